@@ -159,15 +159,19 @@ func (s *Store) UnscopedNoteHealth(ctx context.Context, seen Health) error {
 
 // Backlog describes the queue.
 type Backlog struct {
-	Pending   int64  `db:"pending"`
+	Pending   int64  `db:"pending"`    // up to MaxBacklog
 	OldestDue *int64 `db:"oldest_due"` // microseconds since 1970; nil when no due delivery waits for a claim
 }
+
+// MaxBacklog bounds what one measurement counts, because a queue can hold millions.
+const MaxBacklog = 100_000
 
 // UnscopedBacklog measures the queue for the metrics. The count reads the smallest index,
 // and the oldest due delivery is the first one in the index of an endpoint.
 func (s *Store) UnscopedBacklog(ctx context.Context) (Backlog, error) {
 	var backlog Backlog
-	if err := s.read().Get(ctx, &backlog.Pending, `SELECT COUNT(*) FROM webhook_queue`); err != nil {
+	if err := s.read().Get(ctx, &backlog.Pending,
+		`SELECT COUNT(*) FROM (SELECT 1 FROM webhook_queue LIMIT ?) q`, MaxBacklog); err != nil {
 		return backlog, err
 	}
 	err := s.read().Get(ctx, &backlog.OldestDue, `

@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -53,8 +54,9 @@ type backlog struct {
 }
 
 var (
-	pendingMetric = prometheus.NewDesc("assay_webhook_backlog", "Deliveries that are pending.", nil, nil)
-	oldestMetric  = prometheus.NewDesc(
+	pendingMetric = prometheus.NewDesc("assay_webhook_backlog",
+		fmt.Sprintf("Deliveries that are pending, counted up to %d.", store.MaxBacklog), nil, nil)
+	oldestMetric = prometheus.NewDesc(
 		"assay_webhook_oldest_due_seconds", "Time since the oldest due delivery became due.", nil, nil)
 )
 
