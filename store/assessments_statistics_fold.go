@@ -67,9 +67,9 @@ type foldedAssessment struct {
 	Document       string        `db:"document"`
 
 	definition rules.Definition
-	statistics rules.Statistics
-	finished   int             // sessions that were added to statistics
-	scores     map[float64]int // completed sessions that were added, by score
+	statistics rules.Statistics // of Document, once a session was added
+	finished   int              // sessions that were added to statistics
+	scores     map[float64]int  // completed sessions that were added, by score
 }
 
 // newFold locks rows of the queue, and reads the statistics to which they belong.
@@ -114,7 +114,20 @@ func (c conn) foldedAssessment(ctx context.Context, id string) (*foldedAssessmen
 		return nil, err
 	}
 	a.definition = content.Definition
-	return a, json.Unmarshal([]byte(a.Document), &a.statistics)
+	return a, nil
+}
+
+// finish adds the result of a finished session. Only then is the document parsed: it can
+// be large, and most changes are invites and starts.
+func (a *foldedAssessment) finish(result rules.Finished) error {
+	if a.finished == 0 {
+		if err := json.Unmarshal([]byte(a.Document), &a.statistics); err != nil {
+			return err
+		}
+	}
+	a.finished++
+	a.statistics.Add(a.definition, result)
+	return nil
 }
 
 // add counts the sessions. It reads one result at a time, because results can be large.
@@ -148,8 +161,9 @@ func (f *fold) add(ctx context.Context) (err error) {
 			f.store.opts.Log.ErrorContext(ctx, "statistics lack an unreadable result", "session", id, "error", err)
 			continue
 		}
-		a.statistics.Add(a.definition, finished)
-		a.finished++
+		if err := a.finish(finished); err != nil {
+			return err
+		}
 		if status == rules.SessionCompleted {
 			a.scores[*score]++
 		}

@@ -20,8 +20,10 @@ type idSource struct {
 
 // idStep bounds the distance, which is random, between two ids of one millisecond. It is
 // far above 2^25, so that the last five characters of the ids of deliveries can be
-// replaced, and far below 2^80, so that a millisecond has room for any number of ids.
-const idStep = 1 << 50
+// replaced, and far below 2^80, so that a millisecond has room for any number of ids. All
+// its bits are set, in whole bytes: ulid draws a distance again until it is below the
+// bound, which takes 64 draws on average if the bound is 2^50.
+const idStep = 1<<48 - 1
 
 func (s *idSource) next(prefix string, now time.Time) string {
 	s.mu.Lock()
