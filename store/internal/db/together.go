@@ -41,10 +41,7 @@ func (t *Together[T]) Do(ctx context.Context, want T, work func(take func() []T)
 	select {
 	case <-own.done:
 	case t.turn <- struct{}{}:
-		if !own.taken.Load() {
-			t.work(own, work)
-		}
-		<-t.turn
+		t.work(own, work)
 	case <-ctx.Done():
 		if own.taken.CompareAndSwap(false, true) {
 			return false
@@ -54,13 +51,18 @@ func (t *Together[T]) Do(ctx context.Context, want T, work func(take func() []T)
 	return true
 }
 
+// work holds the turn, and gives it back even if the work panics. It works unless another caller has taken own.
 func (t *Together[T]) work(own *waiting[T], work func(take func() []T)) {
 	var taken []*waiting[T]
 	defer func() {
+		<-t.turn
 		for _, w := range taken {
 			close(w.done)
 		}
 	}()
+	if own.taken.Load() {
+		return
+	}
 	work(func() []T {
 		taken = t.take(own)
 		wants := make([]T, len(taken))

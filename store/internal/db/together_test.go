@@ -64,3 +64,25 @@ func TestTogether(t *testing.T) {
 		t.Errorf("done are %v", done)
 	}
 }
+
+// A panic in the work must reach its caller, and must not keep the others waiting.
+func TestTogetherAfterAPanic(t *testing.T) {
+	t.Parallel()
+	together := NewTogether[int]()
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic does not reach the caller")
+			}
+		}()
+		together.Do(t.Context(), 1, func(take func() []int) {
+			take()
+			panic("in the work")
+		})
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if !together.Do(ctx, 2, func(take func() []int) { take() }) {
+		t.Error("the turn was not given back")
+	}
+}
