@@ -55,7 +55,6 @@ type modelSession struct {
 	email      string
 	attempt    int
 	links      []string // every link that was sent; only the last one is valid
-	renewed    time.Time
 	extra      int
 
 	status, reason                     string
@@ -276,7 +275,7 @@ func (s *modelSession) cancel(now time.Time) {
 // resend renews an open or expired invitation. The caller adds the new link.
 func (s *modelSession) resend(now time.Time) {
 	s.status, s.reason = "INVITED", ""
-	s.invited, s.updated, s.renewed = now, now, now
+	s.invited, s.updated = now, now
 	s.expires = now.AddDate(0, 0, s.assessment.expiryDays)
 }
 

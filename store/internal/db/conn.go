@@ -222,11 +222,14 @@ func (u unprepared) ExecContext(ctx context.Context, args ...any) (sql.Result, e
 	return u.on.ExecContext(ctx, u.query, args...)
 }
 
+var plannedOnce = strings.NewReplacer("LIMIT ?", "LIMIT ? + 0", "LIKE ?", "LIKE ? || ''")
+
 // text is a statement in the form of the database. SQLite plans a statement again each
-// time that a parameter is bound which is the whole LIMIT, and not if it is a part of it.
+// time that a parameter is bound which is a whole LIMIT or pattern, and not if it is a
+// part of an expression.
 func (d *DB) text(query string) string {
 	if d.bind == sqlx.QUESTION {
-		return strings.ReplaceAll(query, "LIMIT ?", "LIMIT ? + 0")
+		return plannedOnce.Replace(query)
 	}
 	return sqlx.Rebind(d.bind, query)
 }

@@ -35,13 +35,27 @@ const sqliteBusyTimeout = "10000" // milliseconds
 // sqliteLogLimit is in bytes. SQLite copies the log at 4 MB; it is only larger while a read or a write is long.
 const sqliteLogLimit = 16 << 20
 
+// sqliteTempMemory keeps in memory the pages that a savepoint would restore. Without it,
+// SQLite writes them to a file, which a group of writes pays for each of them.
+const sqliteTempMemory = "&_pragma=temp_store(MEMORY)"
+
+// useTempFiles is for work with as much temporary data as the database is large.
+func useTempFiles(ctx context.Context, writer *sqlx.DB) (inMemory func() error, err error) {
+	inMemory = func() error {
+		_, err := writer.ExecContext(context.WithoutCancel(ctx), `PRAGMA temp_store = MEMORY`)
+		return err
+	}
+	_, err = writer.ExecContext(ctx, `PRAGMA temp_store = FILE`)
+	return inMemory, err
+}
+
 func openSQLite(file string, log *slog.Logger) (pools, Dialect, error) {
 	if err := keepPrivate(file, log); err != nil {
 		return pools{}, Dialect{}, err
 	}
 	// Escaped, so that a question mark in the path does not begin the options.
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + sqlitePragmas
-	writer, err := openSQLitePool(dsn, 1)
+	writer, err := openSQLitePool(dsn+sqliteTempMemory, 1)
 	if err != nil {
 		return pools{}, Dialect{}, err
 	}
@@ -139,7 +153,7 @@ type sqliteEngine struct {
 
 func (sqliteEngine) abandon() {}
 
-func (e sqliteEngine) lockMigrations(ctx context.Context, _ *DB) (unlock func() error, err error) {
+func (e sqliteEngine) lockMigrations(ctx context.Context, db *DB) (unlock func() error, err error) {
 	if e.file == "" {
 		return func() error { return nil }, nil
 	}
@@ -147,11 +161,16 @@ func (e sqliteEngine) lockMigrations(ctx context.Context, _ *DB) (unlock func() 
 	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
 		return nil, err
 	}
-	return lock.Unlock, nil
+	inMemory, err := useTempFiles(ctx, db.writer)
+	if err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
+	return func() error { return errors.Join(inMemory(), lock.Unlock()) }, nil
 }
 
 // sqliteTypes replaces PostgreSQL's words in the migrations by SQLite's. Every
-// migration is one transaction here, so none has to be repeatable.
+// migration is one transaction here: nobody writes meanwhile, a failed one leaves nothing,
+// and none has to be repeatable.
 var sqliteTypes = strings.NewReplacer(
 	"-- +goose NO TRANSACTION\n", "",
 	" CONCURRENTLY", "",
@@ -163,12 +182,6 @@ var sqliteTypes = strings.NewReplacer(
 	"DOUBLE PRECISION", "REAL",
 	"BYTEA", "BLOB",
 	"BOOLEAN", "INTEGER",
-	// Nobody writes while a transaction migrates, and a failed one leaves nothing.
-	"-- +goose NO TRANSACTION\n", "",
-	"ADD COLUMN IF NOT EXISTS", "ADD COLUMN",
-	" ON ONLY ", " ON ",
-	" CONCURRENTLY", "",
-	" ON ONLY ", " ON ",
 	"\n) PARTITION BY RANGE (id);", "\n) STRICT;",
 	"\n) PARTITION BY RANGE (delivery_id);", "\n) STRICT;",
 	"\n) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, "+
@@ -282,6 +295,11 @@ func (e sqliteEngine) Vacuum(ctx context.Context, db *DB, maxBytes int64) (done 
 	if e.file == "" || size > maxBytes {
 		return false, nil
 	}
+	inMemory, err := useTempFiles(ctx, db.writer)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, inMemory()) }()
 	if _, err := db.writer.ExecContext(ctx, `VACUUM`); err != nil {
 		return false, fmt.Errorf("vacuum: %w", err)
 	}

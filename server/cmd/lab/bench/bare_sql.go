@@ -58,5 +58,5 @@ const (
 
 // sqlitePragmas are the store's.
 const sqlitePragmas = "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
-	"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_pragma=journal_size_limit(16777216)" +
+	"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_pragma=journal_size_limit(16777216)&_pragma=temp_store(MEMORY)" +
 	"&_time_integer_format=unix_micro&_txlock=immediate"
