@@ -1,8 +1,12 @@
 package server
 
 import (
+	"fmt"
 	"slices"
 	"testing"
+
+	"assay/store"
+	"assay/store/storetest"
 )
 
 // Concurrent invites of one candidate follow onExisting: RETURN and ERROR create
@@ -47,6 +51,71 @@ func TestConcurrentInvites(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Invites that arrive at the same time share a statement. Each gets an outcome of its own:
+// a new session with its event, deliveries, email, and audit entry, the session that another
+// has made, or a refusal.
+func TestInvitesTogether(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o, other := a.register(), a.register()
+		assessmentID, second, elsewhere := o.publish(oneQuestion()), o.publish(oneQuestion()), other.publish(oneQuestion())
+		draft := a.do("POST", "/v1/assessments", o.owner, oneQuestion()).want(201).text("data.id")
+		hooks := []string{o.hookID("candidate.invited"), o.hookID("candidate.invited"), other.hookID("candidate.invited")}
+		before := o.audited()
+		allow := storetest.RefuseCandidate(t, a.database, "refused@example.com")
+		defer allow()
+
+		const candidates = 24
+		outcomes := atOnce(6*candidates, func(i int) response {
+			body := object{
+				"assessmentId": assessmentID, "candidateName": "Grace Hopper",
+				"candidateEmail": fmt.Sprintf("grace%d@example.com", i/6), "metadata": object{"number": fmt.Sprint(i / 6)},
+			}
+			who := o.owner
+			switch i % 6 {
+			case 2:
+				body["assessmentId"] = draft
+			case 3:
+				body["assessmentId"], who = elsewhere, other.owner
+			case 4:
+				body["assessmentId"], body["sendEmail"] = second, true
+			case 5:
+				body["candidateEmail"] = "refused@example.com"
+			}
+			return []*api{a, b}[i%2].do("POST", "/v1/candidate-sessions", who, body)
+		})
+		for i := 0; i < len(outcomes); i += 6 {
+			first, again := outcomes[i], outcomes[i+1]
+			if first.status+again.status != 201+200 || first.text("data.id") != again.text("data.id") {
+				t.Errorf("two invites of a candidate return %d %s and %d %s", first.status, first.body, again.status, again.body)
+			}
+			outcomes[i+2].want(409, "assessment_not_published")
+			for _, created := range []int{i, i + 3, i + 4} {
+				outcomes[created].wantFields(object{
+					"data.candidateEmail": fmt.Sprintf("grace%d@example.com", i/6), "data.metadata.number": fmt.Sprint(i / 6),
+				})
+			}
+			outcomes[i+3].want(201).wantFields(object{"data.assessmentId": elsewhere})
+			outcomes[i+4].want(201).wantFields(object{"data.assessmentId": second, "data.email.status": "QUEUED"})
+			outcomes[i+5].want(500)
+		}
+		for i, hook := range hooks {
+			who, want := o, 2*candidates
+			if i == 2 {
+				who, want = other, candidates
+			}
+			if counts := who.inviteCounts(hook); counts != [3]int{want, want, want} {
+				t.Errorf("webhook %d: sessions, events and deliveries are %v, want %d", i, counts, want)
+			}
+		}
+		if got := o.audited() - before; got != 2*candidates {
+			t.Errorf("%d entries in the audit log, want %d", got, 2*candidates)
+		}
+		if got := storetest.Count(t, a.database, "emails"); got != candidates {
+			t.Errorf("%d emails, want %d", got, candidates)
+		}
+	}, func(opts *store.Options) { opts.SendsEmail = true })
 }
 
 // When a cancellation and a submission run at the same time, the session is either

@@ -186,7 +186,7 @@ func (c conn) auditID(
 	ctx context.Context, scope Scope, action AuditAction, resourceID string, changes ...AuditChange,
 ) (string, error) {
 	entry := c.store.auditEntry(scope, action, resourceID, changes...)
-	_, err := c.Exec(ctx, entry.Query, entry.Args...)
+	_, err := c.Exec(ctx, entry.Text(), entry.Args...)
 	return entry.Args[0].(string), err
 }
 
@@ -198,13 +198,13 @@ func (s *Store) auditEntry(scope Scope, action AuditAction, resourceID string, c
 	case scope.APIKeyID != "":
 		actor, actorID = ActorAPIKey, &scope.APIKeyID
 	}
-	return db.Insert{Query: insertAuditEntry, Args: []any{
-		s.NewID("aud"), scope.OrganizationID, action, actor, actorID, resourceID, scope.Origin.IP, scope.Origin.RequestID,
-		s.Now(), encodeChanges(changes),
-	}}
+	return db.Insert{
+		Into: `INSERT INTO audit_log (id, organization_id, action, actor_type, actor_id, resource_id, ip, request_id,
+			created_at, changes)`,
+		Select: `SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?`,
+		Args: []any{
+			s.NewID("aud"), scope.OrganizationID, action, actor, actorID, resourceID, scope.Origin.IP,
+			scope.Origin.RequestID, s.Now(), encodeChanges(changes),
+		},
+	}
 }
-
-const insertAuditEntry = `
-	INSERT INTO audit_log (id, organization_id, action, actor_type, actor_id, resource_id, ip, request_id, created_at,
-		changes)
-	SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?`

@@ -139,7 +139,7 @@ func (s *Store) flushEntries(ctx context.Context) {
 func (s *Store) writeEntries(ctx context.Context, entries []db.Insert) error {
 	return s.write(ctx, func(c conn) error {
 		for _, entry := range entries {
-			if _, err := c.Exec(ctx, entry.Query, entry.Args...); err != nil {
+			if _, err := c.Exec(ctx, entry.Text(), entry.Args...); err != nil {
 				return err
 			}
 		}

@@ -72,15 +72,15 @@ func (s *Store) insertEmail(e newEmail, now time.Time) db.Insert {
 	if ready {
 		e.runAt = now
 	}
-	return db.Insert{Query: insertEmailRow, Args: []any{
-		s.NewID("eml"), e.organizationID, e.kind, e.sessionID, e.userID, e.subjectID, e.lane(), ready, e.runAt, now,
-	}}
+	return db.Insert{
+		Into: `INSERT INTO emails (id, organization_id, kind, session_id, user_id, subject_id, status, lane, ready, run_at,
+			lease, attempt, created_at)`,
+		Select: `SELECT ?, ?, ?, ?, ?, ?, 'QUEUED', ?, ?, ?, '', 0, ?`,
+		Args: []any{
+			s.NewID("eml"), e.organizationID, e.kind, e.sessionID, e.userID, e.subjectID, e.lane(), ready, e.runAt, now,
+		},
+	}
 }
-
-const insertEmailRow = `
-	INSERT INTO emails (id, organization_id, kind, session_id, user_id, subject_id, status, lane, ready, run_at, lease,
-		attempt, created_at)
-	SELECT ?, ?, ?, ?, ?, ?, 'QUEUED', ?, ?, ?, '', 0, ?`
 
 // lane is the queue in which the email waits. Lanes take turns. Emails about accounts have
 // a lane of their own, so that a password reset does not wait for a thousand invites.
@@ -99,7 +99,7 @@ func (c conn) queueEmail(ctx context.Context, e newEmail) error {
 		return nil
 	}
 	row := c.store.insertEmail(e, c.store.Now())
-	_, err := c.Exec(ctx, row.Query, row.Args...)
+	_, err := c.Exec(ctx, row.Text(), row.Args...)
 	c.AfterCommit(c.store.wakeEmail)
 	return err
 }

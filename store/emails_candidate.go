@@ -41,7 +41,7 @@ func (s *Store) inviteEmail(sends invitesSent, scope Scope, sessionID string, no
 		kind: EmailInvite, organizationID: scope.OrganizationID, sessionID: &sessionID,
 	}, now)
 	if sends == byDefault {
-		email.Query += ` FROM (SELECT 1 FROM organizations WHERE id = ? AND send_invite_email) o`
+		email.Select += ` FROM (SELECT 1 FROM organizations WHERE id = ? AND send_invite_email) o`
 		email.Args = append(email.Args, scope.OrganizationID)
 	}
 	return email

@@ -66,8 +66,8 @@ func (s *Store) UnscopedQueueFinishedEmails(ctx context.Context) error {
 				email.runAt = member.FreeAt.Time
 			}
 			row := s.insertEmail(email, now)
-			// Another process can have queued it since.
-			if _, err := c.Exec(ctx, row.Query+` WHERE TRUE ON CONFLICT DO NOTHING`, row.Args...); err != nil {
+			row.End = ` WHERE TRUE ON CONFLICT DO NOTHING` // another process can have queued it since
+			if _, err := c.Exec(ctx, row.Text(), row.Args...); err != nil {
 				return err
 			}
 		}

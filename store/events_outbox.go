@@ -46,10 +46,10 @@ func (c conn) emit(ctx context.Context, e event) error {
 	if err != nil {
 		return err
 	}
-	stored.Query += ` RETURNING id`
-	var id string
-	deliveries, err := c.store.db.InsertRow(ctx, c.Conn, []any{&id}, stored, queued)
-	c.queued(e.organizationID, deliveries)
+	stored.End = ` RETURNING id`
+	row := db.Row{Insert: stored, Returned: []any{new(string)}, Dependents: []db.Insert{queued}}
+	err = c.store.db.InsertRow(ctx, c.Conn, &row)
+	c.queued(e.organizationID, row.Dependent)
 	return err
 }
 
@@ -63,23 +63,26 @@ func (s *Store) render(e event) (stored, queued db.Insert, err error) {
 	if err != nil {
 		return db.Insert{}, db.Insert{}, err
 	}
-	stored = db.Insert{Query: insertEvent, Args: []any{id, e.organizationID, e.kind, e.subjectID, body, e.at}}
-	queued = db.Insert{Query: insertDeliveries, Args: []any{
-		s.NewID("dlv"), id, e.kind, e.at.UnixMicro(), e.at.UnixMicro(), e.organizationID, "% " + string(e.kind) + " %",
-	}}
+	stored = db.Insert{
+		Into:   `INSERT INTO events (id, organization_id, type, subject_id, body, created_at)`,
+		Select: `SELECT ?, ?, ?, ?, ?, ?`,
+		Args:   []any{id, e.organizationID, e.kind, e.subjectID, body, e.at},
+	}
+	queued = db.Insert{
+		Into: `INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease,
+			attempt, created_at)`,
+		Select: selectDeliveries,
+		Args: []any{
+			s.NewID("dlv"), id, e.kind, e.at.UnixMicro(), e.at.UnixMicro(), e.organizationID, "% " + string(e.kind) + " %",
+		},
+	}
 	return stored, queued, nil
 }
 
-const (
-	insertEvent = `INSERT INTO events (id, organization_id, type, subject_id, body, created_at)
-		SELECT ?, ?, ?, ?, ?, ?`
-	insertDeliveries = `
-		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
-			created_at)
+const selectDeliveries = `
 		SELECT ` + deliveryID + `, w.organization_id, w.id, ?, ?, ?, '', 0, ?
 		FROM (SELECT organization_id, id, ROW_NUMBER() OVER (ORDER BY id) AS n FROM webhook_endpoints
 			WHERE organization_id = ? AND deleted_at IS NULL AND enabled AND ' ' || events || ' ' LIKE ?) w`
-)
 
 // deliveryID makes the ids of several deliveries in one statement. Its argument is
 // one id. It replaces the last five characters by the row's number n in base 32: no

@@ -134,7 +134,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		return nil, err
 	}
 	return &Store{
-		db: database, opts: opts, answers: db.NewTogether[*answerSave](), assessments: assessments,
+		db: database, opts: opts, answers: db.NewTogether[*answerSave](1), assessments: assessments,
 		markdown: markdown.New(), notices: notices, ranks: ranks, results: results, credentials: credentials,
 		passwords: passwords, wake: newWake(database), repeats: repeats, loads: loads, emailWake: make(chan struct{}, 1),
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined,

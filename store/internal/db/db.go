@@ -72,7 +72,7 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 		return nil, err
 	}
 	if db.goose == "sqlite3" {
-		db.groups = NewTogether[*groupedWrite]()
+		db.groups = NewTogether[*groupedWrite](1)
 	}
 	if err := db.writer.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("connect to the database: %w", err), db.Close())

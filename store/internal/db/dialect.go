@@ -37,13 +37,6 @@ type Dialect struct {
 	engine
 }
 
-// Insert is an INSERT statement with its arguments. A dependent of InsertRow is
-// an INSERT … SELECT that a WHERE clause can follow.
-type Insert struct {
-	Query string
-	Args  []any
-}
-
 // engine is what the two databases do in different ways.
 type engine interface {
 	// lockMigrations waits until no other process migrates.
@@ -60,12 +53,10 @@ type engine interface {
 	Lock(ctx context.Context, c Conn, lock int64) error
 	// TryLock takes a lock that other processes see, until the transaction ends.
 	TryLock(ctx context.Context, c Conn, lock int64) (locked bool, err error)
-	// InsertRow runs an INSERT … RETURNING, which inserts at most one row, and then
-	// the INSERT statements that depend on this row. It scans the row into dest
-	// and returns how many rows the last dependent inserted. When the first
-	// statement inserts no row, InsertRow inserts nothing and returns sql.ErrNoRows.
-	// Outside a transaction, it inserts all rows or none.
-	InsertRow(ctx context.Context, c Conn, dest []any, row Insert, dependents ...Insert) (int64, error)
+	// InsertRow inserts a row, scans what its statement returns, and then inserts the rows
+	// that depend on it. When the statement inserts nothing, InsertRow inserts nothing and
+	// returns sql.ErrNoRows. Outside a transaction, it inserts all rows or none.
+	InsertRow(ctx context.Context, c Conn, row *Row) error
 
 	// MakeDays creates the partitions of a table for the days.
 	MakeDays(ctx context.Context, db *DB, table string, days []Day) error

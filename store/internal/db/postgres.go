@@ -11,7 +11,6 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,6 +24,10 @@ const (
 	// only while it runs statements: two cores never use this many at once.
 	maxConnections        = 20
 	dispatcherConnections = 6
+
+	// insertsAtOnce bounds the statements that insert rows of one group. With more, each has
+	// fewer rows. While one waits for another transaction, the others continue.
+	insertsAtOnce = 2
 )
 
 // settings apply to every connection. PostgreSQL compiles a statement when its
@@ -63,6 +66,7 @@ func newPostgresEngine(databaseURL string, transactionPooling bool) (*postgresEn
 
 	return &postgresEngine{
 		url: parsed.String(), primary: newPrimary(), verifies: verifies, transactionPooling: transactionPooling,
+		inserts: NewTogetherByKey[*Row](insertsAtOnce),
 	}, nil
 }
 
@@ -121,6 +125,8 @@ type postgresEngine struct {
 	verifies bool     // sslmode is verify-full by default
 
 	transactionPooling bool // see Options
+
+	inserts *TogetherByKey[*Row]
 }
 
 func (e *postgresEngine) open(settings string, connections int) (*sqlx.DB, error) {
@@ -201,25 +207,6 @@ func (e *postgresEngine) Lock(ctx context.Context, c Conn, lock int64) error {
 func (e *postgresEngine) TryLock(ctx context.Context, c Conn, lock int64) (locked bool, err error) {
 	err = c.Get(ctx, &locked, `SELECT pg_try_advisory_xact_lock(?)`, lock)
 	return locked, err
-}
-
-// InsertRow sends all statements as one: each round trip is a large part of a short transaction's time.
-func (e *postgresEngine) InsertRow(
-	ctx context.Context, c Conn, dest []any, row Insert, dependents ...Insert,
-) (last int64, err error) {
-	query, args := "WITH inserted AS ("+row.Query+")", slices.Clip(row.Args)
-	for i, dependent := range dependents {
-		query += fmt.Sprintf(", dependent%d AS (%s WHERE EXISTS (SELECT 1 FROM inserted) RETURNING 1)", i, dependent.Query)
-		args = append(args, dependent.Args...)
-	}
-	query += fmt.Sprintf(" SELECT inserted.*, (SELECT COUNT(*) FROM dependent%d) FROM inserted", len(dependents)-1)
-	insert := func() error { return c.Row(ctx, append(slices.Clip(dest), &last), query, args...) }
-	if c.InTransaction() {
-		err = insert()
-	} else {
-		err = retry(insert)
-	}
-	return last, err
 }
 
 // MakeDays implements engine.

@@ -204,25 +204,19 @@ func (sqliteEngine) Lock(context.Context, Conn, int64) error { return nil }
 func (sqliteEngine) TryLock(context.Context, Conn, int64) (bool, error) { return true, nil }
 
 // InsertRow implements engine.
-func (e sqliteEngine) InsertRow(
-	ctx context.Context, c Conn, dest []any, row Insert, dependents ...Insert,
-) (last int64, err error) {
+func (e sqliteEngine) InsertRow(ctx context.Context, c Conn, row *Row) (err error) {
 	if !c.InTransaction() {
-		err = c.db.WriteGrouped(ctx, func(ctx context.Context, c Conn) (err error) {
-			last, err = e.InsertRow(ctx, c, dest, row, dependents...)
+		return c.db.WriteGrouped(ctx, func(ctx context.Context, c Conn) error { return e.InsertRow(ctx, c, row) })
+	}
+	if err := c.Row(ctx, row.Returned, row.Text(), row.Args...); err != nil {
+		return err
+	}
+	for _, dependent := range row.Dependents {
+		if row.Dependent, err = c.Exec(ctx, dependent.Text(), dependent.Args...); err != nil {
 			return err
-		})
-		return last, err
-	}
-	if err := c.Row(ctx, dest, row.Query, row.Args...); err != nil {
-		return 0, err
-	}
-	for _, dependent := range dependents {
-		if last, err = c.Exec(ctx, dependent.Query, dependent.Args...); err != nil {
-			return 0, err
 		}
 	}
-	return last, nil
+	return nil
 }
 
 // MakeDays does nothing: SQLite has no partitions.

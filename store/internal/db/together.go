@@ -12,9 +12,9 @@ const maxTogether = 64
 
 // Together lets callers that wait at the same time share one piece of work, for
 // example one statement or one commit. One of them does the work of all. Nobody
-// waits for others to come: the work begins as soon as the one before has ended.
+// waits for others to come: the work begins as soon as one before has ended.
 type Together[T any] struct {
-	turn    chan struct{} // held by the caller that works
+	turn    chan struct{} // held by the callers that work
 	mu      sync.Mutex
 	waiting []*waiting[T]
 }
@@ -26,8 +26,8 @@ type waiting[T any] struct {
 	done  chan struct{}
 }
 
-// NewTogether returns a Together for one piece of work at a time.
-func NewTogether[T any]() *Together[T] { return &Together[T]{turn: make(chan struct{}, 1)} }
+// NewTogether returns a Together for so many pieces of work at a time.
+func NewTogether[T any](atOnce int) *Together[T] { return &Together[T]{turn: make(chan struct{}, atOnce)} }
 
 // Do returns when what this caller wants is done, by a call of work here or in
 // another caller. work calls take, once, when it can begin: take returns what the
@@ -60,7 +60,7 @@ func (t *Together[T]) work(own *waiting[T], work func(take func() []T)) {
 			close(w.done)
 		}
 	}()
-	if own.taken.Load() {
+	if !own.taken.CompareAndSwap(false, true) {
 		return
 	}
 	work(func() []T {
@@ -73,11 +73,10 @@ func (t *Together[T]) work(own *waiting[T], work func(take func() []T)) {
 	})
 }
 
-// take returns those that have waited longest, and own in any case: its caller works now and not again.
+// take returns own, which its caller has taken, and those that have waited longest.
 func (t *Together[T]) take(own *waiting[T]) (taken []*waiting[T]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	own.taken.Store(true)
 	taken = append(taken, own)
 	seen := 0
 	for _, w := range t.waiting {
@@ -91,4 +90,43 @@ func (t *Together[T]) take(own *waiting[T]) (taken []*waiting[T]) {
 	}
 	t.waiting = slices.Delete(t.waiting, 0, seen)
 	return taken
+}
+
+// TogetherByKey is a Together for each key, so that callers with different keys never
+// wait for each other.
+type TogetherByKey[T any] struct {
+	atOnce int
+	mu     sync.Mutex
+	keys   map[string]*keyed[T]
+}
+
+type keyed[T any] struct {
+	together *Together[T]
+	callers  int
+}
+
+// NewTogetherByKey returns a TogetherByKey for so many pieces of work at a time with each
+// key. It keeps a key only while callers use it.
+func NewTogetherByKey[T any](atOnce int) *TogetherByKey[T] {
+	return &TogetherByKey[T]{atOnce: atOnce, keys: map[string]*keyed[T]{}}
+}
+
+// Do is Do of the key's Together.
+func (t *TogetherByKey[T]) Do(ctx context.Context, key string, want T, work func(take func() []T)) (done bool) {
+	t.mu.Lock()
+	used := t.keys[key]
+	if used == nil {
+		used = &keyed[T]{together: NewTogether[T](t.atOnce)}
+		t.keys[key] = used
+	}
+	used.callers++
+	t.mu.Unlock()
+	defer func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if used.callers--; used.callers == 0 {
+			delete(t.keys, key)
+		}
+	}()
+	return used.together.Do(ctx, want, work)
 }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -14,7 +15,7 @@ import (
 // maxTogether at once. One whose context ends while it waits is never done.
 func TestTogether(t *testing.T) {
 	t.Parallel()
-	together := NewTogether[int]()
+	together := NewTogether[int](1)
 	var batches [][]int
 	work := func(take func() []int) { batches = append(batches, take()) }
 	began, goOn := make(chan struct{}), make(chan struct{})
@@ -68,7 +69,7 @@ func TestTogether(t *testing.T) {
 // A panic in the work must reach its caller, and must not keep the others waiting.
 func TestTogetherAfterAPanic(t *testing.T) {
 	t.Parallel()
-	together := NewTogether[int]()
+	together := NewTogether[int](1)
 	func() {
 		defer func() {
 			if recover() == nil {
@@ -84,5 +85,34 @@ func TestTogetherAfterAPanic(t *testing.T) {
 	defer cancel()
 	if !together.Do(ctx, 2, func(take func() []int) { take() }) {
 		t.Error("the turn was not given back")
+	}
+}
+
+// With several pieces of work at a time, everything is done once.
+func TestTogetherSeveralAtOnce(t *testing.T) {
+	t.Parallel()
+	together := NewTogetherByKey[int](3)
+	var done [500]atomic.Int32
+	var running sync.WaitGroup
+	for i := range done {
+		running.Go(func() {
+			if !together.Do(t.Context(), "key", i, func(take func() []int) {
+				runtime.Gosched()
+				for _, taken := range take() {
+					done[taken].Add(1)
+				}
+			}) {
+				t.Errorf("number %d is not done", i)
+			}
+		})
+	}
+	running.Wait()
+	for i := range done {
+		if times := done[i].Load(); times != 1 {
+			t.Errorf("number %d is done %d times", i, times)
+		}
+	}
+	if len(together.keys) != 0 {
+		t.Errorf("%d keys are kept", len(together.keys))
 	}
 }
