@@ -32,7 +32,7 @@ func (sqliteEngine) Claim(
 			return err
 		}
 		_, err = c.Exec(ctx, `
-			UPDATE webhook_queue SET run_at = ?, lease = ? WHERE delivery_id IN (SELECT value FROM json_each(?))`,
+			UPDATE webhook_queue SET run_at = ?, lease = ? WHERE delivery_id IN (SELECT value FROM jsonb_each(?))`,
 			lease.End.UnixMicro(), lease.Token, chosen)
 		return err
 	})
@@ -49,7 +49,7 @@ func (sqliteEngine) Settle(ctx context.Context, db *DB, settlements []Settlement
 			return err
 		}
 		if err := c.List(ctx, &settled, `
-			SELECT value->>'p' FROM json_each(?) r JOIN webhook_queue q ON q.delivery_id = value->>'i'
+			SELECT value->>'p' FROM jsonb_each(?) r JOIN webhook_queue q ON q.delivery_id = value->>'i'
 				AND q.lease = value->>'l'`, rows); err != nil {
 			return err
 		}
@@ -77,17 +77,18 @@ func (c Conn) settle(ctx context.Context, settlements []Settlement, positions []
 		{all, `
 			INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, failure_reason,
 				response_body)
-			SELECT value->>'i', value->>'n', value->>'s', value->>'m', value->>'c', value->>'f', value->>'b' FROM json_each(?)`},
+			SELECT value->>'i', value->>'n', value->>'s', value->>'m', value->>'c', value->>'f', value->>'b'
+			FROM jsonb_each(?)`},
 		{ended, `
 			INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at,
 				completed_at)
 			SELECT q.delivery_id, q.organization_id, q.webhook_id, q.event_id, q.event_type, value->>'t', value->>'n',
 				q.created_at, value->>'e'
-			FROM json_each(?) r JOIN webhook_queue q ON q.delivery_id = value->>'i'`},
-		{ended, `DELETE FROM webhook_queue WHERE delivery_id IN (SELECT value->>'i' FROM json_each(?))`},
+			FROM jsonb_each(?) r JOIN webhook_queue q ON q.delivery_id = value->>'i'`},
+		{ended, `DELETE FROM webhook_queue WHERE delivery_id IN (SELECT value->>'i' FROM jsonb_each(?))`},
 		{retried, `
 			UPDATE webhook_queue SET run_at = s.retry_at, lease = '', attempt = s.number
-			FROM (SELECT value->>'i' AS id, value->>'n' AS number, value->>'r' AS retry_at FROM json_each(?)) s
+			FROM (SELECT value->>'i' AS id, value->>'n' AS number, value->>'r' AS retry_at FROM jsonb_each(?)) s
 			WHERE webhook_queue.delivery_id = s.id`},
 	} {
 		if len(part.rows) == 0 {

@@ -140,7 +140,8 @@ func (o sqliteOpener) Driver() driver.Driver { return o.driver }
 func sqliteDialect(file string) Dialect {
 	return Dialect{
 		goose: "sqlite3", bind: sqlx.QUESTION,
-		JSONRows: "json_each(?) AS r",
+		// jsonb_each returns rows in the form that ->> reads; json_each returns text, which each ->> would parse.
+		JSONRows: "jsonb_each(?) AS r",
 		engine:   sqliteEngine{file},
 	}
 }
