@@ -36,6 +36,7 @@ type Row struct {
 	// Order, so that two statements with rows that conflict do not wait for each other.
 	Group, Order string
 
+	deadline        time.Time // of the caller
 	inserted, alone bool
 	err             error
 }
@@ -62,6 +63,9 @@ func (e *postgresEngine) InsertRow(ctx context.Context, c Conn, row *Row) error 
 	case row.Group == "":
 		return alone()
 	}
+	ctx, cancel := bounded(ctx) // includes the wait
+	defer cancel()
+	row.deadline, _ = ctx.Deadline()
 	row.inserted, row.alone, row.err = false, false, nil
 	if !e.inserts.Do(ctx, row.Group, row, func(take func() []*Row) { insertTogether(ctx, c, take()) }) {
 		return ctx.Err()
@@ -82,7 +86,10 @@ func insertTogether(ctx context.Context, c Conn, rows []*Row) {
 		rows[0].inserted = rows[0].err == nil
 		return
 	}
-	ctx = context.WithoutCancel(ctx) // the end of one request must not disturb the others
+	first := slices.MinFunc(rows, func(a, b *Row) int { return a.deadline.Compare(b.deadline) })
+	// The end of one request must not disturb the others.
+	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), first.deadline)
+	defer cancel()
 	same := map[string][]*Row{}
 	for _, row := range rows {
 		texts := row.Text()
