@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/store"
 	"assay/store/storetest"
 )
 
@@ -40,6 +41,32 @@ func TestErasedDeliveriesAreFoundByIndex(t *testing.T) {
 			if !strings.Contains(plan, "webhook_queue") || strings.Contains(plan, scan) {
 				t.Errorf("%s\nin\n%s", plan, statement)
 			}
+		}
+	})
+}
+
+// An erasure finds the words of its session by an index, and not among all of the organization.
+func TestErasedWordsAreFoundByIndex(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, database string) {
+		address := storetest.URL(t, database)
+		storetest.OpenURL(t, address, storetest.NewClock().Now)
+		pool := openPool(t, address)
+		explain := explainSQLite
+		if database == "postgres" {
+			explain = explainPostgres
+			for _, statement := range []string{`
+				INSERT INTO candidate_session_words (organization_id, word, session_id)
+				SELECT 'org_1', 'word' || n, 'ses_' || n FROM generate_series(1, 20000) n`,
+				`ANALYZE candidate_session_words`} {
+				if _, err := pool.ExecContext(t.Context(), statement); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		plan := strings.Join(explain(t, pool, store.DeleteWords), "\n")
+		if !strings.Contains(plan, "candidate_session_words_session") {
+			t.Error(plan)
 		}
 	})
 }

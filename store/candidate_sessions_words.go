@@ -114,9 +114,12 @@ func (c conn) insertWords(ctx context.Context, sessions []CandidateSession) erro
 	return err
 }
 
+// deleteWords permits no plan but the index of the sessions. SQLite would choose the primary
+// key, and with it all words of the organization.
+const deleteWords = `DELETE FROM candidate_session_words WHERE session_id = ? AND organization_id || '' = ?`
+
 func (c conn) eraseWords(ctx context.Context, scope Scope, id string, _ time.Time) error {
-	_, err := c.Exec(ctx, `DELETE FROM candidate_session_words WHERE organization_id = ? AND session_id = ?`,
-		scope.OrganizationID, id)
+	_, err := c.Exec(ctx, deleteWords, id, scope.OrganizationID)
 	return err
 }
 

@@ -23,3 +23,6 @@ func (s *Store) DeliveryIDs(ctx context.Context, numbers ...int) (ids []string, 
 
 // OfEvents returns the condition by which an erasure finds the deliveries of a session's events.
 func (s *Store) OfEvents() string { return s.ofEvents() }
+
+// DeleteWords is the statement with which an erasure deletes the words of a session.
+const DeleteWords = deleteWords
