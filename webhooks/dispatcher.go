@@ -12,7 +12,8 @@
 //     and writes nothing for a delivery whose lease was lost;
 //   - the hold loop keeps a lock that ends with the process, so that others take over its
 //     deliveries at once;
-//   - the maintenance loop records the health of endpoints and purges old events.
+//   - the maintenance loop records the health of endpoints, and the purge loop removes old
+//     events.
 package webhooks
 
 import (
@@ -100,6 +101,10 @@ func (d *Dispatcher) Run(ctx context.Context) error {
 	})
 	group.Go(func() error {
 		d.maintain(running)
+		return nil
+	})
+	group.Go(func() error {
+		d.purge(running)
 		return nil
 	})
 	group.Go(func() error {

@@ -38,15 +38,13 @@ func newIntervals(hearsOthers bool) intervals {
 	return i
 }
 
-// maintain records the health of endpoints, cancels the deliveries of disabled
-// ones, and purges old events, until ctx ends.
+// maintain records the health of endpoints and cancels the deliveries of disabled ones,
+// until ctx ends.
 func (d *Dispatcher) maintain(ctx context.Context) {
 	health := time.NewTicker(d.intervals.health)
 	defer health.Stop()
 	cancelling := time.NewTicker(d.intervals.cancel)
 	defer cancelling.Stop()
-	purging := time.NewTicker(d.intervals.purging)
-	defer purging.Stop()
 	for {
 		select {
 		case <-ctx.Done():
@@ -55,6 +53,19 @@ func (d *Dispatcher) maintain(ctx context.Context) {
 			d.recordHealth(ctx)
 		case <-cancelling.C:
 			d.warn(ctx, "cancel deliveries of disabled endpoints failed", d.store.UnscopedCancelDisabled(ctx))
+		}
+	}
+}
+
+// purge creates partitions and purges old events, until ctx ends. A purge can take
+// minutes, so the rest of the maintenance does not wait for it.
+func (d *Dispatcher) purge(ctx context.Context) {
+	purging := time.NewTicker(d.intervals.purging)
+	defer purging.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
 		case <-purging.C:
 			d.warn(ctx, "create event partitions failed", d.store.UnscopedCreatePartitions(ctx))
 			d.warn(ctx, "purge old events failed", d.store.UnscopedPurge(ctx, d.opts.Retention))

@@ -2,12 +2,16 @@ package webhooks_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"assay/store"
 	"assay/store/storetest"
+	"assay/webhooks"
 )
 
 const (
@@ -183,4 +187,28 @@ func TestPurgedEventIsNotSent(t *testing.T) {
 			t.Errorf("redelivery: %v", err)
 		}
 	})
+}
+
+// A purge can take long. Meanwhile an endpoint that is gone is disabled as quickly as always.
+func TestPurgeDelaysNoDisabling(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "postgres")
+	endpoint, _ := w.endpoint(w.receiver(func(_ int, w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusGone)
+	}).URL)
+	release := storetest.Hold(t, w.database)
+	dispatcher, err := webhooks.New(webhooks.Options{
+		Store: w.store, Now: w.clock.Now, Registry: prometheus.NewRegistry(), Version: "1.2.3", AllowInsecure: true,
+	})
+	w.must(err)
+	dispatcher.SetIntervals(20 * time.Millisecond)
+	dispatcher.SetPurging(20 * time.Millisecond)
+	runDispatcher(t, dispatcher)
+	storetest.AwaitLocks(t, w.database, 1)
+	w.invite()
+	eventually(t, func() bool { return !w.retrieve(endpoint.ID).Enabled })
+	if waiting := w.lockWaits(); waiting == 0 {
+		t.Error("the purge has not waited")
+	}
+	release()
 }
