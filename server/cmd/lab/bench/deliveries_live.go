@@ -69,7 +69,7 @@ func (r *deliveryRun) measureLive(ctx context.Context) error {
 		return err
 	}
 	endpoints := len(r.endpoints)
-	name := fmt.Sprintf("live-%d", endpoints)
+	name := fmt.Sprintf("live-%d-%d", len(r.liveRows), endpoints) // two measurements invite nobody twice
 	// A first part fills caches and opens connections, and is not measured.
 	warm := newLive(name+"-warm", r.Live/10+1, endpoints)
 	if err := r.publish(ctx, warm, name+"-warm"); err != nil {
