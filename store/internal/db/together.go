@@ -27,7 +27,9 @@ type waiting[T any] struct {
 }
 
 // NewTogether returns a Together for so many pieces of work at a time.
-func NewTogether[T any](atOnce int) *Together[T] { return &Together[T]{turn: make(chan struct{}, atOnce)} }
+func NewTogether[T any](atOnce int) *Together[T] {
+	return &Together[T]{turn: make(chan struct{}, atOnce)}
+}
 
 // Do returns when what this caller wants is done, by a call of work here or in
 // another caller. work calls take, once, when it can begin: take returns what the
