@@ -35,11 +35,12 @@ const sqliteBusyTimeout = "10000" // milliseconds
 // sqliteLogLimit is in bytes. SQLite copies the log at 4 MB; it is only larger while a read or a write is long.
 const sqliteLogLimit = 16 << 20
 
-// sqliteTempMemory keeps in memory the pages that a savepoint would restore. Without it,
-// SQLite writes them to a file, which a group of writes pays for each of them.
+// sqliteTempMemory keeps in memory the pages that a savepoint would restore. Otherwise
+// SQLite writes them to a file, for each write of a group.
 const sqliteTempMemory = "&_pragma=temp_store(MEMORY)"
 
-// useTempFiles is for work with as much temporary data as the database is large.
+// useTempFiles is for work whose temporary data can be as large as the database. It returns
+// the function that ends it.
 func useTempFiles(ctx context.Context, writer *sqlx.DB) (inMemory func() error, err error) {
 	inMemory = func() error {
 		_, err := writer.ExecContext(context.WithoutCancel(ctx), `PRAGMA temp_store = MEMORY`)
