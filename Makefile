@@ -34,9 +34,10 @@ build: ## Build the static binary bin/assay
 .PHONY: test
 # -count=1, because some tests build and run the program, which go test's cache does not see.
 # -p 1, because some tests measure time and memory, and other packages would disturb them.
+# -parallel 4, because the tests that run in parallel wait for timers and the database.
 test: ## Run all tests on SQLite and PostgreSQL (RACE=1 race detector, PKG=./store, ARGS='-run Name -v')
 	@.ci/need chromium-headless-shell curl nginx node pgbouncer python3
-	PATH=$$(.ci/node):$$PATH; $(if $(PKG)$(RACE),,.ci/beside-clients) .ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -timeout 12m $(ARGS) \
+	PATH=$$(.ci/node):$$PATH; $(if $(PKG)$(RACE),,.ci/beside-clients) .ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -parallel 4 -timeout 12m $(ARGS) \
 		$(or $(PKG),$$(go list ./... | grep -v /gen/clients$$))
 ifeq ($(PKG)$(RACE),)
 	$(MAKE) --no-print-directory clients
@@ -111,7 +112,7 @@ check-web: server/web/node_modules/.package-lock.json ## Check the types of the 
 	npx --no-install openapi-typescript ../../openapi.yaml --output src/shared/openapi.gen.ts; npx --no-install tsc --noEmit
 
 .PHONY: test-web
-test-web: ## Test the pages in Chromium (ARGS='start --test-name-pattern=keyboard', JOBS=4)
+test-web: ## Test the pages in Chromium (ARGS='start --test-name-pattern=keyboard', JOBS=6)
 	@.ci/with-postgres server/web/test/run $(ARGS)
 
 .PHONY: test-browsers

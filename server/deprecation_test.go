@@ -29,7 +29,6 @@ func deprecated(t *testing.T, dates map[string]any) (operation, error) {
 // All responses of a deprecated operation, errors included, have the headers Deprecation and
 // Sunset.
 func TestDeprecatedOperationHeaders(t *testing.T) {
-	t.Parallel()
 	onEach(t, func(t *testing.T, a *api) {
 		o, err := deprecated(t, map[string]any{"x-deprecated-at": "2027-01-31", "x-sunset": "2028-02-01"})
 		if err != nil {

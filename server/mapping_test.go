@@ -4,7 +4,6 @@ import "testing"
 
 // The default page size of the server is the one in openapi.yaml.
 func TestDefaultLimit(t *testing.T) {
-	t.Parallel()
 	limit := contract().document.Components.Parameters["Limit"].Value.Schema.Value
 	if limit.Default != float64(defaultLimit) {
 		t.Errorf("the default of the parameter Limit is %v, want %d", limit.Default, defaultLimit)

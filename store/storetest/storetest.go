@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -41,15 +42,55 @@ func Each(t *testing.T, test func(t *testing.T, database string)) {
 	}
 }
 
-// URL creates an empty, migrated PostgreSQL database, or a path for a SQLite database,
-// and returns its URL. The database is removed after the test. The databaseURL of all
-// other functions in this package is a result of URL.
+// URL creates an empty, migrated database, and returns its URL. The database is removed
+// after the test. The databaseURL of all other functions in this package is a result of URL.
 func URL(t testing.TB, database string) string {
 	t.Helper()
 	if database == "sqlite" {
-		return "sqlite:" + filepath.Join(folder(t), "assay.db")
+		return copyFile(t)
 	}
 	return clone(t)
+}
+
+// copyFile writes a copy of a migrated SQLite database.
+func copyFile(t testing.TB) string {
+	t.Helper()
+	content, err := migratedFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder(t), "assay.db")
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "sqlite:" + path
+}
+
+// migratedFile returns the content of an empty, migrated SQLite database.
+var migratedFile = sync.OnceValues(func() (_ []byte, err error) {
+	dir, err := os.MkdirTemp("", "assay-test-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	path := filepath.Join(dir, "assay.db")
+	if err := migrate(context.Background(), "sqlite:"+path); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
+// migrate creates the tables of a new database.
+func migrate(ctx context.Context, databaseURL string) error {
+	keys, err := keys.New(Secret)
+	if err != nil {
+		return err
+	}
+	s, err := store.Open(ctx, store.Options{DatabaseURL: databaseURL, Keys: keys, Now: time.Now})
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.Migrate(ctx), s.Close())
 }
 
 // folder returns a new folder, in memory if the machine has /dev/shm, because there
@@ -209,19 +250,7 @@ func makeTemplate(base string) (string, error) {
 	if _, err := held.ExecContext(ctx, `CREATE DATABASE `+unfinished); err != nil {
 		return "", err
 	}
-
-	keys, err := keys.New(Secret)
-	if err != nil {
-		return "", err
-	}
-	s, err := store.Open(ctx, store.Options{DatabaseURL: onDatabase(base, unfinished), Keys: keys, Now: time.Now})
-	if err != nil {
-		return "", err
-	}
-	if err := s.Migrate(ctx); err != nil {
-		return "", err
-	}
-	if err := s.Close(); err != nil {
+	if err := migrate(ctx, onDatabase(base, unfinished)); err != nil {
 		return "", err
 	}
 	_, err = held.ExecContext(ctx, `ALTER DATABASE `+unfinished+` RENAME TO `+name)

@@ -10,6 +10,7 @@ import { Candidate } from './support/journey.ts'
 import { awaitAnnouncement } from './support/live.ts'
 import { open } from './support/page.ts'
 import { t as words } from './support/texts.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -37,14 +38,14 @@ test('2: The intro says what to expect, with times that include extra time', asy
 
   await candidate.button('intro.start.minutes', { count: 12 }).waitFor()
   await see(words('intro.invites', { organization, name: invite.candidateName }))
-  assert.equal(await candidate.headingText(), 'Line cook: food safety')
-  assert.equal(await page.title(), 'Line cook: food safety – Harbour Kitchens')
+  await until(async () => assert.equal(await candidate.headingText(), 'Line cook: food safety'))
+  await until(async () => assert.equal(await page.title(), 'Line cook: food safety – Harbour Kitchens'))
   await page.getByText('paper and a pen').waitFor()
 
   const rows = page.getByRole('main').getByRole('listitem')
   const row = async (title: string) => (await rows.filter({ hasText: title }).first().innerText()).replace(/\s+/g, ' ')
-  assert.match(await row('Temperatures'), /4 questions 12 minutes instead of 10$/)
-  assert.match(await row('Allergens'), /4 questions 36 minutes instead of 30$/)
+  await until(async () => assert.match(await row('Temperatures'), /4 questions 12 minutes instead of 10$/))
+  await until(async () => assert.match(await row('Allergens'), /4 questions 36 minutes instead of 30$/))
   await see(words('intro.total', { count: 2 }))
   await see(words('questions', { count: 8 }))
   await see(words('minutes.extra', { count: 48, usual: 40 }))
@@ -54,7 +55,7 @@ test('2: The intro says what to expect, with times that include extra time', asy
   await see(words('intro.gate', { organization, stage: 1, next: 2 }))
   await see(words('intro.last', { date: dateIn('Europe/Berlin', expiresAt), words: 'in 13 days' }))
   const contact = page.getByRole('link', { name: 'jobs@harbour-kitchens.example' })
-  assert.equal(await contact.getAttribute('href'), 'mailto:jobs@harbour-kitchens.example')
+  await until(async () => assert.equal(await contact.getAttribute('href'), 'mailto:jobs@harbour-kitchens.example'))
   await checkAxe(page, 'intro with everything')
 })
 
@@ -65,7 +66,9 @@ test('2: Without limits, gates, and an address, the intro says so', async (t) =>
   await candidate.button('intro.start').waitFor()
   await page.getByText(words('intro.clock.none')).waitFor()
   await page.getByText(words('intro.contact', { contact: untimed.organization.name })).waitFor()
-  assert.equal(await page.getByText(words('intro.total', { count: 1 }), { exact: true }).count(), 0)
+  await until(async () =>
+    assert.equal(await page.getByText(words('intro.total', { count: 1 }), { exact: true }).count(), 0),
+  )
 
   const closesAt = inFuture(3 * 3600_000 + 30_000)
   const whole = await invited(
@@ -91,10 +94,10 @@ test('2: The button becomes available when the assessment opens', async (t) => {
   const { page } = await open(t, invite.link)
   const candidate = new Candidate(page)
   await page.getByText(candidate.pattern('intro.opens', { date: dateIn('Europe/London', opensAt) })).waitFor()
-  assert.equal(await candidate.startButton().getAttribute('aria-disabled'), 'true')
+  await until(async () => assert.equal(await candidate.startButton().getAttribute('aria-disabled'), 'true'))
   await checkAxe(page, 'intro before it opens')
   await awaitAnnouncement(page, words('intro.open'))
-  assert.equal(await page.getByText(candidate.pattern('intro.opens')).count(), 0)
+  await until(async () => assert.equal(await page.getByText(candidate.pattern('intro.opens')).count(), 0))
   await candidate.start()
 })
 

@@ -10,6 +10,7 @@ import { Candidate } from './support/journey.ts'
 import { answer, delay, setOffline } from './support/network.ts'
 import { open } from './support/page.ts'
 import { t as words } from './support/texts.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -25,7 +26,7 @@ test('3: A browser that keeps no data causes a warning, and the start stays poss
   })
   const candidate = new Candidate(page)
   await page.getByText(words('intro.noStorage')).waitFor()
-  assert.equal(await page.getByText(words('intro.ready')).count(), 0)
+  await until(async () => assert.equal(await page.getByText(words('intro.ready')).count(), 0))
   await checkAxe(page, 'intro without storage')
   await candidate.start()
 })
@@ -48,7 +49,7 @@ test('3: An unreachable server disables the start, and the page recovers by itse
 
   await setOffline(context, true)
   await page.getByRole('alert').getByText(words('page.unreachable.text')).waitFor()
-  assert.equal(await candidate.startButton().getAttribute('aria-disabled'), 'true')
+  await until(async () => assert.equal(await candidate.startButton().getAttribute('aria-disabled'), 'true'))
   await checkAxe(page, 'intro, unreachable')
   await candidate.button('page.retry').click()
   await setOffline(context, false)

@@ -9,6 +9,7 @@ import { Candidate } from './support/journey.ts'
 import { requestsTo } from './support/network.ts'
 import { open } from './support/page.ts'
 import { t as words } from './support/texts.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -23,22 +24,22 @@ test('4: The candidate reads the privacy notice, and ticks the box before the st
   const organization = invite.organization.name
   await page.getByText('six months').waitFor()
   const policy = page.getByRole('link', { name: words('intro.policy', { organization }) })
-  assert.equal(await policy.getAttribute('href'), privacyUrl)
+  await until(async () => assert.equal(await policy.getAttribute('href'), privacyUrl))
   await page.getByText(words('intro.automatic')).waitFor()
   await page.getByText(words('intro.gate', { organization, stage: 1, next: 2 })).waitFor()
 
   const box = page.getByRole('checkbox', { name: words('intro.acknowledge') })
-  assert.equal(await box.isChecked(), false)
+  await until(async () => assert.equal(await box.isChecked(), false))
   const starts = requestsTo(page, '/v1/candidate/session/start')
   // The button explains itself, although it is disabled.
   await candidate.startButton().click({ force: true })
   await page.getByText(words('intro.acknowledge.missing')).waitFor()
-  assert.equal(await box.evaluate((element) => element === document.activeElement), true)
+  await until(async () => assert.equal(await box.evaluate((element) => element === document.activeElement), true))
   assert.equal(starts.length, 0)
   await checkAxe(page, 'intro without the acknowledgement')
 
   await candidate.acknowledge()
-  assert.equal(await page.getByText(words('intro.acknowledge.missing')).count(), 0)
+  await until(async () => assert.equal(await page.getByText(words('intro.acknowledge.missing')).count(), 0))
   await candidate.start()
   const taking = await ok(invite.candidate.GET('/v1/candidate/session'))
   assert.ok(taking.acknowledgedAt)
@@ -49,7 +50,7 @@ test('4: An acknowledgement that becomes required while the page is open is aske
   const { page } = await open(t, invite.link)
   const candidate = new Candidate(page)
   await candidate.startButton().waitFor()
-  assert.equal(await page.getByRole('checkbox').count(), 0)
+  await until(async () => assert.equal(await page.getByRole('checkbox').count(), 0))
   await invite.organization.settings({ acknowledgementRequired: true, privacyUrl })
   await candidate.startButton().click()
   await candidate.acknowledge()

@@ -8,6 +8,7 @@ import { disconnect } from './support/chromium.ts'
 import { Candidate } from './support/journey.ts'
 import { open } from './support/page.ts'
 import { t as words } from './support/texts.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -18,19 +19,19 @@ test('5: Practice questions of each type are sent nowhere, and can be skipped', 
   await candidate.button('intro.practice').click()
   await candidate.see('practice.title')
   await checkAxe(page, 'practice')
-  assert.equal(await page.getByRole('timer').count(), 0)
+  await until(async () => assert.equal(await page.getByRole('timer').count(), 0))
 
   const before = requests.filter((address) => address.includes('/v1/')).length
   await candidate.choose(words('practice.single.2'))
   await candidate.choose(words('practice.multiple.1'))
   await candidate.choose(words('practice.multiple.3'))
-  assert.equal(await candidate.option(words('practice.multiple.1')).isChecked(), true)
+  await until(async () => assert.equal(await candidate.option(words('practice.multiple.1')).isChecked(), true))
   const number = page.getByRole('textbox', { name: words('practice.number') })
   await number.pressSequentially('1,5')
   await page.getByText('1,5 = 1.5').waitFor()
   const text = page.getByRole('textbox', { name: words('practice.text') })
   await text.pressSequentially('Spring')
-  assert.equal(await text.inputValue(), 'Spring')
+  await until(async () => assert.equal(await text.inputValue(), 'Spring'))
   assert.equal(requests.filter((address) => address.includes('/v1/')).length, before)
 
   // Back leads to the intro, and Forward to the practice.
@@ -43,5 +44,5 @@ test('5: Practice questions of each type are sent nowhere, and can be skipped', 
   assert.equal((await invite.organization.session(invite.sessionId)).status, 'INVITED')
   // Nothing of the practice is in the assessment, which starts without a practice too.
   await candidate.start()
-  assert.equal(await page.getByRole('radio', { checked: true }).count(), 0)
+  await until(async () => assert.equal(await page.getByRole('radio', { checked: true }).count(), 0))
 })

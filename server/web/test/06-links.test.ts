@@ -11,6 +11,7 @@ import { open } from './support/page.ts'
 import { servedBelow } from './support/proxy.ts'
 import { sharedServer } from './support/server.ts'
 import { t as words } from './support/texts.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -22,19 +23,19 @@ test('6: A missing or damaged link asks for the whole link', async (t) => {
   const { page } = await open(t, `${sharedServer()}/take`)
   const candidate = new Candidate(page)
   await candidate.see('link.missing.title')
-  assert.equal(await page.getByText(words('link.missing.invalid')).count(), 0)
+  await until(async () => assert.equal(await page.getByText(words('link.missing.invalid')).count(), 0))
   await checkAxe(page, 'no link')
 
   await page.goto(invite.link.slice(0, -10))
   await page.getByText(words('link.missing.invalid')).waitFor()
   assert.equal(new URL(page.url()).hash, '')
-  assert.doesNotMatch(await page.getByRole('main').innerText(), jargon)
+  await until(async () => assert.doesNotMatch(await page.getByRole('main').innerText(), jargon))
   await checkAxe(page, 'damaged link')
 
   const field = page.getByLabel(words('link.missing.field'))
   await field.fill(invite.token.slice(0, -1))
   await candidate.button('link.missing.open').click()
-  assert.equal(await field.evaluate((element) => element === document.activeElement), true)
+  await until(async () => assert.equal(await field.evaluate((element) => element === document.activeElement), true))
   // As an email program breaks the lines.
   await field.fill(`Open ${invite.link.slice(0, 60)} ${invite.link.slice(60)} to begin.`)
   await page.keyboard.press('Enter')
@@ -51,7 +52,7 @@ test('6: A link that was replaced leads to the newer one', async (t) => {
   const { page } = await open(t, invite.link)
   const candidate = new Candidate(page)
   await candidate.see('link.replaced.title')
-  assert.doesNotMatch(await page.getByRole('main').innerText(), jargon)
+  await until(async () => assert.doesNotMatch(await page.getByRole('main').innerText(), jargon))
   await checkAxe(page, 'replaced link')
   await candidate.button('continue.other').click()
   await page.getByLabel(words('link.missing.field')).fill(newer)
@@ -86,7 +87,7 @@ test('6: An expired invitation says until when it was valid, and whom to ask', a
   const text = words('link.expired.text', { organization: owner.name, title: 'Line cook: food safety', date })
   await page.getByText(text).waitFor()
   await page.getByText(words('link.expired.ask', { contact: owner.name })).waitFor()
-  assert.doesNotMatch(await page.getByRole('main').innerText(), jargon)
+  await until(async () => assert.doesNotMatch(await page.getByRole('main').innerText(), jargon))
   await checkAxe(page, 'expired')
 })
 

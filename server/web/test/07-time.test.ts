@@ -21,6 +21,7 @@ import { abort, hold, requestsTo, setOffline } from './support/network.ts'
 import { open } from './support/page.ts'
 import { t as text } from './support/texts.ts'
 import { controlMonotonic, jumpTo, shiftServerTime, shownSeconds, trueSeconds, wake } from './support/time.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -126,7 +127,7 @@ describe('time', { concurrency: true }, () => {
     const candidate = new Candidate(first.page)
     await candidate.start()
     const timer = first.page.getByRole('timer')
-    assert.equal(await timer.getAttribute('aria-live'), null)
+    await until(async () => assert.equal(await timer.getAttribute('aria-live'), null))
     const half = text('time.warning.half', { time: '30 seconds' })
     await first.page.getByText(half, { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 35_000 })
     await checkAxe(first.page, 'warning')
@@ -157,9 +158,11 @@ describe('time', { concurrency: true }, () => {
         [last[1], 'assertive'],
       ],
     )
-    assert.deepEqual(
-      (await announced(late.page)).filter((said) => /left|up/.test(said)),
-      last,
+    await until(async () =>
+      assert.deepEqual(
+        (await announced(late.page)).filter((said) => /left|up/.test(said)),
+        last,
+      ),
     )
     const session = await invite.organization.session(invite.sessionId)
     assert.deepEqual([session.status, session.closeReason], ['COMPLETED', 'TIME_EXPIRED'])
@@ -194,7 +197,7 @@ describe('time', { concurrency: true }, () => {
     await jumpTo(page, 0)
     await page.getByRole('complementary').getByText(text('time.up.offline')).waitFor()
     await awaitAnnouncement(page, text('time.up.offline'))
-    assert.ok(await candidate.option('57 °C').isDisabled())
+    await until(async () => assert.ok(await candidate.option('57 °C').isDisabled()))
     await checkAxe(page, 'time is up, offline')
     const spoken = (await announced(page)).filter((said) => /left/.test(said))
     assert.deepEqual(
@@ -208,7 +211,7 @@ describe('time', { concurrency: true }, () => {
     const { page } = await open(t, invite.link, { before: controlMonotonic })
     const candidate = new Candidate(page)
     await candidate.start()
-    assert.match(await page.getByRole('timer').innerText(), /^1:0[45]:\d\d/)
+    await until(async () => assert.match(await page.getByRole('timer').innerText(), /^1:0[45]:\d\d/))
     await candidate.button('time.say').click()
     await awaitAnnouncement(page, text('time.position', { number: 1, total: 4, stage: 1, stages: 1 }))
     await checkAxe(page, 'time and position')
@@ -217,7 +220,7 @@ describe('time', { concurrency: true }, () => {
     await page.keyboard.press('Escape')
     await page.reload()
     await candidate.seeQuestion(1)
-    assert.equal(await page.getByRole('timer').count(), 0)
+    await until(async () => assert.equal(await page.getByRole('timer').count(), 0))
 
     await candidate.next()
     await page.keyboard.press('Alt+Shift+T')
@@ -231,14 +234,14 @@ describe('time', { concurrency: true }, () => {
     await abort(page, answersPath)
     await page.evaluate(() => Object.assign(window, { ahead: 61 * 60_000 }))
     await page.getByRole('timer').waitFor()
-    assert.equal(await candidate.button('time.hide').count(), 0)
+    await until(async () => assert.equal(await candidate.button('time.hide').count(), 0))
   })
 
   test('10: Without a limit, there is no clock', async (t) => {
     const invite = await invited(eachType())
     const { page } = await open(t, invite.link)
     await new Candidate(page).start()
-    assert.equal(await page.getByRole('timer').count(), 0)
+    await until(async () => assert.equal(await page.getByRole('timer').count(), 0))
     await page.keyboard.press('Alt+Shift+T')
     await awaitAnnouncement(page, text('time.none'))
   })
@@ -253,7 +256,7 @@ describe('time', { concurrency: true }, () => {
     const release = await hold(page, answersPath)
     await jumpTo(page, 0)
     await page.getByText(text('time.up.asking')).waitFor()
-    assert.equal(await candidate.field().isEditable(), false)
+    await until(async () => assert.equal(await candidate.field().isEditable(), false))
     await checkAxe(page, 'time is up, asking')
     release()
     await page.getByText(text('time.up.asking')).waitFor({ state: 'detached' })
@@ -265,7 +268,7 @@ describe('time', { concurrency: true }, () => {
       () => savedAnswers(invite),
       ([saved]) => saved?.text === 'sesame',
     )
-    assert.ok(!(await announced(page)).includes(text('time.up')))
+    await until(async () => assert.ok(!(await announced(page)).includes(text('time.up'))))
   })
 
   test('11: Offline at the end: the page keeps trying, and then says what did not arrive', async (t) => {
@@ -283,7 +286,7 @@ describe('time', { concurrency: true }, () => {
     await setOffline(context, true)
     await candidate.type('sesame')
     await page.getByRole('complementary').getByText(text('time.up.offline')).waitFor({ timeout: 75_000 })
-    assert.equal(await candidate.field().isEditable(), false)
+    await until(async () => assert.equal(await candidate.field().isEditable(), false))
     // The grace period of the server passes.
     await eventually(
       () => ok(invite.candidate.GET('/v1/candidate/session/stage')),

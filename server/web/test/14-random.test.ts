@@ -10,6 +10,7 @@ import { disconnect } from './support/chromium.ts'
 import { Candidate } from './support/journey.ts'
 import { open } from './support/page.ts'
 import { startServer } from './support/server.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -181,7 +182,7 @@ test('14: After random edits, failures, delays, reloads, crashes, and takeovers 
     await actions.reload!()
     for (const [i, answer] of expected.entries()) {
       await goTo(i + 1)
-      if (i === 3) assert.equal(await candidate.field().inputValue(), answer?.text ?? '')
+      if (i === 3) await until(async () => assert.equal(await candidate.field().inputValue(), answer?.text ?? ''))
     }
   } catch (error) {
     t.diagnostic(`SEED=${seed}: ${log.join(' ')}`)

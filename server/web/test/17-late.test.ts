@@ -9,6 +9,7 @@ import { Candidate } from './support/journey.ts'
 import { abort, loseResponse, setOffline } from './support/network.ts'
 import { open } from './support/page.ts'
 import { t as message } from './support/texts.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -38,7 +39,7 @@ describe('late answers', { concurrency: true }, () => {
       ({ status }) => status === 'COMPLETED',
     )
     assert.equal(session.score, 20)
-    assert.equal(await page.getByText(message('missed.text')).count(), 0)
+    await until(async () => assert.equal(await page.getByText(message('missed.text')).count(), 0))
   })
 
   test('17: The end page lists the answers that did not arrive, also after a reload', async (t) => {
@@ -66,10 +67,10 @@ describe('late answers', { concurrency: true }, () => {
     for (let visit = 0; visit < 2; visit++) {
       const list = page.getByRole('listitem')
       await list.first().waitFor()
-      assert.deepEqual(await list.allInnerTexts(), [
+      await until(async () => assert.deepEqual(await list.allInnerTexts(), [
         message('missed.answer', { stage: 1, number: 2, answer: 'Cut melon; Garlic in oil' }),
         message('missed.answer', { stage: 1, number: 3, answer: '74.5' }),
-      ])
+      ]))
       await checkAxe(page, 'end with answers that did not arrive')
       await page.reload()
       await candidate.seeEnd()
@@ -89,7 +90,7 @@ describe('late answers', { concurrency: true }, () => {
     await candidate.type('74.5')
     await page.getByRole('heading', { name: candidate.pattern('offline.title') }).waitFor()
     await page.clock.fastForward(110_000)
-    assert.equal(await candidate.button('offline.copy').count(), 0)
+    await until(async () => assert.equal(await candidate.button('offline.copy').count(), 0))
     await page.clock.fastForward(12_000)
     await candidate.button('offline.copy').waitFor()
     await checkAxe(page, 'offline for long')

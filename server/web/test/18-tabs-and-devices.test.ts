@@ -9,6 +9,7 @@ import { disconnect } from './support/chromium.ts'
 import { Candidate } from './support/journey.ts'
 import { hold } from './support/network.ts'
 import { open } from './support/page.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -44,13 +45,13 @@ test('18: A second tab offers to take over, and the first is then read-only and 
   await first.type('sesame oil')
   await second.button('otherTab.take').click()
   await second.seeQuestion(4)
-  assert.equal(await second.field().inputValue(), 'sesame oil')
+  await until(async () => assert.equal(await second.field().inputValue(), 'sesame oil'))
   await second.seeSaved()
   assert.deepEqual((await savedAnswers(invite))[3], { text: 'sesame oil' })
   release()
 
   await page.getByRole('heading', { name: first.pattern('readOnly.title') }).waitFor()
-  assert.equal(await first.field().isEditable(), false)
+  await until(async () => assert.equal(await first.field().isEditable(), false))
   await checkAxe(page, 'read-only')
   await second.type('sesame paste')
   await first.button('readOnly.take').click()
@@ -75,7 +76,7 @@ test('18: Two tabs that start at the same time do not both work', async (t) => {
   const works = (candidate: Candidate) => candidate.heading('question.number', { number: 1 })
   const waits = (candidate: Candidate) => candidate.heading('otherTab.title')
   await Promise.all([first, second].map((candidate) => works(candidate).or(waits(candidate)).waitFor()))
-  assert.equal((await works(first).count()) + (await works(second).count()), 1)
+  await until(async () => assert.equal((await works(first).count()) + (await works(second).count()), 1))
 })
 
 test('18: A device whose answer is outdated shows both values, and saves the choice', async (t) => {
@@ -92,7 +93,9 @@ test('18: A device whose answer is outdated shows both values, and saves the cho
   const conflict = (candidate: Candidate) =>
     candidate.page.getByRole('region', { name: candidate.pattern('conflict.title') })
   await conflict(two).waitFor()
-  assert.deepEqual(await conflict(two).getByRole('definition').allInnerTexts(), ['57 °C', '41 °C'])
+  await until(async () =>
+    assert.deepEqual(await conflict(two).getByRole('definition').allInnerTexts(), ['57 °C', '41 °C']),
+  )
   await checkAxe(two.page, 'two answers')
   assert.deepEqual((await savedAnswers(invite))[0], { optionId: 'a' }, 'nothing is saved before the choice')
   await two.page.reload()
@@ -103,10 +106,12 @@ test('18: A device whose answer is outdated shows both values, and saves the cho
 
   await one.choose('37 °C')
   await conflict(one).waitFor()
-  assert.deepEqual(await conflict(one).getByRole('definition').allInnerTexts(), ['37 °C', '57 °C'])
+  await until(async () =>
+    assert.deepEqual(await conflict(one).getByRole('definition').allInnerTexts(), ['37 °C', '57 °C']),
+  )
   await one.button('conflict.keepTheirs').click()
   await conflict(one).waitFor({ state: 'detached' })
-  assert.equal(await one.option('57 °C').isChecked(), true)
+  await until(async () => assert.equal(await one.option('57 °C').isChecked(), true))
   await one.seeSaved()
   assert.deepEqual((await savedAnswers(invite))[0], { optionId: 'b' })
   // The next change knows the choice.

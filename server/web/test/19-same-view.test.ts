@@ -6,6 +6,7 @@ import { eachType } from './support/assessments.ts'
 import { disconnect } from './support/chromium.ts'
 import { Candidate } from './support/journey.ts'
 import { open } from './support/page.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -15,7 +16,7 @@ test('19: Reload, Back, Forward, a duplicate, the link, and another device show 
   const candidate = new Candidate(page)
   const seeThird = async (returned: Candidate) => {
     await returned.seeQuestion(3)
-    assert.equal(await returned.field().inputValue(), '74.5')
+    await until(async () => assert.equal(await returned.field().inputValue(), '74.5'))
   }
   await candidate.start()
   await candidate.choose('57 °C')
@@ -29,7 +30,7 @@ test('19: Reload, Back, Forward, a duplicate, the link, and another device show 
   await seeThird(candidate)
   await page.goBack()
   await candidate.seeQuestion(2)
-  assert.equal(await candidate.option('Cut melon').isChecked(), true)
+  await until(async () => assert.equal(await candidate.option('Cut melon').isChecked(), true))
   await page.goForward()
   await seeThird(candidate)
 

@@ -10,6 +10,7 @@ import { announced } from './support/live.ts'
 import { answer } from './support/network.ts'
 import { open } from './support/page.ts'
 import { t as textOf } from './support/texts.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -96,7 +97,9 @@ test('20: All questions on one page is a choice that is kept', async (t) => {
   await candidate.openOverview()
   await page.getByRole('link', { name: 'Question 2 of 4' }).click()
   await candidate.see('all.title', { count: 4 })
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Question 2 of 4')
+  await until(async () =>
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Question 2 of 4'),
+  )
   await candidate.button('all.one').click()
   await candidate.seeQuestion(2)
 })
@@ -110,23 +113,25 @@ test('21: Inputs are native, and the prompt is their label', async (t) => {
     .getByRole('group', { name: `Which temperature keeps cooked rice safe? ${textOf('question.chooseOne')}` })
     .waitFor()
   await page.getByText(textOf('points', { count: 2 })).waitFor()
-  assert.deepEqual(await inputs(), ['fieldset', 'radio', 'radio', 'radio'])
+  await until(async () => assert.deepEqual(await inputs(), ['fieldset', 'radio', 'radio', 'radio']))
 
   // One Tab reaches the options, and each arrow key saves an answer.
   await candidate.option('41 °C').focus()
   await page.keyboard.press('ArrowDown')
-  assert.equal(await candidate.option('57 °C').isChecked(), true)
+  await until(async () => assert.equal(await candidate.option('57 °C').isChecked(), true))
   await candidate.seeSaved()
   await candidate.next()
   await page.getByRole('group', { name: `Which of these must stay cold? ${textOf('question.chooseSome')}` }).waitFor()
-  assert.deepEqual(await inputs(), ['fieldset', 'checkbox', 'checkbox', 'checkbox', 'checkbox'])
+  await until(async () =>
+    assert.deepEqual(await inputs(), ['fieldset', 'checkbox', 'checkbox', 'checkbox', 'checkbox']),
+  )
   await candidate.next()
   await page
     .getByRole('textbox', {
       name: `Which core temperature, in °C, must stuffed chicken reach? ${textOf('question.number.label')}`,
     })
     .waitFor()
-  assert.equal(await candidate.field().getAttribute('inputmode'), 'decimal')
+  await until(async () => assert.equal(await candidate.field().getAttribute('inputmode'), 'decimal'))
   await candidate.next()
   await page
     .getByRole('textbox', { name: `Which seed is a major allergen? ${textOf('question.text.label')}` })
@@ -163,11 +168,11 @@ test('21: A text that is too long is neither cut nor sent', async (t) => {
     .getByText(textOf('field.text.tooLong', { count: 12 }))
     .first()
     .waitFor()
-  assert.equal(await field.getAttribute('aria-invalid'), 'true')
+  await until(async () => assert.equal(await field.getAttribute('aria-invalid'), 'true'))
   await checkAxe(page, 'text too long')
   await page.reload()
   await candidate.seeQuestion(1)
-  assert.equal([...(await field.inputValue())].length, 2012)
+  await until(async () => assert.equal([...(await field.inputValue())].length, 2012))
   await candidate.openOverview()
   await page.getByRole('link', { name: new RegExp(`^Question 1 of 1 .* ${textOf('state.unsaved')}$`) }).waitFor()
   await candidate.submit()
@@ -192,7 +197,7 @@ test('24: The candidate can flag, clear, and skip, and the overview says the sta
   await candidate.start()
   await candidate.choose('57 °C')
   await candidate.flag()
-  assert.ok((await announced(page)).includes(textOf('state.flagged')))
+  await until(async () => assert.ok((await announced(page)).includes(textOf('state.flagged'))))
   await candidate.next()
   await candidate.choose('Cut melon')
   await eventually(
@@ -200,7 +205,7 @@ test('24: The candidate can flag, clear, and skip, and the overview says the sta
     ([, second]) => second !== null,
   )
   await candidate.clear()
-  assert.equal(await candidate.option('Cut melon').isChecked(), false)
+  await until(async () => assert.equal(await candidate.option('Cut melon').isChecked(), false))
   await eventually(
     () => savedAnswers(invite),
     ([, second]) => second === null,
@@ -212,7 +217,9 @@ test('24: The candidate can flag, clear, and skip, and the overview says the sta
     .getByRole('navigation')
     .getByRole('link', { name: ['Question 1 of 6', textOf('state.answered'), textOf('state.flagged')].join(', ') })
     .waitFor()
-  assert.equal(await page.getByRole('navigation').locator('[aria-current=step]').textContent(), '4')
+  await until(async () =>
+    assert.equal(await page.getByRole('navigation').locator('[aria-current=step]').textContent(), '4'),
+  )
   allow(/^503: /)
   await answer(page, '/v1/candidate/session/answers', { status: 503 })
   await candidate.type('sesame')

@@ -11,6 +11,7 @@ import { awaitAnnouncement } from './support/live.ts'
 import { answerElsewhere } from './support/network.ts'
 import { open } from './support/page.ts'
 import { t as text } from './support/texts.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -56,7 +57,7 @@ test('28: Who finishes is thanked, and reads the closing message', async (t) => 
   await page.getByText(text('end.text', { organization: 'Harbour Kitchens' })).waitFor()
   await page.locator('strong', { hasText: 'a week' }).waitFor()
   await page.getByRole('link', { name: 'jobs@harbour-kitchens.example' }).waitFor()
-  assert.match(await page.getByText(candidate.pattern('end.date')).innerText(), /Japan/)
+  await until(async () => assert.match(await page.getByText(candidate.pattern('end.date')).innerText(), /Japan/))
   await seeKindness(page)
 
   // The same session, had it been left alone for 30 days.
@@ -127,12 +128,14 @@ test('29: The candidate is sent on, and Back leads to the end page', async (t) =
     await page.goBack()
     await candidate.seeEnd()
     assert.equal(new URL(page.url()).pathname, '/take')
-    assert.equal(
-      await page
-        .getByRole('main')
-        .getByText(text('leaving.soon', { host: 'harbour-kitchens.example' }))
-        .count(),
-      0,
+    await until(async () =>
+      assert.equal(
+        await page
+          .getByRole('main')
+          .getByText(text('leaving.soon', { host: 'harbour-kitchens.example' }))
+          .count(),
+        0,
+      ),
     )
   }
   await candidate.button('leaving.go', { host: 'harbour-kitchens.example' }).click()
@@ -157,7 +160,7 @@ test('29: The candidate can stay, and an address that is not of the web is never
     await pretend(page, { redirectUrl })
     await page.reload()
     await candidate.seeEnd()
-    assert.equal(await page.getByRole('button').filter({ hasText: 'Continue' }).count(), 0)
+    await until(async () => assert.equal(await page.getByRole('button').filter({ hasText: 'Continue' }).count(), 0))
     await page.getByText(candidate.pattern('end.questions.organization')).waitFor()
   }
 })

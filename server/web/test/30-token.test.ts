@@ -10,6 +10,7 @@ import { Candidate } from './support/journey.ts'
 import { open } from './support/page.ts'
 import { sharedServer } from './support/server.ts'
 import { t as words } from './support/texts.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -83,7 +84,7 @@ test('30: Another link in the address of the open page opens that assessment', a
     location.href = link
   }, two.link)
   await candidate.startButton().waitFor()
-  assert.equal(await candidate.headingText(), 'Baker: doughs')
+  await until(async () => assert.equal(await candidate.headingText(), 'Baker: doughs'))
   assert.equal(new URL(page.url()).hash, '')
 
   const tab = await open(t, `${sharedServer()}/take`, { context })

@@ -8,6 +8,7 @@ import { disconnect } from './support/chromium.ts'
 import { Candidate } from './support/journey.ts'
 import { open } from './support/page.ts'
 import { t as words } from './support/texts.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -39,7 +40,7 @@ test('33: The whole journey works by keyboard alone, and the focus moves to the 
   await see('question.number', { number: 1 })
   await tabTo(page, '41 °C')
   await keyboard.press('ArrowDown')
-  assert.ok(await candidate.option('57 °C').isChecked())
+  await until(async () => assert.ok(await candidate.option('57 °C').isChecked()))
   await tabTo(page, words('question.flag'))
   await keyboard.press('Enter')
   await press(page, 'question.next')
@@ -56,7 +57,9 @@ test('33: The whole journey works by keyboard alone, and the focus moves to the 
   await tabToField(page)
   await keyboard.type('74.5')
   await keyboard.press('Enter')
-  assert.equal(await candidate.headingText(), words('question.number', { number: 3, total: 4 }))
+  await until(async () =>
+    assert.equal(await candidate.headingText(), words('question.number', { number: 3, total: 4 })),
+  )
   await press(page, 'question.next')
 
   await see('question.number', { number: 4 })

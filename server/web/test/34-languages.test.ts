@@ -12,6 +12,7 @@ import { overlaps } from './support/longer.ts'
 import { abort, hold, requestsTo } from './support/network.ts'
 import { open } from './support/page.ts'
 import { t as english } from './support/texts.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -63,7 +64,7 @@ test('34: The address, the candidate, the assessment, the organization, and the 
       })
       await new Candidate(page, one.shows).startButton().waitFor()
       const html = page.locator('html')
-      assert.equal(await html.getAttribute('dir'), one.shows === 'ar' ? 'rtl' : 'ltr')
+      await until(async () => assert.equal(await html.getAttribute('dir'), one.shows === 'ar' ? 'rtl' : 'ltr'))
       assert.deepEqual(await seen(), [one.shows], `${JSON.stringify(one)}: no other language appears`)
       assert.equal(new URL(page.url()).search, '')
       if (!one.address) return
@@ -101,7 +102,7 @@ test('34: A language that does not load is English for a while', async (t) => {
     },
   })
   await new Candidate(page).startButton().waitFor()
-  assert.equal(await page.locator('html').getAttribute('lang'), 'en')
+  await until(async () => assert.equal(await page.locator('html').getAttribute('lang'), 'en'))
   await page.getByText(english('language.late', { language: 'Français' })).waitFor()
   await checkAxe(page, 'a language that does not load')
   await restore()
@@ -132,8 +133,10 @@ test('34: Changing the language loses nothing', async (t) => {
   await menu(page).selectOption('ar')
   let candidate = new Candidate(page, 'ar')
   await candidate.seeQuestion(1)
-  assert.equal(await candidate.field().inputValue(), 'ses')
-  assert.ok(await menu(page).evaluate((select) => select === document.activeElement), 'the focus stays in the menu')
+  await until(async () => assert.equal(await candidate.field().inputValue(), 'ses'))
+  await until(async () =>
+    assert.ok(await menu(page).evaluate((select) => select === document.activeElement), 'the focus stays in the menu'),
+  )
   await checkAxe(page, 'question in Arabic')
   await candidate.field().press('End')
   await candidate.field().pressSequentially('ame')
@@ -147,12 +150,12 @@ test('34: Changing the language loses nothing', async (t) => {
   await menu(page).selectOption({ label: 'Deutsch' })
   candidate = new Candidate(page, 'de')
   await candidate.seeQuestion(2)
-  assert.equal(await candidate.field().inputValue(), '1e')
+  await until(async () => assert.equal(await candidate.field().inputValue(), '1e'))
 
   // The choice is kept for this session: after a reload, and in another tab.
   await page.reload()
   await candidate.seeQuestion(2)
-  assert.equal(await page.locator('html').getAttribute('dir'), 'ltr')
+  await until(async () => assert.equal(await page.locator('html').getAttribute('dir'), 'ltr'))
   await candidate.openOverview()
   await menu(page).selectOption('pl')
   candidate = new Candidate(page, 'pl')
@@ -167,7 +170,7 @@ test('34: Changing the language loses nothing', async (t) => {
   await candidate.see('confirm.title')
   await candidate.button('confirm.no').click()
   await candidate.jumpTo(1)
-  assert.equal(await candidate.field().inputValue(), 'sesame')
+  await until(async () => assert.equal(await candidate.field().inputValue(), 'sesame'))
 
   // The browser forgets the session at its end, and the tab does not forget the language.
   await candidate.submitStage()
@@ -199,7 +202,7 @@ test('34: Without an invitation, the page has the language of the browser, and a
   await field.fill('https://')
   await menu(page).selectOption('pt-BR')
   await new Candidate(page, 'pt-BR').see('link.missing.title')
-  assert.equal(await field.inputValue(), 'https://')
+  await until(async () => assert.equal(await field.inputValue(), 'https://'))
   await page.reload()
   await new Candidate(page, 'pt-BR').see('link.missing.title')
 })

@@ -9,6 +9,7 @@ import { checkAxe } from './support/axe.ts'
 import { browser, disconnect } from './support/chromium.ts'
 import { Candidate } from './support/journey.ts'
 import { open } from './support/page.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -66,12 +67,14 @@ test('36: The page shows the name, the logo, and an accent color that can be rea
   const logo = page.getByRole('img', { name: 'Harbour Kitchens' })
   const { width, height } = (await logo.boundingBox())!
   assert.deepEqual([width <= 200, height], [true, 44], `a logo of 600 × 100 is ${width} × ${height}`)
-  assert.equal(await logo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth), 600)
+  await until(async () =>
+    assert.equal(await logo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth), 600),
+  )
 
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme })
     const { accent, ink } = accentFor('#ffd400', colorScheme)
-    assert.deepEqual(await colorsOf(page), { accent, ink }, colorScheme)
+    await until(async () => assert.deepEqual(await colorsOf(page), { accent, ink }, colorScheme))
     await checkAxe(page, `intro with a yellow accent, ${colorScheme}`)
   }
   assert.equal(accentFor('#ffd400', 'dark').accent, '#ffd400', 'yellow needs no change on dark')
@@ -90,14 +93,14 @@ test('36: The page shows the name, the logo, and an accent color that can be rea
   await page.reload()
   await candidate.seeQuestion(1)
   await page.getByRole('banner').getByText('H', { exact: true }).waitFor()
-  assert.equal(await page.getByRole('img').count(), 0)
+  await until(async () => assert.equal(await page.getByRole('img').count(), 0))
 })
 
 test('36: Without an accent color, the page has its own', async (t) => {
   const owner = await organization()
   const { page } = await open(t, (await owner.invite(await owner.publish(assessment([stage()])))).link)
   await new Candidate(page).startButton().waitFor()
-  assert.deepEqual(await colorsOf(page), { accent: '#2453c9', ink: '#ffffff' })
+  await until(async () => assert.deepEqual(await colorsOf(page), { accent: '#2453c9', ink: '#ffffff' }))
 })
 
 /** The colors of the primary button, as `#rrggbb`. */

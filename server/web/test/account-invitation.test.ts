@@ -9,6 +9,7 @@ import { answer, delay, loseResponse, requestsTo } from './support/network.ts'
 import { open } from './support/page.ts'
 import { servedBelow } from './support/proxy.ts'
 import { sharedServer } from './support/server.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -23,7 +24,7 @@ test('an invited person joins, and continues in the dashboard', async (t) => {
   assert.ok(!(await page.evaluate(() => document.title + document.documentElement.outerHTML)).includes(invited.token))
 
   // As a password manager fills it in.
-  assert.equal(await member.password().getAttribute('autocomplete'), 'new-password')
+  await until(async () => assert.equal(await member.password().getAttribute('autocomplete'), 'new-password'))
   await member.choose(goodPassword, 'invitation.join')
   await member.seeDashboard()
   await page.getByText(invited.email).first().waitFor({ state: 'attached' })
@@ -40,7 +41,9 @@ test('an invited person joins, and continues in the dashboard', async (t) => {
   await member.choose(goodPassword, 'invitation.join')
   await member.see('invitationUsed.title')
   const signInLink = page.getByRole('link', { name: member.text('invitationUsed.signIn') })
-  assert.equal(await signInLink.evaluate((link) => (link as HTMLAnchorElement).href), `${sharedServer()}/app/sign-in`)
+  await until(async () =>
+    assert.equal(await signInLink.evaluate((link) => (link as HTMLAnchorElement).href), `${sharedServer()}/app/sign-in`),
+  )
   await page.getByRole('link', { name: member.text('invitationUsed.forgot.link') }).click()
   await member.see('forgot.title')
   for (const address of requests) assert.ok(!address.includes(invited.token), address)
@@ -55,7 +58,7 @@ test('if the dashboard does not appear, the page has a link to it, also after a 
   const member = new Member(page)
   await member.choose(goodPassword, 'invitation.join')
   await member.see('joined.title')
-  assert.deepEqual(await page.evaluate(() => history.state), { view: 'joined' })
+  await until(async () => assert.deepEqual(await page.evaluate(() => history.state), { view: 'joined' }))
   await page.reload()
   await member.see('joined.title')
   await page.getByRole('link', { name: member.text('joined.open') }).click()
@@ -76,7 +79,7 @@ test('the token survives a reload, but not its use, and no other tab has it', as
 
   await member.choose(goodPassword, 'invitation.join')
   await member.seeDashboard()
-  assert.ok(!JSON.stringify(await page.evaluate(() => history.state)).includes(invited.token))
+  await until(async () => assert.ok(!JSON.stringify(await page.evaluate(() => history.state)).includes(invited.token)))
 })
 
 test('a link that is pasted into the open page replaces the first one', async (t) => {
@@ -103,8 +106,8 @@ test('a weak password is explained at its field, and the invitation stays', asyn
     await member.read(key, params)
     await awaitAnnouncement(page, member.text(key, params))
     const field = member.password()
-    assert.equal(await field.getAttribute('aria-invalid'), 'true')
-    assert.equal(await field.evaluate((element) => element === document.activeElement), true)
+    await until(async () => assert.equal(await field.getAttribute('aria-invalid'), 'true'))
+    await until(async () => assert.equal(await field.evaluate((element) => element === document.activeElement), true))
     const description = await field.evaluate((element) =>
       element
         .getAttribute('aria-describedby')!
@@ -153,7 +156,7 @@ test('the limit of attempts counts down, once for screen readers, and then anoth
   await awaitAnnouncement(page, member.text('failure.again'))
   const said = (await announced(page)).filter((text) => text.includes(member.text('failure.limited')))
   assert.equal(said.length, 1, said.join(' / '))
-  assert.equal(await member.password().inputValue(), goodPassword)
+  await until(async () => assert.equal(await member.password().inputValue(), goodPassword))
   await member.button('invitation.join').click()
   await member.seeDashboard()
 })
@@ -205,10 +208,10 @@ test('a double press sends once, and the password is hidden before it is sent', 
   const requests = requestsTo(page, accept, 'POST')
   await member.password().fill(goodPassword)
   await member.button('password.show').click()
-  assert.equal(await member.password().getAttribute('type'), 'text')
+  await until(async () => assert.equal(await member.password().getAttribute('type'), 'text'))
   await awaitAnnouncement(page, member.text('password.shown'))
   await member.button('invitation.join').dblclick()
-  assert.equal(await member.password().getAttribute('type'), 'password')
+  await until(async () => assert.equal(await member.password().getAttribute('type'), 'password'))
   await member.seeDashboard()
   assert.equal(requests.length, 1)
 })
@@ -220,14 +223,14 @@ test('the keyboard is enough', async (t) => {
   await member.see('invitation.title')
   const focused = () => page.evaluate(() => document.activeElement!.id || document.activeElement!.textContent)
   await page.keyboard.press('Tab')
-  assert.equal(await focused(), 'password')
+  await until(async () => assert.equal(await focused(), 'password'))
   await page.keyboard.type(goodPassword)
   await page.keyboard.press('Tab')
-  assert.equal(await focused(), member.text('password.show'))
+  await until(async () => assert.equal(await focused(), member.text('password.show')))
   await page.keyboard.press('Space')
-  assert.equal(await focused(), member.text('password.hide'))
+  await until(async () => assert.equal(await focused(), member.text('password.hide')))
   await page.keyboard.press('Tab')
-  assert.equal(await focused(), member.text('invitation.join'))
+  await until(async () => assert.equal(await focused(), member.text('invitation.join')))
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
@@ -243,7 +246,7 @@ test('the page speaks the language of the browser, and another one on request', 
   await page.locator('.language select').selectOption('en')
   const member = new Member(page)
   await member.see('invitation.title')
-  assert.equal(await member.password().inputValue(), goodPassword)
+  await until(async () => assert.equal(await member.password().inputValue(), goodPassword))
   await page.goto(`${sharedServer()}/reset-password?lang=de`)
   await german.see('forgot.title')
   assert.equal(page.url(), `${sharedServer()}/reset-password`)

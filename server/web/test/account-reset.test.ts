@@ -8,6 +8,7 @@ import { goodPassword, Member } from './support/member.ts'
 import { answer, requestsTo } from './support/network.ts'
 import { open } from './support/page.ts'
 import { sharedServer } from './support/server.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -21,7 +22,7 @@ test('a link that the server does not know leads to a new one', async (t) => {
   assert.equal(page.url(), address())
   await member.choose(goodPassword, 'reset.change')
   await member.see('resetUsed.title')
-  assert.deepEqual(await page.evaluate(() => history.state), { view: 'resetUsed' })
+  await until(async () => assert.deepEqual(await page.evaluate(() => history.state), { view: 'resetUsed' }))
   await page.reload()
   await member.see('resetUsed.title')
   await member.button('reset.newLink').click()
@@ -47,11 +48,13 @@ test('an email address is checked before it is sent, and a refused one can be co
   })
   const member = new Member(page)
   const requests = requestsTo(page, forgot)
-  assert.equal(await member.email().getAttribute('autocomplete'), 'username')
+  await until(async () => assert.equal(await member.email().getAttribute('autocomplete'), 'username'))
   for (const wrong of ['', 'jonas', 'jonas@']) {
     await member.forget(wrong)
     await member.read('forgot.invalid')
-    assert.equal(await member.email().evaluate((element) => element === document.activeElement), true)
+    await until(async () =>
+      assert.equal(await member.email().evaluate((element) => element === document.activeElement), true),
+    )
   }
   assert.equal(requests.length, 0)
   await member.forget(' jonas@-.example ')

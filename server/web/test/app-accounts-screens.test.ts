@@ -8,6 +8,7 @@ import { colleague, dashboard, startSession } from './support/dashboard.ts'
 import { goodPassword, signIn } from './support/member.ts'
 import { requestsTo } from './support/network.ts'
 import { open } from './support/page.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -36,7 +37,7 @@ test('a person is invited, gets the link, changes the role, and is removed', asy
   await user.button('members.link.done').click()
   const row = user.row(email)
   await row.getByText(user.pattern('members.status.INVITED')).waitFor()
-  assert.equal(await row.count(), 1)
+  await until(async () => assert.equal(await row.count(), 1))
 
   // A new role ends the link, and a new invitation can be sent from the message.
   await row.getByRole('combobox').selectOption('ADMIN')
@@ -122,7 +123,7 @@ test('the frame shows a new name, logo, and color at once', async (t) => {
 test('a person without the role reads the settings, and cannot change them', async (t) => {
   const user = await dashboard(t, await staffed(), '/settings', { role: 'MEMBER' })
   await user.field('settings.name').waitFor()
-  assert.equal(await user.field('settings.name').isDisabled(), true)
+  await until(async () => assert.equal(await user.field('settings.name').isDisabled(), true))
   const requests = requestsTo(user.page, '/v1/organization', 'PATCH')
   for (const button of await user.button('settings.save').all()) await button.click({ force: true })
   assert.equal(requests.length, 0)
@@ -152,12 +153,12 @@ test('own name, password, language, and sign-ins', async (t) => {
   await user.field('profile.password.new').fill(goodPassword)
   await user.button('profile.password.change').click()
   await user.read('profile.password.wrong')
-  assert.equal(await user.dialog('signIn.again').count(), 0)
+  await until(async () => assert.equal(await user.dialog('signIn.again').count(), 0))
   await user.field('profile.password.current').fill(made.owner.password)
   await user.button('profile.password.change').click()
   await user.read('profile.password.changed')
   await page.getByRole('listitem').getByText(user.pattern('profile.signIns.current')).waitFor()
-  assert.equal(await page.locator('.profile-devices li').count(), 1)
+  await until(async () => assert.equal(await page.locator('.profile-devices li').count(), 1))
   assert.equal(await signIn(made.owner.email, goodPassword), 200)
 
   await user.field('profile.language.label').selectOption('de')

@@ -6,6 +6,7 @@ import { disconnect } from './support/chromium.ts'
 import { dashboard, User } from './support/dashboard.ts'
 import { abort, requestsTo } from './support/network.ts'
 import { startServer } from './support/server.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -46,7 +47,9 @@ describe('A sign-in that ends in the middle of a form loses nothing', { concurre
     await user.read('settings.saved')
     assert.equal(await nameOf(made), 'Harbour Kitchens Ltd')
     await user.dialog('signIn.again').waitFor({ state: 'detached' })
-    assert.equal(await user.field('settings.support').inputValue(), 'jobs@harbour-kitchens.example')
+    await until(async () =>
+      assert.equal(await user.field('settings.support').inputValue(), 'jobs@harbour-kitchens.example'),
+    )
   })
 })
 
@@ -66,7 +69,7 @@ describe('Two tabs', { concurrency: 2 }, () => {
     await first.button('nav.signOut').click()
     await first.see('signIn.title')
     await second.see('signIn.title')
-    assert.equal(await second.page.getByText('Samin Okafor').count(), 0)
+    await until(async () => assert.equal(await second.page.getByText('Samin Okafor').count(), 0))
   })
 
   test('a sign-in in one continues the other', async (t) => {
@@ -123,7 +126,7 @@ test('without a connection, the page says so, and continues by itself', async (t
     before: async (page) => (restore = await abort(page, '/app/session')),
   })
   await user.see('page.unreachable.title')
-  assert.equal(await user.field('signIn.email').count(), 0)
+  await until(async () => assert.equal(await user.field('signIn.email').count(), 0))
   await restore()
   await user.button('fault.retry').click()
   await user.field('settings.name').waitFor()

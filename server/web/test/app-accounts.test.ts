@@ -9,6 +9,7 @@ import { goodPassword } from './support/member.ts'
 import { answer, requestsTo } from './support/network.ts'
 import { open } from './support/page.ts'
 import { sharedServer, startServer } from './support/server.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -26,10 +27,10 @@ describe('The first person registers with the link of the service', { concurrenc
     const user = new User(page)
     await user.see('register.setup.title')
     assert.equal(page.url(), `${server.url}/app/register`)
-    assert.equal(await user.field('register.token').count(), 0)
+    await until(async () => assert.equal(await user.field('register.token').count(), 0))
     await page.reload()
     await user.see('register.setup.title')
-    assert.equal(await user.field('register.token').count(), 0, 'the page keeps the token')
+    await until(async () => assert.equal(await user.field('register.token').count(), 0, 'the page keeps the token'))
 
     await user.field('register.organization').fill('Harbour Kitchens')
     await user.field('register.name').fill('Samin Okafor')
@@ -73,7 +74,9 @@ test('a wrong password and an unknown address get the same answer, and then the 
     await user.field('signIn.password').fill('not the password')
     await user.button('signIn.submit').click()
     await user.read('problem.invalid_credentials')
-    assert.match(await page.getByRole('alert').innerText(), user.pattern('problem.invalid_credentials'))
+    await until(async () =>
+      assert.match(await page.getByRole('alert').innerText(), user.pattern('problem.invalid_credentials')),
+    )
     await user.field('signIn.email').fill('')
     await user.button('signIn.submit').click() // removes the note
     await page.getByRole('alert').waitFor({ state: 'detached' })
@@ -90,14 +93,14 @@ test('password managers and people can use the form', async (t) => {
   const { page } = await open(t, `${sharedServer()}/app/sign-in`)
   const user = new User(page)
   const password = user.field('signIn.password')
-  assert.equal(await user.field('signIn.email').getAttribute('autocomplete'), 'username')
-  assert.equal(await password.getAttribute('autocomplete'), 'current-password')
+  await until(async () => assert.equal(await user.field('signIn.email').getAttribute('autocomplete'), 'username'))
+  await until(async () => assert.equal(await password.getAttribute('autocomplete'), 'current-password'))
   await password.fill('copper lantern')
   await user.button('password.show').click()
-  assert.equal(await password.getAttribute('type'), 'text')
-  assert.equal(await password.inputValue(), 'copper lantern')
+  await until(async () => assert.equal(await password.getAttribute('type'), 'text'))
+  await until(async () => assert.equal(await password.inputValue(), 'copper lantern'))
   await user.button('password.hide').click()
-  assert.equal(await password.getAttribute('type'), 'password')
+  await until(async () => assert.equal(await password.getAttribute('type'), 'password'))
 })
 
 test('a foreign address is no screen to return to', async (t) => {

@@ -7,6 +7,7 @@ import { disconnect } from './support/chromium.ts'
 import { dashboard, type User } from './support/dashboard.ts'
 import { finished, kitchen } from './support/results.ts'
 import { sharedServer, startServer } from './support/server.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -58,7 +59,7 @@ for (const database of ['sqlite', 'postgres'] as const) {
     await page.getByRole('columnheader', { name: user.text('candidates.score') }).getByRole('button').click()
     await page.locator('th[aria-sort=descending]', { hasText: user.text('candidates.score') }).waitFor()
     await user.read('candidates.count', { count: 6 })
-    assert.equal((await names(user))[0], 'Ada Lovelace')
+    await until(async () => assert.equal((await names(user))[0], 'Ada Lovelace'))
 
     await page.goto(`${owner.baseUrl}/app/candidates?min=101&created=nonsense&q=nobody`)
     await user.read('state.noMatch.title')
@@ -78,7 +79,7 @@ test('selected candidates are cancelled by name, and compared', async (t) => {
   const { page } = user
   await page.getByLabel(user.text('table.select', { name: 'Ada Lovelace' })).check()
   const compare = user.button('candidates.compare')
-  assert.equal(await compare.getAttribute('aria-disabled'), 'true')
+  await until(async () => assert.equal(await compare.getAttribute('aria-disabled'), 'true'))
   // The selection survives a change of the filters.
   await page.getByLabel(user.text('candidates.search')).fill('qiang')
   await eventuallyNames(user, ['Lin Qiang'])
@@ -91,7 +92,7 @@ test('selected candidates are cancelled by name, and compared', async (t) => {
   await user.button('candidates.cancel').click()
   const dialog = user.dialog('candidates.cancel.title')
   await dialog.getByText('Ola Nordmann').waitFor()
-  assert.equal(await dialog.getByRole('listitem').count(), 1)
+  await until(async () => assert.equal(await dialog.getByRole('listitem').count(), 1))
   await dialog.getByText(user.text('candidates.bulk.leftOut', { count: 2 })).waitFor()
   await dialog.getByRole('button', { name: user.text('candidates.cancel') }).click()
   await dialog.getByText(user.text('candidates.bulk.done', { done: 1, count: 1 })).waitFor()

@@ -11,6 +11,7 @@ import { Candidate } from './support/journey.ts'
 import { answer } from './support/network.ts'
 import { finished, kitchen } from './support/results.ts'
 import { sample, sampleIds } from './support/samples.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -55,7 +56,7 @@ test('home: from an empty organization to the first result by clicking', async (
   const user = await dashboard(t, made)
   await user.button('home.create.go').click()
   await user.read('home.create.done', { title: 'Customer support agent' })
-  assert.equal(await user.button('home.invite.go').count(), 0)
+  await until(async () => assert.equal(await user.button('home.invite.go').count(), 0))
 
   const opened = user.page.waitForEvent('popup')
   await user.button('assessment.take').click()
@@ -81,7 +82,7 @@ test('home: from an empty organization to the first result by clicking', async (
   await user.page.getByRole('link', { name: /Ada Lovelace/ }).waitFor()
   await user.button('home.webhook.dismiss').click()
   await user.read('home.attention.none')
-  assert.equal(await user.page.getByText(user.text('home.steps.last')).count(), 0)
+  await until(async () => assert.equal(await user.page.getByText(user.text('home.steps.last')).count(), 0))
 })
 
 test('home: what needs attention links to where it is solved', async (t) => {
@@ -91,8 +92,8 @@ test('home: what needs attention links to where it is solved', async (t) => {
   const draft = await ok(made.api.POST('/v1/assessments', { body: { title: 'Shift lead', stages: [] } }))
   const user = await dashboard(t, made)
   const hrefOf = (name: RegExp) => user.page.getByRole('main').getByRole('link', { name }).getAttribute('href')
-  assert.equal(await hrefOf(/Mei Lindqvist/), `/app/candidates/${sessionId}`)
-  assert.equal(await hrefOf(/Shift lead/), `/app/assessments/${draft.id}/edit`)
+  await until(async () => assert.equal(await hrefOf(/Mei Lindqvist/), `/app/candidates/${sessionId}`))
+  await until(async () => assert.equal(await hrefOf(/Shift lead/), `/app/assessments/${draft.id}/edit`))
 })
 
 test('home: an error is shown with its request id, and the person tries again', async (t) => {
@@ -122,7 +123,9 @@ test('assessments: search, tabs, and sorting are in the address, and Back works'
 
   await user.button('assessments.column.title').click()
   await shows('Shift lead', kitchen.title, 'Bookkeeper')
-  assert.equal(await user.page.locator('th[aria-sort=descending]').innerText(), user.text('assessments.column.title'))
+  await until(async () =>
+    assert.equal(await user.page.locator('th[aria-sort=descending]').innerText(), user.text('assessments.column.title')),
+  )
   await user.link('assessments.drafts').click()
   await shows('Shift lead', 'Bookkeeper')
   await user.page.keyboard.press('/')
@@ -161,8 +164,8 @@ test('assessments: a member sees why they cannot create one', async (t) => {
   const user = await dashboard(t, await organization(), '/assessments', { role: 'MEMBER' })
   const create = user.button('assessments.new')
   await create.waitFor()
-  assert.equal(await create.getAttribute('aria-disabled'), 'true')
-  assert.equal(await create.getAttribute('aria-description'), user.text('role.needsAdmin'))
+  await until(async () => assert.equal(await create.getAttribute('aria-disabled'), 'true'))
+  await until(async () => assert.equal(await create.getAttribute('aria-description'), user.text('role.needsAdmin')))
 })
 
 test('a new assessment: a sample, and a blank one whose title is required', async (t) => {
@@ -198,7 +201,7 @@ test('import: a file with a table becomes a draft, after a person has given a co
   await user.page.getByLabel(user.text('import.column.roleOf', { name: 'Item text here' })).selectOption('question')
   await user.read('import.understood', { count: 2 })
   await user.read('import.reason.unknownAnswer')
-  assert.equal(await user.field('import.titleLabel').inputValue(), 'night porter')
+  await until(async () => assert.equal(await user.field('import.titleLabel').inputValue(), 'night porter'))
   await user.button('import.create').click()
   await user.page.waitForURL(/\/app\/assessments\/asm_\w+\/edit/)
 

@@ -18,10 +18,7 @@ const stageOf = (stage: number, count: number) => ({
 })
 const large: Assessment = { title: 'Five hundred', stages: [stageOf(1, 400), stageOf(2, 100)] }
 
-/** The longest and the median time from a key to the next frame, in milliseconds. */
-type Latency = { median: number; longest: number }
-
-test('500 questions open, and take keys without delay, also while they are saved', async (t) => {
+test('500 questions open, and take keys, also while they are saved', async (t) => {
   const user = await openDraft(t, large)
   const { page } = user
   const before = Date.now()
@@ -35,28 +32,40 @@ test('500 questions open, and take keys without delay, also while they are saved
   const request = page.waitForResponse((response) => response.request().method() === 'PATCH')
   const measured = measure()
   release()
-  const latency = await measured
+  const { median, longest, changes } = await measured
   await request
   await user.status('saved')
-  const { median, longest } = latency
-  t.diagnostic(`opened in ${opened} ms; from a key to the frame: median ${median} ms, longest ${longest} ms`)
-  // CI machines are slow, so the limits are twice what a person would accept.
-  assert.ok(opened < 3000, `opened in ${opened} ms`)
-  assert.ok(latency.median < 50, `median of ${latency.median} ms`)
+  t.diagnostic(`opened in ${opened} ms; a key changes ${changes} nodes, after ${median} ms, at most ${longest} ms`)
+  // The times depend on the machine. With all questions, a key would change hundreds of nodes.
+  assert.ok(changes <= 20, `half of the keys change more than ${changes} nodes`)
   assert.match((await user.saved()).stages[0]!.questions[0]!.prompt, /without delay/)
 
-  async function measure(): Promise<Latency> {
+  /** The median and the longest time from a key to the next frame, in milliseconds, and the median of changed nodes. */
+  async function measure(): Promise<{ median: number; longest: number; changes: number }> {
     await page.evaluate(() => {
-      const times: number[] = []
-      Object.assign(window, { times })
+      const keys: { took: number; changes: number }[] = []
+      Object.assign(window, { keys })
+      let changes = 0
+      new MutationObserver((records) => (changes += records.length)).observe(document, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+        attributes: true,
+      })
       addEventListener('keydown', () => {
         const start = performance.now()
-        requestAnimationFrame(() => setTimeout(() => times.push(performance.now() - start)))
+        changes = 0
+        requestAnimationFrame(() => setTimeout(() => keys.push({ took: performance.now() - start, changes })))
       })
     })
     await page.keyboard.type('and saved without delay', { delay: 20 })
-    const times = await page.evaluate(() => (window as unknown as { times: number[] }).times)
-    times.sort((a, b) => a - b)
-    return { median: Math.round(times[times.length >> 1]!), longest: Math.round(times.at(-1)!) }
+    const keys = await page.evaluate(() => (window as unknown as { keys: { took: number; changes: number }[] }).keys)
+    const sorted = (of: (key: (typeof keys)[number]) => number) => keys.map(of).sort((a, b) => a - b)
+    const took = sorted((key) => key.took)
+    return {
+      median: Math.round(took[took.length >> 1]!),
+      longest: Math.round(took.at(-1)!),
+      changes: sorted((key) => key.changes)[keys.length >> 1]!,
+    }
   }
 })

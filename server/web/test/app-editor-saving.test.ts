@@ -7,6 +7,7 @@ import { colleague, dashboard } from './support/dashboard.ts'
 import { draft, openDraft } from './support/draft.ts'
 import { answer, hold, setOffline } from './support/network.ts'
 import { startServer } from './support/server.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -33,7 +34,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
       await second.save()
       await second.page.locator('.notice').getByText(second.text('editor.merged')).waitFor()
       await eventually(() => first.saved(), ({ stages }) => /Jonas/.test(stages[0]!.questions[1]!.prompt))
-      assert.equal((await second.outline())[0], 'First, changed by Samin?')
+      await until(async () => assert.equal((await second.outline())[0], 'First, changed by Samin?'))
 
       await second.edit(1)
       await second.prompt.fill('First, changed by Jonas too?')
@@ -46,7 +47,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
       await dialog.getByRole('radio', { name: new RegExp(first.text('editor.conflict.other')) }).check()
       await dialog.getByRole('button', { name: first.text('editor.conflict.save') }).click()
       await first.status('saved')
-      assert.equal(await first.prompt.inputValue(), 'First, changed by Jonas too?')
+      await until(async () => assert.equal(await first.prompt.inputValue(), 'First, changed by Jonas too?'))
       const { questions } = (await first.saved()).stages[0]!
       const prompts = questions.map(({ prompt }) => prompt)
       assert.deepEqual(prompts, ['First, changed by Jonas too?', 'Second, changed by Jonas?'])

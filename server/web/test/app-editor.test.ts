@@ -5,6 +5,7 @@ import { eventually, ok, type Schemas } from './support/api.ts'
 import { singleChoice } from './support/assessments.ts'
 import { disconnect } from './support/chromium.ts'
 import { draft, openDraft } from './support/draft.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -30,10 +31,10 @@ describe('The editor', { concurrency: 2 }, () => {
     await keyboard.press('Enter')
     await keyboard.type('No')
     await keyboard.press('Enter')
-    assert.equal(await user.option(4).count(), 1)
+    await until(async () => assert.equal(await user.option(4).count(), 1))
     await keyboard.press('Backspace')
     await user.option(4).waitFor({ state: 'detached' })
-    assert.equal(await user.option(2).inputValue(), 'No')
+    await until(async () => assert.equal(await user.option(2).inputValue(), 'No'))
     await user.option(3).focus()
     await keyboard.press('Backspace')
     await user.option(3).waitFor({ state: 'detached' })
@@ -55,15 +56,15 @@ describe('The editor', { concurrency: 2 }, () => {
     await user.option(1).focus()
     const place = await user.focused()
     await keyboard.press('Alt+ArrowDown')
-    assert.equal(await user.focused(), place)
-    assert.equal(await user.option(2).inputValue(), '41 °C')
+    await until(async () => assert.equal(await user.focused(), place))
+    await until(async () => assert.equal(await user.option(2).inputValue(), '41 °C'))
     await user.prompt.focus()
     await keyboard.press('Alt+ArrowDown')
     await keyboard.press('Alt+ArrowDown')
     const [first, second, third] = [draft.stages![0]!.questions![1]!, singleChoice, draft.stages![1]!.questions![0]!]
     await eventually(() => user.outline(), (found) => found[1] === second.prompt)
-    assert.deepEqual(await user.outline(), [first.prompt, second.prompt, third.prompt])
-    assert.match((await user.focused())!, /\/prompt$/)
+    await until(async () => assert.deepEqual(await user.outline(), [first.prompt, second.prompt, third.prompt]))
+    await until(async () => assert.match((await user.focused())!, /\/prompt$/))
     await user.page.getByRole('button', { name: 'Allergens', exact: true }).focus()
     await keyboard.press('Alt+ArrowUp')
     await user.status('saved')
@@ -88,7 +89,7 @@ describe('The editor', { concurrency: 2 }, () => {
     const items = '.editor-outline .editor-item:not(.stage)'
     await drag(`${items} >> nth=0`, `${items} >> nth=2`, true)
     await eventually(() => user.saved(), ({ stages }) => stages[1]!.questions.length === 2)
-    assert.equal((await user.outline()).at(-1), singleChoice.prompt)
+    await until(async () => assert.equal((await user.outline()).at(-1), singleChoice.prompt))
     await page.locator(`${items} >> nth=2`).getByRole('button').click()
     await drag('.editor-options li >> nth=2', '.editor-options li >> nth=0', false)
     await eventually(() => user.option(1).inputValue(), (value) => value === '37 °C')
@@ -101,7 +102,7 @@ describe('The editor', { concurrency: 2 }, () => {
     const head = user.page.locator('.editor-form-head')
     await head.getByRole('button', { name: user.text('editor.question.delete') }).click()
     await user.page.waitForFunction(() => document.activeElement?.matches('[data-place$="/card"]'))
-    assert.equal((await user.outline()).length, 2)
+    await until(async () => assert.equal((await user.outline()).length, 2))
     await user.page.locator('.notice').getByRole('button', { name: user.text('editor.undo') }).click()
     await eventually(() => user.outline(), (found) => found.length === 3)
     await user.page.waitForFunction(() => document.activeElement?.matches('[data-place$="/prompt"]'))
@@ -117,7 +118,7 @@ describe('The editor', { concurrency: 2 }, () => {
     const { page } = user
     const summary = page.locator('.editor-faults summary')
     await summary.click()
-    assert.match(await summary.innerText(), /2 things before you can publish/)
+    await until(async () => assert.match(await summary.innerText(), /2 things before you can publish/))
     await page.getByRole('button', { name: user.text('editor.fault.prompt.required') }).click()
     await page.waitForFunction(() => document.activeElement?.matches('[data-place$="/prompt"]'))
     await page.keyboard.type('Now it has a text')
@@ -180,7 +181,7 @@ describe('The editor', { concurrency: 2 }, () => {
     await ok(user.organization.api.POST('/v1/assessments/{id}/publish', { params: { path: { id: user.id } } }))
     await user.page.reload()
     await user.page.getByText(user.text('editor.readOnly.published')).waitFor()
-    assert.equal(await user.button('editor.question.edit', { number: 1 }).count(), 0)
+    await until(async () => assert.equal(await user.button('editor.question.edit', { number: 1 }).count(), 0))
     await user.button('editor.duplicate').click()
     await user.page.waitForURL((url) => url.pathname.endsWith('/edit') && !url.pathname.includes(user.id))
     await user.button('editor.question.edit', { number: 1 }).waitFor()
@@ -190,7 +191,7 @@ describe('The editor', { concurrency: 2 }, () => {
     const user = await openDraft(t, draft, { role: 'MEMBER' })
     await user.page.getByText(user.text('editor.readOnly.role')).waitFor()
     const publish = user.button('editor.publish')
-    assert.equal(await publish.getAttribute('aria-disabled'), 'true')
-    assert.equal(await publish.getAttribute('title'), user.text('role.needsAdmin'))
+    await until(async () => assert.equal(await publish.getAttribute('aria-disabled'), 'true'))
+    await until(async () => assert.equal(await publish.getAttribute('title'), user.text('role.needsAdmin')))
   })
 })

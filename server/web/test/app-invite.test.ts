@@ -9,6 +9,7 @@ import { disconnect } from './support/chromium.ts'
 import { dashboard, signedIn, User } from './support/dashboard.ts'
 import { open } from './support/page.ts'
 import { sharedServer, startServer } from './support/server.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -110,7 +111,7 @@ for (const database of ['sqlite', 'postgres'] as const) {
     const field = page.getByLabel(user.text('invite.cell', { field: user.text('invite.column.email'), line: 12 }))
     await field.fill('person10@x.example')
     await user.read('invite.checked', { ready: '493', count: 500 })
-    assert.equal(await field.evaluate((element) => element === document.activeElement), true)
+    await until(async () => assert.equal(await field.evaluate((element) => element === document.activeElement), true))
     await page.getByRole('button', { name: user.text('invite.send', { count: 493 }) + user.text('invite.send.leftOut', { count: 7 }) }).click()
     await user.read('invite.done.title', { count: 493 })
     await user.read('invite.done.existing', { count: 1 })

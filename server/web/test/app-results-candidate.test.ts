@@ -5,6 +5,7 @@ import { asCandidate, ok, organization, type Invite, type Organization } from '.
 import { disconnect } from './support/chromium.ts'
 import { dashboard as open, type DashboardOptions, type User } from './support/dashboard.ts'
 import { allBut, finished, kitchen, work } from './support/results.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -57,12 +58,12 @@ describe('A result', { concurrency: 2 }, () => {
     const user = await dashboard(t, made, `/candidates/${invites[4]!.sessionId}`)
     await user.page.getByRole('link', { name: 'Not right 3' }).click()
     await user.page.waitForURL(/answers=wrong/)
-    assert.equal(await user.page.locator('.answered').count(), 3)
+    await until(async () => assert.equal(await user.page.locator('.answered').count(), 3))
     const first = user.page.locator('.answered').first()
     await first.getByText(/^Question 1 · Wrong · 0 of 2 points$/).waitFor()
     await first.locator('li.is-chosen', { hasText: '41 °C' }).getByText('Chosen', { exact: true }).waitFor()
     await first.locator('li.is-correct', { hasText: '57 °C' }).getByText('Correct', { exact: true }).waitFor()
-    assert.equal(await first.locator('strong').innerText(), 'hot', 'the prompt is HTML')
+    await until(async () => assert.equal(await first.locator('strong').innerText(), 'hot', 'the prompt is HTML'))
 
     await user.page.goBack()
     await user.page.waitForURL((url) => !url.search)
@@ -76,7 +77,9 @@ describe('A result', { concurrency: 2 }, () => {
     const { made, invites } = await shared()
     const user = await dashboard(t, made, `/candidates/${invites[3]!.sessionId}`)
     await user.page.getByText('Below the gate of “Temperatures”').waitFor()
-    assert.equal(await user.page.getByText(user.text('candidate.stage.notReached'), { exact: true }).count(), 2)
+    await until(async () =>
+      assert.equal(await user.page.getByText(user.text('candidate.stage.notReached'), { exact: true }).count(), 2),
+    )
     await user.page.getByText(user.text('candidate.note.disqualified')).waitFor()
   })
 
@@ -85,11 +88,13 @@ describe('A result', { concurrency: 2 }, () => {
     const user = await dashboard(t, made, `/candidates/${invites[7]!.sessionId}`)
     await user.page.getByText(/below the passing score/).waitFor()
     await user.page.emulateMedia({ media: 'print' })
-    assert.equal(await user.page.getByRole('navigation').filter({ visible: true }).count(), 0)
-    assert.equal(await user.page.getByText(/^Printed on /).isVisible(), true)
-    assert.equal(
-      await user.page.locator('.print-answers tbody tr:not(.print-stage)').filter({ visible: true }).count(),
-      10,
+    await until(async () => assert.equal(await user.page.getByRole('navigation').filter({ visible: true }).count(), 0))
+    await until(async () => assert.equal(await user.page.getByText(/^Printed on /).isVisible(), true))
+    await until(async () =>
+      assert.equal(
+        await user.page.locator('.print-answers tbody tr:not(.print-stage)').filter({ visible: true }).count(),
+        10,
+      ),
     )
     const paper = await user.page.pdf({ format: 'A4' })
     const pages = paper.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
@@ -207,12 +212,12 @@ describe('The actions', { concurrency: 2 }, () => {
     await user.see('candidate.erased')
     await user.page.getByText('90.5%').first().waitFor()
     await user.page.getByText(user.text('candidate.answers.erased')).waitFor()
-    assert.equal(await user.page.getByText('Grace Lee').count(), 0)
+    await until(async () => assert.equal(await user.page.getByText('Grace Lee').count(), 0))
 
     const member = await dashboard(t, made, `/candidates/${(await shared()).invites[0]!.sessionId}`, { role: 'MEMBER' })
     await openMenu(member, 'candidate.erase')
     await member.page.getByText(member.text('role.needsAdmin')).first().waitFor()
-    assert.equal(await member.page.getByRole('dialog').count(), 0)
+    await until(async () => assert.equal(await member.page.getByRole('dialog').count(), 0))
   })
 
   test('a candidate that does not exist', async (t) => {

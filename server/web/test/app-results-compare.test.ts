@@ -6,6 +6,7 @@ import { eachType } from './support/assessments.ts'
 import { disconnect } from './support/chromium.ts'
 import { dashboard } from './support/dashboard.ts'
 import { finished, kitchen } from './support/results.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -28,19 +29,21 @@ test('candidates are compared, with and without names', async (t) => {
 
   const questions = page.getByRole('table', { name: user.text('compare.questions') })
   const rows = questions.locator('tbody tr:not(.compare-stage)')
-  assert.equal(await rows.count(), 10)
-  assert.equal(await questions.getByRole('row', { name: /A tray of cooked rice.*Right.*Wrong.*Wrong/ }).count(), 1)
+  await until(async () => assert.equal(await rows.count(), 10))
+  await until(async () =>
+    assert.equal(await questions.getByRole('row', { name: /A tray of cooked rice.*Right.*Wrong.*Wrong/ }).count(), 1),
+  )
   await user.link('compare.questions.different').click()
   await page.waitForURL(/questions=different/)
-  assert.ok((await rows.count()) <= 10)
+  await until(async () => assert.ok((await rows.count()) <= 10))
 
   await user.button('compare.names.hide').click()
   await page.waitForURL(/names=hidden/)
   await total.getByRole('row', { name: /Candidate B.*61.9%/ }).waitFor()
-  assert.equal(await page.getByText(/Lovelace|Lindqvist|Weber|Nordmann/).count(), 0)
+  await until(async () => assert.equal(await page.getByText(/Lovelace|Lindqvist|Weber|Nordmann/).count(), 0))
   await page.reload()
   await total.getByRole('row', { name: /Candidate A.*100%/ }).waitFor()
-  assert.equal(await page.getByText(/Lovelace|Lindqvist|Weber|Nordmann/).count(), 0)
+  await until(async () => assert.equal(await page.getByText(/Lovelace|Lindqvist|Weber|Nordmann/).count(), 0))
 
   await user.button('compare.names.show').click()
   await page.getByRole('link', { name: user.text('compare.remove', { name: 'Jonas Weber' }) }).click()
@@ -50,7 +53,9 @@ test('candidates are compared, with and without names', async (t) => {
   await user.button('compare.add').click()
   const dialog = user.dialog('compare.add.title')
   await dialog.getByRole('button', { name: /Amina Diallo/ }).waitFor()
-  assert.equal(await dialog.getByRole('button', { name: /Lovelace/ }).count(), 0, 'nobody is there twice')
+  await until(async () =>
+    assert.equal(await dialog.getByRole('button', { name: /Lovelace/ }).count(), 0, 'nobody is there twice'),
+  )
   await dialog.getByRole('searchbox').fill('qiang')
   await dialog.getByRole('button', { name: /Amina Diallo/ }).waitFor({ state: 'detached' })
   await dialog.getByRole('button', { name: /Lin Qiang.*90.5%/ }).click()

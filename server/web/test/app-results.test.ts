@@ -6,6 +6,7 @@ import { disconnect } from './support/chromium.ts'
 import { dashboard, type User } from './support/dashboard.ts'
 import { allBut, counted, finished, kitchen, work } from './support/results.ts'
 import { sharedServer, startServer } from './support/server.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -63,27 +64,29 @@ describe('The overview and the questions', { concurrency: 2 }, () => {
         scores.filter(([, count]) => count !== '0').map(([range]) => range),
         ['35–40%', '50–55%', '60–65%', '75–80%', '85–90%', '90–95%', '95–100%'],
       )
-      assert.deepEqual(await tableOf(user, user.text('assessment.funnel.title')), [
+      await until(async () => assert.deepEqual(await tableOf(user, user.text('assessment.funnel.title')), [
         ['Invited', '8', '100%'],
         ['Started', '8', '100%'],
         ['Finished', '7', '88%'],
         ['Passed', '4', '50%'],
-      ])
+      ]))
       await user.page.getByText('8 reached it, 1 stopped at the gate of 50%').waitFor()
       await user.page.getByText('1 stopped at a gate').waitFor()
 
       await tab(user, 'assessment.tab.questions').click()
       await user.page.getByText('These figures come from 8 results.').waitFor()
       const trouble = user.page.locator('.question-list > li.trouble')
-      assert.ok((await trouble.count()) > 0)
+      await until(async () => assert.ok((await trouble.count()) > 0))
       const sorted = await user.page
         .locator('.question-list > li')
         .evaluateAll((all) => all.map((item) => item.classList.contains('trouble')))
       assert.deepEqual(sorted, [...sorted].sort().reverse(), 'questions with trouble are first')
       await user.link('assessment.questions.byOrder').click()
       await user.page.waitForURL(/sort=order/)
-      assert.match(await user.page.locator('.question-list > li').first().innerText(), /Temperatures, question 1/)
-      assert.equal(await user.page.locator('.question-list > li').count(), 10)
+      await until(async () =>
+        assert.match(await user.page.locator('.question-list > li').first().innerText(), /Temperatures, question 1/),
+      )
+      await until(async () => assert.equal(await user.page.locator('.question-list > li').count(), 10))
     })
 })
 
@@ -94,8 +97,8 @@ describe('An assessment', { concurrency: 2 }, () => {
     const user = await dashboard(t, made, `/assessments/${id}`)
     await user.page.getByText(user.text('assessment.draft.title')).waitFor()
     const invite = user.button('assessment.invite')
-    assert.equal(await invite.getAttribute('aria-disabled'), 'true')
-    assert.equal(await invite.getAttribute('title'), user.text('assessment.invite.draft'))
+    await until(async () => assert.equal(await invite.getAttribute('aria-disabled'), 'true'))
+    await until(async () => assert.equal(await invite.getAttribute('title'), user.text('assessment.invite.draft')))
     await tab(user, 'assessment.tab.settings').click()
     await user.button('assessment.delete.ask').click()
     const dialog = user.page.getByRole('dialog', {
@@ -112,7 +115,9 @@ describe('An assessment', { concurrency: 2 }, () => {
     const id = await made.publish(kitchen)
     const user = await dashboard(t, made, `/assessments/${id}`, { before: (page) => page.clock.install() })
     await user.page.getByText(user.text('assessment.none.title')).waitFor()
-    assert.equal(await user.link('assessment.invite').first().getAttribute('href'), `/app/invite?assessment=${id}`)
+    await until(async () =>
+      assert.equal(await user.link('assessment.invite').first().getAttribute('href'), `/app/invite?assessment=${id}`),
+    )
     await work(await made.invite(id), kitchen, allBut(9))
     await counted(made, id, 1)
     await user.page.clock.runFor(4_000)
@@ -149,7 +154,9 @@ describe('An assessment', { concurrency: 2 }, () => {
     })
     await dialog.getByRole('button', { name: user.text('assessment.archive'), exact: true }).click()
     await user.page.getByText(user.text('assessment.status.ARCHIVED'), { exact: true }).first().waitFor()
-    assert.equal(await user.button('assessment.invite').getAttribute('title'), user.text('assessment.invite.archived'))
+    await until(async () =>
+      assert.equal(await user.button('assessment.invite').getAttribute('title'), user.text('assessment.invite.archived')),
+    )
     await user.button('assessment.duplicate').last().click()
     await user.page.waitForURL(/\/edit/)
     const copy = /assessments\/([^/]+)\/edit/.exec(user.page.url())![1]!
@@ -173,9 +180,9 @@ describe('An assessment', { concurrency: 2 }, () => {
     )
     const member = await dashboard(t, made, `/assessments/${id}/settings`, { role: 'MEMBER' })
     const archive = member.button('assessment.archive.ask')
-    assert.equal(await archive.getAttribute('title'), member.text('role.needsAdmin'))
+    await until(async () => assert.equal(await archive.getAttribute('title'), member.text('role.needsAdmin')))
     await archive.press('Enter')
     await member.page.getByText(member.text('role.needsAdmin')).first().waitFor()
-    assert.equal(await member.page.getByRole('dialog').count(), 0)
+    await until(async () => assert.equal(await member.page.getByRole('dialog').count(), 0))
   })
 })

@@ -9,6 +9,7 @@ import { long } from './support/assessments.ts'
 import { disconnect } from './support/chromium.ts'
 import { colleague, dashboard, type Role } from './support/dashboard.ts'
 import { inviteMember } from './support/member.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -89,12 +90,12 @@ async function pressDisabled(page: Page): Promise<string[]> {
 async function checkMembers(page: Page, address: string, role: Role): Promise<void> {
   await show(page, address)
   const invite = page.getByRole('button', { name: 'Invite a person' })
-  assert.equal(await invite.getAttribute('aria-disabled'), String(role === 'MEMBER'))
+  await until(async () => assert.equal(await invite.getAttribute('aria-disabled'), String(role === 'MEMBER')))
   const owner = page.getByRole('row').filter({ hasText: 'Samin Okafor' })
-  assert.equal(await owner.getByRole('combobox').count(), 0, 'the last owner stays an owner')
+  await until(async () => assert.equal(await owner.getByRole('combobox').count(), 0, 'the last owner stays an owner'))
   const invited = page.getByRole('row').filter({ hasText: 'Invited' })
-  assert.equal(await invited.getByRole('combobox').count(), role === 'MEMBER' ? 0 : 1)
+  await until(async () => assert.equal(await invited.getByRole('combobox').count(), role === 'MEMBER' ? 0 : 1))
   if (role === 'MEMBER') return
   const option = invited.getByRole('option', { name: 'Owner' })
-  assert.equal(await option.isDisabled(), role === 'ADMIN', 'only owners make owners')
+  await until(async () => assert.equal(await option.isDisabled(), role === 'ADMIN', 'only owners make owners'))
 }

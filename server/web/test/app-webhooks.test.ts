@@ -7,6 +7,7 @@ import { disconnect } from './support/chromium.ts'
 import { dashboard, type User } from './support/dashboard.ts'
 import { accept, close, fail, hang, receiver, redirect, type Behaviour } from './support/receiver.ts'
 import { startServer, type Server } from './support/server.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -58,7 +59,7 @@ for (const database of databases) {
     await user.row('Ada Lovelace').getByRole('link').click()
     const drawer = user.dialog('webhooks.event.candidate.invited')
     await drawer.getByText(user.text('webhooks.drawer.failed', { count: 3 })).waitFor()
-    assert.equal(await drawer.getByRole('listitem').count(), 3)
+    await until(async () => assert.equal(await drawer.getByRole('listitem').count(), 3))
     await drawer.getByText('no table "events"').first().waitFor()
     await drawer.getByText('"candidateName": "Ada Lovelace"').waitFor()
     assert.match(await drawer.getByRole('link', { name: 'Ada Lovelace' }).getAttribute('href').then(String), /\/candidates\/ses_/)
@@ -101,7 +102,7 @@ for (const database of databases) {
     await user.read('webhooks.banner.disabled')
     await user.read('webhooks.disabled.MANUAL')
     const replay = part(user, '.webhooks-steps').getByRole('button', { name: user.text('webhooks.replay') })
-    assert.equal(await replay.getAttribute('aria-disabled'), 'true')
+    await until(async () => assert.equal(await replay.getAttribute('aria-disabled'), 'true'))
     await part(user, '.webhooks-steps').getByRole('button', { name: user.text('webhooks.enable') }).click()
     await user.read('webhooks.enabled')
     await user.read('webhooks.banner.missed', { count: 1 })
@@ -161,7 +162,7 @@ test('an endpoint is added, its secret is shown once and changed, and it is dele
   await user.page.keyboard.press('Escape')
   await created.waitFor()
   const done = created.getByRole('button', { name: user.text('webhooks.secret.done') })
-  assert.equal(await done.getAttribute('aria-disabled'), 'true')
+  await until(async () => assert.equal(await done.getAttribute('aria-disabled'), 'true'))
   await created.getByLabel(user.text('webhooks.secret.stored')).check()
   await done.click()
   await user.page.waitForURL(/\/webhooks\/whk_/)
@@ -172,7 +173,7 @@ test('an endpoint is added, its secret is shown once and changed, and it is dele
   await user.field('webhooks.rotate.overlap').selectOption('3600')
   await user.button('webhooks.rotate.submit').click()
   const rotated = user.dialog('webhooks.rotate.done')
-  assert.notEqual(await rotated.locator('[data-secret]').innerText(), secret)
+  await until(async () => assert.notEqual(await rotated.locator('[data-secret]').innerText(), secret))
   await rotated.getByLabel(user.text('webhooks.secret.stored')).check()
   await rotated.getByRole('button', { name: user.text('webhooks.secret.done') }).click()
 
@@ -190,7 +191,7 @@ test('a member sees everything, and learns why nothing can be changed', async (t
   const id = await endpoint(made, (await receiver(t)).url)
   const user = await dashboard(t, made, `/webhooks/${id}`, { role: 'MEMBER' })
   const ping = user.button('webhooks.ping')
-  assert.equal(await ping.getAttribute('aria-disabled'), 'true')
+  await until(async () => assert.equal(await ping.getAttribute('aria-disabled'), 'true'))
   await ping.click({ force: true })
   await user.read('role.needsAdmin')
   await user.page.goto(`${made.baseUrl}/app/api-keys`)
