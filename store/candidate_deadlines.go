@@ -46,8 +46,8 @@ func (c conn) applyDeadlines(
 	return session, true, err
 }
 
-// postpone sets the next deadline of a session whose candidate has saved an answer
-// since the last one was set. Saving an answer does not change the session itself.
+// postpone sets the next deadline of a session whose candidate has saved an answer or
+// submitted a stage since the last one was set. They do not change it themselves.
 func (c conn) postpone(
 	ctx context.Context, session CandidateSession, due *time.Time,
 ) (_ CandidateSession, changed bool, err error) {
@@ -115,12 +115,17 @@ func (c conn) saveProgress(
 		text := string(document)
 		result = &text
 	}
+	due := progress.DueAt()
+	before := session.DueAt
+	if session.Status == progress.Status && before != nil && due != nil && now.Before(before.Time) && before.Before(*due) {
+		due = &before.Time // until postpone sets the later time, PostgreSQL can update the row in its page (HOT)
+	}
 	if _, err := c.Exec(ctx, `
 		UPDATE candidate_sessions SET status = ?, started_at = ?, deadline_at = ?, due_at = ?, completed_at = ?,
 			disqualified_at = ?, close_reason = ?, current_stage_id = ?, stage_ready = ?, score = ?, passed = ?,
 				progress = ?, result = ?, updated_at = ?
 		WHERE organization_id = ? AND id = ?`,
-		progress.Status, progress.StartedAt, progress.DeadlineAt, progress.DueAt(), completedAt,
+		progress.Status, progress.StartedAt, progress.DeadlineAt, due, completedAt,
 		disqualifiedAt, progress.CloseReason, currentStageID, progress.Ready(), progress.Score, progress.Passed,
 		string(encoded), result, now, session.OrganizationID, session.ID); err != nil {
 		return err

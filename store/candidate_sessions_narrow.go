@@ -34,6 +34,7 @@ func (w *sessionWalk) narrow(ctx context.Context) error {
 // narrowing is a condition that can select few sessions, and the column of its index.
 type narrowing struct {
 	*filter
+	ids    string // SELECT of the ids
 	column string
 }
 
@@ -45,7 +46,7 @@ func (w *sessionWalk) narrowing() []narrowing {
 	narrow := func(column, condition string, values ...any) *filter {
 		where := filterOf(w.scope, Page{})
 		where.and(condition, values...)
-		all = append(all, narrowing{where, column})
+		all = append(all, narrowing{where, `SELECT id FROM candidate_sessions`, column})
 		return where
 	}
 	if w.in.CandidateEmail != "" {
@@ -57,8 +58,14 @@ func (w *sessionWalk) narrowing() []narrowing {
 	if w.in.Test {
 		narrow("id", "test")
 	}
-	if w.in.UpdatedSince != nil && w.order.column != "updated_at" {
-		narrow("updated_at", "updated_at >= ?", overlapping(*w.in.UpdatedSince))
+	if since := w.in.UpdatedSince; since != nil && w.order.column != "updated_at" {
+		if w.store.db.HasSessionChanges {
+			where := w.changes()
+			where.and("changed_at >= ?", overlapping(*since))
+			all = append(all, narrowing{where, `SELECT session_id FROM candidate_session_changes`, "changed_at"})
+		} else {
+			narrow("updated_at", "updated_at >= ?", overlapping(*since))
+		}
 	}
 	if w.in.hasScores() && w.order.column != "score" {
 		w.ofAssessment(narrow("score", "score IS NOT NULL")).scores(w.in)
@@ -79,7 +86,7 @@ func (w *sessionWalk) ofAssessment(where *filter) *filter {
 // few returns the ids that a condition selects, unless there are too many. The order
 // is that of the index, so that no planner chooses a scan of the table.
 func (w *sessionWalk) few(ctx context.Context, where narrowing) (ids []string, found bool, err error) {
-	err = w.List(ctx, &ids, `SELECT id FROM candidate_sessions`+where.sql.String()+
+	err = w.List(ctx, &ids, where.ids+where.sql.String()+
 		` ORDER BY `+where.column+` DESC LIMIT ?`, append(where.args, w.store.maxExamined+1)...)
 	return ids, len(ids) <= w.store.maxExamined, err
 }

@@ -105,17 +105,17 @@ func (w *sessionWalk) sessionsOf(ctx context.Context, ids []string) ([]Candidate
 	if err != nil {
 		return nil, err
 	}
-	return w.read(ctx, ` WHERE organization_id = ? AND id IN (SELECT value `+w.store.db.TextOf+
+	return w.read(ctx, ` FROM candidate_sessions WHERE organization_id = ? AND id IN (SELECT value `+w.store.db.TextOf+
 		` FROM `+w.store.db.JSONRows+`)`, w.scope.OrganizationID, string(encoded))
 }
 
-// read returns the sessions that the rest of a query selects.
-func (w *sessionWalk) read(ctx context.Context, where string, args ...any) ([]CandidateSession, error) {
+// read returns the sessions that a query selects, which begins with FROM.
+func (w *sessionWalk) read(ctx context.Context, from string, args ...any) ([]CandidateSession, error) {
 	if !w.isThin {
-		return w.sessions(ctx, sessionColumns+where, args...)
+		return w.sessions(ctx, `SELECT `+sessionColumnList+from, args...)
 	}
 	names, targets := w.examinedColumns()
-	return w.scanSessions(ctx, targets, `SELECT `+names+` FROM candidate_sessions`+where, args...)
+	return w.scanSessions(ctx, targets, `SELECT `+names+from, args...)
 }
 
 // examinedColumns returns the columns that the filters, the order, and the counts need, and
@@ -215,21 +215,18 @@ func (w *sessionWalk) nextOfIndex(ctx context.Context, size int) ([]CandidateSes
 	return merged[:min(size, len(merged))], nil
 }
 
-// query returns the conditions of the next sessions, in the order of the walk.
-func (w *sessionWalk) query(status rules.SessionStatus, size int) (string, []any) {
+// query returns what selects the next sessions, in the order of the walk.
+func (w *sessionWalk) query(status rules.SessionStatus, size int) (from string, args []any) {
+	if w.order.column == "updated_at" && w.store.db.HasSessionChanges {
+		return w.queryChanges(size)
+	}
 	where := filterOf(w.scope, Page{})
 	if w.in.AssessmentID != "" && w.order.column != "updated_at" { // no index has both
 		where.and("assessment_id = ?", w.in.AssessmentID)
 	}
-	if w.in.Test {
-		where.and("test")
-	} else {
-		where.and("NOT test")
-	}
-	column, direction, beyond := w.order.column, " ASC", " > "
-	if w.order.descending {
-		direction, beyond = " DESC", " < "
-	}
+	where.and(w.testCondition())
+	column := w.order.column
+	direction, beyond := w.direction()
 	if column == "" {
 		switch {
 		case w.in.Passed != nil:
@@ -251,7 +248,46 @@ func (w *sessionWalk) query(status rules.SessionStatus, size int) (string, []any
 		where.sql.WriteString(" ORDER BY " + column + direction + ", id" + direction)
 	}
 	where.sql.WriteString(" LIMIT ?")
-	return where.sql.String(), append(where.args, size)
+	return " FROM candidate_sessions" + where.sql.String(), append(where.args, size)
+}
+
+// queryChanges is query in the order of the last changes, where they have a table of their own.
+// OFFSET 0 makes PostgreSQL read it in this order, and find each session by its id.
+func (w *sessionWalk) queryChanges(size int) (from string, args []any) {
+	where := w.changes()
+	if w.in.UpdatedSince != nil {
+		where.and("changed_at >= ?", overlapping(*w.in.UpdatedSince))
+	}
+	direction, beyond := w.direction()
+	if w.last != nil {
+		where.and("(changed_at, session_id)"+beyond+"(?, ?)", w.last.value, w.last.id)
+	}
+	return ` FROM candidate_session_changes CROSS JOIN LATERAL (SELECT * FROM candidate_sessions
+		WHERE id = session_id AND updated_at = changed_at AND ` + w.testCondition() + ` OFFSET 0) AS candidate_sessions` +
+			where.sql.String() + " ORDER BY changed_at" + direction + ", session_id" + direction + " LIMIT ?",
+		append(where.args, size)
+}
+
+// changes selects the organization's rows of candidate_session_changes.
+func (w *sessionWalk) changes() *filter {
+	where := &filter{args: []any{w.scope.OrganizationID}}
+	where.sql.WriteString(" WHERE organization = ?")
+	return where
+}
+
+func (w *sessionWalk) testCondition() string {
+	if w.in.Test {
+		return "test"
+	}
+	return "NOT test"
+}
+
+// direction returns the order of the walk, and what comes after a value in it.
+func (w *sessionWalk) direction() (direction, beyond string) {
+	if w.order.descending {
+		return " DESC", " < "
+	}
+	return " ASC", " > "
 }
 
 var keptSessions = keptTable{"candidate_sessions", "id", "ses"}

@@ -31,6 +31,10 @@ type Dialect struct {
 
 	HasLateral bool // a subquery of FROM can be LATERAL
 
+	// HasSessionChanges reports whether candidate_session_changes has the times of the
+	// sessions' last changes, instead of an index of candidate_sessions.
+	HasSessionChanges bool
+
 	TextOf   string // follows a JSON string value and makes it text
 	JSONRows string // a table with the column value, from the JSON array that is the argument
 
