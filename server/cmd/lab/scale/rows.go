@@ -121,6 +121,12 @@ func (f *filler) finish(ctx context.Context) error {
 			DO UPDATE SET completions = assessment_scores.completions + excluded.completions`); err != nil {
 		return err
 	}
+	if f.kind == "postgres" { // whose triggers did not run
+		if err := f.exec(ctx, `INSERT INTO candidate_session_changes
+			SELECT organization_id, updated_at, id FROM candidate_sessions ON CONFLICT DO NOTHING`); err != nil {
+			return err
+		}
+	}
 	return f.settle(ctx)
 }
 
