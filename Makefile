@@ -112,7 +112,7 @@ check-web: server/web/node_modules/.package-lock.json ## Check the types of the 
 	npx --no-install openapi-typescript ../../openapi.yaml --output src/shared/openapi.gen.ts; npx --no-install tsc --noEmit
 
 .PHONY: test-web
-test-web: ## Test the pages in Chromium (ARGS='start --test-name-pattern=keyboard', JOBS=6)
+test-web: ## Test the pages in Chromium (ARGS='start --test-name-pattern=keyboard', JOBS=4)
 	@.ci/with-postgres server/web/test/run $(ARGS)
 
 .PHONY: test-browsers

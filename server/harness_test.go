@@ -356,7 +356,7 @@ func (b *lockedBuffer) String() string {
 }
 
 // onReplicas runs test against two servers that share a database. It does so once on
-// SQLite and once on PostgreSQL, in parallel.
+// SQLite and once on PostgreSQL, beside other tests.
 func onReplicas(t *testing.T, test func(t *testing.T, a, b *api), changes ...func(*store.Options)) {
 	t.Helper()
 	t.Parallel()

@@ -47,7 +47,7 @@ func (c conn) applyDeadlines(
 }
 
 // postpone sets the next deadline of a session whose candidate has saved an answer or
-// submitted a stage since the last one was set. They do not change it themselves.
+// submitted a stage since the last one was set. Both keep a deadline that is too early.
 func (c conn) postpone(
 	ctx context.Context, session CandidateSession, due *time.Time,
 ) (_ CandidateSession, changed bool, err error) {

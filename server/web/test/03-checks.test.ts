@@ -26,7 +26,7 @@ test('3: A browser that keeps no data causes a warning, and the start stays poss
   })
   const candidate = new Candidate(page)
   await page.getByText(words('intro.noStorage')).waitFor()
-  await until(async () => assert.equal(await page.getByText(words('intro.ready')).count(), 0))
+  assert.equal(await page.getByText(words('intro.ready')).count(), 0)
   await checkAxe(page, 'intro without storage')
   await candidate.start()
 })

@@ -8,7 +8,6 @@ import { Candidate } from './support/journey.ts'
 import { abort } from './support/network.ts'
 import { open } from './support/page.ts'
 import { shiftServerTime, shownSeconds, trueSeconds, wake } from './support/time.ts'
-import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -42,7 +41,7 @@ test('27: A response from before the start of a stage does not show the break ag
   await (await late).finished()
   // The page would show the break within a frame.
   await page.evaluate(() => new Promise((done) => setTimeout(done, 100)))
-  await until(async () => assert.equal(await candidate.button('stage.start').count(), 0))
+  assert.equal(await candidate.button('stage.start').count(), 0)
   await candidate.type('sesame')
   await candidate.submitStage()
   await candidate.seeEnd()

@@ -11,7 +11,6 @@ import { disconnect } from './support/chromium.ts'
 import { Candidate } from './support/journey.ts'
 import { open } from './support/page.ts'
 import { sharedServer, startServer } from './support/server.ts'
-import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -72,7 +71,7 @@ test('31: No other page can frame the page, unless the operator allows it', asyn
   const { page } = await open(t, origin, { allow: [/./] })
   const [, closed, framed] = page.frames()
   await framed!.getByRole('heading', { level: 1 }).waitFor()
-  await until(async () => assert.equal(await closed!.locator('#app').count(), 0))
+  assert.equal(await closed!.locator('#app').count(), 0)
 })
 
 test('31: The page keeps no cookies, asks no other origin, and keeps nothing after the end', async (t) => {

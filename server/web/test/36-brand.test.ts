@@ -93,7 +93,7 @@ test('36: The page shows the name, the logo, and an accent color that can be rea
   await page.reload()
   await candidate.seeQuestion(1)
   await page.getByRole('banner').getByText('H', { exact: true }).waitFor()
-  await until(async () => assert.equal(await page.getByRole('img').count(), 0))
+  assert.equal(await page.getByRole('img').count(), 0)
 })
 
 test('36: Without an accent color, the page has its own', async (t) => {

@@ -79,7 +79,7 @@ test('the token survives a reload, but not its use, and no other tab has it', as
 
   await member.choose(goodPassword, 'invitation.join')
   await member.seeDashboard()
-  await until(async () => assert.ok(!JSON.stringify(await page.evaluate(() => history.state)).includes(invited.token)))
+  assert.ok(!JSON.stringify(await page.evaluate(() => history.state)).includes(invited.token))
 })
 
 test('a link that is pasted into the open page replaces the first one', async (t) => {

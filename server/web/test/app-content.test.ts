@@ -56,7 +56,7 @@ test('home: from an empty organization to the first result by clicking', async (
   const user = await dashboard(t, made)
   await user.button('home.create.go').click()
   await user.read('home.create.done', { title: 'Customer support agent' })
-  await until(async () => assert.equal(await user.button('home.invite.go').count(), 0))
+  assert.equal(await user.button('home.invite.go').count(), 0)
 
   const opened = user.page.waitForEvent('popup')
   await user.button('assessment.take').click()
@@ -82,7 +82,7 @@ test('home: from an empty organization to the first result by clicking', async (
   await user.page.getByRole('link', { name: /Ada Lovelace/ }).waitFor()
   await user.button('home.webhook.dismiss').click()
   await user.read('home.attention.none')
-  await until(async () => assert.equal(await user.page.getByText(user.text('home.steps.last')).count(), 0))
+  assert.equal(await user.page.getByText(user.text('home.steps.last')).count(), 0)
 })
 
 test('home: what needs attention links to where it is solved', async (t) => {

@@ -181,7 +181,7 @@ describe('The editor', { concurrency: 2 }, () => {
     await ok(user.organization.api.POST('/v1/assessments/{id}/publish', { params: { path: { id: user.id } } }))
     await user.page.reload()
     await user.page.getByText(user.text('editor.readOnly.published')).waitFor()
-    await until(async () => assert.equal(await user.button('editor.question.edit', { number: 1 }).count(), 0))
+    assert.equal(await user.button('editor.question.edit', { number: 1 }).count(), 0)
     await user.button('editor.duplicate').click()
     await user.page.waitForURL((url) => url.pathname.endsWith('/edit') && !url.pathname.includes(user.id))
     await user.button('editor.question.edit', { number: 1 }).waitFor()

@@ -183,6 +183,6 @@ describe('An assessment', { concurrency: 2 }, () => {
     await until(async () => assert.equal(await archive.getAttribute('title'), member.text('role.needsAdmin')))
     await archive.press('Enter')
     await member.page.getByText(member.text('role.needsAdmin')).first().waitFor()
-    await until(async () => assert.equal(await member.page.getByRole('dialog').count(), 0))
+    assert.equal(await member.page.getByRole('dialog').count(), 0)
   })
 })

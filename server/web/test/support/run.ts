@@ -29,7 +29,7 @@ const faults: string[] = []
 const patterns = values['test-name-pattern']
 const stream = run({
   files: (chosen.length > 0 ? chosen : all.filter((name) => !slow.includes(name))).map((file) => join(folder, file)),
-  concurrency: Number(process.env.JOBS ?? 6),
+  concurrency: Number(process.env.JOBS ?? 4),
   // A file that hangs fails by itself, and the others go on.
   timeout: 400_000,
   ...(patterns && { testNamePatterns: patterns.map((pattern) => new RegExp(pattern)) }),
