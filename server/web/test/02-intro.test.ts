@@ -95,7 +95,7 @@ test('2: The button becomes available when the assessment opens', async (t) => {
   await until(async () => assert.equal(await candidate.startButton().getAttribute('aria-disabled'), 'true'))
   await checkAxe(page, 'intro before it opens')
   await awaitAnnouncement(page, words('intro.open'))
-  assert.equal(await page.getByText(candidate.pattern('intro.opens')).count(), 0)
+  await until(async () => assert.equal(await page.getByText(candidate.pattern('intro.opens')).count(), 0))
   await candidate.start()
 })
 

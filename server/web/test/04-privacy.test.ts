@@ -39,7 +39,7 @@ test('4: The candidate reads the privacy notice, and ticks the box before the st
   await checkAxe(page, 'intro without the acknowledgement')
 
   await candidate.acknowledge()
-  assert.equal(await page.getByText(words('intro.acknowledge.missing')).count(), 0)
+  await until(async () => assert.equal(await page.getByText(words('intro.acknowledge.missing')).count(), 0))
   await candidate.start()
   const taking = await ok(invite.candidate.GET('/v1/candidate/session'))
   assert.ok(taking.acknowledgedAt)

@@ -234,7 +234,7 @@ describe('time', { concurrency: true }, () => {
     await abort(page, answersPath)
     await page.evaluate(() => Object.assign(window, { ahead: 61 * 60_000 }))
     await page.getByRole('timer').waitFor()
-    assert.equal(await candidate.button('time.hide').count(), 0)
+    await until(async () => assert.equal(await candidate.button('time.hide').count(), 0))
   })
 
   test('10: Without a limit, there is no clock', async (t) => {

@@ -11,6 +11,7 @@ import { delay, hold, loseResponse, requestsTo, setOffline } from './support/net
 import { open } from './support/page.ts'
 import { t as text } from './support/texts.ts'
 import { shownSeconds } from './support/time.ts'
+import { until } from './support/until.ts'
 
 after(disconnect)
 
@@ -158,7 +159,7 @@ test('27: A stage with a limit is introduced before its clock starts, and the br
   ])
     await main.getByText(line).waitFor()
   await main.getByText('What a label must say.').waitFor()
-  assert.equal(await page.getByRole('timer').count(), 0)
+  await until(async () => assert.equal(await page.getByRole('timer').count(), 0))
   await checkAxe(page, 'break')
   await page.reload()
   await candidate.button('stage.start').waitFor()

@@ -69,7 +69,7 @@ describe('Two tabs', { concurrency: 2 }, () => {
     await first.button('nav.signOut').click()
     await first.see('signIn.title')
     await second.see('signIn.title')
-    assert.equal(await second.page.getByText('Samin Okafor').count(), 0)
+    await until(async () => assert.equal(await second.page.getByText('Samin Okafor').count(), 0))
   })
 
   test('a sign-in in one continues the other', async (t) => {

@@ -82,7 +82,7 @@ test('home: from an empty organization to the first result by clicking', async (
   await user.page.getByRole('link', { name: /Ada Lovelace/ }).waitFor()
   await user.button('home.webhook.dismiss').click()
   await user.read('home.attention.none')
-  assert.equal(await user.page.getByText(user.text('home.steps.last')).count(), 0)
+  await until(async () => assert.equal(await user.page.getByText(user.text('home.steps.last')).count(), 0))
 })
 
 test('home: what needs attention links to where it is solved', async (t) => {

@@ -173,5 +173,5 @@ test('signing out removes saved documents from the browser', async (t) => {
   await user.page.locator('.account summary').click()
   await user.button('nav.signOut').click()
   await user.see('signIn.title')
-  assert.equal(await kept(), 0)
+  await eventually(kept, (count) => count === 0)
 })

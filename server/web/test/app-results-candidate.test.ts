@@ -88,7 +88,7 @@ describe('A result', { concurrency: 2 }, () => {
     const user = await dashboard(t, made, `/candidates/${invites[7]!.sessionId}`)
     await user.page.getByText(/below the passing score/).waitFor()
     await user.page.emulateMedia({ media: 'print' })
-    assert.equal(await user.page.getByRole('navigation').filter({ visible: true }).count(), 0)
+    await until(async () => assert.equal(await user.page.getByRole('navigation').filter({ visible: true }).count(), 0))
     await until(async () => assert.equal(await user.page.getByText(/^Printed on /).isVisible(), true))
     await until(async () =>
       assert.equal(
@@ -212,7 +212,7 @@ describe('The actions', { concurrency: 2 }, () => {
     await user.see('candidate.erased')
     await user.page.getByText('90.5%').first().waitFor()
     await user.page.getByText(user.text('candidate.answers.erased')).waitFor()
-    assert.equal(await user.page.getByText('Grace Lee').count(), 0)
+    await until(async () => assert.equal(await user.page.getByText('Grace Lee').count(), 0))
 
     const member = await dashboard(t, made, `/candidates/${(await shared()).invites[0]!.sessionId}`, { role: 'MEMBER' })
     await openMenu(member, 'candidate.erase')

@@ -40,7 +40,7 @@ test('candidates are compared, with and without names', async (t) => {
   await user.button('compare.names.hide').click()
   await page.waitForURL(/names=hidden/)
   await total.getByRole('row', { name: /Candidate B.*61.9%/ }).waitFor()
-  assert.equal(await page.getByText(/Lovelace|Lindqvist|Weber|Nordmann/).count(), 0)
+  await until(async () => assert.equal(await page.getByText(/Lovelace|Lindqvist|Weber|Nordmann/).count(), 0))
   await page.reload()
   await total.getByRole('row', { name: /Candidate A.*100%/ }).waitFor()
   assert.equal(await page.getByText(/Lovelace|Lindqvist|Weber|Nordmann/).count(), 0)
