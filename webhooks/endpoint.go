@@ -27,12 +27,12 @@ const (
 	// its limit, so that its slots do not stay empty until the next claim. At that
 	// speed the claimed deliveries are sent within a fraction of the lease. An endpoint
 	// that responds within instantBelow gets more, because a claim and its events cost
-	// nearly the same for many deliveries as for few. All that wait are at most
-	// maxWaiting then, since each holds its event.
+	// nearly the same for many deliveries as for few: SQLite commits each claim to the disk.
+	// All that wait are at most maxWaiting then, since each holds its event.
 	quickBelow      = 50 * time.Millisecond
 	prefetch        = 4
 	instantBelow    = 10 * time.Millisecond
-	instantPrefetch = 8
+	instantPrefetch = 32
 	maxWaiting      = 4096
 
 	// Until its first attempt ends, an endpoint gets its limit divided by

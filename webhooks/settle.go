@@ -9,10 +9,10 @@ import (
 
 const (
 	// Outcomes are written in batches, because one statement per delivery reaches
-	// a tenth of the throughput. More than 256 rows gain little. 2 ms is enough to
+	// a tenth of the throughput. More than 256 rows gain little. 5 ms is enough to
 	// collect a batch under load, and is not noticed when idle.
 	settleBatch = 256
-	settleDelay = 2 * time.Millisecond
+	settleDelay = 5 * time.Millisecond
 
 	// settleRetry is the wait after a failed write: twice a second is soon enough
 	// after an outage, and no load during one.

@@ -43,13 +43,10 @@ type Settlement struct {
 	StatusCode   *int    `json:"c"`
 	Reason       *string `json:"f"`
 	ResponseBody string  `json:"b"`
-	Status       string  `json:"t"`
+	Status       string  `json:"t"` // PENDING when the delivery is tried again
 	RetryAt      int64   `json:"r"`
 	EndedAt      int64   `json:"e"`
 }
-
-// statusPending is the Status of a delivery that is tried again.
-const statusPending = "PENDING"
 
 // encoded returns the value as a JSON argument of a statement.
 func encoded(value any) (string, error) {

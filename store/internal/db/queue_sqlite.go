@@ -40,12 +40,17 @@ func (sqliteEngine) Claim(
 }
 
 // Settle implements engine: settleStatement in separate statements, because
-// SQLite writes to one table in each.
+// SQLite writes to one table in each. They share the rows as JSONB, so that SQLite
+// parses the text once.
 func (sqliteEngine) Settle(ctx context.Context, db *DB, settlements []Settlement) (settled []int, err error) {
+	text, err := encoded(settlements)
+	if err != nil {
+		return nil, err
+	}
 	err = db.WriteDispatcher(ctx, func(c Conn) error {
 		settled = nil
-		rows, err := encoded(settlements)
-		if err != nil {
+		var rows []byte
+		if err := c.Get(ctx, &rows, `SELECT jsonb(?)`, text); err != nil {
 			return err
 		}
 		if err := c.List(ctx, &settled, `
@@ -53,52 +58,47 @@ func (sqliteEngine) Settle(ctx context.Context, db *DB, settlements []Settlement
 				AND q.lease = value->>'l'`, rows); err != nil {
 			return err
 		}
-		return c.settle(ctx, settlements, settled)
+		if len(settled) == 0 {
+			return nil
+		}
+		if len(settled) < len(settlements) {
+			written := make([]Settlement, len(settled))
+			for i, position := range settled {
+				written[i] = settlements[position]
+			}
+			text, err := encoded(written)
+			if err != nil {
+				return err
+			}
+			if err := c.Get(ctx, &rows, `SELECT jsonb(?)`, text); err != nil {
+				return err
+			}
+		}
+		return c.settle(ctx, rows)
 	})
 	return settled, err
 }
 
-// settle writes the settlements at the positions.
-func (c Conn) settle(ctx context.Context, settlements []Settlement, positions []int) error {
-	var all, ended, retried []Settlement
-	for _, position := range positions {
-		s := settlements[position]
-		all = append(all, s)
-		if s.Status == statusPending {
-			retried = append(retried, s)
-		} else {
-			ended = append(ended, s)
-		}
-	}
-	for _, part := range []struct {
-		rows  []Settlement
-		query string
-	}{
-		{all, `
-			INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, failure_reason,
-				response_body)
-			SELECT value->>'i', value->>'n', value->>'s', value->>'m', value->>'c', value->>'f', value->>'b'
-			FROM jsonb_each(?)`},
-		{ended, `
-			INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at,
-				completed_at)
-			SELECT q.delivery_id, q.organization_id, q.webhook_id, q.event_id, q.event_type, value->>'t', value->>'n',
-				q.created_at, value->>'e'
-			FROM jsonb_each(?) r JOIN webhook_queue q ON q.delivery_id = value->>'i'`},
-		{ended, `DELETE FROM webhook_queue WHERE delivery_id IN (SELECT value->>'i' FROM jsonb_each(?))`},
-		{retried, `
-			UPDATE webhook_queue SET run_at = s.retry_at, lease = '', attempt = s.number
-			FROM (SELECT value->>'i' AS id, value->>'n' AS number, value->>'r' AS retry_at FROM jsonb_each(?)) s
-			WHERE webhook_queue.delivery_id = s.id`},
+// settle writes the settlements in rows.
+func (c Conn) settle(ctx context.Context, rows []byte) error {
+	for _, query := range []string{
+		`INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, failure_reason,
+			response_body)
+		SELECT value->>'i', value->>'n', value->>'s', value->>'m', value->>'c', value->>'f', value->>'b'
+		FROM jsonb_each(?)`,
+		`INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at,
+			completed_at)
+		SELECT q.delivery_id, q.organization_id, q.webhook_id, q.event_id, q.event_type, value->>'t', value->>'n',
+			q.created_at, value->>'e'
+		FROM jsonb_each(?) r JOIN webhook_queue q ON q.delivery_id = value->>'i' WHERE value->>'t' <> 'PENDING'`,
+		`DELETE FROM webhook_queue WHERE delivery_id IN (
+			SELECT value->>'i' FROM jsonb_each(?) WHERE value->>'t' <> 'PENDING')`,
+		`UPDATE webhook_queue SET run_at = s.retry_at, lease = '', attempt = s.number
+		FROM (SELECT value->>'i' AS id, value->>'n' AS number, value->>'r' AS retry_at FROM jsonb_each(?)
+			WHERE value->>'t' = 'PENDING') s
+		WHERE webhook_queue.delivery_id = s.id`,
 	} {
-		if len(part.rows) == 0 {
-			continue
-		}
-		rows, err := encoded(part.rows)
-		if err != nil {
-			return err
-		}
-		if _, err := c.Exec(ctx, part.query, rows); err != nil {
+		if _, err := c.Exec(ctx, query, rows); err != nil {
 			return err
 		}
 	}
