@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"assay/store/internal/db"
 )
 
 // BulkRow is the outcome of one row: a session, which is new or existed already,
@@ -132,21 +134,66 @@ func (s *Store) dryRun(ctx context.Context, scope Scope, invites []*Invite, used
 
 // bulkGroup runs the invites that are not nil.
 func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite, room *room) (bulkRows, error) {
-	group := make(bulkRows, len(invites))
+	group, now := make(bulkRows, len(invites)), c.store.Now()
 	// Made in the order of the rows, because lists are in the order of the ids.
 	ids := make([]string, len(invites))
 	for i := range ids {
 		ids[i] = c.store.NewID("ses")
 	}
+	var order []int // of the invites that are not refused yet
+	rows := make([]db.Row, len(invites))
 	for _, i := range inviteOrder(invites) {
-		invite := *invites[i]
-		invite.id = ids[i]
+		invites[i].id = ids[i]
 		var err error
-		if group[i], err = c.bulkRow(ctx, scope, invite, room); err != nil {
+		if rows[i], err = c.inviteRow(ctx, scope, *invites[i], now); err == nil {
+			order = append(order, i)
+		} else if !errors.As(err, &group[i].Refusal) {
+			return nil, err
+		}
+	}
+	if err := c.insertInvites(ctx, rows, order, group, room); err != nil {
+		return nil, err
+	}
+	for _, i := range order {
+		if group[i].Session != nil {
+			continue
+		}
+		invited, err := c.insertInvite(ctx, scope, *invites[i], rows[i], now, room)
+		// A refusal of one row does not fail the group. What the row wrote before a
+		// commitThenRefuse is committed with the group.
+		if err == nil {
+			group[i] = BulkRow{Session: &invited.Session, Created: invited.Created, Existing: !invited.Created}
+		} else if !errors.As(err, &group[i].Refusal) {
 			return nil, err
 		}
 	}
 	return group, nil
+}
+
+// insertInvites inserts new sessions together, where the database can and there is room
+// for all. A row that it does not insert has no session in the group afterwards.
+func (c conn) insertInvites(ctx context.Context, all []db.Row, order []int, group bulkRows, room *room) error {
+	count := int64(len(order))
+	if room.sessions < count || room.queue <= count*max(1, c.store.opts.Quotas.Webhooks) {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, db.MaxWriteTime/2) // leaves as much for the commit
+	defer cancel()
+	sessions, rows := make([]CandidateSession, len(order)), make([]*db.Row, len(order))
+	for n, i := range order {
+		rows[n] = &all[i]
+		rows[n].Returned = sessions[n].columns()
+	}
+	if err := c.store.db.InsertRows(ctx, c.Conn, rows); err != nil {
+		return err
+	}
+	for n, i := range order {
+		if rows[n].Inserted {
+			group[i] = BulkRow{Session: &sessions[n], Created: true}
+			c.tookSession(sessions[n], rows[n].Dependent, room)
+		}
+	}
+	return nil
 }
 
 // inviteOrder returns the indexes of the invites that are not nil, sorted by
@@ -165,15 +212,4 @@ func inviteOrder(invites []*Invite) []int {
 			cmp.Compare(emailKey(a.CandidateEmail), emailKey(b.CandidateEmail)))
 	})
 	return order
-}
-
-func (c conn) bulkRow(ctx context.Context, scope Scope, invite Invite, room *room) (BulkRow, error) {
-	invited, err := c.invite(ctx, scope, invite, room)
-	// A refusal of one row does not fail the group. What the row wrote before a
-	// commitThenRefuse is committed with the group.
-	var refusal *Error
-	if errors.As(err, &refusal) {
-		return BulkRow{Refusal: refusal}, nil
-	}
-	return BulkRow{Session: &invited.Session, Created: invited.Created, Existing: !invited.Created}, err
 }

@@ -82,20 +82,26 @@ func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invi
 // same candidate at once, one succeeds and the others try again.
 const maxInviteAttempts = 100
 
-// invite inserts a session, if there is room for one, or returns the live one. When another invite or a
-// deadline changes the candidate's sessions at the same moment, it tries again.
-//
-// Outside a transaction, the insert is one statement on PostgreSQL, which other invites of
-// the organization share that arrive at the same time.
+// invite inserts a session, if there is room for one, or returns the live one.
 func (c conn) invite(ctx context.Context, scope Scope, in Invite, room *room) (Invited, error) {
-	ctx, cancel := context.WithTimeout(ctx, db.MaxWriteTime/2) // leaves as much for the commit
-	defer cancel()
 	now := c.store.Now()
 	row, err := c.inviteRow(ctx, scope, in, now)
 	if err != nil {
 		return Invited{}, err
 	}
+	return c.insertInvite(ctx, scope, in, row, now, room)
+}
 
+// insertInvite is invite with the row of inviteRow. When another invite or a deadline
+// changes the candidate's sessions at the same moment, it tries again.
+//
+// Outside a transaction, the insert is one statement on PostgreSQL, which other invites of
+// the organization share that arrive at the same time.
+func (c conn) insertInvite(
+	ctx context.Context, scope Scope, in Invite, row db.Row, now time.Time, room *room,
+) (Invited, error) {
+	ctx, cancel := context.WithTimeout(ctx, db.MaxWriteTime/2) // leaves as much for the commit
+	defer cancel()
 	full := room.forSession()
 	for range maxInviteAttempts {
 		var session CandidateSession
@@ -103,12 +109,7 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite, room *room) (I
 			row.Returned = session.columns()
 			err := c.store.db.InsertRow(ctx, c.Conn, &row)
 			if err == nil {
-				c.addedSession(scope.OrganizationID)
-				c.queued(scope.OrganizationID, row.Dependent)
-				room.took(row.Dependent)
-				if session.EmailStatus == EmailQueued {
-					c.AfterCommit(c.store.wakeEmail)
-				}
+				c.tookSession(session, row.Dependent, room)
 			}
 			if !errors.Is(err, sql.ErrNoRows) {
 				return Invited{Session: session, Created: err == nil}, err
@@ -127,6 +128,16 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite, room *room) (I
 		}
 	}
 	return Invited{}, errTooManyInvites
+}
+
+// tookSession records a session that an invite has inserted, and its deliveries.
+func (c conn) tookSession(session CandidateSession, deliveries int64, room *room) {
+	c.addedSession(session.OrganizationID)
+	c.queued(session.OrganizationID, deliveries)
+	room.took(deliveries)
+	if session.EmailStatus == EmailQueued {
+		c.AfterCommit(c.store.wakeEmail)
+	}
 }
 
 func checkInvite(in Invite, now time.Time) error {

@@ -61,6 +61,9 @@ type engine interface {
 	// that depend on it. When the statement inserts nothing, InsertRow inserts nothing and
 	// returns sql.ErrNoRows. Outside a transaction, it inserts all rows or none.
 	InsertRow(ctx context.Context, c Conn, row *Row) error
+	// InsertRows inserts rows of one group in a transaction with one statement, where that
+	// is faster, and sets Inserted. InsertRow takes the others.
+	InsertRows(ctx context.Context, c Conn, rows []*Row) error
 
 	// MakeDays creates the partitions of a table for the days.
 	MakeDays(ctx context.Context, db *DB, table string, days []Day) error

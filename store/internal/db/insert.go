@@ -35,10 +35,11 @@ type Row struct {
 	// must differ only in their arguments, and their last dependents insert as many rows. They
 	// are inserted in the order of Order, so that two statements do not wait for each other.
 	Group, Order string
+	Inserted     bool // by InsertRows
 
-	deadline        time.Time // of the caller
-	inserted, alone bool
-	err             error
+	deadline time.Time // of the caller
+	alone    bool
+	err      error
 }
 
 // insertRow sends the statements of a row as one: each round trip is a large part of a
@@ -66,14 +67,14 @@ func (e *postgresEngine) InsertRow(ctx context.Context, c Conn, row *Row) error 
 	ctx, cancel := bounded(ctx) // includes the wait
 	defer cancel()
 	row.deadline, _ = ctx.Deadline()
-	row.inserted, row.alone, row.err = false, false, nil
+	row.Inserted, row.alone, row.err = false, false, nil
 	if !e.inserts.Do(ctx, row.Group, row, func(take func() []*Row) { insertTogether(ctx, c, take()) }) {
 		return ctx.Err()
 	}
 	switch {
 	case row.alone:
 		return alone()
-	case row.err == nil && !row.inserted:
+	case row.err == nil && !row.Inserted:
 		return sql.ErrNoRows
 	}
 	return row.err
@@ -83,7 +84,7 @@ func (e *postgresEngine) InsertRow(ctx context.Context, c Conn, row *Row) error 
 func insertTogether(ctx context.Context, c Conn, rows []*Row) {
 	if len(rows) == 1 {
 		rows[0].err = retry(func() error { return insertRow(ctx, c, rows[0]) })
-		rows[0].inserted = rows[0].err == nil
+		rows[0].Inserted = rows[0].err == nil
 		return
 	}
 	first := slices.MinFunc(rows, func(a, b *Row) int { return a.deadline.Compare(b.deadline) })
@@ -99,16 +100,28 @@ func insertTogether(ctx context.Context, c Conn, rows []*Row) {
 	}
 }
 
+// InsertRows implements engine.
+func (e *postgresEngine) InsertRows(ctx context.Context, c Conn, rows []*Row) error {
+	if len(rows) < 2 || slices.ContainsFunc(rows, func(row *Row) bool { return row.Group != rows[0].Group }) {
+		return nil
+	}
+	err := insertRows(ctx, c, slices.Clone(rows))
+	if errors.Is(err, errArgument) {
+		return nil
+	}
+	return err
+}
+
 // errArgument is for an argument whose type newTable does not know.
 var errArgument = errors.New("db: an argument has no type of a column")
 
 // insertRows inserts rows with the same statements as one. The arguments of all rows are
 // a table in JSON, and each statement selects from it once for each row.
 func insertRows(ctx context.Context, c Conn, rows []*Row) error {
-	slices.SortFunc(rows, func(a, b *Row) int { return strings.Compare(a.Order, b.Order) })
+	slices.SortStableFunc(rows, func(a, b *Row) int { return strings.Compare(a.Order, b.Order) })
 	byID := make(map[string]*Row, len(rows))
 	for _, row := range rows {
-		row.inserted = false
+		row.Inserted = false
 		byID[row.Args[0].(string)] = row
 	}
 	table, err := newTable(rows)
@@ -146,7 +159,7 @@ func insertRows(ctx context.Context, c Conn, rows []*Row) error {
 		if err := inserted.Scan(append(slices.Clip(row.Returned), &row.Dependent)...); err != nil {
 			return err
 		}
-		row.inserted = true
+		row.Inserted = true
 		count++
 	}
 	for _, row := range rows {

@@ -50,8 +50,8 @@ func TestInsertRowsTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"second", "", "first"} {
-		if rows[i].inserted != (want != "") || want != "" && rows[i].Dependent != 2 || returned[i] != want {
-			t.Errorf("row %d: inserted is %v, dependents %d, returned %q", i, rows[i].inserted, rows[i].Dependent, returned[i])
+		if rows[i].Inserted != (want != "") || want != "" && rows[i].Dependent != 2 || returned[i] != want {
+			t.Errorf("row %d: inserted is %v, dependents %d, returned %q", i, rows[i].Inserted, rows[i].Dependent, returned[i])
 		}
 	}
 	for id, want := range added {

@@ -221,6 +221,9 @@ func (e sqliteEngine) InsertRow(ctx context.Context, c Conn, row *Row) (err erro
 	return nil
 }
 
+// InsertRows inserts none: a statement of SQLite writes to one table.
+func (sqliteEngine) InsertRows(context.Context, Conn, []*Row) error { return nil }
+
 // MakeDays does nothing: SQLite has no partitions.
 func (sqliteEngine) MakeDays(context.Context, *DB, string, []Day) error { return nil }
 
