@@ -156,7 +156,8 @@ func TestBulkOutcomes(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		e, theirs := a.estate(), a.register()
 		draft, published, archived := e.of("assessments")[0], e.of("assessments")[1], e.of("assessments")[2]
-		before := row(published, newEmail())
+		invited := newEmail()
+		before := row(published, invited)
 		a.do("POST", "/v1/public/candidate-sessions", apiKeyOf(e.key), before).want(201)
 		twice, whole := newEmail(), object{
 			"externalId": "application-1", "metadata": object{"größe": "<&>"}, "expiresAt": wire(a.store.Now().Add(time.Hour)),
@@ -195,6 +196,7 @@ func TestBulkOutcomes(t *testing.T) {
 			{row(published, newEmail(), whole), "CREATED", "", ""},
 			{before, "EXISTING", "", ""},
 			{row(published, newEmail()), "CREATED", "", ""},
+			{row(published, invited, object{"onExisting": "NEW_ATTEMPT"}), "CREATED", "", ""},
 		}
 		body := object{"rows": []any{}}
 		for _, test := range tests {
@@ -230,7 +232,7 @@ func TestBulkOutcomes(t *testing.T) {
 			t.Errorf("the sessions of the candidate with several rows are %v", ids)
 		}
 		answer.wantFields(object{"data.rows.7.session.attempt": 2, "data.rows.19.session.metadata": whole["metadata"],
-			"data.rows.19.session.extraTimePercent": 25})
+			"data.rows.19.session.extraTimePercent": 25, "data.rows.20.session.attempt": 1, "data.rows.22.session.attempt": 2})
 	})
 }
 

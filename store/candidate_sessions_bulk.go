@@ -171,7 +171,8 @@ func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite, roo
 }
 
 // insertInvites inserts new sessions together, where the database can and there is room
-// for all. A row that it does not insert has no session in the group afterwards.
+// for all: the first of each candidate, on which the others depend. A row that it does not
+// insert has no session in the group afterwards.
 func (c conn) insertInvites(ctx context.Context, all []db.Row, order []int, group bulkRows, room *room) error {
 	count := int64(len(order))
 	if room.sessions < count || room.queue <= count*max(1, c.store.opts.Quotas.Webhooks) {
@@ -179,18 +180,21 @@ func (c conn) insertInvites(ctx context.Context, all []db.Row, order []int, grou
 	}
 	ctx, cancel := context.WithTimeout(ctx, db.MaxWriteTime/2) // leaves as much for the commit
 	defer cancel()
-	sessions, rows := make([]CandidateSession, len(order)), make([]*db.Row, len(order))
+	sessions := make([]CandidateSession, len(order))
+	var rows []*db.Row
 	for n, i := range order {
-		rows[n] = &all[i]
-		rows[n].Returned = sessions[n].columns()
+		if n == 0 || all[i].Order != all[order[n-1]].Order {
+			all[i].Returned = sessions[n].columns()
+			rows = append(rows, &all[i])
+		}
 	}
 	if err := c.store.db.InsertRows(ctx, c.Conn, rows); err != nil {
 		return err
 	}
 	for n, i := range order {
-		if rows[n].Inserted {
+		if all[i].Inserted {
 			group[i] = BulkRow{Session: &sessions[n], Created: true}
-			c.tookSession(sessions[n], rows[n].Dependent, room)
+			c.tookSession(sessions[n], all[i].Dependent, room)
 		}
 	}
 	return nil
