@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"hash"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A session's id is SessionIDPrefix and a ULID of ULIDLength lower-case characters.
@@ -26,11 +28,23 @@ const (
 // same on each call, so that the invite link can be shown again. It is valid
 // until the session gets another generation.
 func (k *Ring) InviteToken(sessionID string, generation int) string {
-	return inviteToken(k.Signing(PurposeInviteToken), sessionID, generation)
+	return k.invites[0].token(sessionID, generation)
 }
 
-func inviteToken(key []byte, sessionID string, generation int) string {
-	mac := hmac.New(sha256.New, key)
+// inviteSigner makes invite tokens with one key. A list has a token for each session, and a
+// MAC that is used again has hashed its key already.
+type inviteSigner struct {
+	macs sync.Pool // of hash.Hash
+}
+
+func newInviteSigner(key []byte) *inviteSigner {
+	return &inviteSigner{sync.Pool{New: func() any { return hmac.New(sha256.New, key) }}}
+}
+
+func (s *inviteSigner) token(sessionID string, generation int) string {
+	mac := s.macs.Get().(hash.Hash)
+	defer s.macs.Put(mac)
+	mac.Reset()
 	mac.Write([]byte(sessionID + "\x00" + strconv.Itoa(generation)))
 	return UnsignedInvite(sessionID, generation) + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
@@ -50,8 +64,8 @@ func (k *Ring) ParseInviteToken(token string) (sessionID string, generation int,
 	}
 	// It compares the whole text and not the decoded signature, because base64 and
 	// numbers have several spellings of one value. A token has only one.
-	for _, key := range k.Verifying(PurposeInviteToken) {
-		want := inviteToken(key, sessionID, generation)
+	for i := range k.Verifying(PurposeInviteToken) {
+		want := k.invites[i].token(sessionID, generation)
 		if subtle.ConstantTimeCompare([]byte(token), []byte(want)) == 1 {
 			return sessionID, generation, true
 		}

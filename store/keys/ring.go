@@ -41,6 +41,7 @@ const (
 // "[redacted]".
 type Ring struct {
 	derived map[string][][]byte // by purpose; the current key first
+	invites []*inviteSigner     // of PurposeInviteToken, in the same order
 }
 
 // New derives all keys from the master secret. Keys of the previous secrets
@@ -74,6 +75,9 @@ func New(master string, previous ...string) (*Ring, error) {
 		if err := ring.derive(secret); err != nil {
 			return nil, err
 		}
+	}
+	for _, key := range ring.Verifying(PurposeInviteToken) {
+		ring.invites = append(ring.invites, newInviteSigner(key))
 	}
 	return ring, nil
 }
