@@ -135,9 +135,9 @@ func (t *tokens) parse(kind tokenKind, raw string) (tokenClaims, error) {
 
 // verified returns the second segment of a token whose signature is right. It checks
 // the form before any decoding or hashing. The exact header gives the sender no choice
-// of algorithm or key (RFC 8725, section 3.1), so the header is never decoded, as
-// jwt.Parser does. The alphabet excludes the carriage returns and newlines that Go's
-// decoder skips.
+// of algorithm or key (RFC 8725, section 3.1). jwt.Parser would decode the header of each
+// token, which is a quarter of its time. The alphabet excludes the carriage returns and
+// newlines that Go's decoder skips.
 func (c *tokenCodec) verified(raw string) (payload string, ok bool) {
 	rest, ok := strings.CutPrefix(raw, c.header)
 	if !ok || len(raw) > maxTokenLength {

@@ -209,7 +209,7 @@ func TestDisablingWithALongQueue(t *testing.T) {
 		fill()
 		queued("a replay", 2_003)
 		enable(false)
-		queued("disabling", 1_003)
+		queued("disabling", 1_503)
 		enable(true)
 		queued("enabling again", 1)
 		fill()

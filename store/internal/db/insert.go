@@ -35,7 +35,7 @@ type Row struct {
 	// must differ only in their arguments, and their last dependents insert as many rows. They
 	// are inserted in the order of Order, so that two statements do not wait for each other.
 	Group, Order string
-	Inserted     bool // by InsertRows
+	Inserted     bool // set by InsertRows
 
 	deadline time.Time // of the caller
 	alone    bool
