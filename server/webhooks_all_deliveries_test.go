@@ -172,12 +172,16 @@ func TestReplayCounts(t *testing.T) {
 			replay(object{"dryRun": true, "status": status}).wantFields(object{"data.count": count})
 		}
 
-		storetest.CopyEvent(t, a.database, event, 10_000) // together one more than a call replays
-		for _, dryRun := range []bool{true, false} {
-			replay(object{"dryRun": dryRun}).wantFields(object{"data.count": 10_000, "data.hasMore": true})
+		storetest.CopyEvent(t, a.database, event, 9_999) // together as many as a call replays
+		for _, hasMore := range []bool{false, true} {
+			for _, dryRun := range []bool{true, false} {
+				replay(object{"dryRun": dryRun}).wantFields(object{"data.count": 10_000, "data.hasMore": hasMore})
+			}
+			o.publish(oneQuestion())
 		}
-		if queued := storetest.Count(t, a.database, "webhook_queue"); queued != 10_000 {
-			t.Errorf("%d deliveries are queued, want 10000", queued)
+		// Two replays, and the events of the two assessments.
+		if queued := storetest.Count(t, a.database, "webhook_queue"); queued != 20_002 {
+			t.Errorf("%d deliveries are queued, want 20002", queued)
 		}
 	})
 }

@@ -33,8 +33,7 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 		return Replayed{}, errEmptyReplaySpan
 	}
 	if in.DryRun {
-		replayed, _, err := s.read().replayable(ctx, scope, webhookID, in)
-		return replayed, err
+		return s.read().replayable(ctx, scope, webhookID, in)
 	}
 	used, err := s.quotaLoad(ctx, scope)
 	if err != nil {
@@ -42,16 +41,15 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 	}
 	var replayed Replayed
 	err = once(ctx, s, scope, &replayed, func(c conn) error {
-		var chosen *filter
-		var err error
-		if replayed, chosen, err = c.replayable(ctx, scope, webhookID, in); err != nil {
+		chosen, err := c.replayed(ctx, scope, webhookID, in)
+		if err != nil {
 			return err
 		}
 		room := s.room(used)
 		if full := room.forDeliveries(); full != nil {
 			return full
 		}
-		now := s.Now().UnixMicro()
+		limit, firstID, now := min(maxReplay, room.queue), s.NewID("dlv"), s.Now().UnixMicro()
 		queued, err := c.Exec(ctx, `
 			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
 				created_at)
@@ -59,24 +57,46 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 			FROM (SELECT chosen.organization_id, chosen.id, chosen.type, ROW_NUMBER() OVER (ORDER BY chosen.id) AS n
 				FROM (SELECT organization_id, id, type FROM events`+chosen.sql.String()+`
 					ORDER BY id LIMIT ?`+s.db.ForShare+`) chosen) w`,
-			slices.Concat([]any{s.NewID("dlv"), webhookID, now, now}, chosen.args, []any{min(maxReplay, room.queue)})...)
+			slices.Concat([]any{firstID, webhookID, now, now}, chosen.args, []any{limit})...)
 		if err != nil {
 			return err
 		}
-		replayed.HasMore = replayed.HasMore || int64(replayed.Count) > room.queue
-		replayed.Count = int(queued) // an event can have become visible since it was counted
+		replayed.Count = int(queued)
+		if queued == limit {
+			// The events are not counted before, because reading them twice takes a tenth longer.
+			chosen.and(`id > (SELECT event_id FROM webhook_queue WHERE organization_id = ?`, scope.OrganizationID)
+			chosen.and(`delivery_id < ? ORDER BY delivery_id DESC LIMIT 1)`, afterDeliveries(firstID))
+			var more int
+			err = c.Get(ctx, &more, `SELECT COUNT(*) FROM (SELECT id FROM events`+chosen.sql.String()+` ORDER BY id LIMIT 1) e`,
+				chosen.args...)
+			if err != nil {
+				return err
+			}
+			replayed.HasMore = more > 0
+		}
 		c.queued(scope.OrganizationID, queued)
 		return c.audit(ctx, scope, AuditWebhookReplayed, webhookID, valueOf("queued", queued))
 	})
 	return replayed, err
 }
 
-// replayable counts the events that a replay queues, and returns the filter that
-// selects them.
-func (c conn) replayable(ctx context.Context, scope Scope, webhookID string, in Replay) (Replayed, *filter, error) {
+// replayable counts the events that a replay queues.
+func (c conn) replayable(ctx context.Context, scope Scope, webhookID string, in Replay) (Replayed, error) {
+	where, err := c.replayed(ctx, scope, webhookID, in)
+	if err != nil {
+		return Replayed{}, err
+	}
+	var matching int
+	err = c.Get(ctx, &matching, `SELECT COUNT(*) FROM (SELECT id FROM events`+where.sql.String()+` ORDER BY id LIMIT ?) e`,
+		append(where.args, maxReplay+1)...)
+	return Replayed{Count: min(matching, maxReplay), HasMore: matching > maxReplay}, err
+}
+
+// replayed returns the filter that selects the events of a replay.
+func (c conn) replayed(ctx context.Context, scope Scope, webhookID string, in Replay) (*filter, error) {
 	endpoint, err := c.enabledWebhook(ctx, scope, webhookID)
 	if err != nil {
-		return Replayed{}, nil, err
+		return nil, err
 	}
 	where := filterOf(scope, Page{})
 	if in.EventType != "" {
@@ -97,8 +117,5 @@ func (c conn) replayable(ctx context.Context, scope Scope, webhookID string, in 
 		where.and(`NOT EXISTS (SELECT 1 FROM webhook_deliveries later WHERE later.event_id = d.event_id
 			AND later.webhook_id = d.webhook_id AND later.status = 'SUCCEEDED'))`)
 	}
-	var matching int
-	err = c.Get(ctx, &matching, `SELECT COUNT(*) FROM (SELECT id FROM events`+where.sql.String()+` ORDER BY id LIMIT ?) e`,
-		append(slices.Clone(where.args), maxReplay+1)...)
-	return Replayed{Count: min(matching, maxReplay), HasMore: matching > maxReplay}, where, err
+	return where, nil
 }
