@@ -81,7 +81,8 @@ func journey() error {
 	}
 	fmt.Println("exchanged the result token for a score of", result.Data.Score, result.Data.CloseReason)
 
-	listed, _, err := client.CandidateSessionsAPI.ListPublicCandidateSessions(integration).AssessmentId(assessmentID).Execute()
+	listed, _, err := client.CandidateSessionsAPI.ListPublicCandidateSessions(integration).
+		AssessmentId(assessmentID).Execute()
 	if err != nil {
 		return err
 	}
@@ -160,7 +161,8 @@ func take(candidate context.Context, client *assay.APIClient) (*url.URL, error) 
 			return nil, err
 		}
 	}
-	outcome, _, err := client.CandidateAPI.SubmitStage(candidate).StageSubmit(*assay.NewStageSubmit(stage.Data.Id)).Execute()
+	outcome, _, err := client.CandidateAPI.SubmitStage(candidate).
+		StageSubmit(*assay.NewStageSubmit(stage.Data.Id)).Execute()
 	if err != nil {
 		return nil, err
 	}

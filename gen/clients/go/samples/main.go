@@ -36,7 +36,8 @@ func main() {
 	t := &tour{server: os.Getenv("ASSAY_URL"), email: os.Getenv("ASSAY_EMAIL"), password: os.Getenv("ASSAY_PASSWORD"),
 		resetURL: os.Getenv("ASSAY_RESET_URL")}
 	steps := []func(*tour, context.Context) error{
-		(*tour).signIn, (*tour).account, (*tour).forgotten, (*tour).apiKeys, (*tour).webhooks, (*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,
+		(*tour).signIn, (*tour).account, (*tour).forgotten, (*tour).apiKeys, (*tour).webhooks,
+		(*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,
 		(*tour).dashboard, (*tour).deliveries, (*tour).events, (*tour).members, (*tour).ends,
 	}
 	if err := t.listen(); err != nil {
@@ -57,9 +58,8 @@ func (t *tour) listen() error {
 		return err
 	}
 	t.hooks = "http://" + listener.Addr().String() + "/hooks"
-	accepting := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(http.StatusNoContent)
-	})}
+	accept := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }
+	accepting := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(accept)}
 	go func() { _ = accepting.Serve(listener) }()
 	return nil
 }

@@ -84,7 +84,9 @@ func (t *tour) deliveries(ctx context.Context) error {
 	var deliveryID string
 	for deliveryID == "" { // it comes a moment after the session is completed
 		// sample: listDeliveries
-		list, err := person.ListDeliveriesWithResponse(ctx, webhookID, &assay.ListDeliveriesParams{Status: new(assay.DeliveryStatusInputSUCCEEDED)})
+		list, err := person.ListDeliveriesWithResponse(ctx, webhookID, &assay.ListDeliveriesParams{
+			Status: new(assay.DeliveryStatusInputSUCCEEDED),
+		})
 		if err != nil {
 			return err
 		}
@@ -146,7 +148,9 @@ func (t *tour) events(ctx context.Context) error {
 	// end sample
 
 	// sample: listEvents
-	completed, err := person.ListEventsWithResponse(ctx, &assay.ListEventsParams{Type: new(assay.EventTypeInputCandidateCompleted)})
+	completed, err := person.ListEventsWithResponse(ctx, &assay.ListEventsParams{
+		Type: new(assay.EventTypeInputCandidateCompleted),
+	})
 	if err != nil {
 		return err
 	}

@@ -37,11 +37,13 @@ func main() {
 		for name, value := range c.Headers {
 			header.Set(name, value)
 		}
-		if got := verify.ServiceSignature(c.Secret, []byte(c.Body), header.Get("X-Service-Signature")); got != c.ServiceSignatureValid {
+		got := verify.ServiceSignature(c.Secret, []byte(c.Body), header.Get("X-Service-Signature"))
+		if got != c.ServiceSignatureValid {
 			log.Printf("%s: X-Service-Signature is found to be genuine: %t", c.Name, got)
 			failed = true
 		}
-		if got := verify.StandardWebhook(c.Secret, header, []byte(c.Body), time.Unix(c.Now, 0)); got != c.StandardWebhooksValid {
+		got = verify.StandardWebhook(c.Secret, header, []byte(c.Body), time.Unix(c.Now, 0))
+		if got != c.StandardWebhooksValid {
 			log.Printf("%s: the Standard Webhooks headers are found to be genuine: %t", c.Name, got)
 			failed = true
 		}
