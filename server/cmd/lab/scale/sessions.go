@@ -2,6 +2,7 @@ package scale
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 )
@@ -10,8 +11,11 @@ import (
 // filter alone and with an assessment, and combinations that examine many sessions.
 func (w *world) sessionReads() []operation {
 	const orEmpty = true
+	// The word of one session in the middle of the history, the beginning of many words of which the newest sessions
+	// have none, and the beginning of a word that all sessions have.
+	rare := fmt.Sprintf("q=%d", w.Sessions/20*10)
 	_, number, _ := strings.Cut(strings.TrimSuffix(w.finished(0).Email, "@scale.example"), "-")
-	rare, common, ofMain := "q="+number, "q=cand", "assessmentId="+w.plan.AssessmentID
+	old, common, ofMain := "q="+number, "q=cand", "assessmentId="+w.plan.AssessmentID
 	middle := "createdSince=" + w.at(0.5) + "&createdUntil=" + w.at(0.6)
 	done := "completedSince=" + w.at(0.5) + "&completedUntil=" + w.at(0.6)
 	recently := "completedSince=" + w.at(0.999)
@@ -30,6 +34,7 @@ func (w *world) sessionReads() []operation {
 		{"completed recently", recently, orEmpty},
 		{"word common", common, false},
 		{"word rare", rare, false},
+		{"word old", old, orEmpty},
 		{"test", "test=true", orEmpty},
 		{"by score", "sort=-score", false},
 		{"by completion", "sort=-completedAt", false},
@@ -48,7 +53,7 @@ func (w *world) sessionReads() []operation {
 		}
 	}
 	for _, read := range []struct{ name, query string }{
-		{"all", ""}, {"assessment", ofMain}, {"score common", "minScore=50"}, {"word common", common}, {"word rare", rare},
+		{"all", ""}, {"assessment", ofMain}, {"score common", "minScore=50"}, {"word common", common}, {"word rare", rare}, {"word old", old},
 		{"passed", "passed=true"}, {"passed rare", "passed=false"}, {"passed rare, assessment", ofMain + "&passed=false"},
 		{"completed in the middle", done}, {"completed in the middle, assessment", ofMain + "&" + done},
 		{"word common, assessment", ofMain + "&" + common},

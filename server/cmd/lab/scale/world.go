@@ -33,6 +33,7 @@ type world struct {
 type plan struct {
 	FirstMS        int64  `db:"first_ms"`
 	SpanMS         int64  `db:"span_ms"`
+	Sessions       int64  `db:"sessions"`
 	Deliveries     int64  `db:"deliveries"`
 	OrganizationID string `db:"organization_id"`
 	AssessmentID   string `db:"assessment_id"`
@@ -57,7 +58,7 @@ func (c *Command) prepare(ctx context.Context, on *rig.Database, hook string) (_
 	defer func() { err = errors.Join(err, db.Close()) }()
 	w := &world{}
 	if err := db.GetContext(ctx, &w.plan, `
-		SELECT first_ms, span_ms, deliveries, organization_id, assessment_id, webhook_id, backlog_id
+		SELECT first_ms, span_ms, sessions, deliveries, organization_id, assessment_id, webhook_id, backlog_id
 		FROM scale_plan`); err != nil {
 		return nil, err
 	}
