@@ -101,14 +101,15 @@ func (w *sessionWalk) loadSorted(ctx context.Context, ids []string) error {
 		if err != nil {
 			return err
 		}
-		for _, row := range rows {
-			if w.in.selects(&row, w.words) && w.order.value(&row) != nil &&
-				(w.last == nil || w.order.compare(w.order.key(&row), *w.last) > 0) {
-				w.sorted = append(w.sorted, row)
+		for i := range rows {
+			row := &rows[i]
+			if w.in.selects(row, w.words) && w.order.value(row) != nil &&
+				(w.last == nil || w.order.compare(w.order.key(row), *w.last) > 0) {
+				w.sorted = append(w.sorted, *row)
 			}
 		}
 	}
-	slices.SortFunc(w.sorted, w.compare)
+	w.sorted = w.sort(w.sorted)
 	return nil
 }
 

@@ -89,9 +89,13 @@ func (w *sessionWalk) next(ctx context.Context, size int) ([]CandidateSession, e
 		last := w.order.key(&rows[len(rows)-1])
 		w.last = &last
 	}
-	return slices.DeleteFunc(slices.Clone(rows), func(session CandidateSession) bool {
-		return !w.in.selects(&session, w.words)
-	}), nil
+	selected := rows[:0]
+	for i := range rows {
+		if w.in.selects(&rows[i], w.words) {
+			selected = append(selected, rows[i])
+		}
+	}
+	return selected, nil
 }
 
 // nextOfIDs loads the next sessions of a narrow walk.
@@ -100,8 +104,7 @@ func (w *sessionWalk) nextOfIDs(ctx context.Context, size int) ([]CandidateSessi
 	w.ids = w.ids[len(chosen):]
 	w.ended = len(w.ids) == 0
 	rows, err := w.sessionsOf(ctx, chosen)
-	slices.SortFunc(rows, w.compare)
-	return rows, err
+	return w.sort(rows), err
 }
 
 // sessionsOf returns the sessions with the ids, in no order.
@@ -197,8 +200,22 @@ func (w *sessionWalk) complete(ctx context.Context, sessions []CandidateSession)
 
 func isThin(session CandidateSession) bool { return session.OrganizationID == "" }
 
-func (w *sessionWalk) compare(a, b CandidateSession) int {
-	return w.order.compare(w.order.key(&a), w.order.key(&b))
+// sort returns the sessions in the order of the walk. It sorts only their keys, because a session is large.
+func (w *sessionWalk) sort(sessions []CandidateSession) []CandidateSession {
+	type position struct {
+		sessionKey
+		at int
+	}
+	positions := make([]position, len(sessions))
+	for i := range sessions {
+		positions[i] = position{w.order.key(&sessions[i]), i}
+	}
+	slices.SortFunc(positions, func(a, b position) int { return w.order.compare(a.sessionKey, b.sessionKey) })
+	sorted := make([]CandidateSession, len(sessions))
+	for i := range positions {
+		sorted[i] = sessions[positions[i].at]
+	}
+	return sorted
 }
 
 // nextOfIndex returns the next sessions in an index. With several statuses it reads
@@ -218,7 +235,7 @@ func (w *sessionWalk) nextOfIndex(ctx context.Context, size int) ([]CandidateSes
 		merged = append(merged, rows...)
 	}
 	if len(statuses) > 1 {
-		slices.SortFunc(merged, w.compare)
+		merged = w.sort(merged)
 	}
 	return merged[:min(size, len(merged))], nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -33,14 +34,17 @@ const (
 // once. Everything that is neither a letter nor a digit separates words.
 func wordsOf(text string) []string {
 	var plain strings.Builder
+	plain.Grow(len(text))
 	for _, r := range norm.NFKD.String(text) {
-		if !unicode.Is(unicode.Mn, r) {
+		if r < utf8.RuneSelf || !unicode.Is(unicode.Mn, r) {
 			plain.WriteRune(unicode.ToLower(r))
 		}
 	}
 	words := strings.FieldsFunc(plain.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i, word := range words {
-		words[i] = strings.ToValidUTF8(word[:min(len(word), maxWordLength)], "")
+		if len(word) > maxWordLength {
+			words[i] = strings.ToValidUTF8(word[:maxWordLength], "")
+		}
 	}
 	slices.Sort(words)
 	return slices.Compact(words)
