@@ -213,7 +213,7 @@ func TestDisablingWithALongQueue(t *testing.T) {
 		fill()
 		queued("a replay", 2_003)
 		enable(false)
-		queued("disabling", 1_503)
+		queued("disabling", 1_803)
 		enable(true)
 		queued("enabling again", 1)
 		fill()

@@ -7,7 +7,7 @@ import (
 )
 
 // cancelBatch bounds the deliveries that one transaction cancels.
-const cancelBatch = 500
+const cancelBatch = 200
 
 // cancelPending cancels a batch of the queued deliveries of a disabled or deleted endpoint.
 // more reports whether there can be others: UnscopedCancelDisabled cancels them, so that no
