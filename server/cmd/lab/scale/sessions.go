@@ -53,7 +53,8 @@ func (w *world) sessionReads() []operation {
 		}
 	}
 	for _, read := range []struct{ name, query string }{
-		{"all", ""}, {"assessment", ofMain}, {"score common", "minScore=50"}, {"word common", common}, {"word rare", rare}, {"word old", old},
+		{"all", ""}, {"assessment", ofMain}, {"score common", "minScore=50"}, {"word common", common},
+		{"word rare", rare}, {"word old", old},
 		{"passed", "passed=true"}, {"passed rare", "passed=false"}, {"passed rare, assessment", ofMain + "&passed=false"},
 		{"completed in the middle", done}, {"completed in the middle, assessment", ofMain + "&" + done},
 		{"word common, assessment", ofMain + "&" + common},
