@@ -45,9 +45,11 @@ var refusedURLs = strings.Fields(`
 	https://[fe80::1%25lo]/
 	https://[fe80::1%25eth0]/ https://[::1%25lo]/ https://[fe80::1%lo]/ https://[ff02::1]/ https://[ff05::2]/
 	https://[::5efe:7f00:1]/
-	https://①②⑦.⓪.⓪.①/ https://①②⑦.0.0.1/ https://１２７.０.０.１/ https://127。0。0。1/ https://127．0．0．1/
+	https://①②⑦.⓪.⓪.①/ https://①②⑦.0.0.1/ https://１２７.０.０.１/
+	https://127。0。0。1/ https://127．0．0．1/
 	https://127｡0｡0｡1/
-	https://127%2e0%2e0%2e1/ https://%31%32%37.0.0.1/ https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/ https://loc%61lhost/ https://ｌｏｃａｌｈｏｓｔ/
+	https://127%2e0%2e0%2e1/ https://%31%32%37.0.0.1/ https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/
+	https://loc%61lhost/ https://ｌｏｃａｌｈｏｓｔ/
 	https://١٢٧.٠.٠.١/ https://[①::1]/ https://example。com/ https://bücher.example/
 	https://user@127.0.0.1/ https://user:secret@hooks.example.com/ https://hooks.example.com@127.0.0.1/
 	https://hooks.example.com:443@127.0.0.1:8443/

@@ -11,8 +11,8 @@ import (
 // filter alone and with an assessment, and combinations that examine many sessions.
 func (w *world) sessionReads() []operation {
 	const orEmpty = true
-	// The word of one session in the middle of the history, the beginning of many words of which the newest sessions
-	// have none, and the beginning of a word that all sessions have.
+	// rare is the word of one session in the middle of the history; its number is a multiple of ten, so it is of the
+	// main assessment. Many old sessions and no new ones have a word that begins with old. All have one with common.
 	rare := fmt.Sprintf("q=%d", w.Sessions/20*10)
 	_, number, _ := strings.Cut(strings.TrimSuffix(w.finished(0).Email, "@scale.example"), "-")
 	old, common, ofMain := "q="+number, "q=cand", "assessmentId="+w.plan.AssessmentID

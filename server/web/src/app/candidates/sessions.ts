@@ -7,7 +7,7 @@ export type Session = Schemas['CandidateSession']
 export type Summary = Schemas['CandidateSessionSummary']
 
 export const pageSize = 100
-/** A page of the contract examines at most 5,000 sessions. For one of its own, the list reads up to so many. */
+/** The most pages of the contract that are read for one page of the list. Each examines at most 5,000 sessions. */
 const maxRequests = 10
 
 const querySerializer = { array: { style: 'form', explode: false } } as const
