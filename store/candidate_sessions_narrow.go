@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"assay/store/internal/db"
 )
 
 // narrow makes the walk a narrow one, if a filter selects at most maxExamined
@@ -14,7 +16,9 @@ func (w *sessionWalk) narrow(ctx context.Context) error {
 		if found || err != nil {
 			break
 		}
-		ids, found, err = w.few(ctx, where)
+		if ids, found, err = w.few(ctx, where); err == nil && !found && where.column == "completed_at" {
+			err = w.beginWith(ctx, ids)
+		}
 	}
 	if err != nil || !found {
 		return err
@@ -23,11 +27,34 @@ func (w *sessionWalk) narrow(ctx context.Context) error {
 	if w.order.column != "" {
 		return w.loadSorted(ctx, ids)
 	}
+	w.visit(ids)
+	return nil
+}
+
+// visit makes the walk visit sessions by their ids, after the last one that was examined.
+func (w *sessionWalk) visit(ids []string) {
 	slices.SortFunc(ids, func(a, b string) int { return w.order.compare(sessionKey{id: a}, sessionKey{id: b}) })
 	w.ids = ids
 	if w.last != nil {
 		w.ids = slices.DeleteFunc(ids, func(id string) bool { return w.order.compare(sessionKey{id: id}, *w.last) <= 0 })
 	}
+}
+
+// beginWith shortens a walk with too many completions to be narrow. The ids are those of the last completions. A
+// session is created before it is completed: of the sessions that were created after the earliest of these
+// completions, only these can be selected, however long ago the others were completed.
+func (w *sessionWalk) beginWith(ctx context.Context, ids []string) error {
+	if !w.order.descending || w.order.column != "" {
+		return nil
+	}
+	var earliest []Time
+	err := w.List(ctx, &earliest, `SELECT completed_at FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
+		w.scope.OrganizationID, ids[len(ids)-1])
+	if err != nil || len(earliest) == 0 {
+		return err
+	}
+	w.below = keptSessions.boundary(earliest[0].Add(db.MaxWriteTime))
+	w.visit(slices.DeleteFunc(ids, func(id string) bool { return id < w.below }))
 	return nil
 }
 

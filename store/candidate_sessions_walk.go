@@ -17,7 +17,8 @@ import (
 // walk reads these ids first and then visits only these sessions.
 //
 // Otherwise it follows an index that has the order: of the organization or the
-// assessment and, in the order of the ids, of the status or of passed.
+// assessment and, in the order of the ids, of the status or of passed. It can begin with
+// some ids as well: see beginWith.
 //
 // Every query has only conditions that its index serves, whatever the planner
 // knows about the data. The walk applies all other filters to the rows.
@@ -35,7 +36,8 @@ type sessionWalk struct {
 
 	isThin   bool // the rows have only the columns of examinedColumns
 	isNarrow bool
-	ids      []string           // of a narrow walk in the order of the ids: those that remain
+	ids      []string           // to be visited before the index, or instead of it if isNarrow
+	below    string             // the index is followed from here on; "" for its beginning
 	sorted   []CandidateSession // of a narrow walk in another order: those that remain
 }
 
@@ -71,8 +73,9 @@ func (w *sessionWalk) next(ctx context.Context, size int) ([]CandidateSession, e
 	var rows []CandidateSession
 	var err error
 	switch {
-	case w.isNarrow && w.order.column == "":
+	case len(w.ids) > 0, w.isNarrow && w.order.column == "":
 		rows, err = w.nextOfIDs(ctx, size)
+		w.ended = w.isNarrow && len(w.ids) == 0
 	case w.isNarrow:
 		rows = w.sorted[:min(size, len(w.sorted))]
 		w.sorted = w.sorted[len(rows):]
@@ -98,11 +101,10 @@ func (w *sessionWalk) next(ctx context.Context, size int) ([]CandidateSession, e
 	return selected, nil
 }
 
-// nextOfIDs loads the next sessions of a narrow walk.
+// nextOfIDs loads the next sessions of those that are visited by their ids.
 func (w *sessionWalk) nextOfIDs(ctx context.Context, size int) ([]CandidateSession, error) {
 	chosen := w.ids[:min(size, len(w.ids))]
 	w.ids = w.ids[len(chosen):]
-	w.ended = len(w.ids) == 0
 	rows, err := w.sessionsOf(ctx, chosen)
 	return w.sort(rows), err
 }
@@ -320,6 +322,9 @@ var keptSessions = keptTable{"candidate_sessions", "id", "ses"}
 // boundIDs narrows a query to the ids that can have been made in the time. An id is
 // made shortly before or after the time in created_at.
 func (w *sessionWalk) boundIDs(where *filter) {
+	if w.below != "" {
+		where.and("id < ?", w.below)
+	}
 	if since := w.in.Created.Since; since != nil {
 		where.and("id >= ?", keptSessions.boundary(since.Add(-db.MaxWriteTime)))
 	}
