@@ -94,9 +94,9 @@ func (s *Store) countLoad(ctx context.Context, organizationID string, l *load) e
 		most = quota
 	}
 	if err := s.read().Get(ctx, &deliveries, `
-		SELECT COUNT(*) FROM (
+		SELECT COUNT(*) + (SELECT COALESCE(SUM(event_count), 0) FROM webhook_replays WHERE organization_id = ?) FROM (
 			SELECT delivery_id FROM webhook_queue WHERE organization_id = ? ORDER BY delivery_id LIMIT ?) q`,
-		organizationID, most+1); err != nil {
+		organizationID, organizationID, most+1); err != nil {
 		return err
 	}
 	// Keeps what was added while it counted.

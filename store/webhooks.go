@@ -204,11 +204,14 @@ func (s *Store) UpdateWebhook(
 	return changed, err
 }
 
-// cancelBeforeEnabling cancels what is still queued for a disabled endpoint, so that
-// enabling sends none of it.
+// cancelBeforeEnabling cancels what is still queued for a disabled endpoint, or waits to
+// be queued by a replay, so that enabling sends none of it.
 func (s *Store) cancelBeforeEnabling(ctx context.Context, scope Scope, id string) error {
 	endpoint, err := s.read().webhook(ctx, scope, id)
 	if err != nil || endpoint.Enabled {
+		return err
+	}
+	if err := s.queueReplays(ctx, ` WHERE webhook_id = ?`, id); err != nil {
 		return err
 	}
 	return s.cancelAllPending(ctx, id)

@@ -174,6 +174,7 @@ func (s service) run(ctx context.Context) error {
 	group.Go(func() error { return sweep(running, s.database, s.log) })
 	group.Go(func() error { return foldStatistics(running, s.database, s.log) })
 	group.Go(func() error { return indexWords(running, s.database, s.log) })
+	group.Go(func() error { return queueReplays(running, s.database, s.log) })
 	group.Go(func() error { return serveAdmin(running, s.settings, registry) })
 	group.Go(func() error {
 		<-running.Done()

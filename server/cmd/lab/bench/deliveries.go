@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -280,13 +281,30 @@ func (r *deliveryRun) drain(ctx context.Context, times int) (measured pace, used
 	return measured, r.server.Usage(), err
 }
 
+// replay queues all events for an endpoint, while no dispatcher runs. The service queues the last ones after its
+// response.
 func (r *deliveryRun) replay(ctx context.Context, id string) error {
+	before, err := r.queued(ctx)
+	if err != nil {
+		return err
+	}
 	var replayed struct{ Count int }
-	_, err := r.org.API.Call(ctx, http.MethodPost, "/v1/webhooks/"+id+"/replay", r.org.Owner, rig.Object{
+	_, err = r.org.API.Call(ctx, http.MethodPost, "/v1/webhooks/"+id+"/replay", r.org.Owner, rig.Object{
 		"since": "2000-01-01T00:00:00Z", "until": r.until.UTC().Format(time.RFC3339), "eventType": "candidate.invited",
 	}, &replayed)
 	if err == nil && replayed.Count != r.Events {
 		err = fmt.Errorf("%d events were replayed, not %d", replayed.Count, r.Events)
 	}
+	for now := before; err == nil && now < before+r.Events && rig.Pause(ctx, 10*time.Millisecond); {
+		now, err = r.queued(ctx)
+	}
 	return err
+}
+
+func (r *deliveryRun) queued(ctx context.Context) (int, error) {
+	counts, err := r.db.Strings(ctx, `SELECT COUNT(*) FROM webhook_queue`)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(counts[0])
 }
