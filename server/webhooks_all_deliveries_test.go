@@ -169,7 +169,7 @@ func TestDisablingWithALongQueue(t *testing.T) {
 		queued("enabling again", 1)
 		fill()
 		enable(true)
-		queued("enabling what is enabled", 501)
+		queued("enabling what is enabled", 201)
 		enable(false)
 		enable(true)
 		a.queueReplays()

@@ -28,8 +28,8 @@ const (
 	// maxReplay bounds the deliveries of one call.
 	maxReplay = 10_000
 
-	// replayPart bounds the deliveries that one transaction queues. On SQLite it holds the only writer for about 7 ms.
-	replayPart = 500
+	// replayPart bounds the deliveries that one transaction queues. On SQLite it holds the only writer for about 3 ms.
+	replayPart = 200
 )
 
 // ReplayWebhook queues the events of a time span again, oldest first. It stores which events these are, and queues
