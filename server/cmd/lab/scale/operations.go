@@ -199,7 +199,10 @@ func (w *world) ownerWrites() []operation {
 	disable := w.owns("disable an endpoint with a backlog", http.MethodPatch,
 		func(int) string { return "/v1/webhooks/" + w.BacklogID }, rig.Object{"enabled": false})
 	replayAll := post("replay 30 days", replay, rig.Object{"since": w.at(0), "until": w.at(1)})
-	disable.times, replayAll.times = 1, 1
+	failures := post("count what failed in 30 days", replay, rig.Object{
+		"since": w.at(0), "until": w.at(1), "status": "FAILED", "dryRun": true,
+	})
+	disable.times, replayAll.times, failures.times = 1, 1, 3
 	return []operation{
 		w.owns("erase a candidate", http.MethodDelete, func(i int) string {
 			return sessions + "/" + w.erased(i).ID + "/candidate-data"
@@ -208,6 +211,7 @@ func (w *world) ownerWrites() []operation {
 			return webhook + "/deliveries/" + of(w.sent, i) + "/redeliver"
 		}, nil),
 		post("replay 2 minutes", replay, rig.Object{"since": w.at(0.5), "until": w.after(0.5, 2*time.Minute)}),
+		failures,
 		disable,
 		replayAll,
 	}
