@@ -65,7 +65,7 @@ func TestErasedWordsAreFoundByIndex(t *testing.T) {
 			}
 		}
 		plan := strings.Join(explain(t, pool, store.DeleteWords), "\n")
-		if !strings.Contains(plan, "candidate_session_words_session") {
+		if !strings.Contains(plan, "candidate_session_words_session_word") {
 			t.Error(plan)
 		}
 	})

@@ -2,162 +2,183 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 
 	"assay/store/internal/db"
 )
 
-// narrow makes the walk a narrow one, if a filter selects at most maxExamined
-// sessions.
+// narrow makes the walk a narrow one, if a filter selects at most maxExamined sessions.
 func (w *sessionWalk) narrow(ctx context.Context) error {
-	ids, found, err := w.fewWords(ctx)
-	for _, where := range w.narrowing() {
-		if found || err != nil {
-			break
-		}
-		if ids, found, err = w.few(ctx, where); err == nil && !found && where.column == "completed_at" {
-			err = w.beginWith(ctx, ids)
-		}
-	}
-	if err != nil || !found {
+	if ids, found, err := w.fewWords(ctx); err != nil || found {
+		w.narrowTo(ids)
 		return err
 	}
-	w.isNarrow = true
-	if w.order.column != "" {
-		return w.loadSorted(ctx, ids)
+	for _, index := range w.narrowing() {
+		few, err := w.isFew(ctx, index)
+		if err != nil {
+			return err
+		}
+		if few {
+			w.isNarrow, w.begun = true, true
+			w.sets = []sessionSet{w.bounded(index)}
+			return nil
+		}
 	}
-	w.visit(ids)
+	if w.in.UpdatedSince != nil && w.order.column != "updated_at" {
+		changes := w.indexOfChanges(w.in.UpdatedSince)
+		ids, few, err := w.idsOf(ctx, changes.id, changes.from+changes.sql.String()+" ORDER BY "+changes.column, changes.args)
+		if err != nil {
+			return err
+		}
+		if few {
+			w.narrowTo(ids)
+			return nil
+		}
+	}
+	w.begun = w.in.Test // so that no query looks for test sessions among all others
 	return nil
 }
 
-// visit makes the walk visit sessions by their ids, after the last one that was examined.
-func (w *sessionWalk) visit(ids []string) {
+// narrowTo makes the walk examine the sessions with the ids.
+func (w *sessionWalk) narrowTo(ids []string) {
 	slices.SortFunc(ids, func(a, b string) int { return w.order.compare(sessionKey{id: a}, sessionKey{id: b}) })
-	w.ids = ids
-	if w.last != nil {
-		w.ids = slices.DeleteFunc(ids, func(id string) bool { return w.order.compare(sessionKey{id: id}, *w.last) <= 0 })
+	if w.last != nil && w.order.column == "" {
+		ids = slices.DeleteFunc(ids, func(id string) bool { return w.order.compare(sessionKey{id: id}, *w.last) <= 0 })
+	}
+	w.isNarrow, w.ids, w.sets, w.ended = true, ids, nil, len(ids) == 0
+	if w.order.column != "" && !w.ended {
+		w.begun, w.sets = true, []sessionSet{w.setOf(ids)}
 	}
 }
 
-// beginWith shortens a walk with too many completions to be narrow. The ids are those of the last completions. A
-// session is created before it is completed: of the sessions that were created after the earliest of these
-// completions, only these can be selected, however long ago the others were completed.
-func (w *sessionWalk) beginWith(ctx context.Context, ids []string) error {
-	if !w.order.descending || w.order.column != "" {
-		return nil
-	}
-	var earliest []Time
-	err := w.List(ctx, &earliest, `SELECT completed_at FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
-		w.scope.OrganizationID, ids[len(ids)-1])
-	if err != nil || len(earliest) == 0 {
-		return err
-	}
-	w.below = keptSessions.boundary(earliest[0].Add(db.MaxWriteTime))
-	w.visit(slices.DeleteFunc(ids, func(id string) bool { return id < w.below }))
-	return nil
-}
-
-// narrowing is a condition that can select few sessions, and the column of its index.
-type narrowing struct {
-	*filter
-	ids    string // SELECT of the ids
-	column string
-}
-
-// narrowing returns the conditions that can select few sessions. The range of the
+// narrowing returns the indexes with conditions that can select few sessions. The range of the
 // value that a list is sorted by is no such condition, because the index of the order
 // serves it.
-func (w *sessionWalk) narrowing() []narrowing {
-	var all []narrowing
-	narrow := func(column, condition string, values ...any) *filter {
+func (w *sessionWalk) narrowing() []sessionIndex {
+	var all []sessionIndex
+	narrow := func(name, column, condition string, values ...any) {
 		where := filterOf(w.scope, Page{})
 		where.and(condition, values...)
-		all = append(all, narrowing{where, `SELECT id FROM candidate_sessions`, column})
-		return where
+		all = append(all, w.index(name, column, where))
 	}
 	if w.in.CandidateEmail != "" {
-		narrow("candidate_email_key", "candidate_email_key = ?", emailKey(w.in.CandidateEmail))
+		narrow("candidate_sessions_email", "", "candidate_email_key = ?", emailKey(w.in.CandidateEmail))
 	}
 	if w.in.ExternalID != "" {
-		narrow("external_id", "external_id = ?", w.in.ExternalID)
+		narrow("candidate_sessions_external", "", "external_id = ?", w.in.ExternalID)
 	}
 	if w.in.Test {
-		narrow("id", "test")
+		narrow("candidate_sessions_test", "", "test")
 	}
-	if since := w.in.UpdatedSince; since != nil && w.order.column != "updated_at" {
-		if w.store.db.HasSessionChanges {
-			where := w.changes()
-			where.and("changed_at >= ?", overlapping(*since))
-			all = append(all, narrowing{where, `SELECT session_id FROM candidate_session_changes`, "changed_at"})
-		} else {
-			narrow("updated_at", "updated_at >= ?", overlapping(*since))
-		}
+	name := "sessions_by_"
+	if w.in.AssessmentID != "" {
+		name += "assessment_"
 	}
 	if w.in.hasScores() && w.order.column != "score" {
-		w.ofAssessment(narrow("score", "score IS NOT NULL")).scores(w.in)
+		narrow(name+"score", "score", "score IS NOT NULL")
+		w.ofAssessment(all[len(all)-1]).scores(w.in)
 	}
 	if !w.in.Completed.isOpen() && w.order.column != "completed_at" {
-		w.ofAssessment(narrow("completed_at", "completed_at IS NOT NULL")).completed(w.in.Completed)
+		narrow(name+"completed_at", "completed_at", "completed_at IS NOT NULL")
+		w.ofAssessment(all[len(all)-1]).between("completed_at", w.in.Completed)
 	}
 	return all
 }
 
-func (w *sessionWalk) ofAssessment(where *filter) *filter {
+func (w *sessionWalk) ofAssessment(index sessionIndex) *filter {
 	if w.in.AssessmentID != "" {
-		where.and("assessment_id = ?", w.in.AssessmentID)
+		index.and("assessment_id = ?", w.in.AssessmentID)
 	}
-	return where
+	return index.filter
 }
 
-// few returns the ids that a condition selects, unless there are too many. The order
-// is that of the index, so that no planner chooses a scan of the table.
-func (w *sessionWalk) few(ctx context.Context, where narrowing) (ids []string, found bool, err error) {
-	err = w.List(ctx, &ids, where.ids+where.sql.String()+
-		` ORDER BY `+where.column+` DESC LIMIT ?`, append(where.args, w.store.maxExamined+1)...)
-	return ids, len(ids) <= w.store.maxExamined, err
+// isFew reports whether an index selects at most maxExamined sessions. If these are too many completions, it
+// makes the walk begin with the last of them.
+func (w *sessionWalk) isFew(ctx context.Context, index sessionIndex) (bool, error) {
+	tail := index.sql.String() + index.by(true) + " LIMIT 1 OFFSET ?"
+	args := append(slices.Clone(index.args), w.store.maxExamined)
+	if index.column == "completed_at" {
+		var earliest []Time
+		err := w.List(ctx, &earliest, `SELECT completed_at`+index.from+tail, args...)
+		if err == nil && len(earliest) > 0 {
+			w.beginWith(index, earliest[0])
+		}
+		return len(earliest) == 0, err
+	}
+	var beyond []string
+	err := w.List(ctx, &beyond, `SELECT `+index.id+index.from+tail, args...)
+	return len(beyond) == 0, err
 }
 
-// loadSorted prepares a narrow walk in the order of a value.
-func (w *sessionWalk) loadSorted(ctx context.Context, ids []string) error {
-	w.isThin = true
-	for len(ids) > 0 {
-		chosen := ids[:min(len(ids), maxWalkBatch)]
-		ids = ids[len(chosen):]
-		rows, err := w.sessionsOf(ctx, chosen)
-		if err != nil {
-			return err
-		}
-		for i := range rows {
-			row := &rows[i]
-			if w.in.selects(row, w.words) && w.order.value(row) != nil &&
-				(w.last == nil || w.order.compare(w.order.key(row), *w.last) > 0) {
-				w.sorted = append(w.sorted, *row)
-			}
-		}
+// bounded returns the last maxExamined sessions of an index as a set.
+func (w *sessionWalk) bounded(index sessionIndex) sessionSet {
+	return sessionSet{
+		from: index.rows + index.sql.String() + index.by(true) + " LIMIT ?",
+		args: append(index.args, w.store.maxExamined),
 	}
-	w.sorted = w.sort(w.sorted)
-	return nil
+}
+
+// beginWith shortens a walk with too many completions to be narrow. Of these, maxExamined were after the earliest
+// one. A session is created before it is completed: of the sessions that were created after the earliest of these
+// completions, only these can be selected, however long ago the others were completed.
+func (w *sessionWalk) beginWith(index sessionIndex, earliest Time) {
+	if !w.order.descending || w.order.column != "" {
+		return
+	}
+	w.below = keptSessions.boundary(earliest.Add(db.MaxWriteTime))
+	if w.last == nil || w.last.id > w.below {
+		index.and("completed_at >= ? AND id >= ?", earliest.UTC(), w.below)
+		w.sets = []sessionSet{w.bounded(index)}
+	}
+}
+
+// haveWords adds the condition that sessions have the words of the search, or can have them.
+func (w *sessionWalk) haveWords(f *filter) {
+	if len(w.words) == 0 || w.wordsMet || w.in.Test { // the words of test sessions are not written
+		return
+	}
+	var have []string
+	var values []any
+	for _, word := range w.words {
+		have = append(have, `EXISTS (SELECT 1 FROM candidate_session_words w WHERE w.session_id = x.id
+			AND w.word >= ? AND w.word < ?)`)
+		values = append(values, word, word+lastRune)
+	}
+	condition := strings.Join(have, " AND ")
+	switch {
+	case w.readWords:
+		condition = `(id > (SELECT session_id FROM candidate_session_words_position) OR ` + condition + `)`
+	case len(w.unwritten) > 0:
+		encoded, _ := json.Marshal(w.unwritten) // text
+		condition = `(id IN (SELECT value ` + w.store.db.TextOf + ` FROM ` + w.store.db.JSONRows + `) OR ` + condition + `)`
+		values = append([]any{string(encoded)}, values...)
+	}
+	f.and(condition, values...)
 }
 
 // fewWords returns the ids of the sessions with one of the words of the search, or
 // with several of them, unless there are too many.
 func (w *sessionWalk) fewWords(ctx context.Context) (ids []string, found bool, err error) {
-	if len(w.words) == 0 || w.in.Test { // test sessions have no words
+	w.readWords = w.in.Test && len(w.words) > 0
+	if len(w.words) == 0 || w.in.Test {
 		return nil, false, nil
 	}
-	recent, complete, err := w.unindexed(ctx)
-	if err != nil || !complete {
+	var complete bool
+	if w.unwritten, complete, err = w.withoutWords(ctx); err != nil || !complete {
+		w.readWords = true
 		return nil, false, err
 	}
+	met := 0
 	for _, word := range w.words {
-		var matches []string
-		if err := w.List(ctx, &matches, `SELECT session_id FROM candidate_session_words
-			WHERE organization_id = ? AND word >= ? AND word < ? ORDER BY word LIMIT ?`,
-			w.scope.OrganizationID, word, word+lastRune, w.store.maxExamined+1); err != nil {
+		matches, few, err := w.idsOf(ctx, "session_id", ` FROM candidate_session_words
+			WHERE organization_id = ? AND word >= ? AND word < ? ORDER BY word`,
+			[]any{w.scope.OrganizationID, word, word + lastRune})
+		if err != nil {
 			return nil, false, err
 		}
-		if len(matches) > w.store.maxExamined {
+		if !few {
 			continue
 		}
 		slices.Sort(matches)
@@ -169,20 +190,33 @@ func (w *sessionWalk) fewWords(ctx context.Context) (ids []string, found bool, e
 			})
 		}
 		ids, found = matches, true
+		met++
 	}
 	if found {
-		ids = append(ids, recent...)
+		w.wordsMet = met == len(w.words)
+		ids = append(ids, w.unwritten...)
 		slices.Sort(ids)
 		ids = slices.Compact(ids)
 	}
 	return ids, found, nil
 }
 
-// unindexed returns the ids of the matching sessions whose words have not been written
+// idsOf returns the ids that a query selects, which begins with FROM, unless there are too many.
+func (w *sessionWalk) idsOf(ctx context.Context, column, from string, args []any) (ids []string, few bool, err error) {
+	// One row, because both drivers need longer for thousands of rows.
+	var joined string
+	err = w.Get(ctx, &joined, `SELECT COALESCE(string_agg(`+column+`, ' '), '') FROM (
+		SELECT `+column+from+` LIMIT ?) x`, append(args, w.store.maxExamined+1)...)
+	ids = strings.Fields(joined)
+	return ids, len(ids) <= w.store.maxExamined, err
+}
+
+// withoutWords returns the ids of the matching sessions whose words have not been written
 // yet: see UnscopedIndexWords. complete is false when there are too many to look at.
-func (w *sessionWalk) unindexed(ctx context.Context) (ids []string, complete bool, err error) {
+func (w *sessionWalk) withoutWords(ctx context.Context) (ids []string, complete bool, err error) {
 	var rows []CandidateSession
-	err = w.List(ctx, &rows, `SELECT id, candidate_name, candidate_email, external_id FROM candidate_sessions
+	err = w.List(ctx, &rows, `SELECT id, candidate_name, candidate_email, external_id FROM candidate_sessions`+
+		w.store.db.IndexedBy("sessions_by_id")+`
 		WHERE organization_id = ? AND id > (SELECT session_id FROM candidate_session_words_position)
 		ORDER BY id DESC LIMIT ?`, w.scope.OrganizationID, w.store.maxExamined+1)
 	for i := range rows {

@@ -64,9 +64,6 @@ type SessionList struct {
 	Next     string // "" on the last page
 }
 
-// maxWalkBatch bounds one query of a walk.
-const maxWalkBatch = 2000
-
 // ListCandidateSessions returns a page of the sessions that the filter selects. A
 // page that is not full can have a Next, too: see maxExamined. Refusal:
 // invalid_request for a cursor of another list.
@@ -84,27 +81,27 @@ func (c conn) listSessions(
 		return SessionList{}, err
 	}
 	var list SessionList
-	for size := page.Limit + 1; len(list.Sessions) <= page.Limit && walk.mayContinue(); size = 4 * size {
-		selected, err := walk.next(ctx, size)
+	var keys []sessionKey
+	for len(list.Sessions) <= page.Limit && walk.mayContinue() {
+		positions, found, err := walk.next(ctx, page.Limit+1-len(list.Sessions))
 		if err != nil {
 			return SessionList{}, err
 		}
-		list.Sessions = append(list.Sessions, selected...)
-		walk.isThin = true // nearly all of the first rows are on the page, few of the next ones
+		keys, list.Sessions = append(keys, positions...), append(list.Sessions, found...)
 	}
 	switch {
 	case len(list.Sessions) > page.Limit:
 		list.Sessions = list.Sessions[:page.Limit]
-		list.Next = walk.order.cursor(walk.order.key(&list.Sessions[page.Limit-1]))
+		list.Next = walk.order.cursor(keys[page.Limit-1])
 	case !walk.ended:
 		list.Next = walk.order.cursor(*walk.last)
 	}
-	list.Sessions, err = walk.complete(ctx, list.Sessions)
-	return list, err
+	return list, nil
 }
 
-// selects reports whether the filter selects a session. It repeats the conditions
-// of the queries, so that each query needs only those that its index serves.
+// selects reports whether the filter selects a session. It repeats the conditions of the
+// queries, because a session can have changed since its index was read, and because no query
+// has the words of the newest sessions.
 func (f *SessionFilter) selects(session *CandidateSession, words []string) bool {
 	switch {
 	case session.Test != f.Test,
@@ -132,6 +129,7 @@ type sessionOrder struct {
 	column     string // "" for the id alone
 	descending bool
 	value      func(*CandidateSession) any // of the column; nil when the session has none
+	target     func(*CandidateSession) any // scans the column
 }
 
 func orderOf(sort SessionSort) sessionOrder {
@@ -148,6 +146,7 @@ func orderOf(sort SessionSort) sessionOrder {
 			}
 			return *session.Score
 		}
+		order.target = func(session *CandidateSession) any { return &session.Score }
 	case SortCompleted, SortCompletedDesc:
 		order.column, order.value = "completed_at", func(session *CandidateSession) any {
 			if session.CompletedAt == nil {
@@ -155,8 +154,10 @@ func orderOf(sort SessionSort) sessionOrder {
 			}
 			return session.CompletedAt.Time
 		}
+		order.target = func(session *CandidateSession) any { return optionalTime(&session.CompletedAt) }
 	case SortUpdated, SortUpdatedDesc:
 		order.column, order.value = "updated_at", func(session *CandidateSession) any { return session.UpdatedAt.Time }
+		order.target = func(session *CandidateSession) any { return &session.UpdatedAt }
 	}
 	return order
 }

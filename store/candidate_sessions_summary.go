@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"assay/store/rules"
 )
@@ -53,21 +54,71 @@ func (s *Store) countSessions(ctx context.Context, scope Scope, in SessionFilter
 	if err != nil {
 		return nil, err
 	}
-	walk.isThin = true
-	for walk.mayContinue() {
-		selected, err := walk.next(ctx, maxWalkBatch)
-		if err != nil {
-			return nil, err
-		}
-		for _, session := range selected {
-			i := slices.IndexFunc(counts, func(count StatusCount) bool { return count.Status == session.Status })
-			counts[i].Count++
-		}
+	count := func(status rules.SessionStatus, sessions int) {
+		i := slices.IndexFunc(counts, func(count StatusCount) bool { return count.Status == status })
+		counts[i].Count += sessions
+	}
+	var exact bool
+	if walk.readWords {
+		exact, err = walk.countRead(ctx, count)
+	} else {
+		exact, err = walk.count(ctx, count)
 	}
 	for i := range counts {
-		counts[i].Exact = walk.ended
+		counts[i].Exact = exact
 	}
-	return counts, nil
+	return counts, err
+}
+
+// count counts the sessions that the filter selects without reading their rows, where the indexes permit it.
+func (w *sessionWalk) count(ctx context.Context, count func(rules.SessionStatus, int)) (exact bool, err error) {
+	switch {
+	case w.ended:
+		return true, nil
+	case len(w.ids) > 0 && len(w.sets) == 0:
+		w.sets = []sessionSet{w.setOf(w.ids)}
+	case !w.isNarrow:
+		err = w.addRest(ctx)
+	}
+	// One row, because SQLite sorts for GROUP BY.
+	var columns []string
+	var names []any
+	for _, status := range rules.SessionStatuses() {
+		columns, names = append(columns, "COUNT(*) FILTER (WHERE status = ?)"), append(names, status)
+	}
+	for _, set := range w.sets {
+		found, into := make([]int, len(columns)), make([]any, len(columns))
+		for i := range found {
+			into[i] = &found[i]
+		}
+		where := w.conditions()
+		if err == nil {
+			err = w.Row(ctx, into, `SELECT `+strings.Join(columns, ", ")+w.examined(set)+where.sql.String(),
+				slices.Concat(names, set.args, where.args)...)
+		}
+		for i, status := range rules.SessionStatuses() {
+			if found[i] > 0 {
+				count(status, found[i])
+			}
+		}
+		exact = set.end == nil
+	}
+	return exact, err
+}
+
+// countRead counts the sessions by reading them.
+func (w *sessionWalk) countRead(ctx context.Context, count func(rules.SessionStatus, int)) (exact bool, err error) {
+	for w.mayContinue() {
+		const batch = 500
+		_, found, err := w.next(ctx, batch)
+		if err != nil {
+			return false, err
+		}
+		for i := range found {
+			count(found[i].Status, 1)
+		}
+	}
+	return w.ended, nil
 }
 
 // isIndexed reports whether the indexes of the statuses serve the filter alone.
@@ -84,9 +135,9 @@ func (c conn) countStatuses(ctx context.Context, scope Scope, assessmentID strin
 		where.and("assessment_id = ?", assessmentID)
 		testing.unindexed("assessment_id", assessmentID)
 	}
-	// In the order of the ids, so that SQLite chooses the index of the test sessions.
 	var tests []rules.SessionStatus
-	if err := c.List(ctx, &tests, `SELECT status FROM candidate_sessions`+testing.sql.String()+
+	if err := c.List(ctx, &tests, `SELECT status FROM candidate_sessions`+
+		c.store.db.IndexedBy("candidate_sessions_test")+testing.sql.String()+
 		` AND test ORDER BY id LIMIT ?`, append(testing.args, maxExamined)...); err != nil {
 		return err
 	}

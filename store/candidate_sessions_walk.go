@@ -5,40 +5,45 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
-
-	"assay/store/internal/db"
-	"assay/store/rules"
 )
 
-// sessionWalk visits the sessions that a filter selects, in order. It has two forms:
+// sessionWalk visits the sessions that a filter selects, in order, in one of two ways:
 //
-// If one of the filters selects at most maxExamined sessions through an index, the
-// walk reads these ids first and then visits only these sessions.
+// If one of the filters selects at most maxExamined sessions, the walk examines only
+// these: see narrow.
 //
-// Otherwise it follows an index that has the order: of the organization or the
-// assessment and, in the order of the ids, of the status or of passed. It can begin with
-// some ids as well: see beginWith.
-//
-// Every query has only conditions that its index serves, whatever the planner
-// knows about the data. The walk applies all other filters to the rows.
+// Otherwise it follows an index that has the order. It reads the first sessions
+// themselves, because most lists end there, and examines the next ones in the index.
 type sessionWalk struct {
 	conn
 	scope Scope
 	in    SessionFilter
-	words []string // of in.Search
 	order sessionOrder
 
-	last     *sessionKey // the last session that was examined
-	examined int
-	most     int // sessions that may be examined
-	ended    bool
+	words     []string // of in.Search
+	wordsMet  bool     // by all sessions that are examined
+	unwritten []string // sessions with the words, although these have not been written
+	readWords bool     // some sessions must be read to know whether they have the words
 
-	isThin   bool // the rows have only the columns of examinedColumns
+	last  *sessionKey // everything up to here was examined
+	ended bool        // no session is left
+	full  bool        // as many sessions were examined as is permitted
+
 	isNarrow bool
-	ids      []string           // to be visited before the index, or instead of it if isNarrow
-	below    string             // the index is followed from here on; "" for its beginning
-	sorted   []CandidateSession // of a narrow walk in another order: those that remain
+	begun    bool         // the first sessions were read, or need not be
+	rested   bool         // sets has the rest of the index
+	ids      []string     // of a narrow walk that begins with reading sessions
+	sets     []sessionSet // to be examined next
+	below    string       // the index is followed from this id on; "" for its beginning
+}
+
+// sessionSet is a query for a bounded number of sessions.
+type sessionSet struct {
+	from string // FROM and all that follows
+	args []any
+	end  *sessionKey // where a walk that may examine no more ends; nil if the set has all the others
+
+	ofChanges bool // it follows candidate_session_changes
 }
 
 func (c conn) newSessionWalk(
@@ -55,58 +60,76 @@ func (c conn) newSessionWalk(
 			return nil, err
 		}
 	}
-	walk.most = c.store.maxExamined
-	if err = walk.narrow(ctx); err != nil {
-		return nil, err
-	}
-	if !walk.isNarrow && walk.order.column != "" {
-		walk.most = (walk.most + 1) / 2 // rows in random places of the table take twice as long
-	}
-	return walk, nil
+	return walk, walk.narrow(ctx)
 }
 
-func (w *sessionWalk) mayContinue() bool { return !w.ended && w.examined < w.most }
+func (w *sessionWalk) mayContinue() bool { return !w.ended && !w.full }
 
-// next examines up to size sessions, and returns those that the filter selects.
-func (w *sessionWalk) next(ctx context.Context, size int) ([]CandidateSession, error) {
-	size = min(size, maxWalkBatch, w.most-w.examined)
-	var rows []CandidateSession
-	var err error
-	switch {
-	case len(w.ids) > 0, w.isNarrow && w.order.column == "":
-		rows, err = w.nextOfIDs(ctx, size)
-		w.ended = w.isNarrow && len(w.ids) == 0
-	case w.isNarrow:
-		rows = w.sorted[:min(size, len(w.sorted))]
-		w.sorted = w.sorted[len(rows):]
-		w.ended = len(w.sorted) == 0
-	default:
-		rows, err = w.nextOfIndex(ctx, size)
-		w.ended = len(rows) < size
+// next returns up to size of the sessions that the filter selects, and their positions. There
+// can be fewer, or none, although the walk may continue.
+func (w *sessionWalk) next(ctx context.Context, size int) (keys []sessionKey, found []CandidateSession, err error) {
+	if len(w.sets) == 0 && !w.begun {
+		w.begun = true
+		return w.first(ctx, size)
 	}
-	if err != nil {
-		return nil, err
-	}
-	w.examined += len(rows)
-	if len(rows) > 0 {
-		last := w.order.key(&rows[len(rows)-1])
-		w.last = &last
-	}
-	selected := rows[:0]
-	for i := range rows {
-		if w.in.selects(&rows[i], w.words) {
-			selected = append(selected, rows[i])
+	if len(w.sets) == 0 {
+		if err := w.addRest(ctx); err != nil {
+			return nil, nil, err
 		}
 	}
-	return selected, nil
+	set := w.sets[0]
+	if keys, err = w.selected(ctx, set, size); err != nil {
+		return nil, nil, err
+	}
+	if len(keys) == size {
+		w.last = &keys[size-1]
+		return w.load(ctx, keys)
+	}
+	w.sets = w.sets[1:]
+	switch {
+	case set.end != nil:
+		w.last, w.full = set.end, true
+	case len(w.sets) == 0 && (w.isNarrow || w.rested):
+		w.ended = true
+	}
+	return w.load(ctx, keys)
 }
 
-// nextOfIDs loads the next sessions of those that are visited by their ids.
-func (w *sessionWalk) nextOfIDs(ctx context.Context, size int) ([]CandidateSession, error) {
-	chosen := w.ids[:min(size, len(w.ids))]
-	w.ids = w.ids[len(chosen):]
-	rows, err := w.sessionsOf(ctx, chosen)
-	return w.sort(rows), err
+// first reads the first sessions of ids or of the index, also those that the filter does not select.
+func (w *sessionWalk) first(ctx context.Context, size int) (keys []sessionKey, found []CandidateSession, err error) {
+	if w.isNarrow {
+		chosen := w.ids[:min(size, len(w.ids))]
+		if rest := w.ids[len(chosen):]; len(rest) > 0 {
+			w.sets = []sessionSet{w.setOf(rest)}
+		}
+		w.ended = len(w.sets) == 0
+		found, err = w.sessionsOf(ctx, chosen)
+		w.sort(found)
+	} else {
+		found, err = w.firstOfIndex(ctx, size)
+		w.ended = len(found) < size
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(found) > 0 {
+		last := w.order.key(&found[len(found)-1])
+		w.last = &last
+	}
+	found = slices.DeleteFunc(found, func(session CandidateSession) bool { return !w.in.selects(&session, w.words) })
+	for i := range found {
+		keys = append(keys, w.order.key(&found[i]))
+	}
+	return keys, found, nil
+}
+
+// setOf is the set of the sessions with the ids.
+func (w *sessionWalk) setOf(ids []string) sessionSet {
+	encoded, _ := json.Marshal(ids) // text
+	return sessionSet{
+		from: ` FROM ` + w.store.db.RowsByID("candidate_sessions", "sessions_by_id"),
+		args: []any{string(encoded), w.scope.OrganizationID},
+	}
 }
 
 // sessionsOf returns the sessions with the ids, in no order.
@@ -114,192 +137,116 @@ func (w *sessionWalk) sessionsOf(ctx context.Context, ids []string) ([]Candidate
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	encoded, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
-	return w.read(ctx, ` FROM candidate_sessions WHERE organization_id = ? AND id IN (SELECT value `+w.store.db.TextOf+
-		` FROM `+w.store.db.JSONRows+`)`, w.scope.OrganizationID, string(encoded))
+	set := w.setOf(ids)
+	return w.sessions(ctx, `SELECT `+sessionColumnList+set.from, set.args...)
 }
 
-// read returns the sessions that a query selects, which begins with FROM.
-func (w *sessionWalk) read(ctx context.Context, from string, args ...any) ([]CandidateSession, error) {
-	if !w.isThin {
-		return w.sessions(ctx, `SELECT `+sessionColumnList+from, args...)
+// load reads the sessions at the positions. One that has changed meanwhile, so that the
+// filter does not select it, is left out, as is one whose words do not match.
+func (w *sessionWalk) load(ctx context.Context, keys []sessionKey) ([]sessionKey, []CandidateSession, error) {
+	ids := make([]string, len(keys))
+	for i, key := range keys {
+		ids[i] = key.id
 	}
-	names, targets := w.examinedColumns()
-	return w.scanSessions(ctx, targets, `SELECT `+names+from, args...)
-}
-
-// examinedColumns returns the columns that the filters, the order, and the counts need, and
-// their scan targets. A session has many others, and a walk examines thousands of sessions.
-func (w *sessionWalk) examinedColumns() (names string, targets func(*CandidateSession) []any) {
-	all := []struct {
-		name   string
-		need   bool
-		target func(*CandidateSession) any
-	}{
-		{"id", true, func(cs *CandidateSession) any { return &cs.ID }},
-		{"assessment_id", true, func(cs *CandidateSession) any { return &cs.AssessmentID }},
-		{"status", true, func(cs *CandidateSession) any { return &cs.Status }},
-		{"test", true, func(cs *CandidateSession) any { return &cs.Test }},
-		{"candidate_name", len(w.words) > 0, func(cs *CandidateSession) any { return &cs.CandidateName }},
-		{"candidate_email", len(w.words) > 0 || w.in.CandidateEmail != "",
-			func(cs *CandidateSession) any { return &cs.CandidateEmail }},
-		{"external_id", len(w.words) > 0 || w.in.ExternalID != "",
-			func(cs *CandidateSession) any { return &cs.ExternalID }},
-		{"score", w.in.hasScores() || w.order.column == "score", func(cs *CandidateSession) any { return &cs.Score }},
-		{"passed", w.in.Passed != nil, func(cs *CandidateSession) any { return &cs.Passed }},
-		{"created_at", !w.in.Created.isOpen(), func(cs *CandidateSession) any { return &cs.CreatedAt }},
-		{"completed_at", !w.in.Completed.isOpen() || w.order.column == "completed_at",
-			func(cs *CandidateSession) any { return &cs.CompletedAt }},
-		{"updated_at", w.in.UpdatedSince != nil || w.order.column == "updated_at",
-			func(cs *CandidateSession) any { return &cs.UpdatedAt }},
-	}
-	var needed []string
-	var of []func(*CandidateSession) any
-	for _, column := range all {
-		if column.need {
-			needed, of = append(needed, column.name), append(of, column.target)
-		}
-	}
-	return strings.Join(needed, ", "), func(cs *CandidateSession) []any {
-		values := make([]any, len(of))
-		for i, target := range of {
-			values[i] = target(cs)
-		}
-		return values
-	}
-}
-
-// complete reads the other columns of the sessions that have only been examined. One that has
-// changed meanwhile, so that the filter does not select it, is left out.
-func (w *sessionWalk) complete(ctx context.Context, sessions []CandidateSession) ([]CandidateSession, error) {
-	var ids []string
-	for i := range sessions {
-		if isThin(sessions[i]) {
-			ids = append(ids, sessions[i].ID)
-		}
-	}
-	w.isThin = false
 	rows, err := w.sessionsOf(ctx, ids)
-	if err != nil || len(ids) == 0 {
-		return sessions, err
+	if err != nil {
+		return nil, nil, err
 	}
-	complete := make(map[string]CandidateSession, len(rows))
+	at := make(map[string]int, len(rows))
 	for i := range rows {
 		if w.in.selects(&rows[i], w.words) {
-			complete[rows[i].ID] = rows[i]
+			at[rows[i].ID] = i
 		}
 	}
-	for i := range sessions {
-		if isThin(sessions[i]) {
-			sessions[i] = complete[sessions[i].ID]
+	var found []CandidateSession
+	var positions []sessionKey
+	for _, key := range keys {
+		if i, selected := at[key.id]; selected {
+			found, positions = append(found, rows[i]), append(positions, key)
 		}
 	}
-	return slices.DeleteFunc(sessions, isThin), nil
+	return positions, found, nil
 }
 
-func isThin(session CandidateSession) bool { return session.OrganizationID == "" }
-
-// sort returns the sessions in the order of the walk. It sorts only their keys, because a session is large.
-func (w *sessionWalk) sort(sessions []CandidateSession) []CandidateSession {
-	type position struct {
-		sessionKey
-		at int
-	}
-	positions := make([]position, len(sessions))
-	for i := range sessions {
-		positions[i] = position{w.order.key(&sessions[i]), i}
-	}
-	slices.SortFunc(positions, func(a, b position) int { return w.order.compare(a.sessionKey, b.sessionKey) })
-	sorted := make([]CandidateSession, len(sessions))
-	for i := range positions {
-		sorted[i] = sessions[positions[i].at]
-	}
-	return sorted
+// sort sorts sessions in the order of the walk.
+func (w *sessionWalk) sort(sessions []CandidateSession) {
+	slices.SortFunc(sessions, func(a, b CandidateSession) int { return w.order.compare(w.order.key(&a), w.order.key(&b)) })
 }
 
-// nextOfIndex returns the next sessions in an index. With several statuses it reads
-// each of them in its own index and merges them.
-func (w *sessionWalk) nextOfIndex(ctx context.Context, size int) ([]CandidateSession, error) {
-	statuses := w.in.Statuses
-	if len(statuses) == 0 || w.in.Passed != nil || w.order.column != "" {
-		statuses = []rules.SessionStatus{""}
+// selected returns the positions of up to size sessions of a set that the filter selects, after the last one that
+// was examined.
+func (w *sessionWalk) selected(ctx context.Context, set sessionSet, size int) ([]sessionKey, error) {
+	order := sessionIndex{filter: w.conditions(), column: w.order.column, id: "id"}
+	if order.column != "" {
+		order.and(order.column + " IS NOT NULL")
 	}
-	var merged []CandidateSession
-	for _, status := range statuses {
-		query, args := w.query(status, size)
-		rows, err := w.read(ctx, query, args...)
-		if err != nil {
-			return nil, err
-		}
-		merged = append(merged, rows...)
-	}
-	if len(statuses) > 1 {
-		merged = w.sort(merged)
-	}
-	return merged[:min(size, len(merged))], nil
-}
-
-// query returns what selects the next sessions, in the order of the walk.
-func (w *sessionWalk) query(status rules.SessionStatus, size int) (from string, args []any) {
-	if w.order.column == "updated_at" && w.store.db.HasSessionChanges {
-		return w.queryChanges(size)
-	}
-	where := filterOf(w.scope, Page{})
-	if w.in.AssessmentID != "" && w.order.column != "updated_at" { // no index has both
-		where.and("assessment_id = ?", w.in.AssessmentID)
-	}
-	where.and(w.testCondition())
-	column := w.order.column
-	direction, beyond := w.direction()
-	if column == "" {
-		switch {
-		case w.in.Passed != nil:
-			where.and("passed = ?", *w.in.Passed)
-		case status != "":
-			where.and("status = ?", status)
-		}
-		w.boundIDs(where)
-		if w.last != nil {
-			where.and("id"+beyond+"?", w.last.id)
-		}
-		where.sql.WriteString(" ORDER BY id" + direction)
-	} else {
-		where.and(column + " IS NOT NULL")
-		w.boundColumn(where)
-		if w.last != nil {
-			where.and("("+column+", id)"+beyond+"(?, ?)", w.last.value, w.last.id)
-		}
-		where.sql.WriteString(" ORDER BY " + column + direction + ", id" + direction)
-	}
-	where.sql.WriteString(" LIMIT ?")
-	return " FROM candidate_sessions" + where.sql.String(), append(where.args, size)
-}
-
-// queryChanges is query in the order of the last changes, where they have a table of their own.
-// OFFSET 0 makes PostgreSQL read it in this order, and find each session by its id.
-func (w *sessionWalk) queryChanges(size int) (from string, args []any) {
-	where := w.changes()
-	if w.in.UpdatedSince != nil {
-		where.and("changed_at >= ?", overlapping(*w.in.UpdatedSince))
-	}
-	direction, beyond := w.direction()
 	if w.last != nil {
-		where.and("(changed_at, session_id)"+beyond+"(?, ?)", w.last.value, w.last.id)
+		order.beyond(w.after(), *w.last)
 	}
-	return ` FROM candidate_session_changes CROSS JOIN LATERAL (SELECT * FROM candidate_sessions
-		WHERE id = session_id AND updated_at = changed_at AND ` + w.testCondition() + ` OFFSET 0) AS candidate_sessions` +
-			where.sql.String() + " ORDER BY changed_at" + direction + ", session_id" + direction + " LIMIT ?",
-		append(where.args, size)
+	order.sql.WriteString(order.by(w.order.descending) + " LIMIT ?")
+	return w.keys(ctx, order, w.examined(set)+order.sql.String(), slices.Concat(set.args, order.args, []any{size})...)
 }
 
-// changes selects the organization's rows of candidate_session_changes.
-func (w *sessionWalk) changes() *filter {
-	where := &filter{args: []any{w.scope.OrganizationID}}
-	where.sql.WriteString(" WHERE organization = ?")
-	return where
+// examined is the FROM of a set that is planned by itself, with the columns that the conditions need.
+func (w *sessionWalk) examined(set sessionSet) string {
+	columns := w.filterColumns()
+	if set.ofChanges { // so that PostgreSQL knows the order of the set
+		columns = strings.Replace(columns, "id, ", "session_id AS id, ", 1)
+		columns = strings.Replace(columns, "updated_at", "changed_at AS updated_at", 1)
+	}
+	return ` FROM (SELECT ` + columns + set.from + w.store.db.PlannedAlone + `) x`
+}
+
+// filterColumns are those that the indexes of the walks contain, and others that the filter or the order needs.
+func (w *sessionWalk) filterColumns() string {
+	columns := "id, assessment_id, status, test, passed, score, completed_at, created_at"
+	if w.in.UpdatedSince != nil || w.order.column == "updated_at" {
+		columns += ", updated_at"
+	}
+	if w.in.CandidateEmail != "" {
+		columns += ", candidate_email_key"
+	}
+	if w.in.ExternalID != "" {
+		columns += ", external_id"
+	}
+	return columns
+}
+
+// conditions are those of the filter, for the sessions x of a set.
+func (w *sessionWalk) conditions() *filter {
+	f, in := &filter{}, w.in
+	f.sql.WriteString(" WHERE " + w.testCondition())
+	if in.AssessmentID != "" {
+		f.and("assessment_id = ?", in.AssessmentID)
+	}
+	if len(in.Statuses) > 0 {
+		f.and("status IN ("+strings.Repeat("?, ", len(in.Statuses)-1)+"?)", anys(in.Statuses)...)
+	}
+	if in.Passed != nil {
+		f.and("passed = ?", *in.Passed)
+	}
+	f.scores(in)
+	f.between("completed_at", in.Completed)
+	f.between("created_at", in.Created)
+	if in.UpdatedSince != nil {
+		f.updatedSince(*in.UpdatedSince)
+	}
+	if in.CandidateEmail != "" {
+		f.and("candidate_email_key = ?", emailKey(in.CandidateEmail))
+	}
+	if in.ExternalID != "" {
+		f.and("external_id = ?", in.ExternalID)
+	}
+	w.haveWords(f)
+	return f
+}
+
+func anys[T any](values []T) []any {
+	all := make([]any, len(values))
+	for i, value := range values {
+		all[i] = value
+	}
+	return all
 }
 
 func (w *sessionWalk) testCondition() string {
@@ -307,46 +254,6 @@ func (w *sessionWalk) testCondition() string {
 		return "test"
 	}
 	return "NOT test"
-}
-
-// direction returns the order of the walk, and what comes after a value in it.
-func (w *sessionWalk) direction() (direction, beyond string) {
-	if w.order.descending {
-		return " DESC", " < "
-	}
-	return " ASC", " > "
-}
-
-var keptSessions = keptTable{"candidate_sessions", "id", "ses"}
-
-// boundIDs narrows a query to the ids that can have been made in the time. An id is
-// made shortly before or after the time in created_at.
-func (w *sessionWalk) boundIDs(where *filter) {
-	if w.below != "" {
-		where.and("id < ?", w.below)
-	}
-	if since := w.in.Created.Since; since != nil {
-		where.and("id >= ?", keptSessions.boundary(since.Add(-db.MaxWriteTime)))
-	}
-	for _, until := range []*time.Time{w.in.Created.Until, w.in.Completed.Until} {
-		if until != nil {
-			where.and("id < ?", keptSessions.boundary(until.Add(db.MaxWriteTime)))
-		}
-	}
-}
-
-// boundColumn narrows a query in the order of a value to the range of that value.
-func (w *sessionWalk) boundColumn(where *filter) {
-	switch w.order.column {
-	case "score":
-		where.scores(w.in)
-	case "completed_at":
-		where.completed(w.in.Completed)
-	case "updated_at":
-		if w.in.UpdatedSince != nil {
-			where.updatedSince(*w.in.UpdatedSince)
-		}
-	}
 }
 
 func (f *filter) scores(in SessionFilter) {
@@ -358,11 +265,11 @@ func (f *filter) scores(in SessionFilter) {
 	}
 }
 
-func (f *filter) completed(span TimeSpan) {
+func (f *filter) between(column string, span TimeSpan) {
 	if span.Since != nil {
-		f.and("completed_at >= ?", span.Since.UTC())
+		f.and(column+" >= ?", span.Since.UTC())
 	}
 	if span.Until != nil {
-		f.and("completed_at < ?", span.Until.UTC())
+		f.and(column+" < ?", span.Until.UTC())
 	}
 }

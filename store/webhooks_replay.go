@@ -30,6 +30,9 @@ const (
 
 	// replayPart bounds the deliveries that one transaction queues. On SQLite it holds the only writer for about 3 ms.
 	replayPart = 200
+
+	// A replay of one status reads replayExamined deliveries at a time, and at most maxReplayExamined.
+	replayExamined, maxReplayExamined = 2_500, 100_000
 )
 
 // ReplayWebhook queues the events of a time span again, oldest first. It stores which events these are, and queues
@@ -116,20 +119,16 @@ func (s *Store) queueReplay(ctx context.Context, which string, args ...any) (mor
 			return err
 		}
 		part := parts[0]
-		var ids []string
-		if err := json.Unmarshal([]byte(part.EventIDs), &ids); err != nil {
-			return err
-		}
 		now := s.Now().UnixMicro()
 		if _, err := c.Exec(ctx, `
 			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
 				created_at)
 			SELECT `+deliveryID+`, w.organization_id, CAST(? AS TEXT), w.id, w.type, ?, '', 0, ?
 			FROM (SELECT chosen.organization_id, chosen.id, chosen.type, ROW_NUMBER() OVER (ORDER BY chosen.id) AS n
-				FROM (SELECT organization_id, id, type FROM events WHERE organization_id = ? AND id >= ? AND id <= ?
-					AND id IN (SELECT value `+s.db.TextOf+` FROM `+s.db.JSONRows+`) ORDER BY id`+s.db.ForShare+`) chosen) w`,
-			s.NewID("dlv"), part.WebhookID, now, now, part.OrganizationID, slices.Min(ids), slices.Max(ids),
-			part.EventIDs); err != nil {
+				FROM (SELECT events.organization_id, events.id, events.type
+					FROM `+s.db.RowsByID("events", "events_organization")+`
+					ORDER BY events.id`+s.db.ForShareOf("events")+`) chosen) w`,
+			s.NewID("dlv"), part.WebhookID, now, now, part.EventIDs, part.OrganizationID); err != nil {
 			return err
 		}
 		c.AfterCommit(s.wake.send)
@@ -147,14 +146,15 @@ func (c conn) replayed(
 	if err != nil || limit <= 0 {
 		return nil, false, err
 	}
-	chosen := endpoint.replayedEvents(scope, in)
 	if in.Status != "" {
-		chosen = []*filter{endpoint.replayedByStatus(scope, in)}
+		return c.replayedByStatus(ctx, scope, endpoint, in, limit)
 	}
 	var queries []string
 	var args []any
-	for _, where := range chosen {
-		queries, args = append(queries, `SELECT id FROM events`+where.sql.String()), append(args, where.args...)
+	for _, where := range endpoint.replayedEvents(scope, in) {
+		// With a limit of its own, PostgreSQL reads the partitions in their order. It would sort all events of the span.
+		queries = append(queries, `SELECT id FROM (SELECT id FROM events`+where.sql.String()+` ORDER BY id LIMIT ?) one`)
+		args = append(append(args, where.args...), limit+1)
 	}
 	// One row, because both drivers need longer for 10,000 rows.
 	var joined string
@@ -201,24 +201,78 @@ func (w WebhookEndpoint) replayedEvents(scope Scope, in Replay) []*filter {
 	return chosen
 }
 
-// replayedByStatus selects the events of a replay whose delivery to the endpoint ended with a status.
-func (w WebhookEndpoint) replayedByStatus(scope Scope, in Replay) *filter {
-	where := filterOf(scope, Page{})
+// replayedByStatus returns the ids of the events of a replay whose delivery to the endpoint ended with a status, in the
+// order of these deliveries: at most limit of them, and not those of FAILED and CANCELLED that have arrived since. It
+// examines at most maxReplayExamined deliveries.
+func (c conn) replayedByStatus(
+	ctx context.Context, scope Scope, endpoint WebhookEndpoint, in Replay, limit int64,
+) (ids []string, hasMore bool, err error) {
+	first, last := keptEvents.boundary(in.Since.Add(-db.MaxWriteTime)), keptEvents.boundary(in.Until.Add(db.MaxWriteTime))
+	position, known := endedDeliveries.boundary(in.Since.Add(-db.MaxWriteTime)), map[string]bool{}
+	condition := "d.webhook_id = ? AND d.status = ? AND d.id > ?"
+	if in.Status != DeliverySucceeded {
+		condition += " AND d.status <> 'SUCCEEDED'" // so that the index has it
+	}
+	for range maxReplayExamined / replayExamined {
+		var part struct {
+			EventIDs string `db:"event_ids"`
+			Position string `db:"position"`
+			Count    int    `db:"count"`
+		}
+		if err := c.Get(ctx, &part, `
+			SELECT COALESCE(string_agg(CASE WHEN event_id >= ? AND event_id < ? THEN event_id END, ' '), '') AS event_ids,
+				COALESCE(MAX(id), '') AS position, COUNT(*) AS count
+			FROM (SELECT d.id, d.event_id FROM webhook_deliveries d WHERE `+condition+` ORDER BY d.id LIMIT ?) examined`,
+			first, last, endpoint.ID, in.Status, position, replayExamined); err != nil {
+			return nil, false, err
+		}
+		var others []string
+		for _, id := range strings.Fields(part.EventIDs) {
+			if !known[id] {
+				known[id] = true
+				others = append(others, id)
+			}
+		}
+		found, err := c.replayable(ctx, scope, endpoint, in, others)
+		if err != nil {
+			return nil, false, err
+		}
+		ids = append(ids, found...)
+		if position = part.Position; part.Count < replayExamined || len(ids) > int(limit) {
+			ids, hasMore = cut(ids, int(limit))
+			slices.Sort(ids)
+			return ids, hasMore, nil
+		}
+	}
+	slices.Sort(ids)
+	return ids, true, nil
+}
+
+// replayable returns those of the events with the ids that a replay sends, oldest first.
+func (c conn) replayable(
+	ctx context.Context, scope Scope, endpoint WebhookEndpoint, in Replay, eventIDs []string,
+) (ids []string, err error) {
+	if len(eventIDs) == 0 {
+		return nil, nil
+	}
+	encoded, err := json.Marshal(eventIDs)
+	if err != nil {
+		return nil, err
+	}
+	where := &filter{args: []any{string(encoded), scope.OrganizationID, in.Since.UTC(), in.Until.UTC()}}
+	where.sql.WriteString(" WHERE created_at >= ? AND created_at < ?")
+	where.and("? LIKE '% ' || type || ' %'", " "+endpoint.EventList+" ")
 	if in.EventType != "" {
 		where.and("type = ?", in.EventType)
 	}
-	where.created(keptEvents, &in.Since, &in.Until, storedInstant)
-	// PostgreSQL takes a LIKE for rare. It would sort all events of the organization, and not read the first in an index.
-	where.and("CASE WHEN ? LIKE '% ' || type || ' %' THEN TRUE ELSE FALSE END", " "+w.EventList+" ")
-	if in.Status == DeliverySucceeded { // as nearly all events have
-		where.and(`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = events.id AND d.status = 'SUCCEEDED'
-			AND d.webhook_id = ?)`, w.ID)
-		return where
+	if in.Status != DeliverySucceeded {
+		// Not a join, because only the index of the event finds its few deliveries. None was queued before the event.
+		where.and(`(SELECT later.id FROM webhook_deliveries later WHERE later.event_id = events.id
+			AND later.id >= ? AND later.webhook_id || '' = ? AND later.status = 'SUCCEEDED' LIMIT 1) IS NULL`,
+			endedDeliveries.boundary(in.Since.Add(-db.MaxWriteTime)), endpoint.ID)
 	}
-	where.and(`id IN (SELECT d.event_id FROM webhook_deliveries d WHERE d.webhook_id = ?`, w.ID)
-	where.and(`d.status <> 'SUCCEEDED' AND d.status = ?`, in.Status)
-	where.and(`d.id >= ?`, endedDeliveries.boundary(in.Since.Add(-db.MaxWriteTime)))
-	where.and(`NOT EXISTS (SELECT 1 FROM webhook_deliveries later WHERE later.event_id = d.event_id
-		AND later.webhook_id = d.webhook_id AND later.status = 'SUCCEEDED'))`)
-	return where
+	var joined string
+	err = c.Get(ctx, &joined, `SELECT COALESCE(string_agg(id, ' '), '') FROM (SELECT events.id FROM `+
+		c.store.db.RowsByID("events", "events_organization")+where.sql.String()+` ORDER BY id) e`, where.args...)
+	return strings.Fields(joined), err
 }

@@ -35,6 +35,12 @@ type Dialect struct {
 	// sessions' last changes, instead of an index of candidate_sessions.
 	HasSessionChanges bool
 
+	// PlannedAlone ends a subquery of FROM that is planned without the conditions of the query
+	// around it. SQLite joins the two, but takes the index that the subquery names.
+	PlannedAlone string
+
+	namesIndexes bool // see IndexedBy
+
 	TextOf   string // follows a JSON string value and makes it text
 	JSONRows string // a table with the column value, from the JSON array that is the argument
 
@@ -100,6 +106,28 @@ type engine interface {
 	// rows can remain, when the file has at most maxBytes, and reports whether it
 	// did. It blocks all writes.
 	Vacuum(ctx context.Context, db *DB, maxBytes int64) (done bool, err error)
+}
+
+// RowsByID is a FROM item with the rows of a table whose ids are in the JSON array that is the first argument, and whose
+// organization_id is the second. Each row is looked up by these in the index. With IN, PostgreSQL can read all rows
+// of the organization, or compare each of them with each id.
+func (d Dialect) RowsByID(table, index string) string {
+	if d.HasLateral {
+		return `jsonb_array_elements_text(CAST(? AS JSONB)) AS r(chosen)
+			CROSS JOIN LATERAL (SELECT * FROM ` + table + ` WHERE id = r.chosen AND organization_id = ? OFFSET 0) AS ` +
+			table
+	}
+	return `(SELECT value AS chosen FROM json_each(?)) r CROSS JOIN ` + table + d.IndexedBy(index) +
+		` ON ` + table + `.id = r.chosen AND ` + table + `.organization_id = ?`
+}
+
+// IndexedBy follows a table, and names the index that the query uses. SQLite has no statistics by which it could
+// choose one, and prefers indexes with more columns. On PostgreSQL it is empty.
+func (d Dialect) IndexedBy(index string) string {
+	if !d.namesIndexes {
+		return ""
+	}
+	return " INDEXED BY " + index
 }
 
 // ForShareOf is ForShare for the rows of one table of a join.

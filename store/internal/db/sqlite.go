@@ -142,8 +142,8 @@ func sqliteDialect(file string) Dialect {
 	return Dialect{
 		goose: "sqlite3", bind: sqlx.QUESTION,
 		// jsonb_each returns rows in the form that ->> reads; json_each returns text, which each ->> would parse.
-		JSONRows: "jsonb_each(?) AS r",
-		engine:   sqliteEngine{file},
+		JSONRows: "jsonb_each(?) AS r", namesIndexes: true,
+		engine: sqliteEngine{file},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -20,102 +21,154 @@ type timing struct {
 	wrong int // the status that was not 2xx, and ended the operation; 0 for none
 }
 
-// measure runs the service on a filled database and sends it every operation.
-func (c *Command) measure(ctx context.Context, db *rig.Database) ([]timing, error) {
+// side is a filled database with the service on it.
+type side struct {
+	*world
+	process    *rig.Process
+	operations []operation
+	timings    []timing
+	stop       []func()
+}
+
+func (s *side) close() {
+	for _, stop := range slices.Backward(s.stop) {
+		stop()
+	}
+}
+
+// start runs the service on a filled database.
+func (c *Command) start(ctx context.Context, db *rig.Database) (_ *side, err error) {
+	s := &side{}
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
 	receiver, stop, err := rig.Listen(ctx, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 	}))
 	if err != nil {
 		return nil, err
 	}
-	defer stop()
-	w, err := c.prepare(ctx, db, "http://"+receiver+"/hook")
-	if err != nil {
+	s.stop = append(s.stop, stop)
+	if s.world, err = c.prepare(ctx, db, "http://"+receiver+"/hook"); err != nil {
 		return nil, fmt.Errorf("prepare: %w", err)
 	}
 	mail, env, err := serveMail()
 	if err != nil {
 		return nil, err
 	}
-	defer mail.Close()
+	s.stop = append(s.stop, mail.Close)
 	service := c.service(db)
 	service.Env = append(service.Env, env...)
-	process, _, err := service.Serve(ctx)
-	if err != nil {
+	if s.process, _, err = service.Serve(ctx); err != nil {
 		return nil, err
 	}
-	defer process.Stop()
-	timings, err := c.measureOperations(ctx, w, process)
-	return timings, process.Explain(err)
+	s.stop = append(s.stop, s.process.Stop)
+	client := rig.NewClient([]string{s.process.Addr}, 1)
+	s.Organization, err = rig.OpenOrganization(ctx, client, organization, s.plan.AssessmentID)
+	s.operations = s.world.operations()
+	return s, s.process.Explain(err)
 }
 
-func (c *Command) measureOperations(ctx context.Context, w *world, process *rig.Process) (_ []timing, err error) {
-	client := rig.NewClient([]string{process.Addr}, 1)
-	if w.Organization, err = rig.OpenOrganization(ctx, client, organization, w.plan.AssessmentID); err != nil {
+// measure sends every operation to all sides.
+func (c *Command) measure(ctx context.Context, sides ...*side) error {
+	for k := range sides[0].operations {
+		var turns []*turn
+		for _, s := range sides {
+			one, err := s.turn(ctx, s.operations[k], c.Requests)
+			if err != nil {
+				return s.process.Explain(fmt.Errorf("%s: %w", s.operations[k].name, err))
+			}
+			turns = append(turns, one)
+		}
+		for i := 0; c.round(i, turns); i++ {
+			for _, t := range turns {
+				if err := c.send(ctx, t, i); err != nil {
+					return t.process.Explain(fmt.Errorf("%s: %w", t.timing.name, err))
+				}
+			}
+			slices.Reverse(turns)
+		}
+		for _, t := range turns {
+			_ = t.conn.Close()
+			t.timings = append(t.timings, t.timing)
+		}
+	}
+	return nil
+}
+
+// turn is an operation on one side. The sides take turns, so that a busy machine affects both.
+type turn struct {
+	*side
+	operation
+	timing
+	times int
+	spent time.Duration
+	conn  *rig.Conn
+}
+
+func (s *side) turn(ctx context.Context, o operation, times int) (*turn, error) {
+	if err := s.signIn(ctx); err != nil {
 		return nil, err
 	}
-	var timings []timing
-	for _, o := range w.operations() {
-		if err := w.signIn(ctx); err != nil {
-			return nil, err
+	if o.prepare != nil {
+		if err := o.prepare(ctx); err != nil {
+			return nil, fmt.Errorf("prepare: %w", err)
 		}
-		if o.prepare != nil {
-			if err := o.prepare(ctx); err != nil {
-				return nil, fmt.Errorf("%s: prepare: %w", o.name, err)
-			}
-		}
-		addr := process.Addr
-		if o.admin {
-			addr = process.Admin
-		}
-		measured, err := c.measureOperation(ctx, w, o, addr)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", o.name, err)
-		}
-		timings = append(timings, measured)
 	}
-	return timings, nil
+	if o.times > 0 {
+		times = min(times, o.times)
+	}
+	if o.perCandidate {
+		times = min(times, len(s.candidates))
+	}
+	addr := s.process.Addr
+	if o.admin {
+		addr = s.process.Admin
+	}
+	conn, err := rig.Dial(ctx, addr)
+	return &turn{side: s, operation: o, timing: timing{name: o.name}, times: times, conn: conn}, err
+}
+
+// round reports whether a side sends request i.
+func (c *Command) round(i int, turns []*turn) bool {
+	return slices.ContainsFunc(turns, func(t *turn) bool { return c.sends(t, i) })
+}
+
+func (c *Command) sends(t *turn, i int) bool {
+	return t.wrong == 0 && i < t.times && (i == 0 || t.spent < c.Budget)
 }
 
 // answerTimeout is far above the longest operation seen, which took half a minute.
 const answerTimeout = 5 * time.Minute
 
-// measureOperation sends the requests one after the other on one connection.
-func (c *Command) measureOperation(ctx context.Context, w *world, o operation, addr string) (_ timing, err error) {
-	measured, times := timing{name: o.name}, c.Requests
-	if o.times > 0 {
-		times = min(times, o.times)
+// send sends request i of an operation on its connection.
+func (c *Command) send(ctx context.Context, t *turn, i int) error {
+	if !c.sends(t, i) {
+		return nil
 	}
-	if o.perCandidate {
-		times = min(times, len(w.candidates))
-	}
-	conn, err := rig.Dial(ctx, addr)
-	if err != nil {
-		return measured, err
-	}
-	defer func() { _ = conn.Close() }()
-	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	for began, i := time.Now(), 0; i < times && (i == 0 || time.Since(began) < c.Budget); i++ {
-		request, sent := o.request(i), time.Now()
-		_ = conn.SetDeadline(sent.Add(answerTimeout)) // an error shows in Exchange
-		status, body, _, err := conn.Exchange(request)
-		took := time.Since(sent)
-		switch {
-		case err != nil:
-			return measured, errors.Join(err, ctx.Err())
-		case c.strict && (status/100 != 2 || bytes.HasPrefix(body, []byte(`{"data":[]`)) && !o.mayBeEmpty):
-			return measured, fmt.Errorf("%s\n%d %s", request, status, body)
-		case status/100 != 2:
-			measured.wrong = status
-			return measured, nil
-		case o.use != nil:
-			if err := o.use(body); err != nil {
-				return measured, err
-			}
+	defer context.AfterFunc(ctx, func() { _ = t.conn.Close() })()
+	request, sent := t.request(i), time.Now()
+	_ = t.conn.SetDeadline(sent.Add(answerTimeout)) // an error shows in Exchange
+	status, body, _, err := t.conn.Exchange(request)
+	took := time.Since(sent)
+	t.spent += took
+	switch {
+	case err != nil:
+		return errors.Join(err, ctx.Err())
+	case c.strict && (status/100 != 2 || bytes.HasPrefix(body, []byte(`{"data":[]`)) && !t.mayBeEmpty):
+		return fmt.Errorf("%s\n%d %s", request, status, body)
+	case status/100 != 2:
+		t.wrong = status
+		return nil
+	case t.use != nil:
+		if err := t.use(body); err != nil {
+			return err
 		}
-		measured.took = append(measured.took, took)
 	}
-	return measured, nil
+	t.took = append(t.took, took)
+	return nil
 }
 
 // An operation that exceeds one of these bounds is marked.

@@ -1,7 +1,7 @@
 // Package scale finds the operations of the service that grow with the size of
 // its database. It makes a small and a large database of the same shape, runs
-// `assay serve` on each, sends every operation to the largest organization, and
-// prints the times of both next to each other.
+// `assay serve` on each, sends every operation to the largest organization of both in turn,
+// and prints the times next to each other.
 //
 // A database is filled in two steps. The first creates one row of each kind
 // over HTTP, as clients do. The second multiplies these rows with SQL, so that
@@ -29,7 +29,7 @@ type Command struct {
 	Deliveries    int64 `default:"10000000" help:"Webhook deliveries of the large database."`
 	Entries       int64 `default:"1000000" help:"Audit log entries of the large database."`
 	Organizations int64 `default:"2000" help:"Organizations of the large database."`
-	Small         int64 `default:"1000" help:"Candidate sessions of the small database; everything else shrinks alike."`
+	Small         int64 `default:"100000" help:"Candidate sessions of the small database; everything else shrinks alike."`
 
 	Requests int           `default:"30" help:"Requests of each operation, one after the other."`
 	Budget   time.Duration `default:"20s" help:"No request of an operation begins later than this."`
@@ -74,30 +74,45 @@ func (c *Command) Run(ctx context.Context, out io.Writer) error {
 }
 
 // compare measures a small and a large database of one kind.
-func (c *Command) compare(ctx context.Context, out io.Writer, dir, kind string) error {
-	small, err := c.measureNew(ctx, out, filepath.Join(dir, "small"), kind, c.small(), false)
+func (c *Command) compare(ctx context.Context, out io.Writer, dir, kind string) (err error) {
+	small, err := c.fillNew(ctx, out, filepath.Join(dir, "small"), kind, c.small(), false)
 	if err != nil {
 		return err
 	}
-	var large []timing
+	defer func() { err = errors.Join(err, small.Close()) }()
+	var large *rig.Database
 	if c.DatabaseURL != "" {
-		large, err = c.measure(ctx, rig.OpenDatabase(c.DatabaseURL, dir))
+		large = rig.OpenDatabase(c.DatabaseURL, dir)
 	} else {
 		size := sizes{c.Sessions, c.Deliveries, c.Entries, c.Organizations}
-		large, err = c.measureNew(ctx, out, filepath.Join(dir, "large"), kind, size, c.Keep)
+		if large, err = c.fillNew(ctx, out, filepath.Join(dir, "large"), kind, size, c.Keep); err != nil {
+			return err
+		}
+		if !c.Keep {
+			defer func() { err = errors.Join(err, large.Close()) }()
+		}
 	}
-	if err != nil {
+	var sides []*side
+	for _, db := range []*rig.Database{small, large} {
+		one, err := c.start(ctx, db)
+		if err != nil {
+			return err
+		}
+		defer one.close()
+		sides = append(sides, one)
+	}
+	if err := c.measure(ctx, sides...); err != nil {
 		return err
 	}
-	printTable(out, kind, small, large)
+	printTable(out, kind, sides[0].timings, sides[1].timings)
 	return nil
 }
 
-// measureNew makes a database, fills and measures it. With keep, the database
-// gets a folder of its own, which Each does not remove, and its server stays.
-func (c *Command) measureNew(
+// fillNew makes a database and fills it. With keep, it gets a folder of its own, which Each does not remove, and its
+// server stays.
+func (c *Command) fillNew(
 	ctx context.Context, out io.Writer, dir, kind string, size sizes, keep bool,
-) (_ []timing, err error) {
+) (_ *rig.Database, err error) {
 	if keep {
 		if dir, err = rig.MakeDir(c.Dir, "assay-scale-"); err != nil {
 			return nil, err
@@ -109,16 +124,18 @@ func (c *Command) measureNew(
 	}
 	if keep {
 		_, _ = fmt.Fprintf(out, "To measure this database again: lab scale --database-url='%s'\n", db.URL)
-	} else {
-		defer func() { err = errors.Join(err, db.Close()) }()
 	}
 	began := time.Now()
 	if err := c.fill(ctx, out, db, size); err != nil {
-		return nil, fmt.Errorf("fill: %w", err)
+		err = fmt.Errorf("fill: %w", err)
+		if !keep {
+			err = errors.Join(err, db.Close())
+		}
+		return nil, err
 	}
 	_, _ = fmt.Fprintf(out, "%s: filled %d sessions, %d deliveries, %d audit entries and %d organizations in %s\n",
 		kind, size.sessions, size.deliveries, size.entries, size.organizations, rig.Seconds(time.Since(began)))
-	return c.measure(ctx, db)
+	return db, nil
 }
 
 // service is the configuration of the service on one of these databases. With a

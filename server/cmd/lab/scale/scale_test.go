@@ -25,9 +25,18 @@ func TestScale(t *testing.T) {
 			size := sizes{sessions: 400, deliveries: 800, entries: 400, organizations: 6}
 			var out strings.Builder
 			err := c.Each(t.Context(), []string{kind}, func(dir, kind string) error {
-				timings, err := c.measureNew(t.Context(), &out, dir, kind, size, false)
-				if err == nil {
-					printTable(&out, kind, timings, timings)
+				db, err := c.fillNew(t.Context(), &out, dir, kind, size, false)
+				if err != nil {
+					return err
+				}
+				defer func() { _ = db.Close() }()
+				one, err := c.start(t.Context(), db)
+				if err != nil {
+					return err
+				}
+				defer one.close()
+				if err = c.measure(t.Context(), one); err == nil {
+					printTable(&out, kind, one.timings, one.timings)
 				}
 				return err
 			})
