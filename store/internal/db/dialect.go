@@ -108,9 +108,9 @@ type engine interface {
 	Vacuum(ctx context.Context, db *DB, maxBytes int64) (done bool, err error)
 }
 
-// RowsByID is a FROM item with the rows of a table whose ids are in the JSON array that is the first argument, and whose
-// organization_id is the second. Each row is looked up by these in the index. With IN, PostgreSQL can read all rows
-// of the organization, or compare each of them with each id.
+// RowsByID is a FROM item with the rows of a table whose ids are in the JSON array that is the first argument, and
+// whose organization_id is the second. Each row is looked up by these in the index. With IN, PostgreSQL can read all
+// rows of the organization, or compare each of them with each id.
 func (d Dialect) RowsByID(table, index string) string {
 	if d.HasLateral {
 		return `jsonb_array_elements_text(CAST(? AS JSONB)) AS r(chosen)
