@@ -95,9 +95,6 @@ const deliveryID = `substr(?, 1, 25) ||
 			substr(` + idAlphabet + `, CAST(w.n / 32 AS INTEGER) % 32 + 1, 1) ||
 			substr(` + idAlphabet + `, CAST(w.n AS INTEGER) % 32 + 1, 1)`
 
-// afterDeliveries is greater than each id that deliveryID makes of firstID, and than no later one.
-func afterDeliveries(firstID string) string { return firstID[:25] + "~" }
-
 const idAlphabet = `'0123456789abcdefghjkmnpqrstvwxyz'`
 
 // envelope is the interface's "Webhook event envelope".
