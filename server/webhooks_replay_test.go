@@ -67,6 +67,15 @@ func TestReplayCounts(t *testing.T) {
 		if queued := storetest.Count(t, a.database, "webhook_queue"); queued != 20_002 {
 			t.Errorf("%d deliveries are queued, want 20002", queued)
 		}
+
+		// Of more events than one call replays, those of one status begin with the endpoint's deliveries.
+		a.settleAll(id, store.DeliveryFailed, took503)
+		failed, _ := a.pages(path+"/deliveries?limit=100&status=FAILED", o.owner, "eventId")
+		failed = slices.DeleteFunc(failed, func(id string) bool { return id == event })
+		slices.Sort(failed)
+		for status, count := range map[string]int{"FAILED": len(slices.Compact(failed)), "SUCCEEDED": 1, "CANCELLED": 0} {
+			replay(object{"dryRun": true, "status": status}).wantFields(object{"data.count": count, "data.hasMore": false})
+		}
 	})
 }
 

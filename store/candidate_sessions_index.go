@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"assay/store/internal/db"
@@ -75,43 +76,41 @@ func (w *sessionWalk) keys(ctx context.Context, of sessionIndex, from string, ar
 }
 
 // indexOf returns the index that the walk follows: of the organization or the assessment and, in the
-// order of the ids, of a status or of passed. Without a status, it is "".
-func (w *sessionWalk) indexOf(status rules.SessionStatus) sessionIndex {
-	where, name := filterOf(w.scope, Page{}), "sessions_by_"
-	if w.order.column == "updated_at" {
-		return w.indexOfChanges(w.in.UpdatedSince)
-	}
-	if w.in.Test && w.order.column == "" {
+// order of the ids, of a status or of passed. Without a status, it is "". It begins after the last session that was
+// examined, and stops at end, if there is one.
+func (w *sessionWalk) indexOf(status rules.SessionStatus, end *sessionKey) sessionIndex {
+	where, name, column := filterOf(w.scope, Page{}), "sessions_by_", w.order.column
+	var index sessionIndex
+	switch {
+	case column == "updated_at":
+		index = w.indexOfChanges()
+	case column == "" && w.in.Test:
 		where.and("test")
-		w.boundIDs(where)
-		return w.index("candidate_sessions_test", "", where)
-	}
-	if w.in.AssessmentID != "" {
-		where.and("assessment_id = ?", w.in.AssessmentID)
-		name += "assessment_"
-	}
-	switch column := w.order.column; {
-	case column != "":
-		where.and(column + " IS NOT NULL")
-		if column == "score" {
-			where.scores(w.in)
-		} else {
-			where.between(column, w.in.Completed)
-		}
-		return w.index(name+column, column, where)
-	case w.in.Passed != nil:
-		where.and("passed = ?", *w.in.Passed)
-		name += "passed"
-	case status != "":
-		where.and("status = ?", status)
-		name += "status"
-	case w.in.AssessmentID != "":
-		name = "sessions_by_assessment"
+		index = w.index("candidate_sessions_test", "", where)
 	default:
-		name = "sessions_by_id"
+		if w.in.AssessmentID != "" {
+			where.and("assessment_id = ?", w.in.AssessmentID)
+			name += "assessment_"
+		}
+		switch {
+		case column != "":
+			where.and(column + " IS NOT NULL")
+			name += column
+		case w.in.Passed != nil:
+			where.and("passed = ?", *w.in.Passed)
+			name += "passed"
+		case status != "":
+			where.and("status = ?", status)
+			name += "status"
+		case w.in.AssessmentID != "":
+			name = "sessions_by_assessment"
+		default:
+			name = "sessions_by_id"
+		}
+		index = w.index(name, column, where)
 	}
-	w.boundIDs(where)
-	return w.index(name, "", where)
+	w.bound(index, end)
+	return index
 }
 
 func (w *sessionWalk) index(name, column string, where *filter) sessionIndex {
@@ -120,24 +119,93 @@ func (w *sessionWalk) index(name, column string, where *filter) sessionIndex {
 }
 
 // indexOfChanges is the index of the last changes.
-func (w *sessionWalk) indexOfChanges(since *time.Time) sessionIndex {
+func (w *sessionWalk) indexOfChanges() sessionIndex {
 	if !w.store.db.HasSessionChanges {
-		where := filterOf(w.scope, Page{})
-		if since != nil {
-			where.updatedSince(*since)
-		}
-		return w.index("candidate_sessions_changed", "updated_at", where)
+		return w.index("candidate_sessions_changed", "updated_at", filterOf(w.scope, Page{}))
 	}
 	where := &filter{args: []any{w.scope.OrganizationID}}
 	where.sql.WriteString(" WHERE organization = ?")
-	if since != nil {
-		where.and("changed_at >= ?", overlapping(*since))
-	}
 	const from = " FROM candidate_session_changes"
 	// OFFSET 0 makes PostgreSQL find each session by its id.
 	return sessionIndex{where, from, from + ` CROSS JOIN LATERAL (SELECT * FROM candidate_sessions
 		WHERE id = session_id AND updated_at = changed_at OFFSET 0) AS candidate_sessions`, "changed_at", "session_id"}
 }
+
+// bound narrows the index to the part from the last session that was examined to end, or else to the range that the
+// filter selects. Each side gets one condition: of two, SQLite begins or stops at the first, and only checks the other.
+func (w *sessionWalk) bound(index sessionIndex, end *sessionKey) {
+	lower, upper := w.ranges()
+	before, behind := upper, lower
+	if !w.order.descending {
+		before, behind = lower, upper
+	}
+	column := index.column
+	if column == "" {
+		column = index.id
+	}
+	switch {
+	case w.last != nil && (w.below == "" || w.last.id < w.below):
+		index.beyond(w.after(), *w.last)
+	case before.operator != "":
+		index.and(column+before.operator+"?", before.value)
+	}
+	switch {
+	case end != nil:
+		index.beyond(w.until(), *end)
+	case behind.operator != "":
+		index.and(column+behind.operator+"?", behind.value)
+	}
+}
+
+// limit is one side of a range. Its operator is "" if there is no limit.
+type limit struct {
+	operator string
+	value    any
+}
+
+// ranges returns the range of the order's values, or of the ids, that the filter can select. An id is made shortly
+// before or after the time in created_at.
+func (w *sessionWalk) ranges() (lower, upper limit) {
+	switch w.order.column {
+	case "score":
+		if w.in.MinScore != nil {
+			lower = limit{" >= ", *w.in.MinScore}
+		}
+		if w.in.MaxScore != nil {
+			upper = limit{" <= ", *w.in.MaxScore}
+		}
+	case "completed_at":
+		if w.in.Completed.Since != nil {
+			lower = limit{" >= ", w.in.Completed.Since.UTC()}
+		}
+		if w.in.Completed.Until != nil {
+			upper = limit{" < ", w.in.Completed.Until.UTC()}
+		}
+	case "updated_at":
+		if w.in.UpdatedSince != nil {
+			lower = limit{" >= ", overlapping(*w.in.UpdatedSince)}
+		}
+	default:
+		if since := w.in.Created.Since; since != nil {
+			lower = limit{" >= ", keptSessions.boundary(since.Add(-db.MaxWriteTime))}
+		}
+		below := w.below
+		for _, until := range []*time.Time{w.in.Created.Until, w.in.Completed.Until} {
+			if until == nil {
+				continue
+			}
+			if id := keptSessions.boundary(until.Add(db.MaxWriteTime)); below == "" || id < below {
+				below = id
+			}
+		}
+		if below != "" {
+			upper = limit{" < ", below}
+		}
+	}
+	return lower, upper
+}
+
+var keptSessions = keptTable{"candidate_sessions", "id", "ses"}
 
 // statuses are those of the index that the walk follows: with several, it merges their parts of it.
 func (w *sessionWalk) statuses() []rules.SessionStatus {
@@ -149,24 +217,27 @@ func (w *sessionWalk) statuses() []rules.SessionStatus {
 
 // firstOfIndex reads the next sessions of the index, whether or not the filter selects them.
 func (w *sessionWalk) firstOfIndex(ctx context.Context, size int) ([]CandidateSession, error) {
-	var merged []CandidateSession
+	index := w.indexOf(w.statuses()[0], nil)
+	index.and(w.testCondition())
+	return w.sessions(ctx, `SELECT `+sessionColumnList+index.rows+index.sql.String()+
+		index.by(w.order.descending)+" LIMIT ?", append(index.args, size)...)
+}
+
+// firstOfStatuses returns the next positions in the indexes of several statuses. One statement reads them all, because
+// a session can change its status.
+func (w *sessionWalk) firstOfStatuses(ctx context.Context, size int) ([]sessionKey, error) {
+	var parts []string
+	var args []any
 	for _, status := range w.statuses() {
-		index := w.indexOf(status)
+		index := w.indexOf(status, nil)
 		index.and(w.testCondition())
-		if w.last != nil {
-			index.beyond(w.after(), *w.last)
-		}
-		rows, err := w.sessions(ctx, `SELECT `+sessionColumnList+index.rows+index.sql.String()+
-			index.by(w.order.descending)+" LIMIT ?", append(index.args, size)...)
-		if err != nil {
-			return nil, err
-		}
-		merged = append(merged, rows...)
+		parts = append(parts, `SELECT id FROM (SELECT id`+index.from+index.sql.String()+
+			index.by(w.order.descending)+` LIMIT ?) one`)
+		args = append(append(args, index.args...), size)
 	}
-	if len(w.statuses()) > 1 {
-		w.sort(merged)
-	}
-	return merged[:min(size, len(merged))], nil
+	order := sessionIndex{id: "id"}
+	return w.keys(ctx, order, ` FROM (`+strings.Join(parts, ` UNION ALL `)+`) merged`+
+		order.by(w.order.descending)+` LIMIT ?`, append(args, size)...)
 }
 
 // addRest adds the sessions that follow in the index, as many as may be examined.
@@ -178,10 +249,7 @@ func (w *sessionWalk) addRest(ctx context.Context) error {
 	}
 	var rest sessionSet
 	for _, status := range statuses {
-		index := w.indexOf(status)
-		if w.last != nil {
-			index.beyond(w.after(), *w.last)
-		}
+		index := w.indexOf(status, nil)
 		ends, err := w.keys(ctx, index, index.from+index.sql.String()+index.by(w.order.descending)+
 			" LIMIT 1 OFFSET ?", append(index.args, most-1)...)
 		if err != nil {
@@ -191,45 +259,21 @@ func (w *sessionWalk) addRest(ctx context.Context) error {
 			rest.end = &ends[0]
 		}
 	}
-	for i, status := range statuses {
-		index := w.indexOf(status)
-		if w.last != nil {
-			index.beyond(w.after(), *w.last)
-		}
-		if rest.end != nil {
-			index.beyond(w.until(), *rest.end)
-		}
-		if i > 0 {
-			rest.from += " UNION ALL SELECT " + w.filterColumns()
-		}
-		rest.from += index.rows + index.sql.String()
-		rest.args = append(rest.args, index.args...)
+	var parts []string
+	for _, status := range statuses {
+		index := w.indexOf(status, rest.end)
+		part := index.rows + index.sql.String()
 		if len(statuses) == 1 {
-			rest.from += index.by(w.order.descending)
+			part += index.by(w.order.descending)
 		}
+		parts, rest.args = append(parts, part), append(rest.args, index.args...)
 	}
-	if len(statuses) > 1 {
-		rest.from = " FROM (SELECT " + w.filterColumns() + rest.from + ") merged"
+	rest.from = parts[0]
+	if len(parts) > 1 {
+		columns := "SELECT " + w.filterColumns()
+		rest.from = " FROM (" + columns + strings.Join(parts, " UNION ALL "+columns) + ") merged"
 	}
 	rest.ofChanges = w.order.column == "updated_at" && w.store.db.HasSessionChanges
 	w.sets, w.rested = append(w.sets, rest), true
 	return nil
-}
-
-var keptSessions = keptTable{"candidate_sessions", "id", "ses"}
-
-// boundIDs narrows a query to the ids that can have been made in the time. An id is
-// made shortly before or after the time in created_at.
-func (w *sessionWalk) boundIDs(where *filter) {
-	if w.below != "" {
-		where.and("id < ?", w.below)
-	}
-	if since := w.in.Created.Since; since != nil {
-		where.and("id >= ?", keptSessions.boundary(since.Add(-db.MaxWriteTime)))
-	}
-	for _, until := range []*time.Time{w.in.Created.Until, w.in.Completed.Until} {
-		if until != nil {
-			where.and("id < ?", keptSessions.boundary(until.Add(db.MaxWriteTime)))
-		}
-	}
 }

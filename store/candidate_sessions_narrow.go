@@ -27,7 +27,8 @@ func (w *sessionWalk) narrow(ctx context.Context) error {
 		}
 	}
 	if w.in.UpdatedSince != nil && w.order.column != "updated_at" {
-		changes := w.indexOfChanges(w.in.UpdatedSince)
+		changes := w.indexOfChanges()
+		changes.and(changes.column+" >= ?", overlapping(*w.in.UpdatedSince))
 		ids, few, err := w.idsOf(ctx, changes.id, changes.from+changes.sql.String()+" ORDER BY "+changes.column, changes.args)
 		if err != nil {
 			return err
@@ -112,11 +113,12 @@ func (w *sessionWalk) isFew(ctx context.Context, index sessionIndex) (bool, erro
 	return len(beyond) == 0, err
 }
 
-// bounded returns the last maxExamined sessions of an index as a set.
+// bounded returns the sessions of an index as a set. There can be a few more than before. The limit makes PostgreSQL
+// follow the index.
 func (w *sessionWalk) bounded(index sessionIndex) sessionSet {
 	return sessionSet{
 		from: index.rows + index.sql.String() + index.by(true) + " LIMIT ?",
-		args: append(index.args, w.store.maxExamined),
+		args: append(index.args, 2*w.store.maxExamined),
 	}
 }
 
@@ -129,7 +131,10 @@ func (w *sessionWalk) beginWith(index sessionIndex, earliest Time) {
 	}
 	w.below = keptSessions.boundary(earliest.Add(db.MaxWriteTime))
 	if w.last == nil || w.last.id > w.below {
-		index.and("completed_at >= ? AND id >= ?", earliest.UTC(), w.below)
+		index.filter = filterOf(w.scope, Page{})
+		w.ofAssessment(index).and("completed_at IS NOT NULL")
+		index.between("completed_at", TimeSpan{&earliest.Time, w.in.Completed.Until})
+		index.and("id >= ?", w.below)
 		w.sets = []sessionSet{w.bounded(index)}
 	}
 }
@@ -142,8 +147,9 @@ func (w *sessionWalk) haveWords(f *filter) {
 	var have []string
 	var values []any
 	for _, word := range w.words {
-		have = append(have, `EXISTS (SELECT 1 FROM candidate_session_words w WHERE w.session_id = x.id
-			AND w.word >= ? AND w.word < ?)`)
+		// Not EXISTS, which PostgreSQL can make a join with all words.
+		have = append(have, `(SELECT w.session_id FROM candidate_session_words w WHERE w.session_id = x.id
+			AND w.word >= ? AND w.word < ? LIMIT 1) IS NOT NULL`)
 		values = append(values, word, word+lastRune)
 	}
 	condition := strings.Join(have, " AND ")

@@ -64,6 +64,9 @@ type SessionList struct {
 	Next     string // "" on the last page
 }
 
+// maxRead is how many sessions a walk reads at a time to check their words.
+const maxRead = 500
+
 // ListCandidateSessions returns a page of the sessions that the filter selects. A
 // page that is not full can have a Next, too: see maxExamined. Refusal:
 // invalid_request for a cursor of another list.
@@ -83,7 +86,11 @@ func (c conn) listSessions(
 	var list SessionList
 	var keys []sessionKey
 	for len(list.Sessions) <= page.Limit && walk.mayContinue() {
-		positions, found, err := walk.next(ctx, page.Limit+1-len(list.Sessions))
+		size := page.Limit + 1 - len(list.Sessions)
+		if walk.readWords && walk.begun { // few of them have the words
+			size = max(size, maxRead)
+		}
+		positions, found, err := walk.next(ctx, size)
 		if err != nil {
 			return SessionList{}, err
 		}

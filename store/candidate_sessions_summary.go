@@ -109,8 +109,7 @@ func (w *sessionWalk) count(ctx context.Context, count func(rules.SessionStatus,
 // countRead counts the sessions by reading them.
 func (w *sessionWalk) countRead(ctx context.Context, count func(rules.SessionStatus, int)) (exact bool, err error) {
 	for w.mayContinue() {
-		const batch = 500
-		_, found, err := w.next(ctx, batch)
+		_, found, err := w.next(ctx, maxRead)
 		if err != nil {
 			return false, err
 		}

@@ -105,6 +105,14 @@ func (w *sessionWalk) first(ctx context.Context, size int) (keys []sessionKey, f
 		w.ended = len(w.sets) == 0
 		found, err = w.sessionsOf(ctx, chosen)
 		w.sort(found)
+	} else if len(w.statuses()) > 1 {
+		if keys, err = w.firstOfStatuses(ctx, size); err != nil {
+			return nil, nil, err
+		}
+		if w.ended = len(keys) < size; !w.ended {
+			w.last = &keys[size-1]
+		}
+		return w.load(ctx, keys)
 	} else {
 		found, err = w.firstOfIndex(ctx, size)
 		w.ended = len(found) < size

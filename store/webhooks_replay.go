@@ -146,25 +146,40 @@ func (c conn) replayed(
 	if err != nil || limit <= 0 {
 		return nil, false, err
 	}
-	if in.Status != "" {
+	ids, hasMore, err = c.eventsOf(ctx, scope, endpoint, in)
+	switch {
+	case err != nil || in.Status == "":
+	case hasMore:
 		return c.replayedByStatus(ctx, scope, endpoint, in, limit)
+	default:
+		ids, err = c.replayable(ctx, scope, endpoint, in, ids)
 	}
+	if len(ids) > int(limit) {
+		ids, hasMore = ids[:limit], true
+	}
+	return ids, hasMore, err
+}
+
+// eventsOf returns the ids of at most maxReplay events of the period, oldest first.
+func (c conn) eventsOf(
+	ctx context.Context, scope Scope, endpoint WebhookEndpoint, in Replay,
+) (ids []string, hasMore bool, err error) {
 	var queries []string
 	var args []any
 	for _, where := range endpoint.replayedEvents(scope, in) {
 		// With a limit of its own, PostgreSQL reads the partitions in their order. It would sort all events of the span.
 		queries = append(queries, `SELECT id FROM (SELECT id FROM events`+where.sql.String()+` ORDER BY id LIMIT ?) one`)
-		args = append(append(args, where.args...), limit+1)
+		args = append(append(args, where.args...), maxReplay+1)
 	}
 	// One row, because both drivers need longer for 10,000 rows.
 	var joined string
 	if err = c.Get(ctx, &joined, `SELECT COALESCE(string_agg(id, ' '), '') FROM (`+strings.Join(queries, ` UNION ALL `)+
-		` ORDER BY id LIMIT ?) e`, append(args, limit+1)...); err != nil {
+		` ORDER BY id LIMIT ?) e`, append(args, maxReplay+1)...); err != nil {
 		return nil, false, err
 	}
 	ids = strings.Fields(joined)
 	slices.Sort(ids)
-	ids, hasMore = cut(ids, int(limit))
+	ids, hasMore = cut(ids, maxReplay)
 	return ids, hasMore, nil
 }
 
@@ -201,17 +216,17 @@ func (w WebhookEndpoint) replayedEvents(scope Scope, in Replay) []*filter {
 	return chosen
 }
 
-// replayedByStatus returns the ids of the events of a replay whose delivery to the endpoint ended with a status, in the
-// order of these deliveries: at most limit of them, and not those of FAILED and CANCELLED that have arrived since. It
-// examines at most maxReplayExamined deliveries.
+// replayedByStatus is replayed for a period with many events, few of which may be selected. It begins with the endpoint's
+// deliveries that ended with the status, in their order, and examines at most maxReplayExamined of these.
 func (c conn) replayedByStatus(
 	ctx context.Context, scope Scope, endpoint WebhookEndpoint, in Replay, limit int64,
 ) (ids []string, hasMore bool, err error) {
 	first, last := keptEvents.boundary(in.Since.Add(-db.MaxWriteTime)), keptEvents.boundary(in.Until.Add(db.MaxWriteTime))
 	position, known := endedDeliveries.boundary(in.Since.Add(-db.MaxWriteTime)), map[string]bool{}
-	condition := "d.webhook_id = ? AND d.status = ? AND d.id > ?"
-	if in.Status != DeliverySucceeded {
-		condition += " AND d.status <> 'SUCCEEDED'" // so that the index has it
+	where := &filter{args: []any{endpoint.ID, position}}
+	where.sql.WriteString(" WHERE webhook_id = ? AND id > ?")
+	if in.Status != DeliverySucceeded { // nearly all are SUCCEEDED, and have no index of their own
+		where.and("status <> 'SUCCEEDED' AND status = ?", in.Status)
 	}
 	for range maxReplayExamined / replayExamined {
 		var part struct {
@@ -220,10 +235,10 @@ func (c conn) replayedByStatus(
 			Count    int    `db:"count"`
 		}
 		if err := c.Get(ctx, &part, `
-			SELECT COALESCE(string_agg(CASE WHEN event_id >= ? AND event_id < ? THEN event_id END, ' '), '') AS event_ids,
-				COALESCE(MAX(id), '') AS position, COUNT(*) AS count
-			FROM (SELECT d.id, d.event_id FROM webhook_deliveries d WHERE `+condition+` ORDER BY d.id LIMIT ?) examined`,
-			first, last, endpoint.ID, in.Status, position, replayExamined); err != nil {
+			SELECT COALESCE(string_agg(CASE WHEN event_id >= ? AND event_id < ? AND status = ? THEN event_id END, ' '), '')
+				AS event_ids, COALESCE(MAX(id), '') AS position, COUNT(*) AS count
+			FROM (SELECT id, event_id, status FROM webhook_deliveries`+where.sql.String()+` ORDER BY id LIMIT ?) examined`,
+			slices.Concat([]any{first, last, in.Status}, where.args, []any{replayExamined})...); err != nil {
 			return nil, false, err
 		}
 		var others []string
@@ -238,7 +253,8 @@ func (c conn) replayedByStatus(
 			return nil, false, err
 		}
 		ids = append(ids, found...)
-		if position = part.Position; part.Count < replayExamined || len(ids) > int(limit) {
+		ended := part.Count < replayExamined
+		if where.args[1] = part.Position; ended || len(ids) > int(limit) {
 			ids, hasMore = cut(ids, int(limit))
 			slices.Sort(ids)
 			return ids, hasMore, nil
@@ -248,7 +264,8 @@ func (c conn) replayedByStatus(
 	return ids, true, nil
 }
 
-// replayable returns those of the events with the ids that a replay sends, oldest first.
+// replayable returns those of the events with the ids that a replay of one status sends, oldest first. With FAILED and
+// CANCELLED, these have not arrived since.
 func (c conn) replayable(
 	ctx context.Context, scope Scope, endpoint WebhookEndpoint, in Replay, eventIDs []string,
 ) (ids []string, err error) {
@@ -265,12 +282,11 @@ func (c conn) replayable(
 	if in.EventType != "" {
 		where.and("type = ?", in.EventType)
 	}
-	if in.Status != DeliverySucceeded {
-		// Not a join, because only the index of the event finds its few deliveries. None was queued before the event.
-		where.and(`(SELECT later.id FROM webhook_deliveries later WHERE later.event_id = events.id
-			AND later.id >= ? AND later.webhook_id || '' = ? AND later.status = 'SUCCEEDED' LIMIT 1) IS NULL`,
-			endedDeliveries.boundary(in.Since.Add(-db.MaxWriteTime)), endpoint.ID)
-	}
+	// Not a join, because only the index of the event finds its few deliveries. None was queued before the event.
+	where.and(`(SELECT MIN(CASE d.status WHEN 'SUCCEEDED' THEN 0 WHEN ? THEN 1 ELSE 2 END) FROM webhook_deliveries d
+		WHERE d.event_id = events.id AND d.id >= ? AND d.webhook_id || '' = ?) = ?`,
+		in.Status, endedDeliveries.boundary(in.Since.Add(-db.MaxWriteTime)), endpoint.ID,
+		map[bool]int{false: 1, true: 0}[in.Status == DeliverySucceeded])
 	var joined string
 	err = c.Get(ctx, &joined, `SELECT COALESCE(string_agg(id, ' '), '') FROM (SELECT events.id FROM `+
 		c.store.db.RowsByID("events", "events_organization")+where.sql.String()+` ORDER BY id) e`, where.args...)
