@@ -97,7 +97,8 @@ func (w *sessionWalk) next(ctx context.Context, size int) (keys []sessionKey, fo
 
 // first reads the first sessions of ids or of the index, also those that the filter does not select.
 func (w *sessionWalk) first(ctx context.Context, size int) (keys []sessionKey, found []CandidateSession, err error) {
-	if w.isNarrow {
+	switch {
+	case w.isNarrow:
 		chosen := w.ids[:min(size, len(w.ids))]
 		if rest := w.ids[len(chosen):]; len(rest) > 0 {
 			w.sets = []sessionSet{w.setOf(rest)}
@@ -105,7 +106,7 @@ func (w *sessionWalk) first(ctx context.Context, size int) (keys []sessionKey, f
 		w.ended = len(w.sets) == 0
 		found, err = w.sessionsOf(ctx, chosen)
 		w.sort(found)
-	} else if len(w.statuses()) > 1 {
+	case len(w.statuses()) > 1:
 		if keys, err = w.firstOfStatuses(ctx, size); err != nil {
 			return nil, nil, err
 		}
@@ -113,7 +114,7 @@ func (w *sessionWalk) first(ctx context.Context, size int) (keys []sessionKey, f
 			w.last = &keys[size-1]
 		}
 		return w.load(ctx, keys)
-	} else {
+	default:
 		found, err = w.firstOfIndex(ctx, size)
 		w.ended = len(found) < size
 	}

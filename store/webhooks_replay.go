@@ -216,8 +216,8 @@ func (w WebhookEndpoint) replayedEvents(scope Scope, in Replay) []*filter {
 	return chosen
 }
 
-// replayedByStatus is replayed for a period with many events, few of which may be selected. It begins with the endpoint's
-// deliveries that ended with the status, in their order, and examines at most maxReplayExamined of these.
+// replayedByStatus is replayed for a period with many events, few of which may be selected. It begins with the
+// endpoint's deliveries that ended with the status, in their order, and examines at most maxReplayExamined of these.
 func (c conn) replayedByStatus(
 	ctx context.Context, scope Scope, endpoint WebhookEndpoint, in Replay, limit int64,
 ) (ids []string, hasMore bool, err error) {
