@@ -139,6 +139,7 @@ func (o *organization) replay(webhookID string) {
 		Since: now.Add(-24 * time.Hour), Until: now.Add(24 * time.Hour),
 	})
 	o.must(err)
+	o.must(o.store.UnscopedQueueReplays(o.t.Context())) // as the service does
 }
 
 // deliveries returns all deliveries of an endpoint with the status, or with any
