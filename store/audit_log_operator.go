@@ -31,6 +31,5 @@ const operatorRetention = 30 * 24 * time.Hour
 func (s *Store) purgeOperatorEntries(ctx context.Context) error {
 	return s.purgeBatches(ctx, `
 		DELETE FROM audit_log WHERE organization_id = '' AND id IN (SELECT id FROM audit_log
-			WHERE organization_id = '' AND id < ? ORDER BY id LIMIT ?)`,
-		keptAudit.boundary(s.Now().Add(-operatorRetention)), purgeBatch)
+			WHERE organization_id = '' AND id < ? ORDER BY id`+oneBatch, keptAudit.boundary(s.Now().Add(-operatorRetention)))
 }

@@ -32,7 +32,7 @@ func (s *Store) UnscopedReadyEmails(ctx context.Context) (int64, error) {
 	return s.db.Dispatcher().Exec(ctx, `
 		UPDATE emails SET ready = TRUE, lease = '' WHERE status = 'QUEUED' AND NOT ready AND run_at <= ? AND id IN (
 			SELECT id FROM emails WHERE status = 'QUEUED' AND NOT ready AND run_at <= ?
-			ORDER BY run_at LIMIT ?`+s.db.SkipLocked+`)`, now, now, readyBatch)
+			ORDER BY run_at`+atMost(readyBatch)+s.db.SkipLocked+`)`, now, now)
 }
 
 // UnscopedClaimEmail leases one ready email: the oldest of the first lane after the given

@@ -24,5 +24,10 @@ func (s *Store) DeliveryIDs(ctx context.Context, numbers ...int) (ids []string, 
 // OfEvents returns the condition by which an erasure finds the deliveries of a session's events.
 func (s *Store) OfEvents() string { return s.ofEvents() }
 
+// Batches are the statements that cancel a batch of queued deliveries, or delete a batch of audit entries.
+func Batches() []string {
+	return []string{cancelled(ofDisabled), cancelled(ofOlderEvents), deleteBefore("audit_log", "id")}
+}
+
 // DeleteWords is the statement with which an erasure deletes the words of a session.
 const DeleteWords = deleteWords

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -51,6 +52,10 @@ func (f *filter) updatedSince(t time.Time) {
 }
 
 func overlapping(t time.Time) time.Time { return t.UTC().Add(-db.MaxWriteTime) }
+
+// atMost limits a subquery whose rows the rest of the statement looks up. For LIMIT ?, PostgreSQL expects a tenth of
+// the table's rows, and reads the whole table instead.
+func atMost(rows int) string { return " LIMIT " + strconv.Itoa(rows) }
 
 // newestFirst completes a SELECT with the filter and the order of every list. It
 // selects one row more than the page has.

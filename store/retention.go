@@ -39,11 +39,20 @@ const (
 	purgePause = 3
 )
 
+// oneBatch ends a subquery that chooses rows to delete.
+var oneBatch = atMost(purgeBatch) + `)`
+
 // boundary is the lowest id that can be made at the time.
 func (t keptTable) boundary(at time.Time) string {
 	var id ulid.ULID
 	_ = id.SetTime(ulid.Timestamp(at)) // fails in the year 10889
 	return t.prefix + "_" + strings.ToLower(id.String())
+}
+
+// madeAt is the time at which an id was made.
+func (t keptTable) madeAt(id string) (time.Time, error) {
+	parsed, err := ulid.ParseStrict(strings.TrimPrefix(id, t.prefix+"_"))
+	return ulid.Time(parsed.Time()), err
 }
 
 func day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
@@ -115,24 +124,24 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 		before time.Time
 	}{
 		{`DELETE FROM idempotency_keys WHERE created_at < ? AND key_hash IN (SELECT key_hash FROM idempotency_keys
-			WHERE created_at < ? LIMIT ?)`, now.Add(-onceLifetime)},
+			WHERE created_at < ?` + oneBatch, now.Add(-onceLifetime)},
 		{`DELETE FROM rate_windows WHERE ends_at < ? AND bucket IN (SELECT bucket FROM rate_windows
-			WHERE ends_at < ? LIMIT ?)`, now},
+			WHERE ends_at < ?` + oneBatch, now},
 		{`DELETE FROM ended_invitations WHERE ended_at < ? AND token_hash IN (SELECT token_hash FROM ended_invitations
-			WHERE ended_at < ? LIMIT ?)`, now.Add(-endedInvitationRetention)},
+			WHERE ended_at < ?` + oneBatch, now.Add(-endedInvitationRetention)},
 		{`DELETE FROM emails WHERE ended_at < ? AND id IN (SELECT id FROM emails WHERE ended_at < ? AND session_id IS NULL
-			ORDER BY ended_at LIMIT ?)`, now.Add(-emailRetention)},
+			ORDER BY ended_at` + oneBatch, now.Add(-emailRetention)},
 		{`DELETE FROM password_resets WHERE created_at < ? AND id IN (SELECT id FROM password_resets
-			WHERE created_at < ? LIMIT ?)`, now.Add(-resetRetention)},
-		{`DELETE FROM logins WHERE expires_at < ? AND id IN (SELECT id FROM logins WHERE expires_at < ? LIMIT ?)`, now},
+			WHERE created_at < ?` + oneBatch, now.Add(-resetRetention)},
+		{`DELETE FROM logins WHERE expires_at < ? AND id IN (SELECT id FROM logins WHERE expires_at < ?` + oneBatch, now},
 	} {
-		if err := s.purgeBatches(ctx, expired.query, expired.before, expired.before, purgeBatch); err != nil {
+		if err := s.purgeBatches(ctx, expired.query, expired.before, expired.before); err != nil {
 			return err
 		}
 	}
 	return s.purgeBatches(ctx, `
 		DELETE FROM webhook_statistics WHERE (webhook_id, hour, bucket) IN (SELECT webhook_id, hour, bucket
-			FROM webhook_statistics WHERE hour < ? LIMIT ?)`, now.Add(-statisticsRetention).UnixMicro(), purgeBatch)
+			FROM webhook_statistics WHERE hour < ?`+oneBatch, now.Add(-statisticsRetention).UnixMicro())
 }
 
 // emailRetention is how long an email to a member is kept after it has ended. Emails to
@@ -140,9 +149,13 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 const emailRetention = 30 * 24 * time.Hour
 
 func (s *Store) purgeRows(ctx context.Context, table keptTable, name string, before time.Time) error {
-	query := fmt.Sprintf(`DELETE FROM %[1]s WHERE %[2]s IN (SELECT %[2]s FROM %[1]s WHERE %[2]s < ?
-		ORDER BY %[2]s LIMIT ?)`, name, table.column)
-	return s.purgeBatches(ctx, query, table.boundary(before), purgeBatch)
+	return s.purgeBatches(ctx, deleteBefore(name, table.column), table.boundary(before))
+}
+
+// deleteBefore deletes a batch of the rows with the lowest ids, below an id.
+func deleteBefore(table, id string) string {
+	return fmt.Sprintf(`DELETE FROM %[1]s WHERE %[2]s IN (SELECT %[2]s FROM %[1]s WHERE %[2]s < ? ORDER BY %[2]s`, table, id) +
+		oneBatch
 }
 
 // purgeBatches deletes all rows in short transactions of up to purgeBatch rows.

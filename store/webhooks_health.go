@@ -9,13 +9,16 @@ import (
 // cancelBatch bounds the deliveries that one transaction cancels.
 const cancelBatch = 200
 
-// cancelPending cancels a batch of the queued deliveries of a disabled or deleted endpoint.
+// ofDisabled chooses queued deliveries of an endpoint that is disabled or deleted.
+const ofDisabled = `WHERE webhook_id = ?
+	AND EXISTS (SELECT 1 FROM webhook_endpoints h WHERE h.id = webhook_queue.webhook_id AND NOT h.enabled)
+	ORDER BY run_at, delivery_id`
+
+// cancelPending cancels a batch of the deliveries of ofDisabled.
 // more reports whether there can be others: UnscopedCancelDisabled cancels them, so that no
 // request waits for a long queue.
 func (s *Store) cancelPending(ctx context.Context, webhookID string) (more bool, err error) {
-	return s.cancelChosen(ctx, `WHERE webhook_id = ?
-		AND EXISTS (SELECT 1 FROM webhook_endpoints h WHERE h.id = webhook_queue.webhook_id AND NOT h.enabled)
-		ORDER BY run_at, delivery_id LIMIT ?`, webhookID)
+	return s.cancelChosen(ctx, ofDisabled, webhookID)
 }
 
 // cancelAllPending cancels all of them, in short transactions.
@@ -27,15 +30,23 @@ func (s *Store) cancelAllPending(ctx context.Context, webhookID string) error {
 	}
 }
 
-// cancelOrphans cancels the queued deliveries of events that are about to be purged, in
-// short transactions.
+// ofOlderEvents chooses queued deliveries of events that are about to be purged.
+const ofOlderEvents = `WHERE event_id < ? ORDER BY event_id, delivery_id`
+
+// cancelOrphans cancels the deliveries of ofOlderEvents, in short transactions.
 func (s *Store) cancelOrphans(ctx context.Context, firstKept string) error {
 	for {
-		more, err := s.cancelChosen(ctx, `WHERE event_id < ? ORDER BY event_id, delivery_id LIMIT ?`, firstKept)
+		more, err := s.cancelChosen(ctx, ofOlderEvents, firstKept)
 		if err != nil || !more {
 			return err
 		}
 	}
+}
+
+// cancelled selects the ids of a batch of deliveries.
+func cancelled(which string) string {
+	return `SELECT delivery_id FROM webhook_queue WHERE delivery_id IN (
+		SELECT delivery_id FROM webhook_queue ` + which + atMost(cancelBatch) + `) ORDER BY delivery_id`
 }
 
 // cancelChosen cancels a batch of deliveries. which chooses them in the order of an index;
@@ -43,9 +54,7 @@ func (s *Store) cancelOrphans(ctx context.Context, firstKept string) error {
 func (s *Store) cancelChosen(ctx context.Context, which, argument string) (more bool, err error) {
 	err = s.write(ctx, func(c conn) error {
 		var rows []string
-		if err := c.List(ctx, &rows, `SELECT delivery_id FROM webhook_queue
-			WHERE delivery_id IN (SELECT delivery_id FROM webhook_queue `+which+`) ORDER BY delivery_id`+s.db.ForUpdate,
-			argument, cancelBatch); err != nil || len(rows) == 0 {
+		if err := c.List(ctx, &rows, cancelled(which)+s.db.ForUpdate, argument); err != nil || len(rows) == 0 {
 			more = false
 			return err
 		}

@@ -264,31 +264,58 @@ func (c conn) replayedByStatus(
 	return ids, true, nil
 }
 
-// replayable returns those of the events with the ids that a replay of one status sends, oldest first. With FAILED and
-// CANCELLED, these have not arrived since.
+// replayable returns those of the events with the ids that a replay of one status sends, oldest first.
 func (c conn) replayable(
 	ctx context.Context, scope Scope, endpoint WebhookEndpoint, in Replay, eventIDs []string,
 ) (ids []string, err error) {
-	if len(eventIDs) == 0 {
-		return nil, nil
+	slices.Sort(eventIDs)
+	for part := range slices.Chunk(eventIDs, replayExamined) {
+		selected, err := c.endedWith(ctx, endpoint, in.Status, part)
+		if err != nil {
+			return nil, err
+		}
+		encoded, err := json.Marshal(selected)
+		if err != nil {
+			return nil, err
+		}
+		where := &filter{args: []any{string(encoded), scope.OrganizationID, in.Since.UTC(), in.Until.UTC()}}
+		where.sql.WriteString(" WHERE created_at >= ? AND created_at < ?")
+		where.and("? LIKE '% ' || type || ' %'", " "+endpoint.EventList+" ")
+		if in.EventType != "" {
+			where.and("type = ?", in.EventType)
+		}
+		var joined string
+		if err := c.Get(ctx, &joined, `SELECT COALESCE(string_agg(id, ' '), '') FROM (SELECT events.id FROM `+
+			c.store.db.RowsByID("events", "events_organization")+where.sql.String()+` ORDER BY id) e`,
+			where.args...); err != nil {
+			return nil, err
+		}
+		ids = append(ids, strings.Fields(joined)...)
 	}
+	return ids, nil
+}
+
+// endedWith returns those of the events, which are in the order of their ids, of which a delivery to the endpoint ended
+// with the status. With FAILED and CANCELLED, these have not arrived since.
+func (c conn) endedWith(
+	ctx context.Context, endpoint WebhookEndpoint, status DeliveryStatus, eventIDs []string,
+) ([]string, error) {
 	encoded, err := json.Marshal(eventIDs)
 	if err != nil {
 		return nil, err
 	}
-	where := &filter{args: []any{string(encoded), scope.OrganizationID, in.Since.UTC(), in.Until.UTC()}}
-	where.sql.WriteString(" WHERE created_at >= ? AND created_at < ?")
-	where.and("? LIKE '% ' || type || ' %'", " "+endpoint.EventList+" ")
-	if in.EventType != "" {
-		where.and("type = ?", in.EventType)
+	first, err := keptEvents.madeAt(eventIDs[0]) // and no delivery was queued before its event
+	if err != nil {
+		return nil, err
 	}
-	// Not a join, because only the index of the event finds its few deliveries. None was queued before the event.
-	where.and(`(SELECT MIN(CASE d.status WHEN 'SUCCEEDED' THEN 0 WHEN ? THEN 1 ELSE 2 END) FROM webhook_deliveries d
-		WHERE d.event_id = events.id AND d.id >= ? AND d.webhook_id || '' = ?) = ?`,
-		in.Status, endedDeliveries.boundary(in.Since.Add(-db.MaxWriteTime)), endpoint.ID,
-		map[bool]int{false: 1, true: 0}[in.Status == DeliverySucceeded])
 	var joined string
-	err = c.Get(ctx, &joined, `SELECT COALESCE(string_agg(id, ' '), '') FROM (SELECT events.id FROM `+
-		c.store.db.RowsByID("events", "events_organization")+where.sql.String()+` ORDER BY id) e`, where.args...)
+	err = c.Get(ctx, &joined, `
+		SELECT COALESCE(string_agg(event_id, ' '), '') FROM (
+			SELECT event_id FROM webhook_deliveries`+c.store.db.IndexedBy("webhook_deliveries_event_newest")+`
+			WHERE `+c.store.db.IsOneOf("event_id")+` AND id >= ? AND webhook_id || '' = ?
+			GROUP BY event_id
+			HAVING MIN(CASE status WHEN 'SUCCEEDED' THEN 0 WHEN ? THEN 1 ELSE 2 END) = ?) e`,
+		string(encoded), endedDeliveries.boundary(first.Add(-db.MaxWriteTime)), endpoint.ID,
+		status, map[bool]int{false: 1, true: 0}[status == DeliverySucceeded])
 	return strings.Fields(joined), err
 }

@@ -121,6 +121,15 @@ func (d Dialect) RowsByID(table, index string) string {
 		` ON ` + table + `.id = r.chosen AND ` + table + `.organization_id = ?`
 }
 
+// IsOneOf is the condition that a column of an index has a value that is in the JSON array that is its argument. With
+// IN, PostgreSQL can read the whole table.
+func (d Dialect) IsOneOf(column string) string {
+	if d.HasLateral {
+		return column + ` = ANY(ARRAY(SELECT jsonb_array_elements_text(CAST(? AS JSONB))))`
+	}
+	return column + ` IN (SELECT value FROM json_each(?))`
+}
+
 // IndexedBy follows a table, and names the index that the query uses. SQLite has no statistics by which it could
 // choose one, and prefers indexes with more columns. On PostgreSQL it is empty.
 func (d Dialect) IndexedBy(index string) string {

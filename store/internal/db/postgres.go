@@ -32,10 +32,11 @@ const (
 
 // settings apply to every connection. PostgreSQL compiles a statement when its
 // estimated cost is high, which takes 124 of the 127 ms of a claim at a large
-// backlog; every statement here is too short to gain from it. With a plan for the values of
+// backlog; every statement here is too short to gain from it, or from parallel workers,
+// which take longer to start, and a core from the others. With a plan for the values of
 // one execution, it can choose another index of the same order: of the primary key, for
 // example, in which rows that a list selects can be far apart.
-const settings = `SET jit = off; SET plan_cache_mode = force_generic_plan`
+const settings = `SET jit = off; SET max_parallel_workers_per_gather = 0; SET plan_cache_mode = force_generic_plan`
 
 // dispatcherSettings permit index plans only. The queue grows and shrinks faster
 // than PostgreSQL updates its statistics, and only index plans are fast at every

@@ -15,6 +15,7 @@ import (
 type sessionSettings struct {
 	PID        int    `db:"pid"`
 	JIT        string `db:"jit"`
+	Workers    int    `db:"workers"`
 	SeqScan    string `db:"seqscan"`
 	HashJoin   string `db:"hashjoin"`
 	MergeJoin  string `db:"mergejoin"`
@@ -34,6 +35,7 @@ func settingsOf(t *testing.T, pool *sqlx.DB) []sessionSettings {
 		defer func() { _ = held.Close() }()
 		if err := held.GetContext(t.Context(), &all[i], `
 			SELECT pg_backend_pid() AS pid, current_setting('jit') AS jit, current_setting('enable_seqscan') AS seqscan,
+				current_setting('max_parallel_workers_per_gather') AS workers,
 				current_setting('enable_hashjoin') AS hashjoin, current_setting('enable_mergejoin') AS mergejoin,
 				current_setting('enable_bitmapscan') AS bitmapscan`); err != nil {
 			t.Fatal(err)
@@ -42,7 +44,7 @@ func settingsOf(t *testing.T, pool *sqlx.DB) []sessionSettings {
 	return all
 }
 
-// JIT must be off on every connection, and the dispatcher's connections must use index
+// JIT and parallel workers must be off on every connection, and the dispatcher's connections must use index
 // plans only. Both must also hold for connections that replace dropped ones.
 func TestSettingsOfEveryConnection(t *testing.T) {
 	t.Parallel()
