@@ -140,14 +140,18 @@ func (c conn) auditLog(
 	query, args := where.newestFirst(`SELECT id, organization_id, action, actor_type, actor_id, resource_id, ip,
 		request_id, created_at, changes FROM audit_log`, page)
 	err = c.List(ctx, &entries, `
-		SELECT a.id, a.action, a.actor_type, a.actor_id, COALESCE(u.name, k.name) AS actor_name, a.resource_id, a.ip,
+		SELECT a.id, a.action, a.actor_type, a.actor_id, `+actorName+` AS actor_name, a.resource_id, a.ip,
 			a.request_id, a.created_at, a.changes
-		FROM (`+query+`) a LEFT JOIN users u ON u.id = a.actor_id AND u.organization_id = a.organization_id
-			LEFT JOIN api_keys k ON k.id = a.actor_id AND k.organization_id = a.organization_id
-		ORDER BY a.id DESC`, args...)
+		FROM (`+query+`) a ORDER BY a.id DESC`, args...)
 	entries, next = pageEnd(entries, page.Limit, examined, func(entry AuditEntry) string { return entry.ID })
 	return entries, next, err
 }
+
+// actorName is the name of the person or API key of an audit entry, a. With joins, PostgreSQL can read those of all
+// organizations.
+const actorName = `COALESCE(
+	(SELECT u.name FROM users u WHERE u.organization_id = a.organization_id AND u.id = a.actor_id),
+	(SELECT k.name FROM api_keys k WHERE k.organization_id = a.organization_id AND k.id = a.actor_id))`
 
 // ExportAuditLog audits the export, and returns a function that returns the next batch of
 // entries, newest first, and nil after the last one.

@@ -46,9 +46,9 @@ func (c conn) extensions(ctx context.Context, scope Scope, id string) ([]Timelin
 		CreatedAt Time    `db:"created_at"`
 	}
 	if err := c.List(ctx, &rows, `
-		SELECT e.minutes, e.reason, e.user_id, u.name, e.created_at FROM candidate_session_extensions e
-		LEFT JOIN users u ON u.organization_id = e.organization_id AND u.id = e.user_id
-		WHERE e.organization_id = ? AND e.session_id = ? ORDER BY e.id LIMIT ?`,
+		SELECT e.minutes, e.reason, e.user_id, e.created_at,
+			(SELECT u.name FROM users u WHERE u.organization_id = e.organization_id AND u.id = e.user_id) AS name
+		FROM candidate_session_extensions e WHERE e.organization_id = ? AND e.session_id = ? ORDER BY e.id LIMIT ?`,
 		scope.OrganizationID, id, maxTimeline); err != nil {
 		return nil, err
 	}

@@ -119,10 +119,8 @@ func (c conn) actions(ctx context.Context, scope Scope, id string) ([]TimelineEn
 		Name *string `db:"name"`
 	}
 	if err := c.List(ctx, &rows, `
-		SELECT a.action, a.actor_type, a.actor_id, a.created_at, COALESCE(u.name, k.name) AS name
+		SELECT a.action, a.actor_type, a.actor_id, a.created_at, `+actorName+` AS name
 		FROM audit_log a
-		LEFT JOIN users u ON u.organization_id = a.organization_id AND u.id = a.actor_id
-		LEFT JOIN api_keys k ON k.organization_id = a.organization_id AND k.id = a.actor_id
 		WHERE a.organization_id = ? AND a.resource_id = ? ORDER BY a.id DESC LIMIT ?`,
 		scope.OrganizationID, id, maxTimeline); err != nil {
 		return nil, err

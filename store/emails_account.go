@@ -130,11 +130,9 @@ func (c conn) securityNotice(ctx context.Context, scope Scope, e Email) (*EmailC
 func (c conn) noticeEntry(ctx context.Context, scope Scope, id string) (AuditEntry, bool, error) {
 	var entry AuditEntry
 	err := c.Get(ctx, &entry, `
-		SELECT a.id, a.action, a.actor_type, a.actor_id, COALESCE(u.name, k.name) AS actor_name, a.resource_id, a.ip,
+		SELECT a.id, a.action, a.actor_type, a.actor_id, `+actorName+` AS actor_name, a.resource_id, a.ip,
 			a.request_id, a.created_at, a.changes
-		FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id AND u.organization_id = a.organization_id
-			LEFT JOIN api_keys k ON k.id = a.actor_id AND k.organization_id = a.organization_id
-		WHERE a.organization_id = ? AND a.id = ?`, scope.OrganizationID, id)
+		FROM audit_log a WHERE a.organization_id = ? AND a.id = ?`, scope.OrganizationID, id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return AuditEntry{}, false, nil
 	}
