@@ -1,8 +1,6 @@
 package store_test
 
 import (
-	"database/sql"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -53,20 +51,6 @@ func TestEmailsAreFoundByIndex(t *testing.T) {
 	})
 }
 
-func openPool(t *testing.T, address string) *sqlx.DB {
-	t.Helper()
-	driver, source := "postgres", address
-	if file, isSQLite := strings.CutPrefix(address, "sqlite:"); isSQLite {
-		driver, source = "sqlite", "file:"+file
-	}
-	pool, err := sqlx.Open(driver, source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = pool.Close() })
-	return pool
-}
-
 // fillEmails inserts so many emails that PostgreSQL prefers an index wherever one fits: to
 // 2,000 sessions and 100 members of 10 organizations, 1,000 of them queued.
 func fillEmails(t *testing.T, pool *sqlx.DB) {
@@ -85,55 +69,6 @@ func fillEmails(t *testing.T, pool *sqlx.DB) {
 			t.Fatal(err)
 		}
 	}
-}
-
-func explainSQLite(t *testing.T, pool *sqlx.DB, statement string) (steps []string) {
-	t.Helper()
-	rows, err := pool.QueryxContext(t.Context(), `EXPLAIN QUERY PLAN `+statement,
-		make([]any, strings.Count(statement, "?"))...)
-	if err != nil {
-		t.Fatalf("%v\nin\n%s", err, statement)
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		step, err := rows.SliceScan()
-		if err != nil {
-			t.Fatal(err)
-		}
-		steps = append(steps, fmt.Sprint(step[3]))
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return steps
-}
-
-// explainPostgres returns the plan for unknown arguments, as the service's connections make it.
-func explainPostgres(t *testing.T, pool *sqlx.DB, statement string) (steps []string) {
-	t.Helper()
-	tx, err := pool.BeginTxx(t.Context(), &sql.TxOptions{ReadOnly: false})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = tx.Rollback() }()
-	arguments := strings.Repeat(", NULL", strings.Count(statement, "?"))
-	if arguments != "" {
-		arguments = "(" + arguments[2:] + ")"
-	}
-	for _, prepare := range []string{
-		`SET LOCAL plan_cache_mode = force_generic_plan`, `PREPARE one AS ` + sqlx.Rebind(sqlx.DOLLAR, statement),
-	} {
-		if _, err := tx.ExecContext(t.Context(), prepare); err != nil {
-			t.Fatalf("%v\nin\n%s", err, statement)
-		}
-	}
-	if err := tx.SelectContext(t.Context(), &steps, `EXPLAIN EXECUTE one`+arguments); err != nil {
-		t.Fatalf("%v\nin\n%s", err, statement)
-	}
-	if _, err := tx.ExecContext(t.Context(), `DEALLOCATE one`); err != nil {
-		t.Fatal(err)
-	}
-	return steps
 }
 
 // statementsOn returns the statements of the package that read rows of a table. The parts
