@@ -154,8 +154,8 @@ func (s *Store) purgeRows(ctx context.Context, table keptTable, name string, bef
 
 // deleteBefore deletes a batch of the rows with the lowest ids, below an id.
 func deleteBefore(table, id string) string {
-	return fmt.Sprintf(`DELETE FROM %[1]s WHERE %[2]s IN (SELECT %[2]s FROM %[1]s WHERE %[2]s < ? ORDER BY %[2]s`, table, id) +
-		oneBatch
+	return fmt.Sprintf(`DELETE FROM %[1]s WHERE %[2]s IN (
+		SELECT %[2]s FROM %[1]s WHERE %[2]s < ? ORDER BY %[2]s`, table, id) + oneBatch
 }
 
 // purgeBatches deletes all rows in short transactions of up to purgeBatch rows.
