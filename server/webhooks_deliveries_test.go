@@ -37,8 +37,16 @@ func ptrTo[T any](v T) *T { return &v }
 // stores this outcome for each.
 func (a *api) settleAll(webhookID string, status store.DeliveryStatus, attempt store.Attempt) {
 	a.t.Helper()
+	if a.settle(webhookID, 1000, status, attempt) == 0 {
+		a.t.Fatal("no delivery was due")
+	}
+}
+
+// settle is settleAll for at most so many deliveries, and returns how many there were.
+func (a *api) settle(webhookID string, atMost int, status store.DeliveryStatus, attempt store.Attempt) int {
+	a.t.Helper()
 	ctx, now := a.t.Context(), a.clock.Now()
-	jobs, err := a.store.UnscopedClaim(ctx, []store.Capacity{{WebhookID: webhookID, Free: 1000}}, now,
+	jobs, err := a.store.UnscopedClaim(ctx, []store.Capacity{{WebhookID: webhookID, Free: atMost}}, now,
 		now.Add(time.Minute), a.store.NewID("lease"))
 	if err != nil {
 		a.t.Fatal(err)
@@ -49,9 +57,10 @@ func (a *api) settleAll(webhookID string, status store.DeliveryStatus, attempt s
 		outcomes[i] = store.Outcome{Job: job, Attempt: attempt, Status: status, RetryAt: now.Add(30 * time.Second)}
 	}
 	written, err := a.store.UnscopedSettle(ctx, outcomes)
-	if err != nil || len(jobs) == 0 || slices.Contains(written, false) {
+	if err != nil || slices.Contains(written, false) {
 		a.t.Fatalf("settled of %d deliveries: %v, %v", len(jobs), written, err)
 	}
+	return len(jobs)
 }
 
 // A delivery shows its status and all its attempts. The delivery list and the event

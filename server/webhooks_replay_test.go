@@ -130,3 +130,71 @@ func TestReplaySendsTheEventsOfAPeriod(t *testing.T) {
 		}
 	})
 }
+
+// A replay of one status sends the events of its period of which a delivery to the endpoint ended with it, and with
+// FAILED and CANCELLED only those that have not arrived, before or after.
+func TestReplayOfAStatus(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		seed := uint64(time.Now().UnixNano())
+		t.Logf("seed %d", seed)
+		random := rand.New(rand.NewPCG(seed, 0))
+		endpoints := []string{o.hookID("assessment.published"), o.hookID("assessment.published")}
+		ended := map[store.DeliveryStatus]store.Attempt{store.DeliveryFailed: took503, store.DeliverySucceeded: took200}
+		start := a.clock.Now()
+		for range 40 {
+			path := "/v1/webhooks/" + endpoints[random.IntN(2)]
+			a.clock.Advance(time.Duration(random.IntN(2)*random.IntN(9_000)) * time.Millisecond)
+			switch random.IntN(5) {
+			case 0:
+				a.do("PATCH", path, o.owner, object{"enabled": false}).want(200)
+				a.do("PATCH", path, o.owner, object{"enabled": true}).want(200)
+			case 1:
+				if ids, _ := a.pages(path+"/deliveries?limit=100", o.owner, "id"); len(ids) > 0 {
+					a.do("POST", path+"/deliveries/"+ids[random.IntN(len(ids))]+"/redeliver", o.owner, nil).want(201)
+				}
+			default:
+				o.publish(oneQuestion())
+			}
+			for _, id := range endpoints {
+				for status, attempt := range ended {
+					a.settle(id, random.IntN(3), status, attempt)
+				}
+			}
+			since := start.Add(time.Duration(random.Int64N(int64(a.clock.Now().Sub(start) + time.Second))))
+			until := since.Add(time.Duration(random.Int64N(int64(time.Minute)))).Add(time.Millisecond)
+			within, _ := a.pages("/v1/events?limit=100&since="+wire(since)+"&until="+wire(until), o.owner, "id")
+			slices.Sort(within)
+			var with []map[string]bool // the events of the deliveries with each status
+			statuses := []string{"SUCCEEDED", "FAILED", "CANCELLED"}
+			for _, status := range statuses {
+				with = append(with, map[string]bool{})
+				ids, _ := a.pages(path+"/deliveries?limit=100&status="+status, o.owner, "eventId")
+				for _, id := range ids {
+					with[len(with)-1][id] = true
+				}
+			}
+			for n, status := range statuses {
+				want := slices.DeleteFunc(slices.Clone(within), func(id string) bool {
+					return !with[n][id] || n > 0 && with[0][id]
+				})
+				body := object{"since": wire(since), "until": wire(until), "status": status, "dryRun": true}
+				a.do("POST", path+"/replay", o.owner, body).want(200).
+					wantFields(object{"data.count": len(want), "data.hasMore": false})
+				if random.IntN(6) > 0 {
+					continue
+				}
+				a.clock.Advance(time.Millisecond) // the new deliveries are the newest ones
+				before, _ := a.pages(path+"/deliveries?limit=100&status=PENDING", o.owner, "id")
+				body["dryRun"] = false
+				a.do("POST", path+"/replay", o.owner, body).want(200)
+				queued, _ := a.pages(path+"/deliveries?limit=100&status=PENDING", o.owner, "eventId")
+				queued = queued[:len(queued)-len(before)]
+				slices.Sort(queued)
+				if !slices.Equal(queued, want) {
+					t.Fatalf("%s, %s to %s: replayed %q, want %q", status, wire(since), wire(until), queued, want)
+				}
+			}
+		}
+	})
+}

@@ -31,3 +31,12 @@ func Batches() []string {
 
 // DeleteWords is the statement with which an erasure deletes the words of a session.
 const DeleteWords = deleteWords
+
+// WalkedIndexes are the indexes in whose order a replay of one status reads deliveries, and the statement for each.
+func (s *Store) WalkedIndexes() map[string]string {
+	statements := map[string]string{}
+	for _, index := range []deliveryIndex{notSucceeded, succeededAgain, allDeliveries} {
+		statements[index.name] = index.query(s.db.Dialect)
+	}
+	return statements
+}

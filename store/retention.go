@@ -50,9 +50,9 @@ func (t keptTable) boundary(at time.Time) string {
 }
 
 // madeAt is the time at which an id was made.
-func (t keptTable) madeAt(id string) (time.Time, error) {
-	parsed, err := ulid.ParseStrict(strings.TrimPrefix(id, t.prefix+"_"))
-	return ulid.Time(parsed.Time()), err
+func (t keptTable) madeAt(id string) time.Time {
+	parsed, _ := ulid.ParseStrict(strings.TrimPrefix(id, t.prefix+"_"))
+	return ulid.Time(parsed.Time())
 }
 
 func day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }

@@ -271,7 +271,7 @@ func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, i
 		if err != nil {
 			return err
 		}
-		fresh, now := s.NewID("dlv"), s.Now().UnixMicro()
+		fresh, now := s.newIDAgain(original.EventID), s.Now().UnixMicro()
 		inserted, err := c.Exec(ctx, `
 			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
 				created_at)

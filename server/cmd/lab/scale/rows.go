@@ -45,8 +45,8 @@ const sent = series + `,
 numbers AS (
 	SELECT k, (k - 1) * p.sessions / p.deliveries + 1 AS n FROM series CROSS JOIN scale_plan p)` + drawn + `,
 sent AS MATERIALIZED (
-	SELECT 'dlv_' || scale_ulid(ms + 1000, k) AS id, n, ms, organization_id, webhook_id, event_type, status,
-		(ms + 1000) * 1000 AS created_at, CASE status WHEN 'SUCCEEDED' THEN 1 WHEN 'FAILED' THEN 3 ELSE 0 END AS attempts
+	SELECT 'dlv_' || scale_ulid(ms, k) AS id, n, ms, organization_id, webhook_id, event_type, status,
+		ms * 1000 AS created_at, CASE status WHEN 'SUCCEEDED' THEN 1 WHEN 'FAILED' THEN 3 ELSE 0 END AS attempts
 	FROM (
 		SELECT k, n, d.organization_id, d.webhook_id,
 			CASE WHEN k % 2 = 0 AND d.status IN ('COMPLETED', 'DISQUALIFIED') THEN done_ms ELSE ms END AS ms,
