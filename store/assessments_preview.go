@@ -114,12 +114,12 @@ func (c conn) deletePreviews(ctx context.Context, query string, args ...any) (in
 	if err != nil {
 		return 0, err
 	}
-	chosen := ` IN (SELECT value ` + c.store.db.TextOf + ` FROM ` + c.store.db.JSONRows + `)`
+	ofSession := c.store.db.IsOneOf("session_id")
 	for _, statement := range []string{
-		`DELETE FROM assessment_snapshots WHERE session_id` + chosen,
-		`DELETE FROM answers WHERE session_id` + chosen,
-		`DELETE FROM candidate_session_words WHERE session_id` + chosen,
-		`DELETE FROM candidate_sessions WHERE test AND id` + chosen,
+		`DELETE FROM assessment_snapshots WHERE ` + ofSession,
+		`DELETE FROM answers WHERE ` + ofSession,
+		`DELETE FROM candidate_session_words WHERE ` + ofSession,
+		`DELETE FROM candidate_sessions WHERE test AND ` + c.store.db.IsOneOf("id"),
 	} {
 		if _, err := c.Exec(ctx, statement, string(encoded)); err != nil {
 			return 0, err

@@ -134,7 +134,7 @@ func (a *foldedAssessment) finish(result rules.Finished) error {
 func (f *fold) add(ctx context.Context) (err error) {
 	rows, err := f.Rows(ctx, `
 		SELECT id, assessment_id, status, score, result FROM candidate_sessions
-		WHERE id IN (SELECT value `+f.store.db.TextOf+` FROM `+f.store.db.JSONRows+`)`, f.sessions)
+		WHERE `+f.store.db.IsOneOf("id"), f.sessions)
 	if err != nil {
 		return err
 	}
@@ -201,8 +201,6 @@ func (f *fold) save(ctx context.Context) error {
 			}
 		}
 	}
-	_, err := f.Exec(ctx, `
-		DELETE FROM statistics_queue WHERE session_id IN (SELECT value `+f.store.db.TextOf+` FROM `+f.store.db.JSONRows+`)`,
-		f.sessions)
+	_, err := f.Exec(ctx, `DELETE FROM statistics_queue WHERE `+f.store.db.IsOneOf("session_id"), f.sessions)
 	return err
 }

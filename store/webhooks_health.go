@@ -63,7 +63,7 @@ func (s *Store) cancelChosen(ctx context.Context, which, argument string) (more 
 		if err != nil {
 			return err
 		}
-		chosen := ` WHERE delivery_id IN (SELECT value ` + s.db.TextOf + ` FROM ` + s.db.JSONRows + `)`
+		chosen := ` WHERE ` + s.db.IsOneOf("delivery_id")
 		if _, err = c.Exec(ctx, `
 			INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt,
 				created_at, completed_at)

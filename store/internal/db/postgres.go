@@ -30,19 +30,15 @@ const (
 	insertsAtOnce = 2
 )
 
-// settings apply to every connection. PostgreSQL compiles a statement when its
-// estimated cost is high, which takes 124 of the 127 ms of a claim at a large
+// settings apply to every connection. They permit index plans only: tables have no statistics while a database is new,
+// the queue of deliveries grows and shrinks faster than PostgreSQL updates them, and only index plans are fast at every
+// size. PostgreSQL compiles a statement when its estimated cost is high, which takes 124 of the 127 ms of a claim at a large
 // backlog; every statement here is too short to gain from it, or from parallel workers,
 // which take longer to start, and a core from the others. With a plan for the values of
 // one execution, it can choose another index of the same order: of the primary key, for
 // example, in which rows that a list selects can be far apart.
-const settings = `SET jit = off; SET max_parallel_workers_per_gather = 0; SET plan_cache_mode = force_generic_plan`
-
-// dispatcherSettings permit index plans only. The queue grows and shrinks faster
-// than PostgreSQL updates its statistics, and only index plans are fast at every
-// size.
-const dispatcherSettings = settings +
-	`; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off`
+const settings = `SET jit = off; SET max_parallel_workers_per_gather = 0; SET plan_cache_mode = force_generic_plan; ` +
+	`SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off`
 
 // localSettings are settings for one transaction.
 func localSettings(settings string) string { return strings.ReplaceAll(settings, "SET ", "SET LOCAL ") }
@@ -82,7 +78,7 @@ func openPostgres(databaseURL string, transactionPooling bool) (pools, Dialect, 
 	if err != nil {
 		return pools{}, Dialect{}, err
 	}
-	dispatcher, err := engine.open(dispatcherSettings, dispatcherConnections)
+	dispatcher, err := engine.open(settings, dispatcherConnections)
 	if err != nil {
 		return pools{}, Dialect{}, errors.Join(err, requests.Close())
 	}
@@ -93,7 +89,7 @@ func openPostgres(databaseURL string, transactionPooling bool) (pools, Dialect, 
 		HasLateral: true, HasSessionChanges: true, PlannedAlone: " OFFSET 0",
 		TextOf: "#>> '{}'", JSONRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
 		engine: engine, unprepared: transactionPooling,
-		localSettings: map[bool]string{true: localSettings(dispatcherSettings)}[transactionPooling],
+		localSettings: map[bool]string{true: localSettings(settings)}[transactionPooling],
 	}, nil
 }
 

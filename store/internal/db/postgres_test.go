@@ -44,18 +44,15 @@ func settingsOf(t *testing.T, pool *sqlx.DB) []sessionSettings {
 	return all
 }
 
-// JIT and parallel workers must be off on every connection, and the dispatcher's connections must use index
-// plans only. Both must also hold for connections that replace dropped ones.
+// JIT and parallel workers must be off on every connection, which must use index plans only. Both must also hold for
+// connections that replace dropped ones.
 func TestSettingsOfEveryConnection(t *testing.T) {
 	t.Parallel()
 	databaseURL, admin := notesTable(t)
 	setDefault(t, admin, databaseURL, "jit", "on") // PostgreSQL's default, which the cluster of the tests may change
 	d := openURL(t, databaseURL)
 	for name, pool := range map[string]*sqlx.DB{"requests": d.writer, "dispatcher": d.dispatcher} {
-		want := sessionSettings{JIT: "off", SeqScan: "on", HashJoin: "on", MergeJoin: "on", BitmapScan: "on"}
-		if name == "dispatcher" {
-			want = sessionSettings{JIT: "off", SeqScan: "off", HashJoin: "off", MergeJoin: "off", BitmapScan: "off"}
-		}
+		want := sessionSettings{JIT: "off", SeqScan: "off", HashJoin: "off", MergeJoin: "off", BitmapScan: "off"}
 		seen := map[int]bool{}
 		for range 2 { // the first connections, then those that replace them
 			for _, got := range settingsOf(t, pool) {
