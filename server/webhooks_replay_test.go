@@ -140,7 +140,6 @@ func TestReplayOfAStatus(t *testing.T) {
 		t.Logf("seed %d", seed)
 		random := rand.New(rand.NewPCG(seed, 0))
 		endpoints := []string{o.hookID("assessment.published"), o.hookID("assessment.published")}
-		ended := map[store.DeliveryStatus]store.Attempt{store.DeliveryFailed: took503, store.DeliverySucceeded: took200}
 		start := a.clock.Now()
 		for range 40 {
 			path := "/v1/webhooks/" + endpoints[random.IntN(2)]
@@ -157,9 +156,8 @@ func TestReplayOfAStatus(t *testing.T) {
 				o.publish(oneQuestion())
 			}
 			for _, id := range endpoints {
-				for status, attempt := range ended {
-					a.settle(id, random.IntN(3), status, attempt)
-				}
+				a.settle(id, random.IntN(3), store.DeliveryFailed, took503)
+				a.settle(id, random.IntN(3), store.DeliverySucceeded, took200)
 			}
 			since := start.Add(time.Duration(random.Int64N(int64(a.clock.Now().Sub(start) + time.Second))))
 			until := since.Add(time.Duration(random.Int64N(int64(time.Minute)))).Add(time.Millisecond)

@@ -170,9 +170,9 @@ func checkInvite(in Invite, now time.Time) error {
 // limits decide whether it is finished, see existingSession.
 //
 // With the organization in the subquery, SQLite would read all sessions of the
-// assessment through the index of their status. If PostgreSQL could plan the subquery with the rest, it
-// would look for the address in all assessments: in a new database, whose tables have no statistics yet, it reads all
-// sessions for that.
+// assessment through the index of their status. Without PlannedAlone, PostgreSQL can look
+// for the address in all assessments: while the table has no statistics, it reads all of
+// an index for that.
 //
 // Two invites at once can choose the same attempt. The second one waits until the
 // first commits, and then inserts nothing.
@@ -193,7 +193,8 @@ func insertSession(d db.Dialect) db.Insert {
 		WHERE a.organization_id = ? AND a.id = ? AND a.status = 'PUBLISHED' AND (? OR NOT EXISTS (
 			SELECT 1 FROM candidate_sessions p
 			WHERE p.assessment_id = a.id AND p.candidate_email_key = ? AND NOT p.test
-				AND (p.status = 'IN_PROGRESS' OR p.status = 'INVITED' AND p.due_at > ?)` + d.PlannedAlone + `))` + d.ForShareOf("a"),
+				AND (p.status = 'IN_PROGRESS' OR p.status = 'INVITED' AND p.due_at > ?)` + d.PlannedAlone + `))` +
+			d.ForShareOf("a"),
 		End: `
 		ON CONFLICT (assessment_id, candidate_email_key, attempt) DO NOTHING
 		RETURNING ` + sessionColumnList,

@@ -8,6 +8,9 @@ import (
 // SetMaxExamined changes the number of sessions that one page of a list examines.
 func (s *Store) SetMaxExamined(sessions int) { s.maxExamined = sessions }
 
+// SetMaxWalked changes the number of deliveries that a replay of one status reads.
+func (s *Store) SetMaxWalked(deliveries int) { s.maxWalked = deliveries }
+
 // DeliveryIDs returns the ids of the rows with these numbers, of one statement that
 // inserts deliveries.
 func (s *Store) DeliveryIDs(ctx context.Context, numbers ...int) (ids []string, err error) {
@@ -36,7 +39,7 @@ const DeleteWords = deleteWords
 func (s *Store) WalkedIndexes() map[string]string {
 	statements := map[string]string{}
 	for _, index := range []deliveryIndex{notSucceeded, succeededAgain, allDeliveries} {
-		statements[index.name] = index.query(s.db.Dialect)
+		statements[index.name] = index.query(s.db.Dialect, largestPart)
 	}
 	return statements
 }

@@ -60,7 +60,8 @@ func explainSQLite(t *testing.T, pool *sqlx.DB, statement string) (steps []strin
 	return steps
 }
 
-// explainPostgres returns the plan for unknown arguments, as the service's connections make it.
+// explainPostgres returns the plan for unknown arguments. It permits plans that the service's connections forbid, such
+// as reading a whole table, so that a test can see where PostgreSQL would prefer one.
 func explainPostgres(t *testing.T, pool *sqlx.DB, statement string) (steps []string) {
 	t.Helper()
 	tx, err := pool.BeginTxx(t.Context(), &sql.TxOptions{ReadOnly: false})

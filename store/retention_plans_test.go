@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"strconv"
 	"testing"
 
 	"assay/store"
@@ -24,11 +25,13 @@ func TestBatchesAreFoundByIndex(t *testing.T) {
 	})
 }
 
-// queuedDeliveries are the statements that queue deliveries on PostgreSQL.
-func queuedDeliveries() []string {
+// queuedDeliveries are the statements that queue deliveries on PostgreSQL, for three endpoints.
+func queuedDeliveries() []string { return queuedDeliveriesOf(3) }
+
+func queuedDeliveriesOf(endpoints int) []string {
 	return []string{`
 		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
 			created_at)
-		SELECT 'dlv_' || n, 'org_1', 'whk_' || n % 3, 'evt_' || n, 'candidate.invited', n, '', 0, n
-		FROM generate_series(1, 50000) n`, `ANALYZE webhook_queue`}
+		SELECT 'dlv_' || n, 'org_1', 'whk_' || n % ` + strconv.Itoa(endpoints) + ` + 1, 'evt_' || n, 'candidate.invited',
+			n, '', 0, n FROM generate_series(1, 50000) n`, `ANALYZE webhook_queue`}
 }

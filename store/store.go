@@ -86,6 +86,7 @@ type Store struct {
 	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
 	maxAutomaticVacuum int64
 	maxExamined        int      // see sessionWalk
+	maxWalked          int      // see eventsOfWalk
 	running            sync.Map // of ticket.lock to true: the requests with an Idempotency-Key that run in this process
 }
 
@@ -137,7 +138,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		db: database, opts: opts, answers: db.NewTogether[*answerSave](1), assessments: assessments,
 		markdown: markdown.New(), notices: notices, ranks: ranks, results: results, credentials: credentials,
 		passwords: passwords, wake: newWake(database), repeats: repeats, loads: loads, emailWake: make(chan struct{}, 1),
-		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined,
+		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined, maxWalked: maxWalked,
 	}, nil
 }
 

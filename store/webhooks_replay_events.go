@@ -25,6 +25,9 @@ func (c conn) replayed(
 	default:
 		ids, hasMore, err = c.notArrived(ctx, scope, endpoint, in, int(limit))
 	}
+	if err == nil && in.Status != "" && hasMore && len(ids) <= int(limit) {
+		ids, hasMore, err = c.ofFewEvents(ctx, scope, endpoint, in, ids)
+	}
 	if len(ids) > int(limit) {
 		ids, hasMore = ids[:limit], true
 	}

@@ -10,17 +10,20 @@ import (
 	"assay/store/internal/db"
 )
 
-// A replay of one status reads parts of the endpoint's deliveries in the order of an index. partRows bounds the
-// deliveries of a part, maxWalkParts the parts of a replay, and maxArrivedParts those that are read to find out which
-// failures of one part have arrived since.
-const partRows, maxWalkParts, maxArrivedParts = 2_500, 40, 4
+// A replay of one status reads the endpoint's deliveries in parts, in the order of an index, and at most maxWalked of
+// them. The first part is small, because a query reads as many entries of the index as a part can have.
+const firstPart, largestPart, maxWalked = 100, 2_500, 100_000
 
-// sentAgain is true for a delivery that a replay or a redelivery has queued. The id of an event's first delivery is made
-// in the same millisecond as that of the event, and newIDAgain makes later ones. A first delivery for which it is true
-// nevertheless costs an entry in an index, and nothing else.
+// maxArrived bounds the deliveries that are read to find out which failures of one part have arrived since. To look up
+// these failures takes as long.
+const maxArrived = 50_000
+
+// sentAgain is true for a delivery that a replay or a redelivery has queued. The id of an event's first delivery is
+// made in the same millisecond as that of the event, and newIDAgain makes later ones. A first delivery for which it is
+// true nevertheless costs an entry in an index, or a lookup.
 const sentAgain = `substr(id, 5, 10) <> substr(event_id, 5, 10)`
 
-// newIDAgain makes the id of a delivery that sends an event again, or several of which this is the newest.
+// newIDAgain makes the id of a delivery that sends an event again. Of several events, eventID is the newest.
 func (s *Store) newIDAgain(eventID string) string {
 	at := s.Now()
 	if after := keptEvents.madeAt(eventID).Add(time.Millisecond); after.After(at) {
@@ -39,14 +42,16 @@ type deliveryIndex struct {
 
 var (
 	notSucceeded = deliveryIndex{
-		"webhook_deliveries_not_succeeded", []string{"webhook_id", "status", "event_id"}, `status <> 'SUCCEEDED'`, `event_type`,
+		"webhook_deliveries_not_succeeded", []string{"webhook_id", "status", "event_id"},
+		`status <> 'SUCCEEDED'`, `event_type`,
 	}
 	succeededAgain = deliveryIndex{
-		"webhook_deliveries_succeeded_again", []string{"webhook_id", "event_id"}, `status = 'SUCCEEDED' AND ` + sentAgain,
-		`event_type`,
+		"webhook_deliveries_succeeded_again", []string{"webhook_id", "event_id"},
+		`status = 'SUCCEEDED' AND ` + sentAgain, `event_type`,
 	}
 	allDeliveries = deliveryIndex{
-		"webhook_deliveries_webhook", []string{"webhook_id", "id"}, `TRUE`, `CASE status WHEN 'SUCCEEDED' THEN event_type END`,
+		"webhook_deliveries_webhook", []string{"webhook_id", "id"},
+		`TRUE`, `CASE status WHEN 'SUCCEEDED' THEN event_type END`,
 	}
 )
 
@@ -56,6 +61,7 @@ type deliveryWalk struct {
 	values      []any  // of the index's columns, except the last one
 	after, upTo string // of the last one
 	kinds       string
+	rows        int // that the next part can have
 }
 
 func (w WebhookEndpoint) walk(in Replay, index deliveryIndex, table keptTable, values ...any) deliveryWalk {
@@ -65,6 +71,7 @@ func (w WebhookEndpoint) walk(in Replay, index deliveryIndex, table keptTable, v
 		after:  table.boundary(in.Since.Add(-db.MaxWriteTime)),
 		upTo:   table.boundary(in.Until.Add(db.MaxWriteTime)),
 		kinds:  " " + strings.Join(w.replayedTypes(in), " ") + " ",
+		rows:   firstPart,
 	}
 }
 
@@ -75,9 +82,8 @@ type walkedPart struct {
 	Count int    `db:"count"`
 	First string `db:"first"` // the events of the first deliveries
 	Again string `db:"again"` // the events of those that were sent again
+	last  bool   // the walk ends with this part
 }
-
-func (p walkedPart) complete() bool { return p.Count < partRows }
 
 // events returns the events of the part, oldest first, each once.
 func (p walkedPart) events() []string {
@@ -89,15 +95,17 @@ func (p walkedPart) events() []string {
 // nextPart reads the next part. It is one row, because both drivers need longer for thousands.
 func (c conn) nextPart(ctx context.Context, w *deliveryWalk) (walkedPart, error) {
 	part := walkedPart{After: w.after}
-	err := c.Get(ctx, &part, w.index.query(c.store.db.Dialect), slices.Concat(
+	err := c.Get(ctx, &part, w.index.query(c.store.db.Dialect, w.rows), slices.Concat(
 		[]any{w.kinds, w.kinds}, w.values, []any{w.after}, w.values, []any{w.upTo})...)
-	w.after = part.UpTo
+	part.last = part.Count < w.rows
+	w.after, w.rows = part.UpTo, min(5*w.rows, largestPart)
 	return part, err
 }
 
-// query reads a part of the index from a position on. Only the outer query knows where the walk ends: from a second
-// bound, PostgreSQL expects so few rows that it reads all of the endpoint and sorts them.
-func (i deliveryIndex) query(d db.Dialect) string {
+// query reads a part of the index from a position on. Only the outer query knows the endpoint and where the walk ends:
+// from a second bound, PostgreSQL expects so few rows that it reads all of the endpoint and sorts them. So the inner
+// one can read entries of other organizations, which it drops, but never more than rows.
+func (i deliveryIndex) query(d db.Dialect, rows int) string {
 	const counts = `? LIKE '% ' || kind || ' %'`
 	columns, last := strings.Join(i.columns, ", "), i.columns[len(i.columns)-1]
 	return `
@@ -107,7 +115,7 @@ func (i deliveryIndex) query(d db.Dialect) string {
 		FROM (SELECT ` + columns + `, event_id AS event, ` + i.kind + ` AS kind, ` + sentAgain + ` AS again
 			FROM webhook_deliveries` + d.IndexedBy(i.name) + `
 			WHERE ` + i.where + ` AND (` + columns + `) > (?` + strings.Repeat(", ?", len(i.columns)-1) + `)
-			ORDER BY ` + columns + atMost(partRows) + `) part
+			ORDER BY ` + columns + atMost(rows) + `) part
 		WHERE ` + strings.Join(i.columns[:len(i.columns)-1], " = ? AND ") + ` = ? AND ` + last + ` <= ?`
 }
 
@@ -115,18 +123,26 @@ func (i deliveryIndex) query(d db.Dialect) string {
 func (c conn) arrived(
 	ctx context.Context, scope Scope, endpoint WebhookEndpoint, in Replay, limit int,
 ) (ids []string, hasMore bool, err error) {
-	for _, walk := range []deliveryWalk{
-		endpoint.walk(in, allDeliveries, endedDeliveries), endpoint.walk(in, succeededAgain, keptEvents),
-	} {
-		found, more, err := c.eventsOfWalk(ctx, scope, in, walk, limit,
-			func(part walkedPart) ([]string, error) { return part.events(), nil })
-		if err != nil {
-			return nil, false, err
-		}
-		ids, hasMore = append(ids, found...), hasMore || more
+	ids, hasMore, err = c.eventsOfWalk(ctx, scope, in, endpoint.walk(in, allDeliveries, endedDeliveries), limit,
+		func(part walkedPart) ([]string, error) {
+			part.Again = "" // which are not in the order of the events
+			return part.events(), nil
+		})
+	if err != nil {
+		return nil, false, err
 	}
+	again, moreAgain, err := c.eventsOfWalk(ctx, scope, in, endpoint.walk(in, succeededAgain, keptEvents), limit,
+		func(part walkedPart) ([]string, error) { return part.events(), nil })
+	if hasMore { // what lies behind the first walk is not known
+		last := ""
+		if len(ids) > 0 {
+			last = ids[len(ids)-1]
+		}
+		again = slices.DeleteFunc(again, func(id string) bool { return id > last })
+	}
+	ids = append(ids, again...)
 	slices.Sort(ids)
-	return slices.Compact(ids), hasMore, nil
+	return slices.Compact(ids), hasMore || moreAgain, err
 }
 
 // notArrived returns the events of which a delivery to the endpoint ended with the status and none succeeded, oldest
@@ -145,7 +161,7 @@ func (c conn) notArrived(
 func (c conn) eventsOfWalk(
 	ctx context.Context, scope Scope, in Replay, w deliveryWalk, limit int, choose func(walkedPart) ([]string, error),
 ) (ids []string, hasMore bool, err error) {
-	// Events are purged oldest first, and can have been delivered again shortly before.
+	// Deliveries can outlive their event. Events are purged oldest first, so those before the oldest one are gone.
 	var oldest string
 	err = c.Get(ctx, &oldest, `SELECT id FROM events WHERE organization_id = ? ORDER BY id LIMIT 1`, scope.OrganizationID)
 	if isNotFound(err) {
@@ -154,7 +170,7 @@ func (c conn) eventsOfWalk(
 	if err != nil {
 		return nil, false, err
 	}
-	for range maxWalkParts {
+	for walked := 0; walked < c.store.maxWalked; {
 		part, err := c.nextPart(ctx, &w)
 		if err != nil {
 			return nil, false, err
@@ -167,9 +183,10 @@ func (c conn) eventsOfWalk(
 			return nil, false, err
 		}
 		ids = append(ids, found...)
-		if part.complete() || len(ids) > limit {
+		if part.last || len(ids) > limit {
 			return ids, len(ids) > limit, nil
 		}
+		walked += part.Count
 	}
 	return ids, true, nil
 }
@@ -183,7 +200,7 @@ func (c conn) arrivedOf(ctx context.Context, later deliveryWalk, failures walked
 	}
 	later.after, later.upTo = failures.After, failures.UpTo
 	complete := false
-	for part := 0; part < maxArrivedParts && !complete; part++ {
+	for read := 0; read < maxArrived && !complete; {
 		succeeded, err := c.nextPart(ctx, &later)
 		if err != nil {
 			return nil, err
@@ -191,7 +208,8 @@ func (c conn) arrivedOf(ctx context.Context, later deliveryWalk, failures walked
 		for _, id := range succeeded.events() {
 			arrived[id] = true
 		}
-		complete = succeeded.complete()
+		complete = succeeded.last
+		read += succeeded.Count
 	}
 	// An event that was sent again and failed can have arrived with its first delivery.
 	unknown := failures.events()
@@ -204,29 +222,63 @@ func (c conn) arrivedOf(ctx context.Context, later deliveryWalk, failures walked
 			return failedFirst || arrived[id]
 		})
 	}
-	if len(unknown) == 0 {
-		return arrived, nil
-	}
-	oldest := endedDeliveries.boundary(keptEvents.madeAt(unknown[0]).Add(-db.MaxWriteTime))
-	encoded, err := json.Marshal(unknown)
-	if err != nil {
-		return nil, err
-	}
-	var joined string
-	err = c.Get(ctx, &joined, `
-		SELECT COALESCE(string_agg(event_id, ' '), '') FROM webhook_deliveries`+
-		c.store.db.IndexedBy("webhook_deliveries_event_newest")+`
-		WHERE `+c.store.db.IsOneOf("event_id")+` AND id >= ? AND webhook_id || '' = ? AND status = 'SUCCEEDED'`,
-		string(encoded), oldest, later.values[0])
-	for id := range strings.FieldsSeq(joined) {
+	succeeded, err := c.endedWith(ctx, later.values[0], DeliverySucceeded, unknown)
+	for _, id := range succeeded {
 		arrived[id] = true
 	}
 	return arrived, err
 }
 
+// endedWith returns those of the events, which are given oldest first, of which a delivery to the endpoint ended with the
+// status, oldest first. It looks up all deliveries of each event.
+func (c conn) endedWith(
+	ctx context.Context, webhookID any, status DeliveryStatus, eventIDs []string,
+) (ids []string, err error) {
+	for part := range slices.Chunk(eventIDs, largestPart) {
+		encoded, err := json.Marshal(part)
+		if err != nil {
+			return nil, err
+		}
+		var joined string
+		if err = c.Get(ctx, &joined, `
+			SELECT COALESCE(string_agg(event_id, ' '), '') FROM webhook_deliveries`+
+			c.store.db.IndexedBy("webhook_deliveries_event_newest")+`
+			WHERE `+c.store.db.IsOneOf("event_id")+` AND id >= ? AND webhook_id || '' = ? AND status || '' = ?`,
+			string(encoded), endedDeliveries.boundary(keptEvents.madeAt(part[0]).Add(-db.MaxWriteTime)), webhookID,
+			status); err != nil {
+			return nil, err
+		}
+		ids = append(ids, strings.Fields(joined)...)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+// ofFewEvents is for a replay that has more deliveries than a walk reads. It returns what the walk has found, unless the
+// period has so few events of the replay's types that all of them can be looked up.
+func (c conn) ofFewEvents(
+	ctx context.Context, scope Scope, endpoint WebhookEndpoint, in Replay, walked []string,
+) (ids []string, hasMore bool, err error) {
+	all, more, err := c.eventsOf(ctx, scope, endpoint, in)
+	if err != nil || more {
+		return walked, true, err
+	}
+	ids, err = c.endedWith(ctx, endpoint.ID, in.Status, all)
+	if err != nil || in.Status == DeliverySucceeded {
+		return ids, false, err
+	}
+	arrived, err := c.endedWith(ctx, endpoint.ID, DeliverySucceeded, ids)
+	return slices.DeleteFunc(ids, func(id string) bool {
+		_, found := slices.BinarySearch(arrived, id)
+		return found
+	}), false, err
+}
+
 // ofPeriod returns those of the events that were made in the period and are still stored. Except near the ends of the
 // period, their ids are enough.
-func (c conn) ofPeriod(ctx context.Context, scope Scope, in Replay, oldest string, eventIDs []string) ([]string, error) {
+func (c conn) ofPeriod(
+	ctx context.Context, scope Scope, in Replay, oldest string, eventIDs []string,
+) ([]string, error) {
 	first, last := keptEvents.boundary(in.Since.Add(db.MaxWriteTime)), keptEvents.boundary(in.Until.Add(-db.MaxWriteTime))
 	var certain, near []string
 	for _, id := range eventIDs {
@@ -250,7 +302,7 @@ func (c conn) ofPeriod(ctx context.Context, scope Scope, in Replay, oldest strin
 		SELECT COALESCE(string_agg(events.id, ' '), '') FROM `+c.store.db.RowsByID("events", "events_organization")+`
 		WHERE created_at >= ? AND created_at < ?`,
 		string(encoded), scope.OrganizationID, in.Since.UTC(), in.Until.UTC())
-	ids := append(certain, strings.Fields(joined)...)
-	slices.Sort(ids)
-	return ids, err
+	certain = append(certain, strings.Fields(joined)...)
+	slices.Sort(certain)
+	return certain, err
 }

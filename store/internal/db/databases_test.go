@@ -93,9 +93,9 @@ func execute(t *testing.T, d *DB, query string, args ...any) {
 }
 
 // count returns the number that the query returns.
-func count(t *testing.T, d *DB, query string) (n int) {
+func count(t *testing.T, d *DB, query string, args ...any) (n int) {
 	t.Helper()
-	if err := d.Read().Get(context.Background(), &n, query); err != nil {
+	if err := d.Read().Get(context.Background(), &n, query, args...); err != nil {
 		t.Fatal(err)
 	}
 	return n

@@ -35,8 +35,8 @@ type Dialect struct {
 	// sessions' last changes, instead of an index of candidate_sessions.
 	HasSessionChanges bool
 
-	// PlannedAlone ends a subquery of FROM that is planned without the conditions of the query
-	// around it. SQLite joins the two, but takes the index that the subquery names.
+	// PlannedAlone ends a subquery that is planned without the conditions of the query around
+	// it. SQLite joins a subquery of FROM, but takes the index that the subquery names.
 	PlannedAlone string
 
 	namesIndexes bool // see IndexedBy

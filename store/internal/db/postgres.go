@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,13 +31,14 @@ const (
 	insertsAtOnce = 2
 )
 
-// settings apply to every connection. They permit index plans only: tables have no statistics while a database is new,
-// the queue of deliveries grows and shrinks faster than PostgreSQL updates them, and only index plans are fast at every
-// size. PostgreSQL compiles a statement when its estimated cost is high, which takes 124 of the 127 ms of a claim at a large
-// backlog; every statement here is too short to gain from it, or from parallel workers,
-// which take longer to start, and a core from the others. With a plan for the values of
-// one execution, it can choose another index of the same order: of the primary key, for
-// example, in which rows that a list selects can be far apart.
+// settings apply to every connection. They permit index plans only: in a new database the
+// tables have no statistics, the queue of deliveries grows and shrinks faster than
+// PostgreSQL updates them, and only index plans are fast at every size. PostgreSQL compiles
+// a statement when its estimated cost is high, which takes 124 of the 127 ms of a claim at
+// a large backlog; every statement here is too short to gain from it, or from parallel
+// workers, which take longer to start, and a core from the others. With a plan for the
+// values of one execution, it can choose another index of the same order: of the primary
+// key, for example, in which rows that a list selects can be far apart.
 const settings = `SET jit = off; SET max_parallel_workers_per_gather = 0; SET plan_cache_mode = force_generic_plan; ` +
 	`SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off`
 
@@ -226,7 +228,7 @@ func (e *postgresEngine) MakeDays(ctx context.Context, db *DB, table string, day
 			return err
 		}
 	}
-	return nil
+	return e.setEstimates(ctx, db, table)
 }
 
 // isPresent reports whether a partition need not be made: another replica has
@@ -252,21 +254,23 @@ func (e *postgresEngine) DropDays(
 		table); err != nil {
 		return remaining, err
 	}
-	var failures error
-	for _, name := range names {
+	slices.Sort(names)
+	for _, name := range names { // oldest first
 		start, err := time.Parse(dayFormat, strings.TrimPrefix(name, table+"_"))
 		if err != nil || start.AddDate(0, 0, 1).After(before) { // the default partition has no day
 			continue
 		}
-		failures = errors.Join(failures, db.Write(ctx, func(c Conn) error {
+		if err := db.Write(ctx, func(c Conn) error {
 			if _, err := c.tx.ExecContext(ctx, `SET LOCAL lock_timeout = '`+dropTimeout+`'`); err != nil {
 				return err
 			}
 			_, err := c.tx.ExecContext(ctx, `DROP TABLE `+name)
 			return err
-		}))
+		}); err != nil {
+			return remaining, err
+		}
 	}
-	return remaining, failures
+	return remaining, nil
 }
 
 // EmptyLog has nothing to do: the write-ahead log cannot be read through the

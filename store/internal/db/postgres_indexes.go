@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/lib/pq"
@@ -47,6 +49,11 @@ func (e *postgresEngine) finishIndexes(ctx context.Context, db *DB) error {
 	for _, index := range replacedIndexes {
 		if err := e.dropIndex(ctx, db, index); err != nil {
 			return fmt.Errorf("index %s: %w", index, err)
+		}
+	}
+	for _, table := range slices.Sorted(maps.Keys(estimates)) {
+		if err := e.setEstimates(ctx, db, table); err != nil {
+			return err
 		}
 	}
 	return e.dropQueueReference(ctx, db)

@@ -1,0 +1,78 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/lib/pq"
+)
+
+// many is how many values PostgreSQL expects in a column without statistics.
+const many = 200
+
+// estimates are how many values PostgreSQL expects in columns by which rows are found. When nearly all rows have one
+// value, its statistics know no other. It then expects every row to have the value of a query, and follows the primary
+// key instead of the column's index: for the ten newest sessions of a small organization it read the whole table.
+var estimates = map[string]map[string]int{
+	"candidate_sessions":        {"organization_id": many, "assessment_id": many, "status": 6, "passed": 2},
+	"candidate_session_changes": {"organization": many},
+	"events":                    {"organization_id": many, "type": 7},
+	"webhook_deliveries":        {"organization_id": many, "webhook_id": many, "event_type": 7, "status": 3},
+	"webhook_queue":             {"organization_id": many, "webhook_id": many, "event_type": 7},
+	"audit_log":                 {"organization_id": many, "action": 50, "actor_id": many, "resource_id": many},
+	"emails":                    {"organization_id": many, "lane": many},
+}
+
+// missingEstimates are a table and its partitions, with the columns that have no estimate yet.
+const missingEstimates = `
+	SELECT c.oid::regclass::text AS name, a.attname AS column, EXISTS (SELECT 1 FROM pg_stats s
+		WHERE s.schemaname = c.relnamespace::regnamespace::text AND s.tablename = c.relname) AS analyzed
+	FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+	WHERE (c.oid = to_regclass(?) OR c.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass(?)))
+		AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped AND a.attoptions IS NULL
+	ORDER BY c.oid, a.attnum`
+
+// setEstimates sets the estimates that a table and its partitions lack. They apply from the
+// next ANALYZE, so a table that has statistics is analyzed. A table that is locked for longer
+// than dropTimeout, for example by a manual VACUUM, is left to the next run, as is a
+// partition that another process has just dropped.
+func (e *postgresEngine) setEstimates(ctx context.Context, db *DB, table string) error {
+	var missing []struct {
+		Name     string `db:"name"`
+		Column   string `db:"column"`
+		Analyzed bool   `db:"analyzed"`
+	}
+	if err := db.Read().List(ctx, &missing, missingEstimates, table, table); err != nil {
+		return err
+	}
+	statements, analyzed := map[string][]string{}, map[string]bool{}
+	for _, m := range missing {
+		if values, ok := estimates[table][m.Column]; ok {
+			statements[m.Name] = append(statements[m.Name],
+				fmt.Sprintf(`ALTER TABLE %s ALTER COLUMN %s SET (n_distinct = %d)`, m.Name, m.Column, values))
+			analyzed[m.Name] = m.Analyzed
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(statements)) {
+		// Sent together, they are one transaction.
+		together := append([]string{`SET LOCAL lock_timeout = '` + dropTimeout + `'`}, statements[name]...)
+		if analyzed[name] {
+			together = append(together, `ANALYZE `+name)
+		}
+		_, err := db.writer.ExecContext(ctx, strings.Join(together, "; "))
+		var postgres *pq.Error
+		if errors.As(err, &postgres) && (postgres.Code == codeLockTimeout || postgres.Code == codeNoTable) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("estimates of %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+const codeNoTable = "42P01"

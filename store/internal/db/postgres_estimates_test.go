@@ -1,0 +1,48 @@
+package db
+
+import (
+	"testing"
+
+	"assay/store/migrations"
+)
+
+// Estimates are set for tables and partitions, also for a partition that the previous
+// version has made and that has rows.
+func TestEstimates(t *testing.T) {
+	t.Parallel()
+	d := queueDatabase(t)
+	const set = `SELECT COUNT(*) FROM pg_attribute WHERE attrelid = to_regclass(?) AND attoptions IS NOT NULL`
+	for table, columns := range estimates {
+		if got := count(t, d, set, table); !isPartitioned(table) && got != len(columns) {
+			t.Errorf("%s has %d estimates, want %d", table, got, len(columns))
+		}
+		if got := count(t, d, set, table+"_rest"); isPartitioned(table) && got != len(columns) {
+			t.Errorf("%s_rest has %d estimates, want %d", table, got, len(columns))
+		}
+	}
+
+	execute(t, d, `CREATE TABLE events_20300101 PARTITION OF events FOR VALUES FROM ('evt_1') TO ('evt_2')`)
+	execute(t, d, `INSERT INTO events (id, organization_id, type, subject_id, body, created_at)
+		SELECT 'evt_1' || n, 'org_1', 'candidate.invited', n, '', now() FROM generate_series(1, 10) n`)
+	execute(t, d, `ANALYZE events_20300101`)
+	const expected = `SELECT n_distinct FROM pg_stats WHERE tablename = 'events_20300101' AND attname = 'organization_id'`
+	if before := count(t, d, expected); before != 1 {
+		t.Fatalf("the partition has statistics of %d organizations, want those of its rows", before)
+	}
+	if err := d.Migrate(t.Context(), migrations.Files, nothingAfter); err != nil {
+		t.Fatal(err)
+	}
+	if after := count(t, d, expected); after != many {
+		t.Errorf("%d organizations are expected in the partition, want %d", after, many)
+	}
+	for range 2 { // the second time, nothing is left to do
+		if err := d.MakeDays(t.Context(), d, "events", []Day{{FirstID: "evt_3", EndID: "evt_4"}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := count(t, d, set, "events_00010101"); got != len(estimates["events"]) {
+		t.Errorf("a new partition has %d estimates, want %d", got, len(estimates["events"]))
+	}
+}
+
+func isPartitioned(table string) bool { return table == "events" || table == "webhook_deliveries" }
