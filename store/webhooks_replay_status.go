@@ -229,8 +229,8 @@ func (c conn) arrivedOf(ctx context.Context, later deliveryWalk, failures walked
 	return arrived, err
 }
 
-// endedWith returns those of the events, which are given oldest first, of which a delivery to the endpoint ended with the
-// status, oldest first. It looks up all deliveries of each event.
+// endedWith returns those of the events of which a delivery to the endpoint ended with the status. Both are oldest
+// first. It looks up all deliveries of each event.
 func (c conn) endedWith(
 	ctx context.Context, webhookID any, status DeliveryStatus, eventIDs []string,
 ) (ids []string, err error) {
@@ -254,8 +254,8 @@ func (c conn) endedWith(
 	return slices.Compact(ids), nil
 }
 
-// ofFewEvents is for a replay that has more deliveries than a walk reads. It returns what the walk has found, unless the
-// period has so few events of the replay's types that all of them can be looked up.
+// ofFewEvents is for a replay that has more deliveries than a walk reads. It returns what the walk has found, unless
+// the period has so few events of the replay's types that all of them can be looked up.
 func (c conn) ofFewEvents(
 	ctx context.Context, scope Scope, endpoint WebhookEndpoint, in Replay, walked []string,
 ) (ids []string, hasMore bool, err error) {
