@@ -173,6 +173,7 @@ func TestRedeliver(t *testing.T) {
 		first := a.do("GET", path+"/deliveries", o.owner, nil).want(200).text("data.0.id")
 		redeliver := func(delivery string) response {
 			t.Helper()
+			a.clock.Advance(time.Millisecond) // ids of one millisecond can be in any order
 			r := a.do("POST", path+"/deliveries/"+delivery+"/redeliver", o.owner, nil).want(201)
 			if r.header.Get("Location") != path+"/deliveries/"+r.text("data.id") || r.text("data.status") != "PENDING" ||
 				r.number("data.attemptCount") != 0 {
