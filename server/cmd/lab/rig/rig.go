@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -98,11 +99,16 @@ func RandomSecret() string {
 
 // FreeAddr returns a loopback address with a port that was free when it looked.
 func FreeAddr(ctx context.Context) (string, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+	var err error
+	for range 20 {
+		// Connections to other processes take ports from 32768 on, and could take this one before it is used.
+		addr := net.JoinHostPort("127.0.0.1", strconv.Itoa(10_000+mathrand.IntN(20_000))) //nolint:gosec // no secret
+		var listener net.Listener
+		if listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", addr); err == nil {
+			return addr, listener.Close()
+		}
 	}
-	return listener.Addr().String(), listener.Close()
+	return "", err
 }
 
 // Listen serves handler on a loopback address until stop is called.
