@@ -136,7 +136,7 @@ func TestNextAttemptIsNullDuringAnAttempt(t *testing.T) {
 }
 
 // Disabling an endpoint cancels a batch of its deliveries at once. The others are cancelled
-// by maintenance, or before the endpoint is enabled again, as is the rest of a replay. An enabled endpoint keeps its
+// by maintenance, also when the endpoint is enabled again, as is the rest of a replay. An enabled endpoint keeps its
 // own.
 func TestDisablingWithALongQueue(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
@@ -152,7 +152,14 @@ func TestDisablingWithALongQueue(t *testing.T) {
 		}
 		enable := func(enabled bool) {
 			t.Helper()
+			a.clock.Advance(time.Second)
 			a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"enabled": enabled}).want(200)
+		}
+		maintain := func() {
+			t.Helper()
+			if err := a.store.UnscopedCancelDisabled(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 		}
 		queued := func(what string, want int) {
 			t.Helper()
@@ -166,23 +173,48 @@ func TestDisablingWithALongQueue(t *testing.T) {
 		enable(false)
 		queued("disabling", 1_803)
 		enable(true)
-		queued("enabling again", 1)
+		queued("enabling again", 1_803)
 		fill()
+		maintain()
+		queued("maintenance of what is enabled again", 201)
+		a.queueReplays()
+		maintain()
 		enable(true)
-		queued("enabling what is enabled", 201)
+		maintain()
+		queued("a replay after enabling again", 2_002)
+		enable(false)
+		maintain()
+		enable(true)
+		fill()
 		enable(false)
 		enable(true)
 		a.queueReplays()
+		maintain()
 		queued("enabling again during a replay", 1)
 		fill()
 		enable(false)
 		a.queueReplays()
-		if err := a.store.UnscopedCancelDisabled(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		queued("maintenance", 1)
+		maintain()
+		queued("maintenance of what is disabled", 1)
+
+		// A replay of what was cancelled has all of it, also when the cancellation has not ended.
+		enable(true)
+		a.clock.Advance(time.Minute)
+		o.publish(oneQuestion())
+		event = a.do("GET", "/v1/events", o.owner, nil).want(200).text("data.0.id")
+		storetest.CopyEvent(t, a.database, event, 2_000)
+		span = object{"since": wire(a.clock.Now()), "until": wire(a.clock.Now().Add(time.Hour))}
+		fill()
+		enable(false)
+		enable(true)
+		span["status"] = "CANCELLED"
+		a.do("POST", "/v1/webhooks/"+id+"/replay", o.owner, span).want(200).wantFields(object{
+			"data.count": 2_001, "data.hasMore": false,
+		})
+		a.queueReplays()
+		queued("a replay of what was cancelled", 2_003)
 		a.settleAll(other, store.DeliverySucceeded, took200)
 		a.do("DELETE", "/v1/webhooks/"+other, o.owner, nil).want(204)
-		queued("the delivery of the other endpoint", 0)
+		queued("the delivery of the other endpoint", 2_001)
 	})
 }

@@ -27,9 +27,9 @@ func (s *Store) DeliveryIDs(ctx context.Context, numbers ...int) (ids []string, 
 // OfEvents returns the condition by which an erasure finds the deliveries of a session's events.
 func (s *Store) OfEvents() string { return s.ofEvents() }
 
-// Batches are the statements that cancel a batch of queued deliveries, or delete a batch of audit entries.
+// Batches are the statements that choose a batch of queued deliveries to cancel, or delete a batch of audit entries.
 func Batches() []string {
-	return []string{cancelled(ofDisabled), cancelled(ofOlderEvents), deleteBefore("audit_log", "id")}
+	return []string{ofDisabled + atMost(cancelBatch), ofOlderEvents + atMost(cancelBatch), deleteBefore("audit_log", "id")}
 }
 
 // DeleteWords is the statement with which an erasure deletes the words of a session.

@@ -35,7 +35,7 @@ const (
 	purgeBatch      = 200
 
 	// purgePause is the pause after each batch, as a multiple of the time that it took: on
-	// SQLite, a purge must leave the only writer to the requests.
+	// SQLite, work in the background must leave the only writer to the requests.
 	purgePause = 3
 )
 
@@ -50,8 +50,9 @@ func (t keptTable) boundary(at time.Time) string {
 }
 
 // madeAt is the time at which an id was made.
-func (t keptTable) madeAt(id string) time.Time {
-	parsed, _ := ulid.ParseStrict(strings.TrimPrefix(id, t.prefix+"_"))
+func madeAt(id string) time.Time {
+	_, encoded, _ := strings.Cut(id, "_")
+	parsed, _ := ulid.ParseStrict(encoded)
 	return ulid.Time(parsed.Time())
 }
 
@@ -171,10 +172,18 @@ func (s *Store) purgeBatches(ctx context.Context, query string, args ...any) err
 		if err != nil || deleted < purgeBatch {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(purgePause * min(s.Now().Sub(began), time.Second)):
+		if err := s.pause(ctx, began); err != nil {
+			return err
 		}
+	}
+}
+
+// pause waits after a batch that began at a time.
+func (s *Store) pause(ctx context.Context, began time.Time) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(purgePause * min(s.Now().Sub(began), time.Second)):
+		return nil
 	}
 }

@@ -33,13 +33,14 @@ type WebhookEndpoint struct {
 	ConsecutiveFailures int             `db:"consecutive_failures"`
 	LastSuccessAt       *Time           `db:"last_success_at"`
 	LastFailureAt       *Time           `db:"last_failure_at"`
+	CancelledBefore     *int64          `db:"cancelled_before"` // microseconds since 1970; nothing created before is sent
 	CreatedAt           Time            `db:"created_at"`
 	UpdatedAt           Time            `db:"updated_at"`
 }
 
 const webhookColumns = `SELECT id, organization_id, url, events, description, enabled, disabled_reason, secret,
 	secret_hint, next_secret, next_secret_hint, next_secret_at, consecutive_failures, last_success_at, last_failure_at,
-	created_at, updated_at FROM webhook_endpoints`
+	cancelled_before, created_at, updated_at FROM webhook_endpoints`
 
 // Events returns the event types that the endpoint receives.
 func (w WebhookEndpoint) Events() []string { return strings.Fields(w.EventList) }
@@ -153,9 +154,8 @@ type WebhookChange struct {
 }
 
 // UpdateWebhook changes the fields that are set. Disabling cancels pending
-// deliveries: a batch at once, the others as in UnscopedCancelDisabled, or before the
-// endpoint is enabled again. Enabling resets the counts of failures and restores no
-// delivery. Refusals: not_found, invalid_request.
+// deliveries: a batch at once, the others as in UnscopedCancelDisabled. Enabling resets
+// the counts of failures and restores no delivery. Refusals: not_found, invalid_request.
 func (s *Store) UpdateWebhook(
 	ctx context.Context, scope Scope, id string, change WebhookChange,
 ) (WebhookEndpoint, error) {
@@ -168,11 +168,6 @@ func (s *Store) UpdateWebhook(
 	if change.Events != nil {
 		joined := strings.Join(change.Events, " ")
 		events = &joined
-	}
-	if change.Enabled != nil && *change.Enabled {
-		if err := s.cancelBeforeEnabling(ctx, scope, id); err != nil {
-			return WebhookEndpoint{}, err
-		}
 	}
 	var changed WebhookEndpoint
 	err := s.write(ctx, func(c conn) error {
@@ -199,36 +194,9 @@ func (s *Store) UpdateWebhook(
 		return c.audit(ctx, scope, AuditWebhookUpdated, id, before.changes(changed)...)
 	})
 	if err == nil && !changed.Enabled {
-		_, err = s.cancelPending(ctx, id)
+		_, _, err = s.cancelPending(ctx, id, queued{})
 	}
 	return changed, err
-}
-
-// cancelBeforeEnabling cancels what is still queued for a disabled endpoint, or waits to
-// be queued by a replay, so that enabling sends none of it.
-func (s *Store) cancelBeforeEnabling(ctx context.Context, scope Scope, id string) error {
-	endpoint, err := s.read().webhook(ctx, scope, id)
-	if err != nil || endpoint.Enabled {
-		return err
-	}
-	if err := s.queueReplays(ctx, ` WHERE webhook_id = ?`, id); err != nil {
-		return err
-	}
-	return s.cancelAllPending(ctx, id)
-}
-
-func (c conn) enableWebhook(ctx context.Context, scope Scope, id string, enabled bool) error {
-	if enabled {
-		_, err := c.Exec(ctx, `
-			UPDATE webhook_endpoints SET enabled = ?, disabled_reason = NULL, consecutive_failures = 0, failed_deliveries = 0,
-				failing_since = NULL WHERE organization_id = ? AND id = ? AND NOT enabled`, true, scope.OrganizationID, id)
-		return err
-	}
-	_, err := c.Exec(ctx, `
-		UPDATE webhook_endpoints SET enabled = ?, disabled_reason = 'MANUAL' WHERE organization_id = ? AND id = ?
-			AND enabled`,
-		false, scope.OrganizationID, id)
-	return err
 }
 
 // DeleteWebhook removes an endpoint and cancels its pending deliveries: a batch at once, the
@@ -249,7 +217,7 @@ func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error
 	if err != nil {
 		return err
 	}
-	_, err = s.cancelPending(ctx, id)
+	_, _, err = s.cancelPending(ctx, id, queued{})
 	return err
 }
 
@@ -296,12 +264,17 @@ func (s *Store) RotateWebhookSecret(
 
 // Target is the address and the secrets of an attempt.
 type Target struct {
-	WebhookID    string
-	URL          string
-	Secret       string // in clear; must not be logged
-	NextSecret   string // in clear; signs from NextSecretAt on; "" when there is none
-	NextSecretAt time.Time
+	WebhookID       string
+	URL             string
+	Secret          string // in clear; must not be logged
+	NextSecret      string // in clear; signs from NextSecretAt on; "" when there is none
+	NextSecretAt    time.Time
+	CancelledBefore int64 // what was created before is not sent; microseconds since 1970, or 0
 }
+
+// Cancels reports whether a delivery must not be sent, because the endpoint was disabled after it was created, and then
+// enabled again.
+func (t Target) Cancels(job Job) bool { return job.CreatedAt < t.CancelledBefore }
 
 // SecretAt returns the secret that signs at now. An attempt can begin some time
 // after its target was read.
@@ -331,6 +304,9 @@ func (s *Store) TestWebhook(ctx context.Context, scope Scope, id string) (Target
 // target decrypts the secrets that sign from now on.
 func (s *Store) target(endpoint WebhookEndpoint) (Target, error) {
 	target := Target{WebhookID: endpoint.ID, URL: endpoint.URL}
+	if endpoint.CancelledBefore != nil {
+		target.CancelledBefore = *endpoint.CancelledBefore
+	}
 	sealed := endpoint.Secret
 	var err error
 	switch at := endpoint.NextSecretAt; {

@@ -23,6 +23,7 @@ type Job struct {
 	EventType  EventType
 	Attempt    int    // attempts made before this one
 	RunAt      int64  // when it was due, in microseconds since 1970
+	CreatedAt  int64  // in microseconds since 1970
 	Body       string // the event's envelope
 	Lease      string
 }
@@ -66,7 +67,7 @@ func (s *Store) UnscopedClaim(
 	for i, c := range claimed {
 		jobs[i] = Job{
 			DeliveryID: c.DeliveryID, WebhookID: c.WebhookID, EventID: c.EventID, EventType: EventType(c.EventType),
-			Attempt: c.Attempt, RunAt: c.DueAt, Body: bodies[c.EventID], Lease: lease,
+			Attempt: c.Attempt, RunAt: c.DueAt, CreatedAt: c.CreatedAt, Body: bodies[c.EventID], Lease: lease,
 		}
 	}
 	return jobs, err

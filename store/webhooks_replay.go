@@ -37,9 +37,13 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 	if !in.Until.After(in.Since) {
 		return Replayed{}, errEmptyReplaySpan
 	}
+	unfinished, err := s.cancelForReplay(ctx, scope, webhookID, in)
+	if err != nil {
+		return Replayed{}, err
+	}
 	if in.DryRun {
 		ids, hasMore, err := s.read().replayed(ctx, scope, webhookID, in, maxReplay)
-		return Replayed{len(ids), hasMore}, err
+		return Replayed{len(ids), hasMore || unfinished}, err
 	}
 	used, err := s.quotaLoad(ctx, scope)
 	if err != nil {
@@ -55,7 +59,7 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 		if full := room.forDeliveries(); full != nil {
 			return full
 		}
-		replayed = Replayed{len(ids), hasMore}
+		replayed = Replayed{len(ids), hasMore || unfinished}
 		if err := c.storeReplay(ctx, scope, webhookID, ids); err != nil {
 			return err
 		}
@@ -63,7 +67,7 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 		return c.audit(ctx, scope, AuditWebhookReplayed, webhookID, valueOf("queued", len(ids)))
 	})
 	if err == nil {
-		_, _ = s.queueReplay(ctx, ` WHERE webhook_id = ?`, webhookID) // or else UnscopedQueueReplays does
+		_, _ = s.queueReplay(ctx, ofWebhook, webhookID) // or else UnscopedQueueReplays does
 	}
 	return replayed, err
 }
@@ -91,18 +95,20 @@ func (c conn) storeReplay(ctx context.Context, scope Scope, webhookID string, ev
 }
 
 // UnscopedQueueReplays queues what is left of all replays, in short transactions.
-func (s *Store) UnscopedQueueReplays(ctx context.Context) error { return s.queueReplays(ctx, "") }
-
-func (s *Store) queueReplays(ctx context.Context, which string, args ...any) error {
+func (s *Store) UnscopedQueueReplays(ctx context.Context) error {
 	for {
-		if more, err := s.queueReplay(ctx, which, args...); err != nil || !more {
+		if more, err := s.queueReplay(ctx, ""); err != nil || !more {
 			return err
 		}
 	}
 }
 
+// ofWebhook chooses the parts of the replays of an endpoint.
+const ofWebhook = ` WHERE webhook_id = ?`
+
 // queueReplay queues the oldest part that which selects. more reports whether there can be others. The events are
-// locked as in RedeliverDelivery; an event that has been purged is left out.
+// locked as in RedeliverDelivery; an event that has been purged is left out. If the endpoint has been disabled since
+// the replay, the deliveries are cancelled, also if it is enabled again.
 func (s *Store) queueReplay(ctx context.Context, which string, args ...any) (more bool, err error) {
 	err = s.write(ctx, func(c conn) error {
 		// Another process can have queued the part while this one waited for it. So the parts are counted first.
@@ -126,18 +132,32 @@ func (s *Store) queueReplay(ctx context.Context, which string, args ...any) (mor
 			return err
 		}
 		now := s.Now().UnixMicro()
-		if _, err := c.Exec(ctx, `
+		var fresh []string
+		if err := c.List(ctx, &fresh, `
 			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
 				created_at)
 			SELECT `+deliveryID+`, w.organization_id, CAST(? AS TEXT), w.id, w.type, ?, '', 0, ?
 			FROM (SELECT chosen.organization_id, chosen.id, chosen.type, ROW_NUMBER() OVER (ORDER BY chosen.id) AS n
 				FROM (SELECT events.organization_id, events.id, events.type
 					FROM `+s.db.RowsByID("events", "events_organization")+`
-					ORDER BY events.id`+s.db.ForShareOf("events")+`) chosen) w`,
+					ORDER BY events.id`+s.db.ForShareOf("events")+`) chosen) w
+			RETURNING delivery_id`,
 			s.newIDAgain(slices.Max(eventIDs)), part.WebhookID, now, now, part.EventIDs, part.OrganizationID); err != nil {
 			return err
 		}
-		c.AfterCommit(s.wake.send)
+		var cancelled bool
+		if err := c.Get(ctx, &cancelled, `SELECT NOT enabled OR COALESCE(cancelled_before > ?, false)
+			FROM webhook_endpoints WHERE id = ?`, madeAt(part.ID).UnixMicro(), part.WebhookID); err != nil {
+			return err
+		}
+		if cancelled {
+			err = c.cancelQueued(ctx, fresh)
+		} else {
+			c.AfterCommit(s.wake.send)
+		}
+		if err != nil {
+			return err
+		}
 		_, err = c.Exec(ctx, `DELETE FROM webhook_replays WHERE id = ?`, part.ID)
 		return err
 	})

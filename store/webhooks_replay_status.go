@@ -26,7 +26,7 @@ const sentAgain = `substr(id, 5, 10) <> substr(event_id, 5, 10)`
 // newIDAgain makes the id of a delivery that sends an event again. Of several events, eventID is the newest.
 func (s *Store) newIDAgain(eventID string) string {
 	at := s.Now()
-	if after := keptEvents.madeAt(eventID).Add(time.Millisecond); after.After(at) {
+	if after := madeAt(eventID).Add(time.Millisecond); after.After(at) {
 		at = after
 	}
 	return s.ids.next("dlv", at)
@@ -244,7 +244,7 @@ func (c conn) endedWith(
 			SELECT COALESCE(string_agg(event_id, ' '), '') FROM webhook_deliveries`+
 			c.store.db.IndexedBy("webhook_deliveries_event_newest")+`
 			WHERE `+c.store.db.IsOneOf("event_id")+` AND id >= ? AND webhook_id || '' = ? AND status || '' = ?`,
-			string(encoded), endedDeliveries.boundary(keptEvents.madeAt(part[0]).Add(-db.MaxWriteTime)), webhookID,
+			string(encoded), endedDeliveries.boundary(madeAt(part[0]).Add(-db.MaxWriteTime)), webhookID,
 			status); err != nil {
 			return nil, err
 		}

@@ -12,8 +12,8 @@
 //     and writes nothing for a delivery whose lease was lost;
 //   - the hold loop keeps a lock that ends with the process, so that others take over its
 //     deliveries at once;
-//   - the maintenance loop records the health of endpoints, and the purge loop removes old
-//     events.
+//   - three maintenance loops record the health of endpoints, cancel the deliveries of
+//     disabled endpoints, and remove old events.
 package webhooks
 
 import (
@@ -99,14 +99,19 @@ func (d *Dispatcher) Run(ctx context.Context) error {
 		d.store.Listen(running)
 		return nil
 	})
-	group.Go(func() error {
-		d.maintain(running)
-		return nil
-	})
-	group.Go(func() error {
-		d.purge(running)
-		return nil
-	})
+	for _, loop := range []struct {
+		interval time.Duration
+		work     func(context.Context)
+	}{
+		{d.intervals.health, d.recordHealth},
+		{d.intervals.cancel, d.cancelDisabled},
+		{d.intervals.purging, d.purge},
+	} {
+		group.Go(func() error {
+			repeat(running, loop.interval, loop.work)
+			return nil
+		})
+	}
 	group.Go(func() error {
 		d.claimLoop(running)
 		d.sending.Wait()

@@ -59,6 +59,7 @@ type endpoint struct {
 	waiting  []leasedJob
 
 	afterRunAt  int64 // where the next claim starts, in microseconds since 1970
+	firstRunAt  int64 // where the queue begins: what is due before is being cancelled
 	mayHaveMore bool  // another claim may find deliveries
 	noTarget    bool  // it has no URL or secret that can be used; nothing is claimed until the next poll
 	lastUsed    time.Time
@@ -154,8 +155,15 @@ func (e *endpoint) advance(job store.Job) {
 	e.afterRunAt = max(e.afterRunAt, job.RunAt-cursorSlack.Microseconds())
 }
 
+// skip makes claims leave out what was created before a time, and is being cancelled. So new deliveries do not wait for
+// the cancellation of a long queue.
+func (e *endpoint) skip(cancelledBefore int64) {
+	e.firstRunAt = cancelledBefore
+	e.afterRunAt = max(e.afterRunAt, e.firstRunAt)
+}
+
 // rewind makes the next claim read everything that is due.
-func (e *endpoint) rewind() { e.afterRunAt, e.noTarget = 0, false }
+func (e *endpoint) rewind() { e.afterRunAt, e.noTarget = e.firstRunAt, false }
 
 // observe updates the class after an attempt.
 func (e *endpoint) observe(attempt store.Attempt, now time.Time) {

@@ -230,3 +230,57 @@ func (w *world) redeliverNewest(webhookID string) store.Delivery {
 	})
 	return delivery
 }
+
+// TestEnablingWithALongQueue checks that an endpoint that is enabled while its queue is still being cancelled gets only
+// what is new, at once, and that nothing is left of the cancellation afterwards.
+func TestEnablingWithALongQueue(t *testing.T) {
+	const waiting, retried = 500, 3
+	onEach(t, func(t *testing.T, w *world) {
+		ctx := t.Context()
+		r := w.receiver(func(n int, rw http.ResponseWriter, _ *http.Request) {
+			if n <= retried {
+				rw.WriteHeader(http.StatusInternalServerError)
+			}
+		})
+		endpoint, _ := w.endpoint(r.URL)
+		_, stop := w.dispatch()
+		w.emit(retried)
+		eventually(t, func() bool { return w.failures(endpoint.ID) == retried })
+		stop()
+		w.emit(waiting)
+		set := func(enabled bool) {
+			w.clock.Advance(time.Second)
+			_, err := w.store.UpdateWebhook(ctx, w.scope, endpoint.ID, store.WebhookChange{Enabled: &enabled})
+			w.must(err)
+		}
+		set(false)
+		set(true)
+		before := w.pending()
+		if before <= retried {
+			t.Fatalf("%d deliveries are left to cancel, want more", before)
+		}
+
+		w.dispatch()
+		event := w.invite()
+		eventually(t, func() bool { return len(r.requests()) > retried })
+		if got := r.requests()[retried].header.Get("webhook-id"); got != event.ID {
+			t.Errorf("the first event after enabling is %s, want %s", got, event.ID)
+		}
+		eventually(t, func() bool { return len(w.deliveries(endpoint.ID, store.DeliverySucceeded)) == 1 })
+		w.clock.Advance(longestWait) // the retries become due, and are cancelled when they are claimed
+		late := w.invite()
+		eventually(t, func() bool { return len(r.requests()) > retried+1 })
+		w.must(w.store.UnscopedCancelDisabled(ctx))
+		eventually(t, func() bool { return w.pending() == 0 })
+		if got := r.requests(); len(got) != retried+2 || got[retried+1].header.Get("webhook-id") != late.ID {
+			t.Errorf("%d requests, want %d and only new events", len(got)-retried, 2)
+		}
+		if n := len(w.deliveries(endpoint.ID, store.DeliveryCancelled)); n != waiting+retried {
+			t.Errorf("%d deliveries are cancelled, want %d", n, waiting+retried)
+		}
+		w.must(w.store.UnscopedCancelDisabled(ctx))
+		if w.retrieve(endpoint.ID).CancelledBefore != nil {
+			t.Error("the cancellation has not ended")
+		}
+	})
+}

@@ -38,39 +38,29 @@ func newIntervals(hearsOthers bool) intervals {
 	return i
 }
 
-// maintain records the health of endpoints and cancels the deliveries of disabled ones,
-// until ctx ends.
-func (d *Dispatcher) maintain(ctx context.Context) {
-	health := time.NewTicker(d.intervals.health)
-	defer health.Stop()
-	cancelling := time.NewTicker(d.intervals.cancel)
-	defer cancelling.Stop()
+// repeat runs work after each interval, until ctx ends.
+func repeat(ctx context.Context, interval time.Duration, work func(context.Context)) {
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-health.C:
-			d.recordHealth(ctx)
-		case <-cancelling.C:
-			d.warn(ctx, "cancel deliveries of disabled endpoints failed", d.store.UnscopedCancelDisabled(ctx))
+		case <-ticker.C:
+			work(ctx)
 		}
 	}
 }
 
-// purge creates partitions and purges old events, until ctx ends. A purge can take
-// minutes, so the rest of the maintenance does not wait for it.
+// cancelDisabled cancels the deliveries of disabled endpoints. For a long queue this takes minutes.
+func (d *Dispatcher) cancelDisabled(ctx context.Context) {
+	d.warn(ctx, "cancel deliveries of disabled endpoints failed", d.store.UnscopedCancelDisabled(ctx))
+}
+
+// purge creates partitions and purges old events, which can take minutes.
 func (d *Dispatcher) purge(ctx context.Context) {
-	purging := time.NewTicker(d.intervals.purging)
-	defer purging.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-purging.C:
-			d.warn(ctx, "create event partitions failed", d.store.UnscopedCreatePartitions(ctx))
-			d.warn(ctx, "purge old events failed", d.store.UnscopedPurge(ctx, d.opts.Retention))
-		}
-	}
+	d.warn(ctx, "create event partitions failed", d.store.UnscopedCreatePartitions(ctx))
+	d.warn(ctx, "purge old events failed", d.store.UnscopedPurge(ctx, d.opts.Retention))
 }
 
 // warn logs an error, unless the shutdown caused it.

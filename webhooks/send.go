@@ -35,6 +35,10 @@ func (d *Dispatcher) accept(
 		if !ok {
 			continue // the endpoint is disabled or its secret cannot be decrypted; the lease ends by itself
 		}
+		e.skip(target.CancelledBefore)
+		if target.Cancels(job) {
+			continue
+		}
 		e.claimed++
 		e.lastUsed = d.opts.Now()
 		e.waiting = append(e.waiting, leasedJob{job, target, leaseEnd, by})

@@ -29,6 +29,7 @@ type Claimed struct {
 	EventType  string `db:"event_type"`
 	Attempt    int    `db:"attempt"` // attempts made before
 	DueAt      int64  `db:"due_at"`  // run_at before the claim, microseconds since 1970
+	CreatedAt  int64  `db:"created_at"`
 }
 
 // Settlement is the outcome of one attempt in the form that the statements read.

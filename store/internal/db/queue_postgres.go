@@ -15,7 +15,7 @@ const claimStatement = `
 			WHERE q.webhook_id = c.webhook_id AND q.run_at <= ? AND (q.run_at, q.delivery_id) > (c.after_run_at, c.after_id)
 			ORDER BY q.run_at, q.delivery_id LIMIT c.free FOR UPDATE SKIP LOCKED) d)
 	UPDATE webhook_queue q SET run_at = ?, lease = ? FROM picked p WHERE q.delivery_id = p.delivery_id
-	RETURNING q.delivery_id, q.webhook_id, q.event_id, q.event_type, q.attempt, p.run_at AS due_at`
+	RETURNING q.delivery_id, q.webhook_id, q.event_id, q.event_type, q.attempt, p.run_at AS due_at, q.created_at`
 
 // Claim implements engine.
 func (e *postgresEngine) Claim(

@@ -13,7 +13,8 @@ func (sqliteEngine) Claim(
 		for _, capacity := range capacities {
 			var picked []Claimed
 			if err := c.List(ctx, &picked, `
-				SELECT delivery_id, webhook_id, event_id, event_type, attempt, run_at AS due_at FROM webhook_queue
+				SELECT delivery_id, webhook_id, event_id, event_type, attempt, run_at AS due_at, created_at
+				FROM webhook_queue
 				WHERE webhook_id = ? AND run_at <= ? AND (run_at, delivery_id) > (?, ?) ORDER BY run_at, delivery_id LIMIT ?`,
 				capacity.WebhookID, lease.Now.UnixMicro(), capacity.AfterRunAt, capacity.AfterID, capacity.Free); err != nil {
 				return err
