@@ -197,24 +197,62 @@ func TestDisablingWithALongQueue(t *testing.T) {
 		maintain()
 		queued("maintenance of what is disabled", 1)
 
-		// A replay of what was cancelled has all of it, also when the cancellation has not ended.
+		// A replay of what was cancelled has all of its period, also when the cancellation has not ended.
 		enable(true)
 		a.clock.Advance(time.Minute)
 		o.publish(oneQuestion())
 		event = a.do("GET", "/v1/events", o.owner, nil).want(200).text("data.0.id")
 		storetest.CopyEvent(t, a.database, event, 2_000)
-		span = object{"since": wire(a.clock.Now()), "until": wire(a.clock.Now().Add(time.Hour))}
+		span = object{"since": wire(a.clock.Now()), "until": wire(a.clock.Now().Add(time.Minute))}
 		fill()
+		a.queueReplays()
+		a.clock.Advance(time.Minute)
+		o.publish(oneQuestion())
+		late := object{
+			"since": wire(a.clock.Now()), "until": wire(a.clock.Now().Add(time.Minute)), "status": "CANCELLED", "dryRun": true,
+		}
 		enable(false)
 		enable(true)
+		queued("disabling", 1_806)
+		a.do("POST", "/v1/webhooks/"+id+"/replay", o.owner, late).want(200).wantFields(object{
+			"data.count": 1, "data.hasMore": false,
+		})
+		queued("a replay of a late event", 1_805)
 		span["status"] = "CANCELLED"
 		a.do("POST", "/v1/webhooks/"+id+"/replay", o.owner, span).want(200).wantFields(object{
 			"data.count": 2_001, "data.hasMore": false,
 		})
 		a.queueReplays()
-		queued("a replay of what was cancelled", 2_003)
+		queued("a replay of what was cancelled", 2_004)
 		a.settleAll(other, store.DeliverySucceeded, took200)
 		a.do("DELETE", "/v1/webhooks/"+other, o.owner, nil).want(204)
 		queued("the delivery of the other endpoint", 2_001)
+	})
+}
+
+// A part of a replay whose events have been purged queues nothing, also for a disabled endpoint, and delays no other
+// part.
+func TestReplayOfPurgedEvents(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		id := o.hookID("assessment.published")
+		o.publish(oneQuestion())
+		event := a.do("GET", "/v1/events", o.owner, nil).want(200).text("data.0.id")
+		storetest.CopyEvent(t, a.database, event, 300)
+		a.do("POST", "/v1/webhooks/"+id+"/replay", o.owner, object{
+			"since": wire(a.clock.Now()), "until": wire(a.clock.Now().Add(time.Hour)),
+		}).want(200).wantFields(object{"data.count": 301})
+		a.clock.Advance(time.Minute)
+		a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"enabled": false}).want(200)
+		a.clock.Advance(48 * time.Hour)
+		if err := a.store.UnscopedPurge(t.Context(), time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		a.queueReplays()
+		for _, table := range []string{"webhook_replays", "webhook_queue"} {
+			if got := storetest.Count(t, a.database, table); got != 0 {
+				t.Errorf("%s has %d rows, want none", table, got)
+			}
+		}
 	})
 }

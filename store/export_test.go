@@ -28,8 +28,8 @@ func (s *Store) DeliveryIDs(ctx context.Context, numbers ...int) (ids []string, 
 func (s *Store) OfEvents() string { return s.ofEvents() }
 
 // Batches are the statements that choose a batch of queued deliveries to cancel, or delete a batch of audit entries.
-func Batches() []string {
-	return []string{ofDisabled + atMost(cancelBatch), ofOlderEvents + atMost(cancelBatch), deleteBefore("audit_log", "id")}
+func (s *Store) Batches() []string {
+	return []string{nextToCancel(s.db.Dialect), ofOlderEvents + atMost(cancelBatch), deleteBefore("audit_log", "id")}
 }
 
 // DeleteWords is the statement with which an erasure deletes the words of a session.

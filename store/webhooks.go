@@ -194,7 +194,7 @@ func (s *Store) UpdateWebhook(
 		return c.audit(ctx, scope, AuditWebhookUpdated, id, before.changes(changed)...)
 	})
 	if err == nil && !changed.Enabled {
-		_, _, err = s.cancelPending(ctx, id, queued{})
+		err = s.cancelDisabled(ctx, id)
 	}
 	return changed, err
 }
@@ -217,7 +217,7 @@ func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error
 	if err != nil {
 		return err
 	}
-	_, _, err = s.cancelPending(ctx, id, queued{})
+	err = s.cancelDisabled(ctx, id)
 	return err
 }
 

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"slices"
 	"time"
 
 	"assay/store/internal/db"
@@ -15,16 +17,37 @@ const (
 	// cancelBatch bounds the deliveries that one transaction cancels.
 	cancelBatch = 200
 
-	// ofDisabled chooses queued deliveries of an endpoint that is disabled or deleted, or was when they were queued,
-	// after a position in its queue.
-	ofDisabled = `SELECT q.delivery_id, q.run_at FROM webhook_queue q JOIN webhook_endpoints h ON h.id = q.webhook_id
-		WHERE q.webhook_id = ? AND (NOT h.enabled OR q.created_at < h.cancelled_before)
-			AND (q.run_at, q.delivery_id) > (?, ?)
-		ORDER BY q.run_at, q.delivery_id`
-
-	// ofOlderEvents chooses queued deliveries of events that are about to be purged.
+	// ofOlderEvents selects queued deliveries of events that are about to be purged.
 	ofOlderEvents = `SELECT delivery_id FROM webhook_queue WHERE event_id < ? ORDER BY event_id, delivery_id`
+
+	// clockSkew is how much the clocks of replicas can differ.
+	clockSkew = time.Second
 )
+
+// toCancel selects columns of the queued deliveries of an endpoint that is disabled or deleted, or has been disabled
+// since they were created. The bound on the id leaves out newer deliveries without reading their rows: the index has
+// the ids.
+func toCancel(d db.Dialect, columns string) string {
+	return `SELECT ` + columns + ` FROM webhook_queue q` + d.IndexedBy("webhook_queue_due") + `
+		JOIN webhook_endpoints h ON h.id = q.webhook_id
+		WHERE q.webhook_id = ? AND q.delivery_id < ? AND (NOT h.enabled OR q.created_at < h.cancelled_before)`
+}
+
+// inOrder is the order of an endpoint's queue.
+const inOrder = ` ORDER BY q.run_at, q.delivery_id`
+
+// nextToCancel selects a batch of what toCancel selects, after a position in the queue.
+func nextToCancel(d db.Dialect) string {
+	return toCancel(d, `q.delivery_id, q.run_at`) + ` AND (q.run_at, q.delivery_id) > (?, ?)` + inOrder +
+		atMost(cancelBatch)
+}
+
+// queuedBefore is above the ids of all deliveries that were created before a time.
+func queuedBefore(at time.Time) string {
+	return endedDeliveries.boundary(at.Add(db.MaxWriteTime + clockSkew))
+}
+
+var keptReplays = keptTable{"webhook_replays", "id", "rpl"}
 
 // queued is the position of a delivery in the queue of its endpoint.
 type queued struct {
@@ -32,12 +55,14 @@ type queued struct {
 	ID    string `db:"delivery_id"`
 }
 
-// cancelPending cancels a batch of the deliveries of ofDisabled, and returns the last one. more reports whether there
-// can be others.
-func (s *Store) cancelPending(ctx context.Context, webhookID string, after queued) (last queued, more bool, err error) {
+// cancelPending cancels a batch of what toCancel selects, and returns the last one. before is the result of
+// queuedBefore. more reports whether there can be others.
+func (s *Store) cancelPending(
+	ctx context.Context, webhookID, before string, after queued,
+) (last queued, more bool, err error) {
 	var rows []queued
-	err = s.read().List(ctx, &rows, ofDisabled+atMost(cancelBatch), webhookID, after.RunAt, after.ID)
-	if err != nil || len(rows) == 0 {
+	if err = s.read().List(ctx, &rows, nextToCancel(s.db.Dialect), webhookID, before, after.RunAt,
+		after.ID); err != nil || len(rows) == 0 {
 		return after, false, err
 	}
 	ids := make([]string, len(rows))
@@ -48,12 +73,18 @@ func (s *Store) cancelPending(ctx context.Context, webhookID string, after queue
 	return rows[len(rows)-1], len(rows) == cancelBatch, err
 }
 
+// cancelDisabled cancels the first batch of the deliveries of an endpoint that has just been disabled.
+func (s *Store) cancelDisabled(ctx context.Context, webhookID string) error {
+	_, _, err := s.cancelPending(ctx, webhookID, queuedBefore(s.Now()), queued{})
+	return err
+}
+
 // cancelAllPending cancels all of them, in short transactions. found reports whether there were any.
-func (s *Store) cancelAllPending(ctx context.Context, webhookID string) (found bool, err error) {
+func (s *Store) cancelAllPending(ctx context.Context, webhookID, before string) (found bool, err error) {
 	var last queued
 	for more := true; more; {
 		began := s.Now()
-		if last, more, err = s.cancelPending(ctx, webhookID, last); err != nil {
+		if last, more, err = s.cancelPending(ctx, webhookID, before, last); err != nil {
 			return true, err
 		}
 		found = found || last != queued{}
@@ -66,8 +97,8 @@ func (s *Store) cancelAllPending(ctx context.Context, webhookID string) (found b
 	return found, nil
 }
 
-// cancelForReplay cancels up to maxReplay deliveries that an endpoint, which is enabled again, still has to cancel, so that
-// a replay of what was cancelled has them. more reports whether there can be others.
+// cancelForReplay finishes what an endpoint that is enabled again still has to cancel of the replayed period, so that a
+// replay of what was cancelled has it: at most the maxReplay oldest events. more reports whether there can be others.
 func (s *Store) cancelForReplay(ctx context.Context, scope Scope, webhookID string, in Replay) (more bool, err error) {
 	if in.Status != DeliveryCancelled {
 		return false, nil
@@ -76,19 +107,32 @@ func (s *Store) cancelForReplay(ctx context.Context, scope Scope, webhookID stri
 	if err != nil || !endpoint.Enabled || endpoint.CancelledBefore == nil {
 		return false, err
 	}
-	moreParts, more := true, true
-	for n := 0; moreParts && n < maxReplay; n += replayPart {
-		if moreParts, err = s.queueReplay(ctx, ofWebhook, webhookID); err != nil {
+	disabled := time.UnixMicro(*endpoint.CancelledBefore)
+	more = true
+	for n := 0; more && n < maxReplay; n += replayPart {
+		if more, err = s.queueReplay(ctx, ` WHERE webhook_id = ? AND id < ?`, webhookID,
+			keptReplays.boundary(disabled)); err != nil {
 			return false, err
 		}
 	}
-	var last queued
-	for n := 0; more && n < maxReplay; n += cancelBatch {
-		if last, more, err = s.cancelPending(ctx, webhookID, last); err != nil {
+	first := keptEvents.boundary(in.Since.Add(-db.MaxWriteTime))
+	end := keptEvents.boundary(in.Until.Add(db.MaxWriteTime))
+	var ids []string
+	if err := s.read().List(ctx, &ids, `
+		SELECT delivery_id FROM (`+toCancel(s.db.Dialect, `q.delivery_id, q.event_id, q.event_type`)+inOrder+
+		s.db.PlannedAlone+`) c
+		WHERE event_id >= ? AND event_id < ? AND (event_type = ? OR ? = '') ORDER BY event_id LIMIT ?`,
+		webhookID, queuedBefore(disabled), first, end, string(in.EventType), string(in.EventType),
+		maxReplay+1); err != nil {
+		return false, err
+	}
+	ids, moreRows := cut(ids, maxReplay)
+	for batch := range slices.Chunk(ids, cancelBatch) {
+		if err := s.write(ctx, func(c conn) error { return c.cancelQueued(ctx, batch) }); err != nil {
 			return false, err
 		}
 	}
-	return more || moreParts, nil
+	return more || moreRows, nil
 }
 
 // cancelOrphans cancels the deliveries of ofOlderEvents, in short transactions.
@@ -111,6 +155,9 @@ func (s *Store) cancelOrphans(ctx context.Context, firstKept string) error {
 // cancelQueued cancels those of the deliveries that are still queued. It locks them in the order of their ids, as every
 // other change does.
 func (c conn) cancelQueued(ctx context.Context, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
 	chosen := ` WHERE ` + c.store.db.IsOneOf("delivery_id")
 	encoded, err := json.Marshal(ids)
 	if err != nil {
@@ -136,18 +183,6 @@ func (c conn) cancelQueued(ctx context.Context, ids []string) error {
 	return err
 }
 
-// UnscopedCancel cancels claimed deliveries that must not be sent.
-func (s *Store) UnscopedCancel(ctx context.Context, jobs []Job) error {
-	if len(jobs) == 0 {
-		return nil
-	}
-	ids := make([]string, len(jobs))
-	for i, job := range jobs {
-		ids[i] = job.DeliveryID
-	}
-	return s.write(ctx, func(c conn) error { return c.cancelQueued(ctx, ids) })
-}
-
 // UnscopedCancelDisabled cancels, in short transactions, what is still queued for disabled and deleted endpoints, and
 // for enabled ones from before they were disabled.
 func (s *Store) UnscopedCancelDisabled(ctx context.Context) error {
@@ -162,24 +197,29 @@ func (s *Store) UnscopedCancelDisabled(ctx context.Context) error {
 			OR NOT h.enabled AND EXISTS (SELECT 1 FROM webhook_queue q WHERE q.webhook_id = h.id)`); err != nil {
 		return err
 	}
+	var failed error
 	for _, endpoint := range endpoints {
-		found, err := s.cancelAllPending(ctx, endpoint.ID)
-		if err == nil && endpoint.Enabled && !found {
+		now := s.Now()
+		before := now
+		if endpoint.Enabled {
+			before = time.UnixMicro(*endpoint.Before)
+		}
+		found, err := s.cancelAllPending(ctx, endpoint.ID, queuedBefore(before))
+		// Until this time has passed, a transaction can still queue a delivery with an earlier time.
+		if err == nil && endpoint.Enabled && !found && now.After(before.Add(db.MaxWriteTime+clockSkew)) {
 			err = s.forgetCancelled(ctx, endpoint.ID, *endpoint.Before)
 		}
-		if err != nil {
-			return err
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
+		failed = errors.Join(failed, err)
 	}
-	return nil
+	return failed
 }
 
-// forgetCancelled ends the cancellation of deliveries that were created before a time, after a search has found none.
-// A replay that was requested before that time can still queue some.
+// forgetCancelled notes that all deliveries that were created before a time have been cancelled. While parts of replays
+// wait, the time stays, because it says which of them to cancel.
 func (s *Store) forgetCancelled(ctx context.Context, webhookID string, before int64) error {
-	if time.UnixMicro(before).After(s.Now().Add(-db.MaxWriteTime)) {
-		return nil // a transaction can still be writing one
-	}
 	return s.write(ctx, func(c conn) error {
 		_, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET cancelled_before = NULL WHERE id = ? AND enabled AND cancelled_before = ?
@@ -189,19 +229,21 @@ func (s *Store) forgetCancelled(ctx context.Context, webhookID string, before in
 }
 
 // enableWebhook enables or disables an endpoint. Nothing that was queued before it was disabled is sent. The previous
-// binary disables without writing cancelled_before, so nothing that was queued MaxWriteTime ago is sent either.
+// binary disables without writing cancelled_before, so nothing that is older than MaxWriteTime is sent either.
 func (c conn) enableWebhook(ctx context.Context, scope Scope, id string, enabled bool) error {
-	now := c.store.Now()
+	now := c.store.Now().UnixMicro()
 	if !enabled {
 		_, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET enabled = ?, disabled_reason = 'MANUAL', cancelled_before = ?
-			WHERE organization_id = ? AND id = ? AND enabled`, false, now.UnixMicro(), scope.OrganizationID, id)
+			WHERE organization_id = ? AND id = ? AND enabled`, false, now, scope.OrganizationID, id)
 		return err
 	}
-	before := now.Add(-db.MaxWriteTime).UnixMicro()
+	older := now - db.MaxWriteTime.Microseconds()
 	_, err := c.Exec(ctx, `
 		UPDATE webhook_endpoints SET enabled = ?, disabled_reason = NULL, consecutive_failures = 0, failed_deliveries = 0,
-			failing_since = NULL, cancelled_before = CASE WHEN cancelled_before > ? THEN cancelled_before ELSE ? END
-		WHERE organization_id = ? AND id = ? AND NOT enabled`, true, before, before, scope.OrganizationID, id)
+			failing_since = NULL, cancelled_before = CASE
+				WHEN cancelled_before > ? THEN ? -- by a clock that is ahead
+				WHEN cancelled_before > ? THEN cancelled_before ELSE ? END
+		WHERE organization_id = ? AND id = ? AND NOT enabled`, true, now, now, older, older, scope.OrganizationID, id)
 	return err
 }

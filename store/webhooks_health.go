@@ -71,7 +71,7 @@ func (s *Store) UnscopedNoteHealth(ctx context.Context, seen Health) error {
 	if err != nil || !disabled {
 		return err
 	}
-	_, _, err = s.cancelPending(ctx, seen.WebhookID, queued{})
+	err = s.cancelDisabled(ctx, seen.WebhookID)
 	return err
 }
 

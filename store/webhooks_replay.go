@@ -67,7 +67,7 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 		return c.audit(ctx, scope, AuditWebhookReplayed, webhookID, valueOf("queued", len(ids)))
 	})
 	if err == nil {
-		_, _ = s.queueReplay(ctx, ofWebhook, webhookID) // or else UnscopedQueueReplays does
+		_, _ = s.queueReplay(ctx, ` WHERE webhook_id = ?`, webhookID) // or else UnscopedQueueReplays does
 	}
 	return replayed, err
 }
@@ -102,9 +102,6 @@ func (s *Store) UnscopedQueueReplays(ctx context.Context) error {
 		}
 	}
 }
-
-// ofWebhook chooses the parts of the replays of an endpoint.
-const ofWebhook = ` WHERE webhook_id = ?`
 
 // queueReplay queues the oldest part that which selects. more reports whether there can be others. The events are
 // locked as in RedeliverDelivery; an event that has been purged is left out. If the endpoint has been disabled since

@@ -124,9 +124,6 @@ func (d *Dispatcher) claim(ctx context.Context) (mayHaveMore bool, err error) {
 		d.metrics.claims.Inc()
 		targets, err = d.targets(claiming, jobs)
 	}
-	if err == nil {
-		err = d.store.UnscopedCancel(claiming, cancelled(jobs, targets))
-	}
 	if err != nil {
 		return false, errors.Join(err, d.store.UnscopedGiveBack(claiming, jobs))
 	}
@@ -219,16 +216,6 @@ func (d *Dispatcher) capacities() []store.Capacity {
 		return nil
 	}
 	return capacities
-}
-
-// cancelled returns the jobs that were queued before their endpoint was disabled and enabled again.
-func cancelled(jobs []store.Job, targets map[string]store.Target) (those []store.Job) {
-	for _, job := range jobs {
-		if targets[job.WebhookID].Cancels(job) {
-			those = append(those, job)
-		}
-	}
-	return those
 }
 
 // targets reads the URLs and secrets of the jobs' endpoints. Each claim reads

@@ -155,8 +155,8 @@ func (e *endpoint) advance(job store.Job) {
 	e.afterRunAt = max(e.afterRunAt, job.RunAt-cursorSlack.Microseconds())
 }
 
-// skip makes claims leave out what was created before a time, and is being cancelled. So new deliveries do not wait for
-// the cancellation of a long queue.
+// skip makes claims leave out what was due before a time, because it is being cancelled. So new deliveries do not wait
+// for the cancellation of a long queue.
 func (e *endpoint) skip(cancelledBefore int64) {
 	e.firstRunAt = cancelledBefore
 	e.afterRunAt = max(e.afterRunAt, e.firstRunAt)

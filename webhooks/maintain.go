@@ -25,8 +25,8 @@ func newIntervals(hearsOthers bool) intervals {
 		// One write per endpoint and second instead of one per attempt, and a 410
 		// still disables its endpoint within about a second.
 		health: time.Second,
-		// An event that commits while its endpoint is being disabled leaves a pending
-		// delivery. It is never sent, so nothing depends on the time of its cancellation.
+		// Deliveries that are to be cancelled are not sent, so nothing waits for their cancellation. Only lists
+		// show them as pending meanwhile.
 		cancel: 30 * time.Second,
 		// Partitions exist for a week ahead. Purging often keeps each purge small.
 		purging: 10 * time.Minute,

@@ -37,7 +37,7 @@ func (d *Dispatcher) accept(
 		}
 		e.skip(target.CancelledBefore)
 		if target.Cancels(job) {
-			continue
+			continue // maintenance cancels it
 		}
 		e.claimed++
 		e.lastUsed = d.opts.Now()
