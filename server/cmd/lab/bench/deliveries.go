@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -34,7 +33,7 @@ type Deliveries struct {
 	rig.DatabaseFlag `embed:""`
 	Ratios           `embed:""`
 
-	Events    int `default:"10000" help:"Events that are replayed to each endpoint; at most 10000."`
+	Events    int `default:"10000" help:"Events of a backlog; three times as many for one endpoint."`
 	Endpoints int `default:"10" help:"Number of endpoints."`
 	Singles   int `default:"200" help:"Events made one by one, for the latency without other work."`
 
@@ -53,8 +52,8 @@ func (c *Deliveries) Run(ctx context.Context, out io.Writer) error {
 }
 
 func (c *Deliveries) measureAll(ctx context.Context, out io.Writer, ratios *Ratios) error {
-	if min(c.Events, c.Endpoints, c.Singles, c.Publishers, c.Turns) < 1 || c.Events > 10_000 || c.Live < 0 {
-		return errors.New("events, endpoints, singles, publishers and turns must be positive, and events at most 10000")
+	if min(c.Events, c.Endpoints, c.Singles, c.Publishers, c.Turns) < 1 || c.Live < 0 {
+		return errors.New("events, endpoints, singles, publishers and turns must be positive")
 	}
 	return c.EachDatabase(ctx, c.Database, func(db *rig.Database) error {
 		to, err := newReceiver(ctx)
@@ -82,8 +81,8 @@ type deliveryRun struct {
 	to        *receiver
 	server    *rig.Process
 	org       *rig.Organization
-	endpoints []string  // ids
-	until     time.Time // events before it are replayed
+	endpoints int
+	backlogs  int // made so far
 	rows      [][]string
 	liveRows  [][]string
 	ratios    *Ratios
@@ -109,10 +108,14 @@ func (r *deliveryRun) all(ctx context.Context) error {
 	r.rows = [][]string{{
 		"", "deliveries", "time", "deliveries/s", "CPU", "peak memory", "bare POSTs/s", "ratio", "(turns)", "",
 	}}
-	if err := r.backlog(ctx, 3, 0); err != nil {
+	if err := r.backlog(ctx, 3*r.Events, 0); err != nil {
 		return err
 	}
-	for len(r.endpoints) < r.Endpoints {
+	resumed, err := r.kill(ctx)
+	if err != nil {
+		return err
+	}
+	for r.endpoints < r.Endpoints {
 		if err := r.addEndpoint(ctx); err != nil {
 			return err
 		}
@@ -120,11 +123,7 @@ func (r *deliveryRun) all(ctx context.Context) error {
 	if err := r.live(ctx); err != nil {
 		return err
 	}
-	if err := r.backlog(ctx, 1, aimFanOut[r.db.Kind]); err != nil {
-		return err
-	}
-	resumed, err := r.kill(ctx)
-	if err != nil {
+	if err := r.backlog(ctx, r.Events, aimFanOut[r.db.Kind]); err != nil {
 		return err
 	}
 	_, _ = fmt.Fprintf(r.out, "\nwebhooks, %s\n", about)
@@ -149,7 +148,7 @@ func (r *deliveryRun) live(ctx context.Context) error {
 	return r.measureLive(ctx)
 }
 
-// prepare makes the events that are replayed, and one endpoint.
+// prepare makes an organization with one endpoint.
 func (r *deliveryRun) prepare(ctx context.Context) error {
 	if err := r.restart(ctx); err != nil {
 		return err
@@ -158,16 +157,6 @@ func (r *deliveryRun) prepare(ctx context.Context) error {
 	if r.org, err = rig.NewOrganization(ctx, rig.NewClient([]string{r.server.Addr}, preparing), "bench"); err != nil {
 		return err
 	}
-	group, invited := errgroup.WithContext(ctx)
-	group.SetLimit(preparing)
-	for i := range r.Events {
-		group.Go(func() error { return r.invite(invited, fmt.Sprintf("backlog-%d", i)) })
-	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	rig.Pause(ctx, time.Second)
-	r.until = time.Now().Truncate(time.Second) // later than the last event and earlier than the next
 	return r.addEndpoint(ctx)
 }
 
@@ -178,15 +167,21 @@ func (r *deliveryRun) restart(ctx context.Context, args ...string) error {
 		r.server.Stop()
 		r.server = nil
 	}
-	server, _, err := r.service.Serve(ctx, args...)
+	_, err := r.serve(ctx, args...)
+	return err
+}
+
+// serve starts a process of the server, and returns the time after which it was ready.
+func (r *deliveryRun) serve(ctx context.Context, args ...string) (ready time.Duration, err error) {
+	server, ready, err := r.service.Serve(ctx, args...)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	r.server = server
 	if r.org != nil {
 		r.org.API = rig.NewClient([]string{server.Addr}, preparing)
 	}
-	return nil
+	return ready, nil
 }
 
 // invite makes one event, candidate.invited.
@@ -196,11 +191,10 @@ func (r *deliveryRun) invite(ctx context.Context, name string) error {
 }
 
 func (r *deliveryRun) addEndpoint(ctx context.Context) error {
-	var created struct{ ID string }
 	_, err := r.org.API.Call(ctx, http.MethodPost, "/v1/webhooks", r.org.Owner, rig.Object{
-		"url": fmt.Sprintf("http://%s/hook/%d", r.to.addr, len(r.endpoints)), "events": []string{"candidate.invited"},
-	}, &created)
-	r.endpoints = append(r.endpoints, created.ID)
+		"url": fmt.Sprintf("http://%s/hook/%d", r.to.addr, r.endpoints), "events": []string{"candidate.invited"},
+	}, nil)
+	r.endpoints++
 	return err
 }
 
@@ -227,17 +221,17 @@ func (r *deliveryRun) latency(ctx context.Context) (fromRequest, fromAnswer []ti
 
 // backlog measures the service and the bare loop in turns, and adds a row with the
 // medians of the turns.
-func (r *deliveryRun) backlog(ctx context.Context, times int, aim float64) error {
-	count := times * r.Events * len(r.endpoints)
+func (r *deliveryRun) backlog(ctx context.Context, events int, aim float64) error {
+	count := events * r.endpoints
 	var took, cpu []time.Duration
 	var rates, bareRates, ratios []float64
 	var peak int64
 	for range r.Turns {
-		measured, used, err := r.drain(ctx, times)
+		measured, used, err := r.drain(ctx, events)
 		if err != nil {
 			return err
 		}
-		bare, err := r.to.bareLoop(ctx, perEndpoint*len(r.endpoints), min(count, 50_000))
+		bare, err := r.to.bareLoop(ctx, perEndpoint*r.endpoints, min(count, 50_000))
 		if err != nil {
 			return err
 		}
@@ -245,8 +239,8 @@ func (r *deliveryRun) backlog(ctx context.Context, times int, aim float64) error
 		rates, bareRates = append(rates, measured.rate()), append(bareRates, bare.rate())
 		ratios, peak = append(ratios, measured.rate()/bare.rate()), max(peak, used.Peak)
 	}
-	name, rate := fmt.Sprintf("%d endpoints", len(r.endpoints)), rig.Percentile(rates, 50)
-	r.ratios.add(r.db.Kind, "deliveries to "+name, ratios)
+	name, rate := fmt.Sprintf("%d endpoints", r.endpoints), rig.Percentile(rates, 50)
+	r.ratios.add(r.db.Kind, "first deliveries to "+name, ratios)
 	r.rows = append(r.rows, []string{
 		name, fmt.Sprint(count), rig.Seconds(rig.Percentile(took, 50)), fmt.Sprintf("%.0f", rate),
 		rig.Microseconds(rig.Percentile(cpu, 50)), rig.Mebibytes(peak),
@@ -257,23 +251,15 @@ func (r *deliveryRun) backlog(ctx context.Context, times int, aim float64) error
 	return nil
 }
 
-// drain replays all events to each endpoint, a number of times, while no dispatcher
-// runs. It then measures a server that starts with that backlog.
-func (r *deliveryRun) drain(ctx context.Context, times int) (measured pace, used rig.Usage, err error) {
-	if err := r.restart(ctx, "--no-dispatcher"); err != nil {
+// drain measures a server that starts with a backlog of the events.
+func (r *deliveryRun) drain(ctx context.Context, events int) (measured pace, used rig.Usage, err error) {
+	if _, err := r.queue(ctx, events); err != nil {
 		return measured, used, err
-	}
-	for range times {
-		for _, id := range r.endpoints {
-			if err := r.replay(ctx, id); err != nil {
-				return measured, used, err
-			}
-		}
 	}
 	if err := r.db.Analyze(ctx); err != nil {
 		return measured, used, err
 	}
-	r.to.expect(times * r.Events * len(r.endpoints))
+	r.to.expect(events * r.endpoints)
 	if err := r.restart(ctx); err != nil {
 		return measured, used, err
 	}
@@ -281,30 +267,17 @@ func (r *deliveryRun) drain(ctx context.Context, times int) (measured pace, used
 	return measured, r.server.Usage(), err
 }
 
-// replay queues all events for an endpoint, while no dispatcher runs. The service queues the last ones after its
-// response.
-func (r *deliveryRun) replay(ctx context.Context, id string) error {
-	before, err := r.queued(ctx)
-	if err != nil {
-		return err
+// queue publishes events to all endpoints while no dispatcher runs. The number of each event follows name in its body.
+func (r *deliveryRun) queue(ctx context.Context, events int) (name string, err error) {
+	if err := r.restart(ctx, "--no-dispatcher"); err != nil {
+		return "", err
 	}
-	var replayed struct{ Count int }
-	_, err = r.org.API.Call(ctx, http.MethodPost, "/v1/webhooks/"+id+"/replay", r.org.Owner, rig.Object{
-		"since": "2000-01-01T00:00:00Z", "until": r.until.UTC().Format(time.RFC3339), "eventType": "candidate.invited",
-	}, &replayed)
-	if err == nil && replayed.Count != r.Events {
-		err = fmt.Errorf("%d events were replayed, not %d", replayed.Count, r.Events)
+	r.backlogs++
+	name = fmt.Sprintf("backlog-%d", r.backlogs)
+	group, inviting := errgroup.WithContext(ctx)
+	group.SetLimit(preparing)
+	for i := range events {
+		group.Go(func() error { return r.invite(inviting, fmt.Sprintf("%s-%d", name, i)) })
 	}
-	for now := before; err == nil && now < before+r.Events && rig.Pause(ctx, 10*time.Millisecond); {
-		now, err = r.queued(ctx)
-	}
-	return err
-}
-
-func (r *deliveryRun) queued(ctx context.Context) (int, error) {
-	counts, err := r.db.Strings(ctx, `SELECT COUNT(*) FROM webhook_queue`)
-	if err != nil {
-		return 0, err
-	}
-	return strconv.Atoi(counts[0])
+	return name, group.Wait()
 }

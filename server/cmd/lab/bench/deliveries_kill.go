@@ -12,17 +12,15 @@ import (
 // have arrived.
 const aimResumed = 2 * time.Second
 
-// kill replays all events to the first endpoint, kills the server when half of them have
-// arrived, and starts another one at once. The deliveries that the killed one had claimed
-// are the last to arrive. It returns a line for the output.
+// kill kills the server when half of a backlog of the only endpoint has arrived, and starts
+// another one at once. The deliveries that the killed one had claimed are the last to arrive.
+// It returns a line for the output.
 func (r *deliveryRun) kill(ctx context.Context) (string, error) {
-	if err := r.restart(ctx, "--no-dispatcher"); err != nil {
+	name, err := r.queue(ctx, r.Events)
+	if err != nil {
 		return "", err
 	}
-	if err := r.replay(ctx, r.endpoints[0]); err != nil {
-		return "", err
-	}
-	l := newLive("backlog", r.Events, 1)
+	l := newLive(name, r.Events, 1)
 	r.to.live.Store(l)
 	defer r.to.live.Store(nil)
 	if err := r.restart(ctx); err != nil {
@@ -36,11 +34,10 @@ func (r *deliveryRun) kill(ctx context.Context) (string, error) {
 	r.server.Kill()
 	r.server = nil
 	killed := time.Now()
-	server, ready, err := r.service.Serve(ctx)
+	ready, err := r.serve(ctx)
 	if err != nil {
 		return "", err
 	}
-	r.server = server
 	if err := l.wait(ctx); err != nil {
 		return "", err
 	}

@@ -68,7 +68,7 @@ func (r *deliveryRun) measureLive(ctx context.Context) error {
 	if err := r.restart(ctx); err != nil {
 		return err
 	}
-	endpoints := len(r.endpoints)
+	endpoints := r.endpoints
 	name := fmt.Sprintf("live-%d-%d", len(r.liveRows), endpoints) // two measurements invite nobody twice
 	// A first part fills caches and opens connections, and is not measured.
 	warm := newLive(name+"-warm", r.Live/10+1, endpoints)
