@@ -217,8 +217,7 @@ func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error
 	if err != nil {
 		return err
 	}
-	err = s.cancelDisabled(ctx, id)
-	return err
+	return s.cancelDisabled(ctx, id)
 }
 
 // RotatedSecret is an endpoint's new secret, which is shown once.
