@@ -132,6 +132,15 @@ func (s modelSession) abandonment() time.Time {
 	return since
 }
 
+// lapse is when the session in progress, or its stage, ends if the candidate does nothing more. It is later than due
+// after an answer that was saved without a deadline.
+func (s modelSession) lapse() time.Time {
+	if s.limit().IsZero() {
+		return s.abandonment()
+	}
+	return s.due()
+}
+
 func (s modelSession) overdue(now time.Time) bool { return !s.due().IsZero() && !now.Before(s.due()) }
 
 func (s modelSession) live() bool { return s.status == "INVITED" || s.status == "IN_PROGRESS" }
