@@ -15,7 +15,7 @@ import (
 // is not in the list, because it has two meanings. In a NUMERIC question it is the
 // answer key, a number. In a result it is the candidate's answer, an object.
 var keyFields = []string{
-	"correctOptionId", "correctOptionIds", "acceptedAnswers", "tolerance", "caseSensitive", "partialCredit",
+	"correctOptionId", "correctOptionIds", "acceptedAnswers", "tolerance", "caseSensitive", "exactMatch", "partialCredit",
 	"explanation", "explanationHtml",
 }
 

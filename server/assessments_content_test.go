@@ -15,6 +15,7 @@ var typeFields = map[string][]string{
 	"options": {"SINGLE_CHOICE", "MULTIPLE_CHOICE"}, "correctOptionId": {"SINGLE_CHOICE"},
 	"correctOptionIds": {"MULTIPLE_CHOICE"}, "partialCredit": {"MULTIPLE_CHOICE"}, "answer": {"NUMERIC"},
 	"tolerance": {"NUMERIC"}, "acceptedAnswers": {"SHORT_TEXT"}, "caseSensitive": {"SHORT_TEXT"},
+	"exactMatch": {"SHORT_TEXT"},
 }
 
 // asInput converts the stages of a response to the stages of a request: it removes
@@ -186,9 +187,9 @@ func TestQuestionTypesRoundTrip(t *testing.T) {
 			object{"type": "NUMERIC", "prompt": "p", "points": 1, "explanation": "e", "answer": -1e15, "tolerance": 1e-9},
 			object{"type": "NUMERIC", "prompt": "p", "points": 1, "explanation": nil, "answer": nil, "tolerance": 0},
 			object{"type": "SHORT_TEXT", "prompt": "p", "points": 1, "explanation": "e",
-				"acceptedAnswers": []any{" a  b ", "Ä😀\n"}, "caseSensitive": true},
+				"acceptedAnswers": []any{" a  b ", "Ä😀\n"}, "caseSensitive": true, "exactMatch": true},
 			object{"type": "SHORT_TEXT", "prompt": "p", "points": 1, "explanation": nil, "acceptedAnswers": []any{},
-				"caseSensitive": false},
+				"caseSensitive": false, "exactMatch": false},
 		}
 		stages := []any{
 			object{"title": "", "description": "d", "timeLimitMinutes": 5, "gate": object{"required": true, "minScore": 0.01},

@@ -63,7 +63,7 @@ func (s *Server) currentStage(current store.CurrentStage) gen.CurrentStage {
 		saved := current.Answers[q.ID]
 		questions = append(questions, gen.CandidateQuestion{
 			ID: q.ID, Order: i + 1, Type: gen.QuestionType(q.Type), Prompt: q.Prompt, PromptHTML: t.html(q.Prompt),
-			Points: q.Points, Options: t.options(q), Answer: apiSavedAnswer(saved), Revision: saved.Revision,
+			Points: q.Points, Options: t.options(q), TextMatching: textMatching(q), Answer: apiSavedAnswer(saved), Revision: saved.Revision,
 		})
 	}
 	return gen.CurrentStage{
@@ -73,6 +73,13 @@ func (s *Server) currentStage(current store.CurrentStage) gen.CurrentStage {
 		TimeLimitMinutes: current.Stage.TimeLimitMinutes, QuestionCount: len(current.Stage.Questions),
 		DeadlineAt: wireTimeOrNull(current.DeadlineAt), ServerTime: store.WireTime(current.Now), Questions: questions,
 	}
+}
+
+func textMatching(q rules.Question) *gen.TextMatching {
+	if q.Type != rules.ShortText {
+		return nil
+	}
+	return new(gen.TextMatching(q.TextMatching()))
 }
 
 func wireTimeOrNull(t *time.Time) *string {

@@ -61,7 +61,7 @@ func storeQuestion(in gen.QuestionInput) (rules.Question, error) {
 	case gen.ShortTextQuestionInput:
 		return rules.Question{
 			ID: orZero(q.ID), Type: rules.ShortText, Prompt: q.Prompt, Points: q.Points, Explanation: given(q.Explanation),
-			AcceptedAnswers: q.AcceptedAnswers, CaseSensitive: orZero(q.CaseSensitive),
+			AcceptedAnswers: q.AcceptedAnswers, CaseSensitive: orZero(q.CaseSensitive), ExactMatch: q.ExactMatch,
 		}, nil
 	}
 	return rules.Question{}, fmt.Errorf("a question is of the unknown variant %T", value)
@@ -123,6 +123,7 @@ func (t texts) question(order int, q rules.Question) gen.Question {
 	case rules.ShortText:
 		mapped.AcceptedAnswers = new(append([]string{}, q.AcceptedAnswers...))
 		mapped.CaseSensitive = new(q.CaseSensitive)
+		mapped.ExactMatch = new(q.TextMatching() == rules.MatchExact)
 	}
 	return mapped
 }

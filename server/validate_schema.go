@@ -207,13 +207,13 @@ func (v *validation) visitLeaf(schema *openapi3.Schema, value any) {
 	}
 
 	if isValidText(schema, value) {
-		v.visitLine(schema, value)
+		v.visitText(schema, value)
 		return
 	}
 	err := schema.VisitJSON(value, leafOptions...)
 	if err == nil {
 		v.visitDecimals(schema, value)
-		v.visitLine(schema, value)
+		v.visitText(schema, value)
 		return
 	}
 	var several openapi3.MultiError
@@ -288,7 +288,7 @@ func explain(schema *openapi3.Schema, keyword string) (gen.FieldErrorCode, strin
 	case "format":
 		return gen.FieldErrorCodeInvalidFormat, "must be a valid " + schema.Format
 	case "pattern":
-		if schema.Pattern == `\S` {
+		if schema.Pattern == notBlank {
 			return gen.FieldErrorCodeInvalidFormat, "must not be blank"
 		}
 		return gen.FieldErrorCodeInvalidFormat, "must match " + schema.Pattern

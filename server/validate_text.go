@@ -12,6 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"assay/gen"
+	"assay/store/rules"
 )
 
 // isValidText reports whether value is a text that the schema accepts. It finds only
@@ -46,9 +47,16 @@ var patterns = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return compiled
 })
 
-// visitLine enforces x-single-line, the mark of names and titles.
-func (v *validation) visitLine(schema *openapi3.Schema, value any) {
+// notBlank is the pattern of texts that people must see: names, titles, and reasons.
+const notBlank = `\S`
+
+// visitText enforces x-single-line, the mark of names and titles, and that a text that must
+// not be blank has a character that people see. For a regular expression, U+200B is one.
+func (v *validation) visitText(schema *openapi3.Schema, value any) {
 	text, isText := value.(string)
+	if schema.Pattern == notBlank && isText && rules.Blank(text) {
+		v.addBroken(schema, "pattern")
+	}
 	if marked, _ := schema.Extensions["x-single-line"].(bool); marked && isText && strings.ContainsFunc(text, leavesLine) {
 		v.add(gen.FieldErrorCodeInvalidValue,
 			"must not contain control characters, line breaks, or characters that change the direction of text")

@@ -44,6 +44,48 @@ func TestEveryNameIsOneLine(t *testing.T) {
 	})
 }
 
+// invisible are texts in which nobody can see a character.
+var invisible = []string{" ", "\u00a0", "\u200b", "\u3000", "\u2800", "\u3164", "\u115f\u1160\uffa0", "\ufeff", "\u00ad", "\u200d\ufe0f", "\u2060 \u180e"}
+
+// A text that must not be blank needs a character that people see, in every field of the
+// contract, and is refused with the field's name.
+func TestInvisibleTextsAreBlank(t *testing.T) {
+	fields := 0
+	for _, o := range everyOperation(t) {
+		if o.body != nil {
+			for _, property := range o.body.Properties {
+				if property.Value.Pattern == notBlank {
+					fields++
+				}
+			}
+		}
+	}
+	if fields < 10 {
+		t.Errorf("only %d fields must not be blank", fields)
+	}
+	everyBody(t, func(t *testing.T, c *cast, o described) {
+		for _, name := range slices.Sorted(maps.Keys(o.body.Properties)) {
+			schema := o.body.Properties[name].Value
+			if schema.Pattern != notBlank {
+				continue
+			}
+			body := o.minimal(t)
+			for _, text := range append(invisible, invisible[2]+"x") {
+				body[name] = text
+				encoded, err := json.Marshal(body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if sent := c.send(o, name, string(encoded)); strings.HasSuffix(text, "x") {
+					sent.isNotInvalid()
+				} else {
+					sent.blames("body /" + name + " invalid_format")
+				}
+			}
+		}
+	})
+}
+
 // Titles of stages and names in the rows of a bulk request follow the same rule. Longer
 // texts can have several lines.
 func TestNamesInListsAreOneLine(t *testing.T) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"time"
 
 	"assay/store/rules"
@@ -26,7 +27,12 @@ func (change AssessmentChange) check(a *Assessment, definition rules.Definition)
 	if change.Title != nil {
 		title = *change.Title
 	}
-	if missing := rules.MissingForPublish(title, definition); len(missing) > 0 {
+	// What was missing already was published by an earlier version, and is frozen.
+	known := rules.MissingForPublish(a.Title, a.Definition)
+	missing := slices.DeleteFunc(rules.MissingForPublish(title, definition), func(fault rules.Fault) bool {
+		return slices.Contains(known, fault)
+	})
+	if len(missing) > 0 {
 		return errAssessmentIncomplete.with(missing...)
 	}
 	return nil

@@ -1,9 +1,6 @@
 package rules
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // MaxQuestions is how many questions the stages of an assessment may have together.
 // openapi.yaml bounds only those of each stage.
@@ -74,7 +71,7 @@ func (f *fieldFaults) addRepeatedOptions(at string, question Question) {
 // be published. The definition has passed CheckDefinition.
 func MissingForPublish(title string, d Definition) []Fault {
 	var faults fieldFaults
-	if blank(title) {
+	if Blank(title) {
 		faults.add("/title", "required", "must not be blank")
 	}
 	if len(d.Stages) == 0 {
@@ -91,7 +88,7 @@ func MissingForPublish(title string, d Definition) []Fault {
 }
 
 func (f *fieldFaults) addStage(at string, stage Stage) {
-	if blank(stage.Title) {
+	if Blank(stage.Title) {
 		f.add(at+"/title", "required", "must not be blank")
 	}
 	if len(stage.Questions) == 0 {
@@ -107,7 +104,7 @@ func (f *fieldFaults) addStage(at string, stage Stage) {
 }
 
 func (f *fieldFaults) addQuestion(at string, question Question) {
-	if blank(question.Prompt) {
+	if blankMarkdown(question.Prompt) {
 		f.add(at+"/prompt", "required", "must not be blank")
 	}
 	switch question.Type {
@@ -128,15 +125,21 @@ func (f *fieldFaults) addQuestion(at string, question Question) {
 	}
 }
 
-// addOptions permits two options with the same text: a question can be about that.
+// addOptions finds options that look the same: candidates could only guess between them.
 func (f *fieldFaults) addOptions(at string, question Question) {
 	if len(question.Options) < minOptions {
 		f.add(at+"/options", "too_few_items", "must contain at least two options")
 	}
+	seen := make(map[string]bool, len(question.Options))
 	for i, option := range question.Options {
-		if blank(option.Text) {
+		look := lookOf(option.Text)
+		switch {
+		case blankMarkdown(option.Text):
 			f.add(itemPointer(at+"/options", i)+"/text", "required", "must not be blank")
+		case seen[look]:
+			f.add(itemPointer(at+"/options", i)+"/text", "duplicate", "looks like an earlier option")
 		}
+		seen[look] = true
 	}
 }
 
@@ -170,12 +173,10 @@ func (f *fieldFaults) addAcceptedAnswers(at string, question Question) {
 		f.add(at+"/acceptedAnswers", "too_few_items", "must contain at least one answer")
 	}
 	for i, accepted := range question.AcceptedAnswers {
-		if blank(accepted) {
+		if Blank(accepted) {
 			f.add(itemPointer(at+"/acceptedAnswers", i), "required", "must not be blank")
 		}
 	}
 }
-
-func blank(text string) bool { return strings.TrimSpace(text) == "" }
 
 func itemPointer(list string, index int) string { return list + "/" + strconv.Itoa(index) }

@@ -119,7 +119,18 @@ func TestMissingForPublish(t *testing.T) {
 		}, []string{"/stages/0/questions/1/options too_few_items"}},
 		{"blank option text", func(d *Definition) { multiple(d).Options[2].Text = "  " },
 			[]string{"/stages/0/questions/1/options/2/text required"}},
-		{"option text twice", func(d *Definition) { single(d).Options[1].Text = single(d).Options[0].Text }, nil},
+		{"options that look the same", func(d *Definition) {
+			single(d).Options[1].Text, single(d).Options[2].Text = single(d).Options[0].Text+"\u200b ", "Option  a"
+		}, []string{"/stages/0/questions/0/options/1/text duplicate", "/stages/0/questions/0/options/2/text duplicate"}},
+		{"options that differ in a mark", func(d *Definition) { single(d).Options[1].Text = "Option a." }, nil},
+		{"accepted answers that are equal", func(d *Definition) { text(d).AcceptedAnswers = []string{"x", "X", "x "} }, nil},
+		{"invisible texts", func(d *Definition) {
+			d.Stages[0].Title, single(d).Prompt, multiple(d).Options[1].Text = "\u200b", "\u3000", "\u2800"
+			text(d).AcceptedAnswers = []string{"\u3164"}
+		}, []string{
+			"/stages/0/title required", "/stages/0/questions/0/prompt required", "/stages/0/questions/1/options/1/text required",
+			"/stages/1/questions/1/acceptedAnswers/0 required",
+		}},
 		{"no correct option", func(d *Definition) { single(d).CorrectOptionID = nil },
 			[]string{"/stages/0/questions/0/correctOptionId required"}},
 		{"unknown correct option", func(d *Definition) { single(d).CorrectOptionID = new("B") },

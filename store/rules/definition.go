@@ -53,6 +53,10 @@ type Question struct {
 	Tolerance        float64  `json:"tolerance,omitempty"`        // NUMERIC: accepted distance, inclusive
 	AcceptedAnswers  []string `json:"acceptedAnswers,omitempty"`  // SHORT_TEXT
 	CaseSensitive    bool     `json:"caseSensitive,omitempty"`    // SHORT_TEXT
+
+	// ExactMatch makes every character of a SHORT_TEXT count. In a request, nil means the
+	// stored value (keepOmitted). Stored definitions contain true or nothing.
+	ExactMatch *bool `json:"exactMatch,omitempty"`
 }
 
 // Option is one choice of a choice question. The author chooses its id.

@@ -2,9 +2,9 @@ package rules
 
 import "fmt"
 
-// CompleteIDs gives an id to each stage and question that has none. newID makes
-// an id with the given prefix. It returns the faults of CheckDefinition, or else
-// one fault for each id that the stored definition does not have.
+// CompleteIDs gives an id to each stage and question that has none, and to each omitted
+// field the stored value. newID makes an id with the given prefix. It returns the faults of
+// CheckDefinition, or else one fault for each id that the stored definition does not have.
 func CompleteIDs(d *Definition, stored Definition, newID func(prefix string) string) []Fault {
 	if faults := CheckDefinition(*d); len(faults) > 0 {
 		return faults
@@ -34,7 +34,30 @@ func CompleteIDs(d *Definition, stored Definition, newID func(prefix string) str
 			complete(&stage.Questions[j].ID, "qst", fmt.Sprintf("/stages/%d/questions/%d", i, j))
 		}
 	}
+	d.keepOmitted(stored)
 	return unknown
+}
+
+// keepOmitted completes the fields that a request can omit without changing them: those
+// that clients of earlier versions do not know.
+func (d *Definition) keepOmitted(stored Definition) {
+	isExact := map[string]bool{}
+	for _, stage := range stored.Stages {
+		for _, question := range stage.Questions {
+			isExact[question.ID] = question.TextMatching() == MatchExact
+		}
+	}
+	for i := range d.Stages {
+		for j := range d.Stages[i].Questions {
+			question := &d.Stages[i].Questions[j]
+			if question.ExactMatch == nil {
+				question.ExactMatch = new(isExact[question.ID])
+			}
+			if question.Type != ShortText || !*question.ExactMatch {
+				question.ExactMatch = nil
+			}
+		}
+	}
 }
 
 // WithFreshIDs returns a deep copy in which every stage and question has a new id.

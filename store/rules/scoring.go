@@ -3,7 +3,6 @@ package rules
 import (
 	"math"
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -122,27 +121,6 @@ func withinTolerance(given, answer, tolerance float64) bool {
 	slack := 0x1p-50 * max(math.Abs(given), math.Abs(answer))
 	return math.Abs(given-answer) <= tolerance+slack
 }
-
-// acceptsText compares after trimming and after replacing every run of white
-// space by one space. Unless the question is case-sensitive, it uses Unicode
-// simple case folding ("ß" is not "SS"). It does not normalize Unicode: "é" as
-// one code point differs from "e" with a combining accent. An author who accepts
-// both must list both. A blank answer is never accepted.
-func acceptsText(q Question, text string) bool {
-	given := collapseSpace(text)
-	if given == "" {
-		return false
-	}
-	return slices.ContainsFunc(q.AcceptedAnswers, func(accepted string) bool {
-		accepted = collapseSpace(accepted)
-		if q.CaseSensitive {
-			return given == accepted
-		}
-		return strings.EqualFold(given, accepted)
-	})
-}
-
-func collapseSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func finite(number float64) bool { return !math.IsNaN(number) && !math.IsInf(number, 0) }
 

@@ -83,10 +83,11 @@ func TestGradeQuestion(t *testing.T) {
 		{"text: white space in the accepted answer", text(true, "  laminar   flow "), words("laminar flow"), 4, true},
 		{"text: other case", text(false, "ÄTHER"), words("äther"), 4, true},
 		{"text: kelvin sign equals k", text(false, "k"), words("\u212a"), 4, true},
-		{"text: ß differs from ss", text(false, "STRASSE"), words("straße"), 0, false},
+		{"text: ß equals ss", text(false, "STRASSE"), words("straße"), 4, true},
 		{"text: case-sensitive, wrong case", text(true, "pH"), words("PH"), 0, false},
 		{"text: case-sensitive, correct case", text(true, "pH"), words(" pH"), 4, true},
-		{"text: no Unicode normalization", text(false, "caf\u00e9"), words("cafe\u0301"), 0, false},
+		{"text: decomposed accent", text(true, "caf\u00e9"), words("cafe\u0301"), 4, true},
+		{"text: invisible answer", text(false, "\u200b"), words("\u200b"), 0, false},
 		{"text: blank answer", text(false, " "), words("  "), 0, false},
 		{"text without a correct answer", text(false), words("x"), 0, false},
 	} {
