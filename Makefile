@@ -91,7 +91,7 @@ generate: ## Generate the files in gen/ from openapi.yaml
 
 .PHONY: web
 web: server/web/node_modules/.package-lock.json ## Bundle the pages into server/web/dist
-	go run ./server/web/bundle
+	PATH=$$(.ci/node):$$PATH go run ./server/web/bundle
 
 # npm writes this file last. The sources of Preact are in the bundle, so the bundle needs them.
 server/web/node_modules/.package-lock.json: server/web/package-lock.json

@@ -109,6 +109,8 @@ func answerable(own ownSession, position int, later error) error {
 type StageAnswers struct {
 	StageID string
 	Changes []*rules.AnswerChange // nil for a change that the caller has refused
+
+	Undelivered []string // of SubmitStage: the questions whose answers the page could not deliver
 }
 
 // AnswerOutcome is what happened to one change of a StageAnswers.

@@ -29,6 +29,7 @@ const (
 	TimelineEmailQueued  TimelineType = "EMAIL_QUEUED"
 	TimelineEmailSent    TimelineType = "EMAIL_SENT"
 	TimelineEmailFailed  TimelineType = "EMAIL_FAILED"
+	TimelineUndelivered  TimelineType = "ANSWERS_UNDELIVERED"
 )
 
 // timelineOf is the entry that shows an action of the audit log. An extension has a
@@ -69,6 +70,8 @@ type TimelineEntry struct {
 	Reason    *string
 	Email     *EmailKind // of EMAIL_QUEUED, EMAIL_SENT, and EMAIL_FAILED
 	Failure   *string    // of EMAIL_QUEUED and EMAIL_FAILED
+
+	QuestionIDs []string // of ANSWERS_UNDELIVERED
 }
 
 // maxTimeline bounds the entries of people and API keys in a timeline: the newest are shown.
@@ -100,7 +103,11 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 	if err != nil {
 		return nil, err
 	}
-	entries = slices.Concat(entries, extensions, emails)
+	undelivered, err := c.undelivered(ctx, scope, id)
+	if err != nil {
+		return nil, err
+	}
+	entries = slices.Concat(entries, extensions, emails, undelivered)
 	for _, entry := range ownTimeline(session, progress) {
 		recorded := slices.ContainsFunc(entries, func(other TimelineEntry) bool { return other.Type == entry.Type })
 		if !recorded {

@@ -133,6 +133,9 @@ func (s *Store) SubmitStage(ctx context.Context, scope Scope, in StageAnswers) (
 		if outcome.Answers, err = c.changeAnswers(ctx, own, stage, answers, in.Changes, now); err != nil {
 			return err
 		}
+		if err := c.noteUndelivered(ctx, own, stage, in.Undelivered, now); err != nil {
+			return err
+		}
 		if open {
 			progress, content := own.Progress, answers.content()
 			progress.Touch(answers.lastSave()) // saving an answer does not change the session itself

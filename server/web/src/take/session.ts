@@ -7,8 +7,8 @@ import { isAnswered } from './answers.ts'
 import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
 import { enter, forgetView, fragment, parse, toQuestion, view, type View } from './route.ts'
 import { forgetAnswers, settle } from './missed.ts'
-import * as saver from './saver.ts'
-import { identify, request } from './server.ts'
+import { entries, saver } from './saving.ts'
+import { identify, request, stageShape, takingShape } from './server.ts'
 import { inTab, keepInTab } from './tab.ts'
 import { hold, readOnly } from './tabs.ts'
 
@@ -109,7 +109,7 @@ let retryAfter: number | undefined
 /** load asks the server for the session's state, and shows it. It returns whether the server answered. */
 export async function load(): Promise<boolean> {
   const number = ++asked
-  const outcome = await request((api, signal) => api.GET('/v1/candidate/session', { signal }))
+  const outcome = await request(takingShape, (api, signal) => api.GET('/v1/candidate/session', { signal }))
   if (number < shown) return true
   shown = number
   unreachable.value = outcome.kind === 'unavailable'
@@ -132,7 +132,7 @@ let following = 0
 /** follow loads the session's state, and tries again until the server answers or a later call does the same. */
 export async function follow(): Promise<void> {
   const mine = ++following
-  for (let failures = 1; mine === following && !(await load()); failures++) await pause(backoff(failures, retryAfter))
+  for (let failures = 1; mine === following && !(await load().catch(() => false)); failures++) await pause(backoff(failures, retryAfter))
 }
 
 /** pause waits for some milliseconds, or until the browser is online again. */
@@ -180,7 +180,7 @@ async function show(session: Schemas['Taking'], number: number): Promise<boolean
 }
 
 async function loadStage(number: number): Promise<boolean> {
-  const outcome = await request((api, signal) => api.GET('/v1/candidate/session/stage', { signal }))
+  const outcome = await request(stageShape, (api, signal) => api.GET('/v1/candidate/session/stage', { signal }))
   if (number < shown) return true
   if (outcome.kind === 'ok') {
     await showStage(outcome.data)
@@ -188,10 +188,8 @@ async function loadStage(number: number): Promise<boolean> {
   }
   // A refusal means that the session has changed since the last response.
   unreachable.value = true
-  if (outcome.kind === 'unavailable') {
-    retryAfter = outcome.retryAfter
-    if (!stage.value) phase.value = 'unreachable'
-  }
+  retryAfter = outcome.kind === 'unavailable' ? outcome.retryAfter : undefined
+  if (!stage.value) phase.value = 'unreachable'
   return false
 }
 
@@ -228,7 +226,7 @@ function lastView({ id, questions }: Schemas['CurrentStage']): View {
   const at = kept.value!.at
   const last: View = at?.stage === id ? parse(at.fragment) : { name: 'start' }
   if (last.name !== 'start') return last
-  const open = questions.findIndex((question) => !isAnswered(saver.entries.value.get(question.id)?.answer))
+  const open = questions.findIndex((question) => !isAnswered(entries.value.get(question.id)?.answer))
   return toQuestion(Math.max(0, open) + 1)
 }
 
@@ -281,7 +279,7 @@ function announceAdded(from: string | null | undefined, to: string | null): numb
 
 /** retrieve asks the server for the session, and keeps the view. */
 export async function retrieve(): Promise<void> {
-  const outcome = await request((api, signal) => api.GET('/v1/candidate/session', { signal }))
+  const outcome = await request(takingShape, (api, signal) => api.GET('/v1/candidate/session', { signal }))
   if (outcome.kind === 'ok') update(outcome.data)
 }
 
@@ -311,7 +309,7 @@ async function act<T>(action: () => Promise<Outcome<T>>, next: (data: T) => Prom
 export async function start(acknowledged: boolean): Promise<void> {
   const body = acknowledged ? { acknowledged } : {}
   const isShown = await act(
-    () => request((api, signal) => api.POST('/v1/candidate/session/start', { body, signal })),
+    () => request(takingShape, (api, signal) => api.POST('/v1/candidate/session/start', { body, signal })),
     (session) => show(session, shown),
   )
   // The view says what the state is, better than the response to a start that did not happen.
@@ -323,7 +321,7 @@ export async function start(acknowledged: boolean): Promise<void> {
 export async function startStage(): Promise<void> {
   const stageId = stage.value!.id
   const isShown = await act(
-    () => request((api, signal) => api.POST('/v1/candidate/session/stage/start', { body: { stageId }, signal })),
+    () => request(stageShape, (api, signal) => api.POST('/v1/candidate/session/stage/start', { body: { stageId }, signal })),
     async (started) => {
       notice.value = undefined
       await showStage(started)

@@ -52,7 +52,7 @@ function inWords(entries: Entry[]): Entry[] {
   return kept.filter(isLastReading).sort((a, b) => (a.at === b.at ? rank(a) - rank(b) : 0))
 }
 
-function sentenceOf({ type, stageId, minutes, email, actor }: Entry, stages: Map<string, string>): string {
+function sentenceOf({ type, stageId, minutes, email, actor, questionIds }: Entry, stages: Map<string, string>): string {
   const stage = (stageId && stages.get(stageId)) || ''
   const isReminder = email === 'REMINDER'
   switch (type) {
@@ -64,6 +64,8 @@ function sentenceOf({ type, stageId, minutes, email, actor }: Entry, stages: Map
       })
     case 'EXTENDED':
       return text('candidate.timeline.EXTENDED', { count: minutes ?? 0 })
+    case 'ANSWERS_UNDELIVERED':
+      return text('candidate.timeline.ANSWERS_UNDELIVERED', { stage, count: questionIds?.length ?? 0 })
     case 'EMAIL_QUEUED':
       return text(isReminder ? 'candidate.timeline.reminderQueued' : 'candidate.timeline.EMAIL_QUEUED')
     case 'EMAIL_SENT':

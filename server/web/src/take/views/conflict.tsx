@@ -2,7 +2,7 @@
 import { useComputed } from '@preact/signals'
 import { shortTime, text } from '../../shared/i18n.tsx'
 import { inWords, type Question } from '../answers.ts'
-import { choose, entries } from '../saver.ts'
+import { entries, saver } from '../saving.ts'
 import { readOnly } from '../tabs.ts'
 
 /** Conflict shows both answers, and saves the one that the candidate chooses. */
@@ -27,7 +27,7 @@ export function Conflict({ question }: { question: Question }) {
       </dl>
       <p class="choices">
         {sides.map(({ which, keep }) => (
-          <button type="button" class="button" key={which} onClick={() => choose(question.id, which)}>
+          <button type="button" class="button" key={which} onClick={() => saver.choose(question.id, which)}>
             {text(`conflict.${keep}`)}
           </button>
         ))}

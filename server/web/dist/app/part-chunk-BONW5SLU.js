@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{p as e}from"./part-chunk-O7GYIURL.js";function a({value:n,mark:r,isBelow:l}){return e("span",{class:l?"bar tall below":"bar tall","aria-hidden":"true",children:[n!==null&&e("i",{style:{width:`${n}%`}}),r!=null&&e("u",{style:{insetInlineStart:`${r}%`}})]})}function o({label:n,figure:r,children:l,...t}){return e("div",{class:"meter",children:[e("span",{children:n}),e("b",{children:r}),e(a,{...t}),l&&e("span",{class:"small muted",children:l})]})}export{a,o as b};
