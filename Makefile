@@ -43,14 +43,22 @@ ifeq ($(PKG)$(RACE),)
 	$(MAKE) --no-print-directory clients
 endif
 
-.PHONY: test-postgres18
+.PHONY: test-postgres
 # The recorded hash lets .ci/run omit a repetition until one of the files changes. The skipped tests
-# search a dump, and that version of PostgreSQL comes without pg_dump.
-test-postgres18: ## Run the tests of the database and of the deliveries on PostgreSQL 18
+# search a dump, and these versions of PostgreSQL come without pg_dump.
+test-postgres: ## Run the tests of the database and of the deliveries on a version of PostgreSQL (VERSION=15, 16, 17, or 18; BRIEF=1 plans and migrations only)
 	@.ci/need pgbouncer
-	PATH=$$(.ci/postgres18):$$PATH .ci/with-postgres go test -count=1 -p 1 -timeout 12m \
-		-skip '^Test(ErasureLeavesNothing|ErasureDuringAttempt|ErasureAfterPurge|RedeliveryAfterErasure)$$' ./store/... ./webhooks
-	@.ci/postgres18-passed --record
+	PATH=$$(.ci/postgres $(VERSION)):$$PATH .ci/with-postgres go test -count=1 -p 1 -timeout 12m $(if $(BRIEF), \
+		-run '$(PLANS)' ./store ./store/internal/db, \
+		-skip '^Test(ErasureLeavesNothing|ErasureDuringAttempt|ErasureAfterPurge|RedeliveryAfterErasure)$$' ./store/... ./webhooks)
+	$(if $(BRIEF),,@.ci/postgres-passed $(VERSION) --record)
+
+# Tests that depend on the version: what it plans, and what its catalogs contain.
+PLANS = Plan|Index|ByID|Estimates|Migrat|Settings|Claim|Queue
+
+.PHONY: test-bare
+test-bare: ## Run make test in a bare Debian (RELEASE=trixie, BUSY=4 busy loops beside it; needs root)
+	.ci/bare-debian $(or $(RELEASE),bookworm) $(or $(BUSY),0) make test
 
 .PHONY: clients
 # Only in the package's directory does go test print the clients' output when they pass.

@@ -45,8 +45,9 @@ func (f *filter) and(condition string, values ...any) {
 
 // updatedSince narrows a list to rows that changed at or after t, and goes back a
 // little further: a row becomes visible at its commit, up to MaxWriteTime after
-// the time in it. A client that continues from the newest time it has seen
-// therefore misses nothing, and can receive a row twice.
+// the time in it. A client that continues from the time at which it requested the
+// first page therefore misses nothing, and can receive a row twice. From the newest
+// time it has seen, it can miss a row of an early page that changed meanwhile.
 func (f *filter) updatedSince(t time.Time) {
 	f.and("updated_at >= ?", overlapping(t))
 }
