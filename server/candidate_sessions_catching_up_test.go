@@ -13,10 +13,8 @@ import (
 // sessions change between its pages, and its runs take longer than the list goes back. A client that continues from
 // the largest updatedAt misses a change, which shows that the changes of the test matter.
 func TestCatchingUpMissesNothing(t *testing.T) {
-	t.Parallel()
 	for advice, missing := range map[string]int{"start of the run": 0, "largest updatedAt": 1} {
 		t.Run(advice, func(t *testing.T) {
-			t.Parallel()
 			onEach(t, func(t *testing.T, a *api) {
 				o := a.register()
 				c := catchingUp{api: a, key: o.key("candidates:read"), known: map[string]string{}, since: time.Unix(0, 0)}

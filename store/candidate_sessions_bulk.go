@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"time"
 
 	"assay/store/internal/db"
 )
@@ -37,6 +38,15 @@ func (rows bulkRows) sessionIDs() []string {
 // commits, and few enough that other writers do not wait long.
 const bulkGroupSize = 50
 
+// bulkPatience is how long after its start a bulk runs a group again that has taken too long for one transaction. The
+// group waits for other requests that invite the same candidates, and on a busy machine they take long, too.
+const bulkPatience = 30 * time.Second
+
+// tookTooLong reports whether a transaction was rolled back because it took too long, and not because the caller left.
+func tookTooLong(ctx context.Context, err error) bool {
+	return ctx.Err() == nil && (errors.Is(err, errWriteTooLong) || db.TookTooLong(err))
+}
+
 // BulkInvite is the input of BulkCreateCandidateSessions.
 type BulkInvite struct {
 	Invites []*Invite // nil for a row that is skipped
@@ -56,11 +66,11 @@ func (s *Store) BulkCreateCandidateSessions(ctx context.Context, scope Scope, in
 		return s.dryRun(ctx, scope, in.Invites, used)
 	}
 	rows := make(bulkRows, 0, len(in.Invites))
-	replayed := true
+	replayed, began := true, s.Now()
 	for first := 0; first < len(in.Invites); first += bulkGroupSize {
 		var group bulkRows
 		chosen := in.Invites[first:min(first+bulkGroupSize, len(in.Invites))]
-		err := oncePart(ctx, s, scope, strconv.Itoa(first), &group, func(c conn) (err error) {
+		work := func(c conn) (err error) {
 			replayed = false
 			room := s.room(used)
 			// The rows before are done. With a key, the client can repeat the request for the rest.
@@ -72,7 +82,11 @@ func (s *Store) BulkCreateCandidateSessions(ctx context.Context, scope Scope, in
 				return err
 			}
 			return c.auditBulk(ctx, scope, slices.Concat(rows, group)) // with the last group
-		})
+		}
+		err := oncePart(ctx, s, scope, strconv.Itoa(first), &group, work)
+		for tookTooLong(ctx, err) && s.Now().Sub(began) < bulkPatience {
+			err = oncePart(ctx, s, scope, strconv.Itoa(first), &group, work)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -2,10 +2,8 @@ package markdown_test
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 	"testing"
-	"time"
 
 	"assay/store/markdown"
 )
@@ -89,50 +87,4 @@ func TestHostileTexts(t *testing.T) {
 			}
 		})
 	}
-}
-
-// The time for a text grows with its length, and not with its square: a text that is 16 times as long takes about 16
-// times as long, where 256 would be quadratic. Beside the hostile texts, each short word of marks, letters, and spaces
-// is repeated. The test does not run in parallel with others, which would disturb it.
-func TestTimeGrowsWithTheLength(t *testing.T) {
-	renderer := markdown.New()
-	texts := maps.Clone(hostile)
-	for _, a := range "*_a " {
-		for _, b := range "*_a " {
-			for _, c := range "*_a " {
-				word := string([]rune{a, b, c})
-				texts[fmt.Sprintf("%q", word)] = fill(word)
-				for _, d := range "*_a " {
-					texts[fmt.Sprintf("%q", word+string(d))] = fill(word + string(d))
-				}
-			}
-		}
-	}
-	for name, text := range texts {
-		// goldmark's parser of code takes n times the square root of n, and so 64 times as long.
-		if ratio := growth(renderer, text(2000), text(32_000)); ratio > 128 {
-			t.Errorf("%s: 16 times the length takes %.0f times as long", name, ratio)
-		}
-	}
-}
-
-// growth returns how many times longer the long text takes. Other programs can only make a measurement longer, so the
-// shortest counts, and a high ratio is measured again.
-func growth(renderer *markdown.Renderer, short, long string) (ratio float64) {
-	shortest := func(so time.Duration, source string) time.Duration {
-		began := time.Now()
-		renderer.HTML(source)
-		return min(so, time.Since(began))
-	}
-	ofShort, ofLong := time.Hour, time.Hour
-	for range 10 {
-		for range 3 {
-			ofShort = shortest(ofShort, short)
-		}
-		ofLong = shortest(ofLong, long)
-		if ratio = float64(ofLong) / float64(ofShort); ratio < 64 {
-			break
-		}
-	}
-	return ratio
 }
