@@ -63,8 +63,3 @@ func atMost(rows int) string { return " LIMIT " + strconv.Itoa(rows) }
 func (f *filter) newestFirst(selected string, page Page) (query string, args []any) {
 	return selected + f.sql.String() + " ORDER BY id DESC LIMIT ?", append(f.args, page.Limit+1)
 }
-
-// escapeLike makes the text stand for itself in a LIKE pattern with '\' as escape.
-func escapeLike(text string) string {
-	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
-}

@@ -184,6 +184,13 @@ export const states: State[] = [
     await candidate.seeSaved()
     return candidate
   }),
+  state('question-text-exact', async (open) => {
+    const exact = assessments.stage({ questions: [{ ...assessments.shortText, exactMatch: true } as typeof assessments.shortText] })
+    const candidate = await atQuestion(open, 1, assessments.assessment([exact]))
+    await candidate.type('sesame')
+    await candidate.seeSaved()
+    return candidate
+  }),
   state('not-saved', async (open) => {
     const candidate = await atQuestion(open, 1)
     await candidate.page.context().setOffline(true)

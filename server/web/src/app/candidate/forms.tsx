@@ -10,6 +10,7 @@ import { forget } from '../core/query.ts'
 import { me } from '../core/session.ts'
 import type { DialogProps } from './dialogs.tsx'
 import { fromField, toField } from '../core/zone.ts'
+import { isBlank } from '../../shared/text.ts'
 
 export function ResendDialog({ session, done, close }: DialogProps) {
   const { id, candidateName, candidateEmail } = session
@@ -61,7 +62,7 @@ export function ExtendDialog({ session, done, close }: DialogProps) {
   const isValid = Number.isInteger(count) && count >= 1 && count <= 1440
   const check = (): Record<string, string> => ({
     ...(isValid ? {} : { '/minutes': text('candidate.extend.range') }),
-    ...(reason.trim() ? {} : { '/reason': text('field.required') }),
+    ...(!isBlank(reason) ? {} : { '/reason': text('field.required') }),
   })
   const send = (key: string) =>
     ask(

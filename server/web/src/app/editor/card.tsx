@@ -8,6 +8,7 @@ import type { Question } from './model.ts'
 import { Markdown } from './preview.tsx'
 import type { Part } from './rendered.ts'
 import type { Editor } from './state.ts'
+import { isBlank } from '../../shared/text.ts'
 
 interface Props {
   editor: Editor
@@ -76,11 +77,11 @@ function KeyOf({ question, rendered }: { question: Question; rendered: Part | un
     return <p class="editor-card-key">{text('editor.answer.is', { answer: shown })}</p>
   }
   if (type === 'SHORT_TEXT') {
-    const answers = acceptedAnswers.filter((accepted) => accepted.trim())
+    const answers = acceptedAnswers.filter((accepted) => !isBlank(accepted))
     if (answers.length === 0) return null
     return <p class="editor-card-key">{text('editor.answer.is', { answer: answers.join(', ') })}</p>
   }
-  const shown = options.filter((option) => option.text.trim())
+  const shown = options.filter((option) => !isBlank(option.text))
   if (shown.length === 0) return null
   return (
     <ul class="editor-card-options">

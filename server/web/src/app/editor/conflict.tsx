@@ -118,10 +118,15 @@ function stageLines({ title, questions }: Stage): string[] {
 }
 
 function questionLines(question: Question): string[] {
-  const { type, prompt, points, options, correct, answer, tolerance, acceptedAnswers, explanation } = question
+  const { type, prompt, points, options, correct, answer, tolerance, explanation } = question
+  const { acceptedAnswers, caseSensitive, exactMatch } = question
   const lines = [prompt, `${text(`editor.type.${type}`)} · ${text('editor.points.count', { count: points })}`]
   if (type === 'NUMERIC') lines.push(answer === null ? '–' : `${number(answer, 6)} ± ${number(tolerance, 6)}`)
-  else if (type === 'SHORT_TEXT') lines.push(...acceptedAnswers)
+  else if (type === 'SHORT_TEXT') {
+    lines.push(...acceptedAnswers)
+    if (exactMatch) lines.push(text('editor.exactMatch'))
+    else if (caseSensitive) lines.push(text('editor.caseSensitive'))
+  }
   else lines.push(...options.map(({ id, text: option }) => (correct.includes(id) ? `✓ ${option}` : `○ ${option}`)))
   if (explanation) lines.push(text('editor.explanation.is', { text: explanation }))
   return lines

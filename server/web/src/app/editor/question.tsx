@@ -142,12 +142,21 @@ function Key({ editor, question, change, at }: KeyProps) {
         <>
           <AcceptedAnswers editor={editor} question={question} />
           <Check
-            place={at('caseSensitive')}
-            label={text('editor.caseSensitive')}
-            hint={text('editor.caseSensitive.hint')}
-            isChecked={question.caseSensitive}
-            change={(caseSensitive) => change({ caseSensitive }, 'caseSensitive')}
+            place={at('exactMatch')}
+            label={text('editor.exactMatch')}
+            hint={text('editor.exactMatch.hint')}
+            isChecked={question.exactMatch}
+            change={(exactMatch) => change({ exactMatch }, 'exactMatch')}
           />
+          {!question.exactMatch && (
+            <Check
+              place={at('caseSensitive')}
+              label={text('editor.caseSensitive')}
+              hint={text('editor.caseSensitive.hint')}
+              isChecked={question.caseSensitive}
+              change={(caseSensitive) => change({ caseSensitive }, 'caseSensitive')}
+            />
+          )}
         </>
       )
   }

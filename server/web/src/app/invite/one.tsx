@@ -12,6 +12,7 @@ import { fromField } from '../core/zone.ts'
 import { to } from '../core/url.ts'
 import { DoneHeading } from './done_heading.tsx'
 import { EmailChoice, sendsByDefault, type Assessment } from './email_choice.tsx'
+import { isBlank, visible } from '../../shared/text.ts'
 
 type Session = Schemas['CandidateSession']
 type OnExisting = NonNullable<Schemas['CandidateSessionCreate']['onExisting']>
@@ -40,7 +41,7 @@ export function One({ assessment }: { assessment: Assessment }) {
         body: {
           assessmentId: assessment.id,
           candidateName: name.trim(),
-          candidateEmail: email.trim(),
+          candidateEmail: visible(email),
           ...(externalId.trim() && { externalId: externalId.trim() }),
           ...(extraTime && { extraTimePercent: Number(extraTime) }),
           ...(expires && { expiresAt: fromField(expires) ?? null }),
@@ -66,8 +67,8 @@ export function One({ assessment }: { assessment: Assessment }) {
     setDone(undefined)
   }
   const check = (): Record<string, string> => ({
-    ...(values.name.trim() === '' && { '/candidateName': text('invite.fault.candidateName.too_short') }),
-    ...(values.email.trim() === '' && { '/candidateEmail': text('invite.fault.candidateEmail.too_short') }),
+    ...(isBlank(values.name) && { '/candidateName': text('invite.fault.candidateName.too_short') }),
+    ...(isBlank(values.email) && { '/candidateEmail': text('invite.fault.candidateEmail.too_short') }),
   })
   if (done) return <Invited {...done} isSent={sendEmail} again={again} />
   return (

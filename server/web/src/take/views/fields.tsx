@@ -20,7 +20,7 @@ export interface Change {
 }
 
 export interface FieldProps {
-  question: Pick<Question, 'id' | 'type' | 'prompt' | 'promptHtml' | 'options'>
+  question: Pick<Question, 'id' | 'type' | 'prompt' | 'promptHtml' | 'options'> & Partial<Pick<Question, 'textMatching'>>
   value: Value
   onChange(change: Change): void
   disabled: boolean
@@ -161,9 +161,10 @@ function reveal(event: { currentTarget: Element }): void {
   event.currentTarget.scrollIntoView({ block: 'nearest' })
 }
 
-function TextField({ question: { id }, value: { answer, typed }, onChange, disabled }: FieldProps) {
+function TextField({ question: { id, textMatching }, value: { answer, typed }, onChange, disabled }: FieldProps) {
   const shown = typed ?? answer?.text ?? ''
   const { left } = readText(shown)
+  const isStrict = textMatching && textMatching !== 'NORMALIZED'
   const change = (entered: string) => {
     const read = readText(entered)
     if (read.left < 0 && left >= 0) announce(text('field.text.tooLong', { count: -read.left }))
@@ -179,6 +180,11 @@ function TextField({ question: { id }, value: { answer, typed }, onChange, disab
         id={`${id}-field`}
         rows={4}
         dir="auto"
+        inputMode="text"
+        // A keyboard that corrects a right word makes it wrong. The property is a boolean, unlike the attribute.
+        autocorrect={false as unknown as 'off'}
+        autocapitalize={isStrict ? 'none' : 'sentences'}
+        spellcheck={!isStrict}
         value={shown}
         readOnly={disabled}
         aria-invalid={left < 0}
@@ -191,7 +197,7 @@ function TextField({ question: { id }, value: { answer, typed }, onChange, disab
           ? `${text('field.text.tooLong', { count: -left })} ${text('field.unsaved')}`
           : left <= 200
             ? text('field.text.left', { count: left })
-            : ''}
+            : isStrict && text(`field.text.${textMatching}` as 'field.text.EXACT')}
       </p>
     </div>
   )
