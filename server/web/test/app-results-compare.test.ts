@@ -25,7 +25,7 @@ test('candidates are compared, with and without names', async (t) => {
   await total.getByRole('row', { name: /Mei Lindqvist.*61.9%.*Not passed/ }).waitFor()
   await total.getByRole('row', { name: /Jonas Weber.*0%.*Stopped at a gate/ }).waitFor()
   await total.getByRole('row', { name: new RegExp(`Ola Nordmann.*${user.text('compare.reason.INVITED')}`) }).waitFor()
-  await page.getByText('17.1 points below the gate of 60%').waitFor()
+  await page.getByText('17.14 percentage points below the gate of 60%').waitFor()
 
   const questions = page.getByRole('table', { name: user.text('compare.questions') })
   const rows = questions.locator('tbody tr:not(.compare-stage)')
