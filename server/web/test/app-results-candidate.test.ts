@@ -72,25 +72,11 @@ describe('A result', { concurrency: 2 }, () => {
     await call('GET', '/stage', 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/142.0 Mobile Safari/537.36')
     const user = await dashboard(t, made, `/candidates/${invite.sessionId}`)
     const entries = user.page.locator('.timeline li')
-    await entries.filter({ hasText: user.text('candidate.timeline.DEVICE_CHANGED') }).getByText(/^Chrome on Android, network 127\.0\.0\.1$/).waitFor()
-    await entries.filter({ hasText: user.text('candidate.timeline.STARTED') }).getByText(/^Firefox on Windows, network/).waitFor()
+    const entry = (type: 'STARTED' | 'DEVICE_CHANGED') =>
+      entries.filter({ hasText: user.text(`candidate.timeline.${type}`) })
+    await entry('DEVICE_CHANGED').getByText(/^Chrome on Android, network 127\.0\.0\.1$/).waitFor()
+    await entry('STARTED').getByText(/^Firefox on Windows, network/).waitFor()
     await entries.getByText(user.text('candidate.timeline.unscored')).waitFor()
-    for (const width of [360, 1280]) {
-      await user.page.setViewportSize({ width, height: 900 })
-      await user.page.locator('.timeline').screenshot({ path: `screenshots/timeline-${width}.png` })
-    }
-    await user.page.goto(`${sharedServer()}/app/candidates/${(await shared()).invites[4]!.sessionId}`)
-    await user.page.getByText(/percentage points below the passing/).waitFor()
-    for (const width of [360, 1280]) {
-      await user.page.setViewportSize({ width, height: 900 })
-      await user.page.screenshot({ path: `screenshots/result-${width}.png`, fullPage: true })
-    }
-    await user.page.goto(`${sharedServer()}/app/assessments/${id}`)
-    await user.page.getByText(/The middle half/).waitFor()
-    for (const width of [360, 1280]) {
-      await user.page.setViewportSize({ width, height: 900 })
-      await user.page.screenshot({ path: `screenshots/assessment-${width}.png`, fullPage: true })
-    }
   })
 
   test('shows wrong answers beside the key, in one press', async (t) => {
