@@ -204,7 +204,7 @@ describe('Durations', () => {
         duration(s),
       ),
       [
-        '0 sec',
+        '< 1 sec',
         '< 1 sec',
         '1 sec',
         '59 sec',

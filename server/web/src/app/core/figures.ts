@@ -55,7 +55,7 @@ export function duration(seconds: number, to: 'nearest' | 'down' | 'up' = 'neare
   const unit = (value: number, name: string) => format(value, { style: 'unit', unit: name, unitDisplay: 'short' })
   const step = seconds < 10 * minute ? 1 : seconds < 2 * day ? minute : hour
   const whole = step * round(seconds / step)
-  if (whole === 0) return seconds > 0 ? `< ${unit(1, 'second')}` : unit(0, 'second')
+  if (whole === 0) return to === 'up' ? unit(1, 'second') : `< ${unit(1, 'second')}`
   const days = whole < 2 * day ? 0 : Math.floor(whole / day)
   const parts: [number, string][] = [
     [days, 'day'],
