@@ -41,7 +41,7 @@ func (s *Server) SubmitStage(
 	}
 	changes := storeChanges(ctx, orZero(body.ClientID), body.Answers)
 	outcome, err := s.store.SubmitStage(ctx, scopeOf(ctx), store.StageAnswers{
-		StageID: body.StageID, Changes: changes, Undelivered: body.Undelivered,
+		StageID: body.StageID, ClientID: orZero(body.ClientID), Changes: changes, Undelivered: body.Undelivered,
 	})
 	if err != nil {
 		return nil, err

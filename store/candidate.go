@@ -163,9 +163,10 @@ func firstOf(values ...*string) *string {
 
 // StartTaking starts the session and its first stage, and emits candidate.started. A
 // second call changes nothing. acknowledged means that the candidate has accepted the
-// organization's notice. Refusals: session_not_in_progress when the session has ended,
-// invite_expired, assessment_not_open, assessment_closed, acknowledgement_required.
-func (s *Store) StartTaking(ctx context.Context, scope Scope, acknowledged bool) (Taking, error) {
+// organization's notice. clientID identifies the open page, and can be empty. Refusals:
+// session_not_in_progress when the session has ended, invite_expired, assessment_not_open,
+// assessment_closed, acknowledgement_required.
+func (s *Store) StartTaking(ctx context.Context, scope Scope, acknowledged bool, clientID string) (Taking, error) {
 	var taking Taking
 	err := s.write(ctx, func(c conn) error {
 		own, now, err := c.lockOwnSession(ctx, scope)
@@ -198,6 +199,9 @@ func (s *Store) StartTaking(ctx context.Context, scope Scope, acknowledged bool)
 			if err := c.emitStatus(ctx, own.CandidateSession, now); err != nil {
 				return err
 			}
+		}
+		if err := c.noteDevice(ctx, own, scope, clientID, now); err != nil {
+			return err
 		}
 		taking, err = c.taking(ctx, own)
 		return err

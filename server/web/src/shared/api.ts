@@ -24,16 +24,18 @@ export type API = Pick<Client<paths>, 'GET' | 'POST' | 'PUT'>
 /** The address of the server, which can have a path. The script is in a folder below it. */
 const base = new URL('..', import.meta.url)
 
+type Init = { body?: unknown; headers?: Record<string, string> }
+
 /** newAPI returns a client that sends the token with each request. It knows no parameters in addresses. */
 export function newAPI(token?: string): API {
   const authorization = token && { Authorization: `Bearer ${token}` }
   const sender =
     (method: string) =>
-    async (path: string, { body, ...options }: Omit<RequestInit, 'body'> & { body?: unknown }) => {
+    async (path: string, { body, headers, ...options }: Omit<RequestInit, 'body' | 'headers'> & Init) => {
       const response = await fetch(new URL('.' + path, base), {
         ...options,
         method,
-        headers: { ...authorization, 'Content-Type': 'application/json' },
+        headers: { ...authorization, 'Content-Type': 'application/json', ...headers },
         credentials: 'omit',
         cache: 'no-store',
         redirect: 'error', // Assay never redirects, so it is that of a network

@@ -52,7 +52,8 @@ export const withExtra = (minutes: number, extraTimePercent: number) => (minutes
 /** fromNow is a time in the future in words, such as "in 13 days". Both times are in minutes. */
 export function fromNow(at: number, now: number): string {
   const minutes = Math.max(0, Math.floor(at - now))
-  const format = formatter(Intl.RelativeTimeFormat, language.value.formats)
+  // In the last minute it is "this minute".
+  const format = formatter(Intl.RelativeTimeFormat, language.value.formats, { numeric: 'auto' })
   if (minutes < 120) return format.format(minutes, 'minute')
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? format.format(hours, 'hour') : format.format(Math.floor(hours / 24), 'day')

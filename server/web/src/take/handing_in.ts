@@ -3,7 +3,7 @@ import { effect, signal, untracked } from '@preact/signals'
 import { announce } from '../shared/announce.ts'
 import { text } from '../shared/i18n.tsx'
 import { blocked, saver, unsent } from './saving.ts'
-import { isOver, kept, load, locked, pause, phase, problem, retrieve, stage, submitted } from './session.ts'
+import { isOver, kept, load, locked, pause, phase, problem, stage, submitted } from './session.ts'
 import { readOnly } from './tabs.ts'
 import { left } from './time.ts'
 
@@ -61,12 +61,11 @@ async function handIn(id: string): Promise<boolean> {
   return true
 }
 
-/** resync asks the server for the time and the deadlines. */
+/** resync asks the server for the time, the deadlines, and other changes of the session. */
 export async function resync(): Promise<void> {
-  if (readOnly.value || locked.value) return
-  if (phase.value === 'working') await saver.ask()
-  else if (phase.value === 'stageIntro') await load()
-  else if (phase.value === 'ended') await retrieve() // Back to this page needs a fresh result token
+  // Back to the page at the end needs a fresh result token.
+  const isOpen = ['working', 'stageIntro', 'ended'].includes(phase.value)
+  if (isOpen && !readOnly.value && !locked.value) await load(true)
 }
 
 /** timeIsUp locks the fields and asks the server for the outcome. Only the server decides that the time is up. */

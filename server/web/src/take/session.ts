@@ -4,6 +4,7 @@ import { announce } from '../shared/announce.ts'
 import { backoff, type Outcome, type Schemas } from '../shared/api.ts'
 import { text } from '../shared/i18n.tsx'
 import { isAnswered } from './answers.ts'
+import { needsTime, rest } from './clock.ts'
 import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
 import { enter, forgetView, fragment, parse, toQuestion, view, type View } from './route.ts'
 import { forgetAnswers, settle } from './missed.ts'
@@ -106,16 +107,34 @@ let shown = 0
 // What the server wished in seconds, when it was unavailable.
 let retryAfter: number | undefined
 
-/** load asks the server for the session's state, and shows it. It returns whether the server answered. */
-export async function load(): Promise<boolean> {
+// The entity tag of the state that the page shows.
+let etag: string | null = null
+
+/**
+ * load asks the server for the session's state, and shows it. It returns whether the server answered. With `isShown`,
+ * it changes nothing if the page shows that state already: the server answers 304 as long as only its time differs.
+ */
+export async function load(isShown = false): Promise<boolean> {
   const number = ++asked
-  const outcome = await request(takingShape, (api, signal) => api.GET('/v1/candidate/session', { signal }))
-  if (number < shown) return true
+  const headers: Record<string, string> = isShown && etag && !needsTime() ? { 'If-None-Match': etag } : {}
+  let tag: string | null = null
+  const outcome = await request(takingShape, async (api, signal) => {
+    const answer = await api.GET('/v1/candidate/session', { headers, signal })
+    tag = answer.response.headers.get('ETag')
+    return answer
+  })
+  const isSame = isShown && etag && etag === tag
+  unreachable.value = !isSame && outcome.kind === 'unavailable'
+  if (isSame || number < shown) return true
   shown = number
-  unreachable.value = outcome.kind === 'unavailable'
-  if (outcome.kind === 'ok') return show(outcome.data, number)
+  if (outcome.kind === 'ok') {
+    const isDone = await show(outcome.data, number)
+    etag = isDone ? tag : null
+    return isDone
+  }
   if (outcome.kind === 'unavailable') {
     retryAfter = outcome.retryAfter
+    rest(retryAfter)
     if (!taking.value) phase.value = 'unreachable'
     return false
   }
@@ -150,7 +169,7 @@ export function pause(milliseconds: number): Promise<void> {
 
 // Before the start, the page asks again when the connection changes or the candidate returns to it.
 function refresh(): void {
-  if (phase.value === 'intro' && document.visibilityState === 'visible') void follow()
+  if (phase.value === 'intro' && !document.hidden) void follow()
 }
 addEventListener('online', refresh)
 addEventListener('offline', refresh)
@@ -198,7 +217,9 @@ async function showStage(current: Schemas['CurrentStage']): Promise<void> {
   if (!isNext) added.value += announceAdded(stage.value?.deadlineAt, current.deadlineAt)
   if (current.status === 'IN_PROGRESS') {
     const { id, clientId } = kept.value!
-    await saver.openStage({ session: id, clientId, surprised: follow, deadline: moved }, current)
+    // A response to answers has the deadline of the stage.
+    const deadline = (at: string | null) => void (stage.value?.deadlineAt !== at && load(true))
+    await saver.openStage({ session: id, clientId, surprised: follow, deadline }, current)
   }
   void settle(kept.value!, current.id)
   const next = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
@@ -257,15 +278,6 @@ function update(session: Schemas['Taking']): void {
   taking.value = session
 }
 
-// moved takes the stage's deadline of a response, which changes when the organization adds time.
-function moved(at: string | null): void {
-  if (!stage.value || stage.value.deadlineAt === at) return
-  added.value += announceAdded(stage.value.deadlineAt, at)
-  stage.value = { ...stage.value, deadlineAt: at }
-  // The session's deadline moves, too.
-  void retrieve()
-}
-
 /** The minutes that the organization has added to this stage while the page was open. */
 export const added = signal(0)
 
@@ -275,12 +287,6 @@ function announceAdded(from: string | null | undefined, to: string | null): numb
   const minutes = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000))
   if (minutes > 0) announce(text('time.added', { count: minutes }))
   return minutes
-}
-
-/** retrieve asks the server for the session, and keeps the view. */
-export async function retrieve(): Promise<void> {
-  const outcome = await request(takingShape, (api, signal) => api.GET('/v1/candidate/session', { signal }))
-  if (outcome.kind === 'ok') update(outcome.data)
 }
 
 // act runs an action of the candidate, once at a time: until the next view is there, its
@@ -307,7 +313,7 @@ async function act<T>(action: () => Promise<Outcome<T>>, next: (data: T) => Prom
  * for the state until it knows it.
  */
 export async function start(acknowledged: boolean): Promise<void> {
-  const body = acknowledged ? { acknowledged } : {}
+  const body = { clientId: kept.value!.clientId, acknowledged }
   const isShown = await act(
     () => request(takingShape, (api, signal) => api.POST('/v1/candidate/session/start', { body, signal })),
     (session) => show(session, shown),

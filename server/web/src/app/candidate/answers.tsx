@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
-import { number, percent } from '../core/formats.tsx'
+import { number, quantity, score } from '../core/figures.ts'
 import { Icon, type IconName } from '../core/icons.tsx'
 import { useAddress } from '../core/url.ts'
 import { keyWords } from './keys.ts'
@@ -115,7 +115,7 @@ function StageAnswers({
         <span class="stage-name">{stage.title}</span>
         <span class="muted small">
           {text('candidate.answers.right', { count: right, total: stage.questions.length })}
-          {stage.score !== null && ` · ${percent(stage.score)}`}
+          {stage.score !== null && ` · ${score(stage.score)}`}
         </span>
       </summary>
       <ol>{children}</ol>
@@ -169,7 +169,7 @@ export function answerWords({ answer, options }: ResultQuestion): string | null 
       .filter(({ id }) => chosen.includes(id))
       .map(({ text }) => text)
       .join(', ')
-  return answer.number !== undefined ? number(answer.number, 6) : (answer.text ?? null)
+  return answer.number !== undefined ? quantity(answer.number) : (answer.text ?? null)
 }
 
 const chosenOf = (answer: Schemas['Answer'] | null): string[] =>

@@ -1,7 +1,8 @@
 // The answers of a candidate as a compact table, for paper.
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
-import { dayAndTime, number, percent } from '../core/formats.tsx'
+import { number, score } from '../core/figures.ts'
+import { dayAndTime } from '../core/formats.tsx'
 import { me } from '../core/session.ts'
 import { answerWords, OutcomeIcon, outcomeOf, type Keys } from './answers.tsx'
 import { keyWords } from './keys.ts'
@@ -44,7 +45,7 @@ export function PrintAnswers({ result, keys, lang }: Props) {
               <tr class="print-stage">
                 <td colSpan={5}>
                   {stage.title}
-                  {stage.score !== null && ` · ${percent(stage.score)}`}
+                  {stage.score !== null && ` · ${score(stage.score)}`}
                 </td>
               </tr>
               {stage.questions.map((question) => {

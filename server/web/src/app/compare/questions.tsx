@@ -17,8 +17,12 @@ export function Questions({ group }: { group: Finished[] }) {
   const shown = stages.map((stage) => ({
     ...stage,
     rows: stage.questions
-      .map((question) => ({ question, outcomes: group.map((row) => outcomeFor(row, question.id)) }))
-      .filter(({ outcomes }) => !onlyDifferent || new Set(outcomes).size > 1),
+      .map((question) => ({
+        question,
+        outcomes: group.map((row) => outcomeFor(row, question.id)),
+        points: group.map((row) => pointsFor(row, question.id)),
+      }))
+      .filter(({ outcomes, points }) => !onlyDifferent || new Set(outcomes).size > 1 || new Set(points).size > 1),
   }))
   return (
     <section class="list compare-questions">
@@ -72,10 +76,16 @@ export function Questions({ group }: { group: Finished[] }) {
   )
 }
 
-function outcomeFor({ result }: Finished, id: string): Outcome {
-  const question = result.stages.flatMap(({ questions }) => questions).find((found) => found.id === id)
+const questionFor = ({ result }: Finished, id: string) =>
+  result.stages.flatMap(({ questions }) => questions).find((found) => found.id === id)
+
+function outcomeFor(row: Finished, id: string): Outcome {
+  const question = questionFor(row, id)
   return question ? outcomeOf(question) : 'notReached'
 }
+
+/** Two answers that are partly right can have different points. */
+const pointsFor = (row: Finished, id: string) => questionFor(row, id)?.points
 
 function Line({ question, outcomes }: { question: Question; outcomes: Outcome[] }) {
   return (

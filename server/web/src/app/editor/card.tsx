@@ -1,6 +1,6 @@
 // A question that is not being edited: what candidates see, with the key.
 import { text } from '../../shared/i18n.tsx'
-import { number } from '../core/formats.tsx'
+import { quantity } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
 import { keepInPlace } from './focus.ts'
 import { memo } from './memo.ts'
@@ -73,7 +73,7 @@ function KeyOf({ question, rendered }: { question: Question; rendered: Part | un
   const { key, type, options, correct, answer, tolerance, acceptedAnswers } = question
   if (type === 'NUMERIC') {
     if (answer === null) return null
-    const shown = tolerance > 0 ? `${number(answer, 6)} ± ${number(tolerance, 6)}` : number(answer, 6)
+    const shown = tolerance > 0 ? `${quantity(answer)} ± ${quantity(tolerance)}` : quantity(answer)
     return <p class="editor-card-key">{text('editor.answer.is', { answer: shown })}</p>
   }
   if (type === 'SHORT_TEXT') {

@@ -1,6 +1,6 @@
 // The form of the question that is being edited.
 import { text } from '../../shared/i18n.tsx'
-import { number } from '../core/formats.tsx'
+import { quantity } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
 import { addQuestion, duplicateQuestion, removeQuestion, stepQuestion } from './actions.ts'
 import { Check, Field, NumberField, TextField } from './fields.tsx'
@@ -191,7 +191,7 @@ function NumericKey({ editor, question, change, at }: KeyProps) {
       </div>
       {answer !== null && tolerance > 0 && (
         <p class="hint">
-          {text('editor.tolerance.range', { from: number(answer - tolerance, 6), to: number(answer + tolerance, 6) })}
+          {text('editor.tolerance.range', { from: quantity(answer - tolerance), to: quantity(answer + tolerance) })}
         </p>
       )}
     </>

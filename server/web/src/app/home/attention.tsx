@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
-import { number, When } from '../core/formats.tsx'
+import { number } from '../core/figures.ts'
+import { When } from '../core/formats.tsx'
 import { Icon, type IconName } from '../core/icons.tsx'
 import { to } from '../core/url.ts'
 

@@ -1,7 +1,8 @@
 // The results of the last seven days.
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
-import { percent, When } from '../core/formats.tsx'
+import { score as shown } from '../core/figures.ts'
+import { When } from '../core/formats.tsx'
 import { to } from '../core/url.ts'
 
 type Session = Schemas['CandidateSession']
@@ -38,7 +39,7 @@ function Result({ session }: { session: Session }) {
         <span class="score">
           {score !== null && (
             <>
-              <b>{percent(score, 0)}</b>
+              <b>{shown(score)}</b>
               <span class="bar">
                 <i style={{ width: `${score}%` }} />
               </span>

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { save } from '../core/download.ts'
-import { number } from '../core/formats.tsx'
+import { number } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
 import { FaultNote } from '../core/states.tsx'
 import { csvOf } from '../candidates/csv.ts'

@@ -175,12 +175,11 @@ function Start() {
 
   const limits = [timeLimitMinutes, stages[0]?.timeLimitMinutes].filter((minutes) => minutes != null)
   const count = withExtra(Math.min(...limits), extraTimePercent)
-  const label =
-    limits.length === 0
-      ? text('intro.start')
-      : Number.isInteger(count)
-        ? text('intro.start.minutes', { count })
-        : text('intro.start.exact', { time: limit(count, 0) })
+  const label = !limits[0]
+    ? text('intro.start')
+    : Number.isInteger(count)
+      ? text('intro.start.minutes', { count })
+      : text('intro.start.exact', { time: limit(count, 0) })
   const isMissing = organization.acknowledgementRequired && !acknowledged
   const begin = async () => {
     await start(organization.acknowledgementRequired)
