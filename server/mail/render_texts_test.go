@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -160,6 +161,20 @@ func TestDates(t *testing.T) {
 		}
 	}
 	english := textsFor(all.candidates, "en")
+	// The candidate page writes the same: server/web/test/02-dates.test.ts reads this file, too.
+	data, err := os.ReadFile("testdata/english_dates.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shared []struct{ At, Zone, Want string }
+	if err := json.Unmarshal(data, &shared); err != nil || len(shared) < 12 {
+		t.Fatal(err, len(shared))
+	}
+	for _, one := range shared {
+		if got := english.date(at(one.At), one.Zone); got != one.Want {
+			t.Errorf("%s in %s is %q, not %q", one.At, one.Zone, got, one.Want)
+		}
+	}
 	for end, want := range map[string]string{
 		"2027-01-01T00:00:00Z": "31 December", "2027-01-01T00:01:00Z": "1 January", "2026-12-05T13:00:00Z": "5 December",
 	} {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
-import { number, When } from '../core/formats.tsx'
+import { endOfStart, number, When } from '../core/formats.tsx'
 import { Icon, type IconName } from '../core/icons.tsx'
 import { to } from '../core/url.ts'
 
@@ -104,9 +104,9 @@ function Invites({ found }: { found: Overview['expiringInvites'] }) {
       found={found}
       all={to('/candidates', { status: 'INVITED' })}
     >
-      {found.items.map(({ id, candidateName, assessmentTitle, expiresAt }) => (
-        <Item key={id} href={to(`/candidates/${id}`)} title={candidateName}>
-          {assessmentTitle} · {text('home.invite.expires')} <When at={expiresAt} isRelative />
+      {found.items.map((session) => (
+        <Item key={session.id} href={to(`/candidates/${session.id}`)} title={session.candidateName}>
+          {session.assessmentTitle} · {text('home.invite.expires')} <When at={endOfStart(session)} isRelative />
         </Item>
       ))}
     </Group>
