@@ -106,10 +106,18 @@ function Invites({ found }: { found: Overview['expiringInvites'] }) {
     >
       {found.items.map((session) => (
         <Item key={session.id} href={to(`/candidates/${session.id}`)} title={session.candidateName}>
-          {session.assessmentTitle} · {text('home.invite.expires')} <When at={endOfStart(session)} isRelative />
+          {session.assessmentTitle} · {Date.parse(endOfStart(session)) <= Date.now() ? text('home.invite.closed') : <Expires session={session} />}
         </Item>
       ))}
     </Group>
+  )
+}
+
+function Expires({ session }: { session: Schemas['CandidateSession'] }) {
+  return (
+    <>
+      {text('home.invite.expires')} <When at={endOfStart(session)} isRelative />
+    </>
   )
 }
 
