@@ -57,6 +57,7 @@ func (s *Server) StartTaking(
 
 func (s *Server) takingData(taking store.Taking) gen.TakingData {
 	session, assessment := taking.Session, taking.Assessment
+	span := session.Span()
 	shown := s.takingAssessment(assessment)
 	if session.Test { // it can start at any time
 		shown.OpensAt, shown.ClosesAt = nil, nil
@@ -67,6 +68,7 @@ func (s *Server) takingData(taking store.Taking) gen.TakingData {
 		Candidate:        gen.Candidate{Name: session.CandidateName, Email: session.CandidateEmail},
 		TimeLimitMinutes: assessment.TimeLimitMinutes, ExtraTimePercent: session.ExtraTimePercent,
 		ExpiresAt: timestamp(session.ExpiresAt), StartedAt: timeOrNull(session.StartedAt),
+		StartFrom: wireOrNull(span.From), StartUntil: wireOrNull(span.Until),
 		DeadlineAt:  timeOrNull(session.DeadlineAt),
 		CompletedAt: timeOrNull(session.CompletedAt), DisqualifiedAt: timeOrNull(session.DisqualifiedAt),
 		CloseReason: (*string)(session.CloseReason), AcknowledgedAt: timeOrNull(taking.AcknowledgedAt),

@@ -155,7 +155,7 @@ func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite, roo
 		ids[i] = c.store.NewID("ses")
 	}
 	var order []int // of the invites that are not refused yet
-	rows := make([]db.Row, len(invites))
+	rows := make([]inviteRow, len(invites))
 	for _, i := range inviteOrder(invites) {
 		invites[i].id = ids[i]
 		var err error
@@ -187,7 +187,7 @@ func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite, roo
 // insertInvites inserts new sessions together, where the database can and there is room
 // for all: the first of each candidate, on which the others depend. A row that it does not
 // insert has no session in the group afterwards.
-func (c conn) insertInvites(ctx context.Context, all []db.Row, order []int, group bulkRows, room *room) error {
+func (c conn) insertInvites(ctx context.Context, all []inviteRow, order []int, group bulkRows, room *room) error {
 	count := int64(len(order))
 	if room.sessions < count || room.queue <= count*max(1, c.store.opts.Quotas.Webhooks) {
 		return nil
@@ -198,8 +198,11 @@ func (c conn) insertInvites(ctx context.Context, all []db.Row, order []int, grou
 	var rows []*db.Row
 	for n, i := range order {
 		if n == 0 || all[i].Order != all[order[n-1]].Order {
+			if all[i].never != nil {
+				continue
+			}
 			all[i].Returned = sessions[n].columns()
-			rows = append(rows, &all[i])
+			rows = append(rows, &all[i].Row)
 		}
 	}
 	if err := c.store.db.InsertRows(ctx, c.Conn, rows); err != nil {

@@ -128,7 +128,7 @@ func (e Envelope) Bytes() ([]byte, error) {
 	if _, err := m.WriteTo(&out); err != nil {
 		return nil, err
 	}
-	return out.Bytes(), nil
+	return refold(out.Bytes()), nil
 }
 
 // commandPath is an address in a command (RFC 5321, section 4.1.2). The part before the @ is quoted

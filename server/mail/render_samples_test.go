@@ -74,7 +74,7 @@ func candidateSamples(lang string) []sample {
 	invite.Invite = &store.InviteContent{
 		AssessmentTitle: n[2], InviteURL: sampleLink,
 		ExpiresAt: at("2026-12-05T13:00:00Z"), OpensAt: ptr(at("2026-12-01T08:00:00Z")),
-		TimeLimitMinutes: ptr(45), StageCount: 2, QuestionCount: 14,
+		TimeLimit: ptr(45 * time.Minute), StageCount: 2, QuestionCount: 14,
 		MessageHTML: markdown.New().HTML(sampleMessage), MessageText: markdown.New().Text(sampleMessage),
 	}
 	reminder.Kind = store.EmailReminder

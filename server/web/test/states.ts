@@ -95,6 +95,22 @@ export const states: State[] = [
     await candidate.see('link.replaced.title')
     return candidate
   }),
+  state('cancelled', async (open) => {
+    const invite = await invited(rich, { settings })
+    const path = { id: invite.sessionId }
+    await ok(invite.organization.api.POST('/v1/candidate-sessions/{id}/cancel', { params: { path } }))
+    const candidate = await open(invite.link)
+    await candidate.see('link.cancelled.title')
+    return candidate
+  }),
+  state('erased', async (open) => {
+    const invite = await invited(rich)
+    const path = { id: invite.sessionId }
+    await invite.organization.api.DELETE('/v1/candidate-sessions/{id}/candidate-data', { params: { path } })
+    const candidate = await open(invite.link)
+    await candidate.see('link.erased.title')
+    return candidate
+  }),
   state('expired', async (open) => {
     const expiresAt = new Date(Date.now() + 2000).toISOString()
     const invite = await invited(rich, { settings, invite: { expiresAt } })
@@ -152,6 +168,17 @@ export const states: State[] = [
     const closesAt = new Date(Date.now() + 2000).toISOString()
     const { candidate } = await introduced(open, { ...rich, closesAt }, { settings })
     await candidate.see('closed.title')
+    return candidate
+  }),
+  state('closed-before-it-opens', async (open) => {
+    const { candidate, invite } = await introduced(open, rich, { settings })
+    const { organization, assessmentId } = invite
+    const opensAt = new Date(Date.now() + 60 * 24 * 3600_000).toISOString()
+    await ok(
+      organization.api.PATCH('/v1/assessments/{id}', { params: { path: { id: assessmentId } }, body: { opensAt } }),
+    )
+    await candidate.page.reload()
+    await candidate.see('closed.early.title')
     return candidate
   }),
   state('question-single', async (open) => {

@@ -2,6 +2,7 @@
 // of en.json, which is loaded when it is needed.
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { englishDate } from './english_date.ts'
 
 /** A text, or one text for each plural form (CLDR) of the parameter `count`. */
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>
@@ -97,10 +98,17 @@ export function list(items: string[]): string {
 }
 
 /**
- * dateAndTime formats a time with its zone, for example "Friday, 4 December 2026 at 23:59 Central
- * European Standard Time".
+ * dateAndTime formats a time with its zone. In English, it is as in the emails, whatever the browser's region is: "Friday,
+ * 4 December 2026, 23:59 (UTC+1, Europe/Berlin)".
  */
 export function dateAndTime(at: Date, timeZone?: string): string {
+  if (language.value.tag === 'en') {
+    try {
+      return englishDate(at, timeZone)
+    } catch {
+      // The browser does not know the zone, or the names of offsets.
+    }
+  }
   const options: Intl.DateTimeFormatOptions = {
     weekday: 'long',
     year: 'numeric',

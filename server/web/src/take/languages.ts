@@ -3,7 +3,7 @@ import { effect } from '@preact/signals'
 import { contentLanguage, setFallback, type Messages } from '../shared/i18n.tsx'
 import { chosen, isLate, isShown, speak } from '../shared/languages.ts'
 import type english from './locales/en.json'
-import { kept, phase, remember, taking } from './session.ts'
+import { inviter, kept, phase, remember, taking } from './session.ts'
 import { inTab, keepInTab } from './tab.ts'
 
 type English = typeof english
@@ -26,7 +26,7 @@ speak(names, files, () => [
   kept.value?.language,
   inTab(tabKey(kept.value?.id)),
   taking.value?.assessment.locale,
-  taking.value?.organization.locale,
+  inviter.value?.locale,
 ])
 
 effect(() => {
@@ -46,7 +46,7 @@ function tabKey(session = ''): string {
 }
 
 effect(() => {
-  const theirs = taking.value?.assessment.locale ?? taking.value?.organization.locale
+  const theirs = taking.value?.assessment.locale ?? inviter.value?.locale
   contentLanguage.value = theirs ?? undefined
 })
 

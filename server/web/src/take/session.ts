@@ -1,5 +1,5 @@
 // The candidate's session: what the server says about it, and the actions that change it.
-import { batch, effect, signal, untracked } from '@preact/signals'
+import { batch, computed, effect, signal, untracked } from '@preact/signals'
 import { announce } from '../shared/announce.ts'
 import { backoff, type Outcome, type Schemas } from '../shared/api.ts'
 import { text } from '../shared/i18n.tsx'
@@ -19,7 +19,7 @@ export type Phase =
   | 'unreachable' // nothing was loaded yet
   | 'noLink' // opened without a token, or with a damaged one
   | 'continue' // opened without a token, and this browser has one
-  | 'replaced' // the link was cancelled or replaced
+  | 'replaced' // the link was cancelled or replaced, or the data was erased: see ended
   | 'expired'
   | 'intro'
   | 'stageIntro' // a stage with a time limit waits for its start
@@ -29,6 +29,10 @@ export type Phase =
 
 export const phase = signal<Phase>('loading')
 export const taking = signal<Schemas['Taking'] | undefined>(undefined)
+/** Why the link no longer works, and who sent it. It is unknown for a link that was never valid. */
+export const ended = signal<Schemas['EndedInvite'] | undefined>(undefined)
+/** The organization that invites, as far as the page knows it. */
+export const inviter = computed(() => taking.value?.organization ?? ended.value?.organization)
 export const stage = signal<Schemas['CurrentStage'] | undefined>(undefined)
 /** The session as this browser keeps it. */
 export const kept = signal<KeptSession | undefined>(undefined)
@@ -139,7 +143,12 @@ export async function load(isShown = false): Promise<boolean> {
     return false
   }
   saver.closeStage()
-  phase.value = outcome.status === 401 ? 'replaced' : 'noLink'
+  batch(() => {
+    ended.value = outcome.problem.endedInvite
+    // After an erasure, the page must not show what it knew of the session.
+    if (ended.value) taking.value = undefined
+    phase.value = outcome.status === 401 ? 'replaced' : 'noLink'
+  })
   // Answers that were never sent stay in this browser, even if the link no longer works.
   const { id } = kept.value!
   if ((await keptAnswers(id)).every((answer) => !answer.pending)) await forget(id)

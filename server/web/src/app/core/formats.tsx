@@ -21,8 +21,14 @@ export function dayAndTime(at: string | Date): string {
 
 /** inList formats a date and time for narrow columns: without the year if it is the present one. */
 function inList(at: Date): string {
-  const year = at.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' as const }
+  const yearOf = (at: Date) => format(at, { year: 'numeric' }) // in the organization's zone
+  const year = yearOf(at) === yearOf(new Date()) ? {} : { year: 'numeric' as const }
   return format(at, { day: 'numeric', month: 'short', ...year, hour: 'numeric', minute: '2-digit' })
+}
+
+/** endOfStart is until when the candidate can start: until the assessment closes, or the invite expires. */
+export function endOfStart({ startUntil, expiresAt }: { startUntil: string | null; expiresAt: string }): string {
+  return startUntil ?? expiresAt
 }
 
 /** day formats a date, for example "23 Nov 2026". */

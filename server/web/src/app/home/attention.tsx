@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
 import { number } from '../core/figures.ts'
-import { When } from '../core/formats.tsx'
+import { endOfStart, When } from '../core/formats.tsx'
 import { Icon, type IconName } from '../core/icons.tsx'
 import { to } from '../core/url.ts'
 
@@ -105,9 +105,9 @@ function Invites({ found }: { found: Overview['expiringInvites'] }) {
       found={found}
       all={to('/candidates', { status: 'INVITED' })}
     >
-      {found.items.map(({ id, candidateName, assessmentTitle, expiresAt }) => (
-        <Item key={id} href={to(`/candidates/${id}`)} title={candidateName}>
-          {assessmentTitle} · {text('home.invite.expires')} <When at={expiresAt} isRelative />
+      {found.items.map((session) => (
+        <Item key={session.id} href={to(`/candidates/${session.id}`)} title={session.candidateName}>
+          {session.assessmentTitle} · {text('home.invite.expires')} <When at={endOfStart(session)} isRelative />
         </Item>
       ))}
     </Group>

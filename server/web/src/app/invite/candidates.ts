@@ -90,8 +90,8 @@ export function faultsOf(error: Schemas['BulkError'] | null): Candidate['faults'
     const own = `invite.fault.${name}.${fault.code}`
     if (field) faults[field] ??= hasText(own) ? text(own) : fieldFault(fault)
   }
-  const own = `invite.fault.${error?.code}`
-  if (hasText(own)) faults.row = text(own)
+  const own = [`invite.fault.${error?.code}`, `problem.${error?.code}`].find(hasText)
+  if (own) faults.row = text(own)
   else if (Object.keys(faults).length === 0) faults.row = error?.detail ?? ''
   return faults
 }
