@@ -975,7 +975,7 @@ type AssessmentCreate struct {
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL nullable.Nullable[string] `json:"redirectUrl,omitempty"`
 
-	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite, in any order. They get it only if Assay has emailed the invite. A change does not move a reminder that is already scheduled.
+	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite, or after `opensAt` if that is later, in any order. They get it only if Assay has emailed the invite. A change does not move a reminder that is already scheduled.
 	//
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours,omitempty"`
@@ -1100,7 +1100,7 @@ type AssessmentDetail struct {
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL *string `json:"redirectUrl"`
 
-	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite. They also get one 24 hours before the invite expires. No reminder follows another email within 12 hours.
+	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite, or after `opensAt` if that is later. They also get one 24 hours before they can no longer start. No reminder follows another email within 12 hours.
 	//
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours"`
@@ -1250,6 +1250,11 @@ type AssessmentStatistics struct {
 	// Example: 52.15
 	PassRate *float64 `json:"passRate"`
 
+	// PassedCount The number of COMPLETED sessions with at least the `passingScore`. Null without a `passingScore`.
+	//
+	// Example: 97
+	PassedCount *int64 `json:"passedCount"`
+
 	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
 	//
 	// Example: 70
@@ -1331,7 +1336,7 @@ type AssessmentUpdate struct {
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL nullable.Nullable[string] `json:"redirectUrl,omitempty"`
 
-	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite, in any order. They get it only if Assay has emailed the invite. A change does not move a reminder that is already scheduled.
+	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite, or after `opensAt` if that is later, in any order. They get it only if Assay has emailed the invite. A change does not move a reminder that is already scheduled.
 	//
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours,omitempty"`
@@ -1713,6 +1718,16 @@ type BulkSession struct {
 	//
 	// Example: 75.76
 	Score *float64 `json:"score"`
+
+	// StartFrom From when the candidate can start: `opensAt` of the assessment. Null if there is no such time, and unless the session is INVITED.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartFrom *string `json:"startFrom"`
+
+	// StartUntil Until when the candidate can start: `expiresAt`, or `closesAt` of the assessment if that is earlier. It can be in the past. Null unless the session is INVITED, and if the assessment opens only after `expiresAt`, so that the session can never be started.
+	//
+	// Example: 2026-12-04T10:00:00.000Z
+	StartUntil *string `json:"startUntil"`
 
 	// StartedAt When the candidate started. Null before the start.
 	//
@@ -2193,6 +2208,16 @@ type CandidateSession struct {
 	// Example: 75.76
 	Score *float64 `json:"score"`
 
+	// StartFrom From when the candidate can start: `opensAt` of the assessment. Null if there is no such time, and unless the session is INVITED.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartFrom *string `json:"startFrom"`
+
+	// StartUntil Until when the candidate can start: `expiresAt`, or `closesAt` of the assessment if that is earlier. It can be in the past. Null unless the session is INVITED, and if the assessment opens only after `expiresAt`, so that the session can never be started.
+	//
+	// Example: 2026-12-04T10:00:00.000Z
+	StartUntil *string `json:"startUntil"`
+
 	// StartedAt When the candidate started. Null before the start.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
@@ -2223,7 +2248,7 @@ type CandidateSessionBulk struct {
 	Rows   []CandidateSessionCreate `json:"rows"`
 }
 
-// CandidateSessionCreate `expiresAt` must be in the future and within a year.
+// CandidateSessionCreate `expiresAt` must be in the future, within a year, and after `opensAt` of the assessment.
 //
 // Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","expiresAt":null,"externalId":"application-4711","extraTimePercent":25,"metadata":{"requisition":"R-207","source":"careers-page"},"onExisting":"RETURN","redirectUrl":null}
 type CandidateSessionCreate struct {
@@ -2648,7 +2673,7 @@ type CreatedWebhookEndpointData struct {
 	Data CreatedWebhookEndpoint `json:"data"`
 }
 
-// CsvFile A CSV file in UTF-8 (RFC 4180).
+// CsvFile A CSV file in UTF-8 (RFC 4180). The header `Content-Type` is `text/csv; charset=utf-8`.
 //
 // Example: id,createdAt,action
 type CsvFile = string
@@ -2869,6 +2894,33 @@ type DurationStatistics struct {
 //
 // Example: mei@candidate.example
 type Email = string
+
+// EndedInvite Why the invite token of a candidate is no longer accepted, and who invited the candidate. Only a 401 `unauthenticated` for a token that was valid once has it.
+type EndedInvite struct {
+	// Organization Whom the candidate can ask.
+	Organization EndedInviteOrganization `json:"organization"`
+
+	// Reason CANCELLED: the organization has cancelled the session. REPLACED: the invite was renewed, and a newer link works. ERASED: the data of the candidate was erased.
+	//
+	// Example: REPLACED
+	Reason string `json:"reason"`
+}
+
+// EndedInviteOrganization Whom the candidate can ask.
+type EndedInviteOrganization struct {
+	// Locale The language for candidates (BCP 47).
+	//
+	// Example: en
+	Locale *string `json:"locale"`
+
+	// Name Example: Harbour Kitchens
+	Name string `json:"name"`
+
+	// SupportEmail The address that candidates can ask for help.
+	//
+	// Example: jobs@harbour-kitchens.example
+	SupportEmail *string `json:"supportEmail"`
+}
 
 // ErrorCode A stable code for the reason of an error. The code of a given refusal never changes. Any operation can gain a code; if you do not know a code, use the HTTP status.
 //
@@ -3695,6 +3747,9 @@ type Problem struct {
 	//
 	// Example: The request breaks the contract.
 	Detail string `json:"detail"`
+
+	// EndedInvite Why the invite token of a candidate is no longer accepted, and who invited the candidate. Only a 401 `unauthenticated` for a token that was valid once has it.
+	EndedInvite *EndedInvite `json:"endedInvite,omitempty"`
 
 	// Errors Each field that is wrong. Empty if the error does not concern a field.
 	Errors []FieldError `json:"errors"`
@@ -4975,6 +5030,16 @@ type Taking struct {
 	// Stages All stages, in their order.
 	Stages []TakingStage `json:"stages"`
 
+	// StartFrom From when the candidate can start: `opensAt` of the assessment. Null if there is no such time, and unless the session is INVITED.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartFrom *string `json:"startFrom"`
+
+	// StartUntil Until when the candidate can start: `expiresAt`, or `closesAt` of the assessment if that is earlier. It can be in the past. Null unless the session is INVITED, and if the assessment opens only after `expiresAt`, so that the session can never be started.
+	//
+	// Example: 2026-12-04T10:00:00.000Z
+	StartUntil *string `json:"startUntil"`
+
 	// StartedAt When the candidate started. Null before the start.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
@@ -5132,7 +5197,11 @@ type TakingOrganization struct {
 
 // TakingStage A stage as the candidate sees it, without its questions.
 type TakingStage struct {
-	Gate *TakingGate `json:"gate"`
+	// DeadlineAt When the stage ends, with time that the organization has added. Null before the stage starts, and if nothing limits it.
+	//
+	// Example: 2026-11-20T10:10:00.000Z
+	DeadlineAt *string     `json:"deadlineAt"`
+	Gate       *TakingGate `json:"gate"`
 
 	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
@@ -5166,12 +5235,17 @@ type TakingStage struct {
 // Example: IN_PROGRESS
 type TakingStageStatus = string
 
-// TakingStart Example: {"acknowledged":true}
+// TakingStart Example: {"acknowledged":true,"clientId":"7f3b7c1e"}
 type TakingStart struct {
 	// Acknowledged Whether the candidate has acknowledged the notice of the organization.
 	//
 	// Example: true
 	Acknowledged *bool `json:"acknowledged,omitempty"`
+
+	// ClientID Identifies the open page, as in `PUT /v1/candidate/session/answers`. The timeline shows when the candidate continues with another one.
+	//
+	// Example: 7f3b7c1e
+	ClientID *string `json:"clientId,omitempty"`
 }
 
 // Text Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
@@ -5213,6 +5287,11 @@ type TimelineEntry struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	At Timestamp `json:"at"`
 
+	// Browser The browser that the candidate used, for STARTED and DEVICE_CHANGED. Null if it is not recorded or not known.
+	//
+	// Example: Firefox
+	Browser *string `json:"browser"`
+
 	// Email The kind of email, for EMAIL_QUEUED, EMAIL_SENT, and EMAIL_FAILED.
 	//
 	// Example: INVITE
@@ -5222,6 +5301,11 @@ type TimelineEntry struct {
 	//
 	// Example: 550 5.1.1 The mailbox does not exist.
 	Failure *string `json:"failure"`
+
+	// IP The network address of the candidate, for STARTED and DEVICE_CHANGED. Of an IPv6 address, only the network.
+	//
+	// Example: 198.51.100.7
+	IP *string `json:"ip"`
 
 	// Minutes The additional minutes, for EXTENDED.
 	//
@@ -5240,6 +5324,11 @@ type TimelineEntry struct {
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID *string `json:"stageId"`
+
+	// System The operating system or the kind of device, for STARTED and DEVICE_CHANGED. Null if it is not recorded or not known.
+	//
+	// Example: Android
+	System *string `json:"system"`
 
 	// Type Example: EXTENDED
 	Type string `json:"type"`
@@ -6099,6 +6188,12 @@ type RetrieveCandidateSessionResultParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// RetrieveTakingParams defines parameters for RetrieveTaking.
+type RetrieveTakingParams struct {
+	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // ListAllDeliveriesParams defines parameters for ListAllDeliveries.
 type ListAllDeliveriesParams struct {
 	// Limit The largest number of items on a page.
@@ -6894,7 +6989,7 @@ type ServerInterface interface {
 	RetrieveCandidateSessionTimeline(ctx echo.Context, id ResourceID) error
 	// RetrieveTaking Retrieve the candidate's session
 	// (GET /v1/candidate/session)
-	RetrieveTaking(ctx echo.Context) error
+	RetrieveTaking(ctx echo.Context, params RetrieveTakingParams) error
 	// SaveAnswers Save answers
 	// (PUT /v1/candidate/session/answers)
 	SaveAnswers(ctx echo.Context) error
@@ -8281,8 +8376,28 @@ func (w *ServerInterfaceWrapper) RetrieveCandidateSessionTimeline(ctx echo.Conte
 func (w *ServerInterfaceWrapper) RetrieveTaking(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveTakingParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveTaking(ctx)
+	err = w.Handler.RetrieveTaking(ctx, params)
 	return err
 }
 
@@ -16271,6 +16386,25 @@ func (response CreateCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type CreateCandidateSession410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response CreateCandidateSession410ApplicationProblemPlusJSONResponse) VisitCreateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateCandidateSession413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -17179,6 +17313,25 @@ func (response UpdateCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCandidateSession410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateCandidateSession410ApplicationProblemPlusJSONResponse) VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -18163,6 +18316,25 @@ func (response ResendCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type ResendCandidateSession410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response ResendCandidateSession410ApplicationProblemPlusJSONResponse) VisitResendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ResendCandidateSession413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -18651,6 +18823,7 @@ func (response RetrieveCandidateSessionTimeline503ApplicationProblemPlusJSONResp
 }
 
 type RetrieveTakingRequestObject struct {
+	Params RetrieveTakingParams
 }
 
 type RetrieveTakingResponseObject interface {
@@ -18658,6 +18831,7 @@ type RetrieveTakingResponseObject interface {
 }
 
 type RetrieveTaking200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -18675,6 +18849,7 @@ func (response RetrieveTaking200JSONResponse) VisitRetrieveTakingResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -18687,6 +18862,23 @@ func (response RetrieveTaking200JSONResponse) VisitRetrieveTakingResponse(w http
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveTaking304Response = NotModifiedResponse
+
+func (response RetrieveTaking304Response) VisitRetrieveTakingResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveTaking400ApplicationProblemPlusJSONResponse struct {
@@ -24700,6 +24892,25 @@ func (response CreatePublicCandidateSession409ApplicationProblemPlusJSONResponse
 	return err
 }
 
+type CreatePublicCandidateSession410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicCandidateSession410ApplicationProblemPlusJSONResponse) VisitCreatePublicCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreatePublicCandidateSession413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -25611,6 +25822,25 @@ func (response ResendPublicCandidateSession409ApplicationProblemPlusJSONResponse
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendPublicCandidateSession410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response ResendPublicCandidateSession410ApplicationProblemPlusJSONResponse) VisitResendPublicCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -30632,8 +30862,10 @@ func (sh *strictHandler) RetrieveCandidateSessionTimeline(ctx echo.Context, id R
 }
 
 // RetrieveTaking operation middleware
-func (sh *strictHandler) RetrieveTaking(ctx echo.Context) error {
+func (sh *strictHandler) RetrieveTaking(ctx echo.Context, params RetrieveTakingParams) error {
 	var request RetrieveTakingRequestObject
+
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.RetrieveTaking(ctx.Request().Context(), request.(RetrieveTakingRequestObject))
@@ -32510,671 +32742,690 @@ var swaggerSpec = []string{
 	"9GXOEP7hh60Bzhv6Vml53ez4+BuFBNMGU/UojsAX11R98lVFyzhCTn0qjQJwpXrh6EBaVc41mMqLLxOb",
 	"m0XTe6EgkInYzIXu3/7DD3JiHQqTw9ZBOWR9LbOkBel+OiKo6chrsrqktfd+g3uf6nsnH/763Z791/c/",
 	"/Jc7eejbszQ+kZ19Q3bI4q5Sqy2U1crjnu4UIyTXn9hqt6pJ03GpQN1pgH1ZveAtiSgrsNZaa1+MiaqV",
-	"LMPRBbEiH4yQ2F/1MUSFXiPZkGQ7sg+iFZRtcSSIl9qsBnpjtJSfCbiuwz0EbcbkBUQ3XNetvdT7NWCS",
-	"x5JYiSmZIxsMU3bWFG4VLNePwkzM1e9HzWqj1frgytY7alpEdnx0WF+XEZS4NvfzZosXC+pmFtTy5qJb",
-	"GaaZ9y8fOAJev5pB1OZWxxlK2sBYutrWKQZlDUXq1dWWonOd6V46HyNxw4srVl6v/5oa74Yq+Vs+dXD9",
-	"fnpQH8g0ABzw4BPywdvexbs0aH9E9fq+N5P/QSXgVONf6Rcqm2nlBSBbf24Gr1tl3xzEr6uubwReAQrt",
-	"IZvhMIZO/co4JXikHmWg1Xi1R2yF65K3hPI3g220/s3gLMS6NWYztDvAzG+ADfZusP/VNCetK8GQEfk2",
-	"wShuN20fJjVaB5AKIUWSaUyzepNymJBGgEGjqT62kZbkEFhZ7UdJTum2Kts/TA/eUiFYG++YBinPYDP8",
-	"zME/ctYdp2zJnlXXmXBQVLzqvOj+4BDeu/A0aTVgC1fTDqJU5T4gP6VabBuwGn/jkvBgqIvRFOh6kvoZ",
-	"gAPZOxvn+pabIjImXd8RRzgMsPSvqpYghSo0xPqoyVjOdPayxSDM11InsLArlY2QNBwbYGYXxJNG9VP3",
-	"qlxlAct1mdkD7QT88+/TtXHeF7T2zUS9pqKq0gkUZjuT4dIPujaaMRXOFdub4tSLZr122Gj8loRNnFau",
-	"73581719qzLP13oFpNNJ9yM8HMHDKd1vUtqE+KR+dFJvUSqrZNkWFAk3oTLzr3XwcTl5nLU+NWZ4f9KY",
-	"T/BkAJsPOlpDd81bBbVhMTFWavGC8z6LzY5Eeu/kIXOEk27aijGPC/tr69GSKz9kdxcsHYzLdeUtVzi7",
-	"hcF1KZZBPMQGJLfEahkG4kB3jqelif9pUb2ZOMfSqEvCuZLZU0cmv0Nbh0pl0J1afhL+lAQ8WUtajWxj",
-	"MrrlkAeMB15RDG/8PBe8q30PFt3kk2DJdBZtHin+UGzPatsQVC1LlTFPlVJWHKtfp61YS7EB3BTLuxDV",
-	"Lug3l9eb7TxP+mmV3fgQia/d6HCfTAkC06M41fzcuBzkfLLzptTgKALdy/vrm6s3N53b2yqIX5YlWOwW",
-	"x1lrnurbnTHnHR/UjhpbRUZvSc5+RKHxxq7sN6jHpalyBhlzIzHVsBxADkIEmTLE9W1HT7+aQy5KkCju",
-	"oKwIcSoUxiTjwMx3U2g9aNYaB9sFnP+JguMlJOtvsGJUehu//A16W+aWvVhnzrJFkbkI25jSY0StuAa7",
-	"mdEuGOTTGWPkEj3g/Kb9uqe7bpjqhzVwlvYBD1Cc7sMJgCBWDWyGCdoYtG/O3nZ/Sf1uun4ATABGC/2h",
-	"TAWOYl2jIA9Tgl2ppl40k1c+ONZekGT5lRFQajXVskpZsmbVXnjHcbZJfNh5G8gRZ8RHL9G3L9G3L9G3",
-	"L9G3L9G3L9G3m0bfrqtQ+hKP+xKP+xKP+xKP+xKP+xKP+xKP+xKP+xKP+xKP+xKPu5N43LyxMPID3vbc",
-	"Kp3UoxaQAV8ADt5BcVh1n1YllqDvgzkMo6xlT7cbuj+76egC7qXse1c3b9qX3d/ave7V5f1N501X3Ink",
-	"67fdN5ed8/vupf73fffy/nW7+85+eHXXS57e3ncuz03p+JvO7dv73tXPHfFVWUe+WpGP9Y/6p+v27e37",
-	"q5vz+7O37cs3rp+SOeMHN53bTu/+pvOPu85tz/GoUq20z846t7f3poZ9Nb3Ou2tT5P6ic/Fj5+a+fX5u",
-	"/9m9/KXbMyi57LwvfGa+rp/9dNW9tP++uZIXaLMy82vn4kpV28/vmfnldffmtmeQZH5M5kt++eXqZ/nL",
-	"+86Pb6+ufrY+ZX5JFmt+6Rm0mR9uO2c3AqNXvczIm871u/avqZ/OO9LzU6lWzjvvur90bgQU+p8KtrhI",
-	"nb2u5Mfzu+t33bP87wmc1o8pQ23yc2yzTX85Bk38JHZIbpb9y23+J0kzlz3rhwQS80vnnz1D2+ans/bl",
-	"WefdO03vt3fveqYAn/5L0Xnnn8n+xzB0/nl9daPXenfe7d2/u3pj/xiX8Ls/b/fa952bdtyIIWEeq6oZ",
-	"xhzEsn2/nPSXk/5y0v8cJ30TwW5xBUJd/IAAP/B1m7G02S9Y20FEx7/qy72ukGpd+ePWhmllJGLUikQ7",
-	"mB+iceP4+LBeHx6dLI+2L18ua2jBKUqDV1Ux8VLppUhcPnwwReKCqfrsDFPAp5vkwGmAwdUEDgktA5YJ",
-	"fVvpS467U+bysVSwW1Ki+0ORfph01StqnCf7Z2kLEiUhYlWgChhXgQrpMt4QhjgP8Iipy6JSHf+mMQdD",
-	"4EMOq4AhjyKu31AGHp8Yv0g2khaF/vqtkcOqADJjDzO9TtMbIEB3kfSQkql7ErkC27ZoGsullf+F7nCj",
-	"2jabDqUOm5ri1aU2n6yCKLlYuwEKSsLTPr+QknizBjFqVzTeJKiFtNXBnLobVSDxxGwgFGNBSBw1vaBX",
-	"JiTJvuh8roqXCC37jir/pXsEFvUYQKGvC5EtpF3IxBR0pjO+NN2OFKxxu0FM9MkpG+5nH0dHcst25Wxz",
-	"ZWUj32p9MTzeH31qHnsPowk/aA2cjUODWcERRHxB6CQ2esU9WkyjZ0+cUUEl7gNjt85KOWpq9VqjsV87",
-	"KpciFfdAXi1ezGQFZzfDKtZ1Uy4Bl2JBpfb8xgx2xi3rI2DI2vp2QrZyl2xs2OSy+njuovR7cta3z6ZJ",
-	"IcJ91wiS6wbgpEjJeEqblzJC1wC5Ru66Fvkj5N4Y+UXd7VSXdPFMm9WM4Sl27WhOJJ/21Wf6qXrhSSN1",
-	"iqC/voUyTJU6X7PsKOTpxKnYMrg27SoeaKqN3yDI1jP2M2vo5zjGb/PQ1oA9RDCME3/K56CfZ990dwcc",
-	"Qa7DgBH2tdFa757engiHiknGD4RgTkUFuzr3mVDFW+QRXNRs05gp5ZCkza201JsmQQinTeCHB05jNnrk",
-	"iGIYluhxHVuFtcpudWQXipj0FbIl42ia6dOQjNtrHTUa32wJ7ynisExE54UZpz1lyF9dMTTBnBqtKaRU",
-	"+LLCTwG+LGP6n6qStwIgKPIK6+fa1RvzgFSgf6YSqwo1l0FvVK20qlpKB3gExjAcJsH7MW9VUT5ibLLW",
-	"oeypyscQg2Y9mRDKmCYNh7rJuM93HL5eA10ea4bSBzwlaQejStdL4/Ow1jjZDqUrDktyQlLEWAWURIp5",
-	"Edk223hL01kJtf39UoeHFVOeBiAd7N+Pj3jfyLsiGI4OakeH5YBQO5Fr54eYzIVbHHr7x/VjeOKfMHoy",
-	"X0wf/YcTZ/bahr4pJSsLEsTl1yh/QkJXiZh8U5zbnY2uWgwmotyW5CkZYDFBK3+L6Tj6makJbdeHzsTa",
-	"a4aYOuUxPh2S2cZOWuDnhWFalfiQhKel9SyXIha32nVw6iWAsnOtavMmXhGH3KmDzSgZhGgKfOJFJsVo",
-	"tcLlEX+ttiQhOxMDZVwWL8gjtlohV6WJbIbILFTFG1SYjwfNdTQbRJaJMEknSeXIX7Z33U1l7VxKh68q",
-	"o8tFxjPZexlvVcE+FnbO1mZM3fABo0WiUHf+2b3tdS/f6GdhME/YtpKDOn4APQZMbr/yGNiNjW3ySKN3",
-	"Q8doMtyAValWtIfig15kcmVw9u8s1QjAwkBGH3Jpgj5d3kS4WJPBRIV7CzRoe0gVDJAHTTCMMQPI3kbA",
-	"p0tAI1wuFEBiPcCjUsuiZCFDVJitWZn9G0M/s78pCOqulQ9l4En5uRO7kJMcnNgVL7o/rlsui6/L6AtK",
-	"FiaBVEVTZC0aZc1LkozIYv0VXW18NU1b2U1Jo0kv6EPBEVXUu33OlHUCShsUzHLXIZlgeZxroK8JpC8Z",
-	"Y6aLuVqsUvX6kkmlhgVcej6cVuwndYHPXQgD7KPHIr2KybygmEDIIrGIS1qpqsthff0ZKNkx3ua/ib61",
-	"2WK1xlLUdz91iy7YEcXF0wzccBywIFHo657Rjjt21uQm8Wt3PjeLWtXl3F6H+7alYVOeI3Gk3Tad2FCi",
-	"v9YvWvgmpp2nFyFIvtUzMUmu+CkeovxlLC0by3dfgZwjmRyxmgXzsczjkmPztgltkk6g0UegsZ5FexB7",
-	"KAzX9AM2GyvFoHkjbfNRPpjYt/vcvfzM2uP6M8lkUxT8T/zcxJraM8mgy8qqr15qb6nl1UIBeBdg/2Ee",
-	"MF4p6i6Y2Pvy6raNR2k/i/HHg1A8zfitbu9+vOj2lMq0Gh8FGpf9gV73onPf+ed1V0ca/Ni+PL9SERe3",
-	"vfabzv2btuxsafvmlb8/futD3jRZhlrMG05qiQ0Hz0wtWzmVvIhSlYZreuU7CzOMUOIUSo7kgtAJAzFL",
-	"z6ZuqHyM2MOZtVuu78VfItMF+mGA0cqdksGg6YoSYl+i2SqwExNeEkv6zBuYXKBXkB5UBuo1tmlFeVmT",
-	"9DPCjgyHKpEsI4fKqyhc1ylfqIR5SSCOnHq5BgQTkxumMmeMBxOqDcVgFkIPjUnoI6rV+wEaBVjJ7L76",
-	"Sv+5kWN3+i59Mr9R+z165BQKQK+VFSgPXGeO6NIRgm2dvZDIHHGZUxkwyyycDrs+cAnz4MkmQJWD4EwW",
-	"kalLAZ7EqUmJjF3l/NFRYwL/VuEYSZcS+R5FPsI8gKE05Ohim4nJ2J1SAhmDyySPBE7QXwI8X7HY+8a9",
-	"1wzxYPq67v/zp3DTto2yW7qM6bHuKLKuwoaku427BRPuDF0SvzuzcKRtLCH9OI+EIQSyvPpS+j8geIgC",
-	"xAElZFq2h+qOPUClPAy5IkPbuI1K5ESl4Q/YxllRlptGH5ev1W20vHNs5TkutwWFXov1xXxsd0GBzLNy",
-	"dNToAjXlmYXWVj6KaoUj5izkMqNoHqBFnnJOrcA2T5V0rQI0DVRJFtkqUkcYxidcmq9UJKkKz2TlbJG7",
-	"agKaKYqXvVFnr1i5i1wJv4y5MdvCKtspNCeJbXZtax1pR4ylM+e8MmkNNH1xTt/+cjcHy5dk/ERF/UVj",
-	"xU+Ti2b+RovMeAxuY6NNzlZzZgetFESWytjUOLM6w8AS6Z639e3yzo03vWpnyA4rOkKF9V9jTJyZHSso",
-	"/9rLMOnE0pFGyP+fOa3s21eFTdlgEnYl66vuS3bVaLR+yx+W0wr0oRPtGUNGpe1D8LPSY2zdOavlHldS",
-	"Ckrat2y0yeP9h8n+x4U/GDF/MPuIJ4/+8Gj/0S5am1gRMjVpj/fnczj+2PKXPqSf8NHh4YJzv7GzmrQO",
-	"nGl6SLAUY3u7krQF5PT/ekVaF/6evyDtKmQ/az3ajFm0vM3om7NLfquxblvcg3YZ6JKrGmxbPleTtTu8",
-	"RIUjP1m7sQlv9Ykw6klRMXNrP5Noslyp2N2Ir7RUKiL0rFTK0u4q0dRIiya1IcoTWDmt3Ow160cCjTqw",
-	"uuJBihBlezMdnGTuq4oa9Z1IX1YcMq6YlhIZZ+5DWRlXzOp3JOMavcbxaWP/tN6sHe3X3TLObPhTZVyK",
-	"yP6DZFyMvy8p4/LIfm4Z9yKrnktWfSsh0mvNP1kLdGwN+jYDVPNyO+bDzym3zQU+ltNFglzv+8qDfm7Z",
-	"EkpIbxUKIXNx1WK013GkL+fPIcL5GJFSMrw3RgRcQMrGawR482kCPF0j15wubc/SRN5o1hrNYnk+XTQb",
-	"JycNRI+8lu8vG3RmYnTV0HUuVzlUA9Fo1Y4b+qeeq2CnpSnYxtLchbhxUj+ewZPW/icOPy5GCzQ4ZJPZ",
-	"7pSFprgQN5unjXqteeBWFmzT1hP1hRxl/+eoDCksfkGtwY3yF8Xhz6o4JIyufD6TZIfKY5MTCgf1UjL6",
-	"ufUVzam/psKixcMXz6jJfWadoHF/5rYsYkyZOuPVS+FAya0yOLBEmw19RsqV0tFSEvBbUtOSHUotOIVx",
-	"60iuZMSy0u2q3nKpPqKpar55v+YzqXWYEFpKrbskhIK30Pehn/KXpUztjWbam1qs/h2e1Mu4Fo7qzfnj",
-	"qN7Ag8dF/RjT5fHJ0WI0tpUpE42Y1aNaLf/TqN5c7rMZ9ZqPdExb7GG2S8dCdrU5PUpv7BNVKJuM/nO0",
-	"J4O7L6g45RD9H6cz/T8UevfNuROSWOuv6ExItnjlSVDBp2VMEQtZfkqOlqXAkoA9lSeI0UKohX0BSC0O",
-	"z+jH7Vnc4YPfnBsiK+2ae/VWLnZonbfCCqXcZdjiE2wo2zk6TNm/rJtDvXnyyZuhxePhIR7SY4/C3Unc",
-	"fLRWTuJqUnyixLXJ/z9H4hrcfUGJm0P0i8T980rc7SLFv1Aw99rg7W9OX0iKq355fcGOo8yERgo4V55p",
-	"U17fpTfElfwhy15zEWIg4FW7Ls1chiewhaqkn+ELujlb2Yxb1eGqKNnWnqq44E8+KTmz8Q+MWywJNY7g",
-	"HOHRBM2mDNK5u2lKQScCGa8/JoEXF91Xyb7iC8rEN7ZK+G3UVlk1ZZCRlu4jHRdskXn3q5Ouy+eVlqjN",
-	"o5ao29ZZW58kuZSzXOruYvbWfIkWglYyhITgLZ86eGFfPeyLM8AgDnjwCfngbe/iXZoX/hHV6/veTP4H",
-	"PR/4appXep6Ks6bjPHBneL8lC0CGXMfim6Zccl3iQBEKvBBBKi4Atwj7Yl7IQJ8hhG/0R/vJgcfokcs3",
-	"U3iwyy4FmB+2Ks6WEeiRX0DujQXMpZlCz34rzxpUyy3ZaNcUFBDzWOeRKEv4ciZt7RCDpPeck2GUqbNo",
-	"jqmzzqLUvdSxjHUwTe4pqrOKFBkWk0FS1bBQa4NX8vXCPP8rjOxEdJhOQ1/TivwlW/8lW/8lW/8lW/8l",
-	"W/8lW/8lW/8lW/8lW/8lW/8lW/8lW/8lW/8lW/9Pka2fnJiAyQ6sxdn7NdAG4iP2tqQy+RnCfi6TP1AO",
-	"Vnk3EAT7ksb//2ga/zrLy49ROJEmE9+XplcYXlumFE0Blttc1Vr9/RtO38srXEIv2tqf/blatNbWwwIt",
-	"F0ctOj/4ODlazI+PPi3ocrCrPIfPH/L+5oIywt0hkFwJUMQjqsvbqpqbTB533elZlxkud8hNVd1SboAs",
-	"WZ1Jis02E1ZNe/WfjTWlcwuL4BbMtY6IMwbz+FT3wTRissuLNscOI2nPNrfaQFwilwjSTADJtxA4IqTS",
-	"Fz8R1QrBHV2/WIzu9O5uLjNMVUL2eYd2WbtR+8FBqk97o5QpcGWNeHPFztn6Vr11LXvxyZHZS2ua1u6k",
-	"MW+RV1jE3UbpJqA7FDcfECI4l64UEvGq+O+QhCFZ6EY0fSWWZEjh8hwuWX+dzblZ31dqzlGvcazUnL/W",
-	"G6f1epGeY+G5VU+huVkvd9v9CpfwVBf/epY4SlziAjwK0Z4Q5vFNznVvX0lD2fFb3OviDuz2AVv96lUy",
-	"cleXGCcpbnybkSZDlq3m/5RbTWqXW8epbT4uo6Ej7MfswK1vtxmDS60xx5GEuulTgrTBUlnPClDVF+9b",
-	"tru+6zouc0d8xOQ3lPlRgB0XS9JeV9ODTHxSTVo1XTlnBDO5ga36CejLZ/eY8HuP4GEwimjWTue++GaE",
-	"7maxHmWk8/aF6nNOwtLl6rNvdh45wv6GGsJbsgDTyBur5kLSPJcmg1HceXUxXmaUg2mAIy4+3TgQMCsH",
-	"kIq/IBgj1dxSZ9xK0xnCwLyTE5vxx1yu8inESwWiHuaAMu3xO5BHKZhG08ppo6W5vP7T2V4h9l+lmp6U",
-	"WEnqzB7kOfNM3M6oWMkff9yujUlKvkqTJjXrtn4HHRnzdLhtX8bsl24QK0OXFl1ZPEzLqfTCXnicm8et",
-	"3YrbaDqFrv66aZd73LUswKqjiDI0OIrXPUIvHS1UmImo2z6XpkdlPFK9QhwNsTjhMNxkHTAM497TNdDW",
-	"jd6UK0Kb/fpyOX2zg5l8x3qZcJpsb08JZVXjycLCh/KbtTvRYnZ/65N8N/M3v4O2uThVjMu2Kbox+NPv",
-	"pa68gkYjtnL+VnghVB4Fl+1f5Qvb62nk6b2kz+4cciSmruxIx/7yfpD0baNepuX3CvpRBsUSSTHa9Ljq",
-	"uvcNZLXYEQaZWlLNo9NGo9Y6LpXW8gXzT4yHIQNuvWmBa6WpxO5KR0WuwcOUes2PR4/0aL8xPBjO5nW2",
-	"44pcKbByqSp6OU9MVbGJ8j8nVcXg7gumquQQ/R+WqrKTeKTNQo8au4lQeUlPdThAn9SI1U5SSXjsV01s",
-	"LfD2OY+06trYTjJIyuuBHaEDh8tEDVRmOV4F0PMI9QM8Mhc0mamhScvkvZyCvgrH7vp98N1t9/LNu879",
-	"2dur7lnn+2ryjPXBdxd373rd69RjdSfog+8u7y46N92z72XGbZ+jRy6+Foeef5/RNMxnBQs1XcXTCmJe",
-	"ZVzdY027/ddQz2U0RTTwfoFhhJJkF0W+Kw2lZpz1Dis6vUl58jFhCAMd7l46K8aeLHGANeuZ21q1EuHg",
-	"IUL6uYnnR48Fod+yD60jrhRhjmjW1MoQg1mTvtJXHfqpri2WpmIXmW8R0ByHHJ9m4zWiwTTgRqcNxU1I",
-	"hs7WgB2ZfJoIgQVUbD+OVJatC8SvZIaw6T9LxHGRw2PBoPv2giSs+dQudDdK6t/Vkmj107xBQ4WRBrwG",
-	"0nHQ2ZXp/pU6Plbc34IpKo7k/lqR22cqRqSdNK8un/qWvPO5+q+cFUo5ZmWWS8mQGD24gL/rp3nOK5eh",
-	"wyNmwc9o6bwLooWJcBHXPxVTIzcXh8vEzsRVag7mMMBMX7nDUL6Vs+9sFz2+wkkYqzsTtASMkxmT4eIB",
-	"HiXJgwG3W3CITz1zUFNW6Z+gpdQ5R3CEBgfH+6Pmof8JTvfHzXELf3RpBRNUYFOLUQu6cfcRNiYLDOAI",
-	"BplguNnkPgzm6L7eaO63Dg6Pjk/gwPPRcNO/y+TsCj7UKoh0FSyqJbgJhR5HNBYTmkSsW4VrMqsNRZZC",
-	"QzhAoSLAJYmE2CEss7ltpRBiDjiF3kRB70gSRMOgoKftMKCMg0azzAJsjFfcEYQzlNbbbO8RO6VI1nSi",
-	"stOw/vNDSfGpTvKtmGKtsV3exnR3DkFsMWgxLsyWpuOo1hQtsVnKE+yMKc5U3rqoXnuPBmNCJh3sy7y7",
-	"Is6G9PPyrC3gQr8UVO9gbGK8F/Fgjl7DIJT119YYk03lWBVqxwALsIcsmR55HmJsfZ/k7XhqCrLdnawy",
-	"6Sfiub9OGzLbIzbGvGNuruMgRNozgrB6koLsdbv7TrWw3yrZq3N5fn3Vvezdv7m67Og++OpzF+3Lu/Y7",
-	"qQToiYsdRipuVKaIyFgBfRWJyW69A6ZaUd9wE5J8luS78jTWKPJQMM+E/P9eUES9oE5qWb4j7TAqRTbv",
-	"V8nKwsV4omXhgh+w5sGCLU/Q4YQ/PEz3j7CLZ4rToM9Ucb4SjjM65eExWqlRAbC4JI4he2bBL+a+Vee2",
-	"NKjynCP/K0BrJLgznj0YYXGB1vyujLaxGDPk3Z81X//CfvxHd0yZdzYO/9G9+OWvgwN2+yubkcEROS+j",
-	"S6g/3wZFfaDUFsuMl5xIThh0Aplz3i0DsquVyBUl1AazaBAGHpChOknMDwYzQjlotfYBoeC41dqvxhes",
-	"iCEKAqw2T1biwD4YUjjKB6TFuTo8ifkRQo6p7J11NVby1wOJ76pSAyIVzq14TVoyJHwux7lT21R1CsDs",
-	"gcie5aIQ7fLC/ck6RlZZKK9ssPnrIHRqpWe3v4ChFFEY3PVe7x2D725en4FW47ieNgdVAr8aY6AKZVDI",
-	"H/QPJxc8s8LdC0qUqBHKGKCLtwiVxRi8WBJBYNVYcTjhNzQvB8xUtd3aurybxNbVGg0bi4No/ZoGRxaY",
-	"mCA0Y6rMgABesxQfyjTCT87SM6sBKSg7Yv25We2RklDmColsfGXdvAzyTgvUGJpV4Ro2ZPurhheoSvHj",
-	"qg4KCCiQ4NZAZzrjS61RWvWZGbjptM9/LW25zFdccqhCDNE5otKLv52tf+UrUGjgkj1YaVLBFL0TR++i",
-	"KBauZ46yClwxx1bqko+cquMr0abjyFbUZEq2tNi7b9eJ2bR89ar6K7HzgescqLQUyx5JB2qyRJfJVLI2",
-	"z6Y3p2iwWPUTBJTN8EuLpThOJLfTQgTt7++fKMEA8RKQ4VC6S8ymhwjOhP5EsM9qoCuE15mKKVsiSMVO",
-	"y+Nbr9cb4jZzcnJy8qxh8zkWc47CYI5c4WZtrO9DBEuZt4BLASLEqftWxkestPCYxay8qwc4YGPrtl6i",
-	"Gkyp+h6+XlKqjIl9wb3uXJ53L998k1U9JMq7T45wQPH9cZOLZlZi+eHcmvdkBg8/zg4/1ltHS//hZOq0",
-	"KqJH3lb7uXKPZDEsc2cLGPAjVIYLfq1kWXNKEjGwUEpu94lXcRf/TT6dkIO9o/mcUsNd09hPXwXss+Pk",
-	"cnqJ23PXmJWU56xmTsSdgcLt5CzHqrfNLb4o8zEj3Z82T3PqUFl1R9+a9Pa5dJ0X7vfC/V6439O5n3WU",
-	"1zOlp7NDzdw2Zoo7yBdJOPK2eSKZrc+RtGYmukqcZYfVJlhmgs3COLocBiGzYhs0ySdm9gVMvBPibR+p",
-	"Tr5TBLHkY9nohbOzTue8fPSCBrlSTb36ut1VwQlJoMKH3PpVVuS3g4SNV1QOcWLdsdNCBf65hZ6MVpGO",
-	"knxVs8q6ICu4YWWir9MmjH2FJlQ76p/Ve6IxoKhTVLZJlOCnknno0K0c7bj4SkTlM3GuAsYDr0Ct8vU4",
-	"6YtIavyYpCFt/UoKACYewbx+OEV+APGtuow7UhhhOMwE9zLACZkAyMGUMK7ssiGx42CUsIYU5aV1s94q",
-	"ZbOZndQLYboMsKIwhHcD0/FxCZiy2Y4pvKUAdomMgqQ/WUZXu3ASSzaGU1QDPxI+BjNIuSzfaqIDQIi4",
-	"cUPJzDD5NaYs/4cH+43va6ANZPFAZUlShz5Jo4lm0lHEIm9se7Wsckz/I5NSZUkile2XJASqwEFZiZDB",
-	"JQOMpOVO6TD1VL2IVsois+84uh1KCT0jvtMNwrjYN+ARH8V17lQKqkQSBki8rROLxCBZsHgUzBEGFA0j",
-	"BkOAkUCVikNkNdDGS0AkUxDrFegfQZnQJd7/m6CnJYmATyRKJ5gs9KNqXFrsba93bWUfWq4YPIdh4N8L",
-	"YkKOsPsCAZ1/LcIwEjvBBUdReRFkgvB90kTLvJOU62PyVxYNh4EXIMzvZTBO9kdKVPkvwu+HJMJJnNC9",
-	"/dMU8THx5U8wDMkCqXGjgHGFt3tZR0mySsSj2b0CLz5EQhcljN0TGowCbC1M5ZFyOEGCS8KQIugv76dI",
-	"igM7jFzO7VM45PmfpZdUXGbzj8hMfTj5NQbU/k3F2tpRC/cGlqRrij4S8rsBvp9RMhKH2Xqij/W9MfJa",
-	"jyz82F+Jvy0EjDVI/imGJJkw0BPEFyJ/hCTQFnKtHZNAx1WzLALRY7J0o28b90bXsn56iAiH9+hRRRII",
-	"CGbB/QQt8w/UfjleSFCce+ajYYClByf/zOAo90Doj/dkgSVxyCUq6oOeh2bcHATza7JKoQctCBVHiiFu",
-	"PXDlMUsXNprOCEfYW2a22n4icEFRZPbVo4jHZCMjGuTJRY8z5HHk3w+I3JkZXIYE+veckPsQ0hGSozSv",
-	"Rv69lDb3OqnJwmCAzR1O7KYgUele0chUWnoeY0KmUSzzeyMM5zBQgk+o9vLu38FzFJIZKjZ/VwFkQNME",
-	"M9YVGXitAhlRqGL0ZQuwPvDRDGEfEAz6Yg39v6nkbJktMYYq4I0sMFA6bg10R1gII7vzRYbfOpzJJW6f",
-	"cnXXCteJcWNVfpBerXJmT1GcV24uM7JUr/hBsFiF7zS7/3Pn4ZU0E+02A09IwBHZ0z9+ZATXbuDiAjGm",
-	"M0hT21iYy6PUOFeYraTOhCaziTtyz7+damLPlohr6sEqROk7nS4Gul2TuPguUvns2tRM9JXcxhvkEeqv",
-	"cLTFNm59vgLEdnP4k+8V2MWR7KHSqNetqTN8QY+RkduljdrFBqgXjvRNcKQUbWzJnhRdb28otQ9HacOk",
-	"9dIODKUpELa1lXZsr4MjJETzXaiPew30ZwEe9ePKZzJOfrAE/eur2x54NW+8MmrHq38F/udXHDGeKXjv",
-	"jj0udctyNUZ0ZaBvFN5cdXY4tj5his+mdLuafYMROEn0M4HOM8hhSEYR2sUmiw+eW3vz9N0+Xxkjh62g",
-	"chMmAvQGusIEV3wrdh+pL2qyySQQ2DUdzX7lmxQ50shj+b8WhbHO/GRepdlUJjpWg7IS6QWW+DS6pTZt",
-	"xatI64aO4rft59/mUfiw6UEX+PkGi166gFzTh0K9jTATu7myI0WJPhRxhblW3S4w58z7eS0UZmmBcxsw",
-	"VU48oWAGKZwibmyOAQMLSlQ942wSk7/2gCSzSrufVNh4QeU0a7KqNAHOEBGsBMRZ2dKCqrKM0wZLXcMJ",
-	"mlpP6fS7kLjT+AJcHvwujjshuuJW2+Cn26tLcK2eazvuSb3xPQiwNtwPiL+sGpLEMCm3ESM8vahX0lTE",
-	"XtVfmSDFNS5mXEkArKrdidHt4jiZvSlhk13Ye6RZvqmp9Q6Khc8RVZZ8sVXQ9+W7GdspJ+RehleXleeW",
-	"PSzCE0wW+F5Oav0d49AymGoWbP7U1uvkh7msbpD8/VHlKZg/EfaIrxNACbn3EZrpf8bAE3JvaEv8PIVh",
-	"aH7W5h/x7yFa3Csprv6eQryMf/AjxXOQtRil5xJy75HpVMI0pOQTwlJ3SJHkivKzpsZFJrdFWapKoV2P",
-	"fYjELUfWkRxXqpUxgj6iEpQ30F0VTFxJwRTSibLR6wwDy4NJhvIuqBodysKFfbPHcfm7qqwysEBUOyPj",
-	"UoqGP8JMLylwxceILgJtutel2cXndJamssKt995+JXdscpaLcgQ3RMjGdWmtcxbjwHJ+vlFUmuMjb2Q7",
-	"cK20bFKZ79snlHSxWU0VYj8TtGkzSHmSWlmmQQ76sxCD2nQHRXSnzrSjNri+fFMFP1133khB+B4NrkEg",
-	"xoqNjmaAE9A8OAQ/Bz9mvG3ye9YpGgQYUmdXz27sJGhLz4FQRTep/Wr8CUIx1d2Mx4QyBAayjO5SEKmy",
-	"+Ul/i1A+BvTpJRNypeQSONZU6kGLazP0cwyUM60G0ljHTFwpqjKt6ofY/0vmDr6TpW2oROdKmCoHYowP",
-	"lyZj9/ArSAGV3XtUO764bbG6EtXADZoGWPbigzQuBCoU81DGKODQUZpkqNISizPS9ZTGoKdSjKu6fM5M",
-	"djUQ9E4R9GvgvQxi7SsTrORs/7jr3HXOqzriYRHIXksAYtW3WH81vVsHB3VwUGvUGlJhFksdkEe7lkmg",
-	"zJtlarivDvK0AxOMg05d31U1Y7uZlb2o285l74uFfWbCTa4uOzLETKe/2wWaTYyEjjvQbZs40tq6SZZX",
-	"xCN7t5tegVinYouF2V/PImkMmQNRVbkv6palusJDSoO5+KCKcMt80sTOgmFEi8lAwFJWxbtUJQsUsVWq",
-	"5l0dX/fBETala7YpCqnGx2DFqYz7aKwLXPfhUpZKXowDT9qStMnC2csjHYNmXYX3Dw/W1VpXgPkXyJRC",
-	"y4op5fU2FxyMFlmGubNSRfkakd4YDf+nqHNDqVqR2WDviFHLuH8wP0TjxvHxYb0+PDpZHhX2opSr7ZSo",
-	"pZQVJq66SklYlBiiKnlpJpg7G8n35AE0hcWM7KIkVP7mJDDTbMlzFmmKgVrdolPSjKJga40McdlfTgsx",
-	"WSDB9Cn2kGkWt7Jegrv/pkLcXgLdX3Yks1cWCHC4AXGuLuktnAYYXE3gkFAXkcn4pDWH5UaMKR3Mrw50",
-	"Esq/qw56uvCROXA6sCpmhq7TUtxOLk1IxXxTs6ftfU9pLlfa+P+OjIICDVLqYipmUTJFFozwXoCT0EJF",
-	"7Y70JVnSoefWTdvgp/e92NYobS9SEDcO4iTitOdz+dN48MYLroKfunefuo3LoMu6+ObAO+sedqev6z83",
-	"Z/v+2U8nNbRfr2U6z64lY4qGFLHxhqAeKdkli8bHp3oDqPFPT4M6YutLet4xBxXYG5NZvP5qIYlsT5iK",
-	"wjYjyBsdV7jBTU7L1rUCteyNL3dF20J4rwiYbRT0+i1zCUxugBmkGpa18vZ0gYqL+iB/T5ljmJDGUrhJ",
-	"+StIPdtW98nY+RKqzeZyyl7m2pK09tiNZFx5uZOCx72f25/Niw2KB1ygkg05rEOp0J/GeYnGF3jDToGf",
-	"neAWqftaSXP1sXjR8//D9PwXPbaUHvuh8ICVbBTrENQfCYZs1ZHQzOMnMQ68RyqRQKG/ctG5+LFzs0JI",
-	"l2pNijfuSFp293XXycy2uHakGLVPYeubXQLU+B1En5mJtw1FSh2FfEtmWW37XGenZngNQ9y6cldVvlP7",
-	"rNf9pZMJLJK/lTWZ6TkrVfPehxjMzcWhJt72+UX3Mk+7T6OtFcSUBBu7Af3XmnJplV9JRGWsvyz8ymra",
-	"nKo6Y0tH1FSqiHEDvKmMcLV648dmaRmvMKNIWjinNdBWsRFiB2XdoFbdCuWoVTaO40y3fV2x5GwXxW8Y",
-	"BTYFbRYtnmkgcVB30UcU8mAWorMxCby4RFk5D68Fmb5MXSVtIH6vTFGokmbJFHJSqVZGkIaBpwLCZiHE",
-	"WsuunEUcyMFV4EUcqPFII069JNBJghCEiIMZ5GMyQpiBESWLGjinS3HyOYyRLNCmG0zIsvuyp1QMjmwG",
-	"kUwqq+3LETGg1hADTDJKryIe9cYGMBkmIUpGxUBWPn8QVzTKAxieUeQHPPYiS8d35bQlWcN0xqU+Fnhj",
-	"rSQxJF0QKopMWmGSLGiZa0qJ8mowOER8+d/J8ck0Kckzn/z2revioS/PGsvK1ZWZZte9PT5n6KbIGaeK",
-	"V4KAGShrIK7Bx0xGkqs33VvCwZiEsjtMwADk4OAI/Pt/z8B3jf0D8O//ff29VF0HRIVdWjykUS/Tti6v",
-	"xT8wbiWloMYRnCM8mqDZlEE637xJe0z0ZRCu+uKmKTEndIc67ELmJ5hd9ySzAAhSU/p8DJMSAoqOq0la",
-	"g4og0y+FhCEmi0fIl2Sch+InKiJDlReEHpcynQyzpKZn1VEiZSplm3O1GieG9V2r0Z+TQ7hGDRfn2+6D",
-	"plWH7JlLhcFmH651jKvoNg1RvCSXwLdjBPKOUSJ7t8hIM0tbEjuFUSDdjIn302S5Y3lfkxnu6aD91SET",
-	"8ZUstkelj0wz3W+80XTQs25NtLVYgrp51FErK3OuSRRyupRLh3jJx7KiNY+GQ+SfgqOWPveH6tzXEpyf",
-	"7ufYswzKsZixjGr69/+eVVW/Uf1V4I0DbyIT2KE3ltyZhIiqmJV67SBevm4blefSMG6F5ajwqzdDeVhr",
-	"4FrFX4tVaUJiWX4nkJIPVUsaWdfT/7McrXv5ZwWsL4l4e2Hda8y/X4ZLJSS35oV4oIO3GQpN8TTz4y55",
-	"md2ZzNWrQ4UT6PwIWbIaQKABiUv7Ph/R54j8CnceA8bFsiW4QxiFYqKbTu/u5rJSdYXBcyIIO8imM0gL",
-	"GgiDeRLm9525AhMKrI5+38clNKz8C6CmjK8oAa+q9gFARkKbwCddwgH4wXAosCfL0AS8Bu6uz9u9jimv",
-	"ASAGZvK4pIiKdJefY5nv1UDn5ubqBlAktpKlH1123t+3e73OxXUPKIOTWKkqLmuXXTLUFiNPwVSpVuTH",
-	"K9WK9aU0Lcav5I7ZldXcLr0ZZ6ox3UBzooiPCa2BO9lOzrSHtpsEZoRh+sTvN4s78/+f39t7v8G9T/W9",
-	"k/u9D/9qVPebn/9rBaxbRNteYWT0LenAdcKsLyrWVSbLM/MiKNioK6Dpu2eFrWVnKNVML58XKj7s4hhq",
-	"9lXVmN6SBSBDrrptKJ1SxnmpvoQOH4D8fZPu70lAiPPzViRTo0SX96rRs0q1vs9KKc+ZzltmW8ruQgJf",
-	"1eCqeGMy7a00BQ4SCmydaECadUOBZcj0w2Y3TWVCW3fZvMr4AnMpeqlGhnHSO0NcCADmjozA/IyEpFCJ",
-	"C4kkp0HEuenKEAZ4wmT1jv5fKB2NBoNM4O5fGn4L+cdlHB6Z4jM3awPPvUT7krqs9QF116PBHHpLoZcJ",
-	"ZpOUpFo6Qvc0q8pT7RP8bJ11vZZUEwpE5wI+GVKIxL1Uxq6WuT0GT86eD54zNBJcooUl9xkYIV1MTQrm",
-	"XOhknr2ExIMhKgqlxqMIjlRCmEUL3/14dg1aR5mWJTKQZH0jJDIihWF1cXMcpQ6JsYLyry/fSEspWqif",
-	"lHIk/tQvVAEjwAsDiQKZOQi9sSJRlXMg6HKezbpzh9mJGdirk+HxoV8/bhwft7wj//DgBDaHCMK6d3AA",
-	"/XrjAO4Phq1hY9Ac1AfHzabnNw78Q69xMKgP63VYP86H1a1vNg2D8DUl00tnS8NeJpNQ0LEiGEnMTChk",
-	"yRZpF+3QkYKY9XlbtyjljgM/a3cceBvQkr3bBAg3aBYue2T1zsqYeK2rk6FNVFxHZtuw93VBJem0y/C9",
-	"j2TANnKqb+EPzmLE3SBS8sBLyQILcl2tZVIEfXETVa00Agp8yKFdzE8ebGlDuIB04pNFth0Nkm1eVGqz",
-	"QaVA1g8/sOARTAnmY/bDD6Wi/1OwF3SkSY3ZsCdNEahqFOOU4JEamoCuO9TYD7foWqOhLstpjCCbkTDw",
-	"lhl+5+YaRaT3Sn9rCw5AkR8IXcoJtUr3tCgp7h+YdPhTlzzLlGduazh3RVRMFBtEbLhGPoZ4srck0Rar",
-	"FJxrZRaPkd123oYSgkzcz3Q+hc45gfElVta3JHG+n9TI+uJtB/coEvc2v1lNODxzrmUSNJtI0hmjcPbc",
-	"zIoHU/QbwWhF455PskYzkSwG5SFmCIHvuu3LdkaOt6XVBb66RIv7XwmdlIFmy355TOcOlo2zu2Ouljd2",
-	"wIt9hBy6V2aHU3wiy8pd7LFYh66m9PtEz4k1LGvLMrI+LT7zBySj6xq8bRKvYyNx+9CSdMhj2bgO+63L",
-	"MiJ2dQ5hYkn5449bd8R0gEch2pO1O03YdIqKNo7dyOvwQpnWMUqOFaQY+SbctER85LNfIy30H6WQf+RI",
-	"fU7MWn/5vb53AveG7b3XH/516DZpfaMXUNcVbX26hTV+9/co25iY9h40V+5CYlz88Nfv9uy/vv/BuSXf",
-	"8K0j7abJ8oFiJGzCF/4MF5fVpbdLX2vKcnYT7vgNX2y2cOB9ixeClKBrpR3ix/8p94WnIuHlOvH8LOSL",
-	"XjYsWA9b5bl+WvT9/ur+r3sf1sq/z2v01TvmrG7y3iT+p3wAEVPlZlVrZcIhU/XMVG0zsBgTQCOsz5my",
-	"SDMVCGqG530Gs+BntCwRF0A4vDNhsJY9eLMXk2ruPy51T9jyL4fBHN1qP9hmb6oU/A1feohQhPzzVEng",
-	"8m+bkqSbvJW578SfqMa7lCwlvQl5zGbQ5ViO8yY1F2SDFgUEiWWTJq7b+GFJk9L/W5SrKzsxrPea6Vnb",
-	"1opURI9U1BTvLf2VeM2fVUWJAI/el9wM84l4vKA6WXrlRrZF2AKGbA5lZk15EKsGadmpV+1XO30gM57E",
-	"5KGr7uKaLpBVXUupUa3X6+mikS5vzxiyC+IuZWP8ZabrzlTpbRCDvoSiX/IuZRyxpTyyyeLX5o14uj+e",
-	"WYKZahXin2DqMEetvJkjS1w5HJsnNaDpS6lksgKZCTxR0d08iSJYAlV2tQY0peVfCqjS5bK1zXdGSvt/",
-	"BlKKIwU1mp+FoGxWlVm1ehJX6d3tYW78GXZAo6CjMbDTDbCDmncVg3zQaK6NyzTznslIuI1yYlSX9uvS",
-	"ReawHbpdYWiOMHiIAiSuXlLTl4GtPlxgRwZHdrKyRQQy025QgC67mRkI0h9etaWvCR0RobDsvuLDk1JE",
-	"nfUVVi3kBjHEn7cA4WxBV3T2uE8VE/nCdQZlU6aVJQY3Af4LVBK0kntTTCXb0OU53BHXAR7JKvCuuGZZ",
-	"TJCkW6lWlelmo74KiaZjNTpe191YxzyZpiOHI/i4wCetj3hOxyejxXj5CU48L9+Jo0xoVNJHJE7mr+/3",
-	"6ienjf3TerO2f3T0W4LBWWy421R3i5Er1T9HENefu6GKdaACV7Hz3fZ2sonVrU4/Txft5KtOkCgZhGjq",
-	"bp1AKdFl2U9aB8q7snk1+/KF7MdwNkPYFPwsXci+Z8XfDyiCE6ZTKzGn0CvobyGAciifHeiNdRXwdCF/",
-	"0JnO+DLuyywxE+ciewR7iOK4rnvZhE2rvYCjIZJe0/reDXqgdErq4HpVcBz0/7mni0Dtdf2MEKHoQZPV",
-	"CMGDYXOffjqE9GH6cTh59Jzt7ClSKdJFEJnnVvlPiaeAKXdG1aAvzpYwCJQOroDXwGtCTTeUqhGG1jch",
-	"BgjSMEA0/oZ23cdNAlKZHtnmFmkMTNAyxsDg4Hh/1Dz0P8Hp/rg5buGPTymc2lvRBrVVd7aa4KY782q/",
-	"YWFz1R+hD24KGqtaPG+lvwaCGRyZDt6PsxAGmIl7jo/6ZQI+1aF6le/XurIuYkFek+nfEFda0awjbtKQ",
-	"HI8UZcZn28ntokEYeImt5DxmRzAMr4YylL60lSXLvr2QCA3FlFEo6eezXUhFDr3eGOIJWJKoBt7HyX06",
-	"lQaCBUKTUkGKaQALohTTgzYLUywB5+YBiBZ8BSBbf24YVil5CpiNIZ1CL2DKN8eJ7mvMAQ5GY74FzAFm",
-	"nEYed5uvnISwgX/3VxKpCgY//DCDM0RV8i2YIVwyWtUGrwCn9pDNkBpDl49NzUC7mwBV1fGltG1FsYBb",
-	"rv0XqyvsZEgvs7EORGYPWcV56mKg8zzqQyGX2t4EW8D1Shtks+/voMTRBubqNWCZTF7X/c+k68UV1gLO",
-	"DFuaoGUN9HUxBFloHZuYE7v57liWLseO3mwbJzKvqjLhCD6TaYd2KEwRWKUQbtB0Fbe5KzhYsfpJqF+U",
-	"JD8jqnhOVeW5NtZbWJOsbNfXxDO9RGO+UbuU9cOU6AiT5HHbXfA4hUtVBINMkA9o4Mmy8GOh6I8JV+Ve",
-	"lCu5BkxXLZU5I10BdomYgIMpXIIxnKP/ducxCAgKkwDEw8046vOBn+O2hXpjGdoq7j+qaKmaz1lPUBXT",
-	"SHIuig+9Yt/u5lsjlBRUjI8627C3YhvIflXA+jUTYyWQPEFoJgiX+EBMp1V0H8o2B5/08fzqCs56KDcX",
-	"uiMT91tKbZZNkD5/qDoNn1Y3I638jJDmeuq6aDo4uNDpsEkxPrL48MHkAR5+fFx8PBp8+jg7eHDbpHbI",
-	"6YzM2VQjieWYwxLAgyl6F0wDfqFqe6+IHkp3RYx7Q5mi4MV4TVZVHATouq5at5SEybByxrSYLei7Xrrx",
-	"Z177yuFBE6KNdRfTKK0j5BSE16pjupS5umzKAIUEj8QtQQxWXf2la1AgzZ2sPOPIb6s4TIfJSbW0RI88",
-	"NjlpIajsYLdvr256973OP3s1cKfbw8jCTheQe2Oro5f4hHJqCyKDFPmCV+iYqSmC0jI0PRXkcIcD2Z/w",
-	"8vXPZ9VEO8LzQNZttCrnqaJGEjcEIzAJsDQ7PUSEI1YFPmRj+d9gFJhaVYtxwBFgM+hp690oCnykWelA",
-	"1s8RMPwhSwjITlwJ1BFH/h+VlFZjnWzEVJZHPjJ3jS5TvuKPwrkufWKOi7i9ymiVtPIFlqhMJaC1JX08",
-	"yNAtwoLTzFc4oaOZuT2pJmbiNRXMPxWUkKMWh2O6ABQ7hTxdwW41ypSOqifuXr5JStZtiDhZlWC9/eLZ",
-	"q+utKfiwjsySY1m8i6qDbXzAVmxgFbDIG4szLIOmia+OE9YbL91lrAo4ITVwhcOlffAsuxITHCIYYUIz",
-	"7flK08Q3VXJqLZVY0BaoU9aIzdSpTUDdwmj0RS6UjtMqecq2RSe/9sVydd3F144DD56/GGM+pH39KXu5",
-	"Iv9Zr8h2Lbg8+Wld4hSMyQIMoawBqWqUeBCDAVKkbrFQWQCZ6+aFMTNVzbKEch9whsKhzWltvMgKiFso",
-	"IV/jom8LljzjTvhZXi1xKANZXhBrffYOVXP6eFb9SknxVZeJuJ5Y4Y1CetSk+pO+SMwcNSU1LUwDxsTv",
-	"cXF2aXbwAzHDNMCQq1zVKZzNdHG8bAnUopryK+pTV+Oag0VxTK7yodVKoqoUtuYdE8p76JHnXrXlT+Hb",
-	"Mt7HBXESzbJUYUdqmz6vqqWtlbp0+dINlY9cMWyrMnWroV+sH2RKbu2kLpcRD02rbOqXYNrpnRLiG6MS",
-	"Jp9Ve7em+8EKSl33rpNQ171UQKTSFZPRbnKnfVWBwNXugp1VlFNvFchS8WgzSZqdcJ38W1HQLoZrFRu9",
-	"fi61J1WL1Ko/6qo3aoBZVfAwYezSohZXKlSBKRSBs6uL63cdXVfU7iMuJbqsVox8pVlKG2fFXZcY+esK",
-	"m6ka9qrRKnbho3FyXKoioh8Mh4EXhXzpIJ0pgnpz+sAP5oGv0iT6U/iofz4FDRAMAQxD25s9Ilz+ZDTm",
-	"uqqXipF6gpeJERKTOFLHoMeuDCpjeoKhYEyjYC5DhVz1yuu1o8ZWKo8lVp2HOzZ1hNC6lOw1VGYBGCC+",
-	"QLrNk0WpsmhcrAPEXR4tUg5DlQ4bj2KSohL6YXF+S1uXmcUIUlAX+BigkCyybZPj6eKIKoZmkEKOgPKu",
-	"2xskV7FAcCIuLJZJWGyRvu3wBTGCgsnQLCyhjuFKo3//eCv0P/2+G5Ni6kPlLkEJebs3XhpMU5c/sRtG",
-	"P9Oquky8YIK/1ktTdfqk1lrNrZC38qqvH5qgxSc7j3PVYD9vdas3wYnaLVH6iv/Vr6t6G0sXr5VYtvc+",
-	"ZvgJkdbLFa2Vb3af7OLKhzyn9bqSfZyyL+X7LyTVy63bwQenlmCWVnxrTM53sgfVREymDnFKmuV4+2qn",
-	"cupe6/aticOT1vBAlwMfeYGPmE4yHJo7Hkrzf8upJEgs03n+i+6DWGuciO2s6TyNvLE4KhFDuqPF2Pwq",
-	"zsgA1UBfJ2f3QYC9MBIIIDOErd6ErAr6Ope7r9qRTNBSn4sFoZMq6Ntp2327ZIalUbnrtGtbCBSHeEHE",
-	"rvQjHatIkU78g9rjCYgKx04rWtKO4ujqkfeNKpNLascO6o6Du95hKvCZOoH7Jc5/5tjIb1Q1+C5CvlHN",
-	"iLdo/Jvu4fyEzsv5hmyZ7tArG7PZY3O92eyHK1Zf2IdaJjN9+U7UqRo7zfUNjG/QKGAc0Wds3+zqKJtO",
-	"ZLksLMn29NbPz9RVkjjK421cqmm7zD6GeDTrFaf3WZRnFy2ZUXHSfbAYC+7JVeCvyX8RA2UG+oqSX3Le",
-	"++bwyK97J3Btpa81PdEz5y2Hz1wz1JVZgYqM6Yq7VdIaXxY5Qwtw9f6yc5O0xhc/re4s/Odpkv+kjtgv",
-	"DfbTDfZLNPS2yW/70OkUEZeOTL7R6Sjr9UnuTJuCMqLcpJVl3PaV9nX3/ufOr2V1xaubN+3L7m/tXvdK",
-	"Nn+57dxUqtZH3nd+fHt19bP47fa2c3t70bnsVaqVs/blefe83evcix/Fux/UymQnnoL0ryjkSkuOm9to",
-	"qiy0jTmOdBIavnZzxITpUPLYzlG6yoXJjEE3CLL1Z/PMGipjUsSubF6x1w/+P/beRLmNXF0TfBWMbkec",
-	"5VIUtdkuOzq6aYmu4i1bVkly1VlujQhlgiSOkgArkRTFU+F5jXmNeYaZF5vA/wNI5EYmKVKWVOzoOLcs",
-	"5oLE8u//96nfJjTifR44kVCvmPI0f2d5YeWAJraTy1GBW1IgDFUYoDYfrY6rwuIU6i3DCR6HSyAaqohA",
-	"TIcyYoaLSKUZTlBwlvGIiezGfnVc6v7rLR0LGi3ug0x5HSzo3ngcmVkiXCAeopqphI2yJ8q7bvfo9f5+",
-	"PaD++3nhIzUZZaNHcC6iKI35ZQMf+zWDVikL8XwGaXOdMWnmE3v4M4dXF4jpe/rvXAwuAxmz3mr1Dd4T",
-	"KuYMCAC5IGMWB0yYojHqjc4Ac0kYZp1i1tetlaJrZgC8qiPT/E6ReN/JgNSFNUvvoT5iuN6U7sGXNjB8",
-	"yMWADGnUx3ukjey72Ctcm35rn02Rqk2Qg1b6QltACeNAC6r8fDtJDAEMy0sGFihg2/iBYi64Gmbn81Vz",
-	"/7vVpnRxnid/jBsklhMUXhJc/ZAFfESj7NF50zw8rHV4VPXOMwPwtp7s+5mOhlmTqjG8Pm6+flVvELgS",
-	"hYgeU3MQPXYe3vaGurKi7Q2eFi+vxNL257n5Vfxkw0efN6LSCfGh/nZ8TZ7RAZ4Q9JqDcW290hI/dJiR",
-	"PE4gZk65m88SzezPTlbhF5Vh1pSosA2zRkvBLs3nRagaedHeN/fiMHlzdE+/O1SvxW2rHBajUJz/kQsG",
-	"sfK32AmC3NY107nwuOqPeW8rXuuGKdyaK7MD5u99c8Gbw99uD/81DW8GKrwZ/0vc3of914f3YJdmZ9B/",
-	"/u8VleTzX7kk6WiWAG3EhfnXfu6kNXYmwINofi7zur2xL5jxCzldZIhDRSI+0AEkxLA3yRTrdrN6Mxew",
-	"AWSK2obp+0l0a8Asfi2xG2PnOtR8nP5GFhqPo/SRaxKmcySSGbQBFZizIic0oZEcIL/qAxpjc+u7cnMs",
-	"Puchji9O+3Lv+944XhXuCLqGmP2ziRE5SQI5Ki3tzo56xMXStiOIejSBBnn4j+NWvWLZFczn9IW+iWqb",
-	"Eylm6E1CayVbOl7I95CxNLENwDcEadHRW4DBXQjGO7oWtzBusn51KsjfF5W7pro9Kx9WSCtDnI1sEmtl",
-	"SC9VrN81sT7w+nLv2rwVE1pU4TSHFR4JbnbEcqOCsJiqSVzezOhxlFZvN/NyRmPBQq/WJrvb0k0Z8jDd",
-	"cdW1CHU335rrNjZd7V6nUiINvXnckHIShSQYSqnYk+7CX7WsYlMO2bYJ4dn26ZsCDFuPUV6+n1bluwL7",
-	"lLq4xAGrNhcq2vgLweTycsl1BiIrus95MlddH7dq9Uov1yzvacw5kV1/vAVb6lG759cbCP2unkx/ZGyS",
-	"+oJwSYPvVUXwamE4bXmYgZytVRYEWm+AbMmpeN1qHr5eaS5qhqH0CGwQakMABvXiUQazoBg7mo9igAtY",
-	"p7qFCqwvxlwH9Baxewz1utICFLAlTj+A5KslI4HJI2TgxX9FweHPKjxJfgsPf+L9n1bISlfAG6cfvWDi",
-	"H+pQl1c2VXvVMqoCEqQEq/BgdUPZxNoJ8y/sMk+GXAyapH36qXtW/EFvCTYGJUjDsGFSARAmitlI3mm1",
-	"gg9tkk+dT+/NwxG1UCscoF6oJPOCO2vnqM3FMNSdxg6+DzPOMmIVrXZPeR4WfNjimYJPT2jCQsMGcGn2",
-	"cWkNMpsS3OegXYVDu26SqyFX1sqESsyYqbEUyrgwgRQJwHzypKy6JuF3+pOWlAb8gQjGjR0152MVHwi9",
-	"bngNpLG4aXoYyqkgdEB5rk5qOlQsuD45+PCzev9Tdxir4GQY/dT99PN/3hyry7+rsbx5LU/rFLXgP3/g",
-	"VfwTUJbal5PYw1DxK5zMoDOjK313eck0DiYzjEZmmcqlSHEfPUCQle3K2hLtkt7Z3tvi663+6z44whCz",
-	"O65KQ0o/yCmR/cT07ViMUnDz7lioT30QMQrBnEsGdjVwvSrGxIV5aC+NPgl2n8CdeZqXOqX9MBXLnKzc",
-	"JHvT5X1x+uAF87/6FvAXcZWVVwsAwIEJlAZDL+hTFstbgh0Jrrcx7aLlGzIaRlywdnnkTaSMQhm/iysy",
-	"GRdqJVIcruwxt0j9B62r/dbblv7/zVar9Q8fIFkrkF39gHr87/Edi/X+WH0Pec/ITEPDzfGitVzLNlJL",
-	"7KNyL6XtF2VgsUVCRtI0CZRn7VuL+kbntY1q5WAfu/P2wI7sPRcL+4QQ8wr8057+357e8NjY10tkz2tw",
-	"uOEibbLYRy6jCi6kNP52VEv86Bdn7ntdLyGSyOxdxzXuyq0tvBqe1DDjr1zoeR25Lu8DGrbYPtnw/NUm",
-	"+cQotuP8NqFxwiODOiYyoRL4S2ky9IZXxZBDro/kzcTGYg9aetlgTOy3CdWiIUyGtWPEbheVyKniYu+/",
-	"eVVrtSEb9JP58swTjt+sGoMYMSoyj3r1XfPN6xUfFfLcw17vr4hkAjhppZ/65nC1T62g24Lvz0+t+5b8",
-	"QBq4hUp3Om7YE+gmrd1lyAUqScMGQK6AbNcvCENuiolIWEkTVEBFwKIo15V0UGs3uSKYlfZiWmGTf8Bx",
-	"rfvRW8/e+l2tO7k4j+UgZipbD7L/qubd2tPLdXHtL9/GZZ+TGY8/qbkpSr+44a3anI3kf2TR+u3TfNaa",
-	"q2owgpNFXHsIB2kCV7bMEY1pY76RVmnyc35U1tCgXa7U/1oDc9c3+DZoo2ktfpka+iWmpYNwAC8EtD7M",
-	"3oaNR7tkJwWVclTZh1zf4IZlc9twUcHhJm3kdZQouqiuVweYsZVzmzU/u43cacpuizlsAIUT/QBjOyca",
-	"6tvbmbkp7GHbo+sQqzy5AvOl3gGOld/B611sC1KgQoXOaxQhnb+ddy86p9X1DZjU4wI8sCY5aZ+ddD5+",
-	"TO/IcIxjV0TeR3Ovrxu5NJ+/09jxvm+nkXmQ/xk7jR3zHdhjgyOESGdmoitCni9ittc8dfXWT09wOdDT",
-	"EoWrBTDnf6agxPgfRDGGpZs5VF/3MB9+7BLuaVjO4g/ty6vOBWkjpF8Z4tcvADSg3wHFJzdMKxAyov+S",
-	"Mdb10ihi8YC5opAvQpsaRG8qpojiImDkoHVw6CN8pQABX7fo1ZtHr87SYLbmlhMft0qcwEeDiy6DAn7q",
-	"CMfEA2C0O3Iy1pIrdFsFIJqQ5Q/JEXiiEGhJ3y7YNH2EPmUwG3Xn5wlBJWebwefUqjwAg3jJQvm01qJO",
-	"oZLJmGeqxeaGOdl9kkG7sXApHgRKBnsl/XtNVrq0Iqq6tumSD0S3nFOED8QuT2GlAL6gxDNHSsMlk27G",
-	"Bp1XOppmAnMjMVx6NcqAGysWCOQ3VjQQJiV4eNf/rd+PZ4d3wavXR4LOjn4rTenwcVXuM5nK+NbnMcx8",
-	"ITio+oCDa2W6yfPO1WGz1dzfP2y+ruvTfVFzXLp0cWEY2vKBgfgjeKiDVxjVRLG4PWBVzvpYG/50hCSh",
-	"iSK9L4rFu3BDz9KFCjoCBWfp8w+Ojz1lmh3vJ/lvHkV077jZIn/+2/7+O/KRi8k9uX/z6vrV0TsS373d",
-	"P2o1W38h37PgVu4dtPZbrf3WPvnAY9aX93vw6+LpLkuD2q0Om8L/8oZ3djLrtKjEA8/sGojNzOFfuW+j",
-	"Gjd1Gcb8LfLtJpBv84mXGkwZXnN6houiSc5LQKB5CSuGp2APD/L6tdAx4zjU/89/tnf/QXf/3dr97nr3",
-	"19/3G4cHX//Hzny6hK3FMp9TYTFEovqGNk5mt/5aH2LuIZZOFQ3bmMa2Eint6dW2tRetmNyMtB7C+gqK",
-	"hdpblrYtS9sTZWnb8rNtjp8N4+a1rJzitPZ42PP6RLQ+cd47hB5uGAR/UnSlFJRDe/c0ihkNZxj9Cagg",
-	"MggmMdZKAmIW+cjonX3PJDFdYFDMl39hZqFKS5xqCSN7btOW1+OWvzzmTHmb+J9bo28zRl/aN/r6KD+b",
-	"53ISJfEMuzuFqSZWyaTfZ+Fb8vrIfNYr/Cw/pHtYCOlCm643PJAK/+//c9LAPWyeSoIhD26ZAZb+Xxlq",
-	"E2R+MZ9h4V/1BxRp0/65M2IRnOFEjiiU4QxoHPEA7Qb/G08mCYGLGySYJASvZyZWijeBc8sjErGEjGky",
-	"lAMmFBnEctokp/FMK4+EOmTy0n3lhoM7wr003S9uoN4ldjDpVeYr3FXf+wNML4MRpVe5QeLOyzJKGcPa",
-	"LNxRYeEcHj9wnoOMB/hCb6cFUiSxxPZRxN3wNlweuvfrr2X6RAt921KdkeNfv5XBtIKpvrw5Ypk4Kh+e",
-	"6pClDYwl/YDVLQZHWeOH9VtPwIrwKx3f+LWO++uxMLKJjtLieoh27EZcsIoGnUroGbAZPmPDY4Wu7cso",
-	"klNli0/m024sWZOci5w2XBM2HWmLIMSq5bUUJ+fACcs9dC+z63AIsiRSnj/45f2n7hUmSecf2ir4ce8B",
-	"V91Pnes0L9t+3z47/XwG/3151f6+c/19+6qTSdg2TObX3fXr18aOYPd+rU9JoSfYWi7HiBFAIrSSyfQZ",
-	"mnnQlh3ORRYw98GVQ1otaHX6JY5Ko79ajUuimIGw9bDr5LRhy6MgAmx7nLFxz+yf3yYsns0FaExz9mh3",
-	"uMA3V0TlW0uGSTJWb/f2qrCg95IhFbe7Mzn5Xzia//nwFjwXrp7EvNYOK7TYrFDWvuZKH387Ztc8ex4b",
-	"2QL6uTXznsB6QBmPL/bqR5Uz5Vi1qwKRwHcBW1GxgKzU4360ijs49Rt/y8PjGbnKwA2OdSORk+KyH1bU",
-	"DT6hOr8resvF4HE7watqBu0+Xa5YsPJ0X+r3LAXCZ7Xtor1bhNdbqSZ3KXu7KJfhjfO+fg5xW2ohL8Ha",
-	"VpR4fcqjuuxs8HxbKgfh0xQTrOU1ixVgyWrWwK8Y2t0E/ge0O8yBZsMLnLfiGnayvovr05lDo8XzdPvN",
-	"1mrtJmumoC5HiKvcFgWQuPkbomZXxTckqdqIBDWR45T3yeG2mnOY3XpzRUNZ4fJ5+/IST/2Hdvdj59TE",
-	"dZXXQAiL0fBERP4SCI8I1iBnn6+uLzrtkx/S+teMR0ZuWB8ACnP2OQ6ibrGxuxpHnKuV9caA9cTw9ZBm",
-	"W6rG1dW2+ph5Mg0r3/hmAPxlYc41bcc+0hZz2kq98/ZQi6Ug4kwk8KzX/cOb18E+8wjCltdQlS69qWMF",
-	"F43eMbssaUsvGPdqSd/9BCAjaoR40u8sFHaHTCS8zw1aJfBpjSHHdmEOCu7Jnvm0LAa7P2uenn21mGxI",
-	"zfO5eRYXC2YN9tOSTvWSobaJCFnE76qpUNN2o8zwpoCebiYI0f7HsKaA5KcVsXku1qGaDyA3LKATfSPp",
-	"85hNaRSlNJoRg5zRyADO2wCcNuLcu805V0M5hcUbwXUzWxZB+30WJKnuc/Q2M8g20UhJcqMfIxITqUq/",
-	"aEgV7siwoqh43dUO8/ZvHfDi+XZaMlG12sn8FkeAMMYOx+re5zoPa5K2qYTG6OnEr0Z3hehZ1XvQOqzZ",
-	"kUiDrIdTVT251iiFbUTF15dNOjo8pTZxigSbayNhrAoN5lbIacTCwYLSx/RZ/i2IlyETw5WdbxHZcLtb",
-	"fVYZnLINsMq8zMBtjgCnYkvYr5xqgWbvyIY5eZYoaMP7odheOjfknN3Wlk7LfEDWiIgTD+63jOdm7e2r",
-	"dfBK0vixQywpHfY3gDHxe52ru2QR9nIBlxHuoUpk6w0EG1cqhmf3SUz1X87R6a1sqyrm+tJ1jCTkY6F1",
-	"jCsP/STrwh2XdrI/mH5kGTo7lKhFUrsVEylp4882n7LZfMqgLAndjiKUjMomPXm8ZMbTC8Mu7A1faGOY",
-	"qyuE2qYhmFYx51ZP9Vs0Y8PosVzK/6BG4WAFTzeam5kzP4etp6QMsCDxfNE5r7E+y7aT1RT5VFzOQM3l",
-	"5go9+o7xx5dE1UZ0lrKnhBIgLSusb1NjuKFsp38BG3CK3ZCu1F57jLivyaXnJI1Nag9KjbiYlJfmYrcl",
-	"tGuXnIqDNRpXkVRcDD4xVc4zDoUV3lchlqYn1rkgn2h8G8ppzgK+0uJVu/ZN8kuK3seTIWQqp4zdNpcf",
-	"YEU9d/ai5Uq6a4xz+XLuh5V2fUhpn0y7rbxV37r0vXxQy0/NwzmzuFBJPAkquCJKd2xe18zZt3+XEywQ",
-	"/Otfx9T2ZVMyZuKvf621Bv7wKhbBv2S5VXCjw7+qJJZigD/lRmtWxr9ihdWKZECrqBUjKgYTQ6wIXgzg",
-	"Avz5/ck5OXr9F4+IIym5uDqgADDPT5PUU46ZKFUBH2I5mqcBlhbxm4QPqgUPlRlUOc7QcNLvR+zzuPIg",
-	"GpABGgzzCjbxCF0ydEGenToVJKYilKPUZF3c1W8G9ZNfArrcsDIRa5tBeuCoNsLyt7jJIyMoSwRTQf2X",
-	"qlsnBEpmt7AL0jPSSC2mYt3EfMoRtOJWr7wyodTaNVd4fW1GtEqjseHBVlg22IVkaYsJwgpwQBmiBpcA",
-	"gbzH6uxgHhOYNx+Vs/U5F1UoIWzyUYWWiV1rr+NERrIi7R/on/Ry3EySBPATRUgiLm4VdMz3/iOOB4Ob",
-	"m1za7T/2wyMWvqkVgE6dE+0jXCxcIE/mQwuI9wDUQDG/o8HMhtRTY2RW4vlWCpFaqhgss3Q4ThmvoGEj",
-	"OZClER9wobIQDvpaPfnnZ99bXBb4E3RtwT/NDQ2iJMHcKirIgAZDnCU+Mh/A7nJy1cVyqFJ05gI4+g1q",
-	"77v+m1dh683+mzdHwevw1fF39KDPKG0Fx8c0bO0f08Ob/lF//+bgpnXz5uAgCPePw1fB/vFNq99q0dab",
-	"ZcM2Xxs7go5y0vwHDDKRH02QqZzECnbBGWyCup7WjZEmPCZafC1jyP7CoD0Es6s21ar3x1//qvg9GUmR",
-	"DFVNmzYz9koeLu+aJdtqq4ZatHLToa/HwDWjrrvR7VEey4gHs9xxWzIAaZ61wgZUk/FYxklnRPmCYSe5",
-	"XQV5bHULAx+yaJwd8r/kjfrfVeP1x8ngzTVGqo3Uf0jB5oTN/i0Fyi0cYX7EijHy5277rJ0TYu0Ri3lA",
-	"987Y9PrvMr5dGp9EGDA4fy4z+yF/ZMuOQbW2aGQ0WSpOPXPKTU61UVLZt1/XEuGJyhr1WW27XHGiZxhs",
-	"qERxswXQy3s+VZXSq1cw/zH6z0sCy3kfwAWrYQ8uOAJVpYFeJV3DR9L0iVz1EWAiJGssI8yKoiwo5prr",
-	"Axs7F5326d9z2Ju/+tMTL4mMmcbe3cmtrh+py6cMpt6KRSSVnkpxS0Af8KMxkRZbZwsSS48IYBZLq3d+",
-	"kFMXG7MwKx5Cj4HPTCmSDYinNYKa5Ozzxaf2x+4/Oqdv8yibvpiP2YDG0PkYUAUYr5ed68vO2WX3qvtz",
-	"561reGxor2kR4GSTdP7WPrl6OwcfMnsA0kHW3f+ZO7KDBfDY9skV7nFTwtcOkjJ/8JehhNJ9njTJZefi",
-	"5+5JB+bGdg0Qm6IyVxlqfZPAMMBvJkLZPu+SWzYz0TmTs49ZoEVbCSg/X1iJWfr47MRNVKwV5NHxv2a3",
-	"9+Pju1dsuP/mzatWq//6u9nrZXyREtVG06KSGkO5pCMuyOdb2gdzZbFlZ1GN3BO+XNankTPXts+71z92",
-	"/o61S6fdU6xjMiu582sF4BFoHPjwUq1htsy6eP7t8zoiiWerw8VlH1NYsUs5YghLkeR7mf0amjLiNzwY",
-	"dT4BT9HXxg5dsgqm2tGwQL1wCVbrdj61ux+vf/rS+aKVMv7rsnN2hToZ/41qL69Gf+7C+q9UMOfuvuh8",
-	"6p6dGk7CPuXRJGbVRX2RdjISQhOtBRKCDQvF71gw9OPjFjlu7jf3oe5YT8WNvE9Dc+yeI2Tn4rTGPLMw",
-	"1fDWCjQD/dtV5+w0N6b94zrGX9ocoBYVcGdrtrNM9W2l6CzlbB57iR6PiVePtX12+Uvn4vL6y9lp52P3",
-	"584FDnuVgumiLFzA0B5XFHgii7X+bc58mtijEAwi6GanYH6LObO8ZiXKgkpGg74MtZ2XV+2LK32Q8J8w",
-	"MDxJFVO5zurFopC3c7M86v5FRwuBncbOl3Mt5xEk3j3MfKYrac3/2163JOR8Y6dz0b607//yEexq+LN3",
-	"uN0/zQD9c66VVHGei6qJJikpO8rkdKHTY+32YMOFUKyEyp7FKg2CIrmwcy4+nJDDw8PvAHP9ykCtEyg2",
-	"j7ScixkrJ1Z7OJjt1RK5rTzMSLbFIYXE/O//LnekiiAkjR3g6T2nPC5rIQKDWilTaIi5cYPqi38rzz8o",
-	"dfUILMmjD60fD8aH4cl/fbcCP7LeSvAhSw71NQnpDJMmtjg6YEtxOz9k1PlT40127oNKT4Bd6wfkBt12",
-	"qW+5pcBdVXAM1AaSAirIDUs1oXH29GyrhEPVYwrMCpkbiPLwRLGo76O2+gvSKqdX80GBMv9vHhfi18bO",
-	"F1UWYmtbJwEjIXB05ESU8Y5ba9CDvx2y/lKB44VlQQs9oxpZmZxLUyOMZWLCOMqyvWC4dNtoLhZn8bNw",
-	"QENAU53yO6PO5okiEjFBShBUDc38pyr6QvM7hgGjiCvko8/afUelMUujZhb1uGTt4DTIyBOiJkHAWAGn",
-	"54erq3Otra++XK5qumcfcdX91Pn8Revh0zMkmTk765xcdT+f6R8/XgJH9+lF5/Ly+qLz4YtV7qfdi87J",
-	"lfenztnp+efu2dX195/POohchEdgcfu3nYb6oWZL1f1ehrPyF/R5rBKyT37k71NEKrwpFxMYqyRmdEQm",
-	"gt5RjtNZp3jcr8VeEovnRIYVUQS9NqarrzDsXAh6SiFyUvpVx63DpUuaHXtrpuY4PSOZwed3eG5JFp/l",
-	"1VVKTibU1ivmvo4REOX2i5/Hi1nA+B1ThN3pAZR1WQrFgknC79gHnI2FHJXGjTEb3vIOJZbVFg59rq6k",
-	"VUoCuBITxoI62YjesAi/fSYnJBhKmT8t7fE44gEVCUliGtzi2ajTyKR/DxeJQyu8tWa291gW6SGPmGlj",
-	"YgJ/yVbxtrsfu2ffryoUs+Kr4T3uU/vsS/sjSDTz4rkMP8KQNUHbsgkn2e+qRyMCzyjfSPAb0feoNK7q",
-	"Zs1u2Mxr/pl2IDR9Is30rxlKzV9rdqp09Eiu9OBL+lTy1sV0eGs4TabJsTo4nqrZd+zVbfLbb6PD16IK",
-	"A8qcqbn8kEZ/wuHJK1EhBeRJNlzwCSBEeG5rDzVV7o89WtRiP/CqDC3OpJzEHr9J2mOn780O8Oa1LKWU",
-	"M8xSSwqoSVldSJuMJzcRDwiUeKQlIoKMZZyQo6NDImPy5ujoME3QTBSLCRc4R1ARJ0LSj+kA8PbLq52S",
-	"tFZEKwqF9U/FepEahu0EKg/MSc5XjlopUpCLmdVplKqX/HbLn5Qsz0u6CDUU4gncuExqM7dMZarBCrPl",
-	"pZA1t3amQ8WC65ODDz+r9z91h7EKTobRT91PP//nzbG6/LsaS7MHYfMsXM5lcYFXVYpe8OV4MQhwVbgl",
-	"VQY1TKIOXvw1nbzSkCcfCMDjhmugyMHyA7YvT7rdJumCA3LDBtzyFvdwEXoNa5EmDkH+hir26ghu0vMT",
-	"ASQ8T7Tb1TCBatySqpjJr720GbCOV9lI1qssu8v/sft//fqfpYQuz0K4ZGJ2R28yn/pmkezJiJ0aR/7B",
-	"Rrgzple1wtdALFUYyqopw9yDvozDDchDa0GiECgTjykJ+rIis7YAHAG9uvuS/eclEh/XCF9K7r5MEVN5",
-	"UtwkPZq3UQIZ/xo+wPxjvwY0kxv/D3JSEZ5y/rnsA87SUE7iVWEv3bPgwBgnJefg10BSGh+3ygKVP9Co",
-	"nwujKZJIeUtoQkZSGU7XERWzbBAzH03S/1MsaTw6rJPWHn93XDa2744t+MbmRvhq/6DOCJECfNlgnfXS",
-	"llvi8sjtwVGNZS7iWeGo/bF4MI+4J+z8z9FpF2wc0dmSHEI9QFvqOUsPyzt7ELLq5Qh9mAsHvK2QAHBb",
-	"1qNtGY/2H2l56tu0QhPe7t9w4N1QtOLj2cWkRFt1+4ZGG7IryNeBWHecYVrutwmbQOnkkItBfeVwZXL1",
-	"y4ktMwvzbzulCQNshkzxc66AiYkQqZiMusN6EfNtM1R6ECszwSEECDKlj1xZ6Djyi/6LqdCVccpW30CE",
-	"GXhFAs82lVJ3DNH74pjfsRAjmD57/eWXk5NO5zRXblvOSu9+L4E6TDDrVW+i8gcHptk+ZeHBwBO+AoSe",
-	"t5VgdkBGwYbKHv6jgzKhNKTqk4znMJWPZMzs+kIdqH4LIv/ZrBe8TDXJpYUDAufMJBUlPGXMYi7DOl1v",
-	"uVm0KHp2nDXm8cEehVuQZc32S3BnL2TieiTrV2gn/I4mrK3l2yUqn523b14daRt12TBESXF32dP1ivfp",
-	"JEpA/Rez3KANjSLEYu4oNB67yWxrNz4bLDQjdnnqV62jNxXZaV8zbkMFS5i88+DU84ZjmtXRRxjqQDZm",
-	"Q2orqIYRqe1YVQWqpn9s6I2m1wzyp6ZmQn+Dljkcyyv7XHBL072Mhw7mdkm2YGvZPsiy5aWlMlcOvNAM",
-	"EBPi1pEpZhj2D6/291epSFurlXzUOqyHrD7FPdV9YKYpp2TSpzacDVHD8rYH69c6guPBKtKTQTWVJIr5",
-	"ScyT2aV+ltFMY/4jm7UnWjSW5MJtgwa20fjNRG9Jb3x7rS2f6x6Y0K+OyJDdU1PySEI+4Ilqkp+hCg4s",
-	"yL6MSW/vbn8PQyF7fwUHgutXIcW+rQZ6u/O33fZ5d/dH5qFz4Ej1bN4wGrPYjhn/9cHulv/65WqnjAg1",
-	"U5WIwBJ8IFi4i+wKSoom6VaWGGIlESBBuMYhff8uoJTQBBVgJMVAv0J/FqwXGFYwvvQ7hkkyzqDmlk8+",
-	"9CS6wQqCEUEAXXhrCr7xXPfwly9x1LPe2X/0yufdvdJM/YIxfgVkpb40ZQ6JQXE2S9Q2gaVcwDEDFxDK",
-	"QBVqDvBOEk+E8nErHUActqHnthtqoQy+xRg54sGDy+DLidDMlvIbxX1O9qmMb0kyjOVkMIT6MAvZqCQ2",
-	"8EyBvRL8nAHeXXh9zGioEHEkNOCayhXymXPjIDgBfWw3AmcJVrVhgnlyZPYhMWLHvGow4SEzLLQwjbhn",
-	"44kwxlhsEBsiHjChmL8wYxoM2e5Bs1VYnel02qTwc1PGgz1zr9r72D3pnF124J60PdUt8R2LkY5gZ7/Z",
-	"au5bWCY65jtvdw6breYhEFAkQxApeqfRMd+9ZTPsdy6zLC9YMomF8nujVFnPYoMINnW2SMOdPh7rqR8b",
-	"9z0H6MtjtFcmitmKT5UA+h/VJmrM7qBrEY404CyG8H4QAILdsTi9Vj8ZxpYM2Uix6E7vEuMP6/egRoW2",
-	"Pv3GNF+OTK4MK6eApkEPog1CDJQGjemIJZZLokzkp5fsQV8vULQuuBA8DOgUt7VYsAYHrZY9xQaikWJw",
-	"Xo9u71+mIAd1zEJWB/gGSNqAiCjS22MnCkypVosg22EYH7m4rXq8uWwPrvna2Pnb7gW6t7uo3+fdY67s",
-	"hjiiI/zasjvcrOy9p6G5bQdu2V98yxdBJ8lQxvzf2jfVNx0uvumDjG94GDKIGh0dfLf4jispP1ExM6MD",
-	"AXpc54u6Qns1NLoE4dCJY2w8O64zykts1v3i1T/6FgPsUV/v/vNXvcfUZDSi8Qz6D1TiDrJWJHQAKS0n",
-	"CH5t7NzvWjNlN5YRg98//3KGXYmnn7pnUF81lqpEXpwYnzCVraAlJDJNAIgJykTVJN9z41KaY2olhSuW",
-	"wisB1E+9c2QT2q25YfoIiwELoUstRvFhpykrFvrafr9lM2s36PvVUE4FoQPKRcNRZ6C+UwlSO+lBaZVz",
-	"+UN79+D4FXjCPQf32jPEgqjhtcTzyz/1j0etFuh8rd+vTQSoV5Q26ETjWV1a3HRDNhrLhIlgBjbXr2hh",
-	"MpXYYts1ShJTc/I1a8e6houMFNtf27tPTIkMDAHM8RJhBr4Lm+bUeWbxcwJOBnNBv52Qs9c9QNBp3S9u",
-	"DaBZEnN2Z5e74iFw+d5F9lqYY60P693rXfnURW2rhqg9kaIfcXTSjvZrvOKcziJJwyspP9IYAbqP9o/r",
-	"fI8BvWHhJxZyaqsmjw4O6tw8jqV2X7Rc7ohEC+SXrEzwbHqyvlKhMD2u3UCGzP54fctm179NZEKv2b3z",
-	"2TF4eU0jbbXPrkFMQ1e7k3PXXFxboOjcL/qJMZsozFXf747o/e6NDGe7NzPoGz54dbB/dFRPv31tZOzj",
-	"vd95+BW1XcTKsBA/0dus1jOSH9tVB1KG2rGJIqiKxpBqzMYRDQwaCDjvsWknmVJFIkZvWYjEWXpDmEAM",
-	"RIlGiHNmsgsYqEI9SAYsIUetfdKbwMFkItFil4W9Jvm7nEAPVszGzChYoyxQe94i5t7M6TVtCBtR2jO2",
-	"eLtMhWXk0rIq7IIpOYkDpkVl0Ro+Kne47STriTIjywn4l2mV4nzMv+NMJh/kRIQvWvKggqsjeeqYsnM9",
-	"X33E3H7TZwHiEOU+rf7JerQNW8uEoamcherwD4yp6oQAtjuWHbKMObDeY7Zup3OenVY0xrZn9YWfVdy5",
-	"6zmtVjGnYciFsSs/ZMmFQW7CkoqysFUKK4rRxia51LfQiPR5BC0WgRzdcGGA0dpnp01yJUlfRpGcGrdU",
-	"NbQIID1T1H/pynBKQk3el2w23JRhg1t8i7v6UsbL3gGT+wGmq86dAJTw04QBiNDCq794k7phaea+aHEY",
-	"zdtlLzya9qJjYzRzHJ2U8v5aS1A1dj51Pr03SEsLQ2VZ1h1KTi/aH66apE3CmPYTi5zAha3Re2eTKlwM",
-	"SDBkwS0AhpsIFlVQb4LI0SGE61GS2RI6RC3C1EZaFO5fbwgIIOiVILiPPk3wf2Ma8kCLUrBUsiy0GHeZ",
-	"SsdgkNahWZg9op2ihwXLfMqmpxkwcyP8NkGz9P2nLKE8WhQ3g22Wk1qdKzpYJIHgmq+NHW9ad/0qvXn3",
-	"evekdWSNbxWZQ7++vZBfFeNrp/mr9cxOcLXqP6TkBi0s8GTXfcp54XLYWMZZqPmQi+L1ri207jO+5K/e",
-	"xh23ccdNxx0z7H2VyjoffXS/FwOQIetzAZWoxd/WE4Xcbx29OX79alVvZ2EkEmWTtiJQqpOrIVde3mwi",
-	"QilYk7QzZgdWRFPAz4hdyUaodfMtGyNQME+ULaBA22HAEq26vyM9b0qFTK7hzb0macfB0CT5uFAJo2FR",
-	"pxck76NEENGw0h+M79/GD0tjEkvLyJcqcvBU2UO1mrBxJ2NNkcms45DGJk2NVM7QN3BrWEDzdy8Rb5IC",
-	"FMjx3MFPn5xGRbxH2LzA950r4pUK5gVVb04gc1MnvvVNzOj0yx9gRz8LqbONaxbjmvXskOWCBjQJSupN",
-	"TzC+aMrEWRSqtLlbMRE2SQ8FQM8mGBWQO+If36VU5MbT99rF9CNuGRvbasgocsVz+j1NAlFEL/TQMARW",
-	"dzSaIE+NJ3OgHrOBII6qYQtlFFRFBjJmgDePFHn6bwtsiXfE+VdYwp8KPmtZkDa5iai4JVAWqa8S5qkH",
-	"B5mnpnGUHphB7YuTH7o/d079h9rhmJ67Xre/C0wGPf3Nps7SIYhCHgeJmc2N+9k3mlqlEmlY8LEeIgsX",
-	"h067ffiKRwh8GESGWoGPby2xTT02BLpgpV66CH+ChuN+DT/3PIZSB3DPPmB3x9Yvf0p+ORyelf3yeb53",
-	"qRmd+XMq1bN/N7J3c874HkUvF/qESiP9l4kcK9CUtt8hkYSS8y/vP3Yvf8gonmz7w1ACMopBmTGsyRy1",
-	"eWxgc9V8Bn10wSFPUAgBzKsIamMSolovO1ehRKuZGXlpJj5+VfgHsvW3EYZHE542VraGqGbmeK5eWIHS",
-	"DdKL1bLNbxCCJnnjj4xjxD/1EpVZux2llymXcJAepEODIfLSA8VUn8VGWoIT4jp4/ceA6KNEy3VotDtv",
-	"X538QMo+piylqD/vWQmqEz3ieXIKl+E5BjS3oQVrSLHgdiNxhapT7rzr6pPu6hXAkkHrIG2ypaO0SoDm",
-	"Y5P6fIqZg7FJA/AW97+sPgFqmcFoCrHlb4gg6j1Do4/tzPoPlk2/1yRfIJjBQWagbPEeiMR3MUvDnCXp",
-	"iJKs7IZ98rKahG1hwIspDNgm45+G3bh12ItZLRdTfR659NWtWCET3jcyc3HFMMIKANWNIvQGK4K5yibM",
-	"WQGZIgX1J58RE4yNbrQBawvgeEzkVBDFkoSLgaqTHDvLDPzpW6eZ8c5VL/6FW2P1BeTB9NbOrKo5OhvK",
-	"j03KIm0sWcfpxZyPxc7q6Cf1GsBYpf8T6INVlsETg3Vwzh3kFmnnn+ywpqBvb2JHqS8ziF4AqRJFmZ6F",
-	"RA4AYhANZ0SySAFZ9HvNKxWBRnaVjpQmjsMuL2ggN7gxObPJ1FJmqAat81ulmVYTd4sSTi9S/n2bNM3L",
-	"TrU8WOSu3iNdI6gwjtkdZ9M6IQVgmjapDIwqzOSEUJXnSZYin/6nyjBNCTltEBopqS9y1Y8foS3ahhlD",
-	"6TEzQ8dE9s0KoMOENECuDZfdlxORsLCBqB8WVzORDkrFUBi6ckJzwikJKTR2UzKciDBmITScASBK2l3h",
-	"R0qU1+ZR0icxp5ShIOPN9L/IQIbLkl3iys0Tvf4KN9I6Oe0p5+Tu8w9XWAciPz/1Qg6Fu564StkGAdag",
-	"Sq7oLStrQtPHZrVIQCYVvxlPv472wSBvtfYxmB0mlO1mD2vdTaIeM+wW2BlTWp4AbnpZcNIuLZ9N8+6B",
-	"HLkKYsSeAg2g5IhB8ksL+BGHErmlJD/qnh6sh+oBbIcioOEgE7Qgzy/K8toLS/uLyqbQh/QSUv5lC/oN",
-	"cv6egC+WVsyV7O3C5WtsVdM7zWgK9blf92Efq+7axqi36qmonkyD47rqIuZXjj0wyqwyiPNzQ8zgUagG",
-	"ibFM2nI3G0cCKqQ9Lk9T4oUQw2WtGYKOTI2Xw9Ft2wQooigbD4eOx4zGiIDLBdlvEQd0fmrH4HBt0mGY",
-	"BG3I+30Wpxz+7J4GCdZ/K3Izc/GtAwu53iRXnvWNRF+eQ1UnAu5BaD99lZKDDq9QK+k+2Qa+X0DgO8ks",
-	"aeGUbrh0I33znit1WCh+hnLqB6+xs4uFaDbaxwCJiDu6rnri5POn84+dK+QgOu1e/vSl/bH7ods5xQA1",
-	"MBHVFDkPFg4/maE+KyFRHPRWWGyFBe6NP6m0YGnNgmMS8mQ3koMa6W9JQh6S6ZAmAGOHGbXYHJQGmQ4z",
-	"yPj4s+HKzEJqNUlHJMC5Fcg7FlsyBtXwIqcWUb9h8+WNEnh5bwKyde8gdGYOR4+H5ncEiAcOOZpQlEgp",
-	"252ByrllbIyY8Q6mesZoXIHUpSfwoxxsHBW+xoV6KO0AGmFqo2y1g0TG3XCJG/RbUvG45I0Gn6vm1V+A",
-	"/W2zAli/R2/HGqD4DHftFhf/j4SLD7kYvUlIBKfcCV8nOZf0D+19e+x+LOOkFsuG2XloblkiQWaxB/OA",
-	"hRCpPbn8Wf/OLIsJbisSccHIny8+nJCj/Tetv4BHyCJDBp2hgfufvQbp/af+n139P/8bulwTetPA1FVA",
-	"45jrgxHDODE4qLXWWKokluMh04ZiP5baI1XSWIpEjYF7ZchYkuKdxhMBiTewFGFWHI8cFfDxM4ukKqfC",
-	"ByATDOQduYkZvTU6Ar46kzMrim58y8rC+w8sahN2n+wF6m6JtJy6+8AjVmXKlkvVE3zj7ilXY6l4nayZ",
-	"ucW/Yytyn5nI7eDpX7/QTYZ7NAjYONmFLI5Lw1Y0Z7JEOXSCqYyN8yrY1Jijxtx0kIr4V8JFk/SAIwq4",
-	"QHyqL4BXcK+GRLNP+dVNgNhKYWmWoeWcUkUmioUNhwsPwhetWHbPFZQfFHETS6He8ZFDqixvUsmd+y1D",
-	"SQaDvDYX9pzENQVkhgB/aHo6AqRmhoYOZKzNmulYigGJI3jAdUL1DGndM2X0Np1kk2CqBfuIq9lNF3Mz",
-	"FWbpC9rwQgpC9XEryz7KAZ9bzOAmkCuimOmig82HpYb6z0hUxkVOzl7QhKErskg2ugu/NtK7ds9lxINZ",
-	"7ZvN5etJe0VyICeLEkt4DSxPP2aY+p1X9IAXPbL8XxoYocbAvpeCbWvslldQ2QZcOPSOwxFldyLzDIcZ",
-	"FZUMS3NOnugD5sy8lK0AI3h1+OYoo8b6Mh7IZNee+XlKTIRe2a/xA0DxGBYCIx5STnkj2S3xnrj1lFLD",
-	"RUOGchJ71arm8VTLHpHkOA2MFlR0xIxYggIL1x6Y8BHGjozeQGr6VKm4ZkKrdEDtKfsWw4MCESetnxNg",
-	"h0TxJxWzbJT2ZhozBB9i4VtCb+QdgxkZ8TKuroPvSC+mCbs2d6RqUOEmslUcAJ8Es1Ci64RMrgMp+nww",
-	"iUtxEXA9z+1ybkaN2cd/gJclTNTTYQfFXdXt11ieRvm243ongRs3pbPnrohWVRDPA2H2ZYhvMzZP7MVM",
-	"Mf3vcXreakru7EGuK60jbbtVy+jOva1CTtszrKwSoTdOJ8l8KmS8xBg2+DeQUYyDNOWKTGNZWjimXQRr",
-	"YwcxC7WjQCPVa+S6t7W3D68JWURn2sS/kcmQBFQBB4YJ3PtyFaHfaTB0MgKoWvUfjHh+ZyQv0knVlr1n",
-	"eLfy0wueEtPOiDNySTiJLboEcO8ctoC+H5txEH4u5ZuVU1ES3IeF24w0BoPeCYWn5kxsfYbn4DNs1cLq",
-	"akHLLcJrWe0lQnIJ0W+2WoXstxXEGTJ6FIWeRPe46Ruu7S/tWPAVgppX1vtO26axSSoctI68auPE8dWb",
-	"1pacUqkbYyoTonoKNiNFzblbSo5WIH8XZJ6cJH9U+3QrjL6BMMJTUpRGi6WMp6Lmg3Fh+LrEftR/ztmQ",
-	"lpV0OmSmt86/LRNDhjh4ImOGlqGVQ+2cEPOD279gzdehq/lqgMAZA6mzFVcYDE4NUXjuO2Q0BTeb5cWn",
-	"xz5QGgBvCzvq3NjSm+DfXti77R4Ob7NWJMY+OCRMqWhAC4hH02qeXl6shqv1dCTi+izLKz1555THVdZl",
-	"G7bamGqTu293yta03JqWL0iaW4c+b0KtLN0HXCUsrtEunY1IOxQ1yIhm05VcOYNHNEk7DMmYScfU1jv/",
-	"fIn8DabyDrvYbBxCC//9A5JIsn/whgRDGtMAi1Cc7RjI0UgKd4trgxYmLlHMJAooKRF0xN4RyCBOueGe",
-	"W0wIRyoiktk32Lhk8ZklWUkvvktuGAEouZD8+ah1SHq4IijSr/GX3l8gLWskLWLXsWQyNuqlL2NTlxKr",
-	"JLtI+Ei4+Bp1jxXXvb+UKQ+zGZ4ow92FGd9S+md/za/H+ZoX4MisgNbXWGsULpM2/cZN4Vs1uWY1uSWK",
-	"e0G9g7kUAAqlVVK2JbJ+R7+pKK53Gvn87np44UoMAsXqJX8T6/I51e1UI+olKGnCfIg+Rij+MGccRa4o",
-	"39YuoUycW960VE1TSSGT0ZMZU8Mg9RPFIQW95lon+6prmIaM47d6ZRI865HyuRf6XQ8Lfbndkc52QRMC",
-	"yQAGTW3kcRseW8Kh2pbrPJawXz67Wy4Dashj1zi0a9uOFjd4O4Q+e0u2dp9MRKS9FSTuSkhPyVi7OJda",
-	"UNLIFvxrD+uGC+Owtc9O0UMbQO/1iAsPVPC40Wq1vLcpqSWjPs+2OarPplh3Q3jCRgbdBAhFIFmqdch9",
-	"Ak9vkg8yiuSU9D5ycdsjE5FoDwvfbIG49dW9JrmSpI8XmwR3Q0t90pt4PP3mMm4by01raLYrS4ucGTAT",
-	"zlTCRuYx7B73VLc068BVkkctUk+gQcsM5VLGyTKXMxoHw1oDce1wyzQL2NcADjtT9W90UwxYmPXv67i1",
-	"q3/PJy4uAxnX6mf4RO9rX6v1KFtiHBhtCWv3VpjrTXdFjetNx8oSb7B31H7HF+8I1rn+iqnEztAmW/Hy",
-	"R3ZxQ55r93zZHXkvur+uqBI9pV2iYlcABV4AM5lBmLSVvtabcVBfvbRP2FBv9TDb7sgz0YmSsdHcTBiQ",
-	"4LRfzX0qdE6QiN+lWu/P3bOfuwY/oXt2fX7x+fuLzuXlX1z40Ed4SQoltlD5733HQauFkVFDxGm1qM2u",
-	"IWiLKabiSaZw1Y3zmkYxo6H2YPGL35GeFB3tr3Ex6KEZgeFuPQJIsU3ErZBTUYIbdtSA6mGfIDOF0lqW",
-	"TQxjdgVswicaGc2PEzffYyfolsHHzOxN7N3EvWDd9c0FRNcQYwyoCFi0HN7lSfk9Xxs7LKYq3Wowa3Of",
-	"1Clej8vKRLgsBmfpPR6ByLowPaufeAHs/qs919wLe+xbIb0KNrUb+cUhu273+dPb5y8IGXebs3gilnIX",
-	"TVIvLFLDSM7FucyPZZQ8WtnHs+IvpY0PjWpWycZOpem4tpTIQ8DoizO1dzOJ5hBZdg3iL+TyyXGrlQFT",
-	"BFrKWE61NRvxWwbmbVo+UXwbstMNAZ0eoCyInCSBHDEAVUN8o5DFNp/i8e7qt1jD2WQgsOTgXyxIGFRX",
-	"fGh3P3ZO08JgWP53+FQou4jl1CcB7oXx7GIiekW6zV+MI9TzFeSPbNZrQGDSKy8GbylhcTwZe6V7wLov",
-	"w1nG1KeAQaw/DcYxJ6FCPgtmWkT2ySf+3tLnH74lahxpPyUp+gN6HU9KfQL1XJyC93orPrJLoN+Jymtu",
-	"xQTuUsBAMnv+6Zn/T7the6tJn5QmHVExy2BdKkJNsnN5zVqtQNdUBZAS0puTuDtm8S5P2Gjn7Y4Wpztr",
-	"04dLgFJlQUCXRKXigny5+rD7pgSe6mlhUi2NNTUXxcqoeYdtU4VM9XAlts0ebbNHzy97tHZ0sYoU0R8K",
-	"XuyFg4VtOoNUrSzdUGpoSzEBhDAva6mVAZjTSIGeb723tR6G70x7T+ga2RQOsgVUVHoUHq49T3iBfa40",
-	"tfja0cOL0D31sjDdsAedVvOLSkCpyYRGVlnGDAABRjJmDdIDOgCoF+zTSLG0tsyOP2YkklNQ/iOelBDg",
-	"4jTzf7OtVtxqxW1NxUNiDJcoseY5+3gsnyGs/Iul9YS+pm+n5X7n4deFKg7Ii/0CBOiCAvmHAp+PkDmt",
-	"4bpnFWH6n3Chli1Ngz3JvsQR6IsxpJISMh1qL8svEYSA653RJVJEM6iS8DAa0LUL0moOL25bySDx4GqC",
-	"x2KNWCb9WZ763NJEPEeaCFqUAmsvlqJJMCypljI5Aox5sCg0J2xmCqBS4BFXD8Sw92Lm7D12n8QUBEH5",
-	"iTYFUK7Hv7RV02axhEyus3VYuZcLmTACKYoZvBPjMun8uUCPYqw0o4CVyuuXCZtPJKAx8pSrixwL0B+Q",
-	"8nwLAPgEONJXk6QVGXVPFj1KzhoYvrD0ZwG6FBWkvKw0Y6sBObwWtUAM66BfZb5qVSVyrKClj4uBlq3Y",
-	"19fO1glC150IWejxxdqZMv3yJeWc5UVJL8EAw0+LWPhHMsWWZzl9qfIGVn+98sZ0Iv+6doFi/h6ayr+Q",
-	"Af9pUbTEVBlbEFOmNHJ8Wp4f+BYAPRpZII4Gsa1bhIcNMmIJ1bc2SMxCHrMgIV8uPqJfh/yDAPWMGbZo",
-	"EprXoqxqIPBUiBTcJsY5ZiLU4skkZTlT0IjsCLfJRIRSsCa5RB5TzzmNGbll48STifh5jkubKha2MZap",
-	"GJS5ZMqkufIOu2E6m0ez/RkisD6Rqwv+mr5bS35I+32o8ylJFxZrMNcrNCvahmG9p1rUw6w8R5m2ea7n",
-	"F5t40Wvuy7Q/KdgQa3BGF4opLT7EHOCDj0wMkiEzWRfwNq0hM4ljJhKkLcbIUYZKuWDJmMo132wqmjRo",
-	"/LnSjp6NSTFPjISMhkC8lbnT/H5tf+2h7aWHDBdnR0fUUE6t9KNKirLSgaSsivoh8qDxVIvlOrgNnoGP",
-	"66Khgk3dTviDl89tK9f/KPV23/Nc3HIkY5RxD/W3/Wq6KpH6VKvOQZO5odTh5e7TOOeNc5vUHwKSK9jK",
-	"ZMpig3iv6B0Lc2QsBvIBgBrsHUCLKw2rf5N8UYzwBPh9oaCPFlQiF8SOvH4q5Tyd9qfp0efGORcg3/v6",
-	"bUrlBTBv2wXNMNQ/ZnZ1D3vmaoB8ghGBxExYN6v/bfIshiHEC/h1/nbeveic2k9qzG9nd8hOIDRkFOKL",
-	"6kX9gP4poVop6jenfnCVxWwbymmKyizR6KXa7w2G/I6Fmab3BS3i2Lbi9d03DJ83xB9UilBmyK/cBDRM",
-	"e08yjBkzsQAuyMEREF0ZqikAwdEDxO8p8JPA1OY7aUqhwf4oFjr2dGoB96Qtcr0lttb41hr/Q1jjFww4",
-	"AGxVzDpbXZbvFS1Lnz1lez12DeILi337kygyQeqMUeGM6JPPn84/doyaPu1e/vSl/bH7ods5dRa7vpUr",
-	"4haaUEUiqTVwpvvG8SG2xcyU9NpfUs2Lj4OJhqZcrSwpTxy0zJTdDKW8xTg64UIljEJ0bCyjqEKRzW2E",
-	"37BC659JwT5BpcpGnYLFnZEmaZrVH50rOlgk7E9lMNGnAq59mKI4rCnAP8mQ97kV+tvM4XNyUUpkyfLC",
-	"Oy8G1u3F2Mj1QhE5xTqB8ZgJFlp73NUEQUxDkpCHAEwlo9B1ETZJG3rwwFUzpAX6+vZ5l9yyGebwTI+d",
-	"i6NnBefMv2ZOH16VhLuyH/lUIxl2gCc0oZEcTCpbo+wEbeMYL0RI+JmjR4pj7KkUjmehVeQ789r9guQc",
-	"Nv14iNNeMCbnpruEGoQu4cBDbj8t5UxojDn2IJLBbZMANCsxrbkQAenZOgMoMncBUUqQq8XIWUOGZ1qo",
-	"7HK5ZmBTU57BF3c9VFzZuIvfYwyQlQCjPQQoD8igMyvsRsAprm7faRMstoacE0jFUqxk6Hir9ltYiCBu",
-	"00hMrF3QoCIUU4u5z4q/K3rLxWBnk/IK3lCrWlTlC9IYU1so8j9Mk4xb+Bqy0C9NmCMJ54i0PZMhgajs",
-	"pIxigd5B/RDmUWxU0S8yMBBBJYA/76DsXN8wmPAQeep7QcSx6RLE1B3XozD1BD3FmLiwf9PeHr4VOY8s",
-	"EHcfoO6AUs/yMNhMWDtBZiOofbBeqCE28kK0+mdbpenBdU6pHr8epGnriRP/Bm1RmuCvV//g11DEWpAC",
-	"zOcR6enL+1o196pKLrwcU+2SCy+QbOQzUDzgf6fUDsXuUnrHzHRuiKzBPF3vl8cuWNDvDM37l0T4mY9J",
-	"tRW5Tym+uuWX+HZq5xJYEpwAKVExy5UyeCLY/dMTsDuNnaxIWwUzyA53ofLb+x0WA2Tl13k1wRdsJO+Y",
-	"JWyF1B1a6dqwJfYhgALEi2jYIVa5wh1afkNtrb3JEEKgrkIFVq2xwPNJldzyiks/ABrQzGMKGusXy4kL",
-	"7gtXZDKu1auW6qsMFa3RVdaWr6GwgojRGGX60kGItpnin9yqbrisItU/89SP2StgkmhvN9zql2erX16w",
-	"qD/RmxPqE+zp+wbS/mtjnjuiDW8cHcozEwlACDIaR1ybcoIhLigUilk4mSkXCiIcypANjemAKcuBKsdM",
-	"GO6d8y85fNO80uhtpXcdd2N9wntTLktX6J327VyWGioD6o6g1HGrMbYeydYj8TySb6qlqosyqn0OeG6t",
-	"TIJVLqq8t8cDUks9EYPYaQNiacbB7xFSsGJNciJH40lic68jygUXA7wSGHOSIVOMJFOJ9YJpaM2UZaap",
-	"Da1PLjrt07+bKF2+pZrGiSI8eYch/Z77MkgksNE4mTXJe9aHqvmhuQHjXQ47gRVamZZWaXMSG4YYqJZy",
-	"c0lTXI5LWNBNVv9575nbg52Jyj5zTeHxf+DO/sBjlVijYD6BRbvkBi1dvBjo3PsvvQu/giSIzSrPvy29",
-	"Tt81uRnxWrd5Fz51gO+ti1SShPGP3Rr0UMEVmq9K9mB7zuHIRuHr8sUF/8OKbutKoQLSvogT0/M7vJdN",
-	"uDy31El6rDfjhsCzYZkevdOzpmbB9c31RG21y3q0yzPQE1tP6kV7Umhtr02B5RyptTlNe3hU5qg6apMz",
-	"PRuky2V0G6iclPUyBqxhmkKhChPUhJamDBXggFqqA+dlKDozpZ1aFbH7uegnBuUvbUONTVHTRefDl8vO",
-	"aU53lkUC81r0eVcheCJsk7oU98ljh/T0qz9jGrJKmf6iJx4p45Xn2740j63UQ67HOejfYX2vM3Zf2/9K",
-	"r93qyK2OXJ+OBJGydiX5+CUP9b1Fv1UB9JK2eK3SnNoMUxrlG+svg/btm0mSSDHfaTSxOBkPqOD/xgJg",
-	"I6uRzSi4FXIasXDAsJYaGMh7v//3jvdL+N87bwnI9d47LCeecsWKYcGDA9LLPfDaKoaeizz25JgJ1U56",
-	"GZ7wXG+fvqb3DuOjPTQm2kmPSNFAHehdbnEgl8GO3IDr6hU3r1/f4sOd8/r1KZRQN16op7pGrWrtMC14",
-	"lnE90+tfUqRy27n91JzRbCPN+oOqhZZtLdazf3X+a5XiqOPJpvictTJ+6eVQURhFWk+MJUfcz0hJ/Wcs",
-	"TgS/L0c/2DRYILeMjeGBI78tEPFDDYKILX9xNIZe847pF4JCexkTIYm2LhBESSU8isgQcq8IFzKGFoAP",
-	"4NOQ3kcubnuuVB8eqdWdkKSnry7RURFXSTuKTtOZWrZixIrpxaUl/ZpkPb9gq/gyPENm/DNkQ1r+vo5e",
-	"HS0clqBDuluSsMmNsS6Bj73BMARtsobSvuojV0mZfm/jZpJ9H/M2q9v13lukWuGabRfTN23n1EvsizrZ",
-	"z4o6T9wbzIaVWzhB5u0ms3FNAYzYEHC96WkUblwgGwUdQSKkh9K018BOElMQ4T04tdvpaByxJumNuRj0",
-	"vKhbMgSCH5U0yA0L6AQx6QB1WSTI92N8ItOKUpSbTmioTdYfuLfMbbZu6yVMp29LrfW0zpu3NN75wl38",
-	"oNO1xMFyhUy+159nUIbzRJWFa1FWUkCAPpEDBl3DDt3KR0BPYR0VY1n8BeBOTiQJAO9xMjbBVwq9imDB",
-	"+KaTGW1fxuSwRUI6Uw0yERFTytVP8QBCCykMEAl5v8+0mxXN5pzWp2DerGBr1DYZapMJwiA+x+ESQ07B",
-	"JR6DVdC8MpBxuNgoMcb14xskJfEBSE3D6OtFB7zrtwJ3vQJ33bK2Pk0hXN9YUZC2hdUXJlEoo9DS6HrS",
-	"HH715aaJZ2bzjpX1k7jlnirCjHf858UcYSq24DIvgXfQbPq1HdlRvTJvw4IyHUrFCA0CsDIAmsXyDqak",
-	"2Twm+vW2qpvHGVOqSU60I8UTP7XMB2IXuKtJyAIeGrtI20hDOa0+nJ82WtL8aX65GR8IFupR49xsfYmn",
-	"CcWUXyfv5Ojp2AwxJ3jgthEgv1HIhxxtZygN/aUIQUeZU3NHo4mp7MkQN3kMSghzHFZRZn7aVAXLJ/Zt",
-	"mC3nH0lL1fT8qSy3lRHrJ5qUU4yMlQqAdaLWjtjemCo1lfEcHPlLbYUiaLy9GNPogAmvNaSBkEXV6KIS",
-	"VoYg/QGyclv1qY8YFxOmXOWCLfu3r9Bm8jSWYlDWlrQPyXoa8fDa4+/uNUk7SdhonGBpoIFZJxG/dYpb",
-	"NSAMAVERO5jMeN8ReiONQIYHlLy/AOTeJG0yZfQ2M0nWfG+lgzUCrgyfAVb+3C7GZmShfTxus3oSsYLK",
-	"zX3klCpftm+l11Z6TYXbHqUSLJdlLjnJFbVarw7frC7orACYS1JpJVq5LCPsPmBjTKdLS7bGVVqFdQXW",
-	"kO90KNMFhEiR5k8qkeMiOQYKwpgZAkeUqqphiSEsUUTag+rLpIPWEQYnoqiE402El3wguqIkr1FyvttF",
-	"kQ4Zaiiy2joPT4dRUYQl6vfhXsMCGGYWl7srkGuDvxFeSEO47mrBEr3znYeQgXClI3vgDMoIHJsm6Rnr",
-	"oEdGNL5VGU+8cAi7mSPrcF5jFsiB4P9mhNp7G0TJEdMihrBIMTKiM9zpiafhPJRZfKIayklkeVsMkmgx",
-	"O5EeuM2mJzYKxATfsDhab7fetoDg+cbXtdZelwgpKl0XaJ+reYEHuswoN0Y75v6JdpxJJKHqQX94k3S1",
-	"xb+i1k0sWtFcodJOI3+ZmmNMhOo/3bBIigFWmgkUyXbw9eL4Tks/Dhmz/R73Kduo+zM3BeySru34jm7M",
-	"XlgYdDfXlhUk5IPthSLLK/C0VZICqxuShulQojoGnMdAm97MxumhABWfP2NJFtHdFlzGAC8Z2sGV6+lP",
-	"5iufs57Gb1isp72J2Krp56mmR2672iNu/7JCdqA03NcOtQ9sjV2DUJ5Ni/XS0weMCAbz2fdHqUc4OR3y",
-	"YJixoDGiaC1sOL3aeRgC2DlW6gWG50Bqe19rf8XumIDiITDxMU8O5AhMhJh2gEYjqOtGvkrL3riArNHA",
-	"KJkmpZLg3mc9JCoIzCW8k4ah+4NplYJ0PTlqHerpUZN+nwcc6ttlxFKwJOv2+NaCWVSCVJyG1cwZD37v",
-	"VAQUPNd4fVkUESg/URwsLdEeifIRR4fkpPVCkPtre3cX5xaHMC8/I9jUrIrnuno6p4QA8qPEIS0Upfa6",
-	"dVUpaSVnlnxBfZJ3Jc4yE2Yuuu7TFj2j9B54mk101xlJ5tqvDZcEXHzvF//KR7Y2awj5DzK+4WHIxJb0",
-	"8lkr27YW8EYEVCnbXBw7K513GubiIuulYkHMkmt7Pai9b0BimTf0F/roFq7dKaxMEhDtchcKSunVwDsG",
-	"EjVUT6HL/gFjvIxvyzQsyrXVlGzW/YBonfEjzAu0ZwGmAx8ICFaWIh9GVCXXcipKVW1G7j6Kw24mHama",
-	"wLN5jh778jJ0Swa5cnERHqHlxFi66+u5FAszBlK4vVsZHnBVeEiI1iTtnPcOcTbqPcfG2LK9D8tVzG7k",
-	"9K7brZ9npuJ0bAN3L6FcdsEpXXfdH5w4wK40m4hYvwfPooHtMnHytF06G2bHpj7kRp14ZIfG0cde5Wzw",
-	"znOjkNERAgXajHiHrjyWGknBKhzvhkm9gUh46mZCxrF5sKDZlDf+rUok68m3l1Am+RTtnm3x0/qLn6w4",
-	"/ZMCObqizbVmp24PQz3VJZ4YjbNVnrk4V8MEcMtDsfqYaldPe7GKcNNpbfuxUxZcIAyMQpT2KpFjZXOx",
-	"2GgKl/O+CxwD0oZKtIz3kOVtXynGd3lCbma24lyR3vnnS2SZMR/fg5wQRvBMjFpRi7Hv1IARMvotxiUn",
-	"iiVefLpC7qfTdG31W6mtWRoxe4gqaKwWyt2QFK8dUy3EU0v22layr8ej3Ub0Sixtvd88+cz901hHSpcc",
-	"+HVH82qLd992rZWhzxi7Ff0+afeqYknCxUBpE9y2B4205PNzWGD8OwQprLmHKn/tJiSWZaTa/f7sf8MG",
-	"JZT/nrl8tn6Sc1vm+iR75GR2z2y+P66f64DT2vwd6YlJFPWQeFKbTXBVk7RBp/ViFvKYBQkkx60nnUjD",
-	"058Br+xzwdWQKYdsHVqALzkV9qS5B2NuuKNtodkpnanM01OwNc8vtyF3eLyxwrBc2JxweMLM4qP5p9lW",
-	"yLUFmYhboccTUTGYQDFJjGxF/5aCzetzIaa8JlX6EF3AJZjrpFd40gWZsX6X2H/Ft3GMVxFYf0wneevC",
-	"rt+FrSVm1+Ch+u/Yi+RA1qWK1teaml9jiWT8ST9mmQzlZDAkN7GcKi2GXIU/JYEcz+aTDfDE0fdAe82A",
-	"crFOiYbf6h/2j3oW6uYD9TSAn2wQLP8QB/6lnr1TWMPC2fuTgmVeydKpJv1lSXqQCla8YiZaA30xxuTn",
-	"I2AsShSL+m/J+dn3DfJf553vIQT/C7s5b+hDN5IqIQfHr8iP/D1YMvutgyPy//3f+H/H/J5FygVwEsMS",
-	"QqjC5+nzJCcJGbGEhjShTfIZDBWjUedYGQ3g740HLMYxH+0fkt4Ypf51IuU1/Oiwv9H+6Z3gc3e1WO+R",
-	"o/1j0pukEv96pEX+daJ/XOeZN9TKpYe+ypSByd8bi8ESQZkRHTwLs8ULB1lhbjvAtJTf2jBbG2ZJZxHO",
-	"11KCdB22zJ0eN5suDMUAWpBgzFQn00QfO8d4jmGYt6YG2LhxGPq2QeyjN1i03LBAZCnQq/EoKY/A4cPg",
-	"uXYCQw5BvrBBwpj2k2wL8SRKgSThJj+636HBECPjJJATgSSyWEzd53cMkayb5IrBfeDXKtO/nBAugmgS",
-	"snkRIDttm5RK5h1zJZK5Zhv1eXpRH+/EuNPiHWN38lbschpPbiIe7HnBk1rh1EKwxbOgTD+hLeRPZFkz",
-	"tDZ1TMlkQgdMNckpnE00UuJgyIGF2ntNeqxSrOPynqZz+Ka290nPubsp/zWL+5y8WXtAr9Nz5jaBDnQj",
-	"jz/3AZE0ncD5BfYf597qVfrDT/nFWQIitXDr1vfcnKilY/4jm81pLAM5qIZZmeObS95fs6JWBXLM8te8",
-	"jRkN50nZetCr1BsXGDMFuejlrECOgvx0TMuprEUqL6hIb5I2GkJLlosWNuyGk/j9MynYJ0hRPKqAPWUJ",
-	"5dE8eymd/px87VzRwSKRdSqDib4Vrn2OcvZrY+ewZg7/kwx5n1uJ83IqEl6qKPTKccsE4rrloTMad63z",
-	"tFAipgSBzt/iwmYWoXg+319/meUmIoEc3XCBDiVpn502yZU0JKopxtREMdLDlFsIYPU9vIwbx9EmMcFt",
-	"TcfEAWU3JmqmEjYyj2H3uKDdsDfPXj2xT7HWxxOA9k+F4jLEQOYDluUuchPQGVEeLUFc5Oa3/j1fvKXd",
-	"rHbJL2sNOCGz/n8k231r+X4zy7dEoiL/kLA9jGWEeanErpL+aUTACv/GwvJbK1btAAw9KZTEQnsU1L32",
-	"3KObJsjQw0wm9E+kqAdQqpuQnv4zyJS09yH9aIzuRfwuFep/7p793L3qnOoHdM+uzy8+f3/Rubz8CxT/",
-	"ZqMfxdpYiE1kvuOg1YL3UsSJdkrCZDwM04tCElieZCAP3DhdgZ394nekJ0XnnqsEiKCAac8msLnKlK14",
-	"3oK1+BsFnvdU35fx1LpfK1EXypXYU0VhyI9zGTyGzemGeT5HZodifZOp1mZ6ExTy395E7kJWYMYWSmTv",
-	"HnfLM48EBVQELKrYnHODNSfz7vzaMNv+AjIIV/KWLXpc4XKHQbHK6C7m3elFqVZ79tx7Fz4dP/Ih7zBP",
-	"gKOwTgCUZQ6cYFN73jZ3tFZBTdkex+1x/HbHcdsyuMWn+faeC3ZdZWIvyzstFXTfBcAaw2U2K/4CvXdg",
-	"IKfMjUU2cGc87zR2Kg36TSLglDpl05gnrEZIbu9mEt1W9052Ta0GVkUct1peKtgUUMRySiBhe4u48Wmj",
-	"YuVLe64VgCcKegHkJAnkiDUs2p6MwxRRw8Op1S+zfo2plMNG+X+xIGHAq/Gh3f3YOU0zJ7AP3uFToTgu",
-	"llPlUHqapBfGs4uJ6NnwoIWkN+TnVJCebxL8yGa9BjRLeJW14MwmLI4nAATgDRhq9nxPjCIcqOzjOOa1",
-	"F3wWzPB17JNP/L25dv/wLVHjSLuRJRlyvZwnc1w29Vx8tvd6Xz6yx6bfidpwbj0N7lVg8jQHYOudLeQY",
-	"NZ20S6TQ7R1bHLytnbFRO2NExczTa8vbFtUmxHqU/n7r6M3x61f6JyN8dscs3uUJG+283dF6ZGeNFkFt",
-	"2thMHNQUKSQTw3oBOLRUhA3TuwWqWP8TLgxkzCzULkOYXeV4tKZDHrFMIg7sizuGpZ2AwdCXsQfA53gt",
-	"4Mu9wKr57IV1Dw+ObD4WbNYyMY7y+MY2e7StLthwdUEh6bSpnFMtWbaHYalqJweJsQQpTwxlvgGKrUxh",
-	"uQX3F7fWUfG+u6xnD4g2/Bi/Y6ewbsB3pGf91CCSqjwhMy9U9hLEFn5gxMKtANtCkD5liYdB6zXJu4pw",
-	"FYqBOiJxKftuSdCslO4A/w1dO2iEZeVm52/n3YvOqZ2Hxvy8vrUc5wFoVQrPKQWDU3s6+s2p1CjKUiET",
-	"L7NOhQXcsjyHVJQV3zYW5coxQOQVIDRM/ycEDlOGBssz4SZgAWWDRau8T0iKQFFgboCpzcesKhC6NqAt",
-	"Gk81cITJGi12vz4tOzz1k+yR2oaNtjpyGxN6am4MIKm56rQHa/J15pdKFNrTzSxZO8Okpxd2HfYnUWRc",
-	"K6y8zqh7rsjJ50/nHzvG0jjtXv70pf2x+6HbOUWFaW7lirilJwC0qY0IlYknQVEVlNHNHGIU/pIaD/g4",
-	"mGpI5Wl9T3niygRdh/IdEwnhQiWMhnrgYxlFFbq4Rhr+hbTdLE6jGCd622LzR2yx2fqQZfh/ZcKvWv8Y",
-	"eINSpZMXXpUOpHnIcgE1vGk3sYVYdVxI821wDzqO9eV7liEXbwbH6oYlU8YESaZSz5rXnWOcKHwdVwRL",
-	"BfSt+8dkxMUEChi6Hi+nkJiWAL9KSANXQSOCeD3LqYqKMmq/Iu2phuq8MS4qoITZfe7ROS9hze7Rn65d",
-	"Z9gpuWHry7zYeB+cYRf/x+3/qALZ/Lj3O7z669JmtbVdUSxa7jKLIFhMY9zE3PB4gmjNYL/OgxckE5Hw",
-	"yHsVBtyUyQWnItiwkxYg6PdbTqrCA65NxK7XJG1/9NkysBKW8gyKaNoR7y1HJWN5ydleVmafY0abhdlS",
-	"5K2ZvjXTn4Xo36/xKd9LwV602LdK/sGCHyQNooEVBNuS+sAqghuL8V1ugvt6wENDw+zDQcv1hM6tu81a",
-	"34kkepYBftsrBc4lZxxdPURaLM+JkHYGoS9TkB5MVs+PnlArnOfU7FyY+d5MQgGf/h6F7+MWoOKrT2hC",
-	"IzmYsPkyWT1DQLctHOSmuAO8460MJoZKS75LJdXq0JBFpDkTDa2HL1cEdyzhzswjfTi0RqDVAyzHCdD1",
-	"NdK/9CmPJjHWCTYI75tm6xQiEmeKKima5BK4TVLoOSA3aWB5IYLX4TO15RsMaUwDbZuVg3z8Yj//OWPR",
-	"mY/omFVZjGXh1u8BYBZbGMpvJ0AAIaJwGD1x4U71CuwjxiAJaBTd0AAlQ5raOndZrbe/7/z+P2zHjBZH",
-	"/7E3iaOv1UbNZSJjlHmYeqEiNM5jaCAZ7u8tEjdaDNbvpGkMz4AJ6Xs5yJ6YYYdO6ocaTNp9bSYFUoQl",
-	"R7/ke07M9y4tCcxiXvKBoMkkZvWweOCezh2iF9a9/tSkJGvdklAR0jg0wqFemil30xUfMZXQ0XiFe735",
-	"2FABSbu4iGZCaxh/f/tbOX8Bbk2kMw8Yv/PY/RAcHul3YpWQfYCUdza3t/scivJonDQ9h6zkdebw6j08",
-	"AHZZfJnRfIhF70qxTLUQGcFBktBIlhMcGTnRzqCM6I9ySekmzpJzBU5sGdazPtfFz9ke6+d2rE8Ka7g9",
-	"1dlTneYYqUrrJwsnWmq/P3kxJ9p+zvZEP98Tbddwe6JzJzpN3QR2jqC62YO0zZ7uU65+m9AIo9cv4oD7",
-	"X7Q948/2jPvLuD3mlcfcEKJQYicGkcLJgCYsf9Y7JtXwIo65+ZjtCX+2J9ys4PZw531tU3lum5RuWN8e",
-	"P7/BFDqf8kfcQ9l4/kfcfMz2iD/bI25WcHvEK/W3/iTTyQGQxl7jCXysYNPiKb/Ew/8yTrn5mO0pf7an",
-	"3Kzg9pRXnnLbp1zmio85cp8+25OsP2B7ep/b6T3nYrA9sZkTm3mD/qaEKWtjF6ogLtiAK6Cc0YfasPtC",
-	"7ZuZCYWTY5D/hZwSKVyjIn686z2B3kQ+EHq0CspSGmQ65MHQokZCbYolae9CpwvyIQhJeniHQx8ITN8N",
-	"zM+Vxz08mqiE3DBM3gXIdqoYGSbJWF9NxjJOyNHRobZD3hwdHb5DOTHlihUrtMshK68kTBoKJjOVDRwp",
-	"JePSrkgcrtn3TxWdMlcaswyhwBrxzeGtYW4si5p00mVIcdpgw+SLdv5gYOUhkNLbfTe3zec0cyk8RCVG",
-	"nXBc5/mUk961sEHGEZ3VevNF5lIPDLzm3dmL9f0ySU8bVsAteEbJDV8bO/qU1xrDlXfh18YOsm7VuvNL",
-	"5tItCugW8WFTZbSoyQkt1MJVlsLlivzNj0WIB5S0Dg0c1PgmERsWUbnbr3AgnygFi9YWijwwbpxJBIBD",
-	"UCaARbhjJkJtsYROuml7g0MtgTZabhiZiBDMEGOyTKlItCU2MRZF+mht2ZCIJixuWGsOinexMaBoNWSl",
-	"93p7aY8WGJ/aNMT3h8+wBH8LcbmypMBDsYycWHwwG4txdtONZw24dZS/IzKVFk8ZJ8Od1UiqBAjL0GQo",
-	"RZvPWyNPtad9CZPZTvZzPNnbc1qAol3bSc0Wt9u2uxzihUHjw6AHi0ITEbDeepOcwlEEWENPsS5Sqh1h",
-	"buKJdsJZgq8I5EQAWog596pBbiZe7x243VOLlegK/N6B+qUE3RDTE04TIBXMBDJ87sDAhAnm8FUUpEPW",
-	"1n+wbNi4V48Ox2P3/K0gm0wkF/YAbLmtGVLavbxtNlyfTD2xPdC1Jeq63ZW9MBNxWdhlmF6OgBBeJMzv",
-	"LGwQLoJoAkLXCl8poKcZwqm3jI3hgSMfTQ5ju03yRSElK7L6JIZEXE4SMh3O4KUQIQ95iOw/cczvWHkP",
-	"oRck2iwI3PqZxG1qZVlScHsfJCL0EbK3btIYtC9d3N/o6eDHb3DMEOmYkQAvzqKYX+ZaL2QIf3BJsPo8",
-	"PGnebGvNfrMuzdAXDg+2YBeI173fLWhptyYVjL3ewNVFEdiyJqdnmeLMP10TN2TF0X0NJ7Fp+qYiJIxD",
-	"fhqyYh6lzJCRGzbgAtJk+USiQTZC79b+agzjasfV7e3NStxTN53n+o+PI99OWUJ5NM+etKu29XVfhK8b",
-	"ppv5USXEntNPdcEgnbgw51TRka0lMFj5+BcbiyFdlBq5a7kJacGftKnZMIIiZq6gALAlDM1kk7RdMCx1",
-	"plIcRxvGt9f0IBiWFtlwRWQUgmSiIv27cZc9c7FRki8/Ir15cGNuDr+VSFoR0H9DuW4nxBZktytE2Dcm",
-	"8V4jeaKz52qabN71WyTKbbqzTGGYDeK807pZzmok+7zgXDnFuWJkAEOZc6oloR7ME9gANDZmMZeh1TjZ",
-	"XGQW9MxWTmrHng6YY34B47SnTVhTcgbgQeYd06FUnmUMr+EqfQ8yf5kCOK4y5ZjwV8NkLGNy0j476XyE",
-	"fyA6kYSwg2U+TCMLIVEcyHI+ixSM87cJm2jVm5CRVAnZbzVarZbnUTRAq6VIS1fpPGltZsCQeKiW158l",
-	"as4vaHkRBDTmY1BnfKPosVVYc9XlZHSD4H5+ZAzSAyxmuEvCzenRbVB6Wyf0zBUn5MtQMj4hnbn2ODsm",
-	"/HeVqw6s49Lly5dlTFyiUgqWT4Re5fwjvCyakXFEA0am2IsALpcpSzBl5XwglC2EMHq5R4OE39GEQbz6",
-	"EvsUeg2ipHtrbKuygSiO0CBg44TcyGRoBqxSyGpTGxGyPjV8Mq23kDJ1L6QkYvTWOYdjGifOk8WKCjOw",
-	"6VCx4LpnM6k3VLFXR42axdRF3VlSivmSNCh+EhScgh/1yNirMLthZiyLvM/SQuqtotsquuet6LDgy8uY",
-	"/sn2DNRVe0+67nVPe1pcJTxYnEgeyikZUTFLw4mJJDGjwTDrNEIxntbs4L4ZVA4uCFw51ArIKAgs3dNG",
-	"BAnpzLh7+i2QWU6GTHuK8rZJTk1KRJGQ9/ssxj4ieOk9DRJyRyPt1d3MPMdOu7QBE0mTtL3op/darRpB",
-	"A94wMuJKcTFoEBqBptQ+ZcnVBn6AkiCmariwBvAyndsnXg2YjnQueae7apsleQlZkqxQ8zfrZnImCVPJ",
-	"osAUBbOWhaQ35mLQK0akkAK5Ab6HadXN9EKmFb7YB4yya2r5XbwKfqV9/TDNa9hftMQyaQuTcoWIFI8i",
-	"ctBq4XN7Jp16ATnWHlF0pl8ya5I29PZZMzfNRL21/Zm2JFELi5nt0kwLFaGZuazA2G8zeuLixEjcKlny",
-	"S/VibM3HP5Akukx7YR/QNYCv1KPHo1BGOq1/RQdYQWJ1qAWFIeXRe24SRztvd/bgcJhx/F7a5GxLM7SQ",
-	"2uWi4dqVWbjLhSHKs6lXxrOkS/pNgo7YztsdvYnA6yyOdszkOGJlNADeY2E2vOeN2OhGT0Dxkb8MJZTc",
-	"aQloAupDlh1KyJPdSA5Kbv6RzRRE/5FOEGfZv3fMd2/ZrPy9NCGCMZDpOC9/wjIYkZsLeaf3EZuWPCTF",
-	"o1aN1OgLY9p32XHDVu8PKr2p5JGIw5OW0VhmCEcBZrvGvSeW0BtXfDDGQAbIzJiSwpCARlqnuBZ/5O0y",
-	"a2xQbiwNev6lJe+6DGTMQkt00dCWb4ZUUsb6T2aw3jMt50XxiR3HP+E37ltljIE+t69z9aTJkI28l7gD",
-	"XL6/07RTkeYCG/3tA+xrvGebiOPXX7/+/wEAAP//",
+	"LMPRBbEiH4yQ2F/1MUSFXiPZkGQ7sg+iFZRtOBKhWSGuSEBdSmTJaPk+xEttewO9MVrKuQKui3UPQZsx",
+	"eUvRXdl1/y81SQ2YDLMkoGJK5siG1UxoqrsKvuxHYSYw6/ejZrXRan1wpfQdNS1KPD46rK9LG0r8n/t5",
+	"28aLmXUzM2t5m9KtjOXMO6EPHFGxX81qarO04wwlbWBRXW0QFYOy1iT16mpz0rlOhy+dtJH46sU9LK/8",
+	"f021eEO9/S2fOkRDPz2oD2SuAA548An54G3v4l0atD+ien3fm8n/oBJwqvGv9AuVzVT3ApCtPzeD163X",
+	"bw7i19XpNwKvAIX2kM1wGEOnfmWcEjxSjzLQarzaI7bCdcmrRPnrwzZXg83gLMS6NWYztDvAzG+ADfZu",
+	"sP9tq1daoYIhI3IKglHcuNo6cSoULikJZW4oJIHINL83KYwJFQUYNJrqkxspVA7ZllWUlJCVbrCy/cj0",
+	"4C11h7Xxk2mQ8rw4w/ocrCZnLXKKoeyxdh0fB/HFq85L+Q8OOb8Lz5XWGLZwXe0g6lXuA/JTWsi2AbDx",
+	"Ny4JD4a6uE2BWiipnwE4kL24ca4PuilKY9L/HXGJwwBLf61qMVKobUOsj5qMDU1nQ1u8xHwtdQILu1zZ",
+	"CEnDsQFmdkE8aVQ/da/KVSqwXKGZPdBOxT//Pl2bYICCVsGZKNpUlFY6IcNsZzJc+lXXRkemwsNi+1Wc",
+	"ytGs1w4bjd+SMIzTyvXdj++6t29VJvtaL4N0Yun+hocjeDil+01KmxCf1I9O6i1KZdUt2yIj4SZUZhK2",
+	"Dj4uJ4+z1qfGDO9PGvMJngxg80FHf+gufKugNiwmxkotXnDeB7LZkUjvnTxkjvDUTVs75nFhf209WnLl",
+	"jOxuhaWDe7mu5OUKj7cwuC5lM4iH2IDkllgtw0Ac6M7xtDTxPy1KOBM3WRp1SXhYMnvqyOR3aOvQqwy6",
+	"U8tPwqmSACprSauRbaxLtxzygPHAK4oJjp/ngoG1L8Oim3xSLZnOos0jzx+KTV9tG4KqZdQylqxSyopj",
+	"9eu0FWspNoCbYnkXotoF/ebyerOd50l/rrIbHyLxtRsdPpQpaWB6HqeaqRsXhpxPdvKUGhxFoHt5f31z",
+	"9eamc3tbBfHL8uJlt0zOGv5UH/CM5e/4oHbU2CrSekty9iMKjXd3Zf9CPS5NlTPImBuJqQboAHIQIsiU",
+	"za5vO4761RxyUYJEcRNlRYhToTUmuQdmvptC60Gz1jjYLoBdUJJfKoTXQTfrFq+XVmoNJ0eOaibrLcF/",
+	"pmwBCcn6K7gYlabDL28C2JY7Zy0DGWZkHak07eUCkOODG6Ntxa3ezVt3we+fzucjlyQF5zft1z3dlMQU",
+	"h6yBs7SLfIDibChOAASxpmPzf9DGoH1z9rb7S+p30xQFYAIwWugPZQqUFKtOBWmqEuxKNfWimbzywbH2",
+	"ghzUr4yAUqupltUxkzWr7ss7DkNOwufO20COOCM+eglOfglOfglOfglOfglOfglO3jQ4eV0B15dw5Zdw",
+	"5Zdw5Zdw5Zdw5Zdw5Zdw5Zdw5Zdw5Zdw5Zdw5S8Xrpy3KEZ+wNueW++TytYCMuALwME7cUJNr1slu6Dv",
+	"gzkMo6z5T7dsuj+76egi+KWMgFc3b9qX3d/ave7V5f1N501XXJzk67fdN5ed8/vupf73fffy/nW7+85+",
+	"eHXXS57e3ncuz035/ZvO7dv73tXPHfFVWYu/WpGP9Y/6p+v27e37q5vz+7O37cs3rp+SOeMHN53bTu/+",
+	"pvOPu85tz/GoUq20z846t7f3pg9ANb3Ou2vTKOCic/Fj5+a+fX5u/9m9/KXbMyi57LwvfGa+rp/9dNW9",
+	"tP++uZK3bLMy82vn4kp1LMjvmfnldffmtmeQZH5M5kt++eXqZ/nL+86Pb6+ufrY+ZX5JFmt+6Rm0mR9u",
+	"O2c3AqNXvczIm871u/avqZ/OO9JvVKlWzjvvur90bgQU+p8KtrjQn72u5Mfzu+t33bP87wmc1o8pa27y",
+	"c2zYTX85Bk38JHZIbpb9y23+J0kzlz3rhwQS80vnnz1D2+ans/blWefdO03vt3fveqaIof5L0Xnnn8n+",
+	"xzB0/nl9daPXenfe7d2/u3pj/xiXQbw/b/fa952bdtzMImEeqypCxhzEMpC/nPSXk/5y0v8cJ30TwW5x",
+	"BUJd/IAAP/B1q7a0bTBY24VFx/xqC4CuMmvZBeL2kGllJGLUir47mB+iceP4+LBeHx6dLI+2LwEvgxjg",
+	"FKXBq6psAKn0UiQuHz6YInELVb2Khing042G4DTA4GoCh4SWAcuE+610OMcdPnPpairALylz/qFIP0w6",
+	"ExY1H5Q9yLSZiZIQsSpQRaCrQIWxGZcJQ5wHeMTUjVKpjn/TmIMh8CGHVcCQRxHXbygrkE+M8yQbPYxC",
+	"f/3WyGFVAJkxmpl+sekNEKC7SHpIydQ9iVyBbYA0zfnSyv9CdwlSra9Nl1eH4U3x6lKbT1ZBlNy+3QAF",
+	"JeFpn19ISbxZkx21KxpvEtRC2upgTt3NPpB4YjYQirEgJI66aNArE4ZlX3Q+V8VLhJZ9R5VQ030Wi/o0",
+	"oNDXxdwW0nhkAg860xlfmo5RCta4ZSMm+uSUDXG0j6MjoWe7ksC50ryRb7UPGR7vjz41j72H0YQftAbO",
+	"5qvBrOAIIr4gdBJbxuI+N6ZZtifOqKAS94Gx24+lvDm1eq3R2K8dlcsgi/tIrxYvZrKCs5thFes6UpeA",
+	"S7GgUnt+YwY7Y7X1ETBkbX07IVu5SzY2bHJZfTx3UT4/OevbZxClEOG+awTJdQNwUqRkPKVVThmha4Bc",
+	"I3ddi/wRcm+M/KIOgarTvHimzWrG8BT7fzQnkk/76jP9VM31pBk9RdBf34YapsrFr1l2FPJ0slhsGVyb",
+	"ahYPNBXbbxBk6xn7mTX0cxwWuHk4b8AeIhjGyU7lU/TPs2+6OyyOINehzwj72mitd09vT4RDxSTjB0Iw",
+	"pyKhXd0PTTzjLfIILmpYasyUckjSKlia802jJYTTJvDDA6cxGz1yRDEMS/QJj63CWmW3utoLRUw6FNmS",
+	"cTTN9LpIxu21jhqNb7YM+hRxWCbs88KMiwOjV1ddTTCnRm8S7qzwU4Avy5j+p6qGrgAIilzH+rn2B8c8",
+	"IJXckKlmqyLMZWQcVSutqrbcAR6BMQyHScJCzFtVKJAYm6x1KPvS8jHEoFlPJoQy8EnDoW4y7vMdB7/X",
+	"QJfHmqF0FE9J2gupUhTT+DysNU62Q+mKw5KckBQxVgElkWJeRLYeNy7VdCZGbX+/1OFhxZSnAUgnOPTj",
+	"I9438q4IhqOD2tFhOSDUTuRaIiIm8/8Wh97+cf0YnvgnjJ7MF9NH/+HEmbG3oW9KycqCpHj5NcqfkMRW",
+	"IozfFDh3Z+CrNo2JKLcleUoGWEzQylljOth+Zupq2zW2MwH5miGmTnmMT4dktrGTFvh5YZhWJT4kMWxp",
+	"PculiMXtih2cegmg7P6rWuWJV8Qhd+pgM0oGIZoCn3iRSatarXB5xF+rLUnIzsRAGbzFC3KnrXbSVWki",
+	"myEyC5F0rKtYIA+a62g20iwThpJODMuRv2yRu5vq5LksEF9Vl5eLjGey9zLeqoJ9LOw+rs2YumkGRotE",
+	"oe78s3vb616+0c/CYJ6wbSUHdfwAegyY3H7lMbCbQ9vkkUbvho7RZLgBq1KtaA/FB73I5Mrg7IFaKhPL",
+	"wkBGH3Jpgj5d3kS4WJPBRMWECzRoe0gVDJAHTcSMMQPI/lDAp0tAI1wuFEBiPcCjUsuiZCHjWJitWZn9",
+	"G0M/s78pCOqulQ9l4En5uRO7kJMcnNgVL7o/rttWi6/L6AtKFiZpVkVTZC0aZc1LkozIYv0VXW18NU1b",
+	"2U1Jo0kv6EPBEVXUu31ilXUCShsUzHLXIZlgeZxroK8JpC8ZY6YTvFqsUvX6kkmlhgVcej6cVuwnddLP",
+	"XQgD7KPHIr2KyeShmEDIIrGIS1qpqsthff0ZKNl13+a/ib612WK1xlJws07fogt2RHHxNAM3HAcsSBT6",
+	"uu+2446dNblJ/Nrd482iVnWKt9fhvm1p2JTnSBxpt00nNpTor/WLFr6JaefphReSb/VMTJIrfoqHKH8Z",
+	"S8vG8h1sIOdIZlCsZsF8LJO95Ni8bUKbpBNo9BForGfRHsQeCsM1PZXNxkoxaN5I23yUDyb27T53P0Sz",
+	"9rjmTjLZFAX/Ez83Aan2TDLosrLqq5faW2p5tVAA3gXYf5gHjFeKOjQm9r68um3jUdrPYvzxIBRPM36r",
+	"27sfL7o9pTKtxkeBxmV/oNe96Nx3/nnd1ZEGP7Yvz69UxMVtr/2mc/+mLbuD2r555e+P3/qQN02WoRbz",
+	"hpNaYsPBM1PLVk4lL6JU5erK7v9FxShGKHEKJUdyQeiEgZilZ/M7VNJG7OHM2i0rjI8s5nUweYCHHx8X",
+	"H48Gnz7ODh7KlQCFfhhgtHKnZDBouoqG2JdotgrsxISXxJI+8wYmF+gVpAeVgXqNbVpRXtYk/YywI8Oh",
+	"SmTUyKHyKgrZmkMmVMK8JBBHTr1cA4KJyQ1T6TXGgwnVhmIwC6GHxiT0EdXq/QCNAqxkdl99pf/cyLG7",
+	"pZc+md+o/R49cgoFoNfKCpQHrjNHdOkIwbbOnq6vKRMvA2aZhdNh1wcuYR482QSochCcGSUyvynAkzh/",
+	"KZGxq5w/OmpM4N8qliPpUiLfo8hHmAcwlIYcBYBlMnbnnUDG4DJJNoET9JcAz1cs9r5x7zVDPJi+rvv/",
+	"/CnctPWl7DgvY3qsO4osvrAh6W7jbsGEO0OXxO/OVB1pG0tIP84jYQiBLK++lP4PCB6iAHFACZmW7UO7",
+	"Yw9QKQ9DrrDSNm6jEolTafgDtnHqlOWm0cfla3VsLe8cW3mOy21Boddiff0foV+8dkapJXmH6W2JUw9P",
+	"rXys/M1sdV7iKrLTvOuZZaBcgkweX5lTXrz2WIj2ZXxm36SoO5Bhp6shSMMAUeW0MwVllHsZMl6GqSvc",
+	"BXmKF5uhst10upwNIiOJwmy+KYtLo7kQfMhk6Lmbz9dbu0T7GiXLSgrTMLn14uenkM2dYtUKR8xZXmhG",
+	"0TxAizx1nFqRlJ6qm1wFaBqoQkGyv6sOaY1FirSXqtBlFQ/Myhm/d9W5N1N5MmvCyd7pc5aDEo5AY6Kx",
+	"taNse9+c6mfrB7aaazO61NFPuwSt21vOP5i+C6VNOGk7RO4Oa3k1jceyqFtwfAXRdKTVEHOfyfiubmPz",
+	"Yc5qeGaHTxXEOMso6bgQQEaUJnpm3uq8S+sP3tTok6FHrAgMFVZfjjFxZnasoPhyL6MuJDa3NEL+/8zp",
+	"79m+JnPKGpjwMVndeF/ysUaj9Vv+FJ1WoA+daM+Y1CptH4KflUZt3+Ky963jSkpVTkc5mHvN8f7DZP/j",
+	"wh+MmD+YfcSTR394tP9ol4xO7FmZitDH+/M5HH9s+Usf0k/46PBwwbnf2FlFaAfOND0kWIqxvV1B6AJy",
+	"+n+9HrQLf89fDnoVsp+1GnTGQF/eevnNWci/1ajLLW7kuwy5ytXstm3wq8naHeikAuOfrPbYhLf6RBj1",
+	"pKiVgH1tieMac4WadyO+0lKpiNCzUilLu6tEUyMtmtSGKJ905bRys9esHwk06hD/igcpQpTtzXSYnLGc",
+	"KGrUt3N9bXbIuGJaSmScuZlnZVwxq9+RjGv0Gsenjf3TerN2tF93yziz4U+VcSki+w+ScTH+vqSMyyP7",
+	"uWXci6x6Lln1rQTrrzVEZn0hsV3y2wyVzsvtmA8/p9w2F/hYThcJcr3vKw/6uWVLKCG9VVCOzApXi9H+",
+	"75G+nD+HCOdjRErJ8N4YEXABKRuvEeDNpwnwdElnc7q0oUsTeaNZazSL5fl00WycnDQQPfJavr9s0JmJ",
+	"FldD1zn/5VANRKNVO27on3qu+rKWpmCb7XMX4sZJ/XgGT1r7nzj8uBgt0OCQTWa7Uxaa4kLcbJ426rXm",
+	"gVtZsE1bT9QXcpT9n6MypLD4BbUGN8pfFIc/q+KQMLrymXWSHSp3UU4oHNRLyejn1lc0p/6aCosWD188",
+	"tyv3mXWCxv2Z27KIMQUTjX85hQMlt8rgwBJtNvQZKVdKR0tJwG9JTUt2KLXgFMatI7mSEcvCzKs6O+og",
+	"G+WVShWfzjs8n0mtw4TQUmrdJSEUvIW+D/2UIy1lam80027WYvXv8KRexrVwVG/OH0f1Bh48LurHmC6P",
+	"T44Wo7GtTJm42Kwe1Wr5n0b15nKfzajXfKRj2mIPs106FrKrzelRemOfqELZZPSfoz0Z3H1BxSmH6P84",
+	"nen/oSDQb86dkET9f0VnQrLFK0+CCoMuY4pYyEJocrQqyx1LNZWxitFCqIV9AUgtjtvox92E3IGs35wb",
+	"IivtnPFP67wVVlDvLgNon2BD2c7RYQpQZt0c6s2TT94MLR4PD/GQHnsU7k7i5sO4chJXk+ITJa5N/v85",
+	"Etfg7gtK3ByiXyTun1fibpez8IXSCtamEXxz+kJS5vfL6wt2gGUmZlLAufJMm0YPLr0h7ikBWfaaixAD",
+	"Aa/aFZLmMjyBLVRPhwxf0L0Ey+Z+q4ZsRWnf9lTFpafy6fGZjX9g3GJJqHEE5wiPJmg2ZZDO3T1+Cnpi",
+	"yMyRMQm8uP2DSjsXX1AmvrFVTHKjpuaqPYiMtHQf6bh0kKwAsTr9v3yGc4kqUWqJusuitfVJulU5y6Vu",
+	"hmdvzZfoeGml5UgI3vKpgxf21cO+OAMM4oAHn5AP3vYu3qV54R9Rvb7vzeR/0POBr6Z5peepOKuLzgN3",
+	"rYG3ZAHIkOsgfdNDTq5LHChCgRciSMUF4BZhX8wLGegzhPCN/mg/OfAYPXL5ZgoP+46O247mJeiRX0Du",
+	"jQXMpZlCz34rzxpUhzjZJdpkZIh5rPNIlCV8OZO2dohB0irRyTDKVPw0x9RZ8VPqXupYxjqYJvcU1Vnl",
+	"sgyLySCpaliotcEr+XphxYkrjOySCDBdECEXX/ZSN+KlbsRL3YiXuhEvdSNe6ka81I14qRvxUjfipW7E",
+	"S92Il7oRL3UjXupGvNSNeKkb8VI3YnXdiIRFB0w2ny6uI1EDbSA+Ym99qqYEQ9jP1ZQIlEdfXkYFh3wp",
+	"KPGfVlBinQ3wxyicSOOd70snAAyvLaOeJg0rgEPVn/79G04kzav+QkPfOrLic7Vora2HBVoujlp0fvBx",
+	"crSYHx99WtDlYFcZN58/5CMfCkqrd4dAsitAEY+oLvmt6hAzyQd093tder3c6TeVxks5pLJkdSYpNttg",
+	"XTUy13821pQTLywMXjDXOiLOuG4SMQimEeOWyB1GPKJIuS8DDCBYIkirlplolYaTDnf6FsKchEj74qem",
+	"WiG4o+u+i9Gd3t3NZYYjS8g+79CLMIWP7xAe8bEA/kDSmvm7UcpwvbK3hjEI5SzTq966lj1M5cisiWVT",
+	"7bIGukNxTwchgnPp+CMRr4r/DkkYkoVu4NVXMk0GwC7P4ZKto9JKs76vdKSjXuNY6Uh/rTdO6/UiJcnC",
+	"c6ueQnOzXs428xVMRjZx1OtZ4ihhcgjwKER7QuDHdgeXlWklDWXHb2GFUD3VMwds9atXychdXbmdpLjx",
+	"3VsauFn2evGUO3hql1vHqW0+LqPeI+zH7MCtrLcZg0utbsdxr7pZXoK0wVLZegtQ1RfvW5bmvst4JDOd",
+	"fMTkN5SxXIAdl/bSMQKmd6P4pJq0aroZzwhmcgNb9RPQl8/uMeH3HsHDYBTRrFXZbabJCObNIpPKSPDt",
+	"G3zkXNql23xk3+w8coT9DbWIt2QBppE3Vk3ZpDE5TQajuGP1YrzMKAfTAEdcfLpxIGBW7koVLUQwRqop",
+	"sM4Pl4ZehIF5Jyc244+5AjumEC8ViHqYA8q0f/pAHqVgGk0rp42W5vL6T2dbmtjbmmoWVWIlqTN7kOfM",
+	"M3G1o2Ilf/xxuzaCLvkqTZp7rdv6HXSyzdPhtv1ss1+6QawMXVp0ZfEwLafSC3vhcW4et3YrbqPpFLr6",
+	"kqcDROJujwFWnZiUlcJRavEReunYtsK8Wd0uvzQ9KsuT6rHkaCTICYfhJuuAYRj37K+Btm6QqRxn2i7Z",
+	"l8vpmx3MZOfWywR/ZXsiSyirGk8WFj6U36zdiRaz+1uf5LuZv/k9tc3FqWJctptSbeHB2rtrHBsQX18z",
+	"oseVBdNoxCbS3wovhMr/5fJUqex2ez2NPL2X9DCfQ47E1JUd6dhf3muXvm2svxWtZj/K6FgihUubJ1cb",
+	"Jb56DpYdD5OpfNY8Om00aq3jUklYXzBbyrgnMuDWmxa4VlJV7Fx31I8bPEyp1/x49EiP9hvDg+FsXmc7",
+	"rh+XAiuXWKWX88TEKpso/3MSqwzuvmBiVQ7R/2GJVTuJntssUK6xm3iql2TqlY7eLRpY2ylVCY/9qmnY",
+	"BR5B55FW3W7bSb5TeT2wI3TgcJmogcosx6sAeh6hfoBH5oIm84o0aZksLRmWoZhOH3x32718865zf/b2",
+	"qnvW+b6aPGN98N3F3bte9zr1WN0J+uC7y7uLzk337HsV3MDRIxdfixMlvs9oGuazgoVqX1BGQcyrjKt7",
+	"U+oglTXUcxlNEQ28X2AYoSQ1S5HvSkOpGWe9w4pOb1JMf0wYwkAnZ5TO4bInS5xkzXrmtlatRDh4iJB+",
+	"brJP0GNBooLs3+2IgkaYI5o1tTLEYNakr/RVh36qK+GlqdhF5luE38cB8qfZYI9oMA240WlDcROSgd41",
+	"YMfRnyZCYAEV24/j6mUHDvErmSFs+nYTcVzk8Fgw6H7nIAnCP7XLMo6Sao21JLfiNG/QUEHPAa+BdNR+",
+	"dmW676+O5hb3t2CKivMOvlaewZkKMGknTf/LJ2om73yu/itnhVLOW5mTVTKeRg8u4O/6aZ7zymXoEIpZ",
+	"8DNaOu+CaGHCY8T1TwXkyM3F4TKxM3GVSIY5DDDTV+4wlG/l7Dvb5TqscBLG6s4ELQHjZMZkckOAR0lk",
+	"XcDtTjLiU88cEZVV+idoKXXOERyhwcHx/qh56H+C0/1xc9zCH11awQQV2NRi1IJu3ESHjckCAziCQSZ0",
+	"cza5D4M5uq83mvutg8Oj4xM48Hw03PTvMhnmgg+1CuKyBYtqCW5CoccRjcWEJhHrVuGazGqakqXQEA5Q",
+	"qAhwSSIhdgjLbG5bKYSYA06hN1HQO1Ja0TAo6AU+DCjjoNEsswAb4xV3vOsMpfU223vETimSFcio7NCu",
+	"//xQUnyqk3wrplhrbJe3Md1LRhBbDFqMC7Ol6VirNSV2bJbyBDtjijOVty6q196jwZiQSQf7Mku0iLMh",
+	"/bw8awu40C8F1TsYmxjvRTyYo9cwCGW1wDXGZFPnWMXpMcAC7CFLpkeehxhb319+O56agmx3J6tMspR4",
+	"7q/Thsz2iI0x75ib6zgIkfaMIKyepCB73e6+616+2TY1sXN5fn3Vvezdv7m6FOpA8rmL9uVd+51UAvTE",
+	"xQ4jFXQqE5pkrIC+isRkt94BU62ob7gJST5LsrN5GmsUeSiYZxJUfi8o+V9Q1bcs35F2GJXQnferZGXh",
+	"YjzRsnDBD1jzYMGWJ+hwwh8epvtH2MUzxWnQZ6o4uw7H+cfy8Bit1KgAWFwSx5A9s+AXc9+qc1saVHnO",
+	"kf8VoDUS3Jl9EYywuEBrfldG21iMGfLuz5qvf2E//qM7psw7G4f/6F788tfBAbv9lc3I4Iicl9El1J9v",
+	"g6KuZWqLZX5WTiQnDDqBzDnvltHc1UrkihJqg1k0CAMPyFCdJOYHgxmhHLRa+4BQcNxq7VfjC1bEEAUB",
+	"Vpsn68ZgHwwpHOUD0uLMMp7E/Aghx1Su2bqKQPnrgcR3VakBkYoFV7wmLRkSPpfj3KltqjoFYPZAZM9y",
+	"URh3eeH+ZB0jqyyUVzbY/HUQOrXSs9tfwFCKKAzueq/3jsF3N6/PQKtxXP9e+dHGCPqIgv4ZwRxhvieY",
+	"p3QTSwPSK4/N/yZJmyH+94gP944zma6BX40xV4UymOQP+oeTe55ZofQFhXjUCGVE0CWKhKpjDGUsiTyw",
+	"Kgk5nPcbmqUDZmo3b22V3k369mpNiI3FAbZ+TYMjy6hMEJoxVUxDAK9ZkQ9lsuwnZ4Gl1YAUFNex/tys",
+	"wk5JKHPlcja+6m5e7HunZZgMzaowDxuy/VXDC1Ss+HFVBxMEFEhwa6AznfGl1kStKuQM3HTa57+Wtnjm",
+	"64o5VCiG6BxR6f3fzkew8hUoNHfJHqzcrGCK3omjd1EUQ9czR1kFvJhjK3XQR06hzl4M4qi2FZXHki0t",
+	"jgqwqyFtWqR9VZWh2GnBdeJVWvplj6QDNVmiy2RBWZtn05tTpFis+gmCzWb4pcVZHF+S22khuvb390+U",
+	"YIB4CchwKN0sZtNDBGdC7yLYZzXQFULvTMWiLRGkYqfl8a3X6w1xCzo5OTl51nD7HIs5R2EwR64wtTbW",
+	"9yiCpcxbwKUAEeLUPS3jW1bae8xiVt7xAxywsXXLL1HzqFQVG18vKVWsx74YX3cuz7uXb77J2jUS5d0n",
+	"R0ag+N65yQU1K7H8cG7NezKDhx9nhx/rraOl/3AydVoj0SNvq/1cuUey5Ju56wUM+BEqwwW/VoauOSWJ",
+	"GFgo5bj7xCu8i/8mn07Iwd7RfCKr4a5p7KevEPbZcXI5vcTtuWvMSspzVjMn4s4A43ZylmPV2+YWX5T5",
+	"mJHuT5unOXWorLqjb1t6+1y6zgv3e+F+L9zv6dzPOsrrmdLT2aFmbhszxR3kmSQcedv8kszW50haMxNd",
+	"C9Gy32rTLTNBamEclQ6DkFkxEaYKSWyeX8DEqyHe9pHqVz1FEEs+lo16ODvrdM7LRz1okCvV1Kuv210V",
+	"1JAEOHzIrV9lU347SNh4ReUQJ9YdOztUwKBb6MkoF+lgydfuq6wLzoIb1t/6Os3w2FdotbajLnG9JxoD",
+	"ivqhZVuhCX4qmYcO+crRjouvRFQ+E+cqYDzwCtQqX4+TPoykkpVJNtLWr6TMZeJJzOuHU+QHEN+qy7gj",
+	"9RGGw0xQMAOckAmAHEwJ48ouGxI7fkYJa0hRXlo3661SNpvZSb0QpssAKwpDeDcwHR+XgCmbJZnCWwpg",
+	"l8goSBaUxaK16yexZGM4RTXwI+FjMIOUyyLFJqoAhIgb95XMKJNfY8pjcHiw3/i+BtpAlshUliR16JP0",
+	"m2gmHUyyYpjlDbNqQP2PTGaVdZBUlmCSSKgCDmW9TQaXDDCSljulw9tTdSZaKYvMvuPodgQnVXmQxREA",
+	"utgiJxOEs6W3VZk0XY0Seh6ayYpPKquYmJ5N2UKQV7LmF2jVG6AfYRiJhXNxgJHfNx0I5GwSx0I8zWEY",
+	"+IBgT/pjdaJT+sTZkY5rVfFk3Vf2a6l04TQ2VsVVju2C1+misjed63ftM/NWvmmVLt4CxB9UJbPKosA1",
+	"0Llp35r31pZxTVGLmbOskmKHWVrvKgAqH3LVb4zfMYVx5+ksQLOD1DRjTRcXgWyS3+eQeLCo7HoI8SgS",
+	"slEQUVIdFHz349k1aB2lg8ArCJe5tuBcXshbVf0B/KyrPziFouIHBfypZ5WjULFNCax64XIJYxTO0jB/",
+	"JAP2P0XlJ1wcYX12n723OhItBX3VoNy5xZQSekZ8pwOWcTEz8IiP4nqwinokH8EAibd1SqMYJLnLKJgj",
+	"DCgaRgyGut6fioBmNdDGS0CkWmEKAo6gTCUV7/9NSKQliYBPJFOeYLLQj6pxCc63vd61lfdsOXOx5DL3",
+	"Ah/IkfBTcHryr2VYmviQ4Gb3SbNJ805S1pbJX1k0HAZegDC/l2GA2R8pUWUyCb8fkggnEYr39k9TxMfE",
+	"lz/BMCQLpMaNAsYV3u5llTepbCEeze4VeDEdiNssYeye0GAUYGthKoOdw4k8OTCkCPrL+ymSCqWdwCLn",
+	"9ikc8vzPMj6DjZGff0Rm6sPJrzGg9m8qyt+Ol7o3sCTdxTQHlt8N8P2MkpE4btYTrRjcGzeR9cjCj/2V",
+	"+NtCRbUGyT/FkCQHD3qC+ELkj5AE2kKutWMS6LjYn0UgekyWbrS94t7c1qyfHiLC4T16VDFMAoJZcD9B",
+	"y/wDtV+OFxIU5575aBhg6QPOPzM4yj0QN9B7ssCSOOQSFfUZPSH9a7JKcZNaECqOFEPceuCqoCCDZ9B0",
+	"RjjC3jKz1fYTgQuKIrOvHkU8JhsZSyVPLnqcIY8j/35A5M7M4DIk0L/nhNyHkI6QHKX5I/Lvpb56r9Mp",
+	"LQwG2FiBxG4KEpUOWo1Mdc/PY0xoxRTLygIRhnMYKNb9QTDaOcK8g+coJDNU7ECrAsiApglm7LMy5UOF",
+	"UKNQZQfJVpl94KMZwkKxAn2xhv7fVFkImaelFC0GyAIDpTjVQHeEhTprd4jK8FtHOEoJ+5Vc3bXCdWIe",
+	"XZWZqFerwmGmKK5oYcwhsqS9+EGwWIXvjPT/U2cAlzQ07zb3V0jAEdnTP35kBNdu4OICMaZz11PbWJhF",
+	"qBQRV4C/pM6EJrMpg3LPv506hs9WAsDUTVeI0lYhXTR7u2aqsTWj8tm1qZm4T7mNN8gj1F/hqo+9ZPp8",
+	"BYjt5vAn3yvwrCHZa6xRr1tTZ/iCHiNzRkq7xYpN2C8c6ZvgSCna2JI9Kbre3tViH47Srg3rpR24WlIg",
+	"bOtt6dh+S0dQmea7UB/3GujPAjzqxzUXZYbOYAn611e3PfBq3nhl1I5X/wr8z684YjwTLuvOeih1y3I1",
+	"EHbVvtgoscJ+kGiZ1ieMTSel29XsG4zASaKfCXSeQQ5DMorQLjZZfPDc2pun7/b5yihbbKWzmEAzoDfQ",
+	"FWi84luxA1p9UZNNJnXJNviY/co383MUsIjl/1oUxjrzk3mVZlOZuHwNykqkF/jy0uiW2rQV8SatGzp/",
+	"yPbAfZtH4cOmB13g5xsst+sCck2/JvU2wkzs5srOTSX6NcW1LVt1u7SlM+PwtVCYpQXO7QJR1TgIBTNI",
+	"4RRx47UIGFhQoqqtZ9Mn/bUHJJlV2v2kwsYLajZak1WlCXCGiGAlIK4HIX0wqr5B2uWhq8dBU2Uunfgb",
+	"EncCcYDLg9/FccdgV+R7G/x0e3UJrtVz7Qk6qTe+BwHWrr8B8ZdVQ5IYJoV+YoSnF/VKmorYq/orE+a8",
+	"JkgFVxIAq2p3YnS7OE5mb0rYZBf2HmmWb6r5vYNi4XNElS9QWqZ9X76bsZ1yQu5lgkZZeW7ZwyI8wWSB",
+	"7+Wk1t8xDi2DqWbB5k9t7U5+mMu6KsnfH5WnwvyJsEd8nXpOyL2P0Ez/MwaekHtDW+LnKQxD87M2/4h/",
+	"D9HiXklx9fcU4mX8gx8pnoOsxSg9l5B7j0ynEqYhJZ8QlrpDiiRXFL421XUyWXXKUlUK7XrsQyRuObKC",
+	"7bhSrag0KAnKG+iuRyiupGAK6UTZ6HWOkhUDQYbyLqgaAsuSqX2zx3Hhzaqsb7JAVIczxEVcDX+EmZ6L",
+	"4IqPEV0E2nSvG0eIz+n8cGWFWx//8ZUCOpKzXJSdvCFCNq6IbZ2zGAdW+MQbRaU5PiJ+j5WWTWqCfvuE",
+	"ki5zralC7GeCNm0GKU9SKwvEyEF/FmJQm+6giO7UmbjYBteXb6rgp+vOGykI36PBNQjEWLHR0QxwApoH",
+	"h+Dn4MeMt01+zzpFgwBD6ux+3Y2dBG3pORCq6CZVp40/QSimuuv/mFCGwEAW8F4KIlU2P+lvEcrHgD69",
+	"WEuuiGUCx5oaYWhxbYZ+joFyJuZBGuuYiStFhRHohjB/ydzBd7K0DZXoXPFk5UCM8eHSZOxetwW+ftl0",
+	"TLWtjdv7qytRDdygaYBlz1pI4xLEQjEPZZQTDh1FkYYqIbo4EkZPaQx6qrhBVUeszGQ/FUHvFEG/Bt7L",
+	"MPi+MsFKzvaPu85d57yqY6YWgWwRByBW/f31V9O7dXBQBwe1Rq0hFWax1AF5tKsoBcq8WaZ7xOowcTu0",
+	"yTjo1PVd1VG3+/zZi7rtXPa+WOB4JmDt6rIjg1R1EIVdGt5EWem4A91tjiOtrZsyHYp4oB3FhHURCLEw",
+	"++tZJI0hcyCqKvdF3bK4GkNpMBcfVDGymU/GrSaHES0mAwFLWRXvUhVLUcRWqZp3dYTuB0fgpa4WqSik",
+	"Gh+DFacy7uCzLvXFh0tZpH0xDjxpSzIRYa4uQukoVusqvH94sK7LgwLMv0CmCGNWTCmvt7ngYLTIMsyd",
+	"FUnLV6f1xmi4UdDO2vTuiFHLuH8wP0TjxvHxYb0+PDpZHhX2bJar7ZSo4pYVJq6KbklgpRiiAtU0E8yd",
+	"jeR78gCakoZGdlESKn9zEtpttuQ5y8PFQK1uZS1pRlGwtUaGuGyLqYWYLM1i+vl7yPS4XFmpxd2nWiFu",
+	"L4HuLzuS2StLkzjcgPnIt1s4DTC4msAhoS4ik/FJaw7LjRhTOh1IHegkGWhXjT91oJs5cDqwKmaGrtNS",
+	"3OwyTUjFfFOzp+19T2kuV9r4/46MggINUupiKupZMkUWjPBegJPgZEXtjgRIWUym59ZN2+Cn973Y1qiC",
+	"d4UgbhzEZQjSns/lT+PBGy+4Cn7q3n3qNi6DLuvimwPvrHvYnb6u/9yc7ftnP53U0H69lunQvpaMKRpS",
+	"xMYbgnqkZJeMZI5P9QZQ45+eBnXE1hcTvmMOKrA3JrN4/dVCEtmeMBWFbUaQNzqucIObnJatawVq2Rtf",
+	"7oq2hfBeEXLfKOiJX+YSmNwAM0g1LGvl7ekCFZcTQ/6eMscwIY2lcJPyV5B6tv38k7HzJVSbzeXUJrkC",
+	"uQSB0jKuvNxZG0l/8YRCJBcblB+5QCVbAVmHUqE/jfMSLXfwhj1KPzvBLVL3tZLm6qDzouf/h+n5L3ps",
+	"KT32Q+EBK9nG2iGoPxIMV+araObxkxgH3iOVSKDQX7noXPzYuVkhpEs1RcYb90Iuu/u63607hSa1I8Wo",
+	"fQpb3+wSoMbvIPrMTLxtKFLqKOQbxss6/+c6vz3Daxji1pW7qjIm22e97i+dTGCR/K2syUzPWama9z7E",
+	"YG4uDjXxts8vupd52n0aba0gpiTY2A3ov9YUXKz8SiIqY/1lyWlW0+ZU1bdfOqKmUkWMW29OZYSrrFaq",
+	"rouxWVrGK8wokhbOaQ20VWyE2EFZeaxVt0I5apWN4zjTDadXLDnbv/UbRoFNQZtFi2da1xzUXfQRhTyY",
+	"hehsTAIvLnJYzsNrQaYvU1dJA5rfK1MUqrR7MoWcVKqVEaRh4KmAsFkIMTQZtBEHcnAVeBEHajzSiFMv",
+	"CXSSIAQh4mAG+ZiMEGZgRMmiBs7pUpx8DmMkC7Tp1jay4YfsZheDI9vQJJPKPh9yRAyoNcQAk4zSq4hH",
+	"vbEBTIZJiJJRMZCVzx/EFY3yAIZnFPkBj73I0vFdOW1J1jCdcamPBd5YK0kMSReEiiKTVpikjoLMVqdE",
+	"eTUYHCK+/O/k+GTaI+WZT3771vUP0pdnjWXl6spMs+uuQp8zdFPkjFPlb0HADJQ1cJZk0eqMJFdXzLeE",
+	"gzEJZV+qgAHIwcER+Pf/noHvGvsH4N//+/p7qboOiAq7tHhIo16mYWZei39g3EpKQY0jOEd4NEGzKYN0",
+	"nrUhHKy1IcREXwbhqiN3mhJzQneowy5kfoLZdU8yC4AgNU0XxjApQqLouJqkNagIMv1SSBhisvyMfEnG",
+	"eSh+oiIyVIFS6HEp08kwS2p6Vh0lUqZGvzlXq3FiWN+1Gv05OYRr1HBxvu0OjFp1yJ65VBhs9uFax7iK",
+	"btMQxUtyCXw7RiDvGCWya5SMNLO0JbFTGAXSzZh4P00eOpb3NVkjIx20vzpkIr6Sxfao9JFpHqfJuemg",
+	"Z90UbWuxBHXbuqNWVuZckyjkdKmKLOAlH8ta+jwaDpF/Co5a+twfqnNfS3B+up9jzzIox2LGMqrp3/97",
+	"VlWdjvVXgTcOvIlMYIfeWHJnEiKqYlbqtYN4+bphXZ5Lw7gJn6NGuN4M5WGtgWsVfy1WpQmJZfmdQEo+",
+	"VC1poV9P/89ytO7lnxWwviTi7YV1rzH/fhkulZDcmhfigQ7eZig0xdPMj7vkZXZPRFeXIBVOoPMjZNF7",
+	"AIEGJC4O/nxEnyPyK9x5DBgXy5bgDmEUcll4pXd3c1mpusLgORGEHWTTGaQFDYTBPAnz+85cgQkFVi/R",
+	"7+MSGlb+BVBTxleUgFdV4xIgI6FN4JMu4QD8YDgU2JOFrAJeA3fX5+1ex5TXABADM3lclEhFusvPscz3",
+	"aqBzc3N1AygSW8nSjy477+/bvV7n4roHlMFJrFSVp7YLtxlqi5GnYJIFaG6ubirVivWlNC3Gr+SO2ZXV",
+	"VjNTx0e1xBxoThTxMaE1cCcbWZrG9HZ70owwTJ/4/Wb2wM+kfBQT/Z/f23u/wb1P9b2T+70P/2pU95uf",
+	"/2sFrFtE215hZPQt6cB1wqwvKtZVJssz8yIo2Kgfqen4aYWtZWco1cYznxcqPuziGGr2VfXc3pIFIEOu",
+	"+vwonVLGeamOqA4fgPx9XThTXBYtDmmS3gXX561IJrsaX4D5YavirjcuRWEKkUW6blZKec503jLbUnYX",
+	"EviqBlfFG5NprKcpcJBQYOtEA9KsGwosQ6YfNrtpKhPausvm6spUbZwu9RUnvTPEhQBg7sgIzM9ISAqV",
+	"uJBIchpEnJu+LmGAJ0xW7+j/hdLRaDDIBO7+peG3kH9cxuGRKT5zszbw3Co/JXVZ6wPqrkeDOfSWQi8T",
+	"zCYpard0hO5pVpWn2if42TrrurypNjaIzgV8MqQQiXupjF0tc3sMnpw9HzxnaCS4RAtL7jMwQrocoxTM",
+	"udDJPHv50mXTQjIihWF1cVsupQ6JsYLyry/fSEspWqiflHIk/tQvVAEjwAsDiQKZOQi9sSJRlXMg6HKe",
+	"zbpzh9mJGdirk+HxoV8/bhwft7wj//DgBDaHCMK6d3AA/XrjAO4Phq1hY9Ac1AfHzabnNw78Q69xMKgP",
+	"63VYP86H1a1vcw+D8DUl00tnM9VeJpNQ0LEiGEnMTChkyRZpF+3QkYKY9XkX168DbwNasmukAOEGzcJl",
+	"j6zeWRkTr3V1MrSJiuvIbBv2vl1wrv+8Fe+2reineeClZIEFua7WMimCvriJqmY8AVU1HK1yoPJgSxvC",
+	"BaQTnyyyDa2QbBSlUpsNKgWyfviBBY9gSjAfsx9+KBX9n4K9oKdVasyGXa2KQFWjGKcEj9TQBHTd48p+",
+	"uEXfKw11WU5jBNmMhIG3zPA7N9coIr1X+ltbcACK/EDoUk6oVbqnRUlx59Kkt6i65FmmPHNbw7kromKi",
+	"2CBiwzXyMcSTvSWJtlil4Fwrs3iM7LbzNpQQZOJ+pvMpdM4JjC+xskIuifP9pEbWF287uEeRuP+zlOdU",
+	"RXF+IxitaP31SVZ5J5LFoDzEDCHwXbd92c7I8ba0usBXl2hx/yuhkzLQbNmpk+ncwbJxdnfM1TTLDnix",
+	"j5BD98qVMLX4RJaVu9hjsQ5dTen3iZ4Ta1jWlmVkfVp85g9IRtc1eNskXsdG4vahJemQx7JxHfZbl2VE",
+	"7OocwsSS8scft+6I6QCPQrQna3easOkUFW0cu5HX4YUyrWOUHCtIMfJNuGmJ+Mhnv0Za6D9KIf/Ikfqc",
+	"mLX+8nt97wTuDdt7rz/869Bt0vpGL6CuK9r6dAtr/O7vUbYxMe09aK7chcS4+OGv3+3Zf33/g3NLvuFb",
+	"R9pNk+UDxUjYhC/8GS4uq4v3l77WlOXsJtzxG77YbOHA+xYvBClB10o7xI//U+4LT0XCy3Xi+VnIF71s",
+	"WLAetspz/bTo+/3V/V/3PqyVf5/X6Kt3zFnd5L1J/E/5ACKmys2q5uyEQ6bqmanaZrLxCY2wPmfKIs1U",
+	"IKgZnvcZzIKf0bJEXADh8M6EwVr24M1eTKq5/7jUXaXLvxwGc3Sr/WCbvalS8Dd86SFCEfLPUyWBy79t",
+	"SpJu8lbmvhN/ohrvUrKU9CbkMZtBl2M5zpvUXJANWhQQJJZt3rhuBIolTUr/b1GuruzEsN5rpmdtWytS",
+	"ET1SUVO8t/RX4jV/VhUlAjx6X3IzzCfi8YLqZOmVG9kWYQsYsjmUmTXlQawapGWnXrVf7fSBzHgSk4eu",
+	"uotr+shWdS2lRrVer6eLRrq8PWPILoi7lI3xl5m+XVOlt0EM+hKKfsm7lHHElvLIJotfmzfi6Q6bZglm",
+	"qlWIf4Kpwxy18maOLHHlcGye1ICmL6WSyQpkJvBERXfzJIpgCVTZ1RrQlJZ/KaBKl8vWNt8ZKe3/GUgp",
+	"jhTUaH4WgrJZVWbV6klcpXe3h7nxZ9gBjYKOxsBON8AOat5VDPJBo7k2LtPMeyYj4TbKiYkolf0LyhaZ",
+	"w3bodoWhOcLgIQqQuHpJTV8GtvpwgR0ZHNnJyhYRyEy7QQG67GZmIEh/eNWWviZ0RITCsvuKD09KEXXW",
+	"V1i1kBvEEH/eAoSzBV3R2eM+VUzkC9cZlE2ZVpYY3AT4L1BJ0EruTTGVbEOX53BHXAd4JKvAu+KaZTFB",
+	"km7GXFWmm436KiSajtUqfV1/dB3zZJqOHI7g4wKftD7iOR2fjBbj5Sc48bx8J44yoVFJH5E4mb++36uf",
+	"nDb2T+vN2v7R0W8JBmex4W5T3S1GrlT/HEFcf+6GKtaBClzFznfb28kmVrc6/Tx9+JOvOkGiZBCiqbt1",
+	"AqVEl2U/aR0o78rm1ezLF7Ifw9kMYVPws3Qh+54Vfz+gCE6YTq3EnEKvoL9Fui9vyVa28k2xHIfa2oHe",
+	"WNcPT7cAAJ3pjC/jnvASp3EWs0ewhyiOK8KXTfW0GhM4WilpbKzv+qAHSnemDstXpcpB/597unzUXtfP",
+	"iB+KHjRBjhA8GDb36adDSB+mH4eTR2/qLPeBVHJ1EUTmuVU4VOIpYMoRUjXoi/MsDAKlayzgNfCaUNNH",
+	"pWrEqPVNiAGCNAwQjb+hnf5xe4FUjki2LUYaAxO0jDEwODjeHzUP/U9wuj9ujlv441NKrvZWNFBt1Z1N",
+	"KrjpDL/a41jYlvVH6IObgpasFrdc6emBYAZHGtUyQy3ATNyQfNQvEyqqDtWrfKfXlRUVCzKiTOeHuEaL",
+	"Zjpxe4fkeKQoMz7bTj4ZDcLAS6ws5zEjg2F4NZRB+KXtM1nG74VE6DamAENJD6HtfCpyBfbGEE/AkkQ1",
+	"8D5OC9RJOBAsEJqUCm9MA1gQ35getFmAYwk4Nw9dtOArANn6c8OATMlTwGwM6RR6AVNePU50R2QOcDAa",
+	"8y1gDjDjNPK42/DlJIQNPMO/kkjVPvjhhxmcIap7o88QLhnnaoNXgFN7yGZIjaHLR7VmoN1NaKvqFVPa",
+	"KqNYwC3Xno/VtXkypJfZWAcis4es4jx1MdB5HvWhkEttb7wt4HqlTbnZ93dQHGkDQ/casEwOsOvmaBL9",
+	"4tpsAWeGLU3Qsgb6uoyCLNGOTbSK3bZ3LIueY0dXt41ToFfVp3CErcmERTuIpgisUgg3aLqKG+QVHKxY",
+	"/STUL0qvnxFVdqeqMmQb622zST6362vimV6iMfyoXcp6cEr0kkkywO3+eZzCpSqfQSbIBzTwZEH5sVD0",
+	"x4SrQjHKCV0Dph+XyrmRTgS7uEzAwRQuwRjO0X+7MyAEBIXpA+LhZhz1+cDPcdtCvbEMbRV3LlW0VM1n",
+	"uyeoimkkORfFh16xb3fbrhFKSjHGR51t2JWxDWSnK2D9monOEkieIDQThEt8IKbTKroPZYOET/p4fnUF",
+	"Zz2UmwvdkYkYLqU2y/ZJnz9UnSZTqw+SVn5GSHM9dV00vR9c6HRYsxgfWXz4YPIADz8+Lj4eDT59nB08",
+	"uK1ZO+R0RuZsqpHEcsxhCeDBFL0LpgG/UFXBV8Qdpfspxl2lTDnxYrwmqyoOH3RdV61bSsJkWDkzXMwW",
+	"9F0v3TI0r33l8KAJ0ca6i2mU1hFyCsJr1WtdylxdcGWAQoJH4pYgBvfFZH3pVBRIc6c5zzjy2yqC02Fy",
+	"Us0w0SOPTU5aCCoL2u3bq5vefa/zz14N3OnGMrIk1AXk3tjqBSY+odzhgsggRb7gFTraaoqgtAxNTwU5",
+	"3OFAdja8fP3zWTXRjvA8kBUfrZp7qhySxA3BCEwCLM1ODxHhiFWBD9lY/jcYBabK1WIccATYDHra7jeK",
+	"Ah9pVjqQlXcEDH/I4gOyh1cCdcSR/0clpdVYJxsxlR+Sj+ldo8uUrxWkcK6LppjjIm6vMs4lrXyBJSpT",
+	"Q2htMSAPMnSLsOA08xXu62hmbk+q/Zl4TaUBTAUl5KjF4dIuAMVOPk/XvluNMqWj6om7l2+SYncbIk7W",
+	"M1hvv3j2unxrSkWsI7PkWBbvoup9Gx+wFRtYBSzyxuIMy3Br4qvjhPXGS0cbqwJOSA1c4XBpHzzLrsQE",
+	"hwhGmNBMY7/SNPFNFataSyUWtAXqlDViM3VqE1C3MBp9kQul47RKnrJtucqvfbFcXbHxtePAg+cv45gP",
+	"hl9/yl6uyH/WK7JdRS5PflqXOAVjsgBDKKtHquomHsRggBSpWyxUlk7muu1hzExVmy2h3AecoXBoc1ob",
+	"L7J24hZKyNe46NuCJc+4E36WV0scykCWF8Ran71D1Zw+nlW/UlJ81WUirkRWeKOQHjWp/qQvEjNHNUpN",
+	"C9OAMfF7XNZdmh38QMwwDTDkKst1CmczXVYvWzy1qBr9isrW1bhaYVEElKvwaLWSqCqFTX3HhPIeeuS5",
+	"V235U/i2jBRyQZzEwSxVwJLaps+rqnBrpS5d+HRD5SNXRtuqad1q6BfrB5liXTup6GXEQ9MquPolmHZ6",
+	"p4T4xqiEyWfV3q3pm7CCUte96yTUdS8VEKl0xWS0m9xpX1VacLW7YGe16NRbBbJUPNpMkmYnXCf/VpTC",
+	"i+FaxUavn0vtSVUxtSqXuiqVGmBWlUpMGLu0qMU1DlVgCkXg7Ori+l1HVyS1O5BLiS7rHCNfaZbSxllx",
+	"VzRG/rqSaKr6vWrRil34aJwcl6ql6AfDYeBFIV86SGeKoN6cPvCDeeCrBIv+FD7qn09BAwRDAMPQ9maP",
+	"CJc/GY25riqtYqSe4GVihMQkjtQx6LFrisqYnmAoGNMomMtQIVel83rtqLGVymOJVefhjk0dIbQuJXsN",
+	"lZMABogvkG4QZVGqLDcX6wBxf0iLlMNQJdLGo5ikqIR+WJwZ09YFajGCFNQFPgYoJItsw+V4ujiiiqEZ",
+	"pJAjoLzr9gbJVSwQnIgLi2USFlukbzt8QYygYDI0C0uoY7jS6N8/3gr9T7/vxqSY+lC5S1BC3u6NlwbT",
+	"1OVP7IbRz7SqLlM2mOCv9dJUnT6ptVZzK+StvOrrhyZo8cnO41wd2c9b3epNcKJ2S5S+4n/166rextJl",
+	"byWW7b2PGX5CpPVy5W7lm90nu7jywdJpva5kB6jsS/nODUndc+t28MGpJZilFd8ak/Od7EE1EZOpQ5yS",
+	"ZjnevtqpnLrXun1r4vCkNTzQ5cBHXuAjptMTh+aOh9L833IqCRLL9Kz/ovsg1hqncDurQU8jbyyOSsSQ",
+	"7oUxNr+KMzJANdDXad19EGAvjAQCyAxhq6shq4K+zgLvq0YmE7TU52JB6KQK+nbCd98utmFpVO4K79oW",
+	"AsUhXhCxK/1IxyrS/4+9N1FuI0fXBV8Fo3MjTnefFEVttsuOG/fSEl3FLltWSXJVL6dGhJggiVYSYCWS",
+	"otgVnteY15hnmHmxCfw/gERuZJIiZUnFGzf6lKlckFj+/f8+ZloGqcl4Eonl2FlDC+IoJXwgxdwohlwy",
+	"K3bcLDm4ixOmej4zJ/CwxvnPHRt4RmCGX7aRL5DGeAXK4Cz78wM4m4tUbjle6bmUbv61BVY3/49zvr6S",
+	"wRraoB6fwzqDznOwmPr4gg24Sli8QeLnMi7abAvMWSWY28NJozfERylLgPWWBnlarSdQsWQyvqpuDPR2",
+	"ng93Mo71SQ/JdKilZ4KFv7ZzRl8IvetzwMLgvdcH/ddhs/cdXYgRtoBNPXfeCvNZoFGd20+I2zie41ul",
+	"pPoAj8am5PMvZ+2LlFRf/zSfk/j50Os/iEt7S82fpeavQQXub7/VS6czm7h2ZfKFaUdZbE8mpW1TFCrK",
+	"bVtZLm2/0zrvXP/Y/ntdW/Hzxfets84/Wledz0Abc9m+2Am8h/zSfv/D588/6t8uL9uXl5/aZ1c7wc5J",
+	"6+y0c9q6al/rH/W9v+KXAYdPRfvXJErQSna0OGZXVsbGSo50Whq+cHH0C7Ol5C7OURsfw3bGsAtG1eKz",
+	"eeJdCjUpelWWx/oNufptQiPe5z0nEuoVU57m7ywvrBzQxHZyORJxSyeEoQoD8ebj3HFVWJxCvWU4weNw",
+	"CRRFFRGI6VBGzLAYqTTDCQrOciUxkd3Yr45L3X+9pWNBo8V9kCkjhIXrG48jM0uEC0RSVDOVsFH2RHnX",
+	"7R693t+vB/F/Py98pCajbPQIzkUUpTG/bOBjv2bQKuUvns89ba4zJs18ShB/5vDqAqV9V//OxeCyJ2PW",
+	"Xa2+wXtCxZwBdSAXZMziHhOmaIx6ozOQXhKGWaeY9XVzpeiaGQCv6sg0f6dI2e9kQOrCmqX38CIxXG9K",
+	"9+BLAwwfcjEgQxr18R5pI/su9grXpt/aZ1MkeRPkoJm+0BZQwjjQgio/304SQwDDMpqBBQqoOH6gmAuu",
+	"htn5fNXY/261KV2c58kf44DEcoLCS4KrH7IeH9Eoe3TeNA4Pax0eVb3zzAC8rSf7fqYjMGtSNYbXx43X",
+	"r+oNAleiENFjag4WyM7D295QV1a0vcHT4uWVWNr+PDe/ip9smOzzRlQ6IT5I4I6vyTM6wBOCXnMwrq1X",
+	"WuKHDjOSxwnEzCl381mimf3ZySr8ojLMmhIVtmHWaCnYpfm8CFUjL9r75l4cJm+O7ul3h+q1uG2WA2oU",
+	"ivM/csEgVv4WO0GQFbtmOhceV/0x723Fa90whVtzZXbA/L1vLnhz+Nvt4b+m4c1AhTfjf4nb+7D/+vAe",
+	"7NLsDPrP/72iknz+K5ekK81Sp424MP/az520YGcCDIrmz2Vetzf2BTN+IaeLDHGoSMQHOoCEGPYmmWLd",
+	"blZv5gI2gExR2zB9P4luDZjFryV2Y+xch5qP09/IQuNxlD5yTcJ0jkQygzagAnNW5IQmNJIDZGZ9QGNs",
+	"bn1Xbo7F5zzE8cVpX+593xvHq8IdQdcQs382MSInSU+OSku7s6MecbG07QiiHk2gQR7+47hZr1h2BfM5",
+	"faFvotrmRIoZepPQWsmWjhcyRWQsTWwD8A1BWnT0FqB3F4LxjujFLYybrF+dCvL3ReWuqW7PyocV0soQ",
+	"ZyObxFoZ0ksVX3hNrA+8vty7Nm/FhBZVOM1hhUeCmx1R4KggLKZqEpc3M3rsptXbzbyc0Viw0Ku1ye62",
+	"dFOGPEx3XHUtQt3Nt+a6jU1Xu9eplEhDbx6rpJxEIekNpVTsSXfhr1pWsSmHbNuE8Gz79E0Bhq3HKC/f",
+	"T6vyXYF9Snpc4oBVmwsVbfyFYHJ5ueQ6A5EV3ec8mauuj5u1eqWXa5b3NOacyK4/3oIt9ajd8+sNhH5X",
+	"T6Y/MjZJfUG4pMH3qiJ4tTCctjzMQM7WKgsCrTdAtuRUvG42Dl+vNBc1w1B6BDYItSEAg3rxKINZUIwd",
+	"zUcxwAWsU91CBdYXY64DeovYPYZ6XWkBCtgSpx/g9dWSkcDkETLw4q9R7/BnFZ4kv4WHP/H+TytkpSuA",
+	"kdOPXjDxD3Woyyubqr1qGVUBCVKCVXiwuqFsYO2E+Rd2mSdDLgYN0jr91Dkr/kFvCTYGJUjDMDCpAAgT",
+	"xWwk77RawYc2yKf2p/fm4YhaqBUOgKlW0oDBnbVz1OZiGOpOsIPvw4yzjFhFq91TnocFH7Z4puDTE5qw",
+	"0PAIXJp9XFqDzKYE9zloV+FwshvkasiVtTKhEjNmaiyFMi5MT4oEYD55UlZdk/A7/UlLSgP+QOzjYEfN",
+	"+VjFB0KvG14DaSxumh6GcioIHVCeq5OaDhXrXZ8cfPhZvf+pM4xV72QY/dT59PN/3Ryry7+rsbx5LU/r",
+	"FLXgP3/gVcwVUJbal5PYw1DxK5zMoDOjK313eck0DiYzjCCzTOVSpLiPHiDIynZlbYl2Se9s723x9Vb/",
+	"dR4cYYjZHVelIaUf5JTIfmL6dixGKbh5dyzUp74XMQrBnEsGdjWwxCrGxIV5aDeNPgl2n8CdeYKYOqX9",
+	"MBXLnKzcJHvT5X1x+uAF87/6FvAXcZWVVwugw4FDlPaGXtCnLJa3BK8SXG9j2kXLN2Q0jLhgrfLIm0i5",
+	"iDJ+F1dkMi7USqQ4XNljbjH+D5pX+823Tf3/G81m8x8+QLJWILv6AfWY4+M7Fuv9sfoe8p6RmYbAzfGi",
+	"tVzLNlJL7KNyL6XlF2VgsUVCRtI0CZRn7ZuL+kbntY1q5WAfu/P2wI7sPRcL+4QQ8wr8067+367e8NjY",
+	"101k12twuOEibbLYRxakChalNP52VEv86Bdn7ntdLyGSyOxdxzXuyq0tvBqeFJjxVy70vI5cl/cBDVts",
+	"nww8f7VBPjGK7Ti/TWic8MigjolMqAR+KU2G3vCqGHLI9ZG8mdhY7EFTLxuMif02oVo0hMmwdozY7aIS",
+	"OVVc7P03r2qtNmSDfjJfnnnC8ZtVYxAjRkXmUa++a7x5veKjQp572Ov9FZFMACet9FPfHK72qRVEXfD9",
+	"+al135IfSIBbqHSn44Y9gW7S2l2GXKCSNGwA5Apoev2CMOSmmIiElTRB9ajosSjKdSUd1NpNrghmpb2Y",
+	"VtjkH3Bc63701rO3flfrTi7OYzmImcrWg+y/qnm39vRyXVz7y7dx2edkxuNPam6K0i8OvFWbs5H8jyxa",
+	"v32az1pzVQ1GcLKIpQ/hIE3gypY5ojFtzDfSLE1+zo/KGgK1y5X6X2tg7voG3wZtNK3FL1NDv8S0dBAO",
+	"4IWA1ofZ27DxaJfspKBSjir7kOsb3LBsbhsuKjjcpI28jhJFF9X16gAztnJus+ZnN8idpuy2mMMGUDjR",
+	"DzC2c6Khvr2dmZvCHrY9ug6xypMrMF/qHeBY+R283sW2IAUqVOi8RhHS/tt556J9Wl3fgEk9LsADa5CT",
+	"1tlJ++PH9I4MOzl2ReR9NPf6upFL8/k7wY73fTtB5kH+Z+wEO+Y7sMcGRwiRzsxEV4Q8X8Rsr3nq6q2f",
+	"nuByoKclClcLYM7/TEGJ8T+IYgxLN3Oovu5hPvzYJdwTWLbjD63Lq/YFaSGkXxni1y8ANKDfAcUnN0wr",
+	"EDKi/5Ix1vXSKGLxgLmikC9CmxpEbyqmiOKix8hB8+DQR/hKAQK+btGrN49enSXQbM4tJz5uljiBjwYX",
+	"XQYF/NQRjokHwGh35GSsJVfotgpANCHLH5Ij8EQh0JK+XbBp+gh9ymA26s7PE4JKzjaDz6lVeQAG8ZKF",
+	"8mmtRZ1CJZMxz1SLzQ1zsvskg3Zj4VI8CJQM9kr6e01WurQiqrq26ZIPRKecU4QPxC5PYaUAvqDEM0dK",
+	"wyWTbsYGnVc6mmYCcyMxXHo1yoCDFQsE8hsrGgiTEjy86//W78ezw7veq9dHgs6OfitN6fBxVe4zmcr4",
+	"1ucxzHwhOKj6gINrZbrJ887VYaPZ2N8/bLyu69N9UXNcunRxYRja8oGB+CN4qINXGNVEsbg1YFXO+lgb",
+	"/nSEJKGJIt0visW7cEPX0oUKOgIFZ4n3D46PPWWaHe8n+W8eRXTvuNEkf/rb/v478pGLyT25f/Pq+tXR",
+	"OxLfvd0/ajaafybfs96t3Dto7jeb+8198oHHrC/v9+Cvi6e7LA1qtzpsCv/LA+/sZNZpUYkHntk1EJuZ",
+	"w79y30Y1buoyXPtb5NtNIN/mEy81mDK85vQMF0WDnJeAQPMSVgxPwR4e5PVroWPGsa//n/9s7f6D7v67",
+	"ufvd9e6vv+8Hhwdf/8fOfLqErcUyn1NhMUSi+oY2Tma3/lofYu4hlk4VDduYxrYSKe3p1ba1F62Y3Iy0",
+	"HsL6CoqF2luWti1L2xNladvys22Onw3j5rWsnOK0dnnY9fpEtD5x3juEHm4YBH9SdKUUlEN79zSKGQ1n",
+	"GP3pUUFkrzeJsVYSELPIR0bv7HsmiekCg2K+/AszC1Va4lRLGNlzm7a8Hjf95TFnytvE/9wafZsx+tK+",
+	"0ddH+dk8l5MoiWfY3SlMNbFKJv0+C9+S10fms17hZ/kh3cNCSBfadL3hgVT4f/+fkwD3sHkq6Q1575YZ",
+	"YOn/laE2QeYX8xkW/lV/QJE27Z87IxbBGU7kiEIZzoDGEe+h3eB/48kkIXBxQHqThOD1zMRK8SZwbnlE",
+	"IpaQMU2GcsCEIoNYThvkNJ5p5ZFQh0xeuq/ccHBHuJem+8UN1LvEDia9ynyFu+p7f4DpZTCi9Co3SNx5",
+	"WUYpY1ibhTsqLJzD4wfOc5DxAF/o7bSeFEkssX0UcTe8DZeH7v36a5k+0ULftlRn5PjXb2UwrWCqL2+O",
+	"WCaOyoenOmRpA2NJP2B1i8FR1vhh/eYTsCL8Ssc3fq3j/nosjGyio7S4HqIduxEXrKJBpxJ6BmyGz9jw",
+	"WKFr+zKK5FTZ4pP5tBtL1iTnIqeBa8KmI20RhFi1vJbi5Bw4YbmH7mV2HQ5BlkTK8we/vP/UucIk6fxD",
+	"WwU/7j3gqvOpfZ3mZVvvW2enn8/gvy+vWt+3r79vXbUzCdvAZH7dXb9+DXYEu/drfUoKPcHWcjlGjAAS",
+	"oZVMps/QzIO27HAusoC5D64c0mpBq9MvcVQa/dVqXBLFDISth10np4Etj4IIsO1xxsY9s39+m7B4Nheg",
+	"Mc3Zo93hAt9cEZVvLRkmyVi93durwoLeS4ZU3O7O5OR/4Wj+58Nb8Fy4ehLzWjus0GKzQln7mit9/O2Y",
+	"XfPseQyyBfRza+Y9gfWAMh5f7NWPKmfKsWpXBSKB7wK2omIBWanH/WgVd3DqN/6Wh8czcpWBGxzrRiIn",
+	"xWU/rKgbfEJ1flf0lovB43aCV9UM2n26XLFg5em+1O9ZCoTPattFe7cIr7dSTe5S9nZRLsMb5339HOK2",
+	"1EJegrWtKPH6lEd12dng+bZUDsKnKSZY02sWK8CS1ayBXzG0uwn8D2h3mAPNhhc4b8U17GR9F9enM4dG",
+	"i+fp9hvN1dpN1kxBXY4QV7ktCiBx8zdEza6Kb0hStREJaiLHKe+Tw2015zC79eaKhrLC5fPW5SWe+g+t",
+	"zsf2qYnrKq+BEBYj8ERE/hIIjwgWkLPPV9cX7dbJD2n9a8YjIzesDwCFOfscB1G32NhdjSPO1cp6Y8B6",
+	"Yvh6SLMtVePqalt9zDyZhpVvfDMAflmYc03bsY+0xZy2Uu+8PdRiqRdxJhJ41uv+4c3r3j7zCMKW11CV",
+	"Lr2pYwUXjd4xuyxpSy8Y92pJ3/0EICNqhHjS7ywUdodMJLzPDVol8GmNIcd2YQ4K7smu+bQsBrs/a56e",
+	"fbWYbEjN87l5FhcLZg3205JO9ZKhtokIWcTvqqlQ03ajzPCmgJ5uJgjR/sewpoDkpxWxeS7WoZoPIDes",
+	"Ryf6RtLnMZvSKEppNCMGOaORAZy3AThtxLl3m3OuhnIKizeC62a2LIL2+6yXpLrP0dvMINtEIyXJjX6M",
+	"SEykKv2iIVW4I8OKouJ1VzvM2791wIvn22nJRNVqJ/NbHAHCGDscq3uf6zysQVqmEhqjpxO/Gt0VomdV",
+	"70HzsGZHIu1lPZyq6sm1RilsIyq+vmzS0eEptYlTJNhcGwljVWgwt0JOIxYOFpQ+ps/yb0G8DJkYrux8",
+	"i8iG293qs8rglG2AVeZlBm5zBDgVW8J+5VQLNHtHNszJs0RBG94PxfbSuSHn7La2dFrmA7JGRJx4cL9l",
+	"PDdrb1+tg1eSxo8dYknpsL8BjInf61zdJYuwlwu4jHAPVSJbbyDYuFIxPLtPYqp/OUent7KtqpjrS9cx",
+	"kpCPhdYxrjz0k6wLd1zayf5g+pFl6OxQohZJ7VZMpKSNP9t8ymbzKYOyJHQrilAyKpv05PGSGU8vDFvZ",
+	"G/7BwNNkX/4BuOuLhoa2pOG2t6SrfSfVSrpFEqbSxDj2oOmjNo82yTSrbhrRSX/CF639i58OPy/6dieP",
+	"ugBg2EV3tnQycBowncpoHHEWIyUUFdofMednTFUy9/iYiTGEDoWXwGJgMR1qxMwQlfRJUfGZ+v2C3WnR",
+	"xiwjatm0H+w2j9Y57bWNWjumci26+R2yvP+wem2Jhc82FDLL1Zgc1KhUrSCGR/8mo2Tm0EOV1J0WVKyv",
+	"q30Rkzl08yAesrxPWZslnxTOuUq5LHEBLcJxT/k6sdqdy5JHlZBTpMevvndnJcVcweORwzmp0yCXnrs+",
+	"NklmKHrjYsIWyNzyk70+Mz+SiovBJ6bKGe+hxMf7KkR19QwMLsgnGt+Gcprzxa60oiczOWmQX1IcSZ4M",
+	"IWc+Zey2sfwAKzoLshct11xQY5zLNxY8rMjwQ0pAZhq/5a361k0Y5YNafmoezt7GhUriSa+CtaR0x+aV",
+	"0Jx9+3c5wVLVv/xlTC1CACVjJv7yl1pr4A+vYhH8S5ZbBTc6/FUlsRQD/FNutGZl/CtWWK1I9mgVyWdE",
+	"xWBiKD7BnwaEij+9PzknR6//7FHCJCUXV4e2AHD8adLLGst5ntldrgGWFvGbBLKqBVSWGVQ54tVw0u9H",
+	"7PO48iAauAvaG+YVbOJRC2WIqzyPaSpITEUoR6nztBhfwgzqJ78YeblhZXInNpf5wFFthG9ycbtRRlCW",
+	"CKaC+i9Vt04IlMxuYRekZyRILaZiBc988hu04lavATRB/drVf3h9bW6+SqMx8ABULC/xQtq+xVR1BWCq",
+	"DGWIS8VBBm51njqPk86bj8rZ+pyLb5VQh/n4VstkUbQ7ciIjWVGA0tN/0stxM0kSQPIUIYm4uFWA3dD9",
+	"jzgeDG5ucgng/9gPj1j4plYqJHVOtI9wsXCBPJkPzUjeA1ADxfyO9mY2uZMaI7MSl7hSiNRSxWCZpcNx",
+	"yngFDRvJgSyNPYILlQUT0dfqyT8/+94iBMFP0D8I/zQ3QEgDs/yoIHu0N8RZ4iPzAewuJ1ddVJEqRWcu",
+	"lKjfoPa+6795FTbf7L95c9R7Hb46/o4e9Bmlzd7xMQ2b+8f08KZ/1N+/Obhp3rw5OOiF+8fhq97+8U2z",
+	"32zS5ptlA4hfgx1BRzlp/gOGO8mPJtxZTqcGu+AMNkFdT+vGSBMeEy2+ljFkf2HQqIR5fpv01/vjL39R",
+	"/J6MpEiGqqZNmxl7JSOcd82SDd5VQy1auenQ12PgmlHX3ej2KI9lxHuz3HFbMhRunrXCBlST8VjGSXtE",
+	"+YJhJ7ldBRUV6hYGPmTRODvkf8kb9b+rxuuPk8Gba4xUG6n/kILNiaf9WwqUWzjC/IgVY+RPndZZKyfE",
+	"WiMW8x7dO2PT67/L+HZppBxhYAn9uczsh/yRLTsG1doiyGiyVJx65pSbnGqjpBJBoq4lwhOVNerz3ZA1",
+	"EqX4Lm16WBozvW4uMJ1R9CDxw7Ai/DuwKJwuHC4ktgVDVLWI8JL1hvYf7g0tVxfsWUIbqg7ebO/B8q5e",
+	"VZPC6s0Dfwzoh5IQe97pcWF7y2+Xnr0FAqCqRNeraA18RFufUFmfKiZCssZy3uwRzYLTrrlON9i5aLdO",
+	"/57DwP3Vn554SYTaNPNgt0hZde3XedVdddnOQRiuWOJVVSC3fIksQtoJ0j3/ckX27vb33AD3jFu554pm",
+	"sxWcWLJZllI1yQuLZ2/4FAt7Y8Wy269lxwGwCB6NDbnYvl8Q3XpEAPVaWkH4g5y6qKiFevJQwgyEb0rT",
+	"boCErfnbIGefLz61Pnb+0T59m0f69RV8zAY0hu7rHlWAM33Zvr5sn112rjo/t9+6putA+8uLQG8bpP23",
+	"1snV2zkYtdkFTgdZ9+xn7sgOFgCsWydXeL7NJmz1krJIwC9DCe1DPGmQy/bFz52TNsyN7VwiVrqaqyDd",
+	"70wWAz5pYtOt8w65ZTMTlzV1QzHraRlfQgzCF1aDlz4+O3ETFWtL4ej4X7Pb+/Hx3Ss23H/z5lWz2X/9",
+	"3ez1Ml5oiY6naWFbjaFc0hEX5PMt7YOhutimt8hq7glfLutTWZprW+ed6x/bf8f6ydPOKdZSmpXc+bUC",
+	"dA1UL3x4qcY0W+aEJjSSgwl7IFalfV5bJPFsdcjK7GMKK3YpRwxt4CSPp+DX8ZWRT+LBqPMJeIq+Bjt0",
+	"uUq8m1hOVZWBav5YVgE6USw0aNZXrQtbPHba1qt7ffJD6+z79mmGRpxb4mM8dXrD6n9r3ZnPjiI+aq3q",
+	"w2oH2UKdwyU40vanVufj9U9f2l+0OYX/umyfXaE1hf9GgyVvAP3cgd27Usmxu/ui/alzdmpYXfuUR5OY",
+	"VZdFR9o5TghNtA5LCLZ8Fb9jwdCPj5vkuLHf2Ae9r6fiRt6nIWV2zxH0eHHScznwYY8ofNEe+Qyqs3N+",
+	"9yqNIUK5VJI+PvtR+9+9aRzvN/abzXpwxaN5nklqV1pHxEzy367aZ6e5+dw/ruN/pK1halH7TrZjx7bL",
+	"QssfaSlFZylj/9hLruamt3V2+Uv74vL6y9lp+2Pn5/YFDnuVdpmiFir/XFerGFeU918BNoz+25z5NPF+",
+	"IRhkrcwux5wyc55hzbKwBXXsbid+3742+zEw/4SBoRSomMp11q4jKXlFTgXMVYBRQ+pyo9etNAuZtnU3",
+	"JHhbIowlauDlTQS7vsvzxly0tRDeCXa+nGsrAWlO3MPMV+4EO9lvdF0a6QXeYi7PohLstC9al3ZAXz6C",
+	"iwo/e9LW/dOM2Be82uYpbp6ipUMTO0WBUfHp7k1llTtYgYvFWpWRFTCpCnc7C6R1laGCmr+w+S4+nJDD",
+	"w8PvgF7kyrCKEOirAlEcM1bOIfpw3ParJZLneUStrJeZoj//93+XxyqKeFvBDlDSn1Mel3XLgt+mlKmp",
+	"x+IbA2CPv5UnOJVCovuSwO5ff7lyZcd3NOIo7vaPXRwsm8qbVz0/+tD88WB8GJ789buyuvmFhfHmQ5Yc",
+	"6msS0hlmZW0fUI8tMWrx14eMOn+avMnOfVDpCbBr/YDiA7dd6jsIKUZlFfIQtYFbU33u1L6JKejZVgmH",
+	"gHuKQQ6pYYiq8kSxqO8DlPsL0ixnEvXx7zL/bx7t79dg50upx9CyvqgJGemjIyeipATAme0e0vuQ9ZfK",
+	"TC2sO1zogNdI++Y85xphY5N0wlGW7QVDG99Cu744i5+Fw9TTHiKFkhAocTMplUQRifBXJdmeSQyBxk9V",
+	"TL3m7xh2jyKuWE+KMFcrd1SaIzDqZ1E7Z9ZhyVgiatLrMVaApPvh6upca/GrL5er+ljZR1x1PrU/f9H6",
+	"+fQM+dTOztonV53PZ/qPH/VPrdPTi/bl5fVF+8MXq/RPOxftkyvvp/bZ6fnnztnV9fefz9oI0odHYDHS",
+	"iZ2G+qmdmKmxFIq9l+Gs/AV9HquE7JMf+fsUfBFvyoWexiqJGR2RiaB3lON01umT8rtAloSdO5FhRbBK",
+	"r41pYC8MO5fymVII0JV+1XHzcOlmCkdUnmlqSM9IZvD5HZ5bksVneXWVkpMJtfWKua9tBES5/eIXCsSs",
+	"x/gdU4Td6QGUAQoIxXqThN+xDzgbC+mYjc9mNryl2EssgTsc+lzhWrOU73Yl0qcFhfgRvWERfvtMTkhv",
+	"KGX+tLTG44j3qEhIEtPeLZ6NOj27+u/hInFohbfWzPYes+2nQx4x46ExgX/JBsJanY+ds+9XFYpZ8RV4",
+	"j/vUOvvS+ggSzbx4LpmdMLyEgNBhopb2u+oxZsEzyjcS/I3oe1QaZ3SzZjds5jX/THufGj5ndPprhj36",
+	"15pNmW09kis9+JKWzLx1MR3eGvquaXKsDo6navYde3Wb/Pbb6PC1qII7NGdqLhWy0Z9wePJKVEgBSccN",
+	"V5QD3h6e29pDTZX7Y48WtdgPvKoiAmdSTmKPyittJ9f3Zgd481qWsqcaEsUlBdSkrPCsRcaTm4j3CNSQ",
+	"pcFTQcYyTsjR0SGRMXlzdHSY5gEnisWEC5wjKLkVIenHdACNveXllElajKYVhcICy2JBWg3DdgKlTeYk",
+	"50vTrRQpyMXM6gSl6iW/3fInJUtpli5CDYV4AjcuUz2QW6Yy1WCF2fJSyJpbO9OhYr3rk4MPP6v3P3WG",
+	"seqdDKOfOp9+/q+bY3X5dzWWZg/C5lm4nMtC4K+qFL3gy/FivPuqcEuqDGqYRG28+Gs6eaXxXT4QEDOF",
+	"a6CoyFLhti5POp0G6YADcsMG3FL0d3ERuoG1SBNHlnJDFXt1BDfp+YmA/YQn2u0KTFQet6QqFkTUXtoM",
+	"LtWrbCTrVZbI7P/Y/b9+/a9S7rJnIVwyMbujN5lPfbNI9mTETo0j/2Aj3BnTq1rha+BQLAxl1cx07kFf",
+	"xuEG5KG1IFEIlIlHLu54XjjWE5m1BeCIC/9L9p+XSHxcI3wpufsyRUzlSXGT9GjeRgk7ymv4APOP/Roo",
+	"hG78P8hJRXjK+eeyD5CCQzmJV0V4ds+CA2OclJyDXwM0cHzcLAtU/kCjfi6Mpkgi5S2hCRlJZejLR1TM",
+	"skHMfDRJ/0+xhPjosE4Of/zdcdnYvju2OFObG+Gr/YM6I8Q6+2WDddZLW26JyyO3B0c1lrkI3Yij9sfi",
+	"IRrjnrDzP0enXbBxRGdL0uV1AViw6yw9g8gDIatujruOuXDA2woJALdlPdqm8Wj/kZaDv02LoCcIbJTe",
+	"cODdULTi49nFpERbdfoA1BkQyK4gNRXCunKGabnfJmzCbOdFfeVwZZL6y4ktMwvzbzulCQPwl0yzQa5O",
+	"jokQK3+MusPiGPNtM1R6ECszwSHEwjMVtlxZlFTyi/7FFMHLmLgcf4Bgaqa4SFo08qE27wGoNo75HQsx",
+	"ggnT5lAjT07a7dNcRbsrHfg1H7Rrl8cPLKxVvYnKHxyYZvuUhQcDT/gKaLHeVoLZARkFGyp7+I8OyoTS",
+	"kKpPsrysDS2ZkYyZXV8oN9ZvQZBbm/WCl6kGubTId+CcZerQxyzmMqzTVpubRQsYa8dZYx4f7FG4BVnW",
+	"bL8Ed/ZCJq4Ju34TRMLvaMJaWr5dovLZefvm1ZG2UZcNQ5R0SpQ9Xa94n06iBNR/McsN2tAoQuxfiELj",
+	"sZvMtnbjs8FCM2KXp37VPHpTkZ32NeM2VLCEyTuPOSRvOKZZHX2EoQ5kYzaktoJqGJHajlVV+KH6j4He",
+	"aHrNIH9qaib0N2iZY4rj+lxwNcyBjNc42mBul2QLtpbtgyxbXloqc+Vwes0AMSFuHZlihmH/8Gp/f5WK",
+	"tLVayUfNw3okIlPcU50HZppySiZ9auBsiBqWtz1Yv9YRHA9WkZ4MqqkkUcxPYp7MLvWzjGYa8x/ZrDXR",
+	"orEkF277gLBby+/Me0u649trbflcd8GEfnVEhuyempJHEvIBT1SD/AxVcGBB9mVMunt3+3sYCtn7CzgQ",
+	"XL9qyCg2j2JF0c7fdlvnnd0fmQf/gyOFDgxGYxbbMeO/Ptjd8tdfrnbKOL8zVYmIXMMHgoW7SCSkpAAo",
+	"04oSQ6wkAqgZ15+m798FGCSaoAKMpBjoV+jPgvUCwwrGl37HMEnGGYD48smHrkM3WEEwIgioLm9NdTue",
+	"6y7+5Uscda139h/d8nlPuxxx6heM8StAt/WlKXNIDGGBWaKWCSzlAo4ZPJJQ9lSh5gDvJPFEKB+i2SFQ",
+	"Is5FbruhFsr01cMuUkPw4DIAliI0s6V8JApykiIoQANGMozlZDCE+jCLTqwk9olNgagZ/JwB3l14fcxo",
+	"qBDSKDQ40q73054bhzYN8Ia7EThLsKqBCebJkdmHxIgd86rBhIfMEK7DNOKejSfCGGOxgYSJeI8JxfyF",
+	"GdPekO0eNJqF1ZlOpw0Kf27IeLBn7lV7Hzsn7bPLNtyTtoO7Jb5jMTLv7Ow3mo19i/tGx3zn7c5ho9k4",
+	"BK6lZAgiRe80Oua7t2wG/x6UWZYXLJnEQvkteKqsATgggk2dLRK408djPfVj477nsOt5jPbKRDFb8akS",
+	"6NCl2kSN2R00x8KRBoTXEN4PAgBxhN210Eqgx5YM2Uix6I55zTY8NhoVukf1G9N8OZKWM6ycgkZqPYgW",
+	"CDFQGjSmI5ZY2qQykZ9esgd99MBGvuBC8DAAmcHWYsEaHDSb9hQbDFiKwXk9ur1/mYIc1DELCYzgGyBp",
+	"AyKiEOg2bTcwpVotgmyHYXzk4rbq8eayPbjma7Dzt90LdG93Ub/Pu8dc2QlxREf4tWV3uFnZe09Dc9sO",
+	"3LK/+JYvgk6SoYz5v7Vvqm86XHzTBxnf8DBkEDU6Ovhu8R1XUn6iYmZGBwL0uM4XdYT2amh0CcKhHcfY",
+	"33hcZ5SX2BP+xat/9C0G2KO+3v3nr3qPqcloROMZ9B+oxB1krUjoAFJaThD8Guzc71ozZTeWEYO/f/7l",
+	"DJtfTz91zqC+aixVibw4MT5hKltBS0gkVQKUJJSJqkG+58altD1xRlJ4uOH6SkANVe8cr5J2a26YPsJi",
+	"wEJoJ4xRfNhpyoqFvrbfb9nM2g36fjWUU0HogHIROJYo1HcqQRZDPSitci5/aO0eHL8CT9hDODccuhZI",
+	"PciUf+o/HjWboPO1fr82EaBuUdqgE41ndWlx0wnZaCwTJnozsLl+RQuTqcQW265Rkpiak69ZO9Y1XGSk",
+	"2P7a3n1iSmRgCGCOlwgz7Nec5tR5ZvFzAk725vJbOCFnr3uAoNO6X9waxMQk5uzOLnfFQ+DyvYvstTDH",
+	"Wh/Wu9e78qmL2mYNUXsiRT/i6KQd7dd4xTmdRZKGV1J+pDFyURztH9f5HoOqxcJPLOTUVk0eHRzUuXkc",
+	"S+2+aLncFokWyC9ZmeDZ9GR9pUJhely7PRky+8frWza7/m0iE3rN7p3PjsHLaxppq312DWIawBOcnLvm",
+	"4toi0ef+op8Ys4nCXPX97oje797IcLZ7M4Mm6YNXB/tHR/X029cgYx/v/c7Dr6jtIlYGtvqJ3ma1npH8",
+	"2NA6kDLUjk0UQVU0hlRjNo5oz0DrgPMem3aSKVUkYvSWhcgRqTeECcRAlGiEuGQmu4CBKtSDZMASctTc",
+	"J90JHEwmEi12WdhtkL/LCfRgxWzMjII1ygK15y2Ces6cXtOGsBGlXWOLt8pUWEYuLavCLpiSk7jHtKgs",
+	"WsNH5Q63nWQ9UWZkOQH/Mq1SnI/5d5zJ5IOciPBFSx5UcHUkTx1Tdq7nq4+Y22/6LEAcotyn1X+yHm1g",
+	"a5kwNJWzUB1QhTFVnRDAdseyQ5YxB9Z7zNbtdM6z04rG2PasvvCzijt3PafVKuY0DLkwduWHLLkwAGFY",
+	"UlEWtkpxizHa2CCX+hYakT6PoMWiJ0c3XBjswdbZaYNcSdKXUSSnxi1VgRYBpGuK+i9dGU5JqMn7ks2G",
+	"mzLEp4tvcVdfynjZO2ByP8B01bkTgBJ+mjDAqlp49RdvUjcszdwXLQ6jebvshUfTXnRsjGaOo5NS3q+1",
+	"BFWw86n96b2BxFoYKsvSelFyetH6cNUgLRLGtO/x9tkavXc2qcLFgPSGrHcL+MMmgkUV1JsgNH0I4XqU",
+	"ZLaEDiGaMLWRFoX71xuGEwh6JYhkpE8T/N+YhrwHgMfaUskSrmPcZSodRUpah2bRHIl2ih4WLPPJ4p5m",
+	"wMyN8NsEzdL3n7KE8mhR3Ay2WU5qta/oYJEEgmu+BjvetO76VXrz7vXuSevIgm8VmUO/vrWQShzja6f5",
+	"q/XMTnC16j+k5AYtLPBk133KeeFy2FjGWaj5kIvi9a4ttO4zvuSv3sYdt3HHTccdM7yhlco6H310fy8G",
+	"IEPW5wIqUYt/W08Ucr959Ob49atVvZ2FkUiUTdqKQKlOroZceXmziQilYA3SypgdWBFNAT8jdiUbodbN",
+	"t2yMeNQ8UbaAAm2HAUu06v6OdL0pFTK5hjd3G6QV94YmyceFShgNizq9IHkfJYKIhpX+YHz/Nn5YGpNY",
+	"Wka+VJGDp8oeqtWEjTsZa4pMZh2HNDZpaqRyhr6BW8MCmr97iXiTFKDAvukOfvrkNCriPcLmBb5vIzC/",
+	"KRXMC6runEDmpk5885uY0R4V/ep29LOQOtu4ZjGuWc8OWS5oQJNeSb3pCcYXTZk4i0KVNncrJsIG6aIA",
+	"6NoEowL2WPzxHTaKeZ6+1y6mH3HL2NhWQ0aRK57T72kQiCJ6oYfAMOTd0WiCRFiezIF6zMCwIwW2UEZB",
+	"VWRPxgxoDZCDU/+2wJZ4R5x/hSX8qeCzlgVpkZuIilsCZZH6KmGeenCQeWoaR+mCGdS6OPmh83P71H+o",
+	"HY7puet2+rtAmNHV32zqLB2CKORxkPnd3LiffaOpVSqRhgUf6yGycHHotNOHr3iEwIdBZKgV+PjWEtvU",
+	"Y0OgC1bqpYvwJ2g47tfwc89jKHUA9+wDdnds/fKn5JfD4VnZL5/ne5ea0ZmfU6me/d3I3s0543sUvVzo",
+	"EyqN9F8mcqxAU9p+h0QSSs6/vP/Yufwho3iy7Q9DCcgoBmXG0LJz1Oaxgc01LCuQ2rQhCcdyZV1wyBMU",
+	"QgDzKoJamISo1svOVSjRamZGXpqJj18V/oFs/W2E4dGEp42VrSGqmTmeqxdWoHSD9GK1bPMbhKBJ3vgj",
+	"4xjxT71EZdZuR+llyiUcpAdp096QAAoGMJn1WWykJTghroPXfwyIPkq0XIdGu/PW1ckPpOxjylKK+vOe",
+	"laA60SOeJ6dwGZ5jQHMbWrCGFOvdbiSuUHXKnXddfdJdvQJYMmgdpE22dJRWCdB8bFKfTzFzMDZpAN7i",
+	"/pfVJ0AtMxhNIbb8DRFEvSvHTEALjr5c/9CLpIKmnAb5AsEMDjIDZYv3QORXjFka5ixJR5RkZTfsk5fV",
+	"JGwLA15MYcA2Gf807Matw17MarmY6vPIpa9uxQqZ8L6RmYsrhhFWAKhuFKE3WBHMVTZhzgrIFCmoP/mM",
+	"mGBsdKMNWFsAx2Mip4IoliRcDFSd5NhZZuBP3zrNjHeuevEv3BqrLyAPprd2ZlXN0dlQfmxSFmljyTpO",
+	"L+Z8LHZWWz+pGwBjlf5PYKlWWbpSDNbBOXeQW6SVf7LDmoK+vYkdpb7MIHoBpEoUZXoWEjkAiEE0nBHJ",
+	"IgVk0e81r1QEGtlVOlKaOA67vKCB3ODG5MwmU0uZoRq0zm+VZlpN3C1KOL1I+fdt0jQvO9XyYJG7eo90",
+	"jaDCOGZ3nE3rhBSAEtykMjCqMJMTQlWeFFqKfPqfKscFPA0IjZTUF7nqx4/QFm3DjKH0aKihYyL7ZgXQ",
+	"YUIaINfAZfflRCQsDBD1w+JqJtJBqRgKQ1dOaE44JSGFxm5KhhMRxiyEhjMAREm7K/xIifLaPEr6JOaU",
+	"MhRkvJn+FxnIcFmyS1y5eaLXX+EgrZPTnnJO7j7/cIV1IPLzUy/kULjriauUbRBgDarkit6ysiY0fWxW",
+	"iwRkUvGb8fTraB8M8lZrH4PZYULZbvaw1t0k6jHDboGdMaXlCeCGlwUnrdLy2TTv3pMjV0GM2FOgAZQc",
+	"MUh+aQE/4lAit5TkR93ThfVQXYDtUAQ0HGSCFuT5RVlee2Fpf1HZFPqQXkLKv2xBv0HO3xPwxdKKuZK9",
+	"Vbh8ja1qeqcZTaE+9+s+7GPVXdsY9VY9FdWTaXBcV13E/MqxB0aZVQZxfm6IGTwKFZAYy6Qtd7NxJKBC",
+	"2uPyNCVeCDFc1poh6MjUeDkc3ZZNgCKKsvFw6HjMaIwIuFyQ/SZxQOendgwO1yYdhknQhrzfZ3HK4c/u",
+	"aS/B+m9FbmYuvnVgIdcb5MqzvpHoy3Oo6kTAPQjtp69SctDhFWol3SfbwPcLCHwnmSUtnNINl26kb95z",
+	"pQ4Lxc9QTv3gNXZ2sRDNRvsYIBFxR9dVT5x8/nT+sX2FHESnncufvrQ+dj502qcYoAYmopoi58HC4Scz",
+	"1GclJIqD3gqLrbDAvfGfKi1YWrPgmIQ82Y3koEb6W5KQh2Q6pAnA2GFGLTYHJSDTYQYZH/9suDKzkFoN",
+	"0hYJcG715B2LLRmDCrzIqUXUD2y+PCiBl/cmIFv3DkJn5nD0eGj+jgDxwCFHE4oSKWW7M1A5t4yNETPe",
+	"wVTPGI0rkLr0BH6Ug42jwte4UA+l1YNGmNooW61eIuNOuMQN+i2peFzyRoPPVfPqL8D+tlkBrN+jt2MN",
+	"UHyGu3aLi/9HwsWHXIzeJCSCU+6Er5OcS/qH9r49dj+WcVKLZcPsPDS3LJEgs9iDecBCiNSeXP6s/84s",
+	"iwluKxJxwcifLj6ckKP9N80/g0fIIkMGnaGB+5/dgHT/S//Prv6f/w1drgm9CTB11aNxzPXBiGGcGBzU",
+	"WmssVRLL8ZBpQ7EfS+2RKmksRaLGwL0yZCxJ8U7jiYDEG1iKMCuOR44K+PiZRVKVU+EDkAkG8o7cxIze",
+	"Gh0BX53JmRVFN75lZeH9Bxa1CbtP9nrqbom0nLr7wCNWZcqWS9UTfOPuKVdjqXidrJm5xb9jK3Kfmcht",
+	"4+lfv9BNhnu012PjZBeyOC4NW9GcyRLl0AmmMjbOq2BTY44ac9NBKuKvhIsG6QJHFHCB+FRfAK/gXg2J",
+	"Zp/yq5MAsZXC0ixDyzmlikwUCwOHCw/CF61Yds8VlB8UcRNLod7xkUOqLG9SyZ37TUNJBoO8Nhd2ncQ1",
+	"BWSGAH9oejp6SM0MDR3IWJs107EUAxJH8IDrhOoZ0rpnyuhtOskmwVQL9hFXs5Mu5mYqzNIXtOCFFITq",
+	"41aWfZQDPreYwU0gV0Qx00UHmw9LDfXPSFTGRU7OXtCEoSuySDa6C78G6V275zLivVntm83l60l7RXIg",
+	"J4sSS3gNLE8/Zpj6nVf0gBc9svxfGhihxsC+l4Jta+yWV1DZBlw49I7DEWV3IvMMhxkVlQxLc06e6APm",
+	"zLyUrQAjeHX45iijxvoyHshk1575eUpMhF7Zr/EDQPEYFgIjHlJOeSPZLfGeuPWUUuCiIUM5ib1qVfN4",
+	"qmWPSHKcBkYLKjpiRixBgYVrD0z4CGNHRm8gNX2qVFwzoVU6oPaUfYvhQYGIk9bPCbBDoviTilk2Snsz",
+	"jRmCD7HwLaE38o7BjIx4GVfXwXekG9OEXZs7UjWocBPZKg6AT4JZKNF1QibXPSn6fDCJS3ERcD3P7XJu",
+	"Ro3Zx3+AlyVM1NNhB8Vd1enXWJ6gfNtxvZPAjZvS2XNXRKsqiOeBMPsyxLcZmyf2YqaY/vc4PW81JXf2",
+	"INeV1pG23apldPveViGn7RlWVonQG6eTZD4VMl5iDBv8DWQU4yBNuSLTWJYWjmkXwdrYvZiF2lGgkeoG",
+	"ue5t7e3Da0IW0Zk28W9kMiQ9qoADwwTufbmK0O+0N3QyAqha9Q9GPL8zkhfppGrL3jO8W/npBU+JaWfE",
+	"GbkknMQWXQK4dw6bQN+PzTgIP5fyzcqpKAnuw8JtRhqDQe+EwlNzJrY+w3PwGbZqYXW1oOUW4bWs9hIh",
+	"uYToN1utQvbbCuIMGT2KQk+ie9z0gWv7SzsWfIWg5pX1vtO2aWySCgfNI6/aOHF89aa1JadU6saYyoSo",
+	"noLNSFFz7paSoxXI3wWZJyfJH9U+3QqjbyCM8JQUpdFiKeOpqPlgXBi+LrEf9c85G9Kykk6HzPTW+bdl",
+	"YsgQB09kzNAytHKolRNifnD7F6z5OnQ1XwEInDGQOltxhcHg1BCF575DRlNws1lefHrsA6UB8Jawo86N",
+	"Lb0J/u2FvVvu4fA2a0Vi7INDwpSKAFpAPJpW8/TyYjVcracjEddnWV7pyTunPK6yLluw1cZUm9x9u1O2",
+	"puXWtHxB0tw69HkTamXpPuAqYXGNdulsRNqhqEFGNJuu5MoZPKJBWmFIxkw6prbu+edL5G8wlXfYxWbj",
+	"EFr47x+QRJL9gzekN6Qx7WERirMde3I0ksLd4tqghYlLFDOJAkpKBB2xdwQyiFNuuOcWE8KRiohk9g02",
+	"Lll8ZklW0ovvkhtGAEouJH86ah6SLq4IivRr/Ev3z5CWNZIWsetYMhkb9dKXsalLiVWSXSR8JFx8jbrH",
+	"iuvun8uUh9kMT5Th7sKMbyn9s7/m1+N8zQtwZFZA62usNQqXSZt+46bwrZpcs5rcEsW9oN7BXAoAhdIq",
+	"KdsSWb+j31QU1ztBPr+7Hl64EoNAsXrJ38S6fE51O9WIeglKmjAfoo8Rij/MGUeRK8q3tUsoE+eWNy1V",
+	"01RSyGT0ZMbUMEj9RHFIQa+51sm+6hqmIeP4rV6ZBM96pHzuhX7Xw0Jfbneks13QhEAygEFTG3nchseW",
+	"cKi25TqPJeyXz+6Wy4Aa8tg1Du3atqPFDd4Ooc/ekq3dJxMRaW8FibsS0lUy1i7OpRaUNLIF/9rDuuHC",
+	"OGyts1P00AbQez3iwgMVPA6azab3NiW1ZNTn2TZH9dkU624IT9jIoJsAoQgkS7UOuU/g6Q3yQUaRnJLu",
+	"Ry5uu2QiEu1h4ZstELe+utsgV5L08WKT4A601CfdicfTby7jtrHctIZmu7K0yJkBM+FMJWxkHsPucU91",
+	"SrMOXCV51CL1BBq0zFAuZZwsczmjcW9YayCuHW6ZZgH7GsBhZ6r+jW6KAQuz/n1tt3b17/nExWVPxrX6",
+	"GT7R+9rXaj3KlhgHRlvC2r0V5nrTXVHjetOxssQb7B213/HFO4J1rr9iKrEztMlWvPyRXdyQ59o9X3ZH",
+	"3ovuryuqRE9pl6jYFUCBF8BMZhAmbaWv9WYc1Fc37RM21FtdzLY78kx0omRsNDcTBiQ47VdznwqdEyTi",
+	"d6nW+1Pn7OeOwU/onF2fX3z+/qJ9eflnFz70EV6SQoktVP5733HQbGJk1BBxWi1qs2sI2mKKqXiSKVx1",
+	"47ymUcxoqD1Y/OJ3pCtFW/trXAy6aEZguFuPAFJsE3Er5FSU4IYdBVA97BNkplBaC9jEICirUoLNnpxE",
+	"tp37hiH1GTKTx6yv3cu36OD5nG8Yq7UOquMHQWen7P1yDI5uAY8TuEaIFNHMPgyNRmAbKZIJwUYroCg+",
+	"0Rhufpx4TB47lbgMkmfmFGGXKe5aG1jYXOh2DdHQHhU9Fi2HzHlSfs/XYIfFVKVbDWZt7pPaxetxWZkI",
+	"l0ULLb3HozpZF/po9RMvmJpEyWrPNffCHvtWmLSCTe1GfnEYtNt9/vT2+QvC8H0GEbYtjGPBAeigpe1F",
+	"e2rY/vOhHLVtluP6TfM28JgyTiJtQ8Sz4l9KOz+CalrNYKfSdl5bTughaPzFOd27mURzmDw7BvIYihnI",
+	"cbOZQZMEXs5YTrXdHfFbBvZ9Wj9SfBvS8w0Bnh+wPIicJD05YoAqhwBPIYttQskjHtZvsZ6DScFgzcW/",
+	"WM9Y/h9anY/t07QyGjbKO3wq1J3EcuqzIHfDeHYxEd0i3+gvxhPs+nr3RzbrBhCZ9eqrwV1MWBxPxl7t",
+	"oh4wMI/6vg4FEGb9aTCOORkl8lkw0yOzTz7x9+ba/cO3RI0j7aglRTdDr+NJqauhnouv8V5vxUf2NPQ7",
+	"USfOLRnBXQogUGbPPz2v4ml3rG917pPSuSMqZhmwT0WoyfYur4OrFeiayiBSRn5zEnfHLN7lCRvtvN3R",
+	"4nRnbfpwCVSuLArqkrBcXJAvVx9235Tgcz0tUK6lwbbmwngZNe/AfaqguR6uxLbps2367Pmlz9YOr1aR",
+	"I/tD4au9cLS0TafQqpWlG0oNbSkmAJHmpW21MgBzGjng89gDttjFEL5p7wldI5vDQrqEilKXwsO15wkv",
+	"sM+VphlBO3p4EbqnXhqoE3ah1Wx+VQ0oNZnQyCrLmAEiwkjGLCBd4EOAgsk+jRRLi+vs+GNGIjkF5T/i",
+	"SQkDME4z/zfbasWtVtwWlTwkxnCJEmues4/H8hni6r9YXlNo7Pp2Wu53Hn5dqOKAvdmvwIA2MJB/KPD5",
+	"CKnjAtc+rAjT/4QLtWxpGPBN9iWOQF+MIUOVkOlQe1l+jSQEXO+MLoFKhL6MiQdSYcok0nIWL25bSaHx",
+	"4CKFx6LNWCarWp5R3fJkPEeeDFqUAmuvFqNJb1hSLmZyBBjzYFFoTtjMVIClyCuuIIph88nM2XvsPokp",
+	"CILyE20qwBzIQWmvqs1iCZlcp4Vo2Fpv3gfiJwXIsm+orpmqKpWScXVdVOkHC5kwAmmRGXwnxoLSNXPB",
+	"JcVYaRYDy8PXL4c2n7xAA+gpF0o56qU/IM/8FmH3ubHYrybqH1wc4InVR0m/A1sbFkctQAqjgpSXCGfM",
+	"TiD611oDSH4djK/MVyCrRI4VtGdyMdAiG3s0c2W20EEpQhZ63L92poySKCl4LS/begm2JH5axMI/klW5",
+	"PGPtS5VMsPrrkUzZU7RmZ9X7PTS1kSEDLtuiaImpMmYtZn9p5LjRPJf2LYCzBFlQlYDYNjzCw4CMWEL1",
+	"rQGJWchj1kvIl4uP6KIilyTAdmOyMJqE5rUoqwIEEQuRTt2Ea8dMhFo8mfwyZwqayh15OpmIUArWIJfI",
+	"Sev52TEjt2yceDIRP8/xolPFwhaGZRWDip1MITlX3mE3rHXzKNM/QzDZJ+V1cWzTQ22JLGm/DyVLJZnP",
+	"YpXqeoVmRQs4rPdUi3qYleco0zbP2/1ic0h6zX2Z9p8KNsQa/OqFYkqLDzEHxOIjE4NkyEwCCRxna8hM",
+	"4piJBCmoMQiWocUuWDKmCM83m4omDRp/rkqla8NrzBMjIaMhkKhl7jR/v7Z/7aLtpYcMF2dHR9RQTq30",
+	"o0qKsiqIpKzO/CHyIHiqdX9t3AbPwHV2gV3Bpm4n/MErATfvim9LB5+Gqvie50KwIxmjjFvd/s2JXM8T",
+	"z4vUp1pAD5rMDaUOx3qfxjlvnNv6hCGg8oKtTKYsNuwFit6xMEesY+A7AHTD3gEUxxKTSapBvihGeAJc",
+	"zVCbSAsqkQtiR14/K3SeTvvT9Ohz45xLduB9/TY79AJY1O2CIorMRnJEC0QBdhXWAGwFIwJJtrAE2Evh",
+	"GLYXL+DX/tt556J9aj8pmA9N4FC6QGjIKMQX1Yv6AZWXyQ7J2PODqyxmCw5AU4RtiUYv1X5vb8jvWJgB",
+	"MFjU7o8AbuUZK4dVsFLWCnp7PHSGwLC+Q2RDpTh2hiLNTW1geqCSYcyYiTJwQQ6OgA7NEJIBVJL+dJyp",
+	"AosNLFq+3agUQO6PYvtjP60WnU/a1tdbYmvnb3t4t05BUfsCrYStM9pkjm6dfbpl+b6n7GDErud/YaF1",
+	"fxJFJqqesYKc1X/y+dP5x7axK047lz99aX3sfOi0T52LoW/lirgtQagikdQmQ6bzyZFxtsTMlFPbv6Sm",
+	"Aj4OJhoaorUOpjxxuEZTdjOU8hYD/4QLlTAK4byxjKIK/TgX22DDerJ/JgX7BFVCG/ViFnelmixvVi21",
+	"r+hgkQ45lb2JPhVw7cP0z2FNvfBJhrzPrS7Zpjqfk09VIkuWF/N5MbBut8uG2heKyCkWNozHTLDQmvmu",
+	"NgqCMJKEPARUNBmFroOzQVrQ/wi+pWHM0Ne3zjvkls0w6Wj6G13gPys4Z/41aQ8kOW3/3DlpX5/80Dr7",
+	"vn1KRozartJsnMiCF4Q+2f5NLKeKxQGR6W8h08sPXaHIjWx+NxScmDHVPiAfCEidcsMaPx5KwfQXJsyv",
+	"7OPerS3TBHPQNDi01M0KTQdDHWCrZZky3Myx3lA9GYc+V6hXTlFP1l/Z5X6qQSg7wBOa0EgOJpUNenar",
+	"bENQL0Rc+km/RwpB7akUa2qhfejHYbR/i11nHua7F0LLhUBcGhQCziD1GgTwj4lp/4bQFBzprq0CgW4G",
+	"RLxEQiSjTwzXnEfLZloVhsbKdF15Jvblt6wDBCzA0tOZltgjYOVXt++0HRlba9TJkmIBHPIXCHK038Ti",
+	"D3GbRr9i7Zz3KsJfpYwDv0BBt5cejidCz6m6NQPqA7gb0N2ZXv5Of1ebkrtgS3bfFsq9D5tHvvqALo+u",
+	"gt2thUvXYnhWC80resvFYHn4l8cycXF8tWqWVb5+kYHSWoPx+xyZC5601f2chbzbYDXkvF8xM0fKzxHX",
+	"eyZxB8mCSRmLC72DsjZM79mQtF/7YkC4SiC13kGThb5hMOEhA1ur24s4tjUHWj7fcT0KU+bSVYyJC/ub",
+	"lsv4VqRVs1j/vhgz4LdW5LUSxOmFkhwbazDcaV7mQP/Zxuo9ROAp1ePXgzSNc3Hi36D9BhP/98py/NKe",
+	"WGsdQBI+Il19eV+bHd2qSiAv9Vm7EogWVBXkIPC/U/aYYv82vWNmOjfEB2OervfLY9fR6HeG5v1LYmjN",
+	"R33bEsxsg/N/kH6YBWrnEohYnAApUTHLVdh4Itj90xOwO8FOVqStgsplh7tQ+e39DosBsvLrvFL1CzaS",
+	"d8xyQkNGGd0QbfkT+xDA2eJFwP0Qi6/hDi2/oeTb3mQ4Z1BXoQKr1ljg1aVKbnnFpR8ALZ7mMQWN9Yul",
+	"3YaSV67IZFyrGzTVV2VulUGRrKOwehGjMcr0pb2Hlpnin9yqbrjaJ9U/89SP2StgkmhPPtzql2erX16w",
+	"qD/RmxPKZuzp+wbS/mswzx3RhjeODuWZCZYgyB+NI65NOcEQeRfqFy1g05QLBbU9yvCZjemAKUuzLMdM",
+	"GHqv8y85BOG80uhupXcdd2N9wntTLktH6J327VyWGioDyuGgAnerMbYeydYj8TySb6qlqktvqn0OeG6t",
+	"LIlVLqq85cyDKkw9EYOJawNiaUrFb13DCH6DnMjReJLYDPuIcsHFAK+ElG0yZIqRZCqx2DQNrZlqYbgS",
+	"cjdan1y0W6d/N1G6fKc/jRNFePIOEx5d92XQ/MpG42TWIO9ZH5o5huYGjHc5pBBW6LBbWqUZHGEvx+O4",
+	"mb163oXKzSWEcTkuYUE3WTrqvWcuNEAmKvvMNYVH3IM7+wOPVWKNgvnMM62SG7R08WKgc++/9C78CpIg",
+	"Nqs8/7b0On3X5GbEa93mXfjUIfS3LlJJEsY/dmvQQwVXaL4q2YPtOYeGH4UvjDSSvduC/2FFt3WlUAFp",
+	"X8SJ6fnAA8smXJ5b6iQ91ptxQ+DZsEyP3oBcU7Pg+uZa9bbaZT3a5Rnoia0n9aI9KbS216bAco7U2pym",
+	"PTwqc1QdtcmZrg3S5TK6ASonZb2MAQtMr7IrPwVpylABDqglE3FehqIzU8CrVRG7nwvKY3A00+5o9G8E",
+	"uWh/+HLZPs3pzrJIYF6LPu8qBE+EbVKX4j557JCefvVnTENWKdNf9MT3ZRTJqfJ825fmsZV6yPXIQv07",
+	"rO91xu5r+1/ptVsdudWR69ORIFLWriQfv+ShvrfoN6SAXtIWr1WaU5thSqN8Y/1lgCpwM0kSKeY7jSYW",
+	"J+MBFfzfWCFtZDXyhfVuhZxGLBwwrBNXTISk+/t/73h/Cf975y0Bud59h/XWU65YMSx4cEC6uQdeW8XQ",
+	"dZHHLrDqAx+/CQdW9fC/w/hoyuBPpAiq0ACWgjTdgOvqSrA3oW/x4c55/foUSrWDF+qprlGrWjtMC55l",
+	"XM/0+pcUqdx28j81ZzTbJLT+oGqwRM9/leKo48mmsLG1Mn7p5VBRGEVaT4wlRzjaSEn9MxYngt+XI/hs",
+	"GCCZW8bG8MCR372DsLYGfsaWvziiUK+fyeB6QaG9jImQRFsXiO2lEh5FZAi5V8SaGUMLwAfwaUj3Ixe3",
+	"XVeqD4/U6k5I0tVXl+ioiKukFUWn6UwtWzFixfTi0pJ+TTqsXxAQYBkmLzP+GfKNLX9fW6+OFg5LEI7d",
+	"LUmJ5sZYlyLL3mA4uDZZQ2lf9ZGrpEy/t3Azyb4PxZzV7XrvLVKtcM2WM/KbtqrqJfZFnexnRZ0n7g0y",
+	"x8rtqSDzdpPZuKYARgQQuN60eQo3LpCNgo4gEdJFado1naamIMJ7cGq309E4Yg3SHXMx6HpRt2QIFFoq",
+	"CcgN69EJQiUCGLhIsNfS+ESmFaUoN53QUJusP3BvmdtI3tJLmE7flrzuaZ03b2m884W7+EGna4mD5QqZ",
+	"fK8/z1EO54kqC8qjrKSAAH0iBwzaqh00mg/Mn6KNKsayKBuAQ5FI0gMY0snYBF8p9CqCBeObTma0fRmT",
+	"wyYJ6UwFZCIippSrn+I9CC2kYE+mF5qJJJrNOa1PwbxZwdaobTLUpuuEQXyOwyWGnAJnPAZvp3llT8bh",
+	"YqPEGNePb5CUxAcgNQ2jrxcd8K7fCtz1Ctx1y9r6RKBwfbCiIG0Jqy9MolBGoSWq9qQ5/NWXmyaemc07",
+	"VtZP4pZ7qug53vGfF3OEqdgC57wEZk+z6dd2ZEf1yrwNOc90KBUjtNcDK0PeMuGYPVNaeh4T/Xpb1c3j",
+	"jCnVICfakeKJn1rmA7EL7PAkZD0eGrtI20hDOa0+nJ82WtL8aX65GR8IFupR49xsfYmnCTOVXyfv5Ojp",
+	"2Az1LXjgthEgv1HIhxwxbigN2asIQUeZU3NHo4mp7MnwiXnEXog8F1YRxH7aVAXLJ/ZteFznH0nLIPb8",
+	"iVu3lRHrZ0qVU4yMlQqAdWITj9jemCo1lfEceoNLbYUil4G9GNPoQFWgNaQBCkbV6KISVoYgKwfy3lv1",
+	"aWEvlatcsGX/9hXaTJ7GUgzK2pL2IVlPIx5eewz53QZpJQkbjRMsDTQY/STit05xq8CDqDSDyYz3HaE3",
+	"0ghkeEDJ+wssAA3SIlNGbzOTZM33ZjpYI+DK8Blg5c/tYmxGFtrH4zarJxErGAbdR06p8mX7VnptpddU",
+	"uO1RKsFyWeaSk1xRq/Xq8M3qgs4KgLncqVailcsywu57bIzpdGk5ALlKq7CuwBrynQ5luoAQJ9P8pBI5",
+	"LnK2oCCMmeEVRamqAssqYllG0h5UXyYdILTklEVRCfWgCC/5QHRESV6j5Hy3iiIdMtRQZLV1Hp4O0acI",
+	"S9Tvw72GBWDbLC53VyDXBr8RXkhDuO5qhxptPIQMRi0d2QNnUEbg2DRI11gHXTKi8a3KeOKFQ9jJHNlQ",
+	"MlvH35MDwf/NCLX3BkTJEdMihrBIMTKiM9zpiafhPBhdfKIaAomRgdLmFbnE9MBtNj2xUSAm+IbF0Xq7",
+	"9bYFBM83vq619rpESFHpukD7XM0L9ORlRrkx2jH3D6j4JJJQ9aA/vEE62uJfUesmFq1orlBppZG/TM0x",
+	"JkL1TzcskmKAlWYGm98Ovl4c32npx+EIt9/jPmUbdX/mpoBd0rUd39GN2QsLg+7m2rKChHywvVBkeQWe",
+	"tkpSAlRDxTEdSlTHgPPY06Y3s3F6KEDF589YAsfYaXpbcBkDvGRoB1eupz+Zr3zOehq/YbGe9iZiq6af",
+	"p5oeue1qj7j9ZYXsQGm4rxVqH9gauwahPJsW66anD6ggDOaz749Sjwd1OuS9YcaCxoiitbDh9GrnYQhg",
+	"51ip18OsnNbXWDmk2B0TUDwEJj7myYEvgokQ0w7QaAR13Uijaqk/FzB9Ghgl06RUEtz7rIdEBYG5hHfS",
+	"MHQ/mFYpSNeTo+ahnh416fd5j0N9u4xYCpZk3R7fWjCLSpAh1nDXOePB752KgGjpGq8viyICEy2Kg+VJ",
+	"Ih6HLxRHh5y59UKQ+2t7dwfnFocwLz8j2NSsiue6ejqnhD30o8QhLRSl9rp1VSlpJWeWfEF9knclzjIT",
+	"Zi467tMWPaP0HniaTXTXGUnm2q+BSwIuvveLf+UjW5s1hPwHGd/wMGRixT6rbevU01C2LS3gjQioUrZ5",
+	"2tOMdN4JzMVFblPFejFLru31oPa+AVVp3tBf6KNbuHansDJJQLTLXSgoJdGzrHczguopdNk/rf2Qga6o",
+	"YVGuraZks+4HROuMH2FeoD0LMB34QECwshT5MKIquZZTUapqM3L3URx2M+nIZgWezXP02JeXoVvKz5WL",
+	"i/AILSfG0l1fz6VYmDGQwu3dyvCAq8JDgrgGaeW8d4izUe85NsaW7X1YrmJ2I6d33W79PDMVp2MbuHsJ",
+	"5bILTum66/7gxAF2pdlExPo9eBYNbJeJk6ft0tkwOzb1IQPuRLF88g17lbPBO8+NsmyV4hbMiHfoymOp",
+	"kRSswvEOTOoNRMJTNxMyjs2DBc2mvPFvVSJZT769hDLJp2j3bIuf1l/8ZMXpfyqQoyvaXGt26vYw1FNd",
+	"4onROFvlmYtzBSaAWx6K1cdUu3rai1WEm05r249t5xevk1GI0l4lcqxsLhYbTeFy3neBY0DaUImW8R6y",
+	"vO0rxfguT8jNzFacK9I9/3yJLDPm47uQE8IInolRK2ox9p0aMEIG+IzRJSeKJV58ukLup9N0bfVbqa1Z",
+	"GjF7iCoIVgvlbkiK146pFuKpJXttK9nX49FuI3ollrbeb5585v5prCOlSw78uqN5tcW7b7vWytBnjN2K",
+	"fp+0e1WxJOFioLQJbtuDRoZh3eWwwPh3CFJYcw9V/tpNSCzLSLX7/dn/hg1KKP89c/ls/STntsz1SfbI",
+	"yeye2Xx/XD/XAae1+TvSFZMo6iLxpDab4KoGaYFO68Ys5DHrJZAct550Igm7Y/EsC17Z54KrIVMO2Tq0",
+	"AF9yKuxJcw/G3HBb20KzUzpTmaenYGueX25D7vB4Y4VhubA54fCEmcVH80+zrZBrCTIRt0KPJ6JiMIFi",
+	"khjZiv4tBZvX50JMeU2q9CG6gEsw10mv8KQLMmP9LrH/im/jGK8isP6YTvLWhV2/C1tLzK7BQ/XfsRfJ",
+	"gaxLFa2vNTW/xhLJ+JN+zDIZyslgSG5iOVVaDLkKf0p6cjybTzbAE0ffA+01A8rFOiUafqt/2D/qWaib",
+	"D9TTAH6yQbD8Qxz4l3r2TmENC2fvPxUs80qWTjXpL0vSg1Sw4hUz0RroizEmPx8BY1GiWNR/S87Pvg/I",
+	"X8/b30MI/hd2cx7oQzeSKiEHx6/Ij/w9WDL7zYMj8v/93/h/x/yeRcoFcBLDEkKowufp8yQnCRmxhIY0",
+	"oQ3yGQwVo1HnWBkB8PfGAxbjmI/2D0l3jFL/OpHyGv7osL/R/ume4HN3tVjvkqP9Y9KdpBL/eqRF/nWi",
+	"/7jOM2+olUsPfZUpA5O/NxaDJYIyIzp4FmaLFw6ywtx2gGkpv7VhtjbMks4inK+lBOk6bJk7PW42XRiK",
+	"AbQgwZipTqaJPnaO8RzDMG9NDbBx4zD0bYPYR2+waDmwQGQp0KvxKCmPwOHD4Ll2AkMOQb4wIGFM+0m2",
+	"hXgSpUCScJMf3W/T3hAj46QnJwJJZLGYus/vGCJZN8gVg/vAr1WmfzkhXPSiScjmRYDstG1SKpl3zJVI",
+	"5ppt1OfpRX28E+NOi3eM3clbsctpPLmJeG/PC57UCqcWgi2eBWX6CW0hfyLLmqG1qWNKJhM6YKpBTuFs",
+	"opES94YcWKi916THKsU6Lu9pOodvanmf9Jy7m/Jfs7jPyZu1B/Q6PWduE+hAN/L4cx8QSdMJnF9g/3Hu",
+	"rV6lP/wpvzhLQKQWbt36npsTtXTMf2SzOY1lIAfVMCtzfHPJ+zUralVPjln+mrcxo+E8KVsPepV64wJj",
+	"piAXvZwVyFGQn45pOZW1SOUFFekN0kJDaMly0cKG3XASv38mBfsEKYpHFbCnLKE8mmcvpdOfk6/tKzpY",
+	"JLJOZW+ib4Vrn6Oc/RrsHNbM4X+SIe9zK3FeTkXCSxWFXjlumUBctzx0RuOudZ4WSsSUIND5W1zYzCIU",
+	"z+f76y+z3ESkJ0c3XKBDSVpnpw1yJQ2JaooxNVGMdDHlFgJYfRcv48ZxtElMcFvTMXFA2Y2JmqmEjcxj",
+	"2D0uaCfszrNXT+xTrPXxBKD9U6G4DDGQ+YBluYvcBLRHlEdLEBe5+a1/zxdvaTerXfLLWgNOyKz/H8l2",
+	"31q+38zyLZGoyD8kbA9jGWFeKrGrpH8aEbDCP1hYfmvFqh2AoSeFklhoj4K61657dMMEGbqYyYT+iRT1",
+	"AEp1E9LVP4NMSXsf0o/G6F7E71Kh/qfO2c+dq/apfkDn7Pr84vP3F+3Lyz9D8W82+lGsjYXYROY7DppN",
+	"eC9FnGinJEzGwzC9KCSB5UkG8sCN0xXY2S9+R7pStO+5SoAICpj2bAKbq0zZiuctWIs/KPC8p/q+jKfW",
+	"/bXIP9uDzhGhtSy5YcTwDxOofu5PFAvfVlHZmpqNlPcWA7OVPLmE93PTT4BjF2uuzcMwXKyfVoUPUa5u",
+	"nypeRH6cyyBHbE6LzfOOMmcJK7FMXTnT27WQqfcmchfyFzO2UHd497hbnnnMqkdFj0UVm3NuWOlk3p1f",
+	"A7PtLyDXcSVv2aLHFS53aBmrjO5i3p1ePG21Z8+9d+HT8SMf8g7zBDgK64RqWebACTa1521zR2sVfJft",
+	"cdwex293HP/YzY1bxvJn6JBhM1kmpLS8L5bH5alNTW75zguIPYbMbVb8CzQfwnNT6soiHbrzHnaCnUqP",
+	"ZpMQQKVe6TTmCasRk9y7mUS31c2jHVOsgmUhx82mlws3FSSxnBLIWN8icH7aqVn50q7rheCJgmYIOUl6",
+	"csQCCzco4zCFFPGAevXLrGNnSgURKeBfrGccsw+tzsf2aZo6gh3zDp8K1YGxnCoHU9Qg3TCeXUxE18ZH",
+	"LSa/YX+ngnR9S+NHNusG0C3ilRaDN5+wOJ4AEoI3YCha9F1Rinioso/jmNdf8VkwQ1iyTz7x9+ba/cO3",
+	"RI0j7UeXlAjo5TyZ4wmq5+IKvtf78pEdQf1OVLJzC4pwrwKVqTkAW6dvIcmqaSVeoobA3rEFAtxaJBu1",
+	"SEZUzDy9trwVUm1CrEfp7zeP3hy/fqX/ZITP7pjFuzxho523O1qP7KzRIqjNm5sJBJsqjWRiaD8AiJeK",
+	"MDCxS1DF+p9wYU/GzGINM8QZVo5IbDrkEctkIsG+uGMYQoWAaF/GHgKhI/aAL/ciy+azFxZ+PDhg+li4",
+	"YcuETsrDJtv02ba8YsPlFYWs26aSbrVk2R5Gu6qdHGQGE6Q8M5b5Bqg2M5X1lt1A3FpHxfvusqbFQnbJ",
+	"0XNYN+A70rV+qkkjleR55kXgXoLYwg+MWLgVYFsM1qcs8TAWviZ5lzMps2Kgjkhcyr5bEjUs5XvAf0Me",
+	"Go2wrNxs/+28c9E+tfMQzC9ssJbjPASxSuE5pcrl42XsSY2iLBUy8UoLqLCIY5bokYqy6uNgYbFAp094",
+	"VY2Aq3SoKA+QcXUtgAk9ebUdgWmthZBkSn5hKTzc1C5gw7BAoPcJScE9CqQYsGj5aFgF+NkG9FDwVENS",
+	"mF3SAv3r07LwUw/MHtZtQGqrfbfJsmftTQGinasSfMRM2ToTYiUa+OmmwqxhZNL0C/tE+5MoMr4g1spn",
+	"7BOuyMnnT+cf28Y0Ou1c/vSl9bHzodM+RT1sbuWKuE1CABpVWz0qEwCD4jIofJw5jC/8S2rt4ONgqiH3",
+	"qM0IyhNX2Ol6yu+YSAgXKmE01AMfyyiqUPE1yhFeSKPU4ryP8fq3TVF/xKaordNbhthYJvyqNZUBpChV",
+	"T3nhVenxmocsFwHEm3YTW5BWx+c13wb3oKdbX75nOY3xZvDXblgyZUyQZCr1rHn9VMY3w9dxRbC2Qd+6",
+	"f0xGXEyg4qLjMakKiXkUcNeENAAjNCKIsLScqqgoJ/cr855qbNEb46JCUpjd5x5O9DLs7B7d9Nr1lu2S",
+	"G7Yu0osNUMIZdgkL3P6PKpDNH/d+h1d/XdqstrYrikXLNmcxH4t5l5uYG+ZVEK0ZtN55gJBkIhIeea8y",
+	"nTYmeZ2KYMMnWyAN2G86qQoPuDYhRmgp8kafrVsr4ZXP4L6mGAbeclRyzJec7WVl9jmm4FmYLcnemulb",
+	"M/1ZiP6lgl0vVexbJf9gwQ+SBvHbCoJtSX1gFcGNRWUvN8F9PeDh12FS46DpunjnFgpnre9EEj3LAJju",
+	"1S7nskmhxFwHRlosM42Qdgahk1aQLkxW14+eUCuc5xQZXZj53kyeAp/+HoXv41bM4qtPaEIjOZiw+TJZ",
+	"PUMIvi2A56bYHrzjrQyKiUpr1Esl1epgnkVsQBMNrYcIWITjLGE7zWOzOHxNIEIE9M0JECwG6S99yqNJ",
+	"jIWNAeF9kzROQT1xpqiSokEugY0mBQsEOpoA6yERbhCfqS3f3pDGtKdts3JYll/s5z9n9EDzEW2zKovR",
+	"R9z6PQB+ZAsc+u0ECGB6FA6jJy7cqV6BL8YYJD0aRTe0h5IhTW2du6zW2993fv8ftsVHi6P/2JvE0ddq",
+	"o+YykTHKPEy9UBEa5zE0IBr39xY7HS0G63fSNIZn4J/0vYgUETNsKUr9UIMivK/NpJ4UYcnRL/meE/O9",
+	"S0sCs5iXfCBoMolZPfQkuKd9h3iTda8/NSnJWrckVIQ0Do1wqJdmyt10xUdMJXQ0XuFebz42VJfSKi6i",
+	"mdAaxt/f/lbOOIFbEwnoe4zfeXyMCOePhEmxSsg+kAA4m9vbfQ73ejROGp5DVvI6c3j1Hh4AHzC+zGg+",
+	"ZA9wtWOmCImM4CBJ6HzLCY6MnGhlcGH0R7mkdANnybkCJ7Zu7Fmf6+LnbI/1czvWJ4U13J7q7KlOc4xU",
+	"pQWfhRMttd+fvJgTbT9ne6Kf74m2a7g90bkTnaZuenaOoBzbAyHOnu5Trn6b0Aij1y/igPtftD3jz/aM",
+	"+8u4PeaVx9xQ2FBiJwax3cmAJix/1tsm1fAijrn5mO0Jf7Yn3Kzg9nDnfW1To267qm5Y3x4/vyMW2qLy",
+	"R9yDBXn+R9x8zPaIP9sjblZwe8Qr9bf+JNPJASDUXosKfKxg0+Ipv8TD/zJOufmY7Sl/tqfcrOD2lFee",
+	"cttYXeaKjzmy1T7bk6w/YHt6n9vpPedisD2xmRObeYP+poQpa2MXqiAu2IArIAnSh9rwMUPtm5kJhZNj",
+	"uBqEnBIpXKMifrzrPYHeRD4QerQKylICMh3y3tDCXEJtiqXV70CnCzJYCEm6eIcDNeiZvhuYnyuPLXo0",
+	"UQm5YZi86yE/rWJkmCRjfTUZyzghR0eH2g55c3R0+A7lxJQrVqzQLsfYvJIwaSiYzFQGOFJKxqVdkThc",
+	"s++fKpxmrjRmGWKFNeK8w1vD3FgWNemky5ACy8GGyRft/MFA20MWsXTfzW3zOc1cCg9RiVEnHNd5Pkmo",
+	"dy1skHFEZ7XefJG51ANFr3l39mJ9v0zS04YVcAueUXLD12BHn/JaY7jyLvwa7CBPWq07v2Qu3cKWbrEh",
+	"NlVGi5qc0EItXGUpXK7I3/yxCPGAktbBl4Ma3yRiwyLyffsVDpUUpWDR2kKRB8aNM4kAxwjKBLAId8xE",
+	"qC2W0Ek3bW9wqCXQRssNIxMRghliTJYpFYm2xCbGokgfrS0bEtGExYG15qB4FxsDilZDVnqvt5f2aIHx",
+	"qU1DfH/4DEvwt5icK0sKPBTLyInFBzNYDAycbjxrwK2j/B0Br7R4yjgZ7qxGUiVAMYcmQyk8ft4aeao9",
+	"7UuYzHayn+PJ3p7TAnbu2k5qtrjdtt3lEC8MyB8GPVgUmoiA9dYb5BSOIuAweop1kVJtC3MTT7QTzhJ8",
+	"RU9OBKCFmHOvAnIz8XrvwO2eWnBHV+D3DtQvJeiGmJ5wmgANZCaQ4bM99kyYYA7BRkE6ZG39B8uGjXv1",
+	"6HA8ds/fCrLJRHJhD8CW25ohpd3L22bD9cnUE9sDXVuirttd2QszEZeFXYbp5QgI4UXC/M7CgHDRiyYg",
+	"dK3wlQJ6miGcesvYGB448tHkMLbbIF8UkugiDVFiaN/lJCHT4QxeChHykIdIVxTH/I6V9xB6QaLNgsCt",
+	"n/vdplaWpXG390EiQh8he+smjUH70sX9jZ4OfvwGxwzzjxkJEPksivllrvVChvCDS4LVJw5K82Zba/ab",
+	"dWmGvnB4sAW7QLzu/W5BSzs1uWvs9QauLorAljU5PUttZ/7pmrghK47uaziJTdM3FSFhHPLTkBXzOHCG",
+	"jNywAReQJssnEg2yEXq39q/GMK52XN3e3qzEPXXTea5/fBz5dsoSyqN59qRdta2v+yJ83TDdzI8qIfac",
+	"fqoLBunEhTmnio5sLYGB4MdfbCyGdFBq5K7lJqQFP2lTMzCCImauoACwJQwvZoO0XDAsdaZSHEcbxrfX",
+	"ICdBWmTDFZFRCJKJivR34y575mJQki8/It15cGNuDr+VSFqRJ2BDuW4nxBZktytE2DcmM18j26Oz52qa",
+	"bN71WyTKbbqzTGGYDeK807pZzmok+7zgXDnFuWJkAEOZc6oloR7ME9gANDZmMZeh1TjZXGQW9MxWTmrH",
+	"ng6YI5QB47QL3DRYcgbgQeYd06FUnmUMr+EqfQ9SlZkCOK4y5Zjwq6FeljE5aZ2dtD/CPxCdSELYwVI1",
+	"ppGFkCgO7D6fRQrG+duETbTqTchIqoTsN4Nms+l5FAFotRRp6SqdJ63NDBgSD9Xy+rNEzfkFLS+C18Z8",
+	"DOqMbxQ9tgprrrqcjG4Q3M+PjEF6gMUMd0m4OT26DUpv64SeueKEfBlKxiekM9ceZ8eE/65y1YF1XLp8",
+	"+bKMiUtUSsHyidCrnH+El0UzMo5oj5Ep9iKAy2XKEkxZOR8IZQshjF7u0l7C72jCIF59iX0K3YAo6d4a",
+	"26psYLYjtNdj44TcyGRoBqxSyGpTGxGyPjV8Ms23kDJ1L6QkYvTWOYdjGifOk8WKCjOw6VCx3nXXZlJv",
+	"qGKvjoKaxdRF3VlSivmSNCh+EhScgh/1yNirMLthZiyLvM/SQuqtotsquuet6LDgy8uY/qftGair9p50",
+	"3eue9rS4SnhvcSJ5KKdkRMUsDScmksSM9oZZpxGK8bRmB/fNoHJwQeDKoVZARkFg6Z42IkhIZ8bd02+B",
+	"zHIyZNpTlLcNcmpSIoqEvN9nMfYRwUvvaS8hdzTSXt3NzHPstEvbYyJpkJYX/fReq1UjaMAbRkZcKS4G",
+	"AaERaErtU5ZcbeAHKOnFVA0X1gBepnP7xKsB05HO5QR1V22zJC8hS5IVav5m3UzOJGEqWRSYomDWspB0",
+	"x1wMusWIFHI2B+B7mFbdTC9kWuGLfcAou6aW38Wr4Ffa1w/TvIb9i5ZYJm1hUq4QkeJRRA6aTXxu16RT",
+	"LyDH2iWKzvRLZg3Sgt4+a+ammai3tj/TliRqYTGzXZppoSI0M5cVGPttRk9cnBiJWyVLfqlejK35+AeS",
+	"RJdpL+wDugbwlXr0eBTKuKz1X9EBVpBYHWpBYUh59J6bxNHO2509OBxmHL+XNjnb0gwtpHa5CFy7Mgt3",
+	"uTBEeTb1yniWdEm/SdAR23m7ozcReJ3F0Y6ZHEesjAbAeyzMhve8ERvd6AkoPvKXoYSSOy0BTUB9yLJD",
+	"CXmyG8lByc0/spmC6D/SCeIs+/eO+e4tm5W/lyZEMAYyHeflP7EMRuTmQt7pfcSmJQ9J8ahVkBp9YUz7",
+	"Ljtu6PX9QaU3lTwScXjSMhrLDOEowGzXuPfEEiLkig/GGMgAmRlTUhjSo5HWKa7FH3m7zBoblBvLrp5/",
+	"acm7LnsyZqElugi05ZshlZSx/skM1num5bwoPrHt+Cf8xn2rjDHQ5/Z1rp40GbKR9xJ3gMv3d5p2KtJc",
+	"YKO/fYB9jfdsE3H8+uvX/z8AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

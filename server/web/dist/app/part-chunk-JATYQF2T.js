@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{c as l,f as e}from"./part-chunk-CIM4GWOD.js";l();function o({value:n,mark:r,isBelow:t}){return e("span",{class:t?"bar tall below":"bar tall","aria-hidden":"true"},n!==null&&e("i",{style:{width:`${n}%`}}),r!=null&&e("u",{style:{insetInlineStart:`${r}%`}}))}function i({label:n,figure:r,children:t,...a}){return e("div",{class:"meter"},e("span",null,n),e("b",null,r),e(o,{...a}),t&&e("span",{class:"small muted"},t))}export{o as a,i as b};
