@@ -1,6 +1,6 @@
 // The list of what a person must look at. Each item links to where it is solved.
 import type { ComponentChildren } from 'preact'
-import { text } from '../../shared/i18n.tsx'
+import { text, Verbatim } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
 import { number, When } from '../core/formats.tsx'
 import { Icon, type IconName } from '../core/icons.tsx'
@@ -60,7 +60,7 @@ function Group({ icon, kind, title, found, all, children }: GroupProps) {
   )
 }
 
-function Item({ href, title, children }: { href: string; title: string; children: ComponentChildren }) {
+function Item({ href, title, children }: { href: string; title: ComponentChildren; children: ComponentChildren }) {
   return (
     <li>
       <a href={href}>
@@ -105,7 +105,7 @@ function Invites({ found }: { found: Overview['expiringInvites'] }) {
       all={to('/candidates', { status: 'INVITED' })}
     >
       {found.items.map(({ id, candidateName, assessmentTitle, expiresAt }) => (
-        <Item key={id} href={to(`/candidates/${id}`)} title={candidateName}>
+        <Item key={id} href={to(`/candidates/${id}`)} title={<Verbatim>{candidateName}</Verbatim>}>
           {assessmentTitle} · {text('home.invite.expires')} <When at={expiresAt} isRelative />
         </Item>
       ))}
