@@ -13,7 +13,8 @@ after(disconnect)
 
 test('37: In a translated page, the clock runs, and each view shows its own texts', async (t) => {
   const { stages = [] } = long(12)
-  const made = assessment([stage({ ...stages[0]!, timeLimitMinutes: 20 }), stage({ title: 'Last', questions: [singleChoice] })])
+  const last = stage({ title: 'Last', questions: [singleChoice] })
+  const made = assessment([stage({ ...stages[0]!, timeLimitMinutes: 20 }), last])
   const invite = await invited(made, { settings: { supportEmail: 'jobs@harbour-kitchens.example' } })
   const { page } = await open(t, invite.link, { before: translated() })
   const candidate = new Candidate(page)

@@ -45,11 +45,17 @@ async function answer({ candidate }: Invite, text: string, stages: number): Prom
     if (stage.status === 'NOT_STARTED') {
       await ok(candidate.POST('/v1/candidate/session/stage/start', { body: { stageId: stage.id } }))
     }
-    const given = { SINGLE_CHOICE: { optionId: 'b' }, MULTIPLE_CHOICE: { optionIds: ['b', 'c'] }, NUMERIC: { number: 2 }, SHORT_TEXT: { text } }
+    const given = {
+      SINGLE_CHOICE: { optionId: 'b' },
+      MULTIPLE_CHOICE: { optionIds: ['b', 'c'] },
+      NUMERIC: { number: 2 },
+      SHORT_TEXT: { text },
+    }
     const answers = stage.questions.map(({ id, type }) => ({
       questionId: id, revision: 1, seenRevision: 0, answer: given[type as keyof typeof given],
     }))
-    await ok(candidate.POST('/v1/candidate/session/stage/submit', { body: { stageId: stage.id, clientId: 'page', answers } }))
+    const body = { stageId: stage.id, clientId: 'page', answers }
+    await ok(candidate.POST('/v1/candidate/session/stage/submit', { body }))
   }
 }
 
@@ -62,9 +68,11 @@ async function prepare() {
     made.push(await filled(owner, texts))
     const name = texts.line.slice(0, 90)
     await ok(owner.api.POST('/v1/api-keys', { body: { name, scopes: ['candidates:write', 'results:read'] } }))
-    await ok(owner.api.POST('/v1/members', { body: { name, role: 'MEMBER', email: `${'long.'.repeat(11)}${kind}@${'domain-'.repeat(8)}x.example` } }))
+    const email = `${'long.'.repeat(10)}${kind}@${'domain-'.repeat(8)}x.example`
+    await ok(owner.api.POST('/v1/members', { body: { name, role: 'MEMBER', email } }))
     const url = `https://${'hooks-'.repeat(9)}x.example/${'path'.repeat(30)}`
-    if (made.length <= 3) await ok(owner.api.POST('/v1/webhooks', { body: { url, description: texts.line.slice(0, 190), events: ['candidate.invited'] } }))
+    const hook = { url, description: texts.line.slice(0, 190), events: ['candidate.invited' as const] }
+    if (made.length <= 3) await ok(owner.api.POST('/v1/webhooks', { body: hook }))
   }
   return { owner, made }
 }
@@ -78,7 +86,8 @@ async function show(user: User, path: string): Promise<void> {
   await page.locator('h1').waitFor()
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => {
-    for (const details of document.querySelectorAll<HTMLDetailsElement>('main details:not(.more, .filter-menu)')) details.open = true
+    const parts = document.querySelectorAll<HTMLDetailsElement>('main details:not(.more, .filter-menu)')
+    for (const details of parts) details.open = true
   })
 }
 
@@ -97,7 +106,16 @@ async function readAll(t: TestContext, pathsOf: (all: Awaited<typeof prepared>) 
 describe('hostile texts can be read', { concurrency: 2 }, () => {
   test('in the lists and the settings', (t) =>
     readAll(t, () => [
-      '/', '/assessments', '/candidates', '/members', '/api-keys', '/webhooks', '/events', '/audit-log', '/settings', '/profile',
+      '/',
+      '/assessments',
+      '/candidates',
+      '/members',
+      '/api-keys',
+      '/webhooks',
+      '/events',
+      '/audit-log',
+      '/settings',
+      '/profile',
     ]))
 
   for (const kind of Object.keys(hostileTexts)) {
@@ -106,8 +124,13 @@ describe('hostile texts can be read', { concurrency: 2 }, () => {
       readAll(t, ({ made }) => {
         const { id, draft, finished, working, invited } = made[place]!
         return [
-          `/assessments/${id}`, `/assessments/${id}/questions`, `/assessments/${id}/settings`, `/assessments/${id}/candidates`,
-          `/assessments/${draft}/edit`, `/candidates/${finished.sessionId}?answers=wrong`, `/candidates/${working.sessionId}`,
+          `/assessments/${id}`,
+          `/assessments/${id}/questions`,
+          `/assessments/${id}/settings`,
+          `/assessments/${id}/candidates`,
+          `/assessments/${draft}/edit`,
+          `/candidates/${finished.sessionId}?answers=wrong`,
+          `/candidates/${working.sessionId}`,
           `/compare?ids=${[finished, working, invited].map(({ sessionId }) => sessionId).join()}`,
         ]
       }))

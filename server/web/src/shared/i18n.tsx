@@ -62,7 +62,10 @@ export function text(key: Key, parameters: Parameters_ = {}): string {
   return template(key, parameters).replace(/\{(\w+)\}/g, (_, name: string) => formatted(parameters[name]))
 }
 
-/** rich is text with elements as parameters, for example links. A string among them is a name, which no browser translates. */
+/**
+ * rich is text with elements as parameters, for example links. A string among them is a name, which no browser
+ * translates.
+ */
 export function rich(key: Key, elements: Record<string, ComponentChildren>, parameters: Parameters_ = {}) {
   return template(key, parameters)
     .split(/(\{\w+\})/)

@@ -27,10 +27,9 @@ options.vnode = (vnode: VNode) => {
     made.props = { children: String(made.props) }
   }
   if (typeof made.type !== 'string') return
-  const { children, ...rest } = made.props as Record<string, unknown>
-  const text = textOf(children)
-  if (text !== undefined) made.props = { ...rest, textContent: text }
-  if (code.has(made.type) || (text !== undefined && noWord.test(text))) {
-    made.props = { translate: false, ...(made.props as object) }
-  }
+  const props = made.props as Record<string, unknown>
+  const text = textOf(props.children)
+  if (text !== undefined) made.props = { ...props, children: undefined, textContent: text }
+  const isVerbatim = code.has(made.type) || (text !== undefined && noWord.test(text))
+  if (isVerbatim) made.props = { translate: false, ...(made.props as object) }
 }

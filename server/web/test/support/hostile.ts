@@ -22,11 +22,11 @@ export const hostileTexts: Record<string, Texts> = {
     line: `https://example.com/${'path'.repeat(30)}`,
   },
   wideTable: {
-    markdown: ['Read the table.', '', row(columns), row(columns.map(() => '---')), row(columns), row(columns.map(() => words))].join('\n'),
+    markdown: `Read.\n\n${[columns, columns.map(() => '---'), columns, columns.map(() => words)].map(row).join('\n')}`,
     line: row(columns),
   },
   deepList: {
-    markdown: Array.from({ length: 14 }, (_, depth) => `${'  '.repeat(depth)}- level ${depth + 1} of the list`).join('\n'),
+    markdown: Array.from({ length: 14 }, (_, depth) => `${'  '.repeat(depth)}- level ${depth + 1}`).join('\n'),
     line: '- '.repeat(60) + words,
   },
   deepQuote: { markdown: `${'> '.repeat(14)}quoted words of somebody`, line: '>'.repeat(120) },
@@ -99,7 +99,7 @@ async function find(abridged: string): Promise<string[]> {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   const faults = new Set<string>()
   const name = (element: Element) =>
-    `${element.tagName.toLowerCase()}.${String(element.getAttribute('class'))} "${(element.textContent ?? '').trim().slice(0, 30)}"`
+    `${element.tagName.toLowerCase()}.${element.getAttribute('class')} "${element.textContent!.trim().slice(0, 30)}"`
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth > clientWidth) faults.add(`the page is ${scrollWidth} px wide instead of ${clientWidth}`)
 

@@ -17,7 +17,9 @@ export async function unprintable(page: Page): Promise<string[]> {
 function find(): string[] {
   const seen = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility())
   const name = (element: Element) => element.outerHTML.slice(0, 100)
-  const staying = seen.filter((element) => /fixed|sticky/.test(getComputedStyle(element).position) && !element.matches('dialog'))
+  const staying = seen.filter(
+    (element) => /fixed|sticky/.test(getComputedStyle(element).position) && !element.matches('dialog'),
+  )
   const scrolling = seen.filter(
     (element) => element.scrollWidth > element.clientWidth && /auto|scroll/.test(getComputedStyle(element).overflowX),
   )

@@ -80,8 +80,10 @@ export function translatedNames(page: Page, names: string[]): Promise<string[]> 
     const found = [...document.querySelectorAll('#app font > font')].flatMap((font) => {
       const text = font.textContent.trim()
       const isName = names.includes(text) || /^\d+:\d\d(:\d\d)?$/.test(text)
-      const isAddress = /^\S+@\S+\.\S+$|^https?:\/\/\S+$|^(asm|ses|evt|whk|key|dlv|qst|usr|org)_[0-9a-z]{26}$/.test(text)
-      return isName || isAddress || font.closest('code, pre, kbd') ? [`${font.parentElement!.parentElement!.outerHTML.slice(0, 140)}`] : []
+      const id = /^(asm|ses|evt|whk|key|dlv|qst|usr|org)_[0-9a-z]{26}$/
+      const isAddress = /^\S+@\S+\.\S+$|^https?:\/\/\S+$/.test(text) || id.test(text)
+      const shown = font.parentElement!.parentElement!.outerHTML.slice(0, 140)
+      return isName || isAddress || font.closest('code, pre, kbd') ? [shown] : []
     })
     return [...new Set(found)]
   }, names)

@@ -146,7 +146,9 @@ function Answered({ question, fullKey, lang }: AnsweredProps) {
       ) : (
         <dl class="answer-key">
           <dt>{text('candidate.answers.answer')}</dt>
-          <dd translate={false}>{answerWords(question) ?? <span class="muted">{text('candidate.outcome.empty')}</span>}</dd>
+          <dd translate={false}>
+            {answerWords(question) ?? <span class="muted">{text('candidate.outcome.empty')}</span>}
+          </dd>
           {fullKey && (
             <>
               <dt>{text('candidate.answers.key')}</dt>

@@ -64,7 +64,8 @@ function Question({ label, isDanger, sessions, leftOut, children, start, close }
       <ul class="candidates-names">
         {sessions.slice(0, maxNames).map((session) => (
           <li key={session.id}>
-            <Verbatim>{nameOf(session)}</Verbatim> <span class="muted small">{session.erasedAt ? '' : session.candidateEmail}</span>
+            <Verbatim>{nameOf(session)}</Verbatim>{' '}
+            <span class="muted small">{session.erasedAt ? '' : session.candidateEmail}</span>
           </li>
         ))}
         {more > 0 && <li class="muted">{text('candidates.bulk.more', { count: more })}</li>}

@@ -99,7 +99,11 @@ function Events({ rows }: { rows: EventRecord[] }) {
             </>
           ),
         },
-        { id: 'about', label: text('events.column.about'), cell: ({ data }) => <Verbatim>{subjectOf(data)?.name ?? '–'}</Verbatim> },
+        {
+          id: 'about',
+          label: text('events.column.about'),
+          cell: ({ data }) => <Verbatim>{subjectOf(data)?.name ?? '–'}</Verbatim>,
+        },
         { id: 'sent', label: text('events.column.deliveries'), cell: (row) => <Sent event={row} />, isMinor: true },
         { id: 'time', label: text('events.column.time'), cell: ({ timestamp }) => <When at={timestamp} isRelative /> },
       ]}

@@ -121,7 +121,9 @@ function DeliveryTable({ rows }: { rows: Delivery[] }) {
           cell: (row) => (
             <>
               <a href={hrefOf(row)}>{eventName(row.eventType)}</a>
-              <span class="small muted webhooks-narrow" translate={false}>{subjectName(events.get(row.eventId)?.data)}</span>
+              <span class="small muted webhooks-narrow" translate={false}>
+                {subjectName(events.get(row.eventId)?.data)}
+              </span>
             </>
           ),
         },
