@@ -1,7 +1,6 @@
 // HTML that the server has rendered from Markdown and sanitized.
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { contentLanguage, text } from './i18n.tsx'
-import { watchScrolling } from './scrolling.ts'
 
 interface Policy {
   createHTML(html: string): unknown
@@ -46,6 +45,22 @@ export function Html({ html, class: name, lang, id }: Props) {
   )
 }
 
+// What is too wide scrolls in itself, and the keyboard must reach it, but only while it scrolls. One
+// observer serves all blocks.
+const observer = new ResizeObserver((changed) => {
+  for (const { target } of changed) {
+    const block = target.closest('pre, .scroll')!
+    const isScrolling = block.scrollWidth > block.clientWidth
+    // The name of an option is its content, which a label inside it would replace.
+    const isNamed = isScrolling && !block.closest('label')
+    const set = (name: string, value: string | false) =>
+      value ? block.setAttribute(name, value) : block.removeAttribute(name)
+    set('tabindex', isScrolling && '0')
+    set('role', isNamed && 'group') // not a region, because a page with 50 landmarks has none
+    set('aria-label', isNamed && text(block.matches('pre') ? 'prose.code' : 'prose.table'))
+  }
+})
+
 function arrange(place: HTMLElement): () => void {
   for (const code of place.querySelectorAll<HTMLElement>('pre, code')) {
     code.translate = false
@@ -58,10 +73,7 @@ function arrange(place: HTMLElement): () => void {
     table.replaceWith(scroll)
     scroll.append(table)
   }
-  // The name of an option is its content. A label inside would replace the content that it belongs to.
-  const isName = place.closest('label') !== null
-  const stops = [...place.querySelectorAll<HTMLElement>('pre, .scroll')].map((block) =>
-    watchScrolling(block, isName ? undefined : () => text(block.matches('pre') ? 'prose.code' : 'prose.table')),
-  )
-  return () => stops.forEach((stop) => stop())
+  const blocks = [...place.querySelectorAll('pre, .scroll, table')] // a table can become wider in its block
+  blocks.forEach((block) => observer.observe(block))
+  return () => blocks.forEach((block) => observer.unobserve(block))
 }

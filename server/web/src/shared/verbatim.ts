@@ -1,35 +1,31 @@
 // Texts that survive the translation by the browser. Chrome replaces each node of text by
 // <font><font>…</font></font>. Preact would then change, remove, or insert before a node that is no
 // longer in the page. So no text is a node of Preact's: an element contains each.
-import { options, type VNode } from 'preact'
+import { options } from 'preact'
 
-// Elements of code. Other words in it would be another program.
-const code = new Set<unknown>(['code', 'kbd', 'pre', 'samp'])
-// An address, an identifier, or a time such as 9:41 is no word of a language.
+// Other words in code would make another program. An address, an identifier, or a time such as 9:41 is
+// no word of a language.
+const code = /^(code|kbd|pre|samp)$/
 const noWord = /^\s*\S*(@|_|:\/\/|\d:\d\d)\S*\s*$/
-
-const isText = (child: unknown) => typeof child === 'string' || typeof child === 'number'
-const isNothing = (child: unknown) => child == null || typeof child === 'boolean'
 
 /** textOf returns the text of an element that contains only text. */
 function textOf(children: unknown): string | undefined {
-  const all = (Array.isArray(children) ? children : [children]).filter((child) => !isNothing(child))
-  return all.length > 0 && all.every(isText) ? all.join('') : undefined
+  const all = [children].flat().filter((child) => child != null && typeof child !== 'boolean')
+  return all.length > 0 && all.every((child) => /^[sn]/.test(typeof child)) ? all.join('') : undefined
 }
 
-const earlier = options.vnode
-options.vnode = (vnode: VNode) => {
-  earlier?.(vnode)
-  const made = vnode as unknown as { type: unknown; props: Record<string, unknown> | string | number }
-  // Preact makes a node of a text among elements. The browser leaves white space as it is.
-  if (made.type === null && String(made.props).trim() !== '') {
-    made.type = 'span'
-    made.props = { children: String(made.props) }
+options.vnode = (vnode: { type: unknown; props: unknown }) => {
+  const { type } = vnode
+  // Preact makes a node of each text beside elements. The browser leaves white space as it is.
+  const isNode = type === null && String(vnode.props).trim() !== ''
+  if (isNode) vnode.type = 'span'
+  else if (typeof type !== 'string') return
+  const props = (isNode ? {} : vnode.props) as Record<string, unknown>
+  const text = textOf(isNode ? vnode.props : props.children)
+  const isVerbatim = code.test(String(type)) || noWord.test(text ?? '')
+  vnode.props = {
+    ...(isVerbatim && { translate: false }),
+    ...props,
+    ...(text !== undefined && { children: undefined, textContent: text }),
   }
-  if (typeof made.type !== 'string') return
-  const props = made.props as Record<string, unknown>
-  const text = textOf(props.children)
-  if (text !== undefined) made.props = { ...props, children: undefined, textContent: text }
-  const isVerbatim = code.has(made.type) || (text !== undefined && noWord.test(text))
-  if (isVerbatim) made.props = { translate: false, ...(made.props as object) }
 }

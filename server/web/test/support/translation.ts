@@ -57,7 +57,8 @@ export function wrongTexts(page: Page): Promise<string[]> {
       if (!node) return ''
       if (node.type === null) return String(node.props)
       const { textContent, dangerouslySetInnerHTML: html } = node.props as Exclude<Node_['props'], string | number>
-      if (html) return new DOMParser().parseFromString(`<body>${String(html.__html)}`, 'text/html').body.textContent
+      // The policy of the page permits only the HTML that the page has made itself.
+      if (html) return new DOMParser().parseFromString(html.__html as string, 'text/html').body.textContent
       return textContent ?? (node.__k ?? []).map(meant).join('')
     }
     const root = (app as unknown as { __k: Node_ }).__k
