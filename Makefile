@@ -127,15 +127,15 @@ test-web: ## Test the pages in Chromium (ARGS='start --test-name-pattern=keyboar
 # The file "passed" lists what has passed, so that .ci/run can omit a repetition.
 test-browsers: ## Test the candidate page in Firefox and WebKit (the main journey) and in each of its states in Chromium
 	@NEED='firefox-esr WebKitWebDriver Xvfb' RUNNER=browsers/main server/web/test/run
-	@server/web/test/run 32-every-state
+	@server/web/test/run 32-every-state 37-translation-states
 	@JOBS=1 server/web/test/run 35-speed
-	@cd server/web && sha256sum dist/take/* ../web.go test/browsers/*.ts test/32-every-state.test.ts test/35-speed.test.ts test/states.ts > test/browsers/passed
+	@cd server/web && sha256sum dist/take/* ../web.go test/browsers/*.ts test/32-every-state.test.ts test/35-speed.test.ts test/37-translation-states.test.ts test/states.ts > test/browsers/passed
 
 .PHONY: test-states
 # The file "passed" lists what has passed, so that .ci/run can omit a repetition.
-test-states: ## Check the dashboard in each of its states in Chromium: accessibility, layout, headings
-	@server/web/test/run app-every-state
-	@cd server/web && sha256sum dist/app/* test/app_states/*.ts test/app-every-state.test.ts > test/app_states/passed
+test-states: ## Check the dashboard in each of its states in Chromium: accessibility, layout, headings, translation
+	@server/web/test/run app-every-state app-translation-states
+	@cd server/web && sha256sum dist/app/* test/app_states/*.ts test/app-every-state.test.ts test/app-translation-states.test.ts > test/app_states/passed
 
 .PHONY: screenshots
 screenshots: ## Take pictures of the pages into server/web/screenshots (STATE=intro for one state)

@@ -293,6 +293,19 @@ export const states: State[] = [
     await candidate.start()
     return candidate
   }),
+  state('options-code', async (open) => {
+    const texts = [
+      '```js\nconst total = orders.filter(({ paid }) => paid).reduce((sum, { amount }) => sum + amount, 0) // €\n```',
+      '| Warehouse | September | October | November | December |\n|---|---|---|---|---|\n| North | 1,200 | 900 | 1,300 | 4,100 |',
+      'The call `orders.filter(({ paid }) => paid).reduce((sum, { amount }) => sum + amount, 0).toFixed(2)`',
+    ]
+    const options = texts.map((text, at) => ({ id: `o${at}`, text }))
+    const question = { ...assessments.singleChoice, prompt: 'Which of these adds the amounts?', options, correctOptionId: 'o0' }
+    const { candidate } = await started(open, assessments.assessment([assessments.stage({ questions: [question] })]))
+    await candidate.page.getByRole('radio').first().check()
+    await candidate.seeSaved()
+    return candidate
+  }),
   state('confirm', async (open) => {
     const candidate = await atQuestion(open, 1)
     await candidate.choose('57 °C')

@@ -63,15 +63,25 @@ export function text(key: Key, parameters: Parameters_ = {}): string {
   return template(key, parameters).replace(/\{(\w+)\}/g, (_, name: string) => formatted(parameters[name]))
 }
 
-/** rich is text with elements as parameters, for example links. */
+/**
+ * rich is text with elements as parameters, for example links. A string among them is a name, which no browser
+ * translates.
+ */
 export function rich(key: Key, elements: Record<string, ComponentChildren>, parameters: Parameters_ = {}) {
   return template(key, parameters)
     .split(/(\{\w+\})/)
     .map((part) => {
       const name = /^\{(\w+)\}$/.exec(part)?.[1]
       if (name === undefined) return part
-      return name in elements ? <bdi>{elements[name]}</bdi> : formatted(parameters[name])
+      if (!(name in elements)) return formatted(parameters[name])
+      const element = elements[name]
+      return typeof element === 'string' ? <Verbatim>{element}</Verbatim> : <bdi>{element}</bdi>
     })
+}
+
+/** Verbatim is a text that no browser translates: a name, or an answer as the candidate typed it. */
+export function Verbatim({ children }: { children: ComponentChildren }) {
+  return <bdi translate={false}>{children}</bdi>
 }
 
 function template(key: Key, parameters: Parameters_): string {

@@ -1,3 +1,4 @@
+import '../shared/verbatim.ts'
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { showAccent } from '../shared/accent.ts'

@@ -187,7 +187,7 @@ function Name({ session, isOfAssessment }: { session: Session; isOfAssessment: b
   const { id, candidateEmail, erasedAt, assessmentTitle, externalId, test } = session
   return (
     <>
-      <a href={to(`/candidates/${id}`)} title={externalId ?? undefined}>
+      <a href={to(`/candidates/${id}`)} title={externalId ?? undefined} translate={false}>
         {nameOf(session)}
       </a>
       {test && <span class="tag candidates-test">{text('candidates.test')}</span>}

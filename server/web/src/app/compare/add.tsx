@@ -79,7 +79,7 @@ function Found({ sessions, add }: { sessions: Session[]; add(id: string): void }
         <li key={session.id}>
           <button type="button" onClick={() => add(session.id)}>
             <span>
-              <b>{session.candidateName}</b>
+              <b translate={false}>{session.candidateName}</b>
               <span class="small muted block">{session.candidateEmail}</span>
             </span>
             <SessionTag {...session} />

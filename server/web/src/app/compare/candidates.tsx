@@ -44,7 +44,7 @@ export function Candidates({ rows, isHidden, areDifferent }: Props) {
           <tbody>
             {rows.map((row) => (
               <tr key={row.id}>
-                <th scope="row">
+                <th scope="row" translate={false}>
                   {isHidden || row.name === undefined ? (
                     row.label
                   ) : (

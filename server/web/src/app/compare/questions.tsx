@@ -1,7 +1,7 @@
 // Which candidate answered which question correctly.
+import { Html } from '../../shared/html.tsx'
 import { text } from '../../shared/i18n.tsx'
 import { OutcomeIcon, outcomeOf, type Outcome } from '../candidate/answers.tsx'
-import { Prose } from '../candidate/prose.tsx'
 import { Segmented } from '../candidate/segmented.tsx'
 import type { Schemas } from '../core/api.ts'
 import { useAddress } from '../core/url.ts'
@@ -45,7 +45,7 @@ export function Questions({ group }: { group: Finished[] }) {
             <tr>
               <th scope="col">{text('compare.question')}</th>
               {group.map((row) => (
-                <th key={row.id} scope="col" class="compare-cell">
+                <th key={row.id} scope="col" class="compare-cell" translate={false}>
                   {row.label}
                 </th>
               ))}
@@ -91,7 +91,7 @@ function Line({ question, outcomes }: { question: Question; outcomes: Outcome[] 
   return (
     <tr>
       <th scope="row">
-        <Prose class="compare-prompt" html={question.promptHtml} />
+        <Html class="compare-prompt" html={question.promptHtml} />
       </th>
       {outcomes.map((outcome, i) => (
         <td key={i} class="compare-cell">

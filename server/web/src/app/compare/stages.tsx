@@ -39,7 +39,7 @@ function Line({ row, stageId }: { row: Finished; stageId: string }) {
   if (!stage) return null
   return (
     <li>
-      <span class="compare-name">{row.label}</span>
+      <span class="compare-name" translate={false}>{row.label}</span>
       <Bar value={stage.score} mark={stage.gate?.minScore} isBelow={isBelow(stage)} />
       <b>{stage.score === null ? '–' : score(stage.score)}</b>
       <span class="small muted">{stage.gate || stage.score === null ? gateWords(stage) : ''}</span>

@@ -1,6 +1,6 @@
 // The list of what a person must look at. Each item links to where it is solved.
 import type { ComponentChildren } from 'preact'
-import { text } from '../../shared/i18n.tsx'
+import { text, Verbatim } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
 import { number } from '../core/figures.ts'
 import { endOfStart, When } from '../core/formats.tsx'
@@ -61,7 +61,7 @@ function Group({ icon, kind, title, found, all, children }: GroupProps) {
   )
 }
 
-function Item({ href, title, children }: { href: string; title: string; children: ComponentChildren }) {
+function Item({ href, title, children }: { href: string; title: ComponentChildren; children: ComponentChildren }) {
   return (
     <li>
       <a href={href}>
@@ -106,7 +106,11 @@ function Invites({ found }: { found: Overview['expiringInvites'] }) {
       all={to('/candidates', { status: 'INVITED' })}
     >
       {found.items.map((session) => (
-        <Item key={session.id} href={to(`/candidates/${session.id}`)} title={session.candidateName}>
+        <Item
+          key={session.id}
+          href={to(`/candidates/${session.id}`)}
+          title={<Verbatim>{session.candidateName}</Verbatim>}
+        >
           {session.assessmentTitle} · {text('home.invite.expires')} <When at={endOfStart(session)} isRelative />
         </Item>
       ))}

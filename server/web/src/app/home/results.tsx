@@ -35,7 +35,7 @@ function Result({ session }: { session: Session }) {
   return (
     <li>
       <a href={to(`/candidates/${id}`)}>
-        <span class="title">{candidateName}</span>
+        <span class="title" translate={false}>{candidateName}</span>
         <span class="score">
           {score !== null && (
             <>

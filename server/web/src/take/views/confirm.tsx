@@ -1,6 +1,6 @@
 // The question before a stage is handed in.
 import { useEffect } from 'preact/hooks'
-import { text, type Key } from '../../shared/i18n.tsx'
+import { rich, text, type Key } from '../../shared/i18n.tsx'
 import { isAnswered, isInvalid, type Question } from '../answers.ts'
 import { duration, limit } from '../durations.ts'
 import { cancel, conflicts, handing, submit } from '../handing_in.ts'
@@ -94,9 +94,9 @@ function Next() {
   }
   return (
     <>
-      {ofGate && <p>{text(next ? 'confirm.gate' : 'confirm.gate.last', { organization: organization.name })}</p>}
+      {ofGate && <p>{rich(next ? 'confirm.gate' : 'confirm.gate.last', { organization: organization.name })}</p>}
       <p>{next ? text(minutes ? 'confirm.next.limit' : 'confirm.next', parameters) : text('confirm.last')}</p>
-      {next && ofTotal !== undefined && <p>{text('confirm.total', { time: duration(ofTotal) })}</p>}
+      {next && ofTotal !== undefined && <p>{rich('confirm.total', { time: duration(ofTotal) })}</p>}
     </>
   )
 }

@@ -21,7 +21,9 @@ export function Conflict({ question }: { question: Question }) {
         {sides.map(({ which, answer, at }) => (
           <div key={which}>
             <dt>{text(`conflict.${which}`, { time: shortTime(new Date(at)) })}</dt>
-            <dd dir="auto">{inWords(question, answer) || text('conflict.none')}</dd>
+            <dd dir="auto" translate={!!question.options}>
+              {inWords(question, answer) || text('conflict.none')}
+            </dd>
           </div>
         ))}
       </dl>

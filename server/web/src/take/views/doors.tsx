@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { dateAndTime, rich, text, type Key } from '../../shared/i18n.tsx'
 import { isShown } from '../../shared/languages.ts'
 import { damaged, ended, follow, known, open, phase, taking, takeOver, tokenIn } from '../session.ts'
-import { Action, Contact, Heading, Sheet } from './page.tsx'
+import { Action, Contact, Heading, Sheet, Theirs } from './page.tsx'
 
 /** Loading shows the page's shape, but only if the server takes longer than 300 ms. */
 export function Loading() {
@@ -85,7 +85,7 @@ export function Continue() {
   const isOne = sessions.length === 1
   return (
     <Sheet>
-      <Heading>{isOne ? text('continue.title', { name: only!.candidate ?? '' }) : text('continue.several')}</Heading>
+      <Heading>{isOne ? rich('continue.title', { name: only!.candidate ?? '' }) : text('continue.several')}</Heading>
       {isOne && <p dir="auto">{only!.title}</p>}
       <div class="go choices">
         {sessions.map(({ id, token, title = '', candidate = '' }) => (
@@ -110,14 +110,14 @@ export function Replaced() {
     const kind = reason === 'ERASED' ? 'link.erased' : 'link.cancelled'
     return (
       <Dead title={text(`${kind}.title`)}>
-        <p>{text(`${kind}.text`, name)}</p>
+        <p>{rich(`${kind}.text`, name)}</p>
         <p>{rich('link.ended.ask', { contact: <Contact /> })}</p>
       </Dead>
     )
   }
   return (
     <Dead title={text('link.replaced.title')}>
-      <p>{text(reason === 'REPLACED' ? 'link.renewed.text' : 'link.replaced.text', name)}</p>
+      <p>{rich(reason === 'REPLACED' ? 'link.renewed.text' : 'link.replaced.text', name)}</p>
       <p>{rich('link.replaced.ask', { contact: <Contact /> })}</p>
     </Dead>
   )
@@ -143,10 +143,10 @@ export function Closed() {
   )
 }
 
-function sentence(key: Key, ...times: string[]): string {
+function sentence(key: Key, ...times: string[]): ComponentChildren {
   const { organization, assessment } = taking.value!
   const [date = '', end = ''] = times.map((at) => dateAndTime(new Date(at), organization.timeZone ?? undefined))
-  return text(key, { date, end, organization: organization.name, title: assessment.title })
+  return rich(key, { organization: organization.name, title: <Theirs>{assessment.title}</Theirs> }, { date, end })
 }
 
 function Dead({ title, children }: { title: string; children: ComponentChildren }) {

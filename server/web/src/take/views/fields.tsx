@@ -1,11 +1,11 @@
 // The field of a question. It knows nothing about saving, so that practice questions use it too.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
+import { Html } from '../../shared/html.tsx'
 import { formatter, language, text } from '../../shared/i18n.tsx'
 import { readText, type Question } from '../answers.ts'
 import type { Answer } from '../database.ts'
 import { plainNumber, readNumber } from '../numbers.ts'
-import { Prose } from './prose.tsx'
 
 /** What a field shows: an answer, and what the candidate typed if that is something else. */
 export interface Value {
@@ -41,7 +41,7 @@ export function Field(props: FieldProps) {
   }, [question.id, question.promptHtml])
   return (
     <div ref={field}>
-      <Prose class="prompt" id={`${question.id}-prompt`} html={question.promptHtml} />
+      <Html class="prompt" id={`${question.id}-prompt`} html={question.promptHtml} />
       {question.type === 'NUMERIC' ? (
         <NumberField {...props} />
       ) : question.type === 'SHORT_TEXT' ? (
@@ -77,7 +77,7 @@ function Choice({ question, value: { answer }, onChange, disabled }: FieldProps)
             checked={chosen.includes(option.id)}
             onChange={(event) => choose(option.id, event.currentTarget.checked)}
           />
-          <Prose html={option.textHtml} />
+          <Html html={option.textHtml} />
         </label>
       ))}
     </fieldset>

@@ -37,9 +37,9 @@ function Invitation() {
   const { organization, assessment, candidate } = taking.value!
   return (
     <Sheet>
-      <p class="muted">{text('intro.invites', { organization: organization.name, name: candidate.name })}</p>
+      <p class="muted">{rich('intro.invites', { organization: organization.name, name: candidate.name })}</p>
       <Heading isTheirs>{assessment.title}</Heading>
-      {assessment.instructionsHtml && <Html class="prose" html={assessment.instructionsHtml} />}
+      {assessment.instructionsHtml && <Html html={assessment.instructionsHtml} />}
       <section>
         <h2>{text('intro.expect')}</h2>
         <Stages />
@@ -116,11 +116,11 @@ function Facts() {
         <p>{text('intro.automatic')}</p>
         {gates.map(({ order }) => (
           <p key={order}>
-            {text(order < stages.length ? 'intro.gate' : 'intro.gate.last', {
-              organization: organization.name,
-              stage: order,
-              next: order + 1,
-            })}
+            {rich(
+              order < stages.length ? 'intro.gate' : 'intro.gate.last',
+              { organization: organization.name },
+              { stage: order, next: order + 1 },
+            )}
           </p>
         ))}
         {gates.length === 0 && stages.length > 1 && <p>{text('intro.noGate')}</p>}
@@ -147,11 +147,11 @@ function Privacy() {
   return (
     <section>
       <h2>{text('intro.privacy')}</h2>
-      {privacyNoticeHtml && <Html class="prose" html={privacyNoticeHtml} />}
+      {privacyNoticeHtml && <Html html={privacyNoticeHtml} />}
       {privacyUrl && (
         <p>
           <a class="alone" href={privacyUrl} target="_blank" rel="noopener noreferrer">
-            {text('intro.policy', { organization: name })}
+            <span>{rich('intro.policy', { organization: name })}</span>
           </a>
         </p>
       )}

@@ -1,7 +1,7 @@
 // Parts that several views share.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { contentLanguage, text } from '../../shared/i18n.tsx'
+import { contentLanguage, text, Verbatim } from '../../shared/i18n.tsx'
 import { LanguageMenu } from '../../shared/language_menu.tsx'
 import { Heading as Titled, Note, type HeadingProps } from '../../shared/parts.tsx'
 import { go, toQuestion } from '../route.ts'
@@ -39,7 +39,7 @@ export function Brand() {
   return logoUrl && logoUrl !== broken ? (
     <img class="logo" src={logoUrl} alt={name} onError={() => setBroken(logoUrl)} />
   ) : (
-    <span class="mark" aria-hidden="true">
+    <span class="mark" aria-hidden="true" translate={false}>
       {[...name.trim()][0]}
     </span>
   )
@@ -99,7 +99,7 @@ export function Contact() {
   const organization = inviter.value
   if (!organization) return <>{text('contact.unknown')}</>
   const { supportEmail, name } = organization
-  return supportEmail ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : <bdi>{name}</bdi>
+  return supportEmail ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : <Verbatim>{name}</Verbatim>
 }
 
 /** ActionProblem says that the last action did not happen. */
