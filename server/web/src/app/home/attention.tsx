@@ -111,10 +111,19 @@ function Invites({ found }: { found: Overview['expiringInvites'] }) {
           href={to(`/candidates/${session.id}`)}
           title={<Verbatim>{session.candidateName}</Verbatim>}
         >
-          {session.assessmentTitle} · {text('home.invite.expires')} <When at={endOfStart(session)} isRelative />
+          {session.assessmentTitle} ·{' '}
+          {Date.parse(endOfStart(session)) <= Date.now() ? text('home.invite.closed') : <Expires session={session} />}
         </Item>
       ))}
     </Group>
+  )
+}
+
+function Expires({ session }: { session: Schemas['CandidateSession'] }) {
+  return (
+    <>
+      {text('home.invite.expires')} <When at={endOfStart(session)} isRelative />
+    </>
   )
 }
 
