@@ -95,46 +95,59 @@ func deviceKey(scope Scope, clientID string) [sha256.Size]byte {
 // row of it. It must run in a transaction that has locked the session, so that an
 // erasure misses no row. A test session and the demo's invented candidates have no rows.
 func (c conn) noteDevice(ctx context.Context, own ownSession, scope Scope, clientID string, now time.Time) error {
-	key := deviceKey(scope, clientID)
-	if own.Test || scope.Origin.IP == "" || c.store.devices.Contains(key) {
+	if own.Test {
 		return nil
 	}
-	rows, err := c.devices(ctx, scope, scope.SessionID)
-	if err != nil {
+	present := deviceOf(scope.Origin, clientID)
+	isNoted, err := c.isNoted(ctx, scope, present)
+	if isNoted || err != nil {
 		return err
 	}
-	present := deviceOf(scope.Origin, clientID)
-	known := slices.ContainsFunc(rows, func(row device) bool { return row.covers(present) })
-	if !known && len(rows) < maxDevices {
-		if _, err := c.Exec(ctx, `
-			INSERT INTO candidate_session_devices
-				(organization_id, session_id, browser, system, network, client_id, created_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			scope.OrganizationID, scope.SessionID, present.Browser, present.System, present.Network, present.ClientID,
-			now); err != nil {
-			return err
-		}
+	if _, err := c.Exec(ctx, `
+		INSERT INTO candidate_session_devices
+			(organization_id, session_id, browser, system, network, client_id, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		scope.OrganizationID, scope.SessionID, present.Browser, present.System, present.Network, present.ClientID,
+		now); err != nil {
+		return err
 	}
-	c.AfterCommit(func() {
-		c.store.devices.Add(key, struct{}{})
-		c.store.devices.Add(deviceKey(scope, ""), struct{}{})
-	})
+	c.AfterCommit(func() { c.store.rememberDevice(scope, clientID) })
 	return nil
+}
+
+// isNoted reports whether nothing needs to be recorded for a request from the device.
+func (c conn) isNoted(ctx context.Context, scope Scope, present device) (bool, error) {
+	if scope.Origin.IP == "" || c.store.devices.Contains(deviceKey(scope, present.ClientID)) {
+		return true, nil
+	}
+	rows, err := c.devices(ctx, scope, scope.SessionID)
+	covers := func(row device) bool { return row.covers(present) }
+	if err != nil || len(rows) < maxDevices && !slices.ContainsFunc(rows, covers) {
+		return false, err
+	}
+	c.store.rememberDevice(scope, present.ClientID)
+	return true, nil
+}
+
+func (s *Store) rememberDevice(scope Scope, clientID string) {
+	s.devices.Add(deviceKey(scope, clientID), struct{}{})
+	s.devices.Add(deviceKey(scope, ""), struct{}{})
 }
 
 // noteReader is noteDevice for a request that changes nothing else. The candidate
 // gets the response also if it fails.
 func (s *Store) noteReader(ctx context.Context, scope Scope) {
-	if s.devices.Contains(deviceKey(scope, "")) {
-		return
+	isNoted, err := s.read().isNoted(ctx, scope, deviceOf(scope.Origin, ""))
+	if !isNoted && err == nil {
+		err = s.write(ctx, func(c conn) error {
+			own, err := c.ownSession(ctx, scope, ownSessionQuery+s.db.ForUpdate)
+			if err != nil {
+				return err
+			}
+			return c.noteDevice(ctx, own, scope, "", s.Now())
+		})
 	}
-	if err := s.write(ctx, func(c conn) error {
-		own, err := c.ownSession(ctx, scope, ownSessionQuery+s.db.ForUpdate)
-		if err != nil {
-			return err
-		}
-		return c.noteDevice(ctx, own, scope, "", s.Now())
-	}); err != nil {
+	if err != nil {
 		s.opts.Log.WarnContext(ctx, "the device of a candidate was not recorded", "session", scope.SessionID, "error", err)
 	}
 }

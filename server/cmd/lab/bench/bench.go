@@ -25,7 +25,7 @@ const (
 	aimDocument  = 1.3 // kept in memory
 	aimUnchanged = 1.5 // 304
 	aimList      = 0.8
-	aimPoll      = 0.5
+	aimPoll      = 0.4 // 304 after reading the session and its organization
 	aimAnswer    = 0.8 // 1.0 on SQLite
 	aimInvite    = 0.75
 
