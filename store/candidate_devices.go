@@ -98,11 +98,11 @@ func (c conn) noteDevice(ctx context.Context, own ownSession, scope Scope, clien
 	if own.Test {
 		return nil
 	}
-	present := deviceOf(scope.Origin, clientID)
-	isNoted, err := c.isNoted(ctx, scope, present)
+	isNoted, err := c.isNoted(ctx, scope, clientID)
 	if isNoted || err != nil {
 		return err
 	}
+	present := deviceOf(scope.Origin, clientID)
 	if _, err := c.Exec(ctx, `
 		INSERT INTO candidate_session_devices
 			(organization_id, session_id, browser, system, network, client_id, created_at)
@@ -115,17 +115,18 @@ func (c conn) noteDevice(ctx context.Context, own ownSession, scope Scope, clien
 	return nil
 }
 
-// isNoted reports whether nothing needs to be recorded for a request from the device.
-func (c conn) isNoted(ctx context.Context, scope Scope, present device) (bool, error) {
-	if scope.Origin.IP == "" || c.store.devices.Contains(deviceKey(scope, present.ClientID)) {
+// isNoted reports whether nothing needs to be recorded for a request.
+func (c conn) isNoted(ctx context.Context, scope Scope, clientID string) (bool, error) {
+	if scope.Origin.IP == "" || c.store.devices.Contains(deviceKey(scope, clientID)) {
 		return true, nil
 	}
+	present := deviceOf(scope.Origin, clientID)
 	rows, err := c.devices(ctx, scope, scope.SessionID)
 	covers := func(row device) bool { return row.covers(present) }
 	if err != nil || len(rows) < maxDevices && !slices.ContainsFunc(rows, covers) {
 		return false, err
 	}
-	c.store.rememberDevice(scope, present.ClientID)
+	c.store.rememberDevice(scope, clientID)
 	return true, nil
 }
 
@@ -137,7 +138,7 @@ func (s *Store) rememberDevice(scope Scope, clientID string) {
 // noteReader is noteDevice for a request that changes nothing else. The candidate
 // gets the response also if it fails.
 func (s *Store) noteReader(ctx context.Context, scope Scope) {
-	isNoted, err := s.read().isNoted(ctx, scope, deviceOf(scope.Origin, ""))
+	isNoted, err := s.read().isNoted(ctx, scope, "")
 	if !isNoted && err == nil {
 		err = s.write(ctx, func(c conn) error {
 			own, err := c.ownSession(ctx, scope, ownSessionQuery+s.db.ForUpdate)
