@@ -111,7 +111,7 @@ func TestExampleScores(t *testing.T) {
 				}
 			}
 		}
-		graded := rules.GradeStage(stage, answers)
+		graded := rules.Scoring{Definition: definition, Answers: answers}.Stage(i)
 		points += graded.Points
 		wantNumber(t, stage.Title+": score", shown.Score, graded.Score)
 		wantNumber(t, stage.Title+": points", shown.Points, rules.RoundPoints(graded.Points))
