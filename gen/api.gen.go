@@ -72,11 +72,13 @@ func (e AssessmentStatusInput) Valid() bool {
 // Defines values for AuditActionInput.
 const (
 	AuditActionInputACCESSREFUSED           AuditActionInput = "ACCESS_REFUSED"
+	AuditActionInputANSWERGRADED            AuditActionInput = "ANSWER_GRADED"
 	AuditActionInputAPIKEYCREATED           AuditActionInput = "API_KEY_CREATED"
 	AuditActionInputAPIKEYFIRSTUSED         AuditActionInput = "API_KEY_FIRST_USED"
 	AuditActionInputAPIKEYREFUSED           AuditActionInput = "API_KEY_REFUSED"
 	AuditActionInputAPIKEYREVOKED           AuditActionInput = "API_KEY_REVOKED"
 	AuditActionInputASSESSMENTARCHIVED      AuditActionInput = "ASSESSMENT_ARCHIVED"
+	AuditActionInputASSESSMENTCORRECTED     AuditActionInput = "ASSESSMENT_CORRECTED"
 	AuditActionInputASSESSMENTCREATED       AuditActionInput = "ASSESSMENT_CREATED"
 	AuditActionInputASSESSMENTDELETED       AuditActionInput = "ASSESSMENT_DELETED"
 	AuditActionInputASSESSMENTDUPLICATED    AuditActionInput = "ASSESSMENT_DUPLICATED"
@@ -104,6 +106,7 @@ const (
 	AuditActionInputSESSIONCANCELLED        AuditActionInput = "SESSION_CANCELLED"
 	AuditActionInputSESSIONEXTENDED         AuditActionInput = "SESSION_EXTENDED"
 	AuditActionInputSESSIONINVITED          AuditActionInput = "SESSION_INVITED"
+	AuditActionInputSESSIONREOPENED         AuditActionInput = "SESSION_REOPENED"
 	AuditActionInputSESSIONRESENT           AuditActionInput = "SESSION_RESENT"
 	AuditActionInputSESSIONSEXPORTED        AuditActionInput = "SESSIONS_EXPORTED"
 	AuditActionInputSESSIONSINVITED         AuditActionInput = "SESSIONS_INVITED"
@@ -125,6 +128,8 @@ func (e AuditActionInput) Valid() bool {
 	switch e {
 	case AuditActionInputACCESSREFUSED:
 		return true
+	case AuditActionInputANSWERGRADED:
+		return true
 	case AuditActionInputAPIKEYCREATED:
 		return true
 	case AuditActionInputAPIKEYFIRSTUSED:
@@ -134,6 +139,8 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputAPIKEYREVOKED:
 		return true
 	case AuditActionInputASSESSMENTARCHIVED:
+		return true
+	case AuditActionInputASSESSMENTCORRECTED:
 		return true
 	case AuditActionInputASSESSMENTCREATED:
 		return true
@@ -189,6 +196,8 @@ func (e AuditActionInput) Valid() bool {
 		return true
 	case AuditActionInputSESSIONINVITED:
 		return true
+	case AuditActionInputSESSIONREOPENED:
+		return true
 	case AuditActionInputSESSIONRESENT:
 		return true
 	case AuditActionInputSESSIONSEXPORTED:
@@ -222,6 +231,48 @@ func (e AuditActionInput) Valid() bool {
 	}
 }
 
+// Defines values for CorrectionActionInput.
+const (
+	CorrectionActionInputACCEPTALSO CorrectionActionInput = "ACCEPT_ALSO"
+	CorrectionActionInputEXCLUDE    CorrectionActionInput = "EXCLUDE"
+	CorrectionActionInputFULLPOINTS CorrectionActionInput = "FULL_POINTS"
+	CorrectionActionInputREPLACEKEY CorrectionActionInput = "REPLACE_KEY"
+)
+
+// Valid indicates whether the value is a known member of the CorrectionActionInput enum.
+func (e CorrectionActionInput) Valid() bool {
+	switch e {
+	case CorrectionActionInputACCEPTALSO:
+		return true
+	case CorrectionActionInputEXCLUDE:
+		return true
+	case CorrectionActionInputFULLPOINTS:
+		return true
+	case CorrectionActionInputREPLACEKEY:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CorrectionPolicyInput.
+const (
+	CorrectionPolicyInputEXACT      CorrectionPolicyInput = "EXACT"
+	CorrectionPolicyInputNEVERLOWER CorrectionPolicyInput = "NEVER_LOWER"
+)
+
+// Valid indicates whether the value is a known member of the CorrectionPolicyInput enum.
+func (e CorrectionPolicyInput) Valid() bool {
+	switch e {
+	case CorrectionPolicyInputEXACT:
+		return true
+	case CorrectionPolicyInputNEVERLOWER:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeliveryStatusInput.
 const (
 	DeliveryStatusInputCANCELLED DeliveryStatusInput = "CANCELLED"
@@ -248,13 +299,15 @@ func (e DeliveryStatusInput) Valid() bool {
 
 // Defines values for EventTypeInput.
 const (
-	EventTypeInputAssessmentPublished   EventTypeInput = "assessment.published"
-	EventTypeInputCandidateCancelled    EventTypeInput = "candidate.cancelled"
-	EventTypeInputCandidateCompleted    EventTypeInput = "candidate.completed"
-	EventTypeInputCandidateDisqualified EventTypeInput = "candidate.disqualified"
-	EventTypeInputCandidateExpired      EventTypeInput = "candidate.expired"
-	EventTypeInputCandidateInvited      EventTypeInput = "candidate.invited"
-	EventTypeInputCandidateStarted      EventTypeInput = "candidate.started"
+	EventTypeInputAssessmentPublished      EventTypeInput = "assessment.published"
+	EventTypeInputCandidateCancelled       EventTypeInput = "candidate.cancelled"
+	EventTypeInputCandidateCompleted       EventTypeInput = "candidate.completed"
+	EventTypeInputCandidateDisqualified    EventTypeInput = "candidate.disqualified"
+	EventTypeInputCandidateExpired         EventTypeInput = "candidate.expired"
+	EventTypeInputCandidateInvited         EventTypeInput = "candidate.invited"
+	EventTypeInputCandidateReopened        EventTypeInput = "candidate.reopened"
+	EventTypeInputCandidateResultCorrected EventTypeInput = "candidate.result_corrected"
+	EventTypeInputCandidateStarted         EventTypeInput = "candidate.started"
 )
 
 // Valid indicates whether the value is a known member of the EventTypeInput enum.
@@ -271,6 +324,10 @@ func (e EventTypeInput) Valid() bool {
 	case EventTypeInputCandidateExpired:
 		return true
 	case EventTypeInputCandidateInvited:
+		return true
+	case EventTypeInputCandidateReopened:
+		return true
+	case EventTypeInputCandidateResultCorrected:
 		return true
 	case EventTypeInputCandidateStarted:
 		return true
@@ -650,6 +707,69 @@ type AnswerChange struct {
 	SeenRevision int64 `json:"seenRevision"`
 }
 
+// AnswerGrade A grade that a person has given to an answer.
+type AnswerGrade struct {
+	// Answer The late answer that is scored. Null otherwise, and after an erasure.
+	Answer *Answer `json:"answer"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// CreatedBy The person who made a decision.
+	CreatedBy DecisionAuthor `json:"createdBy"`
+
+	// Points The points. Null if the grade was withdrawn, or if a late answer is scored by the key.
+	//
+	// Example: 1
+	Points *float64 `json:"points"`
+
+	// QuestionID Example: qst_01m6dqscskxq6a4nd32h3r1m0e
+	QuestionID string `json:"questionId"`
+
+	// Reason The reason. Empty after an erasure.
+	//
+	// Example: The answer is right in another unit
+	Reason string `json:"reason"`
+
+	// Version The number of the grade of this answer, from 1. The highest one counts.
+	//
+	// Example: 1
+	Version int `json:"version"`
+}
+
+// AnswerGradeData defines model for AnswerGradeData.
+type AnswerGradeData struct {
+	// Data A grade that a person has given to an answer.
+	Data AnswerGrade `json:"data"`
+}
+
+// AnswerGradeList defines model for AnswerGradeList.
+type AnswerGradeList struct {
+	Data []AnswerGrade `json:"data"`
+}
+
+// AnswerGradePut The points of an answer.
+//
+// Example: {"points":1,"reason":"The answer is right in another unit","version":0}
+type AnswerGradePut struct {
+	// Points The points, at most those of the question. Null withdraws the grade.
+	//
+	// Example: 1
+	Points *float64 `json:"points"`
+
+	// Reason Why. Candidates do not see it.
+	//
+	// Example: The answer is right in another unit
+	Reason string `json:"reason"`
+
+	// Version The version of the grade that you have seen, or 0 if there was none.
+	//
+	// Example: 0
+	Version int `json:"version"`
+}
+
 // AnswerInput Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
 //
 // Example: {"optionId":"c"}
@@ -921,6 +1041,111 @@ type AssessmentCheck struct {
 type AssessmentCheckData struct {
 	// Data The faults that prevent publishing.
 	Data AssessmentCheck `json:"data"`
+}
+
+// AssessmentCorrection A correction of a question of a published assessment.
+type AssessmentCorrection struct {
+	// Action What a correction changes. WITHDRAW withdraws another correction. Later versions can add values.
+	//
+	// Example: ACCEPT_ALSO
+	Action CorrectionAction `json:"action"`
+
+	// AppliedAt The time at which the last session was done. Null until then.
+	//
+	// Example: 2026-11-24T10:00:04.000Z
+	AppliedAt *string `json:"appliedAt"`
+
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// Changed The number of these whose result has changed.
+	//
+	// Example: 14
+	Changed int `json:"changed"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// CreatedBy The person who made a decision.
+	CreatedBy DecisionAuthor `json:"createdBy"`
+
+	// Done The number of sessions to which the correction was applied.
+	//
+	// Example: 201
+	Done int `json:"done"`
+
+	// ID Example: cor_01m8j1w5xk3z7d9q2b4n6p8r0t
+	ID string `json:"id"`
+
+	// Key The key. Null if the action has none.
+	Key *CorrectionKeyShown `json:"key"`
+
+	// Policy Whether a correction can lower scores. Later versions can add values.
+	//
+	// Example: NEVER_LOWER
+	Policy CorrectionPolicy `json:"policy"`
+
+	// QuestionID Example: qst_01m6dqscskxq6a4nd32h3r1m0e
+	QuestionID string `json:"questionId"`
+
+	// Reason Example: The key lacked the plural
+	Reason string `json:"reason"`
+
+	// Total The number of finished sessions. It is an estimate until `appliedAt` is set.
+	//
+	// Example: 201
+	Total int `json:"total"`
+
+	// WithdrawnBy The correction that withdraws this one. Null if there is none.
+	//
+	// Example: cor_01m8j1w5xk3z7d9q2b4n6p8r0t
+	WithdrawnBy *string `json:"withdrawnBy"`
+
+	// Withdraws The correction that this one withdraws, for WITHDRAW.
+	//
+	// Example: cor_01m8j1w5xk3z7d9q2b4n6p8r0t
+	Withdraws *string `json:"withdraws"`
+}
+
+// AssessmentCorrectionCreate A correction of a question.
+//
+// Example: {"action":"ACCEPT_ALSO","key":{"acceptedAnswers":["sesame seed"]},"policy":"NEVER_LOWER","questionId":"qst_01m6dqscskxq6a4nd32h3r1m0e","reason":"The key lacked the plural"}
+type AssessmentCorrectionCreate struct {
+	// Action `REPLACE_KEY` puts another key in the place of the present one. `ACCEPT_ALSO` accepts a further answer, option, or range. `FULL_POINTS` gives all points to everybody who reached the question. `EXCLUDE` makes the question count for nobody: its points leave `maxPoints` and the gate.
+	//
+	// Example: ACCEPT_ALSO
+	Action CorrectionActionInput `json:"action"`
+
+	// Key The key of a question. The type of the question decides which fields are set, as in the question itself.
+	//
+	// Example: {"acceptedAnswers":["sesame seed"]}
+	Key *CorrectionKey `json:"key,omitempty"`
+
+	// Policy With `NEVER_LOWER`, nobody loses points: an answer keeps the points that it had, also when the question no longer counts. With `EXACT`, results follow the corrected key.
+	//
+	// Example: NEVER_LOWER
+	Policy *CorrectionPolicyInput `json:"policy,omitempty"`
+
+	// QuestionID Example: qst_01m6dqscskxq6a4nd32h3r1m0e
+	QuestionID string `json:"questionId"`
+
+	// Reason Why, for the audit log and for colleagues. Candidates do not see it.
+	//
+	// Example: The key lacked the plural
+	Reason string `json:"reason"`
+}
+
+// AssessmentCorrectionData defines model for AssessmentCorrectionData.
+type AssessmentCorrectionData struct {
+	// Data A correction of a question of a published assessment.
+	Data AssessmentCorrection `json:"data"`
+}
+
+// AssessmentCorrectionList defines model for AssessmentCorrectionList.
+type AssessmentCorrectionList struct {
+	Data []AssessmentCorrection `json:"data"`
 }
 
 // AssessmentCreate Example: {"description":"Food safety for cooks.","inviteExpiryDays":14,"passingScore":70,"redirectUrl":null,"stages":[{"description":"What keeps food out of the danger zone.","gate":{"minScore":50,"required":true},"questions":[{"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"},{"answer":74,"explanation":"Poultry and anything stuffed: 74 °C (165 °F).","points":3,"prompt":"Which core temperature, in °C, must stuffed chicken reach?","tolerance":0.5,"type":"NUMERIC"},{"correctOptionIds":["melon","tomato","garlic"],"explanation":"Cut melon, cut tomatoes, and garlic in oil let pathogens grow. Dry pasta does not.","options":[{"id":"melon","text":"Cut melon"},{"id":"tomato","text":"Cut tomatoes"},{"id":"garlic","text":"Garlic in oil"},{"id":"pasta","text":"Dry pasta"}],"partialCredit":true,"points":4,"prompt":"Which of these need time and temperature control for safety?","type":"MULTIPLE_CHOICE"}],"timeLimitMinutes":10,"title":"Temperatures"},{"description":"What a label must say.","gate":null,"questions":[{"acceptedAnswers":["sesame","sesame seeds"],"caseSensitive":false,"explanation":"Sesame, by the FASTER Act.","points":2,"prompt":"Which seed has been a major food allergen in the United States since 2023?","type":"SHORT_TEXT"}],"timeLimitMinutes":null,"title":"Allergens"}],"timeLimitMinutes":20,"title":"Line cook: food safety"}
@@ -1798,7 +2023,7 @@ type CandidateCancelledEventData struct {
 
 // CandidateCompletedEvent A candidate completed an assessment.
 //
-// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"score":75.76,"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"COMPLETED"},"id":"evt_01m7zmzkma3gj92jhpbjpy36w3","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-21T18:13:02.730Z","type":"candidate.completed"}
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"revision":1,"score":75.76,"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"COMPLETED"},"id":"evt_01m7zmzkma3gj92jhpbjpy36w3","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-21T18:13:02.730Z","type":"candidate.completed"}
 type CandidateCompletedEvent struct {
 	Data CandidateCompletedEventData `json:"data"`
 
@@ -1840,6 +2065,11 @@ type CandidateCompletedEventData struct {
 	//
 	// Example: true
 	Passed *bool `json:"passed"`
+
+	// Revision The revision of the result, from 1.
+	//
+	// Example: 1
+	Revision int `json:"revision"`
 
 	// Score The score of the session in percent, with two decimals.
 	//
@@ -1902,6 +2132,11 @@ type CandidateDisqualifiedEventData struct {
 	//
 	// Example: false
 	Passed *bool `json:"passed"`
+
+	// Revision The revision of the result, from 1.
+	//
+	// Example: 1
+	Revision int `json:"revision"`
 
 	// Score The score of the session in percent, with two decimals.
 	//
@@ -2076,6 +2311,68 @@ type CandidateQuestion struct {
 	//
 	// Example: SINGLE_CHOICE
 	Type QuestionType `json:"type"`
+}
+
+// CandidateReopenedEvent A person reopened the candidate's session.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","deadlineAt":"2026-11-24T11:20:12.320Z","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"revision":2,"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q","status":"IN_PROGRESS"},"id":"evt_01m8j2c0dq6x5v4t3s2r1q0p9n","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-24T11:05:12.320Z","type":"candidate.reopened"}
+type CandidateReopenedEvent struct {
+	Data CandidateReopenedEventData `json:"data"`
+
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: candidate.reopened
+	Type string `json:"type"`
+}
+
+// CandidateReopenedEventData defines model for CandidateReopenedEventData.
+type CandidateReopenedEventData struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// DeadlineAt The end of this stage. Null if it has no limit or waits for its start.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	DeadlineAt *string `json:"deadlineAt"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID *string `json:"externalId"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// Revision The revision of the result to come.
+	//
+	// Example: 2
+	Revision int `json:"revision"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// StageID The stage with which the session continues.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID string `json:"stageId"`
+
+	// Status Example: IN_PROGRESS
+	Status string `json:"status"`
 }
 
 // CandidateSession One attempt of a candidate at an assessment.
@@ -2296,6 +2593,24 @@ type CandidateSessionList struct {
 	Data []CandidateSession `json:"data"`
 }
 
+// CandidateSessionReopen How the session continues.
+//
+// Example: {"minutes":15,"reason":"The connection failed during the last stage"}
+type CandidateSessionReopen struct {
+	// Minutes How long the candidate has for the stage, from now on. A stage that the candidate had not reached has its own limit instead. A limit of the session is extended to at least this time.
+	//
+	// Example: 15
+	Minutes int `json:"minutes"`
+
+	// Reason Example: The connection failed during the last stage
+	Reason string `json:"reason"`
+
+	// StageID The stage to continue with: the last one that ended, or the one after it.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID *string `json:"stageId,omitempty"`
+}
+
 // CandidateSessionResend Example: {"sendEmail":true}
 type CandidateSessionResend struct {
 	// SendEmail Whether Assay sends the link to the candidate by email. If you leave it out, `sendInviteEmail` of the organization decides. If it is true and the service cannot send email, the response is 409 `email_not_configured`.
@@ -2426,6 +2741,126 @@ type ChangedAnswer struct {
 //
 // Example: SUBMITTED
 type CloseReason = string
+
+// CorrectionAction What a correction changes. WITHDRAW withdraws another correction. Later versions can add values.
+//
+// Example: ACCEPT_ALSO
+type CorrectionAction = string
+
+// CorrectionActionInput `REPLACE_KEY` puts another key in the place of the present one. `ACCEPT_ALSO` accepts a further answer, option, or range. `FULL_POINTS` gives all points to everybody who reached the question. `EXCLUDE` makes the question count for nobody: its points leave `maxPoints` and the gate.
+//
+// Example: ACCEPT_ALSO
+type CorrectionActionInput string
+
+// CorrectionCrossing Sessions that a correction moves over a border. `nowPass` and `noLongerPass` are about the passing score. `gatePasses` has the sessions whose candidates a gate has stopped that they would pass: a person should decide whether to reopen them. `gateFails` has the sessions that went on after a gate that they would not pass. They keep what they have done.
+type CorrectionCrossing struct {
+	// Count Example: 1
+	Count int `json:"count"`
+
+	// SessionIds The ids of the first 100.
+	SessionIds []string `json:"sessionIds"`
+}
+
+// CorrectionEffect What a correction would change.
+type CorrectionEffect struct {
+	// Changed The number of sessions whose score or points change.
+	//
+	// Example: 14
+	Changed int `json:"changed"`
+
+	// Exact Whether all finished sessions were examined.
+	//
+	// Example: true
+	Exact bool `json:"exact"`
+
+	// Examined The number of finished sessions that were examined.
+	//
+	// Example: 201
+	Examined int `json:"examined"`
+
+	// GateFails Sessions that a correction moves over a border. `nowPass` and `noLongerPass` are about the passing score. `gatePasses` has the sessions whose candidates a gate has stopped that they would pass: a person should decide whether to reopen them. `gateFails` has the sessions that went on after a gate that they would not pass. They keep what they have done.
+	GateFails CorrectionCrossing `json:"gateFails"`
+
+	// GatePasses Sessions that a correction moves over a border. `nowPass` and `noLongerPass` are about the passing score. `gatePasses` has the sessions whose candidates a gate has stopped that they would pass: a person should decide whether to reopen them. `gateFails` has the sessions that went on after a gate that they would not pass. They keep what they have done.
+	GatePasses CorrectionCrossing `json:"gatePasses"`
+
+	// NoLongerPass Sessions that a correction moves over a border. `nowPass` and `noLongerPass` are about the passing score. `gatePasses` has the sessions whose candidates a gate has stopped that they would pass: a person should decide whether to reopen them. `gateFails` has the sessions that went on after a gate that they would not pass. They keep what they have done.
+	NoLongerPass CorrectionCrossing `json:"noLongerPass"`
+
+	// NowPass Sessions that a correction moves over a border. `nowPass` and `noLongerPass` are about the passing score. `gatePasses` has the sessions whose candidates a gate has stopped that they would pass: a person should decide whether to reopen them. `gateFails` has the sessions that went on after a gate that they would not pass. They keep what they have done.
+	NowPass CorrectionCrossing `json:"nowPass"`
+
+	// ScoresAfter The same after the correction.
+	ScoresAfter []int64 `json:"scoresAfter"`
+
+	// ScoresBefore The number of completed sessions by score, in 20 parts of 5 percent each.
+	ScoresBefore []int64 `json:"scoresBefore"`
+}
+
+// CorrectionEffectData defines model for CorrectionEffectData.
+type CorrectionEffectData struct {
+	// Data What a correction would change.
+	Data CorrectionEffect `json:"data"`
+}
+
+// CorrectionKey The key of a question. The type of the question decides which fields are set, as in the question itself.
+//
+// Example: {"acceptedAnswers":["sesame seed"]}
+type CorrectionKey struct {
+	// AcceptedAnswers SHORT_TEXT.
+	AcceptedAnswers []string `json:"acceptedAnswers,omitempty"`
+
+	// Answer NUMERIC.
+	//
+	// Example: 74
+	Answer *float64 `json:"answer,omitempty"`
+
+	// CorrectOptionID SINGLE_CHOICE.
+	//
+	// Example: c
+	CorrectOptionID *string `json:"correctOptionId,omitempty"`
+
+	// CorrectOptionIds MULTIPLE_CHOICE: all options that are right.
+	CorrectOptionIds []string `json:"correctOptionIds,omitempty"`
+
+	// Tolerance NUMERIC: the accepted distance from `answer`, inclusive.
+	//
+	// Example: 0.5
+	Tolerance *float64 `json:"tolerance,omitempty"`
+}
+
+// CorrectionKeyShown The key of a correction.
+type CorrectionKeyShown struct {
+	AcceptedAnswers []string `json:"acceptedAnswers,omitempty"`
+
+	// Answer Example: 74
+	Answer *float64 `json:"answer,omitempty"`
+
+	// CorrectOptionID Example: c
+	CorrectOptionID  *string  `json:"correctOptionId,omitempty"`
+	CorrectOptionIds []string `json:"correctOptionIds,omitempty"`
+
+	// Tolerance Example: 0.5
+	Tolerance *float64 `json:"tolerance,omitempty"`
+}
+
+// CorrectionPolicy Whether a correction can lower scores. Later versions can add values.
+//
+// Example: NEVER_LOWER
+type CorrectionPolicy = string
+
+// CorrectionPolicyInput With `NEVER_LOWER`, nobody loses points: an answer keeps the points that it had, also when the question no longer counts. With `EXACT`, results follow the corrected key.
+//
+// Example: NEVER_LOWER
+type CorrectionPolicyInput string
+
+// CorrectionWithdraw Why a correction is withdrawn.
+//
+// Example: {"reason":"The first key was right"}
+type CorrectionWithdraw struct {
+	// Reason Example: The first key was right
+	Reason string `json:"reason"`
+}
 
 // CountedAssessment defines model for CountedAssessment.
 type CountedAssessment struct {
@@ -2711,6 +3146,22 @@ type CurrentStageData struct {
 //
 // Example: 2036-11-27T18:00:00+01:00
 type DateTime = string
+
+// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+//
+// Example: RULE
+type DecidedBy = string
+
+// DecisionAuthor The person who made a decision.
+type DecisionAuthor struct {
+	// ID Example: usr_01m45jykxpbdtz0q1xp0vk41jd
+	ID string `json:"id"`
+
+	// Name The name. Null if the person is no longer known.
+	//
+	// Example: Rosa Delgado
+	Name *string `json:"name"`
+}
 
 // Delivery An event on its way to an endpoint.
 type Delivery struct {
@@ -3082,6 +3533,48 @@ type InvitedMember struct {
 type InvitedMemberData struct {
 	// Data A member with a new invitation link.
 	Data InvitedMember `json:"data"`
+}
+
+// LateAnswer An answer that arrived after a deadline had closed its stage.
+type LateAnswer struct {
+	// Answer Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+	Answer *Answer `json:"answer"`
+
+	// ArrivedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ArrivedAt Timestamp `json:"arrivedAt"`
+
+	// Counted Whether the answer is scored in place of the saved one.
+	//
+	// Example: false
+	Counted bool `json:"counted"`
+
+	// Points The points that the answer would give.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// QuestionID Example: qst_01m6dqscskxq6a4nd32h3r1m0e
+	QuestionID string `json:"questionId"`
+
+	// SecondsLate The whole seconds from the end of the stage to the arrival.
+	//
+	// Example: 41
+	SecondsLate int `json:"secondsLate"`
+}
+
+// LateAnswerList defines model for LateAnswerList.
+type LateAnswerList struct {
+	Data []LateAnswer `json:"data"`
+}
+
+// LateAnswersCount Why the late answers are counted.
+//
+// Example: {"reason":"The network of the test room failed"}
+type LateAnswersCount struct {
+	// Reason Example: The network of the test room failed
+	Reason string `json:"reason"`
 }
 
 // Login The tokens of a new sign-in, and the person.
@@ -3995,6 +4488,52 @@ type Question struct {
 	Type QuestionType `json:"type"`
 }
 
+// QuestionAnswer An answer and how often it was given.
+type QuestionAnswer struct {
+	// Answer Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+	Answer *Answer `json:"answer"`
+
+	// Correct Example: false
+	Correct bool `json:"correct"`
+
+	// Count Example: 12
+	Count int `json:"count"`
+
+	// Points The points that it gives, with all corrections.
+	//
+	// Example: 0
+	Points float64 `json:"points"`
+}
+
+// QuestionAnswers The answers that candidates have given to a question.
+type QuestionAnswers struct {
+	Answers []QuestionAnswer `json:"answers"`
+
+	// Exact Whether all finished sessions were examined.
+	//
+	// Example: true
+	Exact bool `json:"exact"`
+
+	// Examined The number of finished sessions that were examined.
+	//
+	// Example: 201
+	Examined int `json:"examined"`
+
+	// QuestionID Example: qst_01m6dqscskxq6a4nd32h3r1m0e
+	QuestionID string `json:"questionId"`
+
+	// Type The type of a question. It decides which fields the question and its answer have.
+	//
+	// Example: SINGLE_CHOICE
+	Type QuestionType `json:"type"`
+}
+
+// QuestionAnswersData defines model for QuestionAnswersData.
+type QuestionAnswersData struct {
+	// Data The answers that candidates have given to a question.
+	Data QuestionAnswers `json:"data"`
+}
+
 // QuestionInput A question of a draft. Fields that publishing requires can be missing until then.
 //
 // Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
@@ -4170,6 +4709,14 @@ type Result struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CompletedAt Timestamp `json:"completedAt"`
 
+	// Corrections The decisions of people on which the result depends: corrections of the assessment, grades, and reopenings.
+	Corrections []ResultCause `json:"corrections,omitempty"`
+
+	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+	//
+	// Example: RULE
+	DecidedBy *DecidedBy `json:"decidedBy,omitempty"`
+
 	// Disqualification The gate that ended the session. Null unless the session is DISQUALIFIED.
 	Disqualification *Disqualification `json:"disqualification"`
 
@@ -4210,6 +4757,11 @@ type Result struct {
 	//
 	// Example: 8.33
 	Points float64 `json:"points"`
+
+	// Revision The number of the revision, from 1. A decision of a person makes the next one.
+	//
+	// Example: 1
+	Revision *int `json:"revision,omitempty"`
 
 	// Score The points in percent of `maxPoints`, with two decimals.
 	//
@@ -4257,6 +4809,109 @@ type ResultBatchRow struct {
 // ResultCatalogue defines model for ResultCatalogue.
 type ResultCatalogue struct {
 	Data []ResultBatchRow `json:"data"`
+}
+
+// ResultCause A decision of a person on which a result depends.
+type ResultCause struct {
+	// At RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	At Timestamp `json:"at"`
+
+	// Cause Later versions can add values.
+	//
+	// Example: CORRECTION
+	Cause string `json:"cause"`
+
+	// ID The id of the correction or of the reopening. Null for a grade.
+	//
+	// Example: cor_01m8j1w5xk3z7d9q2b4n6p8r0t
+	ID *string `json:"id"`
+
+	// QuestionID The question. Null for a reopening.
+	//
+	// Example: qst_01m6dqscskxq6a4nd32h3r1m0e
+	QuestionID *string `json:"questionId"`
+}
+
+// ResultCorrectedEvent A person's decision changed the result of a finished session.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","cause":"CORRECTION","causeId":"cor_01m8j1w5xk3z7d9q2b4n6p8r0t","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"previousPassed":false,"previousScore":57.58,"revision":2,"score":75.76,"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"COMPLETED"},"id":"evt_01m8j1w9a4t6y8u0p2s4d6f8gh","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-24T10:00:03.611Z","type":"candidate.result_corrected"}
+type ResultCorrectedEvent struct {
+	Data ResultCorrectedEventData `json:"data"`
+
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: candidate.result_corrected
+	Type string `json:"type"`
+}
+
+// ResultCorrectedEventData defines model for ResultCorrectedEventData.
+type ResultCorrectedEventData struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// Cause Later versions can add values.
+	//
+	// Example: CORRECTION
+	Cause string `json:"cause"`
+
+	// CauseID The id of the correction. Null for a grade.
+	//
+	// Example: cor_01m8j1w5xk3z7d9q2b4n6p8r0t
+	CauseID *string `json:"causeId"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID *string `json:"externalId"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// Passed Whether the candidate passed. Null without a `passingScore`.
+	//
+	// Example: true
+	Passed *bool `json:"passed"`
+
+	// PreviousPassed Example: false
+	PreviousPassed *bool `json:"previousPassed"`
+
+	// PreviousScore Example: 57.58
+	PreviousScore float64 `json:"previousScore"`
+
+	// Revision The revision of the result.
+	//
+	// Example: 2
+	Revision int `json:"revision"`
+
+	// Score The score of the session in percent, with two decimals.
+	//
+	// Example: 75.76
+	Score float64 `json:"score"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
 }
 
 // ResultData defines model for ResultData.
@@ -4322,10 +4977,57 @@ type ResultQuestion struct {
 	// Example: <p>A tray of cooked rice is held hot for service. What is the lowest temperature it may have?</p>
 	PromptHTML string `json:"promptHtml"`
 
+	// ScoredBy What decided about the points: the key, a corrected key, or a person. EXCLUSION if a correction has excluded the question; `maxPoints` is then 0. Later versions can add values.
+	//
+	// Example: KEY
+	ScoredBy string `json:"scoredBy"`
+
 	// Type The type of a question. It decides which fields the question and its answer have.
 	//
 	// Example: SINGLE_CHOICE
 	Type QuestionType `json:"type"`
+}
+
+// ResultRevision A revision of a result.
+type ResultRevision struct {
+	Corrections []ResultCause `json:"corrections"`
+
+	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+	//
+	// Example: RULE
+	DecidedBy DecidedBy `json:"decidedBy"`
+
+	// MaxPoints Example: 11
+	MaxPoints float64 `json:"maxPoints"`
+
+	// Passed Example: true
+	Passed *bool `json:"passed"`
+
+	// Points Example: 8.33
+	Points float64 `json:"points"`
+
+	// ReplacedAt The time at which a later revision replaced this one. Null for the current one.
+	//
+	// Example: 2026-11-24T10:00:04.000Z
+	ReplacedAt *string `json:"replacedAt"`
+
+	// Revision The number of the revision, from 1.
+	//
+	// Example: 1
+	Revision int `json:"revision"`
+
+	// Score Example: 75.76
+	Score float64 `json:"score"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
+}
+
+// ResultRevisionList defines model for ResultRevisionList.
+type ResultRevisionList struct {
+	Data []ResultRevision `json:"data"`
 }
 
 // ResultStage The result of a stage.
@@ -5210,17 +5912,17 @@ type TimelineEntry struct {
 	// Example: 550 5.1.1 The mailbox does not exist.
 	Failure *string `json:"failure"`
 
-	// Minutes The additional minutes, for EXTENDED.
+	// Minutes The minutes, for EXTENDED, REOPENED, and OUTAGE. For OUTAGE, they are the length of a time in which the service was unavailable, by which a deadline has moved.
 	//
 	// Example: 15
 	Minutes *int `json:"minutes"`
 
-	// Reason The reason, for EXTENDED.
+	// Reason The reason, for EXTENDED and REOPENED.
 	//
 	// Example: The connection failed for ten minutes
 	Reason *string `json:"reason"`
 
-	// StageID The stage, for STAGE_STARTED and STAGE_ENDED.
+	// StageID The stage, for STAGE_STARTED, STAGE_ENDED, and REOPENED.
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID *string `json:"stageId"`
@@ -5617,6 +6319,9 @@ type CompletedSince = DateTime
 // Example: 2036-11-27T18:00:00+01:00
 type CompletedUntil = DateTime
 
+// CorrectionIDParam Example: cor_01m8j1w5xk3z7d9q2b4n6p8r0t
+type CorrectionIDParam = string
+
 // CreatedSince RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
 //
 // Example: 2036-11-27T18:00:00+01:00
@@ -5695,6 +6400,9 @@ type PresentedResultToken = string
 
 // ResourceID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type ResourceID = string
+
+// RevisionParam Example: 1
+type RevisionParam = int
 
 // ServiceDelivery Example: dlv_01m7zmzkma9pa6jp6j047ydq9m
 type ServiceDelivery = string
@@ -5842,6 +6550,18 @@ type CreateAssessmentParams struct {
 type UpdateAssessmentParams struct {
 	// IfMatch The `ETag` of the assessment that you want to change. If the assessment has changed since, the response is 412 `assessment_changed`.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// CreateAssessmentCorrectionParams defines parameters for CreateAssessmentCorrection.
+type CreateAssessmentCorrectionParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// WithdrawAssessmentCorrectionParams defines parameters for WithdrawAssessmentCorrection.
+type WithdrawAssessmentCorrectionParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // DuplicateAssessmentParams defines parameters for DuplicateAssessment.
@@ -6065,6 +6785,24 @@ type SummarizeCandidateSessionsParams struct {
 
 // ExtendCandidateSessionParams defines parameters for ExtendCandidateSession.
 type ExtendCandidateSessionParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GradeCandidateSessionAnswerParams defines parameters for GradeCandidateSessionAnswer.
+type GradeCandidateSessionAnswerParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CountLateAnswersParams defines parameters for CountLateAnswers.
+type CountLateAnswersParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ReopenCandidateSessionParams defines parameters for ReopenCandidateSession.
+type ReopenCandidateSessionParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -6408,6 +7146,27 @@ type CandidateInvitedCallbackParams struct {
 	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
 }
 
+// CandidateReopenedCallbackParams defines parameters for CandidateReopenedCallback.
+type CandidateReopenedCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
 // CandidateStartedCallbackParams defines parameters for CandidateStartedCallback.
 type CandidateStartedCallbackParams struct {
 	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
@@ -6450,6 +7209,27 @@ type PingCallbackParams struct {
 	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
 }
 
+// ResultCorrectedCallbackParams defines parameters for ResultCorrectedCallback.
+type ResultCorrectedCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
 // CreateAPIKeyJSONRequestBody defines body for CreateAPIKey for application/json ContentType.
 type CreateAPIKeyJSONRequestBody = APIKeyCreate
 
@@ -6458,6 +7238,15 @@ type CreateAssessmentJSONRequestBody = AssessmentCreate
 
 // UpdateAssessmentJSONRequestBody defines body for UpdateAssessment for application/json ContentType.
 type UpdateAssessmentJSONRequestBody = AssessmentUpdate
+
+// CreateAssessmentCorrectionJSONRequestBody defines body for CreateAssessmentCorrection for application/json ContentType.
+type CreateAssessmentCorrectionJSONRequestBody = AssessmentCorrectionCreate
+
+// PreviewAssessmentCorrectionJSONRequestBody defines body for PreviewAssessmentCorrection for application/json ContentType.
+type PreviewAssessmentCorrectionJSONRequestBody = AssessmentCorrectionCreate
+
+// WithdrawAssessmentCorrectionJSONRequestBody defines body for WithdrawAssessmentCorrection for application/json ContentType.
+type WithdrawAssessmentCorrectionJSONRequestBody = CorrectionWithdraw
 
 // ReplaceAssessmentNotificationsJSONRequestBody defines body for ReplaceAssessmentNotifications for application/json ContentType.
 type ReplaceAssessmentNotificationsJSONRequestBody = AssessmentNotificationsInput
@@ -6494,6 +7283,15 @@ type UpdateCandidateSessionJSONRequestBody = CandidateSessionUpdate
 
 // ExtendCandidateSessionJSONRequestBody defines body for ExtendCandidateSession for application/json ContentType.
 type ExtendCandidateSessionJSONRequestBody = CandidateSessionExtend
+
+// GradeCandidateSessionAnswerJSONRequestBody defines body for GradeCandidateSessionAnswer for application/json ContentType.
+type GradeCandidateSessionAnswerJSONRequestBody = AnswerGradePut
+
+// CountLateAnswersJSONRequestBody defines body for CountLateAnswers for application/json ContentType.
+type CountLateAnswersJSONRequestBody = LateAnswersCount
+
+// ReopenCandidateSessionJSONRequestBody defines body for ReopenCandidateSession for application/json ContentType.
+type ReopenCandidateSessionJSONRequestBody = CandidateSessionReopen
 
 // ResendCandidateSessionJSONRequestBody defines body for ResendCandidateSession for application/json ContentType.
 type ResendCandidateSessionJSONRequestBody = CandidateSessionResend
@@ -6570,11 +7368,17 @@ type CandidateExpiredCallbackJSONRequestBody = CandidateExpiredEvent
 // CandidateInvitedCallbackJSONRequestBody defines body for CandidateInvitedCallback for application/json ContentType.
 type CandidateInvitedCallbackJSONRequestBody = CandidateInvitedEvent
 
+// CandidateReopenedCallbackJSONRequestBody defines body for CandidateReopenedCallback for application/json ContentType.
+type CandidateReopenedCallbackJSONRequestBody = CandidateReopenedEvent
+
 // CandidateStartedCallbackJSONRequestBody defines body for CandidateStartedCallback for application/json ContentType.
 type CandidateStartedCallbackJSONRequestBody = CandidateStartedEvent
 
 // PingCallbackJSONRequestBody defines body for PingCallback for application/json ContentType.
 type PingCallbackJSONRequestBody = PingEvent
+
+// ResultCorrectedCallbackJSONRequestBody defines body for ResultCorrectedCallback for application/json ContentType.
+type ResultCorrectedCallbackJSONRequestBody = ResultCorrectedEvent
 
 // AsSingleChoiceQuestionInput returns the union data inside the QuestionInput as a SingleChoiceQuestionInput
 func (t QuestionInput) AsSingleChoiceQuestionInput() (SingleChoiceQuestionInput, error) {
@@ -6784,6 +7588,21 @@ type ServerInterface interface {
 	// CheckAssessment Check an assessment
 	// (POST /v1/assessments/{id}/check)
 	CheckAssessment(ctx echo.Context, id ResourceID) error
+	// ListAssessmentCorrections List the corrections of an assessment
+	// (GET /v1/assessments/{id}/corrections)
+	ListAssessmentCorrections(ctx echo.Context, id ResourceID) error
+	// CreateAssessmentCorrection Correct a question of a published assessment
+	// (POST /v1/assessments/{id}/corrections)
+	CreateAssessmentCorrection(ctx echo.Context, id ResourceID, params CreateAssessmentCorrectionParams) error
+	// PreviewAssessmentCorrection Preview a correction
+	// (POST /v1/assessments/{id}/corrections/preview)
+	PreviewAssessmentCorrection(ctx echo.Context, id ResourceID) error
+	// RetrieveAssessmentCorrection Retrieve a correction
+	// (GET /v1/assessments/{id}/corrections/{correctionId})
+	RetrieveAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam) error
+	// WithdrawAssessmentCorrection Withdraw a correction
+	// (POST /v1/assessments/{id}/corrections/{correctionId}/withdraw)
+	WithdrawAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam, params WithdrawAssessmentCorrectionParams) error
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error
@@ -6799,6 +7618,9 @@ type ServerInterface interface {
 	// PublishAssessment Publish an assessment
 	// (POST /v1/assessments/{id}/publish)
 	PublishAssessment(ctx echo.Context, id ResourceID) error
+	// ListAssessmentQuestionAnswers List the answers to a question
+	// (GET /v1/assessments/{id}/questions/{questionId}/answers)
+	ListAssessmentQuestionAnswers(ctx echo.Context, id ResourceID, questionID AnsweredQuestionID) error
 	// RetrieveAssessmentStatistics Retrieve the statistics of an assessment
 	// (GET /v1/assessments/{id}/statistics)
 	RetrieveAssessmentStatistics(ctx echo.Context, id ResourceID) error
@@ -6862,15 +7684,36 @@ type ServerInterface interface {
 	// ExtendCandidateSession Give a candidate more time
 	// (POST /v1/candidate-sessions/{id}/extend)
 	ExtendCandidateSession(ctx echo.Context, id ResourceID, params ExtendCandidateSessionParams) error
+	// ListCandidateSessionGrades List the grades of a session
+	// (GET /v1/candidate-sessions/{id}/grades)
+	ListCandidateSessionGrades(ctx echo.Context, id ResourceID) error
+	// GradeCandidateSessionAnswer Grade an answer
+	// (PUT /v1/candidate-sessions/{id}/grades/{questionId})
+	GradeCandidateSessionAnswer(ctx echo.Context, id ResourceID, questionID AnsweredQuestionID, params GradeCandidateSessionAnswerParams) error
+	// ListLateAnswers List answers that arrived too late
+	// (GET /v1/candidate-sessions/{id}/late-answers)
+	ListLateAnswers(ctx echo.Context, id ResourceID) error
+	// CountLateAnswers Count answers that arrived too late
+	// (POST /v1/candidate-sessions/{id}/late-answers/count)
+	CountLateAnswers(ctx echo.Context, id ResourceID, params CountLateAnswersParams) error
 	// RetrieveCandidateSessionProgress Retrieve the progress of a session
 	// (GET /v1/candidate-sessions/{id}/progress)
 	RetrieveCandidateSessionProgress(ctx echo.Context, id ResourceID) error
+	// ReopenCandidateSession Let a candidate go on
+	// (POST /v1/candidate-sessions/{id}/reopen)
+	ReopenCandidateSession(ctx echo.Context, id ResourceID, params ReopenCandidateSessionParams) error
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
 	ResendCandidateSession(ctx echo.Context, id ResourceID, params ResendCandidateSessionParams) error
 	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
 	RetrieveCandidateSessionResult(ctx echo.Context, id ResourceID, params RetrieveCandidateSessionResultParams) error
+	// ListResultRevisions List the revisions of a result
+	// (GET /v1/candidate-sessions/{id}/result/revisions)
+	ListResultRevisions(ctx echo.Context, id ResourceID) error
+	// RetrieveResultRevision Retrieve a revision of a result
+	// (GET /v1/candidate-sessions/{id}/result/revisions/{revision})
+	RetrieveResultRevision(ctx echo.Context, id ResourceID, revision RevisionParam) error
 	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
 	// (GET /v1/candidate-sessions/{id}/timeline)
 	RetrieveCandidateSessionTimeline(ctx echo.Context, id ResourceID) error
@@ -7308,6 +8151,142 @@ func (w *ServerInterfaceWrapper) CheckAssessment(ctx echo.Context) error {
 	return err
 }
 
+// ListAssessmentCorrections converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAssessmentCorrections(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAssessmentCorrections(ctx, id)
+	return err
+}
+
+// CreateAssessmentCorrection converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateAssessmentCorrection(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateAssessmentCorrectionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateAssessmentCorrection(ctx, id, params)
+	return err
+}
+
+// PreviewAssessmentCorrection converts echo context to params.
+func (w *ServerInterfaceWrapper) PreviewAssessmentCorrection(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PreviewAssessmentCorrection(ctx, id)
+	return err
+}
+
+// RetrieveAssessmentCorrection converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveAssessmentCorrection(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "correctionId" -------------
+	var correctionID CorrectionIDParam
+
+	err = runtime.BindStyledParameterWithOptions("simple", "correctionId", ctx.Param("correctionId"), &correctionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter correctionId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveAssessmentCorrection(ctx, id, correctionID)
+	return err
+}
+
+// WithdrawAssessmentCorrection converts echo context to params.
+func (w *ServerInterfaceWrapper) WithdrawAssessmentCorrection(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "correctionId" -------------
+	var correctionID CorrectionIDParam
+
+	err = runtime.BindStyledParameterWithOptions("simple", "correctionId", ctx.Param("correctionId"), &correctionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter correctionId: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params WithdrawAssessmentCorrectionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.WithdrawAssessmentCorrection(ctx, id, correctionID, params)
+	return err
+}
+
 // DuplicateAssessment converts echo context to params.
 func (w *ServerInterfaceWrapper) DuplicateAssessment(ctx echo.Context) error {
 	var err error
@@ -7425,6 +8404,30 @@ func (w *ServerInterfaceWrapper) PublishAssessment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PublishAssessment(ctx, id)
+	return err
+}
+
+// ListAssessmentQuestionAnswers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAssessmentQuestionAnswers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "questionId" -------------
+	var questionID AnsweredQuestionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "questionId", ctx.Param("questionId"), &questionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter questionId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAssessmentQuestionAnswers(ctx, id, questionID)
 	return err
 }
 
@@ -8155,6 +9158,118 @@ func (w *ServerInterfaceWrapper) ExtendCandidateSession(ctx echo.Context) error 
 	return err
 }
 
+// ListCandidateSessionGrades converts echo context to params.
+func (w *ServerInterfaceWrapper) ListCandidateSessionGrades(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListCandidateSessionGrades(ctx, id)
+	return err
+}
+
+// GradeCandidateSessionAnswer converts echo context to params.
+func (w *ServerInterfaceWrapper) GradeCandidateSessionAnswer(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "questionId" -------------
+	var questionID AnsweredQuestionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "questionId", ctx.Param("questionId"), &questionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter questionId: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GradeCandidateSessionAnswerParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GradeCandidateSessionAnswer(ctx, id, questionID, params)
+	return err
+}
+
+// ListLateAnswers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListLateAnswers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListLateAnswers(ctx, id)
+	return err
+}
+
+// CountLateAnswers converts echo context to params.
+func (w *ServerInterfaceWrapper) CountLateAnswers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CountLateAnswersParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CountLateAnswers(ctx, id, params)
+	return err
+}
+
 // RetrieveCandidateSessionProgress converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveCandidateSessionProgress(ctx echo.Context) error {
 	var err error
@@ -8168,6 +9283,42 @@ func (w *ServerInterfaceWrapper) RetrieveCandidateSessionProgress(ctx echo.Conte
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrieveCandidateSessionProgress(ctx, id)
+	return err
+}
+
+// ReopenCandidateSession converts echo context to params.
+func (w *ServerInterfaceWrapper) ReopenCandidateSession(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReopenCandidateSessionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReopenCandidateSession(ctx, id, params)
 	return err
 }
 
@@ -8240,6 +9391,46 @@ func (w *ServerInterfaceWrapper) RetrieveCandidateSessionResult(ctx echo.Context
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrieveCandidateSessionResult(ctx, id, params)
+	return err
+}
+
+// ListResultRevisions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListResultRevisions(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListResultRevisions(ctx, id)
+	return err
+}
+
+// RetrieveResultRevision converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveResultRevision(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "revision" -------------
+	var revision RevisionParam
+
+	err = runtime.BindStyledParameterWithOptions("simple", "revision", ctx.Param("revision"), &revision, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter revision: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveResultRevision(ctx, id, revision)
 	return err
 }
 
@@ -9479,11 +10670,17 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/v1/assessments/:id", wrapper.UpdateAssessment, options.OperationMiddlewares["updateAssessment"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/archive", wrapper.ArchiveAssessment, options.OperationMiddlewares["archiveAssessment"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/check", wrapper.CheckAssessment, options.OperationMiddlewares["checkAssessment"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/corrections", wrapper.ListAssessmentCorrections, options.OperationMiddlewares["listAssessmentCorrections"]...)
+	router.POST(options.BaseURL+"/v1/assessments/:id/corrections", wrapper.CreateAssessmentCorrection, options.OperationMiddlewares["createAssessmentCorrection"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId", wrapper.RetrieveAssessmentCorrection, options.OperationMiddlewares["retrieveAssessmentCorrection"]...)
+	router.POST(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId/withdraw", wrapper.WithdrawAssessmentCorrection, options.OperationMiddlewares["withdrawAssessmentCorrection"]...)
+	router.POST(options.BaseURL+"/v1/assessments/:id/corrections/preview", wrapper.PreviewAssessmentCorrection, options.OperationMiddlewares["previewAssessmentCorrection"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/duplicate", wrapper.DuplicateAssessment, options.OperationMiddlewares["duplicateAssessment"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.RetrieveAssessmentNotifications, options.OperationMiddlewares["retrieveAssessmentNotifications"]...)
 	router.PUT(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.ReplaceAssessmentNotifications, options.OperationMiddlewares["replaceAssessmentNotifications"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/preview", wrapper.PreviewAssessment, options.OperationMiddlewares["previewAssessment"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/publish", wrapper.PublishAssessment, options.OperationMiddlewares["publishAssessment"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/questions/:questionId/answers", wrapper.ListAssessmentQuestionAnswers, options.OperationMiddlewares["listAssessmentQuestionAnswers"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics", wrapper.RetrieveAssessmentStatistics, options.OperationMiddlewares["retrieveAssessmentStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics/questions", wrapper.RetrieveAssessmentQuestionStatistics, options.OperationMiddlewares["retrieveAssessmentQuestionStatistics"]...)
 	router.GET(options.BaseURL+"/v1/audit-log", wrapper.ListAuditLog, options.OperationMiddlewares["listAuditLog"]...)
@@ -9502,9 +10699,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/cancel", wrapper.CancelCandidateSession, options.OperationMiddlewares["cancelCandidateSession"]...)
 	router.DELETE(options.BaseURL+"/v1/candidate-sessions/:id/candidate-data", wrapper.EraseCandidateData, options.OperationMiddlewares["eraseCandidateData"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/extend", wrapper.ExtendCandidateSession, options.OperationMiddlewares["extendCandidateSession"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/grades", wrapper.ListCandidateSessionGrades, options.OperationMiddlewares["listCandidateSessionGrades"]...)
+	router.PUT(options.BaseURL+"/v1/candidate-sessions/:id/grades/:questionId", wrapper.GradeCandidateSessionAnswer, options.OperationMiddlewares["gradeCandidateSessionAnswer"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/late-answers", wrapper.ListLateAnswers, options.OperationMiddlewares["listLateAnswers"]...)
+	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/late-answers/count", wrapper.CountLateAnswers, options.OperationMiddlewares["countLateAnswers"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/progress", wrapper.RetrieveCandidateSessionProgress, options.OperationMiddlewares["retrieveCandidateSessionProgress"]...)
+	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/reopen", wrapper.ReopenCandidateSession, options.OperationMiddlewares["reopenCandidateSession"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/resend", wrapper.ResendCandidateSession, options.OperationMiddlewares["resendCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result", wrapper.RetrieveCandidateSessionResult, options.OperationMiddlewares["retrieveCandidateSessionResult"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result/revisions", wrapper.ListResultRevisions, options.OperationMiddlewares["listResultRevisions"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result/revisions/:revision", wrapper.RetrieveResultRevision, options.OperationMiddlewares["retrieveResultRevision"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/timeline", wrapper.RetrieveCandidateSessionTimeline, options.OperationMiddlewares["retrieveCandidateSessionTimeline"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/bulk", wrapper.BulkCreateCandidateSessions, options.OperationMiddlewares["bulkCreateCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/export", wrapper.ExportCandidateSessions, options.OperationMiddlewares["exportCandidateSessions"]...)
@@ -9589,12 +10793,18 @@ type CallbackReceiverInterface interface {
 	// A candidate was invited, or an invite was renewed.
 	// HandleCandidateInvitedCallbackCallback handles the POST callback for candidateInvited.
 	HandleCandidateInvitedCallbackCallback(ctx echo.Context, params CandidateInvitedCallbackParams) error
+	// A person reopened the candidate's session.
+	// HandleCandidateReopenedCallbackCallback handles the POST callback for candidateReopened.
+	HandleCandidateReopenedCallbackCallback(ctx echo.Context, params CandidateReopenedCallbackParams) error
 	// A candidate started an assessment.
 	// HandleCandidateStartedCallbackCallback handles the POST callback for candidateStarted.
 	HandleCandidateStartedCallbackCallback(ctx echo.Context, params CandidateStartedCallbackParams) error
 	// The endpoint was tested.
 	// HandlePingCallbackCallback handles the POST callback for ping.
 	HandlePingCallbackCallback(ctx echo.Context, params PingCallbackParams) error
+	// A person's decision changed the result of a finished session.
+	// HandleResultCorrectedCallbackCallback handles the POST callback for resultCorrected.
+	HandleResultCorrectedCallbackCallback(ctx echo.Context, params ResultCorrectedCallbackParams) error
 }
 
 // AssessmentPublishedCallbackCallbackHandler returns the echo.HandlerFunc for the assessmentPublished callback.
@@ -10371,6 +11581,135 @@ func CandidateInvitedCallbackCallbackHandler(si CallbackReceiverInterface, middl
 	return h
 }
 
+// CandidateReopenedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateReopened callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateReopenedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateReopenedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateReopenedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
 // CandidateStartedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateStarted callback.
 // Mount this at the URL path advertised to callback senders. Errors
 // during parameter binding are returned via echo.NewHTTPError so echo's
@@ -10622,6 +11961,135 @@ func PingCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...ec
 		}
 
 		return si.HandlePingCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
+// ResultCorrectedCallbackCallbackHandler returns the echo.HandlerFunc for the resultCorrected callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func ResultCorrectedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params ResultCorrectedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleResultCorrectedCallbackCallback(ctx, params)
 	})
 	for _, mw := range middlewares {
 		h = mw(h)
@@ -12905,6 +14373,1092 @@ func (response CheckAssessment503ApplicationProblemPlusJSONResponse) VisitCheckA
 	return err
 }
 
+type ListAssessmentCorrectionsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ListAssessmentCorrectionsResponseObject interface {
+	VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error
+}
+
+type ListAssessmentCorrections200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListAssessmentCorrections200JSONResponse struct {
+	Body    AssessmentCorrectionList
+	Headers ListAssessmentCorrections200ResponseHeaders
+}
+
+func (response ListAssessmentCorrections200JSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentCorrections400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentCorrections400ApplicationProblemPlusJSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentCorrections401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentCorrections401ApplicationProblemPlusJSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentCorrections404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentCorrections404ApplicationProblemPlusJSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentCorrections429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentCorrections429ApplicationProblemPlusJSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentCorrections500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentCorrections500ApplicationProblemPlusJSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentCorrections503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentCorrections503ApplicationProblemPlusJSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrectionRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params CreateAssessmentCorrectionParams
+	Body   *CreateAssessmentCorrectionJSONRequestBody
+}
+
+type CreateAssessmentCorrectionResponseObject interface {
+	VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error
+}
+
+type CreateAssessmentCorrection201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	XRequestID          *string
+}
+
+type CreateAssessmentCorrection201JSONResponse struct {
+	Body    AssessmentCorrectionData
+	Headers CreateAssessmentCorrection201ResponseHeaders
+}
+
+func (response CreateAssessmentCorrection201JSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection400ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection401ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection403ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection404ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection409ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection413ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection415ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection422ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection429ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection500ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection503ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrectionRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *PreviewAssessmentCorrectionJSONRequestBody
+}
+
+type PreviewAssessmentCorrectionResponseObject interface {
+	VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error
+}
+
+type PreviewAssessmentCorrection200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type PreviewAssessmentCorrection200JSONResponse struct {
+	Body    CorrectionEffectData
+	Headers PreviewAssessmentCorrection200ResponseHeaders
+}
+
+func (response PreviewAssessmentCorrection200JSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection400ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection401ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection403ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection404ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection409ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection413ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection415ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection429ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection500ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection503ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrectionRequestObject struct {
+	ID           ResourceID        `json:"id"`
+	CorrectionID CorrectionIDParam `json:"correctionId"`
+}
+
+type RetrieveAssessmentCorrectionResponseObject interface {
+	VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error
+}
+
+type RetrieveAssessmentCorrection200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveAssessmentCorrection200JSONResponse struct {
+	Body    AssessmentCorrectionData
+	Headers RetrieveAssessmentCorrection200ResponseHeaders
+}
+
+func (response RetrieveAssessmentCorrection200JSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrection400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentCorrection400ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrection401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentCorrection401ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrection404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentCorrection404ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrection429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentCorrection429ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrection500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentCorrection500ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrection503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentCorrection503ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrectionRequestObject struct {
+	ID           ResourceID        `json:"id"`
+	CorrectionID CorrectionIDParam `json:"correctionId"`
+	Params       WithdrawAssessmentCorrectionParams
+	Body         *WithdrawAssessmentCorrectionJSONRequestBody
+}
+
+type WithdrawAssessmentCorrectionResponseObject interface {
+	VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error
+}
+
+type WithdrawAssessmentCorrection201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	XRequestID          *string
+}
+
+type WithdrawAssessmentCorrection201JSONResponse struct {
+	Body    AssessmentCorrectionData
+	Headers WithdrawAssessmentCorrection201ResponseHeaders
+}
+
+func (response WithdrawAssessmentCorrection201JSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection400ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection401ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection403ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection404ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection409ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection413ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection415ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection422ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection429ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection500ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection503ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DuplicateAssessmentRequestObject struct {
 	ID     ResourceID `json:"id"`
 	Params DuplicateAssessmentParams
@@ -13902,6 +16456,168 @@ type PublishAssessment503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response PublishAssessment503ApplicationProblemPlusJSONResponse) VisitPublishAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentQuestionAnswersRequestObject struct {
+	ID         ResourceID         `json:"id"`
+	QuestionID AnsweredQuestionID `json:"questionId"`
+}
+
+type ListAssessmentQuestionAnswersResponseObject interface {
+	VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error
+}
+
+type ListAssessmentQuestionAnswers200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListAssessmentQuestionAnswers200JSONResponse struct {
+	Body    QuestionAnswersData
+	Headers ListAssessmentQuestionAnswers200ResponseHeaders
+}
+
+func (response ListAssessmentQuestionAnswers200JSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentQuestionAnswers400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentQuestionAnswers400ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentQuestionAnswers401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentQuestionAnswers401ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentQuestionAnswers404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentQuestionAnswers404ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentQuestionAnswers429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentQuestionAnswers429ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentQuestionAnswers500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentQuestionAnswers500ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentQuestionAnswers503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentQuestionAnswers503ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17867,6 +20583,834 @@ func (response ExtendCandidateSession503ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type ListCandidateSessionGradesRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ListCandidateSessionGradesResponseObject interface {
+	VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error
+}
+
+type ListCandidateSessionGrades200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListCandidateSessionGrades200JSONResponse struct {
+	Body    AnswerGradeList
+	Headers ListCandidateSessionGrades200ResponseHeaders
+}
+
+func (response ListCandidateSessionGrades200JSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionGrades400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionGrades400ApplicationProblemPlusJSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionGrades401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionGrades401ApplicationProblemPlusJSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionGrades404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionGrades404ApplicationProblemPlusJSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionGrades429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionGrades429ApplicationProblemPlusJSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionGrades500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionGrades500ApplicationProblemPlusJSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionGrades503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionGrades503ApplicationProblemPlusJSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswerRequestObject struct {
+	ID         ResourceID         `json:"id"`
+	QuestionID AnsweredQuestionID `json:"questionId"`
+	Params     GradeCandidateSessionAnswerParams
+	Body       *GradeCandidateSessionAnswerJSONRequestBody
+}
+
+type GradeCandidateSessionAnswerResponseObject interface {
+	VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error
+}
+
+type GradeCandidateSessionAnswer200ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	XRequestID          *string
+}
+
+type GradeCandidateSessionAnswer200JSONResponse struct {
+	Body    AnswerGradeData
+	Headers GradeCandidateSessionAnswer200ResponseHeaders
+}
+
+func (response GradeCandidateSessionAnswer200JSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer400ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer401ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer404ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer409ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer412ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer413ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer415ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer422ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer429ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer500ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer503ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLateAnswersRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ListLateAnswersResponseObject interface {
+	VisitListLateAnswersResponse(w http.ResponseWriter) error
+}
+
+type ListLateAnswers200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListLateAnswers200JSONResponse struct {
+	Body    LateAnswerList
+	Headers ListLateAnswers200ResponseHeaders
+}
+
+func (response ListLateAnswers200JSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLateAnswers400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListLateAnswers400ApplicationProblemPlusJSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLateAnswers401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListLateAnswers401ApplicationProblemPlusJSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLateAnswers404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListLateAnswers404ApplicationProblemPlusJSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLateAnswers429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListLateAnswers429ApplicationProblemPlusJSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLateAnswers500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListLateAnswers500ApplicationProblemPlusJSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLateAnswers503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListLateAnswers503ApplicationProblemPlusJSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswersRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params CountLateAnswersParams
+	Body   *CountLateAnswersJSONRequestBody
+}
+
+type CountLateAnswersResponseObject interface {
+	VisitCountLateAnswersResponse(w http.ResponseWriter) error
+}
+
+type CountLateAnswers200ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	XRequestID          *string
+}
+
+type CountLateAnswers200JSONResponse struct {
+	Body    CandidateSessionData
+	Headers CountLateAnswers200ResponseHeaders
+}
+
+func (response CountLateAnswers200JSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers400ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers401ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers404ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers409ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers413ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers415ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers422ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers429ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers500ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers503ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveCandidateSessionProgressRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -18011,6 +21555,249 @@ type RetrieveCandidateSessionProgress503ApplicationProblemPlusJSONResponse struc
 }
 
 func (response RetrieveCandidateSessionProgress503ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSessionRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params ReopenCandidateSessionParams
+	Body   *ReopenCandidateSessionJSONRequestBody
+}
+
+type ReopenCandidateSessionResponseObject interface {
+	VisitReopenCandidateSessionResponse(w http.ResponseWriter) error
+}
+
+type ReopenCandidateSession200ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	XRequestID          *string
+}
+
+type ReopenCandidateSession200JSONResponse struct {
+	Body    CandidateSessionData
+	Headers ReopenCandidateSession200ResponseHeaders
+}
+
+func (response ReopenCandidateSession200JSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession400ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession401ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession404ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession409ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession413ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession415ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession422ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession429ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession500ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession503ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18454,6 +22241,329 @@ type RetrieveCandidateSessionResult503ApplicationProblemPlusJSONResponse struct 
 }
 
 func (response RetrieveCandidateSessionResult503ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisionsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ListResultRevisionsResponseObject interface {
+	VisitListResultRevisionsResponse(w http.ResponseWriter) error
+}
+
+type ListResultRevisions200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListResultRevisions200JSONResponse struct {
+	Body    ResultRevisionList
+	Headers ListResultRevisions200ResponseHeaders
+}
+
+func (response ListResultRevisions200JSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisions400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultRevisions400ApplicationProblemPlusJSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultRevisions401ApplicationProblemPlusJSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisions404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultRevisions404ApplicationProblemPlusJSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultRevisions429ApplicationProblemPlusJSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisions500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultRevisions500ApplicationProblemPlusJSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisions503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultRevisions503ApplicationProblemPlusJSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResultRevisionRequestObject struct {
+	ID       ResourceID    `json:"id"`
+	Revision RevisionParam `json:"revision"`
+}
+
+type RetrieveResultRevisionResponseObject interface {
+	VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error
+}
+
+type RetrieveResultRevision200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveResultRevision200JSONResponse struct {
+	Body    ResultData
+	Headers RetrieveResultRevision200ResponseHeaders
+}
+
+func (response RetrieveResultRevision200JSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResultRevision400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResultRevision400ApplicationProblemPlusJSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResultRevision401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResultRevision401ApplicationProblemPlusJSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResultRevision404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResultRevision404ApplicationProblemPlusJSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResultRevision429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResultRevision429ApplicationProblemPlusJSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResultRevision500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResultRevision500ApplicationProblemPlusJSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResultRevision503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResultRevision503ApplicationProblemPlusJSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -28960,6 +33070,21 @@ type StrictServerInterface interface {
 	// CheckAssessment Check an assessment
 	// (POST /v1/assessments/{id}/check)
 	CheckAssessment(ctx context.Context, request CheckAssessmentRequestObject) (CheckAssessmentResponseObject, error)
+	// ListAssessmentCorrections List the corrections of an assessment
+	// (GET /v1/assessments/{id}/corrections)
+	ListAssessmentCorrections(ctx context.Context, request ListAssessmentCorrectionsRequestObject) (ListAssessmentCorrectionsResponseObject, error)
+	// CreateAssessmentCorrection Correct a question of a published assessment
+	// (POST /v1/assessments/{id}/corrections)
+	CreateAssessmentCorrection(ctx context.Context, request CreateAssessmentCorrectionRequestObject) (CreateAssessmentCorrectionResponseObject, error)
+	// PreviewAssessmentCorrection Preview a correction
+	// (POST /v1/assessments/{id}/corrections/preview)
+	PreviewAssessmentCorrection(ctx context.Context, request PreviewAssessmentCorrectionRequestObject) (PreviewAssessmentCorrectionResponseObject, error)
+	// RetrieveAssessmentCorrection Retrieve a correction
+	// (GET /v1/assessments/{id}/corrections/{correctionId})
+	RetrieveAssessmentCorrection(ctx context.Context, request RetrieveAssessmentCorrectionRequestObject) (RetrieveAssessmentCorrectionResponseObject, error)
+	// WithdrawAssessmentCorrection Withdraw a correction
+	// (POST /v1/assessments/{id}/corrections/{correctionId}/withdraw)
+	WithdrawAssessmentCorrection(ctx context.Context, request WithdrawAssessmentCorrectionRequestObject) (WithdrawAssessmentCorrectionResponseObject, error)
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx context.Context, request DuplicateAssessmentRequestObject) (DuplicateAssessmentResponseObject, error)
@@ -28975,6 +33100,9 @@ type StrictServerInterface interface {
 	// PublishAssessment Publish an assessment
 	// (POST /v1/assessments/{id}/publish)
 	PublishAssessment(ctx context.Context, request PublishAssessmentRequestObject) (PublishAssessmentResponseObject, error)
+	// ListAssessmentQuestionAnswers List the answers to a question
+	// (GET /v1/assessments/{id}/questions/{questionId}/answers)
+	ListAssessmentQuestionAnswers(ctx context.Context, request ListAssessmentQuestionAnswersRequestObject) (ListAssessmentQuestionAnswersResponseObject, error)
 	// RetrieveAssessmentStatistics Retrieve the statistics of an assessment
 	// (GET /v1/assessments/{id}/statistics)
 	RetrieveAssessmentStatistics(ctx context.Context, request RetrieveAssessmentStatisticsRequestObject) (RetrieveAssessmentStatisticsResponseObject, error)
@@ -29038,15 +33166,36 @@ type StrictServerInterface interface {
 	// ExtendCandidateSession Give a candidate more time
 	// (POST /v1/candidate-sessions/{id}/extend)
 	ExtendCandidateSession(ctx context.Context, request ExtendCandidateSessionRequestObject) (ExtendCandidateSessionResponseObject, error)
+	// ListCandidateSessionGrades List the grades of a session
+	// (GET /v1/candidate-sessions/{id}/grades)
+	ListCandidateSessionGrades(ctx context.Context, request ListCandidateSessionGradesRequestObject) (ListCandidateSessionGradesResponseObject, error)
+	// GradeCandidateSessionAnswer Grade an answer
+	// (PUT /v1/candidate-sessions/{id}/grades/{questionId})
+	GradeCandidateSessionAnswer(ctx context.Context, request GradeCandidateSessionAnswerRequestObject) (GradeCandidateSessionAnswerResponseObject, error)
+	// ListLateAnswers List answers that arrived too late
+	// (GET /v1/candidate-sessions/{id}/late-answers)
+	ListLateAnswers(ctx context.Context, request ListLateAnswersRequestObject) (ListLateAnswersResponseObject, error)
+	// CountLateAnswers Count answers that arrived too late
+	// (POST /v1/candidate-sessions/{id}/late-answers/count)
+	CountLateAnswers(ctx context.Context, request CountLateAnswersRequestObject) (CountLateAnswersResponseObject, error)
 	// RetrieveCandidateSessionProgress Retrieve the progress of a session
 	// (GET /v1/candidate-sessions/{id}/progress)
 	RetrieveCandidateSessionProgress(ctx context.Context, request RetrieveCandidateSessionProgressRequestObject) (RetrieveCandidateSessionProgressResponseObject, error)
+	// ReopenCandidateSession Let a candidate go on
+	// (POST /v1/candidate-sessions/{id}/reopen)
+	ReopenCandidateSession(ctx context.Context, request ReopenCandidateSessionRequestObject) (ReopenCandidateSessionResponseObject, error)
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
 	ResendCandidateSession(ctx context.Context, request ResendCandidateSessionRequestObject) (ResendCandidateSessionResponseObject, error)
 	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
 	RetrieveCandidateSessionResult(ctx context.Context, request RetrieveCandidateSessionResultRequestObject) (RetrieveCandidateSessionResultResponseObject, error)
+	// ListResultRevisions List the revisions of a result
+	// (GET /v1/candidate-sessions/{id}/result/revisions)
+	ListResultRevisions(ctx context.Context, request ListResultRevisionsRequestObject) (ListResultRevisionsResponseObject, error)
+	// RetrieveResultRevision Retrieve a revision of a result
+	// (GET /v1/candidate-sessions/{id}/result/revisions/{revision})
+	RetrieveResultRevision(ctx context.Context, request RetrieveResultRevisionRequestObject) (RetrieveResultRevisionResponseObject, error)
 	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
 	// (GET /v1/candidate-sessions/{id}/timeline)
 	RetrieveCandidateSessionTimeline(ctx context.Context, request RetrieveCandidateSessionTimelineRequestObject) (RetrieveCandidateSessionTimelineResponseObject, error)
@@ -29568,6 +33717,204 @@ func (sh *strictHandler) CheckAssessment(ctx echo.Context, id ResourceID) error 
 	return nil
 }
 
+// ListAssessmentCorrections operation middleware
+func (sh *strictHandler) ListAssessmentCorrections(ctx echo.Context, id ResourceID) error {
+	var request ListAssessmentCorrectionsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAssessmentCorrections(ctx.Request().Context(), request.(ListAssessmentCorrectionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAssessmentCorrections")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAssessmentCorrectionsResponseObject); ok {
+		return validResponse.VisitListAssessmentCorrectionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateAssessmentCorrection operation middleware
+func (sh *strictHandler) CreateAssessmentCorrection(ctx echo.Context, id ResourceID, params CreateAssessmentCorrectionParams) error {
+	var request CreateAssessmentCorrectionRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body CreateAssessmentCorrectionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateAssessmentCorrection(ctx.Request().Context(), request.(CreateAssessmentCorrectionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateAssessmentCorrection")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateAssessmentCorrectionResponseObject); ok {
+		return validResponse.VisitCreateAssessmentCorrectionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PreviewAssessmentCorrection operation middleware
+func (sh *strictHandler) PreviewAssessmentCorrection(ctx echo.Context, id ResourceID) error {
+	var request PreviewAssessmentCorrectionRequestObject
+
+	request.ID = id
+
+	var body PreviewAssessmentCorrectionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewAssessmentCorrection(ctx.Request().Context(), request.(PreviewAssessmentCorrectionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewAssessmentCorrection")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PreviewAssessmentCorrectionResponseObject); ok {
+		return validResponse.VisitPreviewAssessmentCorrectionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveAssessmentCorrection operation middleware
+func (sh *strictHandler) RetrieveAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam) error {
+	var request RetrieveAssessmentCorrectionRequestObject
+
+	request.ID = id
+	request.CorrectionID = correctionID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveAssessmentCorrection(ctx.Request().Context(), request.(RetrieveAssessmentCorrectionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveAssessmentCorrection")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveAssessmentCorrectionResponseObject); ok {
+		return validResponse.VisitRetrieveAssessmentCorrectionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// WithdrawAssessmentCorrection operation middleware
+func (sh *strictHandler) WithdrawAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam, params WithdrawAssessmentCorrectionParams) error {
+	var request WithdrawAssessmentCorrectionRequestObject
+
+	request.ID = id
+	request.CorrectionID = correctionID
+	request.Params = params
+
+	var body WithdrawAssessmentCorrectionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.WithdrawAssessmentCorrection(ctx.Request().Context(), request.(WithdrawAssessmentCorrectionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "WithdrawAssessmentCorrection")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(WithdrawAssessmentCorrectionResponseObject); ok {
+		return validResponse.VisitWithdrawAssessmentCorrectionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DuplicateAssessment operation middleware
 func (sh *strictHandler) DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error {
 	var request DuplicateAssessmentRequestObject
@@ -29712,6 +34059,32 @@ func (sh *strictHandler) PublishAssessment(ctx echo.Context, id ResourceID) erro
 		return err
 	} else if validResponse, ok := response.(PublishAssessmentResponseObject); ok {
 		return validResponse.VisitPublishAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListAssessmentQuestionAnswers operation middleware
+func (sh *strictHandler) ListAssessmentQuestionAnswers(ctx echo.Context, id ResourceID, questionID AnsweredQuestionID) error {
+	var request ListAssessmentQuestionAnswersRequestObject
+
+	request.ID = id
+	request.QuestionID = questionID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAssessmentQuestionAnswers(ctx.Request().Context(), request.(ListAssessmentQuestionAnswersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAssessmentQuestionAnswers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAssessmentQuestionAnswersResponseObject); ok {
+		return validResponse.VisitListAssessmentQuestionAnswersResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -30485,6 +34858,155 @@ func (sh *strictHandler) ExtendCandidateSession(ctx echo.Context, id ResourceID,
 	return nil
 }
 
+// ListCandidateSessionGrades operation middleware
+func (sh *strictHandler) ListCandidateSessionGrades(ctx echo.Context, id ResourceID) error {
+	var request ListCandidateSessionGradesRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCandidateSessionGrades(ctx.Request().Context(), request.(ListCandidateSessionGradesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCandidateSessionGrades")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListCandidateSessionGradesResponseObject); ok {
+		return validResponse.VisitListCandidateSessionGradesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GradeCandidateSessionAnswer operation middleware
+func (sh *strictHandler) GradeCandidateSessionAnswer(ctx echo.Context, id ResourceID, questionID AnsweredQuestionID, params GradeCandidateSessionAnswerParams) error {
+	var request GradeCandidateSessionAnswerRequestObject
+
+	request.ID = id
+	request.QuestionID = questionID
+	request.Params = params
+
+	var body GradeCandidateSessionAnswerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GradeCandidateSessionAnswer(ctx.Request().Context(), request.(GradeCandidateSessionAnswerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GradeCandidateSessionAnswer")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GradeCandidateSessionAnswerResponseObject); ok {
+		return validResponse.VisitGradeCandidateSessionAnswerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListLateAnswers operation middleware
+func (sh *strictHandler) ListLateAnswers(ctx echo.Context, id ResourceID) error {
+	var request ListLateAnswersRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListLateAnswers(ctx.Request().Context(), request.(ListLateAnswersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListLateAnswers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListLateAnswersResponseObject); ok {
+		return validResponse.VisitListLateAnswersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CountLateAnswers operation middleware
+func (sh *strictHandler) CountLateAnswers(ctx echo.Context, id ResourceID, params CountLateAnswersParams) error {
+	var request CountLateAnswersRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body CountLateAnswersJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CountLateAnswers(ctx.Request().Context(), request.(CountLateAnswersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CountLateAnswers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CountLateAnswersResponseObject); ok {
+		return validResponse.VisitCountLateAnswersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveCandidateSessionProgress operation middleware
 func (sh *strictHandler) RetrieveCandidateSessionProgress(ctx echo.Context, id ResourceID) error {
 	var request RetrieveCandidateSessionProgressRequestObject
@@ -30504,6 +35026,55 @@ func (sh *strictHandler) RetrieveCandidateSessionProgress(ctx echo.Context, id R
 		return err
 	} else if validResponse, ok := response.(RetrieveCandidateSessionProgressResponseObject); ok {
 		return validResponse.VisitRetrieveCandidateSessionProgressResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReopenCandidateSession operation middleware
+func (sh *strictHandler) ReopenCandidateSession(ctx echo.Context, id ResourceID, params ReopenCandidateSessionParams) error {
+	var request ReopenCandidateSessionRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body ReopenCandidateSessionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReopenCandidateSession(ctx.Request().Context(), request.(ReopenCandidateSessionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReopenCandidateSession")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReopenCandidateSessionResponseObject); ok {
+		return validResponse.VisitReopenCandidateSessionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -30582,6 +35153,57 @@ func (sh *strictHandler) RetrieveCandidateSessionResult(ctx echo.Context, id Res
 		return err
 	} else if validResponse, ok := response.(RetrieveCandidateSessionResultResponseObject); ok {
 		return validResponse.VisitRetrieveCandidateSessionResultResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListResultRevisions operation middleware
+func (sh *strictHandler) ListResultRevisions(ctx echo.Context, id ResourceID) error {
+	var request ListResultRevisionsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListResultRevisions(ctx.Request().Context(), request.(ListResultRevisionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListResultRevisions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListResultRevisionsResponseObject); ok {
+		return validResponse.VisitListResultRevisionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveResultRevision operation middleware
+func (sh *strictHandler) RetrieveResultRevision(ctx echo.Context, id ResourceID, revision RevisionParam) error {
+	var request RetrieveResultRevisionRequestObject
+
+	request.ID = id
+	request.Revision = revision
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveResultRevision(ctx.Request().Context(), request.(RetrieveResultRevisionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveResultRevision")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveResultRevisionResponseObject); ok {
+		return validResponse.VisitRetrieveResultRevisionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -32342,814 +36964,918 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P2Lcts4sjCOvwr+2lP1n5mVFUmWr1tb59PYSqKZ+LK2PNm55LMgEpIYUYAMgJKVrXzPdJ5hn+xXuJEg",
-	"CUqULCeZs97aqolFkGg0Gt2Nvv6r4pHpjGCEOauc/qsyRtBHVP7zjGCOMD8P2IywgAcEi199xDwazNSf",
-	"ld4YAQynCETYRxQsxoE3BhAMKFkwRAGDc8QAHyMwDEIEvrt5fQYOm4eH39cq1QpFD1FAkV855TRC1Qrz",
-	"xmgKxRzoEU5nIaqcViDn0BtPEeZ/k58Qc/39jwqM/IDvhWRU89j8j0qlWuHLmRjPOA3wqPL5c7VyTrxI",
-	"vNjpwZEbcIR5wJeAwxEgQwklRWxGMEM1cIuwDwIOIAP97nDvkmC0dwG5N+4DTgBFHgrmSL7j63kAweES",
-	"BEPx1hgy4I0hHiG/BnpjyMUEUHw+CjmAISP6MQOLgI9BwBmYIeoJiEJUFjnvX/1Roe+9g1+9Ojs5e3i/",
-	"P/j5/M2k+fhTuwAlxaiYI8oCgg0eIGOIMbGqKhgSKlGgVl8DXZ6GHUFvrH/Jv152KX9Ujgpg7vpoOiMc",
-	"YW95g2YhXIoPZZfQF1/uC+TbuwgCQXsa+RggSMMAUSDgQYwr6MV4Jgi4b0209zNa9gXoDlDVGjScA0JC",
-	"BLEE9F2AJ27kwgEjYcQRgL5PEWMGTRg9cjCDI1RVsPQpCv/+R0X8/Eelr07LcfP4+PsaaMtxchiJOOiL",
-	"MX21PgRCyAT1oQKIK39E9fq+N+Z8xk5fvYKMwWVNP301b7xKdov9NxxyRP8O2fS+3pge+g/MYx+PH/E+",
-	"P249wpN9doQndfk59DdgQ+vcunfEg8VsYwb5OMHEQuwaiahXmvozoL9aDbQTwBvI0btgGvA8hG/JAkwh",
-	"XhpqYQBSBEI05JrVScSLdxWJBQxgBKmgK07keUbYrwIouAgGY/M1hjyCfbltFMlPTglF4DufwiHfCxAf",
-	"7ol9grNgj0KO5AR7mid/X7i/FTF+gpZ/VP5G/368/zf+98bq9V6TMPCW7n2Rc+qD45EIiwUGzODhFPQf",
-	"+glSAgz6i368rN2t4+Hvh/X63xZ/PyzYOQVA13evIfATji4H1kBHsKmQjEAYYCT3RTIuRCmhmcHAI5jD",
-	"ADMQ8CJYKXqQ1DaCIwQPhs19+ukQ0ofpx+Hk0ZsWwMzpsi0OWIEcjaYDJGGJqYSABQw4GKChoJIliQCn",
-	"SwBHMMAFgB3EMweYoxGicur3i0U74mMhXjzIkXv+SYAl2jyKfDEShjFpm/OoeNJJo1GvCiDFy6DRqB3W",
-	"GoWb+qM4FYLpwnAqJLfgPk5+8blaCQM8kapHG7MFoq8Dyvg/xI5oJkJmiEqOIva9IpQLNbBSrcwghVPE",
-	"teryoF+S4/4rluoD4i//8sqHHL4yI9ir+qvAl0hqU28czFE75in5KWFuSHbmoHBGPcsZxB4KzyD2Ax9y",
-	"dIsYc67Oc4/bcr7raBAGXtlZC0ZvPjdFkKMbqfX0yAS5JswN2XiWcxQivnLb/OyILed4jwZjQiZFE5jH",
-	"m389moXyYK5chGPQxjN1KGQo3thzyGF+IpQfs/k8j0ojXLn3yDEoOxNXr7onUw+V8sX4OQqDOaIBYvmp",
-	"wvTzjdcjvq+PAbsartomMVP25OQnTBSX7mZTS564bn73+d0Oipg9viMjEjk0JXlT6ouxNYqGFLGx3Mm+",
-	"EqpSeGh1XNylUkOEzMhAryb5XK3INbDxqqXOckM23tcb5CuqkHjNT0HNc008y9wU+vlyDQarMSxKHxHa",
-	"by0GQuLkmVGrH1fkhFMyRxdI6BuuNVtPt8CouKQVckqaerzF1xnC/no5Rt3jtpxP4aKL5wGHfMV8uXFb",
-	"zldWWtNVo7eYm9MAzVF7FvyMlq7ZUs+3//6KI03zY7aepwz+CkbubE4l2srPrMdvP39EKcL8lsMRWjGr",
-	"Pcp6WzLBmNMVvv68vNACpTNfSSTqcXlc1V+5JpHHVRmV3NM8+XxRshDXDKZedAKh5ihzMnIjn7D+YgmQ",
-	"er41NZbnYzvCdKn5153JlW9tDUusaTzPwSp5rFbI5fSALdY5J5MVssN6uvm3CYfx9eoWeRS5ts8xaOOZ",
-	"bmObAnNYmZlgmF1fGl6VWhb4iTIG5Xt5xYtZ3xRTcEj5JXpMmPTaWbAZ3c1PB9pAvqBsNWPIxJ+UIx/A",
-	"kCLoL4FPEAOYGLO9A0DxQiwMbpO/tsNAFSzGQYj0c8Yhj5h84abTPv917fTRYBoUzW8pxPa8KTXYgOiY",
-	"yPq0PZPA1voJPUtodp88eQ8xXngYufVwYxK+m/lrLAlRdsSWcxSJj8h+uuW3C3ETpR5v+PXP2fFtjxPa",
-	"9V8HodMse4N4RLHy7CEsOCSL932GKCMYEAra110wQUux54F46yFSPBzDqfRhqjkK7KMRo/f1xrR18HE5",
-	"eZwdzA/RuHF8fFivD49OlkeVamUKH98hPOLjymnz4KBamQbY/N1wmZkLLMxtDMgMPkQIeBFlhNbAOZFc",
-	"YRAFoXR1LklEGQqHpyBiyrVp/FUBln/23wV40gfKjG9s5jOK5gGJmHRQFaJAwuRGAENMIOBocejtH9eP",
-	"4Yl/wujJfDF99B9OHrZFQJr+16HibtsFV7NeREYo72+DhrXuKxsN9dZxCTxIboz8f1jG8NXOEmMUj+EX",
-	"KkQCvmVVL+eie2DcWhNqHME5wqMJmk0ZpPNtttYyWJU5s1rlTg5t2jPt3CPbJraDrdpsWbeEcvcuEWrR",
-	"YBgwLiR/iKAf4BGYBjhiYIogZkC8irD4uQbea39xwKvyPfURIbv3lOHdb/N+DfQCHiLl4fTIdAYp8mNX",
-	"M0UjSH3ACfAgKzzgguzT2MLRtHL6eyWeplKt7Nl/KD6uH9h/cAGM+FH940PVwrx5lkZhtfK4J+bbm0Mq",
-	"4GFi4rObTrvXOb9v9ypV64/7887tWaVaubs+Tx4nf5jHvW7vXcf8V/34IbNTUq8pQ4SWk9pwi0BqaTxi",
-	"hfiUT1MY/S+KhpXTyl9eJQE7r9RT9ioLVhfPIq5IK/ID3paeuk2EXAIn9FIcIS/b1A2tJJwJNBkQb7T3",
-	"fzNZDAeCRHXMh3zfgjzwi6Cm8WQFJ3yClrF3d3BwvD9qHvqf4HR/3By38MdtTrhY422APbSZksGDqTi1",
-	"IIRcXS2cxCK/W3YPziFHvWCKErjuMA/CcnBpT3QMWxFIkfzkViDFF+/OFAbh5lweAc98wSIGJD5m5HsN",
-	"nEEVHhSMMKGokFC8FCyl16NGy8UQQVHifrF+7+NlyJucEN2SG8vXAeQbEISXnnW7bTDfKEEdKyEvSzJe",
-	"esLtgFYCZktkq5c3RLU941Ng3hLNGubSSLYn2wpcY6OSxtfecobKnFA/dr2KM4rmUhbGPG45K4QXmVnK",
-	"nz3zRiJgzmPr2bW4/K3Tgo2xrUALtmxx5bRgP5zLC86n6afJFJ7M4OHH2eHHeuto6T+cTLcQJmY9Jcjc",
-	"QvwTCf0JQiaGt7TKZIH9TBpTGqY8rZQ4jitx+wUEpaT0cvpS+vwpgThfcQlC81X3HzTnFkHvjz6eND+O",
-	"Z4OPs+X+4WJ/C4KWK7kSdxOHyVH82QdUroaZaFHEuGEjw4CKy1AfZoeR0BfD5HMVxgzBjJIRhVO1YUMS",
-	"hmShBquPyehmouMfdWAtR9gE5FVBgE2MO1avCGUDMB6EIYCzGYIUDBBfIIQB4WNEWQ1Ic0TyOWU1YFxR",
-	"h8135GP5URU3OoOMmRB0aTnoG7uEDBymEa6BX0kkfsFgGjAGMFm9rfL6l9pUHw2hdIZIrFeq8b0Nyr/k",
-	"j6kbmPq9YAs3VOLV/iU6fKK3aUknmFI6nnw36v3OTU4bCcMNxB9/ouTrPHJEMQw3tJZYarP+wApso3iO",
-	"8pAmr2RC/LXzKGOvA3MYRtrDsSQR8MaEMHGKInESGYDg7q57XgPdoXzMEPYTk5w73H+CdBytsuAFGDRb",
-	"YEwiKg65jHlFj8iLBCuXuCHYS3ZJGQQTFGRSBwqoruV5zcHh8GDvcNga7LWG9cHeiX+C9vb9xvBweDRs",
-	"wsZ649EMcoG7ymnl//7+/9v7fx+++x3s/b8PP8h/f//f/+VOoRjK3A233tPv9OCon8/cSLC9gFgGtWv3",
-	"kcByZqiV7gKknlDN5WG0Gk3Bos0r93p4vxinOuOksjphxMJWo16vrz+q3eElwagUQlI5I3opnOQoK8ZI",
-	"nAkk8JE43Apxsl9vxWY2CAbEX67CRpKCVNkqHWhTnlaQGCFTBCAdiSOVRKwHHE0ZIFiI2BV+AJkH4BZA",
-	"zbolZsQfU/gYTIUwauht1X85A9wv4OOtRyjahMFBDqaEaR2YibeLwJ6arzsRf9ysHVQrQ0KnUApSEg2k",
-	"kbJgAfV4AQp9Cv4AbwN/iGC5BZjPOxdwWH8q+NfiZG8mYyR7oQh6Y6SYtVB3AjxSC6kK0S9f4GPCNOv3",
-	"A18cq6JFziQQG2ZtXcsYOo78TKRynuh18p6MOQZDSqb6PPsBRR4vuCxyHdRc5p6Ilj+NB2+84Cr4qXv3",
-	"qdu4DLqsi28OvLPuYRf/FHr7vzD/jD/4+/8Ihv+oof16zWuGeDB9Xff/+VO4jYsoUdjW59Ek2VmOdQZl",
-	"L8M7953cIjoPPGRHrW10uc9y2n/u6S/uWdE4O7nmF8Ieh7nlARfvGNDTqn0x3CYsrhjoUlqkDeFtMMKQ",
-	"R9QZEjKGzYPDv/flnUXA+faifbZ3+7a91zw4jMkHLqSAEzeYkCwQ3fMgQ2CMHqGPvGAKwxqQOUhoabIa",
-	"mQzhKbHeBLhyG6UBPhkeH/r148bxccs78g8PTmBziCCsewcH0K83DuD+YNgaNgbNQX1w3Gx6fuPAP/Qa",
-	"B4P6sF6H9eOCHZXs7RZB6tIvnJwwvlPKhDSFMIbAglCfGWQM0CjAWLBHmUgsnsWXQTjVukXKxl01lydb",
-	"hZd27yqAnif2XF8zI+zxSAZYSA/gGpP4Q5FT1IcgJHOUZUP1MkdYIe2r+D5vbZlqbqLqviGwIdQ4jWg5",
-	"8c78n0zL4z3zj9j+rcem/izwlqau5vGXnu4dvT27uumY/5ofz64urt91kresP0t5VT/Ye13aFOi4lO7U",
-	"EJgCKLk5p35GW0BKMErOMtOfqQKGZpAqC+ESeGQ6hXIh6HEWEh9VTocwZKj0wuLN/z3Zjkq1ct69/cdd",
-	"+133dbdzLmhEaufbIEKe5a56+1AeZP1Hco4hpVAAGeHgIUL6sWC+n6sVxpeSMoVyKSPuSjhAM8aRZzZN",
-	"33KIfUh9HU+2Xg/S9rn4DhhgxbbFtXw64+A780WgP6nSnZ0ibKFG7JVWntYaXh28Nb3AVYJ83qgmQnwA",
-	"GTps5WR5P/BrYk8Yh9OZDK/rO5cMXktzq5LhSnuXIkwfjv5izJB331eItIS+TKDXqFYvV4GPPOIjX+nc",
-	"Cq61KGUb6gTzRvXnA/Lb8NPlycFvJ3e/RI0OG/5jOvzl8h9jPPmtOft4Qk4uzy9fvX0167b+XgbVPYOm",
-	"As1OUrYJS1LUI+3Ldzh4TBLqtyCneH/Krb1xdHLQODw+rtedN+seYrwM9+Ni5wwLTKSvCpU0MZdVgImU",
-	"o0mKPR+jaaH5E7ECa4Fmk+vvdzK06R+R82ZQGKSjrpziTRtOQaLokZcOHijSlDwVuLqpllQmSkMxzy/g",
-	"e1JBumUc7coypKpJaHOY2+8IekR7ZEx9mapygXDL4tSPdZ9+YqAcw7ngFgirO4SkrxFBDAygN7H9N2AY",
-	"UT6W3hiIExiqgBFd6oBLR4qMlzc1bTTz8gS3nwcsGIRIQqwq4cjvIKowrokFQCyX7YKwaCtsfG61I7EE",
-	"29AfKA2agSxXMiNBse9oEUtIN1UvxhMdMrXgB6x5sGDLE3Q44Q8P0/0jvPHF/rPgXcpUKjWXH6Gva36I",
-	"vzxVmkrmMM9UWnxA8KsZJYMQTf/6kaksoxg68YavONschoF/r0230sXFoThX2sajfAXicKuRUjmjlFCh",
-	"Nuc+o61m1lemERPUItW/zH1MIPL/+GQKA2xwLARopVqRiBd7VnmViTj6/EHxcF3rZH3ZEcv3dYqjMKwa",
-	"tfG0JRm8DKA8FegENzEONPLdFYLU6l9lMfe5LJVeq01Re+oyq2VRfgr6mcn6NdBXYPTl6WZK5xoGKPTj",
-	"GiULSvBIbJdVwuyfe3qRe0qzc8Gph79KSsp8VvFPeBgG3tPITcvDey8kyjSZojbj5RxDFifrIOyjNNHt",
-	"kgJOEgqI11du+zMr2dXuK9CyRsYkZWmGqCqxhECcBlIDfYHePmBwKYT1cneb/prQQeD7ygT8BCbDouEw",
-	"8AKE+T3ziPThpnZeZ4yAEHoTbe0Sw7SNmZ0KWng2IthPiCBZb1kmkFvZrijBqjoUMCCPfxUMIp7D0Xf9",
-	"PBT97421i5IwN0T81v9eMYq+2oe+5MZsd5TzhmD0VMkUcHSPHmdSX88QTBDXFJDcQo96LhJpWJJCLqy0",
-	"iLCXsAvKaGt/i7VoJR6sifpV/YvEj/2rUB8XhAo5whC3nhAK+uqs3cvvx492RxBdrMyut4jOEe0IDD2R",
-	"PtT38kJEWsHBEAYhknkaM0o8xFiq/NnzEMqBrVKYBQO1YqCWXJZy9OJ2JldSWKmBGzQjlItN1wvvG0/+",
-	"DJFZiMSdD9AI64pvuyGBS8Jfkwj7T9p3TPj9UH4lvfFUXkExUUEwudCpZ5MerWTHLwkHrzVoZXY5Wcqu",
-	"tpnQEcTBp4QxGnzY7sqdbeYF8YNhgApshKnoD54Ekiixk6khq6QP6NkRIRp+EwdigW3qtq4CN1XuNlvb",
-	"cuU644H2W3tJichSL+vhn6tPwfE1XIYE+j1C3on7/pPOzUx9654Tci+tB1nGKd2RU7gUtzUTCtI8bDZa",
-	"LTBYcqUbPItwtfQvvX7QUZWIe4SAdxrWMgcqv8ZdHSzlq2XK7hLbSywlXPoQZ5zVEo1KquNjslAvgUBZ",
-	"RwY7PIPXVNpxZC3q15KzP4lE8uFoWRpZFeMmFriADDynrt5oJrRiLx7o1ZcjE8c6d0UnKxHErcLSMRe0",
-	"GeBpYUjgbuhFRwjcYTiHQQgH4dNYSmR9p0ALkzbi6YxQSINwCaw3nk0Fs9iJXi+4SwFahkTspe1aB1uB",
-	"E9Az5WyBjHAHfVkkd0/GzGcJwXq0ng7iUrtPk0g9Qi4gXupf2ZPIh0KO7mUEZIbREJIuNS3U1XipCVtN",
-	"F5BWpYGfi/E0LUuRgE8gAcRYKEdTqfXuhKiyiDoFfXuS/ob09LU0pK9ByHcYRnxMaPDpiUIzkh8ylaRz",
-	"EjNtxpkGMqazaky78uaNCQgJFmqF0iGe0d7ZSKg4hYDSTDG11F2bvLXCn6BMoifgLIPFGHnaSiGHqYpa",
-	"foam379/v5et9L2KSrKFwZ9KZNr2IJi70ml3paAF2ARErdDRPIhlRRsEdGlY5APp5Izjt5APpAdZFbsY",
-	"Bo+owMMTO86zvh09wSCEeFLsxpF1oNirulVnvCEWPJ3xnfp0mk2bwi3s6yvF5hqihehncPEsUBjuDQmd",
-	"Im3dTbbM5NvkzPsqTDHjAFpor4/mMLvTGe8wi2YzQjnyL5AfQBkK+zSGGX/wfiq+eK+zuhy3Ue08tCcQ",
-	"H36268WBTT0xmEAuHOi063Kc0rnGXd9GBaX0s8jZ2X0hhjapDGY2Pw3S3W3nRoADdQ2wKmhfd+9/7vyq",
-	"fmTS/lkD7cury18vru5uARPMCRPl1bCYu4r8Mx508Vl39OYjR1gGHuyZsFI9Vs8r/mUmq3yISz/lIe88",
-	"Qo/LbDakvacBAwxxGRJMqIyn1XZRO/LcMLFT0CczVQGqD7677V6+ede5P3t71T3rfF9NnrE++O7i7l2v",
-	"e516rPJF+uC7y7uLzk337Htlh+eylc13t2+vbnr3vc4/ezLCSVCqurCp0J4ZJTNEuS7urlNPVrXRkBfO",
-	"dFYpEtxZM3yD9aOWK/clk+FSrZilrQsP9MaEIQzU8PT2OvJmk++yog8z55dV8KuJ6lwzRyZQ83FvRPbE",
-	"b3tsEsz21AdhuBdLLxlbJd5Dj0VZCeiRl0VwhSEGp8gZMWd4T9zFQw8hg4/Ik9q2enImLQOS9frKAALD",
-	"a4sgdDRY1nUUxxvJjwjCFnRvFzmzuDWMj0yy15WBgCHVTGRtSTOK5oGqctuqVhhC+Cb+Yf9zlo6TSWEY",
-	"Xg2lArKKTypE+BpfQpFwmGR0XdDLKAyBFyJITR+b7JnKYfshVSnuueq42TjKp/rKlkMq2n9JIqr6Xg21",
-	"dzfeO9DFHkUyDo/n2pDVwNUQ8EXSYy3O1prFhVIZnCNfptzr7ACMkgzhcTAay6RPBSZYBJj9TQ2T4WMB",
-	"A1d3PRndnqIim5cEmB+27DS6k3r9qHFy0jxoHbXqJyeN1TmNWdr5lzN4glDkJ2CacDONNN2kzqySUFBP",
-	"Qbu/JbTuONEk0vT3dKFAaA53vOuZtX0oPPcqCn2zY//nEXEW87FYjqej7u2FKuxnfimSiKv4x2U0RTTw",
-	"foFhhLJibdV7V2bcrkRW2cmS9INmfX3KwVcUbulo3rpT2rmJ/CriHpm6ag+3f+mcn6pceyXBZO6LDDmO",
-	"+c8pgLIeCs2N0Sm0SHE/iBXrSjigjsweoThdXYXQ3nRe393mJ7bjIePlSxDL6qxmsAG9Uq3ouSydNSnO",
-	"nkbGe1XdejZDWEU5EIysittPE6sr5anmshoTMK7mYoVWpAXrZ31ZKz//j1E4UeESeRDej5eZndBI0xJe",
-	"busiUKU5c4CQhLjWI8BQYk4TKFUzVoFjWnCShSYr1ZZyA12iQEspoz28JQtAhhxhG2MLyLS0J1TpQ+L8",
-	"2P1dbWnUT7QAWWVHvLlWxjuEt5iw7aTjAugS/AUcYDRXz9K4a9abh3uNxl6z3mvUT+vi/7V6vf5bxb7D",
-	"QI5kCsh6VK6S2oZwCuS3Xp6h9GIRzm7hfFPN/Sylt0tfR2xGi2WLqsauat87VXllznOq9d5T1PpGVjWr",
-	"f67a8xhJfNSqHaycZrJPH0cngwaqT49b+x+9T+um+VCteGFgunUdDfcHR15DpguoqvNya0fWOg4mD/Dw",
-	"4+Pi49Hg08fZwUOl4AKiSqeXkc2p+1hKPh/UswL6sw1u9hx0pQlkGOj20GSGsBRGQp5RiH2hsKcEsZRU",
-	"KoGWgYU4RQGXr2XOiIUWSyYfttZeSmIkpnLFV+Nz83IF9oEzM1p4qsY74jxScXeNXEFzHVFcTaUxy8Q6",
-	"zlA4zMvIJBd5zZYneWyfZZ5qQBFbydnErIyTGQMLQicyF9tibXFot/rUszI41RFlo8K+uS+Iy1OrqAwO",
-	"46AlbpkUelxwKs2cdDMAyy7jo2HRx+/YGkkh8CnEhJwuYkKz0xeYaYAjjlLoFQOV9BAjnxm7KjUof4cP",
-	"4QCF2XJdaVjayoqLOeAUehOlNuYmmFE0DB7d2Jd1/UCjWQb/s8l9GMzRfb3R3K+4VQoyKbkNxvGWw7qq",
-	"TPOM6Jah7iyT920lLsq0AWXxj7MISqd/K95ya2L605w8w7hkwjJWFx8NVLxX5sRUU6UPEr6RInob88UM",
-	"T1XI3VCJ6MdT9mO/ii7kMIx4RLNKg8XZKs36vty5+n6vfqJ27rckE85JumZvnBsSXyJdvyxowFFu13KS",
-	"+imcV9W+FE9VHaXVLFitvXnUaxyrtf+13jit14vI1pKArXQaq7iyf3Eeki4IV1w+748/bp0XVxbgUYj2",
-	"wgAnt6jk4JU8QSx3ZNKnpZjWTUve9Ob7+tf10+cmlq8Wz/cuUBmV7vk24BxrmcYaQBTncd/7YazfyJBS",
-	"n6TpwHHiShkkdnZSrRXEJsvSy9gpMJujJVsZpn1727m9vehc9m7vbzrt80q1cta+PO+et3sd1y/vb7q9",
-	"jjTl3N69M+9kkPIFZJajYElr84Ila7oGZerQqupCTN1BmcMMpbrFF6sVWnMw476CSiHTOZ1CRZYbUBet",
-	"hOp0tWNIuVU4KcCqrDJiTGbABzhCKWtQOlXFVCTIrqq5w1VtdbdJrT8vkNiYUA6sX9OLeE2IDxgcIr6U",
-	"8tYjZMJq29xR1pbIy39B5sN1hDRfnsMlW+kYJ0PgwyVLlbJWH/Ata3ey0fYqGy2XsSskHgxR0R0JjyJx",
-	"ddequbjUM/Ddj2fXoHX0vaWfcMdgO70njW2ZsboWs1P4eE0CzAsQwqJp3NRLDpPF1cIwsTalF98oGSqA",
-	"sPNEvaZkuupAbXxidsgHdPHNghqkPZV8S6UGPUPUi+sDQ4tkMEIqMFl8zLmcjC34yFl3tADWBMFxbN86",
-	"vhoPTKnBPoXD52arhoDOSFRU2TE5jW5qc540U230jobOpVNk0xakSIUeaRMawgYTnOR6/K09ciYAbAzp",
-	"gER0bxJwb4wwi2PB+Bjiyd6SRDbaIhqUutqOo+EwRMr1x5xrk+4r5eW3kh1j+2FsHYYxQvV9L6CALLCx",
-	"KsoygKmV6etjtnhQDJTpn7cFWCmzNdSNWp8KlfhIKcJK9JKksLLTWaHjATfrMSYV/mCqgtsvpCWKrSh1",
-	"JWP0DZUtxiSMU1Vl1StlyirFNlZcK61F6dgiW7C+CzCScvkUDBNp7RKoSYXF8gqEy0Zi+tXZOKkmhfxS",
-	"XNeBTYdkT/OAWPY6iDV3qBLRZOl9KXrKMi5bgqbtOXY9SpsfV22l13nZi6nobIy8SYFpT4VoSwkzo6rP",
-	"hp5Fx/qmFW01vvSF9XWAQl/7W/M+Cz2RyRZzH3hHAXxMNNxljnGGWOw5q2Y5JdD3BGtBZh/K39aTF8uZ",
-	"5SwbW0YfKtKY8+qs0DvTKorQHVLSMA5tHiHl+XNcwCcIzZg6++LuZkpCQ5mM8knzmZFeVFwz/fSgni2k",
-	"Z4l4kzVABSRXto9RVfWEGMbeaQ7GJJQRSLLmHzg4Av/+nzPwXWP/APz7f17LIiZwQOa6R3fyednWGFZM",
-	"2Eql1dAv1tWLlc9VPWhgDTrRg5r1zCAvGZQFQUYgzLTS3JQHbTrjqhIHhUuBM7FPyAdU5/aNUeiDMeFy",
-	"D3XOXw281/H5Uq0nsl8PR1OZPRxRGbU3hUtZF+2/EwacCreq2G7Vo1YWm9ckCjldytwAiJd8LGvH82g4",
-	"RP4pOGrpZR2qZdUqyar2rVW9lzcgqdpa4EmJ9O//Oasqy7H+KvDGgTdBWFWtl2CTEFEoS+DVawfxMnTw",
-	"l1xAhjCkiWWKQikHOJlCTiTJ0TDQjXbsNZ5FHMjBVeBFHKjxSNdtVi8JSEkQghBxMIN8TEYIMzCiZFED",
-	"53QpdHEOY4uvk65icBRFxJMm9BIDag0xwCSj9CriUW9sAJNhEqJkVAykojxIeQDDM3G0eRz7rTeuldu4",
-	"uMCuuHsoPUMWMLUozSOYU6KUf8VsLILLhPBJEPI6jV0Op5d8Wi3dZefTxmtFPHCZcBXFpNKswyTBteOo",
-	"hSSqTP1D6JO+lAceZOgWYRbwYI4sDmsTza18pwoGKm7odfu217kBbdWiwHWyFSrFHFKODRDCAIIp/Eio",
-	"4pUwDBEdIaNPgzssjQVCDURM53o36819+yTHoY4FOFWYiAPA9QysYHTT2oECLS7nMNnatPU3kzuq1aX+",
-	"OluXw39S3pj1RPeJWGWARxeIMTgqsp9bq6QI+tZ9UHK6C0gnPllk7ns9cZ0DSxLVwPskXEn1SoJggdCk",
-	"lu+/UwbkZ7KzbQFJgBmnkVd4uXOgLq6tihSxrEDgryRSfOmHH2ZwJiM0fZkzhH/4YWuA84a+VVpeNzs+",
-	"/kYhwbTBVD2KI/DFNVWffFXRMo6QU59KowBcqa4tOpBWtVEKpvLiy8TmZtH0XigIZCI2c6E7jf/wg5xY",
-	"h8LksHVQDllfyyxpQbqfjghqOvKarH5e7b3f4N6n+t7Jh79+t2f/9f0P/+VOHvr2LI1PZGffkB2yuP/R",
-	"agtltfK4p3uaCMn1J7barWondFwqUHcaYF9WL3hLIsoKrLXW2hdjomoly3B0QazIByMk9ld9DFGh10g2",
-	"JNmO7NhnBWVbHAnipTargd4YLeVnAq6LUg9BmzF5AdGtwXUTKvV+DZjksSRWYkrmyAbDlJ01hVsFy/Wj",
-	"MBNz9ftRs9potT64svWOmhaRHR8d1tdlBCWuzf282eLFgrqZBbW8uehWhmnm/csHjoDXr2YQtbnVcYaS",
-	"NjCWrrZ1ikFZQ5F6dbWl6FxnupfOx0jc8OKKldfrv6bGu6FK/pZPHVy/nx7UBzINAAc8+IR88LZ38S4N",
-	"2h9Rvb7vzeR/UAk41fhX+oXKZlp5AcjWn5vB61bZNwfx66rrG4FXgEJ7yGY4jKFTvzJOCR6pRxloNV7t",
-	"EVvhuuQtofzNYButfzM4C7FujdkM7Q4w8xtgg70b7H81zUnrSjBkRL5NMIobI9uHSY3WAaRCSJFkGtNW",
-	"3aQcJqQRYNBoqo9tpCU5BFZW+1GSU7qtyna60oO3VAjWxjumQcoz2Aw/c/CPnHXHKVuyZ9V1JhwUFa86",
-	"L7o/OIT3LjxNWg3YwtW0gyhVuQ/IT6kW2wasxt+4JDwY6mI0BbqepH7T5R7iXIdtU0TGpOs74giHAZb+",
-	"VdUSpFCFhlgfNRnLmc5ethiE+VrqBBb2T7IRkoZjA8zsgnjSqH7qXpWrLGC5LjN7oJ2Af/59ujbO+4Im",
-	"tJmo11RUVTqBwmxnMlz6QddGM6bCuWJ7U5x60azXDhuN35KwidPK9d2P77q3b1Xm+VqvgHQ66c55hyN4",
-	"OKX7TUqbEJ/Uj07qLUpllSzbgiLhJlRm/rUOPi4nj7PWp8YM708a8wmeDGDzQUdr6P5uq6A2LCbGSi1e",
-	"cN5nsdmRSO+dPGSOcNJNmwbmcWF/bT1acuWH7D54pYNxua685QpntzC4LsUyiIfYgOSWWC3DQBzozvG0",
-	"NPE/Lao3E+dYGnVJOFcye+rI5Hdo61CpDLpTy0/Cn5KAJ2tJq5FtTEa3HPKA8cAriuGNn+eCd7XvwaKb",
-	"fBIsmc6izSPFH4rtWW0bgqplqTLmqVLKimP167QVayk2gJtieRei2gX95vJ6s53nST+tshsfIvG1Gx3u",
-	"kylBYLrpptp0G5eDnE/2iJQaHEWge3l/fXP15qZze1sF8cuyBIvdjDdrzVMdpjPmvOOD2lFjq8joLcnZ",
-	"jyg03tiV/Qb1uDRVziBjbiSmWmsDyEGIIFOGuL7t6OlXc8hFCRLFHZQVIU6FwphkHJj5bgqtB81a42C7",
-	"gPM/UXC8hGT9DVaMSm/jl79Bb8vcshfrzFm2KDIXYRtTeoyoFddgNzPaBYN8OmOMXKIHnN+0X/d01w1T",
-	"/bAGztI+4AGK0304ARDEqoHNMEEbg/bN2dvuL6nfTdcPgAnAaKE/lKnAUaxrFORhSrAr1dSLZvLKB8fa",
-	"C5IsvzICSq2mWlYpS9aseu3uOM42iQ87bwM54oz46CX69iX69iX69iX69iX69iX6dtPo23UVSl/icV/i",
-	"cV/icV/icV/icV/icV/icV/icV/icV/icV/icXcSj5s3FkZ+wNueW6WTetQCMuALwME7KA6r7tOqxBL0",
-	"fTCHYZS17Ol2Q/dnNx1dwL2Ufe/q5k37svtbu9e9ury/6bzpijuRfP22++ayc37fvdT/vu9e3r9ud9/Z",
-	"D6/uesnT2/vO5bkpHX/TuX1737v6uSO+KuvIVyvysf5R/3Tdvr19f3Vzfn/2tn35xvVTMmf84KZz2+nd",
-	"33T+cde57TkeVaqV9tlZ5/b23tSwr6bXeXdtitxfdC5+7Nzct8/P7T+7l790ewYll533hc/M1/Wzn666",
-	"l/bfN1fyAm1WZn7tXFypavv5PTO/vO7e3PYMksyPyXzJL79c/Sx/ed/58e3V1c/Wp8wvyWLNLz2DNvPD",
-	"befsRmD0qpcZedO5ftf+NfXTeUd6firVynnnXfeXzo2AQv9TwRYXqbPXlfx4fnf9rnuW/z2B0/oxZahN",
-	"fo5ttukvx6CJn8QOyc2yf7nN/yRp5rJn/ZBAYn7p/LNnaNv8dNa+POu8e6fp/fbuXc8U4NN/KTrv/DPZ",
-	"/xiGzj+vr270Wu/Ou737d1dv7B/jEn735+1e+75z044bMSTMY1U1w5iDWLbvl5P+ctJfTvqf46RvItgt",
-	"rkCoix8Q4Ae+bjOWNvsFazuI6PhXfbnXFVKtK3/c2jCtjESMWpFoB/NDNG4cHx/W68Ojk+XR9uXLZQ0t",
-	"OEVp8KoqJl4qvRSJy4cPpkhcMFWfnWEK+HSTHDgNMLiawCGhZcAyoW8rfclxd8pcPpYKdktKdH8o0g+T",
-	"rnpFjfNk/yxtQaIkRKwKVAHjKlAhXcYbwhDnAR4xdVlUquPfNOZgCHzIYRUw5FHE9RvKwOMT4xfJRtKi",
-	"0F+/NXJYFUBm7GGm12l6AwToLpIeUjJ1TyJXYNsWTWO5tPK/0B1uVNtm06HUYVNTvLrU5pNVECUXazdA",
-	"QUl42ucXUhJv1iBG7YrGmwS1kLY6mFN3owoknpgNhGIsCImjphf0yoQk2Redz1XxEqFl31Hlv3SPwKIe",
-	"Ayj0dSGyhbQLmZiCznTGl6bbkYI1bjeIiT45ZcP97OPoSG7Zrpxtrqxs5FutL4bH+6NPzWPvYTThB62B",
-	"s3FoMCs4gogvCJ3ERq+4R4tp9OyJMyqoxH1g7NZZKUdNrV5rNPZrR+VSpOIeyKvFi5ms4OxmWMW6bsol",
-	"4FIsqNSe35jBzrhlfQQMWVvfTshW7pKNDZtcVh/PXZR+T8769tk0KUS47xpBct0AnBQpGU9p81JG6Bog",
-	"18hd1yJ/hNwbI7+ou53qki6eabOaMTzFrh3NieTTvvpMP1UvPGmkThH017dQhqlS52uWHYU8nTgVWwbX",
-	"pl3FA0218RsE2XrGfmYN/RzH+G0e2hqwhwiGceJP+Rz08+yb7u6AI8h1GDDCvjZa693T2xPhUDHJ+IEQ",
-	"zKmoYFfnPhOqeIs8gouabRozpRyStLmVlnrTJAjhtAn88MBpzEaPHFEMwxI9rmOrsFbZrY7sQhGTvkK2",
-	"ZBxNM30aknF7raNG45st4T1FHJaJ6Lww47SnDPmrK4YmmFOjNYWUCl9W+CnAl2VM/1NV8lYABEVeYf1c",
-	"u3pjHpAK9M9UYlWh5jLojaqVVlVL6QCPwBiGwyR4P+atKspHjE3WOpQ9VfkYYtCsJxNCGdOk4VA3Gff5",
-	"jsPXa6DLY81Q+oCnJO1gVOl6aXwe1hon26F0xWFJTkiKGKuAkkgxLyLbZhtvaToroba/X+rwsGLK0wCk",
-	"g/378RHvG3lXBMPRQe3osBwQaidy7fwQk7lwi0Nv/7h+DE/8E0ZP5ovpo/9w4sxe29A3pWRlQYK4/Brl",
-	"T0joKhGTb4pzu7PRVYvBRJTbkjwlAywmaOVvMR1HPzM1oe360JlYe80QU6c8xqdDMtvYSQv8vDBMqxIf",
-	"kvC0tJ7lUsTiVrsOTr0EUHauVW3exCvikDt1sBklgxBNgU+8yKQYrVa4POKv1ZYkZGdioIzL4gV5xFYr",
-	"5Ko0kc0QmYWqeIMK8/GguY5mg8gyESbpJKkc+cv2rruprJ1L6fBVZXS5yHgmey/jrSrYx8LO2dqMqRs+",
-	"YLRIFOrOP7u3ve7lG/0sDOYJ21ZyUMcPoMeAye1XHgO7sbFNHmn0bugYTYYbsCrVivZQfNCLTK4Mzv6d",
-	"pRoBWBjI6EMuTdCny5sIF2symKhwb4EGbQ+pggHyoAmGMWYA2dsI+HQJaITLhQJIrAd4VGpZlCxkiAqz",
-	"NSuzf2PoZ/Y3BUHdtfKhDDwpP3diF3KSgxO74kX3x3XLZfF1GX1BycIkkKpoiqxFo6x5SZIRWay/oquN",
-	"r6ZpK7spaTTpBX0oOKKKerfPmbJOQGmDglnuOiQTLI9zDfQ1gfQlY8x0MVeLVapeXzKp1LCAS8+H04r9",
-	"pC7wuQthgH30WKRXMZkXFBMIWSQWcUkrVXU5rK8/AyU7xtv8N9G3Nlus1liK+u6nbtEFO6K4eJqBG44D",
-	"FiQKfd0z2nHHzprcJH7tzudmUau6nNvrcN+2NGzKcySOtNumExtK9Nf6RQvfxLTz9CIEybd6JibJFT/F",
-	"Q5S/jKVlY/nuK5BzJJMjVrNgPpZ5XHJs3jahTdIJNPoINNazaA9iD4Xhmn7AZmOlGDRvpG0+ygcT+3af",
-	"u5efWXtcfyaZbIqC/xM/N7Gm9kwy6LKy6quX2ltqebVQAN4F2H+YB4xXiroLJva+vLpt41Haz2L88SAU",
-	"TzN+q9u7Hy+6PaUyrcZHgcZlf6DXvejcd/553dWRBj+2L8+vVMTFba/9pnP/pi07W9q+eeXvj9/6kDdN",
-	"lqEW84aTWmLDwTNTy1ZOJS+iVKXhml75zsIMI5Q4hZIjuSB0wkDM0rOpGyofI/ZwZu2W63vxl8h0gX4Y",
-	"YLRyp2QwaLqihNiXaLYK7MSEl8SSPvMGJhfoFaQHlYF6jW1aUV7WJP2MsCPDoUoky8ih8ioK13XKFyph",
-	"XhKII6dergHBxOSGqcwZ48GEakMxmIXQQ2MS+ohq9X6ARgFWMruvvtJ/buTYnb5Ln8xv1H6PHjmFAtBr",
-	"ZQXKA9eZI7p0hGBbZy8kMkdc5lQGzDILp8OuD1zCPHiyCVDlIDiTRWTqUoAncWpSImNXOX901JjAv1U4",
-	"RtKlRL5HkY8wD2AoDTm62GZiMnanlEDG4DLJI4ET9JcAz1cs9r5x7zVDPJi+rvv//CnctG2j7JYuY3qs",
-	"O4qsq7Ah6W7jbsGEO0OXxO/OLBxpG0tIP84jYQiBLK++lP4PCB6iAHFACZmW7aG6Yw9QKQ9DrsjQNm6j",
-	"EjlRafgDtnFWlOWm0cfla3UbLe8cW3mOy21BoddifTEf211QIPOsHB01ukBNeWahtZWPolrhiDkLucwo",
-	"mgdokaecUyuwzVMlXasATQNVkkW2itQRhvEJl+YrFUmqwjNZOVvkrpqAZoriZW/U2StW7iJXwi9jbsy2",
-	"sMp2Cs1JYptd21pH2hFj6cw5r0xaA01fnNO3v9zNwfIlGT9RUX/RWPHT5KKZv9EiMx6D29hok7PVnNlB",
-	"KwWRpTI2Nc6szjCwRLrnbX27vHPjTa/aGbLDio5QYf3XGBNnZscKyr/2Mkw6sXSkEfL/Z04r+/ZVYVM2",
-	"mIRdyfqq+5JdNRqt3/KH5bQCfehEe8aQUWn7EPys9Bhbd85quceVlIKS9i0bbfJ4/2Gy/3HhD0bMH8w+",
-	"4smjPzzaf7SL1iZWhExN2uP9+RyOP7b8pQ/pJ3x0eLjg3G/srCatA2eaHhIsxdjeriRtATn9b69I68Lf",
-	"8xekXYXsZ61HmzGLlrcZfXN2yW811m2Le9AuA11yVYNty+dqsnaHl6hw5CdrNzbhrT4RRj0pKmZu7WcS",
-	"TZYrFbsb8ZWWSkWEnpVKWdpdJZoaadGkNkR5AiunlZu9Zv1IoFEHVlc8SBGibG+mg5PMfVVRo74T6cuK",
-	"Q8YV01Ii48x9KCvjiln9jmRco9c4Pm3sn9abtaP9ulvGmQ1/qoxLEdl/kIyL8fclZVwe2c8t415k1XPJ",
-	"qm8lRHqt+SdrgY6tQd9mgGpebsd8+DnltrnAx3K6SJDrfV950M8tW0IJ6a1CIWQurlqM9jqO9OX8OUQ4",
-	"HyNSSob3xoiAC0jZeI0Abz5NgKdr5JrTpe1ZmsgbzVqjWSzPp4tm4+SkgeiR1/L9ZYPOTIyuGrrO5SqH",
-	"aiAardpxQ//UcxXstDQF21iauxA3TurHM3jS2v/E4cfFaIEGh2wy252y0BQX4mbztFGvNQ/cyoJt2nqi",
-	"vpCj7P8clSGFxS+oNbhR/qI4/FkVh4TRlc9nkuxQeWxyQuGgXkpGP7e+ojn111RYtHj44hk1uc+sEzTu",
-	"z9yWRYwpU2e8eikcKLlVBgeWaLOhz0i5UjpaSgJ+S2paskOpBacwbh3JlYxYVrpd1Vsu1Uc0Vc0379d8",
-	"JrUOE0JLqXWXhFDwFvo+9FP+spSpvdFMe1OL1b/Dk3oZ18JRvTl/HNUbePC4qB9jujw+OVqMxrYyZaIR",
-	"s3pUq+V/GtWby302o17zkY5piz3MdulYyK42p0fpjX2iCmWT0X+O9mRw9wUVpxyi/+N0pv9FoXffnDsh",
-	"ibX+is6EZItXngQVfFrGFLGQ5afkaFkKLAnYU3mCGC2EWtgXgNTi8Ix+3J7FHT74zbkhstKuuVdv5WKH",
-	"1nkrrFDKXYYtPsGGsp2jw5T9y7o51Jsnn7wZWjweHuIhPfYo3J3EzUdr5SSuJsUnSlyb/P9zJK7B3ReU",
-	"uDlEv0jcP6/E3S5S/AsFc68N3v7m9IWkuOqX1xfsOMpMaKSAc+WZNuX1XXpDXMkfsuw1FyEGAl6169LM",
-	"ZXgCW6hK+hm+oJuzlc24VR2uipJt7amKC/7kk5IzG//AuMWSUOMIzhEeTdBsyiCdu5umFHQikPH6YxJ4",
-	"cdF9lewrvqBMfGOrhN9GbZVVUwYZaek+0nHBFpl3vzrpunxeaYnaPGqJum2dtfVJkks5y6XuLmZvzZdo",
-	"IWglQ0gI3vKpgxf21cO+OAMM4oAHn5AP3vYu3qV54R9Rvb7vzeR/0POBr6Z5peepOGs6zgN3hvdbsgBk",
-	"yHUsvmnKJdclDhShwAsRpOICcIuwL+aFDPQZQvhGf7SfHHiMHrl8M4UHu+xSgPlhq+JsGYEe+QXk3ljA",
-	"XJop9Oy38qxBtdySjXZNQQExj3UeibKEL2fS1g4xSHrPORlGmTqL5pg66yxK3Usdy1gH0+SeojqrSJFh",
-	"MRkkVQ0LtTZ4JV8vzPO/wshORIfpNPQ1rchfsvVfsvVfsvVfsvVfsvVfsvVfsvVfsvVfsvVfsvVfsvVf",
-	"svVfsvVfsvX/FNn6yYkJmOzAWpy9XwNtID5ib0sqk58h7Ocy+QPlYJV3A0GwL2n8/0vT+NdZXn6Mwok0",
-	"mfi+NL3C8NoypWgKsNzmqtbq799w+l5e4RJ60db+7M/VorW2HhZouThq0fnBx8nRYn589GlBl4Nd5Tl8",
-	"/pD3NxeUEe4OgeRKgCIeUV3eVtXcZPK4607PusxwuUNuquqWcgNkyepMUmy2mbBq2qv/bKwpnVtYBLdg",
-	"rnVEnDGYx6e6D6YRk11etDl2GEl7trnVBuISuUSQZgJIvoXAESGVvviJqFYI7uj6xWJ0p3d3c5lhqhKy",
-	"zzu0y9qN2g8OUn3aG6VMgStrxJsrds7Wt+qta9mLT47MXlrTtHYnjXmLvMIi7jZKNwHdobj5gBDBuXSl",
-	"kIhXxX+HJAzJQjei6SuxJEMKl+dwyfrrbM7N+r5Sc456jWOl5vy13jit14v0HAvPrXoKzc16udvuV7iE",
-	"p7r417PEUeISF+BRiPaEMI9vcq57+0oayo7f4l4Xd2C3D9jqV6+Skbu6xDhJcePbjDQZsmw1/6fcalK7",
-	"3DpObfNxGQ0dYT9mB259u80YXGqNOY4k1E2fEqQNlsp6VoCqvnjfst31XddxmTviIya/ocyPAuy4WJL2",
-	"upoeZOKTatKq6co5I5jJDWzVT0BfPrvHhN97BA+DUUSzdjr3xTcjdDeL9SgjnbcvVJ9zEpYuV599s/PI",
-	"EfY31BDekgWYRt5YNReS5rk0GYzizquL8TKjHEwDHHHx6caBgFk5gFT8BcEYqeaWOuNWms4QBuadnNiM",
-	"P+ZylU8hXioQ9TAHlGmP34E8SsE0mlZOGy3N5fWfzvYKsf8q1fSkxEpSZ/Ygz5ln4nZGxUr++ON2bUxS",
-	"8lWaNKlZt/U76MiYp8Nt+zJmv3SDWBm6tOjK4mFaTqUX9sLj3Dxu7VbcRtMpdPXXTbvc465lAVYdRZSh",
-	"wVG87hF66WihwkxE3fa5ND0q45HqFeJoiMUJh+Em64BhGPeeroG2bvSmXBHa7NeXy+mbHczkO9bLhNNk",
-	"e3tKKKsaTxYWPpTfrN2JFrP7W5/ku5m/+R20zcWpYly2TdGNwZ9+L3XlFTQasZXzt8ILofIouGz/Kl/Y",
-	"Xk8jT+8lfXbnkCMxdWVHOvaX94Okbxv1Mi2/V9CPMiiWSIrRpsdV171vIKvFjjDI1JJqHp02GrXWcam0",
-	"li+Yf2I8DBlw600LXCtNJXZXOipyDR6m1Gt+PHqkR/uN4cFwNq+zHVfkSoGVS1XRy3liqopNlP85qSoG",
-	"d18wVSWH6P+wVJWdxCNtFnrU2E2Eykt6qsMB+qRGrHaSSsJjv2pia4G3z3mkVdfGdpJBUl4P7AgdOFwm",
-	"aqAyy/EqgJ5HqB/gkbmgyUwNTVom7+UU9FU4dtfvg+9uu5dv3nXuz95edc8631eTZ6wPvru4e9frXqce",
-	"qztBH3x3eXfRuemefS8zbvscPXLxtTj0/PuMpmE+K1io6SqeVhDzKuPqHmva7b+Gei6jKaKB9wsMI5Qk",
-	"uyjyXWkoNeOsd1jR6U3Kk48JQxjocPfSWTH2ZIkDrFnP3NaqlQgHDxHSz008P3osCP2WfWgdcaUIc0Sz",
-	"plaGGMya9JW+6tBPdW2xNBW7yHyLgOY45Pg0G68RDaYBNzptKG5CMnS2BuzI5NNECCygYvtxpLJsXSB+",
-	"JTOETf9ZIo6LHB4LBt23FyRhzad2obtRUv+ulkSrn+YNGiqMNOA1kI6Dzq5M96/U8bHi/hZMUXEk99eK",
-	"3D5TMSLtpHl1+dS35J3P1X/lrFDKMSuzXEqGxOjBBfxdP81zXrkMHR4xC35GS+ddEC1MhIu4/qmYGrm5",
-	"OFwmdiauUnMwhwFm+sodhvKtnH1nu+jxFU7CWN2ZoCVgnMyYDBcP8ChJHgy43YJDfOqZg5qySv8ELaXO",
-	"OYIjNDg43h81D/1PcLo/bo5b+KNLK5igAptajFrQjbuPsDFZYABHMMgEw80m92EwR/f1RnO/dXB4dHwC",
-	"B56Phpv+XSZnV/ChVkGkq2BRLcFNKPQ4orGY0CRi3Spck1ltKLIUGsIBChUBLkkkxA5hmc1tK4UQc8Ap",
-	"9CYKekeSIBoGBT1thwFlHDSaZRZgY7zijiCcobTeZnuP2ClFsqYTlZ2G9Z8fSopPdZJvxRRrje3yNqa7",
-	"cwhii0GLcWG2NB1HtaZoic1SnmBnTHGm8tZF9dp7NBgTMulgX+bdFXE2pJ+XZ20BF/qloHoHYxPjvYgH",
-	"c/QaBqGsv7bGmGwqx6pQOwZYgD1kyfTI8xBj6/skb8dTU5Dt7mSVST8Rz/112pDZHrEx5h1zcx0HIdKe",
-	"EYTVkxRkr9vdd6qF/VbJXp3L8+ur7mXv/s3VZUf3wVefu2hf3rXfSSVAT1zsMFJxozJFRMYK6KtITHbr",
-	"HTDVivqGm5DksyTflaexRpGHgnkm5P/3giLqBXVSy/IdaYdRKbJ5v0pWFi7GEy0LF/yANQ8WbHmCDif8",
-	"4WG6f4RdPFOcBn2mivOVcJzRKQ+P0UqNCoDFJXEM2TMLfjH3rTq3pUGV5xz5XwFaI8Gd8ezBCIsLtOZ3",
-	"ZbSNxZgh7/6s+foX9uM/umPKvLNx+I/uxS9/HRyw21/ZjAyOyHkZXUL9+TYo6gOltlhmvOREcsKgE8ic",
-	"824ZkF2tRK4ooTaYRYMw8IAM1UlifjCYEcpBq7UPCAXHrdZ+Nb5gRQxREGC1ebISB/bBkMJRPiAtztXh",
-	"ScyPEHJMZe+sq7GSvx5IfFeVGhCpcG7Fa9KSIeFzOc6d2qaqUwBmD0T2LBeFaJcX7k/WMbLKQnllg81f",
-	"B6FTKz27/QUMpYjC4K73eu8YfHfz+gy0Gsf1tDmoEvjVGANVKINC/qB/OLngmRXuXlCiRI1QxgBdvEWo",
-	"LMbgxZIIAqvGisMJv6F5OWCmqu3W1uXdJLau1mjYWBxE69c0OLLAxAShGVNlBgTwmqX4UKYRfnKWnlkN",
-	"SEHZEevPzWqPlIQyV0hk4yvr5mWQd1qgxtCsCtewIdtfNbxAVYofV3VQQECBBLcGOtMZX2qN0qrPzMBN",
-	"p33+a2nLZb7ikkMVYojOEZVe/O1s/StfgUIDl+zBSpMKpuidOHoXRbFwPXOUVeCKObZSl3zkVB1fiTYd",
-	"R7aiJlOypcXefbtOzKblq1fVX4mdD1znQKWlWPZIOlCTJbpMppK1eTa9OUWDxaqfIKBshl9aLMVxIrmd",
-	"FiJof3//RAkGiJeADIfSXWI2PURwJvQngn1WA10hvM5UTNkSQSp2Wh7fer3eELeZk5OTk2cNm8+xmHMU",
-	"BnPkCjdrY30fIljKvAVcChAhTt23Mj5ipYXHLGblXT3AARtbt/US1WBK1ffw9ZJSZUzsC+515/K8e/nm",
-	"m6zqIVHefXKEA4rvj5tcNLMSyw/n1rwnM3j4cXb4sd46WvoPJ1OnVRE98rbaz5V7JIthmTtbwIAfoTJc",
-	"8Gsly5pTkoiBhVJyu0+8irv4b/LphBzsHc3nlBrumsZ++ipgnx0nl9NL3J67xqykPGc1cyLuDBRuJ2c5",
-	"Vr1tbvFFmY8Z6f60eZpTh8qqO/rWpLfPpeu8cL8X7vfC/Z7O/ayjvJ4pPZ0daua2MVPcQb5IwpG3zRPJ",
-	"bH2OpDUz0VXiLDusNsEyE2wWxtHlMAiZFdugST4xsy9g4p0Qb/tIdfKdIoglH8tGL5yddTrn5aMXNMiV",
-	"aurV1+2uCk5IAhU+5NavsiK/HSRsvKJyiBPrjp0WKvDPLfRktIp0lOSrmlXWBVnBDSsTfZ02YewrNKHa",
-	"Uf+s3hONAUWdorJNogQ/lcxDh27laMfFVyIqn4lzFTAeeAVqla/HSV9EUuPHJA1p61dSADDxCOb1wyny",
-	"A4hv1WXckcIIw2EmuJcBTsgEQA6mhHFllw2JHQejhDWkKC+tm/VWKZvN7KReCNNlgBWFIbwbmI6PS8CU",
-	"zXZM4S0FsEtkPCWkO1VboZWyXuw7yLxDKaFnxHe6DBgXawQe8VFcE06la8oyvhgg8bZOwhGDZHHfUTBH",
-	"GFA0jBgMAUZzRHXMHquBNl4CIg9QQLCsmTCCMvlJvP83gfsliYBPpFNvgslCP6rGZbje9nrXVqae5bbA",
-	"cxgG/r1APHKEqBcIs/xrEYYRHyPMxelTOQRkgvB90nDKvJOUtmPyVxYNh4EXIMzvZeBK9kdKVKkswu+H",
-	"JMJJTM29/dMU8THx5U8wDMkCqXGjgHGFt3tZc0iyFcSj2b0CLyY4obcRxu4JDUYBthamci45nCDBUWBI",
-	"EfSX91MkWacdci3n9ikc8vzP0qMoLn75R2SmPpz8GgNq/6biUm0P/72BJekwos+q/G6A72eUjChizHqi",
-	"DYT3xiBqPbLwY38l/rZgxtYg+acYkmSNQE8QX4j8EZJAW8i1dkwCHVeYsghEj8nSjdbM741eYv30EBEO",
-	"79Gj8roLCGbB/QQt8w/UfjleSFCce+YjcV2XtJN7ZnCUeyB0rXuywJI45BIV9UHPQzNuDoL5NVml0BkW",
-	"hIojxRC3HrhyfqW7F01nhCPsLTNbbT8RuKAoMvvqUcRjspHef3ly0eMMeRz59wMid2YGlyGB/j0n5D6E",
-	"dITkKBbNZkTs9L3kzPc6AcjCYIDNfUfspiBR6YrQyFQabR5jgv9TLHNhIwznMFBCQqjB8p7cwXMUkhkq",
-	"NhVXAWRA0wQzlggZpKyC/lCo4tllu6w+8NEMYR8QDPpiDf2/qURmmVkwhio4jCwwUPpgDXRHWGhcdpeI",
-	"DL91OF5L3NTk6q4VrhNDwKpcGr1a5fidojgH2yj+sqyt+EGwWIXvNLv/c+eslTSp7DZbTUjAEdnTP35k",
-	"BNdu4OICMaazLVPbWJj3olQeV0iqpM6EJrNJLnLPv53KW8+WtGpqpypE6fuPLpy5XUO1WG+vfHZtaiZS",
-	"SW7jDfII9Vc4pWJ7sD5fAWK7OfzJ9wpsyEj2G2nU69bUGb6gx8go59IG4GJjzQtH+iY4Uoo2tmRPiq63",
-	"Nyrah6O0Ec96aQdGxRQI29oVO7aF3hE+ofku1Me9BvqzAI/6cZUwGVM+WIL+9dVtD7yaN14ZtePVvwL/",
-	"8yuOGM8Uh3fH6Za6ZbmaCLqytTcKBa46uwFbnzCFWlO6Xc2+wQicJPqZQOcZ5DAkowjtYpPFB8+tvXn6",
-	"bp+vjCfDVgC2CakAegNdIXUrvhW7WtQXNdlkgu3t+odmv/INfRwp17H8X4vCWGd+Mq/SbCoTSapBWYn0",
-	"Aqt1Gt1Sm7ZiO6R1Q0e827bmb/MofNj0oAv8fIMFIl1ArunZoN5GmIndXNm9oUTPhrgaW6tuF2Nz5si8",
-	"FgqztMC5e2ap/HFCwQxSOEWql4zq27agRNX+zSb8+GsPSDKrtPtJhY0XVBmzJqtKE+AMEcFKQJzBLIhc",
-	"Z+SmNs7UO4KmLlI6VS0k7pS3AJcHv4vjroGuGM82+On26hJcq+cq2vnwpN74HgRYG7kHxF9WDUlimJSm",
-	"iBGeXtQraSpir+qvTEDfGncsriQAVtXuxOh2cZzM3pSwyS7sPdIs39SfegfFwueIKqu32Cro+/LdjO2U",
-	"E3IvQ5HLynPLHhbhCSYLfC8ntf6OcWgZTDULNn9q63Xyw1xWAkj+/qhi+s2fCHvE18mShNz7CM30P2Pg",
-	"Cbk3tCV+nsIwND9r84/49xAt7pUUV39PIV7GP/iR4jnIWozScwm598h0KmEaUvIJYak7pEhyRalWUw8i",
-	"kweiLFWl0K7HPkTiliNrLo4r1coYQR9RCcob6K6gJa6kYArpRNnodTS+5e0jQ3kXVE0BZZG/vtnjuFRc",
-	"VWbkLxDVjru47KDhjzDTdwlc8TGii0Cb7nUZc/E5ndGorHDrPZ1fyXWZnOWifLoNEbJxDVfrnMU4sByF",
-	"bxSV5vjIG9k6Wystm1Sx+/YJJV2YVVOF2M8EbdoMUp6kVpY0kIP+LMSgNt1BEd2pM0WnDa4v31TBT9ed",
-	"N1IQvkeDaxCIsWKjoxngBDQPDsHPwY8Zb5v8nnWKBgGG1NkBsxs7CdrScyBU0U3qpBp/glBMdeffMaEM",
-	"gYEsObsURKpsftLfIpSPAX16eYFc2bUEjjVVbdDi2gz9HAPlTEGBNNYxE1eKquKqegf2/5K5g+9kaRsq",
-	"0blyn8qBGOPDpcnY/e4K0iVlpxvVui5u8auuRDVwg6YBln3rII2LZgrFPJT+fBw6yngMVQpfcfa2ntIY",
-	"9FQ6blWXmpnJDgCC3imCfg28lwGffWWClZztH3edu855VUcHLALZlwhArHr86q+md+vgoA4Oao1aQyrM",
-	"YqkD8mjX/QiUebNMvfPVAZESjSodBBgHnbq+q8q/duMne1G3ncveFwuRzIRmXF12ZDiWThW3ixljoilD",
-	"xR3oFkccaW3dJJYr4pF9zk1fPazTlsXC7K9nkTSGzIGoqtwXdctSHdQhpcFcfFBFg2U+aeJMwTCixWQg",
-	"YCmr4l2q9H5FbJWqeVfHon1whBjp+maKQqrxMVhxKuOeE+uCvH24lGWFF+PAk7YkbbJw9r1Ix2tZV+H9",
-	"w4N1dckVYP4FMmXDsmJKeb3NBQejRZZh7qysTz74xhuj4f8p6nJQqq5iNjA6YtQy7h/MD9G4cXx8WK8P",
-	"j06WR4V9G+VqOyXqDmWFiasGUZIMK4aoqleaCebORvI9eQBNES4juygJlb85CWI0W/KcBY1ioFa3s5Q0",
-	"oyjYWiNDXPZi00JMFhMwPX09ZBqrrawt4O5VqRC3l0D3lx3J7JXJ9A43IM7V8LyF0wCDqwkcEups5E/W",
-	"G2VvxJjSge/qQCdh77vqNqeLBJkDpwOrYmboOi3FrdfShFTMNzV72t73lOZypY3/78goKNAgpS7G1F1N",
-	"MEUWjPBegKtxVr2idkeqjyx/0HPrpm3w0/tebGuUthcpiBsHccJt2vO5/Gk8eOMFV8FP3btP3cZl0GVd",
-	"fHPgnXUPu9PX9Z+bs33/7KeTGtqv1zJdWteSMUVDith4Q1CPlOySBdbjU70B1Pinp0EdsfXlL++Ygwrs",
-	"jcksXn+1kES2J0xFYZsR5I2OK9zgJqdl61qBWvbGl7uibSG8VwTMNgr64pa5BCY3wAxSDctaeXu6QMUF",
-	"cJC/p8wxTEhjKdyk/BWknm1B+2TsfAnVZnM5ZS9zbflWe+xGMq683EnB497P7c/mxQaJ9heoZPMK61Aq",
-	"9KdxXqJJBN6wq95nJ7hF6r5W0lw9H170/P8wPf9Fjy2lx34oPGAlm6o6BPVHgiFbdSQ08/hJjAPvkUok",
-	"UOivXHQufuzcrBDSpdp44o27d5bdfd2hMbMtrh0pRu1T2PpmlwA1fgfRZ2bibUORUkch375YVqY+15mc",
-	"GV7DELeu3NKSikH7rNf9pZMJLJK/lTWZ6TkrVfPehxjMzcWhJt72+UX3Mk+7T6OtFcSUBBu7Af3XmtJi",
-	"lV9JRGWsvyySymranKq6SEtH1FSqiHGzuKmMcLX6yMdmaRmvMKNIWjinNdBWsRFiB2WNnVbdCuWoVTaO",
-	"40y3SF2x5GzHwW8YBTYFbRYtnmm2cFB30UcU8mAWorMxCby4nFc5D68Fmb5MXSUtE36vTFGoEkzJFHJS",
-	"qVZGkIaBpwLCZiHEWsuunEUcyMFV4EUcqPFII069JNBJghCEiIMZ5GMyQpiBESWLGjinS3HyOYyRLNCm",
-	"mzHIEvWy/1IMjmyckEwqK9PLETGg1hADTDJKryIe9cYGMBkmIUpGxUBWPn8QVzTKAxieUeQHPPYiS8d3",
-	"5bQlWcN0xqU+FnhjrSQxJF0QKopMWmGSjGFZtZkS5dVgcIj48r+T45Np6JFnPvntW9fxQl+eNZaVqysz",
-	"za77YHzO0E2RM04VegQBM1DWQFyvjpmMJFcft7eEgzEJZSeVgAHIwcER+Pf/nIHvGvsH4N//8/p7qboO",
-	"iAq7tHhIo16mxVtei39g3EpKQY0jOEd4NEGzKYN0vnlD85joyyBc9ZBNU2JO6A512IXMTzC77klmARCk",
-	"pkz4GCbp9oqOq0lag4og0y+FhCEmCy3Il2Sch+InKiJDleKDHpcynQyzpKZn1VEiZapKm3O1GieG9V2r",
-	"0Z+TQ7hGDRfn2+4ZplWH7JlLhcFmH651jKvoNg1RvCSXwLdjBPKOUSL7nMhIM0tbEjuFUSDdjIn30xT1",
-	"xfK+JqRUJmh/dchEfCWL7VHpI9NM9+ZuNB30rNv4bC2WoG60dNTKypxrEoWcLuXSIV7ysaz+zKPhEPmn",
-	"4Kilz/2hOve1BOen+zn2LINyLGYso5r+/T9nVdWbU38VeOPAm8gEduiNJXcmIaIqZqVeO4iXr1ss5bk0",
-	"jNtGOarh6s1QHtYauFbx12JVmpBYlt8JpORD1ZKmz/X0/yxH617+WQHrSyLeXlj3GvPvl+FSCcmteSEe",
-	"6OBthkJTPM38uEteZnfxcvW1UOEEOj9ClncGEGhA4jK4z0f0OSK/wp3HgHGxbAnuEEahmOim07u7uaxU",
-	"XWHwnAjCDrLpDNKCBsJgnoT5fWeuwIQCq/vd93EJDSv/Aqgp4ytKwKuq1D6QkdAm8EmXcAB+MBwK7MmS",
-	"LQGvgbvr83avY8prAIiBmdxAoyPd5edY5ns10Lm5uboBFImtZOlHl5339+1er3Nx3QPK4CRWqgqx2iWK",
-	"DLXFyFMwVaoV+fFKtWJ9KU2L8Su5Y3ZlNYJLb8aZauI20Jwo4mNCa+BOtl4zrZTthnoZYZg+8fvN4i72",
-	"//f39t5vcO9Tfe/kfu/DvxrV/ebn/1oB6xbRtlcYGX1LOnCdMOuLinWVyfLMvAgKNuqgZ3rUWWFr2RlK",
-	"NZ7L54WKD7s4hpp9VeWit2QByJCrzhRKp5RxXqqHn8MHIH/fpFN6EhDi/LwVydQo0RG9avSsUm3is1LK",
-	"c6bzltmWsruQwFc1uCremEwrKE2Bg4QCWycakGbdUGAZMv2w2U1TmdDWXTavMr7AXIpequlfnPTOEBcC",
-	"gLkjIzA/IyEpVOJCIslpEHFuOhiEAZ4wWb2j/xdKR6PBIBO4+5eG30L+cRmHR6b4zM3awHMv0b6kLmt9",
-	"QN31aDCH3lLoZYLZDNCQqJSUpSN0T7OqPNU+wc/WWdeXSDVsQHQu4JMhhUjcS2XsapnbY/Dk7PngOUMj",
-	"wSVaWHKfgRHShcekYM6FTubZS0g8GKKiUGo8iuBIJYRZtPDdj2fXoHWUae8hA0nWNw0iI1IYVhc3klHq",
-	"kBgrKP/68o20lKKF+kkpR+JP/UIVMAK8MJAokJmD0BsrElU5B4Iu59msO3eYnZiBvToZHh/69ePG8XHL",
-	"O/IPD05gc4ggrHsHB9CvNw7g/mDYGjYGzUF9cNxsen7jwD/0GgeD+rBeh/XjfFjd+sbMMAhfUzK9dLb/",
-	"62UyCQUdK4KRxMyEQpZskXbRDh0piFmft3WLUu448LN2x4G3AS3Z50yAcINm4bJHVu+sjInXujoZ2kTF",
-	"dWS2DXtfF1SSTrsM3/tIBmwjp/oW/uAsRtzNFCUPvJQssCDX1VomRdAXN1HVdiKgwIccWpxTHWxpQ7iA",
-	"dOKTRbZ1C5ItUVRqs0GlQNYPP7DgEUwJ5mP2ww+lov9TsBd0b0mN2bB/SxGoahTjlOCRGpqArru52A+3",
-	"6PCioS7LaYwgm5Ew8JYZfufmGkWk90p/awsOQJEfCF3KCbVK97QoKe61l3TDU5c8y5Rnbms4d0VUTBQb",
-	"RGy4Rj6GeLK3JNEWqxSca2UWj5Hddt6GEoJM3M90PoXOOYHxJZYJwUnifD+pkfXF2w7uUSTubX6zmnB4",
-	"5lzLJGg2kaQzRuHsuZkVD6boN4LRiiY3n2Q9YyJZDMpDzBAC33Xbl+2MHG9Lqwt8dYkW978SOikDzZa9",
-	"5ZjOHSwbZ3fHXO1h7IAX+wg5dK/MDqf4RJaVu9hjsQ5dTen3iZ4Ta1jWlmVkfVp85g9IRtc1eNskXsdG",
-	"4vahJemQx7JxHfZbl2VE7OocwsSS8scft+6I6QCPQrQna3easOkUFW0cu5HX4YUyrWOUHCtIMfJNuGmJ",
-	"+Mhnv0Za6D9KIf/IkfqcmLX+8nt97wTuDdt7rz/869Bt0vpGL6CuK9r6dAtr/O7vUbYxMe09aK7chcS4",
-	"+OGv3+3Zf33/g3NLvuFbR9pNk+UDxUjYhC/8GS4uq0tvl77WlOXsJtzxG77YbOHA+xYvBClB10o7xI//",
-	"U+4LT0XCy3Xi+VnIF71sWLAetspz/bTo+/3V/V/3PqyVf5/X6Kt3zFnd5L1J/E/5ACKmys2qNsSEQ6bq",
-	"manaZmAxJoBGWJ8zZZFmKhDUDM/7DGbBz2hZIi6AcHhnwmAte/BmLybV3H9c6v6p5V8Ogzm61X6wzd5U",
-	"KfgbvvQQoQj556mSwOXfNiVJN3krc9+JP1GNdylZSnoT8pjNoMuxHOdNai7IBi0KCBLLhkZct7zDkial",
-	"/7coV1d2YljvNdOztq0VqYgeqagp3lv6K/GaP6uKEgEevS+5GeYT8XhBdbL0yo1si7AFDNkcysya8iBW",
-	"DdKyU6/ar3b6QGY8iclDV93FNR0Tq7qWUqNar9fTRSNd3p4xZBfEXcrG+MtMh5qp0tsgBn0JRb/kXco4",
-	"Ykt5ZJPFr80b8XQvObMEM9UqxD/B1GGOWnkzR5a4cjg2T2pA05dSyWQFMhN4oqK7eRJFsASq7GoNaErL",
-	"vxRQpctla5vvjJT2/wykFEcKajQ/C0HZrCqzavUkrtK728Pc+DPsgEZBR2NgpxtgBzXvKgb5oNFcG5dp",
-	"5j2TkXAb5cSojubXpYvMYTt0u8LQHGHwEAVIXL2kpi8DW324wI4MjuxkZYsIZKbdoABddjMzEKQ/vGpL",
-	"XxM6IkJh2X3FhyeliDrrK6xayA1iiD9vAcLZgq7o7HGfKibyhesMyqZMK0sMbgL8F6gkaCX3pphKtqHL",
-	"c7gjrgM8klXgXXHNspggSbcdrSrTzUZ9FRJNx2oKvK4TsI55Mk1HDkfwcYFPWh/xnI5PRovx8hOceF6+",
-	"E0eZ0Kikj0iczF/f79VPThv7p/Vmbf/o6LcEg7PYcLep7hYjV6p/jiCuP3dDFetABa5i57vt7WQTq1ud",
-	"fp6O08lXnSBRMgjR1N06gVKiy7KftA6Ud2XzavblC9mP4WyGsCn4WbqQfc+Kvx9QBCdMp1ZiTqFX0N9C",
-	"AOVQPjvQG+sq4OlC/qAznfFl3MNYYibORfYI9hDFcV33sgmbVnsBR0Mkvab1vRv0QOmU1MH1quA46P9z",
-	"TxeB2uv6GSFC0YMmqxGCB8PmPv10COnD9ONw8ug5W79TpFKkiyAyz63ynxJPAVPujKpBX5wtYRAoHVwB",
-	"r4HXhJpuKFUjDK1vQgwQpGGAaPwN7bqPmwSkMj2yzS3SGJigZYyBwcHx/qh56H+C0/1xc9zCH59SOLW3",
-	"og1qq+5sNcFNJ+PVfsPC5qo/Qh/cFDRWtXjeSn8NBDM4Mt2uH2chDDAT9xwf9csEfKpD9Srfr3VlXcSC",
-	"vCbTvyGutKJZR9ykITkeKcqMz7aT20WDMPASW8l5zI5gGF4NZSh9aStLln17IREaiimjUNLPZ7uQihx6",
-	"vTHEE7AkUQ28j5P7dCoNBAuEJqWCFNMAFkQppgdtFqZYAs7NAxAt+ApAtv7cMKxS8hQwG0M6hV7AlG+O",
-	"E93XmAMcjMZ8C5gDzDiNPO42XzkJYQP/7q8kUhUMfvhhBmeIquRbMEO4ZLSqDV4BTu0hmyE1hi4fm5qB",
-	"djcBqqrjS2nbimIBt1z7L1ZX2MmQXmZjHYjMHrKK89TFQOd51IdCLrW9CbaA65U2yGbf30GJow3M1WvA",
-	"Mpm8rvufSdeLK6wFnBm2NEHLGujrYgiy0Do2MSd2892xLF2OHb3ZNk5kXlVlwhF8JtMO7VCYIrBKIdyg",
-	"6Spuc1dwsGL1k1C/KEl+RlTxnKrKc22st7AmWdmur4lneonGfKN2KeuHKdERJsnjtrvgcQqXqggGmSAf",
-	"0MCTZeHHQtEfE67KvShXcg2Yrloqc0a6AuwSMQEHU7gEYzhH/+3OYxAQFCYBiIebcdTnAz/HbQv1xjK0",
-	"Vdx/VNFSNZ+znqAqppHkXBQfesW+3c23RigpqBgfdbZhb8U2kP2qgPVrJsZKIHmC0EwQLvGBmE6r6D6U",
-	"bQ4+6eP51RWc9VBuLnRHJu63lNosmyB9/lB1Gj6tbkZa+RkhzfXUddF0cHCh02GTYnxk8eGDyQM8/Pi4",
-	"+Hg0+PRxdvDgtkntkNMZmbOpRhLLMYclgAdT9C6YBvxC1fZeET2U7ooY94YyRcGL8ZqsqjgI0HVdtW4p",
-	"CZNh5YxpMVvQd71048+89pXDgyZEG+suplFaR8gpCK9Vx3Qpc3XZlAEKCR6JW4IYrLr6S9egQJo7WXnG",
-	"kd9WcZgOk5NqaYkeeWxy0kJQ2cFu317d9O57nX/2auBOt4eRhZ0uIPfGVkcv8Qnl1BZEBinyBa/QMVNT",
-	"BKVlaHoqyOEOB7I/4eXrn8+qiXaE54Gs22hVzlNFjSRuCEZgEmBpdnqICEesCnzIxvK/wSgwtaoW44Aj",
-	"wGbQ09a7URT4SLPSgayfI2D4Q5YQkJ24Eqgjjvw/KimtxjrZiKksj3xk7hpdpnzFH4VzXfrEHBdxe5XR",
-	"KmnlCyxRmUpAa0v6eJChW4QFp5mvcEJHM3N7Uk3MxGsqmH8qKCFHLQ7HdAEodgp5uoLdapQpHVVP3L18",
-	"k5Ss2xBxsirBevvFs1fXW1PwYR2ZJceyeBdVB9v4gK3YwCpgkTcWZ1gGTRNfHSesN166y1gVcEJq4AqH",
-	"S/vgWXYlJjhEMMKEZtrzlaaJb6rk1FoqsaAtUKesEZupU5uAuoXR6ItcKB2nVfKUbYtOfu2L5eq6i68d",
-	"Bx48fzHGfEj7+lP2ckX+s16R7VpwefLTusQpGJMFGEJZA1LVKPEgBgOkSN1iobIAMtfNC2NmqpplCeU+",
-	"4AyFQ5vT2niRFRC3UEK+xkXfFix5xp3ws7xa4lAGsrwg1vrsHarm9PGs+pWS4qsuE3E9scIbhfSoSfUn",
-	"fZGYOWpKalqYBoyJ3+Pi7NLs4AdihmmAIVe5qlM4m+nieNkSqEU15VfUp67GNQeL4phc5UOrlURVKWzN",
-	"OyaU99Ajz71qy5/Ct2W8jwviJJplqcKO1DZ9XlVLWyt16fKlGyofuWLYVmXqVkO/WD/IlNzaSV0uIx6a",
-	"VtnUL8G00zslxDdGJUw+q/ZuTfeDFZS67l0noa57qYBIpSsmo93kTvuqAoGr3QU7qyin3iqQpeLRZpI0",
-	"O+E6+beioF0M1yo2ev1cak+qFqlVf9RVb9QAs6rgYcLYpUUtrlSoAlMoAmdXF9fvOrquqN1HXEp0Wa0Y",
-	"+UqzlDbOirsuMfLXFTZTNexVo1Xswkfj5LhURUQ/GA4DLwr50kE6UwT15vSBH8wDX6VJ9KfwUf98Chog",
-	"GAIYhrY3e0S4/MlozHVVLxUj9QQvEyMkJnGkjkGPXRlUxvQEQ8GYRsFchgq56pXXa0eNrVQeS6w6D3ds",
-	"6gihdSnZa6jMAjBAfIF0myeLUmXRuFgHiLs8WqQchiodNh7FJEUl9MPi/Ja2LjOLEaSgLvAxQCFZZNsm",
-	"x9PFEVUMzSCFHAHlXbc3SK5igeBEXFgsk7DYIn3b4QtiBAWToVlYQh3DlUb//vFW6H/6fTcmxdSHyl2C",
-	"EvJ2b7w0mKYuf2I3jH6mVXWZeMEEf62Xpur0Sa21mlshb+VVXz80QYtPdh7nqsF+3upWb4ITtVui9BX/",
-	"q19X9TaWLl4rsWzvfczwEyKtlytaK9/sPtnFlQ95Tut1Jfs4ZV/K919Iqpdbt4MPTi3BLK341pic72QP",
-	"qomYTB3ilDTL8fbVTuXUvdbtWxOHJ63hgS4HPvICHzGdZDg0dzyU5v+WU0mQWKbz/BfdB7HWOBHbWdN5",
-	"GnljcVQihnRHi7H5VZyRAaqBvk7O7oMAe2EkEEBmCFu9CVkV9HUud1+1I5mgpT4XC0InVdC307b7dskM",
-	"S6Ny12nXthAoDvGCiF3pRzpWkSKd+Ae1xxMQFY6dVrSkHcXR1SPvG1Uml9SOHdQdB3e9w1TgM3UC90uc",
-	"/8yxkd+oavBdhHyjmhFv0fg33cP5CZ2X8w3ZMt2hVzZms8fmerPZD1esvrAPtUxm+vKdqFM1dprrGxjf",
-	"oFHAOKLP2L7Z1VE2nchyWViS7emtn5+pqyRxlMfbuFTTdpl9DPFo1itO77Mozy5aMqPipPtgMRbck6vA",
-	"X5P/IgbKDPQVJb/kvPfN4ZFf907g2kpfa3qiZ85bDp+5ZqgrswIVGdMVd6ukNb4scoYW4Or9ZecmaY0v",
-	"flrdWfjP0yT/SR2xXxrspxvsl2jobZPf9qHTKSIuHZl8o9NR1uuT3Jk2BWVEuUkry7jtK+3r7v3PnV/L",
-	"6opXN2/al93f2r3ulWz+ctu5qVStj7zv/Pj26upn8dvtbef29qJz2atUK2fty/PuebvXuRc/inc/qJXJ",
-	"TjwF6V9RyJWWHDe30VRZaBtzHOkkNHzt5ogJ06HksZ2jdJULkxmDbhBk68/mmTVUxqSIXdm8Yq8fsIcI",
-	"hsEw8GKWUC6Y8jz7pjuwcgS5yeSKW4GbpkDKVKELtdnV6gKW25xcvKUfqeNwKxsNFVggFmMSIt2LiCUe",
-	"TingTMcjhNOEfXjgvP4LkqYYhuvzIJO+Dqbo3mwWaiyBAKt6iGzJOJqmT5Q1bq911GiUK9T/uMp8xKJp",
-	"2nokz0UYJja/tOGjUdJolXQhXt1BWo/TKs3qxh425tToXGP6vvg9wKNbj1DU3y6+wfpCAc5kA8AAgxmi",
-	"HsI6aAxa0OnCXESCWSaY9ai+lXXt/2PvTZTbyNU1wVfB6HbEWS5FUZvtsqOjm5boKt6yZZUkV53l1ohQ",
-	"JkjiKAmwEklRPBWe15jXmGeYebEJ/D+ARG5kkiJlScWOjnPLYi5ILP/+f58ZAK/qyDS/UyTedzIgdWHN",
-	"0nuojxiuN6V78KUNDB9yMSBDGvXxHmkj+y72Ctem39pnU6RqE+Sglb7QFlDCONCCKj/fThJDAMPykoEF",
-	"Ctg2fqCYC66G2fl81dz/brUpXZznyR/jBonlBIWXBFc/ZAEf0Sh7dN40Dw9rHR5VvfPMALytJ/t+pqNh",
-	"1qRqDK+Pm69f1RsErkQhosfUHESPnYe3vaGurGh7g6fFyyuxtP15bn4VP9nw0eeNqHRCfKi/HV+TZ3SA",
-	"JwS95mBcW6+0xA8dZiSPE4iZU+7ms0Qz+7OTVfhFZZg1JSpsw6zRUrBL83kRqkZetPfNvThM3hzd0+8O",
-	"1Wtx2yqHxSgU53/kgkGs/C12giC3dc10Ljyu+mPe24rXumEKt+bK7ID5e99c8Obwt9vDf03Dm4EKb8b/",
-	"Erf3Yf/14T3YpdkZ9J//e0Ul+fxXLkk6miVAG3Fh/rWfO2mNnQnwIJqfy7xub+wLZvxCThcZ4lCRiA90",
-	"AAkx7E0yxbrdrN7MBWwAmaK2Yfp+Et0aMItfS+zG2LkONR+nv5GFxuMofeSahOkciWQGbUAF5qzICU1o",
-	"JAfIr/qAxtjc+q7cHIvPeYjji9O+3Pu+N45XhTuCriFm/2xiRE6SQI5KS7uzox5xsbTtCKIeTaBBHv7j",
-	"uFWvWHYF8zl9oW+i2uZEihl6k9BayZaOF/I9ZCxNbAPwDUFadPQWYHAXgvGOrsUtjJusX50K8vdF5a6p",
-	"bs/KhxXSyhBnI5vEWhnSSxXrd02sD7y+3Ls2b8WEFlU4zWGFR4KbHbHcqCAspmoSlzczehyl1dvNvJzR",
-	"WLDQq7XJ7rZ0U4Y8THdcdS1C3c235rqNTVe716mUSENvHjeknEQhCYZSKvaku/BXLavYlEO2bUJ4tn36",
-	"pgDD1mOUl++nVfmuwD6lLi5xwKrNhYo2/kIwubxccp2ByIruc57MVdfHrVq90ss1y3sac05k1x9vwZZ6",
-	"1O759QZCv6sn0x8Zm6S+IFzS4HtVEbxaGE5bHmYgZ2uVBYHWGyBbcipet5qHr1eai5phKD0CG4TaEIBB",
-	"vXiUwSwoxo7moxjgAtapbqEC64sx1wG9ReweQ72utAAFbInTDyD5aslIYPIIGXjxX1Fw+LMKT5LfwsOf",
-	"eP+nFbLSFfDG6UcvmPiHOtTllU3VXrWMqoAEKcEqPFjdUDaxdsL8C7vMkyEXgyZpn37qnhV/0FuCjUEJ",
-	"0jBsmFQAhIliNpJ3Wq3gQ5vkU+fTe/NwRC3UCgeoFyrJvODO2jlqczEMdaexg+/DjLOMWEWr3VOehwUf",
-	"tnim4NMTmrDQsAFcmn1cWoPMpgT3OWhX4dCum+RqyJW1MqESM2ZqLIUyLkwgRQIwnzwpq65J+J3+pCWl",
-	"AX8ggnFjR835WMUHQq8bXgNpLG6aHoZyKggdUJ6rk5oOFQuuTw4+/Kze/9Qdxio4GUY/dT/9/J83x+ry",
-	"72osb17L0zpFLfjPH3gV/wSUpfblJPYwVPwKJzPozOhK311eMo2DyQyjkVmmcilS3EcPEGRlu7K2RLuk",
-	"d7b3tvh6q/+6D44wxOyOq9KQ0g9ySmQ/MX07FqMU3Lw7FupTH0SMQjDnkoFdDVyvijFxYR7aS6NPgt0n",
-	"cGee5qVOaT9MxTInKzfJ3nR5X5w+eMH8r74F/EVcZeXVAgBwYAKlwdAL+pTF8pZgR4LrbUy7aPmGjIYR",
-	"F6xdHnkTKaNQxu/iikzGhVqJFIcre8wtUv9B62q/9bal/3+z1Wr9wwdI1gpkVz+gHv97fMdivT9W30Pe",
-	"MzLT0HBzvGgt17KN1BL7qNxLaftFGVhskZCRNE0C5Vn71qK+0Xlto1o52MfuvD2wI3vPxcI+IcS8Av+0",
-	"p/+3pzc8Nvb1EtnzGhxuuEibLPaRy6iCCymNvx3VEj/6xZn7XtdLiCQye9dxjbtyawuvhic1zPgrF3pe",
-	"R67L+4CGLbZPNjx/tUk+MYrtOL9NaJzwyKCOiUyoBP5Smgy94VUx5JDrI3kzsbHYg5ZeNhgT+21CtWgI",
-	"k2HtGLHbRSVyqrjY+29e1VptyAb9ZL4884TjN6vGIEaMisyjXn3XfPN6xUeFPPew1/srIpkATlrpp745",
-	"XO1TK+i24PvzU+u+JT+QBm6h0p2OG/YEuklrdxlygUrSsAGQKyDb9QvCkJtiIhJW0gQVUBGwKMp1JR3U",
-	"2k2uCGalvZhW2OQfcFzrfvTWs7d+V+tOLs5jOYiZytaD7L+qebf29HJdXPvLt3HZ52TG409qborSL254",
-	"qzZnI/kfWbR++zSfteaqGozgZBHXHsJBmsCVLXNEY9qYb6RVmvycH5U1NGiXK/W/1sDc9Q2+DdpoWotf",
-	"poZ+iWnpIBzACwGtD7O3YePRLtlJQaUcVfYh1ze4YdncNlxUcLhJG3kdJYouquvVAWZs5dxmzc9uI3ea",
-	"sttiDhtA4UQ/wNjOiYb69nZmbgp72PboOsQqT67AfKl3gGPld/B6F9uCFKhQofMaRUjnb+fdi85pdX0D",
-	"JvW4AA+sSU7aZyedjx/TOzIc49gVkffR3OvrRi7N5+80drzv22lkHuR/xk5jx3wH9tjgCCHSmZnoipDn",
-	"i5jtNU9dvfXTE1wO9LRE4WoBzPmfKSgx/gdRjGHpZg7V1z3Mhx+7hHsalrP4Q/vyqnNB2gjpV4b49QsA",
-	"Deh3QPHJDdMKhIzov2SMdb00ilg8YK4o5IvQpgbRm4oporgIGDloHRz6CF8pQMDXLXr15tGrszSYrbnl",
-	"xMetEifw0eCiy6CAnzrCMfEAGO2OnIy15ArdVgGIJmT5Q3IEnigEWtK3CzZNH6FPGcxG3fl5QlDJ2Wbw",
-	"ObUqD8AgXrJQPq21qFOoZDLmmWqxuWFOdp9k0G4sXIoHgZLBXkn/XpOVLq2Iqq5tuuQD0S3nFOEDsctT",
-	"WCmALyjxzJHScMmkm7FB55WOppnA3EgMl16NMuDGigUC+Y0VDYRJCR7e9X/r9+PZ4V3w6vWRoLOj30pT",
-	"OnxclftMpjK+9XkMM18IDqo+4OBamW7yvHN12Gw19/cPm6/r+nRf1ByXLl1cGIa2fGAg/gge6uAVRjVR",
-	"LG4PWJWzPtaGPx0hSWiiSO+LYvEu3NCzdKGCjkDBWfr8g+NjT5lmx/tJ/ptHEd07brbIn/+2v/+OfORi",
-	"ck/u37y6fnX0jsR3b/ePWs3WX8j3LLiVewet/VZrv7VPPvCY9eX9Hvy6eLrL0qB2q8Om8L+84Z2dzDot",
-	"KvHAM7sGYjNz+Ffu26jGTV2GMX+LfLsJ5Nt84qUGU4bXnJ7homiS8xIQaF7CiuEp2MODvH4tdMw4DvX/",
-	"85/t3X/Q3X+3dr+73v319/3G4cHX/7Ezny5ha7HM51RYDJGovqGNk9mtv9aHmHuIpVNFwzamsa1ESnt6",
-	"tW3tRSsmNyOth7C+gmKh9palbcvS9kRZ2rb8bJvjZ8O4eS0rpzitPR72vD4RrU+c9w6hhxsGwZ8UXSkF",
-	"5dDePY1iRsMZRn8CKogMgkmMtZKAmEU+Mnpn3zNJTBcYFPPlX5hZqNISp1rCyJ7btOX1uOUvjzlT3ib+",
-	"59bo24zRl/aNvj7Kz+a5nERJPMPuTmGqiVUy6fdZ+Ja8PjKf9Qo/yw/pHhZCutCm6w0PpML/+/+cNHAP",
-	"m6eSYMiDW2aApf9XhtoEmV/MZ1j4V/0BRdq0f+6MWARnOJEjCmU4AxpHPEC7wf/Gk0lC4OIGCSYJweuZ",
-	"iZXiTeDc8ohELCFjmgzlgAlFBrGcNslpPNPKI6EOmbx0X7nh4I5wL033ixuod4kdTHqV+Qp31ff+ANPL",
-	"YETpVW6QuPOyjFLGsDYLd1RYOIfHD5znIOMBvtDbaYEUSSyxfRRxN7wNl4fu/fprmT7RQt+2VGfk+Ndv",
-	"ZTCtYKovb45YJo7Kh6c6ZGkDY0k/YHWLwVHW+GH91hOwIvxKxzd+reP+eiyMbKKjtLgeoh27EResokGn",
-	"EnoGbIbP2PBYoWv7MorkVNnik/m0G0vWJOcipw3XhE1H2iIIsWp5LcXJOXDCcg/dy+w6HIIsiZTnD355",
-	"/6l7hUnS+Ye2Cn7ce8BV91PnOs3Ltt+3z04/n8F/X161v+9cf9++6mQStg2T+XV3/fq1sSPYvV/rU1Lo",
-	"CbaWyzFiBJAIrWQyfYZmHrRlh3ORBcx9cOWQVgtanX6Jo9Lor1bjkihmIGw97Do5bdjyKIgA2x5nbNwz",
-	"++e3CYtncwEa05w92h0u8M0VUfnWkmGSjNXbvb0qLOi9ZEjF7e5MTv4XjuZ/PrwFz4WrJzGvtcMKLTYr",
-	"lLWvudLH347ZNc+ex0a2gH5uzbwnsB5QxuOLvfpR5Uw5Vu2qQCTwXcBWVCwgK/W4H63iDk79xt/y8HhG",
-	"rjJwg2PdSOSkuOyHFXWDT6jO74recjF43E7wqppBu0+XKxasPN2X+j1LgfBZbbto7xbh9VaqyV3K3i7K",
-	"ZXjjvK+fQ9yWWshLsLYVJV6f8qguOxs835bKQfg0xQRrec1iBViymjXwK4Z2N4H/Ae0Oc6DZ8ALnrbiG",
-	"nazv4vp05tBo8TzdfrO1WrvJmimoyxHiKrdFASRu/oao2VXxDUmqNiJBTeQ45X1yuK3mHGa33lzRUFa4",
-	"fN6+vMRT/6Hd/dg5NXFd5TUQwmI0PBGRvwTCI4I1yNnnq+uLTvvkh7T+NeORkRvWB4DCnH2Og6hbbOyu",
-	"xhHnamW9MWA9MXw9pNmWqnF1ta0+Zp5Mw8o3vhkAf1mYc03bsY+0xZy2Uu+8PdRiKYg4Ewk863X/8OZ1",
-	"sM88grDlNVSlS2/qWMFFo3fMLkva0gvGvVrSdz8ByIgaIZ70OwuF3SETCe9zg1YJfFpjyLFdmIOCe7Jn",
-	"Pi2Lwe7PmqdnXy0mG1LzfG6excWCWYP9tKRTvUHVn0xUrQ4lv2sOUHGxaa66nbbOw5qkbYprMSA38Quc",
-	"XW1zVpoftA5rNrnRIGs0VxXkrdXxtb2N+PqySUcbutTMSsFFc50JjFUBjNwKOY1YOFhQTZc+y78FIRhk",
-	"YuiX810HG+6gqk9UglO2AaKSlxkLzHGqVGwJ+5VTqlLmg2zkjGe5Zza8H4odi3OjmNltbRmazAdk9VKc",
-	"eAiyZdQpa++IrAOBkYYkHQhG6bC/ATKG3z5b3XiJSIoL6HFwD1WCJW8gfrVSfTW7T2Kq/3KOflRlp04x",
-	"fZSuYyQhxQfdSFx5gBpZr+C4tDn6wYwWyzCkoUQt8qStGJtPe0m2IfrNhugHZXnNdhShZFQ2j8bjJZNo",
-	"XmRvYbvxQhvDXF0h1DaN6rOKObd69tgC5BqSiOWyyAc1atEqqJ/R3Myc+TkEMCWVZQWJ54vOeb3aWQKX",
-	"rKbIZ3dyBmou3VNo+3YkMr4kqjaisywwJSjzaaVafZsaPdiynf4FbMApNti56u2ACrOvyaXnJI1Ntgiq",
-	"V7iYlFd7YgMfdACXnIqDNRpXkVRcDD4xVU5dDbl676sQntET61yQTzS+DeU0ZwFfafFKZnLSJL+kgHA8",
-	"GULya8rYbXP5AVaUCGcvWq5KuMY4l68Qfli10IeUSch0cMpb9a2rqcsHtfzUPJyGiQuVxJOggn6gdMfm",
-	"dc2cfft3OcGas7/+dUxtqy8lYyb++tdaa+APr2IR/EuWWwU3OvyrSmIpBvhTbrRmZfwrVlitSAa0iq0v",
-	"omIwMVx94MVAq/mf35+ck6PXf/G4HZKSi6sDCoAc/DR5IuWYiVIV8CGWo3kaYGkRv0lEmlqIQ5lBlUPX",
-	"DCf9fsQ+jysPoulbp8Ewr2ATjyMkw0Dj2alTQWIqQjlKTdbFjeJmUD/5VYXLDSvFXPKK3x84qo0Qxy3u",
-	"G8gIyhLBVFD/perWCYGS2S3sgvSMNFKLqZiKn89igVbc6sU8JpRau4wHr69NslVpNDY8JARLMLqQf2sx",
-	"51QBYSaD/W8LwJG7dXXCKY9cypuPytn6nIsqlHAA+UA1y8SutddxIiNZkUkO9E96OW4mSQKQfCIkERe3",
-	"Cpqwe/8Rx4PBzU0uk/Mf++ERC9/UCkCnzon2ES4WLpAn86GrwHsAaqCY39FgZkPqqTEyK/F8K4VILVUM",
-	"llk6HKeMV9CwkRzI0ogPuFBZVAB9rZ7887PvLdQH/AkageCf5oYGUZJgug4VZECDIc4SH5kPYHc5uepi",
-	"OVQpOnMBHP0Gtfdd/82rsPVm/82bo+B1+Or4O3rQZ5S2guNjGrb2j+nhTf+ov39zcNO6eXNwEIT7x+Gr",
-	"YP/4ptVvtWjrzbJhm6+NHUFHOWn+AwaZyI8myFTOiwS74Aw2QV1P68ZIEx4TLb6WMWR/YdBxgPTcJr0J",
-	"++Ovf1X8noykSIaqpk2bGXsltZN3zZKdmlVDLVq56dDXY+CaUdfd6PYoj2XEg1nuuC0ZgDTPWmEDqsl4",
-	"LOOkM6J8wbCT3K4KoHX4FgY+ZNE4O+R/yRv1v6vG64+TwZtrjFQbqf+Qgs0Jm/1bCpRbOML8iBVj5M/d",
-	"9lk7J8TaIxbzgO6dsen132V8uzTkhTD4Yv5cZvZD/siWHYNqbdHIaLJUnHrmlJucaqOkshW8riXCE5U1",
-	"6rPadrl6N88w2FDV22Zrapf3fKqKb1cviv1jtDSXBJbzPoALVsMeXHAEqqrNvOKshg/O6HOD6iPAREjW",
-	"WJmWFUVZnMU1l5w1di467dO/5+Acf/WnJ14SbDGNvbuTW10/UpeiF0y9FYtIKj2V4paA1tJHI7csdmMW",
-	"JJYeESD3lVbv/CCnLjZmkTs80BeDyJiy7hpcSGsENcnZ54tP7Y/df3RO3+aBG30xH7MBjaGZLqAKYEMv",
-	"O9eXnbPL7lX3585b10PX0F7TIgzDJun8rX1y9XYO5GD2AKSDrLv/M3dkBwt4pO2TK9zjfMQgxRQkZf7g",
-	"L0MJ1eA8aZLLzsXP3ZMOzI0tRCc2RWWuMmztJoFhsMRMhLJ93iW3bGaicyZnH7NAi7YSnHe+sLiv9PHZ",
-	"iZuoWCvIo+N/zW7vx8d3r9hw/82bV61W//V3s9fL+CIlqo2mRSU1hnJJR1yQz7e0D+bKYsvOAuW4J3y5",
-	"rM9MZq5tn3evf+z8HWuXTrunWMdkVnLn1woMHdA48OGlWsNsmXVRx9vndUQSz1ZHIMs+prBil3LEEOkg",
-	"ybfH+jU0ZVxieDDqfAKeoq+NHbpkFUy1o2GxX+ESBCLtfGp3P17/9KXzRStl/Ndl5+wKdTL+G9VeXo3+",
-	"3IX1X6lgzt190fnUPTs1NHd9yqNJzKqL+iLtZCSEJloLJARr4IvfsWDox8ctctzcb+4DtK2eiht5n4bm",
-	"2D1HFMjFaY15ZmGq4a0VaAb6t6vO2WluTPvHdYy/uKLmEbmC9W9zXmHCcUIwCCqbycOUD3OWas3ijAXF",
-	"fQbjFsodL6/aF7YKCP9SMraHl+4VJZydheVRzC86+gTsNHa+nGshh6Db7mHmg1w9Z/7f9rolIbwbO52L",
-	"9qV9/5ePYFTCn72d7f5pBuhv8qIEpklKZ42iJ128dPe6fdVwkQJ7EKtEI8qawvpffDghh4eH3wE+9ZWB",
-	"pSZQRR3pAxwzVk5C9XDgz6slkjZ5SIZsJX4KH/jf/13uIRQBGxo7wGl6Tnlc1m4BlqJSpoIOk74GARX/",
-	"Vh5YV+rqERhlRx9aPx6MD8OT//puBS5ZvXngQ5Yc6msS0hlmA2zVb8CW4sF9yKjz58Sb7NwHlZ4Au9YP",
-	"SHq57VLfJElBjqpa16mNkARUkBuWMr0bL0bPtko4lPOlIJaQkoDwBU8Ui/o+wqW/IK1yKiofQCXz/+bx",
-	"xn1t7HxRZbGjtrV+0cWHoyMnooyj2Zo5HlTokPWXiogurHdZaPLXSDfkbPUa8RkT7MRRlu0FwzvaRjuo",
-	"OIufhQNlAUrflAu3UeDJL6JNGkruT1VUb+Z3jG9FEVfI3Z01aI5Kg3FGsSxq3sgaeGn0jCdETYKAsQKm",
-	"yQ9XV+daE199uVzVJs0+4qr7qfP5i9axp2dIyHF21jm56n4+0z9+vAQ+49OLzuXl9UXnwxeruE+7F52T",
-	"K+9PnbPT88/ds6vr7z+fdRDlBY/A4lZZOw31Y6iW1vi9DGflL+jzWCVkn/zI36foPXhTztkdqyRmdEQm",
-	"gt5RjtNZpyraLzJeErfkRIYV7rFeG9OuVhh2LraK9PrlX3XcOly6VtcxXWaKadMzkhl8fofnlmTxWV5d",
-	"peRkQm29Yu7rGAFRbr/4CaqYBYzfMUXYnR5AWfugUCyYJPyOfcDZWMjnZ5wRs+EtR0tiGUDh0OcKJlql",
-	"hGkrsQYsKACN6A2L8NtnckKCoZT509IejyMeUJGQJKbBLZ6NOh06+vdwkTi0wltrZnuPZdwd8oiZ/hwm",
-	"8JdseWq7+7F79v2qQjErvhre4z61z760P4JEMy+ey4YiDLGNYiKxcRJH0F6LcgGeUb6R4Dei71FpwNDN",
-	"mt2wmdf8My2tb/qkg+lfM/SDv9ZswejokVzpwZc0YDycEl6fBnOm5nLpGf2JROw5JSqkgATAhisZAbAF",
-	"z23toabK/bFH+xBK+/p09o0dw8KzpICalBU8tMl4chPxgEDtQlr7IMhYxgk5OjokMiZvjo4O08zDRLGY",
-	"cIFzBKVeIiT9mA4Am7y8jCdJiyC0olBY2FMshKhh2E4gpW5Ocr4k0kqRglzMMf2XqZf8dsuflCwnRroI",
-	"NRTiCdy4TM4ut0xlqsEKs+WlkDW3dqZDxYLrk4MPP6v3P3WHsQpOhtFP3U8//+fNsbr8uxpLswdh8yxc",
-	"zmUxVFdVil7w5XgxYGpVuCVVBjVMog5e/DWdvNLAJR8IwC6GayB7b7nU2pcn3W6TdMEBuWEDbjlee7gI",
-	"vYa1SBOHtn1DFXt1BDfp+YkAPpsn2u1qkLaecoJbUhVT1LWXNoMp8SobyXqVZcL4P3b/r1//s5T84lkI",
-	"l0zM7uhN5lPfLJI9GbFT48g/2Ah3xvSqVvgaSHgKQ1k1F5Z70JdxuAF5aC1IFAJl4jEljF5WZNYWgCOg",
-	"onZfsv+8ROLjGuFLyd2XKWIqT4qbpEfzNkrgtV/DB5h/7OcOf2NnIvhvE2Z+NlvIjP8HOakITzn/XPYB",
-	"QGgoJ/GqEIHuWXBgjJOSc/BrQASNj1tlgcofaNTPhdEUSaS8JTQhI6kM/+WIilk2iJmPJun/KdbqHR3W",
-	"ydeOvzsuG9t3xxZVYnMjfLV/UGeESJe8bLDOemnLLXF55PbgqMYyF4GacNT+WDxIPNwTdv7n6LQLNo7o",
-	"bEm+lR7ACPWcpYd1iz0IWfVy5CfMhQPeVkgAuC3r0baMR/uPtO7ybVp6CG/3bzjwbiha8fHsYlKirbp9",
-	"QzkM2RXkNmARv2MxZ5iW+23CJlATOORiUF85XJk8/HJiy8zC/NtOacIAdCBT1ZurzGEiRNoao+6mQ6nc",
-	"t81Q6UGszASHEPnG1PRxZTHRyC/6L6b0VMYps3cDoVPgFQk825QA3cFkERrH/I6FGMH0mb4vv5ycdDqn",
-	"uTrScgZv93vRWMfVrztR+YMD02yfsvBg4AlfARvO20owOyCjYENlD//RQZlQGlL1ScZzWJ1HMmZ2faHA",
-	"Ub8FIe1s1gtepprk0uLcgHNmkooSnjJmMZdhnXau3CxaeDg7zhrz+GCPwi3Ismb7JbizFzJxzX/1S48T",
-	"fkcT1tby7RKVz87bN6+OtI26bBiipGq57Ol6xft0EiWg/otZbtCGRhFilXIUGo/dZLa1G58NFpoRuzz1",
-	"q9bRm4rstK8Zt6GCJUzeedDTecMxzeroIwx1IBuzIbUVVMOI1HZsJa+//rGhN5peM8ifmpoJ/Q1a5nCs",
-	"G+xzwS2l8TIeOpjbJdmCrWX7IMuWl5bKXDlUPjNATIhbR6aYYdg/vNrfX6Uiba1W8lHrsB4K9RT3VPeB",
-	"maackkmf2nA2RA3L2x6sX+sIjgerSE8G1VSSKOYnMU9ml/pZRjON+Y9s1p5o0ViSC7edB9gf4nfJvCW9",
-	"8e21tnyue2BCvzoiQ3ZPTckjCfmAJ6pJfoYqOLAg+zImvb27/T0Mhez9FRwIrl+FdOS2Gujtzt922+fd",
-	"3R+ZBzuBI9WzecNozGI7ZvzXB7tb/uuXq50y0shMVSIiJgBR+y4i0SspmqRbWWKIlUQAceA6YizfPNb7",
-	"aeUWSTHQr9CfBesFhhWML/2OYZKMM3Cw5ZMPzXZusIJgRBDQBLBnxjLu9vCXL3HUs97Zf/TK59290kz9",
-	"gjF+BcigvjRlDomBJzZL1DaBpVzAMdMHH8pAFWoO8E4ST4TyARkd8hn2V+e2G2qhDHDDGPm0wYPLAKeJ",
-	"0MyW8jugff7qqYxvSTKM5WQwhPowi0WoJHamTIHpD/ycAd5deH3MaKgQSiM0qJHKFfKZc+OwJQFWazcC",
-	"ZwlWtWGCeXJk9iExYse8ajDhITOMnTCNuGfjiTDGWGygCCIeMKGYvzBjGgzZ7gFw7WdXZzqdNin83JTx",
-	"YM/cq/Y+dk86Z5cduCftu3RLfMdihG7f2W+2mvsWb4iO+c7bncNmq3kIYP3JEESK3ml0zHdv2Qwbecss",
-	"ywuWTGKh/KYfVdaM1yCCTZ0t0nCnj8d66sfGfc8h1fIY7ZWJYrbiUyUAa0e1iRqzO2jHgyMNAIIhvB8E",
-	"gGB3LE6v1U+GsSVDNlIsutO7xPjD+j2oUaFfTb8xzZcj6yXDyimAtNeDaIMQA6VBYzpiicXdLxP56SV7",
-	"0LAKdJYLLgQPA1qgbS0WrMFBq2VPscEepBic16Pb+5cpyEEdsxABH74BkjYgIopU4IilBVOq1SLIdhjG",
-	"Ry5uqx5vLtuDa742dv62e4Hu7S7q93n3mCu7IY7oCL+27A43K3vvaWhu24Fb9hff8kXQSTKUMf+39k31",
-	"TYeLb/og4xsehgyiRkcH3y2+40rKT1TMzOhAgB7X+aKu0F4NjS5BOHTiGDuqjuuM8hK7UL949Y++xQB7",
-	"1Ne7//xV7zE1GY1oPIP+A5W4g6wVCR1ASssJgl8bO/e71kzZjWXE4PfPv5xhu93pp+4Z1FeNpSqRFyfG",
-	"J0xlK2gJ7ZHIPqJzoExUTfI9Ny6lOaZWUrhiKbwS0OrUO0S7CajQbs0N00dYDFgI7Vcxig87TVmx0Nf2",
-	"+y2bWbtB36+GcioIHVAuGuSGBXSimPFqVYI0OHpQWuVc/tDePTh+BZ5wz+GY9gwJG2p4LfH88k/941Gr",
-	"BTpf6/drEwHqFaUNOtF4VpcWN92QjcYyYSKYgc31K1qYTCW22HaNksTUnHzN2rGu4SIjxfbX9u4TUyID",
-	"QwBzvESYge/Cpjl1nln8nICTwVw0ayfk7HUPEHRa94tbg9SVxJzd2eWueAhcvneRvRbmWOvDevd6Vz51",
-	"UduqIWpPpOhHHJ20o/0arzins0jS8ErKjzRG5Omj/eM632PQXFj4iYWc2qrJo4ODOjePY6ndFy2XOyLR",
-	"AvklKxM8m56sr1QoTI9rN5Ahsz9e37LZ9W8TmdBrdu98dgxeXhvm/2sQ09Cu7eTcNRfXFgE594t+Yswm",
-	"CnPV97sjer97I8PZ7s0MGmIPXh3sHx3V029fGxn7eO93Hn5FbRexMpC/T/Q2q/WM5Mem04GUoXZsogiq",
-	"ojGkGrNxRAMDcwHOe2zaSaZUkYjRWxYiyZDeECYQA1GiEQJ4mewCBqpQD5IBS8hRa5/0JnAwmUi02GVh",
-	"r0n+LifQgxWzMTMK1igL1J63CCY3c3pNG8JGlPaMLd4uU2EZubSsCrtgSk7igGlRWbSGj8odbjvJeqLM",
-	"yHIC/mVapTgf8+84k8kHORHhi5Y8qODqSJ46puxcz1cfMbff9FmAOES5T6t/sh5tw9YyYWgqZ6G6xn5j",
-	"qjohgO2OZYcsYw6s95it2+mcZ6cVjbHtWX3hZxV37npOq1XMaRhyYezKD1lyYSCJsKSiLGyV4mVitLFJ",
-	"LvUtNCJ9HkGLRSBHN1wYxK/22WmTXEnSl1Ekp8YtVQ0tAkjPFPVfujKcklCT9yWbDTdlaM4W3+KuvpTx",
-	"snfA5H6A6apzJwAl/DRhgI6z8Oov3qRuWJq5L1ocRvN22QuPpr3o2BjNHEcnpby/1hJUjZ1PnU/vDYTQ",
-	"wlBZlk6GktOL9oerJmmTMKb9xCIncGFr9N7ZpAoXAxIMWXALSNgmgkUV1JsgJHII4XqUZLaEDlEqMbWR",
-	"FoX71xtkfQh6JQjRo08T/N+YhjzQohQsFXRwTCLJxF2m0kHzp3VoFj+OaKfoYcEyn4voaQbM3Ai/TdAs",
-	"ff8pSyiPFsXNYJvlpFbnig4WSSC45mtjx5vWXb9Kb9693j1pHVnjW0Xm0K9vLyQOxfjaaf5qPbMTXK36",
-	"Dym5QQsLPNl1n3JeuBw2lnEWaj7koni9awut+4wv+au3ccdt3HHTcccMLV2lss5HH93vxQBkyPpcQCVq",
-	"8bf1RCH3W0dvjl+/WtXbWRiJRNmkrQiU6uRqyJWXN5uIUArWJO2M2YEV0RTwM2JXshFq3XzLxoiAyxNl",
-	"CyjQdhiwRKvu70jPm1Ihk2t4c69J2nEwNEk+LlTCaFjU6QXJ+ygRRDSs9Afj+7fxw9KYxNIy8qWKHDxV",
-	"9lCtJmzcyVhTZDLrOKSxSVMjlTP0DdwaFtD83UvEm6QABdY3d/DTJ6dREe8RNi/wfeeKeKWCeUHVmxPI",
-	"3NSJb30TMzr98gfY0c9C6mzjmsW4Zj07ZLmgAU2CknrTE4wvmjJxFoUqbe5WTIRN0kMB0LMJRgWshfjH",
-	"dynHtvH0vXYx/Yhbxsa2GjKKXPGcfk+TQBTRCz00DDPTHY0mSMDiyRyox2wgiKNq2EIZBVWRgYwZAKkj",
-	"95v+2wJb4h1x/hWW8KeCz1oWpE1uIipuCZRF6quEeerBQeapaRylB2ZQ++Lkh+7PnVP/oXY4pueu1+3v",
-	"AkR/T3+zqbN0CKKQx0HGYXPjfvaNplapRBoWfKyHyMLFodNuH77iEQIfBpGhVuDjW0tsU48NgS5YqZcu",
-	"wp+g4bhfw889j6HUAdyzD9jdsfXLn5JfDodnZb98nu9dakZn/pxK9ezfjezdnDO+R9HLhT6h0kj/ZSLH",
-	"CjSl7XdIJKHk/Mv7j93LHzKKJ9v+MJSAjGJQZgwdMEdtHhvYXDWfGh5dcMgTFEIA8yqC2piEqNbLzlUo",
-	"0WpmRl6aiY9fFf6BbP1thOHRhKeNla0hqpk5nqsXVqB0g/RitWzzG4SgSd74I+MY8U+9RGXWbkfpZcol",
-	"HKQH6dBgiITrwJ3UZ7GRluCEuA5e/zEg+ijRch0a7c7bVyc/kLKPKUsp6s97VoLqRI94npzCZXiOAc1t",
-	"aMEaUiy43UhcoeqUO++6+qS7egWwZNA6SJts6SitEqD52KQ+n2LmYGzSALzF/S+rT4BaZjCaQmz5GyKI",
-	"es/ww2M7s/6DpYnvNckXCGZwkBkoW7wHIqNbzNIwZ0k6oiQru2GfvKwmYVsY8GIKA7bJ+KdhN24d9mJW",
-	"y8VUn0cufXUrVsiE943MXFwxjLACQHWjHIM+V9mEOSsgU6Sg/uQzYoKx0Y02YG0BHI+JnAqiWJJwMVB1",
-	"kmNnmYE/fes0M9656sW/cGusvoA8mN7amVU1R2dD+bFJWaSNJes4vZjzsdhZQOzfawBjlf5P4MXN0eZj",
-	"sA7OuYPcIu38kx3WFPTtTewo9WUG0QsgVaIo07OQyAFADKLhjEgWKSCLfq95pSLQyK7SkdLEcdjlBQ3k",
-	"BjcmZzaZWsoM1aB1fqs002riblHC6UXKv2+TpnnZqZYHi9zVe6RrBBXGMbvjbFonpAAUyiaVgVGFmZwQ",
-	"mpOyDSJFPv1PlWGaEnLaIDRSUl/kqh8/Qlu0DTOGEpL1MaPBEDsmsm9WAB0mpAFybbjsvpyIhIUNRP2w",
-	"uJqJdFAqhsLQlROaE05JSKGxm5LhRIQxC6HhDABR0u4KP1KivDaPkj6JOaUMBRlvpv9FBjJcluwSV26e",
-	"6PVXuJHWyWlPOSd3n3+4wjoQ+fmpF3Io3PXEVco2CLAGVXJFb1lZE5o+NqtFAjKp+M14+nW0DwZ5q7WP",
-	"wewwoWw3e1jrbhL1mGG3wM6Y0vIEcNPLgpN2aflsmncP5MhVECP2FGgAJUcMkl9awI84lMgtJflR9/Rg",
-	"PVQPYDsUAQ0HmaAFeX5RltdeWNpfVDaFPqSXkPIvW9BvkPP3BHyxtGKuZG8XLl9jq5reaUZTqM/9ug/7",
-	"WHXXNka9VU9F9WQaHNdVFzG/cuyBUWaVQZyfG2IGj0I1SIxl0pa72TgSUCHtcXmaEi+EGC5rzRB0ZGq8",
-	"HI5u2yZAEUXZeDh0PGY0RgRcLsh+izig81M7Bodrkw7DJGhD3u+zOOXwZ/c0SLD+W5GbmYtvHVjI9Sa5",
-	"8qxvJPryHKo6EXAPQvvpq5QcdHiFWkn3yTbw/QIC30lmSQundMOlG+mb91ypw0LxM5RTP3iNnV0sRLPR",
-	"PgZIRNzRddUTJ58/nX/sXCEH0Wn38qcv7Y/dD93OKQaogYmopsh5sHD4yQz1WQmJ4qC3wmIrLHBv/Eml",
-	"BUtrFhyTkCe7kRzUSH9LEvKQTIc0ARg7zKjF5qA0yHSYQcbHnw1XZhZSq0k6IgHOrUDesdiSMaiGFzm1",
-	"iPoNmy9vlMDLexOQrXsHoTNzOHo8NL8jQDxwyNGEokRK2e4MVM4tY2PEjHcw1TNG4wqkLj2BH+Vg46jw",
-	"NS7UQ2kH0AhTG2WrHSQy7oZL3KDfkorHJW80+Fw1r/4C7G+bFcD6PXo71gDFZ7hrt7j4fyRcfMjF6E1C",
-	"IjjlTvg6ybmkf2jv22P3YxkntVg2zM5Dc8sSCTKLPZgHLIRI7cnlz/p3ZllMcFuRiAtG/nzx4YQc7b9p",
-	"/QU8QhYZMugMDdz/7DVI7z/1/+zq//nf0OWa0JsGpq4CGsdcH4wYxonBQa21xlIlsRwPmTYU+7HUHqmS",
-	"xlIkagzcK0PGkhTvNJ4ISLyBpQiz4njkqICPn1kkVTkVPgCZYCDvyE3M6K3REfDVmZxZUXTjW1YW3n9g",
-	"UZuw+2QvUHdLpOXU3QcesSpTtlyqnuAbd0+5GkvF62TNzC3+HVuR+8xEbgdP//qFbjLco0HAxskuZHFc",
-	"GraiOZMlyqETTGVsnFfBpsYcNeamg1TEvxIumqQHHFHABeJTfQG8gns1JJp9yq9uAsRWCkuzDC3nlCoy",
-	"USxsOFx4EL5oxbJ7rqD8oIibWAr1jo8cUmV5k0ru3G8ZSjIY5LW5sOckrikgMwT4Q9PTESA1MzR0IGNt",
-	"1kzHUgxIHMEDrhOqZ0jrnimjt+kkmwRTLdhHXM1uupibqTBLX9CGF1IQqo9bWfZRDvjcYgY3gVwRxUwX",
-	"HWw+LDXUf0aiMi5ycvaCJgxdkUWy0V34tZHetXsuIx7Mat9sLl9P2iuSAzlZlFjCa2B5+jHD1O+8oge8",
-	"6JHl/9LACDUG9r0UbFtjt7yCyjbgwqF3HI4ouxOZZzjMqKhkWJpz8kQfMGfmpWwFGMGrwzdHGTXWl/FA",
-	"Jrv2zM9TYiL0yn6NHwCKx7AQGPGQcsobyW6J98Stp5QaLhoylJPYq1Y1j6da9ogkx2lgtKCiI2bEEhRY",
-	"uPbAhI8wdmT0BlLTp0rFNRNapQNqT9m3GB4UiDhp/ZwAOySKP6mYZaO0N9OYIfgQC98SeiPvGMzIiJdx",
-	"dR18R3oxTdi1uSNVgwo3ka3iAPgkmIUSXSdkch1I0eeDSVyKi4DreW6XczNqzD7+A7wsYaKeDjso7qpu",
-	"v8byNMq3Hdc7Cdy4KZ09d0W0qoJ4HgizL0N8m7F5Yi9miul/j9PzVlNyZw9yXWkdadutWkZ37m0Vctqe",
-	"YWWVCL1xOknmUyHjJcawwb+BjGIcpClXZBrL0sIx7SJYGzuIWagdBRqpXiPXva29fXhNyCI60yb+jUyG",
-	"JKAKODBM4N6Xqwj9ToOhkxFA1ar/YMTzOyN5kU6qtuw9w7uVn17wlJh2RpyRS8JJbNElgHvnsAX0/diM",
-	"g/BzKd+snIqS4D4s3GakMRj0Tig8NWdi6zM8B59hqxZWVwtabhFey2ovEZJLiH6z1Spkv60gzpDRoyj0",
-	"JLrHTd9wbX9px4KvENS8st532jaNTVLhoHXkVRsnjq/etLbklErdGFOZENVTsBkpas7dUnK0Avm7IPPk",
-	"JPmj2qdbYfQNhBGekqI0WixlPBU1H4wLw9cl9qP+c86GtKyk0yEzvXX+bZkYMsTBExkztAytHGrnhJgf",
-	"3P4Fa74OXc1XAwTOGEidrbjCYHBqiMJz3yGjKbjZLC8+PfaB0gB4W9hR58aW3gT/9sLebfdweJu1IjH2",
-	"wSFhSkUDWkA8mlbz9PJiNVytpyMR12dZXunJO6c8rrIu27DVxlSb3H27U7am5da0fEHS3Dr0eRNqZek+",
-	"4CphcY126WxE2qGoQUY0m67kyhk8oknaYUjGTDqmtt7550vkbzCVd9jFZuMQWvjvH5BEkv2DNyQY0pgG",
-	"WITibMdAjkZSuFtcG7QwcYliJlFASYmgI/aOQAZxyg333GJCOFIRkcy+wcYli88syUp68V1ywwhAyYXk",
-	"z0etQ9LDFUGRfo2/9P4CaVkjaRG7jiWTsVEvfRmbupRYJdlFwkfCxdeoe6y47v2lTHmYzfBEGe4uzPiW",
-	"0j/7a349zte8AEdmBbS+xlqjcJm06TduCt+qyTWryS1R3AvqHcylAFAorZKyLZH1O/pNRXG908jnd9fD",
-	"C1diEChWL/mbWJfPqW6nGlEvQUkT5kP0MULxhznjKHJF+bZ2CWXi3PKmpWqaSgqZjJ7MmBoGqZ8oDino",
-	"Ndc62VddwzRkHL/VK5PgWY+Uz73Q73pY6MvtjnS2C5oQSAYwaGojj9vw2BIO1bZc57GE/fLZ3XIZUEMe",
-	"u8ahXdt2tLjB2yH02VuytftkIiLtrSBxV0J6SsbaxbnUgpJGtuBfe1g3XBiHrX12ih7aAHqvR1x4oILH",
-	"jVar5b1NSS0Z9Xm2zVF9NsW6G8ITNjLoJkAoAslSrUPuE3h6k3yQUSSnpPeRi9semYhEe1j4ZgvEra/u",
-	"NcmVJH282CS4G1rqk97E4+k3l3HbWG5aQ7NdWVrkzICZcKYSNjKPYfe4p7qlWQeukjxqkXoCDVpmKJcy",
-	"Tpa5nNE4GNYaiGuHW6ZZwL4GcNiZqn+jm2LAwqx/X8etXf17PnFxGci4Vj/DJ3pf+1qtR9kS48BoS1i7",
-	"t8Jcb7oralxvOlaWeIO9o/Y7vnhHsM71V0wldoY22YqXP7KLG/Jcu+fL7sh70f11RZXoKe0SFbsCKPAC",
-	"mMkMwqSt9LXejIP66qV9woZ6q4fZdkeeiU6UjI3mZsKABKf9au5ToXOCRPwu1Xp/7p793DX4Cd2z6/OL",
-	"z99fdC4v/+LChz7CS1IosYXKf+87DlotjIwaIk6rRW12DUFbTDEVTzKFq26c1zSKGQ21B4tf/I70pOho",
-	"f42LQQ/NCAx36xFAim0iboWcihLcsKMGVA/7BJkplNaybGIYsytgEz7RyGh+nLj5HjtBtww+ZmZvYu8m",
-	"7gXrrm8uILqGGGNARcCi5fAuT8rv+drYYTFV6VaDWZv7pE7xelxWJsJlMThL7/EIRNaF6Vn9xAtg91/t",
-	"ueZe2GPfCulVsKndyC8O2XW7z5/ePn9ByLjbnMUTsZS7aJJ6YZEaRnIuzmV+LKPk0co+nhV/KW18aFSz",
-	"SjZ2Kk3HtaVEHgJGX5ypvZtJNIfIsmsQfyGXT45brQyYItBSxnKqrdmI3zIwb9PyieLbkJ1uCOj0AGVB",
-	"5CQJ5IgBqBriG4UstvkUj3dXv8UaziYDgSUH/2JBwqC64kO7+7FzmhYGw/K/w6dC2UUspz4JcC+MZxcT",
-	"0SvSbf5iHKGeryB/ZLNeAwKTXnkxeEsJi+PJ2CvdA9Z9Gc4ypj4FDGL9aTCOOQkV8lkw0yKyTz7x95Y+",
-	"//AtUeNI+ylJ0R/Q63hS6hOo5+IUvNdb8ZFdAv1OVF5zKyZwlwIGktnzT8/8f9oN21tN+qQ06YiKWQbr",
-	"UhFqkp3La9ZqBbqmKoCUkN6cxN0xi3d5wkY7b3e0ON1Zmz5cApQqCwK6JCoVF+TL1YfdNyXwVE8Lk2pp",
-	"rKm5KFZGzTtsmypkqocrsW32aJs9en7Zo7Wji1WkiP5Q8GIvHCxs0xmkamXphlJDW4oJIIR5WUutDMCc",
-	"Rgr0fOu9rfUwfGfae0LXyKZwkC2gotKj8HDtecIL7HOlqcXXjh5ehO6pl4Xphj3otJpfVAJKTSY0ssoy",
-	"ZgAIMJIxa5Ae0AFAvWCfRoqltWV2/DEjkZyC8h/xpIQAF6eZ/5ttteJWK25rKh4SY7hEiTXP2cdj+Qxh",
-	"5V8srSf0NX07Lfc7D78uVHFAXuwXIEAXFMg/FPh8hMxpDdc9qwjT/4QLtWxpGuxJ9iWOQF+MIZWUkOlQ",
-	"e1l+iSAEXO+MLpEimkGVhIfRgK5dkFZzeHHbSgaJB1cTPBZrxDLpz/LU55Ym4jnSRNCiFFh7sRRNgmFJ",
-	"tZTJEWDMg0WhOWEzUwCVAo+4eiCGvRczZ++x+ySmIAjKT7QpgHI9/qWtmjaLJWRyna3Dyr1cyIQRSFHM",
-	"4J0Yl0nnzwV6FGOlGQWsVF6/TNh8IgGNkadcXeRYgP6AlOdbAMAnwJG+miStyKh7suhRctbA8IWlPwvQ",
-	"pagg5WWlGVsNyOG1qAViWAf9KvNVqyqRYwUtfVwMtGzFvr52tk4Quu5EyEKPL9bOlOmXLynnLC9KegkG",
-	"GH5axMI/kim2PMvpS5U3sPrrlTemE/nXtQsU8/fQVP6FDPhPi6IlpsrYgpgypZHj0/L8wLcA6NHIAnE0",
-	"iG3dIjxskBFLqL61QWIW8pgFCfly8RH9OuQfBKhnzLBFk9C8FmVVA4GnQqTgNjHOMROhFk8mKcuZgkZk",
-	"R7hNJiKUgjXJJfKYes5pzMgtGyeeTMTPc1zaVLGwjbFMxaDMJVMmzZV32A3T2Tya7c8QgfWJXF3w1/Td",
-	"WvJD2u9DnU9JurBYg7leoVnRNgzrPdWiHmblOcq0zXM9v9jEi15zX6b9ScGGWIMzulBMafEh5gAffGRi",
-	"kAyZybqAt2kNmUkcM5EgbTFGjjJUygVLxlSu+WZT0aRB48+VdvRsTIp5YiRkNATircyd5vdr+2sPbS89",
-	"ZLg4OzqihnJqpR9VUpSVDiRlVdQPkQeNp1os18Ft8Ax8XBcNFWzqdsIfvHxuW7n+R6m3+57n4pYjGaOM",
-	"e6i/7VfTVYnUp1p1DprMDaUOL3efxjlvnNuk/hCQXMFWJlMWG8R7Re9YmCNjMZAPANRg7wBaXGlY/Zvk",
-	"i2KEJ8DvCwV9tKASuSB25PVTKefptD9Njz43zrkA+d7Xb1MqL4B52y5ohqH+MbOre9gzVwPkE4wIJGbC",
-	"uln9b5NnMQwhXsCv87fz7kXn1H5SY347u0N2AqEhoxBfVC/qB/RPCdVKUb859YOrLGbbUE5TVGaJRi/V",
-	"fm8w5HcszDS9L2gRx7YVr+++Yfi8If6gUoQyQ37lJqBh2nuSYcyYiQVwQQ6OgOjKUE0BCI4eIH5PgZ8E",
-	"pjbfSVMKDfZHsdCxp1MLuCdtkestsbXGt9b4H8Iav2DAAWCrYtbZ6rJ8r2hZ+uwp2+uxaxBfWOzbn0SR",
-	"CVJnjApnRJ98/nT+sWPU9Gn38qcv7Y/dD93OqbPY9a1cEbfQhCoSSa2BM903jg+xLWampNf+kmpefBxM",
-	"NDTlamVJeeKgZabsZijlLcbRCRcqYRSiY2MZRRWKbG4j/IYVWv9MCvYJKlU26hQs7ow0SdOs/uhc0cEi",
-	"YX8qg4k+FXDtwxTFYU0B/kmGvM+t0N9mDp+Ti1IiS5YX3nkxsG4vxkauF4rIKdYJjMdMsNDa464mCGIa",
-	"koQ8BGAqGYWui7BJ2tCDB66aIS3Q17fPu+SWzTCHZ3rsXBw9Kzhn/jVz+vCqJNyV/cinGsmwAzyhCY3k",
-	"YFLZGmUnaBvHeCFCws8cPVIcY0+lcDwLrSLfmdfuFyTnsOnHQ5z2gjE5N90l1CB0CQcecvtpKWdCY8yx",
-	"B5EMbpsEoFmJac2FCEjP1hlAkbkLiFKCXC1GzhoyPNNCZZfLNQObmvIMvrjroeLKxl38HmOArAQY7SFA",
-	"eUAGnVlhNwJOcXX7TptgsTXknEAqlmIlQ8dbtd/CQgRxm0ZiYu2CBhWhmFrMfVb8XdFbLgY7m5RX8IZa",
-	"1aIqX5DGmNpCkf9hmmTcwteQhX5pwhxJOEek7ZkMCURlJ2UUC/QO6ocwj2Kjin6RgYEIKgH8eQdl5/qG",
-	"wYSHyFPfCyKOTZcgpu64HoWpJ+gpxsSF/Zv29vCtyHlkgbj7AHUHlHqWh8FmwtoJMhtB7YP1Qg2xkRei",
-	"1T/bKk0PrnNK9fj1IE1bT5z4N2iL0gR/vfoHv4Yi1oIUYD6PSE9f3tequVdVcuHlmGqXXHiBZCOfgeIB",
-	"/zuldih2l9I7ZqZzQ2QN5ul6vzx2wYJ+Z2jevyTCz3xMqq3IfUrx1S2/xLdTO5fAkuAESImKWa6UwRPB",
-	"7p+egN1p7GRF2iqYQXa4C5Xf3u+wGCArv86rCb5gI3nHLGErpO7QSteGLbEPARQgXkTDDrHKFe7Q8htq",
-	"a+1NhhACdRUqsGqNBZ5PquSWV1z6AdCAZh5T0Fi/WE5ccF+4IpNxrV61VF9lqGiNrrK2fA2FFUSMxijT",
-	"lw5CtM0U/+RWdcNlFan+mad+zF4Bk0R7u+FWvzxb/fKCRf2J3pxQn2BP3zeQ9l8b89wRbXjj6FCemUgA",
-	"QpDROOLalBMMcUGhUMzCyUy5UBDhUIZsaEwHTFkOVDlmwnDvnH/J4ZvmlUZvK73ruBvrE96bclm6Qu+0",
-	"b+ey1FAZUHcEpY5bjbH1SLYeieeRfFMtVV2UUe1zwHNrZRKsclHlvT0ekFrqiRjEThsQSzMOfo+QghVr",
-	"khM5Gk8Sm3sdUS64GOCVwJiTDJliJJlKrBdMQ2umLDNNbWh9ctFpn/7dROnyLdU0ThThyTsM6ffcl0Ei",
-	"gY3GyaxJ3rM+VM0PzQ0Y73LYCazQyrS0SpuT2DDEQLWUm0ua4nJcwoJusvrPe8/cHuxMVPaZawqP/wN3",
-	"9gceq8QaBfMJLNolN2jp4sVA595/6V34FSRBbFZ5/m3pdfquyc2I17rNu/CpA3xvXaSSJIx/7Naghwqu",
-	"0HxVsgfbcw5HNgpfly8u+B9WdFtXChWQ9kWcmJ7f4b1swuW5pU7SY70ZNwSeDcv06J2eNTULrm+uJ2qr",
-	"XdajXZ6Bnth6Ui/ak0Jre20KLOdIrc1p2sOjMkfVUZuc6dkgXS6j20DlpKyXMWAN0xQKVZigJrQ0ZagA",
-	"B9RSHTgvQ9GZKe3Uqojdz0U/MSh/aRtqbIqaLjofvlx2TnO6sywSmNeiz7sKwRNhm9SluE8eO6SnX/0Z",
-	"05BVyvQXPfFIGa883/aleWylHnI9zkH/Dut7nbH72v5Xeu1WR2515Pp0JIiUtSvJxy95qO8t+q0KoJe0",
-	"xWuV5tRmmNIo31h/GbRv30ySRIr5TqOJxcl4QAX/NxYAG1mNbEbBrZDTiIUDhrXUwEDe+/2/d7xfwv/e",
-	"eUtArvfeYTnxlCtWDAseHJBe7oHXVjH0XOSxJ8dMqHbSy/CE53r79DW9dxgf7aEx0U56RIoG6kDvcosD",
-	"uQx25AZcV6+4ef36Fh/unNevT6GEuvFCPdU1alVrh2nBs4zrmV7/kiKV287tp+aMZhtp1h9ULbRsa7Ge",
-	"/avzX6sURx1PNsXnrJXxSy+HisIo0npiLDnifkZK6j9jcSL4fTn6wabBArllbAwPHPltgYgfahBEbPmL",
-	"ozH0mndMvxAU2suYCEm0dYEgSirhUUSGkHtFuJAxtAB8AJ+G9D5ycdtzpfrwSK3uhCQ9fXWJjoq4StpR",
-	"dJrO1LIVI1ZMLy4t6dck6/kFW8WX4Rky458hG9Ly93X06mjhsAQd0t2ShE1ujHUJfOwNhiFokzWU9lUf",
-	"uUrK9HsbN5Ps+5i3Wd2u994i1QrXbLuYvmk7p15iX9TJflbUeeLeYDas3MIJMm83mY1rCmDEhoDrTU+j",
-	"cOMC2SjoCBIhPZSmvQZ2kpiCCO/Bqd1OR+OINUlvzMWg50XdkiEQ/KikQW5YQCeISQeoyyJBvh/jE5lW",
-	"lKLcdEJDbbL+wL1lbrN1Wy9hOn1baq2ndd68pfHOF+7iB52uJQ6WK2Tyvf48gzKcJ6osXIuykgIC9Ikc",
-	"MOgaduhWPgJ6CuuoGMviLwB3ciJJAHiPk7EJvlLoVQQLxjedzGj7MiaHLRLSmWqQiYiYUq5+igcQWkhh",
-	"gEjI+32m3axoNue0PgXzZgVbo7bJUJtMEAbxOQ6XGHIKLvEYrILmlYGMw8VGiTGuH98gKYkPQGoaRl8v",
-	"OuBdvxW46xW465a19WkK4frGioK0Lay+MIlCGYWWRteT5vCrLzdNPDObd6ysn8Qt91QRZrzjPy/mCFOx",
-	"BZd5CbyDZtOv7ciO6pV5GxaU6VAqRmgQgJUB0CyWdzAlzeYx0a+3Vd08zphSTXKiHSme+KllPhC7wF1N",
-	"Qhbw0NhF2kYaymn14fy00ZLmT/PLzfhAsFCPGudm60s8TSim/Dp5J0dPx2aIOcEDt40A+Y1CPuRoO0Np",
-	"6C9FCDrKnJo7Gk1MZU+GuMljUEKY47CKMvPTpipYPrFvw2w5/0haqqbnT2W5rYxYP9GknGJkrFQArBO1",
-	"dsT2xlSpqYzn4MhfaisUQePtxZhGB0x4rSENhCyqRheVsDIE6Q+QlduqT33EuJgw5SoXbNm/fYU2k6ex",
-	"FIOytqR9SNbTiIfXHn93r0naScJG4wRLAw3MOon4rVPcqgFhCIiK2MFkxvuO0BtpBDI8oOT9BSD3JmmT",
-	"KaO3mUmy5nsrHawRcGX4DLDy53YxNiML7eNxm9WTiBVUbu4jp1T5sn0rvbbSayrc9iiVYLksc8lJrqjV",
-	"enX4ZnVBZwXAXJJKK9HKZRlh9wEbYzpdWrI1rtIqrCuwhnynQ5kuIESKNH9SiRwXyTFQEMbMEDiiVFUN",
-	"SwxhiSLSHlRfJh20jjA4EUUlHG8ivOQD0RUleY2S890uinTIUEOR1dZ5eDqMiiIsUb8P9xoWwDCzuNxd",
-	"gVwb/I3wQhrCdVcLluid7zyEDIQrHdkDZ1BG4Ng0Sc9YBz0yovGtynjihUPYzRxZh/Mas0AOBP83I9Te",
-	"2yBKjpgWMYRFipERneFOTzwN56HM4hPVUE4iy9tikESL2Yn0wG02PbFRICb4hsXRerv1tgUEzze+rrX2",
-	"ukRIUem6QPtczQs80GVGuTHaMfdPtONMIglVD/rDm6SrLf4VtW5i0YrmCpV2GvnL1BxjIlT/6YZFUgyw",
-	"0kygSLaDrxfHd1r6cciY7fe4T9lG3Z+5KWCXdG3Hd3Rj9sLCoLu5tqwgIR9sLxRZXoGnrZIUWN2QNEyH",
-	"EtUx4DwG2vRmNk4PBaj4/BlLsojutuAyBnjJ0A6uXE9/Ml/5nPU0fsNiPe1NxFZNP081PXLb1R5x+5cV",
-	"sgOl4b52qH1ga+wahPJsWqyXnj5gRDCYz74/Sj3CyemQB8OMBY0RRWthw+nVzsMQwM6xUi8wPAdS2/ta",
-	"+yt2xwQUD4GJj3lyIEdgIsS0AzQaQV038lVa9sYFZI0GRsk0KZUE9z7rIVFBYC7hnTQM3R9MqxSk68lR",
-	"61BPj5r0+zzgUN8uI5aCJVm3x7cWzKISpOI0rGbOePB7pyKg4LnG68uiiED5ieJgaYn2SJSPODokJ60X",
-	"gtxf27u7OLc4hHn5GcGmZlU819XTOSUEkB8lDmmhKLXXratKSSs5s+QL6pO8K3GWmTBz0XWftugZpffA",
-	"02yiu85IMtd+bbgk4OJ7v/hXPrK1WUPIf5DxDQ9DJrakl89a2ba1gDcioErZ5uLYWem80zAXF1kvFQti",
-	"llzb60HtfQMSy7yhv9BHt3DtTmFlkoBol7tQUEqvBt4xkKihegpd9g8Y42V8W6ZhUa6tpmSz7gdE64wf",
-	"YV6gPQswHfhAQLCyFPkwoiq5llNRqmozcvdRHHYz6UjVBJ7Nc/TYl5ehWzLIlYuL8AgtJ8bSXV/PpViY",
-	"MZDC7d3K8ICrwkNCtCZp57x3iLNR7zk2xpbtfViuYnYjp3fdbv08MxWnYxu4ewnlsgtO6brr/uDEAXal",
-	"2UTE+j14Fg1sl4mTp+3S2TA7NvUhN+rEIzs0jj72KmeDd54bhYyOECjQZsQ7dOWx1EgKVuF4N0zqDUTC",
-	"UzcTMo7NgwXNprzxb1UiWU++vYQyyado92yLn9Zf/GTF6Z8UyNEVba41O3V7GOqpLvHEaJyt8szFuRom",
-	"gFseitXHVLt62otVhJtOa9uPnbLgAmFgFKK0V4kcK5uLxUZTuJz3XeAYkDZUomW8hyxv+0oxvssTcjOz",
-	"FeeK9M4/XyLLjPn4HuSEMIJnYtSKWox9pwaMkNFvMS45USzx4tMVcj+dpmur30ptzdKI2UNUQWO1UO6G",
-	"pHjtmGohnlqy17aSfT0e7TaiV2Jp6/3myWfun8Y6UrrkwK87mldbvPu2a60MfcbYrej3SbtXFUsSLgZK",
-	"m+C2PWikJZ+fwwLj3yFIYc09VPlrNyGxLCPV7vdn/xs2KKH898zls/WTnNsy1yfZIyeze2bz/XH9XAec",
-	"1ubvSE9MoqiHxJPabIKrmqQNOq0Xs5DHLEggOW496UQanv4MeGWfC66GTDlk69ACfMmpsCfNPRhzwx1t",
-	"C81O6Uxlnp6CrXl+uQ25w+ONFYblwuaEwxNmFh/NP822Qq4tyETcCj2eiIrBBIpJYmQr+rcUbF6fCzHl",
-	"NanSh+gCLsFcJ73Cky7IjPW7xP4rvo1jvIrA+mM6yVsXdv0ubC0xuwYP1X/HXiQHsi5VtL7W1PwaSyTj",
-	"T/oxy2QoJ4MhuYnlVGkx5Cr8KQnkeDafbIAnjr4H2msGlIt1SjT8Vv+wf9SzUDcfqKcB/GSDYPmHOPAv",
-	"9eydwhoWzt6fFCzzSpZONekvS9KDVLDiFTPRGuiLMSY/HwFjUaJY1H9Lzs++b5D/Ou98DyH4X9jNeUMf",
-	"upFUCTk4fkV+5O/BktlvHRyR/+//xv875vcsUi6AkxiWEEIVPk+fJzlJyIglNKQJbZLPYKgYjTrHymgA",
-	"f288YDGO+Wj/kPTGKPWvEymv4UeH/Y32T+8En7urxXqPHO0fk94klfjXIy3yrxP94zrPvKFWLj30VaYM",
-	"TP7eWAyWCMqM6OBZmC1eOMgKc9sBpqX81obZ2jBLOotwvpYSpOuwZe70uNl0YSgG0IIEY6Y6mSb62DnG",
-	"cwzDvDU1wMaNw9C3DWIfvcGi5YYFIkuBXo1HSXkEDh8Gz7UTGHII8oUNEsa0n2RbiCdRCiQJN/nR/Q4N",
-	"hhgZJ4GcCCSRxWLqPr9jiGTdJFcM7gO/Vpn+5YRwEUSTkM2LANlp26RUMu+YK5HMNduoz9OL+ngnxp0W",
-	"7xi7k7dil9N4chPxYM8LntQKpxaCLZ4FZfoJbSF/IsuaobWpY0omEzpgqklO4WyikRIHQw4s1N5r0mOV",
-	"Yh2X9zSdwze1vU96zt1N+a9Z3OfkzdoDep2eM7cJdKAbefy5D4ik6QTOL7D/OPdWr9IffsovzhIQqYVb",
-	"t77n5kQtHfMf2WxOYxnIQTXMyhzfXPL+mhW1KpBjlr/mbcxoOE/K1oNepd64wJgpyEUvZwVyFOSnY1pO",
-	"ZS1SeUFFepO00RBasly0sGE3nMTvn0nBPkGK4lEF7ClLKI/m2Uvp9Ofka+eKDhaJrFMZTPStcO1zlLNf",
-	"GzuHNXP4n2TI+9xKnJdTkfBSRaFXjlsmENctD53RuGudp4USMSUIdP4WFzazCMXz+f76yyw3EQnk6IYL",
-	"dChJ++y0Sa6kIVFNMaYmipEeptxCAKvv4WXcOI42iQluazomDii7MVEzlbCReQy7xwXthr159uqJfYq1",
-	"Pp4AtH8qFJchBjIfsCx3kZuAzojyaAniIje/9e/54i3tZrVLfllrwAmZ9f8j2e5by/ebWb4lEhX5h4Tt",
-	"YSwjzEsldpX0TyMCVvg3FpbfWrFqB2DoSaEkFtqjoO615x7dNEGGHmYyoX8iRT2AUt2E9PSfQaakvQ/p",
-	"R2N0L+J3qVD/c/fs5+5V51Q/oHt2fX7x+fuLzuXlX6D4Nxv9KNbGQmwi8x0HrRa8lyJOtFMSJuNhmF4U",
-	"ksDyJAN54MbpCuzsF78jPSk691wlQAQFTHs2gc1VpmzF8xasxd8o8Lyn+r6Mp9b9Wom6UK7EnioKQ36c",
-	"y+AxbE43zPM5MjsU65tMtTbTm6CQ//YmcheyAjO2UCJ797hbnnkkKKAiYFHF5pwbrDmZd+fXhtn2F5BB",
-	"uJK3bNHjCpc7DIpVRncx704vSrXas+feu/Dp+JEPeYd5AhyFdQKgLHPgBJva87a5o7UKasr2OG6P47c7",
-	"jtuWwS0+zbf3XLDrKhN7Wd5pqaD7LgDWGC6zWfEX6L0DAzllbiyygTvjeaexU2nQbxIBp9Qpm8Y8YTVC",
-	"cns3k+i2uneya2o1sCriuNXyUsGmgCKWUwIJ21vEjU8bFStf2nOtADxR0AsgJ0kgR6xh0fZkHKaIGh5O",
-	"rX6Z9WtMpRw2yv+LBQkDXo0P7e7HzmmaOYF98A6fCsVxsZwqh9LTJL0wnl1MRM+GBy0kvSE/p4L0fJPg",
-	"RzbrNaBZwqusBWc2YXE8ASAAb8BQs+d7YhThQGUfxzGvveCzYIavY5984u/NtfuHb4kaR9qNLMmQ6+U8",
-	"meOyqefis73X+/KRPTb9TtSGc+tpcK8Ck6c5AFvvbCHHqOmkXSKFbu/Y4uBt7YyN2hkjKmaeXlvetqg2",
-	"Idaj9PdbR2+OX7/SPxnhsztm8S5P2Gjn7Y7WIztrtAhq08Zm4qCmSCGZGNYLwKGlImyY3i1QxfqfcGEg",
-	"Y2ahdhnC7CrHozUd8ohlEnFgX9wxLO0EDIa+jD0APsdrAV/uBVbNZy+se3hwZPOxYLOWiXGUxze22aNt",
-	"dcGGqwsKSadN5ZxqybI9DEtVOzlIjCVIeWIo8w1QbGUKyy24v7i1jor33WU9e0C04cf4HTuFdQO+Iz3r",
-	"pwaRVOUJmXmhspcgtvADIxZuBdgWgvQpSzwMWq9J3lWEq1AM1BGJS9l3S4JmpXQH+G/o2kEjLCs3O387",
-	"7150Tu08NObn9a3lOA9Aq1J4TikYnNrT0W9OpUZRlgqZeJl1KizgluU5pKKs+LaxKFeOASKvAKFh+j8h",
-	"cJgyNFieCTcBCygbLFrlfUJSBIoCcwNMbT5mVYHQtQFt0XiqgSNM1mix+/Vp2eGpn2SP1DZstNWR25jQ",
-	"U3NjAEnNVac9WJOvM79UotCebmbJ2hkmPb2w67A/iSLjWmHldUbdc0VOPn86/9gxlsZp9/KnL+2P3Q/d",
-	"zikqTHMrV8QtPQGgTW1EqEw8CYqqoIxu5hCj8JfUeMDHwVRDKk/re8oTVyboOpTvmEgIFyphNNQDH8so",
-	"qtDFNdLwL6TtZnEaxTjR2xabP2KLzdaHLMP/KxN+1frHwBuUKp288Kp0IM1Dlguo4U27iS3EquNCmm+D",
-	"e9BxrC/fswy5eDM4VjcsmTImSDKVeta87hzjROHruCJYKqBv3T8mIy4mUMDQ9Xg5hcS0BPhVQhq4ChoR",
-	"xOtZTlVUlFH7FWlPNVTnjXFRASXM7nOPznkJa3aP/nTtOsNOyQ1bX+bFxvvgDLv4P27/RxXI5se93+HV",
-	"X5c2q63timLRcpdZBMFiGuMm5obHE0RrBvt1HrwgmYiER96rMOCmTC44FcGGnbQAQb/fclIVHnBtIna9",
-	"Jmn7o8+WgZWwlGdQRNOOeG85KhnLS872sjL7HDPaLMyWIm/N9K2Z/ixE/36NT/leCvaixb5V8g8W/CBp",
-	"EA2sINiW1AdWEdxYjO9yE9zXAx4aGmYfDlquJ3Ru3W3W+k4k0bMM8NteKXAuOePo6iHSYnlOhLQzCH2Z",
-	"gvRgsnp+9IRa4TynZufCzPdmEgr49PcofB+3ABVffUITGsnBhM2XyeoZArpt4SA3xR3gHW9lMDFUWvJd",
-	"KqlWh4YsIs2ZaGg9fLkiuGMJd2Ye6cOhNQKtHmA5ToCur5H+pU95NImxTrBBeN80W6cQkThTVEnRJJfA",
-	"bZJCzwG5SQPLCxG8Dp+pLd9gSGMaaNusHOTjF/v5zxmLznxEx6zKYiwLt34PALPYwlB+OwECCBGFw+iJ",
-	"C3eqV2AfMQZJQKPohgYoGdLU1rnLar39fef3/2E7ZrQ4+o+9SRx9rTZqLhMZo8zD1AsVoXEeQwPJcH9v",
-	"kbjRYrB+J01jeAZMSN/LQfbEDDt0Uj/UYNLuazMpkCIsOfol33NivndpSWAW85IPBE0mMauHxQP3dO4Q",
-	"vbDu9acmJVnrloSKkMahEQ710ky5m674iKmEjsYr3OvNx4YKSNrFRTQTWsP4+9vfyvkLcGsinXnA+J3H",
-	"7ofg8Ei/E6uE7AOkvLO5vd3nUJRH46TpOWQlrzOHV+/hAbDL4suM5kMseleKZaqFyAgOkoRGspzgyMiJ",
-	"dgZlRH+US0o3cZacK3Biy7Ce9bkufs72WD+3Y31SWMPtqc6e6jTHSFVaP1k40VL7/cmLOdH2c7Yn+vme",
-	"aLuG2xOdO9Fp6iawcwTVzR6kbfZ0n3L124RGGL1+EQfc/6LtGX+2Z9xfxu0xrzzmhhCFEjsxiBROBjRh",
-	"+bPeMamGF3HMzcdsT/izPeFmBbeHO+9rm8pz26R0w/r2+PkNptD5lD/iHsrG8z/i5mO2R/zZHnGzgtsj",
-	"Xqm/9SeZTg6ANPYaT+BjBZsWT/klHv6XccrNx2xP+bM95WYFt6e88pTbPuUyV3zMkfv02Z5k/QHb0/vc",
-	"Tu85F4Ptic2c2Mwb9DclTFkbu1AFccEGXAHljD7Uht0Xat/MTCicHIP8L+SUSOEaFfHjXe8J9CbygdCj",
-	"VVCW0iDTIQ+GFjUSalMsSXsXOl2QD0FI0sM7HPpAYPpuYH6uPO7h0UQl5IZh8i5AtlPFyDBJxvpqMpZx",
-	"Qo6ODrUd8ubo6PAdyokpV6xYoV0OWXklYdJQMJmpbOBIKRmXdkXicM2+f6rolLnSmGUIBdaIbw5vDXNj",
-	"WdSkky5DitMGGyZftPMHAysPgZTe7ru5bT6nmUvhISox6oTjOs+nnPSuhQ0yjuis1psvMpd6YOA1785e",
-	"rO+XSXrasAJuwTNKbvja2NGnvNYYrrwLvzZ2kHWr1p1fMpduUUC3iA+bKqNFTU5ooRaushQuV+RvfixC",
-	"PKCkdWjgoMY3idiwiMrdfoUD+UQpWLS2UOSBceNMIgAcgjIBLMIdMxFqiyV00k3bGxxqCbTRcsPIRIRg",
-	"hhiTZUpFoi2xibEo0kdry4ZENGFxw1pzULyLjQFFqyErvdfbS3u0wPjUpiG+P3yGJfhbiMuVJQUeimXk",
-	"xOKD2ViMs5tuPGvAraP8HZGptHjKOBnurEZSJUBYhiZDKdp83hp5qj3tS5jMdrKf48nentMCFO3aTmq2",
-	"uN223eUQLwwaHwY9WBSaiID11pvkFI4iwBp6inWRUu0IcxNPtBPOEnxFICcC0ELMuVcNcjPxeu/A7Z5a",
-	"rERX4PcO1C8l6IaYnnCaAKlgJpDhcwcGJkwwh6+iIB2ytv6DZcPGvXp0OB67528F2WQiubAHYMttzZDS",
-	"7uVts+H6ZOqJ7YGuLVHX7a7shZmIy8Iuw/RyBITwImF+Z2GDcBFEExC6VvhKAT3NEE69ZWwMDxz5aHIY",
-	"222SLwopWZHVJzEk4nKSkOlwBi+FCHnIQ2T/iWN+x8p7CL0g0WZB4NbPJG5TK8uSgtv7IBGhj5C9dZPG",
-	"oH3p4v5GTwc/foNjhkjHjAR4cRbF/DLXeiFD+INLgtXn4UnzZltr9pt1aYa+cHiwBbtAvO79bkFLuzWp",
-	"YOz1Bq4uisCWNTk9yxRn/umauCErju5rOIlN0zcVIWEc8tOQFfMoZYaM3LABF5AmyycSDbIRerf2V2MY",
-	"Vzuubm9vVuKeuuk81398HPl2yhLKo3n2pF21ra/7InzdMN3Mjyoh9px+qgsG6cSFOaeKjmwtgcHKx7/Y",
-	"WAzpotTIXctNSAv+pE3NhhEUMXMFBYAtYWgmm6TtgmGpM5XiONowvr2mB8GwtMiGKyKjECQTFenfjbvs",
-	"mYuNknz5EenNgxtzc/itRNKKgP4bynU7IbYgu10hwr4xifcayROdPVfTZPOu3yJRbtOdZQrDbBDnndbN",
-	"clYj2ecF58opzhUjAxjKnFMtCfVgnsAGoLExi7kMrcbJ5iKzoGe2clI79nTAHPMLGKc9bcKakjMADzLv",
-	"mA6l8ixjeA1X6XuQ+csUwHGVKceEvxomYxmTk/bZSecj/APRiSSEHSzzYRpZCIniQJbzWaRgnL9N2ESr",
-	"3oSMpErIfqvRarU8j6IBWi1FWrpK50lrMwOGxEO1vP4sUXN+QcuLIKAxH4M64xtFj63CmqsuJ6MbBPfz",
-	"I2OQHmAxw10Sbk6PboPS2zqhZ644IV+GkvEJ6cy1x9kx4b+rXHVgHZcuX74sY+ISlVKwfCL0Kucf4WXR",
-	"jIwjGjAyxV4EcLlMWYIpK+cDoWwhhNHLPRok/I4mDOLVl9in0GsQJd1bY1uVDURxhAYBGyfkRiZDM2CV",
-	"Qlab2oiQ9anhk2m9hZSpeyElEaO3zjkc0zhxnixWVJiBTYeKBdc9m0m9oYq9OmrULKYu6s6SUsyXpEHx",
-	"k6DgFPyoR8ZehdkNM2NZ5H2WFlJvFd1W0T1vRYcFX17G9E+2Z6Cu2nvSda972tPiKuHB4kTyUE7JiIpZ",
-	"Gk5MJIkZDYZZpxGK8bRmB/fNoHJwQeDKoVZARkFg6Z42IkhIZ8bd02+BzHIyZNpTlLdNcmpSIoqEvN9n",
-	"MfYRwUvvaZCQOxppr+5m5jl22qUNmEiapO1FP73XatUIGvCGkRFXiotBg9AINKX2KUuuNvADlAQxVcOF",
-	"NYCX6dw+8WrAdKRzyTvdVdssyUvIkmSFmr9ZN5MzSZhKFgWmKJi1LCS9MReDXjEihRTIDfA9TKtuphcy",
-	"rfDFPmCUXVPL7+JV8Cvt64dpXsP+oiWWSVuYlCtEpHgUkYNWC5/bM+nUC8ix9oiiM/2SWZO0obfPmrlp",
-	"Juqt7c+0JYlaWMxsl2ZaqAjNzGUFxn6b0RMXJ0biVsmSX6oXY2s+/oEk0WXaC/uArgF8pR49HoUy0mn9",
-	"KzrAChKrQy0oDCmP3nOTONp5u7MHh8OM4/fSJmdbmqGF1C4XDdeuzMJdLgxRnk29Mp4lXdJvEnTEdt7u",
-	"6E0EXmdxtGMmxxErowHwHguz4T1vxEY3egKKj/xlKKHkTktAE1AfsuxQQp7sRnJQcvOPbKYg+o90gjjL",
-	"/r1jvnvLZuXvpQkRjIFMx3n5E5bBiNxcyDu9j9i05CEpHrVqpEZfGNO+y44btnp/UOlNJY9EHJ60jMYy",
-	"QzgKMNs17j2xhN644oMxBjJAZsaUFIYENNI6xbX4I2+XWWODcmNp0PMvLXnXZSBjFlqii4a2fDOkkjLW",
-	"fzKD9Z5pOS+KT+w4/gm/cd8qYwz0uX2dqydNhmzkvcQd4PL9naadijQX2OhvH2Bf4z3bRBy//vr1/w8A",
-	"AP//",
+	"7P2LciI5sjCOv4r+7In4z8xiGjC+bmycj7HpbmbctsfG03PrD0SVgGoKCUsqY3qjv2c6z3Ce7Be6luoG",
+	"BcY9Pbve2IhpU6pSKpVK5T3/VfHIbE4wwpxVTv9VmSDoIyr/eUYwR5ifB2xOWMADgsWvPmIeDebqz0pv",
+	"ggCGMwQi7CMKFpPAmwAIhpQsGKKAwQfEAJ8gMApCBL65eX0GDpuHh9/WKtUKRfdRQJFfOeU0QtUK8yZo",
+	"BsUc6BHO5iGqnFYg59CbzBDm/5CfEHP9848KjPyA74VkXPPYwx+VSrXCl3MxnnEa4HHl8+dq5Zx4kXix",
+	"04PjfMAR5gFfAg7HgIwklBSxOcEM1cAtwj4IOIAMDLqjvUuC0d47yL3JAHACKPJQ8IDkO76eBxAcLkEw",
+	"Em9NIAPeBOIx8mugN4FcTADF56OQAxgyoh8zsAj4BAScgTminoAoRGWR8/7VHxX63jv41auzk7P79/vD",
+	"H8/fTJuPP7QLUFKMigdEWUCwwQNkDDEmVlUFI0IlCtTqa6DLk7Aj6E30L9nXyy7lj8pRAcxdH83mhCPs",
+	"LW/QPIRL8aH0EgbiywOBfHcXQSBoTyMfAwRpGCAKBDyIcQW9GM8EAQ+cifZ+RMuBAD0HVLUGDeeQkBBB",
+	"LAG9CPA0H7lwyEgYcQSg71PEmEETRo8czOEYVRUsA4rCf/5RET//URmo03LcPD7+tgbacpwcRiIOBmLM",
+	"QK0PgRAyQX2oAOLKH1G9vu9NOJ+z01evIGNwWdNPXz00XsW7xf4bjjii/4Rs1q83Zof+PfPYx+NHvM+P",
+	"W4/wZJ8d4Wldfg79A7jQ5m7dBfFgMduYQz6JMbEQu0Yi6pWm/hTor1YDnQvgDeToIpgFPAvhW7IAM4iX",
+	"hloYgBSBEI24ZnUS8eJdRWIBAxhBKuiKE3meEfarAAougsHEfI0hj2BfbhtF8pMzQhH4xqdwxPcCxEd7",
+	"Yp/gPNijkCM5wZ7myd8W7m9FjJ+i5R+Vf9B/Hu//g/+zsXq91yQMvGX+vsg59cHxSITFAgNm8HAKBveD",
+	"GCkBBoPFwC5rd+u4/+dhvf6PxT8PC3ZOAdD189cQ+DFHlwNroCPYVEjGIAwwkvsiGReilNDUYOARzGGA",
+	"GQh4EawU3UtqG8Mxggej5j79dAjp/ezjaProzQpg5nTZFges4B6NZkMkYbFUQsACBhwM0UhQyZJEgNMl",
+	"gGMY4ALADuzMAeZojKic+v1i0Y74RFwvHuQof/5pgCXaPIp8MRKGlrTNeVQ86aTRqFcFkOJl0GjUDmuN",
+	"wk39XpwKwXRhOBM3t+A+ufzic7USBngqRY82ZgtEXweU8Z/EjmgmQuaISo4i9r0ihAs1sFKtzCGFM8S1",
+	"6HKvX5Lj/sve6kPiL//2yoccvjIj2Kv6q8CXSGpTbxI8oLblKdkpYWZIeuagcEY9yxnEHgrPIPYDH3J0",
+	"ixjLXZ2XP27L+a6jYRh4ZWctGL353BRBjm6k1NMjU5Q3YWbIxrOcoxDxldvmp0dsOcd7NJwQMi2awDze",
+	"/OvRPJQHc+UicgZtPFOHQobsxp5DDrMToeyYzed5VBLhyr1HOYPSM3H1av5k6qESvhg/R2HwgGiAWHaq",
+	"MPl84/WI7+tjwK5Gq7ZJzJQ+OdkJY8Glu9nUkieumz///G4HhWWPF2RMohxJSWpKAzG2RtGIIjaROzlQ",
+	"l6q8PLQ4LnSpxBBxZ6SgV5N8rlbkGthk1VLnmSEb7+sN8hVVSLxmp6DmuSaeZWYK/Xy5BoNVC4uSR4T0",
+	"W7NASJw8M2r144qccEYe0Dsk5I28NTtPt8CoUNIKOSVNPN7i6wxhf/09RvPHbTmfwkUXPwQc8hXzZcZt",
+	"OV/Z25quGr3F3JwG6AG158GPaJk3W+L59t9fcaRpdszW85TBX8HInc2prrbyM+vx288fUYowv+VwjFbM",
+	"6o5y3pZM0HK6wteflxc6oHQeVhKJelweV/VXeZPI46qMSvnTPPl8UbIQagZTL+YCoeYoczIyI5+w/uIb",
+	"IPF8a2osz8d2hOlS8687kyvf2hoWK2k8z8EqeaxW3MvJAVus84FMV9wdztPNv004tOrVLfIoytu+nEEb",
+	"z3RrbQosx8rMBMPs+tLwqsSywI+FMSjfywpezPmmmIJDyi/RY8yk186CzehudjrQBvIFZauZQCb+pBz5",
+	"AIYUQX8JfIIYwMSY7XMAFC/Yy+A2/ms7DFTBYhKESD9nHPKIyRduOu3zX9dOHw1nQdH8jkDszpsQgw2I",
+	"ORM5n3ZnEthaP6HnXJrdJ0/eQ4wXHkbuPNyYhO/m/hpLQpQeseUcRddH5D7d8tuFuIkSjzf8+uf0+LbH",
+	"Ce36r4Mw1yx7g3hEsfLsISw4JLP7PkeUEQwIBe3rLpiipdjzQLx1HykejuFM+jDVHAX20YjRfr0xax18",
+	"XE4f5wcPh2jSOD4+rNdHRyfLo0q1MoOPFwiP+aRy2jw4qFZmATZ/N/LMzAUW5jYGZA7vIwS8iDJCa+Cc",
+	"SK4wjIJQujqXJKIMhaNTEDHl2jT+qgDLPwcXAZ4OgDLjG5v5nKKHgERMOqgKUSBhykcAQ0wg4Ghx6O0f",
+	"14/hiX/C6MnDYvbo35/cb4uAJP2vQ8Xdtguupr2IjFA+2AYNa91XLhrqreMSeJDcGPk/Ocbw1c4SYxS3",
+	"8AsRIgbfsaqXc9HdM+6sCTWO4APC4ymazxikD9tsrWOwKnNmtcgdH9qkZzp3j1yb2A62arNl3RLK83eJ",
+	"UIcGw4BxcfOHCPoBHoNZgCMGZghiBsSrCIufa+C99hcHvCrfUx8Rd/eeMrz7bT6ogV7AQ6Q8nB6ZzSFF",
+	"vnU1UzSG1AecAA+ywgMuyD6JLRzNKqe/V+w0lWplz/1D8XH9wP2DC2DEj+ofH6oO5s2zJAqrlcc9Md/e",
+	"A6QCHiYmPrvptHud8367V6k6f/TPO7dnlWrl7vo8fhz/YR73ur2Ljvmv+vFDaqekXFOGCB0nteEWgZTS",
+	"eMQK8SmfJjD6XxSNKqeVv72KA3ZeqafsVRqsLp5HXJFW5Ae8LT11m1xyMZzQS3CE7N2mNLSScMbQpEC8",
+	"0d7/ze5iOBQkqmM+5PsO5IFfBDW1kxWc8ClaWu/u8OB4f9w89D/B2f6kOWnhj9uccLHG2wB7aDMhgwcz",
+	"cWpBCLlSLXKJRX637B6cQ456wQzFcN1hHoTl4NKeaAtbEUiR/ORWIFnFuzODQbg5l0fAM19wiAGJj5n7",
+	"vQbOoAoPCsaYUFRIKF4CltLrUaPlYoigKKFfrN97uwypyYmrW3Jj+TqAfAOC8JKzbrcN5hslqGMl5GVJ",
+	"xktOuCXQlKqwhK5/LQT9dRKPZ18okHk854slpR6PSIn++GNjcfA43f905J/cN4ctfDg/pnW+BfNQbvRt",
+	"SUi9vCEBuTNutxPqC1sSj4a5NOm4k20FrrG8SZNybzlHZfiObx3KgpzQg7zhLedezgvhRWaW8hzFvBFf",
+	"m+fWJliK0o0JsYDOHQtjOSr3wweptn2afZrO4MkcHn6cH36st46W/v3JbAsqN+spQeYO4p9I6E+4Oi28",
+	"pQVBB+xnkgOTMGVppcRxXInbL3D9S0ovJwUmz5+65h9WqHboYZVWhx64Q9D7448nzY+T+fDjfLl/uNjf",
+	"gqDlSq6ExpVjSBV/DgCVq2EmBhYxbtjIKKBCxRvA9DAS+mKYfK6CsyGYUzKmcKY2bETCkCzUYPUxGbNN",
+	"dFSnDhfmCJswwyoIsIncx+oVIUIBxoMwBHA+R5CCIeILhDAgfIIoqwFpZIk/p2whjCvqcPmOfCw/qqJh",
+	"55AxE1gv7SEDY22R4dA0wjXwK4nELxjMAsYAJqu3VSq1iU310QhKF4/EeqVqtVEo/5I/JvRK9XvBFm6o",
+	"mqj9izWTWBrVN51gSsko+d0oLTs3pG10GW5w/fEn3nydR44ohuGGNiBHGdAfWIFtZOcoD2n8SipxQbvE",
+	"UlZI8ADDSPttliQC3oQQJk5RJE4iAxDc3XXPa6A7ko8Zwn5saMxPYpgiHR2s7JIBBs0WmJCIikMuI3nR",
+	"I/Iiwcolbgj24l1SZs4YBamEiAKqa3lec3g4Otg7HLWGe61Rfbh34p+gvX2/MTocHY2asLHeJDaHXOCu",
+	"clr5v7////b+34dvfgd7/+/Dd/Lf3/73f+UnhoxkRkq+3DPo9OB4kM1HibG9gFiG6munmMByaqiTxAOk",
+	"nFDNZJe0Gk3Bos0rfT18UIxTnUdTWZ0G42CrUa/X1x/V7uiSYFQKIYlMGL0UTjKUZTFi85sEPmI3YiFO",
+	"9ustazyEYEj85SpsxIlVla2SnDblaQXpHjLxAdKxOFJxHH7A0YwBgsUVu8K7IbMb8i+gZt25ZsQfM/gY",
+	"zMRl1NDbqv/KDdt/Bx9vPULRJgwOcjAjTMvATLxdBPbMfD0X8cfN2kG1MiJ0BuVFSqKhNL0WLKBuF6DQ",
+	"p+AP8DbwhwiWW4D5fO4CDutPBf9anOzN7hjJXiiC3gQpZi3EnQCP1UKq4uqXL/AJYZr1+4EvjlXRIucS",
+	"iA1z0a5lZCBHfir+Okv0OiVRRlKDESUzfZ79gCKPFyiLXIdql9ET0fKHyfCNF1wFP3TvPnUbl0GXdfHN",
+	"gXfWPeziH0Jv/2fmn/F7f/+nYPRTDe3Xa14zxMPZ67r/yw/hNo6vWGBbnx0U55zlrDMoqwzv3CN0gx4C",
+	"QVErVHuqh1TVtjUK1mCGlVtJI3lC6vUSXOoW0YfAQ27c4EaGiPSt8Mue/uKeEw+1E5NEFs96JhtomAVc",
+	"vGNAT6ohxXCbwMRioEtJvC6Et8EYQx7R3KCcCWweHP5zIPUrAefbd+2zvdu37b3mwaEldbiQl7HQtkKy",
+	"QHTPgwyBCXqEPvKCGQxrQGaBoaXJK2UyiKrEemPgym2UBvhkdHzo148bx8ct78g/PDiBzRGCsO4dHEC/",
+	"3jiA+8NRa9QYNof14XGz6fmNA//QaxwM66N6HdaPC3ZUsuJbBGmeLJTLta3+K1MCFcIYAgtCfWaQMUTj",
+	"AGPBymUqt3hmFVc403JQwstQNYqeq25Iz0MVQM8Te65V4gh7PJIhLtIHu8YpcV/klvYhCMkDSrPMEuKj",
+	"Qdqf4n2+de9/ozUr3UhgQ4icGtFy4p15oJmWHfbMP6wHQo9N/Fngr06YEeyXnu6fvj27uumY/5ofz67e",
+	"XV904recP0v5tT+4e13abJmjQO/UaJkAKNbyEz+jLSAlGMVnmenPVAFDc0iVNXMJPDKbQbkQ9DgPiY8q",
+	"pyMYMlR6YXbzf4+3o1KtnHdvf7prX3RfdzvngkakJrENIuRZ7qq3D+VB1n/E5xhSCgWQEQ7uI6QfC+b7",
+	"uVphfCkpUwjCMuaxhAs6Zch5ZjP6LYfYh9TXEX3rZTZtS7T6aoAV24aco9mcg2/MF4H+pEo4z73CFmrE",
+	"XmlBb62ROIe3Jhe46iJ/aFTjS3wIGTpsZe7yQeDXxJ4wDmdzGeA4yF0yeC1Nw+oOV5qGvML04RgsJgx5",
+	"/YFCpHPpyxIGGtXq5SrwkUd85CtBU8G1FqVsQ5ngoVH98YD8Nvp0eXLw28ndz1Gjw0Y/zUY/X/40wdPf",
+	"mvOPJ+Tk8vzy1dtX827rn2VQ3TNoKpDsJGWbwDBFPdIWfoeDx7ikwRbkZPenpNB9dHLQODw+rtdz5ese",
+	"YrwM9+Ni5wwLjG9fFaxqol6rABN5j8ZFDvgEzQpNtYgVWDY0m1yvi8rgsp+iXM2gMExKqcfiTRdOQaLo",
+	"kZcO3yiSlDwVOryplFQmTkYxzy/gJ1Nh0mWCApQVS9Xz0Ka7fB8p6BHtPTIVfqrKXcMd69jAyj6D2Jg6",
+	"gQ+CWyCsdAhJX2OCGBhCb+r6msAoonwiPUcQxzBUASO62ASXTh+ZsWCqCmnm5QluL5TZYYgkxKoWkfwO",
+	"ogrjmlgAxHLZeRAWbYWLz612xN5gG/oupfE1kAVj5iQo9nMt7A2ZT9WLyVQHrS34AWseLNjyBB1O+f39",
+	"bP8Ib2yE+Cx4lzLrSsnle+jrqiviL08VB5NZ5HNVmCAg+NWckmGIZn//yFSel4VOvOErzvYAw8DvazOz",
+	"dMdxKM6Vtmoov4Y43GqkFM4oJVSIzZnPaAuf85VZxAS1SPEvpY8JRP4fn8xggA2OxQVaqVYk4sWeVV6l",
+	"Yr4+f1A8XFebWV/4xfHTneIoDKtGbDxtSQYvQ1hPBTrBjcWBRn5+jSa1+ldpzH0uS6XXalPUnuYZktIo",
+	"PwWD1GSDGhgoMAbydDMlc40CFPq2SsyCEjwW2+UUkftlTy9yT0l2eXDq4a/ioj6fVTAXHoWB9zRy0/dh",
+	"3wuJMqMmqM14ZCeQ2XQphH2UJLpdUsBJTAF2feW2P7WSXe2+Ai1tEI2TxuaIqiJXCNhEnBoYCPQOAINL",
+	"cVkvd7fprwkdBr6vzNVPYDIsGo0CL0CY95lHpL85sfM6ZweE0Jtqa5cYpu3h7FTQwrMRwX5MBPF6yzKB",
+	"zMp2RQlO3aeAAXn8q2AY8QyOvhlkoRh8a6xdlISZIeK3wbeKUQzUPgwkN2a7o5w3BKOn3kwBR330OJfy",
+	"eopgAlvVQXILPeq5SKTh3BRyYaWvCHcJu6CMtvYNOYtW14Mz0aCqf5H4cX8V4uOCUHGPMMSdJ4SCgTpr",
+	"ffl9+2h3BNHFyux6i+gDoh2BoSfSh/pe9hKRVnAwgkGIZKbMnBIPMZYoQPc8hHLgihRmwUCtGKgll6Uc",
+	"vbid3SsJrNTADZoTysWm64UPTNTBHJF5iITOB2iEdc293ZDAJeGvSYT9J+07Jrw/kl9JbjyVKigmKmAn",
+	"E+b1bLdHK97xS8LBaw1amV2Ol7KrbSZ0DHHwKWaMBh+ua3Vnm/mO+MEoQAU2wkSkCo+DXtS1k6riq24f",
+	"0HOjVzT8JmbFAdtUzl0FbqLgcLq66Mp12oHuW3txkc5SL+vhn6tPwfE1XIYE+j1CLoS+/6RzM1ff6nNC",
+	"+tJ6kGac0h05g0uhrZmwleZhs9FqgeGSK9ngWS5XR/7S6wcdVQu6Rwi40LCWOVDZNe7qYClfLVN2F2sv",
+	"cYRw6UOcc1aLJSopjk/IQr0EAmUdGe7wDF5TaceR1cBfS87+JBLJhs6laWRVPJ5Y4AIy8JyyeqMZ04q7",
+	"eKBXX45Mcta5KzpZiSDulPa2XNBlgKeF4Yu7oRcdIXCH4QMMQjgMn8ZSIuc7BVKYtBHP5oRCGoRL4Lzx",
+	"bCKYw070esFdAtAyJOIubdcy2AqcgJ4pKAxkND4YyDLFezK+P00IzqP1dGCLHT/tRuoR8g7ipf6VPYl8",
+	"KOSoL6M1U4yGkGSxbyGu2qXGbDVZwlsVZ34uxtN0LEUCPoEEYLFQjqYS690JUaURdQoG7iSDDenpz5KQ",
+	"/gxCvsMw4hNCg09PvDQj+SFTyztzYybNOLNAxp9WjWlXat6YgJBgIVYoGeIZ7Z2NmIoTCCjNFBNL3bXJ",
+	"Wwv8McokegLOUli0yNNWCjlM1TTzUzT9/v37vXSt9VVUki7N/lQi07YHwdyVTLsrAS3AJiBqhYzmQSxr",
+	"CiGgi/MiH0gnp43fQj6QHmRVbmQUPKICD491nKd9O3qCYQjxtNiNIytxsVd1p9J7Qyx4Nuc79ek0my6F",
+	"O9jXKsXmEqKD6Gdw8SxQGO6NCJ0hbd2Nt8zkBmXM+ypMMeUAWmivj+Ywu5MZ7zCL5nNCOfLfIT+AMhT2",
+	"aQzTfrA/E1/s6wy0HG1UOw/dCcSHn029OHCpx4IJ5MKBThEvxylz17hrbVRQyiCNnJ3pCxbauDab2fwk",
+	"SHe3nRsBDtRV2Kqgfd3t/9j5Vf3IpP2zBtqXV5e/vru6uwVMMCdMlFfDYe4q8s940MVn86M3HznCMvBg",
+	"z4SV6rF6XvEvM1nlgy2+lYW88wg9LjPvkPaeBgwwxGVIMKEynlbbRd3Ic8PETsGAzFU1igH45rZ7+eai",
+	"0z97e9U963xbjZ+xAfjm3d1Fr3udeKxyWwbgm8u7d52b7tm3yg7PZTOhb27fXt30+r3OLz0Z4SQoVSls",
+	"KrRnTskcUa7L6+s0mVWNTKTCmcyARYI7a4ZvsH7UysvTSWXjVCtmaWsrekwIQxio4cntzcnxjb/Lij7M",
+	"cr+sgl9NVOeaOVKBmo97Y7Infttj02C+pz4Iwz17e8nYKvEeeizKSkCPvCyCKwwxOEO5EXOG99g+KnoI",
+	"GX5EnpS21ZMzaRmQrNdXBhAYXjsEoaPB0q4jG28kPyIIW9C9W2bO4dbQHpl4rytDAUOincvaonI24+W0",
+	"Va0whPCN/WH/c5qO40lhGF6NpACyik8qRPgaX0KQyDHJ6Mqsl1EYAi9EkJpOQukzlcH2faJW33NV0nNx",
+	"lE1Llk2fVLT/kkRUdR4bae+u3TvQxR5FMg6PZxrB1cDVCPBF3OXOZpbNbalaBh+QL8sD6OwAjOJs5kkw",
+	"nsgEVQUmWASY/UMNk+FjAQNXdz0Z3Z6gIpeXBJgfttyUv5N6/ahxctI8aB216icnjdWZTWna+Vdu8ASh",
+	"yI/BNOFmGmm6TaBZJaGgnoB2f0to8+NE40jT35OlGqE53E4uWGJtHwrP/RsKfZRHJGPxQK3XXMJSmxoH",
+	"DwiLgw6xUxD5aWdu5WELBdsz/EWLpDINw9cHUBLMIpBZN9jXVgmIAaKQRSq5NHksP1ednJE1YlMcYhy/",
+	"9f1yfZkWTyK+LfVh8apk/QVXkHqmV6NbHCr0L6CK5vYpXGCluo4ATKDEYgMMlybUO0GDjbzbt4BPxbdx",
+	"KT41fbw/hC3s7zcn+7Qxq6NKLieCjBQmp4pnNdCZzfkyd+fimWPGKxuWBeOJTBuCWDGMCAc8b3ptHV/X",
+	"kS3GebrWtU6+lI5EybVUL0bFRVka1ZscWwOapY7ESZZYc2nOpdo1B9r0fUoeS1//uv4oKq6QBl6+v2bm",
+	"i0CFj+bPXCpLJgFCSrbaBqRr1dRoA7kmPpS6nkLM6BxxxhzpRkzjJYnU0mQ9I66s5xNVpwIAYRkFQrMR",
+	"wzVYTNnruUIiMzh5Ha1lGEXH/P1kWQO25CMDvipKzRDSItOmJ9wRhA6yQf1xoZE//rjdmB+kuuQ6d2Ai",
+	"xFzd9JpVU8Wmse7PapdTX5lpvf6GtzzBsgIDejG9q5yyzYj9r6OwOmfPUSA8nUPnLlTJUqlfivTbVbzo",
+	"MpohGng/wzBCaSV11XtXZtyuFNCyk8XJhM36+gTCP1FVTebm1HN113wiv4q4R2Z5vRzaP3fOT1WVn1g4",
+	"4kpUNNrEKYCyEhvNjNHFO5C68Q3XifUZnWc1RrZQjkqIuem8vrvNTuxmN9jlSxDLWqDMYAN6pVrRczkW",
+	"qLjZTZrvym4h8znCKmaRYPRlBHatM2lMQFtHzgmUzMjjyARvlpv/+yicquDHLAjvJ8vUTmikpdWFXEBI",
+	"TFzrEWAoMSMvl6rBn5D3KVloskpdI+stAwVXcxlbwFuyAGTEEXYxJm4zpbsTqqwb4vy4/fJd3XIQ6/Sy",
+	"vp94c63GnqOKiwnbuXRcAF2Mv4ADjB7UsyTumvXm4V6jsdes9xr107r4f61er/9WcaUfyJFM6FyPylXC",
+	"vCGcAm1cL89QevEVzm7hw6Z2uLOEFU5GLlinmL1bVHcb1Uso1zCnnHO5RjrvKUa6RtrQUv9cdecxN/FR",
+	"q3awcprpPn0cnwwbqD47bu1/9D6tm+ZDteKFgel+ejTaHx55DZn8p7r4yK0dO+s4mN7Dw4+Pi49Hw08f",
+	"5wf3lQJzIttQmdHW1cT9fFBPX9CfXXDT56ArHRojVbZVRglieRmJ+4xC7JNZ6iKWN5XSGBlYiFMUcPla",
+	"6ow4aHHu5MPWWhOjRWKi8stqfG5eKMk9cGZGB09VuyO5R8p2K8s0iNH5QdVEURKZJs8ZCkfZO3I7k5GK",
+	"J2ArOZuYlXEyZ2BB6FRWVnFYm03UUp96VganOsxt1Cgh84UQMt4qKsDHOGgBbwIp9LjgVJo5pW1WFc9H",
+	"o6KP37E1N4XAp7gm5HQRE5KdVmBmAY44SqBX6m7y9hAjnxm7KtE3a2wN4RCF6UKhSVjayieLOeAUelMl",
+	"NmYmmFM0Ch7zsS8rCoNGswz+59N+GDygfr3R3M836snQmFLbYMJoMlgn/JnRLRPXWKqKi1OGQCYBKv+9",
+	"zQksXcxF8ZZbk6G30kwly49gpfhooOxemRNTTRQyivlGguhdzBczPFWbf0MhYmCnHNgoCV2WaRTxtDn2",
+	"Xy5nqzTr+3Ln6vu9+onaud/ivPZc0jV7k7shVonM+2VBA44yu5a5qZ/CeVXVbfFUVXBczYLV2ptHvcax",
+	"Wvvf643Ter2IbJ0bsJW0XzXrfwIPSZai3cyeJhRXFuBxiPbCAMdaVHzwSp4gljkyydNSTOtPMHUr4aC8",
+	"SVmO34WBW0+8tW3b4Tz5ej+08o1MEPFJkg5yTlwpg8TOTqqzAmuyLL2MnQKzOVrSdd7at7ed29t3ncve",
+	"bf+m0z6vVCtn7cvz7nm718n75f1Nt9eRppzbuwvzTgopX+DOyik/1tq8/NiaLoypCviqViBTOijLMUNR",
+	"bxKssgNoycGM+xNEClmcIfdSkcWDlKIVU53uswApd8ogBlg1dECMyXo2AY5QwhqUTDw19YXSq2rucFVb",
+	"6TaJ9WcvJDYhlAPn1+QiXhPiAwZHiC/lfesRMmW1bXSUtcV5s1+Q2e0dcZsvz+GSrfMO+3DJEk001Ad8",
+	"x9odb3TCzdbKM3aFxIMhKtKR8DgSqrsWzYVSz8A3359dg9bRt458wnMGu8m6SWzL+hNrMTuDj9crHJAs",
+	"mtkmqbF7NAxja1Ny8Y2SgX8I556o15TMVh2ojU/MDvmALvtdUP28p0ppUClBzxH1bGcC6JAMRkilGYmP",
+	"5S4nZQs+qm8Vy2Ej9dfxVTswIQb7FI6em60aAjojUVGd5vg05lNb7kkzdc7vaJi7dIpc2oIUqUBibUJD",
+	"2GCCk0zP5LVHzoRzTyAdkojuTQPuTRBmNrKbTyCe7i1J5KItokEp1XYSjUYhUq4/lrs26b5SMXtO6QJr",
+	"P7TWYWgRqvW9gAKywMaqKIv6Jlam1cd0KUALlOlHvAVYCbM11I3vnwqV+EgpworlkrilQ66zQkf3b9az",
+	"VQr8wUylqr2Tlii2onClzLgzVLaYkNAWnpA1LJUpqxTbWKFWOovSkcLuxXoRyDgnMj0Fo/i2zrtQ43rJ",
+	"5QWIPBuJ6f/r4qQal+VNcN0cbObc7EkeYO/eHGLNHKr4anLkvgQ9pRmXe4Mm7TludWmXH1ddoTdX2bNU",
+	"dDZB3rTAtKcSruQNM6eqw5eeRWfuJAVtNb60wvo6QKGv/a1Zn4WeyOR+5x/4nNY7mGi4yxzjdHCMM2fV",
+	"LKcE+p5gLUjtQ3ltPX7RthrNj8o2T1NMWf4VZ9slO5ynFCj79ZUh7nYm1alZQClTfvIlBMuRINcCsG37",
+	"ZsrrCeHBF2xHcSObEIgLxIaWERtaTxMbEr3cn6gTmLoN6wNFGdL1a3VvFacsQwnh/4uHHvu6btrKm8/2",
+	"tyHOHjskKdVuRSOpuyU3sj6toq1tmZvZjqny25VM2rCA/oiWtxOywAWxKVO0TMZdqBOTCL3IxITMV2ah",
+	"Z2GI09CfI4o6GS9pShyabkRhRGUBs2yKEuEwXEcGowArJhNXme7KgHuIgVjJTAhr6nQPLMcY6IDBMnRh",
+	"g9m/L2gj45Cc6k7qxLEGDMQ8ZqXEs57e1rIWO3E5OA10McCqd+f7bu/t+U37/W7ByxOdErywmkoQMV38",
+	"p0hlUUsCdReZ3Jq18eeGnjR3ibmne5OUvQ23clcVX5jp4BbPvHF21rnu9dsXt1eVmL/o+ghtGwKjQxSF",
+	"TqLdSvr4Vy47P3du+hdX72Vi6Io4lZwDnYgQzz+0n3dzm1vDrl5hab5Z2ZrV2Sm35ncbZ7cVBptXrXEM",
+	"Rn7AQUjGMi1ImRjDEMFxJNSm8iHpRSz2SYHoK9O5zGnVyyx7jnYi3MYy6pMk3F24yXKB2tppFn+tHLtx",
+	"WEjKLFlkuM5alYUEmLQUHtVTRilbL2CMVABejh9sitCcKRWcRNYm4ENZ4eWTvvzGelG2aeLpQT3dncI5",
+	"oqYUh8TslRvqp1rlQAxtkCgHExLKRADZSAMcHIH//Z8z8E1j/wD87/+8lpWB4ZCowE8yjz8vxMAKrJjo",
+	"8UqroV+sqxcrn6t60NAZdKIHNeupQV48KA2ClPdM8kxTctLZnKvythQuBc7EPiEfUF0wa4JCH0wIl3uo",
+	"C2nVwHudYShVHCIbdnM0kyX5IipTYWdwKTNB/js+1Imsh4ob3XjUSmPzmkQhp0uVqoiXfCKbR/JoNEL+",
+	"KThq6WUdqmXV4uSw031nVe+ljC4tzA540jD0v/9zVlUBHPqrwJsE3hRh1bZSgk1CRKHsK1GvHdhl6BwM",
+	"uYAUYciLcYZCyZY4mUFOJMnRMNCdtt01nkUcyMFV4EUcqPFIN0NTLwlISRCCEHEwh3xCxggzMKZkUQPn",
+	"dAnmkHFoAy9y6cqCoyjCThrTiwXUGWKAiUfpVdhRb1wA42ESoniUBVJRHqQ8gOGZONrcFlTQG9fKbJzV",
+	"IzESt4pUrrGfoDSPYE6JssErZuMQXCqTRoKQNS26NaZ78afV0vPc7TqGRBEPXMZcRTGpJOsolJxk8rEV",
+	"oaRZxoMM3SLMAh48IIfDukRzK9+pmjTW1+3bXucGtFWP0ryTrVAp5pDq2xAhDCCYwY+EKl4JwxDRMTJm",
+	"bXCHpc/ulstbXxVQbNab++5JthlHBThVmLBVFfQMrGB009mBAmNqRurb2sP8D1OQTVstB+tczjlhTOV9",
+	"yk+MYhKrDPD4HWIMjovCWJxVUgR9xy0jOd07SKc+WeC0yAbxFCxJVAPv46wB1SwdggVC01q2AXcZkJ/J",
+	"3b0FJAFmnEZeoY8lB3W2YRFSxLICgb+SSPGl776bw7lMlPJlDQD83XdbA5z1t68S/brp8fYbhQTTBjP1",
+	"yJa1IAt78lWbGJuooj6VRAG4Um2bdT6byvsNZtL/xMTmptH0XggIZCo2cwGpTLH67js5sY5Iz2DroByy",
+	"/qzoAAfS/aQK1swpFuQ09G/v/Qb3PtX3Tj78/Zs9969vv/uv/Io8X5/D/4ns7CsKByhugL46UKBaedzT",
+	"jYLFzfUXdp6v6id+XCpfbhZgX5YEfUsiygqCJpy1LyZEZYdLO4IgVuSDMRL7qz6GqJBrJBuSbGcivuvk",
+	"RjocCeKl9m6D3gQt5WcCrju9jUCbMamAMPU1bZRQ79eAqcgUhyzPyANywTAlVEw3JMFy/ShMmfV/P2pW",
+	"G63Wh7wSWEdNh8iOjw7r68rsxBGG+1nv4Usgw2aBDOW9trcyWyob5nmQk3f2p8UluNzqOEVJG8QsrPaj",
+	"iUFpQ5F6dbWl6FyXjyydFh1HwwoVKyvX/5kS74Yi+Vs+y+H6g+SgAZDZuDjgwSfkg7e9dxdJ0P6I6vV9",
+	"by7/g0rAqca/0i9UNpPKC0B2/twM3nyRfXMQ/1xxfSPwClDoDtkMhxY69SvjlOCxepSCVuPVHbEVrktq",
+	"CeU1g22k/s3gLMS6M2YztOeAmd0AF+zdYP9Pk5y0rARDRuTbBCPQbOnBzmFSo3Uel7ikSDyN6ozLbOWP",
+	"mDQCDBpN9bGNpKScCyst/aibU0aPlW0frwdvKRCs9aAkQcoy2BQ/y+EfGetO7t2SPqt5ZyKHouyqs1f3",
+	"h5zLexc+MS0GbOFq2oEXTO4D8hOixZNdYJeEByNd4blA1pPUzwAckkgmYjnBe8mikLoGZk46j4kmUX12",
+	"C0VoiPVRkylVySJCDoMwX0ucwMKm5C5CknBsgJldEE8S1U/dq3IFvhzXZWoPTETTX36frk08ZOehTPJZ",
+	"IrkhGR9itjMZS7g+gDCRVWHtTTYDulmvHTYav8XRy6eV67vvL7q3b1UBqLVeAel0Qg9cl184nNH9JqVN",
+	"iE/qRyf1FqWy9LxrQZFwEyoLcLQOPi6nj/PWp8Yc708bD1M8HcLmvQ6aVmGFK6E2LCaONrULzvosNjsS",
+	"yb2ThywnZFAv/ejT7NN0BvfHH0+aHyfz4cf5cv9wkVuUII0L92vr0ZIJmIvxtEGcJtfl7POySh0Mloro",
+	"0k0MYkAyS6yWYSA56M7wtF0G0qbSjUqjLs6qiGdPHJnsDm2dsZBCdyp2zmQhxHkHzpJWI9uYjG455AHj",
+	"gVeUSmefZ3LoTM3RFXHeApXR5kHE98X2rLYLQdWxVBnzVClhJWf166QVZykugJtieRdXdR70m9/Xm+08",
+	"j5vUl934EImv3ehwn1QlsKt31xedXuc8/qjjcpDzEWbKelMEupf965urNzed29sqsC/LSojn3duf7toX",
+	"3dddWzrPWvPEqxlz3vFB7Wi7YtNbkrMfUVgmQvJcj0tS5Rwylo9E6zWXZgHIQYggU4a4gevoGVQzyEUx",
+	"EoUOyooQp0JhTE48TH03gdaDZq1xsF3e518oR1VCsl6DFaOS2/jlNehtmVtasU6dZYciM4lultItolao",
+	"wfnMaBcM8umMMcq7esD5Tft1T7eytZk0boSufmSy7jkBEFjRwGWYoI1B++bsbffnxO+mlS7ABGC00B9K",
+	"FcIrljUKyqFIsCvVxItm8sqHnLUX1Dr5kxFQajXVskJZvOY7mfK44zjbOD7svA3kiDOiSpu/RN++RN++",
+	"RN++RN++RN++RN9uEn27rlHASzzuSzzuSzzuSzzuSzzuSzzuSzzuSzzuSzzuSzzuSzzuTuJxs8bCyA94",
+	"u6BEkpSj4kpDF1AcVt0TTV1L0PfBAwyjtGVP9/Dun910dB+lUva9q5s37cvub+1e9+qyf9N50xU6kXz9",
+	"tvvmsnPe717qf/e7l/3X7e6F+/Dqrhc/ve13Ls9NB6ebzu3bfu/qx474qmznVK3Ix/pH/dN1+/b2/dXN",
+	"ef/sbfvyTd5P8Zz2wU3nttPr33R+uuvc9nIeVaqyDsbtbd+0kqom13l3bXpNveu8+75z02+fn7t/di9/",
+	"7vYMSi477wufma/rZz9cdS/dv2+upAJtVmZ+7by7Uk2vsntmfnndvbntGSSZH+P54l9+vvpR/vK+8/3b",
+	"q6sfnU+ZX+LFml96Bm3mh9vO2Y3A6FUvNfKmc33R/jXx03lHen4q1cp556L7c+dGQKH/qWCztaLddcU/",
+	"nt9dX3TPsr/HcLpfuLq56Zxlfk7Yb+OfrSk3OaGFWPwkNk7uofvLbfYnSUqXPeeHGEDzS+eXniF589NZ",
+	"+/Ksc3GR+tLVdUcRRvvy9n3npv/mpm1Oyu3dRc9U0NZ/qRPS+SWmHAtm55frqxuNjrvzbq9/cfXG/dHW",
+	"4O6ft3vtfuembTupxWxnVTlyy3scq/kLj3jhES884t+dR2wiTDj8RLU0THMSAvzA15WGkqbGYG3zQB1z",
+	"qw0KujmCY2ZoX15d/vru6u42KQBFjDrRbwcPh2jSOD4+rNdHRyfLo+07F8nqcXCGkuBVVRy+FLQpEgqP",
+	"D2ZIKLWqxeYoAXyyPyacBRhcTeGI0DJgmXC7lf5rsRE9MTCTA6YC7OLuPB+KZFLdwC2vbKfuvSdb52qr",
+	"FSUhYlWgepdUgQojMx4YhjgP8JgpBVWJq//QmIMh8CGHVcCQRxHXbyijkqpSlRdljUJ//dbIYVUAmbHB",
+	"UcRIRL2UnUaAnkfSI0pmBT2TxQpce6bCSFrhMD2SZRN7rvQPnmfHU1y+1OaTVRDFynw+QEFJeNrn7+Qd",
+	"vllJPrUrGm8S1ELa6mBO83vUIfHEbKAtZ7Zt2VdXufosq4wRWvYdVUlUIZIVtRdDoa9rEC+kLcrEMaju",
+	"/smCm/pTsgiwPDllQwzd45iTULNdddVMR4nId7rejY73x5+ax979eMoPWkMvt6PEvOAIIr4gdGoNbbY9",
+	"o+6GCzxxRgWV5B8Yt2tuwjlUq9cajf3aUbm0LPmN9b1pzWQFZzfFKtC9RRI8GDX36adDSO9nH0fTRxmb",
+	"XgIuxYJK7fmNGZxf/dLUzFNk7Xw7Jlu5Sy42XHJZfTx3Uc4uPuvbZ/AkEJGvpQSxogI4KRIyntLhscyl",
+	"a4Bcc+/mLfJ7yL0J8osaW/cmtvCyMuUZY5d1J2lOJJ8O1GcGiVZBHsSC2Q+R9MXl5WsWRceXWHYU8mSy",
+	"lrVGrk31sgNNo6EbW+dy5XvO0M82rnDzcNqA3UcwtMlG5fPez9Nv5hdfHkOuQ48R9rWhXO+eLRweKiZp",
+	"H4iLORGJnFeg2YRH3iKP4KI++8Y0KoeoHu/W+2r6gyKcNLsfHuQa0NEjRxTDcD1DjS3RpiipasFnjOLS",
+	"P8mWjKNZqkVbPG6vddRofLXde2aIwzJRpO/MOO2dy6u07jYLiDGnRmsKKRUyrfBTgC/HgP+XauKjAAiK",
+	"PNH6uXYvWx6QSC5INWFQ4e0y0I6qlVaBRyIs1BMwgeEoThiwvFVFFomx8VpHaKEcWRg06/GEUMZRaTiU",
+	"JpN/vm3IvKw2biRD6XeekaRTU6UIJvF5WGucbIfSFYclPiEJYqwCSiLFvAjgCwKMhzaZCVHb3y91eFgx",
+	"5WkAkgkGA3vEB+a+K4Lh6KB2dFgOCLUTmU7eiMn8u8Wht39cP4Yn/gmjJw+L2aN/f5KbMbehP0zdlQVJ",
+	"6fJrlD8hiaxEHoDpy5OfAd9NVlV3u0lWEneAwwSdnDGmY/fnph2M2xomFd+vGWLilFt85tzMLnaSF372",
+	"MkyKEk7HfHFFe4FvarvbGssqp0DHzSWFsTxpLQqnqjVMXjVuAAElC90GWrwiOEGuoDanZBiiGfCJF5nc",
+	"p9VSmUf8tSKVhOxMDJQBY7wgwRlyMIHzOcICvBGhYI7IPFRVJVT8kQeNzpopEJ4MfUlmb2XOCBIA7abz",
+	"TibXxFedk+Qi7UzuXtqtKtjHq4h7JM/Op22duiEcRotY6u780r3tdS/f6Gdh8BDzdnVZ6sAG9Bgwuf3K",
+	"IWHsAWnySKJ3Q49tPNyAValWtAPkg15krFfk9vcv1SjMwUBKaMoTF326vIlwsbiDiYpDX8R9ZKpgiDxo",
+	"onSMrUA2YQE+XQIa4XIxChLrAR6XWhYlC6Zb28QCjtm/CfRT+5uAoJ638pGMiCk/d2w8yiWHXOyKF/M/",
+	"ThQ5i6/LsBBKFiazVYV5pM0eZW1QkozIYr0erza+mqSt9KYk0aQX9KHgiCrq3T6ZyzkBpa0OZrnrkEyw",
+	"PM41MNAEIjvDYKfbjjjsarFKHhxIJpUYFnDpHsk1dSNzz5RTS2N+J/TRjNYYYB89FglfLDCNRQzc1mwu",
+	"aaWqNMj6+jNAYqa6DljDf2OhbLPFarGmQP1OqtoFO6K4eJKBG44DFiQKfaCIOUcRT9vlJH5jBMSL0pdT",
+	"IbHdxosvXIZ2L4kjnW/4sdYU/bVB0cI3sf88vTpC/K2eCZbKC+ziIcpqbMm7sXx3Rsg5klkb61qbyQQz",
+	"OTZrwNB26xgafQQa61m0B7GHwnBFA1pXI5TXoHkjaRhSjhrrI37uXt9m7bYwTjzZDAX/xz43QbDuTDIa",
+	"tLLqq5fapeq4vlAALgLs3z8ELLcpWsoomBW3XTxKI9uajny3d9+/6/aUyLQaHwUSl/uBXvddp9/55bqr",
+	"Axm+b1+eXym//W2v/abTf9OWne9dH7+KG7BvfcjaL8tQi3kjl1qsdeGZqWW7vn4RpSo/eIyKzIkqWNV6",
+	"juIjuSB0yoBl6emcEpUoYt2gaeNmhfGxw7wOpvfw8OPj4uPR8NPH+cF9ueKb0A8DjFbulIxSTZa6EPsS",
+	"zVeBHdv54iDXZ97AWMteQXpQWbHXGLAV5aXt1s8IOzIcqkQWjxwqVVHI1hwyIRJmbwJx5NTLNSCYmNww",
+	"ldJj3JxQbSgG8xB6aEJCH1Et3g/ROMDqzh6orwyeGzmq2uOGJ/MrNfKjR06hAPRamYqywHUeEF3mxIY7",
+	"Zy8kMnldJnsGzLEdJ+PBD8q09tzcTqiSI3KzWGROVYCnNmcqvmNXeYh09JnAv1PRRtKlRL5HkY8wD2Ao",
+	"DTm6CmhsV87PdYGMwWWc4AKn6G8Bflix2H6j7zVDPJy9rvu//BBu2tZdXLEq8MfRUWTBhw1JdxufDCY8",
+	"N75J/J6bHiRtYzHp2wSXvDZ6l9JJAsF9FCAOKCGlwgOewU1Uyg2RqX60jW+pRLJWEn7ZRHWzdC3Hl6OP",
+	"y/MkcK3dKVbeg7byHJfbgkLXxvoqQ65PoeDOc5KH1OgCMeWZL62tHBnVCkcst8LMnKKHAC2ylHPqRL95",
+	"qtZsFaBZoGrFyFbyOgzRnnBpvlLhpiqGk5WzRcY98MszsxKdbtMadVrFyihyJZw3RmN2L6vkmc65iV12",
+	"7UodSW+NIzNnXDdJCTSpOKf9OCnNwXE4GWeS2643xr0j+Gly0czfSJEpj8GtNdpkbDVnbmRLQfipDGC1",
+	"Kd8pBhbf7llb3y51brypqp0iO6zoCBUWprWYODM7VlCXtpdi0rGlI4mQ/z/LtbJvX642YYOJ2ZUs/Lov",
+	"2VWj0fote1hOK9CHuWhPGTIqbR+CH5Uc48rOaSn3uJIQUJIOaCNNHu/fT/c/LvzhmPnD+Uc8ffRHR/uP",
+	"bjXd2IqQKpZ7vP/wACcfW/7Sh/QTPjo8XHDuN3ZWLDcHZ5oeYixZbG9XK7eAnP7dS+Xm4e/5K+WuQvaz",
+	"FspNmUXL24y+Orvk1xoQt4UetMtomEw5Y9fyuZqs82NQVMzyk6Ubl/BWnwgjnhRVWXf2Mw45y9Sw3c31",
+	"lbyVigg9fSulaXfV1dRIXk1qQ5QnsHJaudlr1o8EGnX0dcWDFCHK9uY6gsnoq4oabZzNacMqSFpzybnw",
+	"igkrvvCMcpS+8Ir5/o4uvEavcXza2D+tN2tH+/X8C8/s/lMvvATF/QddeBZ/X/LCyyL7uS+8l4vruS6u",
+	"ryWoOuZ7+Zkb6mkcesOicANX8lpLU9rYbQ1PX2fAbFZEsFz+OUUEYyuwIkGRzGCNCXZbV3KUc8eCUUJm",
+	"UAEYMk1YrUv7OsfaJPAcggOfIFJKcuhNEAHvIGWTNWJD82liQ7JksDnG2oqm6b3RrDWaxYLDbNFsnJw0",
+	"ED3yWr6/bNC5CR9WQ9c5euVQDUSjVTtu6J96efVLHZHENdFm1PDGSf14Dk9a+584/LgYL9DwkE3nu5NK",
+	"mkINbzZPG/Va8yBfKnENak8UTDKU/Z8jmySw+AXFk3yUv0gof1UJJWZ05VOtJDtUfqLMpXBQL3VdP7dg",
+	"pDn1v69kpC+fL55KlPnMumss/zO3ZRFjagIaT2UCB+pWLIMD5+J0oU/doaWEwcT9+nXJgyz2O8ULTmDc",
+	"OfBlxUdZYXhVT79E/9ZEFeWs2/aZ5EdMCC0lP14SQsFb6PvQT7gDE56ERjPpLC6WMw9P6mU8J0f15sPj",
+	"uN7Aw8dF/RjT5fHJ0WI8caU2E2yZFthaLf/TuN5c7rM59ZqPdEJb7H6+S79JerUZgU1v7BNlNZeM/nPE",
+	"NIO7LyihZRD9Hyec/RtFFn513pI4lPxP9JXEW7zyJKjY2jI2j4UswSVHy3JocTyiSoPEaCHkz4EApGaj",
+	"Twa2LU5+dORX52VJ33bNvXorExq1zhnjRIruMirzCcaa7Vw3pjpi2nGj3jz55M3R4vHwEI/osUfh7m7c",
+	"bDBa5sbVpPjEG9cl//+cG9fg7gveuBlEv9y4f90bd7tA+C8Uq742Nv2rkxfiGrRfXl5ww0RTkZ8CzpVn",
+	"2rQ1yJMbbAcFyNJqLkIMBLzq1uZ5kNEXbKE6GKT4gm6KVzahWHUWK8oldqcqLnqUzblObfw94w5LQo0j",
+	"+IDweIrmMwbpQ36zmoIOEDIdYUICzzY7ULnM4gvKljhxyhhu1M5aNcOQgaT5R9oWrZFlBVbnlJe36JWo",
+	"T6SWqGu3OFsf5/CUM5Hqrm7u1nyJ1o1OroeE4C2f5fDCgXo4EGeAQRzw4BPywdveu4skL/wjqtf3vbn8",
+	"D3o+8NU0r/Q8ldy6lkWG3rdkAciI61QD0wxNrkscKEKBFyJIhQJwi7Av5oUMDBhC+EZ/dBAfeIweuXwz",
+	"gQe39FSA+WGrktuqAz3yd5B7EwFzaabQc9/KsgbV6kw2ODb1EsQ8znkkyuS+nEujPsQg7vmXyzDK1Jo0",
+	"xzS31qSUvdSxtDKYJvcE1TmFmgyLSSGpalhoWWvmDSKypFChUqireVM97vkjwHej3LlZv7Gu0eo1GqfN",
+	"+mmjWdtvltLunqCGxSesublOtoFX3KhvNqcwYzT92PTq/v3h48FDi++zJm3c1+cneHcqnERr/cBBa0aF",
+	"M/TzRB0uQa7/OUqcxd4X1OKyqP4PU+NWFQ7oqexHW5FEnthE/V4lyJnsZnGBBloWEv/9Etl5/0Ym3G28",
+	"0oAT4JFUj8dmrlf6GTzCRRUypFy0kH2JXUe36a/LNqx+UVLnjK+GP9VOHftjEwmG5SSVwoJLVxi5FYFg",
+	"sh5QJtD/pWzSS9mkl7JJL2WTXsomvZRNeimb9FI26aVs0kvZpJeySS9lk17KJr2UTfoLlk2KT0zAZI/+",
+	"4jJKNdAG4iPutiRKKjGE/UxJpUCFgkndQBDsSz2lf9N6SussL99H4VSaTHxf+kBgeO2YUjQFOD4gVfT+",
+	"96+4jkJW4BJy0dYun8/VorW27hdouThq0YeDj9OjxcPx0acFXQ53lfr5+UPWq1LQz6E7ApIrAYp4RHWf",
+	"AVX8nMnjrpo7mH4P5Q65aW9QKmAhTVZnkmJ1b7Cu+sJBvS4zM/SfjTU9DAq7ERTMtY6IU659e6oHYBYx",
+	"2ZNPO45HkfS8G602EErkEkGa8oZ+DSGu4lb64ieiWiG4oxtJiNGd3t3NZYqpSsg+79AuO4OPFwiP+UQA",
+	"fyDpyPzdKGUKXNmsx6jYGVvfqreupRNdjkwrrUlau5PGvEVWYBG6jZJNQHckNB8QIvgggz5IxKvivyMS",
+	"hmSh2wYO1LUkkx+W53DJButszs36vhJzjnqNYyXm/L3eOK3Xi+QcB8+tegLNzfpX655yiaNeTxNHCSUu",
+	"wOMQ7YnL3GpyeXr7ShpKj99Cr+viecTTB2z1q1fxyF0pMbmkuLE2I02GLN1W6SlaTWKXW8eJbT4uI6Ej",
+	"7Ft2kC9vtxmDSy0x25wH3aIzRtpwqaxnBagaiPcd290gTx0HqgUak99Q5kcBtq1aqePDTMdY8Uk1adV4",
+	"Q+cEM7mBrfoJGMhnfUx43yN4FIwjmrbT5Su+qUt3M+9gmdt5+45BGSdh6b5B6Tc7jxxhf0MJ4S1ZgFnk",
+	"TVQrSGmeS5LB2PbJX0yWKeFgFuCIi083DgTMygGkIkUJxqrdnSlCIk1nCAPzTubatB/LC+qbQbxUIOph",
+	"OVAmPX4H8igFs2hWOW20NJfXf+b2ubL+q0T3uRIrSZzZgyxnngvtjIqV/PHHei92/FUNUZmt30H/7Cwd",
+	"bttFO/0lFY2zBV2ujzLYjAT9SGBcsTzIuPJgbUiIIdFfiGlvApk1DMtPahc0JgvpBWsXu8omULbiAhRB",
+	"b4J8+amAM0AWWFvJA8w4gr74SpHZXPo/dc9UyAWbZlzZVMRxXnEq6vXjHR6LfOw+8XCUCkyR0TKKPKQu",
+	"cxoDIbu025bYVXuFY6RdkGmb8Frv40Yi+i7O9g1iZdi6cyYcEUCLeUkCfxER8kWEtVtxG81mkC7XRazY",
+	"Fs0BVp0RlZ0upwj3I/SSaQFFdnv1hQ26/yrbq+p5mNP9lxMOw03WAcMQGCAkM5JdrRVL0lbzgVzOwOxg",
+	"qsZJvUzcfOq8KCirGk8OFj6U36zdSWZm97e+CO/m/uYmnLbh6IJnyQ58NfB0s05eAnGjYZ0EvxXaU5RD",
+	"Ls91pioQuetpZOm9pMv7HHIkpq7sSEX98m7EpLK+3qiwmv0oe3yJ7HdtuV9lLflqMxxkGdzm0WmjUWsd",
+	"P3eGw6ZJDcZBlwK33nTALZPQcPRpNryfUa/58eiRHu03Rgej+UOd7biYcAKsTEKDXs4T8xlcovzPSWcw",
+	"uPuC2QwZRL8kM2wezrdZ5F7jJYnh2fLK6eaRQ197ZkCeszz3SKvu8+04Vby8HNgRMnC4jMVAZdXmVQA9",
+	"j1Bf6t5KQZMp2Zq0TIL7KRiovMuuPwDf3HYv31x0+mdvr7pnnW+r8TM2AN+8u7voda8Tj5VOMADfXN69",
+	"69x0z76VmvSAo0cuvmZzTL9NSRrms4KFajdpSkDMioyre0XrqJk11HMZzRANvJ9hGKE4q12R70o/gxnn",
+	"vMOKTm/cZmlCGMJA57WWTn93J4v9x816SlurViIc3EdIPzeJu+ixIHNCPMmzNSHMEU17KhhiMO0RU/Jq",
+	"jnyqqxUnqTiPzLfIB7AR+6fpcKdoOAu4kWljy1INuIH9p/ElsICK7dtAf9mCTfxK5gjrlH5lxpPD7cWg",
+	"wgdqIM4KOHVLZ4/jitq1ONnjNGvQUMa4gNdAMo0gvTLdh1+Hlwv9LW2uS+Qx/FmJD2eq+kFAcNvLL6Px",
+	"XrWx9+xAjUpWA++7vbfnN+33Es0+hQsGIFZJ6vHwGriAHFHwgKiyN3gQA+j74EGc31QYbPvsrHPd67cv",
+	"bq/KIuWmc33RPuv0f+z8KvCQ+MDru4uL/vVV97InrpHOL2cXd+cCKQbwXBQoD2a2kIIz0QDMIx4vdoqW",
+	"RkOXseeGdcwpkp5JglENDBzQBoKto7n4BBhFVH5E5cdXNaORLJgqkh04yxiAcfCAmLTY6DIWXIbF0eWQ",
+	"+EuwmBBrb3ZviBoY6OUPwAxOtYvFFkiRkXby9GAivnMqDdV6AmX3Gwj2Ln8YWPOdrSq89V58KLv7iY06",
+	"o0QG2GZ36dZYtXiGbGdEII48CFyDoaxqUAMDTBbXkOk1DTC5kGHq+ieKABwK/iF3UwX1qujSGhiIxV9L",
+	"gWMgTfsO32NiH5gb7W2SOMRAxsl8LvdHsfElWJAo9OUEginpygZsIn9VFlSwMOGURJc8EG/ONBivYRDm",
+	"QSFnWCgS1CZxDUd6bsGqxPzSNrIEU4TmYGHHTAQB+Lr6S/LKlpSTEN4aK1NZ11+4o4AyDhr1euKufYpc",
+	"utLTpRaQgDBXurOE1BmNkMfLMEqFWn3zZDGnbtrSdlpFUrrqMjWHM/66U245bwesOTrfJyAYyijAAROc",
+	"I54TUQTEhwOcEi6KbNlm8LplZefSxFo0YbOeS1iW/NeaNrLcQ7+uDvF277sMY9svLLZ/WVIDa4uTXeBD",
+	"k7lSNh/PuZZzD1fJ8jcpf4OC4nsZrL5u3+NOZ3bjh0tF1VVxiTbrYA4pl9zgwJazFzfa7iBOcQBLsrEv",
+	"wpzN1NqSCI/3LkUHCbJySbQMY3mCSyPNosr7MuybP6Llhqqr2F4hAMkM91jc6BWoqsYjqGsNSGVX5e4p",
+	"ddfWPrIvBJyhcJSOXJXyk9FTmLYDCGJnCPlSrlvnr8h8IiNLJKor5d9EdsZ1rvCspcYJKl4ZU1x1qs8l",
+	"AdT6ejJRpVWqaJlmBFeO6pxavGtESArpXnKxh631oazJ2XJwnTJLnMr7SOvcWpajCNBgPOEFm7E5VBvs",
+	"ACchohB7qHATlP5naAr4AeNivA56VTs4EBzOCyMWpKqO1WsHebtmgzfqmR38vO4U307IoqAsiT2tydtg",
+	"7elYewLWCF4uIe+AXpNbX4rmCshmLdyJ7V+3axvt1DUJA2+5QixLKN4Qa9e8uoY2Uq0vOz93bvoXV+87",
+	"N2VV6+QrnV/aZ72UxqzAdzTmEYxCnpkttTaZh+2MGFS12glCwpDRO09liRRV5U/oI0q3MUqvLDnIwQT6",
+	"VQBDRuLYdHtxYGKSjlVVvRpQM8uFDKq6HA/T8emufIR8cUhczTYXFWXRm0DZe20r2fCafT9ZJokhYNbs",
+	"ki5yl4iUU+qUOPOyRLrgoFnfYFEgWN7Lu42IXBUrpdL/2tamv0H91fidz9V/ZSKkVM6NJIqS2Y56cIHv",
+	"QT/NLkKeFp35Ng+0cJWJU0ALk7wo5CaVLqkC2cJlHAPFVX1IzGGAmQ4HCUNDqCndcqvCICvyP6wrTtAC",
+	"42TOZCWQAI8TxcVsKIX61DPnq6Yd0lO0lP7QMRyj4cHx/rh56H+Cs/1Jc9LCH/OO5RQVxHtZ1IIuN+mo",
+	"TFypAI5hkMpznk/7YfCA+vVGc791cHh0fAKHno9Gm/5dpnB0CBlvFRQxgIyDFvAmkEKPI2otKoaXxZde",
+	"3mRCF9X+2zSFhnCIQkWASxIBb0IIS21uWzkrMQecQm+qoM+pVItGwWMBypXdp1lmAS7GK/nJ4XOUvOnd",
+	"xAB2ShFUjTnlFaD+/FDStaNO8q2YYq1uKSMFsPLCCGKzoFlcmC1Npsiu6ZzhspQnKIwJzlReW1SvvUfD",
+	"CSHTDvblnVzE2ZB+Xp61yTqEkurzzI2YIS/iwYNUqWU/sHWWJt0nVWVRM8ACIZfH/qbI8xBLCkv13Ipi",
+	"W/HUBGS7O1llKguJ5/46T53ZHrEx5h0TVTEJQqSjdhFWTxKQvW53L7qXb7at49W5PJf+gP6bq8tOpep8",
+	"7l378q59IWVNPXGxhKxKAmgLAubGTW7JrpTRUn6joJrmg/yqKbrMk1ijyEPBQ0rW/r2gN3lBV9CyfEfG",
+	"CKk6zVkVJX0XLiZTfRcu+AFrHizY8gQdTvn9/Wz/COfxTHEa9JkqLkWFbbE+eXiMx9SIAJhg6eN45otf",
+	"zH2rzm1pUOU5R/6fAK25wXPts8EYS6eS4ndlpI3FhCGvf9Z8/TP7/qfuhDLvbBL+1H3389+HB+z2VzYn",
+	"wyNyXkaWUH++zWXeVqAYyWJGmSs5ZtAxZLnzbllro1qJ8hJA22AeDcPAAzILM07nxGBOKAet1j4gFBy3",
+	"WvtV6/yPGKIgwGrzZDsI7IMRheNsrrEtw8TjdE5xyTFVmGldo4+seiDxXVViQKQqdShek7wZYj6X4dyJ",
+	"barmXoDpA5E+y0XVN8pf7k+WMdLCQnlhgz28DsJcqfTs9mcwklcUBne913vH4Jub12eg1TiuJ0OVKoFf",
+	"tRioQqk//0H/yOWCZ04lk4I+GWqEyQaTVeWEyGLsDizObnEafeQkiGwY+miqOT8h8nE3NQtXSzRsIg6i",
+	"82sSHOklVeYcWUFWAK9Zig+lseZTbv+T1YAU9L5w/tysAUZJKDPdLDZWWTcvpLzTLimGZs8yXvz9VcML",
+	"RCX7uKqdOAEFOs6iM5vzpZYonX7BDNx02ue/lo6qy7b9yXNHIvqAqMww2S4OdeUrUEjgkj04FbCCGboQ",
+	"R+9dUXZpzxxllVRljq2UJR85VcdXok2nEa5oDBRvaXHmiev73LSd8qomIDYwluvyVslbLH0kc1CTJrpU",
+	"ESpn81x6y70aHFb9hAvKZfilryWbw5TZaXEF7e/vn6iLAeIlIKOR9G2aTQ8RnAv5iWCf1UBXXF5nKt9x",
+	"iSAVOy2Pb71ebwht5uTk5ORZK6JkWMy5dNH63+fYxm7uLjqCKKdoqe65sYxuUk5dH8CQYKQN8rEtnWBB",
+	"z9edm9urS/GyDXEaUyjfsnZ+QpMNXWyl2w0cHQLE0sGDaqwCTeqbYu1ijnbEJ6SIzyroFxMCZtBHAMr1",
+	"s1w/WprhR4w6aS5Dn3+q3zce5/WHaavx0S9vlJM2DjhDCT5hIAuY4/yYYpLyEFRuCIPgHIVj6JNKmey1",
+	"fJNW7sFAYfCA8tJo21jr0sqnDxZwKZPacUJXT3khlQZnr6dSEUXG0lOiSHypst++XlKiurlrHLnuXJ53",
+	"L998lcW+Jcq7T87cQtb2sImRIk38fvjgzHsyh4cf54cf662jpX9/MsslfvTI22o/V+6R7OZl9P2AAT9C",
+	"ZW7QP6uGpjklsQixUApS94lmnLyzGn86Jgd3R7OlJs3NnMR+Uo10z84qRrD9zWxZSflb2cyJeG4BhHZ8",
+	"lq3a5nKLL8p8zMj8T5unGVG6rKisNW69fXly8gv3e+F+L9zv6dzPOcrrmdLT2aFmbhszxR2UkYo58rbl",
+	"o1JbnyFpzUx08xjHhq/N98wk0doCQCMYhMzJ2TKisHXRLGDs2RJv+0jFH88QxJKPpbOyzs46nfPyWVka",
+	"5Eo18errdlclXcUJWB8y6y9INfrTkLDxisohTqzbOrxUQnP+pRenpmSbnVTWJY/CDRsWBPi2fAl5BZWs",
+	"Zs2SqU9m/Qf1UoGMa8vWG/+KMpDFNeyTGR6140a56eICW0/s3jZGvScakuIua87n4lLhdkMEP5XMQ6ek",
+	"Zmgnj69EVD4T5ypgPPAKxCpfj5N+rLj0v8lF0JbTuC9Q7E3Oyocz5AcQ3ypDTk5BORiOUkULGOCETAHk",
+	"YEZMGTehpacva0hR9rZu1lul7H3zk3ohTJcBVhSG8G5gOj4uAVO6UFoCbwmA866Mp5SqSNRzS0aE7+eQ",
+	"eYdSQs+In+tuYlysEXjER7YioIpelNHUGCDxti4uJAbJGOtx8IAwoGgUMRgCjB4QjRNo23gJiDxAJrx3",
+	"DGVRJ/H+PwTulyQCPpEO4SkmC/2oartzvO31rp0KZI7LCz/AMPD7AvEop/RGwWWWfS3CMOIThLk4fSrM",
+	"m0wR7qsIJV81GpDvxB1vmPyVRaNR4AUI874Mekr/SInqoEF4f0QiHMdj9d2fZohPiC9/gmFIFkiNGweM",
+	"K7z1ZSsCyVYQj+Z9BZ4lOCG3Ecb6hAbjADsLU7XkOJwiwVFgSBH0l/0ZkqzTLSUh5/YpHPHsz9IbLRS/",
+	"7CNZFzPxqwXU/c1mGlmC7htYdAeHODlRfjfA/TklY4pkppF5oo3LfWNMdx45+HG/Yr8tmLEzSP4phsTV",
+	"cKAniC9E/hhJoB3kOjsmgbaNJxwC0WPSdKMl876RS5yf7iPCYR89qogNAcE86E/RMvtA7VfOCzGKM898",
+	"JNR1STuZZwZHmQdC1uqTBZbEIZeoqM8kSiR/jVcpZIYFoeJIMcSdB3m1DGWoAJrNCUfYW6a22n0icEFR",
+	"ZPbVo4hbspGRI/Lkose5tMD3h0TuzBwuQwL9PiekH0IqK3hGmEXzORE73Zecua8LGzkYDLDRd8RuChKV",
+	"biyNTCXRZjEm+D/FssZfhOEDDNQlkaRDYzhxflYtQSrVinQPuCfERr/3bei75EekP4N42Y+fq5S8fihP",
+	"k85gEeK31M87+AGFZI6KTdQyD03TIjMWEFn0QQWqypw1MgIDoecMgI/msucyBgOBu8E/VGFImf7mFn1V",
+	"cmgNdMdYSHpQjbDBfw6fzwkWKKEhytVdqz2ODRCrahPp1XKTKWpqWhqFQ3bZEz8I1q72OXnN/LVrgJU0",
+	"5ey2+pe4ecdkT//4kRFcu4GLd4gxXb0usY2FWSJK1MoLo5bUGdNkumiQ3POvpxHIsxUBNK3cFKK03qX7",
+	"eG1aIFBV/rP6QuVz3qamouvkNt4gj1B/hTPM2qH1+QoQ283hj79XYLtGC6TqLDhTp/iCHiMj80sbnouN",
+	"RC8c6avgSAna2JI9Kbre3pjpHo7SxkPnpR0YMxMgbGvP7LiegZyQH813oT7uNTCYB3g8sE1LZB7EcAkG",
+	"11e3PfDqofHKiB2v/hX4n19xxHiqV21+bHkp7S5+NRb/86pfbhS+7j6IpVvnE6ZvXEKmrLmaUzzYRH+k",
+	"fpT6gw0oEfxRrPKDuwFnkMOQjCO0C7IQHzx3dvPp9HG+MmoSO2kGJnAI6C3PCxxd8S3rFFJf1ISWSilx",
+	"GzjZghwQp6oK5xS9tBLDWhRaKfvJ3E0ztlS8tAZlJdIL7OtJdKvqAnEUirTD6LwO1yr+73J4PmzKTARG",
+	"v8KeWHlArmlTrd5GmKmKaSsaVpdoU21bbbTq9dxaDY5N9rUQyqV1MQvUla35SSiYQwpnSJXrgfL0LihR",
+	"7Q7TiXD+2iMVzyptmlIo5AWdIZzJqtK8OUdEMB9gq06KY5FTbapiatTb7iTJFM6Q5KeCBrg8+F3JgeXp",
+	"zIt9boMfbq8uwbV6rrIADk/qjW9BgLUBf0j8pW0QgmFcTtgiPLmoV9IMxl7VX5lA1zWuZsGTDIBVtTsW",
+	"3Xk8KrU3JezNC3eP9CVhegYUhEeKd1N2YU5IX4bol5UZHFtfhGUsYV9O6vxtcegYgzXTNn9qy3z8g4zc",
+	"dP7+qHJdzJ8Ie8TXScSE9H2E5vqfFnhC+oa2xM8zGIbmZ23aEv8eoUVf3fuOocj84EeK5yBnMUqWJqTv",
+	"kdlMwjSi5BPCUtpIkOSK7nSmhm8qP0pZ4UqhXY+9j4QmJYsqTCrVygRBH1EJyhuY3/VAqL1gBulU+R90",
+	"lorjySQjp7ijbMwyMHts23tUZRVVW2kE2FYxhj9CluyVDa74BNFFoN0SunOr+JzO9FUWxvVe3D/JLRuf",
+	"5eJKLBshZOO2dc45szhwnKBvFJVm+Ij43Yo5m3Qe+foJJdkITFOF2M8YbdrUUp6kVpb6kIP+KsSgNj2H",
+	"Irqz3NS1Nri+fFMFP1x33siL8D0aXoNAjBUbHc0BJ6B5cAh+DL5PeRJnqtWXPUXDAEO6zLvTu9YB0pZe",
+	"EVMyqWxvK+MrEYKpklfBhFCGwFDWlFkKIlV2RelLEsLHkD697EamHE4Mx5pK5EjW/1sYE4ICKjdlAFIr",
+	"Y8ZuItV5S5VnHPwtpefvZGkbCtGZFk3KOWrxkSfJOD3AitKIZXN/6e9ScovFAqqBGzQLsC8kRUhtoyMh",
+	"mIcyVgGHOeVtRiq1tbiqgZ7SGA1VmnpVlwfXSRKyki70a+C9DGYdKDOv5Gw/3XXuOudVHfmwCMJQCri6",
+	"3LP+anK3Dg7q4KDWqDWkwCyWOiSPbj2cQJlQy7R4XR3sKdGo0qTienNS4Vfd2mTYhuna5SzqtnPZ+2Lh",
+	"n6mwk6vLjgw10yUU3AZ0mGjKUDEVAdOUoaV1U3BBEQ90E1uwTucXC3O/nkbSBLIcRFXlvsR1xAT90eBB",
+	"fFBFuqU+aWJo44LdeWQgYCldXk2VvVDEVqmad3Wc3Yec8Cndk0JRSNUegxWn0rbZXhfA7sOlLL2pynJC",
+	"rHfBz231na42bFXh/cODdT0nFWD+O2RaPaSvKeXRNwoORos0w9xZuatsYJE3QaP/U9TYuVQvnNX5XgcP",
+	"h2jSOD4+rNdHRyfLo3zF2Ky2U6IeV/oyyavNFSeJiyGnbqZY5mzE35MH0DROMHcXJaHyaccBmmZLnrPQ",
+	"lwUqtyt4z/SwlDSjKNhZI0Oy0L65xGSRDYEgIXJ6qpveupobti6EYFy2MoRC3F4M3d92dGevLDKR42rE",
+	"mb5Lt3AWYHA1hSNC84hMxl6tOSw3YkzpoH51oOOQ/m2KfqwonmUOnA4as8ww77QU1btIE1Ix39TsaXv/",
+	"VpLLlXYXXECO2gXVfts2S1bXw5W3lS3rbwK/ZNthFc2lKmkZ42UqWtrOsrLUmRr1uVrR023IYj1VwrFY",
+	"kZIWYrWqgCl1ypc6qNtHQ9XRSMeeavUhW81JKaxFJRLi8qHO3KpS/zhdl7dZynZgstTTvuN7xuMoiunj",
+	"/SFsYX+/OdmnjVkdVfIrBRHss4tc044AfzER/FcPi2OVZaSHGzeurZ5y02CYWFOrsTZA11mQrdnrUkAS",
+	"UIvweLtXk/YOfLfOOdnaNRd/g9kUvw0LshpVw9R4kSqMRsKqmqwYcXEBmT2TugolZKYVlfL1Wdd96IvV",
+	"ar0g46BA9ZVKJFNGJiHNsWCM9wJctWVy1DWdX4KasV6+Ut0GP7zvWSeJNBpLDaJxYCtoJMNClj9Mhm+8",
+	"4Cr4oXv3qdu4DLqsi28OvLPuYXf2uv5jc77vn/1wUkP79ZrXDPFw9rru//JDWOb+pWhEEZtsCOqRErpl",
+	"N18rjmwANf7haVBHbP0FcMdy+IO7ManF668Wksj2N6qisPKnWwy/0cHeG5igtFKwVhMoa6rKHOUttI4V",
+	"WQx5ftCy1qvYdJVuiKFlrZVmn3eouKId8veUHZkJNUJK5VJxEKSe6MRc2QF2voROtrmA7S5zba9Ad+xG",
+	"wnl5gTkBT/5+bn82321QOecdKtkp3TmUCv1JnJfo8GF2beUhkEQqo1NzS/UX2ym0dpnXYPzFQPEfZqB4",
+	"UcBLKeAfCg+YKhO5zUX9kWDIVh0JzTx+EOPAe6SyuxT6K+86777v3Ky4pFdGrMlBzu6X5TPld185+dLb",
+	"krcjxah9ClvfzHqhxu9AvTMTb6vaJY5ChjWpNqjnOr0+xWsY4o6tULqAMGif9bo/d9KtSsVvZW39ek7Z",
+	"FVO+98GCufl1qIm3ff6ue5mjKz6JtlYQU5yJkQ/ov9bUCq38SiIqE6Fk1XNW034ginhEVUuLmRQRmXGo",
+	"z2T4vyyYq9RF60+TgVZzirhug9lWQV1iB2XRvFbdiUGrVTYOcjerXRNa8a+Mfv0VoyBhjdgolSbV2fug",
+	"nkcfUciDeYjOJiTwbH3OcqEpDmTZtk2/V2YoVFn/ZAY5kR31aBh4KpJ1HkKspezKWcSBHFwFXsSBGo80",
+	"4tRLAp0kCEGIOJhDPiFjhBkYU7KogXO6FCefQ4tkgTbdhUz2nBHCUwyO7NIdTypbzcgRFlBniAEmHqVX",
+	"YUe9cQGMh0mI4lEWyMrnD0JFozyA4RlFfsBt+Is2gLYka5jNuZTHAm+ihSSGpO9Uhb9KK0xcxkG2YaBE",
+	"uWMZHCG+/O/4+KTatGWZz/pOb+n26lp51lhWPvrUNLtuuv45RTdFUQSxYVpDWQNncUdfna7JEALpmstv",
+	"CQcTEsq2/QEDkIODI/C//3MGvmnsH4D//Z/X30rRdUiUvdnhIY267M++cR3hhK35I2ocwQeEx1M0nzFI",
+	"H9I2hIO1NgRL9GUQzpTVIUGJmUt3pOPFZPKW2XVPMguAIDV9PyYwroGi6Lga53yp0Ff9kuoVRjBSL8kA",
+	"NcVPVCiZqq0LPS7vdNl6NEFqelYd3lamTUTsWFiFE8P6VLNsfUTkIVwjhovz7SRLGNEhfeYS8fvph2sj",
+	"elRYrobILinvwneDm7IRHUT1Op7NCHakJbFTGAXWtaPCNkyVfiz1NVm1NJnRtDrWy6pk1h6VPDLN4yQ5",
+	"N3Po+TKaIRp4W19Lxl121ErfOdckCjldyqVDvOQT2c6BR6MR8k/BUUuf+0N17msxzk/3M+xZRhM6zFiG",
+	"Y/7v/5xVgQyy118F3iTwprKqCPQmkjvH/QllU0K9fN2aMsulixqK9hyGrPxbNXCtUk3EqjQhsTS/y+/h",
+	"aINCJE9z/udEiOxlnxWwvtjd9sK615h/vwyXcltirnzBDszhbYZCk60U9Y+75GXq+P8skw7yGlWpOCid",
+	"CqZ9eUADEnc1fjaizxD5Fe48BoyLZSf6at50enc3l9mWmtKfTQRhB+k8LGlBA2HwEMcnf2NUYEJB97J/",
+	"fXP15qZze/utrWvkpJoBNaVVUQJeVb1zVPFtE7Gp6+oAPxiNBPakbzrgNXB3fd7udUzNIwAxMJMbaLSz",
+	"WtXyTn2vBjo3N1c3gCKxlSz56LLzvt/u9TrvrntAGZzESpVv2q0bZ6t9G+QpmCrVivx4pVpxvpSkRftK",
+	"5pgVt04+mxCGdAoZAlAWEq+BOxzcRyq5M9XhemV35f1msc/2//7e3vsN7n2q75309z78q1Hdb37+rxWw",
+	"bpEmcIWRkbeSDb6T+qRUVBxVJs0zs1dQ4G8izKvPulwzM0M60rleqjqo/HAex1Czryon95YsABlx1WpK",
+	"yZQyQNWT25/jA5C/r4vDtFXZbCym9C7kfd4JwWyU6oKvr8IEIotk3aBMj+VS21J2F2L4qgZXxRuT6u2o",
+	"KXAYU2DrRAPSrBsKLEOmHzbTNJUJbZ2yeZXyBWbiulznUVwRhCEuLgCWHxmB+RkJSaEQFxJJTsOIc9OS",
+	"KAzwlMnSRoO/UToeD4epjIO/NfwW8o/LODxSFcFu1mbMeLH0JWVZ5wNK16PBA/SWQi4TzGaIRkTl0i1z",
+	"Yo4LQ7+e4GfrrGs0qDowIfog4JOx0EjopTLovoz2GDy5tEjwnDHd4BItnHufgTHS1SDlxZyJ+c6yl5B4",
+	"MERFOSB4HMGxymR1aOGb78+uQeso1a9LBpKs7wJIxqQwHth2hlPikBgrKP/68o20lKKF+kkJR+JP/UIV",
+	"MAK8MJAokCnP0JsoElXJUoIuH9LpwvnxwWIG9upkdHzo148bx8ct78g/PDiBzRGCsO4dHEC/3jiA+8NR",
+	"a9QYNof14XGz6fmNA//QaxwM66N6HdaPs/HAazEjaPI1JbPLla1D4px37CuCkcTMhEAWb5F20Y5ycqfT",
+	"Pm9Hi1LuOPCjdseBtwEt2bhUgHCD5uGyR1bvrEzm0bI6GblExXVKiQv7QFe5k067FN/7SIZsI6f6Fv7g",
+	"NEbyuyNLHngpWWBBkr6zTIqgLzRR1UcqoMCHHDqcUx1saUN4B+nUz7SBeY9kjzNVk8GgUiDru+9Y8Ahm",
+	"BPMJ++67UmlLCdgL2rElxmzYkK0IVDWKcUrwWA2NQdft2dyHW7Rs01CX5TTmIpuTMPCWKX6XzzWKSO+V",
+	"/tYWHIAiPxCyVC7UKk/doSTbPDdub6uUPMeUZ7Q1nFERFRPFBhEbrpFPIJ7uLUm0xSoF51qZfmjubjfh",
+	"TF2CTOhnOhFMJ8tBq8QycXESm6gsJbKBeDuHexRd9y6/WU04PHWuZfUGNpWkM0Hh/LmZFQ9m6DeC0Yqu",
+	"dZ9kkXkiWQzKQswQAt9025ft1D3ellYX+OoSLfq/EjotA82WzWKZTnouG2d3x/L6vbkBL+4RypG9Ujuc",
+	"4BNpVp7HHotl6GpCvo/lHCthOVuWuuuT12f2gKRkXYO3TeJ1XCRuH1qSDHksG9fhvnVZ5opdnfy8Ovpd",
+	"RkwHeByiPVlQ2YRNJ6ho49iNrAwvhGkdo5SzggQj34SbloiPfHY10kH/UQL5Rzk1G2Kz1t9+r++dwL1R",
+	"e+/1h38d5pu0vlIFNE9FW58n5ozfvR7lGhOT3oPmyl2IjYsf/v7NnvvXt9/lbslXrHUk3TRpPlCMhE34",
+	"wl9BcVndD6G0WlOWs5twx69YsdnCgfc1KgSJi66VdIgf/6foC09Fwos68fws5IsqGw6sh63yXD959f3+",
+	"qv/3vQ9r77/Pa+TVO5Zblum9yURO+AAipmpxB5wB2VeBqUKMqiij7DxMI6zPmbJIMxUIaoZnfQbz4Ee0",
+	"LBEXQDi8M2Gwjj14sxfjFhvfL3VD9PIvh8EDutV+sM3eVLVDNnzpPkIR8s8T9dLLv23qNW/yVkrfsZ+o",
+	"2l2Kl5LchCxmU+jKWU6uJvUgyAYtCggSyy5zXPchxZImSdy4O6ckMYWj9TRiZm07K1IRPVJQU7y39Ffs",
+	"mj+rUjgBHr8vuRnmE3a8oDpZM+pGlsvdAoZ0DmVqTVkQqwZp6alX7Vc7eSBTnsT4YV7B2DVtbKu6CFyj",
+	"Wq/X02UQst6eCWTvSH4NLlvaQbcNmym5DWIwkFAMSupSxhFbyiMbL35t3oinG3yaJZipViH+CaYOc9TK",
+	"mznSxJXBsXlSA5q+lEgmSyeawBMV3c3jKIIlUBWma0BTWvalgCpZLt34YWektP9XICUbKajR/CwE5bKq",
+	"1KrVE1uQfLeHufFX2AGNgo7GwE43wA1q3lUM8kGjuTYu08x7JiPhNsqJiSiVzV3KVsfEbuh2haEHhMF9",
+	"FCCheklJXwa2+nCBczI40pOVLSKQmnaDypnpzUxBkPzwqi19TeiYCIFl9xUfnpQimltfYdVCbhBD/Hkr",
+	"p84XdEXbo36imMgXLpAqO+WtrI26CfBfoASqk9ybYCrpblfP4Y64DvBYNrzIi2uWBYFIshf0/8feu243",
+	"jmPpgq+CcZ+1uqpaVsi3uK6zzlHYikh1RTictiOzqrpzLFiEJKYpQElQlpW5Yl5jXmOeYebFZmFvAARJ",
+	"kKJkyWE71T+qMyxeQFz2fX9fA0M3S5HOpJaOw9S+iJ5d1zwZRqaXQ3o3428Of+W38ejNcDaa/05v+v0i",
+	"TVGd0qiUZMk287cOLltv3u4dvG3tNw9evfpXOoMTG7hb1nazkwvmn6eI62mzTTkHKvSxNKyX+M7drH5z",
+	"2tlc7uAW7LNFw06f6h1SLK4jNvazxMSx0HwSbw6PMLuyPA1HfQaOEZ0AgcuSDByXTv39dczojdStlTyJ",
+	"ab+EykcNymN8dmh/pOkLsgwkpDOeJHNLLA8zY3uR+4L3WcwtIUXdhk2HF8XDFqe/aTHpjL4QkpK6uB6Z",
+	"EkjvH7saBGq3G+SUSMx+09tqyOjRYP8g/v0ljX8b/zq4ueuPvaAdDFuky0Zkfndwi2GeQonpjIaZPtst",
+	"YSYQElxh0iQfRGyInxpGGTrPpJwwGkchi+0zdOresptkOj3yrDzZGbhhczsD10evD4b7L4Pf6fhgtD86",
+	"5L/eB/H5soKb+rDl5chJDL18dd6wlPH6PQ3IeQnbtSPzKvM1lEwAPlFNNfSZhVwqPydgvToFn3ioXhRJ",
+	"tCsBXUv6mgzxjEVa0aLDssukxyOzM+3Z9kq76XUU9tNYyYkVRzSKvgyglL52lCUvvvuRUBaKgVGomedz",
+	"U0hlCb3LEeU3ZC6mTfJzCtqJrTSUzBi7qVWkmB1gSZVi9qLlyhRrjHP5AkRnfCVDdv65ZFklyBQyGdF4",
+	"TPuhxNxcIjTZfEJ4OBwlK4w55DKJp/3EH77yboQl8rv/FFNEMPjb3yZ0wmJsviUTxmtWq7rDK5lT95Ll",
+	"JtWOrlibmhvtegpUkaqqdmwFRcBFovMX1Qg7ua2XW1jPROYP2Y731NlBF2XUL6VSavUQbInUqx2Qzd+/",
+	"BoijJcLVC4ZlOnl9/p9p17MIa2EijVi6YfMm6WkwBGCI4KbmxGUmHwHnAvdASC/dyFyFMuEpPoO2Q7cU",
+	"pmxYtSbcTNMXy+hZcrCs+SnioKxJfiIQPKeBfa57iyOsNUCp8RNN+AZXaQU46rSP2yX8TGI6RxAMccMC",
+	"Eod94LMYKUN/JBKEe8FUcpMYOkDsnIFUgAsREyZkTOdkRG/Z//L3MagRlDYBqB+Xk6ibG35B2pbajXX2",
+	"Vjk5M+6lRrFnPZ0qB0fbnIvyQ4/i288aOGQpoKI96nJJGtk2AaI94vw1V2OlJvmGsYnauCIg6nXaRA8o",
+	"8LP8ro/ndzdwFo9yeaU7NHW/tcxmYG/79kvDG/h0aNgsgruWeuguGuoZ33R6YlIyGTpy+OjmN/ry17vZ",
+	"r6+uf/91cvSbPya1RklndM6yFonVY55IQBKO2adwHCafEdu7onooS+dqSe0MKHj5vKZfVV4E6HNXHS8l",
+	"FTKyXjDNigXt62U5jovWV2Ee9EZ0Z90nNGrbCAUDASI0ughLw6Zcs0jwofIS1MU99bIepAbVpPmblScJ",
+	"CzTWvifkhFy87C6xISetBDEOdvHDl/PLq8vOPy6b5KvmtQJgp8806Y8cKkL1CIPBP57QmAVKVuiaqTGj",
+	"EBkav1Xb4SsPgVj19MPfjxupdcRvQ8BtdJDzENQI5kZwRm5C5Fr4bSoSJhskoHIE/z8chgarajYKE0bk",
+	"hPZ19G44DQOmRek14OeoMfw3QAgA50U66mnCgv/eyVg1zslmErs8ipW5C2yZ+og/OOca+sQcF+W9QrVK",
+	"1vgic1YHCWghpE+fSnbBuJI0txVJ6OnEeE/Ivqhuw2L+sdoJhd3iSUyXDMVtIc8i2FVPGdqo+sXd048p",
+	"ZN2SEweoBIvjFxtH11sA+LBom6XHsnwVkXrbHrCKBWwQOe2P1BmGomkR4HHieuEhXSYbJBGiSb7waO4e",
+	"PCeuJJWECIdcxDlWjtp74lFBTi3cJc5oS8wp54rlzKllhrpC0OhBHErPaQWZsiro5Pd2LKtxFz94DjzZ",
+	"PBhjsaR98SnbushP1UV2seCK20/bEm/JSMzIgAIGJGKU9Ckn1yzlsdIiFACQE826aoUpsvwp4z5MJIsG",
+	"rqR15wUQEFcwQr6Ho+8qlqLgTuVZ0SzxGAN5WeBwd6Ur1CjY43nzK6PFq5yJxUR1aiFHFiYrTADAahje",
+	"+uCxliWk84FZleMCmXrJVJburxilM4yx6jOkJrehUWS2IlTlZrZjDYmU51cyy2bKGh2CNfzoxctS8hGm",
+	"GS7fVKNOOq6M8uuyOG++darv3Od2y7cSo7GCaz2KyCDkoRyxIIVHmynvXU1yyHNWXbkRhxcvQk0qvgsm",
+	"q/yF+63KOMj9aQHvLZkyhH5aMtnpMAvQsEtbY3etnovJb9Pa2Y4Cdm9pIAMS+eB1ZeMXEw+UrVZB41BK",
+	"9XfLCQE7PwjVG8Yhpwm2yI/pZKIxOfPIy2VUFhWw+A0LdVpWPulDLW7spB5S2Y0XIxEnl+wuKdzqmr2l",
+	"d0OZoW/EaRHdHKsdcZm+VUH4a18yi5q8pM9TwOB3APEP9/SNraMc0t9a4ACNSth30JofwlbMrpTyGjir",
+	"EWmuWrsFpCsVO3XRvd6Nuuimkk0KGeCcU1U47VW4pNVZyrUBWeJdJSa8+mk5Az7/wkVmdwWOph1XlRg9",
+	"25S3lYFAdmCPfTDHZjBVOKupYIdAflYrKwf1+Mvns08dDWd80r348Wv7U/dDt3MC9ieApNfhQl5sGSB1",
+	"Blp83Dcfe29e1wJiDcLBIOxPo2Tu2TpjRvXi9EgQ3oYBdmf1xvRO//kt2SPhAK3O1IQbigT+ZBz1FsI0",
+	"c4a/8Hma++DCFgia6XEBiaGUMBxYK1dd76FJaDVf7a3kaTlq1Xu4bYQ1ok4sZHcPG5rINUtmTLPLOTsV",
+	"sCqtDWDJZZ2tHEXYhW+vkrCj0v0jbVtdW6Nbc0Zj0lLzcc0iMYMsgkMfbV9nCzklm9CYJoxgUY+7QPAV",
+	"M0ZviOBuJkotkSHwnQmjKCRUhHIYtR1XdvoPXq80/fcPs9mtmHlQvdhLur39Cw95mkzMSa2Gsc+0YwmO",
+	"kVTytVV7V2dPavNwf6XJq4ww6h9NrfS9a1YKINTfVgommpponQ2tHVn87lEyvYy1MbNhlt21twI/66zV",
+	"ENFwZ/femfVip0XWrqtJH5e/qUj7kpImON7BL14rwXxaebAqPd/pGjRSNZk5xBltVpDt1bUsGafVn9JX",
+	"hydr4ZFuQgLWDwMmdW/zwPh4LCv/nVy22mJZ4+th10F9q8V/8ELJj6f9kToqU8k0kc7I/FWdkWvWJD2N",
+	"CdEjIe9HUzUBYsK4Q4kqG6SnISR6yIJ0w+YmgCHimwbpuWgRPRepx7Go/PQQOgRL1SGeCbUqvakukY6Z",
+	"7jemutCCCOwCyRpaEL71kAkVSzIw0ptZsaOW5+AurtNQ85k5gQc1zn/u2MAzGnr4vo18jhzoK/CNZ6nj",
+	"70H4XuSBzJHSV/JButcWaf+dHyu+vpT+HnooH54APwPttb+YN/2cDUOZsHiDrPE+Iuts/9xpKRLk/Rnn",
+	"N0RmKzyonEsjxK3WUCxZMp1clncVOzvPxUqaxOqkB2Q2wrQE9BuYtjt1IQBfVCANwnuv9gevglb/DV0I",
+	"MOjp5GX9mGnCxvx5K8xngYO5shkZt3Fc4VvBrNgaEc5m5MvPp53zhnWa1J+qCc1pv8+kLD3x//nzpee8",
+	"7x3ZMrz6h3z8ofKQL5jaexLxLxBs/s/csFhb+MVTuTiP9lX68k7OouY+Xj81N52Ltt/qWYLMJq6dIjjX",
+	"XXCL7cnE261JIX9nullzaZ6d9ln36u+df9a1Fb+cf2yfdv/Vvux+Ac6pi875TsN5yM+d9z98+fJ39beL",
+	"i87FxefO6eVOY+e4fXrSPWlfdq7UH9W9v+CXAQFYSdfpNErQSracWnpXlsbGPEc67UhZuDjqhdkOFhvn",
+	"qA2uYxry2DmjcvHZPHYuhYyuWpXlgcKdNK1/NpVrgeawGJjaUeFyMenpDtiE8UC+dRO/ZmelU9kgw5gG",
+	"hoI4ZspeN5w+tUIAONfHdCqZz/tHRyh4P1/0nBN7IQbgfpvSKByEfSsX6xWyn+Tv9Be1D2liumh5YHxx",
+	"TciG8RoNkukihYaysEMLte7BFGXCBZC8lSzhbCQipnngZFpdAlresM0xnj3dL4+8MRB1rmNOo8U96Cmn",
+	"jgE8nUwiPUsk5IhFK+cyYeOsWHGu2z18tbdXjyTlriqGJqfjbAgNhEMUpYHPbPRnr2bkLmWAr2bv19dp",
+	"u66aVMmdObxa7xDbw0J66u8hH170Rcx6q9WWOU8omTMgXw05mbC4z7gu2KXO6DQoooBh1mkkeNVaKcSo",
+	"BxCWdcPr3+mQYRxOC8LUjy9IIZ2z0GXT8KUNjKGGfEhGNBrgPcKkN2wAGq5Nv3XAZkiTycl+K32hKV6H",
+	"caCo859vq44gimM4IcEMB1wxN1oOZRjZ+XzZ3Huz2pQuTnblj3GDxGKKwktAvEOJ2jGNskfndfPgoNbh",
+	"idktqJUaOSZirrWhWtK2asmF4SRjesOkttjvElJoZPEGNsuPgJ4J5wyIgZt30tVOpZPx6qj56mWt2dBb",
+	"ohBfZbIC1mnn/r3PqE1Lep/hafHyJkWKgVGZ7cZPvsCL8yZtOiEu3uuOa1dllJEjjR2ECFxbp17MDeRm",
+	"RKCVzBlxY+fTYyK4s5M1v4paOWvYlVjqWROy4CXks1RUjp3Y++s7fpC8Pryjbw7kK37T8mMjFTq0PoWc",
+	"QebiLbYDSjpgELauk1yHx5V/zHvT9lA3aGTXXOodUL339QWvD367Ofh1FlwPZXA9+ZXf3AWDVwd34CVk",
+	"Z9B9/h8l7UTVr1ySeTrLgjkOuf7XXu6kNXamQIarf/bFQJyxL5jxczFb5BZBWTo+0KLkxLA3yQybN7IK",
+	"PBc+A3ii2hby+2l0oxGNfvEYsLF15Go+Tn0jC7T/533kmoRphUTSg9bIMhUrckwTGokhkmzfAx0ht74r",
+	"IyS43pMnfuNVqtbZozlXz+MyL+l7+sfxiSYsJrcsRmOqj9QImg876yscfzk/7xzriEKtKETmjo/n7ZPO",
+	"TmPnvPPlrHPaPf0IUiNc7NtYF5cIx0rRzmwGoQHc3VxrmwCwxte/7s2O7m4Ofn8VvPlt//qQv5y8jltJ",
+	"HXcnW0pbHGmaG3RGko4vM5qF5bcLRpMHK4U1baCKyNTZ0qRqS+KMsqAUuhF347/LdJOiuRy4QQjYt/mC",
+	"5RLkxtSsgJrMhfrUWh6ac2JnzML/nQKJpUkN+zedu8ijXuptn92K8MduUGd7uD64z1t2/VJYGqx62Hm7",
+	"c76733qlVCfE+dS7aMxYLHcn2gA07qlmgFCGt5jKM/1XrbLNn7XzePSqefTaNej3rVGtDWBHINdQ69p6",
+	"3LG+UR44U83MG3qYvJy/nrYm+/IweDl4PRytDThz//Byr/W21XrbOmi+3NtzgDPT1cb9dtU323Y1OE3f",
+	"3n/uyJoVc7h5vM3SCS+o56x0uJ/hnZcc7tPKhEiBZ6b8qYtxdj33PkrNa4VgXfW7eVX7WAOeTzn2mFMr",
+	"f6zQgZ7TQc4jtDq6dwjK/Opkx6ZRspgHRC4KqVq+Px0FtNGlxxlO2lAoB1s2MyKsIChrRHiy+8CJ+GT3",
+	"mBPesavesLaqETvlGuM+iVt0VJfz0D7qxGFJJglTm1i9agr7xDTpi7EXESE76nHIlw77w+xhZHWYR809",
+	"atXrMV9B+qQvdLMLBtOLYoW5LshcSRTFC2lSM0kCRM9wTy8t5ugWNF4Wisksy7FdGDtZv9ignbsvSndN",
+	"OapRPi2edjbY9IYuDPUBJJc1JteEyNWNrt7EqH4rFmRSidMclCSTcLMjBQLlhMVUTmM/BpjTDV2+3fTL",
+	"GY05C5xekexuSzdlEAbpjiuvpa+7+dbcd7BpkIg6lf5p6Ug6a30xjQLSHwkh2aMGr1y1LWBTubQtdsd3",
+	"wO5AAfR+XgLSrOtLUjZevcRv4b9v2LyRHjUW4B9gs2uiQNL5x/GnrxfdL6fQseZGEtUhYHdQx55t1Hnn",
+	"5hz1h3LSapIl3LUl6rTw0oy3dtY5v4D/sKMHd209CCHaoTe9F36EkBT4wwGDQBFfkt6zC1luZZ2XOgDt",
+	"jPlPHeM/T3eRqZ76fhVM/g60moUsk6IjtjxG0SolAJOI9k16uQS+0hL2URLBdrcLY27HRkelPbIc6Zo2",
+	"q1AF4InzHTZbrda/3KiLktK7agA7tcii71HLUL9AYRVHcA3+m+MwLcynsyBL0GB2aLbOMLP0i4/nGtDF",
+	"c+f9nvmzErDhQu2pv7t6nSV7JRi5GlmozDs6atVCdF0O0tdxUCpqIN3xFlzXB8X4XW/J4Jt6JvQDI6jX",
+	"tzuX9K9flsj4hYVny4Mh51xbX5XSeiu4lpyKV63mwauV5qKmcFYjMKJ5QzDL9QqmNLJysbipGmsZF7BO",
+	"MxzlCEeAQXKwZ9kdZnmtVi+zxJDKVy5ZqpY8QMMO/8+of/CTDI6T34KDH8PBjys0sZSQMKYfvWDi7xu/",
+	"9DdClqtJEZXRHVGCTbuwuoFoYquV/hdi4SYjKKJon3zunhZ/UFuCTUAJ0iBo6CoA8LJiNha3Sq3gQ5vk",
+	"c+fze/1w5FZSCgcIop3K2uxSwp21W1r0xTDUncYOvg8bVETESpC5HvM8LPiwxTMFn57QhAWas/hC72Ov",
+	"acxmBPc5aFduOTmb5FIZ9dqph8btmMmJ4FJHjPqCJ0BGFia+ZrwkvFWftKQ0CO/Js9jYkRUfK8MhV+uG",
+	"10DBd6gxUkZixgkd0jDXVjkbSda/Ot7/8JN8/2N3FMv+8Sj6sfv5p/+4PpIX/5QTcf1KnNTpgcN//hCW",
+	"sWRDF/tATGMH6d1tiNSDzozO+24/wgIOJjOMRmaZ/FKkuI/uIch8u7K2RLugtwYhtPj6WsiGtQK65Z7k",
+	"DxY21IlcQ8RcjUyd+n7EKMTOLxjY1YRK0pOMceP29NJgP5THyzwGxEE9JBCYimVOVhX6outd6gcvmP/V",
+	"t4C7iKusvFxAU6pkMaQG0hj7/bBC8bUmheiLFdEgCjlr+xMduFcgjJLxu0JJppNCZj9lCykJl7RMuKR1",
+	"v3CJZPEti9X+WH0POc/ITEM1aKe7lmvZRkvAdZbkXNtu+xK2JSVkLDSmiL8OoLUIZq4KZU4pB/PYnbf7",
+	"ZmTvw4XhK83MAf5pT/1vT214xAHrJaLn4KFchzzFZNlrtXyR0zwC8f5hLfGjXpyNhtXLPyciF0NbHocY",
+	"Xg1PMlDEpQtdBeBn0+ygYYtoaw3HX22Sz4wies9vUxonYaS5UXgmVAJ/8VbrX4eljb2hOpLXU5P62m+p",
+	"ZYMxsd+mVImGIBnVTsnZXeSRUx646dcva602JN9/1F+erfN5vWoMYswozzzq5Zvm61crPioIcw97tbci",
+	"3jqwuXg/9fXBap+aL83W6Nnw/fmptd+SH0gDt5B3p+OGPQbwudqgZCFHJak5i8klk0m2dRIZtKc8YR7M",
+	"pD7lfRZFuXzFfq3dZLu0VtqLaQtY/gFHte5Hbz1765tad4b8LBbDmMlceudlzbuVp5cDfdpbHvXJPCcz",
+	"HndSc1OUfnHDWbWKjeR+ZNH6HdB8kVAoy7FLj43IqdqTNnBlGoLRmNbmG2l5a02qo7I663SxElxeDWZA",
+	"1+DboI2mtPhFauh7TEuL+ApeCGh9mL0NG49myY4LKuWwFLawvsENy2a34aKO2E3ayOsovLRRXadRNWMr",
+	"5zZrfnYbudOU3RYVnMWFE30PYzsnGurb25m5KexhA+lnAe4duQLzJd9hnYUD+OdcbOr/oCCQVuHKkM4/",
+	"zrrnnZPycjJM6oUcPLAmOW6fHnc+fUrvcNsbNH5I3kdLe2VqRi715+80dpzvg7KP9EHuZ0DtB3wHQvLg",
+	"CCHSmZnokpDns5jtNU9dvfVTE+zHhV+is7pAOflfKXUi/geRjGFvcY570D7MZSu4gHsa5BqZ3j60Ly47",
+	"56SNxEM+goCfoYRDvQPKnK6ZUiBkTH8VMTae0yhi8ZDZGryvXJkaRG0qJokMeZ+R/db+gUsIkOKJftty",
+	"bG6eY9Ntfgck+4p+96OWxwl8MFJLL9fNI+dhJA5fi9mR04mSXIHdKlDoBOC+msI5TCRW+6nbOZulj1Cn",
+	"DGaj7vw8IkLHLHZkRa3KPZgSl0RySGst6tQ66ox5pji3MszJ7pJMs6RBV3YQkzNQzenfF6VfCrRrODSv",
+	"wRQOedfPfB4O+W6YotBjKWvRM48ZXQGADm3Qqkr9NBOYG0mMyLQ16a5WKRDIb6xoyHVK8OB28NtgEM8P",
+	"bvsvXx1yOj/8zZvSCSdluc9kJuIbQoNAGbY2Qm++EBxUdcDBtdLgk3nn6qDZau7tHTRf1fXpvsoKly5d",
+	"XBiGsnxgIO4I7uvgFUY1lSxuD1mZsz5Rhj8dN5S0BXrtr5LFu3BDj4wYDVhMOB2Dgmto0O39oyNHmWbH",
+	"+1n8HkYRfXHUbJG//GNv7x35FPLpHbl7/fLq5eE7Et++3TtsNVt/JR9Z/0a82G/ttVp7rT3yIYzZQNy9",
+	"gF+XhkWANKjZ6rAp3C9vOGcns06LSjzwzK6hQFIf/pULI8tplpYwU7dEWRshyvKWrFfzeRd6rXWDT5Oc",
+	"eTjjQg93t6NgD/bz+rXQoAgmk3r5//lf7d1/0d3fW7tvrnZ/+WOvcbD/7X/sVJM6by2WaubnxYwq8jva",
+	"OJnd+kt9Ror7WDr++u02mdDYVCKlncrKtnaiFdPrsdJDWF9BsVDbU+TtPtljUSmXnjh/zW4/OPdo4oN3",
+	"rIx/fR4DyocsJr97C6O9EWP7jpIOLeefy7Vp1Rzl8rznyxWeV5ScT6iUZEzjm5I6+YeoM19rzffy5dNV",
+	"hdPKJPsUjsPkMxa1VrThING0O4uQpTbVsDXAX/dq9RxspLzZ/abiifDMg611rq5sxrh5LSunOK29MOg5",
+	"fSJKn1jvHUIP1wyCPykYewpfq7x7GsWMBnOM/vQpJ6Lfn8ZYKwkA++QTo7fmPdNEN91CMV/+hXmErGKJ",
+	"Uy1hZM5tijBw1HKXR58pZxP/19bo24zRl7bpvzrMz+aZmEZJPMdmeq6riWUyHQxY8Ja8OtSf9RI/yw3p",
+	"HhRCuoCK4AwPpML/+/8cN3AP66eS/ijs3zDNQ/e/MgTsyE+vP8OwRakPKPC5v/2vnTGL4AwnYkyhDGdI",
+	"4yjso93gfuPxNCFwcYP0pwnB6w3sPN4Ezm0YkYglZEKTkRgyLskwFrMmOYnnSnkk1BIZeveVHQ7uCPvS",
+	"dL/YgTqXmMGkV+mvsFd9dAeYXgYjSq+yg8Sdl+G6N4a1XrjDwsJZ+k7OWKBbLXmQ2Wl9wZNYYEMlAsM6",
+	"Gy7P9PXtF58+UULfIFhk5Pi372UwrWCqL2+OGOLe0oenOmRpA2NJP2B1i8EyXLth/dYjsCLcSsfXbq3j",
+	"3nosjGyiw1tcD9GO3SjkrKRBpxQbGWyGL9jwWKJrByKKxEya4pNqlt4la5JzkdOGxbygY2URBFi1vJbi",
+	"5ByXid9DdzK7FvYlyznv+INf33/uXmKStPrQlrEVOg+47H7uXKV52fb79unJl1P474vL9sfO1cf2ZSeT",
+	"sG3ozK+965dvjR3O7txaH0+hJ9haNseoe9K5UjKZPkM9DwACAXOR5de6d+WQUgtKnX6NI2/0V6lxQSTT",
+	"jFcOy4OYNUx5FESATY8zNu7p/fPblMXzSiqTNGePdocNfIeSyHxryShJJvLtixdl1HEvkhHlN7tzMf1f",
+	"OJr/ef8WPBuunsZhrR1WaLFZoax9zZU+7nbMrnn2PDayBfSVNfOOwLpHGY8r9upHlTPlWLWrAoEmehG5",
+	"ebGAzOtxP1jFHZz6jb/l/vGMXGXgBse6kchJcdkPSuoGH1Gd3yW9CfnwYTvBy2oGzT5drliw9HRfqPcs",
+	"xRJhtO2ivVvkf1ipJncpe7sol4dlwJJ2NcvaRNqOhVykJF6CyG5Aw2gxaTh6g/B8UyoH4dMUgrHlNIsV",
+	"UCBr1sCvGNrdBP4HtDtUIGHiBdZbsQ07Wd/F9ulUsO7nskuvDput1dpN1osfUgLIWbotCpic1RuiZlfF",
+	"d+S034gE1ZHjlCbe4iLpc5jdepWiwVe4fNa+uMBT/6Hd/dQ50XFd6TQQwmI0HBGRvwTCI5w1yOmXy6vz",
+	"Tvv4h7T+NeORkWs2ADzYnH2Og6hbbGyvxhHnamWdMWA9MXw9pNmWqnG1ta0uRKlIw8rXeeaMxTnXtB37",
+	"UFnMaSv1ztsDJZb6UWjoI14NDq5f9fcsZ9RKGqrUpdd1rOCi0VtmliVt6QXjXi7pux8DZESNEE/6nYXC",
+	"7oDxJByEGhwY6PcnkGM71wcF92RPf1oWMdydNUfPvlzMTS6rfO4wi4sFswb7aUmneoOqP5nKWh1Kbtcc",
+	"0DZh01x5O22dhzVJWxfXYkBu6hY429rmrDTfbx3UbHKj/cQDJVgsyFur42t6G/H1vklHG9prZqVYzrnO",
+	"BMbKAEZuuJhFLBguqKZLn+XeghAMIgn7tjG/nFp97S5HfV5jnLIN8Bo/z1hgjoK5ZEuYr5xRmXKEZiNn",
+	"YZaqesP7odixWBnFzG5rQ+iuPyCrl+LEAez2kQyvvSOyDgRGGpK0IBjeYX8HZAy3fba88RKRFBcQSeMe",
+	"KsWm30D8aqX6anaXxFT95Qz9qNJOnWL6KF3HSECKD7qRQukAamS9giNvc/S9OTJc0V1Pon5x77hPbD7t",
+	"JdmG6Dcboh/68prtKELJKE0eLYyXTKI5kb2F7cYLbQx9dYlQ2zSqzyrm3OrZYwOQq1lMl8si79eoRfPi",
+	"mBlzM3PmKxiKPZVlBYnnis6qXu0sw3BWU+SzOzkDNZfuKbR9W5ZjVxKVG9FZmmIPqUdaqVbfpkYP1rfT",
+	"v4INOMMGO1u93adc72ty4ThJE50tguqVkE/91Z7YwAcdwJ5Tsb9G4yoSMuTDz0xKb80x5Oqdr0J4Rkes",
+	"h5x8pvFNIGY5C/hSiVcyF9Mm+TkFhAuTESS/ZozdNJcfYEmJcPai5aqEa4xz+Qrh+1ULfUiprnUHp7iR",
+	"37ua2j+o5afm/jzhIZdJPO2XsL14d2xe11Ts23+KKdac/e1vE2pafSmZMP63v9VaA3d4JYvgXrLcKtjR",
+	"4V9lEgs+xJ9yo9Ur416xwmpFok8jVobJyYdTqNRFlYet5n95f3xGDl/9Ncd2kL+4PKAAyMGLCQbXCo9e",
+	"k4hCTBj3qoAPsRhXaYClRfwmEWlqIQ5lBuWHrhlNB4OIfZmUHkTdt077o7yCTRxKpgzhl2OnzjiJKQ/E",
+	"ODVZFzeK60H96FYVLjesFHPJKX6/56g8iZxPIWcgQ99iRShK1poUszX7BjKC0iOYCurfq26tEPDMbmEX",
+	"pGekkVpMxVR8enrLrbjVi3l0KLV2GQ9eX5vTsNRobDhICDoju5jucDHFXwFhJoP9bwrAIf15D34/h8vP",
+	"mY/S2fqSiyp4KNdcoJplYtfK6zgWkSjJJPfVT2o5rqdJApB8PCBRyG8kNGH3/i2Oh8Pr61wm59/2gkMW",
+	"vK4VgE6dE+UjnC9cIEfmQ1eB8wDUQHF4S/tzE1JPjZG5x/MtFSK1VDFYZulwrDJeQcNGYii8ER9wobKo",
+	"AOpaNflnpx8N1Af8CRqB4J/6hgaRgmC6DhVkn/ZHOEvhWH8Au83JVRvLoVLSuQ3gqDfIF28Gr18Grdd7",
+	"r18f9l8FL4/e0P0Bo7TVPzqiQWvviB5cDw4He9f7163r1/v7/WDvKHjZ3zu6bg1aLdp6vWzY5ltjhxcI",
+	"rX/AIBP5uw4y+WnoYBecwiao62kZGrcwJkp8LWPI/syg4wB5nXV6E/bH3/4mwzsyFjwZyZo2bWbspUx6",
+	"zjVLdmqWDbVo5aZDX4+Bq0ddd6ObozwRUdif547bkgFI/awVNqCcTiYiTixde/mwk9yuAg4+eQMDH7Fo",
+	"kh3yr+Ja/u+y8fpI3xeOVBmp/xKcVYTNfhcc5RaOMD9iyRj5S7d92s4JsfaYxWGfvjhls6t/ivhmacgL",
+	"rvHF3LnM7If8kfUdg3Jt0choslScOuaUnZxyo6S0FbyuJRImMmvUZ7XtcvVujmGwoaq3zdbULu/5lBXf",
+	"rl4U++doafYElvM+gA1Wwx5ccATKqs2c4qyGC87oUjGrI8B4QNZYmZYVRVmcxTWXnDV2zjvtk3/m4Bx/",
+	"cacnXhJsMY2925NbXj9SlxEdTL0Vi0hKPZXiloDW0gfjEi52YxYklhoRIPd5q3d+EDMbGzPIHQ7oi0Zk",
+	"TEnONS6kMYKa5PTL+ef2p+6/Oidv88CNrpiP2ZDG0EzXpxJgQy86Vxed04vuZfenzlvbQ9dQXtMiDMMm",
+	"6fyjfXz5tgJyMHsA0kHW3f+ZO7KDBTzS9vEl7vFwzCDF1E98/uDPIwHV4GHSJBed85+6xx2YG1OITkyK",
+	"Sl8F9FO2TERjiekIZfusS27YXEfndM4+Zn0l2jw47+HC4j7v47MTN5WxUpCHR7/Ob+4mR7cv2Wjv9euX",
+	"rdbg1Zv5q2V8EY9qo2lRSY2hXNBxyMmXGzoAc2WxZWeAcuwTvl7UZybT17bPuleaz7l9etI9wTomvZI7",
+	"v5Rg6IDGgQ/3ag29ZY5pQiMxnLJ7Qo+Z53V4Es9XRyDLPqawYhdizBDpIMm3x7o1ND4uMTwYdT4BT9G3",
+	"xg5dsgqm3NEw2K9wCQKRdj63u5+ufvza+aqUMv7ronN6iToZ/41qL69Gf+rC+q9UMGfvPu987p6eaJq7",
+	"AQ2jaczKi/oi5WQkhCZKCyQEa+CL37Fg6EdHLXLU3GvuAbStmoprcZeG5thdiCiQi9MaVWah/lGP7h+X",
+	"ndMTNcPnnS9nnVP1X2qQX75etj92muSDiPV/NzDURHXcIAKFhvFMMDRDrimscaOBooTyvymntzSEAQOW",
+	"siG6tkJV6fyxyIPq7x3VMTvjkmpLZClWv2W/Ez7OfGo+1QxgEFwT1eMaYuaJWYO5Zo3IghpDDbULVZcX",
+	"l+3zSzXt+E+9GuXDvH8xYVHmmtlZHlf9vKPO5E5j5+uZErsIA24fZr5gp7GDmwhrTc8vnarT/L/NvUsC",
+	"jTd2OuftCzOmr5/A9IU/O+fP/lMP2j2KRT1Bk5S3HwVkurbpGbN7sGHjGUZclAlwlIiF7XH+4ZgcHBy8",
+	"ARTtSw2eTaDWO1JiJmbMT5V1f3jSyyVSS3ngiGy/QApy+N//7fdjirASjR1gXj2jYexrCgF7Vkpd54ep",
+	"aY3Tin/zh/+lvHwA3tvxh9bf9ycHwfF/vlmB8VZtHviQJYf6igR0jjkLU5vcZ0ux9d5n1Plz4kx27oO8",
+	"J8Cs9T1Sc3a71DecUiimsgZ7auI4fcrJNUv56LWvpWZbJiEUHaZQm5A4gSBLmEgWDVwcTndBWn7CLBfm",
+	"JfN/Vex23xo7X6UvwtU2NjoGIuDoiCn3MUkbY8wBNB2xwVJx24VVOQsdkxpJkZxHUSOKpEOyOErfXtDs",
+	"qG201oqz+IVb6BggHk4ZexsFNv8iJqYmDv9cRkinf8coXBSFEhnGs8bPoTdkqBXLohaTrBmaxvjChMhp",
+	"v89YAXnlh8vLM6WJL79erGo5Zx9x2f3c+fJV6diTU6QNOT3tHF92v5yqHz9dAOvyyXnn4uLqvPPhq1Hc",
+	"J93zzvGl86fO6cnZl+7p5dXHL6cdxKLBI7C4oddMQ/1IryFffi+Cuf8FgzCWCdkjfw/fpxhDeFPOJZ/I",
+	"JGZ07Fq/tRiM3VLoJdFVjkVQ4sSrtdFNdYVh5yLAymLnwv9VR62DpSuKLR9npuQ3PSOZwed3eG5JFp/l",
+	"1VVKTibU1iv6vo4WEH77xU2jxazPwlsmCbtVA/A1OXLJ+tMkvGUfcDYWsg5qX0VveMMkkxieUjj0ubKO",
+	"lpfWbSVugwVlqhG9ZhF++1xMSX8kRP60tCeTKOxTnpAkpv0bPBt1+ojU78EicWiEt9LM5h7DCzwKI6a7",
+	"iBjHX7JFtO3up+7px1WFYlZ8NZzHfW6ffm1/AommX1zJ2cI1/Y5kPDHRHEsjX4sYAp7h30jwG1H3yDSs",
+	"aWfNbNjMa/4rbQBoutSI6V8zJIm/1GwU6aiRXKrBe9pE7k9cr06DPlOVjH9afyJdfE6JcoEhiw3XWwKs",
+	"DJ7b2kNNlftDj/Y+xPv1SfcbO5oraEkBNfWVZbTJZHodhX0CFRZphQYnExEn5PDwgIiYvD48PEjzI1PJ",
+	"YhJynCMoSOMBGcR0CAjq/mKjJC3VUIpCYvlRsVyjhmE7hcS/Psn5wk0jRQpyMbM6Da96yW+3/EnJMnek",
+	"i1BDIR7DjctkFnPL5FMNRpgtL4WMubUzG0nWvzre//CTfP9jdxTL/vEo+rH7+af/uD6SF/+UE6H3IGye",
+	"hcu5LNLrqkrRCb4cLYZ1LQu3pMqghknUwYu/pZPnjWuGQw4Iy3AN1BgYxrf2xXG32yRdcECu2TA0TLQ9",
+	"XIRew1ikicUEv6aSvTyEm9T8RADyHSbK7WqQtppygltSFhPptZc2g3zxMhvJepnl6/g/dv+vX/7DS9Hx",
+	"JIRLJmZ3+Drzqa8XyZ6M2Klx5O9thFtjelUrfA1UQYWhrJqxyz3o6yTYgDw0FiQKAZ94TGmtlxWZtQXg",
+	"GAiz7ZfsPS2R+LBG+FJy93mKmNKTYifpwbwNDwj4K/gA/Y+93OFv7Ex5+NuU6Z/1FtLj/0FMS8JT1j8X",
+	"A4A5GolpvCqQoX0WHBjtpOQc/BpARpOjli9Q+QONBrkwmiSJEDeEJmQspGbpHFM+zwYx89Ek9T/FisLD",
+	"gzq53cmbI9/Y3hwZ7IvNjfDl3n6dESKp87LBOuOlLbfE/sjt/mGNZS7CSeGo3bE4wH24J8z8V+i0czaJ",
+	"6HxJVpgegB31rKWH1ZU9CFn1chQtzIYD3pZIALgt69G2tEf7r7Q69G1aIAlvd2/Yd24oWvHx/Hzq0Vbd",
+	"gSZGhuwKMjCwKLxlccgwLffblE2hcnEU8mF95XCpc/PLiS09C9W3ndCEATRCpvY4Vz/EeIDkOlrdzUZC",
+	"2m+bo9KDWJkODiE+j648DKVBbiM/q7/oAlkRp/zjDQR4gVck8GxdqHQLk0VoHIe3LMAIpstHfvH1+LjT",
+	"OclVu/p5xu3vRWMdV7/uROUPDkyzecrCg4EnfAUEO2crweyAjIINlT38h/s+oTSi8rOIK7inxyJmZn2h",
+	"DFO9BYH3TNYLXiab5MKg8YBzppOKAp4yYXEogjpNZ7lZNCB2Zpw15vHeHoVdkGXN9gtwZ89FYlsU6xdI",
+	"J+EtTVhbybcLVD47b1+/PFQ26rJhCE9tte/pasUHdBoloP6LWW7QhloRYi11FGiPXWe2lRufDRbqEds8",
+	"9cvW4euS7LSrGbehgiVM3iqA7LzhmGZ11BGGOpCN2ZDKCqphRCo7VpZhmqkfG2qjqTWD/KmumVDfoGRO",
+	"iNWNg5CHhnh5GQ8dzG1PtmBr2d7Lsg29pTKXFjtQDxAT4saRKWYY9g4u9/ZWqUhbq5V82Dqoh5U9wz3V",
+	"vWemKadk0qc2rA1Rw/I2B+uXOoLj3irSkUE1lSSK+WkcJvML9SytmSbh39m8PVWi0ZMLN/0R2MXi9vK8",
+	"Jb3JzZWyfK56YEK/PCQjdkd1ySMJwmGYyCb5CargwIIciJj0XtzuvcBQyIu/gQMRqlchabqpBnq784/d",
+	"9ll39+/MAcfAkarZvGY0ZrEZM/7rg9kt//nz5Y6P2jJTlYi4DkAnv4t4+VLwJumWlhhiJREAMdi+HcOK",
+	"j/V+SrlFgg/VK9RnwXqBYQXjS79jlCSTDGitf/KhJdAOlhOMCALmAXb2GF7gHv7yNY56xjv7t55/3u0r",
+	"9dQvGOM3ADYaCF3mkGgQZb1EbR1YygUcM936gejLQs0B3kniKZcubKTFZ8Mu8Nx2Qy2UgZeYIOs3eHAZ",
+	"eDce6NmSbp+2y7I9E/ENSUaxmA5HUB9mEBOlwP4ZrHoHP2eIdxdeHzMaSAT8CDS2pbSFfPrcWARMAP/a",
+	"jcBZglVt6GCeGOt9SLTY0a8aTsOAaV5RmEbcs/GUa2Ms1oAJUdhnXDJ3YSa0P2K7+81WYXVms1mTws9N",
+	"EQ9f6Hvli0/d487pRQfuSbtD7RLfshgB5nf2mq3mnkFFopNw5+3OQbPVPABKgWQEIkXtNDoJd2/YHNuN",
+	"fZblOUumMZdua5L0tQw2CGcza4s07OkLYzX1E+2+5/B0wxjtlalkpuJTJgC+R5WJGrNbaBqEIw0whwG8",
+	"HwQAZ7csTq9VT4axJSM2liy6VbtE+8PqPahRoatOvTHNlyM3J8PKKQDeV4NogxADpUFjOmaJYQfwifz0",
+	"khfQVgukmwsuBA8DGrVNLRaswX6rZU6xRkikGJxXo3vxqy7IQR2zEKcfvgGSNiAiioTliPgFU6rUIsh2",
+	"GMankN+UPV5f9gKu+dbY+cfuObq3u6jfq+7RV3YDHNEhfq3vDjsrL97TQN+2A7fsLb7lK6fTZCTi8Hfl",
+	"m6qbDhbf9EHE12EQMIgaHe6/WXzHpRCfKZ/r0YEAParzRV2uvBoaXYBw6MQx9n0d1RnlBbYAfXXqH12L",
+	"Afaoq3f/6xe1x+R0PKbxHPoPZGIPslIkdAgpLSsIfmns3O0aM2U3FhGD37/8fIpNgSefu6dQXzUR0iMv",
+	"jrVPmMpW0BLKIxEDxBBBmSib5GOoXUp9TI2ksMVSeCVg6sl32CjVp1y5NddMHWE+ZAE0icUoPsw0ZcXC",
+	"QNnvN2xu7AZ1vxyJGSd0SEPeINesT6eSaa9WJkjWowalVM7FD+3d/aOX4An3LNpqT1PFoYZXEs8t/1Q/",
+	"HrZaoPOVfr/SEaBeUdqgE41ndWlx0w3YeCISxvtzsLl+QQuTycQU265Rkuiak29ZO9Y2XGSk2N7a3n2s",
+	"S2RgCGCOe4QZ+C5sllPnmcXPCTjRr8TctkLOXHcPQad0P7/ReGJJHLJbs9wlD4HLX5xnr4U5Vvqw3r3O",
+	"lY9d1LZqiNpjwQdRiE7a4V6NV5zReSRocCnEJxojPvbh3lGd79GYMyz4zIKQmqrJw/39OjdPYqHcFyWX",
+	"OzxRAvk5KxM8m46sL1UoTI1rty8CZn68umHzq9+mIqFX7M767Bi8vKKRstrnVyCmoancyrmrkF8ZnObc",
+	"L+qJMZtKzFXf7Y7p3e61COa713No291/ub93eFhPv31rZOzjF3+EwTfUdhHzQRF+pjdZraclP/akDoUI",
+	"lGMTRVAVjSHVmE0i2tdgHOC8x7qdZEYliRi9YQFSIakNoQMxECUaI8yYzi5goAr1IBmyhBy29khvCgeT",
+	"8USJXRb0muSfYgo9WDGbMK1gtbJA7XmDkHdzq9eUIaxFaU/b4m2fCsvIpWVV2DmTYhr3mRKVRWv40O9w",
+	"m0lWE6VHlhPwz9MqxfmovuNUJB/ElAfPWvKggqsjeeqYspWerzpidr+pswBxCL9Pq34yHm3D1DJhaCpn",
+	"oVr4AW2qWiGA7Y6+Q5YxB9Z7zNbtdFbZaUVjbHtWn/lZxZ27ntNqFHMahlwYu3JDliHXwElYUuELW6Wo",
+	"nhhtbJILdQuNyCCMoMWiL8bXIde4ZO3Tkya5FGQgokjMtFsqG0oEkJ4u6r+wZTieUJPzJZsNN2XI2Bbf",
+	"Yq++EPGyd8DkfoDpqnMnACX8OGWA4bPw6q/OpG5YmtkvWhxGc3bZM4+mPevYGM0cRyulnL/WElSNnc+d",
+	"z+810NHCUFmW9IaSk/P2h8smaZMgpoPEICeE3NTovTNJlZAPSX/E+jeA160jWFRCvQkCNwcQrkdJZkro",
+	"EEsTUxtpUbh7vcb/h6BXggg+6jTB/49pEPaVKAVLBR0cnUjScZeZsAQCaR2aQbkjyim6X7DMZUx6nAEz",
+	"O8LvEzRL33/CEhpGi+JmsM1yUqtzSYeLJBBc862x40zrrlulV3Wvc09aR9b4XpE59OvbC+lNMb52kr9a",
+	"zewUV6v+Qzw3KGGBJ7vuU84Kl8PG0s5CzYecF6+3baF1n/E1f/U27riNO2467pghzytV1vnoo/29GIAM",
+	"2CDkUIla/G09Uci91uHro1cvV/V2FkYiUTYpKwKlOrkchdLJm015IDhrknbG7MCKaAr4GbEt2QiUbr5h",
+	"E8TpDRNpCijQdhiyRKnuN6TnTCkXyRW8udck7bg/0km+kMuE0aCo0wuS90EiiGhYqQ/G92/jh96YxNIy",
+	"8rmKHDxV5lCtJmzsyVhTZDLrOKSxSV0jlTP0NdwaFtD800nE66QABW46e/DTJ6dREecRJi/wsXNJnFLB",
+	"vKDqVQQyN3XiW9/FjE6//B529JOQOtu4ZjGuWc8OWS5oQJO+p970GOOLukycRYFMm7sl40GT9FAA9EyC",
+	"UQK3Iv7xXcoErj19p11MPeKGsYmphowiWzyn3tMkEEV0Qg8NzR91S6Mp0sQ4MgfqMRsI4igbplBGQlVk",
+	"X8QM4N6RoU79bYEt8Y5Y/wpL+FPBZywL0ibXEeU3BMoi1VVcP3V/P/PUNI7SAzOofX78Q/enzon7UDMc",
+	"3XPX6w52gUigp75Z11laBFHI4yAvsr5xL/tGXavkkYYFH+s+snBx6LQ7gK94gMCHRmSoFfj43hJb12ND",
+	"oAtW6rmL8EdoOO7V8HPPYih1APfsA3Z3bP3yx+SXw+FZ2S+v8r29ZnTmz6lUz/5dy97NOeMvKHq50Cfk",
+	"jfRfJGIiQVOafodEEErOvr7/1L34IaN4su0PIwHIKBplRpMWh6jNYw2bK6sJ7NEFhzxBIQRQVRHUxiRE",
+	"uV62roJHq+kZeW4mPn5V8Cey9bcRhgcTniZWtoaoZuZ4rl5YgdIN0ovlss1tEIImee2PTGLEP3USlVm7",
+	"HaWXLpewkB6kQ/sjpIUHhqcBi7W0BCfEdvC6jwHRR4mS69Bod9a+PP6B+D7Gl1JUn/ekBNWxGnGVnMJl",
+	"eIoBzW1owRhSrH+zkbhC6SlHbgVDy7+wF9C53ncmE0wsO5VVpst+v9VSxkV6v049hMkoiOlMWiQUDWKQ",
+	"qUVOhFhURHXsfMgTOMt2tGUFRpfZyd6e6ideX+Q5PBuKH/qLjvDVMm06GBBqw3YNQiMp8kT1yg2BEh4L",
+	"JmJqmUHdi4H9IXVGdDWkPr3XtH8zjNUCvyW9RCQ0QiyCnvJDetCNpxm80X/RZoB+mobLwvdZiwEcE4w/",
+	"9mJ2G6orew1bko3WRy/FN8Pbr/TcswA6+CS4XBdm1IjYAh+j+ykAmBJ7x21PWbp8TdLWhOi6HRnGhoPg",
+	"LAQ5BpXemiZYM0VQ82VvSczEhPH0L/pbnX57CKQCm5tMxGTCAnI9J+NQJvSG6Z6SnjK2QjbzyZWebn1O",
+	"BLB1w9QMBsCx48kAhzZvvJrjly/QSsex6cDmgxd22S/73iVe6UiqjEJ302If7DVTRjmMoJD+XmNB19bP",
+	"3VYbPW1jHE+OoyZRhvty5evw1xs7iRBXY8rnV/2MMfv9uiArvIUXWvcsjhDMkPXZsfxnYhoFGaVZCAd0",
+	"E6gtDrlWotapyBkcDTKdKB2312q0Wi0iYqQYBXZHi+TVA9ZHUPyALJiieik1PxYxK2q0CtV6f//i8Smo",
+	"9Tk56fs7YG9UKSe0SIwj6aiqbVHW01Ulz1QdnKFAyEiytYVpNy2s/0j/0cUy0iUiPakHZPNMuufVkRJ1",
+	"Cr4ezCs4dr72TP354eM6NW3ybVjnGdSB1ZQI6w3X5s70CxNJLTfIfk5jrRm30A3qXLO+GDO02QB4CW21",
+	"a2aLQcOkoeH3+pSTSMywgmasC87D7NONpBAz7qDzUPzt5+7lDyfn7Z99geERVYNh3EaIuROZSC++sj97",
+	"ohLmt8chgR5NMCMdm9kRTyeIkc8aAB6hyRtsIxxbs3Qb4aivwczxX9Wm9YnhpxDGsCXF5brSNmlDogFL",
+	"olJkYTpOW6NpviEj5ASIATR3R9p1ZMjOfU3ZAOAElWIB4pyOkDm6JyaMA+4g5BYE6fUjIQGJsEm+QgV3",
+	"CIUSGEFxHgiCksYsjVd5erA8rajfIV6/7YZ+Nt3Q2w7kx1Est9V2xVY+20jyNBqIV9dvXCThQMvMxWU9",
+	"6MyxMQ0jSeg1wiCFMpsjZgU4/pTJnHxBIiQ2vmaxtKgfYay8PiJZkoR8KOsEiE4zA3/8ZTyZ8VaqF/fC",
+	"bdDnGQR91NbOrKo+Ohsq6pn62gtYso7Ti41uJrPWUU+Cehp8KOF0rHNw1aVB7fyTbekfgJVOzSjVZZrG",
+	"CHgkoigD1JaIIfCqoeGMNSxpVYx6r36lJIDeLdORUvWqPvMJGmiI3Jic2WQ6LzNUTVH4vXrrVhN3i7rs",
+	"nqX826be1t9fdm+Ru3osoUZofmE9RBpSSBgQzunCPyV+52JKaE7KNojg+Z5nKgFTRRIuZrpoU/AU8uUT",
+	"1C6aYopAQIdyzGh/hDBx2TdL4EviQrNXNmxLs5jyhAUNLMM2ZIKJsPwRWLMRWgwVfcIpCSigWVMymvIg",
+	"ZgGUbUBoNoWUcyMl0sG284DDVfRvL67XeEaBDNsaqAtWq0Svu8KNFBxEecqbi4R/Z1qF/PzUCzkU7nrk",
+	"KmUbBFiDKrmkN8yHvKmOzWqRgEz/8WY8/TraB4O85dpHExXoULadPQT40t3J2FZs2Gx1Jb3T9OpUgCtz",
+	"31MHmTYbQxrZ1JQD4Q5oACnGDEr8lIAfh4ALspTkR93Tg/WQPegPkgQ0HLS/LWhu5r5m3oV4ZkVlUwBf",
+	"fA59zr4F/Q6Nzo6AL/aTV0r2duHyNeJzqp1mGka+DOo+7FPZXdsY9VY9eYoM8Qiuqxm8Gi7jnlFmm2p8",
+	"8Yf5z27w7QWCxdXrJtXXYq7SCS8hsWd4y7gh00g71YBaQ8iEDECs80Kn6V6r1SSX7C5xcqDqm2kMko2w",
+	"36Y0gr8KboaA0SZdZH4EpeTF3jZ1iy5KDzD5GkJ/1SC0MHsOiR3Q6oygeor2+2ySLOpg/VF/om4t27D/",
+	"gm9hwY926TariHJfV4m3gZdsw+TPoOXVHgvh9NFsuEhSZvj/K4UQhDpkg8QIWhdM8XTqCAc0gNo+dysH",
+	"8q27KVAmV8JhmGE1bpvKDLf/k9DJhNEY+YhDTvZaabPKiRmDbWlNh6ErR4JwMGAxshODpX5H+wmi8Uly",
+	"PU977g0BvpKHaVgAJZkT6amTmnMIzR+/rZsjci+RM+k+2YqaZ5CRSzJLuqkG+8VCJzWMFoqfkZi5Zg/V",
+	"Ohn92dTkCXl6dK1Jc/zl89mnzmXnhIiYnHQvfvza/tT90O2coC3DeFBb5NxbOBjl/qSERHHQW2GxFRa4",
+	"N/5dppWUaxYc0yBMdiMxrFGXI0gQBtCLAaSCmOqP9UFpkNmIcTRUwBLAn2kQxEzmCM6apMPVhyuD55bF",
+	"UA2wGyozJ03pzNj1SIgb2TCFPA0P2b8zAVkUQhA6c8tqGAbSoGHc6txvQBOKEinF5tDERTeMTZDB35KG",
+	"zxmNSxwmNYGfxHDjHP01LlRDaUOBc33Os3Y/EXE3WOIG9ZZUPC55o2ZLq3n1V56E0YYFsHqP2o7zxdxq",
+	"DHftM+dVWz449/zdRrVJSASn3ApfKzmXDFyZ+16wu4mIk1qRKb3z0Nwa06SvaeWRCTJPHwkppOOLn9Tv",
+	"mgyNEtxWJAo5I385/3BMDvdet/4KHiEDiHWakGs2DLnUnAr/s9cgvf9Q/7Or/ud/A+Z4Qq8bmFPv0zgO",
+	"1cGIYZwaCEkZdkImsZiMmDIUB7FQHqkU2lIkchIzGsgRY0nKPhtPOVQEgKUIs0L6KS2d+vi507nn0sFx",
+	"3Yd1HTN6o3UEfHUmmV8U3fiWlYX3n1jUJuwuedGXt0vUC8jbD2HESlEXvFL1GN+4exLKiZBhnXS+vsW9",
+	"Yytyn5jI7eDpX7/QTUYvMO69C+llWx9SApXNNDbdhEo5E7F2XjmbaXNUm5uW4BL/SkLeJL1E3DAO8C74",
+	"hNhCiqSvhgoYXajU+7ce9FjNRHwjsWZUSTjNwD+VLGhYln4QvmjFsrtQQl1UkcXSS7yPjxxRqUSsmjXP",
+	"nXvIf6kHeaUv7FmJqytb0aiHZymJ3wffHDvNdPdrxkzHGjHIaMMDrhKqZkjpnhmjN+kk68x3LRJOXM1u",
+	"upibKX1NX9CGF1IQqg9b8vpJDMPKKis7gYAlmKTwg7oGWv0ZKq7VBs3K2XOaMHRFFslGe+G3RnrX7pmI",
+	"wv689s368vXk4yMxFNNFGW+8BpZnEDOsSamqxsKLHlj+L92zXGNgHwVn2+Lf5RVUFg4dDr2Sco7sToT6",
+	"gyvjMioqGXmT4Y7o22nsFKVsCTXEy4PXhxk1NhDxUCS75sxXKTEeOP0I2g8AxaPT2Fo86E7iUBrJjpY4",
+	"XJkqpYaNhozENHbK6PXjqcExvcxpFdOjrMUSVH7ZvuUkHGPsSOsN8AccpZKCdGilA2pPmrfgzsGIk9LP",
+	"iRqvFn9CYj2Zepq+mcYMqaBY8JbQawFwKfAHX9XXG9KLacKu9B2pGpS4iUx5GZBZwSx4dB0XyVVf8EE4",
+	"nMZesFJczzOznJtRY+bxH+BlCeP1dNh+cVd1BzWWp+HfdqHaSeDGzej8qSuiVRXEFjbt4cS3Hpsj9mIm",
+	"mfr3JD1vNSV39iDXldaRst3KZXTnzrRHpH1jRlbxwBmnlWT9vvoRfAx9iTZs8G8gozTmcyjJLBbeilbl",
+	"Ihgbux+zQDkKNJK9Rg5WQnn78JqARXSuTPxrkYxIn0omm+RCB+5duYpE/LQ/sjJC3Q5/0OL5nZa8CKhf",
+	"W/ae4t3STS84SgygqY2RS4JpbLg+IioTctAiAZ3rUi4kA9ROGfYFe4L7sHCbkcZg0Fuh8Nicia3P8BR8",
+	"hq1aWF0tKLlFwlpWu0dILiH69VYrkf2mtUHnP9NizYxEJ9csEnyoZH7D9iOnrVSuQpBV/QbvlG0a66TC",
+	"fuvQaYNQV+G7dM9dTqnUjTH5hKiags1IUX3ulpKjJTzsBZknpsmf1T7dCqPvIIzwlBSl0WIp46ioauBz",
+	"DF977Ef155wNCXweYQI1HRoi07ktE0OGOHgiYoaWoZFD7ZwQc4PbP2PN14Gt+WqAwFECiwVGXGEwODVE",
+	"4bnvkA8F3GyWF59qJDqC7A2At7kZdW5s6U3wbyfs3bYPh7cZKxJjHyEkTClvQG8aCW3IXj/dX6yGq/V4",
+	"JOL6LMtLNXlnNIzLrMs2bLUJVSb3wOyUrWm5NS2fkTQ3Dn3ehFpZug9DmbC4Bo5DNiJt4R0hI5pNV4bS",
+	"Gjy8SdpBQCZMTEypSO/sy8Ul8FbqyjtsrzVxCCX89/aB5GL/NemPaEz7WIRibce+GI8Ft7dYfAbDRVXM",
+	"JHIoKeF0zN4hfu4slMxjdPoyg6QkIpl9g4lLFp/pyUo68V1yzQhgXAbkL4etA9LDFUGRfoW/9P4KaVkt",
+	"aRFUkyXABKLUC1KAGPSgzCLhI+HiK9Q9Rlz3/upTHnozLFuu8kBIzud6fEvpn701vx7nqyrAkVkBpa+x",
+	"1ihYJm36ndEqtmpyzWpy+YbkLcz0U0kBoFBaJWXrkfU76k1Fcb3TyOd31wIv7TMIJKuX/LW8lFZ1W9WI",
+	"eglKmjAfoo4Rij/MGUeRLco3tUsoEyvLm5aqafIUMmk9mTE10JpStgukoNdc62RedQXTkHH8Vq9Mgmc9",
+	"UD73XL3rfqEvuzvS2S5oQmUISQyamsjjNjy2hEO1Ldd5KGG/fHbXLwNqyGPbOLRr2o4WN3hb6NCUMdCt",
+	"3SdTHilvZS6myoUgPSli5eJcKEFJI1Pwrzys65Brh619eoIe2pClLIWm6RrRI9K3SaEkozrPpjlqwGZY",
+	"d0PChI017FISRhEmS5UOuUvg6U3yAfmUe59CftMjU54oDwvfbBgC1NW9JrkUhnxZJ7gbSuqTHmKpB1Cc",
+	"ri8LTWO5bg3NdmUpkTMX05jIuUzYWD+G3eGe6nqzDqFM8nBq8hE0aOmhXIg4WeZyRuP+qNZAbDvcMs0C",
+	"5jVAEMFk/RvtFANIb/37Onbt6t/zOeQXfRHX6mf4TO9qX6v0KFtiHBhtCWr3VujrdXdFHaIm7FhZ4g3m",
+	"jtrv+OocwTrXXzKZmBnaZCte/sgubsiz7Z7PuyPvWffXFVWio7Q9KnYFtPIF+LcZ6FtT6Wu8GYtB6HD4",
+	"4wXKTfgn6Gmtv9CJErHW3Ixr9PK0X81+KnROkCi8TbXeX7qnP3U1fkL39Ors/MvH887FxV9t+NBFeEkK",
+	"JbZQ+e98x36rhZFRBGKxWtRk1xC0RRdThUmmcNWO84pGMaOB8mDxi9+RnuAd5a+FfNhDMwLD3WoEkGKb",
+	"8hsuZtwDaHjYgOphw/DPReJg/K1G8V8ATX2kkdH8OL8TF/ISwL2ZvYm9m7gXjLv++IjsnBhjn/I+i5YD",
+	"4j323/OtscNiKtOtBrNW+aRO8XpcVsaDZcGBvfc4zEbrAhsuf+I5cHGu9lx9L+yx7wVBzdnMbORnBzm9",
+	"3eePb58/I8jubc7ikVjKXTRJnbBIDSM5F+fSP/q4wpSyj+fFX7yND41y8vjGTqnp+B0YN4toR8WZenE9",
+	"jW7KsyhdDUUOuXxy1GplwBQ7tD8isZgpazYKbxDBNS2fKL4NaTNHQJsBUBZETJO+GDMAVUN8o4DFJp+S",
+	"AoXDW4zhrDMQWHLwK+snDKorPrS7nzonaWEwLP87h5I4FjMJUb+QT1mT9IJ4fj7lPUvQwQVAoWsKJspJ",
+	"z1WQf2fzXgMCk055MXhLCYvj6cQp3VMDVkuWMfUpgKOrT4NxVCRUyBfOdIvIHvkcvtfX7h28JXISKT/F",
+	"A16r1vHY6xPIp+IUvFdb8YFdAvVOVF6VFRO4SwEDSe/5PzmP9VaTPm1NOqZ8nsG6lITqZOfymrVcga6p",
+	"CqB1+Pro1Uv1kz6JuxMW74YJG++83VHidGdt+nAJUKosCOiSqFQhJ18vP+y+9sBTPS5MqqWxpipRrLSa",
+	"t9g2ZchU91di2+zRNnv09LJHa0cXK0kR/angxZ45WNimM0jlytIOpYa25FNACHOylkoZgDktQXjmW+9N",
+	"rYcmYlTeE7pGJoWDbAEllR6FhyvPE15gnit0Lb5y9PAidE+dLEw36EGnVXVRCSg1kdDIKMuYASDAWMSs",
+	"QXpABwD1ggMaSZbWlpnxx4xEYgbKfxwmHmZunObwd7bVilutuK2puE+M4QIlVpWzj8fyCcLKP1u+Yehr",
+	"+n5a7o8w+LZQxQGruluAAF1QIP9Q4IdjpHRs2O5ZSZj6J1yoZEtTY0+yr3EE+mICqaSEzEbKy3JLBCHg",
+	"eqt1ieDRHKokHIwGy+FlqjmcuG0pg8S9qwkeijVimfSnP/W5pYl4ijQRtCgF1l4sRZP+yFMtpXMEGPNg",
+	"UaBP2FwXQKXAI7YeiGHvxdzae+wuiSkIAv+J1gVQtsff26ppslhcJFfZOqzcy7lIGIEUxRzeiXGZdP5s",
+	"oEcy5s0oYKXy+mXC5hMJaIw85uoiywJkQSRx5f4MUmoLAPhdjSnTnb+KJC3JqDuy6EFy1sDwhaU/C9Cl",
+	"KCf+stKMrSamiPgkgbHaQr+KfNWqTMREQktfyIdKtmJfXztbJwhddzxggUNkbWZK98t7yjn9RUnPwQDD",
+	"T4tS6tatkPPRLz9XeQOrv155ozuRf1m7QNF/D3TlX8CAmLkoWmIqtS2IKVMaWT4txw98C4AejSwQR4OY",
+	"1i0SBg0yZglVtzZIzIIwZv2EfD3/hH6dId4llyPMsEXTQL8WZVUDgacCwF8yFGATxgMlnnRSNmQSGpE1",
+	"VPM1I1MeCM6a5AJ5TB3nNGbkhk0SRybi51mSfypZ0MZYpmRQ5pIpkw6lc9g101kV//8XiMC6RK42+Kv7",
+	"bg35IR0MoM7Hky4s1mCuV2iWtA3Des+UqIdZeYoybfMk9M828aLW3JVp/y5hQ6zBGV0oppT44BXAB58Y",
+	"HyYjprMu4G0aQ2Yax4wnSFuMkaMMlXLBktGVa67ZVDRp0PizpR09E5NijhgJGA2AeCtzp/79yvzaQ9tL",
+	"DRkuzo6OyJGYGelHpeC+0oHEV0W9Web271Qs18Ft8AR8XBsN5Wxmd8KfvHxuW7n+Z6m3+xjm4pZjEaOM",
+	"u6+/7VbTlYnUx1p1DppsGNOAyVrFA3gpaiWN1QfgDMPwlmk+GrCVczqjQWgEZW5CMlPsBsFVpHEBqFLk",
+	"FUPVowv2TJmv4RwmfaHsY7Roa6EtfMRPe7Ss2zBbMMiyJvNLO+vbzMkzYHDVB8iloH/I9Kk+6y/+MEeq",
+	"iynVybSSfFCEHHkq1HHFI94AAm5LY33D5kTSueVDUm4xuWZ4YA20822ohYHyYtM2drz6qi/iGJxL7dfy",
+	"pEl6+Ooe4dMIKXyCmM4cWZSWz5pRBKwfqinWqPK9Wxart2qgMGpBwuD2NHkEYkwyxqGEt/WOhAMixZhB",
+	"/wiLJIopuAmzSDgNpXhge/ukB1dfaSyrnjdAqez6Qcix99xv1JufPdFKeEFe5qFQ2bC1jS9hwY92Hz0i",
+	"G90Rq2fTB4efdt5eZZbD2m3N7w2b3zUs4bMYwN+hkvYDDaPvCj69tdyLljsIasq1xL2fuW6EqWOrY+Bw",
+	"p7GTEdeP2mJXtvOuNrVr2e3GLEfbO47DWxbopLcTFRrRwGBMIyEVRKicemBtCMBTwDKfiWkUgPUPin9u",
+	"A8VQSKXxG208eyBiQ13QJF94NNe8WInX2A8l3OU39D/RhLX1BDxW6z4dY5Vxrz7fphi2Jv7TNvG95ywR",
+	"Alb5QQ19V0S8gFLaCoxezEAlud2IXoq1To3tej03tjZ0i4PfnuaM1AcLbrvSUxcA7W0rSnTsmLQzM+aS",
+	"6GlbWyZ0rnsPQLy4ZrSJbA+mMaSwMqNPrWkuriKAAsBffGl/NUHrkimPxg52Pghqd59clBrLcbc28jZE",
+	"/WcwdI81S+n9VMiKxm9ORj5q89cOZZHpOxIzMqBxrnwsNF1oI8btdM9YrClaQYfl2MM1RjEgC5s71CO4",
+	"QBklm+SrZCRMSCLIDDrQaSGHq5SlHnn92v+zdNofp5WbG2clo6vz9Vsz94n3ACTOgn6/eHbMxITxKtJB",
+	"9bv0nMbjL5/PPnV0RepJ9+LHr+1P3Q/dzslbLNbA0lFDCu1UzU2vx2ECWEeJsoXHoUzoDdPID9p+NUFo",
+	"bdWmd89GYqyMYQO+KhMxmbCAjOmcDAVxLWLjNiMOkjJze+CPd4NeI1OQYaCUpNO4i6UliaGnhuqT2Lw4",
+	"/TQRY2zb3ggY61CWhgcWG5/y8XxOGI2jkMU2qK/RJm7V1ZnQvpp+J6RfCP4buIqgpwbj/BCE8rcpjcJB",
+	"qH6DaH5KA2k+nfEA0F7nuovY/H1RJD1b4LK4ogW/489R0YJH5gn4Cg29u6Flx5ZGbd2Frbvwp3AXPrGs",
+	"agH1sTkH4fG6Awj0WoOZEmIK0FKiwZ7Uv3Vz4EDEuS6Vzj/OuuedE6eGpQqD3dIRgWoRUYAvqteqMgNL",
+	"gKp9r96cFm+XlXkaFHSaUgkLrNSknNC4P8IAv4PUvgDXHLEWHbD4BmlLSedYNC9TWq1EZO2hhsakTEYx",
+	"Y7qAPeRk/5CMxDSWpp4HrQr9PftvSC9WziYAbYB650EB/tHLZ/VnKStFIGKlPB51gE5tia3C3SrcP4XC",
+	"PWdAXG+gHNaJz7g8wLGv5/ORK2mNar4wWT2YRpFxOd3AwmLXPVN9FkpiF5pQSSKhNLDM+o/AxlztQery",
+	"NDXRgCStlCUNE8uHMmPXIyFutPMbcpkwCi0dExFFJYqsEr19wwptcCo4+wzwChsNDC6G89Wdvln90bmk",
+	"w0XC/kT0p+pUwLX3UxQHNQX4ZxFAKGJn2+765MKUHlmyvPDOi4H1RzLV81+YgFq9uh57dQrVXvjUhg7s",
+	"ZTBwNYDeXqvV0JU8FiupL2JmsVIC1k9foCv+lRGIgZeEBGyCMbhLZzQeqT2DGn8MBjYs+nym+hVCfJa9",
+	"XwPUAtqgtwIIxcu5na7Hmh/JjrOqEsgu5jY/8gwq/TNH06BaOGIH/yA3LUZe/GH+sx52mnuGSwSKzg2w",
+	"uM94EkYm7JBPCcBJnkZRuf2TPRobtnvMa87Un76/5aPTJtuT/hzQ0LKK76GOuslfLTzXM+w2mYD2NRE8",
+	"C30FlRCCBKFOCUaBNRSapA1Q8672V9e3z7rkhs0xR6k1tc2mZV2tuXtNBdx8mU90aT7ysep3M8BjmtBI",
+	"DKelCOBmgrZn/pm4FS5AwgNVP7yQKevc4qJ/J/yvLHuoAkBs6xT82i3hyAX2LW4EdrqpAw8QNiliYUJj",
+	"NHb6kejfNAkwkBOd0gfXo2fgdABL1ZZRUTKImRwZ6yIRN4xbpHCzXJbzQkOnAqAXZjsaKVR4KE2mxqXS",
+	"AGbmPkW0CvRksDY4wBKMRBAqb94RdstiE/qxAqmIOJaMmAkJ7bUQb4ffuJ4Ndi97kzd7pDeFA6WspT5N",
+	"vJ18Rvxd0puQD3c2Ka/gDbVAEWW+9IUxqSEqHQF2ThOGHPWLpJe98FsjvWv3TERhf177Zn35lvJg44LQ",
+	"LnwNWegi8FRIwgqR9sLpZ/K3I9NbqD3S5bGiiKWjew48vHbvAF0V2n6nYcAgdtvrRyFyC4CYQgtOw+b0",
+	"JGPceAy9tCYL+gTIVLk9SoYBo2tfAMIhiL6e6aVqJ9jvC3VYJm6te6ucpK762YAROqzUM6rGrwap0avj",
+	"xL2Bi+RKp4sdmB8XKihWghTYrA9JDzL7SjX3ypCFnMrU2shCTupZy+fDvZZBzr7SP3kknaS3TpfF5tp/",
+	"pdovD13FpN4Z6PcvSWRXTb24FbmPKSNb40s+Cs62qLkbUDvqiJG0S8GjYpZD7HFEsP2nI2B3GjtZkbYK",
+	"NZ4Z7kLlVwDmKIO+PGdjcat79rDpTlvpyrC1PbRAdhfmjdkRDRDMUWM4QNVSO228BXdG6ypUYOUaCzyf",
+	"VMktr7gGFgoIH1PQWD+bml9wX0JJppNakOypvlLqO6+rjC1fQ2H1I0bjFUE1fDAZvzyM/qlSP3qvgEmi",
+	"vN1gq1+erH55xqL+WG3OauSHzUv7b40qd8QFRFLyTEcCMj0SgrN3urlaJpY1bRZyCREOyW5ZTCMIWQBw",
+	"L7lmREwYb5CpZKR39jVH451XGr2t9K7jbqxPeG/KZenyycPDFS2nMqBSGRoktxpj65FsPRLHI/muWqq8",
+	"jLPc54Dn1sokGOUi/RDWDl9o6oloYmoTEEszDi4UtoQVa5JjMZ5ME1OtNaYhD/kQrxzEYqz+LhlJZgI7",
+	"DNLQmm7kSFMbSp+cd9on/9RRujxzCI0TScLkHYb0e/bLIJHAxpNk3iTv2QDAYUf6Box3WYogVkDsXlql",
+	"VSQ28BPqKTebNMXluIAF3WS/gPOeSqqRTFT2iWuKxk4U8hsYO+7sD2EsE2MUlD0J7tF6PXuDki5ODLTy",
+	"/gvnwm8gCWK9ytW3pdepu6Bjuc5tzoUPrCG3LtI6kjDusVuDHiq4QtWq5AVszwqYKRS+Nl9c8D+M6Dau",
+	"FCog5YtYMV1NZLJswuWppU7SY70ZNwSeDcv04O3fNTULrm8OSWWrXdajXZ6Anth6Us/ak0Jre20KLOdI",
+	"rc1peoFHpULVUZOc6ZkgXS6j20DlJFO4loaGkoIqTFATSpoyVIBDmrAcJpWkc13aqVQRu6sk+dJktil4",
+	"VayLms47H75edE5yutMXCcxr0addheCIsE3qUtwnDx3SU6/+gmnIMmX6s5r4gYgiMZOOb/vcPDavh1yp",
+	"3M59dxjf65Td1fa/0mu3OnKrI9enI0GkrF1JPnzJQ31v0W1VAL2kLF4LTm4yTGmUb6K+DABfrqdJIni1",
+	"06hjcSIeUh7+jgXAWlZDGo/2b7iYRSwYMqyllowHpPfHf+84vwT/vfOWgFzvvcNy4lkoWTEsuL9PerkH",
+	"XhnF0LORxx6A1rWTng0HetBb1DW9dxgf7aEx0U56RPAG6kDnckN3vAxF8gZcV6e4ef36Fh9unddvj6GE",
+	"uvFMPdU1alVjhynBs4zrmV7/nCKVW6yXx+aMZhtp1h9ULYC8APhi5q/Wfy1THHU82ZSGulbGL70cKgqj",
+	"SOkJpP8wZH6CYHEi4v03MggDTY0edsPYBB44dtsCkSZbY46Z8pdBGCWQNXSad3S/EBTai5hwQZR1gdDL",
+	"MgmjCGm7KAKMTaAF4AP4NKT3KeQ3PVuqD49EyAHSU1f3/KgC7Sg6SWdq2YoRI6YXl5Yoh6vOhT8juEw3",
+	"+ADTU+cWPf75BTRILX9fR62OEg71b4VbVhpjyPtsmRu+qvXcbA2leVUZVEMbN5MYuNTuWd2u9t4i1QrX",
+	"bLuYvj9YgyPqxCAr6hxxr1GeVm7hBJm3m8wnNQUwoknB9bqnkdtxgWzkdAyJkB5K056L40KJ8+DUbqfj",
+	"ScSapDcJ+bCXAVoJJSCtNMg169MpItlrxGYieDQn2idiZWgsVmjITdYf2LdUNlu31RKm0/cE+62f9Xlz",
+	"lsY5X7iL73W6ljhYtpDJ9fobOZAkOE9UGoA3aSQFgsKLIYOuYQuc5GgDhwxCMpbFXwDQ9USQPrBETCeG",
+	"hg16FcGCcU0nPVqHOa1BpjxiUtr6qbAPoYUUOJAE4WDAlJsVzStO62Mwb1awNWqbDNpUqDmIL3GwxJBT",
+	"cAkz8F82LfbOWV/EwWKjRBvXD2+QeOIDkJqG0deLDjjXbwXuegXuumUtQNDUQpSC6xsrCtI2N/pCJwpF",
+	"FECqinJXmsOvrtzU8cxs3rG0fhK33GNFmHGOf1XMEaZiCy7zHACl9KZf25Ed1yvz1uQ1s5GQjNB+H6wM",
+	"gGaZiymkPVIu2DAm6vWmqjuMM6ZUkxwrRypM3NRyOOS7ytsQmh4H7SJlI43ErPxwft5oSfPn6nKzcMhZ",
+	"oEaNc7P1JR4nFFN+nZyTo6Zj6XOjVEHSH3m4JDRJAUCqUqeRIb9RyIeQRYHWTOr4BAIxkxgPQEfpU3NL",
+	"o6mu7AEQcEKDACpg+pSr66+ZJkYIiidkOgloYs7H+jNqn9lXeMFDl69UH0ktpFK5gtPzBE/mtjJineSZ",
+	"sAsA80edS68AWCfO/Zi9mFApZyKuYJ65UFYo0syYizGNDiwySkNq0HlUjTYqYWSIy8Fm1Kdle7OVC6bs",
+	"37xCmcmzWPChry1pD5L1NAqDq37MAsaTkEbQZZskbDxJsDRQE7OQKLyxils2IAwBUREzmMx43xF6LbRA",
+	"hgd43l+gfmmSNpkxepOZJGO+t9LBagHnw2eAlT8zi7EZWWgej9usnkQ8LG4IWFDzkTMqXdm+lV5b6TXj",
+	"dnt4JVguy+w5ySW1Wi8PXq8u6IwAqAKk6RiJ5pdlhN312QTT6ZqpCrIOtgrrEqwh1+mQugsIkSL1n2Qi",
+	"JkU6LRSEMQPZxQVKVdkwVFKGWirtQXVl0n7rEIMTPqhqxoOLcMi73JPX8JzvdlGkQ4Yaiqy2zsOjOW8d",
+	"HnjU7/29hgUwzCz2uyuQa4O/kbCQhnC4WRO1862HkIFwpWNz4DTKCBybJulp66BHxjS+kRlPvHAIu5kj",
+	"a3FeY9YXQx7+zgg19zaIFGOmRAwSyI7pHHd64mg4B2UWnyhHYhoZpjeNJFrMTqQHbrPpiY0CMcE3LI7W",
+	"m623LSB4uvF1pbXXJUKKStcG2is1r9KpXqNcG+2Y+yfKcSaRgKoH9eFN0lUW/4paNzFoRZVCpZ1G/jI1",
+	"x5gIVX+6ZpHgQ6w04yiSzeDrxfGtll5zDL/EgjffYz9lG3V/4qaAWdK1Hd/xtd4LC4Pu+lpfQUI+2F4o",
+	"srzUDEkpsLomaZiNBKpjwHnsK9ObmTg9FKDi8+csySK6m4LLGOAlAzM4v57+rL/yKetp/IbFetqZiK2a",
+	"fppqemy3qzni5i8rZAe84b52oHxgY+xqhPJsWqyXnj5gRNCYz64/Sh2KauRZcy1ojCgaCxtOr3IeRgB2",
+	"jpV6fc1zIJS9r7S/ZLeMQ/EQmPiYJwdyBMYDTDtAoxHUdSPDteF7XkDvrGGUdJOSJ7j3RQ2JcgJzCe+k",
+	"QWD/oFulIF1PDlsHanrkdDAI+yHUt4uIpWBJxu1xrQW9qATJuzUPqjUe3N6pCEj7rvB6XxQRSMJRHCwt",
+	"0R6IJBpHh3Tm9UKQe2t7dxfnFodQlZ/hbKZXxXFdHZ3joYz+JHBIC0WpuW5dVUpKyeklX1Cf5FyJs8y4",
+	"nouu/bRFz/DeA08zie46I8lc+61hk4CL7/3qXvnA1mYNIf9BxNdhEDC+pcl+0sq2rQS8FgFlyjYXx85K",
+	"552GvrjIky1ZP2bJlbke1N53oL3OG/oLfXQD124VViYJiHa5DQWl9GrgHQOJGqqnwGb/lPZTCt6nYVGu",
+	"raZks+4HROu0H6FfoDwLMB3CIYdgpRf5MKIyuRIz7lW1Gbn7IA67nnSkagLP5il67MvL0C199MrFRXiE",
+	"lhNj6a6v51IszBgIbvduaXjAVuEhIVqTtHPeO8TZqPMcE2PL9j4sVzG7kdO7bre+ykzF6dgG7p4F/2r1",
+	"KV133R+cOMCu1JuIGL8Hz6KG7dJx8rRdOhtmx6Y+5EadOmSH2tE39Ohu8M5xo5DREQIFyox4h648lhoJ",
+	"zkoc74ZOvYFIeOxmQsaxubeg2ZQ3/r1KJOvJt+dQJvkY7Z5t8dP6i5+MOP13CXJ0RZtrzU7dCwz1lJd4",
+	"YjTOVHnm4lwNHcD1h2LVMVWunvJiJQl1p7Xpx05ZcIEwMApQ2stETKTJxWKjKVweDmzgGJA2ZKJkvIMs",
+	"b/pKMb4bJuR6birOJemdfblAlhn98T3ICWEET8eoJTUY+1YNaCGj3qJdciJZ4sSnS+R+Ok1XRr95bU1v",
+	"xOw+qqCxWih3Q1K8dky1EE/17LWtZF+PR7uN6HksbbXfHPkcuqexjpT2HPh1R/Nqi3fXdq2Voc8YuyX9",
+	"Pmn3qmRJEvKhVCa4aQ8aK8nn5rDA+LcIUlhzD1X+yk1IDMtIufv9xf2GDUoo9z2VfLZuknNb5vooe+RE",
+	"ds9svj9ukOuAU9r8HenxaRT1kHhSmU1wVZO0Qaf1YhaEMesnkBw3nnQiCLtl8TwLXjkIeShHTFpk68AA",
+	"fIkZNyfNPhhzwx1lC81P6Fxmnp6CrTl+uQm5w+O1FYblwvqEwxPmBh/NPc2mQq7NyZTfcDWeiPLhFIpJ",
+	"YmQr+l1wVtXnQnR5Tar0IbqAS1DppJd40gWZsX6X2H3F93GMVxFYf04neevCrt+FrSVm1+Chuu94EYmh",
+	"qEsVra7VNb/aEsn4k27MMhmJ6XBErmMxk0oM2Qp/SvpiMq8mGwgTS98D7TVDGvJ1SjT8Vvewf1KzUDcf",
+	"qKYB/GSNYPmnOPDP9eydwBoWzt6/S1jmlSydctJflqQHqWDFS6ajNdAXo03+cAyMRYlk0eAtOTv92CD/",
+	"edb5CCH4n9n1WUMdurGQCdk/ekn+Hr4HS2avtX9I/r//G///JLxjkbQBnESzhBAq8XnqPIlpQsYsoQFN",
+	"aJN8AUNFa9QKK6MB/L3xkMU45sO9A9KboNS/SoS4gh8t9jfaP71jfO6uEus9crh3RHrTVOJfjZXIv0rU",
+	"j+s885pa2Xvoy0wZmPwXEz5cIigzpsMnYbY44SAjzE0HmJLyWxtma8Ms6SzC+VpKkK7DlrlV42azhaEY",
+	"QAvijOnqZJqoY2cZzzEM81bXAGs3DkPfJoh9+BqLlhsGiCwFetUeJQ0jcPgweK6cwCCEIF/QIEFMB0m2",
+	"hXgapUCScJMb3e/Q/ggj46QvphxJZLGYehDeMkSybpJLBveBXyt1/3JCQt6PpgGrigCZadukVNLvqJRI",
+	"+ppt1OfxRX2cE2NPi3OM7clbsctpMr2Owv4LJ3hSK5xaCLY4FpTuJzSF/InwNUMrU0eXTCZ0yGSTnMDZ",
+	"RCMl7o9CYKF2XpMeqxTr2N/TdAbf1HY+6Sl3N+W/ZnGfkzNr9+h1esrcJtCBruXxlwEgkqYTWF1g/6ny",
+	"VqfSH37KL84SEKmFW7e+5+ZELZ2Ef2fzisYykINylJU5rrnk/DUramVfTFj+mrcxo0GVlK0HvUqdcYEx",
+	"U5CLTs4K5CjIT8u0nMpapPKCivQmaaMhtGS5aGHDbjiJPzgVnH2GFMWDCtgTltAwqrKX0unPydfOJR0u",
+	"Elknoj9Vt8K1T1HOfmvsHNTM4X8WQTgIjcR5PhUJz1UUOuW4PoG4bnlojcZd4zwtlIgpQaD1t0JuMotQ",
+	"PJ/vr7/IchORvhhfhxwdStI+PWmSS6FJVFOMqalkpIcptwDA6nt4WagdR5PEBLc1HVMIKLsxkXOZsLF+",
+	"DLvDBe0GvSp79dg8xVgfjwDaPxWKyxAD6Q9YlrvITkBnTMNoCeIiO7/17/nqLO1mtUt+WWvACen1/zPZ",
+	"7lvL97tZvh6JivxD3PQw+gjzUoldJv3TiIAR/o2F5bdGrJoBaHpSKImF9iioe+3ZRzd1kKGHmUzon0hR",
+	"D6BUNyE99WeQKWnvQ/rRGN2LwttUqP+le/pT97Jzoh7QPb06O//y8bxzcfFXKP7NRj+KtbEQm8h8x36r",
+	"Be+liBNtlYTOeGimF4kksGGSgTyw47QFduaL35Ge4J27UCZABAVMeyaBHcpM2YrjLRiLv1HgeU/1vY+n",
+	"1v5airrgV2KPFYUhP85l8Bg2pxuqfI7MDsX6Jl2tzdQmKOS/nYnchazAnC2UyM499pYnHgnqU95nUcnm",
+	"rAzWHFfd+a2ht/05ZBAuxQ1b9LjC5RaDYpXRnVfd6USpVnt25b0Ln44feZ936CfAUVgnAMoyB46zmTlv",
+	"mztaq6CmbI/j9jh+v+O4bRnc4tN8f88Fu64ysZflnZYSuu8CYI3mMpsXf4HeOzCQU+bGIhu4NZ53Gjul",
+	"Bv0mEXC8TtksDhNWIyT34noa3ZT3TnZ1rQZWRRy1Wk4qWBdQxGJGIGF7g7jxaaNi6Ut7thUgTCT0Aohp",
+	"0hdj1jBoeyIOUkQNB6dWvcz4NbpSDhvlf2X9hAGvxod291PnJM2cwD54h0+F4rhYzKRF6WmSXhDPz6e8",
+	"Z8KDBpJek59TTnquSfB3Nu81oFnCqawFZzZhcTwFIABnwFCz53piFOFAxQDHUdVe8IUzzdexRz6H7/W1",
+	"ewdviZxEyo30ZMjVch5XuGzyqfhs79W+fGCPTb0TtWFlPQ3uVWDy1Adg650t5BjVnbRLpNDNHVscvK2d",
+	"sVE7Y0z53NFry9sW5SbEepT+Xuvw9dGrl+onLXx2JyzeDRM23nm7o/TIzhotgtq0sZk4qC5SSKaa9QJw",
+	"aCkPGrp3C1Sx+idc2BcxM1C7DGF2peXRmo3CiGUScWBf3DIs7QQMhoGIHQA+y2sBX+4EVvVnL6x7uHdk",
+	"86Fgs5aJcfjjG9vs0ba6YMPVBYWk06ZyTrVk2QsMS5U7OUiMxYk/MZT5Bii20oXlBtyf3xhHxfluX88e",
+	"EG24MX7LTmHcgDekZ/zUfiSkPyFTFSp7DmILPzBiwVaAbSFIH7PEw6D1muRdSbgKxUAdkbiUfbckaFZK",
+	"d4D/hq4dNMKycrPzj7PueefEzEOjOq9vLMcqAK1S4TmjYHAqT0e9OZUaRVnKReJk1ik3gFuG55ByX/Ft",
+	"Y1GuHANETgFCQ/d/QuAwZWgwPBN2AhZQNhi0yruEpAgUBeYGmNp8zKoEoWsD2qLxWANHmKxRYvfb47LD",
+	"Uz/JHKlt2GirI7cxocfmxgCSmq1Ou7cmX2d+yaPQHm9mydgZOj29sOtwMI0i7Vph5XVG3YeSHH/5fPap",
+	"oy2Nk+7Fj1/bn7ofup0TVJj61lASu/QEgDaVESEz8SQoqoIyurlFjMJfUuMBHwdTDak8pe9pmNgyQduh",
+	"fMt4QkIuE0YDNfCJiKISXVwjDf9M2m4Wp1G0E71tsfkztthsfUgf/p9P+JXrHw1v4FU6eeFV6kDqhywX",
+	"UMObdhNTiFXHhdTfBveg41hfvmcZcvFmcKyuWTJjjJNkJtSsOd052onC14WSYKmAunXviIxDPoUChq7D",
+	"y8kFpiXAr+JCw1XQiCBez3KqoqSM2q1Ie6yhOmeMiwooYXafenTOSVizO/Sna9cZdjw3bH2ZZxvvgzNs",
+	"4/+4/R9UIOsfX/wBr/62tFltbFcUi4a7zCAIFtMY13GoeTxBtGawX6vgBcmUJ2HkvAoDblLnglMRrNlJ",
+	"CxD0ey0rVeEBVzpi12uStjv6bBmYh6U8gyKadsQ7y1HKWO4528vK7DPMaLMgW4q8NdO3ZvqTEP17NT7l",
+	"o+DsWYt9o+TvLfhB0iAaWEGwLakPjCK4NhjffhPc1QMOGhpmH/Zbtie0su42a30ngqhZBvhtpxQ4l5yx",
+	"dPUQaTE8J1yYGYS+TE56MFk9N3pCjXCuqNk51/O9mYQCPv09Ct+HLUDFVx/ThEZiOGXVMlk+QUC3LRzk",
+	"prgDnOMtNSaGTEu+vZJqdWjIItKcjobWw5crgjt6uDPzSB8WrRFo9QDLcQp0fY30LwMaRtMY6wQbJBzo",
+	"ZusUIhJnikrBm+QCuE1S6DkgN2lgeSGC1+EzleXbH9GY9pVt5gf5+Nl8/lPGotMf0dGrshjLwq7fPcAs",
+	"tjCU30+AAEJE4TA64sKe6hXYR7RB0qdRdE37KBnS1NaZzWq9/WPnj/9hOmaUOPq3F9M4+lZu1FwkIkaZ",
+	"h6kXygPtPAYakuHuziBxo8Vg/E6axvA0mJC6NwTZEzPs0En9UI1Ju6fMpL7ggefoe77nWH/v0pJAL+ZF",
+	"OOQ0mcbs/2fv2npbt5HwXyHy0hfl0m2wWJw+BUkKHGyxWyQp2pfFmpYYi4hMqiIdr1Gc/77gzPCii2Ml",
+	"J86JUz3GoUTxMveZb8Zh8cAz14+IXjh2/BWFJEc9YrkqeFMQcxgXZuo8dCeXwli+rF/wbLIfe0oguegf",
+	"Im3oCOXv99+H+xfg1cR25rmQj0l3PwSHx/Y7jbHse4CUDzp3cvsCivKytieJQTYwHRGvu8ML6C6Lk5Hk",
+	"Qyz6kIpF2UJsCYSkoZCswzhafOKihTLiFhWC0ie4S8EUuPRpWAdN1/3lTGR9aGR92TvDiarbVB1jjNzE",
+	"/MkeRWtn99sPQ9F+ORNFHy5F+zOcKLpD0TF0k/s9guzmBNK2Td1X0vyx4hV6rz8Egacrmmj8YGk8PcaJ",
+	"zLeSOTVE4cxvDCKFswW3okvr1xRq+BBkTouZKPxgKZxOcCLurq1Nmee+SGku7j35pQWmUPnUJfEEZePw",
+	"SZwWM5H4wZI4neBE4lvlt1sSVXIApHFSeAKLVWLdp/IboWuhPgqZ+9VMdH6wdO6PcCL0DqFjEjlraH/a",
+	"Qvw7ExEO2gR+i9L9Y9A3LWYi74MlbzrBibq3inEPRDDka6slNjc+WEp2C5io99Co9xepFhPFtii2NYNb",
+	"kxUmGtGYG3epmwawZA+aZDtrmaj30Kj3pn2AEyEPKtbfGVaIXEIQG5P0i14h7b1U2Pkm1bV7SY03YiEN",
+	"dJBzIpya9UMqO22XwR2kRj5Kr5lWAXcAdyiUkgLUgFwotyQDWaYZW5cyLz0INKSaMr7gUkHzoI1vb6Q0",
+	"m+ETAUwopzJa2EToT0lft1wZy+YCc3FybF5uBCutrd1oVuvGsvPzH5hu2D/Oz3/4EVnMWhrRL7gaRqC+",
+	"08AikafRiWb4pZzVgyAH+LlEJ+8VbLqT6fqc/kCv2K4EZi0637Kr5jYeQ4RdhQvTzcH9i/UeKUQl4r17",
+	"smr3qjUUXmIsiR+J5/x0B+lkLFyQuuKbUTPftIYmvT1GPt0e7J7XNlIbJrTveMfAA1+yI0flo77hLhn4",
+	"JTvCJpqjnvy1NXQC9Z4AnPZVFYOSnPFeavvWzPZOzR79s4/YhJw2NPcAMb5PAKYtifa9qpuA2Y1csK+S",
+	"IcsD5SZoZoAfCFl/WFNTC1U4jaUI3M3pGxJSA53SMhdspQpQQ0hlWXNlnbq2Io0ivtppNqziVjSZV/mg",
+	"Fgfr/PpaQ5t7vy40xvkODdXpxDh/cYAVdRNi9Ys5BRLFc/jEbsLMdsPmx4vnFbjXqGZDoEnHnlpGRqDV",
+	"ShsL/UdRZRhsHtPVRt4rRM0zVGa/2YdI2ROd9pDlX41S27Vqvoq+A2BF4LroGRFVQR4Bb62fsCsgRUAp",
+	"TgTrLqF6reghaZ0RLixOkeuVAp8F0b3J2HyVlNKD2b320MchX/9HEL+coRlCEC/cQo/gliMjbQWck5vg",
+	"ifZTPe7Q1vW/mjfs3apHg+OtS/hfwJvICQx3AK7cpIYMgpFM2AGvx1MvPaTJaI762ubKadHyuOwEDYjD",
+	"Ed8p8YSlQAEZkyqvVsB0PfPVCiBKwJ36IEQNL1ym4LDo2z1hvxrssI5N+qxm91IVTK8sW5cbmBTc6IUs",
+	"sJlf08hHMQwJkDiJ9ovp+lwIgd0DfSjmFoJRP8nqmc9BtMKRkH90n8qgn3Q3XEEig98er6DVF4++BNrc",
+	"7fL5tcYmLkP4IQTNxrfVi3G2SZv9ZqALRcocvlqD3cFeT//0GOSfR3Z28+MJfbaqQJelwJ9v/Ep/BkwW",
+	"yIFB87VYNYThwlXBhITQNkTFkg5xpWBzsZAKwmTdaCMBFaJ16/9LivF2wzXc7f1y3Kuwnb+4H9+Gv10J",
+	"y2X1lD7pT22ydT+ErVvEy/ymHOI0yKex2M6BXRCdGr70CQfU+gZ/8b4Y9hm5RmesJJcW/ORUzYwYRSNC",
+	"1gFARVHX6BN2EZxh0ZiKsMzeje/HzMAZFvNzpGG6KoAzcRV/J3M5URezgXj5OZs9hR4a9vBbsaQX9ufZ",
+	"U6w7MLEd0e0tLOwVO+O8JC7+ir2Qgz43UmVLxk/A0lO4c0hg0AUJ1unYKOf2xjRdxvniEOcLPQPoynwi",
+	"0RKSxhKGDYletWikLrzEacci2ximPunSGfZ8IUIjN1BOZ06Fpbw0wAKkOdalNolmDNNIE+fBRp6UJSdN",
+	"K5MTfv3p4vPP2Nvg8uJfl9c/wx8INqjB7eAbGUfPQsGMhN53/1YRW/uPlVg50WvZUhvLvj/Lzs7OEosi",
+	"A6kWgRPv4j45aUbYhrIwz5efA2IuTWj5EP3kaDEoM76R99gLrCfF5Wo5R6ze1DMG4QHRCLwlxf7k6OSU",
+	"nvKEDlxwQrwMOeM7kpmv7mfHgP+xCdmBY0y6bvqyblgIVGoluoHQu459hMOqDasrngu2xjIGMLkoLYFy",
+	"z+VCGZ8IQXJ5xnMrH7kV4K++xRKHWcaMDrM2Pisb+r4ynueitmyubUkfbGIHCsqNKMQ9p/ZwZ58gZBom",
+	"5KwS/CEYhzVvbLBkMaOCPmxdGpH/d+YjqXNuxN/Ps5HJ1H3ZOZCK+ZEkKC4JEk7BjnpjKHXY3aL1Lbus",
+	"z8FE6knQTYLusAUdJnwlEdPvfM3AWLH3rvNeT52lJY2V+e5AcqnXbMnVJroTrWaN4HnZNhohGc9JdjDf",
+	"CGRLKgYjSyeASEBg6p5TIljBN2TuuVkgsmxL4SxF/XDCrigkYlgh7+9Fg3VEMOn/eG7ZI6+cVTffJIad",
+	"M2lzoewJu0i8n8m0TjSCBJwLtpTGSLXIGK9AUjqbcmA0oQlxljfclDtzAG/j3r7zbMD4pU/24g6jpijJ",
+	"R4iStJlaeln3EzOxwthdjikOaq0o2KyWajHre6Qs0yoXGdgeVOXbKpiMGb5YQoy8a+3btSUZ/MbZ+kWM",
+	"a/j/OI5FYQsKuYJHSlYV+9vZGb53RuHUG4ixzpjhGzfJ5oRdQG2fV3NjJOqTL+L0KYmOWWx8KWdMVIQ6",
+	"6KEE47TM6J2zE+K423jJb9sPY1If/0Kc6DbWwn5F1QBO6b4eSWFAbsF/0QA2EFgtHaOgHnvuzq2a6ujT",
+	"0SkQB33Hn4NFzj41wzGpY6myUK4simOpqLLah16FbPdQdDMpvhRHn47cJQKrs/+1tdB1JYa6+iSvhd1I",
+	"3rcUy7nbgP4rfys1pNw5DkgO9VK0P6WQ9rjSi4GH/yk2Brz/2B0Ydzl9tpbHD2IzPC+3TAkBPD1UnDvV",
+	"UXX2Qj+6eyTWAy+J7SVMFpW+ouH3ITrOm7ykPEL/UfGhgVcirF5Mo/GNnkJHT181nryx38t524LRB7LA",
+	"RsuxxxvLeeVkSsABwDacdMYEWldJ9TA06cBct7luROH7VmVO8231iNaN+ykU7Yd3+hZW/Tdeh3ZSaeG+",
+	"F8bo6Av3upNPakuxTCYJBDx8v2PYqd+1Cgv9/Qv8NMm7yeP45T9f/h8AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

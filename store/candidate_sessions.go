@@ -44,6 +44,7 @@ type CandidateSession struct {
 	EmailStatus      EmailStatus         `db:"email_status"` // of the latest email with the invite
 	EmailSentAt      *Time               `db:"email_sent_at"`
 	EmailFailure     *string             `db:"email_failure"`
+	Revision         int                 `db:"revision"` // of the result, or of the result to come; from 1
 }
 
 const (
@@ -51,7 +52,7 @@ const (
 	(SELECT a.title FROM assessments a WHERE a.id = assessment_id) AS assessment_title, candidate_name, candidate_email,
 	external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent, invited_at, expires_at,
 	started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
-	passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure`
+	passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure, revision`
 	sessionColumns = `SELECT ` + sessionColumnList + ` FROM candidate_sessions`
 )
 
@@ -66,7 +67,7 @@ func (cs *CandidateSession) columns() []any {
 		optionalTime(&cs.DisqualifiedAt), optionalTime(&cs.CancelledAt), optionalText(&cs.CloseReason),
 		optionalText(&cs.CurrentStageID), &cs.Score, &cs.Passed, &cs.CreatedAt, &cs.UpdatedAt, optionalTime(&cs.ErasedAt),
 		&cs.Test, optionalText(&cs.Note), (*string)(&cs.EmailStatus), optionalTime(&cs.EmailSentAt),
-		optionalText(&cs.EmailFailure),
+		optionalText(&cs.EmailFailure), &cs.Revision,
 	}
 }
 

@@ -17,6 +17,8 @@ const (
 	TimelineResent       TimelineType = "RESENT"
 	TimelineUpdated      TimelineType = "UPDATED"
 	TimelineExtended     TimelineType = "EXTENDED"
+	TimelineReopened     TimelineType = "REOPENED"
+	TimelineOutage       TimelineType = "OUTAGE"
 	TimelineStarted      TimelineType = "STARTED"
 	TimelineStageStarted TimelineType = "STAGE_STARTED"
 	TimelineStageEnded   TimelineType = "STAGE_ENDED"
@@ -96,11 +98,15 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 	if err != nil {
 		return nil, err
 	}
+	reopenings, err := c.reopenings(ctx, scope, id)
+	if err != nil {
+		return nil, err
+	}
 	emails, err := c.emailTimeline(ctx, scope, id)
 	if err != nil {
 		return nil, err
 	}
-	entries = slices.Concat(entries, extensions, emails)
+	entries = slices.Concat(entries, extensions, reopenings, emails)
 	for _, entry := range ownTimeline(session, progress) {
 		recorded := slices.ContainsFunc(entries, func(other TimelineEntry) bool { return other.Type == entry.Type })
 		if !recorded {
@@ -163,6 +169,12 @@ func ownTimeline(session CandidateSession, progress rules.Progress) []TimelineEn
 
 func stageTimeline(progress rules.Progress) []TimelineEntry {
 	var entries []TimelineEntry
+	for _, outage := range progress.Outages {
+		minutes := int(outage.To.Sub(outage.From).Round(time.Minute) / time.Minute)
+		entries = append(entries, TimelineEntry{
+			At: outage.To, Type: TimelineOutage, Actor: ActorService, Minutes: &minutes,
+		})
+	}
 	for _, stage := range progress.Stages {
 		if stage.StartedAt != nil {
 			entries = append(entries, TimelineEntry{

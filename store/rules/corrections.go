@@ -167,3 +167,24 @@ func (s Scoring) RemainingFaults() []Fault {
 	}
 	return faults
 }
+
+// GradeAnswer scores one answer with the corrections of its question.
+func GradeAnswer(q Question, a Answer, corrections []Correction) QuestionScore {
+	return gradeCorrected(q, &a, corrections)
+}
+
+// AnswerForm is the same for two answers to the question that are always scored alike, because
+// they are compared as equal.
+func AnswerForm(q Question, a Answer) string {
+	switch {
+	case a.Text != nil:
+		return textForm(q, *a.Text)
+	case a.OptionIDs != nil:
+		return strings.Join(slices.Sorted(slices.Values(a.OptionIDs)), "\x00")
+	case a.OptionID != nil:
+		return *a.OptionID
+	case a.Number != nil:
+		return strconv.FormatFloat(*a.Number, 'g', -1, 64)
+	}
+	return ""
+}

@@ -183,17 +183,15 @@ func (p *Pairs) remove(x, y float64) {
 // two values it is the point-biserial coefficient. It is nil when one of the numbers
 // is the same in all pairs.
 func (p Pairs) Correlation() *float64 {
-	if same(p.N, p.MeanX, p.XX) || same(p.N, p.MeanY, p.YY) {
+	if same(p.N, p.XX) || same(p.N, p.YY) {
 		return nil
 	}
 	r := p.XY / math.Sqrt(p.XX*p.YY)
 	return new(min(max(r, -1), 1))
 }
 
-// same reports whether n numbers differ by no more than rounding errors.
-func same(n int64, mean, squares float64) bool {
-	return squares <= 1e-12*float64(n)*max(mean*mean, 1e-6)
-}
+// same reports whether n numbers from 0 to 1 differ by no more than the rounding errors of count and remove.
+func same(n int64, squares float64) bool { return squares <= 1e-12*float64(n) }
 
 // MeanPoints is the average of the question's points in reached sessions, in which
 // a question without an answer counts as 0. It is nil without sessions.
@@ -224,6 +222,9 @@ type ScoreCount struct {
 // the scores. A score on a border belongs to the upper part, and 100 to the last one.
 const ScoreBins = 20
 
+// ScoreBin is the position of the part to which a score belongs.
+func ScoreBin(score float64) int { return min(int(score*ScoreBins/100), ScoreBins-1) }
+
 // Distribution describes scores. Mean and quartiles are nil without scores.
 type Distribution struct {
 	Count                      int64
@@ -238,7 +239,7 @@ func NewDistribution(scores []ScoreCount) Distribution {
 	for _, score := range scores {
 		d.Count += score.Count
 		sum += score.Score * float64(score.Count)
-		d.Bins[min(int(score.Score*ScoreBins/100), ScoreBins-1)] += score.Count
+		d.Bins[ScoreBin(score.Score)] += score.Count
 	}
 	if d.Count == 0 {
 		return d
