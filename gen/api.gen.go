@@ -6819,6 +6819,12 @@ type RetrieveCandidateSessionResultParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// RetrieveResultRevisionParams defines parameters for RetrieveResultRevision.
+type RetrieveResultRevisionParams struct {
+	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // ListAllDeliveriesParams defines parameters for ListAllDeliveries.
 type ListAllDeliveriesParams struct {
 	// Limit The largest number of items on a page.
@@ -7713,7 +7719,7 @@ type ServerInterface interface {
 	ListResultRevisions(ctx echo.Context, id ResourceID) error
 	// RetrieveResultRevision Retrieve a revision of a result
 	// (GET /v1/candidate-sessions/{id}/result/revisions/{revision})
-	RetrieveResultRevision(ctx echo.Context, id ResourceID, revision RevisionParam) error
+	RetrieveResultRevision(ctx echo.Context, id ResourceID, revision RevisionParam, params RetrieveResultRevisionParams) error
 	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
 	// (GET /v1/candidate-sessions/{id}/timeline)
 	RetrieveCandidateSessionTimeline(ctx echo.Context, id ResourceID) error
@@ -9429,8 +9435,28 @@ func (w *ServerInterfaceWrapper) RetrieveResultRevision(ctx echo.Context) error 
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter revision: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveResultRevisionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveResultRevision(ctx, id, revision)
+	err = w.Handler.RetrieveResultRevision(ctx, id, revision, params)
 	return err
 }
 
@@ -22422,6 +22448,7 @@ func (response ListResultRevisions503ApplicationProblemPlusJSONResponse) VisitLi
 type RetrieveResultRevisionRequestObject struct {
 	ID       ResourceID    `json:"id"`
 	Revision RevisionParam `json:"revision"`
+	Params   RetrieveResultRevisionParams
 }
 
 type RetrieveResultRevisionResponseObject interface {
@@ -22429,6 +22456,7 @@ type RetrieveResultRevisionResponseObject interface {
 }
 
 type RetrieveResultRevision200ResponseHeaders struct {
+	ETag       string
 	XRequestID *string
 }
 
@@ -22444,12 +22472,30 @@ func (response RetrieveResultRevision200JSONResponse) VisitRetrieveResultRevisio
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveResultRevision304Response = NotModifiedResponse
+
+func (response RetrieveResultRevision304Response) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveResultRevision400ApplicationProblemPlusJSONResponse struct {
@@ -35185,11 +35231,12 @@ func (sh *strictHandler) ListResultRevisions(ctx echo.Context, id ResourceID) er
 }
 
 // RetrieveResultRevision operation middleware
-func (sh *strictHandler) RetrieveResultRevision(ctx echo.Context, id ResourceID, revision RevisionParam) error {
+func (sh *strictHandler) RetrieveResultRevision(ctx echo.Context, id ResourceID, revision RevisionParam, params RetrieveResultRevisionParams) error {
 	var request RetrieveResultRevisionRequestObject
 
 	request.ID = id
 	request.Revision = revision
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.RetrieveResultRevision(ctx.Request().Context(), request.(RetrieveResultRevisionRequestObject))
@@ -37726,156 +37773,156 @@ var swaggerSpec = []string{
 	"w0XC/kT0p+pUwLX3UxQHNQX4ZxFAKGJn2+765MKUHlmyvPDOi4H1RzLV81+YgFq9uh57dQrVXvjUhg7s",
 	"ZTBwNYDeXqvV0JU8FiupL2JmsVIC1k9foCv+lRGIgZeEBGyCMbhLZzQeqT2DGn8MBjYs+nym+hVCfJa9",
 	"XwPUAtqgtwIIxcu5na7Hmh/JjrOqEsgu5jY/8gwq/TNH06BaOGIH/yA3LUZe/GH+sx52mnuGSwSKzg2w",
-	"uM94EkYm7JBPCcBJnkZRuf2TPRobtnvMa87Un76/5aPTJtuT/hzQ0LKK76GOuslfLTzXM+w2mYD2NRE8",
-	"C30FlRCCBKFOCUaBNRSapA1Q8672V9e3z7rkhs0xR6k1tc2mZV2tuXtNBdx8mU90aT7ysep3M8BjmtBI",
-	"DKelCOBmgrZn/pm4FS5AwgNVP7yQKevc4qJ/J/yvLHuoAkBs6xT82i3hyAX2LW4EdrqpAw8QNiliYUJj",
-	"NHb6kejfNAkwkBOd0gfXo2fgdABL1ZZRUTKImRwZ6yIRN4xbpHCzXJbzQkOnAqAXZjsaKVR4KE2mxqXS",
-	"AGbmPkW0CvRksDY4wBKMRBAqb94RdstiE/qxAqmIOJaMmAkJ7bUQb4ffuJ4Ndi97kzd7pDeFA6WspT5N",
-	"vJ18Rvxd0puQD3c2Ka/gDbVAEWW+9IUxqSEqHQF2ThOGHPWLpJe98FsjvWv3TERhf177Zn35lvJg44LQ",
-	"LnwNWegi8FRIwgqR9sLpZ/K3I9NbqD3S5bGiiKWjew48vHbvAF0V2n6nYcAgdtvrRyFyC4CYQgtOw+b0",
-	"JGPceAy9tCYL+gTIVLk9SoYBo2tfAMIhiL6e6aVqJ9jvC3VYJm6te6ucpK762YAROqzUM6rGrwap0avj",
-	"xL2Bi+RKp4sdmB8XKihWghTYrA9JDzL7SjX3ypCFnMrU2shCTupZy+fDvZZBzr7SP3kknaS3TpfF5tp/",
-	"pdovD13FpN4Z6PcvSWRXTb24FbmPKSNb40s+Cs62qLkbUDvqiJG0S8GjYpZD7HFEsP2nI2B3GjtZkbYK",
-	"NZ4Z7kLlVwDmKIO+PGdjcat79rDpTlvpyrC1PbRAdhfmjdkRDRDMUWM4QNVSO228BXdG6ypUYOUaCzyf",
-	"VMktr7gGFgoIH1PQWD+bml9wX0JJppNakOypvlLqO6+rjC1fQ2H1I0bjFUE1fDAZvzyM/qlSP3qvgEmi",
-	"vN1gq1+erH55xqL+WG3OauSHzUv7b40qd8QFRFLyTEcCMj0SgrN3urlaJpY1bRZyCREOyW5ZTCMIWQBw",
-	"L7lmREwYb5CpZKR39jVH451XGr2t9K7jbqxPeG/KZenyycPDFS2nMqBSGRoktxpj65FsPRLHI/muWqq8",
-	"jLPc54Dn1sokGOUi/RDWDl9o6oloYmoTEEszDi4UtoQVa5JjMZ5ME1OtNaYhD/kQrxzEYqz+LhlJZgI7",
-	"DNLQmm7kSFMbSp+cd9on/9RRujxzCI0TScLkHYb0e/bLIJHAxpNk3iTv2QDAYUf6Box3WYogVkDsXlql",
-	"VSQ28BPqKTebNMXluIAF3WS/gPOeSqqRTFT2iWuKxk4U8hsYO+7sD2EsE2MUlD0J7tF6PXuDki5ODLTy",
-	"/gvnwm8gCWK9ytW3pdepu6Bjuc5tzoUPrCG3LtI6kjDusVuDHiq4QtWq5AVszwqYKRS+Nl9c8D+M6Dau",
-	"FCog5YtYMV1NZLJswuWppU7SY70ZNwSeDcv04O3fNTULrm8OSWWrXdajXZ6Anth6Us/ak0Jre20KLOdI",
-	"rc1peoFHpULVUZOc6ZkgXS6j20DlJFO4loaGkoIqTFATSpoyVIBDmrAcJpWkc13aqVQRu6sk+dJktil4",
-	"VayLms47H75edE5yutMXCcxr0addheCIsE3qUtwnDx3SU6/+gmnIMmX6s5r4gYgiMZOOb/vcPDavh1yp",
-	"3M59dxjf65Td1fa/0mu3OnKrI9enI0GkrF1JPnzJQ31v0W1VAL2kLF4LTm4yTGmUb6K+DABfrqdJIni1",
-	"06hjcSIeUh7+jgXAWlZDGo/2b7iYRSwYMqyllowHpPfHf+84vwT/vfOWgFzvvcNy4lkoWTEsuL9PerkH",
-	"XhnF0LORxx6A1rWTng0HetBb1DW9dxgf7aEx0U56RPAG6kDnckN3vAxF8gZcV6e4ef36Fh9unddvj6GE",
-	"uvFMPdU1alVjhynBs4zrmV7/nCKVW6yXx+aMZhtp1h9ULYC8APhi5q/Wfy1THHU82ZSGulbGL70cKgqj",
-	"SOkJpP8wZH6CYHEi4v03MggDTY0edsPYBB44dtsCkSZbY46Z8pdBGCWQNXSad3S/EBTai5hwQZR1gdDL",
-	"MgmjCGm7KAKMTaAF4AP4NKT3KeQ3PVuqD49EyAHSU1f3/KgC7Sg6SWdq2YoRI6YXl5Yoh6vOhT8juEw3",
-	"+ADTU+cWPf75BTRILX9fR62OEg71b4VbVhpjyPtsmRu+qvXcbA2leVUZVEMbN5MYuNTuWd2u9t4i1QrX",
-	"bLuYvj9YgyPqxCAr6hxxr1GeVm7hBJm3m8wnNQUwoknB9bqnkdtxgWzkdAyJkB5K056L40KJ8+DUbqfj",
-	"ScSapDcJ+bCXAVoJJSCtNMg169MpItlrxGYieDQn2idiZWgsVmjITdYf2LdUNlu31RKm0/cE+62f9Xlz",
-	"lsY5X7iL73W6ljhYtpDJ9fobOZAkOE9UGoA3aSQFgsKLIYOuYQuc5GgDhwxCMpbFXwDQ9USQPrBETCeG",
-	"hg16FcGCcU0nPVqHOa1BpjxiUtr6qbAPoYUUOJAE4WDAlJsVzStO62Mwb1awNWqbDNpUqDmIL3GwxJBT",
-	"cAkz8F82LfbOWV/EwWKjRBvXD2+QeOIDkJqG0deLDjjXbwXuegXuumUtQNDUQpSC6xsrCtI2N/pCJwpF",
-	"FECqinJXmsOvrtzU8cxs3rG0fhK33GNFmHGOf1XMEaZiCy7zHACl9KZf25Ed1yvz1uQ1s5GQjNB+H6wM",
-	"gGaZiymkPVIu2DAm6vWmqjuMM6ZUkxwrRypM3NRyOOS7ytsQmh4H7SJlI43ErPxwft5oSfPn6nKzcMhZ",
-	"oEaNc7P1JR4nFFN+nZyTo6Zj6XOjVEHSH3m4JDRJAUCqUqeRIb9RyIeQRYHWTOr4BAIxkxgPQEfpU3NL",
-	"o6mu7AEQcEKDACpg+pSr66+ZJkYIiidkOgloYs7H+jNqn9lXeMFDl69UH0ktpFK5gtPzBE/mtjJineSZ",
-	"sAsA80edS68AWCfO/Zi9mFApZyKuYJ65UFYo0syYizGNDiwySkNq0HlUjTYqYWSIy8Fm1Kdle7OVC6bs",
-	"37xCmcmzWPChry1pD5L1NAqDq37MAsaTkEbQZZskbDxJsDRQE7OQKLyxils2IAwBUREzmMx43xF6LbRA",
-	"hgd43l+gfmmSNpkxepOZJGO+t9LBagHnw2eAlT8zi7EZWWgej9usnkQ8LG4IWFDzkTMqXdm+lV5b6TXj",
-	"dnt4JVguy+w5ySW1Wi8PXq8u6IwAqAKk6RiJ5pdlhN312QTT6ZqpCrIOtgrrEqwh1+mQugsIkSL1n2Qi",
-	"JkU6LRSEMQPZxQVKVdkwVFKGWirtQXVl0n7rEIMTPqhqxoOLcMi73JPX8JzvdlGkQ4Yaiqy2zsOjOW8d",
-	"HnjU7/29hgUwzCz2uyuQa4O/kbCQhnC4WRO1862HkIFwpWNz4DTKCBybJulp66BHxjS+kRlPvHAIu5kj",
-	"a3FeY9YXQx7+zgg19zaIFGOmRAwSyI7pHHd64mg4B2UWnyhHYhoZpjeNJFrMTqQHbrPpiY0CMcE3LI7W",
-	"m623LSB4uvF1pbXXJUKKStcG2is1r9KpXqNcG+2Y+yfKcSaRgKoH9eFN0lUW/4paNzFoRZVCpZ1G/jI1",
-	"x5gIVX+6ZpHgQ6w04yiSzeDrxfGtll5zDL/EgjffYz9lG3V/4qaAWdK1Hd/xtd4LC4Pu+lpfQUI+2F4o",
-	"srzUDEkpsLomaZiNBKpjwHnsK9ObmTg9FKDi8+csySK6m4LLGOAlAzM4v57+rL/yKetp/IbFetqZiK2a",
-	"fppqemy3qzni5i8rZAe84b52oHxgY+xqhPJsWqyXnj5gRNCYz64/Sh2KauRZcy1ojCgaCxtOr3IeRgB2",
-	"jpV6fc1zIJS9r7S/ZLeMQ/EQmPiYJwdyBMYDTDtAoxHUdSPDteF7XkDvrGGUdJOSJ7j3RQ2JcgJzCe+k",
-	"QWD/oFulIF1PDlsHanrkdDAI+yHUt4uIpWBJxu1xrQW9qATJuzUPqjUe3N6pCEj7rvB6XxQRSMJRHCwt",
-	"0R6IJBpHh3Tm9UKQe2t7dxfnFodQlZ/hbKZXxXFdHZ3joYz+JHBIC0WpuW5dVUpKyeklX1Cf5FyJs8y4",
-	"nouu/bRFz/DeA08zie46I8lc+61hk4CL7/3qXvnA1mYNIf9BxNdhEDC+pcl+0sq2rQS8FgFlyjYXx85K",
-	"552GvrjIky1ZP2bJlbke1N53oL3OG/oLfXQD124VViYJiHa5DQWl9GrgHQOJGqqnwGb/lPZTCt6nYVGu",
-	"raZks+4HROu0H6FfoDwLMB3CIYdgpRf5MKIyuRIz7lW1Gbn7IA67nnSkagLP5il67MvL0C199MrFRXiE",
-	"lhNj6a6v51IszBgIbvduaXjAVuEhIVqTtHPeO8TZqPMcE2PL9j4sVzG7kdO7bre+ykzF6dgG7p4F/2r1",
-	"KV133R+cOMCu1JuIGL8Hz6KG7dJx8rRdOhtmx6Y+5EadOmSH2tE39Ohu8M5xo5DREQIFyox4h648lhoJ",
-	"zkoc74ZOvYFIeOxmQsaxubeg2ZQ3/r1KJOvJt+dQJvkY7Z5t8dP6i5+MOP13CXJ0RZtrzU7dCwz1lJd4",
-	"YjTOVHnm4lwNHcD1h2LVMVWunvJiJQl1p7Xpx05ZcIEwMApQ2stETKTJxWKjKVweDmzgGJA2ZKJkvIMs",
-	"b/pKMb4bJuR6birOJemdfblAlhn98T3ICWEET8eoJTUY+1YNaCGj3qJdciJZ4sSnS+R+Ok1XRr95bU1v",
-	"xOw+qqCxWih3Q1K8dky1EE/17LWtZF+PR7uN6HksbbXfHPkcuqexjpT2HPh1R/Nqi3fXdq2Voc8YuyX9",
-	"Pmn3qmRJEvKhVCa4aQ8aK8nn5rDA+LcIUlhzD1X+yk1IDMtIufv9xf2GDUoo9z2VfLZuknNb5vooe+RE",
-	"ds9svj9ukOuAU9r8HenxaRT1kHhSmU1wVZO0Qaf1YhaEMesnkBw3nnQiCLtl8TwLXjkIeShHTFpk68AA",
-	"fIkZNyfNPhhzwx1lC81P6Fxmnp6CrTl+uQm5w+O1FYblwvqEwxPmBh/NPc2mQq7NyZTfcDWeiPLhFIpJ",
-	"YmQr+l1wVtXnQnR5Tar0IbqAS1DppJd40gWZsX6X2H3F93GMVxFYf04neevCrt+FrSVm1+Chuu94EYmh",
-	"qEsVra7VNb/aEsn4k27MMhmJ6XBErmMxk0oM2Qp/SvpiMq8mGwgTS98D7TVDGvJ1SjT8Vvewf1KzUDcf",
-	"qKYB/GSNYPmnOPDP9eydwBoWzt6/S1jmlSydctJflqQHqWDFS6ajNdAXo03+cAyMRYlk0eAtOTv92CD/",
-	"edb5CCH4n9n1WUMdurGQCdk/ekn+Hr4HS2avtX9I/r//G///JLxjkbQBnESzhBAq8XnqPIlpQsYsoQFN",
-	"aJN8AUNFa9QKK6MB/L3xkMU45sO9A9KboNS/SoS4gh8t9jfaP71jfO6uEus9crh3RHrTVOJfjZXIv0rU",
-	"j+s885pa2Xvoy0wZmPwXEz5cIigzpsMnYbY44SAjzE0HmJLyWxtma8Ms6SzC+VpKkK7DlrlV42azhaEY",
-	"QAvijOnqZJqoY2cZzzEM81bXAGs3DkPfJoh9+BqLlhsGiCwFetUeJQ0jcPgweK6cwCCEIF/QIEFMB0m2",
-	"hXgapUCScJMb3e/Q/ggj46QvphxJZLGYehDeMkSybpJLBveBXyt1/3JCQt6PpgGrigCZadukVNLvqJRI",
-	"+ppt1OfxRX2cE2NPi3OM7clbsctpMr2Owv4LJ3hSK5xaCLY4FpTuJzSF/InwNUMrU0eXTCZ0yGSTnMDZ",
-	"RCMl7o9CYKF2XpMeqxTr2N/TdAbf1HY+6Sl3N+W/ZnGfkzNr9+h1esrcJtCBruXxlwEgkqYTWF1g/6ny",
-	"VqfSH37KL84SEKmFW7e+5+ZELZ2Ef2fzisYykINylJU5rrnk/DUramVfTFj+mrcxo0GVlK0HvUqdcYEx",
-	"U5CLTs4K5CjIT8u0nMpapPKCivQmaaMhtGS5aGHDbjiJPzgVnH2GFMWDCtgTltAwqrKX0unPydfOJR0u",
-	"Elknoj9Vt8K1T1HOfmvsHNTM4X8WQTgIjcR5PhUJz1UUOuW4PoG4bnlojcZd4zwtlIgpQaD1t0JuMotQ",
-	"PJ/vr7/IchORvhhfhxwdStI+PWmSS6FJVFOMqalkpIcptwDA6nt4WagdR5PEBLc1HVMIKLsxkXOZsLF+",
-	"DLvDBe0GvSp79dg8xVgfjwDaPxWKyxAD6Q9YlrvITkBnTMNoCeIiO7/17/nqLO1mtUt+WWvACen1/zPZ",
-	"7lvL97tZvh6JivxD3PQw+gjzUoldJv3TiIAR/o2F5bdGrJoBaHpSKImF9iioe+3ZRzd1kKGHmUzon0hR",
-	"D6BUNyE99WeQKWnvQ/rRGN2LwttUqP+le/pT97Jzoh7QPb06O//y8bxzcfFXKP7NRj+KtbEQm8h8x36r",
-	"Be+liBNtlYTOeGimF4kksGGSgTyw47QFduaL35Ge4J27UCZABAVMeyaBHcpM2YrjLRiLv1HgeU/1vY+n",
-	"1v5airrgV2KPFYUhP85l8Bg2pxuqfI7MDsX6Jl2tzdQmKOS/nYnchazAnC2UyM499pYnHgnqU95nUcnm",
-	"rAzWHFfd+a2ht/05ZBAuxQ1b9LjC5RaDYpXRnVfd6USpVnt25b0Ln44feZ936CfAUVgnAMoyB46zmTlv",
-	"mztaq6CmbI/j9jh+v+O4bRnc4tN8f88Fu64ysZflnZYSuu8CYI3mMpsXf4HeOzCQU+bGIhu4NZ53Gjul",
-	"Bv0mEXC8TtksDhNWIyT34noa3ZT3TnZ1rQZWRRy1Wk4qWBdQxGJGIGF7g7jxaaNi6Ut7thUgTCT0Aohp",
-	"0hdj1jBoeyIOUkQNB6dWvcz4NbpSDhvlf2X9hAGvxod291PnJM2cwD54h0+F4rhYzKRF6WmSXhDPz6e8",
-	"Z8KDBpJek59TTnquSfB3Nu81oFnCqawFZzZhcTwFIABnwFCz53piFOFAxQDHUdVe8IUzzdexRz6H7/W1",
-	"ewdviZxEyo30ZMjVch5XuGzyqfhs79W+fGCPTb0TtWFlPQ3uVWDy1Adg650t5BjVnbRLpNDNHVscvK2d",
-	"sVE7Y0z53NFry9sW5SbEepT+Xuvw9dGrl+onLXx2JyzeDRM23nm7o/TIzhotgtq0sZk4qC5SSKaa9QJw",
-	"aCkPGrp3C1Sx+idc2BcxM1C7DGF2peXRmo3CiGUScWBf3DIs7QQMhoGIHQA+y2sBX+4EVvVnL6x7uHdk",
-	"86Fgs5aJcfjjG9vs0ba6YMPVBYWk06ZyTrVk2QsMS5U7OUiMxYk/MZT5Bii20oXlBtyf3xhHxfluX88e",
-	"EG24MX7LTmHcgDekZ/zUfiSkPyFTFSp7DmILPzBiwVaAbSFIH7PEw6D1muRdSbgKxUAdkbiUfbckaFZK",
-	"d4D/hq4dNMKycrPzj7PueefEzEOjOq9vLMcqAK1S4TmjYHAqT0e9OZUaRVnKReJk1ik3gFuG55ByX/Ft",
-	"Y1GuHANETgFCQ/d/QuAwZWgwPBN2AhZQNhi0yruEpAgUBeYGmNp8zKoEoWsD2qLxWANHmKxRYvfb47LD",
-	"Uz/JHKlt2GirI7cxocfmxgCSmq1Ou7cmX2d+yaPQHm9mydgZOj29sOtwMI0i7Vph5XVG3YeSHH/5fPap",
-	"oy2Nk+7Fj1/bn7ofup0TVJj61lASu/QEgDaVESEz8SQoqoIyurlFjMJfUuMBHwdTDak8pe9pmNgyQduh",
-	"fMt4QkIuE0YDNfCJiKISXVwjDf9M2m4Wp1G0E71tsfkztthsfUgf/p9P+JXrHw1v4FU6eeFV6kDqhywX",
-	"UMObdhNTiFXHhdTfBveg41hfvmcZcvFmcKyuWTJjjJNkJtSsOd052onC14WSYKmAunXviIxDPoUChq7D",
-	"y8kFpiXAr+JCw1XQiCBez3KqoqSM2q1Ie6yhOmeMiwooYXafenTOSVizO/Sna9cZdjw3bH2ZZxvvgzNs",
-	"4/+4/R9UIOsfX/wBr/62tFltbFcUi4a7zCAIFtMY13GoeTxBtGawX6vgBcmUJ2HkvAoDblLnglMRrNlJ",
-	"CxD0ey0rVeEBVzpi12uStjv6bBmYh6U8gyKadsQ7y1HKWO4528vK7DPMaLMgW4q8NdO3ZvqTEP17NT7l",
-	"o+DsWYt9o+TvLfhB0iAaWEGwLakPjCK4NhjffhPc1QMOGhpmH/Zbtie0su42a30ngqhZBvhtpxQ4l5yx",
-	"dPUQaTE8J1yYGYS+TE56MFk9N3pCjXCuqNk51/O9mYQCPv09Ct+HLUDFVx/ThEZiOGXVMlk+QUC3LRzk",
-	"prgDnOMtNSaGTEu+vZJqdWjIItKcjobWw5crgjt6uDPzSB8WrRFo9QDLcQp0fY30LwMaRtMY6wQbJBzo",
-	"ZusUIhJnikrBm+QCuE1S6DkgN2lgeSGC1+EzleXbH9GY9pVt5gf5+Nl8/lPGotMf0dGrshjLwq7fPcAs",
-	"tjCU30+AAEJE4TA64sKe6hXYR7RB0qdRdE37KBnS1NaZzWq9/WPnj/9hOmaUOPq3F9M4+lZu1FwkIkaZ",
-	"h6kXygPtPAYakuHuziBxo8Vg/E6axvA0mJC6NwTZEzPs0En9UI1Ju6fMpL7ggefoe77nWH/v0pJAL+ZF",
-	"OOQ0mcbs/2fv2npbt5HwXyHy0hfl0m2wWJw+BUkKHGyxWyQp2pfFmpYYi4hMqiIdr1Gc/77gzPCii2Ml",
-	"J86JUz3GoUTxMveZb8Zh8cAz14+IXjh2/BWFJEc9YrkqeFMQcxgXZuo8dCeXwli+rF/wbLIfe0oguegf",
-	"Im3oCOXv99+H+xfg1cR25rmQj0l3PwSHx/Y7jbHse4CUDzp3cvsCivKytieJQTYwHRGvu8ML6C6Lk5Hk",
-	"Qyz6kIpF2UJsCYSkoZCswzhafOKihTLiFhWC0ie4S8EUuPRpWAdN1/3lTGR9aGR92TvDiarbVB1jjNzE",
-	"/MkeRWtn99sPQ9F+ORNFHy5F+zOcKLpD0TF0k/s9guzmBNK2Td1X0vyx4hV6rz8Egacrmmj8YGk8PcaJ",
-	"zLeSOTVE4cxvDCKFswW3okvr1xRq+BBkTouZKPxgKZxOcCLurq1Nmee+SGku7j35pQWmUPnUJfEEZePw",
-	"SZwWM5H4wZI4neBE4lvlt1sSVXIApHFSeAKLVWLdp/IboWuhPgqZ+9VMdH6wdO6PcCL0DqFjEjlraH/a",
-	"Qvw7ExEO2gR+i9L9Y9A3LWYi74MlbzrBibq3inEPRDDka6slNjc+WEp2C5io99Co9xepFhPFtii2NYNb",
-	"kxUmGtGYG3epmwawZA+aZDtrmaj30Kj3pn2AEyEPKtbfGVaIXEIQG5P0i14h7b1U2Pkm1bV7SY03YiEN",
-	"dJBzIpya9UMqO22XwR2kRj5Kr5lWAXcAdyiUkgLUgFwotyQDWaYZW5cyLz0INKSaMr7gUkHzoI1vb6Q0",
-	"m+ETAUwopzJa2EToT0lft1wZy+YCc3FybF5uBCutrd1oVuvGsvPzH5hu2D/Oz3/4EVnMWhrRL7gaRqC+",
-	"08AikafRiWb4pZzVgyAH+LlEJ+8VbLqT6fqc/kCv2K4EZi0637Kr5jYeQ4RdhQvTzcH9i/UeKUQl4r17",
-	"smr3qjUUXmIsiR+J5/x0B+lkLFyQuuKbUTPftIYmvT1GPt0e7J7XNlIbJrTveMfAA1+yI0flo77hLhn4",
-	"JTvCJpqjnvy1NXQC9Z4AnPZVFYOSnPFeavvWzPZOzR79s4/YhJw2NPcAMb5PAKYtifa9qpuA2Y1csK+S",
-	"IcsD5SZoZoAfCFl/WFNTC1U4jaUI3M3pGxJSA53SMhdspQpQQ0hlWXNlnbq2Io0ivtppNqziVjSZV/mg",
-	"Fgfr/PpaQ5t7vy40xvkODdXpxDh/cYAVdRNi9Ys5BRLFc/jEbsLMdsPmx4vnFbjXqGZDoEnHnlpGRqDV",
-	"ShsL/UdRZRhsHtPVRt4rRM0zVGa/2YdI2ROd9pDlX41S27Vqvoq+A2BF4LroGRFVQR4Bb62fsCsgRUAp",
-	"TgTrLqF6reghaZ0RLixOkeuVAp8F0b3J2HyVlNKD2b320MchX/9HEL+coRlCEC/cQo/gliMjbQWck5vg",
-	"ifZTPe7Q1vW/mjfs3apHg+OtS/hfwJvICQx3AK7cpIYMgpFM2AGvx1MvPaTJaI762ubKadHyuOwEDYjD",
-	"Ed8p8YSlQAEZkyqvVsB0PfPVCiBKwJ36IEQNL1ym4LDo2z1hvxrssI5N+qxm91IVTK8sW5cbmBTc6IUs",
-	"sJlf08hHMQwJkDiJ9ovp+lwIgd0DfSjmFoJRP8nqmc9BtMKRkH90n8qgn3Q3XEEig98er6DVF4++BNrc",
-	"7fL5tcYmLkP4IQTNxrfVi3G2SZv9ZqALRcocvlqD3cFeT//0GOSfR3Z28+MJfbaqQJelwJ9v/Ep/BkwW",
-	"yIFB87VYNYThwlXBhITQNkTFkg5xpWBzsZAKwmTdaCMBFaJ16/9LivF2wzXc7f1y3Kuwnb+4H9+Gv10J",
-	"y2X1lD7pT22ydT+ErVvEy/ymHOI0yKex2M6BXRCdGr70CQfU+gZ/8b4Y9hm5RmesJJcW/ORUzYwYRSNC",
-	"1gFARVHX6BN2EZxh0ZiKsMzeje/HzMAZFvNzpGG6KoAzcRV/J3M5URezgXj5OZs9hR4a9vBbsaQX9ufZ",
-	"U6w7MLEd0e0tLOwVO+O8JC7+ir2Qgz43UmVLxk/A0lO4c0hg0AUJ1unYKOf2xjRdxvniEOcLPQPoynwi",
-	"0RKSxhKGDYletWikLrzEacci2ximPunSGfZ8IUIjN1BOZ06Fpbw0wAKkOdalNolmDNNIE+fBRp6UJSdN",
-	"K5MTfv3p4vPP2Nvg8uJfl9c/wx8INqjB7eAbGUfPQsGMhN53/1YRW/uPlVg50WvZUhvLvj/Lzs7OEosi",
-	"A6kWgRPv4j45aUbYhrIwz5efA2IuTWj5EP3kaDEoM76R99gLrCfF5Wo5R6ze1DMG4QHRCLwlxf7k6OSU",
-	"nvKEDlxwQrwMOeM7kpmv7mfHgP+xCdmBY0y6bvqyblgIVGoluoHQu459hMOqDasrngu2xjIGMLkoLYFy",
-	"z+VCGZ8IQXJ5xnMrH7kV4K++xRKHWcaMDrM2Pisb+r4ynueitmyubUkfbGIHCsqNKMQ9p/ZwZ58gZBom",
-	"5KwS/CEYhzVvbLBkMaOCPmxdGpH/d+YjqXNuxN/Ps5HJ1H3ZOZCK+ZEkKC4JEk7BjnpjKHXY3aL1Lbus",
-	"z8FE6knQTYLusAUdJnwlEdPvfM3AWLH3rvNeT52lJY2V+e5AcqnXbMnVJroTrWaN4HnZNhohGc9JdjDf",
-	"CGRLKgYjSyeASEBg6p5TIljBN2TuuVkgsmxL4SxF/XDCrigkYlgh7+9Fg3VEMOn/eG7ZI6+cVTffJIad",
-	"M2lzoewJu0i8n8m0TjSCBJwLtpTGSLXIGK9AUjqbcmA0oQlxljfclDtzAG/j3r7zbMD4pU/24g6jpijJ",
-	"R4iStJlaeln3EzOxwthdjikOaq0o2KyWajHre6Qs0yoXGdgeVOXbKpiMGb5YQoy8a+3btSUZ/MbZ+kWM",
-	"a/j/OI5FYQsKuYJHSlYV+9vZGb53RuHUG4ixzpjhGzfJ5oRdQG2fV3NjJOqTL+L0KYmOWWx8KWdMVIQ6",
-	"6KEE47TM6J2zE+K423jJb9sPY1If/0Kc6DbWwn5F1QBO6b4eSWFAbsF/0QA2EFgtHaOgHnvuzq2a6ujT",
-	"0SkQB33Hn4NFzj41wzGpY6myUK4simOpqLLah16FbPdQdDMpvhRHn47cJQKrs/+1tdB1JYa6+iSvhd1I",
-	"3rcUy7nbgP4rfys1pNw5DkgO9VK0P6WQ9rjSi4GH/yk2Brz/2B0Ydzl9tpbHD2IzPC+3TAkBPD1UnDvV",
-	"UXX2Qj+6eyTWAy+J7SVMFpW+ouH3ITrOm7ykPEL/UfGhgVcirF5Mo/GNnkJHT181nryx38t524LRB7LA",
-	"RsuxxxvLeeVkSsABwDacdMYEWldJ9TA06cBct7luROH7VmVO8231iNaN+ykU7Yd3+hZW/Tdeh3ZSaeG+",
-	"F8bo6Av3upNPakuxTCYJBDx8v2PYqd+1Cgv9/Qv8NMm7yeP45T9f/h8AAP//",
+	"uM94EkYm7JBPCcBJnkZRuf2TPRobtnvMa87Un56coaSzLFtTaSuA6oO0ZfXxQ0kgk1ZbKG5m2AQzAaPA",
+	"BBYtIhcUaAgShDpTGQXWfmmSNiDgu0aJur591iU3bI6pU21A2CRf1gOcu9dUoOCXuWqX5iMfq9lhBnhM",
+	"ExqJ4bQUmNxM0NboeCbejovb8EBFGS9kSoa3uBfByUoohwOKExByO8XkditLcvkGC2eBDXjqwAOyTgqk",
+	"mNAYbbB+JPo3TQLE6ERXGoBH1DMoPwDxaqu7KBnETI6M0ZOIG8YtgLlZLkvFoRFdAWcMkzCNFME8lCaB",
+	"5DJ8AGF0nyKIBjpYWLIcYGVIIgiVN+8Iu2WxiUhZgVQEQktGzESq9loIA8RvXIcLm6q9OaU90pvCgVJG",
+	"XJ8m3gZDI/4u6U3IhzublFfwhlpYjTJfkcOY1MiZjgA7pwlD6vxF0ste+K2R3rV7JqKwP699s758y8Sw",
+	"cUFoF76GLHSBgSokYYVIe+G0Wfm7pOktlETpql1RhPjRrRAeur13APoK3cjTMGAQUu71oxApD0BMoQWn",
+	"0Xx6kjFuHJleWioG7QtkqrwxJcOAaLYvAHgRRF/PtHi1E2xDhvIwE07XLV9Orln9bDASHbLsGVXjV4PU",
+	"oNpx4t7ARXKls9gO+pCLYBQrQQok24ekBwUHSjX3ygCPnILZ2oBHTkZcy+fDvZYB9L7SP3kknaS3TvPH",
+	"5rqSpdovD11cpd4Z6Pcvya9XzQi5FbmPKVFc40s+Cs62YL4bUDvqiJG0ecKjYpYDEnJEsP2nI2B3GjtZ",
+	"kbYKY58Z7kLlV8ALKUPkPGdjcatbCbEXUFvpyrC1rb3AwRfmjdkRDRBjUkNLQDFVO+0HBndG6ypUYOUa",
+	"CzyfVMktr7gGFqEIH1PQWD+bUmRwX0JJppNaSPGpvlLqO6+rjC1fQ2H1I0bjFbE+fOgdvzyM/qlSP3qv",
+	"gEmivN1gq1+erH55xqL+WG3OakCKzUv7b40qd8TFaVLyTEcCMq0bgrN3uudbJpbMbRZyCREOyW5ZTCMI",
+	"WQCeMLlmREwYb5CpZKR39jXHLp5XGr2t9K7jbqxPeG/KZenyycOjKC2nMqCAGvo2txpj65FsPRLHI/mu",
+	"Wqq8urTc54Dn1sokGOUi/cjaDo1p6olovmwTEEszDi5Ct4QVa5JjMZ5ME1NENqYhD/kQrxzEYqz+LhlJ",
+	"ZgIbH9LQmu4vSVMbSp+cd9on/9RRujyhCY0TScLkHYb0e/bLIJHAxpNk3iTv2QAwa0f6Box3WeYiVgAS",
+	"X1qlVSQ28BPqKTebNMXluIAF3WQbg/OeSgaUTFT2iWuKxk4U8hsYO+7sD2EsE2MUlD0J7tF6PXuDki5O",
+	"DLTy/gvnwm8gCWK9ytW3pdepu6CRus5tzoUPrCG3LtI6kjDusVuDHiq4QtWq5AVszwr0KxS+Nl9c8D+M",
+	"6DauFCog5YtYMV3Nr7JswuWppU7SY70ZNwSeDcv04F3pNTULrm8O4GWrXdajXZ6Anth6Us/ak0Jre20K",
+	"LOdIrc1peoFHpULVUZOc6ZkgXS6j20DlJFMUmYZGuIIqTFATSpoyVIBDmrAcVJakc13aqVQRu6vkHtMc",
+	"uymmVqyLms47H75edE5yutMXCcxr0addheCIsE3qUtwnDx3SU6/+gmnIMmX6s5r4gYgiMZOOb/vcPDav",
+	"h1yp3M59dxjf65Td1fa/0mu3OnKrI9enI0GkrF1JPnzJQ31v0W1VAL2kLF6LmW4yTGmUb6K+DHBorqdJ",
+	"Ini106hjcSIeUh7+jgXAWlZDGo/2b7iYRSwYMqyllowHpPfHf+84vwT/vfOWgFzvvcNy4lkoWTEsuL9P",
+	"erkHXhnF0LORxx5g6bWTng0HekBl1DW9dxgf7aEx0U56RPAG6kDncsPCvAxz8wZcV6e4ef36Fh9unddv",
+	"j6GEuvFMPdU1alVjhynBs4zrmV7/nCKVWwiax+aMZhtp1h9ULWDPACZk5q/Wfy1THHU82ZQdu1bGL70c",
+	"KgqjSOkJZCUxHIOCYHEi0hA0MsAHTQ1qdsPYBB44dtsCkb1bQ6GZ8pdBGCWQNXSad3S/EBTai5hwQZR1",
+	"gYjQMgmjCNnEKOKeTaAF4AP4NKT3KeQ3PVuqD49EJATSU1f3/GAH7Sg6SWdq2YoRI6YXl5Yoh6vOhT8j",
+	"5k03+ADTU+cWPf75BTRILX9fR62OEg71b4VbVhpjyPtsmRu+qvXcbA2leVUZgkQbN5MYuIzzWd2u9t4i",
+	"1QrXbLuYvj+GhCPqxCAr6hxxr8GnVm7hBJm3m8wnNQUwglzB9bqnkdtxgWzkdAyJkB5K054LL0OJ8+DU",
+	"bqfjScSapDcJ+bCXwX8JJQDANMg169MpAuxrIGkieDQn2idiZSAxVmjITdYf2LdUNlu31RKm0/cE+62f",
+	"9XlzlsY5X7iL73W6ljhYtpDJ9fobOewmOE9UGtw5aSQFYtWLIYOuYYvn5GgDh6NCMpbFXwAs+ESQPpBX",
+	"TCeGHQ56FcGCcU0nPVqH0K1BpjxiUtr6qbAPoYUUz5AE4WDAlJsVzStO62Mwb1awNWqbDNpUqDmIL3Gw",
+	"xJBTcAkz8F82LfbOWV/EwWKjRBvXD2+QeOIDkJqG0deLDjjXbwXuegXuumUtQNDUArqC6xsrCtI2N/pC",
+	"JwpFFECqinJXmsOvrtzU8cxs3rG0fhK33GNFmHGOf1XMEaZiCy7zHACl9KZf25Ed1yvz1pw6s5GQjNB+",
+	"H6wMgGaZiymkPVKK2jAm6vWmqjuMM6ZUkxwrRypM3NRyOOS7ytsQmrUH7SJlI43ErPxwft5oSfPn6nKz",
+	"cMhZoEaNc7P1JR4nFFN+nZyTo6Zj6XOjVEHSH3koLjR3AiC9UqeRIb9RyIeQRYHWTOr4BAIxkxgPQEfp",
+	"U3NLo6mu7AFsckKDACpg+pSr66+Z5msIiidkOgloYs7H+jNqn9lXeMFDl69UH0ktpFK5gtPzBE/mtjJi",
+	"nZyesAsA80edS68AWCf8/pi9mFApZyKuIMS5UFYost+YizGNDuQ2SkNqLHxUjTYqYWSISw1n1KclobOV",
+	"C6bs37xCmcmzWPChry1pD5L1NAqDq37MAsaTkEbQZZskbDxJsDRQ88WQKLyxils2IAwBUREzmMx43xF6",
+	"LbRAhgd43l9gpGmSNpkxepOZJGO+t9LBagHnw2eAlT8zi7EZWWgej9usnkQ8LG4IWFDzkTMqXdm+lV5b",
+	"6TXjdnt4JVguy+w5ySW1Wi8PXq8u6IwAqAKk6RiJ5pdlhN312QTT6ZpAC7IOtgrrEqwh1+mQugsIkSL1",
+	"n2QiJkWWLxSEMQPZxQVKVdkwDFeG8SrtQXVl0n7rEIMTPgRtxoOLcMi73JPX8JzvdlGkQ4Yaiqy2zsOj",
+	"OW8dHnjU7/29hgUwzCz2uyuQa4O/kbCQhnAoYxO1862HkIFwpWNz4DTKCBybJulp66BHxjS+kRlPvHAI",
+	"u5kja3FeY9YXQx7+zgg19zaIFGOmRAzy2o7pHHd64mg4B2UWnyhHYhoZAjqNJFrMTqQHbrPpiY0CMcE3",
+	"LI7Wm623LSB4uvF1pbXXJUKKStcG2is1r9KpXqNcG+2Y+yfKcSaRgKoH9eFN0lUW/4paNzFoRZVCpZ1G",
+	"/jI1x5gIVX+6ZpHgQ6w04yiSzeDrxfGtll5zDL/EgjffYz9lG3V/4qaAWdK1Hd/xtd4LC4Pu+lpfQUI+",
+	"2F4osrzUxE0psLomaZiNBKpjwHnsK9ObmTg9FKDi8+csySK6m4LLGOAlAzM4v57+rL/yKetp/IbFetqZ",
+	"iK2afppqemy3qzni5i8rZAe84b52oHxgY+xqhPJsWqyXnj5gRNCYz64/Sh3mbKR/cy1ojCgaCxtOr3Ie",
+	"RgB2jpV6fc1zIJS9r7S/ZLeMQ/EQmPiYJwdyBMYDTDtAoxHUdSPxtqGhXsA6rWGUdJOSJ7j3RQ2JcgJz",
+	"Ce+kQWD/oFulIF1PDlsHanrkdDAI+yHUt4uIpWBJxu1xrQW9qAQ5xTU9qzUe3N6pCLgEr/B6XxQRuMtR",
+	"HCwt0R6IuxpHhyzr9UKQe2t7dxfnFodQlZ/hbKZXxXFdHZ3jYbL+JHBIC0WpuW5dVUpKyeklX1Cf5FyJ",
+	"s8y4nouu/bRFz/DeA08zie46I8lc+61hk4CL7/3qXvnA1mYNIf9BxNdhEDC+Ze9+0sq2rQS8FgFlyjYX",
+	"x85K552GvrhI3y1ZP2bJlbke1N53YOPOG/oLfXQD124VViYJiHa5DQWl9GrgHQOJGqqnwGb/lPZTCt6n",
+	"YVGuraZks+4HROu0H6FfoDwLMB3CIYdgpRf5MKIyuRIz7lW1Gbn7IA67nnSkagLP5il67MvL0C2r9crF",
+	"RXiElhNj6a6v51IszBgIbvduaXjAVuEhIVqTtHPeO8TZqPMcE2PL9j4sVzG7kdO7bre+ykzF6dgG7p4F",
+	"/2r1KV133R+cOMCu1JuIGL8Hz6KG7dJx8rRdOhtmx6Y+5EadOmSH2tE3rO1u8M5xo5DREQIFyox4h648",
+	"lhoJzkoc74ZOvYFIeOxmQsaxubeg2ZQ3/r1KJOvJt+dQJvkY7Z5t8dP6i5+MOP13CXJ0RZtrzU7dCwz1",
+	"lJd4YjTOVHnm4lwNHcD1h2LVMVWunvJiJQl1p7Xpx05ZcIEwMApQ2stETKTJxWKjKVweDmzgGJA2ZKJk",
+	"vIMsb/pKMb4bJuR6birOJemdfblAlhn98T3ICWEET8eoJTUY+1YNaCGj3qJdciJZ4sSnS+R+Ok1XRr95",
+	"bU1vxOw+qqCxWih3Q1K8dky1EE/17LWtZF+PR7uN6HksbbXfHPkcuqexjpT2HPh1R/Nqi3fXdq2Voc8Y",
+	"uyX9Pmn3qmRJEvKhVCa4aQ8aK8nn5rDA+LcIUlhzD1X+yk1IDMtIufv9xf2GDUoo9z2VfLZuknNb5voo",
+	"e+REds9svj9ukOuAU9r8HenxaRT1kHhSmU1wVZO0Qaf1YhaEMesnkBw3nnQiNE9/BrxyEPJQjpi0yNaB",
+	"AfgSM25Omn0w5oY7yhaan9C5zDw9BVtz/HITcofHaysMy4X1CYcnzA0+mnuaTYVcm5Mpv+FqPBHlwykU",
+	"k8TIVvS74Kyqz4Xo8ppU6UN0AZeg0kkv8aQLMmP9LrH7iu/jGK8isP6cTvLWhV2/C1tLzK7BQ3Xf8SIS",
+	"Q1GXKlpdq2t+tSWS8SfdmGUyEtPhiFzHYiaVGLIV/pT0xWReTTYQJpa+B9prhjTk65Ro+K3uYf+kZqFu",
+	"PlBNA/jJGsHyT3Hgn+vZO4E1LJy9f5ewzCtZOuWkvyxJD1LBipdMR2ugL0ab/OEYGIsSyaLBW3J2+rFB",
+	"/vOs8xFC8D+z67OGOnRjIROyf/SS/D18D5bMXmv/kPx//zf+/0l4xyJpAziJZgkhVOLz1HkS04SMWUID",
+	"mtAm+QKGitaoFVZGA/h74yGLccyHewekN0Gpf5UIcQU/WuxvtH96x/jcXSXWe+Rw74j0pqnEvxorkX+V",
+	"qB/XeeY1tbL30JeZMjD5LyZ8uERQZkyHT8JsccJBRpibDjAl5bc2zNaGWdJZhPO1lCBdhy1zq8bNZgtD",
+	"MYAWxBnT1ck0UcfOMp5jGOatrgHWbhyGvk0Q+/A1Fi03DBBZCvSqPUoaRuDwYfBcOYFBCEG+oEGCmA6S",
+	"bAvxNEqBJOEmN7rfof0RRsZJX0w5kshiMfUgvGWIZN0klwzuA79W6v7lhIS8H00DVhUBMtO2Samk31Ep",
+	"kfQ126jP44v6OCfGnhbnGNuTt2KX02R6HYX9F07wpFY4tRBscSwo3U9oCvkT4WuGVqaOLplM6JDJJjmB",
+	"s4lGStwfhcBC7bwmPVYp1rG/p+kMvqntfNJT7m7Kf83iPidn1u7R6/SUuU2gA13L4y8DQCRNJ7C6wP5T",
+	"5a1OpT/8lF+cJSBSC7dufc/NiVo6Cf/O5hWNZSAH5Sgrc1xzyflrVtTKvpiw/DVvY0aDKilbD3qVOuMC",
+	"Y6YgF52cFchRkJ+WaTmVtUjlBRXpTdJGQ2jJctHCht1wEn9wKjj7DCmKBxWwJyyhYVRlL6XTn5OvnUs6",
+	"XCSyTkR/qm6Fa5+inP3W2DmomcP/LIJwEBqJ83wqEp6rKHTKcX0Ccd3y0BqNu8Z5WigRU4JA62+F3GQW",
+	"oXg+319/keUmIn0xvg45OpSkfXrSJJdCk6imGFNTyUgPU24BgNX38LJQO44miQluazqmEFB2YyLnMmFj",
+	"/Rh2hwvaDXpV9uqxeYqxPh4BtH8qFJchBtIfsCx3kZ2AzpiG0RLERXZ+69/z1VnazWqX/LLWgBPS6/9n",
+	"st23lu93s3w9EhX5h7jpYfQR5qUSu0z6pxEBI/wbC8tvjVg1A9D0pFASC+1RUPfas49u6iBDDzOZ0D+R",
+	"oh5AqW5CeurPIFPS3of0ozG6F4W3qVD/S/f0p+5l50Q9oHt6dXb+5eN55+Lir1D8m41+FGtjITaR+Y79",
+	"VgveSxEn2ioJnfHQTC8SSWDDJAN5YMdpC+zMF78jPcE7d6FMgAgKmPZMAjuUmbIVx1swFn+jwPOe6nsf",
+	"T639tRR1wa/EHisKQ36cy+AxbE43VPkcmR2K9U26WpupTVDIfzsTuQtZgTlbKJGde+wtTzwS1Ke8z6KS",
+	"zVkZrDmuuvNbQ2/7c8ggXIobtuhxhcstBsUqozuvutOJUq327Mp7Fz4dP/I+79BPgKOwTgCUZQ4cZzNz",
+	"3jZ3tFZBTdkex+1x/H7HcdsyuMWn+f6eC3ZdZWIvyzstJXTfBcAazWU2L/4CvXdgIKfMjUU2cGs87zR2",
+	"Sg36TSLgeJ2yWRwmrEZI7sX1NLop753s6loNrIo4arWcVLAuoIjFjEDC9gZx49NGxdKX9mwrQJhI6AUQ",
+	"06Qvxqxh0PZEHKSIGg5OrXqZ8Wt0pRw2yv/K+gkDXo0P7e6nzkmaOYF98A6fCsVxsZhJi9LTJL0gnp9P",
+	"ec+EBw0kvSY/p5z0XJPg72zea0CzhFNZC85swuJ4CkAAzoChZs/1xCjCgYoBjqOqveALZ5qvY498Dt/r",
+	"a/cO3hI5iZQb6cmQq+U8rnDZ5FPx2d6rffnAHpt6J2rDynoa3KvA5KkPwNY7W8gxqjtpl0ihmzu2OHhb",
+	"O2OjdsaY8rmj15a3LcpNiPUo/b3W4eujVy/VT1r47E5YvBsmbLzzdkfpkZ01WgS1aWMzcVBdpJBMNesF",
+	"4NBSHjR07xaoYvVPuLAvYmagdhnC7ErLozUbhRHLJOLAvrhlWNoJGAwDETsAfJbXAr7cCazqz15Y93Dv",
+	"yOZDwWYtE+Pwxze22aNtdcGGqwsKSadN5ZxqybIXGJYqd3KQGIsTf2Io8w1QbKULyw24P78xjorz3b6e",
+	"PSDacGP8lp3CuAFvSM/4qf1ISH9CpipU9hzEFn5gxIKtANtCkD5miYdB6zXJu5JwFYqBOiJxKftuSdCs",
+	"lO4A/w1dO2iEZeVm5x9n3fPOiZmHRnVe31iOVQBapcJzRsHgVJ6OenMqNYqylIvEyaxTbgC3DM8h5b7i",
+	"28aiXDkGiJwChIbu/4TAYcrQYHgm7AQsoGwwaJV3CUkRKArMDTC1+ZhVCULXBrRF47EGjjBZo8Tut8dl",
+	"h6d+kjlS27DRVkduY0KPzY0BJDVbnXZvTb7O/JJHoT3ezJKxM3R6emHX4WAaRdq1wsrrjLoPJTn+8vns",
+	"U0dbGifdix+/tj91P3Q7J6gw9a2hJHbpCQBtKiNCZuJJUFQFZXRzixiFv6TGAz4OphpSeUrf0zCxZYK2",
+	"Q/mW8YSEXCaMBmrgExFFJbq4Rhr+mbTdLE6jaCd622LzZ2yx2fqQPvw/n/Ar1z8a3sCrdPLCq9SB1A9Z",
+	"LqCGN+0mphCrjgupvw3uQcexvnzPMuTizeBYXbNkxhgnyUyoWXO6c7QTha8LJcFSAXXr3hEZh3wKBQxd",
+	"h5eTC0xLgF/FhYaroBFBvJ7lVEVJGbVbkfZYQ3XOGBcVUMLsPvXonJOwZnfoT9euM+x4btj6Ms823gdn",
+	"2Mb/cfs/qEDWP774A179bWmz2tiuKBYNd5lBECymMa7jUPN4gmjNYL9WwQuSKU/CyHkVBtykzgWnIliz",
+	"kxYg6PdaVqrCA650xK7XJG139NkyMA9LeQZFNO2Id5ajlLHcc7aXldlnmNFmQbYUeWumb830JyH692p8",
+	"ykfB2bMW+0bJ31vwg6RBNLCCYFtSHxhFcG0wvv0muKsHHDQ0zD7st2xPaGXdbdb6TgRRswzw204pcC45",
+	"Y+nqIdJieE64MDMIfZmc9GCyem70hBrhXFGzc67nezMJBXz6exS+D1uAiq8+pgmNxHDKqmWyfIKAbls4",
+	"yE1xBzjHW2pMDJmWfHsl1erQkEWkOR0NrYcvVwR39HBn5pE+LFoj0OoBluMU6Poa6V8GNIymMdYJNkg4",
+	"0M3WKUQkzhSVgjfJBXCbpNBzQG7SwPJCBK/DZyrLtz+iMe0r28wP8vGz+fynjEWnP6KjV2UxloVdv3uA",
+	"WWxhKL+fAAGEiMJhdMSFPdUrsI9og6RPo+ia9lEypKmtM5vVevvHzh//w3TMKHH0by+mcfSt3Ki5SESM",
+	"Mg9TL5QH2nkMNCTD3Z1B4kaLwfidNI3haTAhdW8Isidm2KGT+qEak3ZPmUl9wQPP0fd8z7H+3qUlgV7M",
+	"i3DIaTKNWT0sHrinc/v/s3ctvY3jSPivELn0RXnMTrBY9JyCpAdo7GB3kGQwc1msaYmxiMikRqTjNQb9",
+	"3xesKj70cOyk7XTs1jEOJYqPeld9heiF246/oZDkVo9YrgreFMQctgszdR66l3NhLJ/Xr3g22Y89JZBc",
+	"9Q+RNnQL5e+PP4b7F+DVxHbmuZBPSXc/BIfH9juNsewHgJQPOndy+wKK8ry2Z4lBNjAdEa+7wzPoLouT",
+	"keRDLPqQikXZQmwOhKShkKzDOFp84qqFMuIWFYLSZ7hLwRS49mlYB03X/eWMZH1oZH3dO8ORqttUHWOM",
+	"3MT8yR5Fa2f326OhaL+ckaIPl6L9GY4U3aHoGLrJ/R5BdnMCadum7htp/lzwCr3XR0Hg6YpGGj9YGk+P",
+	"cSTztWRODVE48xuDSOFsxq3o0vonCjUcBZnTYkYKP1gKpxMcibtra1PmuS9SmooHT35pgSlUPnVJPEHZ",
+	"OHwSp8WMJH6wJE4nOJL4WvntlkSVHABpnBSewGKVWPap/FboWqhjIXO/mpHOD5bO/RGOhN4hdEwiZw3t",
+	"T1uIfzAR4aBN4Hco3Y+DvmkxI3kfLHnTCY7UvVaMeyCCIV9bLbG58cFSslvASL2HRr2/SjUbKbZFsa0Z",
+	"3JqsMNGIxty4a900gCV70CTbWctIvYdGvbftAxwJeVCx/mBYIXIJQWxM0i96hbQPUmHnm1TX7iU13oqZ",
+	"NNBBzolwatYPqey0XQZ3kBr5KL1kWgXcAdyhUEoKUANyptySDGSZZmxZyrz0INCQasr4jEsFzYNWvr2R",
+	"0myCTwQwoZzKaGEToT8lfd18YSybCszFybF5uRGstLZ2o1mtG8suL39kumH/uLz88SdkMUtpRL/gahiB",
+	"+l4Di0SeRiea4ZdyVg+CHODnEp28V7DpTqbrS/oD7bBdCcxadL5lU81tPIYIuwoXppuD+531HilEJeK9",
+	"e7Zq96Y1FF5iLIkfief8fAfpZCxckLriq61mvm0NTXp7bPl0e7B7XttIbZjQvuEdAw98yU4clW/1DffJ",
+	"wC/ZCTbR3OrJ31pDR1DvEcBpX1UxKMkZ76W2r81s79Ts0T/7iE3IaUNzDxDj+wRgWpNo36u6CZjdyAX7",
+	"KhmyPFBugmYG+IGQ9Yc1NbVQhdNYisDdnL4hITXQKS1TwRaqADWEVJYlV9apawvSKOKrnWbDKm5Fk3mV",
+	"D2pxsM6vrzW0ufduoTEuN2ioTifG+YsDrKgbEatfzSmQKF7CJzYTZrYZNj9ePK/A7aKaDYEmHXtqGRmB",
+	"VittLPQfRZVhsHlMVxt5rxA1L1CZ/WYfImWPdNpDlt8ZpbZr1XwVfQfAisB10TMiqoI8At5aP2M3QIqA",
+	"UpwI1k1C9ZOih6R1RriwOEWuFwp8FkT3JmPTRVJKD2b30kMfh3z9n0D8coZmCEG8cAs9gluOjLQVcE5u",
+	"gmfaT/W4Q1vX/2resHerHg2Oty7hfwVvIicw3AG4cqMaMghGMmIH7I6nXntIk6056q7NlfOi5XHZCBoQ",
+	"hyO+U+IJS4ECMiZVXi2A6XrmqxVAlIA79VGIGl44T8Fh0bd7xn4z2GEdm/RZzR6kKpheWLYsVzApuNEL",
+	"WWAzv6aRT2IYEiBxEu0X0/WlEAKbB/pQzB0Eo36W1Qufg2iFIyH/6D6VQT/pZriCRAa/PV5Bqy8efQm0",
+	"udvk82uNTVyG8EMImm3fVi/G2UZt9puBLhQpc/hqDXYDez3/y2OQf96ys5sfT+izVQW6LAX+fONX+jNg",
+	"skAODJqvxaIhDBeuCiYkhLYhKpZ0iCsFm4qZVBAm60YbCagQrVv/X1KM1xuu4W7vl+PehO381f34Nvzt",
+	"Rlguq+f0SX9qo617FLZuES/zm3KI8yCftsV2DuyC6NTwuU84oNY3+Iv3xbDPyDU6YyW5tOAnp2pmxCga",
+	"EbIOACqKukafsavgDIvGVIRl9m58P2YCzrCYnyMN01UBnImr+DuZy4m6mA3Eyy/Z5Dn00LCH34olvbI/",
+	"z55i3YGJbYhur2FhO+yM85q4+A57IQd9bkuVLRk/AkuP4c4hgUEXJFin20Y51zem6TLOV4c4X+kZQFfm",
+	"M4mWkDSWMGxI9KpFI3XhJU47FtnGMPVJl86w5zMRGrmBcjpxKizlpQEWIM2xLLVJNGOYRpo4DzbypCw5",
+	"aVqZnPDrz1eff8HeBtdX/7r+9Av8gWCDGtwOvpFx9CwUzEjoffdvFbG1/1yIhRO9ls21seyHi+zi4iKx",
+	"KDKQahE48T7uk5NmhG0oC/Ny+Tkg5tKElqPoJ0eLQZnxjbzHXmA9Ky4X8yli9aaeMQgPiEbgLSn2J0dH",
+	"p/SYJ3TgghPiZcgZ35HM3LmfHQP+pyZkB25j0nXTl3XDQqBSK9ENhN537CMcVq1YXfFcsCWWMYDJRWkJ",
+	"lHsuZ8r4RAiSyxOeW/nErQB/9R2WOEwyZnSYtfFZ2dD3lfE8F7VlU21L+mATO1BQbkQhHji1h7v4CCHT",
+	"MCFnleCPwTiseWODJYsZFfRhy9KI/L8TH0mdciP+fpltmUzdl50DqZjHJEFxSZBwCnbUG0Opw+4WrW/Z",
+	"ZH0OJlKPgm4UdIct6DDhK4mYfvA1A9uKvXed93ruLC1prMw3B5JLvWRzrlbRnWg1awTPy7bRCMl4TrKD",
+	"+UYgW1IxGFk6AUQCAlP3nBLBCr4ic8/NApFlWwpnKerHM3ZDIRHDCvnwIBqsI4JJ/8dzy5545ay66Sox",
+	"7JxJmwtlz9hV4v1MpnWiESTgVLC5NEaqWcZ4BZLS2ZQDowlNiLO84abcmAN4F/f2nWcDxi99thd3GDVG",
+	"SY4hStJmaull3U/MxApjNzmmOKi1omCTWqrZpO+RskyrXGRge1CVb6tgMmb4Ygkx8q6lb9eWZPAbZ+sX",
+	"Ma7h/+M4FoUtKOQKHilZVexvFxf43gmFU28hxjphhq/cJKszdgW1fV7NjZGoj76I06ckOmax8qWcMVER",
+	"6qCHEozTMqN3zk6I467jJb+vP4xRffyOONFdrIX9iqoBnNJ9PZLCgNyC/6IBbCCwWjpGQT323J1bNNXJ",
+	"x5NzIA76jr8Gi5x9aoZjUqdSZaFcWRSnUlFltQ+9CtnuoehmUnwuTj6euEsEVmf/a2uh60oMdfVJXgu7",
+	"kbxvLuZTtwH9V/5eaki5cxyQHOqlaH9KIe1ppWcDD/9TrAx4/7E7MO5y+mwtTx/FanhebpkSAnh6qDh3",
+	"qqPq7IV+cvdILAdeEttLmCwqfUXDH0J0nDd5SXmE/qPiQwOvRFi9mEbjGz2Fjp6+ajx5Y7+X87oFow9k",
+	"ho2WY483lvPKyZSAA4BtOOmMCbSukupxaNKBue5y3YjC963KnObb6hGtG/dTKNoP7/QtrPpv/BTaSaWF",
+	"+14Yo6Mv3OtOPqktxTyZJBDw8P2OYad+1yos9Pcv8NMk7yaP45f/fPl/AAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -106,8 +106,8 @@ func storeCorrection(in gen.AssessmentCorrectionCreate) store.CorrectionInput {
 	}
 	if in.Key != nil {
 		correction.Key = &rules.AnswerKey{
-			CorrectOptionID: in.Key.CorrectOptionID, CorrectOptionIDs: orZero(in.Key.CorrectOptionIds),
-			Answer: in.Key.Answer, Tolerance: orZero(in.Key.Tolerance), AcceptedAnswers: orZero(in.Key.AcceptedAnswers),
+			CorrectOptionID: in.Key.CorrectOptionID, CorrectOptionIDs: in.Key.CorrectOptionIds,
+			Answer: in.Key.Answer, Tolerance: orZero(in.Key.Tolerance), AcceptedAnswers: in.Key.AcceptedAnswers,
 		}
 	}
 	return correction
@@ -117,19 +117,16 @@ func apiCorrection(c store.Correction) gen.AssessmentCorrection {
 	shown := gen.AssessmentCorrection{
 		ID: c.ID, AssessmentID: c.AssessmentID, QuestionID: c.QuestionID, Action: gen.CorrectionAction(c.Action),
 		Policy: gen.CorrectionPolicy(c.Policy), Withdraws: c.Withdraws, WithdrawnBy: c.WithdrawnBy, Reason: c.Reason,
-		CreatedBy: gen.DecisionAuthor{ID: c.UserID, Name: c.UserName}, CreatedAt: wireTime(c.CreatedAt),
-		Total: c.Total, Done: c.Done, Changed: c.Changed, AppliedAt: optionalWireTime(c.AppliedAt),
+		CreatedBy: gen.DecisionAuthor{ID: c.UserID, Name: c.UserName}, CreatedAt: timestamp(c.CreatedAt),
+		Total: c.Total, Done: c.Done, Changed: c.Changed, AppliedAt: timeOrNull(c.AppliedAt),
 	}
 	if key := c.Key(); key != nil {
-		shown.Key = &gen.CorrectionKeyShown{CorrectOptionID: key.CorrectOptionID, Answer: key.Answer}
-		if key.CorrectOptionIDs != nil {
-			shown.Key.CorrectOptionIds = &key.CorrectOptionIDs
+		shown.Key = &gen.CorrectionKeyShown{
+			CorrectOptionID: key.CorrectOptionID, CorrectOptionIds: key.CorrectOptionIDs, Answer: key.Answer,
+			AcceptedAnswers: key.AcceptedAnswers,
 		}
 		if key.Answer != nil {
 			shown.Key.Tolerance = &key.Tolerance
-		}
-		if key.AcceptedAnswers != nil {
-			shown.Key.AcceptedAnswers = &key.AcceptedAnswers
 		}
 	}
 	return shown

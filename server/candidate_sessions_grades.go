@@ -49,7 +49,7 @@ func (s *Server) GradeCandidateSessionAnswer(
 func apiGrade(g store.AnswerGrade) gen.AnswerGrade {
 	shown := gen.AnswerGrade{
 		QuestionID: g.QuestionID, Version: g.Version, Points: g.Points, Reason: g.Reason,
-		CreatedBy: gen.DecisionAuthor{ID: g.UserID, Name: g.UserName}, CreatedAt: wireTime(g.CreatedAt),
+		CreatedBy: gen.DecisionAuthor{ID: g.UserID, Name: g.UserName}, CreatedAt: timestamp(g.CreatedAt),
 	}
 	if g.AnswerJSON != nil {
 		var answer rules.Answer

@@ -28,7 +28,7 @@ func (s *Server) RetrieveResultRevision(
 	if err != nil {
 		return nil, err
 	}
-	return storedDocument{result, nil}, nil
+	return storedDocument{result, request.Params.IfNoneMatch}, nil
 }
 
 func apiRevision(r store.ResultRevision) gen.ResultRevision {
@@ -37,7 +37,7 @@ func apiRevision(r store.ResultRevision) gen.ResultRevision {
 		Passed: r.Result.Passed, Status: gen.SessionStatus(r.Result.Status), DecidedBy: gen.DecidedBy(r.Result.DecidedBy),
 		Corrections: each(r.Result.Corrections, func(cause store.ResultCause) gen.ResultCause {
 			return gen.ResultCause{
-				Cause: gen.ResultCauseCause(cause.Cause), ID: cause.ID, QuestionID: cause.QuestionID, At: cause.WireAt(),
+				Cause: string(cause.Cause), ID: cause.ID, QuestionID: cause.QuestionID, At: cause.WireAt(),
 			}
 		}),
 	}

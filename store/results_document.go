@@ -51,6 +51,9 @@ const (
 	CauseReopening  CauseType = "REOPENING"  // of the session
 )
 
+// WireAt is the time in the contract's form.
+func (c ResultCause) WireAt() string { return WireTime(time.Time(c.At)) }
+
 // ResultCause is a person's decision on which a result depends. ID is nil for a grade, and
 // QuestionID for a reopening.
 type ResultCause struct {

@@ -1,6 +1,11 @@
 package rules
 
-import "time"
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
 
 // CorrectionAction is what a correction changes about a question of a published assessment.
 type CorrectionAction string
