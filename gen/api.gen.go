@@ -2085,7 +2085,7 @@ type CandidateCompletedEventData struct {
 
 // CandidateDisqualifiedEvent A candidate failed a required stage gate.
 //
-// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh","externalId":"application-4712","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":50,"passed":false,"score":12.12,"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q","stageScore":14.81,"stageTitle":"Temperatures","status":"DISQUALIFIED"},"id":"evt_01m81908pa943ztajwgweb6skp","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-22T09:22:10.250Z","type":"candidate.disqualified"}
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh","externalId":"application-4712","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":50,"passed":false,"revision":1,"score":12.12,"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q","stageScore":14.81,"stageTitle":"Temperatures","status":"DISQUALIFIED"},"id":"evt_01m81908pa943ztajwgweb6skp","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-22T09:22:10.250Z","type":"candidate.disqualified"}
 type CandidateDisqualifiedEvent struct {
 	Data CandidateDisqualifiedEventData `json:"data"`
 
@@ -2373,6 +2373,86 @@ type CandidateReopenedEventData struct {
 
 	// Status Example: IN_PROGRESS
 	Status string `json:"status"`
+}
+
+// CandidateResultCorrectedEvent A person's decision changed the result of a finished session.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","cause":"CORRECTION","causeId":"cor_01m8j1w5xk3z7d9q2b4n6p8r0t","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"previousPassed":false,"previousScore":57.58,"revision":2,"score":75.76,"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"COMPLETED"},"id":"evt_01m8j1w9a4t6y8u0p2s4d6f8gh","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-24T10:00:03.611Z","type":"candidate.result_corrected"}
+type CandidateResultCorrectedEvent struct {
+	Data CandidateResultCorrectedEventData `json:"data"`
+
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: candidate.result_corrected
+	Type string `json:"type"`
+}
+
+// CandidateResultCorrectedEventData defines model for CandidateResultCorrectedEventData.
+type CandidateResultCorrectedEventData struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// Cause Later versions can add values.
+	//
+	// Example: CORRECTION
+	Cause string `json:"cause"`
+
+	// CauseID The id of the correction. Null for a grade.
+	//
+	// Example: cor_01m8j1w5xk3z7d9q2b4n6p8r0t
+	CauseID *string `json:"causeId"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID *string `json:"externalId"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// Passed Whether the candidate passed. Null without a `passingScore`.
+	//
+	// Example: true
+	Passed *bool `json:"passed"`
+
+	// PreviousPassed Example: false
+	PreviousPassed *bool `json:"previousPassed"`
+
+	// PreviousScore Example: 57.58
+	PreviousScore float64 `json:"previousScore"`
+
+	// Revision The revision of the result.
+	//
+	// Example: 2
+	Revision int `json:"revision"`
+
+	// Score The score of the session in percent, with two decimals.
+	//
+	// Example: 75.76
+	Score float64 `json:"score"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
 }
 
 // CandidateSession One attempt of a candidate at an assessment.
@@ -4834,86 +4914,6 @@ type ResultCause struct {
 	QuestionID *string `json:"questionId"`
 }
 
-// ResultCorrectedEvent A person's decision changed the result of a finished session.
-//
-// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","cause":"CORRECTION","causeId":"cor_01m8j1w5xk3z7d9q2b4n6p8r0t","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"previousPassed":false,"previousScore":57.58,"revision":2,"score":75.76,"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"COMPLETED"},"id":"evt_01m8j1w9a4t6y8u0p2s4d6f8gh","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-24T10:00:03.611Z","type":"candidate.result_corrected"}
-type ResultCorrectedEvent struct {
-	Data ResultCorrectedEventData `json:"data"`
-
-	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
-	ID string `json:"id"`
-
-	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
-	OrganizationID string `json:"organizationId"`
-
-	// Timestamp RFC 3339 in UTC, with exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	Timestamp Timestamp `json:"timestamp"`
-
-	// Type Example: candidate.result_corrected
-	Type string `json:"type"`
-}
-
-// ResultCorrectedEventData defines model for ResultCorrectedEventData.
-type ResultCorrectedEventData struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-	AssessmentID string `json:"assessmentId"`
-
-	// CandidateEmail Example: mei@candidate.example
-	CandidateEmail string `json:"candidateEmail"`
-
-	// CandidateName Example: Mei Lindqvist
-	CandidateName string `json:"candidateName"`
-
-	// Cause Later versions can add values.
-	//
-	// Example: CORRECTION
-	Cause string `json:"cause"`
-
-	// CauseID The id of the correction. Null for a grade.
-	//
-	// Example: cor_01m8j1w5xk3z7d9q2b4n6p8r0t
-	CauseID *string `json:"causeId"`
-
-	// ExternalID The id of the candidate or the application in your system.
-	//
-	// Example: application-4711
-	ExternalID *string `json:"externalId"`
-
-	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
-	Metadata Metadata `json:"metadata"`
-
-	// Passed Whether the candidate passed. Null without a `passingScore`.
-	//
-	// Example: true
-	Passed *bool `json:"passed"`
-
-	// PreviousPassed Example: false
-	PreviousPassed *bool `json:"previousPassed"`
-
-	// PreviousScore Example: 57.58
-	PreviousScore float64 `json:"previousScore"`
-
-	// Revision The revision of the result.
-	//
-	// Example: 2
-	Revision int `json:"revision"`
-
-	// Score The score of the session in percent, with two decimals.
-	//
-	// Example: 75.76
-	Score float64 `json:"score"`
-
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
-	SessionID string `json:"sessionId"`
-
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
-	//
-	// Example: COMPLETED
-	Status SessionStatus `json:"status"`
-}
-
 // ResultData defines model for ResultData.
 type ResultData struct {
 	// Data The result of a session that is COMPLETED or DISQUALIFIED.
@@ -7173,6 +7173,27 @@ type CandidateReopenedCallbackParams struct {
 	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
 }
 
+// CandidateResultCorrectedCallbackParams defines parameters for CandidateResultCorrectedCallback.
+type CandidateResultCorrectedCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
 // CandidateStartedCallbackParams defines parameters for CandidateStartedCallback.
 type CandidateStartedCallbackParams struct {
 	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
@@ -7196,27 +7217,6 @@ type CandidateStartedCallbackParams struct {
 
 // PingCallbackParams defines parameters for PingCallback.
 type PingCallbackParams struct {
-	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
-	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
-
-	// XServiceEvent The type of the event.
-	XServiceEvent ServiceEvent `json:"X-Service-Event"`
-
-	// XServiceDelivery The id of the delivery.
-	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
-
-	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
-	WebhookID StandardWebhookID `json:"webhook-id"`
-
-	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
-	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
-
-	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
-	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
-}
-
-// ResultCorrectedCallbackParams defines parameters for ResultCorrectedCallback.
-type ResultCorrectedCallbackParams struct {
 	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
 	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
 
@@ -7377,14 +7377,14 @@ type CandidateInvitedCallbackJSONRequestBody = CandidateInvitedEvent
 // CandidateReopenedCallbackJSONRequestBody defines body for CandidateReopenedCallback for application/json ContentType.
 type CandidateReopenedCallbackJSONRequestBody = CandidateReopenedEvent
 
+// CandidateResultCorrectedCallbackJSONRequestBody defines body for CandidateResultCorrectedCallback for application/json ContentType.
+type CandidateResultCorrectedCallbackJSONRequestBody = CandidateResultCorrectedEvent
+
 // CandidateStartedCallbackJSONRequestBody defines body for CandidateStartedCallback for application/json ContentType.
 type CandidateStartedCallbackJSONRequestBody = CandidateStartedEvent
 
 // PingCallbackJSONRequestBody defines body for PingCallback for application/json ContentType.
 type PingCallbackJSONRequestBody = PingEvent
-
-// ResultCorrectedCallbackJSONRequestBody defines body for ResultCorrectedCallback for application/json ContentType.
-type ResultCorrectedCallbackJSONRequestBody = ResultCorrectedEvent
 
 // AsSingleChoiceQuestionInput returns the union data inside the QuestionInput as a SingleChoiceQuestionInput
 func (t QuestionInput) AsSingleChoiceQuestionInput() (SingleChoiceQuestionInput, error) {
@@ -10822,15 +10822,15 @@ type CallbackReceiverInterface interface {
 	// A person reopened the candidate's session.
 	// HandleCandidateReopenedCallbackCallback handles the POST callback for candidateReopened.
 	HandleCandidateReopenedCallbackCallback(ctx echo.Context, params CandidateReopenedCallbackParams) error
+	// A person's decision changed the result of a finished session.
+	// HandleCandidateResultCorrectedCallbackCallback handles the POST callback for candidateResultCorrected.
+	HandleCandidateResultCorrectedCallbackCallback(ctx echo.Context, params CandidateResultCorrectedCallbackParams) error
 	// A candidate started an assessment.
 	// HandleCandidateStartedCallbackCallback handles the POST callback for candidateStarted.
 	HandleCandidateStartedCallbackCallback(ctx echo.Context, params CandidateStartedCallbackParams) error
 	// The endpoint was tested.
 	// HandlePingCallbackCallback handles the POST callback for ping.
 	HandlePingCallbackCallback(ctx echo.Context, params PingCallbackParams) error
-	// A person's decision changed the result of a finished session.
-	// HandleResultCorrectedCallbackCallback handles the POST callback for resultCorrected.
-	HandleResultCorrectedCallbackCallback(ctx echo.Context, params ResultCorrectedCallbackParams) error
 }
 
 // AssessmentPublishedCallbackCallbackHandler returns the echo.HandlerFunc for the assessmentPublished callback.
@@ -11736,6 +11736,135 @@ func CandidateReopenedCallbackCallbackHandler(si CallbackReceiverInterface, midd
 	return h
 }
 
+// CandidateResultCorrectedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateResultCorrected callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateResultCorrectedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateResultCorrectedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateResultCorrectedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
 // CandidateStartedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateStarted callback.
 // Mount this at the URL path advertised to callback senders. Errors
 // during parameter binding are returned via echo.NewHTTPError so echo's
@@ -11987,135 +12116,6 @@ func PingCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...ec
 		}
 
 		return si.HandlePingCallbackCallback(ctx, params)
-	})
-	for _, mw := range middlewares {
-		h = mw(h)
-	}
-	return h
-}
-
-// ResultCorrectedCallbackCallbackHandler returns the echo.HandlerFunc for the resultCorrected callback.
-// Mount this at the URL path advertised to callback senders. Errors
-// during parameter binding are returned via echo.NewHTTPError so echo's
-// error-handling chain reports them as 400. Middlewares are applied in
-// the order provided -- the last argument becomes the outermost wrapper.
-func ResultCorrectedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
-	h := echo.HandlerFunc(func(ctx echo.Context) error {
-		var err error
-		_ = err
-
-		// Parameter object where we will unmarshal all parameters from the context.
-		var params ResultCorrectedCallbackParams
-
-		// ------------- Required header parameter "X-Service-Signature" -------------
-		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
-			var XServiceSignature ServiceSignature
-			n := len(valueList)
-			if n != 1 {
-				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
-			}
-
-			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
-			if err != nil {
-				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
-			}
-			params.XServiceSignature = XServiceSignature
-
-		} else {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
-		}
-
-		// ------------- Required header parameter "X-Service-Event" -------------
-		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
-			var XServiceEvent ServiceEvent
-			n := len(valueList)
-			if n != 1 {
-				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
-			}
-
-			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
-			if err != nil {
-				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
-			}
-			params.XServiceEvent = XServiceEvent
-
-		} else {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
-		}
-
-		// ------------- Required header parameter "X-Service-Delivery" -------------
-		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
-			var XServiceDelivery ServiceDelivery
-			n := len(valueList)
-			if n != 1 {
-				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
-			}
-
-			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
-			if err != nil {
-				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
-			}
-			params.XServiceDelivery = XServiceDelivery
-
-		} else {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
-		}
-
-		// ------------- Required header parameter "webhook-id" -------------
-		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
-			var WebhookID StandardWebhookID
-			n := len(valueList)
-			if n != 1 {
-				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
-			}
-
-			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
-			if err != nil {
-				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
-			}
-			params.WebhookID = WebhookID
-
-		} else {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
-		}
-
-		// ------------- Required header parameter "webhook-timestamp" -------------
-		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
-			var WebhookTimestamp StandardWebhookTimestamp
-			n := len(valueList)
-			if n != 1 {
-				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
-			}
-
-			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
-			if err != nil {
-				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
-			}
-			params.WebhookTimestamp = WebhookTimestamp
-
-		} else {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
-		}
-
-		// ------------- Required header parameter "webhook-signature" -------------
-		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
-			var WebhookSignature StandardWebhookSignature
-			n := len(valueList)
-			if n != 1 {
-				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
-			}
-
-			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
-			if err != nil {
-				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
-			}
-			params.WebhookSignature = WebhookSignature
-
-		} else {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
-		}
-
-		return si.HandleResultCorrectedCallbackCallback(ctx, params)
 	})
 	for _, mw := range middlewares {
 		h = mw(h)
@@ -37011,918 +37011,915 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P2LciI5sjCOv4r+7In4z8xiGjC+bmycj7HpbmbctsfG03PrD0SVgGoKCUsqY3qjv2c6z3Ce7Be6luoG",
-	"BcY9Pbve2IhpU6pSKpVK5T3/VfHIbE4wwpxVTv9VmSDoIyr/eUYwR5ifB2xOWMADgsWvPmIeDebqz0pv",
-	"ggCGMwQi7CMKFpPAmwAIhpQsGKKAwQfEAJ8gMApCBL65eX0GDpuHh9/WKtUKRfdRQJFfOeU0QtUK8yZo",
-	"BsUc6BHO5iGqnFYg59CbzBDm/5CfEHP9848KjPyA74VkXPPYwx+VSrXCl3MxnnEa4HHl8+dq5Zx4kXix",
-	"04PjfMAR5gFfAg7HgIwklBSxOcEM1cAtwj4IOIAMDLqjvUuC0d47yL3JAHACKPJQ8IDkO76eBxAcLkEw",
-	"Em9NIAPeBOIx8mugN4FcTADF56OQAxgyoh8zsAj4BAScgTminoAoRGWR8/7VHxX63jv41auzk7P79/vD",
-	"H8/fTJuPP7QLUFKMigdEWUCwwQNkDDEmVlUFI0IlCtTqa6DLk7Aj6E30L9nXyy7lj8pRAcxdH83mhCPs",
-	"LW/QPIRL8aH0EgbiywOBfHcXQSBoTyMfAwRpGCAKBDyIcQW9GM8EAQ+cifZ+RMuBAD0HVLUGDeeQkBBB",
-	"LAG9CPA0H7lwyEgYcQSg71PEmEETRo8czOEYVRUsA4rCf/5RET//URmo03LcPD7+tgbacpwcRiIOBmLM",
-	"QK0PgRAyQX2oAOLKH1G9vu9NOJ+z01evIGNwWdNPXz00XsW7xf4bjjii/4Rs1q83Zof+PfPYx+NHvM+P",
-	"W4/wZJ8d4Wldfg79A7jQ5m7dBfFgMduYQz6JMbEQu0Yi6pWm/hTor1YDnQvgDeToIpgFPAvhW7IAM4iX",
-	"hloYgBSBEI24ZnUS8eJdRWIBAxhBKuiKE3meEfarAAougsHEfI0hj2BfbhtF8pMzQhH4xqdwxPcCxEd7",
-	"Yp/gPNijkCM5wZ7myd8W7m9FjJ+i5R+Vf9B/Hu//g/+zsXq91yQMvGX+vsg59cHxSITFAgNm8HAKBveD",
-	"GCkBBoPFwC5rd+u4/+dhvf6PxT8PC3ZOAdD189cQ+DFHlwNroCPYVEjGIAwwkvsiGReilNDUYOARzGGA",
-	"GQh4EawU3UtqG8Mxggej5j79dAjp/ezjaProzQpg5nTZFges4B6NZkMkYbFUQsACBhwM0UhQyZJEgNMl",
-	"gGMY4ALADuzMAeZojKic+v1i0Y74RFwvHuQof/5pgCXaPIp8MRKGlrTNeVQ86aTRqFcFkOJl0GjUDmuN",
-	"wk39XpwKwXRhOBM3t+A+ufzic7USBngqRY82ZgtEXweU8Z/EjmgmQuaISo4i9r0ihAs1sFKtzCGFM8S1",
-	"6HKvX5Lj/sve6kPiL//2yoccvjIj2Kv6q8CXSGpTbxI8oLblKdkpYWZIeuagcEY9yxnEHgrPIPYDH3J0",
-	"ixjLXZ2XP27L+a6jYRh4ZWctGL353BRBjm6k1NMjU5Q3YWbIxrOcoxDxldvmp0dsOcd7NJwQMi2awDze",
-	"/OvRPJQHc+UicgZtPFOHQobsxp5DDrMToeyYzed5VBLhyr1HOYPSM3H1av5k6qESvhg/R2HwgGiAWHaq",
-	"MPl84/WI7+tjwK5Gq7ZJzJQ+OdkJY8Glu9nUkieumz///G4HhWWPF2RMohxJSWpKAzG2RtGIIjaROzlQ",
-	"l6q8PLQ4LnSpxBBxZ6SgV5N8rlbkGthk1VLnmSEb7+sN8hVVSLxmp6DmuSaeZWYK/Xy5BoNVC4uSR4T0",
-	"W7NASJw8M2r144qccEYe0Dsk5I28NTtPt8CoUNIKOSVNPN7i6wxhf/09RvPHbTmfwkUXPwQc8hXzZcZt",
-	"OV/Z25quGr3F3JwG6AG158GPaJk3W+L59t9fcaRpdszW85TBX8HInc2prrbyM+vx288fUYowv+VwjFbM",
-	"6o5y3pZM0HK6wteflxc6oHQeVhKJelweV/VXeZPI46qMSvnTPPl8UbIQagZTL+YCoeYoczIyI5+w/uIb",
-	"IPF8a2osz8d2hOlS8687kyvf2hoWK2k8z8EqeaxW3MvJAVus84FMV9wdztPNv004tOrVLfIoytu+nEEb",
-	"z3RrbQosx8rMBMPs+tLwqsSywI+FMSjfywpezPmmmIJDyi/RY8yk186CzehudjrQBvIFZauZQCb+pBz5",
-	"AIYUQX8JfIIYwMSY7XMAFC/Yy+A2/ms7DFTBYhKESD9nHPKIyRduOu3zX9dOHw1nQdH8jkDszpsQgw2I",
-	"ORM5n3ZnEthaP6HnXJrdJ0/eQ4wXHkbuPNyYhO/m/hpLQpQeseUcRddH5D7d8tuFuIkSjzf8+uf0+LbH",
-	"Ce36r4Mw1yx7g3hEsfLsISw4JLP7PkeUEQwIBe3rLpiipdjzQLx1HykejuFM+jDVHAX20YjRfr0xax18",
-	"XE4f5wcPh2jSOD4+rNdHRyfLo0q1MoOPFwiP+aRy2jw4qFZmATZ/N/LMzAUW5jYGZA7vIwS8iDJCa+Cc",
-	"SK4wjIJQujqXJKIMhaNTEDHl2jT+qgDLPwcXAZ4OgDLjG5v5nKKHgERMOqgKUSBhykcAQ0wg4Ghx6O0f",
-	"14/hiX/C6MnDYvbo35/cb4uAJP2vQ8Xdtguupr2IjFA+2AYNa91XLhrqreMSeJDcGPk/Ocbw1c4SYxS3",
-	"8AsRIgbfsaqXc9HdM+6sCTWO4APC4ymazxikD9tsrWOwKnNmtcgdH9qkZzp3j1yb2A62arNl3RLK83eJ",
-	"UIcGw4BxcfOHCPoBHoNZgCMGZghiBsSrCIufa+C99hcHvCrfUx8Rd/eeMrz7bT6ogV7AQ6Q8nB6ZzSFF",
-	"vnU1UzSG1AecAA+ywgMuyD6JLRzNKqe/V+w0lWplz/1D8XH9wP2DC2DEj+ofH6oO5s2zJAqrlcc9Md/e",
-	"A6QCHiYmPrvptHud8367V6k6f/TPO7dnlWrl7vo8fhz/YR73ur2Ljvmv+vFDaqekXFOGCB0nteEWgZTS",
-	"eMQK8SmfJjD6XxSNKqeVv72KA3ZeqafsVRqsLp5HXJFW5Ae8LT11m1xyMZzQS3CE7N2mNLSScMbQpEC8",
-	"0d7/ze5iOBQkqmM+5PsO5IFfBDW1kxWc8ClaWu/u8OB4f9w89D/B2f6kOWnhj9uccLHG2wB7aDMhgwcz",
-	"cWpBCLlSLXKJRX637B6cQ456wQzFcN1hHoTl4NKeaAtbEUiR/ORWIFnFuzODQbg5l0fAM19wiAGJj5n7",
-	"vQbOoAoPCsaYUFRIKF4CltLrUaPlYoigKKFfrN97uwypyYmrW3Jj+TqAfAOC8JKzbrcN5hslqGMl5GVJ",
-	"xktOuCXQlKqwhK5/LQT9dRKPZ18okHk854slpR6PSIn++GNjcfA43f905J/cN4ctfDg/pnW+BfNQbvRt",
-	"SUi9vCEBuTNutxPqC1sSj4a5NOm4k20FrrG8SZNybzlHZfiObx3KgpzQg7zhLedezgvhRWaW8hzFvBFf",
-	"m+fWJliK0o0JsYDOHQtjOSr3wweptn2afZrO4MkcHn6cH36st46W/v3JbAsqN+spQeYO4p9I6E+4Oi28",
-	"pQVBB+xnkgOTMGVppcRxXInbL3D9S0ovJwUmz5+65h9WqHboYZVWhx64Q9D7448nzY+T+fDjfLl/uNjf",
-	"gqDlSq6ExpVjSBV/DgCVq2EmBhYxbtjIKKBCxRvA9DAS+mKYfK6CsyGYUzKmcKY2bETCkCzUYPUxGbNN",
-	"dFSnDhfmCJswwyoIsIncx+oVIUIBxoMwBHA+R5CCIeILhDAgfIIoqwFpZIk/p2whjCvqcPmOfCw/qqJh",
-	"55AxE1gv7SEDY22R4dA0wjXwK4nELxjMAsYAJqu3VSq1iU310QhKF4/EeqVqtVEo/5I/JvRK9XvBFm6o",
-	"mqj9izWTWBrVN51gSsko+d0oLTs3pG10GW5w/fEn3nydR44ohuGGNiBHGdAfWIFtZOcoD2n8SipxQbvE",
-	"UlZI8ADDSPttliQC3oQQJk5RJE4iAxDc3XXPa6A7ko8Zwn5saMxPYpgiHR2s7JIBBs0WmJCIikMuI3nR",
-	"I/Iiwcolbgj24l1SZs4YBamEiAKqa3lec3g4Otg7HLWGe61Rfbh34p+gvX2/MTocHY2asLHeJDaHXOCu",
-	"clr5v7////b+34dvfgd7/+/Dd/Lf3/73f+UnhoxkRkq+3DPo9OB4kM1HibG9gFiG6munmMByaqiTxAOk",
-	"nFDNZJe0Gk3Bos0rfT18UIxTnUdTWZ0G42CrUa/X1x/V7uiSYFQKIYlMGL0UTjKUZTFi85sEPmI3YiFO",
-	"9ustazyEYEj85SpsxIlVla2SnDblaQXpHjLxAdKxOFJxHH7A0YwBgsUVu8K7IbMb8i+gZt25ZsQfM/gY",
-	"zMRl1NDbqv/KDdt/Bx9vPULRJgwOcjAjTMvATLxdBPbMfD0X8cfN2kG1MiJ0BuVFSqKhNL0WLKBuF6DQ",
-	"p+AP8DbwhwiWW4D5fO4CDutPBf9anOzN7hjJXiiC3gQpZi3EnQCP1UKq4uqXL/AJYZr1+4EvjlXRIucS",
-	"iA1z0a5lZCBHfir+Okv0OiVRRlKDESUzfZ79gCKPFyiLXIdql9ET0fKHyfCNF1wFP3TvPnUbl0GXdfHN",
-	"gXfWPeziH0Jv/2fmn/F7f/+nYPRTDe3Xa14zxMPZ67r/yw/hNo6vWGBbnx0U55zlrDMoqwzv3CN0gx4C",
-	"QVErVHuqh1TVtjUK1mCGlVtJI3lC6vUSXOoW0YfAQ27c4EaGiPSt8Mue/uKeEw+1E5NEFs96JhtomAVc",
-	"vGNAT6ohxXCbwMRioEtJvC6Et8EYQx7R3KCcCWweHP5zIPUrAefbd+2zvdu37b3mwaEldbiQl7HQtkKy",
-	"QHTPgwyBCXqEPvKCGQxrQGaBoaXJK2UyiKrEemPgym2UBvhkdHzo148bx8ct78g/PDiBzRGCsO4dHEC/",
-	"3jiA+8NRa9QYNof14XGz6fmNA//QaxwM66N6HdaPC3ZUsuJbBGmeLJTLta3+K1MCFcIYAgtCfWaQMUTj",
-	"AGPBymUqt3hmFVc403JQwstQNYqeq25Iz0MVQM8Te65V4gh7PJIhLtIHu8YpcV/klvYhCMkDSrPMEuKj",
-	"Qdqf4n2+de9/ozUr3UhgQ4icGtFy4p15oJmWHfbMP6wHQo9N/Fngr06YEeyXnu6fvj27uumY/5ofz67e",
-	"XV904recP0v5tT+4e13abJmjQO/UaJkAKNbyEz+jLSAlGMVnmenPVAFDc0iVNXMJPDKbQbkQ9DgPiY8q",
-	"pyMYMlR6YXbzf4+3o1KtnHdvf7prX3RfdzvngkakJrENIuRZ7qq3D+VB1n/E5xhSCgWQEQ7uI6QfC+b7",
-	"uVphfCkpUwjCMuaxhAs6Zch5ZjP6LYfYh9TXEX3rZTZtS7T6aoAV24aco9mcg2/MF4H+pEo4z73CFmrE",
-	"XmlBb62ROIe3Jhe46iJ/aFTjS3wIGTpsZe7yQeDXxJ4wDmdzGeA4yF0yeC1Nw+oOV5qGvML04RgsJgx5",
-	"/YFCpHPpyxIGGtXq5SrwkUd85CtBU8G1FqVsQ5ngoVH98YD8Nvp0eXLw28ndz1Gjw0Y/zUY/X/40wdPf",
-	"mvOPJ+Tk8vzy1dtX827rn2VQ3TNoKpDsJGWbwDBFPdIWfoeDx7ikwRbkZPenpNB9dHLQODw+rtdz5ese",
-	"YrwM9+Ni5wwLjG9fFaxqol6rABN5j8ZFDvgEzQpNtYgVWDY0m1yvi8rgsp+iXM2gMExKqcfiTRdOQaLo",
-	"kZcO3yiSlDwVOryplFQmTkYxzy/gJ1Nh0mWCApQVS9Xz0Ka7fB8p6BHtPTIVfqrKXcMd69jAyj6D2Jg6",
-	"gQ+CWyCsdAhJX2OCGBhCb+r6msAoonwiPUcQxzBUASO62ASXTh+ZsWCqCmnm5QluL5TZYYgkxKoWkfwO",
-	"ogrjmlgAxHLZeRAWbYWLz612xN5gG/oupfE1kAVj5iQo9nMt7A2ZT9WLyVQHrS34AWseLNjyBB1O+f39",
-	"bP8Ib2yE+Cx4lzLrSsnle+jrqiviL08VB5NZ5HNVmCAg+NWckmGIZn//yFSel4VOvOErzvYAw8DvazOz",
-	"dMdxKM6Vtmoov4Y43GqkFM4oJVSIzZnPaAuf85VZxAS1SPEvpY8JRP4fn8xggA2OxQVaqVYk4sWeVV6l",
-	"Yr4+f1A8XFebWV/4xfHTneIoDKtGbDxtSQYvQ1hPBTrBjcWBRn5+jSa1+ldpzH0uS6XXalPUnuYZktIo",
-	"PwWD1GSDGhgoMAbydDMlc40CFPq2SsyCEjwW2+UUkftlTy9yT0l2eXDq4a/ioj6fVTAXHoWB9zRy0/dh",
-	"3wuJMqMmqM14ZCeQ2XQphH2UJLpdUsBJTAF2feW2P7WSXe2+Ai1tEI2TxuaIqiJXCNhEnBoYCPQOAINL",
-	"cVkvd7fprwkdBr6vzNVPYDIsGo0CL0CY95lHpL85sfM6ZweE0Jtqa5cYpu3h7FTQwrMRwX5MBPF6yzKB",
-	"zMp2RQlO3aeAAXn8q2AY8QyOvhlkoRh8a6xdlISZIeK3wbeKUQzUPgwkN2a7o5w3BKOn3kwBR330OJfy",
-	"eopgAlvVQXILPeq5SKTh3BRyYaWvCHcJu6CMtvYNOYtW14Mz0aCqf5H4cX8V4uOCUHGPMMSdJ4SCgTpr",
-	"ffl9+2h3BNHFyux6i+gDoh2BoSfSh/pe9hKRVnAwgkGIZKbMnBIPMZYoQPc8hHLgihRmwUCtGKgll6Uc",
-	"vbid3SsJrNTADZoTysWm64UPTNTBHJF5iITOB2iEdc293ZDAJeGvSYT9J+07Jrw/kl9JbjyVKigmKmAn",
-	"E+b1bLdHK97xS8LBaw1amV2Ol7KrbSZ0DHHwKWaMBh+ua3Vnm/mO+MEoQAU2wkSkCo+DXtS1k6riq24f",
-	"0HOjVzT8JmbFAdtUzl0FbqLgcLq66Mp12oHuW3txkc5SL+vhn6tPwfE1XIYE+j1CLoS+/6RzM1ff6nNC",
-	"+tJ6kGac0h05g0uhrZmwleZhs9FqgeGSK9ngWS5XR/7S6wcdVQu6Rwi40LCWOVDZNe7qYClfLVN2F2sv",
-	"cYRw6UOcc1aLJSopjk/IQr0EAmUdGe7wDF5TaceR1cBfS87+JBLJhs6laWRVPJ5Y4AIy8JyyeqMZ04q7",
-	"eKBXX45Mcta5KzpZiSDulPa2XNBlgKeF4Yu7oRcdIXCH4QMMQjgMn8ZSIuc7BVKYtBHP5oRCGoRL4Lzx",
-	"bCKYw070esFdAtAyJOIubdcy2AqcgJ4pKAxkND4YyDLFezK+P00IzqP1dGCLHT/tRuoR8g7ipf6VPYl8",
-	"KOSoL6M1U4yGkGSxbyGu2qXGbDVZwlsVZ34uxtN0LEUCPoEEYLFQjqYS690JUaURdQoG7iSDDenpz5KQ",
-	"/gxCvsMw4hNCg09PvDQj+SFTyztzYybNOLNAxp9WjWlXat6YgJBgIVYoGeIZ7Z2NmIoTCCjNFBNL3bXJ",
-	"Wwv8McokegLOUli0yNNWCjlM1TTzUzT9/v37vXSt9VVUki7N/lQi07YHwdyVTLsrAS3AJiBqhYzmQSxr",
-	"CiGgi/MiH0gnp43fQj6QHmRVbmQUPKICD491nKd9O3qCYQjxtNiNIytxsVd1p9J7Qyx4Nuc79ek0my6F",
-	"O9jXKsXmEqKD6Gdw8SxQGO6NCJ0hbd2Nt8zkBmXM+ypMMeUAWmivj+Ywu5MZ7zCL5nNCOfLfIT+AMhT2",
-	"aQzTfrA/E1/s6wy0HG1UOw/dCcSHn029OHCpx4IJ5MKBThEvxylz17hrbVRQyiCNnJ3pCxbauDab2fwk",
-	"SHe3nRsBDtRV2Kqgfd3t/9j5Vf3IpP2zBtqXV5e/vru6uwVMMCdMlFfDYe4q8s940MVn86M3HznCMvBg",
-	"z4SV6rF6XvEvM1nlgy2+lYW88wg9LjPvkPaeBgwwxGVIMKEynlbbRd3Ic8PETsGAzFU1igH45rZ7+eai",
-	"0z97e9U963xbjZ+xAfjm3d1Fr3udeKxyWwbgm8u7d52b7tm3yg7PZTOhb27fXt30+r3OLz0Z4SQoVSls",
-	"KrRnTskcUa7L6+s0mVWNTKTCmcyARYI7a4ZvsH7UysvTSWXjVCtmaWsrekwIQxio4cntzcnxjb/Lij7M",
-	"cr+sgl9NVOeaOVKBmo97Y7Infttj02C+pz4Iwz17e8nYKvEeeizKSkCPvCyCKwwxOEO5EXOG99g+KnoI",
-	"GX5EnpS21ZMzaRmQrNdXBhAYXjsEoaPB0q4jG28kPyIIW9C9W2bO4dbQHpl4rytDAUOincvaonI24+W0",
-	"Va0whPCN/WH/c5qO40lhGF6NpACyik8qRPgaX0KQyDHJ6Mqsl1EYAi9EkJpOQukzlcH2faJW33NV0nNx",
-	"lE1Llk2fVLT/kkRUdR4bae+u3TvQxR5FMg6PZxrB1cDVCPBF3OXOZpbNbalaBh+QL8sD6OwAjOJs5kkw",
-	"nsgEVQUmWASY/UMNk+FjAQNXdz0Z3Z6gIpeXBJgfttyUv5N6/ahxctI8aB216icnjdWZTWna+Vdu8ASh",
-	"yI/BNOFmGmm6TaBZJaGgnoB2f0to8+NE40jT35OlGqE53E4uWGJtHwrP/RsKfZRHJGPxQK3XXMJSmxoH",
-	"DwiLgw6xUxD5aWdu5WELBdsz/EWLpDINw9cHUBLMIpBZN9jXVgmIAaKQRSq5NHksP1ednJE1YlMcYhy/",
-	"9f1yfZkWTyK+LfVh8apk/QVXkHqmV6NbHCr0L6CK5vYpXGCluo4ATKDEYgMMlybUO0GDjbzbt4BPxbdx",
-	"KT41fbw/hC3s7zcn+7Qxq6NKLieCjBQmp4pnNdCZzfkyd+fimWPGKxuWBeOJTBuCWDGMCAc8b3ptHV/X",
-	"kS3GebrWtU6+lI5EybVUL0bFRVka1ZscWwOapY7ESZZYc2nOpdo1B9r0fUoeS1//uv4oKq6QBl6+v2bm",
-	"i0CFj+bPXCpLJgFCSrbaBqRr1dRoA7kmPpS6nkLM6BxxxhzpRkzjJYnU0mQ9I66s5xNVpwIAYRkFQrMR",
-	"wzVYTNnruUIiMzh5Ha1lGEXH/P1kWQO25CMDvipKzRDSItOmJ9wRhA6yQf1xoZE//rjdmB+kuuQ6d2Ai",
-	"xFzd9JpVU8Wmse7PapdTX5lpvf6GtzzBsgIDejG9q5yyzYj9r6OwOmfPUSA8nUPnLlTJUqlfivTbVbzo",
-	"MpohGng/wzBCaSV11XtXZtyuFNCyk8XJhM36+gTCP1FVTebm1HN113wiv4q4R2Z5vRzaP3fOT1WVn1g4",
-	"4kpUNNrEKYCyEhvNjNHFO5C68Q3XifUZnWc1RrZQjkqIuem8vrvNTuxmN9jlSxDLWqDMYAN6pVrRczkW",
-	"qLjZTZrvym4h8znCKmaRYPRlBHatM2lMQFtHzgmUzMjjyARvlpv/+yicquDHLAjvJ8vUTmikpdWFXEBI",
-	"TFzrEWAoMSMvl6rBn5D3KVloskpdI+stAwVXcxlbwFuyAGTEEXYxJm4zpbsTqqwb4vy4/fJd3XIQ6/Sy",
-	"vp94c63GnqOKiwnbuXRcAF2Mv4ADjB7UsyTumvXm4V6jsdes9xr107r4f61er/9WcaUfyJFM6FyPylXC",
-	"vCGcAm1cL89QevEVzm7hw6Z2uLOEFU5GLlinmL1bVHcb1Uso1zCnnHO5RjrvKUa6RtrQUv9cdecxN/FR",
-	"q3awcprpPn0cnwwbqD47bu1/9D6tm+ZDteKFgel+ejTaHx55DZn8p7r4yK0dO+s4mN7Dw4+Pi49Hw08f",
-	"5wf3lQJzIttQmdHW1cT9fFBPX9CfXXDT56ArHRojVbZVRglieRmJ+4xC7JNZ6iKWN5XSGBlYiFMUcPla",
-	"6ow4aHHu5MPWWhOjRWKi8stqfG5eKMk9cGZGB09VuyO5R8p2K8s0iNH5QdVEURKZJs8ZCkfZO3I7k5GK",
-	"J2ArOZuYlXEyZ2BB6FRWVnFYm03UUp96VganOsxt1Cgh84UQMt4qKsDHOGgBbwIp9LjgVJo5pW1WFc9H",
-	"o6KP37E1N4XAp7gm5HQRE5KdVmBmAY44SqBX6m7y9hAjnxm7KtE3a2wN4RCF6UKhSVjayieLOeAUelMl",
-	"NmYmmFM0Ch7zsS8rCoNGswz+59N+GDygfr3R3M836snQmFLbYMJoMlgn/JnRLRPXWKqKi1OGQCYBKv+9",
-	"zQksXcxF8ZZbk6G30kwly49gpfhooOxemRNTTRQyivlGguhdzBczPFWbf0MhYmCnHNgoCV2WaRTxtDn2",
-	"Xy5nqzTr+3Ln6vu9+onaud/ivPZc0jV7k7shVonM+2VBA44yu5a5qZ/CeVXVbfFUVXBczYLV2ptHvcax",
-	"Wvvf643Ter2IbJ0bsJW0XzXrfwIPSZai3cyeJhRXFuBxiPbCAMdaVHzwSp4gljkyydNSTOtPMHUr4aC8",
-	"SVmO34WBW0+8tW3b4Tz5ej+08o1MEPFJkg5yTlwpg8TOTqqzAmuyLL2MnQKzOVrSdd7at7ed29t3ncve",
-	"bf+m0z6vVCtn7cvz7nm718n75f1Nt9eRppzbuwvzTgopX+DOyik/1tq8/NiaLoypCviqViBTOijLMUNR",
-	"bxKssgNoycGM+xNEClmcIfdSkcWDlKIVU53uswApd8ogBlg1dECMyXo2AY5QwhqUTDw19YXSq2rucFVb",
-	"6TaJ9WcvJDYhlAPn1+QiXhPiAwZHiC/lfesRMmW1bXSUtcV5s1+Q2e0dcZsvz+GSrfMO+3DJEk001Ad8",
-	"x9odb3TCzdbKM3aFxIMhKtKR8DgSqrsWzYVSz8A3359dg9bRt458wnMGu8m6SWzL+hNrMTuDj9crHJAs",
-	"mtkmqbF7NAxja1Ny8Y2SgX8I556o15TMVh2ojU/MDvmALvtdUP28p0ppUClBzxH1bGcC6JAMRkilGYmP",
-	"5S4nZQs+qm8Vy2Ej9dfxVTswIQb7FI6em60aAjojUVGd5vg05lNb7kkzdc7vaJi7dIpc2oIUqUBibUJD",
-	"2GCCk0zP5LVHzoRzTyAdkojuTQPuTRBmNrKbTyCe7i1J5KItokEp1XYSjUYhUq4/lrs26b5SMXtO6QJr",
-	"P7TWYWgRqvW9gAKywMaqKIv6Jlam1cd0KUALlOlHvAVYCbM11I3vnwqV+EgpworlkrilQ66zQkf3b9az",
-	"VQr8wUylqr2Tlii2onClzLgzVLaYkNAWnpA1LJUpqxTbWKFWOovSkcLuxXoRyDgnMj0Fo/i2zrtQ43rJ",
-	"5QWIPBuJ6f/r4qQal+VNcN0cbObc7EkeYO/eHGLNHKr4anLkvgQ9pRmXe4Mm7TludWmXH1ddoTdX2bNU",
-	"dDZB3rTAtKcSruQNM6eqw5eeRWfuJAVtNb60wvo6QKGv/a1Zn4WeyOR+5x/4nNY7mGi4yxzjdHCMM2fV",
-	"LKcE+p5gLUjtQ3ltPX7RthrNj8o2T1NMWf4VZ9slO5ynFCj79ZUh7nYm1alZQClTfvIlBMuRINcCsG37",
-	"ZsrrCeHBF2xHcSObEIgLxIaWERtaTxMbEr3cn6gTmLoN6wNFGdL1a3VvFacsQwnh/4uHHvu6btrKm8/2",
-	"tyHOHjskKdVuRSOpuyU3sj6toq1tmZvZjqny25VM2rCA/oiWtxOywAWxKVO0TMZdqBOTCL3IxITMV2ah",
-	"Z2GI09CfI4o6GS9pShyabkRhRGUBs2yKEuEwXEcGowArJhNXme7KgHuIgVjJTAhr6nQPLMcY6IDBMnRh",
-	"g9m/L2gj45Cc6k7qxLEGDMQ8ZqXEs57e1rIWO3E5OA10McCqd+f7bu/t+U37/W7ByxOdErywmkoQMV38",
-	"p0hlUUsCdReZ3Jq18eeGnjR3ibmne5OUvQ23clcVX5jp4BbPvHF21rnu9dsXt1eVmL/o+ghtGwKjQxSF",
-	"TqLdSvr4Vy47P3du+hdX72Vi6Io4lZwDnYgQzz+0n3dzm1vDrl5hab5Z2ZrV2Sm35ncbZ7cVBptXrXEM",
-	"Rn7AQUjGMi1ImRjDEMFxJNSm8iHpRSz2SYHoK9O5zGnVyyx7jnYi3MYy6pMk3F24yXKB2tppFn+tHLtx",
-	"WEjKLFlkuM5alYUEmLQUHtVTRilbL2CMVABejh9sitCcKRWcRNYm4ENZ4eWTvvzGelG2aeLpQT3dncI5",
-	"oqYUh8TslRvqp1rlQAxtkCgHExLKRADZSAMcHIH//Z8z8E1j/wD87/+8lpWB4ZCowE8yjz8vxMAKrJjo",
-	"8UqroV+sqxcrn6t60NAZdKIHNeupQV48KA2ClPdM8kxTctLZnKvythQuBc7EPiEfUF0wa4JCH0wIl3uo",
-	"C2nVwHudYShVHCIbdnM0kyX5IipTYWdwKTNB/js+1Imsh4ob3XjUSmPzmkQhp0uVqoiXfCKbR/JoNEL+",
-	"KThq6WUdqmXV4uSw031nVe+ljC4tzA540jD0v/9zVlUBHPqrwJsE3hRh1bZSgk1CRKHsK1GvHdhl6BwM",
-	"uYAUYciLcYZCyZY4mUFOJMnRMNCdtt01nkUcyMFV4EUcqPFIN0NTLwlISRCCEHEwh3xCxggzMKZkUQPn",
-	"dAnmkHFoAy9y6cqCoyjCThrTiwXUGWKAiUfpVdhRb1wA42ESoniUBVJRHqQ8gOGZONrcFlTQG9fKbJzV",
-	"IzESt4pUrrGfoDSPYE6JssErZuMQXCqTRoKQNS26NaZ78afV0vPc7TqGRBEPXMZcRTGpJOsolJxk8rEV",
-	"oaRZxoMM3SLMAh48IIfDukRzK9+pmjTW1+3bXucGtFWP0ryTrVAp5pDq2xAhDCCYwY+EKl4JwxDRMTJm",
-	"bXCHpc/ulstbXxVQbNab++5JthlHBThVmLBVFfQMrGB009mBAmNqRurb2sP8D1OQTVstB+tczjlhTOV9",
-	"yk+MYhKrDPD4HWIMjovCWJxVUgR9xy0jOd07SKc+WeC0yAbxFCxJVAPv46wB1SwdggVC01q2AXcZkJ/J",
-	"3b0FJAFmnEZeoY8lB3W2YRFSxLICgb+SSPGl776bw7lMlPJlDQD83XdbA5z1t68S/brp8fYbhQTTBjP1",
-	"yJa1IAt78lWbGJuooj6VRAG4Um2bdT6byvsNZtL/xMTmptH0XggIZCo2cwGpTLH67js5sY5Iz2DroByy",
-	"/qzoAAfS/aQK1swpFuQ09G/v/Qb3PtX3Tj78/Zs9969vv/uv/Io8X5/D/4ns7CsKByhugL46UKBaedzT",
-	"jYLFzfUXdp6v6id+XCpfbhZgX5YEfUsiygqCJpy1LyZEZYdLO4IgVuSDMRL7qz6GqJBrJBuSbGcivuvk",
-	"RjocCeKl9m6D3gQt5WcCrju9jUCbMamAMPU1bZRQ79eAqcgUhyzPyANywTAlVEw3JMFy/ShMmfV/P2pW",
-	"G63Wh7wSWEdNh8iOjw7r68rsxBGG+1nv4Usgw2aBDOW9trcyWyob5nmQk3f2p8UluNzqOEVJG8QsrPaj",
-	"iUFpQ5F6dbWl6FyXjyydFh1HwwoVKyvX/5kS74Yi+Vs+y+H6g+SgAZDZuDjgwSfkg7e9dxdJ0P6I6vV9",
-	"by7/g0rAqca/0i9UNpPKC0B2/twM3nyRfXMQ/1xxfSPwClDoDtkMhxY69SvjlOCxepSCVuPVHbEVrktq",
-	"CeU1g22k/s3gLMS6M2YztOeAmd0AF+zdYP9Pk5y0rARDRuTbBCPQbOnBzmFSo3Uel7ikSDyN6ozLbOWP",
-	"mDQCDBpN9bGNpKScCyst/aibU0aPlW0frwdvKRCs9aAkQcoy2BQ/y+EfGetO7t2SPqt5ZyKHouyqs1f3",
-	"h5zLexc+MS0GbOFq2oEXTO4D8hOixZNdYJeEByNd4blA1pPUzwAckkgmYjnBe8mikLoGZk46j4kmUX12",
-	"C0VoiPVRkylVySJCDoMwX0ucwMKm5C5CknBsgJldEE8S1U/dq3IFvhzXZWoPTETTX36frk08ZOehTPJZ",
-	"IrkhGR9itjMZS7g+gDCRVWHtTTYDulmvHTYav8XRy6eV67vvL7q3b1UBqLVeAel0Qg9cl184nNH9JqVN",
-	"iE/qRyf1FqWy9LxrQZFwEyoLcLQOPi6nj/PWp8Yc708bD1M8HcLmvQ6aVmGFK6E2LCaONrULzvosNjsS",
-	"yb2ThywnZFAv/ejT7NN0BvfHH0+aHyfz4cf5cv9wkVuUII0L92vr0ZIJmIvxtEGcJtfl7POySh0Mloro",
-	"0k0MYkAyS6yWYSA56M7wtF0G0qbSjUqjLs6qiGdPHJnsDm2dsZBCdyp2zmQhxHkHzpJWI9uYjG455AHj",
-	"gVeUSmefZ3LoTM3RFXHeApXR5kHE98X2rLYLQdWxVBnzVClhJWf166QVZykugJtieRdXdR70m9/Xm+08",
-	"j5vUl934EImv3ehwn1QlsKt31xedXuc8/qjjcpDzEWbKelMEupf965urNzed29sqsC/LSojn3duf7toX",
-	"3dddWzrPWvPEqxlz3vFB7Wi7YtNbkrMfUVgmQvJcj0tS5Rwylo9E6zWXZgHIQYggU4a4gevoGVQzyEUx",
-	"EoUOyooQp0JhTE48TH03gdaDZq1xsF3e518oR1VCsl6DFaOS2/jlNehtmVtasU6dZYciM4lultItolao",
-	"wfnMaBcM8umMMcq7esD5Tft1T7eytZk0boSufmSy7jkBEFjRwGWYoI1B++bsbffnxO+mlS7ABGC00B9K",
-	"FcIrljUKyqFIsCvVxItm8sqHnLUX1Dr5kxFQajXVskJZvOY7mfK44zjbOD7svA3kiDOiSpu/RN++RN++",
-	"RN++RN++RN++RN9uEn27rlHASzzuSzzuSzzuSzzuSzzuSzzuSzzuSzzuSzzuSzzuSzzuTuJxs8bCyA94",
-	"u6BEkpSj4kpDF1AcVt0TTV1L0PfBAwyjtGVP9/Dun910dB+lUva9q5s37cvub+1e9+qyf9N50xU6kXz9",
-	"tvvmsnPe717qf/e7l/3X7e6F+/Dqrhc/ve13Ls9NB6ebzu3bfu/qx474qmznVK3Ix/pH/dN1+/b2/dXN",
-	"ef/sbfvyTd5P8Zz2wU3nttPr33R+uuvc9nIeVaqyDsbtbd+0kqom13l3bXpNveu8+75z02+fn7t/di9/",
-	"7vYMSi477wufma/rZz9cdS/dv2+upAJtVmZ+7by7Uk2vsntmfnndvbntGSSZH+P54l9+vvpR/vK+8/3b",
-	"q6sfnU+ZX+LFml96Bm3mh9vO2Y3A6FUvNfKmc33R/jXx03lHen4q1cp556L7c+dGQKH/qWCztaLddcU/",
-	"nt9dX3TPsr/HcLpfuLq56Zxlfk7Yb+OfrSk3OaGFWPwkNk7uofvLbfYnSUqXPeeHGEDzS+eXniF589NZ",
-	"+/Ksc3GR+tLVdUcRRvvy9n3npv/mpm1Oyu3dRc9U0NZ/qRPS+SWmHAtm55frqxuNjrvzbq9/cfXG/dHW",
-	"4O6ft3vtfuembTupxWxnVTlyy3scq/kLj3jhES884t+dR2wiTDj8RLU0THMSAvzA15WGkqbGYG3zQB1z",
-	"qw0KujmCY2ZoX15d/vru6u42KQBFjDrRbwcPh2jSOD4+rNdHRyfLo+07F8nqcXCGkuBVVRy+FLQpEgqP",
-	"D2ZIKLWqxeYoAXyyPyacBRhcTeGI0DJgmXC7lf5rsRE9MTCTA6YC7OLuPB+KZFLdwC2vbKfuvSdb52qr",
-	"FSUhYlWgepdUgQojMx4YhjgP8JgpBVWJq//QmIMh8CGHVcCQRxHXbyijkqpSlRdljUJ//dbIYVUAmbHB",
-	"UcRIRL2UnUaAnkfSI0pmBT2TxQpce6bCSFrhMD2SZRN7rvQPnmfHU1y+1OaTVRDFynw+QEFJeNrn7+Qd",
-	"vllJPrUrGm8S1ELa6mBO83vUIfHEbKAtZ7Zt2VdXufosq4wRWvYdVUlUIZIVtRdDoa9rEC+kLcrEMaju",
-	"/smCm/pTsgiwPDllQwzd45iTULNdddVMR4nId7rejY73x5+ax979eMoPWkMvt6PEvOAIIr4gdGoNbbY9",
-	"o+6GCzxxRgWV5B8Yt2tuwjlUq9cajf3aUbm0LPmN9b1pzWQFZzfFKtC9RRI8GDX36adDSO9nH0fTRxmb",
-	"XgIuxYJK7fmNGZxf/dLUzFNk7Xw7Jlu5Sy42XHJZfTx3Uc4uPuvbZ/AkEJGvpQSxogI4KRIyntLhscyl",
-	"a4Bcc+/mLfJ7yL0J8osaW/cmtvCyMuUZY5d1J2lOJJ8O1GcGiVZBHsSC2Q+R9MXl5WsWRceXWHYU8mSy",
-	"lrVGrk31sgNNo6EbW+dy5XvO0M82rnDzcNqA3UcwtMlG5fPez9Nv5hdfHkOuQ48R9rWhXO+eLRweKiZp",
-	"H4iLORGJnFeg2YRH3iKP4KI++8Y0KoeoHu/W+2r6gyKcNLsfHuQa0NEjRxTDcD1DjS3RpiipasFnjOLS",
-	"P8mWjKNZqkVbPG6vddRofLXde2aIwzJRpO/MOO2dy6u07jYLiDGnRmsKKRUyrfBTgC/HgP+XauKjAAiK",
-	"PNH6uXYvWx6QSC5INWFQ4e0y0I6qlVaBRyIs1BMwgeEoThiwvFVFFomx8VpHaKEcWRg06/GEUMZRaTiU",
-	"JpN/vm3IvKw2biRD6XeekaRTU6UIJvF5WGucbIfSFYclPiEJYqwCSiLFvAjgCwKMhzaZCVHb3y91eFgx",
-	"5WkAkgkGA3vEB+a+K4Lh6KB2dFgOCLUTmU7eiMn8u8Wht39cP4Yn/gmjJw+L2aN/f5KbMbehP0zdlQVJ",
-	"6fJrlD8hiaxEHoDpy5OfAd9NVlV3u0lWEneAwwSdnDGmY/fnph2M2xomFd+vGWLilFt85tzMLnaSF372",
-	"MkyKEk7HfHFFe4FvarvbGssqp0DHzSWFsTxpLQqnqjVMXjVuAAElC90GWrwiOEGuoDanZBiiGfCJF5nc",
-	"p9VSmUf8tSKVhOxMDJQBY7wgwRlyMIHzOcICvBGhYI7IPFRVJVT8kQeNzpopEJ4MfUlmb2XOCBIA7abz",
-	"TibXxFedk+Qi7UzuXtqtKtjHq4h7JM/Op22duiEcRotY6u780r3tdS/f6Gdh8BDzdnVZ6sAG9Bgwuf3K",
-	"IWHsAWnySKJ3Q49tPNyAValWtAPkg15krFfk9vcv1SjMwUBKaMoTF326vIlwsbiDiYpDX8R9ZKpgiDxo",
-	"onSMrUA2YQE+XQIa4XIxChLrAR6XWhYlC6Zb28QCjtm/CfRT+5uAoJ638pGMiCk/d2w8yiWHXOyKF/M/",
-	"ThQ5i6/LsBBKFiazVYV5pM0eZW1QkozIYr0erza+mqSt9KYk0aQX9KHgiCrq3T6ZyzkBpa0OZrnrkEyw",
-	"PM41MNAEIjvDYKfbjjjsarFKHhxIJpUYFnDpHsk1dSNzz5RTS2N+J/TRjNYYYB89FglfLDCNRQzc1mwu",
-	"aaWqNMj6+jNAYqa6DljDf2OhbLPFarGmQP1OqtoFO6K4eJKBG44DFiQKfaCIOUcRT9vlJH5jBMSL0pdT",
-	"IbHdxosvXIZ2L4kjnW/4sdYU/bVB0cI3sf88vTpC/K2eCZbKC+ziIcpqbMm7sXx3Rsg5klkb61qbyQQz",
-	"OTZrwNB26xgafQQa61m0B7GHwnBFA1pXI5TXoHkjaRhSjhrrI37uXt9m7bYwTjzZDAX/xz43QbDuTDIa",
-	"tLLqq5fapeq4vlAALgLs3z8ELLcpWsoomBW3XTxKI9uajny3d9+/6/aUyLQaHwUSl/uBXvddp9/55bqr",
-	"Axm+b1+eXym//W2v/abTf9OWne9dH7+KG7BvfcjaL8tQi3kjl1qsdeGZqWW7vn4RpSo/eIyKzIkqWNV6",
-	"juIjuSB0yoBl6emcEpUoYt2gaeNmhfGxw7wOpvfw8OPj4uPR8NPH+cF9ueKb0A8DjFbulIxSTZa6EPsS",
-	"zVeBHdv54iDXZ97AWMteQXpQWbHXGLAV5aXt1s8IOzIcqkQWjxwqVVHI1hwyIRJmbwJx5NTLNSCYmNww",
-	"ldJj3JxQbSgG8xB6aEJCH1Et3g/ROMDqzh6orwyeGzmq2uOGJ/MrNfKjR06hAPRamYqywHUeEF3mxIY7",
-	"Zy8kMnldJnsGzLEdJ+PBD8q09tzcTqiSI3KzWGROVYCnNmcqvmNXeYh09JnAv1PRRtKlRL5HkY8wD2Ao",
-	"DTm6CmhsV87PdYGMwWWc4AKn6G8Bflix2H6j7zVDPJy9rvu//BBu2tZdXLEq8MfRUWTBhw1JdxufDCY8",
-	"N75J/J6bHiRtYzHp2wSXvDZ6l9JJAsF9FCAOKCGlwgOewU1Uyg2RqX60jW+pRLJWEn7ZRHWzdC3Hl6OP",
-	"y/MkcK3dKVbeg7byHJfbgkLXxvoqQ65PoeDOc5KH1OgCMeWZL62tHBnVCkcst8LMnKKHAC2ylHPqRL95",
-	"qtZsFaBZoGrFyFbyOgzRnnBpvlLhpiqGk5WzRcY98MszsxKdbtMadVrFyihyJZw3RmN2L6vkmc65iV12",
-	"7UodSW+NIzNnXDdJCTSpOKf9OCnNwXE4GWeS2643xr0j+Gly0czfSJEpj8GtNdpkbDVnbmRLQfipDGC1",
-	"Kd8pBhbf7llb3y51brypqp0iO6zoCBUWprWYODM7VlCXtpdi0rGlI4mQ/z/LtbJvX642YYOJ2ZUs/Lov",
-	"2VWj0fote1hOK9CHuWhPGTIqbR+CH5Uc48rOaSn3uJIQUJIOaCNNHu/fT/c/LvzhmPnD+Uc8ffRHR/uP",
-	"bjXd2IqQKpZ7vP/wACcfW/7Sh/QTPjo8XHDuN3ZWLDcHZ5oeYixZbG9XK7eAnP7dS+Xm4e/5K+WuQvaz",
-	"FspNmUXL24y+Orvk1xoQt4UetMtomEw5Y9fyuZqs82NQVMzyk6Ubl/BWnwgjnhRVWXf2Mw45y9Sw3c31",
-	"lbyVigg9fSulaXfV1dRIXk1qQ5QnsHJaudlr1o8EGnX0dcWDFCHK9uY6gsnoq4oabZzNacMqSFpzybnw",
-	"igkrvvCMcpS+8Ir5/o4uvEavcXza2D+tN2tH+/X8C8/s/lMvvATF/QddeBZ/X/LCyyL7uS+8l4vruS6u",
-	"ryWoOuZ7+Zkb6mkcesOicANX8lpLU9rYbQ1PX2fAbFZEsFz+OUUEYyuwIkGRzGCNCXZbV3KUc8eCUUJm",
-	"UAEYMk1YrUv7OsfaJPAcggOfIFJKcuhNEAHvIGWTNWJD82liQ7JksDnG2oqm6b3RrDWaxYLDbNFsnJw0",
-	"ED3yWr6/bNC5CR9WQ9c5euVQDUSjVTtu6J96efVLHZHENdFm1PDGSf14Dk9a+584/LgYL9DwkE3nu5NK",
-	"mkINbzZPG/Va8yBfKnENak8UTDKU/Z8jmySw+AXFk3yUv0gof1UJJWZ05VOtJDtUfqLMpXBQL3VdP7dg",
-	"pDn1v69kpC+fL55KlPnMumss/zO3ZRFjagIaT2UCB+pWLIMD5+J0oU/doaWEwcT9+nXJgyz2O8ULTmDc",
-	"OfBlxUdZYXhVT79E/9ZEFeWs2/aZ5EdMCC0lP14SQsFb6PvQT7gDE56ERjPpLC6WMw9P6mU8J0f15sPj",
-	"uN7Aw8dF/RjT5fHJ0WI8caU2E2yZFthaLf/TuN5c7rM59ZqPdEJb7H6+S79JerUZgU1v7BNlNZeM/nPE",
-	"NIO7LyihZRD9Hyec/RtFFn513pI4lPxP9JXEW7zyJKjY2jI2j4UswSVHy3JocTyiSoPEaCHkz4EApGaj",
-	"Twa2LU5+dORX52VJ33bNvXorExq1zhnjRIruMirzCcaa7Vw3pjpi2nGj3jz55M3R4vHwEI/osUfh7m7c",
-	"bDBa5sbVpPjEG9cl//+cG9fg7gveuBlEv9y4f90bd7tA+C8Uq742Nv2rkxfiGrRfXl5ww0RTkZ8CzpVn",
-	"2rQ1yJMbbAcFyNJqLkIMBLzq1uZ5kNEXbKE6GKT4gm6KVzahWHUWK8oldqcqLnqUzblObfw94w5LQo0j",
-	"+IDweIrmMwbpQ36zmoIOEDIdYUICzzY7ULnM4gvKljhxyhhu1M5aNcOQgaT5R9oWrZFlBVbnlJe36JWo",
-	"T6SWqGu3OFsf5/CUM5Hqrm7u1nyJ1o1OroeE4C2f5fDCgXo4EGeAQRzw4BPywdveu4skL/wjqtf3vbn8",
-	"D3o+8NU0r/Q8ldy6lkWG3rdkAciI61QD0wxNrkscKEKBFyJIhQJwi7Av5oUMDBhC+EZ/dBAfeIweuXwz",
-	"gQe39FSA+WGrktuqAz3yd5B7EwFzaabQc9/KsgbV6kw2ODb1EsQ8znkkyuS+nEujPsQg7vmXyzDK1Jo0",
-	"xzS31qSUvdSxtDKYJvcE1TmFmgyLSSGpalhoWWvmDSKypFChUqireVM97vkjwHej3LlZv7Gu0eo1GqfN",
-	"+mmjWdtvltLunqCGxSesublOtoFX3KhvNqcwYzT92PTq/v3h48FDi++zJm3c1+cneHcqnERr/cBBa0aF",
-	"M/TzRB0uQa7/OUqcxd4X1OKyqP4PU+NWFQ7oqexHW5FEnthE/V4lyJnsZnGBBloWEv/9Etl5/0Ym3G28",
-	"0oAT4JFUj8dmrlf6GTzCRRUypFy0kH2JXUe36a/LNqx+UVLnjK+GP9VOHftjEwmG5SSVwoJLVxi5FYFg",
-	"sh5QJtD/pWzSS9mkl7JJL2WTXsomvZRNeimb9FI26aVs0kvZpJeySS9lk17KJr2UTfoLlk2KT0zAZI/+",
-	"4jJKNdAG4iPutiRKKjGE/UxJpUCFgkndQBDsSz2lf9N6SussL99H4VSaTHxf+kBgeO2YUjQFOD4gVfT+",
-	"96+4jkJW4BJy0dYun8/VorW27hdouThq0YeDj9OjxcPx0acFXQ53lfr5+UPWq1LQz6E7ApIrAYp4RHWf",
-	"AVX8nMnjrpo7mH4P5Q65aW9QKmAhTVZnkmJ1b7Cu+sJBvS4zM/SfjTU9DAq7ERTMtY6IU659e6oHYBYx",
-	"2ZNPO45HkfS8G602EErkEkGa8oZ+DSGu4lb64ieiWiG4oxtJiNGd3t3NZYqpSsg+79AuO4OPFwiP+UQA",
-	"fyDpyPzdKGUKXNmsx6jYGVvfqreupRNdjkwrrUlau5PGvEVWYBG6jZJNQHckNB8QIvgggz5IxKvivyMS",
-	"hmSh2wYO1LUkkx+W53DJButszs36vhJzjnqNYyXm/L3eOK3Xi+QcB8+tegLNzfpX655yiaNeTxNHCSUu",
-	"wOMQ7YnL3GpyeXr7ShpKj99Cr+viecTTB2z1q1fxyF0pMbmkuLE2I02GLN1W6SlaTWKXW8eJbT4uI6Ej",
-	"7Ft2kC9vtxmDSy0x25wH3aIzRtpwqaxnBagaiPcd290gTx0HqgUak99Q5kcBtq1aqePDTMdY8Uk1adV4",
-	"Q+cEM7mBrfoJGMhnfUx43yN4FIwjmrbT5Su+qUt3M+9gmdt5+45BGSdh6b5B6Tc7jxxhf0MJ4S1ZgFnk",
-	"TVQrSGmeS5LB2PbJX0yWKeFgFuCIi083DgTMygGkIkUJxqrdnSlCIk1nCAPzTubatB/LC+qbQbxUIOph",
-	"OVAmPX4H8igFs2hWOW20NJfXf+b2ubL+q0T3uRIrSZzZgyxnngvtjIqV/PHHei92/FUNUZmt30H/7Cwd",
-	"bttFO/0lFY2zBV2ujzLYjAT9SGBcsTzIuPJgbUiIIdFfiGlvApk1DMtPahc0JgvpBWsXu8omULbiAhRB",
-	"b4J8+amAM0AWWFvJA8w4gr74SpHZXPo/dc9UyAWbZlzZVMRxXnEq6vXjHR6LfOw+8XCUCkyR0TKKPKQu",
-	"cxoDIbu025bYVXuFY6RdkGmb8Frv40Yi+i7O9g1iZdi6cyYcEUCLeUkCfxER8kWEtVtxG81mkC7XRazY",
-	"Fs0BVp0RlZ0upwj3I/SSaQFFdnv1hQ26/yrbq+p5mNP9lxMOw03WAcMQGCAkM5JdrRVL0lbzgVzOwOxg",
-	"qsZJvUzcfOq8KCirGk8OFj6U36zdSWZm97e+CO/m/uYmnLbh6IJnyQ58NfB0s05eAnGjYZ0EvxXaU5RD",
-	"Ls91pioQuetpZOm9pMv7HHIkpq7sSEX98m7EpLK+3qiwmv0oe3yJ7HdtuV9lLflqMxxkGdzm0WmjUWsd",
-	"P3eGw6ZJDcZBlwK33nTALZPQcPRpNryfUa/58eiRHu03Rgej+UOd7biYcAKsTEKDXs4T8xlcovzPSWcw",
-	"uPuC2QwZRL8kM2wezrdZ5F7jJYnh2fLK6eaRQ197ZkCeszz3SKvu8+04Vby8HNgRMnC4jMVAZdXmVQA9",
-	"j1Bf6t5KQZMp2Zq0TIL7KRiovMuuPwDf3HYv31x0+mdvr7pnnW+r8TM2AN+8u7voda8Tj5VOMADfXN69",
-	"69x0z76VmvSAo0cuvmZzTL9NSRrms4KFajdpSkDMioyre0XrqJk11HMZzRANvJ9hGKE4q12R70o/gxnn",
-	"vMOKTm/cZmlCGMJA57WWTn93J4v9x816SlurViIc3EdIPzeJu+ixIHNCPMmzNSHMEU17KhhiMO0RU/Jq",
-	"jnyqqxUnqTiPzLfIB7AR+6fpcKdoOAu4kWljy1INuIH9p/ElsICK7dtAf9mCTfxK5gjrlH5lxpPD7cWg",
-	"wgdqIM4KOHVLZ4/jitq1ONnjNGvQUMa4gNdAMo0gvTLdh1+Hlwv9LW2uS+Qx/FmJD2eq+kFAcNvLL6Px",
-	"XrWx9+xAjUpWA++7vbfnN+33Es0+hQsGIFZJ6vHwGriAHFHwgKiyN3gQA+j74EGc31QYbPvsrHPd67cv",
-	"bq/KIuWmc33RPuv0f+z8KvCQ+MDru4uL/vVV97InrpHOL2cXd+cCKQbwXBQoD2a2kIIz0QDMIx4vdoqW",
-	"RkOXseeGdcwpkp5JglENDBzQBoKto7n4BBhFVH5E5cdXNaORLJgqkh04yxiAcfCAmLTY6DIWXIbF0eWQ",
-	"+EuwmBBrb3ZviBoY6OUPwAxOtYvFFkiRkXby9GAivnMqDdV6AmX3Gwj2Ln8YWPOdrSq89V58KLv7iY06",
-	"o0QG2GZ36dZYtXiGbGdEII48CFyDoaxqUAMDTBbXkOk1DTC5kGHq+ieKABwK/iF3UwX1qujSGhiIxV9L",
-	"gWMgTfsO32NiH5gb7W2SOMRAxsl8LvdHsfElWJAo9OUEginpygZsIn9VFlSwMOGURJc8EG/ONBivYRDm",
-	"QSFnWCgS1CZxDUd6bsGqxPzSNrIEU4TmYGHHTAQB+Lr6S/LKlpSTEN4aK1NZ11+4o4AyDhr1euKufYpc",
-	"utLTpRaQgDBXurOE1BmNkMfLMEqFWn3zZDGnbtrSdlpFUrrqMjWHM/66U245bwesOTrfJyAYyijAAROc",
-	"I54TUQTEhwOcEi6KbNlm8LplZefSxFo0YbOeS1iW/NeaNrLcQ7+uDvF277sMY9svLLZ/WVIDa4uTXeBD",
-	"k7lSNh/PuZZzD1fJ8jcpf4OC4nsZrL5u3+NOZ3bjh0tF1VVxiTbrYA4pl9zgwJazFzfa7iBOcQBLsrEv",
-	"wpzN1NqSCI/3LkUHCbJySbQMY3mCSyPNosr7MuybP6Llhqqr2F4hAMkM91jc6BWoqsYjqGsNSGVX5e4p",
-	"ddfWPrIvBJyhcJSOXJXyk9FTmLYDCGJnCPlSrlvnr8h8IiNLJKor5d9EdsZ1rvCspcYJKl4ZU1x1qs8l",
-	"AdT6ejJRpVWqaJlmBFeO6pxavGtESArpXnKxh631oazJ2XJwnTJLnMr7SOvcWpajCNBgPOEFm7E5VBvs",
-	"ACchohB7qHATlP5naAr4AeNivA56VTs4EBzOCyMWpKqO1WsHebtmgzfqmR38vO4U307IoqAsiT2tydtg",
-	"7elYewLWCF4uIe+AXpNbX4rmCshmLdyJ7V+3axvt1DUJA2+5QixLKN4Qa9e8uoY2Uq0vOz93bvoXV+87",
-	"N2VV6+QrnV/aZ72UxqzAdzTmEYxCnpkttTaZh+2MGFS12glCwpDRO09liRRV5U/oI0q3MUqvLDnIwQT6",
-	"VQBDRuLYdHtxYGKSjlVVvRpQM8uFDKq6HA/T8emufIR8cUhczTYXFWXRm0DZe20r2fCafT9ZJokhYNbs",
-	"ki5yl4iUU+qUOPOyRLrgoFnfYFEgWN7Lu42IXBUrpdL/2tamv0H91fidz9V/ZSKkVM6NJIqS2Y56cIHv",
-	"QT/NLkKeFp35Ng+0cJWJU0ALk7wo5CaVLqkC2cJlHAPFVX1IzGGAmQ4HCUNDqCndcqvCICvyP6wrTtAC",
-	"42TOZCWQAI8TxcVsKIX61DPnq6Yd0lO0lP7QMRyj4cHx/rh56H+Cs/1Jc9LCH/OO5RQVxHtZ1IIuN+mo",
-	"TFypAI5hkMpznk/7YfCA+vVGc791cHh0fAKHno9Gm/5dpnB0CBlvFRQxgIyDFvAmkEKPI2otKoaXxZde",
-	"3mRCF9X+2zSFhnCIQkWASxIBb0IIS21uWzkrMQecQm+qoM+pVItGwWMBypXdp1lmAS7GK/nJ4XOUvOnd",
-	"xAB2ShFUjTnlFaD+/FDStaNO8q2YYq1uKSMFsPLCCGKzoFlcmC1Npsiu6ZzhspQnKIwJzlReW1SvvUfD",
-	"CSHTDvblnVzE2ZB+Xp61yTqEkurzzI2YIS/iwYNUqWU/sHWWJt0nVWVRM8ACIZfH/qbI8xBLCkv13Ipi",
-	"W/HUBGS7O1llKguJ5/46T53ZHrEx5h0TVTEJQqSjdhFWTxKQvW53L7qXb7at49W5PJf+gP6bq8tOpep8",
-	"7l378q59IWVNPXGxhKxKAmgLAubGTW7JrpTRUn6joJrmg/yqKbrMk1ijyEPBQ0rW/r2gN3lBV9CyfEfG",
-	"CKk6zVkVJX0XLiZTfRcu+AFrHizY8gQdTvn9/Wz/COfxTHEa9JkqLkWFbbE+eXiMx9SIAJhg6eN45otf",
-	"zH2rzm1pUOU5R/6fAK25wXPts8EYS6eS4ndlpI3FhCGvf9Z8/TP7/qfuhDLvbBL+1H3389+HB+z2VzYn",
-	"wyNyXkaWUH++zWXeVqAYyWJGmSs5ZtAxZLnzbllro1qJ8hJA22AeDcPAAzILM07nxGBOKAet1j4gFBy3",
-	"WvtV6/yPGKIgwGrzZDsI7IMRheNsrrEtw8TjdE5xyTFVmGldo4+seiDxXVViQKQqdShek7wZYj6X4dyJ",
-	"barmXoDpA5E+y0XVN8pf7k+WMdLCQnlhgz28DsJcqfTs9mcwklcUBne913vH4Jub12eg1TiuJ0OVKoFf",
-	"tRioQqk//0H/yOWCZ04lk4I+GWqEyQaTVeWEyGLsDizObnEafeQkiGwY+miqOT8h8nE3NQtXSzRsIg6i",
-	"82sSHOklVeYcWUFWAK9Zig+lseZTbv+T1YAU9L5w/tysAUZJKDPdLDZWWTcvpLzTLimGZs8yXvz9VcML",
-	"RCX7uKqdOAEFOs6iM5vzpZYonX7BDNx02ue/lo6qy7b9yXNHIvqAqMww2S4OdeUrUEjgkj04FbCCGboQ",
-	"R+9dUXZpzxxllVRljq2UJR85VcdXok2nEa5oDBRvaXHmiev73LSd8qomIDYwluvyVslbLH0kc1CTJrpU",
-	"ESpn81x6y70aHFb9hAvKZfilryWbw5TZaXEF7e/vn6iLAeIlIKOR9G2aTQ8RnAv5iWCf1UBXXF5nKt9x",
-	"iSAVOy2Pb71ebwht5uTk5ORZK6JkWMy5dNH63+fYxm7uLjqCKKdoqe65sYxuUk5dH8CQYKQN8rEtnWBB",
-	"z9edm9urS/GyDXEaUyjfsnZ+QpMNXWyl2w0cHQLE0sGDaqwCTeqbYu1ijnbEJ6SIzyroFxMCZtBHAMr1",
-	"s1w/WprhR4w6aS5Dn3+q3zce5/WHaavx0S9vlJM2DjhDCT5hIAuY4/yYYpLyEFRuCIPgHIVj6JNKmey1",
-	"fJNW7sFAYfCA8tJo21jr0sqnDxZwKZPacUJXT3khlQZnr6dSEUXG0lOiSHypst++XlKiurlrHLnuXJ53",
-	"L998lcW+Jcq7T87cQtb2sImRIk38fvjgzHsyh4cf54cf662jpX9/MsslfvTI22o/V+6R7OZl9P2AAT9C",
-	"ZW7QP6uGpjklsQixUApS94lmnLyzGn86Jgd3R7OlJs3NnMR+Uo10z84qRrD9zWxZSflb2cyJeG4BhHZ8",
-	"lq3a5nKLL8p8zMj8T5unGVG6rKisNW69fXly8gv3e+F+L9zv6dzPOcrrmdLT2aFmbhszxR2UkYo58rbl",
-	"o1JbnyFpzUx08xjHhq/N98wk0doCQCMYhMzJ2TKisHXRLGDs2RJv+0jFH88QxJKPpbOyzs46nfPyWVka",
-	"5Eo18errdlclXcUJWB8y6y9INfrTkLDxisohTqzbOrxUQnP+pRenpmSbnVTWJY/CDRsWBPi2fAl5BZWs",
-	"Zs2SqU9m/Qf1UoGMa8vWG/+KMpDFNeyTGR6140a56eICW0/s3jZGvScakuIua87n4lLhdkMEP5XMQ6ek",
-	"Zmgnj69EVD4T5ypgPPAKxCpfj5N+rLj0v8lF0JbTuC9Q7E3Oyocz5AcQ3ypDTk5BORiOUkULGOCETAHk",
-	"YEZMGTehpacva0hR9rZu1lul7H3zk3ohTJcBVhSG8G5gOj4uAVO6UFoCbwmA866Mp5SqSNRzS0aE7+eQ",
-	"eYdSQs+In+tuYlysEXjER7YioIpelNHUGCDxti4uJAbJGOtx8IAwoGgUMRgCjB4QjRNo23gJiDxAJrx3",
-	"DGVRJ/H+PwTulyQCPpEO4SkmC/2oartzvO31rp0KZI7LCz/AMPD7AvEop/RGwWWWfS3CMOIThLk4fSrM",
-	"m0wR7qsIJV81GpDvxB1vmPyVRaNR4AUI874Mekr/SInqoEF4f0QiHMdj9d2fZohPiC9/gmFIFkiNGweM",
-	"K7z1ZSsCyVYQj+Z9BZ4lOCG3Ecb6hAbjADsLU7XkOJwiwVFgSBH0l/0ZkqzTLSUh5/YpHPHsz9IbLRS/",
-	"7CNZFzPxqwXU/c1mGlmC7htYdAeHODlRfjfA/TklY4pkppF5oo3LfWNMdx45+HG/Yr8tmLEzSP4phsTV",
-	"cKAniC9E/hhJoB3kOjsmgbaNJxwC0WPSdKMl876RS5yf7iPCYR89qogNAcE86E/RMvtA7VfOCzGKM898",
-	"JNR1STuZZwZHmQdC1uqTBZbEIZeoqM8kSiR/jVcpZIYFoeJIMcSdB3m1DGWoAJrNCUfYW6a22n0icEFR",
-	"ZPbVo4hbspGRI/Lkose5tMD3h0TuzBwuQwL9PiekH0IqK3hGmEXzORE73Zecua8LGzkYDLDRd8RuChKV",
-	"biyNTCXRZjEm+D/FssZfhOEDDNQlkaRDYzhxflYtQSrVinQPuCfERr/3bei75EekP4N42Y+fq5S8fihP",
-	"k85gEeK31M87+AGFZI6KTdQyD03TIjMWEFn0QQWqypw1MgIDoecMgI/msucyBgOBu8E/VGFImf7mFn1V",
-	"cmgNdMdYSHpQjbDBfw6fzwkWKKEhytVdqz2ODRCrahPp1XKTKWpqWhqFQ3bZEz8I1q72OXnN/LVrgJU0",
-	"5ey2+pe4ecdkT//4kRFcu4GLd4gxXb0usY2FWSJK1MoLo5bUGdNkumiQ3POvpxHIsxUBNK3cFKK03qX7",
-	"eG1aIFBV/rP6QuVz3qamouvkNt4gj1B/hTPM2qH1+QoQ283hj79XYLtGC6TqLDhTp/iCHiMj80sbnouN",
-	"RC8c6avgSAna2JI9Kbre3pjpHo7SxkPnpR0YMxMgbGvP7LiegZyQH813oT7uNTCYB3g8sE1LZB7EcAkG",
-	"11e3PfDqofHKiB2v/hX4n19xxHiqV21+bHkp7S5+NRb/86pfbhS+7j6IpVvnE6ZvXEKmrLmaUzzYRH+k",
-	"fpT6gw0oEfxRrPKDuwFnkMOQjCO0C7IQHzx3dvPp9HG+MmoSO2kGJnAI6C3PCxxd8S3rFFJf1ISWSilx",
-	"GzjZghwQp6oK5xS9tBLDWhRaKfvJ3E0ztlS8tAZlJdIL7OtJdKvqAnEUirTD6LwO1yr+73J4PmzKTARG",
-	"v8KeWHlArmlTrd5GmKmKaSsaVpdoU21bbbTq9dxaDY5N9rUQyqV1MQvUla35SSiYQwpnSJXrgfL0LihR",
-	"7Q7TiXD+2iMVzyptmlIo5AWdIZzJqtK8OUdEMB9gq06KY5FTbapiatTb7iTJFM6Q5KeCBrg8+F3JgeXp",
-	"zIt9boMfbq8uwbV6rrIADk/qjW9BgLUBf0j8pW0QgmFcTtgiPLmoV9IMxl7VX5lA1zWuZsGTDIBVtTsW",
-	"3Xk8KrU3JezNC3eP9CVhegYUhEeKd1N2YU5IX4bol5UZHFtfhGUsYV9O6vxtcegYgzXTNn9qy3z8g4zc",
-	"dP7+qHJdzJ8Ie8TXScSE9H2E5vqfFnhC+oa2xM8zGIbmZ23aEv8eoUVf3fuOocj84EeK5yBnMUqWJqTv",
-	"kdlMwjSi5BPCUtpIkOSK7nSmhm8qP0pZ4UqhXY+9j4QmJYsqTCrVygRBH1EJyhuY3/VAqL1gBulU+R90",
-	"lorjySQjp7ijbMwyMHts23tUZRVVW2kE2FYxhj9CluyVDa74BNFFoN0SunOr+JzO9FUWxvVe3D/JLRuf",
-	"5eJKLBshZOO2dc45szhwnKBvFJVm+Ij43Yo5m3Qe+foJJdkITFOF2M8YbdrUUp6kVpb6kIP+KsSgNj2H",
-	"Irqz3NS1Nri+fFMFP1x33siL8D0aXoNAjBUbHc0BJ6B5cAh+DL5PeRJnqtWXPUXDAEO6zLvTu9YB0pZe",
-	"EVMyqWxvK+MrEYKpklfBhFCGwFDWlFkKIlV2RelLEsLHkD697EamHE4Mx5pK5EjW/1sYE4ICKjdlAFIr",
-	"Y8ZuItV5S5VnHPwtpefvZGkbCtGZFk3KOWrxkSfJOD3AitKIZXN/6e9ScovFAqqBGzQLsC8kRUhtoyMh",
-	"mIcyVgGHOeVtRiq1tbiqgZ7SGA1VmnpVlwfXSRKyki70a+C9DGYdKDOv5Gw/3XXuOudVHfmwCMJQCri6",
-	"3LP+anK3Dg7q4KDWqDWkwCyWOiSPbj2cQJlQy7R4XR3sKdGo0qTienNS4Vfd2mTYhuna5SzqtnPZ+2Lh",
-	"n6mwk6vLjgw10yUU3AZ0mGjKUDEVAdOUoaV1U3BBEQ90E1uwTucXC3O/nkbSBLIcRFXlvsR1xAT90eBB",
-	"fFBFuqU+aWJo44LdeWQgYCldXk2VvVDEVqmad3Wc3Yec8Cndk0JRSNUegxWn0rbZXhfA7sOlLL2pynJC",
-	"rHfBz231na42bFXh/cODdT0nFWD+O2RaPaSvKeXRNwoORos0w9xZuatsYJE3QaP/U9TYuVQvnNX5XgcP",
-	"h2jSOD4+rNdHRyfLo3zF2Ky2U6IeV/oyyavNFSeJiyGnbqZY5mzE35MH0DROMHcXJaHyaccBmmZLnrPQ",
-	"lwUqtyt4z/SwlDSjKNhZI0Oy0L65xGSRDYEgIXJ6qpveupobti6EYFy2MoRC3F4M3d92dGevLDKR42rE",
-	"mb5Lt3AWYHA1hSNC84hMxl6tOSw3YkzpoH51oOOQ/m2KfqwonmUOnA4as8ww77QU1btIE1Ix39TsaXv/",
-	"VpLLlXYXXECO2gXVfts2S1bXw5W3lS3rbwK/ZNthFc2lKmkZ42UqWtrOsrLUmRr1uVrR023IYj1VwrFY",
-	"kZIWYrWqgCl1ypc6qNtHQ9XRSMeeavUhW81JKaxFJRLi8qHO3KpS/zhdl7dZynZgstTTvuN7xuMoiunj",
-	"/SFsYX+/OdmnjVkdVfIrBRHss4tc044AfzER/FcPi2OVZaSHGzeurZ5y02CYWFOrsTZA11mQrdnrUkAS",
-	"UIvweLtXk/YOfLfOOdnaNRd/g9kUvw0LshpVw9R4kSqMRsKqmqwYcXEBmT2TugolZKYVlfL1Wdd96IvV",
-	"ar0g46BA9ZVKJFNGJiHNsWCM9wJctWVy1DWdX4KasV6+Ut0GP7zvWSeJNBpLDaJxYCtoJMNClj9Mhm+8",
-	"4Cr4oXv3qdu4DLqsi28OvLPuYXf2uv5jc77vn/1wUkP79ZrXDPFw9rru//JDWOb+pWhEEZtsCOqRErpl",
-	"N18rjmwANf7haVBHbP0FcMdy+IO7ManF668Wksj2N6qisPKnWwy/0cHeG5igtFKwVhMoa6rKHOUttI4V",
-	"WQx5ftCy1qvYdJVuiKFlrZVmn3eouKId8veUHZkJNUJK5VJxEKSe6MRc2QF2voROtrmA7S5zba9Ad+xG",
-	"wnl5gTkBT/5+bn82321QOecdKtkp3TmUCv1JnJfo8GF2beUhkEQqo1NzS/UX2ym0dpnXYPzFQPEfZqB4",
-	"UcBLKeAfCg+YKhO5zUX9kWDIVh0JzTx+EOPAe6SyuxT6K+86777v3Ky4pFdGrMlBzu6X5TPld185+dLb",
-	"krcjxah9ClvfzHqhxu9AvTMTb6vaJY5ChjWpNqjnOr0+xWsY4o6tULqAMGif9bo/d9KtSsVvZW39ek7Z",
-	"FVO+98GCufl1qIm3ff6ue5mjKz6JtlYQU5yJkQ/ov9bUCq38SiIqE6Fk1XNW034ginhEVUuLmRQRmXGo",
-	"z2T4vyyYq9RF60+TgVZzirhug9lWQV1iB2XRvFbdiUGrVTYOcjerXRNa8a+Mfv0VoyBhjdgolSbV2fug",
-	"nkcfUciDeYjOJiTwbH3OcqEpDmTZtk2/V2YoVFn/ZAY5kR31aBh4KpJ1HkKspezKWcSBHFwFXsSBGo80",
-	"4tRLAp0kCEGIOJhDPiFjhBkYU7KogXO6FCefQ4tkgTbdhUz2nBHCUwyO7NIdTypbzcgRFlBniAEmHqVX",
-	"YUe9cQGMh0mI4lEWyMrnD0JFozyA4RlFfsBt+Is2gLYka5jNuZTHAm+ihSSGpO9Uhb9KK0xcxkG2YaBE",
-	"uWMZHCG+/O/4+KTatGWZz/pOb+n26lp51lhWPvrUNLtuuv45RTdFUQSxYVpDWQNncUdfna7JEALpmstv",
-	"CQcTEsq2/QEDkIODI/C//3MGvmnsH4D//Z/X30rRdUiUvdnhIY267M++cR3hhK35I2ocwQeEx1M0nzFI",
-	"H9I2hIO1NgRL9GUQzpTVIUGJmUt3pOPFZPKW2XVPMguAIDV9PyYwroGi6Lga53yp0Ff9kuoVRjBSL8kA",
-	"NcVPVCiZqq0LPS7vdNl6NEFqelYd3lamTUTsWFiFE8P6VLNsfUTkIVwjhovz7SRLGNEhfeYS8fvph2sj",
-	"elRYrobILinvwneDm7IRHUT1Op7NCHakJbFTGAXWtaPCNkyVfiz1NVm1NJnRtDrWy6pk1h6VPDLN4yQ5",
-	"N3Po+TKaIRp4W19Lxl121ErfOdckCjldyqVDvOQT2c6BR6MR8k/BUUuf+0N17msxzk/3M+xZRhM6zFiG",
-	"Y/7v/5xVgQyy118F3iTwprKqCPQmkjvH/QllU0K9fN2aMsulixqK9hyGrPxbNXCtUk3EqjQhsTS/y+/h",
-	"aINCJE9z/udEiOxlnxWwvtjd9sK615h/vwyXcltirnzBDszhbYZCk60U9Y+75GXq+P8skw7yGlWpOCid",
-	"CqZ9eUADEnc1fjaizxD5Fe48BoyLZSf6at50enc3l9mWmtKfTQRhB+k8LGlBA2HwEMcnf2NUYEJB97J/",
-	"fXP15qZze/utrWvkpJoBNaVVUQJeVb1zVPFtE7Gp6+oAPxiNBPakbzrgNXB3fd7udUzNIwAxMJMbaLSz",
-	"WtXyTn2vBjo3N1c3gCKxlSz56LLzvt/u9TrvrntAGZzESpVv2q0bZ6t9G+QpmCrVivx4pVpxvpSkRftK",
-	"5pgVt04+mxCGdAoZAlAWEq+BOxzcRyq5M9XhemV35f1msc/2//7e3vsN7n2q75309z78q1Hdb37+rxWw",
-	"bpEmcIWRkbeSDb6T+qRUVBxVJs0zs1dQ4G8izKvPulwzM0M60rleqjqo/HAex1Czryon95YsABlx1WpK",
-	"yZQyQNWT25/jA5C/r4vDtFXZbCym9C7kfd4JwWyU6oKvr8IEIotk3aBMj+VS21J2F2L4qgZXxRuT6u2o",
-	"KXAYU2DrRAPSrBsKLEOmHzbTNJUJbZ2yeZXyBWbiulznUVwRhCEuLgCWHxmB+RkJSaEQFxJJTsOIc9OS",
-	"KAzwlMnSRoO/UToeD4epjIO/NfwW8o/LODxSFcFu1mbMeLH0JWVZ5wNK16PBA/SWQi4TzGaIRkTl0i1z",
-	"Yo4LQ7+e4GfrrGs0qDowIfog4JOx0EjopTLovoz2GDy5tEjwnDHd4BItnHufgTHS1SDlxZyJ+c6yl5B4",
-	"MERFOSB4HMGxymR1aOGb78+uQeso1a9LBpKs7wJIxqQwHth2hlPikBgrKP/68o20lKKF+kkJR+JP/UIV",
-	"MAK8MJAokCnP0JsoElXJUoIuH9LpwvnxwWIG9upkdHzo148bx8ct78g/PDiBzRGCsO4dHEC/3jiA+8NR",
-	"a9QYNof14XGz6fmNA//QaxwM66N6HdaPs/HAazEjaPI1JbPLla1D4px37CuCkcTMhEAWb5F20Y5ycqfT",
-	"Pm9Hi1LuOPCjdseBtwEt2bhUgHCD5uGyR1bvrEzm0bI6GblExXVKiQv7QFe5k067FN/7SIZsI6f6Fv7g",
-	"NEbyuyNLHngpWWBBkr6zTIqgLzRR1UcqoMCHHDqcUx1saUN4B+nUz7SBeY9kjzNVk8GgUiDru+9Y8Ahm",
-	"BPMJ++67UmlLCdgL2rElxmzYkK0IVDWKcUrwWA2NQdft2dyHW7Rs01CX5TTmIpuTMPCWKX6XzzWKSO+V",
-	"/tYWHIAiPxCyVC7UKk/doSTbPDdub6uUPMeUZ7Q1nFERFRPFBhEbrpFPIJ7uLUm0xSoF51qZfmjubjfh",
-	"TF2CTOhnOhFMJ8tBq8QycXESm6gsJbKBeDuHexRd9y6/WU04PHWuZfUGNpWkM0Hh/LmZFQ9m6DeC0Yqu",
-	"dZ9kkXkiWQzKQswQAt9025ft1D3ellYX+OoSLfq/EjotA82WzWKZTnouG2d3x/L6vbkBL+4RypG9Ujuc",
-	"4BNpVp7HHotl6GpCvo/lHCthOVuWuuuT12f2gKRkXYO3TeJ1XCRuH1qSDHksG9fhvnVZ5opdnfy8Ovpd",
-	"RkwHeByiPVlQ2YRNJ6ho49iNrAwvhGkdo5SzggQj34SbloiPfHY10kH/UQL5Rzk1G2Kz1t9+r++dwL1R",
-	"e+/1h38d5pu0vlIFNE9FW58n5ozfvR7lGhOT3oPmyl2IjYsf/v7NnvvXt9/lbslXrHUk3TRpPlCMhE34",
-	"wl9BcVndD6G0WlOWs5twx69YsdnCgfc1KgSJi66VdIgf/6foC09Fwos68fws5IsqGw6sh63yXD959f3+",
-	"qv/3vQ9r77/Pa+TVO5Zblum9yURO+AAipmpxB5wB2VeBqUKMqiij7DxMI6zPmbJIMxUIaoZnfQbz4Ee0",
-	"LBEXQDi8M2Gwjj14sxfjFhvfL3VD9PIvh8EDutV+sM3eVLVDNnzpPkIR8s8T9dLLv23qNW/yVkrfsZ+o",
-	"2l2Kl5LchCxmU+jKWU6uJvUgyAYtCggSyy5zXPchxZImSdy4O6ckMYWj9TRiZm07K1IRPVJQU7y39Ffs",
-	"mj+rUjgBHr8vuRnmE3a8oDpZM+pGlsvdAoZ0DmVqTVkQqwZp6alX7Vc7eSBTnsT4YV7B2DVtbKu6CFyj",
-	"Wq/X02UQst6eCWTvSH4NLlvaQbcNmym5DWIwkFAMSupSxhFbyiMbL35t3oinG3yaJZipViH+CaYOc9TK",
-	"mznSxJXBsXlSA5q+lEgmSyeawBMV3c3jKIIlUBWma0BTWvalgCpZLt34YWektP9XICUbKajR/CwE5bKq",
-	"1KrVE1uQfLeHufFX2AGNgo7GwE43wA1q3lUM8kGjuTYu08x7JiPhNsqJiSiVzV3KVsfEbuh2haEHhMF9",
-	"FCCheklJXwa2+nCBczI40pOVLSKQmnaDypnpzUxBkPzwqi19TeiYCIFl9xUfnpQimltfYdVCbhBD/Hkr",
-	"p84XdEXbo36imMgXLpAqO+WtrI26CfBfoASqk9ybYCrpblfP4Y64DvBYNrzIi2uWBYFIshf0/8feu243",
-	"jmPpgq+CcZ+1uqpaVsi3uK6zzlHYikh1RTictiOzqrpzLFiEJKYpQElQlpW5Yl5jXmOeYebFZmFvAARJ",
-	"kKJkyWE71T+qMyxeQFz2fX9fA0M3S5HOpJaOw9S+iJ5d1zwZRqaXQ3o3428Of+W38ejNcDaa/05v+v0i",
-	"TVGd0qiUZMk287cOLltv3u4dvG3tNw9evfpXOoMTG7hb1nazkwvmn6eI62mzTTkHKvSxNKyX+M7drH5z",
-	"2tlc7uAW7LNFw06f6h1SLK4jNvazxMSx0HwSbw6PMLuyPA1HfQaOEZ0AgcuSDByXTv39dczojdStlTyJ",
-	"ab+EykcNymN8dmh/pOkLsgwkpDOeJHNLLA8zY3uR+4L3WcwtIUXdhk2HF8XDFqe/aTHpjL4QkpK6uB6Z",
-	"EkjvH7saBGq3G+SUSMx+09tqyOjRYP8g/v0ljX8b/zq4ueuPvaAdDFuky0Zkfndwi2GeQonpjIaZPtst",
-	"YSYQElxh0iQfRGyInxpGGTrPpJwwGkchi+0zdOresptkOj3yrDzZGbhhczsD10evD4b7L4Pf6fhgtD86",
-	"5L/eB/H5soKb+rDl5chJDL18dd6wlPH6PQ3IeQnbtSPzKvM1lEwAPlFNNfSZhVwqPydgvToFn3ioXhRJ",
-	"tCsBXUv6mgzxjEVa0aLDssukxyOzM+3Z9kq76XUU9tNYyYkVRzSKvgyglL52lCUvvvuRUBaKgVGomedz",
-	"U0hlCb3LEeU3ZC6mTfJzCtqJrTSUzBi7qVWkmB1gSZVi9qLlyhRrjHP5AkRnfCVDdv65ZFklyBQyGdF4",
-	"TPuhxNxcIjTZfEJ4OBwlK4w55DKJp/3EH77yboQl8rv/FFNEMPjb3yZ0wmJsviUTxmtWq7rDK5lT95Ll",
-	"JtWOrlibmhvtegpUkaqqdmwFRcBFovMX1Qg7ua2XW1jPROYP2Y731NlBF2XUL6VSavUQbInUqx2Qzd+/",
-	"BoijJcLVC4ZlOnl9/p9p17MIa2EijVi6YfMm6WkwBGCI4KbmxGUmHwHnAvdASC/dyFyFMuEpPoO2Q7cU",
-	"pmxYtSbcTNMXy+hZcrCs+SnioKxJfiIQPKeBfa57iyOsNUCp8RNN+AZXaQU46rSP2yX8TGI6RxAMccMC",
-	"Eod94LMYKUN/JBKEe8FUcpMYOkDsnIFUgAsREyZkTOdkRG/Z//L3MagRlDYBqB+Xk6ibG35B2pbajXX2",
-	"Vjk5M+6lRrFnPZ0qB0fbnIvyQ4/i288aOGQpoKI96nJJGtk2AaI94vw1V2OlJvmGsYnauCIg6nXaRA8o",
-	"8LP8ro/ndzdwFo9yeaU7NHW/tcxmYG/79kvDG/h0aNgsgruWeuguGuoZ33R6YlIyGTpy+OjmN/ry17vZ",
-	"r6+uf/91cvSbPya1RklndM6yFonVY55IQBKO2adwHCafEdu7onooS+dqSe0MKHj5vKZfVV4E6HNXHS8l",
-	"FTKyXjDNigXt62U5jovWV2Ee9EZ0Z90nNGrbCAUDASI0ughLw6Zcs0jwofIS1MU99bIepAbVpPmblScJ",
-	"CzTWvifkhFy87C6xISetBDEOdvHDl/PLq8vOPy6b5KvmtQJgp8806Y8cKkL1CIPBP57QmAVKVuiaqTGj",
-	"EBkav1Xb4SsPgVj19MPfjxupdcRvQ8BtdJDzENQI5kZwRm5C5Fr4bSoSJhskoHIE/z8chgarajYKE0bk",
-	"hPZ19G44DQOmRek14OeoMfw3QAgA50U66mnCgv/eyVg1zslmErs8ipW5C2yZ+og/OOca+sQcF+W9QrVK",
-	"1vgic1YHCWghpE+fSnbBuJI0txVJ6OnEeE/Ivqhuw2L+sdoJhd3iSUyXDMVtIc8i2FVPGdqo+sXd048p",
-	"ZN2SEweoBIvjFxtH11sA+LBom6XHsnwVkXrbHrCKBWwQOe2P1BmGomkR4HHieuEhXSYbJBGiSb7waO4e",
-	"PCeuJJWECIdcxDlWjtp74lFBTi3cJc5oS8wp54rlzKllhrpC0OhBHErPaQWZsiro5Pd2LKtxFz94DjzZ",
-	"PBhjsaR98SnbushP1UV2seCK20/bEm/JSMzIgAIGJGKU9Ckn1yzlsdIiFACQE826aoUpsvwp4z5MJIsG",
-	"rqR15wUQEFcwQr6Ho+8qlqLgTuVZ0SzxGAN5WeBwd6Ur1CjY43nzK6PFq5yJxUR1aiFHFiYrTADAahje",
-	"+uCxliWk84FZleMCmXrJVJburxilM4yx6jOkJrehUWS2IlTlZrZjDYmU51cyy2bKGh2CNfzoxctS8hGm",
-	"GS7fVKNOOq6M8uuyOG++darv3Od2y7cSo7GCaz2KyCDkoRyxIIVHmynvXU1yyHNWXbkRhxcvQk0qvgsm",
-	"q/yF+63KOMj9aQHvLZkyhH5aMtnpMAvQsEtbY3etnovJb9Pa2Y4Cdm9pIAMS+eB1ZeMXEw+UrVZB41BK",
-	"9XfLCQE7PwjVG8Yhpwm2yI/pZKIxOfPIy2VUFhWw+A0LdVpWPulDLW7spB5S2Y0XIxEnl+wuKdzqmr2l",
-	"d0OZoW/EaRHdHKsdcZm+VUH4a18yi5q8pM9TwOB3APEP9/SNraMc0t9a4ACNSth30JofwlbMrpTyGjir",
-	"EWmuWrsFpCsVO3XRvd6Nuuimkk0KGeCcU1U47VW4pNVZyrUBWeJdJSa8+mk5Az7/wkVmdwWOph1XlRg9",
-	"25S3lYFAdmCPfTDHZjBVOKupYIdAflYrKwf1+Mvns08dDWd80r348Wv7U/dDt3MC9ieApNfhQl5sGSB1",
-	"Blp83Dcfe29e1wJiDcLBIOxPo2Tu2TpjRvXi9EgQ3oYBdmf1xvRO//kt2SPhAK3O1IQbigT+ZBz1FsI0",
-	"c4a/8Hma++DCFgia6XEBiaGUMBxYK1dd76FJaDVf7a3kaTlq1Xu4bYQ1ok4sZHcPG5rINUtmTLPLOTsV",
-	"sCqtDWDJZZ2tHEXYhW+vkrCj0v0jbVtdW6Nbc0Zj0lLzcc0iMYMsgkMfbV9nCzklm9CYJoxgUY+7QPAV",
-	"M0ZviOBuJkotkSHwnQmjKCRUhHIYtR1XdvoPXq80/fcPs9mtmHlQvdhLur39Cw95mkzMSa2Gsc+0YwmO",
-	"kVTytVV7V2dPavNwf6XJq4ww6h9NrfS9a1YKINTfVgommpponQ2tHVn87lEyvYy1MbNhlt21twI/66zV",
-	"ENFwZ/femfVip0XWrqtJH5e/qUj7kpImON7BL14rwXxaebAqPd/pGjRSNZk5xBltVpDt1bUsGafVn9JX",
-	"hydr4ZFuQgLWDwMmdW/zwPh4LCv/nVy22mJZ4+th10F9q8V/8ELJj6f9kToqU8k0kc7I/FWdkWvWJD2N",
-	"CdEjIe9HUzUBYsK4Q4kqG6SnISR6yIJ0w+YmgCHimwbpuWgRPRepx7Go/PQQOgRL1SGeCbUqvakukY6Z",
-	"7jemutCCCOwCyRpaEL71kAkVSzIw0ptZsaOW5+AurtNQ85k5gQc1zn/u2MAzGnr4vo18jhzoK/CNZ6nj",
-	"70H4XuSBzJHSV/JButcWaf+dHyu+vpT+HnooH54APwPttb+YN/2cDUOZsHiDrPE+Iuts/9xpKRLk/Rnn",
-	"N0RmKzyonEsjxK3WUCxZMp1clncVOzvPxUqaxOqkB2Q2wrQE9BuYtjt1IQBfVCANwnuv9gevglb/DV0I",
-	"MOjp5GX9mGnCxvx5K8xngYO5shkZt3Fc4VvBrNgaEc5m5MvPp53zhnWa1J+qCc1pv8+kLD3x//nzpee8",
-	"7x3ZMrz6h3z8ofKQL5jaexLxLxBs/s/csFhb+MVTuTiP9lX68k7OouY+Xj81N52Ltt/qWYLMJq6dIjjX",
-	"XXCL7cnE261JIX9nullzaZ6d9ln36u+df9a1Fb+cf2yfdv/Vvux+Ac6pi875TsN5yM+d9z98+fJ39beL",
-	"i87FxefO6eVOY+e4fXrSPWlfdq7UH9W9v+CXAQFYSdfpNErQSracWnpXlsbGPEc67UhZuDjqhdkOFhvn",
-	"qA2uYxry2DmjcvHZPHYuhYyuWpXlgcKdNK1/NpVrgeawGJjaUeFyMenpDtiE8UC+dRO/ZmelU9kgw5gG",
-	"hoI4ZspeN5w+tUIAONfHdCqZz/tHRyh4P1/0nBN7IQbgfpvSKByEfSsX6xWyn+Tv9Be1D2liumh5YHxx",
-	"TciG8RoNkukihYaysEMLte7BFGXCBZC8lSzhbCQipnngZFpdAlresM0xnj3dL4+8MRB1rmNOo8U96Cmn",
-	"jgE8nUwiPUsk5IhFK+cyYeOsWHGu2z18tbdXjyTlriqGJqfjbAgNhEMUpYHPbPRnr2bkLmWAr2bv19dp",
-	"u66aVMmdObxa7xDbw0J66u8hH170Rcx6q9WWOU8omTMgXw05mbC4z7gu2KXO6DQoooBh1mkkeNVaKcSo",
-	"BxCWdcPr3+mQYRxOC8LUjy9IIZ2z0GXT8KUNjKGGfEhGNBrgPcKkN2wAGq5Nv3XAZkiTycl+K32hKV6H",
-	"caCo859vq44gimM4IcEMB1wxN1oOZRjZ+XzZ3Huz2pQuTnblj3GDxGKKwktAvEOJ2jGNskfndfPgoNbh",
-	"idktqJUaOSZirrWhWtK2asmF4SRjesOkttjvElJoZPEGNsuPgJ4J5wyIgZt30tVOpZPx6qj56mWt2dBb",
-	"ohBfZbIC1mnn/r3PqE1Lep/hafHyJkWKgVGZ7cZPvsCL8yZtOiEu3uuOa1dllJEjjR2ECFxbp17MDeRm",
-	"RKCVzBlxY+fTYyK4s5M1v4paOWvYlVjqWROy4CXks1RUjp3Y++s7fpC8Pryjbw7kK37T8mMjFTq0PoWc",
-	"QebiLbYDSjpgELauk1yHx5V/zHvT9lA3aGTXXOodUL339QWvD367Ofh1FlwPZXA9+ZXf3AWDVwd34CVk",
-	"Z9B9/h8l7UTVr1ySeTrLgjkOuf7XXu6kNXamQIarf/bFQJyxL5jxczFb5BZBWTo+0KLkxLA3yQybN7IK",
-	"PBc+A3ii2hby+2l0oxGNfvEYsLF15Go+Tn0jC7T/533kmoRphUTSg9bIMhUrckwTGokhkmzfAx0ht74r",
-	"IyS43pMnfuNVqtbZozlXz+MyL+l7+sfxiSYsJrcsRmOqj9QImg876yscfzk/7xzriEKtKETmjo/n7ZPO",
-	"TmPnvPPlrHPaPf0IUiNc7NtYF5cIx0rRzmwGoQHc3VxrmwCwxte/7s2O7m4Ofn8VvPlt//qQv5y8jltJ",
-	"HXcnW0pbHGmaG3RGko4vM5qF5bcLRpMHK4U1baCKyNTZ0qRqS+KMsqAUuhF347/LdJOiuRy4QQjYt/mC",
-	"5RLkxtSsgJrMhfrUWh6ac2JnzML/nQKJpUkN+zedu8ijXuptn92K8MduUGd7uD64z1t2/VJYGqx62Hm7",
-	"c76733qlVCfE+dS7aMxYLHcn2gA07qlmgFCGt5jKM/1XrbLNn7XzePSqefTaNej3rVGtDWBHINdQ69p6",
-	"3LG+UR44U83MG3qYvJy/nrYm+/IweDl4PRytDThz//Byr/W21XrbOmi+3NtzgDPT1cb9dtU323Y1OE3f",
-	"3n/uyJoVc7h5vM3SCS+o56x0uJ/hnZcc7tPKhEiBZ6b8qYtxdj33PkrNa4VgXfW7eVX7WAOeTzn2mFMr",
-	"f6zQgZ7TQc4jtDq6dwjK/Opkx6ZRspgHRC4KqVq+Px0FtNGlxxlO2lAoB1s2MyKsIChrRHiy+8CJ+GT3",
-	"mBPesavesLaqETvlGuM+iVt0VJfz0D7qxGFJJglTm1i9agr7xDTpi7EXESE76nHIlw77w+xhZHWYR809",
-	"atXrMV9B+qQvdLMLBtOLYoW5LshcSRTFC2lSM0kCRM9wTy8t5ugWNF4Wisksy7FdGDtZv9ignbsvSndN",
-	"OapRPi2edjbY9IYuDPUBJJc1JteEyNWNrt7EqH4rFmRSidMclCSTcLMjBQLlhMVUTmM/BpjTDV2+3fTL",
-	"GY05C5xekexuSzdlEAbpjiuvpa+7+dbcd7BpkIg6lf5p6Ug6a30xjQLSHwkh2aMGr1y1LWBTubQtdsd3",
-	"wO5AAfR+XgLSrOtLUjZevcRv4b9v2LyRHjUW4B9gs2uiQNL5x/GnrxfdL6fQseZGEtUhYHdQx55t1Hnn",
-	"5hz1h3LSapIl3LUl6rTw0oy3dtY5v4D/sKMHd209CCHaoTe9F36EkBT4wwGDQBFfkt6zC1luZZ2XOgDt",
-	"jPlPHeM/T3eRqZ76fhVM/g60moUsk6IjtjxG0SolAJOI9k16uQS+0hL2URLBdrcLY27HRkelPbIc6Zo2",
-	"q1AF4InzHTZbrda/3KiLktK7agA7tcii71HLUL9AYRVHcA3+m+MwLcynsyBL0GB2aLbOMLP0i4/nGtDF",
-	"c+f9nvmzErDhQu2pv7t6nSV7JRi5GlmozDs6atVCdF0O0tdxUCpqIN3xFlzXB8X4XW/J4Jt6JvQDI6jX",
-	"tzuX9K9flsj4hYVny4Mh51xbX5XSeiu4lpyKV63mwauV5qKmcFYjMKJ5QzDL9QqmNLJysbipGmsZF7BO",
-	"MxzlCEeAQXKwZ9kdZnmtVi+zxJDKVy5ZqpY8QMMO/8+of/CTDI6T34KDH8PBjys0sZSQMKYfvWDi7xu/",
-	"9DdClqtJEZXRHVGCTbuwuoFoYquV/hdi4SYjKKJon3zunhZ/UFuCTUAJ0iBo6CoA8LJiNha3Sq3gQ5vk",
-	"c+fze/1w5FZSCgcIop3K2uxSwp21W1r0xTDUncYOvg8bVETESpC5HvM8LPiwxTMFn57QhAWas/hC72Ov",
-	"acxmBPc5aFduOTmb5FIZ9dqph8btmMmJ4FJHjPqCJ0BGFia+ZrwkvFWftKQ0CO/Js9jYkRUfK8MhV+uG",
-	"10DBd6gxUkZixgkd0jDXVjkbSda/Ot7/8JN8/2N3FMv+8Sj6sfv5p/+4PpIX/5QTcf1KnNTpgcN//hCW",
-	"sWRDF/tATGMH6d1tiNSDzozO+24/wgIOJjOMRmaZ/FKkuI/uIch8u7K2RLugtwYhtPj6WsiGtQK65Z7k",
-	"DxY21IlcQ8RcjUyd+n7EKMTOLxjY1YRK0pOMceP29NJgP5THyzwGxEE9JBCYimVOVhX6outd6gcvmP/V",
-	"t4C7iKusvFxAU6pkMaQG0hj7/bBC8bUmheiLFdEgCjlr+xMduFcgjJLxu0JJppNCZj9lCykJl7RMuKR1",
-	"v3CJZPEti9X+WH0POc/ITEM1aKe7lmvZRkvAdZbkXNtu+xK2JSVkLDSmiL8OoLUIZq4KZU4pB/PYnbf7",
-	"ZmTvw4XhK83MAf5pT/1vT214xAHrJaLn4KFchzzFZNlrtXyR0zwC8f5hLfGjXpyNhtXLPyciF0NbHocY",
-	"Xg1PMlDEpQtdBeBn0+ygYYtoaw3HX22Sz4wies9vUxonYaS5UXgmVAJ/8VbrX4eljb2hOpLXU5P62m+p",
-	"ZYMxsd+mVImGIBnVTsnZXeSRUx646dcva602JN9/1F+erfN5vWoMYswozzzq5Zvm61crPioIcw97tbci",
-	"3jqwuXg/9fXBap+aL83W6Nnw/fmptd+SH0gDt5B3p+OGPQbwudqgZCFHJak5i8klk0m2dRIZtKc8YR7M",
-	"pD7lfRZFuXzFfq3dZLu0VtqLaQtY/gFHte5Hbz1765tad4b8LBbDmMlceudlzbuVp5cDfdpbHvXJPCcz",
-	"HndSc1OUfnHDWbWKjeR+ZNH6HdB8kVAoy7FLj43IqdqTNnBlGoLRmNbmG2l5a02qo7I663SxElxeDWZA",
-	"1+DboI2mtPhFauh7TEuL+ApeCGh9mL0NG49myY4LKuWwFLawvsENy2a34aKO2E3ayOsovLRRXadRNWMr",
-	"5zZrfnYbudOU3RYVnMWFE30PYzsnGurb25m5KexhA+lnAe4duQLzJd9hnYUD+OdcbOr/oCCQVuHKkM4/",
-	"zrrnnZPycjJM6oUcPLAmOW6fHnc+fUrvcNsbNH5I3kdLe2VqRi715+80dpzvg7KP9EHuZ0DtB3wHQvLg",
-	"CCHSmZnokpDns5jtNU9dvfVTE+zHhV+is7pAOflfKXUi/geRjGFvcY570D7MZSu4gHsa5BqZ3j60Ly47",
-	"56SNxEM+goCfoYRDvQPKnK6ZUiBkTH8VMTae0yhi8ZDZGryvXJkaRG0qJokMeZ+R/db+gUsIkOKJftty",
-	"bG6eY9Ntfgck+4p+96OWxwl8MFJLL9fNI+dhJA5fi9mR04mSXIHdKlDoBOC+msI5TCRW+6nbOZulj1Cn",
-	"DGaj7vw8IkLHLHZkRa3KPZgSl0RySGst6tQ66ox5pji3MszJ7pJMs6RBV3YQkzNQzenfF6VfCrRrODSv",
-	"wRQOedfPfB4O+W6YotBjKWvRM48ZXQGADm3Qqkr9NBOYG0mMyLQ16a5WKRDIb6xoyHVK8OB28NtgEM8P",
-	"bvsvXx1yOj/8zZvSCSdluc9kJuIbQoNAGbY2Qm++EBxUdcDBtdLgk3nn6qDZau7tHTRf1fXpvsoKly5d",
-	"XBiGsnxgIO4I7uvgFUY1lSxuD1mZsz5Rhj8dN5S0BXrtr5LFu3BDj4wYDVhMOB2Dgmto0O39oyNHmWbH",
-	"+1n8HkYRfXHUbJG//GNv7x35FPLpHbl7/fLq5eE7Et++3TtsNVt/JR9Z/0a82G/ttVp7rT3yIYzZQNy9",
-	"gF+XhkWANKjZ6rAp3C9vOGcns06LSjzwzK6hQFIf/pULI8tplpYwU7dEWRshyvKWrFfzeRd6rXWDT5Oc",
-	"eTjjQg93t6NgD/bz+rXQoAgmk3r5//lf7d1/0d3fW7tvrnZ/+WOvcbD/7X/sVJM6by2WaubnxYwq8jva",
-	"OJnd+kt9Ror7WDr++u02mdDYVCKlncrKtnaiFdPrsdJDWF9BsVDbU+TtPtljUSmXnjh/zW4/OPdo4oN3",
-	"rIx/fR4DyocsJr97C6O9EWP7jpIOLeefy7Vp1Rzl8rznyxWeV5ScT6iUZEzjm5I6+YeoM19rzffy5dNV",
-	"hdPKJPsUjsPkMxa1VrThING0O4uQpTbVsDXAX/dq9RxspLzZ/abiifDMg611rq5sxrh5LSunOK29MOg5",
-	"fSJKn1jvHUIP1wyCPykYewpfq7x7GsWMBnOM/vQpJ6Lfn8ZYKwkA++QTo7fmPdNEN91CMV/+hXmErGKJ",
-	"Uy1hZM5tijBw1HKXR58pZxP/19bo24zRl7bpvzrMz+aZmEZJPMdmeq6riWUyHQxY8Ja8OtSf9RI/yw3p",
-	"HhRCuoCK4AwPpML/+/8cN3AP66eS/ijs3zDNQ/e/MgTsyE+vP8OwRakPKPC5v/2vnTGL4AwnYkyhDGdI",
-	"4yjso93gfuPxNCFwcYP0pwnB6w3sPN4Ezm0YkYglZEKTkRgyLskwFrMmOYnnSnkk1BIZeveVHQ7uCPvS",
-	"dL/YgTqXmMGkV+mvsFd9dAeYXgYjSq+yg8Sdl+G6N4a1XrjDwsJZ+k7OWKBbLXmQ2Wl9wZNYYEMlAsM6",
-	"Gy7P9PXtF58+UULfIFhk5Pi372UwrWCqL2+OGOLe0oenOmRpA2NJP2B1i8EyXLth/dYjsCLcSsfXbq3j",
-	"3nosjGyiw1tcD9GO3SjkrKRBpxQbGWyGL9jwWKJrByKKxEya4pNqlt4la5JzkdOGxbygY2URBFi1vJbi",
-	"5ByXid9DdzK7FvYlyznv+INf33/uXmKStPrQlrEVOg+47H7uXKV52fb79unJl1P474vL9sfO1cf2ZSeT",
-	"sG3ozK+965dvjR3O7txaH0+hJ9haNseoe9K5UjKZPkM9DwACAXOR5de6d+WQUgtKnX6NI2/0V6lxQSTT",
-	"jFcOy4OYNUx5FESATY8zNu7p/fPblMXzSiqTNGePdocNfIeSyHxryShJJvLtixdl1HEvkhHlN7tzMf1f",
-	"OJr/ef8WPBuunsZhrR1WaLFZoax9zZU+7nbMrnn2PDayBfSVNfOOwLpHGY8r9upHlTPlWLWrAoEmehG5",
-	"ebGAzOtxP1jFHZz6jb/l/vGMXGXgBse6kchJcdkPSuoGH1Gd3yW9CfnwYTvBy2oGzT5drliw9HRfqPcs",
-	"xRJhtO2ivVvkf1ipJncpe7sol4dlwJJ2NcvaRNqOhVykJF6CyG5Aw2gxaTh6g/B8UyoH4dMUgrHlNIsV",
-	"UCBr1sCvGNrdBP4HtDtUIGHiBdZbsQ07Wd/F9ulUsO7nskuvDput1dpN1osfUgLIWbotCpic1RuiZlfF",
-	"d+S034gE1ZHjlCbe4iLpc5jdepWiwVe4fNa+uMBT/6Hd/dQ50XFd6TQQwmI0HBGRvwTCI5w1yOmXy6vz",
-	"Tvv4h7T+NeORkWs2ADzYnH2Og6hbbGyvxhHnamWdMWA9MXw9pNmWqnG1ta0uRKlIw8rXeeaMxTnXtB37",
-	"UFnMaSv1ztsDJZb6UWjoI14NDq5f9fcsZ9RKGqrUpdd1rOCi0VtmliVt6QXjXi7pux8DZESNEE/6nYXC",
-	"7oDxJByEGhwY6PcnkGM71wcF92RPf1oWMdydNUfPvlzMTS6rfO4wi4sFswb7aUmneoOqP5nKWh1Kbtcc",
-	"0DZh01x5O22dhzVJWxfXYkBu6hY429rmrDTfbx3UbHKj/cQDJVgsyFur42t6G/H1vklHG9prZqVYzrnO",
-	"BMbKAEZuuJhFLBguqKZLn+XeghAMIgn7tjG/nFp97S5HfV5jnLIN8Bo/z1hgjoK5ZEuYr5xRmXKEZiNn",
-	"YZaqesP7odixWBnFzG5rQ+iuPyCrl+LEAez2kQyvvSOyDgRGGpK0IBjeYX8HZAy3fba88RKRFBcQSeMe",
-	"KsWm30D8aqX6anaXxFT95Qz9qNJOnWL6KF3HSECKD7qRQukAamS9giNvc/S9OTJc0V1Pon5x77hPbD7t",
-	"JdmG6Dcboh/68prtKELJKE0eLYyXTKI5kb2F7cYLbQx9dYlQ2zSqzyrm3OrZYwOQq1lMl8si79eoRfPi",
-	"mBlzM3PmKxiKPZVlBYnnis6qXu0sw3BWU+SzOzkDNZfuKbR9W5ZjVxKVG9FZmmIPqUdaqVbfpkYP1rfT",
-	"v4INOMMGO1u93adc72ty4ThJE50tguqVkE/91Z7YwAcdwJ5Tsb9G4yoSMuTDz0xKb80x5Oqdr0J4Rkes",
-	"h5x8pvFNIGY5C/hSiVcyF9Mm+TkFhAuTESS/ZozdNJcfYEmJcPai5aqEa4xz+Qrh+1ULfUiprnUHp7iR",
-	"37ua2j+o5afm/jzhIZdJPO2XsL14d2xe11Ts23+KKdac/e1vE2pafSmZMP63v9VaA3d4JYvgXrLcKtjR",
-	"4V9lEgs+xJ9yo9Ur416xwmpFok8jVobJyYdTqNRFlYet5n95f3xGDl/9Ncd2kL+4PKAAyMGLCQbXCo9e",
-	"k4hCTBj3qoAPsRhXaYClRfwmEWlqIQ5lBuWHrhlNB4OIfZmUHkTdt077o7yCTRxKpgzhl2OnzjiJKQ/E",
-	"ODVZFzeK60H96FYVLjesFHPJKX6/56g8iZxPIWcgQ99iRShK1poUszX7BjKC0iOYCurfq26tEPDMbmEX",
-	"pGekkVpMxVR8enrLrbjVi3l0KLV2GQ9eX5vTsNRobDhICDoju5jucDHFXwFhJoP9bwrAIf15D34/h8vP",
-	"mY/S2fqSiyp4KNdcoJplYtfK6zgWkSjJJPfVT2o5rqdJApB8PCBRyG8kNGH3/i2Oh8Pr61wm59/2gkMW",
-	"vK4VgE6dE+UjnC9cIEfmQ1eB8wDUQHF4S/tzE1JPjZG5x/MtFSK1VDFYZulwrDJeQcNGYii8ER9wobKo",
-	"AOpaNflnpx8N1Af8CRqB4J/6hgaRgmC6DhVkn/ZHOEvhWH8Au83JVRvLoVLSuQ3gqDfIF28Gr18Grdd7",
-	"r18f9l8FL4/e0P0Bo7TVPzqiQWvviB5cDw4He9f7163r1/v7/WDvKHjZ3zu6bg1aLdp6vWzY5ltjhxcI",
-	"rX/AIBP5uw4y+WnoYBecwiao62kZGrcwJkp8LWPI/syg4wB5nXV6E/bH3/4mwzsyFjwZyZo2bWbspUx6",
-	"zjVLdmqWDbVo5aZDX4+Bq0ddd6ObozwRUdif547bkgFI/awVNqCcTiYiTixde/mwk9yuAg4+eQMDH7Fo",
-	"kh3yr+Ja/u+y8fpI3xeOVBmp/xKcVYTNfhcc5RaOMD9iyRj5S7d92s4JsfaYxWGfvjhls6t/ivhmacgL",
-	"rvHF3LnM7If8kfUdg3Jt0choslScOuaUnZxyo6S0FbyuJRImMmvUZ7XtcvVujmGwoaq3zdbULu/5lBXf",
-	"rl4U++doafYElvM+gA1Wwx5ccATKqs2c4qyGC87oUjGrI8B4QNZYmZYVRVmcxTWXnDV2zjvtk3/m4Bx/",
-	"cacnXhJsMY2925NbXj9SlxEdTL0Vi0hKPZXiloDW0gfjEi52YxYklhoRIPd5q3d+EDMbGzPIHQ7oi0Zk",
-	"TEnONS6kMYKa5PTL+ef2p+6/Oidv88CNrpiP2ZDG0EzXpxJgQy86Vxed04vuZfenzlvbQ9dQXtMiDMMm",
-	"6fyjfXz5tgJyMHsA0kHW3f+ZO7KDBTzS9vEl7vFwzCDF1E98/uDPIwHV4GHSJBed85+6xx2YG1OITkyK",
-	"Sl8F9FO2TERjiekIZfusS27YXEfndM4+Zn0l2jw47+HC4j7v47MTN5WxUpCHR7/Ob+4mR7cv2Wjv9euX",
-	"rdbg1Zv5q2V8EY9qo2lRSY2hXNBxyMmXGzoAc2WxZWeAcuwTvl7UZybT17bPuleaz7l9etI9wTomvZI7",
-	"v5Rg6IDGgQ/3ag29ZY5pQiMxnLJ7Qo+Z53V4Es9XRyDLPqawYhdizBDpIMm3x7o1ND4uMTwYdT4BT9G3",
-	"xg5dsgqm3NEw2K9wCQKRdj63u5+ufvza+aqUMv7ronN6iToZ/41qL69Gf+rC+q9UMGfvPu987p6eaJq7",
-	"AQ2jaczKi/oi5WQkhCZKCyQEa+CL37Fg6EdHLXLU3GvuAbStmoprcZeG5thdiCiQi9MaVWah/lGP7h+X",
-	"ndMTNcPnnS9nnVP1X2qQX75etj92muSDiPV/NzDURHXcIAKFhvFMMDRDrimscaOBooTyvymntzSEAQOW",
-	"siG6tkJV6fyxyIPq7x3VMTvjkmpLZClWv2W/Ez7OfGo+1QxgEFwT1eMaYuaJWYO5Zo3IghpDDbULVZcX",
-	"l+3zSzXt+E+9GuXDvH8xYVHmmtlZHlf9vKPO5E5j5+uZErsIA24fZr5gp7GDmwhrTc8vnarT/L/NvUsC",
-	"jTd2OuftCzOmr5/A9IU/O+fP/lMP2j2KRT1Bk5S3HwVkurbpGbN7sGHjGUZclAlwlIiF7XH+4ZgcHBy8",
-	"ARTtSw2eTaDWO1JiJmbMT5V1f3jSyyVSS3ngiGy/QApy+N//7fdjirASjR1gXj2jYexrCgF7Vkpd54ep",
-	"aY3Tin/zh/+lvHwA3tvxh9bf9ycHwfF/vlmB8VZtHviQJYf6igR0jjkLU5vcZ0ux9d5n1Plz4kx27oO8",
-	"J8Cs9T1Sc3a71DecUiimsgZ7auI4fcrJNUv56LWvpWZbJiEUHaZQm5A4gSBLmEgWDVwcTndBWn7CLBfm",
-	"JfN/Vex23xo7X6UvwtU2NjoGIuDoiCn3MUkbY8wBNB2xwVJx24VVOQsdkxpJkZxHUSOKpEOyOErfXtDs",
-	"qG201oqz+IVb6BggHk4ZexsFNv8iJqYmDv9cRkinf8coXBSFEhnGs8bPoTdkqBXLohaTrBmaxvjChMhp",
-	"v89YAXnlh8vLM6WJL79erGo5Zx9x2f3c+fJV6diTU6QNOT3tHF92v5yqHz9dAOvyyXnn4uLqvPPhq1Hc",
-	"J93zzvGl86fO6cnZl+7p5dXHL6cdxKLBI7C4oddMQ/1IryFffi+Cuf8FgzCWCdkjfw/fpxhDeFPOJZ/I",
-	"JGZ07Fq/tRiM3VLoJdFVjkVQ4sSrtdFNdYVh5yLAymLnwv9VR62DpSuKLR9npuQ3PSOZwed3eG5JFp/l",
-	"1VVKTibU1iv6vo4WEH77xU2jxazPwlsmCbtVA/A1OXLJ+tMkvGUfcDYWsg5qX0VveMMkkxieUjj0ubKO",
-	"lpfWbSVugwVlqhG9ZhF++1xMSX8kRP60tCeTKOxTnpAkpv0bPBt1+ojU78EicWiEt9LM5h7DCzwKI6a7",
-	"iBjHX7JFtO3up+7px1WFYlZ8NZzHfW6ffm1/AommX1zJ2cI1/Y5kPDHRHEsjX4sYAp7h30jwG1H3yDSs",
-	"aWfNbNjMa/4rbQBoutSI6V8zJIm/1GwU6aiRXKrBe9pE7k9cr06DPlOVjH9afyJdfE6JcoEhiw3XWwKs",
-	"DJ7b2kNNlftDj/Y+xPv1SfcbO5oraEkBNfWVZbTJZHodhX0CFRZphQYnExEn5PDwgIiYvD48PEjzI1PJ",
-	"YhJynCMoSOMBGcR0CAjq/mKjJC3VUIpCYvlRsVyjhmE7hcS/Psn5wk0jRQpyMbM6Da96yW+3/EnJMnek",
-	"i1BDIR7DjctkFnPL5FMNRpgtL4WMubUzG0nWvzre//CTfP9jdxTL/vEo+rH7+af/uD6SF/+UE6H3IGye",
-	"hcu5LNLrqkrRCb4cLYZ1LQu3pMqghknUwYu/pZPnjWuGQw4Iy3AN1BgYxrf2xXG32yRdcECu2TA0TLQ9",
-	"XIRew1ikicUEv6aSvTyEm9T8RADyHSbK7WqQtppygltSFhPptZc2g3zxMhvJepnl6/g/dv+vX/7DS9Hx",
-	"JIRLJmZ3+Drzqa8XyZ6M2Klx5O9thFtjelUrfA1UQYWhrJqxyz3o6yTYgDw0FiQKAZ94TGmtlxWZtQXg",
-	"GAiz7ZfsPS2R+LBG+FJy93mKmNKTYifpwbwNDwj4K/gA/Y+93OFv7Ex5+NuU6Z/1FtLj/0FMS8JT1j8X",
-	"A4A5GolpvCqQoX0WHBjtpOQc/BpARpOjli9Q+QONBrkwmiSJEDeEJmQspGbpHFM+zwYx89Ek9T/FisLD",
-	"gzq53cmbI9/Y3hwZ7IvNjfDl3n6dESKp87LBOuOlLbfE/sjt/mGNZS7CSeGo3bE4wH24J8z8V+i0czaJ",
-	"6HxJVpgegB31rKWH1ZU9CFn1chQtzIYD3pZIALgt69G2tEf7r7Q69G1aIAlvd2/Yd24oWvHx/Hzq0Vbd",
-	"gSZGhuwKMjCwKLxlccgwLffblE2hcnEU8mF95XCpc/PLiS09C9W3ndCEATRCpvY4Vz/EeIDkOlrdzUZC",
-	"2m+bo9KDWJkODiE+j648DKVBbiM/q7/oAlkRp/zjDQR4gVck8GxdqHQLk0VoHIe3LMAIpstHfvH1+LjT",
-	"OclVu/p5xu3vRWMdV7/uROUPDkyzecrCg4EnfAUEO2crweyAjIINlT38h/s+oTSi8rOIK7inxyJmZn2h",
-	"DFO9BYH3TNYLXiab5MKg8YBzppOKAp4yYXEogjpNZ7lZNCB2Zpw15vHeHoVdkGXN9gtwZ89FYlsU6xdI",
-	"J+EtTVhbybcLVD47b1+/PFQ26rJhCE9tte/pasUHdBoloP6LWW7QhloRYi11FGiPXWe2lRufDRbqEds8",
-	"9cvW4euS7LSrGbehgiVM3iqA7LzhmGZ11BGGOpCN2ZDKCqphRCo7VpZhmqkfG2qjqTWD/KmumVDfoGRO",
-	"iNWNg5CHhnh5GQ8dzG1PtmBr2d7Lsg29pTKXFjtQDxAT4saRKWYY9g4u9/ZWqUhbq5V82Dqoh5U9wz3V",
-	"vWemKadk0qc2rA1Rw/I2B+uXOoLj3irSkUE1lSSK+WkcJvML9SytmSbh39m8PVWi0ZMLN/0R2MXi9vK8",
-	"Jb3JzZWyfK56YEK/PCQjdkd1ySMJwmGYyCb5CargwIIciJj0XtzuvcBQyIu/gQMRqlchabqpBnq784/d",
-	"9ll39+/MAcfAkarZvGY0ZrEZM/7rg9kt//nz5Y6P2jJTlYi4DkAnv4t4+VLwJumWlhhiJREAMdi+HcOK",
-	"j/V+SrlFgg/VK9RnwXqBYQXjS79jlCSTDGitf/KhJdAOlhOMCALmAXb2GF7gHv7yNY56xjv7t55/3u0r",
-	"9dQvGOM3ADYaCF3mkGgQZb1EbR1YygUcM936gejLQs0B3kniKZcubKTFZ8Mu8Nx2Qy2UgZeYIOs3eHAZ",
-	"eDce6NmSbp+2y7I9E/ENSUaxmA5HUB9mEBOlwP4ZrHoHP2eIdxdeHzMaSAT8CDS2pbSFfPrcWARMAP/a",
-	"jcBZglVt6GCeGOt9SLTY0a8aTsOAaV5RmEbcs/GUa2Ms1oAJUdhnXDJ3YSa0P2K7+81WYXVms1mTws9N",
-	"EQ9f6Hvli0/d487pRQfuSbtD7RLfshgB5nf2mq3mnkFFopNw5+3OQbPVPABKgWQEIkXtNDoJd2/YHNuN",
-	"fZblOUumMZdua5L0tQw2CGcza4s07OkLYzX1E+2+5/B0wxjtlalkpuJTJgC+R5WJGrNbaBqEIw0whwG8",
-	"HwQAZ7csTq9VT4axJSM2liy6VbtE+8PqPahRoatOvTHNlyM3J8PKKQDeV4NogxADpUFjOmaJYQfwifz0",
-	"khfQVgukmwsuBA8DGrVNLRaswX6rZU6xRkikGJxXo3vxqy7IQR2zEKcfvgGSNiAiioTliPgFU6rUIsh2",
-	"GMankN+UPV5f9gKu+dbY+cfuObq3u6jfq+7RV3YDHNEhfq3vDjsrL97TQN+2A7fsLb7lK6fTZCTi8Hfl",
-	"m6qbDhbf9EHE12EQMIgaHe6/WXzHpRCfKZ/r0YEAParzRV2uvBoaXYBw6MQx9n0d1RnlBbYAfXXqH12L",
-	"Afaoq3f/6xe1x+R0PKbxHPoPZGIPslIkdAgpLSsIfmns3O0aM2U3FhGD37/8fIpNgSefu6dQXzUR0iMv",
-	"jrVPmMpW0BLKIxEDxBBBmSib5GOoXUp9TI2ksMVSeCVg6sl32CjVp1y5NddMHWE+ZAE0icUoPsw0ZcXC",
-	"QNnvN2xu7AZ1vxyJGSd0SEPeINesT6eSaa9WJkjWowalVM7FD+3d/aOX4An3LNpqT1PFoYZXEs8t/1Q/",
-	"HrZaoPOVfr/SEaBeUdqgE41ndWlx0w3YeCISxvtzsLl+QQuTycQU265Rkuiak29ZO9Y2XGSk2N7a3n2s",
-	"S2RgCGCOe4QZ+C5sllPnmcXPCTjRr8TctkLOXHcPQad0P7/ReGJJHLJbs9wlD4HLX5xnr4U5Vvqw3r3O",
-	"lY9d1LZqiNpjwQdRiE7a4V6NV5zReSRocCnEJxojPvbh3lGd79GYMyz4zIKQmqrJw/39OjdPYqHcFyWX",
-	"OzxRAvk5KxM8m46sL1UoTI1rty8CZn68umHzq9+mIqFX7M767Bi8vKKRstrnVyCmoancyrmrkF8ZnObc",
-	"L+qJMZtKzFXf7Y7p3e61COa713No291/ub93eFhPv31rZOzjF3+EwTfUdhHzQRF+pjdZraclP/akDoUI",
-	"lGMTRVAVjSHVmE0i2tdgHOC8x7qdZEYliRi9YQFSIakNoQMxECUaI8yYzi5goAr1IBmyhBy29khvCgeT",
-	"8USJXRb0muSfYgo9WDGbMK1gtbJA7XmDkHdzq9eUIaxFaU/b4m2fCsvIpWVV2DmTYhr3mRKVRWv40O9w",
-	"m0lWE6VHlhPwz9MqxfmovuNUJB/ElAfPWvKggqsjeeqYspWerzpidr+pswBxCL9Pq34yHm3D1DJhaCpn",
-	"oVr4AW2qWiGA7Y6+Q5YxB9Z7zNbtdFbZaUVjbHtWn/lZxZ27ntNqFHMahlwYu3JDliHXwElYUuELW6Wo",
-	"nhhtbJILdQuNyCCMoMWiL8bXIde4ZO3Tkya5FGQgokjMtFsqG0oEkJ4u6r+wZTieUJPzJZsNN2XI2Bbf",
-	"Yq++EPGyd8DkfoDpqnMnACX8OGWA4bPw6q/OpG5YmtkvWhxGc3bZM4+mPevYGM0cRyulnL/WElSNnc+d",
-	"z+810NHCUFmW9IaSk/P2h8smaZMgpoPEICeE3NTovTNJlZAPSX/E+jeA160jWFRCvQkCNwcQrkdJZkro",
-	"EEsTUxtpUbh7vcb/h6BXggg+6jTB/49pEPaVKAVLBR0cnUjScZeZsAQCaR2aQbkjyim6X7DMZUx6nAEz",
-	"O8LvEzRL33/CEhpGi+JmsM1yUqtzSYeLJBBc862x40zrrlulV3Wvc09aR9b4XpE59OvbC+lNMb52kr9a",
-	"zewUV6v+Qzw3KGGBJ7vuU84Kl8PG0s5CzYecF6+3baF1n/E1f/U27riNO2467pghzytV1vnoo/29GIAM",
-	"2CDkUIla/G09Uci91uHro1cvV/V2FkYiUTYpKwKlOrkchdLJm015IDhrknbG7MCKaAr4GbEt2QiUbr5h",
-	"E8TpDRNpCijQdhiyRKnuN6TnTCkXyRW8udck7bg/0km+kMuE0aCo0wuS90EiiGhYqQ/G92/jh96YxNIy",
-	"8rmKHDxV5lCtJmzsyVhTZDLrOKSxSV0jlTP0NdwaFtD800nE66QABW46e/DTJ6dREecRJi/wsXNJnFLB",
-	"vKDqVQQyN3XiW9/FjE6//B529JOQOtu4ZjGuWc8OWS5oQJO+p970GOOLukycRYFMm7sl40GT9FAA9EyC",
-	"UQK3Iv7xXcoErj19p11MPeKGsYmphowiWzyn3tMkEEV0Qg8NzR91S6Mp0sQ4MgfqMRsI4igbplBGQlVk",
-	"X8QM4N6RoU79bYEt8Y5Y/wpL+FPBZywL0ibXEeU3BMoi1VVcP3V/P/PUNI7SAzOofX78Q/enzon7UDMc",
-	"3XPX6w52gUigp75Z11laBFHI4yAvsr5xL/tGXavkkYYFH+s+snBx6LQ7gK94gMCHRmSoFfj43hJb12ND",
-	"oAtW6rmL8EdoOO7V8HPPYih1APfsA3Z3bP3yx+SXw+FZ2S+v8r29ZnTmz6lUz/5dy97NOeMvKHq50Cfk",
-	"jfRfJGIiQVOafodEEErOvr7/1L34IaN4su0PIwHIKBplRpMWh6jNYw2bK6sJ7NEFhzxBIQRQVRHUxiRE",
-	"uV62roJHq+kZeW4mPn5V8Cey9bcRhgcTniZWtoaoZuZ4rl5YgdIN0ovlss1tEIImee2PTGLEP3USlVm7",
-	"HaWXLpewkB6kQ/sjpIUHhqcBi7W0BCfEdvC6jwHRR4mS69Bod9a+PP6B+D7Gl1JUn/ekBNWxGnGVnMJl",
-	"eIoBzW1owRhSrH+zkbhC6SlHbgVDy7+wF9C53ncmE0wsO5VVpst+v9VSxkV6v049hMkoiOlMWiQUDWKQ",
-	"qUVOhFhURHXsfMgTOMt2tGUFRpfZyd6e6ideX+Q5PBuKH/qLjvDVMm06GBBqw3YNQiMp8kT1yg2BEh4L",
-	"JmJqmUHdi4H9IXVGdDWkPr3XtH8zjNUCvyW9RCQ0QiyCnvJDetCNpxm80X/RZoB+mobLwvdZiwEcE4w/",
-	"9mJ2G6orew1bko3WRy/FN8Pbr/TcswA6+CS4XBdm1IjYAh+j+ykAmBJ7x21PWbp8TdLWhOi6HRnGhoPg",
-	"LAQ5BpXemiZYM0VQ82VvSczEhPH0L/pbnX57CKQCm5tMxGTCAnI9J+NQJvSG6Z6SnjK2QjbzyZWebn1O",
-	"BLB1w9QMBsCx48kAhzZvvJrjly/QSsex6cDmgxd22S/73iVe6UiqjEJ302If7DVTRjmMoJD+XmNB19bP",
-	"3VYbPW1jHE+OoyZRhvty5evw1xs7iRBXY8rnV/2MMfv9uiArvIUXWvcsjhDMkPXZsfxnYhoFGaVZCAd0",
-	"E6gtDrlWotapyBkcDTKdKB2312q0Wi0iYqQYBXZHi+TVA9ZHUPyALJiieik1PxYxK2q0CtV6f//i8Smo",
-	"9Tk56fs7YG9UKSe0SIwj6aiqbVHW01Ulz1QdnKFAyEiytYVpNy2s/0j/0cUy0iUiPakHZPNMuufVkRJ1",
-	"Cr4ezCs4dr72TP354eM6NW3ybVjnGdSB1ZQI6w3X5s70CxNJLTfIfk5jrRm30A3qXLO+GDO02QB4CW21",
-	"a2aLQcOkoeH3+pSTSMywgmasC87D7NONpBAz7qDzUPzt5+7lDyfn7Z99geERVYNh3EaIuROZSC++sj97",
-	"ohLmt8chgR5NMCMdm9kRTyeIkc8aAB6hyRtsIxxbs3Qb4aivwczxX9Wm9YnhpxDGsCXF5brSNmlDogFL",
-	"olJkYTpOW6NpviEj5ASIATR3R9p1ZMjOfU3ZAOAElWIB4pyOkDm6JyaMA+4g5BYE6fUjIQGJsEm+QgV3",
-	"CIUSGEFxHgiCksYsjVd5erA8rajfIV6/7YZ+Nt3Q2w7kx1Est9V2xVY+20jyNBqIV9dvXCThQMvMxWU9",
-	"6MyxMQ0jSeg1wiCFMpsjZgU4/pTJnHxBIiQ2vmaxtKgfYay8PiJZkoR8KOsEiE4zA3/8ZTyZ8VaqF/fC",
-	"bdDnGQR91NbOrKo+Ohsq6pn62gtYso7Ti41uJrPWUU+Cehp8KOF0rHNw1aVB7fyTbekfgJVOzSjVZZrG",
-	"CHgkoigD1JaIIfCqoeGMNSxpVYx6r36lJIDeLdORUvWqPvMJGmiI3Jic2WQ6LzNUTVH4vXrrVhN3i7rs",
-	"nqX826be1t9fdm+Ru3osoUZofmE9RBpSSBgQzunCPyV+52JKaE7KNojg+Z5nKgFTRRIuZrpoU/AU8uUT",
-	"1C6aYopAQIdyzGh/hDBx2TdL4EviQrNXNmxLs5jyhAUNLMM2ZIKJsPwRWLMRWgwVfcIpCSigWVMymvIg",
-	"ZgGUbUBoNoWUcyMl0sG284DDVfRvL67XeEaBDNsaqAtWq0Svu8KNFBxEecqbi4R/Z1qF/PzUCzkU7nrk",
-	"KmUbBFiDKrmkN8yHvKmOzWqRgEz/8WY8/TraB4O85dpHExXoULadPQT40t3J2FZs2Gx1Jb3T9OpUgCtz",
-	"31MHmTYbQxrZ1JQD4Q5oACnGDEr8lIAfh4ALspTkR93Tg/WQPegPkgQ0HLS/LWhu5r5m3oV4ZkVlUwBf",
-	"fA59zr4F/Q6Nzo6AL/aTV0r2duHyNeJzqp1mGka+DOo+7FPZXdsY9VY9eYoM8Qiuqxm8Gi7jnlFmm2p8",
-	"8Yf5z27w7QWCxdXrJtXXYq7SCS8hsWd4y7gh00g71YBaQ8iEDECs80Kn6V6r1SSX7C5xcqDqm2kMko2w",
-	"36Y0gr8KboaA0SZdZH4EpeTF3jZ1iy5KDzD5GkJ/1SC0MHsOiR3Q6oygeor2+2ySLOpg/VF/om4t27D/",
-	"gm9hwY926TariHJfV4m3gZdsw+TPoOXVHgvh9NFsuEhSZvj/K4UQhDpkg8QIWhdM8XTqCAc0gNo+dysH",
-	"8q27KVAmV8JhmGE1bpvKDLf/k9DJhNEY+YhDTvZaabPKiRmDbWlNh6ErR4JwMGAxshODpX5H+wmi8Uly",
-	"PU977g0BvpKHaVgAJZkT6amTmnMIzR+/rZsjci+RM+k+2YqaZ5CRSzJLuqkG+8VCJzWMFoqfkZi5Zg/V",
-	"Ohn92dTkCXl6dK1Jc/zl89mnzmXnhIiYnHQvfvza/tT90O2coC3DeFBb5NxbOBjl/qSERHHQW2GxFRa4",
-	"N/5dppWUaxYc0yBMdiMxrFGXI0gQBtCLAaSCmOqP9UFpkNmIcTRUwBLAn2kQxEzmCM6apMPVhyuD55bF",
-	"UA2wGyozJ03pzNj1SIgb2TCFPA0P2b8zAVkUQhA6c8tqGAbSoGHc6txvQBOKEinF5tDERTeMTZDB35KG",
-	"zxmNSxwmNYGfxHDjHP01LlRDaUOBc33Os3Y/EXE3WOIG9ZZUPC55o2ZLq3n1V56E0YYFsHqP2o7zxdxq",
-	"DHftM+dVWz449/zdRrVJSASn3ApfKzmXDFyZ+16wu4mIk1qRKb3z0Nwa06SvaeWRCTJPHwkppOOLn9Tv",
-	"mgyNEtxWJAo5I385/3BMDvdet/4KHiEDiHWakGs2DLnUnAr/s9cgvf9Q/7Or/ud/A+Z4Qq8bmFPv0zgO",
-	"1cGIYZwaCEkZdkImsZiMmDIUB7FQHqkU2lIkchIzGsgRY0nKPhtPOVQEgKUIs0L6KS2d+vi507nn0sFx",
-	"3Yd1HTN6o3UEfHUmmV8U3fiWlYX3n1jUJuwuedGXt0vUC8jbD2HESlEXvFL1GN+4exLKiZBhnXS+vsW9",
-	"Yytyn5jI7eDpX7/QTUYvMO69C+llWx9SApXNNDbdhEo5E7F2XjmbaXNUm5uW4BL/SkLeJL1E3DAO8C74",
-	"hNhCiqSvhgoYXajU+7ce9FjNRHwjsWZUSTjNwD+VLGhYln4QvmjFsrtQQl1UkcXSS7yPjxxRqUSsmjXP",
-	"nXvIf6kHeaUv7FmJqytb0aiHZymJ3wffHDvNdPdrxkzHGjHIaMMDrhKqZkjpnhmjN+kk68x3LRJOXM1u",
-	"upibKX1NX9CGF1IQqg9b8vpJDMPKKis7gYAlmKTwg7oGWv0ZKq7VBs3K2XOaMHRFFslGe+G3RnrX7pmI",
-	"wv689s368vXk4yMxFNNFGW+8BpZnEDOsSamqxsKLHlj+L92zXGNgHwVn2+Lf5RVUFg4dDr2Sco7sToT6",
-	"gyvjMioqGXmT4Y7o22nsFKVsCTXEy4PXhxk1NhDxUCS75sxXKTEeOP0I2g8AxaPT2Fo86E7iUBrJjpY4",
-	"XJkqpYaNhozENHbK6PXjqcExvcxpFdOjrMUSVH7ZvuUkHGPsSOsN8AccpZKCdGilA2pPmrfgzsGIk9LP",
-	"iRqvFn9CYj2Zepq+mcYMqaBY8JbQawFwKfAHX9XXG9KLacKu9B2pGpS4iUx5GZBZwSx4dB0XyVVf8EE4",
-	"nMZesFJczzOznJtRY+bxH+BlCeP1dNh+cVd1BzWWp+HfdqHaSeDGzej8qSuiVRXEFjbt4cS3Hpsj9mIm",
-	"mfr3JD1vNSV39iDXldaRst3KZXTnzrRHpH1jRlbxwBmnlWT9vvoRfAx9iTZs8G8gozTmcyjJLBbeilbl",
-	"Ihgbux+zQDkKNJK9Rg5WQnn78JqARXSuTPxrkYxIn0omm+RCB+5duYpE/LQ/sjJC3Q5/0OL5nZa8CKhf",
-	"W/ae4t3STS84SgygqY2RS4JpbLg+IioTctAiAZ3rUi4kA9ROGfYFe4L7sHCbkcZg0Fuh8Nicia3P8BR8",
-	"hq1aWF0tKLlFwlpWu0dILiH69VYrkf2mtUHnP9NizYxEJ9csEnyoZH7D9iOnrVSuQpBV/QbvlG0a66TC",
-	"fuvQaYNQV+G7dM9dTqnUjTH5hKiags1IUX3ulpKjJTzsBZknpsmf1T7dCqPvIIzwlBSl0WIp46ioauBz",
-	"DF977Ef155wNCXweYQI1HRoi07ktE0OGOHgiYoaWoZFD7ZwQc4PbP2PN14Gt+WqAwFECiwVGXGEwODVE",
-	"4bnvkA8F3GyWF59qJDqC7A2At7kZdW5s6U3wbyfs3bYPh7cZKxJjHyEkTClvQG8aCW3IXj/dX6yGq/V4",
-	"JOL6LMtLNXlnNIzLrMs2bLUJVSb3wOyUrWm5NS2fkTQ3Dn3ehFpZug9DmbC4Bo5DNiJt4R0hI5pNV4bS",
-	"Gjy8SdpBQCZMTEypSO/sy8Ul8FbqyjtsrzVxCCX89/aB5GL/NemPaEz7WIRibce+GI8Ft7dYfAbDRVXM",
-	"JHIoKeF0zN4hfu4slMxjdPoyg6QkIpl9g4lLFp/pyUo68V1yzQhgXAbkL4etA9LDFUGRfoW/9P4KaVkt",
-	"aRFUkyXABKLUC1KAGPSgzCLhI+HiK9Q9Rlz3/upTHnozLFuu8kBIzud6fEvpn701vx7nqyrAkVkBpa+x",
-	"1ihYJm36ndEqtmpyzWpy+YbkLcz0U0kBoFBaJWXrkfU76k1Fcb3TyOd31wIv7TMIJKuX/LW8lFZ1W9WI",
-	"eglKmjAfoo4Rij/MGUeRLco3tUsoEyvLm5aqafIUMmk9mTE10JpStgukoNdc62RedQXTkHH8Vq9Mgmc9",
-	"UD73XL3rfqEvuzvS2S5oQmUISQyamsjjNjy2hEO1Ldd5KGG/fHbXLwNqyGPbOLRr2o4WN3hb6NCUMdCt",
-	"3SdTHilvZS6myoUgPSli5eJcKEFJI1Pwrzys65Brh619eoIe2pClLIWm6RrRI9K3SaEkozrPpjlqwGZY",
-	"d0PChI017FISRhEmS5UOuUvg6U3yAfmUe59CftMjU54oDwvfbBgC1NW9JrkUhnxZJ7gbSuqTHmKpB1Cc",
-	"ri8LTWO5bg3NdmUpkTMX05jIuUzYWD+G3eGe6nqzDqFM8nBq8hE0aOmhXIg4WeZyRuP+qNZAbDvcMs0C",
-	"5jVAEMFk/RvtFANIb/37Onbt6t/zOeQXfRHX6mf4TO9qX6v0KFtiHBhtCWr3VujrdXdFHaIm7FhZ4g3m",
-	"jtrv+OocwTrXXzKZmBnaZCte/sgubsiz7Z7PuyPvWffXFVWio7Q9KnYFtPIF+LcZ6FtT6Wu8GYtB6HD4",
-	"4wXKTfgn6Gmtv9CJErHW3Ixr9PK0X81+KnROkCi8TbXeX7qnP3U1fkL39Ors/MvH887FxV9t+NBFeEkK",
-	"JbZQ+e98x36rhZFRBGKxWtRk1xC0RRdThUmmcNWO84pGMaOB8mDxi9+RnuAd5a+FfNhDMwLD3WoEkGKb",
-	"8hsuZtwDaHjYgOphw/DPReJg/K1G8V8ATX2kkdH8OL8TF/ISwL2ZvYm9m7gXjLv++IjsnBhjn/I+i5YD",
-	"4j323/OtscNiKtOtBrNW+aRO8XpcVsaDZcGBvfc4zEbrAhsuf+I5cHGu9lx9L+yx7wVBzdnMbORnBzm9",
-	"3eePb58/I8jubc7ikVjKXTRJnbBIDSM5F+fSP/q4wpSyj+fFX7yND41y8vjGTqnp+B0YN4toR8WZenE9",
-	"jW7KsyhdDUUOuXxy1GplwBQ7tD8isZgpazYKbxDBNS2fKL4NaTNHQJsBUBZETJO+GDMAVUN8o4DFJp+S",
-	"AoXDW4zhrDMQWHLwK+snDKorPrS7nzonaWEwLP87h5I4FjMJUb+QT1mT9IJ4fj7lPUvQwQVAoWsKJspJ",
-	"z1WQf2fzXgMCk055MXhLCYvj6cQp3VMDVkuWMfUpgKOrT4NxVCRUyBfOdIvIHvkcvtfX7h28JXISKT/F",
-	"A16r1vHY6xPIp+IUvFdb8YFdAvVOVF6VFRO4SwEDSe/5PzmP9VaTPm1NOqZ8nsG6lITqZOfymrVcga6p",
-	"CqB1+Pro1Uv1kz6JuxMW74YJG++83VHidGdt+nAJUKosCOiSqFQhJ18vP+y+9sBTPS5MqqWxpipRrLSa",
-	"t9g2ZchU91di2+zRNnv09LJHa0cXK0kR/angxZ45WNimM0jlytIOpYa25FNACHOylkoZgDktQXjmW+9N",
-	"rYcmYlTeE7pGJoWDbAEllR6FhyvPE15gnit0Lb5y9PAidE+dLEw36EGnVXVRCSg1kdDIKMuYASDAWMSs",
-	"QXpABwD1ggMaSZbWlpnxx4xEYgbKfxwmHmZunObwd7bVilutuK2puE+M4QIlVpWzj8fyCcLKP1u+Yehr",
-	"+n5a7o8w+LZQxQGruluAAF1QIP9Q4IdjpHRs2O5ZSZj6J1yoZEtTY0+yr3EE+mICqaSEzEbKy3JLBCHg",
-	"eqt1ieDRHKokHIwGy+FlqjmcuG0pg8S9qwkeijVimfSnP/W5pYl4ijQRtCgF1l4sRZP+yFMtpXMEGPNg",
-	"UaBP2FwXQKXAI7YeiGHvxdzae+wuiSkIAv+J1gVQtsff26ppslhcJFfZOqzcy7lIGIEUxRzeiXGZdP5s",
-	"oEcy5s0oYKXy+mXC5hMJaIw85uoiywJkQSRx5f4MUmoLAPhdjSnTnb+KJC3JqDuy6EFy1sDwhaU/C9Cl",
-	"KCf+stKMrSamiPgkgbHaQr+KfNWqTMREQktfyIdKtmJfXztbJwhddzxggUNkbWZK98t7yjn9RUnPwQDD",
-	"T4tS6tatkPPRLz9XeQOrv155ozuRf1m7QNF/D3TlX8CAmLkoWmIqtS2IKVMaWT4txw98C4AejSwQR4OY",
-	"1i0SBg0yZglVtzZIzIIwZv2EfD3/hH6dId4llyPMsEXTQL8WZVUDgacCwF8yFGATxgMlnnRSNmQSGpE1",
-	"VPM1I1MeCM6a5AJ5TB3nNGbkhk0SRybi51mSfypZ0MZYpmRQ5pIpkw6lc9g101kV//8XiMC6RK42+Kv7",
-	"bg35IR0MoM7Hky4s1mCuV2iWtA3Des+UqIdZeYoybfMk9M828aLW3JVp/y5hQ6zBGV0oppT44BXAB58Y",
-	"HyYjprMu4G0aQ2Yax4wnSFuMkaMMlXLBktGVa67ZVDRp0PizpR09E5NijhgJGA2AeCtzp/79yvzaQ9tL",
-	"DRkuzo6OyJGYGelHpeC+0oHEV0W9Web271Qs18Ft8AR8XBsN5Wxmd8KfvHxuW7n+Z6m3+xjm4pZjEaOM",
-	"u6+/7VbTlYnUx1p1DppsGNOAyVrFA3gpaiWN1QfgDMPwlmk+GrCVczqjQWgEZW5CMlPsBsFVpHEBqFLk",
-	"FUPVowv2TJmv4RwmfaHsY7Roa6EtfMRPe7Ss2zBbMMiyJvNLO+vbzMkzYHDVB8iloH/I9Kk+6y/+MEeq",
-	"iynVybSSfFCEHHkq1HHFI94AAm5LY33D5kTSueVDUm4xuWZ4YA20822ohYHyYtM2drz6qi/iGJxL7dfy",
-	"pEl6+Ooe4dMIKXyCmM4cWZSWz5pRBKwfqinWqPK9Wxart2qgMGpBwuD2NHkEYkwyxqGEt/WOhAMixZhB",
-	"/wiLJIopuAmzSDgNpXhge/ukB1dfaSyrnjdAqez6Qcix99xv1JufPdFKeEFe5qFQ2bC1jS9hwY92Hz0i",
-	"G90Rq2fTB4efdt5eZZbD2m3N7w2b3zUs4bMYwN+hkvYDDaPvCj69tdyLljsIasq1xL2fuW6EqWOrY+Bw",
-	"p7GTEdeP2mJXtvOuNrVr2e3GLEfbO47DWxbopLcTFRrRwGBMIyEVRKicemBtCMBTwDKfiWkUgPUPin9u",
-	"A8VQSKXxG208eyBiQ13QJF94NNe8WInX2A8l3OU39D/RhLX1BDxW6z4dY5Vxrz7fphi2Jv7TNvG95ywR",
-	"Alb5QQ19V0S8gFLaCoxezEAlud2IXoq1To3tej03tjZ0i4PfnuaM1AcLbrvSUxcA7W0rSnTsmLQzM+aS",
-	"6GlbWyZ0rnsPQLy4ZrSJbA+mMaSwMqNPrWkuriKAAsBffGl/NUHrkimPxg52Pghqd59clBrLcbc28jZE",
-	"/WcwdI81S+n9VMiKxm9ORj5q89cOZZHpOxIzMqBxrnwsNF1oI8btdM9YrClaQYfl2MM1RjEgC5s71CO4",
-	"QBklm+SrZCRMSCLIDDrQaSGHq5SlHnn92v+zdNofp5WbG2clo6vz9Vsz94n3ACTOgn6/eHbMxITxKtJB",
-	"9bv0nMbjL5/PPnV0RepJ9+LHr+1P3Q/dzslbLNbA0lFDCu1UzU2vx2ECWEeJsoXHoUzoDdPID9p+NUFo",
-	"bdWmd89GYqyMYQO+KhMxmbCAjOmcDAVxLWLjNiMOkjJze+CPd4NeI1OQYaCUpNO4i6UliaGnhuqT2Lw4",
-	"/TQRY2zb3ggY61CWhgcWG5/y8XxOGI2jkMU2qK/RJm7V1ZnQvpp+J6RfCP4buIqgpwbj/BCE8rcpjcJB",
-	"qH6DaH5KA2k+nfEA0F7nuovY/H1RJD1b4LK4ogW/489R0YJH5gn4Cg29u6Flx5ZGbd2Frbvwp3AXPrGs",
-	"agH1sTkH4fG6Awj0WoOZEmIK0FKiwZ7Uv3Vz4EDEuS6Vzj/OuuedE6eGpQqD3dIRgWoRUYAvqteqMgNL",
-	"gKp9r96cFm+XlXkaFHSaUgkLrNSknNC4P8IAv4PUvgDXHLEWHbD4BmlLSedYNC9TWq1EZO2hhsakTEYx",
-	"Y7qAPeRk/5CMxDSWpp4HrQr9PftvSC9WziYAbYB650EB/tHLZ/VnKStFIGKlPB51gE5tia3C3SrcP4XC",
-	"PWdAXG+gHNaJz7g8wLGv5/ORK2mNar4wWT2YRpFxOd3AwmLXPVN9FkpiF5pQSSKhNLDM+o/AxlztQery",
-	"NDXRgCStlCUNE8uHMmPXIyFutPMbcpkwCi0dExFFJYqsEr19wwptcCo4+wzwChsNDC6G89Wdvln90bmk",
-	"w0XC/kT0p+pUwLX3UxQHNQX4ZxFAKGJn2+765MKUHlmyvPDOi4H1RzLV81+YgFq9uh57dQrVXvjUhg7s",
-	"ZTBwNYDeXqvV0JU8FiupL2JmsVIC1k9foCv+lRGIgZeEBGyCMbhLZzQeqT2DGn8MBjYs+nym+hVCfJa9",
-	"XwPUAtqgtwIIxcu5na7Hmh/JjrOqEsgu5jY/8gwq/TNH06BaOGIH/yA3LUZe/GH+sx52mnuGSwSKzg2w",
-	"uM94EkYm7JBPCcBJnkZRuf2TPRobtnvMa87Un56coaSzLFtTaSuA6oO0ZfXxQ0kgk1ZbKG5m2AQzAaPA",
-	"BBYtIhcUaAgShDpTGQXWfmmSNiDgu0aJur591iU3bI6pU21A2CRf1gOcu9dUoOCXuWqX5iMfq9lhBnhM",
-	"ExqJ4bQUmNxM0NboeCbejovb8EBFGS9kSoa3uBfByUoohwOKExByO8XkditLcvkGC2eBDXjqwAOyTgqk",
-	"mNAYbbB+JPo3TQLE6ERXGoBH1DMoPwDxaqu7KBnETI6M0ZOIG8YtgLlZLkvFoRFdAWcMkzCNFME8lCaB",
-	"5DJ8AGF0nyKIBjpYWLIcYGVIIgiVN+8Iu2WxiUhZgVQEQktGzESq9loIA8RvXIcLm6q9OaU90pvCgVJG",
-	"XJ8m3gZDI/4u6U3IhzublFfwhlpYjTJfkcOY1MiZjgA7pwlD6vxF0ste+K2R3rV7JqKwP699s758y8Sw",
-	"cUFoF76GLHSBgSokYYVIe+G0Wfm7pOktlETpql1RhPjRrRAeur13APoK3cjTMGAQUu71oxApD0BMoQWn",
-	"0Xx6kjFuHJleWioG7QtkqrwxJcOAaLYvAHgRRF/PtHi1E2xDhvIwE07XLV9Orln9bDASHbLsGVXjV4PU",
-	"oNpx4t7ARXKls9gO+pCLYBQrQQok24ekBwUHSjX3ygCPnILZ2oBHTkZcy+fDvZYB9L7SP3kknaS3TvPH",
-	"5rqSpdovD11cpd4Z6Pcvya9XzQi5FbmPKVFc40s+Cs62YL4bUDvqiJG0ecKjYpYDEnJEsP2nI2B3GjtZ",
-	"kbYKY58Z7kLlV8ALKUPkPGdjcatbCbEXUFvpyrC1rb3AwRfmjdkRDRBjUkNLQDFVO+0HBndG6ypUYOUa",
-	"CzyfVMktr7gGFqEIH1PQWD+bUmRwX0JJppNaSPGpvlLqO6+rjC1fQ2H1I0bjFbE+fOgdvzyM/qlSP3qv",
-	"gEmivN1gq1+erH55xqL+WG3OakCKzUv7b40qd8TFaVLyTEcCMq0bgrN3uudbJpbMbRZyCREOyW5ZTCMI",
-	"WQCeMLlmREwYb5CpZKR39jXHLp5XGr2t9K7jbqxPeG/KZenyycOjKC2nMqCAGvo2txpj65FsPRLHI/mu",
-	"Wqq8urTc54Dn1sokGOUi/cjaDo1p6olovmwTEEszDi5Ct4QVa5JjMZ5ME1NENqYhD/kQrxzEYqz+LhlJ",
-	"ZgIbH9LQmu4vSVMbSp+cd9on/9RRujyhCY0TScLkHYb0e/bLIJHAxpNk3iTv2QAwa0f6Box3WeYiVgAS",
-	"X1qlVSQ28BPqKTebNMXluIAF3WQbg/OeSgaUTFT2iWuKxk4U8hsYO+7sD2EsE2MUlD0J7tF6PXuDki5O",
-	"DLTy/gvnwm8gCWK9ytW3pdepu6CRus5tzoUPrCG3LtI6kjDusVuDHiq4QtWq5AVszwr0KxS+Nl9c8D+M",
-	"6DauFCog5YtYMV3Nr7JswuWppU7SY70ZNwSeDcv04F3pNTULrm8O4GWrXdajXZ6Anth6Us/ak0Jre20K",
-	"LOdIrc1peoFHpULVUZOc6ZkgXS6j20DlJFMUmYZGuIIqTFATSpoyVIBDmrAcVJakc13aqVQRu6vkHtMc",
-	"uymmVqyLms47H75edE5yutMXCcxr0addheCIsE3qUtwnDx3SU6/+gmnIMmX6s5r4gYgiMZOOb/vcPDav",
-	"h1yp3M59dxjf65Td1fa/0mu3OnKrI9enI0GkrF1JPnzJQ31v0W1VAL2kLF6LmW4yTGmUb6K+DHBorqdJ",
-	"Ini106hjcSIeUh7+jgXAWlZDGo/2b7iYRSwYMqyllowHpPfHf+84vwT/vfOWgFzvvcNy4lkoWTEsuL9P",
-	"erkHXhnF0LORxx5g6bWTng0HekBl1DW9dxgf7aEx0U56RPAG6kDncsPCvAxz8wZcV6e4ef36Fh9unddv",
-	"j6GEuvFMPdU1alVjhynBs4zrmV7/nCKVWwiax+aMZhtp1h9ULWDPACZk5q/Wfy1THHU82ZQdu1bGL70c",
-	"KgqjSOkJZCUxHIOCYHEi0hA0MsAHTQ1qdsPYBB44dtsCkb1bQ6GZ8pdBGCWQNXSad3S/EBTai5hwQZR1",
-	"gYjQMgmjCNnEKOKeTaAF4AP4NKT3KeQ3PVuqD49EJATSU1f3/GAH7Sg6SWdq2YoRI6YXl5Yoh6vOhT8j",
-	"5k03+ADTU+cWPf75BTRILX9fR62OEg71b4VbVhpjyPtsmRu+qvXcbA2leVUZgkQbN5MYuIzzWd2u9t4i",
-	"1QrXbLuYvj+GhCPqxCAr6hxxr8GnVm7hBJm3m8wnNQUwglzB9bqnkdtxgWzkdAyJkB5K054LL0OJ8+DU",
-	"bqfjScSapDcJ+bCXwX8JJQDANMg169MpAuxrIGkieDQn2idiZSAxVmjITdYf2LdUNlu31RKm0/cE+62f",
-	"9XlzlsY5X7iL73W6ljhYtpDJ9fobOewmOE9UGtw5aSQFYtWLIYOuYYvn5GgDh6NCMpbFXwAs+ESQPpBX",
-	"TCeGHQ56FcGCcU0nPVqH0K1BpjxiUtr6qbAPoYUUz5AE4WDAlJsVzStO62Mwb1awNWqbDNpUqDmIL3Gw",
-	"xJBTcAkz8F82LfbOWV/EwWKjRBvXD2+QeOIDkJqG0deLDjjXbwXuegXuumUtQNDUArqC6xsrCtI2N/pC",
-	"JwpFFECqinJXmsOvrtzU8cxs3rG0fhK33GNFmHGOf1XMEaZiCy7zHACl9KZf25Ed1yvz1pw6s5GQjNB+",
-	"H6wMgGaZiymkPVKK2jAm6vWmqjuMM6ZUkxwrRypM3NRyOOS7ytsQmrUH7SJlI43ErPxwft5oSfPn6nKz",
-	"cMhZoEaNc7P1JR4nFFN+nZyTo6Zj6XOjVEHSH3koLjR3AiC9UqeRIb9RyIeQRYHWTOr4BAIxkxgPQEfp",
-	"U3NLo6mu7AFsckKDACpg+pSr66+Z5msIiidkOgloYs7H+jNqn9lXeMFDl69UH0ktpFK5gtPzBE/mtjJi",
-	"nZyesAsA80edS68AWCf8/pi9mFApZyKuIMS5UFYost+YizGNDuQ2SkNqLHxUjTYqYWSISw1n1KclobOV",
-	"C6bs37xCmcmzWPChry1pD5L1NAqDq37MAsaTkEbQZZskbDxJsDRQ88WQKLyxils2IAwBUREzmMx43xF6",
-	"LbRAhgd43l9gpGmSNpkxepOZJGO+t9LBagHnw2eAlT8zi7EZWWgej9usnkQ8LG4IWFDzkTMqXdm+lV5b",
-	"6TXjdnt4JVguy+w5ySW1Wi8PXq8u6IwAqAKk6RiJ5pdlhN312QTT6ZpAC7IOtgrrEqwh1+mQugsIkSL1",
-	"n2QiJkWWLxSEMQPZxQVKVdkwDFeG8SrtQXVl0n7rEIMTPgRtxoOLcMi73JPX8JzvdlGkQ4Yaiqy2zsOj",
-	"OW8dHnjU7/29hgUwzCz2uyuQa4O/kbCQhnAoYxO1862HkIFwpWNz4DTKCBybJulp66BHxjS+kRlPvHAI",
-	"u5kja3FeY9YXQx7+zgg19zaIFGOmRAzy2o7pHHd64mg4B2UWnyhHYhoZAjqNJFrMTqQHbrPpiY0CMcE3",
-	"LI7Wm623LSB4uvF1pbXXJUKKStcG2is1r9KpXqNcG+2Y+yfKcSaRgKoH9eFN0lUW/4paNzFoRZVCpZ1G",
-	"/jI1x5gIVX+6ZpHgQ6w04yiSzeDrxfGtll5zDL/EgjffYz9lG3V/4qaAWdK1Hd/xtd4LC4Pu+lpfQUI+",
-	"2F4osrzUxE0psLomaZiNBKpjwHnsK9ObmTg9FKDi8+csySK6m4LLGOAlAzM4v57+rL/yKetp/IbFetqZ",
-	"iK2afppqemy3qzni5i8rZAe84b52oHxgY+xqhPJsWqyXnj5gRNCYz64/Sh3mbKR/cy1ojCgaCxtOr3Ie",
-	"RgB2jpV6fc1zIJS9r7S/ZLeMQ/EQmPiYJwdyBMYDTDtAoxHUdSPxtqGhXsA6rWGUdJOSJ7j3RQ2JcgJz",
-	"Ce+kQWD/oFulIF1PDlsHanrkdDAI+yHUt4uIpWBJxu1xrQW9qAQ5xTU9qzUe3N6pCLgEr/B6XxQRuMtR",
-	"HCwt0R6IuxpHhyzr9UKQe2t7dxfnFodQlZ/hbKZXxXFdHZ3jYbL+JHBIC0WpuW5dVUpKyeklX1Cf5FyJ",
-	"s8y4nouu/bRFz/DeA08zie46I8lc+61hk4CL7/3qXvnA1mYNIf9BxNdhEDC+Ze9+0sq2rQS8FgFlyjYX",
-	"x85K552GvrhI3y1ZP2bJlbke1N53YOPOG/oLfXQD124VViYJiHa5DQWl9GrgHQOJGqqnwGb/lPZTCt6n",
-	"YVGuraZks+4HROu0H6FfoDwLMB3CIYdgpRf5MKIyuRIz7lW1Gbn7IA67nnSkagLP5il67MvL0C2r9crF",
-	"RXiElhNj6a6v51IszBgIbvduaXjAVuEhIVqTtHPeO8TZqPMcE2PL9j4sVzG7kdO7bre+ykzF6dgG7p4F",
-	"/2r1KV133R+cOMCu1JuIGL8Hz6KG7dJx8rRdOhtmx6Y+5EadOmSH2tE3rO1u8M5xo5DREQIFyox4h648",
-	"lhoJzkoc74ZOvYFIeOxmQsaxubeg2ZQ3/r1KJOvJt+dQJvkY7Z5t8dP6i5+MOP13CXJ0RZtrzU7dCwz1",
-	"lJd4YjTOVHnm4lwNHcD1h2LVMVWunvJiJQl1p7Xpx05ZcIEwMApQ2stETKTJxWKjKVweDmzgGJA2ZKJk",
-	"vIMsb/pKMb4bJuR6birOJemdfblAlhn98T3ICWEET8eoJTUY+1YNaCGj3qJdciJZ4sSnS+R+Ok1XRr95",
-	"bU1vxOw+qqCxWih3Q1K8dky1EE/17LWtZF+PR7uN6HksbbXfHPkcuqexjpT2HPh1R/Nqi3fXdq2Voc8Y",
-	"uyX9Pmn3qmRJEvKhVCa4aQ8aK8nn5rDA+LcIUlhzD1X+yk1IDMtIufv9xf2GDUoo9z2VfLZuknNb5voo",
-	"e+REds9svj9ukOuAU9r8HenxaRT1kHhSmU1wVZO0Qaf1YhaEMesnkBw3nnQiNE9/BrxyEPJQjpi0yNaB",
-	"AfgSM25Omn0w5oY7yhaan9C5zDw9BVtz/HITcofHaysMy4X1CYcnzA0+mnuaTYVcm5Mpv+FqPBHlwykU",
-	"k8TIVvS74Kyqz4Xo8ppU6UN0AZeg0kkv8aQLMmP9LrH7iu/jGK8isP6cTvLWhV2/C1tLzK7BQ3Xf8SIS",
-	"Q1GXKlpdq2t+tSWS8SfdmGUyEtPhiFzHYiaVGLIV/pT0xWReTTYQJpa+B9prhjTk65Ro+K3uYf+kZqFu",
-	"PlBNA/jJGsHyT3Hgn+vZO4E1LJy9f5ewzCtZOuWkvyxJD1LBipdMR2ugL0ab/OEYGIsSyaLBW3J2+rFB",
-	"/vOs8xFC8D+z67OGOnRjIROyf/SS/D18D5bMXmv/kPx//zf+/0l4xyJpAziJZgkhVOLz1HkS04SMWUID",
-	"mtAm+QKGitaoFVZGA/h74yGLccyHewekN0Gpf5UIcQU/WuxvtH96x/jcXSXWe+Rw74j0pqnEvxorkX+V",
-	"qB/XeeY1tbL30JeZMjD5LyZ8uERQZkyHT8JsccJBRpibDjAl5bc2zNaGWdJZhPO1lCBdhy1zq8bNZgtD",
-	"MYAWxBnT1ck0UcfOMp5jGOatrgHWbhyGvk0Q+/A1Fi03DBBZCvSqPUoaRuDwYfBcOYFBCEG+oEGCmA6S",
-	"bAvxNEqBJOEmN7rfof0RRsZJX0w5kshiMfUgvGWIZN0klwzuA79W6v7lhIS8H00DVhUBMtO2Samk31Ep",
-	"kfQ126jP44v6OCfGnhbnGNuTt2KX02R6HYX9F07wpFY4tRBscSwo3U9oCvkT4WuGVqaOLplM6JDJJjmB",
-	"s4lGStwfhcBC7bwmPVYp1rG/p+kMvqntfNJT7m7Kf83iPidn1u7R6/SUuU2gA13L4y8DQCRNJ7C6wP5T",
-	"5a1OpT/8lF+cJSBSC7dufc/NiVo6Cf/O5hWNZSAH5Sgrc1xzyflrVtTKvpiw/DVvY0aDKilbD3qVOuMC",
-	"Y6YgF52cFchRkJ+WaTmVtUjlBRXpTdJGQ2jJctHCht1wEn9wKjj7DCmKBxWwJyyhYVRlL6XTn5OvnUs6",
-	"XCSyTkR/qm6Fa5+inP3W2DmomcP/LIJwEBqJ83wqEp6rKHTKcX0Ccd3y0BqNu8Z5WigRU4JA62+F3GQW",
-	"oXg+319/keUmIn0xvg45OpSkfXrSJJdCk6imGFNTyUgPU24BgNX38LJQO44miQluazqmEFB2YyLnMmFj",
-	"/Rh2hwvaDXpV9uqxeYqxPh4BtH8qFJchBtIfsCx3kZ2AzpiG0RLERXZ+69/z1VnazWqX/LLWgBPS6/9n",
-	"st23lu93s3w9EhX5h7jpYfQR5qUSu0z6pxEBI/wbC8tvjVg1A9D0pFASC+1RUPfas49u6iBDDzOZ0D+R",
-	"oh5AqW5CeurPIFPS3of0ozG6F4W3qVD/S/f0p+5l50Q9oHt6dXb+5eN55+Lir1D8m41+FGtjITaR+Y79",
-	"VgveSxEn2ioJnfHQTC8SSWDDJAN5YMdpC+zMF78jPcE7d6FMgAgKmPZMAjuUmbIVx1swFn+jwPOe6nsf",
-	"T639tRR1wa/EHisKQ36cy+AxbE43VPkcmR2K9U26WpupTVDIfzsTuQtZgTlbKJGde+wtTzwS1Ke8z6KS",
-	"zVkZrDmuuvNbQ2/7c8ggXIobtuhxhcstBsUqozuvutOJUq327Mp7Fz4dP/I+79BPgKOwTgCUZQ4cZzNz",
-	"3jZ3tFZBTdkex+1x/H7HcdsyuMWn+f6eC3ZdZWIvyzstJXTfBcAazWU2L/4CvXdgIKfMjUU2cGs87zR2",
-	"Sg36TSLgeJ2yWRwmrEZI7sX1NLop753s6loNrIo4arWcVLAuoIjFjEDC9gZx49NGxdKX9mwrQJhI6AUQ",
-	"06Qvxqxh0PZEHKSIGg5OrXqZ8Wt0pRw2yv/K+gkDXo0P7e6nzkmaOYF98A6fCsVxsZhJi9LTJL0gnp9P",
-	"ec+EBw0kvSY/p5z0XJPg72zea0CzhFNZC85swuJ4CkAAzoChZs/1xCjCgYoBjqOqveALZ5qvY498Dt/r",
-	"a/cO3hI5iZQb6cmQq+U8rnDZ5FPx2d6rffnAHpt6J2rDynoa3KvA5KkPwNY7W8gxqjtpl0ihmzu2OHhb",
-	"O2OjdsaY8rmj15a3LcpNiPUo/b3W4eujVy/VT1r47E5YvBsmbLzzdkfpkZ01WgS1aWMzcVBdpJBMNesF",
-	"4NBSHjR07xaoYvVPuLAvYmagdhnC7ErLozUbhRHLJOLAvrhlWNoJGAwDETsAfJbXAr7cCazqz15Y93Dv",
-	"yOZDwWYtE+Pwxze22aNtdcGGqwsKSadN5ZxqybIXGJYqd3KQGIsTf2Io8w1QbKULyw24P78xjorz3b6e",
-	"PSDacGP8lp3CuAFvSM/4qf1ISH9CpipU9hzEFn5gxIKtANtCkD5miYdB6zXJu5JwFYqBOiJxKftuSdCs",
-	"lO4A/w1dO2iEZeVm5x9n3fPOiZmHRnVe31iOVQBapcJzRsHgVJ6OenMqNYqylIvEyaxTbgC3DM8h5b7i",
-	"28aiXDkGiJwChIbu/4TAYcrQYHgm7AQsoGwwaJV3CUkRKArMDTC1+ZhVCULXBrRF47EGjjBZo8Tut8dl",
-	"h6d+kjlS27DRVkduY0KPzY0BJDVbnXZvTb7O/JJHoT3ezJKxM3R6emHX4WAaRdq1wsrrjLoPJTn+8vns",
-	"U0dbGifdix+/tj91P3Q7J6gw9a2hJHbpCQBtKiNCZuJJUFQFZXRzixiFv6TGAz4OphpSeUrf0zCxZYK2",
-	"Q/mW8YSEXCaMBmrgExFFJbq4Rhr+mbTdLE6jaCd622LzZ2yx2fqQPvw/n/Ar1z8a3sCrdPLCq9SB1A9Z",
-	"LqCGN+0mphCrjgupvw3uQcexvnzPMuTizeBYXbNkxhgnyUyoWXO6c7QTha8LJcFSAXXr3hEZh3wKBQxd",
-	"h5eTC0xLgF/FhYaroBFBvJ7lVEVJGbVbkfZYQ3XOGBcVUMLsPvXonJOwZnfoT9euM+x4btj6Ms823gdn",
-	"2Mb/cfs/qEDWP774A179bWmz2tiuKBYNd5lBECymMa7jUPN4gmjNYL9WwQuSKU/CyHkVBtykzgWnIliz",
-	"kxYg6PdaVqrCA650xK7XJG139NkyMA9LeQZFNO2Id5ajlLHcc7aXldlnmNFmQbYUeWumb830JyH692p8",
-	"ykfB2bMW+0bJ31vwg6RBNLCCYFtSHxhFcG0wvv0muKsHHDQ0zD7st2xPaGXdbdb6TgRRswzw204pcC45",
-	"Y+nqIdJieE64MDMIfZmc9GCyem70hBrhXFGzc67nezMJBXz6exS+D1uAiq8+pgmNxHDKqmWyfIKAbls4",
-	"yE1xBzjHW2pMDJmWfHsl1erQkEWkOR0NrYcvVwR39HBn5pE+LFoj0OoBluMU6Poa6V8GNIymMdYJNkg4",
-	"0M3WKUQkzhSVgjfJBXCbpNBzQG7SwPJCBK/DZyrLtz+iMe0r28wP8vGz+fynjEWnP6KjV2UxloVdv3uA",
-	"WWxhKL+fAAGEiMJhdMSFPdUrsI9og6RPo+ia9lEypKmtM5vVevvHzh//w3TMKHH0by+mcfSt3Ki5SESM",
-	"Mg9TL5QH2nkMNCTD3Z1B4kaLwfidNI3haTAhdW8Isidm2KGT+qEak3ZPmUl9wQPP0fd8z7H+3qUlgV7M",
-	"i3DIaTKNWT0sHrinc/v/s3ctvY3jSPivELn0RXnMTrBY9JyCpAdo7GB3kGQwc1msaYmxiMikRqTjNQb9",
-	"3xesKj70cOyk7XTs1jEOJYqPeld9heiF246/oZDkVo9YrgreFMQctgszdR66l3NhLJ/Xr3g22Y89JZBc",
-	"9Q+RNnQL5e+PP4b7F+DVxHbmuZBPSXc/BIfH9juNsewHgJQPOndy+wKK8ry2Z4lBNjAdEa+7wzPoLouT",
-	"keRDLPqQikXZQmwOhKShkKzDOFp84qqFMuIWFYLSZ7hLwRS49mlYB03X/eWMZH1oZH3dO8ORqttUHWOM",
-	"3MT8yR5Fa2f326OhaL+ckaIPl6L9GY4U3aHoGLrJ/R5BdnMCadum7htp/lzwCr3XR0Hg6YpGGj9YGk+P",
-	"cSTztWRODVE48xuDSOFsxq3o0vonCjUcBZnTYkYKP1gKpxMcibtra1PmuS9SmooHT35pgSlUPnVJPEHZ",
-	"OHwSp8WMJH6wJE4nOJL4WvntlkSVHABpnBSewGKVWPap/FboWqhjIXO/mpHOD5bO/RGOhN4hdEwiZw3t",
-	"T1uIfzAR4aBN4Hco3Y+DvmkxI3kfLHnTCY7UvVaMeyCCIV9bLbG58cFSslvASL2HRr2/SjUbKbZFsa0Z",
-	"3JqsMNGIxty4a900gCV70CTbWctIvYdGvbftAxwJeVCx/mBYIXIJQWxM0i96hbQPUmHnm1TX7iU13oqZ",
-	"NNBBzolwatYPqey0XQZ3kBr5KL1kWgXcAdyhUEoKUANyptySDGSZZmxZyrz0INCQasr4jEsFzYNWvr2R",
-	"0myCTwQwoZzKaGEToT8lfd18YSybCszFybF5uRGstLZ2o1mtG8suL39kumH/uLz88SdkMUtpRL/gahiB",
-	"+l4Di0SeRiea4ZdyVg+CHODnEp28V7DpTqbrS/oD7bBdCcxadL5lU81tPIYIuwoXppuD+531HilEJeK9",
-	"e7Zq96Y1FF5iLIkfief8fAfpZCxckLriq61mvm0NTXp7bPl0e7B7XttIbZjQvuEdAw98yU4clW/1DffJ",
-	"wC/ZCTbR3OrJ31pDR1DvEcBpX1UxKMkZ76W2r81s79Ts0T/7iE3IaUNzDxDj+wRgWpNo36u6CZjdyAX7",
-	"KhmyPFBugmYG+IGQ9Yc1NbVQhdNYisDdnL4hITXQKS1TwRaqADWEVJYlV9apawvSKOKrnWbDKm5Fk3mV",
-	"D2pxsM6vrzW0ufduoTEuN2ioTifG+YsDrKgbEatfzSmQKF7CJzYTZrYZNj9ePK/A7aKaDYEmHXtqGRmB",
-	"VittLPQfRZVhsHlMVxt5rxA1L1CZ/WYfImWPdNpDlt8ZpbZr1XwVfQfAisB10TMiqoI8At5aP2M3QIqA",
-	"UpwI1k1C9ZOih6R1RriwOEWuFwp8FkT3JmPTRVJKD2b30kMfh3z9n0D8coZmCEG8cAs9gluOjLQVcE5u",
-	"gmfaT/W4Q1vX/2resHerHg2Oty7hfwVvIicw3AG4cqMaMghGMmIH7I6nXntIk6056q7NlfOi5XHZCBoQ",
-	"hyO+U+IJS4ECMiZVXi2A6XrmqxVAlIA79VGIGl44T8Fh0bd7xn4z2GEdm/RZzR6kKpheWLYsVzApuNEL",
-	"WWAzv6aRT2IYEiBxEu0X0/WlEAKbB/pQzB0Eo36W1Qufg2iFIyH/6D6VQT/pZriCRAa/PV5Bqy8efQm0",
-	"udvk82uNTVyG8EMImm3fVi/G2UZt9puBLhQpc/hqDXYDez3/y2OQf96ys5sfT+izVQW6LAX+fONX+jNg",
-	"skAODJqvxaIhDBeuCiYkhLYhKpZ0iCsFm4qZVBAm60YbCagQrVv/X1KM1xuu4W7vl+PehO381f34Nvzt",
-	"Rlguq+f0SX9qo617FLZuES/zm3KI8yCftsV2DuyC6NTwuU84oNY3+Iv3xbDPyDU6YyW5tOAnp2pmxCga",
-	"EbIOACqKukafsavgDIvGVIRl9m58P2YCzrCYnyMN01UBnImr+DuZy4m6mA3Eyy/Z5Dn00LCH34olvbI/",
-	"z55i3YGJbYhur2FhO+yM85q4+A57IQd9bkuVLRk/AkuP4c4hgUEXJFin20Y51zem6TLOV4c4X+kZQFfm",
-	"M4mWkDSWMGxI9KpFI3XhJU47FtnGMPVJl86w5zMRGrmBcjpxKizlpQEWIM2xLLVJNGOYRpo4DzbypCw5",
-	"aVqZnPDrz1eff8HeBtdX/7r+9Av8gWCDGtwOvpFx9CwUzEjoffdvFbG1/1yIhRO9ls21seyHi+zi4iKx",
-	"KDKQahE48T7uk5NmhG0oC/Ny+Tkg5tKElqPoJ0eLQZnxjbzHXmA9Ky4X8yli9aaeMQgPiEbgLSn2J0dH",
-	"p/SYJ3TgghPiZcgZ35HM3LmfHQP+pyZkB25j0nXTl3XDQqBSK9ENhN537CMcVq1YXfFcsCWWMYDJRWkJ",
-	"lHsuZ8r4RAiSyxOeW/nErQB/9R2WOEwyZnSYtfFZ2dD3lfE8F7VlU21L+mATO1BQbkQhHji1h7v4CCHT",
-	"MCFnleCPwTiseWODJYsZFfRhy9KI/L8TH0mdciP+fpltmUzdl50DqZjHJEFxSZBwCnbUG0Opw+4WrW/Z",
-	"ZH0OJlKPgm4UdIct6DDhK4mYfvA1A9uKvXed93ruLC1prMw3B5JLvWRzrlbRnWg1awTPy7bRCMl4TrKD",
-	"+UYgW1IxGFk6AUQCAlP3nBLBCr4ic8/NApFlWwpnKerHM3ZDIRHDCvnwIBqsI4JJ/8dzy5545ay66Sox",
-	"7JxJmwtlz9hV4v1MpnWiESTgVLC5NEaqWcZ4BZLS2ZQDowlNiLO84abcmAN4F/f2nWcDxi99thd3GDVG",
-	"SY4hStJmaull3U/MxApjNzmmOKi1omCTWqrZpO+RskyrXGRge1CVb6tgMmb4Ygkx8q6lb9eWZPAbZ+sX",
-	"Ma7h/+M4FoUtKOQKHilZVexvFxf43gmFU28hxjphhq/cJKszdgW1fV7NjZGoj76I06ckOmax8qWcMVER",
-	"6qCHEozTMqN3zk6I467jJb+vP4xRffyOONFdrIX9iqoBnNJ9PZLCgNyC/6IBbCCwWjpGQT323J1bNNXJ",
-	"x5NzIA76jr8Gi5x9aoZjUqdSZaFcWRSnUlFltQ+9CtnuoehmUnwuTj6euEsEVmf/a2uh60oMdfVJXgu7",
-	"kbxvLuZTtwH9V/5eaki5cxyQHOqlaH9KIe1ppWcDD/9TrAx4/7E7MO5y+mwtTx/FanhebpkSAnh6qDh3",
-	"qqPq7IV+cvdILAdeEttLmCwqfUXDH0J0nDd5SXmE/qPiQwOvRFi9mEbjGz2Fjp6+ajx5Y7+X87oFow9k",
-	"ho2WY483lvPKyZSAA4BtOOmMCbSukupxaNKBue5y3YjC963KnObb6hGtG/dTKNoP7/QtrPpv/BTaSaWF",
-	"+14Yo6Mv3OtOPqktxTyZJBDw8P2OYad+1yos9Pcv8NMk7yaP45f/fPl/AAAA//8=",
+	"7L2Lchs3sjD8Kvi5p+pLshRNUtR1a+scRqJtJrKkSFScbOJPBGdAcqwhQA1AUfSWv2c6z7BP9hcal8Hc",
+	"yCFFOd6NtrYqFgczaDQajb73Pysem0wZJVTwyvE/K2OCfRLBP08YFYSK04BPGQ9EwKj81Sfci4Kp+rPS",
+	"GxNE8YSgGfVJhObjwBsjjAYRm3MSIY4fCEdiTNAwCAn65ur1Cdpv7u9/W6tUKxG5nwUR8SvHIpqRaoV7",
+	"YzLBcg7yiCfTkFSOK1gI7I0nhIq/wSfkXH//vYJnfiB2Qjaqefzh90qlWhGLqRzPRRTQUeXz52rllHkz",
+	"+WKnh0f5gBMqArFAAo8QGwKUEeFTRjmpoWtCfRQIhDnqd4c754ySnXdYeOM+EgxFxCPBA4F3fD0PYjRc",
+	"oGAo3xpjjrwxpiPi11BvjIWcAMvPz0KBcMiZfszRPBBjFAiOpiTyJEQhKYuc969+r0Tvvb1fvTo/Orl/",
+	"vzv48fTNXfPxh3YBSopR8UAiHjBq8IA5J5zLVVXRkEWAArX6GuqKJOwEe2P9S/b1skv5vXJQAHPXJ5Mp",
+	"E4R6iysyDfFCfii9hL78cl8i391FFEja08iniOAoDEiEJDyECwW9HM8lAfediXZ+JIu+BD0HVLUGDeeA",
+	"sZBgCoCeBfQuH7l4wFk4EwRh348I5wZNlDwKNMUjUlWw9CMS/v33ivz590pfnZbD5uHhtzXUhnEwjM0E",
+	"6ssxfbU+gkLMJfWRAogrv8/q9V1vLMSUH796hTnHi5p++uqh8SreLf7feChI9HfMJ7f1xmTfv+ce/3j4",
+	"SHfFYesRH+3yA3pXh8+RvyEX2tytO2MeLmYbUyzGMSbmctfYLPJKU38K9FfLgc4F8AoLchZMApGF8C2b",
+	"owmmC0MtHOGIoJAMhWZ1gHj5riKxgCNKcCTpSjA4z4T6VYQlF6FobL7GiceoD9sWEfjkhEUEfeNHeCh2",
+	"AiKGO3Kf8DTYibAgMMGO5snfFu5vRY6/I4vfK3+L/n64+zfx98by9V6yMPAW+fsCc+qD47EZlQsMuMHD",
+	"Merf92OkBBT15327rO2t4/7v+/X63+Z/3y/YOQVA189fQ+DHHB0G1lBHsqmQjVAYUAL7AoyLRBGLUoOR",
+	"x6jAAeUoEEWwRuQeqG2ERwTvDZu70ad9HN1PPg7vHr1JAcwiWrTlASu4R2eTAQFYLJUwNMeBQAMylFSy",
+	"YDMkogXCIxzQAsD27MwBFWREIpj6/XzenomxvF48LEj+/HcBBbR5EfHlSBxa0jbnUfGko0ajXpVAypdR",
+	"o1HbrzUKN/V7eSok08XhRN7ckvvk8ovP1UoY0DsQPdqUz0n0Ooi4+EnuiGYibEoi4Chy3ytSuFADK9XK",
+	"FEd4QoQWXe71SzDuv+ytPmD+4i+vfCzwKzOCv6q/CnxAUjvyxsEDaVuekp0SZ4akZw4KZ9SznGDqkfAE",
+	"Uz/wsSDXhPPc1Xn54zac73I2CAOv7KwFo9efOyJYkCuQenrsjuRNmBmy9iynJCRi6bb56REbzvGeDMaM",
+	"3RVNYB6v//XZNISDuXQROYPWnqkTYU7sxp5igbMTkeyY9ed5VBLh0r0nOYPSMwn1av5k6qESvrg4JWHw",
+	"QKKA8OxUYfL52uuR39fHgF8Ml22TnCl9crITxoJLd72pgSeumj///G4GhWWPZ2zEZjmSEmhKfTm2FpFh",
+	"RPgYdrKvLlW4PLQ4LnWpxBB5Z6SgV5N8rlZgDXy8bKnTzJC19/WK+IoqAK/ZKSLzXBPPIjOFfr5YgcGq",
+	"hUXJI1L6rVkgACfPjFr9uAITTtgDeUekvJG3ZufpBhiVSlohp4wSjzf4OifUX32PRfnjNpxP4aJLHwKB",
+	"xZL5MuM2nK/sbR0tG73B3CIKyANpT4MfySJvtsTzzb+/5EhH2TEbz1MGfwUjtzanutrKz6zHbz7/LIoI",
+	"FdcCj8iSWd1RztvABC2nK3z9eXmhA0rnYSmRqMflcVV/lTcJHFdlVMqf5snnK2JzqWZw9WIuEGqOMicj",
+	"M/IJ6y++ARLPN6bG8nxsS5guNf+qM7n0rY1hsZLG8xysksdqyb2cHLDBOh/Y3ZK7w3m6/reZwFa9uiZe",
+	"RPK2L2fQ2jNdW5sCz7Eyc8kwuz4YXpVYFvixMIbhvazgxZ1vyikEjsQ5eYyZ9MpZqBndzU6H2gheULaa",
+	"Mebyz0gQH+EwIthfIJ8RjigzZvscAOUL9jK4jv/aDANVNB8HIdHPucBixuGFq0779NeV088Gk6Bofkcg",
+	"dudNiMEGxJyJnE+7M0lsrZ7Qcy7N7pMn7xEuCg+jcB6uTcI3U3+FJWGWHrHhHEXXx8x9uuG3C3EzSzxe",
+	"8+uf0+PbnmBR138dhLlm2SsiZhFVnj1CJYfkdt+nJOKMIhah9mUX3ZGF3PNAvnU/Uzyc4gn4MNUcBfbR",
+	"GY9u641Ja+/j4u5xuvewT8aNw8P9en14cLQ4qFQrE/x4RuhIjCvHzb29amUSUPN3I8/MXGBhblPEpvh+",
+	"RpA3iziLauiUAVcYzIIQXJ0LNos4CYfHaMaVa9P4qwIKf/bPAnrXR8qMb2zm04g8BGzGwUFViAKAKR8B",
+	"nHCJgIP5vrd7WD/ER/4Rj44e5pNH//7oflMEJOl/FSpuNl1wNe1F5CwS/U3QsNJ95aKh3josgQfgxsT/",
+	"yTGGL3eWGKO4hV+KEDH4jlW9nIvungtnTaRxgB8IHd2R6YTj6GGTrXUMVmXOrBa540Ob9Ezn7pFrE9vC",
+	"Vq23rGsWifxdYpFDg2HAhbz5Q4L9gI7QJKAzjiYEU47kq4TKn2vovfYXB6IK76mPyLt7Rxne/bbo11Av",
+	"ECFRHk6PTaY4Ir51NUdkhCMfCYY8zAsPuCT7JLbobFI5/q1ip6lUKzvuH4qP6wfuH0ICI39U//hQdTBv",
+	"niVRWK087sj5dh5wJOHhcuKTq0671zm9bfcqVeeP29PO9UmlWrm5PI0fx3+Yx71u76xj/qt+/JDaKZBr",
+	"yhCh46Q23CIAKU3MeCE+4WkCo/8VkWHluPKXV3HAziv1lL9Kg9Wl05lQpDXzA9EGT906l1wMJ/YSHCF7",
+	"tykNrSScMTQpEK+093+9uxgPJInqmA9434E88IugjuxkBSf8jiysd3ewd7g7au77n/Bkd9wct+jHTU64",
+	"XON1QD2ynpAhgok8tSjEQqkWucQC3y27B6dYkF4wITFcN1QEYTm4tCfawlYE0gw+uRFIVvHuTHAQrs/l",
+	"CfLMFxxiIPJj5n6voROswoOCEWURKSQULwFL6fWo0bAYJilK6her994uAzQ5eXUDN4bXERZrEISXnHWz",
+	"bTDfKEEdSyEvSzJecsINgY4iFZbQ9S+loL9K4vHsCwUyj+d8saTU4zGQ6A8/NuZ7j3e7nw78o/vmoEX3",
+	"p4dRXWzAPJQbfVMSUi+vSUDujJvthPrChsSjYS5NOu5kG4FrLG9gUu4tpqQM3/GtQ1mSE3mAG95y7sW0",
+	"EF5iZinPUcwb8bV5am2CpSjdmBAL6NyxMJajcj98ALXt0+TT3QQfTfH+x+n+x3rrYOHfH002oHKznhJk",
+	"7iD+iYT+hKvTwltaEHTAfiY5MAlTllZKHMeluP0C1z9QejkpMHn+1DX/sES1Iw/LtDryIByC3h19PGp+",
+	"HE8HH6eL3f357gYEDSu5kBpXjiFV/tlHEayGmxhYwoVhI8MgkipeH6eHsdCXw+C5Cs7GaBqxUYQnasOG",
+	"LAzZXA1WH4OYbaajOnW4sCDUhBlWUUBN5D5Vr0gRCnERhCHC0ynBERoQMSeEIibGJOI1BEaW+HPKFsKF",
+	"og6X78Bj+KiKhp1izk1gPdhD+sbaAuHQ0YzW0K9sJn+haBJwjihbvq2g1CY21SdDDC4ewHqlarVRDH/B",
+	"jwm9Uv1esIVrqiZq/2LNJJZG9U0nmVIySn47SsvWDWlrXYZrXH/iiTdf51GQiOJwTRuQowzoDyzBNrFz",
+	"lIc0fiWVuKBdYikrJHrA4Uz7bRZshrwxY1yeopk8iRxhdHPTPa2h7hAec0L92NCYn8RwR3R0sLJLBhQ1",
+	"W2jMZpE85BDJSx6JN5OsHHDDqBfvkjJzxihIJUQUUF3L85qD/eHezv6wNdhpDeuDnSP/iOzs+o3h/vBg",
+	"2MSN1SaxKRYSd5Xjyv/97f/b+X8fvvkN7fy/D9/Bv7/97//KTwwZQkZKvtzT7/TwqJ/NR4mxPccUQvW1",
+	"U0xiOTXUSeJBICdUM9klrUZTsmjzyq0e3i/Gqc6jqSxPg3Gw1ajX66uPand4zigphZBEJoxeimAZyrIY",
+	"sflNEh+xG7EQJ7v1ljUeYjRg/mIZNuLEqspGSU7r8rSCdA9IfMDRSB6pOA4/EGTCEaPyil3i3YDshvwL",
+	"qFl3rhn5xwQ/BhN5GTX0tuq/csP23+HHa49FZB0GhwWaMK5lYC7fLgJ7Yr6ei/jDZm2vWhmyaILhImWz",
+	"AZheCxZQtwtQ6FPwB3QT+EOCyy3AfD53Afv1p4J/KU/2encMsJeIYG9MFLOW4k5AR2ohVXn1wwtizLhm",
+	"/X7gy2NVtMgpALFmLtolRAYK4qfir7NEr1MSIZIaDSM20efZDyLiiQJlUehQ7TJ6Iln8MB688YKL4Ifu",
+	"zadu4zzo8i692vNOuvtd+kPo7f7M/RNx7+/+FAx/qpHdes1rhnQweV33f/kh3MTxFQtsq7OD4pyznHUG",
+	"ZZXhrXuErshDIClqiWof6SFVtW2NgjWYYeVW0kiekHq9BJe6JtFD4BE3bnAtQ0T6VvhlR39xx4mH2opJ",
+	"IotnPZMNNMwCLt8xoCfVkGK4TWBiMdClJF4XwutgRLGYRblBOWPc3Nv/ex/0Kwnn23ftk53rt+2d5t6+",
+	"JXU8h8tYalshm5Nox8OcoDF5xD7xggkOawiywMjC5JVyCKIqsd4YuHIbpQE+Gh7u+/XDxuFhyzvw9/eO",
+	"cHNIMK57e3vYrzf28O5g2Bo2Bs1BfXDYbHp+Y8/f9xp7g/qwXsf1w4IdBVZ8TXCUJwvlcm2r/0JKoEIY",
+	"J2jOIp8bZAzIKKBUsnJI5ZbPrOKKJ1oOSngZqkbRc9UN8DxUEfY8uedaJZ5RT8wgxAV8sCucEvdFbmkf",
+	"o5A9kDTLLCE+GqT9Id7na/f+N1qz0o0kNqTIqRENE2/NA8217LBj/mE9EHps4s8Cf3XCjGC/9HT/9PXJ",
+	"xVXH/Nf8eHLx7vKsE7/l/FnKr/3B3evSZsscBXqrRssEQLGWn/iZbAApoyQ+y1x/poo4meJIWTMXyGOT",
+	"CYaFkMdpyHxSOR7ikJPSC7Ob/1u8HZVq5bR7/dNN+6z7uts5lTQCmsQmiICz3FVv78NB1n/E5xhHEZZA",
+	"zmhwPyP6sWS+n6sVLhZAmVIQhpjHEi7olCHnmc3o1wJTH0e+juhbLbNpW6LVVwOq2DYWgkymAn1jvoj0",
+	"J1XCee4VNlcjdkoLeiuNxDm8NbnAZRf5Q6MaX+IDzMl+K3OX9wO/JveECzyZQoBjP3fJ6DWYhtUdrjQN",
+	"uML04ejPx5x4t32FSOfShxIGGtXq5Sryicd84itBU8G1EqV8TZngoVH9cY/9Y/jp/GjvH0c3P88aHT78",
+	"aTL8+fynMb37R3P68YgdnZ+ev3r7atpt/b0MqnsGTQWSHVC2CQxT1AO28BsaPMYlDTYgJ7s/JYXug6O9",
+	"xv7hYb2eK1/3CBdluJ+QO2dYYHz7qmBVE/VaRZTBPRoXORBjMik01RJeYNnQbHK1LgrBZT/NcjWDwjAp",
+	"pR7LN104JYmSR1E6fKNIUvJU6PC6UlKZOBnFPL+An0yFSZcJClBWLFXPQ5vu8n2kqMe098hU+Kkqd41w",
+	"rGN9K/v0Y2PqGD9IbkGo0iGAvkaMcDTA3p3ra0LDWSTG4DnCNIahijjTxSYEOH0gY8FUFdLMy5PcXiqz",
+	"g5AAxKoWEXyHRArjmlgQprDsPAiLtsLF50Y7Ym+wNX2XYHwNoGDMlAXFfq65vSHzqXo+vtNBa3Oxx5t7",
+	"c744Ivt34v5+sntA1zZCfJa8S5l1QXL5Hvu66or8y1PFwSCLfKoKEwSMvppGbBCSyV8/cpXnZaGTb/iK",
+	"sz3gMPBvtZkZ3HECy3OlrRrKryEPtxoJwlkUsUiKzZnPaAuf85XJjEtqAfEvpY9JRP6PzyY4oAbH8gKt",
+	"VCuAeLlnlVepmK/PHxQP19VmVhd+cfx0x3QWhlUjNh63gMFDCOuxRCe6sjjQyM+v0aRW/yqNuc9lqfRS",
+	"bYra0zxDUhrlx6ifmqxfQ30FRh9ON1cy1zAgoW+rxMwjRkdyu5wicr/s6EXuKMkuD049/FVc1OezCuai",
+	"wzDwnkZu+j689UKmzKgJajMe2THmNl2KUJ8kiW6bFHAUU4BdX7ntT61kW7uvQEsbROOksSmJVJErgmwi",
+	"Tg31JXr7iOOFvKwX29v01ywaBL6vzNVPYDJ8NhwGXkCouOUeA39zYud1zg4KsXenrV1ymLaH82NJC89G",
+	"BLsxEcTrLcsEMivbFiU4dZ8CjuD4V9FgJjI4+qafhaL/rbF2RSzMDJG/9b9VjKKv9qEP3Jhvj3LeMEqe",
+	"ejMFgtySxynI6ymCCWxVB+AWetRzkUjDuSlgYaWvCHcJ26CMtvYNOYtW14MzUb+qfwH8uL9K8XHOInmP",
+	"cCKcJyxCfXXWbuH79tH2CKJLldn1mkQPJOpIDD2RPtT3spcIWMHREAchgUyZacQ8wnmiAN3zEMqeK1KY",
+	"BSO1YqSWXJZy9OK2dq8ksFJDV2TKIiE3XS+8b6IOpoRNQyJ1PhTNqK65tx0SOGfiNZtR/0n7Tpm4HcJX",
+	"khsfgQpKmQrYyYR5Pdvt0Yp3/JwJ9FqDVmaX46Vsa5tZNMI0+BQzRoMP17W6tc18x/xgGJACG2EiUkXE",
+	"QS/q2klV8VW3D+q50SsafhOz4oBtKucuAzdRcDhdXXTpOu1A962duEhnqZf18M/Vp+D4Ei9Chv0eY2dS",
+	"33/SuZmqb90Kxm7BepBmnOCOnOCF1NZM2Epzv9lotdBgIZRs8CyXqyN/6fWjjqoF3WMMnWlYyxyo7Bq3",
+	"dbCUr5Yru4u1lzhCOPgQp4LXYokKxPExm6uXUKCsI4MtnsHLCOw4UA38NXD2J5FINnQuTSPL4vHkAueY",
+	"o+eU1RvNmFbcxSO9+nJkkrPObdHJUgQJp7S35YIuAzwuDF/cDr3oCIEbih9wEOJB+DSWMnO+UyCFgY14",
+	"MmURjoJwgZw3nk0Ec9iJXi+6SQBahkTcpW1bBluCE9QzBYURROOjPpQp3oH4/jQhOI9W04Etdvy0G6nH",
+	"2DtMF/pX/iTyibAgtxCtmWI0jCWLfUtx1S41ZqvJEt6qOPNzMZ6mYymS8EkkIIuFcjSVWO9WiCqNqGPU",
+	"dyfpr0lPf5SE9EcQ8g3FMzFmUfDpiZfmDD5kanlnbsykGWcSQPxp1Zh2QfOmDIWMSrFCyRDPaO9sxFSc",
+	"QEBppphY6rZN3lrgj1EG6AkET2HRIk9bKWCYqmnmp2j6/fv3O+la68uoJF2a/alEpm0PkrkrmXZbAlpA",
+	"TUDUEhnNwxRqChGki/MSH4GT08ZvER+BB1mVGxkGj6TAw2Md52nfjp5gEGJ6V+zGgUpc/FXdqfTekAue",
+	"TMVWfTrNpkvhDva1SrG+hOgg+hlcPHMShjtDFk2Itu7GW2ZygzLmfRWmmHIAzbXXR3OY7cmMN5TPplMW",
+	"CeK/I36AIRT2aQzTfvB2Ir94qzPQcrRR7Tx0J5Affjb1Ys+lHgsmgoUjnSJejlPmrnHb2qiklH4aOVvT",
+	"Fyy0cW02s/lJkG6uO1cSHKyrsFVR+7J7+2PnV/UjB/tnDbXPL85/fXdxc424ZE6UKa+Gw9xV5J/xoMvP",
+	"5kdvPgpCIfBgx4SV6rF6XvkvM1nlgy2+lYW884g9AZl3RHtPA444ERASzCKIp9V2UTfy3DCxY9RnU1WN",
+	"oo++ue6evznr3J68veiedL6txs94H33z7uas171MPFa5LX30zfnNu85V9+RbZYcX0Ezom+u3F1e9217n",
+	"lx5EOElKVQqbCu2ZRmxKIqHL6+s0mWWNTEDhTGbAEsmdNcM3WD9o5eXppLJxqhWztJUVPcaME4rU8OT2",
+	"5uT4xt/lRR/muV9Wwa8mqnPFHKlAzcedEduRv+3wu2C6oz6Iwx17e0FslXyPPBZlJZBHURbBFU44npDc",
+	"iDnDe2wfFT2EDT4SD6Rt9eQELAPAen1lAMHhpUMQOhos7Tqy8UbwEUnYku7dMnMOt8b2yMR7XRlIGBLt",
+	"XFYWlbMZL8etaoUTQq/sD7uf03QcT4rD8GIIAsgyPqkQ4Wt8SUEixySjK7Oez8IQeSHBkekklD5TGWzf",
+	"J2r1PVclPRdH2bRkaPqkov0XbBapzmND7d21e4e61IsIxOGJTCO4GroYIjGPu9zZzLKpLVXL8QPxoTyA",
+	"zg6gJM5mHgejMSSoKjDRPKD8b2oYhI8FHF3c9CC6PUFFLi8JqNhvuSl/R/X6QePoqLnXOmjVj44ayzOb",
+	"0rTzz9zgCRYRPwbThJtppOk2gWaVLEL1BLS7G0KbHycaR5r+lizViM3hdnLBEmv7UHju30TYJ3lEMpIP",
+	"1HrNJQza1Ch4IFQedEydgshPO3NLD1so2Z7hL1okhTQMXx9AIJh5AFk31NdWCUwRiTCfqeTS5LH8XHVy",
+	"RlaITXGIcfzW94vVZVo8QHwb9GH5KrD+gitIPdOr0S0OFfrnWEVz+xGeU6W6DhFOoMRiAw0WJtQ7QYON",
+	"vNu3gE/Ft3EpPnX3eL+PW9TfbY53o8akTiq5nAhzVpicKp/VUGcyFYvcnYtnjhkvNCwLRmNIG8JUMYwZ",
+	"DUTe9No6vqojW4zzdK1rnXwJjkTgWqoXo+KiPI3qdY6tAc1SR+IkA9ZcmnOpdsWBNn2fksfS17+uPoqK",
+	"K6SBh/dXzHwWqPDR/JlLZckkQEjJVpuAdKmaGq0h18SHUtdTiBmdI86YI92IabwkkVqarGfEldV8oupU",
+	"AGA8o0BoNmK4Bo8pezVXSGQGJ6+jlQyj6Ji/Hy9qyJZ85MhXRak5IVpkWveEO4LQXjaoPy408vvv12vz",
+	"g1SXXOcOTISYq5tes+pIsWmq+7Pa5dSXZlqvvuEtT7CswIBeTO8qp2w9Yv/3UVids+coEJ7OoXMXqmSp",
+	"1C9F+u0yXnQ+m5Ao8H7G4YykldRl712YcdtSQMtOFicTNuurEwj/QFU1mZtTz9Vd84n8YiY8Nsnr5dD+",
+	"uXN6rKr8xMKRUKKi0SaOEYZKbFFmjC7eQdSNb7hOrM/oPKsRsYVyVELMVef1zXV2Yje7wS4fQCxrgTKD",
+	"DeiVakXP5Vig4mY3ab4L3UKmU0JVzCKj5MsI7Fpn0pjAto6cEyiZkceJCd4sN//3s/BOBT9mQXg/XqR2",
+	"QiMtrS7kAsJi4lqNAEOJGXm5VA3+hLwfsbkmq9Q1stoyUHA1l7EFvGVzxIaCUBdj8jZTujuLlHVDnh+3",
+	"X76rW/ZjnR7q+8k3V2rsOaq4nLCdS8cF0MX4CwSi5EE9S+KuWW/u7zQaO816r1E/rsv/1+r1+j8qrvSD",
+	"BYGEztWoXCbMG8Ip0Mb18gylF1/h/Bo/rGuHO0lY4SBywTrF7N2iutuoXkK5hjnlnMs10nlPMdI10oaW",
+	"+ueqO4+5iQ9atb2l09ztRo+jo0GD1CeHrd2P3qdV03yoVrwwMN1PD4a7gwOvAcl/qosPbO3IWcfe3T3e",
+	"//g4/3gw+PRxundfKTAn8jWVGW1dTdzPe/X0Bf3ZBTd9Drrg0Biqsq0QJUjhMpL3WYSpzyapixhuKqUx",
+	"cjSXpygQ8FrqjDhoce7k/dZKE6NFYqLyy3J8rl8oyT1wZkYHT1W7I7lHynYryzSI0flB1URREkiTF5yE",
+	"w+wduZnJSMUT8KWcTc7KBZtyNGfRHVRWcVibTdRSn3pWBqc6zK3VKCHzhRBz0SoqwMcFaiFvjCPsCcmp",
+	"NHNK26wqnk+GRR+/4StuColPeU3AdDMuJTutwEwCOhMkgV7Q3eD2kCOfGbsq0TdrbA3xgITpQqFJWNrK",
+	"J0sFEhH27pTYmJlgGpFh8JiPfagojBrNMvif3t2GwQO5rTeau/lGPQiNKbUNJowmg3UmnhndkLjGU1Vc",
+	"nDIEkASo/Pc2J7B0MRfFW65Nht5SMxWUH6FK8dFA2b0yJ6aaKGQU840E0buYL2Z4qjb/mkJE307Zt1ES",
+	"uizTcCbS5th/upyt0qzvws7Vd3v1I7Vz/4jz2nNJ1+xN7oZYJTLvl3kUCJLZtcxN/RTOq6puy6eqguNy",
+	"FqzW3jzoNQ7V2v9abxzX60Vk69yAraT9qln/A3hIshTtevY0qbjygI5CshMGNNai4oNX8gTxzJFJnpZi",
+	"Wn+CqVsJB+VNyjB+GwZuPfHGtm2H8+Tr/djKN5Ag4rMkHeScuFIGia2dVGcF1mRZehlbBWZ9tKTrvLWv",
+	"rzvX1+86573r26tO+7RSrZy0z0+7p+1eJ++X91fdXgdMOdc3Z+adFFK+wJ2VU36stX75sRVdGFMV8FWt",
+	"QK50UJ5jhoq8cbDMDqAlBzPuDxApoDhD7qUCxYOUohVTne6zgCPhlEEMqGroQDiHejYBnZGENSiZeGrq",
+	"C6VX1dziqjbSbRLrz15IfMwigZxfk4t4zZiPOB4SsYD71mPsjtc20VFWFufNfgGy2zvyNl+c4gVf5R32",
+	"8YInmmioD/iOtTve6ISbrZVn7AqZh0NSpCPR0Uyq7lo0l0o9R998f3KJWgffOvKJyBnsJusmsQ31J1Zi",
+	"doIfL5c4IPlsYpukxu7RMIytTcnFN0oG/hGae6JeR2yy7ECtfWK2yAd02e+C6uc9VUojAgl6SiLPdibA",
+	"DslQQlSakfxY7nJStuCD+kaxHDZSfxVftQMTYrAf4eFzs1VDQCdsVlSnOT6N+dSWe9JMnfObKMxdekRc",
+	"2sIRUYHE2oRGqMGEYJmeySuPnAnnHuNowGbRzl0gvDGh3EZ2izGmdzsLNnPRNouCUqrteDYchkS5/nju",
+	"2sB9pWL2nNIF1n5orcPYIlTre0GE2JwaqyIU9U2sTKuP6VKAFijTj3gDsBJma6wb3z8VKvmRUoQVyyVx",
+	"S4dcZ4WO7l+vZysI/MFEpaq9A0sUX1K4EjLuDJXNxyy0hSeghqUyZZViG0vUSmdROlLYvVjPAohzYnfH",
+	"aBjf1nkXalwvubwAkWcjMf1/XZxU47K8Ca6bg82cmz3JA+zdm0OsmUMVX02O3JegpzTjcm/QpD3HrS7t",
+	"8uOqK/TmKnuWik7GxLsrMO2phCu4YaaR6vClZ9GZO0lBW40vrbC+Dkjoa39r1mehJzK53/kHPqf1DmUa",
+	"7jLHOB0c48xZNcspgb4nWAtS+1BeW49ftK1G86OyzdMUU4a/4my7ZIfzlAJlv740xN3OpDo1Sygh5Sdf",
+	"QrAcCQstANu2b6a8nhQefMl2FDeyCYG0QGxoGbGh9TSxIdHL/Yk6ganbsDpQlBNdv1b3VnHKMpQQ/r94",
+	"6LGv66Ytvflsfxvm7LFDkqB2KxpJ3S25kfVpFW1ly9zMdtwpv13JpA0L6I9kcT1mc1oQm3JHFsm4C3Vi",
+	"EqEXmZiQ6dIs9CwMcRr6c0RRJ+MlTYlD040onEVQwCybosQEDleRwTCgisnEVaa7EHCPKZIrmUhhTZ3u",
+	"vuUYfR0wWIYubDD79wVtZBySU91JnTjWgKOYxyyVeFbT20rWYicuB6eBLgZY9e583+29Pb1qv98ueHmi",
+	"U4IXVlMJIqaL/x1RWdRAoO4ik1uzMv7c0JPmLjH3dG+SsrfhRu6q4gszHdzimTdOTjqXvdv22fVFJeYv",
+	"uj5C24bA6BBFqZNot5I+/pXzzs+dq9uzi/eQGLokTiXnQCcixPMP7eft3ObWsKtXWJpvVjZmdXbKjfnd",
+	"2tlthcHmVWscwzM/EChkI0gLUibGMCR4NJNqU/mQ9CIW+6RA9KXpXOa06mWWPUdbEW5jGfVJEu423GS5",
+	"QG3sNIu/Vo7dOCwkZZYsMlxnrcpSAkxaCg/qKaOUrRcwIioAL8cPdkfIlCsVnM2sTcDHUOHlk778RnpR",
+	"tmni8V493Z3COaKmFAdg9sIN9VOtcjDFNkhUoDELIREAGmmgvQP0r/89Qd80dvfQv/73NVQGxgOmAj/Z",
+	"NP68FAMruGKixyuthn6xrl6sfK7qQQNn0JEe1KynBnnxoDQIIO+Z5JkmcNLJVKjythFeSJzJfSI+inTB",
+	"rDEJfTRmAvZQF9Kqofc6wxBUHAYNuwWZQEm+WQSpsBO8gEyQ/44PdSLroeJGNx600ti8ZLNQRAuVqkgX",
+	"YgzNI8VsOCT+MTpo6WXtq2XV4uSw411nVe9BRgcLswMeGIb+9b8nVRXAob+KvHHg3RGq2lYC2CwkEYa+",
+	"EvXanl2GzsGABaQIAy7GCQmBLQk2wYIByUVhoDttu2s8mQkEg6vImwmkxhPdDE29JCFlQYhCItAUizEb",
+	"EcrRKGLzGjqNFmiKucA28CKXriw4iiLspDG9WECdIQaYeJRehR31xgUwHgYQxaMskIrycCQCHJ7Ioy1s",
+	"QQW9ca3Mxlk9khJ5q4ByTf0EpXmMiogpG7xiNg7BpTJpAISsadGtMd2LP62Wnudu1zEkinjwIuYqikkl",
+	"WUeh5ATJx1aEArOMhzm5JpQHInggDod1ieYa3qmaNNbX7ete5wq1VY/SvJOtUCnnAPVtQAhFGE3wRxYp",
+	"XonDkEQjYsza6IaCz+5awK2vCig2681d9yTbjKMCnCpM2KoKegZeMLrp7ECBMTUj9W3sYf6bKcimrZb9",
+	"VS7nnDCm8j7lJ0YxyVUGdPSOcI5HRWEsziojgn3HLQOc7h2O7nw2p2mRDdM7tGCzGnofZw2oZukYzQm5",
+	"q2UbcJcB+Znc3RtAElAuoplX6GPJQZ1tWEQUsSxB4K9spvjSd99N8RQSpXyoAUC/+25jgLP+9mWiXzc9",
+	"3n6jkGDaaKIe2bIWbG5PvmoTYxNV1KeSKEAXqm2zzmdTeb/BBPxPXG5uGk3vpYDA7uRmznEEKVbffQcT",
+	"64j0DLb2yiHrj4oOcCDdTapgzZxiQU5D//bOP/DOp/rO0Ye/frPj/vXtd/+VX5Hn63P4P5GdfUXhAMUN",
+	"0JcHClQrjzu6UbC8uf6NnefL+okflsqXmwTUh5Kgb9ks4gVBE87a52OmssPBjiCJlfhoROT+qo+RSMo1",
+	"wIaA7Yzld53cSIcjYbrQ3m3UG5MFfCYQutPbELU5BwWEq69po4R6v4ZMRaY4ZHnCHogLhimhYrohSZbr",
+	"z8KUWf+3g2a10Wp9yCuBddB0iOzwYL++qsxOHGG4m/UevgQyrBfIUN5rew3ZUtkwz72cvLM/LC7B5VaH",
+	"KUpaI2ZhuR9NDkobitSryy1Fp7p8ZOm06DgaVqpYWbn+j5R41xTJ34pJDtfvJwf1EWTj0kAEn4iP3vbe",
+	"nSVB+31Wr+96U/gPKQGnGv9Kv1BZTyovANn5cz1480X29UH8Y8X1tcArQKE7ZD0cWujUr1xEjI7UoxS0",
+	"Gq/uiI1wXVJLKK8ZbCL1rwdnIdadMeuhPQfM7Aa4YG8H+3+Y5KRlJRxyBm8zSlCzpQc7h0mN1nlc8pJi",
+	"8TSqMy63lT9i0ggoajTVx9aSknIurLT0o25OiB4r2z5eD95QIFjpQUmClGWwKX6Wwz8y1p3cuyV9VvPO",
+	"RA5F2VVnr+4POZf3NnxiWgzYwNW0BS8Y7APxE6LFk11g50wEQ13huUDWA+rnCA/YDBKxnOC9ZFFIXQMz",
+	"J53HRJOoPruFIjSm+qhBSlWyiJDDIMzXEiewsCm5i5AkHGtgZhvEk0T1U/eqXIEvx3WZ2gMT0fRvv0+X",
+	"Jh6y81Am+SyR3JCMDzHbmYwlXB1AmMiqsPYmmwHdrNf2G41/xNHLx5XLm+/PutdvVQGolV4BcDqRB6HL",
+	"L+xPot1mFDUxPaofHNVbUQSl510LCsDNIijA0dr7uLh7nLY+NaZ0967xcEfvBrh5r4OmVVjhUqgNi4mj",
+	"Te2Csz6L9Y5Ecu/gkOWEDOqlH3yafLqb4N3Rx6Pmx/F08HG62N2f5xYlSOPC/dpqtGQC5mI8rRGnKXQ5",
+	"+7ysUgeDpSK6dBODGJDMEqtlGEgOujM8bZuBtKl0o9Koi7Mq4tkTRya7QxtnLKTQnYqdM1kIcd6Bs6Tl",
+	"yDYmo2uBRcBF4BWl0tnnmRw6U3N0SZy3ROVs/SDi+2J7VtuFoOpYqox5qpSwkrP6VdKKsxQXwHWxvI2r",
+	"Og/69e/r9XZexE3qy258SOTXrnS4T6oS2MW7y7NOr3Maf9RxOcB8jJuy3hFB3fPby6uLN1ed6+sqsi9D",
+	"JcTT7vVPN+2z7uuuLZ1nrXny1Yw573CvdrBZsekNydmfRbhMhOSpHpekyinmPB+J1msOZgEsUEgwV4a4",
+	"vuvo6VczyCUxEqUOyosQp0JhTE48Tn03gda9Zq2xt1ne579RjipAslqDlaOS2/jlNehNmVtasU6dZYci",
+	"M4lultItopaowfnMaBsM8umMcZZ39aDTq/brnm5lazNp3Ahd/chk3QuGMLKigcswUZui9tXJ2+7Pid9N",
+	"K11EGaJkrj+UKoRXLGsUlEMBsCvVxItm8sqHnLUX1Dr5gxFQajXVskJZvOYbSHnccpxtHB922kYw4oSp",
+	"0uYv0bcv0bcv0bcv0bcv0bcv0bfrRN+uahTwEo/7Eo/7Eo/7Eo/7Eo/7Eo/7Eo/7Eo/7Eo/7Eo/7Eo+7",
+	"lXjcrLFw5geiXVAiCeSouNLQGZaHVfdEU9cS9n30gMNZ2rKne3jfnlx1dB+lUva9i6s37fPuP9q97sX5",
+	"7VXnTVfqRPD6dffNeef0tnuu/33bPb993e6euQ8vbnrx0+vbzvmp6eB01bl+e9u7+LEjvwrtnKoVeKx/",
+	"1D9dtq+v319cnd6evG2fv8n7KZ7TPrjqXHd6t1edn246172cR5Uq1MG4vr41raSqyXXeXJpeU+86777v",
+	"XN22T0/dP7vnP3d7BiXnnfeFz8zX9bMfLrrn7t9XF6BAm5WZXzvvLlTTq+yemV9ed6+uewZJ5sd4vviX",
+	"ny9+hF/ed75/e3Hxo/Mp80u8WPNLz6DN/HDdObmSGL3opUZedS7P2r8mfjrtgOenUq2cds66P3euJBT6",
+	"nwo2WyvaXVf84+nN5Vn3JPt7DKf7hYurq85J5ueE/Tb+2ZpykxNaiOVPcuNgD91frrM/ASmd95wfYgDN",
+	"L51feobkzU8n7fOTztlZ6ksXlx1FGO3z6/edq9s3V21zUq5vznqmgrb+S52Qzi8x5VgwO79cXlxpdNyc",
+	"dnu3Zxdv3B9tDe7b03avfdu5attOajHbWVaO3PIex2r+wiNeeMQLj/hP5xHrCBMOP1EtDdOchCE/8HWl",
+	"oaSpMVjZPFDH3GqDgm6O4JgZ2ucX57++u7i5TgpAMx450W97D/tk3Dg83K/XhwdHi4PNOxdB9Tg8IUnw",
+	"qioOHwTtiEiFx0cTIpVa1WJzmAA+2R8TTwKKLu7wkEVlwDLhdkv913IjenJgJgdMBdjF3Xk+FMmkuoFb",
+	"XtlO3XsPWudqq1XEQsKrSPUuqSIVRmY8MJwIEdARVwqqElf/pjGHQ+RjgauIEy8iQr+hjEqqSlVelDUJ",
+	"/dVbA8OqCHNjg4sIZ7PIS9lpJOh5JD2M2KSgZ7JcgWvPVBhJKxymRzI0sRdK/xB5djzF5UttPlsGUazM",
+	"5wMUlISnffoO7vD1SvKpXdF4A1ALaatDRZTfo47IJ2YDbTmzTcu+usrVZ6gyxqKy76hKogqRvKi9GAl9",
+	"XYN4DrYoE8eguvsnC27qT0ERYDg5ZUMM3eOYk1CzWXXVTEeJme90vRse7o4+NQ+9+9Gd2GsNvNyOEtOC",
+	"I0jEnEV31tBm2zPqbrjIk2dUUkn+gXG75iacQ7V6rdHYrR2US8uCb6zuTWsmKzi7KVZB7i2S8N6wuRt9",
+	"2sfR/eTj8O4RYtNLwKVYUKk9vzKD86tfmpp5iqydb8dkC7vkYsMll+XHcxvl7OKzvnkGTwIR+VpKECsq",
+	"SLAiIeMpHR7LXLoGyBX3bt4iv8fCGxO/qLF1b2wLLytTnjF2WXeS5kTwtK8+00+0CvIwlcx+QMAXl5ev",
+	"WRQdX2LZs1Akk7WsNXJlqpcdaBoNXdk6l0vfc4Z+tnGF64fTBvx+hkObbFQ+7/00/WZ+8eURFjr0mFBf",
+	"G8r17tnC4aFikvaBvJgTkch5BZpNeOQ18Rgt6rNvTKMwRPV4t95X0x+U0KTZfX8v14BOHgWJKA5XM9TY",
+	"Em2KkqoWfMYoDv5JvuCCTFIt2uJxO62DRuOr7d4zIQKXiSJ9Z8Zp71xepXW3WUCMOTVaU0ipkGmFnwJ8",
+	"OQb8f6smPgqAoMgTrZ9r97LlAYnkglQTBhXeDoF2kVppFXlsRqV6gsY4HMYJA5a3qsgiOTZe65DMlSOL",
+	"omY9nhBDHJWGQ2ky+efbhsxDtXEjGYLfecKSTk2VIpjE536tcbQZSpcclviEJIixiiI2U8yLITFnyHho",
+	"k5kQtd3dUoeHF1OeBiCZYNC3R7xv7rsiGA72agf75YBQO5Hp5E045N/N973dw/ohPvKPeHT0MJ88+vdH",
+	"uRlza/rD1F1ZkJQOX4vEE5LISuQBmL48+Rnw3WRVdbebZCVxBzhM0MkZ4zp2f2rawbitYVLx/ZohJk65",
+	"xWfOzexiJ3nhZy/DpCjhdMyXV7QX+Ka2u62xrHIKdNxcUhjLk9Zm4Z1qDZNXjRthFLG5bgMtX5GcIFdQ",
+	"m0ZsEJIJ8pk3M7lPy6Uyj/krRSqA7EQOhIAxUZDgjAUa4+mUUAnekEVoStg0VFUlVPyRh43OmikQngx9",
+	"SWZvZc4IkQBtp/NOJtfEV52TYJF2Jncv7VYV7OPFTHgsz86nbZ26IRwl81jq7vzSve51z9/oZ2HwEPN2",
+	"dVnqwAbyGHDYfuWQMPaANHkk0bumxzYebsCqVCvaAfJBLzLWK3L7+5dqFOZgICU05YmLfrS4mtFicYcy",
+	"FYc+j/vIVNGAeNhE6RhbATRhQX60QNGMlotRAKwHdFRqWRGbc93aJhZwzP6NsZ/a3wQE9byVDyEipvzc",
+	"sfEolxxysStfzP84U+Qsvw5hIRGbm8xWFeaRNnuUtUEBGbH5aj1ebXw1SVvpTUmiSS/oQ8ERVdS7eTKX",
+	"cwJKWx3MclchmVE4zjXU1wQCnWGo021HHna1WCUP9oFJJYYFAtwjuaZuYu6ZcmppzO+kPprRGgPqk8ci",
+	"4YsHprGIgduazYFWqkqDrK8+AyxmqquANfw3FsrWW6wWawrU76SqXbAjiosnGbjhOGjOZqGPFDHnKOJp",
+	"uxzgN0ZAvCh9ORUS23W8+MJlaPeSPNL5hh9rTdFf6xctfB37z9OrI8Tf6plgqbzALhGSrMaWvBvLd2fE",
+	"QhDI2ljV2gwSzGBs1oCh7dYxNPoINFazaA9Tj4Thkga0rkYI16B5I2kYUo4a6yN+7l7fZu22ME482YQE",
+	"/2OfmyBYdyaIBq0s++q5dqk6ri8SoLOA+vcPAc9tipYyCmbFbRePYGRb0ZHv+ub7d92eEpmW46NA4nI/",
+	"0Ou+69x2frns6kCG79vnpxfKb3/da7/p3L5pQ+d718ev4gbsWx+y9ssy1GLeyKUWa114ZmrZrK/fLIpU",
+	"fvCIFJkTVbCq9RzFR3LOojuOLEtP55SoRBHrBk0bNytcjBzmtXd3j/c/Ps4/Hgw+fZzu3Zcrvon9MKBk",
+	"6U5BlGqy1IXcl9l0GdixnS8Ocn3mDYy17CWkh5UVe4UBW1Fe2m79jLATw6FKZPHAUFBFMV9xyKRImL0J",
+	"5JFTL9eQZGKwYSqlx7g5sdpQiqYh9siYhT6JtHg/IKOAqju7r77Sf27kqGqPa57Mr9TITx5FhCWgl8pU",
+	"lAWu80CiRU5suHP2QgbJ65DsGXDHdpyMB98r09pzfTuhSo7IzWKBnKqA3tmcqfiOXeYh0tFnEv9ORRug",
+	"S0C+FxGfUBHgEAw5ugpobFfOz3XBnONFnOCC78hfAvqwZLG3jVuvGdLB5HXd/+WHcN227vKKVYE/jo4C",
+	"BR/WJN1NfDKUidz4Jvl7bnoQ2MZi0rcJLnlt9M7BSYLR/SwgAkWMlQoPeAY3USk3RKb60Sa+pRLJWkn4",
+	"oYnqeulaji9HH5fnSeBauVO8vAdt6TkutwWFro3VVYZcn0LBneckD6nRBWLKM19aGzkyqhVBeG6FmWlE",
+	"HgIyz1LOsRP95qlas1VEJoGqFQOt5HUYoj3hYL5S4aYqhpOXs0XGPfDLM7MSnW7TGnVaxcoociWcN0Zj",
+	"di+r5JnOuYlddu1KHUlvjSMzZ1w3SQk0qTin/TgpzcFxOBlnktuuN8a9I/hpctHM30iRKY/BtTXaZGw1",
+	"J25kS0H4KQSw2pTvFAOLb/esrW+bOjddV9VOkR1VdEQKC9NaTJyYHSuoS9tLMenY0pFEyP/huVb2zcvV",
+	"JmwwMbuCwq+7wK4ajdY/sofluIJ9nIv2lCGj0vYx+lHJMa7snJZyDysJASXpgDbS5OHu/d3ux7k/GHF/",
+	"MP1I7x794cHuo1tNN7YipIrlHu4+PODxx5a/8HH0iR7s78+F8BtbK5abgzNNDzGWLLY3q5VbQE7/6aVy",
+	"8/D3/JVylyH7WQvlpsyi5W1GX51d8msNiNtAD9pmNEymnLFr+VxO1vkxKCpm+cnSjUt4y0+EEU+Kqqw7",
+	"+xmHnGVq2G7n+kreSkWEnr6V0rS77GpqJK8mtSHKE1g5rlztNOsHEo06+rri4YiQiO9MdQST0VcVNdo4",
+	"m+OGVZC05pJz4RUTVnzhGeUofeEV8/0tXXiNXuPwuLF7XG/WDnbr+Ree2f2nXngJivsTXXgWf1/ywssi",
+	"+7kvvJeL67kurq8lqDrme/mZG+ppHHrDZ+EaruSVlqa0sdsanr7OgNmsiGC5/HOKCMZWYEWCIpnBGhPs",
+	"ti7lKKeOBaOEzKACMCBNWK1L+zpH2iTwHIKDGBNWSnLojQlD73DExyvEhubTxIZkyWBzjLUVLU+KaDRr",
+	"jWaxFDGZNxtHRw0SHXgt3180oqmJJVZDV3l9YaiGqNGqHTb0T728YqaOfOLaazM6eeOofjjFR63dTwJ/",
+	"nI/mZLDP76bbE1GaUidvNo8b9VpzL19Eca1rT5RSMmT+5xFUElj8grJKPspfxJV/V3El5nrl866ANyqn",
+	"UeaG2KuXurufW0rSbPs/V0zSl88XzyvKfGbVNZb/meuyiDEFAo3bMoEDdSuWwYFzcbrQp+7QUpJh4n79",
+	"uoRDHjuh4gUnMO4c+LKyJJQbXtbgL9HMNVFSOevDfSZhkjIWlRImzxmL0Fvs+9hP+AYTboVGM+k5LhY6",
+	"94/qZdwoB/Xmw+Oo3qCDx3n9kEaLw6OD+WjsSm0m8jItsLVa/qdRvbnY5dPIaz5G46jF76fbdKKkV5sR",
+	"2PTGPlFWc8nozyOmGdx9QQktg+g/nXD2HxRm+NW5TuK48j/QcRJv8dKToAJtyxhA5lCPC0ZDbbQ4OFHl",
+	"RFIyl/JnXwJSs6EofdsjJz9U8qtzuaRvu+ZOvZWJk1rlmXHCRrcZovkEy81mfhxTKjHtxVFvHn3ypmT+",
+	"uL9Ph9GhF+Ht3bjZyLTMjatJ8Yk3rkv+f54b1+DuC964GUS/3Lj/vjfuZlHxXyhwfWWg+lcnL8QFab+8",
+	"vODGjKbCQCWcS8+06XGQJzfYdgqYp9VcQjgKRNUt1PMAoRh8rtoZpPiC7pBXNrtYtRkrSix2pyqugJRN",
+	"wE5t/D0XDksijQP8QOjojkwnHEcP+Z1rCtpBQG7CmAWe7XygEpvlF5QtcezUNFyrt7XqjAFRpflH2law",
+	"gRoDyxPMy1v0ShQrUkvUhVycrY8TesqZSHWLN3drvkQfRyfxAyB4KyY5vLCvHvblGeCYBiL4RHz0tvfu",
+	"LMkLf5/V67veFP5Dng98Nc0rPU8lt8hlkaH3LZsjNhQ678B0RoN1yQPFIuSFBEdSAbgm1JfzYo76nBB6",
+	"pT/ajw88JY8C3kzgwa1DFVCx36rk9u0gj+IdFt5YwlyaKfTct7KsQfU9g27HpniCnMc5j0yZ3BdTMOpj",
+	"iuIGgLkMo0zhSXNMcwtPguyljqWVwTS5J6jOqdpkWEwKSVXDQstaM68Ig/pChUqhLu0d6XHPHw6+HeXO",
+	"TQGOdY1Wr9E4btaPG83abrOUdvcENSw+Yc31dbI1vOJGfbMJhhmj6cemV/fv9x/3Hlpilzejxn19ekS3",
+	"p8IBWut7DlozKpyhnyfqcAly/fMocRZ7X1CLy6L6T6bGLasi0FOpkLY8CZzYRDFfJciZVGd5gQZaFpL/",
+	"/RKpev9BJtxNvNJIMOSxVMPHZq5X+hk8wkXlMkAumkOTYtfRbZrt8jVLYZTUOeOr4Q+1U8f+2ES2YVlJ",
+	"Re7qiVIjVgos/4dDnACPi/r7Lm1ALSZVtTUuRvu1yTBQaQ9iL6FbTvfi3PyomvKzSN3ujfne493upwP/",
+	"6L45aNH96WFU/6I5BZDFy2b8MhkkaH42YYQHtb3DtFj0nAkIEjNHuCX2F4ez+rTJW/7+8BDczNuTexSn",
+	"3q3tNxoFco+kt1vPkO2T5Z/sIfgziUEpZH5RcagA838yqUgzpTTfXaPtZYKdlauf6r4BTbagq9bFZee8",
+	"e/5GVecybHGFpGPLCSfsb6MI+ymj9Uru+meSv76ayvipi+afG0Q4pm4l5xP6giphi9xEHi0hh/5nJpFs",
+	"u+L5loTRJB04dSqSNJaXa2K4YMx2ll4dhXVDLyhxC1viZFnLTL7qS/XPl+qfL9U/X6p/vlT/fKn++VL9",
+	"86X650v1z5fqny/VP1+qf75U/3yp/vlvWP0zPjEBl3jGxdVAa6iN5EfcbUlUBuWE+pnKoIFKYgDdQBLs",
+	"S1nQ/9CyoKssL9/Pwjswmfg+eLhweOmYUjQFOJ4/1bvpt6+4HFhW4JJy0cYOvc/VorW27udkMT9oRQ97",
+	"H+8O5g+HB5/m0WKwrQomnz9k/WEFbcm6QwRcCUVEzCLdLkv18OFw3JWb17QtK3fITZeuUqG2abI6AYrV",
+	"LW676gt79TrkFOs/GytacRU21SqYaxURp4JS7anuo8mMQ2tpHfI4nEHMqNFqA6lELgiOUj7wryE5S95K",
+	"X/xEVCuMdnQ/NDm607u5Ok8xVYDs8xbtshP8eEboSIwl8HtAR+bvRilT4NKek0bFztj6lr11CdEUMDKt",
+	"tCZp7QaMefOswCJ1GyWboO5Qaj4oJPgBwpXZTFTlf4csDNlcd7/uq2sJ0nYXp3jB+6tszs36rhJzDnqN",
+	"QyXm/LXeOK7Xi+QcB8+tegLNzfpX69hziaNeTxNHCSUuoKOQ7MjL3GpyeXr7UhpKj99Ar+vS6UykD9jy",
+	"Vy/ikdtSYnJJcW1tBkyGPN0d9ClaTWKXW4eJbT4sI6ET6lt2kC9vtznHCy0x22xd3Wk+RtpgoaxnBajq",
+	"y/cd210/Tx1HqpMvh28o86ME2xZf15kNclalpBuTXdX4TaeMctjAVv0I9eHZLWXi1mN0GIxmUdpOl6/4",
+	"pi7d9VyJZW7nzRtfZpyEpdtfpt/sPApC/TUlhLdsjiYzb6w6moN5LkkGI2K0qfl4kRIOJgGdCfnpxp6E",
+	"WTmAVI4To1SFWZhaemA6IxSZdzLXpv1YXjrKBNOFAlEPy4Ey6fHbg6MUTGaTynGjpbm8/jO3Xav1XyWa",
+	"KJdYSeLM7mU581RqZ5Fcye+/r46/jL+qISqz9WcBF8Xkt5Fsu7qJbFm6VHHkG9Dl6vjY9UjQn0mMK5aH",
+	"uVAerDUJMWT6CzHtjTG3hmH4pHZBUzYHL1i72FU2xtBRFkUEe2Piw6cCwRGbU20lDygXBPvyK0Vmc/B/",
+	"guOHyRsuJHJtYFORx3nJqajXD7d4LPKx+8TDUSqkGuK8FXmALnMcA8GoxjtgqGqvcEq0CzJtE17pfVxL",
+	"RN/G2b4ivAxbd86EIwJoMS9J4C8iQr6IsHIrrmeTCY4WqyJWTAd2KeBDg29lp8vpJfOIvWRCa5HdXn2B",
+	"lDdVKNurat39OZsCLJjA4TrrwGGIDBDAjNicRJolaat5H5bTNzuYqs5XL5PxmTovCsqqxpODhQ/lN2t7",
+	"kpnZ/Y0vwpupv74Jp204uuRZ0Ei6hp5u1skrfdNoWCfBPwrtKcohl+c6U7Uz3fU0svRe0uV9igWRU1e2",
+	"pKJ+eTdiUllfbVRYzn6UPb5E3SZtuV9mLflqc3Ohm0Pz4LjRqLUOnzs3d91ME+OgS4FbbzrglknFPfg0",
+	"GdxPIq/58eAxOthtDPeG04c633JPjARYmZQUvZwnZqK4RPnnyUAxuPuCiScZRL+k4a4fzrde5F7jJf32",
+	"2SoiRetHDn3tOa15zvLcI63yUNtxkaPycmBHysDhIhYDlVVbVBH2PBb5oHsrBQ2KCWnSMqWZjlFfVQzp",
+	"+n30zXX3/M1Z5/bk7UX3pPNtNX7G++ibdzdnve5l4rHSCfrom/Obd52r7sm3oEn3BXkU8mu2Osq3KUnD",
+	"fFayUO0mTQmIWZExTcBJVqejZlZQz/lsQqLA+xmHMxLXY1Lku9TPYMY57/Ci0xt3Cx0zTijSFVlKF25y",
+	"J4v9x816SlurVmY0uJ8R/dyUnCGPBZkT8kmerYlQQaK0p4ITjtMeMSWv5sinus9GkorzyHyDfAAbsX+c",
+	"DneaDSaBMDJtbFmqITew/zi+BOZYsX0b6A+dhOWvbEqozvdTZjwYbi8GFT5QQ3FWwLHbAWYUN4apxcke",
+	"x1mDhjLGBaKGkmkE6ZX5gTL+qfByqb+lzXWJPIY/KvHhxGZMtr38AnBQUAk7qZUalbyG3nd7b0+v2u8B",
+	"zX6E5xxhqsoruZmYaySPtk9OOpe92/bZ9UVZpFx1Ls/aJ53bHzu/SjwkPvD65uzs9vKie96T10jnl5Oz",
+	"G0guNYDnokB5MLMlwJyJ+mg6E/Fi78jCaOgQe25YxzQi4JlklNRQ3wGtL9k6mcpPoOEsgo+oyk5VzWiA",
+	"BUeKZPvOMvpoFDwQDhYbXYBNQFhctBgwf4HmY2btze4NUUN9vfw+muA77WKxpf0g0g5OD2XyO8dgqNYT",
+	"KLtfX7J3+KFvzXe2H8bGe/Gh7O4nNuokYhBgm92la2PVEhmynTCJOPYgcY0GUI+rhvqUzS8x12vqU3YG",
+	"Yer6p4ggPJD8A3ZTBfWq6NIa6svFQxYh74Np3+F7XO4Dd6O9TRKHHMgFm05hfxQbX6A5m4U+TCCZkq7J",
+	"xcfwq7KgorkJp2S6WJd8c6LBeI2DMA8KmGGuSFCbxDUc6bklq5Lzg21kge4ImaK5HTOWBODruoXJKxso",
+	"JyG8NZYWYVl94Q6DiAvUqNcTd+1T5NKlni61gASEudKdJaTOcEg8UYZRKtTqmyeLOXXTlrbTKpLSqcKR",
+	"OZzx151GIXk7YM3R+T4ByVDSFVM4mpOIIPnhgKaEiyJbthm8alnZuTSxFk3YrOcSliX/laaNLPfQr6tD",
+	"vNn7LsPY9AvzzV8GauBtebILfGiQK2Xz8ZxrOfdwlSzcmPI3KCi+h2D1VfseN+y1Gz9YKKquyku0WUdT",
+	"HAngBnu2EZO80bYHcYoDWJKNfRHmbKbWlkR4vHcpOkiQlUuiZRjLE1waaRZV3pdh3/yRLNZUXeX2SgEI",
+	"MtxjcaNXoKoaj6CukgXKrsrdU+qurdppXwgEJ+EwHbkK8pPRU7i2A0hi54T4INet8ldkPpGRJRJ1QfNv",
+	"IjvjKld41lLjBBUvjSmuOnWTkwBqfT2ZqNIqVQhCM4ILR3VOLd41IqRqpyQXu99aHcqanC0H1ymzxDHc",
+	"R1rn1rJcRFAUjMaiYDPWh2qNHRAsJBGmHincBKX/GZpCfsCFHK+DXtUO9iWH88IZD1L1cuu1vbxds8Eb",
+	"9cwOfl51iq/HbF5QwMSe1uRtsPJ0rDwBKwQvl5C3QK/JrS9FcwVksxLuxPav2rW1duqShYG3WCKWJRRv",
+	"TLVrXl1Da6nW552fO1e3ZxfvO1dlVevkK51f2ie9lMaswHc05iGehSIzW2ptkIftjOhXtdqJQsaJ0TuP",
+	"oUSKqk8t9RGl2xilF4plCzTGfhXhkLM4Nt1eHJSZpGNVD7qG1MywkH5VF+7hOj7dlY+ILw+Jq9nmoqIs",
+	"ehMoe69tJWtes+/HiyQxBNyaXdKlDRORckqdkmcemvtIDpr1DRYFguW9vN2IyGWxUir9r21t+mt0Dojf",
+	"+Vz9ZyZCSuXcAFGUzHbUgwt8D/ppdhFwWnTm2zTQwlUmToHMTfKilJtUuqQKZAsXcQyUUJXNqcAB5Toc",
+	"JAwNoaZ0y40KgyzJ/7CuOEkLXLAph0ogAR0lyuLaUAr1qWfOV007pO/IAvyhIzwig73D3VFz3/+EJ7vj",
+	"5rhFP+YdyztSEO9lUYu6wqSjcnmlIjzCQSrPeXp3GwYP5LbeaO629vYPDo/wwPPJcN2/y7Q8CTEXrYIi",
+	"BpgL1ELeGEfYEySyFhXDy+JLL28yqYtq/22aQkM8IKEiwAWbIW/MGE9tbls5K6lAIsLenYI+p8cCGQaP",
+	"BShXdp9mmQW4GK/kJ4dPSfKmdxMD+HFEsKr5BVeA+vNDSdeOOsnXcoqVuiVEClDlhZHEZkGzuDBbmkyR",
+	"XdHzzWUpT1AYE5ypvLaoXntPBmPG7jrUhzu5iLMR/bw8a4MK2kD1eeZGyok3E8EDqNTQyXaVpUm3+1dZ",
+	"1BzxQMrlsb9p5nmEJ4Wlem5FsY14agKy7Z2sMpWF5HN/lafObI/cGPOOiaoYByHRUbuEqicJyF63u2fd",
+	"8zeb1vHqnJ+CP+D2zcV5p1J1PveufX7TPgNZU09cLCGrkgDagkCFcZNbsitltIRvFNSBf4CvmnYhIom1",
+	"iHgkeEjJ2r85IUXW3uWGHyT72ZflOxAjpDqMZFWU9F04H9/pu3Au9nhzb84XR2T/TtzfT3YPaB7PlKdB",
+	"n6niUlTUFuuDw2M8pkYEoIyCj+OZL34597U6t6VBhXNO/D8AWnOD59pngxEFp5Lid2WkjfmYE+/2pPn6",
+	"Z/79T91xxL2TcfhT993Pfx3s8etf+ZQNDthpGVlC/fk2l3lbgWIIxYwyV3LMoGPIcufdsNZGtTLLSwBt",
+	"o+lsEAYegizMOJ2ToimLBGq1dhGL0GGrtVu1zv8ZJxEKqNo8aGRGfTSM8Ciba2zLMIk4nVNeclwVZlrV",
+	"oi6rHgC+q0oMmKlKHYrXJG+GmM9lOHdim6q5F2D6QKTPclH1jfKX+5NljLSwUF7Y4A+vgzBXKj25/hkN",
+	"4Yqi6Kb3eucQfXP1+gS1Gof1ZKhSJfCrFgNVDPrz79HvuVzwxKlkUtDhTY0w2WBQVU6KLMbuwOPsFqdF",
+	"XU6CyJqhj6YPyRMiH7dTs3C5RMPH8iA6vybBAS+pMudABVkJvGYpPgZjzafczn3LASno2ub8uV7rtpJQ",
+	"Zvqwra2yrt8CZKv9/QzNnmS8+LvLhheISvZxVTtxggjpOIvOZCoWWqK0qZSSkq867dNfS0fVZRtW5rkj",
+	"SfRAIsgw2SwOdekrWErgwB6cCljBhJzJo/euKLu0Z46ySqoyxxZkyUcRqeMLaNNphEtaWsZbWpx54vo+",
+	"Tc1nx7QX9xXk5YLdTfs6GxgrdHmr5C2WPpI5qEkTXaoIlbN5Lr3lXg0Oq37CBeUy/NLXks1hyuy0vIJ2",
+	"d3eP1MWA6QKx4RB8m2bTQ4KnUn5i1Oc11JWX14nKd1wQHMmdhuNbr9cbUps5Ojo6etaKKBkWcwouWv/7",
+	"HNvY1c1ZRxLlHVmoe24E0U3KqesjHDJKtEE+tqUzKun5snN1fXEuX7YhTtCYwXfs/CxKtiK0lW7XcHRI",
+	"EEsHD6qxCjTQN091W6H2TIxZEZ9V0M/HDE2wTxC2zYiyl3ya4c945KS5DHzxqX7feJzWH+5ajY9+eaMc",
+	"2DjwhCT4hIEs4I7z446ylIegcsU4RqckHGGfVcpkr+WbtHIPBgmDB5KXRtumWpdWPn00xwtIaqcJXT3l",
+	"hVQanL2eSkUUGUtPiSLxpcp++3pJiermrnHksnN+2j1/81UW+waUd5+cuUWs7WEdI0Wa+P3wwZn3aIr3",
+	"P073P9ZbBwv//miSS/zkUbTVfi7dI+hDa/T9gCN/RsrcoH9UDU1zSmIRYq4UpO4TzTh5ZzX+dEwO7o5m",
+	"S02amzmJ/aQa6Z6dZYxg85vZspLyt7KZk4jcAgjt+Cxbtc3lFl+U+ZiR+Z82TzOidFlRWWvcevvy5OQX",
+	"7vfC/V6439O5n3OUVzOlp7NDzdzWZopbKCMVc+RNy0eltj5D0pqZ6OYxjg1fm++5SaK1BYCGOAi5k7Nl",
+	"RGHropnj2LMl3/aJij+eEEyBj6Wzsk5OOp3T8llZGuRKNfHq63ZXJV3FCVgfMusvSDX6w5Cw9orKIU6u",
+	"2zq8VEJz/qUXp6Zkm51UViWP4jUbFgT0unwJeQUVVLPmydQn216uXq4DW9kucMpAFtewT2Z41A4b5aaL",
+	"C2w9se/wiPSeaEiK+wM7n4tLhdsNkfwUmIdOSc3QTh5fmUXwTJ6rgIvAKxCrfD0O/Fhx6X+Ti6Atp3Ff",
+	"oNibnJUPJ8QPML1WhpycgnI4HKaKFnAkGLtDWKAJM2XcpJaevqxxRLK3dbPeKmXvmx7VC2E6D6iiMEK3",
+	"A9PhYQmY0oXSEnhLAJx3ZTylVEWinlsyInw3h8w7UcSiE+bnupu4kGtEHvOJrQioohchmpoiIt/WxYXk",
+	"IIixHgUPhKKIDGcch4iSBxLFCbRtukAMDpAJ7x1hKOok3/+bxP2CzZDPwCF8R9lcP6ra7hxve71LpwKZ",
+	"4/KiDzgM/FuJeJJTeqPgMsu+NqN4JsaECnn6VJg3uyP0VkUo+arRALwTd7zh8CufDYeBFxAqbiHoKf1j",
+	"xFQHDSZuh2xG43isW/enCRFj5sNPOAzZXPdqHAVcKLzdQisCYCtEzKa3CjxLcFJuY5zfsigYBdRZmKol",
+	"J/AdkRwFhxHB/uJ2QoB1uqUkYG4/wkOR/Rm80VLxyz6CupiJXy2g7m8208gS9K2BRXdwiJMT4bsBvZ1G",
+	"bBQRyDQyT7Rx+dYY051HDn7cr9hvS2bsDII/5ZC4Gg72JPGFxB8RANpBrrNjALRtPOEQiB6Tphstmd8a",
+	"ucT56X7GBL4ljypiQ0IwDW7vyCL7QO1XzgsxijPPfCLVdaCdzDODo8wDKWvdsjkF4oAlKuoziRLJX+NV",
+	"SplhziJ5pDgRzoO8WoYQKkAmUyYI9RaprXafSFxEZGb21YuIsGQDkSNwcsnjFCzwtwMGOzPFi5Bh/1Yw",
+	"dhviCCp4ziifTadM7vQtcOZbXdjIwWBAjb4jd1OSKLixNDKVRJvFmOT/EYUafzOKH3CgLokkHRrDifOz",
+	"aglSqVbAPeCeEBv9fmtD34EfsdsJpovb+LlKybsN4TTpDBYpfoN+3qEPJGRTUmyihjw0TYvcWECg6IMK",
+	"VIWcNTZEfann9JFPpoT6iFHUl7jr/00VhoT0N7foq5JDa6g7olLSw2qEDf5z+HxOsEAJDRFWd6n2ODZA",
+	"LKtNpFcrTKaoqWlpFA7osid/kKxd7XPymvn3rgFW0pSz3epf8uYdsR3940fOaO0Kz98RznX1usQ2FmaJ",
+	"KFErL4waqDOmyXTRINjzr6cRyLMVATSt3BSitN6l+3itWyBQVf6z+kLlc96mpqLrYBuviMcif4kzzNqh",
+	"9fkKCN/O4Y+/V2C7JnOi6iw4U6f4gh4DkfmlDc/FRqIXjvRVcKQEbWzInhRdb27MdA9HaeOh89IWjJkJ",
+	"EDa1Z3Zcz0BOyI/mu1gf9xrqTwM66tumJZAHMVig/uXFdQ+9emi8MmLHq38G/udXgnCR6lWbH1teSruL",
+	"X43F/7zql2uFr7sPYunW+YTpG5eQKWuu5hQPNtEfqR9Bf7ABJZI/ylV+cDfgBAscstGMbIMs5AdPnd18",
+	"On2cLo2apE6agQkcQnrL8wJHl3zLOoXUFzWhpVJK3AZOtiAHpqmqwjlFL63EsBKFVsp+MnfTjC0VL61B",
+	"WYr0Avt6Et2qukAchQJ2GJ3X4VrF/1MOz4d1mYnE6FfYEysPyBVtqtXbhHJVMW1Jw+oSbaptq41WvZ5b",
+	"q8Gxyb6WQjlYF7NAXdianyxCUxzhCVHlejCc3nnEVLvDdCKcv/JIxbOCTROEQlHQGcKZrArmzSlhkvkg",
+	"W3VSHoucalMVU6PedidJpnCGLD8VNKDlwe8CB4bTmRf73EY/XF+co0v1XGUB7B/VG9+igGoD/oD5C9sg",
+	"hOK4nLBFeHJRr8AMxl/VX5lA1xWuZsmTDIBVtTsW3Xk8KrU3JezNc3eP9CVhegYUhEfKd1N2YcHYLYTo",
+	"l5UZHFvfjEIs4S1M6vxtcegYgzXTNn9qy3z8A0RuOn9/VLku5k9CPebrJGLGbn1CpvqfFnjGbg1tyZ8n",
+	"OAzNz9q0Jf89JPNbde87hiLzgz9TPIc4i1GyNGO3HptMAKZhxD4RCtJGgiSXdKczNXxT+VHKClcK7Xrs",
+	"/UxqUlBUYVypVsYE+yQCUN7g/K4HUu1FExzdKf+DzlJxPJls6BR3hMYsfbPHtr1HFaqo2kojyLaKMfwR",
+	"82SvbHQhxiSaB9otoTu3ys/pTF9lYVztxf2D3LLxWS6uxLIWQtZuW+ecM4sDxwn6RlFpho/I362Ys07n",
+	"ka+fUJKNwDRVyP2M0aZNLeVJammpDxj070IMatNzKKI7yU1da6PL8zdV9MNl5w1chO/J4BIFcqzc6NkU",
+	"CYaae/vox+D7lCdxolp92VM0CCiOFnl3etc6QNrgFTElk8r2tjK+EimYKnkVjVnECRpATZmFJFJlVwRf",
+	"khQ+BtHTy25kyuHEcKyoRE6g/t/cmBAUULkpAziyMmbsJlKdt1R5xv5fUnr+Vpa2phCdadGknKMWH3mS",
+	"jNMDrCiNGJr7g79LyS0WC6SGrsgkoL6UFHFkGx1JwTyEWAUa5pS3GarU1uKqBnpKYzRUaepVXR5cJ0lA",
+	"JV3s19B7CGbtKzMvcLafbjo3ndOqjnyYB2EIAq4u96y/mtytvb062qs1ag0QmOVSB+zRrYcTKBNqmRav",
+	"y4M9AY0qTSquNwcKv+rWBmEbpmuXs6jrznnvi4V/psJOLs47EGqmSyi4Dego05ShYioCrilDS+um4IIi",
+	"HuwmtlCdzi8X5n49jaQx5jmIqsK+xHXEJP1FwYP8oIp0S33SxNDGBbvzyEDCUrq8mip7oYitUjXv6ji7",
+	"DznhU7onhaKQqj0GS06lbbO9KoDdxwsovanKcmKqd8HPbfWdrjZsVeHd/b1VPScVYP47Ylo9pK8p5dE3",
+	"Cg4l8zTD3Fq5q2xgkTcmw/8pauxcqhfO8nyvvYd9Mm4cHu7X68ODo8VBvmJsVtspUY8rfZnk1eaKk8Tl",
+	"kGM3UyxzNuLvwQE0jRPM3RWxUPm04wBNsyXPWejLApXbFbxnelgCzSgKdtbICRTaN5cYFNmQCJIip6e6",
+	"6a2quWHrQkjGZStDKMTtxND9ZUt39tIiEzmuRprpu3SNJwFFF3d4yKI8IoPYqxWH5UqOKR3Urw50HNK/",
+	"SdGPJcWzzIHTQWOWGeadlqJ6F2lCKuabmj1t7t9KcrnS7oIzLEi7oNpv22bJ6nq4cFvZsv4m8AvaDqto",
+	"LlVJyxgvU9HSdpalpc7UqM/Vip5uTRbrqRKOxYoUWIjVqgKu1CkfdFC3j4aqo5GOPdXqQ7aak1JYi0ok",
+	"xOVDnblVpf5Rui5vs5TtwGSpp33H91zEURR3j/f7uEX93eZ4N2pM6qSSXymIUZ+f5Zp2JPjzseS/elgc",
+	"qwyRHm7cuLZ6wqbhMLGmVmNlgK6zIFuz16WAJKAW4fF2LyftLfhunXOysWsu/ga3KX5rFmQ1qoap8QIq",
+	"jEbCspqslAh5AZk9A10lYmyiFZXy9VlXfeiL1Wo9Y6OgQPUFJZIrI5OU5ngwojsBrdoyOeqazi9BzXkv",
+	"X6luox/e96yTBIzGoEE09mwFjWRYyOKH8eCNF1wEP3RvPnUb50GXd+nVnnfS3e9OXtd/bE53/ZMfjmpk",
+	"t17zmiEdTF7X/V9+CMvcvxEZRoSP1wT1QAnd0M3XiiNrQE1/eBrUM776ArjhOfzB3ZjU4vVXC0lk8xtV",
+	"UVj50y2HX+lg7zVMUFopWKkJlDVVZY7yBlrHkiyGPD9oWetVbLpKN8TQstZSs887UlzRjvg7yo7MpRoB",
+	"UjkoDpLUE52YK1vAzpfQydYXsN1lruwV6I5dSzgvLzAn4Mnfz83P5rs1Kue8IyU7pTuHUqE/ifMSHT7M",
+	"ri09BECkEJ2aW6q/2E6htcu8BuMvBoo/mYHiRQEvpYB/KDxgqkzkJhf1R0YxX3YkNPP4QY5D74nK7lLo",
+	"r7zrvPu+c7Xkkl4asQaDnN0vy2fK775y8qW3JW9HilH7FLa+nvVCjd+Cemcm3lS1SxyFDGtSbVBPdXp9",
+	"itdwIhxbIbiAKGqf9Lo/d9KtSuVvZW39ek7oignvfbBgrn8dauJtn77rnufoik+irSXEFGdi5AP6zxW1",
+	"Qiu/slkEiVBQ9ZzXtB8oImIWqZYWExARuXGoTyD8HwrmKnXR+tMg0GoaEaHbYLZVUJfcQSia16o7MWi1",
+	"ytpB7ma1K0Ir/pnRr79iFCSsEWul0qQ6e+/V8+hjFopgGpKTMQs8W5+zXGiKA1m2bdNvlQkJVdY/m2DB",
+	"oKNeFAaeimSdhphqKbtyMhMIBleRNxNIjScaceoliU4WhCgkAk2xGLMRoRyNIjavodNoIU++wBbJEm26",
+	"Cxn0nJHCUwwOdOmOJ4VWMzDCAuoMMcDEo/Qq7Kg3LoDxMIAoHmWBrHz+IFW0SAQ4PImIHwgb/qINoC1g",
+	"DZOpAHks8MZaSOIEfKcq/BWsMHEZB2jDEDHljuV4SMTiv+Pjk2rTlmU+qzu9pdura+VZY1n56FPTbLvp",
+	"+ucU3RRFEcSGaQ1lDZ3EHX11uiYnBKVrLr9lAo1ZCG37A46wQHsH6F//e4K+aezuoX/97+tvQXQdMGVv",
+	"dnhIow792deuI5ywNX8kjQP8QOjojkwnHEcPaRvC3kobgiX6MgjnyuqQoMTMpTvU8WKQvGV23QNmgQiO",
+	"TN+PMY5roCg6rsY5Xyr0Vb+keoUxStRLEKCm+IkKJVO1dbEn4E6H1qMJUtOz6vC2Mm0iYsfCMpwY1qea",
+	"ZesjAodwhRguz7eTLGFEh/SZS8Tvpx+ujOhRYbkaIrukvAvfDW7KRnQw1et4MmHUkZbkTlESWNeOCtsw",
+	"Vfop6GtQtTSZ0bQ81suqZNYelTwyzcMkOTdz6Pl8NiFR4G18LRl32UErfedcslkoogUsHdOFGEM7BzEb",
+	"Dol/jA5a+tzvq3Nfi3F+vJthzxBN6DBjCMf81/+eVBEE2euvIm8ceHdQVQR7Y+DOcX9CaEqol69bU2a5",
+	"dFFD0Z7DkJV/q4YuVaqJXJUmJJ7md/k9HG1QCPA0539OhMhO9lkB64vdbS+se4X598twKbcl5tIX7MAc",
+	"3mYoNNlKUf+4TV6mjv/PkHSQ16hKxUHpVDDty0MakLir8bMRfYbIL2jnMeBCLjvRV/Oq07u5Os+21AR/",
+	"NpOEHaTzsMCChsLgIY5P/saowCxC3fPby6uLN1ed6+tvbV0jJ9UMqSmtihKIquqdo4pvm4hNXVcH+cFw",
+	"KLEHvulA1NDN5Wm71zE1jxCmyExuoNHOalXLO/W9GupcXV1coYjIreTJR+ed97ftXq/z7rKHlMFJrlT5",
+	"pt26cbbat0GegqlSrcDHK9WK86UkLdpXMsesuHXyyZhxolPICMJQSLyGbmhwP1PJnakO10u7K+82i322",
+	"//e39s4/8M6n+s7R7c6Hfzaqu83P/7UE1g3SBC4oMfJWssF3Up8ERcVRZdI8M3sFBf46wrz6rMs1MzOk",
+	"I53rpaqDwofzOIaafVk5ubdsjthQqFZTSqaEAFUPtj/HBwC/r4rDtFXZbCwmeBfyPu+EYDZKdcHXV2EC",
+	"kUWyblCmx3KpbSm7CzF8VYOr4o1J9XbUFDiIKbB1pAFp1g0FliHTD+tpmsqEtkrZvEj5AjNxXa7zKK4I",
+	"womQFwDPj4yg4oSFrFCICxmQ02AmhGlJFAb0jkNpo/5fomg0GgxSGQd/afgt4h+WcXikKoJdrcyY8WLp",
+	"C2RZ5wNK14uCB+wtpFwmmc2ADJnKpVvkxBwXhn49wc/WWdVoUHVgItGDhA9ioYnUSyHovoz2GDy5tEjw",
+	"nDHd6JzMnXufoxHR1SDhYs7EfGfZS8g8HJKiHBA6muGRymR1aOGb708uUesg1a8LAklWdwFkI1YYD2w7",
+	"wylxSI6VlH95/gYspWSuflLCkfxTv1BFnCEvDAAFkPKMvbEiUZUsJenyIZ0unB8fLGfgr46Gh/t+/bBx",
+	"eNjyDvz9vSPcHBKM697eHvbrjT28Oxi2ho1Bc1AfHDabnt/Y8/e9xt6gPqzXcf0wGw+8EjOSJl9HbHK+",
+	"tHVInPNOfUUwQMxcCmTxFmkX7TAndzrt83a0KOWOQz9qdxx6G0QlG5dKEK7INFz02PKdhWQeLauzoUtU",
+	"QqeUuLD3dZU7cNql+N5HNuBrOdU38AenMZLfHRl44DmwwIIkfWeZEcG+1ERVH6kgQj4W2OGc6mCDDeEd",
+	"ju78TBuY9wR6nKmaDAaVElnffceDRzRhVIz5d9+VSltKwF7Qji0xZs2GbEWgqlFcRIyO1NAYdN2ezX24",
+	"Qcs2DXVZTmMusikLA2+R4nf5XKOI9F7pb23AASLiB1KWyoVa5ak7lGSb58btbZWS55jyjLZGMyqiYqLU",
+	"IGLNNYoxpnc7CzbbYJWScy1NPzR3t5twpi5BLvUznQimk+WwVWK5vDiZTVQGiawv387hHkXXvctvlhOO",
+	"SJ1rqN7A74B0xiScPjezEsGE/INRsqRr3ScoMs+AxZAsxJwQ9E23fd5O3eNtsLrgV+dkfvsri+7KQLNh",
+	"s1iuk57Lxtnd8Lx+b27Ai3uEcmSv1A4n+ESaleexx2IZupqQ72M5x0pYzpal7vrk9Zk9IClZ1+BtnXgd",
+	"F4mbh5YkQx7LxnW4b52XuWKXJz8vj36HiOmAjkKyAwWVTdh0gorWjt3IyvBSmNYxSjkrSDDydbhpifjI",
+	"Z1cjHfQfJJB/kFOzITZr/eW3+s4R3hm2d15/+Od+vknrK1VA81S01Xlizvjt61GuMTHpPWgu3YXYuPjh",
+	"r9/suH99+13ulnzFWkfSTZPmA8VIWIcv/DsoLsv7IZRWa8pydhPu+BUrNhs48L5GhSBx0bWSDvHDP4u+",
+	"8FQkvKgTz89Cvqiy4cC63yrP9ZNX32+vbv+682Hl/fd5hbx6w3PLMr03mcgJH8CMq1rcgeAI+ipwVYhR",
+	"FWWEzsPRjOpzpizSXAWCmuFZn8E0+JEsSsQFMIFvTBisYw9e78W4xcb3C90QvfzLYfBArrUfbL03Ve2Q",
+	"NV+6n5EZ8U8T9dLLv23qNa/zVkrfsZ+o2l2Kl5LchCxmU+jKWU6uJvUgyYbMCwiSQpc5ofuQUqBJFjfu",
+	"zilJHOHhahoxs7adFamIHhDUFO8t/RW75s+qFE5AR+9Lbob5hB0vqQ5qRl1BudwNYEjnUKbWlAWxapCW",
+	"nnrZfrWTBzLlSYwf5hWMXdHGtqqLwDWq9Xo9XQYh6+0ZY/6O5dfgsqUddNuwiZLbMEV9gKJfUpcyjthS",
+	"Htl48f8/e2+63EiOpQu+CkZ9zbqqmqKoLVa7di9DYkSyM0JSasmlqnJEyB0kPeUEmA6nKGZazGvMa8wz",
+	"zLzYGM4B4PCVTopUSEr2j+oM0Rc4lrOf75vbN+Jpgk/zCeZVVRP/gFCHOWr1wxzZzZWbY/NLk+j9hSYZ",
+	"QCeawhOs7o6TKoIZQYTpJtE7LX9TEKEtlyV+WNlW2n8OW8lWCuppXsuGckVV5qvxFwtIvtrDvPscVkBP",
+	"QUfPwEoXwC1qXlUN8uHu3ty6TPPeI6iEW6gnZhJFQO5SFx2Tu6XbW5LdMU5+nwRMuV5g6UNhq0+nvKCD",
+	"I/uyuiACmdcugJyZXczMCNIPrlrSjyIaCGWwrB7x4UEtooX4ClUfcs4ki9eLnDqeRhW0R9cpMJFHBkgF",
+	"prxKbNRFBv8IEKhOc29KqGTZrtaRjjgL+AAIL4rqmgEQSKS5oBsYulmIdCaxdBym9nn07LrmyTAyvRrQ",
+	"+yl/e/Abv4uGbwfT4ewPeut5eZqiOqVRCcmSbeZv7V+23r7b3X/X2mvuv379z2QGxzZwt6jtZicXzL+C",
+	"Iq7nzTblHKigiKVhtcR37mYtNqedzeUObs4+mzfs5KmFQ4rETchGxSwxUSQ0n8Tbg0PMrixOw1GfgWNI",
+	"x0DgsiADx6VTf38TMXordWsljyPqlVD5qEEVGJ8d6g01fUGagYR0RuN4ZonlYWZsL7InuMcibgkp6jZs",
+	"OrwoBWxx+pvmk87oCyEpqYvrkSmB9H7e1iBQ210/o0Qi9rveVgNGD/t7+9Efr2j0++i3/u29NyoE7WDY",
+	"Il02IvO7g1sM8xRITGc0zPTZbgkzgZDgCuIm+SgiQ/zUMMrQeSblhNEoDFhkn6FT95bdJNXpkWXlSc/A",
+	"LZvZGbg5fLM/2Hvl/0FH+8O94QH/7SGIz5cV3NQHrUKOnNjQy1fnDUsZrz9Qn5yXsF07Mq8yX0PJGOAT",
+	"1VRDn1nApfJzfNarU/CJh2onT6JdCeha0tdkiGcs0ooWHZZdJjkeqZ1pz3ahtJvchIGXxEqOrTiiYXja",
+	"h1L62lGWrPj2QqEsFAOjUDPP56aQyhJ6l0PKb8lMTJrkpwS0E1tpKJkydlurSDE9wJIqxfRFi5Up1hjn",
+	"4gWIzvhKhuz8c8GySpApZDyk0Yh6gcTcXCw02XxMeDAYxkuMOeAyjiZeXBy+KtwIC+R3fxETRDD4xz/G",
+	"dMwibL4lY8ZrVqu6wyuZU/eSxSbVji5fm5oZ7WoKVJGqqnZsBUXARazzF9UIO5mtl1nYgonMHrKtwlNn",
+	"B52XUb+WSqnlQ7AlUq92QDZ7/wogjhYIV88ZlunkLfL/TLueRVgLYmnE0i2bNUlPgyEAQwQ3NScuM/kQ",
+	"OBd4AYT0wo3MVSgTBcVn0HbolsKUDavWhJtpOrWMniUHy5qfIvLLmuTHAsFzGtjnujs/wloDlBo/0YRv",
+	"cJWWgKNO+rhdws84ojMEwRC3zCdR4AGfxVAZ+kMRI9wLppKbxNABYucMpAJciJggJiM6I0N6x/5XcR+D",
+	"GkFpE4D6cTGJur7h56Rtqd1YZ2+VkzPjXmrke9aTqXJwtM25KD/0KL6LWQMHLAFUtEddLkgj2yZAtEec",
+	"v2ZqrNQk3zI2VhtX+ES9TpvoPgV+lj/08fzmBs78US6udAem7reW2QzsbV9/bRQGPh0aNovgrqUeuouG",
+	"eqZoOgtiUjIeOHL48PZ3+uq3++lvr2/++G18+HtxTGqFks7onEUtEqvHCiIBcTBin4NREH9BbO+K6qE0",
+	"nasltTOg4OXzmnxVeRFgkbvqeCmJkJH1gmlWLGhfL81xnLe+cvOgN6I760VCo7aNkDMQIEKji7A0bMoN",
+	"CwUfKC9BXdxTL+tBalBNWnGz8jhmvsbaLwg5IRcvu49tyEkrQYyDXXx3en55fdn5+bJJrjSvFQA7faGx",
+	"N3SoCNUjDAb/aEwj5itZoWumRoxCZGj0Tm2HKx4AserJx++PGol1xO8CwG10kPMQ1AjmRnBGbgPkWvh9",
+	"ImImG8Sncgj/PxgEBqtqOgxiRuSYejp6N5gEPtOi9Abwc9QY/g0QAsB5kYx6EjP/31spq8Y52Uxil0e+",
+	"MneOLVMf8QfnXEOfmOOivFeoVkkbX2TG6iABzYX08ahkF4wrSXNXkYSejI33hOyL6jYs5h+pnZDbLQWJ",
+	"6ZKhuC3kaQS76ilDG1W/uHvyKYGsW3DiAJVgfvxi7eh6cwAf5m2z5FiWryJSb9sDVrGADSIn3lCdYSia",
+	"Fj4eJ64XHtJlskFiIZrklIcz9+A5cSWpJEQw4CLKsHLU3hNPCnJq7i5xRltiTjlXLGZOLTLUJYJGj+JQ",
+	"FpxWkCnLgk5+a8eyGnfxY8GBJ+sHY8yXtM8/ZRsX+bm6yC4WXH77aVviHRmKKelTwIBEjBKPcnLDEh4r",
+	"LUIBADnWrKtWmCLLnzLug1iysO9KWndeAAFxCSPkWzj6rmLJC+5EnuXNkgJjICsLHO6uZIUaOXs8a36l",
+	"tHiVMzGfqE4t5NDCZAUxAFgNgrsieKxFCemKwKzKcYFMvWQiS/eWjNIZxlj1GVKT29AwNFsRqnJT27GG",
+	"RMryK5llM2WNDsEafvT8ZSn5CNMMl22qUScdV0b5dWmct6J1qu/cZ3bL1xKjsYJrPQxJP+CBHDI/gUeb",
+	"Ku9dTXLAM1ZduRGHF89DTcq/Cyar/IV7rco4yMNpAR8smVKEfloy2ekwC9CwS1tjdy2fi8lu09rZjhx2",
+	"b2kgAxL54HWl4xfjAihbrYJGgZTq75YTAna+H6g3jAJOY2yRH9HxWGNyZpGXy6gsKmDxGxbqtKx8sgi1",
+	"uLGVeEhlN14MRRRfsvs4d6tr9pbeDWWGRSNOiuhmWO2Iy/S1CsJf+5Jp1OQFfZ4cBr8DiH+wq29sHWaQ",
+	"/lYCB2hUwp6D1vwYtmJ6pZTXwFmNSHPV2s0hXanYqfPuLdyo824q2aSQAc44VbnTXoVLWp2lXBmQJd5V",
+	"YsKrnxYz4LMvnGd2V+Bo2nFVidGzdXlbKQhkB/a4CObYDKYKZzUR7BDIT2tl5aAenX45+9zRcMbH3Ysf",
+	"rtqfux+7nWOwPwEkvQ4X8nzLAKkz0OLjRfOx+/ZNLSBWP+j3A28SxrOCrTNiVC9Oj/jBXeBjd1ZvRO/1",
+	"n9+RXRL00epMTLiBiOFPxlFvIUwzZ/gLnyW5Dy5sgaCZHheQGEoJg761ctX1BTQJrebr3aU8LUetFh5u",
+	"G2ENqRML2d7FhiZyw+Ip0+xyzk4FrEprA1hyWWcrhyF24durJOyoZP9I21bX1ujWnNGItNR83LBQTCGL",
+	"4NBH29fZQk7JxjSiMSNY1OMuEHzFlNFbIribiVJLZAh8p8IoCgkVoRxGbceVnv79N0tN/8PDbHYrph5U",
+	"L/aSbO/ihYc8TSrmpFbD2GfasQTHSCr52qq9q9MntXmwt9TkVUYY9Y+mVvrBNSs5EOqvSwUTTU20zobW",
+	"jix+8yiZXsbamNkwy+7aW4GfdtZqiGi4s/vgzHq+0yJt19Wkj8velKd9SUgTHO/g10IrwXxaebAqOd/J",
+	"GjQSNZk6xCltlpPt1bUsKae1OKWvDk/awiPdmPjMC3wmdW9z3/h4LC3/nVy22mJp4+tx10F9q8V/KISS",
+	"H028oToqE8k0kc7Q/FWdkRvWJD2NCdEjAffCiZoAMWbcoUSVDdLTEBI9ZEG6ZTMTwBDRbYP0XLSInovU",
+	"41hUxfQQOgRL1SGeCrUqvYkukY6Y7jemutCCCOwCSRtaEL4tIBPKl2RgpDe1YoetgoM7v05DzWfqBO7X",
+	"OP+ZYwPPaOjhF23kc+RAX4JvPE0d/wDC9zwPZIaUvpIP0r02T/vv/Fjx9aX099BD+fgE+Clor735vOnn",
+	"bBDImEVrZI0vIrJO98+dlCJBPpxxfk1ktqIAlXNhhLjlGooliyfjy/KuYmfnuVhJ40iddJ9Mh5iWgH4D",
+	"03anLgTgiwqkQXjv9V7/td/y3tK5AIMFnbzMi5gmbMyet9x85jiYK5uRcRtHFb4VzIqtEeFsSk5/Oumc",
+	"N6zTpP5UTWhOPY9JWXri//uny4Lzvntoy/DqH/LRx8pDPmdqH0jEP0ewFX/mmsXa3C+eyPl5tCtZlHdy",
+	"FjXz8fqpmemct/2WzxKkNnHtFMG57oKbb0/Ghd2aFPJ3pps1k+bZap91r7/v/FLXVjw9/9Q+6f6zfdk9",
+	"Bc6pi875VsN5yE+dD9+dnn6v/nZx0bm4+NI5udxqbB21T467x+3LzrX6o7r3V/wyIAAr6TqdhDFayZZT",
+	"S+/K0thYwZFOOlLmLo56YbqDxcY5aoPrmIY8ds6onH82j5xLIaOrVmVxoHAnTVs8m8q1QHNY9E3tqHC5",
+	"mPR0+2zMuC/fuYlfs7OSqWyQQUR9Q0EcMWWvG06fWiEAnOsjOpGsyPtHR8j/MJv3nGN7IQbgfp/QMOgH",
+	"npWL9QrZj7N3Fhe1D2hsumi5b3xxTciG8RoNkukihQYyt0Nzte7+BGXCBZC8lSzhdChCpnngZFJdAlre",
+	"sM0xnj7drw4LYyDqXEechvN70BNOHQN4Oh6HepZIwBGLVs5kzEZpseJct33wene3HknKfVUMTU5G6RAa",
+	"CIcwTAKf6ejPbs3IXcIAX83er6/Tdl01qZI7c3i13iG2h4X01N8DPrjwRMR6y9WWOU8omTMgXw04GbPI",
+	"Y1wX7FJndBoUUcAw6zQSvG4tFWLUAwjKuuH173TAMA6nBWHix+ekkM5Z6LJp+NIGxlADPiBDGvbxHmHS",
+	"GzYADdcm39pnU6TJ5GSvlbzQFK/DOFDUFZ9vq44gimM4IcEMB1wxN1oOZRjp+XzV3H273JTOT3Zlj3GD",
+	"RGKCwktAvEOJ2hEN00fnTXN/v9bhidgdqJUaOSZirrWhWtK2asmF4SQjesukttjvY5JrZCkMbJYfAT0T",
+	"zhkQfTfvpKudSifj9WHz9atas6G3RC6+ymQFrNPWw3ufUZuW9D7D06LFTYoEA6My242ffIEXZ03aZEJc",
+	"vNct165KKSNHGjsIEbi2Tr2YG8hNiUArmVPixs5ngYngzk7a/Mpr5bRhV2Kpp03InJeQzVJROXJi72/u",
+	"+X785uCevt2Xr/ltqxgbKdeh9TngDDIX77AdUNI+g7B1neQ6PK78Yz6Ytoe6QSO75lLvgOq9ry94s//7",
+	"7f5vU/9mIP2b8W/89t7vv96/By8hPYPu8/8saSeqfuWCzNNpFsxRwPW/djMnrbE1ATJc/XNRDMQZ+5wZ",
+	"PxfTeW4RlKXjAy1KTgR7k0yxeSOtwDPhM4Anqm0hf5iEtxrR6NcCAzayjlzNx6lvZL72/wofuSJhWiGR",
+	"9KA1skzFihzRmIZigCTbD0BHyKzv0ggJrvdUEL8pVKrW2aMZV6/AZV7Q9ywex2cas4jcsQiNKQ+pETQf",
+	"dtpXODo9P+8c6YhCrShE6o5P5+3jzlZj67xzetY56Z58AqkRzPdtrItLhGOlaGc2hdAA7m6mtU0AWOOb",
+	"33anh/e3+3+89t/+vndzwF+N30StuI67ky6lzY80yQ06I0nGlxrN3PLbOaPJgpXCmjZQRaTqbGlcsSUf",
+	"EhlDSbDYEfikIzMlrjrGjrA8wGROxST2xKiw5Sw96lHAF/arwPpA03WQhSU7bNVr4lnCtUxe6LpvBjSB",
+	"YgmPzngv5WdGc3moUl4Ytie6ThLNB0HmVLbnsnWWRs4ujJ2sX61V5O6L0l1T3jaejTsmpWPWf9SZ9yIE",
+	"urLOj5oYZLqToDDypN+KGW8qcZr9Em8dNztizFJOWETlJCoGWXDaTcq3m345oxFnvlOMl95tyab0Az/Z",
+	"ceXFSnU334oLu9bdhVenlCqJzTuc1WIS+sQbCiHZk0YHWrbual3Bik1z5DdojkQB9GFWgoKnA/gJ3Zle",
+	"4nfw37ds1kiOGvPxD7DZNRML6fx89Pnqont6AiXBrqmmDgG7h0KhdCXkezeooz+Uk1aTLGCJLpAIw0tT",
+	"huhZ5/wC/sOOHizR1bRg6mo2U9xW3IKZdFY63XYo4kviJ3Yhy62s89IgX9sG9VBfou4swhNOpae+XYqo",
+	"uMS3ZqYgMc0e0AS+TIx1HFLPxO9K8IEsIwolIWx3uzDmdqwkV9ojTUKpeQlyYVaLQL53cLnbetdqvWsd",
+	"NFut1j9d4FclpbfVAOqxdz8gWFw/ArxM4HYFsU77dTUClsxPI+CaHZpO5KaWfv7xXAF8Y+a8PzBAUYLm",
+	"lkvuF7evrDInWgJCplu3y7yjw1YtyKzFMNMcB6UiyeyON+e6PiqI2mpzsm/rmdCPDFFZ3+5c0L9+VSLj",
+	"52b2Fkeby7i2RWmg1abIFpyK163m/uul5qKmcFYjMKJ5TTh29TJSGrounz2qBrPDBaxTbUw59nth2QXY",
+	"s+wes85Wq5dZYsiVJhfMBcaPUBHJ/zv09n+U/lH8u7//Q9D/YYkqwRKWm+Sj50z8Q+OXxZXm5WpShGV4",
+	"8pRgVwSsri+aWMuq/4VgY/EQotTt4y/dk/wPakuwMShB6vsNXZUAXlbERuJOqRV8aJN86Xz5oB+O4PVK",
+	"4QADXymnM9xZu2ZQXwxD3Wps4fuwAlCErAT64CnPw5wPmz9T8OkxjZmvSeEu9D4uNI3ZlOA+B+3KLelR",
+	"k1wqo1479dAZEzE5FlzqiJEneAxsD0FcVO0cB3fqkxaUBsEDiWwaW7LiY2Uw4Grd8BqoqAl0E+pQTDmh",
+	"Axpk6tanQ8m866O9jz/KDz90h5H0jobhD90vP/7XzaG8+EWOxc1rcVynyBj/+V1QRkMIbUJ9MYkcKE23",
+	"4lwPOjW6wncXt7DhYFLDaKSWqViK5PfRAwRZ0a6sLdEu6J2BYMq/vhZ0TK2Abrkn+Z3FZXIi1xAxVyNT",
+	"p94LGYXY+QUDu5pQSXqSMW7cnl4S7If6I5ltstuv12oJU7HIyaqCt3G9S/3gOfO//BZwF3GZlZdzeKCU",
+	"LIbUQBJjfxgYE77WpBCLYkXUDwPO2sWJDp4Qy6b8rkCSyThXtpnAMZeES1omXNJ6WLhEsuiORWp/LL+H",
+	"nGekpqEaFcldy5VsowXwkEpyrm23PhTrPmMyErpps7hurzUPx6MKxkMpB/PYrXd7ZmQfgrnhKw19DP5p",
+	"T/1vT214BFroxaLnNJzeBDxpet1FStsSStwk3XFQS/yoF6ejYfXyz7HIxNAWB3qDV8OTDNZb6UJXIaTY",
+	"NDto2DycRcPxV5vkC6PYHv37hEZxEGrwaZ4KlcBfCsuhboLSzolAHcmbiUl97bXUssGY2O8TqkSDHw9r",
+	"p+TsLiqQUwV4fm9e1VptSL7/oL889YTDN8vGIEaM8tSjXr1tvnm95KP8IPOw17tLAloCXHbhp77ZX+5T",
+	"S1iX4fuzU2u/JTuQBm6hwp2OG/YI0D1qoz4EHJWkJoUjl0zG6dp0pCic8JgVNKV7lHssDDP5ir1au8mW",
+	"wS61F5Ma2+wDDmvdj956+ta3te4M+FkkBhGTmfTOq5p3K08v01W/u3hbvXlOajzupGamKPnihrNqFRvJ",
+	"/ci89dun2SKhQJaDQx3No1xHVgAduDIdF2hMa/ONtAprTaqjsjrrdLEUHkkN6hXX4Fujjaa0+EVi6BeY",
+	"lhZSC7wQ0Powe2s2Hs2SHeVUykEpLkx9gxuWzW7DeS0H67SRV9GkYKO6TidAylbObNbs7DYypym9LSpI",
+	"4XIn+gHGdkY01Le3U3OT28MGM8UiiDpyBeZLvsc6CwdRxbnY1P9BQSCtatwlnZ/Puued4/JyMkzqBRw8",
+	"sCY5ap8cdT5/Tu5we7h1g2bWR7Ovrxu51J+/1dhyvg/KPpIHuZ8BtR/wHdjzjCOESGdqoktCni9itlc8",
+	"dfXWT01wMfDmAq0rOU6ffyXcNPgfRDKGzRsZchf7MBcO9gLuaZAbpNL42L647JyTNiK7FyGw/gQlHOod",
+	"UOZ0w5QCISP6m4iws4eGIYsGzNbgXXFlahC1qZgkMuAeI3utvX0XcTUBbPq6ITFaP4mR213UcjihixqK",
+	"DlsFTuCjsQYVgok/caIb4gBimx05GSvJ5dutAoVOSPaOHHlBLLHaT93O2TR5hDplMBt15+cJMeakwXkq",
+	"alUeQEWzYKtcUmtRp9ZRZ8xTxbmVYU52H6fQBw18nQNJl8LCS/5ek5w8KarEoRUaTMGAd4upJYMB3w4S",
+	"mE8sZc175shsvyjCB9qgVZX6SSYwMxJNqV6TT2CZAoHsxgoHXKcE9+/6v/f70Wz/znv1+oDT2cHvhSmd",
+	"YFyW+4ynIrp16exTXwgOqjrg4FppdJ+sc7XfbDV3d/ebr+v6dFeywqVLFheGoSwfGIg7goc6eLlRTSSL",
+	"2gNW5qyPleFPRw0lbYG/8EqyaBtu6JEhoz6LCKcjUHANjWq4d3joKNP0eL+IP4IwpDuHzRb528+7u+/J",
+	"54BP7sn9m1fXrw7ek+ju3e5Bq9n6O/nEvFuxs9fabbV2W7vkYxCxvrjfgV8X7juDNKjZ6rAp3C9vOGcn",
+	"tU7zSjzwzK6gQFIf/qULI8tx7BcwUzdMBGthIigsWa8mTMz1kuoGnyY5KyDlCArIER0Fu7+X1a+5BkUw",
+	"mdTL/89/tbf/Sbf/aG2/vd7+9c/dxv7e1/+xVc2at7FYqqn15kNWy29o46R266/1IX8fYumUsXGPaWQq",
+	"kRJUD2VbO9GKyc1I6SGsr6BYqL0h696QdT9Rsu4NTff6aLoxbl7LyslPay/we06fiNIn1nuH0MMNg+BP",
+	"gnaZ4IMp756GEaP+DKM/HuVEeN4kwlpJQDAlnxm9M++ZxLrpFor5si9MLVRhiVMtYWTObYIwcNhyl0ef",
+	"KWcT/2tj9K3H6Eva9F8fZGfzTEzCOJphMz3X1cQynvT7zH9HXh/oz3qFn+WGdPdzIV1ARXCGB1Lh//1/",
+	"jhq4h/VTiTcMvFumiT7+V4rhEglA9WcYOH71AXn27H9tjVgIZzgWIwplOAMahYGHdoP7jUeTmMDFDeJN",
+	"YoLXG1xPvAmc2yAkIYvJmMZDMWBckkEkpk1yHM2U8oipZYop3Fd2OLgj7EuT/WIH6lxiBpNcpb/CXvXJ",
+	"HWByGYwoucoOEndemlhYG9Z64Q5yC2f5kThjvm615H5qp3mCx5HAhkpE3nI2XJZK4euvRfpECX2DYJGS",
+	"41+/lcG0hKm+uDlimNFKH57okIUNjAX9gOUtBksh6Ib1W0/AinArHd+4tY67q7Ew0omOwuJ6iHZshwFn",
+	"JQ06peBzYDOcYsNjia7tizAUU2mKT6pp0BasSc5EThsW84KOlEXgY9XySoqTM2DRxR66k9m1sC9pUk/H",
+	"H7z68KV7iUnS6kNbRgfjPOCy+6VzneRl2x/aJ8enJ/DfF5ftT53rT+3LTiph29CZX3vXr18bW5zdu7U+",
+	"BYWeYGvZHKPuSedKyaT6DPU8AAgEzEWawODBlUNKLSh1ehWFhdFfpcYFkUxTCjgwumJqaJMJRIBNjzM2",
+	"7un98/uERbNKrOgkZ492hw18B5LIbGvJMI7H8t3OThk3x048pPx2eyYm/wtH8z8f3oJnw9WTKKi1w3It",
+	"NkuUta+40sfdjuk1T5/HRrqAvrJm3hFYDyjjccVe/ahyqhyrdlUg8PDNY4/MF5AVetyPVnEHp37tb3l4",
+	"PCNTGbjGsa4lcpJf9v2SusEnVOd3SW8DPnjcTvCymkGzTxcrFiw93RfqPQvB8BptO2/v5gF2l6rJXcje",
+	"zstleGPV11cQ6SYW8gIsunmJ16dBWJctF55vSuUgfJpAMLacZrEcCmTNGvglQ7vrwP+AdocKJEy8wHor",
+	"tmEn7bvYPp0KWtNMdun1QbO1XLvJavFDSgA5S7dFDpOzekPU7Kr4hqSha5GgOnKc8HBaXCR9DtNbr1I0",
+	"FBUun7UvLvDUf2x3P3eOdVxXOg2EsBgNR0RkL4HwCGcNcnJ6eX3eaR99l9S/pjwycsP6gAebsc9xEHWL",
+	"je3VOOJMrawzBqwnhq+HNNtCNa62ttWFKBVJWPkmC008P+eatGMfKIs5aaXeerevxJIXBozH8KzX/f2b",
+	"194ucwhbF9dQpS69rmMFF43eMbMsSUsvGPdyQd/9CCAjaoR4ku/MFXb7jMdBP9DgwMBvOoYc27k+KLgn",
+	"e/rT0nQw7qw5evbVfPJHWeVzB2lcLJg12E8LOtVrVP3xRNbqUHK75gAXH5vmyttp6zysSdq6uBYDchO3",
+	"wNnWNqel+V5rv2aTG/XiAijBfEHeSh1f09uIry+adLShC82sBMs505nAWBnAyC0X05D5gznVdMmz3FsQ",
+	"gkHEgWcb88u5K1fuctQnjsMpWwNx3MuMBWY47kq2hPnKKZUJCVM6chakuQDXvB/yHYuVUcz0tjaMmfoD",
+	"0nopih3A7iIWt5V3RNaBwEhCkhYEo3DY3wAZw22fLW+8RCTFOUx9uIdKsenXEL9aqr6a3ccRVX85Qz+q",
+	"tFMnnz5K1jEUkOKDbqRAOoAaaa/gsLA5+sGcVosw1qJEzfPWLhmbT3pJNiH69YboB0V5zXYYomSUJo8W",
+	"RAsm0ZzI3tx247k2hr66RKitG9VnGXNu+eyxAcjVNFGLZZH3atSiFeKYGXMzdeYrKOAKKstyEs8VnVW9",
+	"2mkKt7SmyGZ3MgZqJt2Ta/u2NHKuJCo3otM8cAWkHkmlWn2bGj3Yop1+BTbgFBvsbPW2R7ne1+TCcZLG",
+	"OlsE1SsBnxRXe2IDH3QAF5yKvRUaV6GQAR98YVIW1hxDrt75KoRndMR6wMkXGt36YpqxgC+VeCUzMWmS",
+	"nxJAuCAeQvJrythtc/EBlpQIpy9arEq4xjgXrxB+WLXQx4RLUHdwilv5raupiwe1+NQ8nIgx4DKOJmWk",
+	"24U7NqtrKvbtL2KCNWf/+MeYmlZfSsaM/+MftdbAHV7JIriXLLYKdnT4VxlHgg/wp8xo9cq4VyyxWqHw",
+	"aBlxcEj5YKJpg8GLgVbzv304OiMHr/+eYTvIXlweUADk4KdJWS3GjBeqgI+RGFVpgIVF/DoRaWohDqUG",
+	"VQxdM5z0+yE7HZceRN23Tr1hVsHGDiVTivDLsVOnnESU+2KUmKzzG8X1oH5wqwoXG1aCueQUvz9wVGuh",
+	"jp3fN5ASlAWCKaf+C9WtFQIFs5vbBckZaSQWUz4Vn5zecitu+WIeHUqtXcaD19fmNCw1GhsOEoLhOp9L",
+	"dzif4i+HMJPC/jcF4Egjvzy/n8Pl58xH6WydZqIKBZRrLlDNIrFr5XUciVCUZJI99ZNajptJHAMkH/dJ",
+	"GPBbCU3Yvf+IosHg5iaTyfmPXf+A+W9qBaAT50T5COdzF8iR+dBV4DwANVAU3FFvZkLqiTEyK/B8S4VI",
+	"LVUMllkyHKuMl9CwoRiIwogPuFBpVAB1rZr8s5NPBuoD/gSNQPBPfUODSEEwXYcK0qPeEGcpGOkPYHcZ",
+	"uWpjOVRKOrMBHPUGufO2/+aV33qz++bNgffaf3X4lu71GaUt7/CQ+q3dQ7p/0z/o797s3bRu3uztef7u",
+	"of/K2z28afVbLdp6s2jY5mtji9NRRpp/h0Em8r0OMhXT0MEuOIFNUNfTMjRuQUSU+FrEkP2JQceBcm0i",
+	"7dcgIMw//iGDezISPB7KmjZtauylTHrONQt2apYNNW/lJkNfjYGrR113o5ujPBZh4M0yx23BAKR+1hIb",
+	"UE7GYxHFnREN5gw7zuwq4OCTtzDwIQvH6SH/Jm7k/y4brztOBm+uMVJlpP5TcFYRNvtDcJRbOMLsiCVj",
+	"5G/d9kk7I8TaIxYFHt05YdPrX0R0uzDkBdf4Yu5cpvZD9sgWHYNybdFIabJEnDrmlJ2ccqOktBW8riUS",
+	"xDJt1Ke17WL1bo5hsKaqt/XW1C7u+ZQV3y5fFPvXaGkuCCxnfQAbrIY9OOcIlFWbOcVZDRec0aViVkeA",
+	"cZ+ssDItLYrSOIsrLjlrbJ132se/ZOAcf3WnJ1oQbDGJvduTW14/UpcRHUy9JYtISj2V/JaA1tJH4xLO",
+	"d2PmJJYaESD3FVbvfCemNjZmkDsc0BeNyJiQnGtcSGMENcnJ6fmX9ufuPzvH77LAja6Yj9iARtBM51EJ",
+	"sKEXneuLzslF97L7Y+ed7aFrKK9pHoZhk3R+bh9dvquAHEwfgGSQdfd/6o70YAGPtH10iXs8GDFIMXlx",
+	"kT/401BANXgQN8lF5/zH7lEH5sYUohOTotJXAf2ULRPRWGI6Qtk+65JbNtPROZ2zj5inRFsBznswt7iv",
+	"8PHpiZvISCnIg8PfZrf348O7V2y4++bNq1ar//rt7PUivkiBaqNJUUmNoVzQUcDJ6S3tg7ky37IzQDn2",
+	"CVcX9ZnJ9LXts+615nNunxx3j7GOSa/k1q8lGDqgceDDC7WG3jJHNKahGEzYA6HHzPM6PI5myyOQpR+T",
+	"W7ELMWKIdBBn22PdGpoiLjE8GHU+AU/R18YWXbAKptzRMNivcAkCkXa+tLufr3+46lwppYz/uuicXKJO",
+	"xn+j2suq0R+7sP5LFczZu887X7onx5rmrk+DcBKx8qK+UDkZMaGx0gIxwRr4/HfMGfrhYYscNnebuwBt",
+	"q6biRtwnoTl2HyAK5Py0RpVZqH/Uo/v5snNyrGb4vHN61jlR/6UGeXp12f7UaZKPItL/3cBQE9VxgxAU",
+	"GsYzwdAMuKawxo0GihLK/yac3tEABgxYyobo2gpVpfNHIguqv3tYx+yMSqotkaVY/Zb+Tvg486nZVDOA",
+	"QXBNVI9riJknZg3mmjUic2oMNdQuVF1eXLbPL9W04z/1apQP8+HFhHmZa2ZncVz18446k1uNraszJXYR",
+	"Btw+zHzBVmMLNxHWmp5fOlWn2X+bexcEGm9sdc7bF2ZMV5/B9IU/O+fP/lMP2j2KeT1B44S3HwVksrbJ",
+	"GbN7sGHjGUZclAlwlIi57XH+8Yjs7++/BRTtSw2eTaDWO1RiJmKsmCrr4fCklwuklrLAEel+gQTk8N//",
+	"LvZj8rASjS1gXj2jQVTUFAL2rJS6zg9T0xqnFf9WHP6X8vIReG9HH1vf7433/aP/frsE463aPPAhCw71",
+	"NfHpDHMWpjbZYwux9T5k1Nlz4kx25oMKT4BZ6wek5ux2qW84JVBMZQ321MRxPMrJDUv46LWvpWZbxgEU",
+	"HSZQm5A4gSBLEEsW9l0cTndBWsWEWS7MS+r/qtjtvja2rmRRhKttbHQMRMDRERNexCRtjDEH0HTI+gvF",
+	"bedW5cx1TGokRTIeRY0okg7J4iiL9oJmR22jtZafxVNuoWOAeDhh7G3k2PzzmJiaOPxLGSGd/h2jcGEY",
+	"SGQYTxs/B4UhQ61Y5rWYpM3QJMYXxEROPI+xHPLKd5eXZ0oTX15dLGs5px9x2f3SOb1SOvb4BGlDTk46",
+	"R5fd0xP14+cLYF0+Pu9cXFyfdz5eGcV93D3vHF06f+qcHJ+ddk8urz+dnnQQiwaPwPyGXjMN9SO9hnz5",
+	"g/BnxS/oB5GMyS75PviQYAzhTRmXfCzjiNGRa/3WYjB2S6EXRFc5En6JE6/WRjfV5YadiQAri52L4q86",
+	"bO0vXFFs+ThTJb/JGUkNPrvDM0sy/ywvr1IyMqG2XtH3dbSAKLZf3DRaxDwW3DFJ2J0aQFGTI5fMm8TB",
+	"HfuIszGXdVD7KnrDGyaZ2PCUwqHPlHW0CmndluI2mFOmGtIbFuK3z8SEeEMhsqelPR6HgUd5TOKIerd4",
+	"Nur0Eanf/Xni0AhvpZnNPYYXeBiETHcRMY6/pIto293P3ZNPywrFtPhqOI/70j65an8GiaZfXMnZwjX9",
+	"jmQ8NtEcSyNfixgCnlG8keA3ou6RSVjTzprZsKnX/CtpAGi61IjJX1Mkib/WbBTpqJFcqsEXtIk8nLhe",
+	"nQZ9pioZ/7T+RLr4jBLlAkMWa663BFgZPLe1h5oo98ce7UOI9+uT7je2NFfQggJqUlSW0SbjyU0YeAQq",
+	"LJIKDU7GIorJwcE+ERF5c3Cwn+RHJpJFJOA4R1CQxn3Sj+gAENSLi43ipFRDKQqJ5Uf5co0ahu0EEv/6",
+	"JGcLN40UycnF1Oo0CtVLdrtlT0qauSNZhBoK8QhuXCSzmFmmItVghNniUsiYW1vToWTe9dHexx/lhx+6",
+	"w0h6R8Pwh+6XH//r5lBe/CLHQu9B2Dxzl3NRpNdllaITfDmcD+taFm5JlEENk6iDF39NJq8wrhkMOCAs",
+	"wzVQY2AY39oXR91uk3TBAblhg8Aw0fZwEXoNY5HGFhP8hkr26gBuUvMTAsh3ECu3q0HaasoJbkmZT6TX",
+	"XtoU8sWrdCTrVZqv4//Y/r9+/a9Cio5nIVxSMbuDN6lPfTNP9qTETo0j/2Aj3BrTy1rhK6AKyg1l2Yxd",
+	"5kFXY38N8tBYkCgEisRjQmu9qMisLQBHQJhtv2T3eYnExzXCF5K7L1PElJ4UO0mP5m0UgIC/hg/Q/9jN",
+	"HP7G1oQHv0+Y/llvIT3+78SkJDxl/XPRB5ijoZhEywIZ2mfBgdFOSsbBrwFkND5sFQUqv6NhPxNGkyQW",
+	"4pbQmIyE1CydI8pn6SBmNpqk/idfUXiwXye3O357WDS2t4cG+2J9I3y1u1dnhEjqvGiwznhpiy1xceR2",
+	"76DGMufhpHDU7lgc4D7cE2b+K3TaORuHdLYgK0wPwI561tLD6soehKx6GYoWZsMB70okANyW9mhb2qP9",
+	"Z1Id+i4pkIS3uzfsOTfkrfhodj4p0FbdviZGhuwKMjCwMLhjUcAwLff7hE2gcnEY8EF95XCpc/OLiS09",
+	"C9W3HdOYATRCqvY4Uz/EuI/kOlrdTYdC2m+bodKDWJkODiE+j648DKRBbiM/qb/oAlkRJfzjDQR4gVfE",
+	"8GxdqHQHk0VoFAV3zMcIpstHfnF1dNTpHGeqXYt5xu3veWMdV7/uRGUPDkyzecrcg4EnfAkEO2crweyA",
+	"jIINlT78B3tFQmlI5RcRVXBPj0TEzPpCGaZ6CwLvmawXvEw2yYVB4wHnTCcVBTxlzKJA+HWazjKzaEDs",
+	"zDhrzOODPQq7IIua7Rfgzp6L2LYo1i+QjoM7GrO2km8XqHy23r15daBs1EXDEAW11UVPVyvep5MwBvWf",
+	"z3KDNtSKEGupQ1977Dqzrdz4dLBQj9jmqV+1Dt6UZKddzbgJFSxg8lYBZGcNxySro44w1IGszYZUVlAN",
+	"I1LZsbIM00z92FAbTa0Z5E91zYT6BiVzAqxu7Ac8MMTLi3joYG4XZAs2lu2DLNugsFTm0mIH6gFiQtw4",
+	"MvkMw+7+5e7uMhVpK7WSD1r79bCyp7inug/MNGWUTPLUhrUhalje5mD9WkdwPFhFOjKoppJEMT+Jgnh2",
+	"oZ6lNdM4+J7N2hMlGgty4aY/ArtY3F6ed6Q3vr1Wls91D0zoVwdkyO6pLnkkfjAIYtkkP0IVHFiQfRGR",
+	"3s7d7g6GQnb+AQ5EoF6FpOmmGujd1s/b7bPu9vfMAcfAkarZvGE0YpEZM/7ro9kt//3T5VYRtWWqKhFx",
+	"HYBOfhvx8qXgTdItLTHESiIAYrB9O4YVH+v9lHILBR+oV6jPgvUCwwrGl3zHMI7HKdDa4smHlkA7WE4w",
+	"IgiYB9jZY3iBe/jLVRT2jHf2H73iebev1FM/Z4xfAdioL3SZQ6xBlPUStXVgKRNwTHXr+8KTuZoDvJNE",
+	"Ey5d2EiLz4Zd4JnthlooBS8xRtZv8OBS8G7c17Ml3T5tl2V7KqJbEg8jMRkMoT7MICZKgf0zWPUOfs4A",
+	"7869PmLUlwj44WtsS2kL+fS5sQiYAP61HYKzBKva0ME8MdL7kGixo181mAQ+07yiMI24Z6MJ18ZYpAET",
+	"wsBjXDJ3YcbUG7LtvWYrtzrT6bRJ4eemiAY7+l6587l71Dm56MA9SXeoXeI7FiHA/NZus9XcNahIdBxs",
+	"vdvab7aa+0ApEA9BpKidRsfB9i2bYbtxkWV5zuJJxKXbmiSLWgYbhLOptUUa9vQFkZr6sXbfM3i6QYT2",
+	"ykQyU/EpYwDfo8pEjdgdNA3CkQaYQx/eDwKAszsWJdeqJ8PY4iEbSRbeqV2i/WH1HtSo0FWn3pjky5Gb",
+	"k2HlFADvq0G0QYiB0qARHbHYsAMUifzkkh1oqwXSzTkXgocBjdqmFgvWYK/VMqdYIyRSDM6r0e38pgty",
+	"UMfMxemHb4CkDYiIPGE5In7BlCq1CLIdhvE54Ldlj9eX7cA1XxtbP2+fo3u7jfq96h59ZdfHER3g1xbd",
+	"YWdl5wP19W1bcMvu/FuuOJ3EQxEFfyjfVN20P/+mjyK6CXyfQdToYO/t/DsuhfhC+UyPDgToYZ0v6nLl",
+	"1dDwAoRDJ4qw7+uwzigvsAXoyql/dC0G2KOu3v3Xr2qPycloRKMZ9B/I2B5kpUjoAFJaVhD82ti63zZm",
+	"ynYkQga/n/50gk2Bx1+6J1BfNRayQF4caZ8wka2gJZRHIvqIIYIyUTbJp0C7lPqYGklhi6XwSsDUk++x",
+	"UcqjXLk1N0wdYT5gPjSJRSg+zDSlxUJf2e+3bGbsBnW/HIopJ3RAA94gN8yjE8m0VytjJOtRg1Iq5+K7",
+	"9vbe4SvwhHsWbbWnqeJQwyuJ55Z/qh8PWi3Q+Uq/X+sIUC8vbdCJxrO6sLjp+mw0FjHj3gxsrl/RwmQy",
+	"NsW2K5Qkuubka9qOtQ0XKSm2u7J3H+kSGRgCmOMFwgx8FzbNqPPU4mcEnPAqMbetkDPXPUDQKd3PbzWe",
+	"WBwF7M4sd8lD4PKd8/S1MMdKH9a717nyqYvaVg1ReyR4PwzQSTvYrfGKMzoLBfUvhfhMI8THPtg9rPM9",
+	"GnOG+V+YH1BTNXmwt1fn5nEklPui5HKHx0ogv2RlgmfTkfWlCoWpcW17wmfmx+tbNrv+fSJies3urc+O",
+	"wctrGiqrfXYNYhqayq2cuw74tcFpzvyinhixicRc9f32iN5v3wh/tn0zg7bdvVd7uwcH9fTb10bKPt75",
+	"M/C/orYLWREU4Rd6m9Z6WvJjT+pACF85NmEIVdEYUo3YOKSeBuMA5z3S7SRTKknI6C3zkQpJbQgdiIEo",
+	"0QhhxnR2AQNVqAfJgMXkoLVLehM4mIzHSuwyv9ckv4gJ9GBFbMy0gtXKArXnLULezaxeU4awFqU9bYu3",
+	"i1RYSi4tqsLOmRSTyGNKVOat4YNih9tMspooPbKMgH+ZVinOR/UdJyL+KCbcf9GSBxVcHclTx5St9HzV",
+	"EbP7TZ0FiEMU+7TqJ+PRNkwtE4amMhaqhR/QpqoVAtjuWHTIUubAao/Zqp3OKjstb4xtzuoLP6u4c1dz",
+	"Wo1iTsKQc2NXbsgy4Bo4CUsqisJWCaonRhub5ELdQkPSD0JosfDE6CbgGpesfXLcJJeC9EUYiql2S2VD",
+	"iQDS00X9F7YMpyDU5HzJesNNKTK2+bfYqy9EtOgdMLkfYbrq3AlACT9MGGD4zL36ypnUNUsz+0Xzw2jO",
+	"Lnvh0bQXHRujqeNopZTz11qCqrH1pfPlgwY6mhsqS5PeUHJ83v542SRt4ke0HxvkhICbGr33JqkS8AHx",
+	"hsy7BbxuHcGiEupNELjZh3A9SjJTQodYmpjaSIrC3es1/j8EvWJE8FGnCf5/RP3AU6IULBV0cHQiScdd",
+	"psISCCR1aAbljiin6GHBMpcx6WkGzOwIv03QLHn/MYtpEM6Lm8E2y0itziUdzJNAcM3XxpYzrdtulV7V",
+	"vc49SR1Z41tF5tCvb8+lN8X42nH2ajWzE1yt+g8puEEJCzzZdZ9ylrscNpZ2Fmo+5Dx/vW0LrfuMq+zV",
+	"m7jjJu647rhjijyvVFlno4/293wA0mf9gEMlav631UQhd1sHbw5fv1rW25kbiUTZpKwIlOrkchhIJ282",
+	"4b7grEnaKbMDK6Ip4GdEtmTDV7r5lo0RpzeIpSmgQNthwGKlut+SnjOlXMTX8OZek7Qjb6iTfAGXMaN+",
+	"XqfnJO+jRBDRsFIfjO/fxA8LYxILy8iXKnLwVJlDtZywsSdjRZHJtOOQxCZ1jVTG0Ndwa1hA84uTiNdJ",
+	"AQrcdPbgJ09OoiLOI0xe4FPnkjilgllB1asIZK7rxLe+iRmdfPkD7OhnIXU2cc18XLOeHbJY0IDGXkG9",
+	"6RHGF3WZOAt9mTR3S8b9JumhAOiZBKMEbkX84/uECVx7+k67mHrELWNjUw0ZhrZ4Tr2nSSCK6IQeGpo/",
+	"6o6GE6SJcWQO1GM2EMRRNkyhjISqSE9EDODekaFO/W2OLfGeWP8KS/gTwWcsC9ImNyHltwTKItVVXD91",
+	"by/11CSO0gMzqH1+9F33x86x+1AzHN1z1+v2t4FIoKe+WddZWgRRyOMgL7K+cTf9Rl2rVCANcz7WQ2Th",
+	"/NBptw9f8QiBD43IUCvw8a0ltq7HhkAXrNRLF+FP0HDcreHnnkVQ6gDu2Ufs7tj45U/JL4fDs7RfXuV7",
+	"F5rRqT8nUj39dy171+eM71D0cqFPqDDSfxGLsQRNafodYkEoObv68Ll78V1K8aTbH4YCkFE0yowmLQ5Q",
+	"m0caNldWE9ijCw55glwIoKoiqI1JiHK9bF2FAq2mZ+Slmfj4Vf5fyNbfRBgeTXiaWNkKopqp47l8YQVK",
+	"N0gvlss2t0EImuS1PzKOEP/USVSm7XaUXrpcwkJ6kA71hkgLDwxPfRZpaQlOiO3gdR8Doo8SJdeh0e6s",
+	"fXn0HSn6mKKUovq8ZyWojtSIq+QULsNzDGhuQgvGkGLe7VriCqWnHLkVDC3/3F5A5/qiMxljYtmprDJd",
+	"9nutljIukvt16iGIh35Ep9IioWgQg1QtcizEvCKqI+dDnsFZtqMtKzC6TE/25lQ/8/qigsOzpvhhcdER",
+	"vlomTQd9Qm3YrkFoKEWWqF65IVDCY8FETC0zqHvRtz8kzoiuhtSn94Z6t4NILfA70otFTEPEIugpP6QH",
+	"3XiawRv9F20G6KdpuCx8n7UYwDHB+GMvYneBurLXsCXZaH30EnwzvP1azz3zoYNPgst1YUaNiC3wMbqf",
+	"AoApsXfc9pQly9ckbU2IrtuRYWw4CM4CkGNQ6a1pgjVTBDVf9o5ETIwZT/6iv9Xpt4dAKrC5yViMx8wn",
+	"NzMyCmRMb5nuKekpYytg0yK50tOtz7EAtm6Ymn4fOHYKMsCBzRsv5/hlC7SScaw7sPnohV32y751iVcy",
+	"kiqj0N202Ad7w5RRDiPIpb9XWNC18XM31UbP2xjHk+OoSZThRbnyVfjrja1YiOsR5bNrL2XMfrsuyApv",
+	"YUfrnvkRgimyPjuW/1RMQj+lNHPhgG4MtcUB10rUOhUZg6NBJmOl43ZbjVarRUSEFKPA7miRvHrA+giK",
+	"H5AFE1QvpeZHImJ5jVahWh/uXzw9BbU6Jyd5fwfsjSrlhBaJcSQdVbUpynq+quSFqoMzFAgpSbayMO26",
+	"hfWfyT+6WEa6QKQn8YBsnkn3vDpSok7B16N5BUfO156pPz9+XKemTb4J67yAOrCaEmG14drMmd4xkdRy",
+	"g+ynJNaacgvdoM4N88SIoc0GwEtoq90wWwwaxA0Nv+dRTkIxxQqakS44D9JPN5JCTLmDzkPxt5+6l98d",
+	"n7d/KgoMD6kaDOM2QsydyERy8bX9uSAqYX57GhLoyQQzkrGZHfF8ghjZrAHgEZq8wSbCsTFLNxGO+hrM",
+	"HP9lbdoiMfwcwhi2pLhcV9ombUg0YElUgixMR0lrNM02ZAScADGA5u5Iuo4M2XlRUzYAOEGlmI84p0Nk",
+	"ju6JMeOAOwi5BUF6XigkIBE2yRVUcAdQKIERFOeBIChpxJJ4VUEPVkEr6jeI12+6oV9MN/SmA/lpFMtt",
+	"tF2+lc82kjyPBuLl9RsXcdDXMnN+WQ86c2xEg1ASeoMwSIFM54hZDo4/YTInp0iExEY3LJIW9SOIlNdH",
+	"JIvjgA9knQDRSWrgT7+MJzXeSvXiXrgJ+ryAoI/a2qlV1UdnTUU9k6L2Ahav4vRio5vJrHXUk6CeBh9K",
+	"OB3pHFx1aVA7+2Rb+gdgpRMzSnWZpjECHokwTAG1xWIAvGpoOGMNS1IVo96rXykJoHfLZKRUvcpjRYIG",
+	"GiLXJmfWmc5LDVVTFH6r3rrlxN28LrsXKf82qbfV95c9WOQuH0uoEZqfWw+RhBRiBoRzuvBPid+ZmBCa",
+	"kbINIni255lKwFSRhIupLtoUPIF8+Qy1i6aYwhfQoRwx6g0RJi79Zgl8SVxo9sqGbWkWEx4zv4Fl2IZM",
+	"MBaWPwJrNgKLoaJPOCU+BTRrSoYT7kfMh7INCM0mkHJupEQ62HYF4HAV/dvz6zVeUCDDtgbqgtUq0euu",
+	"cCMBB1Ge8voi4d+YViE7P/VCDrm7nrhK2QQBVqBKLuktK0LeVMdmuUhAqv94PZ5+He2DQd5y7aOJCnQo",
+	"284eAnzp7mRsKzZstrqS3ml6dSrAlblfUAeZNBtDGtnUlAPhDmgAKUYMSvyUgB8FgAuykORH3dOD9ZA9",
+	"6A+SBDQctL/NaW7mRc28c/HM8somB774Evqcixb0GzQ6OwI+309eKdnbuctXiM+pdpppGDnt133Y57K7",
+	"NjHqjXoqKDLEI7iqZvBquIwHRpltqnHnT/OfXf/rDoLF1esm1ddirtIJLyGxZ3DHuCHTSDrVgFpDyJj0",
+	"QazzXKfpbqvVJJfsPnZyoOqbaQSSjbDfJzSEvwpuhoDRJl1kfgil5PneNnWLLkr3MfkaQH9VP7Awew6J",
+	"HdDqDKF6inoeG8fzOlh/0J+oW8vW7L/gW5j/g1269SqizNdV4m3gJZsw+QtoebXHQjh9NGsukpQp/v9K",
+	"IQShDtkgEYLW+RM8nTrCAQ2gts/dyoFs624ClMmVcBikWI3bpjLD7f8kdDxmNEI+4oCT3VbSrHJsxmBb",
+	"WpNh6MoRP+j3WYTsxGCp31MvRjQ+SW5mSc+9IcBX8jAJC6AkcyI9dVJzDqH507d1M0TuJXIm2ScbUfMC",
+	"MnJxaknX1WA/X+gkhtFc8TMUU9fsoVonoz+bmDwBT46uNWmOTr+cfe5cdo6JiMhx9+KHq/bn7sdu5xht",
+	"Gcb92iLnwcLBKPdnJSTyg94Ii42wwL3xnzKppFyx4Jj4QbwdikGNuhxB/MCHXgwgFcRUf6QPSoNMh4yj",
+	"oQKWAP5MfT9iMkNw1iQdrj5cGTx3LIJqgO1AmTlJSmfKboZC3MqGKeRpFJD9OxOQRiEEoTOzrIaBLw0a",
+	"xp3O/fo0piiREmwOTVx0y9gYGfwtafiM0ajEYVIT+FkM1s7RX+NCNZQ2FDjX5zxre7GIuv4CN6i3JOJx",
+	"wRs1W1rNq694HIRrFsDqPWo7zuZzqzHctS+cV23x4NzLdxvVJiEhnHIrfK3kXDBwZe7bYfdjEcW1IlN6",
+	"56G5NaKxp2nlkQkySx8JKaSjix/V75oMjRLcViQMOCN/O/94RA5237T+Dh4hA4h1GpMbNgi41JwK/7PX",
+	"IL3/Uv+zrf7nfwPmeExvGphT92gUBepgRDBODYSkDDsh40iMh0wZiv1IKI9UCm0pEjmOGPXlkLE4YZ+N",
+	"JhwqAsBShFkhXkJLpz5+5nTuuXRwXPdh3USM3modAV+dSubnRTe+ZWnh/RcWtTG7j3c8ebdAvYC8+xiE",
+	"rBR1oVCqHuEbt48DORYyqJPO17e4d2xE7jMTuR08/asXuvFwB+Pe25BetvUhJVDZTGPTjamUUxFp55Wz",
+	"qTZHtblpCS7xryTgTdKLxS3jAO+CT4gspEjyaqiA0YVKvf/oQY/VVES3EmtGlYTTDPwTyfyGZekH4YtW",
+	"LLsPJNRF5VksC4n38ZFDKpWIVbNWcOcu8l/qQV7rC3tW4urKVjTq4VlK4nvgm2Onme5+TZnpWCMGGW14",
+	"wHVM1Qwp3TNl9DaZZJ35rkXCiavZTRZzPaWvyQva8EIKQvVxS14/i0FQWWVlJxCwBOMEflDXQKs/Q8W1",
+	"2qBpOXtOY4auyDzZaC/82kju2j4TYeDNat+sL19NPj4UAzGZl/HGa2B5+hHDmpSqaiy86JHl/8I9yzUG",
+	"9klwtin+XVxBpeHQ4dArKefI7lioP7gyLqWi4mFhMtwRfVuNrbyULaGGeLX/5iClxvoiGoh425z5KiXG",
+	"facfQfsBoHh0GluLB91JHEgj2dEShysTpdSw0ZChmEROGb1+PDU4ppcZrWJ6lLVYgsov27ccByOMHWm9",
+	"Af6Ao1QSkA6tdEDtSfMW3DkYcVL6OVbj1eJPSKwnU0/TN9OIIRUU898ReiMALgX+UFT19Zb0Ihqza31H",
+	"ogYlbiJTXgZkVjALBbqOi/jaE7wfDCZRIVgprueZWc71qDHz+I/wspjxejpsL7+ruv0ay9Mo3naB2kng",
+	"xk3p7LkromUVxAY27fHEtx6bI/YiJpn69zg5bzUld/og15XWobLdymV05960RyR9Y0ZWcd8Zp5Vknqd+",
+	"BB9DX6ING/wbyCiN+RxIMo1EYUWrchGMje1FzFeOAg1lr5GBlVDePrzGZyGdKRP/RsRD4lHJZJNc6MC9",
+	"K1eRiJ96Qysj1O3wBy2e32vJi4D6tWXvCd4t3fSCo8QAmtoYucSfRIbrI6QyJvst4tOZLuVCMkDtlGFf",
+	"cEFwHxZuPdIYDHorFJ6aM7HxGZ6Dz7BRC8urBSW3SFDLai8QkguIfr3VSmS/aW3Q+c+kWDMl0ckNCwUf",
+	"KJnfsP3ISSuVqxBkVb/Be2WbRjqpsNc6cNog1FX4Lt1zl1EqdWNMRUJUTcF6pKg+dwvJ0RIe9pzME5P4",
+	"r2qfboTRNxBGeEry0mi+lHFUVDXwOYavC+xH9eeMDQl8HkEMNR0aItO5LRVDhjh4LCKGlqGRQ+2MEHOD",
+	"2z9hzde+rflqgMBRAov5RlxhMDgxROG575EPBdxslhWfaiQ6glwYAG9zM+rM2JKb4N9O2LttHw5vM1Yk",
+	"xj4CSJhS3oDeNBLYkL1+enGxGq7W05GIq7MsL9XkndEgKrMu27DVxlSZ3H2zUzam5ca0fEHS3Dj0WRNq",
+	"aek+CGTMoho4DumItIV3hIxoOl0ZSGvw8CZp+z4ZMzE2pSK9s9OLS+Ct1JV32F5r4hBK+O/uAcnF3hvi",
+	"DWlEPSxCsbajJ0Yjwe0tFp/BcFHlM4kcSko4HbH3iJ87DSQrMDqLMoOkJCKZfoOJS+afWZCVdOK75IYR",
+	"wLj0yd8OWvukhyuCIv0af+n9HdKyWtIiqCaLgQlEqRekADHoQalFwkfCxdeoe4y47v29SHnozbBoucoj",
+	"ITmf6/EtpH92V/x6nK+qAEdqBZS+xlojf5G06TdGq9ioyRWrycUbkjcw088lBYBCaZmUbYGs31Jvyovr",
+	"rUY2v7sSeOkig0Cyeslfy0tpVbdVjaiXoKQJ8yHqGKH4w5xxGNqifFO7hDKxsrxpoZqmgkImrSdTpgZa",
+	"U8p2gRT0imudzKuuYRpSjt/ylUnwrEfK556rdz0s9GV3RzLbOU2oDCGJQVMTedyExxZwqDblOo8l7BfP",
+	"7hbLgBry2DYObZu2o/kN3hY6NGEMdGv3yYSHyluZiYlyIUhPiki5OBdKUNLQFPwrD+sm4Npha58co4c2",
+	"YAlLoWm6RvSI5G1SKMmozrNpjuqzKdbdkCBmIw27FAdhiMlSpUPuY3h6k3xEPuXe54Df9siEx8rDwjcb",
+	"hgB1da9JLoUhX9YJ7oaS+qSHWOo+FKfrywLTWK5bQ9NdWUrkzMQkInImYzbSj2H3uKe6hVmHQMZZODX5",
+	"BBq09FAuRBQvcjmjkTesNRDbDrdIs4B5DRBEMFn/RjvFANJb/76OXbv693wJ+IUnolr9DF/ofe1rlR5l",
+	"C4wDoy1+7d4Kfb3urqhD1IQdKwu8wdxR+x1XzhGsc/0lk7GZoXW24mWP7PyGPNvu+bI78l50f11eJTpK",
+	"u0DFLoFWPgf/NgV9ayp9jTdjMQgdDn+8QLkJv4Ce1voLnSgRac3NuEYvT/rV7KdC5wQJg7tE6/2te/Jj",
+	"V+MndE+uz85PP513Li7+bsOHLsJLnCuxhcp/5zv2Wi2MjCIQi9WiJruGoC26mCqIU4WrdpzXNIwY9ZUH",
+	"i1/8nvQE7yh/LeCDHpoRGO5WI4AU24TfcjHlBYCGBw2oHjYM/1zEDsbfchT/OdDUJxoZzY7zG3EhLwDc",
+	"m9qb2LuJe8G460+PyM6JMXqUeyxcDIj3qPier40tFlGZbDWYtcondfLX47Iy7i8KDlx4j8NstCqw4fIn",
+	"ngMX53LP1ffCHvtWENScTc1GfnGQ05t9/vT2+QuC7N7kLJ6IpdxFk9QJi9QwkjNxLv1jEVeYUvbRLP9L",
+	"YeNDo5w8vrFVajp+A8bNPNpRfqZ2bibhbXkWpauhyCGXTw5brRSYYod6QxKJqbJmw+AWEVyT8on825A2",
+	"cwi0GQBlQcQk9sSIAaga4hv5LDL5lAQoHN5iDGedgcCSg9+YFzOorvjY7n7uHCeFwbD87x1K4khMJUT9",
+	"Aj5hTdLzo9n5hPcsQQcXAIWuKZgoJz1XQX7PZr0GBCad8mLwlmIWRZOxU7qnBqyWLGXqUwBHV58G46hI",
+	"qJBTznSLyC75EnzQ1+7uvyNyHCo/pQC8Vq3jUaFPIJ+LU/BBbcVHdgnUO1F5VVZM4C4FDCS95//iPNYb",
+	"Tfq8NemI8lkK61ISqpOdi2vWcgW6oiqA1sGbw9ev1E/6JG6PWbQdxGy09W5LidOtlenDBUCp0iCgC6JS",
+	"BZxcXX7cflMAT/W0MKkWxpqqRLHSat5i25QhUz1ciW2yR5vs0fPLHq0cXawkRfSXghd74WBh684glStL",
+	"O5Qa2pJPACHMyVoqZQDmtAThmW29N7UemohReU/oGpkUDrIFlFR65B6uPE94gXmu0LX4ytHDi9A9dbIw",
+	"Xb8HnVbVRSWg1ERMQ6MsIwaAACMRsQbpAR0A1Av2aShZUltmxh8xEoopKP9REBcwc+M0B3+wjVbcaMVN",
+	"TcVDYgwXKLGqnH08ls8QVv7F8g1DX9O303J/Bv7XuSoOWNXdAgToggL5hwI/GCGlY8N2z0rC1D/hQiVb",
+	"mhp7kl1FIeiLMaSSYjIdKi/LLRGEgOud1iWChzOoknAwGiyHl6nmcOK2pQwSD64meCzWiEXSn8Wpzw1N",
+	"xHOkiaB5KbDyYikae8OCaimdI8CYBwt9fcJmugAqAR6x9UAMey9m1t5j93FEQRAUn2hdAGV7/AtbNU0W",
+	"i4v4Ol2HlXk5FzEjkKKYwTsxLpPMnw30SMYKMwpYqbx6mbD+RAIaI0+5usiyAFkQSVy5v4KU2gAAflNj",
+	"ynTnLyNJSzLqjix6lJw1MHxh6c8cdCnKSXFZacpWExNEfJLAWG2hX0W2alXGYiyhpS/gAyVbsa+vna4T",
+	"hK477jPfIbI2M6X75QvKOYuLkl6CAYafFibUrRshV0S//FLlDaz+auWN7kT+deUCRf/d15V/PgNi5rxo",
+	"iajUtiCmTGlo+bQcP/AdAHo00kAcDWJat0jgN8iIxVTd2iAR84OIeTG5Ov+Mfp0h3iWXQ8ywhRNfvxZl",
+	"VQOBp3zAXzIUYGPGfSWedFI2YBIakTVU8w0jE+4LzprkAnlMHec0YuSWjWNHJuLnWZJ/KpnfxlimZFDm",
+	"kiqTDqRz2DXTWRX//ylEYF0iVxv81X23hvyQ9vtQ51OQLszXYK5WaJa0DcN6T5Woh1l5jjJt/ST0Lzbx",
+	"otbclWn/KWFDrMAZnSumlPjgFcAHnxkfxEOmsy7gbRpDZhJFjMdIW4yRoxSVcs6S0ZVrrtmUN2nQ+LOl",
+	"HT0Tk2KOGPEZ9YF4K3Wn/v3a/NpD20sNGS5Oj47IoZga6Uel4EWlA3FRFfV6mdu/UbFcB7fBM/BxbTSU",
+	"s6ndCX/x8rlN5fpfpd7uU5CJW45EhDLuof62W01XJlKfatU5aLJBRH0maxUP4KWolTRWH4AzDII7pvlo",
+	"wFbO6IwGoSGUuQnJTLEbBFeRxgWgSpFXDFWPLtgzZb6Gc5h4QtnHaNHWQlv4hJ/2ZFm3YbZgkGVN5pd2",
+	"1jeZkxfA4KoPkEtB/5jpU33Wd/40R6qLKdXxpJJ8UAQceSrUccUj3gACbktjfctmRNKZ5UNSbjG5YXhg",
+	"DbTzXaCFgfJikzZ2vPraE1EEzqX2a3ncJD18dY/wSYgUPn5Ep44sSspnzSh85gVqijWqfO+OReqtGiiM",
+	"WpAwuD1JHoEYk4xxKOFtvSdBn0gxYtA/wkKJYgpuwiwSTkMpHtjuHunB1dcay6pXGKBUdn0/4Nh7XmzU",
+	"m58LopXwgqzMQ6GyZmsbX8L8H+w+ekI2uiNWzyaPDj/tvL3KLIe125jfaza/a1jCZxGAv0Ml7UcahN8U",
+	"fHpjuectdxDUlGuJ+zBz3QhTx1bHwOFWYyslrp+0xa5s521tatey241ZjrZ3FAV3zNdJbycqNKS+wZhG",
+	"QiqIUDn1wNoQgKeAZT4Vk9AH6x8U/8wGiqGQSuM32nh2X0SGuqBJTnk407xYcaGxH0i4q9jQ/0xj1tYT",
+	"8FSt+2SMVca9+nybYtiY+M/bxC88Z7EQsMqPaui7ImIHSmkrMHoxAxVndiN6KdY6NbbrzczY2tAtDn57",
+	"kjNSHyy47UpPXAC0t60o0bFj0k7NmEuip21tGdOZ7j0A8eKa0Say3Z9EkMJKjT6xprm4DgEKAH8pSvur",
+	"CVqVTHkydrDzQVC7++yi1FiOu7GRNyHqv4Khe6RZSh+mQpY0fjMy8kmbv3Yo80zfoZiSPo0y5WOB6UIb",
+	"Mm6ne8oiTdEKOizDHq4xigFZ2NyhHsEFyijZJFeSkSAmsSBT6ECnuRyuUpZ65PVr/8+SaX+aVm5mnJWM",
+	"rs7Xb8zcZ94DEDsL+u3i2RETY8arSAfV77LgNB6dfjn73NEVqcfdix+u2p+7H7ud43dYrIGlo4YU2qma",
+	"m9yMghiwjmJlC48CGdNbppEftP1qgtDaqk3ung7FSBnDBnxVxmI8Zj4Z0RkZCOJaxMZtRhwkZeb2wB/v",
+	"+r1GqiDDQClJp3EXS0tiQ08N1SeReXHyaSLC2La9ETDWoSwNDyw2PmXj+ZwwGoUBi2xQX6NN3KmrU6F9",
+	"Nf1OSD8X/DdwFX5PDcb5wQ/k7xMaBv1A/QbR/IQG0nw64z6gvc50F7H5+7xIerrAZX5FC37HX6OiBY/M",
+	"M/AVGnp3Q8uOLY3auAsbd+Ev4S58ZmnVAupjfQ7C03UHEOi1BjMlxBSgpUSDPal/6+bAvogyXSqdn8+6",
+	"551jp4alCoPd0hGBahGhjy+q16oyBUuAqn2v3pwUb5eVeRoUdJpQCQus1KSc0MgbYoDfQWqfg2uOWIsO",
+	"WHyDtKWkMyyalwmtVizS9lBDY1LGw4gxXcAecLJ3QIZiEklTz4NWhf6evbekFylnE4A2QL1zPwf/WMhn",
+	"9VcpK0UgYqU8nnSATm2JjcLdKNy/hMI9Z0Bcb6AcVonPuDjAcVHP5xNX0hrVfG6yuj8JQ+NyuoGF+a57",
+	"qvoskMQuNKGShEJpYJn2H4GNudqD1OVpaqIBSVopSxrElg9lym6GQtxq5zfgMmYUWjrGIgxLFFklevua",
+	"FVr/RHD2BeAV1hoYnA/nqzt90/qjc0kH84T9sfAm6lTAtQ9TFPs1BfgX4UMoYmvT7vrswpQFsmRx4Z0V",
+	"A6uPZKrn75iAWr26Hnt1AtWe+9SGDuylMHA1gN5uq9XQlTwWK8kTEbNYKT7zkhfoin9lBGLgJSY+G2MM",
+	"7tIZTYHUnkKNPwYDGxZ9PlX9CiE+y96vAWoBbbCwAgjFy7mdrqeaH0mPs6oSyC7mJj/yAir9U0fToFo4",
+	"Ygf/INctRnb+NP9ZDzvNPcMlAkXnBljkMR4HoQk7ZFMCcJInYVhu/6SPxprtHvOaM/WnZ2co6SzLxlTa",
+	"CKD6IG1pffxYEsik1eaKmyk2wYzBKDCBRYvIBQUagviBzlSGvrVfmqQNCPiuUaKub591yS2bYepUGxA2",
+	"yZf2AGfuNRUo+GWu2qX5yKdqdpgBHtGYhmIwKQUmNxO0MTpeiLfj4jY8UlHGjkzI8Ob3IjhZCeVwQHEC",
+	"Qm4nmNxuZUkm32DhLLABTx14QNZJgBRjGqEN5oXCu20SIEYnutIAPKKeQfkBiFdb3UVJP2JyaIyeWNwy",
+	"bgHMzXJZKg6N6Ao4Y5iEaSQI5oE0CSSX4QMIoz2KIBroYGHJso+VIbEgVN6+J+yORSYiZQVSHggtHjIT",
+	"qdptIQwQv3UdLmyqLswp7ZLeBA6UMuI8Ghc2GBrxd0lvAz7YWqe8gjfUwmqU2YocxqRGznQE2DmNGVLn",
+	"z5Ne9sKvjeSu7TMRBt6s9s368g0Tw9oFoV34GrLQBQaqkIQVIm3HabMq7pKmd1ASpat2RR7iR7dCFNDt",
+	"vQfQV+hGngQ+g5ByzwsDpDwAMYUWnEbz6UnGuHFkekmpGLQvkInyxpQMA6JZTwDwIoi+nmnxasfYhgzl",
+	"YSacrlu+nFyz+tlgJDpk2VOqxq8GqUG1o9i9gYv4WmexHfQhF8EoUoIUSLYPSA8KDpRq7pUBHjkFs7UB",
+	"j5yMuJbPB7stA+h9rX8qkHSS3jnNH+vrSpZqvzx2cZV6p6/fvyC/XjUj5EbkPqVEcY0v+SQ424D5rkHt",
+	"qCNGkuaJAhWzGJCQI4LtPx0Bu9XYSou0ZRj7zHDnKr8cXkgZIuc5G4k73UqIvYDaSleGrW3tBQ6+IGvM",
+	"DqmPGJMaWgKKqdpJPzC4M1pXoQIr11jg+SRKbnHF1bcIRfiYnMb6yZQig/sSSDIZ10KKT/SVUt9ZXWVs",
+	"+RoKywsZjZbE+ihC7/j1cfRPlfrRewVMEuXt+hv98mz1ywsW9Udqc1YDUqxf2n9tVLkjLk6Tkmc6EpBq",
+	"3RCcvdc93zK2ZG7TgEuIcEh2xyIaQsgC8ITJDSNizHiDTCQjvbOrDLt4Vmn0NtK7jruxOuG9Lpely8eP",
+	"j6K0mMqAAmro29xojI1HsvFIHI/km2qp8urScp8Dnlsrk2CUiyxG1nZoTBNPRPNlm4BYknFwEbolrFiT",
+	"HInReBKbIrIRDXjAB3hlPxIj9XfJSDwV2PiQhNZ0f0mS2lD65LzTPv5FR+myhCY0iiUJ4vcY0u/ZL4NE",
+	"AhuN41mTfGB9wKwd6hsw3mWZi1gOSHxhlVaR2MBPqKfcbNIUl+MCFnSdbQzOeyoZUFJR2WeuKRpbYcBv",
+	"Yey4sz8GkYyNUVD2JLhH6/X0DUq6ODHQyvsvnAu/giSI9CpX35Zcp+6CRuo6tzkXPrKG3LhIq0jCuMdu",
+	"BXoo5wpVq5Id2J4V6FcofG2+OOd/GNFtXClUQMoXsWK6ml9l0YTLc0udJMd6PW4IPBuW6dG70mtqFlzf",
+	"DMDLRrusRrs8Az2x8aRetCeF1vbKFFjGkVqZ07SDR6VC1VGTnOmZIF0mo9tA5SQTFJmGRriCKkxQE0qa",
+	"MlSAAxqzDFSWpDNd2qlUEbuv5B7THLsJplaki5rOOx+vLjrHGd1ZFAnMatHnXYXgiLB16lLcJ48d0lOv",
+	"PsU0ZJky/UlNfF+EoZhKx7d9aR5boYdcqdzOi+4wvtcJu6/tfyXXbnTkRkeuTkeCSFm5knz8kof63qLb",
+	"qgB6SVm8FjPdZJiSKN9YfRng0NxM4ljwaqdRx+JENKA8+AMLgLWshjQe9W65mIbMHzCspZaM+6T357+3",
+	"nF/8f2+9IyDXe++xnHgaSJYPC+7tkV7mgddGMfRs5LEHWHrtuGfDgQWgMuqa3nuMj/bQmGjHPSJ4A3Wg",
+	"c7lhYV6EuXkNrqtT3Lx6fYsPt87r16dQQt14oZ7qCrWqscOU4FnE9Uyuf0mRyg0EzVNzRtONNKsPquaw",
+	"ZwATMvVX67+WKY46nmzCjl0r45dcDhWFYaj0BLKSGI5BQbA4EWkIGingg6YGNbtlbAwPHLltgcjeraHQ",
+	"TPlLPwhjyBo6zTu6XwgK7UVEuCDKukBEaBkHYYhsYhRxz8bQAvARfBrS+xzw254t1YdHIhIC6amre8Vg",
+	"B+0wPE5matGKESOm55eWKIerzoU/IeZN1/8I01PnFj3+2QU0SC1+X0etjhIO9W+FW5YaY8A9tsgNV2o9",
+	"11tDaV5VhiDRxs0k+i7jfFq3q703T7XCNZsupm+PIeGIOtFPizpH3GvwqaVbOEHmbcezcU0BjCBXcL3u",
+	"aeR2XCAbOR1BIqSH0rTnwstQ4jw4sdvpaByyJumNAz7opfBfAgkAMA1ywzw6QYB9DSRNBA9nRPtErAwk",
+	"xgoNuc76A/uWymbrtlrCZPqeYb/1iz5vztI45wt38YNO1wIHyxYyuV5/I4PdBOeJSoM7J42kQKx6MWDQ",
+	"NWzxnBxt4HBUSMbS+AuABR8L4gF5xWRs2OGgVxEsGNd00qN1CN0aZMJDJqWtnwo8CC0keIbED/p9ptys",
+	"cFZxWp+CebOErVHbZNCmQs1BnEb+AkNOwCXMwH9dt9g7Z56I/PlGiTauH98gKYgPQGoaRl8vOuBcvxG4",
+	"qxW4q5a1AEFTC+gKrm8sKUjb3OgLnSgUoQ+pKspdaQ6/unJTxzPTecfS+kncck8VYcY5/lUxR5iKDbjM",
+	"SwCU0pt+ZUd2VK/MW3PqTIdCMkI9D6wMgGaZiQmkPRKK2iAi6vWmqjuIUqZUkxwpRyqI3dRyMODbytsQ",
+	"mrUH7SJlIw3FtPxwfllrSfOX6nKzYMCZr0aNc7PxJZ4mFFN2nZyTo6Zj4XOjVEHsDQsoLjR3AiC9UqeR",
+	"IbtRyMeAhb7WTOr4+AIxkxj3QUfpU3NHw4mu7AFsckJ9HypgPMrV9TdM8zX4+RMyGfs0Nudj9Rm1L+wK",
+	"XvDY5SvVR1ILqUSu4PQ8w5O5qYxYJacn7ALA/FHnslAArBJ+f8R2xlTKqYgqCHEulBWK7DfmYkyjA7mN",
+	"0pAaCx9Vo41KGBniUsMZ9WlJ6Gzlgin7N69QZvI0EnxQ1Ja0C8l6Ggb+tRcxn/E4oCF02cYxG41jLA3U",
+	"fDEkDG6t4pYNCENAVMQMJjXe94TeCC2Q4QEF788x0jRJm0wZvU1NkjHfW8lgtYArwmeAlT8zi7EeWWge",
+	"j9usnkQ8yG8IWFDzkVMqXdm+kV4b6TXldnsUSrBMlrngJJfUar3af7O8oDMCoAqQpmMkWrEsI+zeY2NM",
+	"p2sCLcg62CqsS7CGXKdD6i4gRIrUf5KxGOdZvlAQRgxkFxcoVWXDMFwZxqukB9WVSXutAwxOFCFoM+5f",
+	"BAPe5QV5jYLz3c6LdMhQQ5HVxnl4Muetw/0C9ftwr2EODDOLit0VyLXB30iQS0M4lLGx2vnWQ0hBuNKR",
+	"OXAaZQSOTZP0tHXQIyMa3cqUJ547hN3UkbU4rxHzxIAHfzBCzb0NIsWIKRGDvLYjOsOdHjsazkGZxSfK",
+	"oZiEhoBOI4nmsxPJgVtvemKtQEzwDfOj9WbrbQoInm98XWntVYmQvNK1gfZKzat0aqFRro12zP0T5TiT",
+	"UEDVg/rwJukqi39JrRsbtKJKodJOIn+pmmNMhKo/3bBQ8AFWmnEUyWbw9eL4VkuvOIZfYsGb77Gfsom6",
+	"P3NTwCzpyo7v6EbvhblBd31tUUFCNtieK7K81MRNCbC6JmmYDgWqY8B59JTpzUycHgpQ8fkzFqcR3U3B",
+	"ZQTwkr4ZXLGe/qK/8jnrafyG+XramYiNmn6eanpkt6s54uYvS2QHCsN9bV/5wMbY1Qjl6bRYLzl9wIig",
+	"MZ9df5Q6zNlI/+Za0BhRNBY2nF7lPAwB7Bwr9TzNcyCUva+0v2R3jEPxEJj4mCcHcgTGfUw7QKMR1HUj",
+	"8bahoZ7DOq1hlHSTUkFw71QNiXICcwnvpL5v/6BbpSBdTw5a+2p65KTfD7wA6ttFyBKwJOP2uNaCXlSC",
+	"nOKantUaD27vVAhcgtd4fVEUEbjLURwsLNEeibsaR4cs6/VCkLsre3cX5xaHUJWf4WyqV8VxXR2dU8Bk",
+	"/VngkOaKUnPdqqqUlJLTSz6nPsm5EmeZcT0XXftp855ReA88zSS664wkde3Xhk0Czr/3yr3yka3NGkL+",
+	"o4huAt9nfMPe/ayVbVsJeC0CypRtJo6dls5bDX1xnr5bMi9i8bW5HtTeN2Djzhr6c310A9duFVYqCYh2",
+	"uQ0FJfRq4B0DiRqqJ99m/5T2Uwq+SMOiXFtOyabdD4jWaT9Cv0B5FmA6BAMOwcpC5MOQyvhaTHmhqk3J",
+	"3Udx2PWkI1UTeDbP0WNfXIZuWK2XLi7CI7SYGEt2fT2XYm7GQHC7d0vDA7YKDwnRmqSd8d4hzkad55gY",
+	"W7r3YbGK2bWc3lW79VVmKk7HJnD3IvhXq0/pquv+4MQBdqXeRMT4PXgWNWyXjpMn7dLpMDs29SE36sQh",
+	"O9SOvmFtd4N3jhuFjI4QKFBmxHt05bHUSHBW4ng3dOoNRMJTNxNSjs2DBc26vPFvVSJZT769hDLJp2j3",
+	"bIqfVl/8ZMTpf0qQo0vaXCt26nYw1FNe4onROFPlmYlzNXQAtzgUq46pcvWUFytJoDutTT92woILhIGh",
+	"j9JexmIsTS4WG03h8qBvA8eAtCFjJeMdZHnTV4rx3SAmNzNTcS5J7+z0Allm9Mf3ICeEETwdo5bUYOxb",
+	"NaCFjHqLdsmJZLETny6R+8k0XRv9VmhrFkbMHqIKGsuFctckxWvHVHPx1IK9tpHsq/FoNxG9Aktb7TdH",
+	"PgfuaawjpQsO/KqjebXFu2u71srQp4zdkn6fpHtVsjgO+EAqE9y0B42U5HNzWGD8WwQprLmHKn/lJsSG",
+	"ZaTc/T51v2GNEsp9TyWfrZvk3JS5PskeOZHeM+vvj+tnOuCUNn9PenwShj0knlRmE1zVJG3Qab2I+UHE",
+	"vBiS48aTjoXm6U+BV/YDHsghkxbZ2jcAX2LKzUmzD8bccEfZQrNjOpOppydga45fbkLu8HhthWG5sD7h",
+	"8ISZwUdzT7OpkGtzMuG3XI0npHwwgWKSCNmK/hCcVfW5EF1ekyh9iC7gElQ66SWedE5mrN4ldl/xbRzj",
+	"ZQTWX9NJ3riwq3dha4nZFXio7jt2QjEQdami1bW65ldbIil/0o1ZxkMxGQzJTSSmUokhW+FPiSfGs2qy",
+	"gSC29D3QXjOgAV+lRMNvdQ/7ZzULdfOBahrAT9YIln+JA/9Sz94xrGHu7P2nhGVeytIpJ/1lcXKQcla8",
+	"ZDpaA30x2uQPRsBYFEsW9t+Rs5NPDfLfZ51PEIL/id2cNdShGwkZk73DV+T74ANYMrutvQPy//3f+P/H",
+	"wT0LpQ3gxJolhFCJz1PnSUxiMmIx9WlMm+QUDBWtUSusjAbw90YDFuGYD3b3SW+MUv86FuIafrTY32j/",
+	"9I7wudtKrPfIwe4h6U0SiX89UiL/OlY/rvLMa2rlwkNfZsrA5O+M+WCBoMyIDp6F2eKEg4wwNx1gSspv",
+	"bJiNDbOgswjnayFBugpb5k6Nm03nhmIALYgzpquTaayOnWU8xzDMO10DrN04DH2bIPbBGyxabhggsgTo",
+	"VXuUNAjB4cPguXIC/QCCfH6D+BHtx+kW4kmYAEnCTW50v0O9IUbGiScmHElksZi6H9wxRLJukksG94Ff",
+	"K3X/ckwC7oUTn1VFgMy0rVMq6XdUSiR9zSbq8/SiPs6JsafFOcb25C3Z5TSe3ISBt+MET2qFU3PBFseC",
+	"0v2EppA/FkXN0MrU0SWTMR0w2STHcDbRSIm8YQAs1M5rkmOVYB0X9zSdwTe1nU96zt1N2a+Z3+fkzNoD",
+	"ep2eM7cJdKBreXzaB0TSZAKrC+w/V97qVPrDT9nFWQAiNXfrxvdcn6il4+B7NqtoLAM5KIdpmeOaS85f",
+	"06JWemLMste8ixj1q6RsPehV6owLjJmcXHRyViBHQX5apuVE1iKVF1SkN0kbDaEFy0VzG3bNSfz+ieDs",
+	"C6QoHlXAHrOYBmGVvZRMf0a+di7pYJ7IOhbeRN0K1z5HOfu1sbVfM4f/RfhBPzAS5+VUJLxUUeiU4xYJ",
+	"xFXLQ2s0bhvnaa5ETAgCrb8VcJNZhOL5bH/9RZqbiHhidBNwdChJ++S4SS6FJlFNMKYmkpEeptx8AKvv",
+	"4WWBdhxNEhPc1mRMAaDsRkTOZMxG+jHsHhe06/eq7NUj8xRjfTwBaP9EKC5CDKQ/YFHuIjsBnRENwgWI",
+	"i+z81r/nylna9WqX7LLWgBPS6/9Xst03lu83s3wLJCryD3HTw1hEmJdI7DLpn0QEjPBvzC2/NWLVDEDT",
+	"k0JJLLRHQd1rzz66qYMMPcxkQv9EgnoApbox6ak/g0xJeh+Sj8boXhjcJUL9b92TH7uXnWP1gO7J9dn5",
+	"6afzzsXF36H4Nx39yNfGQmwi9R17rRa8lyJOtFUSOuOhmV4kksAGcQrywI7TFtiZL35PeoJ37gMZAxEU",
+	"MO2ZBHYgU2UrjrdgLP5Gjuc90fdFPLX211LUhWIl9lRRGLLjXASPYX26ocrnSO1QrG/S1dpMbYJc/tuZ",
+	"yG3ICszYXIns3GNveeaRII9yj4Ulm7MyWHNUdefXht7255BBuBS3bN7jcpdbDIplRndedacTpVru2ZX3",
+	"zn06fuRD3qGfAEdhlQAoixw4zqbmvK3vaC2DmrI5jpvj+O2O46ZlcINP8+09F+y6SsVeFndaSui+c4A1",
+	"mstslv8Feu/AQE6YG/Ns4NZ43mpslRr060TAKXTKplEQsxohuZ2bSXhb3jvZ1bUaWBVx2Go5qWBdQBGJ",
+	"KYGE7S3ixieNiqUv7dlWgCCW0AsgJrEnRqxh0PZE5CeIGg5OrXqZ8Wt0pRw2yv/GvJgBr8bHdvdz5zjJ",
+	"nMA+eI9PheK4SEylRelpkp4fzc4nvGfCgwaSXpOfU056rknwPZv1GtAs4VTWgjMbsyiaABCAM2Co2XM9",
+	"MYpwoKKP46hqLzjlTPN17JIvwQd97e7+OyLHoXIjCzLkajmPKlw2+Vx8tg9qXz6yx6beidqwsp4G9yow",
+	"eeoDsPHO5nKM6k7aBVLo5o4NDt7GzlirnTGifObotcVti3ITYjVKf7d18Obw9Sv1kxY+22MWbQcxG229",
+	"21J6ZGuFFkFt2thUHFQXKcQTzXoBOLSU+w3duwWqWP0TLvRExAzULkOYXWl5tKbDIGSpRBzYF3cMSzsB",
+	"g6EvIgeAz/JawJc7gVX92XPrHh4c2Xws2KxFYhzF8Y1N9mhTXbDm6oJc0mldOadasmwHw1LlTg4SY3FS",
+	"nBhKfQMUW+nCcgPuz2+No+J8d1HPHhBtuDF+y05h3IC3pGf8VC8UsjghUxUqewliCz8wZP5GgG0gSJ+y",
+	"xMOg9YrkXUm4CsVAHZG4kH23IGhWQneA/4auHTTC0nKz8/NZ97xzbOahUZ3XN5ZjFYBWqfCcUjA4laej",
+	"3pxIjbws5SJ2MuuUG8Atw3NIeVHxbWNerhwDRE4BQkP3f0LgMGFoMDwTdgLmUDYYtMr7mCQIFDnmBpja",
+	"bMyqBKFrDdqi8VQDR5isUWL369OywxM/yRypTdhooyM3MaGn5sYAkpqtTnuwJl9lfqlAoT3dzJKxM3R6",
+	"em7XYX8Shtq1wsrrlLoPJDk6/XL2uaMtjePuxQ9X7c/dj93OMSpMfWsgiV16AkCbyoiQqXgSFFVBGd3M",
+	"IkbhL4nxgI+DqYZUntL3NIhtmaDtUL5jPCYBlzGjvhr4WIRhiS6ukYZ/IW0389Mo2onetNj8FVtsNj5k",
+	"Ef5fkfAr1z8a3qBQ6WSFV6kDqR+yWEANb9qOTSFWHRdSfxvcg45jffmeZsjFm8GxumHxlDFO4qlQs+Z0",
+	"52gnCl8XSIKlAurW3UMyCvgEChi6Di8nF5iWAL+KCw1XQUOCeD2LqYqSMmq3Iu2phuqcMc4roITZfe7R",
+	"OSdhze7Rn65dZ9gpuGHjy7zYeB+cYRv/x+3/qAJZ/7jzJ7z668JmtbFdUSwa7jKDIJhPY9xEgebxBNGa",
+	"wn6tghckEx4HofMqDLhJnQtORLBmJ81B0O+2rFSFB1zriF2vSdru6NNlYAUs5SkU0aQj3lmOUsbygrO9",
+	"qMw+w4w289OlyBszfWOmPwvRv1vjUz4Jzl602DdK/sGCHyQNooHlBNuC+sAoghuD8V1sgrt6wEFDw+zD",
+	"Xsv2hFbW3aat71gQNcsAv+2UAmeSM5auHiIthueECzOD0JfJSQ8mq+dGT6gRzhU1O+d6vteTUMCnf0Dh",
+	"+7gFqPjqIxrTUAwmrFomy2cI6LaBg1wXd4BzvKXGxJBJyXehpFoeGjKPNKejofXw5fLgjgXcmVmkD4vW",
+	"CLR6gOU4Abq+RvKXPg3CSYR1gg0S9HWzdQIRiTNFpeBNcgHcJgn0HJCbNLC8EMHr8JnK8vWGNKKess2K",
+	"QT5+Mp//nLHo9Ed09KrMx7Kw6/cAMIsNDOW3EyCAEJE7jI64sKd6CfYRbZB4NAxvqIeSIUltndms1rs/",
+	"t/78H6ZjRomj/9iZROHXcqPmIhYRyjxMvVDua+fR15AM9/cGiRstBuN30iSGp8GE1L0ByJ6IYYdO4odq",
+	"TNpdZSZ5gvsFR7/ge4709y4sCfRiXgQDTuNJxOph8cA9nTtEL6x7/bFOSda6Jabcp5GvhUO9NFPmpstg",
+	"xGRMR+Ml7nXmY00FJO38IuoJrWH8/fxzMX8Bbk2kM/dYcOew+yE4PNLvRDImuwApb21uZ/dZFOXROG46",
+	"DlnB6/ThVXt4AOyy+DKt+RCL3pZi6WohMoKDJKCRLCM4UnKinUIZUR9lk9JNnCXrChyZMqxnfa7zn7M5",
+	"1s/tWB/l1nBzqtOnOskxUpnUT+ZOtFB+f/xiTrT5nM2Jfr4n2qzh5kRnTnSSuvHMHEF1swNpmz7dx4H8",
+	"fUJDjF6/iAP+/7N3Lb2N5Eb4rxC+zKX9SNYIgtmTMZ4FBlkki/Es9hREVJNWE26RSpMaRVj4vwesKj76",
+	"IUv2SB5L00fLbJLNZr2rvsrfaKTxo6Xx/DOOZL6RzKkhCmfhYBApnM24k11a/0ihhpMgc3qZkcKPlsLp",
+	"C47E3bW1KfM8FClN5X0gv7zAFCqfuiSeoWwcP4nTy4wkfrQkTl9wJPGN8tu/ElVyAKRxVngCL6vlqk/l",
+	"n6VZSH0qZB7eZqTzo6Xz8AlHQu8QOiaRs4bOpy3E39mEcNAlcMgDMU0DsHanQuetlxrJ/YjJvfUlR6of",
+	"pPp3lglZKvCwYwah6FX53CuNsPwbGMEdqvmnwQDoZUbCP1rCpy84EvxGfT4gkgw53RcKu5wfLSX7Fxip",
+	"99io9zelZyPFtii2tYJ/Jydt8Kb18h0/y5my0FzOEzX18YcsdzoJi4dDPX60WTGjIyQBvnysMgUUAjXT",
+	"frcWElALtqpUWQV8aMhCZXzGlYa+QuvQ+UgbNsEnIs5QSRW2cD7QupJ2N19ax6YS03RK7GtuJaucW/jR",
+	"bGEax66vf2KmYX+/vv7pZ+QTK2VlvxZrGJz6i4FDQ8ZER1ngTjlbDOIf4Hbp3r9VHOpOEuxzWgftsZMJ",
+	"rCo6e9lWjps+Q0JkhQvTTc/9wdqSCFnLdO+eLOi9bQ2FSawjcaLwOz/dXDobCxdkUfP1Tit/bg3N2n7s",
+	"+HR7sH/euERtmOu+ZY6BBx6LM0/lO+3hSzbwsTjD/po7Pfl7a+iI9z1iOx2qYAYlOeO9rPeNSe+dcj76",
+	"Zx/MCTlt7PsBYvyQ2EwbcvB7BTkRzhu5YF/bQpYHyk1UiQBaEBICsdxmIbXwGouI3M3rGwqyBr3SMpVs",
+	"qQWoIaSyrLh2XhNbkkaRpvaaDau5k00RtDko08ESwL7W0Obe+0XNuN6ifHrVENcXR1hsN4JZv5hTIFE8",
+	"h09sJ8xiO6J+unhBgdtHoRtiUHr21DIyIq3WxjpoTYoqw2Bfma428lbRa56hMofDPkbKHum0Bzq/N0pt",
+	"l7GFAvsOthXh7qLTQ9aCPALBWr9gt0CKAGCcCdZtQvWjpoeU80a4dLhEaZYaIgZE97Zg02VWZQ9m9yqg",
+	"IsdU/p9B/HKGZgihv3AH7YNbjoy8S3BJboInOlP1uENb1/9m3nBwqx4Njteu7n8BbyJPLtwBuHKjGjKI",
+	"UzLCCuyPp34IaCc7c9R9myuXouVx2YonkIYj9FPmCcsxBAqmdFkvgekG5ms0oJeAO/VBygVMOM9xY9G3",
+	"e8F+t9h8Hfv3OcPulRbMLB1bVWtYFDzkQgns89c06qscRgvInESHhXt9LrrA9oEhtHIHEaVfVP3M5yAQ",
+	"4UkoPHpIZTAsuh3JIJPBrw9l0GqZRzuBDnjbfH6tsZnLEH6IQbDdO+6luNmozX43PAaRM4dv1mC3sNfL",
+	"PwM8+acdm76F8QRMW9egy1JML/SEpT8jXAtExdF8FcuG4F24FkwqiE9DVCxrHldJNpUzpSFM1g0kEoYh",
+	"Wrfhv6QYbzZc490+LMe9jcf5m//xdfjbrXRc1U/pk+GrjbbuSdi6Il3mV+UQl1E+7Qr7HNkF0anl85BL",
+	"QF1x8Jfgi2GfkGt0xipyacFPXtUsiFE0MiYUAIoUNZS+YDfRGZaMqYTYHNz4YcwEnGEpyUZZZmoBnInr",
+	"9DuZy5m6WAzEy6/Z5Clg0XiG34slvbB1z4Fi3ZGJbYlub2Bhe2ya85K4+B7bJEd9bkeVLRs/Yk6P4c4h",
+	"gUEXJFqnu0Y5N/es6TLOF4c4X+gZQFfmE9mSkA+WMWxIs17IRhkRJE47FtmGNw2Zk96w5zMZe7yBcjrx",
+	"KiylnAFMIK2xqozNNGNYRtm0Dvb4pAQ4ZVvpmPDrLzeffsW2Bx9u/vnh46/wB+IQGnA7hB7HybMgmFXQ",
+	"Fu9fOsFu/3cpl170OjY31rG/XBVXV1eZRVGAVEuYil/SOXlpRrCHStjny88BMZcntJxEqzl6GZQZ38l7",
+	"HATWk+JyOZ8ijG/uGYPwgGwk3hJxODk6OqXHPKEjF5wQL0PO+IZk5t797BjwP7cxO3AXk66bvmwaFgOV",
+	"RstuIPRLxz7CYfWaLWpeSrbCWgQwuSgtgdLK1UzbkAhBcnnCS6e+cifBX32HdQqTglkTV21CVja0hGW8",
+	"LOXCsalxFW3YpuYUlBsh5D2nznFX7yFkGhfkrJb8IRqHC964aMliRgVtbFVZWf5nEiKpU27l366LHZOp",
+	"+7JzIBXzlCQovhIknIId9coo63C6orWXbdbnYCL1KOhGQXfcgg4TvrKI6btQM7Cr2HvTea+X3tJS1qly",
+	"eyC5Mis253qd3InOsEbysmobjZCM5yU7mG+Ev6U0g5GVF0AkIDB1zysRTPA1mXt+FYgsu0p6S9E8XLBb",
+	"ColYJtT9vWywjggW/R8vHfvKa2/VTdeZYedN2lJqd8FuMu9ntqwXjSABp5LNlbVKzwrGa5CU3qYcGE1A",
+	"Q5yVDbfV1hzAu3S2bzwbMO30yTbdcdQYJTmFKEmbqeWX9TAxEyet2+aY4qDWSsEmC6Vnk75HyjGjS1mA",
+	"7UGluq1ayJThi3XAyLtWoZNblsFvva0vUlwj/MdzLApbUMgVPFKqrtlfr65w3gmFUz9DjHXCLF/7RdYX",
+	"7AZq+4KamyJR70N9ZkhJ9MxiHao0U6IiFDMPJRjnZUZvnJ0Qx93ES/7Y/DFG9fEH4kR3qRb2G6oGcEm/",
+	"eySFAbkF/0UD2EJgtfKMgtrv+Tu3bOqz92eXQBy0jz8Hi5xDaoZnUudKF7FcWYpzpQnXJIRepWq3V/Qr",
+	"aT6XZ+/P/CUCq7O/24U0i1oONfzJpoXTyOaby/nUH0B/yj8qAyl3ngOSQ72S7a0I5c5rMxt4+B9ybcH7",
+	"j42D8ZTzZxfq/EGuh9fljmkpgadHvBevOurOWZiv/h7J1cAkqfOELZLSJxp+H6PjvCkryiMMm0oPDUyJ",
+	"iHspjSb0gIrNPkPVeDZjv83zphdGH8gMezCn9m+s5LWXKbHEHzt00jcmPLta6YehRQfWuitNI0VoaVV4",
+	"zbfVPto0/qcImRPnDN2t+jN+jJ2m8sL9IIzR0RfvdSef1FVyni0SCXj4fqewU7+hFRb6hwnCMtnc5HF8",
+	"/Pfj/wMAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
