@@ -6415,7 +6415,7 @@ type PresentedResultToken = string
 type ResourceID = string
 
 // RevisionParam Example: 1
-type RevisionParam = int
+type RevisionParam = string
 
 // ServiceDelivery Example: dlv_01m7zmzkma9pa6jp6j047ydq9m
 type ServiceDelivery = string
@@ -6567,12 +6567,6 @@ type UpdateAssessmentParams struct {
 
 // CreateAssessmentCorrectionParams defines parameters for CreateAssessmentCorrection.
 type CreateAssessmentCorrectionParams struct {
-	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
-	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
-}
-
-// WithdrawAssessmentCorrectionParams defines parameters for WithdrawAssessmentCorrection.
-type WithdrawAssessmentCorrectionParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -6798,24 +6792,6 @@ type SummarizeCandidateSessionsParams struct {
 
 // ExtendCandidateSessionParams defines parameters for ExtendCandidateSession.
 type ExtendCandidateSessionParams struct {
-	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
-	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
-}
-
-// GradeCandidateSessionAnswerParams defines parameters for GradeCandidateSessionAnswer.
-type GradeCandidateSessionAnswerParams struct {
-	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
-	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
-}
-
-// CountLateAnswersParams defines parameters for CountLateAnswers.
-type CountLateAnswersParams struct {
-	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
-	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
-}
-
-// ReopenCandidateSessionParams defines parameters for ReopenCandidateSession.
-type ReopenCandidateSessionParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -7621,7 +7597,7 @@ type ServerInterface interface {
 	RetrieveAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam) error
 	// WithdrawAssessmentCorrection Withdraw a correction
 	// (POST /v1/assessments/{id}/corrections/{correctionId}/withdraw)
-	WithdrawAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam, params WithdrawAssessmentCorrectionParams) error
+	WithdrawAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam) error
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error
@@ -7708,19 +7684,19 @@ type ServerInterface interface {
 	ListCandidateSessionGrades(ctx echo.Context, id ResourceID) error
 	// GradeCandidateSessionAnswer Grade an answer
 	// (PUT /v1/candidate-sessions/{id}/grades/{questionId})
-	GradeCandidateSessionAnswer(ctx echo.Context, id ResourceID, questionID AnsweredQuestionID, params GradeCandidateSessionAnswerParams) error
+	GradeCandidateSessionAnswer(ctx echo.Context, id ResourceID, questionID AnsweredQuestionID) error
 	// ListLateAnswers List answers that arrived too late
 	// (GET /v1/candidate-sessions/{id}/late-answers)
 	ListLateAnswers(ctx echo.Context, id ResourceID) error
 	// CountLateAnswers Count answers that arrived too late
 	// (POST /v1/candidate-sessions/{id}/late-answers/count)
-	CountLateAnswers(ctx echo.Context, id ResourceID, params CountLateAnswersParams) error
+	CountLateAnswers(ctx echo.Context, id ResourceID) error
 	// RetrieveCandidateSessionProgress Retrieve the progress of a session
 	// (GET /v1/candidate-sessions/{id}/progress)
 	RetrieveCandidateSessionProgress(ctx echo.Context, id ResourceID) error
 	// ReopenCandidateSession Let a candidate go on
 	// (POST /v1/candidate-sessions/{id}/reopen)
-	ReopenCandidateSession(ctx echo.Context, id ResourceID, params ReopenCandidateSessionParams) error
+	ReopenCandidateSession(ctx echo.Context, id ResourceID) error
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
 	ResendCandidateSession(ctx echo.Context, id ResourceID, params ResendCandidateSessionParams) error
@@ -8281,28 +8257,8 @@ func (w *ServerInterfaceWrapper) WithdrawAssessmentCorrection(ctx echo.Context) 
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter correctionId: %s", err))
 	}
 
-	// Parameter object where we will unmarshal all parameters from the context
-	var params WithdrawAssessmentCorrectionParams
-
-	headers := ctx.Request().Header
-	// ------------- Optional header parameter "Idempotency-Key" -------------
-	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
-		var IdempotencyKey IdempotencyKey
-		n := len(valueList)
-		if n != 1 {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
-		}
-
-		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
-		if err != nil {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
-		}
-
-		params.IdempotencyKey = &IdempotencyKey
-	}
-
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.WithdrawAssessmentCorrection(ctx, id, correctionID, params)
+	err = w.Handler.WithdrawAssessmentCorrection(ctx, id, correctionID)
 	return err
 }
 
@@ -9212,28 +9168,8 @@ func (w *ServerInterfaceWrapper) GradeCandidateSessionAnswer(ctx echo.Context) e
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter questionId: %s", err))
 	}
 
-	// Parameter object where we will unmarshal all parameters from the context
-	var params GradeCandidateSessionAnswerParams
-
-	headers := ctx.Request().Header
-	// ------------- Optional header parameter "Idempotency-Key" -------------
-	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
-		var IdempotencyKey IdempotencyKey
-		n := len(valueList)
-		if n != 1 {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
-		}
-
-		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
-		if err != nil {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
-		}
-
-		params.IdempotencyKey = &IdempotencyKey
-	}
-
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GradeCandidateSessionAnswer(ctx, id, questionID, params)
+	err = w.Handler.GradeCandidateSessionAnswer(ctx, id, questionID)
 	return err
 }
 
@@ -9264,28 +9200,8 @@ func (w *ServerInterfaceWrapper) CountLateAnswers(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
-	// Parameter object where we will unmarshal all parameters from the context
-	var params CountLateAnswersParams
-
-	headers := ctx.Request().Header
-	// ------------- Optional header parameter "Idempotency-Key" -------------
-	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
-		var IdempotencyKey IdempotencyKey
-		n := len(valueList)
-		if n != 1 {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
-		}
-
-		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
-		if err != nil {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
-		}
-
-		params.IdempotencyKey = &IdempotencyKey
-	}
-
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CountLateAnswers(ctx, id, params)
+	err = w.Handler.CountLateAnswers(ctx, id)
 	return err
 }
 
@@ -9316,28 +9232,8 @@ func (w *ServerInterfaceWrapper) ReopenCandidateSession(ctx echo.Context) error 
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
-	// Parameter object where we will unmarshal all parameters from the context
-	var params ReopenCandidateSessionParams
-
-	headers := ctx.Request().Header
-	// ------------- Optional header parameter "Idempotency-Key" -------------
-	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
-		var IdempotencyKey IdempotencyKey
-		n := len(valueList)
-		if n != 1 {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
-		}
-
-		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
-		if err != nil {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
-		}
-
-		params.IdempotencyKey = &IdempotencyKey
-	}
-
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ReopenCandidateSession(ctx, id, params)
+	err = w.Handler.ReopenCandidateSession(ctx, id)
 	return err
 }
 
@@ -9443,7 +9339,7 @@ func (w *ServerInterfaceWrapper) RetrieveResultRevision(ctx echo.Context) error 
 	// ------------- Path parameter "revision" -------------
 	var revision RevisionParam
 
-	err = runtime.BindStyledParameterWithOptions("simple", "revision", ctx.Param("revision"), &revision, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	err = runtime.BindStyledParameterWithOptions("simple", "revision", ctx.Param("revision"), &revision, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter revision: %s", err))
 	}
@@ -15238,7 +15134,6 @@ func (response RetrieveAssessmentCorrection503ApplicationProblemPlusJSONResponse
 type WithdrawAssessmentCorrectionRequestObject struct {
 	ID           ResourceID        `json:"id"`
 	CorrectionID CorrectionIDParam `json:"correctionId"`
-	Params       WithdrawAssessmentCorrectionParams
 	Body         *WithdrawAssessmentCorrectionJSONRequestBody
 }
 
@@ -15247,8 +15142,7 @@ type WithdrawAssessmentCorrectionResponseObject interface {
 }
 
 type WithdrawAssessmentCorrection201ResponseHeaders struct {
-	IdempotencyReplayed *bool
-	XRequestID          *string
+	XRequestID *string
 }
 
 type WithdrawAssessmentCorrection201JSONResponse struct {
@@ -15263,9 +15157,6 @@ func (response WithdrawAssessmentCorrection201JSONResponse) VisitWithdrawAssessm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.IdempotencyReplayed != nil {
-		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
-	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -15406,25 +15297,6 @@ func (response WithdrawAssessmentCorrection415ApplicationProblemPlusJSONResponse
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type WithdrawAssessmentCorrection422ApplicationProblemPlusJSONResponse struct {
-	UnprocessableEntityApplicationProblemPlusJSONResponse
-}
-
-func (response WithdrawAssessmentCorrection422ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(422)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -20786,7 +20658,6 @@ func (response ListCandidateSessionGrades503ApplicationProblemPlusJSONResponse) 
 type GradeCandidateSessionAnswerRequestObject struct {
 	ID         ResourceID         `json:"id"`
 	QuestionID AnsweredQuestionID `json:"questionId"`
-	Params     GradeCandidateSessionAnswerParams
 	Body       *GradeCandidateSessionAnswerJSONRequestBody
 }
 
@@ -20795,8 +20666,7 @@ type GradeCandidateSessionAnswerResponseObject interface {
 }
 
 type GradeCandidateSessionAnswer200ResponseHeaders struct {
-	IdempotencyReplayed *bool
-	XRequestID          *string
+	XRequestID *string
 }
 
 type GradeCandidateSessionAnswer200JSONResponse struct {
@@ -20811,9 +20681,6 @@ func (response GradeCandidateSessionAnswer200JSONResponse) VisitGradeCandidateSe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.IdempotencyReplayed != nil {
-		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
-	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20954,25 +20821,6 @@ func (response GradeCandidateSessionAnswer415ApplicationProblemPlusJSONResponse)
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeCandidateSessionAnswer422ApplicationProblemPlusJSONResponse struct {
-	UnprocessableEntityApplicationProblemPlusJSONResponse
-}
-
-func (response GradeCandidateSessionAnswer422ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(422)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -21208,9 +21056,8 @@ func (response ListLateAnswers503ApplicationProblemPlusJSONResponse) VisitListLa
 }
 
 type CountLateAnswersRequestObject struct {
-	ID     ResourceID `json:"id"`
-	Params CountLateAnswersParams
-	Body   *CountLateAnswersJSONRequestBody
+	ID   ResourceID `json:"id"`
+	Body *CountLateAnswersJSONRequestBody
 }
 
 type CountLateAnswersResponseObject interface {
@@ -21218,8 +21065,7 @@ type CountLateAnswersResponseObject interface {
 }
 
 type CountLateAnswers200ResponseHeaders struct {
-	IdempotencyReplayed *bool
-	XRequestID          *string
+	XRequestID *string
 }
 
 type CountLateAnswers200JSONResponse struct {
@@ -21234,9 +21080,6 @@ func (response CountLateAnswers200JSONResponse) VisitCountLateAnswersResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.IdempotencyReplayed != nil {
-		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
-	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21358,25 +21201,6 @@ func (response CountLateAnswers415ApplicationProblemPlusJSONResponse) VisitCount
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CountLateAnswers422ApplicationProblemPlusJSONResponse struct {
-	UnprocessableEntityApplicationProblemPlusJSONResponse
-}
-
-func (response CountLateAnswers422ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(422)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -21612,9 +21436,8 @@ func (response RetrieveCandidateSessionProgress503ApplicationProblemPlusJSONResp
 }
 
 type ReopenCandidateSessionRequestObject struct {
-	ID     ResourceID `json:"id"`
-	Params ReopenCandidateSessionParams
-	Body   *ReopenCandidateSessionJSONRequestBody
+	ID   ResourceID `json:"id"`
+	Body *ReopenCandidateSessionJSONRequestBody
 }
 
 type ReopenCandidateSessionResponseObject interface {
@@ -21622,8 +21445,7 @@ type ReopenCandidateSessionResponseObject interface {
 }
 
 type ReopenCandidateSession200ResponseHeaders struct {
-	IdempotencyReplayed *bool
-	XRequestID          *string
+	XRequestID *string
 }
 
 type ReopenCandidateSession200JSONResponse struct {
@@ -21638,9 +21460,6 @@ func (response ReopenCandidateSession200JSONResponse) VisitReopenCandidateSessio
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.IdempotencyReplayed != nil {
-		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
-	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21762,25 +21581,6 @@ func (response ReopenCandidateSession415ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReopenCandidateSession422ApplicationProblemPlusJSONResponse struct {
-	UnprocessableEntityApplicationProblemPlusJSONResponse
-}
-
-func (response ReopenCandidateSession422ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(422)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -33925,12 +33725,11 @@ func (sh *strictHandler) RetrieveAssessmentCorrection(ctx echo.Context, id Resou
 }
 
 // WithdrawAssessmentCorrection operation middleware
-func (sh *strictHandler) WithdrawAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam, params WithdrawAssessmentCorrectionParams) error {
+func (sh *strictHandler) WithdrawAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam) error {
 	var request WithdrawAssessmentCorrectionRequestObject
 
 	request.ID = id
 	request.CorrectionID = correctionID
-	request.Params = params
 
 	var body WithdrawAssessmentCorrectionJSONRequestBody
 	var err error
@@ -34943,12 +34742,11 @@ func (sh *strictHandler) ListCandidateSessionGrades(ctx echo.Context, id Resourc
 }
 
 // GradeCandidateSessionAnswer operation middleware
-func (sh *strictHandler) GradeCandidateSessionAnswer(ctx echo.Context, id ResourceID, questionID AnsweredQuestionID, params GradeCandidateSessionAnswerParams) error {
+func (sh *strictHandler) GradeCandidateSessionAnswer(ctx echo.Context, id ResourceID, questionID AnsweredQuestionID) error {
 	var request GradeCandidateSessionAnswerRequestObject
 
 	request.ID = id
 	request.QuestionID = questionID
-	request.Params = params
 
 	var body GradeCandidateSessionAnswerJSONRequestBody
 	var err error
@@ -35018,11 +34816,10 @@ func (sh *strictHandler) ListLateAnswers(ctx echo.Context, id ResourceID) error 
 }
 
 // CountLateAnswers operation middleware
-func (sh *strictHandler) CountLateAnswers(ctx echo.Context, id ResourceID, params CountLateAnswersParams) error {
+func (sh *strictHandler) CountLateAnswers(ctx echo.Context, id ResourceID) error {
 	var request CountLateAnswersRequestObject
 
 	request.ID = id
-	request.Params = params
 
 	var body CountLateAnswersJSONRequestBody
 	var err error
@@ -35092,11 +34889,10 @@ func (sh *strictHandler) RetrieveCandidateSessionProgress(ctx echo.Context, id R
 }
 
 // ReopenCandidateSession operation middleware
-func (sh *strictHandler) ReopenCandidateSession(ctx echo.Context, id ResourceID, params ReopenCandidateSessionParams) error {
+func (sh *strictHandler) ReopenCandidateSession(ctx echo.Context, id ResourceID) error {
 	var request ReopenCandidateSessionRequestObject
 
 	request.ID = id
-	request.Params = params
 
 	var body ReopenCandidateSessionJSONRequestBody
 	var err error
@@ -37082,858 +36878,858 @@ var swaggerSpec = []string{
 	"Cv4AbwN/iGC5BZjP5y7gsP5U8K/Fyd7sjpHshSLoTZBi1kLcCfBYLaQqrn75Ap8Qplm/H/jiWBUtci6B",
 	"2DAX7VpGBnLkp+Kvs0SvUxJlJDUYUTLT59kPKPJ4gbLIdah2GT0RLX+YDN94wVXwQ/fuU7dxGXRZF98c",
 	"eGfdwy7+IfT2f2b+Gb/3938KRj/V0H695jVDPJy9rvu//BBu4/iKBbb12UFxzlnOOoOyyvDOPUI36CEQ",
-	"FLVCtad6SFVtW6NgDWZYuZU0kiekXi/BpW4RfQg85MYNbmSISN8Kv+zpL+458VA7MUlk8axnsoGGWcDF",
-	"Owb0pBpSDLcJTCwGupTE60J4G4wx5BHNDcqZwObB4d8HUr8ScL591z7bu33b3mseHFpShwt5GQttKyQL",
-	"RPc8yBCYoEfoIy+YwbAGZBYYWpq8UiaDqEqsNwau3EZpgE9Gx4d+/bhxfNzyjvzDgxPYHCEI697BAfTr",
-	"jQO4Pxy1Ro1hc1gfHjebnt848A+9xsGwPqrXYf24YEclK75FkObJQrlc2+q/MiVQIYwhsCDUZwYZQzQO",
-	"MBasXKZyi2dWcYUzLQclvAxVo+i56ob0PFQB9Dyx51oljrDHIxniIn2wa5wS90VuaR+CkDygNMssIT4a",
-	"pP0h3udb9/43WrPSjQQ2hMipES0n3pkHmmnZYc/8w3og9NjEnwX+6oQZwX7p6f7p27Orm475r/nx7Ord",
-	"9UUnfsv5s5Rf+4O716XNljkK9E6NlgmAYi0/8TPaAlKCUXyWmf5MFTA0h1RZM5fAI7MZlAtBj/OQ+Khy",
-	"OoIhQ6UXZjf/t3g7KtXKeff2p7v2Rfd1t3MuaERqEtsgQp7lrnr7UB5k/Ud8jiGlUAAZ4eA+QvqxYL6f",
-	"qxXGl5IyhSAsYx5LuKBThpxnNqPfcoh9SH0d0bdeZtO2RKuvBlixbcg5ms05+MZ8EehPqoTz3CtsoUbs",
-	"lRb01hqJc3hrcoGrLvKHRjW+xIeQocNW5i4fBH5N7AnjcDaXAY6D3CWD19I0rO5wpWnIK0wfjsFiwpDX",
-	"HyhEOpe+LGGgUa1ergIfecRHvhI0FVxrUco2lAkeGtUfD8g/Rp8uTw7+cXL3c9TosNFPs9HPlz9N8PQf",
-	"zfnHE3JyeX756u2rebf19zKo7hk0FUh2krJNYJiiHmkLv8PBY1zSYAtysvtTUug+OjloHB4f1+u58nUP",
-	"MV6G+3Gxc4YFxrevClY1Ua9VgIm8R+MiB3yCZoWmWsQKLBuaTa7XRWVw2U9RrmZQGCal1GPxpgunIFH0",
-	"yEuHbxRJSp4KHd5USioTJ6OY5xfwk6kw6TJBAcqKpep5aNNdvo8U9Ij2HpkKP1XlruGOdWxgZZ9BbEyd",
-	"wAfBLRBWOoSkrzFBDAyhN3V9TWAUUT6RniOIYxiqgBFdbIJLp4/MWDBVhTTz8gS3F8rsMEQSYlWLSH4H",
-	"UYVxTSwAYrnsPAiLtsLF51Y7Ym+wDX2X0vgayIIxcxIU+7kW9obMp+rFZKqD1hb8gDUPFmx5gg6n/P5+",
-	"tn+ENzZCfBa8S5l1peTyPfR11RXxl6eKg8ks8rkqTBAQ/GpOyTBEs79+ZCrPy0In3vAVZ3uAYeD3tZlZ",
-	"uuM4FOdKWzWUX0McbjVSCmeUEirE5sxntIXP+cosYoJapPiX0scEIv/HJzMYYINjcYFWqhWJeLFnlVep",
-	"mK/PHxQP19Vm1hd+cfx0pzgKw6oRG09bksHLENZTgU5wY3GgkZ9fo0mt/lUac5/LUum12hS1p3mGpDTK",
-	"T8EgNdmgBgYKjIE83UzJXKMAhb6tErOgBI/FdjlF5H7Z04vcU5JdHpx6+Ku4qM9nFcyFR2HgPY3c9H3Y",
-	"90KizKgJajMe2QlkNl0KYR8liW6XFHASU4BdX7ntT61kV7uvQEsbROOksTmiqsgVAjYRpwYGAr0DwOBS",
-	"XNbL3W36a0KHge8rc/UTmAyLRqPACxDmfeYR6W9O7LzO2QEh9Kba2iWGaXs4OxW08GxEsB8TQbzeskwg",
-	"s7JdUYJT9ylgQB7/KhhGPIOjbwZZKAbfGmsXJWFmiPht8K1iFAO1DwPJjdnuKOcNweipN1PAUR89zqW8",
-	"niKYwFZ1kNxCj3ouEmk4N4VcWOkrwl3CLiijrX1DzqLV9eBMNKjqXyR+3F+F+LggVNwjDHHnCaFgoM5a",
-	"X37fPtodQXSxMrveIvqAaEdg6In0ob6XvUSkFRyMYBAimSkzp8RDjCUK0D0PoRy4IoVZMFArBmrJZSlH",
-	"L25n90oCKzVwg+aEcrHpeuEDE3UwR2QeIqHzARphXXNvNyRwSfhrEmH/SfuOCe+P5FeSG0+lCoqJCtjJ",
-	"hHk92+3Rinf8knDwWoNWZpfjpexqmwkdQxx8ihmjwYfrWt3ZZr4jfjAKUIGNMBGpwuOgF3XtpKr4qtsH",
-	"9NzoFQ2/iVlxwDaVc1eBmyg4nK4uunKddqD71l5cpLPUy3r45+pTcHwNlyGBfo+QC6HvP+nczNW3+pyQ",
-	"vrQepBmndEfO4FJoayZspXnYbLRaYLjkSjZ4lsvVkb/0+kFH1YLuEQIuNKxlDlR2jbs6WMpXy5TdxdpL",
-	"HCFc+hDnnNViiUqK4xOyUC+BQFlHhjs8g9dU2nFkNfDXkrM/iUSyoXNpGlkVjycWuIAMPKes3mjGtOIu",
-	"HujVlyOTnHXuik5WIog7pb0tF3QZ4Glh+OJu6EVHCNxh+ACDEA7Dp7GUyPlOgRQmbcSzOaGQBuESOG88",
-	"mwjmsBO9XnCXALQMibhL27UMtgInoGcKCgMZjQ8GskzxnozvTxOC82g9Hdhix0+7kXqEvIN4qX9lTyIf",
-	"Cjnqy2jNFKMhJFnsW4irdqkxW02W8FbFmZ+L8TQdS5GATyABWCyUo6nEendCVGlEnYKBO8lgQ3r6oySk",
-	"P4KQ7zCM+ITQ4NMTL81IfsjU8s7cmEkzziyQ8adVY9qVmjcmICRYiBVKhnhGe2cjpuIEAkozxcRSd23y",
-	"1gJ/jDKJnoCzFBYt8rSVQg5TNc38FE2/f/9+L11rfRWVpEuzP5XItO1BMHcl0+5KQAuwCYhaIaN5EMua",
-	"Qgjo4rzIB9LJaeO3kA+kB1mVGxkFj6jAw2Md52nfjp5gGEI8LXbjyEpc7FXdqfTeEAuezflOfTrNpkvh",
-	"Dva1SrG5hOgg+hlcPAsUhnsjQmdIW3fjLTO5QRnzvgpTTDmAFtrroznM7mTGO8yi+ZxQjvx3yA+gDIV9",
-	"GsO0H+zPxBf7OgMtRxvVzkN3AvHhZ1MvDlzqsWACuXCgU8TLccrcNe5aGxWUMkgjZ2f6goU2rs1mNj8J",
-	"0t1t50aAA3UVtipoX3f7P3Z+VT8yaf+sgfbl1eWv767ubgETzAkT5dVwmLuK/DMedPHZ/OjNR46wDDzY",
-	"M2GleqyeV/zLTFb5YItvZSHvPEKPy8w7pL2nAQMMcRkSTKiMp9V2UTfy3DCxUzAgc1WNYgC+ue1evrno",
-	"9M/eXnXPOt9W42dsAL55d3fR614nHqvclgH45vLuXeeme/atssNz2Uzom9u3Vze9fq/zS09GOAlKVQqb",
-	"Cu2ZUzJHlOvy+jpNZlUjE6lwJjNgkeDOmuEbrB+18vJ0Utk41YpZ2tqKHhPCEAZqeHJ7c3J84++yog+z",
-	"3C+r4FcT1blmjlSg5uPemOyJ3/bYNJjvqQ/CcM/eXjK2SryHHouyEtAjL4vgCkMMzlBuxJzhPbaPih5C",
-	"hh+RJ6Vt9eRMWgYk6/WVAQSG1w5B6GiwtOvIxhvJjwjCFnTvlplzuDW0Rybe68pQwJBo57K2qJzNeDlt",
-	"VSsMIXxjf9j/nKbjeFIYhlcjKYCs4pMKEb7GlxAkckwyujLrZRSGwAsRpKaTUPpMZbB9n6jV91yV9Fwc",
-	"ZdOSZdMnFe2/JBFVncdG2rtr9w50sUeRjMPjmUZwNXA1AnwRd7mzmWVzW6qWwQfky/IAOjsAozibeRKM",
-	"JzJBVYEJFgFmf1PDZPhYwMDVXU9GtyeoyOUlAeaHLTfl76ReP2qcnDQPWket+slJY3VmU5p2/pkbPEEo",
-	"8mMwTbiZRppuE2hWSSioJ6Dd3xLa/DjRONL0t2SpRmgOt5MLlljbh8Jz/4ZCH+URyVg8UOs1l7DUpsbB",
-	"A8LioEPsFER+2plbedhCwfYMf9EiqUzD8PUBlASzCGTWDfa1VQJigChkkUouTR7Lz1UnZ2SN2BSHGMdv",
-	"fb9cX6bFk4hvS31YvCpZf8EVpJ7p1egWhwr9C6iiuX0KF1ipriMAEyix2ADDpQn1TtBgI+/2LeBT8W1c",
-	"ik9NH+8PYQv7+83JPm3M6qiSy4kgI4XJqeJZDXRmc77M3bl45pjxyoZlwXgi04YgVgwjwgHPm15bx9d1",
-	"ZItxnq51rZMvpSNRci3Vi1FxUZZG9SbH1oBmqSNxkiXWXJpzqXbNgTZ9n5LH0te/rj+KiiukgZfvr5n5",
-	"IlDho/kzl8qSSYCQkq22AelaNTXaQK6JD6WupxAzOkecMUe6EdN4SSK1NFnPiCvr+UTVqQBAWEaB0GzE",
-	"cA0WU/Z6rpDIDE5eR2sZRtExfz9Z1oAt+ciAr4pSM4S0yLTpCXcEoYNsUH9caOT332835gepLrnOHZgI",
-	"MVc3vWbVVLFprPuz2uXUV2Zar7/hLU+wrMCAXkzvKqdsM2L/91FYnbPnKBCezqFzF6pkqdQvRfrtKl50",
-	"Gc0QDbyfYRihtJK66r0rM25XCmjZyeJkwmZ9fQLhH6iqJnNz6rm6az6RX0XcI7O8Xg7tnzvnp6rKTywc",
-	"cSUqGm3iFEBZiY1mxujiHUjd+IbrxPqMzrMaI1soRyXE3HRe391mJ3azG+zyJYhlLVBmsAG9Uq3ouRwL",
-	"VNzsJs13ZbeQ+RxhFbNIMPoyArvWmTQmoK0j5wRKZuRxZII3y83/fRROVfBjFoT3k2VqJzTS0upCLiAk",
-	"Jq71CDCUmJGXS9XgT8j7lCw0WaWukfWWgYKruYwt4C1ZADLiCLsYE7eZ0t0JVdYNcX7cfvmubjmIdXpZ",
-	"30+8uVZjz1HFxYTtXDougC7GX8ABRg/qWRJ3zXrzcK/R2GvWe436aV38v1av1/9RcaUfyJFM6FyPylXC",
-	"vCGcAm1cL89QevEVzm7hw6Z2uLOEFU5GLlinmL1bVHcb1Uso1zCnnHO5RjrvKUa6RtrQUv9cdecxN/FR",
-	"q3awcprpPn0cnwwbqD47bu1/9D6tm+ZDteKFgel+ejTaHx55DZn8p7r4yK0dO+s4mN7Dw4+Pi49Hw08f",
-	"5wf3lQJzIttQmdHW1cT9fFBPX9CfXXDT56ArHRojVbZVRglieRmJ+4xC7JNZ6iKWN5XSGBlYiFMUcPla",
-	"6ow4aHHu5MPWWhOjRWKi8stqfG5eKMk9cGZGB09VuyO5R8p2K8s0iNH5QdVEURKZJs8ZCkfZO3I7k5GK",
-	"J2ArOZuYlXEyZ2BB6FRWVnFYm03UUp96VganOsxt1Cgh84UQMt4qKsDHOGgBbwIp9LjgVJo5pW1WFc9H",
-	"o6KP37E1N4XAp7gm5HQRE5KdVmBmAY44SqBX6m7y9hAjnxm7KtE3a2wN4RCF6UKhSVjayieLOeAUelMl",
-	"NmYmmFM0Ch7zsS8rCoNGswz+59N+GDygfr3R3M836snQmFLbYMJoMlgn/JnRLRPXWKqKi1OGQCYBKv+9",
-	"zQksXcxF8ZZbk6G30kwly49gpfhooOxemRNTTRQyivlGguhdzBczPFWbf0MhYmCnHNgoCV2WaRTxtDn2",
-	"ny5nqzTr+3Ln6vu9+onauX/Eee25pGv2JndDrBKZ98uCBhxldi1zUz+F86qq2+KpquC4mgWrtTePeo1j",
-	"tfa/1hun9XoR2To3YCtpv2rW/wAekixFu5k9TSiuLMDjEO2FAY61qPjglTxBLHNkkqelmNafYOpWwkF5",
-	"k7IcvwsDt554a9u2w3ny9X5o5RuZIOKTJB3knLhSBomdnVRnBdZkWXoZOwVmc7Sk67y1b287t7fvOpe9",
-	"2/5Np31eqVbO2pfn3fN2r5P3y/ubbq8jTTm3dxfmnRRSvsCdlVN+rLV5+bE1XRhTFfBVrUCmdFCWY4ai",
-	"3iRYZQfQkoMZ9weIFLI4Q+6lIosHKUUrpjrdZwFS7pRBDLBq6IAYk/VsAhyhhDUomXhq6gulV9Xc4aq2",
-	"0m0S689eSGxCKAfOr8lFvCbEBwyOEF/K+9YjZMpq2+goa4vzZr8gs9s74jZfnsMlW+cd9uGSJZpoqA/4",
-	"jrU73uiEm62VZ+wKiQdDVKQj4XEkVHctmgulnoFvvj+7Bq2jbx35hOcMdpN1k9iW9SfWYnYGH69XOCBZ",
-	"NLNNUmP3aBjG1qbk4hslA/8Qzj1RrymZrTpQG5+YHfIBXfa7oPp5T5XSoFKCniPq2c4E0CEZjJBKMxIf",
-	"y11OyhZ8VN8qlsNG6q/jq3ZgQgz2KRw9N1s1BHRGoqI6zfFpzKe23JNm6pzf0TB36RS5tAUpUoHE2oSG",
-	"sMEEJ5meyWuPnAnnnkA6JBHdmwbcmyDMbGQ3n0A83VuSyEVbRINSqu0kGo1CpFx/LHdt0n2lYvac0gXW",
-	"fmitw9AiVOt7AQVkgY1VURb1TaxMq4/pUoAWKNOPeAuwEmZrqBvfPxUq8ZFShBXLJXFLh1xnhY7u36xn",
-	"qxT4g5lKVXsnLVFsReFKmXFnqGwxIaEtPCFrWCpTVim2sUKtdBalI4Xdi/UikHFOZHoKRvFtnXehxvWS",
-	"ywsQeTYS0//XxUk1Lsub4Lo52My52ZM8wN69OcSaOVTx1eTIfQl6SjMu9wZN2nPc6tIuP666Qm+usmep",
-	"6GyCvGmBaU8lXMkbZk5Vhy89i87cSQraanxphfV1gEJf+1uzPgs9kcn9zj/wOa13MNFwlznG6eAYZ86q",
-	"WU4J9D3BWpDah/LaevyibTWaH5VtnqaYsvwrzrZLdjhPKVD26ytD3O1MqlOzgFKm/ORLCJYjQa4FYNv2",
-	"zZTXE8KDL9iO4kY2IRAXiA0tIza0niY2JHq5P1EnMHUb1geKMqTr1+reKk5ZhhLC/xcPPfZ13bSVN5/t",
-	"b0OcPXZIUqrdikZSd0tuZH1aRVvbMjezHVPltyuZtGEB/REtbydkgQtiU6ZomYy7UCcmEXqRiQmZr8xC",
-	"z8IQp6E/RxR1Ml7SlDg03YjCiMoCZtkUJcJhuI4MRgFWTCauMt2VAfcQA7GSmRDW1OkeWI4x0AGDZejC",
-	"BrN/X9BGxiE51Z3UiWMNGIh5zEqJZz29rWUtduJycBroYoBV78733d7b85v2+92Clyc6JXhhNZUgYrr4",
-	"T5HKopYE6i4yuTVr488NPWnuEnNP9yYpextu5a4qvjDTwS2eeePsrHPd67cvbq8qMX/R9RHaNgRGhygK",
-	"nUS7lfTxr1x2fu7c9C+u3svE0BVxKjkHOhEhnn9oP+/mNreGXb3C0nyzsjWrs1Nuze82zm4rDDavWuMY",
-	"jPyAg5CMZVqQMjGGIYLjSKhN5UPSi1jskwLRV6ZzmdOql1n2HO1EuI1l1CdJuLtwk+UCtbXTLP5aOXbj",
-	"sJCUWbLIcJ21KgsJMGkpPKqnjFK2XsAYqQC8HD/YFKE5Uyo4iaxNwIeywssnffmN9aJs08TTg3q6O4Vz",
-	"RE0pDonZKzfUT7XKgRjaIFEOJiSUiQCykQY4OAL/+t8z8E1j/wD8639fy8rAcEhU4CeZx58XYmAFVkz0",
-	"eKXV0C/W1YuVz1U9aOgMOtGDmvXUIC8elAZBynsmeaYpOelszlV5WwqXAmdin5APqC6YNUGhDyaEyz3U",
-	"hbRq4L3OMJQqDpENuzmayZJ8EZWpsDO4lJkg/x0f6kTWQ8WNbjxqpbF5TaKQ06VKVcRLPpHNI3k0GiH/",
-	"FBy19LIO1bJqcXLY6b6zqvdSRpcWZgc8aRj61/+eVVUAh/4q8CaBN0VYta2UYJMQUSj7StRrB3YZOgdD",
-	"LiBFGPJinKFQsiVOZpATSXI0DHSnbXeNZxEHcnAVeBEHajzSzdDUSwJSEoQgRBzMIZ+QMcIMjClZ1MA5",
-	"XYI5ZBzawItcurLgKIqwk8b0YgF1hhhg4lF6FXbUGxfAeJiEKB5lgVSUBykPYHgmjja3BRX0xrUyG2f1",
-	"SIzErSKVa+wnKM0jmFOibPCK2TgEl8qkkSBkTYtujele/Gm19Dx3u44hUcQDlzFXUUwqyToKJSeZfGxF",
-	"KGmW8SBDtwizgAcPyOGwLtHcyneqJo31dfu217kBbdWjNO9kK1SKOaT6NkQIAwhm8COhilfCMER0jIxZ",
-	"G9xh6bO75fLWVwUUm/XmvnuSbcZRAU4VJmxVBT0DKxjddHagwJiakfq29jD/zRRk01bLwTqXc04YU3mf",
-	"8hOjmMQqAzx+hxiD46IwFmeVFEHfcctITvcO0qlPFjgtskE8BUsS1cD7OGtANUuHYIHQtJZtwF0G5Gdy",
-	"d28BSYAZp5FX6GPJQZ1tWIQUsaxA4K8kUnzpu+/mcC4TpXxZAwB/993WAGf97atEv256vP1GIcG0wUw9",
-	"smUtyMKefNUmxiaqqE8lUQCuVNtmnc+m8n6DmfQ/MbG5aTS9FwICmYrNXEAqU6y++05OrCPSM9g6KIes",
-	"Pyo6wIF0P6mCNXOKBTkN/dt7/4B7n+p7Jx/++s2e+9e33/1XfkWer8/h/0R29hWFAxQ3QF8dKFCtPO7p",
-	"RsHi5vo3dp6v6id+XCpfbhZgX5YEfUsiygqCJpy1LyZEZYdLO4IgVuSDMRL7qz6GqJBrJBuSbGcivuvk",
-	"RjocCeKl9m6D3gQt5WcCrju9jUCbMamAMPU1bZRQ79eAqcgUhyzPyANywTAlVEw3JMFy/ShMmfV/O2pW",
-	"G63Wh7wSWEdNh8iOjw7r68rsxBGG+1nv4Usgw2aBDOW9trcyWyob5nmQk3f2h8UluNzqOEVJG8QsrPaj",
-	"iUFpQ5F6dbWl6FyXjyydFh1HwwoVKyvX/5ES74Yi+Vs+y+H6g+SgAZDZuDjgwSfkg7e9dxdJ0H6P6vV9",
-	"by7/g0rAqca/0i9UNpPKC0B2/twM3nyRfXMQ/1hxfSPwClDoDtkMhxY69SvjlOCxepSCVuPVHbEVrktq",
-	"CeU1g22k/s3gLMS6M2YztOeAmd0AF+zdYP8Pk5y0rARDRuTbBCPQbOnBzmFSo3Uel7ikSDyN6ozLbOWP",
-	"mDQCDBpN9bGNpKScCyst/aibU0aPlW0frwdvKRCs9aAkQcoy2BQ/y+EfGetO7t2SPqt5ZyKHouyqs1f3",
-	"h5zLexc+MS0GbOFq2oEXTO4D8hOixZNdYJeEByNd4blA1pPUzwAckkgmYjnBe8mikLoGZk46j4kmUX12",
-	"C0VoiPVRkylVySJCDoMwX0ucwMKm5C5CknBsgJldEE8S1U/dq3IFvhzXZWoPTETTv/0+XZt4yM5DmeSz",
-	"RHJDMj7EbGcylnB9AGEiq8Lam2wGdLNeO2w0/hFHL59Wru++v+jevlUFoNZ6BaTTCT1wXX7hcEb3m5Q2",
-	"IT6pH53UW5TK0vOuBUXCTagswNE6+LicPs5bnxpzvD9tPEzxdAib9zpoWoUVroTasJg42tQuOOuz2OxI",
-	"JPdOHrKckEG99KNPs0/TGdwffzxpfpzMhx/ny/3DRW5RgjQu3K+tR0smYC7G0wZxmlyXs8/LKnUwWCqi",
-	"SzcxiAHJLLFahoHkoDvD03YZSJtKNyqNujirIp49cWSyO7R1xkIK3anYOZOFEOcdOEtajWxjMrrlkAeM",
-	"B15RKp19nsmhMzVHV8R5C1RGmwcR3xfbs9ouBFXHUmXMU6WElZzVr5NWnKW4AG6K5V1c1XnQb35fb7bz",
-	"PG5SX3bjQyS+dqPDfVKVwK7eXV90ep3z+KOOy0HOR5gp600R6F72r2+u3tx0bm+rwL4sKyGed29/umtf",
-	"dF93bek8a80Tr2bMeccHtaPtik1vSc5+RGGZCMlzPS5JlXPIWD4SrddcmgUgByGCTBniBq6jZ1DNIBfF",
-	"SBQ6KCtCnAqFMTnxMPXdBFoPmrXGwXZ5n/9GOaoSkvUarBiV3MYvr0Fvy9zSinXqLDsUmUl0s5RuEbVC",
-	"Dc5nRrtgkE9njFHe1QPOb9qve7qVrc2kcSN09SOTdc8JgMCKBi7DBG0M2jdnb7s/J343rXQBJgCjhf5Q",
-	"qhBesaxRUA5Fgl2pJl40k1c+5Ky9oNbJH4yAUquplhXK4jXfyZTHHcfZxvFh520gR5wRVdr8Jfr2Jfr2",
-	"Jfr2Jfr2Jfr2Jfp2k+jbdY0CXuJxX+JxX+JxX+JxX+JxX+JxX+JxX+JxX+JxX+JxX+JxdxKPmzUWRn7A",
-	"2wUlkqQcFVcauoDisOqeaOpagr4PHmAYpS17uod3/+ymo/solbLvXd28aV92/9Huda8u+zedN12hE8nX",
-	"b7tvLjvn/e6l/ne/e9l/3e5euA+v7nrx09t+5/LcdHC66dy+7feufuyIr8p2TtWKfKx/1D9dt29v31/d",
-	"nPfP3rYv3+T9FM9pH9x0bju9/k3np7vObS/nUaUq62Dc3vZNK6lqcp1316bX1LvOu+87N/32+bn7Z/fy",
-	"527PoOSy877wmfm6fvbDVffS/fvmSirQZmXm1867K9X0Krtn5pfX3ZvbnkGS+TGeL/7l56sf5S/vO9+/",
-	"vbr60fmU+SVerPmlZ9BmfrjtnN0IjF71UiNvOtcX7V8TP513pOenUq2cdy66P3duBBT6nwo2WyvaXVf8",
-	"4/nd9UX3LPt7DKf7haubm85Z5ueE/Tb+2ZpykxNaiMVPYuPkHrq/3GZ/kqR02XN+iAE0v3R+6RmSNz+d",
-	"tS/POhcXqS9dXXcUYbQvb993bvpvbtrmpNzeXfRMBW39lzohnV9iyrFgdn65vrrR6Lg77/b6F1dv3B9t",
-	"De7+ebvX7ndu2raTWsx2VpUjt7zHsZq/8IgXHvHCI/7TecQmwoTDT1RLwzQnIcAPfF1pKGlqDNY2D9Qx",
-	"t9qgoJsjOGaG9uXV5a/vru5ukwJQxKgT/XbwcIgmjePjw3p9dHSyPNq+c5GsHgdnKAleVcXhS0GbIqHw",
-	"+GCGhFKrWmyOEsAn+2PCWYDB1RSOCC0Dlgm3W+m/FhvREwMzOWAqwC7uzvOhSCbVDdzyynbq3nuyda62",
-	"WlESIlYFqndJFagwMuOBYYjzAI+ZUlCVuPo3jTkYAh9yWAUMeRRx/YYyKqkqVXlR1ij012+NHFYFkBkb",
-	"HEWMRNRL2WkE6HkkPaJkVtAzWazAtWcqjKQVDtMjWTax50r/4Hl2PMXlS20+WQVRrMznAxSUhKd9/k7e",
-	"4ZuV5FO7ovEmQS2krQ7mNL9HHRJPzAbacmbbln11lavPssoYoWXfUZVEFSJZUXsxFPq6BvFC2qJMHIPq",
-	"7p8suKk/JYsAy5NTNsTQPY45CTXbVVfNdJSIfKfr3eh4f/ypeezdj6f8oDX0cjtKzAuOIOILQqfW0Gbb",
-	"M+puuMATZ1RQSf6BcbvmJpxDtXqt0divHZVLy5LfWN+b1kxWcHZTrALdWyTBg1Fzn346hPR+9nE0fZSx",
-	"6SXgUiyo1J7fmMH51S9NzTxF1s63Y7KVu+RiwyWX1cdzF+Xs4rO+fQZPAhH5WkoQKyqAkyIh4ykdHstc",
-	"ugbINfdu3iK/h9ybIL+osXVvYgsvK1OeMXZZd5LmRPLpQH1mkGgV5EEsmP0QSV9cXr5mUXR8iWVHIU8m",
-	"a1lr5NpULzvQNBq6sXUuV77nDP1s4wo3LzFtqywWcHhfl5aWqJ0jMg8RINipF623xUdzhH126lRotR6G",
-	"GJVVMKbQN1IRRWSOsJCLSt8ECtdnMGK5N4GA1i9bMVsNFG8F7D6Coc24Kp/8f55+M78C9RhyHX+NsK+9",
-	"BZqEbfX0UN0U9oGQThLh2HlVqk2M6C3yCPYLttDYh+UQ1ejeuqBNk1SEk76Hw4NcLwJ65IhiGK6/VWJz",
-	"vKnMqvoQGs+AdNKyJeNolupTF4/bax01Gl9tC6MZ4rBMKO07M067KPPKzbsdE2LMqdGaQkrFjSv8FODL",
-	"8WL8W3UyUgAERe54/Vz72C0jTGRYpDpRqBh/GW1I1UqrwCMRFjoamMBwFGdN2AtGhVeJsfFaR2ihvHkY",
-	"NOvxhFAGk2k4FKvLP982b0CWXDfisXS+z0jSs6vyJJP4PKw1TrZD6YrDEp+QBDFWASWRYl4E8AUBxk2d",
-	"TAep7e+XOjxxC/e1nReAGVtVvKtRA217LelGGcpCMoNT7fnDMnwkRX+5HI0VHwGNiWS6x8DymoGRPoqQ",
-	"cXRQOzoshQ1NEpm+6ojJbMjFobd/XD+GJ/4JoycPi9mjf3+Sm7+4oXdS3aYFJQLk1yh/QkpfiawM0yUp",
-	"vx5BN1nj3u3tWUlcRg43djL4mM6kmJvmPG6jnlS2hebMCXZj8ZkjIrjYSYpf2Vs5Kdg5xO8KLElZ7EMc",
-	"xZgUjfNk5yicqkY9ebXRAQSULHRTbvGKYEm5YvOckmGIZsAnXmQy0VbLyB7x1wq4ErIzMVDKZ7wg3Rxy",
-	"MIHzOcICvBGhWtaU8RcqGsyDxoKQKdeeDERK5tJlzggSAO2mD1Im88dXfazkIu1M7l7arSrYx6uIeyTP",
-	"6qotz7o9H0aLWAfq/NK97XUv3+hnYfAQXzLq1tZhJugxYHL7lXvIWGfS5JFE74b+83i4AatSrWh31Ae9",
-	"yFjLS5GTUsxLtW1zMMDWc3mfLm8iXCx3YaKyAhZxV58qGCIPmpgpY7mRLXGAT5eARrhcxIjEeoDHpZZF",
-	"yYLpRkOxpGX2bwL91P4mIKjnrXwk45PKzx2b8nLJIRe74sX8jxNFzuLrMkiHkoXJM1ZBN2kjVFk9UJIR",
-	"Way3qqiNryZpK70pSTTpBX0oOKKKerdPrXNOQGkbkFnuOiQTLI9zDQw0gcg+PdjpfSQOu1qsEkwHkkkl",
-	"hgVcOqtyHQ/I3DPl9OOY3wnFOKO+BthHj0XCFwtMmxcDt3ViSFrR4mB9/RkgMVNdB6zhv7FQttlitVhT",
-	"YAdI6vwFO6K4eJKBG44DFiQKfaCIOccikLaSSvzGCIgXpS+nQmK7jRdfuAzt7BNHOt8MZ21b+muDooVv",
-	"Yo17eq2K+Fs9E7qWF2bHQ5RVHZN3Y/lemZBzJHNo1qk7Mt1Pjs1aUrQXwTWnaY1oLYv2IPZQGK5oB+yq",
-	"pvIaNG8kLVTKbWY99s/ded2s3ZYpiieboeB/7HMTkuzOJGNzK6u+eqkd3I4jEgXgIsD+/UPAclvUpUy0",
-	"WXHbxaO09q3pj3h79/27bk+JTKvxUSBxuR/odd91+p1frrs6rOT79uX5lYqiuO2133T6b9q9jgp5sBEX",
-	"KorDvvUha00uQy3mjVxqsWaOZ6aW7bosRpSqbO0xKrJrqtBh68eLj+SC0CkDlqWnM3xU2o51SqetrBXG",
-	"xw7zOpjew8OPj4uPR8NPH+cH9+VKoUI/DDBauVMyZjhZeETsSzRfBXZscIxDjp95A2MtewXpQWVOX2NJ",
-	"V5SXNqA/I+zIcKgSOVVyqFRFIVtzyIRImL0JxJFTL9eAYGJyw1SClXE6Q7WhGMxD6KEJCX1EtXg/ROMA",
-	"qzt7oL4yeG7kqNqbG57Mr9TbgB45hQLQa2UqygLXeUB0mROp75y9kMhSAjL1NmCOETsZnX9QptHq5nZC",
-	"laqSm1MkM9wCPLUZbPEdu8pVpWMBBf6d+kKSLiXyPYp8hHkAQ2nI0TVZYwN3fuYRZAwu43QjOEV/CfDD",
-	"isX2G32vGeLh7HXd/+WHcNMm++KKVWFYjo4iy29sSLrbOIcw4bnRZuL33GQtaRuLSd+mG+U1NbyU3hoI",
-	"7qMAcUAJKRWs8Qz+qlL+kEwtqm2cXCVS55Lwy5a2myXPOU4lfVyeJ51u7U6x8q68lee43BYUujbW13xy",
-	"fQoFd56TyqVGF4gpz3xpbeXIqFY4Yrn1fuYUPQRokaWcUycW0VOVf6sAzQJVuUc29tcBE/aES/OVCv5V",
-	"EbWsnC0ykuV5NmNmJfoOpzXqtIqVUeRKOG+MxuxeVskznXMTu+zalTqS3hpHZs64bpISaFJxTvtxUpqD",
-	"43AyziS3eXKMe0fw0+Simb+RIlMeg1trtMnYas7cOKOCYGAZTmwT8FMMLL7ds7a+XerceFNVO0V2WNER",
-	"KiwTbDFxZnasoEpwL8WkY0tHEiH/h+Va2bcvHpywwcTsSpbh3ZfsqtFo/SN7WE4r0Ie5aE8ZMiptH4If",
-	"lRzjys5pKfe4khBQkg5oI00e799P9z8u/OGY+cP5Rzx99EdH+49ubePYipAqXXy8//AAJx9b/tKH9BM+",
-	"OjxccO43dla6OAdnmh5iLFlsb1e5uICc/tMLF+fh7/nrFq9C9rOWLU6ZRcvbjL46u+TXGpm3hR60y2iY",
-	"THFp1/K5mqzzY1BUBPmTpRuX8FafCCOeFNW8d/Yzjn3LVBTezfWVvJWKCD19K6Vpd9XV1EheTWpDlCew",
-	"clq52WvWjwQadSx8xYMUIcr25jqCyeirihrjILOGVZC05pJz4RUTVnzhGeUofeEV8/0dXXiNXuP4tLF/",
-	"Wm/Wjvbr+Ree2f2nXngJivsTXXgWf1/ywssi+7kvvJeL67kurq8lunt1cK15GofesCjcwJW81tKUNnZb",
-	"w9PXGTCbFREsl39OEcHYCqxIUCQzWGOC3daVHOXcsWCUkBlUAIZM2lbr0r7OsTYJPIfgwCeIlJIcehNE",
-	"wDtI2WSN2NB8mtiQLOBsjrG2ouVJEY1mrdEsliJmi2bj5KSB6JHX8v1lg85NLLEaus7rK4dqiBqt2nFD",
-	"/9TLKy3ryCeuvTajkzdO6sdzeNLa/8Thx8V4gYaHbDrfnYjSFDp5s3naqNeaB/kiimtde6KUkiHzP4+g",
-	"ksDiF5RV8lH+Iq78u4orMdcrnwAmeaNyGmVuiIN6qbv7uaUkzbb/c8Ukffl88byizGfWXWP5n7ktixhT",
-	"rtG4LRM4ULdiGRw4F6cLfeoOLSUZJu7Xr0s4ZLETKl5wAuPOgS8rS8riz6vaLSZa6yYKXGd9uM8kTGJC",
-	"aClh8pIQCt5C34d+wjeYcCs0mknPcbHQeXhSL+NGOao3Hx7H9QYePi7qx5guj0+OFuOJK7WZyMu0wNZq",
-	"+Z/G9eZyn82p13ykE9pi9/NdOlHSq80IbHpjnyiruWT05xHTDO6+oISWQfSfTjj7Dwoz/OpcJ3Fc+R/o",
-	"OIm3eOVJUIG2ZQwgC1kdTY6Wleri4ESVE4nRQsifAwFIzYaiDGzHovxQya/O5ZK+7Zp79VYmTmqdZ8YJ",
-	"G91liOYTLDfb+XFM4cq0F0e9efLJm6PF4+EhHtFjj8Ld3bjZyLTMjatJ8Yk3rkv+f54b1+DuC964GUS/",
-	"3Lj/vjfudlHxXyhwfW2g+lcnL8Tlgb+8vODGjKbCQAWcK8+06TiRJzfY5haQpdVchBgIeNWtGPQgQzHY",
-	"QjWXSPEF3a+wbHaxavpWlFjsTlVciimbgJ3a+HvGHZaEGkfwAeHxFM1nDNKH/D5CK4rHeRMSeLYPhUps",
-	"Fl9QtsSJU2Fyo07jqk+JjCrNP9K2go2sMbA6wby8Ra9E1SS1RF3Ixdn6OKGnnIlUN9xzt+ZLdNV0Ej8k",
-	"BG/5LIcXDtTDgTgDDOKAB5+QD9723l0keeHvUb2+783lf9Dzga+meaXnqeSWHC0y9L4lC0BGXOcdmD51",
-	"cl3iQBEKvBBBKhSAW4R9MS9kYMAQwjf6o4P4wMuqU+LNBB7cglgB5oetSm4XFfTI30HuTQTMpZlCz30r",
-	"yxpUFzrZe9oUTxDzOOeRKJP7ci6N+hCDuB1jLsMoUwbUHNPcMqBS9lLH0spgmtwTVOdUbTIsJoWkqmGh",
-	"Za2ZN7Lc5AqlUJcRo3rc84eD70a5c1OAY12j1Ws0Tpv100aztt8spd09QQ2LT1hzc51sA6+4Ud9sgmHG",
-	"aPqx6dX9+8PHg4cW32dN2rivz0/w7lQ4idb6gYPWjApn6OeJOlyCXP88SpzF3hfU4rKo/pOpcauqCPRU",
-	"KqQtTyJPbKK0shLkTKqzuEADLQuJ/36JVL3/IBPuNl5pwAnwSKr9ZjPXK/0MHuGichlSLooLRRtHt2l9",
-	"zDYshVFS54yvhj/UTh37YxPZhmUlFVnlWqkRawWW/8PicqimMwlPFUxX5WPjqrhfmwwjK+3J2EvZu6h7",
-	"dWl+lIB4hKrbvbE4eJzufzryT+6bwxY+nB/T+hfNKZBZvCRi18kgQfOzCSM8qh0cp8Wi50xAEJg5gS1+",
-	"uDyO6vMma/mHo2PpZt6d3KM49X7tsNEokHsEvfU9Q7ZPln+yh+DPJAalkPlFxaECzP/JpCLNlNJ8d4Mm",
-	"pAl2Vq5+qvuGbHkme5xdXXcuu5dvVHUuwxbXSDq2nHDC/iYbMCShXMtd/0zy11dToj910fxziwjH1K3k",
-	"fEJfUE+u1J4vj5aQQ/8zk0h2XfF8R8Jokg6cOhVJGsvLNTFcMGY7K6+OwrqhVxi5hS1hsqxlJl/1pfrn",
-	"S/XPl+qfL9U/X6p/vlT/fKn++VL986X650v1z5fqny/VP1+qf75U//w3rP4Zn5iACTzD4mqgNdAG4iPu",
-	"tiQqgzKE/Uxl0EAlMUjdQBDsS1nQ/9CyoOssL99H4VSaTHxferhgeO2YUjQFOJ4/1bvpt6+4HFhW4BJy",
-	"0dYOvc/VorW27hdouThq0YeDj9OjxcPx0acFXQ53VcHk84esP6ygLVl3BCRXAhTxiOp2WaqHD5PHXbl5",
-	"TduycofcdOkqFWqbJqszSbG6125XfeGgXpc5xfrPxppWXIVNtQrmWkfEqaBUe6oHYBYx2ehbhzyOIhkz",
-	"arTaQCiRSwRpygf+NSRniVvpi5+IaoXgju6HJkZ3enc3lymmKiH7vEO77Aw+XiA85hMB/IGkI/N3o5Qp",
-	"cGXPSaNiZ2x9q966ltEUcmRaaU3S2p005i2yAovQbZRsArojofmAEMEHGa5MIl4V/x2RMCQL3YZ7oK4l",
-	"mba7PIdLNlhnc27W95WYc9RrHCsx56/1xmm9XiTnOHhu1RNobta/WseeSxz1epo4SihxAR6HaE9c5laT",
-	"y9PbV9JQevwWel0XzyOePmCrX72KR+5KicklxY21GWkyZOnuoE/RahK73DpObPNxGQkdYd+yg3x5u80Y",
-	"XGqJ2Wbr6pb3MdKGS2U9K0DVQLzv2O4Geeo4UJ18mfyGMj8KsG3xdZ3ZIGZVSrox2VWN33ROMJMb2Kqf",
-	"gIF81seE9z2CR8E4omk7Xb7im7p0N3Mllrmdt298mXESlm5/mX6z88gR9jeUEN6SBZhF3kS1VpfmuSQZ",
-	"jJHRphaTZUo4mAU44uLTjQMBs3IAqRwngrEKszC19KTpDGFg3slcm/ZjeekoM4iXCkQ9LAfKpMfvQB6l",
-	"YBbNKqeNluby+s/cdq3Wf5VoolxiJYkze5DlzHOhnVGxkt9/Xx9/GX9VQ1Rm6y8CxovJbyvZdn0T2bJ0",
-	"qeLIt6DL9fGxm5GgHwmMK5YHGVcerA0JMST6CzHtTSCzhmH5Se2CxmQhvWDtYlfZBMqOsoAi6E2QLz8V",
-	"cAbIAmsreYAZR9AXXykym0v/p3T8EHHDhUisTdpUxHFecSrq9eMdHot87D7xcJQKqZZx3oo8pC5zGgNB",
-	"sMa7xFDVXuEYaRdk2ia81vu4kYi+i7N9g1gZtu6cCUcE0GJeksBfRIR8EWHtVtxGsxmky3URK6YDuxDw",
-	"ZYNvZafL6SXzCL1kQmuR3V59AZU3VSjbq2rd/TmbAswJh+Em64BhCAwQkhmRBaKaJWmr+UAuZ2B2MFWd",
-	"r14m4zN1XhSUVY0nBwsfym/W7iQzs/tbX4R3c39zE07bcHTBs2Qj6Rp4ulknr/RNo2GdBP8otKcoh1ye",
-	"60zVznTX08jSe0mX9znkSExd2ZGK+uXdiEllfb1RYTX7Ufb4EnWbtOV+lbXkq83Nld0cmkenjUatdfzc",
-	"ubmbZpoYB10K3HrTAbdMKu7Rp9nwfka95sejR3q03xgdjOYPdbbjnhgJsDIpKXo5T8xEcYnyz5OBYnD3",
-	"BRNPMoh+ScPdPJxvs8i9xkv67bNVRKKbRw597Tmtec7y3COt8lDbcZGj8nJgR8jA4TIWA5VVm1cB9DxC",
-	"fal7KwVNFhPSpGVKM52CgaoY0vUH4Jvb7uWbi07/7O1V96zzbTV+xgbgm3d3F73udeKx0gkG4JvLu3ed",
-	"m+7Zt1KTHnD0yMXXbHWUb1OShvmsYKHaTZoSELMiY5qAk6xOR82soZ7LaIZo4P0MwwjF9ZgU+a70M5hx",
-	"zjus6PTG3UInhCEMdEWW0oWb3Mli/3GzntLWqpUIB/cR0s9NyRn0WJA5IZ7k2ZoQ5oimPRUMMZj2iCl5",
-	"NUc+1X02klScR+Zb5APYiP3TdLhTNJwF3Mi0sWWpBtzA/tP4ElhAxfZtoL/sJCx+JXOEdb6fMuPJ4fZi",
-	"UOEDNRBnBZy6HWDGcWOYWpzscZo1aChjXMBrIJlGkF6ZHyjjnwovF/pb2lyXyGP4oxIfzmzGZNvLLwAn",
-	"CypBJ7VSo5LVwPtu7+35Tfu9RLNP4YIBiFV5JTcTc4Pk0fbZWee6129f3F6VRcpN5/qifdbp/9j5VeAh",
-	"8YHXdxcX/eur7mVPXCOdX84u7mRyqQE8FwXKg5ktAeZMNADziMeLnaKl0dBl7LlhHXOKpGeSYFQDAwe0",
-	"gWDraC4+AUYRlR9RlZ2qmtFIFkwVyQ6cZQzAOHhATFpsdAE2LsPi6HJI/CVYTIi1N7s3RA0M9PIHYAan",
-	"2sViS/vJSDt5ejAR3zmVhmo9gbL7DQR7lz8MrPnO9sPYei8+lN39xEadUSIDbLO7dGusWjxDtjMiEEce",
-	"BK7BUNbjqoEBJotryPSaBphcyDB1/RNFAA4F/5C7qYJ6VXRpDQzE4mUWIRtI077D95jYB+ZGe5skDjGQ",
-	"cTKfy/1RbHwJFiQKfTmBYEq6JhebyF+VBRUsTDgl0cW6xJszDcZrGIR5UMgZFooEtUlcw5GeW7AqMb+0",
-	"jSzBFKE5WNgxE0EAvq5bmLyyJeUkhLfGyiIs6y/cUUAZB416PXHXPkUuXenpUgtIQJgr3VlC6oxGyONl",
-	"GKVCrb55sphTN21pO60iKZ0qTM3hjL/uNArJ2wFrjs73CQiGkq6YwsACUQTEhwOcEi6KbNlm8LplZefS",
-	"xFo0YbOeS1iW/NeaNrLcQ7+uDvF277sMY9svLLZ/WVIDa4uTXeBDk7lSNh/PuZZzD1fJwo0pf4OC4nsZ",
-	"rL5u3+OGvXbjh0tF1VVxiTbrYA4pl9zgwDZiEjfa7iBOcQBLsrEvwpzN1NqSCI/3LkUHCbJySbQMY3mC",
-	"SyPNosr7MuybP6Llhqqr2F4hAMkM91jc6BWoqsYjqKtkSWVX5e4pdddW7bQvBJyhcJSOXJXyk9FTmLYD",
-	"CGJnCPlSrlvnr8h8IiNLJOqC5t9EdsZ1rvCspcYJKl4ZU1x16iYnAdT6ejJRpVWqEIRmBFeO6pxavGtE",
-	"SNVOSS72sLU+lDU5Ww6uU2aJU3kfaZ1by3IUARqMJ7xgMzaHaoMd4CREFGIPFW6C0v8MTQE/YFyM10Gv",
-	"agcHgsN5YcSCVL3ceu0gb9ds8EY9s4Of153i2wlZFBQwsac1eRusPR1rT8Aawcsl5B3Qa3LrS9FcAdms",
-	"hTux/et2baOduiZh4C1XiGUJxRti7ZpX19BGqvVl5+fOTf/i6n3npqxqnXyl80v7rJfSmBX4jsY8glHI",
-	"M7Ol1ibzsJ0Rg6pWO0FIGDJ656kskaLqUwt9ROk2RumVxbI5mEC/CmDISBybbi8OTEzSsaoHXQNqZrmQ",
-	"QVUX7mE6Pt2Vj5AvDomr2eaioix6Eyh7r20lG16z7yfLJDEEzJpd0qUNE5FySp0SZ1429xEcNOsbLAoE",
-	"y3t5txGRq2KlVPpf29r0N+gcEL/zufrPTISUyrmRRFEy21EPLvA96KfZRcjTojPf5oEWrjJxCmhhkheF",
-	"3KTSJVUgW7iMY6C4qmyOOQww0+EgYWgINaVbblUYZEX+h3XFCVpgnMyZrAQS4HGiLK4NpVCfeuZ81bRD",
-	"eoqW0h86hmM0PDjeHzcP/U9wtj9pTlr4Y96xnKKCeC+LWtDlJh2ViSsVwDEMUnnO82k/DB5Qv95o7rcO",
-	"Do+OT+DQ89Fo07/LtDwJIeOtgiIGkHHQAt4EUuhxRK1FxfCy+NLLm0zootp/m6bQEA5RqAhwSSLgTQhh",
-	"qc1tK2cl5oBT6E0V9Dk9FtAoeCxAubL7NMsswMV4JT85fI6SN72bGMBOKYKq5pe8AtSfH0q6dtRJvhVT",
-	"rNUtZaQAVl4YQWwWNIsLs6XJFNk1Pd9clvIEhTHBmcpri+q192g4IWTawb68k4s4G9LPy7M2WUFbUn2e",
-	"uREz5EU8eJAqtexku87SpNv9qyxqBlgg5PLY3xR5HmJJYameW1FsK56agGx3J6tMZSHx3F/nqTPbIzbG",
-	"vGOiKiZBiHTULsLqSQKy1+3uRffyzbZ1vDqX59If0H9zddmpVJ3PvWtf3rUvpKypJy6WkFVJAG1BwNy4",
-	"yS3ZlTJaym8U1IF/kF817UJ4EmsUeSh4SMnavzkhRdbe5YYfJPvZl+U7MkZIdRjJqijpu3Axmeq7cMEP",
-	"WPNgwZYn6HDK7+9n+0c4j2eK06DPVHEpKmyL9cnDYzymRgTABEsfxzNf/GLuW3VuS4Mqzzny/wBozQ2e",
-	"a58Nxlg6lRS/KyNtLCYMef2z5uuf2fc/dSeUeWeT8Kfuu5//Ojxgt7+yORkekfMysoT6820u87YCxUgW",
-	"M8pcyTGDjiHLnXfLWhvVSpSXANoG82gYBh6QWZhxOicGc0I5aLX2AaHguNXar1rnf8QQBQFWmycbmWEf",
-	"jCgcZ3ONbRkmHqdzikuOqcJM61rUZdUDie+qEgMiValD8ZrkzRDzuQznTmxTNfcCTB+I9Fkuqr5R/nJ/",
-	"soyRFhbKCxvs4XUQ5kqlZ7c/g5G8ojC4673eOwbf3Lw+A63GcT0ZqlQJ/KrFQBVK/fl3+nsuFzxzKpkU",
-	"dHhTI0w2mKwqJ0QWY3dgcXaL06IuJ0Fkw9BH04fkCZGPu6lZuFqiYRNxEJ1fk+BIL6ky58gKsgJ4zVJ8",
-	"KI01n3I7960GpKBrm/PnZq3bSkKZ6cO2scq6eQuQnfb3MzR7lvHi768aXiAq2cdV7cQJKNBxFp3ZnC+1",
-	"RGlTKQUl33Ta57+WjqrLNqzMc0ci+oCozDDZLg515StQSOCSPTgVsIIZuhBH711RdmnPHGWVVGWOrZQl",
-	"HzlVx1eiTacRrmhpGW9pceaJ6/s0NZ8d017cV5CVC3Y37etsYCzX5a2St1j6SOagJk10qSJUzua59JZ7",
-	"NTis+gkXlMvwS19LNocps9PiCtrf3z9RFwPES0BGI+nbNJseIjgX8hPBPquBrri8zlS+4xJBKnZaHt96",
-	"vd4Q2szJycnJs1ZEybCYc+mi9b/PsY3d3F10BFFO0VLdc2MZ3aScuj6AIcFIG+RjWzrBgp6vOze3V5fi",
-	"ZRviJBsz+I6dn9BkK0Jb6XYDR4cAsXTwoBqrQJP65rluK9SO+IQU8VkF/WJCwAz6CEDbjCh7yacZfsSo",
-	"k+Yy9Pmn+n3jcV5/mLYaH/3yRjlp44AzlOATBrKAOc6PKSYpD0HlhjAIzlE4hj6plMleyzdp5R4MFAYP",
-	"KC+Nto21Lq18+mABlzKpHSd09ZQXUmlw9noqFVFkLD0lisSXKvvt6yUlqpu7xpHrzuV59/LNV1nsW6K8",
-	"++TMLWRtD5sYKdLE74cPzrwnc3j4cX74sd46Wvr3J7Nc4kePvK32c+UeyT60Rt8PGPAjVOYG/aNqaJpT",
-	"EosQC6UgdZ9oxsk7q/GnY3JwdzRbatLczEnsJ9VI9+ysYgTb38yWlZS/lc2ciOcWQGjHZ9mqbS63+KLM",
-	"x4zM/7R5mhGly4rKWuPW25cnJ79wvxfu98L9ns79nKO8nik9nR1q5rYxU9xBGamYI29bPiq19RmS1sxE",
-	"N49xbPjafM9MEq0tADSCQcicnC0jClsXzQLGni3xto9U/PEMQSz5WDor6+ys0zkvn5WlQa5UE6++bndV",
-	"0lWcgPUhs/6CVKM/DAkbr6gc4sS6rcNLJTTnX3pxakq22UllXfIo3LBhQYBvy5eQV1DJatYsmfpk28vV",
-	"y3VgK9sFThnI4hr2yQyP2nGj3HRxga0n9h0eo94TDUlxf2Dnc3GpcLshgp9K5qFTUjO0k8dXIiqfiXMV",
-	"MB54BWKVr8dJP1Zc+t/kImjLadwXKPYmZ+XDGfIDiG+VISenoBwMR6miBQxwQqYAcjAjpoyb0NLTlzWk",
-	"KHtbN+utUva++Um9EKbLACsKQ3g3MB0fl4ApXSgtgbcEwHlXxlNKVSTquSUjwvdzyLxDKaFnxM91NzEu",
-	"1gg84iNbEVBFL8poagyQeFsXFxKDZIz1OHhAGFA0ihgMAUYPiMYJtG28BEQeIBPeO4ayqJN4/28C90sS",
-	"AZ9Ih/AUk4V+VLXdOd72etdOBTLH5YUfYBj4fYF4lFN6o+Ayy74WYRjxCcJcnD4V5k2mCPdVhJKvGg3I",
-	"d+KON0z+yqLRKPAChHlfBj2lf6REddAgvD8iEY7jsfruTzPEJ8SXP8EwJAvdq3EcMK7w1petCCRbQTya",
-	"9xV4luCE3EYY6xMajAPsLEzVkuNwigRHgSFF0F/2Z0iyTreUhJzbp3DEsz9Lb7RQ/LKPZF3MxK8WUPc3",
-	"m2lkCbpvYNEdHOLkRPndAPfnlIwpkplG5ok2LveNMd155ODH/Yr9tmDGziD5pxgSV8OBniC+EPljJIF2",
-	"kOvsmATaNp5wCESPSdONlsz7Ri5xfrqPCId99KgiNgQE86A/RcvsA7VfOS/EKM4885FQ1yXtZJ4ZHGUe",
-	"CFmrTxZYEodcoqI+kyiR/DVepZAZFoSKI8UQdx7k1TKUoQJoNiccYW+Z2mr3icAFRZHZV48ibslGRo7I",
-	"k4se59IC3x8SuTNzuAwJ9PuckH4IqazgGWEWzedE7HRfcua+LmzkYDDARt8RuylIVLqxNDKVRJvFmOD/",
-	"FMsafxGGDzBQl0SSDo3hxPlZtQSpVCvSPeCeEBv93reh75Ifkf4M4mU/fq5S8vqhPE06g0WI31I/7+AH",
-	"FJI5KjZRyzw0TYvMWEBk0QcVqCpz1sgIDISeMwA+miPsA4LBQOBu8DdVGFKmv7lFX5UcWgPdMRaSHlQj",
-	"bPCfw+dzggVKaIhydddqj2MDxKraRHq13GSKmpqWRuGQXfbED4K1q31OXjP/3jXASppydlv9S9y8Y7Kn",
-	"f/zICK7dwMU7xJiuXpfYxsIsESVq5YVRS+qMaTJdNEju+dfTCOTZigCaVm4KUVrv0n28Ni0QqCr/WX2h",
-	"8jlvU1PRdXIbb5BHqL/CGWbt0Pp8BYjt5vDH3yuwXaMFUnUWnKlTfEGPkZH5pQ3PxUaiF470VXCkBG1s",
-	"yZ4UXW9vzHQPR2njofPSDoyZCRC2tWd2XM9ATsiP5rtQH/caGMwDPB7YpiUyD2K4BIPrq9seePXQeGXE",
-	"jlf/DPzPrzhiPNWrNj+2vJR2F78ai/951S83Cl93H8TSrfMJ0zcuIVPWXM0pHmyiP1I/Sv3BBpQI/ihW",
-	"+cHdgDPIYUjGEdoFWYgPnju7+XT6OF8ZNYmdNAMTOAT0lucFjq74lnUKqS9qQkullLgNnGxBDohTVYVz",
-	"il5aiWEtCq2U/WTuphlbKl5ag7IS6QX29SS6VXWBOApF2mF0XodrFf9POTwfNmUmAqNfYU+sPCDXtKlW",
-	"byPMVMW0FQ2rS7Sptq02WvV6bq0Gxyb7Wgjl0rqYBerK1vwkFMwhhTOkyvVAeXoXlKh2h+lEOH/tkYpn",
-	"lTZNKRTygs4QzmRVad6cIyKYD7BVJ8WxyKk2VTE16m13kmQKZ0jyU0EDXB78ruTA8nTmxT63wQ+3V5fg",
-	"Wj1XWQCHJ/XGtyDA2oA/JP7SNgjBMC4nbBGeXNQraQZjr+qvTKDrGlez4EkGwKraHYvuPB6V2psS9uaF",
-	"u0f6kjA9AwrCI8W7KbswJ6QvQ/TLygyOrS/CMpawLyd1/rY4dIzBmmmbP7VlPv5BRm46f39UuS7mT4Q9",
-	"4uskYkL6PkJz/U8LPCF9Q1vi5xkMQ/OzNm2Jf4/Qoq/ufcdQZH7wI8VzkLMYJUsT0vfIbCZhGlHyCWEp",
-	"bSRIckV3OlPDN5UfpaxwpdCux95HQpOSRRUmlWplgqCPqATlDczveiDUXjCDdKr8DzpLxfFkkpFT3FE2",
-	"ZhmYPbbtPaqyiqqtNAJsqxjDHyFL9soGV3yC6CLQbgnduVV8Tmf6Kgvjei/uH+SWjc9ycSWWjRCycds6",
-	"55xZHDhO0DeKSjN8RPxuxZxNOo98/YSSbASmqULsZ4w2bWopT1IrS33IQf8uxKA2PYciurPc1LU2uL58",
-	"UwU/XHfeyIvwPRpeg0CMFRsdzQEnoHlwCH4Mvk95Emeq1Zc9RcMAQ7rMu9O71gHSll4RUzKpbG8r4ysR",
-	"gqmSV8GEUIbAUNaUWQoiVXZF6UsSwseQPr3sRqYcTgzHmkrkSNb/WxgTggIqN2UAUitjxm4i1XlLlWcc",
-	"/CWl5+9kaRsK0ZkWTco5avGRJ8k4PcCK0ohlc3/p71Jyi8UCqoEbNAuwLyRFSG2jIyGYhzJWAYc55W1G",
-	"KrW1uKqBntIYDVWaelWXB9dJErKSLvRr4L0MZh0oM6/kbD/dde4651Ud+bAIwlAKuLrcs/5qcrcODurg",
-	"oNaoNaTALJY6JI9uPZxAmVDLtHhdHewp0ajSpOJ6c1LhV93aZNiG6drlLOq2c9n7YuGfqbCTq8uODDXT",
-	"JRTcBnSYaMpQMRUB05ShpXVTcEERD3QTW7BO5xcLc7+eRtIEshxEVeW+xHXEBP3R4EF8UEW6pT5pYmjj",
-	"gt15ZCBgKV1eTZW9UMRWqZp3dZzdh5zwKd2TQlFI1R6DFafSttleF8Duw6UsvanKckKsd8HPbfWdrjZs",
-	"VeH9w4N1PScVYP47ZFo9pK8p5dE3Cg5GizTD3Fm5q2xgkTdBo/8pauxcqhfO6nyvg4dDNGkcHx/W66Oj",
-	"k+VRvmJsVtspUY8rfZnk1eaKk8TFkFM3UyxzNuLvyQNoGieYu4uSUPm04wBNsyXPWejLApXbFbxnelhK",
-	"mlEU7KyRIVlo31xissiGQJAQOT3VTW9dzQ1bF0IwLlsZQiFuL4buLzu6s1cWmchxNeJM36VbOAswuJrC",
-	"EaF5RCZjr9YclhsxpnRQvzrQcUj/NkU/VhTPMgdOB41ZZph3WorqXaQJqZhvava0vX8ryeVKuwsuIEft",
-	"gmq/bZslq+vhytvKlvU3gV+y7bCK5lKVtIzxMhUtbWdZWepMjfpcrejpNmSxnirhWKxISQuxWlXAlDrl",
-	"Sx3U7aOh6mikY0+1+pCt5qQU1qISCXH5UGduVal/nK7L2yxlOzBZ6mnf8T3jcRTF9PH+ELawv9+c7NPG",
-	"rI4q+ZWCCPbZRa5pR4C/mAj+q4fFscoy0sONG9dWT7lpMEysqdVYG6DrLMjW7HUpIAmoRXi83atJewe+",
-	"W+ecbO2ai7/BbIrfhgVZjapharxIFUYjYVVNVoy4uIDMnkldhRIy04pK+fqs6z70xWq1XpBxUKD6SiWS",
-	"KSOTkOZYMMZ7Aa7aMjnqms4vQc1YL1+pboMf3vesk0QajaUG0TiwFTSSYSHLHybDN15wFfzQvfvUbVwG",
-	"XdbFNwfeWfewO3td/7E53/fPfjipof16zWuGeDh7Xfd/+SEsc/9SNKKITTYE9UgJ3bKbrxVHNoAa//A0",
-	"qCO2/gK4Yzn8wd2Y1OL1VwtJZPsbVVFY+dMtht/oYO8NTFBaKVirCZQ1VWWO8hZax4oshjw/aFnrVWy6",
-	"SjfE0LLWSrPPO1Rc0Q75e8qOzIQaIaVyqTgIUk90Yq7sADtfQifbXMB2l7m2V6A7diPhvLzAnIAnfz+3",
-	"P5vvNqic8w6V7JTuHEqF/iTOS3T4MLu28hBIIpXRqbml+ovtFFq7zGsw/mKg+JMZKF4U8FIK+IfCA6bK",
-	"RG5zUX8kGLJVR0Izjx/EOPAeqewuhf7Ku8677zs3Ky7plRFrcpCz+2X5TPndV06+9Lbk7Ugxap/C1jez",
-	"XqjxO1DvzMTbqnaJo5BhTaoN6rlOr0/xGoa4YyuULiAM2me97s+ddKtS8VtZW7+eU3bFlO99sGBufh1q",
-	"4m2fv+te5uiKT6KtFcQUZ2LkA/rPNbVCK7+SiMpEKFn1nNW0H4giHlHV0mImRURmHOozGf4vC+YqddH6",
-	"02Sg1ZwirttgtlVQl9hBWTSvVXdi0GqVjYPczWrXhFb8M6Nff8UoSFgjNkqlSXX2Pqjn0UcU8mAeorMJ",
-	"CTxbn7NcaIoDWbZt02+VGQpV1j+ZQU5kRz0aBp6KZJ2HEGspu3IWcSAHV4EXcaDGI4049ZJAJwlCECIO",
-	"5pBPyBhhBsaULGrgnC7FyefQIlmgTXchkz1nhPAUgyO7dMeTylYzcoQF1BligIlH6VXYUW9cAONhEqJ4",
-	"lAWy8vmDUNEoD2B4RpEfcBv+og2gLckaZnMu5bHAm2ghiSHpO1Xhr9IKE5dxkG0YKFHuWAZHiC//Oz4+",
-	"qTZtWeazvtNbur26Vp41lpWPPjXNrpuuf07RTVEUQWyY1lDWwFnc0VenazKEQLrm8lvCwYSEsm1/wADk",
-	"4OAI/Ot/z8A3jf0D8K//ff2tFF2HRNmbHR7SqMv+7BvXEU7Ymj+ixhF8QHg8RfMZg/QhbUM4WGtDsERf",
-	"BuFMWR0SlJi5dEc6Xkwmb5ld9ySzAAhS0/djAuMaKIqOq3HOlwp91S+pXmEEI/WSDFBT/ESFkqnautDj",
-	"8k6XrUcTpKZn1eFtZdpExI6FVTgxrE81y9ZHRB7CNWK4ON9OsoQRHdJnLhG/n364NqJHheVqiOyS8i58",
-	"N7gpG9FBVK/j2YxgR1oSO4VRYF07KmzDVOnHUl+TVUuTGU2rY72sSmbtUckj0zxOknMzh54voxmigbf1",
-	"tWTcZUet9J1zTaKQ06VcOsRLPpHtHHg0GiH/FBy19Lk/VOe+FuP8dD/DnmU0ocOMZTjmv/73rApkkL3+",
-	"KvAmgTeVVUWgN5HcOe5PKJsS6uXr1pRZLl3UULTnMGTl36qBa5VqIlalCYml+V1+D0cbFCJ5mvM/J0Jk",
-	"L/usgPXF7rYX1r3G/PtluJTbEnPlC3ZgDm8zFJpspah/3CUvU8f/Z5l0kNeoSsVB6VQw7csDGpC4q/Gz",
-	"EX2GyK9w5zFgXCw70VfzptO7u7nMttSU/mwiCDtI52FJCxoIg4c4PvkbowITCrqX/eubqzc3ndvbb21d",
-	"IyfVDKgprYoS8KrqnaOKb5uITV1XB/jBaCSwJ33TAa+Bu+vzdq9jah4BiIGZ3ECjndWqlnfqezXQubm5",
-	"ugEUia1kyUeXnff9dq/XeXfdA8rgJFaqfNNu3Thb7dsgT8FUqVbkxyvVivOlJC3aVzLHrLh18tmEMKRT",
-	"yBCAspB4Ddzh4D5SyZ2pDtcruyvvN4t9tv/3t/beP+Dep/reSX/vwz8b1f3m5/9aAesWaQJXGBl5K9ng",
-	"O6lPSkXFUWXSPDN7BQX+JsK8+qzLNTMzpCOd66Wqg8oP53EMNfuqcnJvyQKQEVetppRMKQNUPbn9OT4A",
-	"+fu6OExblc3GYkrvQt7nnRDMRqku+PoqTCCySNYNyvRYLrUtZXchhq9qcFW8ManejpoChzEFtk40IM26",
-	"ocAyZPphM01TmdDWKZtXKV9gJq7LdR7FFUEY4uICYPmREZifkZAUCnEhkeQ0jDg3LYnCAE+ZLG00+Aul",
-	"4/FwmMo4+EvDbyH/uIzDI1UR7GZtxowXS19SlnU+oHQ9GjxAbynkMsFshmhEVC7dMifmuDD06wl+ts66",
-	"RoOqAxOiDwI+GQuNhF4qg+7LaI/Bk0uLBM8Z0w0u0cK59xkYI10NUl7MmZjvLHsJiQdDVJQDgscRHKtM",
-	"VocWvvn+7Bq0jlL9umQgyfougGRMCuOBbWc4JQ6JsYLyry/fSEspWqiflHAk/tQvVAEjwAsDiQKZ8gy9",
-	"iSJRlSwl6PIhnS6cHx8sZmCvTkbHh379uHF83PKO/MODE9gcIQjr3sEB9OuNA7g/HLVGjWFzWB8eN5ue",
-	"3zjwD73GwbA+qtdh/TgbD7wWM4ImX1Myu1zZOiTOece+IhhJzEwIZPEWaRftKCd3Ou3zdrQo5Y4DP2p3",
-	"HHgb0JKNSwUIN2geLntk9c7KZB4tq5ORS1Rcp5S4sA90lTvptEvxvY9kyDZyqm/hD05jJL87suSBl5IF",
-	"FiTpO8ukCPpCE1V9pAIKfMihwznVwZY2hHeQTv1MG5j3SPY4UzUZDCoFsr77jgWPYEYwn7DvviuVtpSA",
-	"vaAdW2LMhg3ZikBVoxinBI/V0Bh03Z7NfbhFyzYNdVlOYy6yOQkDb5nid/lco4j0XulvbcEBKPIDIUvl",
-	"Qq3y1B1Kss1z4/a2SslzTHlGW8MZFVExUWwQseEa+QTi6d6SRFusUnCulemH5u52E87UJciEfqYTwXSy",
-	"HLRKLBMXJ7GJylIiG4i3c7hH0XXv8pvVhMNT51pWb2BTSToTFM6fm1nxYIb+QTBa0bXukywyTySLQVmI",
-	"GULgm277sp26x9vS6gJfXaJF/1dCp2Wg2bJZLNNJz2Xj7O5YXr83N+DFPUI5sldqhxN8Is3K89hjsQxd",
-	"Tcj3sZxjJSxny1J3ffL6zB6QlKxr8LZJvI6LxO1DS5Ihj2XjOty3LstcsauTn1dHv8uI6QCPQ7QnCyqb",
-	"sOkEFW0cu5GV4YUwrWOUclaQYOSbcNMS8ZHPrkY66D9KIP8op2ZDbNb6y2/1vRO4N2rvvf7wz8N8k9ZX",
-	"qoDmqWjr88Sc8bvXo1xjYtJ70Fy5C7Fx8cNfv9lz//r2u9wt+Yq1jqSbJs0HipGwCV/4d1BcVvdDKK3W",
-	"lOXsJtzxK1ZstnDgfY0KQeKiayUd4sd/Fn3hqUh4USeen4V8UWXDgfWwVZ7rJ6++3171/7r3Ye3993mN",
-	"vHrHcssyvTeZyAkfQMRULe6AMyD7KjBViFEVZZSdh2mE9TlTFmmmAkHN8KzPYB78iJYl4gIIh3cmDNax",
-	"B2/2Ytxi4/ulbohe/uUweEC32g+22ZuqdsiGL91HKEL+eaJeevm3Tb3mTd5K6Tv2E1W7S/FSkpuQxWwK",
-	"XTnLydWkHgTZoEUBQWLZZY7rPqRY0iSJG3fnlCSmcLSeRsysbWdFKqJHCmqK95b+il3z5/+fvXfdbiPH",
-	"0gVfBaM+a3VVNUVTN1/XWefQEu1kly0rJTkzq7pzRIgBkkgFAWYgKIpZy/Ma8xrzDDMvNgt7AwjElUGK",
-	"lCUl+0d1WowLApd939+HUDhcDH+uuRj2Ee56vesAM+oc4HJXGEO2hzLzTfkhNuykZV9dtV7t9IHMZBKT",
-	"H4sAYxfQ2DYMCNxeo9VqZWEQ8tmeEVWfZTEGl4N2MLRhY7TbqCA9GEWvpi9lE7G1MrLJxy/sG+kbgk/7",
-	"CfZVVRN/j1CHPWr1wxzZzZWbY/tLk5j9hSYZQCfawhOs7o6TKoI5QYTpJjE7LX8Tj9CWyxI/rG0rHTyF",
-	"reQqBc00b2RD+aIq89X4iwMkX+9h3nsKK2CmoGNmYK0L4Bc1r6sG+Whvf2Fdpn3vMVTCLdUTM40iIHep",
-	"i44p/NLtHcVumSC/TznTrhdY+lDYGtCZKOjgyL6sLohA5rVLIGdmFzMzgvSDq5b0g4yGUhss60d8uFeL",
-	"aCG+QtWHnDPF4s0ip05mUQXt0VUKTOSBAVKBKa8SG3WZwT8ABKrX3JsSKlm2q02kI864GALhRVFdMwAC",
-	"yTQXdANDN0uRziSWjsfUvoie3dQ8WUaml0N6NxNvDn8Tt9HozXA2mv9Bb/r9PE1RndKohGTJNfO3Di5b",
-	"b97uHbxt7TcPXr36ZzKDExe4W9Z2c5ML5l9BEdfTZpvyDhQvYmlYL/Gdv1mLzWlvc/mDW7DPFg07eWrh",
-	"kCJ5HbJxMUtMFEnDJ/Hm8AizK8vTcNRn4BjRCRC4LMnAcenV319HjN4o01op4oj2S6h89KAKjM8O7Y8M",
-	"fUGagYR0xpN47ojlYWZcL3Jfij6LhCOkqNuw6fGiFLDFmW9aTDpjLoSkpCmuR6YE0vtl14BA7XaDjBKJ",
-	"2O9mWw0ZPRrsH0R/vKTR7+PfBjd3/XEhaAfDFumyEdnfPdximCeuMJ3RsNPnuiXsBEKCi8dN8kFGlvip",
-	"YZWh90wqCKNRyFnknmFS947dJNXpkWXlSc/ADZu7Gbg+en0w3H8Z/EHHB6P90aH47T6Iz5cV3NSHrUKO",
-	"nNjSy1fnDUsZr9/TgJyXsF17Mq8yX0PJBOAT9VRDnxkXSvs5AevVKfjEQ/UiT6JdCeha0tdkiWcc0ooR",
-	"HY5dJjkeqZ3pznahtJteh7yfxEpOnDiiYfhlAKX0taMsWfHdD6W2UCyMQs08n59CKkvoXY6ouCFzOW2S",
-	"nxPQTmyloWTG2E2tIsX0AEuqFNMXLVemWGOcyxcgeuMrGbL3zyXLKkGmkMmIRmPa5wpzc7E0ZPMxEXw4",
-	"ilcYMxcqjqb9uDh8VbgRlsjv/kNOEcHgb3+b0AmLsPmWTJioWa3qD69kTv1LlptUN7p8bWpmtOspUEWq",
-	"qtqxFRQBF7HJX1Qj7GS2XmZhCyYye8h2Ck+dG3ReRv1aKqVWD8GWSL3aAdns/WuAOFoiXL1gWLaTt8j/",
-	"s+16DmGNx8qKpRs2b5KeAUMAhghha058ZvIRcC6IAgjppRuZq1AmCorPoO3QL4UpG1atCbfT9MUxepYc",
-	"LGd+yigoa5KfSATPaWCf697iCGsNUGr8RBu+wVVaAY466eP2CT/jiM4RBEPesIBEvA98FiNt6I9kjHAv",
-	"mEpuEksHiJ0zkArwIWJ4TMZ0Tkb0lv2v4j4GPYLSJgD943ISdXPDz0nbUruxzt4qJ2fGvdTI96wnU+Xh",
-	"aNtzUX7oUXwXswYOWQKo6I66WpJGtk2AaI94f83UWOlJvmFsojeuDIh+nTHRAwr8LH+Y4/ndDZzFo1xe",
-	"6Q5t3W8tsxnY27792igMfHo0bA7B3Ug9dBct9UzRdBbEpFQ89OTw0c3v9OVvd7PfXl3/8dvk6PfimNQa",
-	"JZ3VOctaJE6PFUQCYj5mn/iYx58R27uieihN5+pI7SwoePm8Jl9VXgRY5K56XkoiZFS9YJoTC8bXS3Mc",
-	"562v3DyYjejPepHQqG0j5AwEiNCYIiwDm3LNQimG2kvQF/f0y3qQGtSTVtysPIlZYLD2C0JOyMXL7mIX",
-	"cjJKEONgFz98Ob+8uuz8ctkkXw2vFQA7faZxf+RREepHWAz+8YRGLNCywtRMjRmFyND4rd4OXwUHYtXT",
-	"D38/biTWkbjlgNvoIechqBHMjRSM3HDkWvh9KmOmGiSgagT/nw+5xaqajXjMiJrQvoneDac8YEaUXgN+",
-	"jh7DfwOEAHBeJKOexiz4752UVeOdbKawyyNfmbvAlqmP+INzbqBP7HHR3itUq6SNLzJndZCAFkL69Kli",
-	"F0xoSXNbkYSeTqz3hOyL+jYs5h/rnZDbLQWJ6ZKh+C3kaQS76ilDG9W8uHv6MYGsW3LiAJVgcfxi4+h6",
-	"CwAfFm2z5FiWryJSb7sDVrGADaKm/ZE+w1A0LQM8TsIsPKTLVIPEUjbJFxHO/YPnxZWUlhB8KGSUYeWo",
-	"vSceFeTUwl3ijbbEnPKuWM6cWmaoKwSNHsShLDitIFNWBZ383o5lNe7ih4IDTzYPxpgvaV98yrYu8lN1",
-	"kX0suPz2M7bEWzKSMzKggAGJGCV9Ksg1S3isjAgFAOTYsK46YYosf9q457Fi4cCXtP68AALiCkbI93D0",
-	"fcWSF9yJPMubJQXGQFYWeNxdyQo1cvZ41vxKafEqZ2IxUZ1eyJGDyeIxAFgN+W0RPNayhHRFYFbluEC2",
-	"XjKRpfsrRuksY6z+DGXIbWgY2q0IVbmp7VhDImX5leyy2bJGj2ANP3rxspR8hG2GyzbV6JOOK6P9ujTO",
-	"W9E61XfuM7vlW4nRWMG1HoZkwAVXIxYk8Ggz7b3rSeYiY9WVG3F48SLUpPy7YLLKX7jfqoyD3J8W8N6S",
-	"KUXoZySTmw67AA23tDV21+q5mOw2rZ3tyGH3lgYyIJEPXlc6fjEpgLI1KmjMldJ/d5wQsPMDrt8w5oLG",
-	"2CI/ppOJweTMIi+XUVlUwOI3HNRpWflkEWpxYyfxkMpuvBjJKL5kd3HuVt/sLb0bygyLRpwU0c2x2hGX",
-	"6VsVhL/xJdOoyUv6PDkMfg8Q/3DP3Ng6yiD9rQUO0KqEfQ+t+SFsxfRKaa9BsBqR5qq1W0C6UrFTF91b",
-	"uFEX3VSySSEDnHGqcqe9Cpe0Oku5NiBLvKvEhNc/LWfAZ1+4yOyuwNF046oSo2eb8rZSEMge7HERzLEd",
-	"TBXOaiLYIZCf1sraQT3+8vnsU8fAGZ90L3782v7U/dDtnID9CSDpdbiQF1sGSJ2BFp8omo+9N69rAbEG",
-	"fDDg/WkYzwu2zphRszg9EvBbHmB3Vm9M78yf35I9wgdodSYm3FDG8CfrqLcQplkw/EXMk9yHkK5A0E6P",
-	"D0gMpYR84KxcfX0BTUKr+WpvJU/LU6uFh9tFWEPqxUJ297ChiVyzeMYMu5y3UwGr0tkAjlzW28phiF34",
-	"7ioFOyrZP8q11bUNurVgNCItPR/XLJQzyCJ49NHuda6QU7EJjWjMCBb1+AsEXzFj9IZI4Wei9BJZAt+Z",
-	"tIpCQUWogFG7caWn/+D1StN//zCb24qpB9WLvSTbu3jhIU+Tijnp1bD2mXEswTFSWr62au/q9EltHu6v",
-	"NHmVEUbzo62VvnfNSg6E+ttKwURbE22yobUji989SmaWsTZmNsyyv/ZO4KedtRoiGu7s3juznu+0SNt1",
-	"NenjsjflaV8S0gTPO/i10Eqwn1YerErOd7IGjURNpg5xSpvlZHt1LUvKaS1O6evDk7bwSDcmAevzgCnT",
-	"2zywPh5Ly38vl623WNr4eth10N/q8B8KoeTH0/5IH5WpYoZIZ2T/qs/INWuSnsGE6BEu+uFUT4CcMOFR",
-	"oqoG6RkIiR6yIN2wuQ1gyOimQXo+WkTPR+rxLKpieggTgqX6EM+kXpXe1JRIR8z0G1NTaEEkdoGkDS0I",
-	"3xaQCeVLMjDSm1qxo1bBwV1cp6HnM3UCD2qc/8yxgWc0zPCLNvI5cqCvwDeepo6/B+F7ngcyQ0pfyQfp",
-	"X5un/fd+rPj6Uvp76KF8eAL8FLTX/mLe9HM25Cpm0QZZ44uIrNP9c6elSJD3Z5zfEJmtLEDlXBohbrWG",
-	"YsXi6eSyvKvY23k+VtIk0ic9ILMRpiWg38C23ekLAfiiAmkQ3nu1P3gVtPpv6EKAwYJOXtaPmCFszJ63",
-	"3HzmOJgrm5FxG0cVvhXMiqsREWxGvvx82jlvOKdJ/6ma0Jz2+0yp0hP/nz9fFpz3vSNXhlf/kI8/VB7y",
-	"BVN7TyL+BYKt+DM3LNYWfvFULc6jfVVFeSdvUTMfb56amc5F22/1LEFqE9dOEZybLrjF9mRc2K1JIX9n",
-	"u1kzaZ6d9ln36u+df9S1Fb+cf2yfdv/Zvux+Ac6pi875TsN7yM+d9z98+fJ3/beLi87FxefO6eVOY+e4",
-	"fXrSPWlfdq70H/W9v+KXAQFYSdfpNIzRSnacWmZXlsbGCo500pGycHH0C9MdLC7OURtcxzbksXNG1eKz",
-	"eexdChldvSrLA4V7adri2dSuBZrDcmBrR6XPxWSmO2ATJgL11k/82p2VTGWDDCMaWAriiGl73XL61AoB",
-	"4Fwf06liRd4/OkLB+/mi55y4CzEA9/uUhnzA+04u1itkP8neWVzUPqSx7aIVgfXFDSEbxmsMSKaPFMpV",
-	"bofmat2DKcqECyB5K1nC2UiGzPDAqaS6BLS8ZZtjIn26Xx4VxkD0uY4EDRf3oCecOhbwdDIJzSwRLhCL",
-	"Vs1VzMZpseJdt3v4am+vHknKXVUMTU3H6RAaCIcwTAKf6ejPXs3IXcIAX83eb64zdl01qZI/c3i12SGu",
-	"h4X09N+5GF70ZcR6q9WWeU8omTMgX+WCTFjUZ8IU7FJvdAYUUcIw6zQSvGqtFGI0A+Bl3fDmdzpkGIcz",
-	"gjDx43NSyOQsTNk0fGkDY6hcDMmIhgO8R9r0hgtAw7XJtw7YDGkyBdlvJS+0xeswDhR1xefbqSOI4lhO",
-	"SDDDAVfMj5ZDGUZ6Pl82996sNqWLk13ZY9wgkZyi8JIQ79CidkzD9NF53Tw4qHV4InYLaqVGjonYa12o",
-	"lrSdWvJhOMmY3jBlLPa7mOQaWQoDm+VHwMyEdwbkwM87mWqn0sl4ddR89bLWbJgtkYuvMlUB67Rz/95n",
-	"1KYlvc/wtGh5kyLBwKjMduMnX+DFWZM2mRAf73XHt6tSysiTxh5CBK6tVy/mB3JTItBJ5pS4cfNZYCL4",
-	"s5M2v/JaOW3YeZvfN1jStliJOZ+2M3OuRDaVRdXYC9C/vhMH8evDO/rmQL0SN61iAKVcG9cnLhikN95i",
-	"z6CiAwax7ToZeHhc+ce8t70RdSNLbmMos02qD4i54PXB7zcHv82C66EKrie/iZu7YPDq4A5cifQM+s//",
-	"V0nPUfUrl6SnTlNljrkw/9rLHMfGzhQYc83PRYESb+wLZvxczhb5TlC7jg90UDoRbGAyww6PtJbPxNgA",
-	"w6i2Gf1+Gt4Y2KNfC6zcyHl7NR+nv5EFxkksfOSaJG6F2DKDNvAzFStyTGMayiEycd8DQiGzvivDKPgu",
-	"VkGQp1DzOo+QZvzBAr96SQe1eByfaMwicssitLj6yJ9gSLPTDsXxl/PzzrEJO9QKVaTu+HjePunsNHbO",
-	"O1/OOqfd048gNfhiB8hJcyI9U8Z4vCkYB/CJM/1vEhAdX/+2Nzu6uzn441Xw5vf960PxcvI6asV1fKJ0",
-	"vW1+pEkC0RtJMr7UaBbW6C4YTRbRFNa0gSoiVYxL44oteZ/wGUqC5Y7ARxO+KfHnMcCENQQ2vSqncV+O",
-	"C/vS0qMec7G08wUmCtq3wyx22VGrXqfPCv5n8kLfx7PIChTrfExafCVnNFpIVpVy1bCH0fekaD5SsqD8",
-	"PZfSc1xzbmHcZP3qrCJ/X5TumvLe8mxwMqkvc06mSc8XwdSVtYfUBCoz7QaF4SnzVkyLU4XTHJS49LjZ",
-	"EYiWCsIiqqZRMRKD15NSvt3MyxmNBAu8ir30bks2ZcCDZMeVVzTV3Xxrrv7adKtenXqrJIDvEVvLaRiQ",
-	"/khKxR41hNCqxVmbimhsOyi/QwclCqD38xKoPOM0J5xoZonfwn/fsHkjOWoswD/AZjd0LaTzy/Gnrxfd",
-	"L6dQN+ybavoQsDuoJkqXS77zIz/mQwVpNckSlugS2TK8NGWInnXOL+A/3OjBEl1Pn6YpebMVcMV9mkn7",
-	"pdeShyK+JMjiFrLcyjovjQS2XeQP9SXqziLQ4VQO6/vlkYrrgGumExLT7B6d4qsEYich7dsgXwmIkKNN",
-	"oSSE7e4Wxt6O5eZae6SZKg15QS4W62DK9w8v91pvW623rcNmq9X6p48Oq6X0rh5APYrve0SU64eJV4nu",
-	"riEg6oUMF0Y1WZCGyS2OMKaWfvHxXAPGY+a83zNAUQL5lqsAKO5xWWfitASpzPR3l3lHR61auFrLAat5",
-	"DkpFJtofb851fVCktfUmbt/UM6EfGMeyvt25pH/9skTGL0z/LQ9Jl3Fti3JF682jLTkVr1rNg1crzUVN",
-	"4axHYEXzhsDu6qWtDL5dPsVUjXiHC1inJJkKbArD2gywZ9kdpqadVi+zxJBQTS2ZMIwfoGxS/GfYP/hJ",
-	"Bcfx78HBj3zw4wqlhCVUOMlHL5j4+8Yvi8vRy9WkDMtA5ynB1glY3UA2seDV/AsRyeIRRKnbJ5+7p/kf",
-	"9JZgE1CCNAgapnQBvKyIjeWtViv40Cb53Pn83jwcEe61wgGavlLiZ7izdmGhuRiGutPYwfdhmaAMWQk+",
-	"wmOehwUftnim4NNjGrPAMMddmH1caBqzGcF9DtpVOGakJrnURr1x6qF9JmJqIoUyEaO+FDFQQvC4qCQ6",
-	"5rf6k5aUBvyebDeNHVXxsYoPhV43vAbKbrjpVB3JmSB0SHmmuH02Uqx/dbz/4Sf1/sfuKFL941H4Y/fz",
-	"T/9xfaQu/qEm8vqVPKlTiYz//IGXcRVCL9FATiMPb9MvSzeDTo2u8N3FfW44mNQwGqllKpYi+X10D0FW",
-	"tCtrS7QLemtxmvKvr4UvUyugW+5J/uDAm7zINUTM9cj0qe+HjELs/IKBXU2oIj3FmLBuTy8J9kORksp2",
-	"4h3U68eEqVjmZFVh4PjepXnwgvlffQv4i7jKyqsFZFFaFkNqIImx3w+xCV9rU4hFsSIahFywdnGiQyTs",
-	"sym/iysyneRqOxPM5pJwScuGS1r3C5coFt2ySO+P1feQ94zUNFRDJ/lruZZttARoUknOte0XkWJxaEzG",
-	"0nR2Fhf3tRaBfVRhfWjlYB+783bfjuw9Xxi+MvjI4J/29P/29IZHNIZeLHteV+o1F0ln7B7y3pbw5ibp",
-	"jsNa4ke/OB0Nq5d/jmUmhrY8Ghy8Gp5kAeFKF7oKRsWl2UHD5jEvGp6/2iSfGcUe6t+nNIp5aBCqRSpU",
-	"An8pLIe65qXtFVwfyeupTX3tt/SywZjY71OqRUMQj2qn5NwuKpBTBaB/r1/WWm1Ivv9ovjz1hKPXq8Yg",
-	"xoyK1KNevmm+frXiowKeedirvRVRLwFTu/BTXx+s9qkl1Mzw/dmpdd+SHUgDt1DhTscNewwQILWhIbhA",
-	"JWmY48glU3G6gB15DKciZgWd630q+iwMM/mK/Vq7ydXKrrQXk0Lc7AOOat2P3nr61je17uTiLJLDiKlM",
-	"eudlzbu1p5dpvd9bvvfePic1Hn9SM1OUfHHDW7WKjeR/ZN76HdBskRBX5QhSx4t42ZE6wASubFsGGtPG",
-	"fCOtwlqT6qisyTpdrARaUoOfxTf4NmijaS1+kRj6Baalw90CLwS0Pszeho1Hu2THOZVyWAoeU9/ghmVz",
-	"23BRX8ImbeR1dDK4qK7XLpCylTObNTu7jcxpSm+LCua43Im+h7GdEQ317e3U3OT2sAVWcTCjnlyB+VLv",
-	"sM7Cg13xLrb1f1AQSKu6e0nnl7PueeekvJwMk3pcgAfWJMft0+POp0/JHX6jt+nizPpo7vV1I5fm83ca",
-	"O973QdlH8iD/M6D2A74DG6NxhBDpTE10ScjzWcz2mqeu3vrpCS5G51yidSVH/PNfCYEN/gdRjGHzRoYB",
-	"xj3Mx4y9gHsa5Br5Nj60Ly4756SN8O9FMK0/QwmHfgeUOV0zrUDImP4mI+zsoWHIoiFzNXhfhTY1iN5U",
-	"TBHFRZ+R/db+gQ/LmqA6fdsyHW2e6cjvLmp5xNFFDUVHrQIn8MGohQoRxx85Gw7xULPtjpxOtOQK3FaB",
-	"QidkhEciPR4rrPbTtws2Sx6hTxnMRt35eUS0OmkEn4palXvw1SzZKpfUWtSpdTQZ81RxbmWYk93FKYhC",
-	"i3Hn4dalAPOSv9dkME+KKnFohQYTH4puMf8kH4pdnmCBYilr3jNH+vtlYUDQBq2q1E8ygZmRGN71mqQD",
-	"qxQIZDdWOBQmJXhwO/h9MIjmB7f9l68OBZ0f/l6Y0uGTstxnPJPRjc95n/pCcFD1AQfXykAAZZ2rg2ar",
-	"ubd30HxV16f7qipcumRxYRja8oGB+CO4r4OXG9VUsag9ZGXO+kQb/nTc0NIWSA6/Khbtwg09MmI0YBER",
-	"dAwKrmGgD/ePjjxlmh7vZ/kHD0P64qjZIn/5ZW/vHfnExfSO3L1+efXy8B2Jbt/uHbaarb+Sj6x/I1/s",
-	"t/Zarb3WHvnAIzaQdy/g16X7ziANarc6bAr/yxve2Umt06ISDzyzayiQNId/5cLIcrD7JczULV3BRugK",
-	"CkvWq1kVc72kpsGnSc4KmDt4AYOip2AP9rP6NdegCCaTfvn/+V/t3X/S3T9au2+udn/9117jYP/b/9ip",
-	"ptbbWizV/HuLca3Vd7RxUrv11/q4wPexdMoouyc0spVICfSHtq29aMX0eqz1ENZXUCzU3jJ6bxm9Hymj",
-	"95bLe3Nc3hg3r2Xl5Ke1x4Oe1yei9Ynz3iH0cM0g+JNAYiYgYtq7p2HEaDDH6E+fCiL7/WmEtZIAc0o+",
-	"MXpr3zONTdMtFPNlX5haqMISp1rCyJ7bBGHgqOUvjzlT3ib+r63RtxmjL2nTf3WYnc0zOQ3jaI7N9MJU",
-	"E6t4Ohiw4C15dWg+6yV+lh/SPciFdAEVwRseSIX/9/85buAeNk8l/RHv3zDDBvK/UjSYyBJqPsNi9usP",
-	"yFNs/9fOmIVwhmM5plCGM6RRyPtoN/jfeDyNCVzcIP1pTPB6C/6JN4Fzy0MSsphMaDySQyYUGUZy1iQn",
-	"0Vwrj5g6OpnCfeWGgzvCvTTZL26g3iV2MMlV5ivcVR/9ASaXwYiSq9wgceel2YeNYW0W7jC3cI5ESTAW",
-	"mFZLEaR2Wl+KOJLYUInIW96Gy/ItfPu1SJ9ooW8RLFJy/Nv3MphWMNWXN0csfVrpwxMdsrSBsaQfsLrF",
-	"4HgG/bB+6xFYEX6l42u/1nFvPRZGOtFRWFwP0Y7dkAtW0qBTCj4HNsMXbHgs0bUDGYZypmzxSTVX2pI1",
-	"yZnIacNhXtCxtggCrFpeS3FyBlG62EP3MrsO9iXN/On5g1/ff+5eYpK0+tCWccZ4D7jsfu5cJXnZ9vv2",
-	"6cmXU/jvi8v2x87Vx/ZlJ5WwbZjMr7vr12+NHcHu/FqfgkJPsLVcjtH0pAutZFJ9hmYeAAQC5iLNcnDv",
-	"yiGtFrQ6/RqFhdFfrcYlUczwDnhYu3JmuZUJRIBtjzM27pn98/uURfNKQOkkZ492hwt8c0VUtrVkFMcT",
-	"9fbFizICjxfxiIqb3bmc/i8czf+8fwueC1dPI15rh+VabFYoa19zpY+/HdNrngUCTRXQV9bMewLrHmU8",
-	"vtirH1VOlWPVrgoEsr5FFJP5ArJCj/vBKu7g1G/8LfePZ2QqAzc41o1ETvLLflBSN/iI6vwu6Q0Xw4ft",
-	"BC+rGbT7dLliwdLTfaHfsxQMr9W2i/ZuHmB3pZrcpeztvFyGN1Z9fQXbbmIhL0G1m5d4A8rDupS68Hxb",
-	"Kgfh0wSCseU1i+VQIGvWwK8Y2t0E/ge0O1QgYeIFzltxDTtp38X16VRwn2ayS68Om63V2k3Wix9SAshZ",
-	"ui1ymJzVG6JmV8V3ZBbdiAQ1keOErNPhIplzmN56laKhqHD5rH1xgaf+Q7v7qXNi4rrKayCExWh4IiJ7",
-	"CYRHBGuQ0y+XV+ed9vEPSf1ryiMj12wAeLAZ+xwHUbfY2F2NI87UynpjwHpi+HpIsy1V4+pqW32IUpmE",
-	"la+z0MSLc65JO/ahtpiTVuqdtwdaLPVDzkQMz3o1OLh+1d9jHqvr8hqq1KU3dazgotFbZpclaekF414t",
-	"6bsfA2REjRBP8p25wu6AiZgPuAEHBhLUCeTYzs1BwT3ZM5+W5ozxZ83Tsy8XM0SqKp+bp3GxYNZgPy3p",
-	"VG9Q9cdTVatDye+aA1x8bJorb6et87AmaZviWgzITf0CZ1fbnJbm+62Dmk1utB8XQAnmC/LW6vja3kZ8",
-	"fdGkow1daGYlWM6ZzgTGygBGboSchSwYLqimS57l34IQDDLmfdeYX05wuXaXoz67HE7ZBtjlnmcsMEOE",
-	"V7Il7FfOqEqYmtKRM54mDNzwfsh3LFZGMdPb2tJqmg9I66Uo9gC7i6je1t4RWQcCIwlJOhCMwmF/B2QM",
-	"v322vPESkRQX0PnhHirFpt9A/Gql+mp2F0dU/+UM/ajSTp18+ihZx1BCig+6kbjyADXSXsFRYXP0vYmv",
-	"lqG1RYmaJ7ddMTaf9JJsQ/SbDdEPi/Ka7TBEyahsHo1HSybRvMjewnbjhTaGubpEqG0a1WcVc2717LEF",
-	"yDU0Uctlkfdr1KIV4phZczN15it44goqy3ISzxedVb3aaZ63tKbIZncyBmom3ZNr+3Zcc74kKjei0zxw",
-	"BaQeSaVafZsaPdiinf4VbMAZNti56u0+FWZfkwvPSZqYbBFUr3AxLa72xAY+6AAuOBX7azSuQqm4GH5m",
-	"ShXWHEOu3vsqhGf0xDoX5DONbgI5y1jAl1q8krmcNsnPCSAcj0eQ/JoxdtNcfoAlJcLpi5arEq4xzuUr",
-	"hO9XLfQh4RI0HZzyRn3vauriQS0/NfcnYuRCxdG0jJm7cMdmdU3Fvv2HnGLN2d/+NqG21ZeSCRN/+1ut",
-	"NfCHV7II/iXLrYIbHf5VxZEUQ/wpM1qzMv4VK6xWKPu0jF04pGI4NdzC4MVAq/lf3h+fkcNXf82wHWQv",
-	"Lg8oAHLw4+S1lhMmClXAh0iOqzTA0iJ+k4g0tRCHUoMqhq4ZTQeDkH2ZlB5E07dO+6Osgo09SqYU4Zdn",
-	"p84EiagI5DgxWRc3iptB/ehXFS43rARzySt+v+eoNkIdu7hvICUoCwRTTv0XqlsnBApmN7cLkjPSSCym",
-	"fCo+Ob3lVtzqxTwmlFq7jAevr81pWGo0NjwkBEuIvpDucDHFXw5hJoX9bwvAkWt+dX4/j8vPm4/S2fqS",
-	"iSoUUK75QDXLxK6113EsQ1mSSe7rn/RyXE/jGCD5REBCLm4UNGH3/i2KhsPr60wm59/2gkMWvK4VgE6c",
-	"E+0jnC9cIE/mQ1eB9wDUQBG/pf25Daknxsi8wPMtFSK1VDFYZslwnDJeQcOGcigLIz7gQqVRAfS1evLP",
-	"Tj9aqA/4EzQCwT/NDQ2iJMF0HSrIPu2PcJb42HwAu83IVRfLoUrRuQvg6DeoF28Gr18Grdd7r18f9l8F",
-	"L4/e0P0Bo7TVPzqiQWvviB5cDw4He9f7163r1/v7/WDvKHjZ3zu6bg1aLdp6vWzY5ltjR9BxRpr/gEEm",
-	"8ncTZCqmoYNdcAqboK6nZWnceES0+FrGkP2ZQceBdm0i49cgIMzf/qb4HRlLEY9UTZs2NfZSJj3vmiU7",
-	"NcuGmrdyk6Gvx8A1o6670e1RnsiQ9+eZ47ZkANI8a4UNqKaTiYzizpjyBcOOM7sKOPjUDQx8xMJJesi/",
-	"yWv1v8vG64+TwZtrjFQbqf+UglWEzf6QAuUWjjA7YsUY+Uu3fdrOCLH2mEW8T1+cstnVP2R0szTkhTD4",
-	"Yv5cpvZD9sgWHYNybdFIabJEnHrmlJuccqOktBW8riXCY5U26tPadrl6N88w2FDV22Zrapf3fMqKb1cv",
-	"iv1ztDQXBJazPoALVsMeXHAEyqrNvOKshg/O6FMx6yPAREDWWJmWFkVpnMU1l5w1ds477ZN/ZOAcf/Wn",
-	"J1oSbDGJvbuTW14/UpcRHUy9FYtISj2V/JaA1tIH4xLOd2PmJJYeESD3FVbv/CBnLjZmkTs80BeDyJiQ",
-	"nBtcSGsENcnpl/PP7U/df3ZO3maBG30xH7EhjaCZrk8VwIZedK4uOqcX3cvuT523roeuob2mRRiGTdL5",
-	"pX18+bYCcjB9AJJB1t3/qTvSgwU80vbxJe5xPmaQYurHRf7gzyMJ1eA8bpKLzvlP3eMOzI0tRCc2RWWu",
-	"AvopVyZisMRMhLJ91iU3bG6icyZnH7G+Fm0FOO98YXFf4ePTEzdVkVaQh0e/zW/uJke3L9lo7/Xrl63W",
-	"4NWb+atlfJEC1UaTopIaQ7mgYy7Ilxs6AHNlsWVngXLcE75e1GcmM9e2z7pXhs+5fXrSPcE6JrOSO7+W",
-	"YOiAxoEPL9QaZssc05iGcjhl94Qes8/riDiar45Aln5MbsUu5Jgh0kGcbY/1a2iKuMTwYNT5BDxF3xo7",
-	"dMkqmHJHw2K/wiUIRNr53O5+uvrxa+erVsr4r4vO6SXqZPw3qr2sGv2pC+u/UsGcu/u887l7emJo7gaU",
-	"h9OIlRf1hdrJiAmNtRaICdbA579jwdCPjlrkqLnX3ANoWz0V1/IuCc2xO44okIvTGlVmofnRjO6Xy87p",
-	"iZ7h886Xs86p/i89yC9fL9sfO03yQUbmvxsYaqImbhCCQsN4JhiaXBgKa9xooCih/G8q6C3lMGDAUrZE",
-	"106oap0/lllQ/b2jOmZnVFJtiSzF+rf0d8LH2U/NppoBDEIYonpcQ8w8MWcw16wRWVBjaKB2oery4rJ9",
-	"fqmnHf9pVqN8mPcvJszLXDs7y+Oqn3f0mdxp7Hw902IXYcDdw+wX7DR2cBNhren5pVd1mv23vXdJoPHG",
-	"Tue8fWHH9PUTmL7wZ+/8uX+aQftHMa8naJzw9qOATNY2OWNuDzZcPMOKizIBjhIxtz3OPxyTg4ODN4Ci",
-	"fWnAswnUeodazESMFVNl3R+e9HKJ1FIWOCLdL5CAHP73fxf7MXlYicYOMK+eUR4VNYWAPauUqfPD1LTB",
-	"acW/FYf/lbp8AN7b8YfW3/cnB8Hxf75ZgfFWbx74kCWH+ooEdI45C1ub3GdLsfXeZ9TZc+JNduaDCk+A",
-	"Xet7pObcdqlvOCVQTGUN9tTGcfpUkGuW8NEbX0vPtoo5FB0mUJuQOIEgC48VCwc+Dqe/IK1iwiwf5iX1",
-	"f1Xsdt8aO19VUYSrbW10DETA0ZFTUcQkbY0xD9B0xAZLxW0XVuUsdExqJEUyHkWNKJIJyeIoi/aCYUdt",
-	"o7WWn8UvwkHHAPFwwtjbyLH55zExDXH45zJCOvM7RuHCkCtkGE8bP4eFIUOjWBa1mKTN0CTGx2Oipv0+",
-	"YznklR8uL8+0Jr78erGq5Zx+xGX3c+fLV61jT06RNuT0tHN82f1yqn/8dAGsyyfnnYuLq/POh69WcZ90",
-	"zzvHl96fOqcnZ1+6p5dXH7+cdhCLBo/A4oZeOw31I72WfPm9DObFLxjwSMVkj/ydv08whvCmjEs+UXHE",
-	"6Ni3fmsxGPul0EuiqxzLoMSJ12tjmupyw85EgLXFLmTxVx21DpauKHZ8nKmS3+SMpAaf3eGZJVl8lldX",
-	"KRmZUFuvmPs6RkAU2y9+Gi1ifcZvmSLsVg+gqMlRKNafxvyWfcDZWMg6aHwVs+Etk0xseUrh0GfKOlqF",
-	"tG4rcRssKFMN6TUL8dvnckr6Iymzp6U9mYS8T0VM4oj2b/Bs1Okj0r8Hi8ShFd5aM9t7LC/wiIfMdBEx",
-	"gb+ki2jb3U/d04+rCsW0+Gp4j/vcPv3a/gQSzby4krNFGPodxURsozmORr4WMQQ8o3gjwW9E36OSsKab",
-	"NbthU6/5r6QBoOlTIyZ/TZEk/lqzUaSjR3KpB1/QJnJ/4np9GsyZqmT8M/oT6eIzSlRIDFlsuN4SYGXw",
-	"3NYeaqLcH3q09yHer0+639gxXEFLCqhpUVlGm0ym1yHvE6iwSCo0BJnIKCaHhwdERuT14eFBkh+ZKhYR",
-	"LnCOoCBNBGQQ0SEgqBcXG8VJqYZWFArLj/LlGjUM2ykk/s1JzhZuWimSk4up1WkUqpfsdsuelDRzR7II",
-	"NRTiMdy4TGYxs0xFqsEKs+WlkDW3dmYjxfpXx/sfflLvf+yOItU/HoU/dj//9B/XR+riH2oizR6EzbNw",
-	"OZdFel1VKXrBl6PFsK5l4ZZEGdQwiTp48bdk8grjmnwoAGEZroEaA8v41r447nabpAsOyDUbcstE28NF",
-	"6DWsRRo7TPBrqtjLQ7hJz08IIN881m5Xg7T1lBPckiqfSK+9tCnki5fpSNbLNF/H/7H7f/36H4UUHU9C",
-	"uKRidoevU5/6epHsSYmdGkf+3ka4M6ZXtcLXQBWUG8qqGbvMg75Ogg3IQ2tBohAoEo8JrfWyIrO2ABwD",
-	"Ybb7kr2nJRIf1ghfSu4+TxFTelLcJD2Yt1EAAv4KPsD8Yy9z+Bs7U8F/nzLzs9lCZvw/yGlJeMr553IA",
-	"MEcjOY1WBTJ0z4IDY5yUjINfA8hoctQqClT+QMNBJoymSCzlDaExGUtlWDrHVMzTQcxsNEn/T76i8PCg",
-	"Tm538uaoaGxvjiz2xeZG+HJvv84IkdR52WCd9dKWW+LiyO3+YY1lzsNJ4aj9sXjAfbgn7PxX6LRzNgnp",
-	"fElWmB6AHfWcpYfVlT0IWfUyFC3MhQPelkgAuC3t0baMR/vPpDr0bVIgCW/3b9j3bshb8dH8fFqgrboD",
-	"Q4wM2RVkYGAhv2URZ5iW+33KplC5OOJiWF85XJrc/HJiy8xC9W0nNGYAjZCqPc7UDzERILmOUXezkVTu",
-	"2+ao9CBWZoJDiM9jKg+5ssht5Gf9F1MgK6OEf7yBAC/wihiebQqVbmGyCI0ifssCjGD6fOQXX4+PO52T",
-	"TLVrMc+4+z1vrOPq152o7MGBabZPWXgw8ISvgGDnbSWYHZBRsKHSh/9wv0gojaj6LKMK7umxjJhdXyjD",
-	"1G9B4D2b9YKXqSa5sGg84JyZpKKEp0xYxGVQp+ksM4sWxM6Os8Y83tujcAuyrNl+Ae7suYxdi2L9AumY",
-	"39KYtbV8u0Dls/P29ctDbaMuG4YoqK0uerpe8QGdhjGo/3yWG7ShUYRYSx0GxmM3mW3txqeDhWbELk/9",
-	"snX4uiQ77WvGbahgCZO3CiA7azgmWR19hKEOZGM2pLaCahiR2o5VZZhm+seG3mh6zSB/amom9DdomcOx",
-	"unHABbfEy8t46GBuF2QLtpbtvSxbXlgqc+mwA80AMSFuHZl8hmHv4HJvb5WKtLVayYetg3pY2TPcU917",
-	"ZpoySiZ5asPZEDUsb3uwfq0jOO6tIj0ZVFNJopifRjyeX+hnGc004X9n8/ZUi8aCXLjtj8AuFr+X5y3p",
-	"TW6utOVz1QMT+uUhGbE7akoeScCHPFZN8hNUwYEFOZAR6b243XuBoZAXfwMHgutXIWm6rQZ6u/PLbvus",
-	"u/t35oFj4Ej1bF4zGrHIjhn/9cHulv/8+XKniNoyVZWIuA5AJ7+LePlKiibplpYYYiURADG4vh3Lio/1",
-	"flq5hVIM9Sv0Z8F6gWEF40u+YxTHkxRobfHkQ0ugG6wgGBEEzAPs7LG8wD385WsU9qx39m+94nl3rzRT",
-	"v2CM3wDYaCBNmUNsQJTNErVNYCkTcEx16weyr3I1B3gniaZC+bCRDp8Nu8Az2w21UApeYoKs3+DBpeDd",
-	"RGBmS/l92j7L9kxGNyQeRXI6HEF9mEVMVBL7Z7DqHfycId6de33EaKAQ8CMw2JbKFfKZc+MQMAH8azcE",
-	"ZwlWtWGCeXJs9iExYse8ajjlATO8ojCNuGejqTDGWGQAE0LeZ0Ixf2EmtD9iu/vNVm51ZrNZk8LPTRkN",
-	"X5h71YtP3ePO6UUH7km6Q90S37IIAeZ39pqt5p5FRaITvvN256DZah4ApUA8ApGidxqd8N0bNsd24yLL",
-	"8pzF00govzVJFbUMNohgM2eLNNzp45Ge+olx3zN4ujxCe2WqmK34VDGA71FtokbsFpoG4UgDzGEA7wcB",
-	"INgti5Jr9ZNhbPGIjRULb/UuMf6wfg9qVOiq029M8uXIzcmwcgqA9/Ug2iDEQGnQiI5ZbNkBikR+cskL",
-	"aKsF0s0FF4KHAY3athYL1mC/1bKn2CAkUgzO69G9+M0U5KCOWYjTD98ASRsQEXnCckT8ginVahFkOwzj",
-	"Exc3ZY83l72Aa741dn7ZPUf3dhf1e9U95spugCM6xK8tusPNyov3NDC37cAte4tv+SroNB7JiP+hfVN9",
-	"08Himz7I6JoHAYOo0eH+m8V3XEr5mYq5GR0I0KM6X9QV2quh4QUIh04UYd/XUZ1RXmAL0Fev/tG3GGCP",
-	"+nr3v37Ve0xNx2MazaH/QMXuIGtFQoeQ0nKC4NfGzt2uNVN2Ixky+P3Lz6fYFHjyuXsK9VUTqQrkxbHx",
-	"CRPZClpCeyRygBgiKBNVk3zkxqU0x9RKClcshVcCpp56h41SfSq0W3PN9BEWQxZAk1iE4sNOU1osDLT9",
-	"fsPm1m7Q96uRnAlCh5SLBrlmfTpVzHi1KkayHj0orXIufmjv7h+9BE+459BWe4YqDjW8lnh++af+8bDV",
-	"Ap2v9fuViQD18tIGnWg8q0uLm27AxhMZM9Gfg831K1qYTMW22HaNksTUnHxL27Gu4SIlxfbW9u5jUyID",
-	"QwBzvECYge/CZhl1nlr8jICT/UrMbSfk7HX3EHRa94sbgycWR5zd2uUueQhc/uI8fS3MsdaH9e71rnzs",
-	"orZVQ9QeSzEIOTpph3s1XnFG56GkwaWUn2iE+NiHe0d1vsdgzrDgMws4tVWTh/v7dW6eRFK7L1oud0Ss",
-	"BfJzViZ4Nj1ZX6pQmB7Xbl8GzP54dcPmV79PZUyv2J3z2TF4eUVDbbXPr0BMQ1O5k3NXXFxZnObML/qJ",
-	"EZsqzFXf7Y7p3e61DOa713No291/ub93eFhPv31rpOzjF//iwTfUdiErgiL8TG/SWs9IfuxJHUoZaMcm",
-	"DKEqGkOqEZuEtG/AOMB5j0w7yYwqEjJ6wwKkQtIbwgRiIEo0Rpgxk13AQBXqQTJkMTls7ZHeFA4mE7EW",
-	"uyzoNck/5BR6sCI2YUbBGmWB2vMGIe/mTq9pQ9iI0p6xxdtFKiwll5ZVYedMyWnUZ1pU5q3hw2KH206y",
-	"nigzsoyAf55WKc5H9R2nMv4gpyJ41pIHFVwdyVPHlK30fPURc/tNnwWIQxT7tPon69E2bC0ThqYyFqqD",
-	"HzCmqhMC2O5YdMhS5sB6j9m6nc4qOy1vjG3P6jM/q7hz13NarWJOwpALY1d+yJILA5yEJRVFYasE1ROj",
-	"jU1yoW+hIRnwEFos+nJ8zYXBJWufnjTJpSQDGYZyZtxS1dAigPRMUf+FK8MpCDV5X7LZcFOKjG3xLe7q",
-	"CxktewdM7geYrjp3AlDCj1MGGD4Lr/7qTeqGpZn7osVhNG+XPfNo2rOOjdHUcXRSyvtrLUHV2Pnc+fze",
-	"AB0tDJWlSW8oOTlvf7hskjYJIjqILXICF7ZG751NqnAxJP0R698AXreJYFEF9SYI3BxAuB4lmS2hQyxN",
-	"TG0kReH+9Qb/H4JeMSL46NME/z+iAe9rUQqWCjo4JpFk4i4z6QgEkjo0i3JHtFN0v2CZz5j0OANmboTf",
-	"J2iWvP+ExZSHi+JmsM0yUqtzSYeLJBBc862x403rrl+lV3Wvd09SR9b4XpE59OvbC+lNMb52kr1az+wU",
-	"V6v+Qwpu0MICT3bdp5zlLoeNZZyFmg85z1/v2kLrPuNr9upt3HEbd9x03DFFnleqrLPRR/d7PgAZsAEX",
-	"UIma/209Uci91uHro1cvV/V2FkYiUTZpKwKlOrkcceXlzaYikII1STtldmBFNAX8jMiVbARaN9+wCeL0",
-	"8ljZAgq0HYYs1qr7Del5UypkfAVv7jVJO+qPTJKPCxUzGuR1ek7yPkgEEQ0r/cH4/m38sDAmsbSMfK4i",
-	"B0+VPVSrCRt3MtYUmUw7Dkls0tRIZQx9A7eGBTT/8BLxJilAgZvOHfzkyUlUxHuEzQt87FwSr1QwK6h6",
-	"FYHMTZ341ncxo5Mvv4cd/SSkzjaumY9r1rNDlgsa0LhfUG96jPFFUybOwkAlzd2KiaBJeigAejbBqIBb",
-	"Ef/4LmECN56+1y6mH3HD2MRWQ4ahK57T72kSiCJ6oYeG4Y+6peEUaWI8mQP1mA0EcVQNWyijoCqyLyMG",
-	"cO/IUKf/tsCWeEecf4Ul/Ings5YFaZPrkIobAmWR+iphnrq/n3pqEkfpgRnUPj/+oftT58R/qB2O6bnr",
-	"dQe7QCTQ099s6iwdgijkcZAX2dy4l36jqVUqkIY5H+s+snBx6LQ7gK94gMCHQWSoFfj43hLb1GNDoAtW",
-	"6rmL8EdoOO7V8HPPIih1APfsA3Z3bP3yx+SXw+FZ2S+v8r0LzejUnxOpnv67kb2bc8ZfUPRyoU+oMNJ/",
-	"EcuJAk1p+x1iSSg5+/r+U/fih5TiSbc/jCQgoxiUGUNazFGbRwY2V1UT2KMLDnmCXAigqiKojUmIcr3s",
-	"XIUCrWZm5LmZ+PhVwZ/I1t9GGB5MeNpY2RqimqnjuXphBUo3SC+Wyza/QQia5I0/MokQ/9RLVKbtdpRe",
-	"plzCQXqQDu2PkBYeGJ4GLDLSEpwQ18HrPwZEHyVarkOj3Vn78vgHUvQxRSlF/XlPSlAd6xFXySlchqcY",
-	"0NyGFqwhxfo3G4krlJ5y5FawtPwLewG964vOZIyJZa+yynbZ77da2rhI7jepBx6PgojOlENCMSAGqVrk",
-	"WMpFRVTH3oc8gbPsRltWYHSZnuztqX7i9UUFh2dD8cPioiN8tUqaDgaEurBdg9BQySxRvXZDoITHgYnY",
-	"WmZQ93LgfkicEVMNaU7vNe3fDCO9wG9JL5YxDRGLoKf9kB504xkGb/RfjBlgnmbgsvB9zmIAxwTjj72I",
-	"3XJ9Za/hSrLR+ugl+GZ4+5WZexZAB58Cl+vCjhoRW+BjTD8FAFNi77jrKUuWr0nahhDdtCPD2HAQgnGQ",
-	"Y1DpbWiCDVMEtV/2lkRMTphI/mK+1eu3h0AqsLmpWE4mLCDXczLmKqY3zPSU9LSxxdmsSK70TOtzLIGt",
-	"G6ZmMACOnYIMMHd549Ucv2yBVjKOTQc2H7ywy33Z9y7xSkZSZRT6mxb7YK+ZNsphBLn09xoLurZ+7rba",
-	"6Gkb43hyPDWJMrwoV74Of72xE0t5NaZiftVPGbPfrwuywlt4YXTP4gjBDFmfPct/JqdhkFKauXBAN4ba",
-	"Yi6MEnVORcbgaJDpROu4vVaj1WoRGSHFKLA7OiSvHrA+guIHZMEE1Uur+bGMWF6jVajW+/sXj09Brc/J",
-	"Sd7fAXujSjmhRWIdSU9VbYuynq4qeabq4AwFQkqSrS1Mu2lh/a/kH10sI10i0pN4QC7PZHpePSlRp+Dr",
-	"wbyCY+9rz/SfHz6uU9Mm34Z1nkEdWE2JsN5wbeZMv7CR1HKD7Ock1ppyC/2gzjXryzFDmw2Al9BWu2au",
-	"GJTHDQO/16eChHKGFTRjU3DO00+3kkLOhIfOQ/G3n7uXP5yct38uCgyPqB4MEy5CLLzIRHLxlfu5ICph",
-	"f3scEujRBDOSsdkd8XSCGNmsAeAR2rzBNsKxNUu3EY76Gswe/1Vt2iIx/BTCGK6kuFxXuiZtSDRgSVSC",
-	"LEzHSWs0zTZkcEGAGMBwdyRdR5bsvKgpGwCcoFIsQJzTETJH9+SECcAdhNyCJL1+KBUgETbJV6jg5lAo",
-	"gREU74EgKGnEknhVQQ9WQSvqd4jXb7uhn0039LYD+XEUy221Xb6VzzWSPI0G4tX1m5AxHxiZubisB505",
-	"NqY8VIReIwwSV+kcMcvB8SdM5uQLEiGx8TWLlEP94JH2+ohicczFUNUJEJ2mBv74y3hS461UL/6F26DP",
-	"Mwj66K2dWlVzdDZU1DMtai9g8TpOLza62cxaRz8J6mnwoUTQscnBVZcGtbNPdqV/AFY6taPUlxkaI+CR",
-	"CMMUUFssh8CrhoYz1rAkVTH6veaVigB6t0pGSvWr+qxI0EBD5MbkzCbTeamhGorC79Vbt5q4W9Rl9yzl",
-	"3zb1tv7+snuL3NVjCTVC8wvrIZKQQsyAcM4U/mnxO5dTQjNStkGkyPY8UwWYKooIOTNFm1IkkC+foHbR",
-	"FlMEEjqUI0b7I4SJS79ZAV+SkIa9suFamuVUxCxoYBm2JROMpeOPwJoN7jBUzAmnJKCAZk3JaCqCiAVQ",
-	"tgGh2QRSzo+UKA/brgAcrqJ/e3G9xjMKZLjWQFOwWiV6/RVuJOAg2lPeXCT8O9MqZOenXsghd9cjVynb",
-	"IMAaVMklvWFFyJv62KwWCUj1H2/G06+jfTDIW659DFGBCWW72UOAL9OdjG3Fls3WVNJ7Ta9eBbg29wvq",
-	"IJNmY0gj25pyINwBDaDkmEGJnxbwYw64IEtJftQ9PVgP1YP+IEVAw0H724LmZlHUzLsQzyyvbHLgi8+h",
-	"z7loQb9Do7Mn4PP95JWSvZ27fI34nHqn2YaRL4O6D/tUdtc2Rr1VTwVFhngE19UMXg2Xcc8os0s1vviX",
-	"/c9u8O0FgsXV6yY112Ku0gsvIbEnv2XCkmkknWpArSFVTAYg1kWu03Sv1WqSS3YXezlQ/c00AslG2O9T",
-	"GsJfpbBDwGiTKTI/glLyfG+bvsUUpQeYfOXQXzXgDmbPI7EDWp0RVE/Rfp9N4kUdrD+aTzStZRv2X/At",
-	"LPjRLd1mFVHm6yrxNvCSbZj8GbS8umMhvT6aDRdJqhT/f6UQglCHapAIQeuCKZ5OE+GABlDX5+7kQLZ1",
-	"NwHKFFo4DFOsxm1bmeH3fxI6mTAaIR8xF2SvlTSrnNgxuJbWZBimciTggwGLkJ0YLPU72o8RjU+R63nS",
-	"c28J8LU8TMICKMm8SE+d1JxHaP74bd0MkXuJnEn2yVbUPIOMXJxa0k012C8WOolhtFD8jOTMN3uo0cno",
-	"zyYmDxfJ0XUmzfGXz2efOpedEyIjctK9+PFr+1P3Q7dzgrYME0FtkXNv4WCV+5MSEvlBb4XFVljg3vh3",
-	"lVRSrllwTAMe74ZyWKMuR5KAB9CLAaSCmOqPzEFpkNmICTRUwBLAn2kQRExlCM6apCP0h2uD55ZFUA2w",
-	"y7WZk6R0Zux6JOWNathCnkYB2b83AWkUQhA6c8dqyANl0TBuTe43oDFFiZRgcxjiohvGJsjg70jD54xG",
-	"JQ6TnsBPcrhxjv4aF+qhtKHAuT7nWbsfy6gbLHGDfksiHpe80bCl1bz6q4h5uGEBrN+jt+N8Mbcaw137",
-	"zHnVlg/OPX+3UW8SEsIpd8LXSc4lA1f2vhfsbiKjuFZkyuw8NLfGNO4bWnlkgszSR0IK6fjiJ/27IUOj",
-	"BLcVCblg5C/nH47J4d7r1l/BI2QAsU5jcs2GXCjDqfA/ew3S+w/9P7v6f/43YI7H9LqBOfU+jSKuD0YE",
-	"4zRASNqwkyqO5GTEtKE4iKT2SJU0liJRk4jRQI0YixP22WgqoCIALEWYFdJPaOn0x8+9zj2fDk6YPqzr",
-	"iNEboyPgq1PJ/LzoxresLLz/xKI2Znfxi766XaJeQN1+4CErRV0olKrH+MbdE64mUvE66Xxzi3/HVuQ+",
-	"MZHbwdO/fqEbj15g3HsX0suuPqQEKpsZbLoJVWomI+O8CjYz5qgxNx3BJf6VcNEkvVjeMAHwLviEyEGK",
-	"JK+GChhTqNT7tx70WM1kdKOwZlRLOMPAP1UsaDiWfhC+aMWyO66gLirPYllIvI+PHFGlRayetYI795D/",
-	"0gzyylzYcxLXVLaiUQ/P0hK/D745dpqZ7teUmY41YpDRhgdcxVTPkNY9M0Zvkkk2me9aJJy4mt1kMTdT",
-	"+pq8oA0vpCBUH7bk9ZMc8soqKzeBgCUYJ/CDpgZa/xkqrvUGTcvZcxozdEUWyUZ34bdGctfumQx5f177",
-	"ZnP5evLxoRzK6aKMN14DyzOIGNakVFVj4UUPLP+X7lmuMbCPUrBt8e/yCioNhw6HXks5T3bHUv/Bl3Ep",
-	"FRWPCpPhnujbaezkpWwJNcTLg9eHKTU2kNFQxrv2zFcpMRF4/QjGDwDFY9LYRjyYTmKurGRHSxyuTJRS",
-	"w0VDRnIaeWX05vHU4pheZrSK7VE2Ygkqv1zfcszHGDsyegP8AU+pJCAdRumA2lP2LbhzMOKk9XOsx2vE",
-	"n1RYT6afZm6mEUMqKBa8JfRaAlwK/KGo6usN6UU0ZlfmjkQNKtxEtrwMyKxgFgp0nZDxVV+KAR9Oo0Kw",
-	"UlzPM7ucm1Fj9vEf4GUxE/V02H5+V3UHNZanUbztuN5J4MbN6PypK6JVFcQWNu3hxLcZmyf2IqaY/vck",
-	"OW81JXf6INeV1qG23cpldOfOtkckfWNWVonAG6eTZP2+/hF8DHOJMWzwbyCjDOYzV2QWycKKVu0iWBu7",
-	"H7FAOwo0VL1GBlZCe/vwmoCFdK5N/GsZj0ifKqaa5MIE7n25ikT8tD9yMkLfDn8w4vmdkbwIqF9b9p7i",
-	"3cpPL3hKDKCprZFLgmlkuT5CqmJy0CIBnZtSLiQDNE4Z9gUXBPdh4TYjjcGgd0LhsTkTW5/hKfgMW7Ww",
-	"ulrQcovwWlZ7gZBcQvSbrVYi+21rg8l/JsWaKYlOrlkoxVDL/IbrR05aqXyFoKr6Dd5p2zQySYX91qHX",
-	"BqGvwneZnruMUqkbYyoSonoKNiNFzblbSo6W8LDnZJ6cxn9W+3QrjL6DMMJTkpdGi6WMp6Kqgc8xfF1g",
-	"P+o/Z2xI4PPgMdR0GIhM77ZUDBni4LGMGFqGVg61M0LMD27/jDVfB67mqwECRwssFlhxhcHgxBCF575D",
-	"PhRws1lWfOqRmAhyYQC8LeyoM2NLboJ/e2Hvtns4vM1akRj74JAwpaIBvWmEu5C9eXpxsRqu1uORiOuz",
-	"LC/15J1RHpVZl23YahOqTe6B3Slb03JrWj4jaW4d+qwJtbJ0H3IVs6gGjkM6Iu3gHSEjmk5XcuUMHtEk",
-	"7SAgEyYntlSkd/bl4hJ4K03lHbbX2jiEFv57+0Bysf+a9Ec0on0sQnG2Y1+Ox1K4Wxw+g+WiymcSBZSU",
-	"CDpm7xA/d8YVKzA6izKDpCQimX6DjUvmn1mQlfTiu+SaEcC4DMhfDlsHpIcrgiL9Cn/p/RXSskbSIqgm",
-	"i4EJRKsXpACx6EGpRcJHwsVXqHusuO79tUh5mM2wbLnKAyE5n5vxLaV/9tb8epyvqgBHagW0vsZao2CZ",
-	"tOl3RqvYqsk1q8nlG5K3MNNPJQWAQmmVlG2BrN/Rb8qL651GNr+7FnjpIoNAsXrJX8dL6VS3U42ol6Ck",
-	"CfMh+hih+MOccRi6onxbu4QysbK8aamapoJCJqMnU6YGWlPadoEU9JprneyrrmAaUo7f6pVJ8KwHyuee",
-	"63fdL/Tldkcy2zlNqA0hhUFTG3nchseWcKi25ToPJeyXz+4Wy4Aa8tg1Du3atqPFDd4OOjRhDPRr98lU",
-	"hNpbmcupdiFIT8lIuzgXWlDS0Bb8aw/rmgvjsLVPT9BDG7KEpdA2XSN6RPI2JbVk1OfZNkcN2AzrbgiP",
-	"2djALsU8DDFZqnXIXQxPb5IPyKfc+8TFTY9MRaw9LHyzZQjQV/ea5FJa8mWT4G5oqU96iKUeQHG6uYzb",
-	"xnLTGpruytIiZy6nEVFzFbOxeQy7wz3VLcw6cBVn4dTUI2jQMkO5kFG8zOWMRv1RrYG4drhlmgXsa4Ag",
-	"gqn6N7opBpDe+vd13NrVv+czFxd9GdXqZ/hM72pfq/UoW2IcGG0JavdWmOtNd0UdoibsWFniDfaO2u/4",
-	"6h3BOtdfMhXbGdpkK172yC5uyHPtns+7I+9Z99flVaKntAtU7Apo5Qvwb1PQt7bS13ozDoPQ4/DHC7Sb",
-	"8A/Q00Z/oRMlI6O5mTDo5Um/mvtU6JwgIb9NtN5fuqc/dQ1+Qvf06uz8y8fzzsXFX1340Ed4iXMltlD5",
-	"733HfquFkVEEYnFa1GbXELTFFFPxOFW46sZ5RcOI0UB7sPjF70hPio7217gY9tCMwHC3HgGk2KbiRsiZ",
-	"KAA0PGxA9bBl+Bcy9jD+VqP4z4GmPtLIaHac34kLeQng3tTexN5N3AvWXX98RHZejLFPRZ+FywHxHhff",
-	"862xwyKqkq0Gs1b5pE7+elxWJoJlwYEL7/GYjdYFNlz+xHPg4lztueZe2GPfC4JasJndyM8Ocnq7zx/f",
-	"Pn9GkN3bnMUjsZS7aJJ6YZEaRnImzmV+LOIK08o+mud/KWx8aJSTxzd2Sk3H78C4mUc7ys/Ui+tpeFOe",
-	"RekaKHLI5ZOjVisFptih/RGJ5ExbsyG/QQTXpHwi/zakzRwBbQZAWRA5jftyzABUDfGNAhbZfEoCFA5v",
-	"sYazyUBgycFvrB8zqK740O5+6pwkhcGw/O88SuJIzhRE/biYsibpBdH8fCp6jqBDSIBCNxRMVJCeryD/",
-	"zua9BgQmvfJi8JZiFkXTiVe6pweslyxl6lMAR9efBuOoSKiQL4KZFpE98pm/N9fuHbwlahJqP6UAvFav",
-	"43GhT6CeilPwXm/FB3YJ9DtReVVWTOAuBQwks+f/5DzWW036tDXpmIp5CutSEWqSnctr1nIFuqYqgNbh",
-	"66NXL/VP5iTuTli0y2M23nm7o8Xpztr04RKgVGkQ0CVRqbggXy8/7L4ugKd6XJhUS2NNVaJYGTXvsG3K",
-	"kKnur8S22aNt9ujpZY/Wji5WkiL6U8GLPXOwsE1nkMqVpRtKDW0ppoAQ5mUttTIAc1qB8My23ttaD0PE",
-	"qL0ndI1sCgfZAkoqPXIP154nvMA+V5pafO3o4UXonnpZmG7Qg06r6qISUGoypqFVlhEDQICxjFiD9IAO",
-	"AOoFBzRULKkts+OPGAnlDJT/mMcFzNw4zfwPttWKW624ram4T4zhAiVWlbOPx/IJwso/W75h6Gv6flru",
-	"Xzz4tlDFAau6X4AAXVAg/1Dg8zFSOjZc96wiTP8TLtSypWmwJ9nXKAR9MYFUUkxmI+1l+SWCEHC9NbpE",
-	"inAOVRIeRoPj8LLVHF7ctpRB4t7VBA/FGrFM+rM49bmliXiKNBE0LwXWXixF4/6ooFrK5Agw5sHCwJyw",
-	"uSmASoBHXD0Qw96LubP32F0cURAExSfaFEC5Hv/CVk2bxRIyvkrXYWVeLmTMCKQo5vBOjMsk8+cCPYqx",
-	"wowCViqvXyZsPpGAxshjri5yLEAORBJX7s8gpbYAgN/VmLLd+atI0pKMuieLHiRnDQxfWPqzAF2KClJc",
-	"Vpqy1eQUEZ8UMFY76FeZrVpVsZwoaOnjYqhlK/b1tdN1gtB1JwIWeETWdqZMv3xBOWdxUdJzMMDw08KE",
-	"unUr5Irol5+rvIHVX6+8MZ3Iv65doJi/B6byL2BAzJwXLRFVxhbElCkNHZ+W5we+BUCPRhqIo0Fs6xbh",
-	"QYOMWUz1rQ0SsYBHrB+Tr+ef0K+zxLvkcoQZtnAamNeirGog8FQA+EuWAmzCRKDFk0nKcqagEdlANV8z",
-	"MhWBFKxJLpDH1HNOI0Zu2CT2ZCJ+niP5p4oFbYxlKgZlLqkyaa68w26Yzqr4/79ABNYncnXBX9N3a8kP",
-	"6WAAdT4F6cJ8DeZ6hWZJ2zCs90yLepiVpyjTNk9C/2wTL3rNfZn27wo2xBqc0YViSosPUQF88ImJYTxi",
-	"JusC3qY1ZKZRxESMtMUYOUpRKecsGVO55ptNeZMGjT9X2tGzMSnmiZGA0QCIt1J3mt+v7K89tL30kOHi",
-	"9OiIGsmZlX5USVFUOhAXVVFvlrn9OxXLdXAbPAEf10VDBZu5nfAnL5/bVq7/WertPvJM3HIsI5Rx9/W3",
-	"/Wq6MpH6WKvOQZMNIxowVat4AC9FrWSw+gCcYchvmeGjAVs5ozMahIZQ5iYVs8VuEFxFGheAKkVeMVQ9",
-	"pmDPlvlazmHSl9o+Rou2FtrCR/y0R8u6DbMFgyxrMr90s77NnDwDBldzgHwK+odMn5qz/uJf9kh1MaU6",
-	"mVaSD0oukKdCH1c84g0g4HY01jdsThSdOz4k7RaTa4YH1kI733IjDLQXm7Sx49VXfRlF4Fwav1bETdLD",
-	"V/eImIZI4RNEdObJoqR81o4iYH2up9igyvduWaTfaoDCqAMJg9uT5BGIMcWYgBLe1jvCB0TJMYP+ERYq",
-	"FFNwE2aRcBpK8cD29kkPrr4yWFa9wgCltusHXGDvebFRb38uiFbCC7IyD4XKhq1tfAkLfnT76BHZ6J5Y",
-	"PZs+OPy09/YqsxzWbmt+b9j8rmEJn0UA/g6VtB8oD78r+PTWcs9b7iCoqTAS937muhWmnq2OgcOdxk5K",
-	"XD9qi13bzrvG1K5lt1uzHG3vKOK3LDBJby8qNKKBxZhGQiqIUHn1wMYQgKeAZT6T0zAA6x8U/9wFiqGQ",
-	"yuA3unj2QEaWuqBJvohwbnix4kJjnyu4q9jQ/0Rj1jYT8Fit+2SMVca9/nyXYtia+E/bxC88Z7GUsMoP",
-	"auj7IuIFlNJWYPRiBirO7Eb0Upx1am3X67m1taFbHPz2JGekP1gK15WeuABobztRYmLHpJ2aMZ9Ez9ja",
-	"KqZz03sA4sU3o21kezCNIIWVGn1iTQt5FQIUAP5SlPbXE7QumfJo7GDvg6B298lFqbEcd2sjb0PUfwZD",
-	"99iwlN5Phaxo/GZk5KM2f91QFpm+IzkjAxplyse47UIbMeGme8YiQ9EKOizDHm4wigFZ2N6hHyEkyijV",
-	"JF8VIzwmsSQz6ECnuRyuVpZm5PVr/8+SaX+cVm5mnJWMrt7Xb83cJ94DEHsL+v3i2RGTEyaqSAf176rg",
-	"NB5/+Xz2qWMqUk+6Fz9+bX/qfuh2Tt5isQaWjlpSaK9qbno95jFgHcXaFh5zFdMbZpAfjP1qg9DGqk3u",
-	"no3kWBvDFnxVxXIyYQEZ0zkZSuJbxNZtRhwkbeb2wB/vBr1GqiDDQikpr3EXS0tiS08N1SeRfXHyaTLC",
-	"2La7ETDWoSwNDyw2PmXj+YIwGoWcRS6ob9AmbvXVqdC+nn4vpJ8L/lu4iqCnB+P9EHD1+5SGfMD1bxDN",
-	"T2gg7aczEQDa69x0Edu/L4qkpwtcFle04Hf8OSpa8Mg8AV+hYXY3tOy40qitu7B1F/4U7sInllYtoD42",
-	"5yA8XncAgV5rMFNCTAFaSgzYk/63aQ4cyCjTpdL55ax73jnxaliqMNgdHRGoFhkG+KJ6rSozsASo3vf6",
-	"zUnxdlmZp0VBpwmVsMRKTSoIjfojDPB7SO0LcM0Ra9EDi2+QtlJ0jkXzKqHVimXaHmoYTMp4FDFmCti5",
-	"IPuHZCSnkbL1PGhVmO/Zf0N6kXY2AWgD1LsIcvCPhXxWf5ayUgQi1srjUQfo9JbYKtytwv1TKNxzBsT1",
-	"FsphnfiMywMcF/V8PnIlbVDNFyarB9MwtC6nH1hY7Lqnqs+4Im6hCVUklFoDq7T/CGzM1R6kKU/TEw1I",
-	"0lpZUh47PpQZux5JeWOcXy5UzCi0dExkGJYoskr09g0rtMGpFOwzwCtsNDC4GM7XdPqm9Ufnkg4XCfsT",
-	"2Z/qUwHX3k9RHNQU4J9lAKGInW2765MLUxbIkuWFd1YMrD+SqZ//wgbU6tX1uKsTqPbcpzZMYC+FgWsA",
-	"9PZarYap5HFYSX0ZMYeVErB+8gJT8a+NQAy8xCRgE4zBXXqjKZDaM6jxx2Bgw6HPp6pfIcTn2PsNQC2g",
-	"DRZWAKF4OXfT9VjzI+lxVlUCucXc5keeQaV/6mhaVAtP7OAf1KbFyIt/2f+sh53mn+ESgWJyAyzqMxHz",
-	"0IYdsikBOMnTMCy3f9JHY8N2j33Nmf7TkzOUTJZlayptBVB9kLa0Pn4oCWTTagvFzQybYCZgFNjAokPk",
-	"ggINSQJuMpVh4OyXJmkDAr5vlOjr22ddcsPmmDo1BoRL8qU9wLl/TQUKfpmrdmk/8rGaHXaAxzSmoRxO",
-	"S4HJ7QRtjY5n4u34uA0PVJTxQiVkeIt7EbyshHY4oDgBIbcTTG6/siSTb3BwFtiApw88IOskQIoxjdAG",
-	"64eyf9MkQIxOTKUBeEQ9i/IDEK+uuouSQcTUyBo9sbxhwgGY2+VyVBwG0RVwxjAJ00gQzLmyCSSf4QMI",
-	"o/sUQTTQwcKS5QArQ2JJqLp5R9gti2xEygmkPBBaPGI2UrXXQhggceM7XNhUXZhT2iO9KRwobcT1aVzY",
-	"YGjF3yW94WK4s0l5BW+ohdWoshU5jCmDnOkJsHMaM6TOXyS93IXfGsldu2cy5P157ZvN5Vsmho0LQrfw",
-	"NWShDwxUIQkrRNoLr82quEua3kJJlKnalXmIH9MKUUC39w5AX6EbecoDBiHlXj/kSHkAYgotOIPm01OM",
-	"CevI9JJSMWhfIFPtjWkZBkSzfQnAiyD6erbFqx1jGzKUh9lwumn58nLN+meLkeiRZc+oHr8epAHVjmL/",
-	"BiHjK5PF9tCHfASjSAtSINk+JD0oONCquVcGeOQVzNYGPPIy4kY+H+61LKD3lfmpQNIpeus1f2yuK1np",
-	"/fLQxVX6nYF5/5L8etWMkFuR+5gSxTW+5KMUbAvmuwG1o48YSZonClTMckBCngh2//QE7E5jJy3SVmHs",
-	"s8NdqPxyeCFliJznbCxvTSsh9gIaK10btq61Fzj4eNaYHdEAMSYNtAQUU7WTfmBwZ4yuQgVWrrHA80mU",
-	"3PKKa+AQivAxOY31sy1FBveFKzKd1EKKT/SVVt9ZXWVt+RoKqx8yGq2I9VGE3vHrw+ifKvVj9gqYJNrb",
-	"Dbb65cnql2cs6o/15qwGpNi8tP/WqHJHfJwmLc9MJCDVuiEFe2d6vlXsyNxmXCiIcCh2yyIaQsgC8ITJ",
-	"NSNywkSDTBUjvbOvGXbxrNLobaV3HXdjfcJ7Uy5LV0weHkVpOZUBBdTQt7nVGFuPZOuReB7Jd9VS5dWl",
-	"5T4HPLdWJsEqF1WMrO3RmCaeiOHLtgGxJOPgI3QrWLEmOZbjyTS2RWRjygUXQ7xyEMmx/rtiJJ5JbHxI",
-	"QmumvyRJbWh9ct5pn/zDROmyhCY0ihXh8TsM6ffcl0EigY0n8bxJ3rMBYNaOzA0Y73LMRSwHJL60SqtI",
-	"bOAn1FNuLmmKy3EBC7rJNgbvPZUMKKmo7BPXFI2dkIsbGDvu7A88UrE1CsqeBPcYvZ6+QUsXLwZaef+F",
-	"d+E3kASRWeXq25Lr9F3QSF3nNu/CB9aQWxdpHUkY/9itQQ/lXKFqVfICtmcF+hUKX5cvzvkfVnRbVwoV",
-	"kPZFnJiu5ldZNuHy1FInybHejBsCz4ZlevCu9JqaBdc3A/Cy1S7r0S5PQE9sPaln7Umhtb02BZZxpNbm",
-	"NL3Ao1Kh6qhNzvRskC6T0W2gclIJikzDIFxBFSaoCS1NGSrAIY1ZBipL0bkp7dSqiN1Vco8Zjt0EUysy",
-	"RU3nnQ9fLzonGd1ZFAnMatGnXYXgibBN6lLcJw8d0tOv/oJpyDJl+rOe+IEMQzlTnm/73Dy2Qg+5Urmd",
-	"F91hfa9Tdlfb/0qu3erIrY5cn44EkbJ2JfnwJQ/1vUW/VQH0krZ4HWa6zTAlUb6J/jLAobmexrEU1U6j",
-	"icXJaEgF/wMLgI2shjQe7d8IOQtZMGRYS62YCEjvX/+94/0S/PfOWwJyvfcOy4lnXLF8WHB/n/QyD7yy",
-	"iqHnIo89wNJrxz0XDiwAldHX9N5hfLSHxkQ77hEpGqgDvcstC/MyzM0bcF294ub161t8uHNevz2GEurG",
-	"M/VU16hVrR2mBc8yrmdy/XOKVG4haB6bM5pupFl/UDWHPQOYkKm/Ov+1THHU8WQTduxaGb/kcqgoDEOt",
-	"J5CVxHIMSoLFiUhD0EgBHzQNqNkNYxN44NhvC0T2bgOFZstfBjyMIWvoNe+YfiEotJcREZJo6wIRoVXM",
-	"wxDZxCjink2gBeAD+DSk94mLm54r1YdHIhIC6emre8VgB+0wPElmatmKESumF5eWaIerzoU/I+ZNN/gA",
-	"01PnFjP++QU0SC1/X0evjhYO9W+FW1YaIxd9tswNX/V6braG0r6qDEGijZtJDnzG+bRu13tvkWqFa7Zd",
-	"TN8fQ8ITdXKQFnWeuDfgUyu3cILM243nk5oCGEGu4HrT0yjcuEA2CjqGREgPpWnPh5ehxHtwYrfT8SRk",
-	"TdKbcDHspfBfuAIAmAa5Zn06RYB9AyRNpAjnxPhErAwkxgkNtcn6A/eWymbrtl7CZPqeYL/1sz5v3tJ4",
-	"5wt38b1O1xIHyxUy+V5/I4PdBOeJKos7p6ykQKx6OWTQNezwnDxt4HFUKMbS+AuABR9L0gfyiunEssNB",
-	"ryJYML7pZEbrEbo1yFSETClXP8X7EFpI8AxJwAcDpt2scF5xWh+DebOCrVHbZDCmQs1BfImCJYacgEvY",
-	"gf+6abF3zvoyChYbJca4fniDpCA+AKlpGH296IB3/VbgrlfgrlvWAgRNLaAruL6xoiBtC6svTKJQhgGk",
-	"qqjwpTn86stNE89M5x1L6ydxyz1WhBnv+FfFHGEqtuAyzwFQymz6tR3Zcb0yb8OpMxtJxQjt98HKAGiW",
-	"uZxC2iOhqOUR0a+3Vd08SplSTXKsHSke+6llPhS72tuQhrUH7SJtI43krPxwft5oSfPn6nIzPhQs0KPG",
-	"udn6Eo8Tiim7Tt7J0dOx9LnRqiDujwooLgx3AiC9Uq+RIbtRyAfOwsBoJn18AomYSUwEoKPMqbml4dRU",
-	"9gA2OaFBABUwfSr09dfM8DUE+RMynQQ0tudj/Rm1z+wrvOChy1eqj6QRUolcwel5gidzWxmxTk5P2AWA",
-	"+aPPZaEAWCf8/pi9mFClZjKqIMS50FYost/YizGNDuQ2WkMaLHxUjS4qYWWITw1n1acjoXOVC7bs375C",
-	"m8mzSIphUVvSHiTraciDq37EAiZiTkPoso1jNp7EWBpo+GJIyG+c4lYNCENAVMQOJjXed4ReSyOQ4QEF",
-	"788x0jRJm8wYvUlNkjXfW8lgjYArwmeAlT+zi7EZWWgfj9usnkQ8zG8IWFD7kTOqfNm+lV5b6TUTbnsU",
-	"SrBMlrngJJfUar08eL26oLMCoAqQpmMlWrEsI+yuzyaYTjcEWpB1cFVYl2AN+U6HMl1AiBRp/qRiOcmz",
-	"fKEgjBjILiFRqqqGZbiyjFdJD6ovk/ZbhxicKELQZiK44EPRFQV5jYLz3c6LdMhQQ5HV1nl4NOetI4IC",
-	"9Xt/r2EBDDOLit0VyLXB3wjPpSE8ythY73znIaQgXOnYHjiDMgLHpkl6xjrokTGNblTKE88dwm7qyDqc",
-	"14j15VDwPxih9t4GUXLMtIhBXtsxneNOjz0N56HM4hPVSE5DS0BnkETz2YnkwG02PbFRICb4hsXRerv1",
-	"tgUETze+rrX2ukRIXum6QHul5tU6tdAoN0Y75v6JdpxJKKHqQX94k3S1xb+i1o0tWlGlUGknkb9UzTEm",
-	"QvWfrlkoxRArzQSKZDv4enF8p6XXHMMvseDt97hP2Ubdn7gpYJd0bcd3fG32wsKgu7m2qCAhG2zPFVle",
-	"GuKmBFjdkDTMRhLVMeA89rXpzWycHgpQ8flzFqcR3W3BZQTwkoEdXLGe/my+8inrafyGxXram4itmn6a",
-	"anrstqs94vYvK2QHCsN97UD7wNbYNQjl6bRYLzl9wIhgMJ99f5R6zNlI/+Zb0BhRtBY2nF7tPIwA7Bwr",
-	"9fqG50Bqe19rf8VumYDiITDxMU8O5AhMBJh2gEYjqOtG4m1LQ72AddrAKJkmpYLg3hc9JCoIzCW8kwaB",
-	"+4NplYJ0PTlsHejpUdPBgPc51LfLkCVgSdbt8a0Fs6gEOcUNPaszHvzeqRC4BK/w+qIoInCXozhYWqI9",
-	"EHc1jg5Z1uuFIPfW9u4uzi0OoSo/I9jMrIrnuno6p4DJ+pPEIS0Upfa6dVUpaSVnlnxBfZJ3Jc4yE2Yu",
-	"uu7TFj2j8B54mk101xlJ6tpvDZcEXHzvV//KB7Y2awj5DzK65kHAxJa9+0kr27YW8EYElCnbTBw7LZ13",
-	"GubiPH23Yv2IxVf2elB734GNO2voL/TRLVy7U1ipJCDa5S4UlNCrgXcMJGqongKX/dPaTyv4Ig2Lcm01",
-	"JZt2PyBaZ/wI8wLtWYDpwIcCgpWFyIchVfGVnIlCVZuSuw/isJtJR6om8Gyeose+vAzdslqvXFyER2g5",
-	"MZbs+nouxcKMgRRu75aGB1wVHhKiNUk7471DnI16z7ExtnTvw3IVsxs5vet266vMVJyObeDuWfCvVp/S",
-	"ddf9wYkD7EqziYj1e/AsGtguEydP2qXTYXZs6kNu1KlHdmgcfcva7gfvPDcKGR0hUKDNiHfoymOpkRSs",
-	"xPFumNQbiITHbiakHJt7C5pNeePfq0Synnx7DmWSj9Hu2RY/rb/4yYrTf1cgR1e0udbs1L3AUE95iSdG",
-	"42yVZybO1TAB3OJQrD6m2tXTXqwi3HRa237shAUXCAPDAKW9iuVE2VwsNprC5XzgAseAtKFiLeM9ZHnb",
-	"V4rxXR6T67mtOFekd/blAllmzMf3ICeEETwTo1bUYuw7NWCEjH6LccmJYrEXny6R+8k0XVn9VmhrFkbM",
-	"7qMKGquFcjckxWvHVHPx1IK9tpXs6/FotxG9Aktb7zdPPnP/NNaR0gUHft3RvNri3bdda2XoU8ZuSb9P",
-	"0r2qWBxzMVTaBLftQWMt+fwcFhj/DkEKa+6hyl+7CbFlGSl3v7/437BBCeW/p5LP1k9ybstcH2WPnEzv",
-	"mc33xw0yHXBam78jPTENwx4ST2qzCa5qkjbotF7EAh6xfgzJcetJx9Lw9KfAKwdccDViyiFbBxbgS86E",
-	"PWnuwZgb7mhbaH5C5yr19ARszfPLbcgdHm+sMCwXNiccnjC3+Gj+abYVcm1BpuJG6PGEVAynUEwSIVvR",
-	"H1Kwqj4XYsprEqUP0QVcgkonvcSTzsmM9bvE/iu+j2O8isD6czrJWxd2/S5sLTG7Bg/Vf8eLUA5lXapo",
-	"fa2p+TWWSMqf9GOW8UhOhyNyHcmZ0mLIVfhT0peTeTXZAI8dfQ+01wwpF+uUaPit/mH/pGehbj5QTwP4",
-	"yQbB8k9x4J/r2TuBNcydvX9XsMwrWTrlpL8sTg5SzopXzERroC/GmPx8DIxFsWLh4C05O/3YIP951vkI",
-	"Ifif2fVZQx+6sVQx2T96Sf7O34Mls9faPyT/3/+N/3/C71ioXAAnNiwhhCp8nj5PchqTMYtpQGPaJF/A",
-	"UDEatcLKaAB/bzRkEY75cO+A9CYo9a9iKa/gR4f9jfZP7xifu6vFeo8c7h2R3jSR+FdjLfKvYv3jOs+8",
-	"oVYuPPRlpgxM/ouJGC4RlBnT4ZMwW7xwkBXmtgNMS/mtDbO1YZZ0FuF8LSVI12HL3Opxs9nCUAygBQnG",
-	"THUyjfWxc4znGIZ5a2qAjRuHoW8bxD58jUXLDQtElgC9Go+S8hAcPgyeaycw4BDkCxokiOggTrcQT8ME",
-	"SBJu8qP7HdofYWSc9OVUIIksFlMP+C1DJOsmuWRwH/i1yvQvx4SLfjgNWFUEyE7bJqWSeUelRDLXbKM+",
-	"jy/q450Yd1q8Y+xO3opdTpPpdcj7L7zgSa1wai7Y4llQpp/QFvLHsqgZWps6pmQypkOmmuQEziYaKVF/",
-	"xIGF2ntNcqwSrOPinqYz+Ka290lPubsp+zWL+5y8WbtHr9NT5jaBDnQjj78MAJE0mcDqAvtPlbd6lf7w",
-	"U3ZxloBIzd269T03J2rphP+dzSsay0AOqlFa5vjmkvfXtKhVfTlh2WveRowGVVK2HvQq9cYFxkxOLno5",
-	"K5CjID8d03Iia5HKCyrSm6SNhtCS5aK5DbvhJP7gVAr2GVIUDypgT1hMeVhlLyXTn5GvnUs6XCSyTmR/",
-	"qm+Fa5+inP3W2DmomcP/LAM+4FbiPJ+KhOcqCr1y3CKBuG556IzGXes8LZSICUGg87e4sJlFKJ7P9tdf",
-	"pLmJSF+Or7lAh5K0T0+a5FIaEtUEY2qqGOlhyi0AsPoeXsaN42iTmOC2JmPigLIbETVXMRubx7A7XNBu",
-	"0KuyV4/tU6z18Qig/ROhuAwxkPmAZbmL3AR0xpSHSxAXufmtf89Xb2k3q12yy1oDTsis/5/Jdt9avt/N",
-	"8i2QqMg/JGwPYxFhXiKxy6R/EhGwwr+xsPzWilU7AENPCiWx0B4Fda899+imCTL0MJMJ/RMJ6gGU6sak",
-	"p/8MMiXpfUg+GqN7Ib9NhPpfuqc/dS87J/oB3dOrs/MvH887Fxd/heLfdPQjXxsLsYnUd+y3WvBeijjR",
-	"TkmYjIdhelFIAsvjFOSBG6crsLNf/I70pOjccRUDERQw7dkENlepshXPW7AWfyPH857o+yKeWvdrKepC",
-	"sRJ7rCgM2XEug8ewOd1Q5XOkdijWN5lqbaY3QS7/7U3kLmQF5myhRPbucbc88UhQn4o+C0s2Z2Ww5rjq",
-	"zm8Ns+3PIYNwKW/YosflLncYFKuM7rzqTi9KtdqzK+9d+HT8yPu8wzwBjsI6AVCWOXCCzex529zRWgU1",
-	"ZXsct8fx+x3HbcvgFp/m+3su2HWVir0s77SU0H3nAGsMl9k8/wv03oGBnDA35tnAnfG809gpNeg3iYBT",
-	"6JTNIh6zGiG5F9fT8Ka8d7JrajWwKuKo1fJSwaaAIpIzAgnbG8SNTxoVS1/ac60APFbQCyCncV+OWcOi",
-	"7ckoSBA1PJxa/TLr15hKOWyU/431Ywa8Gh/a3U+dkyRzAvvgHT4ViuMiOVMOpadJekE0P5+Kng0PWkh6",
-	"Q35OBen5JsHf2bzXgGYJr7IWnNmYRdEUgAC8AUPNnu+JUYQDlQMcR1V7wRfBDF/HHvnM35tr9w7eEjUJ",
-	"tRtZkCHXy3lc4bKpp+Kzvdf78oE9Nv1O1IaV9TS4V4HJ0xyArXe2kGPUdNIukUK3d2xx8LZ2xkbtjDEV",
-	"c0+vLW9blJsQ61H6e63D10evXuqfjPDZnbBol8dsvPN2R+uRnTVaBLVpY1NxUFOkEE8N6wXg0FIRNEzv",
-	"Fqhi/U+4sC8jZqF2GcLsKsejNRvxkKUScWBf3DIs7QQMhoGMPAA+x2sBX+4FVs1nL6x7uHdk86Fgs5aJ",
-	"cRTHN7bZo211wYarC3JJp03lnGrJshcYlip3cpAYS5DixFDqG6DYyhSWW3B/cWMdFe+7i3r2gGjDj/E7",
-	"dgrrBrwhPeun9kOpihMyVaGy5yC28ANDFmwF2BaC9DFLPAxar0nelYSrUAzUEYlL2XdLgmYldAf4b+ja",
-	"QSMsLTc7v5x1zzsndh4a1Xl9azlWAWiVCs8ZBYNTezr6zYnUyMtSIWMvs06FBdyyPIdUFBXfNhblyjFA",
-	"5BUgNEz/JwQOE4YGyzPhJmABZYNFq7yLSYJAkWNugKnNxqxKELo2oC0ajzVwhMkaLXa/PS47PPGT7JHa",
-	"ho22OnIbE3psbgwgqbnqtHtr8nXmlwoU2uPNLFk7w6SnF3YdDqZhaFwrrLxOqXuuyPGXz2efOsbSOOle",
-	"/Pi1/an7ods5QYVpbuWKuKUnALSpjQiViidBURWU0c0dYhT+khgP+DiYakjlaX1PeezKBF2H8i0TMeFC",
-	"xYwGeuATGYYlurhGGv6ZtN0sTqMYJ3rbYvNnbLHZ+pBF+H9Fwq9c/xh4g0KlkxVepQ6kechyATW8aTe2",
-	"hVh1XEjzbXAPOo715XuaIRdvBsfqmsUzxgSJZ1LPmtedY5wofB1XBEsF9K17R2TMxRQKGLoeL6eQmJYA",
-	"v0pIA1dBQ4J4PcupipIyar8i7bGG6rwxLiqghNl96tE5L2HN7tCfrl1n2Cm4YevLPNt4H5xhF//H7f+g",
-	"Atn8+OJf8OpvS5vV1nZFsWi5yyyCYD6NcR1xw+MJojWF/VoFL0imIuah9yoMuCmTC05EsGEnzUHQ77Wc",
-	"VIUHXJmIXa9J2v7o02VgBSzlKRTRpCPeW45SxvKCs72szD7DjDYL0qXIWzN9a6Y/CdG/V+NTPkrBnrXY",
-	"t0r+3oIfJA2igeUE25L6wCqCa4vxXWyC+3rAQ0PD7MN+y/WEVtbdpq3vWBI9ywC/7ZUCZ5Izjq4eIi2W",
-	"50RIO4PQlylIDyar50dPqBXOFTU752a+N5NQwKe/R+H7sAWo+OpjGtNQDqesWiarJwjotoWD3BR3gHe8",
-	"lcHEUEnJd6GkWh0aMo80Z6Kh9fDl8uCOBdyZWaQPh9YItHqA5TgFur5G8pcB5eE0wjrBBuED02ydQETi",
-	"TFElRZNcALdJAj0H5CYNLC9E8Dp8prZ8+yMa0b62zYpBPn62n/+UsejMR3TMqizGsnDrdw8wiy0M5fcT",
-	"IIAQkTuMnrhwp3oF9hFjkPRpGF7TPkqGJLV15rJab/+186//YTtmtDj6txfTKPxWbtRcxDJCmYepFyoC",
-	"4zwGBpLh7s4icaPFYP1OmsTwDJiQvpeD7IkYdugkfqjBpN3TZlJfiqDg6Bd8z7H53qUlgVnMCz4UNJ5G",
-	"rB4WD9zTuUX0wrrXn5iUZK1bYioCGgVGONRLM2VuuuRjpmI6nqxwrzcfGyogaecX0UxoDePvl1+K+Qtw",
-	"ayKdeZ/xW4/dD8HhkX4nUjHZA0h5Z3N7u8+hKI8ncdNzyApeZw6v3sNDYJfFlxnNh1j0/z9719LbyI2E",
-	"/wrhy1zaj90Yi8XkZNgTYLDBbjCeIKfFiuqm1YRbpNKkRisE898DVhUf/ZAleySPpfBomd18NOtd9VVI",
-	"xaJsITYHQtJQSNZjHB0+cdNBGXGbCkHpCzylYArc+jSso6br4XYyWR8bWd8OvmGm6i5VxxgjNzF/ckDR",
-	"2tn99mQo2m8nU/TxUrT/hpmiexQdQzelPyPIbk4gbbvUfSfN70veoPf6JAg83VGm8aOl8fQzZjLfSObU",
-	"EIUzfzCIFM5m3Io+rX+gUMNJkDltJlP40VI4fcFM3H1bmzLPfZHSVDx48ksLTKHyqU/iCcrG8ZM4bSaT",
-	"+NGSOH3BTOIb5bfbElVyAKRxUngCm1ViNaTyT0IvhDoVMve7yXR+tHTuP2Em9B6hYxI5a+l8ukL8nYkI",
-	"B30ChzwQ3bYAa3cqdN7ZVCb3Iyb3zpfMVD9K9e8Mq0QpwcOOGYTVoMrnQSqE5d/ACO5RzT8NBkCbyYR/",
-	"tIRPXzAT/EZ93iOSjDndFxK7nB8tJbsNZOo9Nur9RapZptgOxXZmcHuywnhv2iDf8ZOYSQPN5RxRUx9/",
-	"yHKnkzB4ONTjR+kV0ypAEuDmQ5UpoBDImXKrNZCAWrBVLcva40NDFirjMy4V9BVa+85HSrMJPhFwhkqq",
-	"sIXzgdaVtLr50lg2FZimU2JfcyNYbe3CjWYL3Vp2ff0D0y375/X1Dz8in1hJI4a1WOPg1J81HBoyJjrK",
-	"AlfK2WIU/wCXS/f+reJQ95Jgn9M6aI+dTGDWqreWbeW48TNERFa4MP303L9YW5JKNCLeuycLeu86Q+El",
-	"xpI4kfidn24unYyFC7Jo+HqnmT91hiZtP3Z8ujvYPa9tpDbMdd/yjpEHvhZnjsp3WsPnZODX4gz7a+70",
-	"5K+doRnvO2M7HapgBiU544Os941J771yPvrnEMwJOW3o+wFi/JDYTBty8AcFOQHOG7ngUNtClgfKTVCJ",
-	"AFoQEgKx3GYhVOU0lipwN6dvSMgadErLVLClqkANIZVlxZV1mtiSNIr4aqfZsIZb0RZem4MyHSwBHGoN",
-	"Xe69X9SM6y3Kp1MNcf7qCIvtMpj1izkFEsVz+MR2wiy2I+rHi+cVuH0UuiEGpWNPHSMj0GqjjYXWpKgy",
-	"jPaV6WsjbxW95hkqsz/sY6TsTKcD0Pm9UWq3jM0X2PewrQh3F50eoqnII+Ct9Qt2B6QIAMaJYN0mVD8o",
-	"ekhaZ4QLi1OUeqkgYkB0bwo2XSZV9mB2rzwqckjl/xHEL2dohhD6C7fQPrjjyEi7BJfkJniiM9WAO3R1",
-	"/W/mDQe36tHgeO3q/hfwJvLkwh2AK5fVkFGckgwrsD+eeuvRTnbmqPs2Vy6rjsdlK55AHI7QT4knLMUQ",
-	"KJhUZbMEpuuZr1aAXgLu1EchFvDCeYobi77dC/arwebr2L/PavYgVcX00rJVvYZJwUNeyQr7/LWt/CLG",
-	"0QISJ9Fh4V6fiy6wfaAPrdxDROkn2TzzOQhEOBLyjx5SGfSTbkcySGTw60MZdFrm0UqgA942n19nbOIy",
-	"hB9CEGz3jnsxbpa12e+Gx1ClzOGbNdgt7PXyDw9P/nHHpm9+PAHTNg3oshTT8z1h6c8A1wJRcTRfq2VL",
-	"8C5cVUxIiE9DVCxpHlcLNhUzqSBM1g8kEoYhWrf+v6QYbzZcw90+LMe9C8f5i/vxdfjbnbBcNk/pk/6r",
-	"ZVv3JGzdKl7mV+UQl0E+7Qr7HNgF0anhc59LQF1x8Bfvi2EfkWv0xkpyacFPTtUsiFG0IiQUAIoUNZS+",
-	"YDfBGRaNqYjY7N34fswEnGExyUYappsKOBNX8XcylxN1sRiJl1+zyVPAouEMvxdLemHrngPFugMT2xLd",
-	"3sDC9tg05yVx8T22SQ763I4qWzI+Y07ncOeYwKALEqzTXaOcm3vW9Bnni0OcL/QMoCvziWxJyAdLGDak",
-	"WS9EK3XlJU43FtmFN/WZk86w5zMReryBcjpxKiylnAFMIM2xqrVJNGOYRpo4D/b4pAQ4aTrpmPDrTzcf",
-	"f8a2B7c3/7798DP8gTiEGtwOvsdx9CxUzEhoi/cfFWG3f1+KpRO9ls21sexvV8XV1VViURQg1SKm4ud4",
-	"Tk6aEeyhrMzz5eeImEsTWk6i1RxtBmXGd/Iee4H1pLhczqcI45t6xiA8IFqBt6Q6nBzNTumcJ3TkghPi",
-	"ZcgZ35DM3LufHQP+5yZkB+5i0vXTl3XLQqBSK9EPhH7u2Uc4rFmzRcNLwVZYiwAmF6UlUFq5nCnjEyFI",
-	"Lk94aeUXbgX4q++xTmFSMKPDrK3PyoaWsIyXpVhYNtW2pgWb2JyCciMq8cCpc9zVewiZhgk5awR/DMbh",
-	"grc2WLKYUUELW9VGlP+b+EjqlBvxj+tix2TqoewcScU8JQmKW4KEU7CjXhllHU636qxlm/U5mkidBV0W",
-	"dMct6DDhK4mYvvM1A7uKvTed93rpLC1prCy3B5JrvWJzrtbRnWg1awUv667RCMl4TrKD+Ub4W1IxGFk7",
-	"AUQCAlP3nBLBKr4mc8/NApFlWwtnKerHC3ZHIRHDKvnwIFqsI4JJ/89Ly77wxll103Vi2DmTthTKXrCb",
-	"xPuZTOtEI0jAqWBzaYxUs4LxBiSlsylHRhPQEGdly029NQfwPp7tG88GjCt9sk13GJWjJKcQJekytfSy",
-	"HiZmYoWx2xxTHNRaUbHJQqrZZOiRskyrUhRge1CpbqcWMmb4Yh0w8q6V7+SWZPAbZ+tXMa7h/+M4FoUt",
-	"KOQKHinZNOzvV1f43gmFUz9BjHXCDF+7SdYX7AZq+7yaGyNR7319pk9JdMxi7as0Y6IiFDOPJRinZUZv",
-	"nJ0Qx93ES37b/DGy+vgX4kT3sRb2G6oGcEq3eiSFEbkF/0UD2EBgtXaMgtrvuTu3bJuz92eXQBy0jj9G",
-	"i5x9aoZjUudSFaFcWVTnUhGuiQ+9Ctltr+hmUnwuzt6fuUsEVudwtQuhF40Ya/iTvBZOI3nfXMyn7gCG",
-	"r/yt1pBy5zggOdRr0V1KJe15o2cjD/9LrA14/7FxMJ5y+uxCnj+K9fi83DIlBPD0gPfiVEfVOwv9xd0j",
-	"sRp5Sew8YYqo9FUtfwjRcd6WNeUR+kXFh0ZeiYh7MY3G94AKzT591XjyxmGb500bRh/IDHswx/ZvrOSN",
-	"kymhxB87dNI3Jjy7RqrHsUlH5rovdSsq39KqcJpvp320bt1PATInvNN3txq+8UPoNJUW7nthjI6+cK97",
-	"+aS2FvNkkkDA4/c7hp2GDa2w0N+/wE+TvJs8jl//+/XPAAAA//8=",
+	"FLVCtY/ZlFqJeqGqNrFRsCIzrOS6GluAfovoQ+AhN4xwI7tE+pL4ZU9/cc8Jj9qJhaIQdht3mAVcvGNA",
+	"T2olxXCbOMVioEsJwC6Et8EYQx7R3BidCWweHP59INUtAefbd+2zvdu37b3mwaGlF7iQd7NQvkKyQHTP",
+	"gwyBCXqEPvKCGQxrQCaFoaVJM2UypqrEemPgym2UBvhkdHzo148bx8ct78g/PDiBzRGCsO4dHEC/3jiA",
+	"+8NRa9QYNof14XGz6fmNA//QaxwM66N6HdaPC3ZUcuZbBGmeaJTLxK06LDMEFcIYAgtCfWaQMUTjAGPB",
+	"2WVmt3hm9Vg402JRwulQNXqfq31IR0QVQM8Te6415Ah7PJIRL9Ilu8ZHcV/kpfYhCMkDSnPQepkjrJD2",
+	"hzijb11xwCjRSlUS2BASqEa0nHhnDmmmRYk98w/rkNBjE38WuK8TVgX7pae7q2/Prm465r/mx7Ord9cX",
+	"nfgt589Sbu4P7l6XtmLm6NM7tWEmAIqV/sTPaAtICUbxWWb6M1XA0BxSZdxcAo/MZlAuBD3OQ+KjyukI",
+	"hgyVXpjd/N/i7ahUK+fd25/u2hfd193OuaARqVhsgwh5lrvq7UN5kPUf8TmGlEIBZISD+wjpx4L5fq5W",
+	"GF9KyhRysQyBLOGRTtl1ntmqfssh9iH1dYDfehFOmxat+hpgxbYh52g25+Ab80WgP6nyz3OvsIUasVda",
+	"7ltrM87hrckFrrrIHxrV+BIfQoYOW5m7fBD4NbEnjMPZXMY7DnKXDF5LS7G6w5XiIa8wfTgGiwlDXn+g",
+	"EOlc+rKigUa1erkKfOQRH/lK0lRwrUUp21AmeGhUfzwg/xh9ujw5+MfJ3c9Ro8NGP81GP1/+NMHTfzTn",
+	"H0/IyeX55au3r+bd1t/LoLpn0FQg2UnKNnFiinqkafwOB49xhYMtyMnuT7m1N45ODhqHx8f1eq5RoIcY",
+	"L8P9uNg5wwLj21fFrpog2CrARN6jcc0DPkGzQsstYgWGDs0m16umMtbspyhXMyiMmlLasnjThVOQKHrk",
+	"paM5iiQlT0USbyollQmbUczzC7jNVNR0mRgBZdRS5T20JS/fZQp6RDuTTMGfqvLecMdYNrCyzyC2rU7g",
+	"g+AWCCsdQtLXmCAGhtCbuq4nMIoon0hHEsQxDFXAiK49waUPSCYwmCJDmnl5gtsLbXYYIgmxKk0kv4Oo",
+	"wrgmFgCxXHYehEVb4eJzqx2xN9iGrkxpiw1k/Zg5CYrdXgt7Q+ZT9WIy1TFsC37AmgcLtjxBh1N+fz/b",
+	"P8IbK/afBe9SVl4puXwPfV2ERfzlqVphMql8ruoUBAS/mlMyDNHsrx+ZSvuy0Ik3fMXZHmAY+H1tdZbe",
+	"OQ7FudLmKeXmEIdbjZTCGaWECrE58xlt8HO+MouYoBYp/qX0MYHI//HJDAbY4FhcoJVqRSJe7FnlVSoE",
+	"7PMHxcN18Zn1dWAct90pjsKwasTG05Zk8DKi9VSgE9xYHGjk55dsUqt/lcbc57JUeq02Re1pnkUwjfJT",
+	"MEhNNqiBgQJjIE83UzLXKEChb4vGLCjBY7FdTk25X/b0IveUZJcHpx7+Kq7x81nFduFRGHhPIzd9H/a9",
+	"kCiraoLajIN2ApnNnkLYR0mi2yUFnMQUYNdXbvtTK9nV7ivQ0vbROIdsjqiqeYWAzcupgYFA7wAwuBSX",
+	"9XJ3m/6a0GHg+8p6/QQmw6LRKPAChHmfeUS6nxM7r1N4QAi9qbZ2iWHaPM5OBS08GxHsx0QQr7csE8is",
+	"bFeU4JSBChiQx78KhhHP4OibQRaKwbfG2kVJmBkifht8qxjFQO3DQHJjtjvKeUMweurNFHDUR49zKa+n",
+	"CCawRR4kt9CjnotEGs5NIRdW+opwl7ALymhrV5GzaHU9OBMNqvoXiR/3VyE+LggV9whD3HlCKBios9aX",
+	"37ePdkcQXazMrreIPiDaERh6In2o72UvEWkFByMYhEgmzswp8RBjiXp0z0MoB65IYRYM1IqBWnJZytGL",
+	"29m9ksBKDdygOaFcbLpe+MAEIcwRmYdI6HyARliX4NsNCVwS/ppE2H/SvmPC+yP5leTGU6mCYqLidzJR",
+	"X892e7TiHb8kHLzWoJXZ5Xgpu9pmQscQB59ixmjw4Xpad7aZ74gfjAJUYCNMBK7wOAZGXTupor7q9gE9",
+	"N5hFw29CWBywTSHdVeAm6g+ni42uXKcd6L61F9fsLPWyHv65+hQcX8NlSKDfI+RC6PtPOjdz9a0+J6Qv",
+	"rQdpxindkTO4FNqaiWJpHjYbrRYYLrmSDZ7lcnXkL71+0FGloXuEgAsNa5kDlV3jrg6W8tUyZXex9hJH",
+	"CJc+xDlntViikuL4hCzUSyBQ1pHhDs/gNZV2HFkc/LXk7E8ikWwkXZpGVoXniQUuIAPPKas3mjGtuIsH",
+	"evXlyCRnnbuik5UI4k6lb8sFXQZ4WhjNuBt60RECdxg+wCCEw/BpLCVyvlMghUkb8WxOKKRBuATOG88m",
+	"gjnsRK8X3CUALUMi7tJ2LYOtwAnomfrCQAbng4GsWrwnw/3ThOA8Wk8Htvbx026kHiHvIF7qX9mTyIdC",
+	"jvoyeDPFaAhJ1v4W4qpdasxWkxW9Va3m52I8TcdSJOATSAAWC+VoKrHenRBVGlGnYOBOMtiQnv4oCemP",
+	"IOQ7DCM+ITT49MRLM5IfMqW9Mzdm0owzC2Q4atWYdqXmjQkICRZihZIhntHe2YipOIGA0kwxsdRdm7y1",
+	"wB+jTKIn4CyFRYs8baWQw1SJMz9F0+/fv99Ll15fRSXpSu1PJTJtexDMXcm0uxLQAmwColbIaB7EssQQ",
+	"ArpWL/KBdHLa+C3kA+lBVtVHRsEjKvDwWMd52rejJxiGEE+L3TiyMBd7VXcKvzfEgmdzvlOfTrPpUriD",
+	"fa1SbC4hOoh+BhfPAoXh3ojQGdLW3XjLTKpQxryvwhRTDqCF9vpoDrM7mfEOs2g+J5Qj/x3yAyhDYZ/G",
+	"MO0H+zPxxb5OSMvRRrXz0J1AfPjZ1IsDl3osmEAuHOiM8XKcMneNu9ZGBaUM0sjZmb5goY1LtZnNT4J0",
+	"d9u5EeBAXZStCtrX3f6PnV/Vj0zaP2ugfXl1+eu7q7tbwARzwkR5NRzmriL/jAddfDY/evORIywDD/ZM",
+	"WKkeq+cV/zKTVT7YWlxZyDuP0OMyEQ9p72nAAENchgQTKuNptV3UjTw3TOwUDMhcFacYgG9uu5dvLjr9",
+	"s7dX3bPOt9X4GRuAb97dXfS614nHKoNgAL65vHvXuemefavs8Fz2Fvrm9u3VTa/f6/zSkxFOglKVwqZC",
+	"e+aUzBHlutq+zppZlaggFc5kQiwS3FkzfIP1o1Ze2k4qOadaMUtbW+BjQhjCQA1Pbm9Oym/8XVb0YZb7",
+	"ZRX8aqI618yRCtR83BuTPfHbHpsG8z31QRju2dtLxlaJ99BjUVYCeuRlEVxhiMEZyo2YM7zHtlXRQ8jw",
+	"I/KktK2enEnLgGS9vjKAwPDaIQgdDZZ2Hdl4I/kRQdiC7t2qcw63hvbIxHtdGQoYEt1d1taYsykvp61q",
+	"hSGEb+wP+5/TdBxPCsPwaiQFkFV8UiHC1/gSgkSOSUYXar2MwhB4IYLUNBZKn6kMtu8Tpfueq7Cei6Ns",
+	"lrLsAaWi/ZckoqoR2Uh7d+3egS72KJJxeDzTF64GrkaAL+KmdzbRbG4r1zL4gHxZLUBnB2AUJzdPgvFE",
+	"5qsqMMEiwOxvapgMHwsYuLrryej2BBW5vCTA/LDlZgCe1OtHjZOT5kHrqFU/OWmsTsdM084/c4MnCEV+",
+	"DKYJN9NI010DzSoJBfUEtPtbQpsfJxpHmv6WrNwIzeF2ksESa/tQeO7fUOijPCIZiwdqveYSltrUOHhA",
+	"WBx0iJ36yE87cysPWyjYnuEvWiSVaRi+PoCSYBaBzLrBvrZKQAwQhSxSuabJY/m56uSMrBGb4hDj+K3v",
+	"l+urtngS8W2pD4tXJesvuILUM70a3fFQoX8BVTS3T+ECK9V1BGACJRYbYLg0od4JGmzk3b4FfCq+jUvx",
+	"qenj/SFsYX+/OdmnjVkdVXI5EWSkMFdVPKuBzmzOl7k7F88cM17ZvywYT2TaEMSKYUQ44HnTa+t4mYxL",
+	"hfN06WudfSkdiZJrqdaMiouyNKo3ObYGNEsdiZMssebSnEu1aw60aQOVPJa+/nX9UVRcIQ28fH/NzBeB",
+	"Ch/Nn7lUlkwChJRstQ1I16rH0QZyTXwodXmFmNE54ow50o2YxksSqaXJekZcWc8nqk5BAMIyCoRmI4Zr",
+	"sJiy13MFN5U+lUu/lmEUHfP3k2UN2AqQDPiqRjVDSItMm55wRxA6yAb1x3VHfv/9dmN+kGqa69yBiRBz",
+	"ddNrVk0Vm8a6XatdTqo0RL1eUJ6giFVYnmBZgQG9mN5VTtlmxP7vo7A6Z89RIDydQ+cuVMlSqV+K9NtV",
+	"vOgymiEaeD/DMEJpJXXVe1dm3K4U0LKTxcmEzfr6BMI/UFVN5ubUc3XXfCK/irhHZnmtHdo/d85PVdGf",
+	"WDjiSlQ02sQpgLIwG82M0bU8kLrxDdeJ9RmdZzVGtm6OSoi56by+u81O7GY32OVLEMtaoMxgA3qlWtFz",
+	"ORaouPdNmu/K5iHzOcIqZpFg9GUEdq0zaUxAW1bOCZTMyOPIBG+Wm//7KJyq4McsCO8ny9ROaKSl1YVc",
+	"QEhMXOsRYCgxIy+XKsmfkPcpWWiySl0j6y0DBVdzGVvAW7IAZMQRdjEmbjOluxOqrBvi/Ljt813dchDr",
+	"9LLcn3hzrcaeo4qLCdu5dFwAXYy/gAOMHtSzJO6a9ebhXqOx16z3GvXTuvh/rV6v/6PiSj+QI5nQuR6V",
+	"q4R5QzgF2rhenqH04iuc3cKHTe1wZwkrnIxcsE4xe7eoZjeqtVCuYU4553KNdN5TjHSNtKGl/rnqzmNu",
+	"4qNW7WDlNNN9+jg+GTZQfXbc2v/ofVo3zYdqxQsD0wz1aLQ/PPIaMvlPNfWRWzt21nEwvYeHHx8XH4+G",
+	"nz7OD+4rBeZEtqEyo62rifv5oJ6+oD+74KbPQVc6NEaqiquMEsTyMhL3GYXYJ7PURSxvKqUxMrAQpyjg",
+	"8rXUGXHQ4tzJh621JkaLxETll9X43Lz4kHvgzIwOnqp2R3KPlG1elukXo/ODqomiJDJNnjMUjrJ35HYm",
+	"IxVPwFZyNjEr42TOwILQqays4rA2m6ilPvWsDE41nNuob0LmCyFkvFVUj49x0ALeBFLoccGpNHNK26wq",
+	"no9GRR+/Y2tuCoFPcU3I6SImJDutwMwCHHGUQK/U3eTtIUY+M3ZVom/W2BrCIQrTdUOTsLSVTxZzwCn0",
+	"pkpszEwwp2gUPOZjXxYYBo1mGfzPp/0weED9eqO5n2/Uk6ExpbbBhNFksE74M6NbJq6xVBUXpwyBTAJU",
+	"/nubE1i6mIviLbcmQ2+lmUqWH8FK8dFA2b0yJ6aaKGQU840E0buYL2Z4qlT/hkLEwE45sFESuizTKOJp",
+	"c+w/Xc5Wadb35c7V93v1E7Vz/4jz2nNJ1+xN7oZYJTLvlwUNOMrsWuamfgrnVUW4xVNV0HE1C1Zrbx71",
+	"Gsdq7X+tN07r9SKydW7AVtJ+1az/ATwkWZl2M3uaUFxZgMch2gsDHGtR8cEreYJY5sgkT0sxrT/B1K2E",
+	"g/ImZTl+FwZuPfHWtm2H8+Tr/dDKNzJBxCdJOsg5caUMEjs7qc4KrMmy9DJ2CszmaEnXeWvf3nZub991",
+	"Lnu3/ZtO+7xSrZy1L8+75+1eJ++X9zfdXkeacm7vLsw7KaR8gTsrp/xYa/PyY2uaMqYK4qtagUzpoCzH",
+	"DEW9SbDKDqAlBzPuDxApZHGG3EtFFg9SilZMdbrtAqTcKYMYYNXfATEm69kEOEIJa1Ay8dTUF0qvqrnD",
+	"VW2l2yTWn72Q2IRQDpxfk4t4TYgPGBwhvpT3rUfIlNW20VHW1urNfkFmt3fEbb48h0u2zjvswyVL9NRQ",
+	"H/Ada3e80Qk3WyvP2BUSD4aoSEfC40io7lo0F0o9A998f3YNWkffOvIJzxnsJusmsS3rT6zF7Aw+Xq9w",
+	"QLJoZnumxu7RMIytTcnFN0oG/iGce6JeUzJbdaA2PjE75AO6CnhBMfSeKqVBpQQ9R9SzjQqgQzIYIZVm",
+	"JD6Wu5yULfiovlUsh43UX8dX7cCEGOxTOHputmoI6IxERXWa49OYT225J82UPb+jYe7SKXJpC1KkAom1",
+	"CQ1hgwlOMi2U1x45E849gXRIIro3Dbg3QZjZyG4+gXi6tySRi7aIBqVU20k0GoVIuf5Y7tqk+0rF7Dml",
+	"C6z90FqHoUWo1vcCCsgCG6uiLOqbWJlWH9OlAC1Qpj3xFmAlzNZQ98F/KlTiI6UIK5ZL4g4Puc4KHd2/",
+	"WQtXKfAHM5Wq9k5aotiKwpUy485Q2WJCQlt4QtawVKasUmxjhVrpLEpHCrsX60Ug45zI9BSM4ts670KN",
+	"6yWXFyDybCSmHbCLk2pcljfBdXOwmXOzJ3mAvXtziDVzqOKryZH7EvSUZlzuDZq057jVpV1+XHWF3lxl",
+	"z1LR2QR50wLTnkq4kjfMnKqGX3oWnbmTFLTV+NIK6+sAhb72t2Z9Fnoik/udf+BzOvFgouEuc4zTwTHO",
+	"nFWznBLoe4K1ILUP5bX1+EXbeTQ/Kts8TTFl+VecbZdseJ5SoOzXV4a425lU42YBpUz5yZcQLEeCXAvA",
+	"tgucKa8nhAdfsB3FjWxCIC4QG1pGbGg9TWxItHZ/ok5g6jasDxRlSNev1a1WnLIMJYT/Lx567Ou6aStv",
+	"Ptvuhjh77JCkVLsVjaTultzI+rSKtraDbmY7pspvVzJpwwL6I1reTsgCF8SmTNEyGXehTkwi9CITEzJf",
+	"mYWehSFOQ3+OKOpkvKQpcWiaE4URlQXMsilKhMNwHRmMAqyYTFxluisD7iEGYiUzIayp0z2wHGOgAwbL",
+	"0IUNZv++oI2MQ3KqWakTxxowEPOYlRLPenpby1rsxOXgNNDFAKtWnu+7vbfnN+33uwUvT3RK8MJqKkHE",
+	"NPWfIpVFLQnUXWRya9bGnxt60twl5p7uTVL2NtzKXVV8YaaDWzzzxtlZ57rXb1/cXlVi/qLrI7RtCIwO",
+	"URQ6iXYr6eNfuez83LnpX1y9l4mhK+JUcg50IkI8/9B+3s1tbg27eoWl+WZla1Znp9ya322c3VYYbF61",
+	"xjEY+QEHIRnLtCBlYgxDBMeRUJvKh6QXsdgnBaKvTOcyp1Uvs+w52olwG8uoT5Jwd+EmywVqa6dZ/LVy",
+	"7MZhISmzZJHhOmtVFhJg0lJ4VE8ZpWy9gDFSAXg5frApQnOmVHASWZuAD2WFl0/68hvrRdkeiqcH9XR3",
+	"CueImlIcErNXbqifapUDMbRBohxMSCgTAWQjDXBwBP71v2fgm8b+AfjX/76WlYHhkKjATzKPPy/EwAqs",
+	"mOjxSquhX6yrFyufq3rQ0Bl0ogc166lBXjwoDYKU90zyTFNy0tmcq/K2FC4FzsQ+IR9QXTBrgkIfTAiX",
+	"e6gLadXAe51hKFUcIvt3czSTJfkiKlNhZ3ApM0H+Oz7UiayHihvdeNRKY/OaRCGnS5WqiJd8IntJ8mg0",
+	"Qv4pOGrpZR2qZdXi5LDTfWdV76WMLi3MDnjSMPSv/z2rqgAO/VXgTQJvirDqYinBJiGiUPaVqNcO7DJ0",
+	"DoZcQIow5MU4Q6FkS5zMICeS5GgY6Mbb7hrPIg7k4CrwIg7UeKSboamXBKQkCEGIOJhDPiFjhBkYU7Ko",
+	"gXO6BHPIOLSBF7l0ZcFRFGEnjenFAuoMMcDEo/Qq7Kg3LoDxMAlRPMoCqSgPUh7A8EwcbW4LKuiNa2U2",
+	"zuqRGIlbRSrX2E9Qmkcwp0TZ4BWzcQgulUkjQciaFt0a073402rpee52HUOiiAcuY66imFSSdRRKTjL5",
+	"2IpQ0izjQYZuEWYBDx6Qw2FdormV71RNGuvr9m2vcwPaqmVp3slWqBRzSPVtiBAGEMzgR0IVr4RhiOgY",
+	"GbM2uMPSZ3fL5a2vCig268199yTbjKMCnCpM2KoKegZWMLrp7ECBMTUj9W3tYf6bKcimrZaDdS7nnDCm",
+	"8j7lJ0YxiVUGePwOMQbHRWEsziopgr7jlpGc7h2kU58scFpkg3gKliSqgfdx1oDqnQ7BAqFpLduPuwzI",
+	"z+Tu3gKSADNOI6/Qx5KDOtuwCCliWYHAX0mk+NJ3383hXCZK+bIGAP7uu60BzvrbV4l+3fR4+41CgmmD",
+	"mXpky1qQhT35qk2MTVRRn0qiAFypLs46n03l/QYz6X9iYnPTaHovBAQyFZu5gFSmWH33nZxYR6RnsHVQ",
+	"Dll/VHSAA+l+UgVr5hQLcvr7t/f+Afc+1fdOPvz1mz33r2+/+6/8ijxfn8P/iezsKwoHKO6HvjpQoFp5",
+	"3NONgsXN9W/sPF/VXvy4VL7cLMC+LAn6lkSUFQRNOGtfTIjKDpd2BEGsyAdjJPZXfQxRIddINiTZzkR8",
+	"18mNdDgSxEvt3Qa9CVrKzwRcd3obgTZjUgFh6mvaKKHerwFTkSkOWZ6RB+SCYUqomG5IguX6UZgy6/92",
+	"1Kw2Wq0PeSWwjpoOkR0fHdbXldmJIwz3s97Dl0CGzQIZynttb2W2VDbM8yAn7+wPi0twudVxipI2iFlY",
+	"7UcTg9KGIvXqakvRuS4fWTotOo6GFSpWVq7/IyXeDUXyt3yWw/UHyUEDILNxccCDT8gHb3vvLpKg/R7V",
+	"6/veXP4HlYBTjX+lX6hsJpUXgOz8uRm8+SL75iD+seL6RuAVoNAdshkOLXTqV8YpwWP1KAWtxqs7Yitc",
+	"l9QSymsG20j9m8FZiHVnzGZozwEzuwEu2LvB/h8mOWlZCYaMyLcJRqDZ0oOdw6RG6zwucUmReBrVGZfZ",
+	"yh8xaQQYNJrqYxtJSTkXVlr6UTenjB4r2z5eD95SIFjrQUmClGWwKX6Wwz8y1p3cuyV9VvPORA5F2VVn",
+	"r+4POZf3LnxiWgzYwtW0Ay+Y3AfkJ0SLJ7vALgkPRrrCc4GsJ6mfATgkkUzEcoL3kkUhdQ3MnHQeE02i",
+	"+uwWitAQ66MmU6qSRYQcBmG+ljiBhU3JXYQk4dgAM7sgniSqn7pX5Qp8Oa7L1B6YiKZ/+326NvGQnYcy",
+	"yWeJ5IZkfIjZzmQs4foAwkRWhbU32QzoZr122Gj8I45ePq1c331/0b19qwpArfUKSKcTeuC6/MLhjO43",
+	"KW1CfFI/Oqm3KJWl510LioSbUFmAo3XwcTl9nLc+NeZ4f9p4mOLpEDbvddC0CitcCbVhMXG0qV1w1mex",
+	"2ZFI7p08ZDkhg3rpR59mn6YzuD/+eNL8OJkPP86X+4eL3KIEaVy4X1uPlkzAXIynDeI0uS5nn5dV6mCw",
+	"VESXbmIQA5JZYrUMA8lBd4an7TKQNpVuVBp1cVZFPHviyGR3aOuMhRS6U7FzJgshzjtwlrQa2cZkdMsh",
+	"DxgPvKJUOvs8k0Nnao6uiPMWqIw2DyK+L7ZntV0Iqo6lypinSgkrOatfJ604S3EB3BTLu7iq86Df/L7e",
+	"bOd53KS+7MaHSHztRof7pCqBXb27vuj0OufxRx2Xg5yPMFPWmyLQvexf31y9uenc3laBfVlWQjzv3v50",
+	"177ovu7a0nnWmidezZjzjg9qR9sVm96SnP2IwjIRkud6XJIq55CxfCRar7k0C0AOQgSZMsQNXEfPoJpB",
+	"LoqRKHRQVoQ4FQpjcuJh6rsJtB40a42D7fI+/41yVCUk6zVYMSq5jV9eg96WuaUV69RZdigyk+hmKd0i",
+	"aoUanM+MdsEgn84Yo7yrB5zftF/3dCtbm0njRujqRybrnhMAgRUNXIYJ2hi0b87edn9O/G5a6QJMAEYL",
+	"/aFUIbxiWaOgHIoEu1JNvGgmr3zIWXtBrZM/GAGlVlMtK5TFa76TKY87jrON48PO20COOCOqtPlL9O1L",
+	"9O1L9O1L9O1L9O1L9O0m0bfrGgW8xOO+xOO+xOO+xOO+xOO+xOO+xOO+xOO+xOO+xOO+xOPuJB43ayyM",
+	"/IC3C0okSTkqrjR0AcVh1T3R1LUEfR88wDBKW/Z0D+/+2U1H91EqZd+7unnTvuz+o93rXl32bzpvukIn",
+	"kq/fdt9cds773Uv97373sv+63b1wH17d9eKnt/3O5bnp4HTTuX3b71392BFfle2cqhX5WP+of7pu396+",
+	"v7o575+9bV++yfspntM+uOncdnr9m85Pd53bXs6jSlXWwbi97ZtWUtXkOu+uTa+pd51333du+u3zc/fP",
+	"7uXP3Z5ByWXnfeEz83X97Ier7qX7982VVKDNysyvnXdXqulVds/ML6+7N7c9gyTzYzxf/MvPVz/KX953",
+	"vn97dfWj8ynzS7xY80vPoM38cNs5uxEYveqlRt50ri/avyZ+Ou9Iz0+lWjnvXHR/7twIKPQ/FWy2VrS7",
+	"rvjH87vri+5Z9vcYTvcLVzc3nbPMzwn7bfyzNeUmJ7QQi5/Exsk9dH+5zf4kSemy5/wQA2h+6fzSMyRv",
+	"fjprX551Li5SX7q67ijCaF/evu/c9N/ctM1Jub276JkK2vovdUI6v8SUY8Hs/HJ9daPRcXfe7fUvrt64",
+	"P9oa3P3zdq/d79y0bSe1mO2sKkdueY9jNX/hES884oVH/KfziE2ECYefqJaGaU5CgB/4utJQ0tQYrG0e",
+	"qGNutUFBN0dwzAzty6vLX99d3d0mBaCIUSf67eDhEE0ax8eH9fro6GR5tH3nIlk9Ds5QEryqisOXgjZF",
+	"QuHxwQwJpVa12BwlgE/2x4SzAIOrKRwRWgYsE2630n8tNqInBmZywFSAXdyd50ORTKobuOWV7dS992Tr",
+	"XG21oiRErApU75IqUGFkxgPDEOcBHjOloCpx9W8aczAEPuSwChjyKOL6DWVUUlWq8qKsUeiv3xo5rAog",
+	"MzY4ihiJqJey0wjQ80h6RMmsoGeyWIFrz1QYSSscpkeybGLPlf7B8+x4isuX2nyyCqJYmc8HKCgJT/v8",
+	"nbzDNyvJp3ZF402CWkhbHcxpfo86JJ6YDbTlzLYt++oqV59llTFCy76jKokqRLKi9mIo9HUN4oW0RZk4",
+	"BtXdP1lwU39KFgGWJ6dsiKF7HHMSararrprpKBH5Tte70fH++FPz2LsfT/lBa+jldpSYFxxBxBeETq2h",
+	"zbZn1N1wgSfOqKCS/APjds1NOIdq9VqjsV87KpeWJb+xvjetmazg7KZYBbq3SIIHo+Y+/XQI6f3s42j6",
+	"KGPTS8ClWFCpPb8xg/OrX5qaeYqsnW/HZCt3ycWGSy6rj+cuytnFZ337DJ4EIvK1lCBWVAAnRULGUzo8",
+	"lrl0DZBr7t28RX4PuTdBflFj697EFl5Wpjxj7LLuJM2J5NOB+swg0SrIg1gw+yGSvri8fM2i6PgSy45C",
+	"nkzWstbItaledqBpNHRj61yufM8Z+tnGFW5eYtpWWSzg8L4uLS1RO0dkHiJAsFMvWm+Lj+YI++zUqdBq",
+	"PQwxKqtgTKFvpCKKyBxhIReVvgkUrs9gxHJvAgGtX7Zithoo3grYfQRDm3FVPvn/PP1mfgXqMeQ6/hph",
+	"X3sLNAnb6umhuinsAyGdJMKx86pUmxjRW+QR7BdsobEPyyGq0b11QZsmqQgnfQ+HB7leBPTIEcUwXH+r",
+	"xOZ4U5lV9SE0ngHppGVLxtEs1acuHrfXOmo0vtoWRjPEYZlQ2ndmnHZR5pWbdzsmxJhTozWFlIobV/gp",
+	"wJfjxfi36mSkAAiK3PH6ufaxW0aYyLBIdaJQMf4y2pCqlVaBRyIsdDQwgeEozpqwF4wKrxJj47WO0EJ5",
+	"8zBo1uMJoQwm03AoVpd/vm3egCy5bsRj6XyfkaRnV+VJJvF5WGucbIfSFYclPiEJYqwCSiLFvAjgCwKM",
+	"mzqZDlLb3y91eOIW7ms7LwAztqp4V6MG2vZa0o0ylIVkBqfa84dl+EiK/nI5Gis+AhoTyXSPgeU1AyN9",
+	"FCHj6KB2dFgKG5okMn3VEZPZkItDb/+4fgxP/BNGTx4Ws0f//iQ3f3FD76S6TQtKBMivUf6ElL4SWRmm",
+	"S1J+PYJussa929uzkriMHG7sZPAxnUkxN8153EY9qWwLzZkT7MbiM0dEcLGTFL+yt3JSsHOI3xVYkrLY",
+	"hziKMSka58nOUThVjXryaqMDCChZ6Kbc4hXBknLF5jklwxDNgE+8yGSirZaRPeKvFXAlZGdioJTPeEG6",
+	"OeRgAudzhAV4I0K1rCnjL1Q0mAeNBSFTrj0ZiJTMpcucESQA2k0fpEzmj6/6WMlF2pncvbRbVbCPVxH3",
+	"SJ7VVVuedXs+jBaxDtT5pXvb616+0c/C4CG+ZNStrcNM0GPA5PYr95CxzqTJI4neDf3n8XADVqVa0e6o",
+	"D3qRsZaXIielmJdq2+ZggK3n8j5d3kS4WO7CRGUFLOKuPlUwRB40MVPGciNb4gCfLgGNcLmIEYn1AI9L",
+	"LYuSBdONhmJJy+zfBPqp/U1AUM9b+UjGJ5WfOzbl5ZJDLnbFi/kfJ4qcxddlkA4lC5NnrIJu0kaosnqg",
+	"JCOyWG9VURtfTdJWelOSaNIL+lBwRBX1bp9a55yA0jYgs9x1SCZYHucaGGgCkX16sNP7SBx2tVglmA4k",
+	"k0oMC7h0VuU6HpC5Z8rpxzG/E4pxRn0NsI8ei4QvFpg2LwZu68SQtKLFwfr6M0BiproOWMN/Y6Fss8Vq",
+	"sabADpDU+Qt2RHHxJAM3HAcsSBT6QBFzjkUgbSWV+I0REC9KX06FxHYbL75wGdrZJ450vhnO2rb01wZF",
+	"C9/EGvf0WhXxt3omdC0vzI6HKKs6Ju/G8r0yIedI5tCsU3dkup8cm7WkaC+Ca07TGtFaFu1B7KEwXNEO",
+	"2FVN5TVo3khaqJTbzHrsn7vzulm7LVMUTzZDwf/Y5yYk2Z1JxuZWVn31Uju4HUckCsBFgP37h4DltqhL",
+	"mWiz4raLR2ntW9Mf8fbu+3fdnhKZVuOjQOJyP9Drvuv0O79cd3VYyffty/MrFUVx22u/6fTftHsdFfJg",
+	"Iy5UFId960PWmlyGWswbudRizRzPTC3bdVmMKFXZ2mNUZNdUocPWjxcfyQWhUwYsS09n+Ki0HeuUTltZ",
+	"K4yPHeZ1ML2Hhx8fFx+Php8+zg/uy5VChX4YYLRyp2TMcLLwiNiXaL4K7NjgGIccP/MGxlr2CtKDypy+",
+	"xpKuKC9tQH9G2JHhUCVyquRQqYpCtuaQCZEwexOII6dergHBxOSGqQQr43SGakMxmIfQQxMS+ohq8X6I",
+	"xgFWd/ZAfWXw3MhRtTc3PJlfqbcBPXIKBaDXylSUBa7zgOgyJ1LfOXshkaUEZOptwBwjdjI6/6BMo9XN",
+	"7YQqVSU3p0hmuAV4ajPY4jt2latKxwIK/Dv1hSRdSuR7FPkI8wCG0pCja7LGBu78zCPIGFzG6UZwiv4S",
+	"4IcVi+03+l4zxMPZ67r/yw/hpk32xRWrwrAcHUWW39iQdLdxDmHCc6PNxO+5yVrSNhaTvk03ymtqeCm9",
+	"NRDcRwHigBJSKljjGfxVpfwhmVpU2zi5SqTOJeGXLW03S55znEr6uDxPOt3anWLlXXkrz3G5LSh0bayv",
+	"+eT6FAruPCeVS40uEFOe+dLaypFRrXDEcuv9zCl6CNAiSzmnTiyipyr/VgGaBapyj2zsrwMm7AmX5isV",
+	"/Ksialk5W2Qky/NsxsxK9B1Oa9RpFSujyJVw3hiN2b2skmc65yZ22bUrdSS9NY7MnHHdJCXQpOKc9uOk",
+	"NAfH4WScSW7z5Bj3juCnyUUzfyNFpjwGt9Zok7HVnLlxRgXBwDKc2CbgpxhYfLtnbX271Lnxpqp2iuyw",
+	"oiNUWCbYYuLM7FhBleBeiknHlo4kQv4Py7Wyb188OGGDidmVLMO7L9lVo9H6R/awnFagD3PRnjJkVNo+",
+	"BD8qOcaVndNS7nElIaAkHdBGmjzev5/uf1z4wzHzh/OPeProj472H93axrEVIVW6+Hj/4QFOPrb8pQ/p",
+	"J3x0eLjg3G/srHRxDs40PcRYstjernJxATn9pxcuzsPf89ctXoXsZy1bnDKLlrcZfXV2ya81Mm8LPWiX",
+	"0TCZ4tKu5XM1WefHoKgI8idLNy7hrT4RRjwpqnnv7Gcc+5apKLyb6yt5KxURevpWStPuqqupkbya1IYo",
+	"T2DltHKz16wfCTTqWPiKBylClO3NdQST0VcVNcZBZg2rIGnNJefCKyas+MIzylH6wivm+zu68Bq9xvFp",
+	"Y/+03qwd7dfzLzyz+0+98BIU9ye68Cz+vuSFl0X2c194LxfXc11cX0t09+rgWvM0Dr1hUbiBK3mtpSlt",
+	"7LaGp68zYDYrIlgu/5wigrEVWJGgSGawxgS7rSs5yrljwSghM6gADJm0rdalfZ1jbRJ4DsGBTxApJTn0",
+	"JoiAd5CyyRqxofk0sSFZwNkcY21Fy5MiGs1ao1ksRcwWzcbJSQPRI6/l+8sGnZtYYjV0nddXDtUQNVq1",
+	"44b+qZdXWtaRT1x7bUYnb5zUj+fwpLX/icOPi/ECDQ/ZdL47EaUpdPJm87RRrzUP8kUU17r2RCklQ+Z/",
+	"HkElgcUvKKvko/xFXPl3FVdirlc+AUzyRuU0ytwQB/VSd/dzS0mabf/nikn68vnieUWZz6y7xvI/c1sW",
+	"MaZco3FbJnCgbsUyOHAuThf61B1aSjJM3K9fl3DIYidUvOAExp0DX1aWlMWfV7VbTLTWTRS4zvpwn0mY",
+	"xITQUsLkJSEUvIW+D/2EbzDhVmg0k57jYqHz8KRexo1yVG8+PI7rDTx8XNSPMV0enxwtxhNXajORl2mB",
+	"rdXyP43rzeU+m1Ov+UgntMXu57t0oqRXmxHY9MY+UVZzyejPI6YZ3H1BCS2D6D+dcPYfFGb41blO4rjy",
+	"P9BxEm/xypOgAm3LGEAWsjqaHC0r1cXBiSonEqOFkD8HApCaDUUZ2I5F+aGSX53LJX3bNffqrUyc1DrP",
+	"jBM2ussQzSdYbrbz45jClWkvjnrz5JM3R4vHw0M8oscehbu7cbORaZkbV5PiE29cl/z/PDeuwd0XvHEz",
+	"iH65cf99b9ztouK/UOD62kD1r05eiMsDf3l5wY0ZTYWBCjhXnmnTcSJPbrDNLSBLq7kIMRDwqlsx6EGG",
+	"YrCFai6R4gu6X2HZ7GLV9K0osdidqrgUUzYBO7Xx94w7LAk1juADwuMpms8YpA/5fYRWFI/zJiTwbB8K",
+	"ldgsvqBsiROnwuRGncZVnxIZVZp/pG0FG1ljYHWCeXmLXomqSWqJupCLs/VxQk85E6luuOduzZfoqukk",
+	"fkgI3vJZDi8cqIcDcQYYxAEPPiEfvO29u0jywt+jen3fm8v/oOcDX03zSs9TyS05WmTofUsWgIy4zjsw",
+	"ferkusSBIhR4IYJUKAC3CPtiXsjAgCGEb/RHB/GBl1WnxJsJPLgFsQLMD1uV3C4q6JG/g9ybCJhLM4We",
+	"+1aWNagudLL3tCmeIOZxziNRJvflXBr1IQZxO8ZchlGmDKg5prllQKXspY6llcE0uSeozqnaZFhMCklV",
+	"w0LLWjNvZLnJFUqhLiNG9bjnDwffjXLnpgDHukar12icNuunjWZtv1lKu3uCGhafsObmOtkGXnGjvtkE",
+	"w4zR9GPTq/v3h48HDy2+z5q0cV+fn+DdqXASrfUDB60ZFc7QzxN1uAS5/nmUOIu9L6jFZVH9J1PjVlUR",
+	"6KlUSFueRJ7YRGllJciZVGdxgQZaFhL//RKpev9BJtxtvNKAE+CRVPvNZq5X+hk8wkXlMqRcFBeKNo5u",
+	"0/qYbVgKo6TOGV8Nf6idOvbHJrINy0oqssq1UiPWCiz/h8XlUE1nEp4qmK7Kx8ZVcb82GUZW2pOxl7J3",
+	"Uffq0vwoAfEIVbd7Y3HwON3/dOSf3DeHLXw4P6b1L5pTILN4ScSuk0GC5mcTRnhUOzhOi0XPmYAgMHMC",
+	"W/xweRzV503W8g9Hx9LNvDu5R3Hq/dpho1Eg9wh663uGbJ8s/2QPwZ9JDEoh84uKQwWY/5NJRZoppfnu",
+	"Bk1IE+ysXP1U9w3Z8kz2OLu67lx2L9+o6lyGLa6RdGw54YT9TTZgSEK5lrv+meSvr6ZEf+qi+ecWEY6p",
+	"W8n5hL6gnlypPV8eLSGH/mcmkey64vmOhNEkHTh1KpI0lpdrYrhgzHZWXh2FdUOvMHILW8JkWctMvupL",
+	"9c+X6p8v1T9fqn++VP98qf75Uv3zpfrnS/XPl+qfL9U/X6p/vlT/fKn++W9Y/TM+MQETeIbF1UBroA3E",
+	"R9xtSVQGZQj7mcqggUpikLqBINiXsqD/oWVB11levo/CqTSZ+L70cMHw2jGlaApwPH+qd9NvX3E5sKzA",
+	"JeSirR16n6tFa23dL9BycdSiDwcfp0eLh+OjTwu6HO6qgsnnD1l/WEFbsu4ISK4EKOIR1e2yVA8fJo+7",
+	"cvOatmXlDrnp0lUq1DZNVmeSYnWv3a76wkG9LnOK9Z+NNa24CptqFcy1johTQan2VA/ALGKy0bcOeRxF",
+	"MmbUaLWBUCKXCNKUD/xrSM4St9IXPxHVCsEd3Q9NjO707m4uU0xVQvZ5h3bZGXy8QHjMJwL4A0lH5u9G",
+	"KVPgyp6TRsXO2PpWvXUtoynkyLTSmqS1O2nMW2QFFqHbKNkEdEdC8wEhgg8yXJlEvCr+OyJhSBa6DfdA",
+	"XUsybXd5DpdssM7m3KzvKzHnqNc4VmLOX+uN03q9SM5x8NyqJ9DcrH+1jj2XOOr1NHGUUOICPA7RnrjM",
+	"rSaXp7evpKH0+C30ui6eRzx9wFa/ehWP3JUSk0uKG2sz0mTI0t1Bn6LVJHa5dZzY5uMyEjrCvmUH+fJ2",
+	"mzG41BKzzdbVLe9jpA2XynpWgKqBeN+x3Q3y1HGgOvky+Q1lfhRg2+LrOrNBzKqUdGOyqxq/6ZxgJjew",
+	"VT8BA/msjwnvewSPgnFE03a6fMU3delu5koscztv3/gy4yQs3f4y/WbnkSPsbyghvCULMIu8iWqtLs1z",
+	"STIYI6NNLSbLlHAwC3DExacbBwJm5QBSOU4EYxVmYWrpSdMZwsC8k7k27cfy0lFmEC8ViHpYDpRJj9+B",
+	"PErBLJpVThstzeX1n7ntWq3/KtFEucRKEmf2IMuZ50I7o2Ilv/++Pv4y/qqGqMzWXwSMF5PfVrLt+iay",
+	"ZelSxZFvQZfr42M3I0E/EhhXLA8yrjxYGxJiSPQXYtqbQGYNw/KT2gWNyUJ6wdrFrrIJlB1lAUXQmyBf",
+	"firgDJAF1lbyADOOoC++UmQ2l/5P6fgh4oYLkVibtKmI47ziVNTrxzs8FvnYfeLhKBVSLeO8FXlIXeY0",
+	"BoJgjXeJoaq9wjHSLsi0TXit93EjEX0XZ/sGsTJs3TkTjgigxbwkgb+ICPkiwtqtuI1mM0iX6yJWTAd2",
+	"IeDLBt/KTpfTS+YResmE1iK7vfoCKm+qULZX1br7czYFmBMOw03WAcMQGCAkMyILRDVL0lbzgVzOwOxg",
+	"qjpfvUzGZ+q8KCirGk8OFj6U36zdSWZm97e+CO/m/uYmnLbh6IJnyUbSNfB0s05e6ZtGwzoJ/lFoT1EO",
+	"uTzXmaqd6a6nkaX3ki7vc8iRmLqyIxX1y7sRk8r6eqPCavaj7PEl6jZpy/0qa8lXm5sruzk0j04bjVrr",
+	"+LlzczfNNDEOuhS49aYDbplU3KNPs+H9jHrNj0eP9Gi/MToYzR/qbMc9MRJgZVJS9HKemIniEuWfJwPF",
+	"4O4LJp5kEP2Shrt5ON9mkXuNl/TbZ6uIRDePHPrac1rznOW5R1rlobbjIkfl5cCOkIHDZSwGKqs2rwLo",
+	"eYT6UvdWCposJqRJy5RmOgUDVTGk6w/AN7fdyzcXnf7Z26vuWefbavyMDcA37+4uet3rxGOlEwzAN5d3",
+	"7zo33bNvpSY94OiRi6/Z6ijfpiQN81nBQrWbNCUgZkXGNAEnWZ2OmllDPZfRDNHA+xmGEYrrMSnyXeln",
+	"MOOcd1jR6Y27hU4IQxjoiiylCze5k8X+42Y9pa1VKxEO7iOkn5uSM+ixIHNCPMmzNSHMEU17KhhiMO0R",
+	"U/Jqjnyq+2wkqTiPzLfIB7AR+6fpcKdoOAu4kWljy1INuIH9p/ElsICK7dtAf9lJWPxK5gjrfD9lxpPD",
+	"7cWgwgdqIM4KOHU7wIzjxjC1ONnjNGvQUMa4gNdAMo0gvTI/UMY/FV4u9Le0uS6Rx/BHJT6c2YzJtpdf",
+	"AE4WVIJOaqVGJauB993e2/Ob9nuJZp/CBQMQq/JKbibmBsmj7bOzznWv3764vSqLlJvO9UX7rNP/sfOr",
+	"wEPiA6/vLi7611fdy564Rjq/nF3cyeRSA3guCpQHM1sCzJloAOYRjxc7RUujocvYc8M65hRJzyTBqAYG",
+	"DmgDwdbRXHwCjCIqP6IqO1U1o5EsmCqSHTjLGIBx8ICYtNjoAmxchsXR5ZD4S7CYEGtvdm+IGhjo5Q/A",
+	"DE61i8WW9pORdvL0YCK+cyoN1XoCZfcbCPYufxhY853th7H1Xnwou/uJjTqjRAbYZnfp1li1eIZsZ0Qg",
+	"jjwIXIOhrMdVAwNMFteQ6TUNMLmQYer6J4oAHAr+IXdTBfWq6NIaGIjFyyxCNpCmfYfvMbEPzI32Nkkc",
+	"YiDjZD6X+6PY+BIsSBT6cgLBlHRNLjaRvyoLKliYcEqii3WJN2cajNcwCPOgkDMsFAlqk7iGIz23YFVi",
+	"fmkbWYIpQnOwsGMmggB8XbcweWVLykkIb42VRVjWX7ijgDIOGvV64q59ily60tOlFpCAMFe6s4TUGY2Q",
+	"x8swSoVaffNkMadu2tJ2WkVSOlWYmsMZf91pFJK3A9Ycne8TEAwlXTGFgQWiCIgPBzglXBTZss3gdcvK",
+	"zqWJtWjCZj2XsCz5rzVtZLmHfl0d4u3edxnGtl9YbP+ypAbWFie7wIcmc6VsPp5zLecerpKFG1P+BgXF",
+	"9zJYfd2+xw177cYPl4qqq+ISbdbBHFIuucGBbcQkbrTdQZziAJZkY1+EOZuptSURHu9dig4SZOWSaBnG",
+	"8gSXRppFlfdl2Dd/RMsNVVexvUIAkhnusbjRK1BVjUdQV8mSyq7K3VPqrq3aaV8IOEPhKB25KuUno6cw",
+	"bQcQxM4Q8qVct85fkflERpZI1AXNv4nsjOtc4VlLjRNUvDKmuOrUTU4CqPX1ZKJKq1QhCM0IrhzVObV4",
+	"14iQqp2SXOxha30oa3K2HFynzBKn8j7SOreW5SgCNBhPeMFmbA7VBjvASYgoxB4q3ASl/xmaAn7AuBiv",
+	"g17VDg4Eh/PCiAWpern12kHertngjXpmBz+vO8W3E7IoKGBiT2vyNlh7OtaegDWCl0vIO6DX5NaXorkC",
+	"slkLd2L71+3aRjt1TcLAW64QyxKKN8TaNa+uoY1U68vOz52b/sXV+85NWdU6+Urnl/ZZL6UxK/AdjXkE",
+	"o5BnZkutTeZhOyMGVa12gpAwZPTOU1kiRdWnFvqI0m2M0iuLZXMwgX4VwJCRODbdXhyYmKRjVQ+6BtTM",
+	"ciGDqi7cw3R8uisfIV8cElezzUVFWfQmUPZe20o2vGbfT5ZJYgiYNbukSxsmIuWUOiXOvGzuIzho1jdY",
+	"FAiW9/JuIyJXxUqp9L+2telv0Dkgfudz9Z+ZCCmVcyOJomS2ox5c4HvQT7OLkKdFZ77NAy1cZeIU0MIk",
+	"Lwq5SaVLqkC2cBnHQHFV2RxzGGCmw0HC0BBqSrfcqjDIivwP64oTtMA4mTNZCSTA40RZXBtKoT71zPmq",
+	"aYf0FC2lP3QMx2h4cLw/bh76n+Bsf9KctPDHvGM5RQXxXha1oMtNOioTVyqAYxik8pzn034YPKB+vdHc",
+	"bx0cHh2fwKHno9Gmf5dpeRJCxlsFRQwg46AFvAmk0OOIWouK4WXxpZc3mdBFtf82TaEhHKJQEeCSRMCb",
+	"EMJSm9tWzkrMAafQmyroc3osoFHwWIByZfdpllmAi/FKfnL4HCVvejcxgJ1SBFXNL3kFqD8/lHTtqJN8",
+	"K6ZYq1vKSAGsvDCC2CxoFhdmS5Mpsmt6vrks5QkKY4IzldcW1Wvv0XBCyLSDfXknF3E2pJ+XZ22ygrak",
+	"+jxzI2bIi3jwIFVq2cl2naVJt/tXWdQMsEDI5bG/KfI8xJLCUj23othWPDUB2e5OVpnKQuK5v85TZ7ZH",
+	"bIx5x0RVTIIQ6ahdhNWTBGSv292L7uWbbet4dS7PpT+g/+bqslOpOp971768a19IWVNPXCwhq5IA2oKA",
+	"uXGTW7IrZbSU3yioA/8gv2rahfAk1ijyUPCQkrV/c0KKrL3LDT9I9rMvy3dkjJDqMJJVUdJ34WIy1Xfh",
+	"gh+w5sGCLU/Q4ZTf38/2j3AezxSnQZ+p4lJU2Bbrk4fHeEyNCIAJlj6OZ774xdy36tyWBlWec+T/AdCa",
+	"GzzXPhuMsXQqKX5XRtpYTBjy+mfN1z+z73/qTijzzibhT913P/91eMBuf2VzMjwi52VkCfXn21zmbQWK",
+	"kSxmlLmSYwYdQ5Y775a1NqqVKC8BtA3m0TAMPCCzMON0TgzmhHLQau0DQsFxq7Vftc7/iCEKAqw2TzYy",
+	"wz4YUTjO5hrbMkw8TucUlxxThZnWtajLqgcS31UlBkSqUofiNcmbIeZzGc6d2KZq7gWYPhDps1xUfaP8",
+	"5f5kGSMtLJQXNtjD6yDMlUrPbn8GI3lFYXDXe713DL65eX0GWo3jejJUqRL4VYuBKpT68+/091wueOZU",
+	"Mino8KZGmGwwWVVOiCzG7sDi7BanRV1OgsiGoY+mD8kTIh93U7NwtUTDJuIgOr8mwZFeUmXOkRVkBfCa",
+	"pfhQGms+5XbuWw1IQdc258/NWreVhDLTh21jlXXzFiA77e9naPYs48XfXzW8QFSyj6vaiRNQoOMsOrM5",
+	"X2qJ0qZSCkq+6bTPfy0dVZdtWJnnjkT0AVGZYbJdHOrKV6CQwCV7cCpgBTN0IY7eu6Ls0p45yiqpyhxb",
+	"KUs+cqqOr0SbTiNc0dIy3tLizBPX92lqPjumvbivICsX7G7a19nAWK7LWyVvsfSRzEFNmuhSRaiczXPp",
+	"LfdqcFj1Ey4ol+GXvpZsDlNmp8UVtL+/f6IuBoiXgIxG0rdpNj1EcC7kJ4J9VgNdcXmdqXzHJYJU7LQ8",
+	"vvV6vSG0mZOTk5NnrYiSYTHn0kXrf59jG7u5u+gIopyipbrnxjK6STl1fQBDgpE2yMe2dIIFPV93bm6v",
+	"LsXLNsRJNmbwHTs/oclWhLbS7QaODgFi6eBBNVaBJvXNc91WqB3xCSniswr6xYSAGfQRgLYZUfaSTzP8",
+	"iFEnzWXo80/1+8bjvP4wbTU++uWNctLGAWcowScMZAFznB9TTFIegsoNYRCco3AMfVIpk72Wb9LKPRgo",
+	"DB5QXhptG2tdWvn0wQIuZVI7TujqKS+k0uDs9VQqoshYekoUiS9V9tvXS0pUN3eNI9edy/Pu5Zuvsti3",
+	"RHn3yZlbyNoeNjFSpInfDx+ceU/m8PDj/PBjvXW09O9PZrnEjx55W+3nyj2SfWiNvh8w4EeozA36R9XQ",
+	"NKckFiEWSkHqPtGMk3dW40/H5ODuaLbUpLmZk9hPqpHu2VnFCLa/mS0rKX8rmzkRzy2A0I7PslXbXG7x",
+	"RZmPGZn/afM0I0qXFZW1xq23L09OfuF+L9zvhfs9nfs5R3k9U3o6O9TMbWOmuIMyUjFH3rZ8VGrrMySt",
+	"mYluHuPY8LX5npkkWlsAaASDkDk5W0YUti6aBYw9W+JtH6n44xmCWPKxdFbW2Vmnc14+K0uDXKkmXn3d",
+	"7qqkqzgB60Nm/QWpRn8YEjZeUTnEiXVbh5dKaM6/9OLUlGyzk8q65FG4YcOCAN+WLyGvoJLVrFky9cm2",
+	"l6uX68BWtgucMpDFNeyTGR6140a56eICW0/sOzxGvScakuL+wM7n4lLhdkMEP5XMQ6ekZmgnj69EVD4T",
+	"5ypgPPAKxCpfj5N+rLj0v8lF0JbTuC9Q7E3Oyocz5AcQ3ypDTk5BORiOUkULGOCETAHkYEZMGTehpacv",
+	"a0hR9rZu1lul7H3zk3ohTJcBVhSG8G5gOj4uAVO6UFoCbwmA866Mp5SqSNRzS0aE7+eQeYdSQs+In+tu",
+	"YlysEXjER7YioIpelNHUGCDxti4uJAbJGOtx8IAwoGgUMRgCjB4QjRNo23gJiDxAJrx3DGVRJ/H+3wTu",
+	"lyQCPpEO4SkmC/2oartzvO31rp0KZI7LCz/AMPD7AvEop/RGwWWWfS3CMOIThLk4fSrMm0wR7qsIJV81",
+	"GpDvxB1vmPyVRaNR4AUI874Mekr/SInqoEF4f0QiHMdj9d2fZohPiC9/gmFIFrpX4zhgXOGtL1sRSLaC",
+	"eDTvK/AswQm5jTDWJzQYB9hZmKolx+EUCY4CQ4qgv+zPkGSdbikJObdP4Yhnf5beaKH4ZR/JupiJXy2g",
+	"7m8208gSdN/Aojs4xMmJ8rsB7s8pGVMkM43ME21c7htjuvPIwY/7FfttwYydQfJPMSSuhgM9QXwh8sdI",
+	"Au0g19kxCbRtPOEQiB6TphstmfeNXOL8dB8RDvvoUUVsCAjmQX+KltkHar9yXohRnHnmI6GuS9rJPDM4",
+	"yjwQslafLLAkDrlERX0mUSL5a7xKITMsCBVHiiHuPMirZShDBdBsTjjC3jK11e4TgQuKIrOvHkXcko2M",
+	"HJEnFz3OpQW+PyRyZ+ZwGRLo9zkh/RBSWcEzwiyaz4nY6b7kzH1d2MjBYICNviN2U5CodGNpZCqJNosx",
+	"wf8pljX+IgwfYKAuiSQdGsOJ87NqCVKpVqR7wD0hNvq9b0PfJT8i/RnEy378XKXk9UN5mnQGixC/pX7e",
+	"wQ8oJHNUbKKWeWiaFpmxgMiiDypQVeaskREYCD1nAHw0R9gHBIOBwN3gb6owpEx/c4u+Kjm0BrpjLCQ9",
+	"qEbY4D+Hz+cEC5TQEOXqrtUexwaIVbWJ9Gq5yRQ1NS2NwiG77IkfBGtX+5y8Zv69a4CVNOXstvqXuHnH",
+	"ZE//+JERXLuBi3eIMV29LrGNhVkiStTKC6OW1BnTZLpokNzzr6cRyLMVATSt3BSitN6l+3htWiBQVf6z",
+	"+kLlc96mpqLr5DbeII9Qf4UzzNqh9fkKENvN4Y+/V2C7Rguk6iw4U6f4gh4jI/NLG56LjUQvHOmr4EgJ",
+	"2tiSPSm63t6Y6R6O0sZD56UdGDMTIGxrz+y4noGckB/Nd6E+7jUwmAd4PLBNS2QexHAJBtdXtz3w6qHx",
+	"yogdr/4Z+J9fccR4qldtfmx5Ke0ufjUW//OqX24Uvu4+iKVb5xOmb1xCpqy5mlM82ER/pH6U+oMNKBH8",
+	"Uazyg7sBZ5DDkIwjtAuyEB88d3bz6fRxvjJqEjtpBiZwCOgtzwscXfEt6xRSX9SElkopcRs42YIcEKeq",
+	"CucUvbQSw1oUWin7ydxNM7ZUvLQGZSXSC+zrSXSr6gJxFIq0w+i8Dtcq/p9yeD5sykwERr/Cnlh5QK5p",
+	"U63eRpipimkrGlaXaFNtW2206vXcWg2OTfa1EMqldTEL1JWt+UkomEMKZ0iV64Hy9C4oUe0O04lw/toj",
+	"Fc8qbZpSKOQFnSGcyarSvDlHRDAfYKtOimORU22qYmrU2+4kyRTOkOSngga4PPhdyYHl6cyLfW6DH26v",
+	"LsG1eq6yAA5P6o1vQYC1AX9I/KVtEIJhXE7YIjy5qFfSDMZe1V+ZQNc1rmbBkwyAVbU7Ft15PCq1NyXs",
+	"zQt3j/QlYXoGFIRHindTdmFOSF+G6JeVGRxbX4RlLGFfTur8bXHoGIM10zZ/ast8/IOM3HT+/qhyXcyf",
+	"CHvE10nEhPR9hOb6nxZ4QvqGtsTPMxiG5mdt2hL/HqFFX937jqHI/OBHiucgZzFKliak75HZTMI0ouQT",
+	"wlLaSJDkiu50poZvKj9KWeFKoV2PvY+EJiWLKkwq1coEQR9RCcobmN/1QKi9YAbpVPkfdJaK48kkI6e4",
+	"o2zMMjB7bNt7VGUVVVtpBNhWMYY/QpbslQ2u+ATRRaDdErpzq/iczvRVFsb1Xtw/yC0bn+XiSiwbIWTj",
+	"tnXOObM4cJygbxSVZviI+N2KOZt0Hvn6CSXZCExThdjPGG3a1FKepFaW+pCD/l2IQW16DkV0Z7mpa21w",
+	"ffmmCn647ryRF+F7NLwGgRgrNjqaA05A8+AQ/Bh8n/IkzlSrL3uKhgGGdJl3p3etA6QtvSKmZFLZ3lbG",
+	"VyIEUyWvggmhDIGhrCmzFESq7IrSlySEjyF9etmNTDmcGI41lciRrP+3MCYEBVRuygCkVsaM3USq85Yq",
+	"zzj4S0rP38nSNhSiMy2alHPU4iNPknF6gBWlEcvm/tLfpeQWiwVUAzdoFmBfSIqQ2kZHQjAPZawCDnPK",
+	"24xUamtxVQM9pTEaqjT1qi4PrpMkZCVd6NfAexnMOlBmXsnZfrrr3HXOqzryYRGEoRRwdbln/dXkbh0c",
+	"1MFBrVFrSIFZLHVIHt16OIEyoZZp8bo62FOiUaVJxfXmpMKvurXJsA3TtctZ1G3nsvfFwj9TYSdXlx0Z",
+	"aqZLKLgN6DDRlKFiKgKmKUNL66bggiIe6Ca2YJ3OLxbmfj2NpAlkOYiqyn2J64gJ+qPBg/iginRLfdLE",
+	"0MYFu/PIQMBSuryaKnuhiK1SNe/qOLsPOeFTuieFopCqPQYrTqVts70ugN2HS1l6U5XlhFjvgp/b6jtd",
+	"bdiqwvuHB+t6TirA/HfItHpIX1PKo28UHIwWaYa5s3JX2cAib4JG/1PU2LlUL5zV+V4HD4do0jg+PqzX",
+	"R0cny6N8xdistlOiHlf6MsmrzRUniYshp26mWOZsxN+TB9A0TjB3FyWh8mnHAZpmS56z0JcFKrcreM/0",
+	"sJQ0oyjYWSNDstC+ucRkkQ2BICFyeqqb3rqaG7YuhGBctjKEQtxeDN1fdnRnrywykeNqxJm+S7dwFmBw",
+	"NYUjQvOITMZerTksN2JM6aB+daDjkP5tin6sKJ5lDpwOGrPMMO+0FNW7SBNSMd/U7Gl7/1aSy5V2F1xA",
+	"jtoF1X7bNktW18OVt5Ut628Cv2TbYRXNpSppGeNlKlrazrKy1Jka9bla0dNtyGI9VcKxWJGSFmK1qoAp",
+	"dcqXOqjbR0PV0UjHnmr1IVvNSSmsRSUS4vKhztyqUv84XZe3Wcp2YLLU077je8bjKIrp4/0hbGF/vznZ",
+	"p41ZHVXyKwUR7LOLXNOOAH8xEfxXD4tjlWWkhxs3rq2ectNgmFhTq7E2QNdZkK3Z61JAElCL8Hi7V5P2",
+	"Dny3zjnZ2jUXf4PZFL8NC7IaVcPUeJEqjEbCqpqsGHFxAZk9k7oKJWSmFZXy9VnXfeiL1Wq9IOOgQPWV",
+	"SiRTRiYhzbFgjPcCXLVlctQ1nV+CmrFevlLdBj+871kniTQaSw2icWAraCTDQpY/TIZvvOAq+KF796nb",
+	"uAy6rItvDryz7mF39rr+Y3O+75/9cFJD+/Wa1wzxcPa67v/yQ1jm/qVoRBGbbAjqkRK6ZTdfK45sADX+",
+	"4WlQR2z9BXDHcviDuzGpxeuvFpLI9jeqorDyp1sMv9HB3huYoLRSsFYTKGuqyhzlLbSOFVkMeX7Qstar",
+	"2HSVboihZa2VZp93qLiiHfL3lB2ZCTVCSuVScRCknujEXNkBdr6ETra5gO0uc22vQHfsRsJ5eYE5AU/+",
+	"fm5/Nt9tUDnnHSrZKd05lAr9SZyX6PBhdm3lIZBEKqNTc0v1F9sptHaZ12D8xUDxJzNQvCjgpRTwD4UH",
+	"TJWJ3Oai/kgwZKuOhGYeP4hx4D1S2V0K/ZV3nXffd25WXNIrI9bkIGf3y/KZ8ruvnHzpbcnbkWLUPoWt",
+	"b2a9UON3oN6ZibdV7RJHIcOaVBvUc51en+I1DHHHVihdQBi0z3rdnzvpVqXit7K2fj2n7Iop3/tgwdz8",
+	"OtTE2z5/173M0RWfRFsriCnOxMgH9J9raoVWfiURlYlQsuo5q2k/EEU8oqqlxUyKiMw41Gcy/F8WzFXq",
+	"ovWnyUCrOUVct8Fsq6AusYOyaF6r7sSg1SobB7mb1a4JrfhnRr/+ilGQsEZslEqT6ux9UM+jjyjkwTxE",
+	"ZxMSeLY+Z7nQFAeybNum3yozFKqsfzKDnMiOejQMPBXJOg8h1lJ25SziQA6uAi/iQI1HGnHqJYFOEoQg",
+	"RBzMIZ+QMcIMjClZ1MA5XYqTz6FFskCb7kIme84I4SkGR3bpjieVrWbkCAuoM8QAE4/Sq7Cj3rgAxsMk",
+	"RPEoC2Tl8weholEewPCMIj/gNvxFG0BbkjXM5lzKY4E30UISQ9J3qsJfpRUmLuMg2zBQotyxDI4QX/53",
+	"fHxSbdqyzGd9p7d0e3WtPGssKx99appdN13/nKKboiiC2DCtoayBs7ijr07XZAiBdM3lt4SDCQll2/6A",
+	"AcjBwRH41/+egW8a+wfgX//7+lspug6Jsjc7PKRRl/3ZN64jnLA1f0SNI/iA8HiK5jMG6UPahnCw1oZg",
+	"ib4MwpmyOiQoMXPpjnS8mEzeMrvuSWYBEKSm78cExjVQFB1X45wvFfqqX1K9wghG6iUZoKb4iQolU7V1",
+	"ocflnS5bjyZITc+qw9vKtImIHQurcGJYn2qWrY+IPIRrxHBxvp1kCSM6pM9cIn4//XBtRI8Ky9UQ2SXl",
+	"XfhucFM2ooOoXsezGcGOtCR2CqPAunZU2Iap0o+lviarliYzmlbHelmVzNqjkkemeZwk52YOPV9GM0QD",
+	"b+trybjLjlrpO+eaRCGnS7l0iJd8Its58Gg0Qv4pOGrpc3+ozn0txvnpfoY9y2hChxnLcMx//e9ZFcgg",
+	"e/1V4E0CbyqrikBvIrlz3J9QNiXUy9etKbNcuqihaM9hyMq/VQPXKtVErEoTEkvzu/wejjYoRPI0539O",
+	"hMhe9lkB64vdbS+se43598twKbcl5soX7MAc3mYoNNlKUf+4S16mjv/PMukgr1GVioPSqWDalwc0IHFX",
+	"42cj+gyRX+HOY8C4WHair+ZNp3d3c5ltqSn92UQQdpDOw5IWNBAGD3F88jdGBSYUdC/71zdXb246t7ff",
+	"2rpGTqoZUFNaFSXgVdU7RxXfNhGbuq4O8IPRSGBP+qYDXgN31+ftXsfUPAIQAzO5gUY7q1Ut79T3aqBz",
+	"c3N1AygSW8mSjy477/vtXq/z7roHlMFJrFT5pt26cbbat0GegqlSrciPV6oV50tJWrSvZI5Zcevkswlh",
+	"SKeQIQBlIfEauMPBfaSSO1Mdrld2V95vFvts/+9v7b1/wL1P9b2T/t6Hfzaq+83P/7UC1i3SBK4wMvJW",
+	"ssF3Up+UioqjyqR5ZvYKCvxNhHn1WZdrZmZIRzrXS1UHlR/O4xhq9lXl5N6SBSAjrlpNKZlSBqh6cvtz",
+	"fADy93VxmLYqm43FlN6FvM87IZiNUl3w9VWYQGSRrBuU6bFcalvK7kIMX9XgqnhjUr0dNQUOYwpsnWhA",
+	"mnVDgWXI9MNmmqYyoa1TNq9SvsBMXJfrPIorgjDExQXA8iMjMD8jISkU4kIiyWkYcW5aEoUBnjJZ2mjw",
+	"F0rH4+EwlXHwl4bfQv5xGYdHqiLYzdqMGS+WvqQs63xA6Xo0eIDeUshlgtkM0YioXLplTsxxYejXE/xs",
+	"nXWNBlUHJkQfBHwyFhoJvVQG3ZfRHoMnlxYJnjOmG1yihXPvMzBGuhqkvJgzMd9Z9hISD4aoKAcEjyM4",
+	"VpmsDi188/3ZNWgdpfp1yUCS9V0AyZgUxgPbznBKHBJjBeVfX76RllK0UD8p4Uj8qV+oAkaAFwYSBTLl",
+	"GXoTRaIqWUrQ5UM6XTg/PljMwF6djI4P/fpx4/i45R35hwcnsDlCENa9gwPo1xsHcH84ao0aw+awPjxu",
+	"Nj2/ceAfeo2DYX1Ur8P6cTYeeC1mBE2+pmR2ubJ1SJzzjn1FMJKYmRDI4i3SLtpRTu502uftaFHKHQd+",
+	"1O448DagJRuXChBu0Dxc9sjqnZXJPFpWJyOXqLhOKXFhH+gqd9Jpl+J7H8mQbeRU38IfnMZIfndkyQMv",
+	"JQssSNJ3lkkR9IUmqvpIBRT4kEOHc6qDLW0I7yCd+pk2MO+R7HGmajIYVApkffcdCx7BjGA+Yd99Vypt",
+	"KQF7QTu2xJgNG7IVgapGMU4JHquhMei6PZv7cIuWbRrqspzGXGRzEgbeMsXv8rlGEem90t/aggNQ5AdC",
+	"lsqFWuWpO5Rkm+fG7W2VkueY8oy2hjMqomKi2CBiwzXyCcTTvSWJtlil4Fwr0w/N3e0mnKlLkAn9TCeC",
+	"6WQ5aJVYJi5OYhOVpUQ2EG/ncI+i697lN6sJh6fOtazewKaSdCYonD83s+LBDP2DYLSia90nWWSeSBaD",
+	"shAzhMA33fZlO3WPt6XVBb66RIv+r4ROy0CzZbNYppOey8bZ3bG8fm9uwIt7hHJkr9QOJ/hEmpXnscdi",
+	"GbqakO9jOcdKWM6Wpe765PWZPSApWdfgbZN4HReJ24eWJEMey8Z1uG9dlrliVyc/r45+lxHTAR6HaE8W",
+	"VDZh0wkq2jh2IyvDC2FaxyjlrCDByDfhpiXiI59djXTQf5RA/lFOzYbYrPWX3+p7J3Bv1N57/eGfh/km",
+	"ra9UAc1T0dbniTnjd69HucbEpPeguXIXYuPih79+s+f+9e13uVvyFWsdSTdNmg8UI2ETvvDvoLis7odQ",
+	"Wq0py9lNuONXrNhs4cD7GhWCxEXXSjrEj/8s+sJTkfCiTjw/C/miyoYD62GrPNdPXn2/ver/de/D2vvv",
+	"8xp59Y7llmV6bzKREz6AiKla3AFnQPZVYKoQoyrKKDsP0wjrc6Ys0kwFgprhWZ/BPPgRLUvEBRAO70wY",
+	"rGMP3uzFuMXG90vdEL38y2HwgG61H2yzN1XtkA1fuo9QhPzzRL308m+bes2bvJXSd+wnqnaX4qUkNyGL",
+	"2RS6cpaTq0k9CLJBiwKCxLLLHNd9SLGkSRI37s4pSUzhaD2NmFnbzopURI8U1BTvLf0Vu+b/n7133W4j",
+	"x9IFXwWjPmt1VTVFUzdf11nn0BLtZJctKyU5M6u6c0SIAZJIBQFmICiKWcvzGvMa8wwzLzYLewMIxJVB",
+	"ipQlJftHdVqMCwKXfd/f9w2hcLgY/lxzMewj3PV61wFm1DnA5a4whmwPZeab8kNs2EnLvrpqvdrpA5nJ",
+	"JCY/FgHGLqCxbRgQuL1Gq9XKwiDksz0jqj7LYgwuB+1gaMPGaLdRQXowil5NX8omYmtlZJOPX9g30jcE",
+	"n/YT7KuqJv4eoQ571OqHObKbKzfH9pcmMfsLTTKATrSFJ1jdHSdVBHOCCNNNYnZa/iYeoS2XJX5Y21Y6",
+	"eApbyVUKmmneyIbyRVXmq/EXB0i+3sO89xRWwExBx8zAWhfAL2peVw3y0d7+wrpM+95jqIRbqidmGkVA",
+	"7lIXHVP4pds7it0yQX6fcqZdL7D0obA1oDNR0MGRfVldEIHMa5dAzswuZmYE6QdXLekHGQ2lNljWj/hw",
+	"rxbRQnyFqg85Z4rFm0VOncyiCtqjqxSYyAMDpAJTXiU26jKDfwAIVK+5NyVUsmxXm0hHnHExBMKLorpm",
+	"AASSaS7oBoZuliKdSSwdj6l9ET27qXmyjEwvh/RuJt4c/iZuo9Gb4Ww0/4Pe9Pt5mqI6pVEJyZJr5m8d",
+	"XLbevN07eNvabx68evXPZAYnLnC3rO3mJhfMv4IirqfNNuUdKF7E0rBe4jt/sxab097m8ge3YJ8tGnby",
+	"1MIhRfI6ZONilpgokoZP4s3hEWZXlqfhqM/AMaITIHBZkoHj0qu/v44YvVGmtVLEEe2XUPnoQRUYnx3a",
+	"Hxn6gjQDCemMJ/HcEcvDzLhe5L4UfRYJR0hRt2HT40UpYIsz37SYdMZcCElJU1yPTAmk98uuAYHa7QYZ",
+	"JRKx3822GjJ6NNg/iP54SaPfx78Nbu7640LQDoYt0mUjsr97uMUwT1xhOqNhp891S9gJhAQXj5vkg4ws",
+	"8VPDKkPvmVQQRqOQs8g9w6TuHbtJqtMjy8qTnoEbNnczcH30+mC4/zL4g44PRvujQ/HbfRCfLyu4qQ9b",
+	"hRw5saWXr84bljJev6cBOS9hu/ZkXmW+hpIJwCfqqYY+My6U9nMC1qtT8ImH6kWeRLsS0LWkr8kSzzik",
+	"FSM6HLtMcjxSO9Od7UJpN70OeT+JlZw4cUTD8MsASulrR1my4rsfSm2hWBiFmnk+P4VUltC7HFFxQ+Zy",
+	"2iQ/J6Cd2EpDyYyxm1pFiukBllQppi9arkyxxjiXL0D0xlcyZO+fS5ZVgkwhkxGNxrTPFebmYmnI5mMi",
+	"+HAUrzBmLlQcTftxcfiqcCMskd/9h5wigsHf/jahExZh8y2ZMFGzWtUfXsmc+pcsN6ludPna1Mxo11Og",
+	"ilRVtWMrKAIuYpO/qEbYyWy9zMIWTGT2kO0Unjo36LyM+rVUSq0egi2RerUDstn71wBxtES4esGwbCdv",
+	"kf9n2/UcwhqPlRVLN2zeJD0DhgAMEcLWnPjM5CPgXBAFENJLNzJXoUwUFJ9B26FfClM2rFoTbqfpi2P0",
+	"LDlYzvyUUVDWJD+RCJ7TwD7XvcUR1hqg1PiJNnyDq7QCHHXSx+0TfsYRnSMIhrxhAYl4H/gsRtrQH8kY",
+	"4V4wldwklg4QO2cgFeBDxPCYjOmcjOgt+1/FfQx6BKVNAPrH5STq5oafk7aldmOdvVVOzox7qZHvWU+m",
+	"ysPRtuei/NCj+C5mDRyyBFDRHXW1JI1smwDRHvH+mqmx0pN8w9hEb1wZEP06Y6IHFPhZ/jDH87sbOItH",
+	"ubzSHdq631pmM7C3ffu1URj49GjYHIK7kXroLlrqmaLpLIhJqXjoyeGjm9/py9/uZr+9uv7jt8nR78Ux",
+	"qTVKOqtzlrVInB4riATEfMw+8TGPPyO2d0X1UJrO1ZHaWVDw8nlNvqq8CLDIXfW8lETIqHrBNCcWjK+X",
+	"5jjOW1+5eTAb0Z/1IqFR20bIGQgQoTFFWAY25ZqFUgy1l6Av7umX9SA1qCetuFl5ErPAYO0XhJyQi5fd",
+	"xS7kZJQgxsEufvhyfnl12fnlskm+Gl4rAHb6TOP+yKMi1I+wGPzjCY1YoGWFqZkaMwqRofFbvR2+Cg7E",
+	"qqcf/n7cSKwjccsBt9FDzkNQI5gbKRi54ci18PtUxkw1SEDVCP4/H3KLVTUb8ZgRNaF9E70bTnnAjCi9",
+	"BvwcPYb/BggB4LxIRj2NWfDfOymrxjvZTGGXR74yd4EtUx/xB+fcQJ/Y46K9V6hWSRtfZM7qIAEthPTp",
+	"U8UumNCS5rYiCT2dWO8J2Rf1bVjMP9Y7IbdbChLTJUPxW8jTCHbVU4Y2qnlx9/RjAlm35MQBKsHi+MXG",
+	"0fUWAD4s2mbJsSxfRaTedgesYgEbRE37I32GoWhaBnichFl4SJepBomlbJIvIpz7B8+LKyktIfhQyCjD",
+	"ylF7TzwqyKmFu8QbbYk55V2xnDm1zFBXCBo9iENZcFpBpqwKOvm9Hctq3MUPBQeebB6MMV/SvviUbV3k",
+	"p+oi+1hw+e1nbIm3ZCRnZEABAxIxSvpUkGuW8FgZEQoAyLFhXXXCFFn+tHHPY8XCgS9p/XkBBMQVjJDv",
+	"4ej7iiUvuBN5ljdLCoyBrCzwuLuSFWrk7PGs+ZXS4lXOxGKiOr2QIweTxWMAsBry2yJ4rGUJ6YrArMpx",
+	"gWy9ZCJL91eM0lnGWP0ZypDb0DC0WxGqclPbsYZEyvIr2WWzZY0ewRp+9OJlKfkI2wyXbarRJx1XRvt1",
+	"aZy3onWq79xndsu3EqOxgms9DMmAC65GLEjg0Wbae9eTzEXGqis34vDiRahJ+XfBZJW/cL9VGQe5Py3g",
+	"vSVTitDPSCY3HXYBGm5pa+yu1XMx2W1aO9uRw+4tDWRAIh+8rnT8YlIAZWtU0Jgrpf/uOCFg5wdcv2HM",
+	"BY2xRX5MJxODyZlFXi6jsqiAxW84qNOy8ski1OLGTuIhld14MZJRfMnu4tytvtlbejeUGRaNOCmim2O1",
+	"Iy7TtyoIf+NLplGTl/R5chj8HiD+4Z65sXWUQfpbCxygVQn7HlrzQ9iK6ZXSXoNgNSLNVWu3gHSlYqcu",
+	"urdwoy66qWSTQgY441TlTnsVLml1lnJtQJZ4V4kJr39azoDPvnCR2V2Bo+nGVSVGzzblbaUgkD3Y4yKY",
+	"YzuYKpzVRLBDID+tlbWDevzl89mnjoEzPule/Pi1/an7ods5AfsTQNLrcCEvtgyQOgMtPlE0H3tvXtcC",
+	"Yg34YMD70zCeF2ydMaNmcXok4Lc8wO6s3pjemT+/JXuED9DqTEy4oYzhT9ZRbyFMs2D4i5gnuQ8hXYGg",
+	"nR4fkBhKCfnAWbn6+gKahFbz1d5KnpanVgsPt4uwhtSLhezuYUMTuWbxjBl2OW+nAlalswEcuay3lcMQ",
+	"u/DdVQp2VLJ/lGuraxt0a8FoRFp6Pq5ZKGeQRfDoo93rXCGnYhMa0ZgRLOrxFwi+YsboDZHCz0TpJbIE",
+	"vjNpFYWCilABo3bjSk//weuVpv/+YTa3FVMPqhd7SbZ38cJDniYVc9KrYe0z41iCY6S0fG3V3tXpk9o8",
+	"3F9p8iojjOZHWyt975qVHAj1t5WCibYm2mRDa0cWv3uUzCxjbcxsmGV/7Z3ATztrNUQ03Nm9d2Y932mR",
+	"tutq0sdlb8rTviSkCZ538GuhlWA/rTxYlZzvZA0aiZpMHeKUNsvJ9upalpTTWpzS14cnbeGRbkwC1ucB",
+	"U6a3eWB9PJaW/14uW2+xtPH1sOugv9XhPxRCyY+n/ZE+KlPFDJHOyP5Vn5Fr1iQ9gwnRI1z0w6meADlh",
+	"wqNEVQ3SMxASPWRBumFzG8CQ0U2D9Hy0iJ6P1ONZVMX0ECYES/Uhnkm9Kr2pKZGOmOk3pqbQgkjsAkkb",
+	"WhC+LSATypdkYKQ3tWJHrYKDu7hOQ89n6gQe1Dj/mWMDz2iY4Rdt5HPkQF+BbzxNHX8Pwvc8D2SGlL6S",
+	"D9K/Nk/77/1Y8fWl9PfQQ/nwBPgpaK/9xbzp52zIVcyiDbLGFxFZp/vnTkuRIO/POL8hMltZgMq5NELc",
+	"ag3FisXTyWV5V7G383yspEmkT3pAZiNMS0C/gW270xcC8EUF0iC892p/8Cpo9d/QhQCDBZ28rB8xQ9iY",
+	"PW+5+cxxMFc2I+M2jip8K5gVVyMi2Ix8+fm0c95wTpP+UzWhOe33mVKlJ/4/f74sOO97R64Mr/4hH3+o",
+	"POQLpvaeRPwLBFvxZ25YrC384qlanEf7qoryTt6iZj7ePDUznYu23+pZgtQmrp0iODddcIvtybiwW5NC",
+	"/s52s2bSPDvts+7V3zv/qGsrfjn/2D7t/rN92f0CnFMXnfOdhveQnzvvf/jy5e/6bxcXnYuLz53Ty53G",
+	"znH79KR70r7sXOk/6nt/xS8DArCSrtNpGKOV7Di1zK4sjY0VHOmkI2Xh4ugXpjtYXJyjNriObchj54yq",
+	"xWfz2LsUMrp6VZYHCvfStMWzqV0LNIflwNaOSp+LyUx3wCZMBOqtn/i1OyuZygYZRjSwFMQR0/a65fSp",
+	"FQLAuT6mU8WKvH90hIL380XPOXEXYgDu9ykN+YD3nVysV8h+kr2zuKh9SGPbRSsC64sbQjaM1xiQTB8p",
+	"lKvcDs3VugdTlAkXQPJWsoSzkQyZ4YFTSXUJaHnLNsdE+nS/PCqMgehzHQkaLu5BTzh1LODpZBKaWSJc",
+	"IBatmquYjdNixbtu9/DV3l49kpS7qhiamo7TITQQDmGYBD7T0Z+9mpG7hAG+mr3fXGfsumpSJX/m8Gqz",
+	"Q1wPC+npv3MxvOjLiPVWqy3znlAyZ0C+ygWZsKjPhCnYpd7oDCiihGHWaSR41VopxGgGwMu64c3vdMgw",
+	"DmcEYeLH56SQyVmYsmn40gbGULkYkhENB3iPtOkNF4CGa5NvHbAZ0mQKst9KXmiL12EcKOqKz7dTRxDF",
+	"sZyQYIYDrpgfLYcyjPR8vmzuvVltShcnu7LHuEEiOUXhJSHeoUXtmIbpo/O6eXBQ6/BE7BbUSo0cE7HX",
+	"ulAtaTu15MNwkjG9YcpY7HcxyTWyFAY2y4+AmQnvDMiBn3cy1U6lk/HqqPnqZa3ZMFsiF19lqgLWaef+",
+	"vc+oTUt6n+Fp0fImRYKBUZntxk++wIuzJm0yIT7e645vV6WUkSeNPYQIXFuvXswP5KZEoJPMKXHj5rPA",
+	"RPBnJ21+5bVy2rDzNr9vsKRtsRJzPm1n5lyJbCqLqrEXoH99Jw7i14d39M2BeiVuWsUASrk2rk9cMEhv",
+	"vMWeQUUHDGLbdTLw8Ljyj3lveyPqRpbcxlBmm1QfEHPB64Pfbw5+mwXXQxVcT34TN3fB4NXBHbgS6Rn0",
+	"n/+vkp6j6lcuSU+dpsocc2H+tZc5jo2dKTDmmp+LAiXe2BfM+LmcLfKdoHYdH+igdCLYwGSGHR5pLZ+J",
+	"sQGGUW0z+v00vDGwR78WWLmR8/ZqPk5/IwuMk1j4yDVJ3AqxZQZt4GcqVuSYxjSUQ2TivgeEQmZ9V4ZR",
+	"8F2sgiBPoeZ1HiHN+IMFfvWSDmrxOD7RmEXklkVocfWRP8GQZqcdiuMv5+edYxN2qBWqSN3x8bx90tlp",
+	"7Jx3vpx1TrunH0Fq8MUOkJPmRHqmjPF4UzAO4BNn+t8kIDq+/m1vdnR3c/DHq+DN7/vXh+Ll5HXUiuv4",
+	"ROl62/xIkwSiN5JkfKnRLKzRXTCaLKIprGkDVUSqGJfGFVvyPuEzlATLHYGPJnxT4s9jgAlrCGx6VU7j",
+	"vhwX9qWlRz3mYmnnC0wUtG+HWeyyo1a9Tp8V/M/khb6PZ5EVKNb5mLT4Ss5otJCsKuWqYQ+j70nRfKRk",
+	"Qfl7LqXnuObcwrjJ+tVZRf6+KN015b3l2eBkUl/mnEyTni+CqStrD6kJVGbaDQrDU+atmBanCqc5KHHp",
+	"cbMjEC0VhEVUTaNiJAavJ6V8u5mXMxoJFngVe+ndlmzKgAfJjiuvaKq7+dZc/bXpVr069VZJAN8jtpbT",
+	"MCD9kZSKPWoIoVWLszYV0dh2UH6HDkoUQO/nJVB5xmlOONHMEr+F/75h80Zy1FiAf4DNbuhaSOeX409f",
+	"L7pfTqFu2DfV9CFgd1BNlC6XfOdHfsyHCtJqkiUs0SWyZXhpyhA965xfwH+40YMlup4+TVPyZivgivs0",
+	"k/ZLryUPRXxJkMUtZLmVdV4aCWy7yB/qS9SdRaDDqRzW98sjFdcB10wnJKbZPTrFVwnETkLat0G+EhAh",
+	"R5tCSQjb3S2MvR3LzbX2SDNVGvKCXCzWwZTvH17utd62Wm9bh81Wq/VPHx1WS+ldPYB6FN/3iCjXDxOv",
+	"Et1dQ0DUCxkujGqyIA2TWxxhTC394uO5BozHzHm/Z4CiBPItVwFQ3OOyzsRpCVKZ6e8u846OWrVwtZYD",
+	"VvMclIpMtD/enOv6oEhr603cvqlnQj8wjmV9u3NJ//pliYxfmP5bHpIu49oW5YrWm0dbcipetZoHr1aa",
+	"i5rCWY/AiuYNgd3VS1sZfLt8iqka8Q4XsE5JMhXYFIa1GWDPsjtMTTutXmaJIaGaWjJhGD9A2aT4z7B/",
+	"8JMKjuPfg4Mf+eDHFUoJS6hwko9eMPH3jV8Wl6OXq0kZloHOU4KtE7C6gWxiwav5FyKSxSOIUrdPPndP",
+	"8z/oLcEmoARpEDRM6QJ4WREby1utVvChTfK58/m9eTgi3GuFAzR9pcTPcGftwkJzMQx1p7GD78MyQRmy",
+	"EnyExzwPCz5s8UzBp8c0ZoFhjrsw+7jQNGYzgvsctKtwzEhNcqmNeuPUQ/tMxNRECmUiRn0pYqCE4HFR",
+	"SXTMb/UnLSkN+D3Zbho7quJjFR8KvW54DZTdcNOpOpIzQeiQ8kxx+2ykWP/qeP/DT+r9j91RpPrHo/DH",
+	"7uef/uP6SF38Q03k9St5UqcSGf/5Ay/jKoReooGcRh7epl+WbgadGl3hu4v73HAwqWE0UstULEXy++ge",
+	"gqxoV9aWaBf01uI05V9fC1+mVkC33JP8wYE3eZFriJjrkelT3w8Zhdj5BQO7mlBFeooxYd2eXhLshyIl",
+	"le3EO6jXjwlTsczJqsLA8b1L8+AF87/6FvAXcZWVVwvIorQshtRAEmO/H2ITvtamEItiRTQIuWDt4kSH",
+	"SNhnU34XV2Q6ydV2JpjNJeGSlg2XtO4XLlEsumWR3h+r7yHvGalpqIZO8tdyLdtoCdCkkpxr2y8ixeLQ",
+	"mIyl6ewsLu5rLQL7qML60MrBPnbn7b4d2Xu+MHxl8JHBP+3p/+3pDY9oDL1Y9ryu1Gsuks7YPeS9LeHN",
+	"TdIdh7XEj35xOhpWL/8cy0wMbXk0OHg1PMkCwpUudBWMikuzg4bNY140PH+1ST4zij3Uv09pFPPQIFSL",
+	"VKgE/lJYDnXNS9sruD6S11Ob+tpv6WWDMbHfp1SLhiAe1U7JuV1UIKcKQP9ev6y12pB8/9F8eeoJR69X",
+	"jUGMGRWpR71803z9asVHBTzzsFd7K6JeAqZ24ae+PljtU0uomeH7s1PrviU7kAZuocKdjhv2GCBAakND",
+	"cIFK0jDHkUum4nQBO/IYTkXMCjrX+1T0WRhm8hX7tXaTq5VdaS8mhbjZBxzVuh+99fStb2rdycVZJIcR",
+	"U5n0zsuad2tPL9N6v7d87719Tmo8/qRmpij54oa3ahUbyf/IvPU7oNkiIa7KEaSOF/GyI3WACVzZtgw0",
+	"po35RlqFtSbVUVmTdbpYCbSkBj+Lb/Bt0EbTWvwiMfQLTEuHuwVeCGh9mL0NG492yY5zKuWwFDymvsEN",
+	"y+a24aK+hE3ayOvoZHBRXa9dIGUrZzZrdnYbmdOU3hYVzHG5E30PYzsjGurb26m5ye1hC6ziYEY9uQLz",
+	"pd5hnYUHu+JdbOv/oCCQVnX3ks4vZ93zzkl5ORkm9bgAD6xJjtunx51Pn5I7/EZv08WZ9dHc6+tGLs3n",
+	"7zR2vO+Dso/kQf5nQO0HfAc2RuMIIdKZmuiSkOezmO01T1299dMTXIzOuUTrSo74578SAhv8D6IYw+aN",
+	"DAOMe5iPGXsB9zTINfJtfGhfXHbOSRvh34tgWn+GEg79DihzumZagZAx/U1G2NlDw5BFQ+Zq8L4KbWoQ",
+	"vamYIoqLPiP7rf0DH5Y1QXX6tmU62jzTkd9d1PKIo4saio5aBU7gg1ELFSKOP3I2HOKhZtsdOZ1oyRW4",
+	"rQKFTsgIj0R6PFZY7advF2yWPEKfMpiNuvPziGh10gg+FbUq9+CrWbJVLqm1qFPraDLmqeLcyjAnu4tT",
+	"EIUW487DrUsB5iV/r8lgnhRV4tAKDSY+FN1i/kk+FLs8wQLFUta8Z47098vCgKANWlWpn2QCMyMxvOs1",
+	"SQdWKRDIbqxwKExK8OB28PtgEM0PbvsvXx0KOj/8vTClwydluc94JqMbn/M+9YXgoOoDDq6VgQDKOlcH",
+	"zVZzb++g+aquT/dVVbh0yeLCMLTlAwPxR3BfBy83qqliUXvIypz1iTb86bihpS2QHH5VLNqFG3pkxGjA",
+	"IiLoGBRcw0Af7h8deco0Pd7P8g8ehvTFUbNF/vLL3t478omL6R25e/3y6uXhOxLdvt07bDVbfyUfWf9G",
+	"vthv7bVae6098oFHbCDvXsCvS/edQRrUbnXYFP6XN7yzk1qnRSUeeGbXUCBpDv/KhZHlYPdLmKlbuoKN",
+	"0BUUlqxXsyrmeklNg0+TnBUwd/ACBkVPwR7sZ/VrrkERTCb98v/zv9q7/6S7f7R231zt/vqvvcbB/rf/",
+	"sVNNrbe1WKr59xbjWqvvaOOkduuv9XGB72PplFF2T2hkK5ES6A9tW3vRiun1WOshrK+gWKi9ZfTeMno/",
+	"UkbvLZf35ri8MW5ey8rJT2uPBz2vT0TrE+e9Q+jhmkHwJ4HETEDEtHdPw4jRYI7Rnz4VRPb70whrJQHm",
+	"lHxi9Na+Zxqbplso5su+MLVQhSVOtYSRPbcJwsBRy18ec6a8TfxfW6NvM0Zf0qb/6jA7m2dyGsbRHJvp",
+	"hakmVvF0MGDBW/Lq0HzWS/wsP6R7kAvpAiqCNzyQCv/v/3PcwD1snkr6I96/YYYN5H+laDCRJdR8hsXs",
+	"1x+Qp9j+r50xC+EMx3JMoQxnSKOQ99Fu8L/xeBoTuLhB+tOY4PUW/BNvAueWhyRkMZnQeCSHTCgyjOSs",
+	"SU6iuVYeMXV0MoX7yg0Hd4R7abJf3EC9S+xgkqvMV7irPvoDTC6DESVXuUHizkuzDxvD2izcYW7hHImS",
+	"YCwwrZYiSO20vhRxJLGhEpG3vA2X5Vv49muRPtFC3yJYpOT4t+9lMK1gqi9vjlj6tNKHJzpkaQNjST9g",
+	"dYvB8Qz6Yf3WI7Ai/ErH136t4956LIx0oqOwuB6iHbshF6ykQacUfA5shi/Y8FiiawcyDOVM2eKTaq60",
+	"JWuSM5HThsO8oGNtEQRYtbyW4uQMonSxh+5ldh3sS5r50/MHv77/3L3EJGn1oS3jjPEecNn93LlK8rLt",
+	"9+3Tky+n8N8Xl+2PnauP7ctOKmHbMJlfd9ev3xo7gt35tT4FhZ5ga7kco+lJF1rJpPoMzTwACATMRZrl",
+	"4N6VQ1otaHX6NQoLo79ajUuimOEd8LB25cxyKxOIANseZ2zcM/vn9ymL5pWA0knOHu0OF/jmiqhsa8ko",
+	"jifq7YsXZQQeL+IRFTe7czn9Xzia/3n/FjwXrp5GvNYOy7XYrFDWvuZKH387ptc8CwSaKqCvrJn3BNY9",
+	"ynh8sVc/qpwqx6pdFQhkfYsoJvMFZIUe94NV3MGp3/hb7h/PyFQGbnCsG4mc5Jf9oKRu8BHV+V3SGy6G",
+	"D9sJXlYzaPfpcsWCpaf7Qr9nKRheq20X7d08wO5KNblL2dt5uQxvrPr6CrbdxEJegmo3L/EGlId1KXXh",
+	"+bZUDsKnCQRjy2sWy6FA1qyBXzG0uwn8D2h3qEDCxAuct+IadtK+i+vTqeA+zWSXXh02W6u1m6wXP6QE",
+	"kLN0W+QwOas3RM2uiu/ILLoRCWoixwlZp8NFMucwvfUqRUNR4fJZ++ICT/2HdvdT58TEdZXXQAiL0fBE",
+	"RPYSCI8I1iCnXy6vzjvt4x+S+teUR0au2QDwYDP2OQ6ibrGxuxpHnKmV9caA9cTw9ZBmW6rG1dW2+hCl",
+	"MgkrX2ehiRfnXJN27ENtMSet1DtvD7RY6oeciRie9WpwcP2qv8c8VtflNVSpS2/qWMFFo7fMLkvS0gvG",
+	"vVrSdz8GyIgaIZ7kO3OF3QETMR9wAw4MJKgTyLGdm4OCe7JnPi3NGePPmqdnXy5miFRVPjdP42LBrMF+",
+	"WtKp3qDqj6eqVoeS3zUHuPjYNFfeTlvnYU3SNsW1GJCb+gXOrrY5Lc33Wwc1m9xoPy6AEswX5K3V8bW9",
+	"jfj6oklHG7rQzEqwnDOdCYyVAYzcCDkLWTBcUE2XPMu/BSEYZMz7rjG/nOBy7S5HfXY5nLINsMs9z1hg",
+	"hgivZEvYr5xRlTA1pSNnPE0YuOH9kO9YrIxipre1pdU0H5DWS1HsAXYXUb2tvSOyDgRGEpJ0IBiFw/4O",
+	"yBh++2x54yUiKS6g88M9VIpNv4H41Ur11ewujqj+yxn6UaWdOvn0UbKOoYQUH3QjceUBaqS9gqPC5uh7",
+	"E18tQ2uLEjVPbrtibD7pJdmG6Dcboh8W5TXbYYiSUdk8Go+WTKJ5kb2F7cYLbQxzdYlQ2zSqzyrm3OrZ",
+	"YwuQa2iilssi79eoRSvEMbPmZurMV/DEFVSW5SSeLzqrerXTPG9pTZHN7mQM1Ey6J9f27bjmfElUbkSn",
+	"eeAKSD2SSrX6NjV6sEU7/SvYgDNssHPV230qzL4mF56TNDHZIqhe4WJaXO2JDXzQAVxwKvbXaFyFUnEx",
+	"/MyUKqw5hly991UIz+iJdS7IZxrdBHKWsYAvtXglczltkp8TQDgejyD5NWPsprn8AEtKhNMXLVclXGOc",
+	"y1cI369a6EPCJWg6OOWN+t7V1MWDWn5q7k/EyIWKo2kZM3fhjs3qmop9+w85xZqzv/1tQm2rLyUTJv72",
+	"t1pr4A+vZBH8S5ZbBTc6/KuKIymG+FNmtGZl/CtWWK1Q9mkZu3BIxXBquIXBi4FW87+8Pz4jh6/+mmE7",
+	"yF5cHlAA5ODHyWstJ0wUqoAPkRxXaYClRfwmEWlqIQ6lBlUMXTOaDgYh+zIpPYimb532R1kFG3uUTCnC",
+	"L89OnQkSURHIcWKyLm4UN4P60a8qXG5YCeaSV/x+z1FthDp2cd9ASlAWCKac+i9Ut04IFMxubhckZ6SR",
+	"WEz5VHxyesutuNWLeUwotXYZD15fm9Ow1GhseEgIlhB9Id3hYoq/HMJMCvvfFoAj1/zq/H4el583H6Wz",
+	"9SUTVSigXPOBapaJXWuv41iGsiST3Nc/6eW4nsYxQPKJgIRc3Chowu79WxQNh9fXmUzOv+0Fhyx4XSsA",
+	"nTgn2kc4X7hAnsyHrgLvAaiBIn5L+3MbUk+MkXmB51sqRGqpYrDMkuE4ZbyChg3lUBZGfMCFSqMC6Gv1",
+	"5J+dfrRQH/AnaASCf5obGkRJguk6VJB92h/hLPGx+QB2m5GrLpZDlaJzF8DRb1Av3gxevwxar/devz7s",
+	"vwpeHr2h+wNGaat/dESD1t4RPbgeHA72rvevW9ev9/f7wd5R8LK/d3TdGrRatPV62bDNt8aOoOOMNP8B",
+	"g0zk7ybIVExDB7vgFDZBXU/L0rjxiGjxtYwh+zODjgPt2kTGr0FAmL/9TfE7MpYiHqmaNm1q7KVMet41",
+	"S3Zqlg01b+UmQ1+PgWtGXXej26M8kSHvzzPHbckApHnWChtQTScTGcWdMeULhh1ndhVw8KkbGPiIhZP0",
+	"kH+T1+p/l43XHyeDN9cYqTZS/ykFqwib/SEFyi0cYXbEijHyl277tJ0RYu0xi3ifvjhls6t/yOhmacgL",
+	"YfDF/LlM7YfskS06BuXaopHSZIk49cwpNznlRklpK3hdS4THKm3Up7XtcvVunmGwoaq3zdbULu/5lBXf",
+	"rl4U++doaS4ILGd9ABeshj244AiUVZt5xVkNH5zRp2LWR4CJgKyxMi0titI4i2suOWvsnHfaJ//IwDn+",
+	"6k9PtCTYYhJ7dye3vH6kLiM6mHorFpGUeir5LQGtpQ/GJZzvxsxJLD0iQO4rrN75Qc5cbMwid3igLwaR",
+	"MSE5N7iQ1ghqktMv55/bn7r/7Jy8zQI3+mI+YkMaQTNdnyqADb3oXF10Ti+6l92fOm9dD11De02LMAyb",
+	"pPNL+/jybQXkYPoAJIOsu/9Td6QHC3ik7eNL3ON8zCDF1I+L/MGfRxKqwXncJBed85+6xx2YG1uITmyK",
+	"ylwF9FOuTMRgiZkIZfusS27Y3ETnTM4+Yn0t2gpw3vnC4r7Cx6cnbqoirSAPj36b39xNjm5fstHe69cv",
+	"W63BqzfzV8v4IgWqjSZFJTWGckHHXJAvN3QA5spiy84C5bgnfL2oz0xmrm2fda8Mn3P79KR7gnVMZiV3",
+	"fi3B0AGNAx9eqDXMljmmMQ3lcMruCT1mn9cRcTRfHYEs/Zjcil3IMUOkgzjbHuvX0BRxieHBqPMJeIq+",
+	"NXboklUw5Y6GxX6FSxCItPO53f109ePXzletlPFfF53TS9TJ+G9Ue1k1+lMX1n+lgjl393nnc/f0xNDc",
+	"DSgPpxErL+oLtZMRExprLRATrIHPf8eCoR8dtchRc6+5B9C2eiqu5V0SmmN3HFEgF6c1qsxC86MZ3S+X",
+	"ndMTPcPnnS9nnVP9X3qQX75etj92muSDjMx/NzDURE3cIASFhvFMMDS5MBTWuNFAUUL531TQW8phwICl",
+	"bImunVDVOn8ss6D6e0d1zM6opNoSWYr1b+nvhI+zn5pNNQMYhDBE9biGmHlizmCuWSOyoMbQQO1C1eXF",
+	"Zfv8Uk87/tOsRvkw719MmJe5dnaWx1U/7+gzudPY+XqmxS7CgLuH2S/YaezgJsJa0/NLr+o0+29775JA",
+	"442dznn7wo7p6ycwfeHP3vlz/zSD9o9iXk/QOOHtRwGZrG1yxtwebLh4hhUXZQIcJWJue5x/OCYHBwdv",
+	"AEX70oBnE6j1DrWYiRgrpsq6Pzzp5RKppSxwRLpfIAE5/O//LvZj8rASjR1gXj2jPCpqCgF7VilT54ep",
+	"aYPTin8rDv8rdfkAvLfjD62/708OguP/fLMC463ePPAhSw71FQnoHHMWtja5z5Zi673PqLPnxJvszAcV",
+	"ngC71vdIzbntUt9wSqCYyhrsqY3j9Kkg1yzhoze+lp5tFXMoOkygNiFxAkEWHisWDnwcTn9BWsWEWT7M",
+	"S+r/qtjtvjV2vqqiCFfb2ugYiICjI6eiiEnaGmMeoOmIDZaK2y6sylnomNRIimQ8ihpRJBOSxVEW7QXD",
+	"jtpGay0/i1+Eg44B4uGEsbeRY/PPY2Ia4vDPZYR05neMwoUhV8gwnjZ+DgtDhkaxLGoxSZuhSYyPx0RN",
+	"+33GcsgrP1xenmlNfPn1YlXLOf2Iy+7nzpevWseenCJtyOlp5/iy++VU//jpAliXT847FxdX550PX63i",
+	"Pumed44vvT91Tk/OvnRPL68+fjntIBYNHoHFDb12GupHei358nsZzItfMOCRiske+Tt/n2AM4U0Zl3yi",
+	"4ojRsW/91mIw9kuhl0RXOZZBiROv18Y01eWGnYkAa4tdyOKvOmodLF1R7Pg4UyW/yRlJDT67wzNLsvgs",
+	"r65SMjKhtl4x93WMgCi2X/w0WsT6jN8yRditHkBRk6NQrD+N+S37gLOxkHXQ+Cpmw1smmdjylMKhz5R1",
+	"tApp3VbiNlhQphrSaxbit8/llPRHUmZPS3syCXmfipjEEe3f4Nmo00ekfw8WiUMrvLVmtvdYXuARD5np",
+	"ImICf0kX0ba7n7qnH1cVimnx1fAe97l9+rX9CSSaeXElZ4sw9DuKidhGcxyNfC1iCHhG8UaC34i+RyVh",
+	"TTdrdsOmXvNfSQNA06dGTP6aIkn8tWajSEeP5FIPvqBN5P7E9fo0mDNVyfhn9CfSxWeUqJAYsthwvSXA",
+	"yuC5rT3URLk/9GjvQ7xfn3S/sWO4gpYUUNOisow2mUyvQ94nUGGRVGgIMpFRTA4PD4iMyOvDw4MkPzJV",
+	"LCJc4BxBQZoIyCCiQ0BQLy42ipNSDa0oFJYf5cs1ahi2U0j8m5OcLdy0UiQnF1Or0yhUL9ntlj0paeaO",
+	"ZBFqKMRjuHGZzGJmmYpUgxVmy0sha27tzEaK9a+O9z/8pN7/2B1Fqn88Cn/sfv7pP66P1MU/1ESaPQib",
+	"Z+FyLov0uqpS9IIvR4thXcvCLYkyqGESdfDib8nkFcY1+VAAwjJcAzUGlvGtfXHc7TZJFxyQazbklom2",
+	"h4vQa1iLNHaY4NdUsZeHcJOenxBAvnms3a4GaespJ7glVT6RXntpU8gXL9ORrJdpvo7/Y/f/+vU/Cik6",
+	"noRwScXsDl+nPvX1ItmTEjs1jvy9jXBnTK9qha+BKig3lFUzdpkHfZ0EG5CH1oJEIVAkHhNa62VFZm0B",
+	"OAbCbPcle09LJD6sEb6U3H2eIqb0pLhJejBvowAE/A18gPnHXubwN3amgv8+ZeZns4XM+H+Q05LwlPPP",
+	"5QBgjkZyGq0KZOieBQfGOCkZB78GkNHkqFUUqPyBhoNMGE2RWMobQmMylsqwdI6pmKeDmNlokv6ffEXh",
+	"4UGd3O7kzVHR2N4cWeyLzY3w5d5+nREiqfOywTrrpS23xMWR2/3DGsuch5PCUftj8YD7cE/Y+a/Qaeds",
+	"EtL5kqwwPQA76jlLD6srexCy6mUoWpgLB7wtkQBwW9qjbRmP9p9JdejbpEAS3u7fsO/dkLfio/n5tEBb",
+	"dQeGGBmyK8jAwEJ+yyLOMC33+5RNoXJxxMWwvnK4NLn55cSWmYXq205ozAAaIVV7nKkfYiJAch2j7mYj",
+	"qdy3zVHpQazMBIcQn8dUHnJlkdvIz/ovpkBWRgn/eAMBXuAVMTzbFCrdwmQRGkX8lgUYwfT5yC++Hh93",
+	"OieZatdinnH3e95Yx9WvO1HZgwPTbJ+y8GDgCV8Bwc7bSjA7IKNgQ6UP/+F+kVAaUfVZRhXc02MZMbu+",
+	"UIap34LAezbrBS9TTXJh0XjAOTNJRQlPmbCIy6BO01lmFi2InR1njXm8t0fhFmRZs/0C3NlzGbsWxfoF",
+	"0jG/pTFra/l2gcpn5+3rl4faRl02DFFQW130dL3iAzoNY1D/+Sw3aEOjCLGWOgyMx24y29qNTwcLzYhd",
+	"nvpl6/B1SXba14zbUMESJm8VQHbWcEyyOvoIQx3IxmxIbQXVMCK1HavKMM30jw290fSaQf7U1Ezob9Ay",
+	"h2N144ALbomXl/HQwdwuyBZsLdt7Wba8sFTm0mEHmgFiQtw6MvkMw97B5d7eKhVpa7WSD1sH9bCyZ7in",
+	"uvfMNGWUTPLUhrMhalje9mD9Wkdw3FtFejKoppJEMT+NeDy/0M8ymmnC/87m7akWjQW5cNsfgV0sfi/P",
+	"W9Kb3Fxpy+eqByb0y0MyYnfUlDySgA95rJrkJ6iCAwtyICPSe3G79wJDIS/+Bg4E169C0nRbDfR255fd",
+	"9ll39+/MA8fAkerZvGY0YpEdM/7rg90t//nz5U4RtWWqKhFxHYBOfhfx8pUUTdItLTHESiIAYnB9O5YV",
+	"H+v9tHILpRjqV+jPgvUCwwrGl3zHKI4nKdDa4smHlkA3WEEwIgiYB9jZY3mBe/jL1yjsWe/s33rF8+5e",
+	"aaZ+wRi/AbDRQJoyh9iAKJslapvAUibgmOrWD2Rf5WoO8E4STYXyYSMdPht2gWe2G2qhFLzEBFm/wYNL",
+	"wbuJwMyW8vu0fZbtmYxuSDyK5HQ4gvowi5ioJPbPYNU7+DlDvDv3+ojRQCHgR2CwLZUr5DPnxiFgAvjX",
+	"bgjOEqxqwwTz5NjsQ2LEjnnVcMoDZnhFYRpxz0ZTYYyxyAAmhLzPhGL+wkxof8R295ut3OrMZrMmhZ+b",
+	"Mhq+MPeqF5+6x53Tiw7ck3SHuiW+ZRECzO/sNVvNPYuKRCd85+3OQbPVPABKgXgEIkXvNDrhuzdsju3G",
+	"RZblOYunkVB+a5IqahlsEMFmzhZpuNPHIz31E+O+Z/B0eYT2ylQxW/GpYgDfo9pEjdgtNA3CkQaYwwDe",
+	"DwJAsFsWJdfqJ8PY4hEbKxbe6l1i/GH9HtSo0FWn35jky5Gbk2HlFADv60G0QYiB0qARHbPYsgMUifzk",
+	"khfQVgukmwsuBA8DGrVtLRaswX6rZU+xQUikGJzXo3vxmynIQR2zEKcfvgGSNiAi8oTliPgFU6rVIsh2",
+	"GMYnLm7KHm8uewHXfGvs/LJ7ju7tLur3qnvMld0AR3SIX1t0h5uVF+9pYG7bgVv2Ft/yVdBpPJIR/0P7",
+	"pvqmg8U3fZDRNQ8CBlGjw/03i++4lPIzFXMzOhCgR3W+qCu0V0PDCxAOnSjCvq+jOqO8wBagr179o28x",
+	"wB719e5//ar3mJqOxzSaQ/+Bit1B1oqEDiGl5QTBr42du11rpuxGMmTw+5efT7Ep8ORz9xTqqyZSFciL",
+	"Y+MTJrIVtIT2SOQAMURQJqom+ciNS2mOqZUUrlgKrwRMPfUOG6X6VGi35prpIyyGLIAmsQjFh52mtFgY",
+	"aPv9hs2t3aDvVyM5E4QOKRcNcs36dKqY8WpVjGQ9elBa5Vz80N7dP3oJnnDPoa32DFUcangt8fzyT/3j",
+	"YasFOl/r9ysTAerlpQ060XhWlxY33YCNJzJmoj8Hm+tXtDCZim2x7Roliak5+Za2Y13DRUqK7a3t3cem",
+	"RAaGAOZ4gTAD34XNMuo8tfgZASf7lZjbTsjZ6+4h6LTuFzcGTyyOOLu1y13yELj8xXn6WphjrQ/r3etd",
+	"+dhFbauGqD2WYhBydNIO92q84ozOQ0mDSyk/0QjxsQ/3jup8j8GcYcFnFnBqqyYP9/fr3DyJpHZftFzu",
+	"iFgL5OesTPBserK+VKEwPa7dvgyY/fHqhs2vfp/KmF6xO+ezY/Dyiobaap9fgZiGpnIn5664uLI4zZlf",
+	"9BMjNlWYq77bHdO73WsZzHev59C2u/9yf+/wsJ5++9ZI2ccv/sWDb6jtQlYERfiZ3qS1npH82JM6lDLQ",
+	"jk0YQlU0hlQjNglp34BxgPMemXaSGVUkZPSGBUiFpDeECcRAlGiMMGMmu4CBKtSDZMhictjaI70pHEwm",
+	"Yi12WdBrkn/IKfRgRWzCjII1ygK15w1C3s2dXtOGsBGlPWOLt4tUWEouLavCzpmS06jPtKjMW8OHxQ63",
+	"nWQ9UWZkGQH/PK1SnI/qO05l/EFORfCsJQ8quDqSp44pW+n56iPm9ps+CxCHKPZp9U/Wo23YWiYMTWUs",
+	"VAc/YExVJwSw3bHokKXMgfUes3U7nVV2Wt4Y257VZ35Wceeu57RaxZyEIRfGrvyQJRcGOAlLKorCVgmq",
+	"J0Ybm+RC30JDMuAhtFj05fiaC4NL1j49aZJLSQYyDOXMuKWqoUUA6Zmi/gtXhlMQavK+ZLPhphQZ2+Jb",
+	"3NUXMlr2DpjcDzBdde4EoIQfpwwwfBZe/dWb1A1LM/dFi8No3i575tG0Zx0bo6nj6KSU99dagqqx87nz",
+	"+b0BOloYKkuT3lByct7+cNkkbRJEdBBb5AQubI3eO5tU4WJI+iPWvwG8bhPBogrqTRC4OYBwPUoyW0KH",
+	"WJqY2kiKwv3rDf4/BL1iRPDRpwn+f0QD3teiFCwVdHBMIsnEXWbSEQgkdWgW5Y5op+h+wTKfMelxBszc",
+	"CL9P0Cx5/wmLKQ8Xxc1gm2WkVueSDhdJILjmW2PHm9Zdv0qv6l7vnqSOrPG9InPo17cX0ptifO0ke7We",
+	"2SmuVv2HFNyghQWe7LpPOctdDhvLOAs1H3Kev961hdZ9xtfs1du44zbuuOm4Y4o8r1RZZ6OP7vd8ADJg",
+	"Ay6gEjX/23qikHutw9dHr16u6u0sjESibNJWBEp1cjniysubTUUgBWuSdsrswIpoCvgZkSvZCLRuvmET",
+	"xOnlsbIFFGg7DFmsVfcb0vOmVMj4Ct7ca5J21B+ZJB8XKmY0yOv0nOR9kAgiGlb6g/H92/hhYUxiaRn5",
+	"XEUOnip7qFYTNu5krCkymXYcktikqZHKGPoGbg0LaP7hJeJNUoACN507+MmTk6iI9wibF/jYuSReqWBW",
+	"UPUqApmbOvGt72JGJ19+Dzv6SUidbVwzH9esZ4csFzSgcb+g3vQY44umTJyFgUqauxUTQZP0UAD0bIJR",
+	"Abci/vFdwgRuPH2vXUw/4oaxia2GDENXPKff0yQQRfRCDw3DH3VLwynSxHgyB+oxGwjiqBq2UEZBVWRf",
+	"Rgzg3pGhTv9tgS3xjjj/Ckv4E8FnLQvSJtchFTcEyiL1VcI8dX8/9dQkjtIDM6h9fvxD96fOif9QOxzT",
+	"c9frDnaBSKCnv9nUWToEUcjjIC+yuXEv/UZTq1QgDXM+1n1k4eLQaXcAX/EAgQ+DyFAr8PG9Jbapx4ZA",
+	"F6zUcxfhj9Bw3Kvh555FUOoA7tkH7O7Y+uWPyS+Hw7OyX17lexea0ak/J1I9/XcjezfnjL+g6OVCn1Bh",
+	"pP8ilhMFmtL2O8SSUHL29f2n7sUPKcWTbn8YSUBGMSgzhrSYozaPDGyuqiawRxcc8gS5EEBVRVAbkxDl",
+	"etm5CgVazczIczPx8auCP5Gtv40wPJjwtLGyNUQ1U8dz9cIKlG6QXiyXbX6DEDTJG39kEiH+qZeoTNvt",
+	"KL1MuYSD9CAd2h8hLTwwPA1YZKQlOCGug9d/DIg+SrRch0a7s/bl8Q+k6GOKUor6856UoDrWI66SU7gM",
+	"TzGguQ0tWEOK9W82ElcoPeXIrWBp+Rf2AnrXF53JGBPLXmWV7bLfb7W0cZHcb1IPPB4FEZ0ph4RiQAxS",
+	"tcixlIuKqI69D3kCZ9mNtqzA6DI92dtT/cTriwoOz4bih8VFR/hqlTQdDAh1YbsGoaGSWaJ67YZACY8D",
+	"E7G1zKDu5cD9kDgjphrSnN5r2r8ZRnqB35JeLGMaIhZBT/shPejGMwze6L8YM8A8zcBl4fucxQCOCcYf",
+	"exG75frKXsOVZKP10UvwzfD2KzP3LIAOPgUu14UdNSK2wMeYfgoApsTecddTlixfk7QNIbppR4ax4SAE",
+	"4yDHoNLb0AQbpghqv+wtiZicMJH8xXyr128PgVRgc1OxnExYQK7nZMxVTG+Y6SnpaWOLs1mRXOmZ1udY",
+	"Als3TM1gABw7BRlg7vLGqzl+2QKtZBybDmw+eGGX+7LvXeKVjKTKKPQ3LfbBXjNtlMMIcunvNRZ0bf3c",
+	"bbXR0zbG8eR4ahJleFGufB3+emMnlvJqTMX8qp8yZr9fF2SFt/DC6J7FEYIZsj57lv9MTsMgpTRz4YBu",
+	"DLXFXBgl6pyKjMHRINOJ1nF7rUar1SIyQopRYHd0SF49YH0ExQ/Iggmql1bzYxmxvEarUK339y8en4Ja",
+	"n5OTvL8D9kaVckKLxDqSnqraFmU9XVXyTNXBGQqElCRbW5h208L6X8k/ulhGukSkJ/GAXJ7J9Lx6UqJO",
+	"wdeDeQXH3tee6T8/fFynpk2+Des8gzqwmhJhveHazJl+YSOp5QbZz0msNeUW+kGda9aXY4Y2GwAvoa12",
+	"zVwxKI8bBn6vTwUJ5QwraMam4Jynn24lhZwJD52H4m8/dy9/ODlv/1wUGB5RPRgmXIRYeJGJ5OIr93NB",
+	"VML+9ogk0Potv+RNdn2fTkgimwMAdEGbBagTr9hahlvL8LsrAnvuVjUNi6RZWTRgY9aiK7Mt1x+ucRmC",
+	"71gmlKDt0nHSLkyzTQpcEADLN3wWSSeOJQAvalQGUCOongoQ+3OEbMo9OWECsPgg3i5Jrx9KBeh8TfIV",
+	"qpo5FA9gVMF7IIgb7fM787ugL6mgPfM7xLC3HcLPpkN425X7OArItjHufHuba654Gk21q+s3IWM+MDJz",
+	"cakLOjhsTHmoCL1GaCCu0nlTloOoT9i9yRckB2LjaxYph4TBI+0JEcXimIuhqhM0OU0N/PGXtqTGW6le",
+	"/Au3gZBnEAjRWzu1qubobKjQZVpUcs/idZxebP6y2aaOfhLUmOBDiaBjk5eqLpdpZ5/syuEAwHNqR6kv",
+	"M9Q+wK0QhinwslgOgWsMDWes60gqRfR7zSsVAURrlYyU6lf1WZGggSbBjcmZTaa4UkM1tH3fq99sNXG3",
+	"qPPsWcq/bdBh/T1X9xa5q8cSaoSrF9YIJCGFmAEJmymG0+J3LqeEZqRsg0iR7QOmCnBGFBFyZgoZpUhg",
+	"UD5BPZ8tMAgkdO1GjPZHCJ2WfrMCDiEhDaNjw7X5yqmIWdDA0mRLsBdLx6mAdQzc4YqYE05JQAHhmZLR",
+	"VAQRC6CUAQKcCcyaHylRHt5bAWBaRU/z4hqGZxTIcO1ypoizSvT6K9xIADO0p7y5+rfvTDWQnZ96IYfc",
+	"XY9cpWyDAGtQJZf0hhWhUepjs1okINWTuxlPv472wSBvufYx4P0mlO1mD0GvTMcuttpahldTXe41gnpV",
+	"0drcL6gNTBpwIbVq66yBhAY0gJJjBmVvWsCPOWBlLCX5Uff0YD1UD3pmFAENBy1hCxp+RVGD60KMr7yy",
+	"yQESPofe36IF/Q7Nv56Az/dYV0r2du7yNWJW6p1mmyi+DOo+7FPZXdsY9VY9FRTe4RFcV4N0NYTEPaPM",
+	"LtX44l/2P7vBtxcIoFavw9Jci7lKL7yEZJf8lglLMJF0bwHdhFQxGYBYF7nuy71Wq0ku2V3s5UD1N9MI",
+	"JBthv09pCH+Vwg4Bo02m8PoIyqvz/V76FlOoHWDylUPP0YA76DmP2A2oZkZQUUT7fTaJF3V1/mg+0bRb",
+	"bdh/wbew4Ee3dJtVRJmvq8SgwEu2YfJn0AbqjoX0eks2XDioUpz4lUIIQh2qQSIEcgumeDpNhAOaIl3v",
+	"t5MD2XbWBDxSaOEwTDH9tm1lht8TSehkwmiEHL1ckL1W0sBxYsfg2jyTYZjKkYAPBixCxl6w1O9oP0aE",
+	"OkWu50kfuiWF1/IwCQugJPMiPXVScx7J9+O3dTPk5iVyJtknW1HzDDJycWpJN9V0vljoJIbRQvEzkjPf",
+	"7KFGJ6M/m5g8XCRH15k0x18+n33qXHZOiIzISffix6/tT90P3c4J2jJMBLVFzr2Fg1XuT0pI5Ae9FRZb",
+	"YYF7499VUkm5ZsExDXi8G8phjbocSQIeQH8CEO1hqj8yB6VBZqMUdz/+TIMgYipD+tUkHaE/XBs8tyyC",
+	"aoBdrs2cJKVjOf8btpCnUUCA701AGpkPhM7cMf3xQFmEiFuT+w1oTFEiJXgVhsznhrEJsto7Iu05o1GJ",
+	"w6Qn8JMcbpy3vsaFeihtqFauzwPW7scy6gZL3KDfkojHJW80DGI1r/4qYh5uWADr9+jtWIO2n+Gu3TL3",
+	"/5mY+8Ft1JuEhHDKnfB1knPJwJW97wW7m8gorhWZMjsPza0xjfuGah3ZEbOUipBCOr74Sf9uCMIowW1F",
+	"Qi4Y+cv5h2NyuPe69VfwCBnAjtOYXLMhF8rwDPzPXoP0/kP/z67+n/8NONwxvW5gTr1Po4jrgxHBOA04",
+	"kDbspIojORkxbSgOIqk9UiWNpUjUJGI0UCPG4oSRNZoKqAgASxFmhfQTqjb98XOvm82nSBOmm+k6YvTG",
+	"6Aj46lQyPy+68S0rC+8/saiN2V38oq9ul6gXULcfeMhKkQgKpeoxvnH3hKuJVLxOOt/c4t+xFblPTOR2",
+	"8PSvX+jGoxcY996F9LKrDymBj2YGr21ClZrJyDivgs2MOWrMTUf6iH8lXDRJL5Y3TADkCT4hcjAbyauh",
+	"AsYUKvX+rQc9VjMZ3SisGdUSzrDSTxULGo65HoQvWrHsjiuoi8ozOxaS0eMjR1RpEatnreDOPeSENIO8",
+	"Mhf2nMQ1la1o1MOztMTvg2+OnWamhzRlpmONGGS04QFXMdUzpHXPjNGbZJJN5rsWMSWuZjdZzM2UviYv",
+	"aMMLKQjVhy15/SSHvLLKyk0g4OvFCSSfqYHWf4aKa71B03L2nMYMXZFFstFd+K2R3LV7JkPen9e+2Vy+",
+	"nnx8KIdyuijjjdfA8gwihjUpVdVYeNEDy/+lm4hrDOyjFGxb/Lu8gkpDhMOh11LOk92x1H/wZVxKRcWj",
+	"wmS4J/p2Gjt5KVtCl/Dy4PVhSo0NZDSU8a4981VKTAReP4LxA0DxmDS2EQ+mk5grK9nREocrE6XUcNGQ",
+	"kZxGXhm9eTy12J6XGa1ie5SNWILKL9e3HPMxxo6M3gB/wFMqCXCFUTqg9pR9C+4cjDhp/Rzr8RrxJxXW",
+	"k+mnmZtpxJAeiQVvCb2WACECfyiq+npDehGN2ZW5I1GDCjeRLS8DgieYhQJdJ2R81ZdiwIfTqBDAE9fz",
+	"zC7nZtSYffwHeFnMRD0dtp/fVd1BjeVpFG87rncSuHEzOn/qimhVBbEFjHg48W3G5om9iCmm/z1JzltN",
+	"yZ0+yHWldahtt3IZ3bmz7RFJ35iVVSLwxukkWb+vfwQfw1xiDBv8G8gog4PMFZlFsrCiVbsI1sbuRyzQ",
+	"jgINVa+RgZXQ3j68JmAhnWsT/1rGI9KniqkmuTCBe1+uIjk97Y+cjNC3wx+MeH5nJC+CzNeWvad4t/LT",
+	"C54SA7hma+SSYBpZ/ouQqpgctEhA56aUCwnyjFOGfcEFwX1YuM1IYzDonVB4bM7E1md4Cj7DVi2srha0",
+	"3CK8ltVeICSXEP1mq5XIftvaYPKfSbFmSqKTaxZKMdQyv+H6kZNWKl8hqKp+g3faNo1MUmG/dei1Qeir",
+	"8F2m5y6jVOrGmIqEqJ6CzUhRc+6WkqMl3OQ5mSen8Z/VPt0Ko+8gjPCU5KXRYinjqahqMHAMXxfYj/rP",
+	"GRsSOC54DDUdBjbSuy0VQ4Y4eCwjhpahlUPtjBDzg9s/Y83Xgav5aoDA0QKLBVZcYTA4MUThue+QIwTc",
+	"bJYVn3okJoJcGABvCzvqzNiSm+DfXti77R4Ob7NWJMY+OCRMqWhAbxrhLmRvnl5crIar9Xgk4vosy0s9",
+	"eWeUR2XWZRu22oRqk3tgd8rWtNyals9ImluHPmtCrSzdh1zFLKqB45COSDt4R8iIptOVXDmDRzRJOwjI",
+	"hMmJLRXpnX25uAQuR1N5h+21Ng6hhf/ePhA/7L8m/RGNaB+LUJzt2JfjsRTuFofPYPmZ8plEASUlgo7Z",
+	"O0ShnXHFCozOoswgKYlIpt9g45L5ZxZkJb34LrlmBDAuA/KXw9YB6eGKoEi/wl96f4W0rJG0CKrJYmDH",
+	"0OoFaTEselBqkfCRcPEV6h4rrnt/LVIeZjMsW67yQFRN52Z8S+mfvTW/HuerKsCRWgGtr7HWKFgmbfqd",
+	"0Sq2anLNanL5huQtudRTSQGgUFolZVsg63f0m/LieqeRze+uhTmqyCBQrF7y13E1OtXtVCPqJShpwnyI",
+	"PkYo/jBnHIauKN/WLqFMrCxvWqqmqaCQyejJlKmB1pS2XSAFveZaJ/uqK5iGlOO3emUSPOuB8rnn+l33",
+	"C3253ZHMdk4TakNIYdDURh634bElHKptuc5DCfvls7vFMqCGPHaNQ7u27Whxg7eDDk1Y9PzafTIVofZW",
+	"5nKqXQjSUzLSLs6FFpQ0tAX/2sO65sI4bO3TE/TQhixh7rNN14gekbxNSS0Z9Xm2zVEDNsO6G8JjNjaw",
+	"SzEPQ0yWah1yF8PTm+QDcgz3PnFx0yNTEWsPC99sGQL01b0muZSWkNgkuBta6pMeYqkHUJxuLuO2sdy0",
+	"hqa7srTImctpRNRcxWxsHsPucE91C7MOXMVZODX1CBq0zFAuZBQvczmjUX9UayCuHW6ZZgH7GiCIYKr+",
+	"jW6KAaS3/n0dt3b17/nMxUVfRrX6GT7Tu9rXaj3KlhgHRluC2r0V5nrTXVGHvAg7VpZ4g72j9ju+ekew",
+	"zvWXTMV2hjbZipc9sosb8ly75/PuyHvW/XV5legp7QIVuzZafod/m4K+tZW+1ptxGIQerz1eoN2Ef4Ce",
+	"NvoLnSgZGc3NhEEvT/rV3KdC5wQJ+W2i9f7SPf2pa/ATuqdXZ+dfPp53Li7+6sKHPsJLnCuxhcp/7zv2",
+	"Wy2MjCIQi9OiNruGoC2mmIrHqcJVN84rGkaMBtqDxS9+R3pSdLS/xsWwh2YEhrv1CCDFNhU3Qs5EAaDh",
+	"YQOqhy3rvZCxh/G3Gu19DjT1kUZGs+P8TvzASwD3pvYm9m7iXrDu+uOjr/dijH0q+ixcDoj3uPieb40d",
+	"FlGVbDWYtcondfLX47IyESwLDlx4j8dstC6w4fInngM/5WrPNffCHvteENSCzexGfnaQ09t9/vj2+TOC",
+	"7N7mLB6JpdxFk9QLi9QwkjNxLvNjEVeYVvbRPP9LYeNDo5xQvbFTajquLSVyH5aM/Ey9uJ6GN+VZlK6B",
+	"IodcPjlqtVJgih3aH5FIzrQ1G/IbRHBNyifyb0PazBHQZgCUBZHTuC/HDEDVEN8oYJHNpyRA4fAWazib",
+	"DASWHPzG+jGD6ooP7e6nzklSGAzL/84j9o3kTEHUj4spa5JeEM3Pp6LnCDqEBCh0Q8FEBen5CvLvbN5r",
+	"QGDSKy8GbylmUTSdeKV7esB6yVKmPgVwdP1pMI6KhAr5IphpEdkjn/l7c+3ewVuiJqH2UwrAa/U6Hhf6",
+	"BOqpOAXv9VZ8YJdAvxOVV2XFBO5SwEAye/7xmf+Pu2F7q0kflSYdUzFPYV0qQk2yc3nNWq5A11QF0Dp8",
+	"ffTqpf7JnMTdCYt2eczGO293tDjdWZs+XAKUKg0CuiQqFRfk6+WH3dcF8FSPC5NqaaypShQro+Ydtk0Z",
+	"MtX9ldg2e7TNHj297NHa0cVKUkR/KnixZw4WtukMUrmydEOpoS3FFBDCvKylVgZgTisQntnWe1vrYYgY",
+	"tfeErpFN4SBbQEmlR+7h2vOEF9jnSlOLrx09vAjdUy8L0w160GlVXVQCSk3GNLTKMmIACDCWEWuQHtAB",
+	"QL3ggIaKJbVldvwRI6GcgfIf87iAmRunmf/BtlpxqxW3NRX3iTFcoMSqcvbxWD5BWPlnyzcMfU3fT8v9",
+	"iwffFqo4YFX3CxCgCwrkHwp8PkZKx4brnlWE6X/ChVq2NA32JPsahaAvJpBKislspL0sv0QQAq63RpdI",
+	"Ec6hSsLDaHAcXraaw4vbljJI3Lua4KFYI5ZJfxanPrc0EU+RJoLmpcDai6Vo3B8VVEuZHAHGPFgYmBM2",
+	"NwVQCfCIqwdi2Hsxd/Yeu4sjCoKg+ESbAijX41/YqmmzWELGV+k6rMzLhYwZgRTFHN6JcZlk/lygRzFW",
+	"mFHASuX1y4TNJxLQGHnM1UWOBciBSOLK/Rmk1BYA8LsaU7Y7fxVJWpJR92TRg+SsgeELS38WoEtRQYrL",
+	"SlO2mpwi4pMCxmoH/SqzVasqlhMFLX1cDLVsxb6+drpOELruRMACj8jazpTply8o5ywuSnoOBhh+WphQ",
+	"t26FXBH98nOVN7D665U3phP517ULFPP3wFT+BQyImfOiJaLK2IKYMqWh49Py/MC3AOjRSANxNIht3SI8",
+	"aJAxi6m+tUEiFvCI9WPy9fwT+nWWeJdcjjDDFk4D81qUVQ0EngoAf8lSgE2YCLR4MklZzhQ0Ihuo5mtG",
+	"piKQgjXJBfKYes5pxMgNm8SeTMTPcyT/VLGgjbFMxaDMJVUmzZV32A3TWRX//xeIwPpEri74a/puLfkh",
+	"HQygzqcgXZivwVyv0CxpG4b1nmlRD7PyFGXa5knon23iRa+5L9P+XcGGWIMzulBMafEhKoAPPjExjEfM",
+	"ZF3A27SGzDSKmIiRthgjRykq5ZwlYyrXfLMpb9Kg8edKO3o2JsU8MRIwGgDxVupO8/uV/bWHtpceMlyc",
+	"Hh1RIzmz0o8qKYpKB+KiKurNMrd/p2K5Dm6DJ+DjumioYDO3E/7k5XPbyvU/S73dR56JW45lhDLuvv62",
+	"X01XJlIfa9U5aLJhRAOmahUP4KWolQxWH4AzDPktM3w0YCtndEaD0BDK3KRittgNgqtI4wJQpcgrhqrH",
+	"FOzZMl/LOUz6UtvHaNHWQlv4iJ/2aFm3YbZgkGVN5pdu1reZk2fA4GoOkE9B/5DpU3PWX/zLHqkuplQn",
+	"00ryQckF8lTo44pHvAEE3I7G+obNiaJzx4ek3WJyzfDAWmjnW26EgfZikzZ2vPqqL6MInEvj14q4SXr4",
+	"6h4R0xApfIKIzjxZlJTP2lEErM/1FBtU+d4ti/RbDVAYdSBhcHuSPAIxphgTUMLbekf4gCg5ZtA/wkKF",
+	"YgpuwiwSTkMpHtjePunB1VcGy6pXGKDUdv2AC+w9Lzbq7c8F0Up4QVbmoVDZsLWNL2HBj24fbczi9oTk",
+	"2fTBwaS9t1cZ2bAS24BqkQVcwxg9iwB/HYpZP1AebvGfN2AAg7yjwgiu+1m9ViZ5Ji/G33YaOymp93BW",
+	"rLYnd435WcuWtaYq2qNRxG9ZYBLBXqRkRAOLu4wkTRC18WpkjXKEp4C1OpPTMACLGJTh3AVPobjIYBq6",
+	"GO9ARhbOv0m+iHBuuKLiQgOYK7ir2Pj9RGPWNhPwWC3eZIxVBq/+fBd235q9T9vsLTxnsZSwyg9q/Poi",
+	"4gWUl1bg1mJWJs7sRrTcncVm7bnrubU/oYMafNkkj6I/WArXqZ2YxWiDOlFi4qmknZoxn1jO2J8qpnNT",
+	"jw/ixTctbbR3MI0grZMafWJhCnkVQns8/lKUCtcTtFaZsgECu2R4UJ365OKwWHC6tRu31UYPULp9X0m8",
+	"okGYETUPZxK6GOsic3AkZ2RAo0yZEbfdSiMm3NxprxepPEGuZ1imDZYtINDaO/QjhMSTrprkq2KExySW",
+	"ZAadyjSX69MKxIy8fo34WRJPfpyWX2aclcyf3tdvTb8nXiseewv6/eKeEZMTJqrI6fTvquA0Hn/5fPap",
+	"YyoXT7oXP35tf+p+6HZO3mJSH0sMLXmwV101vR7zGDBxYm0fjrmK6Q0zCAHGprPBSmPpJXfPRkAkP7Qg",
+	"nSqWkwkLyJjOyVAS30q0riTi5WjTrwc+ajfoNVKJewu5o7wGTyxBiC2NMVQpRPbFyafJCGOg7kbA4oby",
+	"JTyw2CCTjfsKwmgUcha54K9BJbjVV6dCwHr6vdBvLkhsYQ2Cnh6M90PA1e9TGvIB179B1DehC7SfzkQA",
+	"qKBz021q/74o4pouhFhc+YDf8RRr9fEAPAH7uWH2KjRquIKYrQm9NaE3HMtgaQkNUnhTRvODmcgIklmD",
+	"1Q+8VSjHN0A5+t+msWogo0yFf+eXs+5558TL/1fhVzsqFxC3MgzwRfXK/GegHaneiPrNSeFrWYmcRZCm",
+	"CQ2rxCo3KgiN+iMMBHso1wswoRGnzgPabpC2UnSOBccqoSSKZdpGaBg8v3gUMWaKf7kg+4dkJKeRsrUQ",
+	"qGnN9+y/Ib1Ie1MAUgAqTwQ56LxCLqA/S0kegrhqaf6oQz96S2zL77bld3+K8rtzBqTftg1+ndh2y4PD",
+	"FvXLPeYCvcghQi9Mag6mYWjdMN/ZXuzOpip3uCJuoQlVJJRaA6u0TwVMttVelSnt0RMNKLxaWVIeOy6J",
+	"GbseSXljHEIuVMwolMNPZBiWKLJK5OsNK7TBqRTsM7SmbzRYthgK1XRJpvVH55IOFwn7E9mf6lMB195P",
+	"URzUFOCfZQDu+c62VfDJhe4KZMnywjsrBtYf3dPPf2GDTPXqP9zVCcx17lMbJtiVwg814GN7rVbDVHw4",
+	"nJm+jJjDmQhYP3mBqZbWRiCGL2ISsAnGpS690RRI7RnUR2OArOGQu1OVgxD2csznBtwTkNoKK0VQvJy7",
+	"6XqsOYP0OKsqRtxibnMGz6BKOnU0LSKAJ3bwD2rTYuTFv+x/1sOd8s9wiUAx8XIW9ZmIeWjDDtkwOZzk",
+	"aRiW2z/po7Fhu8e+5kz/6ckZSibzsDWVtgKoPsBVWh8/lASyqaaF4maGDQQTMApsYNGhGUHRgiQBN9m7",
+	"MHD2S5O0AT3cN0r09e2zLrlhc0wnGgPCJb7SHuDcv6YCQbzMVbu0H/lYzQ47wGMa01AOp6WgznaCtkbH",
+	"M/F2/J73BypUeKESIrHFNeteVkI7HJCwR7hijyvfq7bI5BscFAA2L+kDD6gkCQhdTCO0wfqh7N80CZBK",
+	"E5N9B4+oZxFSAB7TVTxRMoiYGlmjJ5Y3TDjwZ7tcjsbAoGECRhMmYRoJ+jNXNoHksyMA2W6fIgABOlhY",
+	"2hpgtUQsCVU37wi7ZZGNSDmBlAeRikfMRqr2WgihIm58hwsbUgtzSnukN4UDpY24Po0Lm7Os+LukN1wM",
+	"dzYpr+ANtXDuVLZKhTFlUAc9AXZOY4a044ukl7vwWyO5a/dMhrw/r32zuXyLYr9xQegWvoYs9EFVKiRh",
+	"hUh74bXjFHeY0lsoEzJlqTIPj2JK5guoyt4BYCZ0ck55wCCk3OuHHOHiQUyhBWeQUHqKMWEdmV5SPgVl",
+	"7mSqvTEtw4Cksy8BtA5EX8+2ArVjbOGEkikbTjetQV6uWf9s8eU8ouEZ1ePXgzSAxFHs3yBkfGWy2B5y",
+	"i4/+EmlBCgTFh6QH1QNaNffKwGK8ItLaYDFeRtzI58O9lgVDvjI/FUg6RW+9JoHN9YAqvV8eukRJvzMw",
+	"71+Sm6yaTW8rch9TorjGl3yUgm3rqjagdvQRs1qgWMUsB8LiiWD3T0/A7jR20iJtFbYzO9yFyi+HtVCG",
+	"ZnjOxvLWtJxhz5ix0rVh61pAgb+M53n8A8TnM235UEzVTvpGwZ0xugoVWLnGAs8nUXLLK66BQ3fBx+Q0",
+	"1s+2PBfcF67IdFILZTvRV8Dwn9FV1pavobD6IaPRijgJpcgHm9c/VerH7BUwSbS3G2z1y5PVL89Y1B/r",
+	"zVmNQrB5af+tUeWO+Bg3Wp6ZSECqnUEK9s70BqvYEWHNuFAQ4VDslkU0hJAFYLGSa0bkhIkGmSpGemdf",
+	"M8zMWaXR20rvOu7G+oT3plyWrpg8PGbNcioDCqihl3GrMbYeydYj8TyS76qlyqtLy30OeG6tTIJVLqoY",
+	"ldijgEw8EcM1bANiScbBRzdWsGJNcizHk2lsi8jGlAsuhnjlIJJj/XfFSDyT2PiQhNZMf0mS2tD65LzT",
+	"PvmHidJlySBoFCvC43cY0u+5L4NEAhtP4nmTvGcDwPscmRsw3uVYX1gOhHlplVaR2MBPqKfcXNIUl+MC",
+	"FnSTbQzeeyrZI1JR2SeuKRo7IRc3MHbc2R94pGJrFJQ9Ce4xej19g5YuXgy08v4L78JvIAkis8rVtyXX",
+	"6bugubjObd6FD6whty7SOpIw/rFbgx7KuULVquQFbM8KlCQUvi5fnPM/rOi2rhQqIO2LODFdzU2xbMLl",
+	"qaVOkmO9GTcEng3L9OC93TU1C65vBvRkq13Wo12egJ7YelLP2pNCa3ttCizjSK3NaXqBR6VC1VGbnOnZ",
+	"IF0mo9tA5aQSZJWGQX2CKkxQE1qaMlSAQxqzDHyUonNT2qlVEbur5G0y/KQJzlRkiprOOx++XnROMrqz",
+	"KBKY1aJPuwrBE2Gb1KW4Tx46pKdf/QXTkGXK9Gc98QMZhnKmPN/2uXlshR5ypXI7L7rD+l6n7K62/5Vc",
+	"u9WRWx25Ph0JImXtSvLhSx7qe4t+qwLoJW3xOmxtm2FKonwT/WWAQ3M9jWMpqp1GE4uT0ZAK/gcWABtZ",
+	"DWk82r8RchayYMiwlloxEZDev/57x/sl+O+dtwTkeu8dlhPPuGL5sOD+PullHnhlFUPPRR57gC/Xjnsu",
+	"HFgAKqOv6b3D+GgPjYl23CNSNFAHepdbBttlWG834Lp6xc3r17f4cOe8fnsMJdSNZ+qprlGrWjtMC55l",
+	"XM/k+ucUqdxC0Dw2ZzTdSLP+oGoOewaQFVN/df5rmeKo48kmzMK1Mn7J5VBRGIZaTyB7heVnkwSLExGu",
+	"vpECPmgaULMbxibwwLHfFojMxwYKzZa/DHgYQ9bQa94x/UJQaC8jIiTR1gWiJKuYhyEyMVHEPZtAC8AH",
+	"8GlI7xMXNz1Xqg+PRCQE0tNX94rBDtpheJLM1LIVI1ZMLy4t0Q5XnQt/RsybbvABpqfOLWb88wtokFr+",
+	"vo5eHS0c6t8Kt6w0Ri76bJkbvur13GwNpX1VGYJEGzeTHPhs3WndrvfeItUK12y7mL4/hoQn6uQgLeo8",
+	"cW/Ap1Zu4QSZtxvPJzUFMIJcwfWmp1G4cYFsFHQMiZAeStOeDy9DiffgxG6n40nImqQ34WLYS+G/cAUA",
+	"MA1yzfp0iqDzBlyZSBHOifGJWBlIjBMaapP1B+4tlc3Wbb2EyfQ9wX7rZ33evKXxzhfu4nudriUOlitk",
+	"8r3+Rga7Cc4TVRZ3TllJgfjtcsiga9jhOXnawONtUIyl8RcAHz2WpA+EDtOJZRGDXkWwYHzTyYzWI/5q",
+	"kKkImVKufor3IbSQ4BmSgA8GTLtZ4bzitD4G82YFW6O2yWBMhZqD+BIFSww5AZewA/9102LvnPVlFCw2",
+	"Soxx/fAGSUF8AFLTMPp60QHv+q3AXa/AXbesBQiaWkBXcH1jRUHaFlZfmEShDANIVVHhS3P41ZebJp6Z",
+	"zjuW1k/ilnusCDPe8a+KOcJUbMFlngOglNn0azuy43pl3oZnZgbM+7TfBysDoFnmcgppj4TKlEdEv95W",
+	"dfMoZUo1ybF2pHjsp5b5UOxygYGjPg+MXaRtpJGclR/Ozxstaf5cXW7Gh4IFetQ4N1tf4nFCMWXXyTs5",
+	"ejqWPjdaFcT9UQHFheFOAKRX6jUyZDcK+cBZGKiEMz6QiJnERAA6ypyaWxpOTWUPYJMTGgRQAdOnQl9/",
+	"zQxfQ5A/IdNJQGN7PtafUfvMvsILHrp8pfpIGiGVyBWcnid4MreVEeskrYRdAJg/+lwWCoB1wu+P2YsJ",
+	"VWomowpCnAtthSL7jb0Y0+hAbqM1pMHCR9XoohJWhvh0aVZ9OmI2V7lgy/7tK7SZPIukGBa1Je1Bsp6G",
+	"PLjqRyxgIuY0hC7bOGbjSYylgYYvhoT8xilu1YAwBERF7GBS431H6LU0AhkeUPD+HCNNk7TJjNGb1CRZ",
+	"872VDNYIuCJ8Blj5M7sYm5GF9vG4zepJxMP8hoAFtR85o8qX7VvptZVeM+G2R6EEy2SZC05ySa3Wy4PX",
+	"qws6KwCqAGk6VqIVyzLC7vpsgul0Q6AFWQdXhXUJ1pDvdCjTBYRIkeZPKpaTPMsXCsKIgewSEqWqaliG",
+	"K8t4lfSg+jJpv3WIwYkiBG0mggs+FF1RkNcoON/tvEiHDDUUWW2dh0dz3joiKFC/9/caFsAws6jYXYFc",
+	"G/yN8FwawqNRjfXOdx5CCsKVju2BMygjcGyapGesgx4Z0+hGpTzx3CHspo6sw3mNWF8OBf+DEWrvbRAl",
+	"x0yLGOR6HdM57vTY03Aeyiw+UY3kNLQEdAZJNJ+dSA7cZtMTGwVigm9YHK23W29bQPB04+taa69LhOSV",
+	"rgu0V2perVMLjXJjtGPun2jHmYQSqh70hzdJV1v8K2rd2KIVVQqVdhL5S9UcYyJU/+mahVIMsdJMoEi2",
+	"g68Xx3daes0x/BIL3n6P+5Rt1P2JmwJ2Sdd2fMfXZi8sDLqba4sKErLB9lyR5aUhbkqA1Q1Jw2wkUR0D",
+	"zmNfm97MxumhABWfP2dxGtHdFlxGAC8Z2MEV6+nP5iufsp7Gb1isp72J2Krpp6mmx2672iNu/7JCdqAw",
+	"3NcOtA9sjV2DUJ5Oi/WS0weMCAbz2fdHqcecjfRvvgWNEUVrYcPp1c7DCMDOsVKvb3gOpLb3tfZX7JYJ",
+	"KB4CEx/z5ECOwESAaQdoNIK6biTetjTUC1inDYySaVIqCO590UOigsBcwjtpELg/mFYpSNeTw9aBnh41",
+	"HQx4n0N9uwxZApZk3R7fWjCLSpBT3NCzOuPB750KgUvwCq8viiICdzmKg6Ul2gNxV+PokGW9Xghyb23v",
+	"7uLc4hCq8jOCzcyqeK6rp3MKmKw/SRzSQlFqr1tXlZJWcmbJF9QneVfiLDNh5qLrPm3RMwrvgafZRHed",
+	"kaSu/dZwScDF9371r3xga7OGkP8go2seBExs2buftLJtawFvRECZss3EsdPSeadhLs7TdyvWj1h8Za8H",
+	"tfcd2Lizhv5CH93CtTuFlUoCol3uQkEJvRp4x0CihuopcNk/rf20gi/SsCjXVlOyafcDonXGjzAv0J4F",
+	"mA58KCBYWYh8GFIVX8mZKFS1Kbn7IA67mXSkagLP5il67MvL0C2r9crFRXiElhNjya6v51IszBhI4fZu",
+	"aXjAVeEhIVqTtDPeO8TZqPccG2NL9z4sVzG7kdO7bre+ykzF6dgG7p4F/2r1KV133R+cOMCuNJuIWL8H",
+	"z6KB7TJx8qRdOh1mx6Y+5EademSHxtG3rO1+8M5zo5DREQIF2ox4h648lhpJwUoc74ZJvYFIeOxmQsqx",
+	"ubeg2ZQ3/r1KJOvJt+dQJvkY7Z5t8dP6i5+sOP13BXJ0RZtrzU7dCwz1lJd4YjTOVnlm4lwNE8AtDsXq",
+	"Y6pdPe3FKsJNp7Xtx05YcIEwMAxQ2qtYTpTNxWKjKVzOBy5wDEgbKtYy3kOWt32lGN/lMbme24pzRXpn",
+	"Xy6QZcZ8fA9yQhjBMzFqRS3GvlMDRsjotxiXnCgWe/HpErmfTNOV1W+FtmZhxOw+qqCxWih3Q1K8dkw1",
+	"F08t2Gtbyb4ej3Yb0SuwtPV+8+Qz909jHSldcODXHc2rLd5927VWhj5l7Jb0+yTdq4rFMRdDpU1w2x40",
+	"1pLPz2GB8e8QpLDmHqr8tZsQW5aRcvf7i/8NG5RQ/nsq+Wz9JOe2zPVR9sjJ9J7ZfH/cINMBp7X5O9IT",
+	"0zDsIfGkNpvgqiZpg07rRSzgEevHkBy3nnQsDU9/CrxywAVXI6YcsnVgAb7kTNiT5h6MueGOtoXmJ3Su",
+	"Uk9PwNY8v9yG3OHxxgrDcmFzwuEJc4uP5p9mWyHXFmQqboQeT0jFcArFJBGyFf0hBavqcyGmvCZR+hBd",
+	"wCWodNJLPOmczFi/S+y/4vs4xqsIrD+nk7x1YdfvwtYSs2vwUP13vAjlUNalitbXmppfY4mk/Ek/ZhmP",
+	"5HQ4IteRnCkthlyFPyV9OZlXkw3w2NH3QHvNkHKxTomG3+of9k96FurmA/U0gJ9sECz/FAf+uZ69E1jD",
+	"3Nn7dwXLvJKlU076y+LkIOWseMVMtAb6YozJz8fAWBQrFg7ekrPTjw3yn2edjxCC/5ldnzX0oRtLFZP9",
+	"o5fk7/w9WDJ7rf1D8v/93/j/J/yOhcoFcGLDEkKowufp8ySnMRmzmAY0pk3yBQwVo1ErrIwG8PdGQxbh",
+	"mA/3DkhvglL/KpbyCn502N9o//SO8bm7Wqz3yOHeEelNE4l/NdYi/yrWP67zzBtq5cJDX2bKwOS/mIjh",
+	"EkGZMR0+CbPFCwdZYW47wLSU39owWxtmSWcRztdSgnQdtsytHjebLQzFAFqQYMxUJ9NYHzvHeI5hmLem",
+	"Bti4cRj6tkHsw9dYtNywQGQJ0KvxKCkPweHD4Ll2AgMOQb6gQYKIDuJ0C/E0TIAk4SY/ut+h/RFGxklf",
+	"TgWSyGIx9YDfMkSybpJLBveBX6tM/3JMuOiH04BVRYDstG1SKpl3VEokc8026vP4oj7eiXGnxTvG7uSt",
+	"2OU0mV6HvP/CC57UCqfmgi2eBWX6CW0hfyyLmqG1qWNKJmM6ZKpJTuBsopES9UccWKi91yTHKsE6Lu5p",
+	"OoNvanuf9JS7m7Jfs7jPyZu1e/Q6PWVuE+hAN/L4ywAQSZMJrC6w/1R5q1fpDz9lF2cJiNTcrVvfc3Oi",
+	"lk7439m8orEM5KAapWWOby55f02LWtWXE5a95m3EaFAlZetBr1JvXGDM5OSil7MCOQry0zEtJ7IWqbyg",
+	"Ir1J2mgILVkumtuwG07iD06lYJ8hRfGgAvaExZSHVfZSMv0Z+dq5pMNFIutE9qf6Vrj2KcrZb42dg5o5",
+	"/M8y4ANuJc7zqUh4rqLQK8ctEojrlofOaNy1ztNCiZgQBDp/iwubWYTi+Wx//UWam4j05fiaC3QoSfv0",
+	"pEkupSFRTTCmpoqRHqbcAgCr7+Fl3DiONokJbmsyJg4ouxFRcxWzsXkMu8MF7Qa9Knv12D7FWh+PANo/",
+	"EYrLEAOZD1iWu8hNQGdMebgEcZGb3/r3fPWWdrPaJbusNeCEzPr/mWz3reX73SzfAomK/EPC9jAWEeYl",
+	"ErtM+icRASv8GwvLb61YtQMw9KRQEgvtUVD32nOPbpogQw8zmdA/kaAeQKluTHr6zyBTkt6H5KMxuhfy",
+	"20So/6V7+lP3snOiH9A9vTo7//LxvHNx8Vco/k1HP/K1sRCbSH3HfqsF76WIE+2UhMl4GKYXhSSwPE5B",
+	"HrhxugI7+8XvSE+Kzh1XMRBBAdOeTWBzlSpb8bwFa/E3cjzvib4v4ql1v5aiLhQrsceKwpAd5zJ4DJvT",
+	"DVU+R2qHYn2TqdZmehPk8t/eRO5CVmDOFkpk7x53yxOPBPWp6LOwZHNWBmuOq+781jDb/hwyCJfyhi16",
+	"XO5yh0GxyujOq+70olSrPbvy3oVPx4+8zzvME+AorBMAZZkDJ9jMnrfNHa1VUFO2x3F7HL/fcdy2DG7x",
+	"ab6/54JdV6nYy/JOSwnddw6wxnCZzfO/QO8dGMgJc2OeDdwZzzuNnVKDfpMIOIVO2SziMasRkntxPQ1v",
+	"ynsnu6ZWA6sijlotLxVsCigiOSOQsL1B3PikUbH0pT3XCsBjBb0Achr35Zg1LNqejIIEUcPDqdUvs36N",
+	"qZTDRvnfWD9mwKvxod391DlJMiewD97hU6E4LpIz5VB6mqQXRPPzqejZ8KCFpDfk51SQnm8S/J3New1o",
+	"lvAqa8GZjVkUTQEIwBsw1Oz5nhhFOFA5wHFUtRd8EczwdeyRz/y9uXbv4C1Rk1C7kQUZcr2cxxUum3oq",
+	"Ptt7vS8f2GPT70RtWFlPg3sVmDzNAdh6Zws5Rk0n7RIpdHvHFgdva2ds1M4YUzH39NrytkW5CbEepb/X",
+	"Onx99Oql/skIn90Ji3Z5zMY7b3e0HtlZo0VQmzY2FQc1RQrx1LBeAA4tFUHD9G6BKtb/hAv7MmIWapch",
+	"zK5yPFqzEQ9ZKhEH9sUtw9JOwGAYyMgD4HO8FvDlXmDVfPbCuod7RzYfCjZrmRhHcXxjmz3aVhdsuLog",
+	"l3TaVM6plix7gWGpcicHibEEKU4Mpb4Biq1MYbkF9xc31lHxvruoZw+INvwYv2OnsG7AG9Kzfmo/lKo4",
+	"IVMVKnsOYgs/MGTBVoBtIUgfs8TDoPWa5F1JuArFQB2RuJR9tyRoVkJ3gP+Grh00wtJys/PLWfe8c2Ln",
+	"oVGd17eWYxWAVqnwnFEwOLWno9+cSI28LBUy9jLrVFjALctzSEVR8W1jUa4cA0ReAULD9H9C4DBhaLA8",
+	"E24CFlA2WLTKu5gkCBQ55gaY2mzMqgShawPaovFYA0eYrNFi99vjssMTP8keqW3YaKsjtzGhx+bGAJKa",
+	"q067tyZfZ36pQKE93syStTNMenph1+FgGobGtcLK65S654ocf/l89qljLI2T7sWPX9ufuh+6nRNUmOZW",
+	"rohbegJAm9qIUKl4EhRVQRnd3CFG4S+J8YCPg6mGVJ7W95THrkzQdSjfMhETLlTMaKAHPpFhWKKLa6Th",
+	"n0nbzeI0inGity02f8YWm60PWYT/VyT8yvWPgTcoVDpZ4VXqQJqHLBdQw5t2Y1uIVceFNN8G96DjWF++",
+	"pxly8WZwrK5ZPGNMkHgm9ax53TnGicLXcUWwVEDfundExlxMoYCh6/FyColpCfCrhDRwFTQkiNeznKoo",
+	"KaP2K9Iea6jOG+OiAkqY3acenfMS1uwO/enadYadghu2vsyzjffBGXbxf9z+DyqQzY8v/gWv/ra0WW1t",
+	"VxSLlrvMIgjm0xjXETc8niBaU9ivVfCCZCpiHnqvwoCbMrngRAQbdtIcBP1ey0lVeMCVidj1mqTtjz5d",
+	"BlbAUp5CEU064r3lKGUsLzjby8rsM8xosyBdirw107dm+pMQ/Xs1PuWjFOxZi32r5O8t+EHSIBpYTrAt",
+	"qQ+sIri2GN/FJrivBzw0NMw+7LdcT2hl3W3a+o4l0bMM8NteKXAmOePo6iHSYnlOhLQzCH2ZgvRgsnp+",
+	"9IRa4VxRs3Nu5nszCQV8+nsUvg9bgIqvPqYxDeVwyqplsnqCgG5bOMhNcQd4x1sZTAyVlHwXSqrVoSHz",
+	"SHMmGloPXy4P7ljAnZlF+nBojUCrB1iOU6DrayR/GVAeTiOsE2wQPjDN1glEJM4UVVI0yQVwmyTQc0Bu",
+	"0sDyQgSvw2dqy7c/ohHta9usGOTjZ/v5TxmLznxEx6zKYiwLt373ALPYwlB+PwECCBG5w+iJC3eqV2Af",
+	"MQZJn4bhNe2jZEhSW2cuq/X2Xzv/+h+2Y0aLo397MY3Cb+VGzUUsI5R5mHqhIjDOY2AgGe7uLBI3WgzW",
+	"76RJDM+ACel7OcieiGGHTuKHGkzaPW0m9aUICo5+wfccm+9dWhKYxbzgQ0HjacTqYfHAPZ1bRC+se/2J",
+	"SUnWuiWmIqBRYIRDvTRT5qZLPmYqpuPJCvd687GhApJ2fhHNhNYw/n75pZi/ALcm0pn3Gb/12P0QHB7p",
+	"dyIVkz2AlHc2t7f7HIryeBI3PYes4HXm8Oo9PAR2WXyZ0XyIRe9KsUy1EBnDQZLQSJYRHCk50U6hjOiP",
+	"cknpJs6ScwWObRnWkz7X+c/ZHuv/n71r6W3kRsJ/hfBlLu3HbozFYnIyxhNgsMFuMJ4gp8WK6qbVhFuk",
+	"0qRGKwT+7wGrio9+yJI9ksdSeLTMbj6a9a766tjI+sPgG2aq7lJ1jDFyE/MnBxStnd1vT4ai/XYyRR8v",
+	"RftvmCm6R9ExdFP6M4Ls5gTStkvdt9L8vuQNeq9PgsDTHWUaP1oaTz9jJvONZE4NUTjzB4NI4WzGrejT",
+	"+kcKNZwEmdNmMoUfLYXTF8zE3be1KfPcFylNxb0nv7TAFCqf+iSeoGwcP4nTZjKJHy2J0xfMJL5Rfrst",
+	"USUHQBonhSewWSVWQyr/LPRCqFMhc7+bTOdHS+f+E2ZC7xE6JpGzls6nK8TfmYhw0CdwyAPRbQuwdqdC",
+	"551NZXI/YnLvfMlM9aNU/86wSpQSPOyYQVgNqnzupUJY/g2M4A7V/NNgALSZTPhHS/j0BTPBb9TnPSLJ",
+	"mNN9IbHL+dFSsttApt5jo95fpJpliu1QbGcGtycrjPemDfIdP4uZNNBczhE19fGHLHc6CYOHQz1+lF4x",
+	"rQIkAW4+VJkCCoGcKbdaAwmoBVvVsqw9PjRkoTI+41JBX6G173ykNJvgEwFnqKQKWzgfaF1Jq5svjWVT",
+	"gWk6JfY1N4LV1i7caLbQrWXX1z8w3bJ/Xl//8CPyiZU0YliLNQ5O/UXDoSFjoqMscKWcLUbxD3C5dO/f",
+	"Kg51Lwn2Oa2D9tjJBGatemvZVo4bP0NEZIUL00/P/Yu1JalEI+K9e7Kg97YzFF5iLIkTid/56ebSyVi4",
+	"IIuGr3ea+XNnaNL2Y8enu4Pd89pGasNc9y3vGHngsThzVL7TGr4kAx+LM+yvudOTv3aGZrzvjO10qIIZ",
+	"lOSMD7LeNya998r56J9DMCfktKHvB4jxQ2IzbcjBHxTkBDhv5IJDbQtZHig3QSUCaEFICMRym4VQldNY",
+	"qsDdnL4hIWvQKS1TwZaqAjWEVJYVV9ZpYkvSKOKrnWbDGm5FW3htDsp0sARwqDV0ufd+UTOutyifTjXE",
+	"+asjLLbLYNYv5hRIFM/hE9sJs9iOqB8vnlfg9lHohhiUjj11jIxAq402FlqTosow2lemr428VfSaZ6jM",
+	"/rCPkbIznQ5A5/dGqd0yNl9g38O2ItxddHqIpiKPgLfWL9gtkCIAGCeCdZtQ/ajoIWmdES4sTlHqpYKI",
+	"AdG9Kdh0mVTZg9m98qjIIZX/RxC/nKEZQugv3EL74I4jI+0SXJKb4InOVAPu0NX1v5k3HNyqR4Pjtav7",
+	"X8CbyJMLdwCuXFZDRnFKMqzA/njqB492sjNH3be5cll1PC5b8QTicIR+SjxhKYZAwaQqmyUwXc98tQL0",
+	"EnCnPgixgBfOU9xY9O1esF8NNl/H/n1Ws3upKqaXlq3qNUwKHvJKVtjnr23lVzGOFpA4iQ4L9/pcdIHt",
+	"A31o5Q4iSj/J5pnPQSDCkZB/9JDKoJ90O5JBIoNfH8qg0zKPVgId8Lb5/DpjE5ch/BCCYLt33Itxs6zN",
+	"fjc8hiplDt+swW5hr5d/eHjyTzs2ffPjCZi2aUCXpZie7wlLfwa4FoiKo/laLVuCd+GqYkJCfBqiYknz",
+	"uFqwqZhJBWGyfiCRMAzRuvX/JcV4s+Ea7vZhOe5tOM5f3I+vw99uheWyeUqf9F8t27onYetW8TK/Koe4",
+	"DPJpV9jnwC6ITg2f+1wC6oqDv3hfDPuEXKM3VpJLC35yqmZBjKIVIaEAUKSoofQFuwnOsGhMRcRm78b3",
+	"YybgDItJNtIw3VTAmbiKv5O5nKiLxUi8/JpNngIWDWf4vVjSC1v3HCjWHZjYluj2Bha2x6Y5L4mL77FN",
+	"ctDndlTZkvEZczqHO8cEBl2QYJ3uGuXc3LOmzzhfHOJ8oWcAXZlPZEtCPljCsCHNeiFaqSsvcbqxyC68",
+	"qc+cdIY9n4nQ4w2U04lTYSnlDGACaY5VrU2iGcM00sR5sMcnJcBJ00nHhF9/uvn0M7Y9+HDz7w8ff4Y/",
+	"EIdQg9vB9ziOnoWKGQlt8f6jIuz270uxdKLXsrk2lv3tqri6ukosigKkWsRU/BLPyUkzgj2UlXm+/BwR",
+	"c2lCy0m0mqPNoMz4Tt5jL7CeFJfL+RRhfFPPGIQHRCvwllSHk6PZKZ3zhI5ccEK8DDnjG5KZe/ezY8D/",
+	"3ITswF1Mun76sm5ZCFRqJfqB0C89+wiHNWu2aHgp2AprEcDkorQESiuXM2V8IgTJ5QkvrfzKrQB/9R3W",
+	"KUwKZnSYtfVZ2dASlvGyFAvLptrWtGATm1NQbkQl7jl1jrt6DyHTMCFnjeAPwThc8NYGSxYzKmhhq9qI",
+	"8n8TH0mdciP+cV3smEw9lJ0jqZinJEFxS5BwCnbUK6Osw+lWnbVssz5HE6mzoMuC7rgFHSZ8JRHTd75m",
+	"YFex96bzXi+dpSWNleX2QHKtV2zO1Tq6E61mreBl3TUaIRnPSXYw3wh/SyoGI2sngEhAYOqeUyJYxddk",
+	"7rlZILJsa+EsRf1wwW4pJGJYJe/vRYt1RDDp/3lp2VfeOKtuuk4MO2fSlkLZC3aTeD+TaZ1oBAk4FWwu",
+	"jZFqVjDegKR0NuXIaAIa4qxsuam35gDexbN949mAcaVPtukOo3KU5BSiJF2mll7Ww8RMrDB2m2OKg1or",
+	"KjZZSDWbDD1SlmlVigJsDyrV7dRCxgxfrANG3rXyndySDH7jbP0qxjX8fxzHorAFhVzBIyWbhv396grf",
+	"O6Fw6meIsU6Y4Ws3yfqC3UBtn1dzYyTqva/P9CmJjlmsfZVmTFSEYuaxBOO0zOiNsxPiuJt4yW+bP0ZW",
+	"H/9CnOgu1sJ+Q9UATulWj6QwIrfgv2gAGwis1o5RUPs9d+eWbXP2/uwSiIPW8cdokbNPzXBM6lyqIpQr",
+	"i+pcKsI18aFXIbvtFd1Mis/F2fszd4nA6hyudiH0ohFjDX+S18JpJO+bi/nUHcDwlb/VGlLuHAckh3ot",
+	"ukuppD1v9Gzk4X+JtQHvPzYOxlNOn13I8wexHp+XW6aEAJ4e8F6c6qh6Z6G/unskViMviZ0nTBGVvqrl",
+	"9yE6ztuypjxCv6j40MgrEXEvptH4HlCh2aevGk/eOGzzvGnD6AOZYQ/m2P6NlbxxMiWU+GOHTvrGhGfX",
+	"SPUwNunIXHelbkXlW1oVTvPttI/WrfspQOaEd/ruVsM3fgydptLCfS+M0dEX7nUvn9TWYp5MEgh4/H7H",
+	"sNOwoRUW+vsX+GmSd5PH8fG/j38GAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -45,7 +45,7 @@ func TestGradeOfAnAnswer(t *testing.T) {
 		a.do("POST", path+"/reopen", o.owner, object{"minutes": 5, "reason": "r"}).want(409, "session_erased")
 		for _, read := range []string{"/grades", "/result/revisions/1", "/result/revisions/2", "/late-answers"} {
 			body := string(a.do("GET", path+read, o.owner, nil).want(200).body)
-			for _, erased := range []string{"Close enough", "sesam", session.text("data.candidate.email")} {
+			for _, erased := range []string{"Close enough", "sesam", session.text("data.candidateEmail")} {
 				if erased != "" && strings.Contains(body, `"`+erased+`"`) {
 					t.Errorf("%s still contains %q: %s", read, erased, body)
 				}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"strconv"
 
 	"assay/gen"
 	"assay/store"
@@ -24,7 +25,11 @@ func (s *Server) ListResultRevisions(
 func (s *Server) RetrieveResultRevision(
 	ctx context.Context, request gen.RetrieveResultRevisionRequestObject,
 ) (gen.RetrieveResultRevisionResponseObject, error) {
-	result, err := s.store.RetrieveResultRevision(ctx, scopeOf(ctx), request.ID, request.Revision)
+	revision, err := strconv.Atoi(request.Revision)
+	if err != nil {
+		revision = 0 // there is none, as for a number that does not exist
+	}
+	result, err := s.store.RetrieveResultRevision(ctx, scopeOf(ctx), request.ID, revision)
 	if err != nil {
 		return nil, err
 	}

@@ -135,8 +135,8 @@ func (s *Store) CreateAssessmentCorrection(
 func (s *Store) WithdrawAssessmentCorrection(
 	ctx context.Context, scope Scope, assessmentID, id, reason string,
 ) (Correction, error) {
-	var created struct{ Correction Correction }
-	err := once(ctx, s, scope, &created, func(c conn) error {
+	var created Correction
+	err := s.write(ctx, func(c conn) error {
 		if err := s.db.Lock(ctx, c.Conn, decisionLock(assessmentID)); err != nil {
 			return err
 		}
@@ -150,10 +150,10 @@ func (s *Store) WithdrawAssessmentCorrection(
 		in := CorrectionInput{
 			QuestionID: withdrawn.QuestionID, Action: withdraw, Policy: rules.Exact, Reason: reason,
 		}
-		created.Correction, err = c.insertCorrection(ctx, scope, assessmentID, in, &id)
+		created, err = c.insertCorrection(ctx, scope, assessmentID, in, &id)
 		return err
 	})
-	return created.Correction, err
+	return created, err
 }
 
 func (c conn) insertCorrection(

@@ -34,7 +34,7 @@ type Crossing struct {
 	IDs   []string
 }
 
-func (x *Crossing) add(id string) {
+func (x *Crossing) note(id string) {
 	if x.Count++; len(x.IDs) < maxCrossing {
 		x.IDs = append(x.IDs, id)
 	}
@@ -62,7 +62,7 @@ func (s *Store) PreviewAssessmentCorrection(
 		}
 		for _, session := range sessions {
 			last = session.ID
-			effect.add(session, scoring, corrected)
+			effect.include(session, scoring, corrected)
 		}
 		if len(sessions) < previewBatch {
 			return effect, nil
@@ -140,7 +140,7 @@ func (c conn) previewed(ctx context.Context, scope Scope, assessmentID, before s
 	return sessions, nil
 }
 
-func (e *CorrectionEffect) add(session *previewedSession, scoring, corrected rules.Scoring) {
+func (e *CorrectionEffect) include(session *previewedSession, scoring, corrected rules.Scoring) {
 	e.Examined++
 	scoring.Answers, scoring.Grades = session.answers, session.grades
 	corrected.Answers, corrected.Grades = session.answers, session.grades
@@ -156,9 +156,9 @@ func (e *CorrectionEffect) add(session *previewedSession, scoring, corrected rul
 	}
 	if before.Passed != nil && *before.Passed != *after.Passed {
 		if *after.Passed {
-			e.NowPass.add(session.ID)
+			e.NowPass.note(session.ID)
 		} else {
-			e.NoLongerPass.add(session.ID)
+			e.NoLongerPass.note(session.ID)
 		}
 	}
 	for i, stage := range corrected.Definition.Stages {
@@ -167,9 +167,9 @@ func (e *CorrectionEffect) add(session *previewedSession, scoring, corrected rul
 			continue
 		}
 		if *is {
-			e.GatePasses.add(session.ID)
+			e.GatePasses.note(session.ID)
 		} else {
-			e.GateFails.add(session.ID)
+			e.GateFails.note(session.ID)
 		}
 	}
 }

@@ -142,8 +142,8 @@ func (a *foldedAssessment) parsed() error {
 	return json.Unmarshal([]byte(a.Document), &a.statistics)
 }
 
-// add adds the result of a session that has finished.
-func (a *foldedAssessment) add(result rules.Finished, score *float64) error {
+// include adds the result of a session that has finished.
+func (a *foldedAssessment) include(result rules.Finished, score *float64) error {
 	if err := a.parsed(); err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ func (f *fold) count(s foldedSession) error {
 	if err := json.Unmarshal([]byte(*s.result), &finished); err != nil {
 		return err
 	}
-	return a.add(finished, s.score)
+	return a.include(finished, s.score)
 }
 
 func (c countedSession) hasResult() bool {

@@ -53,8 +53,8 @@ func (c conn) finishedSession(ctx context.Context, scope Scope, id string) (Cand
 func (s *Store) GradeCandidateSessionAnswer(
 	ctx context.Context, scope Scope, sessionID, questionID string, in GradeInput,
 ) (AnswerGrade, error) {
-	var graded struct{ Grade AnswerGrade }
-	err := once(ctx, s, scope, &graded, func(c conn) error {
+	var graded AnswerGrade
+	err := s.write(ctx, func(c conn) error {
 		session, now, err := c.finishedSession(ctx, scope, sessionID)
 		if err != nil {
 			return err
@@ -73,10 +73,10 @@ func (s *Store) GradeCandidateSessionAnswer(
 		if err := c.insertGrade(ctx, scope, session, questionID, in, nil, now); err != nil {
 			return err
 		}
-		graded.Grade, err = c.grade(ctx, sessionID, questionID)
+		graded, err = c.grade(ctx, sessionID, questionID)
 		return err
 	})
-	return graded.Grade, err
+	return graded, err
 }
 
 // insertGrade adds a grade of a locked session, and computes the result again.

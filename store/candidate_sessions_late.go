@@ -159,8 +159,8 @@ func (c conn) lateAnswers(ctx context.Context, session CandidateSession, m mater
 // ones: each is a grade with the reason. Answers that somebody has graded stay as they
 // are. Refusals: not_found, session_not_finished, session_erased, no_late_answers.
 func (s *Store) CountLateAnswers(ctx context.Context, scope Scope, sessionID, reason string) (CandidateSession, error) {
-	var changed changedSession
-	err := once(ctx, s, scope, &changed, func(c conn) error {
+	var changed CandidateSession
+	err := s.write(ctx, func(c conn) error {
 		session, now, err := c.finishedSession(ctx, scope, sessionID)
 		if err != nil {
 			return err
@@ -196,8 +196,8 @@ func (s *Store) CountLateAnswers(ctx context.Context, scope Scope, sessionID, re
 		if counted == 0 {
 			return errNoLateAnswers
 		}
-		changed.Session = session
+		changed = session
 		return nil
 	})
-	return changed.Session, err
+	return changed, err
 }
