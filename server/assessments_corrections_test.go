@@ -170,7 +170,7 @@ func TestCorrectionFaults(t *testing.T) {
 			value       any
 			want        string
 		}{
-			{"another question", "questionId", "qst_unknown", "/questionId invalid_value"},
+			{"another question", "questionId", "qst_unknown", "/questionId unknown_id"},
 			{"no key", "key", nil, "/key invalid_type"},
 			{"key of another type", "key", object{"answer": 1}, "/key/answer unknown_field"},
 			{"unknown option", "key", object{"correctOptionId": "z"}, "/key/correctOptionId invalid_value"},
@@ -193,6 +193,7 @@ func TestCorrectionFaults(t *testing.T) {
 		}
 		a.do("POST", "/v1/assessments/"+id+"/corrections", o.owner, object{"questionId": questionID, "action": "EXCLUDE",
 			"reason": "r"}).want(400, "invalid_request") // the gate would have no question
+		base["questionId"] = draft.text("data.stages.0.questions.0.id")
 		a.do("POST", "/v1/assessments/"+draft.text("data.id")+"/corrections", o.owner, base).
 			want(409, "assessment_not_published")
 		a.do("POST", "/v1/assessments/"+id+"/corrections/cor_unknown/withdraw", o.owner, object{"reason": "r"}).

@@ -70,12 +70,12 @@ func (c conn) correctable(
 	if err != nil {
 		return rules.Scoring{}, err
 	}
-	if assessment.Status == rules.AssessmentDraft {
-		return rules.Scoring{}, errAssessmentNotPublished
-	}
 	question, _, known := assessment.Definition.QuestionByID(in.QuestionID)
 	if !known {
-		return rules.Scoring{}, errNoCorrectable
+		return rules.Scoring{}, errUnknownQuestion
+	}
+	if assessment.Status == rules.AssessmentDraft {
+		return rules.Scoring{}, errAssessmentNotPublished
 	}
 	if faults := rules.CorrectionFaults(question, in.correction("", time.Time{})); len(faults) > 0 {
 		return rules.Scoring{}, errInvalid.with(faults...)

@@ -55,17 +55,28 @@ func (s *Store) GradeCandidateSessionAnswer(
 ) (AnswerGrade, error) {
 	var graded AnswerGrade
 	err := s.write(ctx, func(c conn) error {
+		session, err := c.lockSession(ctx, scope, sessionID)
+		if err != nil {
+			return err
+		}
+		assessment, err := c.content(ctx, scope, session.contentID())
+		if err != nil {
+			return err
+		}
+		question, position, known := assessment.Definition.QuestionByID(questionID)
+		if !known {
+			return errNoQuestion
+		}
 		session, now, err := c.finishedSession(ctx, scope, sessionID)
 		if err != nil {
 			return err
 		}
-		m, err := c.material(ctx, session)
+		progress, err := c.progress(ctx, scope, sessionID)
 		if err != nil {
 			return err
 		}
-		question, position, known := m.assessment.Definition.QuestionByID(questionID)
 		switch {
-		case !known || m.progress.Stages[position].ClosedAt == nil:
+		case progress.Stages[position].ClosedAt == nil: // nobody saw the question
 			return errNoQuestion
 		case in.Points != nil && *in.Points > question.Points:
 			return errInvalid.with(fault("/points", "too_large", "must be at most the points of the question"))

@@ -20,6 +20,11 @@ type Reopening struct {
 func (s *Store) ReopenCandidateSession(
 	ctx context.Context, scope Scope, id string, in Reopening,
 ) (CandidateSession, error) {
+	if in.StageID != nil {
+		if err := s.checkStage(ctx, scope, id, *in.StageID); err != nil {
+			return CandidateSession{}, err
+		}
+	}
 	return s.changeSession(ctx, scope, id, rules.VerbReopen, func(c conn, session CandidateSession, now time.Time) error {
 		if session.ErasedAt != nil {
 			return errSessionErased
@@ -30,10 +35,7 @@ func (s *Store) ReopenCandidateSession(
 		}
 		at := m.progress.ReopenAt()
 		if in.StageID != nil {
-			var known bool
-			if _, at, known = m.assessment.Definition.StageByID(*in.StageID); !known {
-				at = -1
-			}
+			_, at, _ = m.assessment.Definition.StageByID(*in.StageID)
 		}
 		if at < 0 || !m.progress.CanReopen(at) {
 			return errInvalid.with(fault("/stageId", "invalid_value",
@@ -67,6 +69,23 @@ func (s *Store) ReopenCandidateSession(
 		}
 		return c.emitReopened(ctx, session, stageID, m.progress.Stages[at].DeadlineAt, now)
 	})
+}
+
+// checkStage refuses a stage that the assessment of a session does not have.
+func (s *Store) checkStage(ctx context.Context, scope Scope, sessionID, stageID string) error {
+	c := s.read()
+	session, err := c.session(ctx, scope, sessionID, sessionColumns+` WHERE organization_id = ? AND id = ?`)
+	if err != nil {
+		return err
+	}
+	assessment, err := c.content(ctx, scope, session.contentID())
+	if err != nil {
+		return err
+	}
+	if _, _, known := assessment.Definition.StageByID(stageID); !known {
+		return errUnknownStage
+	}
+	return nil
 }
 
 func (c conn) emitReopened(

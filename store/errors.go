@@ -122,7 +122,8 @@ var (
 	errImageTooLarge   = errInvalid.with(fault("", "too_large", "must be at most 1024 pixels wide and 1024 pixels high"))
 	errImageTooSlow    = errInvalid.with(fault("", "too_large", "must be a JPEG image with at most 100 scans"))
 	errForeignCursor   = errInvalid.with(fault("after", "invalid_value", "is not a cursor of this list"))
-	errNoCorrectable   = errInvalid.with(fault("/questionId", "invalid_value", "must be the id of a question of the assessment"))
+	errUnknownQuestion = errInvalid.with(fault("/questionId", "unknown_id", "is not a question of the assessment"))
+	errUnknownStage    = errInvalid.with(fault("/stageId", "unknown_id", "is not a stage of the assessment"))
 	errEmptyReplaySpan = errInvalid.with(fault("/until", "too_small", "must be after since"))
 )
 

@@ -141,6 +141,9 @@ func (s *Store) ListResultRevisions(ctx context.Context, scope Scope, sessionID 
 		}
 		revisions = append(revisions, revision)
 	}
+	if len(revisions) == 0 {
+		return revisions, nil
+	}
 	return revisions, s.auditReads(ctx, scope, AuditResultRead, sessionID)
 }
 
