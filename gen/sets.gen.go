@@ -116,13 +116,6 @@ const (
 	QuestionTypeSHORTTEXT      QuestionType = "SHORT_TEXT"
 )
 
-// The values of TextMatching today. Later versions can add values.
-const (
-	TextMatchingNORMALIZED    TextMatching = "NORMALIZED"
-	TextMatchingCASESENSITIVE TextMatching = "CASE_SENSITIVE"
-	TextMatchingEXACT         TextMatching = "EXACT"
-)
-
 // The values of SessionStatus today. Later versions can add values.
 const (
 	SessionStatusINVITED      SessionStatus = "INVITED"

@@ -16,7 +16,7 @@ func (s *Server) ListAssessmentCorrections(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListAssessmentCorrections200JSONResponse{Body: gen.AssessmentCorrectionList{
+	return gen.ListAssessmentCorrections200JSONResponse{Body: gen.AssessmentCorrectionCatalogue{
 		Data: each(corrections, apiCorrection),
 	}}, nil
 }
@@ -29,9 +29,12 @@ func (s *Server) CreateAssessmentCorrection(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateAssessmentCorrection201JSONResponse{Body: gen.AssessmentCorrectionData{
-		Data: apiCorrection(correction),
-	}}, nil
+	return gen.CreateAssessmentCorrection201JSONResponse{
+		Headers: gen.CreateAssessmentCorrection201ResponseHeaders{
+			Location: "/v1/assessments/" + correction.AssessmentID + "/corrections/" + correction.ID,
+		},
+		Body: gen.AssessmentCorrectionData{Data: apiCorrection(correction)},
+	}, nil
 }
 
 // PreviewAssessmentCorrection implements POST /v1/assessments/{id}/corrections/preview.
@@ -72,7 +75,7 @@ func (s *Server) WithdrawAssessmentCorrection(
 	if err != nil {
 		return nil, err
 	}
-	return gen.WithdrawAssessmentCorrection201JSONResponse{Body: gen.AssessmentCorrectionData{
+	return gen.WithdrawAssessmentCorrection200JSONResponse{Body: gen.AssessmentCorrectionData{
 		Data: apiCorrection(correction),
 	}}, nil
 }
@@ -90,7 +93,7 @@ func (s *Server) ListAssessmentQuestionAnswers(
 		Examined: given.Examined, Exact: given.Exact,
 		Answers: each(given.Answers, func(answer store.GivenAnswer) gen.QuestionAnswer {
 			return gen.QuestionAnswer{
-				Answer: apiAnswer(&answer.Answer), Count: answer.Count, Points: answer.Points, Correct: answer.Correct,
+				Answer: gen.GivenAnswer(*apiAnswer(&answer.Answer)), Count: answer.Count, Points: answer.Points, Correct: answer.Correct,
 			}
 		}),
 	}}}, nil

@@ -146,7 +146,7 @@ func TestCorrectionOfAWrongKey(t *testing.T) {
 
 		// Without the correction, everything is as before.
 		withdrawn := a.do("POST", path+"/"+created.text("data.id")+"/withdraw", o.owner, object{"reason": "It was right"}).
-			want(201)
+			want(200)
 		withdrawn.wantFields(object{"data.action": "WITHDRAW", "data.withdraws": created.text("data.id")})
 		a.correct()
 		o.result(key, lucky.text("data.id")).wantFields(object{"data.score": 100, "data.revision": 3, "data.corrections": []any{}})

@@ -31,7 +31,7 @@ func (s *Server) ListCandidateSessionGrades(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListCandidateSessionGrades200JSONResponse{Body: gen.AnswerGradeList{Data: each(grades, apiGrade)}}, nil
+	return gen.ListCandidateSessionGrades200JSONResponse{Body: gen.AnswerGradeCatalogue{Data: each(grades, apiGrade)}}, nil
 }
 
 // GradeCandidateSessionAnswer implements PUT /v1/candidate-sessions/{id}/grades/{questionId}.
@@ -67,10 +67,11 @@ func (s *Server) ListLateAnswers(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListLateAnswers200JSONResponse{Body: gen.LateAnswerList{
+	return gen.ListLateAnswers200JSONResponse{Body: gen.LateAnswerCatalogue{
 		Data: each(late, func(answer store.LateAnswer) gen.LateAnswer {
 			return gen.LateAnswer{
-				QuestionID: answer.QuestionID, Answer: apiAnswer(&answer.Answer), ArrivedAt: store.WireTime(answer.ArrivedAt),
+				QuestionID: answer.QuestionID, Answer: gen.GivenAnswer(*apiAnswer(&answer.Answer)),
+				ArrivedAt:   store.WireTime(answer.ArrivedAt),
 				SecondsLate: int(answer.Late / time.Second), Points: answer.Points, Counted: answer.Counted,
 			}
 		}),

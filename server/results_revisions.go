@@ -16,7 +16,7 @@ func (s *Server) ListResultRevisions(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListResultRevisions200JSONResponse{Body: gen.ResultRevisionList{
+	return gen.ListResultRevisions200JSONResponse{Body: gen.ResultRevisionCatalogue{
 		Data: each(revisions, apiRevision),
 	}}, nil
 }
