@@ -87,6 +87,32 @@ func TestLateAnswers(t *testing.T) {
 	})
 }
 
+// Counting several late answers is one decision, so it makes one revision and one event.
+func TestLateAnswersAreCountedTogether(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		definition := timed(10, 0)
+		stage := definition["stages"].([]any)[0].(object)
+		question := stage["questions"].([]any)[0]
+		stage["questions"] = []any{question, question}
+		b := o.begin(o.publish(definition))
+		second := a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200).text("data.questions.1.id")
+		a.clock.Advance(11 * time.Minute)
+		for _, id := range []string{b.questionID, second} {
+			a.do("PUT", "/v1/candidate/session/answers/"+id, b.who, object{"number": 175}).want(409, "session_not_in_progress")
+		}
+		o.signIn()
+		path := "/v1/candidate-sessions/" + b.id
+		a.do("POST", path+"/late-answers/count", o.owner, object{"reason": "The network failed"}).want(200).
+			wantFields(object{"data.score": 100})
+		a.do("GET", path+"/result", o.owner, nil).want(200).wantFields(object{"data.revision": 2,
+			"data.stages.0.questions.1.scoredBy": "PERSON"})
+		a.do("GET", "/v1/events?resourceId="+b.id, o.owner, nil).want(200).wantFields(object{
+			"data.0.type": "candidate.result_corrected", "data.0.data.previousScore": 0, "data.0.data.score": 100,
+			"data.0.data.revision": 2, "data.1.type": "candidate.completed"})
+	})
+}
+
 // A deadline in a time without a ready replica moves by its length, also if it is applied much later.
 func TestOutagesMoveDeadlines(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {

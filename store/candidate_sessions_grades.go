@@ -84,13 +84,17 @@ func (s *Store) GradeCandidateSessionAnswer(
 		if err := c.insertGrade(ctx, scope, session, questionID, in, nil, now); err != nil {
 			return err
 		}
+		cause := ResultCause{Cause: CauseGrade, QuestionID: &questionID, At: wireTime(now)}
+		if _, err := c.rescore(ctx, session, cause, now); err != nil {
+			return err
+		}
 		graded, err = c.grade(ctx, sessionID, questionID)
 		return err
 	})
 	return graded, err
 }
 
-// insertGrade adds a grade of a locked session, and computes the result again.
+// insertGrade adds a grade of a locked session. The caller computes the result again.
 func (c conn) insertGrade(
 	ctx context.Context, scope Scope, session CandidateSession, questionID string, in GradeInput, answer *rules.Answer,
 	now time.Time,
@@ -118,12 +122,7 @@ func (c conn) insertGrade(
 		scope.OrganizationID, session.ID, questionID, version+1, in.Points, encoded, in.Reason, scope.UserID, now); err != nil {
 		return err
 	}
-	if err := c.audit(ctx, scope, AuditAnswerGraded, session.ID, valueOf("questionId", questionID)); err != nil {
-		return err
-	}
-	cause := ResultCause{Cause: CauseGrade, QuestionID: &questionID, At: wireTime(now)}
-	_, err := c.rescore(ctx, session, cause, now)
-	return err
+	return c.audit(ctx, scope, AuditAnswerGraded, session.ID, valueOf("questionId", questionID))
 }
 
 const gradeQuery = `

@@ -189,15 +189,15 @@ func (s *Store) CountLateAnswers(ctx context.Context, scope Scope, sessionID, re
 			if err := c.insertGrade(ctx, scope, session, answer.QuestionID, in, &answer.Answer, now); err != nil {
 				return err
 			}
-			if session, err = c.lockSession(ctx, scope, sessionID); err != nil { // it has another revision
-				return err
-			}
 		}
 		if counted == 0 {
 			return errNoLateAnswers
 		}
-		changed = session
-		return nil
+		if _, err := c.rescore(ctx, session, ResultCause{Cause: CauseGrade, At: wireTime(now)}, now); err != nil {
+			return err
+		}
+		changed, err = c.lockSession(ctx, scope, sessionID)
+		return err
 	})
 	return changed, err
 }
