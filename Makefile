@@ -43,14 +43,22 @@ ifeq ($(PKG)$(RACE),)
 	$(MAKE) --no-print-directory clients
 endif
 
-.PHONY: test-postgres18
+.PHONY: test-postgres
 # The recorded hash lets .ci/run omit a repetition until one of the files changes. The skipped tests
-# search a dump, and that version of PostgreSQL comes without pg_dump.
-test-postgres18: ## Run the tests of the database and of the deliveries on PostgreSQL 18
+# search a dump, and these versions of PostgreSQL come without pg_dump.
+test-postgres: ## Run the tests of the database and of the deliveries on a version of PostgreSQL (VERSION=15, 16, 17, or 18; BRIEF=1 plans and migrations only)
 	@.ci/need pgbouncer
-	PATH=$$(.ci/postgres18):$$PATH .ci/with-postgres go test -count=1 -p 1 -timeout 12m \
-		-skip '^Test(ErasureLeavesNothing|ErasureDuringAttempt|ErasureAfterPurge|RedeliveryAfterErasure)$$' ./store/... ./webhooks
-	@.ci/postgres18-passed --record
+	PATH=$$(.ci/postgres $(VERSION)):$$PATH .ci/with-postgres go test -count=1 -p 1 -timeout 12m $(if $(BRIEF), \
+		-run '$(PLANS)' ./store ./store/internal/db, \
+		-skip '^Test(ErasureLeavesNothing|ErasureDuringAttempt|ErasureAfterPurge|RedeliveryAfterErasure)$$' ./store/... ./webhooks)
+	$(if $(BRIEF),,@.ci/postgres-passed $(VERSION) --record)
+
+# Tests that depend on the version: what it plans, and what its catalogs contain.
+PLANS = Plan|Index|ByID|Estimates|Migrat|Settings|Claim|Queue
+
+.PHONY: test-bare
+test-bare: ## Run make test in a bare Debian (RELEASE=trixie, BUSY=4 busy loops beside it; needs root)
+	.ci/bare-debian $(or $(RELEASE),bookworm) $(or $(BUSY),0) make test
 
 .PHONY: clients
 # Only in the package's directory does go test print the clients' output when they pass.
@@ -91,7 +99,7 @@ generate: ## Generate the files in gen/ from openapi.yaml
 
 .PHONY: web
 web: server/web/node_modules/.package-lock.json ## Bundle the pages into server/web/dist
-	go run ./server/web/bundle
+	PATH=$$(.ci/node):$$PATH go run ./server/web/bundle
 
 # npm writes this file last. The sources of Preact are in the bundle, so the bundle needs them.
 server/web/node_modules/.package-lock.json: server/web/package-lock.json
@@ -119,15 +127,15 @@ test-web: ## Test the pages in Chromium (ARGS='start --test-name-pattern=keyboar
 # The file "passed" lists what has passed, so that .ci/run can omit a repetition.
 test-browsers: ## Test the candidate page in Firefox and WebKit (the main journey) and in each of its states in Chromium
 	@NEED='firefox-esr WebKitWebDriver Xvfb' RUNNER=browsers/main server/web/test/run
-	@server/web/test/run 32-every-state
+	@server/web/test/run 32-every-state 37-translation-states
 	@JOBS=1 server/web/test/run 35-speed
-	@cd server/web && sha256sum dist/take/* ../web.go test/browsers/*.ts test/32-every-state.test.ts test/35-speed.test.ts test/states.ts > test/browsers/passed
+	@cd server/web && sha256sum dist/take/* ../web.go test/browsers/*.ts test/32-every-state.test.ts test/35-speed.test.ts test/37-translation-states.test.ts test/states.ts > test/browsers/passed
 
 .PHONY: test-states
 # The file "passed" lists what has passed, so that .ci/run can omit a repetition.
-test-states: ## Check the dashboard in each of its states in Chromium: accessibility, layout, headings
-	@server/web/test/run app-every-state
-	@cd server/web && sha256sum dist/app/* test/app_states/*.ts test/app-every-state.test.ts > test/app_states/passed
+test-states: ## Check the dashboard in each of its states in Chromium: accessibility, layout, headings, translation
+	@server/web/test/run app-every-state app-translation-states
+	@cd server/web && sha256sum dist/app/* test/app_states/*.ts test/app-every-state.test.ts test/app-translation-states.test.ts > test/app_states/passed
 
 .PHONY: screenshots
 screenshots: ## Take pictures of the pages into server/web/screenshots (STATE=intro for one state)

@@ -3,6 +3,7 @@ package server
 import (
 	"encoding/base64"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -68,6 +69,28 @@ func TestAssessmentsAreSorted(t *testing.T) {
 		if got := o.pages("/v1/assessments?limit=1&sort=title&q=alp&status=DRAFT", "title"); !slices.Equal(got,
 			[]string{"Alpha", "alpha"}) {
 			t.Errorf("with filters: %v", got)
+		}
+	})
+}
+
+// A title is found however it is typed, on pages of any size.
+func TestAssessmentsAreFoundByTheirTitles(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		titles := []string{"Chef’s test", "Chef's \u200btest 2", "CHEF´S\u00a0TEST ３", "Caf\u00e9 100%_a", "Straße"}
+		for _, title := range titles {
+			a.do("POST", "/v1/assessments", o.owner, object{"title": title}).want(201)
+		}
+		for q, want := range map[string][]string{
+			"chef's test": titles[:3], "CHEF’S": titles[:3], "test 3": titles[2:3], "cafe\u0301": titles[3:4], "strasse": titles[4:], "0%_A": titles[3:4],
+			"cafe": nil, "%": titles[3:4], "s\u2003T": titles[:3], "chefs": nil,
+		} {
+			for _, limit := range []int{1, 2, 3, 100} {
+				got := o.pages(fmt.Sprintf("/v1/assessments?limit=%d&sort=createdAt&q=%s", limit, url.QueryEscape(q)), "title")
+				if !slices.Equal(got, want) {
+					t.Errorf("%+q, %d on a page: %+q, want %+q", q, limit, got, want)
+				}
+			}
 		}
 	})
 }

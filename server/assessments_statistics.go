@@ -49,12 +49,13 @@ func apiSessionCounts(counts store.SessionCounts) gen.SessionCounts {
 func apiStatistics(s store.AssessmentStatistics) gen.AssessmentStatistics {
 	completed, started := s.Counts[rules.SessionCompleted], s.Counts.Started()
 	var passRate *float64
+	var passed *int64
 	if s.Assessment.PassingScore != nil {
-		passRate = percentOrNull(s.Finished.Passed, completed)
+		passRate, passed = percentOrNull(s.Finished.Passed, completed), &s.Finished.Passed
 	}
 	mapped := gen.AssessmentStatistics{
 		ComputedAt: store.WireTime(s.ComputedAt), SessionCounts: apiSessionCounts(s.Counts),
-		CompletionRate: percentOrNull(completed, started), PassRate: passRate,
+		CompletionRate: percentOrNull(completed, started), PassRate: passRate, PassedCount: passed,
 		PassingScore: s.Assessment.PassingScore,
 		Duration: gen.DurationStatistics{
 			MedianSeconds: rounded(s.Finished.Durations.Quantile(0.5)), P90Seconds: rounded(s.Finished.Durations.Quantile(0.9)),

@@ -93,7 +93,7 @@ func TestAssessmentStatistics(t *testing.T) {
 		a.fold()
 		empty := o.statistics(id)
 		empty.wantFields(object{
-			"data.completionRate": nil, "data.passRate": nil, "data.passingScore": 60, "data.scores.count": 0,
+			"data.completionRate": nil, "data.passRate": nil, "data.passedCount": 0, "data.passingScore": 60, "data.scores.count": 0,
 			"data.scores.mean": nil, "data.scores.median": nil, "data.duration.medianSeconds": nil,
 			"data.stages.0.reached": 0, "data.stages.0.medianScore": nil, "data.stages.1.title": "Calculation",
 		})
@@ -115,7 +115,7 @@ func TestAssessmentStatistics(t *testing.T) {
 		got := o.statistics(id)
 		got.wantCounts(object{"completed": 3, "disqualified": 1, "inProgress": 1})
 		got.wantFields(object{
-			"data.computedAt": wire(a.clock.Now()), "data.completionRate": 60, "data.passRate": 66.67,
+			"data.computedAt": wire(a.clock.Now()), "data.completionRate": 60, "data.passRate": 66.67, "data.passedCount": 2,
 			"data.duration.medianSeconds": 1200, "data.duration.p90Seconds": 2400,
 			"data.scores.count": 3, "data.scores.mean": 83.33, "data.scores.lowerQuartile": 50, "data.scores.median": 100,
 			"data.scores.upperQuartile": 100, "data.scores.bins.10": object{"from": 50, "to": 55, "count": 1},

@@ -42,13 +42,10 @@ func (s *Server) ExportAuditLog(
 		"id", "createdAt", "action", "actorType", "actorId", "actorName", "resourceType", "resourceId", "ip", "requestId",
 		"changes",
 	}
-	return gen.ExportAuditLog200TextCsvResponse{
-		Headers: gen.ExportAuditLog200ResponseHeaders{ContentDisposition: `attachment; filename="audit-log.csv"`},
-		Body: newCSV(header, func() ([][]string, error) {
-			entries, err := next()
-			return each(entries, auditRow), err
-		}),
-	}, nil
+	return csvFile{name: "audit-log.csv", body: newCSV(header, func() ([][]string, error) {
+		entries, err := next()
+		return each(entries, auditRow), err
+	})}, nil
 }
 
 func auditRow(entry store.AuditEntry) []string {

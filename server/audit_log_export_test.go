@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // export reads a CSV file.
@@ -38,7 +40,7 @@ func TestAuditLogExport(t *testing.T) {
 			if got := file.header.Get("Content-Disposition"); got != `attachment; filename="audit-log.csv"` {
 				t.Errorf("Content-Disposition %s", got)
 			}
-			if got := file.header.Get("Content-Type"); !strings.HasPrefix(got, "text/csv") {
+			if got := file.header.Get("Content-Type"); got != "text/csv; charset=utf-8" {
 				t.Errorf("Content-Type %s", got)
 			}
 			separator := "?"
@@ -75,11 +77,34 @@ func TestExportedCellsAreNoFormulas(t *testing.T) {
 			}
 		}
 	})
-	for text, want := range map[string]string{"\t=1": "'\t=1", "\r=1": "'\r=1", "": "", "é": "é", "1-2": "1-2"} {
+	for text, want := range map[string]string{
+		"": "", "é": "é", "1-2": "1-2", "a;b": "a;b", "a, -b": "a, -b", "x@y.example; z@y.example": "x@y.example; z@y.example",
+		"\t=1": "'\t'=1", "\r=1": "'\r'=1", "\n=1": "'\n'=1", "\tx": "'\tx", " =1": " '=1", `"=1"`: `"'=1"`,
+		"＝1": "'＝1", "＋1": "'＋1", "－1": "'－1", "＠A": "'＠A", "a＝1": "a＝1",
+		"a;=1": "a;'=1", "a; =1;+2": "a; '=1;'+2", `a;"=1`: `a;"'=1`, "a\t@A": "a\t'@A", "a\n-1": "a\n'-1", "a\r\n+1": "a\r\n'+1",
+		"a;＝1": "a;'＝1", `{"a":";=1"}`: `{"a":";'=1"}`, "'=1": "'=1", "a;'=1": "a;'=1", "\u00a0=1": "\u00a0'=1",
+	} {
 		if got := csvCell(text); got != want {
 			t.Errorf("%q is exported as %q, want %q", text, got, want)
 		}
 	}
+}
+
+// However a spreadsheet divides a file into cells, none begins with the sign of a formula.
+func TestNoPartOfACellIsAFormula(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOfN(rapid.RuneFrom([]rune("a;\t\r\n\"' ,=+-@＝＋－＠")), 0, 12, -1).Draw(t, "text")
+		cell := csvCell(text)
+		for _, part := range strings.FieldsFunc(cell, func(r rune) bool { return strings.ContainsRune(";\t\r\n", r) }) {
+			if part = strings.TrimLeft(part, `" `); part != "" && strings.IndexAny(part, "=+-@＝＋－＠") == 0 {
+				t.Fatalf("%q is exported as %q, of which %q is a formula", text, cell, part)
+			}
+		}
+		if again := csvCell(cell); again != cell && !strings.ContainsRune("\t\r\n", rune(text[0])) {
+			t.Fatalf("%q changes again to %q", cell, again)
+		}
+	})
 }
 
 // If the database fails during an export, the connection breaks. A file that ended

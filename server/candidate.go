@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"net/url"
 	"time"
 
@@ -12,21 +13,42 @@ import (
 
 // RetrieveTaking implements GET /v1/candidate/session.
 func (s *Server) RetrieveTaking(
-	ctx context.Context, _ gen.RetrieveTakingRequestObject,
+	ctx context.Context, request gen.RetrieveTakingRequestObject,
 ) (gen.RetrieveTakingResponseObject, error) {
 	taking, err := s.store.RetrieveTaking(ctx, scopeOf(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return gen.RetrieveTaking200JSONResponse{Body: s.takingData(taking)}, nil
+	body := s.takingData(taking)
+	etag, err := takingTag(body)
+	if err != nil {
+		return nil, err
+	}
+	if sent := request.Params.IfNoneMatch; sent != nil && names(*sent, etag) {
+		return gen.RetrieveTaking304Response{Headers: gen.NotModifiedResponseHeaders{ETag: etag}}, nil
+	}
+	return gen.RetrieveTaking200JSONResponse{
+		Body: body, Headers: gen.RetrieveTaking200ResponseHeaders{ETag: etag},
+	}, nil
+}
+
+// takingTag is the entity tag of a session. The time of the server is not part of it,
+// because each open page asks every few seconds whether something else has changed.
+func takingTag(body gen.TakingData) (string, error) {
+	body.Data.ServerTime = ""
+	encoded, err := json.Marshal(body)
+	if err != nil {
+		return "", err
+	}
+	return store.NewDocument(string(encoded)).ETag, nil
 }
 
 // StartTaking implements POST /v1/candidate/session/start.
 func (s *Server) StartTaking(
 	ctx context.Context, request gen.StartTakingRequestObject,
 ) (gen.StartTakingResponseObject, error) {
-	acknowledged := request.Body != nil && orZero(request.Body.Acknowledged)
-	taking, err := s.store.StartTaking(ctx, scopeOf(ctx), acknowledged)
+	body := orZero(request.Body)
+	taking, err := s.store.StartTaking(ctx, scopeOf(ctx), orZero(body.Acknowledged), orZero(body.ClientID))
 	if err != nil {
 		return nil, err
 	}
@@ -35,6 +57,7 @@ func (s *Server) StartTaking(
 
 func (s *Server) takingData(taking store.Taking) gen.TakingData {
 	session, assessment := taking.Session, taking.Assessment
+	span := session.Span()
 	shown := s.takingAssessment(assessment)
 	if session.Test { // it can start at any time
 		shown.OpensAt, shown.ClosesAt = nil, nil
@@ -45,6 +68,7 @@ func (s *Server) takingData(taking store.Taking) gen.TakingData {
 		Candidate:        gen.Candidate{Name: session.CandidateName, Email: session.CandidateEmail},
 		TimeLimitMinutes: assessment.TimeLimitMinutes, ExtraTimePercent: session.ExtraTimePercent,
 		ExpiresAt: timestamp(session.ExpiresAt), StartedAt: timeOrNull(session.StartedAt),
+		StartFrom: wireOrNull(span.From), StartUntil: wireOrNull(span.Until),
 		DeadlineAt:  timeOrNull(session.DeadlineAt),
 		CompletedAt: timeOrNull(session.CompletedAt), DisqualifiedAt: timeOrNull(session.DisqualifiedAt),
 		CloseReason: (*string)(session.CloseReason), AcknowledgedAt: timeOrNull(taking.AcknowledgedAt),
@@ -78,13 +102,14 @@ func (s *Server) takingAssessment(a *store.Assessment) gen.TakingAssessment {
 func takingStages(taking store.Taking) []gen.TakingStage {
 	stages := make([]gen.TakingStage, 0, len(taking.Assessment.Definition.Stages))
 	for i, stage := range taking.Assessment.Definition.Stages {
-		status := rules.StageNotReached
+		status, deadlineAt := rules.StageNotReached, (*time.Time)(nil)
 		if i < len(taking.Progress.Stages) {
-			status = taking.Progress.Stages[i].Status
+			status, deadlineAt = taking.Progress.Stages[i].Status, taking.Progress.Stages[i].DeadlineAt
 		}
 		stages = append(stages, gen.TakingStage{
 			ID: stage.ID, Order: i + 1, Title: stage.Title, TimeLimitMinutes: stage.TimeLimitMinutes,
 			QuestionCount: len(stage.Questions), Status: gen.TakingStageStatus(status), Gate: apiTakingGate(stage.Gate),
+			DeadlineAt: wireTimeOrNull(deadlineAt),
 		})
 	}
 	return stages

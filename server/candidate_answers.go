@@ -15,7 +15,9 @@ func (s *Server) SaveAnswers(
 ) (gen.SaveAnswersResponseObject, error) {
 	body := request.Body
 	changes := storeChanges(ctx, body.ClientID, body.Answers)
-	saved, err := s.store.SaveAnswers(ctx, scopeOf(ctx), store.StageAnswers{StageID: body.StageID, Changes: changes})
+	saved, err := s.store.SaveAnswers(ctx, scopeOf(ctx), store.StageAnswers{
+		StageID: body.StageID, ClientID: body.ClientID, Changes: changes,
+	})
 	if err != nil {
 		return nil, err
 	}

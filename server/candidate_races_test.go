@@ -155,12 +155,8 @@ func TestAnswersWaitForTheirSessionOnly(t *testing.T) {
 	waiting := make(chan response)
 	go func() { waiting <- a.save(held, 1) }()
 	storetest.AwaitLocks(t, address, 1)
-	began := time.Now()
-	for i := range 10 {
-		a.save(other, float64(i)).want(200)
-	}
-	if took := time.Since(began); took > 4*time.Second { // a statement waits for five seconds
-		t.Errorf("the answers to the other session took %v", took)
+	for i := range 3 {
+		a.save(other, float64(i)).want(200) // an answer that waits for the transaction is refused
 	}
 	select {
 	case answer := <-waiting:

@@ -155,6 +155,7 @@ func (s *Server) sessionData(ctx context.Context, session store.CandidateSession
 }
 
 func (s *Server) apiSession(ctx context.Context, session store.CandidateSession) gen.CandidateSession {
+	span := session.Span()
 	var inviteURL *string
 	if scopeOf(ctx).MayInvite() { // the link contains the candidate's credential
 		inviteURL = s.store.InviteURL(session)
@@ -166,6 +167,7 @@ func (s *Server) apiSession(ctx context.Context, session store.CandidateSession)
 		Status: gen.SessionStatus(session.Status), Attempt: session.Attempt, InviteURL: inviteURL,
 		RedirectURL: session.RedirectURL, ExtraTimePercent: session.ExtraTimePercent,
 		InvitedAt: timestamp(session.InvitedAt), ExpiresAt: timestamp(session.ExpiresAt),
+		StartFrom: wireOrNull(span.From), StartUntil: wireOrNull(span.Until),
 		StartedAt: timeOrNull(session.StartedAt), DeadlineAt: timeOrNull(session.DeadlineAt),
 		CompletedAt: timeOrNull(session.CompletedAt), DisqualifiedAt: timeOrNull(session.DisqualifiedAt),
 		CancelledAt: timeOrNull(session.CancelledAt), CloseReason: (*string)(session.CloseReason),

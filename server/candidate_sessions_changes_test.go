@@ -222,7 +222,7 @@ func TestExportSessions(t *testing.T) {
 		other := o.invite(o.publish(oneQuestion()))
 		file := a.do("GET", "/v1/candidate-sessions/export?assessmentId="+assessmentID, o.owner, nil).want(200)
 		if got := file.header.Get("Content-Type") + file.header.Get("Content-Disposition"); got !=
-			`text/csvattachment; filename="candidate-sessions.csv"` {
+			`text/csv; charset=utf-8attachment; filename="candidate-sessions.csv"` {
 			t.Errorf("headers %s", got)
 		}
 		rows, err := csv.NewReader(strings.NewReader(string(file.body))).ReadAll()

@@ -191,7 +191,7 @@ func TestInviteEmailContent(t *testing.T) {
 		invite := *email.Invite
 		got := fmt.Sprint(email.ToName, " ", email.ToAddress, " ", email.Organization.ID == o.organizationID,
 			" ", email.Locale, " ", email.TimeZone, " ", email.UnsubscribeURL, invite.AssessmentTitle, " ",
-			*invite.TimeLimitMinutes, " ", invite.StageCount, " ", invite.QuestionCount, " ",
+			invite.TimeLimit.Minutes(), " ", invite.StageCount, " ", invite.QuestionCount, " ",
 			store.WireTime(invite.ExpiresAt) == session.text("data.expiresAt"))
 		want := fmt.Sprint("Mei ", session.text("data.candidateEmail"), " true fr Europe/Paris Pharmacist 45 2 2 true")
 		if got != want {
@@ -215,13 +215,13 @@ func TestInviteEmailContent(t *testing.T) {
 		o.invite(id, object{"sendEmail": true})
 		email = box.sendOne()
 		invite = *email.Invite
-		if email.Locale != "pt-BR" || invite.MessageHTML+invite.MessageText != "" || *invite.TimeLimitMinutes != 30 ||
+		if email.Locale != "pt-BR" || invite.MessageHTML+invite.MessageText != "" || *invite.TimeLimit != 30*time.Minute ||
 			invite.Unlimited || !invite.ExpiresAt.Equal(closes) || invite.OpensAt == nil || !invite.OpensAt.Equal(opens) {
 			t.Errorf("the email is in %s and has %+v", email.Locale, invite)
 		}
 
 		o.invite(o.publish(oneQuestion()), object{"sendEmail": true})
-		if invite = *box.sendOne().Invite; invite.TimeLimitMinutes != nil || !invite.Unlimited || invite.OpensAt != nil {
+		if invite = *box.sendOne().Invite; invite.TimeLimit != nil || !invite.Unlimited || invite.OpensAt != nil {
 			t.Errorf("the email has %+v, want no limits", invite)
 		}
 
@@ -232,7 +232,7 @@ func TestInviteEmailContent(t *testing.T) {
 		}).want(200)
 		a.clock.Advance(2 * time.Minute)
 		o.invite(opened, object{"sendEmail": true})
-		if invite = *box.sendOne().Invite; invite.TimeLimitMinutes != nil || invite.Unlimited || invite.OpensAt != nil {
+		if invite = *box.sendOne().Invite; invite.TimeLimit != nil || invite.Unlimited || invite.OpensAt != nil {
 			t.Errorf("the email has %+v, want no total, and no time in the past", invite)
 		}
 	}, sendsEmail)

@@ -69,7 +69,7 @@ func anonymize(where string, known object, sessionID string, at time.Time) {
 	case strings.Contains(where, "session"):
 		if known["status"] == "INVITED" || known["status"] == "IN_PROGRESS" {
 			maps.Copy(known, object{"status": "CANCELLED", "closeReason": "CANCELLED", "cancelledAt": wire(at),
-				"currentStageId": nil, "inviteUrl": nil})
+				"currentStageId": nil, "inviteUrl": nil, "startFrom": nil, "startUntil": nil})
 		}
 		known["erasedAt"], known["updatedAt"] = wire(at), wire(at)
 	}

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -19,25 +18,21 @@ func (s *Server) ExportCandidateSessions(
 	if err != nil {
 		return nil, err
 	}
-	return sessionExport{gen.ExportCandidateSessions200TextCsvResponse{
-		Headers: gen.ExportCandidateSessions200ResponseHeaders{
-			ContentDisposition: `attachment; filename="candidate-sessions.csv"`,
-		},
-		Body: newCSV(sessionColumns, func() ([][]string, error) {
-			sessions, err := next()
-			return each(sessions, sessionCells), err
-		}),
-	}, s.opts.Now().Add(exportTimeout)}, nil
+	return csvFile{"candidate-sessions.csv", newCSV(sessionColumns, func() ([][]string, error) {
+		sessions, err := next()
+		return each(sessions, sessionCells), err
+	}), s.opts.Now().Add(exportTimeout)}, nil
 }
 
 var sessionColumns = []string{
 	"id", "assessmentId", "assessmentTitle", "candidateName", "candidateEmail", "externalId", "metadata", "status",
 	"attempt", "score", "passed", "closeReason", "extraTimePercent", "invitedAt", "expiresAt", "startedAt", "deadlineAt",
-	"completedAt", "disqualifiedAt", "cancelledAt", "createdAt", "updatedAt", "erasedAt", "note",
+	"completedAt", "disqualifiedAt", "cancelledAt", "createdAt", "updatedAt", "erasedAt", "note", "startFrom", "startUntil",
 	"resultRevision",
 }
 
 func sessionCells(session store.CandidateSession) []string {
+	span := session.Span()
 	score, passed, revision := "", "", ""
 	if session.Score != nil {
 		score = strconv.FormatFloat(*session.Score, 'f', -1, 64)
@@ -55,7 +50,8 @@ func sessionCells(session store.CandidateSession) []string {
 		strconv.Itoa(session.ExtraTimePercent), timestamp(session.InvitedAt), timestamp(session.ExpiresAt),
 		timeCell(session.StartedAt), timeCell(session.DeadlineAt), timeCell(session.CompletedAt),
 		timeCell(session.DisqualifiedAt), timeCell(session.CancelledAt), timestamp(session.CreatedAt),
-		timestamp(session.UpdatedAt), timeCell(session.ErasedAt), orZero(session.Note), revision,
+		timestamp(session.UpdatedAt), timeCell(session.ErasedAt), orZero(session.Note),
+		orZero(wireOrNull(span.From)), orZero(wireOrNull(span.Until)), revision,
 	}
 }
 
@@ -68,17 +64,3 @@ func timeCell(t *store.Time) string {
 
 // exportTimeout bounds an export, in place of the bound of other responses.
 const exportTimeout = time.Hour
-
-// sessionExport is a response that can take longer than others.
-type sessionExport struct {
-	gen.ExportCandidateSessions200TextCsvResponse
-	until time.Time
-}
-
-// VisitExportCandidateSessionsResponse implements gen.ExportCandidateSessionsResponseObject.
-func (e sessionExport) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error {
-	if err := http.NewResponseController(w).SetWriteDeadline(e.until); err != nil {
-		return err
-	}
-	return e.ExportCandidateSessions200TextCsvResponse.VisitExportCandidateSessionsResponse(w)
-}

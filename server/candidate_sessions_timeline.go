@@ -21,10 +21,15 @@ func (s *Server) RetrieveCandidateSessionTimeline(
 }
 
 func apiTimelineEntry(entry store.TimelineEntry) gen.TimelineEntry {
+	var questionIDs *[]string
+	if entry.QuestionIDs != nil {
+		questionIDs = &entry.QuestionIDs
+	}
 	return gen.TimelineEntry{
 		At: store.WireTime(entry.At), Type: string(entry.Type), StageID: entry.StageID,
 		Minutes: entry.Minutes, Reason: entry.Reason,
-		Email: (*string)(entry.Email), Failure: entry.Failure,
+		Email: (*string)(entry.Email), Failure: entry.Failure, QuestionIds: questionIDs,
+		Browser: entry.Browser, System: entry.System, IP: entry.IP,
 		Actor: gen.TimelineActor{
 			Type: string(entry.Actor), ID: entry.ActorID, Name: entry.ActorName,
 		},

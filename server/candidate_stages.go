@@ -40,7 +40,9 @@ func (s *Server) SubmitStage(
 		return nil, invalidRequest(bodyError("/clientId", gen.FieldErrorCodeRequired, "is required with answers"))
 	}
 	changes := storeChanges(ctx, orZero(body.ClientID), body.Answers)
-	outcome, err := s.store.SubmitStage(ctx, scopeOf(ctx), store.StageAnswers{StageID: body.StageID, Changes: changes})
+	outcome, err := s.store.SubmitStage(ctx, scopeOf(ctx), store.StageAnswers{
+		StageID: body.StageID, ClientID: orZero(body.ClientID), Changes: changes, Undelivered: body.Undelivered,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
+
+	"assay/store/rules"
 )
 
 const (
@@ -36,9 +41,10 @@ func formatValidators() map[string]openapi3.StringFormatValidator {
 	}
 }
 
-// checkEmail accepts one bare ASCII addr-spec (RFC 5322, section 3.4.1) with a
-// dot-atom before the @ and a domain name of at least two labels after it. Every
-// mail server accepts this form, and it needs no quoting in a header.
+// checkEmail accepts one bare addr-spec (RFC 5322, section 3.4.1) with a dot-atom before
+// the @ and a domain name of at least two labels after it. It needs no quoting in a header.
+// Both parts can be international (RFC 6531). Every mail server accepts such a domain,
+// because it is sent in ASCII, and some accept such a dot-atom.
 func checkEmail(s string) error {
 	if len(s) > maxEmail {
 		return errNotEmail
@@ -48,13 +54,36 @@ func checkEmail(s string) error {
 		return errNotEmail
 	}
 	local, domain, _ := strings.Cut(s, "@") // an unquoted local part has no @
-	if len(local) > maxEmailLocal || strings.ContainsFunc(local, notGraphic) || strings.Contains(local, `"`) {
+	if len(local) > maxEmailLocal || !isMailLocal(local) {
 		return errNotEmail
 	}
-	if !isMailDomain(domain) {
+	if domain, err = asciiDomain(domain); err != nil || !isMailDomain(domain) || len(local)+len("@")+len(domain) > maxEmail {
 		return errNotEmail
 	}
 	return nil
+}
+
+// isMailLocal reports whether s has only visible ASCII characters without quotes, and
+// letters, marks, and numbers of other scripts. It rejects those that are another form of
+// a character, such as full-width letters, which no mailbox has.
+func isMailLocal(s string) bool {
+	if norm.NFKC.String(s) != norm.NFC.String(s) {
+		return false
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		if r <= unicode.MaxASCII {
+			return notGraphic(r) || r == '"'
+		}
+		return !unicode.In(r, unicode.L, unicode.M, unicode.N) || rules.IsInvisible(r)
+	})
+}
+
+// asciiDomain returns a domain as name servers know it (RFC 5891).
+func asciiDomain(domain string) (string, error) {
+	if !strings.ContainsFunc(domain, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return domain, nil
+	}
+	return idna.Lookup.ToASCII(domain)
 }
 
 // isMailDomain reports whether s is a host name (RFC 1123, section 2.1) of two

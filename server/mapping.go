@@ -25,6 +25,13 @@ func timeOrNull(t *store.Time) *string {
 	return new(timestamp(*t))
 }
 
+func wireOrNull(t *time.Time) *string {
+	if t == nil {
+		return nil
+	}
+	return new(store.WireTime(*t))
+}
+
 func timestamp(t store.Time) string { return store.WireTime(t.Time) }
 
 // given is the value of an optional field, or nil if it is absent or null.

@@ -56,6 +56,8 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 
 		header := c.Response().Header()
 		header.Set(echo.HeaderXRequestID, info.id)
+		// The time of the request, not of the response: clients continue a list of changes from it.
+		header.Set("Date", started.UTC().Format(http.TimeFormat))
 		s.secure(header)
 		c.Response().Before(func() { // as late as possible, because a drain can begin during the request
 			if s.draining.Load() {

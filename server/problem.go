@@ -27,6 +27,7 @@ type fault struct {
 	about  string           // the resource that the refusal is about, or ""
 	retry  time.Duration    // of a 429
 	policy *store.RateLimit // of a 429 that the store decided
+	ended  *gen.EndedInvite // of a 401 for an invite token that was valid once
 }
 
 func (f *fault) Error() string { return f.code + ": " + f.detail }
@@ -64,7 +65,7 @@ func faultOf(err error) (f *fault, internal bool) {
 		return &fault{
 			status: statusOf[refusal.Kind], code: refusal.Code, detail: refusal.Detail,
 			fields: fieldErrors(refusal, ""), about: refusal.ResourceID,
-			retry: refusal.RetryAfter,
+			retry: refusal.RetryAfter, ended: endedInvite(refusal.Ended),
 		}, false
 	case errors.As(err, &limited):
 		f = rateLimited(limited.RetryAfter)
@@ -82,6 +83,15 @@ func faultOf(err error) (f *fault, internal bool) {
 	default:
 		return internalFault(), true
 	}
+}
+
+func endedInvite(ended *store.EndedInvite) *gen.EndedInvite {
+	if ended == nil {
+		return nil
+	}
+	return &gen.EndedInvite{Reason: string(ended.Reason), Organization: gen.EndedInviteOrganization{
+		Name: ended.Organization, SupportEmail: ended.SupportEmail, Locale: ended.Locale,
+	}}
 }
 
 // fieldErrors returns the field errors of a refusal. The refusal's pointers start
@@ -174,6 +184,7 @@ func (s *Server) writeError(err error, c echo.Context) {
 	document := gen.Problem{
 		Type: s.opts.BaseURL + "/errors/" + f.code, Title: http.StatusText(f.status), Status: f.status,
 		Detail: f.detail, Code: f.code, RequestID: requestOf(ctx).id, ResourceID: nullIfEmpty(f.about), Errors: f.fields,
+		EndedInvite: f.ended,
 	}
 	if document.Errors == nil {
 		document.Errors = []gen.FieldError{}

@@ -303,7 +303,7 @@ func TestTenancyBody(t *testing.T) {
 // items returns how many items a list, a summary, or an export has.
 func (r response) items() int {
 	r.t.Helper()
-	if r.header.Get("Content-Type") == "text/csv" {
+	if strings.HasPrefix(r.header.Get("Content-Type"), "text/csv;") {
 		return strings.Count(string(r.body), "\r\n") - 1
 	}
 	if data, isObject := r.at("data").(object); isObject {

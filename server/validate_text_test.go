@@ -70,7 +70,7 @@ func TestInvisibleTextsAreBlank(t *testing.T) {
 				continue
 			}
 			body := o.minimal(t)
-			for _, text := range append(invisible, invisible[2]+"x") {
+			for _, text := range append(invisible, "\u200bx") {
 				body[name] = text
 				encoded, err := json.Marshal(body)
 				if err != nil {

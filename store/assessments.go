@@ -251,6 +251,11 @@ func (s *Store) UpdateAssessment(
 		if err != nil {
 			return err
 		}
+		if change.movesWindow(a) {
+			if err := c.checkReminders(ctx, scope, id); err != nil {
+				return err
+			}
+		}
 		return c.auditEdit(ctx, scope, id, change.changes(a, encoded))
 	})
 }

@@ -56,6 +56,15 @@ func (change AssessmentChange) frozenFaults(a *Assessment, definition rules.Defi
 	return append(faults, rules.FrozenFaults(a.Definition, definition)...)
 }
 
+// movesWindow reports whether sessions can be started at other times after the change.
+func (change AssessmentChange) movesWindow(a *Assessment) bool {
+	moves := func(change Change[time.Time], before *time.Time) bool {
+		after := storedTime(change.after(before))
+		return (after == nil) != (before == nil) || after != nil && !after.Equal(*before)
+	}
+	return moves(change.OpensAt, timePtr(a.OpensAt)) || moves(change.ClosesAt, timePtr(a.ClosesAt))
+}
+
 func differ[T comparable](a, b *T) bool {
 	return (a == nil) != (b == nil) || a != nil && *a != *b
 }

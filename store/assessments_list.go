@@ -13,7 +13,7 @@ import (
 // AssessmentFilter narrows ListAssessments. A zero field does not narrow it.
 type AssessmentFilter struct {
 	Status        rules.AssessmentStatus
-	TitleContains string // ignores case
+	TitleContains string // in the form of rules.NormalText
 	UpdatedSince  *time.Time
 }
 
@@ -47,9 +47,6 @@ func (s *Store) ListAssessments(
 	if in.Status != "" {
 		where.and("status = ?", in.Status)
 	}
-	if in.TitleContains != "" {
-		where.and(`lower(title) LIKE lower(?) ESCAPE '\'`, "%"+escapeLike(in.TitleContains)+"%")
-	}
 	if in.UpdatedSince != nil {
 		where.updatedSince(*in.UpdatedSince)
 	}
@@ -58,13 +55,43 @@ func (s *Store) ListAssessments(
 		return nil, false, err
 	}
 	where.sql.WriteString(page.Sort.condition(page.After != ""))
+	where.args = append(where.args, after...)
+	if in.TitleContains != "" {
+		titled, err := s.read().titled(ctx, where, in.TitleContains, page)
+		if err != nil {
+			return nil, false, err
+		}
+		where.and(s.db.IsOneOf("id"), titled)
+	}
 	query := countedColumns + where.sql.String() + page.Sort.order() + ` LIMIT ?`
 	var assessments []Assessment
-	if err := s.read().List(ctx, &assessments, query, append(append(where.args, after...), page.Limit+1)...); err != nil {
+	if err := s.read().List(ctx, &assessments, query, append(where.args, page.Limit+1)...); err != nil {
 		return nil, false, err
 	}
 	assessments, more := cut(assessments, page.Limit)
 	return assessments, more, nil
+}
+
+// titled returns the ids of the first assessments of a list whose titles contain a text, as
+// a JSON array of one id more than the page has. Neither database has the form in which titles are compared, so
+// it reads the titles of all. An organization has some thousands at most.
+func (c conn) titled(ctx context.Context, where *filter, text string, page AssessmentPage) (string, error) {
+	var all []struct {
+		ID    string `db:"id"`
+		Title string `db:"title"`
+	}
+	err := c.List(ctx, &all, `SELECT id, title FROM assessments`+where.sql.String()+page.Sort.order(), where.args...)
+	if err != nil {
+		return "", err
+	}
+	ids, wanted := []string{}, rules.NormalText(text, false)
+	for _, assessment := range all {
+		if strings.Contains(rules.NormalText(assessment.Title, false), wanted) && len(ids) <= page.Limit {
+			ids = append(ids, assessment.ID)
+		}
+	}
+	encoded, err := json.Marshal(ids)
+	return string(encoded), err
 }
 
 // countedColumns are assessmentColumns with the counts of sessions.

@@ -6,6 +6,10 @@ import (
 	"errors"
 	"strings"
 	"time"
+	"unicode"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 
 	"assay/store/internal/db"
 )
@@ -338,5 +342,15 @@ func (c conn) endLogins(ctx context.Context, scope Scope, userID string, now tim
 		now, scope.OrganizationID, userID, scope.LoginID)
 }
 
-// emailKey is the form in which addresses are compared.
-func emailKey(email string) string { return strings.ToLower(email) }
+// emailKey is the form in which addresses are compared: without regard to case, composed,
+// and with the domain in ASCII. Before the @ nothing else is the same, because mail servers
+// can have a mailbox for each. Addresses in ASCII have the same key as in version 1.0.
+func emailKey(email string) string {
+	local, domain, _ := strings.Cut(norm.NFC.String(email), "@")
+	if ascii, err := idna.Lookup.ToASCII(domain); err == nil && strings.ContainsFunc(domain, notASCII) {
+		domain = ascii
+	}
+	return strings.ToLower(local + "@" + domain)
+}
+
+func notASCII(r rune) bool { return r > unicode.MaxASCII }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,6 +23,7 @@ import (
 
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/sync/semaphore"
+	"golang.org/x/text/secure/precis"
 )
 
 // PasswordCost is the cost of one argon2id hash (RFC 9106).
@@ -72,14 +74,26 @@ func (s *Store) PasswordHashes() int64 { return s.passwords.hashes.Load() }
 // hash returns the PHC string of the password. Refusal: unavailable after passwordWait.
 func (h *passwordHasher) hash(ctx context.Context, password string) (string, error) {
 	salt := keys.RandomBytes(16)
-	key, err := h.compute(ctx, password, salt, h.cost)
+	key, err := h.compute(ctx, passwordForm(password), salt, h.cost)
 	if err != nil {
 		return "", err
 	}
 	return h.encode(salt, key), nil
 }
 
-// matches compares a password with a PHC string, at the cost stored in the string.
+// passwordForm is the form in which passwords are compared (RFC 8265, OpaqueString), because
+// keyboards write the same accent as one character or as two, and spaces of several kinds.
+func passwordForm(password string) string {
+	form, err := precis.OpaqueString.String(password)
+	if err != nil { // a character that the RFC does not permit
+		return password
+	}
+	return form
+}
+
+// matches compares a password with a PHC string, at the cost stored in the string. Version
+// 1.0 stored hashes of passwords as they were typed. So a password that differs from its form
+// is compared in both.
 func (h *passwordHasher) matches(ctx context.Context, password, encoded string) (bool, error) {
 	parts := strings.Split(encoded, "$")
 	if len(parts) != 6 {
@@ -95,11 +109,16 @@ func (h *passwordHasher) matches(ctx context.Context, password, encoded string) 
 	if err := errors.Join(saltErr, keyErr); err != nil {
 		return false, err
 	}
-	key, err := h.compute(ctx, password, salt, cost)
-	if err != nil {
-		return false, err
+	for _, typed := range slices.Compact([]string{passwordForm(password), password}) {
+		key, err := h.compute(ctx, typed, salt, cost)
+		if err != nil {
+			return false, err
+		}
+		if subtle.ConstantTimeCompare(key, want) == 1 {
+			return true, nil
+		}
 	}
-	return subtle.ConstantTimeCompare(key, want) == 1, nil
+	return false, nil
 }
 
 func (h *passwordHasher) compute(ctx context.Context, password string, salt []byte, cost PasswordCost) ([]byte, error) {

@@ -28,7 +28,7 @@ func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, err
 			SELECT organization_id, assessment_id, invite_generation, test FROM candidate_sessions WHERE id = ?
 				AND status <> 'CANCELLED'`, sessionID)
 		if errors.Is(err, sql.ErrNoRows) {
-			return Scope{}, errUnauthenticated
+			return Scope{}, s.read().endedInvite(ctx, sessionID, generation)
 		}
 		return Scope{
 			OrganizationID: row.OrganizationID, SessionID: sessionID,
@@ -43,7 +43,7 @@ func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, err
 		scope, err = s.scope(ctx, sessionID, candidateLifetime, load)
 	}
 	if err == nil && scope.generation != generation {
-		return Scope{}, errUnauthenticated
+		return Scope{}, s.read().endedInvite(ctx, sessionID, generation)
 	}
 	return scope, err
 }
@@ -89,7 +89,7 @@ func (c conn) ownSession(ctx context.Context, scope Scope, query string) (ownSes
 		return own, orRefuse(err, errUnauthenticated) // a test session that was deleted after its credential was read
 	}
 	if own.InviteGeneration != scope.generation || own.Status == rules.SessionCancelled {
-		return own, errUnauthenticated
+		return own, c.endedInvite(ctx, scope.SessionID, scope.generation)
 	}
 	if own.StartedAt == nil {
 		return own, nil
@@ -163,9 +163,10 @@ func firstOf(values ...*string) *string {
 
 // StartTaking starts the session and its first stage, and emits candidate.started. A
 // second call changes nothing. acknowledged means that the candidate has accepted the
-// organization's notice. Refusals: session_not_in_progress when the session has ended,
-// invite_expired, assessment_not_open, assessment_closed, acknowledgement_required.
-func (s *Store) StartTaking(ctx context.Context, scope Scope, acknowledged bool) (Taking, error) {
+// organization's notice. clientID identifies the open page, and can be empty. Refusals:
+// session_not_in_progress when the session has ended, invite_expired, assessment_not_open,
+// assessment_closed, acknowledgement_required.
+func (s *Store) StartTaking(ctx context.Context, scope Scope, acknowledged bool, clientID string) (Taking, error) {
 	var taking Taking
 	err := s.write(ctx, func(c conn) error {
 		own, now, err := c.lockOwnSession(ctx, scope)
@@ -180,7 +181,7 @@ func (s *Store) StartTaking(ctx context.Context, scope Scope, acknowledged bool)
 			if err != nil {
 				return err
 			}
-			if refusal := assessment.Window().Refusal(now); refusal != "" && !own.Test {
+			if refusal := own.Span().Refusal(now); refusal != "" {
 				return commitThenRefuse(refused(refusal))
 			}
 			if err := c.acknowledge(ctx, scope, acknowledged, now); err != nil {
@@ -199,6 +200,9 @@ func (s *Store) StartTaking(ctx context.Context, scope Scope, acknowledged bool)
 			if err := c.emitStatus(ctx, own.CandidateSession, now); err != nil {
 				return err
 			}
+		}
+		if err := c.noteDevice(ctx, own, scope, clientID, now); err != nil {
+			return err
 		}
 		taking, err = c.taking(ctx, own)
 		return err

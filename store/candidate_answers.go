@@ -59,6 +59,9 @@ func (s *Store) replaceAnswer(
 	}
 	for range maxSaveAttempts {
 		saved.Revision, saved.SavedAt, err = s.saveRow(ctx, row)
+		if err == nil {
+			s.noteReader(ctx, scope)
+		}
 		if !errors.Is(err, sql.ErrNoRows) {
 			return saved, err
 		}
@@ -111,8 +114,11 @@ func answerable(own ownSession, position int, later error) error {
 
 // StageAnswers are the changes of answers to one stage that an open page sends.
 type StageAnswers struct {
-	StageID string
-	Changes []*rules.AnswerChange // nil for a change that the caller has refused
+	StageID  string
+	ClientID string                // identifies the open page; '' if the request contains none
+	Changes  []*rules.AnswerChange // nil for a change that the caller has refused
+
+	Undelivered []string // of SubmitStage: the questions whose answers the page could not deliver
 }
 
 // AnswerOutcome is what happened to one change of a StageAnswers.
@@ -158,6 +164,9 @@ func (s *Store) SaveAnswers(ctx context.Context, scope Scope, in StageAnswers) (
 			return err
 		}
 		result = SavedStage{DeadlineAt: own.Progress.Stages[position].DeadlineAt, Now: now}
+		if err := c.noteDevice(ctx, own, scope, in.ClientID, now); err != nil {
+			return err
+		}
 		result.Answers, err = c.changeAnswers(ctx, own, stage, answers, in.Changes, now)
 		return err
 	})

@@ -31,7 +31,7 @@ func (x *sessionTest) startTaking(t *rapid.T, session *modelSession) {
 	s := x.replica(t)
 	var taking store.Taking
 	err := x.asCandidate(s, session.link(), func(scope store.Scope) (err error) {
-		taking, err = s.StartTaking(x.ctx, scope, false)
+		taking, err = s.StartTaking(x.ctx, scope, false, "")
 		return err
 	})
 	next := session.settled(x.now())
@@ -311,7 +311,7 @@ func (x *sessionTest) useLink(t *rapid.T, session *modelSession, link int) {
 	s, stage := x.replica(t), session.assessment.stages[0]
 	uses := map[string]func(store.Scope) error{
 		"read":  func(scope store.Scope) error { _, err := s.RetrieveTaking(x.ctx, scope); return err },
-		"start": func(scope store.Scope) error { _, err := s.StartTaking(x.ctx, scope, false); return err },
+		"start": func(scope store.Scope) error { _, err := s.StartTaking(x.ctx, scope, false, ""); return err },
 		"save": func(scope store.Scope) error {
 			_, err := s.SaveAnswer(x.ctx, scope, stage.questions[0].id, stage.questions[0].answers[0].given)
 			return err

@@ -45,6 +45,30 @@ type CandidateSession struct {
 	EmailSentAt      *Time               `db:"email_sent_at"`
 	EmailFailure     *string             `db:"email_failure"`
 	Revision         int                 `db:"revision"` // of the result, or of the result to come; from 1
+
+	// The window of the assessment, see Span.
+	OpensAt  *Time `db:"assessment_opens_at"`
+	ClosesAt *Time `db:"assessment_closes_at"`
+}
+
+// Span returns from when until when the session can be started. A test session ignores
+// the window of the assessment.
+func (cs CandidateSession) Span() rules.StartSpan {
+	terms := rules.StartTerms{Status: cs.Status, ExpiresAt: cs.ExpiresAt.Time}
+	if !cs.Test {
+		terms.Window = rules.Window{OpensAt: timePtr(cs.OpensAt), ClosesAt: timePtr(cs.ClosesAt)}
+	}
+	return terms.Span()
+}
+
+// checkStartable refuses what promises a start that can never happen: an invite, a new
+// link, or a new expiry.
+func (cs CandidateSession) checkStartable(now time.Time) error {
+	code := cs.Span().Never(now)
+	if code == rules.AssessmentNotOpen {
+		return errExpiresBeforeOpening
+	}
+	return refused(code)
 }
 
 const (
@@ -52,7 +76,9 @@ const (
 	(SELECT a.title FROM assessments a WHERE a.id = assessment_id) AS assessment_title, candidate_name, candidate_email,
 	external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent, invited_at, expires_at,
 	started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
-	passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure, revision`
+	passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure,
+	(SELECT a.opens_at FROM assessments a WHERE a.id = assessment_id) AS assessment_opens_at,
+	(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision`
 	sessionColumns = `SELECT ` + sessionColumnList + ` FROM candidate_sessions`
 )
 
@@ -67,7 +93,7 @@ func (cs *CandidateSession) columns() []any {
 		optionalTime(&cs.DisqualifiedAt), optionalTime(&cs.CancelledAt), optionalText(&cs.CloseReason),
 		optionalText(&cs.CurrentStageID), &cs.Score, &cs.Passed, &cs.CreatedAt, &cs.UpdatedAt, optionalTime(&cs.ErasedAt),
 		&cs.Test, optionalText(&cs.Note), (*string)(&cs.EmailStatus), optionalTime(&cs.EmailSentAt),
-		optionalText(&cs.EmailFailure), &cs.Revision,
+		optionalText(&cs.EmailFailure), optionalTime(&cs.OpensAt), optionalTime(&cs.ClosesAt), &cs.Revision,
 	}
 }
 

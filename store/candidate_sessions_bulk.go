@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"time"
 
 	"assay/store/internal/db"
 )
@@ -37,6 +38,15 @@ func (rows bulkRows) sessionIDs() []string {
 // commits, and few enough that other writers do not wait long.
 const bulkGroupSize = 50
 
+// bulkPatience is how long after its start a bulk runs a group again that has taken too long for one transaction. The
+// group waits for other requests that invite the same candidates, and on a busy machine they take long, too.
+const bulkPatience = 30 * time.Second
+
+// tookTooLong reports whether a transaction was rolled back because it took too long, and not because the caller left.
+func tookTooLong(ctx context.Context, err error) bool {
+	return ctx.Err() == nil && (errors.Is(err, errWriteTooLong) || db.TookTooLong(err))
+}
+
 // BulkInvite is the input of BulkCreateCandidateSessions.
 type BulkInvite struct {
 	Invites []*Invite // nil for a row that is skipped
@@ -56,11 +66,11 @@ func (s *Store) BulkCreateCandidateSessions(ctx context.Context, scope Scope, in
 		return s.dryRun(ctx, scope, in.Invites, used)
 	}
 	rows := make(bulkRows, 0, len(in.Invites))
-	replayed := true
+	replayed, began := true, s.Now()
 	for first := 0; first < len(in.Invites); first += bulkGroupSize {
 		var group bulkRows
 		chosen := in.Invites[first:min(first+bulkGroupSize, len(in.Invites))]
-		err := oncePart(ctx, s, scope, strconv.Itoa(first), &group, func(c conn) (err error) {
+		work := func(c conn) (err error) {
 			replayed = false
 			room := s.room(used)
 			// The rows before are done. With a key, the client can repeat the request for the rest.
@@ -72,7 +82,11 @@ func (s *Store) BulkCreateCandidateSessions(ctx context.Context, scope Scope, in
 				return err
 			}
 			return c.auditBulk(ctx, scope, slices.Concat(rows, group)) // with the last group
-		})
+		}
+		err := oncePart(ctx, s, scope, strconv.Itoa(first), &group, work)
+		for tookTooLong(ctx, err) && s.Now().Sub(began) < bulkPatience {
+			err = oncePart(ctx, s, scope, strconv.Itoa(first), &group, work)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -141,7 +155,7 @@ func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite, roo
 		ids[i] = c.store.NewID("ses")
 	}
 	var order []int // of the invites that are not refused yet
-	rows := make([]db.Row, len(invites))
+	rows := make([]inviteRow, len(invites))
 	for _, i := range inviteOrder(invites) {
 		invites[i].id = ids[i]
 		var err error
@@ -173,7 +187,7 @@ func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite, roo
 // insertInvites inserts new sessions together, where the database can and there is room
 // for all: the first of each candidate, on which the others depend. A row that it does not
 // insert has no session in the group afterwards.
-func (c conn) insertInvites(ctx context.Context, all []db.Row, order []int, group bulkRows, room *room) error {
+func (c conn) insertInvites(ctx context.Context, all []inviteRow, order []int, group bulkRows, room *room) error {
 	count := int64(len(order))
 	if room.sessions < count || room.queue <= count*max(1, c.store.opts.Quotas.Webhooks) {
 		return nil
@@ -184,8 +198,11 @@ func (c conn) insertInvites(ctx context.Context, all []db.Row, order []int, grou
 	var rows []*db.Row
 	for n, i := range order {
 		if n == 0 || all[i].Order != all[order[n-1]].Order {
+			if all[i].never != nil {
+				continue
+			}
 			all[i].Returned = sessions[n].columns()
-			rows = append(rows, &all[i])
+			rows = append(rows, &all[i].Row)
 		}
 	}
 	if err := c.store.db.InsertRows(ctx, c.Conn, rows); err != nil {

@@ -53,6 +53,9 @@ func (c conn) updateExisting(
 		session.MetadataJSON = string(encoded)
 	}
 	session = SessionChange{ExpiresAt: in.ExpiresAt, ExtraTimePercent: in.ExtraTimePercent}.apply(session)
+	if err := session.checkPromise(now); err != nil {
+		return session, err
+	}
 	if err := c.updateSession(ctx, scope, before, session, now); err != nil {
 		return session, err
 	}
@@ -60,4 +63,16 @@ func (c conn) updateExisting(
 		return session, err
 	}
 	return c.session(ctx, scope, session.ID, sessionColumns+` WHERE organization_id = ? AND id = ?`)
+}
+
+// checkPromise refuses an invite that would return a live session that has not been
+// started and never can be.
+func (cs CandidateSession) checkPromise(now time.Time) error {
+	if cs.Status != rules.SessionInvited {
+		return nil
+	}
+	if err := cs.checkStartable(now); err != nil {
+		return commitThenRefuse(err)
+	}
+	return nil
 }

@@ -92,22 +92,31 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite, room *room) (I
 	return c.insertInvite(ctx, scope, in, row, now, room)
 }
 
+// inviteRow is a session to insert.
+type inviteRow struct {
+	db.Row
+	never error // the refusal of a session that could never be started; nil: insert it
+}
+
 // insertInvite is invite with the row of inviteRow. When another invite or a deadline
 // changes the candidate's sessions at the same moment, it tries again.
 //
 // Outside a transaction, the insert is one statement on PostgreSQL, which other invites of
 // the organization share that arrive at the same time.
 func (c conn) insertInvite(
-	ctx context.Context, scope Scope, in Invite, row db.Row, now time.Time, room *room,
+	ctx context.Context, scope Scope, in Invite, row inviteRow, now time.Time, room *room,
 ) (Invited, error) {
 	ctx, cancel := context.WithTimeout(ctx, db.MaxWriteTime/2) // leaves as much for the commit
 	defer cancel()
-	full := room.forSession()
+	full := row.never
+	if refusal := room.forSession(); full == nil && refusal != nil {
+		full = refusal
+	}
 	for range maxInviteAttempts {
 		var session CandidateSession
 		if full == nil {
 			row.Returned = session.columns()
-			err := c.store.db.InsertRow(ctx, c.Conn, &row)
+			err := c.store.db.InsertRow(ctx, c.Conn, &row.Row)
 			if err == nil {
 				c.tookSession(session, row.Dependent, room)
 			}
@@ -204,17 +213,17 @@ func insertSession(d db.Dialect) db.Insert {
 // inviteRow returns the session to insert, and its audit entry, its email, its event, and
 // the event's deliveries, which depend on it. The event contains only values that are known before the
 // session is inserted, so the attempt's number is not among them.
-func (c conn) inviteRow(ctx context.Context, scope Scope, in Invite, now time.Time) (db.Row, error) {
+func (c conn) inviteRow(ctx context.Context, scope Scope, in Invite, now time.Time) (inviteRow, error) {
 	if err := checkInvite(in, now); err != nil {
-		return db.Row{}, err
+		return inviteRow{}, err
 	}
 	sends, err := c.store.sendsInvite(in.SendEmail)
 	if err != nil {
-		return db.Row{}, err
+		return inviteRow{}, err
 	}
 	assessment, err := c.content(ctx, scope, in.AssessmentID)
 	if err != nil {
-		return db.Row{}, err
+		return inviteRow{}, err
 	}
 	expiresAt := now.Add(days(assessment.InviteExpiryDays))
 	if in.ExpiresAt != nil {
@@ -225,18 +234,28 @@ func (c conn) inviteRow(ctx context.Context, scope Scope, in Invite, now time.Ti
 	}
 	metadata, err := json.Marshal(in.Metadata)
 	if err != nil {
-		return db.Row{}, err
+		return inviteRow{}, err
 	}
 
 	id := cmp.Or(in.id, c.store.NewID("ses"))
-	stored, queued, err := c.store.render(c.store.invitedEvent(CandidateSession{
+	invited := CandidateSession{
 		ID: id, OrganizationID: scope.OrganizationID, AssessmentID: in.AssessmentID,
 		CandidateName: in.CandidateName, CandidateEmail: in.CandidateEmail,
-		ExternalID: in.ExternalID, MetadataJSON: string(metadata),
-		InviteGeneration: 1, ExpiresAt: Time{expiresAt},
-	}, now))
+		ExternalID: in.ExternalID, MetadataJSON: string(metadata), Status: rules.SessionInvited,
+		InviteGeneration: 1, ExpiresAt: Time{expiresAt}, OpensAt: assessment.OpensAt, ClosesAt: assessment.ClosesAt,
+	}
+	impossible := invited.checkStartable(now)
+	if impossible != nil { // another replica may have changed the window just now
+		current, err := c.current(ctx, scope, in.AssessmentID)
+		if err != nil {
+			return inviteRow{}, err
+		}
+		invited.OpensAt, invited.ClosesAt = current.OpensAt, current.ClosesAt
+		impossible = invited.checkStartable(now)
+	}
+	stored, queued, err := c.store.render(c.store.invitedEvent(invited, now))
 	if err != nil {
-		return db.Row{}, err
+		return inviteRow{}, err
 	}
 	key := emailKey(in.CandidateEmail)
 	session := insertSession(c.store.db.Dialect)
@@ -249,12 +268,12 @@ func (c conn) inviteRow(ctx context.Context, scope Scope, in Invite, now time.Ti
 	if sends != never {
 		dependents = append(dependents, c.store.inviteEmail(sends, scope, id, now))
 	}
-	return db.Row{
+	return inviteRow{db.Row{
 		Insert:     session,
 		Dependents: append(dependents, stored, queued), // the deliveries last, which are counted
 		// The choice of sends changes the statements.
 		Group: fmt.Sprint(scope.OrganizationID, sends), Order: in.AssessmentID + key,
-	}, nil
+	}, impossible}, nil
 }
 
 // existingSession is for an invite that inserted nothing. It refuses when the
@@ -302,7 +321,7 @@ func (c conn) existingSession(
 	case in.OnExisting == RefuseExisting:
 		return CandidateSession{}, false, commitThenRefuse(errAlreadyInvited.about(session.ID))
 	case len(differences) == 0:
-		return session, true, nil
+		return session, true, session.checkPromise(now)
 	case in.OnExisting == UpdateExisting && session.Status == rules.SessionInvited:
 		session, err = c.updateExisting(ctx, scope, in, session, now)
 		return session, true, err

@@ -11,8 +11,9 @@ import (
 // new expiry, ends the old link, and emits candidate.invited. sendEmail says whether the
 // link is sent to the candidate; nil means as the organization has set. Queued emails of
 // the session are cancelled. Refusals: not_found, session_not_invited,
-// delivery_quota_exceeded, email_not_configured, *Limited, and assessment_not_published
-// for an expired session of an archived assessment. A test session emits nothing and
+// delivery_quota_exceeded, email_not_configured, *Limited, assessment_not_published for an
+// expired session of an archived assessment, and assessment_closed or assessment_not_open if
+// it could never be started. A test session emits nothing and
 // gets no email.
 func (s *Store) ResendCandidateSession(
 	ctx context.Context, scope Scope, id string, sendEmail *bool,
@@ -40,6 +41,11 @@ func (s *Store) ResendCandidateSession(
 		if session.ErasedAt != nil { // the address has been erased
 			return errSessionNotInvited
 		}
+		renewal := session
+		renewal.Status, renewal.ExpiresAt = rules.SessionInvited, Time{now.Add(days(assessment.InviteExpiryDays))}
+		if err := renewal.checkPromise(now); err != nil {
+			return err
+		}
 		if full := s.room(used).forDeliveries(); full != nil && !session.Test {
 			return commitThenRefuse(full)
 		}
@@ -56,7 +62,7 @@ func (s *Store) ResendCandidateSession(
 		if session.Status == rules.SessionExpired && !session.Test {
 			c.addedSession(scope.OrganizationID)
 		}
-		if err := c.renewInvite(ctx, session, now.Add(days(assessment.InviteExpiryDays)), emails, now); err != nil {
+		if err := c.renewInvite(ctx, session, renewal.ExpiresAt.Time, emails, now); err != nil {
 			return err
 		}
 		renewed, err := c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`)

@@ -13,24 +13,26 @@ type TimelineType string
 
 // The entries of a timeline.
 const (
-	TimelineInvited      TimelineType = "INVITED"
-	TimelineResent       TimelineType = "RESENT"
-	TimelineUpdated      TimelineType = "UPDATED"
-	TimelineExtended     TimelineType = "EXTENDED"
-	TimelineReopened     TimelineType = "REOPENED"
-	TimelineOutage       TimelineType = "OUTAGE"
-	TimelineStarted      TimelineType = "STARTED"
-	TimelineStageStarted TimelineType = "STAGE_STARTED"
-	TimelineStageEnded   TimelineType = "STAGE_ENDED"
-	TimelineCompleted    TimelineType = "COMPLETED"
-	TimelineDisqualified TimelineType = "DISQUALIFIED"
-	TimelineExpired      TimelineType = "EXPIRED"
-	TimelineCancelled    TimelineType = "CANCELLED"
-	TimelineErased       TimelineType = "ERASED"
-	TimelineResultRead   TimelineType = "RESULT_READ"
-	TimelineEmailQueued  TimelineType = "EMAIL_QUEUED"
-	TimelineEmailSent    TimelineType = "EMAIL_SENT"
-	TimelineEmailFailed  TimelineType = "EMAIL_FAILED"
+	TimelineInvited       TimelineType = "INVITED"
+	TimelineResent        TimelineType = "RESENT"
+	TimelineUpdated       TimelineType = "UPDATED"
+	TimelineExtended      TimelineType = "EXTENDED"
+	TimelineStarted       TimelineType = "STARTED"
+	TimelineDeviceChanged TimelineType = "DEVICE_CHANGED"
+	TimelineStageStarted  TimelineType = "STAGE_STARTED"
+	TimelineStageEnded    TimelineType = "STAGE_ENDED"
+	TimelineCompleted     TimelineType = "COMPLETED"
+	TimelineDisqualified  TimelineType = "DISQUALIFIED"
+	TimelineExpired       TimelineType = "EXPIRED"
+	TimelineCancelled     TimelineType = "CANCELLED"
+	TimelineErased        TimelineType = "ERASED"
+	TimelineResultRead    TimelineType = "RESULT_READ"
+	TimelineEmailQueued   TimelineType = "EMAIL_QUEUED"
+	TimelineEmailSent     TimelineType = "EMAIL_SENT"
+	TimelineEmailFailed   TimelineType = "EMAIL_FAILED"
+	TimelineUndelivered   TimelineType = "ANSWERS_UNDELIVERED"
+	TimelineReopened      TimelineType = "REOPENED"
+	TimelineOutage        TimelineType = "OUTAGE"
 )
 
 // timelineOf is the entry that shows an action of the audit log. An extension has a
@@ -71,6 +73,11 @@ type TimelineEntry struct {
 	Reason    *string
 	Email     *EmailKind // of EMAIL_QUEUED, EMAIL_SENT, and EMAIL_FAILED
 	Failure   *string    // of EMAIL_QUEUED and EMAIL_FAILED
+	Browser   *string    // of STARTED and DEVICE_CHANGED, as System and IP
+	System    *string
+	IP        *string // see Origin.Network
+
+	QuestionIDs []string // of ANSWERS_UNDELIVERED
 }
 
 // maxTimeline bounds the entries of people and API keys in a timeline: the newest are shown.
@@ -106,14 +113,22 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 	if err != nil {
 		return nil, err
 	}
-	entries = slices.Concat(entries, extensions, reopenings, emails)
+	devices, err := c.devices(ctx, scope, id)
+	if err != nil {
+		return nil, err
+	}
+	undelivered, err := c.undelivered(ctx, scope, id)
+	if err != nil {
+		return nil, err
+	}
+	entries = slices.Concat(entries, extensions, reopenings, emails, undelivered)
 	for _, entry := range ownTimeline(session, progress) {
 		recorded := slices.ContainsFunc(entries, func(other TimelineEntry) bool { return other.Type == entry.Type })
 		if !recorded {
 			entries = append(entries, entry)
 		}
 	}
-	entries = append(entries, stageTimeline(progress)...)
+	entries = append(addDevices(entries, devices), stageTimeline(progress)...)
 	slices.SortStableFunc(entries, func(a, b TimelineEntry) int { return a.At.Compare(b.At) })
 	return entries, nil
 }
@@ -151,9 +166,9 @@ func ownTimeline(session CandidateSession, progress rules.Progress) []TimelineEn
 			entries = append(entries, TimelineEntry{At: at.Time, Type: kind, Actor: actor})
 		}
 	}
-	ended := ActorService
-	if progress.CloseReason != nil && *progress.CloseReason != rules.ClosedTimeExpired {
-		ended = ActorCandidate
+	ended := ActorCandidate
+	if isEndedByService(progress) {
+		ended = ActorService
 	}
 	happened(&session.CreatedAt, TimelineInvited, ActorService)
 	happened(session.StartedAt, TimelineStarted, ActorCandidate)
@@ -165,6 +180,26 @@ func ownTimeline(session CandidateSession, progress rules.Progress) []TimelineEn
 		happened(&session.ExpiresAt, TimelineExpired, ActorService)
 	}
 	return entries
+}
+
+// isClosedByService reports whether a deadline closed the stage, or the end of a session
+// to which the candidate did not return.
+func isClosedByService(progress rules.Progress, stage rules.StageProgress) bool {
+	isAbandoned := progress.CloseReason != nil && *progress.CloseReason == rules.ClosedAbandoned
+	return stage.DeadlineAt != nil && !stage.ClosedAt.Before(*stage.DeadlineAt) ||
+		isAbandoned && stage.ClosedAt.Equal(*progress.ClosedAt)
+}
+
+// isEndedByService also recognizes a session that ended while a stage was waiting, and one
+// that ended at the gate of a stage whose time was up.
+func isEndedByService(progress rules.Progress) bool {
+	if progress.CloseReason == nil || *progress.CloseReason == rules.ClosedTimeExpired ||
+		*progress.CloseReason == rules.ClosedAbandoned {
+		return true
+	}
+	return slices.ContainsFunc(progress.Stages, func(stage rules.StageProgress) bool {
+		return stage.ClosedAt != nil && stage.ClosedAt.Equal(*progress.ClosedAt) && isClosedByService(progress, stage)
+	})
 }
 
 func stageTimeline(progress rules.Progress) []TimelineEntry {
@@ -183,7 +218,7 @@ func stageTimeline(progress rules.Progress) []TimelineEntry {
 		}
 		if stage.ClosedAt != nil {
 			actor := ActorCandidate
-			if stage.DeadlineAt != nil && !stage.ClosedAt.Before(*stage.DeadlineAt) {
+			if isClosedByService(progress, stage) {
 				actor = ActorService
 			}
 			entries = append(entries, TimelineEntry{

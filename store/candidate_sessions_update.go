@@ -15,7 +15,8 @@ type SessionChange struct {
 }
 
 // UpdateCandidateSession changes a session. Its expiry and its extra time can change
-// while it is INVITED. Refusals: not_found, session_not_invited, invalid_request.
+// while it is INVITED. Refusals: not_found, session_not_invited, invalid_request, and
+// assessment_closed or assessment_not_open for an expiry with which it could never be started.
 func (s *Store) UpdateCandidateSession(
 	ctx context.Context, scope Scope, id string, in SessionChange,
 ) (CandidateSession, error) {
@@ -37,7 +38,13 @@ func (s *Store) UpdateCandidateSession(
 				return err
 			}
 		}
-		if err := c.updateSession(ctx, scope, session, in.apply(session), now); err != nil {
+		after := in.apply(session)
+		if !after.ExpiresAt.Equal(session.ExpiresAt.Time) {
+			if err := after.checkPromise(now); err != nil {
+				return err
+			}
+		}
+		if err := c.updateSession(ctx, scope, session, after, now); err != nil {
 			return err
 		}
 		changed, err = c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`)

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"assay/store/rules"
 )
 
 // The search finds sessions by prefixes of words. The table of the words is written
@@ -30,9 +32,15 @@ const (
 	wordsBatch = 200 // sessions in one transaction
 )
 
-// wordsOf returns the words of a text, in lower case, without accents, and each
-// once. Everything that is neither a letter nor a digit separates words.
+// wordsOf returns the words of a text, in lower case, without accents and invisible
+// characters, and each once. Everything else that is neither a letter nor a digit separates words.
 func wordsOf(text string) []string {
+	text = strings.Map(func(r rune) rune {
+		if rules.IsInvisible(r) {
+			return -1
+		}
+		return r
+	}, text)
 	var plain strings.Builder
 	plain.Grow(len(text))
 	for _, r := range norm.NFKD.String(text) {
@@ -56,7 +64,12 @@ func wordsOfSession(session *CandidateSession) []string {
 	if session.ExternalID != nil {
 		text += " " + *session.ExternalID
 	}
-	return wordsOf(text)
+	// A search has the words as they are typed, so that it also finds sessions whose words
+	// version 1.0 has written. So the form in which texts are compared is an addition: Weiß is
+	// also weiss, and ٤٢ is also 42.
+	words := append(wordsOf(text), wordsOf(rules.NormalText(text, false))...)
+	slices.Sort(words)
+	return slices.Compact(words)
 }
 
 // UnscopedIndexWords writes the words of the next sessions. more reports whether there

@@ -32,6 +32,7 @@ func (s *Store) RetrieveCurrentStage(ctx context.Context, scope Scope) (CurrentS
 	if err != nil {
 		return CurrentStage{}, err
 	}
+	s.noteReader(ctx, scope)
 	if own.Progress.Ready() { // no answers
 		return s.currentStage(own.ID, assessment, own.Progress, nil), nil
 	}
@@ -93,6 +94,9 @@ func (s *Store) StartStage(ctx context.Context, scope Scope, stageID string) (Cu
 				return commitThenRefuse(refused(refusal))
 			}
 		}
+		if err := c.noteDevice(ctx, own, scope, "", now); err != nil {
+			return err
+		}
 		current = s.currentStage(own.ID, assessment, progress, answers)
 		return nil
 	})
@@ -126,6 +130,9 @@ func (s *Store) SubmitStage(ctx context.Context, scope Scope, in StageAnswers) (
 			return commitThenRefuse(err)
 		}
 
+		if err := c.noteDevice(ctx, own, scope, in.ClientID, now); err != nil {
+			return err
+		}
 		open := position == own.Progress.Current()
 		var answers savedAnswers
 		if open || len(in.Changes) > 0 {
@@ -134,6 +141,9 @@ func (s *Store) SubmitStage(ctx context.Context, scope Scope, in StageAnswers) (
 			}
 		}
 		if outcome.Answers, err = c.changeAnswers(ctx, own, stage, answers, in.Changes, now); err != nil {
+			return err
+		}
+		if err := c.noteUndelivered(ctx, own, stage, in.Undelivered, now); err != nil {
 			return err
 		}
 		if open {

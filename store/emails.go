@@ -61,7 +61,8 @@ type newEmail struct {
 	userID         *string
 	// subjectID is the audit entry of INVITATION, PASSWORD_CHANGED, REFRESH_TOKEN_REUSED, and
 	// ROLE_CHANGED, and the endpoint of WEBHOOK_DISABLED. For PASSWORD_RESET, it is the id of the
-	// row of password_resets that is written when the email is sent.
+	// row of password_resets that is written when the email is sent. For REMINDER, it is the
+	// assessment whose window has changed, see checkReminders; nil for one that is sent anyway.
 	subjectID *string
 	runAt     time.Time // zero: now
 }

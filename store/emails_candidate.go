@@ -63,9 +63,18 @@ func (s *Store) candidateEmail(ctx context.Context, scope Scope, e Email) (*Emai
 	if err != nil {
 		return nil, err
 	}
+	span := session.Span()
+	if span.Never(now) != "" {
+		return nil, nil //nolint:nilnil // see above
+	}
 	assessment, err := c.content(ctx, scope, session.AssessmentID)
-	if err != nil || assessment.Window().Refusal(now) == rules.AssessmentClosed {
+	if err != nil {
 		return nil, err
+	}
+	if e.Kind == EmailReminder {
+		if due, err := c.reminderDue(ctx, session, assessment, e, now); err != nil || !due {
+			return nil, err
+		}
 	}
 	organization, err := c.organization(ctx, scope)
 	if err != nil {
@@ -75,7 +84,7 @@ func (s *Store) candidateEmail(ctx context.Context, scope Scope, e Email) (*Emai
 	content := &EmailContent{
 		ID: e.ID, Kind: e.Kind, ToName: session.CandidateName, ToAddress: session.CandidateEmail,
 		Organization: organization, Locale: value(firstOf(assessment.Locale, organization.Locale)),
-		TimeZone: value(organization.TimeZone), Invite: s.inviteContent(session, assessment),
+		TimeZone: value(organization.TimeZone), Invite: s.inviteContent(session, assessment, span),
 	}
 	if e.Kind == EmailReminder {
 		content.UnsubscribeURL = s.unsubscribeURL(session.ID)
@@ -83,20 +92,17 @@ func (s *Store) candidateEmail(ctx context.Context, scope Scope, e Email) (*Emai
 	return content, nil
 }
 
-func (s *Store) inviteContent(session CandidateSession, a *Assessment) *InviteContent {
+func (s *Store) inviteContent(session CandidateSession, a *Assessment, span rules.StartSpan) *InviteContent {
 	invite := &InviteContent{
-		AssessmentTitle: a.Title, InviteURL: value(s.InviteURL(session)), ExpiresAt: session.ExpiresAt.Time,
+		AssessmentTitle: a.Title, InviteURL: value(s.InviteURL(session)), ExpiresAt: *span.Until,
 		Unlimited: isUnlimited(a), StageCount: a.StageCount, QuestionCount: a.QuestionCount,
 	}
-	if a.OpensAt != nil && a.OpensAt.After(s.Now()) {
-		invite.OpensAt = timePtr(a.OpensAt)
-	}
-	if a.ClosesAt != nil && a.ClosesAt.Before(invite.ExpiresAt) {
-		invite.ExpiresAt = a.ClosesAt.Time
+	if span.Refusal(s.Now()) == rules.AssessmentNotOpen {
+		invite.OpensAt = span.From
 	}
 	if minutes := totalMinutes(a); minutes != nil {
-		extended := *minutes * (100 + session.ExtraTimePercent) / 100
-		invite.TimeLimitMinutes = &extended
+		extended := time.Duration(*minutes*(100+session.ExtraTimePercent)) * time.Minute / 100
+		invite.TimeLimit = &extended
 	}
 	if a.InviteMessage != nil {
 		invite.MessageHTML = s.HTML(a, *a.InviteMessage)
@@ -186,7 +192,7 @@ func (c conn) emailTimeline(ctx context.Context, scope Scope, id string) ([]Time
 	if err := c.List(ctx, &rows, `
 		SELECT kind, status, created_at, ended_at, failure FROM emails
 		WHERE organization_id = ? AND session_id = ? AND status <> 'CANCELLED'
-			AND NOT (kind = 'REMINDER' AND status = 'QUEUED' AND attempt = 0 AND run_at > ?)
+			AND NOT (kind = 'REMINDER' AND status = 'QUEUED' AND attempt = 0 AND (run_at > ? OR subject_id IS NOT NULL))
 		ORDER BY id DESC LIMIT ?`,
 		scope.OrganizationID, id, c.store.Now(), maxTimeline); err != nil {
 		return nil, err

@@ -26,16 +26,16 @@ type EmailContent struct {
 
 // InviteContent is what the candidate of a session learns.
 type InviteContent struct {
-	AssessmentTitle  string
-	InviteURL        string
-	ExpiresAt        time.Time  // the latest time to start
-	OpensAt          *time.Time // nil if the candidate can start now
-	TimeLimitMinutes *int       // with the candidate's extra time; nil for none
-	Unlimited        bool       // neither the assessment nor a stage has a time limit
-	StageCount       int
-	QuestionCount    int
-	MessageHTML      string // the assessment's own paragraph, sanitized; "" for none
-	MessageText      string // the same as plain text
+	AssessmentTitle string
+	InviteURL       string
+	ExpiresAt       time.Time      // the end of the time to start: of the invite or of the assessment
+	OpensAt         *time.Time     // nil if the candidate can start now
+	TimeLimit       *time.Duration // with the candidate's extra time; nil for none
+	Unlimited       bool           // neither the assessment nor a stage has a time limit
+	StageCount      int
+	QuestionCount   int
+	MessageHTML     string // the assessment's own paragraph, sanitized; "" for none
+	MessageText     string // the same as plain text
 }
 
 // FinishedContent names the candidates who have finished since the last email.

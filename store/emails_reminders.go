@@ -10,19 +10,16 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"assay/store/rules"
 )
 
 // Only the next reminder of a session is in the queue. It is queued when the email with the
 // invite was sent, or when the previous reminder has ended. So a late email delays the next
 // one, and a session whose invite was not sent gets none.
 
-const (
-	// lastReminder is how long before the expiry a candidate gets the last reminder.
-	lastReminder = 24 * time.Hour
-
-	// reminderPause is the shortest time between two emails to a candidate.
-	reminderPause = 12 * time.Hour
-)
+// reminderPause is the shortest time between two emails to a candidate.
+const reminderPause = 12 * time.Hour
 
 // scheduleReminder queues the next reminder of a session whose invite was sent by email,
 // unless an email is queued already.
@@ -30,14 +27,13 @@ func (c conn) scheduleReminder(ctx context.Context, organizationID, sessionID st
 	var session struct {
 		InvitedAt Time  `db:"invited_at"`
 		ExpiresAt Time  `db:"expires_at"`
+		OpensAt   *Time `db:"opens_at"`
+		ClosesAt  *Time `db:"closes_at"`
 		Hours     hours `db:"remind_after_hours"`
 		EmailedAt *Time `db:"emailed_at"` // when the latest email was sent
 	}
 	err := c.Get(ctx, &session, `
-		SELECT s.invited_at, s.expires_at, a.remind_after_hours, (
-				SELECT e.ended_at FROM emails e
-				WHERE e.organization_id = s.organization_id AND e.session_id = s.id AND e.status = 'SENT'
-				ORDER BY e.id DESC LIMIT 1) AS emailed_at
+		SELECT s.invited_at, s.expires_at, a.opens_at, a.closes_at, a.remind_after_hours, `+lastEmailOf+` AS emailed_at
 		FROM candidate_sessions s JOIN assessments a ON a.id = s.assessment_id
 		WHERE s.organization_id = ? AND s.id = ? AND s.status = 'INVITED' AND s.email_status = 'SENT'
 			AND NOT s.reminders_off AND NOT EXISTS (
@@ -50,11 +46,11 @@ func (c conn) scheduleReminder(ctx context.Context, organizationID, sessionID st
 	if err != nil {
 		return err
 	}
-	earliest := now
-	if session.EmailedAt != nil && session.EmailedAt.Add(reminderPause).After(now) {
-		earliest = session.EmailedAt.Add(reminderPause)
+	invited := CandidateSession{
+		Status: rules.SessionInvited, ExpiresAt: session.ExpiresAt, OpensAt: session.OpensAt, ClosesAt: session.ClosesAt,
 	}
-	at, ok := session.Hours.nextReminder(session.InvitedAt.Time, session.ExpiresAt.Time, earliest)
+	at, ok := invited.Span().NextReminder(session.InvitedAt.Time, session.Hours,
+		earliestReminder(session.EmailedAt, now))
 	if !ok || !at.After(now) {
 		return nil
 	}
@@ -63,18 +59,74 @@ func (c conn) scheduleReminder(ctx context.Context, organizationID, sessionID st
 	})
 }
 
-// nextReminder returns the first time for a reminder that is not before earliest, or false.
-func (h hours) nextReminder(invitedAt, expiresAt, earliest time.Time) (next time.Time, ok bool) {
-	times := []time.Time{expiresAt.Add(-lastReminder)}
-	for _, after := range h {
-		times = append(times, invitedAt.Add(time.Duration(after)*time.Hour))
+// lastEmailOf is when the latest email of the session s was sent.
+const lastEmailOf = `(
+				SELECT e.ended_at FROM emails e
+				WHERE e.organization_id = s.organization_id AND e.session_id = s.id AND e.status = 'SENT'
+				ORDER BY e.id DESC LIMIT 1)`
+
+// earliestReminder is at least reminderPause after the latest email.
+func earliestReminder(emailedAt *Time, earliest time.Time) time.Time {
+	if emailedAt != nil && emailedAt.Add(reminderPause).After(earliest) {
+		return emailedAt.Add(reminderPause)
 	}
-	for _, at := range times {
-		if !at.Before(earliest) && at.Before(expiresAt) && (!ok || at.Before(next)) {
-			next, ok = at, true
-		}
+	return earliest
+}
+
+// reminderDue reports whether a claimed reminder is to be sent now. None is sent before the
+// session can be started, and one of checkReminders only if a reminder is due.
+func (c conn) reminderDue(
+	ctx context.Context, session CandidateSession, a *Assessment, e Email, now time.Time,
+) (bool, error) {
+	span := session.Span()
+	if e.SubjectID == nil || span.Refusal(now) != "" {
+		return span.Refusal(now) == "", nil
 	}
-	return next, ok
+	var emailedAt *Time
+	if err := c.Row(ctx, []any{&emailedAt}, `
+		SELECT `+lastEmailOf+` FROM candidate_sessions s WHERE s.organization_id = ? AND s.id = ?`,
+		session.OrganizationID, session.ID); err != nil {
+		return false, err
+	}
+	at, ok := span.NextReminder(session.InvitedAt.Time, a.RemindAfterHours,
+		earliestReminder(emailedAt, session.InvitedAt.Time))
+	return ok && !at.After(now), nil
+}
+
+// checkReminders follows a change of the assessment's window. The next reminder of each
+// session that waits for its start is due at once: candidateEmail cancels it if it is too
+// early, and candidateEmailSettled queues it for the right time. The statements are as many
+// for one session as for a hundred thousand. A reminder that was tried already stays.
+func (c conn) checkReminders(ctx context.Context, scope Scope, assessmentID string) error {
+	if !c.store.opts.SendsEmail {
+		return nil
+	}
+	const waiting = `
+		s.organization_id = ? AND s.assessment_id = ? AND s.status = 'INVITED' AND s.email_status = 'SENT'
+			AND NOT s.reminders_off AND NOT s.test`
+	now := c.store.Now()
+	if _, err := c.Exec(ctx, `
+		UPDATE emails SET run_at = ?, subject_id = ?
+		WHERE organization_id = ? AND status = 'QUEUED' AND kind = 'REMINDER' AND attempt = 0 AND run_at > ?
+			AND session_id IN (SELECT s.id FROM candidate_sessions s WHERE`+waiting+`)`,
+		now, assessmentID, scope.OrganizationID, now, scope.OrganizationID, assessmentID); err != nil {
+		return err
+	}
+	// The time in the id is the present, and the rest is that of the session's id, which is as random.
+	const idTime = len("eml_") + 10
+	email := newEmail{kind: EmailReminder, organizationID: scope.OrganizationID}
+	_, err := c.Exec(ctx, fmt.Sprintf(`
+		INSERT INTO emails (id, organization_id, kind, session_id, subject_id, status, lane, ready, run_at, lease, attempt,
+			created_at)
+		SELECT CAST(? AS TEXT) || substr(s.id, %d), s.organization_id, ?, s.id, s.assessment_id, 'QUEUED', ?, TRUE, ?, '',
+			0, ?
+		FROM candidate_sessions s WHERE`+waiting+` AND s.expires_at > ? AND NOT EXISTS (
+			SELECT 1 FROM emails q
+			WHERE q.organization_id = s.organization_id AND q.session_id = s.id AND q.status = 'QUEUED')
+		ON CONFLICT DO NOTHING`, idTime+1),
+		c.store.NewID("eml")[:idTime], email.kind, email.lane(), now, now, scope.OrganizationID, assessmentID, now)
+	c.AfterCommit(c.store.wakeEmail)
+	return err
 }
 
 // rescheduleReminder follows a change of a locked session's expiry. A reminder that was tried

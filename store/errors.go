@@ -38,6 +38,7 @@ type Error struct {
 	// ResourceID is the resource that the refusal is about, where the request does not name it; "" for none.
 	ResourceID string
 	RetryAfter time.Duration // of TooMany
+	Ended      *EndedInvite  // of an invite token that was valid once
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Detail) }
@@ -163,6 +164,9 @@ var (
 
 	errAssessmentNotOpen = refusal(Conflict, rules.AssessmentNotOpen,
 		"The assessment cannot be started yet.")
+	errExpiresBeforeOpening = refusal(Conflict, rules.AssessmentNotOpen,
+		"The invite would expire before the assessment opens, so it could never be started.").with(
+		fault("/expiresAt", "too_small", "must be after opensAt of the assessment"))
 	errAssessmentClosed = refusal(Gone, rules.AssessmentClosed,
 		"The assessment can no longer be started.")
 

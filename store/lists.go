@@ -45,8 +45,9 @@ func (f *filter) and(condition string, values ...any) {
 
 // updatedSince narrows a list to rows that changed at or after t, and goes back a
 // little further: a row becomes visible at its commit, up to MaxWriteTime after
-// the time in it. A client that continues from the newest time it has seen
-// therefore misses nothing, and can receive a row twice.
+// the time in it. A client that continues from the time at which it requested the
+// first page therefore misses nothing, and can receive a row twice. From the newest
+// time it has seen, it can miss a row of an early page that changed meanwhile.
 func (f *filter) updatedSince(t time.Time) {
 	f.and("updated_at >= ?", overlapping(t))
 }
@@ -61,9 +62,4 @@ func atMost(rows int) string { return " LIMIT " + strconv.Itoa(rows) }
 // selects one row more than the page has.
 func (f *filter) newestFirst(selected string, page Page) (query string, args []any) {
 	return selected + f.sql.String() + " ORDER BY id DESC LIMIT ?", append(f.args, page.Limit+1)
-}
-
-// escapeLike makes the text stand for itself in a LIKE pattern with '\' as escape.
-func escapeLike(text string) string {
-	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
 }

@@ -14,12 +14,15 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"assay/store/internal/db"
 	"assay/store/keys"
@@ -76,6 +79,7 @@ type Store struct {
 	ranks        *ByteCache[string, ranks]      // by assessment
 	results      *ByteCache[string, keptResult] // by session
 	credentials  *credentialCache
+	devices      *deviceCache
 	passwords    *passwordHasher
 	wake         *wake
 	emailWake    chan struct{} // holds one wake-up of the worker that sends email
@@ -115,6 +119,10 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	devices, err := lru.New[[sha256.Size]byte, struct{}](notedDevices)
+	if err != nil {
+		return nil, err
+	}
 	passwords, err := newPasswordHasher(opts.Passwords)
 	if err != nil {
 		return nil, err
@@ -137,6 +145,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	return &Store{
 		db: database, opts: opts, answers: db.NewTogether[*answerSave](1), assessments: assessments,
 		markdown: markdown.New(), notices: notices, ranks: ranks, results: results, credentials: credentials,
+		devices:   devices,
 		passwords: passwords, wake: newWake(database), repeats: repeats, loads: loads, emailWake: make(chan struct{}, 1),
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined, maxWalked: maxWalked,
 	}, nil

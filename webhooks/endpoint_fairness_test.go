@@ -96,7 +96,9 @@ func TestSlowEndpointDelaysNoOther(t *testing.T) {
 			slow.awaitRequests(t, limit) // after a success it gets its full limit
 			later := best()
 			t.Logf("1,000 events: %v alone, %v beside a new endpoint, %v beside a slow one", alone, beside, later)
-			if most := max(alone*6/5, alone+500*time.Millisecond); beside > most || later > most {
+			// Other programs can slow the machine down meanwhile. Events that share their workers with the slow endpoint
+			// would not arrive before its timeout.
+			if most := max(alone*2, alone+2*time.Second); beside > most || later > most {
 				t.Errorf("1,000 events took %v and %v beside a slow endpoint, %v alone", beside, later, alone)
 			}
 			if n, _ := slow.counts(); n != 1 {

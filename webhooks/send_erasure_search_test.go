@@ -115,7 +115,7 @@ func (c *crowd) take(session store.CandidateSession, p planted, status rules.Ses
 	_, token, _ := strings.Cut(*c.store.InviteURL(session), "#")
 	scope, err := c.store.UnscopedCandidate(c.t.Context(), token)
 	c.must(err)
-	_, err = c.store.StartTaking(c.t.Context(), scope, false)
+	_, err = c.store.StartTaking(c.t.Context(), scope, false, "")
 	c.must(err)
 	write := func(stage int, first string) {
 		for i, question := range c.assessment.Definition.Stages[stage].Questions {

@@ -123,7 +123,7 @@ func (c *connection) begin(ctx context.Context, e Envelope) error {
 	return c.step(ctx, stepTimeout, func() error { return c.Mail(commandPath(e.From)) })
 }
 
-var errNeedsUTF8 = errors.New("the mail server does not support the characters of the address")
+var errNeedsUTF8 = errors.New("the mail server does not support the characters before the @ of the address (SMTPUTF8)")
 
 // finish names the recipient and sends the message. It ends the connection unless the
 // next email can follow.

@@ -11,6 +11,7 @@ import (
 
 	gomail "github.com/wneessen/go-mail"
 	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 
 	"assay/store"
 )
@@ -55,15 +56,17 @@ func newEnvelope(sender mail.Address, content *store.EmailContent, message Messa
 		replyTo = organization.SupportEmail
 	}
 	if replyTo != nil {
-		// Without a valid address, the email is sent without the header.
-		if address, err := parseAddress("", *replyTo); err == nil {
+		// Without a valid address, the email is sent without the header. An international one must not make an email
+		// need a server that supports it.
+		if address, err := parseAddress("", *replyTo); err == nil && (!isInternational(address) || e.needsUTF8()) {
 			e.ReplyTo = &address
 		}
 	}
 	return e, nil
 }
 
-// parseAddress parses an address without a name, and makes its domain ASCII (RFC 5890).
+// parseAddress parses an address without a name, and makes its domain ASCII (RFC 5890). What is
+// before the @ is composed (RFC 6532, section 3.1).
 func parseAddress(name, address string) (mail.Address, error) {
 	parsed, err := mail.ParseAddress("<" + address + ">")
 	if err != nil || parsed.Name != "" || strings.ContainsFunc(parsed.Address, unicode.IsControl) {
@@ -74,7 +77,7 @@ func parseAddress(name, address string) (mail.Address, error) {
 	if err != nil || domain == "" {
 		return mail.Address{}, errAddress
 	}
-	return mail.Address{Name: oneLine(name), Address: parsed.Address[:at+1] + domain}, nil
+	return mail.Address{Name: oneLine(name), Address: norm.NFC.String(parsed.Address[:at+1]) + domain}, nil
 }
 
 // oneLine makes a text fit for a header. It removes control characters and characters that
@@ -95,8 +98,10 @@ func oneLine(text string) string {
 
 // needsUTF8 reports whether the server must support SMTPUTF8 (RFC 6531): for characters
 // before the @ that are not ASCII.
-func (e Envelope) needsUTF8() bool {
-	return strings.ContainsFunc(e.To.Address, func(r rune) bool { return r > unicode.MaxASCII })
+func (e Envelope) needsUTF8() bool { return isInternational(e.To) }
+
+func isInternational(address mail.Address) bool {
+	return strings.ContainsFunc(address.Address, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
 // Bytes is the message as it is sent (RFC 5322).
@@ -123,7 +128,7 @@ func (e Envelope) Bytes() ([]byte, error) {
 	if _, err := m.WriteTo(&out); err != nil {
 		return nil, err
 	}
-	return out.Bytes(), nil
+	return refold(out.Bytes()), nil
 }
 
 // commandPath is an address in a command (RFC 5321, section 4.1.2). The part before the @ is quoted

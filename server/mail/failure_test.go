@@ -316,6 +316,56 @@ func TestUTF8Addresses(t *testing.T) {
 	}
 }
 
+// An international address reaches a server that supports it, as do all other addresses any
+// server. Otherwise the failure says why, and the next email is sent.
+func TestInternationalInvites(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		address, envelope string
+		needsUTF8         bool
+	}{
+		{"x@bücher.example", "x@xn--bcher-kva.example", false},
+		{"x@例子。测试", "x@xn--fsqu00a.xn--0zwm56d", false},
+		{"用户@example.com", "用户@example.com", true},
+		{"gra\u0308ce@BÜCHER.example", "gräce@xn--bcher-kva.example", true},
+		{"उपयोगकर्ता@उदाहरण.example", "उपयोगकर्ता@xn--p1b6ci4b4b3a.example", true},
+	} {
+		for _, supported := range []bool{true, false} {
+			onEach(t, mailtest.Options{UTF8: supported}, func(t *testing.T, w *world) {
+				_, err := w.store.UpdateOrganization(t.Context(), w.scope, store.OrganizationChange{
+					MailReplyTo: store.Change[string]{Set: true, Value: ptr("返信@例子.example")},
+				})
+				w.must(err)
+				worker := w.worker(t)
+				session := w.invite(func(in *store.Invite) { in.CandidateEmail = row.address })
+				worker.Step(t.Context())
+				w.invite()
+				worker.Step(t.Context())
+
+				messages := w.server.Messages()
+				if row.needsUTF8 && !supported {
+					if got := w.session(session.ID).EmailStatus; got != store.EmailFailed || len(messages) != 1 {
+						t.Errorf("%s: %s, %d messages", row.address, got, len(messages))
+					}
+					if reason := strings.Join(w.column("COALESCE(failure, '')"), ""); !strings.Contains(reason, "SMTPUTF8") {
+						t.Errorf("%s: the failure is %q", row.address, reason)
+					}
+					return
+				}
+				if len(messages) != 2 || messages[0].To[0] != row.envelope || messages[0].UTF8 != row.needsUTF8 || messages[1].UTF8 {
+					t.Fatalf("%s: %d messages: %+v", row.address, len(messages), messages)
+				}
+				parsed, err := messages[0].Parse()
+				w.must(err)
+				to, err := parsed.Header.AddressList("To")
+				if w.must(err); to[0].Address != row.envelope || parsed.Header.Get("Reply-To") != "" != row.needsUTF8 {
+					t.Errorf("%s: to %q, answers to %q", row.address, to[0].Address, parsed.Header.Get("Reply-To"))
+				}
+			})
+		}
+	}
+}
+
 // A server that does not listen.
 func TestConnectionRefused(t *testing.T) {
 	t.Parallel()

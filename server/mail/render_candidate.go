@@ -54,8 +54,8 @@ func (l *letter) inviteFacts(invite *store.InviteContent) {
 	}
 	facts = append(facts, last)
 	switch {
-	case invite.TimeLimitMinutes != nil:
-		facts = append(facts, l.fact("fact.time", t.text("minutes", params{"count": *invite.TimeLimitMinutes})))
+	case invite.TimeLimit != nil:
+		facts = append(facts, l.fact("fact.time", t.duration(*invite.TimeLimit)))
 	case invite.Unlimited:
 		facts = append(facts, l.fact("fact.time", t.text("fact.time.none", nil)))
 	}

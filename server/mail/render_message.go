@@ -13,6 +13,7 @@ import (
 // the email loads nothing.
 func styled(sanitized string, light colors) template.HTML {
 	var out strings.Builder
+	depth := 0 // of lists and quotations
 	tokens := html.NewTokenizer(strings.NewReader(sanitized))
 	for {
 		switch tokens.Next() {
@@ -21,9 +22,17 @@ func styled(sanitized string, light colors) template.HTML {
 		case html.TextToken:
 			out.WriteString(html.EscapeString(tokens.Token().Data))
 		case html.StartTagToken, html.SelfClosingTagToken:
-			openElement(&out, tokens.Token(), light)
+			token := tokens.Token()
+			if isIndented(token.DataAtom) {
+				depth++
+			}
+			openElement(&out, token, light, depth)
 		case html.EndTagToken:
-			if e, ok := elements[tokens.Token().DataAtom]; ok && !e.isEmpty {
+			name := tokens.Token().DataAtom
+			if isIndented(name) {
+				depth--
+			}
+			if e, ok := elements[name]; ok && !e.isEmpty {
 				out.WriteString("</" + e.name + ">")
 			}
 		}
@@ -64,10 +73,20 @@ const (
 	cellStyle = "padding:4px 8px;border:1px solid #dfe3e8"
 )
 
-func openElement(out *strings.Builder, token html.Token, light colors) {
+// maxIndents is how many levels are indented. Deeper ones would leave no room for words on a phone.
+const maxIndents = 3
+
+func isIndented(name atom.Atom) bool {
+	return name == atom.Ul || name == atom.Ol || name == atom.Blockquote
+}
+
+func openElement(out *strings.Builder, token html.Token, light colors, depth int) {
 	e, ok := elements[token.DataAtom]
 	if !ok {
 		return
+	}
+	if isIndented(token.DataAtom) && depth > maxIndents {
+		e.style = "margin:0 0 12px;padding:0;list-style-position:inside"
 	}
 	out.WriteString("<" + e.name)
 	for _, attr := range token.Attr {

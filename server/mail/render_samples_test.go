@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"strings"
 	"time"
 
 	"assay/store"
@@ -74,7 +75,7 @@ func candidateSamples(lang string) []sample {
 	invite.Invite = &store.InviteContent{
 		AssessmentTitle: n[2], InviteURL: sampleLink,
 		ExpiresAt: at("2026-12-05T13:00:00Z"), OpensAt: ptr(at("2026-12-01T08:00:00Z")),
-		TimeLimitMinutes: ptr(45), StageCount: 2, QuestionCount: 14,
+		TimeLimit: ptr(45 * time.Minute), StageCount: 2, QuestionCount: 14,
 		MessageHTML: markdown.New().HTML(sampleMessage), MessageText: markdown.New().Text(sampleMessage),
 	}
 	reminder.Kind = store.EmailReminder
@@ -159,4 +160,27 @@ func memberSamples(lang string) []sample {
 		}
 	})
 	return all
+}
+
+// hostileSample is an invite whose texts are hard to lay out on a phone.
+func hostileSample() sample {
+	long := strings.Repeat("Donaudampfschifffahrtselektrizität", 4)
+	message := []string{
+		"Read `" + strings.Repeat("const total = orders.filter(paid)", 4) + "`.",
+		"```\n" + strings.Repeat("const total = orders.filter(paid)", 4) + "\n```",
+		"See <https://example.com/" + strings.Repeat("path", 30) + "> and **" + long + "**.",
+		"| " + strings.Repeat("September | ", 8) + "\n|" + strings.Repeat("---|", 8) + "\n| " + strings.Repeat("42 | ", 8),
+		strings.Repeat("> ", 12) + "quoted words",
+	}
+	list := ""
+	for depth := range 14 {
+		list += strings.Repeat("  ", depth) + "- level of the list\n"
+	}
+	all := strings.Join(append(message, list), "\n\n")
+	s := candidateSamples("en")[0]
+	s.name = "invite-hostile"
+	s.content.Organization.Name, s.content.ToName = long, long
+	s.content.Invite.AssessmentTitle = long
+	s.content.Invite.MessageHTML, s.content.Invite.MessageText = markdown.New().HTML(all), markdown.New().Text(all)
+	return s
 }

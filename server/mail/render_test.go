@@ -324,13 +324,21 @@ func TestWriteSamples(t *testing.T) {
 	if folder == "" {
 		folder = t.TempDir()
 	}
-	rendered(t, func(t *testing.T, name string, _ *store.EmailContent, m Message) {
+	write := func(t *testing.T, name string, m Message) {
+		t.Helper()
 		for suffix, content := range map[string]string{".html": m.HTML, ".txt": m.Subject + "\n\n" + m.Text} {
 			if err := os.WriteFile(filepath.Join(folder, name+suffix), []byte(content), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-	})
+	}
+	rendered(t, func(t *testing.T, name string, _ *store.EmailContent, m Message) { write(t, name, m) })
+	hostile := hostileSample()
+	m, err := Render(&hostile.content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, hostile.name, m)
 }
 
 func BenchmarkRender(b *testing.B) {

@@ -207,6 +207,22 @@ func mailLink(address string) span {
 	return span{Text: address, Href: "mailto:" + address}
 }
 
+// duration is a time limit. Extra time can make it a number of minutes that is not whole.
+func (t *texts) duration(limit time.Duration) string {
+	limit = limit.Round(time.Second)
+	minutes, seconds := int(limit/time.Minute), int(limit%time.Minute/time.Second)
+	whole := t.text("minutes", params{"count": minutes})
+	switch {
+	case seconds == 0:
+		return whole
+	case minutes == 0:
+		return t.text("seconds", params{"count": seconds})
+	}
+	return t.text("minutes.seconds", params{
+		"minutes": verbatim(whole), "seconds": verbatim(t.text("seconds", params{"count": seconds})),
+	})
+}
+
 // date is a time in a zone (IANA; "" is UTC), with the zone.
 func (t *texts) date(at time.Time, zone string) string {
 	at = at.In(location(zone))

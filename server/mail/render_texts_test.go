@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/text/feature/plural"
 
@@ -159,11 +161,61 @@ func TestDates(t *testing.T) {
 		}
 	}
 	english := textsFor(all.candidates, "en")
+	// The candidate page writes the same: server/web/test/02-dates.test.ts reads this file, too.
+	data, err := os.ReadFile("testdata/english_dates.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shared []struct{ At, Zone, Want string }
+	if err := json.Unmarshal(data, &shared); err != nil || len(shared) < 12 {
+		t.Fatal(err, len(shared))
+	}
+	for _, one := range shared {
+		if got := english.date(at(one.At), one.Zone); got != one.Want {
+			t.Errorf("%s in %s is %q, not %q", one.At, one.Zone, got, one.Want)
+		}
+	}
 	for end, want := range map[string]string{
 		"2027-01-01T00:00:00Z": "31 December", "2027-01-01T00:01:00Z": "1 January", "2026-12-05T13:00:00Z": "5 December",
 	} {
 		if got := english.lastDay(at(end), ""); got != want {
 			t.Errorf("the last day before %s is %s, not %s", end, got, want)
+		}
+	}
+}
+
+// A limit of 30 minutes with 25 percent more time is 37.5 minutes.
+func TestDurations(t *testing.T) {
+	t.Parallel()
+	all, err := catalogs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	half, one, few := 37*time.Minute+30*time.Second, time.Minute+time.Second, 112*time.Minute+22*time.Second
+	for lang, want := range map[string][3]string{
+		"en":      {"37 minutes 30 seconds", "1 minute 1 second", "112 minutes 22 seconds"},
+		"de":      {"37 Minuten 30 Sekunden", "1 Minute 1 Sekunde", "112 Minuten 22 Sekunden"},
+		"fr":      {"37 minutes 30 secondes", "1 minute 1 seconde", "112 minutes 22 secondes"},
+		"es":      {"37 minutos y 30 segundos", "1 minuto y 1 segundo", "112 minutos y 22 segundos"},
+		"pt-BR":   {"37 minutos e 30 segundos", "1 minuto e 1 segundo", "112 minutos e 22 segundos"},
+		"pl":      {"37 minut 30 sekund", "1 minuta 1 sekunda", "112 minut 22 sekundy"},
+		"ar":      {"37 دقيقة و30 ثانية", "دقيقة واحدة وثانية واحدة", "112 دقيقة و22 ثانية"},
+		"ja":      {"37分30秒", "1分1秒", "112分22秒"},
+		"zh-Hans": {"37 分钟 30 秒", "1 分钟 1 秒", "112 分钟 22 秒"},
+	} {
+		for i, limit := range []time.Duration{half, one, few} {
+			if got := textsFor(all.candidates, lang).duration(limit); got != want[i] {
+				t.Errorf("%v in %s is %q, not %q", limit, lang, got, want[i])
+			}
+		}
+	}
+	english := textsFor(all.candidates, "en")
+	for limit, want := range map[time.Duration]string{
+		45 * time.Minute: "45 minutes", 30 * time.Second: "30 seconds", 90 * time.Minute: "90 minutes",
+		9*time.Minute + 18600*time.Millisecond: "9 minutes 19 seconds", 10*time.Minute - time.Millisecond: "10 minutes",
+	} {
+		if got := english.duration(limit); got != want {
+			t.Errorf("%v is %q, not %q", limit, got, want)
 		}
 	}
 }

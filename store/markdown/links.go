@@ -5,9 +5,54 @@ import (
 	"net/url"
 
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
+
+// links is goldmark's parser of links and images, with two differences. It matches the emphasis inside a link when the
+// link ends, because emphasis does not cross its border. And at most maxOpen brackets are open at a time; the next ones
+// are text. For each bracket that closes, goldmark looks for a link in all that follows the opening one.
+type links struct{ parser.InlineParser }
+
+const maxOpen = 100
+
+// openKey is the key of the number of open brackets in the current block.
+var openKey = parser.NewContextKey()
+
+// Parse implements parser.InlineParser.
+func (l links) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	open, _ := pc.Get(openKey).(int)
+	closes := block.Peek() == ']'
+	if !closes && open == maxOpen {
+		return nil
+	}
+	node := l.InlineParser.Parse(parent, block, pc)
+	switch {
+	case closes:
+		pc.Set(openKey, max(0, open-1))
+	case node != nil:
+		pc.Set(openKey, open+1)
+	}
+	switch node.(type) {
+	case *ast.Link, *ast.Image:
+		runs := runsOf(pc)
+		outside := len(runs)
+		for outside > 0 && runs[outside-1].Parent() == node {
+			outside--
+		}
+		match(runs[outside:])
+		pc.Set(runsKey, runs[:outside])
+	}
+	return node
+}
+
+// CloseBlock implements parser.CloseBlocker.
+func (l links) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
+	pc.Set(openKey, 0)
+	l.InlineParser.(parser.CloseBlocker).CloseBlock(parent, block, pc)
+}
 
 // linkRenderer writes links, and an image as its alternative text.
 type linkRenderer struct{}

@@ -1,10 +1,7 @@
 package markdown_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
-	"time"
 
 	"assay/store/markdown"
 )
@@ -49,72 +46,6 @@ func TestHTML(t *testing.T) {
 			t.Parallel()
 			if got := renderer.HTML(tt.source); got != tt.want {
 				t.Errorf("%q becomes\n%s\nwant\n%s", tt.source, got, tt.want)
-			}
-		})
-	}
-}
-
-// Each text makes an unbounded parser or renderer slow, or its output long. All are
-// about as long as the longest text of the contract, twice.
-func TestHostileTexts(t *testing.T) {
-	t.Parallel()
-	const length = 20_000
-	fill := func(s string) string { return strings.Repeat(s, length/len(s)) }
-	half := func(s string) string { return strings.Repeat(s, length/2/len(s)) }
-	var references, ticks, steps strings.Builder
-	for i := 0; references.Len() < length; i++ {
-		fmt.Fprintf(&references, "[%d]: u\n\n[%d]\n", i, i)
-	}
-	for i := 1; ticks.Len() < length; i++ {
-		ticks.WriteString("e" + strings.Repeat("`", i))
-	}
-	for i := 0; steps.Len() < length; i++ {
-		steps.WriteString(strings.Repeat("  ", i) + "* a\n")
-	}
-	hostile := map[string]string{
-		"quotations":          fill(">"),
-		"lines in quotations": half(">") + half("\n>"),
-		"lists":               fill("- "),
-		"lines in lists":      half("- ") + "a\n" + half("\n x"),
-		"items":               fill("-\n"),
-		"steps":               steps.String(),
-		"brackets":            half("[") + half("]"),
-		"images":              half("![") + half("]"),
-		"links":               fill("[a]("),
-		"links without end":   strings.Repeat("[a](", 199) + fill("b"),
-		"angle brackets":      fill("[a](<b"),
-		"one long address":    "[a]: http://x.example/" + half("x") + "\n\n" + half("[a]"),
-		"references":          references.String(),
-		"definitions":         fill("[a]:b\n"),
-		"emphasis":            fill("*a **a "),
-		"stars":               half("*") + "a" + half("*"),
-		"underscores":         fill("_a __b "),
-		"code spans":          ticks.String(),
-		"a wide table":        strings.Repeat("|a", 1200) + "\n" + strings.Repeat("|-", 1200) + "\n" + fill("|\n"),
-		"escaped pipes":       "|a|b|\n|-|-|\n" + fill("|`\\|`|`\\|`|\n"),
-		"headings":            fill("a\n-\n"),
-		"addresses":           fill("<http://a>"),
-		"quotation marks":     fill(`"`),
-		"parentheses":         "[a](" + half("(") + half(")"),
-	}
-	renderer := markdown.New()
-	for name, source := range hostile {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			began := time.Now()
-			html := renderer.HTML(source)
-			text := renderer.Text(source)
-			if took := time.Since(began); took > time.Second {
-				t.Errorf("takes %v", took)
-			}
-			if len(html) > 16*len(source)+1024 {
-				t.Errorf("becomes %d bytes", len(html))
-			}
-			if len(text) > 16*len(source)+1024 {
-				t.Errorf("becomes %d bytes of text", len(text))
-			}
-			if open := strings.Count(html, "<blockquote>") + strings.Count(html, "<ul>"); name != "items" && open > 20 {
-				t.Errorf("has %d nested blocks", open)
 			}
 		})
 	}

@@ -54,7 +54,10 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 -- Of a session that changed meanwhile, the former time can be there too. No list shows it.
-DELETE FROM candidate_session_changes USING candidate_sessions WHERE session_id = id AND changed_at <> updated_at;
+-- The subquery makes PostgreSQL look up each session by its primary key. For a join, also with the organization, it can
+-- read all changes of the organization again for each session.
+DELETE FROM candidate_session_changes
+    WHERE changed_at <> (SELECT updated_at FROM candidate_sessions WHERE id = session_id);
 DROP INDEX CONCURRENTLY IF EXISTS candidate_sessions_changed;
 -- +end
 

@@ -1,6 +1,6 @@
 // Package migrations holds the schema of the database, one file per change. The
 // files are written for PostgreSQL; store/internal/db translates them for SQLite.
-// A released file never changes.
+// A released file can become faster, but its result never changes.
 package migrations
 
 import "embed"

@@ -14,22 +14,11 @@ const (
 	AssessmentClosed  = "assessment_closed"
 )
 
-// Window is the time in which sessions of an assessment can be started. It does not
-// limit sessions that are in progress. A nil time does not limit anything.
+// Window is the time in which sessions of an assessment can be started, see StartTerms. It
+// does not limit sessions that are in progress. A nil time does not limit anything.
 type Window struct {
 	OpensAt  *time.Time // the first moment
 	ClosesAt *time.Time // the first moment after it
-}
-
-// Refusal returns the code of the refusal to start a session now, or "".
-func (w Window) Refusal(now time.Time) string {
-	switch {
-	case w.ClosesAt != nil && !now.Before(*w.ClosesAt):
-		return AssessmentClosed
-	case w.OpensAt != nil && now.Before(*w.OpensAt):
-		return AssessmentNotOpen
-	}
-	return ""
 }
 
 // Faults returns the fault of a window that ends before it begins.

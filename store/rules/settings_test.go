@@ -5,29 +5,10 @@ import (
 	"time"
 )
 
-func TestWindow(t *testing.T) {
+func TestWindowFaults(t *testing.T) {
 	t.Parallel()
 	opens := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	closes := opens.Add(time.Hour)
-	tests := []struct {
-		name   string
-		window Window
-		now    time.Time
-		want   string
-	}{
-		{"no window", Window{}, opens, ""},
-		{"before", Window{&opens, &closes}, opens.Add(-time.Millisecond), "assessment_not_open"},
-		{"the first moment", Window{&opens, &closes}, opens, ""},
-		{"the last moment", Window{&opens, &closes}, closes.Add(-time.Millisecond), ""},
-		{"after", Window{&opens, &closes}, closes, "assessment_closed"},
-		{"without an end", Window{OpensAt: &opens}, closes.AddDate(9, 0, 0), ""},
-		{"without a beginning", Window{ClosesAt: &closes}, opens.AddDate(-9, 0, 0), ""},
-	}
-	for _, tt := range tests {
-		if got := tt.window.Refusal(tt.now); got != tt.want {
-			t.Errorf("%s: the refusal is %q, want %q", tt.name, got, tt.want)
-		}
-	}
 	for _, valid := range []Window{{}, {&opens, nil}, {nil, &opens}, {&opens, &closes}} {
 		if faults := valid.Faults(); len(faults) > 0 {
 			t.Errorf("%v has the faults %v", valid, faults)

@@ -71,7 +71,7 @@ func ExactText(text string) string {
 
 // Blank reports whether nobody can see anything of a text.
 func Blank(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return !isSpace(r) && !isInvisible(r) })
+	return !strings.ContainsFunc(text, func(r rune) bool { return !isSpace(r) && !IsInvisible(r) })
 }
 
 // blankMarkdown is Blank for Markdown, in which &nbsp; is a space.
@@ -93,7 +93,7 @@ func lookOf(text string) string {
 // which change how the characters beside them look.
 func Visible(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if isInvisible(r) && !unicode.Is(unicode.Variation_Selector, r) && !unicode.Is(unicode.Join_Control, r) {
+		if IsInvisible(r) && !unicode.Is(unicode.Variation_Selector, r) && !unicode.Is(unicode.Join_Control, r) {
 			return -1
 		}
 		return r
@@ -101,10 +101,10 @@ func Visible(text string) string {
 	return strings.TrimFunc(text, isSpace)
 }
 
-// isInvisible reports whether a character has no form of its own: the property
+// IsInvisible reports whether a character has no form of its own: the property
 // Default_Ignorable_Code_Point, which Unicode derives in this way from the tables that Go
 // has, other format characters, and control characters. White space is not invisible in this sense.
-func isInvisible(r rune) bool {
+func IsInvisible(r rune) bool {
 	if r <= unicode.MaxASCII || unicode.Is(unicode.Prepended_Concatenation_Mark, r) {
 		return unicode.IsControl(r) && !isSpace(r)
 	}
@@ -124,7 +124,7 @@ func alike(text string) string {
 	out.Grow(len(text))
 	var last rune
 	for _, r := range text {
-		if isInvisible(r) {
+		if IsInvisible(r) {
 			continue
 		}
 		if unicode.IsDigit(last) && isFraction(r) {

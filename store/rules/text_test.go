@@ -194,7 +194,7 @@ func checkNormalText(t interface {
 		if again := NormalText(form, caseSensitive); again != form {
 			t.Errorf("the form of %+q (case-sensitive: %t) is %+q, and its form is %+q", text, caseSensitive, form, again)
 		}
-		if !norm.NFKC.IsNormalString(form) || strings.ContainsFunc(form, isInvisible) || form != strings.TrimSpace(form) {
+		if !norm.NFKC.IsNormalString(form) || strings.ContainsFunc(form, IsInvisible) || form != strings.TrimSpace(form) {
 			t.Errorf("the form of %+q is %+q", text, form)
 		}
 		if other := NormalText(norm.NFD.String(text), caseSensitive); other != form {

@@ -90,7 +90,7 @@ func takePast(
 		if scope, err = database.UnscopedCandidate(ctx, token); err != nil {
 			return err
 		}
-		_, err = database.StartTaking(ctx, scope, true)
+		_, err = database.StartTaking(ctx, scope, true, "")
 		return err
 	})
 	for err == nil {

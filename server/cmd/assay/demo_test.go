@@ -183,7 +183,7 @@ func TestDemoCanBeSolved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	taking, err := database.StartTaking(ctx, scope, false)
+	taking, err := database.StartTaking(ctx, scope, false, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,6 +52,7 @@ test('6: A link that was replaced leads to the newer one', async (t) => {
   const { page } = await open(t, invite.link)
   const candidate = new Candidate(page)
   await candidate.see('link.replaced.title')
+  await page.getByText(words('link.renewed.text', { organization: invite.organization.name })).waitFor()
   assert.doesNotMatch(await page.getByRole('main').innerText(), jargon)
   await checkAxe(page, 'replaced link')
   await candidate.button('continue.other').click()
@@ -60,17 +61,55 @@ test('6: A link that was replaced leads to the newer one', async (t) => {
   await candidate.startButton().waitFor()
 })
 
-test('6: A cancelled assessment says whom to ask, also while it is open', async (t) => {
-  const invite = await invited(eachType(), { settings: { supportEmail: 'jobs@harbour-kitchens.example' } })
+for (const [kind, path, end] of [
+  ['cancelled', 'cancel', 'link.cancelled'],
+  ['erased', 'candidate-data', 'link.erased'],
+] as const) {
+  for (const moment of ['before it is opened', 'before the start', 'while it is open'] as const) {
+    test(`6: The page of an assessment that is ${kind} ${moment} says who did it, and whom to ask`, async (t) => {
+      const supportEmail = 'jobs@harbour-kitchens.example'
+      const invite = await invited(eachType(), { settings: { supportEmail, locale: 'en' } })
+      const { api, name } = invite.organization
+      const params = { params: { path: { id: invite.sessionId } } }
+      const change = () =>
+        path === 'cancel'
+          ? ok(api.POST('/v1/candidate-sessions/{id}/cancel', params))
+          : api.DELETE('/v1/candidate-sessions/{id}/candidate-data', params)
+      if (moment === 'before it is opened') await change()
+      const { page } = await open(t, invite.link)
+      const candidate = new Candidate(page)
+      if (moment !== 'before it is opened') {
+        await candidate.startButton().waitFor()
+        if (moment === 'while it is open') await candidate.start()
+        await change()
+        if (moment === 'while it is open') await candidate.option('57 °C').click()
+        else await candidate.startButton().click()
+      }
+      await candidate.see(`${end}.title`)
+      await page.getByText(words(`${end}.text`, { organization: name })).waitFor()
+      await page.getByRole('link', { name: supportEmail }).waitFor()
+      const main = await page.getByRole('main').innerText()
+      assert.doesNotMatch(main, jargon)
+      if (kind === 'erased') assert.ok(!(await page.content()).includes('Line cook'), 'the page shows what it knew')
+      await checkAxe(page, `${kind} ${moment}`)
+    })
+  }
+}
+
+test('6: An invitation that ends before the assessment opens says so', async (t) => {
+  const owner = await organization({ timeZone: 'Europe/Berlin' })
+  const assessmentId = await owner.publish(eachType())
+  const invite = await owner.invite(assessmentId, { expiresAt: inFuture(3600_000) })
+  const opensAt = inFuture(7200_000)
+  await ok(owner.api.PATCH('/v1/assessments/{id}', { params: { path: { id: assessmentId } }, body: { opensAt } }))
   const { page } = await open(t, invite.link)
   const candidate = new Candidate(page)
-  await candidate.start()
-  await ok(
-    invite.organization.api.POST('/v1/candidate-sessions/{id}/cancel', { params: { path: { id: invite.sessionId } } }),
-  )
-  await candidate.option('57 °C').click()
-  await candidate.see('link.replaced.title')
-  await page.getByRole('link', { name: 'jobs@harbour-kitchens.example' }).waitFor()
+  await candidate.see('closed.early.title')
+  const { expiresAt } = await owner.session(invite.sessionId)
+  const dates = { date: dateIn('Europe/Berlin', opensAt), end: dateIn('Europe/Berlin', expiresAt) }
+  await page.getByText(words('closed.early.text', { organization: owner.name, title: 'Line cook: food safety', ...dates })).waitFor()
+  assert.doesNotMatch(await page.getByRole('main').innerText(), jargon)
+  await checkAxe(page, 'ends before it opens')
 })
 
 test('6: An expired invitation says until when it was valid, and whom to ask', async (t) => {

@@ -26,6 +26,7 @@ import { until } from './support/until.ts'
 after(disconnect)
 
 const answersPath = '/v1/candidate/session/answers'
+const sessionPath = /\/v1\/candidate\/session$/
 
 type Made = Invite & { organization: Organization }
 
@@ -97,7 +98,7 @@ describe('time', { concurrency: true }, () => {
     }
   })
 
-  test('8: Added time appears with each save, and within a minute without one', async (t) => {
+  test('8: Added time appears with each save, and within five seconds without one', async (t) => {
     const invite = await invited(timed(10, { timeLimitMinutes: 60 }), { invite: { extraTimePercent: 50 } })
     const { page } = await open(t, invite.link)
     const candidate = new Candidate(page)
@@ -108,11 +109,8 @@ describe('time', { concurrency: true }, () => {
     await seeTrueTime(page, invite)
     assert.ok((await shownSeconds(page)) > 19 * 60)
 
-    const asked = requestsTo(page, answersPath, 'PUT')
     await extend(invite, 1)
-    const from = performance.now()
-    await awaitAnnouncement(page, text('time.added', { count: 1 }), 60_000)
-    assert.ok(asked.length >= 1 && performance.now() - from < 60_000)
+    await awaitAnnouncement(page, text('time.added', { count: 1 }), 5000)
     await seeTrueTime(page, invite)
     const spoken = (await announcements(page)).filter(({ text }) => /added/.test(text))
     assert.deepEqual(
@@ -181,6 +179,7 @@ describe('time', { concurrency: true }, () => {
     await candidate.start()
     // The page asks the server after each jump. Without an answer, it keeps its own time.
     await abort(page, answersPath)
+    await abort(page, sessionPath)
     const warnings: [number, string][] = [
       [600, text('time.warning', { time: '10 minutes' })],
       [360, text('time.warning.half', { time: '6 minutes' })],
@@ -232,6 +231,7 @@ describe('time', { concurrency: true }, () => {
     await candidate.button('time.show').click()
     await candidate.button('time.hide').click()
     await abort(page, answersPath)
+    await abort(page, sessionPath)
     await page.evaluate(() => Object.assign(window, { ahead: 61 * 60_000 }))
     await page.getByRole('timer').waitFor()
     await until(async () => assert.equal(await candidate.button('time.hide').count(), 0))
@@ -253,7 +253,7 @@ describe('time', { concurrency: true }, () => {
     await candidate.start()
     await candidate.type('ses')
     await candidate.seeSaved()
-    const release = await hold(page, answersPath)
+    const release = await hold(page, /\/v1\/candidate\/session(\/answers)?$/)
     await jumpTo(page, 0)
     await page.getByText(text('time.up.asking')).waitFor()
     await until(async () => assert.equal(await candidate.field().isEditable(), false))

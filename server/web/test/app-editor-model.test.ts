@@ -6,7 +6,6 @@ import { begin, commit, maxSteps, rebase, redo, undo } from '../src/app/editor/h
 import { merge } from '../src/app/editor/merge.ts'
 import * as model from '../src/app/editor/model.ts'
 import { placeFaults } from '../src/app/editor/places.ts'
-import { timeOf, wallTime } from '../src/app/core/wall_time.ts'
 import { detailOf, question, stage } from './support/editor.ts'
 
 const detail = detailOf({
@@ -75,13 +74,6 @@ describe('The document', () => {
       '/stages/0/questions/0/options/1/text', '/stages/0/questions/0/correctOptionId'].map(fault))
     const places = ['/title', '/s/s2/title', '/q/q3/prompt', '/q/q1/options/b', '/q/q1/options']
     assert.deepEqual(found.map(({ place }) => place), places)
-  })
-
-  test('times are those of the zone, also when the clocks change', () => {
-    assert.equal(wallTime('2026-07-01T10:00:00.000Z', 'Europe/Berlin'), '2026-07-01T12:00')
-    assert.equal(timeOf('2026-12-01T12:00', 'Europe/Berlin'), '2026-12-01T11:00:00.000Z')
-    assert.equal(timeOf('2026-03-29T03:30', 'Europe/Berlin'), '2026-03-29T01:30:00.000Z')
-    assert.equal(timeOf('', 'Europe/Berlin'), undefined)
   })
 })
 

@@ -110,6 +110,30 @@ describe('The editor', { concurrency: 2 }, () => {
     assert.equal((await user.saved()).stages[0]!.questions[0]!.prompt, singleChoice.prompt)
   })
 
+  test('a short text says how it is compared, and options that look the same are a fault', async (t) => {
+    const same = { ...singleChoice, options: [{ id: 'a', text: 'Same' }, { id: 'b', text: 'Same ' }] }
+    const code = { type: 'SHORT_TEXT', prompt: 'Which command?', points: 1, acceptedAnswers: ['ls -a'], caseSensitive: true }
+    const questions = [code, same] as Schemas['QuestionInput'][]
+    const user = await openDraft(t, { title: 'Shell', stages: [{ title: 'Files', questions }] })
+    const { page } = user
+    await user.edit(1)
+    const compared = page.getByText(user.text('editor.answers.compared'))
+    const isCaseSensitive = page.getByRole('checkbox', { name: user.text('editor.caseSensitive') })
+    await compared.waitFor()
+    assert.ok(await isCaseSensitive.isChecked())
+    await page.getByRole('checkbox', { name: user.text('editor.exactMatch') }).check()
+    await compared.waitFor({ state: 'detached' })
+    await isCaseSensitive.waitFor({ state: 'detached' })
+    await user.save()
+    const [saved] = (await user.saved()).stages[0]!.questions
+    assert.deepEqual([saved!.exactMatch, saved!.caseSensitive], [true, true])
+    await page.locator('.editor-faults summary').click()
+    await page.getByRole('button', { name: user.text('editor.fault.options/text.duplicate') }).click()
+    await until(async () => assert.equal(await user.option(2).evaluate((field) => field === document.activeElement), true))
+    await user.option(2).fill('Other')
+    await page.getByText(user.text('editor.faults.none')).waitFor()
+  })
+
   test('faults link to their fields', async (t) => {
     const user = await openDraft(t, {
       title: 'Faulty',

@@ -8,6 +8,7 @@ import { disconnect } from './support/chromium.ts'
 import { signedIn, User } from './support/dashboard.ts'
 import { motions, overflows } from './support/layout.ts'
 import { open } from './support/page.ts'
+import { unprintable } from './support/paper.ts'
 
 after(disconnect)
 
@@ -39,6 +40,8 @@ async function check(page: Page, name: string): Promise<void> {
     const found = await overflows(page)
     if (found.length > 0) faults[`cut off at ${width} px`] = found
   }
+  const hidden = await unprintable(page)
+  if (hidden.length > 0) faults['hidden on paper'] = hidden
   assert.deepEqual(faults, {})
   assert.equal(await page.locator('h1').count(), 1, 'headings of the screen')
 }

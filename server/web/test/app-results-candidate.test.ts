@@ -5,6 +5,7 @@ import { asCandidate, ok, organization, type Invite, type Organization } from '.
 import { disconnect } from './support/chromium.ts'
 import { dashboard as open, type DashboardOptions, type User } from './support/dashboard.ts'
 import { allBut, finished, kitchen, work } from './support/results.ts'
+import { sharedServer } from './support/server.ts'
 import { until } from './support/until.ts'
 
 after(disconnect)
@@ -47,10 +48,35 @@ describe('A result', { concurrency: 2 }, () => {
     const { sessionId, candidateName } = invites[4]!
     const user = await dashboard(t, made, `/candidates/${sessionId}`)
     await user.page.getByRole('heading', { level: 1, name: candidateName }).waitFor()
-    await user.page.getByText('8.1 points below the passing score of 70%').waitFor()
-    await user.page.getByText(/^27.8 points above the gate of 50% · 7 of 9 points/).waitFor()
-    await user.page.getByText(/^17.1 points below the gate of 60% · This gate does not stop candidates/).waitFor()
+    await user.page.getByText('8.1 percentage points below the passing score of 70%').waitFor()
+    await user.page.getByText(/^27.78 percentage points above the gate of 50% · 7 of 9 points/).waitFor()
+    await user.page.getByText(/^17.14 percentage points below the gate of 60% · This gate does not stop candidates/).waitFor()
     await user.page.getByText(user.text('candidate.percentile.few')).waitFor()
+  })
+
+  test('has a timeline that shows another device and another network', async (t) => {
+    const { made, id } = await shared()
+    const invite = await made.invite(id)
+    const call = (method: string, path: string, userAgent: string, body?: object) =>
+      fetch(`${sharedServer()}/v1/candidate/session${path}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${new URL(invite.link).hash.slice(1)}`,
+          'Content-Type': 'application/json',
+          'User-Agent': userAgent,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      }).then((response) => assert.equal(response.status, 200))
+    const laptop = 'Mozilla/5.0 (Windows NT 10.0; rv:145.0) Gecko/20100101 Firefox/145.0'
+    await call('POST', '/start', laptop, { clientId: 'one' })
+    await call('GET', '/stage', 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/142.0 Mobile Safari/537.36')
+    const user = await dashboard(t, made, `/candidates/${invite.sessionId}`)
+    const entries = user.page.locator('.timeline li')
+    const entry = (type: 'STARTED' | 'DEVICE_CHANGED') =>
+      entries.filter({ hasText: user.text(`candidate.timeline.${type}`) })
+    await entry('DEVICE_CHANGED').getByText(/^Chrome on Android, network 127\.0\.0\.1$/).waitFor()
+    await entry('STARTED').getByText(/^Firefox on Windows, network/).waitFor()
+    await entries.getByText(user.text('candidate.timeline.unscored')).waitFor()
   })
 
   test('shows wrong answers beside the key, in one press', async (t) => {
@@ -119,7 +145,7 @@ describe('A result', { concurrency: 2 }, () => {
       }
     }
     await user.page.clock.runFor(16_000)
-    await user.page.getByText('42.9%').first().waitFor()
+    await user.page.getByText('42.86%').first().waitFor()
     await user.page.getByText(user.text('candidate.notPassed'), { exact: true }).first().waitFor()
   })
 })
@@ -210,7 +236,7 @@ describe('The actions', { concurrency: 2 }, () => {
     await dialog.getByRole('textbox').fill('grace lee')
     await erase.click()
     await user.see('candidate.erased')
-    await user.page.getByText('90.5%').first().waitFor()
+    await user.page.getByText('90.48%').first().waitFor()
     await user.page.getByText(user.text('candidate.answers.erased')).waitFor()
     await until(async () => assert.equal(await user.page.getByText('Grace Lee').count(), 0))
 

@@ -25,7 +25,7 @@ test('candidates are compared, with and without names', async (t) => {
   await total.getByRole('row', { name: /Mei Lindqvist.*61.9%.*Not passed/ }).waitFor()
   await total.getByRole('row', { name: /Jonas Weber.*0%.*Stopped at a gate/ }).waitFor()
   await total.getByRole('row', { name: new RegExp(`Ola Nordmann.*${user.text('compare.reason.INVITED')}`) }).waitFor()
-  await page.getByText('17.1 points below the gate of 60%').waitFor()
+  await page.getByText('17.14 percentage points below the gate of 60%').waitFor()
 
   const questions = page.getByRole('table', { name: user.text('compare.questions') })
   const rows = questions.locator('tbody tr:not(.compare-stage)')
@@ -56,7 +56,7 @@ test('candidates are compared, with and without names', async (t) => {
   assert.equal(await dialog.getByRole('button', { name: /Lovelace/ }).count(), 0, 'nobody is there twice')
   await dialog.getByRole('searchbox').fill('qiang')
   await dialog.getByRole('button', { name: /Amina Diallo/ }).waitFor({ state: 'detached' })
-  await dialog.getByRole('button', { name: /Lin Qiang.*90.5%/ }).click()
+  await dialog.getByRole('button', { name: /Lin Qiang.*90.48%/ }).click()
   await total.getByRole('row', { name: /Lin Qiang/ }).waitFor()
 
   await page.goto(`${made.baseUrl}/app/compare?ids=${ids[0]},${other.sessionId},ses_01m7w6c3808a9d9sr9vwmxdq9q`)

@@ -62,7 +62,15 @@ describe('The overview and the questions', { concurrency: 2 }, () => {
       assert.equal(scores.length, 20)
       assert.deepEqual(
         scores.filter(([, count]) => count !== '0').map(([range]) => range),
-        ['35–40%', '50–55%', '60–65%', '75–80%', '85–90%', '90–95%', '95–100%'],
+        [
+          '35% to below 40%',
+          '50% to below 55%',
+          '60% to below 65%',
+          '75% to below 80%',
+          '85% to below 90%',
+          '90% to below 95%',
+          '95% to 100%',
+        ],
       )
       await until(async () => assert.deepEqual(await tableOf(user, user.text('assessment.funnel.title')), [
         ['Invited', '8', '100%'],

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { checkAxe } from './support/axe.ts'
 import { browser, disconnect, launchChromium } from './support/chromium.ts'
+import { outOfReach } from './support/hostile.ts'
 import { overflows } from './support/layout.ts'
 
 const samples = process.env.MAIL_SAMPLES!
@@ -46,7 +47,7 @@ async function take(file: string): Promise<void> {
       await page.emulateMedia({ colorScheme })
       for (const width of widths) {
         await page.setViewportSize({ width, height: 700 })
-        assert.deepEqual(await overflows(page), [], `${width} px`)
+        assert.deepEqual([...(await overflows(page)), ...(await outOfReach(page))], [], `${width} px`)
         if (width === 320) continue
         await page.screenshot({ path: join(folder, name(file, width, colorScheme)), fullPage: true })
       }

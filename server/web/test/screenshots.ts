@@ -1,6 +1,7 @@
 // Takes pictures of the states of the pages, in three widths, light and dark, and puts
 // the six pictures of a state together on one sheet.
-// Usage: make screenshots, or make screenshots STATE=intro, or LOCALE=ar make screenshots for another language
+// Usage: make screenshots, or make screenshots STATE=intro, or LOCALE=ar make screenshots for another language, or
+// ZOOM=4 make screenshots for a window of 1280 × 1024 px at 400 %
 import { readFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -39,7 +40,8 @@ const states: State[] = [
 ]
 
 const folder = join(import.meta.dirname, '../screenshots')
-const widths = [360, 768, 1280]
+const zoom = Number(process.env.ZOOM ?? 1)
+const widths = zoom > 1 ? [1280 / zoom] : [360, 768, 1280]
 const schemes = ['light', 'dark'] as const
 
 const wanted = process.argv.slice(2)
@@ -75,7 +77,11 @@ async function take({ name, reach }: State): Promise<void> {
   const contexts = new Set<{ close(): Promise<void> }>()
   try {
     const { page } = await reach(async (link, options = {}) => {
-      const { page, context } = await visit(link, locale === 'en' ? options : { ...options, locale })
+      const { page, context } = await visit(link, {
+        ...options,
+        ...(locale !== 'en' && { locale }),
+        ...(zoom > 1 && { deviceScaleFactor: zoom }),
+      })
       contexts.add(context)
       return page
     })
@@ -84,7 +90,7 @@ async function take({ name, reach }: State): Promise<void> {
       for (const width of widths) {
         const path = join(folder, `${name}-${width}-${colorScheme}.png`)
         await page.emulateMedia({ colorScheme })
-        const height = width < 768 ? 740 : 800
+        const height = zoom > 1 ? 1024 / zoom : width < 768 ? 740 : 800
         await page.setViewportSize({ width, height })
         // A window as high as the page, so that what stays in sight is at its place.
         const whole = await page.evaluate(() => document.documentElement.scrollHeight)

@@ -95,6 +95,22 @@ export const states: State[] = [
     await candidate.see('link.replaced.title')
     return candidate
   }),
+  state('cancelled', async (open) => {
+    const invite = await invited(rich, { settings })
+    const path = { id: invite.sessionId }
+    await ok(invite.organization.api.POST('/v1/candidate-sessions/{id}/cancel', { params: { path } }))
+    const candidate = await open(invite.link)
+    await candidate.see('link.cancelled.title')
+    return candidate
+  }),
+  state('erased', async (open) => {
+    const invite = await invited(rich)
+    const path = { id: invite.sessionId }
+    await invite.organization.api.DELETE('/v1/candidate-sessions/{id}/candidate-data', { params: { path } })
+    const candidate = await open(invite.link)
+    await candidate.see('link.erased.title')
+    return candidate
+  }),
   state('expired', async (open) => {
     const expiresAt = new Date(Date.now() + 2000).toISOString()
     const invite = await invited(rich, { settings, invite: { expiresAt } })
@@ -154,6 +170,17 @@ export const states: State[] = [
     await candidate.see('closed.title')
     return candidate
   }),
+  state('closed-before-it-opens', async (open) => {
+    const { candidate, invite } = await introduced(open, rich, { settings })
+    const { organization, assessmentId } = invite
+    const opensAt = new Date(Date.now() + 60 * 24 * 3600_000).toISOString()
+    await ok(
+      organization.api.PATCH('/v1/assessments/{id}', { params: { path: { id: assessmentId } }, body: { opensAt } }),
+    )
+    await candidate.page.reload()
+    await candidate.see('closed.early.title')
+    return candidate
+  }),
   state('question-single', async (open) => {
     const candidate = await atQuestion(open, 1)
     await candidate.choose('57 °C')
@@ -180,6 +207,13 @@ export const states: State[] = [
   }),
   state('question-text', async (open) => {
     const candidate = await atQuestion(open, 4)
+    await candidate.type('sesame')
+    await candidate.seeSaved()
+    return candidate
+  }),
+  state('question-text-exact', async (open) => {
+    const exact = assessments.stage({ questions: [{ ...assessments.shortText, exactMatch: true } as typeof assessments.shortText] })
+    const candidate = await atQuestion(open, 1, assessments.assessment([exact]))
     await candidate.type('sesame')
     await candidate.seeSaved()
     return candidate
@@ -257,6 +291,19 @@ export const states: State[] = [
     )
     const candidate = await open(link)
     await candidate.start()
+    return candidate
+  }),
+  state('options-code', async (open) => {
+    const texts = [
+      '```js\nconst total = orders.filter(({ paid }) => paid).reduce((sum, { amount }) => sum + amount, 0) // €\n```',
+      '| Warehouse | September | October | November | December |\n|---|---|---|---|---|\n| North | 1,200 | 900 | 1,300 | 4,100 |',
+      'The call `orders.filter(({ paid }) => paid).reduce((sum, { amount }) => sum + amount, 0).toFixed(2)`',
+    ]
+    const options = texts.map((text, at) => ({ id: `o${at}`, text }))
+    const question = { ...assessments.singleChoice, prompt: 'Which of these adds the amounts?', options, correctOptionId: 'o0' }
+    const { candidate } = await started(open, assessments.assessment([assessments.stage({ questions: [question] })]))
+    await candidate.page.getByRole('radio').first().check()
+    await candidate.seeSaved()
     return candidate
   }),
   state('confirm', async (open) => {

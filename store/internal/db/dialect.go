@@ -204,3 +204,13 @@ func IsUnavailable(err error) bool {
 	}
 	return errors.Is(err, ErrWriteTooLong) || isConnectionError(err)
 }
+
+// codeCanceled is PostgreSQL's error for a statement whose context has ended.
+const codeCanceled = "57014"
+
+// TookTooLong reports whether err says that a transaction was rolled back because its time was over.
+func TookTooLong(err error) bool {
+	var postgres *pq.Error
+	return errors.Is(err, ErrWriteTooLong) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.As(err, &postgres) && postgres.Code == codeCanceled
+}

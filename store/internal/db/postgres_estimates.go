@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lib/pq"
@@ -27,34 +28,36 @@ var estimates = map[string]map[string]int{
 	"emails":                    {"organization_id": many, "lane": many},
 }
 
-// missingEstimates are a table and its partitions, with the columns that have no estimate yet.
-const missingEstimates = `
+// presentEstimates are the columns of a table and of its partitions, each with its estimate. The other options of a
+// column do not matter: some releases of PostgreSQL set options of their own on each column.
+const presentEstimates = `
 	SELECT c.oid::regclass::text AS name, a.attname AS column, EXISTS (SELECT 1 FROM pg_stats s
-		WHERE s.schemaname = c.relnamespace::regnamespace::text AND s.tablename = c.relname) AS analyzed
+			WHERE s.schemaname = c.relnamespace::regnamespace::text AND s.tablename = c.relname) AS analyzed,
+		COALESCE((SELECT option_value FROM pg_options_to_table(a.attoptions) WHERE option_name = 'n_distinct'), '')
+			AS estimate
 	FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
 	WHERE (c.oid = to_regclass(?) OR c.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass(?)))
-		AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped AND a.attoptions IS NULL
+		AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
 	ORDER BY c.oid, a.attnum`
 
-// setEstimates sets the estimates that a table and its partitions lack. They apply from the
+// setEstimates sets the estimates that a table and its partitions lack, or that have changed. They apply from the
 // next ANALYZE, so a table that has statistics is analyzed. A table that is locked for longer
 // than dropTimeout, for example by a manual VACUUM, is left to the next run, as is a
 // partition that another process has just dropped.
 func (e *postgresEngine) setEstimates(ctx context.Context, db *DB, table string) error {
-	var missing []struct {
-		Name     string `db:"name"`
-		Column   string `db:"column"`
-		Analyzed bool   `db:"analyzed"`
+	var present []struct {
+		Name, Column, Estimate string
+		Analyzed               bool
 	}
-	if err := db.Read().List(ctx, &missing, missingEstimates, table, table); err != nil {
+	if err := db.Read().List(ctx, &present, presentEstimates, table, table); err != nil {
 		return err
 	}
 	statements, analyzed := map[string][]string{}, map[string]bool{}
-	for _, m := range missing {
-		if values, ok := estimates[table][m.Column]; ok {
-			statements[m.Name] = append(statements[m.Name],
-				fmt.Sprintf(`ALTER TABLE %s ALTER COLUMN %s SET (n_distinct = %d)`, m.Name, m.Column, values))
-			analyzed[m.Name] = m.Analyzed
+	for _, p := range present {
+		if values, ok := estimates[table][p.Column]; ok && p.Estimate != strconv.Itoa(values) {
+			statements[p.Name] = append(statements[p.Name],
+				fmt.Sprintf(`ALTER TABLE %s ALTER COLUMN %s SET (n_distinct = %d)`, p.Name, p.Column, values))
+			analyzed[p.Name] = p.Analyzed
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(statements)) {

@@ -1,3 +1,5 @@
+from datetime import timedelta
+from email.utils import parsedate_to_datetime
 from uuid import uuid4
 
 from assay import AuthenticatedClient, models
@@ -103,13 +105,15 @@ def lists(assay: AuthenticatedClient, integration: AuthenticatedClient) -> None:
     print(len(sessions), "sessions")
     # end sample
 
-    last_sync = sessions[-1].updated_at
+    last_run = sessions[-1].created_at
     # sample: listPublicCandidateSessions
-    for changed in ok(
-        list_public_candidate_sessions.sync(client=integration, updated_since=last_sync, limit=100)
-    ):
+    page = list_public_candidate_sessions.sync_detailed(client=integration, updated_since=last_run, limit=100)
+    for changed in ok(page.parsed):
         print(changed.external_id, changed.status, changed.score)
+    # From where the next run continues, once all pages are read. The largest updated_at would miss changes.
+    next_run = parsedate_to_datetime(page.headers["date"]) - timedelta(minutes=1)
     # end sample
+    print("the next run continues from", next_run)
 
 
 def erase(assay: AuthenticatedClient, session_id: str) -> None:

@@ -108,12 +108,18 @@ export async function lists(assay: Assay, integration: Assay, assessmentId: stri
   console.log(`${sessions.length} sessions`);
   // end sample
 
-  const lastSync = sessions.at(-1)?.updatedAt ?? "";
+  const lastRun = sessions.at(-1)?.createdAt ?? "";
   // sample: listPublicCandidateSessions
-  const query = { updatedSince: lastSync, limit: 100 };
-  const changed = await ok(integration.GET("/v1/public/candidate-sessions", { params: { query } }));
-  for (const { externalId, status, score } of changed) console.log(externalId, status, score);
+  const query = { updatedSince: lastRun, limit: 100 };
+  const request = integration.GET("/v1/public/candidate-sessions", { params: { query } });
+  for (const { externalId, status, score } of await ok(request)) {
+    console.log(externalId, status, score);
+  }
+  // From where the next run continues, once all pages are read. The largest updatedAt would miss changes.
+  const { response } = await request;
+  const nextRun = new Date(Date.parse(response.headers.get("Date")!) - 60_000).toISOString();
   // end sample
+  console.log("the next run continues from", nextRun);
 }
 
 export async function erasure(assay: Assay, sessionId: string): Promise<void> {

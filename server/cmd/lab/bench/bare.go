@@ -37,8 +37,8 @@ type bare struct {
 	postgres       bool
 	writer, reader *sql.DB
 
-	selectAssessment, selectSessions, selectResult, upsertAnswer *sql.Stmt
-	invite                                                       []*sql.Stmt // one on PostgreSQL; on SQLite four
+	selectAssessment, selectSessions, selectSession, selectResult, upsertAnswer *sql.Stmt
+	invite                                                                      []*sql.Stmt // one on PostgreSQL; on SQLite four
 }
 
 // Bare is `lab bare`, which `lab bench api` starts.
@@ -137,6 +137,7 @@ func (b *bare) prepare(ctx context.Context) error {
 	all := []one{
 		{&b.selectAssessment, b.reader, selectAssessment},
 		{&b.selectSessions, b.reader, selectSessions},
+		{&b.selectSession, b.reader, selectSession},
 		{&b.selectResult, b.reader, selectResult},
 		{&b.upsertAnswer, b.writer, upsertAnswer},
 	}
@@ -165,6 +166,7 @@ func (b *bare) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /assessments/{id}", answering(b.readAssessment))
 	mux.HandleFunc("GET /sessions", answering(b.listSessions))
+	mux.HandleFunc("GET /sessions/{id}", answering(b.readSession))
 	mux.HandleFunc("GET /results/{id}", answering(b.readResult))
 	mux.HandleFunc("PUT /answers/{session}/{question}", answering(b.saveAnswer))
 	mux.HandleFunc("POST /sessions", answering(b.createSession))
@@ -211,19 +213,29 @@ func (b *bare) listSessions(r *http.Request) (any, error) {
 	defer func() { _ = rows.Close() }()
 	sessions := make([]store.CandidateSession, 0, pageSize+1)
 	for rows.Next() {
-		var s store.CandidateSession
-		if err := rows.Scan(
-			&s.ID, &s.OrganizationID, &s.AssessmentID, &s.AssessmentTitle, &s.CandidateName, &s.CandidateEmail,
-			&s.ExternalID, &s.MetadataJSON, &s.Status, &s.Attempt, &s.InviteGeneration, &s.RedirectURL, &s.ExtraTimePercent,
-			&s.InvitedAt, &s.ExpiresAt, &s.StartedAt, &s.DeadlineAt, &s.DueAt, &s.CompletedAt, &s.DisqualifiedAt,
-			&s.CancelledAt, &s.CloseReason, &s.CurrentStageID, &s.Score, &s.Passed, &s.CreatedAt, &s.UpdatedAt, &s.ErasedAt,
-			&s.Test, &s.Note, &s.EmailStatus, &s.EmailSentAt, &s.EmailFailure,
-		); err != nil {
+		s, err := scanSession(rows)
+		if err != nil {
 			return nil, err
 		}
 		sessions = append(sessions, s)
 	}
 	return sessions[:min(pageSize, len(sessions))], rows.Err()
+}
+
+func (b *bare) readSession(r *http.Request) (any, error) {
+	return scanSession(b.selectSession.QueryRowContext(r.Context(), b.organizationID, r.PathValue("id")))
+}
+
+func scanSession(row interface{ Scan(into ...any) error }) (store.CandidateSession, error) {
+	var s store.CandidateSession
+	err := row.Scan(
+		&s.ID, &s.OrganizationID, &s.AssessmentID, &s.AssessmentTitle, &s.CandidateName, &s.CandidateEmail,
+		&s.ExternalID, &s.MetadataJSON, &s.Status, &s.Attempt, &s.InviteGeneration, &s.RedirectURL, &s.ExtraTimePercent,
+		&s.InvitedAt, &s.ExpiresAt, &s.StartedAt, &s.DeadlineAt, &s.DueAt, &s.CompletedAt, &s.DisqualifiedAt,
+		&s.CancelledAt, &s.CloseReason, &s.CurrentStageID, &s.Score, &s.Passed, &s.CreatedAt, &s.UpdatedAt, &s.ErasedAt,
+		&s.Test, &s.Note, &s.EmailStatus, &s.EmailSentAt, &s.EmailFailure,
+	)
+	return s, err
 }
 
 func (b *bare) readResult(r *http.Request) (any, error) {

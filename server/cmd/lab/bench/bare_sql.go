@@ -10,13 +10,17 @@ const (
 		question_count, max_points, created_at, updated_at, published_at, archived_at, version
 		FROM assessments WHERE organization_id = ? AND id = ? AND status <> 'DRAFT'`
 
-	selectSessions = `SELECT id, organization_id, assessment_id,
+	selectSessions = sessionColumns + `
+		WHERE organization_id = ? AND NOT test ORDER BY id DESC LIMIT ?`
+
+	selectSession = sessionColumns + ` WHERE organization_id = ? AND id = ?`
+
+	sessionColumns = `SELECT id, organization_id, assessment_id,
 		(SELECT a.title FROM assessments a WHERE a.id = assessment_id) AS assessment_title, candidate_name, candidate_email,
 		external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent, invited_at, expires_at,
 		started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
 		passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure
-		FROM candidate_sessions
-		WHERE organization_id = ? AND NOT test ORDER BY id DESC LIMIT ?`
+		FROM candidate_sessions`
 
 	selectResult = `
 		SELECT s.assessment_id, s.test, s.status, s.result, s.score, c.session_counts

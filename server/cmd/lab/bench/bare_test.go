@@ -29,7 +29,7 @@ import (
 // number of rows to the same tables, with a value in the same columns.
 func TestBareDoesWhatTheStoreDoes(t *testing.T) {
 	// An assessment and a result come from memory, and have no statement to compare.
-	selects := map[string]string{"assessment": "", "unchanged": "", "list": selectSessions, "result": ""}
+	selects := map[string]string{"assessment": "", "unchanged": "", "list": selectSessions, "result": "", "poll": ""}
 	storetest.Each(t, func(t *testing.T, database string) {
 		ctx := t.Context()
 		databaseURL := storetest.URL(t, database)

@@ -25,6 +25,7 @@ const (
 	aimDocument  = 1.3 // kept in memory
 	aimUnchanged = 1.5 // 304
 	aimList      = 0.8
+	aimPoll      = 0.5
 	aimAnswer    = 0.8 // 1.0 on SQLite
 	aimInvite    = 0.75
 

@@ -74,6 +74,7 @@ var scenarios = []scenario{
 	{"unchanged", aimUnchanged, revalidateAssessment},
 	{"list", aimList, listSessions},
 	{"result", aimDocument, exchangeResult},
+	{"poll", aimPoll, pollSession},
 	{"answer", aimAnswer, saveAnswer},
 	{"invite", aimInvite, invite},
 }
@@ -122,6 +123,18 @@ func exchangeResult(ctx context.Context, d *dataset) (toServer, toBare source, e
 	}
 	if len(server) == 0 {
 		return nil, nil, errors.New("no session is finished")
+	}
+	return inTurn(server), inTurn(bare), nil
+}
+
+// pollSession asks for each candidate in turn whether the session has changed, as open pages do.
+func pollSession(_ context.Context, d *dataset) (toServer, toBare source, err error) {
+	var server, bare [][]byte
+	for _, c := range d.candidates {
+		header := rig.Bearer(c.Token)
+		header.Set("If-None-Match", "*") // costs what an ETag costs
+		server = append(server, rig.Request("GET", "/v1/candidate/session", header, nil))
+		bare = append(bare, rig.Request("GET", "/sessions/"+c.SessionID, nil, nil))
 	}
 	return inTurn(server), inTurn(bare), nil
 }

@@ -1,3 +1,4 @@
+import '../shared/verbatim.ts'
 import { render } from 'preact'
 import './account.css'
 import { App } from './app.tsx'

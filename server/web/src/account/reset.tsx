@@ -9,6 +9,7 @@ import { go, isDamaged } from './link.ts'
 import { Action, LinkButton, Sheet } from './page.tsx'
 import { PasswordForm } from './password.tsx'
 import { forgotPassword, resetPassword } from './server.ts'
+import { visible } from '../shared/text.ts'
 
 /** The address that the person has typed. */
 const email = signal('')
@@ -22,7 +23,7 @@ export function Forgot() {
     return isAddress
   }
   const send = async () => {
-    const outcome = await forgotPassword(email.value.trim())
+    const outcome = await forgotPassword(visible(email.value))
     if (outcome.kind === 'ok') go('sent')
     return outcome
   }
@@ -69,7 +70,7 @@ export function Sent() {
     <Sheet>
       <Heading>{text('sent.title')}</Heading>
       <p>{text('sent.text')}</p>
-      {email.value && <p>{rich('sent.address', { email: <b>{email.value.trim()}</b> })}</p>}
+      {email.value && <p>{rich('sent.address', { email: <b>{visible(email.value)}</b> })}</p>}
       <section>
         <h2>{text('sent.nothing')}</h2>
         <ul class="plain">

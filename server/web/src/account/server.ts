@@ -1,5 +1,5 @@
 // The requests of the page to the server.
-import { call, newAPI, type Outcome, type Response_ } from '../shared/api.ts'
+import { call, fits, newAPI, parse, type Outcome, type Response_ } from '../shared/api.ts'
 import { token } from './link.ts'
 
 const api = newAPI()
@@ -10,7 +10,10 @@ const api = newAPI()
  */
 export function acceptInvitation(password: string): Promise<Outcome<unknown>> {
   const body = { type: 'invitation', token: token(), password }
-  return call((signal) => openSession(body, signal))
+  return call(
+    (signal) => openSession(body, signal),
+    (data) => fits(data, { accessToken: '' }),
+  )
 }
 
 async function openSession(body: object, signal: AbortSignal): Promise<Response_> {
@@ -19,19 +22,24 @@ async function openSession(body: object, signal: AbortSignal): Promise<Response_
     method: 'POST',
     credentials: 'same-origin',
     cache: 'no-store',
+    redirect: 'error',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
     signal,
   })
-  const answer = (await response.json().catch(() => undefined)) as { data: unknown } | undefined
-  return response.ok ? { data: answer, response } : { error: answer, response }
+  const answer = parse(await response.text())
+  return response.ok ? { data: answer as { data: unknown }, response } : { error: answer, response }
 }
+
+// The responses without content have a status that no sign-in page of a network has, and an id.
+const isEmpty = (expected: number) => (_: unknown, { status, headers }: Response) =>
+  status === expected && headers.has('X-Request-Id')
 
 export function resetPassword(password: string) {
   const body = { token: token(), password }
-  return call((signal) => api.POST('/v1/auth/reset-password', { body, signal }))
+  return call((signal) => api.POST('/v1/auth/reset-password', { body, signal }), isEmpty(204))
 }
 
 export function forgotPassword(email: string) {
-  return call((signal) => api.POST('/v1/auth/forgot-password', { body: { email }, signal }))
+  return call((signal) => api.POST('/v1/auth/forgot-password', { body: { email }, signal }), isEmpty(202))
 }

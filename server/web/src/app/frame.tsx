@@ -37,11 +37,11 @@ function Navigation() {
         {organization.logoUrl ? (
           <img class="mark" src={organization.logoUrl} alt="" />
         ) : (
-          <span class="mark" aria-hidden="true">
+          <span class="mark" aria-hidden="true" translate={false}>
             {[...organization.name][0]?.toUpperCase()}
           </span>
         )}
-        <span>{organization.name}</span>
+        <span translate={false}>{organization.name}</span>
       </a>
       <nav class="wide-nav" aria-label={text('nav.label')}>
         <Links />
@@ -118,7 +118,7 @@ function Account() {
     >
       <summary>
         <Icon name="person" />
-        <span class="who">
+        <span class="who" translate={false}>
           <span>{name}</span>
           <span class="muted small">{email}</span>
         </span>
@@ -139,7 +139,7 @@ function Language() {
   return (
     <label class="menu-language">
       <span>{text('language.label')}</span>
-      <select value={wanted.value} onChange={(event) => (chosen.value = event.currentTarget.value)}>
+      <select translate={false} value={wanted.value} onChange={(event) => (chosen.value = event.currentTarget.value)}>
         {Object.entries(names).map(([tag, name]) => (
           <option key={tag} value={tag} lang={tag}>
             {name}

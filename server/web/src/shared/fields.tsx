@@ -18,7 +18,17 @@ interface Props {
 export function EmailField(props: Props) {
   return (
     <Labelled {...props}>
-      <input {...attributes(props)} type="email" inputMode="email" autocomplete="username" dir="ltr" maxLength={254} />
+      {/* Browsers accept no international address in a field of type "email". */}
+      <input
+        {...attributes(props)}
+        inputMode="email"
+        autocapitalize="none"
+        autocorrect={false as unknown as 'off'}
+        spellcheck={false}
+        autocomplete="username"
+        dir="ltr"
+        maxLength={254}
+      />
     </Labelled>
   )
 }

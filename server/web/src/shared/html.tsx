@@ -1,6 +1,6 @@
 // HTML that the server has rendered from Markdown and sanitized.
-import type { Ref } from 'preact'
-import { contentLanguage } from './i18n.tsx'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { contentLanguage, text } from './i18n.tsx'
 
 interface Policy {
   createHTML(html: string): unknown
@@ -18,23 +18,62 @@ const policy: Policy =
 interface Props {
   html: string
   class?: string
-  lang?: string | undefined
+  /** The language of the text, if it is not that of the page's assessment. */
+  lang?: string | null | undefined
   id?: string | undefined
-  place?: Ref<HTMLDivElement>
 }
 
 /**
  * Html shows sanitized HTML of the server (a field of the contract whose name ends
  * with Html). It is a text of the organization, in the language of the assessment.
+ * Code and tables that are too wide scroll inside themselves.
  */
-export function Html({ html, place, ...rest }: Props) {
+export function Html({ html, class: name, lang, id }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  // One object for one text: Preact replaces the elements of another object, with what is changed below.
+  const safe = useMemo(() => ({ __html: policy.createHTML(html) as string }), [html])
+  useLayoutEffect(() => arrange(place.current!), [html])
   return (
     <div
+      id={id}
+      class={name ? `prose ${name}` : 'prose'}
       dir="auto"
-      lang={contentLanguage.value}
-      {...rest}
-      {...(place ? { ref: place } : {})}
-      dangerouslySetInnerHTML={{ __html: policy.createHTML(html) as string }}
+      lang={lang ?? contentLanguage.value}
+      ref={place}
+      dangerouslySetInnerHTML={safe}
     />
   )
+}
+
+// What is too wide scrolls in itself, and the keyboard must reach it, but only while it scrolls. One
+// observer serves all blocks.
+const observer = new ResizeObserver((changed) => {
+  for (const { target } of changed) {
+    const block = target.closest('pre, .scroll')!
+    const isScrolling = block.scrollWidth > block.clientWidth
+    // The name of an option is its content, which a label inside it would replace.
+    const isNamed = isScrolling && !block.closest('label')
+    const set = (name: string, value: string | false) =>
+      value ? block.setAttribute(name, value) : block.removeAttribute(name)
+    set('tabindex', isScrolling && '0')
+    set('role', isNamed && 'group') // not a region, because a page with 50 landmarks has none
+    set('aria-label', isNamed && text(block.matches('pre') ? 'prose.code' : 'prose.table'))
+  }
+})
+
+function arrange(place: HTMLElement): () => void {
+  for (const code of place.querySelectorAll<HTMLElement>('pre, code')) {
+    code.translate = false
+    // dir=auto of the text ignores elements with a direction of their own.
+    code.dir = 'ltr'
+  }
+  for (const table of place.querySelectorAll('table')) {
+    const scroll = document.createElement('div')
+    scroll.className = 'scroll'
+    table.replaceWith(scroll)
+    scroll.append(table)
+  }
+  const blocks = [...place.querySelectorAll('pre, .scroll, table')] // a table can become wider in its block
+  blocks.forEach((block) => observer.observe(block))
+  return () => blocks.forEach((block) => observer.unobserve(block))
 }

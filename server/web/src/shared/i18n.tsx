@@ -2,6 +2,7 @@
 // of en.json, which is loaded when it is needed.
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { englishDate } from './english_date.ts'
 
 /** A text, or one text for each plural form (CLDR) of the parameter `count`. */
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>
@@ -62,15 +63,25 @@ export function text(key: Key, parameters: Parameters_ = {}): string {
   return template(key, parameters).replace(/\{(\w+)\}/g, (_, name: string) => formatted(parameters[name]))
 }
 
-/** rich is text with elements as parameters, for example links. */
+/**
+ * rich is text with elements as parameters, for example links. A string among them is a name, which no browser
+ * translates.
+ */
 export function rich(key: Key, elements: Record<string, ComponentChildren>, parameters: Parameters_ = {}) {
   return template(key, parameters)
     .split(/(\{\w+\})/)
     .map((part) => {
       const name = /^\{(\w+)\}$/.exec(part)?.[1]
       if (name === undefined) return part
-      return name in elements ? <bdi>{elements[name]}</bdi> : formatted(parameters[name])
+      if (!(name in elements)) return formatted(parameters[name])
+      const element = elements[name]
+      return typeof element === 'string' ? <Verbatim>{element}</Verbatim> : <bdi>{element}</bdi>
     })
+}
+
+/** Verbatim is a text that no browser translates: a name, or an answer as the candidate typed it. */
+export function Verbatim({ children }: { children: ComponentChildren }) {
+  return <bdi translate={false}>{children}</bdi>
 }
 
 function template(key: Key, parameters: Parameters_): string {
@@ -97,10 +108,17 @@ export function list(items: string[]): string {
 }
 
 /**
- * dateAndTime formats a time with its zone, for example "Friday, 4 December 2026 at 23:59 Central
- * European Standard Time".
+ * dateAndTime formats a time with its zone. In English, it is as in the emails, whatever the browser's region is: "Friday,
+ * 4 December 2026, 23:59 (UTC+1, Europe/Berlin)".
  */
 export function dateAndTime(at: Date, timeZone?: string): string {
+  if (language.value.tag === 'en') {
+    try {
+      return englishDate(at, timeZone)
+    } catch {
+      // The browser does not know the zone, or the names of offsets.
+    }
+  }
   const options: Intl.DateTimeFormatOptions = {
     weekday: 'long',
     year: 'numeric',

@@ -9,7 +9,7 @@ export function LanguageMenu() {
       <label>
         <Icon name="globe" />
         <span class="unseen">{text('language.label')}</span>
-        <select value={wanted.value} onChange={(event) => (chosen.value = event.currentTarget.value)}>
+        <select translate={false} value={wanted.value} onChange={(event) => (chosen.value = event.currentTarget.value)}>
           {Object.entries(names).map(([tag, name]) => (
             <option key={tag} value={tag} lang={tag}>
               {name}

@@ -15,8 +15,13 @@ let woke = 0
 
 /** How far the clocks of the device and of the server drift apart, per millisecond. */
 const driftRate = 1e-4
-/** After this time, the page asks the server again, in milliseconds: sooner while the time can be wrong by 2 s. */
-const askAfter = () => (highest - lowest > 4000 ? 5000 : 50_000)
+/** needsTime reports whether the time can be wrong by 2 s, or has not been compared for a while. */
+export const needsTime = () => highest - lowest > 4000 || observed < woke || performance.now() - observed > 50_000
+
+/** rest asks the server no question for some seconds. */
+export function rest(seconds = 0): void {
+  asked = performance.now() + seconds * 1000
+}
 
 /** The server's time in milliseconds, which changes four times a second. */
 export const now = signal(0)
@@ -47,8 +52,11 @@ function tick(): void {
   if (observed > 0) now.value = serverNow()
 }
 
-/** runClock calls ask when the page must ask for the server's time: regularly, and after it has slept. */
-export function runClock(ask: () => void): void {
+/**
+ * runClock calls ask when the page must ask the server how things are: after it has slept, and `pace` milliseconds
+ * after the latest question.
+ */
+export function runClock(ask: () => void, pace: () => number): void {
   let last = performance.now()
   let gap = Date.now() - last
   const request = () => {
@@ -66,12 +74,12 @@ export function runClock(ask: () => void): void {
     const moved = Date.now() - current - gap
     gap += moved
     if (current - last > 2000 || Math.abs(moved) > 500) woken()
-    else if (current - asked > askAfter()) request()
+    else if (current - asked > pace()) request()
     last = current
     tick()
   }, 250)
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') woken()
+    if (!document.hidden) woken()
   })
   addEventListener('pageshow', (event) => {
     if (event.persisted) woken()

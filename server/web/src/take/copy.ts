@@ -2,7 +2,7 @@
 import { dateAndTime, text } from '../shared/i18n.tsx'
 import { inWords } from './answers.ts'
 import { serverNow } from './clock.ts'
-import { entries } from './saver.ts'
+import { entries } from './saving.ts'
 import { stage, taking } from './session.ts'
 
 /** saveCopy saves a file with the questions, the answers, and their times. */

@@ -7,15 +7,15 @@ const units = [
   ['second', 1],
 ] as const
 
-/** duration is a duration in words, such as "1 hour 5 minutes". From an hour on, it has no seconds. */
-export function duration(seconds: number): string {
+/** duration is a duration in words, such as "1 hour 5 minutes". From an hour on, it has no seconds unless it is `exact`. */
+export function duration(seconds: number, exact = false): string {
   const { formats } = language.value
   let rest = seconds
   const parts: string[] = []
   for (const [unit, size] of units) {
     const count = Math.floor(rest / size)
     rest -= count * size
-    const isShown = unit === 'second' ? seconds < 3600 && (count > 0 || seconds < 1) : count > 0
+    const isShown = count > 0 ? unit !== 'second' || exact || seconds < 3600 : unit === 'second' && seconds < 1
     if (isShown)
       parts.push(formatter(Intl.NumberFormat, formats, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
   }
@@ -35,7 +35,7 @@ export function digits(seconds: number): string {
 
 /** limit is a time limit in words, with the extra time of the candidate. */
 export function limit(minutes: number, extraTimePercent: number): string {
-  return duration(Math.round((minutes * 60 * (100 + extraTimePercent)) / 100))
+  return duration(Math.round((minutes * 60 * (100 + extraTimePercent)) / 100), true)
 }
 
 /** stated is a time limit as the page states it in advance: "12 minutes instead of 10". */
@@ -52,7 +52,8 @@ export const withExtra = (minutes: number, extraTimePercent: number) => (minutes
 /** fromNow is a time in the future in words, such as "in 13 days". Both times are in minutes. */
 export function fromNow(at: number, now: number): string {
   const minutes = Math.max(0, Math.floor(at - now))
-  const format = formatter(Intl.RelativeTimeFormat, language.value.formats)
+  // In the last minute it is "this minute".
+  const format = formatter(Intl.RelativeTimeFormat, language.value.formats, { numeric: 'auto' })
   if (minutes < 120) return format.format(minutes, 'minute')
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? format.format(hours, 'hour') : format.format(Math.floor(hours / 24), 'day')

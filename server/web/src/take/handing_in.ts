@@ -2,8 +2,8 @@
 import { effect, signal, untracked } from '@preact/signals'
 import { announce } from '../shared/announce.ts'
 import { text } from '../shared/i18n.tsx'
-import * as saver from './saver.ts'
-import { isOver, kept, load, locked, pause, phase, problem, retrieve, stage, submitted } from './session.ts'
+import { blocked, saver, unsent } from './saving.ts'
+import { isOver, kept, load, locked, pause, phase, problem, stage, submitted } from './session.ts'
 import { readOnly } from './tabs.ts'
 import { left } from './time.ts'
 
@@ -13,7 +13,7 @@ export const handing = signal<'answers' | 'stage' | 'connection' | undefined>(un
 export const stuck = signal(false)
 
 /** The questions whose answers differ between two devices. The candidate chooses before submitting. */
-export const conflicts = () => saver.unsent.value.filter((entry) => entry.conflict)
+export const conflicts = () => unsent.value.filter((entry) => entry.conflict)
 
 /** How long a page without unsent answers waits when the time is up, in milliseconds. */
 const othersFirst = 1500
@@ -27,16 +27,18 @@ export async function submit(): Promise<void> {
   const mine = ++attempt
   const { id } = stage.value!
   problem.value = false
-  for (let wait = 1000; mine === attempt; wait = Math.min(2 * wait, 10_000)) {
-    handing.value = 'answers'
-    if (saver.unsent.value.length > 0) await saver.flush()
-    if (mine !== attempt) return
-    if (conflicts().length > 0) return cancel()
-    handing.value = 'stage'
-    if (await handIn(id)) return mine === attempt ? cancel() : undefined
-    if (mine !== attempt) return
-    handing.value = 'connection'
-    await pause(wait)
+  try {
+    for (let wait = 1000; mine === attempt; wait = Math.min(2 * wait, 10_000)) {
+      handing.value = 'answers'
+      if (unsent.value.length > 0) await saver.flush()
+      if (mine !== attempt || conflicts().length > 0) return
+      handing.value = 'stage'
+      if ((await handIn(id)) || mine !== attempt) return
+      handing.value = 'connection'
+      await pause(wait)
+    }
+  } finally {
+    if (mine === attempt) cancel() // the button is alive again, whatever has happened
   }
 }
 
@@ -46,12 +48,12 @@ export function cancel(): void {
   handing.value = undefined
 }
 
-// handIn submits the stage with the answers that are still unsent. It returns whether the server
-// answered. A stage that follows meanwhile, because another device has submitted, stays open.
+// handIn submits the stage with the answers that are still unsent, and names those that do not arrive. It returns
+// whether the server answered. A stage that follows meanwhile, because another device has submitted, stays open.
 async function handIn(id: string): Promise<boolean> {
   if (stage.value?.id !== id) return true
   const answers = saver.changes().slice(0, 500)
-  const outcome = await saver.submit(id, kept.value!.clientId, answers)
+  const outcome = await saver.submit(id, kept.value!.clientId, answers, blocked.value)
   if (outcome.kind === 'unavailable') return false
   if (stage.value?.id !== id) return true
   await submitted(outcome.kind === 'ok' ? outcome.data.serverTime : undefined)
@@ -59,12 +61,11 @@ async function handIn(id: string): Promise<boolean> {
   return true
 }
 
-/** resync asks the server for the time and the deadlines. */
+/** resync asks the server for the time, the deadlines, and other changes of the session. */
 export async function resync(): Promise<void> {
-  if (readOnly.value || locked.value) return
-  if (phase.value === 'working') await saver.ask()
-  else if (phase.value === 'stageIntro') await load()
-  else if (phase.value === 'ended') await retrieve() // Back to this page needs a fresh result token
+  // Back to the page at the end needs a fresh result token.
+  const isOpen = ['working', 'stageIntro', 'ended'].includes(phase.value)
+  if (isOpen && !readOnly.value && !locked.value) await load(true)
 }
 
 /** timeIsUp locks the fields and asks the server for the outcome. Only the server decides that the time is up. */
@@ -75,7 +76,7 @@ async function timeIsUp(): Promise<void> {
   cancel()
   if (phase.value === 'working') void saver.send()
   for (let wait = 1000; left.value === 0; wait = Math.min(1.5 * wait, 10_000)) {
-    const isReached = await outcome()
+    const isReached = await outcome().catch(() => false)
     if (!isReached && !stuck.value) announce(text('time.up.offline'), 'assertive')
     stuck.value = !isReached
     if (left.value === 0) await pause(wait)
@@ -95,7 +96,8 @@ async function outcome(): Promise<boolean> {
   if (asked.kind !== 'ok') return asked.kind === 'refused'
   if (!isOver(asked.data.deadlineAt, asked.data.serverTime)) return true
   // Another device can have an answer that is on its way, and submitting refuses it.
-  if (saver.unsent.value.length === 0) await pause(othersFirst)
+  if (unsent.value.length === 0) await pause(othersFirst)
+  else await saver.flush()
   return handIn(id)
 }
 

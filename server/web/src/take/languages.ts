@@ -1,19 +1,9 @@
 // The languages of the page, and which one it should have.
 import { effect } from '@preact/signals'
-import essential from './essential.json'
-import { contentLanguage, setFallback } from '../shared/i18n.tsx'
+import { contentLanguage, setFallback, type Messages } from '../shared/i18n.tsx'
 import { chosen, isLate, isShown, speak } from '../shared/languages.ts'
-import ar from './locales/ar.json?url'
-import de from './locales/de.json?url'
 import type english from './locales/en.json'
-import en from './locales/en.json?url'
-import es from './locales/es.json?url'
-import fr from './locales/fr.json?url'
-import ja from './locales/ja.json?url'
-import pl from './locales/pl.json?url'
-import ptBR from './locales/pt-BR.json?url'
-import zhHans from './locales/zh-Hans.json?url'
-import { kept, phase, remember, taking } from './session.ts'
+import { inviter, kept, phase, remember, taking } from './session.ts'
 import { inTab, keepInTab } from './tab.ts'
 
 type English = typeof english
@@ -21,25 +11,22 @@ declare module '../shared/i18n.tsx' {
   interface Texts extends English {}
 }
 
-// What the page says if no language can be loaded.
-setFallback(essential)
-
-const names = {
-  ar: 'العربية',
-  de: 'Deutsch',
-  en: 'English',
-  es: 'Español',
-  fr: 'Français',
-  ja: '日本語',
-  pl: 'Polski',
-  'pt-BR': 'Português (Brasil)',
-  'zh-Hans': '简体中文',
+// The bundle writes these into the page's HTML, because the names and addresses do not become smaller when they are
+// compressed, and the size of the script is limited.
+const { names, files, essential } = JSON.parse(document.getElementById('languages')!.textContent) as {
+  /** The languages' own names. */
+  names: Record<string, string>
+  /** The addresses of their files, relative to the script. */
+  files: Record<string, string>
+  /** What the page says if no language can be loaded. */
+  essential: Messages
 }
-speak(names, { ar, de, en, es, fr, ja, pl, 'pt-BR': ptBR, 'zh-Hans': zhHans }, () => [
+setFallback(essential)
+speak(names, files, () => [
   kept.value?.language,
   inTab(tabKey(kept.value?.id)),
   taking.value?.assessment.locale,
-  taking.value?.organization.locale,
+  inviter.value?.locale,
 ])
 
 effect(() => {
@@ -59,7 +46,7 @@ function tabKey(session = ''): string {
 }
 
 effect(() => {
-  const theirs = taking.value?.assessment.locale ?? taking.value?.organization.locale
+  const theirs = taking.value?.assessment.locale ?? inviter.value?.locale
   contentLanguage.value = theirs ?? undefined
 })
 

@@ -1,13 +1,17 @@
+import '../shared/verbatim.ts'
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { showAccent } from '../shared/accent.ts'
 import './take.css'
-import { App } from './app.tsx'
 import { runClock } from './clock.ts'
-import { resync } from './handing_in.ts'
+import { runSaver } from './saving.ts'
 import { boot, taking } from './session.ts'
+import { resync } from './handing_in.ts'
+import { pace } from './warnings.ts'
+import { App } from './app.tsx'
 
 effect(() => showAccent(taking.value?.organization.accentColor))
-runClock(() => void resync())
+runClock(() => void resync(), pace)
+runSaver()
 render(<App />, document.getElementById('app')!)
 void boot()

@@ -1,7 +1,8 @@
 // The answers that did not reach the server before their stage was closed.
 import { signal } from '@preact/signals'
 import { keptAnswers, type KeptSession } from './database.ts'
-import { change, closeStage, entries, fitting, newest, row, submit, type Entry } from './saver.ts'
+import { fitting, maxRows, rowOf, type Entry } from './entry.ts'
+import { entries, saver } from './saving.ts'
 import { inTab, keepInTab } from './tab.ts'
 
 /** An answer that had not arrived when its stage was closed. */
@@ -15,6 +16,9 @@ interface NotArrived {
   editedAt: number
 }
 
+/** How often an answer is sent alone before it counts as one that does not arrive. */
+const maxTries = 3
+
 /** The answers that did not arrive, for the end page. */
 export const notArrived = signal<NotArrived[]>([])
 
@@ -24,23 +28,33 @@ export const notArrived = signal<NotArrived[]>([])
  * ask: the answer can have arrived.
  */
 export async function settle({ id: session, clientId }: KeptSession, openStage?: string): Promise<boolean> {
-  entries.value = newest(session, await keptAnswers(session))
-  for (;;) {
+  entries.value = saver.newest(session, await keptAnswers(session))
+  let tries = 0
+  for (let limit = maxRows; ; ) {
     const closed = [...entries.value.values()].filter(({ stage }) => stage !== openStage)
     const stageId = closed.find(({ pending }) => pending)?.stage
     if (stageId === undefined) {
       list(session, closed)
       return true
     }
-    const rows = fitting(closed.filter(({ stage, pending }) => pending && stage === stageId).map(row))
-    const outcome = await submit(stageId, clientId, rows)
+    const rows = fitting(closed.filter(({ stage, pending }) => pending && stage === stageId).map(rowOf), limit)
+    const outcome = await saver.submit(stageId, clientId, rows, [])
     if (outcome.kind === 'unavailable') {
-      list(session, closed)
-      return false
+      // If the server answers without an answer, the answer is the reason, and the organization learns of it.
+      const isCertain = rows.length === 1 && ++tries === maxTries
+      const undelivered = isCertain ? rows.map(({ questionId }) => questionId) : []
+      const probe = await saver.submit(stageId, clientId, [], undelivered)
+      if (probe.kind === 'unavailable') {
+        list(session, closed)
+        return false
+      }
+      limit = 1
+      if (!isCertain) continue
     }
+    tries = 0
     for (const { questionId } of rows) {
       const entry = entries.value.get(questionId)
-      if (entry?.pending) change({ ...entry, pending: false, missed: true })
+      if (entry?.pending) saver.change({ ...entry, pending: false, missed: true })
     }
   }
 }
@@ -62,7 +76,7 @@ const listKey = (session: string) => `assay-not-arrived-${session}`
  * that did not arrive stays in this tab, for a reload of the end page.
  */
 export function forgetAnswers(session: string): void {
-  closeStage()
+  saver.closeStage()
   entries.value = new Map()
   const list = notArrived.value
   if (list.length > 0) keepInTab(listKey(session), JSON.stringify(list))

@@ -11,6 +11,8 @@ interface State {
   stage?: string | undefined
   /** The number of entries of this page below this one. */
   depth: number
+  /** The question that was shown last, up to this entry. */
+  question?: number | undefined
 }
 
 export const view = signal<View>(parse(location.hash))
@@ -20,6 +22,8 @@ export const leaving = signal(false)
 let stage: string | undefined
 let depth = 0 // of the current entry
 let shownDepth = 0 // of the entry whose view is shown
+/** The question that was shown last, if one was. */
+let lastQuestion: number | undefined
 
 const state = () => history.state as State | null
 
@@ -42,7 +46,8 @@ export function go(to: View, options: { replace?: boolean } = {}): void {
   const isNew = fragment(to) !== location.hash || state()?.stage !== stage
   if (!options.replace && isNew) depth++
   shownDepth = depth
-  const entry: State = { stage, depth }
+  if (to.name === 'question') lastQuestion = to.number
+  const entry: State = { stage, depth, question: lastQuestion }
   if (options.replace || !isNew) history.replaceState(entry, '', address)
   else history.pushState(entry, '', address)
   leaving.value = false
@@ -51,12 +56,16 @@ export function go(to: View, options: { replace?: boolean } = {}): void {
 
 export const toQuestion = (number: number): View => ({ name: 'question', number })
 
+/** cameFrom is the number of the question that the candidate saw before the view that is shown. */
+export const cameFrom = (): number | undefined => lastQuestion
+
 /** enter shows the stage: where it was before a reload, or `last`. Back from there asks the candidate. */
 export function enter(id: string, last: View): void {
   stage = id
   leaving.value = false
   depth = shownDepth = state()?.depth ?? 0
-  if (state()?.stage === id) return
+  lastQuestion = undefined
+  if (state()?.stage === id) return seen(view.value)
   // The entry below the first view catches Back. Chromium skips it until the candidate has
   // used the page.
   const wanted = state() ? last : parse(location.hash)
@@ -80,6 +89,11 @@ export function leave(): void {
   history.go(-1 - depth)
 }
 
+/** seen remembers the question of a view that the browser has returned to. */
+function seen(to: View): void {
+  lastQuestion = to.name === 'question' ? to.number : (state()?.question ?? lastQuestion)
+}
+
 addEventListener('popstate', () => {
   // The link of an invitation was pasted into the address bar.
   if (location.hash.startsWith('#inv')) return location.reload()
@@ -88,7 +102,8 @@ addEventListener('popstate', () => {
   depth = isTyped ? depth + 1 : (state()?.depth ?? 0)
   leaving.value = stage !== undefined && !isTyped && state()?.stage !== stage
   if (leaving.value) return
-  if (isTyped) history.replaceState({ stage, depth } satisfies State, '')
+  seen(to)
+  if (isTyped) history.replaceState({ stage, depth, question: lastQuestion } satisfies State, '')
   shownDepth = depth
   view.value = to
 })

@@ -1,14 +1,15 @@
 // The candidate's session: what the server says about it, and the actions that change it.
-import { batch, effect, signal, untracked } from '@preact/signals'
+import { batch, computed, effect, signal, untracked } from '@preact/signals'
 import { announce } from '../shared/announce.ts'
 import { backoff, type Outcome, type Schemas } from '../shared/api.ts'
 import { text } from '../shared/i18n.tsx'
 import { isAnswered } from './answers.ts'
+import { needsTime, rest } from './clock.ts'
 import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
 import { enter, forgetView, fragment, parse, toQuestion, view, type View } from './route.ts'
 import { forgetAnswers, settle } from './missed.ts'
-import * as saver from './saver.ts'
-import { identify, request } from './server.ts'
+import { entries, saver } from './saving.ts'
+import { identify, request, stageShape, takingShape } from './server.ts'
 import { inTab, keepInTab } from './tab.ts'
 import { hold, readOnly } from './tabs.ts'
 
@@ -18,7 +19,7 @@ export type Phase =
   | 'unreachable' // nothing was loaded yet
   | 'noLink' // opened without a token, or with a damaged one
   | 'continue' // opened without a token, and this browser has one
-  | 'replaced' // the link was cancelled or replaced
+  | 'replaced' // the link was cancelled or replaced, or the data was erased: see ended
   | 'expired'
   | 'intro'
   | 'stageIntro' // a stage with a time limit waits for its start
@@ -28,6 +29,10 @@ export type Phase =
 
 export const phase = signal<Phase>('loading')
 export const taking = signal<Schemas['Taking'] | undefined>(undefined)
+/** Why the link no longer works, and who sent it. It is unknown for a link that was never valid. */
+export const ended = signal<Schemas['EndedInvite'] | undefined>(undefined)
+/** The organization that invites, as far as the page knows it. */
+export const inviter = computed(() => taking.value?.organization ?? ended.value?.organization)
 export const stage = signal<Schemas['CurrentStage'] | undefined>(undefined)
 /** The session as this browser keeps it. */
 export const kept = signal<KeptSession | undefined>(undefined)
@@ -106,21 +111,44 @@ let shown = 0
 // What the server wished in seconds, when it was unavailable.
 let retryAfter: number | undefined
 
-/** load asks the server for the session's state, and shows it. It returns whether the server answered. */
-export async function load(): Promise<boolean> {
+// The entity tag of the state that the page shows.
+let etag: string | null = null
+
+/**
+ * load asks the server for the session's state, and shows it. It returns whether the server answered. With `isShown`,
+ * it changes nothing if the page shows that state already: the server answers 304 as long as only its time differs.
+ */
+export async function load(isShown = false): Promise<boolean> {
   const number = ++asked
-  const outcome = await request((api, signal) => api.GET('/v1/candidate/session', { signal }))
-  if (number < shown) return true
+  const headers: Record<string, string> = isShown && etag && !needsTime() ? { 'If-None-Match': etag } : {}
+  let tag: string | null = null
+  const outcome = await request(takingShape, async (api, signal) => {
+    const answer = await api.GET('/v1/candidate/session', { headers, signal })
+    tag = answer.response.headers.get('ETag')
+    return answer
+  })
+  const isSame = isShown && etag && etag === tag
+  unreachable.value = !isSame && outcome.kind === 'unavailable'
+  if (isSame || number < shown) return true
   shown = number
-  unreachable.value = outcome.kind === 'unavailable'
-  if (outcome.kind === 'ok') return show(outcome.data, number)
+  if (outcome.kind === 'ok') {
+    const isDone = await show(outcome.data, number)
+    etag = isDone ? tag : null
+    return isDone
+  }
   if (outcome.kind === 'unavailable') {
     retryAfter = outcome.retryAfter
+    rest(retryAfter)
     if (!taking.value) phase.value = 'unreachable'
     return false
   }
   saver.closeStage()
-  phase.value = outcome.status === 401 ? 'replaced' : 'noLink'
+  batch(() => {
+    ended.value = outcome.problem.endedInvite
+    // After an erasure, the page must not show what it knew of the session.
+    if (ended.value) taking.value = undefined
+    phase.value = outcome.status === 401 ? 'replaced' : 'noLink'
+  })
   // Answers that were never sent stay in this browser, even if the link no longer works.
   const { id } = kept.value!
   if ((await keptAnswers(id)).every((answer) => !answer.pending)) await forget(id)
@@ -132,7 +160,7 @@ let following = 0
 /** follow loads the session's state, and tries again until the server answers or a later call does the same. */
 export async function follow(): Promise<void> {
   const mine = ++following
-  for (let failures = 1; mine === following && !(await load()); failures++) await pause(backoff(failures, retryAfter))
+  for (let failures = 1; mine === following && !(await load().catch(() => false)); failures++) await pause(backoff(failures, retryAfter))
 }
 
 /** pause waits for some milliseconds, or until the browser is online again. */
@@ -150,7 +178,7 @@ export function pause(milliseconds: number): Promise<void> {
 
 // Before the start, the page asks again when the connection changes or the candidate returns to it.
 function refresh(): void {
-  if (phase.value === 'intro' && document.visibilityState === 'visible') void follow()
+  if (phase.value === 'intro' && !document.hidden) void follow()
 }
 addEventListener('online', refresh)
 addEventListener('offline', refresh)
@@ -180,7 +208,7 @@ async function show(session: Schemas['Taking'], number: number): Promise<boolean
 }
 
 async function loadStage(number: number): Promise<boolean> {
-  const outcome = await request((api, signal) => api.GET('/v1/candidate/session/stage', { signal }))
+  const outcome = await request(stageShape, (api, signal) => api.GET('/v1/candidate/session/stage', { signal }))
   if (number < shown) return true
   if (outcome.kind === 'ok') {
     await showStage(outcome.data)
@@ -188,10 +216,8 @@ async function loadStage(number: number): Promise<boolean> {
   }
   // A refusal means that the session has changed since the last response.
   unreachable.value = true
-  if (outcome.kind === 'unavailable') {
-    retryAfter = outcome.retryAfter
-    if (!stage.value) phase.value = 'unreachable'
-  }
+  retryAfter = outcome.kind === 'unavailable' ? outcome.retryAfter : undefined
+  if (!stage.value) phase.value = 'unreachable'
   return false
 }
 
@@ -200,7 +226,9 @@ async function showStage(current: Schemas['CurrentStage']): Promise<void> {
   if (!isNext) added.value += announceAdded(stage.value?.deadlineAt, current.deadlineAt)
   if (current.status === 'IN_PROGRESS') {
     const { id, clientId } = kept.value!
-    await saver.openStage({ session: id, clientId, surprised: follow, deadline: moved }, current)
+    // A response to answers has the deadline of the stage.
+    const deadline = (at: string | null) => void (stage.value?.deadlineAt !== at && load(true))
+    await saver.openStage({ session: id, clientId, surprised: follow, deadline }, current)
   }
   void settle(kept.value!, current.id)
   const next = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
@@ -228,7 +256,7 @@ function lastView({ id, questions }: Schemas['CurrentStage']): View {
   const at = kept.value!.at
   const last: View = at?.stage === id ? parse(at.fragment) : { name: 'start' }
   if (last.name !== 'start') return last
-  const open = questions.findIndex((question) => !isAnswered(saver.entries.value.get(question.id)?.answer))
+  const open = questions.findIndex((question) => !isAnswered(entries.value.get(question.id)?.answer))
   return toQuestion(Math.max(0, open) + 1)
 }
 
@@ -259,15 +287,6 @@ function update(session: Schemas['Taking']): void {
   taking.value = session
 }
 
-// moved takes the stage's deadline of a response, which changes when the organization adds time.
-function moved(at: string | null): void {
-  if (!stage.value || stage.value.deadlineAt === at) return
-  added.value += announceAdded(stage.value.deadlineAt, at)
-  stage.value = { ...stage.value, deadlineAt: at }
-  // The session's deadline moves, too.
-  void retrieve()
-}
-
 /** The minutes that the organization has added to this stage while the page was open. */
 export const added = signal(0)
 
@@ -277,12 +296,6 @@ function announceAdded(from: string | null | undefined, to: string | null): numb
   const minutes = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000))
   if (minutes > 0) announce(text('time.added', { count: minutes }))
   return minutes
-}
-
-/** retrieve asks the server for the session, and keeps the view. */
-export async function retrieve(): Promise<void> {
-  const outcome = await request((api, signal) => api.GET('/v1/candidate/session', { signal }))
-  if (outcome.kind === 'ok') update(outcome.data)
 }
 
 // act runs an action of the candidate, once at a time: until the next view is there, its
@@ -309,9 +322,9 @@ async function act<T>(action: () => Promise<Outcome<T>>, next: (data: T) => Prom
  * for the state until it knows it.
  */
 export async function start(acknowledged: boolean): Promise<void> {
-  const body = acknowledged ? { acknowledged } : {}
+  const body = { clientId: kept.value!.clientId, acknowledged }
   const isShown = await act(
-    () => request((api, signal) => api.POST('/v1/candidate/session/start', { body, signal })),
+    () => request(takingShape, (api, signal) => api.POST('/v1/candidate/session/start', { body, signal })),
     (session) => show(session, shown),
   )
   // The view says what the state is, better than the response to a start that did not happen.
@@ -323,7 +336,7 @@ export async function start(acknowledged: boolean): Promise<void> {
 export async function startStage(): Promise<void> {
   const stageId = stage.value!.id
   const isShown = await act(
-    () => request((api, signal) => api.POST('/v1/candidate/session/stage/start', { body: { stageId }, signal })),
+    () => request(stageShape, (api, signal) => api.POST('/v1/candidate/session/stage/start', { body: { stageId }, signal })),
     async (started) => {
       notice.value = undefined
       await showStage(started)

@@ -1,7 +1,7 @@
 // The state of each question, as the overview, the map, and the confirmation show it.
 import type { Question } from './answers.ts'
 import { isAnswered, isInvalid } from './answers.ts'
-import { entries, saveState } from './saver.ts'
+import { entries, saver } from './saving.ts'
 import { kept } from './session.ts'
 
 export type QuestionState = 'answered' | 'unanswered' | 'unsaved'
@@ -10,7 +10,7 @@ export type QuestionState = 'answered' | 'unanswered' | 'unsaved'
 export function stateOf(question: Question): QuestionState {
   const entry = entries.value.get(question.id)
   const isUnsaved =
-    ['waiting', 'conflict', 'refused'].includes(saveState(question.id)) || isInvalid(entry?.typed, question)
+    ['waiting', 'conflict', 'refused', 'blocked'].includes(saver.saveState(question.id)) || isInvalid(entry?.typed, question)
   return isUnsaved ? 'unsaved' : isAnswered(entry?.answer) ? 'answered' : 'unanswered'
 }
 

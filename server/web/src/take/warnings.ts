@@ -12,6 +12,16 @@ const visibleFor = 15
 /** The warning that is visible. */
 export const warning = signal('')
 
+/**
+ * pace is the time between two questions to the server, in milliseconds. While a deadline runs, a change must reach
+ * the candidate within five seconds: added time, the end of a stage, a cancellation. At the end it asks more often, so
+ * that it announces the last seconds, and locks the fields, only if no time was added.
+ */
+export function pace(): number {
+  if (!deadline.value || document.hidden || !navigator.onLine) return 50_000
+  return left.value! < 33 ? 1500 : 3750
+}
+
 let end: number | undefined
 let before: number | undefined
 let lowest = Infinity

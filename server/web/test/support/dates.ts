@@ -5,14 +5,16 @@ const parts: Intl.DateTimeFormatOptions = {
   year: 'numeric',
   month: 'long',
   day: 'numeric',
-  hour: 'numeric',
+  hour: '2-digit',
   minute: '2-digit',
-  timeZoneName: 'long',
+  timeZoneName: 'shortOffset',
 }
 
-/** A date and time in a zone, for example "Sunday 22 November 2026 at 16:05 Greenwich Mean Time". */
+/** A date and time in a zone, for example "Sunday, 22 November 2026, 16:05 (UTC, Europe/London)". */
 export function dateIn(timeZone: string, at: string): string {
-  return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(new Date(at))
+  const words = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(new Date(at)).replaceAll(',', '')
+  const [weekday, day, month, year, , time, zone] = words.split(' ')
+  return `${weekday}, ${day} ${month} ${year}, ${time} (${zone!.replace('GMT', 'UTC')},\u00a0${timeZone})`
 }
 
 /** The time after so many milliseconds. */

@@ -10,7 +10,7 @@ export function question(id: string, more: Partial<Question> = {}): Question {
     explanation: null, explanationHtml: null,
     options: [{ id: 'a', text: 'A', textHtml: '<p>A</p>' }, { id: 'b', text: 'B', textHtml: '<p>B</p>' }],
     correctOptionId: 'b', correctOptionIds: null, partialCredit: null, answer: null, tolerance: null,
-    acceptedAnswers: null,    caseSensitive: null, ...more,
+    acceptedAnswers: null, caseSensitive: null, exactMatch: null, ...more,
   }
 }
 

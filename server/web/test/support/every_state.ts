@@ -5,6 +5,7 @@ import { checkAxe } from './axe.ts'
 import { hiddenFocus, motions, overflows, smallTargets, spaceTexts } from './layout.ts'
 import { announcements } from './live.ts'
 import { overlaps, useLonger } from './longer.ts'
+import { unprintable } from './paper.ts'
 import type { PageName } from './texts.ts'
 
 /** A small phone upright and on its side, and a window of 1280 × 1024 at 400 %. */
@@ -37,6 +38,7 @@ export async function checkState(page: Page, name: string, texts: PageName = 'ta
     await page.setViewportSize({ width, height })
     expectNone(`cut off at ${width} × ${height}`, await overflows(page))
   }
+  expectNone('hidden on paper', await unprintable(page))
   await page.setViewportSize({ width: 360, height: 640 })
   await spaceTexts(page, true)
   expectNone('cut off with spaced texts', await overflows(page))

@@ -103,6 +103,7 @@ export const answer = (
       },
       contentType: 'application/problem+json',
       body: status < 300 ? '' : JSON.stringify({
+        type: 'https://assay.example/errors/test',
         status,
         code: code ?? 'unavailable',
         title: 'Unavailable',

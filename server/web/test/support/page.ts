@@ -16,6 +16,7 @@ export type OpenOptions = Pick<
   | 'offline'
   | 'timezoneId'
   | 'hasTouch'
+  | 'deviceScaleFactor'
   | 'isMobile'
 > & {
   /** An existing context, for a second tab. */

@@ -15,8 +15,14 @@ const { values, positionals } = parseArgs({
   options: { 'test-name-pattern': { type: 'string', multiple: true } },
 })
 const all = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
-// Two take minutes, and the other needs a quiet machine, so they run when their names are given.
-const slow = ['32-every-state.test.ts', '35-speed.test.ts', 'app-every-state.test.ts']
+// Most take minutes, and one needs a quiet machine, so they run when their names are given.
+const slow = [
+  '32-every-state.test.ts',
+  '35-speed.test.ts',
+  '37-translation-states.test.ts',
+  'app-every-state.test.ts',
+  'app-translation-states.test.ts',
+]
 const chosen = positionals.map((file) => file.replace(/^.*\//, '').replace(/(\.test)?(\.ts)?$/, '.test.ts'))
 const unknown = chosen.filter((file) => !all.includes(file))
 if (unknown.length > 0) throw new Error(`no such test file: ${unknown.join(', ')}`)
@@ -55,7 +61,7 @@ async function runFiles(files: string[], concurrency: number): Promise<Map<strin
   return failed
 }
 
-if (chosen.length === 0) console.log(`${slow.join(', ')} run with "make test-browsers"`)
+if (chosen.length === 0) console.log(`${slow.join(', ')} run with "make test-browsers" and "make test-states"`)
 const files = chosen.length > 0 ? chosen : all.filter((name) => !slow.includes(name))
 const failed = await runFiles(
   files.map((file) => join(folder, file)),

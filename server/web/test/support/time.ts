@@ -38,6 +38,7 @@ export async function shiftServerTime(page: Page, shift: { by: number }): Promis
   await page.route(/\/v1\/candidate\//, async (route) => {
     if (shift.by === 0) return route.fallback()
     const response = await route.fetch()
+    if (response.status() === 304) return route.fulfill({ response })
     const body = (await response.json()) as { data?: { serverTime?: string } }
     const time = body.data?.serverTime
     if (body.data && time) body.data.serverTime = new Date(Date.parse(time) + shift.by).toISOString()

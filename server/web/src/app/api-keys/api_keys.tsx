@@ -84,7 +84,7 @@ function Keys({ rows, revoke }: { rows: ApiKey[]; revoke(key: ApiKey): void }) {
           label: text('apiKeys.column.name'),
           cell: (key) => (
             <>
-              <b class="api-keys-name">{key.name}</b> <State apiKey={key} />
+              <b class="api-keys-name" translate={false}>{key.name}</b> <State apiKey={key} />
               <span class="small muted">
                 <code>
                   {key.prefix}…{key.last4}

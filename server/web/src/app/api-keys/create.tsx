@@ -9,6 +9,7 @@ import { forget } from '../core/query.ts'
 import { base } from '../core/session.ts'
 import { CopyButton } from '../core/states.tsx'
 import { endOfDay, organizationZone, toField } from '../core/zone.ts'
+import { isBlank } from '../../shared/text.ts'
 
 type Scope = Schemas['ApiKeyScopeInput']
 const scopes: Scope[] = ['candidates:write', 'candidates:read', 'results:read', 'assessments:read']
@@ -31,7 +32,7 @@ export function CreateKey({ close }: { close(): void }) {
   const [made, setMade] = useState<Schemas['CreatedApiKey']>()
   if (made) return <NewKey made={made} close={close} />
   const check = (): Record<string, string> => ({
-    ...(name.trim() ? {} : { '/name': text('field.required') }),
+    ...(!isBlank(name) ? {} : { '/name': text('field.required') }),
     ...(chosen.length > 0 ? {} : { '/scopes': text('apiKeys.scopes.none') }),
     ...(expiresAt(expiry, date) === undefined ? { '/expiresAt': text('field.required') } : {}),
   })

@@ -2,20 +2,21 @@
 import { list, text } from '../../shared/i18n.tsx'
 import { Bar } from '../candidate/bars.tsx'
 import type { Schemas } from '../core/api.ts'
-import { duration, number, percent, share } from '../core/formats.tsx'
+import { duration, number, score as shown, share } from '../core/figures.ts'
 import { AsTable } from '../core/as_table.tsx'
+import { timesWords } from '../core/verdict.ts'
 import { totalOf } from './head.tsx'
 
 type Statistics = Schemas['AssessmentStatistics']
 
 /** The candidates at each step. Cancelled sessions are in the first one only: their start is not counted. */
-export function steps({ sessionCounts, passRate }: Statistics) {
+export function steps({ sessionCounts, passedCount }: Statistics) {
   const { inProgress, completed, disqualified } = sessionCounts
   return {
     invited: totalOf(sessionCounts),
     started: inProgress + completed + disqualified,
     finished: completed,
-    passed: passRate === null ? null : Math.round((passRate * completed) / 100),
+    passed: passedCount,
   }
 }
 
@@ -46,17 +47,13 @@ export function Figures({ statistics }: { statistics: Statistics }) {
             ? text('assessment.figure.noPassingScore')
             : finished > 0
               ? text('assessment.figure.ofFinished', { share: share(passed ?? 0, finished) })
-              : text('assessment.figure.passingScore', { score: percent(passingScore) })}
+              : text('assessment.figure.passingScore', { score: shown(passingScore) })}
         </dd>
       </div>
       <div>
         <dt>{text('assessment.figure.time')}</dt>
         <dd class="value">{times.medianSeconds === null ? '–' : duration(times.medianSeconds)}</dd>
-        <dd class="small muted">
-          {times.p90Seconds === null
-            ? text('assessment.figure.noTime')
-            : text('assessment.figure.p90', { time: duration(times.p90Seconds) })}
-        </dd>
+        <dd class="small muted">{timesWords(times)}</dd>
       </div>
     </dl>
   )
@@ -90,7 +87,7 @@ export function Funnel({ statistics }: { statistics: Statistics }) {
   ]
   if (passed !== null && passingScore !== null) {
     const failed = finished - passed
-    const score = percent(passingScore)
+    const score = shown(passingScore)
     rows.push({
       label: text('assessment.funnel.passed'),
       count: passed,

@@ -1,12 +1,12 @@
 // The questions of an assessment: how difficult they are, and whether they separate strong from weak candidates.
+import { Html } from '../../shared/html.tsx'
 import { text } from '../../shared/i18n.tsx'
 import { Bar } from '../candidate/bars.tsx'
 import { keyWords } from '../candidate/keys.ts'
-import { Prose } from '../candidate/prose.tsx'
 import { Segmented } from '../candidate/segmented.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
-import { number, percent, share } from '../core/formats.tsx'
+import { number, percent, share } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
 import { useQuery } from '../core/query.ts'
 import { Empty, Loaded } from '../core/states.tsx'
@@ -119,7 +119,7 @@ function Item({ question, assessment }: { question: Question; assessment: Assess
       </div>
       <div class="question-body">
         <div>
-          {promptHtml === undefined ? <p>{question.prompt}</p> : <Prose html={promptHtml} lang={assessment.locale} />}
+          {promptHtml === undefined ? <p>{question.prompt}</p> : <Html html={promptHtml} lang={assessment.locale} />}
           {question.options.length > 0 && question.reached >= enough && (
             <Options question={question} lang={assessment.locale} />
           )}

@@ -2,8 +2,9 @@
 import { text } from '../../shared/i18n.tsx'
 import { Meter } from '../candidate/bars.tsx'
 import type { Schemas } from '../core/api.ts'
-import { number, percent } from '../core/formats.tsx'
 import { AsTable } from '../core/as_table.tsx'
+import { number, percent, score } from '../core/figures.ts'
+import { binRange, isBinBelow, medianOf, scoresWords, stageFiguresWords } from '../core/verdict.ts'
 
 type Statistics = Schemas['AssessmentStatistics']
 
@@ -12,7 +13,7 @@ export const enough = 5
 
 export function Scores({ statistics }: { statistics: Statistics }) {
   const { scores, passingScore } = statistics
-  const { count, bins, median, lowerQuartile, upperQuartile } = scores
+  const { count, bins } = scores
   return (
     <section class="card">
       <h2>{text('assessment.scores.title')}</h2>
@@ -20,24 +21,17 @@ export function Scores({ statistics }: { statistics: Statistics }) {
         <p class="muted">{text('assessment.scores.few', { count, enough })}</p>
       ) : (
         <>
-          <p class="muted">
-            {text('assessment.scores.text', { count, median: percent(median ?? 0) })}{' '}
-            {text('assessment.scores.middle', { from: percent(lowerQuartile ?? 0), to: percent(upperQuartile ?? 0) })}
-          </p>
+          <p class="muted">{scoresWords(scores)}</p>
           <Histogram bins={bins} mark={passingScore} />
           <AsTable
             caption={text('assessment.scores.title')}
             columns={[text('assessment.scores.range'), text('assessment.funnel.count')]}
-            rows={bins.map((bin) => [rangeOf(bin), number(bin.count)])}
+            rows={bins.map((bin) => [binRange(bin), number(bin.count)])}
           />
         </>
       )}
     </section>
   )
-}
-
-function rangeOf({ from, to }: Schemas['ScoreBin']): string {
-  return text('assessment.scores.from', { from: number(from), to: percent(to) })
 }
 
 /** ticksOf returns the counts at the lines of the chart: the top, and half of it if that is a whole number. */
@@ -59,7 +53,7 @@ function Histogram({ bins, mark }: { bins: Schemas['ScoreBin'][]; mark: number |
       {mark !== null && (
         <p class="mark-label small">
           <span class={side} style={{ insetInlineStart: `${mark}%` }}>
-            {text('assessment.scores.passing', { score: percent(mark) })}
+            {text('assessment.scores.passing', { score: score(mark) })}
           </span>
         </p>
       )}
@@ -77,7 +71,7 @@ function Histogram({ bins, mark }: { bins: Schemas['ScoreBin'][]; mark: number |
         >
           {bins.map((bin) => {
             const size = (height * bin.count) / top
-            const isBelow = mark !== null && bin.from < mark
+            const isBelow = isBinBelow(bin, mark)
             return (
               <rect
                 key={bin.from}
@@ -87,7 +81,7 @@ function Histogram({ bins, mark }: { bins: Schemas['ScoreBin'][]; mark: number |
                 width={bin.to - bin.from - 1}
                 height={size}
               >
-                <title>{text('assessment.scores.bar', { range: rangeOf(bin), count: bin.count })}</title>
+                <title>{text('assessment.scores.bar', { range: binRange(bin), count: bin.count })}</title>
               </rect>
             )
           })}
@@ -114,11 +108,11 @@ export function Stages({ statistics }: { statistics: Statistics }) {
           <Meter
             key={stage.id}
             label={stage.title}
-            figure={stage.medianScore === null ? '–' : percent(stage.medianScore)}
+            figure={medianOf(stage)}
             value={stage.medianScore}
             mark={stage.gate?.minScore}
           >
-            {sentenceOf(stage)}
+            {stageFiguresWords(stage)}
           </Meter>
         ))}
       </div>
@@ -133,19 +127,12 @@ export function Stages({ statistics }: { statistics: Statistics }) {
         ]}
         rows={stages.map((stage) => [
           stage.title,
-          stage.medianScore === null ? '–' : percent(stage.medianScore),
-          stage.gate ? percent(stage.gate.minScore) : '–',
+          medianOf(stage),
+          stage.gate ? score(stage.gate.minScore) : '–',
           number(stage.reached),
           stage.gate ? number(stage.failed) : '–',
         ])}
       />
     </section>
   )
-}
-
-function sentenceOf({ gate, reached, failed }: Schemas['StageStatistics']): string {
-  if (reached === 0) return text('assessment.stage.none')
-  if (!gate) return text('assessment.stage.noGate', { count: reached })
-  const values = { count: reached, failed: number(failed), gate: percent(gate.minScore) }
-  return gate.required ? text('assessment.stage.stopped', values) : text('assessment.stage.reported', values)
 }

@@ -4,7 +4,8 @@ import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
 import { CheckField } from '../core/forms.tsx'
-import { number, percent, When } from '../core/formats.tsx'
+import { number, score } from '../core/figures.ts'
+import { When } from '../core/formats.tsx'
 import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
 import { useQuery, type Query } from '../core/query.ts'
@@ -70,7 +71,7 @@ function Facts({ assessment }: { assessment: AssessmentDetail }) {
     [text('assessment.fact.content'), contentOf(assessment)],
     [
       text('assessment.fact.passingScore'),
-      assessment.passingScore === null ? text('assessment.fact.none') : percent(assessment.passingScore),
+      assessment.passingScore === null ? text('assessment.fact.none') : score(assessment.passingScore),
     ],
     [text('assessment.fact.timeLimit'), minutes(assessment.timeLimitMinutes)],
     [text('assessment.fact.expiry'), text('assessment.fact.days', { count: assessment.inviteExpiryDays })],

@@ -1,7 +1,7 @@
 // What the figures of a question mean, in words.
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
-import { number, percent, share } from '../core/formats.tsx'
+import { number, share } from '../core/figures.ts'
 import type { IconName } from '../core/icons.tsx'
 
 type Question = Schemas['QuestionStatistics']
@@ -24,14 +24,18 @@ export function verdictsOf(question: Question): Verdict[] {
   )
 }
 
-function difficultyOf({ difficulty, type, meanPoints, maxPoints }: Question): Verdict | undefined {
+function difficultyOf({ difficulty, type, meanPoints, maxPoints, reached }: Question): Verdict | undefined {
   if (difficulty === null) return undefined
   const figure = text('assessment.difficulty.figure', { mean: number(meanPoints ?? 0, 2), max: number(maxPoints, 2) })
-  const value = { share: percent(100 * difficulty, 0) }
+  // The server rounds to four decimals, so that 1 means everybody only up to a number of candidates.
+  const isExact = reached < 10_000
+  const value = { share: share(isExact ? difficulty : Math.min(0.9999, Math.max(0.0001, difficulty)), 1) }
   const verdict = (words: string, isTrouble = false): Verdict => ({ words, figure, isTrouble, icon: 'events' })
-  if (difficulty > 0.97) return verdict(text('assessment.difficulty.all', value))
+  if (difficulty === 1 && isExact) return verdict(text('assessment.difficulty.every', value))
   // Partial credit makes the mean of the points something else than the number of right answers.
   const isShare = type !== 'MULTIPLE_CHOICE'
+  if (difficulty > 0.97)
+    return verdict(text(isShare ? 'assessment.difficulty.all' : 'assessment.difficulty.allPoints', value))
   if (difficulty >= 0.75)
     return verdict(text(isShare ? 'assessment.difficulty.easy' : 'assessment.difficulty.easyPoints', value))
   if (difficulty >= 0.4)

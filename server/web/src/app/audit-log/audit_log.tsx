@@ -194,8 +194,12 @@ function Sentence({ entry, names }: { entry: Entry; names: Names }) {
   const hasRoles = action === 'MEMBER_ROLE_CHANGED' && role?.from && role.to
   const key = hasRoles ? 'auditLog.entry.roleFromTo' : `auditLog.entry.${action}`
   const elements = {
-    actor: <b>{actor.name ?? text(actor.type === 'ANONYMOUS' ? 'auditLog.anonymous' : 'auditLog.unknown')}</b>,
-    resource: href ? <a href={href}>{name}</a> : <b>{name}</b>,
+    actor: (
+      <b translate={!actor.name}>
+        {actor.name ?? text(actor.type === 'ANONYMOUS' ? 'auditLog.anonymous' : 'auditLog.unknown')}
+      </b>
+    ),
+    resource: href ? <a href={href}>{name}</a> : <b translate={false}>{name}</b>,
   }
   if (!hasText(key)) return <>{rich('auditLog.entry.other', elements, { action })}</>
   return <>{rich(key, elements, { from: role?.from ?? '', to: role?.to ?? '' })}</>

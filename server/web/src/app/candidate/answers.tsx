@@ -1,13 +1,13 @@
 // The answers of a candidate, each next to its key.
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { Html } from '../../shared/html.tsx'
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
-import { number, percent } from '../core/formats.tsx'
+import { number, quantity, score } from '../core/figures.ts'
 import { Icon, type IconName } from '../core/icons.tsx'
 import { useAddress } from '../core/url.ts'
 import { keyWords } from './keys.ts'
-import { Prose } from './prose.tsx'
 import { Segmented } from './segmented.tsx'
 
 type Result = Schemas['Result']
@@ -115,7 +115,7 @@ function StageAnswers({
         <span class="stage-name">{stage.title}</span>
         <span class="muted small">
           {text('candidate.answers.right', { count: right, total: stage.questions.length })}
-          {stage.score !== null && ` · ${percent(stage.score)}`}
+          {stage.score !== null && ` · ${score(stage.score)}`}
         </span>
       </summary>
       <ol>{children}</ol>
@@ -140,22 +140,24 @@ function Answered({ question, fullKey, lang }: AnsweredProps) {
           {text('candidate.answers.points', { points: number(question.points, 2), max: number(question.maxPoints, 2) })}
         </span>
       </div>
-      <Prose html={question.promptHtml} lang={lang} />
+      <Html html={question.promptHtml} lang={lang} />
       {question.options ? (
         <Options question={question} fullKey={fullKey} lang={lang} />
       ) : (
         <dl class="answer-key">
           <dt>{text('candidate.answers.answer')}</dt>
-          <dd>{answerWords(question) ?? <span class="muted">{text('candidate.outcome.empty')}</span>}</dd>
+          <dd translate={false}>
+            {answerWords(question) ?? <span class="muted">{text('candidate.outcome.empty')}</span>}
+          </dd>
           {fullKey && (
             <>
               <dt>{text('candidate.answers.key')}</dt>
-              <dd>{keyWords(fullKey)}</dd>
+              <dd translate={false}>{keyWords(fullKey)}</dd>
             </>
           )}
         </dl>
       )}
-      {fullKey?.explanationHtml && <Prose class="small muted" html={fullKey.explanationHtml} lang={lang} />}
+      {fullKey?.explanationHtml && <Html class="small muted" html={fullKey.explanationHtml} lang={lang} />}
     </li>
   )
 }
@@ -169,7 +171,7 @@ export function answerWords({ answer, options }: ResultQuestion): string | null 
       .filter(({ id }) => chosen.includes(id))
       .map(({ text }) => text)
       .join(', ')
-  return answer.number !== undefined ? number(answer.number, 6) : (answer.text ?? null)
+  return answer.number !== undefined ? quantity(answer.number) : (answer.text ?? null)
 }
 
 const chosenOf = (answer: Schemas['Answer'] | null): string[] =>
@@ -192,7 +194,7 @@ function Options({ question, fullKey, lang }: AnsweredProps) {
         return (
           <li key={option.id} class={`${kind} ${isChosen ? 'is-chosen' : ''}`}>
             {isCorrect ? <Icon name="check" /> : isChosen ? <Icon name="close" /> : <span />}
-            <Prose html={option.textHtml} lang={lang} />
+            <Html html={option.textHtml} lang={lang} />
             <span class="small">{words.join(', ')}</span>
           </li>
         )

@@ -47,6 +47,7 @@ function Candidate({ id }: { id: string }) {
   return (
     <Page
       title={nameOf(session)}
+      isName={!session.erasedAt}
       beside={
         <>
           <SessionTag {...session} />

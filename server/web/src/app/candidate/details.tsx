@@ -4,7 +4,8 @@ import { Fragment } from 'preact'
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
-import { number, percent, When } from '../core/formats.tsx'
+import { number, percent } from '../core/figures.ts'
+import { endOfStart, When } from '../core/formats.tsx'
 import { to } from '../core/url.ts'
 import { isLive } from './status.tsx'
 
@@ -42,7 +43,8 @@ function factsOf(session: Session): Fact[] {
       ? [[text('candidate.details.invite'), emailOf(session)] as Fact]
       : []),
     ...time(text('candidate.details.invitedAt'), session.invitedAt),
-    ...(session.status === 'INVITED' ? time(text('candidate.details.expiresAt'), session.expiresAt) : []),
+    ...time(text('candidate.details.startFrom'), session.startFrom),
+    ...(session.status === 'INVITED' ? time(text('candidate.details.expiresAt'), endOfStart(session)) : []),
     ...time(text('candidate.details.startedAt'), session.startedAt),
     ...(session.status === 'IN_PROGRESS' ? time(text('candidate.details.deadlineAt'), deadlineAt) : []),
     ...time(text('candidate.details.finishedAt'), session.completedAt ?? session.disqualifiedAt),

@@ -6,6 +6,7 @@ import { Confirm, Dialog } from '../core/dialogs.tsx'
 import { notify } from '../core/notices.tsx'
 import { forget } from '../core/query.ts'
 import { CopyButton, FaultNote } from '../core/states.tsx'
+import { plain } from '../../shared/text.ts'
 
 type Session = Schemas['CandidateSession']
 
@@ -58,7 +59,7 @@ export function EraseDialog({ session, done, close }: Omit<DialogProps, 'done'> 
   const [typed, setTyped] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<Fault>()
-  const isSame = typed.trim().toLowerCase() === candidateName.trim().toLowerCase()
+  const isSame = plain(typed) === plain(candidateName)
   const erase = async (event: Event) => {
     event.preventDefault()
     if (!isSame || isBusy) return

@@ -3,13 +3,14 @@ import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
 import { Dialog } from '../core/dialogs.tsx'
-import { dayAndTime } from '../core/formats.tsx'
+import { dayAndTime, endOfStart } from '../core/formats.tsx'
 import { CheckField, Form, TextField } from '../core/forms.tsx'
 import { notify } from '../core/notices.tsx'
 import { forget } from '../core/query.ts'
 import { me } from '../core/session.ts'
 import type { DialogProps } from './dialogs.tsx'
-import { fromField, toField } from '../core/zone.ts'
+import { fromField, toField, zoneHint } from '../core/zone.ts'
+import { isBlank } from '../../shared/text.ts'
 
 export function ResendDialog({ session, done, close }: DialogProps) {
   const { id, candidateName, candidateEmail } = session
@@ -31,7 +32,7 @@ export function ResendDialog({ session, done, close }: DialogProps) {
         done={(next) => {
           forget('/v1/')
           done(next)
-          const until = dayAndTime(next.expiresAt)
+          const until = dayAndTime(endOfStart(next))
           notify(
             sendEmail
               ? text('candidate.resend.sent', { email: candidateEmail })
@@ -61,7 +62,7 @@ export function ExtendDialog({ session, done, close }: DialogProps) {
   const isValid = Number.isInteger(count) && count >= 1 && count <= 1440
   const check = (): Record<string, string> => ({
     ...(isValid ? {} : { '/minutes': text('candidate.extend.range') }),
-    ...(reason.trim() ? {} : { '/reason': text('field.required') }),
+    ...(!isBlank(reason) ? {} : { '/reason': text('field.required') }),
   })
   const send = (key: string) =>
     ask(
@@ -145,9 +146,7 @@ export function ChangeDialog({ session, done, close }: DialogProps) {
       >
         <TextField
           label={text('candidate.change.expiry')}
-          hint={text('candidate.change.expiryHint', {
-            zone: me.value?.organization.timeZone ?? text('candidate.change.ownZone'),
-          })}
+          hint={zoneHint(expiry)}
           pointer="/expiresAt"
           type="datetime-local"
           value={expiry}

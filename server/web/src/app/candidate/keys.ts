@@ -1,6 +1,6 @@
 // The key of a question in words.
 import type { Schemas } from '../core/api.ts'
-import { number } from '../core/formats.tsx'
+import { quantity } from '../core/figures.ts'
 
 /** keyWords returns the correct answer as text. */
 export function keyWords(question: Schemas['Question']): string {
@@ -12,6 +12,6 @@ export function keyWords(question: Schemas['Question']): string {
       .map((option) => option.text)
       .join(', ')
   }
-  if (answer !== null) return tolerance ? `${number(answer, 6)} ± ${number(tolerance, 6)}` : number(answer, 6)
+  if (answer !== null) return tolerance ? `${quantity(answer)} ± ${quantity(tolerance)}` : quantity(answer)
   return (acceptedAnswers ?? []).join(' / ')
 }

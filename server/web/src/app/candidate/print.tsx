@@ -1,11 +1,12 @@
 // The answers of a candidate as a compact table, for paper.
+import { Html } from '../../shared/html.tsx'
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
-import { dayAndTime, number, percent } from '../core/formats.tsx'
+import { number, score } from '../core/figures.ts'
+import { dayAndTime } from '../core/formats.tsx'
 import { me } from '../core/session.ts'
 import { answerWords, OutcomeIcon, outcomeOf, type Keys } from './answers.tsx'
 import { keyWords } from './keys.ts'
-import { Prose } from './prose.tsx'
 
 /** PrintHead says which organization printed the page, and when. */
 export function PrintHead({ assessment }: { assessment: string }) {
@@ -44,7 +45,7 @@ export function PrintAnswers({ result, keys, lang }: Props) {
               <tr class="print-stage">
                 <td colSpan={5}>
                   {stage.title}
-                  {stage.score !== null && ` · ${percent(stage.score)}`}
+                  {stage.score !== null && ` · ${score(stage.score)}`}
                 </td>
               </tr>
               {stage.questions.map((question) => {
@@ -55,9 +56,9 @@ export function PrintAnswers({ result, keys, lang }: Props) {
                       <OutcomeIcon outcome={outcomeOf(question)} />
                     </td>
                     <td>
-                      <Prose class="print-prompt" html={question.promptHtml} lang={lang} />
+                      <Html class="print-prompt" html={question.promptHtml} lang={lang} />
                     </td>
-                    <td>{answerWords(question) ?? text('candidate.outcome.empty')}</td>
+                    <td translate={!!question.options}>{answerWords(question) ?? text('candidate.outcome.empty')}</td>
                     <td>{question.correct ? '' : key && keyWords(key)}</td>
                     <td class="num">
                       {number(question.points, 2)} / {number(question.maxPoints, 2)}

@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { rich, text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
-import { duration, When } from '../core/formats.tsx'
+import { duration } from '../core/figures.ts'
+import { When } from '../core/formats.tsx'
 import { useQuery } from '../core/query.ts'
 import { Loaded } from '../core/states.tsx'
 import { Meter } from './bars.tsx'
@@ -71,7 +72,9 @@ function Left({ until }: { until: string }) {
   const seconds = Math.max(0, (Date.parse(until) - Date.now()) / 1000)
   return (
     <p class="candidate-left">
-      {seconds > 0 ? text('candidate.progress.left', { time: duration(seconds) }) : text('candidate.progress.over')}
+      {seconds > 0
+        ? text('candidate.progress.left', { time: duration(seconds, 'down') })
+        : text('candidate.progress.over')}
     </p>
   )
 }

@@ -1,11 +1,11 @@
 // The stages of a result as bars against their gates, with a mark for each question.
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
-import { percent } from '../core/formats.tsx'
+import { score } from '../core/figures.ts'
 import { useAddress } from '../core/url.ts'
+import { isBelow, stageWords } from '../core/verdict.ts'
 import { OutcomeIcon, outcomeOf } from './answers.tsx'
 import { Meter } from './bars.tsx'
-import { isBelow, stageWords } from './gates.ts'
 
 export function Stages({ result }: { result: Schemas['Result'] }) {
   return (
@@ -17,7 +17,7 @@ export function Stages({ result }: { result: Schemas['Result'] }) {
           <div key={stage.id} class="candidate-stage">
             <Meter
               label={stage.title}
-              figure={stage.score === null ? '–' : percent(stage.score)}
+              figure={stage.score === null ? '–' : score(stage.score)}
               value={stage.score}
               mark={stage.gate?.minScore}
               isBelow={isBelow(stage)}

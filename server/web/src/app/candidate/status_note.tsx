@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { rich, text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
-import { When } from '../core/formats.tsx'
+import { endOfStart, When } from '../core/formats.tsx'
 import { Icon, type IconName } from '../core/icons.tsx'
 
 type Session = Schemas['CandidateSession']
@@ -23,7 +23,20 @@ function OfStatus({ session }: { session: Session }) {
   const { status, expiresAt, cancelledAt, closeReason, erasedAt } = session
   switch (status) {
     case 'INVITED':
-      return <Note icon="clock">{rich('candidate.note.invited', { when: <When at={expiresAt} isRelative /> })}</Note>
+      if (!canStart(session)) {
+        return (
+          <Note icon="clock" kind="warn">
+            {session.startUntil
+              ? rich('candidate.note.closed', { when: <When at={session.startUntil} isRelative /> })
+              : text('candidate.note.never')}
+          </Note>
+        )
+      }
+      if (session.startFrom && Date.parse(session.startFrom) > Date.now()) {
+        const times = { from: <When at={session.startFrom} />, until: <When at={endOfStart(session)} /> }
+        return <Note icon="clock">{rich('candidate.note.early', times)}</Note>
+      }
+      return <Note icon="clock">{rich('candidate.note.invited', { when: <When at={endOfStart(session)} isRelative /> })}</Note>
     case 'EXPIRED':
       return (
         <Note icon="clock" kind="warn">
@@ -48,6 +61,11 @@ function OfStatus({ session }: { session: Session }) {
       if (closeReason !== 'TIME_EXPIRED') return null
       return <Note icon="clock">{text('candidate.note.timeExpired')}</Note>
   }
+}
+
+/** canStart reports whether an invited candidate can start now or later. */
+function canStart({ startUntil }: Session): boolean {
+  return startUntil !== null && Date.parse(startUntil) > Date.now()
 }
 
 function OfEmail({ session: { email, status, candidateEmail } }: { session: Session }) {

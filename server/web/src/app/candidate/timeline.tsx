@@ -21,7 +21,9 @@ export function Timeline({ id, version, stages }: { id: string; version: string;
           <ol class="timeline">
             {inWords(entries).map((entry, i) => (
               <li key={i} class={entry.type === 'EMAIL_FAILED' ? 'bad' : undefined}>
-                <p>{sentenceOf(entry, stages)}</p>
+                <p>{entry.type === 'DEVICE_CHANGED' ? changeOf(entry, entries) : sentenceOf(entry, stages)}</p>
+                {(entry.ip || entry.type === 'DEVICE_CHANGED') && <p class="small">{placeOf(entry)}</p>}
+                {entry.type === 'DEVICE_CHANGED' && <p class="small muted">{text('candidate.timeline.unscored')}</p>}
                 {entry.reason && <p class="small">{text('candidate.timeline.reason', { reason: entry.reason })}</p>}
                 {entry.failure && <p class="small">{entry.failure}</p>}
                 <p class="small muted">
@@ -52,7 +54,7 @@ function inWords(entries: Entry[]): Entry[] {
   return kept.filter(isLastReading).sort((a, b) => (a.at === b.at ? rank(a) - rank(b) : 0))
 }
 
-function sentenceOf({ type, stageId, minutes, email, actor }: Entry, stages: Map<string, string>): string {
+function sentenceOf({ type, stageId, minutes, email, actor, questionIds }: Entry, stages: Map<string, string>): string {
   const stage = (stageId && stages.get(stageId)) || ''
   const isReminder = email === 'REMINDER'
   switch (type) {
@@ -64,6 +66,8 @@ function sentenceOf({ type, stageId, minutes, email, actor }: Entry, stages: Map
       })
     case 'EXTENDED':
       return text('candidate.timeline.EXTENDED', { count: minutes ?? 0 })
+    case 'ANSWERS_UNDELIVERED':
+      return text('candidate.timeline.ANSWERS_UNDELIVERED', { stage, count: questionIds?.length ?? 0 })
     case 'EMAIL_QUEUED':
       return text(isReminder ? 'candidate.timeline.reminderQueued' : 'candidate.timeline.EMAIL_QUEUED')
     case 'EMAIL_SENT':
@@ -75,6 +79,23 @@ function sentenceOf({ type, stageId, minutes, email, actor }: Entry, stages: Map
       return hasText(key) ? text(key) : type
     }
   }
+}
+
+/** changeOf says what differs from all earlier devices and networks. */
+function changeOf(entry: Entry, entries: Entry[]): string {
+  const like = entries.slice(0, entries.indexOf(entry)).filter(({ type, browser, system }) => {
+    const hasDevice = type === 'STARTED' || type === 'DEVICE_CHANGED'
+    return hasDevice && browser === entry.browser && system === entry.system
+  })
+  if (like.length === 0) return text('candidate.timeline.DEVICE_CHANGED')
+  const isKnownNetwork = like.some(({ ip }) => ip === entry.ip)
+  return text(isKnownNetwork ? 'candidate.timeline.otherBrowser' : 'candidate.timeline.otherNetwork')
+}
+
+function placeOf({ browser, system, ip }: Entry): string {
+  const both = browser && system ? text('candidate.timeline.device', { browser, system }) : (browser ?? system)
+  const device = both ?? text('candidate.timeline.unknownDevice')
+  return ip ? text('candidate.timeline.place', { device, ip }) : device
 }
 
 /** Where is the time of an entry, and who did it. */

@@ -1,7 +1,7 @@
 // The question before an action on several candidates, its progress, and what did not succeed.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
-import { text } from '../../shared/i18n.tsx'
+import { text, Verbatim } from '../../shared/i18n.tsx'
 import type { Answer } from '../core/api.ts'
 import { Dialog } from '../core/dialogs.tsx'
 import { messageOf } from '../core/states.tsx'
@@ -64,7 +64,8 @@ function Question({ label, isDanger, sessions, leftOut, children, start, close }
       <ul class="candidates-names">
         {sessions.slice(0, maxNames).map((session) => (
           <li key={session.id}>
-            {nameOf(session)} <span class="muted small">{session.erasedAt ? '' : session.candidateEmail}</span>
+            <Verbatim>{nameOf(session)}</Verbatim>{' '}
+            <span class="muted small">{session.erasedAt ? '' : session.candidateEmail}</span>
           </li>
         ))}
         {more > 0 && <li class="muted">{text('candidates.bulk.more', { count: more })}</li>}

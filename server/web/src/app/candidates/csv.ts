@@ -1,4 +1,5 @@
 // CSV files that the dashboard makes, as the server makes its exports.
+import { cellOf } from './csv_cell.ts'
 import { today } from './filters.ts'
 import type { Session } from './sessions.ts'
 
@@ -8,16 +9,10 @@ export function csvOf(rows: (string | number | boolean | null)[][]): Blob {
   return new Blob(['\uFEFF', lines.map((line) => line + '\r\n').join('')], { type: 'text/csv' })
 }
 
-/** cellOf puts an apostrophe before what a spreadsheet would run as a formula (OWASP, "CSV Injection"). */
-function cellOf(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",;\r\n]|^ /.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
 const columns: (keyof Session)[] = [
   'id', 'assessmentId', 'assessmentTitle', 'candidateName', 'candidateEmail', 'externalId', 'metadata', 'status', 'attempt', 'score',
   'passed', 'closeReason', 'extraTimePercent', 'invitedAt', 'expiresAt', 'startedAt', 'deadlineAt', 'completedAt', 'disqualifiedAt',
-  'cancelledAt', 'createdAt', 'updatedAt', 'erasedAt', 'note',
+  'cancelledAt', 'createdAt', 'updatedAt', 'erasedAt', 'note', 'startFrom', 'startUntil',
 ]
 
 /** sessionsCsv has the columns of the server's export. */

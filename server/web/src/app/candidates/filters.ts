@@ -1,6 +1,6 @@
 // The filters of the list, as the address has them and as the contract takes them.
 import type { paths } from '../../shared/openapi.gen.ts'
-import { timeOf } from '../core/wall_time.ts'
+import { addDays, startOfDay } from '../core/wall_time.ts'
 import { organizationZone, toField } from '../core/zone.ts'
 
 export type Filter = NonNullable<paths['/v1/candidate-sessions/summary']['get']['parameters']['query']>
@@ -22,11 +22,6 @@ export const isPreset = (value: string | undefined): value is Preset => value !=
 /** today returns the date in the organization's zone, as fields of the type date have it. */
 export const today = () => toField(new Date()).slice(0, 10)
 
-export function addDays(date: string, days: number): string {
-  const at = Date.parse(`${date}T00:00Z`)
-  return Number.isNaN(at) ? '' : new Date(at + days * 86_400_000).toISOString().slice(0, 10)
-}
-
 /** datesOf splits "2026-11-01..2026-11-20" into the first and the last day. Each can be empty. */
 export function datesOf(value: string | undefined): { from: string; to: string } {
   if (isPreset(value)) return { from: addDays(today(), 1 - presets[value]), to: '' }
@@ -38,8 +33,7 @@ export function datesOf(value: string | undefined): { from: string; to: string }
 function timesOf(value: string | undefined): { since: string | undefined; until: string | undefined } {
   const { from, to } = datesOf(value)
   const zone = organizationZone()
-  const start = (date: string) => (date ? timeOf(`${date}T00:00`, zone) : undefined)
-  return { since: start(from), until: to ? start(addDays(to, 1)) : undefined }
+  return { since: startOfDay(from, zone), until: startOfDay(addDays(to, 1), zone) }
 }
 
 function scoreOf(value: string | undefined): number | undefined {

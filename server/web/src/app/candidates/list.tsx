@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { cursorOf } from '../core/api.ts'
 import { ClearFilters, firstPage } from '../core/filters.tsx'
-import { percent, When } from '../core/formats.tsx'
+import { score as shown } from '../core/figures.ts'
+import { When } from '../core/formats.tsx'
 import { ActionLink } from '../core/page.tsx'
 import { Empty, Loaded, NoMatch } from '../core/states.tsx'
 import { Pager, Table, type Column } from '../core/table.tsx'
@@ -186,7 +187,7 @@ function Name({ session, isOfAssessment }: { session: Session; isOfAssessment: b
   const { id, candidateEmail, erasedAt, assessmentTitle, externalId, test } = session
   return (
     <>
-      <a href={to(`/candidates/${id}`)} title={externalId ?? undefined}>
+      <a href={to(`/candidates/${id}`)} title={externalId ?? undefined} translate={false}>
         {nameOf(session)}
       </a>
       {test && <span class="tag candidates-test">{text('candidates.test')}</span>}
@@ -220,7 +221,7 @@ function Score({ score }: { score: number | null }) {
       <span class="bar" aria-hidden="true">
         <i style={{ width: `${score}%` }} />
       </span>
-      {percent(score)}
+      {shown(score)}
     </span>
   )
 }

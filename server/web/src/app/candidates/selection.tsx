@@ -114,8 +114,8 @@ function Resend({ title, ...props }: DialogProps & { title: string | undefined }
 }
 
 function Links({ sessions, title, wasSent }: { sessions: Session[]; title: string | undefined; wasSent: boolean }) {
-  const rows = sessions.map((session) => [session.candidateName, session.candidateEmail, session.inviteUrl, session.expiresAt])
-  const head = ['candidateName', 'candidateEmail', 'inviteUrl', 'expiresAt']
+  const rows = sessions.map((session) => [session.candidateName, session.candidateEmail, session.inviteUrl, session.expiresAt, session.startUntil])
+  const head = ['candidateName', 'candidateEmail', 'inviteUrl', 'expiresAt', 'startUntil']
   return (
     <>
       <p class="muted">{text(wasSent ? 'candidates.resend.sent' : 'candidates.resend.notSent')}</p>

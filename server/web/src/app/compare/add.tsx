@@ -4,7 +4,7 @@ import { text } from '../../shared/i18n.tsx'
 import { SessionTag } from '../candidate/status.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { Dialog } from '../core/dialogs.tsx'
-import { percent } from '../core/formats.tsx'
+import { score } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
 import { useQuery } from '../core/query.ts'
 import { Loaded } from '../core/states.tsx'
@@ -79,11 +79,11 @@ function Found({ sessions, add }: { sessions: Session[]; add(id: string): void }
         <li key={session.id}>
           <button type="button" onClick={() => add(session.id)}>
             <span>
-              <b>{session.candidateName}</b>
+              <b translate={false}>{session.candidateName}</b>
               <span class="small muted block">{session.candidateEmail}</span>
             </span>
             <SessionTag {...session} />
-            <span class="num">{session.score !== null && percent(session.score)}</span>
+            <span class="num">{session.score !== null && score(session.score)}</span>
           </button>
         </li>
       ))}

@@ -3,9 +3,10 @@ import { text } from '../../shared/i18n.tsx'
 import { Bar } from '../candidate/bars.tsx'
 import { SessionTag } from '../candidate/status.tsx'
 import { hasText } from '../core/faults.ts'
-import { duration, number, percent } from '../core/formats.tsx'
+import { duration, percentile as percentileOf, score as shown } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
 import { to, useAddress } from '../core/url.ts'
+import { isBelowPassingScore } from '../core/verdict.ts'
 import type { Labelled } from './rows.ts'
 
 interface Props {
@@ -43,7 +44,7 @@ export function Candidates({ rows, isHidden, areDifferent }: Props) {
           <tbody>
             {rows.map((row) => (
               <tr key={row.id}>
-                <th scope="row">
+                <th scope="row" translate={false}>
                   {isHidden || row.name === undefined ? (
                     row.label
                   ) : (
@@ -74,14 +75,14 @@ function ResultCells({ row: { result }, areDifferent }: { row: Labelled; areDiff
       {areDifferent && <td>{assessment.title}</td>}
       <td class="compare-bar">
         <span class="compare-meter">
-          <Bar value={score} mark={passingScore} isBelow={passingScore !== null && score < passingScore} />
-          <b>{percent(score)}</b>
+          <Bar value={score} mark={passingScore} isBelow={isBelowPassingScore(result!)} />
+          <b>{shown(score)}</b>
         </span>
       </td>
       <td>
         <SessionTag {...result!} />
       </td>
-      <td class="num">{percentile === null ? <span class="muted">–</span> : number(percentile)}</td>
+      <td class="num">{percentile === null ? <span class="muted">–</span> : percentileOf(percentile)}</td>
       <td class="num">{duration(durationSeconds)}</td>
     </>
   )

@@ -1,7 +1,7 @@
 // Which candidate answered which question correctly.
+import { Html } from '../../shared/html.tsx'
 import { text } from '../../shared/i18n.tsx'
 import { OutcomeIcon, outcomeOf, type Outcome } from '../candidate/answers.tsx'
-import { Prose } from '../candidate/prose.tsx'
 import { Segmented } from '../candidate/segmented.tsx'
 import type { Schemas } from '../core/api.ts'
 import { useAddress } from '../core/url.ts'
@@ -17,8 +17,12 @@ export function Questions({ group }: { group: Finished[] }) {
   const shown = stages.map((stage) => ({
     ...stage,
     rows: stage.questions
-      .map((question) => ({ question, outcomes: group.map((row) => outcomeFor(row, question.id)) }))
-      .filter(({ outcomes }) => !onlyDifferent || new Set(outcomes).size > 1),
+      .map((question) => ({
+        question,
+        outcomes: group.map((row) => outcomeFor(row, question.id)),
+        points: group.map((row) => pointsFor(row, question.id)),
+      }))
+      .filter(({ outcomes, points }) => !onlyDifferent || new Set(outcomes).size > 1 || new Set(points).size > 1),
   }))
   return (
     <section class="list compare-questions">
@@ -41,7 +45,7 @@ export function Questions({ group }: { group: Finished[] }) {
             <tr>
               <th scope="col">{text('compare.question')}</th>
               {group.map((row) => (
-                <th key={row.id} scope="col" class="compare-cell">
+                <th key={row.id} scope="col" class="compare-cell" translate={false}>
                   {row.label}
                 </th>
               ))}
@@ -72,16 +76,22 @@ export function Questions({ group }: { group: Finished[] }) {
   )
 }
 
-function outcomeFor({ result }: Finished, id: string): Outcome {
-  const question = result.stages.flatMap(({ questions }) => questions).find((found) => found.id === id)
+const questionFor = ({ result }: Finished, id: string) =>
+  result.stages.flatMap(({ questions }) => questions).find((found) => found.id === id)
+
+function outcomeFor(row: Finished, id: string): Outcome {
+  const question = questionFor(row, id)
   return question ? outcomeOf(question) : 'notReached'
 }
+
+/** Two answers that are partly right can have different points. */
+const pointsFor = (row: Finished, id: string) => questionFor(row, id)?.points
 
 function Line({ question, outcomes }: { question: Question; outcomes: Outcome[] }) {
   return (
     <tr>
       <th scope="row">
-        <Prose class="compare-prompt" html={question.promptHtml} />
+        <Html class="compare-prompt" html={question.promptHtml} />
       </th>
       {outcomes.map((outcome, i) => (
         <td key={i} class="compare-cell">

@@ -1,8 +1,8 @@
 // Each stage with the bars of all candidates on one scale.
 import { text } from '../../shared/i18n.tsx'
 import { Bar } from '../candidate/bars.tsx'
-import { gateWords, isBelow } from '../candidate/gates.ts'
-import { percent } from '../core/formats.tsx'
+import { score } from '../core/figures.ts'
+import { gateWords, isBelow } from '../core/verdict.ts'
 import type { Finished } from './rows.ts'
 
 export function Stages({ group }: { group: Finished[] }) {
@@ -18,7 +18,7 @@ export function Stages({ group }: { group: Finished[] }) {
               {title}{' '}
               <span class="small muted">
                 {gate
-                  ? text(gate.required ? 'compare.gate' : 'compare.gate.reported', { gate: percent(gate.minScore) })
+                  ? text(gate.required ? 'compare.gate' : 'compare.gate.reported', { gate: score(gate.minScore) })
                   : text('candidate.stage.noGate')}
               </span>
             </h3>
@@ -39,9 +39,9 @@ function Line({ row, stageId }: { row: Finished; stageId: string }) {
   if (!stage) return null
   return (
     <li>
-      <span class="compare-name">{row.label}</span>
+      <span class="compare-name" translate={false}>{row.label}</span>
       <Bar value={stage.score} mark={stage.gate?.minScore} isBelow={isBelow(stage)} />
-      <b>{stage.score === null ? '–' : percent(stage.score)}</b>
+      <b>{stage.score === null ? '–' : score(stage.score)}</b>
       <span class="small muted">{stage.gate || stage.score === null ? gateWords(stage) : ''}</span>
     </li>
   )

@@ -11,7 +11,10 @@ export function hasText(key: string): key is Key {
 /** fieldFaults returns the texts of the errors of a refusal, by JSON Pointer. */
 export function fieldFaults(fault: Fault | undefined): Record<string, string> {
   const found: Record<string, string> = {}
-  for (const error of fault?.problem?.errors ?? []) found[error.pointer] ??= fieldFault(error)
+  const { code, errors = [] } = fault?.problem ?? {}
+  // This code says more than that of the field.
+  const own = code === 'assessment_not_open' ? text('problem.assessment_not_open') : undefined
+  for (const error of errors) found[error.pointer] ??= own ?? fieldFault(error)
   return found
 }
 

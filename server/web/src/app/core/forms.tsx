@@ -157,13 +157,14 @@ export function TextField(props: TextProps) {
         ) : (
           <input
             {...attributes}
-            // The types of Preact do not permit a choice of types.
-            type={type as 'text'}
+            // Browsers accept no international address in a field of type "email". The types of Preact do not permit a
+            // choice of types.
+            type={(type === 'email' ? 'text' : type) as 'text'}
             value={value}
             maxLength={maxLength}
             placeholder={placeholder}
             autocomplete={(autocomplete ?? 'off') as 'off'}
-            {...(type === 'email' ? { inputMode: 'email' as const, autocapitalize: 'off', spellcheck: false } : {})}
+            {...(type === 'email' ? { inputMode: 'email' as const, autocapitalize: 'none', autocorrect: false as unknown as 'off', spellcheck: false } : {})}
             onInput={(event) => change(event.currentTarget.value)}
           />
         )

@@ -8,6 +8,8 @@ import { useAddress } from './url.ts'
 
 interface Props {
   title: string
+  /** Whether the title is a name, which no browser translates. */
+  isName?: boolean
   /** What follows the title, for example the tag of a status. */
   beside?: ComponentChildren
   /** The screens above this one, as links. */
@@ -21,7 +23,7 @@ interface Props {
   children: ComponentChildren
 }
 
-export function Page({ title, beside, crumbs, actions, tabs, isNarrow, children }: Props) {
+export function Page({ title, isName = false, beside, crumbs, actions, tabs, isNarrow, children }: Props) {
   return (
     <div class={isNarrow ? 'page narrow' : 'page'}>
       {crumbs && crumbs.length > 0 && (
@@ -34,7 +36,7 @@ export function Page({ title, beside, crumbs, actions, tabs, isNarrow, children 
         </nav>
       )}
       <header class="head">
-        <Title title={title} />
+        <Title title={title} isName={isName} />
         {beside}
         <span class="grow" />
         {actions && <div class="actions">{actions}</div>}
@@ -57,7 +59,7 @@ export function Page({ title, beside, crumbs, actions, tabs, isNarrow, children 
  * Title is the heading of a screen, and the title of the document. It takes the focus when the
  * screen opens, so that screen readers begin there.
  */
-function Title({ title }: { title: string }) {
+function Title({ title, isName }: { title: string; isName: boolean }) {
   const { path } = useAddress()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -68,7 +70,7 @@ function Title({ title }: { title: string }) {
     document.title = [title, me.value?.organization.name].filter(Boolean).join(' – ')
   })
   return (
-    <h1 ref={heading} tabIndex={-1}>
+    <h1 ref={heading} tabIndex={-1} translate={!isName}>
       {title}
     </h1>
   )

@@ -6,7 +6,7 @@ import { firstPage } from './filters.tsx'
 import { dayAndTime } from './formats.tsx'
 import { TextField, Form } from './forms.tsx'
 import { useAddress } from './url.ts'
-import { fromField, organizationZone, toField } from './zone.ts'
+import { fromField, toField, zoneHint } from './zone.ts'
 
 const hour = 3_600_000
 /** The periods that end now, as values of the parameter `since`. */
@@ -80,24 +80,23 @@ function inWords(since: string | undefined, until: string | undefined): string {
 
 function OwnRange({ close }: { close(): void }) {
   const { query, change } = useAddress()
-  const zone = organizationZone()
   const range = rangeOf(query)
   const [since, setSince] = useState(range.since ? toField(range.since) : '')
   const [until, setUntil] = useState(range.until ? toField(range.until) : '')
-  const check = (): Record<string, string> =>
-    since && until && since >= until ? { '/until': text('range.order') } : {}
+  const [from, to] = [fromField(since), fromField(until)]
+  const check = (): Record<string, string> => (from && to && from >= to ? { '/until': text('range.order') } : {})
   const send = () =>
     Promise.resolve({ ok: true as const, data: undefined, response: new Response() })
   const done = () => {
     close()
-    change({ since: fromField(since), until: fromField(until), ...firstPage })
+    change({ since: from, until: to, ...firstPage })
   }
   return (
     <Dialog title={text('range.title')} close={close}>
-      <p class="muted small">{text('range.zone', { zone })}</p>
+      <p class="muted small">{text('range.empty')}</p>
       <Form label={text('range.apply')} check={check} send={send} done={done}>
-        <TextField label={text('range.since')} pointer="/since" type="datetime-local" value={since} change={setSince} />
-        <TextField label={text('range.until')} pointer="/until" type="datetime-local" value={until} change={setUntil} />
+        <TextField label={text('range.since')} hint={zoneHint(since)} pointer="/since" type="datetime-local" value={since} change={setSince} />
+        <TextField label={text('range.until')} hint={zoneHint(until)} pointer="/until" type="datetime-local" value={until} change={setUntil} />
       </Form>
     </Dialog>
   )

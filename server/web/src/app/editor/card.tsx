@@ -1,6 +1,6 @@
 // A question that is not being edited: what candidates see, with the key.
 import { text } from '../../shared/i18n.tsx'
-import { number } from '../core/formats.tsx'
+import { quantity } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
 import { keepInPlace } from './focus.ts'
 import { memo } from './memo.ts'
@@ -8,6 +8,7 @@ import type { Question } from './model.ts'
 import { Markdown } from './preview.tsx'
 import type { Part } from './rendered.ts'
 import type { Editor } from './state.ts'
+import { isBlank } from '../../shared/text.ts'
 
 interface Props {
   editor: Editor
@@ -72,15 +73,15 @@ function KeyOf({ question, rendered }: { question: Question; rendered: Part | un
   const { key, type, options, correct, answer, tolerance, acceptedAnswers } = question
   if (type === 'NUMERIC') {
     if (answer === null) return null
-    const shown = tolerance > 0 ? `${number(answer, 6)} ± ${number(tolerance, 6)}` : number(answer, 6)
+    const shown = tolerance > 0 ? `${quantity(answer)} ± ${quantity(tolerance)}` : quantity(answer)
     return <p class="editor-card-key">{text('editor.answer.is', { answer: shown })}</p>
   }
   if (type === 'SHORT_TEXT') {
-    const answers = acceptedAnswers.filter((accepted) => accepted.trim())
+    const answers = acceptedAnswers.filter((accepted) => !isBlank(accepted))
     if (answers.length === 0) return null
     return <p class="editor-card-key">{text('editor.answer.is', { answer: answers.join(', ') })}</p>
   }
-  const shown = options.filter((option) => option.text.trim())
+  const shown = options.filter((option) => !isBlank(option.text))
   if (shown.length === 0) return null
   return (
     <ul class="editor-card-options">

@@ -1,7 +1,8 @@
 // What two editors have changed in different ways, side by side.
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { dayAndTime, number, percent } from '../core/formats.tsx'
+import { number, quantity, score } from '../core/figures.ts'
+import { dayAndTime } from '../core/formats.tsx'
 import { Dialog } from '../core/dialogs.tsx'
 import { hasText } from '../core/faults.ts'
 import { whereText } from './fault_texts.ts'
@@ -118,10 +119,15 @@ function stageLines({ title, questions }: Stage): string[] {
 }
 
 function questionLines(question: Question): string[] {
-  const { type, prompt, points, options, correct, answer, tolerance, acceptedAnswers, explanation } = question
+  const { type, prompt, points, options, correct, answer, tolerance, explanation } = question
+  const { acceptedAnswers, caseSensitive, exactMatch } = question
   const lines = [prompt, `${text(`editor.type.${type}`)} · ${text('editor.points.count', { count: points })}`]
-  if (type === 'NUMERIC') lines.push(answer === null ? '–' : `${number(answer, 6)} ± ${number(tolerance, 6)}`)
-  else if (type === 'SHORT_TEXT') lines.push(...acceptedAnswers)
+  if (type === 'NUMERIC') lines.push(answer === null ? '–' : `${quantity(answer)} ± ${quantity(tolerance)}`)
+  else if (type === 'SHORT_TEXT') {
+    lines.push(...acceptedAnswers)
+    if (exactMatch) lines.push(text('editor.exactMatch'))
+    else if (caseSensitive) lines.push(text('editor.caseSensitive'))
+  }
   else lines.push(...options.map(({ id, text: option }) => (correct.includes(id) ? `✓ ${option}` : `○ ${option}`)))
   if (explanation) lines.push(text('editor.explanation.is', { text: explanation }))
   return lines
@@ -130,11 +136,11 @@ function questionLines(question: Question): string[] {
 function valueText(value: unknown, place: string): string {
   if (value === null || value === '' || value === undefined) return text('editor.conflict.none')
   if (typeof value === 'boolean') return text(value ? 'editor.conflict.yes' : 'editor.conflict.no')
-  if (typeof value === 'number') return place === '/passingScore' ? percent(value, 2) : number(value, 2)
+  if (typeof value === 'number') return place === '/passingScore' ? score(value) : number(value, 2)
   if (Array.isArray(value)) return value.length === 0 ? text('editor.conflict.none') : value.join(', ')
   if (typeof value === 'object') {
     const gate = value as { required: boolean; minScore: number }
-    return text(gate.required ? 'editor.gate.stops' : 'editor.gate.reports', { score: percent(gate.minScore, 2) })
+    return text(gate.required ? 'editor.gate.stops' : 'editor.gate.reports', { score: score(gate.minScore) })
   }
   const written = String(value)
   return place === '/opensAt' || place === '/closesAt' ? dayAndTime(written) : written

@@ -3,6 +3,7 @@ import {
   newKey, newQuestion, same, type Detail, type Doc, type Question, type QuestionInput, type QuestionType, type Settings,
   type Stage, type Update,
 } from './model.ts'
+import { isBlank } from '../../shared/text.ts'
 
 /** The ids of the server by the keys of stages and questions. */
 export type Ids = ReadonlyMap<string, string>
@@ -56,6 +57,7 @@ type Fields = {
   tolerance?: number | null
   acceptedAnswers?: string[] | null
   caseSensitive?: boolean | null
+  exactMatch?: boolean | null
 }
 
 /** questionOfInput returns a question with a new key. */
@@ -76,6 +78,7 @@ export function questionOfInput(input: QuestionInput | Detail['stages'][number][
     tolerance: fields.tolerance ?? 0,
     acceptedAnswers: fields.acceptedAnswers?.length ? fields.acceptedAnswers : empty.acceptedAnswers,
     caseSensitive: fields.caseSensitive ?? false,
+    exactMatch: fields.exactMatch ?? false,
   }
 }
 
@@ -88,7 +91,7 @@ export function updateOf(doc: Doc, base: Doc, ids: Ids, held: ReadonlySet<string
   for (const field of Object.keys(doc.settings) as (keyof Settings)[]) {
     const value = doc.settings[field]
     if (held.has(field) || same(value, base.settings[field])) continue
-    if (field === 'title' && !doc.settings.title.trim()) continue
+    if (field === 'title' && isBlank(doc.settings.title)) continue
     update[field] = value === '' ? null : value
   }
   if (doc.stages !== base.stages) update.stages = doc.stages.map((stage) => stageInput(stage, ids))
@@ -119,14 +122,16 @@ function questionInput(question: Question, ids: Ids): QuestionInput {
       return { ...common, type, options, correctOptionIds: correct, partialCredit: question.partialCredit }
     case 'NUMERIC':
       return { ...common, type, answer: question.answer, tolerance: question.tolerance }
-    case 'SHORT_TEXT':
-      return { ...common, type, acceptedAnswers: answersOf(question), caseSensitive: question.caseSensitive }
+    case 'SHORT_TEXT': {
+      const { caseSensitive, exactMatch } = question
+      return { ...common, type, acceptedAnswers: answersOf(question), caseSensitive, exactMatch }
+    }
   }
 }
 
 /** The only row of a new question is not an answer. */
 function answersOf({ acceptedAnswers }: Question): string[] {
-  return acceptedAnswers.length === 1 && !acceptedAnswers[0]!.trim() ? [] : acceptedAnswers
+  return acceptedAnswers.length === 1 && isBlank(acceptedAnswers[0]!) ? [] : acceptedAnswers
 }
 
 /** isSameContent reports whether two documents are the same for the server, whatever their keys are. */

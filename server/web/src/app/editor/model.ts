@@ -45,6 +45,7 @@ export interface Question {
   tolerance: number
   acceptedAnswers: string[]
   caseSensitive: boolean
+  exactMatch: boolean
 }
 
 export interface Stage {
@@ -91,6 +92,7 @@ export function newQuestion(type: QuestionType = 'SINGLE_CHOICE'): Question {
     tolerance: 0,
     acceptedAnswers: [''],
     caseSensitive: false,
+    exactMatch: false,
   }
 }
 

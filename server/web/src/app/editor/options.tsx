@@ -172,7 +172,7 @@ function RowButtons({ number, count, up, down, remove, place }: ButtonsProps) {
 
 /** AcceptedAnswers are the texts that are correct. Enter adds one; Backspace in an empty one removes it. */
 export function AcceptedAnswers({ editor, question }: { editor: Editor; question: Question }) {
-  const { key, acceptedAnswers } = question
+  const { key, acceptedAnswers, exactMatch } = question
   const place = `/q/${key}/acceptedAnswers`
   const fault = faultTextsAt(editor, place)
   const set = (answers: string[], at: number, isTyping = false) =>
@@ -192,6 +192,7 @@ export function AcceptedAnswers({ editor, question }: { editor: Editor; question
       <legend>
         {text('editor.answers')} <span class="muted optional">{text('editor.answers.hint')}</span>
       </legend>
+      {!exactMatch && <p class="hint">{text('editor.answers.compared')}</p>}
       <ul data-place={place}>
         {acceptedAnswers.map((answer, index) => {
           const own = faultTextsAt(editor, `${place}/${index}`) ?? (index === 0 ? fault : undefined)
@@ -206,6 +207,9 @@ export function AcceptedAnswers({ editor, question }: { editor: Editor; question
                   aria-describedby={own && `${idOf(place)}-${index}-error`}
                   maxLength={2000}
                   autocomplete="off"
+                  autocorrect={false as unknown as 'off'}
+                  autocapitalize="none"
+                  spellcheck={!exactMatch}
                   value={answer}
                   onInput={(event) =>
                     set(acceptedAnswers.map((old, i) => (i === index ? event.currentTarget.value : old)), index, true)

@@ -19,7 +19,7 @@ export function Preview({ editor, place, source }: Props) {
   return (
     <figure class="editor-preview">
       <figcaption class="muted small">{text(isOld ? 'editor.preview.old' : 'editor.preview')}</figcaption>
-      <Html html={rendered.html} class={isOld ? 'prose stale' : 'prose'} />
+      <Html html={rendered.html} class={isOld ? 'stale' : ''} />
     </figure>
   )
 }
@@ -27,5 +27,5 @@ export function Preview({ editor, place, source }: Props) {
 /** Markdown shows a text rendered if the server has rendered exactly this text. */
 export function Markdown({ rendered, source }: { rendered: Rendered | undefined; source: string }) {
   if (!rendered || rendered.text !== source || isPlain(rendered)) return <span dir="auto">{source}</span>
-  return <Html html={rendered.html} class="prose" />
+  return <Html html={rendered.html} />
 }

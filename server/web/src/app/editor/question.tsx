@@ -1,6 +1,6 @@
 // The form of the question that is being edited.
 import { text } from '../../shared/i18n.tsx'
-import { number } from '../core/formats.tsx'
+import { quantity } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
 import { addQuestion, duplicateQuestion, removeQuestion, stepQuestion } from './actions.ts'
 import { Check, Field, NumberField, TextField } from './fields.tsx'
@@ -142,12 +142,21 @@ function Key({ editor, question, change, at }: KeyProps) {
         <>
           <AcceptedAnswers editor={editor} question={question} />
           <Check
-            place={at('caseSensitive')}
-            label={text('editor.caseSensitive')}
-            hint={text('editor.caseSensitive.hint')}
-            isChecked={question.caseSensitive}
-            change={(caseSensitive) => change({ caseSensitive }, 'caseSensitive')}
+            place={at('exactMatch')}
+            label={text('editor.exactMatch')}
+            hint={text('editor.exactMatch.hint')}
+            isChecked={question.exactMatch}
+            change={(exactMatch) => change({ exactMatch }, 'exactMatch')}
           />
+          {!question.exactMatch && (
+            <Check
+              place={at('caseSensitive')}
+              label={text('editor.caseSensitive')}
+              hint={text('editor.caseSensitive.hint')}
+              isChecked={question.caseSensitive}
+              change={(caseSensitive) => change({ caseSensitive }, 'caseSensitive')}
+            />
+          )}
         </>
       )
   }
@@ -182,7 +191,7 @@ function NumericKey({ editor, question, change, at }: KeyProps) {
       </div>
       {answer !== null && tolerance > 0 && (
         <p class="hint">
-          {text('editor.tolerance.range', { from: number(answer - tolerance, 6), to: number(answer + tolerance, 6) })}
+          {text('editor.tolerance.range', { from: quantity(answer - tolerance), to: quantity(answer + tolerance) })}
         </p>
       )}
     </>

@@ -3,6 +3,7 @@ import type { Answer, Fault } from '../core/api.ts'
 import { docOf, idsOf, isSameContent, updateOf, type Ids } from './contract.ts'
 import { merge, type Conflict, type Side } from './merge.ts'
 import type { Detail, Doc, Settings, Update } from './model.ts'
+import { isBlank } from '../../shared/text.ts'
 
 /** What the server has, as far as this browser knows. */
 export interface Base {
@@ -110,7 +111,7 @@ export class Saver {
 
   private isTitleMissing(): boolean {
     const { title } = this.options.current().settings
-    return !title.trim() && title !== this.base.doc.settings.title
+    return isBlank(title) && title !== this.base.doc.settings.title
   }
 
   /** Any change of the settings can make the refused ones acceptable. */
@@ -160,7 +161,7 @@ export class Saver {
     const saved = { ...doc, settings: { ...this.base.doc.settings } }
     const held = this.heldFields(doc)
     for (const [field, value] of Object.entries(doc.settings)) {
-      if (held.has(field) || (field === 'title' && !String(value).trim())) continue
+      if (held.has(field) || (field === 'title' && isBlank(String(value)))) continue
       Object.assign(saved.settings, { [field]: value as unknown })
     }
     this.base = { doc: saved, etag: response.headers.get('ETag') ?? '', ids: idsOf(doc, detail) }

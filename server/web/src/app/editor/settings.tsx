@@ -1,9 +1,9 @@
 // The settings of the assessment, at ?part=settings.
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Icon } from '../core/icons.tsx'
-import { me } from '../core/session.ts'
-import { fromField, toField } from '../core/zone.ts'
+import { fromField, toField, zoneHint } from '../core/zone.ts'
 import { faultTextsAt } from './fault_texts.ts'
 import { Check, Field, NumberField, TextField } from './fields.tsx'
 import { limits, setSetting, type Settings } from './model.ts'
@@ -139,8 +139,8 @@ function Scoring({ editor, settings, change }: PartProps) {
   )
 }
 
-function Time({ editor, settings, change }: PartProps) {
-  const zone = me.value?.organization.timeZone ?? undefined
+function Time(part: PartProps) {
+  const { editor, settings, change } = part
   return (
     <Section title={text('editor.section.time')}>
       <div class="columns">
@@ -173,21 +173,32 @@ function Time({ editor, settings, change }: PartProps) {
       </div>
       <div class="columns">
         {(['opensAt', 'closesAt'] as const).map((field) => (
-          <TextField
-            key={field}
-            editor={editor}
-            place={`/${field}`}
-            label={text(`editor.${field}`)}
-            hint={text(`editor.${field}.hint`)}
-            isOptional
-            type="datetime-local"
-            value={toField(settings[field])}
-            change={(value) => change(field, fromField(value) ?? '')}
-          />
+          <TimeSetting key={field} {...part} field={field} />
         ))}
       </div>
-      <p class="hint">{text('editor.zone', { zone: zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone })}</p>
     </Section>
+  )
+}
+
+/** TimeSetting keeps what was typed, also if the clocks skip it, so that the hint can say which time counts. */
+function TimeSetting({ editor, settings, change, field }: PartProps & { field: 'opensAt' | 'closesAt' }) {
+  const stored = settings[field]
+  const [typed, setTyped] = useState('')
+  const value = stored && fromField(typed) === stored ? typed : toField(stored)
+  return (
+    <TextField
+      editor={editor}
+      place={`/${field}`}
+      label={text(`editor.${field}`)}
+      hint={`${text(`editor.${field}.hint`)} ${zoneHint(value)}`}
+      isOptional
+      type="datetime-local"
+      value={value}
+      change={(value) => {
+        setTyped(value)
+        change(field, fromField(value) ?? '')
+      }}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 // The stage that is shown: its own fields, and its questions.
 import { text } from '../../shared/i18n.tsx'
-import { duration, percent } from '../core/formats.tsx'
+import { duration, score as shown } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
 import { Empty } from '../core/states.tsx'
 import { addQuestion } from './actions.ts'
@@ -107,7 +107,7 @@ function rulesOf({ gate, timeLimitMinutes }: Stage): string {
   const rules = []
   if (timeLimitMinutes !== null) rules.push(text('editor.stage.limitIs', { limit: duration(timeLimitMinutes * 60) }))
   if (gate) {
-    const score = percent(gate.minScore, 2)
+    const score = shown(gate.minScore)
     rules.push(text(gate.required ? 'editor.gate.stops' : 'editor.gate.reports', { score }))
   }
   return rules.join(' · ')

@@ -1,6 +1,6 @@
 // The form of the stage that is being edited.
 import { text } from '../../shared/i18n.tsx'
-import { percent } from '../core/formats.tsx'
+import { score as shown } from '../core/figures.ts'
 import { removeStage, stepStage } from './actions.ts'
 import { faultTextsAt } from './fault_texts.ts'
 import { Check, idOf, NumberField, TextField } from './fields.tsx'
@@ -93,7 +93,7 @@ interface GateProps {
 }
 
 function GateFields({ editor, gate, at, change }: GateProps) {
-  const score = percent(gate.minScore, 2)
+  const score = shown(gate.minScore)
   return (
     <div class="editor-gate">
       <NumberField

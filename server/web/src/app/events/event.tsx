@@ -38,7 +38,7 @@ function Details({ event }: { event: EventRecord }) {
           <>
             <dt>{text('events.column.about')}</dt>
             <dd>
-              <a href={to(subject.path)}>{subject.name}</a>
+              <a href={to(subject.path)} translate={false}>{subject.name}</a>
             </dd>
           </>
         )}

@@ -1,5 +1,5 @@
 // The events of the organization: what happened, and where it was sent.
-import { text } from '../../shared/i18n.tsx'
+import { text, Verbatim } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
 import { ClearFilters, Filters, firstPage, SelectFilter } from '../core/filters.tsx'
 import { When } from '../core/formats.tsx'
@@ -99,7 +99,11 @@ function Events({ rows }: { rows: EventRecord[] }) {
             </>
           ),
         },
-        { id: 'about', label: text('events.column.about'), cell: ({ data }) => subjectOf(data)?.name ?? '–' },
+        {
+          id: 'about',
+          label: text('events.column.about'),
+          cell: ({ data }) => <Verbatim>{subjectOf(data)?.name ?? '–'}</Verbatim>,
+        },
         { id: 'sent', label: text('events.column.deliveries'), cell: (row) => <Sent event={row} />, isMinor: true },
         { id: 'time', label: text('events.column.time'), cell: ({ timestamp }) => <When at={timestamp} isRelative /> },
       ]}

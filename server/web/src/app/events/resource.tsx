@@ -1,6 +1,6 @@
 // The filter for the events of one candidate or assessment. People search by name; the address has the id.
 import { useEffect, useState } from 'preact/hooks'
-import { text } from '../../shared/i18n.tsx'
+import { text, Verbatim } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
 import { firstPage } from '../core/filters.tsx'
 import { Icon } from '../core/icons.tsx'
@@ -58,7 +58,7 @@ function Find({ choose }: { choose(id: string): void }) {
           {rows.map((session) => (
             <button key={session.id} type="button" onClick={() => choose(session.id)}>
               <span>
-                {session.candidateName} <span class="muted small">{session.assessmentTitle}</span>
+                <Verbatim>{session.candidateName}</Verbatim> <span class="muted small">{session.assessmentTitle}</span>
               </span>
             </button>
           ))}

@@ -1,8 +1,9 @@
 // The list of what a person must look at. Each item links to where it is solved.
 import type { ComponentChildren } from 'preact'
-import { text } from '../../shared/i18n.tsx'
+import { text, Verbatim } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
-import { number, When } from '../core/formats.tsx'
+import { number } from '../core/figures.ts'
+import { endOfStart, When } from '../core/formats.tsx'
 import { Icon, type IconName } from '../core/icons.tsx'
 import { to } from '../core/url.ts'
 
@@ -60,7 +61,7 @@ function Group({ icon, kind, title, found, all, children }: GroupProps) {
   )
 }
 
-function Item({ href, title, children }: { href: string; title: string; children: ComponentChildren }) {
+function Item({ href, title, children }: { href: string; title: ComponentChildren; children: ComponentChildren }) {
   return (
     <li>
       <a href={href}>
@@ -104,9 +105,13 @@ function Invites({ found }: { found: Overview['expiringInvites'] }) {
       found={found}
       all={to('/candidates', { status: 'INVITED' })}
     >
-      {found.items.map(({ id, candidateName, assessmentTitle, expiresAt }) => (
-        <Item key={id} href={to(`/candidates/${id}`)} title={candidateName}>
-          {assessmentTitle} · {text('home.invite.expires')} <When at={expiresAt} isRelative />
+      {found.items.map((session) => (
+        <Item
+          key={session.id}
+          href={to(`/candidates/${session.id}`)}
+          title={<Verbatim>{session.candidateName}</Verbatim>}
+        >
+          {session.assessmentTitle} · {text('home.invite.expires')} <When at={endOfStart(session)} isRelative />
         </Item>
       ))}
     </Group>

@@ -1,7 +1,8 @@
 // The results of the last seven days.
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
-import { percent, When } from '../core/formats.tsx'
+import { score as shown } from '../core/figures.ts'
+import { When } from '../core/formats.tsx'
 import { to } from '../core/url.ts'
 
 type Session = Schemas['CandidateSession']
@@ -34,11 +35,11 @@ function Result({ session }: { session: Session }) {
   return (
     <li>
       <a href={to(`/candidates/${id}`)}>
-        <span class="title">{candidateName}</span>
+        <span class="title" translate={false}>{candidateName}</span>
         <span class="score">
           {score !== null && (
             <>
-              <b>{percent(score, 0)}</b>
+              <b>{shown(score)}</b>
               <span class="bar">
                 <i style={{ width: `${score}%` }} />
               </span>

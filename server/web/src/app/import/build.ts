@@ -1,6 +1,7 @@
 // Makes questions of the contract from what a parser has read.
 import { limits, type ImportFault, type QuestionInput, type Reason } from './draft.ts'
 import { isInRange, readNumber, readSpread } from './numbers.ts'
+import { plain } from '../../shared/text.ts'
 
 export interface RawOption {
   text: string
@@ -72,12 +73,11 @@ function choice(raw: RawQuestion, common: Common, add: Add): QuestionInput {
 
 /** optionsNamed returns the positions of the options that an answer names by letters, numbers, or their texts. */
 export function optionsNamed(answer: string, options: { text: string }[]): number[] | undefined {
-  const plain = (text: string) =>
-    text
-      .trim()
-      .replace(/[.\s]+$/, '')
-      .toLowerCase()
-  const byText = (text: string) => options.findIndex((option) => plain(option.text) === plain(text))
+  const form = (text: string) => plain(text).replace(/[.\s]+$/, '')
+  const byText = (text: string) => {
+    const exact = options.findIndex((option) => option.text.trim() === text.trim())
+    return exact >= 0 ? exact : options.findIndex((option) => form(option.text) === form(text))
+  }
   const whole = byText(answer)
   if (whole >= 0) return [whole]
 
@@ -120,7 +120,7 @@ function open(raw: RawQuestion, common: Common, add: Add): QuestionInput | undef
       ? { type: 'NUMERIC', ...common, answer: null, tolerance: 0 }
       : { type: 'SHORT_TEXT', ...common, acceptedAnswers: [], caseSensitive: false }
   }
-  const truth = truths[answer.replace(/\.$/, '').toLowerCase()]
+  const truth = truths[plain(answer).replace(/\.$/, '')]
   if (truth && raw.type !== 'SHORT_TEXT' && raw.type !== 'NUMERIC') return trueOrFalse(common, truth)
 
   const spread = raw.type === 'SHORT_TEXT' ? undefined : readSpread(answer)

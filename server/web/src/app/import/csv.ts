@@ -4,6 +4,7 @@ import { assemble, type Placed } from './assemble.ts'
 import { buildQuestion, type RawOption } from './build.ts'
 import type { ImportFault, Imported, QuestionInput } from './draft.ts'
 import { readCorrectEnd } from './lines.ts'
+import { plain } from '../../shared/text.ts'
 
 /** What a column contains. "option" can occur several times; the other roles once. */
 export type Role =
@@ -65,8 +66,7 @@ const names: [role: Role, pattern: RegExp][] = [
 export function matchColumns(headers: string[]): Role[] {
   const taken = new Set<Role>()
   return headers.map((header) => {
-    const name = header
-      .toLowerCase()
+    const name = plain(header)
       .replace(/[_\s"]+/g, ' ')
       .trim()
       .replace(/\s*[*:?]\s*$/, '')
@@ -114,7 +114,7 @@ function readRow({ cells, line }: Sheet['rows'][number], columns: Role[]) {
     early.push({ line, text: cells.slice(columns.length).join(', '), reason: 'badRow' })
   }
   const named = cell('type')
-  const type = types.find(([, pattern]) => pattern.test(named.toLowerCase().replace(/[_\s-]+/g, ' ')))?.[0]
+  const type = types.find(([, pattern]) => pattern.test(plain(named).replace(/[_\s-]+/g, ' ')))?.[0]
   // "Multiple choice" often means one correct option, so the number of correct options decides.
   const isCertain =
     type === 'NUMERIC' || type === 'SHORT_TEXT' || (type === 'MULTIPLE_CHOICE' && !/choice|^mc$/i.test(named))

@@ -1,7 +1,7 @@
 // What was understood of a text, and what was not.
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { number } from '../core/formats.tsx'
+import { number, quantity } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
 import type { ImportFault, Imported, QuestionInput } from './draft.ts'
 import type { Kind } from './source.ts'
@@ -78,8 +78,8 @@ function Key({ question }: { question: QuestionInput }) {
     return (
       <p class="import-answer">
         <Icon name="check" />
-        {number(answer, 20)}
-        {tolerance ? ` ± ${number(tolerance, 20)}` : ''}
+        {quantity(answer)}
+        {tolerance ? ` ± ${quantity(tolerance)}` : ''}
       </p>
     )
   }

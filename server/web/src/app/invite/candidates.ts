@@ -3,6 +3,7 @@ import type { Schemas } from '../core/api.ts'
 import { text } from '../../shared/i18n.tsx'
 import { fieldFault, hasText } from '../core/faults.ts'
 import type { FieldName, Row, Values } from './columns.ts'
+import { addressKey } from '../../shared/text.ts'
 
 /** READY can be invited, EXISTING was invited before, DUPLICATE is in the table twice, FAULTY needs a change. */
 export type State = 'CHECKING' | 'READY' | 'EXISTING' | 'DUPLICATE' | 'FAULTY'
@@ -59,7 +60,7 @@ export function candidatesOf(rows: Row[]): Candidate[] {
 export function markDuplicates(candidates: Candidate[]): Candidate[] {
   const lines = new Map<string, number>()
   return candidates.map((candidate) => {
-    const address = candidate.values.email.toLowerCase()
+    const address = addressKey(candidate.values.email)
     const sameAs = address ? lines.get(address) : undefined
     if (sameAs === undefined && address) lines.set(address, candidate.line)
     if (sameAs !== undefined) return { ...candidate, state: 'DUPLICATE', sameAs, faults: {}, session: undefined }
@@ -89,8 +90,8 @@ export function faultsOf(error: Schemas['BulkError'] | null): Candidate['faults'
     const own = `invite.fault.${name}.${fault.code}`
     if (field) faults[field] ??= hasText(own) ? text(own) : fieldFault(fault)
   }
-  const own = `invite.fault.${error?.code}`
-  if (hasText(own)) faults.row = text(own)
+  const own = [`invite.fault.${error?.code}`, `problem.${error?.code}`].find(hasText)
+  if (own) faults.row = text(own)
   else if (Object.keys(faults).length === 0) faults.row = error?.detail ?? ''
   return faults
 }

@@ -1,5 +1,6 @@
 // Which column of a table is which field of a candidate.
 import type { Cells } from './sheet.ts'
+import { plain, visible } from '../../shared/text.ts'
 
 export const kinds = ['name', 'firstName', 'lastName', 'email', 'externalId', 'extraTime', 'ignore'] as const
 export type Kind = (typeof kinds)[number]
@@ -22,7 +23,7 @@ const names: [Kind, RegExp][] = [
 const looksLikeEmail = (cell: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell)
 
 function kindOf(header: string): Kind | undefined {
-  const word = header.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
+  const word = plain(header).replaceAll(/[^\p{L}]/gu, '')
   return names.find(([, pattern]) => pattern.test(word))?.[0]
 }
 
@@ -72,7 +73,7 @@ export interface Row {
 export function rowsOf(cells: Cells, { hasHeader, columns }: Match): Row[] {
   const skipped = hasHeader ? 1 : 0
   return cells.slice(skipped).map((row, i) => {
-    const cell = (kind: Kind) => row[columns.indexOf(kind)] ?? ''
+    const cell = (kind: Kind) => visible(row[columns.indexOf(kind)] ?? '')
     const name = cell('name') || [cell('firstName'), cell('lastName')].filter(Boolean).join(' ')
     return {
       line: i + 1 + skipped,

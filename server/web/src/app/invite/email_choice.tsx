@@ -12,9 +12,9 @@ export function sendsByDefault(): boolean {
   return emailEnabled && sendInviteEmail
 }
 
-/** expiryOf returns until when a candidate who is invited now can start. */
-export function expiryOf({ inviteExpiryDays }: Assessment): Date {
-  return new Date(Date.now() + inviteExpiryDays * 86_400_000)
+/** expiryOf returns until when a candidate who is invited now can start, as far as the page knows. The server decides. */
+export function expiryOf({ inviteExpiryDays, closesAt }: Assessment): Date {
+  return new Date(Math.min(Date.now() + inviteExpiryDays * 86_400_000, closesAt ? Date.parse(closesAt) : Infinity))
 }
 
 interface Props {

@@ -93,6 +93,12 @@ function Content({ assessment, only }: ContentProps) {
           </div>
         )}
       </section>
+      {ready?.closesAt && Date.parse(ready.closesAt) <= Date.now() && (
+        <div class="note warn">
+          <Icon name="warning" />
+          <p>{text('problem.assessment_closed')}</p>
+        </div>
+      )}
       {ready && (
         <>
           <nav class="segmented invite-mode" aria-label={text('invite.mode')}>

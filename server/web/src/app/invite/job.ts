@@ -1,6 +1,7 @@
 // Sends invites in batches. What was not sent survives a closed tab, and can be continued without a second invite.
 import type { Schemas } from '../core/api.ts'
 import { ask, v1, type Fault } from '../core/api.ts'
+import { endOfStart } from '../core/formats.tsx'
 import { newKey } from '../core/keys.ts'
 import { me } from '../core/session.ts'
 import type { Invite } from './candidates.ts'
@@ -121,7 +122,7 @@ function outcomesOf({ rows }: Batch, result: Schemas['BulkResult']): Outcome[] {
       externalId: row.externalId ?? undefined,
       outcome: outcome as Outcome['outcome'],
       link: session?.inviteUrl ?? null,
-      expiresAt: session?.expiresAt,
+      expiresAt: session ? endOfStart(session) : undefined,
       error,
     }
   })

@@ -2,16 +2,17 @@
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Answer, type Fault, type Schemas } from '../core/api.ts'
-import { dayAndTime } from '../core/formats.tsx'
+import { dayAndTime, endOfStart } from '../core/formats.tsx'
 import { Form, TextField } from '../core/forms.tsx'
 import { Icon } from '../core/icons.tsx'
 import { newKey } from '../core/keys.ts'
 import { Action } from '../core/page.tsx'
 import { CopyButton, FaultNote } from '../core/states.tsx'
-import { fromField } from '../core/zone.ts'
+import { fromField, zoneHint } from '../core/zone.ts'
 import { to } from '../core/url.ts'
 import { DoneHeading } from './done_heading.tsx'
 import { EmailChoice, sendsByDefault, type Assessment } from './email_choice.tsx'
+import { isBlank, visible } from '../../shared/text.ts'
 
 type Session = Schemas['CandidateSession']
 type OnExisting = NonNullable<Schemas['CandidateSessionCreate']['onExisting']>
@@ -26,6 +27,7 @@ export function One({ assessment }: { assessment: Assessment }) {
   const [values, setValues] = useState(empty)
   const [sendEmail, setSendEmail] = useState(sendsByDefault)
   const [conflict, setConflict] = useState<Fault>()
+  const [hasMore, setMore] = useState(false)
   const [done, setDone] = useState<Done>()
   const set = (name: keyof typeof empty) => (value: string) => {
     setConflict(undefined)
@@ -40,7 +42,7 @@ export function One({ assessment }: { assessment: Assessment }) {
         body: {
           assessmentId: assessment.id,
           candidateName: name.trim(),
-          candidateEmail: email.trim(),
+          candidateEmail: visible(email),
           ...(externalId.trim() && { externalId: externalId.trim() }),
           ...(extraTime && { extraTimePercent: Number(extraTime) }),
           ...(expires && { expiresAt: fromField(expires) ?? null }),
@@ -59,6 +61,8 @@ export function One({ assessment }: { assessment: Assessment }) {
   const refused = (fault: Fault) => {
     const isConflict = fault.problem?.code === 'candidate_already_invited'
     setConflict(isConflict ? fault : undefined)
+    // The field with the fault must be visible.
+    if (fault.problem?.code === 'assessment_not_open') setMore(true)
     return isConflict
   }
   const again = () => {
@@ -66,8 +70,8 @@ export function One({ assessment }: { assessment: Assessment }) {
     setDone(undefined)
   }
   const check = (): Record<string, string> => ({
-    ...(values.name.trim() === '' && { '/candidateName': text('invite.fault.candidateName.too_short') }),
-    ...(values.email.trim() === '' && { '/candidateEmail': text('invite.fault.candidateEmail.too_short') }),
+    ...(isBlank(values.name) && { '/candidateName': text('invite.fault.candidateName.too_short') }),
+    ...(isBlank(values.email) && { '/candidateEmail': text('invite.fault.candidateEmail.too_short') }),
   })
   if (done) return <Invited {...done} isSent={sendEmail} again={again} />
   return (
@@ -76,7 +80,7 @@ export function One({ assessment }: { assessment: Assessment }) {
         <TextField label={text('invite.name')} pointer="/candidateName" maxLength={200} value={values.name} change={set('name')} />
         <TextField label={text('invite.email.address')} pointer="/candidateEmail" type="email" value={values.email} change={set('email')} />
         <EmailChoice assessment={assessment} isChecked={sendEmail} change={setSendEmail} />
-        <details class="invite-more">
+        <details class="invite-more" open={hasMore} onToggle={(event) => setMore(event.currentTarget.open)}>
           <summary>{text('invite.moreOptions')}</summary>
           <TextField
             label={text('invite.externalId')}
@@ -98,7 +102,7 @@ export function One({ assessment }: { assessment: Assessment }) {
           />
           <TextField
             label={text('invite.expires')}
-            hint={text('invite.expires.hint', { count: assessment.inviteExpiryDays })}
+            hint={`${text('invite.expires.hint', { count: assessment.inviteExpiryDays })} ${zoneHint(values.expires)}`}
             pointer="/expiresAt"
             type="datetime-local"
             isOptional
@@ -134,12 +138,12 @@ function Conflict({ fault, resolve }: { fault: Fault; resolve(onExisting: OnExis
 }
 
 function Invited({ session, isNew, isSent, again }: Done & { isSent: boolean; again(): void }) {
-  const { candidateName: name, candidateEmail: email, inviteUrl, expiresAt } = session
+  const { candidateName: name, candidateEmail: email, inviteUrl } = session
   const words = !isNew ? 'invite.one.existing' : isSent ? 'invite.one.sent' : 'invite.one.link'
   return (
     <section class="card invite-one">
       <DoneHeading>{text(isNew ? 'invite.one.done' : 'invite.one.existing.title', { name })}</DoneHeading>
-      <p class="muted">{text(words, { email, until: dayAndTime(expiresAt) })}</p>
+      <p class="muted">{text(words, { email, until: dayAndTime(endOfStart(session)) })}</p>
       {inviteUrl && (
         <div class="beside invite-link">
           <input class="field small" readOnly value={inviteUrl} aria-label={text('invite.link')} onFocus={(event) => event.currentTarget.select()} />

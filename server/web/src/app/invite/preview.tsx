@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { save } from '../core/download.ts'
-import { number } from '../core/formats.tsx'
+import { number } from '../core/figures.ts'
+import { endOfStart } from '../core/formats.tsx'
 import { Icon } from '../core/icons.tsx'
 import { FaultNote } from '../core/states.tsx'
 import { csvOf } from '../candidates/csv.ts'
@@ -98,7 +99,7 @@ function knownOutcome({ values, session }: Candidate): Outcome {
     externalId: values.externalId || undefined,
     outcome: 'EXISTING',
     link: session?.inviteUrl ?? null,
-    expiresAt: session?.expiresAt,
+    expiresAt: session ? endOfStart(session) : undefined,
     error: null,
   }
 }

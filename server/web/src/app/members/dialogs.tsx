@@ -12,6 +12,7 @@ import { needs, type Role } from '../core/roles.ts'
 import { me, signOut } from '../core/session.ts'
 import { CopyButton, messageOf } from '../core/states.tsx'
 import { nameOfRole, type Member } from './members.tsx'
+import { isBlank, visible } from '../../shared/text.ts'
 
 export type Invited = Schemas['InvitedMember']
 
@@ -25,7 +26,7 @@ export function InviteDialog({ close, done }: { close(): void; done(invited: Inv
     const answer = await ask(
       v1.POST('/v1/members', {
         params: { header: { 'Idempotency-Key': key } },
-        body: { name, email: email.trim(), role },
+        body: { name, email: visible(email), role },
       }),
     )
     if (answer.ok || answer.fault.problem?.code !== 'already_member') return answer
@@ -33,8 +34,8 @@ export function InviteDialog({ close, done }: { close(): void; done(invited: Inv
     return { ok: false, fault: { ...answer.fault, problem: { ...answer.fault.problem, errors } } }
   }
   const check = () => ({
-    ...(!name.trim() && { '/name': text('field.required') }),
-    ...(!email.trim() && { '/email': text('field.required') }),
+    ...(isBlank(name) && { '/name': text('field.required') }),
+    ...(isBlank(email) && { '/email': text('field.required') }),
   })
   return (
     <Dialog title={text('members.invite.title')} close={close}>

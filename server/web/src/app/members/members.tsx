@@ -146,11 +146,11 @@ function whyFixed(member: Member, members: Member[]): string | undefined {
 function Person({ member }: { member: Member }) {
   return (
     <div class="members-person">
-      <span class="members-initial" aria-hidden="true">
+      <span class="members-initial" aria-hidden="true" translate={false}>
         {[...member.name.trim()][0]?.toUpperCase()}
       </span>
       <div>
-        <b>{member.name}</b> {isOwn(member) && <span class="tag">{text('members.you')}</span>}
+        <b translate={false}>{member.name}</b> {isOwn(member) && <span class="tag">{text('members.you')}</span>}
         <span class="small muted">{member.email}</span>
       </div>
     </div>

@@ -11,6 +11,7 @@ import { needs } from '../core/roles.ts'
 import { FaultNote } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { createFromSample, samples, type Sample } from '../samples/samples.ts'
+import { isBlank } from '../../shared/text.ts'
 
 export default function Screen() {
   const { query } = useAddress()
@@ -108,7 +109,7 @@ function Blank({ reason }: { reason: string | undefined }) {
         label={text('new.blank.create')}
         busyLabel={text('new.busy')}
         reason={reason}
-        check={(): Record<string, string> => (title.trim() ? {} : { '/title': text('new.blank.required') })}
+        check={(): Record<string, string> => (!isBlank(title) ? {} : { '/title': text('new.blank.required') })}
         send={send}
         done={({ id }) => {
           forget('/v1/')

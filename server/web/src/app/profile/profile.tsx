@@ -11,6 +11,7 @@ import { KnownEmail, newPasswordFault, PasswordField } from '../core/password.ts
 import { forget } from '../core/query.ts'
 import { me } from '../core/session.ts'
 import { SignIns } from './sign_ins.tsx'
+import { isBlank } from '../../shared/text.ts'
 
 export default function Screen() {
   // The list of sign-ins is shorter after a change of the password.
@@ -53,7 +54,7 @@ function NameForm() {
   return (
     <Form
       label={text('profile.save')}
-      check={(): Record<string, string> => (name.trim() ? {} : { '/name': text('field.required') })}
+      check={(): Record<string, string> => (!isBlank(name) ? {} : { '/name': text('field.required') })}
       send={() => ask(v1.PATCH('/v1/me', { body: { name: name.trim() } }))}
       done={(person) => {
         me.value = person

@@ -5,6 +5,7 @@ import { language, text } from '../../shared/i18n.tsx'
 import { CheckField, Field, SelectField, TextField } from '../core/forms.tsx'
 import { Icon } from '../core/icons.tsx'
 import { Save, type SectionProps } from './settings.tsx'
+import { isBlank } from '../../shared/text.ts'
 
 /** orNull is how the contract clears a field. */
 const orNull = (value: string) => value.trim() || null
@@ -15,7 +16,7 @@ export function General(props: SectionProps) {
   const [redirect, setRedirect] = useState(organization.redirectUrl ?? '')
   const [days, setDays] = useState(String(organization.inviteExpiryDays))
   const check = () => ({
-    ...(!name.trim() && { '/name': text('field.required') }),
+    ...(isBlank(name) && { '/name': text('field.required') }),
     ...(!(Number(days) >= 1 && Number(days) <= 365 && Number.isInteger(Number(days))) && {
       '/inviteExpiryDays': text('settings.expiry.wrong'),
     }),

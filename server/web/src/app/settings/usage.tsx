@@ -1,6 +1,6 @@
 // How much of its quotas the organization uses.
 import { text } from '../../shared/i18n.tsx'
-import { number, share } from '../core/formats.tsx'
+import { number, share } from '../core/figures.ts'
 import type { Organization, SectionProps } from './settings.tsx'
 
 type Name = keyof Organization['usage']

@@ -4,12 +4,13 @@ import { text } from '../../shared/i18n.tsx'
 import { Form, TextField } from '../core/forms.tsx'
 import { KnownEmail, PasswordField } from '../core/password.tsx'
 import { submit } from './submit.ts'
+import { visible } from '../../shared/text.ts'
 
 /** SignInForm asks for the password only, if the person is known. */
 export function SignInForm({ known }: { known?: string }) {
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
-  const email = known ?? typed.trim()
+  const email = known ?? visible(typed)
   const check = () => ({
     ...(!email && { '/email': text('field.required') }),
     ...(!password && { '/password': text('field.required') }),

@@ -7,6 +7,7 @@ import { newPasswordFault, PasswordField } from '../core/password.tsx'
 import { registration } from '../core/session.ts'
 import { forgetSetupToken, setupToken } from './setup_token.ts'
 import { atField, submit } from './submit.ts'
+import { isBlank, visible } from '../../shared/text.ts'
 
 const none = { organizationName: '', name: '', email: '', password: '', setupToken: '' }
 type Values = typeof none
@@ -21,7 +22,7 @@ export function RegisterForm() {
   const send = async (key: string): Promise<Answer<undefined>> => {
     const { organizationName, name, email, password } = values
     const token = needsToken ? (setupToken() ?? values.setupToken.trim()) : undefined
-    const request = { type: 'register', organizationName, name, email: email.trim(), password } as const
+    const request = { type: 'register', organizationName, name, email: visible(email), password } as const
     const answer = await submit({ ...request, ...(token && { setupToken: token }) }, key)
     if (answer.ok) forgetSetupToken()
     if (answer.ok) return answer
@@ -63,7 +64,7 @@ function check(values: Values, asksForToken: boolean): Record<string, string> {
   const names = ['organizationName', 'name', 'email', 'setupToken'] as const
   for (const name of names) {
     if (name === 'setupToken' && !asksForToken) continue
-    if (!values[name].trim()) found[`/${name}`] = text('field.required')
+    if (isBlank(values[name])) found[`/${name}`] = text('field.required')
   }
   const fault = newPasswordFault(values.password)
   if (fault) found['/password'] = fault

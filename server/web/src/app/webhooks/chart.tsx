@@ -2,7 +2,8 @@
 import { text } from '../../shared/i18n.tsx'
 import { AsTable } from '../core/as_table.tsx'
 import type { Schemas } from '../core/api.ts'
-import { dayAndTime, number, share } from '../core/formats.tsx'
+import { number, share } from '../core/figures.ts'
+import { dayAndTime } from '../core/formats.tsx'
 import { milliseconds } from './words.tsx'
 
 type Hour = Schemas['WebhookHour']

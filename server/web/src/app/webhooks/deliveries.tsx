@@ -1,5 +1,5 @@
 // The deliveries of an endpoint, and the drawer with one of them.
-import { text } from '../../shared/i18n.tsx'
+import { text, Verbatim } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
 import { ClearFilters, Filters, firstPage, Search, SelectFilter } from '../core/filters.tsx'
 import { When } from '../core/formats.tsx'
@@ -121,14 +121,16 @@ function DeliveryTable({ rows }: { rows: Delivery[] }) {
           cell: (row) => (
             <>
               <a href={hrefOf(row)}>{eventName(row.eventType)}</a>
-              <span class="small muted webhooks-narrow">{subjectName(events.get(row.eventId)?.data)}</span>
+              <span class="small muted webhooks-narrow" translate={false}>
+                {subjectName(events.get(row.eventId)?.data)}
+              </span>
             </>
           ),
         },
         {
           id: 'about',
           label: text('webhooks.column.about'),
-          cell: (row) => subjectName(events.get(row.eventId)?.data),
+          cell: (row) => <Verbatim>{subjectName(events.get(row.eventId)?.data)}</Verbatim>,
           isMinor: true,
         },
         {

@@ -106,7 +106,7 @@ function Story({ delivery, endpoint, show, changed }: StoryProps) {
           <>
             <dt>{text('webhooks.column.about')}</dt>
             <dd>
-              <a href={to(subject.path)}>{subject.name}</a>
+              <a href={to(subject.path)} translate={false}>{subject.name}</a>
             </dd>
           </>
         )}

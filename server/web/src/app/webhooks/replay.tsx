@@ -4,12 +4,12 @@ import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Answer, type Schemas } from '../core/api.ts'
 import { Dialog } from '../core/dialogs.tsx'
 import { Form, SelectField, TextField } from '../core/forms.tsx'
-import { number } from '../core/formats.tsx'
+import { number } from '../core/figures.ts'
 import { notify } from '../core/notices.tsx'
 import { forget, useQuery } from '../core/query.ts'
 import { FaultNote } from '../core/states.tsx'
 import { useAddress } from '../core/url.ts'
-import { fromField, organizationZone, toField } from '../core/zone.ts'
+import { fromField, toField, zoneHint } from '../core/zone.ts'
 import { eventName, eventTypes, oneOf, type Endpoint } from './words.tsx'
 
 type Replayed = Schemas['WebhookReplayed']
@@ -101,10 +101,9 @@ export function Replay({ endpoint, since: first, close }: { endpoint: Endpoint; 
           options={(Object.keys(choices) as Choice[]).map((value) => ({ value, label: text(`webhooks.replay.${value}`) }))}
         />
         <div class="columns">
-          <TextField label={text('range.since')} pointer="/since" type="datetime-local" value={since} change={setSince} />
-          <TextField label={text('range.until')} pointer="/until" type="datetime-local" value={until} change={setUntil} />
+          <TextField label={text('range.since')} hint={zoneHint(since)} pointer="/since" type="datetime-local" value={since} change={setSince} />
+          <TextField label={text('range.until')} hint={zoneHint(until)} pointer="/until" type="datetime-local" value={until} change={setUntil} />
         </div>
-        <p class="hint">{text('webhooks.replay.zone', { zone: organizationZone() })}</p>
         <SelectField
           label={text('webhooks.filter.type')}
           pointer="/eventType"

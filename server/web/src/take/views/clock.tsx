@@ -51,7 +51,8 @@ export function Clock() {
       onFocusOut={leave}
     >
       {!isHidden && (
-        <span class={seconds <= lastMinute ? 'clock late' : 'clock'} role="timer">
+        // A browser cannot translate what changes each second.
+        <span class={seconds <= lastMinute ? 'clock late' : 'clock'} role="timer" translate={false}>
           <span aria-hidden="true">{digits(seconds)}</span>
           <span class="unseen">{text('time.left', { time: duration(seconds) })}</span>
         </span>
@@ -62,7 +63,7 @@ export function Clock() {
       </button>
       {isOpen && (
         <div class="time-more">
-          <p>{position()}</p>
+          <p translate={false}>{position()}</p>
           <p class="muted small">{text('time.keys')}</p>
           {canHide && (
             <button type="button" class="button" onClick={() => remember({ clockHidden: !isHidden })}>

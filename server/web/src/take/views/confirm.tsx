@@ -1,12 +1,12 @@
 // The question before a stage is handed in.
 import { useEffect } from 'preact/hooks'
-import { text, type Key } from '../../shared/i18n.tsx'
+import { rich, text, type Key } from '../../shared/i18n.tsx'
 import { isAnswered, isInvalid, type Question } from '../answers.ts'
 import { duration, limit } from '../durations.ts'
 import { cancel, conflicts, handing, submit } from '../handing_in.ts'
 import { go } from '../route.ts'
-import { entries, unsent } from '../saver.ts'
-import { kept, locked, stage, taking } from '../session.ts'
+import { blocked, entries, unsent } from '../saving.ts'
+import { kept, locked, stage, taking, unreachable } from '../session.ts'
 import { sessionLeft } from '../time.ts'
 import { ActionProblem, Actions, Heading, QuestionLink } from './page.tsx'
 
@@ -14,7 +14,8 @@ export function Confirm() {
   const { order, questions } = stage.value!
   const unanswered = questions.filter(({ id }) => !isAnswered(entries.value.get(id)?.answer))
   const flagged = questions.filter(({ id }) => kept.value!.flagged.includes(id))
-  const unsaved = questions.filter(({ id }) => unsent.value.some((entry) => entry.question === id))
+  const stuck = questions.filter(({ id }) => blocked.value.includes(id))
+  const unsaved = questions.filter(({ id }) => unsent.value.some((entry) => entry.question === id && !entry.blocked))
   const undecided = questions.filter(({ id }) => conflicts().some((entry) => entry.question === id))
   const invalid = questions.filter((question) => isInvalid(entries.value.get(question.id)?.typed, question))
   const isBlocked = undecided.length > 0 || handing.value !== undefined || locked.value
@@ -31,10 +32,12 @@ export function Confirm() {
         ) : (
           <Questions about="confirm.unsent" questions={unsaved} />
         )}
+        <Questions about="confirm.blocked" questions={stuck} />
         <Questions about="confirm.invalid" questions={invalid} />
         <p>{text('confirm.final')}</p>
         <Next />
-        <p role="status">{handing.value && text(`confirm.${handing.value}`, { count: unsent.value.length })}</p>
+        <p role="status">{handing.value &&
+            text(`confirm.${unreachable.value ? 'connection' : handing.value}`, { count: unsent.value.length })}</p>
         <ActionProblem />
       </main>
       <Actions>
@@ -91,9 +94,9 @@ function Next() {
   }
   return (
     <>
-      {ofGate && <p>{text(next ? 'confirm.gate' : 'confirm.gate.last', { organization: organization.name })}</p>}
+      {ofGate && <p>{rich(next ? 'confirm.gate' : 'confirm.gate.last', { organization: organization.name })}</p>}
       <p>{next ? text(minutes ? 'confirm.next.limit' : 'confirm.next', parameters) : text('confirm.last')}</p>
-      {next && ofTotal !== undefined && <p>{text('confirm.total', { time: duration(ofTotal) })}</p>}
+      {next && ofTotal !== undefined && <p>{rich('confirm.total', { time: duration(ofTotal) })}</p>}
     </>
   )
 }

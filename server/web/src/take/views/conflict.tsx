@@ -2,7 +2,7 @@
 import { useComputed } from '@preact/signals'
 import { shortTime, text } from '../../shared/i18n.tsx'
 import { inWords, type Question } from '../answers.ts'
-import { choose, entries } from '../saver.ts'
+import { entries, saver } from '../saving.ts'
 import { readOnly } from '../tabs.ts'
 
 /** Conflict shows both answers, and saves the one that the candidate chooses. */
@@ -21,13 +21,15 @@ export function Conflict({ question }: { question: Question }) {
         {sides.map(({ which, answer, at }) => (
           <div key={which}>
             <dt>{text(`conflict.${which}`, { time: shortTime(new Date(at)) })}</dt>
-            <dd dir="auto">{inWords(question, answer) || text('conflict.none')}</dd>
+            <dd dir="auto" translate={!!question.options}>
+              {inWords(question, answer) || text('conflict.none')}
+            </dd>
           </div>
         ))}
       </dl>
       <p class="choices">
         {sides.map(({ which, keep }) => (
-          <button type="button" class="button" key={which} onClick={() => choose(question.id, which)}>
+          <button type="button" class="button" key={which} onClick={() => saver.choose(question.id, which)}>
             {text(`conflict.${keep}`)}
           </button>
         ))}

@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { dateAndTime, rich, text, type Key } from '../../shared/i18n.tsx'
 import { isShown } from '../../shared/languages.ts'
-import { damaged, follow, known, open, phase, taking, takeOver, tokenIn } from '../session.ts'
-import { Action, Contact, Heading, Sheet } from './page.tsx'
+import { damaged, ended, follow, known, open, phase, taking, takeOver, tokenIn } from '../session.ts'
+import { Action, Contact, Heading, Sheet, Theirs } from './page.tsx'
 
 /** Loading shows the page's shape, but only if the server takes longer than 300 ms. */
 export function Loading() {
@@ -85,7 +85,7 @@ export function Continue() {
   const isOne = sessions.length === 1
   return (
     <Sheet>
-      <Heading>{isOne ? text('continue.title', { name: only!.candidate ?? '' }) : text('continue.several')}</Heading>
+      <Heading>{isOne ? rich('continue.title', { name: only!.candidate ?? '' }) : text('continue.several')}</Heading>
       {isOne && <p dir="auto">{only!.title}</p>}
       <div class="go choices">
         {sessions.map(({ id, token, title = '', candidate = '' }) => (
@@ -102,10 +102,22 @@ export function Continue() {
   )
 }
 
+/** Replaced is for a link that no longer works, whatever the reason. */
 export function Replaced() {
+  const { reason, organization } = ended.value ?? {}
+  const name = { organization: organization?.name ?? '' }
+  if (reason === 'CANCELLED' || reason === 'ERASED') {
+    const kind = reason === 'ERASED' ? 'link.erased' : 'link.cancelled'
+    return (
+      <Dead title={text(`${kind}.title`)}>
+        <p>{rich(`${kind}.text`, name)}</p>
+        <p>{rich('link.ended.ask', { contact: <Contact /> })}</p>
+      </Dead>
+    )
+  }
   return (
     <Dead title={text('link.replaced.title')}>
-      <p>{text('link.replaced.text')}</p>
+      <p>{rich(reason === 'REPLACED' ? 'link.renewed.text' : 'link.replaced.text', name)}</p>
       <p>{rich('link.replaced.ask', { contact: <Contact /> })}</p>
     </Dead>
   )
@@ -120,20 +132,21 @@ export function Expired() {
   )
 }
 
-/** Closed is for an invitation to an assessment that can no longer be started. */
+/** Closed is for an invitation to an assessment that can no longer be started, or that opens too late for it. */
 export function Closed() {
+  const { startUntil, startFrom, expiresAt } = taking.value!
   return (
-    <Dead title={text('closed.title')}>
-      <p>{sentence('closed.text', taking.value!.assessment.closesAt!)}</p>
+    <Dead title={text(startUntil ? 'closed.title' : 'closed.early.title')}>
+      <p>{startUntil ? sentence('closed.text', startUntil) : sentence('closed.early.text', startFrom!, expiresAt)}</p>
       <p>{rich('closed.ask', { contact: <Contact /> })}</p>
     </Dead>
   )
 }
 
-function sentence(key: Key, at: string): string {
+function sentence(key: Key, ...times: string[]): ComponentChildren {
   const { organization, assessment } = taking.value!
-  const date = dateAndTime(new Date(at), organization.timeZone ?? undefined)
-  return text(key, { date, organization: organization.name, title: assessment.title })
+  const [date = '', end = ''] = times.map((at) => dateAndTime(new Date(at), organization.timeZone ?? undefined))
+  return rich(key, { organization: organization.name, title: <Theirs>{assessment.title}</Theirs> }, { date, end })
 }
 
 function Dead({ title, children }: { title: string; children: ComponentChildren }) {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { Html } from '../../shared/html.tsx'
 import { dateAndTime, rich, text } from '../../shared/i18n.tsx'
 import { notArrived } from '../missed.ts'
-import { unsent } from '../saver.ts'
+import { unsent } from '../saving.ts'
 import { taking } from '../session.ts'
 import { Leaving } from './leaving.tsx'
 import { MissedAnswers } from './missed.tsx'
@@ -17,8 +17,8 @@ export function End() {
     return (
       <Sheet>
         <Heading>{text('end.title')}</Heading>
-        <p>{text('end.gate.text', name)}</p>
-        <p>{text('end.gate.answers', name)}</p>
+        <p>{rich('end.gate.text', name)}</p>
+        <p>{rich('end.gate.answers', name)}</p>
         <MissedAnswers />
         <p>
           <Contact about="end.gate.review" />
@@ -33,9 +33,9 @@ export function End() {
   return (
     <Sheet>
       <Heading>{text(`${ending}.title`)}</Heading>
-      <p>{text(`${ending}.text`, name)}</p>
+      <p>{rich(`${ending}.text`, name)}</p>
       {date && <p class="muted">{text('end.date', { date })}</p>}
-      {assessment.closingMessageHtml && <Html class="prose" html={assessment.closingMessageHtml} />}
+      {assessment.closingMessageHtml && <Html html={assessment.closingMessageHtml} />}
       <MissedAnswers />
       <p>
         <Contact about="end.questions" />
@@ -48,10 +48,6 @@ export function End() {
 /** Contact says whom to ask. Without a support address, it names the organization. */
 function Contact({ about }: { about: 'end.questions' | 'end.gate.review' }): ComponentChildren {
   const { name, supportEmail } = taking.value!.organization
-  if (!supportEmail) return text(`${about}.organization`, { organization: name })
-  return rich(
-    `${about}.email`,
-    { email: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> },
-    { organization: name },
-  )
+  if (!supportEmail) return rich(`${about}.organization`, { organization: name })
+  return rich(`${about}.email`, { email: <a href={`mailto:${supportEmail}`}>{supportEmail}</a>, organization: name })
 }

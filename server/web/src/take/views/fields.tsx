@@ -1,11 +1,11 @@
 // The field of a question. It knows nothing about saving, so that practice questions use it too.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
+import { Html } from '../../shared/html.tsx'
 import { formatter, language, text } from '../../shared/i18n.tsx'
 import { readText, type Question } from '../answers.ts'
 import type { Answer } from '../database.ts'
 import { plainNumber, readNumber } from '../numbers.ts'
-import { Prose } from './prose.tsx'
 
 /** What a field shows: an answer, and what the candidate typed if that is something else. */
 export interface Value {
@@ -20,7 +20,7 @@ export interface Change {
 }
 
 export interface FieldProps {
-  question: Pick<Question, 'id' | 'type' | 'prompt' | 'promptHtml' | 'options'>
+  question: Pick<Question, 'id' | 'type' | 'prompt' | 'promptHtml' | 'options'> & Partial<Pick<Question, 'textMatching'>>
   value: Value
   onChange(change: Change): void
   disabled: boolean
@@ -41,7 +41,7 @@ export function Field(props: FieldProps) {
   }, [question.id, question.promptHtml])
   return (
     <div ref={field}>
-      <Prose class="prompt" id={`${question.id}-prompt`} html={question.promptHtml} />
+      <Html class="prompt" id={`${question.id}-prompt`} html={question.promptHtml} />
       {question.type === 'NUMERIC' ? (
         <NumberField {...props} />
       ) : question.type === 'SHORT_TEXT' ? (
@@ -77,7 +77,7 @@ function Choice({ question, value: { answer }, onChange, disabled }: FieldProps)
             checked={chosen.includes(option.id)}
             onChange={(event) => choose(option.id, event.currentTarget.checked)}
           />
-          <Prose html={option.textHtml} />
+          <Html html={option.textHtml} />
         </label>
       ))}
     </fieldset>
@@ -161,9 +161,10 @@ function reveal(event: { currentTarget: Element }): void {
   event.currentTarget.scrollIntoView({ block: 'nearest' })
 }
 
-function TextField({ question: { id }, value: { answer, typed }, onChange, disabled }: FieldProps) {
+function TextField({ question: { id, textMatching }, value: { answer, typed }, onChange, disabled }: FieldProps) {
   const shown = typed ?? answer?.text ?? ''
   const { left } = readText(shown)
+  const isStrict = textMatching && textMatching !== 'NORMALIZED'
   const change = (entered: string) => {
     const read = readText(entered)
     if (read.left < 0 && left >= 0) announce(text('field.text.tooLong', { count: -read.left }))
@@ -179,6 +180,11 @@ function TextField({ question: { id }, value: { answer, typed }, onChange, disab
         id={`${id}-field`}
         rows={4}
         dir="auto"
+        inputMode="text"
+        // A keyboard that corrects a right word makes it wrong. The property is a boolean, unlike the attribute.
+        autocorrect={false as unknown as 'off'}
+        autocapitalize={isStrict ? 'none' : 'sentences'}
+        spellcheck={!isStrict}
         value={shown}
         readOnly={disabled}
         aria-invalid={left < 0}
@@ -191,7 +197,7 @@ function TextField({ question: { id }, value: { answer, typed }, onChange, disab
           ? `${text('field.text.tooLong', { count: -left })} ${text('field.unsaved')}`
           : left <= 200
             ? text('field.text.left', { count: left })
-            : ''}
+            : isStrict && text(`field.text.${textMatching}` as 'field.text.EXACT')}
       </p>
     </div>
   )

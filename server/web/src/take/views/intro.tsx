@@ -18,8 +18,9 @@ const time = (at: string | null | undefined, otherwise: number) => (at == null ?
 // The server decides. Half a second more is certain, because `now` is an estimate.
 const hasPassed = (at: string | null | undefined, otherwise: number) => now.value > time(at, otherwise) + 500
 
-const isEarly = computed(() => !hasPassed(taking.value?.assessment.opensAt, 0))
-const isClosed = computed(() => hasPassed(taking.value?.assessment.closesAt, Infinity))
+const isEarly = computed(() => !hasPassed(taking.value?.startFrom, 0))
+// Without an end, the session can never be started.
+const isClosed = computed(() => hasPassed(taking.value?.startUntil, 0))
 const isExpired = computed(() => hasPassed(taking.value?.expiresAt, Infinity))
 const minute = computed(() => Math.floor(now.value / 60_000))
 
@@ -27,7 +28,8 @@ export function Intro() {
   useEffect(() => {
     if (isExpired.value) void follow()
   }, [isExpired.value])
-  if (isClosed.value) return <Closed />
+  // The server says when an invitation has expired.
+  if (isClosed.value && !isExpired.value) return <Closed />
   return view.value.name === 'practice' ? <Practice /> : <Invitation />
 }
 
@@ -35,9 +37,9 @@ function Invitation() {
   const { organization, assessment, candidate } = taking.value!
   return (
     <Sheet>
-      <p class="muted">{text('intro.invites', { organization: organization.name, name: candidate.name })}</p>
+      <p class="muted">{rich('intro.invites', { organization: organization.name, name: candidate.name })}</p>
       <Heading isTheirs>{assessment.title}</Heading>
-      {assessment.instructionsHtml && <Html class="prose" html={assessment.instructionsHtml} />}
+      {assessment.instructionsHtml && <Html html={assessment.instructionsHtml} />}
       <section>
         <h2>{text('intro.expect')}</h2>
         <Stages />
@@ -95,11 +97,9 @@ function Size({ questions, minutes, isTotal }: { questions: number; minutes: num
 }
 
 function Facts() {
-  const { organization, assessment, stages, timeLimitMinutes, extraTimePercent, expiresAt } = taking.value!
+  const { organization, stages, timeLimitMinutes, extraTimePercent, startUntil, expiresAt } = taking.value!
   const hasLimits = stages.some((stage) => stage.timeLimitMinutes !== null)
   const gates = stages.filter((stage) => stage.gate?.required)
-  const { closesAt } = assessment
-  const last = closesAt !== null && closesAt < expiresAt ? closesAt : expiresAt
   return (
     <ul class="facts">
       <Fact icon="clock">
@@ -116,11 +116,11 @@ function Facts() {
         <p>{text('intro.automatic')}</p>
         {gates.map(({ order }) => (
           <p key={order}>
-            {text(order < stages.length ? 'intro.gate' : 'intro.gate.last', {
-              organization: organization.name,
-              stage: order,
-              next: order + 1,
-            })}
+            {rich(
+              order < stages.length ? 'intro.gate' : 'intro.gate.last',
+              { organization: organization.name },
+              { stage: order, next: order + 1 },
+            )}
           </p>
         ))}
         {gates.length === 0 && stages.length > 1 && <p>{text('intro.noGate')}</p>}
@@ -129,7 +129,7 @@ function Facts() {
         <p>{rich('intro.contact', { contact: <Contact /> })}</p>
       </Fact>
       <Fact icon="calendar">
-        <p>{moment('intro.last', last)}</p>
+        <p>{moment('intro.last', startUntil ?? expiresAt)}</p>
       </Fact>
     </ul>
   )
@@ -147,11 +147,11 @@ function Privacy() {
   return (
     <section>
       <h2>{text('intro.privacy')}</h2>
-      {privacyNoticeHtml && <Html class="prose" html={privacyNoticeHtml} />}
+      {privacyNoticeHtml && <Html html={privacyNoticeHtml} />}
       {privacyUrl && (
         <p>
           <a class="alone" href={privacyUrl} target="_blank" rel="noopener noreferrer">
-            {text('intro.policy', { organization: name })}
+            <span>{rich('intro.policy', { organization: name })}</span>
           </a>
         </p>
       )}
@@ -160,7 +160,7 @@ function Privacy() {
 }
 
 function Start() {
-  const { organization, assessment, stages, timeLimitMinutes, extraTimePercent } = taking.value!
+  const { organization, stages, timeLimitMinutes, extraTimePercent, startFrom } = taking.value!
   const [acknowledged, setAcknowledged] = useState(false)
   const [isAsked, setAsked] = useState(false) // for the acknowledgement
   const [hasTried, setTried] = useState(false)
@@ -175,18 +175,17 @@ function Start() {
 
   const limits = [timeLimitMinutes, stages[0]?.timeLimitMinutes].filter((minutes) => minutes != null)
   const count = withExtra(Math.min(...limits), extraTimePercent)
-  const label =
-    limits.length === 0
-      ? text('intro.start')
-      : Number.isInteger(count)
-        ? text('intro.start.minutes', { count })
-        : text('intro.start.exact', { time: limit(count, 0) })
+  const label = !limits[0]
+    ? text('intro.start')
+    : Number.isInteger(count)
+      ? text('intro.start.minutes', { count })
+      : text('intro.start.exact', { time: limit(count, 0) })
   const isMissing = organization.acknowledgementRequired && !acknowledged
   const begin = async () => {
     await start(organization.acknowledgementRequired)
     setTried(true)
   }
-  const opens = isEarly.value ? moment('intro.opens', assessment.opensAt!) : ''
+  const opens = isEarly.value ? moment('intro.opens', startFrom!) : ''
   const explain = () => {
     if (!isMissing) return announce(unreachable.value ? text('page.unreachable.title') : opens)
     setAsked(true)

@@ -1,7 +1,7 @@
 // The way to the page of the organization, after the end.
 import { useEffect, useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
-import { text } from '../../shared/i18n.tsx'
+import { rich, text } from '../../shared/i18n.tsx'
 import { taking } from '../session.ts'
 import { inTab, keepInTab } from '../tab.ts'
 
@@ -28,10 +28,10 @@ export function Leaving({ to, message, stay }: { to: string; message: string; st
   if (!host) return null
   return (
     <section>
-      {!stays && <p>{text('leaving.soon', { host })}</p>}
+      {!stays && <p>{rich('leaving.soon', { host })}</p>}
       <p class="go">
         <button type="button" class="button primary" onClick={leave}>
-          {text('leaving.go', { host })}
+          <span>{rich('leaving.go', { host })}</span>
         </button>
         {!stays && (
           <button type="button" class="button" onClick={() => setStay(true)}>

@@ -1,5 +1,5 @@
 // The answers that did not reach the server before their stage ended.
-import { text } from '../../shared/i18n.tsx'
+import { rich, text } from '../../shared/i18n.tsx'
 import { notArrived } from '../missed.ts'
 import { Note } from './page.tsx'
 
@@ -13,7 +13,7 @@ export function MissedAnswers() {
       <ul>
         {all.map(({ stage, question, answer }) => (
           <li key={`${stage}.${question}`}>
-            {text('missed.answer', { stage, number: question, answer: answer || text('missed.cleared') })}
+            {rich('missed.answer', { answer: answer || <>{text('missed.cleared')}</> }, { stage, number: question })}
           </li>
         ))}
       </ul>

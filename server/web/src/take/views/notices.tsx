@@ -1,6 +1,8 @@
 // What concerns the whole stage, above each of its views.
-import { rich, text } from '../../shared/i18n.tsx'
-import { entries } from '../saver.ts'
+import type { ComponentChildren } from 'preact'
+import { rich, text, type Key } from '../../shared/i18n.tsx'
+import { saveCopy } from '../copy.ts'
+import { blocked, entries } from '../saving.ts'
 import { stage, takeOver } from '../session.ts'
 import { readOnly } from '../tabs.ts'
 import { Offline } from './offline.tsx'
@@ -12,6 +14,7 @@ export function Notices() {
     <aside class="notices">
       <div role="alert">{readOnly.value ? <ReadOnly /> : <Conflicts />}</div>
       {!readOnly.value && <Offline />}
+      {!readOnly.value && <Blocked />}
     </aside>
   )
 }
@@ -29,9 +32,30 @@ function ReadOnly() {
 }
 
 function Conflicts() {
+  const ids = stage.value!.questions.flatMap(({ id }) => (entries.value.get(id)?.conflict ? [id] : []))
+  return <About about="conflict.notice" ids={ids} />
+}
+
+/** Blocked names the answers that do not reach the server, and what the candidate can do. */
+function Blocked() {
+  return (
+    <div role="status">
+      <About about="blocked.notice" ids={blocked.value}>
+        <p>
+          <button type="button" class="button" onClick={saveCopy}>
+            {text('offline.copy')}
+          </button>
+        </p>
+      </About>
+    </div>
+  )
+}
+
+/** About is a notice about some questions, with links to them. */
+function About({ about, ids, children }: { about: Key; ids: string[]; children?: ComponentChildren }) {
   const { questions } = stage.value!
-  const numbers = questions.flatMap(({ id }, i) => (entries.value.get(id)?.conflict ? [i + 1] : []))
-  if (numbers.length === 0) return null
+  if (ids.length === 0) return null
+  const numbers = questions.flatMap(({ id }, i) => (ids.includes(id) ? [i + 1] : []))
   const links = numbers.map((number, i) => (
     <>
       {i > 0 && ', '}
@@ -40,7 +64,8 @@ function Conflicts() {
   ))
   return (
     <div class="notice warn">
-      <p>{rich('conflict.notice', { questions: links }, { count: numbers.length })}</p>
+      <p>{rich(about, { questions: links }, { count: ids.length })}</p>
+      {children}
     </div>
   )
 }

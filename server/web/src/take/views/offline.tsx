@@ -6,7 +6,7 @@ import { Icon } from '../../shared/icons.tsx'
 import { now } from '../clock.ts'
 import { saveCopy } from '../copy.ts'
 import { notKept } from '../database.ts'
-import { offlineSince, recovered } from '../saver.ts'
+import { offlineSince, recovered } from '../saving.ts'
 import { locked } from '../session.ts'
 import { deadline } from '../time.ts'
 

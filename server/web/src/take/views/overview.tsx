@@ -1,6 +1,6 @@
 // All questions of the stage with their state.
 import { text } from '../../shared/i18n.tsx'
-import { go, toQuestion } from '../route.ts'
+import { cameFrom, go, toQuestion } from '../route.ts'
 import { kept, remember, stage } from '../session.ts'
 import { stateOf } from '../states.ts'
 import { Counts, Place } from './map.tsx'
@@ -18,11 +18,11 @@ export function Overview() {
           ))}
         </ol>
         <p class="under">
-          <OnePageChoice />
+          <OnePageChoice number={cameFrom()} />
         </p>
       </main>
       <Actions>
-        <button type="button" class="button" onClick={() => go(toQuestion(firstOpen() + 1))}>
+        <button type="button" class="button" onClick={() => go(toQuestion(cameFrom() ?? firstOpen() + 1))}>
           {text('question.back')}
         </button>
         <span class="grow" />

@@ -1,19 +1,18 @@
 // Parts that several views share.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { contentLanguage, text } from '../../shared/i18n.tsx'
+import { contentLanguage, text, Verbatim } from '../../shared/i18n.tsx'
 import { LanguageMenu } from '../../shared/language_menu.tsx'
 import { Heading as Titled, Note, type HeadingProps } from '../../shared/parts.tsx'
 import { go, toQuestion } from '../route.ts'
-import { busy, problem, taking, unreachable } from '../session.ts'
+import { busy, inviter, problem, taking, unreachable } from '../session.ts'
 
 export { Fact, Note } from '../../shared/parts.tsx'
 
 /** Heading is the heading of a view. `isTheirs` says that it is a text of the organization. */
 export function Heading(props: { isTheirs?: boolean } & Omit<HeadingProps, 'context'>) {
-  const { assessment, organization } = taking.value ?? {}
   const children = props.isTheirs ? <Theirs>{props.children}</Theirs> : props.children
-  return <Titled {...props} context={[assessment?.title, organization?.name]} children={children} />
+  return <Titled {...props} context={[taking.value?.assessment.title, inviter.value?.name]} children={children} />
 }
 
 /** Theirs is a text of the organization within the page's own texts. */
@@ -40,7 +39,7 @@ export function Brand() {
   return logoUrl && logoUrl !== broken ? (
     <img class="logo" src={logoUrl} alt={name} onError={() => setBroken(logoUrl)} />
   ) : (
-    <span class="mark" aria-hidden="true">
+    <span class="mark" aria-hidden="true" translate={false}>
       {[...name.trim()][0]}
     </span>
   )
@@ -97,10 +96,10 @@ export function Action(props: { label: string; primary?: boolean; disabled?: boo
  * "Contact {contact}".
  */
 export function Contact() {
-  const organization = taking.value?.organization
+  const organization = inviter.value
   if (!organization) return <>{text('contact.unknown')}</>
   const { supportEmail, name } = organization
-  return supportEmail ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : <bdi>{name}</bdi>
+  return supportEmail ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : <Verbatim>{name}</Verbatim>
 }
 
 /** ActionProblem says that the last action did not happen. */

@@ -5,7 +5,7 @@ import { Icon } from '../../shared/icons.tsx'
 import { rich, text } from '../../shared/i18n.tsx'
 import type { Question } from '../answers.ts'
 import { go, toQuestion } from '../route.ts'
-import { edit, entries, keepTyped } from '../saver.ts'
+import { entries, saver } from '../saving.ts'
 import { kept, locked, remember, stage, taking } from '../session.ts'
 import { isFlagged } from '../states.ts'
 import { readOnly } from '../tabs.ts'
@@ -71,13 +71,13 @@ export function QuestionBody({ question }: { question: Question }) {
   const flagged = useComputed(() => isFlagged(question)).value
   const isLocked = locked.value || readOnly.value
   const change = ({ answer, typed }: Change) => {
-    if (answer === undefined) keepTyped(question.id, typed ?? '')
-    else edit(question.id, answer, question.options ? 0 : textDelay, typed)
+    if (answer === undefined) saver.keepTyped(question.id, typed ?? '')
+    else saver.edit(question.id, answer, question.options ? 0 : textDelay, typed)
   }
   const isEmpty = !entry?.answer && entry?.typed === undefined
   const clear = () => {
     if (isEmpty || isLocked) return
-    edit(question.id, null, 0)
+    saver.edit(question.id, null, 0)
     announce(text('question.cleared'))
   }
   const toggleFlag = () => {

@@ -3,7 +3,7 @@ import { useComputed } from '@preact/signals'
 import { Icon } from '../../shared/icons.tsx'
 import { shortTime, text } from '../../shared/i18n.tsx'
 import { isInvalid, type Question } from '../answers.ts'
-import { entries, lastSaved, offlineSince, saveState, unsent } from '../saver.ts'
+import { entries, lastSaved, offlineSince, saver, unsent } from '../saving.ts'
 
 /** SaveStatus says whether all answers are saved. */
 export function SaveStatus() {
@@ -37,7 +37,7 @@ export function SaveStatus() {
 export function QuestionStatus({ question }: { question: Question }) {
   const words = useComputed(() => {
     const entry = entries.value.get(question.id)
-    const state = saveState(question.id)
+    const state = saver.saveState(question.id)
     // An entry that cannot be an answer is not saved. The field says so.
     if (state === 'none' || isInvalid(entry?.typed, question)) return ''
     return text(`save.${state}`, { time: shortTime(new Date(entry!.savedAt ?? 0)) })

@@ -1,6 +1,6 @@
 // A stage with a time limit, before its clock starts.
 import { Html } from '../../shared/html.tsx'
-import { dateAndTime, text } from '../../shared/i18n.tsx'
+import { dateAndTime, rich, text } from '../../shared/i18n.tsx'
 import { Icon } from '../../shared/icons.tsx'
 import { duration, limit, withExtra } from '../durations.ts'
 import { locked, notice, stage, startStage, taking } from '../session.ts'
@@ -28,7 +28,7 @@ export function StageIntro() {
       <EndedNotice />
       <p class="muted">{text('stage.number', { number: order, total: stages.length })}</p>
       <Heading isTheirs>{title}</Heading>
-      {descriptionHtml && <Html class="prose" html={descriptionHtml} />}
+      {descriptionHtml && <Html html={descriptionHtml} />}
       <ul class="facts">
         <Fact icon="list">{text('questions', { count: questionCount })}</Fact>
         <Fact icon="clock">
@@ -41,10 +41,11 @@ export function StageIntro() {
         <Fact icon="pause">{text('stage.break')}</Fact>
         <Fact icon="calendar">
           {deadlineAt && rest !== undefined
-            ? text('stage.break.total', {
-                time: duration(rest),
-                date: dateAndTime(new Date(deadlineAt), organization.timeZone ?? undefined),
-              })
+            ? rich(
+                'stage.break.total',
+                { time: duration(rest) },
+                { date: dateAndTime(new Date(deadlineAt), organization.timeZone ?? undefined) },
+              )
             : text('stage.break.free', { days: returnWithinDays })}
         </Fact>
       </ul>

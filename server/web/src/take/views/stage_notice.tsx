@@ -23,7 +23,7 @@ export function StageNotice() {
       {notice.value && (
         <>
           <EndedNotice />
-          {descriptionHtml && <Html class="prose" html={descriptionHtml} />}
+          {descriptionHtml && <Html html={descriptionHtml} />}
           <MissedAnswers />
         </>
       )}
@@ -42,7 +42,7 @@ export function Stop() {
       <main class="page">
         <EndedNotice />
         <Heading isTheirs>{title}</Heading>
-        {descriptionHtml && <Html class="prose" html={descriptionHtml} />}
+        {descriptionHtml && <Html html={descriptionHtml} />}
         <MissedAnswers />
       </main>
       <Actions>

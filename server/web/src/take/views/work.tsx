@@ -1,5 +1,6 @@
 // The candidate works on a stage: the bar with state and clock, and the view below it.
 import { useLayoutEffect } from 'preact/hooks'
+import { Verbatim } from '../../shared/i18n.tsx'
 import { go, toQuestion, view } from '../route.ts'
 import { kept, notice, remember, stage, taking } from '../session.ts'
 import { AllQuestions } from './all.tsx'
@@ -28,7 +29,7 @@ export function Work() {
       <header class="bar">
         <Brand />
         <span class="who">
-          <Theirs>{organization.name}</Theirs>{' '}
+          <Verbatim>{organization.name}</Verbatim>{' '}
           <span class="muted">
             · <Theirs>{assessment.title}</Theirs>
           </span>

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+)
+
+// pageLanguages adds the files of the page's languages to files, and returns what the page's HTML says about them. It
+// returns nil for a page without languages.json: its script contains their addresses (see addresses).
+func pageLanguages(page string, files map[string][]byte) ([]byte, error) {
+	folder := filepath.Join(source, page)
+	content, err := os.ReadFile(filepath.Join(folder, "languages.json"))
+	if os.IsNotExist(err) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	var data struct {
+		Names     map[string]string `json:"names"`
+		Files     map[string]string `json:"files"`
+		Essential json.RawMessage   `json:"essential"`
+	}
+	if err := json.Unmarshal(content, &data.Names); err != nil {
+		return nil, err
+	}
+	if data.Essential, err = os.ReadFile(filepath.Join(folder, "essential.json")); err != nil {
+		return nil, err
+	}
+	data.Files = map[string]string{}
+	for tag := range data.Names {
+		messages, err := os.ReadFile(filepath.Join(folder, "locales", tag+".json"))
+		if err != nil {
+			return nil, err
+		}
+		var small bytes.Buffer
+		if err := json.Compact(&small, messages); err != nil {
+			return nil, err
+		}
+		name := hashed(tag, ".json", small.Bytes())
+		files[name], data.Files[tag] = small.Bytes(), name
+	}
+	return json.Marshal(data)
+}

@@ -1,0 +1,155 @@
+// Whatever people write can be read in the dashboard on a small phone, at 400 %, and on paper.
+import assert from 'node:assert/strict'
+import { after, describe, test, type TestContext } from 'node:test'
+import { ok, organization, type Invite, type Organization } from './support/api.ts'
+import { disconnect } from './support/chromium.ts'
+import { dashboard, type User } from './support/dashboard.ts'
+import { everywhere, hostileTexts, unreadable, type Texts } from './support/hostile.ts'
+import { unprintable } from './support/paper.ts'
+
+after(disconnect)
+
+// The outline and the lists show the beginning of a text that their own screen shows whole.
+const abridged = [
+  '.who', '.org', '.editor-outline .name', '.candidates-list td .title', '.filter-menu > summary', '.compare-name',
+  '.compare-prompt', '.column-list .cells',
+].join()
+
+type Made = { texts: Texts; id: string; draft: string; finished: Invite; working: Invite; invited: Invite }
+
+/** An assessment with the text everywhere, and candidates in three states. */
+async function filled(owner: Organization, texts: Texts): Promise<Made> {
+  const { line, markdown } = texts
+  const made = everywhere(texts)
+  const id = await owner.publish(made)
+  const { id: draft } = await ok(owner.api.POST('/v1/assessments', { body: made }))
+  const more = {
+    candidateName: line.slice(0, 190),
+    externalId: line.slice(0, 190),
+    metadata: { [line.slice(0, 38)]: line },
+  }
+  const [finished, working, invited] = await Promise.all([1, 2, 3].map(() => owner.invite(id, more)))
+  await answer(finished!, line, 3)
+  await answer(working!, line, 1)
+  const path = { id: finished!.sessionId }
+  const note = `${markdown}\n\n${line}`.slice(0, 1900)
+  await ok(owner.api.PATCH('/v1/candidate-sessions/{id}', { params: { path }, body: { note } }))
+  return { texts, id, draft, finished: finished!, working: working!, invited: invited! }
+}
+
+/** Answers the questions of the first stages, with the text where a question asks for one. */
+async function answer({ candidate }: Invite, text: string, stages: number): Promise<void> {
+  await ok(candidate.POST('/v1/candidate/session/start'))
+  for (let at = 0; at < stages; at++) {
+    const stage = await ok(candidate.GET('/v1/candidate/session/stage'))
+    if (stage.status === 'NOT_STARTED') {
+      await ok(candidate.POST('/v1/candidate/session/stage/start', { body: { stageId: stage.id } }))
+    }
+    const given = {
+      SINGLE_CHOICE: { optionId: 'b' },
+      MULTIPLE_CHOICE: { optionIds: ['b', 'c'] },
+      NUMERIC: { number: 2 },
+      SHORT_TEXT: { text },
+    }
+    const answers = stage.questions.map(({ id, type }) => ({
+      questionId: id, revision: 1, seenRevision: 0, answer: given[type as keyof typeof given],
+    }))
+    const body = { stageId: stage.id, clientId: 'page', answers }
+    await ok(candidate.POST('/v1/candidate/session/stage/submit', { body }))
+  }
+}
+
+/** An organization whose lists contain each of the texts. */
+async function prepare() {
+  const { line } = hostileTexts.longWord!
+  const owner = await organization({ name: line.slice(0, 190), privacyNotice: hostileTexts.fencedCode!.markdown })
+  const made: Made[] = []
+  for (const [kind, texts] of Object.entries(hostileTexts)) {
+    made.push(await filled(owner, texts))
+    const name = texts.line.slice(0, 90)
+    await ok(owner.api.POST('/v1/api-keys', { body: { name, scopes: ['candidates:write', 'results:read'] } }))
+    const email = `${'long.'.repeat(10)}${kind}@${'domain-'.repeat(8)}x.example`
+    await ok(owner.api.POST('/v1/members', { body: { name, role: 'MEMBER', email } }))
+    const url = `https://${'hooks-'.repeat(9)}x.example/${'path'.repeat(30)}`
+    const hook = { url, description: texts.line.slice(0, 190), events: ['candidate.invited' as const] }
+    if (made.length <= 3) await ok(owner.api.POST('/v1/webhooks', { body: hook }))
+  }
+  return { owner, made }
+}
+
+const prepared = prepare()
+
+/** Shows a screen, with the rest of it that a person can open. */
+async function show(user: User, path: string): Promise<void> {
+  const { page } = user
+  await page.goto(new URL(`/app${path}`, page.url()).href)
+  await page.locator('h1').waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => {
+    const parts = document.querySelectorAll<HTMLDetailsElement>('main details:not(.more, .filter-menu)')
+    for (const details of parts) details.open = true
+  })
+}
+
+async function readAll(t: TestContext, pathsOf: (all: Awaited<typeof prepared>) => string[]): Promise<void> {
+  const all = await prepared
+  const user = await dashboard(t, all.owner, '/', { role: 'ADMIN' })
+  const faults: Record<string, unknown> = {}
+  for (const path of pathsOf(all)) {
+    await show(user, path)
+    const found = await unreadable(user.page, abridged)
+    if (Object.keys(found).length > 0) faults[path] = found
+  }
+  assert.deepEqual(faults, {})
+}
+
+describe('hostile texts can be read', { concurrency: 2 }, () => {
+  test('in the lists and the settings', (t) =>
+    readAll(t, () => [
+      '/',
+      '/assessments',
+      '/candidates',
+      '/members',
+      '/api-keys',
+      '/webhooks',
+      '/events',
+      '/audit-log',
+      '/settings',
+      '/profile',
+    ]))
+
+  for (const kind of Object.keys(hostileTexts)) {
+    const place = Object.keys(hostileTexts).indexOf(kind)
+    test(`${kind}: in the screens of an assessment and a candidate`, (t) =>
+      readAll(t, ({ made }) => {
+        const { id, draft, finished, working, invited } = made[place]!
+        return [
+          `/assessments/${id}`,
+          `/assessments/${id}/questions`,
+          `/assessments/${id}/settings`,
+          `/assessments/${id}/candidates`,
+          `/assessments/${draft}/edit`,
+          `/candidates/${finished.sessionId}?answers=wrong`,
+          `/candidates/${working.sessionId}`,
+          `/compare?ids=${[finished, working, invited].map(({ sessionId }) => sessionId).join()}`,
+        ]
+      }))
+  }
+})
+
+test('Paper has the whole result of a candidate, and the whole comparison', async (t) => {
+  const { owner, made } = await prepared
+  const user = await dashboard(t, owner, '/', { role: 'ADMIN' })
+  const faults: Record<string, unknown> = {}
+  for (const { id, finished, working } of made) {
+    for (const path of [
+      `/candidates/${finished.sessionId}`, `/candidates/${working.sessionId}`,
+      `/compare?ids=${finished.sessionId},${working.sessionId}`, `/assessments/${id}/questions`, '/candidates', '/',
+    ]) {
+      await show(user, path)
+      const found = await unprintable(user.page)
+      if (found.length > 0) faults[path] = found
+    }
+  }
+  assert.deepEqual(faults, {})
+})

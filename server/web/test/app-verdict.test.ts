@@ -1,0 +1,259 @@
+// Words about passing, gates, ranks, shares, and times, at and beside each border. Without a browser.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import './support/tsx.ts'
+import type { Schemas } from '../src/shared/api.ts'
+
+const source = join(import.meta.dirname, '../src/app')
+const read = (path: string) => readFileSync(join(source, path), 'utf8')
+Object.assign(globalThis, { document: { documentElement: {} } })
+const { setLanguage } = await import('../src/shared/i18n.tsx')
+const figures = await import('../src/app/core/figures.ts')
+const verdict = await import('../src/app/core/verdict.ts')
+const { verdictsOf } = await import('../src/app/assessment/verdicts.ts')
+
+/** speak makes the words those of a language. */
+const speak = (tag: 'en' | 'de') =>
+  setLanguage(
+    tag,
+    Object.assign({}, ...['candidate', 'assessment'].map((screen) => JSON.parse(read(`${screen}/${tag}.json`)))),
+  )
+speak('en')
+
+type Result = Schemas['Result']
+type Stage = Schemas['ResultStage']
+
+const resultOf = (score: number, passingScore: number | null, more: Partial<Result> = {}) =>
+  ({
+    score,
+    passingScore,
+    passed: passingScore === null ? null : score >= passingScore,
+    status: 'COMPLETED',
+    ...more,
+  }) as Result
+const stageOf = (score: number, minScore: number, more: object = {}) =>
+  ({ score, gate: { minScore, passed: score >= minScore, required: true, ...more } }) as Stage
+
+/** Scores as the server computes them, two decimals apart at least, and marks between and on them. */
+const marks = [0, 0.01, 33.33, 33.34, 50, 66.66, 66.67, 66.7, 69.95, 69.96, 70, 99.99, 100]
+const beside = (mark: number) =>
+  [mark - 0.04, mark - 0.01, mark, mark + 0.01, mark + 0.04]
+    .map((score) => Math.round(100 * score) / 100)
+    .filter((score) => score >= 0 && score <= 100)
+
+describe('Words about a result', () => {
+  test('agree with the decision, and with the numbers beside them', () => {
+    for (const mark of marks)
+      for (const score of beside(mark)) {
+        const passed = score >= mark
+        for (const [words, about] of [
+          [verdict.reasonOf(resultOf(score, mark)), 'passing score'],
+          [verdict.gateWords(stageOf(score, mark)), 'gate'],
+        ] as const) {
+          const where = `${score} against ${mark}: ${words}`
+          assert.equal(/^Exactly at/.test(words), score === mark, where)
+          assert.equal(/below/.test(words), !passed, where)
+          assert.equal(/above/.test(words), score > mark, where)
+          assert.ok(words.includes(`${about} of ${mark}%`), where)
+          if (score !== mark)
+            assert.equal(
+              Number(/^([\d.]+) percentage point/.exec(words)![1]),
+              Math.round(100 * Math.abs(score - mark)) / 100,
+              where,
+            )
+        }
+        assert.equal(verdict.outcomeWord(resultOf(score, mark)), passed ? 'Passed' : 'Not passed')
+        assert.equal(verdict.isBelowPassingScore(resultOf(score, mark)), !passed)
+        assert.equal(verdict.isBelow(stageOf(score, mark)), !passed)
+        // Two different scores never look the same.
+        assert.equal(figures.score(score) === figures.score(mark), score === mark)
+      }
+  })
+
+  test('follow the server, also where the numbers would say something else', () => {
+    assert.equal(verdict.reasonOf(resultOf(80, 70, { passed: false })), 'Did not reach the passing score of 70%')
+    assert.equal(verdict.reasonOf(resultOf(60, 70, { passed: true })), 'Reached the passing score of 70%')
+    assert.equal(verdict.gateWords(stageOf(80, 70, { passed: false })), 'Did not pass the gate of 70%')
+    const stopped = resultOf(80, 70, {
+      passed: false,
+      status: 'DISQUALIFIED',
+      disqualification: { stageTitle: 'One' } as never,
+    })
+    assert.deepEqual(
+      [verdict.outcomeWord(stopped), verdict.reasonOf(stopped), verdict.isBelowPassingScore(stopped)],
+      ['Stopped', 'Below the gate of “One”', false],
+    )
+  })
+
+  test('name what ended the session', () => {
+    const words = ['SUBMITTED', 'TIME_EXPIRED', 'ABANDONED', 'STAGE_GATE'].map((closeReason) =>
+      verdict.endWords({ closeReason }),
+    )
+    assert.equal(new Set(words).size, 4)
+  })
+
+  test('a percentile counts equal scores half, and is rounded to nothing else', () => {
+    const words = (percentile: number) => verdict.percentileWords({ percentile, status: 'COMPLETED' })
+    assert.equal(words(50), '50% of those who finished scored lower, with equal scores counted half') // all are equal
+    assert.match(words(99.98), /^99.98%/)
+    assert.deepEqual([2.5, 76.19, 97.5, 99.99].map(figures.percentile), ['2.5', '76.19', '97.5', '99.99'])
+  })
+
+  test('are German too', (t) => {
+    speak('de')
+    t.after(() => speak('en'))
+    assert.equal(
+      verdict.reasonOf(resultOf(66.67, 66.7)),
+      '0,03 Prozentpunkte unter der Bestehensgrenze von 66,7\u00a0%',
+    )
+    assert.equal(verdict.gateWords(stageOf(69.96, 70)), '0,04 Prozentpunkte unter der Hürde von 70\u00a0%')
+    assert.equal(verdict.gateWords(stageOf(70, 70)), 'Genau an der Hürde von 70\u00a0%')
+  })
+})
+
+describe('Words about all results', () => {
+  test('only nothing is 0 %, and only everything is 100 %', () => {
+    for (const whole of [1, 2, 3, 7, 199, 200, 201, 1000, 1_000_000])
+      for (const part of [0, 1, Math.floor(whole / 2), whole - 1, whole]) {
+        const words = figures.share(part, whole)
+        assert.equal(words === '0%', part === 0, `${part} of ${whole}: ${words}`)
+        assert.equal(words === '100%', part === whole, `${part} of ${whole}: ${words}`)
+      }
+    assert.deepEqual([figures.share(1, 1000), figures.share(999, 1000), figures.share(0, 0)], ['< 1%', '> 99%', ''])
+  })
+
+  test('each score is in the range of exactly one bar, and a bar is below only if all its scores are', () => {
+    const bins = Array.from({ length: 20 }, (_, i) => ({ from: 5 * i, to: 5 * i + 5, count: 1 }))
+    assert.deepEqual(
+      [14, 19].map((i) => verdict.binRange(bins[i]!)),
+      ['70% to below 75%', '95% to 100%'],
+    )
+    for (const mark of marks)
+      for (const bin of bins) {
+        const highest = bin.to === 100 ? 100 : bin.to - 0.01
+        assert.equal(verdict.isBinBelow(bin, mark), highest < mark, `${bin.from} with ${mark}`)
+      }
+  })
+
+  test('equal quartiles are no range', () => {
+    const scores = { count: 5, median: 70, lowerQuartile: 70, upperQuartile: 70 } as Schemas['ScoreStatistics']
+    assert.equal(
+      verdict.scoresWords(scores),
+      '5 candidates have finished. The median is 70%. The middle half is at 70%.',
+    )
+    assert.match(verdict.scoresWords({ ...scores, upperQuartile: 70.01 }), /between 70% and 70.01%/)
+  })
+
+  test('what the server knows only roughly is said roughly', () => {
+    assert.equal(verdict.medianOf({ medianScore: 69.97 }), 'about 70%')
+    const within = (p90Seconds: number) => verdict.timesWords({ p90Seconds, medianSeconds: 1 })
+    assert.deepEqual(
+      [within(600), within(601), within(660)],
+      ['About 9 of 10 within 10 min', 'About 9 of 10 within 11 min', 'About 9 of 10 within 11 min'],
+    )
+  })
+
+  const question = (difficulty: number, type: string, more: object = {}) =>
+    ({
+      difficulty,
+      type,
+      reached: 100,
+      answered: 100,
+      maxPoints: 2,
+      meanPoints: 2 * difficulty,
+      discrimination: 0.5,
+      options: [],
+      ...more,
+    }) as unknown as Schemas['QuestionStatistics']
+
+  test('a question that everybody gets right differs from one that almost everybody does', () => {
+    const words = (difficulty: number, type: string, more = {}) =>
+      verdictsOf(question(difficulty, type, more))[0]!.words
+    assert.match(words(1, 'NUMERIC'), /^Everybody gets it right \(100%\)/)
+    assert.match(words(0.9999, 'NUMERIC'), /^Almost everybody gets it right \(> 99%\)/)
+    assert.match(words(1, 'NUMERIC', { reached: 50_000 }), /^Almost everybody gets it right \(> 99%\)/)
+    assert.match(words(0.98, 'MULTIPLE_CHOICE'), /^Candidates get almost all points \(98%\)/)
+    assert.match(words(0.97, 'NUMERIC'), /^Easy: 97%/)
+    assert.match(words(0.75, 'NUMERIC'), /^Easy/)
+    assert.match(words(0.7499, 'NUMERIC'), /^Medium: 75%/)
+    assert.match(words(0.4, 'NUMERIC'), /^Medium/)
+    assert.match(words(0.3999, 'NUMERIC'), /^Hard/)
+    assert.match(words(0, 'NUMERIC'), /^Hard: 0%/)
+  })
+
+  test('a wrong option is chosen more often only if it is: a tie is none', () => {
+    const options = (key: number, other: number) => [
+      { id: 'a', text: 'A', correct: true, chosen: key },
+      { id: 'b', text: 'B', correct: false, chosen: other },
+    ]
+    const isNamed = (key: number, other: number) =>
+      verdictsOf(question(0.5, 'SINGLE_CHOICE', { options: options(key, other) })).some(({ words }) =>
+        /More candidates/.test(words),
+      )
+    assert.deepEqual([isNamed(50, 49), isNamed(50, 50), isNamed(49, 50)], [false, false, true])
+  })
+})
+
+describe('Durations', () => {
+  test('are never 0, and never promise more time than there is', () => {
+    const { duration } = figures
+    assert.deepEqual(
+      [0, 0.4, 1, 59, 60, 61, 119, 599, 600, 629, 630, 3599, 3600, 3660, 90_000, 172_800, 30 * 86_400].map((s) =>
+        duration(s),
+      ),
+      [
+        '< 1 sec',
+        '< 1 sec',
+        '1 sec',
+        '59 sec',
+        '1 min',
+        '1 min 1 sec',
+        '1 min 59 sec',
+        '9 min 59 sec',
+        '10 min',
+        '10 min',
+        '11 min',
+        '1 hr',
+        '1 hr',
+        '1 hr 1 min',
+        '25 hr',
+        '2 days',
+        '30 days',
+      ],
+    )
+    assert.deepEqual(
+      [59.9, 659, 3659].map((seconds) => duration(seconds, 'down')),
+      ['59 sec', '10 min', '1 hr'],
+    )
+    assert.deepEqual(
+      [59.1, 601, 3541].map((seconds) => duration(seconds, 'up')),
+      ['1 min', '11 min', '1 hr'],
+    )
+  })
+})
+
+test('Only core/figures.ts formats numbers and percentages, and no score is formatted as another number', () => {
+  // Units such as megabytes, and the decimals of numbers that people type.
+  const permitted = [
+    'core/figures.ts',
+    'audit-log/export.tsx',
+    'webhooks/words.tsx',
+    'editor/fields.tsx',
+    'import/numbers.ts',
+  ]
+  const scores = /(?:number|quantity|percent|share)\(\s*[\w.!?]*(?:[sS]core|[pP]ercentile|[qQ]uartile|median)\w*\s*[,)]/
+  const found: string[] = []
+  for (const path of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.tsx?$/.test(path)) continue
+    for (const [i, line] of read(path).split('\n').entries()) {
+      const formats =
+        /Intl\.NumberFormat|toFixed|toPrecision|toLocaleString|style: 'percent'|\$\{[^}]*\}\s?%(?!`)/.test(line)
+      const isBar = /style=\{\{/.test(line) // a length in CSS
+      if ((formats && !isBar && !permitted.includes(path)) || (scores.test(line) && !path.startsWith('core/')))
+        found.push(`${path}:${i + 1}: ${line.trim()}`)
+    }
+  }
+  assert.deepEqual(found, [])
+})

@@ -1,0 +1,68 @@
+//go:build unix
+
+package markdown_test
+
+import (
+	"fmt"
+	"maps"
+	"syscall"
+	"testing"
+	"time"
+
+	"assay/store/markdown"
+)
+
+// The time for a text grows with its length, and not with its square: a text that is 16 times as long takes about 16
+// times as long, where 256 would be quadratic. Beside the hostile texts, each short word of marks, letters, and spaces
+// is repeated. The test does not run in parallel with others, because it measures the processor time of the process: the
+// elapsed time would grow with the load of the machine, and that of a long text more than that of a short one.
+func TestTimeGrowsWithTheLength(t *testing.T) {
+	renderer := markdown.New()
+	texts := maps.Clone(hostile)
+	for _, a := range "*_a " {
+		for _, b := range "*_a " {
+			for _, c := range "*_a " {
+				word := string([]rune{a, b, c})
+				texts[fmt.Sprintf("%q", word)] = fill(word)
+				for _, d := range "*_a " {
+					texts[fmt.Sprintf("%q", word+string(d))] = fill(word + string(d))
+				}
+			}
+		}
+	}
+	for name, text := range texts {
+		// goldmark's parser of code takes n times the square root of n, and so 64 times as long.
+		if ratio := growth(renderer, text(2000), text(32_000)); ratio > 128 {
+			t.Errorf("%s: 16 times the length takes %.0f times as long", name, ratio)
+		}
+	}
+}
+
+// growth returns how many times longer the long text takes. The garbage collector can only make a measurement longer, so
+// the shortest counts, and a high ratio is measured again.
+func growth(renderer *markdown.Renderer, short, long string) (ratio float64) {
+	shortest := func(so time.Duration, source string) time.Duration {
+		began := processorTime()
+		renderer.HTML(source)
+		return min(so, processorTime()-began)
+	}
+	ofShort, ofLong := time.Hour, time.Hour
+	for range 10 {
+		for range 3 {
+			ofShort = shortest(ofShort, short)
+		}
+		ofLong = shortest(ofLong, long)
+		if ratio = float64(ofLong) / float64(ofShort); ratio < 64 {
+			break
+		}
+	}
+	return ratio
+}
+
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		panic(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
