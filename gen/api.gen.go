@@ -1200,7 +1200,7 @@ type AssessmentCreate struct {
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL nullable.Nullable[string] `json:"redirectUrl,omitempty"`
 
-	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite, in any order. They get it only if Assay has emailed the invite. A change does not move a reminder that is already scheduled.
+	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite, or after `opensAt` if that is later, in any order. They get it only if Assay has emailed the invite. A change does not move a reminder that is already scheduled.
 	//
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours,omitempty"`
@@ -1325,7 +1325,7 @@ type AssessmentDetail struct {
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL *string `json:"redirectUrl"`
 
-	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite. They also get one 24 hours before the invite expires. No reminder follows another email within 12 hours.
+	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite, or after `opensAt` if that is later. They also get one 24 hours before they can no longer start. No reminder follows another email within 12 hours.
 	//
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours"`
@@ -1475,6 +1475,11 @@ type AssessmentStatistics struct {
 	// Example: 52.15
 	PassRate *float64 `json:"passRate"`
 
+	// PassedCount The number of COMPLETED sessions with at least the `passingScore`. Null without a `passingScore`.
+	//
+	// Example: 97
+	PassedCount *int64 `json:"passedCount"`
+
 	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
 	//
 	// Example: 70
@@ -1556,7 +1561,7 @@ type AssessmentUpdate struct {
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL nullable.Nullable[string] `json:"redirectUrl,omitempty"`
 
-	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite, in any order. They get it only if Assay has emailed the invite. A change does not move a reminder that is already scheduled.
+	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite, or after `opensAt` if that is later, in any order. They get it only if Assay has emailed the invite. A change does not move a reminder that is already scheduled.
 	//
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours,omitempty"`
@@ -1951,6 +1956,16 @@ type BulkSession struct {
 	//
 	// Example: 75.76
 	Score *float64 `json:"score"`
+
+	// StartFrom From when the candidate can start: `opensAt` of the assessment. Null if there is no such time, and unless the session is INVITED.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartFrom *string `json:"startFrom"`
+
+	// StartUntil Until when the candidate can start: `expiresAt`, or `closesAt` of the assessment if that is earlier. It can be in the past. Null unless the session is INVITED, and if the assessment opens only after `expiresAt`, so that the session can never be started.
+	//
+	// Example: 2026-12-04T10:00:00.000Z
+	StartUntil *string `json:"startUntil"`
 
 	// StartedAt When the candidate started. Null before the start.
 	//
@@ -2585,6 +2600,16 @@ type CandidateSession struct {
 	// Example: 75.76
 	Score *float64 `json:"score"`
 
+	// StartFrom From when the candidate can start: `opensAt` of the assessment. Null if there is no such time, and unless the session is INVITED.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartFrom *string `json:"startFrom"`
+
+	// StartUntil Until when the candidate can start: `expiresAt`, or `closesAt` of the assessment if that is earlier. It can be in the past. Null unless the session is INVITED, and if the assessment opens only after `expiresAt`, so that the session can never be started.
+	//
+	// Example: 2026-12-04T10:00:00.000Z
+	StartUntil *string `json:"startUntil"`
+
 	// StartedAt When the candidate started. Null before the start.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
@@ -2615,14 +2640,16 @@ type CandidateSessionBulk struct {
 	Rows   []CandidateSessionCreate `json:"rows"`
 }
 
-// CandidateSessionCreate `expiresAt` must be in the future and within a year.
+// CandidateSessionCreate `expiresAt` must be in the future, within a year, and after `opensAt` of the assessment.
 //
 // Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","expiresAt":null,"externalId":"application-4711","extraTimePercent":25,"metadata":{"requisition":"R-207","source":"careers-page"},"onExisting":"RETURN","redirectUrl":null}
 type CandidateSessionCreate struct {
 	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
-	// CandidateEmail Example: mei@candidate.example
+	// CandidateEmail One address without a name. Both parts can contain letters of all scripts (RFC 6531). A mail server that does not support such characters before the @ gets no email, and the session then says so.
+	//
+	// Example: mei@candidate.example
 	CandidateEmail Email `json:"candidateEmail"`
 
 	// CandidateName Example: Mei Lindqvist
@@ -3176,7 +3203,7 @@ type CreatedWebhookEndpointData struct {
 	Data CreatedWebhookEndpoint `json:"data"`
 }
 
-// CsvFile A CSV file in UTF-8 (RFC 4180).
+// CsvFile A CSV file in UTF-8 (RFC 4180). The header `Content-Type` is `text/csv; charset=utf-8`.
 //
 // Example: id,createdAt,action
 type CsvFile = string
@@ -3409,8 +3436,37 @@ type DurationStatistics struct {
 	P90Seconds *int `json:"p90Seconds"`
 }
 
-// Email Example: mei@candidate.example
+// Email One address without a name. Both parts can contain letters of all scripts (RFC 6531). A mail server that does not support such characters before the @ gets no email, and the session then says so.
+//
+// Example: mei@candidate.example
 type Email = string
+
+// EndedInvite Why the invite token of a candidate is no longer accepted, and who invited the candidate. Only a 401 `unauthenticated` for a token that was valid once has it.
+type EndedInvite struct {
+	// Organization Whom the candidate can ask.
+	Organization EndedInviteOrganization `json:"organization"`
+
+	// Reason CANCELLED: the organization has cancelled the session. REPLACED: the invite was renewed, and a newer link works. ERASED: the data of the candidate was erased.
+	//
+	// Example: REPLACED
+	Reason string `json:"reason"`
+}
+
+// EndedInviteOrganization Whom the candidate can ask.
+type EndedInviteOrganization struct {
+	// Locale The language for candidates (BCP 47).
+	//
+	// Example: en
+	Locale *string `json:"locale"`
+
+	// Name Example: Harbour Kitchens
+	Name string `json:"name"`
+
+	// SupportEmail The address that candidates can ask for help.
+	//
+	// Example: jobs@harbour-kitchens.example
+	SupportEmail *string `json:"supportEmail"`
+}
 
 // ErrorCode A stable code for the reason of an error. The code of a given refusal never changes. Any operation can gain a code; if you do not know a code, use the HTTP status.
 //
@@ -3795,7 +3851,9 @@ type Member struct {
 
 // MemberCreate Example: {"email":"jonas@harbour-kitchens.example","name":"Jonas Weber","role":"MEMBER"}
 type MemberCreate struct {
-	// Email Example: mei@candidate.example
+	// Email One address without a name. Both parts can contain letters of all scripts (RFC 6531). A mail server that does not support such characters before the @ gets no email, and the session then says so.
+	//
+	// Example: mei@candidate.example
 	Email Email `json:"email"`
 
 	// Name Example: Mei Lindqvist
@@ -4238,7 +4296,9 @@ type PasswordChange struct {
 
 // PasswordForgotten Example: {"email":"chef@harbour-kitchens.example"}
 type PasswordForgotten struct {
-	// Email Example: mei@candidate.example
+	// Email One address without a name. Both parts can contain letters of all scripts (RFC 6531). A mail server that does not support such characters before the @ gets no email, and the session then says so.
+	//
+	// Example: mei@candidate.example
 	Email Email `json:"email"`
 }
 
@@ -4296,6 +4356,9 @@ type Problem struct {
 	//
 	// Example: The request breaks the contract.
 	Detail string `json:"detail"`
+
+	// EndedInvite Why the invite token of a candidate is no longer accepted, and who invited the candidate. Only a 401 `unauthenticated` for a token that was valid once has it.
+	EndedInvite *EndedInvite `json:"endedInvite,omitempty"`
 
 	// Errors Each field that is wrong. Empty if the error does not concern a field.
 	Errors []FieldError `json:"errors"`
@@ -4758,7 +4821,9 @@ type RefreshToken = string
 
 // RegisterRequest Example: {"email":"chef@harbour-kitchens.example","name":"Samin Okafor","organizationName":"Harbour Kitchens","password":"correct horse battery staple"}
 type RegisterRequest struct {
-	// Email Example: mei@candidate.example
+	// Email One address without a name. Both parts can contain letters of all scripts (RFC 6531). A mail server that does not support such characters before the @ gets no email, and the session then says so.
+	//
+	// Example: mei@candidate.example
 	Email Email `json:"email"`
 
 	// Name Example: Mei Lindqvist
@@ -5615,6 +5680,9 @@ type StageSubmit struct {
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID string `json:"stageId"`
+
+	// Undelivered The questions of the stage whose answers your page could not deliver, for example because a firewall does not let them pass. The timeline of the session shows them. They do not affect the score, and they can also be sent after the stage has closed.
+	Undelivered []string `json:"undelivered,omitempty"`
 }
 
 // StatusCount The number of sessions in one status.
@@ -5699,6 +5767,16 @@ type Taking struct {
 
 	// Stages All stages, in their order.
 	Stages []TakingStage `json:"stages"`
+
+	// StartFrom From when the candidate can start: `opensAt` of the assessment. Null if there is no such time, and unless the session is INVITED.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartFrom *string `json:"startFrom"`
+
+	// StartUntil Until when the candidate can start: `expiresAt`, or `closesAt` of the assessment if that is earlier. It can be in the past. Null unless the session is INVITED, and if the assessment opens only after `expiresAt`, so that the session can never be started.
+	//
+	// Example: 2026-12-04T10:00:00.000Z
+	StartUntil *string `json:"startUntil"`
 
 	// StartedAt When the candidate started. Null before the start.
 	//
@@ -5857,7 +5935,11 @@ type TakingOrganization struct {
 
 // TakingStage A stage as the candidate sees it, without its questions.
 type TakingStage struct {
-	Gate *TakingGate `json:"gate"`
+	// DeadlineAt When the stage ends, with time that the organization has added. Null before the stage starts, and if nothing limits it.
+	//
+	// Example: 2026-11-20T10:10:00.000Z
+	DeadlineAt *string     `json:"deadlineAt"`
+	Gate       *TakingGate `json:"gate"`
 
 	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
@@ -5891,12 +5973,17 @@ type TakingStage struct {
 // Example: IN_PROGRESS
 type TakingStageStatus = string
 
-// TakingStart Example: {"acknowledged":true}
+// TakingStart Example: {"acknowledged":true,"clientId":"7f3b7c1e"}
 type TakingStart struct {
 	// Acknowledged Whether the candidate has acknowledged the notice of the organization.
 	//
 	// Example: true
 	Acknowledged *bool `json:"acknowledged,omitempty"`
+
+	// ClientID Identifies the open page, as in `PUT /v1/candidate/session/answers`. The timeline shows when the candidate continues with another one.
+	//
+	// Example: 7f3b7c1e
+	ClientID *string `json:"clientId,omitempty"`
 }
 
 // Text Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
@@ -5933,6 +6020,11 @@ type TimelineEntry struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	At Timestamp `json:"at"`
 
+	// Browser The browser that the candidate used, for STARTED and DEVICE_CHANGED. Null if it is not recorded or not known.
+	//
+	// Example: Firefox
+	Browser *string `json:"browser"`
+
 	// Email The kind of email, for EMAIL_QUEUED, EMAIL_SENT, and EMAIL_FAILED.
 	//
 	// Example: INVITE
@@ -5943,20 +6035,33 @@ type TimelineEntry struct {
 	// Example: 550 5.1.1 The mailbox does not exist.
 	Failure *string `json:"failure"`
 
+	// IP The network address of the candidate, for STARTED and DEVICE_CHANGED. Of an IPv6 address, only the network.
+	//
+	// Example: 198.51.100.7
+	IP *string `json:"ip"`
+
 	// Minutes The minutes, for EXTENDED, REOPENED, and OUTAGE. For OUTAGE, they are the length of a time in which the service was unavailable, by which a deadline has moved.
 	//
 	// Example: 15
 	Minutes *int `json:"minutes"`
+
+	// QuestionIds The questions whose answers did not reach Assay from the page of the candidate, for ANSWERS_UNDELIVERED.
+	QuestionIds *[]string `json:"questionIds"`
 
 	// Reason The reason, for EXTENDED and REOPENED.
 	//
 	// Example: The connection failed for ten minutes
 	Reason *string `json:"reason"`
 
-	// StageID The stage, for STAGE_STARTED, STAGE_ENDED, and REOPENED.
+	// StageID The stage, for STAGE_STARTED, STAGE_ENDED, ANSWERS_UNDELIVERED, and REOPENED.
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID *string `json:"stageId"`
+
+	// System The operating system or the kind of device, for STARTED and DEVICE_CHANGED. Null if it is not recorded or not known.
+	//
+	// Example: Android
+	System *string `json:"system"`
 
 	// Type Example: EXTENDED
 	Type string `json:"type"`
@@ -6337,7 +6442,9 @@ type AuditSince = DateTime
 // Example: 2036-11-27T18:00:00+01:00
 type AuditUntil = DateTime
 
-// CandidateEmailFilter Example: mei@candidate.example
+// CandidateEmailFilter One address without a name. Both parts can contain letters of all scripts (RFC 6531). A mail server that does not support such characters before the @ gets no email, and the session then says so.
+//
+// Example: mei@candidate.example
 type CandidateEmailFilter = Email
 
 // CompletedSince RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
@@ -6561,10 +6668,10 @@ type ListAssessmentsParams struct {
 	// Status Return only assessments with this status.
 	Status *AssessmentStatusFilter `form:"status,omitempty" json:"status,omitempty"`
 
-	// Q Return only assessments whose title contains this text. Case is ignored.
+	// Q Return only assessments whose title contains this text. Texts are compared as those of SHORT_TEXT are: case is ignored, and so is how quotes, dashes, and spaces are typed.
 	Q *TitleQuery `form:"q,omitempty" json:"q,omitempty"`
 
-	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the largest `updatedAt` that you have seen. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
+	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the time at which your last run over all pages began, by the clock of the server: the `Date` header of the response with its first page, minus one minute. With the largest `updatedAt` that you have seen, you can miss an item of an early page that changed while you read the later pages. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
 	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
 }
 
@@ -6696,7 +6803,7 @@ type ListCandidateSessionsParams struct {
 	// CompletedUntil Return only sessions that were completed before this time.
 	CompletedUntil *CompletedUntil `form:"completedUntil,omitempty" json:"completedUntil,omitempty"`
 
-	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the largest `updatedAt` that you have seen. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
+	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the time at which your last run over all pages began, by the clock of the server: the `Date` header of the response with its first page, minus one minute. With the largest `updatedAt` that you have seen, you can miss an item of an early page that changed while you read the later pages. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
 	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
 
 	// Test Return only test sessions. Without this parameter, no list contains them.
@@ -6756,7 +6863,7 @@ type ExportCandidateSessionsParams struct {
 	// CompletedUntil Return only sessions that were completed before this time.
 	CompletedUntil *CompletedUntil `form:"completedUntil,omitempty" json:"completedUntil,omitempty"`
 
-	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the largest `updatedAt` that you have seen. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
+	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the time at which your last run over all pages began, by the clock of the server: the `Date` header of the response with its first page, minus one minute. With the largest `updatedAt` that you have seen, you can miss an item of an early page that changed while you read the later pages. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
 	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
 
 	// Test Return only test sessions. Without this parameter, no list contains them.
@@ -6801,7 +6908,7 @@ type SummarizeCandidateSessionsParams struct {
 	// CompletedUntil Return only sessions that were completed before this time.
 	CompletedUntil *CompletedUntil `form:"completedUntil,omitempty" json:"completedUntil,omitempty"`
 
-	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the largest `updatedAt` that you have seen. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
+	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the time at which your last run over all pages began, by the clock of the server: the `Date` header of the response with its first page, minus one minute. With the largest `updatedAt` that you have seen, you can miss an item of an early page that changed while you read the later pages. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
 	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
 
 	// Test Return only test sessions. Without this parameter, no list contains them.
@@ -6828,6 +6935,12 @@ type RetrieveCandidateSessionResultParams struct {
 
 // RetrieveResultRevisionParams defines parameters for RetrieveResultRevision.
 type RetrieveResultRevisionParams struct {
+	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// RetrieveTakingParams defines parameters for RetrieveTaking.
+type RetrieveTakingParams struct {
 	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
@@ -6951,7 +7064,7 @@ type ListPublicCandidateSessionsParams struct {
 	// ExternalID Return only sessions with this external id.
 	ExternalID *ExternalIDFilter `form:"externalId,omitempty" json:"externalId,omitempty"`
 
-	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the largest `updatedAt` that you have seen. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
+	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the time at which your last run over all pages began, by the clock of the server: the `Date` header of the response with its first page, minus one minute. With the largest `updatedAt` that you have seen, you can miss an item of an early page that changed while you read the later pages. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
 	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
 }
 
@@ -7732,7 +7845,7 @@ type ServerInterface interface {
 	RetrieveCandidateSessionTimeline(ctx echo.Context, id ResourceID) error
 	// RetrieveTaking Retrieve the candidate's session
 	// (GET /v1/candidate/session)
-	RetrieveTaking(ctx echo.Context) error
+	RetrieveTaking(ctx echo.Context, params RetrieveTakingParams) error
 	// SaveAnswers Save answers
 	// (PUT /v1/candidate/session/answers)
 	SaveAnswers(ctx echo.Context) error
@@ -9407,8 +9520,28 @@ func (w *ServerInterfaceWrapper) RetrieveCandidateSessionTimeline(ctx echo.Conte
 func (w *ServerInterfaceWrapper) RetrieveTaking(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveTakingParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveTaking(ctx)
+	err = w.Handler.RetrieveTaking(ctx, params)
 	return err
 }
 
@@ -18900,6 +19033,25 @@ func (response CreateCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type CreateCandidateSession410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response CreateCandidateSession410ApplicationProblemPlusJSONResponse) VisitCreateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateCandidateSession413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -19808,6 +19960,25 @@ func (response UpdateCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCandidateSession410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateCandidateSession410ApplicationProblemPlusJSONResponse) VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -21791,6 +21962,25 @@ func (response ResendCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type ResendCandidateSession410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response ResendCandidateSession410ApplicationProblemPlusJSONResponse) VisitResendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ResendCandidateSession413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -22622,6 +22812,7 @@ func (response RetrieveCandidateSessionTimeline503ApplicationProblemPlusJSONResp
 }
 
 type RetrieveTakingRequestObject struct {
+	Params RetrieveTakingParams
 }
 
 type RetrieveTakingResponseObject interface {
@@ -22629,6 +22820,7 @@ type RetrieveTakingResponseObject interface {
 }
 
 type RetrieveTaking200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -22646,6 +22838,7 @@ func (response RetrieveTaking200JSONResponse) VisitRetrieveTakingResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -22658,6 +22851,23 @@ func (response RetrieveTaking200JSONResponse) VisitRetrieveTakingResponse(w http
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveTaking304Response = NotModifiedResponse
+
+func (response RetrieveTaking304Response) VisitRetrieveTakingResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveTaking400ApplicationProblemPlusJSONResponse struct {
@@ -28671,6 +28881,25 @@ func (response CreatePublicCandidateSession409ApplicationProblemPlusJSONResponse
 	return err
 }
 
+type CreatePublicCandidateSession410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicCandidateSession410ApplicationProblemPlusJSONResponse) VisitCreatePublicCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreatePublicCandidateSession413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -29582,6 +29811,25 @@ func (response ResendPublicCandidateSession409ApplicationProblemPlusJSONResponse
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendPublicCandidateSession410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response ResendPublicCandidateSession410ApplicationProblemPlusJSONResponse) VisitResendPublicCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -35112,8 +35360,10 @@ func (sh *strictHandler) RetrieveCandidateSessionTimeline(ctx echo.Context, id R
 }
 
 // RetrieveTaking operation middleware
-func (sh *strictHandler) RetrieveTaking(ctx echo.Context) error {
+func (sh *strictHandler) RetrieveTaking(ctx echo.Context, params RetrieveTakingParams) error {
 	var request RetrieveTakingRequestObject
+
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.RetrieveTaking(ctx.Request().Context(), request.(RetrieveTakingRequestObject))
@@ -36840,918 +37090,944 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2NciI31jB8K/rYp+pN8mAGMP7d2npeYjMzJB7bsXEmyWYeEN0CemgkLKmNma15r2mvYa/sK/22+g8a",
-	"jCezG29tVca0unV0dHR0/s8/Kh6ZzQlGmLPK6T8qEwR9ROU/zwjmCPPzgM0JC3hAsPjVR8yjwVz9WelN",
-	"EMBwhkCEfUTBYhJ4EwDBkJIFQxQw+IAY4BMERkGIwDc3r8/AYfPw8NtapVqh6D4KKPIrp5xGqFph3gTN",
-	"oJgDPcLZPESV0wrkHHqTGcL8r/ITYq6//V6BkR/wvZCMax57+L1SqVb4ci7GM04DPK58/lytnBMvEi92",
-	"enCcDzjCPOBLwOEYkJGEkiI2J5ihGrhF2AcBB5CBQXe0d0kw2nsHuTcZAE4ARR4KHpB8x9fzAILDJQhG",
-	"4q0JZMCbQDxGfg30JpCLCaD4fBRyAENG9GMGFgGfgIAzMEfUExCFqCxy3r/6vULfewe/enV2cnb/fn/4",
-	"4/mbafPxh3YBSopR8YAoCwg2eICMIcbEqqpgRKhEgVp9DXR5EnYEvYn+Jft62aX8XjkqgLnro9mccIS9",
-	"5Q2ah3ApPpRewkB8eSCQ7+4iCATtaeRjgCANA0SBgAcxrqAX45kg4IEz0d6PaDkQoOeAqtag4RwSEiKI",
-	"JaAXAZ7mIxcOGQkjjgD0fYoYM2jC6JGDORyjqoJlQFH4t98r4uffKwN1Wo6bx8ff1kBbjpPDSMTBQIwZ",
-	"qPUhEEImqA8VQFz5ParX970J53N2+uoVZAwua/rpq4fGq3i32P/AEUf0b5DN+vXG7NC/Zx77ePyI9/lx",
-	"6xGe7LMjPK3Lz6G/Ahfa3K27IB4sZhtzyCcxJhZi10hEvdLUnwL91WqgcwG8gRxdBLOAZyF8SxZgBvHS",
-	"UAsDkCIQohHXrE4iXryrSCxgACNIBV1xIs8zwn4VQMFFMJiYrzHkEezLbaNIfnJGKALf+BSO+F6A+GhP",
-	"7BOcB3sUciQn2NM8+dvC/a2I8VO0/L3yV/q34/2/8r81Vq/3moSBt8zfFzmnPjgeibBYYMAMHk7B4H4Q",
-	"IyXAYLAY2GXtbh33fzus1/+6+Nthwc4pALp+/hoCP+bocmANdASbCskYhAFGcl8k40KUEpoaDDyCOQww",
-	"AwEvgpWie0ltYzhG8GDU3KefDiG9n30cTR+9WQHMnC7b4oAV3KPRbIgkLJZKCFjAgIMhGgkqWZIIcLoE",
-	"cAwDXADYgZ05wByNEZVTv18s2hGfiOvFgxzlzz8NsESbR5EvRsLQkrY5j4onnTQa9aoAUrwMGo3aYa1R",
-	"uKnfi1MhmC4MZ+LmFtwnl198rlbCAE+l6NHGbIHo64Ay/pPYEc1EyBxRyVHEvleEcKEGVqqVOaRwhrgW",
-	"Xe71S3Lcf9lbfUj85V9e+ZDDV2YEe1V/FfgSSW3qTYIH1LY8JTslzAxJzxwUzqhnOYPYQ+EZxH7gQ45u",
-	"EWO5q/Pyx20533U0DAOv7KwFozefmyLI0Y2UenpkivImzAzZeJZzFCK+ctv89Igt53iPhhNCpkUTmMeb",
-	"fz2ah/JgrlxEzqCNZ+pQyJDd2HPIYXYilB2z+TyPSiJcufcoZ1B6Jq5ezZ9MPVTCF+PnKAweEA0Qy04V",
-	"Jp9vvB7xfX0M2NVo1TaJmdInJzthLLh0N5ta8sR18+ef3+2gsOzxgoxJlCMpSU1pIMbWKBpRxCZyJwfq",
-	"UpWXhxbHhS6VGCLujBT0apLP1YpcA5usWuo8M2Tjfb1BvqIKidfsFNQ818SzzEyhny/XYLBqYVHyiJB+",
-	"axYIiZNnRq1+XJETzsgDeoeEvJG3ZufpFhgVSlohp6SJx1t8nSHsr7/HaP64LedTuOjih4BDvmK+zLgt",
-	"5yt7W9NVo7eYm9MAPaD2PPgRLfNmSzzf/vsrjjTNjtnBPGeEUiWtlpnRGZ2e27OPVrLt1YddzVdmdwtG",
-	"bo2R9JfUxVt+Zj1++/kjShHmtxyO0YpZ3VHO25JFWz5c+PrzcmoHlM7DShJWj8vjqv4qbxLJTJTJK3+a",
-	"J59+ShZCCWLqxVwg1Bxlzm1m5BPWX3w/JZ5vTY3lueyOMF1q/nVncuVbW8Ni5aDnOVglj9UKqSE5YIt1",
-	"PpDpipvNebr5twmHVvm7RR5FeduXM2jjmW6txYPl2MCZYJhdX5qFldAY+LGoCOV7WbGQOd8UU3BI+SV6",
-	"jJn02lmwGd3NTgfaQL6gLEkTyMSflCMfwJAi6C+BTxADmBinQg6A4gV7GdzGf22HgSpYTIIQ6eeMQx4x",
-	"+cJNp33+69rpo+EsKJrfEdfdeRNCugExZyLn0+5MAlvrJ/ScS7P75Ml7iPHCw8idhxuT8N3cX2PniNIj",
-	"tpyj6PqI3KdbfrsQN1Hi8cZffx/wiU/hopzoulg1euei6+f0F9seJ7Trvw7CXJP2DeIRxcorirDg38xS",
-	"5RxRRjAgFLSvu2CKloIiA/HWfaRuGAxn0v+r5iiwLUeM9uuNWevg43L6OD94OESTxvHxYb0+OjpZHlWq",
-	"lRl8vEB4zCeV0+bBQbUyC7D5u5Fnoi+wzrcxIHN4HyHgRZQRWgPnRPKsYRSE0k28JBFlKBydgogpt7Dx",
-	"9QVY/jm4CPB0AJQLxPgb5hQ9BCRi0rlXiAIJUz4CGGICAUeLQ2//uH4MT/wTRk8eFrNH//7kflsEJE/n",
-	"OlTcbbvgatoDywjlg23QsNb156Kh3jougQd5VyD/J8eRsNrRZBwKFn5xcmLwHY9EOffmPePOmlDjCD4g",
-	"PJ6i+YxB+rDN1jrGvjJnVisE8aFNevVz98i1J+5gqzZb1i2hPH+XCHVoMAwYF3JJiKAf4DGYBThiYIYg",
-	"ZkC8irD4uQbea197wKvyPfURIVnsKaeF3+aDGugFPETKO+yR2RxS5Fs3PUVjSH3ACfAgKzzgguyT2MLR",
-	"rHL694qdplKt7Ll/qFtGP3D/4AIY8aP6x4eqg3nzLInCauVxT8y39wCpgIeJic9uOu1e57zf7lWqzh/9",
-	"887tWaVaubs+jx/Hf5jHvW7vomP+q378kNopKXWVIULHwW+4RSBlSB6xQnzKpwmM/hdFo8pp5S+v4mCn",
-	"V+ope5UGq4vnEVekFfkBb8s7c5NLLoYTegmOkL3b1EVdEs4YmhSINzpyYrO7GA4Fiep4Gfm+A3ngF0FN",
-	"7WQFJ3yKltYzPjw43h83D/1PcLY/aU5a+OM2J1ys8TbAHtpMyODBTJxaEEKuFJ9cYpHfLbsH55CjXjBD",
-	"MVx3mAdhObi0F9/CVgRSJD+5FUjWLNCZwSDcnMsj4JkvOMSAxMfM/V4DZ1CFVgVjTCgqJBQvAUvp9ajR",
-	"cjFEUJTQftbvvV2G1DPF1S25sXwdQL4BQXjJWbfbBvONEtSxEvKyJOMlJ9wS6FhBuBaC/jqJJ9YoCmSe",
-	"hMpRTurxiJTojw9Hy0/D+f6nI//kvjls4cP5Ma3zLZiHCkHYloTUyxsSkDvjdjuhvrAl8WiYS5OOO9lW",
-	"4Bq7oDR495ZzVIbv+NYZL8gJPcgb3nLu5bwQXmRmKc9RzBvxtXluLZalKN0YOAvo3LF/lqNyP3yQatun",
-	"2afpDJ7M4eHH+eHHeuto6d+fzLagcrOeEmTuIP6JhP6Eq9PCW1oQdMB+JjkwCVOWVkocx5W4/QLXv6T0",
-	"clJg8vypa/5hhWqHHlZpdeiBOwS9P/540vw4mQ8/zpf7h4v9LQharuRKaFw5Zl7x5wBQuRpm4ocR44aN",
-	"jAIqVLwBTA8joS+GyecqsB2COSVjCmdqw0YkDMlCDVYfk/HuREfE6lBrjrAJ0ayCAJusB6xeESIUYDwI",
-	"QwDncwQpGCK+QAgDwieIshqQRpb4c8oWwriiDpfvyMfyoyqSeA4ZM0kJ0h4yMNYWGUpOI1wDv5JI/ILB",
-	"LGAMYLJ6W6VSm9hUH42gdEBJrFeqVhuF8i/5Y0KvVL8XbOGGqonav1gziaVRfdMJppTMMNiN0rJzQ9pG",
-	"l+EG1x9/4s3XeeSIYhhuaANylAH9gRXYRnaO8pDGr6SSPrTDLmWFBA8wjLRXaUki4E0IYeIUReIkMgDB",
-	"3V33vAa6I/mYIezHhsb8BJAp0pHVyi4ZYNBsgQmJqDjkMgoaPSIvEqxc4oZgL94lZeaMUZBKJimgupbn",
-	"NYeHo4O9w1FruNca1Yd7J/4J2tv3G6PD0dGoCRvrTWJzyAXuKqeV//37/7f3/z5883ew9/8+fCf//e3/",
-	"/Fd+Us1IZvPkyz2DTg+OB9lcnhjbC4hlmoN22Qksp4Y6CVBAygnVTGZOq9EULNq80tfDB8U41TlIldUp",
-	"RA62GvV6ff1R7Y4uCUalEJLIItJL4SRDWRYjNjdM4CN2chbiZL/essZDCIbEX67CRpyUVtkqQWxTnlaQ",
-	"KiOTRiAdiyMV5zAEHM0YIFhcsSu8GzIzJP8Catada0b8MYOPwUxcRg29rfqv3JSHd/Dx1iMUbcLgIAcz",
-	"wrQMzMTbRWDPzNdzEX/crB1UKyNCZ1BepCQaStNrwQLqdgEKfQr+AG8Df4hguQWYz+cu4LD+VPCvxcne",
-	"7I6R7IUi6E2QYtZC3AnwWC2kKq5++QKfEKZZvx/44lgVLXIugdgwj+9aRlVy5Kdi17NEr9M5ZRQ6GFEy",
-	"0+fZDyjyeIGyyHWYexk9ES1/mAzfeMFV8EP37lO3cRl0WRffHHhn3cMu/iH09n9m/hm/9/d/CkY/1dB+",
-	"veY1Qzycva77v/wQbuP4igW29ZlVcb5ezjqDssrwzj1CN+ghEBS1QrWP2ZRaiXqhqjaxUbAiM6zkuhpb",
-	"gH6L6EPgITfIcSO7RPqS+GVPf3HPCd7aiYWiEHYbFZkFXLxjQE9qJcVwmyjKYqBLCcAuhLfBGEMe0dwI",
-	"oglsHhz+bSDVLQHn23fts73bt+295sGhpRe4kHezUL5CskB0z4MMgQl6hD7yghkMa0Am1KGlSdFlMuKr",
-	"xHpj4MptlAb4ZHR86NePG8fHLe/IPzw4gc0RgrDuHRxAv944gPvDUWvUGDaH9eFxs+n5jQP/0GscDOuj",
-	"eh3Wjwt2VHLmWwRpnmiUy8StOiyzKxXCGAILQn1mkDFE4wBjwdllVrx4ZvVYONNiUcLpUDV6n6t9SEdE",
-	"FUDPE3uuNeQIezySITLSJbvGR3Ff5KX2IQjJA0pz0HqZI6yQ9oc4o29dccAo0UpVEtgQEqhGtJx4Zw5p",
-	"pkWJPfMP65DQYxN/FrivE1YF+6Wnu6tvz65uOua/5sezq3fXF534LefPUm7uD+5el7Zi5ujTO7VhJgCK",
-	"lf7Ez2gLSAlG8Vlm+jNVwNAcUmXcXAKPzGZQLgQ9zkPio8rpCIYMlV6Y3fy/x9tRqVbOu7c/3bUvuq+7",
-	"nXNBI1Kx2AYR8ix31duH8iDrP+JzDCmFAsgIB/cR0o8F8/1crTC+lJQp5GIZoFnCI52y6zyzVf2WQ+xD",
-	"6uvww/UinDYtWvU1wIptQ87RbM7BN+aLQH9S5e7nXmELNWKvtNy31macw1uTC1x1kT80qvElPoQMHbYy",
-	"d/kg8GtiTxiHs7mMgxzkLhm8lpZidYcrxUNeYfpwDBYThrz+QCHSufRlNQiNavVyFfjIIz7ylaSp4FqL",
-	"UrahTPDQqP54QH4bfbo8Ofjt5O7nqNFho59mo58vf5rg6W/N+ccTcnJ5fvnq7at5t/W3MqjuGTQVSHaS",
-	"sk2cmKIeaRq/w8FjXB1iC3Ky+1Nu7Y2jk4PG4fFxvZ5rFOghxstwPy52zrDA+PZVsasmCLYKMJH3aFwv",
-	"gk/QrNByi1iBoUOzyfWqqYw1+ynK1QwKo6aUtizedOEUJIoeeelojiJJyVNxzptKSWXCZhTz/AJuMxXT",
-	"XSZGQBm1VGkUbcnLd5mCHtHOJFMsqaq8N9wxlg2s7DOIbasT+CC4BcJKh5D0NSaIgSH0pq7rCYwiyifS",
-	"kQRxDEMVMKLrdnDpA5LpFaZAk2ZenuD2QpsdhkhCrMo6ye8gqjCuiQVALJedB2HRVrj43GpH7A22oStT",
-	"2mIDWXtnToJit9fC3pD5VL2YTHUM24IfsObBgi1P0OGU39/P9o/wxor9Z8G7lJVXSi7fQ18XsFGR+bLO",
-	"mkzIn6saDwHBr+aUDEM0+++PTMX+W+jEG77ibA8wDPy+tjpL7xyH4lxp85Ryc4jDrUZK4YxSQoXYnPmM",
-	"Nvg5X5lFTFCLFP9S+phA5P/1yQwG2OBYXKCVakUiXuxZ5VUqBOzzB8XDdeGe9TV0HLfdKY7CsGrExtOW",
-	"ZPAyovVUoBPcWBxo5OeXu1Krf5XG3OeyVHqtNkXtaZ5FMI3yUzBITTaogYECYyBPN1My1yhAoW8L7iwo",
-	"wWOxXU49vl/29CL3lGSXB6ce/iquj/RZxXbhURh4TyM3fR/2vZAoq2qC2oyDdgKZze1C2EdJotslBZzE",
-	"FGDXV277UyvZ1e4r0NL20TjDbY6oqheGgE3kqYGBQO8AMLgUl/Vyd5v+mtBh4PvKev0EJsOi0SjwAoR5",
-	"n3lEup8TO69TeEAIvam2dolh2jzOTgUtPBsR7MdEEK+3LBPIrGxXlOCU0AoYkMe/CoYRz+Dom0EWisG3",
-	"xtpFSZgZIn4bfKsYxUDtw0ByY7Y7ynlDMHrqzRRw1EePcymvpwgmsAUyJLfQo56LRBrOTSEXVvqKcJew",
-	"C8poa1eRs2h1PTgTDar6F4kf91chPi4IFfcIQ9x5QigYqLPWl9+3j3ZHEF2szK63iD4g2hEYeiJ9qO9l",
-	"LxFpBQcjGIRIJs7MKfEQY4lafs9DKAeuSGEWDNSKgVpyWcrRi9vZvZLASg3coDmhXGy6XvjABCHMEZmH",
-	"SOh8gEZYly/cDQlcEv6aRNh/0r5jwvsj+ZXkxlOpgmKi4ncyUV/Pdnu04h2/JBy81qCV2eV4KbvaZkLH",
-	"EAefYsZo8OF6Wne2me+IH4wCVGAjTASu8DgGRl07qYLI6vYBPTeYRcNvQlgcsE0R4lXgJmo3pwu1rlyn",
-	"Hei+tRfXOy31sh7+ufoUHF/DZUig3yPkQuj7Tzo3c/WtPiekL60HacYp3ZEzuBTamoliaR42G60WGC65",
-	"kg2e5XJ15C+9ftBRZbV7hIALDWuZA5Vd464OlvLVMmV3sfYSRwiXPsQ5Z7VYopLi+IQs1EsgUNaR4Q7P",
-	"4DWVdhxZWP215OxPIpFsJF2aRlaF54kFLiADzymrN5oxrbiLB3r15cgkZ527opOVCOJOlXTLBV0GeFoY",
-	"zbgbetERAncYPsAghMPwaSwlcr5TIIVJG/FsTiikQbgEzhvPJoI57ESvF9wlAC1DIu7Sdi2DrcAJ6Jna",
-	"zEAG54OBrPi8J8P904TgPFpPB7Zu9NNupB4h7yBe6l/Zk8iHQo76MngzxWgISdZNF+KqXWrMVpPV0FWd",
-	"6+diPE3HUiTgE0gAFgvlaCqx3p0QVRpRp2DgTjLYkJ7+KAnpjyDkOwwjPiE0+PTESzOSHzJl0TM3ZtKM",
-	"MwtkOGrVmHal5o0JCAkWYoWSIZ7R3tmIqTiBgNJMMbHUXZu8tcAfo0yiJ+AshUWLPG2lkMNUATY/RdPv",
-	"37/fS5etX0Ul6Sr3TyUybXsQzF3JtLsS0AJsAqJWyGgexLLEEAK6zjHygXRy2vgt5APpQVbVR0bBIyrw",
-	"8FjHedq3oycYhhBPi904smwYe1V3iuY3xIJnc75Tn06z6VK4g32tUmwuITqIfgYXzwKF4d6I0BnS1t14",
-	"y0yqUMa8r8IUUw6ghfb6aA6zO5nxDrNoPieUI/8d8gMoQ2GfxjDtB/sz8cW+TkjL0Ua189CdQHz42dSL",
-	"A5d6LJhALhzojPFynDJ3jbvWRgWlDNLI2Zm+YKGNS7WZzU+CdHfbuRHgQF2UrQra193+j51f1Y9M2j9r",
-	"oH15dfnru6u7W8AEc8JEeTUc5q4i/4wHXXw2P3rzkSMsAw/2TFipHqvnFf8yk1U+2FpcWcg7j9DjMhEP",
-	"ae9pwABDXIYEEyrjabVd1I08N0zsFAzIXBWnGIBvbruXby46/bO3V92zzrfV+BkbgG/e3V30uteJxyqD",
-	"YAC+ubx717npnn2r7PBc9mX65vbt1U2v3+v80pMRToJSlcKmQnvmlMwR5bpTgc6aWZWoIBXOZEIsEtxZ",
-	"M3yD9aNWXtpOKjmnWjFLW1vgY0IYwkANT25vTspv/F1W9GGW+2UV/GqiOtfMkQrUfNwbkz3x2x6bBvM9",
-	"9UEY7tnbS8ZWiffQY1FWAnrkZRFcYYjBGcqNmDO8x7ak0UPI8CPypLStnpxJy4Bkvb4ygMDw2iEIHQ2W",
-	"dh3ZeCP5EUHYgu7dqnMOt4b2yMR7XRkKGBKdcdbWmLMpL6etaoUhhG/sD/uf03QcTwrD8GokBZBVfFIh",
-	"wtf4EoJEjklGl5G9jMIQeCGC1DRlSp+pDLbvE6X7nquwnoujbJay7J+lov2XJKKqidtIe3ft3oEu9iiS",
-	"cXg801OvBq5GgC/ihoE20Wxu6+oy+IB8WS1AZwdgFCc3T4LxROarKjDBIsDsr2qYDB8LGLi668no9gQV",
-	"ubwkwPyw5WYAntTrR42Tk+ZB66hVPzlprE7HTNPOP3KDJwhFfgymCTfTSNMdF80qCQX1BLT7W0KbHyca",
-	"R5r+PVm5EZrD7SSDJdb2ofDcv6HQR3lEMhYP1HrNJSy1qXHwgLA46BA71ZufduZWHrZQsD3DX7RIKtMw",
-	"fH0AJcEsApl1g31tlYAYIApZpHJNk8fyc9XJGVkjNsUhxvFb3y/XV23xJOLbUh8Wr0rWX3AFqWd6Nbpb",
-	"pEL/Aqpobp/CBVaq6wjABEosNsBwaUK9EzTYyLt9C/hUfBuX4lMY8vvDk8XBcYtOF/gjPK7kciLISGGu",
-	"qnhWA53ZnC9zdy6eOWa8svdbMJ7ItCEfjSlCDLyGE4rwBAU8DwhtIy+Td6kwny7PrXMwpTtR8i7V3FLx",
-	"UpZG+CaH14BmaSRxniXuXMpzaXfNsT6DHIZkHMnznTyhvu6xVSptxeUUaWEnvTT54TVwmQZf+SCVhmSL",
-	"ma9Vq6gNRJz4fOpKCzHPcyQbc7r3Y3LfiF4tedYz8st6xlF1KgQQltEoNF8xbITFRL6eTbi59ank+rUc",
-	"pOjcv58sa8CWhGTAV0WrGUJahtruyDvy0UE21j8uR/L777cbM4hUH2LnakxEnisBQHNwqrg31h1w7aJS",
-	"FSPq9YKqBUW8wzIJyxsM6MW0r1LNNiP8fx891jmHjl7h6dQ6d6FKxEr9UqT2ruJDl9EM0cD7GYYRSuuu",
-	"q967MuN2pZeWnSzOMWzW1+cV/oEabDJlp56r0uYT+VXEPTLL60fR/rlzfqpqAcUyE1cSpFEyTgGU9dpo",
-	"Zowu8YGUCACx0k9iNUenX42RLaej8mRuOq/vbrMTu0kPdvkSxLKGKTPYgF6pVvRcjmEqbtiT5r6y48l8",
-	"jrAKZSQYfRk5XqtSGhPQVptz4iczYjoyMZ3l5v8+CqcqJjILwvvJMrUTGmlpLSIXEBIT13oEGErMiNGl",
-	"KvUn1ABKFpqsUtfIeoNBwQVdxkTwliwAGXGEXYyJ20yp9IQqo4c4P7LZiy7+56qcg1jVl1UAxZtrFfkc",
-	"DV1M2M6l4wLoYvwFHGD0oJ4lcdesNw/3Go29Zr3XqJ/Wxf9r9Xr9t4orA0GOZJ7nelSuku4N4RQo6Xp5",
-	"htKLr3B2Cx82Nc+dJYxzMqDB+srs3aI69Kh+SLn2OuWzy7XdeU+x3TXS9pf656o7j7mJj1q1g5XTTPfp",
-	"4/hk2ED12XFr/6P3ad00H6oVLwxMf9mj0f7wyGvInEDViUhu7dhZx8H0Hh5+fFx8PBp++jg/uK8UWBnZ",
-	"hiqVNrom7ueDevqC/uyCmz4HXennGKnirjJ4EMvLSNxnFGKfzFIXsbyplArJwEKcooDL11JnxEGLcycf",
-	"ttZaHi0SEwVhVuNz85pE7oEzMzp4qtodyT1StuNapo2MThuqJmqVyOx5zlA4yt6R21mSVJgBW8nZxKyM",
-	"kzkDC0KnsuCKw9ps/pb61LMyONV+aaN2CpkvhJDxVlGZPsZBC3gTSKHHBafSzCltyqp4PhoVffyOrbkp",
-	"BD7FNSGni5iQ7LQCMwtwxFECvVJ3k7eHGPnM2FX5v1kbbAiHKEyXE03C0lauWswBp9CbKrExM8GcolHw",
-	"mI99WXcYNJpl8D+f9sPgAfXrjeZ+vq1PRsyU2gYTXZPBOuHPjG6Zz8ZSxV2c6gQyN1C59W2qYOkaL4q3",
-	"3JrEvZXGMlmVBCvFRwNl98qcmGqivlHMNxJE72K+mOGpCv4bChEDO+XABk/oak2jiKettP9wOVulWd+X",
-	"O1ff79VP1M79Fqe755Ku2ZvcDbFKZN4vCxpwlNm1zE39FM6ranOLp6rO42oWrNbePOo1jtXa/7veOK3X",
-	"i8jWuQFbSftVs/4H8JBkwdrN7GlCcWUBHodoLwxwrEXFB6/kCWKZI5M8LcW0/gQbsxIOypuX5fiLQJVN",
-	"eIqZXU+8tYXd4Tz5ej+08o3MG/FJkg5yTlwpg8TOTqqzAmuyLL2MnQKzOVrS5d/at7ed29t3ncvebf+m",
-	"0z6vVCtn7cvz7nm718n75f1Nt9eRppzbuwvzTgopX+DOyqlK1tq8KtmaXo2pOvmqhCBTOijLMUNRbxKs",
-	"sgNoycGM+wNEClmzIfdSkTWFlKIVU53uxgApd6ojBli1fUCMyTI3AY5QwhqUzEc1ZYfSq2rucFVb6TaJ",
-	"9WcvJDYhlAPn1+QiXhPiAwZHiC/lfesRMmW1bXSUtSV8s1+QSe8dcZsvz+GSrXMX+3DJEq021Ad8x9od",
-	"b3TC2dbKM3aFxIMhKtKR8DgSqrsWzYVSz8A3359dg9bRt458wnMGuzm8SWzLshRrMTuDj9cr3JAsmtlW",
-	"qrGrNAxja1Ny8Y2S8YAI556o15TMVh2ojU/MDvmALg5eUCO9pypsUClBzxH1bP8C6JAMRkhlH4mP5S4n",
-	"ZQs+qm8V4mED+NfxVTswIQb7FI6em60aAjojUVH55vg05lNb7kkz1dDvaJi7dIpc2oIUqfhibUJD2GCC",
-	"k0xn5bVHzkR5TyAdkojuTQPuTRBmNuCbTyCe7i1J5KItokEp1XYSjUYhUq4/lrs26b5SoXxORQNrP7TW",
-	"YWgRqvW9gAKywMaqKGv9Jlam1cd0hUALlOlavAVYCbM11M37nwqV+EgpworlkrjxQ66zQgf9b9bZVQr8",
-	"wUxlsL2Tlii2op6lTMQzVLaYkNDWo5ClLZUpqxTbWKFWOovSAcTuxXoRyMAnMj0Fo/i2zrtQ4zLK5QWI",
-	"PBuJ6RLs4qQaV+tNcN0cbObc7EkeYO/eHGLNHKr4anLkvgQ9pRmXe4Mm7Tlu0WmXH1ddoTdX2Yu760+Q",
-	"Ny0w7ak8LHnDzKnqA6Zn0Qk9SUFbjS+tsL4OUOhrf2vWZ6EnMinh+Qc+p0EPJhruMsc4HRzjzFk1yymB",
-	"vidYC1L7UF5bj1+0DUnzg7XN0xRTln/FSXjJPugpBcp+fWXku51J9XMWUMpMoHwJwXIkyLUAbJvDmap7",
-	"QnjwBdtR3MjmCeICsaFlxIbW08SGRMf3J+oEppzD+shRhnRZW92BxanWUEL4/+IRyb4up7by5rNdcIiz",
-	"xw5JSrVb0UjqbskNuE+raGsb62a2Y6r8diVzOSygP6Ll7YQscEFsyhQtk3EX6sQkQi8yMSHzlcnpWRji",
-	"7PTnCK5ORk2ayoe6Z5G4HaMQ0tzcJcJhuI4QRgFWbCYuP92VkfgQA7GWmRDX1PkeWJ4x0CGDZSjDRrl/",
-	"X9BfxiE61cXUiWcNGIi5zEqZZz3FrWUuduJycBroYoBVj8/33d7b85v2+92Clyc8JbhhNZU5Yrr9T5FK",
-	"r5Yk6i4yuTVrQ9INPWn+EvNP9y4pex/uLIA9767d3s6eB+k2rrXiyz0diOOZN87OOte9fvvi9qoS80Jd",
-	"4qFtw3V0OKXQn7QLTLOqymXn585N/+LqvcxtLY6pyWM+icj2IgbzeTeyhzVD6zWW5vKVrRmznXJr7rxx",
-	"il5hgHzVmvJg5AcchGQsc5uUQTQMERxHQskrH0ZffCE8KXB+ZVaa4S16oWXP0k6Eceecb3Guy51m54Sm",
-	"LJRFNuysgVkIg0mj4VE9ZZ+yFQXGSMXi5bjEpgjNmdLGSWTNAz6UNWA+6VtwrBdluyyeHtTT/Ssc+jfF",
-	"OiQmr9yoP9VMB2Jo40U5mJBQ5gTIVhvg4Aj8659n4JvG/gH41z9fy9rBcEhUDCiZx58XEmEFVkwgeaXV",
-	"0C/W1YuVz1U9aOgMOtGDmvXUIC8elAZBin4mm6Yp2dRszlUBXAqXAmdin5APqC6pNUGhDyaEyz3UpbZq",
-	"4L3OQZTaDpEdvjmayaJ9EZXJsjO4lEkh/xOfl0QCRMUNdDxqpbF5TaKQ06VKZsRLPpHdJnk0GiH/FBy1",
-	"9LIO1bJqceLY6b6zqvdSXJfGZgc8aSP61z/PqiqWQ38VeJPAmyKs+lxKsEmIKJSdJ+q1A7sMnY4hF5Ai",
-	"DHnvzFAoTzwnM8iJJDkaBro1t7vGs4gDObgKvIgDNR7pdmnqJQEpCUIQIg7mkE/IGGEGxpQsauCcLsEc",
-	"Mg5tDEYuXVlwFEXYSWN6sYA6Qwww8Si9CjvqjQtgPExCFI+yQCrKg5QHMDwTR5vbkgt641qZjbMqJUaC",
-	"ZUs9G/sJSvMI5pQoc7xiNg7BpZJqJAhZK6NbhboXf1otPc/zrsNJFPHAZcxVFJNKso5CwUSmJ1sJRVpo",
-	"PMjQLcIs4MEDcjisSzS38p2qSXR93b7tdW5AWzU1zTvZCpViDqnJDRHCAIIZ/Eio4pUwDBEdI2PhBndY",
-	"uu9uubxSVYnFZr25755km3xUgFOFCVt3Qc/ACkY3nR0osKtmRKqtnc1/NSXbtAFzsM77nBPRVN69/MSA",
-	"JrHKAI/fIcbguCiixVklRdB3PDSS072DdOqTBU7LQxBPwZJENfA+TiBQ3dUhWCA0rWU7dpcB+Zk831tA",
-	"EmDGaeQVultyUGdbGiFFLCsQ+CuJFF/67rs5nMucKV9WCcDffbc1wFnX+ypRr5seb79RSDBtMFOPbOEL",
-	"srAnXzWSsTkr6lNJFIAr1edZp7apdOBgJl1RTGxuGk3vhYBApmIzF5DKbKvvvpMT6+D0DLYOyiHrjwoU",
-	"cCDdT+o3zZxyQlZz+N+/t/d+g3uf6nsnH/77mz33r2+/+6/8mj1fn+//iezsK4oMKO6YvjpmoFp53NOt",
-	"hMXN9W/sR1/VgPy4VOrcLMC+LBr6lkSUFcRPOGtfTIhKFJdKuiBW5IMxEvurPoaokGskG5JsZyK+66RJ",
-	"OhwJ4qV2dIPeBC3lZwKue8GNQJsxqYAw9TWt8av3a8DUbIqjl2fkAblgmCIrpl+SYLl+FKYs/H8/alYb",
-	"rdaHvCJZR02HyI6PDuvrCvHEwYb7WUfiS0zDZjEN5R24tzJxKhvxeZCTgvaHhSi43Oo4RUkbhC+sdqmJ",
-	"QWlDkXp1taXoXBeYLJ0hHQfGChUrK9f/kRLvhiL5Wz7L4fqD5KABkIm5OODBJ+SDt713F0nQfo/q9X1v",
-	"Lv+DSsCpxr/SL1Q2k8oLQHb+3AzefJF9cxD/WHF9I/AKUOgO2QyHFjr1K+OU4LF6lIJW49UdsRWuS2oJ",
-	"5TWDbaT+zeAsxLozZjO054CZ3QAX7N1g/w+TnLSsBENG5NsEI9Bs6cHOYVKjdUqXuKRIPI3qnctsEZCY",
-	"NAIMGk31sY2kpJwLKy39qJtTBpKVbTCvB28pEKz1jCZByjLYFD/L4R8Z607u3ZI+q3lnIoei7KqzV/eH",
-	"nMt7F+4mLQZs4WraQd6Y3AfkJ0SLJ7u2LwkPRroGdIGsJ6mfATgkkczJcuL4kmUjdZXMnMweE1aiOvEW",
-	"itAQ66Mms6uS9YQcBmG+ljiBhW3LXYQk4dgAM7sgniSqn7pX5Wp9Oa7L1B6Y4KZ/+326NqGRnYcyeWiJ",
-	"PIdk+IXZzmRY4fpYwkSChbU32WToZr122Gj8Fgcyn1au776/6N6+VbWg1noFpNMJPXBdieFwRveblDYh",
-	"PqkfndRblMri9K4FRcJNqKzF0Tr4uJw+zlufGnO8P208TPF0CJv3On5aRRiuhNqwmDjw1C4467PY7Egk",
-	"904espzoQb30o0+zT9MZ3B9/PGl+nMyHH+fL/cNFbn2CNC7cr61HSyZyLsbTBiGbXBe8z0swdTBYKrRL",
-	"tzmIAckssVqGgeSgO8PTdhlTm8o8Ko26OMEinj1xZLI7tHXyQgrdqSA6k5AQpyA4S1qNbGMyuuWQB4wH",
-	"XlFWnX2eSaczpUhXhHwLVEabxxPfF9uz2i4EVcdSZcxTpYSVnNWvk1acpbgAborlXVzVedBvfl9vtvM8",
-	"bmNfduNDJL52o8N9UkXBrt5dX3R6nfP4o47LQc5HmCn8TRHoXvavb67e3HRub6vAviyLIp53b3+6a190",
-	"X3dtFT1rzROvZsx5xwe1o+3KUW9Jzn5EYZnww3M9LkmVc8hYPhKt11yaBSAHIYJMGeIGrqNnUM0gF8VI",
-	"FDooK0KcCoUx6fEw9d0EWg+atcbBdimg/0bpqhKS9RqsGJXcxi+vQW/L3NKKdeosOxSZyXmzlG4RtUIN",
-	"zmdGu2CQT2eMUd7VA85v2q97utmtTapxw1/1I5OAzwmAwIoGLsMEbQzaN2dvuz8nfjfNdgEmAKOF/lCq",
-	"Jl6xrFFQGUWCXakmXjSTVz7krL2g7MkfjIBSq6mWFcriNd/J7Mcdx9nG8WHnbSBHnBFV6/wl+vYl+vYl",
-	"+vYl+vYl+vYl+naT6Nt1PQNe4nFf4nFf4nFf4nFf4nFf4nFf4nFf4nFf4nFf4nFf4nF3Eo+bNRZGfsDb",
-	"BdWSpBwVFx26gOKw6vZo6lqCvg8eYBilLXu6y3f/7KajWyqVsu9d3bxpX3Z/a/e6V5f9m86brtCJ5Ou3",
-	"3TeXnfN+91L/u9+97L9udy/ch1d3vfjpbb9zeW6aOd10bt/2e1c/dsRXZWenakU+1j/qn67bt7fvr27O",
-	"+2dv25dv8n6K57QPbjq3nV7/pvPTXee2l/OoUpVlJm5v+6arVDW5zrtr03bqXefd952bfvv83P2ze/lz",
-	"t2dQctl5X/jMfF0/++Gqe+n+fXMlFWizMvNr592V6n+V3TPzy+vuzW3PIMn8GM8X//Lz1Y/yl/ed799e",
-	"Xf3ofMr8Ei/W/NIzaDM/3HbObgRGr3qpkTed64v2r4mfzjvS81OpVs47F92fOzcCCv1PBZstG+2uK/7x",
-	"/O76onuW/T2G0/3C1c1N5yzzc8J+G/9sTbnJCS3E4iexcXIP3V9usz9JUrrsOT/EAJpfOr/0DMmbn87a",
-	"l2edi4vUl66uO4ow2pe37zs3/Tc3bXNSbu8ueqaYtv5LnZDOLzHlWDA7v1xf3Wh03J13e/2Lqzfuj7Yc",
-	"d/+83Wv3Ozdt21QtZjurKpNb3uNYzV94xAuPeOER/+k8YhNhwuEnqrthmpMQ4Ae+LuOTNDUGa/sI6phb",
-	"bVDQfRIcM0P78ury13dXd7dJAShi1Il+O3g4RJPG8fFhvT46Olkebd/ESJaRgzOUBK+q4vCloE2RUHh8",
-	"MENCqVXdNkcJ4JOtMuEswOBqCkeElgHLhNut9F+LjeiJgZkcMBVgFzfq+VAkk+pebnkVPHUbPtlFV1ut",
-	"KAkRqwLVxqQKVBiZ8cAwxHmAx0wpqEpc/avGHAyBDzmsAoY8irh+QxmVVAmovChrFPrrt0YOqwLIjA2O",
-	"IkYi6qXsNAL0PJIeUTIraJ8sVuDaMxVG0gqHaZcs29xzpX/wPDue4vKlNp+sgihW5vMBCkrC0z5/J+/w",
-	"zWrzqV3ReJOgFtJWB3Oa364OiSdmA22tsG0rwLrK1WdZwIvQsu+ooqIKkayo0xgKfV2OeCFtUSaOQfX/",
-	"T9be1J+S9YDlySkbYugex5yEmu0KrWaaS0S+0wBvdLw//tQ89u7HU37QGnq5zSXmBUcQ8QWhU2tos50a",
-	"dWNc4IkzKqgk/8C4DXQTzqFavdZo7NeOyqVlyW+sb1NrJis4uylWge4tkuDBqLlPPx1Cej/7OJo+ytj0",
-	"EnApFlRqz2/M4PwymKYcnSJr59sx2cpdcrHhksvq47mLBlDxWd8+gyeBiHwtJYgVFcBJkZDxlGaPZS5d",
-	"A+Saezdvkd9D7k2QX9TjujexNZiVKc8Yu6w7SXMi+XSgPjNIdA3yIBbMfoikLy4vX7MoOr7EsqOQJ5O1",
-	"rDVybaqXHWh6Dt3YIpIr33OGfrZxhZtXm7ZVFQs4vK+rTEvUzhGZhwgQ7JSO1tvioznCPjt1CqBaD0OM",
-	"yioYU+gbqYgiMkdYyEWlbwKF6zMYsdybQEDrly2erQaKtwJ2H8HQZlyVT/4/T7+ZX4x6DLmOv0bYN/U6",
-	"FQnbQuqhuinsAyGdJMKx8wpWmxjRW+QR7BdsobEPyyGq5711QZt+qQgnfQ+HB7leBPTIEcUwXH+rxOZ4",
-	"U/ZUtSQ0ngHppGVLxtEs1bIuHrfXOmo0vtpuRjPEYZlQ2ndmnHZR5lWed5snxJhTozWFlIobV/gpwJfj",
-	"xfi3amqkAAiK3PH6ufaxW0aYyLBINaVQMf4y2pCqlVaBRyIsdDQwgeEozpqwF4wKrxJj47WO0EJ58zBo",
-	"1uMJoQwm03AoVpd/vm3egKy9bsRj6XyfkaRnV+VJJvF5WGucbIfSFYclPiEJYqwCSiLFvAjgCwKMmzqZ",
-	"DlLb3y91eOJu7mubMAAztqp4V6MG2vZa0j0zlIVkBqfa84dl+EiK/nI5Gis+AhoTyXSPgeU1AyN9FCHj",
-	"6KB2dFgKG5okMi3WEZPZkItDb/+4fgxP/BNGTx4Ws0f//iQ3f3FD76S6TQtKBMivUf6ElL4SWRmmYVJ+",
-	"PYJusti92+azkriMHG7sZPAxnUkxN3163J49qWwLzZkT7MbiM0dEcLGTFL+yt3JSsHOI3xVYkrLYhziK",
-	"MSka58nOUThVPXvyCo8DCChZ6P7c4hXBknLF5jklwxDNgE+8yGSirZaRPeKvFXAlZGdioJTPeEG6OeRg",
-	"AudzhAV4I0K1rCnjL1Q0mAeNBSFTCz0ZiJTMpcucESQA2k1LpEzmj69aWslF2pncvbRbVbCPVxH3SJ7V",
-	"VVuedac+jBaxDtT5pXvb616+0c/C4CG+ZNStrcNM0GPA5PYr95CxzqTJI4neDf3n8XADVqVa0e6oD3qR",
-	"sZaXIielmJfq4OZggK3n8j5d3kS4WO7CRGUFLOIGP1UwRB40MVPGciO74wCfLgGNcLmIEYn1AI9LLYuS",
-	"BdM9h2JJy+zfBPqp/U1AUM9b+UjGJ5WfOzbl5ZJDLnbFi/kfJ4qcxddlkA4lC5NnrIJu0kaosnqgJCOy",
-	"WG9VURtfTdJWelOSaNIL+lBwRBX1bp9a55yA0jYgs9x1SCZYHucaGGgCkQ17sNMGSRx2tVglmA4kk0oM",
-	"C7h0VuU6HpC5Z8rpxzG/E4pxRn0NsI8ei4QvFpguKgZu68SQtKLFwfr6M0BiproOWMN/Y6Fss8VqsabA",
-	"DpDU+Qt2RHHxJAM3HAcsSBT6QBFzjkUgbSWV+I0REC9KX06FxHYbL75wGdrZJ450vhnO2rb01wZFC9/E",
-	"Gvf0WhXxt3omdC0vzI6HKKs6Ju/G8m0zIedI5tCsU3dkup8cm7WkaC+Ca07TGtFaFu1B7KEwXNEZ2FVN",
-	"5TVo3khaqJTbzHrsn7sJu1m7LVMUTzZDwf+1z01IsjuTjM2trPrqpXZwO45IFICLAPv3DwHL7VaXMtFm",
-	"xW0Xj9Lat6ZV4u3d9++6PSUyrcZHgcTlfqDXfdfpd3657uqwku/bl+dXKorittd+0+m/afc6KuTBRlyo",
-	"KA771oesNbkMtZg3cqnFmjmemVq2a7gYUaqytceoyK6pQoetHy8+kgtCpwxYlp7O8FFpO9YpnbayVhgf",
-	"O8zrYHoPDz8+Lj4eDT99nB/clyuFCv0wwGjlTsmY4WThEbEv0XwV2LHBMQ45fuYNjLXsFaQHlTl9jSVd",
-	"UV7agP6MsCPDoUrkVMmhUhWFbM0hEyJh9iYQR069XAOCickNUwlWxukM1YZiMA+hhyYk9BHV4v0QjQOs",
-	"7uyB+srguZGjam9ueDK/Um8DeuQUCkCvlakoC1znAdFlTqS+c/ZCIksJyNTbgDlG7GR0/kGZnqub2wlV",
-	"qkpuTpHMcAvw1GawxXfsKleVjgUU+HfqC0m6lMj3KPIR5gEMpSFH12SNDdz5mUeQMbiM043gFP0lwA8r",
-	"Fttv9L1miIez13X/lx/CTfvtiytWhWE5Ooosv7Eh6W7jHMKE50abid9zk7WkbSwmfZtulNcx8FJ6ayC4",
-	"jwLEASWkVLDGM/irSvlDMrWotnFylUidS8Ive9tuljznOJX0cXmedLq1O8XKu/JWnuNyW1Do2lhf88n1",
-	"KRTceU4qlxpdIKY886W1lSOjWuGI5db7mVP0EKBFlnJOnVhET1X+rQI0C1TlHtnjXwdM2BMuzVcq+FdF",
-	"1LJytshIlufZjJmVaECc1qjTKlZGkSvhvDEas3tZJc90zk3ssmtX6kh6axyZOeO6SUqgScU57cdJaQ6O",
-	"w8k4k9wuyjHuHcFPk4tm/kaKTHkMbq3RJmOrOXPjjAqCgWU4sU3ATzGw+HbP2vp2qXPjTVXtFNlhRUeo",
-	"sEywxcSZ2bGCKsG9FJOOLR1JhPwflmtl3754cMIGE7MrWYZ3X7KrRqP1W/awnFagD3PRnjJkVNo+BD8q",
-	"OcaVndNS7nElIaAkHdBGmjzev5/uf1z4wzHzh/OPeProj472H93axrEVIVW6+Hj/4QFOPrb8pQ/pJ3x0",
-	"eLjg3G/srHRxDs40PcRYstjernJxATn9pxcuzsPf89ctXoXsZy1bnDKLlrcZfXV2ya81Mm8LPWiX0TCZ",
-	"4tKu5XM1WefHoKgI8idLNy7hrT4RRjwpqnnv7Gcc+5apKLyb6yt5KxURevpWStPuqqupkbya1IYoT2Dl",
-	"tHKz16wfCTTqWPiKBylClO3NdQST0VcVNcZBZg2rIGnNJefCKyas+MIzylH6wivm+zu68Bq9xvFpY/+0",
-	"3qwd7dfzLzyz+0+98BIU9ye68Cz+vuSFl0X2c194LxfXc11cX0t09+rgWvM0Dr1hUbiBK3mtpSlt7LaG",
-	"p68zYDYrIlgu/5wigrEVWJGgSGawxgS7rSs5yrljwSghM6gADJm0rdalfZ1jbRJ4DsGBTxApJTn0JoiA",
-	"d5CyyRqxofk0sSFZwNkcY21Fy5MiGs1ao1ksRcwWzcbJSQPRI6/l+8sGnZtYYjV0nddXDtUQNVq144b+",
-	"qZdXWtaRT1x7bUYnb5zUj+fwpLX/icOPi/ECDQ/ZdL47EaUpdPJm87RRrzUP8kUU17r2RCklQ+Z/HkEl",
-	"gcUvKKvko/xFXPl3FVdirlc+AUzyRuU0ytwQB/VSd/dzS0mabf/nikn68vnieUWZz6y7xvI/c1sWMaZc",
-	"o3FbJnCgbsUyOHAuThf61B1aSjJM3K9fl3DIYidUvOAExp0DX1aWlMWfV7VbTLTWTRS4zvpwn0mYxITQ",
-	"UsLkJSEUvIW+D/2EbzDhVmg0k57jYqHz8KRexo1yVG8+PI7rDTx8XNSPMV0enxwtxhNXajORl2mBrdXy",
-	"P43rzeU+m1Ov+UgntMXu57t0oqRXmxHY9MY+UVZzyejPI6YZ3H1BCS2D6D+dcPYfFGb41blO4rjyP9Bx",
-	"Em/xypOgAm3LGEAWsjqaHC0r1cXBiSonEqOFkD8HApCaDUUZ2I5F+aGSX53LJX3bNffqrUyc1DrPjBM2",
-	"ussQzSdYbrbz45jClWkvjnrz5JM3R4vHw0M8oscehbu7cbORaZkbV5PiE29cl/z/PDeuwd0XvHEziH65",
-	"cf99b9ztouK/UOD62kD1r05eiMsDf3l5wY0ZTYWBCjhXnmnTcSJPbrDNLSBLq7kIMRDwqlsx6EGGYrCF",
-	"ai6R4gu6X2HZ7GLV9K0osdidqrgUUzYBO7Xx94w7LAk1juADwuMpms8YpA/5fYRWFI/zJiTwbB8Kldgs",
-	"vqBsiROnwuRGncZVnxIZVZp/pG0FG1ljYHWCeXmLXomqSWqJupCLs/VxQk85E6luuOduzZfoqukkfkgI",
-	"3vJZDi8cqIcDcQYYxAEPPiEfvO29u0jywt+jen3fm8v/oOcDX03zSs9TyS05WmTofUsWgIy4zjswferk",
-	"usSBIhR4IYJUKAC3CPtiXsjAgCGEb/RHB/GBl1WnxJsJPLgFsQLMD1uV3C4q6JG/g9ybCJgL2snJJtKm",
-	"CoJ4oQYur27etS+6v3XOTRaBODcCYgGortc4Q0Kp0ayJRBxQNNbd0jzIUA2ctW87/dvO5W231/25c2rr",
-	"nVXBMOIgmpsGdKpgmnhHdaycCYBroPNL+6x3CpDMevMmkEKPI5oYYhkAUTb+5Vx6ESAGcf/HVMKSXdm2",
-	"idGJLySXKMvTtM96Mtu5TGlTw3pyS5tKeVKxGitX6iOcOElOJSrDNlMbXzXXQlkL7Y0soblC0dWl0age",
-	"9/wh7rtw9btJzbH21Oo1GqeNg9NGs7bfXKuvPjEkIOYZz+vnNwqpTZnMmIEPp/Phou7fHz4ePLT4PmvS",
-	"xn19h2Zgida6i9aMUmqo54laaYJY/zxqqcXeF9RLs6j+kymmq+oi9FRypy24Ik9soli0Ek1N8rYQCQIt",
-	"3Yn/fonkw/8go/Q2fnYpm5BUQ9Fmrp/9GXzcRQVApKQXl742rnvTzJltWNyjpBYdXw1/qOU99jAn8ifL",
-	"yimybrdSjNaKK/+HxQVeTa8VnioBrwrixnV+n0uCCREul3x3gTAE31OIfZU3GjEVTCqbMXWvLs2PEg6P",
-	"UHW5j5afhvP9T0f+yX1z2MKH82NaX5cksb/LJAmZlkwidp2MejQ/62iNw5PaUVooUk+Oj2rHx8Ui0mJ0",
-	"PL1vPpz4rccjvD88mDRKJVQcH44+NelDix8ujz/V503W8g9Hx+OdSj2KT+/XDhuNAqlHUFvfM0T7ZOkn",
-	"ewT+TEJQCplfVBgqwPyfTCbSPCnNdTdoqprgZuXqwbpvyBZusmfb1XXnsnv5RlUbM1xxjZxjyyMn7Imy",
-	"oUQSyrXM9c8kfX01LQdS98w/tojYTF1KzicOjmoHxzuoPJ8vjZaQQv8zk2J2XcF9R6Jokg6cuhtJGsvL",
-	"nTFcMGY7K6+OwjqoVxi5hTphskxnJv/2pZrpSzXTl2qmL9VMX6qZvlQzfalm+lLN9KWa6Us105dqpi/V",
-	"TF+qmb5UM/03rGYan5iACTzD4uqmNdAG4iPutiQqnTKE/Uyl00AlZUjdQBDsS5nT/9Ayp+ssL99H4VSa",
-	"THxfOrhgeO2YUjQFOH4/1Yvq719xebOswCXkoq39eZ+rRWtt3S/QcnHUog8HH6dHi4fjo08LuhzuKkzr",
-	"84esP6ygzVp3BCRXAhTxiOr2X6onEZPHXTl5TRu2cofcdB0rFTqcJqszSbG6d3BXfeGgXpc50vrPxprW",
-	"YoVNwgrmWkfEqSBbe6oHKpByiEzk5yiSMbBGqw2EErlEkKY84F9Dspm4lb74iahWCO7o/m5idKd3d3OZ",
-	"YqoSss87tMvO4OMFwmM+EcAfSDoyfzdKmQJX9tA0KnbG1rfqrWsZSyFHppXWJK3dSWPeIiuwCN1GySag",
-	"OxKaDwgRfJDh1yTiVfHfEQlDstBtxQfqWpJpyMtzuGSDdTbnZn1fiTlHvcaxEnP+u944rdeL5BwHz616",
-	"As3N+lfr2HOJo15PE0cJJS7A4xDticvcanJ5evtKGkqP30Kv6+J5xNMHbPWrV/HIXSkxuaS4sTYjTYYs",
-	"3e30KVpNYpdbx4ltPi4joSPsW3aQL2+3GYNLLTHb7GPdwj9G2nCprGcFqBqI9x3b3SBPHQeqMzGT31Dm",
-	"RwG2LSavMzXErEpJNya7qvGbzglmcgNb9RMwkM/6mPC+R/AoGEc0bafLV3xTl+5mrsQyt/P2jTwzTsLS",
-	"7TzTb3YeOcL+hhLCW7IAs8ibqFbx0jyXJIMxMtrUYrJMCQezAEdcfLpxIGBWDiCVs0UwVmEWpjagNJ0h",
-	"DMw7mWvTfiwvvWYG8VKBqIflQJn0+B3IoxTMolnltNHSXF7/mdt+1vqvEk2hS6wkcWYPspx5LrQzKlby",
-	"++/roy/jr2qIymz9RcB4MfltJduub4pbli5VFPkWdLk+OtYlwbpDgm0wCoRwG0I6A2KTKY3mXPtGRgFl",
-	"XLmvNqTCkOBxivAmkFmrsPyk9j9jspAusHaxn2wCZXtcQBH0JsiXnwo4A2SBtYk8wIwj6IuvFNnMpfNT",
-	"en2IuN5CBBlXBhVxlpNHou4eiXr9eKszURq1TzwWpUKpZXy3Igypxaiks1DggGCNdImeqr28MdLOx7Q1",
-	"eK3fcSPhfBen+gaxMgzdOQ3O5a8FvCR1vwgH+cLB2q24jWYzSJfrYlVML3kh2stW5cpCl9MV5xF6ydTc",
-	"Iou9+gIqb6RQVlfVhPxzNpmZEw7DTdYBwxAYICQnkumbih9pe/lALmdgdjBVZ7BeJnc1dV4UlFWNJwcL",
-	"H8pv1u5kMrP7W1+Bd3N/c+NN27BzwbNkS+waeLpBJ6+IT6Nh3QO/FVpSlCsuz2mmqoC662lk6b2ks/sc",
-	"ciSmruxIOf3yDsSkmr7enLCa/ShLfIkKVNpmv8pO8hWUkMrPyZV9KZpHp41GrXVcqobUFyz2ZFxzKXDr",
-	"TQfcMim4R59mw/sZ9Zofjx7p0X5jdDCaP9TZjrt7JMDKJKPo5TwxB8Ulyj9P7onB3RdMOckg+iX9dvNA",
-	"vs1i9hovabfPVtuJbh4z9LXnsua5yXOPtMo/bcflmsrLgR0hA4fLWAxU9mxeBdDzCPUDPDYKmiyLpEnL",
-	"FJk6BQNVJ6TrD8A3t93LNxed/tnbq+5Z59tq/IwNwDfv7i563evEY6UTDMA3l3fvOjfds2+lJj3g6JGL",
-	"r9myK9+mJA3zWcFCtYM0JSBmRcY0ASdZnY6XWUM9l9EM0cD7GYYRiitLKfJd6WEw45x3WNHpjfueTghD",
-	"GOg6LKVLULmTxZ7jZj2lrVUrEQ7uI6Sfa41eoL4gPwM98jxDE8Ic0bSPgiEG074wJa/myKe6Y0iSivPI",
-	"fItMABurf5oOdIqGs4AbmVYadXSNBTek/zS+BBZQsX0b4i+rGYlfyRxhnemnbHhyuL0YVOBADcT5AKdu",
-	"L5tx3OKmFqd5nGYNGsoSF/AaSCYQpFfmB8rypwLLhf6WttUlMhj+qJSHM5sr2fbyS9nJilLQSarUqGQ1",
-	"8L7be3t+034v0exTuGAAYlW3yc3B3CBttH121rnu9dsXt1dlkXLTub5on3X6P3Z+FXhIfOD13cVF//qq",
-	"e9m7lYWczi7uZFqpATwXBcp3mS1m5kw0APOIx4udoqXR0GXUuWEdc4qkT5JgVAMDB7SBYOtoLj4BRhGV",
-	"H1H1nKqa0UgWTBXJDpxlDMA4eEBMWmx0KTlOVEGtIfGXYDEh1tjs3hA1MNDLH4AZnGrnii1SKGPs5OnB",
-	"RHznVFqp9QTK7jcQ7F3+MLDmO9vZY+u9+FB29xMbdUaJDK3N7tKtsWrxDNnOiEAceRC4BkNZhasGBpgs",
-	"riHTaxpgciED1PVPFAE4FPxD7qYK51VxpTUwEIuX+YNsIO36Dt9jYh+YG+dt0jfEQMbJfC73R7HxJViQ",
-	"KPTlBIIp6UpcbCJ/VRZUsDCBlESX6BJvzjQYr2EQ5kEhZ1goEtQmcQ1Hem7BqsT80jayBFOE5mBhx0wE",
-	"Afi6AmPyypaUkxDeGiuLr6y/cJWDoVGvJ+7ap8ilK31cagEJCHOlO0tIndEIebwMo1So1TdPFnPqpi1t",
-	"p1UkpZOEqTmc8dedlid5O2DN0fk+AcFQ0pVSGFggioD4cIBTwkWRLdsMXres7FyaWIsmbNZzCcuS/1rT",
-	"RpZ76NfVId7ufZdhbPuFxfYvS2pgbXGyC3xoMkvKZuI513Lu4SpZgjLlb1BQfC/D1Nfte9x62G78cKmo",
-	"uiou0WYdzCHlkhsc2JZS4kbbHcQpDmBJNvZFmLOZWlsS4fHepeggQVYuiZZhLE9waaRZVHlfhn3zR7Tc",
-	"UHUV2ysEIJnbHosbvQJV1XgEdXUsqeyqrD2l7tqypfaFgDMUjtIxq1J+MnoK03YAQewMIV/Kdev8FZlP",
-	"ZGSJRMHR/JvIzrjOFZ611DjhxCujiatOBegkgFpfT6aotPLyU9yYgMT/nPCAveyzTBqL5h9Xjsadwplr",
-	"e0gVW0ni6LC1PvY1OVvOFqWsGafyGtOquhYBKQI0GE94wR5uDtUGG8dJiCjEHircO6U2GlIEfsC4GK+j",
-	"ZNXGDwRj9MKIBamCwfXawbabnd3cz+v4wu2ELAqKodjzn7xfVht7cs7f2jO2RrRzj8qaE1GGtJNUUoo8",
-	"CyhsLdwJSlm3wTk7Z6w32Q1bua3XJAy85QqpMKH3Q6wjA9QtuJFmf9n5uXPTv7h637kpq9knX4nLMKfB",
-	"dxT2EYxCnpkttTaZAO6MGFS11gtCwpBRe09lbRZV6FuoQ0q1Mjq3rDrOwQT6VQBDRuKgeHtvYWKynVU9",
-	"7hpQM8uFDKq6YhDTgfGueIZ8caJcxToXFWXRm0DZe22q2fCWfz9ZJokhYNbqk66omIgSVdqcYBCyS5Lg",
-	"xFnXZFFgZt7Luw3FXBWqpfIO29alsEELhvidz9V/ZAK0VLKPJIqSaZZ6cIHrQz/NLkKeFp1yNw+0bJcJ",
-	"k0ALkzUpxDaVp6ni6MJlHILFVWV5zGGAmY5GCUNDqCnVdquKJCsST6wnUNAC42TOZAmSAI8T1XhtJIf6",
-	"1DMnyqb94VO0lO7YMRyj4cHx/rh56H+Cs/1Jc9LCH/OO5RQVhJtZ1IIuN3mwTLBzAMcwSCVYz6f9MHhA",
-	"/Xqjud86ODw6PoFDz0ejTf8u0zsmhIy3CqonQMZBKy7rbw06hpfFN2LeZEIV1u7jNIWGcIhCRYBLEgFv",
-	"QghLbW5b+UoxB5xCb6qgz2lWgUbBYwHKldmpWWYBLsYr+Vnpc5QUA9yMBHZKEVTFxuQVoP78UNKzpE7y",
-	"rZhirWorAxWwcgIJYrOgWVyYLU3m5q5pnueylCfoqwnOVF5ZVa+9R8MJIdMO9uWdXMTZkH5enrXJwt2S",
-	"6vOsnZghL+LBg9ToZUvgdYYulVGg07cZYIGQ72N3V+R5iCWFpXpuKbOteGoCst2drDIljcRzf52j0GyP",
-	"2BjzjgnqmAQh0kHDCKsnCchet7sX3cs32xYQ61yeS3dE/83VZadSdT73rn15176QsqaeuFhCVrUItAED",
-	"c+Olt2RXymYqv1FQfv5BftW0QeFJrFHkoeAhJWv/3YlosuY2N/qh5mb1l+Y7MkRJtTXJ6i/pu3Axmeq7",
-	"cMEPWPNgwZYn6HDK7+9n+0c4j2eK06DPVHENLGyrBMrDYxy2RgTABEsXyzNf/GLuW3VuS4Mqzzny/wBo",
-	"zQ2eax4Oxlj6tBS/KyNtLCYMef2z5uuf2fc/dSeUeWeT8Kfuu5//e3jAbn9lczI8IudlZAn159tc5m0F",
-	"ipGsopS5kmMGHUOWO++WRT6qlSgv87QN5tEwDDwg0z/jPFIM5oRy0GrtA0LBcau1H/dQihiiIMBq82RH",
-	"OOyDEYXjbJKzrf/E4zxScckxVRFqXa+/rHog8V1VYkCkSoQoXpO8GWI+l+HciW2q5l6A6QORPstFZT/K",
-	"X+5PljHSwkJ5YYM9vA7CXKn07PZnMJJXFAZ3vdd7x+Cbm9dnoNU4ricjpSqBX7UYqEKpP/9Of8/lgmdO",
-	"CZWCVnlqhMlEk+XshMhi7A4sTq5xev3l5KdsGHlp2p88IfByN8USV0s0bCIOovNrEhzppFXmHFm6VgCv",
-	"WYoPpbHmU24LxNWAFLS/c/7crAdeSSgzDe02Vlk37zyy00aJhmbPMkEE+6uGF4hK9nFV+5ACCnSYR2c2",
-	"50stUdo0TkHJN532+a+lg/qynT/zvKGIPiAqE1y2C4Nd+QoUErhkD07prWCGLsTRe1eU2dozR1nldJlj",
-	"K2XJR07V8ZVo01mMK3qDJpJNCyjOdb2aYtOOaS9u0MjKxdqbnnk2LpfrulrJWyx9JHNQkya6VPUrZ/Nc",
-	"esu9GhxW/YQLymX4pa8lm0KV2WlxBe3v75+oiwHiJSCjkXStmk0PEZwL+Ylgn9VAV1xeZyrdcokgFTst",
-	"j2+9Xm8Ibebk5OTkWUuxZFjMufQQ+9/n2MZu7i46giinaKnuubEMrlI+ZR/AkGCkDfKxLZ1gQc/XnZvb",
-	"q0vxso2wkh0hfMfOT2iy/6EtsbuBo0OAWDp2UY1VoEl981x3M2pHfEKK+KyCfjEhYAZ9BKDtgZS95NMM",
-	"P2LUybI5eDhEk8bx8WG9Pjo6WR6VN8pJGwecoQSfMJAFzHF+TDFZpGt/w1mAwdUUjgitlEmeyzdp5R4M",
-	"FAYPKC+Lt421Lq1CCsACLmVCPU7o6ikXpdLg7PVUKqDJWHpKVKcvVW/c10tKlFV3jSPXncvz7uWbr7LK",
-	"uER598mJY8jaHjYxUqSJ3w8fnHlP5vDw4/zwY711tPTvT2a5xI8eeVvt58o9kg19jb4fMOBHqMwN+kcV",
-	"7zSnJBYhFkpB6j7RjJN3VuNPx+Tg7mi2xqW5mZPYT6qR7tlZxQi2v5ktKyl/K5s5Ec+tv9COz7JV21xu",
-	"8UWZjxmZ/2nzNCNKlxWVtcatty9PTn7hfi/c74X7PZ37OUd5PVN6OjvUzG1jpriD+lUxR962blVq6zMk",
-	"rZmJ7lrj2PC1+Z6ZHF5bf2gEg5A5KWNGFLYumgWMPVvibR+p8OcZgljysXRS2NlZp3NePilMg1ypJl59",
-	"3e5e6Hb2Jv/rQ2b9BZlOfxgSNl5ROcSJdVuHl8qnzr/04syYbJeV9eGMG3ZKCPBt+dr1CipZRpslM69s",
-	"X7t6udZvZdvPKQNZXDw/mWBSO26Umy6u7/XEdsdj1HuiISluS+x8Lq5RbjdE8FPJPHRMZYZ28vhKROUz",
-	"ca4CxgOvQKzy9Tjpx4p7DphUCG05jRsSxd7krHw4Q34A8a0y5OQUs4PhKFUzgQFOyBRADmbElJATWnr6",
-	"soYUZW/rZr1Vyt43P6kXwnQZYEVhCO8GpuPjEjCl67Ql8JYAOO/KeEqljEQ5uWRk+X4OmXcoJfSM+Lnu",
-	"JsbFGoFHfGSrEaroRRl6jQESb+vaRmKQDMgeBw8IA4pGEYMhwOgB0Th/t42XgMgDZMJ7x1DWlBLv/1Xg",
-	"fkki4BPpEJ5istCPqrYtyNte79opgOa4vPADDAO/LxCPcip/FFxm2dciDCM+QZiL06diwMkU4b6KUPJV",
-	"hwP5Ttxqh8lfWTQaBV6AMO/LoKf0j5So1h2E90ckwnE8Vt/9aYb4hPjyJxiGZKGbRI4DxhXe+rIHgmQr",
-	"iEfzvgLPEpyQ2whjfUKDcYCdhalSdhxOkeAoMKQI+sv+DEnW6VaykHP7FI549mfpjRaKX/aRLMiZ+NUC",
-	"6v5mE50sQfcNLLp1RJwbKb8b4P6ckjFFMtHJPNHG5b4xpjuPHPy4X7HfFszYGST/FEPiYjzQE8QXIn+M",
-	"JNAOcp0dk0DbjhcOgegxabrRknnfyCXOT/cR4bCPHlXEhoBgHvSnaJl9oPYr54UYxZlnPhLquqSdzDOD",
-	"o8wDIWv1yQJL4pBLVNRnsiiSv8arFDLDglBxpBjizoO8UooyVADN5oQj7C1TW+0+EbigKDL76lHELdkw",
-	"nXYQYfQ4lxb4/pDInZnDZUig3+eE9ENIZQHRCLNoPidip/uSM/d1XSUHgwE2+o7YTUGi0o2lkakk2izG",
-	"ZOFSLEsMRhg+wEBdEkk6NIYT52fVi6RSrUj3gHtCbPR734a+S35E+jOIl/34ucoI7IfyNOn0FiF+S/28",
-	"gx9QSOao2EQt0+A0LTJjAZE1J1SgqkyZIyMwEHrOAPhojrAPCAYDgbvBX1VdSpl95xacVXJoDXTHWEh6",
-	"UI2wwX8On88JFiihIcrVXas9jg0Qq0oj6dVyk6hqSmoahUO29xM/CNau9jl5zfx7lyAracrZbfExcfOO",
-	"yZ7+8SMjuHYDF+8QY7p4XmIbC7NElKiVF0YtqTOmyXTNIrnnX08HkmerQWh6yClEab1LNxDbtD6hKjxo",
-	"9YXK57xNTUXXyW28QR6h/gpnmLVD6/MVILabwx9/r8B2jRZIlXlwpk7xBT1GRuaXNjwXG4leONJXwZES",
-	"tLEle1J0vb0x0z0cpY2Hzks7MGYmQNjWntlxPQM5IT+a70J93GtgMA/weGC7pcg8iOESDK6vbnvg1UPj",
-	"lRE7Xv0j8D+/4ojxVJPc/NjyUtpd/Gos/ucV39wofN19EEu3zidMw7qETFlzNad4sIn+SP0o9QcbUCL4",
-	"o1jlB3cDziCHIRlHaBdkIT547uzm0+njfGXUJHbSDEzgENBbnhc4uuJb1imkvqgJLZVS4naOsvVAIE4V",
-	"Nc6puWklhrUotFL2k7mbZmypeGkNykqkF9jXk+hWVQriKBRph9F5Ha5V/D/l8HzYlJkIjH6FzbjygFzT",
-	"H1u9jTBTBdtWdMou0R/bVnloFRR2cGyyr4VQLq2LWaCubMlRQsEcUjhDqloQlKd3QYnqs5hOhPPXHql4",
-	"VmnTlEIhL2hM4UxWlebNOSKC+QBb9FIci5xiVxVTIt92RkmmcIYkPxU0wOXB70oOLE9nXuxzG/xwe3UJ",
-	"rtVzlQVweFJvfAsCrA34Q+IvbX8SDONqxhbhyUW9kmYw9qr+ygS6rnE1C55kAKyq3bHozuNRqb0pYW9e",
-	"uHukLwnTsqAgPFK8m7ILc0L6MkS/rMzg2PoiLGMJ+3JS52+LQ8cYrJm2+VNb5uMfZOSm8/dHleti/kTY",
-	"I75OIiak7yM01/+0wBPSN7Qlfp7BMDQ/a9OW+PcILfrq3ncMReYHP1I8BzmLUbI0IX2PzGYSphElnxCW",
-	"0kaCJFe0xTMlhFP5UcoKVwrteux9JDQpWVRhUqlWJgj6iEpQ3sD8pgtC7QUzSKfK/6CzVBxPJhk5tSVl",
-	"X5iB2WPbXaQqi7jaSiPAdqox/BGyZJNucMUniC4C7ZbQLWPF53Smr7Iwrvfi/kFu2fgsF1di2QghG/fL",
-	"c86ZxYHjBH2jqDTDR8TvVszZpPHJ108oyQ5kmioO6i7atKmlPEmtLPUhB/27EIPa9DyKCB4QbhdULGub",
-	"UPsa+PcpeV5Uo7wwILNkfe6ShalIYbG1lOjrFirPll7L2p12UQJ9kzJXjmlnj02D+Z76IAz3rGglecUz",
-	"FEAv0Y+nO8tNuWyD68s3VfDDdeeNpJH3aHgNAjFWYCeaCxptHhyCH4PvUx7wmeqQZ3d4GGBIl3lY6lrH",
-	"XVt680wdsLIt4YyPT+yC0rPAhFCGwFDWQloK5qrs4dIHKoTmIX16uZhMGacYjjUF/JEsm7kwpi8FVG6q",
-	"C6RWN4rdm6phnapqOvhLyj61k6VtqPxlOpspp77FR54E7rTOK0p/54hx1Q5PydsWC6gGbtAswL7QcCC1",
-	"/cGEQhnKGBsc5pRlGqmU7OJqHHpKY+xW5RWquqq+Tu6RBaihXwPvZRD2QLkn5I38013nrnNe1RE7iyAM",
-	"pWKmq6TrryZ36+CgDg5qjVpDKnpiqUPy6NZxCpTpv0xP5NVByhKNKr0vrrcoDVWqyaEMNzLN7pxF3XYu",
-	"e18sbDkVLnV12ZEhkrr0h9u3ERNNGSoWKGCaMrSWaQqFKOKBbkIW1mUoxMLcr6eRNIEsB1FVuS9x/TtB",
-	"fzR4EB9UEZqpT5rY77jOfR4ZCFhKlwVU5VoUsVWq5l0dH/ohJ+xPt3JRFFK1x2DFqbR96dclXvhwKSvW",
-	"qmq2EOtd8HN746eLdFsTzv7hwbo+rQow/x3Klz7aQEWiGMUco0WaYe6sTFs2IM6boNH/LeqEXqqF1NPz",
-	"FOPVdkrUkUtfJnk15eLiBmLIqZvhmDkb8ffkATT9RszdRUmoYjHiwGKzJc9ZoM4CldtGv2dav0qaURTs",
-	"rJEh2Z/CXGKyOIxAkFCVPNWEcl2tGFvPRDAuW9FEIW4vhu4vO7qzVxZHyXGR40y7slRmagajMmZwzWG5",
-	"EWNKJ6OoAx2nomxTrGZF0Tdz4HSwo2WGeaelqE5LmpCK+aZmT9v7ZZNcrrSb6wJytFblNPWg5W1lu2GY",
-	"gEXZqltFIaoKcMbonoryt7OsWoarA3+uVvScG/JZT9UfLbYCSPeGWppQnYWW7ksDituDRhWBSQdOax0i",
-	"W4pMWVuK6nvEtW+duVWXi3G6OHWzlHJr1Pl04MM943EIEIb8/vBkcXDcotMF/giPK/llrgj22UWuXVKA",
-	"v5gIJqyHxYH2MkzJTXrQRge5aTBMrKnVWBtd7izIVqN2KSAJqEV4vN2r6XtXbmbnxGztXI6/wWyS6oYl",
-	"hY3SYaoUSWVGY2JVVWGMuLiKzMZJrYUSMtMqS/kKw+s+9MWqDV+QcVCgBEt1kikzqZDrWDDGewGu2kJP",
-	"6sLOYVayIlcvX71ugx/e96ybT7o9pC7ROLA1YJKBTcsfJsM3XnAV/NC9+9RtXAZd1sU3B95Z97A7e13/",
-	"sTnf989+OKmh/XrNa4Z4OHtd93/5ISxzE1M0oohNNgT1SInfsh22FUw2gBr/8DSoI7b+KrhjOUzC3ZjU",
-	"4vVXC0lk+7tVUVj50y2G3+h0hQ2MUVo9WKsTlDVaZY7yFvrHijycPE9+WTtWbMRKd5TRUtdKA9A7VFyT",
-	"Efl7yhPChEIh5XOpQghST7Qyr+wAO19CO9tc1HaXubbZpjt2IzG9vOicgCd/P7c/m+82qP30Dt1J0XyT",
-	"Q6nQn8R5iRY5ZtdWHgJJpDK+OteuXmyx0HpmXof+F1PFn8xU8aKKl1LFPxQeMFXodJuL+iPBkK06Epp5",
-	"/CDGgfdI5Scq9Ffedd5937lZcUmvjLmUg5zdL8tnyu++clOntyVvR4pR+xS2vpkdQ43fQXC5mXhb1S5x",
-	"FDKsSfURPtcFIlK8hiHuWA2lMwiD9lmv+3Mn3etX/FbW6q/nlG1l5XsfLJibX4eaeNvn77qXObrik2hr",
-	"BTHFuUT5gP5jTbXbyq8kojKVT9btZzXtEaKIR1Q1ZZlJEZGZkJCZTGCRJZ+Vumg9a9LhPqeI6z6ybRWW",
-	"KHZQln1s1Z0oylpl4zQNs9o1wUH/yOjXXzEKEtaIjZLBUq3xD+p59BGFPJiH6GxCAs9WmC0XXOVAlu1K",
-	"9vfKDIWqbgWZQU5kS0oaBp6KxZ6HEGspu3IWcSAHV4EXcaDGI4049ZJAJwlCECIO5pBPyBhhBsaULGrg",
-	"nC7FyefQIlmgTceNyK5JQniKwZFRHvGkslmSHGEBdYYYYOJRehV21BsXwHiYhCgeZYGsfP4gVDTKAxie",
-	"UeQH3AZwaStoS7KG2ZxLeSzwJlpIYkh6UVUAt7TCxIVIZCMRSpRjlsER4sv/iY9PKhYpy3zW9zxMB+do",
-	"5VljWXnrU9OUTp6z3e8SfQ6dKq02lS5BN0XxBLF1WkNZA2dxS2ydcMwQAumq4W8JBxMSyiCwgAHIwcER",
-	"+Nc/z8A3jf0D8K9/vv5Wiq5DoozODg9pqEaHG1fCThicP6LGEXxAeDxF8xmD9CFtQzhYa0OwRF8G4UxZ",
-	"HRKUmLl0RzriUaYfml33JLMACFLTuWYC4yo+io6rcdaiCt7WL6ludwQj9ZIMsVT8RAVDqurQ0OPyTpe9",
-	"exOkpmfVAZplGp3E3oVVODGsT3Wb10dEHsI1Yrg43066jxEd0mcukYGSfrg2tkcFlmuI7JLyLnw3zCkb",
-	"20FUs/DZjGBHWhI7hVFg/TsqgMP0mcBSX5N1d5PxfaujvqxKZu1RySPTPE6SczOHni+jGaKBt/W1ZBxn",
-	"R630nXNNopDTpVw6xEs+kQ1JeDQaIf8UHLX0uT9U574W4/x0P8OeZTysw4xlQPG//nlWBTJNRH8VeJPA",
-	"m8q6ONCbSO4ct9+UPTf18nV0aJZLF3Xk7TkMWTm5auBaJUuJVWlCYml+t9OmvQWsL/a5vbDuNebfL8Ol",
-	"3I6vK1+wA3N4m6HQZDNQ/eMueZk6/j/LtJm8VmtO5LP15QENSNwW/Mt1qr7CnceAcbHsRGfYm07v7uYy",
-	"2xRWOrWJIOwgnUkoLWggDB7iCPtvjApMKOhe9q9vrt7cdG5vv7WVuZxkSaCmtCpKwKuq+5MqH29iN3Vl",
-	"KOAHo5HAnnRQB7wG7q7P272OqdoFIAZmcgON9liravSp79VA5+bm6gZQJLaSJR9ddt73271e5911DyiD",
-	"k1ipclC7lQ9tvXqDPAVTpVqRH69UK86XkrRoX8kcs+Im4mcq3nyoOZEshV8Ddzi4j1R6cqpF/Mo+4/vN",
-	"Yp/t//69vfcb3PtU3zvp7334R6O63/z8Xytg3SLR5QojI28lO+Qn9UmpqDiqTJpnZq+gwN9EmDcB9U7k",
-	"bXqGdMxzvVR9W/nhPI6hZl9VEPEtWQAy4qpZmpIpZaiqSjfI8QHI39dFZNq6gjYqU3oX8j7vBGO65SwD",
-	"zA9blfyC/fIqTCCySNYNyrQQL7UtZXchhq9qcFW8ManupJoChzEFtk40IM26ocAyZPphM01TmdDWKZtX",
-	"KV9gJsLLdR7FNW0Y4uICYPmREZifkZAUCnEhkeQ0jDg3TbXCAE+ZLM41+Aul4/FwmMo9+EvDbyH/uIzD",
-	"I1XT7mZtzpcXS19SlnU+oHQ9GjxAbynkMsFshmhEVDboMif6uDD+6wl+ts66VpmqhxiiDwI+GRWNhF4q",
-	"w+/LaI/Bk4vjBM8Z3Q0u0cK59xkYI13PVF7MmejvLHsJiQdDVJQNgscRHKtcbIcWvvn+7Bq0jlId52Qg",
-	"yfo+lmRMCiODbW9DJQ6JsYLyry/fSEspWqiflHAk/tQvVAEjwAsDiQKZtA+9iSJRlTYl6PIhnfCeHyks",
-	"ZmCvTkbHh379uHF83PKO/MODE9gcIQjr3sEB9OuNA7g/HLVGjWFzWB8eN5ue3zjwD73GwbA+qtdh/Tgb",
-	"GbwWM4ImX1Myu1zZ/Cau2oB9RTCSmJkQyOIt0i7aUU72f9rn7WhRyh0HftTuOPA2oCVb7woQbtA8XPbI",
-	"6p2VaT1aVicjl6i4Ti5xYR/oOo3SaZfiex/JkG3kVN/CH5zGSH5/b8kDLyULLCgz4SyTIugLTVR1Qgso",
-	"8CGHDudUB1vaEN5BOvUzjYzeI9mlT1UVMagUyPruOxY8ghnBfMK++65UAlMC9oKGgokxG7YULAJVjWKc",
-	"EjxWQ2PQdYNB9+EWTQc11GU5jbnI5iQMvGWK3+VzjSLSe6W/tQUHoMgPhCyVC7WqtOBQkm3/HDdoVkqe",
-	"Y8oz2hrOqIiKiWKDiA3XyCcQT/eWJNpilYJzrUxENHe3m3qmLkEm9DOdEqbT5qBVYpm4OIlNtZcS2UC8",
-	"ncM9iq57l9+sJhyeOtey/gibStKZoHD+3MyKBzP0G8FoRd/FTzLNnUgWg7IQM4TAN932ZTt1j7el1QW+",
-	"ukSL/q+ETstAs2W7Y6bTn8vG2d2xvI6FbsCLe4RyZK/UDif4RJqV57HHYhm6mpDvYznHSljOlqXu+uT1",
-	"mT0gKVnX4G2TeB0XiduHliRDHsvGdbhvXZa5YlenQa+OfpcR0wEeh2hPlgQ3YdMJKvr/2XvT7UZuLV3w",
-	"VdCqu1adc4pSUlOO6657mRLTVjlTKUtK+0xuEWKAJKwgQAeComiv7Nfo1+hn6H6xXtgbQCBGRlCkUpJZ",
-	"P+o4xRgQGPa8v69x7UbehtfGtKlRKviClCBvIk1r1Eeu3Y30pv9VavJfFaCOJGGt//hXe/sN3R50tj/8",
-	"8sfL4pDWI3VAi1y0xR1j3vWr96P8YGI6e7BXuQpJcPGX//rLtv+vv/6tcEkesdeRTtNk5UD5JDSRC0/B",
-	"calm9Kjt1tSV7Lbc8RE7Nksk8B6jQ5BSdAfphPjrP4u/cN9J2LgT6xchD+pseGN9eVBf6qdV379eXP3X",
-	"9i8L9d/XBfbqF1UI0PSzbUdO5QCmCtHkeawIMIMohBJFWFHgzo6mwpwzjEgrLAS1l+dzBhP+A5vXqAuQ",
-	"Mf1iy2C9eHCzGxOSmPdzQ+lf/+aQ37ILkwdrdieiiDS86bcpm7LgOIX4X/9uizje5K6Mv+Me0XKrlHxK",
-	"ehHyM5uZroLPKfSkbvW2YbOSDSmAJzE2TLoC9qRMqOcLQLUjOli8R+xbO94XYUUPGGooe2s/xX3zVwTF",
-	"4WL4c83FsI9w1+tdB+hR5wD4vMQYsj2UmW/KD7FlJy376qr16qQPZCaTmPxYBHm8gIi5ZeDgdlvtdjuL",
-	"hZDP9oyo+iSL0bgcvoMhvhuj3UYF6cEoejV9KZuIrZWRTT5+Yd9I31DU2k+wr6qa+HuEOuxRqx/myG6u",
-	"3BzbX3aI2V9okgH4py08weruOKkimBPESN8hZqflb+IR2nJZ6pKVbaX9p7CVXKWgmea1bChfVGW+Gn9x",
-	"kPqrPcy7T2EFzBR0zQysdAH8ouZV1SAf7u4trMu07z2CSrhGPTHTKAJ6oro4mcIv3d5S7JYJ8tuUM+16",
-	"gaUPha0BnYmCDo7sy+qCCGRe2wBDM7uYmRGkH1y1pB9kNJTaYFk94sO9WkQL8RWqPuScKRavF0N1Mosq",
-	"iLuuUmAiDwyVClyPlSipTQb/AGCoXnNvSqhk+drWkY4442IIlC1Fdc0ACCTTbOYtDN00ok1KLB1zJXC/",
-	"zUY3ULk+pLP4UO0dztT8DXt5E//223j/lat5spxiL4f0bibeHPwqbqPRm+FsNP+d3vT7eaKtOqVRCU2Y",
-	"a+Zv71+237zd3X/b3tvZf/Xqn8kMTlzgrqnt5iYXzL+CIq6nzZfmHShexDOyWupGf7MWm9Pe5vIHt2Cf",
-	"LRp28tTCIUXyOmTjYp6jKJKGEeXNweGrvy5HJFOfQ2ZEJ0BB1JBD5tKrv7+OGL1RprVSxBHtl5BR6UEV",
-	"GJ9d2h8ZQPs0hw7pjifx3LYX4My4XuS+FH0WCUepUrdh02P2KeA7NN+0GDveXAhJSVNcj1wfpPf3bQMC",
-	"tX0SZJRIxH4z22rI6OFgbz/6/SWNfhv/Ori5648LQTsYtkiXjcj+7iEYwzxxhemMlp0+1y1hJxASXDze",
-	"IR9kZKnLWlYZes+kgjAahZxF7hkmde/4eVKdHlleqfQM3LC5m4Hrw9f7w72Xwe90vD/aGx2IX++D/XxZ",
-	"wa5+0C5keTL0DIvyhqWc7e9pQM5L+No9mVeZr6FkAhiKeqqhz4wLpf2cgPXqFHzioXqRp4GvhHYt6Wuy",
-	"1EkOacWIDsePlByP1M50Z7tQ2k2vQ95PYiXHThzRMPw8gFL62lGWrPjuh1JbKBZGoWaez08hlSX0LkdU",
-	"3JC5nO6QnxPkTmyloWTG2E2tIsX0AEuqFNMXNStTrDHO5gWI3vhKhuz9s2FZJcgUMhnRaEz7XGFuLpZA",
-	"o62XRvDhKF5izFyoOJr24+LwVeFGaJDf/YecIoLB3/42oRMWYfMtmTBRs1rVH17JnPqXNJtUN7p8bWpm",
-	"tKspUEWytdqxFRQBF7HJX1Qj7GS2XmZhCyYye8i2Ck+dG3ReRv1SKqWWD8GWSL3aAdns/SuAOGoQrl4w",
-	"LNvJW+T/2XY9h7DGY2XF0g2b71imIeSKELbmxOfWHwH7gigAk27cyFyFMlFQfAZth34pTNmwak24nabP",
-	"jpO25GA581NGQVmT/EQieE4L+1x3F0dYayBT4yfa8I0hmmqOSZ30cfuUtXFE5wiCIW9YQCLeB2aLkTb0",
-	"RzJGuBdMJe8QS2iJnTOQCvAhYnhMxnRORvSW/a/iPgY9gtImAP1jM4m6vuHnpG2p3Vhnb5XTi+NeauV7",
-	"1pOp8sC07bkoP/Qovot5L4csAVR0R101JELuEKCKJN5fMzVWepJvGJvojSsDol9nTPSAAlPL7+Z4fnMD",
-	"Z/Eomyvdoa37rWU2A//g119ahYFPj0jQwbgbqYfuoiWhKZrOgpiUioeeHD68+Y2+/PVu9uur699/nRz+",
-	"VhyTWqGkszqnqUXi9FhBJCDmY/aRj3n8CbG9K6qH0oTEjpbRgoKXz2vyVeVFgEXuquelJEJG1QumObFg",
-	"fL00S3fe+srNg9mI/qwXCY3aNkLOQIAIjSnCMrAp1yyUyG6oL+7pl/UgNagnrbhZeRKzwGDtF4SckE3a",
-	"MeMloC0YB0v4DHfIF8NwBcBOn2jcH3lkmvoRFoN/PKERC7SsMDVTY0YhMjR+q7fDF8GBGvj0ww9HrcQ6",
-	"ErcccBs95DwENYK5kYKRG46EC79NZcxUiwRUjeB/+ZBbrKrZiMeMqAntm+jdcMoDZkTpNeDn6DH8GyAE",
-	"gPgiGfU0ZsG/t0pICssIARfbMvURf3DODfSJPS7ae4VqlbTxReasDhLQQkifPlXsggktaW4rktDTifWe",
-	"kD9U34bF/GO9E3K7pSAxXTIUv4U8jWBXPWVoo5oX+ySeTScOUAkWxy/Wjq63APBh0TZLjmX5KiJ5vDtg",
-	"FQvYImraH+kzDEXTMsDjJMzCQ7pMtUgs5Q75LMK5f/C8uJLSEoIPhcwSbNbeE48KcmrhLvFGW2JOeVc0",
-	"M6eaDHWJoNGDOJQFpxVkyrKgk9/asazGXfxQcODJ+sEY8yXti0/ZxkV+qi6yjwWX337GlnhLRnJGBhQw",
-	"IBGjpE8FuWYJmZURoQCAHBv+VSdMke9PG/c8Viwc+JLWnxdAQFzCCPkWjr6vWPKCO5FnebOkwBjIygKP",
-	"wCtZoVbOHs+aXyktXuVMLKas0ws5cjBZPAYAqyG/LYLHWoqargjRqhwcyBZNJgJ1b8lQnSWQ1d+iDMMN",
-	"DUO7Hy3PeLIna4ilLMmSXTtb2+hRreFHL16bko+wHXHZzhp93HF5tHOXBnsrWqz6Hn5my3wtsRzLjUY9",
-	"uQMuuBqxIMFIm2kXXk8yFxnTrtySw4sXQSfl3wWTVf7CvXZlMOT+BIH3Fk8paj8jntx02AVouaWtsbuW",
-	"T8hkt2ntlEcOwLc0mgHZfHC90kGMSQGerdFDY66U/rsjhoCdH3D9hjEXNMY++TGdTAwwZxZ+uYzPogIb",
-	"v+XwTstqKIugi1tbiZtUduPFSEbxJbuLc7f6tm/p3VBrWDTipJJujiWPuExfq3D8jUOZhk5u6PjkgPg9",
-	"VPyDXXNj+zAD97cSTECrEvY8yOaHMBjTK6VdB8FqhJur1m4B80rFTl10b+FGXXRTySaFNHDGs8qd9ipw",
-	"0upU5crQLPGuEjte/9TMis++cJHtXQGm6cZVJUbP1uVypXCQPezjIqxjO5gqsNVEsEM0P62VtZd69PnT",
-	"2ceuwTQ+Prn48Uvn48mHk+4xGKGAlF6HGnmxZYD8GWjxiaL52H3zuhYaa8AHA96fhvG8YOuMGTWL0yMB",
-	"v+UBtmj1xvTO/Pkt2SV8gFZnYsINZQx/st56G7GaBcNfxDxJgAjpqgTt9PioxFBPyAfOytXXF3AltHde",
-	"7S7lbnlqtfBwuzBrSL2AyPYudjWRaxbPmKGY83YqAFY6G8AxzHpbOQyxFd9dpWBHJftHud66joG4FoxG",
-	"pK3n45qFcgapBI9I2r3OVXMqNqERjRnByh5/geArZozeECn8dJReIsviO5NWUSgoCxUwajeu9PTvv15q",
-	"+u8fa3NbMfWgegGYZHsXLzwka1KBJ70a1j4z3iU4RkrL13btXZ0+qTsHe0tNXmWY0fxoC6bvXbiSQ6L+",
-	"ulRE0RZGm5Ro7fDiNw+VmWWsDZwNs+yvvRP4aWethoiGO0/unV7Pt1uk7bqaHHLZm/LcLwlzgucd/FJo",
-	"JdhPK49YJec7WYNWoiZThzilzXKyvbqgJeW0Fuf19eFJW3jkJCYB6/OAKdPgPLA+HkvLfy+hrbdY2vh6",
-	"2HXQ3+pAIArx5MfT/kgflalihk1nZP+qz8g12yE9AwzRI1z0w6meADlhwuNFVS3SMzgSPaRCumFzG8CQ",
-	"0U2L9HzIiJ4P1+NZVMUcESYOS/Uhnkm9Kr2pqZOOmGk6pqbagkhsBUkbWhDDLWAUytdlYLg3tWKH7YKD",
-	"u7hYQ89n6gTu1zj/mWMDz2iZ4Rdt5HMkQl+CdDzNH38P1vc8GWSGmb6SFNK/Ns/97/1Y8fWlHPjQSPnw",
-	"LPgpfK+9xeTp52zIVcyiNVLHF7FZp5voTkvhIO9PO78mRltZAM3ZGCZuua5ixeLp5LK8tdjbeT5g0iTS",
-	"Jz0gsxHmJqDpwPbe6QsB/aICbhDee7U3eBW0+2/oQpTBgnZe1o+YYW3MnrfcfOaImCs7knEbRxW+FcyK",
-	"KxQRbEY+/3zaPW85p0n/qZrVnPb7TKnSE//fP18WnPfdQ1eLV/+Qjz9UHvIFU3tPNv4Fgq34M9cs1hZ+",
-	"8VQtTqZ9UUV5J29RMx9vnpqZzkXbb/ksQWoT104RnJtWuMX2ZFzYskkhf2dbWjNpnq3O2cnVD91/1LUV",
-	"P59/1zk9+Wfn8uQzEE9ddM+3Wt5Dfu6+//7z5x/03y4uuhcXn7qnl1utraPO6fHJceeye6X/qO/9Bb8M",
-	"WMBKWk+nYYxWsiPWMruyNDZWcKSTtpSFi6NfmG5jcXGO2gg7tiuPnTOqFp/NI+9SyOjqVWmOFu6laYtn",
-	"U7sWaA7LgS0glT4hk5nugE2YCNRbP/Frd1YylS0yjGhgeYgjpu11S+xTKwSAc31Ep4oVef/oCAXv54ue",
-	"c+wuxADcb1Ma8gHvO7lYr5r9OHtncWX7kMa2lVYE1hc3rGwYrzFImT5cKFe5HZoreA+mKBMugOmtZAln",
-	"IxkyQwankhIT0PKWco6J9Ol+eVgYA9HnOhI0XNyInhDrWNTTySQ0s0S4QEBaNVcxG6fFinfd9sGr3d16",
-	"TCl3VTE0NR2nQ2ggHMIwCXymoz+7NSN3CQ18NYW/uc7YddXMSv7M4dVmh7hGFtLTf+dieNGXEestV2Dm",
-	"PaFkzoCBlQsyYVGfCVO1S73RGWRECcOs003wqr1UiNEMgJe1xJvf6ZBhHM4IwsSPz0khk7MwtdPwpS2M",
-	"oXIxJCMaDvAeadMbLgAN1ybfOmAz5MoUZK+dvNBWsMM4UNQVn2+njiCKY4khwQwHcDE/Wg5lGOn5fLmz",
-	"+2a5KV2c7Moe4xaJ5BSFl4R4hxa1Yxqmj87rnf39WocnYregVmrkmIi91oVqScepJR+Lk4zpDVPGYr+L",
-	"Sa6bpTCwWX4EzEx4Z0AO/LyTqXYqnYxXhzuvXtaaDbMlcvFVpiqwnbbu3wCN2rSkARqeFjU3KRIgjMps",
-	"N37yBV6cNWmTCfFBX7d8uyqljDxp7MFE4Np69WJ+IDclAp1kTokbN58FJoI/O2nzK6+V04adt/l9gyVt",
-	"i5WY82k7M+dKZFNZVI29AP3rO7Efvz64o2/21Stx0y5GUcr1cn3kgkF64y02Dio6YBDbrpOBh8eVf8x7",
-	"2yBRN7LkNoYy26T6gJgLXu//drP/6yy4HqrgevKruLkLBq/278CVSM+g//w/ShqPql/ZkKM6zZc55sL8",
-	"azdzHFtbU6DNNT8XBUq8sS+Y8XM5W+Q7QQE7PtDh6USwgckM2zzSWj4TYwMgo9pm9PtpeGOwj34psHIj",
-	"5+3VfJz+RhYYJ7HwkSuSuBViywzaYNBUrMgRjWkoh0jHfQ8chcz6Lo2l4LtYBUGeQs3rPEKa8QcL/OqG",
-	"DmrxOD7SmEXklkVocfWRRMEwZ6cdiqPP5+fdIxN2qBWqSN3x3XnnuLvV2jrvfj7rnp6cfgdSgy92gJw0",
-	"J9IzZYzHm8JyAJ840wQnAdbx9cvB/Pfryf7vr4I3v+1dH4iXk9dRO67jE6XrbfMjTRKI3kiS8aVGs7BG",
-	"d8FosrCmsKYtVBGpYlwaV2zJ+4TPUBI0OwLfmfBNiT+PASasIbDpVTmN+3Jc2JyWHvWYi8bOF5goaN8O",
-	"swBmh+167T5L+J/JC30fz8IrUKzzMWnxpZzRaCFjVcpVw0ZG35Oi+UjJgvL3XErPEc65hXGT9Yuzivx9",
-	"UbpryhvMs8HJpL7MOZkmPV+EVVfWI1ITrcy0GxSGp8xbMS1OFU5zUOLS42ZHNFoqCIuomkbFcAxeT0r5",
-	"djMvZzQSLPAq9tK7LdmUAQ+SHVde0VR38624+mvd/Xp16q2SAL7Hbi2nYUD6IykVe9Q4QssWZ60rorFp",
-	"o/wGbZQogN7PS/DyjNOcEKOZJX4L/33D5q3kqLEA/wCb3XC2kO7fjz5+uTj5fAp1w76ppg8Bu4NqonS5",
-	"5Ds/8mM+VJD2DmlgiTbIluGlKUP0rHt+Af/hRg+W6GqaNU3Jm62AK27WTHowvZY8FPElQRa3kOVW1nlp",
-	"JLDjIn+oL1F3FiEPp3JY3y6PVFwHXDOdkJhm92gXXyYQOwlp3wb5SpCEHHcKJSFsd7cw9nYsN9faI01X",
-	"aRgMcrFYh1W+d3C5237bbr9tH+y02+1/+hCxWkpv6wHU4/m+R0S5fph4mejuCgKiXshwYVSTBWms3OII",
-	"Y2rpFx/P1UYp3KG/Z5SiBPwtVwZQ3OiyyuxpCWaZ6fQuc5EO27UQtppBrHleSkU62h9vzn99UMy11WZv",
-	"39Szox8Y0bK+8dnQyX5ZIugX5gCbg9Nl/NuihNFqk2kNp+JVe2f/1VJzUVNC6xFY+bwm2Lt6uSuDdJfP",
-	"M1Vj3+EC1qlLpgI7w7BAA4xadof5aafay8wxpFZTDbOG8QPUTor/Dvv7P6ngKP4t2P+RD35cop6whBQn",
-	"+egFE3/fIGZxTXq5mpRhGfw8Jdg/AasbyB2sejX/QmyyeASh6s7xp5PT/A96S7AJKEEaBC1TvwCuVsTG",
-	"8larFXzoDvnU/fTePByx7rXCAcK+UgpouLN2daG5GIa61drC92GtoAxZCUjCY56HBR+2eKbg02Mas8Bw",
-	"yF2YfVxoH7MZwX0O2lU4jqQdcqkte+PZQw9NxNRECmXCRn0pYiCH4HFRXXTMb/UnNZQG/J68N60tVfGx",
-	"ig+FXje8BmpvuGlXHcmZIHRIeabCfTZSrH91tPfhJ/X+x5NRpPpHo/DHk08//df1obr4h5rI61fyuE45",
-	"Mv7ze17GWggNRQM5jTzkTb823Qw6NbrCdxc3u+FgUsNopZapWIrk99E9BFnRrqwt0S7orUVsyr++FshM",
-	"rahuuTv5vYNx8sLXEDbXI9Onvh8yCgH0CwZ2NaGK9BRjwro9vSTiD5VKKtuOt1+vKROmosnJqgLC8V1M",
-	"8+AF87/8FvAXcZmVVwtoo7QshvxAEmi/H2wTvtbmEYsCRjQIuWCd4myHSHhoU34XV2Q6yRV4JujNJTGT",
-	"to2ZtO8XM1EsumWR3h/L7yHvGalpqMZP8tdyJduoAXJSSeK141eSYoVoTMbStHcWV/i1FyF+VAF+aOVg",
-	"H7v1ds+O7D1fGMMySMngn/b0/+/pDY+QDL1Y9rzW1GsukvbYXWTALWHQTXIeB7XEj35xOiRWLwkdy0wg",
-	"rTkkHLwanmRR4UoXugpLxeXaQcPmgS9anr+6Qz4xio3Uv01pFPPQYFWLVKgE/lJYE3XNS3ssuD6S11Ob",
-	"/9pr62WDMbHfplSLhiAe1c7LuV1UIKcKkP9ev6y12pCB/9F8eeoJh6+XjUGMGRWpR718s/P61ZKPCnjm",
-	"Ya92l8S/BHTtwk99vb/cp5aQNMP3Z6fWfUt2IC3cQoU7HTfsEeCA1MaH4AKVpOGQI5dMxekqdmQ0nIqY",
-	"FbSv96noszDMJC32au0mVzC71F5MqnGzDzisdT966+lb39S6k4uzSA4jpjI5npc179aeXqb/frd5A759",
-	"Tmo8/qRmpij54pa3ahUbyf/IvPU7oNlKIa7KYaSOFjG0I4mACVzZ3gw0po35RtqFBSfVUVmTerpYCrmk",
-	"BlOLb/Ct0UbTWvwiMfQLTEsHvgVeCGh9mL01G492yY5yKuWgFEGmvsENy+a24aLmhHXayKtoZ3BRXa9n",
-	"IGUrZzZrdnZbmdOU3hYVHHK5E30PYzsjGurb26m5ye1hi67isEY9uQLzpd5hsYWHveJdbIsAoSqQVrX4",
-	"ku7fz07Ou8flNWWY1OMCPLAdctQ5Pep+/Jjc4Xd7m1bOrI/mXl83cmk+f6u15X0f1H4kD/I/AwpA4Duw",
-	"OxpHCJHO1ESXhDyfxWyveOrqrZ+e4GKIzgb9KzkKoH8lVDb4H0Qxhh0cGS4Y9zAfOPYC7mmRa2Te+NC5",
-	"uOyekw4CwRdhtf4MdRz6HVDrdM20AiFj+quMsL2HhiGLhswV4n0R2tQgelMxRRQXfUb22nv7PjZrAu30",
-	"dcN5tH7OI7/FqO1RSBd1FR22C5zAByMZKoQdf+S8OMSDzrY7cjrRkitwWwWqnZAbHin1eKyw5E/fLtgs",
-	"eYQ+ZTAbdefnERHspGF8KmpV7sFc07BfLqm1qFPwaDLmqQrdyjAnu4tTOIUW6M4Dr0uh5iV/r8llnlRW",
-	"4tAKDSY+FCfFTJR8KLZ5AgiK9ax5zxyJ8JtigaANWlWun2QCMyMxDOw1mQeWKRDIbqxwKExKcP928Ntg",
-	"EM33b/svXx0IOj/4rTClwydluc94JqMbn/0+9YXgoOoDDq6VwQHKOlf7O+2d3d39nVd1fbovqsKlSxYX",
-	"hqEtHxiIP4L7Oni5UU0VizpDVuasT7ThT8ctLW2B7vCLYtE23NAjI0YDFhFBx6DgWgb/cO/w0FOm6fF+",
-	"kr/zMKQvDnfa5C9/3919Rz5yMb0jd69fXr08eEei27e7B+2d9l/Jd6x/I1/stXfb7d32LvnAIzaQdy/g",
-	"18bNZ5AGtVsdNoX/5S3v7KTWaVGJB57ZFdBhm8O/dGFkOeJ9AzN1w1mwFs6Cwrr1an7FXEOp6fLZIWcF",
-	"9B28gEvRU7D7e1n9mutSBJNJv/z//Fdn+590+/f29pur7V/+2G3t7339H1vVJHsbi6WaiW8xuLX6hjZO",
-	"arf+Uh8c+D6WThl594RGthIpwf/QtrUXrZhej7UewvoKioXaG27vDbf3I+X23rB6r4/VG+Pmtayc/LT2",
-	"eNDz+kS0PnHeO4QerhkEfxJczARJTHv3NIwYDeYY/elTQWS/P42wVhKwTslHRm/te6ax6byFYr7sC1ML",
-	"VVjiVEsY2XObwAwctv3lMWfK28T/2hh96zH6kl79VwfZ2TyT0zCO5thRL0w1sYqngwEL3pJXB+azXuJn",
-	"+SHd/VxIF6ARvOGBVPh//5+jFu5h81TSH/H+DTOUIP8rRYiJfKHmMyxwv/6APNn2v7bGLIQzHMsxhTKc",
-	"IY1C3ke7wf/Go2lM4OIW6U9jgtdbBFC8CZxbHpKQxWRC45EcMqHIMJKzHXIczbXyiKnjlCncV244uCPc",
-	"S5P94gbqXWIHk1xlvsJd9Z0/wOQyGFFylRsk7rw0D7ExrM3CHeQWzjEpCcYC028pgtRO60sRRxK7KhF+",
-	"y9twWdKFr78U6RMt9C2MRUqOf/1WBtMSpnpzc8RyqJU+PNEhjQ2Mhn7A8haDIxv0w/rtR2BF+JWOr/1a",
-	"x93VWBjpREdhcT1EO7ZDLlhJg04pAh3YDJ+x4bFE1w5kGMqZssUn1YRpDWuSM5HTlgO+oGNtEQRYtbyS",
-	"4uQMrHSxh+5ldh32S5r+0/MHv7z/dHKJSdLqQ1tGHOM94PLkU/cqyct23ndOjz+fwn9fXHa+615917ns",
-	"phK2LZP5dXf98rW1JdidX+tTUOgJtpbLMZrGdKGVTKrP0MwDIEHAXKSpDu5dOaTVglanX6KwMPqr1bgk",
-	"ihnyAQ9wV84swTKBCLDtccbGPbN/fpuyaF6JKp3k7NHucIFvrojKtpaM4nii3r54Ucbi8SIeUXGzPZfT",
-	"/4Wj+Z/3b8Fz4eppxGvtsFyLzRJl7Suu9PG3Y3rNs2igqQL6ypp5T2Ddo4zHF3v1o8qpcqzaVYHA2LeI",
-	"ZzJfQFbocT9YxR2c+rW/5f7xjExl4BrHupbISX7Z90vqBh9Rnd8lveFi+LCd4GU1g3afNisWLD3dF/o9",
-	"jbB4rbZdtHfzKLtL1eQ2srfzchneWPX1FZS7iYXcgG83L/EGlId1eXXh+bZUDsKnCQ5j22sWy0FB1qyB",
-	"XzK0uw78D2h3qIDDxAuct+IadtK+i+vTqSBAzWSXXh3stJdrN1ktfkgJKmfptsgBc1ZviJpdFd+QXnQt",
-	"EtREjhPGTgeOZM5heutVioaiwuWzzsUFnvoPnZOP3WMT11VeAyEsRssTEdlLIDwiWIucfr68Ou92jr5P",
-	"6l9THhm5ZgMAhc3Y5ziIusXG7moccaZW1hsD1hPD10OarVGNq6tt9XFKZRJWvs7iEy/OuSbt2AfaYk5a",
-	"qbfe7mux1A85EzE869Vg//pVf5d51K7NNVSpS2/qWMFFo7fMLkvS0gvGvWroux8BZESNEE/ynbnC7oCJ",
-	"mA+4QQgGJtQJ5NjOzUHBPdkzn5YmjvFnzdOzLxfTRKoqn5uncbFg1mA/NXSq16j646mq1aHkd80BOD42",
-	"zZW309Z52A7pmOJaDMhN/QJnV9ucluZ77f2aTW60HxfgCeYL8lbq+NreRnx90aSjDV1oZiWAzpnOBMbK",
-	"AEZuhJyFLBguqKZLnuXfghAMMuZ915hfznK5cpejPsUcTtkaKOaeZywww4ZXsiXsV86oSuia0pEznmYN",
-	"XPN+yHcsVkYx09vacmuaD0jrpSj2ULuL+N5W3hFZBwIjCUk6EIzCYX8DZAy/fba88RKRFBdw+uEeKgWo",
-	"X0P8aqn6anYXR1T/5Qz9qNJOnXz6KFnHUEKKD7qRuPIANdJewWFhc/S92a+acNuiRM0z3C4Zm096STYh",
-	"+vWG6IdFec1OGKJkVDaPxqOGSTQvsrew3XihjWGuLhFq60b1WcacWz57bAFyDVdUsyzyXo1atEIcM2tu",
-	"ps58BVlcQWVZTuL5orOqVztN9pbWFNnsTsZAzaR7cm3fjnDOl0TlRnSaDK6A2SOpVKtvU6MHW7TTv4AN",
-	"OMMGO1e93afC7Gty4TlJE5MtguoVLqbF1Z7YwAcdwAWnYm+FxlUoFRfDT0ypwppjyNV7X4XwjJ5Y54J8",
-	"otFNIGcZC/hSi1cyl9Md8nMCCMfjESS/Zozd7DQfYEmJcPqiZlXCNcbZvEL4ftVCHxJCQdPBKW/Ut66m",
-	"Lh5U86m5PxsjFyqOpmX03IU7NqtrKvbtP+QUa87+9rcJta2+lEyY+Nvfaq2BP7ySRfAvabYKbnT4VxVH",
-	"Ugzxp8xozcr4VyyxWqHs0zKK4ZCK4dQQDIMXA63mf3l/dEYOXv01Q3mQvbg8oADIwY+T3FpOmChUAR8i",
-	"Oa7SAI1F/DoRaWohDqUGVQxdM5oOBiH7PCk9iKZvnfZHWQUbe7xMKdYvz06dCRJREchxYrIubhQ3g/rR",
-	"rypsNqwEc8krfr/nqNbCH7u4byAlKAsEU079F6pbJwQKZje3C5Iz0kospnwqPjm95Vbc8sU8JpRau4wH",
-	"r69NbFhqNLY8JATLir6Q83Axz18OYSaF/W8LwJFwfnmSP4/Qz5uP0tn6nIkqFPCu+UA1TWLX2us4kqEs",
-	"yST39U96Oa6ncQyQfCIgIRc3Cpqwe/8RRcPh9XUmk/Mfu8EBC17XCkAnzon2Ec4XLpAn86GrwHsAaqCI",
-	"39L+3IbUE2NkXuD5lgqRWqoYLLNkOE4ZL6FhQzmUhREfcKHSqAD6Wj35Z6ffWagP+BM0AsE/zQ0toiTB",
-	"dB0qyD7tj3CW+Nh8ALvNyFUXy6FK0bkL4Og3qBdvBq9fBu3Xu69fH/RfBS8P39C9AaO03T88pEF795Du",
-	"Xw8OBrvXe9ft69d7e/1g9zB42d89vG4P2m3aft00bPO1tSXoOCPNv8cgE/nBBJmKuehgF5zCJqjraVku",
-	"Nx4RLb6aGLI/M+g40K5NZPwaBIT5298UvyNjKeKRqmnTpsZeSqfnXdOwU7NsqHkrNxn6agxcM+q6G90e",
-	"5YkMeX+eOW4NA5DmWUtsQDWdTGQUd8eULxh2nNlVQMSnbmDgIxZO0kP+VV6r/102Xn+cDN5cY6TaSP2n",
-	"FKwibPa7FCi3cITZESvGyF9OOqedjBDrjFnE+/TFKZtd/UNGN40hL4TBF/PnMrUfske26BiUa4tWSpMl",
-	"4tQzp9zklBslpa3gdS0RHqu0UZ/Wts3q3TzDYE1Vb+utqW3u+ZQV3y5fFPvnaGkuCCxnfQAXrIY9uOAI",
-	"lFWbecVZLR+c0edj1keAiYCssDItLYrSOIsrLjlrbZ13O8f/yMA5/uJPT9QQbDGJvbuTW14/UpcWHUy9",
-	"JYtISj2V/JaA1tIHIxTOd2PmJNYlHzNIgvTjIo/l55GEemUe75CL7vlPJ0ddgF20pdLEJlHMVUCQ5AoZ",
-	"DNqViaF1zk7IDZub+JHJKkesrw9fARI5X1h+Vvj49N6eqkiL8IPDX+c3d5PD25dstPv69ct2e/DqzfxV",
-	"E2u5QPjSpOyhxlAu6JgL8vmGDkChLrY9LJSLe8KXi/rcWebaztnJlaEd7pwenxxjpY1Zya1fSlBeQCbC",
-	"hxfKNbNlVsUeap/XFXE0Xx4jK/2Y3IpdyDHDXvw428DpV3kUsV3hwajzCXiKtBPesE6j3BS26KRwCUJl",
-	"dj91Tj5e/fil+0WrDfzXRff0ErUG/hsFc1bQ/3QC679USZe7+7z76eT02BCxDSgPpxErLzsLtRkcExpr",
-	"ORUTrNLOf8eCoR8etsnhzu7OLoCv6qm4lndJ8IjdccQpXBx4rzJczI9mdH+/7J4e6xk+734+657q/9KD",
-	"/PzlsvNdd4d8kJH57xYGQ6jxbEMQuRhxA1OIC8O0jBsNRDkUqE0FvaUcBgxov5aP2QlVrZXGMgv7vntY",
-	"xzCKSuoBkUdX/5b+Tvg4+6nZZCjAFQjDp45riLkR5ky6mlUMC6rgDBgs1AVeXHbOL/W04z/NapQP8/7l",
-	"bnmZa2enOfL3eVefya3W1pczLXYRqNo9zH7BVmsLNxFWQ55fenWR2X/bextCYbe2uuedCzumLx/BOIM/",
-	"e+fP/dMM2j+KeT1B44ReHgVksrbJGXN7sOU8bisuygQ4SsTc9jj/cET29/ffAM7zpYF3JlCNHGoxEzFW",
-	"TOZ0fwDNywbJjyy0QbqiPYHh+/e/iy3tPPBBawu4Qc8oj4raFoh20pUylWiYPDVIovi34gC1UpcPwMw6",
-	"/tD+YW+yHxz995slOFn15oEPaTjUVySgc4yq2+rZPmvEJ3ufUWfPiTfZmQ8qPAF2re+RPHLbpb7hlIAF",
-	"lbWAUxtp6FNBrlnCmG4KTvRsq5hDWVwCBgmhfQgD8FixcOAjRfoL0i6mdPKBSFL/V8W/9rW19UUVxWA6",
-	"1kZHVxmOjnblC7iOrTHmQW6O2KBRZHFh3chCx6RG2D7jUdSIc5igIY6yaC8Y/s4OWmv5WfwsHLgJUOMm",
-	"nLKtHN98KTX/pzLKNPM7xonCkBuC/rTxc1AY1DKKZVETRNoMTVH6q2m/z1gOG+T7y8szrYkvv1wsazmn",
-	"H3F58qn7+YvWscenSGxxeto9ujz5fKp//HgBvMDH592Li6vz7ocvVnEfn5x3jy69P3VPj88+n5xeXn33",
-	"+bSLaCl4BBa3nNppqB+LtPTA72UwL37BgEcqJrvkB/4+QcHBmzIu+UTFEaNj3/qtxbHrF+s2xP84kkGJ",
-	"E6/XxrR95YadiVEiTX3xVx229xvXvDrGyFRRanJGUoPP7vDMkiw+y8urlIxMqK1XzH1dIyCK7Rc/0ROx",
-	"PuO3TBF2qwdQ1IYnFOtPY37LPuBsLOTFM76K2fCW6yS2TJpw6DOFB+1C4rGl0PcXFFKG9JqF+O1zOSX9",
-	"kZTZ09KZTELepyImcUT7N3g26nS66N+DReLQCm+tme09lrl2xENm+lyYwF/SZZ6dk48np98tKxTT4qvl",
-	"Pe5T5/RL5yNINPPiSlYRYQhiFBOxjeY4ovNa1AXwjOKNBL8RfY9Kwppu1uyGTb3mX0mJ+o5P3pf8NUXj",
-	"90vNVoauHsmlHnxBI8P9qdX1aTBnqpKTzuhPJDTPKFEhMWSx5opAAD7Bc1t7qIlyf+jR3ocavj4tfGvL",
-	"sNk0FFDTosKBDplMr0PeJ1ADkNQQCDKRUUwODvaJjMjrg4P9JFE7VSwiXOAcQcmUCMggokPA+C4uh4mT",
-	"YgKtKBQWyOQLCmoYtlNITZuTnC0ttFIkJxczjPlF6iW73bInJc0tkSxCDYV4BDc2yX1llqlINVhh1lwK",
-	"WXNrazZSrH91tPfhJ/X+x5NRpPpHo/DHk08//df1obr4h5pIswdh8yxczqZYpMsqRS/4crgYeLQs3JIo",
-	"gxomURcv/ppMXmFckw8FYADDNZAFt5xknYujk5MdcgIOyDUbcsuV2sNF6LWsRRo71OprqtjLA7hJz08I",
-	"MNQ81m5Xi3T0lBPckiqf6q29tClshpfpSNbLNKPE/7H9f/3yX4UkEk9CuKRidgevU5/6epHsSYmdGkf+",
-	"3ka4M6aXtcJXQGaTG8qyGbvMg75MgjXIQ2tBohAoEo8J8XJTkVlbAI6B0tl9ye7TEokPa4Q3krvPU8SU",
-	"nhQ3SQ/mbRTAVL+BDzD/2M0c/tbWVPDfpsz8bLaQGf/3cloSnnL+uRwAEM9ITqNlofbcs+DAGCcl4+DX",
-	"gNqZHLaLApXf03CQCaMpEkt5Q2hMxlIZHskxFfN0EDMbTWJAxZ+teTvYr5Pbnbw5LBrbm0OLzrC+Eb7c",
-	"3aszQqQdbhqss15asyUujtzuHTTn4Hej9sfiQcvhnrDzX6HTztkkpPOGvCU9gOPpOUsP6/96ELLqZUhE",
-	"mAsHvC2RAHBb2qNtG4/2n0n94tukhA/e7t+w592Qt+Kj+fm0QFudDAx1L2RXkCOAhfyWRZxhWu63KZtC",
-	"bd2Ii2F95XBpcvPNxJaZherbjmnMoHk/VR2bqR9iIkD6F6PuZiOp3LfNUelBrMwEhxBBBqx5+MFgi5Gf",
-	"9V9MCaeMEobsFkKQwCtieLYpVLqFySI0ivgtCzCC6TNmX3w5Oup2jzP1mMVM2O73vLGOq193orIHB6bZ",
-	"PmXhwcATvgTGmreVYHZARsGGSh/+g70ioTSi6pOMKtiRxzJidn2Bm1i/BaHhbNYLXqZ2yIXFiwHnzCQV",
-	"JTxlwiIugzptUZlZtDBrdpw15vHeHoVbkKZm+wW4s+cydk109Ut4Y35LY9bR8u0Clc/W29cvD7SN2jQM",
-	"UVD9W/R0veIDOg1jUP/5LDdoQ6MIsdo3DIzHbjLb2o1PBwvNiF2e+mX74HVJdtrXjJtQQQOTtwrCOWs4",
-	"JlkdfYShDmRtNqS2gmoYkdqOLeXH1z+29EbTawb5U1Mzob9ByxyO1Y0DLrilBm7ioYO5XZAt2Fi297Js",
-	"eWGpzKVDtzMDxIS4dWTyGYbd/cvd3WUq0lZqJR+09+uhOc9wT53cM9OUUTLJU1vOhqhheduD9UsdwXFv",
-	"FenJoJpKEsX8NOLx/EI/y2imCf+BzTtTLRoLcuG2PwIZUv1uk7ekN7m50pbPVQ9M6JcHZMTuqCl5JAEf",
-	"8ljtkJ+gCg4syIGMSO/F7e4LDIW8+Bs4EFy/Cmm9bTXQ262/b3fOTrZ/YB58A45Uz+Y1oxGL7JjxXx/s",
-	"bvnvny+3isgXU1WJiDwAhOfbiOiupNghJ6UlhlhJBFABxnpOeNux3k8rt1CKoX6F/ixYLzCsYHzJd4zi",
-	"eJKCVS2efGhac4MVBCOC0JX/Fts7zLnu4S9forBnvbP/6BXPu3ulmfoFY/wK0DsDacocYgPza5aoYwJL",
-	"mYBjqp88kH2VqznAO0k0FcoHNnQIYtinnNluqIVSAAgT5KUGDy4FQCYCM1vK7yT2eaCBhj8eRXI6HEF9",
-	"mMX0UxL7Z7DqHfycId6de33EaKAQkiIw6IvKFfKZc+MwGgGeajsEZwlWtWWCeXJsifeN2DGvGk55wAzz",
-	"JUwj7tloKowxFpmW/pD3mVDMX5gJ7Y/Y9h5w1qdXZzab7VD4eUdGwxfmXvXi48lR9/SiC/ck/YtuiW9Z",
-	"hBDoW7s77Z1di9tDJ3zr7db+TntnH0Dv4xGIFL3T6IRv37A5NsQWWZbnLJ5GQvmtSaqoqa1FBJs5W6Tl",
-	"Th+P9NRPjPueQXzlEdorU8VsxaeKAR6OahM1YrfQ1gZHGoD4Ang/CADBblmUXKufDGOLR2ysWHird4nx",
-	"h/V7UKMCXoZ+Y5IvR/ZIhpVTAA2vB9EBIQZKg0Z0zGKLX18k8pNLXkDjJ9BCLrgQPAxoJba1WLAGe+22",
-	"PcUGw49icF6P7sWvpiAHdcxCJHn4BkjagIjIU2ojJhVMqVaLINthGB+5uCl7vLnsBVzztbX19+1zdG+3",
-	"Ub9X3WOuPAlwRAf4tUV3uFl58Z4G5rYtuGV38S1fBJ3GIxnx37Vvqm/aX3zTBxld8yBgEDU62Huz+I5L",
-	"KT9RMTejAwF6WOeLToT2amh4AcKhG0XY93VYZ5QX2AL0xat/9C0G2KO+3v3XL3qPqel4TKM59B+o2B1k",
-	"rUjoEFJaThD80tq627ZmynYkQwa/f/75FJsCjz+dnEJ91USqAnlxZHzCRLaCltAeiRwgygXKRLVDvuPG",
-	"pTTH1EoKVyyFVwLqm3qHjVJ9KrRbc830ERZDFkCTWITiw05TWiwMtP1+w+bWbtD3q5GcCUKHlIsWuWZ9",
-	"OlXMeLUqRjoZPSitci6+72zvHb4ET7jn8EB7hswMNbyWeH75p/7xoN0Gna/1+5WJAPXy0gadaDyrjcXN",
-	"ScDGExkz0Z+DzfULWphMxbbYdoWSxNScfE3bsa7hIiXFdlf27iNTIgNDAHO8QJiB78JmGXWeWvyMgJP9",
-	"SlRoJ+TsdfcQdFr3ixuDeBVHnN3a5S55CFz+4jx9Lcyx1of17vWufOyitl1D1B5JMQg5OmkHuzVecUbn",
-	"oaTBpZQfaYQIzge7h3W+x6CisOATCzi1VZMHe3t1bp5EUrsvWi53RawF8nNWJng2PVlfqlCYHtd2XwbM",
-	"/nh1w+ZXv01lTK/YnfPZMXh5ZRj0r0BMQ1O5k3NXXFxZJOHML/qJEZsqzFXfbY/p3fa1DObb13No2917",
-	"ubd7cFBPv31tpezjF3/w4Ctqu5AVgeV9ojdprWckP/akDqUMtGMThlAVjSHViE1C2jdwEeC8R6adZEYV",
-	"CRm9YQGS9egNYQIxECUaIxCWyS5goAr1IBmymBy0d0lvCgeTiViLXRb0dsg/5BR6sCI2YUbBGmWB2vMG",
-	"QdnmTq9pQ9iI0p6xxTtFKiwll5qqsHOm5DTqMy0q89bwQbHDbSdZT5QZWUbAP0+rFOej+o5TGX+QUxE8",
-	"a8mDCq6O5KljylZ6vvqIuf2mzwLEIYp9Wv2T9WhbtpYJQ1MZC9XBDxhT1QkBbHcsOmQpc2C1x2zVTmeV",
-	"nZY3xjZn9ZmfVdy5qzmtVjEnYciFsSs/ZMkFYZBAw5KKorBVgjuJ0cYdcqFvoSEZ8BBaLPpyfM2FQc7q",
-	"nB7vkEtJBjIM5cy4paqlRQDpmaL+C1eGUxBq8r5kveGmFF3Y4lvc1RcyanoHTO4HmK46dwJQwo9TBhg+",
-	"C6/+4k3qmqWZ+6LFYTRvlz3zaNqzjo3R1HF0Usr7ay1B1dr61P303gAdLQyVpWlZKDk+73y43CEdEkR0",
-	"EFvkBC5sjd47m1ThYkj6I9a/AURpE8GiCupNEFo4gHA9SjJbQodoj5jaSIrC/esNQj0EvWJE8NGnCf43",
-	"ogHva1EKlgo6OCaRZOIuM+kg7pM6NAjo0bF+xX2DZT6nz+MMmLkRfpugWfL+YxZTHi6Km8E2y0it7iUd",
-	"LpJAcM3X1pY3rdt+lV7Vvd49SR1Z61tF5tCv7ywk4MT42nH2aj2zU1yt+g8puEELCzzZdZ9ylrscNpZx",
-	"Fmo+5Dx/vWsLrfuML9mrN3HHTdxx3XHHFL1bqbLORh/d7/kAZMAGXEAlav631UQhd9sHrw9fvVzW21kY",
-	"iUTZpK0IlOrkcsSVlzebikAKtkM6KbMDK6Ip4GdErmQj0Lr5hk0QSZbHyhZQoO0wZLFW3W9Iz5tSIeMr",
-	"eHNvh3Si/sgk+bhQMaNBXqfnJO+DRBDRsNIfjO/fxA8LYxKNZeRzFTl4quyhWk7YuJOxoshk2nFIYpOm",
-	"Ripj6Bu4NSyg+YeXiDdJAQrsae7gJ09OoiLeI2xe4LvuJfFKBbOCqlcRyFzXiW9/EzM6+fJ72NFPQups",
-	"4pr5uGY9O6RZ0IDG/YJ60yOML5oycRYGKmnuVkwEO6SHAqBnE4wK2P/wj+8Srmrj6XvtYvoRN4xNbDVk",
-	"GLriOf2eHQJRRC/00DIMR7c0nCKRiSdzoB6zhSCOqmULZRRURfZlxADuHTnU9N8W2BLviPOvsIQ/EXzW",
-	"siAdch1ScUOgLFJfJcxT9/ZST03iKD0wgzrnR9+f/NQ99h9qh2N67nong+1PekF6+ptNnaVDEIU8DjL3",
-	"mht30280tUoF0jDnY91HFi4OnZ4M4CseIPBhEBlqBT6+tcQ29dgQ6IKVeu4i/BEajrs1/NyzCEodwD37",
-	"gN0dG7/8MfnlcHiW9surfO9CMzr150Sqp/9uZO/6nPEXFL1c6BMqjPRfxHKiQFPafodYEkrOvrz/eHLx",
-	"fUrxpNsfRhKQUQzKjKHV5ajNIwObq6op1tEFhzxBLgRQVRHUwSREuV52rkKBVjMz8txMfPyq4E9k628i",
-	"DA8mPG2sbAVRzdTxXL6wAqUbpBfLZZvfIARN8sYfmUSIf+olKtN2O0ovUy7hID1Il/ZHSFwODE8DFhlp",
-	"CU6I6+D1HwOijxIt16HR7qxzefQ9KfqYopSi/rwnJaiO9Iir5BQuw1MMaG5CC9aQYv2btcQVSk85citY",
-	"4viFvYDe9UVnMsbEsldZZbvs99ptbVwk95vUA49HQURnyiGhGBCDVC1yLOWiIqoj70OewFl2o00Y0UpO",
-	"tTfjm6P9xIuMCk7QmoKIxZVH+GqVdB4MCHWxO1epDMpcDhyGSOJqmFpHczavaf9mGOmVe0t6sYxpiEgD",
-	"Pe1l9KDXzjBIo3dilDy+wbAeGzMAvA0MKvYidsv163quzBotil6CWYaPuDJTCV0OH6ENwo0UgCWx99v1",
-	"hCUzv0M6hnIbWWhoPFXaGMHeYgwFkTM9EO27OaAVW5dVwzeyuZdcpmav3U5tgeRZsZRXYyrmV97PNWqh",
-	"ElGy7hjig9dQJULyG1dTJSOpsr/8/YUtp9dM278wglym+enXTuUzet5ebFh35N35tbVlrYLmT/656s6N",
-	"E70JmT4WSx93pad+URkXJeJXEQxobRWpl2/aYlnhiryYoO5dHH6YIaW051bM5DS08YWSWMNJDIXLXJh8",
-	"qvNYMvZOi0wnJJZkt91qt9tERshfCtSRDiasB5SSgAsAsIUJZJi2QcYyYo0Mh7zCN3Oxco3/SPX36tyt",
-	"5P3dwYD14yrdzeAK69J6mnxTHvZ09c4z1R3WMfHF3soCxuuW7H8k/zjBgtYGMafEl3MZL9N960mJOqVn",
-	"D+Y0HXlfe6b//PARppouyya29Awq0mpKhNUGjjNn+oX13sqtt5+TqG/Ka/YDUNesL8cMDTyAgELD7pq5",
-	"slQetwwQYJ8KEsoZ1vKMTek7Tz/dSgo5Ex5OEMXffj65/P74vPNzUYh6RPVgmHCxauHZccnFV+7nXrbI",
-	"fjWBn0qn+NtIsdVbj8mb7B75dqVkTUVoNqMBWIk2p1EnJPSIYzIbC3Zjwa5OYdmzvawJWyR1y0Ica7Nq",
-	"XWFyuZ5zrd6Q2cDCqgSfmI6TBmuabevgggC9gGEASXqXLGV6UWs3wEBBvVmAaKkj5J/uyQkTgF6oL9d/",
-	"6IdSAZ7hDvkCdeAcyi0wVOI9EEQajVgSmCro5CpoaP0GqYhNT/Wz6ane9DE/jpK7TeA+3xDo2lGeRhvy",
-	"8vpNyJgPjMxcXByEjhgbUx4qQq8RTImrdK8xy4H6J3zo5DPSKbHxNYuUww7hkfbYiGJxzMVQ1QnunKYG",
-	"/viLgVLjrVQv/oWbgM0zCNjorZ1aVXN01lQVNC1qUmDxKk4vtsvZFFpXPwmKYPChRNCxSbb1030OcM4d",
-	"WxHpZJ/sCggB8nRqR6kvM2RIwEYRhim4t1gOgZ0NDWckAUi4LPR7zSsVAQxwlYyU6lchW15W0EBb5drk",
-	"zDpTcamhGqLDbxVWWU7cLerVe5bybxN0WH2X2r1F7vKxhBph9YWFD0lIIWZAWwelChhVmMspoRkp2yJS",
-	"ZDunqQJkFkWEnLUIDZXUFzngGCyltFUTgYQ+54jR/gjB5tJvVsC6JKThwGy5xmg5FTELWljMbSkJY+lY",
-	"KLA4gzskFnPCKQkoYGJTMpqKIGIB1GdAEDUBpvMjJcpDyCuAmKvoAl9ca/GMAhmuwfACV65K9Por3Eog",
-	"RrSn/GzLGLPzUy/kkLvrkauUTRBgBarkkt6wIvxOfWyWiwSkupjX4+nX0T4Y5C3XPobuwISy3ewhTJjp",
-	"ccbmZMuJa2r3vdZZr9ZNm/sFBY9JyzKkgKmNfA8pF6ABlBwzqOXTAn7MAV2kkeRH3dOD9VA96DJSBDQc",
-	"NNEtaJEWRS3BC1HR8somB+H4HLqlixb0G7RLewI+35VeKdk7uctXiPKpd5rRFOrzoO7DPpbdtYlRb9RT",
-	"QYEgHsFVtZRXg27cM8rsUo0v/rD/eRJ8fYGQc/V6Us21pqMsCS8hPSi/ZcJSctg3oK6AsNIAxLrI9avu",
-	"tts75JLdxV4OVH8zjUCyEfbblIbwVynsEDDaZKrJD6FmPN9Dp28x1ecBJl95rMc34A6sz6PCA3KeEVQ+",
-	"0X6fTeJFfbA/mk80DW5r9l/wLSz40S3dehVR5usqUTvwkk2Y/Bn0zLpjIb2GmTUXOKqEwXuREIJQh2qR",
-	"CKHvgimeThPhgDZU1y3v5EC29zeB2xRaOAxT3MgdW5mBzNgm9EInE0YjZDXmguy2k66UYzsG10SbDMNU",
-	"jgR8MGARchyDpX5H+zFi+ilyPU869y2NvpaHSVgAJZkX6amTmvNo0R+/rZuhgy+RM8k+2YiaZ5CRi1NL",
-	"uq4O/cVCJzGMFoqfkZz5Zg81Ohn92cTk4SI5us6kOfr86exj97J7TGREjk8ufvzS+Xjy4aR7jLYME0Ft",
-	"kXNv4WCV+5MSEvlBb4TFRljg3vhPlVRSrlhwTAMeb4dyWKMuR5KAB9BHAdSEmOqPzEFpkdmICTRUwBLA",
-	"n2kQRExlaNJ2SFfoD9cGzy2LoBpgm2szJ0npzNj1SMob1bKFPOhqyWhIBf+doiTyJiCNZQhCZ+64EXlg",
-	"fkdgDv2ggMYUJVKCBmLoj24Ym4BDOHbU43NGoxKHSU/gRzlcO9N/jQv1UDpQrVyfOa3Tj2V0EjS4Qb8l",
-	"EY8NbzScazWv/iJiHq5ZAOv36O04X8zQxnDXPnN2tubBuefvNupNQkI45U74OsnZMHBl73vB7iYyimtF",
-	"pszOQ3NrTOO+IadHPsksCSWkkI4uftK/G0o1SnBbkZALRv5y/uGIHOy+bv8VPEIGQO00JtdsyIUyzAz/",
-	"s9civf/S/29b/7//DcjlMb1uYU69T6OI64MRwTgN8pI27KSKIzkZMW0oDiKpPVIljaVI1CRiNFAjxuKE",
-	"wzaaCqgIAEsRZoX0E3I7/fFzr+vOJ5UTpmPqOmL0xugI+OpUMj8vuvEtSwvvP7Gojdld/KKvbhvUC6jb",
-	"DzwsxaUrlqpH+MbtY64mUvE66Xxzi3/HRuQ+MZHbxdO/eqEbj15g3Hsb0suuPqQEcJsZcLsJVWomI+O8",
-	"CjYz5qgxNx1NJv6VcLFDerG8YQJwXPAJkYMDSV4NFTCmUKn3Hz3osZrJ6EZhzaiWcIbHf6pY0HJc/yB8",
-	"0Ypld1xBXVSeC7OQvh8fOaJKi1g9awV37iKLphnklbmw5ySuqWxFox6epSV+H3xz7DQzfaopMx1rxCCj",
-	"DQ+4iqmeIa17ZozeJJNsMt+1qDxxNU+SxVxP6Wvygg68kIJQfdiS149yyCurrNwEckUUM8jIsPmwBlr/",
-	"GSqu9QZNy9lzGjN0RRbJRnfh11Zy1/aZDHl/Xvtmc/lq8vGhHMrpoow3XgPLM4gY1qRUVWPhRQ8s/xs3",
-	"EdcY2HdSsE3xb3MFlQZVh0OvpZwnu2Op/+DLuJSKikeFyXBP9G21tvJStoRg4uX+64OUGhvIaCjjbXvm",
-	"q5SYCLx+BOMHgOIxaWwjHkwnMVdWsqMlDlcmSqnloiEjOY28MnrzeKplj4gd+IbTKrZH2YglqPxyfcsx",
-	"H2PsyOgN8Ac8pZIAbBilA2pP2bfgzsGIk9bPsR6vEX9SYT2Zfpq5mUYMCaVY8JbQawlQJ/CHoqqvN6QX",
-	"0ZhdmTsSNahwE9nyMqDEglko0HVCxld9KQZ8OI0KYdlwPc/scq5HjdnHf4CXxUzU02F7+V11MqixPK3i",
-	"bcf1TgI3bkbnT10RLasgNoARDye+zdg8sRcxxfS/J8l5qym50we5rrQOte1WLqO7d7Y9Iukbs7JKBN44",
-	"nSTr9/WP4GOYS4xhg38DGcU4SFOuyCyShRWt2kWwNnY/YoF2FGioeq0MrIT29uE1AQvpXJv41zIekT5V",
-	"TO2QCxO49+Uq0vnT/sjJCH07/MGI53dG8iIsf23Ze4p3Kz+94Ckx7Yw4I5cE08gyhoRUxWS/TQI6N6Vc",
-	"SClonDLsCy4I7sPCrUcag0HvhMJjcyY2PsNT8Bk2amF5taDlFuG1rPYCIdlA9JutViL7bWuDyX8mxZop",
-	"iU6uWSjFUMv8lutHTlqpfIWgqvoN3mnbNDJJhb32gdcGoa/Cd5meu4xSqRtjKhKiegrWI0XNuWskR0vY",
-	"3HMyT07jP6t9uhFG30AY4SnJS6PFUsZTUdUI5xi+LrAf9Z8zNuQRDUMIQI+Yafr1b0vFkJH4REYMLUMr",
-	"hzoZIeYHt3/Gmq99V/PVAoGjBRYLrLjCYHBiiMJz35GQxiwCN5tlxaceiYkgFwbAO8KOOjO25Cb4txf2",
-	"7riHw9usFYmxDw4JUypa0JtGuAvZm6cXF6vhaj0eibg6y/JST94Z5VGZddmBrTah2uQe2J2yMS03puUz",
-	"kubWoc+aUEtL9yFXMYtq4DikI9IO3hEyoul0JVfO4BE7pBMEZMLkxJaK9M4+X1wC+6WpvMP2WhuH0MJ/",
-	"dw/YLPZek/6IRrSPRSjOduzL8VgKd4vDZxAmLpHPJAooKRF0zN4h0u2MK1ZgdBZlBklJRDL9BhuXzD+z",
-	"ICvpxXfJNSOAcRmQvxy090kPVwRF+hX+0vsrpGWNpEVQTRYD5YdWL8j1YdGDUouEj4SLr1D3WHHd+2uR",
-	"8jCboWm5ygMxbp2b8TXSP7srfj3OV1WAI7UCWl9jrVHQJG36jdEqNmpyxWqyeUPyhjHrqaQAUCgtk7It",
-	"kPVb+k15cb3VyuZ3V0KHVWQQKFYv+euIMJ3qdqoR9RKUNGE+RB8jFH+YMw5DV5Rva5dQJlaWNzWqaSoo",
-	"ZDJ6MmVqoDWlbRdIQa+41sm+6gqmIeX4LV+ZBM96oHzuuX7X/UJfbncks53ThNoQUhg0tZHHTXisgUO1",
-	"Kdd5KGHfPLtbLANqyGPXOLRt244WN3g76NCEGtCv3SdTEWpvZS6n2oUgPSUj7eJcaEFJQ1vwrz2say6M",
-	"w9Y5PUYPbcgSOkLbdI3oEcnblNSSUZ9n2xw1YDOsuyE8ZmPLZMzDEJOlWofcxfD0HfIBeZt7H7m46ZGp",
-	"iLWHhW+2DAH66t4OuZSW5NkkuFta6pMeYqkHUJxuLuO2sdy0hqa7srTImctpRNRcxWxsHsPucE+dFGYd",
-	"uIqzcGrqETRomaFcyChucjmjUX9UayCuHa5Js4B9jSGvrn+jm2IA6a1/X9etXf17PnFx0ZdRrX6GT/Su",
-	"9rVaj7IG48BoS1C7t8Jcb7or6hAkYcdKgzfYO2q/44t3BOtcf8lUbGdona142SO7uCHPtXs+7468Z91f",
-	"l1eJntIuULFLoJUvwL9NQd/aSl/rzTgMwl7SJ4wXaDfhH6Cnjf5CJ0pGRnMzYdDLk34196nQOUFCfpto",
-	"vb+cnP50YvATTk6vzs4/f3fevbj4qwsf+ggvca7EFir/ve/Ya7cxMopALE6L2uwagraYYioepwpX3Tiv",
-	"aBgxGmgPFr/4HelJ0dX+GhfDHpoRGO7WI4AU21TcCDkTBYCGBy2oHoYqBxMrTjD+mpIZY8wuB5r6SCOj",
-	"2XF+Ix7jBsC9qb2JvZu4F6y7vr6A6ApijH0q+ixsBsR7VHzP19YWi6hKthrMWuWTuvnrcVmZCJqCAxfe",
-	"4zEbrQpsuPyJ58Cjudxzzb2wx74VBLVgM7uRnx3k9GafP759/owguzc5i0diKZ+gSeqFRWoYyZk4l/mx",
-	"iCtMK/tonv+lsPGhVU783toqNR1XlhK5D0tGfqZeXE/Dm/IsyomBIodcPjlst1Ngil3aH5FIzrQ1G/Ib",
-	"RHBNyifyb0PazBHQZgCUBZHTuC/HDEDVEN8oYJHNpyRA4fAWazibDASWHPzK+jGD6ooPnZOP3eOkMBiW",
-	"/51HHhzJmYKoHxdTtkN6QTQ/n4qeI+gQEqDQDQUTFaTnK8gf2LzXgsCkV14M3lLMomg68Ur39ID1kqVM",
-	"fQrg6PrTYBwVCRXyWTDTIrJLPvH35trd/bdETULtpxSA1+p1PCr0CdRTcQre6634wC6Bficqr8qKCdyl",
-	"gIFk9vzjM/8fd8P2RpM+Kk06pmKewrpUhJpkZ3PNWq5AV1QF0D54ffjqpf7JnMTtCYu2eczGW2+3tDjd",
-	"Wpk+bABKlQYBbYhKxQX5cvlh+3UBPNXjwqRqjDVViWJl1LzDtilDprq/EttkjzbZo6eXPVo5ulhJiuhP",
-	"BS/2zMHC1p1BKleWbig1tKWYAkKYl7XUygDMaQXCM9t6b2s9DBGj9p7QNbIpHGQLKKn0yD1ce57wAvtc",
-	"aWrxtaOHF6F76mVhToIedFpVF5WAUpMxDa2yjBgAAoxlxFqkB3QAUC84oKFiSW2ZHX/ESChnoPzHPC5g",
-	"5sZp5r+zjVbcaMVNTcV9YgwXKLGqnH08lk8QVv7Z8g1DX9O303J/8ODrQhUHrOp+AQJ0QYH8Q4HPx0jp",
-	"2HLds4ow/U+4UMuWHYM9yb5EIeiLCaSSYjIbaS/LLxGEgOut0SVShHOokvAwGhyHl63m8OK2pQwS964m",
-	"eCjWiCbpz+LU54Ym4inSRNC8FFh5sRSN+6OCaimTI8CYBwsDc8LmpgAqAR5x9UAMey/mzt5jd3FEQRAU",
-	"n2hTAOV6/AtbNW0WS8j4Kl2HlXm5kDEjkKKYwzsxLpPMnwv0KMYKMwpYqbx6mbD+RAIaI4+5usixADkQ",
-	"SVy5P4OU2gAAflNjynbnLyNJSzLqnix6kJw1MHxh6c8CdCkqSHFZacpWk1NEfFLAWO2gX2W2alXFcqKg",
-	"pY+LoZat2NfXSdcJQtedCFjgEVnbmTL98gXlnMVFSc/BAMNPCxPq1o2QK6Jffq7yBlZ/tfLGdCL/snKB",
-	"Yv4emMq/gAExc160RFQZWxBTpjR0fFqeH/gWAD1aaSCOFrGtW4QHLTJmMdW3tkjEAh6xfky+nH9Ev84S",
-	"75LLEWbYwmlgXouyqoXAUwHgL1kKsAkTgRZPJinLmYJGZAPVfM3IVARSsB1ygTymnnMaMXLDJrEnE/Hz",
-	"HMk/VSzoYCxTMShzSZVJc+UddsN0VsX//xkisD6Rqwv+mr5bS35IBwOo8ylIF+ZrMFcrNEvahmG9Z1rU",
-	"w6w8RZm2fhL6Z5t40Wvuy7T/VLAhVuCMLhRTWnyICuCDj0wM4xEzWRfwNq0hM40iJmKkLcbIUYpKOWfJ",
-	"mMo132zKmzRo/LnSjp6NSTFPjASMBkC8lbrT/H5lf+2h7aWHDBenR0fUSM6s9KNKiqLSgbioinq9zO3f",
-	"qFiui9vgCfi4Lhoq2MzthD95+dymcv3PUm/3Hc/ELccyQhl3X3/br6YrE6mPteocNNkwogFTtYoH8FLU",
-	"SgarD8AZhvyWGT4asJUzOqNFaAhlblIxW+wGwVWkcQGoUuQVQ9VjCvZsma/lHCZ9qe1jtGhroS18h5/2",
-	"aFm3YbZgkEc0pqEcTksLiHDqN+mTZ0Djak6Rz0P/kDlUc+Bf/GHP1QnmVSfTSgZCyQWSVegzi+e8BSzc",
-	"jsv6hs2JonNHiqR9Y1P7asCdbzkauD18Wo+IaYjUPEFEZ56MScpi7YMD1ud61gxafO+WRfpZBgCMOvAv",
-	"uD1JCoF4UowJKM1tvyN8QJQcM+gLYaFC8QM3YXYIv6wU52t3j/Tg6iuDUdUrDDxqe33ABfaUFxvr9uee",
-	"jTIYFxa7d+yV+LeCSOUQpUZa3qFAWbOljS9hwY9u+6zN2vYE5Nn0wYGkvbdXGdiwEptgapH1W8MQPYsA",
-	"ex0KWT9QHm6wn9dg/IJMpMIIt/tZvFZueeYuCqmt1lZKMj6cBattyW1jetayY62ZirZoFPFbFpgksBcl",
-	"GdHAYi4jQRNEbLz6WKMT4Slgqc7kNAzAGgYdOHeBUygsMniGLr47kJGF8t8hn0U4NzxRcaHxyxXcVWz4",
-	"fqQx65gJeKzWbjLGhcaungMXd9+YvE/b5C08bLGUsMoPavj6cuIF1JdWANdiWibO7Ea02p1pZw2/67k1",
-	"VKGFGpzZJJFyi1adbdW+ZujIUmOsOnliAqqkk5oxn1nOGKoqpnNTkA8yxrdBbbh3MI0gr5MafWKKCnkV",
-	"Qn88/tLzQJFyBuwq7VaY9pWKqzXw4iXDg6LXJxfexTrWjUm6KWJ6gIrw+8r3JW3NjAB7OGvThW4XWZoj",
-	"OSMDGmWql7htghox4eZOO9TIEAraIkNebSByAdjW3qEfISSedLVDvihGeExiSWbQAE1zKUStlszI65ee",
-	"nyVh6sdpVGbGWUko6n39xqB84iXosbeg3y6SGjE5YaKK807/rgpO49HnT2cfu6Yg8vjk4scvnY8nH066",
-	"x+nIZyI2hpIp4huH1o1EnBxt8fXAPz3RlhmPHcKO8vo5oeIAHw4FCdrdHeqnQ6EkhEghJuruAMxtKFPy",
-	"QrrOfhWE0SjkLPJDuwk+Kc4OC0yhkoiTnkuolLIGMtNmJIZ1M6VIQxYvDJwm1qeqYX7imJ5iNT3upSdg",
-	"irYMKTa0UriSlY01urFG1xxsAMoFX2KS+1bTl9ufD2ZtIoxlDd49cPygYN5A2eh/m9YnQ9rv1eB3/352",
-	"ct499jL0VQjTjmwF1IAMA3xRvUL8GYUOTL0R9ZuT0tSyIjaL8UwTolSJdWhUEBr1Rxiu9XCoF6A2I5Kc",
-	"B4XdIh2l6BxLglVCGhTLtNZtGcS9eBQxZspzuSB7B2Qkp5Gy1QqoI8337L0hvUg7JgAjoCdPT20W3K6Q",
-	"refPUjSHMKtamj/qKIreEpsCuU2B3J+iQO6cAS23bVRfJfpcc/jWoo62x1xCFznM5oWpx8E0DK0j5fut",
-	"iz3DlA/GFXELTagiodQaOAWIZ7hmtcc4Nyg79pdE8+LjYKIBJ1crS8pjx/YwY9cjKW+Mw8aFihmFgvWJ",
-	"DMMSRVaJTb1mhTY4lYJ9gubxtcadFoOVmj7GtP7oXtLhImF/LPtTfSrg2vspiv2aAvyTDPiAW6G/aeZ7",
-	"SlGwAlnSXHhnxcDqA2X6+S9smKhelYa7OgGizn1qy4SpUgifBh5st91umboMhwTTlxFzUaiA9ZMXmHpm",
-	"bQRi+CImAZtoj8gKXhxNgdSeQQUzBrtaDls7lUKF+JbjJjfwm4ClVljPgeLl3E3XYw2/p8e5sK7Dregm",
-	"Bv8M6phT59M27nuyB/+g1i1LXvxh/7MePJR/kEulCmDjY+hiBDRSsevja5HradKca7qP+0zEPGR+Ik4x",
-	"BvXRUFKGgsanEi63nNKHas0Wk33Nmf7TkzOxTNZhY2RtpFZ98Kq0Jn8osWX7aRfKqBnWYE3AnLAhSYdU",
-	"BJUDkgQ8ALo8GQbO8tkhHUAG980ZfX3n7ITcsDmmDI3p4bp7077j3L+mAh28zMm7tB/5WA0WO8CFpoqd",
-	"oI2l8kz8JL+f/YGqBV6ohCRscU26l8/Qrgpk6BGK2OPB90oeMpkK1+aPDUz6wAPiSAIwF9PIVBWEsn+z",
-	"Q4AwmhjCALB6ehb9BKAvXdkRJYOIqZG1lGJ5w4QDdrbL5SgKDNIl4C9h+qaVIDtzZVNPPvMBEOkCuf8I",
-	"CIYA14NZYTeGzlJ1846wWxbZWJYTSHmAqHjEbIxrt43wKOLGd9Ww2bQwG7VLelM4UNqg69O4pIoAN9Yl",
-	"veFiuLVOeQVvqIVhp7IwWYwpgyjoCbBzGjOkFF8kvdyFX1vJXdtnMuT9ee2bzeUbhPq1C0K38DVkoQ+Y",
-	"UiEJK0TaC6/dprhxlN5CiZCpDZV56BNTDV9AQ/YOfCfo5pzygEEwutcPOULBg5hCC86UAPUUY8I6Mr2k",
-	"RApqzclUe2ZahgEBZ18CIB2Ivp5t9enE2MaZ1EdxZVt/vCy1/tlix3n18jOqx68HacCGo9i/Qcj4yuS/",
-	"PVQWH9kl0oIUyIcPSA/qDrRq7pUBwXiVnLWBYLxcupHPB7ttC3R8ZX4qkHSK3nqV+uvr8VR6vzx0cZN+",
-	"Z2De35B3rJopbyNyH1OKucaXfCcF21RkrUHt6CNmtUCximkGsOKJYPdPT8ButbbSIm0ZJjM73IXKLweh",
-	"UIZUeM7G8tZ0k2E7mLHStWHrWjwx6pjn6A8Qe8+03UMZVifpCwV3xugqVGDlGgs8n0TJNVdcA4fcgo/J",
-	"aayftentEM+4ItNJLQTtRF8Be39GV1lbvobC6oeMRkviIJQiG6xf/1SpH7NXwCTR3m6w0S9PVr88Y1F/",
-	"pDdnNcrA+qX911aVO+JD12h5ZiIBqVYGKdg70/arYkdyNeNCQYRDsVsW0RBCFoCzSq4ZkRMmWmSqGOmd",
-	"fcmwLmeVRm8jveu4G6sT3utyWU7E5OExaZqpDMhfQkPhRmNsPJKNR+J5JN9US5XXpZb7HPDcWpkEq1xU",
-	"MeKwR++YeCKGR9gGxJKMg49crGDFdsiRHE+msS0/G1MuuBjilYNIjvXfFSPxTGLLRBJaM50pSWpD65Pz",
-	"buf4HyZKlyV6oFGsCI/fYUi/574MEglsPInnO+Q9GwCW58jcgPEux+jCcgDLjVVaRWIDP6GecnNJU1yO",
-	"C1jQdTZAeO+pZIZIRWWfuKZobYVc3MDYcWd/4JGKrVFQ9iS4x+j19A1aungx0Mr7L7wLv4IkiMwqV9+W",
-	"XKfvml6Pea3bvAsfWENuXKRVJGH8Y7cCPZRzhapVyQvYnhUASCh8Xb44539Y0W1dKVRA2hdxYrqad6Jp",
-	"wuWppU6SY70eNwSeDcv04F3hNTULrm8GeWSjXVajXZ6Anth4Us/ak0Jre2UKLONIrcxpeoFHpULVUZuc",
-	"6dkgXSaj20LlpBIYlZaBXoIqTFATWpoyVIBDGrMMhpOic1PaqVURu6vkZDLcownYU2SKms67H75cdI8z",
-	"urMoEpjVok+7CsETYevUpbhPHjqkp1/9GdOQZcr0Zz3xAxmGcqY83/a5eWyFHnKlcjsvusP6Xqfsrrb/",
-	"lVy70ZEbHbk6HQkiZeVK8uFLHup7i36rAuglbfE67GybYUqifBP9ZYBgcz2NYymqnUYTi5PRkAr+OxYA",
-	"G1kNaTzavxFyFrJgyLCWWjERkN4f/97yfgn+vfWWgFzvvcNy4hlXLB8W3NsjvcwDr6xi6LnIYw9A3jpx",
-	"z4UDC+Bo9DW9dxgf7aEx0Yl7RIoW6kDvcstO24TRdg2uq1fcvHp9iw93zuvXx1BC3XqmnuoKtaq1w7Tg",
-	"aeJ6Jtc/p0jlBrzmsTmj6Uaa1QdVc6g1gMmY+qvzX8sURx1PNmENrpXxSy6HisIw1HoC2Sks95okWJyI",
-	"SJmtFGTCjoFDu2FsAg8c+22ByGpsQNRs+cuAhzFkDb3mHdMvBIX2MiJCEm1dIFSxinkYIhsTRcS0CbQA",
-	"fACfhvQ+cnHTc6X68EjEUCA9fXWvGCahE4bHyUw1rRixYnpxaYl2uOpc+DOi5ZwEH2B66txixj+/gAap",
-	"5vd19epo4VD/VrhlqTFy0WdNbvii13O9NZT2VR+5iov0ewc3kxz4TNxp3a733iLVCtdsupi+PfCEJ+rk",
-	"IC3qPHFvYKuWbuEEmbcdzyc1BTDCY8H1pqdRuHGBbBR0DImQHkrTng9MQ4n34MRup+NJyHZIb8LFsJdC",
-	"juEKoGNa5Jr16RQBJwzEMpEinBPjE7EyeBknNNQ66w/cWyqbrTt6CZPpe4L91s/6vHlL450v3MX3Ol0N",
-	"DpYrZPK9/lYG9QnOE1UWsU5ZSQEB+lgOGXQNOyQoTxsUYbZY/AXARI8l6QOrwnRiWcKgVxEsGN90MqP1",
-	"iL1aZCpCppSrn+J9CC0kSIgk4IMB025WOK84rY/BvFnC1qhtMhhToeYgPkdBgyEn4BJ24L+sW+yds76M",
-	"gsVGiTGuH94gKYgPQGoaRl8vOuBdvxG4qxW4q5a1AEFTCx0Lrm8tKUg7wuoLkyiUYQCpKip8aQ6/+nLT",
-	"xDPTecfS+kncco8VYcY7/lUxR5iKDbjMcwCUMpt+ZUd2XK/M29ACzoBVn/b7YGUANMtcTiHtkVCV8ojo",
-	"19uqbh6lTKkdcqQdKR77qWU+FNtcYOCozwNjF2kbaSRn5Yfz01pLmj9Vl5vxoWCBHjXOzcaXeJxQTNl1",
-	"8k6Ono7G50argrg/KiDHMKwLgBFLvUaG7EYhHzgLA5XwxgcSMZOYCEBHmVNzS8OpqewBVHNCgwAqYPpU",
-	"6OuvWTm843QS0Niej9Vn1D6xL/CChy5fqT6SRkglcgWn5wmezE1lxCqZI2EXAOaPPpeFAmCVwP1j9mJC",
-	"lZrJqIJK50JbocibYy82FGMAGRSGFkUfVaOLSlgZgiSDDMJwVn06FjZXuWDL/u0rtJk8i6QYFrUl7UKy",
-	"noY8uOpHLGAi5jSELts4ZuNJjKWBhmmGhPzGKW7VgjAEREXsYFLjfUfotTQCGR5Q8P4cl80O6ZAZozep",
-	"SbLmezsZrBFwRfgMsPJndjHWIwvt43Gb1ZOIB/kNAQtqP3KWhu7dSK+N9JoJtz0KJVgmy1xwkktqtV7u",
-	"v15e0FkBUAVI07USrViWEXbXZxNMpxvqLcg6uCqsS7CGfKdDmS4gRIo0f1KxnOT5wVAQRgxkl5AoVVXL",
-	"cmNZrqykB9WXSXvtAwxOhGFeuDARXPChOBEFeY2C893Ji3TIUEOR1cZ5eDTnrSuCAvV7f69hAQwzi4rd",
-	"Fci1wd8Iz6UhPOrUWO985yGkIFzp2B44gzICx2aH9Ix10CNjGt2olCeeO4QnqSPrcF4j1pdDwX9nhNp7",
-	"W0TJMdMiBvldx3SOOz32NJyHMotPVCM5DS11nUESzWcnkgO33vTEWoGY4BsWR+vt1tsUEDzd+LrW2qsS",
-	"IXml6wLtlZpX69RCo9wY7Zj7J9pxJqGEqgf94TvkRFv8S2rd2KIVVQqVThL5S9UcYyJU/+mahVIMsdJM",
-	"oEi2g68Xx3daesUx/BIL3n6P+5RN1P2JmwJ2SVd2fMfXZi8sDLqba4sKErLB9lyR5aWhfEqA1Q1Jw2wk",
-	"UR0DzmNfm97MxumhABWfP2dxGtHdFlxGAC8Z2MEV6+lP5iufsp7Gb1isp72J2Kjpp6mmx2672iNu/7JE",
-	"dqAw3NcJtA9sjV2DUJ5Oi/WS0weMCAbz2fdHqce5jcRxvgWNEUVrYcPp5ZZSylTq9Q3PgdT2vtb+it0y",
-	"AcVDYOJjnhzIEZgIMO0AjUZQ142U3ZbAegFftYFRMk1KBcG9z3pIVBCYS3gnDQL3B9MqBel6ctDe19Oj",
-	"poMB73Oob5chS8CSrNvjWwtmUQmykRtiV2c8+L1TIbAQXuH1RVFEYD1HcdBYoj0Q6zWODvnZ64Ugd1f2",
-	"7hOcWxxCVX5GsJlZFc919XROAQf2R4lDWihK7XWrqlLSSs4s+YL6JO9KnGUmzFycuE9b9IzCe+BpNtFd",
-	"ZySpa7+2XBJw8b1f/Csf2NqsIeQ/yOiaBwETG97vJ61sO1rAGxFQpmwzcey0dN5qmYvzxN+K9SMWX9nr",
-	"Qe19Ax7vrKG/0Ee3cO1OYaWSgGiXu1BQQq8G3jGQqKF6Clz2T2s/reCLNCzKteWUbNr9gGid8SPMC7Rn",
-	"AaYDHwoIVhYiH4ZUxVdyJgpVbUruPojDbiYdqZrAs3mKHntzGbrhw166uAiPUDMxluz6ei7FwoyBFG7v",
-	"loYHXBUeEqLtkE7Ge4c4G/WeY2Ns6d6HZhWzazm9q3brq8xUnI5N4O5Z8K9Wn9JV1/3BiQPsSrOJiPV7",
-	"8Cwa2C4TJ0/apdNhdmzqQ27UqUd2aBx9y/fuB+88NwoZHSFQoM2Id+jKY6mRFKzE8W6Z1BuIhMduJqQc",
-	"m3sLmnV549+qRLKefHsOZZKP0e7ZFD+tvvjJitP/VCBHl7S5VuzUvcBQT3mJJ0bjbJVnJs7VMgHc4lCs",
-	"Pqba1dNerCLcdFrbfuyEBRcIA8MApb2K5UTZXCw2msLlfOACx4C0oWIt4z1kedtXivFdHpPrua04V6R3",
-	"9vkCWWbMx/cgJ4QRPBOjVtRi7Ds1YISMfotxyYlisRefLpH7yTRdWf1WaGsWRszuowpay4Vy1yTFa8dU",
-	"c/HUgr22keyr8Wg3Eb0CS1vvN08+c/801pHSBQd+1dG82uLdt11rZehTxm5Jv0/SvapYHHMxVNoEt+1B",
-	"Yy35/BwWGP8OQQpr7qHKX7sJsWUZKXe/P/vfsEYJ5b+nks/WT3JuylwfZY+cTO+Z9ffHDTIdcFqbvyM9",
-	"MQ3DHhJParMJrtohHdBpvYgFPGL9GJLj1pOOpeHpT4FXDrjgasSUQ7YOLMCXnAl70tyDMTfc1bbQ/JjO",
-	"VerpCdia55fbkDs83lhhWC5sTjg8YW7x0fzTbCvkOoJMxY3Q4wmpGE6hmCRCtqLfpWBVfS7ElNckSh+i",
-	"C7gElU56iSedkxmrd4n9V3wbx3gZgfXndJI3LuzqXdhaYnYFHqr/jhehHMq6VNH6WlPzayyRlD/pxyzj",
-	"kZwOR+Q6kjOlxZCr8KekLyfzarIBHjv6HmivGVIuVinR8Fv9w/5Rz0LdfKCeBvCTDYLln+LAP9ezdwxr",
-	"mDt7/6lgmZeydMpJf1mcHKScFa+YidZAX4wx+fkYGItixcLBW3J2+l2L/PdZ9zsIwf/Mrs9a+tCNpYrJ",
-	"3uFL8gN/D5bMbnvvgPx//zf+74TfsVC5AE5sWEIIVfg8fZ7kNCZjFtOAxnSHfAZDxWjUCiujBfy90ZBF",
-	"OOaD3X3Sm6DUv4qlvIIfHfY32j+9I3zuthbrPXKwe0h600TiX421yL+K9Y+rPPOGWrnw0JeZMjD5LyZi",
-	"2CAoM6bDJ2G2eOEgK8xtB5iW8hsbZmPDNHQW4Xw1EqSrsGVu9bjZbGEoBtCCBGOmOpnG+tg5xnMMw7w1",
-	"NcDGjcPQtw1iH7zGouWWBSJLgF6NR0l5CA4fBs+1ExhwCPIFLRJEdBCnW4inYQIkCTf50f0u7Y8wMk76",
-	"ciqQRBaLqQf8liGS9Q65ZHAf+LXK9C/HhIt+OA1YVQTITts6pZJ5R6VEMtdsoj6PL+rjnRh3Wrxj7E7e",
-	"kl1Ok+l1yPsvvOBJrXBqLtjiWVCmn9AW8seyqBlamzqmZDKmQ6Z2yDGcTTRSov6IAwu195rkWCVYx8U9",
-	"TWfwTR3vk55yd1P2axb3OXmzdo9ep6fMbQId6EYefx4AImkygdUF9h8rb/Uq/eGn7OI0gEjN3brxPdcn",
-	"aumE/8DmFY1lIAfVKC1zfHPJ+2ta1Kq+nLDsNW8jRoMqKVsPepV64wJjJicXvZwVyFGQn45pOZG1SOUF",
-	"Fek7pIOGUMNy0dyGXXMSf3AqBfsEKYoHFbDHLKY8rLKXkunPyNfuJR0uElnHsj/Vt8K1T1HOfm1t7dfM",
-	"4X+SAR9wK3GeT0XCcxWFXjlukUBctTx0RuO2dZ4WSsSEIND5W1zYzCIUz2f76y/S3ESkL8fXXKBDSTqn",
-	"xzvkUhoS1QRjaqoY6WHKLQCw+h5exo3jaJOY4LYmY+KAshsRNVcxG5vHsDtc0JOgV2WvHtmnWOvjEUD7",
-	"J0KxCTGQ+YCm3EVuArpjysMGxEVufuvf88Vb2vVql+yy1oATMuv/Z7LdN5bvN7N8CyQq8g8J28NYRJiX",
-	"SOwy6Z9EBKzwby0sv7Vi1Q7A0JNCSSy0R0Hda889escEGXqYyYT+iQT1AEp1Y9LTfwaZkvQ+JB+N0b2Q",
-	"3yZC/S8npz+dXHaP9QNOTq/Ozj9/d969uPgrFP+mox/52liITaS+Y6/dhvdSxIl2SsJkPAzTi0ISWB6n",
-	"IA/cOF2Bnf3id6QnRfeOqxiIoIBpzyawuUqVrXjegrX4Wzme90TfF/HUul9LUReKldhjRWHIjrMJHsP6",
-	"dEOVz5HaoVjfZKq1md4Eufy3N5HbkBWYs4US2bvH3fLEI0F9KvosLNmclcGao6o7v7bMtj+HDMKlvGGL",
-	"Hpe73GFQLDO686o7vSjVcs+uvHfh0/Ej7/MO8wQ4CqsEQGly4ASb2fO2vqO1DGrK5jhujuO3O46blsEN",
-	"Ps2391yw6yoVe2nutJTQfecAawyX2Tz/C/TegYGcMDfm2cCd8bzV2io16NeJgFPolM0iHrMaIbkX19Pw",
-	"prx38sTUamBVxGG77aWCTQFFJGcEErY3iBufNCqWvrTnWgF4rKAXQE7jvhyzlkXbk1GQIGp4OLX6Zdav",
-	"MZVy2Cj/K+vHDHg1PnROPnaPk8wJ7IN3+FQojovkTDmUnh3SC6L5+VT0bHjQQtIb8nMqSM83CX5g814L",
-	"miW8ylpwZmMWRVMAAvAGDDV7vidGEQ5UDnAcVe0FnwUzfB275BN/b67d3X9L1CTUbmRBhlwv51GFy6ae",
-	"is/2Xu/LB/bY9DtRG1bW0+BeBSZPcwA23tlCjlHTSdsghW7v2ODgbeyMtdoZYyrmnl5rbluUmxCrUfq7",
-	"7YPXh69e6p+M8NmesGibx2y89XZL65GtFVoEtWljU3FQU6QQTw3rBeDQUhG0TO8WqGL9T7iwLyNmoXYZ",
-	"wuwqx6M1G/GQpRJxYF/cMiztBAyGgYw8AD7HawFf7gVWzWcvrHu4d2TzoWCzmsQ4iuMbm+zRprpgzdUF",
-	"uaTTunJOtWTZCwxLlTs5SIwlSHFiKPUNUGxlCsstuL+4sY6K991FPXtAtOHH+B07hXUD3pCe9VP7oVTF",
-	"CZmqUNlzEFv4gSELNgJsA0H6mCUeBq1XJO9KwlUoBuqIxEb2XUPQrITuAP8NXTtohKXlZvfvZyfn3WM7",
-	"D63qvL61HKsAtEqF54yCwak9Hf3mRGrkZamQsZdZp8ICblmeQyqKim9bi3LlGCDyChBapv8TAocJQ4Pl",
-	"mXATsICywaJV3sUkQaDIMTfA1GZjViUIXWvQFq3HGjjCZI0Wu18flx2e+En2SG3CRhsduYkJPTY3BpDU",
-	"XHXavTX5KvNLBQrt8WaWrJ1h0tMLuw4H0zA0rhVWXqfUPVfk6POns49dY2kcn1z8+KXz8eTDSfcYFaa5",
-	"lSvilp4A0KY2IlQqngRFVVBGN3eIUfhLYjzg42CqIZWn9T3lsSsTdB3Kt0zEhAsVMxrogU9kGJbo4hpp",
-	"+GfSdrM4jWKc6E2LzZ+xxWbjQxbh/xUJv3L9Y+ANCpVOVniVOpDmIc0CanjTdmwLseq4kObb4B50HOvL",
-	"9zRDLt4MjtU1i2eMCRLPpJ41rzvHOFH4Oq4IlgroW3cPyZiLKRQwnHi8nEJiWgL8KiENXAUNCeL1NFMV",
-	"JWXUfkXaYw3VeWNcVEAJs/vUo3NewprdoT9du86wW3DDxpd5tvE+OMMu/o/b/0EFsvnxxR/w6q+NzWpr",
-	"u6JYtNxlFkEwn8a4jrjh8QTRmsJ+rYIXJFMR89B7FQbclMkFJyLYsJPmIOh3206qwgOuTMSut0M6/ujT",
-	"ZWAFLOUpFNGkI95bjlLG8oKz3VRmn2FGmwXpUuSNmb4x05+E6N+t8SnfScGetdi3Sv7egh8kDaKB5QRb",
-	"Q31gFcG1xfguNsF9PeChoWH2Ya/tekIr627T1ncsiZ5lgN/2SoEzyRlHVw+RFstzIqSdQejLFKQHk9Xz",
-	"oyfUCueKmp1zM9/rSSjg09+j8H3YAlR89RGNaSiHU1Ytk9UTBHTbwEGuizvAO97KYGKopOS7UFItDw2Z",
-	"R5oz0dB6+HJ5cMcC7sws0odDawRaPcBynAJdXyv5y4DycBphnWCL8IFptk4gInGmqJJih1wAt0kCPQfk",
-	"Ji0sL0TwOnymtnz7IxrRvrbNikE+fraf/5Sx6MxHdM2qLMaycOt3DzCLDQzltxMggBCRO4yeuHCnegn2",
-	"EWOQ9GkYXtM+SoYktXXmslpv/9j643/Yjhktjv7jxTQKv5YbNRexjFDmYeqFisA4j4GBZLi7s0jcaDFY",
-	"v5MmMTwDJqTv5SB7IoYdOokfajBpd7WZ1JciKDj6Bd9zZL63sSQwi3nBh4LG04jVw+KBe7q3iF5Y9/pj",
-	"k5KsdUtMRUCjwAiHemmmzE2XfMxUTMeTJe715mNNBSSd/CKaCa1h/P3978X8Bbg1kc68z/itx+6H4PBI",
-	"v/P/s3ctvY3cSPivEL7Mpf3IxlgsJifDngCDDXaD8QQ5LVZUN60m3CKVJjVaIZj/vmBV8dEPWbJH8lgK",
-	"j5bZzUez3lVftcayHwBSPujcye0LKMrzhb1IDLKR6Yh43R2eQXdZnIwkH2LRh1QsyhZicyAkDYVkPcbR",
-	"4RM3HZQRt6kQlL7AUwqmwK1Pwzpquh5uJ5P1sZH17eAbZqruUnWMMXIT8ycHFK2d3W9PhqL9djJFHy9F",
-	"+2+YKbpH0TF0U/ozguzmBNK2S9130vyx5A16r0+CwNMdZRo/WhpPP2Mm841kTg1ROPMHg0jhbMat6NP6",
-	"Bwo1nASZ02YyhR8thdMXzMTdt7Up89wXKU3Fgye/tMAUKp/6JJ6gbBw/idNmMokfLYnTF8wkvlF+uy1R",
-	"JQdAGieFJ7BZJVZDKv8k9EKoUyFzv5tM50dL5/4TZkLvETomkbOWzqcrxN+ZiHDQJ3DIA9FtC7B2p0Ln",
-	"nU1lcj9icu98yUz1o1T/zrBKlBI87JhBWA2qfB6kQlj+DYzgHtX802AAtJlM+EdL+PQFM8Fv1Oc9IsmY",
-	"030hscv50VKy20Cm3mOj3l+lmmWK7VBsZwa3JyuM96YN8h0/iZk00FzOETX18YcsdzoJg4dDPX6UXjGt",
-	"AiQBbj5UmQIKgZwpt1oDCagFW9WyrD0+NGShMj7jUkFfobXvfKQ0m+ATAWeopApbOB9oXUmrmy+NZVOB",
-	"aTol9jU3gtXWLtxottCtZdfXPzLdsn9cX//4E/KJlTRiWIs1Dk79WcOhIWOioyxwpZwtRvEPcLl0798q",
-	"DnUvCfY5rYP22MkEZq16a9lWjhs/Q0RkhQvTT8/9i7UlqUQj4r17sqD3rjMUXmIsiROJ3/np5tLJWLgg",
-	"i4avd5r5U2do0vZjx6e7g93z2kZqw1z3Le8YeeBrceaofKc1fE4Gfi3OsL/mTk/+1hma8b4zttOhCmZQ",
-	"kjM+yHrfmPTeK+ejfw7BnJDThr4fIMYPic20IQd/UJAT4LyRCw61LWR5oNwElQigBSEhEMttFkJVTmOp",
-	"Andz+oaErEGntEwFW6oK1BBSWVZcWaeJLUmjiK92mg1ruBVt4bU5KNPBEsCh1tDl3vtFzbjeonw61RDn",
-	"r46w2C6DWb+YUyBRPIdPbCfMYjuifrx4XoHbR6EbYlA69tQxMgKtNtpYaE2KKsNoX5m+NvJW0WueoTL7",
-	"wz5Gys50OgCd3xuldsvYfIF9D9uKcHfR6SGaijwC3lq/YHdAigBgnAjWbUL1g6KHpHVGuLA4RamXCiIG",
-	"RPemYNNlUmUPZvfKoyKHVP6fQPxyhmYIob9wC+2DO46MtEtwSW6CJzpTDbhDV9f/Zt5wcKseDY7Xru5/",
-	"AW8iTy7cAbhyWQ0ZxSnJsAL746m3Hu1kZ466b3Plsup4XLbiCcThCP2UeMJSDIGCSVU2S2C6nvlqBegl",
-	"4E59FGIBL5ynuLHo271gvxlsvo79+6xmD1JVTC8tW9VrmBQ85JWssM9f28ovYhwtIHESHRbu9bnoAtsH",
-	"+tDKPUSUfpbNM5+DQIQjIf/oIZVBP+l2JINEBr8+lEGnZR6tBDrgbfP5dcYmLkP4IQTBdu+4F+NmWZv9",
-	"bngMVcocvlmD3cJeL//08OQfd2z65scTMG3TgC5LMT3fE5b+DHAtEBVH87VatgTvwlXFhIT4NETFkuZx",
-	"tWBTMZMKwmT9QCJhGKJ16/9LivFmwzXc7cNy3LtwnL+6H1+Hv90Jy2XzlD7pv1q2dU/C1q3iZX5VDnEZ",
-	"5NOusM+BXRCdGj73uQTUFQd/8b4Y9hG5Rm+sJJcW/ORUzYIYRStCQgGgSFFD6Qt2E5xh0ZiKiM3eje/H",
-	"TMAZFpNspGG6qYAzcRV/J3M5UReLkXj5NZs8BSwazvB7saQXtu45UKw7MLEt0e0NLGyPTXNeEhffY5vk",
-	"oM/tqLIl4zPmdA53jgkMuiDBOt01yrm5Z02fcb44xPlCzwC6Mp/IloR8sIRhQ5r1QrRSV17idGORXXhT",
-	"nznpDHs+E6HHGyinE6fCUsoZwATSHKtam0QzhmmkifNgj09KgJOmk44Jv/588/EXbHtwe/Ov2w+/wB+I",
-	"Q6jB7eB7HEfPQsWMhLZ4/1YRdvuPpVg60WvZXBvLfrgqrq6uEouiAKkWMRU/x3Ny0oxgD2Vlni8/R8Rc",
-	"mtByEq3maDMoM76T99gLrCfF5XI+RRjf1DMG4QHRCrwl1eHkaHZK5zyhIxecEC9DzviGZObe/ewY8D83",
-	"ITtwF5Oun76sWxYClVqJfiD0c88+wmHNmi0aXgq2wloEMLkoLYHSyuVMGZ8IQXJ5wksrv3ArwF99j3UK",
-	"k4IZHWZtfVY2tIRlvCzFwrKptjUt2MTmFJQbUYkHTp3jrt5DyDRMyFkj+GMwDhe8tcGSxYwKWtiqNqL8",
-	"78RHUqfciL9fFzsmUw9l50gq5ilJUNwSJJyCHfXKKOtwulVnLdusz9FE6izosqA7bkGHCV9JxPSdrxnY",
-	"Vey96bzXS2dpSWNluT2QXOsVm3O1ju5Eq1kreFl3jUZIxnOSHcw3wt+SisHI2gkgEhCYuueUCFbxNZl7",
-	"bhaILNtaOEtRP16wOwqJGFbJhwfRYh0RTPo/Xlr2hTfOqpuuE8POmbSlUPaC3STez2RaJxpBAk4Fm0tj",
-	"pJoVjDcgKZ1NOTKagIY4K1tu6q05gPfxbN94NmBc6ZNtusOoHCU5hShJl6mll/UwMRMrjN3mmOKg1oqK",
-	"TRZSzSZDj5RlWpWiANuDSnU7tZAxwxfrgJF3rXwntySD3zhbv4pxDf8fx7EobEEhV/BIyaZhf7u6wvdO",
-	"KJz6CWKsE2b42k2yvmA3UNvn1dwYiXrv6zN9SqJjFmtfpRkTFaGYeSzBOC0zeuPshDjuJl7y++aPkdXH",
-	"vxAnuo+1sN9QNYBTutUjKYzILfgvGsAGAqu1YxTUfs/duWXbnL0/uwTioHX8OVrk7FMzHJM6l6oI5cqi",
-	"OpeKcE186FXIbntFN5Pic3H2/sxdIrA6h6tdCL1oxFjDn+S1cBrJ++ZiPnUHMHzl77WGlDvHAcmhXovu",
-	"Uippzxs9G3n4n2JtwPuPjYPxlNNnF/L8UazH5+WWKSGApwe8F6c6qt5Z6C/uHonVyEti5wlTRKWvavlD",
-	"iI7ztqwpj9AvKj408kpE3ItpNL4HVGj26avGkzcO2zxv2jD6QGbYgzm2f2Mlb5xMCSX+2KGTvjHh2TVS",
-	"PY5NOjLXfalbUfmWVoXTfDvto3XrfgqQOeGdvrvV8I0fQqeptHDfC2N09IV73csntbWYJ5MEAh6/3zHs",
-	"NGxohYX+/gV+muTd5HH8+p+v/w8AAP//",
+	"7L2LciI5sjD8KvrZE/HN7ME0YHzd2DiHseluZty2x8bTc+vPiCoB1RQSllRgeqO/Z9pn2Cf7Q9dS3aDA",
+	"uKd3xxsbMW1KVUqlUqm85z8qHpnOCEaYs8rpPypjBH1E5T/PCOYI8/OAzQgLeECw+NVHzKPBTP1Z6Y0R",
+	"wHCKQIR9RMFiHHhjAMGAkgVDFDA4RwzwMQLDIETgm5vXZ+CweXj4ba1SrVD0EAUU+ZVTTiNUrTBvjKZQ",
+	"zIEe4XQWosppBXIOvfEUYf43+Qkx199/r8DID/heSEY1j81/r1SqFb6cifGM0wCPKp8/VyvnxIvEi50e",
+	"HOUDjjAP+BJwOAJkKKGkiM0IZqgGbhH2QcABZKDfHe5dEoz23kHujfuAE0CRh4I5ku/4eh5AcLgEwVC8",
+	"NYYMeGOIR8ivgd4YcjEBFJ+PQg5gyIh+zMAi4GMQcAZmiHoCohCVRc77V79X6Hvv4Bevzk7OHt7vD344",
+	"fzNpPn7fLkBJMSrmiLKAYIMHyBhiTKyqCoaEShSo1ddAlydhR9Ab61+yr5ddyu+VowKYuz6azghH2Fve",
+	"oFkIl+JD6SX0xZf7AvnuLoJA0J5GPgYI0jBAFAh4EOMKejGeCQLuOxPt/YCWfQF6DqhqDRrOASEhglgC",
+	"ehHgST5y4YCRMOIIQN+niDGDJoweOZjBEaoqWPoUhX//vSJ+/r3SV6fluHl8/G0NtOU4OYxEHPTFmL5a",
+	"HwIhZIL6UAHEld+jen3fG3M+Y6evXkHG4LKmn76aN17Fu8X+Bw45on+HbHpfb0wP/QfmsY/Hj3ifH7ce",
+	"4ck+O8KTuvwc+htwoc3dugviwWK2MYN8HGNiIXaNRNQrTf0p0F+tBjoXwBvI0UUwDXgWwrdkAaYQLw21",
+	"MAApAiEacs3qJOLFu4rEAgYwglTQFSfyPCPsVwEUXASDsfkaQx7Bvtw2iuQnp4Qi8I1P4ZDvBYgP98Q+",
+	"wVmwRyFHcoI9zZO/Ldzfihg/QcvfK3+jfz/e/xv/e2P1eq9JGHjL/H2Rc+qD45EIiwUGzODhFPQf+jFS",
+	"Agz6i75d1u7W8fD3w3r9b4u/HxbsnAKg6+evIfBjji4H1kBHsKmQjEAYYCT3RTIuRCmhqcHAI5jDADMQ",
+	"8CJYKXqQ1DaCIwQPhs19+ukQ0ofpx+Hk0ZsWwMzpsi0OWME9Gk0HSMJiqYSABQw4GKChoJIliQCnSwBH",
+	"MMAFgB3YmQPM0QhROfX7xaId8bG4XjzIUf78kwBLtHkU+WIkDC1pm/OoeNJJo1GvCiDFy6DRqB3WGoWb",
+	"+p04FYLpwnAqbm7BfXL5xedqJQzwRIoebcwWiL4OKOM/ih3RTITMEJUcRex7RQgXamClWplBCqeIa9Hl",
+	"Qb8kx/2XvdUHxF/+5ZUPOXxlRrBX9VeBL5HUpt44mKO25SnZKWFmSHrmoHBGPcsZxB4KzyD2Ax9ydIsY",
+	"y12dlz9uy/muo0EYeGVnLRi9+dwUQY5upNTTIxOUN2FmyMaznKMQ8ZXb5qdHbDnHezQYEzIpmsA83vzr",
+	"0SyUB3PlInIGbTxTh0KG7MaeQw6zE6HsmM3neVQS4cq9RzmD0jNx9Wr+ZOqhEr4YP0dhMEc0QCw7VZh8",
+	"vvF6xPf1MWBXw1XbJGZKn5zshLHg0t1saskT182ff363g8KyxwsyIlGOpCQ1pb4YW6NoSBEby53sq0tV",
+	"Xh5aHBe6VGKIuDNS0KtJPlcrcg1svGqps8yQjff1BvmKKiRes1NQ81wTzzIzhX6+XIPBqoVFySNC+q1Z",
+	"ICROnhm1+nFFTjglc/QOCXkjb83O0y0wKpS0Qk5JE4+3+DpD2F9/j9H8cVvOp3DRxfOAQ75ivsy4Lecr",
+	"e1vTVaO3mJvTAM1Rexb8gJZ5syWeb//9FUeaZsfsYJ4zQqmSVsvM6IxOz+3ZRyvZ9urDruYrs7sFI7fG",
+	"SPpL6uItP7Mev/38EaUI81sOR2jFrO4o523Joi0fLnz9eTm1A0pnvpKE1ePyuKq/yptEMhNl8sqf5smn",
+	"n5KFUIKYejEXCDVHmXObGfmE9RffT4nnW1NjeS67I0yXmn/dmVz51tawWDnoeQ5WyWO1QmpIDthinXMy",
+	"WXGzOU83/zbh0Cp/t8ijKG/7cgZtPNOttXiwHBs4Ewyz60uzsBIaAz8WFaF8LysWMuebYgoOKb9EjzGT",
+	"XjsLNqO72elAG8gXlCVpDJn4k3LkAxhSBP0l8AliABPjVMgBULxgL4Pb+K/tMFAFi3EQIv2cccgjJl+4",
+	"6bTPf1k7fTSYBkXzO+K6O29CSDcg5kzkfNqdSWBr/YSec2l2nzx5DzFeeBi583BjEr6b+WvsHFF6xJZz",
+	"FF0fkft0y28X4iZKPN746+8DPvYpXJQTXRerRu9cdP2c/mLb44R2/ddBmGvSvkE8olh5RREW/JtZqpwh",
+	"yggGhIL2dRdM0FJQZCDeeojUDYPhVPp/1RwFtuWI0ft6Y9o6+LicPM4O5odo3Dg+PqzXh0cny6NKtTKF",
+	"jxcIj/i4cto8OKhWpgE2fzfyTPQF1vk2BmQGHyIEvIgyQmvgnEieNYiCULqJlySiDIXDUxAx5RY2vr4A",
+	"yz/7FwGe9IFygRh/w4yieUAiJp17hSiQMOUjgCEmEHC0OPT2j+vH8MQ/YfRkvpg++g8nD9siIHk616Hi",
+	"btsFV9MeWEYo72+DhrWuPxcN9dZxCTzIuwL5PzqOhNWOJuNQsPCLkxOD73gkyrk3Hxh31oQaR3CO8GiC",
+	"ZlMG6XybrXWMfWXOrFYI4kOb9Orn7pFrT9zBVm22rFtCef4uEerQYBgwLuSSEEE/wCMwDXDEwBRBzIB4",
+	"FWHxcw281772gFfle+ojQrLYU04Lv837NdALeIiUd9gj0xmkyLdueopGkPqAE+BBVnjABdknsYWjaeX0",
+	"t4qdplKt7Ll/qFtGP3D/4AIY8aP6x4eqg3nzLInCauVxT8y3N4dUwMPExGc3nXavc37f7lWqzh/3553b",
+	"s0q1cnd9Hj+O/zCPe93eRcf8V/34IbVTUuoqQ4SOg99wi0DKkDxihfiUTxMY/S+KhpXTyl9excFOr9RT",
+	"9ioNVhfPIq5IK/ID3pZ35iaXXAwn9BIcIXu3qYu6JJwxNCkQb3TkxGZ3MRwIEtXxMvJ9B/LAL4Ka2skK",
+	"TvgELa1nfHBwvD9qHvqf4HR/3By38MdtTrhY422APbSZkMGDqTi1IIRcKT65xCK/W3YPziFHvWCKYrju",
+	"MA/CcnBpL76FrQikSH5yK5CsWaAzhUG4OZdHwDNfcIgBiY+Z+70GzqAKrQpGmFBUSCheApbS61Gj5WKI",
+	"oCih/azfe7sMqWeKq1tyY/k6gHwDgvCSs263DeYbJahjJeRlScZLTrgl0LGCcC0E/XUST6xRFMg8CZWj",
+	"nNTjESnRHx8Ol58Gs/1PR/7JQ3PQwoezY1rnWzAPFYKwLQmplzckIHfG7XZCfWFL4tEwlyYdd7KtwDV2",
+	"QWnw7i1nqAzf8a0zXpATmssb3nLu5awQXmRmKc9RzBvxtXluLZalKN0YOAvo3LF/lqNyP5xLte3T9NNk",
+	"Ck9m8PDj7PBjvXW09B9OpltQuVlPCTJ3EP9EQn/C1WnhLS0IOmA/kxyYhClLKyWO40rcfoHrX1J6OSkw",
+	"ef7UNT9fodqh+SqtDs25Q9D7o48nzY/j2eDjbLl/uNjfgqDlSq6ExpVj5hV/9gGVq2EmfhgxbtjIMKBC",
+	"xevD9DAS+mKYfK4C2yGYUTKicKo2bEjCkCzUYPUxGe9OdESsDrXmCJsQzSoIsMl6wOoVIUIBxoMwBHA2",
+	"Q5CCAeILhDAgfIwoqwFpZIk/p2whjCvqcPmOfCw/qiKJZ5Axk5Qg7SF9Y22RoeQ0wjXwC4nELxhMA8YA",
+	"Jqu3VSq1iU310RBKB5TEeqVqtVEo/5I/JvRK9XvBFm6omqj9izWTWBrVN51gSskMg90oLTs3pG10GW5w",
+	"/fEn3nydR44ohuGGNiBHGdAfWIFtZOcoD2n8SirpQzvsUlZIMIdhpL1KSxIBb0wIE6coEieRAQju7rrn",
+	"NdAdyscMYT82NOYngEyQjqxWdskAg2YLjElExSGXUdDoEXmRYOUSNwR78S4pM2eMglQySQHVtTyvOTgc",
+	"HuwdDluDvdawPtg78U/Q3r7fGB4Oj4ZN2FhvEptBLnBXOa3839/+v73/9+Gb38De//vwV/nvb//nv/KT",
+	"aoYymydf7ul3enDUz+byxNheQCzTHLTLTmA5NdRJgAJSTqhmMnNajaZg0eaVez28X4xTnYNUWZ1C5GCr",
+	"Ua/X1x/V7vCSYFQKIYksIr0UTjKUZTFic8MEPmInZyFO9ustazyEYED85SpsxElpla0SxDblaQWpMjJp",
+	"BNKROFJxDkPA0ZQBgsUVu8K7ITND8i+gZt25ZsQfU/gYTMVl1NDbqv/KTXl4Bx9vPULRJgwOcjAlTMvA",
+	"TLxdBPbUfD0X8cfN2kG1MiR0CuVFSqKBNL0WLKBuF6DQp+AP8DbwhwiWW4D5fO4CDutPBf9anOzN7hjJ",
+	"XiiC3hgpZi3EnQCP1EKq4uqXL/AxYZr1+4EvjlXRImcSiA3z+K5lVCVHfip2PUv0Op1TRqGDISVTfZ79",
+	"gCKPFyiLXIe5l9ET0fL78eCNF1wF33fvPnUbl0GXdfHNgXfWPezi70Nv/yfmn/EHf//HYPhjDe3Xa14z",
+	"xIPp67r/8/fhNo6vWGBbn1kV5+vlrDMoqwzv3CN0g+aBoKgVqn3MptRK1AtVtYmNghWZYSXX1dgC9FtE",
+	"54GH3CDHjewS6Uvi5z39xT0neGsnFopC2G1UZBZw8Y4BPamVFMNtoiiLgS4lALsQ3gYjDHlEcyOIxrB5",
+	"cPj3vlS3BJxv37XP9m7ftveaB4eWXuBC3s1C+QrJAtE9DzIExugR+sgLpjCsAZlQh5YmRZfJiK8S642B",
+	"K7dRGuCT4fGhXz9uHB+3vCP/8OAENocIwrp3cAD9euMA7g+GrWFj0BzUB8fNpuc3DvxDr3EwqA/rdVg/",
+	"LthRyZlvEaR5olEuE7fqsMyuVAhjCCwI9ZlBxgCNAowFZ5dZ8eKZ1WPhVItFCadD1eh9rvYhHRFVAD1P",
+	"7LnWkCPs8UiGyEiX7BofxUORl9qHICRzlOag9TJHWCHtD3FG37rigFGilaoksCEkUI1oOfHOHNJMixJ7",
+	"5h/WIaHHJv4scF8nrAr2S093V9+eXd10zH/Nj2dX764vOvFbzp+l3Nwf3L0ubcXM0ad3asNMABQr/Ymf",
+	"0RaQEozis8z0Z6qAoRmkyri5BB6ZTqFcCHqchcRHldMhDBkqvTC7+b/F21GpVs67tz/etS+6r7udc0Ej",
+	"UrHYBhHyLHfV24fyIOs/4nMMKYUCyAgHDxHSjwXz/VytML6UlCnkYhmgWcIjnbLrPLNV/ZZD7EPq6/DD",
+	"9SKcNi1a9TXAim1DztF0xsE35otAf1Ll7udeYQs1Yq+03LfWZpzDW5MLXHWRzxvV+BIfQIYOW5m7vB/4",
+	"NbEnjMPpTMZB9nOXDF5LS7G6w5XiIa8wfTj6izFD3n1fIdK59GU1CI1q9XIV+MgjPvKVpKngWotStqFM",
+	"MG9Ufzggvw4/XZ4c/Hpy91PU6LDhj9PhT5c/jvHk1+bs4wk5uTy/fPX21azb+nsZVPcMmgokO0nZJk5M",
+	"UY80jd/h4DGuDrEFOdn9Kbf2xtHJQePw+LhezzUK9BDjZbgfFztnWGB8+6rYVRMEWwWYyHs0rhfBx2ha",
+	"aLlFrMDQodnketVUxpr9GOVqBoVRU0pbFm+6cAoSRY+8BnrokafC1yDTOjYZgtu3Vze9+17n554YcyoD",
+	"2ZzgDyV1MSJ+GpMFeIgIFzeDD9kYaZmMzaCnI+TEmjYWxjwVSr2pIFYmMkfx5y/gmVNh42XCEJTdTFVf",
+	"0cbCfK8s6BHtrzL1mKrKQcTNgYRcy+JLElHlTKIRBmSOKIBhKO1yYvUjiKviBpcel5B4k5hp0Tmipyqe",
+	"V6wnHc9rbZe2ipX0rWmXlhJmhewg/sWROkjas6XshX0r/vVj8/IYzsXcCFeVbR9qZxbEEjuOIXapyiIl",
+	"sKXSO8SLFEFfz8YRVctVmpk8tSMiVg+9ievQA8OI8rF0z0Eco70qaFxVQ+ESGJm0Yspe6SvBE3foPGDB",
+	"IFRzqmJZ8juIKiLTR9CuJbvoQupzSWgrIrRywYYOYmnhDmRFoxkJip2JCyt35B/kxXiiIwMX/IA1DxZs",
+	"eYIOJ/zhYbp/hDc2l3wWN4KiPykPfgd9XRZI5TvI6nWyzMFMVc4ICH41o2QQoul/f2Qqo8JCJ97w1X0x",
+	"h2Hg32tbvvR5cihYiTb6KeeR4IFqpBR5KSVUKCOZz2gzqvOVacQEtciDkdJyBSL/1ydTGGCDYyGWVKoV",
+	"iXixZ5VXqcC6zx/UzajLIa2vTOQ4Q09xFIZVI4yftuS1KeOETwU6wY3FgUZ+fhExtfpXacx9Lkul12pT",
+	"1J7m2VnTKD8F/dRk/RroKzD68nQzJckOAxT6tozRghI8EtvlVDn8eU8vck/Jy3lw6uGv4qpTn1XEHB6G",
+	"gfc0ctNSxr0XEmWrTlCbcXuPIbMZcwj7KEl0u6SAk5gC7PrKbX9qJbvafQVa2uoc5w3OEFVV2BCw6VE1",
+	"0Bfo7QMGl0IEWu5u018TOgh8X/kEnsBkWDQcBl6AML9nHpFO/cTO68QoEEJvom2IYph2OrBTQQvPRgT7",
+	"MRHE6y3LBDIr2xUlOIXJAgbk8a+CQcQzOPqmn4Wi/62xIVISZoaI3/rfKkbRV/vQl9yY7Y5y3hCMnnoz",
+	"BRzdo8eZ1IJSBBPYsiOSW+hRz0UiDeemkAsrfUW4S9gFZbS1A85ZtLoenIn6Vf2LxI/7q5CYF4SKe4Qh",
+	"7jwhFPTVWbuX37ePdkcQXayM2bdSzO4IDD2RPtT3speI9C2AIQxCJNORZpR4iLFEhcTnIZQDV6QwCwZq",
+	"xUAtuSzl6MXt7F5JYKUGbtCMUC42XS+8b0I7ZojMQiQ0aak/qaKQuyGBS8Jfkwj7T9p3TPj9UH4lufFU",
+	"auqYqKioTCzds90erXjHLwkHrzVoZXY5XsqutpnQEcTBp5gxGny4/uudbeY74gfDABVYXhPhQDyOLFLX",
+	"TqrMtLp9QM9VszX8JjDIAduUdl4FbqIidrr87cp12oHuW3txFdlSL+vhn6tPwfE1XIYE+j1CLiAdPe0+",
+	"nalv3XNC7qVBIs04pZN3CpdCWzOxQc3DZqPVAoMlV7LBs1yujvyl1w86qlh5jxBwoWEtc6Cya9zVwVIe",
+	"cKZMOdZe4gjh0jM746wWS1RSHB+ThXoJBMo6MtjhGbym0o4jy9W/lpz9SSSSjU9M08iqoEexwAVk4Dll",
+	"9UYzphV38UCvvhyZ5KxzV3SyEkHcqT1vuaDLAE8LY0R3Qy867uIOwzkMQjgIn8ZSIuc7BVKYtLxPZ4RC",
+	"GoRL4LzxbCKYw070esFdAtAyJOIubdcy2AqcgJ6peA1kygPoyzraezKJIk0IzqP1dGCrcT/tRuoR8g7i",
+	"pf6VPYl8KOToXobEphgNIclq9EJctUuN2WqyxryqHv5cjKfpWIoEfAIJwGKhHE0l1rsTokoj6hT03Un6",
+	"G9LTHyUh/RGEfIdhxMeEBp+eeGlG8kOm2HzmxkyacaaBDPKtGtOu1LwxASHBQqxQMsQz2jsbMRUnEFCa",
+	"KSaWumuTtxb4Y5RJ9AScpbBokaetFHKYKmvnp2j6/fv3e+lmAKuoJN074KlEpm0PgrkrmXZXAlqATZjZ",
+	"ChnNg1gWbkJAV49GPpB+XRsVh3wg/fLKYz0MHlGBh8eGI6R9O3qCQQjxpNiNI4uxsVd1pxVBQyx4OuM7",
+	"9ek0my6FO9jXKsXmEqKD6Gdw8SxQGO4NCZ0ibd2Nt8wkYGXM+yrQIOUAWmivj+Ywu5MZ7zCLZjNCOfLf",
+	"IT+AMsD4aQzTfvB+Kr54r9P8crRR7Tx0JxAffjb14sClHgsmkAsHOg+/HKfMXeOutVFBKf00cnamL1ho",
+	"4wJ4ZvOTIN3ddm4EOFCXuquC9nX3/ofOL+pHFVhRA+3Lq8tf3l3d3QImmBMmyqvhMHcVT2k86OKz+TGx",
+	"jxxhGXiwZ4J19Vg9r/iXmazywVY4y0LeeYQel+mNSHtPAwYY4jLQmlAZpaztom48v2Fip6BPZqrkRx98",
+	"c9u9fHPRuT97e9U963xbjZ+xPvjm3d1Fr3udeKzyMvrgm8u7d52b7tm3yg7PZberb+JYJBk3JihVKWwq",
+	"YGpGyQxRrvs/6FykVekfUuFMphkjwZ01wzdYP2rlJUOlUp6qFbO0tWVTxoQhDNTw5PbmJFLH32VFH2a5",
+	"X1YhxSZWds0cqfDXx70R2RO/7bFJMNtTH4Thnr29ZMSaeA89FuV6oEdeFsEVhhicotw4RMN7bKMfPYQM",
+	"PiJPStvqyZm0DEjW6ysDCAyvHYLQMXZp15ENsZIfEYQt6N6t5edwa2iPTLzXlYGAIdFvaG3lPptIdNqq",
+	"VhhC+Mb+sP85TcfxpDAMr4ZSAFnFJxUifI0vIUjkmGR0cd7LKAyBFyJITaur9JnKYPshURDxucoVujjK",
+	"5n7LrmQqCE1GtskYsKH27tq9A13sUSTDFXmmU2ENXA0BX8RtGG36XhxQxuAc+TJsTudcYBSnjI+D0Vhm",
+	"ASswwSLA7G9qmAwfCxi4uuvJnIEEFbm8JMD8sOXmVZ7U60eNk5PmQeuoVT85aaxOck3Tzj9ygycIRX4M",
+	"pgk300jTfSzNKgkF9QS0+1tCmx99G8fv/pashwnN4XZS7BJr+1B47t9Q6KM8IhmJB2q95hKW2tQomCMs",
+	"DjrETk3sp525lYctFGzP8BctksrkFl8fQEkwi0DmMmFfWyUgBohCFqkM3uSx/Fx1MnHWiE1x4Hb81nfL",
+	"9bVwPIn4ttSHxauS9RdcQeqZXo3uwanQv4AqRt6ncIGV6joEMIESiw0TgaqrAcch3Xm3bwGfim/jUnwK",
+	"Q/5weLI4OG7RyQJ/hMeVXE4EGSnMABbPaqAznfFl7s7FM8eMV3bUC0ZjmYzloxFFiIHXcEwRHqOA5wGh",
+	"beRlslkV5tNFz3Vmq3QnSt6lWoYqXsrSCN/k8BrQLI0kzrPEnUt5Lu2uOdZnkMOQjCJ5vpMn1Nedy0ol",
+	"A7mcIi3spJcmP7wGLtM2LR+k0pBsMfO1asC1gYgTn08dNh3zPEeyMad7Pyb3jejVkmc9I7+sZxxVp+6C",
+	"zjpIXuSSrxg2wmIiX88m3IoFqZIFazlI0bl/P17WgC20yYCvSoEzhLQMtd2Rd+Sjg2x6Q1zk5fffbzdm",
+	"EKnuzs7VmAq3FwKA5uBUcW+s+wrbRaXqcNTrBbUginiHZRKWNxjQi2lfJfBtRvj/Pnqscw4dvcLTCYvu",
+	"QpWIlfqlSO1dxYcuoymigfcTDCOU1l1XvXdlxu1KLy07WZy52ayvz9b8AzXYZJZSPVelzSfyq4h7ZJrX",
+	"5aP9U+dcJeE4MhNXEqRRMk4BlFXwaGaMLpyClAgAsdJPYjVHJ7WNkC1SJLNQwE3n9d1tdmI36cEuX4JY",
+	"1jBlBhvQK9WKnssxTMVtkNLcV/aRmc0QVqGMBKMvI8drVUpjAtoafk78ZEZMRyams9z830XhRMVEZkF4",
+	"P16mdkIjLa1F5AJCYuJajwBDiRkxulT/g4QaQMlCk1XqGllvMCi4oMuYCN6SBSBDjrCLMXGbKZWeUGX0",
+	"EOdHttDRJRVdlbMfq/qytqJ4c60in6OhiwnbuXRcAF2Mv4ADjObqWRJ3zXrzcK/R2GvWe436aV38v1av",
+	"13+tuDIQ5Ehmz65H5Srp3hBOgZKul2covfgKZ7dwvql57ixhnJMBDdZXZu8W1fdIdZnKtdcpn12u7c57",
+	"iu2ukba/1D9X3XnMTXzUqh2snGayTx9HJ4MGqk+PW/sfvU/rpvlQrXhhYLr2Hg33B0deQ+YEqv5OcmtH",
+	"zjoOJg/w8OPj4uPR4NPH2cFDpcDKyDZUqbTRNXE/H9TTF/RnF9z0OehKP8dQlcyVwYNYXkbiPqMQ+2Sa",
+	"uojlTaVUSAYW4hQFXL6WOiMOWpw7+bC11vJokZgos7Man5tXenIPnJnRwVPV7kjukbJ97DLNeXTaUDVR",
+	"AUbWJOAMhcPsHbmdJUmFGbCVnE3MyjiZMbAgdCLL2DiszeZvqU89K4NTTa02alKR+UIIGW8VFT9kHLSA",
+	"N4YUelxwKs2c0qasiuejYdHH79iam0LgU1wTcrqICclOKzAmvdpBr9Td5O0hRj4zdlX+b9YGG8IBCtNF",
+	"WpOwtJWrFnPAKfQmSmzMTDCjaBg85mNfZZw3mmXwP5vch8Ec3dcbzf18W5+MmCm1DSa6JoN1wp8Z3TKf",
+	"jaVK5jg1H2RuoHLr21TB0pVzFG+5NYl7K41lstYLVoqPBsrulTkx1UTVqJhvJIjexXwxw1N9ETYUIvp2",
+	"yr4NntA1sIYRT1tp/+Fytkqzvi93rr7fq5+onfs1TnfPJV2zN7kbYpXIvF8WNOAos2uZm/opnFdVPBdP",
+	"VfXM1SxYrb151Gscq7X/d71xWq8Xka1zA7aS9qtm/Q/gIckywJvZ04TiygI8CtFeGOBYi4oPXskTxDJH",
+	"Jnlaimn9CTZmJRyUNy/L8ReBKpvwFDO7nnhrC7vDefL1fmjlG5k34pMkHeScuFIGiZ2dVGcF1mRZehk7",
+	"BWZztKSL6rVvbzu3t+86l73b+5tO+7xSrZy1L8+75+1eJ++X9zfdXkeacm7vLsw7KaR8gTsrp9Zba/Na",
+	"b2s6YKa6D6jCjEzpoCzHDEW9cbDKDqAlBzPuDxApZM2G3EtFllFSilZMdbrHBaTcqTkZYNVMAzEmy9wE",
+	"OEIJa1AyH9VUWkqvqrnDVW2l2yTWn72Q2JhQDpxfk4t4TYgPGBwivpT3rUfIhNW20VHWFkbOfkEmvXfE",
+	"bb48h0u2zl3swyVLNDBRH/Ada3e80QlnWyvP2BUSD4aoSEfCo0io7lo057Ls2DffnV2D1tG3jnzCcwa7",
+	"ObxJbMuyFGsxO4WP1yvckCya2ga1sas0DGNrU3LxjZLxgAjnnqjXlExXHaiNT8wO+YAuuV5Qeb6nKmxQ",
+	"KUHPEPVsVwjokAxGSGUfiY/lLidlCz6qbxXiYQP41/FVOzAhBvsUDp+brRoCOiNRUVHs+DTmU1vuSTM1",
+	"5u9omLt0ilzaghSp+GJtQkPYYIKTTL/qtUfORHmPIR2QiO5NAu6NEWY24JuPIZ7sLUnkoi2iQSnVdhwN",
+	"hyFSrj+WuzbpvlKhfE5FA2s/tNZhaBGq9b2AArLAxqooKygnVqbVx3TdRQuU6QW9BVgJszVUgsKToRIf",
+	"KUVYsVwSt9PIdVbooP/N+uVKgT+Yqgy2d9ISxVZUCZWJeIbKFmMS2noUsmCoMmWVYhsr1EpnUTqA2L1Y",
+	"LwIZ+EQmp2AY39Z5F2pcnLq8AJFnIzG9l12cVOMayAmum4PNnJs9yQPs3ZtDrJlDFV9NjtyXoKc043Jv",
+	"0KQ9xy3l7fLjqiv05ip7lorOxsibFJj2VB6WvGFmVHVX07PohJ6koK3Gl1ZYXwco9LW/Neuz0BOZlPD8",
+	"A5/T9ggTDXeZY5wOjnHmrJrllEDfE6wFqX0or63HL9o2r/nB2uZpiinLv+IkvGR3+ZQCZb++MvLdzqS6",
+	"ZAsoZSZQvoTQy5RJtS33TNU9ITz4gu0obmTzBHGB2NAyYkPraWJDoo/+E3UCU85hfeQoQ7pYsO5r41Rr",
+	"KCH8f/GIZF+XU1t589neQsTZY4ckpdqtaCR1t+QG3KdVtLXtijPbMVF+u5K5HBbQH9DydkwWuCA2ZYKW",
+	"ybgLdWISoReZmJDZyuT0LAxxdvpzBFcnoyZN5UPdCUrcjlEIaW7uEuEwXEcIwwArNhMX9e7KSHyIgVjL",
+	"VIhr6nz3Lc/o65DBMpRho9y/K+ja4xCd6g3rxLMGskpyGZlnPcWtZS524nJwGuhigFXn1Pfd3tvzm/b7",
+	"3YKXJzwluGE1lTniaVlqglR6tSRRd5HJrVkbkm7oSfOXmH+6d0nZ+3BnAex5d+32dvY8SLdxrRVf7ulA",
+	"HM+8cXbWue7dty9uryoxL9QlHto2XEeHUwr9SbvANKuqXHZ+6tzcX1y9l7mtxTE1ecwnEdlexGA+70b2",
+	"sGZovcbSXL6yNWO2U27NnTdO0SsMkK9aUx6M/ICDkIxkbpMyiIYhgqNIKHnlw+iLL4QnBc6vzEozvEUv",
+	"tOxZ2okw7pzzLc51udPsnNCUhbLIhp01MAthMGk0PKqn7FO2osAIqVi8HJfYBKEZU9o4iax5wIeyBswn",
+	"fQuO9KJs78rTg3q6K4hD/6ZYh8TklRv1p1oUQQxtvCgHYxLKnADZwAQcHIF//fMMfNPYPwD/+udrWTsY",
+	"DoiKASWz+PNCIqzAigkkr7Qa+sW6erHyuaoHDZxBJ3pQs54a5MWD0iBI0c9k0zQlm5rOuCqAS+FS4Ezs",
+	"E/IB1SW1xij0wZhwuYe61FYNvNc5iFLbIbJvOkdTWbQvojJZdgqXMinkf+LzkkiAqLiBjketNDavSRRy",
+	"ulTJjHjJx7KHJ4+GQ+SfgqOWXtahWlYtThw73XdW9V6K69LY7IAnbUT/+udZVcVy6K8Cbxx4E4RV91AJ",
+	"NgkRhbLZRr12YJeh0zHkAlKEIe+dKQrliedkCjmRJEfDQDc8d9d4FnEgB1eBF3GgxpuGJ+olASkJQhAi",
+	"DmaQj8kIYQZGlCxq4JwuwQwyDm0MRi5dWXAURdhJY3qxgDpDDDDxKL0KO+qNC2A8TEIUj7JAKsqDlAcw",
+	"PBNHm9uSC3rjWpmNsyolRoJlSz0b+wlK8wjmlChzvGI2DsGlkmokCFkro1uFuhd/Wi09z/Ouw0kU8cBl",
+	"zFUUk0qyjkLBRKYnWwlFWmg8yNAtwizgwRw5HNYlmlv5jm218rp92+vcgLZqFZt3shUqxRxSkxsghAEE",
+	"U/iRUMUrYRgiOkLGwg3usHTf3XJ5paoSi816c989yTb5qACnChO27oKegRWMbjo7UGBXzYhUWzub/2ZK",
+	"tmkDZn+d9zknoqm8e/mJAU1ilQEevUOMwVFRRIuzStmtJvbQSE73DtKJTxY4LQ9BPAFLEtXA+ziBQPWs",
+	"h2CB0KSW7YNeBuRn8nxvAUmAGaeRV+huyUGd7eKEFLGsQOAvJFJ86a9/ncGZzJnyZZUA/Ne/bg1w1vW+",
+	"StTrpsfbbxQSTBtM1SNb+IIs7MlXjWRszor6VBIF4Ep1z9apbSodOJhKVxQTm5tG03shIJCJ2MwFpDLb",
+	"6q9/lRPr4PQMtg7KIeuPChRwIN1P6jfNnHJCVnP4v7+1936Fe5/qeycf/vubPfevb//6X/k1e74+3/8T",
+	"2dlXFBlQ3Id+dcxAtfK4pxs0i5vr39iPvqqt+3Gp1LlpgH1ZNPQtiSgriJ9w1r4YE5UoLpV0QazIByMk",
+	"9ld9DFEh10g2JNnOWHzXSZM0HInQ9CWuSEApJbJTm3wf4qX2hoPeGC3lXAHXPfKGoM2Y1FKYmlKbBdQk",
+	"NWAKO8UhzlMyRy6sZkLTVEnwZT8KU26A346a1Uar9SGvktZR06HE46PD+rpqPXFE4n7W2/gS+LBZ4EN5",
+	"L++tzK7KhoUe5OSp/WFxDC5LO05R0gYxDqv9bmJQ2pqkXl1tTjrXVShLp1HH0bNCD8sK/3+kWLyh3P6W",
+	"T3Ouhn5yUB/I7F0c8OAT8sHb3ruLJGi/R/X6vjeT/0El4FTjX+kXKpuJ7gUgO39uBm++XL85iH+sTL8R",
+	"eAUodIdshkMLnfqVcUrwSD1KQavx6o7YCtclVYny6sM2qsFmcBZi3RmzGdpzwMxugAv2brD/dYtXWqCC",
+	"ISNyCoIRaLb0F+MTp5JT4krsRkMhMUSq/TCzRUViKgowaDTVJzcSqHLutrSgpC5ZGZi2/u5PDN5Sdljr",
+	"aU2ClOXFKdaXw2oy1qLcayh9rPOOTw7x2VVnb/kPOff8LtxXWmLYwnW1gzw0uQ/IT0ghT3aVXxIeDHVN",
+	"6QKxUFI/A3BAIpnj5cQFJstQ6qqbOZlCJkxFdfYtlLYh1kdNZmsl6xM5vMR8LXECC5vLuwhJwrEBZnZB",
+	"PElUP3WvytUOc1yhqT0wwVL/9vt0bUItO/MyeW2JvIlkOIfZzmSY4vrYxETChrVf2eTqZr122Gj8GgdG",
+	"n1au77676N6+VbWl1noZpBMLzbmu7HA4pftNSpsQn9SPTuotSmWxe9ciI+EmVNb2aB18XE4eZ61PjRne",
+	"nzTmEzwZwOaDjsdWEYsroTYsJg5ktQvO+kA2OxLJvZOHLCcaUS/96NP002QK90cfT5ofx7PBx9ly/3CR",
+	"W+8gjQv3a+vRkonEi/G0QQgo1wX08xJWHQyWChXTbRNiQDJLrJZhIDnozvC0XcbopjKZSqMuTtiIZ08c",
+	"mewObZ0MkUJ3KijPJDjEKQ3OklYj21iXbjnkAeOBV5SlZ59n0vNMadMVIeQCldHm8ckPxaavtgtB1TFq",
+	"GUtWKWElZ/XrpBVnKS6Am2J5F1d1HvSb39eb7TyP2+KX3fgQia/d6PChVJGxq3fXF51e5zz+qOPCkPMR",
+	"ZgqJUwS6l/fXN1dvbjq3t1VgX5aK13n39se79kX3dddW5bOGP/FqxvJ3fFA72q689Zbk7EcUlglnPNfj",
+	"klQ5g4zlI9F64aUFAXIQIsiUza7vOo761QxyUYxEoYmyIsSp0BqTbg9T302g9aBZaxxsl1IqKMkvlVSX",
+	"QzfrFu9UMl67hpOjnPqC6y3B/075uxKS9Sq4GJWkwy9vAtiWO6ctAylm5BypJO1lUgLtwbVoW6HV5/PW",
+	"XfD7p/P5KO8mBec37dc93QvY5hy50cH6kalPwAmAwEo6Lv8HbQzaN2dvuz8lfje9iAEmAKOF/lCqZGCx",
+	"6FRQOEaCXakmXjSTVz7krL2gKswfjIBSq6mWlTHjNd/J5NAdhyHH4XPnbSBHnBFVCv4lOPklOPklOPkl",
+	"OPklOPklOHmT4OR1LRVewpVfwpVfwpVfwpVfwpVfwpVfwpVfwpVfwpVfwpVfwpW/XLhy1qIY+QFvF1Sc",
+	"ksJWXLjpQpxQ0wBP3V3Q98EchlHa/Kc7pd+f3XR0W6pSRsCrmzfty+6v7V736vL+pvOmKxQn+fpt981l",
+	"5/y+e6n/fd+9vH/d7l64D6/uevHT2/vO5blpiHXTuX1737v6oSO+KrtjVSvysf5R/3Tdvr19f3Vzfn/2",
+	"tn35Ju+neE774KZz2+nd33R+vOvc9nIeVaqyVMft7b3pzFVNrvPu2rTuetd5913n5r59fu7+2b38qdsz",
+	"KLnsvC98Zr6un31/1b10/765klq2WZn5tfPuSvUQy+6Z+eV19+a2Z5Bkfozni3/56eoH+cv7zndvr65+",
+	"cD5lfokXa37pGbSZH247ZzcCo1e91MibzvVF+5fET+cd6TeqVCvnnYvuT50bAYX+p4LNlt521xX/eH53",
+	"fdE9y/4ew+l+4ermpnOW+Tlh5I1/tvbe5IQWYvGT2Di5h+4vt9mfJCld9pwfYgDNL52fe4bkzU9n7cuz",
+	"zsVF6ktX1x1FGO3L2/edm/s3N21zUm7vLnqmILn+S52Qzs8x5VgwOz9fX91odNydd3v3F1dv3B9tSfP7",
+	"83avfd+5advGdDHbWVXd3fIex7T+wiNeeMQLj/hP5xGbCBMOP1EdItOchAA/8HUppKQ9Mljbi1HHGWur",
+	"g+414dgi2pdXl7+8u7q7TQpAEaNOxN/B/BCNG8fHh/X68OhkebR9IygZOAGnKAleVWUgSEGbIqHw+GCK",
+	"hOarOpYOE8An243CaYDB1QQOCS0DlgkxXOnkFhvREwMzKXIqqDBudvShSCbV/fDyqqDqVoayE7E2bVES",
+	"IlYFqhVMFajQOeOmYYjzAI+Y0mKVuPo3jTkYAh9yWAUMeRRx/YayPKkyWnmR5Sj012+NHFYFkBlDHUWM",
+	"RNRLGXME6HkkPaRkWtCCWqzANXoqjKQVDtNyWlBAwJX+wfOMfYrLl9p8sgqiWOPPBygoCU/7/J28wzer",
+	"b6h2ReNNglpIWx3MaX7LPySemA209da2raLrKlefZRE0Qsu+owqzKkSyom5tKPR1SeeFNFiZYIfOdMaX",
+	"qfql+lOyprI8OWXDKt3jmJNEtF2x2kyDjsh3mggOj/dHn5rH3sNowg9aAy+3Qces4AgiviB0Yq1xttul",
+	"bi4MPHFGBZXkHxi3CXHCg1Sr1xqN/dpRuaw1+Y31rX7NZAVnN8Uq0INFEjwYNvfpp0NIH6Yfh5NHGY9f",
+	"Ai7Fgkrt+Y0ZnF9K1JT0U2TtfDsmW7lLLjZccll9PHfRRCs+69tnLSUQka+lBLGiAjgpEjKe0jCzzKVr",
+	"gFxz7+Yt8jvIvTHyi/qE98a2jrUy5Rljl/U5aU4kn/bVZ/qJzksexILZD5B02OWlsxZlBJRYdhTyZIKa",
+	"tUauTW+zA03fphtbiHPle87QzzYUcfOK3bYyZQGH93WlbonaGSKzEAGCnfLbelt8NEPYZ6dOEVnrhohR",
+	"WQUjCn0jFVFEZggLuaj0TaBwfQYjlnsTCGj9sgXI1UDxVsAeIhjaLLPytRHO02/mF/QeQa5jzhH2Tc1T",
+	"RcK2GH2obgr7QEgniRD0vKLfJpD0FnkE+wVbaOzDcoi8dmI/tek5i3DS93B4kOtFQI8cUQzD9bdKbI43",
+	"pWNVW0fjGZCeXLZkHE1Tbf/icXuto0bjq+0INUUclom3fWfG2Yj01Q0oYsyp0ZvEmSv8FODL8WL8WzWG",
+	"UgAERT57/Vw74i0jTGSVpBp7qNB+GZJI1UqrwCMRFjoaGMNwGGeK2AtGxWCJsfFah2ihvHkYNOvxhFBG",
+	"nGk4FKvLP98260DWrzfisfTQT0nS/atyQ5P4PKw1TrZD6YrDEp+QBDFWASWRYl4E8AUBxpedTIGp7e+X",
+	"OjxxR/y1jSyAGVtVvKtRA217Lem+I8pCMoUT7fnDMsYkRX+5HI0VHwGNiWSKS9/ymr6RPoqQcXRQOzos",
+	"hQ1NEpk29YjJDNDFobd/XD+GJ/4JoyfzxfTRfzjJzdnc0DupbtOCsgjya5Q/IY2xRCKHaTqVX4Ohm2wY",
+	"4LZKrSQuI4cbO1mLTKdbzEyvI7fvUSolQ3PmBLux+MwREVzsJMWv7K2cFOwc4ncFlqQs9iEOdUyKxnmy",
+	"cxROVN+jvOLtAAJKFrrHuXhFsKRcsXlGySBEU+ATLzLZd6tlZI/4awVcCdmZGCjlM16QYg85GMPZDGEB",
+	"3pBQLWvK+AsVMuZBY0HI1JNPRisl8wczZwQJgHbTViqTLOSrtmBykXYmdy/tVhXs41XEPZJnddWWZ93t",
+	"EKNFrAN1fu7e9rqXb/SzMJjHl4y6tXWYCXoMmNx+5R4y1pk0eSTRu6H/PB5uwKpUK9od9UEvMtbyUuSk",
+	"FPNSCXsOBth6Lu/T5U2Ei+UuTFTqwCJuklQFA+RBE1hlLDeywxDw6RLQCJeLGJFYD/Co1LIoWTDdtymW",
+	"tMz+jaGf2t8EBPW8lQ9lfFL5uWNTXi455GJXvJj/caLIWXxdBulQsjC51SroJm2EKqsHSjIii/VWFbXx",
+	"1SRtpTcliSa9oA8FR1RR7/b5d84JKG0DMstdh2SC5XGugb4mENn0CDutpMRhV4tVgmlfMqnEsIBLZ1Wu",
+	"4wGZe6acfhzzO6EYZ9TXAPvosUj4YoHpRGPgtk4MSStaHKyvPwMkZqrrgDX8NxbKNlusFmsK7ABJnb9g",
+	"RxQXTzJww3HAgkShDxQx51gE0lZSid8YAfGi9OVUSGy38eILl6GdfeJI55vhrG1Lf61ftPBNrHFPr88R",
+	"f6tnQtfywux4iLKqY/JuLN96FHKOZKLNOnVH5gTKsVlLivYiuOY0rRGtZdEexB4KwxXdlV3VVF6D5o2k",
+	"hUq5zazH/rkb2Zu129JM8WRTFPyvfW7ilt2ZZGxuZdVXL7WD23FEogBcBNh/mAcst+NfykSbFbddPEpr",
+	"35p2k7d3373r9pTItBofBRKX+4Fe913nvvPzdVeHlXzXvjy/UlEUt732m879m3avo0IebMSFiuKwb33I",
+	"WpPLUIt5I5darJnjmallu6aVEaUqpXuEiuyaKnTY+vHiI7kgdMKAZenpNCCV22Od0mkra4XxkcO8DiYP",
+	"8PDj4+Lj0eDTx9nBQ7lKsdAPA4xW7pSMGU4WWxH7Es1WgR0bHOOQ42fewFjLXkF6UJnT11jSFeWlDejP",
+	"CDsyHKpE4pUcKlVRyNYcMiESZm8CceTUyzUgmJjcMJWFZZzOUG0oBrMQemhMQh9RLd4P0CjA6s7uq6/0",
+	"nxs5j7OAmqzL0ifzK/U2oEdOoQD0WpmKssB15ogucyL1nbOny7DK/NyAOUbsZHT+QZm+tZvbCVWqSm7i",
+	"kUyDC/DEprnFd+wqV5WOBRT4d2oqSbqUyPco8hHmAQylIUcB4Bi489OTIGNwGeckwQn6S4DnKxZ737j3",
+	"miEeTF/X/Z+/D7PJS+uvWBWG5egoskbHhqS7jXMIE54bbSZ+z83okraxmPRtulFe18VL6a2B4CEKEAeU",
+	"kFLBGs/gryrlD8nU39rGyVUivy4Jv+wPvFmGneNU0sfleXLu1u4UK+/KW3mOy21BoWtjfZkoIV+8zg0s",
+	"jNNTk9tiM1RPnbS9rGa2On11Fdlp3vXMd6BcgqwxsLL0QPHa7SXalyG1fVPJIAcZblYjgjQMEFUuRlN3",
+	"SDnDIeNlmLrCXZCleLEZKilSZ1W6IDISC8zmm7IGOZqLiw+ZRM48tDf36q1don2NkOXkDmqY8uXi56eQ",
+	"zT1n1QpHLLcK1YyieYAWWeo4dYJfPVVeuwrQNFD1pNBcTKf23F4p0l6qos1VCDcrZ/yOZNGozW7PEl3D",
+	"0yactE6fsRyU8BYaE40rHSUvkRzRz5UPXDHXZXSJo5/0GzraW8aJmNSFkiactEcxpcM6rk/j1nR7oseb",
+	"4qggmo60GGL0mZTv6taaDzNWwzM34q0gLF0Gttt6EamrNJYzs1bnXVp/8KZGnxQ9YkVgqLBIt8XEmdmx",
+	"ghrdvZS4ENvckgj5PyzX37N96e6ENTDmY7II9r7kY41G69fsKTqtQB/moj1lUqu0fQh+UBK1q8Wl9a3j",
+	"SkJUToZCGL3meP9hsv9x4Q9GzB/MPuLJoz882n90K4vH9qxU4fDj/fkcjj+2/KUP6Sd8dHi44Nxv7Kxw",
+	"eA7OND3EWLLY3q5ueAE5/aeXDc/D3/NXDV+F7GctGp4y0Je3Xn51FvKvNUZ0C418l3FZmdLurg1+NVnn",
+	"R0OpXIYniz0u4a0+EUY8Keo44aotNgozU897N9dX8lYqIvT0rZSm3VVXUyN5NakNUT7pymnlZq9ZPxJo",
+	"1FkZFQ9ShCjbm+lYOmM5UdQYhzs2rKqudeicC6+YsOILz6jp6QuvmO/v6MJr9BrHp43903qzdrRfz7/w",
+	"zO4/9cJLUNyf6MKz+PuSF14W2c994b1cXM91cX0teQarw7zN0zgIjEXhBkENa22eabeLNYF+naHbWRHB",
+	"cvnnFBGMrcCKBEUygzUm2G1dyVHOHQtGCZlBhQLJ8gFqXdrrPtImgecQHPgYkVKSQ2+MCHgHKRuvERua",
+	"TxMbkvXGzTHW5rU8KaLRrDWaxVLEdNFsnJw0ED3yWr6/bNCZiWpXQ9fFH8ihGqJGq3bc0D/18iohO/KJ",
+	"6znI6OSNk/rxDJ609j9x+HExWqDBIZvMdieiNIVO3myeNuq15kG+iOJa154opWTI/M8jqCSw+AVllXyU",
+	"v4gr/67iSsz1yqciSt6oPFaZG+KgXurufm4pSbPt/1wxSV8+XzzDLfOZdddY/mduyyLGFA41DvQEDtSt",
+	"WAYHzsXpQp+6Q0tJhon79esSDlnshIoXnMC4c+DLypKyVvmqZqc6oEh54BL12LPO3WcSJjEhtJQweUkI",
+	"BW+h70M/4TRMuBUazaRLuVjoPDypl3GjHNWb88dRvYEHj4v6MabL45OjxWjsSm0mBjgtsLVa/qdRvbnc",
+	"ZzPqNR/pmLbYw2yXTpT0ajMCm97YJ8pqLhn9ecQ0g7svKKFlEP2nE87+gwJevzrXSZzh8Ac6TuItXnkS",
+	"VMh3GQPIQtbpk6NVpXp7q6nsXIwWQv7sC0BqNkalbxts5QftfnUul/Rtlxvrtc4z4wQw7zJY+AmWm+38",
+	"OKaEatqLo948+eTN0OLx8BAP6bFH4e5u3GzIWubG1aT4xBvXJf8/z41rcPcFb9wMol9u3H/fG3e7/Iwv",
+	"lEKxNmXiq5MX4kLVX15ecINJU/GhAs6VZ9r0PsmTG2ybFcjSai5CDAS86taumstQDLZQbU5SfEG31yyb",
+	"5656FBaluLtTFRcFy5YCSG38A+MOS0KNIzhHeDRBsymDdJ7f9mpFGUNvTALPdkRRKfbiC8qWOHZqnW7U",
+	"5191zJFRpflH2tZSktUuVpc6KG/RK1G/Sy1RlxRytj5OLStnItX9Id2t+RJNYJ0UJAnBWz7N4YV99bAv",
+	"zgCDOODBJ+SDt713F0le+HtUr+97M/kf9Hzgq2le6XkqucVviwy9b8kCkCHXCQmmraJclzhQhAIvRJAK",
+	"BeAWYV/MCxnoM4Twjf5oPz7wsv6ZeDOBh/2cJvQ5/XzQI38HuTcWMBd0P5Qd0E0aiXihBi6vbt61L7q/",
+	"ds5NeoE4NwJiAaiuHDpFQqnRrIlEHFA00s39PMhQDZy1bzv3t53L226v+1Pn1Fbeq4JBxEE0M/0SVek+",
+	"8Y5qsDoVANdA5+f2We8UIJl/6Y0hhR5HNDHEMgCibPzLmfQiQAzidqWp1Dm7sm1T9BNfSC5RFkpqn/Vk",
+	"3n2ZIruG9eQW2ZXypGI1Vq7URzhxkpyaaIZtpja+aq6FshbaG1nMdYWiq4v0UT3u+UPcd+Hqd9PrY+2p",
+	"1Ws0ThsHp41mbb+5Vl99YkhAzDOe189vFFKbvJsxAx9OZoNF3X84fDyYt/g+a9LGQ32HZmCJ1rqL1oxS",
+	"aqjniVppglj/PGqpxd4X1EuzqP6TKaarKnT0VJqxLf0jT2yibLkSTU0ZASESBFq6E//9ElmJ/0FG6W38",
+	"7FI2Ian+t81cP/sz+LiLStFISS8uwm7za3XvcbZhmZmSWnR8NfyhlvfYw5zInywrp8gK8koxWiuu/B8W",
+	"lxo2XX94qhmBKs0cV5x+LgkmRLhc8t0FwhB8RyH2Vd5oxFQwqWwL1r26ND9KODxC1eU+XH4azPY/Hfkn",
+	"D81BCx/Ojml9XZLE/i6TJGS+MonYdTLq0fysozUOT2pHaaFIPTk+qh0fF4tIi+Hx5KE5P/Fbj0d4f3Aw",
+	"bpRKqDg+HH5q0nmLHy6PP9VnTdbyD4fHo51KPYpP79cOG40CqUdQ271niPbJ0k/2CPyZhKAUMr+oMFSA",
+	"+T+ZTKR5UprrbtDeN8HNylUmdt+QzQRl98Cr685l9/KNqntnuOIaOccW6k7YE2VrkySUa5nrn0n6+mqa",
+	"X6TumX9sEbGZupScTxwc1Q6Od9ADIV8aLSGF/mcmxey6l8CORNEkHTh1N5I0lpc7Y7hgzHZWXh2FFXmv",
+	"MHJLxsJkwdhM/u1LXd2XurovdXVf6uq+1NV9qav7Ulf3pa7uS13dl7q6L3V1X+rqvtTVfamr+1JX96Wu",
+	"7ktd3dV1dWMWHTCxl7C4zm4NtIH4iLv1iZq7DGE/U3M3UFlAUhkVHPKl4O6freDuOhvgd1E4kcY735eu",
+	"VhheO0Y9TRqOB1r15/vtKy60lxX9hYS+tWf5c7Vora2HBVoujlp0fvBxcrSYHx99WtDlYFcBg58/ZD2z",
+	"Ba0nu0Mg2RWgiEdUt0RUfdqY5AMq3MC0pix3+k0nxlJB7GmyOpMUq/upd9UXDup1ma2v/2ysabdY2Dix",
+	"YK51RJwK946vQRXSG1+5w4hHFCkPRoABBEsEadUxE62ScJLxGl9DaqS40r74qalWCO7ovphidKd3d3OZ",
+	"4sgSss879CJM4eMFwiM+FsAfSFozfzdKGa5X9h42BqGMZXrVW9cy8keOTJtYNpUua6A7FHo6CBGcy2QB",
+	"EvGq+O+QhCFZMOVo6Ks7TSbNL8/hkq2j0kqzvq9kpKNe41jJSP9db5zW60VCkoPnVj2B5mb9q3VDu8RR",
+	"r6eJo4TJIcCjEO2JC9/aHfKsTCtpKD1+CytEF88inj5gq1+9ikfuSuXOJcWNdW9p4GZp9eIpOnhil1vH",
+	"iW0+LiPeI+xbdpAvrLcZg0stbttceU5SSBssla23AFV98b5jae7nGY+A6ujO5DeUsVyAbVsf6LwiMasy",
+	"KRkDc9V4+WcEM7mBrfoJ6Mtn95jwe4/gYTCKaNqqnG+mSV3Mmzm+y9zg2zdAzri0S7dBTr/ZeeQI+xtK",
+	"EW/JAkwjbwymUgcNpumzM0JGFVuMlynhYBrgiItPNw4EzMpdqTIMCcYqKMhUspSGXoSBeSdzbdqP5SWD",
+	"TSFeKhD1sBwok/7pA3mUgmk0rZw2WprL6z9z23Zbb2uimX6JlSTO7EGWM8+EakfFSn7/fX2scPxVDVGZ",
+	"rb8IGC8mv63k3/XNxMvSpcp52IIu18dyuyRYd0iwDYYBRQCGkE6B2GRKoxnXnrxhQBlXztYNqTAkeJQi",
+	"vDFk1ochP6mjJTBZSIdtu9irO4ayrTigCHpj5MtPBZwBssDaoRNgxhH0xVeKPDzSVS99lERcbyGCjCtr",
+	"jDjLySNRd49EvX681ZkojdonHotSgf8yG0ERhlR2VIpkKHBAsEa6RE/VXt4YaR0o7btY6yXfSDjfxam+",
+	"QawMQ3dOg3P5awEvSd0vwkG+cLB2K26j6RTS5brIKn0wZTKwONVAmfdyejg9Qi+ZSF7kX1JfQOUNGcpk",
+	"e0YiJZ2nU+854TDcZB0wDIEBQnIimWys+JE26PflcvpmB1NVMetlMq1T50VBWdV4crDwofxm7U4mM7u/",
+	"9RV4N/M3N/C0DTsXPGsYoNCvgbVGHxtUY+0+qQszr+RUo2F9C78WWlKU4zjPxatq1rrraWTpvWRoxjnk",
+	"SExd2ZFy+uXd3Uk1fb05YTX7Udb6EvXStF1/tTXvDy94lp9BLruoNI9OG41a67hUxbMvWJrM+PVS4Nab",
+	"DrhlEsaPPk0HD1PqNT8ePdKj/cbwYDib19mOe9EkwMqkTunlPDFjyiXKP0+mlMHdF0yQyiD6JVl887DT",
+	"zSJMGy9J4s9WiYxuHuH2tWde57nSc4+0ypZux8XFysuBHSEDh8tYDFT2bF4F0PMI9QM8MgqaLOKlScuU",
+	"RJPxTIrp9ME3t93LNxed+7O3V92zzrfV+Bnrg2/e3V30uteJx0on6INvLu/edW66Z9+qqCCOHrn4mi0S",
+	"9G1K0jCfFSxUO1FTAmJWZEwTcJLV6eiuNdRzGU0RDbyfYBihuA6aIt+VHgYzznmHFZ3euEvvmDCEga4a",
+	"VLpgmjtZ7F1u1lPaWrUS4eAhQvq51ugF6guyidAjzzM0IcwRTfsoGGIw7QtT8mqOfKr72ySpOI/Mt8hb",
+	"sZklp+koqWgwDbiRaaVRR1cEcRNQTuNLYAEV27cJKbL2lviVzBDWeanKhieH24tBBRfUQJy9cup2XhrF",
+	"DZlqcVLSadagoSxxAa+BZLpLemV+oCx/Kg1C6G9pW10i3+aPStA5s5m9bS+/8KKsfwadFGCNSlYD77u9",
+	"t+c37fcSzT6FCwYgVlXG3IzhDZKc22dnneveffvi9qosUm461xfts879D51fBB4SH3h9d3Fxf33Vvezd",
+	"yrJjZxd3MgnaAJ6LAuW7zJbecybqg1nE48VO0NJGQobQs+x5RpH0SRKMaqDvgNYXbB3NxCfAMKLyI6r6",
+	"WFUzGsmCqSLZvrOMPhgFc8SkxUYXPuRElX8bEH8JFmNijc3uDVEDfb38PpjCiXau2JKaMkBPnh5MxHdO",
+	"pZVaT6Dsfn3B3uUPfWu+s31ott6LD2V3P7FRZ5TIQPDsLt0aqxbPkO2UCMSRucA1GMiacTXQx2RxDZle",
+	"Ux+TC5lOoX+iCMCB4B86yFXMqaKga6AvFi+zXVlf2vUdvsfEPjA3K8EkG4mBjJPZTO6PYuNLsCBR6MsJ",
+	"BFPSdePYWP6qLKhgYaIwiS4oJ96cajBewyDMg0LOsFAkqE3iGo703IJVifmlbWQJJgjNwMKOGQsC8HW9",
+	"0OSVLSknIbw1VpYKWn/hKgdDo15P3LVPkUtX+rjUAhIQ5kp3lpA6wyHyeBlGqVCrb54s5tRNW9pOq0hK",
+	"p7RTczjjrzsNevJ2wJqj830CgqGk6/owsEAUAfHhAKeEiyJbthm8blnZuTSxFk3YrOcSliX/taaNLPfQ",
+	"r6tDvN37LsPY9guL7V+W1MDa4mQX+NBkTp/NG3Wu5dzDVbJgasrfoKD4Tsa4r9v3uFG23fjBUlF1VVyi",
+	"zTqYQcolNziwDdDEjbY7iFMcwJJs7IswZzO1tiTC471L0UGCrFwSLcNYnuDSSLOo8r4M++YPaLmh6iq2",
+	"VwhAshJDLG70ClRV4xHUtdyksqtyTJW6a4vs2hcCzlA4TMesSvnJ6ClM2wEEsTOEfCnXrfNXZD6RkSUS",
+	"5XHzbyI74zpXeNZS44Qcr4w4rjr1ypMAan09mVDVysumcmMCEv9zwgP2ss8ySVeaf1w5GncKZ67tIVUa",
+	"KImjw9b62NfkbDlblLJmnMprTKvqWgSkCNBgNOYFe7g5VBtsHCchohB7qHDvlNpoSBH4AeNivI6SVRvf",
+	"F4zRCyMWpMpb12sH2252dnM/r+MLt2OyKCjdY89/8n5ZbezJOX9rz9ga0c49KmtORBnSTlJJKfIsoLC1",
+	"cCcoZd0G5+ycsd5kN2zltl6TMPCWK6TChN4PsY4MULfgRpr9Zeenzs39xdX7zk1ZzT75Slw0PA2+o7AP",
+	"YRTyzGyptclyBc6IflVrvUDmQWrJ+lRWElJl6YU6pFQro3PLlEgOxtCvAhgyEgfF23sLE5Obr6rH14Ca",
+	"WS6kX9X1rZgOjHfFM+SLE+Uq1rmoKIveBMrea1PNhrf8+/EySQwBs1afdP3PRJSo0uYEg5A9vQQnzrom",
+	"iwIz817ebSjmqlAtlbTYti6FDRqGxO98rv4jE6ClEoIkUZTM0dSDC1wf+ml2EfK06LS8WaBlu0yYBFqY",
+	"lEshtqkkTxVHFy7jECyu+iBgDgPMdDRKGBpCTam2W9XPWZF4Yj2BghYYJzMmC+YEeJSoHW0jOdSnnjnL",
+	"Nu0Pn6CldMeO4AgNDo73R81D/xOc7o+b4xb+mHcsJ6gg3MyiFnS5SaJlgp0DOIJBqhzAbHIfBnN0X280",
+	"91sHh0fHJ3Dg+Wi46d9lOh2FkPFWQa0PyDhoxU0orEHH8LL4RsybTKjC2n2cptAQDlCoCHBJIuCNCWGp",
+	"zW0rXynmgFPoTRT0Oa1V0DB4LEC5Mjs1yyzAxXglv4bCDCXFADcjgZ1SBFVpPHkFqD8/lPQsqZN8K6ZY",
+	"q9rKQAWsnECC2CxoFhdmS5P5u2taPbos5Qn6aoIzlVdW1Wvv0WBMyKSDfXknF3E2pJ+XZ22yzLyk+jxr",
+	"J2bIi3gwlxq9bGC9ztClMgp07jcDLBDyfezuijwPsaSwVM8tvLcVT01AtruTVaYAl3jur3MUmu0RG2Pe",
+	"MUEd4yBEOmgYYfUkAdnrdveie/lm23J3nctz6Y64f3N12alUnc+9a1/etS+krKknLpaQVSEDbcDA3Hjp",
+	"LdmVspnKbxQ0S5jLr5qmPTyJNYo8FMxTsvZvTkSTNbe50Q81N/O/NN+RIUqqCU9Wf0nfhYvxRN+FC37A",
+	"mgcLtjxBhxP+8DDdP8J5PFOcBn2miiu2YVvTUh4e47A1IgAmWLpYnvniF3PfqnNbGlR5zpH/B0BrbvBc",
+	"83AwwtKnpfhdGWljMWbIuz9rvv6Jffdjd0yZdzYOf+y+++m/Bwfs9hc2I4Mjcl5GllB/vs1l3lagGMqa",
+	"X5krOWbQMWS5825ZIaRaifIyT9tgFg3CwAMy/TPOI8VgRigHrdY+IBQct1r7cceviCEKAqw2T/YvxD4Y",
+	"UjjKJjnbamU8ziMVlxxT9cvWdabMqgcS31UlBkSqvojiNcmbIeZzGc6d2KZq7gWYPhDps1xUGqT85f5k",
+	"GSMtLJQXNtj8dRDmSqVntz+BobyiMLjrvd47Bt/cvD4DrcZx/Vtl/x4j6CMK+mcEc4T5nmCeMoNCxla9",
+	"8tj8b5K0GeJ/j/hw7zhVPTHwqxZzVSj17t/p77nc88wpz1LQEFKNMBlssmijEHWMvYLFSTlOR8ucvJYN",
+	"IzZNk58nBGzupiToakmIjcUBdn5NgiOdu8oMJAs0C+A1K/KhNPJ8ym30uRqQgiaPzp+bdXosCWWmbePG",
+	"qu7m/XV22g7U0OxZJvhgf9XwAhHLPq5q31NAgQ4P6UxnfKklUZv+KSj5ptM+/6V0MGC2v22eFxXROaIy",
+	"MWa78NmVr0AhuUv24NT7CqboQhy9d0UZsT1zlFUumDm2UgZ95BTqiniBzZRe0QE3kaRaQHGuy9aUVHdM",
+	"gnEbUlYuRt90hrTxvFwX80refukjmYOaNNGlKms5m+fSW+6V4rDqJ1xsLsMvfZ3Z1KvMToura39//0Rd",
+	"DBAvARkOpUvWbHqI4EzIXQT7rAa64tI7U2maSwSp2Gl5fOv1ekNoQScnJyfPWsIlw2LOpWfZ/y7HpnZz",
+	"d9ERRDlBS3XPjWRQlvJF+wCGBCNtyI9t8AQLer7u3NxeXYqXbWSW7HviO/4BQpNdPm0h6Q0cJALE0jGP",
+	"aqwCTeqp57pnVzviY1LEZxX0izEBU+gjAG2nr+wln2b4EaNOds7B/BCNG8fHh/X68OhkeVTemCdtI3CK",
+	"EnzCQKYqbWqnyQSTRbrCPZwGGFxN4JDQSpmku3xTWO7BQGEwR3nZv22sdXAVigAWcCkT8XFCx0+5NpXm",
+	"Z6+nUoFQxkJUogdDqar6vl5SonmAa1S57lyedy/ffJW19CXKu09OOEPWZrGJcSNN/H44d+Y9mcHDj7PD",
+	"j/XW0dJ/OJnmEj965G21nyv3SLatNnaCgAE/QmVu0D+qYqg5JbEIsVCKVfeJ5p+8sxp/OiYHd0ezhTXN",
+	"zZzEflL9dM/OKkaw/c1sWUn5W9nMiXhu3YZ2fJat2uZyiy/KfMzI/E+bpxlRuqyorDV1vX15cvIL93vh",
+	"fi/c7+nczznK65nS09mhZm4bM8Ud1L2KOfK29a5SW58hac1MdG8mx/avzf7M5P7aukVDGITMSTUzorB1",
+	"7Sxg7BETb/tIhU1PEcSSj6WTyc7OOp3z8slkGuRKNfHq63ZX5YrFeWMfMusvyJD6w5Cw8YrKIU6s2zrK",
+	"VB52/qUXZ9RkewmtD4PcsB9IgG/Ld2hQUMkS3SyZsWW7N9bLNTgs22RRGcjiFhHJxJTacaPcdHFdsCc2",
+	"9R6h3hMNSXHzbedzcf1zuyGCn0rmoWMxM7STx1ciKp+JcxUwHngFYpWvx0n/V9xZw6RQaMtp3HYr9kJn",
+	"5cMp8gOIb5UhJ6cIHgyHqVoLDHBCJgByMCWm9JzQ0tOXNaQoe1s3661S9r7ZSb0QpssAKwpDeDcwHR+X",
+	"gCld3y2BtwTAeVdGQQ022bxSuw1jL4gyiXxH+Fhnv3gQm4gUECJuXJ+yUJf8GlPepsOD/ca3NdAGsmWX",
+	"skKqQx9XNYpm0jkpO5g4nlSnJ8X/yuKasi+DKr4W12dTedyy/xeDSwYYSd47pauGJErrJaPs93OObkdw",
+	"UlVerjh6RDd/4mSCcLoVaMKYZGLNTZVTol/1042prmQPEtCqN0A/wjASC+fiACO/r7PL1WwqWw0yMIdh",
+	"4AOCPaSrO2ZPnJtAvlYUj9d95b6WKNWYxMaqdPWx24AzaZvUybr6LY1KGWeLMFoYXEEg/qCqRqBsUlgD",
+	"nZv2rXlvbVu5pJFTz1m6hbWTve68qwCofCiI5k0W4sk/nQVoziE1zViTxc4hm2T3OSQeLGoDG0I8isTd",
+	"KIjIyQv+5ruza9A6StbWqCBcRm3BmXI7b1U1avCDrkadeykqflDAn3pOeWwVFxfDqhculzBG4SwJ80cy",
+	"YP9bVA47jyNsZr/VUYwJ6KsG5blbTCmhZ8TPdd4zLmYGHvGRre2qqEfyEQyQeFtXihODJHcZBXOEAUXD",
+	"iMFQ9x+y1RDaeAmIFCtMssQIygp94v2/iRtpSSLgE8mUJ5gs9KOqbQn2tte7dspJOoEAWHKZe4EPlFNH",
+	"qeD0ZF9LsTTxIcHN7lW8p6+azch34jZ7TP7KouEw8AKE+b0MIU3/SIlq20X4/ZBEOI5uvXd/miI+Jr78",
+	"CYYhWegG0aOAcYW3e9l1RgpbiEezewWepQOhzRLG7gkNRgF2FqYKg3I4kScHhhRBf3k/RVKgdOsCybl9",
+	"Coc8+7OM7WFj5GcfyfLGiV8toO5vNm3Unpp7A4u+cOJMc/ndAN/PKBmJ4+Y80YLBvXExOo8c/Lhfsd8W",
+	"IqozSP4phsSlzaAniC9E/ghJoB3kOjsmgbbNhxwC0WPSdKPtFfdGW3N+eogIh/foUcW/CQhmwf0ELbMP",
+	"1H7lvBCjOPPMR8MAy/iB7DODo8wDoYHekwWWxCGXqKjPyAnJX+NVCk1qQag4Ugxx50FeYVoZeIWmM8IR",
+	"9paprXafCFxQFJl99SjilmyYTuKKMHqcSb/k/YDInZnBZUigf88JuQ8hleWYI6z5I/Lvpbx6r6vUORgM",
+	"sLECid0UJCqd+xqZSs/PYkyWgcayYGuE4RwGinUn6dCYk52flRRQqVak09Q9ITaX6N4mEkl+RO6nEC/v",
+	"4+cqv/o+lKdJJwt+EAx+jjDv4DkKyQwVO+5kUrGmRWbswrKCjwr7lwnIZAj6QpTpAx/NEBYCHegL3PX/",
+	"pqr8ylxmt3y3EthqoDvCQoyGaoQNpXb4fE4IVQm7mVzdtdrj2Cy7qtCcXi03af+mQLExw8jWvuIHwdrV",
+	"Pqekjn/rgo4lDdy7LeUobt4R2dM/fmQE127g4h1iTJciTWxjYc6dEoDyklIkdcY0ma4AJ/f86+nn9GwV",
+	"XU3/WIUobY3SzUM3rfaqyrhaK0rlc96mpmKV5TbeII9Qf0WIgPXO6fMVILabwx9/r8CjhxZIFc1xpk7x",
+	"BT1G5jmVdscVm85fONJXwZEStLEle1J0vb2Lxz0cpV0qzks7cPEkQNjWy9Nx/aU5gZCa70J93GugPwvw",
+	"qG97T8msssES9K+vbnvg1bzxyogdr/4R+J9fccR4KsQ7P1OnlHYXvxqL/3mljDdKBnIfxNKt8wljS0rI",
+	"lDVXc4oHm5i41I9Sf7BhdoI/ilV+cDfgDHIYklGEdkEW4oPnzm4+nT7OV8aSYydpy4RTAr3leeH0K75l",
+	"XeXqi5rQUgl6rmnKVleSphq3RHxOBWMrMaxFoZWyn8zdNGNLZZ9oUFYivcDrmES3qvkSx+ZJO4zOknN9",
+	"hf8ph+fDpsxEYPQrbG2YB2SmMUQSVPU2wkyVv3Tj1FOlwgdL5R/SPkmYqpfXdPuItQrK5DieqtdCKJfW",
+	"xXz3jirgTCiYQQqniBuPTMDAghLV2TadVuyvPVLxrNKmKYVCXtDmx5msKs2bM0QE8wG2hLD0L2VLB1ZM",
+	"wxHbZyqZEB+S/MT6AJcHvys5sDydeRkhbfD97dUluFbPtZfrpN74FgRYuzUHxF/abk8YxrXhLcKTi3ol",
+	"zWDsVf2VCf9fE4AjeJIBsKp2x6I7j0el9qaEvXnh7pG+JEwDmIKgcfFuyi7MCbmXiUtlZQbH1hdhGWF9",
+	"Lyd1/rY4dIzBmmmbP7UlP/5BxrM7f39UXhjzJ8Ie8XVJBkLufYRm+p8WeELuDW2Jn6cwDM3P2rQl/j1E",
+	"i3t17zuGIvODHymeg5zFKFmakHuPTKcSpiElnxCW0kaCJFc0GTUF2VPZpsoKVwrteuxDJDQpWaJmXKlW",
+	"VHqgBOUNzG9hI9ReMIV0ovwPOnfPie8gQ6dSr+yy1Td7bHs1VWVJbFu3Cdi+X4Y/QgbOu7c/3rUvuq+7",
+	"nfMauOJjRBeBdkvoJt3ic7pugrIwro9t+YOCVeKzXFzXaiOEbNx91DlnFgdOaMgbRaUZPiJ+t2LOJm2k",
+	"vn5CSfZz1FRxUHfRpk0t5UlqZeEkOejfhRjUpudRRDBHuF1Q/7FtEpBq4N+ngURRx4fCMPWS3Q5Klvkj",
+	"haUrU6Kv2/YhW8gya3faRUOJTYoGOqadPTYJZnvqgzDcs6KV5BXP0E6iRHez7jQ3Eb0Nri/fVMH31503",
+	"kkbeo8E1CMRYgZ1oJmi0eXAIfgi+S3nAp6rfqN3hQYAhXeZhqWsdd23pzTNVFcs22DQ+PrELSs8CY0IZ",
+	"AgNZWW4pmKuyh0sfqBCaB/TpxbcyRfFiONa0Q0GyCPHCmL4UULkJgJBa3Sh2b6rQHlUjuv+XlH1qJ0vb",
+	"UPnL9IlUTn2LjzwJ3GlEWhR/wxHjKr5Nydtx1FMN3KBpgH2h4UBquy0KhTKUkYc4zClyN1QFLoqj0/SU",
+	"xtititVUdRSZTnmU5fyhXwPvZWpKX7kn5I38413nrnNe1XGMiyAMpWKme07oryZ36+CgDg5qjVpDKnpi",
+	"qQPy6FbFC5Tpv0yH+dWpG264oa1eKw1VqmWsDMI0rUOdRd12LntfLJkjFUR6ddmRgeM6sMntgmsiH3Us",
+	"UMA0ZWgt05RdUsQD3chCrIv6iIW5X08jaQxZDqKqcl/iaqKC/mgwFx9UceupT5qMmLhrSB4ZCFhKF1lV",
+	"xa8UsVWq5l0dNf8hJxhaN8ZSFFK1x2DFqXycBXR5Dpdra6X5cCnrf6va4BDbKM1k8J00z2VaHlgTzv7h",
+	"wbqu1wow/x3Klz7aQEWiGMUco0WaYe6s6GW2EZ83RsONAunWluvYPHs7Xm2nRFXO9GWSV6EzDnYWQ07d",
+	"vO/M2Yi/Jw+g6d5k7i5KQhWLEadbmC15znKfFqg7WnTJyCBZQTOKgp01MiS7/ZhLTJbakuG0KnQYYn9t",
+	"5S1bHUowLlsfSiFuL4buLzu6s1eWmspxkWejUVP5+hmMypjBNYflRowpnaKnDnScoLdN6a8VJTTNgdPB",
+	"jpYZ5p2WoqpXaUIq5puaPW3vl01yudJurgvI0VqV01TXl7eV7S1kAhbBGPpARSGqeprG6J7KfbKzrFqG",
+	"qwN/rlb0nBvyWU9Vcy62Akj3hlqaUJ2Flu5LA4rb0UuVxkqnk2gdIlvYUVlbiqoexZXEnblVz6BRutR/",
+	"s5Rya9T5dODDA+NxCBCG/OHwZHFw3KKTBf4Ijyv5RQMJ9tlFrl1SgL8YCyash8XpRzJMyU0F00YHuWkw",
+	"TKyp1Vibc+MsyNb2dykgCahFeLzdq+l7V25m58Rs7VyOv8Fs6v6GBdqN0mFqt0llRmNiVY12jLi4iszG",
+	"Sa2FEjLVKkv5eu3rPvTFardfkFFQoARLdVIlU0m5jgUjvBfgOOdJXdg5zErWN+zlq9dt8P37nnXzqZwg",
+	"oUs0DmxlrGRg0/L78eCNF1wF33fvPnUbl0GXdfHNgXfWPexOX9d/aM72/bPvT2pov17zmiEeTF/X/Z+/",
+	"D8vcxBQNKWLjDUE9UuK3TJCygskGUOPvnwZ1xNZfBXcsh0m4G5NavP5qIYlsf7cqCit/usXwG52usIEx",
+	"SqsHa3WCskarzFHeQv9YkcmX58kva8eKjVjp/lxa6lppAHqHiivcIn9PeUKYUCikfC5VCEHqblRd9sx/",
+	"pdrZ5qL2JimImbzD0mJ6edF5bYLeuyfUxnu3QUW8d+hOiuabHEqF/iTOSzQcM7u28hBIIpXx1bl29WKL",
+	"hdYz9dW7mqxfTBX/2aaKF1W8lCr+ofCAqbLR21zUHwmGK9NgNfP4XowD75HKT1Tor7zrvPuuc7Pikl4Z",
+	"cykHObtfls+U333lpi7IzE3sSDFqn8LWN7NjqPE7CC43E2+r2iWOQoY1qa7s57psTorXMMQdq2FVFWJo",
+	"n/W6P3XSndPFb2Wt/npO2aRbvvfBgrn5daiJt33+rnuZoys+ibZWEFOcS5QP6D/W1ACv/EIiKlP5ZBcU",
+	"VtMeIYp4RFWLq6kUEZkJCZnKBBZZQF+pi9azJh3uM4q47srdVmGJYgdlMdxW3YmirFU2TtMwq10THPSP",
+	"jH79FaMgYY3YKBlsCh/dVR/U8+gjCnkwC9HZmASerbtdLrjKgSzb4/G3yhSFqpoPmUJOZINfGgaeisWe",
+	"hRBDU5gj4kAOrgIv4kCNRxpx6iWBThKEIEQczCAfkxHCDIwoWdTAOV2Kk8+hRbJAm44bkT3ohPAUgyOj",
+	"POJJZes5OcIC6gwxwMSj9CrsqDcugPEwCVE8ygJZ+fxBqGiUBzA8o8gPuA3g0lbQlmQN0xmX8ljgjbWQ",
+	"xJD0oqoAbmmFicszySI4lCjHLINDxJf/Ex+fVCxSlvms7yCbDs7RyrPGsvLWp6YpnTxne4kmusY6tatt",
+	"Kl2CboriCWLrtIayBs7i4hw64ZghBNK9FN4SDsYklEFgAQOQg4Mj8K9/noFvGvsH4F//fP2tFF0HRBmd",
+	"HR7SUG1jN+4PkDA4f0SNIzhHeDRBsymDdJ62IRystSFYoi+DcKasDglKzFy6Qx3xKNMPza57klkABKnp",
+	"AzaGcW0zRcfVOGtRBW/rl1TvUIKRekmGWCp+ooIhVc186HF5p8tO6AlS07PqAM0ybaNi78IqnBjWd61G",
+	"f44P4RoxXJxvJ93HiA7pM5fIQEk/XBvbowLLNUR2SXkXvhvmlI3tIFxWU5lOCXakJbFTGAXWv6MCOEx5",
+	"Gyz1NVl6Kxnftzrqy6pk1h6VPDLN4yQ5N3Po+TKaIhp4W19LxnF21ErfOdckCjldqtpNeMnHsr0Tj4ZD",
+	"5J+Co5Y+94fq3NdinJ/uZ9izjId1mLEMKP7XP8+qQKaJ6K8Cbxx4E1kXB3pjyZ3jZsayg7Fevo4OzXLp",
+	"ov7mPYchKydXDVyrZCmxKk1ILM3vdtoCvYD1xT63F9a9xvz7ZbiU2z975Qt2YA5vMxSabK2sf9wlL1PH",
+	"/yeZNpPXuNKJfLa+PKABsUHbX7Dv/xXuPAaMi2Un+mzfdHp3N5fZFtvSqU0EYQfpTEJpQQNhMI8j7L8x",
+	"KjChoHt5f31z9eamc3v7ra3M5SRLAjWlVVECXlW99FRTDRO7qStDAT8YDgX2pIM64DVwd33e7nVM1S4A",
+	"MTCT21qHymOtenSkvlcDnZubqxtAkdhKlnx02Xl/3+71Ou+ue0AZnMRKlYParQdru3gY5CmYZF27m6ub",
+	"SrXifClJi/aVzDG7KoxrP1Px5gPNiWSDkBq4w8FDpNKTg2Tj8mywu3Pi95vFPtv/+1t771e496m+d3K/",
+	"9+Efjep+8/N/rYB1i0SXK4yMvCUduLkwa0XFUWXSPDN7BQX+JsK8Cah3Im/TM6Rjnuulqn7LD+dxDDX7",
+	"qjKxb8kCkCFXrSeVTClDVVW6QY4PQP6+LiLTVlu1UZnSu5D3eScY0y3yG2B+2KrktzGRV2ECkUWybvqW",
+	"ys+PKLMtZXchhq9qcFW8Malez5oCBzEFtk40IM26ocAyZPphM01TmdDWKZurC162cbKCqK1pwxAXFwDL",
+	"j4zA/IyEpFCIC4kkp0HEuWk1GAZ4wmRxrv5fKB2NBoNU7sFfGn4L+cdlHB6pmnY3a3O+nKqWUpZ1PqB0",
+	"PRrMobcUcplgNnGt3GVO9HFh/NcT/GyddY2HVWdFROcCPhkVjYReKsPv/3/2/n27cRvbH8RfBT+f31qn",
+	"Oy3b8q2u67vOV7FVFXeqXI4vqU53ZyxIhCTGFKAQlFVKr5rXmNeYZ5h5sVnYGwBBEqQoWXLZjs4ffVIW",
+	"LyAu+74/nzreY3hvcJxwndXd5IxNHb0vyYBplGdQzIXq76J4eWg01kgMRGllsGWKRXNIXat2/vnZe4iU",
+	"sin+CY0j9U99Q4NIQXpRCFMATfu0N8Qtim1Tal/e5Rve/ZXC6g1y93X/1Yug+Wrv1avD3svgxdFrut9n",
+	"lDZ7R0c0aO4d0YNu/7C/193vNruv9vd7wd5R8KK3d9Rt9ptN2nxVrAyeOzNqT76LxeiskhIsRW3gAW4Y",
+	"2MxSGWTpEukUbd/T/Z/PeZfD4pIfwrgmkbkawgUbR7MrUb2y0NajbXXRdzdVoptL3LF3XBzbznqBdJcF",
+	"CtYy8AxEYAnMhPOZMaOB8kSRHzKMERraQRmHgw0xhI80vg0K9G6fGXCXIqqImUo1Wd99J8MvZCR4MpTf",
+	"fVergSkz9hKa1cw1CxKtlg0Vr5JJLPgAL02HrmlX3R+XoGLVo64raYwiG4so7M1y8s4vNcq23q5+1hIS",
+	"IGZBqGwp76gRacHZSZZMP6W7RyfPCeUZb40XXEQUotxMxILfmAwpv92eickSX6kkV2UjotHdbusZKkGp",
+	"/DPdEqbb5qh1YgF4X9hWe7DIOupuj/QoU/dPBfUbMe/+KTirYKP9A9rcBYgYVhyxZIz85bR11srp8RZE",
+	"XejuGZve/CLi2zqjWZI8Xur257p1dtfSx+PqFry4R8hjexWQ0R05kRflPvFYbkM3MvZ9audYC8tZspyu",
+	"z6rP4gHJ2bpm3hap13EncfnSkmzJY926DveuszoqtroNurr6HSqmQz6I2DZAgpuy6cwuWrh2o2jDK2Na",
+	"1yh5viAjyBeRpjXqI9fuRjrT/zIz+S89qCNpWOu//tXcfk23+63td7/+54U/pPVIHVCfiza/Y8y5fvV+",
+	"lBtMzGYP9itXIQ0u/vq3v2y7//rrd94lecReRzZNk5cD5ZOwiFx4Co5LNSdQbbemrmQ35Y6P2LFZIoH3",
+	"GB2CjKI7zCbEX/1Z/IX7TsLGnVi/CHlQZ8MZ64vD+lI/q/r+tXvzt+1f5+q/r3Ps1WvpBWj6bNqRMzmA",
+	"iUQ0+TCRBJhBJEKJIqwo8KnFE67PGUakJRaCmsuLOYNx+COb1agLEAm9NmWwTjx4sRtTkpjvZwlb8OYo",
+	"vGOXOg+22J2IIrLgTb9P2IQFJxnE//p3G8TxRe7K+Tv2EQ27SumnZBehOLO56fJ8jteTulPbhk1LNiQH",
+	"9thE84tz2JOQ/y3r1QWCp/lZM/3WlvNFWNEDhhrK3tpPsd/8FUFxQj74XHMxzCPs9WrXAXrUBQA+LzGG",
+	"fA9l7puKQ2yYScu/umq9WtkDmcskpj/6II/n0NM3NBzcXqPZbOaxEIrZniGVH4UfjcviO2g60BHabZST",
+	"DoyiU9OXMonYWhnZ9OPn9o30NHG3+QTzqqqJv0eowxy1+mGO/OYqzLH5ZYfo/YUmGYB/msITrO5O0iqC",
+	"GUGM9B2id1rxpjBGWy5PXbKyrXTwFLaSrRTU07yWDeWKqtxX4y8WUn+1h3nvKayAnoK2noGVLoBb1Lyq",
+	"GuSjvf25dZnmvcdQCbdQT8wkjoGeqC5OJndLt7cku2Oc/D4JmXK9wNKHwtaATrmngyP/srogArnXLoCh",
+	"mV/M3AiyD65a0nciHghlsKwe8eFeLaJefIWqD7lgkiXrxVAdT+MK4q6bDJjIA0OlAtdjJUrqIoN/ADBU",
+	"p7k3I1TyfG3rSEech3wAlC2+umYABDLcYFqYNjB0sxBtUmrp6CuB+206vIXK9QGdJkdy/2gqZ6/Zi9vk",
+	"999HBy9tzZPhFHsxoF+m/PXhb/wuHr4eTIezP+htr1ck2qpTGpXShNlm/ubBVfP1m72DN839nYOXL/+Z",
+	"zuDYBu4Wtd3s5IL55ynietp8ac6BCn08I6ulbnQ3q9+cdjaXO7g5+2zesNOneocUi27ERn6eozgWmhHl",
+	"9eHRy78uRyRTn0NmSMdAQbQgh8yVU3/fjRm9lbq1kicx7ZWQUWXp/msy5MOd6nM8Zmub9oYaCj/LvkPa",
+	"o3EyM40JOKe2i7kneI/F3JKx1G31dDiBPEyJejbmo87rCyGdqcvykSWEdP6xreGjtk+DnPqJ2e96Qw4Y",
+	"PervH8R/vKDx76Pf+rdfeiMv3AfD5uqyEZnfHexjmKdQYiKkYabP9lmYCYTUWJjskHciNqRnDaNGnWdS",
+	"ThiNo5DF9hk66W+ZfTI9InlGquwM3LKZnYHu0auDwf6L4A86OhjuDw/5b/dBjb6q4GU/bHr5oTSxw7yM",
+	"Yynb+/c0IBclTO+OtKzM9FAyBvRFNdXQoRZyqTykgHXqlIriodotEshXgsKWdEQZ0iWL0aKFjmVWSo9H",
+	"Zmfas+2Vk5NuFPbSKMuJFWQ0ij71oQi/dnwmL/h7kVC2jQFgqJkhdJNPZanAqyHlt2QmJjvkc4r5iU04",
+	"lEwZu61V3pgdYEl9Y/aixQoca4xz8dJFZ3wlQ3b+uWBBJsgUMh7SeER7ocSsXiKAgFstDQ8Hw2SJMYdc",
+	"JvGkl/gDX96NsEBm+BcxQeyD774b0zGLsW2XjBmvWefqDq9kTt1LFptUO7piVWtutKspbUWattpRGRQB",
+	"l4nOfFRj8+S2Xm5hPROZP2Rb3lNnB12UUb+WSqnlg7clUq92KDd//wrAkRYIdM8ZlukB9nmOptHPYrOF",
+	"iTRi6ZbNdgxHEbJMcFOt4rLyD4G3gXtgqBduga7Cp/CUrUHDoltEUzasWhNupumTZbMtOVjW/BRxUNZe",
+	"PxYIu9PADtm9+bHZGpjW+Ikm8KMpqhZHs047wF2y2ySmM4TPELcsIHHYA06MoTL0hyJBoBhMQu8QQ4WJ",
+	"PTeQRHDBZcKEjOiMDOkd+x9/B4QaQWn7gPpxMYm6vuEXpG2p3Vhnb5UTk+NeahS73dOpcmC4zbkoP/Qo",
+	"vv2MmQOWQjHaoy4XpFBuESCZJM5fc9VZapJvGRurjSsCol6nTfSAAsfLH/p4fnMDZ/4oF1e6A1MxXMts",
+	"BubCr782vCFTh4LQAsBrqYfuoqGv8U2nJ5olk4Ejh49uf6cvfvsy/e1l94/fxke/+6NZK5R0RucsapFY",
+	"PeaJBCThiH0IR2HyEVHBK+qOslTGltDRwImXz2v6VeXlgz531fFSUiEj64XhrFjQvl6W37tofRXmQW9E",
+	"d9Z9QqO2jVAwECBCo8u3NOBKl0UCeRHVxR31sg4kFdWk+ducxwkLNEq/J+SEPNSWUy+Fe8EIWsqEuEOu",
+	"NTcWQEJ9pElv6NBwqkcY9P7RmMYsULJCV1uNGIXI0OiN2g7XPARS4bN3Px43UuuI34WA+Ohg7iEcEsyN",
+	"4IzchkjV8PtEJEw2SEDlEP5/OAgNytV0GCaMyDHt6bjfYBIGTIvSLiDvqDH8G8AHgDIjHfUkYcG/t0ro",
+	"DcuoBOfbMvWxgnDONWiKOS7Ke4U6l6zxRWasDobQXDCgHpXsknElae4q0teTsfGekHlU3YZtACO1Ewq7",
+	"xZPSLhmK23yexb6rnjK0UfWLXfrPRScO8Azmxy/Wjss3Bypi3jZLj2X5KiLtvD1gFQvYIHLSG6ozDOXW",
+	"IsDjxPXCQ6JNNkgixA75xKOZe/CcuJJUEiIccJGn5qy9Jx4VWNXcXeKMtsSccq5YzJxaZKhLBI0exKH0",
+	"nFaQKcvCVX5rx7IasfGd58CT9cM4Fovh55+yjYv8VF1kF0WuuP20LfGGDMWU9CmgRyK6SY9y0mUpDZYW",
+	"oQCdnGjmVitMkSlQGfdhIlnUdyWtOy+AnbiEEfItHH1XsRQFdyrPimaJxxjIywKH+itdoUbBHs+bXxkt",
+	"XuVMzCe7Uws5tABbYQLQV4PwzgestRSpnQ8LqxxWyJRbpgJ1f8lQnaGeVd8iNTcOjSKzHw1Debona4il",
+	"PD2TWTtTFemQtOFHz1+bko8wvXT5nhx13HF5lHOXhYnzLVZ9Dz+3Zb6WWI7lRqOa3H7IQzlkQYquNlUu",
+	"vJrkkOdMu3JLDi+eB7pUfBdMVvkL95uVwZD7UwveWzxlSAG1eLLTYRagYZe2xu5aPiGT36a1Ux4F6N/S",
+	"aAZk88H1ygYxxh4kXK2HRqGU6u+WUgJ2fhCqN4xCThPssB/R8VhDeuaBm8uYMCpQ9RsWKbWs+tIHetzY",
+	"St2kshsvhyJOrtiXpHCra/uW3g1Vir4RpzV4MyyWxGX6WsUAoB3KLOjygo5PAcLfwdM/3NM3No9yQIEr",
+	"QRM0KmHfAXt+CIMxu1LKdeCsRri5au3mcLZU7NR593o36rybSjYppIFznlXhtFfBmlanKleGg4l3ldjx",
+	"6qfFrPj8C+fZ3hUwnHZcVWL0fF0uVwZB2UFN9qEkm8FUwbSmgh2i+VmtrLzU408fzz+0NRryyenlT9et",
+	"D6fvTtsnYIQCxnodUuX5lgEyb6DFx33zsff6VS0c1yDs98PeJEpmnq0zYlQvTocE4V0YYHNXZ0S/6D+/",
+	"IXsk7KPVmZpwA5HAn4y33kSUZ87wFz5LEyBc2CpBMz0unjHUE4Z9a+Wq6z0sC82dl3tLuVuOWvUebhtm",
+	"jagTENnew34o0mXJlGlyOmenAtSltQEsN62zlaMIm/jtVRJ2VLp/pO3Ka2lwbM5oTJpqProsElNIJTgU",
+	"1PZ1tppTsjGNacIIVva4CwRfMWX0lgjupqPUEhn+36kwikJCWSiHUdtxZaf/4NVS03//WJvdipkH1QvA",
+	"pNvbv/CQrMkEntRqGPtMe5fgGEklX5u1d3X2pO4c7i81eZVhRv2jKZi+d+FKAcP661IRRVMYrVOitcOL",
+	"3zxUppexNuQ2zLK79lbgZ521GiIa7jy9d3q92KiRtetqss/lbyqyxqScC4538KvXSjCfVh6xSs93ugaN",
+	"VE1mDnFGmxVke3VBS8Zp9ef11eHJWnjkNCEB64UBk7o1um98PJaV/05CW22xrPH1sOugvtXCR3iR6EeT",
+	"3lAdlYlkmodnaP6qzkiX7ZCOhpTokJD3oomaADFm3GFUlQ3S0QgUHSRRumUzE8AQ8W2DdFywiY4L9ONY",
+	"VH52CR2HpeoQT4Valc5E10nHTLcrU11tQQS2gmQNLYjheriIinUZGO7NrNhR03Nw5xdrqPnMnMCDGuc/",
+	"d2zgGQ09fN9GvkAK9SXoyrPM8/fgiy/SSOY47SvpJN1rC4yS7o8VX1/Kng8tmA/Pn59BBtufT7t+wQah",
+	"TFi8RtJ5Hw92tv3urBRI8v6E9WviwhUeUM+FAeaW60eWLJmMr8qbkp2d50ItjWN10gMyHWJuApoOTNee",
+	"uhBwMyqACuG9N/v9l0Gz95rOxSf0NAKzXsw032P+vBXms0DhXNnLjNs4rvCtYFZsoQhnU/Lp81n7omGd",
+	"JvWnaj502usxKUtP/N8/X3nO+96RrcWrf8hH7yoP+ZypvSeP/xzB5v/MNYu1uV88kfOTadfSl3dyFjX3",
+	"8fqpuemct/2WzxJkNnHtFMGFboWbb08m3pZNCvk709KaS/Nstc5Pb35s/1LXVvx08b51dvrP1tXpJ6Cs",
+	"umxfbDWch3xuf//Dp08/qr9dXrYvLz+2z662GlvHrbOT05PWVftG/VHd+yt+GfCHlbSeTqIErWRLyaV3",
+	"ZWlszHOk07aUuYujXphtY7FxjtrYPKYrj10wKuefzWPnUsjoqlVZHGfcSdP6Z1O5FmgOi74pIBUulZOe",
+	"7oCNGQ/kGzfxa3ZWOpUNMohpYBiMY6bsdUMJVCsEgHN9TCeS+bx/dISC72fznnNiL8QA3O8TGoX9sGfl",
+	"Yr1q9pP8nf7K9gFNTCstD4wvrvncMF6jMTZdoNFQFnZooeA9mKBMuASOuJIlnA5FxDSNnExLTEDLG7I6",
+	"xrOn+8WRNwaiznXMaTS/ET2l5DF4qeNxpGeJhByhbOVMJmyUFSvOdduHL/f26nGsfKmKocnJKBtCA+EQ",
+	"RWngMxv92asZuUsJ5KvJ//V12q6r5mRyZw6v1jvENrKQjvp7yAeXPRGzznIFZs4TSuYMuFtDTsYs7jGu",
+	"q3apMzqNqShgmHW6CV42lwox6gGEZS3x+nc6YBiH04Iw9eMLUkjnLHTtNHxpA2OoIR+QIY36eI8w6Q0b",
+	"gIZr02/tsymybHKy30xfaCrYYRwo6vzn26ojiOIYSkkwwwGWzI2WQxlGdj5f7Oy9Xm5K5ye78se4QWIx",
+	"QeElIN6hRO2IRtmj82rn4KDW4YnZHaiVGjkmYq61oVrSsmrJRfEkI3rLpLbYvySk0M3iDWyWHwE9E84Z",
+	"EH0376SrnUon4+XRzssXtWZDb4lCfJXJClSorfs3QKM2LWmAhqfFi5sUKRBGZbYbP/kSL86btOmEuHCx",
+	"W65dlVFGjjR2YCJwbZ16MTeQmxGBVjJnxI2dT4+J4M5O1vwqauWsYedsftdgydpiJeZ81s4suBL5VBaV",
+	"IydA/+oLP0heHX6hrw/kS37b9OMvFXq5PoScQXrjDTYOStpnENuuk4GHx5V/zPemQaJuZMluDKm3SfUB",
+	"0Re8Ovj99uC3adAdyKA7/o3ffgn6Lw++gCuRnUH3+f8paTyqfuWC7NZZps1RyPW/9nLHsbE1AcJd/bMv",
+	"UOKMfc6MX4jpPN8JCtjxgRZPJ4YNTKbY5pHV8rkYGwAZ1Tajv59Etxr76FePlRtbb6/m49Q3skA7id5H",
+	"rkjiVogtPWiNQVOxIsc0oZEYIJH3PXAUcuu7NJaC62J5gjxezWs9QprzBz1+9YIOqn8cH2jCYnLHYrS4",
+	"eki/oDm3sw7F8aeLi/axDjvUClVk7nh/0TppbzW2Ltqfzttnp2fvQWqE8x0gK82JcEwZ7fFmsBzAJ841",
+	"wQkAhHz1oj/7ozs++ONl8Pr3/e4hfzF+FTeTOj5Rtt62ONI0geiMJB1fZjRza3TnjCYPiApr2kAVkSnG",
+	"pUnFlrxP+AwlwWJH4L0O35T48xhgwhoCk14Vk6QnRt7mtOyoRyFf2PkCEwXt20EewOyoWa/dZwn/M32h",
+	"6+MZeAWKdT46Lb6UMxrP5brKuGrYyOh6UrQYKZlT/l5I6VmqOrswdrJ+tVaRuy9Kd015g3k+OJnWl1kn",
+	"U6fnfVh1ZT0iNdHKdLuBNzyl34ppcSpxmoMSlx43O+LYUk5YTOUk9sMxOD0p5dtNv5zRmLPAqdjL7rZ0",
+	"UwZhkO648oqmuptvxdVf6+7Xq1NvlQbwHV5sMYkC0hsKIdmjxhFatjhrXRGNTRvlN2ijRAH0/awEL087",
+	"zSmlml7iN/Dft2zWSI8aC/APsNk12wtp/+P4w/Xl6aczqBt2TTV1CNgXqCbKlku+dSM/+kM5ae6QBSzR",
+	"BbJleGnGED1vX1zCf9jRgyW6mmZNXfJmKuD8zZppD6bTkociviTIYhey3Mq6KI0EtmzkD/Ul6k4fZnEm",
+	"h/Xt8kj+OuCa6YTUNLtHu/gygdhxRHsmyFeCJGRZVyiJYLvbhTG3Y7m50h5ZokvNfVCIxVqU8/3Dq73m",
+	"m2bzTfNwp9ls/tOFiFVSelsNoB5D+D0iyvXDxMtEd1cQEHVChnOjmizIYuX6I4yZpZ9/PFcbpbCH/p5R",
+	"ihLwt0IZgL/RZZXZ0xLMMt3pXeYiHTVrIWwtBrHmeCkV6Wh3vAX/9UEx11abvX1dz45+YETL+sbngk72",
+	"ixJBPzcHuDg4Xc6/9SWMVptMW3AqXjZ3Dl4uNRc1JbQagZHPa4K9q5e70kh3xTxTNfYdLmCdumTKsTMM",
+	"CzTAqGVfMD9tVXuZOYakbHLBrGHyALWT/O9R7+BnGRwnvwcHP4X9n5aoJyyh00k/es7E3zeI6a9JL1eT",
+	"IiqDn6cE+ydgdQOxg1Wv+l+ITZYMIVTdOvl4elb8QW0JNgYlSIOgoesXwNWK2UjcKbWCD90hH9sfv9cP",
+	"R6x7pXCAgqOUPBrurF1dqC+GoW41tvB9WCsoIlYCkvCY52HOh82fKfj0hCYs0Oxzl3ofe+1jNiW4z0G7",
+	"csuutEOulGWvPXvooYmZHAsuddioJ3gC5BBh4quLTsI79UkLSoPwnow5jS1Z8bEyHHC1bngN1N6Eul11",
+	"KKac0AENcxXu06FkvZvj/Xc/y+9/Oh3Gsnc8jH46/fjz37pH8vIXORbdl+KkTjky/vOHsIzvEBqK+mIS",
+	"O8ibbm26HnRmdN53+5vdcDCZYTQyy+SXIsV9dA9B5tuVtSXaJb0ziE3F19cCmakV1S13J3+wME5O+BrC",
+	"5mpk6tT3IkYhgH7JwK4mVJKOZIwbt6eTRvyhUknm2/EO6jVlwlQscrKqgHBcF1M/eM78L78F3EVcZuXl",
+	"HMIpJYshP5AG2u8H24SvNXlEX8CIBlHIWcuf7eApg23G7wolmYwLBZ4penNJzKRpYibN+8VMJIvvWKz2",
+	"x/J7yHlGZhqq8ZPctVzJNloAOakk8dpyK0mxQjQhI6HbO/0Vfs15iB9VgB9KOZjHbr3ZNyP7Ppwbw9JI",
+	"yeCfdtT/dtSGR0iGTiI6TmtqN+Rpe+wecueWcO+mOY/DWuJHvTgbEquXhE5ELpC2OCQcvBqeZFDhShe6",
+	"CkvF5tpBwxaBLxqOv7pDPjKKjdS/T2ichJHGquaZUAn8xVsT1Q1LeyxCdSS7E5P/2m+qZYMxsd8nVImG",
+	"IBnWzsvZXeSRUx7kv1cvaq02ZOB/0l+eecLRq2VjECNGeeZRL17vvHq55KOCMPewl3tL4l8Curb3U18d",
+	"LPepJfTO8P35qbXfkh9IA7eQd6fjhj0GHJDa+BAhRyWpOeTIFZNJtoodGQ0nPGGe9vUe5T0WRbmkxX6t",
+	"3WQLZpfai2k1bv4BR7XuR289e+vrWneG/DwWg5jJXI7nRc27laeX67/fW7wB3zwnMx53UnNTlH5xw1m1",
+	"io3kfmTR+u3TfKVQKMthpI7ncbsjiYAOXJneDDSmtflGmt6Ck+qorE49XS6FXFKDqcU1+NZooyktfpka",
+	"+h7T0oJvgRcCWh9mb83Go1my44JKOSxFkKlvcMOy2W04rzlhnTbyKtoZbFTX6RnI2Mq5zZqf3UbuNGW3",
+	"RQWHXOFE38PYzomG+vZ2Zm4Ke9igq1isUUeuwHzJt1hs4WCvOBebIkCoCqRVLb6k/Y/z04v2SXlNGSb1",
+	"Qg4e2A45bp0dtz98SO9wu711K2feR7Ovrxu51J+/1dhyvg9qP9IHuZ8BBSDwHdgdjSOESGdmoktCns9i",
+	"tlc8dfXWT02wH6Jzgf6VAgXQv1IqG/wPIhnDDo4cF4x9mAscewn3NEgXmTfetS6v2hekhUDwPqzWz1DH",
+	"od4BtU5dphQIGdHfRIztPTSKWDxgthDvmitTg6hNxSSRIe8xst/cP3CxWVNop68bzqP1cx65LUZNh0La",
+	"11V01PQ4gQ9GMuSFHX/kvDjEgc42O3IyVpIrsFsFqp2QGx4p9cJEYsmfup2zafoIdcpgNurOzyMi2MnC",
+	"+FTUqtyDuWbBfrm01qJOwaPOmGcqdCvDnOxLksEpNEB3DnhdBjUv/XtNLvO0shKH5jWYwgE/9TNRhgO+",
+	"HaaAoFjPWvTMkQh/USwQtEGryvXTTGBuJJqBvSbzwDIFAvmNFQ24Tgke3PV/7/fj2cFd78XLQ05nh797",
+	"UzrhuCz3mUxFfOuy32e+EBxUdcDBtdI4QHnn6mCnubO3d7Dzsq5Pdy0rXLp0cWEYyvKBgbgjuK+DVxjV",
+	"RLK4NWBlzvpYGf501FDSFugOryWLt+GGDhkyGrCYcDoCBdfQ+If7R0eOMs2O96P4I4wiunu00yR/+cfe",
+	"3lvyIeSTL+TLqxc3Lw7fkvjuzd5hc6f5V/Ke9W7F7n5zr9nca+6Rd2HM+uLLLvy6cPMZpEHNVodN4X55",
+	"wzk7mXWaV+KBZ3YFdNj68C9dGFmOeL+AmbrhLFgLZ4G3br2aX7HQUKq7fHbIuYe+I/RwKToK9mA/r18L",
+	"XYpgMqmX/x//am3/k27/0dx+fbP963/2Ggf7X///W9UkexuLpZqJbz64tfyGNk5mt/5aHxz4PpZOGXn3",
+	"mMamEinF/1C2tROtmHRHSg9hfQXFQu0Nt/eG2/uRcntvWL3Xx+qNcfNaVk5xWjth0HH6RJQ+sd47hB66",
+	"DII/KS5miiSmvHsaxYwGM4z+9CgnotebxFgrCVin5AOjd+Y9k0R33kIxX/6FmYXyljjVEkbm3KYwA0dN",
+	"d3n0mXI28b82Rt96jL60V//lYX42z8UkSuIZdtRzXU0sk0m/z4I35OWh/qwX+FluSPegENIFaARneCAV",
+	"/p//+7iBe1g/lfSGYe+WaUqQ/8kQYiJfqP4MA9yvPqBItv2vrRGL4AwnYkShDGdA4yjsod3gfuPxJCFw",
+	"cYP0JgnB6w0CKN4Ezm0YkYglZEyToRgwLskgFtMdchLPlPJIqOWU8e4rOxzcEfal6X6xA3UuMYNJr9Jf",
+	"Ya967w4wvQxGlF5lB4k7L8tDrA1rvXCHhYWzTEqcsUD3W/Igs9N6giexwK5KhN9yNlyedOHrrz59ooS+",
+	"gbHIyPGv38pgWsJUX9wcMRxqpQ9PdcjCBsaCfsDyFoMlG3TD+s1HYEW4lY6v3FrHvdVYGNlEh7e4HqId",
+	"21HIWUmDTikCHdgMn7DhsUTX9kUUiak0xSfVhGkL1iTnIqcNC3xBR8oiCLBqeSXFyTlYab+H7mR2LfZL",
+	"lv7T8Qevv/94eoVJ0upDW0Yc4zzg6vRj+ybNy7a+b52dfDqD/768ar1v37xvXbUzCduGzvzau3792tji",
+	"7Itb6+Mp9ARby+YYdWM6V0om02eo5wGQIGAuslQH964cUmpBqdPrOPJGf5UaF0QyTT7gAO6KqSFYJhAB",
+	"Nj3O2Lin98/vExbPKlGl05w92h028B1KIvOtJcMkGcs3u7tlLB67yZDy2+2ZmPwPjuZ/3b8Fz4arJ3FY",
+	"a4cVWmyWKGtfcaWPux2za55HA80U0FfWzDsC6x5lPK7Yqx9VzpRj1a4KBMa+eTyTxQIyr8f9YBV3cOrX",
+	"/pb7xzNylYFrHOtaIifFZT8oqRt8RHV+V/Q25IOH7QQvqxk0+3SxYsHS032p3rMQFq/RtvP2bhFld6ma",
+	"3IXs7aJchjdWfX0F5W5qIS/At1uUeH0aRnV5deH5plQOwqcpDmPTaRYrQEHWrIFfMrS7DvwPaHeogMPE",
+	"C6y3Yht2sr6L7dOpIEDNZZdeHu40l2s3WS1+SAkqZ+m2KABzVm+Iml0V35BedC0SVEeOU8ZOC46kz2F2",
+	"61WKBl/h8nnr8hJP/bvW6Yf2iY7rSqeBEBaj4YiI/CUQHuGsQc4+Xd1ctFvHP6T1rxmPjHRZH0Bhc/Y5",
+	"DqJusbG9Gkecq5V1xoD1xPD1kGZbqMbV1ra6OKUiDSt38/jE83OuaTv2obKY01bqrTcHSiz1opDxBJ71",
+	"sn/QfdnbYw616+IaqtSl13Ws4KLRO2aWJW3pBeNeLui7HwNkRI0QT/qdhcLugPEk7IcaIRiYUMeQY7vQ",
+	"BwX3ZEd/WpY4xp01R8++mE8TKat87jCLiwWzBvtpQad6wVDbhAcsCu/KSezTdqPM8KZA+aInCCmKxrCm",
+	"gJ6qFLF+Ltah6g8gXQaI1sotD2M2pVGUEqBHDHJGI82SYwJwyoiz79bnXA7FFBZvBNfNTFkE7fdZL0l1",
+	"nyUmnCHaZCQF6arH8ERHqtIvGlKJOzIoKSpedbVD1f6tw2FQbaclE1mrncxtcQQmA+xwLO99rvOwHdLS",
+	"ldAYPZ241ei2ED2revebBzU7Emkv8YA/FqsnVxqlMI2o+HrfpKPD47WJU/TtXBsJY2VoMLdcTCMWDOaU",
+	"PqbPcm9BvAyRhD17dMopSVfuH9bnA8QpWwMf4PMM3OaoC0u2hPnKqRJo5o5smDPMUjyueT8U20srQ87Z",
+	"bW2IUPUHZI2IOHEg1n3kfCtvX62DV5LGjy1iiXfY3wDGxO11Lu+SRdjLOQSMuIdK2QTWEGxcqhiefUli",
+	"qv5yjk5vaVtVMdeXrmMkIB8LrWOhdNBPsi7ckbeT/d5UZYsQEaNELdIRL5lISRt/NvmU9eZTBr4kdCuK",
+	"UDJKk/QM4wUznk4YtrQ3/J2Gp8m+XP0VGRZzBAmUoxB7QzrKd5KtpFNkjvQmxrEHTR21Kq5H3ay6bkQn",
+	"9QnXSvsXPx3+PO/brTzqAIBhB91Z72TgNGA6ldE4ClmMPJaUK39En58xlUnl8dETo0l0Ci+BxcBiOtSI",
+	"mSFK4dLZ4zPV+zm7U6KNGS5737TvbzcPVznttY1aMya/Fl3/Dlncf1i+tsTAZ2smucVqTPZrVKp6UQ6N",
+	"f5NRMhVUkp6604KKdXW1K2Iyh64K4iHLEZm1WfJJ4ZyrlMsSF9AiLE+lqxPL3bksh6SHECg9fvW9OyMp",
+	"KgWPw2hrpc4OuXTc9bFOMkPRW8gnbI7M9Z/s1Zn5kZAhH3xkUnpbFaDEx/kqRHV1DIyQk480vg3ENOeL",
+	"XSlFT2ZiskM+pziSYTKEnPmUsdudxQdY0lmQvWix5oIa41y8seB+RYbvUh5S3fgtbuW3bsLwD2rxqbk/",
+	"iWvIZRJPylj9vTs2r4Qq9u0vYoKlqt99N6YGIYCSMePffVdrDdzhlSyCe8liq2BHh3+VSSz4AH/KjVav",
+	"jHvFEqsViR4tYyaPKB9MNC85+NOAUPGX74/PyeHLv+aYUvIXl4e2AHD8cXLia8u5yuz2a4CFRfw6gaxq",
+	"AZVlBuVHvBpO+v2IfRqXHkQNd0F7w7yCTRw6twxZoOMxTTmJKQ/EKHWe5uNL6EH95BYjLzasTO7E5DLv",
+	"Oaq10E7PbzfKCEqPYCqof6+6tULAM7uFXZCekUZqMRUreNLTW27FLV8DqIP6tav/8PrafKilRmPDAVDR",
+	"yaz5VKnz6UELwFQZyhCbioMM3PLcoA4PqDMfpbP1KRff8tA1uvhWi2RRlDtyLCJRUoDSUz+p5ehOkgSQ",
+	"PHlAopDfSsBu6PxXHA8G3W4uAfxfe8EhC17VSoWkzonyES7mLpAj86EZyXkAaqA4vKO9mUnupMbIzOMS",
+	"lwqRWqoYLLN0OFYZL6FhIzEQ3tgjuFBZMBF1rZr887P3BiEI/gT9g/BPfQOENDDLjwqyR3tDnKVwpD+A",
+	"3eXkqo0qUinpzIYS1Rvk7uv+qxdB89Xeq1eHvZfBi6PXdL/PKG32jo5o0Nw7ogfd/mF/r7vfbXZf7e/3",
+	"gr2j4EVv76jb7DebtPlq0QDi18YWp6OcNP8Bw53kRx3u9FNYwi44g01Q19MyFJBhTJT4WsSQ/cygUQnz",
+	"/Cbpr/bHd9/J8AsZCZ4MZU2bNjP2UhZO55oFG7zLhlq0ctOhr8bA1aOuu9HNUR6LKOzNcsdtwVC4ftYS",
+	"G1BOxmMRJ+0RDecMO8ntKqiokLcw8CGLxtkh/ya68n+XjdcdJ4M31xipMlL/KTiriKf9ITjKLRxhfsSS",
+	"MfKX09ZZKyfEWiMWhz26e8amN7+I+HZhpByuYQnduczsh/yR9R2Dcm3RyGiyVJw65pSdnHKjpBRBoq4l",
+	"EiYya9TnuyFrJErxXcr0MDRmat1sYDqj6EHiB0FJ+HdgUDhtOJwLbAuGqGoR4SXrDe3d3xtarC7YsYTW",
+	"VB283t6DxV29siaF5ZsH/hzQD54Qe97psWF7w2+Xnr05AqCsRNepaG24iLYuib06VYwHZIXlvNkjmgWn",
+	"XXGdbmProt06+SWHgfurOz3xggi1aebBbBFfde3Xququal8tlcYgDJcs8SorkFu8RBYh7TjpnF9fkd27",
+	"vV07wF3tVu7aotlsBSeWbPpSqjp5YfDsNZ9iYW8sWXb71XccAIvgwRjoi+37BdF9paep1Ut8vurnoYAG",
+	"lzDZIZfti59Pj9uA02t6a4g5//oqSEhbparhEXX0tHV+Sm7ZTEcOdWVLzHpKCnmoK8K59crex2fXbiJj",
+	"pcsOj36b3X4ZH929YMO9V69eNJv9l69nLxfxkzxaiKalVzWGcklHISefbmkfTKn5VqfB/rJPuL6sT7ao",
+	"r22dn95onvrW2cnpCVb76ZXc+rUEFgyUA3y4V6brLbMqumnzvDZP4tnyoIrZxxRW7FKMGFppSb7j3600",
+	"89Ej4sGo8wl4ir42tuhitWLdWExlmQmlf/TVKE4kCzTe8lXrwpQ3nbTV6t4c/9A6e98+yRBdh4aaF0+d",
+	"2rDq30q65/N3iOBZqz6u3IUzYNxwCY60/bF1+uHmp+v2tVL4+K/L9tkV6nv8N6rUvIr++RR271JFsfbu",
+	"i/bH07MTzTvap2E0iVl54W6k3LeE0ERJ2YRgU1LxO+YM/eioSY529nb2QDOpqeiKL2nQk30JEZZ3flpu",
+	"MXhch8p63h75BDh+p+d3L9IoFxT0JOnjsx+19/rVztHezl6zWQ9Qd1RlO+sf9cz+46p9dqJ2x0X703n7",
+	"zBQefbq+ar1v75B3Itb/3cAAJNXOWQTKDqPcYI2HnEwBwAePOChRKE+ecHpHQxgwAPPjVY46U1bPSOQZ",
+	"WvaO6tjmaduUnNfaku1mMa2k0A5HWlLSWcpmP3YSj7mFbZ1dfm5fXN5cn520P5z+3L7ADbhMK0lR//k/",
+	"19bxxSWl78jvr37LLiqspFnXfLUFGGWcQXpHHzZMvjLrQtWsn5pT8G0PxPv2jT4WDf1PvfU8c9qoGPv9",
+	"y72Rx7skDQEWHiCPIdu3NjSMeA2Y2tlr0gQtHsQCTYLFbRaz7ItTrVy0lVbYamxdnyuzBZlB7MPMKmw1",
+	"tlAUYEfDhWYUyXy3bXZIL3CWenEyksZW+6J1aQZ5/QE8PfizoxLsP/VXuNpBGWbF7VU0x2hipq2h7ZB0",
+	"b6cC1Z7Bhg1pGr2WlUWpnWF3G6iUMmsKzZPChrx4d0wODg5eA0vHlSbnINCeBPoiZsxPxXl/+POrBXLQ",
+	"eWCqrLOWgij/+99+l78IW9XYAmb3cxrGvqZTQns9CFdDaTrWsGgcePybP08o5dUD8OqP3jV/3B8fBMd/",
+	"f70Eo77aYvAhCw71JQnoDJObpp2mxxYYNf/7fUadP03OZOc+yHsCzFrfI4dvt0t9LyaFeiwD8KEm/qmL",
+	"uK2FoOv+1GzLJIS4dQrlDRlWCE6GiWRR38X5dhek6SfkdGHkMv9XxZ77tbF17XVrWsZh1pEXdXTEhHsy",
+	"6da3cADTh6y/UIJnbvne3ChBjexpzr2vEX3VuRscpW8vaPb1FjofxVn8xC00nXJjKVRWQKWYzkwkkghE",
+	"kfIkTSYxxOs+lhHe6t8xeh1FoWQ9wYNcydmhN9Su1c+8rsisV5WxTuSk12OsgOz2w9XVudLiV9eXyzqC",
+	"2UdcnX5sf7pW+vnkDGnJzs7ax1enn87Ujx/Un1onJxfty8ubi/a7a6P0T04v2sdXzp/aZyfnn07Prm7e",
+	"fzprI9YdHoH5gCFmGupnSGImx4JL9r0IZv4X9MNYJmSP/Bh+n2IY4k25+NhYJjGjI9chqqMOMs0UC6K3",
+	"HYugJKKm1kb3gReGncucKCeOC/9XHTUPFu5JsHzfmd6A9IxkBp/f4bklmX+Wl1cpOZlQW6/o+9paQPjt",
+	"FzffHrMeC++YJOxODcDXl88l602S8I69w9mYy2qsPTq94Q1TXWJ40OHQ5+q/ml7a2KW4k+bUs0e0yyL8",
+	"9pmYkN5QiPxpaY3HUdijPCFJTHu3eDbqtL6q34N54tAIb6WZzT1620+HYcS018Y4/pKN1rVOP5yevV9W",
+	"KGbFV8N53MfW2XXrA0g0/eJKTjiu6f0A6EKHVs131SOegmf4NxL8RtQ9Mg2G2lkzGzbzmn+lLUQ7LvVy",
+	"+tcMCfOvNXsb22okV2rwns7GvHUxHd5qFqxpciT3j6Zy9pq9uE1+/3108JKXoQbqM1XJKKz1JxyevBLl",
+	"AqNYay7MBtg6PLe1h5oq94ceLWqxH8KywgKcSTGJHUastCtb3ZsdYPel8JKQai7CBQXUxFe/1SLjSTcK",
+	"ewRKsdIILydjESfk8PCAiJi8Ojw8SOtlJpLFJOQ4R1C5ygPSj+kA+mP9VYlJWtOlFIXEOsViXVcNw3YC",
+	"FUL6JOcrvI0UKcjFzOo0vOolv93yJyXLDJYuQg2FeAw3LpKEzy2TTzUYYba4FDLm1tZ0KFnv5nj/3c/y",
+	"+59Oh7HsHQ+jn04//vy37pG8/EWOhd6DsHnmLueiSPLLKkUn+HI0Hza+LNySKoMaJlEbL/6aTp43+hsO",
+	"OMRR4RqozTGMsq3L49PTHXIKDkiXDULDdN/BReg0jEWaWM6RLpXsxSHcpOYnAhKRMFFuV0MH8HFLymJd",
+	"Qe2lzcA7vchGsl5k+cD+f9v/569/81KAPQnhkonZHb7KfOqrebInI3ZqHPl7G+HWmF7WCl8BFWFhKMum",
+	"z3MPuh4Ha5CHxoJEIeATjyG/C/PCsZ7IrC0ARyF3v2TvaYnEhzXCF5K7z1PElJ4UO0kP5m14SEZewwfo",
+	"f+zVAPOz4/9BTErCU9Y/F31A5huKSbwsULJ9FhwY7aTkHPwa2Hvjo6YvUPkDjfq5MJokiRC3hCZkJKRm",
+	"AR9RPssGMfPRJPU/xUrcw4M66f7x6yPf2F4fGbim9Y3wxd5+nRFiufqiwTrjpS22xP7I7f5hjWUuIiDi",
+	"qN2xOMDAuCfM/FfotAs2juhsQda5DuDzdaylp4FtIGTVyVHAMRsOeFMiAeC2rEfb1B7tP9Oq6jdpLfEE",
+	"8YHSG/adG4pWfDy7mHi01Wkf8C4bBLIryPCE6Kghw7Tc7xM2YaaBob5yuNKJ/sXElp6F6ttOaMIAQyVT",
+	"s58r5mM8wPIkre6wjkZ/2wyVHsTKdHAIIeWw70P9oMFGyWf1F11LLmJic/wNxCTTFVDCgHoPlXkPeK9x",
+	"HN6xACOYMG0WfPH4uN0+yRWG29KBX/NBu7Y/fmDQoepNVP7gwDSbp8w9GHjClwBddbYSzA7IKNhQ2cN/",
+	"uO8TSkMqPwp/7R1aMiMRM7O+I5pAFRdFrFiT9YKXyR1yaQDkwDnLlHOPWRyKoE53am4WDe6qGWeNeby3",
+	"R2EXZFGz/RLc2QuR2F7m+r0ESXhHE9ZS8u0Slc/Wm1cvDpWNumgYwtNw4Hu6WvE+nUQJqP9ilhu0oVaE",
+	"2AYQBdpj15lt5cZng4V6xDZP/aJ5+KokO+1qxk2oYAGTt4qAI284plkddYShDmRtNqSygmoYkcqOlWUw",
+	"nOrHhtpoas0gf6prJtQ3KJmjC+b6IQ/lMIfVXeNog7ntyRZsLNt7Wbaht1TmysLd6gFiQtw4MsUMw97B",
+	"1d7eMhVpK7WSD5sH9bg4prinTu+ZacopmfSpDWtD1LC8zcH6tY7guLeKdGRQTSWJYn4Sh8nsUj1La6Zx",
+	"+CObtSZKNHpy4aZZCfnt3Qa3N6Qzvr1Rls9NB0zoF4dkyL5QXfJIgnAQJnKH/AxVcGBB9kVMOrt3e7sY",
+	"Ctn9DhyIUL1qyCj2YGJF0dY/tlvnp9s/MgdFB0cKbSKMxiw2Y8Z/vTO75e+fr7Z81NmZqkQEgAkHnAXb",
+	"yMcjBQdE0JISQ6wkAsQWbT2jYtwGNCGaoAKMBB+oV6jPgvUCwwrGl37HMEnGGZx1/+RD854dLCcYEQRw",
+	"lDe6EB7PdQd/uY6jjvHO/qvjn/e0WRCnfs4YvwICWl/oModE4/7rJWrpwFIu4JiB9QhETxZqDvBOEk+4",
+	"dJGOLZAjwkXkthtqoUx7OuwiOQQPLoMDyQM9W9IFdCDHKRABdIkkw1hMBkOoDzMgv1JgMxs2QoCfM8C7",
+	"C6+PGQ0kIgMFGo7ZtlCac2NBmwElcDsCZwlWtaGDeWKk9yHRYke/ajAJA6Z5y2Eacc/GE66NsVgjq0Rh",
+	"j3HJ3IUZ096Qbe/vNAurM51Odyj8vCPiwa6+V+5+OD1un1224Z60q9ou8R2LkcBma2+nubNn4NPoONx6",
+	"s3Ww09w5AMqiZAgiRe00Og63b9kM/j3wWZYXLJnEXLp9gtLXR9sgnE2tLdKwpy+M1dSPtfueg4APY7RX",
+	"JpKZik+ZQKMrVSZqzO6gxxSONAClBvB+EAAIx2uvhfYCNbZkyEaSRXfM6QgKY61RAbZIvTHNlyP3N8PK",
+	"KehHVoNogRADpUFjOmKJYR/yifz0kl1oRwdS7zkXgocBAAemFgvWYL/ZNKdYQ6lSDM6r0e3+pgtyUMfM",
+	"5QGCb4CkDYiIQqBbd+jAlCq1CLIdhvEh5Ldlj9eX7cI1Xxtb/9i+QPd2G/V71T36ytMAR3SIX+u7w87K",
+	"7vc00LdtwS1782+55nSSDEUc/qF8U3XTwfyb3om4GwYBg6jR4f7r+XdcCfGR8pkeHQjQozpfdMqVV0Oj",
+	"SxAO7TjGJsyjOqO8xK6wa6f+0bUYYI+6evdfv6o9JiejEY1n0H8gE3uQlSKhA0hpWUHwa2Pry7YxU7Zj",
+	"ETH4/dPnM+zQPfl4egb1VWMhPfLiWPuEqWwFLSGQmwjAhlAmyh3yPtQupWnc05LCgd9WVwL4pnxr6YmU",
+	"W9Nl6gjzAQug5zFG8WGmKSsW+sp+v2UzYzeo++VQTDmhAxryhiVbQn0nEyQDVINSKufyh9b2/tEL8IQd",
+	"oHBNRWvwyBuZ8k/142GzCTpf6fcbHQHqFKUNOtF4VhcWN6cBG41FwnhvBjbXr2hhMpmYYtsVShJdc/I1",
+	"a8fahouMFNtb2buPdYkMDAHMcY8ww6bSaU6dZxY/J+BEr5Imwgo5c909BJ3S/fxWAw8mccjuzHKXPAQu",
+	"373IXgtzrPRhvXudKx+7qG3WELXHgvejEJ20w70arzins0jQ4EqIDzRGSofDvaM636PBqVjwkQUhNVWT",
+	"h/v7dW4ex0K5L0out3miBPJzViZ4Nh1ZX6pQmBrXdk8EzPx4c8tmN79PREJv2Bfrs2Pw8oZGymqf3YCY",
+	"BoQHK+duQn5jAN1zv6gnxmwiMVf9ZXtEv2x3RTDb7s6gk3v/xf7e4WE9/fa1kbGPd/8TBl9R20XMh1n6",
+	"kd5mtZ6W/NjkOhAiUI5NFEFVNIZUYzaOaE8j1IDzHut2kimVJGL0lgVItag2hA7EQJRohPBeOruAgSrU",
+	"g2TAEnLY3COdCRxMxhMldlnQ2SG/iAn0YMVszLSC1coCtectYmPOrF5ThrAWpR1ti7d8KiwjlxZVYRdM",
+	"ikncY0pUFq3hQ7/DbSZZTZQeWU7AP0+rFOej+o4zkbwTEx48a8mDCq6O5KljylZ6vuqI2f2mzgLEIfw+",
+	"rfrJeLQNU8uEoamchWrRNLSpaoUAtjv6DlnGHFjtMVu101llpxWNsc1ZfeZnFXfuak6rUcxpGHJu7MoN",
+	"WYacMEigYUmFL2yVwv9itHGHXKpbaET6YQQtFj0x6oZcQ/i1zk52yJUgfRFFYqrdUtlQIoB0dFH/pS3D",
+	"8YSanC9Zb7gpwx86/xZ79aWIF70DJvcdTFedOwEo4acJA0CtuVdfO5O6Zmlmv2h+GM3ZZc88mvasY2M0",
+	"cxytlHL+WktQNbY+tj9+r3G75obKsuxYlJxctN5d7ZAWCWLad+jvTI3eW5NUCfmA9IasdwswvjqCRSXU",
+	"myDCewDhepRkpoQO0ZwwtZEWhbvXa6IQCHoliHOkThP8/5gGYQ9wg5WlkuUtx7jLVFimkbQODQJ6dKRe",
+	"cd9gmcu59jgDZnaE3yZolr7/hCU0jObFzWCb5aRW+4oO5kkguOZrY8uZ1m23Sq/qXueetI6s8a0ic+jX",
+	"t+YycmN87SR/tZrZCa5W/Yd4blDCAk923aecFy6HjaWdhZoPuSheb9tC6z7jOn/1Ju64iTuuO+6Yod8s",
+	"Vdb56KP9vRiADFg/5FCJWvxtNVHIvebhq6OXL5b1duZGIlE2KSsCpTq5GobSyZtNeCA42yGtjNmBFdEU",
+	"8DNiW7IRKN18y8YI6xwm0hRQoO0wYIlS3a9Jx5lSLpIbeHNnh7Ti3lAn+UIuE0aDok4vSN4HiSCiYaU+",
+	"GN+/iR96YxILy8jnKnLwVJlDtZywsSdjRZHJrOOQxiZ1jVTO0Ndwa1hA84uTiNdJAQoklvbgp09OoyLO",
+	"I0xe4H0b8e11qWBeUHUqApnrOvHNb2JGO4zuy9vRT0LqbOKaxbhmPTtksaABTXqeetNjjC/qMnEWBTJt",
+	"7paMBzukgwKgYxKMEkhY8Y9vsVHM8fSddjH1iFvGxqYaMops8Zx6zw6BKKITemhoork7Gk2QT8qROVCP",
+	"2dAkQw1TKCOhKrInYgbcC0hlqf42x5Z4S6x/lafzN5YFaZFuRPktgbJIdRXXT93fzzw1jaN0wAxqXRz/",
+	"cPpz+8R9qBmO7rnrnPa3P6oF6ahv1nWWFkEU8jhIoK5v3Mu+UdcqeaRhwce6jyycHzo97cNXPEDgQyMy",
+	"1Ap8fGuJreuxIdAFK/XcRfgjNBz3avi55zGUOoB79g67OzZ++WPyy+HwLO2XV/neXjM68+dUqmf/rmXv",
+	"+pzxXYpeLvQJeSP9l4kYS9CUpt8hEYSS8+vvP5xe/pBRPNn2h6EAZBSNMqPZzUPU5rGGzdVUMJDaNCEJ",
+	"SxZlXHDIExRCAFUVQS1MQpTrZesqeLSanpHnZuLjVwV/Ilt/E2F4MOFpYmUriGpmjufyhRUo3SC9WC7b",
+	"3AYhaJLX/sg4RvxTJ1GZtdtReulyCQvpQdq0NySAggF0a30Wa2kJTojt4HUfA6KPEiXXodHuvHV1/APx",
+	"fYwvpag+70kJqmM14io5hcvwFAOam9CCMaRY73YtcYXSU47cCsqQqNUL6FzvO5NIw+VWVpku+/1mUxkX",
+	"6f069RAmwyCmU+kSWzo9NliLnAgxr4jq2PmQJ3CW7WhTesKSU+3M+OZoP/EiI88JWlMQ0V95hK+WaedB",
+	"n1Abu7OVyqDMRd9iiKSuhq511GezS3u3g1it3BvSSURCI0Qa6CgvowO9dprIH70TreTxDZp8XpsB4G1g",
+	"ULETs7tQva5jy6zRouikmGX4iBs9ldDl8AHaIOxIAVgSe79tT1g68zukpbnskIWGJhOpjBHsLcZQEDlX",
+	"A1G+mwVaMXVZNXwjk3spZGr2m83MFkiflQhxM6J8duP8XKMWKhUl644hPngNVSokv3E1VTqSKvvL3V/Y",
+	"ctplyv6FERQyzU+/dqqY0XP24oJ1R86dXxtbxipY/Mmfq+7cONGbkOljsfRxVzrqF5WxLxG/imBAY8un",
+	"Xr5pi2WFK7I7Rt07P/wwRX53x62Yiklk4gslsYbTBAqXQ67zqdZjydk7DTIZk0SQvWaj2WwSESPLK1BH",
+	"WpiwDlBKAi4AwBamkGHKBhmJmC1kOBQVvp6LlWv8R6q/V+dupe9v9/usl1TpbgZXWOLiVJNvysOert55",
+	"prrDOCau2FtZwHjdkv0/6T9OsaB1gZhT6svZjJfuvnWkRJ3Sswdzmo6drz1Xf374CFNNl2UTW3oGFWk1",
+	"JcJqA8e5M71rvLdy6+1zGvXNeM1uAKrLemLE0MADCCg07LrMlqWGSUMDAfYoJ5GYYi3PSJe+h9mnG0kh",
+	"ptzBCaL42+fTqx9OLlqffSHqIVWDYdzGqrljx6UX39ifO/ki+9UEfiqd4m8jxVZvPaZvMnvk25WSLSpC",
+	"8xkNwEo0OY06IaFHHJPZWLAbC3Z1Csuc7WVNWJ/ULQtxrM2qtYXJ5XrOtnpDZgMLq1J8YjpKG6xpvq0j",
+	"5AToBTQDSNq7ZCjTfa3dAAMF9WYBoqUOkX+6I8aMA3qhulz9oRcJCXiGO+Qa6sBDKLfAUInzQBBpNGZp",
+	"YMrTyeVpaP0GqYhNT/Wz6ane9DE/jpK7TeC+2BBo21GeRhvy8vqNiyTsa5k5vzgIHTE2omEkCe0imFIo",
+	"s73GrADqn/Khk09Ip8RGXRZLix0SxspjI5IlScgHsk5w5ywz8MdfDJQZb6V6cS/cBGyeQcBGbe3Mquqj",
+	"s6aqoImvSYElqzi92C5nUmht9SQogsGHEk5HOtnWy/Y5wDm3bEWklX+yLSAEyNOJGaW6TJMhARtFFGXg",
+	"3hIxAHY2NJyRBCDlslDv1a+UBDDAZTpSql6FbHl5QQNtlWuTM+tMxWWGqokOv1VYZTlxN69X71nKv03Q",
+	"YfVdavcWucvHEmqE1ecWPqQhhYQBbR2UKmBUYSYmhOakbIMInu+cphKQWSThYtogNJJCXWSBY7CU0lRN",
+	"BAL6nGNGe0MEm8u+WQLrEheaA7NhG6PFhCcsaGAxt6EkTIRlocDijNAisegTTklAARObkuGEBzELoD4D",
+	"gqgpMJ0bKZEOQp4HYq6iC3x+rcUzCmTYBsNLXLkq0euucCOFGFGe8rMtY8zPT72QQ+GuR65SNkGAFaiS",
+	"K3rLfPid6tgsFwnIdDGvx9Ovo30wyFuufTTdgQ5l29lDmDDd44zNyYYTV9fuO62zTq2bMvc9BY9pyzKk",
+	"gKmJfA9oyEEDSDFiUMunBPwoBHSRhSQ/6p4OrIfsQJeRJKDhoIluTos097UEz0VFKyqbAoTjc+iW9i3o",
+	"N2iXdgR8sSu9UrK3CpevEOVT7TStKeSnft2HfSi7axOj3qgnT4EgHsFVtZRXg27cM8psU427/zH/eRp8",
+	"3UXIuXo9qfpa3VGWhpeQHjS8Y9xQcpg3oK6AsFIfxDov9KvuNZs75Ip9SZwcqPpmGoNkI+z3CY3gr4Kb",
+	"IWC0SVeTH0HNeLGHTt2iq88DTL6GiRpfP7RgfQ4VHpDzDKHyifZ6bJzM64P9SX+ibnBbs/+Cb2HBT3bp",
+	"1quIcl9XidqBl2zC5M+gZ9YeC+E0zKy5wFGmDN7zhBCEOmSDxAh9F0zwdOoIB7Sh2m55Kwfyvb8p3CZX",
+	"wmGQ4UZumcoMZMbWoRc6HjMaI6txyMleM+1KOTFjsE206TB05UgQ9vssRo5jsNS/0F6CmH6SdGdp576h",
+	"0VfyMA0LoCRzIj11UnMOLfrjt3VzdPAlcibdJxtR8wwycklmSdfVoT9f6KSG0VzxMxRT1+yhWiejP5ua",
+	"PCFPj641aY4/fTz/0L5qnxARk5PTy5+uWx9O3522T9CWYTyoLXLuLRyMcn9SQqI46I2w2AgL3Bv/LdNK",
+	"yhULjkkQJtuRGNSoyxEkCAPoowBqQkz1x/qgNMh0yDgaKmAJ4M80CGImczRpO6TN1Ycrg+eOxVANsB0q",
+	"MydN6UxZdyjErWyYQh50tUQ8oDz8g6IkciYgi2UIQmdmuRHDQP+OwBzqQQFNKEqkFA1E0x/dMjYGh3Bk",
+	"qcdnjMYlDpOawA9isHam/xoXqqG0oFq5PnNaq5eI+DRY4Ab1llQ8Lnij5lyrefU1T8JozQJYvUdtx9l8",
+	"hjaGu/aZs7MtHpx7/m6j2iQkglNuha+VnAsGrsx9u+zLWMRJrciU3nlobo1o0tPk9MgnmSehhBTS8eXP",
+	"6ndNqUYJbisShZyRv1y8OyaHe6+afwWPkAFQO01Ilw1CLjUzw//qNEjnb+p/ttX//G9ALk9ot4E59R6N",
+	"41AdjBjGqZGXlGEnZBKL8ZApQ7EfC+WRSqEtRSLHMaOBHDKWpBy28YRDRQBYijArpJeS26mPnzlddy6p",
+	"HNcdU92Y0VutI+CrM8n8oujGtywtvP/EojZhX5LdnrxboF5A3r0Lo1JcOr9UPcY3bp+EcixkWCedr29x",
+	"79iI3Ccmctt4+lcvdJPhLsa9tyG9bOtDSgC3mQa3G1MppyLWzitnU22OanPT0mTiX0nId0gnEbeMA44L",
+	"PiG2cCDpq6ECRhcqdf6rAz1WUxHfSqwZVRJO8/hPJAsalusfhC9asexLKKEuqsiF6aXvx0cOqVQiVs2a",
+	"5849ZNHUg7zRF3asxNWVrWjUw7OUxO+Bb46dZrpPNWOmY40YZLThATcJVTOkdM+U0dt0knXmuxaVJ67m",
+	"abqY6yl9TV/QghdSEKoPW/L6QQzCyiorO4GhJJJpZGTYfFgDrf4MFddqg2bl7AVNGLoi82SjvfBrI71r",
+	"+1xEYW9W+2Z9+Wry8ZEYiMm8jDdeA8vTjxnWpFRVY+FFDyz/F24irjGw94KzTfHv4goqC6oOh15JOUd2",
+	"J0L9wZVxGRWVDL3JcEf0bTW2ilK2hGDixcGrw4wa64t4IJJtc+arlBgPnH4E7QeA4tFpbC0edCdxKI1k",
+	"R0scrkyVUsNGQ4ZiEjtl9PrxVMkenljwDatVTI+yFktQ+WX7lpNwhLEjrTfAH3CUSgqwoZUOqD1p3oI7",
+	"ByNOSj8narxa/AmJ9WTqafpmGjMklGLBG0K7AqBO4A++qq/XpBPThN3oO1I1KHETmfIyoMSCWfDoOi6S",
+	"m57g/XAwib2wbLie52Y516PGzOPfwcsSxuvpsP3irjrt11iehn/bhWongRs3pbOnroiWVRAbwIiHE996",
+	"bI7Yi5lk6t/j9LzVlNzZg1xXWkfKdiuX0e0vpj0i7RszsooHzjitJOv11I/gY+hLtGGDfwMZxUKQpqEk",
+	"01h4K1qVi2Bs7F7MAuUo0Eh2GjlYCeXtw2sCFtGZMvG7IhmSHpVM7pBLHbh35SrS+dPe0MoIdTv8QYvn",
+	"t1ryIix/bdl7hndLN73gKDHljFgjlwST2DCGRFQm5KBJAjrTpVxIKaidMuwL9gT3YeHWI43BoLdC4bE5",
+	"Exuf4Sn4DBu1sLxaUHKLhLWsdo+QXED0661WIvtNa4POf6bFmhmJTrosEnygZH7D9iOnrVSuQpBV/QZv",
+	"lW0a66TCfvPQaYNQV+G7dM9dTqnUjTH5hKiagvVIUX3uFpKjJWzuBZknJsmf1T7dCKNvIIzwlBSl0Xwp",
+	"46ioaoRzDF977Ef155wNeUyjCALQQ6abft3bMjFkJD4RMUPL0MihVk6IucHtz1jzdWBrvhogcJTAYoER",
+	"VxgMTg1ReO5bEtGExeBms7z4VCPREWRvALzFzahzY0tvgn87Ye+WfTi8zViRGPsIIWFKeQN600hoQ/b6",
+	"6f5iNVytxyMRV2dZXqnJO6dhXGZdtmCrjakyuftmp2xMy41p+YykuXHo8ybU0tJ9EMqExTVwHLIRaQvv",
+	"CBnRbLoylNbg4TukFQRkzMTYlIp0zj9dXgH7pa68w/ZaE4dQwn9vH9gs9l+R3pDGtIdFKNZ27InRSHB7",
+	"i8Vn4DouUcwkcigp4XTE3iLS7TSUzGN0+jKDpCQimX2DiUsWn+nJSjrxXdJlBDAuA/KXw+YB6eCKoEi/",
+	"wV86f4W0rJa0CKrJEqD8UOoFuT4MelBmkfCRcPEN6h4jrjt/9SkPvRkWLVd5IMatCz2+hfTP3opfj/NV",
+	"FeDIrIDS11hrFCySNv3GaBUbNbliNbl4Q/KGMeuppABQKC2TsvXI+i31pqK43mrk87srocPyGQSS1Uv+",
+	"WiJMq7qtakS9BCVNmA9RxwjFH+aMo8gW5ZvaJZSJleVNC9U0eQqZtJ7MmBpoTSnbBVLQK651Mq+6gWnI",
+	"OH7LVybBsx4on3uh3nW/0JfdHelsFzShMoQkBk1N5HETHlvAodqU6zyUsF88u+uXATXksW0c2jZtR/Mb",
+	"vC10aEoN6NbukwmPlLcyExPlQpCOFLFycS6VoKSRKfhXHlY35Npha52doIc2YCkdoWm6RvSI9G1SKMmo",
+	"zrNpjuqzKdbdkDBhI8NkHEYRJkuVDvmSwNN3yDvkbe58CPlth0x4ojwsfLNhCFBXd3bIlTAkzzrB3VBS",
+	"n3QQSz2A4nR9WWgay3VraLYrS4mcmZjERM5kwkb6MewL7qlTb9YhlEkeTk0+ggYtPZRLESeLXM5o3BvW",
+	"Gohth1ukWcC8RpNX17/RTjGA9Na/r23Xrv49H0N+2RNxrX6Gj/RL7WuVHmULjAOjLUHt3gp9ve6uqEOQ",
+	"hB0rC7zB3FH7HdfOEaxz/RWTiZmhdbbi5Y/s/IY82+75vDvynnV/XVElOkrbo2KXQCufg3+bgb41lb7G",
+	"m7EYhJ20TxgvUG7CL6Cntf5CJ0rEWnMzrtHL0341+6nQOUGi8C7Ven85Pfv5VOMnnJ7dnF98en/Rvrz8",
+	"qw0fuggvSaHEFir/ne/YbzYxMopALFaLmuwagrboYqowyRSu2nHe0ChmNFAeLH7xW9IRvK38tZAPOmhG",
+	"YLhbjQBSbBN+y8WUewANDxtQPQxVDjpWnGL8zSEzhqAsfh6icwGSFfqPXeidVzatemzM+sq9fIMOnvNE",
+	"Has1DqolLkJnx/d+MQZHtwAUDCRIRPBoZh6GRiPQIBWsEYwuFuBdH2kMNz/Ob8S4vADEcOYUYZcp7loT",
+	"WFhf6HYF0dAe5T0WLQYZfOy/52tji8VUplsNZq3ySe3i9bisjAeLwhh773E4mFYFi1z+xAtg/Fzuufpe",
+	"2GPfCiybs6nZyM8OHHuzzx/fPn9G4OJPIMK2wZctOACnaGk70Z4atn81xqyyzbIQs07eBh7jI0tTNkQ8",
+	"K/7i7fxolDPfN7ZKbeeV5YTuQxNSnNPd7iS6LU8jnWosdihmIEfNZgZNsk17QxKLqbK7o/AWIWzT+pHi",
+	"25A3dAi8IYDlQcQk6YkRA1Q5BHgKWGwSSilSOrzFeA46BYM1F7+xnrb837VOP7RP0spo2ChvHfbkWEwl",
+	"hD1DPmE7pBPEs4sJ71iGEi4AC15zUFFOOq7e/ZHNOg2IzDr11eAuJiyOJ2OndlENWC1ZxtehgA6vPg3G",
+	"UZFRIp840z0ye+Rj+L2+du/gDZHjSDlqHvRetY7HXldDPhVf43u1FR/Y01DvRJ1YWTKCuxRAoPSef3xe",
+	"xePuWN/o3Eelc0eUzzJgn5JQne1dXAeXK9AVlUE0D18dvXyhftIncXvM4u0wYaOtN1tKnG6tTB8ugMqV",
+	"RUFdEJYr5OT66t32Kw8+1+MC5VoYbKsSxkureQvuUwbNdX8ltkmfbdJnTy99tnJ4tZIc2Z8KX+2Zo6Wt",
+	"O4VWriztUGpoSz4BiDQnbauUAZjTEoRnHnvAFLtoJkrlPaFrZHJYSJdQUupSeLjyPOEF5rlCNyMoRw8v",
+	"QvfUSQOdBh1oNauuqgGlJhIaGWUZM0BEGImYNUgH+BCgYLJPI8nS4joz/piRSExB+Y/CxENNjtMc/sE2",
+	"WnGjFTdFJfeJMVyixKpy9vFYPkFc/WdLuAyNXd9Oy/0nDL7OVXFAK+9WYEAbGMg/FPjhCDktG7Z9WBKm",
+	"/gkXKtmyo8E32XUcgb4YQ4YqIdOh8rLcGkkIuN5pXQKVCH0REwekwpKYmXIWJ25bSqFx7yKFh6LNWCSr",
+	"6s+obngyniJPBi1KgZVXi9GkN/SUi+kcAcY8WBToEzbTFWAp8ootiGLYfDKz9h77ksQUBIH/ROsKMAty",
+	"4O1VNVksLpKbtBANW+v1+0D8pABZ5g3lNVNlpVIiLq+L8n4wFwkjkBaZwXdiLChdMxtckox5sxhYHr56",
+	"ObT+5AUaQI+5UMpSL1nkTly5P4Nk3CDsPh1rz+AnLCPq710c4IjVB0m/A1sbFkfNQQqjnPhLhDNmp5gg",
+	"epcE9nEL4yvyFcgyEWMJ7ZkhHyiRjT2auTJb6KDkAQscUnIzU1pJeApe/WVbz8GWxE+LUhrejez0UWk/",
+	"V8kEq78ayZQ9RSt2Vp2/B7o2MmBAsl0ULTGV2qzF7C+NLDea49K+AXCWRhZUpUFMGx4JgwYZsYSqWxsk",
+	"ZkEYs15Cri8+oItqSJTJ1RCThdEk0K9FWdVAELEAsLQMnduY8UCJJ51fDpmEpnINu91lZMIDwdkOuURO",
+	"WsfPjhm5ZePEkYn4efjgDhSQBi0My0oGFTuZQvJQOodds9aVYyvukE8QTHZJeW0cW/dQGyJL2u9DyZIn",
+	"81msUl2t0CxpAYf1nipRD7PyFGXa4vgdG99a55DUmrsy7b8lbIgV+NVzxZQSH7wCxOID44NkyHQCCRxn",
+	"Y8hM4pjxBCmoMQiWocUuWDK6CM81m4omDRp/tkqlY8JrzBEjAaMBkKhl7tS/35hfO2h7qSHDxdnRETkU",
+	"UyP9qBTcVwWR+OrM18vC/43q/tq4DZ6A62wDu5xN7U74k1cCrt8V35QOPg5V8T7MhWBHIkYZt7z9mxO5",
+	"jieeF6mPtYAeNNkgpgGTteog8FLUShp3EYA2BuEd09xCYCvndEaD0Agq9oRkpm4P4sRIyQOws8gRh6pH",
+	"1x6aimXDH016QtnHaNHWQs54j5/2aBnUYbZgkMc0oZEYTEproXDqN5mgZ0DJq08RYMWsJRNU68Dv/sec",
+	"q1NMEY8nlWySIuRIPKLOLJ7zBjCqW17yWzYjks4swZXyjXUZrwbqvgvRwO3g0zqETyKkWQpiOnVkTFrh",
+	"ax4csF6oZk0j/3fuWKyepcHcqAVyg9vT/BaIJ8kYhyrj5lsS9okUIwYtLiySKH7gJkx04ZeVYrbt7ZMO",
+	"XH2j8cY63sCjstf7IUd8AL+xbn7umCiDdmGxEclciX/zRCoHKDWy8g4FypotbXwJC36y22dt1rYjIM8n",
+	"Dw4K7ry9ysCGldgEU33Wbw1D9DwGHH2oyX1Hw2iD470G4xdkIuVauN3P4jVyyzF3UUhtNbYykvHhLFhl",
+	"S25r07OWHWvMVLRF4zi8Y4HOLTtRkiENDH42km1BxMYp9dU6EZ4CluoUyhSUNQw6cGYDp1AjpbEpbXy3",
+	"L2JDy7BDPvFopjm/Eq/xG0q4y2/4fqAJa+kJeKzWbjrGucaumgMbd9+YvE/b5PUetkQIWOUHNXxdObEL",
+	"pbIVIMSYlklyuxGtdmvaGcOvOzOGKnSDgzObJlLu0KozXeddho4s1caqlSc6oEpamRlzWQK1oSoTOtO9",
+	"BSBjXBvUhHv7kxjyOpnRp6YoFzcRtPrjLx0H4KpgwK7SboVpX6m4WgPHYTo8qN99cuFdLMndmKQbRtoH",
+	"KG6/r3xf0tbMCbCHszZt6HaepTkUU9Knca56KTT9XEPG7dwphxrZXkFb5IjINdwxgBSbO9QjuMCTLnfI",
+	"tWQkTEgiyBR6uWkhhajUkh55/Sr68zRM/TiNytw4K8lhna/fGJRPvJo+cRb020VSYwZlmRX8hYi3WTyN",
+	"x58+nn9o64LIk9PLn65bH07fnbZPspHPVGwMBJPENQ6NG4mQP8ri64B/eqosszCxYEHSaU2FigN8OBQk",
+	"KHd3oJ4OhZIQIoWYqL0D8NOhTMkJ6Vr7lRNG4yhksRvaTbFmcXZYoAuVeJK2j0KllDGQmTIjMaybK0Ua",
+	"sGRu4DS1PmUN8xPH9BSL9HEvPQFTtKH7N6ArxJasbKzRjTW65mAD0Ge4EpPcp7q12v58MGsTgT5rcCiC",
+	"4wcF8xqVx+mq6os4V4Pf/sf56UX7xMnQV6GFW+IcUAMiCvBF9Qrxp1Tahi0RO6WpZUVsBq+bpqS3AuvQ",
+	"KCc07g0xXOtgis9D4EZOJX8TmYUPX6qRDOD2HMD0BmlJSWdYbCxTaqlEZPV5Q8MSJsOYMV34G3Kyf0iG",
+	"YhJLUweB2lfP1P5r0omVywNYC4AHzoMCAqCX0+nPUo6HELdKTzzq+IzaEpvSuw2s7qZOr+jgAdO7af1f",
+	"Z9vcKqFzfS14j7nmL7Yw3HNzpf1JFBnPz3W057uyGacxlMRuCUIliYQyGTJghJroWLm4M41wZH5JTQV8",
+	"HEw0YBQrHUzDxFKNTFl3KMSt9jBDLhNGocJ+LKKoRD9Wwo2vWU/2zwRnH6Fxf62BsvlAsbrxMquW2ld0",
+	"ME+HnIjeRJ0KuPZ++uegpl74KIKwHxpdsuk+fEphO48sWVzM58XA6iN76vm7Jq5Vr6zEXp2CgBc+taHj",
+	"ahl0VQ3NttdsNnQhiUXh6YmY2bBZwHrpC3QBtrItMd6SkICNlQtnBC+OxiO1p1ByjdG5hsU1z+R8ISBn",
+	"ifE19Cng2HkLUFC8XNjpeqz5guw45xai2BXdJA2eQeF15nwapAFH9uAf5Lplye5/zH/Wg+ZyD3KpVAFe",
+	"Aoy1DIHDLLGNhw3SnaTdxLpdusd4EkbMzRxKxqCgG2rgUNC4PNblllP2UK3ZYjKvOVd/enImlk6TbIys",
+	"jdSqDxyW1eQPJbZMA/BcGTXForExmBMm0mkRm6DUQZAgDICrUUSBtXx2SAtQ2V1zRl3fOj8lt2yGOU5t",
+	"eth25KzvOHOvSZHZyUn759Pj9s3xD62z9+0TMmLUYN1n06omSxqoZ1COXmc3FlPJ4gYR6d8CplYTUqTA",
+	"O2n+zlkyFfEt4jiEfEDCAYfKwVCnO8dDSE2KfsJcvLHQubWl7b/9pmbHpkmqpexgqKWRhro7cztMQMx6",
+	"Ig5YAG4wQgenIC/13N0rs9yP1XQzA5xrtJmtsrHZnonH6EIRPFChx65MGfDmtxM4qSjltCEWdlrt4Baq",
+	"5LJAFpwB286U1NshwMpONCkFWHdwpDsGmwYwVpGHtx8zOTQWYSJuGVSI2LyZBlAd6kCbxQrX6T+XSAOI",
+	"qXuUE0lnSmKPoJ9X3r4l7I7FJiBnZUkRlgsa8Rgnh3tNhKTht663iQ2+3gzgHulM4CQom7RHERbyM8BM",
+	"Ou0Y8YSrOZW3ekB9oJzsCR4YhpHT/rYy9bbB1uu8KXTvHTQPXfUB2LMdCbtbCZeOYRYuF5pX9Dbkg8VJ",
+	"qR7KBMXx1UJSlHlUNQZKawWm6QVN2Ad1BOZKWXuhe9f2uYjC3qz2zfryZ2wTP2UhbzdYDTnv4vhUSPkK",
+	"cb3rdIH5+5npHVSu6ZJlUUTk0U0aHqK/t+AhQ5PxJAwY2FqdXhQi2UJDyWe003VlWkcyxo272kkr96AF",
+	"gkyU/60kuCPGNCW3EXmtBLuL07K9UJqONKd4Qv1syhWcNo4pVeNXg9Rw3nHi3sBFcqNLIBywIBdwKFZa",
+	"B/jND0kHymGU2dEpwydyCoxr4xPRgqqCMgz87xv9k6eMT9I7p4Fkfa3HUu2Xh665U+8M9PsXZPar5qLM",
+	"ivanKKY39QmbQsFVqB11xIwW8KuYxXB/HBFs/+kI2K3GVlakLcMVaIY7V/kVkD3KADQv2Ejc6SZH7FLU",
+	"boiy/G3nMcaW89b+kAYICanRIKA6sJW2K4OrpnUVKrByjQVeXarkFldcfQsohI8paKzPyjGxQHyhJJNx",
+	"LYz6VF/53CrNbVtHYfUiRuMl4TlKATfWr3+q1I/eK2CSKE8+2OiXJ6tfnrGoP1absxr8Yv3S/mujyh1x",
+	"EZWUPNPBkkyHjeDsre5Gl4mlkZuGXEJ5s2R3LKYRRHEA/pd0GRFjxhtkIhnpnF/neM3zSqOzkd513I3V",
+	"Ce91uSynfPzwUEmLqQzIUkOf60ZjbDySjUfieCTfVEuVVx+X+xzw3FpZEqNcpB8I2yFQTT0RzdRtAmJp",
+	"SsUF1MYI/g45FqPxJDFFhiMa8pAP8EpI2SZDJhlJpgL7bdLQmm6Ygishd6P0yUW7dfKLjtLl+UdonEgS",
+	"Jm8x4dGxXwadrmw0TmY75HvWB4jZob4B412Wv4gVcL8XVmma3dzJ8eiVzLQ0zVVuNiGMy3EJC7rO7hnn",
+	"PZWEJZmo7BPXFI2tKOS3MHbc2e/CWCbGKCh7Etyj9Xr2BiVdnBho5f2XzoVfQRLEepWrb0uvU3dNuqOw",
+	"1m3OhQ+sITcu0iqSMO6xW4EeKrhC1apkF7ZnBS4XCl8YaSR6twX/w4hu40qhAlK+iBXT1XQoiyZcnlrq",
+	"JD3W63FD4NmwTA8OVlBTs+D65gBxNtplNdrlCeiJjSf1rD0ptLZXpsByjtTKnKZdPCoVqo6a5EzHBOly",
+	"Gd0GKieZovs0NCKYLT8FacpQAQ5ownLQYpLOdAGvUkXsSyVVmGb3TTHI0L/h5KL97vqyfZLTnb5IYF6L",
+	"Pu0qBEeErVOX4j556JCeevUnTEOWKdPPauL7IorEVDq+7XPz2LwecqVyu/DdYXyvM/altv+VXrvRkRsd",
+	"uTodCSJl5Ury4Use6nuLbkMK6CVl8VpId5NhSqN8Y/VlAKzUnSSJ4NVOo47FiXhAefgHVkhrWQ1pPNq7",
+	"5WIasWDAsE5cMh6Qzn/+veX8Evx76w0Bud55i/XW01CyYlhwf590cg+8MYqhYyOPHcAebCUdGw4sgzF6",
+	"i/HRDhoTraRDBG+UASItRLS8BtfVlmCvQ9/iw63z+vUxlGo3nqmnukKtauwwJXgWcT3T659TpHIDZvTY",
+	"nNFsk9Dqg6qNBWCPyhRHHU82JbOulfFLL4eKwihSegJJUwwloCBYnIgAro0MMMaOxtK7ZWwMDxy53TtI",
+	"tq0R+Ez5Sz+MEsgaOv1MGj0bCu1FTLggyrpABG2ZhFGEJGEU4fbG0ALwDnwa0vkQ8tuOLdWHRyJSBumo",
+	"qzt+MIxWFJ2kM7VoxYgR0/NLS5TDVefCz4iJdBq8g+mpc4se/+wSGsYWv6+tVkcJh/q3wi1LjTHkPbbI",
+	"DddqPddbQ2le9SGUiU+/t3Azib5LEJ/V7WrvzVOtcM0TKWB51vAijqgT/ayoc8S9Bidbuj0VZN52MhvX",
+	"FMAIggbX6zZPbscFspHTESRCOihNOy78ECXOg1O7nY7GEdshnXHIB50MPlAoASCoQbqsRycIK6KRv7HX",
+	"UvtErAxEyAoNuc76A/uWykbyllrCdPqeYC/5sz5vztI45wt38b1O1wIHyxYyuV5/I4ftBeeJSoNLKI2k",
+	"gAB9IgYM2qot3pejDXzIPAZlA3AoEkF6QPYxGRvyOuhVBAvGNZ30aB2+uQaZ8IhJaeunwh6EFlK8S90L",
+	"zXgSzSpO62Mwb5awNWqbDNpUqDmIT3GwwJBT4Awz8F/XLfYuACdkvlGijeuHN0g88QFITcPo60UHnOs3",
+	"Ane1AnfVshaAhmphoMH1jSUFaYsbfaEThSIKIFVFuSvN4VdXbup4ZjbvWFo/iVvusaLnOMe/KuYIU7EB",
+	"znkOsGF606/syI7qlXlrtsrpUEhGaK8HVoa4ZRz42CXjQcqgG8ZEvd5UdYdxxpTaIcfKkQoTN7UcDvi2",
+	"8jaEZoRHu0jZSEMxLT+cH9da0vyxutwsHHAWqFHj3Gx8iccJM5VfJ+fkqOlY+NwoVZD0hh7OFk3ZAUjA",
+	"1GlkyG8U8i5kUaA1kzo+gUA6acYD0FH61NzRaKIrewC7ntAggAqYHuXq+i4rB/GcjAOamPOx+ozaR3YN",
+	"L3jo8pXqI6mFVCpXcHqe4MncVEasktAU4RnFFCNjXgGwSnqGEdsdUymnIq5geLpUVijSOZmLNfMdQAZF",
+	"keFKQNVooxJGhiD3JYMwnFGflhzQVi6Ysn/zCmUmT2PBB762pD1I1tMoDG56MQsYT0IaQZdtkrDROMHS",
+	"QE1TRKLw1ipu2XAgKvVgMuN9S2hXaIEMD/C8v0CEtENaZMrobWaSjPneTAerBZwPnwFW/twsxnpkoXk8",
+	"brN6EvGwuCFgQc1HTrMAzRvptZFeU263h1eC5bLMnpNcUqv14uDV8oLOCIAqQJq2kWh+WUbYlx4bYzpd",
+	"M8JB1sFWYV2BNeQ6HVJ3ASFOpv6TTMS4SFuHgjBmILu4QKkqG4ZYzRCtpT2orkzaR2jJKYuionBhPLgM",
+	"B/yUe/IanvPdKop0yFBDkdXGeXg0563NA4/6vb/XMAdsm8V+dwVybfA3EhbSEA6jr0aN1h5CBqOWjsyB",
+	"0ygjcGx2SEdbBx0yovGtzHjihUN4mjmygWCmjr8nBjz8gxFq7m0QKUZMiRikHR7RGe70xNFwDowuPlEO",
+	"gcdRQ2mHJbnE9MCtNz2xViAm+Ib50Xqz9TYFBE83vq609qpESFHp2kB7peZVOtVrlGujHXP/gIpPIgFV",
+	"D+rDd8ipsviX1LqJQSuqFCqtNPKXqTnGRKj6U5dFgg+w0kxj85vB14vjWy294hh+iQVvvsd+yibq/sRN",
+	"AbOkKzu+o67eC3OD7vpaX0FCPtheKLK80sReplBSGiqO6VCgOgacx54yvZmJ00MBKj5/xhI4xlbTm4LL",
+	"GOAlAzM4v57+qL/yKetp/Ib5etqZiI2afppqemS3qzni5i9LZAe84b5WoHxgY+xqhPJsWqyTnj6ggtCY",
+	"z64/Sh0qeKQHdC1ojCgaCxtOb2iIw3SlXg+zckpfY+WQZHeMQ/EQmPiYJwe+CMYDTDtAoxHUdSOTvGE/",
+	"n0N2rmGUdJOSJ7j3SQ2JcgJzCe+kQWD/oFulIF1PDpsHanrkpN8PeyHUt4uIpWBJxu1xrQW9qARJ8jV9",
+	"rzUe3N6pCLgmb/B6XxQRyPhRHCxOEvEwlOk4umMYab0Q5N7K3n2Kc4tDqMrPcDbVq+K4ro7O8RCofxA4",
+	"pLmi1Fy3qiolpeT0ks+pT3KuxFlmXM/Fqf20ec/w3gNPM4nuOiPJXPu1YZOA8++9dq98YGuzhpB/J+Ju",
+	"GASML9lntWmdehzKtqUEvBYBZco2z/yekc5bDX1xkd5dsl7MkhtzPai9b8DWnjf05/roBq7dKqxMEhDt",
+	"chsKSkn0DOvdjKB6Cmz2T2k/ZKAraliUa8sp2az7AdE67UfoFyjPAkyHcMAhWOlFPoyoTG7ElHtVbUbu",
+	"PojDricd2azAs3mKHvviMnTDer50cREeocXEWLrr67kUczMGgtu9WxoesFV4SBC3Q1o57x3ibNR5jomx",
+	"ZXsfFquYXcvpXbVbX2Wm4nRsAnfPgmW3+pSuuu4PThxgV+pNRIzfg2dRw3bpOHnaLp0Ns2NTHzLgTiTL",
+	"J98Mq78bvHPcKMNWyW/BjHiLrjyWGgnOShzvhk69gUh47GZCxrG5t6BZlzf+rUok68m351Am+Rjtnk3x",
+	"0+qLn4w4/W8JcnRJm2vFTt0uhnrKSzwxGmeqPHNxroYO4PpDseqYKldPebGShLrT2vRjm/nF60QUoLSX",
+	"iRhLk4vFRlO4POzbwDEgbchEyXgHWd70lWJ8N0xId2YqziXpnH+6RJYZ/fEdyAlhBE/HqCU1GPtWDWgh",
+	"A3zG6JITyRInPl0i99NpujH6zWtreiNm91EFjeVCuWuS4rVjqoV4qmevbST7ajzaTUTPY2mr/ebI59A9",
+	"jXWktOfArzqaV1u8u7ZrrQx9xtgt6fdJu1clS5KQD6QywU170EgzrNscFhj/FkEKa+6hyl+5CYlhGSl3",
+	"vz+537BGCeW+p5LP1k1ybspcH2WPnMjumfX3x/VzHXBKm78lHT6Jog4STyqzCa7aIS3QaZ2YBWHMegkk",
+	"x40nnQjC7lg8y4JX9kMeyiGTFtk6MABfYsrNSbMPxtxwW9lCsxM6k5mnp2Brjl9uQu7weG2FYbmwPuHw",
+	"hJnBR3NPs6mQa3Ey4bdcjSeifDCBYpIY2Yr+EJxV9bkQXV6TKn2ILuASVDrpJZ50QWas3iV2X/FtHONl",
+	"BNaf00neuLCrd2FridkVeKjuO3YjMRB1qaLVtbrmV1siGX/SjVkmQzEZDEk3FlOpxJCt8KekJ8azarKB",
+	"MLH0PdBeM6AhX6VEw291D/sHNQt184FqGsBP1giWf4oD/1zP3gmsYeHs/beEZV7K0ikn/WVJepAKVrxk",
+	"OloDfTHa5A9HwFiUSBb135Dzs/cN8vfz9nsIwX9m3fOGOnQjIROyf/SC/Bh+D5bMXnP/kPy//xf+/3H4",
+	"hUXSBnASzRJCqMTnqfMkJgkZsYQGNKE75BMYKlqjVlgZDeDvjQcsxjEf7h2Qzhil/k0ixA38aLG/0f7p",
+	"HONzt5VY75DDvSPSmaQS/2akRP5Non5c5ZnX1MreQ19mysDk7475YIGgzIgOnoTZ4oSDjDA3HWBKym9s",
+	"mI0Ns6CzCOdrIUG6ClvmTo2bTeeGYgAtiDOmq5Npoo6dZTzHMMwbXQOs3TgMfZsg9uErLFpuGCCyFOhV",
+	"e5Q0jMDhw+C5cgKDEIJ8QYMEMe0n2RbiSZQCScJNbnS/TXtDjIyTnphwJJHFYup+eMcQyXqHXDG4D/xa",
+	"qfuXExLyXjQJWFUEyEzbOqWSfkelRNLXbKI+jy/q45wYe1qcY2xP3pJdTuNJNwp7u07wpFY4tRBscSwo",
+	"3U9oCvkT4WuGVqaOLplM6IDJHXICZxONlLg3DIGF2nlNeqxSrGN/T9M5fFPL+aSn3N2U/5r5fU7OrN2j",
+	"1+kpc5tAB7qWx5/6gEiaTmB1gf2HyludSn/4Kb84C0CkFm7d+J7rE7V0HP7IZhWNZSAH5TArc1xzyflr",
+	"VtTKnhiz/DVvYkaDKilbD3qVOuMCY6YgF52cFchRkJ+WaTmVtUjlBRXpO6SFhtCC5aKFDbvmJH7/THD2",
+	"EVIUDypgT1hCw6jKXkqnPydf21d0ME9knYjeRN0K1z5FOfu1sXVQM4f/UQRhPzQS5/lUJDxXUeiU4/oE",
+	"4qrloTUat43zNFcipgSB1t8KucksQvF8vr/+MstNRHpi1A05OpSkdXayQ66EJlFNMaYmkpEOptwCAKvv",
+	"4GWhdhxNEhPc1nRMIaDsxkTOZMJG+jHsCy7oadCpslePzVOM9fEIoP1TobgIMZD+gEW5i+wEtEc0jBYg",
+	"LrLzW/+ea2dp16td8staA05Ir/+fyXbfWL7fzPL1SFTkH+Kmh9FHmJdK7DLpn0YEjPBvzC2/NWLVDEDT",
+	"k0JJLLRHQd1rxz56RwcZOpjJhP6JFPUASnUT0lF/BpmS9j6kH43RvSi8S4X6X07Pfj69ap+oB5ye3Zxf",
+	"fHp/0b68/CsU/2ajH8XaWIhNZL5jv9mE91LEibZKQmc8NNOLRBLYMMlAHthx2gI788VvSUfw9pdQJkAE",
+	"BUx7JoEdykzZiuMtGIu/UeB5T/W9j6fW/lrkn+1B5whXWpZ0GdH8wwSqn/sTyYI3ZVS2umYj5b3FwGwp",
+	"Ty4J+7npJ8CxizXX+mEYLlZPK8OH8Kvbx4oXkR/nIsgR69NiVd5R5ixhJZauK2dqu/5/7F1db+M21v4r",
+	"RN4X6I3y1abd7vQqTTJA0Ol2NpmivVnUtMTY3MikK9LxGIP89wXPOaQoS7LlTJyJPbpMLIkSpfN9zvPU",
+	"KvXRRh5C/WIh1tqO6Jxwyo7nrFKuUpG3fJwr00oXq858TOizv4Faxwd9L9ZdrnZ4QMt4yt3drDozyqc9",
+	"7dorz117dXzIz1mDrgCi8JxQLZsInBJzL2/bE62n4Lv04tiL45cTx697uLFnLN/BgAyHySoppc1jsWVc",
+	"ns7U5J7vvIbYQ2Rui/ovMHwI1y2pK+t06CF6OEgOWiOabUIANUal80Ja0SEneTyc5fftw6PX1KyCbSHf",
+	"n5xEtXDqICn0nEHF+h6B88tJzdZFB2EWQloDwxB6ZlM9EYmHG9RFVkKKREC9bjEf2FGrICIF/FekFJi9",
+	"Pb9+d3VZlo7gi/kJrwrdgYWemwBTdMQGWbG4mamBz496TH5if+eKDWJP4xexGCQwLRK1FkM0b0VRzAAJ",
+	"IbphaFqMQ1GOeKj6Du9j1XzFb0oQYckp+1X+TMeefveGmWnu4uiGFgH3Oi9WRIJmV0LBn913+cKBoFsT",
+	"jezKhiL8VoHKlASgD/rWkqzSKPEGPQT+jB4IsPdItuqRTLhaRHZtcy+k3YV4HqN/enL24/f/+MH9RMrn",
+	"cCqKQ2nF5ODNgbMjB8/oEXTmza0kgqlLw86I9gOAeLnKEspdgil2f8KBqS6ExxoWiDNsApHYfCxzUalE",
+	"gn/xIDCFCgnRO11ECISB2AOePMos02Ovbfz47ITpS+GGbZI6aU6b9OWzvr1iy+0VtarbtopunXTZMWa7",
+	"2oMcZAZTrLkyVnkG6DajznrPbqDufaASPXfT0GKtuhToOXwY8E828HEqlZEa6jyrMnD7oLbwAXOR9Qqs",
+	"x2B9zRoPc+HPpO+WXMqqGuiiEjfy7zZEDSv5HvBvqEOjE1bVm1d/vr++ubr0+5CsbmzwnuMqBLFW5Tnn",
+	"JtTjdRFpjbouVdpGrQVcecQxT/TIVVP3cbK2WeD6jsm2HoHQ6dDSHqCL9l4ASj1FvR0JjdZCSrIkv/AU",
+	"HmFr17BheCDQj5aV4B41Ugx4acvZsBbwsy3YoeS1pqSwuuQU+uPr8vDLCMwLa5+Q6q1vXyzb6WgKEO1C",
+	"l+ALVsqesyDWYIFfbynMO0ZUpl87J3o3y3OKBbFXvuKfSMMufvv1/bsrco0ur2///fv5u+u311eXaIfp",
+	"VGlY+EgYQKM6r8dUEmDQXAaNj4uA8YW/lN4OXg62GmqPzo3g0obGzjBT/iCUZVIZK3jmbnyq87zFxHdo",
+	"R9iTQan1dR+K+vuhqK9xKKoPepsQG5uUX7ulIkCKRvO0rLxaI166yGYZQDzp0PqGtC4xLz0bnIORbnf9",
+	"XuU0xpMhXhsKOxdCMTvXbteieSqKzXA5aRj2NrhTT79nE6lm0HFxHTGpKo11FAjXlCaAEZ4zRFjazFS0",
+	"tJPHnXmvNbcY3eO6RlLY3V1PJ0YVdvERw/TO/ZZXDSf0IdLeJihBhkPBAj//F1XI9OPxJ1j6cWO32vuu",
+	"qBY925zHfKzXXYaFJOZVUK0VtN5VgJBspqzMo6Vo0oaK16UKJj7ZGmnA6UnQqnCBvyjFCCNF0d1X+9Ya",
+	"eOUruK8lhkH0Olo55htke1Od/R5L8CKrtmT3bnrvpu+E6t8o2bWvat8b+c9W/KBpEL+tptg2tAfeEAw9",
+	"KnuzCx7bgQi/Dosa356EKd6VjcJV79tq5nYZANOj3uWlalKmsdaBmRbPTKO030GYpFVsAJs1iLMn3Cvn",
+	"FU1GN7Tf26lT4NV/RuX7sh2zuPQFtzzXo5lYrZPNDkLw9QCe22J7iMTbEIqJKXvUGzXV08E869iAlA3t",
+	"hghYh+NsYDtdxmYJ+JpAhAjomzMgWEzK/9xxmc8KbGxMmLyjonEJ6ok7xY1WR+wW2GhKsECgo0mwHxLh",
+	"BvGazvNNx7zgqfPNmmFZ/vCPv8vogfQQV/RW1qOPhPf3GfAjPXDol1MggOlRE8ZIXQSpfgJfDDkkKc/z",
+	"IU9RM5SlrfehqvXm08Gn//cjPk4d/d/xrMgf252aW6sL1HlYeuEqo+AxIxCNjx89djp6DD7u5GUOj+Cf",
+	"3LmIFFEIHCkq41BCET51blKqVdYg+g3Pc0HPu7EmoJd5K0eK21khuqEnwTlXD4g32fX4SypJdjrFcpXx",
+	"IiPl0K3MtHTSBzkRxvLJ9AnnRvuxpb6U8/pLpA3t4Pz9+Wcz4wR+mkhAnwr5EPExIpw/EiYVxrJTIAEI",
+	"Pnf09QXc68nUHkUBWcNyJLzuGx4BHzAuRpYP2QNC7xg1IbEJCJKGybclxVHRE+cVXBj3UKEofYS7FEKB",
+	"C983ttNyXX+cXqx3Tawvau+wl+qqVJc1Rm7Khs+aRGsX99u9kWj/OL1E765E+3fYS/SSRJelm9TvEbRj",
+	"RyDEVem+lObvGc8xe70XAh4/US/jOyvj8WvsxbxVzInChjO/MYjtzkbcimVZv6JSw16IOT1ML+E7K+H0",
+	"BnvhXo61qUfdT1UNxZ0Xv3giFsailkU8ggXZfRGnh+lFfGdFnN5gL+Kt9ts9Ek1yAAh1NKICD6vEvC7l",
+	"N0JPhdoXMfdP08v5zsq5f4W9oC8JOjaRs4L2p2rEvzElJMOygEMfiC4KwOHbFzmvPFQv7jss7pU32Ut9",
+	"o9R/Y1gmUgkZduwgzGpTPndSIZFCiyK4RTd/PxQAPUwv+Dsr+PQGe4Fv9ec9hEpT0n0qkZd+ZyXZPUAv",
+	"vbsmve+lGvUSW5HYygrumawwPptW63e8ESNpgA7QCXWWFcIQTibthMHNIVYmpedMqwBJgA8fpkwBhUCO",
+	"lLtbAw2oCZuPZTr2gNbQhcr4iEsFiEgLz1WlNBvgGQG+KKUJW9gfIBulu5vMjGVDgW06KTLRG8HG1k7d",
+	"0WyqC8vOzr5jumA/np199xPqibk0oj6L1Yym/UHDpqFioq1M8E45mzbiH+Dt0nf/WoGzl5pgN6FQekZG",
+	"F1g1W7qXdeO45WsoIWThg1luz/3K6FkykYvyu1s50HtZORQuYiyZE4nveTUdeHQsfCDTnC86rXxTOTSi",
+	"P+l4dvVgd762pbRhr/uaazSc8JgcOCnvdA8fogMfkwNkRO105u+VQ3uA8h4FalsDM2jJGa91vbc2vS+N",
+	"89GPdTAn1LSBqATM+DaxmVp68GsDOQF/HLVg3dtClQfOTXCJALEQGgJx3GYqVOY8lixoN+dvSOgadE7L",
+	"ULCZysANIZdlzpV1ntiMPIry0s6zYTm3oki8NwdjOjgCWPcaqtr7eVEzztY4n841xPWzHRy269G3n6wp",
+	"UCg20RPrBTNZTwFQfnjegXuOQTeEtnTqqRJkBFnNtbFAJosuQyMRzrI38lrRazZwmf1m76Jk93JaQ8l/",
+	"NkmtjrH5AfslbCuC88Wkh8gzygj4aP2IXYIoAuJyZFjXGdUrRSdJ64JwYXGJVM8UVAxI7k3ChrNoyh7C",
+	"7rmHcQ6t/D+B+eUMwxBCf+EWCJ8riYyY1zmlNMEKKq2adqj6+p+tG7Ye1WPA8dLT/U/QTZTJhW8APrne",
+	"DWnEKelhBZ5Pp154tJPOGvW5w5XjrJJxWYsnUB6O0E9RJizGEEiYVGk+A6Xrla9WgF4C6dR7IaZwwUmM",
+	"G4u53SP2u0G6fCQctJrdSZUxPbNsPl7AopAhz2SGxIRFIR9EM1pAlCTaLtzrpugC6w/0pZVbqCi9lfmG",
+	"50EhwomQP3WbzqBfdD2SQWSDXx7KoMLxR3cClH3rcn6VY6OUIfwjFMG6UwSWdbPem/1ieAxZrBw+24Nd",
+	"o16PP3l48uuOLHX+eAKmzXPwZamm50ls6c8A1wJVcQxfs1lB8C5cZUxIqE9DVSxiuxsLNhQjqaBMtlxI",
+	"JAxDjG79r+QYtweu4dversa9DNv53v3zZfTbpbBc5qv8Sf/W+lh3L2LdrPyYX1RDHAf71BX2OagLklPD",
+	"J76XgMh28D8+F8OuUWssHSsppQX/cq5mQoqiEKGhAFCkiAH7iJ2HZFgZTJWIzT6N749B9qGyyUYapvMM",
+	"NBNX5f8pXI7cxaShXn7GBquARcMefimV9ERGoC3VuoMSW1PdblFhz8jF85S6+DPyOgd/rqPLFh3fY073",
+	"5c4mg0EfSIhOu1Y52zlrlhXnk0ucT8wMYCpzRbck9INFChvarKeikDrzFqdai6zCm/rOSRfY85EI1HHg",
+	"nA6AhQ5bzgAmkNaYj7WJPGNYRppyHSQlpQY4aSrtmPDft+fX75D24OL8XxdX7+APxCHUkHbwpMxlZiFj",
+	"RgKP32+qhN3+eyZmzvRaNtHGstOT5OTkJIooErBqJabih3KfnDUj2EOZmc3tZ4OZixta9oLBjh4GbcYX",
+	"yh57g7XSXM4mQ4TxjTNjUB4QhcCvJNueHe2T0n2f0I4bTqiXoWZ8RTbz2fPsWPA/NKE7sEtIt9y+rAsW",
+	"CpVaieVC6Iel+AgPyxdsmvNUsDnOIkDIRW0J1FYuR8r4RgiyywOeWvnArYB89S3OKQwSZnRYtfBd2cBh",
+	"y3iaiqllQ23HdMOmJKeg3ohM3HFijjt5AyXTsCBnueD3ITic8sKGSBY7KujG5mMj0r8GvpI65Eb8cJZ0",
+	"bKau286GVsx9sqD4SNBwCnHUC6Osw+5mlXtZF302NlL3hq43dLtt6LDhK6qYfuNnBrqavVfd93rsIi1p",
+	"rEzXF5LHes4mXC3KdKLVrBA8HVeDRmjGc5YdwjfC35KKwZFjZ4DIQGDrnnMiWMYXFO65VaCybMfCRYr6",
+	"/ohdUknEsEze3YkC54hg0Y88teyB5y6qGy6iwM6FtKlQ9oidR9nPaFlnGsECDgWbSGOkGiWM52ApXUzZ",
+	"cDQBDXGWFtyM1/YA3pZ7+8q7Acs7Xcn+HY7qqyT7UCWpKrX4Y91OzcQKY9clpji4tSJjg6lUo0E9I2WZ",
+	"VqlIIPagUd3KLGTZ4YtzwKi75p7JLergNy7Wz8q6hv/FaSwqW1DJFTJSMs/ZtycneN0BlVNvoMY6YIYv",
+	"3CKLI3YOs33ezS0rUW/8fKZvSXTKYuGnNMtGRRhmbmowjseMXrk6IY3bpkv+aH8Zvfv4FWmi23IW9jOm",
+	"BnBJd/coCg12C37FANhAYXXsFAXR77lvblbkB28OjkE46D4+NQ45+9YMp6QOpUrCuLLIDqUiXBNfehWy",
+	"Sq/oVlJ8Ig7eHLiPCKLO+t1OhZ7moonwJ7os7EZ0vYmYDN0G1C/5x1hDy53TgJRQH4vqrWTSHuZ61HDy",
+	"L2JhIPuPxMG4y/G5U3l4LxbN63LLlBCg0wPei3Md1dJe6Af3HYl5w0VK5gmTlE5fVvC7UB3nRTqmPkJ/",
+	"U+VJDZdExL2yjcZzQAWyTz81Hl2xTvPc9sCYAxkhB3NJ/8ZSnjubEkb8kaGT3jHh2eVS3Tct2rDWbaoL",
+	"kXlKq8R5vhX6aF24fwXInHBNz25Vv+JVYJqKB/e9McZEX/iul/pJ7VhMokWCADd/32XZqU5ohYP+/gJ+",
+	"mejalHF8/M/j/wIAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
