@@ -50,6 +50,7 @@ const (
 	AuditActionASSESSMENTCREATED       AuditAction = "ASSESSMENT_CREATED"
 	AuditActionASSESSMENTDUPLICATED    AuditAction = "ASSESSMENT_DUPLICATED"
 	AuditActionASSESSMENTUPDATED       AuditAction = "ASSESSMENT_UPDATED"
+	AuditActionASSESSMENTCORRECTED     AuditAction = "ASSESSMENT_CORRECTED"
 	AuditActionASSESSMENTPUBLISHED     AuditAction = "ASSESSMENT_PUBLISHED"
 	AuditActionASSESSMENTARCHIVED      AuditAction = "ASSESSMENT_ARCHIVED"
 	AuditActionASSESSMENTDELETED       AuditAction = "ASSESSMENT_DELETED"
@@ -59,6 +60,8 @@ const (
 	AuditActionSESSIONUPDATED          AuditAction = "SESSION_UPDATED"
 	AuditActionSESSIONEXTENDED         AuditAction = "SESSION_EXTENDED"
 	AuditActionSESSIONCANCELLED        AuditAction = "SESSION_CANCELLED"
+	AuditActionSESSIONREOPENED         AuditAction = "SESSION_REOPENED"
+	AuditActionANSWERGRADED            AuditAction = "ANSWER_GRADED"
 	AuditActionRESULTREAD              AuditAction = "RESULT_READ"
 	AuditActionRESULTTOKENEXCHANGED    AuditAction = "RESULT_TOKEN_EXCHANGED"
 	AuditActionSESSIONSEXPORTED        AuditAction = "SESSIONS_EXPORTED"
@@ -113,13 +116,6 @@ const (
 	QuestionTypeSHORTTEXT      QuestionType = "SHORT_TEXT"
 )
 
-// The values of TextMatching today. Later versions can add values.
-const (
-	TextMatchingNORMALIZED    TextMatching = "NORMALIZED"
-	TextMatchingCASESENSITIVE TextMatching = "CASE_SENSITIVE"
-	TextMatchingEXACT         TextMatching = "EXACT"
-)
-
 // The values of SessionStatus today. Later versions can add values.
 const (
 	SessionStatusINVITED      SessionStatus = "INVITED"
@@ -167,14 +163,16 @@ const (
 
 // The values of EventType today. Later versions can add values.
 const (
-	EventTypeCandidateInvited      EventType = "candidate.invited"
-	EventTypeCandidateStarted      EventType = "candidate.started"
-	EventTypeCandidateCompleted    EventType = "candidate.completed"
-	EventTypeCandidateDisqualified EventType = "candidate.disqualified"
-	EventTypeCandidateExpired      EventType = "candidate.expired"
-	EventTypeCandidateCancelled    EventType = "candidate.cancelled"
-	EventTypeAssessmentPublished   EventType = "assessment.published"
-	EventTypePing                  EventType = "ping"
+	EventTypeCandidateInvited         EventType = "candidate.invited"
+	EventTypeCandidateStarted         EventType = "candidate.started"
+	EventTypeCandidateCompleted       EventType = "candidate.completed"
+	EventTypeCandidateDisqualified    EventType = "candidate.disqualified"
+	EventTypeCandidateExpired         EventType = "candidate.expired"
+	EventTypeCandidateCancelled       EventType = "candidate.cancelled"
+	EventTypeAssessmentPublished      EventType = "assessment.published"
+	EventTypeCandidateReopened        EventType = "candidate.reopened"
+	EventTypeCandidateResultCorrected EventType = "candidate.result_corrected"
+	EventTypePing                     EventType = "ping"
 )
 
 // The values of DeliveryStatus today. Later versions can add values.
@@ -240,6 +238,12 @@ const (
 	ErrorCodeDeliveryQuotaExceeded   ErrorCode = "delivery_quota_exceeded"
 	ErrorCodeInternal                ErrorCode = "internal"
 	ErrorCodeUnavailable             ErrorCode = "unavailable"
+	ErrorCodeSessionNotFinished      ErrorCode = "session_not_finished"
+	ErrorCodeSessionErased           ErrorCode = "session_erased"
+	ErrorCodeGradeChanged            ErrorCode = "grade_changed"
+	ErrorCodeCorrectionWithdrawn     ErrorCode = "correction_withdrawn"
+	ErrorCodeTooManyCorrections      ErrorCode = "too_many_corrections"
+	ErrorCodeNoLateAnswers           ErrorCode = "no_late_answers"
 )
 
 // The values of FieldErrorCode today. Later versions can add values.
@@ -271,4 +275,25 @@ const (
 	FieldErrorInQuery  FieldErrorIn = "query"
 	FieldErrorInPath   FieldErrorIn = "path"
 	FieldErrorInHeader FieldErrorIn = "header"
+)
+
+// The values of CorrectionAction today. Later versions can add values.
+const (
+	CorrectionActionREPLACEKEY CorrectionAction = "REPLACE_KEY"
+	CorrectionActionACCEPTALSO CorrectionAction = "ACCEPT_ALSO"
+	CorrectionActionFULLPOINTS CorrectionAction = "FULL_POINTS"
+	CorrectionActionEXCLUDE    CorrectionAction = "EXCLUDE"
+	CorrectionActionWITHDRAW   CorrectionAction = "WITHDRAW"
+)
+
+// The values of CorrectionPolicy today. Later versions can add values.
+const (
+	CorrectionPolicyNEVERLOWER CorrectionPolicy = "NEVER_LOWER"
+	CorrectionPolicyEXACT      CorrectionPolicy = "EXACT"
+)
+
+// The values of DecidedBy today. Later versions can add values.
+const (
+	DecidedByRULE   DecidedBy = "RULE"
+	DecidedByPERSON DecidedBy = "PERSON"
 )

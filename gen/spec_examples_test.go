@@ -123,7 +123,7 @@ func TestExamplesAgree(t *testing.T) {
 	}
 }
 
-var anID = regexp.MustCompile(`\b(asm|stg|qst|ses|whk|dlv|usr|key|evt|aud|org)_[0-9a-z]{26}\b`)
+var anID = regexp.MustCompile(`\b(asm|cor|stg|qst|ses|whk|dlv|usr|key|evt|aud|org)_[0-9a-z]{26}\b`)
 
 // An id in a request, an event or a parameter is that of something in a response.
 func TestExamplesUseKnownIDs(t *testing.T) {

@@ -94,6 +94,9 @@ func (o *tenant) auditedCalls() []auditedCall {
 	o.api.do("POST", "/v1/candidate/session/start", running.candidate(), nil).want(200)
 	finished := o.invite(published)
 	a.complete(finished.candidate())
+	reopened := o.invite(published)
+	a.complete(reopened.candidate())
+	questionID := a.do("GET", "/v1/assessments/"+published, o.owner, nil).want(200).text("data.stages.0.questions.0.id")
 	delivery := a.do("GET", "/v1/webhooks/"+hook+"/deliveries", o.owner, nil).want(200).text("data.0.id")
 	token := a.do("POST", "/v1/public/candidate-sessions/"+finished.text("data.id")+"/result-token", o.key(), nil).
 		want(200).text("data.token")
@@ -169,7 +172,7 @@ func (o *tenant) auditedCalls() []auditedCall {
 			"WEBHOOK", fixed(hook), changed("secret", nil, nil)},
 		{"WEBHOOK_REPLAYED", 200, do("POST", "/v1/webhooks/"+hook+"/replay", o.owner,
 			object{"since": wire(now.Add(-time.Hour)), "until": wire(now)}), "USER", owner, "WEBHOOK", fixed(hook),
-			changed("queued", nil, "9")},
+			changed("queued", nil, "11")},
 		{"DELIVERY_REDELIVERED", 201, do("POST", "/v1/webhooks/"+hook+"/deliveries/"+delivery+"/redeliver", o.owner, nil),
 			"USER", owner, "WEBHOOK", fixed(hook), nil},
 		{"WEBHOOK_DELETED", 204, do("DELETE", "/v1/webhooks/"+hook, o.owner, nil), "USER", owner, "WEBHOOK",
@@ -200,6 +203,15 @@ func (o *tenant) auditedCalls() []auditedCall {
 			fixed(admin.id), "CANDIDATE_SESSION", fixed(byPerson), changed("note", nil, nil)},
 		{"SESSION_EXTENDED", 200, do("POST", "/v1/candidate-sessions/"+running.text("data.id")+"/extend", o.owner,
 			object{"minutes": 5, "reason": "R"}), "USER", owner, "CANDIDATE_SESSION", fixed(running.text("data.id")),
+			changed("minutes", nil, "5")},
+		{"ASSESSMENT_CORRECTED", 201, do("POST", "/v1/assessments/"+published+"/corrections", o.owner,
+			object{"questionId": questionID, "action": "FULL_POINTS", "reason": "R"}), "USER", owner, "ASSESSMENT",
+			fixed(published), changed("action", nil, "FULL_POINTS")},
+		{"ANSWER_GRADED", 200, do("PUT", "/v1/candidate-sessions/"+finished.text("data.id")+"/grades/"+questionID, o.owner,
+			object{"points": 1, "reason": "R", "version": 0}), "USER", owner, "CANDIDATE_SESSION",
+			fixed(finished.text("data.id")), changed("questionId", nil, questionID)},
+		{"SESSION_REOPENED", 200, do("POST", "/v1/candidate-sessions/"+reopened.text("data.id")+"/reopen", o.owner,
+			object{"minutes": 5, "reason": "R"}), "USER", owner, "CANDIDATE_SESSION", fixed(reopened.text("data.id")),
 			changed("minutes", nil, "5")},
 		{"SESSIONS_EXPORTED", 200, do("GET", "/v1/candidate-sessions/export", admin.who, nil), "USER", fixed(admin.id),
 			"ORGANIZATION", fixed(o.organizationID), nil},

@@ -77,11 +77,11 @@ func (s *Server) currentStage(current store.CurrentStage) gen.CurrentStage {
 	}
 }
 
-func textMatching(q rules.Question) *gen.TextMatching {
+func textMatching(q rules.Question) *string {
 	if q.Type != rules.ShortText {
 		return nil
 	}
-	return new(gen.TextMatching(q.TextMatching()))
+	return new(string(q.TextMatching()))
 }
 
 func wireTimeOrNull(t *time.Time) *string {

@@ -38,6 +38,11 @@ func (d storedDocument) VisitRetrievePublicCandidateSessionResultResponse(w http
 	return d.write(w)
 }
 
+// VisitRetrieveResultRevisionResponse implements gen.RetrieveResultRevisionResponseObject.
+func (d storedDocument) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+	return d.write(w)
+}
+
 func (d storedDocument) write(w http.ResponseWriter) error {
 	header := w.Header()
 	header.Set("ETag", d.ETag)

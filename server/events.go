@@ -88,10 +88,10 @@ func describeEventTypes(types []store.EventType) (map[store.EventType]gen.EventT
 	return all, nil
 }
 
-// eventSchemaName returns CandidateInvitedEvent for candidate.invited.
+// eventSchemaName returns CandidateResultCorrectedEvent for candidate.result_corrected.
 func eventSchemaName(kind string) string {
 	var name strings.Builder
-	for word := range strings.SplitSeq(kind, ".") {
+	for _, word := range strings.FieldsFunc(kind, func(r rune) bool { return r == '.' || r == '_' }) {
 		name.WriteString(strings.ToUpper(word[:1]) + word[1:])
 	}
 	return name.String() + "Event"

@@ -118,6 +118,15 @@ var idempotentCases = map[string]idempotentCase{
 			},
 		}},
 	},
+	"createAssessmentCorrection": {
+		resources: "correctable", body: func(e estate) object {
+			return object{"questionId": e.of("questions")[0], "action": "FULL_POINTS", "reason": "It was ambiguous"}
+		},
+		another: fields("policy", "EXACT"), list: "/v1/audit-log?limit=100&action=ASSESSMENT_CORRECTED",
+		refused: []refused{{
+			status: 400, code: "invalid_request", change: func(estate) object { return object{"action": "REPLACE_KEY"} },
+		}},
+	},
 	"duplicateAssessment": {list: "/v1/assessments?limit=100"},
 	"previewAssessment":   {list: "/v1/candidate-sessions?limit=100&test=true"},
 	"createCandidateSession": {

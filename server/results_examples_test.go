@@ -111,7 +111,7 @@ func TestExampleScores(t *testing.T) {
 				}
 			}
 		}
-		graded := rules.GradeStage(stage, answers)
+		graded := rules.Scoring{Definition: definition, Answers: answers}.Stage(i)
 		points += graded.Points
 		wantNumber(t, stage.Title+": score", shown.Score, graded.Score)
 		wantNumber(t, stage.Title+": points", shown.Points, rules.RoundPoints(graded.Points))
@@ -264,7 +264,7 @@ func after(text, part string) string {
 
 func decimal(number float64) string { return strconv.FormatFloat(number, 'f', -1, 64) }
 
-func wantNumber(t *testing.T, name string, got, want float64) {
+func wantNumber(t testing.TB, name string, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-9 {
 		t.Errorf("%s is %v, want %v", name, got, want)

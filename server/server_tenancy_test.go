@@ -42,7 +42,9 @@ func (a *api) estate() estate {
 	for i := range detail.list("data.stages") {
 		add("stages", detail.text(fmt.Sprintf("data.stages.%d.id", i)))
 		for j := range detail.list(fmt.Sprintf("data.stages.%d.questions", i)) {
-			add("answers", detail.text(fmt.Sprintf("data.stages.%d.questions.%d.id", i, j)))
+			for _, collection := range []string{"answers", "questions", "grades"} {
+				add(collection, detail.text(fmt.Sprintf("data.stages.%d.questions.%d.id", i, j)))
+			}
 		}
 	}
 
@@ -58,6 +60,11 @@ func (a *api) estate() estate {
 		add("candidate-sessions", session.text("data.id"))
 	}
 	a.clock.Advance(2 * time.Second) // past the expiry of the session "expired"
+	add("correctable", published)
+	add("corrections", a.do("POST", "/v1/assessments/"+published+"/corrections", e.owner, object{
+		"questionId": e.of("questions")[0], "action": "ACCEPT_ALSO", "key": object{"correctOptionId": "a"}, "reason": "None",
+	}).want(201).text("data.id"))
+	add("revisions", "1")
 	resultToken := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token",
 		apiKeyOf(e.key),
 		nil).want(200)

@@ -56,9 +56,15 @@ func (s *Store) UnscopedFoldStatistics(ctx context.Context) (int, error) {
 // fold is one transaction of UnscopedFoldStatistics.
 type fold struct {
 	conn
-	sessions    string                          // JSON array of ids
-	counted     map[string]*rules.SessionStatus // by session: the status that the statistics contain
+	sessions    string // JSON array of ids
+	counted     map[string]countedSession
 	assessments map[string]*foldedAssessment
+}
+
+// countedSession is how the statistics contain a session. Status is nil if they do not.
+type countedSession struct {
+	Status   *rules.SessionStatus
+	Revision int // of its result
 }
 
 type foldedAssessment struct {
@@ -68,8 +74,9 @@ type foldedAssessment struct {
 
 	definition rules.Definition
 	statistics rules.Statistics // of Document, once a session was added
-	finished   int              // sessions that were added to statistics
-	scores     map[float64]int  // completed sessions that were added, by score
+	finished   int              // results that were added to statistics, or removed
+	removed    int              // of them
+	scores     map[float64]int  // completed sessions that were added, less those that were removed, by score
 }
 
 // newFold locks rows of the queue, and reads the statistics to which they belong.
@@ -78,15 +85,16 @@ func (c conn) newFold(ctx context.Context) (*fold, error) {
 		SessionID    string               `db:"session_id"`
 		AssessmentID string               `db:"assessment_id"`
 		Counted      *rules.SessionStatus `db:"counted"`
+		Revision     *int                 `db:"counted_revision"`
 	}
 	if err := c.List(ctx, &queued, `
-		SELECT session_id, assessment_id, counted FROM statistics_queue ORDER BY session_id DESC LIMIT ?`+
+		SELECT session_id, assessment_id, counted, counted_revision FROM statistics_queue ORDER BY session_id DESC LIMIT ?`+
 		c.store.db.SkipLocked, foldBatch); err != nil {
 		return nil, err
 	}
-	f := &fold{conn: c, counted: map[string]*rules.SessionStatus{}, assessments: map[string]*foldedAssessment{}}
+	f := &fold{conn: c, counted: map[string]countedSession{}, assessments: map[string]*foldedAssessment{}}
 	for _, row := range queued {
-		f.counted[row.SessionID] = row.Counted
+		f.counted[row.SessionID] = countedSession{row.Counted, revisionOf(row.Revision)}
 		f.assessments[row.AssessmentID] = nil
 	}
 	encoded, err := json.Marshal(slices.Collect(maps.Keys(f.counted)))
@@ -117,58 +125,121 @@ func (c conn) foldedAssessment(ctx context.Context, id string) (*foldedAssessmen
 	return a, nil
 }
 
-// finish adds the result of a finished session. Only then is the document parsed: it can
-// be large, and most changes are invites and starts.
-func (a *foldedAssessment) finish(result rules.Finished) error {
-	if a.finished == 0 {
-		if err := json.Unmarshal([]byte(a.Document), &a.statistics); err != nil {
-			return err
-		}
+// revisionOf is the revision of a queued session; before there were revisions, none was stored.
+func revisionOf(stored *int) int {
+	if stored == nil {
+		return 1
 	}
+	return *stored
+}
+
+// parsed parses the document. It can be large, and most changes are invites and starts.
+func (a *foldedAssessment) parsed() error {
 	a.finished++
+	if a.finished > 1 {
+		return nil
+	}
+	return json.Unmarshal([]byte(a.Document), &a.statistics)
+}
+
+// include adds the result of a session that has finished.
+func (a *foldedAssessment) include(result rules.Finished, score *float64) error {
+	if err := a.parsed(); err != nil {
+		return err
+	}
 	a.statistics.Add(a.definition, result)
+	if result.Status == rules.SessionCompleted && score != nil {
+		a.scores[*score]++
+	}
 	return nil
+}
+
+// remove removes an earlier result of a session.
+func (a *foldedAssessment) remove(result countedResult) error {
+	if err := a.parsed(); err != nil {
+		return err
+	}
+	a.removed++
+	a.statistics.Remove(a.definition, result.Finished)
+	if result.Status == rules.SessionCompleted {
+		a.scores[result.Score]--
+	}
+	return nil
+}
+
+// countedResult is what the statistics use of an earlier result.
+type countedResult struct {
+	rules.Finished
+	Score float64 `json:"score"`
+}
+
+// foldedSession is a session of a fold.
+type foldedSession struct {
+	id, assessmentID string
+	status           rules.SessionStatus
+	revision         int
+	score            *float64
+	result           *string
+	earlier          *string // the result that the statistics contain, if another one replaced it
 }
 
 // add counts the sessions. It reads one result at a time, because results can be large.
 func (f *fold) add(ctx context.Context) (err error) {
 	rows, err := f.Rows(ctx, `
-		SELECT id, assessment_id, status, score, result FROM candidate_sessions
-		WHERE `+f.store.db.IsOneOf("id"), f.sessions)
+		SELECT s.id, s.assessment_id, s.status, s.revision, s.score, s.result, r.result
+		FROM candidate_sessions s
+		LEFT JOIN statistics_queue q ON q.session_id = s.id AND q.counted IN ('COMPLETED', 'DISQUALIFIED')
+		LEFT JOIN result_revisions r ON r.session_id = q.session_id AND r.revision = COALESCE(q.counted_revision, 1)
+		WHERE `+f.store.db.IsOneOf("s.id"), f.sessions)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var id, assessmentID string
-		var status rules.SessionStatus
-		var score *float64
-		var result *string
-		if err := rows.Scan(&id, &assessmentID, &status, &score, &result); err != nil {
+		var s foldedSession
+		if err := rows.Scan(&s.id, &s.assessmentID, &s.status, &s.revision, &s.score, &s.result, &s.earlier); err != nil {
 			return err
 		}
-		a := f.assessments[assessmentID]
-		if counted := f.counted[id]; counted != nil {
-			a.Counts[*counted]--
-		}
-		a.Counts[status]++
-		if result == nil { // the session has not finished
-			continue
-		}
-		var finished rules.Finished
-		if err := json.Unmarshal([]byte(*result), &finished); err != nil {
+		if err := f.count(s); err != nil {
 			// Without this session the statistics are incomplete. Stopping would leave those of all organizations behind.
-			f.store.opts.Log.ErrorContext(ctx, "statistics lack an unreadable result", "session", id, "error", err)
-			continue
-		}
-		if err := a.finish(finished); err != nil {
-			return err
-		}
-		if status == rules.SessionCompleted {
-			a.scores[*score]++
+			f.store.opts.Log.ErrorContext(ctx, "statistics lack an unreadable result", "session", s.id, "error", err)
 		}
 	}
 	return rows.Err()
+}
+
+func (f *fold) count(s foldedSession) error {
+	a, counted := f.assessments[s.assessmentID], f.counted[s.id]
+	if counted.Status != nil {
+		a.Counts[*counted.Status]--
+	}
+	a.Counts[s.status]++
+	if counted.hasResult() {
+		if counted.Revision == s.revision { // the statistics contain this result
+			return nil
+		}
+		if s.earlier != nil {
+			var earlier countedResult
+			if err := json.Unmarshal([]byte(*s.earlier), &earlier); err != nil {
+				return err
+			}
+			if err := a.remove(earlier); err != nil {
+				return err
+			}
+		}
+	}
+	if s.result == nil { // the session has not finished
+		return nil
+	}
+	var finished rules.Finished
+	if err := json.Unmarshal([]byte(*s.result), &finished); err != nil {
+		return err
+	}
+	return a.include(finished, s.score)
+}
+
+func (c countedSession) hasResult() bool {
+	return c.Status != nil && (*c.Status == rules.SessionCompleted || *c.Status == rules.SessionDisqualified)
 }
 
 // save writes the statistics, and removes the sessions from the queue.
@@ -183,12 +254,13 @@ func (f *fold) save(ctx context.Context) error {
 			return err
 		}
 		if _, err := f.Exec(ctx, `
-			INSERT INTO assessment_statistics (assessment_id, organization_id, session_counts, document, computed_at)
-			VALUES (?, ?, ?, ?, ?)
+			INSERT INTO assessment_statistics
+				(assessment_id, organization_id, session_counts, document, computed_at, removals)
+			VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT (assessment_id) DO UPDATE SET session_counts = excluded.session_counts,
 				document = CASE WHEN ? THEN excluded.document ELSE assessment_statistics.document END,
-				computed_at = excluded.computed_at`,
-			id, a.OrganizationID, string(counts), string(document), f.store.Now(), a.finished > 0); err != nil {
+				computed_at = excluded.computed_at, removals = assessment_statistics.removals + excluded.removals`,
+			id, a.OrganizationID, string(counts), string(document), f.store.Now(), a.removed, a.finished > 0); err != nil {
 			return err
 		}
 		for score, n := range a.scores {
@@ -197,6 +269,12 @@ func (f *fold) save(ctx context.Context) error {
 				ON CONFLICT (assessment_id, score)
 					DO UPDATE SET completions = assessment_scores.completions + excluded.completions`,
 				a.OrganizationID, id, score, n); err != nil {
+				return err
+			}
+		}
+		if a.removed > 0 {
+			if _, err := f.Exec(ctx, `DELETE FROM assessment_scores WHERE assessment_id = ? AND completions = 0`,
+				id); err != nil {
 				return err
 			}
 		}

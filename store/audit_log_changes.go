@@ -30,9 +30,9 @@ func shownValue(field string, value *string) *string {
 		"timeLimitMinutes", "shuffleQuestions", "shuffleOptions", "opensAt", "closesAt", "sendInviteEmail",
 		"remindAfterHours",
 		// Of sessions.
-		"extraTimePercent", "minutes",
+		"extraTimePercent", "minutes", "questionId",
 		// What a request did that changes no field: the operation that was refused, and counts.
-		"operation", "created", "queued":
+		"operation", "created", "queued", "action":
 		return value
 	case "url", "redirectUrl", "privacyUrl":
 		return origin(value)

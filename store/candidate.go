@@ -190,7 +190,8 @@ func (s *Store) StartTaking(ctx context.Context, scope Scope, acknowledged bool,
 			progress := rules.StartProgress(assessment.Definition, rules.Limits{
 				Minutes: assessment.TimeLimitMinutes, ExtraTimePercent: own.ExtraTimePercent, Grace: s.opts.DeadlineGrace,
 			}, now)
-			if err := c.saveProgress(ctx, own.CandidateSession, assessment, progress, nil, now); err != nil {
+			m := material{assessment: assessment, progress: progress}
+			if err := c.saveProgress(ctx, own.CandidateSession, m, now); err != nil {
 				return err
 			}
 			if own, err = c.ownSession(ctx, scope, ownSessionQuery); err != nil {

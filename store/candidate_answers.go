@@ -48,6 +48,7 @@ func (s *Store) replaceAnswer(
 		}
 		saved.Answer = *answer
 	}
+	late := []lateChange{{question, saved.Answer}}
 	encoded, err := encodeAnswer(saved.Answer)
 	if err != nil {
 		return rules.SavedAnswer{}, err
@@ -64,7 +65,7 @@ func (s *Store) replaceAnswer(
 		if !errors.Is(err, sql.ErrNoRows) {
 			return saved, err
 		}
-		if err := s.checkAnswerable(ctx, scope, position); err != nil {
+		if err := s.checkAnswerable(ctx, scope, position, late...); err != nil {
 			return rules.SavedAnswer{}, err
 		}
 	}
@@ -77,14 +78,17 @@ const maxSaveAttempts = 4
 
 // checkAnswerable returns the refusal of an answer to a question of the stage at
 // position. It applies passed deadlines first, and returns nil when one of them has
-// opened the stage, so that the answer can be saved now.
-func (s *Store) checkAnswerable(ctx context.Context, scope Scope, position int) error {
+// opened the stage, so that the answer can be saved now. Late answers are kept.
+func (s *Store) checkAnswerable(ctx context.Context, scope Scope, position int, late ...lateChange) error {
 	return s.write(ctx, func(c conn) error {
-		own, _, err := c.lockOwnSession(ctx, scope)
+		own, now, err := c.lockOwnSession(ctx, scope)
 		if err != nil {
 			return err
 		}
 		if err := answerable(own, position, errNoQuestion); err != nil {
+			if err := c.keepLate(ctx, own, position, late, now); err != nil {
+				return err
+			}
 			return commitThenRefuse(err)
 		}
 		return nil
@@ -150,6 +154,9 @@ func (s *Store) SaveAnswers(ctx context.Context, scope Scope, in StageAnswers) (
 			position = len(assessment.Definition.Stages)
 		}
 		if err := answerable(own, position, errNoStage); err != nil {
+			if err := c.keepLateChanges(ctx, own, stage, position, in.Changes, now); err != nil {
+				return err
+			}
 			return commitThenRefuse(err)
 		}
 		answers, err := c.answers(ctx, scope, own.ID)
@@ -185,6 +192,11 @@ func (c conn) changeAnswers(
 			saved[change.QuestionID], changed[change.QuestionID] = outcome.Saved, outcome.Saved
 		}
 		outcomes = append(outcomes, outcome)
+	}
+	if !open {
+		if err := c.keepLate(ctx, own, positionOf(own.Progress, stage.ID), saved.late(stage, changes, now), now); err != nil {
+			return nil, err
+		}
 	}
 	return outcomes, c.storeAnswers(ctx, own, changed)
 }

@@ -30,14 +30,19 @@ func (c conn) applyDeadlines(
 			return session, false, err
 		}
 	} else {
-		assessment, progress, answers, err := c.material(ctx, session)
+		m, err := c.material(ctx, session)
 		if err != nil {
 			return session, false, err
 		}
-		if !progress.Expire(assessment.Definition, answers, assessment.PassingScore, now) {
-			return c.postpone(ctx, session, progress.DueAt())
+		outages, err := c.outages(ctx, session.DueAt.Time)
+		if err != nil {
+			return session, false, err
 		}
-		if err := c.saveProgress(ctx, session, assessment, progress, answers, now); err != nil {
+		forgiven := m.progress.Forgive(outages)
+		if !m.progress.Expire(m.scoring, now) && !forgiven {
+			return c.postpone(ctx, session, m.progress.DueAt())
+		}
+		if err := c.saveProgress(ctx, session, m, now); err != nil {
 			return session, false, err
 		}
 	}
@@ -57,23 +62,45 @@ func (c conn) postpone(
 	return session, false, err
 }
 
-// material returns what scoring a session needs: its assessment, its progress, and
-// the saved answers by question id.
-func (c conn) material(
-	ctx context.Context, session CandidateSession,
-) (*Assessment, rules.Progress, map[string]rules.Answer, error) {
+// material is what the result of a session is made of.
+type material struct {
+	assessment *Assessment
+	progress   rules.Progress
+	scoring    rules.Scoring
+	causes     []ResultCause // people's decisions
+}
+
+// material returns the material of a locked session.
+func (c conn) material(ctx context.Context, session CandidateSession) (material, error) {
 	scope := Scope{OrganizationID: session.OrganizationID}
 	assessment, err := c.content(ctx, scope, session.contentID())
 	if err != nil {
-		return nil, rules.Progress{}, nil, err
+		return material{}, err
 	}
 	progress, err := c.progress(ctx, scope, session.ID)
 	if err != nil {
-		return nil, rules.Progress{}, nil, err
+		return material{}, err
 	}
 	answers, err := c.answers(ctx, scope, session.ID)
-	progress.Touch(answers.lastSave())
-	return assessment, progress, answers.content(), err
+	if err != nil {
+		return material{}, err
+	}
+	return c.materialOf(ctx, session, assessment, progress, answers)
+}
+
+// materialOf is material of what has been read already.
+func (c conn) materialOf(
+	ctx context.Context, session CandidateSession, assessment *Assessment, progress rules.Progress, answers savedAnswers,
+) (material, error) {
+	decided, err := c.decisions(ctx, session)
+	progress.Touch(answers.lastSave()) // saving an answer does not change the session itself
+	return material{
+		assessment: assessment, progress: progress, causes: decided.causes(),
+		scoring: rules.Scoring{
+			Definition: assessment.Definition, PassingScore: assessment.PassingScore, Answers: answers.content(),
+			Corrections: decided.corrections, Grades: decided.grades,
+		},
+	}, err
 }
 
 func (c conn) progress(ctx context.Context, scope Scope, sessionID string) (rules.Progress, error) {
@@ -88,10 +115,8 @@ func (c conn) progress(ctx context.Context, scope Scope, sessionID string) (rule
 
 // saveProgress writes a session's progress. When the session has finished, it also
 // writes the result and the event.
-func (c conn) saveProgress(
-	ctx context.Context, session CandidateSession, assessment *Assessment, progress rules.Progress,
-	answers map[string]rules.Answer, now time.Time,
-) error {
+func (c conn) saveProgress(ctx context.Context, session CandidateSession, m material, now time.Time) error {
+	progress := m.progress
 	encoded, err := json.Marshal(progress)
 	if err != nil {
 		return err
@@ -108,7 +133,7 @@ func (c conn) saveProgress(
 		disqualifiedAt = progress.ClosedAt
 	}
 	if progress.ClosedAt != nil {
-		document, err := json.Marshal(newResult(session, assessment, progress, answers))
+		document, err := json.Marshal(newResult(session, m))
 		if err != nil {
 			return err
 		}
@@ -136,7 +161,7 @@ func (c conn) saveProgress(
 	if err := c.noteFinished(ctx, session); err != nil {
 		return err
 	}
-	return c.emitFinished(ctx, session, assessment, progress, now)
+	return c.emitFinished(ctx, session, m, now)
 }
 
 // extendSession lengthens the current stage and the session of a locked session in
@@ -150,22 +175,21 @@ func (c conn) extendSession(
 	if err != nil || !progress.Extend(minutes) {
 		return false, err
 	}
-	return true, c.saveProgress(ctx, session, nil, progress, nil, now)
+	return true, c.saveProgress(ctx, session, material{progress: progress}, now)
 }
 
-func (c conn) emitFinished(
-	ctx context.Context, session CandidateSession, assessment *Assessment, progress rules.Progress, now time.Time,
-) error {
-	kind := EventCandidateCompleted
+func (c conn) emitFinished(ctx context.Context, session CandidateSession, m material, now time.Time) error {
+	progress, kind := m.progress, EventCandidateCompleted
 	data := candidateFinishedData{
 		SessionID: session.ID, AssessmentID: session.AssessmentID,
 		CandidateName: session.CandidateName, CandidateEmail: session.CandidateEmail,
 		Score: *progress.Score, Status: progress.Status,
 		ExternalID: session.ExternalID, Metadata: session.Metadata(), Passed: progress.Passed,
+		Revision: session.Revision,
 	}
 	if progress.Status == rules.SessionDisqualified {
 		kind = EventCandidateDisqualified
-		failed, stage := progress.FailedStage(assessment.Definition)
+		failed, stage := progress.FailedStage(m.assessment.Definition)
 		data.failedGateData = &failedGateData{
 			StageID: stage.ID, StageTitle: stage.Title, StageScore: *failed.Score, MinScore: stage.Gate.MinScore,
 		}

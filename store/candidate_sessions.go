@@ -44,6 +44,7 @@ type CandidateSession struct {
 	EmailStatus      EmailStatus         `db:"email_status"` // of the latest email with the invite
 	EmailSentAt      *Time               `db:"email_sent_at"`
 	EmailFailure     *string             `db:"email_failure"`
+	Revision         int                 `db:"revision"` // of the result, or of the result to come; from 1
 
 	// The window of the assessment, see Span.
 	OpensAt  *Time `db:"assessment_opens_at"`
@@ -77,7 +78,7 @@ const (
 	started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
 	passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure,
 	(SELECT a.opens_at FROM assessments a WHERE a.id = assessment_id) AS assessment_opens_at,
-	(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at`
+	(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision`
 	sessionColumns = `SELECT ` + sessionColumnList + ` FROM candidate_sessions`
 )
 
@@ -92,7 +93,7 @@ func (cs *CandidateSession) columns() []any {
 		optionalTime(&cs.DisqualifiedAt), optionalTime(&cs.CancelledAt), optionalText(&cs.CloseReason),
 		optionalText(&cs.CurrentStageID), &cs.Score, &cs.Passed, &cs.CreatedAt, &cs.UpdatedAt, optionalTime(&cs.ErasedAt),
 		&cs.Test, optionalText(&cs.Note), (*string)(&cs.EmailStatus), optionalTime(&cs.EmailSentAt),
-		optionalText(&cs.EmailFailure), optionalTime(&cs.OpensAt), optionalTime(&cs.ClosesAt),
+		optionalText(&cs.EmailFailure), optionalTime(&cs.OpensAt), optionalTime(&cs.ClosesAt), &cs.Revision,
 	}
 }
 

@@ -38,7 +38,8 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 			}
 		}
 		for _, erase := range []func(context.Context, Scope, string, time.Time) error{
-			c.eraseSession, c.eraseWords, c.eraseReasons, c.eraseDevices, c.eraseEmails, c.eraseEvents, c.eraseDeliveries,
+			c.eraseSession, c.eraseRevisions, c.eraseWords, c.eraseReasons, c.eraseDevices, c.eraseEmails, c.eraseEvents,
+			c.eraseDeliveries,
 			c.eraseOutcomes,
 		} {
 			if err := erase(ctx, scope, id, now); err != nil {
@@ -197,6 +198,16 @@ func anonymousEvent(body, sessionID string) (string, error) {
 		decoded.envelope.Data = data
 	case EventCandidateExpired:
 		var data candidateExpiredData
+		err = json.Unmarshal(decoded.Data, &data)
+		data.erase(sessionID)
+		decoded.envelope.Data = data
+	case EventCandidateReopened:
+		var data candidateReopenedData
+		err = json.Unmarshal(decoded.Data, &data)
+		data.erase(sessionID)
+		decoded.envelope.Data = data
+	case EventResultCorrected:
+		var data resultCorrectedData
 		err = json.Unmarshal(decoded.Data, &data)
 		data.erase(sessionID)
 		decoded.envelope.Data = data

@@ -64,8 +64,15 @@ func (c conn) extensions(ctx context.Context, scope Scope, id string) ([]Timelin
 }
 
 func (c conn) eraseReasons(ctx context.Context, scope Scope, id string, _ time.Time) error {
-	_, err := c.Exec(ctx,
+	for _, statement := range []string{
 		`UPDATE candidate_session_extensions SET reason = '' WHERE organization_id = ? AND session_id = ?`,
-		scope.OrganizationID, id)
-	return err
+		`UPDATE reopenings SET reason = '' WHERE organization_id = ? AND session_id = ?`,
+		`UPDATE grades SET reason = '', answer = NULL WHERE organization_id = ? AND session_id = ?`,
+		`DELETE FROM late_answers WHERE organization_id = ? AND session_id = ?`,
+	} {
+		if _, err := c.Exec(ctx, statement, scope.OrganizationID, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -31,6 +31,8 @@ const (
 	TimelineEmailSent     TimelineType = "EMAIL_SENT"
 	TimelineEmailFailed   TimelineType = "EMAIL_FAILED"
 	TimelineUndelivered   TimelineType = "ANSWERS_UNDELIVERED"
+	TimelineReopened      TimelineType = "REOPENED"
+	TimelineOutage        TimelineType = "OUTAGE"
 )
 
 // timelineOf is the entry that shows an action of the audit log. An extension has a
@@ -103,6 +105,10 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 	if err != nil {
 		return nil, err
 	}
+	reopenings, err := c.reopenings(ctx, scope, id)
+	if err != nil {
+		return nil, err
+	}
 	emails, err := c.emailTimeline(ctx, scope, id)
 	if err != nil {
 		return nil, err
@@ -115,7 +121,7 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 	if err != nil {
 		return nil, err
 	}
-	entries = slices.Concat(entries, extensions, emails, undelivered)
+	entries = slices.Concat(entries, extensions, reopenings, emails, undelivered)
 	for _, entry := range ownTimeline(session, progress) {
 		recorded := slices.ContainsFunc(entries, func(other TimelineEntry) bool { return other.Type == entry.Type })
 		if !recorded {
@@ -198,6 +204,12 @@ func isEndedByService(progress rules.Progress) bool {
 
 func stageTimeline(progress rules.Progress) []TimelineEntry {
 	var entries []TimelineEntry
+	for _, outage := range progress.Outages {
+		minutes := int(outage.To.Sub(outage.From).Round(time.Minute) / time.Minute)
+		entries = append(entries, TimelineEntry{
+			At: outage.To, Type: TimelineOutage, Actor: ActorService, Minutes: &minutes,
+		})
+	}
 	for _, stage := range progress.Stages {
 		if stage.StartedAt != nil {
 			entries = append(entries, TimelineEntry{

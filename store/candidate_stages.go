@@ -80,12 +80,15 @@ func (s *Store) StartStage(ctx context.Context, scope Scope, stageID string) (Cu
 			return err
 		}
 		if progress.Ready() {
-			content := answers.content()
-			progress.Touch(answers.lastSave())
-			progress.StartStage(assessment.Definition, content, assessment.PassingScore, now)
-			if err := c.saveProgress(ctx, own.CandidateSession, assessment, progress, content, now); err != nil {
+			m, err := c.materialOf(ctx, own.CandidateSession, assessment, progress, answers)
+			if err != nil {
 				return err
 			}
+			m.progress.StartStage(m.scoring, now)
+			if err := c.saveProgress(ctx, own.CandidateSession, m, now); err != nil {
+				return err
+			}
+			progress = m.progress
 			// The session ends when its time is up, even if the grace period is not over.
 			if _, refusal := progress.Status.After(rules.VerbSave); refusal != "" {
 				return commitThenRefuse(refused(refusal))
@@ -144,10 +147,12 @@ func (s *Store) SubmitStage(ctx context.Context, scope Scope, in StageAnswers) (
 			return err
 		}
 		if open {
-			progress, content := own.Progress, answers.content()
-			progress.Touch(answers.lastSave()) // saving an answer does not change the session itself
-			progress.Submit(assessment.Definition, content, assessment.PassingScore, now)
-			if err := c.saveProgress(ctx, own.CandidateSession, assessment, progress, content, now); err != nil {
+			m, err := c.materialOf(ctx, own.CandidateSession, assessment, own.Progress, answers)
+			if err != nil {
+				return err
+			}
+			m.progress.Submit(m.scoring, now)
+			if err := c.saveProgress(ctx, own.CandidateSession, m, now); err != nil {
 				return err
 			}
 			if own, err = c.ownSession(ctx, scope, ownSessionQuery); err != nil {

@@ -107,6 +107,8 @@ var (
 	errNoWebhook        = notFound("webhook endpoint")
 	errNoDelivery       = notFound("delivery")
 	errNoEvent          = notFound("event")
+	errNoCorrection     = notFound("correction")
+	errNoRevision       = notFound("revision of a result")
 )
 
 func notFound(resource string) *Error {
@@ -121,6 +123,8 @@ var (
 	errImageTooLarge   = errInvalid.with(fault("", "too_large", "must be at most 1024 pixels wide and 1024 pixels high"))
 	errImageTooSlow    = errInvalid.with(fault("", "too_large", "must be a JPEG image with at most 100 scans"))
 	errForeignCursor   = errInvalid.with(fault("after", "invalid_value", "is not a cursor of this list"))
+	errUnknownQuestion = errInvalid.with(fault("/questionId", "unknown_id", "is not a question of the assessment"))
+	errUnknownStage    = errInvalid.with(fault("/stageId", "unknown_id", "is not a stage of the assessment"))
 	errEmptyReplaySpan = errInvalid.with(fault("/until", "too_small", "must be after since"))
 )
 
@@ -186,6 +190,18 @@ var (
 		"The stage waits for its start; start it first.")
 	errAcknowledgementRequired = refusal(Unprocessable, "acknowledgement_required",
 		"The candidate must accept the notice of the organization before the start.")
+	errSessionNotFinished = refusal(Conflict, rules.SessionNotFinished,
+		"The session is not COMPLETED or DISQUALIFIED.")
+	errSessionErased = refusal(Conflict, "session_erased",
+		"The candidate's data have been erased, so the result cannot change.")
+	errGradeChanged = refusal(Changed, "grade_changed",
+		"Somebody else has graded this answer since it was read.")
+	errCorrectionWithdrawn = refusal(Conflict, "correction_withdrawn",
+		"The correction has been withdrawn, or withdraws another one.")
+	errNoLateAnswers = refusal(Conflict, "no_late_answers",
+		"The session has no late answers that could be counted.")
+	errTooManyCorrections = refusal(Conflict, "too_many_corrections",
+		"The assessment has reached its limit of 200 corrections.")
 	errResultNotFound = refusal(NotFound, "result_not_found",
 		"There is no such result.")
 	errResultNotReady = refusal(Conflict, "result_not_ready",
@@ -264,6 +280,8 @@ func refused(code string) error {
 		return errInviteExpired
 	case rules.SessionClosed:
 		return errSessionClosed
+	case rules.SessionNotFinished:
+		return errSessionNotFinished
 	}
 	return fmt.Errorf("store: package rules returned the unknown code %q", code)
 }

@@ -21,13 +21,16 @@ const (
 	EventCandidateDisqualified EventType = "candidate.disqualified"
 	EventCandidateExpired      EventType = "candidate.expired"
 	EventCandidateCancelled    EventType = "candidate.cancelled"
+	EventCandidateReopened     EventType = "candidate.reopened"
+	EventResultCorrected       EventType = "candidate.result_corrected"
 	EventAssessmentPublished   EventType = "assessment.published"
 )
 
 // ListEventTypes returns the event types, in the order of the contract.
 func (s *Store) ListEventTypes() []EventType {
 	return []EventType{EventCandidateInvited, EventCandidateStarted, EventCandidateCompleted, EventCandidateDisqualified,
-		EventCandidateExpired, EventCandidateCancelled, EventAssessmentPublished}
+		EventCandidateExpired, EventCandidateCancelled, EventAssessmentPublished, EventCandidateReopened,
+		EventResultCorrected}
 }
 
 type event struct {
@@ -138,6 +141,7 @@ type candidateFinishedData struct {
 	ExternalID     *string             `json:"externalId"`
 	Metadata       map[string]string   `json:"metadata"`
 	Passed         *bool               `json:"passed"`
+	Revision       int                 `json:"revision"`
 	*failedGateData
 }
 
@@ -182,11 +186,7 @@ func (c conn) emitStatus(ctx context.Context, session CandidateSession, now time
 		return nil
 	}
 	e := event{organizationID: session.OrganizationID, subjectID: session.ID, at: now}
-	data := candidateData{
-		SessionID: session.ID, AssessmentID: session.AssessmentID,
-		CandidateName: session.CandidateName, CandidateEmail: session.CandidateEmail,
-		ExternalID: session.ExternalID, Metadata: session.Metadata(), Status: session.Status,
-	}
+	data := session.eventData()
 	switch session.Status {
 	case rules.SessionInProgress:
 		started := candidateStartedData{candidateData: data, StartedAt: wireTime(session.StartedAt.Time)}
@@ -203,6 +203,31 @@ func (c conn) emitStatus(ctx context.Context, session CandidateSession, now time
 		return nil
 	}
 	return c.emit(ctx, e)
+}
+
+type candidateReopenedData struct {
+	candidateData
+	StageID    string    `json:"stageId"`
+	DeadlineAt *wireTime `json:"deadlineAt"`
+	Revision   int       `json:"revision"` // of the result to come
+}
+
+type resultCorrectedData struct {
+	candidateData
+	PreviousScore  float64   `json:"previousScore"`
+	Score          float64   `json:"score"`
+	PreviousPassed *bool     `json:"previousPassed"`
+	Passed         *bool     `json:"passed"`
+	Revision       int       `json:"revision"`
+	Cause          CauseType `json:"cause"`
+	CauseID        *string   `json:"causeId"`
+}
+
+func (s CandidateSession) eventData() candidateData {
+	return candidateData{
+		SessionID: s.ID, AssessmentID: s.AssessmentID, CandidateName: s.CandidateName, CandidateEmail: s.CandidateEmail,
+		ExternalID: s.ExternalID, Metadata: s.Metadata(), Status: s.Status,
+	}
 }
 
 type assessmentPublishedData struct {

@@ -12,8 +12,8 @@ import (
 // percentileFrom is the number of completions below which a percentile means nothing.
 const percentileFrom = 20
 
-// keptResult is a result in memory. The result of a session that has finished changes
-// only by its percentile, and by an erasure.
+// keptResult is a result in memory. Apart from its percentile, the result of a session changes by
+// a new revision and by an erasure.
 type keptResult struct {
 	resultRow
 
@@ -31,6 +31,8 @@ type resultRow struct {
 	Score        *float64            `db:"score"`
 	Counts       SessionCounts       `db:"session_counts"`
 	ErasedAt     *Time               `db:"erased_at"`
+	Revision     int                 `db:"revision"`
+	Removed      int64               `db:"removed"`
 }
 
 // resultCacheBytes bounds the memory for results: about 1,500 of 45 questions.
@@ -49,7 +51,7 @@ func (c conn) result(ctx context.Context, scope Scope, sessionID string) (*Docum
 	}
 	removals := cache.Removals()
 	row, err := c.resultRow(ctx, scope, sessionID, !isKept)
-	if isKept && err == nil && (row.ErasedAt == nil) != (kept.ErasedAt == nil) {
+	if isKept && err == nil && ((row.ErasedAt == nil) != (kept.ErasedAt == nil) || row.Revision != kept.Revision) {
 		isKept = false
 		row, err = c.resultRow(ctx, scope, sessionID, true)
 	}
@@ -92,7 +94,8 @@ func (c conn) resultRow(ctx context.Context, scope Scope, sessionID string, stor
 		result = ", s.result"
 	}
 	err = c.Get(ctx, &row, `
-		SELECT s.assessment_id, s.test, s.status, s.score, s.erased_at, c.session_counts`+result+`
+		SELECT s.assessment_id, s.test, s.status, s.score, s.erased_at, s.revision, c.session_counts,
+			COALESCE(c.removals, 0) AS removed`+result+`
 		FROM candidate_sessions s LEFT JOIN assessment_statistics c ON c.assessment_id = s.assessment_id
 		WHERE s.organization_id = ? AND s.id = ? AND (NOT s.test OR ?)`,
 		scope.OrganizationID, sessionID, scope.APIKeyID == "")
@@ -105,7 +108,7 @@ func (c conn) percentile(ctx context.Context, scope Scope, row resultRow) (strin
 	if row.Status != rules.SessionCompleted || row.Score == nil {
 		return "null", nil
 	}
-	ranks, err := c.ranks(ctx, scope, row.AssessmentID, row.Counts[rules.SessionCompleted])
+	ranks, err := c.ranks(ctx, scope, row.AssessmentID, scoreCount{row.Counts[rules.SessionCompleted], row.Removed})
 	if err != nil || ranks.completions() < percentileFrom {
 		return "null", err
 	}

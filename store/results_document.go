@@ -6,9 +6,9 @@ import (
 	"assay/store/rules"
 )
 
-// Result is the document of a finished session, in the contract's form. It is
-// written when the session finishes, and only an erasure changes it. The percentile
-// is not stored, because it depends on the time of the request.
+// Result is the document of a finished session, in the contract's form. A decision of a
+// person makes another revision of it; an erasure changes all revisions. The percentile is not
+// stored, because it depends on the time of the request.
 type Result struct {
 	SessionID        string              `json:"sessionId"`
 	Assessment       ResultAssessment    `json:"assessment"`
@@ -27,6 +27,40 @@ type Result struct {
 	CompletedAt      wireTime            `json:"completedAt"`
 	DurationSeconds  int                 `json:"durationSeconds"`
 	CloseReason      rules.CloseReason   `json:"closeReason"`
+	Revision         int                 `json:"revision"` // from 1
+	DecidedBy        DecidedBy           `json:"decidedBy"`
+	Corrections      []ResultCause       `json:"corrections"`
+}
+
+// DecidedBy says whether a person has decided about a result.
+type DecidedBy string
+
+// Who decides about a result.
+const (
+	DecidedByRule   DecidedBy = "RULE"
+	DecidedByPerson DecidedBy = "PERSON" // graded an answer, or reopened the session
+)
+
+// CauseType is the kind of a person's decision.
+type CauseType string
+
+// The decisions that make another revision of a result.
+const (
+	CauseCorrection CauseType = "CORRECTION" // of the assessment
+	CauseGrade      CauseType = "GRADE"      // of one answer
+	CauseReopening  CauseType = "REOPENING"  // of the session
+)
+
+// WireAt is the time in the contract's form.
+func (c ResultCause) WireAt() string { return WireTime(time.Time(c.At)) }
+
+// ResultCause is a person's decision on which a result depends. ID is nil for a grade, and
+// QuestionID for a reopening.
+type ResultCause struct {
+	Cause      CauseType `json:"cause"`
+	ID         *string   `json:"id"`
+	QuestionID *string   `json:"questionId"`
+	At         wireTime  `json:"at"`
 }
 
 // ResultAssessment names the assessment of a result.
@@ -73,7 +107,8 @@ type ResultQuestion struct {
 	Answer    *rules.Answer      `json:"answer"`
 	Correct   *bool              `json:"correct"`
 	Points    float64            `json:"points"`
-	MaxPoints float64            `json:"maxPoints"`
+	MaxPoints float64            `json:"maxPoints"` // 0 when a correction has excluded the question
+	ScoredBy  rules.ScoredBy     `json:"scoredBy"`
 }
 
 // Disqualification names the gate that ended a session.
@@ -85,22 +120,34 @@ type Disqualification struct {
 	At         wireTime `json:"at"`
 }
 
-// newResult makes the document of a session that has just finished.
-func newResult(
-	session CandidateSession, assessment *Assessment, progress rules.Progress, answers map[string]rules.Answer,
-) Result {
+// newResult makes the document of a session that has finished.
+func newResult(session CandidateSession, m material) Result {
+	assessment, progress := m.assessment, m.progress
 	result := Result{
 		SessionID:  session.ID,
 		Assessment: ResultAssessment{ID: assessment.ID, Title: assessment.Title},
 		Candidate:  ResultCandidate{Name: session.CandidateName, Email: session.CandidateEmail},
 		ExternalID: session.ExternalID, Metadata: session.Metadata(), Status: progress.Status,
-		Score: *progress.Score, Points: rules.RoundPoints(*progress.Points), MaxPoints: assessment.MaxPoints,
+		Score: *progress.Score, Points: rules.RoundPoints(*progress.Points),
 		PassingScore: assessment.PassingScore, Passed: progress.Passed,
 		StartedAt: wireTime(progress.StartedAt), CompletedAt: wireTime(*progress.ClosedAt),
 		DurationSeconds: seconds(progress.StartedAt, *progress.ClosedAt), CloseReason: *progress.CloseReason,
+		Revision: session.Revision, DecidedBy: DecidedByRule, Corrections: m.causes,
 	}
+	maxPoints := 0.0
 	for i, stage := range assessment.Definition.Stages {
-		result.Stages = append(result.Stages, newResultStage(i+1, stage, progress.Stages[i], answers))
+		scored := m.scoring.Stage(i)
+		maxPoints += scored.MaxPoints
+		result.Stages = append(result.Stages, newResultStage(i+1, stage, progress.Stages[i], scored))
+	}
+	result.MaxPoints = rules.RoundPoints(maxPoints)
+	if result.Corrections == nil {
+		result.Corrections = []ResultCause{}
+	}
+	for _, cause := range m.causes {
+		if cause.Cause != CauseCorrection {
+			result.DecidedBy = DecidedByPerson
+		}
 	}
 	if progress.Status == rules.SessionDisqualified {
 		failed, stage := progress.FailedStage(assessment.Definition)
@@ -112,33 +159,30 @@ func newResult(
 	return result
 }
 
-func newResultStage(
-	order int, stage rules.Stage, progress rules.StageProgress, answers map[string]rules.Answer,
-) ResultStage {
+// newResultStage ignores the saved answers of a stage that was not reached: they were never scored.
+func newResultStage(order int, stage rules.Stage, progress rules.StageProgress, scored rules.StageScore) ResultStage {
 	result := ResultStage{
 		ID: stage.ID, Order: order, Title: stage.Title, Status: progress.Status, Score: progress.Score,
-		MaxPoints: rules.RoundPoints(stage.MaxPoints()),
+		MaxPoints: rules.RoundPoints(scored.MaxPoints),
 	}
 	if stage.Gate != nil {
 		result.Gate = &ResultGate{Required: stage.Gate.Required, MinScore: stage.Gate.MinScore, Passed: progress.GatePassed}
 	}
-	if progress.ClosedAt != nil {
+	reached := progress.ClosedAt != nil
+	if reached {
 		duration, points := seconds(*progress.StartedAt, *progress.ClosedAt), rules.RoundPoints(*progress.Points)
 		result.DurationSeconds, result.Points = &duration, &points
-	} else {
-		answers = nil // saved answers of this stage were never scored
 	}
-	scores := rules.GradeStage(stage, answers).Questions
 	for i, question := range stage.Questions {
-		var correct *bool
-		if progress.ClosedAt != nil {
-			correct = &scores[i].Correct
-		}
-		result.Questions = append(result.Questions, ResultQuestion{
+		shown := ResultQuestion{
 			ID: question.ID, Type: question.Type, Order: i + 1, Prompt: question.Prompt, Options: question.Options,
-			Answer: scores[i].Answer, Correct: correct,
-			Points: rules.RoundPoints(scores[i].Points), MaxPoints: question.Points,
-		})
+			MaxPoints: scored.Questions[i].MaxPoints, ScoredBy: scored.Questions[i].ScoredBy,
+		}
+		if reached {
+			shown.Answer, shown.Correct = scored.Questions[i].Answer, &scored.Questions[i].Correct
+			shown.Points = rules.RoundPoints(scored.Questions[i].Points)
+		}
+		result.Questions = append(result.Questions, shown)
 	}
 	return result
 }

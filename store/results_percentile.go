@@ -10,9 +10,9 @@ import (
 // ranks are the scores of an assessment's completed sessions. They stay in memory,
 // because there can be ten thousand different scores.
 type ranks struct {
-	completed int64     // the sessions that the statistics counted when the scores were read
-	scores    []float64 // ascending
-	upTo      []int     // completions with this score or a lower one
+	counted scoreCount // when the scores were read
+	scores  []float64  // ascending
+	upTo    []int      // completions with this score or a lower one
 }
 
 const (
@@ -20,11 +20,17 @@ const (
 	rankCacheBytes = 8 << 20 // enough for 500,000 scores
 )
 
+// scoreCount is how many completed sessions the statistics contain, and how many earlier results
+// they no longer contain. Every change of the scores changes one of the two.
+type scoreCount struct {
+	completed, removed int64
+}
+
 // ranks returns the scores of an assessment of which the statistics have counted this
 // many completed sessions. The statistics and the scores change in one transaction, so
 // scores that were read after the count contain at least these sessions.
-func (c conn) ranks(ctx context.Context, scope Scope, assessmentID string, completed int64) (ranks, error) {
-	if kept, ok := c.store.ranks.Get(assessmentID); ok && kept.completed == completed {
+func (c conn) ranks(ctx context.Context, scope Scope, assessmentID string, count scoreCount) (ranks, error) {
+	if kept, ok := c.store.ranks.Get(assessmentID); ok && kept.counted == count {
 		return kept, nil
 	}
 	var counts []rules.ScoreCount
@@ -33,7 +39,7 @@ func (c conn) ranks(ctx context.Context, scope Scope, assessmentID string, compl
 		ORDER BY score`, scope.OrganizationID, assessmentID); err != nil {
 		return ranks{}, err
 	}
-	read := ranks{completed: completed, scores: make([]float64, len(counts)), upTo: make([]int, len(counts))}
+	read := ranks{counted: count, scores: make([]float64, len(counts)), upTo: make([]int, len(counts))}
 	sum := 0
 	for i, count := range counts {
 		sum += int(count.Count)

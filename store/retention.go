@@ -134,6 +134,8 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 			ORDER BY ended_at` + oneBatch, now.Add(-emailRetention)},
 		{`DELETE FROM password_resets WHERE created_at < ? AND id IN (SELECT id FROM password_resets
 			WHERE created_at < ?` + oneBatch, now.Add(-resetRetention)},
+		{`DELETE FROM late_answers WHERE arrived_at < ? AND (session_id, question_id) IN (SELECT session_id, question_id
+			FROM late_answers WHERE arrived_at < ?` + oneBatch, now.Add(-lateAnswersKept)},
 		{`DELETE FROM logins WHERE expires_at < ? AND id IN (SELECT id FROM logins WHERE expires_at < ?` + oneBatch, now},
 	} {
 		if err := s.purgeBatches(ctx, expired.query, expired.before, expired.before); err != nil {

@@ -24,8 +24,8 @@ import (
 // clients maps each folder to its programs, which README.md describes.
 var clients = map[string][]string{
 	"go":         {"verify", "journey", "samples"},
-	"typescript": {"verify", "first", "journey", "journey-hey-api", "samples"},
-	"python":     {"verify", "first", "journey", "samples"},
+	"typescript": {"verify", "first", "journey", "journey-hey-api", "correction", "samples"},
+	"python":     {"verify", "first", "journey", "correction", "samples"},
 	"java":       {"verify", "journey"},
 	"rust":       {"verify", "journey"},
 	"ruby":       {"verify"},
@@ -65,7 +65,7 @@ func TestClients(t *testing.T) {
 					for _, database := range storetest.Databases {
 						t.Run(database, func(t *testing.T) { drive(t, assay, database, client, program, false) })
 					}
-					if strings.HasPrefix(program, "journey") {
+					if strings.HasPrefix(program, "journey") || program == "correction" {
 						t.Run("next-version", func(t *testing.T) { drive(t, assay, "sqlite", client, program, true) })
 					}
 				})
@@ -108,7 +108,8 @@ func verify(t *testing.T, client string) {
 // drive runs a program against a new server, and checks the program's output and
 // the server's metrics. With next, a proxy answers as a later version of the service.
 func drive(t *testing.T, assay, database, client, program string, next bool) {
-	server := start(t, assay, storetest.URL(t, database))
+	databaseURL := storetest.URL(t, database)
+	server := start(t, assay, databaseURL)
 	email, password := "owner@example.com", "correct horse battery staple"
 	key := server.register(t, email, password)
 	address, title := server.url, client+" "+program+", "+database
@@ -119,7 +120,8 @@ func drive(t *testing.T, assay, database, client, program string, next bool) {
 		"ASSAY_URL=" + address, "ASSAY_EMAIL=" + email, "ASSAY_PASSWORD=" + password, "ASSAY_API_KEY=" + key,
 	}
 	if program == "samples" {
-		variables = append(variables, "ASSAY_RESET_URL="+server.resetURL(t))
+		variables = append(variables, "ASSAY_RESET_URL="+server.resetURL(t),
+			"ASSAY_LATE_SESSION="+server.lateSession(t, databaseURL, email, password))
 	}
 	said := run(t, client, variables, program)
 	served := server.operations(t)
@@ -128,6 +130,11 @@ func drive(t *testing.T, assay, database, client, program string, next bool) {
 		show(title, said)
 		if !strings.Contains(said, "asm_") || !strings.Contains(said, "not_found") {
 			t.Error("the output lacks the assessment or the error")
+		}
+	case "correction":
+		show(title, said)
+		if !strings.HasSuffix(strings.TrimSpace(said), "correction complete") {
+			t.Error("the correction is not complete")
 		}
 	case "samples":
 		show(title, fmt.Sprintln(len(served), "operations"))

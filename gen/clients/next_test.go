@@ -154,9 +154,11 @@ func (n *nextVersion) deliver(w http.ResponseWriter, request *http.Request) {
 			return
 		}
 	}
-	group, name, _ := strings.Cut(event["type"].(string), ".")
-	capital := func(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
-	schema := n.document.Components.Schemas[capital(group)+capital(name)+"Event"]
+	var schemaName strings.Builder // CandidateResultCorrectedEvent for candidate.result_corrected
+	for word := range strings.FieldsFuncSeq(event["type"].(string), func(r rune) bool { return r == '.' || r == '_' }) {
+		schemaName.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	schema := n.document.Components.Schemas[schemaName.String()+"Event"]
 	status, err := post(to, request.Header, n.change(schema.Value, "", event).(map[string]any))
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadGateway)

@@ -17,6 +17,7 @@ import (
 
 	"assay/gen"
 	"assay/server/mail/mailtest"
+	"assay/store/storetest"
 )
 
 // server is a running assay, which sends its email to mail.
@@ -113,9 +114,48 @@ func (s *server) resetURL(t *testing.T) string {
 	return link
 }
 
+// lateSession returns a session whose time was up before its answer arrived.
+func (s *server) lateSession(t *testing.T, databaseURL, email, password string) string {
+	t.Helper()
+	owner := s.post(t, "/v1/auth/login", "", `{"email": "`+email+`", "password": "`+password+`"}`)["accessToken"].(string)
+	draft := s.post(t, "/v1/assessments", owner, `{"title": "Storage", "timeLimitMinutes": 1, "stages": [
+		{"title": "Storage", "questions": [
+			{"type": "NUMERIC", "prompt": "How many?", "points": 1, "answer": 3, "tolerance": 0}]}]}`)
+	s.post(t, "/v1/assessments/"+draft["id"].(string)+"/publish", owner, "")
+	session := s.post(t, "/v1/candidate-sessions", owner, `{"assessmentId": "`+draft["id"].(string)+`",
+		"candidateName": "Mary Somerville", "candidateEmail": "mary@candidates.example"}`)
+	_, candidate, _ := strings.Cut(session["inviteUrl"].(string), "#")
+	s.post(t, "/v1/candidate/session/start", candidate, "")
+	storetest.MoveSession(t, databaseURL, session["id"].(string), -2*time.Minute)
+
+	question := draft["stages"].([]any)[0].(map[string]any)["questions"].([]any)[0].(map[string]any)
+	status, said := s.send(t, http.MethodPut, "/v1/candidate/session/answers/"+question["id"].(string), candidate,
+		`{"number": 3}`)
+	if status != http.StatusConflict {
+		t.Fatalf("the late answer: %d\n%s", status, said)
+	}
+	return session["id"].(string)
+}
+
 func (s *server) post(t *testing.T, path, token, body string) map[string]any {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, strings.NewReader(body))
+	status, said := s.send(t, http.MethodPost, path, token, body)
+	if status >= http.StatusMultipleChoices {
+		t.Fatalf("POST %s: %d\n%s", path, status, said)
+	}
+	var answer struct{ Data map[string]any }
+	if len(said) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(said, &answer); err != nil {
+		t.Fatal(err)
+	}
+	return answer.Data
+}
+
+func (s *server) send(t *testing.T, method, path, token, body string) (status int, said []byte) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,18 +166,10 @@ func (s *server) post(t *testing.T, path, token, body string) map[string]any {
 		t.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	said, err := io.ReadAll(response.Body)
-	if err != nil || response.StatusCode >= http.StatusMultipleChoices {
-		t.Fatalf("POST %s: %s %v\n%s", path, response.Status, err, said)
-	}
-	var answer struct{ Data map[string]any }
-	if len(said) == 0 {
-		return nil
-	}
-	if err := json.Unmarshal(said, &answer); err != nil {
+	if said, err = io.ReadAll(response.Body); err != nil {
 		t.Fatal(err)
 	}
-	return answer.Data
+	return response.StatusCode, said
 }
 
 var counted = regexp.MustCompile(

@@ -107,12 +107,17 @@ func (f *fieldFaults) addQuestion(at string, question Question) {
 	if blankMarkdown(question.Prompt) {
 		f.add(at+"/prompt", "required", "must not be blank")
 	}
+	if question.Type == SingleChoice || question.Type == MultipleChoice {
+		f.addOptions(at, question)
+	}
+	f.addQuestionKey(at, question)
+}
+
+func (f *fieldFaults) addQuestionKey(at string, question Question) {
 	switch question.Type {
 	case SingleChoice:
-		f.addOptions(at, question)
 		f.addSingleKey(at, question)
 	case MultipleChoice:
-		f.addOptions(at, question)
 		f.addMultipleKey(at, question)
 	case Numeric:
 		if question.Answer == nil {

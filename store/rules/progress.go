@@ -25,6 +25,7 @@ type Progress struct {
 	Points           *float64 // not rounded; nil while in progress
 	Passed           *bool    // nil while in progress, and without a passing score
 	ClosedAt         *time.Time
+	Outages          []Outage `json:",omitempty"` // that have moved a deadline; see Forgive
 }
 
 // StageProgress is one stage of a session, at the stage's position in the
@@ -136,16 +137,16 @@ func (p Progress) currentSince() time.Time {
 // StartStage starts the clock of the stage that is ready. It does nothing when no
 // stage is. When the deadline of the session has passed at now, the session ends
 // instead, even during the grace period: no time is left to work on the stage.
-func (p *Progress) StartStage(d Definition, answers map[string]Answer, passingScore *float64, now time.Time) {
+func (p *Progress) StartStage(s Scoring, now time.Time) {
 	if !p.Ready() {
 		return
 	}
 	if at, _ := p.end(); !now.Before(at) {
-		p.closeAtEnd(d, answers, passingScore)
+		p.closeAtEnd(s)
 		return
 	}
 	now = p.notBeforeCurrent(now)
-	p.startStage(d, p.Current(), now)
+	p.startStage(s.Definition, p.Current(), now)
 	p.Touch(now)
 }
 
@@ -154,9 +155,9 @@ func (p *Progress) StartStage(d Definition, answers map[string]Answer, passingSc
 // applies the deadline instead: such a submission is not accepted, and must not
 // close a stage that only the deadline opened. A stage that is ready, and an ended
 // session, do not change.
-func (p *Progress) Submit(d Definition, answers map[string]Answer, passingScore *float64, now time.Time) {
+func (p *Progress) Submit(s Scoring, now time.Time) {
 	if p.overdue(now) {
-		p.Expire(d, answers, passingScore, now)
+		p.Expire(s, now)
 		return
 	}
 	i := p.Current()
@@ -165,20 +166,20 @@ func (p *Progress) Submit(d Definition, answers map[string]Answer, passingScore 
 	}
 	p.Touch(now)
 	if due := p.Stages[i].DeadlineAt; due != nil && !now.Before(*due) {
-		p.closeAtEnd(d, answers, passingScore)
+		p.closeAtEnd(s)
 		return
 	}
 	now = p.notBeforeCurrent(now)
-	if p.closeStage(d.Stages[i], answers, now); p.Status != SessionInProgress {
-		p.total(d, passingScore)
+	if p.closeStage(s, now); p.Status != SessionInProgress {
+		p.total(s)
 		return
 	}
-	if i == len(d.Stages)-1 {
+	if i == len(s.Definition.Stages)-1 {
 		p.close(SessionCompleted, ClosedSubmitted, now)
-		p.total(d, passingScore)
+		p.total(s)
 		return
 	}
-	p.open(d, i+1, now)
+	p.open(s.Definition, i+1, now)
 }
 
 // notBeforeCurrent is now, or a later time at which the current stage started or
@@ -195,11 +196,9 @@ func (p Progress) notBeforeCurrent(now time.Time) time.Time {
 // next stage without a limit starts at that time. The deadline of the session, that
 // of the last stage, and the abandonment end the session. Expire reports whether it
 // changed anything.
-func (p *Progress) Expire(
-	d Definition, answers map[string]Answer, passingScore *float64, now time.Time,
-) (changed bool) {
+func (p *Progress) Expire(s Scoring, now time.Time) (changed bool) {
 	for p.overdue(now) {
-		p.closeAtEnd(d, answers, passingScore)
+		p.closeAtEnd(s)
 		changed = true
 	}
 	return changed
@@ -212,22 +211,22 @@ func (p Progress) overdue(now time.Time) bool {
 
 // closeAtEnd does what happens at the time end returns. A stage that is ready was
 // never seen by the candidate, so its gate does not apply.
-func (p *Progress) closeAtEnd(d Definition, answers map[string]Answer, passingScore *float64) {
+func (p *Progress) closeAtEnd(s Scoring) {
 	i, waiting := p.Current(), p.Ready()
 	at, reason := p.end()
 	if !waiting {
-		if p.closeStage(d.Stages[i], answers, at); p.Status != SessionInProgress {
-			p.total(d, passingScore)
+		if p.closeStage(s, at); p.Status != SessionInProgress {
+			p.total(s)
 			return
 		}
 	}
 	atDeadline := p.DeadlineAt != nil && !at.Before(*p.DeadlineAt)
-	if waiting || reason == ClosedAbandoned || atDeadline || i == len(d.Stages)-1 {
+	if waiting || reason == ClosedAbandoned || atDeadline || i == len(s.Definition.Stages)-1 {
 		p.close(SessionCompleted, reason, at)
-		p.total(d, passingScore)
+		p.total(s)
 		return
 	}
-	p.open(d, i+1, at)
+	p.open(s.Definition, i+1, at)
 }
 
 // open makes the stage the current one. A stage with a limit waits for its start,
@@ -273,25 +272,30 @@ func (p *Progress) Extend(minutes int) (extended bool) {
 }
 
 // closeStage scores the current stage and applies its gate, which can end the session.
-func (p *Progress) closeStage(stage Stage, answers map[string]Answer, at time.Time) {
+func (p *Progress) closeStage(s Scoring, at time.Time) {
 	i := p.Current()
-	graded := GradeStage(stage, answers)
 	closed := p.Stages[i]
 	closed.ClosedAt = &at
-	closed.Points = &graded.Points
-	closed.Score = &graded.Score
-	closed.GatePassed = stage.Gate.passed(graded.Score)
-	closed.Status = StageCompleted
-	if closed.GatePassed != nil {
-		closed.Status = StageFailed
-		if *closed.GatePassed {
-			closed.Status = StagePassed
-		}
-	}
 	p.setStage(i, closed)
-	if disqualifies(stage.Gate, graded.Score) {
+	p.scoreStage(s, i)
+	if disqualifies(s.Definition.Stages[i].Gate, *p.Stages[i].Score) {
 		p.close(SessionDisqualified, ClosedStageGate, at)
 	}
+}
+
+// scoreStage sets the scores of a closed stage, and whether it passes its gate.
+func (p *Progress) scoreStage(s Scoring, i int) {
+	graded, gate, scored := s.Stage(i), s.Definition.Stages[i].Gate, p.Stages[i]
+	scored.Points, scored.Score = &graded.Points, &graded.Score
+	scored.GatePassed = gate.passed(graded.Score)
+	scored.Status = StageCompleted
+	if scored.GatePassed != nil {
+		scored.Status = StageFailed
+		if *scored.GatePassed {
+			scored.Status = StagePassed
+		}
+	}
+	p.setStage(i, scored)
 }
 
 // close ends the session. A stage that waits for its start was not reached.
@@ -305,20 +309,30 @@ func (p *Progress) close(status SessionStatus, reason CloseReason, at time.Time)
 }
 
 // total sets the points and the score of an ended session. They are of the whole
-// assessment: a stage that was not reached counts as 0. A disqualified candidate
-// has not passed, whatever the score.
-func (p *Progress) total(d Definition, passingScore *float64) {
+// assessment: a stage that was not reached counts as 0. Closed stages are scored again,
+// because a correction can be newer than their end. A disqualified candidate has not
+// passed, whatever the score.
+func (p *Progress) total(s Scoring) {
 	points := 0.0
-	for _, stage := range p.Stages {
-		if stage.Points != nil {
-			points += *stage.Points
+	for i, stage := range p.Stages {
+		if stage.ClosedAt != nil {
+			p.scoreStage(s, i)
+			points += *p.Stages[i].Points
 		}
 	}
-	score := Percent(points, d.MaxPoints())
-	p.Points = &points
-	p.Score = &score
-	if passingScore != nil {
-		p.Passed = new(p.Status == SessionCompleted && score >= *passingScore)
+	score := cappedPercent(points, s.maxPoints())
+	p.Points, p.Score, p.Passed = &points, &score, nil
+	if s.PassingScore != nil {
+		p.Passed = new(p.Status == SessionCompleted && score >= *s.PassingScore)
+	}
+}
+
+// Rescore computes the scores of an ended session again, for example after a correction.
+// What happened stays: a gate that passes now does not let a disqualified candidate go on,
+// and one that fails now stops nobody. A person decides about these: see Reopen.
+func (p *Progress) Rescore(s Scoring) {
+	if p.ClosedAt != nil && p.Score != nil {
+		p.total(s)
 	}
 }
 

@@ -26,16 +26,16 @@ func take(
 	}
 	slices.SortFunc(times, time.Time.Compare)
 	for _, now := range times {
-		p.Expire(d, answers, new(50.0), now)
+		p.Expire(Scoring{Definition: d, Answers: answers, PassingScore: new(50.0)}, now)
 		requested, ok := actions[now]
 		if !ok || p.Current() != requested.stage {
 			continue
 		}
 		switch requested.verb {
 		case "start":
-			p.StartStage(d, answers, new(50.0), now)
+			p.StartStage(Scoring{Definition: d, Answers: answers, PassingScore: new(50.0)}, now)
 		case "submit":
-			p.Submit(d, answers, new(50.0), now)
+			p.Submit(Scoring{Definition: d, Answers: answers, PassingScore: new(50.0)}, now)
 		case "save":
 			if !p.Ready() {
 				p.Touch(now)
@@ -161,8 +161,8 @@ func checkProgress(t *testing.T, r *rand.Rand, d Definition, answers map[string]
 
 	// No later event changes a finished session.
 	later := p
-	later.Submit(d, answers, new(0.0), minute(1000*r.Float64()))
-	later.Expire(d, answers, new(0.0), minute(1000))
+	later.Submit(Scoring{Definition: d, Answers: answers, PassingScore: new(0.0)}, minute(1000*r.Float64()))
+	later.Expire(Scoring{Definition: d, Answers: answers, PassingScore: new(0.0)}, minute(1000))
 	if !reflect.DeepEqual(later, p) {
 		t.Fatalf("the finished session\n%s\nhas changed to\n%s", summary(p), summary(later))
 	}

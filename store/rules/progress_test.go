@@ -105,16 +105,16 @@ func (row progressRow) run() Progress {
 	for _, event := range row.events {
 		switch now := minute(event.at); event.verb {
 		case "submit":
-			p.Submit(d, answers, row.passing, now)
+			p.Submit(Scoring{Definition: d, Answers: answers, PassingScore: row.passing}, now)
 		case "start":
-			p.StartStage(d, answers, row.passing, now)
+			p.StartStage(Scoring{Definition: d, Answers: answers, PassingScore: row.passing}, now)
 		case "save":
 			p.Touch(now)
 		case "extend":
-			p.Expire(d, answers, row.passing, now)
+			p.Expire(Scoring{Definition: d, Answers: answers, PassingScore: row.passing}, now)
 			p.Extend(10)
 		default:
-			p.Expire(d, answers, row.passing, now)
+			p.Expire(Scoring{Definition: d, Answers: answers, PassingScore: row.passing}, now)
 		}
 	}
 	return p
@@ -328,7 +328,7 @@ func TestProgressSumsUnroundedPoints(t *testing.T) {
 	}
 	p := StartProgress(d, Limits{}, minute(0))
 	for m := range 3 {
-		p.Submit(d, answers, new(33.33), minute(float64(m)))
+		p.Submit(Scoring{Definition: d, Answers: answers, PassingScore: new(33.33)}, minute(float64(m)))
 	}
 	if *p.Score != 33.33 || !*p.Passed || RoundPoints(*p.Points) != 1 {
 		t.Errorf("score %v, passed %v, points %v", *p.Score, *p.Passed, *p.Points)
@@ -372,12 +372,12 @@ func TestDueAtAndCurrent(t *testing.T) {
 		t.Error("a cancelled session still has a stage and a deadline")
 	}
 
-	p.Submit(d, nil, nil, minute(1))
+	p.Submit(Scoring{Definition: d}, minute(1))
 	if due := p.DueAt(); due == nil || !due.Equal(minute(1).Add(AbandonedAfter)) || p.Current() != 1 {
 		t.Errorf("second stage: due %v, current %d", due, p.Current())
 	}
 
-	p.Submit(d, nil, nil, minute(2))
+	p.Submit(Scoring{Definition: d}, minute(2))
 	if p.DueAt() != nil || p.Current() != -1 {
 		t.Error("a completed session still has a stage or a deadline")
 	}

@@ -186,16 +186,16 @@ func TestExtendReportsWhetherSomethingHasADeadline(t *testing.T) {
 	if p.Extend(10) {
 		t.Error("a session without limits was extended")
 	}
-	p.Submit(d, nil, nil, minute(1))
+	p.Submit(Scoring{Definition: d}, minute(1))
 	if p.Extend(10) {
 		t.Error("a session without a limit was extended while its second stage is ready")
 	}
-	p.StartStage(d, nil, nil, minute(2))
+	p.StartStage(Scoring{Definition: d}, minute(2))
 	before := p
 	if !p.Extend(10) || !p.Stages[1].DeadlineAt.Equal(minute(17)) || !before.Stages[1].DeadlineAt.Equal(minute(7)) {
 		t.Errorf("the second stage: %v, before %v", p.Stages[1].DeadlineAt, before.Stages[1].DeadlineAt)
 	}
-	p.Submit(d, nil, nil, minute(3))
+	p.Submit(Scoring{Definition: d}, minute(3))
 	if p.Extend(10) {
 		t.Error("a finished session was extended")
 	}

@@ -22,36 +22,16 @@ type StageScore struct {
 	Questions []QuestionScore
 }
 
-// QuestionScore is the outcome of one question. Answer is nil when the candidate
-// saved none or cleared every choice. Points are not rounded.
+// QuestionScore is the outcome of one question. Answer is the one that was scored, nil when
+// the candidate saved none or cleared every choice. Points are not rounded. MaxPoints is 0
+// when the question no longer counts.
 type QuestionScore struct {
 	QuestionID string
 	Answer     *Answer
 	Points     float64
+	MaxPoints  float64
 	Correct    bool
-}
-
-// GradeStage scores a stage with the saved answers, by question id. It adds the
-// points in the same order as MaxPoints, so that a stage without a wrong answer
-// is exactly 100.
-func GradeStage(stage Stage, answers map[string]Answer) StageScore {
-	graded := StageScore{
-		MaxPoints: stage.MaxPoints(),
-		Questions: make([]QuestionScore, 0, len(stage.Questions)),
-	}
-	for _, question := range stage.Questions {
-		var answer *Answer
-		if saved := answers[question.ID]; !saved.empty() {
-			answer = &saved
-		}
-		points, correct := gradeQuestion(question, answer)
-		graded.Points += points
-		graded.Questions = append(graded.Questions, QuestionScore{
-			QuestionID: question.ID, Answer: answer, Points: points, Correct: correct,
-		})
-	}
-	graded.Score = Percent(graded.Points, graded.MaxPoints)
-	return graded
+	ScoredBy   ScoredBy
 }
 
 // gradeQuestion returns the points for an answer, and whether it is entirely

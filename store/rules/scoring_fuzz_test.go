@@ -40,16 +40,16 @@ func FuzzGradeStage(f *testing.F) {
 			}
 		}
 
-		graded := GradeStage(stage, answers)
+		graded := gradeStage(stage, answers)
 		checkGraded(t, stage, graded)
 		checkOrder(t, stage, answers, graded)
 		checkTwoStages(t, stage, answers, graded)
 
-		if none := GradeStage(stage, nil); none.Points != 0 || none.Score != 0 {
+		if none := gradeStage(stage, nil); none.Points != 0 || none.Score != 0 {
 			t.Errorf("no answers give %v points, %v percent: %+v", none.Points, none.Score, stage)
 		}
 
-		full := GradeStage(stage, correct)
+		full := gradeStage(stage, correct)
 		checkGraded(t, stage, full)
 		if full.Points != stage.MaxPoints() || (full.Points > 0) != (full.Score == 100) {
 			t.Errorf("all correct answers give %v of %v points, %v percent: %+v", full.Points, full.MaxPoints, full.Score, stage)
@@ -91,7 +91,7 @@ func checkTwoStages(t *testing.T, stage Stage, answers map[string]Answer, graded
 	whole := Definition{Stages: []Stage{stage, empty}}
 	progress := StartProgress(whole, Limits{}, time.UnixMilli(0))
 	for range whole.Stages {
-		progress.Submit(whole, answers, nil, time.UnixMilli(1))
+		progress.Submit(Scoring{Definition: whole, Answers: answers}, time.UnixMilli(1))
 	}
 
 	half := graded.Score / 2
@@ -125,7 +125,7 @@ func checkOrder(t *testing.T, stage Stage, answers map[string]Answer, graded Sta
 		slices.Reverse(reversed.Questions[i].Options)
 	}
 
-	other := GradeStage(reversed, reversedAnswers)
+	other := gradeStage(reversed, reversedAnswers)
 	slices.Reverse(other.Questions)
 	for i := range graded.Questions {
 		if got, want := other.Questions[i], graded.Questions[i]; got.Points != want.Points || got.Correct != want.Correct {

@@ -171,7 +171,7 @@ func TestGradeStage(t *testing.T) {
 		{ID: "q3", Type: ShortText, Points: 1, AcceptedAnswers: []string{"x"}},
 		{ID: "q4", Type: MultipleChoice, Points: 1, Options: choices(2), CorrectOptionIDs: []string{"a"}},
 	}}
-	graded := GradeStage(stage, map[string]Answer{
+	graded := gradeStage(stage, map[string]Answer{
 		"q1": {OptionID: new("a")}, "q2": {OptionIDs: []string{"a"}}, "q4": {OptionIDs: []string{}},
 		"other": {OptionID: new("a")},
 	})
@@ -266,10 +266,10 @@ func TestScoresOfRandomAnswers(t *testing.T) {
 				t.Fatalf("the correct answer to %+v is refused: %+v", question, *fault)
 			}
 		}
-		if full := GradeStage(stage, correct); full.Score != 100 || full.Points != full.MaxPoints {
+		if full := gradeStage(stage, correct); full.Score != 100 || full.Points != full.MaxPoints {
 			t.Fatalf("all correct answers give %v of %v points, score %v: %+v", full.Points, full.MaxPoints, full.Score, stage)
 		}
-		before := GradeStage(stage, answers)
+		before := gradeStage(stage, answers)
 		if before.Score < 0 || before.Score > 100 || before.Points < 0 {
 			t.Fatalf("score %v, points %v: %+v", before.Score, before.Points, stage)
 		}
@@ -278,14 +278,14 @@ func TestScoresOfRandomAnswers(t *testing.T) {
 		for _, question := range stage.Questions {
 			if better, ok := improve(r, question, answers[question.ID]); ok {
 				answers[question.ID] = better
-				after := GradeStage(stage, answers)
+				after := gradeStage(stage, answers)
 				if after.Score < before.Score || after.Points < before.Points {
 					t.Fatalf("a better choice lowers %v to %v: %+v", before, after, question)
 				}
 				before = after
 			}
 			answers[question.ID] = correct[question.ID]
-			after := GradeStage(stage, answers)
+			after := gradeStage(stage, answers)
 			if after.Score < before.Score || after.Points < before.Points {
 				t.Fatalf("a correct answer lowers %v to %v: %+v", before, after, question)
 			}
@@ -314,4 +314,9 @@ func improve(r *rand.Rand, q Question, a Answer) (Answer, bool) {
 	}
 	return Answer{OptionIDs: slices.DeleteFunc(slices.Clone(a.OptionIDs),
 		func(other string) bool { return other == id })}, true
+}
+
+// gradeStage scores a stage with the saved answers, without corrections.
+func gradeStage(stage Stage, answers map[string]Answer) StageScore {
+	return Scoring{Definition: Definition{Stages: []Stage{stage}}, Answers: answers}.Stage(0)
 }

@@ -13,7 +13,8 @@ package rules
 //	    ▼  │             CANCELLED
 //	   EXPIRED
 //
-// Everything that is not drawn is refused. The gates and the remaining stages
+// A person can reopen a COMPLETED or DISQUALIFIED session, which is IN_PROGRESS again.
+// Everything else that is not drawn is refused. The gates and the remaining stages
 // decide where submit and timeout lead: see Progress. A stage that waits is started
 // under the conditions of save.
 type SessionStatus string
@@ -75,6 +76,7 @@ const (
 	VerbExtend  SessionVerb = "extend"
 	VerbCancel  SessionVerb = "cancel"
 	VerbResend  SessionVerb = "resend"
+	VerbReopen  SessionVerb = "reopen"
 	verbExpire  SessionVerb = "expire"
 	verbTimeout SessionVerb = "timeout"
 )
@@ -95,6 +97,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbExtend:  {refusal: SessionNotInProgress},
 		VerbCancel:  {to: []SessionStatus{SessionCancelled}},
 		VerbResend:  {to: []SessionStatus{SessionInvited}},
+		VerbReopen:  {refusal: SessionNotFinished},
 		verbExpire:  {to: []SessionStatus{SessionExpired}},
 		verbTimeout: {refusal: SessionNotInProgress},
 	},
@@ -105,6 +108,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbExtend:  {to: []SessionStatus{SessionInProgress}},
 		VerbCancel:  {to: []SessionStatus{SessionCancelled}},
 		VerbResend:  {refusal: SessionNotInvited},
+		VerbReopen:  {refusal: SessionNotFinished},
 		verbExpire:  {refusal: SessionNotInvited},
 		verbTimeout: {to: []SessionStatus{SessionInProgress, SessionCompleted, SessionDisqualified}},
 	},
@@ -115,6 +119,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbExtend:  {refusal: SessionNotInProgress},
 		VerbCancel:  {refusal: SessionClosed},
 		VerbResend:  {refusal: SessionNotInvited},
+		VerbReopen:  {to: []SessionStatus{SessionInProgress}},
 		verbExpire:  {refusal: SessionNotInvited},
 		verbTimeout: {refusal: SessionNotInProgress},
 	},
@@ -125,6 +130,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbExtend:  {refusal: SessionNotInProgress},
 		VerbCancel:  {refusal: SessionClosed},
 		VerbResend:  {refusal: SessionNotInvited},
+		VerbReopen:  {to: []SessionStatus{SessionInProgress}},
 		verbExpire:  {refusal: SessionNotInvited},
 		verbTimeout: {refusal: SessionNotInProgress},
 	},
@@ -135,6 +141,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbExtend:  {refusal: SessionNotInProgress},
 		VerbCancel:  {refusal: SessionClosed},
 		VerbResend:  {to: []SessionStatus{SessionInvited}},
+		VerbReopen:  {refusal: SessionNotFinished},
 		verbExpire:  {refusal: SessionNotInvited},
 		verbTimeout: {refusal: SessionNotInProgress},
 	},
@@ -145,6 +152,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbExtend:  {refusal: SessionNotInProgress},
 		VerbCancel:  {refusal: SessionClosed},
 		VerbResend:  {refusal: SessionNotInvited},
+		VerbReopen:  {refusal: SessionNotFinished},
 		verbExpire:  {refusal: SessionNotInvited},
 		verbTimeout: {refusal: SessionNotInProgress},
 	},
@@ -155,6 +163,7 @@ const (
 	SessionNotInProgress = "session_not_in_progress"
 	SessionNotInvited    = "session_not_invited"
 	SessionClosed        = "session_closed"
+	SessionNotFinished   = "session_not_finished"
 	InviteExpired        = "invite_expired"
 )
 

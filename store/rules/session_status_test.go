@@ -11,22 +11,24 @@ import (
 
 func TestSessionStatusAfter(t *testing.T) {
 	t.Parallel()
-	verbs := []SessionVerb{VerbStart, VerbSave, VerbSubmit, VerbExtend, VerbCancel, VerbResend, verbExpire, verbTimeout}
-	const notInProgress, notInvited, closed, expired = "session_not_in_progress", "session_not_invited",
-		"session_closed", "invite_expired"
+	verbs := []SessionVerb{VerbStart, VerbSave, VerbSubmit, VerbExtend, VerbCancel, VerbResend, verbExpire, verbTimeout,
+		VerbReopen}
+	const notInProgress, notInvited, closed, expired, unfinished = "session_not_in_progress", "session_not_invited",
+		"session_closed", "invite_expired", "session_not_finished"
 	matrix := map[SessionStatus][]string{
 		SessionInvited: {"IN_PROGRESS", notInProgress, notInProgress, notInProgress, "CANCELLED", "INVITED", "EXPIRED",
-			notInProgress},
+			notInProgress, unfinished},
 		SessionInProgress: {"IN_PROGRESS", "IN_PROGRESS", "IN_PROGRESS", "IN_PROGRESS", "CANCELLED", notInvited, notInvited,
-			"IN_PROGRESS"},
+			"IN_PROGRESS", unfinished},
 		SessionCompleted: {notInProgress, notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited,
-			notInProgress},
+			notInProgress, "IN_PROGRESS"},
 		SessionDisqualified: {notInProgress, notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited,
-			notInProgress},
-		SessionExpired: {expired, expired, expired, notInProgress, closed, "INVITED", notInvited, notInProgress},
+			notInProgress, "IN_PROGRESS"},
+		SessionExpired: {expired, expired, expired, notInProgress, closed, "INVITED", notInvited, notInProgress,
+			unfinished},
 		SessionCancelled: {notInProgress, notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited,
-			notInProgress},
-		"UNKNOWN": {closed, closed, closed, closed, closed, closed, closed, closed},
+			notInProgress, unfinished},
+		"UNKNOWN": {closed, closed, closed, closed, closed, closed, closed, closed, closed},
 	}
 	for from, cells := range matrix {
 		for i, verb := range verbs {
@@ -52,8 +54,8 @@ func TestSessionStatusFromTo(t *testing.T) {
 	matrix := map[SessionStatus][]string{
 		SessionInvited:      {"resend", "start", "", "", "expire", "cancel"},
 		SessionInProgress:   {"", "extend save start submit timeout", "submit timeout", "submit timeout", "", "cancel"},
-		SessionCompleted:    {"", "", "", "", "", ""},
-		SessionDisqualified: {"", "", "", "", "", ""},
+		SessionCompleted:    {"", "reopen", "", "", "", ""},
+		SessionDisqualified: {"", "reopen", "", "", "", ""},
 		SessionExpired:      {"resend", "", "", "", "", ""},
 		SessionCancelled:    {"", "", "", "", "", ""},
 	}

@@ -32,9 +32,12 @@ const (
 )
 
 // Add counts a number that is not negative. Numbers above sketchMax count as sketchMax.
-func (s *Sketch) Add(number float64) {
+func (s *Sketch) Add(number float64) { s.count(number, 1) }
+
+// count adds a number n times. A negative n removes it.
+func (s *Sketch) count(number float64, n int64) {
 	if number <= sketchMin {
-		s.Zeros++
+		s.Zeros += n
 		return
 	}
 	if s.Bins == nil {
@@ -42,7 +45,10 @@ func (s *Sketch) Add(number float64) {
 	}
 	number = min(number, sketchMax)
 	i := int(math.Ceil(math.Log(number) / math.Log(sketchRatio)))
-	s.Bins[i] = SketchBin{N: s.Bins[i].N + 1, Sum: s.Bins[i].Sum + number}
+	s.Bins[i] = SketchBin{N: s.Bins[i].N + n, Sum: s.Bins[i].Sum + float64(n)*number}
+	if s.Bins[i].N == 0 { // the sum can be a rounding error
+		delete(s.Bins, i)
+	}
 }
 
 // Count is how many numbers were added.

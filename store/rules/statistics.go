@@ -6,7 +6,7 @@ import (
 )
 
 // Statistics is what is known of all finished sessions of one assessment. Sessions
-// are added one by one, and none can be recognized in it. Its size depends on the
+// are added and removed one by one, and none can be recognized in it. Its size depends on the
 // definition and not on the number of sessions. Stages, questions, and options have
 // the positions of the definition, which does not change after publishing.
 type Statistics struct {
@@ -60,19 +60,26 @@ type FinishedQuestion struct {
 
 // Add adds a finished session. Stages and questions that the definition does not
 // contain are ignored.
-func (s *Statistics) Add(d Definition, finished Finished) {
+func (s *Statistics) Add(d Definition, finished Finished) { s.count(d, finished, 1) }
+
+// Remove removes a session that was added, for example because a correction has given it
+// another result.
+func (s *Statistics) Remove(d Definition, finished Finished) { s.count(d, finished, -1) }
+
+// count adds the session n times. n is 1 or -1.
+func (s *Statistics) count(d Definition, finished Finished, n int64) {
 	s.Fit(d)
 	if finished.Status == SessionCompleted {
-		s.Durations.Add(float64(finished.DurationSeconds))
+		s.Durations.count(float64(finished.DurationSeconds), n)
 		if finished.Passed != nil && *finished.Passed {
-			s.Passed++
+			s.Passed += n
 		}
 	}
 	maxPoints := d.MaxPoints()
 	for _, stage := range finished.Stages {
 		defined, i, known := d.StageByID(stage.ID)
 		if known && stage.Score != nil {
-			s.Stages[i].count(defined, stage, finished, maxPoints)
+			s.Stages[i].count(defined, stage, finished, maxPoints, n)
 		}
 	}
 }
@@ -92,14 +99,14 @@ func sized[T any](list []T, n int) []T {
 	return append(list, make([]T, max(0, n-len(list)))...)[:n]
 }
 
-func (t *StageTally) count(defined Stage, stage FinishedStage, finished Finished, maxPoints float64) {
-	t.Reached++
-	t.Scores.Add(*stage.Score)
+func (t *StageTally) count(defined Stage, stage FinishedStage, finished Finished, maxPoints float64, n int64) {
+	t.Reached += n
+	t.Scores.count(*stage.Score, n)
 	switch stage.Status {
 	case StagePassed:
-		t.Passed++
+		t.Passed += n
 	case StageFailed:
-		t.Failed++
+		t.Failed += n
 	}
 	for _, question := range stage.Questions {
 		i := slices.IndexFunc(defined.Questions, func(q Question) bool { return q.ID == question.ID })
@@ -107,24 +114,29 @@ func (t *StageTally) count(defined Stage, stage FinishedStage, finished Finished
 			continue
 		}
 		tally := &t.Questions[i]
-		tally.Points += question.Points
-		tally.addAnswer(defined.Questions[i], question.Answer)
+		tally.Points += float64(n) * question.Points
+		tally.countAnswer(defined.Questions[i], question.Answer, n)
 		// A disqualified candidate could earn no points in later stages, which would
 		// make every question before the gate seem to discriminate.
 		if finished.Status == SessionCompleted && maxPoints > 0 {
-			tally.Pairs.count(question.Points/maxPoints, (finished.Points-question.Points)/maxPoints)
+			x, y := question.Points/maxPoints, (finished.Points-question.Points)/maxPoints
+			if n > 0 {
+				tally.Pairs.count(x, y)
+			} else {
+				tally.Pairs.remove(x, y)
+			}
 		}
 	}
 }
 
-func (t *QuestionTally) addAnswer(defined Question, answer *Answer) {
+func (t *QuestionTally) countAnswer(defined Question, answer *Answer, n int64) {
 	if answer == nil || answer.empty() {
 		return
 	}
-	t.Answered++
+	t.Answered += n
 	for i, option := range defined.Options {
 		if answer.OptionID != nil && *answer.OptionID == option.ID || slices.Contains(answer.OptionIDs, option.ID) {
-			t.Chosen[i]++
+			t.Chosen[i] += n
 		}
 	}
 }
@@ -151,21 +163,35 @@ func (p *Pairs) count(x, y float64) {
 	p.XY += dx * (y - p.MeanY)
 }
 
+// remove reverses count. Rounding leaves an error of about 1e-16 of the largest value that a
+// sum has had, so sums of equal numbers are not exactly zero: see same.
+func (p *Pairs) remove(x, y float64) {
+	if p.N <= 1 {
+		*p = Pairs{}
+		return
+	}
+	dx, dy := x-p.MeanX, y-p.MeanY
+	p.N--
+	p.MeanX -= dx / float64(p.N)
+	p.MeanY -= dy / float64(p.N)
+	p.XX = max(0, p.XX-dx*(x-p.MeanX))
+	p.YY = max(0, p.YY-dy*(y-p.MeanY))
+	p.XY -= dx * (y - p.MeanY)
+}
+
 // Correlation is Pearson's coefficient, from -1 to 1. For numbers of which one has
 // two values it is the point-biserial coefficient. It is nil when one of the numbers
 // is the same in all pairs.
 func (p Pairs) Correlation() *float64 {
-	if same(p.N, p.MeanX, p.XX) || same(p.N, p.MeanY, p.YY) {
+	if same(p.N, p.XX) || same(p.N, p.YY) {
 		return nil
 	}
 	r := p.XY / math.Sqrt(p.XX*p.YY)
 	return new(min(max(r, -1), 1))
 }
 
-// same reports whether n numbers differ by no more than rounding errors.
-func same(n int64, mean, squares float64) bool {
-	return squares <= 1e-20*float64(n)*mean*mean
-}
+// same reports whether n numbers from 0 to 1 differ by no more than the rounding errors of count and remove.
+func same(n int64, squares float64) bool { return squares <= 1e-12*float64(n) }
 
 // MeanPoints is the average of the question's points in reached sessions, in which
 // a question without an answer counts as 0. It is nil without sessions.
@@ -196,6 +222,9 @@ type ScoreCount struct {
 // the scores. A score on a border belongs to the upper part, and 100 to the last one.
 const ScoreBins = 20
 
+// ScoreBin is the position of the part to which a score belongs.
+func ScoreBin(score float64) int { return min(int(score*ScoreBins/100), ScoreBins-1) }
+
 // Distribution describes scores. Mean and quartiles are nil without scores.
 type Distribution struct {
 	Count                      int64
@@ -210,7 +239,7 @@ func NewDistribution(scores []ScoreCount) Distribution {
 	for _, score := range scores {
 		d.Count += score.Count
 		sum += score.Score * float64(score.Count)
-		d.Bins[min(int(score.Score*ScoreBins/100), ScoreBins-1)] += score.Count
+		d.Bins[ScoreBin(score.Score)] += score.Count
 	}
 	if d.Count == 0 {
 		return d

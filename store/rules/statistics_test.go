@@ -14,8 +14,8 @@ func finish(r *rand.Rand, d Definition, answers map[string]Answer) Finished {
 	p := StartProgress(d, Limits{}, minute(0))
 	for at := 0.0; p.Status == SessionInProgress; {
 		at += 1 + r.Float64()*30
-		p.StartStage(d, answers, new(50.0), minute(at))
-		p.Submit(d, answers, new(50.0), minute(at))
+		p.StartStage(Scoring{Definition: d, Answers: answers, PassingScore: new(50.0)}, minute(at))
+		p.Submit(Scoring{Definition: d, Answers: answers, PassingScore: new(50.0)}, minute(at))
 	}
 	finished := Finished{Status: p.Status, Points: RoundPoints(*p.Points), Passed: p.Passed,
 		DurationSeconds: int(p.ClosedAt.Sub(p.StartedAt).Seconds())}
@@ -25,7 +25,7 @@ func finish(r *rand.Rand, d Definition, answers map[string]Answer) Finished {
 		if end.Score == nil {
 			scored = nil
 		}
-		for _, question := range GradeStage(stage, scored).Questions {
+		for _, question := range gradeStage(stage, scored).Questions {
 			end.Questions = append(end.Questions, FinishedQuestion{
 				ID: question.QuestionID, Answer: question.Answer, Points: RoundPoints(question.Points)})
 		}

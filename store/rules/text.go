@@ -37,12 +37,18 @@ func (q Question) TextMatching() TextMatching {
 
 // acceptsText compares the forms of the answer and the key. A blank answer is never accepted.
 func acceptsText(q Question, text string) bool {
-	form := func(text string) string { return NormalText(text, q.CaseSensitive) }
+	given := textForm(q, text)
+	return given != "" && slices.ContainsFunc(q.AcceptedAnswers, func(accepted string) bool {
+		return textForm(q, accepted) == given
+	})
+}
+
+// textForm is the form in which the answers to the question are compared.
+func textForm(q Question, text string) string {
 	if q.TextMatching() == MatchExact {
-		form = ExactText
+		return ExactText(text)
 	}
-	given := form(text)
-	return given != "" && slices.ContainsFunc(q.AcceptedAnswers, func(accepted string) bool { return form(accepted) == given })
+	return NormalText(text, q.CaseSensitive)
 }
 
 // NormalText returns the form of a text for comparisons: NFKC without invisible

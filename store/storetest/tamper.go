@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -41,6 +42,26 @@ func BreakResult(t testing.TB, databaseURL, sessionID string) {
 	t.Helper()
 	updateOne(t, databaseURL, `UPDATE candidate_sessions SET result = '{' WHERE id = ?`, sessionID)
 }
+
+// MoveSession moves a session in progress in time, as if it had started earlier or later. The
+// service applies its deadlines at once.
+func MoveSession(t testing.TB, databaseURL, sessionID string, by time.Duration) {
+	t.Helper()
+	var encoded string
+	if err := raw(t, databaseURL).Get(&encoded, `SELECT progress FROM candidate_sessions WHERE id = '`+sessionID+`'`); err != nil {
+		t.Fatal(err)
+	}
+	moved := timestamp.ReplaceAllStringFunc(encoded, func(text string) string {
+		at, err := time.Parse(`"`+time.RFC3339Nano+`"`, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at.Add(by).Format(`"` + time.RFC3339Nano + `"`)
+	})
+	updateOne(t, databaseURL, `UPDATE candidate_sessions SET progress = ?, due_at = started_at WHERE id = ?`, moved, sessionID)
+}
+
+var timestamp = regexp.MustCompile(`"\d{4}-\d\d-\d\dT[^"]*"`)
 
 // SessionState is what SetSession writes, whatever the service would permit.
 type SessionState struct {

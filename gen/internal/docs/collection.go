@@ -14,6 +14,7 @@ import (
 var variables = []carry{
 	{"baseUrl", "http://127.0.0.1:8080"}, {"email", demoEmail}, {"password", demoPassword},
 	{"accessToken", ""}, {"refreshToken", ""}, {"apiKey", ""}, {"inviteToken", ""}, {"resultToken", ""},
+	{"revision", "1"},
 }
 
 // The credentials that `assay demo` prints.

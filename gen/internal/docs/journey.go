@@ -80,6 +80,8 @@ var (
 		"resendCandidateSession":       invited,
 		"resendPublicCandidateSession": invited,
 		"retrieveCurrentStage":         {{"stageId", "data.id"}, {"questionId", "data.questions[0].id"}},
+		"createAssessmentCorrection":   {{"correctionId", "data.id"}},
+		"listResultRevisions":          {{"revision", "data[0]?.revision"}},
 		"createResultToken":            {{"resultToken", "data.token"}},
 		"createWebhook":                {{"webhookId", "data.id"}},
 		"listDeliveries":               {{"deliveryId", "data[0]?.id"}},

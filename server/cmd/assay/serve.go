@@ -158,6 +158,10 @@ func (s service) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// Before any deadline is applied: the time since the last heartbeat can be an outage.
+	if err := s.database.UnscopedHeartbeat(ctx); err != nil {
+		return err
+	}
 	public := newPublicServer(s.listener, newHTTPServer(api, s.log))
 	group, running := errgroup.WithContext(ctx)
 	if s.dispatcher {
@@ -171,7 +175,9 @@ func (s service) run(ctx context.Context) error {
 		}
 	}
 	group.Go(public.serve)
+	group.Go(func() error { return beat(running, s.database, s.log) })
 	group.Go(func() error { return sweep(running, s.database, s.log) })
+	group.Go(func() error { return applyCorrections(running, s.database, s.log) })
 	group.Go(func() error { return foldStatistics(running, s.database, s.log) })
 	group.Go(func() error { return indexWords(running, s.database, s.log) })
 	group.Go(func() error { return queueReplays(running, s.database, s.log) })

@@ -61,6 +61,8 @@ type engine interface {
 
 	// Lock waits for a lock that other processes see, and holds it until the transaction ends.
 	Lock(ctx context.Context, c Conn, lock int64) error
+	// LockShared is Lock that any number of transactions can hold together, but not beside Lock.
+	LockShared(ctx context.Context, c Conn, lock int64) error
 	// TryLock takes a lock that other processes see, until the transaction ends.
 	TryLock(ctx context.Context, c Conn, lock int64) (locked bool, err error)
 	// InsertRow inserts a row, scans what its statement returns, and then inserts the rows

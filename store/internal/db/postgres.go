@@ -204,6 +204,12 @@ func (e *postgresEngine) Lock(ctx context.Context, c Conn, lock int64) error {
 	return err
 }
 
+// LockShared implements engine.
+func (e *postgresEngine) LockShared(ctx context.Context, c Conn, lock int64) error {
+	_, err := c.Exec(ctx, `SELECT pg_advisory_xact_lock_shared(?)`, lock)
+	return err
+}
+
 // TryLock implements engine.
 func (e *postgresEngine) TryLock(ctx context.Context, c Conn, lock int64) (locked bool, err error) {
 	err = c.Get(ctx, &locked, `SELECT pg_try_advisory_xact_lock(?)`, lock)

@@ -202,6 +202,9 @@ func (sqliteEngine) finishIndexes(context.Context, *DB) error { return nil }
 // Lock has nothing to wait for: the transaction is the only one that writes.
 func (sqliteEngine) Lock(context.Context, Conn, int64) error { return nil }
 
+// LockShared implements engine.
+func (sqliteEngine) LockShared(context.Context, Conn, int64) error { return nil }
+
 // TryLock always succeeds: the transaction is the only one that writes.
 func (sqliteEngine) TryLock(context.Context, Conn, int64) (bool, error) { return true, nil }
 

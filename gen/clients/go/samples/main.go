@@ -18,12 +18,14 @@ import (
 type tour struct {
 	server, email, password string
 	resetURL                string // a link to reset the password of another account
+	lateSessionID           string // a session with an answer that arrived too late
 
 	person      *assay.ClientWithResponses // signed in
 	integration *assay.ClientWithResponses // with an API key
 	hooks       string                     // an address that takes every webhook
 
 	assessmentID string
+	questionID   string
 	sessionID    string // a completed session
 	resultToken  string
 	webhookID    string
@@ -34,11 +36,11 @@ func main() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	t := &tour{server: os.Getenv("ASSAY_URL"), email: os.Getenv("ASSAY_EMAIL"), password: os.Getenv("ASSAY_PASSWORD"),
-		resetURL: os.Getenv("ASSAY_RESET_URL")}
+		resetURL: os.Getenv("ASSAY_RESET_URL"), lateSessionID: os.Getenv("ASSAY_LATE_SESSION")}
 	steps := []func(*tour, context.Context) error{
 		(*tour).signIn, (*tour).account, (*tour).forgotten, (*tour).apiKeys, (*tour).webhooks,
 		(*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,
-		(*tour).dashboard, (*tour).deliveries, (*tour).events, (*tour).members, (*tour).ends,
+		(*tour).corrections, (*tour).grades, (*tour).dashboard, (*tour).deliveries, (*tour).events, (*tour).members, (*tour).ends,
 	}
 	if err := t.listen(); err != nil {
 		log.Fatal(err)

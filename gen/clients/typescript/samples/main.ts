@@ -8,6 +8,7 @@ import { account, forgotten, organization, registration, signIn } from "./auth.j
 import { erasure, integrations, invite, lists, people } from "./candidate-sessions.js";
 import { take } from "./candidate.js";
 import { leaving, reports, screens, supervision } from "./dashboard.js";
+import { corrections, forgiveness, grades } from "./decisions.js";
 import { events } from "./events.js";
 import { members } from "./members.js";
 import { count, observe } from "./operations.js";
@@ -19,6 +20,7 @@ const {
   ASSAY_EMAIL: email = "",
   ASSAY_PASSWORD: password = "",
   ASSAY_RESET_URL: resetUrl = "",
+  ASSAY_LATE_SESSION: lateSessionId = "",
 } = process.env;
 const began = new Date();
 observe();
@@ -40,6 +42,9 @@ await publicAssessment(integration, assessmentId);
 const session = await invite(integration, assessmentId);
 const redirectUrl = await take(baseUrl, session.inviteUrl ?? "");
 await results(assay, integration, session.id, redirectUrl);
+const questionId = await corrections(assay, assessmentId);
+await grades(assay, session.id, questionId);
+await forgiveness(assay, lateSessionId);
 await people(assay, assessmentId);
 await integrations(integration, assessmentId);
 await lists(assay, integration, assessmentId);

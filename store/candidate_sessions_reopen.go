@@ -1,0 +1,134 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"assay/store/rules"
+)
+
+// Reopening is the input of ReopenCandidateSession.
+type Reopening struct {
+	Minutes int
+	StageID *string // nil for the stage at which the session ended, or the one after it
+	Reason  string  // can contain personal data; an erasure removes it
+}
+
+// ReopenCandidateSession lets the candidate of a finished session go on. Answers stay. The
+// result becomes an earlier revision, and the session gets a new one when it finishes
+// again. Refusals: not_found, session_not_finished, session_erased, invalid_request.
+func (s *Store) ReopenCandidateSession(
+	ctx context.Context, scope Scope, id string, in Reopening,
+) (CandidateSession, error) {
+	if in.StageID != nil {
+		if err := s.checkStage(ctx, scope, id, *in.StageID); err != nil {
+			return CandidateSession{}, err
+		}
+	}
+	return s.changeSession(ctx, scope, id, rules.VerbReopen, func(c conn, session CandidateSession, now time.Time) error {
+		if session.ErasedAt != nil {
+			return errSessionErased
+		}
+		m, err := c.material(ctx, session)
+		if err != nil {
+			return err
+		}
+		at := m.progress.ReopenAt()
+		if in.StageID != nil {
+			_, at, _ = m.assessment.Definition.StageByID(*in.StageID)
+		}
+		if at < 0 || !m.progress.CanReopen(at) {
+			return errInvalid.with(fault("/stageId", "invalid_value",
+				"must be the last stage that has ended, or the one after it"))
+		}
+		stored, err := c.storedResult(ctx, session)
+		if err != nil {
+			return err
+		}
+		if err := c.keepRevision(ctx, session, stored, now); err != nil {
+			return err
+		}
+		m.progress.Reopen(m.assessment.Definition, at, time.Duration(in.Minutes)*time.Minute, now)
+		if err := c.saveProgress(ctx, session, m, now); err != nil {
+			return err
+		}
+		if _, err := c.Exec(ctx, `UPDATE candidate_sessions SET revision = revision + 1 WHERE organization_id = ? AND id = ?`,
+			scope.OrganizationID, id); err != nil {
+			return err
+		}
+		c.AfterCommit(func() { s.results.Remove(id) })
+		stageID := m.assessment.Definition.Stages[at].ID
+		if _, err := c.Exec(ctx, `
+			INSERT INTO reopenings (id, organization_id, session_id, stage_id, minutes, reason, user_id, created_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			s.NewID("reo"), scope.OrganizationID, id, stageID, in.Minutes, in.Reason, scope.UserID, now); err != nil {
+			return err
+		}
+		if err := c.audit(ctx, scope, AuditSessionReopened, id, valueOf("minutes", in.Minutes)); err != nil {
+			return err
+		}
+		return c.emitReopened(ctx, session, stageID, m.progress.Stages[at].DeadlineAt, now)
+	})
+}
+
+// checkStage refuses a stage that the assessment of a session does not have.
+func (s *Store) checkStage(ctx context.Context, scope Scope, sessionID, stageID string) error {
+	c := s.read()
+	session, err := c.session(ctx, scope, sessionID, sessionColumns+` WHERE organization_id = ? AND id = ?`)
+	if err != nil {
+		return err
+	}
+	assessment, err := c.content(ctx, scope, session.contentID())
+	if err != nil {
+		return err
+	}
+	if _, _, known := assessment.Definition.StageByID(stageID); !known {
+		return errUnknownStage
+	}
+	return nil
+}
+
+func (c conn) emitReopened(
+	ctx context.Context, session CandidateSession, stageID string, deadline *time.Time, now time.Time,
+) error {
+	if session.Test {
+		return nil
+	}
+	session.Status = rules.SessionInProgress
+	data := candidateReopenedData{candidateData: session.eventData(), StageID: stageID, Revision: session.Revision + 1}
+	if deadline != nil {
+		at := wireTime(*deadline)
+		data.DeadlineAt = &at
+	}
+	return c.emit(ctx, event{
+		organizationID: session.OrganizationID, kind: EventCandidateReopened, subjectID: session.ID, at: now, data: data,
+	})
+}
+
+// reopenings are the entries of a session's reopenings in its timeline.
+func (c conn) reopenings(ctx context.Context, scope Scope, id string) ([]TimelineEntry, error) {
+	var rows []struct {
+		StageID   string  `db:"stage_id"`
+		Minutes   int     `db:"minutes"`
+		Reason    string  `db:"reason"`
+		UserID    string  `db:"user_id"`
+		Name      *string `db:"name"`
+		CreatedAt Time    `db:"created_at"`
+	}
+	if err := c.List(ctx, &rows, `
+		SELECT r.stage_id, r.minutes, r.reason, r.user_id, r.created_at,
+			(SELECT u.name FROM users u WHERE u.organization_id = r.organization_id AND u.id = r.user_id) AS name
+		FROM reopenings r WHERE r.organization_id = ? AND r.session_id = ? ORDER BY r.id LIMIT ?`,
+		scope.OrganizationID, id, maxTimeline); err != nil {
+		return nil, err
+	}
+	entries := make([]TimelineEntry, 0, len(rows))
+	for i := range rows {
+		row := &rows[i]
+		entries = append(entries, TimelineEntry{
+			At: row.CreatedAt.Time, Type: TimelineReopened, Actor: ActorUser, ActorID: &row.UserID, ActorName: row.Name,
+			StageID: &row.StageID, Minutes: &row.Minutes, Reason: &row.Reason,
+		})
+	}
+	return entries, nil
+}
