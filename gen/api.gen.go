@@ -72,11 +72,13 @@ func (e AssessmentStatusInput) Valid() bool {
 // Defines values for AuditActionInput.
 const (
 	AuditActionInputACCESSREFUSED           AuditActionInput = "ACCESS_REFUSED"
+	AuditActionInputANSWERGRADED            AuditActionInput = "ANSWER_GRADED"
 	AuditActionInputAPIKEYCREATED           AuditActionInput = "API_KEY_CREATED"
 	AuditActionInputAPIKEYFIRSTUSED         AuditActionInput = "API_KEY_FIRST_USED"
 	AuditActionInputAPIKEYREFUSED           AuditActionInput = "API_KEY_REFUSED"
 	AuditActionInputAPIKEYREVOKED           AuditActionInput = "API_KEY_REVOKED"
 	AuditActionInputASSESSMENTARCHIVED      AuditActionInput = "ASSESSMENT_ARCHIVED"
+	AuditActionInputASSESSMENTCORRECTED     AuditActionInput = "ASSESSMENT_CORRECTED"
 	AuditActionInputASSESSMENTCREATED       AuditActionInput = "ASSESSMENT_CREATED"
 	AuditActionInputASSESSMENTDELETED       AuditActionInput = "ASSESSMENT_DELETED"
 	AuditActionInputASSESSMENTDUPLICATED    AuditActionInput = "ASSESSMENT_DUPLICATED"
@@ -104,6 +106,7 @@ const (
 	AuditActionInputSESSIONCANCELLED        AuditActionInput = "SESSION_CANCELLED"
 	AuditActionInputSESSIONEXTENDED         AuditActionInput = "SESSION_EXTENDED"
 	AuditActionInputSESSIONINVITED          AuditActionInput = "SESSION_INVITED"
+	AuditActionInputSESSIONREOPENED         AuditActionInput = "SESSION_REOPENED"
 	AuditActionInputSESSIONRESENT           AuditActionInput = "SESSION_RESENT"
 	AuditActionInputSESSIONSEXPORTED        AuditActionInput = "SESSIONS_EXPORTED"
 	AuditActionInputSESSIONSINVITED         AuditActionInput = "SESSIONS_INVITED"
@@ -125,6 +128,8 @@ func (e AuditActionInput) Valid() bool {
 	switch e {
 	case AuditActionInputACCESSREFUSED:
 		return true
+	case AuditActionInputANSWERGRADED:
+		return true
 	case AuditActionInputAPIKEYCREATED:
 		return true
 	case AuditActionInputAPIKEYFIRSTUSED:
@@ -134,6 +139,8 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputAPIKEYREVOKED:
 		return true
 	case AuditActionInputASSESSMENTARCHIVED:
+		return true
+	case AuditActionInputASSESSMENTCORRECTED:
 		return true
 	case AuditActionInputASSESSMENTCREATED:
 		return true
@@ -189,6 +196,8 @@ func (e AuditActionInput) Valid() bool {
 		return true
 	case AuditActionInputSESSIONINVITED:
 		return true
+	case AuditActionInputSESSIONREOPENED:
+		return true
 	case AuditActionInputSESSIONRESENT:
 		return true
 	case AuditActionInputSESSIONSEXPORTED:
@@ -222,6 +231,48 @@ func (e AuditActionInput) Valid() bool {
 	}
 }
 
+// Defines values for CorrectionActionInput.
+const (
+	CorrectionActionInputACCEPTALSO CorrectionActionInput = "ACCEPT_ALSO"
+	CorrectionActionInputEXCLUDE    CorrectionActionInput = "EXCLUDE"
+	CorrectionActionInputFULLPOINTS CorrectionActionInput = "FULL_POINTS"
+	CorrectionActionInputREPLACEKEY CorrectionActionInput = "REPLACE_KEY"
+)
+
+// Valid indicates whether the value is a known member of the CorrectionActionInput enum.
+func (e CorrectionActionInput) Valid() bool {
+	switch e {
+	case CorrectionActionInputACCEPTALSO:
+		return true
+	case CorrectionActionInputEXCLUDE:
+		return true
+	case CorrectionActionInputFULLPOINTS:
+		return true
+	case CorrectionActionInputREPLACEKEY:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CorrectionPolicyInput.
+const (
+	CorrectionPolicyInputEXACT      CorrectionPolicyInput = "EXACT"
+	CorrectionPolicyInputNEVERLOWER CorrectionPolicyInput = "NEVER_LOWER"
+)
+
+// Valid indicates whether the value is a known member of the CorrectionPolicyInput enum.
+func (e CorrectionPolicyInput) Valid() bool {
+	switch e {
+	case CorrectionPolicyInputEXACT:
+		return true
+	case CorrectionPolicyInputNEVERLOWER:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeliveryStatusInput.
 const (
 	DeliveryStatusInputCANCELLED DeliveryStatusInput = "CANCELLED"
@@ -248,13 +299,15 @@ func (e DeliveryStatusInput) Valid() bool {
 
 // Defines values for EventTypeInput.
 const (
-	EventTypeInputAssessmentPublished   EventTypeInput = "assessment.published"
-	EventTypeInputCandidateCancelled    EventTypeInput = "candidate.cancelled"
-	EventTypeInputCandidateCompleted    EventTypeInput = "candidate.completed"
-	EventTypeInputCandidateDisqualified EventTypeInput = "candidate.disqualified"
-	EventTypeInputCandidateExpired      EventTypeInput = "candidate.expired"
-	EventTypeInputCandidateInvited      EventTypeInput = "candidate.invited"
-	EventTypeInputCandidateStarted      EventTypeInput = "candidate.started"
+	EventTypeInputAssessmentPublished      EventTypeInput = "assessment.published"
+	EventTypeInputCandidateCancelled       EventTypeInput = "candidate.cancelled"
+	EventTypeInputCandidateCompleted       EventTypeInput = "candidate.completed"
+	EventTypeInputCandidateDisqualified    EventTypeInput = "candidate.disqualified"
+	EventTypeInputCandidateExpired         EventTypeInput = "candidate.expired"
+	EventTypeInputCandidateInvited         EventTypeInput = "candidate.invited"
+	EventTypeInputCandidateReopened        EventTypeInput = "candidate.reopened"
+	EventTypeInputCandidateResultCorrected EventTypeInput = "candidate.result_corrected"
+	EventTypeInputCandidateStarted         EventTypeInput = "candidate.started"
 )
 
 // Valid indicates whether the value is a known member of the EventTypeInput enum.
@@ -271,6 +324,10 @@ func (e EventTypeInput) Valid() bool {
 	case EventTypeInputCandidateExpired:
 		return true
 	case EventTypeInputCandidateInvited:
+		return true
+	case EventTypeInputCandidateReopened:
+		return true
+	case EventTypeInputCandidateResultCorrected:
 		return true
 	case EventTypeInputCandidateStarted:
 		return true
@@ -650,6 +707,69 @@ type AnswerChange struct {
 	SeenRevision int64 `json:"seenRevision"`
 }
 
+// AnswerGrade A grade that a person has given to an answer.
+type AnswerGrade struct {
+	// Answer The late answer that is scored. Null otherwise, and after an erasure.
+	Answer *Answer `json:"answer"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// CreatedBy The person who made a decision.
+	CreatedBy DecisionAuthor `json:"createdBy"`
+
+	// Points The points. Null if the grade was withdrawn, or if a late answer is scored by the key.
+	//
+	// Example: 1
+	Points *float64 `json:"points"`
+
+	// QuestionID Example: qst_01m6dqscsnatq69w584rkwnja8
+	QuestionID string `json:"questionId"`
+
+	// Reason The reason. Empty after an erasure.
+	//
+	// Example: The answer is right in degrees Fahrenheit
+	Reason string `json:"reason"`
+
+	// Version The number of the grade of this answer, from 1. The highest one counts.
+	//
+	// Example: 1
+	Version int `json:"version"`
+}
+
+// AnswerGradeCatalogue defines model for AnswerGradeCatalogue.
+type AnswerGradeCatalogue struct {
+	Data []AnswerGrade `json:"data"`
+}
+
+// AnswerGradeData defines model for AnswerGradeData.
+type AnswerGradeData struct {
+	// Data A grade that a person has given to an answer.
+	Data AnswerGrade `json:"data"`
+}
+
+// AnswerGradePut The points of an answer.
+//
+// Example: {"points":3,"reason":"The answer is right in degrees Fahrenheit","version":0}
+type AnswerGradePut struct {
+	// Points The points, at most those of the question. Null withdraws the grade.
+	//
+	// Example: 1
+	Points *float64 `json:"points"`
+
+	// Reason Why. Candidates do not see it.
+	//
+	// Example: The answer is right in degrees Fahrenheit
+	Reason string `json:"reason"`
+
+	// Version The version of the grade that you have seen, or 0 if there was none.
+	//
+	// Example: 0
+	Version int `json:"version"`
+}
+
 // AnswerInput Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
 //
 // Example: {"optionId":"c"}
@@ -921,6 +1041,111 @@ type AssessmentCheck struct {
 type AssessmentCheckData struct {
 	// Data The faults that prevent publishing.
 	Data AssessmentCheck `json:"data"`
+}
+
+// AssessmentCorrection A correction of a question of a published assessment.
+type AssessmentCorrection struct {
+	// Action What a correction changes. WITHDRAW withdraws another correction. Later versions can add values.
+	//
+	// Example: ACCEPT_ALSO
+	Action CorrectionAction `json:"action"`
+
+	// AppliedAt The time at which the last session was done. Null until then.
+	//
+	// Example: 2026-11-24T10:00:04.000Z
+	AppliedAt *string `json:"appliedAt"`
+
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// Changed The number of these whose result has changed.
+	//
+	// Example: 14
+	Changed int `json:"changed"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// CreatedBy The person who made a decision.
+	CreatedBy DecisionAuthor `json:"createdBy"`
+
+	// Done The number of sessions to which the correction was applied.
+	//
+	// Example: 201
+	Done int `json:"done"`
+
+	// ID Example: cor_01m86fyzbp3z7d9q2b4n6p8r0t
+	ID string `json:"id"`
+
+	// Key The key. Null if the action has none.
+	Key *CorrectionKeyShown `json:"key"`
+
+	// Policy Whether a correction can lower scores. Later versions can add values.
+	//
+	// Example: NEVER_LOWER
+	Policy CorrectionPolicy `json:"policy"`
+
+	// QuestionID Example: qst_01m6dqscsnatq69w584rkwnja8
+	QuestionID string `json:"questionId"`
+
+	// Reason Example: The key lacked the singular
+	Reason string `json:"reason"`
+
+	// Total The number of finished sessions. It is an estimate until `appliedAt` is set.
+	//
+	// Example: 201
+	Total int `json:"total"`
+
+	// WithdrawnBy The correction that withdraws this one. Null if there is none.
+	//
+	// Example: cor_01m86fyzbp3z7d9q2b4n6p8r0t
+	WithdrawnBy *string `json:"withdrawnBy"`
+
+	// Withdraws The correction that this one withdraws, for WITHDRAW.
+	//
+	// Example: cor_01m86fyzbp3z7d9q2b4n6p8r0t
+	Withdraws *string `json:"withdraws"`
+}
+
+// AssessmentCorrectionCatalogue defines model for AssessmentCorrectionCatalogue.
+type AssessmentCorrectionCatalogue struct {
+	Data []AssessmentCorrection `json:"data"`
+}
+
+// AssessmentCorrectionCreate A correction of a question.
+//
+// Example: {"action":"ACCEPT_ALSO","key":{"acceptedAnswers":["sesame seed"]},"policy":"NEVER_LOWER","questionId":"qst_01m6dqscsnatq69w584rkwnja8","reason":"The key lacked the singular"}
+type AssessmentCorrectionCreate struct {
+	// Action `REPLACE_KEY` puts another key in the place of the present one. `ACCEPT_ALSO` accepts a further answer, option, or range. `FULL_POINTS` gives all points to everybody who reached the question. `EXCLUDE` makes the question count for nobody: its points leave `maxPoints` and the gate.
+	//
+	// Example: ACCEPT_ALSO
+	Action CorrectionActionInput `json:"action"`
+
+	// Key The key of a question. The type of the question decides which fields are set, as in the question itself.
+	//
+	// Example: {"acceptedAnswers":["sesame seed"]}
+	Key *CorrectionKey `json:"key,omitempty"`
+
+	// Policy With `NEVER_LOWER`, nobody loses points: an answer keeps the points that it had, also when the question no longer counts. With `EXACT`, results follow the corrected key.
+	//
+	// Example: NEVER_LOWER
+	Policy *CorrectionPolicyInput `json:"policy,omitempty"`
+
+	// QuestionID Example: qst_01m6dqscsnatq69w584rkwnja8
+	QuestionID string `json:"questionId"`
+
+	// Reason Why, for the audit log and for colleagues. Candidates do not see it.
+	//
+	// Example: The key lacked the singular
+	Reason string `json:"reason"`
+}
+
+// AssessmentCorrectionData defines model for AssessmentCorrectionData.
+type AssessmentCorrectionData struct {
+	// Data A correction of a question of a published assessment.
+	Data AssessmentCorrection `json:"data"`
 }
 
 // AssessmentCreate Example: {"description":"Food safety for cooks.","inviteExpiryDays":14,"passingScore":70,"redirectUrl":null,"stages":[{"description":"What keeps food out of the danger zone.","gate":{"minScore":50,"required":true},"questions":[{"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"},{"answer":74,"explanation":"Poultry and anything stuffed: 74 °C (165 °F).","points":3,"prompt":"Which core temperature, in °C, must stuffed chicken reach?","tolerance":0.5,"type":"NUMERIC"},{"correctOptionIds":["melon","tomato","garlic"],"explanation":"Cut melon, cut tomatoes, and garlic in oil let pathogens grow. Dry pasta does not.","options":[{"id":"melon","text":"Cut melon"},{"id":"tomato","text":"Cut tomatoes"},{"id":"garlic","text":"Garlic in oil"},{"id":"pasta","text":"Dry pasta"}],"partialCredit":true,"points":4,"prompt":"Which of these need time and temperature control for safety?","type":"MULTIPLE_CHOICE"}],"timeLimitMinutes":10,"title":"Temperatures"},{"description":"What a label must say.","gate":null,"questions":[{"acceptedAnswers":["sesame","sesame seeds"],"caseSensitive":false,"explanation":"Sesame, by the FASTER Act.","points":2,"prompt":"Which seed has been a major food allergen in the United States since 2023?","type":"SHORT_TEXT"}],"timeLimitMinutes":null,"title":"Allergens"}],"timeLimitMinutes":20,"title":"Line cook: food safety"}
@@ -1475,6 +1700,14 @@ type BatchedResult struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CompletedAt Timestamp `json:"completedAt"`
 
+	// Corrections The decisions of people on which the result depends: corrections of the assessment, grades, and reopenings.
+	Corrections []ResultCause `json:"corrections"`
+
+	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+	//
+	// Example: RULE
+	DecidedBy DecidedBy `json:"decidedBy"`
+
 	// Disqualification The gate that ended the session. Null unless the session is DISQUALIFIED.
 	Disqualification *Disqualification `json:"disqualification"`
 
@@ -1515,6 +1748,11 @@ type BatchedResult struct {
 	//
 	// Example: 8.33
 	Points float64 `json:"points"`
+
+	// Revision The number of the revision, from 1. A decision of a person makes the next one.
+	//
+	// Example: 1
+	Revision int `json:"revision"`
 
 	// Score The points in percent of `maxPoints`, with two decimals.
 	//
@@ -1813,7 +2051,7 @@ type CandidateCancelledEventData struct {
 
 // CandidateCompletedEvent A candidate completed an assessment.
 //
-// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"score":75.76,"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"COMPLETED"},"id":"evt_01m7zmzkma3gj92jhpbjpy36w3","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-21T18:13:02.730Z","type":"candidate.completed"}
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"revision":1,"score":75.76,"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"COMPLETED"},"id":"evt_01m7zmzkma3gj92jhpbjpy36w3","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-21T18:13:02.730Z","type":"candidate.completed"}
 type CandidateCompletedEvent struct {
 	Data CandidateCompletedEventData `json:"data"`
 
@@ -1856,6 +2094,11 @@ type CandidateCompletedEventData struct {
 	// Example: true
 	Passed *bool `json:"passed"`
 
+	// Revision The revision of the result, from 1.
+	//
+	// Example: 1
+	Revision int `json:"revision"`
+
 	// Score The score of the session in percent, with two decimals.
 	//
 	// Example: 75.76
@@ -1870,7 +2113,7 @@ type CandidateCompletedEventData struct {
 
 // CandidateDisqualifiedEvent A candidate failed a required stage gate.
 //
-// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh","externalId":"application-4712","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":50,"passed":false,"score":12.12,"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q","stageScore":14.81,"stageTitle":"Temperatures","status":"DISQUALIFIED"},"id":"evt_01m81908pa943ztajwgweb6skp","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-22T09:22:10.250Z","type":"candidate.disqualified"}
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh","externalId":"application-4712","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":50,"passed":false,"revision":1,"score":12.12,"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q","stageScore":14.81,"stageTitle":"Temperatures","status":"DISQUALIFIED"},"id":"evt_01m81908pa943ztajwgweb6skp","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-22T09:22:10.250Z","type":"candidate.disqualified"}
 type CandidateDisqualifiedEvent struct {
 	Data CandidateDisqualifiedEventData `json:"data"`
 
@@ -1917,6 +2160,11 @@ type CandidateDisqualifiedEventData struct {
 	//
 	// Example: false
 	Passed *bool `json:"passed"`
+
+	// Revision The revision of the result, from 1.
+	//
+	// Example: 1
+	Revision int `json:"revision"`
 
 	// Score The score of the session in percent, with two decimals.
 	//
@@ -2084,13 +2332,157 @@ type CandidateQuestion struct {
 	// Example: 3
 	Revision int64 `json:"revision"`
 
-	// TextMatching What counts in the text. Null for other types than SHORT_TEXT.
-	TextMatching *TextMatching `json:"textMatching"`
+	// TextMatching What counts in the text. NORMALIZED: it is compared as people mean it, without regard to case. CASE_SENSITIVE: the same, but upper and lower case must match. EXACT: every character must match. Null for other types than SHORT_TEXT.
+	//
+	// Example: NORMALIZED
+	TextMatching *string `json:"textMatching"`
 
 	// Type The type of a question. It decides which fields the question and its answer have.
 	//
 	// Example: SINGLE_CHOICE
 	Type QuestionType `json:"type"`
+}
+
+// CandidateReopenedEvent A person reopened the candidate's session.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh","deadlineAt":"2026-11-24T11:15:12.320Z","externalId":"application-4712","metadata":{"requisition":"R-207","source":"careers-page"},"revision":2,"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q","status":"IN_PROGRESS"},"id":"evt_01m86kpbw0dq6x5v4t3s2r1q0p","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-24T11:05:12.320Z","type":"candidate.reopened"}
+type CandidateReopenedEvent struct {
+	Data CandidateReopenedEventData `json:"data"`
+
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: candidate.reopened
+	Type string `json:"type"`
+}
+
+// CandidateReopenedEventData defines model for CandidateReopenedEventData.
+type CandidateReopenedEventData struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// DeadlineAt The end of this stage. Null if it has no limit or waits for its start.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	DeadlineAt *string `json:"deadlineAt"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID *string `json:"externalId"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// Revision The revision of the result to come.
+	//
+	// Example: 2
+	Revision int `json:"revision"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// StageID The stage with which the session continues.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID string `json:"stageId"`
+
+	// Status Example: IN_PROGRESS
+	Status string `json:"status"`
+}
+
+// CandidateResultCorrectedEvent A person's decision changed the result of a finished session.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"lena@candidate.example","candidateName":"Lena Brandt","cause":"CORRECTION","causeId":"cor_01m86fyzbp3z7d9q2b4n6p8r0t","externalId":"application-4713","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"previousPassed":false,"previousScore":69.7,"revision":2,"score":87.88,"sessionId":"ses_01m7w6c3wf8kq2v9d4x7n3b5h1","status":"COMPLETED"},"id":"evt_01m86fz2rv4t6y8z0p2s4d6f8g","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-24T10:00:03.611Z","type":"candidate.result_corrected"}
+type CandidateResultCorrectedEvent struct {
+	Data CandidateResultCorrectedEventData `json:"data"`
+
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: candidate.result_corrected
+	Type string `json:"type"`
+}
+
+// CandidateResultCorrectedEventData defines model for CandidateResultCorrectedEventData.
+type CandidateResultCorrectedEventData struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// Cause Later versions can add values.
+	//
+	// Example: CORRECTION
+	Cause string `json:"cause"`
+
+	// CauseID The id of the correction. Null for a grade.
+	//
+	// Example: cor_01m86fyzbp3z7d9q2b4n6p8r0t
+	CauseID *string `json:"causeId"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID *string `json:"externalId"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// Passed Whether the candidate passed. Null without a `passingScore`.
+	//
+	// Example: true
+	Passed *bool `json:"passed"`
+
+	// PreviousPassed Example: false
+	PreviousPassed *bool `json:"previousPassed"`
+
+	// PreviousScore Example: 57.58
+	PreviousScore float64 `json:"previousScore"`
+
+	// Revision The revision of the result.
+	//
+	// Example: 2
+	Revision int `json:"revision"`
+
+	// Score The score of the session in percent, with two decimals.
+	//
+	// Example: 75.76
+	Score float64 `json:"score"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
 }
 
 // CandidateSession One attempt of a candidate at an assessment.
@@ -2323,6 +2715,24 @@ type CandidateSessionList struct {
 	Data []CandidateSession `json:"data"`
 }
 
+// CandidateSessionReopen How the session continues.
+//
+// Example: {"minutes":10,"reason":"A fire alarm interrupted the first stage"}
+type CandidateSessionReopen struct {
+	// Minutes How long the candidate has for the stage, from now on. A stage that the candidate had not reached has its own limit instead. A limit of the session is extended to at least this time.
+	//
+	// Example: 10
+	Minutes int `json:"minutes"`
+
+	// Reason Example: A fire alarm interrupted the first stage
+	Reason string `json:"reason"`
+
+	// StageID The stage to continue with: the last one that ended, or the one after it.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID *string `json:"stageId,omitempty"`
+}
+
 // CandidateSessionResend Example: {"sendEmail":true}
 type CandidateSessionResend struct {
 	// SendEmail Whether Assay sends the link to the candidate by email. If you leave it out, `sendInviteEmail` of the organization decides. If it is true and the service cannot send email, the response is 409 `email_not_configured`.
@@ -2453,6 +2863,126 @@ type ChangedAnswer struct {
 //
 // Example: SUBMITTED
 type CloseReason = string
+
+// CorrectionAction What a correction changes. WITHDRAW withdraws another correction. Later versions can add values.
+//
+// Example: ACCEPT_ALSO
+type CorrectionAction = string
+
+// CorrectionActionInput `REPLACE_KEY` puts another key in the place of the present one. `ACCEPT_ALSO` accepts a further answer, option, or range. `FULL_POINTS` gives all points to everybody who reached the question. `EXCLUDE` makes the question count for nobody: its points leave `maxPoints` and the gate.
+//
+// Example: ACCEPT_ALSO
+type CorrectionActionInput string
+
+// CorrectionCrossing Sessions that a correction moves over a border. `nowPass` and `noLongerPass` are about the passing score. `gatePasses` has the sessions whose candidates a gate has stopped that they would pass: a person should decide whether to reopen them. `gateFails` has the sessions that went on after a gate that they would not pass. They keep what they have done.
+type CorrectionCrossing struct {
+	// Count Example: 1
+	Count int `json:"count"`
+
+	// SessionIds The ids of the first 100.
+	SessionIds []string `json:"sessionIds"`
+}
+
+// CorrectionEffect What a correction would change.
+type CorrectionEffect struct {
+	// Changed The number of sessions whose score or points change.
+	//
+	// Example: 14
+	Changed int `json:"changed"`
+
+	// Exact Whether all finished sessions were examined.
+	//
+	// Example: true
+	Exact bool `json:"exact"`
+
+	// Examined The number of finished sessions that were examined.
+	//
+	// Example: 201
+	Examined int `json:"examined"`
+
+	// GateFails Sessions that a correction moves over a border. `nowPass` and `noLongerPass` are about the passing score. `gatePasses` has the sessions whose candidates a gate has stopped that they would pass: a person should decide whether to reopen them. `gateFails` has the sessions that went on after a gate that they would not pass. They keep what they have done.
+	GateFails CorrectionCrossing `json:"gateFails"`
+
+	// GatePasses Sessions that a correction moves over a border. `nowPass` and `noLongerPass` are about the passing score. `gatePasses` has the sessions whose candidates a gate has stopped that they would pass: a person should decide whether to reopen them. `gateFails` has the sessions that went on after a gate that they would not pass. They keep what they have done.
+	GatePasses CorrectionCrossing `json:"gatePasses"`
+
+	// NoLongerPass Sessions that a correction moves over a border. `nowPass` and `noLongerPass` are about the passing score. `gatePasses` has the sessions whose candidates a gate has stopped that they would pass: a person should decide whether to reopen them. `gateFails` has the sessions that went on after a gate that they would not pass. They keep what they have done.
+	NoLongerPass CorrectionCrossing `json:"noLongerPass"`
+
+	// NowPass Sessions that a correction moves over a border. `nowPass` and `noLongerPass` are about the passing score. `gatePasses` has the sessions whose candidates a gate has stopped that they would pass: a person should decide whether to reopen them. `gateFails` has the sessions that went on after a gate that they would not pass. They keep what they have done.
+	NowPass CorrectionCrossing `json:"nowPass"`
+
+	// ScoresAfter The same after the correction.
+	ScoresAfter []int64 `json:"scoresAfter"`
+
+	// ScoresBefore The number of completed sessions by score, in 20 parts of 5 percent each.
+	ScoresBefore []int64 `json:"scoresBefore"`
+}
+
+// CorrectionEffectData defines model for CorrectionEffectData.
+type CorrectionEffectData struct {
+	// Data What a correction would change.
+	Data CorrectionEffect `json:"data"`
+}
+
+// CorrectionKey The key of a question. The type of the question decides which fields are set, as in the question itself.
+//
+// Example: {"acceptedAnswers":["sesame seed"]}
+type CorrectionKey struct {
+	// AcceptedAnswers SHORT_TEXT.
+	AcceptedAnswers []string `json:"acceptedAnswers,omitempty"`
+
+	// Answer NUMERIC.
+	//
+	// Example: 74
+	Answer *float64 `json:"answer,omitempty"`
+
+	// CorrectOptionID SINGLE_CHOICE.
+	//
+	// Example: c
+	CorrectOptionID *string `json:"correctOptionId,omitempty"`
+
+	// CorrectOptionIds MULTIPLE_CHOICE: all options that are right.
+	CorrectOptionIds []string `json:"correctOptionIds,omitempty"`
+
+	// Tolerance NUMERIC: the accepted distance from `answer`, inclusive.
+	//
+	// Example: 0.5
+	Tolerance *float64 `json:"tolerance,omitempty"`
+}
+
+// CorrectionKeyShown The key of a correction.
+type CorrectionKeyShown struct {
+	AcceptedAnswers []string `json:"acceptedAnswers,omitempty"`
+
+	// Answer Example: 74
+	Answer *float64 `json:"answer,omitempty"`
+
+	// CorrectOptionID Example: c
+	CorrectOptionID  *string  `json:"correctOptionId,omitempty"`
+	CorrectOptionIds []string `json:"correctOptionIds,omitempty"`
+
+	// Tolerance Example: 0.5
+	Tolerance *float64 `json:"tolerance,omitempty"`
+}
+
+// CorrectionPolicy Whether a correction can lower scores. Later versions can add values.
+//
+// Example: NEVER_LOWER
+type CorrectionPolicy = string
+
+// CorrectionPolicyInput With `NEVER_LOWER`, nobody loses points: an answer keeps the points that it had, also when the question no longer counts. With `EXACT`, results follow the corrected key.
+//
+// Example: NEVER_LOWER
+type CorrectionPolicyInput string
+
+// CorrectionWithdraw Why a correction is withdrawn.
+//
+// Example: {"reason":"The first key was right"}
+type CorrectionWithdraw struct {
+	// Reason Example: The first key was right
+	Reason string `json:"reason"`
+}
 
 // CountedAssessment defines model for CountedAssessment.
 type CountedAssessment struct {
@@ -2738,6 +3268,22 @@ type CurrentStageData struct {
 //
 // Example: 2036-11-27T18:00:00+01:00
 type DateTime = string
+
+// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+//
+// Example: RULE
+type DecidedBy = string
+
+// DecisionAuthor The person who made a decision.
+type DecisionAuthor struct {
+	// ID Example: usr_01m45jykxp5v6eh188600f79y7
+	ID string `json:"id"`
+
+	// Name The name. Null if the person is no longer known.
+	//
+	// Example: Samin Okafor
+	Name *string `json:"name"`
+}
 
 // Delivery An event on its way to an endpoint.
 type Delivery struct {
@@ -3051,6 +3597,27 @@ type GateInput struct {
 	Required bool `json:"required"`
 }
 
+// GivenAnswer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+type GivenAnswer struct {
+	// Number The number that the candidate entered.
+	//
+	// Example: 74
+	Number *float64 `json:"number,omitempty"`
+
+	// OptionID The id of the chosen option.
+	//
+	// Example: c
+	OptionID *string `json:"optionId,omitempty"`
+
+	// OptionIds The ids of the chosen options.
+	OptionIds *[]string `json:"optionIds,omitempty"`
+
+	// Text The text that the candidate entered.
+	//
+	// Example: sesame
+	Text *string `json:"text,omitempty"`
+}
+
 // Image A PNG, JPEG, or WebP image of up to 256 KiB.
 //
 // Example: image
@@ -3138,6 +3705,48 @@ type InvitedMember struct {
 type InvitedMemberData struct {
 	// Data A member with a new invitation link.
 	Data InvitedMember `json:"data"`
+}
+
+// LateAnswer An answer that arrived after a deadline had closed its stage.
+type LateAnswer struct {
+	// Answer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+	Answer GivenAnswer `json:"answer"`
+
+	// ArrivedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ArrivedAt Timestamp `json:"arrivedAt"`
+
+	// Counted Whether the answer is scored in place of the saved one.
+	//
+	// Example: false
+	Counted bool `json:"counted"`
+
+	// Points The points that the answer would give.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// QuestionID Example: qst_01m6dqscsnatq69w584rkwnja8
+	QuestionID string `json:"questionId"`
+
+	// SecondsLate The whole seconds from the end of the stage to the arrival.
+	//
+	// Example: 41
+	SecondsLate int `json:"secondsLate"`
+}
+
+// LateAnswerCatalogue defines model for LateAnswerCatalogue.
+type LateAnswerCatalogue struct {
+	Data []LateAnswer `json:"data"`
+}
+
+// LateAnswersCount Why the late answers are counted.
+//
+// Example: {"reason":"The network of the test room failed"}
+type LateAnswersCount struct {
+	// Reason Example: The network of the test room failed
+	Reason string `json:"reason"`
 }
 
 // Login The tokens of a new sign-in, and the person.
@@ -4058,6 +4667,52 @@ type Question struct {
 	Type QuestionType `json:"type"`
 }
 
+// QuestionAnswer An answer and how often it was given.
+type QuestionAnswer struct {
+	// Answer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+	Answer GivenAnswer `json:"answer"`
+
+	// Correct Example: false
+	Correct bool `json:"correct"`
+
+	// Count Example: 12
+	Count int `json:"count"`
+
+	// Points The points that it gives, with all corrections.
+	//
+	// Example: 0
+	Points float64 `json:"points"`
+}
+
+// QuestionAnswers The answers that candidates have given to a question.
+type QuestionAnswers struct {
+	Answers []QuestionAnswer `json:"answers"`
+
+	// Exact Whether all finished sessions were examined.
+	//
+	// Example: true
+	Exact bool `json:"exact"`
+
+	// Examined The number of finished sessions that were examined.
+	//
+	// Example: 201
+	Examined int `json:"examined"`
+
+	// QuestionID Example: qst_01m6dqscsnatq69w584rkwnja8
+	QuestionID string `json:"questionId"`
+
+	// Type The type of a question. It decides which fields the question and its answer have.
+	//
+	// Example: SINGLE_CHOICE
+	Type QuestionType `json:"type"`
+}
+
+// QuestionAnswersData defines model for QuestionAnswersData.
+type QuestionAnswersData struct {
+	// Data The answers that candidates have given to a question.
+	Data QuestionAnswers `json:"data"`
+}
+
 // QuestionInput A question of a draft. Fields that publishing requires can be missing until then.
 //
 // Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
@@ -4235,6 +4890,14 @@ type Result struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CompletedAt Timestamp `json:"completedAt"`
 
+	// Corrections The decisions of people on which the result depends: corrections of the assessment, grades, and reopenings.
+	Corrections []ResultCause `json:"corrections"`
+
+	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+	//
+	// Example: RULE
+	DecidedBy DecidedBy `json:"decidedBy"`
+
 	// Disqualification The gate that ended the session. Null unless the session is DISQUALIFIED.
 	Disqualification *Disqualification `json:"disqualification"`
 
@@ -4275,6 +4938,11 @@ type Result struct {
 	//
 	// Example: 8.33
 	Points float64 `json:"points"`
+
+	// Revision The number of the revision, from 1. A decision of a person makes the next one.
+	//
+	// Example: 1
+	Revision int `json:"revision"`
 
 	// Score The points in percent of `maxPoints`, with two decimals.
 	//
@@ -4322,6 +4990,29 @@ type ResultBatchRow struct {
 // ResultCatalogue defines model for ResultCatalogue.
 type ResultCatalogue struct {
 	Data []ResultBatchRow `json:"data"`
+}
+
+// ResultCause A decision of a person on which a result depends.
+type ResultCause struct {
+	// At RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	At Timestamp `json:"at"`
+
+	// Cause Later versions can add values.
+	//
+	// Example: CORRECTION
+	Cause string `json:"cause"`
+
+	// ID The id of the correction or of the reopening. Null for a grade.
+	//
+	// Example: cor_01m86fyzbp3z7d9q2b4n6p8r0t
+	ID *string `json:"id"`
+
+	// QuestionID The question. Null for a reopening.
+	//
+	// Example: qst_01m6dqscsnatq69w584rkwnja8
+	QuestionID *string `json:"questionId"`
 }
 
 // ResultData defines model for ResultData.
@@ -4387,10 +5078,57 @@ type ResultQuestion struct {
 	// Example: <p>A tray of cooked rice is held hot for service. What is the lowest temperature it may have?</p>
 	PromptHTML string `json:"promptHtml"`
 
+	// ScoredBy What decided about the points: the key, a corrected key, or a person. EXCLUSION if a correction has excluded the question; `maxPoints` is then 0. Later versions can add values.
+	//
+	// Example: KEY
+	ScoredBy string `json:"scoredBy"`
+
 	// Type The type of a question. It decides which fields the question and its answer have.
 	//
 	// Example: SINGLE_CHOICE
 	Type QuestionType `json:"type"`
+}
+
+// ResultRevision A revision of a result.
+type ResultRevision struct {
+	Corrections []ResultCause `json:"corrections"`
+
+	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+	//
+	// Example: RULE
+	DecidedBy DecidedBy `json:"decidedBy"`
+
+	// MaxPoints Example: 11
+	MaxPoints float64 `json:"maxPoints"`
+
+	// Passed Example: true
+	Passed *bool `json:"passed"`
+
+	// Points Example: 8.33
+	Points float64 `json:"points"`
+
+	// ReplacedAt The time at which a later revision replaced this one. Null for the current one.
+	//
+	// Example: 2026-11-24T10:00:04.000Z
+	ReplacedAt *string `json:"replacedAt"`
+
+	// Revision The number of the revision, from 1.
+	//
+	// Example: 1
+	Revision int `json:"revision"`
+
+	// Score Example: 75.76
+	Score float64 `json:"score"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
+}
+
+// ResultRevisionCatalogue defines model for ResultRevisionCatalogue.
+type ResultRevisionCatalogue struct {
+	Data []ResultRevision `json:"data"`
 }
 
 // ResultStage The result of a stage.
@@ -5251,11 +5989,6 @@ type TakingStart struct {
 // Text Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 type Text = string
 
-// TextMatching How the text of an answer is compared with the accepted answers. NORMALIZED: as people mean it, without regard to case. CASE_SENSITIVE: the same, but upper and lower case must match. EXACT: every character must match.
-//
-// Example: NORMALIZED
-type TextMatching = string
-
 // TimelineActor Who did it. SERVICE means that a deadline did it, or that the person or the API key is no longer recorded.
 type TimelineActor struct {
 	// ID The id of the person or the API key.
@@ -5307,7 +6040,7 @@ type TimelineEntry struct {
 	// Example: 198.51.100.7
 	IP *string `json:"ip"`
 
-	// Minutes The additional minutes, for EXTENDED.
+	// Minutes The minutes, for EXTENDED, REOPENED, and OUTAGE. For OUTAGE, they are the length of a time in which the service was unavailable, by which a deadline has moved.
 	//
 	// Example: 15
 	Minutes *int `json:"minutes"`
@@ -5315,12 +6048,12 @@ type TimelineEntry struct {
 	// QuestionIds The questions whose answers did not reach Assay from the page of the candidate, for ANSWERS_UNDELIVERED.
 	QuestionIds *[]string `json:"questionIds"`
 
-	// Reason The reason, for EXTENDED.
+	// Reason The reason, for EXTENDED and REOPENED.
 	//
 	// Example: The connection failed for ten minutes
 	Reason *string `json:"reason"`
 
-	// StageID The stage, for STAGE_STARTED, STAGE_ENDED, and ANSWERS_UNDELIVERED.
+	// StageID The stage, for STAGE_STARTED, STAGE_ENDED, ANSWERS_UNDELIVERED, and REOPENED.
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID *string `json:"stageId"`
@@ -5724,6 +6457,9 @@ type CompletedSince = DateTime
 // Example: 2036-11-27T18:00:00+01:00
 type CompletedUntil = DateTime
 
+// CorrectionIDParam Example: cor_01m86fyzbp3z7d9q2b4n6p8r0t
+type CorrectionIDParam = string
+
 // CreatedSince RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
 //
 // Example: 2036-11-27T18:00:00+01:00
@@ -5802,6 +6538,9 @@ type PresentedResultToken = string
 
 // ResourceID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type ResourceID = string
+
+// RevisionParam Example: 1
+type RevisionParam = string
 
 // ServiceDelivery Example: dlv_01m7zmzkma9pa6jp6j047ydq9m
 type ServiceDelivery = string
@@ -5949,6 +6688,12 @@ type CreateAssessmentParams struct {
 type UpdateAssessmentParams struct {
 	// IfMatch The `ETag` of the assessment that you want to change. If the assessment has changed since, the response is 412 `assessment_changed`.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// CreateAssessmentCorrectionParams defines parameters for CreateAssessmentCorrection.
+type CreateAssessmentCorrectionParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // DuplicateAssessmentParams defines parameters for DuplicateAssessment.
@@ -6184,6 +6929,12 @@ type ResendCandidateSessionParams struct {
 
 // RetrieveCandidateSessionResultParams defines parameters for RetrieveCandidateSessionResult.
 type RetrieveCandidateSessionResultParams struct {
+	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// RetrieveResultRevisionParams defines parameters for RetrieveResultRevision.
+type RetrieveResultRevisionParams struct {
 	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
@@ -6521,6 +7272,48 @@ type CandidateInvitedCallbackParams struct {
 	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
 }
 
+// CandidateReopenedCallbackParams defines parameters for CandidateReopenedCallback.
+type CandidateReopenedCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
+// CandidateResultCorrectedCallbackParams defines parameters for CandidateResultCorrectedCallback.
+type CandidateResultCorrectedCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
 // CandidateStartedCallbackParams defines parameters for CandidateStartedCallback.
 type CandidateStartedCallbackParams struct {
 	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
@@ -6572,6 +7365,15 @@ type CreateAssessmentJSONRequestBody = AssessmentCreate
 // UpdateAssessmentJSONRequestBody defines body for UpdateAssessment for application/json ContentType.
 type UpdateAssessmentJSONRequestBody = AssessmentUpdate
 
+// CreateAssessmentCorrectionJSONRequestBody defines body for CreateAssessmentCorrection for application/json ContentType.
+type CreateAssessmentCorrectionJSONRequestBody = AssessmentCorrectionCreate
+
+// PreviewAssessmentCorrectionJSONRequestBody defines body for PreviewAssessmentCorrection for application/json ContentType.
+type PreviewAssessmentCorrectionJSONRequestBody = AssessmentCorrectionCreate
+
+// WithdrawAssessmentCorrectionJSONRequestBody defines body for WithdrawAssessmentCorrection for application/json ContentType.
+type WithdrawAssessmentCorrectionJSONRequestBody = CorrectionWithdraw
+
 // ReplaceAssessmentNotificationsJSONRequestBody defines body for ReplaceAssessmentNotifications for application/json ContentType.
 type ReplaceAssessmentNotificationsJSONRequestBody = AssessmentNotificationsInput
 
@@ -6607,6 +7409,15 @@ type UpdateCandidateSessionJSONRequestBody = CandidateSessionUpdate
 
 // ExtendCandidateSessionJSONRequestBody defines body for ExtendCandidateSession for application/json ContentType.
 type ExtendCandidateSessionJSONRequestBody = CandidateSessionExtend
+
+// GradeCandidateSessionAnswerJSONRequestBody defines body for GradeCandidateSessionAnswer for application/json ContentType.
+type GradeCandidateSessionAnswerJSONRequestBody = AnswerGradePut
+
+// CountLateAnswersJSONRequestBody defines body for CountLateAnswers for application/json ContentType.
+type CountLateAnswersJSONRequestBody = LateAnswersCount
+
+// ReopenCandidateSessionJSONRequestBody defines body for ReopenCandidateSession for application/json ContentType.
+type ReopenCandidateSessionJSONRequestBody = CandidateSessionReopen
 
 // ResendCandidateSessionJSONRequestBody defines body for ResendCandidateSession for application/json ContentType.
 type ResendCandidateSessionJSONRequestBody = CandidateSessionResend
@@ -6682,6 +7493,12 @@ type CandidateExpiredCallbackJSONRequestBody = CandidateExpiredEvent
 
 // CandidateInvitedCallbackJSONRequestBody defines body for CandidateInvitedCallback for application/json ContentType.
 type CandidateInvitedCallbackJSONRequestBody = CandidateInvitedEvent
+
+// CandidateReopenedCallbackJSONRequestBody defines body for CandidateReopenedCallback for application/json ContentType.
+type CandidateReopenedCallbackJSONRequestBody = CandidateReopenedEvent
+
+// CandidateResultCorrectedCallbackJSONRequestBody defines body for CandidateResultCorrectedCallback for application/json ContentType.
+type CandidateResultCorrectedCallbackJSONRequestBody = CandidateResultCorrectedEvent
 
 // CandidateStartedCallbackJSONRequestBody defines body for CandidateStartedCallback for application/json ContentType.
 type CandidateStartedCallbackJSONRequestBody = CandidateStartedEvent
@@ -6897,6 +7714,21 @@ type ServerInterface interface {
 	// CheckAssessment Check an assessment
 	// (POST /v1/assessments/{id}/check)
 	CheckAssessment(ctx echo.Context, id ResourceID) error
+	// ListAssessmentCorrections List the corrections of an assessment
+	// (GET /v1/assessments/{id}/corrections)
+	ListAssessmentCorrections(ctx echo.Context, id ResourceID) error
+	// CreateAssessmentCorrection Correct a question of a published assessment
+	// (POST /v1/assessments/{id}/corrections)
+	CreateAssessmentCorrection(ctx echo.Context, id ResourceID, params CreateAssessmentCorrectionParams) error
+	// PreviewAssessmentCorrection Preview a correction
+	// (POST /v1/assessments/{id}/corrections/preview)
+	PreviewAssessmentCorrection(ctx echo.Context, id ResourceID) error
+	// RetrieveAssessmentCorrection Retrieve a correction
+	// (GET /v1/assessments/{id}/corrections/{correctionId})
+	RetrieveAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam) error
+	// WithdrawAssessmentCorrection Withdraw a correction
+	// (POST /v1/assessments/{id}/corrections/{correctionId}/withdraw)
+	WithdrawAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam) error
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error
@@ -6912,6 +7744,9 @@ type ServerInterface interface {
 	// PublishAssessment Publish an assessment
 	// (POST /v1/assessments/{id}/publish)
 	PublishAssessment(ctx echo.Context, id ResourceID) error
+	// ListAssessmentQuestionAnswers List the answers to a question
+	// (GET /v1/assessments/{id}/questions/{questionId}/answers)
+	ListAssessmentQuestionAnswers(ctx echo.Context, id ResourceID, questionID AnsweredQuestionID) error
 	// RetrieveAssessmentStatistics Retrieve the statistics of an assessment
 	// (GET /v1/assessments/{id}/statistics)
 	RetrieveAssessmentStatistics(ctx echo.Context, id ResourceID) error
@@ -6975,15 +7810,36 @@ type ServerInterface interface {
 	// ExtendCandidateSession Give a candidate more time
 	// (POST /v1/candidate-sessions/{id}/extend)
 	ExtendCandidateSession(ctx echo.Context, id ResourceID, params ExtendCandidateSessionParams) error
+	// ListCandidateSessionGrades List the grades of a session
+	// (GET /v1/candidate-sessions/{id}/grades)
+	ListCandidateSessionGrades(ctx echo.Context, id ResourceID) error
+	// GradeCandidateSessionAnswer Grade an answer
+	// (PUT /v1/candidate-sessions/{id}/grades/{questionId})
+	GradeCandidateSessionAnswer(ctx echo.Context, id ResourceID, questionID AnsweredQuestionID) error
+	// ListLateAnswers List answers that arrived too late
+	// (GET /v1/candidate-sessions/{id}/late-answers)
+	ListLateAnswers(ctx echo.Context, id ResourceID) error
+	// CountLateAnswers Count answers that arrived too late
+	// (POST /v1/candidate-sessions/{id}/late-answers/count)
+	CountLateAnswers(ctx echo.Context, id ResourceID) error
 	// RetrieveCandidateSessionProgress Retrieve the progress of a session
 	// (GET /v1/candidate-sessions/{id}/progress)
 	RetrieveCandidateSessionProgress(ctx echo.Context, id ResourceID) error
+	// ReopenCandidateSession Let a candidate go on
+	// (POST /v1/candidate-sessions/{id}/reopen)
+	ReopenCandidateSession(ctx echo.Context, id ResourceID) error
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
 	ResendCandidateSession(ctx echo.Context, id ResourceID, params ResendCandidateSessionParams) error
 	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
 	RetrieveCandidateSessionResult(ctx echo.Context, id ResourceID, params RetrieveCandidateSessionResultParams) error
+	// ListResultRevisions List the revisions of a result
+	// (GET /v1/candidate-sessions/{id}/result/revisions)
+	ListResultRevisions(ctx echo.Context, id ResourceID) error
+	// RetrieveResultRevision Retrieve a revision of a result
+	// (GET /v1/candidate-sessions/{id}/result/revisions/{revision})
+	RetrieveResultRevision(ctx echo.Context, id ResourceID, revision RevisionParam, params RetrieveResultRevisionParams) error
 	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
 	// (GET /v1/candidate-sessions/{id}/timeline)
 	RetrieveCandidateSessionTimeline(ctx echo.Context, id ResourceID) error
@@ -7421,6 +8277,122 @@ func (w *ServerInterfaceWrapper) CheckAssessment(ctx echo.Context) error {
 	return err
 }
 
+// ListAssessmentCorrections converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAssessmentCorrections(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAssessmentCorrections(ctx, id)
+	return err
+}
+
+// CreateAssessmentCorrection converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateAssessmentCorrection(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateAssessmentCorrectionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateAssessmentCorrection(ctx, id, params)
+	return err
+}
+
+// PreviewAssessmentCorrection converts echo context to params.
+func (w *ServerInterfaceWrapper) PreviewAssessmentCorrection(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PreviewAssessmentCorrection(ctx, id)
+	return err
+}
+
+// RetrieveAssessmentCorrection converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveAssessmentCorrection(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "correctionId" -------------
+	var correctionID CorrectionIDParam
+
+	err = runtime.BindStyledParameterWithOptions("simple", "correctionId", ctx.Param("correctionId"), &correctionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter correctionId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveAssessmentCorrection(ctx, id, correctionID)
+	return err
+}
+
+// WithdrawAssessmentCorrection converts echo context to params.
+func (w *ServerInterfaceWrapper) WithdrawAssessmentCorrection(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "correctionId" -------------
+	var correctionID CorrectionIDParam
+
+	err = runtime.BindStyledParameterWithOptions("simple", "correctionId", ctx.Param("correctionId"), &correctionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter correctionId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.WithdrawAssessmentCorrection(ctx, id, correctionID)
+	return err
+}
+
 // DuplicateAssessment converts echo context to params.
 func (w *ServerInterfaceWrapper) DuplicateAssessment(ctx echo.Context) error {
 	var err error
@@ -7538,6 +8510,30 @@ func (w *ServerInterfaceWrapper) PublishAssessment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PublishAssessment(ctx, id)
+	return err
+}
+
+// ListAssessmentQuestionAnswers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAssessmentQuestionAnswers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "questionId" -------------
+	var questionID AnsweredQuestionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "questionId", ctx.Param("questionId"), &questionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter questionId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAssessmentQuestionAnswers(ctx, id, questionID)
 	return err
 }
 
@@ -8268,6 +9264,78 @@ func (w *ServerInterfaceWrapper) ExtendCandidateSession(ctx echo.Context) error 
 	return err
 }
 
+// ListCandidateSessionGrades converts echo context to params.
+func (w *ServerInterfaceWrapper) ListCandidateSessionGrades(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListCandidateSessionGrades(ctx, id)
+	return err
+}
+
+// GradeCandidateSessionAnswer converts echo context to params.
+func (w *ServerInterfaceWrapper) GradeCandidateSessionAnswer(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "questionId" -------------
+	var questionID AnsweredQuestionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "questionId", ctx.Param("questionId"), &questionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter questionId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GradeCandidateSessionAnswer(ctx, id, questionID)
+	return err
+}
+
+// ListLateAnswers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListLateAnswers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListLateAnswers(ctx, id)
+	return err
+}
+
+// CountLateAnswers converts echo context to params.
+func (w *ServerInterfaceWrapper) CountLateAnswers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CountLateAnswers(ctx, id)
+	return err
+}
+
 // RetrieveCandidateSessionProgress converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveCandidateSessionProgress(ctx echo.Context) error {
 	var err error
@@ -8281,6 +9349,22 @@ func (w *ServerInterfaceWrapper) RetrieveCandidateSessionProgress(ctx echo.Conte
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrieveCandidateSessionProgress(ctx, id)
+	return err
+}
+
+// ReopenCandidateSession converts echo context to params.
+func (w *ServerInterfaceWrapper) ReopenCandidateSession(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReopenCandidateSession(ctx, id)
 	return err
 }
 
@@ -8353,6 +9437,66 @@ func (w *ServerInterfaceWrapper) RetrieveCandidateSessionResult(ctx echo.Context
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrieveCandidateSessionResult(ctx, id, params)
+	return err
+}
+
+// ListResultRevisions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListResultRevisions(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListResultRevisions(ctx, id)
+	return err
+}
+
+// RetrieveResultRevision converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveResultRevision(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "revision" -------------
+	var revision RevisionParam
+
+	err = runtime.BindStyledParameterWithOptions("simple", "revision", ctx.Param("revision"), &revision, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter revision: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveResultRevisionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveResultRevision(ctx, id, revision, params)
 	return err
 }
 
@@ -9612,11 +10756,17 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/v1/assessments/:id", wrapper.UpdateAssessment, options.OperationMiddlewares["updateAssessment"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/archive", wrapper.ArchiveAssessment, options.OperationMiddlewares["archiveAssessment"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/check", wrapper.CheckAssessment, options.OperationMiddlewares["checkAssessment"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/corrections", wrapper.ListAssessmentCorrections, options.OperationMiddlewares["listAssessmentCorrections"]...)
+	router.POST(options.BaseURL+"/v1/assessments/:id/corrections", wrapper.CreateAssessmentCorrection, options.OperationMiddlewares["createAssessmentCorrection"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId", wrapper.RetrieveAssessmentCorrection, options.OperationMiddlewares["retrieveAssessmentCorrection"]...)
+	router.POST(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId/withdraw", wrapper.WithdrawAssessmentCorrection, options.OperationMiddlewares["withdrawAssessmentCorrection"]...)
+	router.POST(options.BaseURL+"/v1/assessments/:id/corrections/preview", wrapper.PreviewAssessmentCorrection, options.OperationMiddlewares["previewAssessmentCorrection"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/duplicate", wrapper.DuplicateAssessment, options.OperationMiddlewares["duplicateAssessment"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.RetrieveAssessmentNotifications, options.OperationMiddlewares["retrieveAssessmentNotifications"]...)
 	router.PUT(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.ReplaceAssessmentNotifications, options.OperationMiddlewares["replaceAssessmentNotifications"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/preview", wrapper.PreviewAssessment, options.OperationMiddlewares["previewAssessment"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/publish", wrapper.PublishAssessment, options.OperationMiddlewares["publishAssessment"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/questions/:questionId/answers", wrapper.ListAssessmentQuestionAnswers, options.OperationMiddlewares["listAssessmentQuestionAnswers"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics", wrapper.RetrieveAssessmentStatistics, options.OperationMiddlewares["retrieveAssessmentStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics/questions", wrapper.RetrieveAssessmentQuestionStatistics, options.OperationMiddlewares["retrieveAssessmentQuestionStatistics"]...)
 	router.GET(options.BaseURL+"/v1/audit-log", wrapper.ListAuditLog, options.OperationMiddlewares["listAuditLog"]...)
@@ -9635,9 +10785,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/cancel", wrapper.CancelCandidateSession, options.OperationMiddlewares["cancelCandidateSession"]...)
 	router.DELETE(options.BaseURL+"/v1/candidate-sessions/:id/candidate-data", wrapper.EraseCandidateData, options.OperationMiddlewares["eraseCandidateData"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/extend", wrapper.ExtendCandidateSession, options.OperationMiddlewares["extendCandidateSession"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/grades", wrapper.ListCandidateSessionGrades, options.OperationMiddlewares["listCandidateSessionGrades"]...)
+	router.PUT(options.BaseURL+"/v1/candidate-sessions/:id/grades/:questionId", wrapper.GradeCandidateSessionAnswer, options.OperationMiddlewares["gradeCandidateSessionAnswer"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/late-answers", wrapper.ListLateAnswers, options.OperationMiddlewares["listLateAnswers"]...)
+	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/late-answers/count", wrapper.CountLateAnswers, options.OperationMiddlewares["countLateAnswers"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/progress", wrapper.RetrieveCandidateSessionProgress, options.OperationMiddlewares["retrieveCandidateSessionProgress"]...)
+	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/reopen", wrapper.ReopenCandidateSession, options.OperationMiddlewares["reopenCandidateSession"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/resend", wrapper.ResendCandidateSession, options.OperationMiddlewares["resendCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result", wrapper.RetrieveCandidateSessionResult, options.OperationMiddlewares["retrieveCandidateSessionResult"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result/revisions", wrapper.ListResultRevisions, options.OperationMiddlewares["listResultRevisions"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result/revisions/:revision", wrapper.RetrieveResultRevision, options.OperationMiddlewares["retrieveResultRevision"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/timeline", wrapper.RetrieveCandidateSessionTimeline, options.OperationMiddlewares["retrieveCandidateSessionTimeline"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/bulk", wrapper.BulkCreateCandidateSessions, options.OperationMiddlewares["bulkCreateCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/export", wrapper.ExportCandidateSessions, options.OperationMiddlewares["exportCandidateSessions"]...)
@@ -9722,6 +10879,12 @@ type CallbackReceiverInterface interface {
 	// A candidate was invited, or an invite was renewed.
 	// HandleCandidateInvitedCallbackCallback handles the POST callback for candidateInvited.
 	HandleCandidateInvitedCallbackCallback(ctx echo.Context, params CandidateInvitedCallbackParams) error
+	// A person reopened the candidate's session.
+	// HandleCandidateReopenedCallbackCallback handles the POST callback for candidateReopened.
+	HandleCandidateReopenedCallbackCallback(ctx echo.Context, params CandidateReopenedCallbackParams) error
+	// A person's decision changed the result of a finished session.
+	// HandleCandidateResultCorrectedCallbackCallback handles the POST callback for candidateResultCorrected.
+	HandleCandidateResultCorrectedCallbackCallback(ctx echo.Context, params CandidateResultCorrectedCallbackParams) error
 	// A candidate started an assessment.
 	// HandleCandidateStartedCallbackCallback handles the POST callback for candidateStarted.
 	HandleCandidateStartedCallbackCallback(ctx echo.Context, params CandidateStartedCallbackParams) error
@@ -10497,6 +11660,264 @@ func CandidateInvitedCallbackCallbackHandler(si CallbackReceiverInterface, middl
 		}
 
 		return si.HandleCandidateInvitedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
+// CandidateReopenedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateReopened callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateReopenedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateReopenedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateReopenedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
+// CandidateResultCorrectedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateResultCorrected callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateResultCorrectedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateResultCorrectedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateResultCorrectedCallbackCallback(ctx, params)
 	})
 	for _, mw := range middlewares {
 		h = mw(h)
@@ -13038,6 +14459,1070 @@ func (response CheckAssessment503ApplicationProblemPlusJSONResponse) VisitCheckA
 	return err
 }
 
+type ListAssessmentCorrectionsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ListAssessmentCorrectionsResponseObject interface {
+	VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error
+}
+
+type ListAssessmentCorrections200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListAssessmentCorrections200JSONResponse struct {
+	Body    AssessmentCorrectionCatalogue
+	Headers ListAssessmentCorrections200ResponseHeaders
+}
+
+func (response ListAssessmentCorrections200JSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentCorrections400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentCorrections400ApplicationProblemPlusJSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentCorrections401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentCorrections401ApplicationProblemPlusJSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentCorrections404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentCorrections404ApplicationProblemPlusJSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentCorrections429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentCorrections429ApplicationProblemPlusJSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentCorrections500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentCorrections500ApplicationProblemPlusJSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentCorrections503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentCorrections503ApplicationProblemPlusJSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrectionRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params CreateAssessmentCorrectionParams
+	Body   *CreateAssessmentCorrectionJSONRequestBody
+}
+
+type CreateAssessmentCorrectionResponseObject interface {
+	VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error
+}
+
+type CreateAssessmentCorrection201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	Location            string
+	XRequestID          *string
+}
+
+type CreateAssessmentCorrection201JSONResponse struct {
+	Body    AssessmentCorrectionData
+	Headers CreateAssessmentCorrection201ResponseHeaders
+}
+
+func (response CreateAssessmentCorrection201JSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection400ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection401ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection403ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection404ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection409ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection413ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection415ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection422ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection429ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection500ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessmentCorrection503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessmentCorrection503ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrectionRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *PreviewAssessmentCorrectionJSONRequestBody
+}
+
+type PreviewAssessmentCorrectionResponseObject interface {
+	VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error
+}
+
+type PreviewAssessmentCorrection200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type PreviewAssessmentCorrection200JSONResponse struct {
+	Body    CorrectionEffectData
+	Headers PreviewAssessmentCorrection200ResponseHeaders
+}
+
+func (response PreviewAssessmentCorrection200JSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection400ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection401ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection403ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection404ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection409ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection413ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection415ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection429ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection500ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection503ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrectionRequestObject struct {
+	ID           ResourceID        `json:"id"`
+	CorrectionID CorrectionIDParam `json:"correctionId"`
+}
+
+type RetrieveAssessmentCorrectionResponseObject interface {
+	VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error
+}
+
+type RetrieveAssessmentCorrection200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveAssessmentCorrection200JSONResponse struct {
+	Body    AssessmentCorrectionData
+	Headers RetrieveAssessmentCorrection200ResponseHeaders
+}
+
+func (response RetrieveAssessmentCorrection200JSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrection400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentCorrection400ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrection401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentCorrection401ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrection404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentCorrection404ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrection429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentCorrection429ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrection500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentCorrection500ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrection503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentCorrection503ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrectionRequestObject struct {
+	ID           ResourceID        `json:"id"`
+	CorrectionID CorrectionIDParam `json:"correctionId"`
+	Body         *WithdrawAssessmentCorrectionJSONRequestBody
+}
+
+type WithdrawAssessmentCorrectionResponseObject interface {
+	VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error
+}
+
+type WithdrawAssessmentCorrection200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type WithdrawAssessmentCorrection200JSONResponse struct {
+	Body    AssessmentCorrectionData
+	Headers WithdrawAssessmentCorrection200ResponseHeaders
+}
+
+func (response WithdrawAssessmentCorrection200JSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection400ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection401ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection403ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection404ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection409ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection413ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection415ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection429ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection500ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawAssessmentCorrection503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response WithdrawAssessmentCorrection503ApplicationProblemPlusJSONResponse) VisitWithdrawAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DuplicateAssessmentRequestObject struct {
 	ID     ResourceID `json:"id"`
 	Params DuplicateAssessmentParams
@@ -14035,6 +16520,168 @@ type PublishAssessment503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response PublishAssessment503ApplicationProblemPlusJSONResponse) VisitPublishAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentQuestionAnswersRequestObject struct {
+	ID         ResourceID         `json:"id"`
+	QuestionID AnsweredQuestionID `json:"questionId"`
+}
+
+type ListAssessmentQuestionAnswersResponseObject interface {
+	VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error
+}
+
+type ListAssessmentQuestionAnswers200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListAssessmentQuestionAnswers200JSONResponse struct {
+	Body    QuestionAnswersData
+	Headers ListAssessmentQuestionAnswers200ResponseHeaders
+}
+
+func (response ListAssessmentQuestionAnswers200JSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentQuestionAnswers400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentQuestionAnswers400ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentQuestionAnswers401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentQuestionAnswers401ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentQuestionAnswers404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentQuestionAnswers404ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentQuestionAnswers429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentQuestionAnswers429ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentQuestionAnswers500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentQuestionAnswers500ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentQuestionAnswers503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentQuestionAnswers503ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18038,6 +20685,786 @@ func (response ExtendCandidateSession503ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type ListCandidateSessionGradesRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ListCandidateSessionGradesResponseObject interface {
+	VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error
+}
+
+type ListCandidateSessionGrades200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListCandidateSessionGrades200JSONResponse struct {
+	Body    AnswerGradeCatalogue
+	Headers ListCandidateSessionGrades200ResponseHeaders
+}
+
+func (response ListCandidateSessionGrades200JSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionGrades400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionGrades400ApplicationProblemPlusJSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionGrades401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionGrades401ApplicationProblemPlusJSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionGrades404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionGrades404ApplicationProblemPlusJSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionGrades429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionGrades429ApplicationProblemPlusJSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionGrades500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionGrades500ApplicationProblemPlusJSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionGrades503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionGrades503ApplicationProblemPlusJSONResponse) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswerRequestObject struct {
+	ID         ResourceID         `json:"id"`
+	QuestionID AnsweredQuestionID `json:"questionId"`
+	Body       *GradeCandidateSessionAnswerJSONRequestBody
+}
+
+type GradeCandidateSessionAnswerResponseObject interface {
+	VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error
+}
+
+type GradeCandidateSessionAnswer200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type GradeCandidateSessionAnswer200JSONResponse struct {
+	Body    AnswerGradeData
+	Headers GradeCandidateSessionAnswer200ResponseHeaders
+}
+
+func (response GradeCandidateSessionAnswer200JSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer400ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer401ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer404ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer409ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer412ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer413ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer415ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer429ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer500ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeCandidateSessionAnswer503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GradeCandidateSessionAnswer503ApplicationProblemPlusJSONResponse) VisitGradeCandidateSessionAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLateAnswersRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ListLateAnswersResponseObject interface {
+	VisitListLateAnswersResponse(w http.ResponseWriter) error
+}
+
+type ListLateAnswers200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListLateAnswers200JSONResponse struct {
+	Body    LateAnswerCatalogue
+	Headers ListLateAnswers200ResponseHeaders
+}
+
+func (response ListLateAnswers200JSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLateAnswers400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListLateAnswers400ApplicationProblemPlusJSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLateAnswers401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListLateAnswers401ApplicationProblemPlusJSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLateAnswers404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListLateAnswers404ApplicationProblemPlusJSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLateAnswers429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListLateAnswers429ApplicationProblemPlusJSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLateAnswers500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListLateAnswers500ApplicationProblemPlusJSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLateAnswers503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListLateAnswers503ApplicationProblemPlusJSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswersRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *CountLateAnswersJSONRequestBody
+}
+
+type CountLateAnswersResponseObject interface {
+	VisitCountLateAnswersResponse(w http.ResponseWriter) error
+}
+
+type CountLateAnswers200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type CountLateAnswers200JSONResponse struct {
+	Body    CandidateSessionData
+	Headers CountLateAnswers200ResponseHeaders
+}
+
+func (response CountLateAnswers200JSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers400ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers401ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers404ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers409ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers413ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers415ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers429ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers500ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers503ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveCandidateSessionProgressRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -18182,6 +21609,225 @@ type RetrieveCandidateSessionProgress503ApplicationProblemPlusJSONResponse struc
 }
 
 func (response RetrieveCandidateSessionProgress503ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSessionRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *ReopenCandidateSessionJSONRequestBody
+}
+
+type ReopenCandidateSessionResponseObject interface {
+	VisitReopenCandidateSessionResponse(w http.ResponseWriter) error
+}
+
+type ReopenCandidateSession200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ReopenCandidateSession200JSONResponse struct {
+	Body    CandidateSessionData
+	Headers ReopenCandidateSession200ResponseHeaders
+}
+
+func (response ReopenCandidateSession200JSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession400ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession401ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession404ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession409ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession413ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession415ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession429ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession500ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession503ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18644,6 +22290,349 @@ type RetrieveCandidateSessionResult503ApplicationProblemPlusJSONResponse struct 
 }
 
 func (response RetrieveCandidateSessionResult503ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisionsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ListResultRevisionsResponseObject interface {
+	VisitListResultRevisionsResponse(w http.ResponseWriter) error
+}
+
+type ListResultRevisions200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListResultRevisions200JSONResponse struct {
+	Body    ResultRevisionCatalogue
+	Headers ListResultRevisions200ResponseHeaders
+}
+
+func (response ListResultRevisions200JSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisions400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultRevisions400ApplicationProblemPlusJSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultRevisions401ApplicationProblemPlusJSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisions404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultRevisions404ApplicationProblemPlusJSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultRevisions429ApplicationProblemPlusJSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisions500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultRevisions500ApplicationProblemPlusJSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisions503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultRevisions503ApplicationProblemPlusJSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResultRevisionRequestObject struct {
+	ID       ResourceID    `json:"id"`
+	Revision RevisionParam `json:"revision"`
+	Params   RetrieveResultRevisionParams
+}
+
+type RetrieveResultRevisionResponseObject interface {
+	VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error
+}
+
+type RetrieveResultRevision200ResponseHeaders struct {
+	ETag       string
+	XRequestID *string
+}
+
+type RetrieveResultRevision200JSONResponse struct {
+	Body    ResultData
+	Headers RetrieveResultRevision200ResponseHeaders
+}
+
+func (response RetrieveResultRevision200JSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResultRevision304Response = NotModifiedResponse
+
+func (response RetrieveResultRevision304Response) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveResultRevision400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResultRevision400ApplicationProblemPlusJSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResultRevision401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResultRevision401ApplicationProblemPlusJSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResultRevision404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResultRevision404ApplicationProblemPlusJSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResultRevision429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResultRevision429ApplicationProblemPlusJSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResultRevision500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResultRevision500ApplicationProblemPlusJSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResultRevision503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResultRevision503ApplicationProblemPlusJSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -29208,6 +33197,21 @@ type StrictServerInterface interface {
 	// CheckAssessment Check an assessment
 	// (POST /v1/assessments/{id}/check)
 	CheckAssessment(ctx context.Context, request CheckAssessmentRequestObject) (CheckAssessmentResponseObject, error)
+	// ListAssessmentCorrections List the corrections of an assessment
+	// (GET /v1/assessments/{id}/corrections)
+	ListAssessmentCorrections(ctx context.Context, request ListAssessmentCorrectionsRequestObject) (ListAssessmentCorrectionsResponseObject, error)
+	// CreateAssessmentCorrection Correct a question of a published assessment
+	// (POST /v1/assessments/{id}/corrections)
+	CreateAssessmentCorrection(ctx context.Context, request CreateAssessmentCorrectionRequestObject) (CreateAssessmentCorrectionResponseObject, error)
+	// PreviewAssessmentCorrection Preview a correction
+	// (POST /v1/assessments/{id}/corrections/preview)
+	PreviewAssessmentCorrection(ctx context.Context, request PreviewAssessmentCorrectionRequestObject) (PreviewAssessmentCorrectionResponseObject, error)
+	// RetrieveAssessmentCorrection Retrieve a correction
+	// (GET /v1/assessments/{id}/corrections/{correctionId})
+	RetrieveAssessmentCorrection(ctx context.Context, request RetrieveAssessmentCorrectionRequestObject) (RetrieveAssessmentCorrectionResponseObject, error)
+	// WithdrawAssessmentCorrection Withdraw a correction
+	// (POST /v1/assessments/{id}/corrections/{correctionId}/withdraw)
+	WithdrawAssessmentCorrection(ctx context.Context, request WithdrawAssessmentCorrectionRequestObject) (WithdrawAssessmentCorrectionResponseObject, error)
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx context.Context, request DuplicateAssessmentRequestObject) (DuplicateAssessmentResponseObject, error)
@@ -29223,6 +33227,9 @@ type StrictServerInterface interface {
 	// PublishAssessment Publish an assessment
 	// (POST /v1/assessments/{id}/publish)
 	PublishAssessment(ctx context.Context, request PublishAssessmentRequestObject) (PublishAssessmentResponseObject, error)
+	// ListAssessmentQuestionAnswers List the answers to a question
+	// (GET /v1/assessments/{id}/questions/{questionId}/answers)
+	ListAssessmentQuestionAnswers(ctx context.Context, request ListAssessmentQuestionAnswersRequestObject) (ListAssessmentQuestionAnswersResponseObject, error)
 	// RetrieveAssessmentStatistics Retrieve the statistics of an assessment
 	// (GET /v1/assessments/{id}/statistics)
 	RetrieveAssessmentStatistics(ctx context.Context, request RetrieveAssessmentStatisticsRequestObject) (RetrieveAssessmentStatisticsResponseObject, error)
@@ -29286,15 +33293,36 @@ type StrictServerInterface interface {
 	// ExtendCandidateSession Give a candidate more time
 	// (POST /v1/candidate-sessions/{id}/extend)
 	ExtendCandidateSession(ctx context.Context, request ExtendCandidateSessionRequestObject) (ExtendCandidateSessionResponseObject, error)
+	// ListCandidateSessionGrades List the grades of a session
+	// (GET /v1/candidate-sessions/{id}/grades)
+	ListCandidateSessionGrades(ctx context.Context, request ListCandidateSessionGradesRequestObject) (ListCandidateSessionGradesResponseObject, error)
+	// GradeCandidateSessionAnswer Grade an answer
+	// (PUT /v1/candidate-sessions/{id}/grades/{questionId})
+	GradeCandidateSessionAnswer(ctx context.Context, request GradeCandidateSessionAnswerRequestObject) (GradeCandidateSessionAnswerResponseObject, error)
+	// ListLateAnswers List answers that arrived too late
+	// (GET /v1/candidate-sessions/{id}/late-answers)
+	ListLateAnswers(ctx context.Context, request ListLateAnswersRequestObject) (ListLateAnswersResponseObject, error)
+	// CountLateAnswers Count answers that arrived too late
+	// (POST /v1/candidate-sessions/{id}/late-answers/count)
+	CountLateAnswers(ctx context.Context, request CountLateAnswersRequestObject) (CountLateAnswersResponseObject, error)
 	// RetrieveCandidateSessionProgress Retrieve the progress of a session
 	// (GET /v1/candidate-sessions/{id}/progress)
 	RetrieveCandidateSessionProgress(ctx context.Context, request RetrieveCandidateSessionProgressRequestObject) (RetrieveCandidateSessionProgressResponseObject, error)
+	// ReopenCandidateSession Let a candidate go on
+	// (POST /v1/candidate-sessions/{id}/reopen)
+	ReopenCandidateSession(ctx context.Context, request ReopenCandidateSessionRequestObject) (ReopenCandidateSessionResponseObject, error)
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
 	ResendCandidateSession(ctx context.Context, request ResendCandidateSessionRequestObject) (ResendCandidateSessionResponseObject, error)
 	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
 	RetrieveCandidateSessionResult(ctx context.Context, request RetrieveCandidateSessionResultRequestObject) (RetrieveCandidateSessionResultResponseObject, error)
+	// ListResultRevisions List the revisions of a result
+	// (GET /v1/candidate-sessions/{id}/result/revisions)
+	ListResultRevisions(ctx context.Context, request ListResultRevisionsRequestObject) (ListResultRevisionsResponseObject, error)
+	// RetrieveResultRevision Retrieve a revision of a result
+	// (GET /v1/candidate-sessions/{id}/result/revisions/{revision})
+	RetrieveResultRevision(ctx context.Context, request RetrieveResultRevisionRequestObject) (RetrieveResultRevisionResponseObject, error)
 	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
 	// (GET /v1/candidate-sessions/{id}/timeline)
 	RetrieveCandidateSessionTimeline(ctx context.Context, request RetrieveCandidateSessionTimelineRequestObject) (RetrieveCandidateSessionTimelineResponseObject, error)
@@ -29816,6 +33844,203 @@ func (sh *strictHandler) CheckAssessment(ctx echo.Context, id ResourceID) error 
 	return nil
 }
 
+// ListAssessmentCorrections operation middleware
+func (sh *strictHandler) ListAssessmentCorrections(ctx echo.Context, id ResourceID) error {
+	var request ListAssessmentCorrectionsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAssessmentCorrections(ctx.Request().Context(), request.(ListAssessmentCorrectionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAssessmentCorrections")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAssessmentCorrectionsResponseObject); ok {
+		return validResponse.VisitListAssessmentCorrectionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateAssessmentCorrection operation middleware
+func (sh *strictHandler) CreateAssessmentCorrection(ctx echo.Context, id ResourceID, params CreateAssessmentCorrectionParams) error {
+	var request CreateAssessmentCorrectionRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body CreateAssessmentCorrectionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateAssessmentCorrection(ctx.Request().Context(), request.(CreateAssessmentCorrectionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateAssessmentCorrection")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateAssessmentCorrectionResponseObject); ok {
+		return validResponse.VisitCreateAssessmentCorrectionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PreviewAssessmentCorrection operation middleware
+func (sh *strictHandler) PreviewAssessmentCorrection(ctx echo.Context, id ResourceID) error {
+	var request PreviewAssessmentCorrectionRequestObject
+
+	request.ID = id
+
+	var body PreviewAssessmentCorrectionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewAssessmentCorrection(ctx.Request().Context(), request.(PreviewAssessmentCorrectionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewAssessmentCorrection")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PreviewAssessmentCorrectionResponseObject); ok {
+		return validResponse.VisitPreviewAssessmentCorrectionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveAssessmentCorrection operation middleware
+func (sh *strictHandler) RetrieveAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam) error {
+	var request RetrieveAssessmentCorrectionRequestObject
+
+	request.ID = id
+	request.CorrectionID = correctionID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveAssessmentCorrection(ctx.Request().Context(), request.(RetrieveAssessmentCorrectionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveAssessmentCorrection")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveAssessmentCorrectionResponseObject); ok {
+		return validResponse.VisitRetrieveAssessmentCorrectionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// WithdrawAssessmentCorrection operation middleware
+func (sh *strictHandler) WithdrawAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam) error {
+	var request WithdrawAssessmentCorrectionRequestObject
+
+	request.ID = id
+	request.CorrectionID = correctionID
+
+	var body WithdrawAssessmentCorrectionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.WithdrawAssessmentCorrection(ctx.Request().Context(), request.(WithdrawAssessmentCorrectionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "WithdrawAssessmentCorrection")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(WithdrawAssessmentCorrectionResponseObject); ok {
+		return validResponse.VisitWithdrawAssessmentCorrectionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DuplicateAssessment operation middleware
 func (sh *strictHandler) DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error {
 	var request DuplicateAssessmentRequestObject
@@ -29960,6 +34185,32 @@ func (sh *strictHandler) PublishAssessment(ctx echo.Context, id ResourceID) erro
 		return err
 	} else if validResponse, ok := response.(PublishAssessmentResponseObject); ok {
 		return validResponse.VisitPublishAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListAssessmentQuestionAnswers operation middleware
+func (sh *strictHandler) ListAssessmentQuestionAnswers(ctx echo.Context, id ResourceID, questionID AnsweredQuestionID) error {
+	var request ListAssessmentQuestionAnswersRequestObject
+
+	request.ID = id
+	request.QuestionID = questionID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAssessmentQuestionAnswers(ctx.Request().Context(), request.(ListAssessmentQuestionAnswersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAssessmentQuestionAnswers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAssessmentQuestionAnswersResponseObject); ok {
+		return validResponse.VisitListAssessmentQuestionAnswersResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -30733,6 +34984,153 @@ func (sh *strictHandler) ExtendCandidateSession(ctx echo.Context, id ResourceID,
 	return nil
 }
 
+// ListCandidateSessionGrades operation middleware
+func (sh *strictHandler) ListCandidateSessionGrades(ctx echo.Context, id ResourceID) error {
+	var request ListCandidateSessionGradesRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCandidateSessionGrades(ctx.Request().Context(), request.(ListCandidateSessionGradesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCandidateSessionGrades")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListCandidateSessionGradesResponseObject); ok {
+		return validResponse.VisitListCandidateSessionGradesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GradeCandidateSessionAnswer operation middleware
+func (sh *strictHandler) GradeCandidateSessionAnswer(ctx echo.Context, id ResourceID, questionID AnsweredQuestionID) error {
+	var request GradeCandidateSessionAnswerRequestObject
+
+	request.ID = id
+	request.QuestionID = questionID
+
+	var body GradeCandidateSessionAnswerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GradeCandidateSessionAnswer(ctx.Request().Context(), request.(GradeCandidateSessionAnswerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GradeCandidateSessionAnswer")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GradeCandidateSessionAnswerResponseObject); ok {
+		return validResponse.VisitGradeCandidateSessionAnswerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListLateAnswers operation middleware
+func (sh *strictHandler) ListLateAnswers(ctx echo.Context, id ResourceID) error {
+	var request ListLateAnswersRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListLateAnswers(ctx.Request().Context(), request.(ListLateAnswersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListLateAnswers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListLateAnswersResponseObject); ok {
+		return validResponse.VisitListLateAnswersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CountLateAnswers operation middleware
+func (sh *strictHandler) CountLateAnswers(ctx echo.Context, id ResourceID) error {
+	var request CountLateAnswersRequestObject
+
+	request.ID = id
+
+	var body CountLateAnswersJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CountLateAnswers(ctx.Request().Context(), request.(CountLateAnswersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CountLateAnswers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CountLateAnswersResponseObject); ok {
+		return validResponse.VisitCountLateAnswersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveCandidateSessionProgress operation middleware
 func (sh *strictHandler) RetrieveCandidateSessionProgress(ctx echo.Context, id ResourceID) error {
 	var request RetrieveCandidateSessionProgressRequestObject
@@ -30752,6 +35150,54 @@ func (sh *strictHandler) RetrieveCandidateSessionProgress(ctx echo.Context, id R
 		return err
 	} else if validResponse, ok := response.(RetrieveCandidateSessionProgressResponseObject); ok {
 		return validResponse.VisitRetrieveCandidateSessionProgressResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReopenCandidateSession operation middleware
+func (sh *strictHandler) ReopenCandidateSession(ctx echo.Context, id ResourceID) error {
+	var request ReopenCandidateSessionRequestObject
+
+	request.ID = id
+
+	var body ReopenCandidateSessionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReopenCandidateSession(ctx.Request().Context(), request.(ReopenCandidateSessionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReopenCandidateSession")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReopenCandidateSessionResponseObject); ok {
+		return validResponse.VisitReopenCandidateSessionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -30830,6 +35276,58 @@ func (sh *strictHandler) RetrieveCandidateSessionResult(ctx echo.Context, id Res
 		return err
 	} else if validResponse, ok := response.(RetrieveCandidateSessionResultResponseObject); ok {
 		return validResponse.VisitRetrieveCandidateSessionResultResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListResultRevisions operation middleware
+func (sh *strictHandler) ListResultRevisions(ctx echo.Context, id ResourceID) error {
+	var request ListResultRevisionsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListResultRevisions(ctx.Request().Context(), request.(ListResultRevisionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListResultRevisions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListResultRevisionsResponseObject); ok {
+		return validResponse.VisitListResultRevisionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveResultRevision operation middleware
+func (sh *strictHandler) RetrieveResultRevision(ctx echo.Context, id ResourceID, revision RevisionParam, params RetrieveResultRevisionParams) error {
+	var request RetrieveResultRevisionRequestObject
+
+	request.ID = id
+	request.Revision = revision
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveResultRevision(ctx.Request().Context(), request.(RetrieveResultRevisionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveResultRevision")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveResultRevisionResponseObject); ok {
+		return validResponse.VisitRetrieveResultRevisionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -32592,838 +37090,942 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P2Lcts4sjCOvwr+2lP1n5mVFUmWr1tb52hsJdFMfFlbnuxc8lkQCUmMKEAGQMnKVr5nOs+wT/Yr3EiQ",
-	"BCVKlpPMt97aqolFkGg0Gt2Nvv6r4pHpjGCEOauc/qsyRtBHVP7zjGCOMD8P2IywgAcEi199xDwazNSf",
-	"ld4YAQynCETYRxQsxoE3BhAMKFkwRAGDc8QAHyMwDEIEvrt5fQYOm4eH39cq1QpFD1FAkV855TRC1Qrz",
-	"xmgKxRzoEU5nIaqcViDn0BtPEeZ/k58Qc/39jwqM/IDvhWRU89j8j0qlWuHLmRjPOA3wqPL5c7VyTrxI",
-	"vNjpwZEbcIR5wJeAwxEgQwklRWxGMEM1cIuwDwIOIAP97nDvkmC0dwG5N+4DTgBFHgrmSL7j63kAweES",
-	"BEPx1hgy4I0hHiG/BnpjyMUEUHw+CjmAISP6MQOLgI9BwBmYIeoJiEJUFjnvX/1Roe+9g1+9Ojs5e3i/",
-	"P/j5/M2k+fhTuwAlxaiYI8oCgg0eIGOIMbGqKhgSKlGgVl8DXZ6GHUFvrH/Jv152KX9Ujgpg7vpoOiMc",
-	"YW95g2YhXIoPZZfQF1/uC+TbuwgCQXsa+RggSMMAUSDgQYwr6MV4Jgi4b0209zNa9gXoDlDVGjScA0JC",
-	"BLEE9F2AJ27kwgEjYcQRgL5PEWMGTRg9cjCDI1RVsPQpCv/+R0X8/Eelr07LcfP4+PsaaMtxchiJOOiL",
-	"MX21PgRCyAT1oQKIK39E9fq+N+Z8xk5fvYKMwWVNP301b7xKdov9NxxyRP8O2fS+3pge+g/MYx+PH/E+",
-	"P249wpN9doQndfk59DdgQ+vcunfEg8VsYwb5OMHEQuwaiahXmvozoL9aDbQTwBvI0btgGvA8hG/JAkwh",
-	"XhpqYQBSBEI05JrVScSLdxWJBQxgBKmgK07keUbYrwIouAgGY/M1hjyCfbltFMlPTglF4DufwiHfCxAf",
-	"7ol9grNgj0KO5AR7mid/X7i/FTF+gpZ/VP5G/368/zf+98bq9V6TMPCW7n2Rc+qD45EIiwUGzODhFPQf",
-	"+glSAgz6i368rN2t4+Hvh/X63xZ/PyzYOQVA13evIfATji4H1kBHsKmQjEAYYCT3RTIuRCmhmcHAI5jD",
-	"ADMQ8CJYKXqQ1DaCIwQPhs19+ukQ0ofpx+Hk0ZsWwMzpsi0OWIEcjaYDJGGJqYSABQw4GKChoJIliQCn",
-	"SwBHMMAFgB3EMweYoxGicur3i0U74mMhXjzIkXv+SYAl2jyKfDEShjFpm/OoeNJJo1GvCiDFy6DRqB3W",
-	"GoWb+qM4FYLpwnAqJLfgPk5+8blaCQM8kapHG7MFoq8Dyvg/xI5oJkJmiEqOIva9IpQLNbBSrcwghVPE",
-	"teryoF+S4/4rluoD4i//8sqHHL4yI9ir+qvAl0hqU28czFE75in5KWFuSHbmoHBGPcsZxB4KzyD2Ax9y",
-	"dIsYc67Oc4/bcr7raBAGXtlZC0ZvPjdFkKMbqfX0yAS5JswN2XiWcxQivnLb/OyILed4jwZjQiZFE5jH",
-	"m389moXyYK5chGPQxjN1KGQo3thzyGF+IpQfs/k8j0ojXLn3yDEoOxNXr7onUw+V8sX4OQqDOaIBYvmp",
-	"wvTzjdcjvq+PAbsartomMVP25OQnTBSX7mZTS564bn73+d0Oipg9viMjEjk0JXlT6ouxNYqGFLGx3Mm+",
-	"EqpSeGh1XNylUkOEzMhAryb5XK3INbDxqqXOckM23tcb5CuqkHjNT0HNc008y9wU+vlyDQarMSxKHxHa",
-	"by0GQuLkmVGrH1fkhFMyRxdI6BuuNVtPt8CouKQVckqaerzF1xnC/no5Rt3jtpxP4aKL5wGHfMV8uXFb",
-	"zldWWtNVo7eYm9MAzVF7FvyMlq7ZUs+3//6KI03zY7aepwz+CkbubE4l2srPrMdvP39EKcL8lsMRWjGr",
-	"Pcp6WzLBmNMVvv68vNACpTNfSSTqcXlc1V+5JpHHVRmV3NM8+XxRshDXDKZedAKh5ihzMnIjn7D+YgmQ",
-	"er41NZbnYzvCdKn5153JlW9tDUusaTzPwSp5rFbI5fSALdY5J5MVssN6uvm3CYfx9eoWeRS5ts8xaOOZ",
-	"bmObAnNYmZlgmF1fGl6VWhb4iTIG5Xt5xYtZ3xRTcEj5JXpMmPTaWbAZ3c1PB9pAvqBsNWPIxJ+UIx/A",
-	"kCLoL4FPEAOYGLO9A0DxQiwMbpO/tsNAFSzGQYj0c8Yhj5h84abTPv917fTRYBoUzW8pxPa8KTXYgOiY",
-	"yPq0PZPA1voJPUtodp88eQ8xXngYufVwYxK+m/lrLAlRdsSWcxSJj8h+uuW3C3ETpR5v+PXP2fFtjxPa",
-	"9V8HodMse4N4RLHy7CEsOCSL932GKCMYEAra110wQUux54F46yFSPBzDqfRhqjkK7KMRo/f1xrR18HE5",
-	"eZwdzA/RuHF8fFivD49OlkeVamUKH98hPOLjymnz4KBamQbY/N1wmZkLLMxtDMgMPkQIeBFlhNbAOZFc",
-	"YRAFoXR1LklEGQqHpyBiyrVp/FUBln/23wV40gfKjG9s5jOK5gGJmHRQFaJAwuRGAENMIOBocejtH9eP",
-	"4Yl/wujJfDF99B9OHrZFQJr+16HibtsFV7NeREYo72+DhrXuKxsN9dZxCTxIboz8f1jG8NXOEmMUj+EX",
-	"KkQCvmVVL+eie2DcWhNqHME5wqMJmk0ZpPNtttYyWJU5s1rlTg5t2jPt3CPbJraDrdpsWbeEcvcuEWrR",
-	"YBgwLiR/iKAf4BGYBjhiYIogZkC8irD4uQbea39xwKvyPfURIbv3lOHdb/N+DfQCHiLl4fTIdAYp8mNX",
-	"M0UjSH3ACfAgKzzgguzT2MLRtHL6eyWeplKt7Nl/KD6uH9h/cAGM+FH940PVwrx5lkZhtfK4J+bbm0Mq",
-	"4GFi4rObTrvXOb9v9ypV64/7887tWaVaubs+Tx4nf5jHvW7vXcf8V/34IbNTUq8pQ4SWk9pwi0BqaTxi",
-	"hfiUT1MY/S+KhpXTyl9eJQE7r9RT9ioLVhfPIq5IK/ID3paeuk2EXAIn9FIcIS/b1A2tJJwJNBkQb7T3",
-	"fzNZDAeCRHXMh3zfgjzwi6Cm8WQFJ3yClrF3d3BwvD9qHvqf4HR/3By38MdtTrhY422APbSZksGDqTi1",
-	"IIRcXS2cxCK/W3YPziFHvWCKErjuMA/CcnBpT3QMWxFIkfzkViDFF+/OFAbh5lweAc98wSIGJD5m5HsN",
-	"nEEVHhSMMKGokFC8FCyl16NGy8UQQVHifrF+7+NlyJucEN2SG8vXAeQbEISXnnW7bTDfKEEdKyEvSzJe",
-	"esLtgFYCZktkq5c3RLU941Ng3hLNGubSSLYn2wpcY6OSxtfecobKnFA/dr2KM4rmUhbGPG45K4QXmVnK",
-	"nz3zRiJgzmPr2bW4/K3Tgo2xrUALtmxx5bRgP5zLC86n6afJFJ7M4OHH2eHHeuto6T+cTLcQJmY9Jcjc",
-	"QvwTCf0JQiaGt7TKZIH9TBpTGqY8rZQ4jitx+wUEpaT0cvpS+vwpgThfcQlC81X3HzTnFkHvjz6eND+O",
-	"Z4OPs+X+4WJ/C4KWK7kSdxOHyVH82QdUroaZaFHEuGEjw4CKy1AfZoeR0BfD5HMVxgzBjJIRhVO1YUMS",
-	"hmShBquPyehmouMfdWAtR9gE5FVBgE2MO1avCGUDMB6EIYCzGYIUDBBfIIQB4WNEWQ1Ic0TyOWU1YFxR",
-	"h8135GP5URU3OoOMmRB0aTnoG7uEDBymEa6BX0kkfsFgGjAGMFm9rfL6l9pUHw2hdIZIrFeq8b0Nyr/k",
-	"j6kbmPq9YAs3VOLV/iU6fKK3aUknmFI6nnw36v3OTU4bCcMNxB9/ouTrPHJEMQw3tJZYarP+wApso3iO",
-	"8pAmr2RC/LXzKGOvA3MYRtrDsSQR8MaEMHGKInESGYDg7q57XgPdoXzMEPYTk5w73H+CdBytsuAFGDRb",
-	"YEwiKg65jHlFj8iLBCuXuCHYS3ZJGQQTFGRSBwqoruV5zcHh8GDvcNga7LWG9cHeiX+C9vb9xvBweDRs",
-	"wsZ649EMcoG7ymnl//z+/9v7vx+++x3s/d8PP8h/f//f/+VOoRjK3A233tPv9OCon8/cSLC9gFgGtWv3",
-	"kcByZqiV7gKknlDN5WG0Gk3Bos0r93p4vxinOuOksjphxMJWo16vrz+q3eElwagUQlI5I3opnOQoK8ZI",
-	"nAkk8JE43Apxsl9vxWY2CAbEX67CRpKCVNkqHWhTnlaQGCFTBCAdiSOVRKwHHE0ZIFiI2BV+AJkH4BZA",
-	"zbolZsQfU/gYTIUwauht1X85A9wv4OOtRyjahMFBDqaEaR2YibeLwJ6arzsRf9ysHVQrQ0KnUApSEg2k",
-	"kbJgAfV4AQp9Cv4AbwN/iGC5BZjPOxdwWH8q+NfiZG8mYyR7oQh6Y6SYtVB3AjxSC6kK0S9f4GPCNOv3",
-	"A18cq6JFziQQG2ZtXcsYOo78TKRynuh18p6MOQZDSqb6PPsBRR4vuCxyHdRc5p6Ilj+NB2+84Cr4qXv3",
-	"qdu4DLqsi28OvLPuYRf/FHr7vzD/jD/4+/8Ihv+oof16zWuGeDB9Xff/+VO4jYsoUdjW59Ek2VmOdQZl",
-	"L8M7953cIjoPPGRHrW10uc9y2n/u6S/uWdE4O7nmF8Ieh7nlARfvGNDTqn0x3CYsrhjoUlqkDeFtMMKQ",
-	"R9QZEjKGzYPDv/flnUXA+faifbZ3+7a91zw4jMkHLqSAEzeYkCwQ3fMgQ2CMHqGPvGAKwxqQOUhoabIa",
-	"mQzhKbHeBLhyG6UBPhkeH/r148bxccs78g8PTmBziCCsewcH0K83DuD+YNgaNgbNQX1w3Gx6fuPAP/Qa",
-	"B4P6sF6H9eOCHZXs7RZB6tIvnJwwvlPKhDSFMIbAglCfGWQM0CjAWLBHmUgsnsWXQTjVukXKxl01lydb",
-	"hZd27yqAnif2XF8zI+zxSAZYSA/gGpP4Q5FT1IcgJHOUZUP1MkdYIe2r+D5vbZlqbqLqviGwIdQ4jWg5",
-	"8c78n0zL4z3zj9j+rcem/izwlqau5vGXnu4dvT27uumY/5ofz64urt91kresP0t5VT/Ye13aFOi4lO7U",
-	"EJgCKLk5p35GW0BKMErOMtOfqQKGZpAqC+ESeGQ6hXIh6HEWEh9VTocwZKj0wuLN/z3Zjkq1ct69/cdd",
-	"+133dbdzLmhEaufbIEKe5a56+1AeZP1Hco4hpVAAGeHgIUL6sWC+n6sVxpeSMoVyKSPuSjhAM8aRZzZN",
-	"33KIfUh9HU+2Xg/S9rn4DhhgxbbFtXw64+A780WgP6nSnZ0ibKFG7JVWntYaXh28Nb3AVYJ83qgmQnwA",
-	"GTps5WR5P/BrYk8Yh9OZDK/rO5cMXktzq5LhSnuXIkwfjv5izJB331eItIS+TKDXqFYvV4GPPOIjX+nc",
-	"Cq61KGUb6gTzRvXnA/Lb8NPlycFvJ3e/RI0OG/5jOvzl8h9jPPmtOft4Qk4uzy9fvX0167b+XgbVPYOm",
-	"As1OUrYJS1LUI+3Ldzh4TBLqtyCneH/Krb1xdHLQODw+rtedN+seYrwM9+Ni5wwLTKSvCpU0MZdVgImU",
-	"o0mKPR+jaaH5E7ECa4Fmk+vvdzK06R+R82ZQGKSjrpziTRtOQaLokddADz3yTLQUZPqiSobg9u3VTe++",
-	"1/lnT4w5lXFTVqyB0roYET+NyQI8RIQLyeBDNkZaJ2Mz6OmALLGmjZUxT8XGbqqIlQkEUfz5C7i3VBxw",
-	"GV++Mj6pghXa4uZ2bYIe0U4fU8Kmqrws3BxIyLUuviQRVR4ZGmFA5ogCGIbSuCVWP4K4KiS4dFuExJsk",
-	"TIvOET1V4aNiPdnw0dgAGBf+kQ4q7RdSyqzQHcS/OFIHSbuHlNGtH6t//cRGO4ZzMTfCVWUgh9ojBLHE",
-	"jmXNXKpKMilsqXh98SJF0NezcUTVctXNTJ7aERGrh97E9oqBYUT5WPq4IE7QXhU0rgpIcAmMzEIwlYK0",
-	"SPCEDJ0HLBiEak5VX0h+B1FFZPoIxmvJL7qQ+mwS2ooIY71gQy+rNBMHsgjMjATFHrlFrHe4D/JiPNGB",
-	"aAt+wJoHC7Y8QYcT/vAw3T/CG5tLPguJoOhP6oM/Ql9XUhF/eargl8wMn6liAwHBr2aUDEI0/etHpnK3",
-	"YujEG76SF3MYBv69NohLxyGHgpVoy5nywAgeqEZKlZdSQsVlJPcZbYu0vjKNmKAWeTAyt1yByP/xyRQG",
-	"2OBYqCWVakUiXuxZ5VUmjuvzByUZdQWZ9cVcLI/iKY7CsGqU8dOWFJsyLPVUoBPcxDjQyHfXXVKrf5XF",
-	"3OeyVHqtNkXtqctYmUX5KehnJuvXQF+B0ZenmylNdhig0I8rvywowSOxXVZhuH/u6UXuKX3ZBace/iop",
-	"1PNZRZXhYRh4TyM3rWXceyFRBt8UtRnf8RiyOAUKYR+liW6XFHCSUEC8vnLbn1nJrnZfgZY13SaJYDNE",
-	"VeEqBOLkmhroC/T2AYNLoQItd7fprwkdBL6vDOtPYDIsGg4DL0CY3zOPSM94aud1Hg4IoTfRNkQxTFvu",
-	"2amghWcjgv2ECJL1lmUCuZXtihKsWk4BA/L4V8Eg4jkcfdfPQ9H/3tgQKQlzQ8Rv/e8Vo+irfehLbsx2",
-	"RzlvCEZPlUwBR/focSZvQRmCCeJKDZJb6FHPRSINS1LIhZUWEfYSdkEZbe3FshatxIM1Ub+qf5H4sX8V",
-	"GvOCUCFHGOLWE0JBX521e/n9+NHuCKKLlTH7VqrZHYGhJ9KH+l5eiEjfAhjCIEQy+2VGiYcYSxWVex5C",
-	"ObBVCrNgoFYM1JLLUo5e3M7kSgorNXCDZoRysel64X0THzFDZBYicZOW9ydVR283JHBJ+GsSYf9J+44J",
-	"vx/Kr6Q3nsqbOiYqtCgXkPZs0qOV7Pgl4eC1Bq3MLidL2dU2EzqCOPiUMEaDD9sJvLPNvCB+MAxQgeU1",
-	"FVPDk/AcJXYylXmV9AE9+5qt4TfRNRbYphruKnBTRYSzFUNXrjMeaL+1lxTeLPWyHv65+hQcX8NlSKDf",
-	"I+QdpKOnydOZ+tY9J+ReGiSyjFM6eadwKW5rJsCmedhstFpgsORKN3gW4WrpX3r9oKPqO/cIAe80rGUO",
-	"VH6NuzpYygPOlCkntpdYSrj0zM44qyUalVTHx2ShXgKBso4MdngGr6m048gK368lZ38SieSD/LI0sipy",
-	"UCxwARl4Tl290UxoxV480KsvRyaOde6KTlYiiFvlumMuaDPA08JAy93Qi467uMNwDoMQDsKnsZTI+k6B",
-	"FiYt79MZoZAG4RJYbzybCmaxE71ecJcCtAyJ2EvbtQ62AiegZ4oEA5k3APqy9PCezETIEoL1aD0dxAWM",
-	"nyaReoRcQLzUv7InkQ+FHN3LuNIMoyEkXcBbqKvxUhO2mi7LrQouPxfjaVqWIgGfQAKIsVCOplLr3QlR",
-	"ZRF1Cvr2JP0N6elraUhfg5DvMIz4mNDg0xOFZiQ/ZOpz5yRm2owzDWSkbNWYduXNGxMQEizUCqVDPKO9",
-	"s5FQcQoBpZliaqm7NnlrhT9BmURPwFkGizHytJVCDlN1yvwMTb9//34vWz99FZVky60/lci07UEwd6XT",
-	"7kpBC7AJM1uho3kQyzpBCOiCu8gH0q8bR8UhH0i/vPJYD4NHVODhicMRsr4dPcEghHhS7MaR1bXYq7pV",
-	"vb0hFjyd8Z36dJpNm8It7OsrxeYaooXoZ3DxLFAY7g0JnSJt3U22zGQx5cz7KtAg4wBaaK+P5jC70xnv",
-	"MItmM0I58i+QH0AZYPw0hhl/8H4qvnivc+Uct1HtPLQnEB9+tuvFgU09MZhALhzoZPZynNK5xl3fRgWl",
-	"9LPI2dl9IYY2qbdmNj8N0t1t50aAA3VltSpoX3fvf+78qn5UgRU10L68uvz14uruFjDBnDBRXg2Luat4",
-	"SuNBF591x8Q+coRl4MGeCdbVY/W84l9mssqHuKBWHvLOI/S4zBFE2nsaMMAQl4HWhMooZW0XteP5DRM7",
-	"BX0yU3W1+uC72+7lm3ed+7O3V92zzvfV5Bnrg+8u7t71utepxyoLpw++u7y76Nx0z75XdnguGwR9l8Qi",
-	"ybgxQanqwqYCpmaUzBDlumS+TuhZ1ZxEXjjTubpIcGfN8A3Wj1qujKJM3lC1Ypa2LujSGxOGMFDD09vr",
-	"yEZOvsuKPsycX1YhxSZWds0cmfDXx70R2RO/7bFJMNtTH4ThXiy9ZMSaeA89FuV6oEdeFsEVhhicImcc",
-	"ouE9cW8UPYQMPiJPatvqyZm0DEjW6ysDCAyvLYLQMXZZ11EcYiU/Ighb0L1dOs7i1jA+MsleVwYChlSL",
-	"lrWF4iiaB6p2cKtaYQjhm/iH/c9ZOk4mhWF4NZQKyCo+qRDha3wJRcJhktHVVi+jMAReiCA13YGyZyqH",
-	"7YdU/b3nqo5n4yifQC0bOakgNBnZJmPAhtq7G+8d6GKPIhmuyHPN3Wrgagj4IulcF+fAJQFlDM6RL8Pm",
-	"dM4FRkne9TgYjWUqrQITLALM/qaGyfCxgIGru57MGUhRkc1LAswPW3Zy4km9ftQ4OWketI5a9ZOTxupM",
-	"0Szt/MsZPEEo8hMwTbiZRppu/WdWSSiop6Dd3xJad/RtEr/7e7r8IjSHO971zNo+FJ57Fdu/2bH/84g4",
-	"i/lYLMfTuQz2QhX2M78UScRV/OMymiIaeL/AMEJZsbbqvSszblciq+xkSVJHs74+keMrCrd0AHPdKe3c",
-	"RH4VcY9MXRWd2790zlV8rpZgMqNIprzF/OcUQFllhubG6MRkpLgfxIp1JRxQx7uPUFwEQAaogpvO67vb",
-	"/MR2PGS8fAliWZ3VDDagV6oVPZelsyYl79PIeK9qhs9mCKsoB4KRVcf8aWJ1pTzVXFZjAsY1cqzQirRg",
-	"/awva+Xn/zEKJypcIg/C+/EysxMaaVrCy21dBKrgaQ4QkhDXegQYSsxpAqUq8SpwTGNTstBkpZp9bqBL",
-	"FGgpZbSHt2QByJAjbGNsAZmW9oQqfUicH7trri2N+okWIGsXiTfXyniH8BYTtp10XABdgr+AA4zm6lka",
-	"d81683Cv0dhr1nuN+mld/L9Wr9d/q9h3GMiRTKxZj8pVUtsQToH81sszlF4swtktnG+quZ+l9Hbp64jN",
-	"aLFsUTXuVUcBpyqvzHlOtd57ilrfyKpm9c9Vex4jiY9atYOV00z26ePoZNBA9elxa/+j92ndNB+qFS8M",
-	"TA+0o+H+4MhryHQBVctfbu3IWsfB5AEefnxcfDwafPo4O3ioFFxAVEH6MrI5dR9LyeeDelZAf7bBzZ6D",
-	"rjSBDAPddJvMEJbCSMgzCrEvFPaUIJaSSqUlM7AQpyjg8rXMGbHQYsnkw9baS0mMxFQG/mp8bl4Ewj5w",
-	"ZkYLT9V4R5xHKu5ZkisTryOKq6nkcJmuyBkKh3kZmWR4r9nyJDvws8z+DShiKzmbmJVxMmNgQehEZrhb",
-	"rC0O7VafelYGp/rMbFQuOfcFcXlqFRUXYhy0xC2TQo8LTqWZk26xYNllfDQs+vgdWyMpBD6FmJDTRUxo",
-	"dvoCYzKvLPSKgUp6iJHPjF2VGpS/w4dwgMJsEbQ0LG1lxcUccAq9iVIbcxPMKBoGj27sq2S0RrMM/meT",
-	"+zCYo/t6o7lfcasUZFJyG4zjLYd1Ve/nGdEtQ91ZJpveSgeVaQPK4h9nEZROqle85dbE9Kc5eYZxyTRw",
-	"rC4+Gqh4r8yJqaYKSiR8I0X0NuaLGZ6qO7yhEtGPp+zHfhVdHmMY8YhmlQaLs1Wa9X25c/X9Xv1E7dxv",
-	"SSack3TN3jg3JL5Eun5Z0ICj3K7lJPVTOK+qKCqequpUq1mwWnvzqNc4Vmv/a71xWq8Xka0lAVvpzF1x",
-	"Zf/iPCRdZq+4KOEff9w6L64swKMQ7YUBTm5RycEreYJY7sikT0sxrZtGx+nN9/Wv66fPTSxfLZ7vXaAy",
-	"Kt3zbcA51jKNNYAozuO+98NYv5EhpT5J04HjxJUySOzspForiE2WpZexU2A2R0u23k779rZze3vRuezd",
-	"3t902ueVauWsfXnePW/3Oq5f3t90ex1pyrm9e2feySDlC8gsRxmY1uZlYNb0YspU91U1m5i6gzKHGUr1",
-	"4C9WK7TmYMZ9BZVCpnM6hYqssKAuWgnV6RrSkHKrHFWAVbFqxJjMgA9whFLWoHSqiinCkF1Vc4er2upu",
-	"k1p/XiCxMaEcWL+mF/GaEB8wOER8KeWtR8iE1ba5o6wtPJj/gsyH6whpvjyHS7bSMU6GwIdLlioQrj7g",
-	"W9buZKPtVTZaLmNXSDwYoqI7Eh5F4uquVXMuK5J89+PZNWgdfW/pJ9wx2E7vSWNbZqyuxewUPl6TAPMC",
-	"hLBoGrdKk8Nk8YkwTKxN6cU3SoYKIOw8Ua8pma46UBufmB3yAV3StKCya08l31KpQc8Q9eKqy9AiGYyQ",
-	"CkwWH3MuJ2MLPnJWcy2ANUFwHNu3jq/GA1NqsE/h8LnZqiGgMxIV1ctMTqOb2pwnzdRwvaOhc+kU2bQF",
-	"KVKhR9qEhrDBBCe5zolrj5wJABtDOiAR3ZsE3BsjzOJYMD6GeLK3JJGNtogGpa6242g4DJFy/THn2qT7",
-	"Snn5rWTH2H4YW4dhjFB93wsoIAtsrIqyuGJqZfr6mC3JFANluhJuAVbKbA11+9unQiU+UoqwEr0kKVft",
-	"dFboeMDNOrdJhT+YquD2C2mJYisKiMkYfUNlizEJ41RVWUtMmbJKsY0V10prUTq2yBas7wKMpFw+BcNE",
-	"WrsEalK3srwC4bKRmC6ANk6qSXnEFNd1YNMh2dM8IJa9DmLNHapENFl6X4qesozLlqBpe45d5dPmx1Vb",
-	"6XVe9mIqOhsjb1Jg2lMh2lLCzKjqXqJn0bG+aUVbjS99YX0doNDX/ta8z0JPZLLF3Afe0VYAEw13mWOc",
-	"IRZ7zqpZTgn0PcFakNmH8rf15MVyZjnLxpbRh4o05rw6K/TOtIoidIeUNIxDm0dIef4cF/AJQjOmzr64",
-	"u5lC21Amo3zSfGakFxVXoj89qGfLE1oi3mQNUAHJle1jVLVSIYaxd5qDMQllBJKspAgOjsC///cMfNfY",
-	"PwD//t/XsogJHJC57nyefF42i4YVE7ZSaTX0i3X1YuVzVQ8aWINO9KBmPTPISwZlQZARCDOtNDflQZvO",
-	"uKrEQeFS4EzsE/IB1bl9YxT6YEy43EOd81cD73V8vlTrieyCxNFUZg9HVEbtTeFS1kX774QBp8KtKrZb",
-	"9aiVxeY1iUJOlzI3AOIlH8uK/DwaDpF/Co5aelmHalm1SrKqfWtV7+UNSKq2FnhSIv37f8+qynKsvwq8",
-	"ceBNEFa9ACTYJEQUyqp/9dpBvAwd/CUXkCEMaWKZolDKAU6mkBNJcjQMdPsie41nEQdycBV4EQdqvKm8",
-	"qF4SkJIgBCHiYAb5mIwQZmBEyaIGzulS6OIcxhZfJ13F4CiKiCdN6CUG1BpigElG6VXEo97YACbDJETJ",
-	"qBhIRXmQ8gCGZ+Jo8zj2W29cK7dxcdlicffQdRGxn6I0j2BOiVL+FbOxCC4TwidByOs0djmcXvJptXSX",
-	"nU8brxXxwGXCVRSTSrMOkwTXjqMWkqgy9Q+hT/pSHniQoVuEWcCDObI4rE00t/KduObj6/Ztr3MD2qrx",
-	"g+tkK1SKOaQcGyCEAQRT+JFQxSthGCI6QkafBndYGguEGoiYzvVu1pv79kmOQx0LcKowEQeA6xlYweim",
-	"tQMFWlzOYbK1aetvJndUq0v9dbYuh/+kvDHrie4TscoAjy4QY3BUZD+3VinLZib3QcnpLiCd+GSRue/1",
-	"xHUOLElUA++TcCXVgQqCBUKTWr6rURmQn8nOtgUkAWacRl7h5c6BuricLFLEsgKBv5JI8aUffpjBmYzQ",
-	"9GXOEP7hh60Bzhv6Vml53ez4+BuFBNMGU/UojsAX11R98lVFyzhCTn0qjQJwpXrh6EBaVc41mMqLLxOb",
-	"m0XTe6EgkInYzIXu3/7DD3JiHQqTw9ZBOWR9LbOkBel+OiKo6chrsrqktfd+g3uf6nsnH/763Z791/c/",
-	"/Jc7eejbszQ+kZ19Q3bI4q5Sqy2U1crjnu4UIyTXn9hqt6pJ03GpQN1pgH1ZveAtiSgrsNZaa1+MiaqV",
-	"LMPRBbEiH4yQ2F/1MUSFXiPZkGQ7sg+iFZRtOBKhWSGuSEBdSmTJaPk+xEttewO9MVrKuQKui3UPQZsx",
-	"eUvRXdl1/y81SQ2YDLMkoGJK5siG1UxoqrsKvuxHYSYw6/ejZrXRan1wpfQdNS1KPD46rK9LG0r8n/t5",
-	"28aLmXUzM2t5m9KtjOXMO6EPHFGxX81qarO04wwlbWBRXW0QFYOy1iT16mpz0rlOhy+dtJH46sU9LK/8",
-	"f021eEO9/S2fOkRDPz2oD2SuAA548An54G3v4l0atD+ien3fm8n/oBJwqvGv9AuVzVT3ApCtPzeD163X",
-	"bw7i19XpNwKvAIX2kM1wGEOnfmWcEjxSjzLQarzaI7bCdcmrRPnrwzZXg83gLMS6NWYztDvAzG+ADfZu",
-	"sP9tq1daoYIhI3IKglHcuNo6cSoULikJZW4oJIHINL83KYwJFQUYNJrqkxspVA7ZllWUlJCVbrCy/cj0",
-	"4C11h7Xxk2mQ8rw4w/ocrCZnLXKKoeyxdh0fB/HFq85L+Q8OOb8Lz5XWGLZwXe0g6lXuA/JTWsi2AbDx",
-	"Ny4JD4a6uE2BWiipnwE4kL24ca4PuilKY9L/HXGJwwBLf61qMVKobUOsj5qMDU1nQ1u8xHwtdQILu1zZ",
-	"CEnDsQFmdkE8aVQ/da/KVSqwXKGZPdBOxT//Pl2bYICCVsGZKNpUlFY6IcNsZzJc+lXXRkemwsNi+1Wc",
-	"ytGs1w4bjd+SMIzTyvXdj++6t29VJvtaL4N0Yun+hocjeDil+01KmxCf1I9O6i1KZdUt2yIj4SZUZhK2",
-	"Dj4uJ4+z1qfGDO9PGvMJngxg80FHf+gufKugNiwmxkotXnDeB7LZkUjvnTxkjvDUTVs75nFhf209WnLl",
-	"jOxuhaWDe7mu5OUKj7cwuC5lM4iH2IDkllgtw0Ac6M7xtDTxPy1KOBM3WRp1SXhYMnvqyOR3aOvQqwy6",
-	"U8tPwqmSACprSauRbaxLtxzygPHAK4oJjp/ngoG1L8Oim3xSLZnOos0jzx+KTV9tG4KqZdQylqxSyopj",
-	"9eu0FWspNoCbYnkXotoF/ebyerOd50l/rrIbHyLxtRsdPpQpaWB6HqeaqRsXhpxPdvKUGhxFoHt5f31z",
-	"9eamc3tbBfHL8uJlt0zOGv5UH/CM5e/4oHbU2CrSekty9iMKjXd3Zf9CPS5NlTPImBuJqQboAHIQIsiU",
-	"za5vO4761RxyUYJEcRNlRYhToTUmuQdmvptC60Gz1jjYLoBdUJJfKoTXQTfrFq+XVmoNJ0eOaibrLcF/",
-	"pmwBCcn6K7gYlabDL28C2JY7Zy0DGWZkHak07eUCkOODG6Ntxa3ezVt3we+fzucjlyQF5zft1z3dlMQU",
-	"h6yBs7SLfIDibChOAASxpmPzf9DGoH1z9rb7S+p30xQFYAIwWugPZQqUFKtOBWmqEuxKNfWimbzywbH2",
-	"ghzUr4yAUqupltUxkzWr7ss7DkNOwufO20COOCM+eglOfglOfglOfglOfglOfglO3jQ4eV0B15dw5Zdw",
-	"5Zdw5Zdw5Zdw5Zdw5Zdw5Zdw5Zdw5Zdw5Zdw5S8Xrpy3KEZ+wNueW++TytYCMuALwME7cUJNr1slu6Dv",
-	"gzkMo6z5T7dsuj+76egi+KWMgFc3b9qX3d/ave7V5f1N501XXJzk67fdN5ed8/vupf73fffy/nW7+85+",
-	"eHXXS57e3ncuz035/ZvO7dv73tXPHfFVWYu/WpGP9Y/6p+v27e37q5vz+7O37cs3rp+SOeMHN53bTu/+",
-	"pvOPu85tz/GoUq20z846t7f3pg9ANb3Ou2vTKOCic/Fj5+a+fX5u/9m9/KXbMyi57LwvfGa+rp/9dNW9",
-	"tP++uZK3bLMy82vn4kp1LMjvmfnldffmtmeQZH5M5kt++eXqZ/nL+86Pb6+ufrY+ZX5JFmt+6Rm0mR9u",
-	"O2c3AqNXvczIm871u/avqZ/OO9JvVKlWzjvvur90bgQU+p8KtrjQn72u5Mfzu+t33bP87wmc1o8pa27y",
-	"c2zYTX85Bk38JHZIbpb9y23+J0kzlz3rhwQS80vnnz1D2+ans/blWefdO03vt3fveqaIof5L0Xnnn8n+",
-	"xzB0/nl9daPXenfe7d2/u3pj/xiXQbw/b/fa952bdtzMImEeqypCxhzEMpC/nPSXk/5y0v8cJ30TwW5x",
-	"BUJd/IAAP/B1q7a0bTBY24VFx/xqC4CuMmvZBeL2kGllJGLUir47mB+iceP4+LBeHx6dLI+2LwEvgxjg",
-	"FKXBq6psAKn0UiQuHz6YInELVb2Khing042G4DTA4GoCh4SWAcuE+610OMcdPnPpairALylz/qFIP0w6",
-	"ExY1H5Q9yLSZiZIQsSpQRaCrQIWxGZcJQ5wHeMTUjVKpjn/TmIMh8CGHVcCQRxHXbygrkE+M8yQbPYxC",
-	"f/3WyGFVAJkxmpl+sekNEKC7SHpIydQ9iVyBbYA0zfnSyv9CdwlSra9Nl1eH4U3x6lKbT1ZBlNy+3QAF",
-	"JeFpn19ISbxZkx21KxpvEtRC2upgTt3NPpB4YjYQirEgJI66aNArE4ZlX3Q+V8VLhJZ9R5VQ030Wi/o0",
-	"oNDXxdwW0nhkAg860xlfmo5RCta4ZSMm+uSUDXG0j6MjoWe7ksC50ryRb7UPGR7vjz41j72H0YQftAbO",
-	"5qvBrOAIIr4gdBJbxuI+N6ZZtifOqKAS94Gx24+lvDm1eq3R2K8dlcsgi/tIrxYvZrKCs5thFes6UpeA",
-	"S7GgUnt+YwY7Y7X1ETBkbX07IVu5SzY2bHJZfTx3UT4/OevbZxClEOG+awTJdQNwUqRkPKVVThmha4Bc",
-	"I3ddi/wRcm+M/KIOgarTvHimzWrG8BT7fzQnkk/76jP9VM31pBk9RdBf34YapsrFr1l2FPJ0slhsGVyb",
-	"ahYPNBXbbxBk6xn7mTX0cxwWuHk4b8AeIhjGyU7lU/TPs2+6OyyOINehzwj72mitd09vT4RDxSTjB0Iw",
-	"pyKhXd0PTTzjLfIILmpYasyUckjSKlia802jJYTTJvDDA6cxGz1yRDEMS/QJj63CWmW3utoLRUw6FNmS",
-	"cTTN9LpIxu21jhqNb7YM+hRxWCbs88KMiwOjV1ddTTCnRm8S7qzwU4Avy5j+p6qGrgAIilzH+rn2B8c8",
-	"IJXckKlmqyLMZWQcVSutqrbcAR6BMQyHScJCzFtVKJAYm6x1KPvS8jHEoFlPJoQy8EnDoW4y7vMdB7/X",
-	"QJfHmqF0FE9J2gupUhTT+DysNU62Q+mKw5KckBQxVgElkWJeRLYeNy7VdCZGbX+/1OFhxZSnAUgnOPTj",
-	"I9438q4IhqOD2tFhOSDUTuRaIiIm8/8Wh97+cf0YnvgnjJ7MF9NH/+HEmbG3oW9KycqCpHj5NcqfkMRW",
-	"IozfFDh3Z+CrNo2JKLcleUoGWEzQylljOth+Zupq2zW2MwH5miGmTnmMT4dktrGTFvh5YZhWJT4kMWxp",
-	"PculiMXtih2cegmg7P6rWuWJV8Qhd+pgM0oGIZoCn3iRSatarXB5xF+rLUnIzsRAGbzFC3KnrXbSVWki",
-	"myEyC5F0rKtYIA+a62g20iwThpJODMuRv2yRu5vq5LksEF9Vl5eLjGey9zLeqoJ9LOw+rs2YumkGRotE",
-	"oe78s3vb616+0c/CYJ6wbSUHdfwAegyY3H7lMbCbQ9vkkUbvho7RZLgBq1KtaA/FB73I5Mrg7IFaKhPL",
-	"wkBGH3Jpgj5d3kS4WJPBRMWECzRoe0gVDJAHTcSMMQPI/lDAp0tAI1wuFEBiPcCjUsuiZCHjWJitWZn9",
-	"G0M/s78pCOqulQ9l4En5uRO7kJMcnNgVL7o/rttWi6/L6AtKFiZpVkVTZC0aZc1LkozIYv0VXW18NU1b",
-	"2U1Jo0kv6EPBEVXUu31ilXUCShsUzHLXIZlgeZxroK8JpC8ZY6YTvFqsUvX6kkmlhgVcej6cVuwnddLP",
-	"XQgD7KPHIr2KyeShmEDIIrGIS1qpqsthff0ZKNl13+a/ib612WK1xlJws07fogt2RHHxNAM3HAcsSBT6",
-	"uu+2446dNblJ/Nrd482iVnWKt9fhvm1p2JTnSBxpt00nNpTor/WLFr6JaefphReSb/VMTJIrfoqHKH8Z",
-	"S8vG8h1sIOdIZlCsZsF8LJO95Ni8bUKbpBNo9BForGfRHsQeCsM1PZXNxkoxaN5I23yUDyb27T53P0Sz",
-	"9rjmTjLZFAX/Ez83Aan2TDLosrLqq5faW2p5tVAA3gXYf5gHjFeKOjQm9r68um3jUdrPYvzxIBRPM36r",
-	"27sfL7o9pTKtxkeBxmV/oNe96Nx3/nnd1ZEGP7Yvz69UxMVtr/2mc/+mLbuD2r555e+P3/qQN02WoRbz",
-	"hpNaYsPBM1PLVk4lL6JU5erK7v9FxShGKHEKJUdyQeiEgZilZ/M7VNJG7OHM2i0rjI8s5nUweYCHHx8X",
-	"H48Gnz7ODh7KlQCFfhhgtHKnZDBouoqG2JdotgrsxISXxJI+8wYmF+gVpAeVgXqNbVpRXtYk/YywI8Oh",
-	"SmTUyKHyKgrZmkMmVMK8JBBHTr1cA4KJyQ1T6TXGgwnVhmIwC6GHxiT0EdXq/QCNAqxkdl99pf/cyLG7",
-	"pZc+md+o/R49cgoFoNfKCpQHrjNHdOkIwbbOnq6vKRMvA2aZhdNh1wcuYR482QSochCcGSUyvynAkzh/",
-	"KZGxq5w/OmpM4N8qliPpUiLfo8hHmAcwlIYcBYBlMnbnnUDG4DJJNoET9JcAz1cs9r5x7zVDPJi+rvv/",
-	"/CnctPWl7DgvY3qsO4osvrAh6W7jbsGEO0OXxO/OVB1pG0tIP84jYQiBLK++lP4PCB6iAHFACZmW7UO7",
-	"Yw9QKQ9DrrDSNm6jEolTafgDtnHqlOWm0cfla3VsLe8cW3mOy21Boddiff0foV+8dkapJXmH6W2JUw9P",
-	"rXys/M1sdV7iKrLTvOuZZaBcgkweX5lTXrz2WIj2ZXxm36SoO5Bhp6shSMMAUeW0MwVllHsZMl6GqSvc",
-	"BXmKF5uhst10upwNIiOJwmy+KYtLo7kQfMhk6Lmbz9dbu0T7GiXLSgrTMLn14uenkM2dYtUKR8xZXmhG",
-	"0TxAizx1nFqRlJ6qm1wFaBqoQkGyv6sOaY1FirSXqtBlFQ/Myhm/d9W5N1N5MmvCyd7pc5aDEo5AY6Kx",
-	"taNse9+c6mfrB7aaazO61NFPuwSt21vOP5i+C6VNOGk7RO4Oa3k1jceyqFtwfAXRdKTVEHOfyfiubmPz",
-	"Yc5qeGaHTxXEOMso6bgQQEaUJnpm3uq8S+sP3tTok6FHrAgMFVZfjjFxZnasoPhyL6MuJDa3NEL+/8zp",
-	"79m+JnPKGpjwMVndeF/ysUaj9Vv+FJ1WoA+daM+Y1CptH4KflUZt3+Ky963jSkpVTkc5mHvN8f7DZP/j",
-	"wh+MmD+YfcSTR394tP9ol4xO7FmZitDH+/M5HH9s+Usf0k/46PBwwbnf2FlFaAfOND0kWIqxvV1B6AJy",
-	"+n+9HrQLf89fDnoVsp+1GnTGQF/eevnNWci/1ajLLW7kuwy5ytXstm3wq8naHeikAuOfrPbYhLf6RBj1",
-	"pKiVgH1tieMac4WadyO+0lKpiNCzUilLu6tEUyMtmtSGKJ905bRys9esHwk06hD/igcpQpTtzXSYnLGc",
-	"KGrUt3N9bXbIuGJaSmScuZlnZVwxq9+RjGv0Gsenjf3TerN2tF93yziz4U+VcSki+w+ScTH+vqSMyyP7",
-	"uWXci6x6Lln1rQTrrzVEZn0hsV3y2wyVzsvtmA8/p9w2F/hYThcJcr3vKw/6uWVLKCG9VVCOzApXi9H+",
-	"75G+nD+HCOdjRErJ8N4YEXABKRuvEeDNpwnwdElnc7q0oUsTeaNZazSL5fl00WycnDQQPfJavr9s0JmJ",
-	"FldD1zn/5VANRKNVO27on3qu+rKWpmCb7XMX4sZJ/XgGT1r7nzj8uBgt0OCQTWa7Uxaa4kLcbJ426rXm",
-	"gVtZsE1bT9QXcpT9n6MypLD4BbUGN8pfFIc/q+KQMLrymXWSHSp3UU4oHNRLyejn1lc0p/6aCosWD188",
-	"tyv3mXWCxv2Z27KIMQUTjX85hQMlt8rgwBJtNvQZKVdKR0tJwG9JTUt2KLXgFMatI7mSEcvCzKs6O+og",
-	"G+WVShWfzjs8n0mtw4TQUmrdJSEUvIW+D/2UIy1lam80027WYvXv8KRexrVwVG/OH0f1Bh48LurHmC6P",
-	"T44Wo7GtTJm42Kwe1Wr5n0b15nKfzajXfKRj2mIPs106FrKrzelRemOfqELZZPSfoz0Z3H1BxSmH6P84",
-	"nen/oSDQb86dkET9f0VnQrLFK0+CCoMuY4pYyEJocrQqyx1LNZWxitFCqIV9AUgtjtvox92E3IGs35wb",
-	"IivtnPFP67wVVlDvLgNon2BD2c7RYQpQZt0c6s2TT94MLR4PD/GQHnsU7k7i5sO4chJXk+ITJa5N/v85",
-	"Etfg7gtK3ByiXyTun1fibpez8IXSCtamEXxz+kJS5vfL6wt2gGUmZlLAufJMm0YPLr0h7ikBWfaaixAD",
-	"Aa/aFZLmMjyBLVRPhwxf0L0Ey+Z+q4ZsRWnf9lTFpafy6fGZjX9g3GJJqHEE5wiPJmg2ZZDO3T1+Cnpi",
-	"yMyRMQm8uP2DSjsXX1AmvrFVTHKjpuaqPYiMtHQf6bh0kKwAsTr9v3yGc4kqUWqJusuitfVJulU5y6Vu",
-	"hmdvzZfoeGml5UgI3vKpgxf21cO+OAMM4oAHn5AP3vYu3qV54R9Rvb7vzeR/0POBr6Z5peepOKuLzgN3",
-	"rYG3ZAHIkOsgfdNDTq5LHChCgRciSMUF4BZhX8wLGegzhPCN/mg/OfAYPXL5ZgoP+46O247mJeiRX0Du",
-	"jQXMpZlCz34rzxpUhzjZJdpkZIh5rPNIlCV8OZO2dohB0irRyTDKVPw0x9RZ8VPqXupYxjqYJvcU1Vnl",
-	"sgyLySCpaliotcEr+XphxYkrjOySCDBdECEXX/ZSN+KlbsRL3YiXuhEvdSNe6ka81I14qRvxUjfipW7E",
-	"S92Il7oRL3UjXupGvNSNeKkb8VI3YnXdiIRFB0w2ny6uI1EDbSA+Ym99qqYEQ9jP1ZQIlEdfXkYFh3wp",
-	"KPGfVlBinQ3wxyicSOOd70snAAyvLaOeJg0rgEPVn/79G04kzav+QkPfOrLic7Vora2HBVoujlp0fvBx",
-	"crSYHx99WtDlYFcZN58/5CMfCkqrd4dAsitAEY+oLvmt6hAzyQd093tder3c6TeVxks5pLJkdSYpNttg",
-	"XTUy13821pQTLywMXjDXOiLOuG4SMQimEeOWyB1GPKJIuS8DDCBYIkirlplolYaTDnf6FsKchEj74qem",
-	"WiG4o+u+i9Gd3t3NZYYjS8g+79CLMIWP7xAe8bEA/kDSmvm7UcpwvbK3hjEI5SzTq966lj1M5cisiWVT",
-	"7bIGukNxTwchgnPp+CMRr4r/DkkYkoVu4NVXMk0GwC7P4ZKto9JKs76vdKSjXuNY6Uh/rTdO6/UiJcnC",
-	"c6ueQnOzXs428xVMRjZx1OtZ4ihhcgjwKER7QuDHdgeXlWklDWXHb2GFUD3VMwds9atXychdXbmdpLjx",
-	"3VsauFn2evGUO3hql1vHqW0+LqPeI+zH7MCtrLcZg0utbsdxr7pZXoK0wVLZegtQ1RfvW5bmvst4JDOd",
-	"fMTkN5SxXIAdl/bSMQKmd6P4pJq0aroZzwhmcgNb9RPQl8/uMeH3HsHDYBTRrFXZbabJCObNIpPKSPDt",
-	"G3zkXNql23xk3+w8coT9DbWIt2QBppE3Vk3ZpDE5TQajuGP1YrzMKAfTAEdcfLpxIGBW7koVLUQwRqop",
-	"sM4Pl4ZehIF5Jyc244+5AjumEC8ViHqYA8q0f/pAHqVgGk0rp42W5vL6T2dbmtjbmmoWVWIlqTN7kOfM",
-	"M3G1o2Ilf/xxuzaCLvkqTZp7rdv6HXSyzdPhtv1ss1+6QawMXVp0ZfEwLafSC3vhcW4et3YrbqPpFLr6",
-	"kqcDROJujwFWnZiUlcJRavEReunYtsK8Wd0uvzQ9KsuT6rHkaCTICYfhJuuAYRj37K+Btm6QqRxn2i7Z",
-	"l8vpmx3MZOfWywR/ZXsiSyirGk8WFj6U36zdiRaz+1uf5LuZv/k9tc3FqWJctptSbeHB2rtrHBsQX18z",
-	"oseVBdNoxCbS3wovhMr/5fJUqex2ez2NPL2X9DCfQ47E1JUd6dhf3muXvm2svxWtZj/K6FgihUubJ1cb",
-	"Jb56DpYdD5OpfNY8Om00aq3jUklYXzBbyrgnMuDWmxa4VlJV7Fx31I8bPEyp1/x49EiP9hvDg+FsXmc7",
-	"rh+XAiuXWKWX88TEKpso/3MSqwzuvmBiVQ7R/2GJVTuJntssUK6xm3iql2TqlY7eLRpY2ylVCY/9qmnY",
-	"BR5B55FW3W7bSb5TeT2wI3TgcJmogcosx6sAeh6hfoBH5oIm84o0aZksLRmWoZhOH3x32718865zf/b2",
-	"qnvW+b6aPGN98N3F3bte9zr1WN0J+uC7y7uLzk337HsV3MDRIxdfixMlvs9oGuazgoVqX1BGQcyrjKt7",
-	"U+oglTXUcxlNEQ28X2AYoSQ1S5HvSkOpGWe9w4pOb1JMf0wYwkAnZ5TO4bInS5xkzXrmtlatRDh4iJB+",
-	"brJP0GNBooLs3+2IgkaYI5o1tTLEYNakr/RVh36qK+GlqdhF5luE38cB8qfZYI9oMA240WlDcROSgd41",
-	"YMfRnyZCYAEV24/j6mUHDvErmSFs+nYTcVzk8Fgw6H7nIAnCP7XLMo6Sao21JLfiNG/QUEHPAa+BdNR+",
-	"dmW676+O5hb3t2CKivMOvlaewZkKMGknTf/LJ2om73yu/itnhVLOW5mTVTKeRg8u4O/6aZ7zymXoEIpZ",
-	"8DNaOu+CaGHCY8T1TwXkyM3F4TKxM3GVSIY5DDDTV+4wlG/l7Dvb5TqscBLG6s4ELQHjZMZkckOAR0lk",
-	"XcDtTjLiU88cEZVV+idoKXXOERyhwcHx/qh56H+C0/1xc9zCH11awQQV2NRi1IJu3ESHjckCAziCQSZ0",
-	"cza5D4M5uq83mvutg8Oj4xM48Hw03PTvMhnmgg+1CuKyBYtqCW5CoccRjcWEJhHrVuGazGqakqXQEA5Q",
-	"qAhwSSIhdgjLbG5bKYSYA06hN1HQO1Ja0TAo6AU+DCjjoNEsswAb4xV3vOsMpfU223vETimSFcio7NCu",
-	"//xQUnyqk3wrplhrbJe3Md1LRhBbDFqMC7Ol6VirNSV2bJbyBDtjijOVty6q196jwZiQSQf7Mku0iLMh",
-	"/bw8awu40C8F1TsYmxjvRTyYo9cwCGW1wDXGZFPnWMXpMcAC7CFLpkeehxhb319+O56agmx3J6tMspR4",
-	"7q/Thsz2iI0x75ib6zgIkfaMIKyepCB73e6+616+2TY1sXN5fn3Vvezdv7m6FOpA8rmL9uVd+51UAvTE",
-	"xQ4jFXQqE5pkrIC+isRkt94BU62ob7gJST5LsrN5GmsUeSiYZxJUfi8o+V9Q1bcs35F2GJXQnferZGXh",
-	"YjzRsnDBD1jzYMGWJ+hwwh8epvtH2MUzxWnQZ6o4uw7H+cfy8Bit1KgAWFwSx5A9s+AXc9+qc1saVHnO",
-	"kf8VoDUS3Jl9EYywuEBrfldG21iMGfLuz5qvf2E//qM7psw7G4f/6F788tfBAbv9lc3I4Iicl9El1J9v",
-	"g6KuZWqLZX5WTiQnDDqBzDnvltHc1UrkihJqg1k0CAMPyFCdJOYHgxmhHLRa+4BQcNxq7VfjC1bEEAUB",
-	"Vpsn68ZgHwwpHOUD0uLMMp7E/Aghx1Su2bqKQPnrgcR3VakBkYoFV7wmLRkSPpfj3KltqjoFYPZAZM9y",
-	"URh3eeH+ZB0jqyyUVzbY/HUQOrXSs9tfwFCKKAzueq/3jsF3N6/PQKtxXP9e+dHGCPqIgv4ZwRxhvieY",
-	"p3QTSwPSK4/N/yZJmyH+94gP944zma6BX40xV4UymOQP+oeTe55ZofQFhXjUCGVE0CWKhKpjDGUsiTyw",
-	"Kgk5nPcbmqUDZmo3b22V3k369mpNiI3FAbZ+TYMjy6hMEJoxVUxDAK9ZkQ9lsuwnZ4Gl1YAUFNex/tys",
-	"wk5JKHPlcja+6m5e7HunZZgMzaowDxuy/VXDC1Ss+HFVBxMEFEhwa6AznfGl1kStKuQM3HTa57+Wtnjm",
-	"64o5VCiG6BxR6f3fzkew8hUoNHfJHqzcrGCK3omjd1EUQ9czR1kFvJhjK3XQR06hzl4M4qi2FZXHki0t",
-	"jgqwqyFtWqR9VZWh2GnBdeJVWvplj6QDNVmiy2RBWZtn05tTpFis+gmCzWb4pcVZHF+S22khuvb390+U",
-	"YIB4CchwKN0sZtNDBGdC7yLYZzXQFULvTMWiLRGkYqfl8a3X6w1xCzo5OTl51nD7HIs5R2EwR64wtTbW",
-	"9yiCpcxbwKUAEeLUPS3jW1bae8xiVt7xAxywsXXLL1HzqFQVG18vKVWsx74YX3cuz7uXb77J2jUS5d0n",
-	"R0ag+N65yQU1K7H8cG7NezKDhx9nhx/rraOl/3AydVoj0SNvq/1cuUey5Ju56wUM+BEqwwW/VoauOSWJ",
-	"GFgo5bj7xCu8i/8mn07Iwd7RfCKr4a5p7KevEPbZcXI5vcTtuWvMSspzVjMn4s4A43ZylmPV2+YWX5T5",
-	"mJHuT5unOXWorLqjb1t6+1y6zgv3e+F+L9zv6dzPOsrrmdLT2aFmbhszxR3kmSQcedv8kszW50haMxNd",
-	"C9Gy32rTLTNBamEclQ6DkFkxEaYKSWyeX8DEqyHe9pHqVz1FEEs+lo16ODvrdM7LRz1okCvV1Kuv210V",
-	"1JAEOHzIrV9lU347SNh4ReUQJ9YdOztUwKBb6MkoF+lgydfuq6wLzoIb1t/6Os3w2FdotbajLnG9JxoD",
-	"ivqhZVuhCX4qmYcO+crRjouvRFQ+E+cqYDzwCtQqX4+TPoykkpVJNtLWr6TMZeJJzOuHU+QHEN+qy7gj",
-	"9RGGw0xQMAOckAmAHEwJ48ouGxI7fkYJa0hRXlo3661SNpvZSb0QpssAKwpDeDcwHR+XgCmbJZnCWwpg",
-	"l8goSBaUxaK16yexZGM4RTXwI+FjMIOUyyLFJqoAhIgb95XMKJNfY8pjcHiw3/i+BtpAlshUliR16JP0",
-	"m2gmHUyyYpjlDbNqQP2PTGaVdZBUlmCSSKgCDmW9TQaXDDCSljulw9tTdSZaKYvMvuPodgQnVXmQxREA",
-	"utgiJxOEs6W3VZk0XY0Seh6ayYpPKquYmJ5N2UKQV7LmF2jVG6AfYRiJhXNxgJHfNx0I5GwSx0I8zWEY",
-	"+IBgT/pjdaJT+sTZkY5rVfFk3Vf2a6l04TQ2VsVVju2C1+misjed63ftM/NWvmmVLt4CxB9UJbPKosA1",
-	"0Llp35r31pZxTVGLmbOskmKHWVrvKgAqH3LVb4zfMYVx5+ksQLOD1DRjTRcXgWyS3+eQeLCo7HoI8SgS",
-	"slEQUVIdFHz349k1aB2lg8ArCJe5tuBcXshbVf0B/KyrPziFouIHBfypZ5WjULFNCax64XIJYxTO0jB/",
-	"JAP2P0XlJ1wcYX12n723OhItBX3VoNy5xZQSekZ8pwOWcTEz8IiP4nqwinokH8EAibd1SqMYJLnLKJgj",
-	"DCgaRgyGut6fioBmNdDGS0CkWmEKAo6gTCUV7/9NSKQliYBPJFOeYLLQj6pxCc63vd61lfdsOXOx5DL3",
-	"Ah/IkfBTcHryr2VYmviQ4Gb3SbNJ805S1pbJX1k0HAZegDC/l2GA2R8pUWUyCb8fkggnEYr39k9TxMfE",
-	"lz/BMCQLpMaNAsYV3u5llTepbCEeze4VeDEdiNssYeye0GAUYGthKoOdw4k8OTCkCPrL+ymSCqWdwCLn",
-	"9ikc8vzPMj6DjZGff0Rm6sPJrzGg9m8qyt+Ol7o3sCTdxTQHlt8N8P2MkpE4btYTrRjcGzeR9cjCj/2V",
-	"+NtCRbUGyT/FkCQHD3qC+ELkj5AE2kKutWMS6LjYn0UgekyWbrS94t7c1qyfHiLC4T16VDFMAoJZcD9B",
-	"y/wDtV+OFxIU5575aBhg6QPOPzM4yj0QN9B7ssCSOOQSFfUZPSH9a7JKcZNaECqOFEPceuCqoCCDZ9B0",
-	"RjjC3jKz1fYTgQuKIrOvHkU8JhsZSyVPLnqcIY8j/35A5M7M4DIk0L/nhNyHkI6QHKX5I/Lvpb56r9Mp",
-	"LQwG2FiBxG4KEpUOWo1Mdc/PY0xoxRTLygIRhnMYKNb9QTDaOcK8g+coJDNU7ECrAsiApglm7LMy5UOF",
-	"UKNQZQfJVpl94KMZwkKxAn2xhv7fVFkImaelFC0GyAIDpTjVQHeEhTprd4jK8FtHOEoJ+5Vc3bXCdWIe",
-	"XZWZqFerwmGmKK5oYcwhsqS9+EGwWIXvjPT/U2cAlzQ07zb3V0jAEdnTP35kBNdu4OICMaZz11PbWJhF",
-	"qBQRV4C/pM6EJrMpg3LPv506hs9WAsDUTVeI0lYhXTR7u2aqsTWj8tm1qZm4T7mNN8gj1F/hqo+9ZPp8",
-	"BYjt5vAn3yvwrCHZa6xRr1tTZ/iCHiNzRkq7xYpN2C8c6ZvgSCna2JI9Kbre3tViH47Srg3rpR24WlIg",
-	"bOtt6dh+S0dQmea7UB/3GujPAjzqxzUXZYbOYAn611e3PfBq3nhl1I5X/wr8z684YjwTLuvOeih1y3I1",
-	"EHbVvtgoscJ+kGiZ1ieMTSel29XsG4zASaKfCXSeQQ5DMorQLjZZfPDc2pun7/b5yihbbKWzmEAzoDfQ",
-	"FWi84luxA1p9UZNNJnXJNviY/co383MUsIjl/1oUxjrzk3mVZlOZuHwNykqkF/jy0uiW2rQV8SatGzp/",
-	"yPbAfZtH4cOmB13g5xsst+sCck2/JvU2wkzs5srOTSX6NcW1LVt1u7SlM+PwtVCYpQXO7QJR1TgIBTNI",
-	"4RRx47UIGFhQoqqtZ9Mn/bUHJJlV2v2kwsYLajZak1WlCXCGiGAlIK4HIX0wqr5B2uWhq8dBU2Uunfgb",
-	"EncCcYDLg9/FccdgV+R7G/x0e3UJrtVz7Qk6qTe+BwHWrr8B8ZdVQ5IYJoV+YoSnF/VKmorYq/orE+a8",
-	"JkgFVxIAq2p3YnS7OE5mb0rYZBf2HmmWb6r5vYNi4XNElS9QWqZ9X76bsZ1yQu5lgkZZeW7ZwyI8wWSB",
-	"7+Wk1t8xDi2DqWbB5k9t7U5+mMu6KsnfH5WnwvyJsEd8nXpOyL2P0Ez/MwaekHtDW+LnKQxD87M2/4h/",
-	"D9HiXklx9fcU4mX8gx8pnoOsxSg9l5B7j0ynEqYhJZ8QlrpDiiRXFL421XUyWXXKUlUK7XrsQyRuObKC",
-	"7bhSrag0KAnKG+iuRyiupGAK6UTZ6HWOkhUDQYbyLqgaAsuSqX2zx3Hhzaqsb7JAVIczxEVcDX+EmZ6L",
-	"4IqPEV0E2nSvG0eIz+n8cGWFWx//8ZUCOpKzXJSdvCFCNq6IbZ2zGAdW+MQbRaU5PiJ+j5WWTWqCfvuE",
-	"ki5zralC7GeCNm0GKU9SKwvEyEF/FmJQm+6giO7UmbjYBteXb6rgp+vOGykI36PBNQjEWLHR0QxwApoH",
-	"h+Dn4MeMt01+zzpFgwBD6ux+3Y2dBG3pORCq6CZVp40/QSimuuv/mFCGwEAW8F4KIlU2P+lvEcrHgD69",
-	"WEuuiGUCx5oaYWhxbYZ+joFyJuZBGuuYiStFhRHohjB/ydzBd7K0DZXoXPFk5UCM8eHSZOxetwW+ftl0",
-	"TLWtjdv7qytRDdygaYBlz1pI4xLEQjEPZZQTDh1FkYYqIbo4EkZPaQx6qrhBVUeszGQ/FUHvFEG/Bt7L",
-	"MPi+MsFKzvaPu85d57yqY6YWgWwRByBW/f31V9O7dXBQBwe1Rq0hFWax1AF5tKsoBcq8WaZ7xOowcTu0",
-	"yTjo1PVd1VG3+/zZi7rtXPa+WOB4JmDt6rIjg1R1EIVdGt5EWem4A91tjiOtrZsyHYp4oB3FhHURCLEw",
-	"++tZJI0hcyCqKvdF3bK4GkNpMBcfVDGymU/GrSaHES0mAwFLWRXvUhVLUcRWqZp3dYTuB0fgpa4WqSik",
-	"Gh+DFacy7uCzLvXFh0tZpH0xDjxpSzIRYa4uQukoVusqvH94sK7LgwLMv0CmCGNWTCmvt7ngYLTIMsyd",
-	"FUnLV6f1xmi4UdDO2vTuiFHLuH8wP0TjxvHxYb0+PDpZHhX2bJar7ZSo4pYVJq6KbklgpRiiAtU0E8yd",
-	"jeR78gCakoZGdlESKn9zEtpttuQ5y8PFQK1uZS1pRlGwtUaGuGyLqYWYLM1i+vl7yPS4XFmpxd2nWiFu",
-	"L4HuLzuS2StLkzjcgPnIt1s4DTC4msAhoS4ik/FJaw7LjRhTOh1IHegkGWhXjT91oJs5cDqwKmaGrtNS",
-	"3OwyTUjFfFOzp+19T2kuV9r4/46MggINUupiKupZMkUWjPBegJPgZEXtjgRIWUym59ZN2+Cn973Y1qiC",
-	"d4UgbhzEZQjSns/lT+PBGy+4Cn7q3n3qNi6DLuvimwPvrHvYnb6u/9yc7ftnP53U0H69lunQvpaMKRpS",
-	"xMYbgnqkZJeMZI5P9QZQ45+eBnXE1hcTvmMOKrA3JrN4/dVCEtmeMBWFbUaQNzqucIObnJatawVq2Rtf",
-	"7oq2hfBeEXLfKOiJX+YSmNwAM0g1LGvl7ekCFZcTQ/6eMscwIY2lcJPyV5B6tv38k7HzJVSbzeXUJrkC",
-	"uQSB0jKuvNxZG0l/8YRCJBcblB+5QCVbAVmHUqE/jfMSLXfwhj1KPzvBLVL3tZLm6qDzouf/h+n5L3ps",
-	"KT32Q+EBK9nG2iGoPxIMV+araObxkxgH3iOVSKDQX7noXPzYuVkhpEs1RcYb90Iuu/u63607hSa1I8Wo",
-	"fQpb3+wSoMbvIPrMTLxtKFLqKOQbxss6/+c6vz3Daxji1pW7qjIm22e97i+dTGCR/K2syUzPWama9z7E",
-	"YG4uDjXxts8vupd52n0aba0gpiTY2A3ov9YUXKz8SiIqY/1lyWlW0+ZU1bdfOqKmUkWMW29OZYSrrFaq",
-	"rouxWVrGK8wokhbOaQ20VWyE2EFZeaxVt0I5apWN4zjTDadXLDnbv/UbRoFNQZtFi2da1xzUXfQRhTyY",
-	"hehsTAIvLnJYzsNrQaYvU1dJA5rfK1MUqrR7MoWcVKqVEaRh4KmAsFkIMTQZtBEHcnAVeBEHajzSiFMv",
-	"CXSSIAQh4mAG+ZiMEGZgRMmiBs7pUpx8DmMkC7Tp1jay4YfsZheDI9vQJJPKPh9yRAyoNcQAk4zSq4hH",
-	"vbEBTIZJiJJRMZCVzx/EFY3yAIZnFPkBj73I0vFdOW1J1jCdcamPBd5YK0kMSReEiiKTVpikjoLMVqdE",
-	"eTUYHCK+/O/k+GTaI+WZT3771vUP0pdnjWXl6spMs+uuQp8zdFPkjFPlb0HADJQ1cJZk0eqMJFdXzLeE",
-	"gzEJZV+qgAHIwcER+Pf/noHvGvsH4N//+/p7qboOiAq7tHhIo16mYWZei39g3EpKQY0jOEd4NEGzKYN0",
-	"nrUhHKy1IcREXwbhqiN3mhJzQneowy5kfoLZdU8yC4AgNU0XxjApQqLouJqkNagIMv1SSBhisvyMfEnG",
-	"eSh+oiIyVIFS6HEp08kwS2p6Vh0lUqZGvzlXq3FiWN+1Gv05OYRr1HBxvu0OjFp1yJ65VBhs9uFax7iK",
-	"btMQxUtyCXw7RiDvGCWya5SMNLO0JbFTGAXSzZh4P00eOpb3NVkjIx20vzpkIr6Sxfao9JFpHqfJuemg",
-	"Z90UbWuxBHXbuqNWVuZckyjkdKmKLOAlH8ta+jwaDpF/Co5a+twfqnNfS3B+up9jzzIox2LGMqrp3/97",
-	"VlWdjvVXgTcOvIlMYIfeWHJnEiKqYlbqtYN4+bphXZ5Lw7gJn6NGuN4M5WGtgWsVfy1WpQmJZfmdQEo+",
-	"VC1poV9P/89ytO7lnxWwviTi7YV1rzH/fhkulZDcmhfigQ7eZig0xdPMj7vkZXZPRFeXIBVOoPMjZNF7",
-	"AIEGJC4O/nxEnyPyK9x5DBgXy5bgDmEUcll4pXd3c1mpusLgORGEHWTTGaQFDYTBPAnz+85cgQkFVi/R",
-	"7+MSGlb+BVBTxleUgFdV4xIgI6FN4JMu4QD8YDgU2JOFrAJeA3fX5+1ex5TXABADM3lclEhFusvPscz3",
-	"aqBzc3N1AygSW8nSjy477+/bvV7n4roHlMFJrFSVp7YLtxlqi5GnYJIFaG6ubirVivWlNC3Gr+SO2ZXV",
-	"VjNTx0e1xBxoThTxMaE1cCcbWZrG9HZ70owwTJ/4/Wb2wM+kfBQT/Z/f23u/wb1P9b2T+70P/2pU95uf",
-	"/2sFrFtE215hZPQt6cB1wqwvKtZVJssz8yIo2Kgfqen4aYWtZWco1cYznxcqPuziGGr2VfXc3pIFIEOu",
-	"+vwonVLGeamOqA4fgPx9XThTXBYtDmmS3gXX561IJrsaX4D5YavirjcuRWEKkUW6blZKec503jLbUnYX",
-	"EviqBlfFG5NprKcpcJBQYOtEA9KsGwosQ6YfNrtpKhPausvm6spUbZwu9RUnvTPEhQBg7sgIzM9ISAqV",
-	"uJBIchpEnJu+LmGAJ0xW7+j/hdLRaDDIBO7+peG3kH9cxuGRKT5zszbw3Co/JXVZ6wPqrkeDOfSWQi8T",
-	"zCYpard0hO5pVpWn2if42TrrurypNjaIzgV8MqQQiXupjF0tc3sMnpw9HzxnaCS4RAtL7jMwQrocoxTM",
-	"udDJPHv50mXTQjIihWF1cVsupQ6JsYLyry/fSEspWqiflHIk/tQvVAEjwAsDiQKZOQi9sSJRlXMg6HKe",
-	"zbpzh9mJGdirk+HxoV8/bhwft7wj//DgBDaHCMK6d3AA/XrjAO4Phq1hY9Ac1AfHzabnNw78Q69xMKgP",
-	"63VYP86H1a1vcw+D8DUl00tnM9VeJpNQ0LEiGEnMTChkyRZpF+3QkYKY9XkX168DbwNasmukAOEGzcJl",
-	"j6zeWRkTr3V1MrSJiuvIbBv2vl1wrv+8Fe+2reineeClZIEFua7WMimCvriJqmY8AVU1HK1yoPJgSxvC",
-	"BaQTnyyyDa2QbBSlUpsNKgWyfviBBY9gSjAfsx9+KBX9n4K9oKdVasyGXa2KQFWjGKcEj9TQBHTd48p+",
-	"uEXfKw11WU5jBNmMhIG3zPA7N9coIr1X+ltbcACK/EDoUk6oVbqnRUlx59Kkt6i65FmmPHNbw7kromKi",
-	"2CBiwzXyMcSTvSWJtlil4Fwrs3iM7LbzNpQQZOJ+pvMpdM4JjC+xskIuifP9pEbWF287uEeRuP+zlOdU",
-	"RXF+IxitaP31SVZ5J5LFoDzEDCHwXbd92c7I8ba0usBXl2hx/yuhkzLQbNmpk+ncwbJxdnfM1TTLDnix",
-	"j5BD98qVMLX4RJaVu9hjsQ5dTen3iZ4Ta1jWlmVkfVp85g9IRtc1eNskXsdG4vahJemQx7JxHfZbl2VE",
-	"7OocwsSS8scft+6I6QCPQrQna3easOkUFW0cu5HX4YUyrWOUHCtIMfJNuGmJ+Mhnv0Za6D9KIf/Ikfqc",
-	"mLX+8nt97wTuDdt7rz/869Bt0vpGL6CuK9r6dAtr/O7vUbYxMe09aK7chcS4+OGv3+3Zf33/g3NLvuFb",
-	"R9pNk+UDxUjYhC/8GS4uq4v3l77WlOXsJtzxG77YbOHA+xYvBClB10o7xI//U+4LT0XCy3Xi+VnIF71s",
-	"WLAetspz/bTo+/3V/V/3PqyVf5/X6Kt3zFnd5L1J/E/5ACKmys2q5uyEQ6bqmanaZrLxCY2wPmfKIs1U",
-	"IKgZnvcZzIKf0bJEXADh8M6EwVr24M1eTKq5/7jUXaXLvxwGc3Sr/WCbvalS8Dd86SFCEfLPUyWBy79t",
-	"SpJu8lbmvhN/ohrvUrKU9CbkMZtBl2M5zpvUXJANWhQQJJZt3rhuBIolTUr/b1GuruzEsN5rpmdtWytS",
-	"ET1SUVO8t/RX4jV/VhUlAjx6X3IzzCfi8YLqZOmVG9kWYQsYsjmUmTXlQawapGWnXrVf7fSBzHgSk4eu",
-	"uotr+shWdS2lRrVer6eLRrq8PWPILoi7lI3xl5m+XVOlt0EM+hKKfsm7lHHElvLIJotfmzfi6Q6bZglm",
-	"qlWIf4Kpwxy18maOLHHlcGye1ICmL6WSyQpkJvBERXfzJIpgCVTZ1RrQlJZ/KaBKl8vWNt8ZKe3/GUgp",
-	"jhTUaH4WgrJZVWbV6klcpXe3h7nxZ9gBjYKOxsBON8AOat5VDPJBo7k2LtPMeyYj4TbKiYkolf0LyhaZ",
-	"w3bodoWhOcLgIQqQuHpJTV8GtvpwgR0ZHNnJyhYRyEy7QQG67GZmIEh/eNWWviZ0RITCsvuKD09KEXXW",
-	"V1i1kBvEEH/eAoSzBV3R2eM+VUzkC9cZlE2ZVpYY3AT4L1BJ0EruTTGVbEOX53BHXAd4JKvAu+KaZTFB",
-	"km7GXFWmm436KiSajtUqfV1/dB3zZJqOHI7g4wKftD7iOR2fjBbj5Sc48bx8J44yoVFJH5E4mb++36uf",
-	"nDb2T+vN2v7R0W8JBmex4W5T3S1GrlT/HEFcf+6GKtaBClzFznfb28kmVrc6/Tx9+JOvOkGiZBCiqbt1",
-	"AqVEl2U/aR0o78rm1ezLF7Ifw9kMYVPws3Qh+54Vfz+gCE6YTq3EnEKvoL9Fui9vyVa28k2xHIfa2oHe",
-	"WNcPT7cAAJ3pjC/jnvASp3EWs0ewhyiOK8KXTfW0GhM4WilpbKzv+qAHSnemDstXpcpB/597unzUXtfP",
-	"iB+KHjRBjhA8GDb36adDSB+mH4eTR2/qLPeBVHJ1EUTmuVU4VOIpYMoRUjXoi/MsDAKlayzgNfCaUNNH",
-	"pWrEqPVNiAGCNAwQjb+hnf5xe4FUjki2LUYaAxO0jDEwODjeHzUP/U9wuj9ujlv441NKrvZWNFBt1Z1N",
-	"KrjpDL/a41jYlvVH6IObgpasFrdc6emBYAZHGtUyQy3ATNyQfNQvEyqqDtWrfKfXlRUVCzKiTOeHuEaL",
-	"Zjpxe4fkeKQoMz7bTj4ZDcLAS6ws5zEjg2F4NZRB+KXtM1nG74VE6DamAENJD6HtfCpyBfbGEE/AkkQ1",
-	"8D5OC9RJOBAsEJqUCm9MA1gQ35getFmAYwk4Nw9dtOArANn6c8OATMlTwGwM6RR6AVNePU50R2QOcDAa",
-	"8y1gDjDjNPK42/DlJIQNPMO/kkjVPvjhhxmcIap7o88QLhnnaoNXgFN7yGZIjaHLR7VmoN1NaKvqFVPa",
-	"KqNYwC3Xno/VtXkypJfZWAcis4es4jx1MdB5HvWhkEttb7wt4HqlTbnZ93dQHGkDQ/casEwOsOvmaBL9",
-	"4tpsAWeGLU3Qsgb6uoyCLNGOTbSK3bZ3LIueY0dXt41ToFfVp3CErcmERTuIpgisUgg3aLqKG+QVHKxY",
-	"/STUL0qvnxFVdqeqMmQb622zST6362vimV6iMfyoXcp6cEr0kkkywO3+eZzCpSqfQSbIBzTwZEH5sVD0",
-	"x4SrQjHKCV0Dph+XyrmRTgS7uEzAwRQuwRjO0X+7MyAEBIXpA+LhZhz1+cDPcdtCvbEMbRV3LlW0VM1n",
-	"uyeoimkkORfFh16xb3fbrhFKSjHGR51t2JWxDWSnK2D9monOEkieIDQThEt8IKbTKroPZYOET/p4fnUF",
-	"Zz2UmwvdkYkYLqU2y/ZJnz9UnSZTqw+SVn5GSHM9dV00vR9c6HRYsxgfWXz4YPIADz8+Lj4eDT59nB08",
-	"uK1ZO+R0RuZsqpHEcsxhCeDBFL0LpgG/UFXBV8Qdpfspxl2lTDnxYrwmqyoOH3RdV61bSsJkWDkzXMwW",
-	"9F0v3TI0r33l8KAJ0ca6i2mU1hFyCsJr1WtdylxdcGWAQoJH4pYgBvfFZH3pVBRIc6c5zzjy2yqC02Fy",
-	"Us0w0SOPTU5aCCoL2u3bq5vefa/zz14N3OnGMrIk1AXk3tjqBSY+odzhgsggRb7gFTraaoqgtAxNTwU5",
-	"3OFAdja8fP3zWTXRjvA8kBUfrZp7qhySxA3BCEwCLM1ODxHhiFWBD9lY/jcYBabK1WIccATYDHra7jeK",
-	"Ah9pVjqQlXcEDH/I4gOyh1cCdcSR/0clpdVYJxsxlR+Sj+ldo8uUrxWkcK6LppjjIm6vMs4lrXyBJSpT",
-	"Q2htMSAPMnSLsOA08xXu62hmbk+q/Zl4TaUBTAUl5KjF4dIuAMVOPk/XvluNMqWj6om7l2+SYncbIk7W",
-	"M1hvv3j2unxrSkWsI7PkWBbvoup9Gx+wFRtYBSzyxuIMy3Br4qvjhPXGS0cbqwJOSA1c4XBpHzzLrsQE",
-	"hwhGmNBMY7/SNPFNFataSyUWtAXqlDViM3VqE1C3MBp9kQul47RKnrJtucqvfbFcXbHxtePAg+cv45gP",
-	"hl9/yl6uyH/WK7JdRS5PflqXOAVjsgBDKKtHquomHsRggBSpWyxUlk7muu1hzExVmy2h3AecoXBoc1ob",
-	"L7J24hZKyNe46NuCJc+4E36WV0scykCWF8Ran71D1Zw+nlW/UlJ81WUirkRWeKOQHjWp/qQvEjNHNUpN",
-	"C9OAMfF7XNZdmh38QMwwDTDkKst1CmczXVYvWzy1qBr9isrW1bhaYVEElKvwaLWSqCqFTX3HhPIeeuS5",
-	"V235U/i2jBRyQZzEwSxVwJLaps+rqnBrpS5d+HRD5SNXRtuqad1q6BfrB5liXTup6GXEQ9MquPolmHZ6",
-	"p4T4xqiEyWfV3q3pm7CCUte96yTUdS8VEKl0xWS0m9xpX1VacLW7YGe16NRbBbJUPNpMkmYnXCf/VpTC",
-	"i+FaxUavn0vtSVUxtSqXuiqVGmBWlUpMGLu0qMU1DlVgCkXg7Ori+l1HVyS1O5BLiS7rHCNfaZbSxllx",
-	"VzRG/rqSaKr6vWrRil34aJwcl6ql6AfDYeBFIV86SGeKoN6cPvCDeeCrBIv+FD7qn09BAwRDAMPQ9maP",
-	"CJc/GY25riqtYqSe4GVihMQkjtQx6LFrisqYnmAoGNMomMtQIVel83rtqLGVymOJVefhjk0dIbQuJXsN",
-	"lZMABogvkG4QZVGqLDcX6wBxf0iLlMNQJdLGo5ikqIR+WJwZ09YFajGCFNQFPgYoJItsw+V4ujiiiqEZ",
-	"pJAjoLzr9gbJVSwQnIgLi2USFlukbzt8QYygYDI0C0uoY7jS6N8/3gr9T7/vxqSY+lC5S1BC3u6NlwbT",
-	"1OVP7IbRz7SqLlM2mOCv9dJUnT6ptVZzK+StvOrrhyZo8cnO41wd2c9b3epNcKJ2S5S+4n/166rextJl",
-	"byWW7b2PGX5CpPVy5W7lm90nu7jywdJpva5kB6jsS/nODUndc+t28MGpJZilFd8ak/Od7EE1EZOpQ5yS",
-	"ZjnevtqpnLrXun1r4vCkNTzQ5cBHXuAjptMTh+aOh9L833IqCRLL9Kz/ovsg1hqncDurQU8jbyyOSsSQ",
-	"7oUxNr+KMzJANdDXad19EGAvjAQCyAxhq6shq4K+zgLvq0YmE7TU52JB6KQK+nbCd98utmFpVO4K79oW",
-	"AsUhXhCxK/1IxyrS/4+9N1FuI0fXBV8Fo3MjTnefFEVttsuOG/fSEl3FLltWSXJVL6dGhJggiVYSYCWS",
-	"otgVnteY15hnmHmxCfw/gERuZJIiZUnFGzf6lKlckFj+/f8+ZloGqcl4Eonl2FlDC+IoJXwgxdwohlwy",
-	"K3bcLDm4ixOmej4zJ/CwxvnPHRt4RmCGX7aRL5DGeAXK4Cz78wM4m4tUbjle6bmUbv61BVY3/49zvr6S",
-	"wRraoB6fwzqDznOwmPr4gg24Sli8QeLnMi7abAvMWSWY28NJozfERylLgPWWBnlarSdQsWQyvqpuDPR2",
-	"ng93Mo71SQ/JdKilZ4KFv7ZzRl8IvetzwMLgvdcH/ddhs/cdXYgRtoBNPXfeCvNZoFGd20+I2zie41ul",
-	"pPoAj8am5PMvZ+2LlFRf/zSfk/j50Os/iEt7S82fpeavQQXub7/VS6czm7h2ZfKFaUdZbE8mpW1TFCrK",
-	"bVtZLm2/0zrvXP/Y/ntdW/Hzxfets84/Wledz0Abc9m+2Am8h/zSfv/D588/6t8uL9uXl5/aZ1c7wc5J",
-	"6+y0c9q6al/rH/W9v+KXAYdPRfvXJErQSna0OGZXVsbGSo50Whq+cHH0C7Ol5C7OURsfw3bGsAtG1eKz",
-	"eeJdCjUpelWWx/oNufptQiPe5z0nEuoVU57m7ywvrBzQxHZyORJxSyeEoQoD8ebj3HFVWJxCvWU4weNw",
-	"CRRFFRGI6VBGzLAYqTTDCQrOciUxkd3Yr45L3X+9pWNBo8V9kCkjhIXrG48jM0uEC0RSVDOVsFH2RHnX",
-	"7R693t+vB/F/Py98pCajbPQIzkUUpTG/bOBjv2bQKuUvns89ba4zJs18ShB/5vDqAqV9V//OxeCyJ2PW",
-	"Xa2+wXtCxZwBdSAXZMziHhOmaIx6ozOQXhKGWaeY9XVzpeiaGQCv6sg0f6dI2e9kQOrCmqX38CIxXG9K",
-	"9+BLAwwfcjEgQxr18R5pI/su9grXpt/aZ1MkeRPkoJm+0BZQwjjQgio/304SQwDDMpqBBQqoOH6gmAuu",
-	"htn5fNXY/261KV2c58kf44DEcoLCS4KrH7IeH9Eoe3TeNA4Pax0eVb3zzAC8rSf7fqYjMGtSNYbXx43X",
-	"r+oNAleiENFjag4WyM7D295QV1a0vcHT4uWVWNr+PDe/ip9smOzzRlQ6IT5I4I6vyTM6wBOCXnMwrq1X",
-	"WuKHDjOSxwnEzCl381mimf3ZySr8ojLMmhIVtmHWaCnYpfm8CFUjL9r75l4cJm+O7ul3h+q1uG2WA2oU",
-	"ivM/csEgVv4WO0GQFbtmOhceV/0x723Fa90whVtzZXbA/L1vLnhz+Nvt4b+m4c1AhTfjf4nb+7D/+vAe",
-	"7NLsDPrP/72iknz+K5ekK81Sp424MP/az520YGcCDIrmz2Vetzf2BTN+IaeLDHGoSMQHOoCEGPYmmWLd",
-	"blZv5gI2gExR2zB9P4luDZjFryV2Y+xch5qP09/IQuNxlD5yTcJ0jkQygzagAnNW5IQmNJIDZGZ9QGNs",
-	"bn1Xbo7F5zzE8cVpX+593xvHq8IdQdcQs382MSInSU+OSku7s6MecbG07QiiHk2gQR7+47hZr1h2BfM5",
-	"faFvotrmRIoZepPQWsmWjhcyRWQsTWwD8A1BWnT0FqB3F4LxjujFLYybrF+dCvL3ReWuqW7PyocV0soQ",
-	"ZyObxFoZ0ksVX3hNrA+8vty7Nm/FhBZVOM1hhUeCmx1R4KggLKZqEpc3M3rsptXbzbyc0Viw0Ku1ye62",
-	"dFOGPEx3XHUtQt3Nt+a6jU1Xu9eplEhDbx6rpJxEIekNpVTsSXfhr1pWsSmHbNuE8Gz79E0Bhq3HKC/f",
-	"T6vyXYF9Snpc4oBVmwsVbfyFYHJ5ueQ6A5EV3ec8mauuj5u1eqWXa5b3NOacyK4/3oIt9ajd8+sNhH5X",
-	"T6Y/MjZJfUG4pMH3qiJ4tTCctjzMQM7WKgsCrTdAtuRUvG42Dl+vNBc1w1B6BDYItSEAg3rxKINZUIwd",
-	"zUcxwAWsU91CBdYXY64DeovYPYZ6XWkBCtgSpx/g9dWSkcDkETLw4q9R7/BnFZ4kv4WHP/H+TytkpSuA",
-	"kdOPXjDxD3Woyyubqr1qGVUBCVKCVXiwuqFsYO2E+Rd2mSdDLgYN0jr91Dkr/kFvCTYGJUjDMDCpAAgT",
-	"xWwk77RawYc2yKf2p/fm4YhaqBUOgKlW0oDBnbVz1OZiGOpOsIPvw4yzjFhFq91TnocFH7Z4puDTE5qw",
-	"0PAIXJp9XFqDzKYE9zloV+FwshvkasiVtTKhEjNmaiyFMi5MT4oEYD55UlZdk/A7/UlLSgP+QOzjYEfN",
-	"+VjFB0KvG14DaSxumh6GcioIHVCeq5OaDhXrXZ8cfPhZvf+pM4xV72QY/dT59PN/3Ryry7+rsbx5LU/r",
-	"FLXgP3/gVcwVUJbal5PYw1DxK5zMoDOjK313eck0DiYzjCCzTOVSpLiPHiDIynZlbYl2Se9s723x9Vb/",
-	"dR4cYYjZHVelIaUf5JTIfmL6dixGKbh5dyzUp74XMQrBnEsGdjWwxCrGxIV5aDeNPgl2n8CdeYKYOqX9",
-	"MBXLnKzcJHvT5X1x+uAF87/6FvAXcZWVVwugw4FDlPaGXtCnLJa3BK8SXG9j2kXLN2Q0jLhgrfLIm0i5",
-	"iDJ+F1dkMi7USqQ4XNljbjH+D5pX+823Tf3/G81m8x8+QLJWILv6AfWY4+M7Fuv9sfoe8p6RmYbAzfGi",
-	"tVzLNlJL7KNyL6XlF2VgsUVCRtI0CZRn7ZuL+kbntY1q5WAfu/P2wI7sPRcL+4QQ8wr8067+367e8NjY",
-	"101k12twuOEibbLYRxakChalNP52VEv86Bdn7ntdLyGSyOxdxzXuyq0tvBqeFJjxVy70vI5cl/cBDVts",
-	"nww8f7VBPjGK7Ti/TWic8MigjolMqAR+KU2G3vCqGHLI9ZG8mdhY7EFTLxuMif02oVo0hMmwdozY7aIS",
-	"OVVc7P03r2qtNmSDfjJfnnnC8ZtVYxAjRkXmUa++a7x5veKjQp572Ov9FZFMACet9FPfHK72qRVEXfD9",
-	"+al135IfSIBbqHSn44Y9gW7S2l2GXKCSNGwA5Apoev2CMOSmmIiElTRB9ajosSjKdSUd1NpNrghmpb2Y",
-	"VtjkH3Bc63701rO3flfrTi7OYzmImcrWg+y/qnm39vRyXVz7y7dx2edkxuNPam6K0i8OvFWbs5H8jyxa",
-	"v32az1pzVQ1GcLKIpQ/hIE3gypY5ojFtzDfSLE1+zo/KGgK1y5X6X2tg7voG3wZtNK3FL1NDv8S0dBAO",
-	"4IWA1ofZ27DxaJfspKBSjir7kOsb3LBsbhsuKjjcpI28jhJFF9X16gAztnJus+ZnN8idpuy2mMMGUDjR",
-	"DzC2c6Khvr2dmZvCHrY9ug6xypMrMF/qHeBY+R283sW2IAUqVOi8RhHS/tt556J9Wl3fgEk9LsADa5CT",
-	"1tlJ++PH9I4MOzl2ReR9NPf6upFL8/k7wY73fTtB5kH+Z+wEO+Y7sMcGRwiRzsxEV4Q8X8Rsr3nq6q2f",
-	"nuByoKclClcLYM7/TEGJ8T+IYgxLN3Oovu5hPvzYJdwTWLbjD63Lq/YFaSGkXxni1y8ANKDfAcUnN0wr",
-	"EDKi/5Ix1vXSKGLxgLmikC9CmxpEbyqmiOKix8hB8+DQR/hKAQK+btGrN49enSXQbM4tJz5uljiBjwYX",
-	"XQYF/NQRjokHwGh35GSsJVfotgpANCHLH5Ij8EQh0JK+XbBp+gh9ymA26s7PE4JKzjaDz6lVeQAG8ZKF",
-	"8mmtRZ1CJZMxz1SLzQ1zsvskg3Zj4VI8CJQM9kr6e01WurQiqrq26ZIPRKecU4QPxC5PYaUAvqDEM0dK",
-	"wyWTbsYGnVc6mmYCcyMxXHo1yoCDFQsE8hsrGgiTEjy86//W78ezw7veq9dHgs6OfitN6fBxVe4zmcr4",
-	"1ucxzHwhOKj6gINrZbrJ887VYaPZ2N8/bLyu69N9UXNcunRxYRja8oGB+CN4qINXGNVEsbg1YFXO+lgb",
-	"/nSEJKGJIt0visW7cEPX0oUKOgIFZ4n3D46PPWWaHe8n+W8eRXTvuNEkf/rb/v478pGLyT25f/Pq+tXR",
-	"OxLfvd0/ajaafybfs96t3Dto7jeb+8198oHHrC/v9+Cvi6e7LA1qtzpsCv/LA+/sZNZpUYkHntk1EJuZ",
-	"w79y30Y1buoyXPtb5NtNIN/mEy81mDK85vQMF0WDnJeAQPMSVgxPwR4e5PVroWPGsa//n/9s7f6D7v67",
-	"ufvd9e6vv+8Hhwdf/8fOfLqErcUyn1NhMUSi+oY2Tma3/lofYu4hlk4VDduYxrYSKe3p1ba1F62Y3Iy0",
-	"HsL6CoqF2luWti1L2xNladvys22Onw3j5rWsnOK0dnnY9fpEtD5x3juEHm4YBH9SdKUUlEN79zSKGQ1n",
-	"GP3pUUFkrzeJsVYSELPIR0bv7HsmiekCg2K+/AszC1Va4lRLGNlzm7a8Hjf95TFnytvE/9wafZsx+tK+",
-	"0ddH+dk8l5MoiWfY3SlMNbFKJv0+C9+S10fms17hZ/kh3cNCSBfadL3hgVT4f/+fkwD3sHkq6Q1575YZ",
-	"YOn/laE2QeYX8xkW/lV/QJE27Z87IxbBGU7kiEIZzoDGEe+h3eB/48kkIXBxQHqThOD1zMRK8SZwbnlE",
-	"IpaQMU2GcsCEIoNYThvkNJ5p5ZFQh0xeuq/ccHBHuJem+8UN1LvEDia9ynyFu+p7f4DpZTCi9Co3SNx5",
-	"WUYpY1ibhTsqLJzD4wfOc5DxAF/o7bSeFEkssX0UcTe8DZeH7v36a5k+0ULftlRn5PjXb2UwrWCqL2+O",
-	"WCaOyoenOmRpA2NJP2B1i8FR1vhh/eYTsCL8Ssc3fq3j/nosjGyio7S4HqIduxEXrKJBpxJ6BmyGz9jw",
-	"WKFr+zKK5FTZ4pP5tBtL1iTnIqeBa8KmI20RhFi1vJbi5Bw4YbmH7mV2HQ5BlkTK8we/vP/UucIk6fxD",
-	"WwU/7j3gqvOpfZ3mZVvvW2enn8/gvy+vWt+3r79vXbUzCdvAZH7dXb9+DXYEu/drfUoKPcHWcjlGjAAS",
-	"oZVMps/QzIO27HAusoC5D64c0mpBq9MvcVQa/dVqXBLFDISth10np4Etj4IIsO1xxsY9s39+m7B4Nheg",
-	"Mc3Zo93hAt9cEZVvLRkmyVi93durwoLeS4ZU3O7O5OR/4Wj+58Nb8Fy4ehLzWjus0GKzQln7mit9/O2Y",
-	"XfPseQyyBfRza+Y9gfWAMh5f7NWPKmfKsWpXBSKB7wK2omIBWanH/WgVd3DqN/6Wh8czcpWBGxzrRiIn",
-	"xWU/rKgbfEJ1flf0lovB43aCV9UM2n26XLFg5em+1O9ZCoTPattFe7cIr7dSTe5S9nZRLsMb5339HOK2",
-	"1EJegrWtKPH6lEd12dng+bZUDsKnKSZY02sWK8CS1ayBXzG0uwn8D2h3mAPNhhc4b8U17GR9F9enM4dG",
-	"i+fp9hvN1dpN1kxBXY4QV7ktCiBx8zdEza6Kb0hStREJaiLHKe+Tw2015zC79eaKhrLC5fPW5SWe+g+t",
-	"zsf2qYnrKq+BEBYj8ERE/hIIjwgWkLPPV9cX7dbJD2n9a8YjIzesDwCFOfscB1G32NhdjSPO1cp6Y8B6",
-	"Yvh6SLMtVePqalt9zDyZhpVvfDMAflmYc03bsY+0xZy2Uu+8PdRiqRdxJhJ41uv+4c3r3j7zCMKW11CV",
-	"Lr2pYwUXjd4xuyxpSy8Y92pJ3/0EICNqhHjS7ywUdodMJLzPDVol8GmNIcd2YQ4K7smu+bQsBrs/a56e",
-	"fbWYbEjN87l5FhcLZg3205JO9ZKhtokIWcTvqqlQ03ajzPCmgJ5uJgjR/sewpoDkpxWxeS7WoZoPIDes",
-	"Ryf6RtLnMZvSKEppNCMGOaORAZy3AThtxLl3m3OuhnIKizeC62a2LIL2+6yXpLrP0dvMINtEIyXJjX6M",
-	"SEykKv2iIVW4I8OKouJ1VzvM2791wIvn22nJRNVqJ/NbHAHCGDscq3uf6zysQVqmEhqjpxO/Gt0VomdV",
-	"70HzsGZHIu1lPZyq6sm1RilsIyq+vmzS0eEptYlTJNhcGwljVWgwt0JOIxYOFpQ+ps/yb0G8DJkYrux8",
-	"i8iG293qs8rglG2AVeZlBm5zBDgVW8J+5VQLNHtHNszJs0RBG94PxfbSuSHn7La2dFrmA7JGRJx4cL9l",
-	"PDdrb1+tg1eSxo8dYknpsL8BjInf61zdJYuwlwu4jHAPVSJbbyDYuFIxPLtPYqp/OUent7KtqpjrS9cx",
-	"kpCPhdYxrjz0k6wLd1zayf5g+pFl6OxQohZJ7VZMpKSNP9t8ymbzKYOyJHQrilAyKpv05PGSGU8vDFvZ",
-	"G/7BwNNkX/4BuOuLhoa2pOG2t6SrfSfVSrpFEqbSxDj2oOmjNo82yTSrbhrRSX/CF639i58OPy/6dieP",
-	"ugBg2EV3tnQycBowncpoHHEWIyUUFdofMednTFUy9/iYiTGEDoWXwGJgMR1qxMwQlfRJUfGZ+v2C3WnR",
-	"xiwjatm0H+w2j9Y57bWNWjumci26+R2yvP+wem2Jhc82FDLL1Zgc1KhUrSCGR/8mo2Tm0EOV1J0WVKyv",
-	"q30Rkzl08yAesrxPWZslnxTOuUq5LHEBLcJxT/k6sdqdy5JHlZBTpMevvndnJcVcweORwzmp0yCXnrs+",
-	"NklmKHrjYsIWyNzyk70+Mz+SiovBJ6bKGe+hxMf7KkR19QwMLsgnGt+Gcprzxa60oiczOWmQX1IcSZ4M",
-	"IWc+Zey2sfwAKzoLshct11xQY5zLNxY8rMjwQ0pAZhq/5a361k0Y5YNafmoezt7GhUriSa+CtaR0x+aV",
-	"0Jx9+3c5wVLVv/xlTC1CACVjJv7yl1pr4A+vYhH8S5ZbBTc6/FUlsRQD/FNutGZl/CtWWK1I9mgVyWdE",
-	"xWBiKD7BnwaEij+9PzknR6//7FHCJCUXV4e2AHD8adLLGst5ntldrgGWFvGbBLKqBVSWGVQ54tVw0u9H",
-	"7PO48iAauAvaG+YVbOJRC2WIqzyPaSpITEUoR6nztBhfwgzqJ78YeblhZXInNpf5wFFthG9ycbtRRlCW",
-	"CKaC+i9Vt04IlMxuYRekZyRILaZiBc988hu04lavATRB/drVf3h9bW6+SqMx8ABULC/xQtq+xVR1BWCq",
-	"DGWIS8VBBm51njqPk86bj8rZ+pyLb5VQh/n4VstkUbQ7ciIjWVGA0tN/0stxM0kSQPIUIYm4uFWA3dD9",
-	"jzgeDG5ucgng/9gPj1j4plYqJHVOtI9wsXCBPJkPzUjeA1ADxfyO9mY2uZMaI7MSl7hSiNRSxWCZpcNx",
-	"yngFDRvJgSyNPYILlQUT0dfqyT8/+94iBMFP0D8I/zQ3QEgDs/yoIHu0N8RZ4iPzAewuJ1ddVJEqRWcu",
-	"lKjfoPa+6795FTbf7L95c9R7Hb46/o4e9Bmlzd7xMQ2b+8f08KZ/1N+/Obhp3rw5OOiF+8fhq97+8U2z",
-	"32zS5ptlA4hfgx1BRzlp/gOGO8mPJtxZTqcGu+AMNkFdT+vGSBMeEy2+ljFkf2HQqIR5fpv01/vjL39R",
-	"/J6MpEiGqqZNmxl7JSOcd82SDd5VQy1auenQ12PgmlHX3ej2KI9lxHuz3HFbMhRunrXCBlST8VjGSXtE",
-	"+YJhJ7ldBRUV6hYGPmTRODvkf8kb9b+rxuuPk8Gba4xUG6n/kILNiaf9WwqUWzjC/IgVY+RPndZZKyfE",
-	"WiMW8x7dO2PT67/L+HZppBxhYAn9uczsh/yRLTsG1doiyGiyVJx65pSbnGqjpBJBoq4lwhOVNerz3ZA1",
-	"EqX4Lm16WBozvW4uMJ1R9CDxw7Ai/DuwKJwuHC4ktgVDVLWI8JL1hvYf7g0tVxfsWUIbqg7ebO/B8q5e",
-	"VZPC6s0Dfwzoh5IQe97pcWF7y2+Xnr0FAqCqRNeraA18RFufUFmfKiZCssZy3uwRzYLTrrlON9i5aLdO",
-	"/57DwP3Vn554SYTaNPNgt0hZde3XedVdddnOQRiuWOJVVSC3fIksQtoJ0j3/ckX27vb33AD3jFu554pm",
-	"sxWcWLJZllI1yQuLZ2/4FAt7Y8Wy269lxwGwCB6NDbnYvl8Q3XpEAPVaWkH4g5y6qKiFevJQwgyEb0rT",
-	"boCErfnbIGefLz61Pnb+0T59m0f69RV8zAY0hu7rHlWAM33Zvr5sn112rjo/t9+6putA+8uLQG8bpP23",
-	"1snV2zkYtdkFTgdZ9+xn7sgOFgCsWydXeL7NJmz1krJIwC9DCe1DPGmQy/bFz52TNsyN7VwiVrqaqyDd",
-	"70wWAz5pYtOt8w65ZTMTlzV1QzHraRlfQgzCF1aDlz4+O3ETFWtL4ej4X7Pb+/Hx3Ss23H/z5lWz2X/9",
-	"3ez1Ml5oiY6naWFbjaFc0hEX5PMt7YOhutimt8hq7glfLutTWZprW+ed6x/bf8f6ydPOKdZSmpXc+bUC",
-	"dA1UL3x4qcY0W+aEJjSSgwl7IFalfV5bJPFsdcjK7GMKK3YpRwxt4CSPp+DX8ZWRT+LBqPMJeIq+Bjt0",
-	"uUq8m1hOVZWBav5YVgE6USw0aNZXrQtbPHba1qt7ffJD6+z79mmGRpxb4mM8dXrD6n9r3ZnPjiI+aq3q",
-	"w2oH2UKdwyU40vanVufj9U9f2l+0OYX/umyfXaE1hf9GgyVvAP3cgd27Usmxu/ui/alzdmpYXfuUR5OY",
-	"VZdFR9o5TghNtA5LCLZ8Fb9jwdCPj5vkuLHf2Ae9r6fiRt6nIWV2zxH0eHHScznwYY8ofNEe+Qyqs3N+",
-	"9yqNIUK5VJI+PvtR+9+9aRzvN/abzXpwxaN5nklqV1pHxEzy367aZ6e5+dw/ruN/pK1halH7TrZjx7bL",
-	"QssfaSlFZylj/9hLruamt3V2+Uv74vL6y9lp+2Pn5/YFDnuVdpmiFir/XFerGFeU918BNoz+25z5NPF+",
-	"IRhkrcwux5wyc55hzbKwBXXsbid+3742+zEw/4SBoRSomMp11q4jKXlFTgXMVYBRQ+pyo9etNAuZtnU3",
-	"JHhbIowlauDlTQS7vsvzxly0tRDeCXa+nGsrAWlO3MPMV+4EO9lvdF0a6QXeYi7PohLstC9al3ZAXz6C",
-	"iwo/e9LW/dOM2Be82uYpbp6ipUMTO0WBUfHp7k1llTtYgYvFWpWRFTCpCnc7C6R1laGCmr+w+S4+nJDD",
-	"w8PvgF7kyrCKEOirAlEcM1bOIfpw3ParJZLneUStrJeZoj//93+XxyqKeFvBDlDSn1Mel3XLgt+mlKmp",
-	"x+IbA2CPv5UnOJVCovuSwO5ff7lyZcd3NOIo7vaPXRwsm8qbVz0/+tD88WB8GJ789buyuvmFhfHmQ5Yc",
-	"6msS0hlmZW0fUI8tMWrx14eMOn+avMnOfVDpCbBr/YDiA7dd6jsIKUZlFfIQtYFbU33u1L6JKejZVgmH",
-	"gHuKQQ6pYYiq8kSxqO8DlPsL0ixnEvXx7zL/bx7t79dg50upx9CyvqgJGemjIyeipATAme0e0vuQ9ZfK",
-	"TC2sO1zogNdI++Y85xphY5N0wlGW7QVDG99Cu744i5+Fw9TTHiKFkhAocTMplUQRifBXJdmeSQyBxk9V",
-	"TL3m7xh2jyKuWE+KMFcrd1SaIzDqZ1E7Z9ZhyVgiatLrMVaApPvh6upca/GrL5er+ljZR1x1PrU/f9H6",
-	"+fQM+dTOztonV53PZ/qPH/VPrdPTi/bl5fVF+8MXq/RPOxftkyvvp/bZ6fnnztnV9fefz9oI0odHYDHS",
-	"iZ2G+qmdmKmxFIq9l+Gs/AV9HquE7JMf+fsUfBFvyoWexiqJGR2RiaB3lON01umT8rtAloSdO5FhRbBK",
-	"r41pYC8MO5fymVII0JV+1XHzcOlmCkdUnmlqSM9IZvD5HZ5bksVneXWVkpMJtfWKua9tBES5/eIXCsSs",
-	"x/gdU4Td6QGUAQoIxXqThN+xDzgbC+mYjc9mNryl2EssgTsc+lzhWrOU73Yl0qcFhfgRvWERfvtMTkhv",
-	"KGX+tLTG44j3qEhIEtPeLZ6NOj27+u/hInFohbfWzPYes+2nQx4x46ExgX/JBsJanY+ds+9XFYpZ8RV4",
-	"j/vUOvvS+ggSzbx4LpmdMLyEgNBhopb2u+oxZsEzyjcS/I3oe1QaZ3SzZjds5jX/THufGj5ndPprhj36",
-	"15pNmW09kis9+JKWzLx1MR3eGvquaXKsDo6navYde3Wb/Pbb6PC1qII7NGdqLhWy0Z9wePJKVEgBSccN",
-	"V5QD3h6e29pDTZX7Y48WtdgPvKoiAmdSTmKPyittJ9f3Zgd481qWsqcaEsUlBdSkrPCsRcaTm4j3CNSQ",
-	"pcFTQcYyTsjR0SGRMXlzdHSY5gEnisWEC5wjKLkVIenHdACNveXllElajKYVhcICy2JBWg3DdgKlTeYk",
-	"50vTrRQpyMXM6gSl6iW/3fInJUtpli5CDYV4AjcuUz2QW6Yy1WCF2fJSyJpbO9OhYr3rk4MPP6v3P3WG",
-	"seqdDKOfOp9+/q+bY3X5dzWWZg/C5lm4nMtC4K+qFL3gy/FivPuqcEuqDGqYRG28+Gs6eaXxXT4QEDOF",
-	"a6CoyFLhti5POp0G6YADcsMG3FL0d3ERuoG1SBNHlnJDFXt1BDfp+YmA/YQn2u0KTFQet6QqFkTUXtoM",
-	"LtWrbCTrVZbI7P/Y/b9+/a9S7rJnIVwyMbujN5lPfbNI9mTETo0j/2Aj3BnTq1rha+BQLAxl1cx07kFf",
-	"xuEG5KG1IFEIlIlHLu54XjjWE5m1BeCIC/9L9p+XSHxcI3wpufsyRUzlSXGT9GjeRgk7ymv4APOP/Roo",
-	"hG78P8hJRXjK+eeyD5CCQzmJV0V4ds+CA2OclJyDXwM0cHzcLAtU/kCjfi6Mpkgi5S2hCRlJZejLR1TM",
-	"skHMfDRJ/0+xhPjosE4Of/zdcdnYvju2OFObG+Gr/YM6I8Q6+2WDddZLW26JyyO3B0c1lrkI3Yij9sfi",
-	"IRrjnrDzP0enXbBxRGdL0uV1AViw6yw9g8gDIatujruOuXDA2woJALdlPdqm8Wj/kZaDv02LoCcIbJTe",
-	"cODdULTi49nFpERbdfoA1BkQyK4gNRXCunKGabnfJmzCbOdFfeVwZZL6y4ktMwvzbzulCQPwl0yzQa5O",
-	"jokQK3+MusPiGPNtM1R6ECszwSHEwjMVtlxZlFTyi/7FFMHLmLgcf4Bgaqa4SFo08qE27wGoNo75HQsx",
-	"ggnT5lAjT07a7dNcRbsrHfg1H7Rrl8cPLKxVvYnKHxyYZvuUhQcDT/gKaLHeVoLZARkFGyp7+I8OyoTS",
-	"kKpPsrysDS2ZkYyZXV8oN9ZvQZBbm/WCl6kGubTId+CcZerQxyzmMqzTVpubRQsYa8dZYx4f7FG4BVnW",
-	"bL8Ed/ZCJq4Ju34TRMLvaMJaWr5dovLZefvm1ZG2UZcNQ5R0SpQ9Xa94n06iBNR/McsN2tAoQuxfiELj",
-	"sZvMtnbjs8FCM2KXp37VPHpTkZ32NeM2VLCEyTuPOSRvOKZZHX2EoQ5kYzaktoJqGJHajlVV+KH6j4He",
-	"aHrNIH9qaib0N2iZY4rj+lxwNcyBjNc42mBul2QLtpbtgyxbXloqc+Vwes0AMSFuHZlihmH/8Gp/f5WK",
-	"tLVayUfNw3okIlPcU50HZppySiZ9auBsiBqWtz1Yv9YRHA9WkZ4MqqkkUcxPYp7MLvWzjGYa8x/ZrDXR",
-	"orEkF277gLBby+/Me0u649trbflcd8GEfnVEhuyempJHEvIBT1SD/AxVcGBB9mVMunt3+3sYCtn7CzgQ",
-	"XL9qyCg2j2JF0c7fdlvnnd0fmQf/gyOFDgxGYxbbMeO/Ptjd8tdfrnbKOL8zVYmIXMMHgoW7SCSkpAAo",
-	"04oSQ6wkAqgZ15+m798FGCSaoAKMpBjoV+jPgvUCwwrGl37HMEnGGYD48smHrkM3WEEwIgioLm9NdTue",
-	"6y7+5Uscda139h/d8nlPuxxx6heM8StAt/WlKXNIDGGBWaKWCSzlAo4ZPJJQ9lSh5gDvJPFEKB+i2SFQ",
-	"Is5FbruhFsr01cMuUkPw4DIAliI0s6V8JApykiIoQANGMozlZDCE+jCLTqwk9olNgagZ/JwB3l14fcxo",
-	"qBDSKDQ40q73054bhzYN8Ia7EThLsKqBCebJkdmHxIgd86rBhIfMEK7DNOKejSfCGGOxgYSJeI8JxfyF",
-	"GdPekO0eNJqF1ZlOpw0Kf27IeLBn7lV7Hzsn7bPLNtyTtoO7Jb5jMTLv7Ow3mo19i/tGx3zn7c5ho9k4",
-	"BK6lZAgiRe80Oua7t2wG/x6UWZYXLJnEQvkteKqsATgggk2dLRK408djPfVj477nsOt5jPbKRDFb8akS",
-	"6NCl2kSN2R00x8KRBoTXEN4PAgBxhN210Eqgx5YM2Uix6I55zTY8NhoVukf1G9N8OZKWM6ycgkZqPYgW",
-	"CDFQGjSmI5ZY2qQykZ9esgd99MBGvuBC8DAAmcHWYsEaHDSb9hQbDFiKwXk9ur1/mYIc1DELCYzgGyBp",
-	"AyKiEOg2bTcwpVotgmyHYXzk4rbq8eayPbjma7Dzt90LdG93Ub/Pu8dc2QlxREf4tWV3uFnZe09Dc9sO",
-	"3LK/+JYvgk6SoYz5v7Vvqm86XHzTBxnf8DBkEDU6Ovhu8R1XUn6iYmZGBwL0uM4XdYT2amh0CcKhHcfY",
-	"33hcZ5SX2BP+xat/9C0G2KO+3v3nr3qPqcloROMZ9B+oxB1krUjoAFJaThD8Guzc71ozZTeWEYO/f/7l",
-	"DJtfTz91zqC+aixVibw4MT5hKltBS0gkVQKUJJSJqkG+58altD1xRlJ4uOH6SkANVe8cr5J2a26YPsJi",
-	"wEJoJ4xRfNhpyoqFvrbfb9nM2g36fjWUU0HogHIROJYo1HcqQRZDPSitci5/aO0eHL8CT9hDODccuhZI",
-	"PciUf+o/HjWboPO1fr82EaBuUdqgE41ndWlx0wnZaCwTJnozsLl+RQuTqcQW265Rkpiak69ZO9Y1XGSk",
-	"2P7a3n1iSmRgCGCOlwgz7Nec5tR5ZvFzAk725vJbOCFnr3uAoNO6X9waxMQk5uzOLnfFQ+DyvYvstTDH",
-	"Wh/Wu9e78qmL2mYNUXsiRT/i6KQd7dd4xTmdRZKGV1J+pDFyURztH9f5HoOqxcJPLOTUVk0eHRzUuXkc",
-	"S+2+aLncFokWyC9ZmeDZ9GR9pUJhely7PRky+8frWza7/m0iE3rN7p3PjsHLaxppq312DWIawBOcnLvm",
-	"4toi0ef+op8Ys4nCXPX97oje797IcLZ7M4Mm6YNXB/tHR/X029cgYx/v/c7Dr6jtIlYGtvqJ3ma1npH8",
-	"2NA6kDLUjk0UQVU0hlRjNo5oz0DrgPMem3aSKVUkYvSWhcgRqTeECcRAlGiEuGQmu4CBKtSDZMASctTc",
-	"J90JHEwmEi12WdhtkL/LCfRgxWzMjII1ygK15y2Ces6cXtOGsBGlXWOLt8pUWEYuLavCLpiSk7jHtKgs",
-	"WsNH5Q63nWQ9UWZkOQH/Mq1SnI/5d5zJ5IOciPBFSx5UcHUkTx1Tdq7nq4+Y22/6LEAcotyn1X+yHm1g",
-	"a5kwNJWzUB1QhTFVnRDAdseyQ5YxB9Z7zNbtdM6z04rG2PasvvCzijt3PafVKuY0DLkwduWHLLkwAGFY",
-	"UlEWtkpxizHa2CCX+hYakT6PoMWiJ0c3XBjswdbZaYNcSdKXUSSnxi1VgRYBpGuK+i9dGU5JqMn7ks2G",
-	"mzLEp4tvcVdfynjZO2ByP8B01bkTgBJ+mjDAqlp49RdvUjcszdwXLQ6jebvshUfTXnRsjGaOo5NS3q+1",
-	"BFWw86n96b2BxFoYKsvSelFyetH6cNUgLRLGtO/x9tkavXc2qcLFgPSGrHcL+MMmgkUV1JsgNH0I4XqU",
-	"ZLaEDiGaMLWRFoX71xuGEwh6JYhkpE8T/N+YhrwHgMfaUskSrmPcZSodRUpah2bRHIl2ih4WLPPJ4p5m",
-	"wMyN8NsEzdL3n7KE8mhR3Ay2WU5qta/oYJEEgmu+BjvetO76VXrz7vXuSevIgm8VmUO/vrWQShzja6f5",
-	"q/XMTnC16j+k5AYtLPBk133KeeFy2FjGWaj5kIvi9a4ttO4zvuSv3sYdt3HHTccdM7yhlco6H310fy8G",
-	"IEPW5wIqUYt/W08Ucr959Ob49atVvZ2FkUiUTdqKQKlOroZceXmziQilYA3SypgdWBFNAT8jdiUbodbN",
-	"t2yMeNQ8UbaAAm2HAUu06v6OdL0pFTK5hjd3G6QV94YmyceFShgNizq9IHkfJYKIhpX+YHz/Nn5YGpNY",
-	"Wka+VJGDp8oeqtWEjTsZa4pMZh2HNDZpaqRyhr6BW8MCmr97iXiTFKDAvukOfvrkNCriPcLmBb5vIzC/",
-	"KRXMC6runEDmpk5885uY0R4V/ep29LOQOtu4ZjGuWc8OWS5oQJNeSb3pCcYXTZk4i0KVNncrJsIG6aIA",
-	"6NoEowL2WPzxHTaKeZ6+1y6mH3HL2NhWQ0aRK57T72kQiCJ6oYfAMOTd0WiCRFiezIF6zMCwIwW2UEZB",
-	"VWRPxgxoDZCDU/+2wJZ4R5x/hSX8qeCzlgVpkZuIilsCZZH6KmGeenCQeWoaR+mCGdS6OPmh83P71H+o",
-	"HY7puet2+rtAmNHV32zqLB2CKORxkPnd3LiffaOpVSqRhgUf6yGycHHotNOHr3iEwIdBZKgV+PjWEtvU",
-	"Y0OgC1bqpYvwJ2g47tfwc89jKHUA9+wDdnds/fKn5JfD4VnZL5/ne5ea0ZmfU6me/d3I3s0543sUvVzo",
-	"EyqN9F8mcqxAU9p+h0QSSs6/vP/Yufwho3iy7Q9DCcgoBmXG0LJz1Oaxgc01LCuQ2rQhCcdyZV1wyBMU",
-	"QgDzKoJamISo1svOVSjRamZGXpqJj18V/oFs/W2E4dGEp42VrSGqmTmeqxdWoHSD9GK1bPMbhKBJ3vgj",
-	"4xjxT71EZdZuR+llyiUcpAdp096QAAoGMJn1WWykJTghroPXfwyIPkq0XIdGu/PW1ckPpOxjylKK+vOe",
-	"laA60SOeJ6dwGZ5jQHMbWrCGFOvdbiSuUHXKnXddfdJdvQJYMmgdpE22dJRWCdB8bFKfTzFzMDZpAN7i",
-	"/pfVJ0AtMxhNIbb8DRFEvSvHTEALjr5c/9CLpIKmnAb5AsEMDjIDZYv3QORXjFka5ixJR5RkZTfsk5fV",
-	"JGwLA15MYcA2Gf807Matw17MarmY6vPIpa9uxQqZ8L6RmYsrhhFWAKhuFKE3WBHMVTZhzgrIFCmoP/mM",
-	"mGBsdKMNWFsAx2Mip4IoliRcDFSd5NhZZuBP3zrNjHeuevEv3BqrLyAPprd2ZlXN0dlQfmxSFmljyTpO",
-	"L+Z8LHZWWz+pGwBjlf5PYKlWWbpSDNbBOXeQW6SVf7LDmoK+vYkdpb7MIHoBpEoUZXoWEjkAiEE0nBHJ",
-	"IgVk0e81r1QEGtlVOlKaOA67vKCB3ODG5MwmU0uZoRq0zm+VZlpN3C1KOL1I+fdt0jQvO9XyYJG7eo90",
-	"jaDCOGZ3nE3rhBSAEtykMjCqMJMTQlWeFFqKfPqfKscFPA0IjZTUF7nqx4/QFm3DjKH0aKihYyL7ZgXQ",
-	"YUIaINfAZfflRCQsDBD1w+JqJtJBqRgKQ1dOaE44JSGFxm5KhhMRxiyEhjMAREm7K/xIifLaPEr6JOaU",
-	"MhRkvJn+FxnIcFmyS1y5eaLXX+EgrZPTnnJO7j7/cIV1IPLzUy/kULjriauUbRBgDarkit6ysiY0fWxW",
-	"iwRkUvGb8fTraB8M8lZrH4PZYULZbvaw1t0k6jHDboGdMaXlCeCGlwUnrdLy2TTv3pMjV0GM2FOgAZQc",
-	"MUh+aQE/4lAit5TkR93ThfVQXYDtUAQ0HGSCFuT5RVlee2Fpf1HZFPqQXkLKv2xBv0HO3xPwxdKKuZK9",
-	"Vbh8ja1qeqcZTaE+9+s+7GPVXdsY9VY9FdWTaXBcV13E/MqxB0aZVQZxfm6IGTwKFZAYy6Qtd7NxJKBC",
-	"2uPyNCVeCDFc1poh6MjUeDkc3ZZNgCKKsvFw6HjMaIwIuFyQ/SZxQOendgwO1yYdhknQhrzfZ3HK4c/u",
-	"aS/B+m9FbmYuvnVgIdcb5MqzvpHoy3Oo6kTAPQjtp69SctDhFWol3SfbwPcLCHwnmSUtnNINl26kb95z",
-	"pQ4Lxc9QTv3gNXZ2sRDNRvsYIBFxR9dVT5x8/nT+sX2FHESnncufvrQ+dj502qcYoAYmopoi58HC4Scz",
-	"1GclJIqD3gqLrbDAvfGfKi1YWrPgmIQ82Y3koEb6W5KQh2Q6pAnA2GFGLTYHJSDTYQYZH/9suDKzkFoN",
-	"0hYJcG715B2LLRmDCrzIqUXUD2y+PCiBl/cmIFv3DkJn5nD0eGj+jgDxwCFHE4oSKWW7M1A5t4yNETPe",
-	"wVTPGI0rkLr0BH6Ug42jwte4UA+l1YNGmNooW61eIuNOuMQN+i2peFzyRoPPVfPqL8D+tlkBrN+jt2MN",
-	"UHyGu3aLi/9HwsWHXIzeJCSCU+6Er5OcS/qH9r49dj+WcVKLZcPsPDS3LJEgs9iDecBCiNSeXP6s/84s",
-	"iwluKxJxwcifLj6ckKP9N80/g0fIIkMGnaGB+5/dgHT/S//Prv6f/w1drgm9CTB11aNxzPXBiGGcGBzU",
-	"WmssVRLL8ZBpQ7EfS+2RKmksRaLGwL0yZCxJ8U7jiYDEG1iKMCuOR44K+PiZRVKVU+EDkAkG8o7cxIze",
-	"Gh0BX53JmRVFN75lZeH9Bxa1CbtP9nrqbom0nLr7wCNWZcqWS9UTfOPuKVdjqXidrJm5xb9jK3Kfmcht",
-	"4+lfv9BNhnu012PjZBeyOC4NW9GcyRLl0AmmMjbOq2BTY44ac9NBKuKvhIsG6QJHFHCB+FRfAK/gXg2J",
-	"Zp/yq5MAsZXC0ixDyzmlikwUCwOHCw/CF61Yds8VlB8UcRNLod7xkUOqLG9SyZ37TUNJBoO8Nhd2ncQ1",
-	"BWSGAH9oejp6SM0MDR3IWJs107EUAxJH8IDrhOoZ0rpnyuhtOskmwVQL9hFXs5Mu5mYqzNIXtOCFFITq",
-	"41aWfZQDPreYwU0gV0Qx00UHmw9LDfXPSFTGRU7OXtCEoSuySDa6C78G6V275zLivVntm83l60l7RXIg",
-	"J4sSS3gNLE8/Zpj6nVf0gBc9svxfGhihxsC+l4Jta+yWV1DZBlw49I7DEWV3IvMMhxkVlQxLc06e6APm",
-	"zLyUrQAjeHX45iijxvoyHshk1575eUpMhF7Zr/EDQPEYFgIjHlJOeSPZLfGeuPWUUuCiIUM5ib1qVfN4",
-	"qmWPSHKcBkYLKjpiRixBgYVrD0z4CGNHRm8gNX2qVFwzoVU6oPaUfYvhQYGIk9bPCbBDoviTilk2Snsz",
-	"jRmCD7HwLaE38o7BjIx4GVfXwXekG9OEXZs7UjWocBPZKg6AT4JZKNF1QibXPSn6fDCJS3ERcD3P7XJu",
-	"Ro3Zx3+AlyVM1NNhB8Vd1enXWJ6gfNtxvZPAjZvS2XNXRKsqiOeBMPsyxLcZmyf2YqaY/vc4PW81JXf2",
-	"INeV1pG23apldPveViGn7RlWVonQG6eTZD4VMl5iDBv8DWQU4yBNuSLTWJYWjmkXwdrYvZiF2lGgkeoG",
-	"ue5t7e3Da0IW0Zk28W9kMiQ9qoADwwTufbmK0O+0N3QyAqha9Q9GPL8zkhfppGrL3jO8W/npBU+JaWfE",
-	"GbkknMQWXQK4dw6bQN+PzTgIP5fyzcqpKAnuw8JtRhqDQe+EwlNzJrY+w3PwGbZqYXW1oOUW4bWs9hIh",
-	"uYToN1utQvbbCuIMGT2KQk+ie9z0gWv7SzsWfIWg5pX1vtO2aWySCgfNI6/aOHF89aa1JadU6saYyoSo",
-	"noLNSFFz7paSoxXI3wWZJyfJH9U+3QqjbyCM8JQUpdFiKeOpqPlgXBi+LrEf9c85G9Kykk6HzPTW+bdl",
-	"YsgQB09kzNAytHKolRNifnD7F6z5OnQ1XwEInDGQOltxhcHg1BCF575DRlNws1lefHrsA6UB8Jawo86N",
-	"Lb0J/u2FvVvu4fA2a0Vi7INDwpSKAFpAPJpW8/TyYjVcracjEddnWV7pyTunPK6yLluw1cZUm9x9u1O2",
-	"puXWtHxB0tw69HkTamXpPuAqYXGNdulsRNqhqEFGNJuu5MoZPKJBWmFIxkw6prbu+edL5G8wlXfYxWbj",
-	"EFr47x+QRJL9gzekN6Qx7WERirMde3I0ksLd4tqghYlLFDOJAkpKBB2xdwQyiFNuuOcWE8KRiohk9g02",
-	"Lll8ZklW0ovvkhtGAEouJH86ah6SLq4IivRr/Ev3z5CWNZIWsetYMhkb9dKXsalLiVWSXSR8JFx8jbrH",
-	"iuvun8uUh9kMT5Th7sKMbyn9s7/m1+N8zQtwZFZA62usNQqXSZt+46bwrZpcs5rcEsW9oN7BXAoAhdIq",
-	"KdsSWb+j31QU1ztBPr+7Hl64EoNAsXrJ38S6fE51O9WIeglKmjAfoo8Rij/MGUeRK8q3tUsoE+eWNy1V",
-	"01RSyGT0ZMbUMEj9RHFIQa+51sm+6hqmIeP4rV6ZBM96pHzuhX7Xw0Jfbneks13QhEAygEFTG3nchseW",
-	"cKi25TqPJeyXz+6Wy4Aa8tg1Du3atqPFDd4Ooc/ekq3dJxMRaW8FibsS0lUy1i7OpRaUNLIF/9rDuuHC",
-	"OGyts1P00AbQez3iwgMVPA6azab3NiW1ZNTn2TZH9dkU624IT9jIoJsAoQgkS7UOuU/g6Q3yQUaRnJLu",
-	"Ry5uu2QiEu1h4ZstELe+utsgV5L08WKT4A601CfdicfTby7jtrHctIZmu7K0yJkBM+FMJWxkHsPucU91",
-	"SrMOXCV51CL1BBq0zFAuZZwsczmjcW9YayCuHW6ZZgH7GsBhZ6r+jW6KAQuz/n1tt3b17/nExWVPxrX6",
-	"GT7R+9rXaj3KlhgHRlvC2r0V5nrTXVHjetOxssQb7B213/HFO4J1rr9iKrEztMlWvPyRXdyQ59o9X3ZH",
-	"3ovuryuqRE9pl6jYFUCBF8BMZhAmbaWv9WYc1Fc37RM21FtdzLY78kx0omRsNDcTBiQ47VdznwqdEyTi",
-	"d6nW+1Pn7OeOwU/onF2fX3z+/qJ9eflnFz70EV6SQoktVP5733HQbGJk1BBxWi1qs2sI2mKKqXiSKVx1",
-	"47ymUcxoqD1Y/OJ3pCtFW/trXAy6aEZguFuPoJQ/3ESFU9CsOuRhEINVKZ9mT04i2719w5DpzD1KO3I+",
-	"txvGZPU8lr1Fjpkoo/yB7VDAOnyikdb8OHEzP3bCbxm8zcxex15Q3FvW/d9cgHUNMcseFT0WLYefeVJ+",
-	"z9dgh8VUpVsNZm3uk9rF63FZmQiXxfQsvccjJFkXRmj1Ey+YmkTJas8198Ie+1bIsYJN7UZ+cUix233+",
-	"9Pb5C0LafQZxsC3YYsFM76A97MVkaljo8wEXtRGWY+RNsyvwmDLmIG1DxLPiX0r7M4Jq8stgp9LCXVvm",
-	"5iGY+cU53buZRHP4NjsGmBhKDshxs5nBfAT2zFhOtSke8VsGPXxplUfxbUiiNwQQfUDcIHKS9OSIAfYb",
-	"wjCFLLZpH48eWL/FWv0mUYKVEf9iPW2wc0U+tDof26dp/TJslHf4VKgOieXU5yruhvHsYiK6RVbQX4y/",
-	"1vX17o9s1g0gfupVQYNTl7A4noy9CkM9YOAH9f0UClDJ+tNgHHPyPuSzYKaTZZ984u+tN3L4lqhxpN2p",
-	"pOhm6HU8KXU11HPxNd7rrfjInoZ+J+rEuYUduEsBqsns+afnVTztvvKtzn1SOndExSwDyakINTnZ5XVw",
-	"tQJdU7FCyptvTuLumMW7PGGjnbc7WpzurE0fLoGdlcUqXRI8iwvy5erD7psSFK2nBZ21NCTWXLAto+Yd",
-	"BE8VgNbDldg2ybVNcj2/JNfaQdAqMll/KBS0F45ptulEV7WydEOpoS3FBIDMvOSqVgZgTiNTex4hwJak",
-	"GFo27T2ha2QzTUhqUFGQUni49jzhBfa50rQMaEcPL0L31MvrdMIuNITNr30BpSYTGlllGTPALRjJmAWk",
-	"C6wFUNbYp5FiaQmcHX/MSCSnoPxHPCnh6cVp5v9mW6241Yrb0o+HxBguUWLNc/bxWD5D9PsXyz4K7Vff",
-	"Tsv9zsOvC1UccCz7dRLQrAXyDwU+HyHBW+CafBVh+p9woZYtDQORyb7EEeiLMWSoEjIdai/Lr2SEgOud",
-	"0SVSRDMo5vCgJEx1Q1p04sVtK4kuHlyk8FjkFstkVcszqls2i+fIZkGLUmDtNV006Q1LirpMjgBjHiwK",
-	"zQmbmTqtFB/FlS0xbBGZOXuP3ScxBUFQfqJNnZaDIijtKLVZLCGT67RcDBvgzftA/KQwVvYNFaVOfMVC",
-	"p7IPFjJhBNIiM/hOjAWla+aCS4qx0iwGFnGvXw5tPnmBBtBTLpRyBEl/QDb4LQ7uc+OaX03UP7g4wBOr",
-	"j5J+B041LI5agOdFBSkv5M2YnUDHr7UGUPE6sF2ZrxNWiRwraKLkYqBFNnZS5qpjoc9RhJnaWjtTRkmU",
-	"FLyWl229BFsSPy1i4R/JqlyeV/alSiZY/fVIpuwpWrOz6v0emtrIkAHjbFG0xFQZsxazvzRyDGaeS/sW",
-	"IFSCLPRJQGyzHOFhQEYsofrWgMQs5DHrJeTLxUd0UZHxEcC1MVkYTULzWpRVAUJ9hUh6bsK1YyZCLZ5M",
-	"fpkzBa3fjuKcTEQoBWuQS2SO9fzsmJFbNk48mYif59jLqWJhC8OyikHFTqaQnCvvsBtuuXnE5p8hmOxT",
-	"57o4tul0tnSTtN+HkqWSzGexSnW9QrOiURvWe6pFPczKc5Rpm2fXfrE5JL3mvkz7TwUbYg1+9UIxpcWH",
-	"mAM18ZGJQTJkJoEEjrM1ZCZxzESCRNEYBMuQVxcsGVOE55tNRZMGjT9XpdK14TXmiZGQ0RCozjJ3mr9f",
-	"27920fbSQ4aLs6MjaiinVvpRJUVZFURSVmf+EHkQPNW6vzZug2fgOrvArmBTtxP+4JWAm3fFt6WDT0NV",
-	"fM9zIdiRjFHGrW7/5kSu54nnRepTLaAHTeaGUocJvU/jnDfObX3CELBzwVYmUxYbjgFF71iYo78xIBsA",
-	"jWHvACJiickk1SBfFCM8AUZlqE2kBZXIBbEjr58VOk+n/Wl69LlxzqUk8L5+mx16AVzndkER62UjOaIF",
-	"ogC7CmvAqoIRgVRYWALspXAMJ4sX8Gv/7bxz0T61nxTMBxBwWFogNGQU4ovqRf2AcMtkh2Ts+cFVFvNd",
-	"lsTKfVcu44SEkwYOYKWUEzTmeAAIgSFWh7CESqHiDAuZm5fANDAlw5gxEyLgghwcAeOY4fwCNCJt7ONn",
-	"FohiYMbzvUKlGG1/FMMdm2G13HvShrreElsjfduAu7Xoi6oTmBtskdAmE2zrbLItS9Y9Ze8gdg37C6uk",
-	"+5MoMiHxjAnjTPaTz5/OP7aNUXDaufzpS+tj50Onfer8A30rV8RtCUIViaTW95m2Jcd32RIzUwtt/5Lq",
-	"eXwcTDR0M2sdTHnioIOm7GYo5S1G7QkXKmEUYnFjGUUV+nEuMMGG9WT/TAr2CUp8NuqCLG4pNSnarFpq",
-	"X9HBIh1yKnsTfSrg2ofpn8OaeuGTDHmfW12yzVM+J4eoRJYsL+bzYmDdPpONky8UkVOsShiPmWChNfNd",
-	"YRNEUCQJeQjAYzIKXftlg7SgeREcQ0NKoa9vnXfILZthxtA0J7qofVZwzvxr0gZGctr+uXPSvj75oXX2",
-	"ffuUjBi1LaHZII9FHgh9PvubWE4ViwMi099CppcfWjqRftj8blguMd2pHTg+EJD35IaYfTyUgukvTJhf",
-	"lse9W1umg+WgaaBeqZsVmg6GOkxUS+Rk6I9jvaF6Mg59Ok6vFqKerL+yy/1UI0h2gCc0oZEcTCq76+xW",
-	"2caPXoi49DN2jxQ/2lMpUNRC+9DHatT+LbaMebDqXvwrFwJxOUyIFoPUaxCAGCamdxviSnCku7aEA1oR",
-	"EFQSOYeMPjF0bh7zmekzGBor07XUmcCV328OKKuA/E5nWmKPgPhe3b7TdmRsrVEnS4rVa0gRIMjRfhMr",
-	"N8RtGrqKtXPeq4hdlYL6/wLV2F5uN54IPafq1gyoD8hswChnGvE7/V1tSu6CLdl9W6jVPmwe+eoDWjS6",
-	"Cna3Fi5dC5NZLTSv6C0Xg+WxWx7LxMXx1So4VvniQwZKaw3G73MkB3jSVvdzFvJug9WQ8365yxwpP0dc",
-	"75msG0T6J2VEKfQOatIwN2dD0n7hikHQKsHDegcdEvqGwYSHDGytbi/i2JMcaPl8x/UoTI1KVzEmLuxv",
-	"Wi7jW5G5zMLp+2LMsKlYkddKEBsX6mlsrMHQk3lhf/1nG6sPIFhuxK4evx6k6XqLE/8G7TeYhIJXU+PX",
-	"5cRa67CQHDWPSFdf3tdmR7eqjMfLW9Yu46EFVQU5CPzvlKCl2HxN75iZzg1Rrpin6/3y2EUw+p2hef+S",
-	"AFjzIdu2HC7b4PwfpJllgdq5BK4TJ0BKVMxy5TGeCHb/9ATsTrCTFWmrQGrZ4S5Ufnu/w2KArPw6r878",
-	"go3kHbO0y3fMloSD5U/sQwAkixcx7UOsnIY7tPyGem17k6F1QV2FCqxaY4FXlyq55RWXfgD0Z5rHFDTW",
-	"L5bZGupVuSKTca1WzlRflblVKSD9QoXVixiNUaYv7T20zBT/5FZ1w6U6qf6Zp37MXgGTRHvy4Va/PFv9",
-	"8oJF/YnenIC3Z0/fN5D2X4N57og2vHF0KM9MsAQR+mgccW3KCYawuVB8aNGWplwoKPFRhjJsTAdMWSZj",
-	"OWbCMGidf8nB/+aVRncrveu4G+sT3ptyWTpC77Rv57LUUBlQywbls1uNsfVIth6J55F8Uy1VXXpT7XPA",
-	"c2tlSaxyUeX9Yh7OYOqJGEBbGxBLUyp+3xlG8BvkRI7Gk8Rm2EeUCy4GeCWkbJMhU4wkU4nFpmlozZT6",
-	"wpWQu9H65KLdOv27idLl2/RpnCjCk3eY8Oi6L4POVTYaJ7MGec/60IkxNDdgvMvBfLBCe9zSKs1U9no5",
-	"Hkd/7NXzLlRuLiGMy3EJC7rJ0lHvPXP7+jNR2WeuKTzWHdzZH3isEmsUzKeNaZXcoKWLFwOde/+ld+FX",
-	"kASxWeX5t6XX6bsmNyNe6zbvwqeOf791kUqSMP6xW4MeKrhC81XJHmzPOUz3KHxhpJHs3Rb8Dyu6rSuF",
-	"Ckj7Ik5Mz0cNWDbh8txSJ+mx3owbAs+GZXr07uGamgXXN9dnt9Uu69Euz0BPbD2pF+1JobW9NgWWc6TW",
-	"5jTt4VGZo+qoTc50bZAul9ENUDkp62UMWGAajV35KUhThgpwQC0TiPMyFJ2ZAl6titj9XEQdA4KZtjaj",
-	"fyPIRfvDl8v2aU53lkUC81r0eVcheCJsk7oU98ljh/T0qz9jGrJKmf6iJ74vo0hOlefbvjSPrdRDrsf0",
-	"6d9hfa8zdl/b/0qv3erIrY5cn44EkbJ2Jfn4JQ/1vUW/IQX0krZ4rdKc2gxTGuUb6y8DSICbSZJIMd9p",
-	"NLE4GQ+o4P/GCmkjq5Hsq3cr5DRi4YBhnbhiIiTd3/97x/tL+N87bwnI9e47rLeecsWKYcGDA9LNPfDa",
-	"Koauizx25ZgJ1Uq6Gbb/sh7+dxgf7aIx0Uq6RIqgCg1gKTzSDbiurgR7E/oWH+6c169PoVQ7eKGe6hq1",
-	"qrXDtOBZxvVMr39JkcptJ/9Tc0azTULrD6oGS/T8VymOOp5sivlaK+OXXg4VhVGk9cRYcsSSjZTUP2Nx",
-	"Ivh9OXbOhgGSuWVsDA8c+d07iElr4Gds+Ytj+fT6mQwoFxTay5gISbR1gcBcKuFRRIaQe0WsmTG0AHwA",
-	"n4Z0P3Jx23Wl+vBIre6EJF19dYmOirhKWlF0ms7UshUjVkwvLi3p1+Sy+gUBAZah4TLjnyFZ2PL3tfXq",
-	"aOGwBFvY3ZJ8Zm6Mdfmt7A2GQGuTNZT2VR+5Ssr0ews3k+z7OMpZ3a733iLVCtdsCR+/aauqXmJf1Ml+",
-	"VtR54t4gc6zcngoybzeZjWsKYEQAgetNm6dw4wLZKOgIEiFdlKZd02lqCiK8B6d2Ox2NI9Yg3TEXg64X",
-	"dUuGwH+lkoDcsB6dIM4hIHmLBHstjU9kWlGKctMJDbXJ+gP3lrmN5C29hOn0bZnnntZ585bGO1+4ix90",
-	"upY4WK6Qyff68wTjcJ6osqA8ykoKCNAncsCgrdpBo/mo+ilUqGIsi7IBOBSJJD3AEJ2MTfCVQq8iWDC+",
-	"6WRG25cxOWySkM5UQCYiYkq5+ineg9BCCvZkeqGZSKLZnNP6FMybFWyN2iZDba5NGMTnOFxiyClwxmOQ",
-	"bppX9mQcLjZKjHH9+AZJSXwAUtMw+nrRAe/6rcBdr8Bdt6ytz+IJ1wcrCtKWsPrCJAplFFqWaU+aw199",
-	"uWnimdm8Y2X9JG65p4qe4x3/eTFHmIotcM5LoOU0m35tR3ZUr8zbMOtMh1IxQns9sDLkLROOljPllOcx",
-	"0a+3Vd08zphSDXKiHSme+KllPhC7QO1OQtbjobGLtI00lNPqw/lpoyXNn+aXm/GBYKEeNc7N1pd4mjBT",
-	"+XXyTo6ejs3w1oIHbhsB8huFfMix2obSMLWKEHSUOTV3NJqYyp4MGZjHyoXIc2EVu+unTVWwfGLfhoR1",
-	"/pG09F/Pn3V1WxmxfppTOcXIWKkAWCc28YjtjalSUxnP4Sa41FYoEhHYizGNDjwDWkMaoGBUjS4qYWUI",
-	"Umogab1Vnxb2UrnKBVv2b1+hzeRpLMWgrC1pH5L1NOLhtUdv322QVpKw0TjB0kCD0U8ifusUtwo8iEoz",
-	"mMx43xF6I41AhgeUvL/AAtAgLTJl9DYzSdZ8b6aDNQKuDJ8BVv7cLsZmZKF9PG6zehKxgh7QfeSUKl+2",
-	"b6XXVnpNhdsepRIsl2UuOckVtVqvDt+sLuisAJhLfGolWrksI+y+x8aYTpeWwI+rtArrCqwh3+lQpgsI",
-	"cTLNTyqR4yLhCgrCmBlSUJSqKrCsIpZlJO1B9WXSAUJLTlkUlfAGivCSD0RHlOQ1Ss53qyjSIUMNRVZb",
-	"5+HpsHSKsET9PtxrWAC2zeJydwVybfAb4YU0hOuudqjRxkPIYNTSkT1wBmUEjk2DdI110CUjGt+qjCde",
-	"OISdzJENJbN1/D05EPzfjFB7b0CUHDEtYgiLFCMjOsOdnngazoPRxSeqITAYGShtXpFLTA/cZtMTGwVi",
-	"gm9YHK23W29bQPB84+taa69LhBSVrgu0z9W8wC1eZpQbox1z/4CKTyIJVQ/6wxukoy3+FbVuYtGK5gqV",
-	"Vhr5y9QcYyJU/3TDIikGWGlmsPnt4OvF8Z2WfhyCb/s97lO2UfdnbgrYJV3b8R3dmL2wMOhuri0rSMgH",
-	"2wtFllfgaaskZS81VBzToUR1DDiPPW16MxunhwJUfP6MJXCMnaa3BZcxwEuGdnDlevqT+crnrKfxGxbr",
-	"aW8itmr6earpkduu9ojbX1bIDpSG+1qh9oGtsWsQyrNpsW56+oAKwmA++/4o9UhMp0PeG2YsaIwoWgsb",
-	"Tq92HoYAdo6Vej3Myml9jZVDit0xAcVDYOJjnhz4IpgIMe0AjUZQ140cqJb6cwHTp4FRMk1KJcG9z3pI",
-	"VBCYS3gnDUP3g2mVgnQ9OWoe6ulRk36f9zjUt8uIpWBJ1u3xrQWzqATpXQ13nTMe/N6pCIiWrvH6sigi",
-	"0MiiOFieJOJx+EJxdEh4Wy8Eub+2d3dwbnEI8/Izgk3Nqniuq6dzSthDP0oc0kJRaq9bV5WSVnJmyRfU",
-	"J3lX4iwzYeai4z5t0TNK74Gn2UR3nZFkrv0auCTg4nu/+Fc+srVZQ8h/kPEND0MmVuyz2rZOPQ1l29IC",
-	"3oiAKmWbpz3NSOedwFxc5DZVrBez5NpeD2rvG1CV5g39hT66hWt3CiuTBES73IWCUhI9y3o3I6ieQpf9",
-	"09oPGeiKGhbl2mpKNut+QLTO+BHmBdqzANOBDwQEK0uRDyOqkms5FaWqNiN3H8VhN5OObFbg2TxHj315",
-	"Gbql/Fy5uAiP0HJiLN319VyKhRkDKdzerQwPuCo8JIhrkFbOe4c4G/WeY2Ns2d6H5SpmN3J61+3WzzNT",
-	"cTq2gbuXUC674JSuu+4PThxgV5pNRKzfg2fRwHaZOHnaLp0Ns2NTHzLgThTLJ9+wVzkbvPPcKMtWKW7B",
-	"jHiHrjyWGknBKhzvwKTeQCQ8dTMh49g8WNBsyhv/ViWS9eTbSyiTfIp2z7b4af3FT1ac/qcCObqizbVm",
-	"p24PQz3VJZ4YjbNVnrk4V2ACuOWhWH1MtaunvVhFuOm0tv3Ydn7xOhmFKO1VIsfK5mKx0RQu530XOAak",
-	"DZVoGe8hy9u+Uozv8oTczGzFuSLd88+XyDJjPr4LOSGM4JkYtaIWY9+pASNkgM8YXXKiWOLFpyvkfjpN",
-	"11a/ldqapRGzh6iCYLVQ7oakeO2YaiGeWrLXtpJ9PR7tNqJXYmnr/ebJZ+6fxjpSuuTArzuaV1u8+7Zr",
-	"rQx9xtit6PdJu1cVSxIuBkqb4LY9aGQY1l0OC4x/hyCFNfdQ5a/dhMSyjFS735/9b9ighPLfM5fP1k9y",
-	"bstcn2SPnMzumc33x/VzHXBam78jXTGJoi4ST2qzCa5qkBbotG7MQh6zXgLJcetJJ5KwOxbPsuCVfS64",
-	"GjLlkK1DC/Alp8KeNPdgzA23tS00O6UzlXl6Crbm+eU25A6PN1YYlgubEw5PmFl8NP802wq5liATcSv0",
-	"eCIqBhMoJomRrejfUrB5fS7ElNekSh+iC7gEc530Ck+6IDPW7xL7r/g2jvEqAuuP6SRvXdj1u7C1xOwa",
-	"PFT/HXuRHMi6VNH6WlPzayyRjD/pxyyToZwMhuQmllOlxZCr8KekJ8ez+WQDPHH0PdBeM6BcrFOi4bf6",
-	"h/2jnoW6+UA9DeAnGwTLP8SBf6ln7xTWsHD2/lPBMq9k6VST/rIkPUgFK14xE62Bvhhj8vMRMBYlikX9",
-	"t+T87PuA/PW8/T2E4H9hN+eBPnQjqRJycPyK/MjfgyWz3zw4Iv/f/43/d8zvWaRcACcxLCGEKnyePk9y",
-	"kpARS2hIE9ogn8FQMRp1jpURAH9vPGAxjvlo/5B0xyj1rxMpr+GPDvsb7Z/uCT53V4v1LjnaPybdSSrx",
-	"r0da5F8n+o/rPPOGWrn00FeZMjD5e2MxWCIoM6KDZ2G2eOEgK8xtB5iW8lsbZmvDLOkswvlaSpCuw5a5",
-	"0+Nm04WhGEALEoyZ6mSa6GPnGM8xDPPW1AAbNw5D3zaIffQGi5YDC0SWAr0aj5LyCBw+DJ5rJzDkEOQL",
-	"AxLGtJ9kW4gnUQokCTf50f027Q0xMk56ciKQRBaLqfv8jiGSdYNcMbgP/Fpl+pcTwkUvmoRsXgTITtsm",
-	"pZJ5x1yJZK7ZRn2eXtTHOzHutHjH2J28FbucxpObiPf2vOBJrXBqIdjiWVCmn9AW8ieyrBlamzqmZDKh",
-	"A6Ya5BTOJhopcW/IgYXae016rFKs4/KepnP4ppb3Sc+5uyn/NYv7nLxZe0Cv03PmNoEOdCOPP/cBkTSd",
-	"wPkF9h/n3upV+sOf8ouzBERq4dat77k5UUvH/Ec2m9NYBnJQDbMyxzeXvF+zolb15Jjlr3kbMxrOk7L1",
-	"oFepNy4wZgpy0ctZgRwF+emYllNZi1ReUJHeIC00hJYsFy1s2A0n8ftnUrBPkKJ4VAF7yhLKo3n2Ujr9",
-	"OfnavqKDRSLrVPYm+la49jnK2a/BzmHNHP4nGfI+txLn5VQkvFRR6JXjlgnEdctDZzTuWudpoURMCQKd",
-	"v8WFzSxC8Xy+v/4yy01EenJ0wwU6lKR1dtogV9KQqKYYUxPFSBdTbiGA1XfxMm4cR5vEBLc1HRMHlN2Y",
-	"qJlK2Mg8ht3jgnbC7jx79cQ+xVofTwDaPxWKyxADmQ9YlrvITUB7RHm0BHGRm9/693zxlnaz2iW/rDXg",
-	"hMz6/5Fs963l+80s3xKJivxDwvYwlhHmpRK7SvqnEQEr/IOF5bdWrNoBGHpSKImF9iioe+26RzdMkKGL",
-	"mUzon0hRD6BUNyFd/TPIlLT3If1ojO5F/C4V6n/qnP3cuWqf6gd0zq7PLz5/f9G+vPwzFP9mox/F2liI",
-	"TWS+46DZhPdSxIl2SsJkPAzTi0ISWJ5kIA/cOF2Bnf3id6QrRfueqwSIoIBpzyawOZIueF6CT9GeavaU",
-	"MDbHX+guKdLN9qBRRGilSm4YMXTD5lHllLV6HivJb6tQHMqV4lNFdciPcxl8h83pmnk+TGbHY72Uqf5m",
-	"elMV8uneRO5ClmHGFkp47x53yzOPLPWo6LGoYnPODf6czLvza2C2/QVkJK7kLVv0uMLlDtNildFdzLvT",
-	"i3qt9uy59y58On7kQ95hngBHYZ2AKsscOMGm9rxt7mitgsKyPY7b4/jtjuMfuwVxyyv+DN0mbPnKBH6W",
-	"95jy6Dm1CcQtK3kBV8dQrs2Kf4EWQXhuSjBZJC13Rv9OsFPpd2wSqKfUd5zGPGE1Iod7N5PotrrFs2NK",
-	"SrB447jZ9DLWps4jllMCeeVbhLdP+ykrX9p1HQs8UdCyICdJT45YYEEBZRymwB8enK5+mXXKTEEf9vP/",
-	"i/W0P8UV+dDqfGyfpgke2DHv8KlQwxfLqXJgQg3SDePZxUR0bRTTIucbjnYqSNe3NH5ks24APR1eATD4",
-	"3AmL4wngFXgDhtJC342kiFoq+ziOeV0QnwUztCL75BN/b53Fw7dEjSPt7ZYk8vVynszxBNVzcQXf6335",
-	"yI6gficq2bllP7hXgXDUHICt07eQCtU0/C6R6bd3bOH6thbJRi2SERUzT68tb4VUmxDrUfr7zaM3x69f",
-	"6T8Z4bM7ZvEuT9ho5+2O1iM7a7QIarPbZsK1ppYimRhyDoDLpSIMTIsZqGL9T7iwJ2NmEYEZogErR/c1",
-	"HfKIZfKFYF/cMaxABaiIvow9nEBHvwFf7sV/zWcvLM94cMD0sdC9lgmdlIdNtkmubRHEhosgCrmxTaXG",
-	"asmyPYx2VTs5yN8lSHn+KvMNUBNm6t8tB4G4tY6K991lrYWFpJAj0fBSStZPNUmgkjzPvAjcSxBb+IER",
-	"C7cCbIuU+pQlHsbC1yTvciZlVgzUEYlL2XdLYnulrAz4b2guQiMsKzfbfzvvXLRP7TwE88sPrOU4D+er",
-	"UnhOqXJpdBl7UqMoS4VMrtOSB1PL4L4rl5rXZrgrJlglM49xI698IjDdqxBPTPklLEuGm5cFhBMWa/M+",
-	"ISl+RoF3AmY8H8qqwBfbgBIJnmo8CVNDWhp/fVrmeeo+2R25jSZtVec20/WsXSEAjXOFeI+Y5lpnNqtE",
-	"fT7dPJa1akyOfWErZn8SRcaRw3L0jHHBFTn5/On8Y9vYNaedy5++tD52PnTap6iHza1cEbdJCKCPapNF",
-	"ZaJXUBkGtYUzB6OFf0lNFXwcTDUkDrUZQXniaidd2/YdEwnhQiWMhnrgYxlFFSq+Ri3BC+lFWpy0MS77",
-	"tu/oj9h3tPVYy0ARy4RftaYymA+l6ikvvCrdVfOQ5cJ3eNNuYqvJ6jis5tvgHnRT68v3LG0w3gz+2g1L",
-	"powJkkylnjWvZcn4Zvg6rggWJuhb94/JiIsJlEt0PLJSITEJAu6akAbDg0YEQYyWUxUVteB+Wd1TDQx6",
-	"Y1xUBQqz+9xjgV56nN2jm167WLJdcsPWRXqx0UU4wy7bgNv/UQWy+ePe7/Dqr0ub1dZ2RbFoCd0srGIx",
-	"aXITc0NuCqI1A4g7D3ORTETCI+9ViH2kTOY5FcGGsrWAy7/fdFIVHnBteAOgjccbfbborIS6PQOtmsIE",
-	"eMtRSeNecraXldnnmD9nYbaeemumb830ZyH6lwp2vVSxb5X8gwU/SBqESCsItiX1gVUENxb4vNwE9/WA",
-	"BxGHSY2DpmuUnVvlm7W+E0n0LAMmuVd4nEsFOQ5/iLRY8hch7QxCs6ogXZisrh89oVY4z6kQujDzvZk8",
-	"BT79PQrfxy13xVef0IRGcjBh82WyeoYod1uMzE0RKnjHWxmgEJUWmJdKqtXxMovweyYaWg90r4h4WUIo",
-	"moc/cRCWwDUIAJcT4DAM0l/6lEeTGKsSA8L7Jmmc4mbiTFElRYNcAuFLiscHjC8BFjMioh8+U1u+vSGN",
-	"aU/bZuXIJ7/Yz3/OAH3mI9pmVRYDfLj1ewDCxxab89sJEIDNKBxGT1y4U70CJYsxSHo0im5oDyVDmto6",
-	"d1mtt7/v/P4/bH+OFkf/sTeJo6/VRs1lImOUeZh6oSI0zmNocCru7y08OVoM1u+kaQzPICzpeznInphh",
-	"P1Dqhxqg3n1tJvWkCEuOfsn3nJjvXVoSmMW85ANBk0nM6gEUwT3tO4R0rHv9qUlJ1roloSKkcWiEQ700",
-	"U+6mKz5iKqGj8Qr3evOxobqUVnERzYTWMP7+9rdyUgfcmsjx3mP8zqM8RMR85CSKVUL2AWff2dze7nPQ",
-	"0qNx0vAcspLXmcOr9/AAKHfxZUbzIUC/K/wyRUhkBAdJQttaTnBk5EQWgkV/lEtKN3CWnCtwYou+nvW5",
-	"Ln7O9lg/t2N9UljD7anOnuo0x0hVWq1ZONFS+/3JiznR9nO2J/r5nmi7htsTnTvRaeqmZ+eIUJHB+c2e",
-	"7lOufpvQCKPXL+KA+1+0PePP9oz7y7g95pXH3LDEUGInBuHTyYAmLH/W2ybV8CKOufmY7Ql/tifcrOD2",
-	"cOd9bVOjbjKD5Ib17fHz21mhzyp/xD1Mj+d/xM3HbI/4sz3iZgW3R7xSf+tPMp0cgPPstajAxwo2LZ7y",
-	"Szz8L+OUm4/ZnvJne8rNCm5PeeUpt13RZa74mCMh7LM9yfoDtqf3uZ3ecy4G2xObObGZN+hvSpiyNnah",
-	"CuKCDbgCHh59qA3lMdS+mZlQODmGDkHIKZHCNSrix7veE+hN5AOhR6ugLCUg0yHvDS1GJdSmWOb6DnS6",
-	"IEmEkKSLdzhQg57pu4H5ufIImUcTlZAbhsm7HlLAKkaGSTLWV5OxjBNydHSo7ZA3R0eH71BOTLlixQrt",
-	"coDMKwmThoLJTGWAI6VkXNoVicM1+/6pYmHmSmOWYUVYI0g7vDXMjWVRk066DCkqHGyYfNHOHwxxPQSm",
-	"frvv5rb5nGYuhYeoxKgTjus8n4fTuxY2yDiis1pvvshc6iGa17w7e7G+XybpacMKuAXPKLnha7CjT3mt",
-	"MVx5F34NdpCKrNadXzKXbjFHt9gQmyqjRU1OaKEWrrIULlfkb/5YhHhASeuwx0GNbxKxYRG/vf0KBymK",
-	"UrBobaHIA+PGmUSAYwRlAliEO2Yi1BZL6KSbtjc41BJoo+WGkYkIwQwxJsuUikRbYhNjUaSP1pYNiWjC",
-	"4sBac1C8i40BRashK73X20t7tMD41KYhvj98hiX4W0DNlSUFHopl5MTigxksRvVNN5414NZR/o6AV1o8",
-	"ZZwMd1YjqRJgcUOToRTbPm+NPNWe9iVMZjvZz/Fkb89pAfh2bSc1W9xu2+5yiBcG5A+DHiwKTUTAeusN",
-	"cgpHEUAUPcW6SKm2hbmJJ9oJZwm+oicnAtBCzLlXAbmZeL134HZPLTKjK/B7B+qXEnRDTE84TZBp0Q9k",
-	"+DSLPRMmmMOOUZAOWVv/wbJh4149OhyP3fO3gmwykVzYA7DltmZIaffyttlwfTL1xPZA15ao63ZX9sJM",
-	"xGVhl2F6OQJCeJEwv7MwIFz0ogkIXSt8pYCeZgin3jI2hgeOfDQ5jO02yBeFPLXIIZQYZnU5Sch0OIOX",
-	"QoQ85CFyDcUxv2PlPYRekGizIHDrp1e3qZVlmdLtfZCI0EfI3rpJY9C+dHF/o6eDH7/BMUPbY0YCLDyL",
-	"Yn6Za72QIfzgkmD1WX/SvNnWmv1mXZqhLxwebMEuEK97v1vQ0k5N4hl7vYGriyKwZU1Oz/LSmX+6Jm7I",
-	"iqP7Gk5i0/RNRUgYh/w0ZMU8ApshIzdswAWkyfKJRINshN6t/asxjKsdV7e3NytxT910nusfH0e+nbKE",
-	"8miePWlXbevrvghfN0w386NKiD2nn+qCQTpxYc6poiNbS2Ag+PEXG4shHZQauWu5CWnBT9rUDIygiJkr",
-	"KABsCUNq2SAtFwxLnakUx9GG8e01KTWBeZ8iMgpBMlGR/m7cZc9cDEry5UekOw9uzM3htxJJK/IEbCjX",
-	"7YTYgux2hQj7xkzka6RqdPZcTZPNu36LRLlNd5YpDLNBnHdaN8tZjWSfF5wrpzhXjAxgKHNOtSTUg3kC",
-	"G4DGxizmMrQaJ5uLzIKe2cpJ7djTAXOEMmCcdoGbBkvOADzIvGM6lMqzjOE1XKXvQZ4xUwDHVaYcE341",
-	"vMkyJiets5P2R/gHohNJCDtYnsU0shASxYGa57NIwTh/m7CJVr0JGUmVkP1m0Gw2PY8iAK2WIi1dpfOk",
-	"tZkBQ+KhWl5/lqg5v6DlRfDamI9BnfGNosdWYc1Vl5PRDYL7+ZExSA+wmOEuCTenR7dB6W2d0DNXnJAv",
-	"Q8n4hHTm2uPsmPDfVa46sI5Lly9fljFxiUopWD4RepXzj/CyaEbGEe0xMsVeBHC5TFmCKSvnA6FsIYTR",
-	"y13aS/gdTRjEqy+xT6EbECXdW2NblQ20dIT2emyckBuZDM2AVQpZbWojQtanhk+m+RZSpu6FlESM3jrn",
-	"cEzjxHmyWFFhBjYdKta77tpM6g1V7NVRULOYuqg7S0oxX5IGxU+CglPwox4ZexVmN8yMZZH3WVpIvVV0",
-	"W0X3vBUdFnx5GdP/tD0DddXek6573dOeFlcJ7y1OJA/llIyomKXhxESSmNHeMOs0QjGe1uzgvhlUDi4I",
-	"XDnUCsgoCCzd00YECenMuHv6LZBZToZMe4rytkFOTUpEkZD3+yzGPiJ46T3tJeSORtqru5l5jp12aXtM",
-	"JA3S8qKf3mu1agQNeMPIiCvFxSAgNAJNqX3KkqsN/AAlvZiq4cIawMt0bp94NWA60rmcoO6qbZbkJWRJ",
-	"skLN36ybyZkkTCWLAlMUzFoWku6Yi0G3GJFCwuUAfA/TqpvphUwrfLEPGGXX1PK7eBX8Svv6YZrXsH/R",
-	"EsukLUzKFSJSPIrIQbOJz+2adOoF5Fi7RNGZfsmsQVrQ22fN3DQT9db2Z9qSRC0sZrZLMy1UhGbmsgJj",
-	"v83oiYsTI3GrZMkv1YuxNR//QJLoMu2FfUDXAL5Sjx6PQhmXtf4rOsAKEqtDLSgMKY/ec5M42nm7sweH",
-	"w4zj99ImZ1uaoYXULheBa1dm4S4XhijPpl4Zz5Iu6TcJOmI7b3f0JgKvszjaMZPjiJXRAHiPhdnwnjdi",
-	"oxs9AcVH/jKUUHKnJaAJqA9ZdighT3YjOSi5+Uc2UxD9RzpBnGX/3jHfvWWz8vfShAjGQKbjvPwnlsGI",
-	"3FzIO72P2LTkISketQpSoy+Mad9lx2ncG5o6Qjuo9KaSRyIOT1pGY5khHAWY7Rr3nlhChFzxwRgDGSAz",
-	"Y0oKQ3o00jrFtfgjb5dZY4NyY9nV8y8teddlT8YstEQXgbZ8M6SSMtY/mcF6z7ScF8Unth3/hN+4b5Ux",
-	"Bvrcvs7VkyZDNvJe4g5w+f5O005Fmgts9LcPsK/xnm0ijl9//fr/BwAA//8=",
+	"7L2LciI5sjD8KvrZE/HN7ME0YHzd2DiHseluZty2x8bTc+vPiCoB1RQSllRgeqO/Z9pn2Cf7Q9dS3aDA",
+	"uKd3xxsbMW1KVUqlUqm85z8qHpnOCEaYs8rpPypjBH1E5T/PCOYI8/OAzQgLeECw+NVHzKPBTP1Z6Y0R",
+	"wHCKQIR9RMFiHHhjAMGAkgVDFDA4RwzwMQLDIETgm5vXZ+CweXj4ba1SrVD0EAUU+ZVTTiNUrTBvjKZQ",
+	"zIEe4XQWosppBXIOvfEUYf43+Qkx199/r8DID/heSEY1j81/r1SqFb6cifGM0wCPKp8/VyvnxIvEi50e",
+	"HOUDjjAP+BJwOAJkKKGkiM0IZqgGbhH2QcABZKDfHe5dEoz23kHujfuAE0CRh4I5ku/4eh5AcLgEwVC8",
+	"NYYMeGOIR8ivgd4YcjEBFJ+PQg5gyIh+zMAi4GMQcAZmiHoCohCVRc77V79X6Hvv4Bevzk7OHt7vD344",
+	"fzNpPn7fLkBJMSrmiLKAYIMHyBhiTKyqCoaEShSo1ddAlydhR9Ab61+yr5ddyu+VowKYuz6azghH2Fve",
+	"oFkIl+JD6SX0xZf7AvnuLoJA0J5GPgYI0jBAFAh4EOMKejGeCQLuOxPt/YCWfQF6DqhqDRrOASEhglgC",
+	"ehHgST5y4YCRMOIIQN+niDGDJoweOZjBEaoqWPoUhX//vSJ+/r3SV6fluHl8/G0NtOU4OYxEHPTFmL5a",
+	"HwIhZIL6UAHEld+jen3fG3M+Y6evXkHG4LKmn76aN17Fu8X+Bw45on+HbHpfb0wP/QfmsY/Hj3ifH7ce",
+	"4ck+O8KTuvwc+htwoc3dugviwWK2MYN8HGNiIXaNRNQrTf0p0F+tBjoXwBvI0UUwDXgWwrdkAaYQLw21",
+	"MAApAiEacs3qJOLFu4rEAgYwglTQFSfyPCPsVwEUXASDsfkaQx7Bvtw2iuQnp4Qi8I1P4ZDvBYgP98Q+",
+	"wVmwRyFHcoI9zZO/Ldzfihg/QcvfK3+jfz/e/xv/e2P1eq9JGHjL/H2Rc+qD45EIiwUGzODhFPQf+jFS",
+	"Agz6i75d1u7W8fD3w3r9b4u/HxbsnAKg6+evIfBjji4H1kBHsKmQjEAYYCT3RTIuRCmhqcHAI5jDADMQ",
+	"8CJYKXqQ1DaCIwQPhs19+ukQ0ofpx+Hk0ZsWwMzpsi0OWME9Gk0HSMJiqYSABQw4GKChoJIliQCnSwBH",
+	"MMAFgB3YmQPM0QhROfX7xaId8bG4XjzIUf78kwBLtHkU+WIkDC1pm/OoeNJJo1GvCiDFy6DRqB3WGoWb",
+	"+p04FYLpwnAqbm7BfXL5xedqJQzwRIoebcwWiL4OKOM/ih3RTITMEJUcRex7RQgXamClWplBCqeIa9Hl",
+	"Qb8kx/2XvdUHxF/+5ZUPOXxlRrBX9VeBL5HUpt44mKO25SnZKWFmSHrmoHBGPcsZxB4KzyD2Ax9ydIsY",
+	"y12dlz9uy/muo0EYeGVnLRi9+dwUQY5upNTTIxOUN2FmyMaznKMQ8ZXb5qdHbDnHezQYEzIpmsA83vzr",
+	"0SyUB3PlInIGbTxTh0KG7MaeQw6zE6HsmM3neVQS4cq9RzmD0jNx9Wr+ZOqhEr4YP0dhMEc0QCw7VZh8",
+	"vvF6xPf1MWBXw1XbJGZKn5zshLHg0t1saskT182ff363g8KyxwsyIlGOpCQ1pb4YW6NoSBEby53sq0tV",
+	"Xh5aHBe6VGKIuDNS0KtJPlcrcg1svGqps8yQjff1BvmKKiRes1NQ81wTzzIzhX6+XIPBqoVFySNC+q1Z",
+	"ICROnhm1+nFFTjglc/QOCXkjb83O0y0wKpS0Qk5JE4+3+DpD2F9/j9H8cVvOp3DRxfOAQ75ivsy4Lecr",
+	"e1vTVaO3mJvTAM1Rexb8gJZ5syWeb//9FUeaZsfsYJ4zQqmSVsvM6IxOz+3ZRyvZ9urDruYrs7sFI7fG",
+	"SPpL6uItP7Mev/38EaUI81sOR2jFrO4o523Joi0fLnz9eTm1A0pnvpKE1ePyuKq/yptEMhNl8sqf5smn",
+	"n5KFUIKYejEXCDVHmXObGfmE9RffT4nnW1NjeS67I0yXmn/dmVz51tawWDnoeQ5WyWO1QmpIDthinXMy",
+	"WXGzOU83/zbh0Cp/t8ijKG/7cgZtPNOttXiwHBs4Ewyz60uzsBIaAz8WFaF8LysWMuebYgoOKb9EjzGT",
+	"XjsLNqO72elAG8gXlCVpDJn4k3LkAxhSBP0l8AliABPjVMgBULxgL4Pb+K/tMFAFi3EQIv2cccgjJl+4",
+	"6bTPf1k7fTSYBkXzO+K6O29CSDcg5kzkfNqdSWBr/YSec2l2nzx5DzFeeBi583BjEr6b+WvsHFF6xJZz",
+	"FF0fkft0y28X4iZKPN746+8DPvYpXJQTXRerRu9cdP2c/mLb44R2/ddBmGvSvkE8olh5RREW/JtZqpwh",
+	"yggGhIL2dRdM0FJQZCDeeojUDYPhVPp/1RwFtuWI0ft6Y9o6+LicPM4O5odo3Dg+PqzXh0cny6NKtTKF",
+	"jxcIj/i4cto8OKhWpgE2fzfyTPQF1vk2BmQGHyIEvIgyQmvgnEieNYiCULqJlySiDIXDUxAx5RY2vr4A",
+	"yz/7FwGe9IFygRh/w4yieUAiJp17hSiQMOUjgCEmEHC0OPT2j+vH8MQ/YfRkvpg++g8nD9siIHk616Hi",
+	"btsFV9MeWEYo72+DhrWuPxcN9dZxCTzIuwL5PzqOhNWOJuNQsPCLkxOD73gkyrk3Hxh31oQaR3CO8GiC",
+	"ZlMG6XybrXWMfWXOrFYI4kOb9Orn7pFrT9zBVm22rFtCef4uEerQYBgwLuSSEEE/wCMwDXDEwBRBzIB4",
+	"FWHxcw281772gFfle+ojQrLYU04Lv837NdALeIiUd9gj0xmkyLdueopGkPqAE+BBVnjABdknsYWjaeX0",
+	"t4qdplKt7Ll/qFtGP3D/4AIY8aP6x4eqg3nzLInCauVxT8y3N4dUwMPExGc3nXavc37f7lWqzh/3553b",
+	"s0q1cnd9Hj+O/zCPe93eRcf8V/34IbVTUuoqQ4SOg99wi0DKkDxihfiUTxMY/S+KhpXTyl9excFOr9RT",
+	"9ioNVhfPIq5IK/ID3pZ35iaXXAwn9BIcIXu3qYu6JJwxNCkQb3TkxGZ3MRwIEtXxMvJ9B/LAL4Ka2skK",
+	"TvgELa1nfHBwvD9qHvqf4HR/3By38MdtTrhY422APbSZkMGDqTi1IIRcKT65xCK/W3YPziFHvWCKYrju",
+	"MA/CcnBpL76FrQikSH5yK5CsWaAzhUG4OZdHwDNfcIgBiY+Z+70GzqAKrQpGmFBUSCheApbS61Gj5WKI",
+	"oCih/azfe7sMqWeKq1tyY/k6gHwDgvCSs263DeYbJahjJeRlScZLTrgl0LGCcC0E/XUST6xRFMg8CZWj",
+	"nNTjESnRHx8Ol58Gs/1PR/7JQ3PQwoezY1rnWzAPFYKwLQmplzckIHfG7XZCfWFL4tEwlyYdd7KtwDV2",
+	"QWnw7i1nqAzf8a0zXpATmssb3nLu5awQXmRmKc9RzBvxtXluLZalKN0YOAvo3LF/lqNyP5xLte3T9NNk",
+	"Ck9m8PDj7PBjvXW09B9OpltQuVlPCTJ3EP9EQn/C1WnhLS0IOmA/kxyYhClLKyWO40rcfoHrX1J6OSkw",
+	"ef7UNT9fodqh+SqtDs25Q9D7o48nzY/j2eDjbLl/uNjfgqDlSq6ExpVj5hV/9gGVq2EmfhgxbtjIMKBC",
+	"xevD9DAS+mKYfK4C2yGYUTKicKo2bEjCkCzUYPUxGe9OdESsDrXmCJsQzSoIsMl6wOoVIUIBxoMwBHA2",
+	"Q5CCAeILhDAgfIwoqwFpZIk/p2whjCvqcPmOfCw/qiKJZ5Axk5Qg7SF9Y22RoeQ0wjXwC4nELxhMA8YA",
+	"Jqu3VSq1iU310RBKB5TEeqVqtVEo/5I/JvRK9XvBFm6omqj9izWTWBrVN51gSskMg90oLTs3pG10GW5w",
+	"/fEn3nydR44ohuGGNiBHGdAfWIFtZOcoD2n8SirpQzvsUlZIMIdhpL1KSxIBb0wIE6coEieRAQju7rrn",
+	"NdAdyscMYT82NOYngEyQjqxWdskAg2YLjElExSGXUdDoEXmRYOUSNwR78S4pM2eMglQySQHVtTyvOTgc",
+	"HuwdDluDvdawPtg78U/Q3r7fGB4Oj4ZN2FhvEptBLnBXOa3839/+v73/9+Gb38De//vwV/nvb//nv/KT",
+	"aoYymydf7ul3enDUz+byxNheQCzTHLTLTmA5NdRJgAJSTqhmMnNajaZg0eaVez28X4xTnYNUWZ1C5GCr",
+	"Ua/X1x/V7vCSYFQKIYksIr0UTjKUZTFic8MEPmInZyFO9ustazyEYED85SpsxElpla0SxDblaQWpMjJp",
+	"BNKROFJxDkPA0ZQBgsUVu8K7ITND8i+gZt25ZsQfU/gYTMVl1NDbqv/KTXl4Bx9vPULRJgwOcjAlTMvA",
+	"TLxdBPbUfD0X8cfN2kG1MiR0CuVFSqKBNL0WLKBuF6DQp+AP8DbwhwiWW4D5fO4CDutPBf9anOzN7hjJ",
+	"XiiC3hgpZi3EnQCP1EKq4uqXL/AxYZr1+4EvjlXRImcSiA3z+K5lVCVHfip2PUv0Op1TRqGDISVTfZ79",
+	"gCKPFyiLXIe5l9ET0fL78eCNF1wF33fvPnUbl0GXdfHNgXfWPezi70Nv/yfmn/EHf//HYPhjDe3Xa14z",
+	"xIPp67r/8/fhNo6vWGBbn1kV5+vlrDMoqwzv3CN0g+aBoKgVqn3MptRK1AtVtYmNghWZYSXX1dgC9FtE",
+	"54GH3CDHjewS6Uvi5z39xT0neGsnFopC2G1UZBZw8Y4BPamVFMNtoiiLgS4lALsQ3gYjDHlEcyOIxrB5",
+	"cPj3vlS3BJxv37XP9m7ftveaB4eWXuBC3s1C+QrJAtE9DzIExugR+sgLpjCsAZlQh5YmRZfJiK8S642B",
+	"K7dRGuCT4fGhXz9uHB+3vCP/8OAENocIwrp3cAD9euMA7g+GrWFj0BzUB8fNpuc3DvxDr3EwqA/rdVg/",
+	"LthRyZlvEaR5olEuE7fqsMyuVAhjCCwI9ZlBxgCNAowFZ5dZ8eKZ1WPhVItFCadD1eh9rvYhHRFVAD1P",
+	"7LnWkCPs8UiGyEiX7BofxUORl9qHICRzlOag9TJHWCHtD3FG37rigFGilaoksCEkUI1oOfHOHNJMixJ7",
+	"5h/WIaHHJv4scF8nrAr2S093V9+eXd10zH/Nj2dX764vOvFbzp+l3Nwf3L0ubcXM0ad3asNMABQr/Ymf",
+	"0RaQEozis8z0Z6qAoRmkyri5BB6ZTqFcCHqchcRHldMhDBkqvTC7+b/F21GpVs67tz/etS+6r7udc0Ej",
+	"UrHYBhHyLHfV24fyIOs/4nMMKYUCyAgHDxHSjwXz/VytML6UlCnkYhmgWcIjnbLrPLNV/ZZD7EPq6/DD",
+	"9SKcNi1a9TXAim1DztF0xsE35otAf1Ll7udeYQs1Yq+03LfWZpzDW5MLXHWRzxvV+BIfQIYOW5m7vB/4",
+	"NbEnjMPpTMZB9nOXDF5LS7G6w5XiIa8wfTj6izFD3n1fIdK59GU1CI1q9XIV+MgjPvKVpKngWotStqFM",
+	"MG9Ufzggvw4/XZ4c/Hpy91PU6LDhj9PhT5c/jvHk1+bs4wk5uTy/fPX21azb+nsZVPcMmgokO0nZJk5M",
+	"UY80jd/h4DGuDrEFOdn9Kbf2xtHJQePw+LhezzUK9BDjZbgfFztnWGB8+6rYVRMEWwWYyHs0rhfBx2ha",
+	"aLlFrMDQodnketVUxpr9GOVqBoVRU0pbFm+6cAoSRY+8BnrokafC1yDTOjYZgtu3Vze9+17n554YcyoD",
+	"2ZzgDyV1MSJ+GpMFeIgIFzeDD9kYaZmMzaCnI+TEmjYWxjwVSr2pIFYmMkfx5y/gmVNh42XCEJTdTFVf",
+	"0cbCfK8s6BHtrzL1mKrKQcTNgYRcy+JLElHlTKIRBmSOKIBhKO1yYvUjiKviBpcel5B4k5hp0Tmipyqe",
+	"V6wnHc9rbZe2ipX0rWmXlhJmhewg/sWROkjas6XshX0r/vVj8/IYzsXcCFeVbR9qZxbEEjuOIXapyiIl",
+	"sKXSO8SLFEFfz8YRVctVmpk8tSMiVg+9ievQA8OI8rF0z0Eco70qaFxVQ+ESGJm0Yspe6SvBE3foPGDB",
+	"IFRzqmJZ8juIKiLTR9CuJbvoQupzSWgrIrRywYYOYmnhDmRFoxkJip2JCyt35B/kxXiiIwMX/IA1DxZs",
+	"eYIOJ/zhYbp/hDc2l3wWN4KiPykPfgd9XRZI5TvI6nWyzMFMVc4ICH41o2QQoul/f2Qqo8JCJ97w1X0x",
+	"h2Hg32tbvvR5cihYiTb6KeeR4IFqpBR5KSVUKCOZz2gzqvOVacQEtciDkdJyBSL/1ydTGGCDYyGWVKoV",
+	"iXixZ5VXqcC6zx/UzajLIa2vTOQ4Q09xFIZVI4yftuS1KeOETwU6wY3FgUZ+fhExtfpXacx9Lkul12pT",
+	"1J7m2VnTKD8F/dRk/RroKzD68nQzJckOAxT6tozRghI8EtvlVDn8eU8vck/Jy3lw6uGv4qpTn1XEHB6G",
+	"gfc0ctNSxr0XEmWrTlCbcXuPIbMZcwj7KEl0u6SAk5gC7PrKbX9qJbvafQVa2uoc5w3OEFVV2BCw6VE1",
+	"0Bfo7QMGl0IEWu5u018TOgh8X/kEnsBkWDQcBl6AML9nHpFO/cTO68QoEEJvom2IYph2OrBTQQvPRgT7",
+	"MRHE6y3LBDIr2xUlOIXJAgbk8a+CQcQzOPqmn4Wi/62xIVISZoaI3/rfKkbRV/vQl9yY7Y5y3hCMnnoz",
+	"BRzdo8eZ1IJSBBPYsiOSW+hRz0UiDeemkAsrfUW4S9gFZbS1A85ZtLoenIn6Vf2LxI/7q5CYF4SKe4Qh",
+	"7jwhFPTVWbuX37ePdkcQXayM2bdSzO4IDD2RPtT3speI9C2AIQxCJNORZpR4iLFEhcTnIZQDV6QwCwZq",
+	"xUAtuSzl6MXt7F5JYKUGbtCMUC42XS+8b0I7ZojMQiQ0aak/qaKQuyGBS8Jfkwj7T9p3TPj9UH4lufFU",
+	"auqYqKioTCzds90erXjHLwkHrzVoZXY5XsqutpnQEcTBp5gxGny4/uudbeY74gfDABVYXhPhQDyOLFLX",
+	"TqrMtLp9QM9VszX8JjDIAduUdl4FbqIidrr87cp12oHuW3txFdlSL+vhn6tPwfE1XIYE+j1CLiAdPe0+",
+	"nalv3XNC7qVBIs04pZN3CpdCWzOxQc3DZqPVAoMlV7LBs1yujvyl1w86qlh5jxBwoWEtc6Cya9zVwVIe",
+	"cKZMOdZe4gjh0jM746wWS1RSHB+ThXoJBMo6MtjhGbym0o4jy9W/lpz9SSSSjU9M08iqoEexwAVk4Dll",
+	"9UYzphV38UCvvhyZ5KxzV3SyEkHcqT1vuaDLAE8LY0R3Qy867uIOwzkMQjgIn8ZSIuc7BVKYtLxPZ4RC",
+	"GoRL4LzxbCKYw070esFdAtAyJOIubdcy2AqcgJ6peA1kygPoyzraezKJIk0IzqP1dGCrcT/tRuoR8g7i",
+	"pf6VPYl8KOToXobEphgNIclq9EJctUuN2WqyxryqHv5cjKfpWIoEfAIJwGKhHE0l1rsTokoj6hT03Un6",
+	"G9LTHyUh/RGEfIdhxMeEBp+eeGlG8kOm2HzmxkyacaaBDPKtGtOu1LwxASHBQqxQMsQz2jsbMRUnEFCa",
+	"KSaWumuTtxb4Y5RJ9AScpbBokaetFHKYKmvnp2j6/fv3e+lmAKuoJN074KlEpm0PgrkrmXZXAlqATZjZ",
+	"ChnNg1gWbkJAV49GPpB+XRsVh3wg/fLKYz0MHlGBh8eGI6R9O3qCQQjxpNiNI4uxsVd1pxVBQyx4OuM7",
+	"9ek0my6FO9jXKsXmEqKD6Gdw8SxQGO4NCZ0ibd2Nt8wkYGXM+yrQIOUAWmivj+Ywu5MZ7zCLZjNCOfLf",
+	"IT+AMsD4aQzTfvB+Kr54r9P8crRR7Tx0JxAffjb14sClHgsmkAsHOg+/HKfMXeOutVFBKf00cnamL1ho",
+	"4wJ4ZvOTIN3ddm4EOFCXuquC9nX3/ofOL+pHFVhRA+3Lq8tf3l3d3QImmBMmyqvhMHcVT2k86OKz+TGx",
+	"jxxhGXiwZ4J19Vg9r/iXmazywVY4y0LeeYQel+mNSHtPAwYY4jLQmlAZpaztom48v2Fip6BPZqrkRx98",
+	"c9u9fHPRuT97e9U963xbjZ+xPvjm3d1Fr3udeKzyMvrgm8u7d52b7tm3yg7PZberb+JYJBk3JihVKWwq",
+	"YGpGyQxRrvs/6FykVekfUuFMphkjwZ01wzdYP2rlJUOlUp6qFbO0tWVTxoQhDNTw5PbmJFLH32VFH2a5",
+	"X1YhxSZWds0cqfDXx70R2RO/7bFJMNtTH4Thnr29ZMSaeA89FuV6oEdeFsEVhhicotw4RMN7bKMfPYQM",
+	"PiJPStvqyZm0DEjW6ysDCAyvHYLQMXZp15ENsZIfEYQt6N6t5edwa2iPTLzXlYGAIdFvaG3lPptIdNqq",
+	"VhhC+Mb+sP85TcfxpDAMr4ZSAFnFJxUifI0vIUjkmGR0cd7LKAyBFyJITaur9JnKYPshURDxucoVujjK",
+	"5n7LrmQqCE1GtskYsKH27tq9A13sUSTDFXmmU2ENXA0BX8RtGG36XhxQxuAc+TJsTudcYBSnjI+D0Vhm",
+	"ASswwSLA7G9qmAwfCxi4uuvJnIEEFbm8JMD8sOXmVZ7U60eNk5PmQeuoVT85aaxOck3Tzj9ygycIRX4M",
+	"pgk300jTfSzNKgkF9QS0+1tCmx99G8fv/pashwnN4XZS7BJr+1B47t9Q6KM8IhmJB2q95hKW2tQomCMs",
+	"DjrETk3sp525lYctFGzP8BctksrkFl8fQEkwi0DmMmFfWyUgBohCFqkM3uSx/Fx1MnHWiE1x4Hb81nfL",
+	"9bVwPIn4ttSHxauS9RdcQeqZXo3uwanQv4AqRt6ncIGV6joEMIESiw0TgaqrAcch3Xm3bwGfim/jUnwK",
+	"Q/5weLI4OG7RyQJ/hMeVXE4EGSnMABbPaqAznfFl7s7FM8eMV3bUC0ZjmYzloxFFiIHXcEwRHqOA5wGh",
+	"beRlslkV5tNFz3Vmq3QnSt6lWoYqXsrSCN/k8BrQLI0kzrPEnUt5Lu2uOdZnkMOQjCJ5vpMn1Nedy0ol",
+	"A7mcIi3spJcmP7wGLtM2LR+k0pBsMfO1asC1gYgTn08dNh3zPEeyMad7Pyb3jejVkmc9I7+sZxxVp+6C",
+	"zjpIXuSSrxg2wmIiX88m3IoFqZIFazlI0bl/P17WgC20yYCvSoEzhLQMtd2Rd+Sjg2x6Q1zk5fffbzdm",
+	"EKnuzs7VmAq3FwKA5uBUcW+s+wrbRaXqcNTrBbUginiHZRKWNxjQi2lfJfBtRvj/Pnqscw4dvcLTCYvu",
+	"QpWIlfqlSO1dxYcuoymigfcTDCOU1l1XvXdlxu1KLy07WZy52ayvz9b8AzXYZJZSPVelzSfyq4h7ZJrX",
+	"5aP9U+dcJeE4MhNXEqRRMk4BlFXwaGaMLpyClAgAsdJPYjVHJ7WNkC1SJLNQwE3n9d1tdmI36cEuX4JY",
+	"1jBlBhvQK9WKnssxTMVtkNLcV/aRmc0QVqGMBKMvI8drVUpjAtoafk78ZEZMRyams9z830XhRMVEZkF4",
+	"P16mdkIjLa1F5AJCYuJajwBDiRkxulT/g4QaQMlCk1XqGllvMCi4oMuYCN6SBSBDjrCLMXGbKZWeUGX0",
+	"EOdHttDRJRVdlbMfq/qytqJ4c60in6OhiwnbuXRcAF2Mv4ADjObqWRJ3zXrzcK/R2GvWe436aV38v1av",
+	"13+tuDIQ5Ehmz65H5Srp3hBOgZKul2covfgKZ7dwvql57ixhnJMBDdZXZu8W1fdIdZnKtdcpn12u7c57",
+	"iu2ukba/1D9X3XnMTXzUqh2snGayTx9HJ4MGqk+PW/sfvU/rpvlQrXhhYLr2Hg33B0deQ+YEqv5OcmtH",
+	"zjoOJg/w8OPj4uPR4NPH2cFDpcDKyDZUqbTRNXE/H9TTF/RnF9z0OehKP8dQlcyVwYNYXkbiPqMQ+2Sa",
+	"uojlTaVUSAYW4hQFXL6WOiMOWpw7+bC11vJokZgos7Man5tXenIPnJnRwVPV7kjukbJ97DLNeXTaUDVR",
+	"AUbWJOAMhcPsHbmdJUmFGbCVnE3MyjiZMbAgdCLL2DiszeZvqU89K4NTTa02alKR+UIIGW8VFT9kHLSA",
+	"N4YUelxwKs2c0qasiuejYdHH79iam0LgU1wTcrqICclOKzAmvdpBr9Td5O0hRj4zdlX+b9YGG8IBCtNF",
+	"WpOwtJWrFnPAKfQmSmzMTDCjaBg85mNfZZw3mmXwP5vch8Ec3dcbzf18W5+MmCm1DSa6JoN1wp8Z3TKf",
+	"jaVK5jg1H2RuoHLr21TB0pVzFG+5NYl7K41lstYLVoqPBsrulTkx1UTVqJhvJIjexXwxw1N9ETYUIvp2",
+	"yr4NntA1sIYRT1tp/+Fytkqzvi93rr7fq5+onfs1TnfPJV2zN7kbYpXIvF8WNOAos2uZm/opnFdVPBdP",
+	"VfXM1SxYrb151Gscq7X/d71xWq8Xka1zA7aS9qtm/Q/gIckywJvZ04TiygI8CtFeGOBYi4oPXskTxDJH",
+	"Jnlaimn9CTZmJRyUNy/L8ReBKpvwFDO7nnhrC7vDefL1fmjlG5k34pMkHeScuFIGiZ2dVGcF1mRZehk7",
+	"BWZztKSL6rVvbzu3t+86l73b+5tO+7xSrZy1L8+75+1eJ++X9zfdXkeacm7vLsw7KaR8gTsrp9Zba/Na",
+	"b2s6YKa6D6jCjEzpoCzHDEW9cbDKDqAlBzPuDxApZM2G3EtFllFSilZMdbrHBaTcqTkZYNVMAzEmy9wE",
+	"OEIJa1AyH9VUWkqvqrnDVW2l2yTWn72Q2JhQDpxfk4t4TYgPGBwivpT3rUfIhNW20VHWFkbOfkEmvXfE",
+	"bb48h0u2zl3swyVLNDBRH/Ada3e80QlnWyvP2BUSD4aoSEfCo0io7lo057Ls2DffnV2D1tG3jnzCcwa7",
+	"ObxJbMuyFGsxO4WP1yvckCya2ga1sas0DGNrU3LxjZLxgAjnnqjXlExXHaiNT8wO+YAuuV5Qeb6nKmxQ",
+	"KUHPEPVsVwjokAxGSGUfiY/lLidlCz6qbxXiYQP41/FVOzAhBvsUDp+brRoCOiNRUVHs+DTmU1vuSTM1",
+	"5u9omLt0ilzaghSp+GJtQkPYYIKTTL/qtUfORHmPIR2QiO5NAu6NEWY24JuPIZ7sLUnkoi2iQSnVdhwN",
+	"hyFSrj+WuzbpvlKhfE5FA2s/tNZhaBGq9b2AArLAxqooKygnVqbVx3TdRQuU6QW9BVgJszVUgsKToRIf",
+	"KUVYsVwSt9PIdVbooP/N+uVKgT+Yqgy2d9ISxVZUCZWJeIbKFmMS2noUsmCoMmWVYhsr1EpnUTqA2L1Y",
+	"LwIZ+EQmp2AY39Z5F2pcnLq8AJFnIzG9l12cVOMayAmum4PNnJs9yQPs3ZtDrJlDFV9NjtyXoKc043Jv",
+	"0KQ9xy3l7fLjqiv05ip7lorOxsibFJj2VB6WvGFmVHVX07PohJ6koK3Gl1ZYXwco9LW/Neuz0BOZlPD8",
+	"A5/T9ggTDXeZY5wOjnHmrJrllEDfE6wFqX0or63HL9o2r/nB2uZpiinLv+IkvGR3+ZQCZb++MvLdzqS6",
+	"ZAsoZSZQvoTQy5RJtS33TNU9ITz4gu0obmTzBHGB2NAyYkPraWJDoo/+E3UCU85hfeQoQ7pYsO5r41Rr",
+	"KCH8f/GIZF+XU1t589neQsTZY4ckpdqtaCR1t+QG3KdVtLXtijPbMVF+u5K5HBbQH9DydkwWuCA2ZYKW",
+	"ybgLdWISoReZmJDZyuT0LAxxdvpzBFcnoyZN5UPdCUrcjlEIaW7uEuEwXEcIwwArNhMX9e7KSHyIgVjL",
+	"VIhr6nz3Lc/o65DBMpRho9y/K+ja4xCd6g3rxLMGskpyGZlnPcWtZS524nJwGuhigFXn1Pfd3tvzm/b7",
+	"3YKXJzwluGE1lTniaVlqglR6tSRRd5HJrVkbkm7oSfOXmH+6d0nZ+3BnAex5d+32dvY8SLdxrRVf7ulA",
+	"HM+8cXbWue7dty9uryoxL9QlHto2XEeHUwr9SbvANKuqXHZ+6tzcX1y9l7mtxTE1ecwnEdlexGA+70b2",
+	"sGZovcbSXL6yNWO2U27NnTdO0SsMkK9aUx6M/ICDkIxkbpMyiIYhgqNIKHnlw+iLL4QnBc6vzEozvEUv",
+	"tOxZ2okw7pzzLc51udPsnNCUhbLIhp01MAthMGk0PKqn7FO2osAIqVi8HJfYBKEZU9o4iax5wIeyBswn",
+	"fQuO9KJs78rTg3q6K4hD/6ZYh8TklRv1p1oUQQxtvCgHYxLKnADZwAQcHIF//fMMfNPYPwD/+udrWTsY",
+	"DoiKASWz+PNCIqzAigkkr7Qa+sW6erHyuaoHDZxBJ3pQs54a5MWD0iBI0c9k0zQlm5rOuCqAS+FS4Ezs",
+	"E/IB1SW1xij0wZhwuYe61FYNvNc5iFLbIbJvOkdTWbQvojJZdgqXMinkf+LzkkiAqLiBjketNDavSRRy",
+	"ulTJjHjJx7KHJ4+GQ+SfgqOWXtahWlYtThw73XdW9V6K69LY7IAnbUT/+udZVcVy6K8Cbxx4E4RV91AJ",
+	"NgkRhbLZRr12YJeh0zHkAlKEIe+dKQrliedkCjmRJEfDQDc8d9d4FnEgB1eBF3GgxpuGJ+olASkJQhAi",
+	"DmaQj8kIYQZGlCxq4JwuwQwyDm0MRi5dWXAURdhJY3qxgDpDDDDxKL0KO+qNC2A8TEIUj7JAKsqDlAcw",
+	"PBNHm9uSC3rjWpmNsyolRoJlSz0b+wlK8wjmlChzvGI2DsGlkmokCFkro1uFuhd/Wi09z/Ouw0kU8cBl",
+	"zFUUk0qyjkLBRKYnWwlFWmg8yNAtwizgwRw5HNYlmlv5jm218rp92+vcgLZqFZt3shUqxRxSkxsghAEE",
+	"U/iRUMUrYRgiOkLGwg3usHTf3XJ5paoSi816c989yTb5qACnChO27oKegRWMbjo7UGBXzYhUWzub/2ZK",
+	"tmkDZn+d9zknoqm8e/mJAU1ilQEevUOMwVFRRIuzStmtJvbQSE73DtKJTxY4LQ9BPAFLEtXA+ziBQPWs",
+	"h2CB0KSW7YNeBuRn8nxvAUmAGaeRV+huyUGd7eKEFLGsQOAvJFJ86a9/ncGZzJnyZZUA/Ne/bg1w1vW+",
+	"StTrpsfbbxQSTBtM1SNb+IIs7MlXjWRszor6VBIF4Ep1z9apbSodOJhKVxQTm5tG03shIJCJ2MwFpDLb",
+	"6q9/lRPr4PQMtg7KIeuPChRwIN1P6jfNnHJCVnP4v7+1936Fe5/qeycf/vubPfevb//6X/k1e74+3/8T",
+	"2dlXFBlQ3Id+dcxAtfK4pxs0i5vr39iPvqqt+3Gp1LlpgH1ZNPQtiSgriJ9w1r4YE5UoLpV0QazIByMk",
+	"9ld9DFEh10g2JNnOWHzXSZM0HInQ9CWuSEApJbJTm3wf4qX2hoPeGC3lXAHXPfKGoM2Y1FKYmlKbBdQk",
+	"NWAKO8UhzlMyRy6sZkLTVEnwZT8KU26A346a1Uar9SGvktZR06HE46PD+rpqPXFE4n7W2/gS+LBZ4EN5",
+	"L++tzK7KhoUe5OSp/WFxDC5LO05R0gYxDqv9bmJQ2pqkXl1tTjrXVShLp1HH0bNCD8sK/3+kWLyh3P6W",
+	"T3Ouhn5yUB/I7F0c8OAT8sHb3ruLJGi/R/X6vjeT/0El4FTjX+kXKpuJ7gUgO39uBm++XL85iH+sTL8R",
+	"eAUodIdshkMLnfqVcUrwSD1KQavx6o7YCtclVYny6sM2qsFmcBZi3RmzGdpzwMxugAv2brD/dYtXWqCC",
+	"ISNyCoIRaLb0F+MTp5JT4krsRkMhMUSq/TCzRUViKgowaDTVJzcSqHLutrSgpC5ZGZi2/u5PDN5Sdljr",
+	"aU2ClOXFKdaXw2oy1qLcayh9rPOOTw7x2VVnb/kPOff8LtxXWmLYwnW1gzw0uQ/IT0ghT3aVXxIeDHVN",
+	"6QKxUFI/A3BAIpnj5cQFJstQ6qqbOZlCJkxFdfYtlLYh1kdNZmsl6xM5vMR8LXECC5vLuwhJwrEBZnZB",
+	"PElUP3WvytUOc1yhqT0wwVL/9vt0bUItO/MyeW2JvIlkOIfZzmSY4vrYxETChrVf2eTqZr122Gj8GgdG",
+	"n1au77676N6+VbWl1noZpBMLzbmu7HA4pftNSpsQn9SPTuotSmWxe9ciI+EmVNb2aB18XE4eZ61PjRne",
+	"nzTmEzwZwOaDjsdWEYsroTYsJg5ktQvO+kA2OxLJvZOHLCcaUS/96NP002QK90cfT5ofx7PBx9ly/3CR",
+	"W+8gjQv3a+vRkonEi/G0QQgo1wX08xJWHQyWChXTbRNiQDJLrJZhIDnozvC0XcbopjKZSqMuTtiIZ08c",
+	"mewObZ0MkUJ3KijPJDjEKQ3OklYj21iXbjnkAeOBV5SlZ59n0vNMadMVIeQCldHm8ckPxaavtgtB1TFq",
+	"GUtWKWElZ/XrpBVnKS6Am2J5F1d1HvSb39eb7TyP2+KX3fgQia/d6PChVJGxq3fXF51e5zz+qOPCkPMR",
+	"ZgqJUwS6l/fXN1dvbjq3t1VgX5aK13n39se79kX3dddW5bOGP/FqxvJ3fFA72q689Zbk7EcUlglnPNfj",
+	"klQ5g4zlI9F64aUFAXIQIsiUza7vOo761QxyUYxEoYmyIsSp0BqTbg9T302g9aBZaxxsl1IqKMkvlVSX",
+	"QzfrFu9UMl67hpOjnPqC6y3B/075uxKS9Sq4GJWkwy9vAtiWO6ctAylm5BypJO1lUgLtwbVoW6HV5/PW",
+	"XfD7p/P5KO8mBec37dc93QvY5hy50cH6kalPwAmAwEo6Lv8HbQzaN2dvuz8lfje9iAEmAKOF/lCqZGCx",
+	"6FRQOEaCXakmXjSTVz7krL2gKswfjIBSq6mWlTHjNd/J5NAdhyHH4XPnbSBHnBFVCv4lOPklOPklOPkl",
+	"OPklOPklOHmT4OR1LRVewpVfwpVfwpVfwpVfwpVfwpVfwpVfwpVfwpVfwpVfwpW/XLhy1qIY+QFvF1Sc",
+	"ksJWXLjpQpxQ0wBP3V3Q98EchlHa/Kc7pd+f3XR0W6pSRsCrmzfty+6v7V736vL+pvOmKxQn+fpt981l",
+	"5/y+e6n/fd+9vH/d7l64D6/uevHT2/vO5blpiHXTuX1737v6oSO+KrtjVSvysf5R/3Tdvr19f3Vzfn/2",
+	"tn35Ju+neE774KZz2+nd33R+vOvc9nIeVaqyVMft7b3pzFVNrvPu2rTuetd5913n5r59fu7+2b38qdsz",
+	"KLnsvC98Zr6un31/1b10/765klq2WZn5tfPuSvUQy+6Z+eV19+a2Z5Bkfozni3/56eoH+cv7zndvr65+",
+	"cD5lfokXa37pGbSZH247ZzcCo1e91MibzvVF+5fET+cd6TeqVCvnnYvuT50bAYX+p4LNlt521xX/eH53",
+	"fdE9y/4ew+l+4ermpnOW+Tlh5I1/tvbe5IQWYvGT2Di5h+4vt9mfJCld9pwfYgDNL52fe4bkzU9n7cuz",
+	"zsVF6ktX1x1FGO3L2/edm/s3N21zUm7vLnqmILn+S52Qzs8x5VgwOz9fX91odNydd3v3F1dv3B9tSfP7",
+	"83avfd+5advGdDHbWVXd3fIex7T+wiNeeMQLj/hP5xGbCBMOP1EdItOchAA/8HUppKQ9Mljbi1HHGWur",
+	"g+414dgi2pdXl7+8u7q7TQpAEaNOxN/B/BCNG8fHh/X68OhkebR9IygZOAGnKAleVWUgSEGbIqHw+GCK",
+	"hOarOpYOE8An243CaYDB1QQOCS0DlgkxXOnkFhvREwMzKXIqqDBudvShSCbV/fDyqqDqVoayE7E2bVES",
+	"IlYFqhVMFajQOeOmYYjzAI+Y0mKVuPo3jTkYAh9yWAUMeRRx/YayPKkyWnmR5Sj012+NHFYFkBlDHUWM",
+	"RNRLGXME6HkkPaRkWtCCWqzANXoqjKQVDtNyWlBAwJX+wfOMfYrLl9p8sgqiWOPPBygoCU/7/J28wzer",
+	"b6h2ReNNglpIWx3MaX7LPySemA209da2raLrKlefZRE0Qsu+owqzKkSyom5tKPR1SeeFNFiZYIfOdMaX",
+	"qfql+lOyprI8OWXDKt3jmJNEtF2x2kyDjsh3mggOj/dHn5rH3sNowg9aAy+3Qces4AgiviB0Yq1xttul",
+	"bi4MPHFGBZXkHxi3CXHCg1Sr1xqN/dpRuaw1+Y31rX7NZAVnN8Uq0INFEjwYNvfpp0NIH6Yfh5NHGY9f",
+	"Ai7Fgkrt+Y0ZnF9K1JT0U2TtfDsmW7lLLjZccll9PHfRRCs+69tnLSUQka+lBLGiAjgpEjKe0jCzzKVr",
+	"gFxz7+Yt8jvIvTHyi/qE98a2jrUy5Rljl/U5aU4kn/bVZ/qJzksexILZD5B02OWlsxZlBJRYdhTyZIKa",
+	"tUauTW+zA03fphtbiHPle87QzzYUcfOK3bYyZQGH93WlbonaGSKzEAGCnfLbelt8NEPYZ6dOEVnrhohR",
+	"WQUjCn0jFVFEZggLuaj0TaBwfQYjlnsTCGj9sgXI1UDxVsAeIhjaLLPytRHO02/mF/QeQa5jzhH2Tc1T",
+	"RcK2GH2obgr7QEgniRD0vKLfJpD0FnkE+wVbaOzDcoi8dmI/tek5i3DS93B4kOtFQI8cUQzD9bdKbI43",
+	"pWNVW0fjGZCeXLZkHE1Tbf/icXuto0bjq+0INUUclom3fWfG2Yj01Q0oYsyp0ZvEmSv8FODL8WL8WzWG",
+	"UgAERT57/Vw74i0jTGSVpBp7qNB+GZJI1UqrwCMRFjoaGMNwGGeK2AtGxWCJsfFah2ihvHkYNOvxhFBG",
+	"nGk4FKvLP98260DWrzfisfTQT0nS/atyQ5P4PKw1TrZD6YrDEp+QBDFWASWRYl4E8AUBxpedTIGp7e+X",
+	"OjxxR/y1jSyAGVtVvKtRA217Lem+I8pCMoUT7fnDMsYkRX+5HI0VHwGNiWSKS9/ymr6RPoqQcXRQOzos",
+	"hQ1NEpk29YjJDNDFobd/XD+GJ/4JoyfzxfTRfzjJzdnc0DupbtOCsgjya5Q/IY2xRCKHaTqVX4Ohm2wY",
+	"4LZKrSQuI4cbO1mLTKdbzEyvI7fvUSolQ3PmBLux+MwREVzsJMWv7K2cFOwc4ncFlqQs9iEOdUyKxnmy",
+	"cxROVN+jvOLtAAJKFrrHuXhFsKRcsXlGySBEU+ATLzLZd6tlZI/4awVcCdmZGCjlM16QYg85GMPZDGEB",
+	"3pBQLWvK+AsVMuZBY0HI1JNPRisl8wczZwQJgHbTViqTLOSrtmBykXYmdy/tVhXs41XEPZJnddWWZ93t",
+	"EKNFrAN1fu7e9rqXb/SzMJjHl4y6tXWYCXoMmNx+5R4y1pk0eSTRu6H/PB5uwKpUK9od9UEvMtbyUuSk",
+	"FPNSCXsOBth6Lu/T5U2Ei+UuTFTqwCJuklQFA+RBE1hlLDeywxDw6RLQCJeLGJFYD/Co1LIoWTDdtymW",
+	"tMz+jaGf2t8EBPW8lQ9lfFL5uWNTXi455GJXvJj/caLIWXxdBulQsjC51SroJm2EKqsHSjIii/VWFbXx",
+	"1SRtpTcliSa9oA8FR1RR7/b5d84JKG0DMstdh2SC5XGugb4mENn0CDutpMRhV4tVgmlfMqnEsIBLZ1Wu",
+	"4wGZe6acfhzzO6EYZ9TXAPvosUj4YoHpRGPgtk4MSStaHKyvPwMkZqrrgDX8NxbKNlusFmsK7ABJnb9g",
+	"RxQXTzJww3HAgkShDxQx51gE0lZSid8YAfGi9OVUSGy38eILl6GdfeJI55vhrG1Lf61ftPBNrHFPr88R",
+	"f6tnQtfywux4iLKqY/JuLN96FHKOZKLNOnVH5gTKsVlLivYiuOY0rRGtZdEexB4KwxXdlV3VVF6D5o2k",
+	"hUq5zazH/rkb2Zu129JM8WRTFPyvfW7ilt2ZZGxuZdVXL7WD23FEogBcBNh/mAcst+NfykSbFbddPEpr",
+	"35p2k7d3373r9pTItBofBRKX+4Fe913nvvPzdVeHlXzXvjy/UlEUt732m879m3avo0IebMSFiuKwb33I",
+	"WpPLUIt5I5darJnjmallu6aVEaUqpXuEiuyaKnTY+vHiI7kgdMKAZenpNCCV22Od0mkra4XxkcO8DiYP",
+	"8PDj4+Lj0eDTx9nBQ7lKsdAPA4xW7pSMGU4WWxH7Es1WgR0bHOOQ42fewFjLXkF6UJnT11jSFeWlDejP",
+	"CDsyHKpE4pUcKlVRyNYcMiESZm8CceTUyzUgmJjcMJWFZZzOUG0oBrMQemhMQh9RLd4P0CjA6s7uq6/0",
+	"nxs5j7OAmqzL0ifzK/U2oEdOoQD0WpmKssB15ogucyL1nbOny7DK/NyAOUbsZHT+QZm+tZvbCVWqSm7i",
+	"kUyDC/DEprnFd+wqV5WOBRT4d2oqSbqUyPco8hHmAQylIUcB4Bi489OTIGNwGeckwQn6S4DnKxZ737j3",
+	"miEeTF/X/Z+/D7PJS+uvWBWG5egoskbHhqS7jXMIE54bbSZ+z83okraxmPRtulFe18VL6a2B4CEKEAeU",
+	"kFLBGs/gryrlD8nU39rGyVUivy4Jv+wPvFmGneNU0sfleXLu1u4UK+/KW3mOy21BoWtjfZkoIV+8zg0s",
+	"jNNTk9tiM1RPnbS9rGa2On11Fdlp3vXMd6BcgqwxsLL0QPHa7SXalyG1fVPJIAcZblYjgjQMEFUuRlN3",
+	"SDnDIeNlmLrCXZCleLEZKilSZ1W6IDISC8zmm7IGOZqLiw+ZRM48tDf36q1don2NkOXkDmqY8uXi56eQ",
+	"zT1n1QpHLLcK1YyieYAWWeo4dYJfPVVeuwrQNFD1pNBcTKf23F4p0l6qos1VCDcrZ/yOZNGozW7PEl3D",
+	"0yactE6fsRyU8BYaE40rHSUvkRzRz5UPXDHXZXSJo5/0GzraW8aJmNSFkiactEcxpcM6rk/j1nR7oseb",
+	"4qggmo60GGL0mZTv6taaDzNWwzM34q0gLF0Gttt6EamrNJYzs1bnXVp/8KZGnxQ9YkVgqLBIt8XEmdmx",
+	"ghrdvZS4ENvckgj5PyzX37N96e6ENTDmY7II9r7kY41G69fsKTqtQB/moj1lUqu0fQh+UBK1q8Wl9a3j",
+	"SkJUToZCGL3meP9hsv9x4Q9GzB/MPuLJoz882n90K4vH9qxU4fDj/fkcjj+2/KUP6Sd8dHi44Nxv7Kxw",
+	"eA7OND3EWLLY3q5ueAE5/aeXDc/D3/NXDV+F7GctGp4y0Je3Xn51FvKvNUZ0C418l3FZmdLurg1+NVnn",
+	"R0OpXIYniz0u4a0+EUY8Keo44aotNgozU897N9dX8lYqIvT0rZSm3VVXUyN5NakNUT7pymnlZq9ZPxJo",
+	"1FkZFQ9ShCjbm+lYOmM5UdQYhzs2rKqudeicC6+YsOILz6jp6QuvmO/v6MJr9BrHp43903qzdrRfz7/w",
+	"zO4/9cJLUNyf6MKz+PuSF14W2c994b1cXM91cX0teQarw7zN0zgIjEXhBkENa22eabeLNYF+naHbWRHB",
+	"cvnnFBGMrcCKBEUygzUm2G1dyVHOHQtGCZlBhQLJ8gFqXdrrPtImgecQHPgYkVKSQ2+MCHgHKRuvERua",
+	"TxMbkvXGzTHW5rU8KaLRrDWaxVLEdNFsnJw0ED3yWr6/bNCZiWpXQ9fFH8ihGqJGq3bc0D/18iohO/KJ",
+	"6znI6OSNk/rxDJ609j9x+HExWqDBIZvMdieiNIVO3myeNuq15kG+iOJa154opWTI/M8jqCSw+AVllXyU",
+	"v4gr/67iSsz1yqciSt6oPFaZG+KgXurufm4pSbPt/1wxSV8+XzzDLfOZdddY/mduyyLGFA41DvQEDtSt",
+	"WAYHzsXpQp+6Q0tJhon79esSDlnshIoXnMC4c+DLypKyVvmqZqc6oEh54BL12LPO3WcSJjEhtJQweUkI",
+	"BW+h70M/4TRMuBUazaRLuVjoPDypl3GjHNWb88dRvYEHj4v6MabL45OjxWjsSm0mBjgtsLVa/qdRvbnc",
+	"ZzPqNR/pmLbYw2yXTpT0ajMCm97YJ8pqLhn9ecQ0g7svKKFlEP2nE87+gwJevzrXSZzh8Ac6TuItXnkS",
+	"VMh3GQPIQtbpk6NVpXp7q6nsXIwWQv7sC0BqNkalbxts5QftfnUul/Rtlxvrtc4z4wQw7zJY+AmWm+38",
+	"OKaEatqLo948+eTN0OLx8BAP6bFH4e5u3GzIWubG1aT4xBvXJf8/z41rcPcFb9wMol9u3H/fG3e7/Iwv",
+	"lEKxNmXiq5MX4kLVX15ecINJU/GhAs6VZ9r0PsmTG2ybFcjSai5CDAS86taumstQDLZQbU5SfEG31yyb",
+	"5656FBaluLtTFRcFy5YCSG38A+MOS0KNIzhHeDRBsymDdJ7f9mpFGUNvTALPdkRRKfbiC8qWOHZqnW7U",
+	"5191zJFRpflH2tZSktUuVpc6KG/RK1G/Sy1RlxRytj5OLStnItX9Id2t+RJNYJ0UJAnBWz7N4YV99bAv",
+	"zgCDOODBJ+SDt713F0le+HtUr+97M/kf9Hzgq2le6XkqucVviwy9b8kCkCHXCQmmraJclzhQhAIvRJAK",
+	"BeAWYV/MCxnoM4Twjf5oPz7wsv6ZeDOBh/2cJvQ5/XzQI38HuTcWMBd0P5Qd0E0aiXihBi6vbt61L7q/",
+	"ds5NeoE4NwJiAaiuHDpFQqnRrIlEHFA00s39PMhQDZy1bzv3t53L226v+1Pn1Fbeq4JBxEE0M/0SVek+",
+	"8Y5qsDoVANdA5+f2We8UIJl/6Y0hhR5HNDHEMgCibPzLmfQiQAzidqWp1Dm7sm1T9BNfSC5RFkpqn/Vk",
+	"3n2ZIruG9eQW2ZXypGI1Vq7URzhxkpyaaIZtpja+aq6FshbaG1nMdYWiq4v0UT3u+UPcd+Hqd9PrY+2p",
+	"1Ws0ThsHp41mbb+5Vl99YkhAzDOe189vFFKbvJsxAx9OZoNF3X84fDyYt/g+a9LGQ32HZmCJ1rqL1oxS",
+	"aqjniVppglj/PGqpxd4X1EuzqP6TKaarKnT0VJqxLf0jT2yibLkSTU0ZASESBFq6E//9ElmJ/0FG6W38",
+	"7FI2Ian+t81cP/sz+LiLStFISS8uwm7za3XvcbZhmZmSWnR8NfyhlvfYw5zInywrp8gK8koxWiuu/B8W",
+	"lxo2XX94qhmBKs0cV5x+LgkmRLhc8t0FwhB8RyH2Vd5oxFQwqWwL1r26ND9KODxC1eU+XH4azPY/Hfkn",
+	"D81BCx/Ojml9XZLE/i6TJGS+MonYdTLq0fysozUOT2pHaaFIPTk+qh0fF4tIi+Hx5KE5P/Fbj0d4f3Aw",
+	"bpRKqDg+HH5q0nmLHy6PP9VnTdbyD4fHo51KPYpP79cOG40CqUdQ271niPbJ0k/2CPyZhKAUMr+oMFSA",
+	"+T+ZTKR5UprrbtDeN8HNylUmdt+QzQRl98Cr685l9/KNqntnuOIaOccW6k7YE2VrkySUa5nrn0n6+mqa",
+	"X6TumX9sEbGZupScTxwc1Q6Od9ADIV8aLSGF/mcmxey6l8CORNEkHTh1N5I0lpc7Y7hgzHZWXh2FFXmv",
+	"MHJLxsJkwdhM/u1LXd2XurovdXVf6uq+1NV9qav7Ulf3pa7uS13dl7q6L3V1X+rqvtTVfamr+1JX96Wu",
+	"7ktd3dV1dWMWHTCxl7C4zm4NtIH4iLv1iZq7DGE/U3M3UFlAUhkVHPKl4O6freDuOhvgd1E4kcY735eu",
+	"VhheO0Y9TRqOB1r15/vtKy60lxX9hYS+tWf5c7Vora2HBVoujlp0fvBxcrSYHx99WtDlYFcBg58/ZD2z",
+	"Ba0nu0Mg2RWgiEdUt0RUfdqY5AMq3MC0pix3+k0nxlJB7GmyOpMUq/upd9UXDup1ma2v/2ysabdY2Dix",
+	"YK51RJwK946vQRXSG1+5w4hHFCkPRoABBEsEadUxE62ScJLxGl9DaqS40r74qalWCO7ovphidKd3d3OZ",
+	"4sgSss879CJM4eMFwiM+FsAfSFozfzdKGa5X9h42BqGMZXrVW9cy8keOTJtYNpUua6A7FHo6CBGcy2QB",
+	"EvGq+O+QhCFZMOVo6Ks7TSbNL8/hkq2j0kqzvq9kpKNe41jJSP9db5zW60VCkoPnVj2B5mb9q3VDu8RR",
+	"r6eJo4TJIcCjEO2JC9/aHfKsTCtpKD1+CytEF88inj5gq1+9ikfuSuXOJcWNdW9p4GZp9eIpOnhil1vH",
+	"iW0+LiPeI+xbdpAvrLcZg0stbttceU5SSBssla23AFV98b5jae7nGY+A6ujO5DeUsVyAbVsf6LwiMasy",
+	"KRkDc9V4+WcEM7mBrfoJ6Mtn95jwe4/gYTCKaNqqnG+mSV3Mmzm+y9zg2zdAzri0S7dBTr/ZeeQI+xtK",
+	"EW/JAkwjbwymUgcNpumzM0JGFVuMlynhYBrgiItPNw4EzMpdqTIMCcYqKMhUspSGXoSBeSdzbdqP5SWD",
+	"TSFeKhD1sBwok/7pA3mUgmk0rZw2WprL6z9z23Zbb2uimX6JlSTO7EGWM8+EakfFSn7/fX2scPxVDVGZ",
+	"rb8IGC8mv63k3/XNxMvSpcp52IIu18dyuyRYd0iwDYYBRQCGkE6B2GRKoxnXnrxhQBlXztYNqTAkeJQi",
+	"vDFk1ochP6mjJTBZSIdtu9irO4ayrTigCHpj5MtPBZwBssDaoRNgxhH0xVeKPDzSVS99lERcbyGCjCtr",
+	"jDjLySNRd49EvX681ZkojdonHotSgf8yG0ERhlR2VIpkKHBAsEa6RE/VXt4YaR0o7btY6yXfSDjfxam+",
+	"QawMQ3dOg3P5awEvSd0vwkG+cLB2K26j6RTS5brIKn0wZTKwONVAmfdyejg9Qi+ZSF7kX1JfQOUNGcpk",
+	"e0YiJZ2nU+854TDcZB0wDIEBQnIimWys+JE26PflcvpmB1NVMetlMq1T50VBWdV4crDwofxm7U4mM7u/",
+	"9RV4N/M3N/C0DTsXPGsYoNCvgbVGHxtUY+0+qQszr+RUo2F9C78WWlKU4zjPxatq1rrraWTpvWRoxjnk",
+	"SExd2ZFy+uXd3Uk1fb05YTX7Udb6EvXStF1/tTXvDy94lp9BLruoNI9OG41a67hUxbMvWJrM+PVS4Nab",
+	"DrhlEsaPPk0HD1PqNT8ePdKj/cbwYDib19mOe9EkwMqkTunlPDFjyiXKP0+mlMHdF0yQyiD6JVl887DT",
+	"zSJMGy9J4s9WiYxuHuH2tWde57nSc4+0ypZux8XFysuBHSEDh8tYDFT2bF4F0PMI9QM8MgqaLOKlScuU",
+	"RJPxTIrp9ME3t93LNxed+7O3V92zzrfV+Bnrg2/e3V30uteJx0on6INvLu/edW66Z9+qqCCOHrn4mi0S",
+	"9G1K0jCfFSxUO1FTAmJWZEwTcJLV6eiuNdRzGU0RDbyfYBihuA6aIt+VHgYzznmHFZ3euEvvmDCEga4a",
+	"VLpgmjtZ7F1u1lPaWrUS4eAhQvq51ugF6guyidAjzzM0IcwRTfsoGGIw7QtT8mqOfKr72ySpOI/Mt8hb",
+	"sZklp+koqWgwDbiRaaVRR1cEcRNQTuNLYAEV27cJKbL2lviVzBDWeanKhieH24tBBRfUQJy9cup2XhrF",
+	"DZlqcVLSadagoSxxAa+BZLpLemV+oCx/Kg1C6G9pW10i3+aPStA5s5m9bS+/8KKsfwadFGCNSlYD77u9",
+	"t+c37fcSzT6FCwYgVlXG3IzhDZKc22dnneveffvi9qosUm461xfts879D51fBB4SH3h9d3Fxf33Vvezd",
+	"yrJjZxd3MgnaAJ6LAuW7zJbecybqg1nE48VO0NJGQobQs+x5RpH0SRKMaqDvgNYXbB3NxCfAMKLyI6r6",
+	"WFUzGsmCqSLZvrOMPhgFc8SkxUYXPuRElX8bEH8JFmNijc3uDVEDfb38PpjCiXau2JKaMkBPnh5MxHdO",
+	"pZVaT6Dsfn3B3uUPfWu+s31ott6LD2V3P7FRZ5TIQPDsLt0aqxbPkO2UCMSRucA1GMiacTXQx2RxDZle",
+	"Ux+TC5lOoX+iCMCB4B86yFXMqaKga6AvFi+zXVlf2vUdvsfEPjA3K8EkG4mBjJPZTO6PYuNLsCBR6MsJ",
+	"BFPSdePYWP6qLKhgYaIwiS4oJ96cajBewyDMg0LOsFAkqE3iGo703IJVifmlbWQJJgjNwMKOGQsC8HW9",
+	"0OSVLSknIbw1VpYKWn/hKgdDo15P3LVPkUtX+rjUAhIQ5kp3lpA6wyHyeBlGqVCrb54s5tRNW9pOq0hK",
+	"p7RTczjjrzsNevJ2wJqj830CgqGk6/owsEAUAfHhAKeEiyJbthm8blnZuTSxFk3YrOcSliX/taaNLPfQ",
+	"r6tDvN37LsPY9guL7V+W1MDa4mQX+NBkTp/NG3Wu5dzDVbJgasrfoKD4Tsa4r9v3uFG23fjBUlF1VVyi",
+	"zTqYQcolNziwDdDEjbY7iFMcwJJs7IswZzO1tiTC471L0UGCrFwSLcNYnuDSSLOo8r4M++YPaLmh6iq2",
+	"VwhAshJDLG70ClRV4xHUtdyksqtyTJW6a4vs2hcCzlA4TMesSvnJ6ClM2wEEsTOEfCnXrfNXZD6RkSUS",
+	"5XHzbyI74zpXeNZS44Qcr4w4rjr1ypMAan09mVDVysumcmMCEv9zwgP2ss8ySVeaf1w5GncKZ67tIVUa",
+	"KImjw9b62NfkbDlblLJmnMprTKvqWgSkCNBgNOYFe7g5VBtsHCchohB7qHDvlNpoSBH4AeNivI6SVRvf",
+	"F4zRCyMWpMpb12sH2252dnM/r+MLt2OyKCjdY89/8n5ZbezJOX9rz9ga0c49KmtORBnSTlJJKfIsoLC1",
+	"cCcoZd0G5+ycsd5kN2zltl6TMPCWK6TChN4PsY4MULfgRpr9Zeenzs39xdX7zk1ZzT75Slw0PA2+o7AP",
+	"YRTyzGyptclyBc6IflVrvUDmQWrJ+lRWElJl6YU6pFQro3PLlEgOxtCvAhgyEgfF23sLE5Obr6rH14Ca",
+	"WS6kX9X1rZgOjHfFM+SLE+Uq1rmoKIveBMrea1PNhrf8+/EySQwBs1afdP3PRJSo0uYEg5A9vQQnzrom",
+	"iwIz817ebSjmqlAtlbTYti6FDRqGxO98rv4jE6ClEoIkUZTM0dSDC1wf+ml2EfK06LS8WaBlu0yYBFqY",
+	"lEshtqkkTxVHFy7jECyu+iBgDgPMdDRKGBpCTam2W9XPWZF4Yj2BghYYJzMmC+YEeJSoHW0jOdSnnjnL",
+	"Nu0Pn6CldMeO4AgNDo73R81D/xOc7o+b4xb+mHcsJ6gg3MyiFnS5SaJlgp0DOIJBqhzAbHIfBnN0X280",
+	"91sHh0fHJ3Dg+Wi46d9lOh2FkPFWQa0PyDhoxU0orEHH8LL4RsybTKjC2n2cptAQDlCoCHBJIuCNCWGp",
+	"zW0rXynmgFPoTRT0Oa1V0DB4LEC5Mjs1yyzAxXglv4bCDCXFADcjgZ1SBFVpPHkFqD8/lPQsqZN8K6ZY",
+	"q9rKQAWsnECC2CxoFhdmS5P5u2taPbos5Qn6aoIzlVdW1Wvv0WBMyKSDfXknF3E2pJ+XZ22yzLyk+jxr",
+	"J2bIi3gwlxq9bGC9ztClMgp07jcDLBDyfezuijwPsaSwVM8tvLcVT01AtruTVaYAl3jur3MUmu0RG2Pe",
+	"MUEd4yBEOmgYYfUkAdnrdveie/lm23J3nctz6Y64f3N12alUnc+9a1/etS+krKknLpaQVSEDbcDA3Hjp",
+	"LdmVspnKbxQ0S5jLr5qmPTyJNYo8FMxTsvZvTkSTNbe50Q81N/O/NN+RIUqqCU9Wf0nfhYvxRN+FC37A",
+	"mgcLtjxBhxP+8DDdP8J5PFOcBn2miiu2YVvTUh4e47A1IgAmWLpYnvniF3PfqnNbGlR5zpH/B0BrbvBc",
+	"83AwwtKnpfhdGWljMWbIuz9rvv6Jffdjd0yZdzYOf+y+++m/Bwfs9hc2I4Mjcl5GllB/vs1l3lagGMqa",
+	"X5krOWbQMWS5825ZIaRaifIyT9tgFg3CwAMy/TPOI8VgRigHrdY+IBQct1r7cceviCEKAqw2T/YvxD4Y",
+	"UjjKJjnbamU8ziMVlxxT9cvWdabMqgcS31UlBkSqvojiNcmbIeZzGc6d2KZq7gWYPhDps1xUGqT85f5k",
+	"GSMtLJQXNtj8dRDmSqVntz+BobyiMLjrvd47Bt/cvD4DrcZx/Vtl/x4j6CMK+mcEc4T5nmCeMoNCxla9",
+	"8tj8b5K0GeJ/j/hw7zhVPTHwqxZzVSj17t/p77nc88wpz1LQEFKNMBlssmijEHWMvYLFSTlOR8ucvJYN",
+	"IzZNk58nBGzupiToakmIjcUBdn5NgiOdu8oMJAs0C+A1K/KhNPJ8ym30uRqQgiaPzp+bdXosCWWmbePG",
+	"qu7m/XV22g7U0OxZJvhgf9XwAhHLPq5q31NAgQ4P6UxnfKklUZv+KSj5ptM+/6V0MGC2v22eFxXROaIy",
+	"MWa78NmVr0AhuUv24NT7CqboQhy9d0UZsT1zlFUumDm2UgZ95BTqiniBzZRe0QE3kaRaQHGuy9aUVHdM",
+	"gnEbUlYuRt90hrTxvFwX80refukjmYOaNNGlKms5m+fSW+6V4rDqJ1xsLsMvfZ3Z1KvMToura39//0Rd",
+	"DBAvARkOpUvWbHqI4EzIXQT7rAa64tI7U2maSwSp2Gl5fOv1ekNoQScnJyfPWsIlw2LOpWfZ/y7HpnZz",
+	"d9ERRDlBS3XPjWRQlvJF+wCGBCNtyI9t8AQLer7u3NxeXYqXbWSW7HviO/4BQpNdPm0h6Q0cJALE0jGP",
+	"aqwCTeqp57pnVzviY1LEZxX0izEBU+gjAG2nr+wln2b4EaNOds7B/BCNG8fHh/X68OhkeVTemCdtI3CK",
+	"EnzCQKYqbWqnyQSTRbrCPZwGGFxN4JDQSpmku3xTWO7BQGEwR3nZv22sdXAVigAWcCkT8XFCx0+5NpXm",
+	"Z6+nUoFQxkJUogdDqar6vl5SonmAa1S57lyedy/ffJW19CXKu09OOEPWZrGJcSNN/H44d+Y9mcHDj7PD",
+	"j/XW0dJ/OJnmEj965G21nyv3SLatNnaCgAE/QmVu0D+qYqg5JbEIsVCKVfeJ5p+8sxp/OiYHd0ezhTXN",
+	"zZzEflL9dM/OKkaw/c1sWUn5W9nMiXhu3YZ2fJat2uZyiy/KfMzI/E+bpxlRuqyorDV1vX15cvIL93vh",
+	"fi/c7+nczznK65nS09mhZm4bM8Ud1L2KOfK29a5SW58hac1MdG8mx/avzf7M5P7aukVDGITMSTUzorB1",
+	"7Sxg7BETb/tIhU1PEcSSj6WTyc7OOp3z8slkGuRKNfHq63ZX5YrFeWMfMusvyJD6w5Cw8YrKIU6s2zrK",
+	"VB52/qUXZ9RkewmtD4PcsB9IgG/Ld2hQUMkS3SyZsWW7N9bLNTgs22RRGcjiFhHJxJTacaPcdHFdsCc2",
+	"9R6h3hMNSXHzbedzcf1zuyGCn0rmoWMxM7STx1ciKp+JcxUwHngFYpWvx0n/V9xZw6RQaMtp3HYr9kJn",
+	"5cMp8gOIb5UhJ6cIHgyHqVoLDHBCJgByMCWm9JzQ0tOXNaQoe1s3661S9r7ZSb0QpssAKwpDeDcwHR+X",
+	"gCld3y2BtwTAeVdGQQ022bxSuw1jL4gyiXxH+Fhnv3gQm4gUECJuXJ+yUJf8GlPepsOD/ca3NdAGsmWX",
+	"skKqQx9XNYpm0jkpO5g4nlSnJ8X/yuKasi+DKr4W12dTedyy/xeDSwYYSd47pauGJErrJaPs93OObkdw",
+	"UlVerjh6RDd/4mSCcLoVaMKYZGLNTZVTol/1042prmQPEtCqN0A/wjASC+fiACO/r7PL1WwqWw0yMIdh",
+	"4AOCPaSrO2ZPnJtAvlYUj9d95b6WKNWYxMaqdPWx24AzaZvUybr6LY1KGWeLMFoYXEEg/qCqRqBsUlgD",
+	"nZv2rXlvbVu5pJFTz1m6hbWTve68qwCofCiI5k0W4sk/nQVoziE1zViTxc4hm2T3OSQeLGoDG0I8isTd",
+	"KIjIyQv+5ruza9A6StbWqCBcRm3BmXI7b1U1avCDrkadeykqflDAn3pOeWwVFxfDqhculzBG4SwJ80cy",
+	"YP9bVA47jyNsZr/VUYwJ6KsG5blbTCmhZ8TPdd4zLmYGHvGRre2qqEfyEQyQeFtXihODJHcZBXOEAUXD",
+	"iMFQ9x+y1RDaeAmIFCtMssQIygp94v2/iRtpSSLgE8mUJ5gs9KOqbQn2tte7dspJOoEAWHKZe4EPlFNH",
+	"qeD0ZF9LsTTxIcHN7lW8p6+azch34jZ7TP7KouEw8AKE+b0MIU3/SIlq20X4/ZBEOI5uvXd/miI+Jr78",
+	"CYYhWegG0aOAcYW3e9l1RgpbiEezewWepQOhzRLG7gkNRgF2FqYKg3I4kScHhhRBf3k/RVKgdOsCybl9",
+	"Coc8+7OM7WFj5GcfyfLGiV8toO5vNm3Unpp7A4u+cOJMc/ndAN/PKBmJ4+Y80YLBvXExOo8c/Lhfsd8W",
+	"IqozSP4phsSlzaAniC9E/ghJoB3kOjsmgbbNhxwC0WPSdKPtFfdGW3N+eogIh/foUcW/CQhmwf0ELbMP",
+	"1H7lvBCjOPPMR8MAy/iB7DODo8wDoYHekwWWxCGXqKjPyAnJX+NVCk1qQag4Ugxx50FeYVoZeIWmM8IR",
+	"9paprXafCFxQFJl99SjilmyYTuKKMHqcSb/k/YDInZnBZUigf88JuQ8hleWYI6z5I/Lvpbx6r6vUORgM",
+	"sLECid0UJCqd+xqZSs/PYkyWgcayYGuE4RwGinUn6dCYk52flRRQqVak09Q9ITaX6N4mEkl+RO6nEC/v",
+	"4+cqv/o+lKdJJwt+EAx+jjDv4DkKyQwVO+5kUrGmRWbswrKCjwr7lwnIZAj6QpTpAx/NEBYCHegL3PX/",
+	"pqr8ylxmt3y3EthqoDvCQoyGaoQNpXb4fE4IVQm7mVzdtdrj2Cy7qtCcXi03af+mQLExw8jWvuIHwdrV",
+	"Pqekjn/rgo4lDdy7LeUobt4R2dM/fmQE127g4h1iTJciTWxjYc6dEoDyklIkdcY0ma4AJ/f86+nn9GwV",
+	"XU3/WIUobY3SzUM3rfaqyrhaK0rlc96mpmKV5TbeII9Qf0WIgPXO6fMVILabwx9/r8CjhxZIFc1xpk7x",
+	"BT1G5jmVdscVm85fONJXwZEStLEle1J0vb2Lxz0cpV0qzks7cPEkQNjWy9Nx/aU5gZCa70J93GugPwvw",
+	"qG97T8msssES9K+vbnvg1bzxyogdr/4R+J9fccR4KsQ7P1OnlHYXvxqL/3mljDdKBnIfxNKt8wljS0rI",
+	"lDVXc4oHm5i41I9Sf7BhdoI/ilV+cDfgDHIYklGEdkEW4oPnzm4+nT7OV8aSYydpy4RTAr3leeH0K75l",
+	"XeXqi5rQUgl6rmnKVleSphq3RHxOBWMrMaxFoZWyn8zdNGNLZZ9oUFYivcDrmES3qvkSx+ZJO4zOknN9",
+	"hf8ph+fDpsxEYPQrbG2YB2SmMUQSVPU2wkyVv3Tj1FOlwgdL5R/SPkmYqpfXdPuItQrK5DieqtdCKJfW",
+	"xXz3jirgTCiYQQqniBuPTMDAghLV2TadVuyvPVLxrNKmKYVCXtDmx5msKs2bM0QE8wG2hLD0L2VLB1ZM",
+	"wxHbZyqZEB+S/MT6AJcHvys5sDydeRkhbfD97dUluFbPtZfrpN74FgRYuzUHxF/abk8YxrXhLcKTi3ol",
+	"zWDsVf2VCf9fE4AjeJIBsKp2x6I7j0el9qaEvXnh7pG+JEwDmIKgcfFuyi7MCbmXiUtlZQbH1hdhGWF9",
+	"Lyd1/rY4dIzBmmmbP7UlP/5BxrM7f39UXhjzJ8Ie8XVJBkLufYRm+p8WeELuDW2Jn6cwDM3P2rQl/j1E",
+	"i3t17zuGIvODHymeg5zFKFmakHuPTKcSpiElnxCW0kaCJFc0GTUF2VPZpsoKVwrteuxDJDQpWaJmXKlW",
+	"VHqgBOUNzG9hI9ReMIV0ovwPOnfPie8gQ6dSr+yy1Td7bHs1VWVJbFu3Cdi+X4Y/QgbOu7c/3rUvuq+7",
+	"nfMauOJjRBeBdkvoJt3ic7pugrIwro9t+YOCVeKzXFzXaiOEbNx91DlnFgdOaMgbRaUZPiJ+t2LOJm2k",
+	"vn5CSfZz1FRxUHfRpk0t5UlqZeEkOejfhRjUpudRRDBHuF1Q/7FtEpBq4N+ngURRx4fCMPWS3Q5Klvkj",
+	"haUrU6Kv2/YhW8gya3faRUOJTYoGOqadPTYJZnvqgzDcs6KV5BXP0E6iRHez7jQ3Eb0Nri/fVMH31503",
+	"kkbeo8E1CMRYgZ1oJmi0eXAIfgi+S3nAp6rfqN3hQYAhXeZhqWsdd23pzTNVFcs22DQ+PrELSs8CY0IZ",
+	"AgNZWW4pmKuyh0sfqBCaB/TpxbcyRfFiONa0Q0GyCPHCmL4UULkJgJBa3Sh2b6rQHlUjuv+XlH1qJ0vb",
+	"UPnL9IlUTn2LjzwJ3GlEWhR/wxHjKr5Nydtx1FMN3KBpgH2h4UBquy0KhTKUkYc4zClyN1QFLoqj0/SU",
+	"xtititVUdRSZTnmU5fyhXwPvZWpKX7kn5I38413nrnNe1XGMiyAMpWKme07oryZ36+CgDg5qjVpDKnpi",
+	"qQPy6FbFC5Tpv0yH+dWpG264oa1eKw1VqmWsDMI0rUOdRd12LntfLJkjFUR6ddmRgeM6sMntgmsiH3Us",
+	"UMA0ZWgt05RdUsQD3chCrIv6iIW5X08jaQxZDqKqcl/iaqKC/mgwFx9UceupT5qMmLhrSB4ZCFhKF1lV",
+	"xa8UsVWq5l0dNf8hJxhaN8ZSFFK1x2DFqXycBXR5Dpdra6X5cCnrf6va4BDbKM1k8J00z2VaHlgTzv7h",
+	"wbqu1wow/x3Klz7aQEWiGMUco0WaYe6s6GW2EZ83RsONAunWluvYPHs7Xm2nRFXO9GWSV6EzDnYWQ07d",
+	"vO/M2Yi/Jw+g6d5k7i5KQhWLEadbmC15znKfFqg7WnTJyCBZQTOKgp01MiS7/ZhLTJbakuG0KnQYYn9t",
+	"5S1bHUowLlsfSiFuL4buLzu6s1eWmspxkWejUVP5+hmMypjBNYflRowpnaKnDnScoLdN6a8VJTTNgdPB",
+	"jpYZ5p2WoqpXaUIq5puaPW3vl01yudJurgvI0VqV01TXl7eV7S1kAhbBGPpARSGqeprG6J7KfbKzrFqG",
+	"qwN/rlb0nBvyWU9Vcy62Akj3hlqaUJ2Flu5LA4rb0UuVxkqnk2gdIlvYUVlbiqoexZXEnblVz6BRutR/",
+	"s5Rya9T5dODDA+NxCBCG/OHwZHFw3KKTBf4Ijyv5RQMJ9tlFrl1SgL8YCyash8XpRzJMyU0F00YHuWkw",
+	"TKyp1Vibc+MsyNb2dykgCahFeLzdq+l7V25m58Rs7VyOv8Fs6v6GBdqN0mFqt0llRmNiVY12jLi4iszG",
+	"Sa2FEjLVKkv5eu3rPvTFardfkFFQoARLdVIlU0m5jgUjvBfgOOdJXdg5zErWN+zlq9dt8P37nnXzqZwg",
+	"oUs0DmxlrGRg0/L78eCNF1wF33fvPnUbl0GXdfHNgXfWPexOX9d/aM72/bPvT2pov17zmiEeTF/X/Z+/",
+	"D8vcxBQNKWLjDUE9UuK3TJCygskGUOPvnwZ1xNZfBXcsh0m4G5NavP5qIYlsf7cqCit/usXwG52usIEx",
+	"SqsHa3WCskarzFHeQv9YkcmX58kva8eKjVjp/lxa6lppAHqHiivcIn9PeUKYUCikfC5VCEHqblRd9sx/",
+	"pdrZ5qL2JimImbzD0mJ6edF5bYLeuyfUxnu3QUW8d+hOiuabHEqF/iTOSzQcM7u28hBIIpXx1bl29WKL",
+	"hdYz9dW7mqxfTBX/2aaKF1W8lCr+ofCAqbLR21zUHwmGK9NgNfP4XowD75HKT1Tor7zrvPuuc7Pikl4Z",
+	"cykHObtfls+U333lpi7IzE3sSDFqn8LWN7NjqPE7CC43E2+r2iWOQoY1qa7s57psTorXMMQdq2FVFWJo",
+	"n/W6P3XSndPFb2Wt/npO2aRbvvfBgrn5daiJt33+rnuZoys+ibZWEFOcS5QP6D/W1ACv/EIiKlP5ZBcU",
+	"VtMeIYp4RFWLq6kUEZkJCZnKBBZZQF+pi9azJh3uM4q47srdVmGJYgdlMdxW3YmirFU2TtMwq10THPSP",
+	"jH79FaMgYY3YKBlsCh/dVR/U8+gjCnkwC9HZmASerbtdLrjKgSzb4/G3yhSFqpoPmUJOZINfGgaeisWe",
+	"hRBDU5gj4kAOrgIv4kCNRxpx6iWBThKEIEQczCAfkxHCDIwoWdTAOV2Kk8+hRbJAm44bkT3ohPAUgyOj",
+	"POJJZes5OcIC6gwxwMSj9CrsqDcugPEwCVE8ygJZ+fxBqGiUBzA8o8gPuA3g0lbQlmQN0xmX8ljgjbWQ",
+	"xJD0oqoAbmmFicszySI4lCjHLINDxJf/Ex+fVCxSlvms7yCbDs7RyrPGsvLWp6YpnTxne4kmusY6tatt",
+	"Kl2CboriCWLrtIayBs7i4hw64ZghBNK9FN4SDsYklEFgAQOQg4Mj8K9/noFvGvsH4F//fP2tFF0HRBmd",
+	"HR7SUG1jN+4PkDA4f0SNIzhHeDRBsymDdJ62IRystSFYoi+DcKasDglKzFy6Qx3xKNMPza57klkABKnp",
+	"AzaGcW0zRcfVOGtRBW/rl1TvUIKRekmGWCp+ooIhVc186HF5p8tO6AlS07PqAM0ybaNi78IqnBjWd61G",
+	"f44P4RoxXJxvJ93HiA7pM5fIQEk/XBvbowLLNUR2SXkXvhvmlI3tIFxWU5lOCXakJbFTGAXWv6MCOEx5",
+	"Gyz1NVl6Kxnftzrqy6pk1h6VPDLN4yQ5N3Po+TKaIhp4W19LxnF21ErfOdckCjldqtpNeMnHsr0Tj4ZD",
+	"5J+Co5Y+94fq3NdinJ/uZ9izjId1mLEMKP7XP8+qQKaJ6K8Cbxx4E1kXB3pjyZ3jZsayg7Fevo4OzXLp",
+	"ov7mPYchKydXDVyrZCmxKk1ILM3vdtoCvYD1xT63F9a9xvz7ZbiU2z975Qt2YA5vMxSabK2sf9wlL1PH",
+	"/yeZNpPXuNKJfLa+PKABsUHbX7Dv/xXuPAaMi2Un+mzfdHp3N5fZFtvSqU0EYQfpTEJpQQNhMI8j7L8x",
+	"KjChoHt5f31z9eamc3v7ra3M5SRLAjWlVVECXlW99FRTDRO7qStDAT8YDgX2pIM64DVwd33e7nVM1S4A",
+	"MTCT21qHymOtenSkvlcDnZubqxtAkdhKlnx02Xl/3+71Ou+ue0AZnMRKlYParQdru3gY5CmYZF27m6ub",
+	"SrXifClJi/aVzDG7KoxrP1Px5gPNiWSDkBq4w8FDpNKTg2Tj8mywu3Pi95vFPtv/+1t771e496m+d3K/",
+	"9+Efjep+8/N/rYB1i0SXK4yMvCUduLkwa0XFUWXSPDN7BQX+JsK8Cah3Im/TM6Rjnuulqn7LD+dxDDX7",
+	"qjKxb8kCkCFXrSeVTClDVVW6QY4PQP6+LiLTVlu1UZnSu5D3eScY0y3yG2B+2KrktzGRV2ECkUWybvqW",
+	"ys+PKLMtZXchhq9qcFW8Malez5oCBzEFtk40IM26ocAyZPphM01TmdDWKZurC162cbKCqK1pwxAXFwDL",
+	"j4zA/IyEpFCIC4kkp0HEuWk1GAZ4wmRxrv5fKB2NBoNU7sFfGn4L+cdlHB6pmnY3a3O+nKqWUpZ1PqB0",
+	"PRrMobcUcplgNnGt3GVO9HFh/NcT/GyddY2HVWdFROcCPhkVjYReKsPv/3/2/nS7kRtbG4RvBZ/Ot9ap",
+	"clESNeW43nVeWmKmVc5Uyhqc5apyiyADJGEFAToQFJOulX0bfRt9Dd031gt7AwjEyCBFKiWZ50cdpxgD",
+	"AsOe9/PU8R75vcFx+Dqru8kZm3p6X5EBMyjPoJhz1d958fLQaKyhHMjSymDHFIvmkL5W7/zzs/cQKWVT",
+	"/BMaR/qf5oYGUZL0Qg5TAE37tDfELYptU3pf3mUb3osrhfUb1O7r/qsXQfPV3qtXh72XwYuj13S/zyht",
+	"9o6OaNDcO6IH3f5hf6+73212X+3v94K9o+BFb++o2+w3m7T5Kl8ZPHdm9J58F8nRWSUlWILaIALcMLCZ",
+	"lTbIkiUyKdp+Qfd/NuddDotLfuBRTSJzPYQLNg5nV7J6ZaGtx9jqsu9vqtg0l/hj7/g4tp31AukuCxRs",
+	"ZOAZiMASmAnvMyNGA+2JIj8kjxAa2kMZh4MNMYSPNLoNcvRunxlwlyKqiJ1KPVnffaf4FzKSIh6q776r",
+	"1cCUGnsJzWrqmgWJVsuGilepOJJigJcmQze0q/6PS1CxmlHXlTRWkY1lyHuzjLwrlhplW2/XPGsJCRCx",
+	"gGtbqnDUiLTg7SRHpp/Q3aOT54XyrLcmci4iClFhJ2LBb4yHVNxuz+Rkia/UkquyEdHqbr/1DJWg0v6Z",
+	"aQkzbXPUObEAvC9dqz1YZB19d4H0KFP3TwX1GzHv/ikFq2Cj/QPa3CWIGJYfsWKM/OW0ddbK6PEWRF3o",
+	"7hmb3vwio9s6o1mSPF6Z9ue6dXbXqojH1S948Y9Qge2VQ0b35ERWlBeJx3IbupGy7xM7x1lY3pJldH1a",
+	"feYPSMbWtfO2SL2OP4nLl5akSx7r1nX4d53VUbHVbdDV1e9QMc3FIGTbAAluy6ZTu2jh2o28Da+NaVOj",
+	"VPAFKUG+iDStUR+5djfSm/6Xqcl/WYA6koS1/utfze3XdLvf2n73639eFIe0HqkDWuSize8Y865fvR/l",
+	"BxPT2YP9ylVIgou//u0v2/6//vpd4ZI8Yq8jnabJyoHySVhELjwFx6WaE6i2W1NXsttyx0fs2CyRwHuM",
+	"DkFK0R2mE+Kv/iz+wn0nYeNOrF+EPKiz4Y31xWF9qZ9Wff/avfnb9q9z9d/XOfbqtSoEaPps25FTOYCJ",
+	"QjR5HisCzCAKoUQRVhT41KKJMOcMI9IKC0Ht5fmcwZj/yGY16gJkTK9tGawXD17sxoQk5vtZzBa8OeR3",
+	"7NLkwRa7E1FEFrzp9wmbsOAkhfhf/26LOL7IXRl/xz2i4VYp+ZT0IuRnNjNdBZ9T6End6W3DpiUbUgB7",
+	"bGz4xQXsScj/lvXqAsHT/KyZeWvL+yKs6AFDDWVv7ae4b/6KoDhcDD7XXAz7CHe93nWAHnUBgM9LjCHb",
+	"Q5n5pvwQG3bSsq+uWq9W+kBmMonJj0WQx3Po6RsGDm6v0Ww2s1gI+WzPkKqPshiNy+E7GDrQEdptVJAO",
+	"jKJT05eyidhaGdnk4+f2jfQMcbf9BPuqqom/R6jDHrX6YY7s5srNsf1lh5j9hSYZgH/awhOs7o6TKoIZ",
+	"QYz0HWJ2Wv4mHqEtl6UuWdlWOngKW8lVCpppXsuG8kVV5qvxFwepv9rDvPcUVsBMQdvMwEoXwC9qXlUN",
+	"8tHe/ty6TPveY6iEW6gnZhJFQE9UFydT+KXbW4rdMUF+n3CmXS+w9KGwNaBTUdDBkX1ZXRCBzGsXwNDM",
+	"LmZmBOkHVy3pOxkNpDZYVo/4cK8W0UJ8haoPuWCKxevFUB1PowrirpsUmMgDQ6UC12MlSuoig38AMFSv",
+	"uTclVLJ8betIR5xzMQDKlqK6ZgAEstxgRpg2MHSzEG1SYumYK4H7bTq8hcr1AZ3GR2r/aKpmr9mL2/j3",
+	"30cHL13Nk+UUezGgX6bi9eFv4i4avh5Mh7M/6G2vlyfaqlMaldCEuWb+5sFV8/WbvYM3zf2dg5cv/5nM",
+	"4NgF7ha13dzkgvlXUMT1tPnSvAPFi3hGVkvd6G/WYnPa21z+4Obss3nDTp5aOKRIdkM2KuY5iiJpGFFe",
+	"Hx69/OtyRDL1OWSGdAwURAtyyFx59ffdiNFbZVorRRzRXgkZVZruvyZDPtypP6fAbG3T3tBA4afZd0h7",
+	"NI5ntjEB59R1Mfek6LFIODKWuq2eHidQAVOimY35qPPmQkhnmrJ8ZAkhnX9sG/io7dMgo34i9rvZkANG",
+	"j/r7B9EfL2j0++i3/u2X3qgQ7oNhc3XZiOzvHvYxzBNXmAhp2OlzfRZ2AiE1xuMd8k5GlvSsYdWo90wq",
+	"CKNRyFnknmGS/o7ZJ9UjkmWkSs/ALZu5GegevToY7L8I/qCjg+H+8FD8dh/U6KsKXvbDZiE/lCF2mJdx",
+	"LGV7/54G5KKE6d2TlpWZHkrGgL6opxo61LhQ2kMKWKdOqSgeqt08gXwlKGxJR5QlXXIYLUboOGal5Hik",
+	"dqY724VyctINeS+Jspw4QUbD8FMfivBrx2eygr8XSm3bWACGmhlCP/lUlgq8GlJxS2ZyskM+J5if2IRD",
+	"yZSx21rljekBltQ3pi9arMCxxjgXL130xlcyZO+fCxZkgkwh4yGNRrTHFWb1YgkE3HppBB8M4yXGzIWK",
+	"o0kvLg58FW6EBTLDv8gJYh98992YjlmEbbtkzETNOld/eCVz6l+y2KS60eWrWjOjXU1pK9K01Y7KoAi4",
+	"jE3moxqbJ7P1MgtbMJHZQ7ZVeOrcoPMy6tdSKbV88LZE6tUO5WbvXwE40gKB7jnDsj3ARZ6jbfRz2Gw8",
+	"VlYs3bLZjuUoQpYJYatVfFb+IfA2iAIY6oVboKvwKQrK1qBh0S+iKRtWrQm30/TJsdmWHCxnfsooKGuv",
+	"H0uE3Wlgh+ze/NhsDUxr/EQb+DEUVYujWScd4D7ZbRzRGcJnyFsWkIj3gBNjqA39oYwRKAaT0DvEUmFi",
+	"zw0kEXxwGR6TEZ2RIb1j/1PcAaFHUNo+oH9cTKKub/g5aVtqN9bZW+XE5LiXGvlu92SqPBhuey7KDz2K",
+	"72LGzAFLoBjdUVcLUii3CJBMEu+vmeosPcm3jI31xpUB0a8zJnpAgePlD3M8v7mBM3+Uiyvdga0YrmU2",
+	"A3Ph118bhSFTj4LQAcAbqYfuoqWvKZrOgmiWigeeHD66/Z2++O3L9LeX3T9+Gx/9XhzNWqGkszpnUYvE",
+	"6bGCSEDMR+wDH/H4I6KCV9QdpamMHaGjhRMvn9fkq8rLB4vcVc9LSYSMqheGc2LB+Hppfu+89ZWbB7MR",
+	"/VkvEhq1bYScgQARGlO+ZQBXuiyUyIuoL+7ol3UgqagnrbjNeRyzwKD0F4SckIfaceolcC8YQUuYEHfI",
+	"teHGAkiojzTuDT0aTv0Ii94/GtOIBVpWmGqrEaMQGRq90dvhWnAgFT579+NxI7GOxB0HxEcPcw/hkGBu",
+	"pGDkliNVw+8TGTPVIAFVQ/j/fMAtytV0yGNG1Jj2TNxvMOEBM6K0C8g7egz/BvABoMxIRj2JWfDvrRJ6",
+	"wzIqwfm2TH2sIJxzA5pij4v2XqHOJW18kRmrgyE0FwyoRxW7ZEJLmruK9PVkbL0nZB7Vt2EbwEjvhNxu",
+	"KUhplwzFbz5PY99VTxnaqObFPv3nohMHeAbz4xdrx+WbAxUxb5slx7J8FZF23h2wigVsEDXpDfUZhnJr",
+	"GeBxEmbhIdGmGiSWcod8EuHMP3heXElpCcEHQmapOWvviUcFVjV3l3ijLTGnvCsWM6cWGeoSQaMHcSgL",
+	"TivIlGXhKr+1Y1mN2Piu4MCT9cM45ovh55+yjYv8VF1kH0Uuv/2MLfGGDOWU9CmgRyK6SY8K0mUJDZYR",
+	"oQCdHBvmVidMkSlQG/c8Vizs+5LWnxfATlzCCPkWjr6vWPKCO5FnebOkwBjIygKP+itZoUbOHs+aXykt",
+	"XuVMzCe70ws5dABbPAboqwG/KwLWWorUrggLqxxWyJZbJgJ1f8lQnaWe1d+iDDcODUO7Hy1DebIna4il",
+	"LD2TXTtbFemRtOFHz1+bko+wvXTZnhx93HF5tHOXhokrWqz6Hn5my3wtsRzLjUY9uX0uuBqyIEFXm2oX",
+	"Xk8yFxnTrtySw4vngS7l3wWTVf7C/WZlMOT+1IL3Fk8pUkAjntx02AVouKWtsbuWT8hkt2ntlEcO+rc0",
+	"mgHZfHC90kGMcQESrtFDI66U/rujlICdH3D9hhEXNMYO+xEdjw2kZxa4uYwJowJVv+GQUsuqL4tAjxtb",
+	"iZtUduPlUEbxFfsS5271bd/Su6FKsWjESQ3eDIslcZm+VjEAGIcyDbq8oOOTg/D38PQP98yNzaMMUOBK",
+	"0AStStj3wJ4fwmBMr5R2HQSrEW6uWrs5nC0VO3XevYUbdd5NJZsU0sAZzyp32qtgTatTlSvDwcS7Sux4",
+	"/dNiVnz2hfNs7woYTjeuKjF6vi6XK4Wg7KEmF6Ek28FUwbQmgh2i+WmtrL3U408fzz+0DRryyenlT9et",
+	"D6fvTtsnYIQCxnodUuX5lgEyb6DFJ4rmY+/1q1o4rgHv93lvEsazgq0zYtQsTocE/I4H2NzVGdEv5s9v",
+	"yB7hfbQ6ExNuIGP4k/XWm4jyLBj+ImZJAkRIVyVop8fHM4Z6Qt53Vq6+voBlobnzcm8pd8tTq4WH24VZ",
+	"Q+oFRLb3sB+KdFk8ZYacztupAHXpbADHTett5TDEJn53lYIdlewf5bryWgYcWzAakaaejy4L5RRSCR4F",
+	"tXudq+ZUbEwjGjOClT3+AsFXTBm9JVL46Si9RJb/dyqtolBQFipg1G5c6ek/eLXU9N8/1ua2YupB9QIw",
+	"yfYuXnhI1qQCT3o1rH1mvEtwjJSWr83auzp9UncO95eavMowo/nRFkzfu3Alh2H9damIoi2MNinR2uHF",
+	"bx4qM8tYG3IbZtlfeyfw085aDRENd57eO72eb9RI23U12eeyN+VZYxLOBc87+LXQSrCfVh6xSs53sgaN",
+	"RE2mDnFKm+Vke3VBS8ppLc7r68OTtvDIaUwC1uMBU6Y1um99PJaW/15CW2+xtPH1sOugv9XBRxQi0Y8m",
+	"vaE+KhPFDA/P0P5Vn5Eu2yEdAynRIVz0womeADlmwmNUVQ3SMQgUHSRRumUzG8CQ0W2DdHywiY4P9ONZ",
+	"VMXsEiYOS/Uhnkq9Kp2JqZOOmGlXpqbagkhsBUkbWhDDLeAiytdlYLg3tWJHzYKDO79YQ89n6gQe1Dj/",
+	"mWMDz2iY4Rdt5AukUF+CrjzNPH8Pvvg8jWSG076STtK/Nsco6f9Y8fWl7PnQgvnw/PkpZLD9+bTrF2zA",
+	"VcyiNZLOF/Fgp9vvzkqBJO9PWL8mLlxZAOq5MMDccv3IisWT8VV5U7K383yopXGkT3pApkPMTUDTge3a",
+	"0xcCbkYFUCG892a//zJo9l7TufiEBY3ArBcxw/eYPW+5+cxROFf2MuM2jip8K5gVVygi2JR8+nzWvmg4",
+	"p0n/qZoPnfZ6TKnSE//3z1cF533vyNXi1T/ko3eVh3zO1N6Tx3+OYCv+zDWLtblfPFHzk2nXqijv5C1q",
+	"5uPNUzPTOW/7LZ8lSG3i2imCC9MKN9+ejAtbNink72xLaybNs9U6P735sf1LXVvx08X71tnpP1tXp5+A",
+	"suqyfbHV8B7yuf39D58+/aj/dnnZvrz82D672mpsHbfOTk5PWlftG/1Hfe+v+GXAH1bSejoJY7SSHSWX",
+	"2ZWlsbGCI520pcxdHP3CdBuLi3PUxuaxXXnsglE1/2wee5dCRlevyuI4416atng2tWuB5rDs2wJS6VM5",
+	"mekO2JiJQL3xE792ZyVT2SCDiAaWwThi2l63lEC1QgA418d0oliR94+OUPD9bN5zTtyFGID7fUJD3uc9",
+	"JxfrVbOfZO8srmwf0Ni20orA+uKGzw3jNQZj0wca5Sq3Q3MF78EEZcIlcMSVLOF0KENmaORUUmICWt6S",
+	"1TGRPt0vjgpjIPpcR4KG8xvRE0oei5c6HodmlggXCGWrZipmo7RY8a7bPny5t1ePY+VLVQxNTUbpEBoI",
+	"hzBMAp/p6M9ezchdQiBfTf5vrjN2XTUnkz9zeLXZIa6RhXT037kYXPZkxDrLFZh5TyiZM+Bu5YKMWdRj",
+	"wlTtUm90BlNRwjDrdBO8bC4VYjQD4GUt8eZ3OmAYhzOCMPHjc1LI5CxM7TR8aQNjqFwMyJCGfbxH2vSG",
+	"C0DDtcm39tkUWTYF2W8mL7QV7DAOFHXF59upI4jiWEpJMMMBlsyPlkMZRno+X+zsvV5uSucnu7LHuEEi",
+	"OUHhJSHeoUXtiIbpo/Nq5+Cg1uGJ2B2olRo5JmKvdaFa0nJqyUfxJCN6y5Sx2L/EJNfNUhjYLD8CZia8",
+	"MyD7ft7JVDuVTsbLo52XL2rNhtkSufgqUxWoUFv3b4BGbVrSAA1PixY3KRIgjMpsN37yJV6cNWmTCfHh",
+	"Yrd8uyqljDxp7MFE4Np69WJ+IDclAp1kTokbN58FJoI/O2nzK6+V04adt/l9gyVti5WY82k7M+dKZFNZ",
+	"VI28AP2rL+IgfnX4hb4+UC/FbbMYfynXy/WBCwbpjTfYOKhon0Fsu04GHh5X/jHf2waJupEltzGU2SbV",
+	"B8Rc8Org99uD36ZBd6CC7vg3cfsl6L88+AKuRHoG/ef/p6TxqPqVC7Jbp5k2R1yYf+1ljmNjawKEu+bn",
+	"okCJN/Y5M34hp/N8Jyhgxwc6PJ0INjCZYptHWstnYmwAZFTbjP5+Et4a7KNfC6zcyHl7NR+nv5EFxkks",
+	"fOSKJG6F2DKDNhg0FStyTGMaygESed8DRyGzvktjKfguVkGQp1DzOo+QZvzBAr96QQe1eBwfaMwicsci",
+	"tLh6SL9gOLfTDsXxp4uL9rEJO9QKVaTueH/ROmlvNbYu2p/O22enZ+9BavD5DpCT5kR6pozxeFNYDuAT",
+	"Z5rgJABCvnrRn/3RHR/88TJ4/ft+91C8GL+KmnEdnyhdb5sfaZJA9EaSjC81mrk1unNGkwVEhTVtoIpI",
+	"FePSuGJL3id8hpJgsSPw3oRvSvx5DDBhDYFNr8pJ3JOjwua09KhHXCzsfIGJgvbtIAtgdtSs1+6zhP+Z",
+	"vND38Sy8AsU6H5MWX8oZjeZyXaVcNWxk9D0pmo+UzCl/z6X0HFWdWxg3Wb86q8jfF6W7przBPBucTOrL",
+	"nJNp0vNFWHVlPSI10cpMu0FheMq8FdPiVOE0ByUuPW52xLGlgrCIqklUDMfg9aSUbzfzckYjwQKvYi+9",
+	"25JNGfAg2XHlFU11N9+Kq7/W3a9Xp94qCeB7vNhyEgakN5RSsUeNI7Rscda6IhqbNspv0EaJAuj7WQle",
+	"nnGaE0o1s8Rv4L9v2ayRHDUW4B9gsxu2F9L+x/GH68vTT2dQN+ybavoQsC9QTZQul3zrR37MhwrS3CEL",
+	"WKILZMvw0pQhet6+uIT/cKMHS3Q1zZqm5M1WwBU3ayY9mF5LHor4kiCLW8hyK+uiNBLYcpE/1JeoO4sw",
+	"i1M5rG+XRyquA66ZTkhMs3u0iy8TiB2HtGeDfCVIQo51hZIQtrtbGHs7lptr7ZEmujTcB7lYrEM53z+8",
+	"2mu+aTbfNA93ms3mP32IWC2lt/UA6jGE3yOiXD9MvEx0dwUBUS9kODeqyYI0Vm5xhDG19POP52qjFO7Q",
+	"3zNKUQL+lisDKG50WWX2tASzzHR6l7lIR81aCFuLQax5XkpFOtofb85/fVDMtdVmb1/Xs6MfGNGyvvG5",
+	"oJP9okTQz80BLg5Ol/FvixJGq02mLTgVL5s7By+XmouaElqPwMrnNcHe1ctdGaS7fJ6pGvsOF7BOXTIV",
+	"2BmGBRpg1LIvmJ92qr3MHENSNrVg1jB+gNpJ8fewd/CzCo7j34ODn3j/pyXqCUvodJKPnjPx9w1iFtek",
+	"l6tJGZbBz1OC/ROwuoHcwapX8y/EJouHEKpunXw8Pcv/oLcEG4MSpEHQMPUL4GpFbCTvtFrBh+6Qj+2P",
+	"35uHI9a9VjhAwVFKHg131q4uNBfDULcaW/g+rBWUISsBSXjM8zDnw+bPFHx6TGMWGPa5S7OPC+1jNiW4",
+	"z0G7CseutEOutGVvPHvooYmYGkuhTNioJ0UM5BA8LqqLjvmd/qQFpQG/J2NOY0tVfKziA6HXDa+B2htu",
+	"2lWHcioIHVCeqXCfDhXr3Rzvv/tZff/T6TBSveNh+NPpx5//1j1Sl7+osey+lCd1ypHxnz/wMr5DaCjq",
+	"y0nkIW/6telm0KnRFb67uNkNB5MaRiO1TMVSJL+P7iHIinZlbYl2Se8sYlP+9bVAZmpFdcvdyR8cjJMX",
+	"voawuR6ZPvW9kFEIoF8ysKsJVaSjGBPW7ekkEX+oVFLZdryDek2ZMBWLnKwqIBzfxTQPnjP/y28BfxGX",
+	"WXk1h3BKy2LIDySB9vvBNuFrbR6xKGBEg5AL1irOdoiEwTbld3FFJuNcgWeC3lwSM2namEnzfjETxaI7",
+	"Fun9sfwe8p6RmoZq/CR/LVeyjRZATipJvLb8SlKsEI3JSJr2zuIKv+Y8xI8qwA+tHOxjt97s25F9z+fG",
+	"sAxSMvinHf2/Hb3hEZKhE8uO15ra5SJpj91D7twS7t0k53FYS/zoF6dDYvWS0LHMBNIWh4SDV8OTLCpc",
+	"6UJXYam4XDto2DzwRcPzV3fIR0axkfr3CY1iHhqsapEKlcBfCmuiury0x4LrI9md2PzXflMvG4yJ/T6h",
+	"WjQE8bB2Xs7togI5VYD89+pFrdWGDPxP5stTTzh6tWwMYsSoSD3qxeudVy+XfFTAMw97ubck/iWgaxd+",
+	"6quD5T61hN4Zvj87te5bsgNp4BYq3Om4YY8BB6Q2PgQXqCQNhxy5YipOV7Ejo+FExKygfb1HRY+FYSZp",
+	"sV9rN7mC2aX2YlKNm33AUa370VtP3/q61p1cnEdyEDGVyfG8qHm39vQy/fd7izfg2+ekxuNPamaKki9u",
+	"eKtWsZH8j8xbv32arRTiqhxG6ngetzuSCJjAle3NQGPamG+kWVhwUh2VNamny6WQS2owtfgG3xptNK3F",
+	"LxNDv8C0dOBb4IWA1ofZW7PxaJfsOKdSDksRZOob3LBsbhvOa05Yp428inYGF9X1egZStnJms2Znt5E5",
+	"TeltUcEhlzvR9zC2M6Khvr2dmpvcHrboKg5r1JMrMF/qLRZbeNgr3sW2CBCqAmlViy9p/+P89KJ9Ul5T",
+	"hkk9LsAD2yHHrbPj9ocPyR1+t7dp5cz6aO71dSOX5vO3Glve90HtR/Ig/zOgAAS+A7ujcYQQ6UxNdEnI",
+	"81nM9oqnrt766QkuhuhcoH8lRwH0r4TKBv+DKMawgyPDBeMe5gPHXsI9DdJF5o13rcur9gVpIRB8EVbr",
+	"Z6jj0O+AWqcu0wqEjOhvMsL2HhqGLBowV4h3LbSpQfSmYoooLnqM7Df3D3xs1gTa6euG82j9nEd+i1HT",
+	"o5Au6io6ahY4gQ9GMlQIO/7IeXGIB51td+RkrCVX4LYKVDshNzxS6vFYYcmfvl2wafIIfcpgNurOzyMi",
+	"2EnD+FTUqtyDuWbBfrmk1qJOwaPJmKcqdCvDnOxLnMIptEB3HnhdCjUv+XtNLvOkshKHVmgw8YE4LWai",
+	"5AOxzRNAUKxnzXvmSIS/KBYI2qBV5fpJJjAzEsPAXpN5YJkCgezGCgfCpAQP7vq/9/vR7OCu9+LloaCz",
+	"w98LUzp8XJb7jKcyuvXZ71NfCA6qPuDgWhkcoKxzdbDT3NnbO9h5Wdenu1YVLl2yuDAMbfnAQPwR3NfB",
+	"y41qoljUGrAyZ32sDX86amhpC3SH14pF23BDhwwZDVhEBB2BgmsY/MP9oyNPmabH+1H+wcOQ7h7tNMlf",
+	"/rG395Z84GLyhXx59eLmxeFbEt292Tts7jT/St6z3q3c3W/uNZt7zT3yjkesL7/swq8LN59BGtRuddgU",
+	"/pc3vLOTWqd5JR54ZldAh20O/9KFkeWI9wuYqRvOgrVwFhTWrVfzK+YaSk2Xzw45L6Dv4AVcip6CPdjP",
+	"6tdclyKYTPrl/8e/Wtv/pNt/NLdf32z/+p+9xsH+1///VjXJ3sZiqWbimw9urb6hjZParb/WBwe+j6VT",
+	"Rt49ppGtRErwP7Rt7UUrJt2R1kNYX0GxUHvD7b3h9n6k3N4bVu/1sXpj3LyWlZOf1g4POl6fiNYnznuH",
+	"0EOXQfAnwcVMkMS0d0/DiNFghtGfHhVE9nqTCGslAeuUfGD0zr5nEpvOWyjmy74wtVCFJU61hJE9twnM",
+	"wFHTXx5zprxN/K+N0bceoy/p1X95mJ3NczkJ42iGHfXCVBOreNLvs+ANeXloPusFfpYf0j3IhXQBGsEb",
+	"HkiF/+f/Pm7gHjZPJb0h790yQwnyPylCTOQLNZ9hgfv1B+TJtv+1NWIhnOFYjiiU4QxoFPIe2g3+Nx5P",
+	"YgIXN0hvEhO83iKA4k3g3PKQhCwmYxoP5YAJRQaRnO6Qk2imlUdMHadM4b5yw8Ed4V6a7Bc3UO8SO5jk",
+	"KvMV7qr3/gCTy2BEyVVukLjz0jzExrA2C3eYWzjHpCQYC0y/pQhSO60nRRxJ7KpE+C1vw2VJF77+WqRP",
+	"tNC3MBYpOf71WxlMS5jqi5sjlkOt9OGJDlnYwFjQD1jeYnBkg35Yv/kIrAi/0vGVX+u4txoLI53oKCyu",
+	"h2jHdsgFK2nQKUWgA5vhEzY8lujavgxDOVW2+KSaMG3BmuRM5LThgC/oSFsEAVYtr6Q4OQMrXeyhe5ld",
+	"h/2Spv/0/MHr7z+eXmGStPrQlhHHeA+4Ov3Yvknysq3vW2cnn87gvy+vWu/bN+9bV+1UwrZhMr/url+/",
+	"NrYE++LX+hQUeoKt5XKMpjFdaCWT6jM08wBIEDAXaaqDe1cOabWg1el1FBZGf7Ual0QxQz7gAe7KqSVY",
+	"JhABtj3O2Lhn9s/vExbNKlGlk5w92h0u8M0VUdnWkmEcj9Wb3d0yFo/deEjF7fZMTv4HR/O/7t+C58LV",
+	"k4jX2mG5FpslytpXXOnjb8f0mmfRQFMF9JU1857AukcZjy/26keVU+VYtasCgbFvHs9kvoCs0ON+sIo7",
+	"OPVrf8v94xmZysA1jnUtkZP8sh+U1A0+ojq/K3rLxeBhO8HLagbtPl2sWLD0dF/q9yyExWu17by9m0fZ",
+	"XaomdyF7Oy+X4Y1VX19BuZtYyAvw7eYlXp/ysC6vLjzflspB+DTBYWx6zWI5KMiaNfBLhnbXgf8B7Q4V",
+	"cJh4gfNWXMNO2ndxfToVBKiZ7NLLw53mcu0mq8UPKUHlLN0WOWDO6g1Rs6viG9KLrkWCmshxwtjpwJHM",
+	"OUxvvUrRUFS4fN66vMRT/651+qF9YuK6ymsghMVoeCIiewmERwRrkLNPVzcX7dbxD0n9a8ojI13WB1DY",
+	"jH2Og6hbbOyuxhFnamW9MWA9MXw9pNkWqnF1ta0+TqlMwsrdLD7x/Jxr0o59qC3mpJV6682BFku9kDMR",
+	"w7Ne9g+6L3t7zKN2XVxDlbr0po4VXDR6x+yyJC29YNyrBX33Y4CMqBHiSb4zV9gdMBHzPjcIwcCEOoYc",
+	"24U5KLgnO+bT0sQx/qx5evbFfJpIVeVz8zQuFswa7KcFneoFQ20TEbCQ35WT2CftRqnhTYHyxUwQUhSN",
+	"YU0BPVUrYvNcrEM1H0C6DBCttVvOIzalYZgQoIcMckYjw5JjA3DaiHPvNudcDeUUFm8E181sWQTt91kv",
+	"TnSfIyacIdpkqCTp6seI2ESqki8aUoU7MigpKl51tUPV/q3DYVBtp8UTVaudzG9xBCYD7HAs732u87Ad",
+	"0jKV0Bg9nfjV6K4QPa1695sHNTsSaS8uAH/MV0+uNEphG1Hx9UWTjg5PoU2coG9n2kgYK0ODuRVyGrJg",
+	"MKf0MXmWfwviZciY99zRKackXbl/WJ8PEKdsDXyAzzNwm6EuLNkS9iunWqDZO9JhTp6meFzzfsi3l1aG",
+	"nNPb2hKhmg9IGxFR7EGsF5Hzrbx9tQ5eSRI/doglhcP+BjAmfq9zeZcswl7OIWDEPVTKJrCGYONSxfDs",
+	"SxxR/ZdzdHpL26ryub5kHUMJ+VhoHePKQz9Ju3BHhZ3s96YqW4SIGCVqno54yURK0vizyaesN58yKEpC",
+	"t8IQJaOySU8eLZjx9MKwpb3h7ww8Tfrl+q/IsJghSKAChdgb0tG+k2rFnTxzZGFiHHvQ9FGr4no0zarr",
+	"RnTSn3CttX/+0+HP877dyaMOABh20J0tnAycBkynMhqFnEXIY0mF9kfM+RlTFVceHzMxhkQn9xJYDCym",
+	"Q42YGqKSPp09PlO/X7A7LdqY5bIvmvb97ebhKqe9tlFrx1SsRde/Qxb3H5avLbHw2YZJbrEak/0alaqF",
+	"KIfWv0kpmQoqyYK605yK9XW1L2JSh64K4iHNEZm2WbJJ4YyrlMkS59AiHE+lrxPL3bk0h2QBIVBy/Op7",
+	"d1ZSVAoej9HWSZ0dcum562OTZIaiNy4mbI7MLT7ZqzPzQ6m4GHxkShW2KkCJj/dViOrqGRhckI80ug3k",
+	"NOOLXWlFT2ZyskM+JziSPB5CznzK2O3O4gMs6SxIX7RYc0GNcS7eWHC/IsN3CQ+pafyWt+pbN2EUD2rx",
+	"qbk/iSsXKo4mZaz+hTs2q4Qq9u0vcoKlqt99N6YWIYCSMRPffVdrDfzhlSyCf8liq+BGh39VcSTFAH/K",
+	"jNasjH/FEqsVyh4tYyYPqRhMDC85+NOAUPGX74/PyeHLv2aYUrIXl4e2AHD8cXLiG8u5yuwu1gALi/h1",
+	"AlnVAipLDaoY8Wo46fdD9mlcehAN3AXtDbMKNvbo3FJkgZ7HNBUkoiKQo8R5mo8vYQb1k1+MvNiwUrkT",
+	"m8u856jWQjs9v90oJSgLBFNO/ReqWycECmY3twuSM9JILKZ8BU9yesutuOVrAE1Qv3b1H15fmw+11Ghs",
+	"eAAqJpk1nyp1Pj1oDpgqRRniUnGQgVueG9TjAfXmo3S2PmXiWwV0jT6+1SJZFO2OHMtQlhSg9PRPejm6",
+	"kzgGJE8RkJCLWwXYDZ3/iqLBoNvNJID/ay84ZMGrWqmQxDnRPsLF3AXyZD40I3kPQA0U8Tvam9nkTmKM",
+	"zApc4lIhUksVg2WWDMcp4yU0bCgHsjD2CC5UGkxEX6sn//zsvUUIgj9B/yD809wAIQ3M8qOC7NHeEGeJ",
+	"j8wHsLuMXHVRRaoUnblQon6D2n3df/UiaL7ae/XqsPcyeHH0mu73GaXN3tERDZp7R/Sg2z/s73X3u83u",
+	"q/39XrB3FLzo7R11m/1mkzZfLRpA/NrYEnSUkeY/YLiT/GjCncUUlrALzmAT1PW0LAUkj4gWX4sYsp8Z",
+	"NCphnt8m/fX++O47xb+QkRTxUNW0aVNjL2Xh9K5ZsMG7bKh5KzcZ+moMXDPquhvdHuWxDHlvljluC4bC",
+	"zbOW2IBqMh7LKG6PKJ8z7Dizq6CiQt3CwIcsHKeH/Jvsqv9dNl5/nAzeXGOk2kj9pxSsIp72hxQot3CE",
+	"2RErxshfTltnrYwQa41YxHt094xNb36R0e3CSDnCwBL6c5naD9kjW3QMyrVFI6XJEnHqmVNucsqNklIE",
+	"ibqWCI9V2qjPdkPWSJTiu7TpYWnM9Lq5wHRK0YPED4KS8O/AonC6cLiQ2BYMUdU8wkvaG9q7vze0WF2w",
+	"ZwmtqTp4vb0Hi7t6ZU0KyzcP/DmgHwpC7Fmnx4XtLb9dcvbmCICyEl2vorXhI9r6JPb6VDERkBWW86aP",
+	"aBqcdsV1uo2ti3br5JcMBu6v/vRECyLUJpkHu0WKqmu/VlV3VftqiTQGYbhkiVdZgdziJbIIaSdI5/z6",
+	"iuze7e26Ae4at3LXFc2mKzixZLMopWqSFxbP3vAp5vbGkmW3X4uOA2ARPBgDfb59Pye6r8w0tXpxka/6",
+	"eSihwYXHO+SyffHz6XEbcHptbw2x599cBQlpp1QNPKKJnrbOT8ktm5nIoalsiVhPS6EC6go+t1658PHp",
+	"tZuoSOuyw6PfZrdfxkd3L9hw79WrF81m/+Xr2ctF/KQCLUST0qsaQ7mkIy7Ip1vaB1NqvtVpsb/cE64v",
+	"65Mtmmtb56c3hqe+dXZyeoLVfmYlt34tgQUD5QAfXijTzZZZFd20fV5bxNFseVDF9GNyK3YpRwyttDjb",
+	"8e9XmhXRI+LBqPMJeIq+NrboYrVi3UhOVZkJZX4sqlGcKBYYvOWr1oUtbzpp69W9Of6hdfa+fZIiuuaW",
+	"mhdPnd6w+t9aumfzd4jgWas+rtyFs2DccAmOtP2xdfrh5qfr9rVW+Pivy/bZFep7/Deq1KyK/vkUdu9S",
+	"RbHu7ov2x9OzE8M72qc8nESsvHA31O5bTGispWxMsCkp/x1zhn501CRHO3s7e6CZ9FR05Zck6Mm+cITl",
+	"nZ+WWwwe16OynrdHPgGO3+n53YskygUFPXHy+PRH7b1+tXO0t7PXbNYD1B1V2c7mRzOz/7hqn53o3XHR",
+	"/nTePrOFR5+ur1rv2zvknYzMfzcwAEmNcxaCssMoN1jjXJApAPjgEQclCuXJE0HvKIcBAzA/XuWpM231",
+	"jGSWoWXvqI5tnrRNqXmtLeluFttKCu1wpKUUnSVs9mMv8ZhZ2NbZ5ef2xeXN9dlJ+8Ppz+0L3IDLtJLk",
+	"9V/x57o6vqik9B35/fVv6UWFlbTrmq22AKNMMEjvmMOGyVfmXKia9VNzCr7dgXjfvjHHomH+abZewZw2",
+	"KsZ+/3Jv5PEuSUOAhQfIY8j2bQwNK14Dpnf2mjRBSwSRRJNgcZvFLvviVCsXba0Vthpb1+fabEFmEPcw",
+	"uwpbjS0UBdjRcGEYRVLf7Zodkgu8pV6cjKSx1b5oXdpBXn8ATw/+7KkE90/zFb520IZZfnvlzTEa22lr",
+	"GDsk2duJQHVnsOFCmlavpWVRYme43QYqpcyaQvMktyEv3h2Tg4OD18DScWXIOQi0J4G+iBgrpuK8P/z5",
+	"1QI56CwwVdpZS0CU//3vYpc/D1vV2AJm93PKo6KmU0J7PQhXQ2k61rAYHHj8W3GeUKmrB+DVH71r/rg/",
+	"PgiO//56CUZ9vcXgQxYc6ksS0BkmN207TY8tMGrx9/uMOnuavMnOfFDhCbBrfY8cvtsu9b2YBOqxDMCH",
+	"2vinKeJ2FoKp+9OzrWIOcesEyhsyrBCc5LFiYd/H+fYXpFlMyOnDyKX+r4o992tj67rQrWlZh9lEXvTR",
+	"kRNRkEl3voUHmD5k/YUSPHPL9+ZGCWpkTzPufY3oq8nd4CiL9oJhX2+h85GfxU/CQdNpN5ZCZQVUipnM",
+	"RKyIRBSpgqTJJIJ43ccywlvzO0avw5Ar1pMiyJScHRaG2o36mdcVmfaqUtaJmvR6jOWQ3X64ujrXWvzq",
+	"+nJZRzD9iKvTj+1P11o/n5whLdnZWfv46vTTmf7xg/5T6+Tkon15eXPRfndtlf7J6UX7+Mr7U/vs5PzT",
+	"6dnVzftPZ23EusMjMB8wxE5D/QxJxNRYCsW+l8Gs+AV9HqmY7JEf+fcJhiHelImPjVUcMTryHaI66iDV",
+	"TLEgetuxDEoianptTB94btiZzIl24oQs/qqj5sHCPQmO7zvVG5CckdTgszs8syTzz/LyKiUjE2rrFXNf",
+	"2wiIYvvFz7dHrMf4HVOE3ekBFPXlC8V6k5jfsXc4G3NZjY1HZza8ZaqLLQ86HPpM/VezkDZ2Ke6kOfXs",
+	"Ie2yEL99JiekN5Qye1pa43HIe1TEJI5o7xbPRp3WV/17ME8cWuGtNbO9x2z76ZCHzHhtTOAv6Whd6/TD",
+	"6dn7ZYViWnw1vMd9bJ1dtz6ARDMvruSEE4beD4AuTGjVflc94il4RvFGgt+IvkclwVA3a3bDpl7zr6SF",
+	"aMenXk7+miJh/rVmb2Nbj+RKD76gszFrXUyHt4YFaxofqf2jqZq9Zi9u499/Hx28FGWogeZMVTIKG/0J",
+	"hyerRIXEKNaaC7MBtg7Pbe2hJsr9oUeLWuwHXlZYgDMpJ5HHiJV0Zet70wPsvpSFJKSGi3BBATUpqt9q",
+	"kfGkG/IegVKsJMIryFhGMTk8PCAyIq8ODw+SepmJYhHhAucIKldFQPoRHUB/bHFVYpzUdGlFobBOMV/X",
+	"VcOwnUCFkDnJ2QpvK0VycjG1Oo1C9ZLdbtmTkmYGSxahhkI8hhsXScJnlqlINVhhtrgUsubW1nSoWO/m",
+	"eP/dz+r7n06HkeodD8OfTj/+/Lfukbr8RY2l2YOweeYu56JI8ssqRS/4cjQfNr4s3JIogxomURsv/ppM",
+	"XmH0lw8ExFHhGqjNsYyyrcvj09MdcgoOSJcNuGW67+AidBrWIo0d50iXKvbiEG7S8xMCiQiPtdvVMAF8",
+	"3JIqX1dQe2lT8E4v0pGsF2k+sP/f9v/5698KKcCehHBJxewOX6U+9dU82ZMSOzWO/L2NcGdML2uFr4CK",
+	"MDeUZdPnmQddj4M1yENrQaIQKBKPXNzxrHCsJzJrC8ARF/6X7D0tkfiwRvhCcvd5ipjSk+Im6cG8jQKS",
+	"kdfwAeYfezXA/Nz4f5CTkvCU889lH5D5hnISLQuU7J4FB8Y4KRkHvwb23vioWRSo/IGG/UwYTZFYyltC",
+	"YzKSyrCAj6iYpYOY2WiS/p98Je7hQZ10//j1UdHYXh9ZuKb1jfDF3n6dEWK5+qLBOuulLbbExZHb/cMa",
+	"y5xHQMRR+2PxgIFxT9j5r9BpF2wc0tmCrHMdwOfrOEvPANtAyKqToYBjLhzwpkQCwG1pj7ZpPNp/JlXV",
+	"b5Ja4gniAyU37Hs35K34aHYxKdBWp33Au2wQyK4gwxOio3KGabnfJ2zCbANDfeVwZRL9i4ktMwvVt53Q",
+	"mAGGSqpmP1PMx0SA5UlG3WEdjfm2GSo9iJWZ4BBCymHfh/7BgI2Sz/ovppZcRsTl+BuISWYqoKQF9R5q",
+	"8x7wXqOI37EAI5gwbQ588fi43T7JFIa70oFfs0G7dnH8wKJD1Zuo7MGBabZPmXsw8IQvAbrqbSWYHZBR",
+	"sKHSh/9wv0goDan6KItr79CSGcmI2fUd0RiquChixdqsF7xM7ZBLCyAHzlmqnHvMIi6DOt2pmVm0uKt2",
+	"nDXm8d4ehVuQRc32S3BnL2Tsepnr9xLE/I7GrKXl2yUqn603r14caht10TBEQcNB0dP1ivfpJIxB/eez",
+	"3KANjSLENoAwMB67yWxrNz4dLDQjdnnqF83DVyXZaV8zbkIFC5i8VQQcWcMxyeroIwx1IGuzIbUVVMOI",
+	"1HasKoPh1D829EbTawb5U1Mzob9ByxxTMNfngqthBqu7xtEGc7sgW7CxbO9l2fLCUpkrB3drBogJcevI",
+	"5DMMewdXe3vLVKSt1Eo+bB7U4+KY4p46vWemKaNkkqc2nA1Rw/K2B+vXOoLj3irSk0E1lSSK+UnE49ml",
+	"fpbRTGP+I5u1Jlo0FuTCbbMS8tv7DW5vSGd8e6Mtn5sOmNAvDsmQfaGm5JEEfMBjtUN+hio4sCD7MiKd",
+	"3bu9XQyF7H4HDgTXrxoyij2YWFG09Y/t1vnp9o/MQ9HBkUKbCKMRi+yY8V/v7G75++errSLq7FRVIgLA",
+	"8IFgwTby8SgpABG0pMQQK4kAscVYz6gYtwFNiMaoAEMpBvoV+rNgvcCwgvEl3zGM43EKZ7148qF5zw1W",
+	"EIwIAjjKG1MIj+e6g79cR2HHemf/1Sme96RZEKd+zhi/AgJaX5oyh9jg/pslapnAUibgmIL1CGRP5WoO",
+	"8E4STYTykY4dkCPCRWS2G2qhVHs67CI1BA8uhQMpAjNbygd0IMcJEAF0icTDSE4GQ6gPsyC/SmIzGzZC",
+	"gJ8zwLtzr48YDRQiAwUGjtm1UNpz40CbASVwOwRnCVa1YYJ5cmT2ITFix7xqMOEBM7zlMI24Z6OJMMZY",
+	"ZJBVQt5jQjF/Yca0N2Tb+zvN3OpMp9MdCj/vyGiwa+5Vux9Oj9tnl224J+mqdkt8xyIksNna22nu7Fn4",
+	"NDrmW2+2DnaaOwdAWRQPQaTonUbHfPuWzeDfgyLL8oLFk0gov09QFfXRNohgU2eLNNzp45Ge+rFx3zMQ",
+	"8DxCe2WimK34VDE0ulJtokbsDnpM4UgDUGoA7wcBgHC87lpoL9Bji4dspFh4x7yOIB4ZjQqwRfqNSb4c",
+	"ub8ZVk5BP7IeRAuEGCgNGtERiy37UJHITy7ZhXZ0IPWecyF4GABwYGuxYA32m017ig2UKsXgvB7d7m+m",
+	"IAd1zFweIPgGSNqAiMgFuk2HDkypVosg22EYH7i4LXu8uWwXrvna2PrH9gW6t9uo36vuMVeeBjiiQ/za",
+	"ojvcrOx+TwNz2xbcsjf/lmtBJ/FQRvwP7Zvqmw7m3/RORl0eBAyiRof7r+ffcSXlRypmZnQgQI/qfNGp",
+	"0F4NDS9BOLSjCJswj+qM8hK7wq69+kffYoA96uvdf/2q95iajEY0mkH/gYrdQdaKhA4gpeUEwa+NrS/b",
+	"1kzZjmTI4PdPn8+wQ/fk4+kZ1FeNpSqQF8fGJ0xkK2gJidxEADaEMlHtkPfcuJS2cc9ICg9+W18J4Jvq",
+	"raMn0m5Nl+kjLAYsgJ7HCMWHnaa0WOhr+/2WzazdoO9XQzkVhA4oFw1HtoT6TsVIBqgHpVXO5Q+t7f2j",
+	"F+AJe0DhhorW4pE3UuWf+sfDZhN0vtbvNyYC1MlLG3Si8awuLG5OAzYay5iJ3gxsrl/RwmQqtsW2K5Qk",
+	"pubka9qOdQ0XKSm2t7J3H5sSGRgCmOMFwgybSqcZdZ5a/IyAk71Kmggn5Ox19xB0WveLWwM8GEec3dnl",
+	"LnkIXL57kb4W5ljrw3r3elc+dlHbrCFqj6XohxydtMO9Gq84p7NQ0uBKyg80QkqHw72jOt9jwKlY8JEF",
+	"nNqqycP9/To3jyOp3Rctl9si1gL5OSsTPJuerC9VKEyPa7snA2Z/vLlls5vfJzKmN+yL89kxeHlDQ221",
+	"z25ATAPCg5NzN1zcWED3zC/6iRGbKMxVf9ke0S/bXRnMtrsz6OTef7G/d3hYT799baTs493/8OAraruQ",
+	"FWGWfqS3aa1nJD82uQ6kDLRjE4ZQFY0h1YiNQ9ozCDXgvEemnWRKFQkZvWUBUi3qDWECMRAlGiG8l8ku",
+	"YKAK9SAZsJgcNvdIZwIHk4lYi10WdHbIL3ICPVgRGzOjYI2yQO15i9iYM6fXtCFsRGnH2OKtIhWWkkuL",
+	"qrALpuQk6jEtKvPW8GGxw20nWU+UGVlGwD9PqxTno/qOMxm/kxMRPGvJgwqujuSpY8pWer76iLn9ps8C",
+	"xCGKfVr9k/VoG7aWCUNTGQvVoWkYU9UJAWx3LDpkKXNgtcds1U5nlZ2WN8Y2Z/WZn1Xcuas5rVYxJ2HI",
+	"ubErP2TJBWGQQMOSiqKwVQL/i9HGHXKpb6Eh6fMQWix6ctTlwkD4tc5OdsiVJH0ZhnJq3FLV0CKAdExR",
+	"/6UrwykINXlfst5wU4o/dP4t7upLGS16B0zuO5iuOncCUMJPEwaAWnOvvvYmdc3SzH3R/DCat8ueeTTt",
+	"WcfGaOo4Oinl/bWWoGpsfWx//N7gds0NlaXZsSg5uWi9u9ohLRJEtO/R39kavbc2qcLFgPSGrHcLML4m",
+	"gkUV1JsgwnsA4XqUZLaEDtGcMLWRFIX71xuiEAh6xYhzpE8T/P+IBrwHuMHaUknzlmPcZSod00hShwYB",
+	"PTrSr7hvsMznXHucATM3wm8TNEvef8JiysN5cTPYZhmp1b6ig3kSCK752tjypnXbr9Krute7J6kja3yr",
+	"yBz69a25jNwYXzvJXq1ndoKrVf8hBTdoYYEnu+5TznOXw8YyzkLNh1zkr3dtoXWfcZ29ehN33MQd1x13",
+	"TNFvlirrbPTR/Z4PQAaszwVUouZ/W00Ucq95+Oro5YtlvZ25kUiUTdqKQKlOroZceXmziQikYDuklTI7",
+	"sCKaAn5G5Eo2Aq2bb9kYYZ15rGwBBdoOAxZr1f2adLwpFTK+gTd3dkgr6g1Nko8LFTMa5HV6TvI+SAQR",
+	"DSv9wfj+TfywMCaxsIx8riIHT5U9VMsJG3cyVhSZTDsOSWzS1EhlDH0Dt4YFNL94iXiTFKBAYukOfvLk",
+	"JCriPcLmBd63Ed/elApmBVWnIpC5rhPf/CZmtMfovrwd/SSkziaumY9r1rNDFgsa0LhXUG96jPFFUybO",
+	"wkAlzd2KiWCHdFAAdGyCUQEJK/7xLTaKeZ6+1y6mH3HL2NhWQ4ahK57T79khEEX0Qg8NQzR3R8MJ8kl5",
+	"MgfqMRuGZKhhC2UUVEX2ZMSAewGpLPXf5tgSb4nzr7J0/tayIC3SDam4JVAWqa8S5qn7+6mnJnGUDphB",
+	"rYvjH05/bp/4D7XDMT13ndP+9ke9IB39zabO0iGIQh4HCdTNjXvpN5papQJpmPOx7iML54dOT/vwFQ8Q",
+	"+DCIDLUCH99aYpt6bAh0wUo9dxH+CA3HvRp+7nkEpQ7gnr3D7o6NX/6Y/HI4PEv75VW+d6EZnfpzItXT",
+	"fzeyd33O+C5FLxf6hAoj/ZexHCvQlLbfIZaEkvPr7z+cXv6QUjzp9oehBGQUgzJj2M05avPIwOYaKhhI",
+	"bdqQhCOLsi445AlyIYCqiqAWJiHK9bJzFQq0mpmR52bi41cFfyJbfxNheDDhaWNlK4hqpo7n8oUVKN0g",
+	"vVgu2/wGIWiSN/7IOEL8Uy9RmbbbUXqZcgkH6UHatDckgIIBdGt9FhlpCU6I6+D1HwOijxIt16HR7rx1",
+	"dfwDKfqYopSi/rwnJaiO9Yir5BQuw1MMaG5CC9aQYr3btcQVSk85citoQ6JWL6B3fdGZRBouv7LKdtnv",
+	"N5vauEjuN6kHHg+DiE6VT2zp9dhgLXIs5bwiqmPvQ57AWXajTegJS061N+Obo/3Ei4wKTtCagojFlUf4",
+	"apV0HvQJdbE7V6kMylz2HYZI4mqYWkdzNru0dzuI9Mq9IZ1YxjREpIGO9jI60GtniPzROzFKHt9gyOeN",
+	"GQDeBgYVOxG74/p1HVdmjRZFJ8Esw0fcmKmELocP0AbhRgrAktj77XrCkpnfIS3DZYcsNDSeKG2MYG8x",
+	"hoLIuR6I9t0c0Iqty6rhG9ncSy5Ts99sprZA8qxYypsRFbMb7+catVCJKFl3DPHBa6gSIfmNq6mSkVTZ",
+	"X/7+wpbTLtP2L4wgl2l++rVT+YyetxcXrDvy7vza2LJWweJP/lx158aJ3oRMH4ulj7vSU7+ojIsS8asI",
+	"BjS2itTLN22xrHBFdseoe+eHH6bI7+65FVM5CW18oSTWcBpD4TIXJp/qPJaMvdMgkzGJJdlrNprNJpER",
+	"srwCdaSDCesApSTgAgBsYQIZpm2QkYzYQoZDXuGbuVi5xn+k+nt17lby/na/z3pxle5mcIUjLk40+aY8",
+	"7OnqnWeqO6xj4ou9lQWM1y3Z/5P84xQLWheIOSW+nMt4me5bT0rUKT17MKfp2Pvac/3nh48w1XRZNrGl",
+	"Z1CRVlMirDZwnDnTu9Z7K7fePidR35TX7AeguqwnRwwNPICAQsOuy1xZKo8bBgiwRwUJ5RRreUam9J2n",
+	"n24lhZwKDyeI4m+fT69+OLlofS4KUQ+pHgwTLlYtPDsuufjG/dzJFtmvJvBT6RR/Gym2eusxeZPdI9+u",
+	"lGxREZrNaABWos1p1AkJPeKYzMaC3Viwq1NY9mwva8IWSd2yEMfarFpXmFyu51yrN2Q2sLAqwSemo6TB",
+	"mmbbOrggQC9gGECS3iVLmV7U2g0wUFBvFiBa6hD5pztyzASgF+rL9R96oVSAZ7hDrqEOnEO5BYZKvAeC",
+	"SKMRSwJTBZ1cBQ2t3yAVsempfjY91Zs+5sdRcrcJ3OcbAl07ytNoQ15evwkZ876RmfOLg9ARYyPKQ0Vo",
+	"F8GUuEr3GrMcqH/Ch04+IZ0SG3VZpBx2CI+0x0YUi2MuBqpOcOcsNfDHXwyUGm+levEv3ARsnkHARm/t",
+	"1Kqao7OmqqBJUZMCi1dxerFdzqbQ2vpJUASDDyWCjkyyrZfuc4Bz7tiKSCv7ZFdACJCnEztKfZkhQwI2",
+	"ijBMwb3FcgDsbGg4IwlAwmWh32teqQhggKtkpFS/CtnysoIG2irXJmfWmYpLDdUQHX6rsMpy4m5er96z",
+	"lH+boMPqu9TuLXKXjyXUCKvPLXxIQgoxA9o6KFXAqMJMTgjNSNkGkSLbOU0VILMoIuS0QWiopL7IAcdg",
+	"KaWtmggk9DlHjPaGCDaXfrMC1iUhDQdmwzVGy4mIWdDAYm5LSRhLx0KBxRncIbGYE05JQAETm5LhRAQR",
+	"C6A+A4KoCTCdHylRHkJeAcRcRRf4/FqLZxTIcA2Gl7hyVaLXX+FGAjGiPeVnW8aYnZ96IYfcXY9cpWyC",
+	"ACtQJVf0lhXhd+pjs1wkINXFvB5Pv472wSBvufYxdAcmlO1mD2HCTI8zNidbTlxTu++1znq1btrcLyh4",
+	"TFqWIQVMbeR7QLkADaDkiEEtnxbwIw7oIgtJftQ9HVgP1YEuI0VAw0ET3ZwWaVHUEjwXFS2vbHIQjs+h",
+	"W7poQb9Bu7Qn4PNd6ZWSvZW7fIUon3qnGU2hPvXrPuxD2V2bGPVGPRUUCOIRXFVLeTXoxj2jzC7VuPsf",
+	"+5+nwdddhJyr15NqrjUdZUl4CelB+R0TlpLDvgF1BYSV+iDWRa5fda/Z3CFX7Evs5UD1N9MIJBthv09o",
+	"CH+Vwg4Bo02mmvwIasbzPXT6FlN9HmDylcd6fH3uwPo8Kjwg5xlC5RPt9dg4ntcH+5P5RNPgtmb/Bd/C",
+	"gp/c0q1XEWW+rhK1Ay/ZhMmfQc+sOxbSa5hZc4GjShi85wkhCHWoBokQ+i6Y4Ok0EQ5oQ3Xd8k4OZHt/",
+	"E7hNoYXDIMWN3LKVGciMbUIvdDxmNEJWYy7IXjPpSjmxY3BNtMkwTOVIwPt9FiHHMVjqX2gvRkw/Rbqz",
+	"pHPf0uhreZiEBVCSeZGeOqk5jxb98du6GTr4EjmT7JONqHkGGbk4taTr6tCfL3QSw2iu+BnKqW/2UKOT",
+	"0Z9NTB4ukqPrTJrjTx/PP7Sv2idERuTk9PKn69aH03en7RO0ZZgIaoucewsHq9yflJDID3ojLDbCAvfG",
+	"f6ukknLFgmMS8Hg7lIMadTmSBDyAPgqgJsRUf2QOSoNMh0ygoQKWAP5MgyBiKkOTtkPaQn+4NnjuWATV",
+	"ANtcmzlJSmfKukMpb1XDFvKgqyWjARX8D4qSyJuANJYhCJ2Z40bkgfkdgTn0gwIaU5RICRqIoT+6ZWwM",
+	"DuHIUY/PGI1KHCY9gR/kYO1M/zUu1ENpQbVyfea0Vi+W0WmwwA36LYl4XPBGw7lW8+prEfNwzQJYv0dv",
+	"x9l8hjaGu/aZs7MtHpx7/m6j3iQkhFPuhK+TnAsGrux9u+zLWEZxrciU2Xlobo1o3DPk9MgnmSWhhBTS",
+	"8eXP+ndDqUYJbisScsHIXy7eHZPDvVfNv4JHyAConcakywZcKMPM8L86DdL5m/6fbf0//xuQy2PabWBO",
+	"vUejiOuDEcE4DfKSNuykiiM5HjJtKPYjqT1SJY2lSNQ4YjRQQ8bihMM2mgioCABLEWaF9BJyO/3xM6/r",
+	"zieVE6Zjqhsxemt0BHx1KpmfF934lqWF959Y1MbsS7zbU3cL1Auou3c8LMWlK5aqx/jG7ROuxlLxOul8",
+	"c4t/x0bkPjGR28bTv3qhGw93Me69DellVx9SArjNDLjdmCo1lZFxXgWbGnPUmJuOJhP/SrjYIZ1Y3jIB",
+	"OC74hMjBgSSvhgoYU6jU+a8O9FhNZXSrsGZUSzjD4z9RLGg4rn8QvmjFsi9cQV1UnguzkL4fHzmkSotY",
+	"PWsFd+4hi6YZ5I25sOMkrqlsRaMenqUlfg98c+w0M32qKTMda8Qgow0PuImpniGte6aM3iaTbDLftag8",
+	"cTVPk8VcT+lr8oIWvJCCUH3YktcPcsArq6zcBHJFFDPIyLD5sAZa/xkqrvUGTcvZCxozdEXmyUZ34ddG",
+	"ctf2uQx5b1b7ZnP5avLxoRzIybyMN14Dy9OPGNakVFVj4UUPLP8XbiKuMbD3UrBN8e/iCioNqg6HXks5",
+	"T3bHUv/Bl3EpFRUPC5PhnujbamzlpWwJwcSLg1eHKTXWl9FAxtv2zFcpMRF4/QjGDwDFY9LYRjyYTmKu",
+	"rGRHSxyuTJRSw0VDhnISeWX05vFUyx4RO/ANp1Vsj7IRS1D55fqWYz7C2JHRG+APeEolAdgwSgfUnrJv",
+	"wZ2DESetn2M9XiP+pMJ6Mv00czONGBJKseANoV0JUCfwh6Kqr9ekE9GY3Zg7EjWocBPZ8jKgxIJZKNB1",
+	"QsY3PSn6fDCJCmHZcD3P7XKuR43Zx7+Dl8VM1NNh+/ldddqvsTyN4m3H9U4CN25KZ09dES2rIDaAEQ8n",
+	"vs3YPLEXMcX0v8fJeaspudMHua60DrXtVi6j219se0TSN2ZllQi8cTpJ1uvpH8HHMJcYwwb/BjKKcZCm",
+	"XJFpJAsrWrWLYG3sXsQC7SjQUHUaGVgJ7e3DawIW0pk28bsyHpIeVUztkEsTuPflKtL5097QyQh9O/zB",
+	"iOe3RvIiLH9t2XuGdys/veApMe2MOCOXBJPIMoaEVMXkoEkCOjOlXEgpaJwy7AsuCO7Dwq1HGoNB74TC",
+	"Y3MmNj7DU/AZNmphebWg5Rbhtaz2AiG5gOg3W61E9tvWBpP/TIo1UxKddFkoxUDL/IbrR05aqXyFoKr6",
+	"Dd5q2zQySYX95qHXBqGvwneZnruMUqkbYyoSonoK1iNFzblbSI6WsLnnZJ6cxH9W+3QjjL6BMMJTkpdG",
+	"86WMp6KqEc4xfF1gP+o/Z2zIYxqGEIAeMtP069+WiiEj8YmMGFqGVg61MkLMD25/xpqvA1fz1QCBowUW",
+	"C6y4wmBwYojCc9+SkMYsAjebZcWnHomJIBcGwFvCjjoztuQm+LcX9m65h8PbrBWJsQ8OCVMqGtCbRrgL",
+	"2ZunFxer4Wo9Hom4OsvySk/eOeVRmXXZgq02ptrk7tudsjEtN6blM5Lm1qHPmlBLS/cBVzGLauA4pCPS",
+	"Dt4RMqLpdCVXzuARO6QVBGTM5NiWinTOP11eAfulqbzD9lobh9DCf28f2Cz2X5HekEa0h0UoznbsydFI",
+	"CneLw2cQJi6RzyQKKCkRdMTeItLtlCtWYHQWZQZJSUQy/QYbl8w/syAr6cV3SZcRwLgMyF8OmwekgyuC",
+	"Iv0Gf+n8FdKyRtIiqCaLgfJDqxfk+rDoQalFwkfCxTeoe6y47vy1SHmYzbBoucoDMW5dmPEtpH/2Vvx6",
+	"nK+qAEdqBbS+xlqjYJG06TdGq9ioyRWrycUbkjeMWU8lBYBCaZmUbYGs39JvyovrrUY2v7sSOqwig0Cx",
+	"eslfR4TpVLdTjaiXoKQJ8yH6GKH4w5xxGLqifFu7hDKxsrxpoZqmgkImoydTpgZaU9p2gRT0imud7Ktu",
+	"YBpSjt/ylUnwrAfK517od90v9OV2RzLbOU2oDSGFQVMbedyExxZwqDblOg8l7BfP7hbLgBry2DUObdu2",
+	"o/kN3g46NKEG9Gv3yUSE2luZyYl2IUhHyUi7OJdaUNLQFvxrD6vLhXHYWmcn6KENWEJHaJuuET0ieZuS",
+	"WjLq82ybo/psinU3hMdsZJmMeRhislTrkC8xPH2HvEPe5s4HLm47ZCJi7WHhmy1DgL66s0OupCV5Ngnu",
+	"hpb6pINY6gEUp5vLuG0sN62h6a4sLXJmchIRNVMxG5nHsC+4p04Lsw5cxVk4NfUIGrTMUC5lFC9yOaNR",
+	"b1hrIK4dbpFmAfsaQ15d/0Y3xQDSW/++tlu7+vd85OKyJ6Na/Qwf6Zfa12o9yhYYB0Zbgtq9FeZ6011R",
+	"hyAJO1YWeIO9o/Y7rr0jWOf6K6ZiO0PrbMXLHtn5DXmu3fN5d+Q96/66vEr0lHaBil0CrXwO/m0K+tZW",
+	"+lpvxmEQdpI+YbxAuwm/gJ42+gudKBkZzc2EQS9P+tXcp0LnBAn5XaL1bJTQB3KJc5W0UODvDXe/2cQA",
+	"KOKtOGVpk2iIzWJqpnicqk91w7mhYcRooB1V/LC3pCNFW7tlXAw6aC1gVFuPIMtKB2ULJvibgPbVoSiG",
+	"UCt+DWJuAT4VeoVd6IjXlqp5lPbXvEeZ0Kue76K3yDETBaYBhvpyWKuPNKCaHec3oj9eAO83taWx5RP3",
+	"lvXy1xdHXUFoskdFj4WL4fceF9/ztbHFIqqSrQazVvmkdv56XFYmgkUxhQvv8QiRVoVRXP7EC6DfXO65",
+	"5l7YY98KuVqwqd3Izw6perPPH98+f0ZI308g3LUBe81Z46do9nqhlxqGeDXgqzbC0nivXhIFHlPEXKZt",
+	"iGiW/6WwDaNRTkPf2Cq1cFeWoLkPZ0d+Tne7k/C2PKdzaoDRobKAHDWbKWjHNu0NSSSn2hQP+S3iySbF",
+	"HPm3IYnnEEg8AFiDyEnckyMGEG+IthSwyGZ3EthyeIu1+k0+BAsgfmM9bbBzRd61Tj+0T5IyZdgobz0q",
+	"40hOFcQguZiwHdIJotnFRHQcXYiQAMxuCKGoIB1f7/7IZp0GhEm9Ymfw3WIWRZOxV0ioB6yXLOWnUIBq",
+	"158G46hI75BPgpmGlT3ykX9vvZGDN0SNQ+1OFUDp6nU8LnQ11FPxNb7XW/GBPQ39TtSJlfUbuEsBkcns",
+	"+cfnVTzu9vGNzn1UOndExSyFvKkINanXxXVwuQJdUU1C8/DV0csX+idzErfHLNrmMRttvdnS4nRrZfpw",
+	"AYisNCTpghhZXJDrq3fbrwrAsh4XQtbCyFeVmFpGzTuknTKcrPsrsU0ua5PLenq5rJVjnZUkrP5UYGfP",
+	"HLps3fmscmXphlJDW4oJ4JV5OVStDMCcViA8s0AAtvLE0EJq7wldI5tpQu6CkrqT3MO15wkvsM+VpjNA",
+	"O3p4EbqnXl7nNOhA31d1iQsoNRnT0CrLiAE8wUhGrEE6QE4A1Yt9GiqWVLrZ8UeMhHIKyn/E4wKecJxm",
+	"/gfbaMWNVtxUeNwnxnCJEqvK2cdj+QRB7p8t+zF0WX07LfcfHnydq+KA492vk4CeLJB/KPD5CAkmG66X",
+	"VxGm/wkXatmyY5Aw2XUUgr4YQ4YqJtOh9rL8gkUIuN4ZXSJFOINiDg8xwjGK2doSL25bymdx7yKFh+Kw",
+	"WCSrWpxR3ZBWPEXSCpqXAisv3aJxb1hQu2VyBBjzYGFgTtjMlGMlMCiubIlhJ8jM2XvsSxxREATFJ/r0",
+	"7OfTq/aJQxwobBy1WSwh45ukKgz73M37QPwkaFX2DSWlTnzJQqeiDxYyZgTSIjP4TowFJWvmgkuKscIs",
+	"BtZqr14OrT95gQbQYy6UcjxIDkYTV+7PIBk3cLdPx9qzYAbLiPp7Fwd4YvVB0u9AnYbFUXNgu6iwCkLL",
+	"5dOzm/OLT+8v2peXKbNTThBKSwEVuMPUldlyYBXLsYJeSS4GWmRjw2SmOhbaGUWQqq21M2WUREHBa3HZ",
+	"1nOwJfHTwoQTdyM7i3itn6tkgtVfjWRKn6IVO6ve3wNTGxkwYLzOi5aIKmPWYvaXho6ozHNp3wBSSiON",
+	"cNIgtieO8KBBRiym+tYGiVjAI9aLyfXFB3RRLaMxuRpisjCcBOa1KKsaiOgVALCV5VYbMxFo8WTyy5wp",
+	"6PA2GNhdRiYikILtkEskiPX87IiRWzaOPZmIn4cP7kABadDCsKxiULGTKiTnyjvshkKuHOhwh3yCYLLP",
+	"kOvi2Kah2bJK0n4fSpYKMp/5KtXVCs2SfmxY76kW9TArT1GmrZ/d/9nmkPSa+zLtvxVsiBX41XPFlBYf",
+	"ogJR4gMTg3jITAIJHGdryEyiiIkY+aAxCJbiqM5ZMqYIzzeb8iYNGn+uSqVjw2vMEyMBowEwmqXuNL/f",
+	"2F87aHvpIcPF6dERNZRTK/2okqKoCiIuqjNfLyX+N6r7a+M2eAKuswvsCjZ1O+FPXgm4fld8Uzr4OFTF",
+	"e54JwY5khDJuefs3I3I9TzwrUh9rAT1oskFEA6Zq1UHgpaiVDAgioF4M+B0zRD9gK2d0RoPQECr2JMAU",
+	"Qt0exImRHwcwYJGwDVWPqT20FcuWzJn0pLaP0aKtBWPxHj/t0dKZw2zBII9pTEM5mJTWQuHUbzJBz4Af",
+	"15win+D/IdPB5sDv/seeq1NMEY8nldSOkgtkAdFnFs95A+jNHUn4LZsRRWeObUr7xqaM16Bm33E0cDv4",
+	"tA4RkxA5j4KITj0Zk1T42gcHrMf1rBkY/s4di/SzDLIadahqcHuS3wLxpBgTUGXcfEt4nyg5YtDiwkKF",
+	"4gduwkQXflkpgNrePunA1TcG/KtTGHjU9nqfi2xvv6857M8dG2UwLiw2Itkr8W8FkcoBSo20vEOBsmZL",
+	"G1/Cgp/c9lmbte0JyPPJgyN0e2+vMrBhJTbB1CLrt4Yheh4BqD3U5L6jPNyAaq/B+AWZSIURbvezeK3c",
+	"8sxdFFJbja2UZHw4C1bbktvG9Kxlx1ozFW3RKOJ3LDC5ZS9KMqSBBbNG5iuI2HilvkYnwlPAUp1CmYK2",
+	"hkEHzlzgFGqkDFCki+/2ZWQ5EnbIJxHODAFXXGj8cgV3FRu+H2jMWmYCHqu1m4xxrrGr58DF3Tcm79M2",
+	"eQsPWywlrPKDGr6+nNiFUtkKRGBMy8SZ3YhWuzPtrOHXnVlDFbrBwZlNEil3aNXZrvMuQ0eWGmPVyRMT",
+	"UCWt1Iz5lH3GUFUxnZneApAxvg1qw739SQR5ndToE1NUyJsQWv3xl04D7M5iA3aVditM+0rF1RoIB5Ph",
+	"Qf3ukwvvYknuxiTd0MM+QHH7feX7krZmRoA9nLXpQrfzLM2hnJI+jTLVS9z2cw2ZcHOnHWqkXgVtkWEF",
+	"N9jDgBhs79CPEBJPutoh14oRHpNYkin0ctNcClGrJTPy+lX050mY+nEalZlxVjK1el+/MSifeDV97C3o",
+	"t4ukRgzKMivIBPXvquA0Hn/6eP6hbQoiT04vf7pufTh9d9o+SUc+E7ExkEwR3zi0biRC/miLrwP+6am2",
+	"zHjswIKU15oKFQf4cChI0O7uQD8dCiUhRAoxUXcHgJlDmZIX0nX2qyCMRiFnkR/aTYBfcXZYYAqVRJy0",
+	"j0KllDWQmTYjMaybKUUasHhu4DSxPlUN8xPH9BSL9HEvPQFTtGH6N6ArxJWsbKzRjTW65mADcFn4EpPc",
+	"p7q12v58MGsTgT5rEBqC4wcF8waVx+uq6ssoU4Pf/sf56UX7xMvQV0F3OxYbUAMyDPBF5YX4pj9LRvmy",
+	"89LaNXwVxiEkkhRGvSGGZhP47HkY2aceuVKma2yiWPCmrGGsUdUuBqB6HkZ5g7SUojMsKVbJC2OZ1toN",
+	"Az4YDyPGTHkvF2T/kAzlJFK22gF1rJmY/dekE2nHBhAV9OTrpcni/BXSKP1Ziu4QyFZrg0cdhdFbYlNg",
+	"twHP3VTj5d04IFe3Df7rbI5bJUBuUaPdY67sixzY9tyMaH8Shta/893p+Q5ryjXkirgtQagiodSGQQpy",
+	"0HALa0d2ZnCM8pYBPg4mGpCItQ6mPHa0H1PWHUp5a/xILlTMKNTRj2UYlujHSlDxNevJ/pkU7CO05681",
+	"HDYfDta0V6bVUvuKDubpkBPZm+hTAdfeT/8c1NQLH2XA+9zqkk2P4VMKzhXIksXFfFYMrD5+p5+/a6NX",
+	"9YpH3NUJ1HfuUxsmepbCUDUAbHvNZsOUizisnZ6MmAuOBayXvMCUWWvbEqMqMQnYWDtqVvDiaAqk9hQK",
+	"qzEG13Do5anMLoTdHBe9ATgFtLrCMhMULxduuh5rViA9zrnlJm5FN6mBZ1BenTqfFk/Akz34B7VuWbL7",
+	"H/uf9QC4/INcKlWAfQAOthrKqSAmTRDzEWuQ7iTpGTZN0T0mYh4yPz+oGIOybah0Q0HjU0eXW07pQ7Vm",
+	"i8m+5lz/6cmZWCYZsjGyNlKrPjxYWpM/lNiybb5zZdQUS8PGYE7YSKfDZYKCBkkCHgBvogwDZ/nskBZg",
+	"r/vmjL6+dX5KbtkMM5nG9HBNx2nfceZfk+Cvk5P2z6fH7ZvjH1pn79snZMSoRbRPJ09tLjTQz6ACvc5u",
+	"JKeKRQ0ik78FTK8mJEKBA9L+XbB4KqNbRGvgYkD4QEB9IDdJzfEQEpCyHzMfVYx7t7aM/bffNITUNE60",
+	"lBsMdczNUF1nb4cJiFhPRgELwA1GgOAEyqWeu3tll/uxmm52gHONNrtVNjbbM/EYfcCBByrn2FUJz938",
+	"pgGPalY7bYh4ndQ0+OUomSyQg2DA5jIt9XYIEKETQz0B1h0c6Y5FoAEkVaS+7UdMDa1FGMtbBnUgxJDv",
+	"W5jUoQm0OURwk+Tz6TKAC7pHBVF0piX2CLp21e1bwu5YZANyTpbkwbeg3Y4JcrjXROAZcet7m9jGm078",
+	"mbDeHulM4CRom7RHEfzxM4BJek0X0UToOVW3ZkB9IJbsSRFYHpHT/rY29bbB1uu8yfXoHTQPffUBCLMd",
+	"BbtbC5eOZfktF5pX9JaLweLUUw9lguL4auElqix2GgOltQLT9ILGDEn/50lZd6F/1/a5DHlvVvtmc/kz",
+	"tomfspB3G6yGnPfReiqkfIW43vV6vYq7lukd1KeZwmSZx90xrRgFdH5vwUOGVuIJDxjYWp1eyJFSoaHl",
+	"M9rppv6soxgT1l3tJPV50OhAJtr/1hLcE2PYaNaxIq8Vd0zNhC3O48r2nXm1EvrnpFjBNWtMqR6/HqQB",
+	"7Y5i/wYh4xtTjeFBAvmwQpHWOiwgh81D0oGiF212dMpQiLwy4tooRDSnqqAIA//7xvxUUKyn6J3XJrK+",
+	"BmOl98tDV9bpdwbm/Qvy91UzTqZF+1MU05v6hE054CrUjj5iVgsUq5jF0H08Eez+6QnYrcZWWqQtwwho",
+	"hztX+eXwO8pgMi/YSN6ZVkbsRTRuiLb8XX8xxpaz1v6QBgj8aDAfoAawlTQlg6tmdBUqsHKNBV5douQW",
+	"V1x9BxuEj8lprM/aMXFwe1yRybgWEn2ir4rcKsNgW0dh9UJGoyVBOEphNdavf6rUj9krYJJoTz7Y6Jcn",
+	"q1+esag/1puzGuJi/dL+a6PKHfFxk7Q8M8GSVB+NFOyt6TlXsSOLm3KhoLJZsTsW0RCiOADyS7qMyDET",
+	"DTJRjHTOrzPs5Vml0dlI7zruxuqE97pcllMxfnhApMVUBmSpoZt1ozE2HsnGI/E8km+qpcqrj8t9Dnhu",
+	"rSyJVS6qGO7ao0lNPBHDx20DYklKxYfNxgj+DjmWo/EktkWGI8oFFwO8ElK28ZApRuKpxH6bJLRm2qLg",
+	"SsjdaH1y0W6d/GKidFmWERrFivD4LSY8Ou7LoJ+VjcbxbId8z/oAJDs0N2C8y7EUsRy698IqzTQ0eTke",
+	"s5LQ5cvrKjeXEMbluIQFXWf3jPeeSlqSVFT2iWuKxlbIxS2MHXf2Ox6p2BoFZU+Ce4xeT9+gpYsXA628",
+	"/9K78CtIgsiscvVtyXX6rkl3xGvd5l34wBpy4yKtIgnjH7sV6KGcK1StSnZhe1agb6HwhZGGsneb8z+s",
+	"6LauFCog7Ys4MV1NerJowuWppU6SY70eNwSeDcv04JAENTULrm8G9majXVajXZ6Anth4Us/ak0Jre2UK",
+	"LONIrcxp2sWjUqHqqE3OdGyQLpPRbaByUgmGT8PgfrnyU5CmDBXggMYsAyCm6MwU8GpVxL5UEoIZDt8E",
+	"aQz9G0Eu2u+uL9snGd1ZFAnMatGnXYXgibB16lLcJw8d0tOv/oRpyDJl+llPfF+GoZwqz7d9bh5boYdc",
+	"qdwuiu6wvtcZ+1Lb/0qu3ejIjY5cnY4EkbJyJfnwJQ/1vUW/IQX0krZ4HXC7zTAlUb6x/jKAT+pO4liK",
+	"aqfRxOJkNKCC/4EV0kZWQxqP9m6FnIYsGDCsE1dMBKTzn39veb8E/956Q0Cud95ivfWUK5YPC+7vk07m",
+	"gTdWMXRc5LEDCIOtuOPCgWUwRm8xPtpBY6IVd4gUjTI4pIXolNfguroS7HXoW3y4c16/PoZS7cYz9VRX",
+	"qFWtHaYFzyKuZ3L9c4pUbsCMHpszmm4SWn1QtbEA7FGZ4qjjySaU1bUyfsnlUFEYhlpPIDWKJf6TBIsT",
+	"Eaa1kQLG2DFYereMjeGBI797Bym1DQKfLX/p8zCGrKHXz2QwsqHQXkZESKKtC8TJVjEPQ6QCowi3N4YW",
+	"gHfg05DOBy5uO65UHx6JSBmko6/uFINhtMLwJJmpRStGrJieX1qiHa46F35GTKTT4B1MT51bzPhnl9Aw",
+	"tvh9bb06WjjUvxVuWWqMXPTYIjdc6/Vcbw2lfdUHruIi/d7CzST7Pg18WrfrvTdPtcI1T6SA5VnDi3ii",
+	"TvbTos4T9wacbOn2VJB52/FsXFMAIwgaXG/aPIUbF8hGQUeQCOmgNO348EOUeA9O7HY6Godsh3TGXAw6",
+	"KXwgrgAgqEG6rEcnCCti8L2x19L4RKwMRMgJDbXO+gP3lspG8pZewmT6nmAv+bM+b97SeOcLd/G9TtcC",
+	"B8sVMvlefyOD7QXniSqLS6ispIAAfSwHDNqqHd6Xpw2KkHksygbgUMSS9IDSYzK2FHXQqwgWjG86mdF6",
+	"rHINMhEhU8rVT/EehBYSvEvTC81EHM4qTutjMG+WsDVqmwzGVKg5iE9RsMCQE+AMO/Bf1y32LgAnZL5R",
+	"YozrhzdICuIDkJqG0deLDnjXbwTuagXuqmUtAA3VwkCD6xtLCtKWsPrCJAplGECqigpfmsOvvtw08cx0",
+	"3rG0fhK33GNFz/GOf1XMEaZiA5zzHGDDzKZf2ZEd1SvzNpyU06FUjNBeD6wMecsEsK4rJoKEJ5dHRL/e",
+	"VnXzKGVK7ZBj7Ujx2E8t84HY1t6GNLzvaBdpG2kop+WH8+NaS5o/Vpeb8YFggR41zs3Gl3icMFPZdfJO",
+	"jp6Ohc+NVgVxb1jAzGIoOwAJmHqNDNmNQt5xFgZGM+njE0gkjWYiAB1lTs0dDSemsgew6wkNAqiA6VGh",
+	"r++ychDPyTigsT0fq8+ofWTX8IKHLl+pPpJGSCVyBafnCZ7MTWXEKmlLEZ5RTjEyVigAVknPMGK7Y6rU",
+	"VEYVPE6X2gpF0iZ7seG3A8igMLRcCagaXVTCyhBkuGQQhrPq01EAusoFW/ZvX6HN5GkkxaCoLWkPkvU0",
+	"5MFNL2IBEzGnIXTZxjEbjWMsDTQ0RSTkt05xq4YHUWkGkxrvW0K70ghkeEDB+3NESDukRaaM3qYmyZrv",
+	"zWSwRsAV4TPAyp/bxViPLLSPx21WTyIe5jcELKj9yGkaoHkjvTbSayrc9iiUYJksc8FJLqnVenHwanlB",
+	"ZwVAFSBN20q0YllG2JceG2M63XDBQdbBVWFdgTXkOx3KdAEhTqb5k4rlOE9Oh4IwYiC7hESpqhqWWM0S",
+	"rSU9qL5M2kdoySkLw7xwYSK45ANxKgryGgXnu5UX6ZChhiKrjfPwaM5bWwQF6vf+XsMcsG0WFbsrkGuD",
+	"vxGeS0N4vL0GNdp4CCmMWjqyB86gjMCx2SEdYx10yIhGtyrliecO4WnqyAaS2Tr+nhwI/gcj1N7bIEqO",
+	"mBYxSC48ojPc6bGn4TwYXXyiGgJ5o4HS5iW5xOTArTc9sVYgJviG+dF6u/U2BQRPN76utfaqREhe6bpA",
+	"e6Xm1Tq10Cg3Rjvm/gEVn4QSqh70h++QU23xL6l1Y4tWVClUWknkL1VzjIlQ/acuC6UYYKWZwea3g68X",
+	"x3daesUx/BIL3n6P+5RN1P2JmwJ2SVd2fEddsxfmBt3NtUUFCdlge67I8soQe9lCSWWpOKZDieoYcB57",
+	"2vRmNk4PBaj4/BmL4Rg7TW8LLiOAlwzs4Ir19EfzlU9ZT+M3zNfT3kRs1PTTVNMjt13tEbd/WSI7UBju",
+	"awXaB7bGrkEoT6fFOsnpAyoIg/ns+6PUI3xHekDfgsaIorWw4fRySxxmKvV6mJXT+horhxS7YwKKh8DE",
+	"xzw58EUwEWDaARqNoK4b+eIt+/kcsnMDo2SalAqCe5/0kKggMJfwThoE7g+mVQrS9eSweaCnR036fd7j",
+	"UN8uQ5aAJVm3x7cWzKISpMI39L3OePB7p0LgmrzB64uiiEC5j+JgcZKIh6FMx9Edw0jrhSD3VvbuU5xb",
+	"HEJVfkawqVkVz3X1dE4BgfoHiUOaK0rtdauqUtJKziz5nPok70qcZSbMXJy6T5v3jMJ74Gk20V1nJKlr",
+	"vzZcEnD+vdf+lQ9sbdYQ8u9k1OVBwMSSfVab1qnHoWxbWsAbEVCmbLPM7ynpvNUwF+fp3RXrRSy+sdeD",
+	"2vsGbO1ZQ3+uj27h2p3CSiUB0S53oaCERM+y3s0IqqfAZf+09kMGuryGRbm2nJJNux8QrTN+hHmB9izA",
+	"dOADAcHKQuTDkKr4Rk5FoapNyd0HcdjNpCObFXg2T9FjX1yGbljPly4uwiO0mBhLdn09l2JuxkAKt3dL",
+	"wwOuCg8J4nZIK+O9Q5yNes+xMbZ078NiFbNrOb2rduurzFScjk3g7lmw7Faf0lXX/cGJA+xKs4mI9Xvw",
+	"LBrYLhMnT9ql02F2bOpDBtyJYtnkm2X194N3nhtl2SrFLZgRb9GVx1IjKViJ490wqTcQCY/dTEg5NvcW",
+	"NOvyxr9ViWQ9+fYcyiQfo92zKX5affGTFaf/rUCOLmlzrdip28VQT3mJJ0bjbJVnJs7VMAHc4lCsPqba",
+	"1dNerCLcdFrbfmw7v3idDAOU9iqWY2VzsdhoCpfzvgscA9KGirWM95DlbV8pxnd5TLozW3GuSOf80yWy",
+	"zJiP70BOCCN4JkatqMXYd2rACBngM0aXnCgWe/HpErmfTNON1W+FtmZhxOw+qqCxXCh3TVK8dkw1F08t",
+	"2Gsbyb4aj3YT0SuwtPV+8+Qz909jHSldcOBXHc2rLd5927VWhj5l7Jb0+yTdq4rFMRcDpU1w2x40Mgzr",
+	"LocFxr9DkMKae6jy125CbFlGyt3vT/43rFFC+e+p5LP1k5ybMtdH2SMn03tm/f1x/UwHnNbmb0lHTMKw",
+	"g8ST2myCq3ZIC3RaJ2IBj1gvhuS49aRjSdgdi2Zp8Mo+F1wNmXLI1oEF+JJTYU+aezDmhtvaFpqd0JlK",
+	"PT0BW/P8chtyh8cbKwzLhc0JhyfMLD6af5pthVxLkIm4FXo8IRWDCRSTRMhW9IcUrKrPhZjymkTpQ3QB",
+	"l6DSSS/xpHMyY/Uusf+Kb+MYLyOw/pxO8saFXb0LW0vMrsBD9d+xG8qBrEsVra81Nb/GEkn5k37MMh7K",
+	"yWBIupGcKi2GXIU/JT05nlWTDfDY0fdAe82AcrFKiYbf6h/2D3oW6uYD9TSAn2wQLP8UB/65nr0TWMPc",
+	"2ftvBcu8lKVTTvrL4uQg5ax4xUy0BvpijMnPR8BYFCsW9t+Q87P3DfL38/Z7CMF/Zt3zhj50I6lisn/0",
+	"gvzIvwdLZq+5f0j+3/8L//+Yf2GhcgGc2LCEEKrwefo8yUlMRiymAY3pDvkEhorRqBVWRgP4e6MBi3DM",
+	"h3sHpDNGqX8TS3kDPzrsb7R/Osf43G0t1jvkcO+IdCaJxL8ZaZF/E+sfV3nmDbVy4aEvM2Vg8nfHYrBA",
+	"UGZEB0/CbPHCQVaY2w4wLeU3NszGhlnQWYTztZAgXYUtc6fHzaZzQzGAFiQYM9XJNNbHzjGeYxjmjakB",
+	"Nm4chr5tEPvwFRYtNywQWQL0ajxKykNw+DB4rp3AgEOQL2iQIKL9ON1CPAkTIEm4yY/ut2lviJFx0pMT",
+	"gSSyWEzd53cMkax3yBWD+8CvVaZ/OSZc9MJJwKoiQHba1imVzDsqJZK5ZhP1eXxRH+/EuNPiHWN38pbs",
+	"chpPuiHv7XrBk1rh1FywxbOgTD+hLeSPZVEztDZ1TMlkTAdM7ZATOJtopES9IQcWau81ybFKsI6Le5rO",
+	"4Zta3ic95e6m7NfM73PyZu0evU5PmdsEOtCNPP7UB0TSZAKrC+w/VN7qVfrDT9nFWQAiNXfrxvdcn6il",
+	"Y/4jm1U0loEcVMO0zPHNJe+vaVGrenLMste8iRgNqqRsPehV6o0LjJmcXPRyViBHQX46puVE1iKVF1Sk",
+	"75AWGkILlovmNuyak/j9MynYR0hRPKiAPWEx5WGVvZRMf0a+tq/oYJ7IOpG9ib4Vrn2KcvZrY+ugZg7/",
+	"owx4n1uJ83wqEp6rKPTKcYsE4qrloTMat63zNFciJgSBzt/iwmYWoXg+219/meYmIj056nKBDiVpnZ3s",
+	"kCtpSFQTjKmJYqSDKbcAwOo7eBk3jqNNYoLbmoyJA8puRNRMxWxkHsO+4IKeBp0qe/XYPsVaH48A2j8R",
+	"iosQA5kPWJS7yE1Ae0R5uABxkZvf+vdce0u7Xu2SXdYacEJm/f9MtvvG8v1mlm+BREX+IWF7GIsI8xKJ",
+	"XSb9k4iAFf6NueW3VqzaARh6UiiJhfYoqHvtuEfvmCBDBzOZ0D+RoB5AqW5MOvrPIFOS3ofkozG6F/K7",
+	"RKj3ZZQJcuRLYCEEkRrufrMJj6cIB+10gUlsGEIXhVyvPE4hG7jhuDo6+2FvSUeK9heuYuB7AkI9m6fm",
+	"yK3gOQM+E3uiwBNe2AxNobskzyrbg34QoXUn6TJiWIXNo4qZafV8l3LcloE1FOu+xwrekB3nIjAO61Mp",
+	"Va5KamNjWZQp8mZ6U+XS5t5EbkMyYcbmCnLvHnfLEw8g9ajosbBkc1bGeI6r7vzaMNv+AhIPV/KWzXtc",
+	"7nIHXbHM6C6q7vSCW8s9u/LeuU/Hj7zPO8wT4CisEjdlkQMn2NSet/UdrWXAVjbHcXMcv91x/HN3Gm7o",
+	"w5+gd4SdXf8fe9fW3LitpP8KyrtVeaEvkzjZlPPk2J4tVyaZWXuyycupCCJhCccUoBCQNaop//dT6G6A",
+	"4EUS5bE8lsJHyyRBgux79/dV8jubB0Z1kJzOPOGefLwBn0PMaovmf2ASEK5b8kg2ucmD03+QHCyNO7aJ",
+	"x9MaIs4LaUWHBOHxcJbfL5/kvKbOEezR+P7kJCpMUztHoecMysf3iGJfjk0uXXQQBhOkNTCZoGc21ROR",
+	"eOw/XWQlvkeEmusW80EZ9e3h2P6/ReriKWnY2/Prd1eXZR0Hvpif8KrQqlfouQmYQUdskBWLm5ka+GSl",
+	"B8gnKnau2CD2NH4Ri0ECoxtRny+E1lYUxQxgCaIbhg7COIzkCE6q7/A+Vg07vFeC2EPesF/lzz5Y/O6M",
+	"mWnuot2Wer17nRcrIkGzK6Hgz+67fOFA0K2JRnZldw9+q8ArSgLQB31rGU9prneDgr4/o0fl6z2SrXok",
+	"E64WkV3b3AtZ7kI8j9F/c3L64/f/84P7Fymfw6koDqUVk4OzA2dHDp7RI+hMYltJ11LLhJ0RBweg4nKV",
+	"JTRJBqbY/QkHproQHvhXIOivCaxe87HMRaUsCP7Fg8BGU0CEuNNFBAcYWDbgyaP8Lz322i6ML06YvhSI",
+	"1yapk/a0SV/L6nsdttzr0CiBbasC1kmXHWO2a3mQgzRdil3/9v/XH68uXUBx/dtfH27e/+/N1e1t5Rmg",
+	"9Yva3D3VgLr3gUr03G0ThI2iUODKiEpKPk6lIlBLnWdVBm4f1BY+YC6yXoH1gKivWeNhLvyZ9F3Npayq",
+	"gS4qcSP/bkMIr5J8Af+GGSJ0wqp68+rPD9c3V5d+H5LVXQbec1wF51VRnlQ110VTSbSoUKVtqPsnnmGR",
+	"q9a233XlfOpzgPur1fKd3362rIifrCjhY4IpaqdIaJoVEo8l34RnzQgbuIaAwmNvfrKsxNNo8FDAq6nn",
+	"vJbgjW3B2iSvNfGENSSnth9flx9fxlleJPu0U29j+5LYTsdMACIXGvNesB72nGWvFoP7egte3v2hYvza",
+	"0cy7WZ5TxIft6ZUQThp28f7XD++uyAG6vL79v9/P312/vb66RDtMp0rDwkfCAI3U+TamkuaCFjJoQlwE",
+	"WK26c4OXg62GCqNzI7i0ockyjHE/OLdGKmMFz9yNT3WeLzHxHZoO9mQ2aX11h2L7fg7pnziH1Ie2bSCJ",
+	"bcpvuaUiDIhW81RXXkvjWrrIZnk+POnQ+razLpEtPRucg/Fsd/1epRHGkyFeGwo7F0IxO9du16IRJorN",
+	"cDlpGHYwuFPffM8mUs2gr+I6Ii9VGqslEK4pTZgePGcIarSZqVjSNB73373WDGJ0j+vaRWF3dz1pGNXR",
+	"xScM0zt3VV61nNCHSHubhgQZDmUJ/PxfVCHTP48/w9KPG7vV3ndFtegJ3jzMYrO6MiwkkZ2Caq0A5K7C",
+	"YGQzZWUeLYVYSIZK1KUKJgrXBk7/m5OgVeECfxGPAMz7RHdf7U5roXKvQK2WsAHR61hK694i25vq7A9Y",
+	"aBdZtfG6d9N7N30nVP9Gya59VfveyH+x4gdNg5BpDcW2oT3whmDogdDbXfDYDkSQcVjU+PYkDM6ubAeu",
+	"et9WM7fLgFEedSjXCu6B0x8yLZ4MRmm/gzC8qtgANmsQZ0+4V84rWoluaL+3U6fAq/+Myvdl+2Jx6Qtu",
+	"ea5HM7FaJ5sdRL3rMTO3RbAQibch4BBTdqK3aqqn42c24fgoG9oNhK+JgNlCMFqHQwmQlsA9CICXM+A0",
+	"TMpf7rjMZwW2LyZM3tGoeomjiTvFjVZH7BYIYEp8PmCASbDrERH+8JrO803HvOCp883akVD+8I+/y4B9",
+	"9BBX9FbWA36E9/cFiB89VufXUyAAo9EQxkhdBKl+AkULOSQpz/MhT1EzlKWtD6Gqdfb54PN/+0Eep47+",
+	"63hW5I/LnZpbqwvUeVh64Sqj4DEjQItPnzxcOXoMPu7kZQ6PEJfcuRJ0TyFwcKiMQwm4941zk1KtshbR",
+	"b3meC3rejTUBvcxbOVLczgrRDbAIzrl6QIjHrsdfUkmy0ymWq4wXGSmHbmWm2kkf5UQYyyfTJ5wb7ceW",
+	"+lLOmy+RNrSD8/fnn+0kD/hpIud7KuRDRIGICPrIUVQYy94A7n7wuaOvL0BNT6b2KArIWpYj4XXf8Ago",
+	"eHExsnwI2B86xKgJiU1AkDTMt9UUR0VPVLFa3EOFovQR7lIIBS58u9hOy3XzcXqx3jWxvmi8w16qq1Jd",
+	"1hi5Kfs8GxKtXdxv90ai/eP0Er27Eu3fYS/RNYkuSzep3yNoxI5wf6vSfSnN3zOeY/Z6LwQ8fqJexndW",
+	"xuPX2Iv5UjEn1hjO/MYgnDobcSvqsn5FpYa9EHN6mF7Cd1bC6Q32wl2PtalHnSqDbCjuvPjFc68woVUX",
+	"8Qj8Y/dFnB6mF/GdFXF6g72IL7Xf7pFokgNwn6MRFXhYJeZNKb8ReirUvoi5f5pezndWzv0r7AW9JujY",
+	"RM4K2p+qEf/GlMALdQGHPhBdFIC2ty9yXnmoXtx3WNwrb7KX+lap/8awTKQSMuzYQZg1pnzupEKqgyWK",
+	"4Bbd/P1QAPQwveDvrODTG+wFfqk/75FT2pLuU4lU8Dsrye4BeundNen9INWol9iKxFZWcM9khfHZtEa/",
+	"440YSQMMfE6os6wQhtAwaScMbg4xJCk9Z1oFSAJ8+DBlCigEcqTc3RpoQE3YfCzTsYethi5UxkdcKgBD",
+	"Wnh6KKXZAM8I8EUpTdjC/gC/J93dZGYsGwps00mR/N0INrZ26o5mU11Ydnr6HdMF+/H09LufUE/MpRHN",
+	"Wax2zOyPGjYNFRNtZYJ3ytm0Ff8Ab5e++9cKj11rgt2EKOkZeVtg1ax2L+vGccvXUALFwgdTb8/9h5Gw",
+	"ZCIX5Xe3cqD3snIoXMRYMicS3/NqBu7oWPhApjlfdFr5pnJoRHLS8ezqwe58bUtpw173NddoOeExOXBS",
+	"3ukePkYHPiYHSELa6czfK4f2MOQ9CtS2BmbQkjPe6Hpf2vReG+ejfzbBnFDTBjoSMOPbxGZa0oPfGMgJ",
+	"KOOoBZveFqo8cG6CSwSIhdAQiOM2U6Ey57FkQbs5f0NC16BzWoaCzVQGbgi5LHOurPPEZuRRlJd2ng3L",
+	"uRVF4r05GNPBEcCm11DV3s+LmnG6xvl0riGun+3gsF2Psf1kTYFCsYmeWC+YyXqg//LD8w7ccwy6IbSl",
+	"U0+VICPIaq6NBWJXdBla6W7q3shrRa/ZwGX2m72Lkt3LaQML/9kktTrG5gfsa9hWBOeLSQ+RZ5QR8NH6",
+	"EbsEUQRc5ciwrjOqV4pOktYF4cLiEqmeKagYkNybhA1n0ZQ9hN1zdwOVVv6fwPxyhmEIob9wi+TLcSIj",
+	"Zl5OKU2wgjCroR2qvv4X64atR/UYcLz0dP8TdBNlcuEbgE+ud0NacUp6WIHn06kXHu2ks0Z97nDlOKtk",
+	"XNbiCZSHI/RTlAmLMQQSJlWaz0DpeuWrFaCXQDr1XogpXHAS48ZibveI/W6Quh5pBa1md1JlTM8sm48X",
+	"sChkyDOZIf1gUcgH0Y4WECWJtgv3uim6wPoDfWnlFipKb2W+4XlQiHAi5E/dpjPoF12PZBDZ4JeHMqgw",
+	"+dGdADHfupxf5dgoZQg/hCJYdyLAsm7We7NfDY8hi5XDF3uwa9Tr8WcPT37dkYvOH0/AtHkOvizV9DxV",
+	"Lf0Z4FqgKo7hazYrCN6Fq4wJCfVpqIpFnHZjwYZiJBWUyeqFRMIwxOjW/5cc4+WBa/i2t6txL8N2fnA/",
+	"vox+uxSWy3yVP+nfWh/r7kWsm5Uf84tqiONgn7rCPgd1QXJq+MT3EhDZDv7iczHsGrVG7VhJKS34ybma",
+	"CSmKQoSGAkCRIp7rI3YekmFlMFUiNvs0vj+mJB6i9QzTeQaaiavydwqXI3cxaamXn7LBKmDRsIdfSyU9",
+	"kRFoS7XuoMTWVLeXqLBn5OJ5Sl38Gdmbgz/X0WWLju8xp/tyZ5vBoA8kRKddq5zLOWvqivPJJc4nZgYw",
+	"lbmiWxL6wSKFDW3WU1FInXmLU61FVuFNfeekC+z5SATqOHBOB86FpZYzgAmkNeZjbSLPGJaRplwHqUep",
+	"AU6aSjsm/Pr2/Pod0h5cnP92cfUO/kAcQg1pB0+9XGYWMmYksPW9VyXs9t8zMXOm17KJNpa9OUlOTk6i",
+	"iCIBq1ZiKn4s98lZM4I9lJnZ3H62mLm4oWUvGOzoYdBmfKXssTdYK83lbDJEGN84MwblAVEI/Eqy7dnR",
+	"Pind9wntuOGEehlqxldkM589z44F/0MTugO7hHT19mVdsFCo1ErUC6Efa/ERHpYv2DTnqWBznEWAkIva",
+	"EqitXI6U8Y0QZJcHPLXygVsB+epbnFMYJMzosGrhu7KBupbxNBVTy4bajumGTUlOQb0RmbjjxBx3cgYl",
+	"07AgZ7ng9yE4nPLChkgWOyroxuZjI9K/Br6SOuRG/HCadGymbtrOllbMfbKg+EjQcApx1AujrMPuZpV7",
+	"WRd9tjZS94auN3S7beiw4SuqmH7jZwa6mr1X3fd67CItaaxM1xeSx3rOJlwtynSi1awQPB1Xg0ZoxnOW",
+	"HcI3wt+SisGRY2eAyEBg655zIljGFxTuuVWgsmzHwkWK+v6IXVJJxLBM3t2JAueIYNFPPLXsgecuqhsu",
+	"osDOhbSpUPaInUfZz2hZZxrBAg4Fm0hjpBoljOdgKV1M2XI0AQ1xlhbcjNf2AN6We/vKuwHLO13J/h2O",
+	"6qsk+1AlqSq1+GPdTs3ECmPXJaY4uLUiY4OpVKNBMyNlmVapSCD2oFHdyixk2eGLc8Cou+aeyS3q4Dcu",
+	"1s/Kuob/j9NYVLagkitkpGSes29PTvC6Ayqn3kCNdcAMX7hFFkfsHGb7vJtbVqLO/Hymb0l0ymLhpzTL",
+	"RkUYZm5rMI7HjF65OiGNu0yX/LH8ZfTu4z9IE92Ws7BfMDWAS7q7R1FosVvwXwyADRRWx05REP2e++Zm",
+	"RX5wdnAMwkH38bl1yNm3ZjgldShVEsaVRXYoFeGa+NKrkFV6RbeS4hNxcHbgPiKIOpt3OxV6mos2wp/o",
+	"srAb0fUmYjJ0G9C85B9jDS13TgNSQn0sqreSSXuY61HLyb+IhYHsPxIH4y7H507l4b1YtK/LLVNCgE4P",
+	"eC/OdVS1vdAP7jsS85aLlMwTJimdvqzgd6E6zot0TH2E/qbKk1ouiYh7ZRuN54AKZJ9+ajy6YpPmedkD",
+	"Yw5khBzMJf0bS3nubEoY8UeGTnrHhGeXS3XftmjLWrepLkTmKa0S5/lW6KN14X4KkDnhmp7dqnnFq8A0",
+	"FQ/ue2OMib7wXdf6Se1YTKJFggC3f99l2alJaIWD/v4Cfpno2pRxfPzX438CAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

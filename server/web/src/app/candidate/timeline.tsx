@@ -66,6 +66,8 @@ function sentenceOf({ type, stageId, minutes, email, actor, questionIds }: Entry
       })
     case 'EXTENDED':
       return text('candidate.timeline.EXTENDED', { count: minutes ?? 0 })
+    case 'REOPENED':
+      return text('candidate.timeline.REOPENED', { count: minutes ?? 0 })
     case 'ANSWERS_UNDELIVERED':
       return text('candidate.timeline.ANSWERS_UNDELIVERED', { stage, count: questionIds?.length ?? 0 })
     case 'EMAIL_QUEUED':

@@ -18,6 +18,8 @@ export const eventTypes = [
   'candidate.disqualified',
   'candidate.expired',
   'candidate.cancelled',
+  'candidate.reopened',
+  'candidate.result_corrected',
   'assessment.published',
 ] as const
 export type EventTypeInput = (typeof eventTypes)[number]
