@@ -107,11 +107,11 @@ def lists(assay: AuthenticatedClient, integration: AuthenticatedClient) -> None:
 
     last_run = sessions[-1].created_at
     # sample: listPublicCandidateSessions
-    page = list_public_candidate_sessions.sync_detailed(client=integration, updated_since=last_run, limit=100)
-    for changed in ok(page.parsed):
+    first = list_public_candidate_sessions.sync_detailed(client=integration, updated_since=last_run, limit=100)
+    for changed in ok(first.parsed):
         print(changed.external_id, changed.status, changed.score)
     # From where the next run continues, once all pages are read. The largest updated_at would miss changes.
-    next_run = parsedate_to_datetime(page.headers["date"]) - timedelta(minutes=1)
+    next_run = parsedate_to_datetime(first.headers["date"]) - timedelta(minutes=1)
     # end sample
     print("the next run continues from", next_run)
 
