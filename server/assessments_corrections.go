@@ -93,7 +93,8 @@ func (s *Server) ListAssessmentQuestionAnswers(
 		Examined: given.Examined, Exact: given.Exact,
 		Answers: each(given.Answers, func(answer store.GivenAnswer) gen.QuestionAnswer {
 			return gen.QuestionAnswer{
-				Answer: gen.GivenAnswer(*apiAnswer(&answer.Answer)), Count: answer.Count, Points: answer.Points, Correct: answer.Correct,
+				Answer: gen.GivenAnswer(*apiAnswer(&answer.Answer)), Count: answer.Count,
+				Points: answer.Points, Correct: answer.Correct,
 			}
 		}),
 	}}}, nil

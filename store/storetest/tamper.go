@@ -48,7 +48,9 @@ func BreakResult(t testing.TB, databaseURL, sessionID string) {
 func MoveSession(t testing.TB, databaseURL, sessionID string, by time.Duration) {
 	t.Helper()
 	var encoded string
-	if err := raw(t, databaseURL).Get(&encoded, `SELECT progress FROM candidate_sessions WHERE id = '`+sessionID+`'`); err != nil {
+	db := raw(t, databaseURL)
+	query := db.Rebind(`SELECT progress FROM candidate_sessions WHERE id = ?`)
+	if err := db.GetContext(context.Background(), &encoded, query, sessionID); err != nil {
 		t.Fatal(err)
 	}
 	moved := timestamp.ReplaceAllStringFunc(encoded, func(text string) string {
@@ -58,7 +60,8 @@ func MoveSession(t testing.TB, databaseURL, sessionID string, by time.Duration) 
 		}
 		return at.Add(by).Format(`"` + time.RFC3339Nano + `"`)
 	})
-	updateOne(t, databaseURL, `UPDATE candidate_sessions SET progress = ?, due_at = started_at WHERE id = ?`, moved, sessionID)
+	updateOne(t, databaseURL, `UPDATE candidate_sessions SET progress = ?, due_at = started_at WHERE id = ?`,
+		moved, sessionID)
 }
 
 var timestamp = regexp.MustCompile(`"\d{4}-\d\d-\d\dT[^"]*"`)
