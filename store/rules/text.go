@@ -42,7 +42,8 @@ func acceptsText(q Question, text string) bool {
 		form = ExactText
 	}
 	given := form(text)
-	return given != "" && slices.ContainsFunc(q.AcceptedAnswers, func(accepted string) bool { return form(accepted) == given })
+	isGiven := func(accepted string) bool { return form(accepted) == given }
+	return given != "" && slices.ContainsFunc(q.AcceptedAnswers, isGiven)
 }
 
 // NormalText returns the form of a text for comparisons: NFKC without invisible
