@@ -60,7 +60,8 @@ func TestTextsAreJudgedAsPeopleMeanThem(t *testing.T) {
 func TestOmittedExactMatchIsKept(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
-		created := a.do("POST", "/v1/assessments", o.owner, texted(object{"acceptedAnswers": []any{"x"}, "exactMatch": true})).want(201)
+		created := a.do("POST", "/v1/assessments", o.owner, texted(object{"acceptedAnswers": []any{"x"},
+			"exactMatch": true})).want(201)
 		path := created.header.Get("Location")
 		const field = "data.stages.0.questions.0.exactMatch"
 		without := func(change object) object {
@@ -93,7 +94,8 @@ func TestTextsThatNobodyCanSee(t *testing.T) {
 		stage["title"] = "\u2800"
 		stage["questions"] = append(stage["questions"].([]any), object{
 			"type": "SINGLE_CHOICE", "prompt": "Which?", "points": 1, "correctOptionId": "a",
-			"options": []any{object{"id": "a", "text": "Same"}, object{"id": "b", "text": "Same "}, object{"id": "c", "text": "&nbsp;"}},
+			"options": []any{object{"id": "a", "text": "Same"}, object{"id": "b", "text": "Same "}, object{"id": "c",
+				"text": "&nbsp;"}},
 		})
 		id := a.do("POST", "/v1/assessments", o.owner, definition).want(201).text("data.id")
 		publish := a.do("POST", "/v1/assessments/"+id+"/publish", o.owner, nil).want(422, "assessment_incomplete")
@@ -106,7 +108,8 @@ func TestTextsThatNobodyCanSee(t *testing.T) {
 			t.Errorf("publishing: %q, want %q", got, want)
 		}
 
-		storetest.Change(t, a.database, "UPDATE assessments SET status = 'PUBLISHED', published_at = created_at WHERE id = '"+id+"'")()
+		storetest.Change(t, a.database,
+			"UPDATE assessments SET status = 'PUBLISHED', published_at = created_at WHERE id = '"+id+"'")()
 		a.do("PATCH", "/v1/assessments/"+id, o.owner, object{"title": "New"}).want(200)
 		a.do("PATCH", "/v1/assessments/"+id, o.owner, object{"title": "\u3000"}).want(400, "invalid_request")
 		a.do("POST", "/v1/candidate/session/start", o.invite(id).candidate(), nil).want(200)

@@ -57,7 +57,8 @@ func checkEmail(s string) error {
 	if len(local) > maxEmailLocal || !isMailLocal(local) {
 		return errNotEmail
 	}
-	if domain, err = asciiDomain(domain); err != nil || !isMailDomain(domain) || len(local)+len("@")+len(domain) > maxEmail {
+	domain, err = asciiDomain(domain)
+	if err != nil || !isMailDomain(domain) || len(local)+len("@")+len(domain) > maxEmail {
 		return errNotEmail
 	}
 	return nil

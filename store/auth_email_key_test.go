@@ -12,7 +12,8 @@ func TestEmailKey(t *testing.T) {
 	t.Parallel()
 	for _, same := range [][]string{
 		{"ada@example.com", "Ada@EXAMPLE.com"},
-		{"x@xn--bcher-kva.example", "x@bücher.example", "x@BÜCHER.example", "X@bu\u0308cher.example", "x@XN--BCHER-KVA.example"},
+		{"x@xn--bcher-kva.example", "x@bücher.example", "x@BÜCHER.example", "X@bu\u0308cher.example",
+			"x@XN--BCHER-KVA.example"},
 		{"gräce@example.com", "gra\u0308ce@example.com", "GRÄCE@example.com"},
 		{"用户@例子.测试", "用户@例子。测试", "用户@xn--fsqu00a.xn--0zwm56d"},
 	} {

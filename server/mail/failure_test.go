@@ -352,7 +352,8 @@ func TestInternationalInvites(t *testing.T) {
 					}
 					return
 				}
-				if len(messages) != 2 || messages[0].To[0] != row.envelope || messages[0].UTF8 != row.needsUTF8 || messages[1].UTF8 {
+				if len(messages) != 2 || messages[0].To[0] != row.envelope ||
+					messages[0].UTF8 != row.needsUTF8 || messages[1].UTF8 {
 					t.Fatalf("%s: %d messages: %+v", row.address, len(messages), messages)
 				}
 				parsed, err := messages[0].Parse()

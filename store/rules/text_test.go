@@ -22,9 +22,11 @@ var sameTexts = []struct {
 	{"apostrophe in the key", "Pa’anga", []string{"Pa'anga", "paʻanga"}},
 	{"Hebrew and Armenian", `צה"ל`, []string{"צה״ל"}},
 	{"Greek", "παρ' όλα", []string{"παρ᾽ όλα", "παρ᾿ όλα", "ΠΑΡ’ ΌΛΑ"}},
-	{"quotes", `say "yes"`, []string{"say “yes”", "say „yes“", "say «yes»", "say »yes«", "say ＂yes＂", "say ″yes″", "say 〝yes〟"}},
+	{"quotes", `say "yes"`, []string{"say “yes”", "say „yes“", "say «yes»", "say »yes«", "say ＂yes＂", "say ″yes″",
+		"say 〝yes〟"}},
 	{"measures", `5' 3"`, []string{"5′ 3″", "5’ 3”"}},
-	{"hyphens", "x-ray", []string{"x‐ray", "x‑ray", "x‒ray", "x–ray", "x—ray", "x―ray", "x−ray", "x－ray", "x﹣ray", "x⁃ray"}},
+	{"hyphens", "x-ray", []string{"x‐ray", "x‑ray", "x‒ray", "x–ray", "x—ray", "x―ray", "x−ray", "x－ray", "x﹣ray",
+		"x⁃ray"}},
 	{"minus", "-5", []string{"−5", "–5", "－５", "⁻5"}},
 	{"ellipsis", "wait...", []string{"wait…"}},
 	{"composed accents", "café", []string{"cafe\u0301", "CAFÉ", "CAFE\u0301"}},
@@ -32,10 +34,13 @@ var sameTexts = []struct {
 	{"Korean", "한국", []string{norm.NFD.String("한국"), "한\u200b국"}},
 	{"Indic", "ड़", []string{"ड\u093c"}},
 	{"Å and Ω", "Å 5 Ω", []string{"Å 5 Ω", "A\u030a 5 ω"}},
-	{"zero-width characters", "data base", []string{"\u200bdata base", "da\u200dta base", "data base\u200e", "\u200fdata base",
+	{"zero-width characters", "data base", []string{"\u200bdata base", "da\u200dta base", "data base\u200e",
+		"\u200fdata base",
 		"\u2066data base\u2069", "\u2067data\u2069 \u2068base\u2069", "\ufeffdata base", "da\u00adta base", "data\u2060 base",
-		"data base\ufe0f", "da\u034fta base", "data\u061c base", "da\U000e0061ta base", "data \u180ebase", "data base\u0007"}},
-	{"spaces", "data base", []string{" data base ", "data  base", "data\u00a0base", "data\u202fbase", "data\u2009base", "data\u3000base",
+		"data base\ufe0f", "da\u034fta base", "data\u061c base", "da\U000e0061ta base", "data \u180ebase",
+		"data base\u0007"}},
+	{"spaces", "data base", []string{" data base ", "data  base", "data\u00a0base", "data\u202fbase", "data\u2009base",
+		"data\u3000base",
 		"data\u2003 base\n", "data\r\nbase", "data\tbase", "data\u2800base", "data\u2028base", "\u1680data\u205fbase\u0085"}},
 	{"full width", "ABC-123", []string{"ＡＢＣ－１２３", "ａｂｃ－１２３", "ABC－１２３"}},
 	{"half width", "カタカナ", []string{"ｶﾀｶﾅ"}},
@@ -65,11 +70,16 @@ var sameTexts = []struct {
 
 // differentTexts must not be taken for each other.
 var differentTexts = [][2]string{
-	{"C", "C++"}, {"C", "C#"}, {"a-b", "ab"}, {"a-b", "a b"}, {"1.5", "15"}, {"1.5", "1,5"}, {"1½", "11/2"}, {"10⁵", "105"}, {"2²", "22"},
-	{"résumé", "resume"}, {"für", "fur"}, {"für", "fuer"}, {"laminar flow", "laminarflow"}, {"-5", "5"}, {"--x", "-x"}, {"i++", "i--"}, {"!x", "x"},
-	{"x = y", "x == y"}, {"a/b", "a\\b"}, {"a_b", "a-b"}, {"Paris.", "Paris"}, {"'a'", `"a"`}, {"don't", "dont"}, {"50%", "50"}, {"<", ">"}, {"≤", "<"},
-	{"ø", "o"}, {"ł", "l"}, {"か", "カ"}, {"か", "が"}, {"は", "ば"}, {"ー", "-"}, {"一", "-"}, {"O", "0"}, {"l", "1"}, {"а", "a"}, {"🙂", "🙁"},
-	{"👍", "👍🏽"}, {"й", "и"}, {"한", "하"}, {"ก", "กำ"}, {"한국", "한 국"}, {"$5", "5"}, {"€5", "$5"}, {"x²", "x³"}, {"x→y", "x-y"},
+	{"C", "C++"}, {"C", "C#"}, {"a-b", "ab"}, {"a-b", "a b"}, {"1.5", "15"}, {"1.5", "1,5"}, {"1½", "11/2"}, {"10⁵",
+		"105"}, {"2²", "22"},
+	{"résumé", "resume"}, {"für", "fur"}, {"für", "fuer"}, {"laminar flow", "laminarflow"}, {"-5", "5"}, {"--x", "-x"},
+	{"i++", "i--"}, {"!x", "x"},
+	{"x = y", "x == y"}, {"a/b", "a\\b"}, {"a_b", "a-b"}, {"Paris.", "Paris"}, {"'a'", `"a"`}, {"don't", "dont"}, {"50%",
+		"50"}, {"<", ">"}, {"≤", "<"},
+	{"ø", "o"}, {"ł", "l"}, {"か", "カ"}, {"か", "が"}, {"は", "ば"}, {"ー", "-"}, {"一", "-"}, {"O", "0"}, {"l", "1"}, {"а",
+		"a"}, {"🙂", "🙁"},
+	{"👍", "👍🏽"}, {"й", "и"}, {"한", "하"}, {"ก", "กำ"}, {"한국", "한 국"}, {"$5", "5"}, {"€5", "$5"}, {"x²", "x³"}, {"x→y",
+		"x-y"},
 }
 
 // Each way to type a right text is right.
@@ -79,7 +89,8 @@ func TestTextsThatAreTheSame(t *testing.T) {
 		for _, typed := range row.typed {
 			if !acceptsText(Question{AcceptedAnswers: []string{row.key}}, typed) ||
 				!acceptsText(Question{AcceptedAnswers: []string{typed}}, row.key) {
-				t.Errorf("%s: %+q is not %+q: %+q, %+q", row.name, typed, row.key, NormalText(typed, false), NormalText(row.key, false))
+				t.Errorf("%s: %+q is not %+q: %+q, %+q", row.name, typed, row.key, NormalText(typed, false), NormalText(row.key,
+					false))
 			}
 		}
 	}
@@ -94,7 +105,8 @@ func TestTextsThatAreTheSame(t *testing.T) {
 func TestTextsWithCase(t *testing.T) {
 	t.Parallel()
 	for key, typed := range map[string][]string{
-		"pH-Wert": {"pH‑Wert", " pH−Wert\u200b", "ｐＨ-Wert"}, "O'Neill": {"O’Neill"}, "İ": {"I\u0307"}, "ﬁ": {"fi"}, "É": {"E\u0301"},
+		"pH-Wert": {"pH‑Wert", " pH−Wert\u200b", "ｐＨ-Wert"}, "O'Neill": {"O’Neill"}, "İ": {"I\u0307"}, "ﬁ": {"fi"},
+		"É": {"E\u0301"},
 	} {
 		for _, text := range typed {
 			if NormalText(text, true) != NormalText(key, true) {
@@ -118,7 +130,8 @@ func TestExactTexts(t *testing.T) {
 			t.Errorf("%q is wrong", right)
 		}
 	}
-	for _, wrong := range []string{"print(‘a  b’)", "print('a b')", "Print('a  b')", "print('a\u00a0 b')", "print('a  b\u200b')", "ｐrint('a  b')", ""} {
+	for _, wrong := range []string{"print(‘a  b’)", "print('a b')", "Print('a  b')", "print('a\u00a0 b')",
+		"print('a  b\u200b')", "ｐrint('a  b')", ""} {
 		if acceptsText(question, wrong) {
 			t.Errorf("%q is right", wrong)
 		}
@@ -134,13 +147,16 @@ func TestExactTexts(t *testing.T) {
 func TestNormalTextOfEveryCharacter(t *testing.T) {
 	t.Parallel()
 	fold := cases.Fold()
-	assigned := []*unicode.RangeTable{unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.Cc, unicode.Cf,
+	assigned := []*unicode.RangeTable{unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.Cc,
+		unicode.Cf,
 		unicode.Other_Default_Ignorable_Code_Point}
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if !utf8.ValidRune(r) || !unicode.In(r, assigned...) || unicode.Is(unicode.Unified_Ideograph, r) {
 			continue // ideographs have neither case nor parts
 		}
-		for _, text := range []string{string(r), "a" + string(r) + "1", "i" + string(r) + "\u0307", "1" + string(r) + "\u0301\u0345"} {
+		for _, text := range []string{
+			string(r), "a" + string(r) + "1", "i" + string(r) + "\u0307", "1" + string(r) + "\u0301\u0345",
+		} {
 			checkNormalText(t, text)
 		}
 		alone := string(r)
@@ -202,12 +218,14 @@ func checkNormalText(t interface {
 		}
 	}
 	if folded := NormalText(NormalText(text, true), false); folded != NormalText(text, false) {
-		t.Errorf("the form of %+q without case is %+q, and %+q by way of the form with case", text, NormalText(text, false), folded)
+		t.Errorf("the form of %+q without case is %+q, and %+q by way of the form with case", text, NormalText(text, false),
+			folded)
 	}
 }
 
 // hardCharacters are those that the steps of NormalText treat in a special way, in one string.
-const hardCharacters = "iIİıßẞςŉﬁ\u0307\u0301\u0345\u0323\u0327ᾳ¨´˚˜`’“−‐⁻⁵₂²½⅞1٣²10 \u00a0\u200b\u2800\u3164\u1100\u1161\u11a8\ufe0f\u034f.A\u030a〜"
+const hardCharacters = "iIİıßẞςŉﬁ\u0307\u0301\u0345\u0323\u0327ᾳ¨´˚˜`’“−‐⁻⁵₂²½⅞1٣²10 " +
+	"\u00a0\u200b\u2800\u3164\u1100\u1161\u11a8\ufe0f\u034f.A\u030a〜"
 
 // The properties hold for any text of hard characters.
 func TestNormalTextOfAnyText(t *testing.T) {
@@ -240,8 +258,10 @@ func FuzzNormalText(f *testing.F) {
 // Texts without a visible character are blank, in Markdown also references to them.
 func TestBlank(t *testing.T) {
 	t.Parallel()
-	for _, blank := range []string{"", " ", "\n\t\r\n", "\u00a0", "\u200b", "\u200d\u200c", "\u3000", "\u2800", "\u3164", "\u115f\u1160", "\uffa0",
-		"\ufeff", "\u00ad", "\u2060", "\ufe0f", "\u180e", "\u2028", "\u061c", "\u202e", "\u0007", "\U000e0020", " \u200b\u3000\u2800\u3164 "} {
+	for _, blank := range []string{"", " ", "\n\t\r\n", "\u00a0", "\u200b", "\u200d\u200c", "\u3000", "\u2800", "\u3164",
+		"\u115f\u1160", "\uffa0",
+		"\ufeff", "\u00ad", "\u2060", "\ufe0f", "\u180e", "\u2028", "\u061c", "\u202e", "\u0007", "\U000e0020",
+		" \u200b\u3000\u2800\u3164 "} {
 		if !Blank(blank) || !blankMarkdown(blank) {
 			t.Errorf("%+q is not blank", blank)
 		}
@@ -262,7 +282,8 @@ func TestBlank(t *testing.T) {
 func TestLookOf(t *testing.T) {
 	t.Parallel()
 	for _, pair := range [][2]string{
-		{"Same", "Same "}, {"Same", "Same\u200b"}, {"A B", "A  B"}, {"A B", "A\u00a0B"}, {"A B", "A&nbsp;B"}, {"é", "e\u0301"}, {"5\u200e", "5"},
+		{"Same", "Same "}, {"Same", "Same\u200b"}, {"A B", "A  B"}, {"A B", "A\u00a0B"}, {"A B", "A&nbsp;B"}, {"é",
+			"e\u0301"}, {"5\u200e", "5"},
 		{"`a  b`", "`a  b` "},
 	} {
 		if lookOf(pair[0]) != lookOf(pair[1]) {
@@ -270,7 +291,8 @@ func TestLookOf(t *testing.T) {
 		}
 	}
 	for _, pair := range [][2]string{
-		{"Same", "same"}, {"it's", "it’s"}, {"a-b", "a–b"}, {"x²", "x2"}, {"`a  b`", "`a b`"}, {"if:\n  a", "if:\n a"}, {"٤", "4"},
+		{"Same", "same"}, {"it's", "it’s"}, {"a-b", "a–b"}, {"x²", "x2"}, {"`a  b`", "`a b`"}, {"if:\n  a", "if:\n a"},
+		{"٤", "4"},
 		{"می\u200cخواهم", "میخواهم"}, {"👩\u200d🔬", "👩🔬"}, {"❤\ufe0f", "❤"}, {"ﬁ", "fi"},
 	} {
 		if lookOf(pair[0]) == lookOf(pair[1]) {

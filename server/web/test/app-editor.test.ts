@@ -112,7 +112,9 @@ describe('The editor', { concurrency: 2 }, () => {
 
   test('a short text says how it is compared, and options that look the same are a fault', async (t) => {
     const same = { ...singleChoice, options: [{ id: 'a', text: 'Same' }, { id: 'b', text: 'Same ' }] }
-    const code = { type: 'SHORT_TEXT', prompt: 'Which command?', points: 1, acceptedAnswers: ['ls -a'], caseSensitive: true }
+    const code = {
+      type: 'SHORT_TEXT', prompt: 'Which command?', points: 1, acceptedAnswers: ['ls -a'], caseSensitive: true,
+    }
     const questions = [code, same] as Schemas['QuestionInput'][]
     const user = await openDraft(t, { title: 'Shell', stages: [{ title: 'Files', questions }] })
     const { page } = user

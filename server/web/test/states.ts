@@ -212,8 +212,8 @@ export const states: State[] = [
     return candidate
   }),
   state('question-text-exact', async (open) => {
-    const exact = assessments.stage({ questions: [{ ...assessments.shortText, exactMatch: true } as typeof assessments.shortText] })
-    const candidate = await atQuestion(open, 1, assessments.assessment([exact]))
+    const question = { ...assessments.shortText, exactMatch: true } as typeof assessments.shortText
+    const candidate = await atQuestion(open, 1, assessments.assessment([assessments.stage({ questions: [question] })]))
     await candidate.type('sesame')
     await candidate.seeSaved()
     return candidate

@@ -139,6 +139,14 @@ interface TextProps extends Omit<FieldProps, 'children'> {
   placeholder?: string
 }
 
+/** Keyboards must not change an address. The property autocorrect is a boolean, unlike the attribute. */
+const forAddresses = {
+  inputMode: 'email',
+  autocapitalize: 'none',
+  autocorrect: false as unknown as 'off',
+  spellcheck: false,
+} as const
+
 /** TextField is a field of one line, or of several with `rows`. */
 export function TextField(props: TextProps) {
   const { value, change, type = 'text', autocomplete, maxLength, rows, placeholder } = props
@@ -164,7 +172,7 @@ export function TextField(props: TextProps) {
             maxLength={maxLength}
             placeholder={placeholder}
             autocomplete={(autocomplete ?? 'off') as 'off'}
-            {...(type === 'email' ? { inputMode: 'email' as const, autocapitalize: 'none', autocorrect: false as unknown as 'off', spellcheck: false } : {})}
+            {...(type === 'email' ? forAddresses : {})}
             onInput={(event) => change(event.currentTarget.value)}
           />
         )

@@ -20,7 +20,7 @@ export interface Change {
 }
 
 export interface FieldProps {
-  question: Pick<Question, 'id' | 'type' | 'prompt' | 'promptHtml' | 'options'> & Partial<Pick<Question, 'textMatching'>>
+  question: Pick<Question, 'id' | 'type' | 'prompt' | 'promptHtml' | 'options'> & { textMatching?: string | null }
   value: Value
   onChange(change: Change): void
   disabled: boolean
