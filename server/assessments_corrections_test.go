@@ -113,7 +113,8 @@ func TestCorrectionOfAWrongKey(t *testing.T) {
 		}
 
 		revisions := a.do("GET", "/v1/candidate-sessions/"+lucky.text("data.id")+"/result/revisions", o.owner, nil).want(200)
-		revisions.wantFields(object{"data.0.revision": 2, "data.0.replacedAt": nil, "data.1.revision": 1, "data.1.score": 100})
+		revisions.wantFields(object{"data.0.revision": 2, "data.0.replacedAt": nil, "data.1.revision": 1,
+			"data.1.score": 100})
 		earlier := a.do("GET", "/v1/candidate-sessions/"+lucky.text("data.id")+"/result/revisions/1", o.owner, nil).want(200)
 		earlier.wantFields(object{"data.score": 100, "data.revision": 1})
 		a.do("GET", "/v1/candidate-sessions/"+lucky.text("data.id")+"/result/revisions/3", o.owner, nil).
@@ -149,7 +150,8 @@ func TestCorrectionOfAWrongKey(t *testing.T) {
 			want(200)
 		withdrawn.wantFields(object{"data.action": "WITHDRAW", "data.withdraws": created.text("data.id")})
 		a.correct()
-		o.result(key, lucky.text("data.id")).wantFields(object{"data.score": 100, "data.revision": 3, "data.corrections": []any{}})
+		o.result(key, lucky.text("data.id")).wantFields(object{"data.score": 100, "data.revision": 3,
+			"data.corrections": []any{}})
 		a.do("POST", path+"/"+created.text("data.id")+"/withdraw", o.owner, object{"reason": "Again"}).
 			want(409, "correction_withdrawn")
 		o.statistics(id).wantFields(object{"data.scores.count": 3})
@@ -164,7 +166,8 @@ func TestCorrectionFaults(t *testing.T) {
 		draft := a.do("POST", "/v1/assessments", o.owner, wrongKey()).want(201)
 		stages := a.do("GET", "/v1/assessments/"+id, o.owner, nil).want(200).list("data.stages")
 		questionID := stages[0].(object)["questions"].([]any)[0].(object)["id"].(string)
-		base := object{"questionId": questionID, "action": "REPLACE_KEY", "key": object{"correctOptionId": "b"}, "reason": "r"}
+		base := object{"questionId": questionID, "action": "REPLACE_KEY", "key": object{"correctOptionId": "b"},
+			"reason": "r"}
 		for _, row := range []struct {
 			name, field string
 			value       any

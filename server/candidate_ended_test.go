@@ -49,7 +49,8 @@ func TestEndedInvites(t *testing.T) {
 		end := func(method, path string, status int) func(string) {
 			return func(session string) { a.do(method, "/v1/candidate-sessions/"+session+path, o.owner, nil).want(status) }
 		}
-		cancel, erase, resend := end("POST", "/cancel", 200), end("DELETE", "/candidate-data", 204), end("POST", "/resend", 200)
+		cancel, erase, resend := end("POST", "/cancel", 200), end("DELETE", "/candidate-data", 204), end("POST", "/resend",
+			200)
 		for _, tt := range []struct {
 			reason  string
 			started string // what the candidate has done before: "", "read", "started", "completed"
@@ -112,7 +113,8 @@ func TestForgedInvitesLearnNothing(t *testing.T) {
 		for name, forged := range map[string]string{
 			"none": "", "another signature": token[:len(token)-43] + foreign[len(foreign)-43:],
 			"another generation": strings.Replace(token, "_1_", "_2_", 1), "no signature": strings.TrimSuffix(token, signature),
-			"another session": foreign[:len(foreign)-43] + signature, "a byte more": token + "A", "another case": strings.ToUpper(token),
+			"another session": foreign[:len(foreign)-43] + signature, "a byte more": token + "A",
+			"another case": strings.ToUpper(token),
 		} {
 			for operation, refused := range a.candidateOperations(bearer(forged)) {
 				if ended, _ := endOf(refused.want(401, "unauthenticated")); ended != nil {

@@ -27,7 +27,8 @@ func (s *Server) ExportCandidateSessions(
 var sessionColumns = []string{
 	"id", "assessmentId", "assessmentTitle", "candidateName", "candidateEmail", "externalId", "metadata", "status",
 	"attempt", "score", "passed", "closeReason", "extraTimePercent", "invitedAt", "expiresAt", "startedAt", "deadlineAt",
-	"completedAt", "disqualifiedAt", "cancelledAt", "createdAt", "updatedAt", "erasedAt", "note", "startFrom", "startUntil",
+	"completedAt", "disqualifiedAt", "cancelledAt", "createdAt", "updatedAt", "erasedAt", "note", "startFrom",
+	"startUntil",
 	"resultRevision",
 }
 

@@ -155,7 +155,8 @@ func TestReopenedSessions(t *testing.T) {
 		a.save(b, 1).want(200)
 		a.submit(b).want(200)
 		path := "/v1/candidate-sessions/" + b.id + "/reopen"
-		a.do("POST", path, o.owner, object{"minutes": 5, "reason": "r", "stageId": "stg_unknown"}).want(400, "invalid_request")
+		a.do("POST", path, o.owner, object{"minutes": 5, "reason": "r", "stageId": "stg_unknown"}).want(400,
+			"invalid_request")
 		a.do("POST", path, o.owner, object{"minutes": 5, "reason": "By mistake", "stageId": b.stageID}).want(200)
 		stage := a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200)
 		stage.wantFields(object{"data.deadlineAt": wire(a.clock.Now().Add(5 * time.Minute))})

@@ -263,7 +263,8 @@ func TestWindowChangesQueueNoSecondReminder(t *testing.T) {
 			a.do("PATCH", "/v1/assessments/"+id, o.owner, object{"closesAt": in(hours)}).want(200)
 		}
 		for _, session := range sessions {
-			if shown := a.emailEntries(o, "/v1/candidate-sessions/"+session.text("data.id")); strings.Contains(shown, "REMINDER") {
+			if shown := a.emailEntries(o, "/v1/candidate-sessions/"+session.text("data.id")); strings.Contains(shown,
+				"REMINDER") {
 				t.Errorf("the timeline has %s", shown)
 			}
 		}

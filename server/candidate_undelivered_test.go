@@ -11,7 +11,8 @@ import (
 func (o *tenant) undelivered(sessionID string) []object {
 	o.api.t.Helper()
 	var found []object
-	for _, item := range o.api.do("GET", "/v1/candidate-sessions/"+sessionID+"/timeline", o.owner, nil).want(200).list("data") {
+	for _, item := range o.api.do("GET", "/v1/candidate-sessions/"+sessionID+"/timeline", o.owner,
+		nil).want(200).list("data") {
 		entry := item.(object)
 		if entry["type"] == "ANSWERS_UNDELIVERED" {
 			found = append(found, object{"stageId": entry["stageId"], "questionIds": entry["questionIds"], "at": entry["at"]})

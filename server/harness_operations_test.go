@@ -108,7 +108,8 @@ func enumOf(t testing.TB, schema string) []string {
 var idKinds = map[string]string{
 	"api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst",
 	"stages": "stg", "members": "usr", "audit-log": "aud",
-	"webhooks": "whk", "deliveries": "dlv", "sign-ins": "lgn", "corrections": "cor", "questions": "qst", "grades": "qst", "revisions": "rev",
+	"webhooks": "whk", "deliveries": "dlv", "sign-ins": "lgn", "corrections": "cor", "questions": "qst", "grades": "qst",
+	"revisions": "rev",
 }
 
 // address replaces the parameters of the path. fill gets the segment before each.

@@ -51,7 +51,8 @@ func TestResultsAreAFunctionOfDecisions(t *testing.T) {
 }
 
 func (x *randomDecisions) begin() {
-	options := []any{object{"id": "a", "text": "First"}, object{"id": "b", "text": "Second"}, object{"id": "c", "text": "Third"}}
+	options := []any{object{"id": "a", "text": "First"}, object{"id": "b", "text": "Second"}, object{"id": "c",
+		"text": "Third"}}
 	x.assessment = x.o.publish(object{"title": "Random", "passingScore": 50, "stages": []any{
 		object{"title": "One", "gate": object{"required": false, "minScore": 40}, "questions": []any{
 			object{"type": "SINGLE_CHOICE", "prompt": "1?", "points": 3, "options": options, "correctOptionId": "a"},

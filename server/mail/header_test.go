@@ -91,9 +91,11 @@ func TestHeadersArrive(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		text := rapid.StringOfN(rapid.RuneFrom([]rune("ab =?_\"<@>,ü味🍳")), 1, 90, -1)
 		e := Envelope{
-			ID: "eml_1", Kind: store.EmailInvite, From: mail.Address{Name: oneLine(text.Draw(r, "from")), Address: "a@b.example"},
+			ID: "eml_1", Kind: store.EmailInvite, From: mail.Address{Name: oneLine(text.Draw(r, "from")),
+				Address: "a@b.example"},
 			To:      mail.Address{Name: oneLine(text.Draw(r, "to")), Address: "c@d.example"},
-			Message: Message{Subject: oneLine("x" + text.Draw(r, "subject")), Text: "x", HTML: "x"}, UnsubscribeURL: "https://x.example",
+			Message: Message{Subject: oneLine("x" + text.Draw(r, "subject")), Text: "x", HTML: "x"},
+				UnsubscribeURL: "https://x.example",
 		}
 		checkHeaders(t, "drawn", e, emptyFirst)
 		if t.Failed() {
