@@ -84,7 +84,7 @@ describe('changes', { concurrency: 2 }, () => {
     await first.company.api.POST('/v1/candidate-sessions/{id}/cancel', {
       params: { path: { id: first.invite.sessionId } },
     })
-    await first.candidate.heading('link.replaced.title').waitFor(soon)
+    await first.candidate.heading('link.cancelled.title').waitFor(soon)
 
     const limited = { timeLimitMinutes: 10, questions: [shortText] }
     const second = await working(assessment([stage(limited), stage({ ...limited, title: 'Allergens' })]), t)
