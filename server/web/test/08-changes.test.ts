@@ -68,8 +68,8 @@ describe('changes', { concurrency: 2 }, () => {
     for (const seconds of [30, 10, 0]) {
       const { page, company, invite, candidate } = await working(timed(10), t, { before: controlMonotonic })
       await jumpTo(page, seconds + 20)
-      await extend(company, invite, 5)
       const asked = requestsTo(page, sessionPath, 'GET')
+      await extend(company, invite, 5)
       await jumpTo(page, seconds + 2)
       await awaitAnnouncement(page, text('time.added', { count: 5 }), soon.timeout)
       assert.ok(asked.length > 0)
@@ -84,7 +84,7 @@ describe('changes', { concurrency: 2 }, () => {
     await first.company.api.POST('/v1/candidate-sessions/{id}/cancel', {
       params: { path: { id: first.invite.sessionId } },
     })
-    await first.candidate.heading('link.replaced.title').waitFor(soon)
+    await first.candidate.heading('link.cancelled.title').waitFor(soon)
 
     const limited = { timeLimitMinutes: 10, questions: [shortText] }
     const second = await working(assessment([stage(limited), stage({ ...limited, title: 'Allergens' })]), t)
