@@ -2,7 +2,7 @@
 // of en.json, which is loaded when it is needed.
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { englishDate } from './english_date.ts'
+import { englishDate, long } from './english_date.ts'
 
 /** A text, or one text for each plural form (CLDR) of the parameter `count`. */
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>
@@ -112,27 +112,13 @@ export function list(items: string[]): string {
  * 4 December 2026, 23:59 (UTC+1, Europe/Berlin)".
  */
 export function dateAndTime(at: Date, timeZone?: string): string {
-  if (language.value.tag === 'en') {
-    try {
-      return englishDate(at, timeZone)
-    } catch {
-      // The browser does not know the zone, or the names of offsets.
-    }
-  }
-  const options: Intl.DateTimeFormatOptions = {
-    weekday: 'long',
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'long',
-  }
-  const { formats } = language.value
+  const { tag, formats } = language.value
   try {
-    return formatter(Intl.DateTimeFormat, formats, timeZone ? { ...options, timeZone } : options).format(at)
+    if (tag === 'en') return englishDate(at, timeZone)
+    return formatter(Intl.DateTimeFormat, formats, { ...long, timeZoneName: 'long', timeZone }).format(at)
   } catch {
-    return formatter(Intl.DateTimeFormat, formats, options).format(at) // the browser does not know the zone
+    // The browser does not know the zone, or it is too old to name offsets.
+    return timeZone ? dateAndTime(at) : at.toLocaleString(formats)
   }
 }
 

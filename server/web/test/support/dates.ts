@@ -14,7 +14,7 @@ const parts: Intl.DateTimeFormatOptions = {
 export function dateIn(timeZone: string, at: string): string {
   const words = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(new Date(at)).replaceAll(',', '')
   const [weekday, day, month, year, , time, zone] = words.split(' ')
-  return `${weekday}, ${day} ${month} ${year}, ${time} (${zone!.replace('GMT', 'UTC')},\u00a0${timeZone})`
+  return `${weekday}, ${day} ${month} ${year}, ${time} (${zone!.replace(/GMT(\+0$)?/, 'UTC')},\u00a0${timeZone})`
 }
 
 /** The time after so many milliseconds. */

@@ -50,8 +50,8 @@ export function pattern(key: string, params: Params = {}, locale = 'en', page: P
 // The page surrounds names with these marks in right-to-left texts.
 const isolate = '[\u2068\u2069]'
 
-// Playwright compares patterns with the text after it has made each space a plain one.
-const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\u00a0', ' ')
+// Playwright compares some texts as they are, and others with plain spaces.
+const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\u00a0', '\\s')
 
 // Arabic has digits of its own, and the region decides which ones are used.
 const anyDigits = (text: string) =>

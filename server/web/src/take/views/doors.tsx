@@ -102,58 +102,51 @@ export function Continue() {
   )
 }
 
+const reasons: Record<string, string> = { CANCELLED: 'link.cancelled', ERASED: 'link.erased', REPLACED: 'link.renewed' }
+
 /** Replaced is for a link that no longer works, whatever the reason. */
 export function Replaced() {
-  const { reason, organization } = ended.value ?? {}
-  const name = { organization: organization?.name ?? '' }
-  if (reason === 'CANCELLED' || reason === 'ERASED') {
-    const kind = reason === 'ERASED' ? 'link.erased' : 'link.cancelled'
-    return (
-      <Dead title={text(`${kind}.title`)}>
-        <p>{rich(`${kind}.text`, name)}</p>
-        <p>{rich('link.ended.ask', { contact: <Contact /> })}</p>
-      </Dead>
-    )
-  }
-  return (
-    <Dead title={text('link.replaced.title')}>
-      <p>{rich(reason === 'REPLACED' ? 'link.renewed.text' : 'link.replaced.text', name)}</p>
-      <p>{rich('link.replaced.ask', { contact: <Contact /> })}</p>
-    </Dead>
-  )
+  const { reason = '', organization } = ended.value ?? {}
+  return <Dead kind={reasons[reason] ?? 'link.replaced'} elements={{ organization: organization?.name }} />
 }
 
 export function Expired() {
-  return (
-    <Dead title={text('link.expired.title')}>
-      <p>{sentence('link.expired.text', taking.value!.expiresAt)}</p>
-      <p>{rich('link.expired.ask', { contact: <Contact /> })}</p>
-    </Dead>
-  )
+  return <Late kind="link.expired" at={taking.value!.expiresAt} />
 }
 
 /** Closed is for an invitation to an assessment that can no longer be started, or that opens too late for it. */
 export function Closed() {
   const { startUntil, startFrom, expiresAt } = taking.value!
+  return startUntil ? <Late kind="closed" at={startUntil} /> : <Late kind="closed.early" at={startFrom!} end={expiresAt} />
+}
+
+/** Late is for an invitation that cannot be used at the present time. */
+function Late({ kind, at, end = at }: { kind: string; at: string; end?: string }) {
+  const { organization, assessment } = taking.value!
+  const date = (time: string) => dateAndTime(new Date(time), organization.timeZone ?? undefined)
   return (
-    <Dead title={text(startUntil ? 'closed.title' : 'closed.early.title')}>
-      <p>{startUntil ? sentence('closed.text', startUntil) : sentence('closed.early.text', startFrom!, expiresAt)}</p>
-      <p>{rich('closed.ask', { contact: <Contact /> })}</p>
-    </Dead>
+    <Dead
+      kind={kind}
+      elements={{ organization: organization.name, title: <Theirs>{assessment.title}</Theirs> }}
+      times={{ date: date(at), end: date(end) }}
+    />
   )
 }
 
-function sentence(key: Key, ...times: string[]): ComponentChildren {
-  const { organization, assessment } = taking.value!
-  const [date = '', end = ''] = times.map((at) => dateAndTime(new Date(at), organization.timeZone ?? undefined))
-  return rich(key, { organization: organization.name, title: <Theirs>{assessment.title}</Theirs> }, { date, end })
+interface DeadProps {
+  /** The beginning of the keys of the texts. */
+  kind: string
+  elements: Record<string, ComponentChildren>
+  times?: Record<string, string>
 }
 
-function Dead({ title, children }: { title: string; children: ComponentChildren }) {
+/** Dead says what has happened, and whom to ask. */
+function Dead({ kind, elements, times }: DeadProps) {
   return (
     <Sheet>
-      <Heading>{title}</Heading>
-      {children}
+      <Heading>{text(`${kind}.title` as Key)}</Heading>
+      <p>{rich(`${kind}.text` as Key, elements, times)}</p>
+      <p>{rich(`${kind}.ask` as Key, { contact: <Contact /> })}</p>
       <p class="go">
         <OtherLink />
       </p>
