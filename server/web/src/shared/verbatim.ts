@@ -1,6 +1,7 @@
 // Texts that survive the translation by the browser. Chrome replaces each node of text by
 // <font><font>…</font></font>. Preact would then change, remove, or insert before a node that is no
-// longer in the page. So no text is a node of Preact's: an element contains each.
+// longer in the page. So no text is a node of Preact's: an element contains each. Elements of SVG do not have
+// this property; see app/core/tip.tsx.
 import { options } from 'preact'
 
 // Other words in code would make another program. An address, an identifier, or a time such as 9:41 is

@@ -5,6 +5,7 @@ import type { Schemas } from '../core/api.ts'
 import { AsTable } from '../core/as_table.tsx'
 import { number, percent, score } from '../core/figures.ts'
 import { binRange, isBinBelow, medianOf, scoresWords, stageFiguresWords } from '../core/verdict.ts'
+import { Tip } from '../core/tip.tsx'
 
 type Statistics = Schemas['AssessmentStatistics']
 
@@ -81,7 +82,7 @@ function Histogram({ bins, mark }: { bins: Schemas['ScoreBin'][]; mark: number |
                 width={bin.to - bin.from - 1}
                 height={size}
               >
-                <title>{text('assessment.scores.bar', { range: binRange(bin), count: bin.count })}</title>
+                <Tip text={text('assessment.scores.bar', { range: binRange(bin), count: bin.count })} />
               </rect>
             )
           })}

@@ -117,7 +117,7 @@ function PersonFilter({ names: { members, keys } }: { names: Names }) {
   const isKnown = [...members, ...keys].some(({ id }) => id === person)
   const options = (rows: { id: string; name: string }[]) =>
     rows.map(({ id, name }) => (
-      <option key={id} value={id}>
+      <option key={id} value={id} translate={false}>
         {name}
       </option>
     ))

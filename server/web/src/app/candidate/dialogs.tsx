@@ -78,7 +78,7 @@ export function EraseDialog({ session, done, close }: Omit<DialogProps, 'done'> 
       <p>{text('candidate.erase.kept')}</p>
       <form class="erase-form" onSubmit={(event) => void erase(event)}>
         <label class="form-row">
-          {rich('candidate.erase.type', { name: <b>{candidateName}</b> })}
+          {rich('candidate.erase.type', { name: <b translate={false}>{candidateName}</b> })}
           <input
             class="field"
             autocomplete="off"

@@ -10,7 +10,7 @@ export function SignInAgain() {
     <Dialog title={text('signIn.again')}>
       <p>{text('signIn.again.text')}</p>
       <p class="sign-in-person">
-        <b>{name}</b>
+        <b translate={false}>{name}</b>
         <span class="muted">{email}</span>
       </p>
       <SignInForm known={email} />

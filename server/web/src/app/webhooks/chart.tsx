@@ -5,6 +5,7 @@ import type { Schemas } from '../core/api.ts'
 import { number, share } from '../core/figures.ts'
 import { dayAndTime } from '../core/formats.tsx'
 import { milliseconds } from './words.tsx'
+import { Tip } from '../core/tip.tsx'
 
 type Hour = Schemas['WebhookHour']
 
@@ -59,7 +60,7 @@ export function Bars({ hours, label, isSmall }: { hours: Hour[]; label: string; 
             <rect class="good" x={i * 10 + 1} y={100 - good} width={8} height={good} />
             <rect class="bad" x={i * 10 + 1} y={100 - good - bad} width={8} height={bad} />
             <rect class="hit" x={i * 10} y={0} width={10} height={100}>
-              <title>{titleOf(hour)}</title>
+              <Tip text={titleOf(hour)} />
             </rect>
           </g>
         )
