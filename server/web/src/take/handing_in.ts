@@ -2,6 +2,7 @@
 import { effect, signal, untracked } from '@preact/signals'
 import { announce } from '../shared/announce.ts'
 import { text } from '../shared/i18n.tsx'
+import { maxRows, type Row } from './entry.ts'
 import { blocked, saver, unsent } from './saving.ts'
 import { isOver, kept, load, locked, pause, phase, problem, stage, submitted } from './session.ts'
 import { readOnly } from './tabs.ts'
@@ -33,7 +34,9 @@ export async function submit(): Promise<void> {
       if (unsent.value.length > 0) await saver.flush()
       if (mine !== attempt || conflicts().length > 0) return
       handing.value = 'stage'
-      if ((await handIn(id)) || mine !== attempt) return
+      // While answers are on their way, the same request with all of them would fail, too.
+      const isReady = saver.changes().length === 0 || stage.value?.id !== id
+      if ((isReady && (await handIn(id))) || mine !== attempt) return
       handing.value = 'connection'
       await pause(wait)
     }
@@ -52,8 +55,13 @@ export function cancel(): void {
 // whether the server answered. A stage that follows meanwhile, because another device has submitted, stays open.
 async function handIn(id: string): Promise<boolean> {
   if (stage.value?.id !== id) return true
-  const answers = saver.changes().slice(0, 500)
-  const outcome = await saver.submit(id, kept.value!.clientId, answers, blocked.value)
+  const { clientId } = kept.value!
+  const submitOnce = (rows: Row[], undelivered: string[]) => saver.submit(id, clientId, rows.slice(0, maxRows), undelivered)
+  let outcome = await submitOnce(saver.changes(true), [])
+  // This request may pass where the other one did not. If it does not, the stage is submitted without these answers.
+  if (outcome.kind === 'unavailable' && blocked.value.length > 0) {
+    outcome = await submitOnce(saver.changes(), blocked.value)
+  }
   if (outcome.kind === 'unavailable') return false
   if (stage.value?.id !== id) return true
   await submitted(outcome.kind === 'ok' ? outcome.data.serverTime : undefined)

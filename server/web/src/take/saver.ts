@@ -268,10 +268,10 @@ export class Saver {
    */
   async flush(): Promise<void> {
     this._rowsAtOnce = maxRows
-    for (const id of [...this.blocked.value, ...this.blocked.value]) {
+    for (const id of this.blocked.value) {
       while (this._inFlight) await this._inFlight
       const entry = this.entries.value.get(id)
-      if (this._writable && entry?.blocked) await this._run([rowOf(entry)])
+      if (this._writable && entry?.blocked) await this._run(() => this._exchange([rowOf(entry)]))
     }
     for (;;) {
       while (this._inFlight) await this._inFlight
@@ -286,10 +286,10 @@ export class Saver {
     return new Promise((done) => this._env.clock.later(done, time - this._env.clock.now()))
   }
 
-  /** changes are the unsent answers that can be sent, as the API takes them. */
-  changes(): Row[] {
+  /** changes are the unsent answers that can be sent, as the API takes them, with or without those that do not arrive. */
+  changes(withBlocked = false): Row[] {
     return this.unsent.value
-      .filter((entry) => !entry.conflict && !entry.blocked && entry.refused === undefined)
+      .filter((entry) => !entry.conflict && (withBlocked || !entry.blocked) && entry.refused === undefined)
       .sort((a, b) => (a.doubt ?? 0) - (b.doubt ?? 0))
       .map(rowOf)
   }
@@ -312,17 +312,19 @@ export class Saver {
     this._cancel()
     if (!this._writable) return
     if (this._env.clock.now() < this._silentUntil) return this._schedule()
-    return this._run(this._next())
+    this._run(() => this._exchange(this._next())).catch(() => {})
+    return this._inFlight
   }
 
   /** run has one request with answers in flight. Whatever happens to it, the next one follows. */
-  private _run(rows: Row[]): Promise<void> {
+  private _run<T>(request: () => Promise<T>): Promise<T> {
+    const made = request()
     const done = () => {
       this._inFlight = undefined
       this._scheduleNext()
     }
-    this._inFlight = this._exchange(rows).then(done, done)
-    return this._inFlight
+    this._inFlight = made.then(done, done)
+    return made
   }
 
   /** next is what the next request contains. */
@@ -368,12 +370,9 @@ export class Saver {
 
   /** submit sends the rows and closes the stage. Submitting a closed stage again saves nothing. */
   async submit(stageId: string, clientId: string, answers: Row[], undelivered: string[]): Promise<Submission> {
-    const outcome = await this._env.network.submit({
-      stageId,
-      clientId,
-      answers,
-      ...(undelivered.length > 0 && { undelivered }),
-    })
+    while (this._inFlight) await this._inFlight
+    const body = { stageId, clientId, answers, ...(undelivered.length > 0 && { undelivered }) }
+    const outcome = await this._run(() => this._env.network.submit(body))
     if (outcome.kind === 'ok') this._apply(answers, outcome.data.answers)
     else if (stageId === this._opened.value?.id && this._writable && outcome.kind === 'unavailable') {
       this._failed(answers, outcome)
@@ -412,7 +411,7 @@ export class Saver {
     const now = this._env.clock.now()
     const isUnavailable = outcome.kind === 'unavailable'
     // The network works, and nothing new is known about an answer that is blocked.
-    if (isUnavailable && rows.length > 0 && this.blocked.value.includes(rows[0]!.questionId)) return
+    if (isUnavailable && rows.some(({ questionId }) => this.blocked.value.includes(questionId))) return
     this._failures++
     this._retryAt = now + backoff(this._failures, undefined)
     if (isUnavailable) {

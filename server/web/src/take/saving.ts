@@ -28,6 +28,7 @@ export const saver = new Saver({
         outcomeShape,
         (api, signal) => api.POST('/v1/candidate/session/stage/submit', { body, signal }),
         body.answers?.length,
+        body.answers?.length ? 8000 : undefined, // an answer that is stopped must not cost the time of the others
       ),
   },
   storage: { read: keptAnswers, keep: (answer) => void keepAnswer(answer) },
