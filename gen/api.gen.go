@@ -7365,11 +7365,11 @@ type CreateAssessmentJSONRequestBody = AssessmentCreate
 // UpdateAssessmentJSONRequestBody defines body for UpdateAssessment for application/json ContentType.
 type UpdateAssessmentJSONRequestBody = AssessmentUpdate
 
-// CreateAssessmentCorrectionJSONRequestBody defines body for CreateAssessmentCorrection for application/json ContentType.
-type CreateAssessmentCorrectionJSONRequestBody = AssessmentCorrectionCreate
-
 // PreviewAssessmentCorrectionJSONRequestBody defines body for PreviewAssessmentCorrection for application/json ContentType.
 type PreviewAssessmentCorrectionJSONRequestBody = AssessmentCorrectionCreate
+
+// CreateAssessmentCorrectionJSONRequestBody defines body for CreateAssessmentCorrection for application/json ContentType.
+type CreateAssessmentCorrectionJSONRequestBody = AssessmentCorrectionCreate
 
 // WithdrawAssessmentCorrectionJSONRequestBody defines body for WithdrawAssessmentCorrection for application/json ContentType.
 type WithdrawAssessmentCorrectionJSONRequestBody = CorrectionWithdraw
@@ -7714,15 +7714,15 @@ type ServerInterface interface {
 	// CheckAssessment Check an assessment
 	// (POST /v1/assessments/{id}/check)
 	CheckAssessment(ctx echo.Context, id ResourceID) error
+	// PreviewAssessmentCorrection Preview a correction
+	// (POST /v1/assessments/{id}/correction-preview)
+	PreviewAssessmentCorrection(ctx echo.Context, id ResourceID) error
 	// ListAssessmentCorrections List the corrections of an assessment
 	// (GET /v1/assessments/{id}/corrections)
 	ListAssessmentCorrections(ctx echo.Context, id ResourceID) error
 	// CreateAssessmentCorrection Correct a question of a published assessment
 	// (POST /v1/assessments/{id}/corrections)
 	CreateAssessmentCorrection(ctx echo.Context, id ResourceID, params CreateAssessmentCorrectionParams) error
-	// PreviewAssessmentCorrection Preview a correction
-	// (POST /v1/assessments/{id}/corrections/preview)
-	PreviewAssessmentCorrection(ctx echo.Context, id ResourceID) error
 	// RetrieveAssessmentCorrection Retrieve a correction
 	// (GET /v1/assessments/{id}/corrections/{correctionId})
 	RetrieveAssessmentCorrection(ctx echo.Context, id ResourceID, correctionID CorrectionIDParam) error
@@ -8277,6 +8277,22 @@ func (w *ServerInterfaceWrapper) CheckAssessment(ctx echo.Context) error {
 	return err
 }
 
+// PreviewAssessmentCorrection converts echo context to params.
+func (w *ServerInterfaceWrapper) PreviewAssessmentCorrection(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PreviewAssessmentCorrection(ctx, id)
+	return err
+}
+
 // ListAssessmentCorrections converts echo context to params.
 func (w *ServerInterfaceWrapper) ListAssessmentCorrections(ctx echo.Context) error {
 	var err error
@@ -8326,22 +8342,6 @@ func (w *ServerInterfaceWrapper) CreateAssessmentCorrection(ctx echo.Context) er
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreateAssessmentCorrection(ctx, id, params)
-	return err
-}
-
-// PreviewAssessmentCorrection converts echo context to params.
-func (w *ServerInterfaceWrapper) PreviewAssessmentCorrection(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.PreviewAssessmentCorrection(ctx, id)
 	return err
 }
 
@@ -10756,11 +10756,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/v1/assessments/:id", wrapper.UpdateAssessment, options.OperationMiddlewares["updateAssessment"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/archive", wrapper.ArchiveAssessment, options.OperationMiddlewares["archiveAssessment"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/check", wrapper.CheckAssessment, options.OperationMiddlewares["checkAssessment"]...)
+	router.POST(options.BaseURL+"/v1/assessments/:id/correction-preview", wrapper.PreviewAssessmentCorrection, options.OperationMiddlewares["previewAssessmentCorrection"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/corrections", wrapper.ListAssessmentCorrections, options.OperationMiddlewares["listAssessmentCorrections"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/corrections", wrapper.CreateAssessmentCorrection, options.OperationMiddlewares["createAssessmentCorrection"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId", wrapper.RetrieveAssessmentCorrection, options.OperationMiddlewares["retrieveAssessmentCorrection"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId/withdraw", wrapper.WithdrawAssessmentCorrection, options.OperationMiddlewares["withdrawAssessmentCorrection"]...)
-	router.POST(options.BaseURL+"/v1/assessments/:id/corrections/preview", wrapper.PreviewAssessmentCorrection, options.OperationMiddlewares["previewAssessmentCorrection"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/duplicate", wrapper.DuplicateAssessment, options.OperationMiddlewares["duplicateAssessment"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.RetrieveAssessmentNotifications, options.OperationMiddlewares["retrieveAssessmentNotifications"]...)
 	router.PUT(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.ReplaceAssessmentNotifications, options.OperationMiddlewares["replaceAssessmentNotifications"]...)
@@ -14459,6 +14459,244 @@ func (response CheckAssessment503ApplicationProblemPlusJSONResponse) VisitCheckA
 	return err
 }
 
+type PreviewAssessmentCorrectionRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *PreviewAssessmentCorrectionJSONRequestBody
+}
+
+type PreviewAssessmentCorrectionResponseObject interface {
+	VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error
+}
+
+type PreviewAssessmentCorrection200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type PreviewAssessmentCorrection200JSONResponse struct {
+	Body    CorrectionEffectData
+	Headers PreviewAssessmentCorrection200ResponseHeaders
+}
+
+func (response PreviewAssessmentCorrection200JSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection400ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection401ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection403ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection404ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection409ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection413ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection415ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection429ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection500ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessmentCorrection503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessmentCorrection503ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAssessmentCorrectionsRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -14867,244 +15105,6 @@ type CreateAssessmentCorrection503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CreateAssessmentCorrection503ApplicationProblemPlusJSONResponse) VisitCreateAssessmentCorrectionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type PreviewAssessmentCorrectionRequestObject struct {
-	ID   ResourceID `json:"id"`
-	Body *PreviewAssessmentCorrectionJSONRequestBody
-}
-
-type PreviewAssessmentCorrectionResponseObject interface {
-	VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error
-}
-
-type PreviewAssessmentCorrection200ResponseHeaders struct {
-	XRequestID *string
-}
-
-type PreviewAssessmentCorrection200JSONResponse struct {
-	Body    CorrectionEffectData
-	Headers PreviewAssessmentCorrection200ResponseHeaders
-}
-
-func (response PreviewAssessmentCorrection200JSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type PreviewAssessmentCorrection400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response PreviewAssessmentCorrection400ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type PreviewAssessmentCorrection401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response PreviewAssessmentCorrection401ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type PreviewAssessmentCorrection403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response PreviewAssessmentCorrection403ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type PreviewAssessmentCorrection404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response PreviewAssessmentCorrection404ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type PreviewAssessmentCorrection409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response PreviewAssessmentCorrection409ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type PreviewAssessmentCorrection413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response PreviewAssessmentCorrection413ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type PreviewAssessmentCorrection415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response PreviewAssessmentCorrection415ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type PreviewAssessmentCorrection429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response PreviewAssessmentCorrection429ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type PreviewAssessmentCorrection500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response PreviewAssessmentCorrection500ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type PreviewAssessmentCorrection503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response PreviewAssessmentCorrection503ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentCorrectionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -33197,15 +33197,15 @@ type StrictServerInterface interface {
 	// CheckAssessment Check an assessment
 	// (POST /v1/assessments/{id}/check)
 	CheckAssessment(ctx context.Context, request CheckAssessmentRequestObject) (CheckAssessmentResponseObject, error)
+	// PreviewAssessmentCorrection Preview a correction
+	// (POST /v1/assessments/{id}/correction-preview)
+	PreviewAssessmentCorrection(ctx context.Context, request PreviewAssessmentCorrectionRequestObject) (PreviewAssessmentCorrectionResponseObject, error)
 	// ListAssessmentCorrections List the corrections of an assessment
 	// (GET /v1/assessments/{id}/corrections)
 	ListAssessmentCorrections(ctx context.Context, request ListAssessmentCorrectionsRequestObject) (ListAssessmentCorrectionsResponseObject, error)
 	// CreateAssessmentCorrection Correct a question of a published assessment
 	// (POST /v1/assessments/{id}/corrections)
 	CreateAssessmentCorrection(ctx context.Context, request CreateAssessmentCorrectionRequestObject) (CreateAssessmentCorrectionResponseObject, error)
-	// PreviewAssessmentCorrection Preview a correction
-	// (POST /v1/assessments/{id}/corrections/preview)
-	PreviewAssessmentCorrection(ctx context.Context, request PreviewAssessmentCorrectionRequestObject) (PreviewAssessmentCorrectionResponseObject, error)
 	// RetrieveAssessmentCorrection Retrieve a correction
 	// (GET /v1/assessments/{id}/corrections/{correctionId})
 	RetrieveAssessmentCorrection(ctx context.Context, request RetrieveAssessmentCorrectionRequestObject) (RetrieveAssessmentCorrectionResponseObject, error)
@@ -33844,6 +33844,54 @@ func (sh *strictHandler) CheckAssessment(ctx echo.Context, id ResourceID) error 
 	return nil
 }
 
+// PreviewAssessmentCorrection operation middleware
+func (sh *strictHandler) PreviewAssessmentCorrection(ctx echo.Context, id ResourceID) error {
+	var request PreviewAssessmentCorrectionRequestObject
+
+	request.ID = id
+
+	var body PreviewAssessmentCorrectionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewAssessmentCorrection(ctx.Request().Context(), request.(PreviewAssessmentCorrectionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewAssessmentCorrection")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PreviewAssessmentCorrectionResponseObject); ok {
+		return validResponse.VisitPreviewAssessmentCorrectionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListAssessmentCorrections operation middleware
 func (sh *strictHandler) ListAssessmentCorrections(ctx echo.Context, id ResourceID) error {
 	var request ListAssessmentCorrectionsRequestObject
@@ -33912,54 +33960,6 @@ func (sh *strictHandler) CreateAssessmentCorrection(ctx echo.Context, id Resourc
 		return err
 	} else if validResponse, ok := response.(CreateAssessmentCorrectionResponseObject); ok {
 		return validResponse.VisitCreateAssessmentCorrectionResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// PreviewAssessmentCorrection operation middleware
-func (sh *strictHandler) PreviewAssessmentCorrection(ctx echo.Context, id ResourceID) error {
-	var request PreviewAssessmentCorrectionRequestObject
-
-	request.ID = id
-
-	var body PreviewAssessmentCorrectionJSONRequestBody
-	var err error
-	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
-		// A request validator built on kin-openapi's openapi3filter with
-		// KeepValidatedValue leaves the value it validated on the body. Bind
-		// that value, matching member names exactly, so the handler receives
-		// what was validated instead of a second, case-insensitive decode.
-		// Otherwise bind only the request body, so that path and query
-		// parameters are not also bound into the body struct.
-		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
-			err = binder.BindBody(ctx, &body)
-		}
-	} else {
-		// A custom binder is installed on the Echo instance; defer to it
-		// entirely, since echo.Binder does not expose body-only binding and
-		// the binder may do more than decode (for example call ctx.Validate).
-		err = ctx.Bind(&body)
-	}
-	if err != nil {
-		return err
-	}
-	request.Body = &body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.PreviewAssessmentCorrection(ctx.Request().Context(), request.(PreviewAssessmentCorrectionRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "PreviewAssessmentCorrection")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(PreviewAssessmentCorrectionResponseObject); ok {
-		return validResponse.VisitPreviewAssessmentCorrectionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -37761,271 +37761,271 @@ var swaggerSpec = []string{
 	"jexdnzO+S9HLhT6hwkj/ZSzHCjSl7XeIJaHk/PqH96eXP6YUT7r9YSgBGcWgzBh2c47aPDKwuYYKBlKb",
 	"NiThyKKsCw55glwIoKoiqIVJiHK97FyFAq1mZuS5mfj4VcGfyNbfRBgeTHjaWNkKopqp47l8YQVKN0gv",
 	"lss2v0EImuSNPzKOEP/US1Sm7XaUXqZcwkF6kDbtDQmgYADdWp9FRlqCE+I6eP3HgOijRMt1aLQ7b10d",
-	"/0iKPqYopag/70kJqmM94io5hcvwFAOam9CCNaRY73YtcYXSU47cCtqQqNUL6F1fdCaRhsuvrLJd9vvN",
-	"pjYukvtN6oHHwyCiU+UTW3o9NliLHEs5r4jq2PuQJ3CW3WgTesKSU+3N+OZoP/Eio4ITtKYgYnHlEb5a",
-	"JZ0HfUJd7M5VKoMyl32HIZK4GqbW0ZzNLu3dDiK9cm9IJ5YxDRFpoKO9jA702hkif/ROjJLHNxjyeWMG",
-	"gLeBQcVOxO64fl3HlVmjRdFJMMvwETdmKqHL4T20QbiRArAk9n67nrBk5ndIy3DZIQsNjSdKGyPYW4yh",
-	"IHKuB6J9Nwe0YuuyavhGNveSy9TsN5upLZA8K5byZkTF7Mb7uUYtVCJK1h1DfPAaqkRIfuNqqmQkVfaX",
-	"v7+w5bTLtP0LI8hlmp9+7VQ+o+ftxQXrjrw7vza2rFWw+JM/Vd25caI3IdPHYunjrvTULyrjokT8KoIB",
-	"ja0i9fJNWywrXJHdMere+eGHKfK7e27FVE5CG18oiTWcxlC4zIXJpzqPJWPvNMhkTGJJ9pqNZrNJZIQs",
-	"r0Ad6WDCOkApCbgAAFuYQIZpG2QkI7aQ4ZBX+GYuVq7xH6n+Xp27lby/3e+zXlyluxlc4YiLE02+KQ97",
-	"unrnmeoO65j4Ym9lAeN1S/b/JP84xYLWBWJOiS/nMl6m+9aTEnVKzx7MaTr2vvZc//nhI0w1XZZNbOkZ",
-	"VKTVlAirDRxnzvSu9d7KrbdPSdQ35TX7Aagu68kRQwMPIKDQsOsyV5bK44YBAuxRQUI5xVqekSl95+mn",
-	"W0khp8LDCaL426fTqx9PLlqfikLUQ6oHw4SLVQvPjksuvnE/d7JF9qsJ/FQ6xd9Giq3eekzeZPfItysl",
-	"W1SEZjMagJVocxp1QkKPOCazsWA3FuzqFJY928uasEVStyzEsTar1hUml+s51+oNmQ0srErwiekoabCm",
-	"2bYOLgjQCxgGkKR3yVKmF7V2AwwU1JsFiJY6RP7pjhwzAeiF+nL9h14oFeAZ7pBrqAPnUG6BoRLvgSDS",
-	"aMSSwFRBJ1dBQ+s3SEVseqqfTU/1po/5cZTcbQL3+YZA147yNNqQl9dvQsa8b2Tm/OIgdMTYiPJQEdpF",
-	"MCWu0r3GLAfqn/Chk49Ip8RGXRYphx3CI+2xEcXimIuBqhPcOUsN/PEXA6XGW6le/As3AZtnELDRWzu1",
-	"quborKkqaFLUpMDiVZxebJezKbS2fhIUweBDiaAjk2zrpfsc4Jw7tiLSyj7ZFRAC5OnEjlJfZsiQgI0i",
-	"DFNwb7EcADsbGs5IApBwWej3mlcqAhjgKhkp1a9CtrysoIG2yrXJmXWm4lJDNUSH3yqsspy4m9er9yzl",
-	"3ybosPoutXuL3OVjCTXC6nMLH5KQQsyAtg5KFTCqMJMTQjNStkGkyHZOUwXILIoIOW0QGiqpL3LAMVhK",
-	"aasmAgl9zhGjvSGCzaXfrIB1SUjDgdlwjdFyImIWNLCY21ISxtKxUGBxBndILOaEUxJQwMSmZDgRQcQC",
-	"qM+AIGoCTOdHSpSHkFcAMVfRBT6/1uIZBTJcg+ElrlyV6PVXuJFAjGhP+dmWMWbnp17IIXfXI1cpmyDA",
-	"ClTJFb1lRfid+tgsFwlIdTGvx9Ovo30wyFuufQzdgQllu9lDmDDT44zNyZYT19Tue62zXq2bNvcLCh6T",
-	"lmVIAVMb+R5QLkADKDliUMunBfyIA7rIQpIfdU8H1kN1oMtIEdBw0EQ3p0VaFLUEz0VFyyubHITjc+iW",
-	"LlrQb9Au7Qn4fFd6pWRv5S5fIcqn3mlGU6iP/boPe1921yZGvVFPBQWCeARX1VJeDbpxzyizSzXu/sf+",
-	"52nwdRch5+r1pJprTUdZEl5CelB+x4Sl5LBvQF0BYaU+iHWR61fdazZ3yBX7Ens5UP3NNALJRtjnCQ3h",
-	"r1LYIWC0yVSTH0HNeL6HTt9iqs8DTL7yWI+vzx1Yn0eFB+Q8Q6h8or0eG8fz+mB/Np9oGtzW7L/gW1jw",
-	"s1u69SqizNdVonbgJZsw+TPomXXHQnoNM2sucFQJg/c8IQShDtUgEULfBRM8nSbCAW2orlveyYFs728C",
-	"tym0cBikuJFbtjIDmbFN6IWOx4xGyGrMBdlrJl0pJ3YMrok2GYapHAl4v88i5DgGS/0L7cWI6adId5Z0",
-	"7lsafS0Pk7AASjIv0lMnNefRoj9+WzdDB18iZ5J9shE1zyAjF6eWdF0d+vOFTmIYzRU/Qzn1zR5qdDL6",
-	"s4nJw0VydJ1Jc/zxw/n79lX7hMiInJxe/nzden/69rR9grYME0FtkXNv4WCV+5MSEvlBb4TFRljg3vhv",
-	"lVRSrlhwTAIeb4dyUKMuR5KAB9BHAdSEmOqPzEFpkOmQCTRUwBLAn2kQRExlaNJ2SFvoD9cGzx2LoBpg",
-	"m2szJ0npTFl3KOWtathCHnS1ZDSggv9BURJ5E5DGMgShM3PciDwwvyMwh35QQGOKEilBAzH0R7eMjcEh",
-	"HDnq8RmjUYnDpCfwvRysnem/xoV6KC2oVq7PnNbqxTI6DRa4Qb8lEY8L3mg412pefS1iHq5ZAOv36O04",
-	"m8/QxnDXPnN2tsWDc8/fbdSbhIRwyp3wdZJzwcCVvW+XfRnLKK4VmTI7D82tEY17hpwe+SSzJJSQQjq+",
-	"/EX/bijVKMFtRUIuGPnLxdtjcrj3qvlX8AgZALXTmHTZgAtlmBn+V6dBOn/T/7Ot/+d/A3J5TLsNzKn3",
-	"aBRxfTAiGKdBXtKGnVRxJMdDpg3FfiS1R6qksRSJGkeMBmrIWJxw2EYTARUBYCnCrJBeQm6nP37mdd35",
-	"pHLCdEx1I0ZvjY6Ar04l8/OiG9+ytPD+E4vamH2Jd3vqboF6AXX3loeluHTFUvUY37h9wtVYKl4nnW9u",
-	"8e/YiNwnJnLbePpXL3Tj4S7GvbchvezqQ0oAt5kBtxtTpaYyMs6rYFNjjhpz09Fk4l8JFzukE8tbJgDH",
-	"BZ8QOTiQ5NVQAWMKlTr/1YEeq6mMbhXWjGoJZ3j8J4oFDcf1D8IXrVj2hSuoi8pzYRbS9+Mjh1RpEatn",
-	"reDOPWTRNIO8MRd2nMQ1la1o1MOztMTvgW+OnWamTzVlpmONGGS04QE3MdUzpHXPlNHbZJJN5rsWlSeu",
-	"5mmymOspfU1e0IIXUhCqD1vy+l4OeGWVlZtArohiBhkZNh/WQOs/Q8W13qBpOXtBY4auyDzZ6C782kju",
-	"2j6XIe/Nat9sLl9NPj6UAzmZl/HGa2B5+hHDmpSqaiy86IHl/8JNxDUG9k4Ktin+XVxBpUHV4dBrKefJ",
-	"7ljqP/gyLqWi4mFhMtwTfVuNrbyULSGYeHHw6jClxvoyGsh42575KiUmAq8fwfgBoHhMGtuIB9NJzJWV",
-	"7GiJw5WJUmq4aMhQTiKvjN48nmrZI2IHvuG0iu1RNmIJKr9c33LMRxg7MnoD/AFPqSQAG0bpgNpT9i24",
-	"czDipPVzrMdrxJ9UWE+mn2ZuphFDQikWvCG0KwHqBP5QVPX1mnQiGrMbc0eiBhVuIlteBpRYMAsFuk7I",
-	"+KYnRZ8PJlEhLBuu57ldzvWoMfv4t/CymIl6Omw/v6tO+zWWp1G87bjeSeDGTensqSuiZRXEBjDi4cS3",
-	"GZsn9iKmmP73ODlvNSV3+iDXldahtt3KZXT7i22PSPrGrKwSgTdOJ8l6Pf0j+BjmEmPY4N9ARjEO0pQr",
-	"Mo1kYUWrdhGsjd2LWKAdBRqqTiMDK6G9fXhNwEI60yZ+V8ZD0qOKqR1yaQL3vlxFOn/aGzoZoW+HPxjx",
-	"/L2RvAjLX1v2nuHdyk8veEpMOyPOyCXBJLKMISFVMTlokoDOTCkXUgoapwz7gguC+7Bw65HGYNA7ofDY",
-	"nImNz/AUfIaNWlheLWi5RXgtq71ASC4g+s1WK5H9trXB5D+TYs2URCddFkox0DK/4fqRk1YqXyGoqn6D",
-	"77VtGpmkwn7z0GuD0Ffhu0zPXUap1I0xFQlRPQXrkaLm3C0kR0vY3HMyT07iP6t9uhFG30AY4SnJS6P5",
-	"UsZTUdUI5xi+LrAf9Z8zNuQxDUMIQA+Zafr1b0vFkJH4REYMLUMrh1oZIeYHtz9hzdeBq/lqgMDRAosF",
-	"VlxhMDgxROG535OQxiwCN5tlxaceiYkgFwbAW8KOOjO25Cb4txf2brmHw9usFYmxDw4JUyoa0JtGuAvZ",
-	"m6cXF6vhaj0eibg6y/JKT9455VGZddmCrTam2uTu252yMS03puUzkubWoc+aUEtL9wFXMYtq4DikI9IO",
-	"3hEyoul0JVfO4BE7pBUEZMzk2JaKdM4/Xl4B+6WpvMP2WhuH0MJ/bx/YLPZfkd6QRrSHRSjOduzJ0UgK",
-	"d4vDZxAmLpHPJAooKRF0xL5HpNspV6zA6CzKDJKSiGT6DTYumX9mQVbSi++SLiOAcRmQvxw2D0gHVwRF",
-	"+g3+0vkrpGWNpEVQTRYD5YdWL8j1YdGDUouEj4SLb1D3WHHd+WuR8jCbYdFylQdi3Low41tI/+yt+PU4",
-	"X1UBjtQKaH2NtUbBImnTb4xWsVGTK1aTizckbxiznkoKAIXSMinbAlm/pd+UF9dbjWx+dyV0WEUGgWL1",
-	"kr+OCNOpbqcaUS9BSRPmQ/QxQvGHOeMwdEX5tnYJZWJledNCNU0FhUxGT6ZMDbSmtO0CKegV1zrZV93A",
-	"NKQcv+Urk+BZD5TPvdDvul/oy+2OZLZzmlAbQgqDpjbyuAmPLeBQbcp1HkrYL57dLZYBNeSxaxzatm1H",
-	"8xu8HXRoQg3o1+6TiQi1tzKTE+1CkI6SkXZxLrWgpKEt+NceVpcL47C1zk7QQxuwhI7QNl0jekTyNiW1",
-	"ZNTn2TZH9dkU624Ij9nIMhnzMMRkqdYhX2J4+g55i7zNnfdc3HbIRMTaw8I3W4YAfXVnh1xJS/JsEtwN",
-	"LfVJB7HUAyhON5dx21huWkPTXVla5MzkJCJqpmI2Mo9hX3BPnRZmHbiKs3Bq6hE0aJmhXMooXuRyRqPe",
-	"sNZAXDvcIs0C9jWGvLr+jW6KAaS3/n1tt3b17/nAxWVPRrX6GT7QL7Wv1XqULTAOjLYEtXsrzPWmu6IO",
-	"QRJ2rCzwBntH7Xdce0ewzvVXTMV2htbZipc9svMb8ly75/PuyHvW/XV5legp7QIVuwRa+Rz82xT0ra30",
-	"td6MwyDsJH3CeIF2E34FPW30FzpRMjKamwmDXp70q7lPhc4JEvK7ROvZKKEP5BLnKmmhwN8b7n6zCa9E",
-	"Djn7/BsaRowG2vPEkRouYZdbQ8gWRf6iGCMdKdraBeNi0PkrpMkmohBNsQbrcMPkFO0gEUoLYKfQ2etC",
-	"o7s2QNED855kgqnuczIvkWMmCpQ9Bu9y6KmPNESaHec3IjReAME3tUmxiRM3l/Xb1xcZXUGwsUdFj4WL",
-	"IfIeF9/ztbHFIqqSrQazVvmkdv56XFYmgkVRggvv8SiOVoU6XP7ECyDUXO655l7YY98Ki1qwqd3Izw57",
-	"erPPH98+f0bY3U8ggLWBb83Z16doyHrBlBqmdTWEqzbC0giuXloEHlPERaZtiGiW/6WwsaJRTizf2Co1",
-	"cVeWcrkPC0d+Tne7k/C2PEtzaqDOoVaAHDWbKbDGNu0NSSSn2vQP+S0ixCblGfm3IS3nEGg5ACqDyEnc",
-	"kyMGoG2InxSwyOZrEiByeAsYd0iyQUMeYEnD76ynbXWuyNvW6fv2SVJ4DBvle4+cOJJTBVFFLiZsh3SC",
-	"aHYxER1HACIkQK0biicqSMfXuz+xWacBgU+vfBm8sZhF0WTslQbqAeslcyPGspNQu5Oyj+OoSNiQj4KZ",
-	"FpQ98oH/YK7dO3hD1DjksUlupN0MvY7Hha6Geiq+xg96Kz6wp6HfiTqxsiIDdylgLJk9//i8isfdEL7R",
-	"uY9K546omKWwNBWhJpm6uA4uV6ArqjJoHr46evlC/2RO4vaYRds8ZqOtN1tanG6tTB8uAHqVBhldEPWK",
-	"C3J99Xb7VQH81ePCvFoYy6oSJcuoeYedU4Z8dX8ltslObbJTTy87tXL0spIU1J8KvuyZg5GtO0NVrizd",
-	"UGpoSzEBBDIvK6qVAZjTCoRntrXf1pIYokftPaFrZJNEyEZQUkmSe7j2POEF9rnS1PprRw8vQvfUy+uc",
-	"Bh3o5KouWgGlJmMaWmUZMQAcGMmINUgH6AagHrFPQ8WS2jU7/oiRUE5B+Y94XMD8jdPM/2AbrbjRipua",
-	"jfvEGC5RYlU5+3gsnyBs/bPlM4a+qW+n5f7Dg69zVRywtvuVD9BlBfIPBT4fIWVkw3XnKsL0P+FCLVt2",
-	"DLYlu45C0BdjyFDFZDrUXpZfgggB1zujS6QIZ1Ce4WFAOI4wWy3ixW1LGSruXaTwUKwUi2RVizOqGxqK",
-	"p0hDQfNSYOXFWDTuDQuqsUyOAGMeLAzMCZuZAqsE2MS01yLR1JhHM2fvsS9xREEQFJ/o07NfTq/aJw5D",
-	"oLAV1GaxhIxvkjov7Fw37wPxk+BP2TeUVDnZVpNFC52KPljImBFIi8zgOzEWlKyZCy4pxgqzGFh9vXo5",
-	"tP7kBRpAj7lQyjEbOWBMXLk/g2TcANg+HWvPwhMsI+rvXRzgidUHSb8DGRoWR80B4qLCKggtl0/Pbs4v",
-	"Pr67aF9epsxOOUFwLAXk3g4lV2YLfFUsxwq6H7kYaJGNLZCtdCUlNCiKgAVeaa2dKaMkCgpei8u2noMt",
-	"iZ8WJiy3G9lZxFT9XCUTrP5qJFP6FK3YWfX+HpjayIABh3VetERUGbMWs780dNRjnkv7BrBPGmnMkgax",
-	"XW6EBw0yYjHVtzZIxAIesV5Mri/em4J7w1FMroaYLAwngXktyqoGYnQFAFVl2dLGTARaPJn8MmcKerYN",
-	"qnWXkYkIpGA75BIpXz0/O2Lklo1jTybi5+GDO1BAGrQwLKsYVOykCsm58g67IYUrhy7cIR8hmOxz3ro4",
-	"tmlRtjyRtN+HkqWCzGe+SnW1QrOkwxrWe6pFPczKU5Rp6+frf7Y5JL3mvkz7bwUbYgV+9VwxpcWHqMCI",
-	"eM/EIB4yk0ACx9kaMpMoYiJGhmcMgqVYp3OWjCnC882mvEmDxp+rUunY8BrzxEjAaAAcZak7ze839tcO",
-	"2l56yHBxenREDeXUSj+qpCiqgoiL6szXS3L/jer+2rgNnoDr7AK7gk3dTviTVwKu3xXflA4+DlXxjmdC",
-	"sCMZoYxb3v7NiFzPE8+K1MdaQA+abBDRgKladRB4KWolA2sIOBYDfscMdQ/Yyhmd0SA0hIo9CcCDULcH",
-	"cWJkvAFUV6RgQ9Vjag9txbKlZyY9qe1jtGhrAVO8w097tATlMFswyGMa01AOJqW1UDj1m0zQM2C8NafI",
-	"p+x/yHSwOfC7/7Hn6hRTxONJJVmj5AJ5PfSZxXPeAMJyR/t9y2ZE0Znjj9K+sSnjNTjYdxwN3A4+rUPE",
-	"JEQWoyCiU0/GJBW+9sEB63E9awZYv3PHIv0sg5VGHU4a3J7kt0A8KcYEVBk3vye8T5QcMWhxYaFC8QM3",
-	"YaILv6wUEm1vn3Tg6hsD59UpDDxqe73PBXb5Fxvr9mfb1i+MC4uNSPZK/FtBpHKAUiMt71CgrNnSxpew",
-	"4Ge3fdZmbXsC8nzy4Jjb3turDGxYiU0wtcj6rWGInkcAUw81uW8pDzcw2WswfkEmUmGE2/0sXiu3PHMX",
-	"hdRWYyslGR/OgtW25LYxPWvZsdZMRVs0ivgdC0xu2YuSDGlg4amRywoiNl6pr9GJ8BSwVKdQpqCtYdCB",
-	"Mxc4hRopA/3o4rt9GVnWgx3yUYQzQ6kVFxq/XMFdxYbvexqzlpmAx2rtJmOca+zqOXBx943J+7RN3sLD",
-	"FksJq/yghq8vJ3ahVLYC4xfTMnFmN6LV7kw7a/h1Z9ZQhW5wcGaTRModWnW267zL0JGlxlh18sQEVEkr",
-	"NWM+CZ8xVFVMZ6a3AGSMb4PacG9/EkFeJzX6xBQV8iaEVn/8pdMAu7PYgF2l3QrTvlJxtQYKwWR4UL/7",
-	"5MK7WJK7MUk3hK8PUNx+X/m+pK2ZEWAPZ2260O08S3Mop6RPo0z1Erf9XEMm3NxphxrJVEFbZHi+DZow",
-	"YADbO/QjhMSTrnbItWKExySWZAq93DSXQtRqyYy8fhX9eRKmfpxGZWacldyr3tdvDMonXk0fewv67SKp",
-	"EYOyzAp6QP27KjiNxx8/nL9vm4LIk9PLn69b70/fnrZP0pHPRGwMJFPENw6tG4mQP9ri64B/eqotMx47",
-	"sCDltaZCxQE+HAoStLs70E+HQkkIkUJM1N0B8ORQpuSFdJ39KgijUchZ5Id2EyhXnB1ASFVEAeiqaye4",
-	"Y8KFbJk2IzGsmylFGrB4buA0sT5VDfMTx/QUi/RxLz0BU7Rh+jegK8SVrGys0Y01uuZgA7BT+BKT3Ke6",
-	"tdr+fDBrE4E+a1AUguMHBfMGlcfrqurLKFOD3/7H+elF+8TL0FeBcTteGlADMgzwRchn5OrvxczgElhl",
-	"V1alhg/FiINEgsGoN8QgbIKIXQ8MGwZShIQNPEjLdYcBhp4HMt4gLaXoDCuIFeFxw4AKxsOIMVO2ywXZ",
-	"PyRDOYkUAPcJcrj/mnQi7aMAOEKJPlJ/mlo5xJ/VQvxRB0/0jtrUxW0wbzdFdHnvC1jObV/+OnvaVolr",
-	"W9Qf95gL8iKHkT03kdmfhKF1y3wveL6fmfLouCJuSxCqSCjFwGIX2SciyW+1msfHwUQDgLDWpZTHjn9j",
-	"yrpDKW+N+8eFihmF8vexDEMuBvUDUwYLfM16sn8mBfsAXfVrjWLNR3E1XZFptdS+ooN5OuRE9ib6VMC1",
-	"99M/BzX1wgcZ8D63umTTGviUYmoFsmRxMZ8VA6sPu+nn79qgU72aD3d1gtCd+9SGCXqloE8Nbtpes9kw",
-	"VR4OIqcnI+ZiWgHrJS8w1dHatsRgSEwCNtYOkxW8OJoCqT2FemgMnTUc6HgqIQvRMkcKb3BJAWSusDoE",
-	"xcuFm67HGsxPj3NulYhb0U1E/xlURafOp4UB8GQP/kGtW5bs/sf+Zz3cLP8gl0oVIA2Ag62GciqIie7H",
-	"fMQapDtJWn1NL3OPiZiHzE/rKcag2hoK1FDQ+BzO5ZZT+lCt2WKyrznXf3pyJpbJYWyMrI3Uqo/qldbk",
-	"DyW2bHfuXBk1xYquMZgTGLP04JSgDkGSgAcQ1ZRh4CyfHdICyHTfnNHXt85PyS2bYQLSmB6uVzjtO878",
-	"axLYdHLS/uX0uH1z/GPr7F37hIwYtUD06ZynTWEG+hlUoNfZjeRUsahBZPK3gOnVhPxlP5Ij93fB4qmM",
-	"bhFkgYsB4QMBZX3c5CLHQ8gbyn7MfDAw7t3aMvbfftMwQ9M40VJuMNRRKGNY2twOExCxnowCFoAbjLi+",
-	"CQJLPXf3yi73YzXd7ADnGm12q2xstmfiMfo4AQ9UhbGrEnq6+bX+HuerdtoQqDopRfCrSFLip5EgJ2BP",
-	"mJZ6OwQYyYlhjADrDo50xwLHAAAqctD2I6aG1iKM5S2D8g1iWPAtuunQBNockLfJzfksF0DK3KOCKDrT",
-	"EnsEzbbq9nvC7lhkA3JOluQxs6BLjglyuNdEvBibNZt63bdafibIMSast0c6EzgJ2ibtUcRs/AQYkF6v",
-	"RDQRek7VrRlQH/gge1IElv7jtL+tTb1tsPU6b3KtdQfNQ199ADBsR8Hu1sKlY3l1y4XmFb3lYrA4Y9RD",
-	"maA4vlowhyoLecZAaa3ANL2gMUP2/XlS1l3o37V9LkPem9W+2Vz+jG3ipyzk3QarIed9kJ0KKV8hrne9",
-	"Fq3iZmN6B2Vlpp5Y5uFyTAdFAQvf9+AhQwfwhAcMbK1OL+TIhNDQ8hntdFM50FGMCeuudpKyOuhPIBPt",
-	"f2sJ7okx7A/rWJHXirH1N6mp48q2i3mFD/pnW3bg9VhMqR6/HqTB2o5i/wYh4xsDcush+fhoQJHWOiwg",
-	"h81D0oFaFW12dMrAg7zq39rgQTSnqqCcAv/7xvxUUNOg6J3X3bG+vmCl98tDF8Tpdwbm/QvS7lUTRaZF",
-	"+1MU05v6hE0V3yrUjj5iVgsUq5jFQHk8Eez+6QnYrcZWWqQtQ+RnhztX+eVgN8rQLS/YSN6ZDkRsITRu",
-	"iLb8XVswxpaz1v6QBojXaKAaoHSvlfQSg6tmdBUqsHKNBV5douQWV1x9h/aDj8lprE/aMXEoeVyRybgW",
-	"gHyir4rcKkM8W0dh9UJGoyWxM0rRMNavf6rUj9krYJJoTz7Y6Jcnq1+esag/1puzGpli/dL+a6PKHfHh",
-	"jrQ8M8GSVPuLFOx70yquYsfxNuVCAa2aYncsoiFEcQCbl3QZkWMmGmSiGOmcX2dIx7NKo7OR3nXcjdUJ",
-	"73W5LKdi/PA4RoupDMhSQxPqRmNsPJKNR+J5JN9US5VXH5f7HPDcWlkSq1xUMUq1x26aeCKGRtsGxJKU",
-	"io92jRH8HXIsR+NJbIsMR5QLLgZ4JaRs4yFTjMRTie00SWjNdDPBlZC70frkot06+dVE6bLkIDSKFeGx",
-	"acLpuC+DNlQ2GsezHfID6wP+69DcgPEuRy7EcqDcC6s0Qz3u5XjMSkJzLq+r3FxCGJfjEhZ0nd0z3nsq",
-	"2URSUdknrikaWyEXtzB23NlveaRiaxSUPQnuMXo9fYOWLl4MtPL+S+/CryAJIrPK1bcl1+m7Jt0Rr3Wb",
-	"d+EDa8iNi7SKJIx/7Fagh3KuULUq2YXtWQGahcIXRhrK3m3O/7Ci27pSqIC0L+LEdDVXyaIJl6eWOkmO",
-	"9XrcEHg2LNODIwnU1Cy4vhm0mo12WY12eQJ6YuNJPWtPCq3tlSmwjCO1MqdpF49KhaqjNjnTsUG6TEa3",
-	"gcpJJdA7DQPX5cpPQZoyVIADGrMM7peiM1PAq1UR+1LJ42WodxOAMPRvBLlov72+bJ9kdGdRJDCrRZ92",
-	"FYInwtapS3GfPHRIT7/6I6Yhy5TpJz3xfRmGcqo83/a5eWyFHnKlcrsousP6XmfsS23/K7l2oyM3OnJ1",
-	"OhJEysqV5MOXPNT3Fv2GFNBL2uJ1eOs2w5RE+cb6ywD1qDuJYymqnUYTi5PRgAr+B1ZIG1kNaTzauxVy",
-	"GrJgwLBOXDERkM5//r3l/RL8e+sNAbne+R7rradcsXxYcH+fdDIPvLGKoeMijx0ABmzFHRcOLIMj+h7j",
-	"ox00Jlpxh0jRKAM2WogFeQ2uqyvBXoe+xYc75/XrYyjVbjxTT3WFWtXaYVrwLOJ6Jtc/p0jlBszosTmj",
-	"6Sah1QdVGwvAHpUpjjqebMI0XSvjl1wOFYVhqPUEMppYvj5JsDgR0VUbKWCMHYOJd8vYGB448rt3kAnb",
-	"IOnZ8pc+D2PIGnr9TAbaGgrtZUSEJNq6QHhrFfMwRAYviki0Y2gBeAs+Dem85+K240r14ZGIlEE6+upO",
-	"MRhGKwxPkplatGLEiun5pSXa4apz4SfERDoN3sL01LnFjH92CQ1ji9/X1qujhUP9W+GWpcbIRY8tcsO1",
-	"Xs/11lDaV73nKi7S7y3cTLLvs7endbvee/NUK1zzRApYnjW8iCfqZD8t6jxxb8DJlm5PBZm3Hc/GNQUw",
-	"gqDB9abNU7hxgWwUdASJkA5K044PP0SJ9+DEbqejcch2SGfMxaCTwgfiCgCCGqTLenSCsCIGlht7LY1P",
-	"xMpAhJzQUOusP3BvqWwkb+klTKbvCfaSP+vz5i2Nd75wF9/rdC1wsFwhk+/1NzLYXnCeqLK4hMpKCgjQ",
-	"x3LAoK3a4X152qAImceibAAORSxJD5g4JmPLLAe9imDB+KaTGa1HBtcgExEypVz9FO9BaCHBuzS90EzE",
-	"4azitD4G82YJW6O2yWBMhZqD+BgFCww5Ac6wA/9t3WLvAnBC5hslxrh+eIOkID4AqWkYfb3ogHf9RuCu",
-	"VuCuWtYC0FAtDDS4vrGkIG0Jqy9MolCGAaSqqPClOfzqy00Tz0znHUvrJ3HLPVb0HO/4V8UcYSo2wDnP",
-	"ATbMbPqVHdlRvTJvQyU5HUrFCO31wMqQt0wAWbpiIkjobXlE9OttVTePUqbUDjnWjhSP/dQyH4ht7W1I",
-	"Q9eOdpG2kYZyWn44P6y1pPlDdbkZHwgW6FHj3Gx8iccJM5VdJ+/k6OlY+NxoVRD3hgWEKoACh8cFPHDb",
-	"CJDdKOQtZ2FgNJM+PoFErmcmAtBR5tTc0XBiKnsAu57QIIAKmB4V+vouKwfxnIwDGtvzsfqM2gd2DS94",
-	"6PKV6iNphFQiV3B6nuDJ3FRGrJJtFOEZ5RQjY4UCYJX0DCO2O6ZKTWVUQb90qa1Q5FqyFxtaOoAMCkPL",
-	"lYCq0UUlrAxBYkoGYTirPh1zn6tcsGX/9hXaTJ5GUgyK2pL2IFlPQx7c9CIWMBFzGkKXbRyz0TjG0kBD",
-	"SURCfusUt2p4EJVmMKnxfk9oVxqBDA8oeH+e9Ii0yJTR29QkWfO9mQzWCLgifAZY+XO7GOuRhfbxuM3q",
-	"ScTD/IaABbUfOU0DNG+k10Z6TYXbHoUSLJNlLjjJJbVaLw5eLS/orACoAqRpW4lWLMsI+9JjY0ynG2I3",
-	"yDq4KqwrsIZ8p0OZLiDEyTR/UrEck6mMbrkYJORyKAgjBrJLSJSqqqENrqG+EE+ZB+vpy6R9hJacsjDM",
-	"Cxcmgks+EKeiIK9RcL5beZEOGWoosto4D4/mvLVFUKB+7+81zAHbZlGxuwK5Nvgb4bk0hEe3a1CjjYeQ",
-	"wqilI3vgDMoIHJsd0jHWQYeMaHSrUp547hCepo5sIJmt4+/JgeB/MELtvQ2i5IhpEYOcwCM6w50eexrO",
-	"g9HFJ6ohsDAaKG1ekktMDtx60xNrBWKCb5gfrbdbb1NA8HTj61prr0qE5JWuC7RXal6tUwuNcmO0Y+4f",
-	"UPFJKKHqQX/4DjnVFv+SWje2aEWVQqWVRP5SNceYCNV/6rJQigFWmhlsfjv4enF8p6VXHMMvseDt97hP",
-	"2UTdn7gpYJd0Zcd31DV7YW7Q3VxbVJCQDbbniiyvDLGXLZRUlopjOpSojgHnsadNb2bj9FCAis+fsRiO",
-	"sdP0tuAyAnjJwA6uWE9/MF/5lPU0fsN8Pe1NxEZNP001PXLb1R5x+5clsgOF4b5WoH1ga+wahPJ0WqyT",
-	"nD6ggjCYz74/Sj2edqQH9C1ojChaCxtOL7fEYaZSr4dZOa2vsXJIsTsmoHgITHzMkwNfBBMBph2g0Qjq",
-	"upHmHWN44rYel7lpUioI7n3UQ6KCwFzCO2kQuD+YVilI15PD5oGeHjXp93mPQ327DFkClmTdHt9aMItK",
-	"kMHe0Pc648HvnQqBa/IGry+KIgJTPoqDxUkiHoYyHUeHnP71QpB7K3v3Kc4tDqEqPyPY1KyK57p6OqeA",
-	"QP29xCHNFaX2ulVVKWklZ5Z8Tn2SdyXOMhNmLk7dp817RuE98DSb6K4zktS1XxsuCTj/3mv/yge2NmsI",
-	"+bcy6vIgYGLJPqtN69TjULYtLeCNCChTtlnm95R03mqYi/P07or1Ihbf2OtB7X0DtvasoT/XR7dw7U5h",
-	"pZKAaJe7UFBComdZ72YE1VPgsn9a+yEDXV7DolxbTsmm3Q+I1hk/wrxAexZgOvCBgGBlIfJhSFV8I6ei",
-	"UNWm5O6DOOxm0pHNCjybp+ixLy5DN6znSxcX4RFaTIwlu76eSzE3YyCF27ul4QFXhYcEcTuklfHeIc5G",
-	"vefYGFu692Gxitm1nN5Vu/VVZipOxyZw9yxYdqtP6arr/uDEAXal2UTE+j14Fg1sl4mTJ+3S6TA7NvUh",
-	"A+5EsWzyzbL6+8E7z42ybJXiFsyI79GVx1IjKViJ490wqTcQCY/dTEg5NvcWNOvyxr9ViWQ9+fYcyiQf",
-	"o92zKX5affGTFaf/rUCOLmlzrdip28VQT3mJJ0bjbJVnJs7VMAHc4lCsPqba1dNerCLcdFrbfmw7v3id",
-	"DAOU9iqWY2VzsdhoCpfzvgscA9KGirWM95DlbV8pxnd5TLozW3GuSOf84yWyzJiP70BOCCN4JkatqMXY",
-	"d2rACBngM0aXnCgWe/HpErmfTNON1W+FtmZhxOw+qqCxXCh3TVK8dkw1F08t2Gsbyb4aj3YT0SuwtPV+",
-	"8+Qz909jHSldcOBXHc2rLd5927VWhj5l7Jb0+yTdq4rFMRcDpU1w2x40MgzrLocFxr9DkMKae6jy125C",
-	"bFlGyt3vj/43rFFC+e+p5LP1k5ybMtdH2SMn03tm/f1x/UwHnNbm35OOmIRhB4kntdkEV+2QFui0TsQC",
-	"HrFeDMlx60nHkrA7Fs3S4JV9LrgaMuWQrQML8CWnwp4092DMDbe1LTQ7oTOVenoCtub55TbkDo83VhiW",
-	"C5sTDk+YWXw0/zTbCrmWIBNxK/R4QioGEygmiZCt6A8pWFWfCzHlNYnSh+gCLkGlk17iSedkxupdYv8V",
-	"38YxXkZg/Tmd5I0Lu3oXtpaYXYGH6r9jN5QDWZcqWl9ran6NJZLyJ/2YZTyUk8GQdCM5VVoMuQp/Snpy",
-	"PKsmG+Cxo++B9poB5WKVEg2/1T/s7/Us1M0H6mkAP9kgWP4pDvxzPXsnsIa5s/ffCpZ5KUunnPSXxclB",
-	"ylnxiploDfTFGJOfj4CxKFYs7L8h52fvGuTv5+13EIL/xLrnDX3oRlLFZP/oBfmJ/wCWzF5z/5D8v/8X",
-	"/v8x/8JC5QI4sWEJIVTh8/R5kpOYjFhMAxrTHfIRDBWjUSusjAbw90YDFuGYD/cOSGeMUv8mlvIGfnTY",
-	"32j/dI7xudtarHfI4d4R6UwSiX8z0iL/JtY/rvLMG2rlwkNfZsrA5O+OxWCBoMyIDp6E2eKFg6wwtx1g",
-	"WspvbJiNDbOgswjnayFBugpb5k6Pm03nhmIALUgwZqqTaayPnWM8xzDMG1MDbNw4DH3bIPbhKyxablgg",
-	"sgTo1XiUlIfg8GHwXDuBAYcgX9AgQUT7cbqFeBImQJJwkx/db9PeECPjpCcnAklksZi6z+8YIlnvkCsG",
-	"94Ffq0z/cky46IWTgFVFgOy0rVMqmXdUSiRzzSbq8/iiPt6JcafFO8bu5C3Z5TSedEPe2/WCJ7XCqblg",
-	"i2dBmX5CW8gfy6JmaG3qmJLJmA6Y2iEncDbRSIl6Qw4s1N5rkmOVYB0X9zSdwze1vE96yt1N2a+Z3+fk",
-	"zdo9ep2eMrcJdKAbefyxD4ikyQRWF9i/r7zVq/SHn7KLswBEau7Wje+5PlFLx/wnNqtoLAM5qIZpmeOb",
-	"S95f06JW9eSYZa95EzEaVEnZetCr1BsXGDM5uejlrECOgvx0TMuJrEUqL6hI3yEtNIQWLBfNbdg1J/H7",
-	"Z1KwD5CieFABe8JiysMqeymZ/ox8bV/RwTyRdSJ7E30rXPsU5ezXxtZBzRz+BxnwPrcS5/lUJDxXUeiV",
-	"4xYJxFXLQ2c0blvnaa5ETAgCnb/Fhc0sQvF8tr/+Ms1NRHpy1OUCHUrSOjvZIVfSkKgmGFMTxUgHU24B",
-	"gNV38DJuHEebxAS3NRkTB5TdiKiZitnIPIZ9wQU9DTpV9uqxfYq1Ph4BtH8iFBchBjIfsCh3kZuA9ojy",
-	"cAHiIje/9e+59pZ2vdolu6w14ITM+v+ZbPeN5fvNLN8CiYr8Q8L2MBYR5iUSu0z6JxEBK/wbc8tvrVi1",
-	"AzD0pFASC+1RUPfacY/eMUGGDmYyoX8iQT2AUt2YdPSfQaYkvQ/JR2N0L+R3iVDvyygT5MiXwEIIIjXc",
-	"/WYTXgnFse75rjDOjpTwFIW84XlR5C+KMdKRov2Fq5iLQeevpvSkSBF7VK8Z5kF3tc33pOttetDmIbRK",
-	"JF1GDFlwGdes+5wi1toy+IVibfZY4Riy41wEmGF9SqLK+UhtVSx0MmXbTG+dXCLcm8htSA/M2FzR7N3j",
-	"bnniIaEeFT0WlmzOyqjNcdWdXxtm219AKuFK3rJ5j8td7sAolhndRdWdXrhquWdX3jv36f8fe9e23LiN",
-	"tF8F5f+vyg19SpxsyrlybM2WK5OM155scrMVQSQsYU2BCgFZo5ryu2+huwGCB0mULXksDS8tkwQJss/d",
-	"34cP+ZI16AogCptEQllH4JSYOXnbnmg9Bz6lE8dOHL+cOH7ds4MdIfgOxjs4q1XK2Kwf6lRhb1ozfzs6",
-	"8RogDnGlzev/gdk+uG7BDFlnG/c+/0F0sDDw2CbCTmPQN8ulES1SfseDafqweDbzmnpBsOvi+5OToNRM",
-	"DRp5NmNQEH5AXPpiEHLhon0/aiCNhlmDbGribCwih+aX5UmB2BHg4NrFHI8ddeLhIP5/RWxDKanZu4vr",
-	"972rojIDX8xPeFVovsuzmfYoQEesn+Tz26nqu/Sjg7wncnWuWD/0NH4R834EwxhB5y4Ey0bk+RSABoIb",
-	"hp5Ad8eARoBwo9k93sey8YUPShAfyCn7Vf5Mx55+d870JJWmEf3bvs7LJZGg3pVQ8Gf7Xb5yIGjXRCO7",
-	"tF8Hv1VgCiUB6IK+lRymNKm7RonendHh7HUeyVY9kjFX88Cure+FLHYhNmP0T0/Ofvz+Hz/Yf5HyOZyI",
-	"/FAaMT44P7B25GCDHkFrWtpSApaaIMyUWDUA55arJKLZMDDF9k84MM5y4aB8BcL4as/TNRvJVJQKfeBf",
-	"PApMqgLGw32WBwB/njcDnjxIANNjr+yreHHC9LVgudZJnTSnTbrqVNe9sOXuhVpRa1s1rVa67BizXYuD",
-	"HCTeUuz6t39ff+xd2YDi+re/bm4//PO2d3dXegZo5qLGdUceoB5coBI8d9NMIBB5hKUDz34RVJRcnEpF",
-	"oIY6z7IM3D6oLXzAVCSdAusgTt+yxsNc+Ib0XcWlLKuBNipxLf9uTVCugk4B/4apIHTCynqz9+fN9W3v",
-	"yu1DtLxvwHmOFYAuRHUuECDmHjUCN7euLFVmfIk/cuyIXDW27Lar28ONNBXtrZf+vIo95pOCfoiIxlEh",
-	"z6iZNO2oIhpIIhYAf23BSERvNV+EpR+rbZ/elvtdhEdOkrpsUWcau0rWToc6gObmO+ResYy1yWpVg/V8",
-	"u3Uq57VQDX3ljOT9NE0pUMM+8VLkJTW7/PDrzfse+S1X13f/+v3i/fW7694VeiN0qtTMfyQMYEFtPKdL",
-	"2Sno/NLLPRW8HGw1FAatO8Cl8d2Ofp760fooUmkjeGJvfJKlqVTDdRNY1CuwJ0NCq4syFJJ3A0Ff40BQ",
-	"F5E2oRU2Kb/FlorAGBrNU1V5LQxH6SLrpefwpEPjusXaBKT0bHAOhqHt9XuZzxdPhnBvIMxMCMXMLLO7",
-	"FswSEdQ0Lic1w8YDe+rp92ws1RTaIa4DFlGVYZEDwkmVEbgGTxmiC61nKhb0eodtc2818Rfc46ouT9jd",
-	"Xc/1BeVv8Qk7Slo3Q/YaTuhCpL3NHoIM+2oCfv6vqpDpn8efYemntd1q57uiWnRMaw7vsF4UGeSSWEdB",
-	"tZaQapeBIbKpMjINlkJQIk2V5UIFU4KsBph/euK1KlzgLwL07x+xi/Duy01lDZzqJczTYn4/eB0L+dUb",
-	"ZHtdnX2D9XGRlPulOze9c9N3QvWvlezaV7XvjPyLFT9oGsQuqym2Ne2BMwQDh0je7IKHdiDAbsOaxbcn",
-	"foJ1aRdv2fs2GbO7DGDhQWNxpU7uyfUh0+JYWVTmdhCmSBXrw2b1w+wJd8p5SQfQLe33duoUePWfUfm+",
-	"bjsrLn3JDU+z4VQs18l6B+HnOvDKbTEdBOKtCcFDFw3kjZrq+UCWdVw8yoa2Q8OrQ1E2MH1WcUk8tiSQ",
-	"AALy5BTIBaPil3su02mOXYcRk/fEhl8AWuJOcZ2pI3YHTCwFUB5QsUTYrIhQe3hN6/nGI57z2PpmzZAk",
-	"f7jH32XkPHqIHr2V1cgb/v29AHqjA838cgoE8CxqwhioCy/Vz+BKIYck5mk64DFqhqK0deOrWuefDz7/",
-	"v5u/sero/46nefq02Km5M1mOOg9LL1wlFDwmhCzx6ZPDDUePwcWdvMjhEfSRPRcBJnKB8z5FHEoIuqfW",
-	"TYozlTSIfsPzXNLzrq0J6GXeyaHiZpqLdshBcE7vEbEW2x5/RSXJVqcYrhKeJ6Qc2pWZKid9lGOhDR9P",
-	"nnFusB9b6ku5qL9E2tAWzt+ffzazLeCnieTrsZCPARchQtkjWVCuDTsFAHzvcwdfn8d8Hk/MURCQNSxH",
-	"wmu/4SFw4eJiZPkQOd83dtG8HBuDIGUwllZRHCU9caFKCIpcF2hnR7hLPhS4dK2gOy3X9cfpxHrXxPqy",
-	"9g47qS5LdVFj5Lro4a5JdGbjfrM3Eu0ep5Po3ZVo9w47ia5IdFG6id0eQVd1AMBblu4rqf+e8hSz13sh",
-	"4OETdTK+szIevsZOzBeKOdG3cOY2BnHN2ZAbUZX1HpUa9kLM6WE6Cd9ZCac32Al3NdamHnWqDLKBuHfi",
-	"F46rAhJpVcQDzI7dF3F6mE7Ed1bE6Q12Ir7QfttHokkOQEMORlTgYZWY1aX8VmQTofZFzN3TdHK+s3Lu",
-	"XmEn6BVBxyZyltP+lI34N7rAS6gKOPSBZHkOIHn7Iuelh+rEfYfFvfQmO6lvlPpvNEtELCHDjh2ESW3K",
-	"514q5CpYoAju0M3fDwVAD9MJ/s4KPr3BTuAX+vOOIaQp6T6RyMm+s5JsH6CT3l2T3huphp3EliS2tIJ9",
-	"JiO0y6bV+h1vxVBqoMKzQp0kudAEYkk7oXFzNLvPszFT2YxlykMS4MP7KVNAIZBDZe9WQwNqxGYjGY8c",
-	"2jR0oTI+5FIB+9Lc8TSpjPXxDA9DFNOELewPEG3S3Y2n2rCBwDadGFnYtWAjYyb2aDbJcsPOzr5jWc5+",
-	"PDv77ifUEzOpRX0Wqxnq+mMGm4aKibYywjvlbNKIf4C3S9/9W0W1rjTBrsNvtEG6FVg1qdzLqnHc4jUU",
-	"+K7wwVTbc78y7pREpKL47pYO9F6VDoWLaEPmROJ7Xk6FHRwLH8gk5fNWK9+WDg24SVqeXT7Ynp+ZQtqw",
-	"133FNRpOeIoOrJS3uoePwYFP0QGygbY68/fSoR16eIcCta2BGbTkjNe63hc2vVfG+eifdTAn1LSeRQTM",
-	"+DaxmRb04NcGcjw4OGrBureFKg+cG+8SWYcBGwJx3GYiVGI9lsRrN+tvSOgatE7LQLCpSsANIZdlxpWx",
-	"ntiUPIri0tazYSk3Io+cNwdjOjgCWPcaytp7s6gZZyucT+sa4vrJDg7bddDYz9YUKBTr6InVghmtxucv",
-	"PjznwG1i0A2hLa16KgUZXlbTTBvAMkWXoZGlpuqNvFX0mjVcZrfZuyjZnZzWIOw3JqnlMTY3YF/BtiLm",
-	"KUx6iDShjICL1o/YFYgiYMkHhnWVUe0pOkkaG4QLg0vE2VRBxYDkXkdsMA2m7CHsntkbKLXy/wTmlzMM",
-	"Qwj9hRsgSi4lMkgtULoA0wRLeK5q2qHs679YN2w9qseA47Wn+5+hmyiTC98AfHKdG9KIU9LBCmxOp146",
-	"tJPWGnXT4cpxUsq4rMQTKA5H6KcgExZiCERMqjidgtJ1yjdTgF4C6dQHISZwwXGIG4u53SP2O0QywGuk",
-	"IbS5lyph2dSw2WgOi0KGPJEJsgbmuXwUzWgBQZJou3Cv66ILrD7QlVbuoKL0TqZrngeFCCtC7tRtOoNu",
-	"0dVIBoENfn0ogxIBH90J8OmtyvmVjg1ShvCDL4K15+8r6madN/vF8BiSUDm82INdoV6PPzt48uuWFHLu",
-	"eAKmTVPwZamm5xhm6U8P1wJVcQxfk2lO8C5cJUxIqE9DVSygohsJNhBDqaBMVi0kEoYhRrfuv+QYLw5c",
-	"/be9XY175bfzxv74OvrtShgu02X+pHtrXay7F7FuUnzMr6ohjr19agv77NUFyanmY9dLALQ57heXi2HX",
-	"qDUqx0pKacFP1tWMSFHkwjcUAIoU0VMfsQufDCuCqQKx2aXx3TF9SIYVTTZSsyxNQDNxVfxO4XLgLkYN",
-	"9fIz1l8GLOr38EuppGcyAm2p1u2V2Irq9gIVtkEunufUxTdIuuz9uZYuW3B8hzndlTubDAZ9ID46bVvl",
-	"XMxZU1Wczy5xPjMzgKnMJd2S0A8WKGxos56IXGaJszjlWmQZ3tR1TtrAng+Fp4AD57RvXVhqOQOYQFpj",
-	"Nsp04BnDMlIX6yBjKDXASV1qx4Rf311cv0fag8uL3y577+EPxCHMIO3gGJOLzELCtAS2vQ+qgN3+eyqm",
-	"Apj4xpk27PQkOjk5CSKKCKxagan4sdgna80I9lAmen372WDmwoaWvWCwo4dBm/GFssfOYC01l9PxAGF8",
-	"w8wYlAdELvArSbZnR7ukdNcntOOGE+plqBnfkM3ceJ4dC/6H2ncHtgnpqu3LWc58oTJToloI/ViJj/Cw",
-	"dM4mKY8Fm+EsAoRc1JZAbeVyqLRrhCC73OexkY/cCMhX3+GcQj9iOvOr5q4rOwduCh7HYmLYIDMjumFd",
-	"kFNQb0Qi7jkxx52cQ8nUL8hZKviDDw4nPDc+ksWOCrqx2UiL+K++q6QOuBY/nEUtm6nrtrOhFXOfLCg+",
-	"EjScQhz1yijrsLtJ6V5WRZ+NjdSdoesM3W4bOmz4Ciqm37iZgbZm7033vR7bSEtqI+PVheRRNmNjruZF",
-	"OtFkLBc8HpWDRmjGs5YdwjfC35KKwZEja4DIQGDrnnUiWMLnFO7ZVaCybEbCRorZwxG7opKIZom8vxc5",
-	"zhHBop94bNgjT21UN5gHgZ0NaWOhzBG7CLKfwbLWNIIFHAg2llpLNYwYT8FS2piy4WgCGuIszrkerewB",
-	"vCv29o13AxZ3upT92x/VVUn2oUpSVmrhx7qdmokR2qxKTHFwa0XC+hOphv16RsqwTMUigtiDRnVLs5BF",
-	"hy/OAaPumjkmt6CDX9tYPynqGu4/VmNR2YJKrpCRkmnKvj05wev2qZx6CzXWPtN8bheZH7ELmO1zbm5R",
-	"iTp385muJdEqi7mb0iwaFWGYuanBOBwzeuPqhDTuIl3yx+KX0bmPX5EmuitmYV8wNYBL2rtHUWiwW/Bf",
-	"DIA1FFZHVlEQ/Z795qZ5enB+cAzCQffxuXHI2bVmWCV1KFXkx5VFcigV4Zq40quQZXpFu5LiY3FwfmA/",
-	"Iog663c7EdkkFU2EP8FlYTeC643FeGA3oH7JP0YZtNxZDUgJ9ZEo30oizWGaDRtO/kXMNWT/kTgYdzk8",
-	"dyIPH8S8eV1umBICdLrHe7Guo6rsRfZovyMxa7hIwTyho8LpS3J+76vjPI9H1Efobqo4qeGSiLhXtNE4",
-	"DihP9ummxoMr1mmeFz0w5kCGyMFc0L+xmKfWpvgRf2TopHdMeHapVA9NizasdRdnuUgcpVVkPd8SfXSW",
-	"2588ZI6/pmO3ql+x55mmwsF9Z4wx0ee/60o/qRmJcbCIF+Dm77soO9UJrXDQ313ALRNcmzKOT/95+l8A",
-	"AAD//w==",
+	"/0iKPqYopag/70kJqmM94io5hcvwFAOam9CCNaRY73YtcYXSU47cClyKbX1yOZvOP/JT5FRMbiVTOQnt",
+	"mS4536cxFAtwYWIYrv4KcQqcOdMgk7E++HvNRrPZJDJCZiWga3Gt+R2gcYFeHIAKSdr0tdk0khFLiiiW",
+	"MmTMXHiHz33s/SXFWusO3DgXqUBYnbhK3t/u91kvrpJXDK5wZGHuzk1KZjWe9Tdxj5+pZD5HgZASeysz",
+	"0lbRsFIu2Os1eXvXFxlbKZENJbMWPmW/2dTC1tMGmFPm8TCI6FT5jMVe8yQ2mcRSzquOPfY+5AkYaYn8",
+	"dbyzJeLPm/GNzfbEq0cLTtCaskPFJaX4apW0lPUJdUkZ14ICXprs540uW8RuzmaX9m4HkV65N6QTy5iG",
+	"CCHTCaRgHWiixryOCTsZ7w3fgMff2n9gfWG2qKNFqH5dx/XPoKvYScAo8RE3Ziqhfe099Le5kQJiMIJ6",
+	"uGZfz3QgLUNSivRiNJ4obYUiaATG+ImV5dwhaC1gK9qkei4Fv99sprZA8qxYypsRFbMb7+caRa4rMjkb",
+	"j7A4dikjdW+tI6kyVP39hVgCXcbFgMAIciVET78oNl+q4e3FBQtKvTu/NrasVbD4kz9V3bkx9je5sMcS",
+	"wsFd6alfVMZFFVarcCAaW0Xq5Zv2zle4Irv/Sf5xivWsC3gmicZ3CS/TfOvpgjqVZw+mWo+9rz3Xf354",
+	"P6SmYtt4IM+gIK1mcGKlcePsmd61Or48kPwpiQ2kbCvfTemynhwxjDUDAhTGmLvMVaXyuGFwAHtUkFBO",
+	"sZRnZCrfefrpVlLIqfBggij+9un06seTi9anokDGkOrBMOEiGsIz7ZOLb9zPnWyN/Wrcg0rT6dtIsdX7",
+	"CMmb7B75dpVki4rQbNwLoBJt5KuO4/CILfeNfb0Jpq9OYdmzvWw0vUjqlhnCa7NqXV1yuZ5znd4Q/8K6",
+	"qgSemI6S/mqa7ergggC7gCEASVqXLGN6UWc3oEBBuVmAYKlDpJ/uyDETAF6oL9d/6IVSAZzhDrmGMnAO",
+	"1RYYIfMeCCKNRixxXwoauQr6Wb9BwGrTUv1sWqo3bcyPo+JuE97J9wO6bpSn0YW8vH4TMuZ9IzPnp5DR",
+	"EWMjykNFaBexlLhKtxqzHKZ/QodOPiKbEht1WaQcdAiPtMdGFItjLgaqTnDnLDXwx58yTo23Ur34F24C",
+	"Ns8gYKO3dmpVzdFZU+54UtSjwOJVnF7slrOJ5bZ+EqRK8aFE0JGp++ul2xzgnDuyItLKPtmVmQDi6cSO",
+	"Ul9muJCAjCIMU2hvsRwAORsazsgBkFBZ6PeaVyoCEOAqGSnVr0KyvKygga7KtcmZdSZcU0M1PIffKqyy",
+	"nLib16r3LOXfJuiw+ia1e4vc5WMJNcLqc2uwk5BCzIC1DspiMKowkxNCM1K2QaTINk5TBcAsigg5bRAa",
+	"KqkvcrgxWHBjC3gCCW3OEaO9IWLNpd+sgHRJSEOB2XB90XIiYhY0sOTPMhLG0pFQYCENd0As5oRTElCA",
+	"xKZkOBFBxAKoO4QgaoJL50dKlAeQV4AwV9EEPr/s+xkFMlx/4SWuXJXo9Ve4kSCMaE/52Ra7ZOenXsgh",
+	"d9cjVymbIMAKVMkVvWVF8J362CwXCUg1Ma/H06+jfTDIW659DNuBCWW72UOUMNPijL3JlhLXVHh6nbNe",
+	"24029wvKYpKOZUgBUxv5HlAuQAMoOWLQVqQF/IgDuMhCkh91TwfWQ3WgFl0R0HDQQzenQ1oUdQTPBUXL",
+	"K5scguNzaJYuWtBv0C3tCfh8U3qlZG/lLl8hyKfeaUZTqI/9ug97X3bXJka9UU8FvUp4BFfVUV6NuXHP",
+	"KLNLNe7+x/7nafB1FxHn6nUumWtN30ESXkJ2UH7HhGXksG9AXQFhpT6IdZHratprNnfIFfsSezlQ/c00",
+	"AslG2OcJDeGvUtghYLTJdEkdQftqvtNC32IaYQNMvvJYj6/PHVafx4QH3DxDqHyivR4bx/O6pX42n2ja",
+	"INbsv+BbWPCzW7r1KqLM11WCduAlmzD5M+iscsdCemXVay5wVAmB9zwhBKEO1SARIt8FEzydJsIBzUqu",
+	"p9LJgWyHWIK2KbRwGKSokVu2MgOJsU3ohY7HjEZIaswF2WsmDfIndgyu1SoZhqkcCXi/zyKkOAZL/Qvt",
+	"xQjpp0h3lvR3WhZ9LQ+TsABKMi/SUyc157GiP35bN8MGXyJnkn2yETXPICMXp5Z0XX2c84VOYhjNFT9D",
+	"OfXNHmp0MvqzicnDRXJ0nUlz/PHD+fv2VfuEyIicnF7+fN16f/r2tH2CtgwTQW2Rc2/hYJX7kxIS+UFv",
+	"hMVGWODe+G+VVFKuWHBMAh5vh3JQoy5HkoAH0EcBzISY6o/MQWmQ6ZAJNFTAEsCfaRBETGVY0nZIW+gP",
+	"1wbPHYugGmCbazMnSelMWXco5a1q2EIedLVkNKCC/0FREnkTkIYyBKEzc9SIPDC/Y/u2flBAY4oSKekZ",
+	"N+xHt4yNwSEcOebxGaNRicOkJ/C9HKyd6L/GhXooLahWrk+c1urFMjoNFrhBvyURjwveaCjXal59LWIe",
+	"rlkA6/fo7TibT9DGcNc+c3K2xYNzz99t1JuEhHDKnfB1knPBwJW9b5d9GcsorhWZMjsPza0RjXuGmx7p",
+	"JLMclJBCOr78Rf9uGNUowW1FQi4Y+cvF22NyuPeq+VfwCBngtNOYdNmAC2WIGf5Xp0E6f9P/s63/538D",
+	"cHlMuw3MqfdoFHF9MCIYp8Hn0IadVHEkx0OmDcV+JLVHqqSxFIkaR4wGashYnFDYRhMBFQFgKcKskF7C",
+	"bac/fuZ13fmccsJ0THUjRm+NjoCvTiXz86Ib37K08P4Ti9qYfYl3e+pugXoBdfeWh6XoRcVS9RjfuH3C",
+	"1VgqXiedb27x79iI3Ccmctt4+lcvdOPhLsa9tyG97OpDSvC2mYFAGlOlpjIyzqtgU2OOGnPTsWTiXwkX",
+	"O6QTy1smAFISnxA5ZMLk1VABYwqVOv/VgR6rqYxuFdaMaglnaPwnigUNR/UPwhetWPaFK6iLylNhFrL3",
+	"4yOHVGkRq2et4M49JNE0g7wxF3acxDWVrWjUw7O0xO+Bb46dZqZPNWWmY40YZLThATcx1TOkdc+U0dtk",
+	"kk3muxaTJ67mabKY6yl9TV7QghdSEKoPW/L6Xg54ZZWVm0CuiGIGGBk2H9ZA6z9DxbXeoGk5e0Fjhq7I",
+	"PNnoLvzaSO7aPpch781q32wuX00+PpQDOZmX8cZrYHn6EcOalKpqLLzogeX/wk3ENQb2Tgq2Kf5dXEGl",
+	"MdXh0Gsp58nuWOo/+DIupaLiYWEy3BN9W42tvJQt4Zd4cfDqMKXG+jIayHjbnvkqJSYCrx/B+AGgeEwa",
+	"24gH00nMlZXsaInDlYlSarhoyFBOIq+M3jyeatkjYge+4bSK7VE2Ygkqv1zfcsxHGDsyegP8AU+pJAAb",
+	"RumA2lP2LbhzMOKk9XOsx2vEn1RYT6afZm6mEUM+KRa8IbQrAeoE/lBU9fWadCIasxtzR6IGFW4iW14G",
+	"jFgwCwW6Tsj4pidFnw8mUSFCNK7nuV3O9agx+/i38LKYiXo6bD+/q077NZanUbztuN5J4MZN6eypK6Jl",
+	"FcQGMOLhxLcZmyf2IqaY/vc4OW81JXf6INeV1qG23cpldPuLbY9I+sasrBKBN04nyXo9/SP4GOYSY9jg",
+	"30BGMQ7SlCsyjWRhRat2EayN3YtYoB0FGqpOIwMrob19eE3AQjrTJn5XxkPSo4qpHXJpAve+XEU2f9ob",
+	"Ohmhb4c/GPH8vZG8CN5cW/ae4d3KTy94Skw7I87IJcEksoQhIVUxOWiSgM5MKRcyChqnDPuCC4L7sHDr",
+	"kcZg0Duh8NiciY3P8BR8ho1aWF4taLlFeC2rvUBILiD6zVYrkf22tcHkP5NizZREJ10WSjHQMr/h+pGT",
+	"VipfIaiqfoPvtW0amaTCfvPQa4PQV+G7TM9dRqnUjTEVCVE9BeuRoubcLSRHS8jcczJPTuI/q326EUbf",
+	"QBjhKclLo/lSxlNR1WRLGL4usB/1nzM25DENQwhAD5lp+vVvS8WQER5fRgwtQyuHWhkh5ge3P2HN14Gr",
+	"+WqAwNECiwVWXGEwODFE4bnfk5DGLAI3m2XFpx6JiSAXBsBbwo46M7bkJvi3F/ZuuYfD26wVibEPDglT",
+	"KhrQm0a4C9mbpxcXq+FqPR6JuDrL8kpP3jnlUZl12YKtNqba5O7bnbIxLTem5TOS5tahz5pQS0v3AVcx",
+	"i2rgOKQj0g7eETKi6XQlV87gETukFQRkzOTYlop0zj9eXgH5pam8w/ZaG4fQwn9vH4j19l+R3pBGtIdF",
+	"KM527MnRSAp3i8NnECYukc8kCigpEXTEvkek2ylXrMDoLMoMkpKIZPoNNi6Zf2ZBVtKL75IuI4BxGZC/",
+	"HDYPSAdXBEX6Df7S+SukZY2kRVBNFgP7oFYvSDto0YNSi4SPhItvUPdYcd35a5HyMJth0XKVB+JluTDj",
+	"W0j/7K349ThfVQGO1ApofY21RsEiadNvjFaxUZMrVpOLNyRveFWeSgoAhdIyKdsCWb+l35QX11uNbH53",
+	"JaQpRQaBYvWSv44uzalupxpRL0FJE+ZD9DFC8Yc54zB0Rfm2dgllYmV500I1TQWFTEZPpkwNtKa07QIp",
+	"6BXXOtlX3cA0pBy/5SuT4FkPlM+90O+6X+jL7Y5ktnOaUBtCCoOmNvK4CY8t4FBtynUeStgvnt0tlgE1",
+	"5LFrHNq2bUfzG7wddGjCUu7X7pOJCLW3MpMT7UKQjpKRdnEutaCkoS341x5WlwvjsLXOTtBDG7CEGd02",
+	"XSN6RPI2JbVk1OfZNkf12RTrbgiP2cjyXfIwxGSp1iFfYnj6DnmL7J6d91zcdshExNrDwjdbhgB9dWeH",
+	"XElLBWoS3A0t9UkHsdQDKE43l3HbWG5aQ9NdWVrkzOQkImqmYjYyj2FfcE+dFmYduIqzcGrqETRomaFc",
+	"yihe5HJGo96w1kBcO9wizQL2NYbitP6NbooBpLf+fW23dvXv+cDFZU9GtfoZPtAvta/VepQtMA6MtgS1",
+	"eyvM9aa7og5BEnasLPAGe0ftd1x7R7DO9VdMxXaG1tmKlz2y8xvyXLvn8+7Ie9b9dXmV6CntAhW7MqZr",
+	"h3+bgr61lb7Wm3EYhB63NF6g3YRfQU8b/YVOlIyM5mbCoJcn/WruU6FzgoT8LtF6NkqY5cpPV9JCgb83",
+	"3P1mE16JHHL2+Tc0jBgNtOeJIyW875cCGMgWRf6iGCMdKdraBeNi0PkrpMkmohBNsT6ptRskQmkB7BQ6",
+	"e11odNcGKHpg3pNMMNV9TuYlcsxEKdl1Dj31kYZIs+NchLa6+U0QfFObFJs4cXNZv319kdEVBBt7VPRY",
+	"uBgi73HxPV8bWyyiKtlqMGuVT2rnr8dlZSJYFCW48B6P4mhVqMPlT7wAQs3lnmvuhT32rbCoBZvajfzs",
+	"sKc3+/zx7fNnhN39BAJYG/jWnH19ioasF0ypYVpXQ7hqIyyN4OqlReAxRVxk2oaIZvlfChsrGlUU9aUm",
+	"7jfgqc+jKeXndLc7CW/LszSnBuocagXIUbOZAmts096QRHKqTf+Q3yJCbFKekX8b0nIOgZYDoDKInMQ9",
+	"OWIA2ob4SQGLbL4mASKHt4BxhyQbNOQBljT8znraVueKvG2dvm+fJIXHsFG+98iJIzlVEFXkYsJ2SCeI",
+	"ZhcT0XEEIEIC1LqheKKCdHy9+xObdRoQ+PTKl8Ebi1kUTcZeaaAesF4yN2IsOwm1Oyn7OI6KhA35KJhp",
+	"QdkjH/gP5tq9gzdEjUMem+RG2s3Q63hc6Gqop+Jr/KC34gN7GvqdqBMrKzJwlwLGktnzj8+reNwN4Rud",
+	"+6h07oiKWQpLUxFqkqmL6+ByBbqiKoPm4aujly/0T+Ykbo9ZtM1jNtp6s6XF6dbK9OECoFdpkNEFUa+4",
+	"INdXb7dfFcBfPS7Mq4WxrCpRsoyad9g5ZchX91dim+zUJjv19LJTK0cvK0lB/angy545GNm6M1TlytIN",
+	"pYa2FBNAIPOyoloZgDmtQHhmW/ttLYkhetTeE7pGNkmEbAQllSS5h2vPE15gnytNrb929PAidE+9vM5p",
+	"0IFOruqiFVBqMqahVZYRA8CBkYxYg3SAbgDqEfs0VCypXbPjjxgJ5RSU/4jHBczfOM38D7bRihutuKnZ",
+	"uE+M4RIlVpWzj8fyCcLWP1s+Y+ib+nZa7j88+DpXxQFru1/5AF1WIP9Q4PMRUkY2XHeuIkz/Ey7UsmXH",
+	"YFuy6ygEfTGGDFVMpkPtZfkliBBwvTO6RIpwBuUZHgaE4wiz1SJe3LaUoeLeRQoPxUqxSFa1OKO6oaF4",
+	"ijQUNC8FVl6MRePesKAay+QIMObBwsCcsJkpsEqATUx7LRJNjXk0c/Ye+xJHFARB8Yk+Pfvl9Kp94jAE",
+	"CltBbRZLyPgmqfPCznXzPhA/Cf6UfUNJlZNtNVm00Knog4WMGYG0yAy+E2NByZq54JJirDCLgdXXq5dD",
+	"609eoAH0mAulHLORA8bElfszSMYNgO3TsfYsPMEyov7exQGeWH2Q9DuQoWFx1BwgLiqsgtBy+fTs5vzi",
+	"47uL9uVlyuyUEwTHUkDu7VByZbbAV8VyrKD7kYuBFtnYAtlKV1JCg6IIWOCV1tqZMkqioOC1uGzrOdiS",
+	"+GlhwnK7kZ1FTNXPVTLB6q9GMqVP0YqdVe/vgamNDBhwWOdFS0SVMWsx+0tDRz3mubRvAPukkcYsaRDb",
+	"5UZ40CAjFlN9a4NELOAR68Xk+uK9Kbg3HMXkaojJwnASmNeirGogRlcAUFWWLW3MRKDFk8kvc6agZ9ug",
+	"WncZmYhACrZDLpHy1fOzI0Zu2Tj2ZCJ+Hj64AwWkQQvDsopBxU6qkJwr77AbUrhy6MId8hGCyT7nrYtj",
+	"mxZlyxNJ+30oWSrIfOarVFcrNEs6rGG9p1rUw6w8RZm2fr7+Z5tD0mvuy7T/VrAhVuBXzxVTWnyICoyI",
+	"90wM4iEzCSRwnK0hM4kiJmJkeMYgWIp1OmfJmCI832zKmzRo/LkqlY4NrzFPjASMBsBRlrrT/H5jf+2g",
+	"7aWHDBenR0fUUE6t9KNKiqIqiLiozny9JPffqO6vjdvgCbjOLrAr2NTthD95JeD6XfFN6eDjUBXveCYE",
+	"O5IRyrjl7d+MyPU88axIfawF9KDJBhENmKpVB4GXolYysIaAYzHgd8xQ94CtnNEZDUJDqNiTADwIdXsQ",
+	"J0bGG0B1RQo2VD2m9tBWLFt6ZtKT2j5Gi7YWMMU7/LRHS1AOswWDPKYxDeVgUloLhVO/yQQ9A8Zbc4p8",
+	"yv6HTAebA7/7H3uuTjFFPJ5UkjVKLpDXQ59ZPOcNICx3tN+3bEYUnTn+KO0bmzJeg4N9x9HA7eDTOkRM",
+	"QmQxCiI69WRMUuFrHxywHtezZoD1O3cs0s8yWGnU4aTB7Ul+C8STYkxAlXHze8L7RMkRgxYXFioUP3AT",
+	"Jrrwy0oh0fb2SQeuvjFwXp3CwKO21/tcYJd/sbFuf7Zt/cK4sNiIZK/EvxVEKgcoNdLyDgXKmi1tfAkL",
+	"fnbbZ23WticgzycPjrntvb3KwIaV2ARTi6zfGoboeQQw9VCT+5bycAOTvQbjF2QiFUa43c/itXLLM3dR",
+	"SG01tlKS8eEsWG1LbhvTs5Yda81UtEWjiN+xwOSWvSjJkAYWnhq5rCBi45X6Gp0ITwFLdQplCtoaBh04",
+	"c4FTqJEy0I8uvtuXkWU92CEfRTgzlFpxofHLFdxVbPi+pzFrmQl4rNZuMsa5xq6eAxd335i8T9vkLTxs",
+	"sZSwyg9q+PpyYhdKZSswfjEtE2d2I1rtzrSzhl93Zg1V6AYHZzZJpNyhVWe7zrsMHVlqjFUnT0xAlbRS",
+	"M+aT8BlDVcV0ZnoLQMb4NqgN9/YnEeR1UqNPTFEhb0Jo9cdfOg2wO4sN2FXarTDtKxVXa6AQTIYH9btP",
+	"LryLJbkbk3RD+PoAxe33le9L2poZAfZw1qYL3c6zNIdySvo0ylQvcdvPNWTCzZ12qJFMFbRFhufboAkD",
+	"BrC9Qz9CSDzpaodcK0Z4TGJJptDLTXMpRK2WzMjrV9GfJ2Hqx2lUZsZZyb3qff3GoHzi1fSxt6DfLpIa",
+	"MSjLrKAH1L+rgtN4/PHD+fu2KYg8Ob38+br1/vTtafskHflMxMZAMkV849C6kQj5oy2+Dvinp9oy47ED",
+	"C1JeaypUHODDoSBBu7sD/XQolIQQKcRE3R0ATw5lSl5I19mvgjAahZxFfmg3gXLF2QGEVEUUgK66doI7",
+	"JlzIlmkzEsO6mVKkAYvnBk4T61PVMD9xTE+xSB/30hMwRRumfwO6QlzJysYa3Vijaw42ADuFLzHJfapb",
+	"q+3PB7M2EeizBkUhOH5QMG9Qebyuqr6MMjX47X+cn160T7wMfRUYt+OlATUgwwBfhHxGrv5ezAwugVV2",
+	"ZVVq+FCMOEgkGIx6QwzCJojY9cCwYSBFSNjAg7Rcdxhg6Hkg4w3SUorOsIJYER43DKhgPIwYM2W7XJD9",
+	"QzKUk0gBcJ8gh/uvSSfSPgqAI5ToI/WnqZVD/FktxB918ETvqE1d3AbzdlNEl/e+gOXc9uWvs6dtlbi2",
+	"Rf1xj7kgL3IY2XMTmf1JGFq3zPeC5/uZKY+OK+K2BKGKhFIMLHaRfSKS/FareXwcTDQACGtdSnns+Dem",
+	"rDuU8ta4f1yomFEofx/LMORiUD8wZbDA16wn+2dSsA/QVb/WKNZ8FFfTFZlWS+0rOpinQ05kb6JPBVx7",
+	"P/1zUFMvfJAB73OrSzatgU8pplYgSxYX81kxsPqwm37+rg061av5cFcnCN25T22YoFcK+tTgpu01mw1T",
+	"5eEgcnoyYi6mFbBe8gJTHa1tSwyGxCRgY+0wWcGLoymQ2lOoh8bQWcOBjqcSshAtc6TwBpcUQOYKq0NQ",
+	"vFy46Xqswfz0OOdWibgV3UT0n0FVdOp8WhgAT/bgH9S6Zcnuf+x/1sPN8g9yqVQB0gA42Goop4KY6H7M",
+	"R6xBupOk1df0MveYiHnI/LSeYgyqraFADQWNz+FcbjmlD9WaLSb7mnP9pydnYpkcxsbI2kit+qheaU3+",
+	"UGLLdufOlVFTrOgagzmBMUsPTgnqECQJeABRTRkGzvLZIS2ATPfNGX196/yU3LIZJiCN6eF6hdO+48y/",
+	"JoFNJyftX06P2zfHP7bO3rVPyIhRC0SfznnaFGagn0EFep3dSE4VixpEJn8LmF5NyF/2Izlyfxcsnsro",
+	"FkEWuBgQPhBQ1sdNLnI8hLyh7MfMBwPj3q0tY//tNw0zNI0TLeUGQx2FMoalze0wARHryShgAbjBiOub",
+	"ILDUc3ev7HI/VtPNDnCu0Wa3ysZmeyYeo48T8EBVGLsqoaebX+vvcb5qpw2BqpNSBL+KJCV+GglyAvaE",
+	"aam3Q4CRnBjGCLDu4Eh3LHAMAKAiB20/YmpoLcJY3jIo3yCGBd+imw5NoM0BeZvcnM9yAaTMPSqIojMt",
+	"sUfQbKtuvyfsjkU2IOdkSR4zC7rkmCCHe03Ei7FZs6nXfavlZ4IcY8J6e6QzgZOgbdIeRczGT4AB6fVK",
+	"RBOh51TdmgH1gQ+yJ0Vg6T9O+9va1NsGW6/zJtdad9A89NUHAMN2FOxuLVw6lle3XGhe0VsuBoszRj2U",
+	"CYrjqwVzqLKQZwyU1gpM0wsaM2Tfnydl3YX+XdvnMuS9We2bzeXP2CZ+ykLebbAact4H2amQ8hXietdr",
+	"0SpuNqZ3UFZm6ollHi7HdFAUsPB9Dx4ydABPeMDA1ur0Qo5MCA0tn9FON5UDHcWYsO5qJymrg/4EMtH+",
+	"t5bgnhjD/rCOFXmtGFt/k5o6rmy7mFf4oH+2ZQdej8WU6vHrQRqs7Sj2bxAyvjEgtx6Sj48GFGmtwwJy",
+	"2DwkHahV0WZHpww8yKv+rQ0eRHOqCsop8L9vzE8FNQ2K3nndHevrC1Z6vzx0QZx+Z2DevyDtXjVRZFq0",
+	"P0UxvalP2FTxrULt6CNmtUCxilkMlMcTwe6fnoDdamylRdoyRH52uHOVXw52owzd8oKN5J3pQMQWQuOG",
+	"aMvftQVjbDlr7Q9pgHiNBqoBSvdaSS8xuGpGV6ECK9dY4NUlSm5xxdV3aD/4mJzG+qQdE4eSxxWZjGsB",
+	"yCf6qsitMsSzdRRWL2Q0WhI7oxQNY/36p0r9mL0CJon25IONfnmy+uUZi/pjvTmrkSnWL+2/NqrcER/u",
+	"SMszEyxJtb9Iwb43reIqdhxvUy4U0KopdsciGkIUB7B5SZcROWaiQSaKkc75dYZ0PKs0OhvpXcfdWJ3w",
+	"XpfLcirGD49jtJjKgCw1NKFuNMbGI9l4JJ5H8k21VHn1cbnPAc+tlSWxykUVo1R77KaJJ2JotG1ALEmp",
+	"+GjXGMHfIcdyNJ7EtshwRLngYoBXQso2HjLFSDyV2E6ThNZMNxNcCbkbrU8u2q2TX02ULksOQqNYER6b",
+	"JpyO+zJoQ2WjcTzbIT+wPuC/Ds0NGO9y5EIsB8q9sEoz1ONejsesJDTn8rrKzSWEcTkuYUHX2T3jvaeS",
+	"TSQVlX3imqKxFXJxC2PHnf2WRyq2RkHZk+Aeo9fTN2jp4sVAK++/9C78CpIgMqtcfVtynb5r0h3xWrd5",
+	"Fz6whty4SKtIwvjHbgV6KOcKVauSXdieFaBZKHxhpKHs3eb8Dyu6rSuFCkj7Ik5MV3OVLJpweWqpk+RY",
+	"r8cNgWfDMj04kkBNzYLrm0Gr2WiX1WiXJ6AnNp7Us/ak0NpemQLLOFIrc5p28ahUqDpqkzMdG6TLZHQb",
+	"qJxUAr3TMHBdrvwUpClDBTigMcvgfik6MwW8WhWxL5U8XoZ6NwEIQ/9GkIv22+vL9klGdxZFArNa9GlX",
+	"IXgibJ26FPfJQ4f09Ks/YhqyTJl+0hPfl2Eop8rzbZ+bx1boIVcqt4uiO6zvdca+1Pa/kms3OnKjI1en",
+	"I0GkrFxJPnzJQ31v0W9IAb2kLV6Ht24zTEmUb6y/DFCPupM4lqLaaTSxOBkNqOB/YIW0kdWQxqO9WyGn",
+	"IQsGDOvEFRMB6fzn31veL8G/t94QkOud77HeesoVy4cF9/dJJ/PAG6sYOi7y2AFgwFbcceHAMjii7zE+",
+	"2kFjohV3iBSNMmCjhViQ1+C6uhLsdehbfLhzXr8+hlLtxjP1VFeoVa0dpgXPIq5ncv1zilRuwIwemzOa",
+	"bhJafVC1sQDsUZniqOPJJkzTtTJ+yeVQURiGWk8go4nl65MEixMRXbWRAsbYMZh4t4yN4YEjv3sHmbAN",
+	"kp4tf+nzMIasodfPZKCtodBeRkRIoq0LhLdWMQ9DZPCiiEQ7hhaAt+DTkM57Lm47rlQfHolIGaSjr+4U",
+	"g2G0wvAkmalFK0asmJ5fWqIdrjoXfkJMpNPgLUxPnVvM+GeX0DC2+H1tvTpaONS/FW5Zaoxc9NgiN1zr",
+	"9VxvDaV91Xuu4iL93sLNJPs+e3tat+u9N0+1wjVPpIDlWcOLeKJO9tOizhP3Bpxs6fZUkHnb8WxcUwAj",
+	"CBpcb9o8hRsXyEZBR5AI6aA07fjwQ5R4D07sdjoah2yHdMZcDDopfCCuACCoQbqsRycIK2JgubHX0vhE",
+	"rAxEyAkNtc76A/eWykbyll7CZPqeYC/5sz5v3tJ45wt38b1O1wIHyxUy+V5/I4PtBeeJKotLqKykgAB9",
+	"LAcM2qod3penDYqQeSzKBuBQxJL0gIljMrbMctCrCBaMbzqZ0XpkcA0yESFTytVP8R6EFhK8S9MLzUQc",
+	"zipO62Mwb5awNWqbDMZUqDmIj1GwwJAT4Aw78N/WLfYuACdkvlFijOuHN0gK4gOQmobR14sOeNdvBO5q",
+	"Be6qZS0ADdXCQIPrG0sK0paw+sIkCmUYQKqKCl+aw6++3DTxzHTesbR+ErfcY0XP8Y5/VcwRpmIDnPMc",
+	"YMPMpl/ZkR3VK/M2VJLToVSM0F4PrAx5ywSQpSsmgoTelkdEv95WdfMoZUrtkGPtSPHYTy3zgdjW3oY0",
+	"dO1oF2kbaSin5Yfzw1pLmj9Ul5vxgWCBHjXOzcaXeJwwU9l18k6Ono6Fz41WBXFvWECoAihweFzAA7eN",
+	"ANmNQt5yFgZGM+njE0jkemYiAB1lTs0dDSemsgew6wkNAqiA6VGhr++ychDPyTigsT0fq8+ofWDX8IKH",
+	"Ll+pPpJGSCVyBafnCZ7MTWXEKtlGEZ5RTjEyVigAVknPMGK7Y6rUVEYV9EuX2gpFriV7saGlA8igMLRc",
+	"CagaXVTCyhAkpmQQhrPq0zH3ucoFW/ZvX6HN5GkkxaCoLWkPkvU05MFNL2IBEzGnIXTZxjEbjWMsDTSU",
+	"RCTkt05xq4YHUWkGkxrv94R2pRHI8ICC9+dJj0iLTBm9TU2SNd+byWCNgCvCZ4CVP7eLsR5ZaB+P26ye",
+	"RDzMbwhYUPuR0zRA80Z6baTXVLjtUSjBMlnmgpNcUqv14uDV8oLOCoAqQJq2lWjFsoywLz02xnS6IXaD",
+	"rIOrwroCa8h3OpTpAkKcTPMnFcsxmcrolotBQi6HgjBiILuERKmqGtrgGuoL8ZR5sJ6+TNpHaMkpC8O8",
+	"cGEiuOQDcSoK8hoF57uVF+mQoYYiq43z8GjOW1sEBer3/l7DHLBtFhW7K5Brg78RnktDeHS7BjXaeAgp",
+	"jFo6sgfOoIzAsdkhHWMddMiIRrcq5YnnDuFp6sgGktk6/p4cCP4HI9Te2yBKjpgWMcgJPKIz3Omxp+E8",
+	"GF18ohoCC6OB0uYlucTkwK03PbFWICb4hvnRerv1NgUETze+rrX2qkRIXum6QHul5tU6tdAoN0Y75v4B",
+	"FZ+EEqoe9IfvkFNt8S+pdWOLVlQpVFpJ5C9Vc4yJUP2nLgulGGClmcHmt4OvF8d3WnrFMfwSC95+j/uU",
+	"TdT9iZsCdklXdnxHXbMX5gbdzbVFBQnZYHuuyPLKEHvZQkllqTimQ4nqGHAee9r0ZjZODwWo+PwZi+EY",
+	"O01vCy4jgJcM7OCK9fQH85VPWU/jN8zX095EbNT001TTI7dd7RG3f1kiO1AY7msF2ge2xq5BKE+nxTrJ",
+	"6QMqCIP57Puj1ONpR3pA34LGiKK1sOH0ckscZir1epiV0/oaK4cUu2MCiofAxMc8OfBFMBFg2gEajaCu",
+	"G2neMYYnbutxmZsmpYLg3kc9JCoIzCW8kwaB+4NplYJ0PTlsHujpUZN+n/c41LfLkCVgSdbt8a0Fs6gE",
+	"GewNfa8zHvzeqRC4Jm/w+qIoIjDlozhYnCTiYSjTcXTI6V8vBLm3snef4tziEKryM4JNzap4rquncwoI",
+	"1N9LHNJcUWqvW1WVklZyZsnn1Cd5V+IsM2Hm4tR92rxnFN4DT7OJ7jojSV37teGSgPPvvfavfGBrs4aQ",
+	"fyujLg8CJpbss9q0Tj0OZdvSAt6IgDJlm2V+T0nnrYa5OE/vrlgvYvGNvR7U3jdga88a+nN9dAvX7hRW",
+	"KgmIdrkLBSUkepb1bkZQPQUu+6e1HzLQ5TUsyrXllGza/YBonfEjzAu0ZwGmAx8ICFYWIh+GVMU3cioK",
+	"VW1K7j6Iw24mHdmswLN5ih774jJ0w3q+dHERHqHFxFiy6+u5FHMzBlK4vVsaHnBVeEgQt0NaGe8d4mzU",
+	"e46NsaV7HxarmF3L6V21W19lpuJ0bAJ3z4Jlt/qUrrruD04cYFeaTUSs34Nn0cB2mTh50i6dDrNjUx8y",
+	"4E4UyybfLKu/H7zz3CjLViluwYz4Hl15LDWSgpU43g2TegOR8NjNhJRjc29Bsy5v/FuVSNaTb8+hTPIx",
+	"2j2b4qfVFz9ZcfrfCuTokjbXip26XQz1lJd4YjTOVnlm4lwNE8AtDsXqY6pdPe3FKsJNp7Xtx7bzi9fJ",
+	"MEBpr2I5VjYXi42mcDnvu8AxIG2oWMt4D1ne9pVifJfHpDuzFeeKdM4/XiLLjPn4DuSEMIJnYtSKWox9",
+	"pwaMkAE+Y3TJiWKxF58ukfvJNN1Y/VZoaxZGzO6jChrLhXLXJMVrx1Rz8dSCvbaR7KvxaDcRvQJLW+83",
+	"Tz5z/zTWkdIFB37V0bza4t23XWtl6FPGbkm/T9K9qlgcczFQ2gS37UEjw7Duclhg/DsEKay5hyp/7SbE",
+	"lmWk3P3+6H/DGiWU/55KPls/ybkpc32UPXIyvWfW3x/Xz3TAaW3+PemISRh2kHhSm01w1Q5pgU7rRCzg",
+	"EevFkBy3nnQsCbtj0SwNXtnngqshUw7ZOrAAX3Iq7ElzD8bccFvbQrMTOlOppydga55fbkPu8HhjhWG5",
+	"sDnh8ISZxUfzT7OtkGsJMhG3Qo8npGIwgWKSCNmK/pCCVfW5EFNekyh9iC7gElQ66SWedE5mrN4l9l/x",
+	"bRzjZQTWn9NJ3riwq3dha4nZFXio/jt2QzmQdami9bWm5tdYIil/0o9ZxkM5GQxJN5JTpcWQq/CnpCfH",
+	"s2qyAR47+h5orxlQLlYp0fBb/cP+Xs9C3Xygngbwkw2C5Z/iwD/Xs3cCa5g7e/+tYJmXsnTKSX9ZnByk",
+	"nBWvmInWQF+MMfn5CBiLYsXC/htyfvauQf5+3n4HIfhPrHve0IduJFVM9o9ekJ/4D2DJ7DX3D8n/+3/h",
+	"/x/zLyxULoATG5YQQhU+T58nOYnJiMU0oDHdIR/BUDEatcLKaAB/bzRgEY75cO+AdMYo9W9iKW/gR4f9",
+	"jfZP5xifu63Feocc7h2RziSR+DcjLfJvYv3jKs+8oVYuPPRlpgxM/u5YDBYIyozo4EmYLV44yApz2wGm",
+	"pfzGhtnYMAs6i3C+FhKkq7Bl7vS42XRuKAbQggRjpjqZxvrYOcZzDMO8MTXAxo3D0LcNYh++wqLlhgUi",
+	"S4BejUdJeQgOHwbPtRMYcAjyBQ0SRLQfp1uIJ2ECJAk3+dH9Nu0NMTJOenIikEQWi6n7/I4hkvUOuWJw",
+	"H/i1yvQvx4SLXjgJWFUEyE7bOqWSeUelRDLXbKI+jy/q450Yd1q8Y+xO3pJdTuNJN+S9XS94Uiucmgu2",
+	"eBaU6Se0hfyxLGqG1qaOKZmM6YCpHXICZxONlKg35MBC7b0mOVYJ1nFxT9M5fFPL+6Sn3N2U/Zr5fU7e",
+	"rN2j1+kpc5tAB7qRxx/7gEiaTGB1gf37ylu9Sn/4Kbs4C0Ck5m7d+J7rE7V0zH9is4rGMpCDapiWOb65",
+	"5P01LWpVT45Z9po3EaNBlZStB71KvXGBMZOTi17OCuQoyE/HtJzIWqTygor0HdJCQ2jBctHchl1zEr9/",
+	"JgX7ACmKBxWwJyymPKyyl5Lpz8jX9hUdzBNZJ7I30bfCtU9Rzn5tbB3UzOF/kAHvcytxnk9FwnMVhV45",
+	"bpFAXLU8dEbjtnWe5krEhCDQ+Vtc2MwiFM9n++sv09xEpCdHXS7QoSSts5MdciUNiWqCMTVRjHQw5RYA",
+	"WH0HL+PGcbRJTHBbkzFxQNmNiJqpmI3MY9gXXNDToFNlrx7bp1jr4xFA+ydCcRFiIPMBi3IXuQlojygP",
+	"FyAucvNb/55rb2nXq12yy1oDTsis/5/Jdt9Yvt/M8i2QqMg/JGwPYxFhXiKxy6R/EhGwwr8xt/zWilU7",
+	"AENPCiWx0B4Fda8d9+gdE2ToYCYT+icS1AMo1Y1JR/8ZZErS+5B8NEb3Qn6XCPW+jDJBjnwJLIQgUsPd",
+	"bzbhlVAc657vCuPsSAlPUcgbnhdF/qIYIx0p2l+4irkYdP5qSk+KFLFH9ZphHnRX23xPut6mB20eQqtE",
+	"0mXEkAWXcc26zylirS2DXyjWZo8VjiE7zkWAGdanJKqcj9RWxUInU7bN9NbJJcK9idyG9MCMzRXN3j3u",
+	"liceEupR0WNhyeasjNocV935tWG2/QWkEq7kLZv3uNzlDoximdH9f+xd23LjNtJ+FZT/vyo39Clxsinn",
+	"yrE1W65MMl57ssnNVgSRsIQ1BSoEZI1qyu++he4GCB4kUbbksTS8tEwSJMg+d3/f7bIzg3TV86699NyV",
+	"V8eHfMkadAUQhU0ioawjcErMnLxtT7SeA5/SiWMnjl9OHL/u2cGOEHwH4x2c1SplbNYPdaqwN62Zvx2d",
+	"eA0Qh7jS5vX/wGwfXLdghqyzjXuf/yA6WBh4bBNhpzHom+XSiBYpv+PBNH1YPJt5Tb0g2HXx/clJUGqm",
+	"Bo08mzEoCD8gLn0xCLlw0b4fNZBGw6xBNjVxNhaRQ/PL8qRA7AhwcO1ijseOOvFwEP+/IrahlNTs3cX1",
+	"+95VUZmBL+YnvCo03+XZTHsUoCPWT/L57VT1XfrRQd4TuTpXrB96Gr+IeT+CYYygcxeCZSPyfApAA8EN",
+	"Q0+gu2NAI0C40ewe72PZ+MIHJYgP5JT9Kn+mY0+/O2d6kkrTiP5tX+flkkhQ70oo+LP9Ll85ELRropFd",
+	"2q+D3yowhZIAdEHfSg5TmtRdo0Tvzuhw9jqPZKseyZireWDX1vdCFrsQmzH6pydnP37/jx/sv0j5HE5E",
+	"fiiNGB+cH1g7crBBj6A1LW0pAUtNEGZKrBqAc8tVEtFsGJhi+yccGGe5cFC+AmF8tefpmo1kKkqFPvAv",
+	"HgUmVQHj4T7LA4A/z5sBTx4kgOmxV/ZVvDhh+lqwXOukTprTJl11qute2HL3Qq2ota2aVitddozZrsVB",
+	"DhJvKXb927+vP/aubEBx/dtfN7cf/nnbu7srPQM0c1HjuiMPUA8uUAmeu2kmEIg8wtKBZ78IKkouTqUi",
+	"UEOdZ1kGbh/UFj5gKpJOgXUQp29Z42EufEP6ruJSltVAG5W4ln+3JihXQaeAf8NUEDphZb3Z+/Pm+rZ3",
+	"5fYhWt434DzHCkAXojoXCBBzjxqBm1tXliozvsQfOXZErhpbdtvV7eFGmor21kt/XsUe80lBP0RE46iQ",
+	"Z9RMmnZUEQ0kEQuAv7ZgJKK3mi/C0o/Vtk9vy/0uwiMnSV22qDONXSVrp0MdQHPzHXKvWMbaZLWqwXq+",
+	"3TqV81qohr5yRvJ+mqYUqGGfeCnykppdfvj15n2P/Jar67t//X7x/vrdde8KvRE6VWrmPxIGsKA2ntOl",
+	"7BR0funlngpeDrYaCoPWHeDS+G5HP0/9aH0UqbQRPLE3PsnSVKrhugks6hXYkyGh1UUZCsm7gaCvcSCo",
+	"i0ib0AqblN9iS0VgDI3mqaq8FoajdJH10nN40qFx3WJtAlJ6NjgHw9D2+r3M54snQ7g3EGYmhGJmltld",
+	"C2aJCGoal5OaYeOBPfX0ezaWagrtENcBi6jKsMgB4aTKCFyDpwzRhdYzFQt6vcO2ubea+AvucVWXJ+zu",
+	"ruf6gvK3+IQdJa2bIXsNJ3Qh0t5mD0GGfTUBP/9XVcj0z+PPsPTT2m61811RLTqmNYd3WC+KDHJJrKOg",
+	"WktItcvAENlUGZkGSyEokabKcqGCKUFWA8w/PfFaFS7wFwH694/YRXj35aayBk71EuZpMb8fvI6F/OoN",
+	"sr2uzr7B+rhIyv3SnZveuek7ofrXSnbtq9p3Rv7Fih80DWKX1RTbmvbAGYKBQyRvdsFDOxBgt2HN4tsT",
+	"P8G6tIu37H2bjNldBrDwoLG4Uif35PqQaXGsLCpzOwhTpIr1YbP6YfaEO+W8pAPolvZ7O3UKvPrPqHxf",
+	"t50Vl77khqfZcCqW62S9g/BzHXjltpgOAvHWhOChiwbyRk31fCDLOi4eZUPboeHVoSgbmD6ruCQeWxJI",
+	"AAF5cgrkglHxyz2X6TTHrsOIyXtiwy8ALXGnuM7UEbsDJpYCKA+oWCJsVkSoPbym9XzjEc95bH2zZkiS",
+	"P9zj7zJyHj1Ej97KauQN//5eAL3RgWZ+OQUCeBY1YQzUhZfqZ3ClkEMS8zQd8Bg1Q1HauvFVrfPPB5//",
+	"383fWHX0f8fTPH1a7NTcmSxHnYelF64SCh4TQpb49MnhhqPH4OJOXuTwCPrInosAE7nAeZ8iDiUE3VPr",
+	"JsWZShpEv+F5Lul519YE9DLv5FBxM81FO+QgOKf3iFiLbY+/opJkq1MMVwnPE1IO7cpMlZM+yrHQho8n",
+	"zzg32I8t9aVc1F8ibWgL5+/PP5vZFvDTRPL1WMjHgIsQoeyRLCjXhp0CAL73uYOvz2M+jyfmKAjIGpYj",
+	"4bXf8BC4cHExsnyInO8bu2hejo1BkDIYS6sojpKeuFAlBEWuC7SzI9wlHwpculbQnZbr+uN0Yr1rYn1Z",
+	"e4edVJeluqgxcl30cNckOrNxv9kbiXaP00n07kq0e4edRFckuijdxG6PoKs6AOAtS/eV1H9PeYrZ670Q",
+	"8PCJOhnfWRkPX2Mn5gvFnOhbOHMbg7jmbMiNqMp6j0oNeyHm9DCdhO+shNMb7IS7GmtTjzpVBtlA3Dvx",
+	"C8dVAYm0KuIBZsfuizg9TCfiOyvi9AY7EV9ov+0j0SQHoCEHIyrwsErM6lJ+K7KJUPsi5u5pOjnfWTl3",
+	"r7AT9IqgYxM5y2l/ykb8G13gJVQFHPpAsjwHkLx9kfPSQ3XivsPiXnqTndQ3Sv03miUilpBhxw7CpDbl",
+	"cy8VchUsUAR36ObvhwKgh+kEf2cFn95gJ/AL/XnHENKUdJ9I5GTfWUm2D9BJ765J741Uw05iSxJbWsE+",
+	"kxHaZdNq/Y63Yig1UOFZoU6SXGgCsaSd0Lg5mt3n2ZipbMYy5SEJ8OH9lCmgEMihsneroQE1YrORjEcO",
+	"bRq6UBkfcqmAfWnueJpUxvp4hochimnCFvYHiDbp7sZTbdhAYJtOjCzsWrCRMRN7NJtkuWFnZ9+xLGc/",
+	"np199xPqiZnUoj6L1Qx1/TGDTUPFRFsZ4Z1yNmnEP8Dbpe/+raJaV5pg1+E32iDdCqyaVO5l1Thu8RoK",
+	"fFf4YKrtuV8Zd0oiUlF8d0sHeq9Kh8JFtCFzIvE9L6fCDo6FD2SS8nmrlW9LhwbcJC3PLh9sz89MIW3Y",
+	"677iGg0nPEUHVspb3cPH4MCn6ADZQFud+Xvp0A49vEOB2tbADFpyxmtd7wub3ivjfPTPOpgTalrPIgJm",
+	"fJvYTAt68GsDOR4cHLVg3dtClQfOjXeJrMOADYE4bjMRKrEeS+K1m/U3JHQNWqdlINhUJeCGkMsy48pY",
+	"T2xKHkVxaevZsJQbkUfOm4MxHRwBrHsNZe29WdSMsxXOp3UNcf1kB4ftOmjsZ2sKFIp19MRqwYxW4/MX",
+	"H55z4DYx6IbQllY9lYIML6tppg1gmaLL0MhSU/VG3ip6zRous9vsXZTsTk5rEPYbk9TyGJsbsK9gWxHz",
+	"FCY9RJpQRsBF60fsCkQRsOQDw7rKqPYUnSSNDcKFwSXibKqgYkByryM2mAZT9hB2z+wNlFr5fwLzyxmG",
+	"IYT+wg0QJZcSGaQWKF2AaYIlPFc17VD29V+sG7Ye1WPA8drT/c/QTZTJhW8APrnODWnEKelgBTanUy8d",
+	"2klrjbrpcOU4KWVcVuIJFIcj9FOQCQsxBCImVZxOQek65ZspQC+BdOqDEBO44DjEjcXc7hH7HSIZ4DXS",
+	"ENrcS5WwbGrYbDSHRSFDnsgEWQPzXD6KZrSAIEm0XbjXddEFVh/oSit3UFF6J9M1z4NChBUhd+o2nUG3",
+	"6Gokg8AGvz6UQYmAj+4E+PRW5fxKxwYpQ/jBF8Ha8/cVdbPOm/1ieAxJqBxe7MGuUK/Hnx08+XVLCjl3",
+	"PAHTpin4slTTcwyz9KeHa4GqOIavyTQneBeuEiYk1KehKhZQ0Y0EG4ihVFAmqxYSCcMQo1v3X3KMFweu",
+	"/tversa98tt5Y398Hf12JQyX6TJ/0r21Ltbdi1g3KT7mV9UQx94+tYV99uqC5FTzseslANoc94vLxbBr",
+	"1BqVYyWltOAn62pGpChy4RsKAEWK6KmP2IVPhhXBVIHY7NL47pg+JMOKJhupWZYmoJm4Kn6ncDlwF6OG",
+	"evkZ6y8DFvV7+KVU0jMZgbZU6/ZKbEV1e4EK2yAXz3Pq4hskXfb+XEuXLTi+w5zuyp1NBoM+EB+dtq1y",
+	"LuasqSrOZ5c4n5kZwFTmkm5J6AcLFDa0WU9ELrPEWZxyLbIMb+o6J21gz4fCU8CBc9q3Liy1nAFMIK0x",
+	"G2U68IxhGamLdZAxlBrgpC61Y8Kv7y6u3yPtweXFb5e99/AH4hBmkHZwjMlFZiFhWgLb3gdVwG7/PRVT",
+	"AUx840wbdnoSnZycBBFFBFatwFT8WOyTtWYEeygTvb79bDBzYUPLXjDY0cOgzfhC2WNnsJaay+l4gDC+",
+	"YWYMygMiF/iVJNuzo11SuusT2nHDCfUy1IxvyGZuPM+OBf9D7bsD24R01fblLGe+UJkpUS2EfqzER3hY",
+	"OmeTlMeCzXAWAUIuakugtnI5VNo1QpBd7vPYyEduBOSr73BOoR8xnflVc9eVnQM3BY9jMTFskJkR3bAu",
+	"yCmoNyIR95yY407OoWTqF+QsFfzBB4cTnhsfyWJHBd3YbKRF/FffVVIHXIsfzqKWzdR129nQirlPFhQf",
+	"CRpOIY56ZZR12N2kdC+ros/GRurO0HWGbrcNHTZ8BRXTb9zMQFuz96b7Xo9tpCW1kfHqQvIom7ExV/Mi",
+	"nWgylgsej8pBIzTjWcsO4Rvhb0nF4MiRNUBkILB1zzoRLOFzCvfsKlBZNiNhI8Xs4YhdUUlEs0Te34sc",
+	"54hg0U88NuyRpzaqG8yDwM6GtLFQ5ohdBNnPYFlrGsECDgQbS62lGkaMp2ApbUzZcDQBDXEW51yPVvYA",
+	"3hV7+8a7AYs7Xcr+7Y/qqiT7UCUpK7XwY91OzcQIbVYlpji4tSJh/YlUw349I2VYpmIRQexBo7qlWcii",
+	"wxfngFF3zRyTW9DBr22snxR1Dfcfq7GobEElV8hIyTRl356c4HX7VE69hRprn2k+t4vMj9gFzPY5N7eo",
+	"RJ27+UzXkmiVxdxNaRaNijDM3NRgHI4ZvXF1Qhp3kS75Y/HL6NzHr0gT3RWzsC+YGsAl7d2jKDTYLfgv",
+	"BsAaCqsjqyiIfs9+c9M8PTg/OAbhoPv43Djk7FozrJI6lCry48oiOZSKcE1c6VXIMr2iXUnxsTg4P7Af",
+	"EUSd9budiGySiibCn+CysBvB9cZiPLAbUL/kH6MMWu6sBqSE+kiUbyWR5jDNhg0n/yLmGrL/SByMuxye",
+	"O5GHD2LevC43TAkBOt3jvVjXUVX2Inu035GYNVykYJ7QUeH0JTm/99Vxnscj6iN0N1Wc1HBJRNwr2mgc",
+	"B5Qn+3RT48EV6zTPix4YcyBD5GAu6N9YzFNrU/yIPzJ00jsmPLtUqoemRRvWuouzXCSO0iqynm+JPjrL",
+	"7U8eMsdf07Fb1a/Y80xT4eC+M8aY6PPfdaWf1IzEOFjEC3Dz912UneqEVjjo7y7glgmuTRnHp/88/S8A",
+	"AP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -250,7 +250,7 @@ func TestAssessmentLimits(t *testing.T) {
 		choosing := func(ids ...string) []any {
 			var options []any
 			for _, id := range ids {
-				options = append(options, object{"id": id, "text": "O"})
+				options = append(options, object{"id": id, "text": "O " + id})
 			}
 			return []any{object{"title": "S", "questions": []any{
 				object{"type": "SINGLE_CHOICE", "prompt": "?", "points": 1, "options": options, "correctOptionId": ids[0]},

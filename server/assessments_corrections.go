@@ -37,7 +37,7 @@ func (s *Server) CreateAssessmentCorrection(
 	}, nil
 }
 
-// PreviewAssessmentCorrection implements POST /v1/assessments/{id}/corrections/preview.
+// PreviewAssessmentCorrection implements POST /v1/assessments/{id}/correction-preview.
 func (s *Server) PreviewAssessmentCorrection(
 	ctx context.Context, request gen.PreviewAssessmentCorrectionRequestObject,
 ) (gen.PreviewAssessmentCorrectionResponseObject, error) {

@@ -79,7 +79,7 @@ func TestCorrectionOfAWrongKey(t *testing.T) {
 		a.do("GET", "/v1/assessments/"+id+"/questions/"+questionID+"/answers", o.owner, nil).want(200).wantFields(object{
 			"data.examined": 2, "data.exact": true, "data.answers.0.count": 1,
 		})
-		effect := a.do("POST", path+"/preview", o.owner, correction).want(200)
+		effect := a.do("POST", "/v1/assessments/"+id+"/correction-preview", o.owner, correction).want(200)
 		effect.wantFields(object{"data.examined": 2, "data.exact": true, "data.changed": 2, "data.nowPass.count": 0,
 			"data.noLongerPass.count": 0, "data.gatePasses": object{"count": 1, "sessionIds": []any{stopped.text("data.id")}},
 			"data.gateFails": object{"count": 1, "sessionIds": []any{lucky.text("data.id")}}})
@@ -185,7 +185,7 @@ func TestCorrectionFaults(t *testing.T) {
 				body[name] = value
 			}
 			body[row.field] = row.value
-			for _, path := range []string{"/corrections", "/corrections/preview"} {
+			for _, path := range []string{"/corrections", "/correction-preview"} {
 				refused := a.do("POST", "/v1/assessments/"+id+path, o.owner, body).want(400, "invalid_request")
 				if faults := refused.faults(); !slices.ContainsFunc(faults, func(fault string) bool {
 					return strings.Contains(fault, strings.Fields(row.want)[0])

@@ -184,7 +184,7 @@ func (x *randomDecisions) withdraw() {
 	}
 	i := x.r.IntN(len(x.corrections))
 	x.do("POST", "/v1/assessments/"+x.assessment+"/corrections/"+x.corrections[i].ID+"/withdraw", x.o.owner,
-		object{"reason": "Random"}).want(201)
+		object{"reason": "Random"}).want(200)
 	x.corrections = slices.Delete(x.corrections, i, i+1)
 }
 

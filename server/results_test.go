@@ -158,7 +158,7 @@ func TestPercentile(t *testing.T) {
 		key := o.key()
 		options, right := []any{}, []any{}
 		for i := range 5 {
-			options = append(options, object{"id": fmt.Sprint(i), "text": "right"})
+			options = append(options, object{"id": fmt.Sprint(i), "text": fmt.Sprint("right ", i)})
 			right = append(right, fmt.Sprint(i))
 		}
 		assessmentID := o.publish(object{"title": "All of five", "stages": []any{object{

@@ -61,6 +61,7 @@ func (a *api) estate() estate {
 	}
 	a.clock.Advance(2 * time.Second) // past the expiry of the session "expired"
 	add("correctable", published)
+	add("correctable", archived)
 	add("corrections", a.do("POST", "/v1/assessments/"+published+"/corrections", e.owner, object{
 		"questionId": e.of("questions")[0], "action": "ACCEPT_ALSO", "key": object{"correctOptionId": "a"}, "reason": "None",
 	}).want(201).text("data.id"))

@@ -136,7 +136,7 @@ func TestRefusalCost(t *testing.T) {
 	full := func(id string) string {
 		return `{"type":"MULTIPLE_CHOICE","prompt":"` + strings.Repeat("*p* ", 250) +
 			`","points":1,"explanation":"E","options":[` +
-			numbered(20, `{"id":"%d","text":"x"}`) + `],"correctOptionIds":[` + numbered(20, `"%d"`) +
+			numbered(20, `{"id":"%[1]d","text":"x%[1]d"}`) + `],"correctOptionIds":[` + numbered(20, `"%d"`) +
 			`],"partialCredit":true` + id + `}`
 	}
 	row := `{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateName":"A",` +
@@ -202,7 +202,7 @@ func TestLargestRequests(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		question := `{"type":"MULTIPLE_CHOICE","prompt":"P","points":1,"explanation":"E","options":[` +
-			numbered(20, `{"id":"%d","text":"x"}`) + `],"correctOptionIds":[` + numbered(20, `"%d"`) + `],"partialCredit":true}`
+			numbered(20, `{"id":"%[1]d","text":"x%[1]d"}`) + `],"correctOptionIds":[` + numbered(20, `"%d"`) + `],"partialCredit":true}`
 		stage := `{"title":"S","description":"D","timeLimitMinutes":10,"gate":{"required":true,"minScore":50},"questions":[` +
 			repeated(10, question) + `]}`
 		body := `{"title":"T","description":"D","passingScore":50,"timeLimitMinutes":600,` +

@@ -162,7 +162,7 @@ func checkInvite(in Invite, now time.Time) error {
 	}
 	switch {
 	case in.ExpiresAt == nil:
-	case !in.ExpiresAt.After(now):
+	case !in.ExpiresAt.Truncate(time.Millisecond).After(now):
 		faults = append(faults, rules.Fault{Pointer: "/expiresAt", Code: "too_small", Detail: "must be in the future"})
 	case in.ExpiresAt.After(now.Add(days(maxInviteExpiry))):
 		faults = append(faults, rules.Fault{Pointer: "/expiresAt", Code: "too_large", Detail: "must be within a year"})
