@@ -95,7 +95,7 @@ func TestAssessmentStatistics(t *testing.T) {
 		empty.wantFields(object{
 			"data.completionRate": nil, "data.passRate": nil, "data.passedCount": 0, "data.passingScore": 60,
 			"data.scores.count": 0,
-			"data.scores.mean": nil, "data.scores.median": nil, "data.duration.medianSeconds": nil,
+			"data.scores.mean":  nil, "data.scores.median": nil, "data.duration.medianSeconds": nil,
 			"data.stages.0.reached": 0, "data.stages.0.medianScore": nil, "data.stages.1.title": "Calculation",
 		})
 		if bins := empty.list("data.scores.bins"); len(bins) != 20 {

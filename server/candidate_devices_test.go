@@ -77,7 +77,7 @@ func TestDevicesOfACandidate(t *testing.T) {
 		"another device, one answer": {candidateOrigin{home.network, chromeOnAndroid, ""}, []string{"save one", "save one"},
 			"DEVICE_CHANGED Chrome Android 203.0.113.50"},
 		"the same kind of device": {candidateOrigin{home.network, firefoxOnLinux, "laptop 2"}, []string{"see", "save",
-		"save"},
+			"save"},
 			"DEVICE_CHANGED Firefox Linux 203.0.113.50"},
 		"an unknown program": {candidateOrigin{home.network, "curl/8.5", "x"}, []string{"save"},
 			"DEVICE_CHANGED <nil> <nil> 203.0.113.50"},

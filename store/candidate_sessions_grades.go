@@ -120,7 +120,7 @@ func (c conn) insertGrade(
 		INSERT INTO grades (organization_id, session_id, question_id, version, points, answer, reason, user_id, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		scope.OrganizationID, session.ID, questionID, version+1, in.Points, encoded, in.Reason, scope.UserID,
-			now); err != nil {
+		now); err != nil {
 		return err
 	}
 	return c.audit(ctx, scope, AuditAnswerGraded, session.ID, valueOf("questionId", questionID))

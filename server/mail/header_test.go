@@ -93,9 +93,9 @@ func TestHeadersArrive(t *testing.T) {
 		e := Envelope{
 			ID: "eml_1", Kind: store.EmailInvite, From: mail.Address{Name: oneLine(text.Draw(r, "from")),
 				Address: "a@b.example"},
-			To:      mail.Address{Name: oneLine(text.Draw(r, "to")), Address: "c@d.example"},
-			Message: Message{Subject: oneLine("x" + text.Draw(r, "subject")), Text: "x", HTML: "x"},
-				UnsubscribeURL: "https://x.example",
+			To:             mail.Address{Name: oneLine(text.Draw(r, "to")), Address: "c@d.example"},
+			Message:        Message{Subject: oneLine("x" + text.Draw(r, "subject")), Text: "x", HTML: "x"},
+			UnsubscribeURL: "https://x.example",
 		}
 		checkHeaders(t, "drawn", e, emptyFirst)
 		if t.Failed() {

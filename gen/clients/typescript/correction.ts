@@ -105,7 +105,7 @@ const correction = (policy: Schemas["CorrectionPolicyInput"]): Schemas["Assessme
   policy,
 });
 const preview = (policy: Schemas["CorrectionPolicyInput"]) =>
-  ok(assay.POST("/v1/assessments/{id}/corrections/preview", { params: { path }, body: correction(policy) }));
+  ok(assay.POST("/v1/assessments/{id}/correction-preview", { params: { path }, body: correction(policy) }));
 assert.deepEqual((await preview("EXACT")).noLongerPass.sessionIds, [edsger.id]);
 const effect = await preview("NEVER_LOWER");
 assert.deepEqual([effect.changed, effect.noLongerPass.count], [2, 0]);

@@ -4,7 +4,7 @@ curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/questions/$QUESTION_ID/answers" \
 # end sample
 
 # sample: previewAssessmentCorrection
-curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/corrections/preview" \
+curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/correction-preview" \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
   --header 'Content-Type: application/json' \
   --data "{

@@ -22,7 +22,7 @@ export async function corrections(assay: Assay, assessmentId: string): Promise<s
     reason: "Two days are right in a refrigerator",
   };
   const effect = await ok(
-    assay.POST("/v1/assessments/{id}/corrections/preview", { params: { path }, body }),
+    assay.POST("/v1/assessments/{id}/correction-preview", { params: { path }, body }),
   );
   console.log(`${effect.changed} results would change, and ${effect.nowPass.count} more pass`);
   // end sample
