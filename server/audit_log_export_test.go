@@ -80,7 +80,8 @@ func TestExportedCellsAreNoFormulas(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "é": "é", "1-2": "1-2", "a;b": "a;b", "a, -b": "a, -b",
 		"x@y.example; z@y.example": "x@y.example; z@y.example",
-		"\t=1":                     "'\t'=1", "\r=1": "'\r'=1", "\n=1": "'\n'=1", "\tx": "'\tx", " =1": " '=1", `"=1"`: `"'=1"`,
+		"\t=1":                     "'\t'=1", "\r=1": "'\r'=1", "\n=1": "'\n'=1", "\tx": "'\tx",
+		" =1": " '=1", `"=1"`: `"'=1"`,
 		"＝1": "'＝1", "＋1": "'＋1", "－1": "'－1", "＠A": "'＠A", "a＝1": "a＝1",
 		"a;=1": "a;'=1", "a; =1;+2": "a; '=1;'+2", `a;"=1`: `a;"'=1`, "a\t@A": "a\t'@A", "a\n-1": "a\n'-1",
 		"a\r\n+1": "a\r\n'+1",

@@ -202,7 +202,8 @@ func TestLargestRequests(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		question := `{"type":"MULTIPLE_CHOICE","prompt":"P","points":1,"explanation":"E","options":[` +
-			numbered(20, `{"id":"%[1]d","text":"x%[1]d"}`) + `],"correctOptionIds":[` + numbered(20, `"%d"`) + `],"partialCredit":true}`
+			numbered(20, `{"id":"%[1]d","text":"x%[1]d"}`) + `],"correctOptionIds":[` +
+			numbered(20, `"%d"`) + `],"partialCredit":true}`
 		stage := `{"title":"S","description":"D","timeLimitMinutes":10,"gate":{"required":true,"minScore":50},"questions":[` +
 			repeated(10, question) + `]}`
 		body := `{"title":"T","description":"D","passingScore":50,"timeLimitMinutes":600,` +

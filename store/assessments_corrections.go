@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"assay/store/rules"
@@ -88,7 +89,7 @@ func (c conn) correctable(
 		Definition: assessment.Definition, PassingScore: assessment.PassingScore, Corrections: decided,
 	}
 	after := scoring
-	after.Corrections = append(decided[:len(decided):len(decided)], in.correction("", time.Time{}))
+	after.Corrections = slices.Concat(decided, []rules.Correction{in.correction("", time.Time{})})
 	if faults := after.RemainingFaults(); len(faults) > 0 {
 		return rules.Scoring{}, errInvalid.with(faults...)
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"assay/store/rules"
@@ -52,8 +53,7 @@ func (s *Store) PreviewAssessmentCorrection(
 		return CorrectionEffect{}, err
 	}
 	corrected := scoring
-	corrected.Corrections = append(scoring.Corrections[:len(scoring.Corrections):len(scoring.Corrections)],
-		in.correction("", s.Now()))
+	corrected.Corrections = slices.Concat(scoring.Corrections, []rules.Correction{in.correction("", s.Now())})
 	effect, last, until := CorrectionEffect{Exact: true}, "~", s.opts.Now().Add(previewTime)
 	for {
 		sessions, err := c.previewed(ctx, scope, id, last)

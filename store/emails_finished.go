@@ -28,7 +28,8 @@ func (c conn) noteFinished(ctx context.Context, session CandidateSession) error 
 	_, err := c.Exec(ctx, `
 		INSERT INTO finished_notices (user_id, session_id, organization_id)
 		SELECT user_id, ?, organization_id FROM assessment_subscriptions
-		WHERE organization_id = ? AND assessment_id = ? ON CONFLICT DO NOTHING`, session.ID, session.OrganizationID, session.AssessmentID)
+		WHERE organization_id = ? AND assessment_id = ? ON CONFLICT DO NOTHING`,
+		session.ID, session.OrganizationID, session.AssessmentID)
 	return err
 }
 

@@ -16,14 +16,18 @@ func TestEmphasisAgreesWithGoldmark(t *testing.T) {
 	t.Parallel()
 	compare := comparison(t)
 	for _, source := range []string{
-		"*a*", "**a**", "***a***", "_a_ __b__ ___c___", "*a **b** c*", "**a *b* c**", "*a _b* c_", "_a *b_ c*", "snake_case_name",
-		"2*3*4", "*a**b*", "**a*b**", "*a***b**", "***a** b*", "***a* b**", "****a****", "*a [b* c](d)", "[*a](b)*", "*[a*](b)",
-		"![*a* _b_](c)", "![a [*b*](c) *d*](e) *f*", "[a][*b*] *c*\n\n[*b*]: d", "`*`a*b*", "\\*a*", "*a\\*", "*a\nb*", "*a\n\nb*",
+		"*a*", "**a**", "***a***", "_a_ __b__ ___c___", "*a **b** c*", "**a *b* c**", "*a _b* c_", "_a *b_ c*",
+		"snake_case_name",
+		"2*3*4", "*a**b*", "**a*b**", "*a***b**", "***a** b*", "***a* b**", "****a****", "*a [b* c](d)", "[*a](b)*",
+		"*[a*](b)",
+		"![*a* _b_](c)", "![a [*b*](c) *d*](e) *f*", "[a][*b*] *c*\n\n[*b*]: d", "`*`a*b*", "\\*a*", "*a\\*",
+		"*a\nb*", "*a\n\nb*",
 		"# *a* _b", "- *a*\n- _b", "> *a\n> b*", "\u201c*a*\u201d", "*\u00a0a*", "a*\"b\"*c", "«*a*» _«b»_", "用*户*名_字_",
 	} {
 		compare(source)
 	}
-	pieces := []string{"*", "_", "**", "__", "***", "a", "b ", " ", ".", "[", "](c)", "]", "![", "`", "\n", "\n\n", "\\", "é", "(", "- ", "|"}
+	pieces := []string{"*", "_", "**", "__", "***", "a", "b ", " ", ".", "[", "](c)", "]", "![", "`", "\n", "\n\n", "\\",
+		"é", "(", "- ", "|"}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
 		var source strings.Builder

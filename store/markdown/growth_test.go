@@ -14,8 +14,8 @@ import (
 
 // The time for a text grows with its length, and not with its square: a text that is 16 times as long takes about 16
 // times as long, where 256 would be quadratic. Beside the hostile texts, each short word of marks, letters, and spaces
-// is repeated. The test does not run in parallel with others, because it measures the processor time of the process: the
-// elapsed time would grow with the load of the machine, and that of a long text more than that of a short one.
+// is repeated. The test does not run in parallel with others, because it measures the processor time of the process:
+// the elapsed time would grow with the load of the machine, and that of a long text more than that of a short one.
 func TestTimeGrowsWithTheLength(t *testing.T) {
 	renderer := markdown.New()
 	texts := maps.Clone(hostile)
@@ -38,8 +38,8 @@ func TestTimeGrowsWithTheLength(t *testing.T) {
 	}
 }
 
-// growth returns how many times longer the long text takes. The garbage collector can only make a measurement longer, so
-// the shortest counts, and a high ratio is measured again.
+// growth returns how many times longer the long text takes. The garbage collector can only make a measurement
+// longer, so the shortest counts, and a high ratio is measured again.
 func growth(renderer *markdown.Renderer, short, long string) (ratio float64) {
 	shortest := func(so time.Duration, source string) time.Duration {
 		began := processorTime()

@@ -105,7 +105,7 @@ func (k keys) corrected(q Question, c Correction) keys {
 	case ReplaceKey:
 		return keys{accepted: []Question{q.withKey(*c.Key)}, excluded: excluded}
 	case AcceptAlso:
-		accepted := append(k.accepted[:len(k.accepted):len(k.accepted)], q.withKey(*c.Key))
+		accepted := slices.Concat(k.accepted, []Question{q.withKey(*c.Key)})
 		return keys{accepted: accepted, excluded: excluded}
 	case FullPoints:
 		return keys{accepted: k.accepted, full: true, excluded: excluded}

@@ -17,6 +17,7 @@ func shrink(files map[string][]byte, page string) error {
 	if err != nil {
 		return err
 	}
+	//nolint:gosec // the arguments are constants
 	command := exec.Command("node", filepath.Join("server", "web", "node_modules", "terser", "bin", "terser"),
 		"--module", "--ecma", "2020", "--compress", "passes=3,inline=1", "--mangle", "--comments", "/Licenses/")
 	command.Stdin = bytes.NewReader(files[name])

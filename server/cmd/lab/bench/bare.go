@@ -38,7 +38,8 @@ type bare struct {
 	writer, reader *sql.DB
 
 	selectAssessment, selectSessions, selectSession, selectResult, upsertAnswer *sql.Stmt
-	invite                                                                      []*sql.Stmt // one on PostgreSQL; on SQLite four
+	// invite has one statement on PostgreSQL, and four on SQLite.
+	invite []*sql.Stmt
 }
 
 // Bare is `lab bare`, which `lab bench api` starts.
