@@ -172,6 +172,7 @@ export class ModelServer {
         questionCount: this.stages.flatMap(({ questions }) => questions).length,
       },
       ...{ timeLimitMinutes: null, extraTimePercent: 0, expiresAt: this.at(86_400_000), disqualifiedAt: null },
+      ...{ startFrom: null, startUntil: this.at(86_400_000) },
       startedAt: this.status === 'INVITED' ? null : this.at(0),
       ...{ deadlineAt: null, completedAt: isEnded ? this.at(this.time.now) : null, acknowledgedAt: null },
       closeReason: isEnded ? 'SUBMITTED' : null,
