@@ -82,7 +82,7 @@ describe('a firewall that stops an answer', () => {
         } else {
           delete journey.entered.q2
           answers.q2 = 'two'
-          journey.browser.press('question.back')
+          journey.browser.goTo('#q2')
         }
         await journey.live(200_000)
         checkEnd(journey, [])

@@ -118,7 +118,8 @@ test('26: A double click and a lost response lead to one outcome and one event',
   const submitted = requestsTo(page, submitPath)
   await candidate.button('confirm.yes').dblclick()
   await candidate.seeEnd()
-  assert.equal(submitted.length, 3)
+  // The page can learn from another response that the session has ended.
+  assert.ok([2, 3].includes(submitted.length), `${submitted.length} submissions`)
   const session = await invite.organization.session(invite.sessionId)
   assert.deepEqual([session.status, session.closeReason, session.score], ['COMPLETED', 'SUBMITTED', 20])
   assert.deepEqual(await events(invite), ['candidate.completed', 'candidate.started', 'candidate.invited'])
@@ -177,7 +178,7 @@ test('27: The page says what the clock of the session does during the break', as
   await candidate.submitStage()
   await candidate.button('stage.start').waitFor()
   const line = await page.getByText(candidate.pattern('stage.break.total')).innerText()
-  assert.match(line, /^.* 4\d minutes .* Japan Standard Time\.$/)
+  assert.match(line, /^.* 4\d minutes .* \(UTC\+9, Asia\/Tokyo\)\.$/)
   assert.ok((await shownSeconds(page)) > 44 * 60)
   await ok(
     invite.organization.api.POST('/v1/candidate-sessions/{id}/extend', {

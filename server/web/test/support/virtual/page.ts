@@ -42,8 +42,8 @@ export class VirtualBrowser {
   readonly faults: string[] = []
   /** Where the page has sent the candidate, outside of Assay. */
   left: string | undefined
-  /** How many requests with answers are in flight, and the most at once. */
-  inFlight = 0
+  /** How many requests with answers to a stage are in flight, and the most at once. */
+  private inFlight = new Map<string, number>()
   mostInFlight = 0
   network: Network
   private time: VirtualTime
@@ -63,7 +63,7 @@ export class VirtualBrowser {
   /** open loads the page. */
   open(hash = ''): void {
     this.time.forget()
-    this.inFlight = 0
+    this.inFlight = new Map()
     if (hash) this.history[this.at] = { state: null, hash }
     const window = parseHTML(html)
     this.document = window.document as unknown as Document
@@ -116,6 +116,12 @@ export class VirtualBrowser {
     )
   }
 
+  /** goTo goes to a view, as the address bar does. */
+  goTo(fragment: string): void {
+    this.history.splice(++this.at, Infinity, { state: null, hash: fragment })
+    this.fire('popstate')
+  }
+
   /** press presses the button with the name, and returns whether it could. */
   press(key: string): boolean {
     const button = this.enabled.find((element) => element.localName === 'button' && this.is(key, element.textContent ?? ''))
@@ -157,9 +163,14 @@ export class VirtualBrowser {
       return responseOf({ status: 200, type: 'application/json', body: fileOf(pathname.slice(6)) })
     }
     const body: unknown = options.body === undefined ? undefined : JSON.parse(options.body as string)
-    const rows = (body as { answers?: unknown[] } | undefined)?.answers?.length ?? 0
-    const document = this.document
-    if (rows > 0 && !options.keepalive) this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight)
+    const { answers = [], stageId = '' } = (body ?? {}) as { answers?: unknown[]; stageId?: string }
+    const { inFlight } = this
+    const counts = (by: number) => {
+      if (answers.length === 0 || options.keepalive) return
+      inFlight.set(stageId, (inFlight.get(stageId) ?? 0) + by)
+      this.mostInFlight = Math.max(this.mostInFlight, inFlight.get(stageId)!)
+    }
+    counts(1)
     try {
       const fate = this.network({ method: options.method ?? 'GET', path: pathname, body })
       const ends = new Promise<void>((done, fail) => {
@@ -172,7 +183,7 @@ export class VirtualBrowser {
       if (typeof fate !== 'object' || (isRedirect && options.redirect === 'error')) throw new TypeError('Failed to fetch')
       return responseOf(isRedirect ? { status: 405, type: 'text/html', body: '<h1>405</h1>' } : fate)
     } finally {
-      if (rows > 0 && !options.keepalive && document === this.document) this.inFlight--
+      counts(-1)
     }
   }
 
@@ -224,8 +235,7 @@ export class VirtualBrowser {
           return entry().hash
         },
         set hash(hash: string) {
-          browser.history.splice(++browser.at, Infinity, { state: null, hash })
-          browser.fire('popstate')
+          browser.goTo(hash)
         },
         reload() {},
         replace: (address: string) => {
