@@ -70,7 +70,7 @@ var heading = element{name: "p", style: "margin:0 0 8px;font-weight:600"}
 
 const (
 	codeFont  = "font-family:ui-monospace,Consolas,monospace;font-size:14px;overflow-wrap:anywhere"
-	cellStyle = "padding:4px 8px;border:1px solid #dfe3e8"
+	cellStyle = "padding:4px 6px;border:1px solid #dfe3e8"
 )
 
 // maxIndents is how many levels are indented. Deeper ones would leave no room for words on a phone.

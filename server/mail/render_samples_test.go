@@ -169,7 +169,7 @@ func hostileSample() sample {
 		"Read `" + strings.Repeat("const total = orders.filter(paid)", 4) + "`.",
 		"```\n" + strings.Repeat("const total = orders.filter(paid)", 4) + "\n```",
 		"See <https://example.com/" + strings.Repeat("path", 30) + "> and **" + long + "**.",
-		"| " + strings.Repeat("September | ", 8) + "\n|" + strings.Repeat("---|", 8) + "\n| " + strings.Repeat("42 | ", 8),
+		"| " + strings.Repeat("September | ", 6) + "\n|" + strings.Repeat("---|", 6) + "\n| " + strings.Repeat("42 | ", 6),
 		strings.Repeat("> ", 12) + "quoted words",
 	}
 	list := ""

@@ -77,7 +77,7 @@ async function prepare(texts: Texts) {
 async function show(user: User, path: string): Promise<void> {
   const { page } = user
   await page.goto(new URL(`/app${path}`, page.url()).href)
-  await page.locator('h1').waitFor()
+  await page.locator('h1').first().waitFor()
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => {
     const parts = document.querySelectorAll<HTMLDetailsElement>('main details:not(.more, .filter-menu)')

@@ -101,7 +101,12 @@ async function find(abridged: string): Promise<string[]> {
   const name = (element: Element) =>
     `${element.tagName.toLowerCase()}.${element.getAttribute('class')} "${element.textContent!.trim().slice(0, 30)}"`
   const { scrollWidth, clientWidth } = document.documentElement
-  if (scrollWidth > clientWidth) faults.add(`the page is ${scrollWidth} px wide instead of ${clientWidth}`)
+  if (scrollWidth > clientWidth) {
+    faults.add(`the page is ${scrollWidth} px wide instead of ${clientWidth}`)
+    const isWide = (element: Element) => element.getBoundingClientRect().right > clientWidth + 1
+    const all = [...document.querySelectorAll('body *')].filter((one) => isWide(one) && !isWide(one.parentElement!))
+    for (const element of all.slice(0, 4)) faults.add(`too wide: ${name(element.parentElement!)} > ${name(element)}`)
+  }
 
   /** Follows the box outwards, and says what hides it. */
   const check = (from: Element, box: { left: number; right: number; top: number; bottom: number }) => {
@@ -134,6 +139,7 @@ async function find(abridged: string): Promise<string[]> {
   const isSeen = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true }) &&
     !element.closest('.unseen, .skip, svg, option') &&
+    getComputedStyle(element.closest('thead') ?? element).clipPath === 'none' && // for screen readers
     !(abridged && element.closest(abridged))
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {

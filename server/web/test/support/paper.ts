@@ -26,7 +26,8 @@ function find(): string[] {
   const light = seen.filter((element) => {
     const isText = [...element.childNodes].some((node) => node instanceof Text && node.data.trim())
     const [r = 0, g = 0, b = 0] = getComputedStyle(element).color.match(/\d+/g)!.map(Number)
-    return isText && Math.min(r, g, b) > 200 && !element.closest('.button, .mark, .tag')
+    const ownGround = '.button, .mark, .tag, .settings-sample'
+    return isText && Math.min(r, g, b) > 200 && !element.closest(ownGround)
   })
   return [
     ...staying.map((element) => `stays in sight: ${name(element)}`),
