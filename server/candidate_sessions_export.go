@@ -29,20 +29,16 @@ var sessionColumns = []string{
 	"attempt", "score", "passed", "closeReason", "extraTimePercent", "invitedAt", "expiresAt", "startedAt", "deadlineAt",
 	"completedAt", "disqualifiedAt", "cancelledAt", "createdAt", "updatedAt", "erasedAt", "note", "startFrom",
 	"startUntil",
-	"resultRevision",
 }
 
 func sessionCells(session store.CandidateSession) []string {
 	span := session.Span()
-	score, passed, revision := "", "", ""
+	score, passed := "", ""
 	if session.Score != nil {
 		score = strconv.FormatFloat(*session.Score, 'f', -1, 64)
 	}
 	if session.Passed != nil {
 		passed = strconv.FormatBool(*session.Passed)
-	}
-	if session.Score != nil {
-		revision = strconv.Itoa(session.Revision)
 	}
 	return []string{
 		session.ID, session.AssessmentID, session.AssessmentTitle, session.CandidateName, session.CandidateEmail,
@@ -52,7 +48,7 @@ func sessionCells(session store.CandidateSession) []string {
 		timeCell(session.StartedAt), timeCell(session.DeadlineAt), timeCell(session.CompletedAt),
 		timeCell(session.DisqualifiedAt), timeCell(session.CancelledAt), timestamp(session.CreatedAt),
 		timestamp(session.UpdatedAt), timeCell(session.ErasedAt), orZero(session.Note),
-		orZero(wireOrNull(span.From)), orZero(wireOrNull(span.Until)), revision,
+		orZero(wireOrNull(span.From)), orZero(wireOrNull(span.Until)),
 	}
 }
 
