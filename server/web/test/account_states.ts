@@ -123,6 +123,6 @@ export const states: State[] = [
       return member
     },
   },
-  answered('sent', 'forgot', { status: 202 }, 'sent.title'),
+  answered('sent', 'forgot', { status: 202, requestId: 'req_01m7zmzkma3gj92jhpbjpy36w3' }, 'sent.title'),
   answered('no-email', 'forgot', { status: 409, code: 'email_not_configured' }, 'noEmail.title'),
 ]
