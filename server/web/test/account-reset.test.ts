@@ -64,7 +64,7 @@ test('an email address is checked before it is sent, and a refused one can be co
 })
 
 test('a page that was opened again after the change says what has happened', async (t) => {
-  const { page } = await open(t, resetLink(), { before: (page) => answer(page, reset, { status: 204 }) })
+  const { page } = await open(t, resetLink(), { before: (page) => answer(page, reset, { status: 204, requestId: 'req_01m7zmzkma3gj92jhpbjpy36w3' }) })
   const member = new Member(page)
   await member.choose(goodPassword, 'reset.change')
   await member.see('changed.title')

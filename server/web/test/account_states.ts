@@ -111,7 +111,7 @@ export const states: State[] = [
   answered('reset-used', 'reset', { status: 401, code: 'unauthenticated' }, 'resetUsed.title'),
   answered('reset-expired', 'reset', { status: 410, code: 'password_reset_expired' }, 'resetExpired.title'),
   answered('reset-limited', 'reset', limited(1500), 'failure.limited'),
-  answered('changed', 'reset', { status: 204 }, 'changed.title'),
+  answered('changed', 'reset', { status: 204, requestId: 'req_01m7zmzkma3gj92jhpbjpy36w3' }, 'changed.title'),
   opened('damaged-reset', () => resetLink().slice(0, -9), 'forgot.title'),
   opened('forgot', forgotten, 'forgot.title'),
   {
