@@ -27,7 +27,20 @@ export const notArrived = signal<NotArrived[]>([])
  * It returns false if the server did not answer. A response that was lost is the reason to
  * ask: the answer can have arrived.
  */
-export async function settle({ id: session, clientId }: KeptSession, openStage?: string): Promise<boolean> {
+export function settle(session: KeptSession, openStage?: string): Promise<boolean> {
+  if (asking && asking.openStage === openStage) return asking.outcome
+  const before = asking?.outcome ?? Promise.resolve()
+  const mine = { openStage, outcome: before.then(() => settleAll(session, openStage)) }
+  asking = mine
+  return mine.outcome.finally(() => {
+    if (asking === mine) asking = undefined
+  })
+}
+
+// The question that is not answered yet. One at a time is enough, and the page asks for the session every few seconds.
+let asking: { openStage: string | undefined; outcome: Promise<boolean> } | undefined
+
+async function settleAll({ id: session, clientId }: KeptSession, openStage?: string): Promise<boolean> {
   entries.value = saver.newest(session, await keptAnswers(session))
   let tries = 0
   for (let limit = maxRows; ; ) {

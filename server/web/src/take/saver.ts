@@ -370,13 +370,14 @@ export class Saver {
 
   /** submit sends the rows and closes the stage. Submitting a closed stage again saves nothing. */
   async submit(stageId: string, clientId: string, answers: Row[], undelivered: string[]): Promise<Submission> {
-    while (this._inFlight) await this._inFlight
     const body = { stageId, clientId, answers, ...(undelivered.length > 0 && { undelivered }) }
-    const outcome = await this._run(() => this._env.network.submit(body))
+    const send = () => this._env.network.submit(body)
+    // A question about an earlier stage must not keep the answers to this one waiting.
+    const isCurrent = stageId === this._opened.value?.id && this._writable
+    while (isCurrent && this._inFlight) await this._inFlight
+    const outcome = await (isCurrent ? this._run(send) : send())
     if (outcome.kind === 'ok') this._apply(answers, outcome.data.answers)
-    else if (stageId === this._opened.value?.id && this._writable && outcome.kind === 'unavailable') {
-      this._failed(answers, outcome)
-    }
+    else if (isCurrent && outcome.kind === 'unavailable') this._failed(answers, outcome)
     return outcome
   }
 

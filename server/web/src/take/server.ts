@@ -21,6 +21,8 @@ export const takingShape = {
   candidate: { name: '' },
   stages: [{ id: '', order: 0, title: '' }],
   expiresAt: '',
+  startFrom: null,
+  startUntil: null,
   deadlineAt: null,
 }
 

@@ -357,7 +357,8 @@ export async function submitted(at: string | undefined): Promise<void> {
 async function end(): Promise<void> {
   saver.closeStage()
   const session = kept.value!
-  let isSettled = await settle(session)
+  // The candidate does not wait long for the list of answers that did not arrive.
+  let isSettled = await Promise.race([settle(session), pause(2000).then(() => false)])
   batch(() => {
     if (stage.value) leaveStage(taking.value!.closeReason === 'TIME_EXPIRED')
     stage.value = undefined

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { Html } from '../../shared/html.tsx'
 import { dateAndTime, rich, text } from '../../shared/i18n.tsx'
 import { notArrived } from '../missed.ts'
-import { unsent } from '../saving.ts'
+import { entries } from '../saving.ts'
 import { taking } from '../session.ts'
 import { Leaving } from './leaving.tsx'
 import { MissedAnswers } from './missed.tsx'
@@ -28,7 +28,7 @@ export function End() {
   }
   const ending = closeReason === 'TIME_EXPIRED' ? 'end.timeUp' : closeReason === 'ABANDONED' ? 'end.abandoned' : 'end'
   // Answers that did not arrive, or of which the page does not know yet whether they did.
-  const hasOpenAnswers = notArrived.value.length > 0 || unsent.value.length > 0
+  const hasOpenAnswers = notArrived.value.length > 0 || [...entries.value.values()].some(({ pending }) => pending)
   const date = completedAt && dateAndTime(new Date(completedAt), organization.timeZone ?? undefined)
   return (
     <Sheet>
