@@ -96,6 +96,7 @@ test('12: An answer that a firewall stops is named, and the stage is submitted w
   await candidate.back()
   await candidate.type('74.5')
   await page.locator('.notices').getByText(candidate.pattern('blocked.notice')).waitFor()
+  await page.getByRole('banner').getByText(text('state.unsaved')).waitFor()
   await checkAxe(page, 'an answer that is stopped')
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 })

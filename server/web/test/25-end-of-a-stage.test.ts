@@ -178,7 +178,7 @@ test('27: The page says what the clock of the session does during the break', as
   await candidate.submitStage()
   await candidate.button('stage.start').waitFor()
   const line = await page.getByText(candidate.pattern('stage.break.total')).innerText()
-  assert.match(line, /^.* 4\d minutes .* \(UTC\+9, Asia\/Tokyo\)\.$/)
+  assert.match(line, /^.* 4\d minutes .* \(UTC\+9,\sAsia\/Tokyo\)\.$/)
   assert.ok((await shownSeconds(page)) > 44 * 60)
   await ok(
     invite.organization.api.POST('/v1/candidate-sessions/{id}/extend', {

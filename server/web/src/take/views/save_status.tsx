@@ -7,16 +7,7 @@ import { entries, lastSaved, offlineSince, saver, unsent } from '../saving.ts'
 
 /** SaveStatus says whether all answers are saved. */
 export function SaveStatus() {
-  const state =
-    unsent.value.length === 0
-      ? lastSaved.value === undefined
-        ? ''
-        : text('save.saved', { time: shortTime(new Date(lastSaved.value)) })
-      : unsent.value.every((entry) => entry.conflict)
-        ? text('save.conflict')
-        : offlineSince.value === undefined
-          ? text('save.saving')
-          : text('save.waiting')
+  const state = stateOfPage()
   const icon =
     unsent.value.length > 0
       ? offlineSince.value === undefined
@@ -31,6 +22,16 @@ export function SaveStatus() {
       {state}
     </span>
   )
+}
+
+function stateOfPage(): string {
+  const open = unsent.value
+  if (open.length === 0) {
+    return lastSaved.value === undefined ? '' : text('save.saved', { time: shortTime(new Date(lastSaved.value)) })
+  }
+  if (open.every((entry) => entry.conflict)) return text('save.conflict')
+  const isStuck = open.every(({ conflict, blocked, refused }) => conflict || blocked || refused !== undefined)
+  return text(isStuck ? 'state.unsaved' : offlineSince.value === undefined ? 'save.saving' : 'save.waiting')
 }
 
 /** QuestionStatus says whether the answer to the question is saved. */
