@@ -91,6 +91,11 @@ func build(page string) (api.BuildResult, error) {
 	if err != nil {
 		return api.BuildResult{}, err
 	}
+	jsx, alias := source+"/shared/h.ts", map[string]string{}
+	if page == small {
+		jsx = source + "/shared/signals.ts"
+		alias["@preact/signals"] = filepath.Join(top, jsx)
+	}
 	made := api.Build(api.BuildOptions{
 		AbsWorkingDir: top,
 		EntryPointsAdvanced: []api.EntryPoint{
@@ -112,7 +117,8 @@ func build(page string) (api.BuildResult, error) {
 		// The classic transform makes smaller code, and constructors that assign fields are smaller than definitions.
 		TsconfigRaw: `{"compilerOptions": {"jsx": "react", "jsxFactory": "h", "jsxFragmentFactory": "Fragment",
 			"target": "ES2022", "useDefineForClassFields": false, "verbatimModuleSyntax": true}}`,
-		Inject:        []string{source + "/shared/h.ts"},
+		Inject:        []string{jsx},
+		Alias:         alias,
 		MangleProps:   "^_[a-z]", // private members
 		Define:        map[string]string{"window.__PREACT_SIGNALS_DEVTOOLS__": "false"},
 		LegalComments: api.LegalCommentsNone, // licenses writes them to a file
