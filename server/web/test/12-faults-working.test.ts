@@ -1,5 +1,5 @@
-// Each kind of wrong response, to each request, at each moment: everything arrives in the end. The page is the one that is
-// shipped, in virtual time and without a browser. See support/virtual/matrix.ts.
+// Each kind of wrong response, to each request, at each moment: everything arrives in the end. The page is the one that
+// is shipped, in virtual time and without a browser. See support/virtual/matrix.ts.
 import { testFaults } from './support/virtual/matrix.ts'
 
 testFaults(['after a success', 'after a reload'])

@@ -14,7 +14,10 @@ const firewalls = Object.keys(faults).filter(
   (name) => !/of Assay$/.test(name) && !/^(a|half a) (lost |time|response)/.test(name),
 )
 
-const withPoison = (...ids: string[]): Plan => ({ ...plan, ...Object.fromEntries(ids.map((id) => [id, `${id} ${poison}`])) })
+const withPoison = (...ids: string[]): Plan => ({
+  ...plan,
+  ...Object.fromEntries(ids.map((id) => [id, `${id} ${poison}`])),
+})
 
 function behindFirewall(name: string, answers: Plan): Journey {
   return new Journey((request, { server }) => {

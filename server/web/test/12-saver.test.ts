@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Schemas } from '../src/shared/api.ts'
-import { Saver, type Saving } from '../src/take/saver.ts'
+import type { Saving } from '../src/take/environment.ts'
+import { Saver } from '../src/take/saver.ts'
 import { VirtualTime } from './support/virtual/time.ts'
 
 type Body = Schemas['AnswersSave']
@@ -29,9 +30,9 @@ async function started(count: number, fate: (body: Body, sent: Body[]) => Saving
         if (failed) return failed
         const answers = body.answers.map(({ questionId, answer, revision }) => {
           stored.set(questionId, answer)
-          return { questionId, outcome: 'SAVED', answer: answer as Schemas['Answer'], revision, savedAt: null, error: null }
+          return { questionId, outcome: 'SAVED', answer: answer as Schemas['Answer'], revision, savedAt: null }
         })
-        const data = { serverTime: '2026-11-20T10:00:00.000Z', deadlineAt: null, answers } as Schemas['SavedAnswers']
+        const data = { serverTime: '2026-11-20T10:00:00.000Z', deadlineAt: null, answers: answers as never }
         return { kind: 'ok', data, sent: 0, received: 0 }
       },
       submit: () => Promise.resolve(failure as never),
@@ -48,11 +49,12 @@ async function started(count: number, fate: (body: Body, sent: Body[]) => Saving
 }
 
 const contains = (body: Body, text: string) => JSON.stringify(body).includes(text)
+const stopPoison = (body: Body) => (contains(body, 'poison') ? failure : undefined)
 
 describe('the saver', () => {
   for (const count of [1, 2, 3, 10, 100, 500]) {
     test(`12: finds one answer of ${count} that does not get through, and saves the others`, async () => {
-      const { saver, time, sent, stored, answer } = await started(count, (body) => (contains(body, 'poison') ? failure : undefined))
+      const { saver, time, sent, stored, answer } = await started(count, stopPoison)
       for (let i = 0; i < count; i++) answer(`q${i}`, i === Math.floor(count / 3) ? 'poison' : 'fine')
       await time.pass(60_000)
       assert.equal(stored.size, count - 1)
@@ -66,7 +68,7 @@ describe('the saver', () => {
   }
 
   test('15: two answers that do not get through are found both', async () => {
-    const { saver, time, stored, answer } = await started(9, (body) => (contains(body, 'poison') ? failure : undefined))
+    const { saver, time, stored, answer } = await started(9, stopPoison)
     for (let i = 0; i < 9; i++) answer(`q${i}`, i === 0 || i === 8 ? 'poison' : 'fine')
     await time.pass(90_000)
     assert.deepEqual(saver.blocked.value, ['q0', 'q8'])

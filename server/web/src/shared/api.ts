@@ -122,7 +122,7 @@ export function backoff(failures: number, retryAfter: number | undefined): numbe
   return Math.min(30_000, 1000 * 2 ** (failures - 1)) * (0.5 + Math.random() / 2)
 }
 
-/** isProblem reports whether the body is Assay's problem document for the response. Proxies have documents of their own. */
+/** isProblem reports whether the body is Assay's problem document for the response. Proxies have other documents. */
 export function isProblem(body: unknown, { status, headers }: Response): body is Problem {
   const isProblemType = headers.get('Content-Type')?.startsWith('application/problem+json') ?? false
   return isProblemType && fits(body, { type: '', code: '', detail: '' }) && (body as Problem).status === status

@@ -56,7 +56,8 @@ export function cancel(): void {
 async function handIn(id: string): Promise<boolean> {
   if (stage.value?.id !== id) return true
   const { clientId } = kept.value!
-  const submitOnce = (rows: Row[], undelivered: string[]) => saver.submit(id, clientId, rows.slice(0, maxRows), undelivered)
+  const submitOnce = (rows: Row[], undelivered: string[]) =>
+    saver.submit(id, clientId, rows.slice(0, maxRows), undelivered)
   let outcome = await submitOnce(saver.changes(true), [])
   // This request may pass where the other one did not. If it does not, the stage is submitted without these answers.
   if (outcome.kind === 'unavailable' && blocked.value.length > 0) {

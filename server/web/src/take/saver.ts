@@ -3,44 +3,11 @@
 // tested without one; saving.ts connects it to this page.
 import { batch, computed, signal } from '@preact/signals'
 import { backoff, type Outcome, type Schemas } from '../shared/api.ts'
+import type { Environment, SaverPage, Saving, Submission } from './environment.ts'
 import type { Answer, KeptAnswer } from './database.ts'
 import { bare, fitting, keptOf, maxRows, rowOf, same, size, type Entry, type Row, type SaveState } from './entry.ts'
 
 type Stage = Schemas['CurrentStage']
-export type Saving = Outcome<Schemas['SavedAnswers']>
-export type Submission = Outcome<Schemas['StageOutcome']>
-
-/** What the saver needs from the page. */
-export interface SaverPage {
-  session: string
-  clientId: string
-  /** The server said that the stage or session is not what the page shows. */
-  surprised(): Promise<void>
-  deadline(at: string | null): void
-}
-
-/** What the saver needs from the browser. Times are in milliseconds. */
-export interface Environment {
-  clock: {
-    now(): number
-    /** The server's time. */
-    serverNow(): number
-    /** Runs something later, and returns a function that cancels it. */
-    later(act: () => void, milliseconds: number): () => void
-  }
-  network: {
-    save(body: Schemas['AnswersSave'], timeout: number, keepalive: boolean): Promise<Saving>
-    submit(body: Schemas['StageSubmit']): Promise<Submission>
-  }
-  storage: {
-    read(session: string): Promise<KeptAnswer[]>
-    keep(answer: KeptAnswer): void
-  }
-  /** Whether another tab works on the session. It keeps newer answers then. */
-  isReadOnly(): boolean
-  /** An answer as text. */
-  inWords(question: Stage['questions'][number], answer: Answer | null): string
-}
 
 /** How often an answer that does not arrive is tried again, in milliseconds. */
 const blockedPause = 60_000
@@ -278,7 +245,8 @@ export class Saver {
       if (this._failures > 0 && this._isSuspicious) await this._until(this._retryAt)
       await this.send()
       const canGoOn = this._failures === 0 || (this._isSuspicious && this.offlineSince.value === undefined)
-      if (!this._writable || !canGoOn || this.changes().length === 0) return
+      const isSilent = this._env.clock.now() < this._silentUntil
+      if (!this._writable || !canGoOn || isSilent || this.changes().length === 0) return
     }
   }
 
@@ -286,7 +254,7 @@ export class Saver {
     return new Promise((done) => this._env.clock.later(done, time - this._env.clock.now()))
   }
 
-  /** changes are the unsent answers that can be sent, as the API takes them, with or without those that do not arrive. */
+  /** changes are the unsent answers that can be sent, as the API takes them. Blocked ones are on request. */
   changes(withBlocked = false): Row[] {
     return this.unsent.value
       .filter((entry) => !entry.conflict && (withBlocked || !entry.blocked) && entry.refused === undefined)

@@ -160,7 +160,10 @@ let following = 0
 /** follow loads the session's state, and tries again until the server answers or a later call does the same. */
 export async function follow(): Promise<void> {
   const mine = ++following
-  for (let failures = 1; mine === following && !(await load().catch(() => false)); failures++) await pause(backoff(failures, retryAfter))
+  const isLoaded = () => load().catch(() => false)
+  for (let failures = 1; mine === following && !(await isLoaded()); failures++) {
+    await pause(backoff(failures, retryAfter))
+  }
 }
 
 /** pause waits for some milliseconds, or until the browser is online again. */
@@ -336,7 +339,10 @@ export async function start(acknowledged: boolean): Promise<void> {
 export async function startStage(): Promise<void> {
   const stageId = stage.value!.id
   const isShown = await act(
-    () => request(stageShape, (api, signal) => api.POST('/v1/candidate/session/stage/start', { body: { stageId }, signal })),
+    () =>
+      request(stageShape, (api, signal) =>
+        api.POST('/v1/candidate/session/stage/start', { body: { stageId }, signal }),
+      ),
     async (started) => {
       notice.value = undefined
       await showStage(started)

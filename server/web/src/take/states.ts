@@ -10,7 +10,8 @@ export type QuestionState = 'answered' | 'unanswered' | 'unsaved'
 export function stateOf(question: Question): QuestionState {
   const entry = entries.value.get(question.id)
   const isUnsaved =
-    ['waiting', 'conflict', 'refused', 'blocked'].includes(saver.saveState(question.id)) || isInvalid(entry?.typed, question)
+    ['waiting', 'conflict', 'refused', 'blocked'].includes(saver.saveState(question.id)) ||
+    isInvalid(entry?.typed, question)
   return isUnsaved ? 'unsaved' : isAnswered(entry?.answer) ? 'answered' : 'unanswered'
 }
 

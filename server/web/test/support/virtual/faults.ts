@@ -5,7 +5,9 @@ import type { Reply } from './model.ts'
 /** A fault. Those with `pass` let the request reach the server. */
 export type Fault = (pass: () => Reply) => Fate
 
-const reply = (status: number, body: string, type = 'application/json', headers: Record<string, string> = {}): Reply => ({
+type Headers_ = Record<string, string>
+
+const reply = (status: number, body: string, type = 'application/json', headers: Headers_ = {}): Reply => ({
   ...{ status, body, type, headers },
 })
 const html = (status: number, headers: Record<string, string> = {}) => () =>

@@ -25,21 +25,22 @@ const operations: Record<string, { isHit(request: Request_, journey: Journey): b
   },
   'ask for the time': {
     isHit: ({ path, body }) => path.endsWith('/answers') && (body as { answers: unknown[] }).answers.length === 0,
-    at: ['before the deadline'],
+    at: ['before the deadline', 'when the time is up'],
   },
   submit: {
     isHit: ({ path }) => path.endsWith('/submit'),
-    at: ['first', 'before the deadline', 'when submitting the last stage'],
+    at: ['first', 'when the time is up', 'when submitting the last stage'],
   },
   'load the result token': {
-    isHit: ({ method, path }, { server }) => method === 'GET' && path.endsWith('/session') && server.status === 'COMPLETED',
+    isHit: ({ method, path }, { server }) =>
+      method === 'GET' && path.endsWith('/session') && server.status === 'COMPLETED',
     at: ['when submitting the last stage'],
   },
   everything: {
     isHit: () => true,
     at: [
       ...(['first', 'after a success', 'after a reload', 'when submitting', 'before the deadline'] as const),
-      'when submitting the last stage',
+      ...(['when the time is up', 'when submitting the last stage'] as const),
     ],
   },
 }
@@ -54,6 +55,7 @@ const moments = {
   'after a reload': ({ server }: Journey) => server.answers.size > 1, // the journey reloads the page then
   'when submitting': ({ browser }: Journey) => browser.is('confirm.title'),
   'before the deadline': ({ server, time }: Journey) => time.now >= (server.stages[1]!.deadline ?? Infinity) - 9000,
+  'when the time is up': ({ server, time }: Journey) => time.now >= (server.stages[1]!.deadline ?? Infinity),
   'when submitting the last stage': ({ server, browser }: Journey) =>
     server.current?.id === 's2' && browser.is('confirm.title'),
 }
@@ -69,13 +71,13 @@ async function play(fault: Fault, isHit: (typeof operations)[string]['isHit'], m
     if (began === undefined && moments[moment](current)) began = time.now
     // The end of the fault depends on its first effect, so that each request is tried more than once.
     const deadline = server.stages[1]!.deadline ?? Infinity
-    const ends = Math.min((firstHit ?? time.now) + lasts, moment === 'before the deadline' ? deadline - 500 : Infinity)
+    const ends = Math.min((firstHit ?? time.now) + lasts, moment === 'before the deadline' ? deadline + 1000 : Infinity)
     if (began === undefined || time.now > ends || !isHit(request, current)) return pass()
     firstHit ??= time.now
     hits++
     return fault(pass)
   })
-  journey.staysUntilTheEnd = moment === 'before the deadline'
+  journey.staysUntilTheEnd = moment === 'before the deadline' || moment === 'when the time is up'
   if (moment === 'before the deadline') {
     // The last question is answered while the fault lasts.
     const { [Object.keys(plan)[4]!]: last, ...others } = plan

@@ -192,6 +192,7 @@ export const token = `inv_${'1'.repeat(26)}_1_${'a'.repeat(43)}`
 
 function problem(status: number, code: string): Reply {
   const type = `https://assay.example/errors/${code}`
-  const document = { type, title: code, status, detail: `${code}.`, code, requestId: 'req_1', resourceId: null, errors: [] }
+  const detail = `${code}.`
+  const document = { type, title: code, status, detail, code, requestId: 'req_1', resourceId: null, errors: [] }
   return { status, type: 'application/problem+json', body: JSON.stringify(document) }
 }

@@ -13,7 +13,8 @@ const folder = join(import.meta.dirname, '../../../dist/take')
 const origin = 'http://assay.test'
 const html = readFileSync(join(folder, 'take.html'), 'utf8').replace(/<style>[^<]*<\/style>/, '')
 const file = readdirSync(folder).find((name) => /^take-.*\.js$/.test(name))!
-const script = new Script(readFileSync(join(folder, file), 'utf8').replaceAll('import.meta.url', `'${origin}/take/take.js'`))
+const code = readFileSync(join(folder, file), 'utf8')
+const script = new Script(code.replaceAll('import.meta.url', `'${origin}/take/take.js'`))
 
 /** What a network does with a request: a reply, no connection, or no answer at all. */
 export type Fate = Reply | 'lost' | 'silence'
@@ -108,7 +109,8 @@ export class VirtualBrowser {
 
   /** The fields and buttons that the candidate can use. */
   get enabled(): Element[] {
-    return [...this.document.querySelectorAll('main button, footer button, aside.notices button, input, textarea')].filter(
+    const fields = 'main button, footer button, aside.notices button, input, textarea'
+    return [...this.document.querySelectorAll(fields)].filter(
       (element) =>
         element.getAttribute('aria-disabled') !== 'true' &&
         !(element as HTMLInputElement).readOnly &&
@@ -124,7 +126,8 @@ export class VirtualBrowser {
 
   /** press presses the button with the name, and returns whether it could. */
   press(key: string): boolean {
-    const button = this.enabled.find((element) => element.localName === 'button' && this.is(key, element.textContent ?? ''))
+    const buttons = this.enabled.filter(({ localName }) => localName === 'button')
+    const button = buttons.find((element) => this.is(key, element.textContent ?? ''))
     if (button) this.dispatch(button, 'click')
     return button !== undefined
   }
@@ -180,7 +183,8 @@ export class VirtualBrowser {
       await ends
       // Browsers treat a redirect as an error if the page asks for that.
       const isRedirect = typeof fate === 'object' && fate.status >= 300 && fate.status < 400 && fate.status !== 304
-      if (typeof fate !== 'object' || (isRedirect && options.redirect === 'error')) throw new TypeError('Failed to fetch')
+      const isError = typeof fate !== 'object' || (isRedirect && options.redirect === 'error')
+      if (isError) throw new TypeError('Failed to fetch')
       return responseOf(isRedirect ? { status: 405, type: 'text/html', body: '<h1>405</h1>' } : fate)
     } finally {
       counts(-1)
