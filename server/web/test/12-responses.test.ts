@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { invited, ok, savedAnswers } from './support/api.ts'
+import { eventually, invited, ok, savedAnswers } from './support/api.ts'
 import { eachType } from './support/assessments.ts'
 import { checkAxe } from './support/axe.ts'
 import { disconnect } from './support/chromium.ts'
@@ -103,7 +103,11 @@ test('12: An answer that a firewall stops is named, and the stage is submitted w
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width)
     if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/stopped-${width}.png` })
   }
-  assert.deepEqual(await savedAnswers(invite), [null, null, { number: 74.5 }, null])
+  const saved = await eventually(
+    () => savedAnswers(invite),
+    (answers) => answers[2]?.number === 74.5,
+  )
+  assert.deepEqual(saved, [null, null, { number: 74.5 }, null])
   await page.locator('.notices').getByRole('link').click()
   await candidate.seeQuestion(4)
   await page.getByText(candidate.pattern('save.blocked')).waitFor()
