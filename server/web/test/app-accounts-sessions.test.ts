@@ -144,6 +144,28 @@ test('a sign-out that does not reach the server says so', async (t) => {
   await user.see('signIn.title')
 })
 
+test('a response that is not that of the server is the same as none, and the list can be read later', async (t) => {
+  const replies = [
+    { status: 200, contentType: 'application/json', body: '{}' },
+    { status: 200, contentType: 'application/json', body: '{"data":null}' },
+    { status: 200, contentType: 'text/html', body: '<h1>Please sign in</h1>' },
+    { status: 204 },
+    { status: 302, headers: { Location: '/app' } },
+  ]
+  const owner = await organization()
+  for (const reply of replies) {
+    const user = await dashboard(t, owner, '/members', {
+      before: (page) => page.route(/\/v1\/members/, (route) => route.fulfill(reply)),
+    })
+    await user.page.getByRole('heading', { level: 1 }).waitFor()
+    await user.page.getByText(user.pattern('fault.offline')).first().waitFor()
+    await user.page.unroute(/\/v1\/members/)
+    await user.button('fault.retry').first().click()
+    await user.page.getByText(owner.owner.email).first().waitFor()
+    await user.page.context().close()
+  }
+})
+
 test('a server that refuses each token is not asked for ever', async (t) => {
   const user = await dashboard(t, await organization(), '/settings')
   await user.field('settings.name').waitFor()

@@ -22,6 +22,7 @@ export const v1 = createClient<paths>({
   baseUrl: base.href.replace(/\/$/, ''),
   cache: 'no-store',
   credentials: 'omit',
+  redirect: 'error', // Assay never redirects
   fetch: signed,
 })
 
@@ -33,7 +34,9 @@ type Data<R> = R extends { data: infer D } ? ([D] extends [{ data: infer T }] ? 
 export async function ask<R extends Response_>(request: Promise<R>): Promise<Answer<Data<R>>> {
   try {
     const { data, error, response } = await request
-    if (response.ok) return { ok: true, data: (data as { data?: unknown } | undefined)?.data as Data<R>, response }
+    // Each response of Assay has an id. Those of a network that asks to sign in, or of a proxy, do not.
+    const isOurs = response.headers.has('X-Request-Id')
+    if (response.ok && isOurs) return { ok: true, data: (data as { data?: unknown } | undefined)?.data as Data<R>, response }
     return { ok: false, fault: faultOf(response, error) }
   } catch {
     return { ok: false, fault: { status: 0 } }
