@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/base32"
 	"fmt"
@@ -18,7 +19,7 @@ func shrink(files map[string][]byte, page string) error {
 		return err
 	}
 	//nolint:gosec // the arguments are constants
-	command := exec.Command("node", filepath.Join("server", "web", "node_modules", "terser", "bin", "terser"),
+	command := exec.CommandContext(context.Background(), "node", filepath.Join("server", "web", "node_modules", "terser", "bin", "terser"),
 		"--module", "--ecma", "2020", "--compress", "passes=3,inline=1", "--mangle", "--comments", "/Licenses/")
 	command.Stdin = bytes.NewReader(files[name])
 	command.Stderr = os.Stderr
