@@ -18,8 +18,9 @@ func shrink(files map[string][]byte, page string) error {
 	if err != nil {
 		return err
 	}
+	terser := filepath.Join("server", "web", "node_modules", "terser", "bin", "terser")
 	//nolint:gosec // the arguments are constants
-	command := exec.CommandContext(context.Background(), "node", filepath.Join("server", "web", "node_modules", "terser", "bin", "terser"),
+	command := exec.CommandContext(context.Background(), "node", terser,
 		"--module", "--ecma", "2020", "--compress", "passes=3,inline=1", "--mangle", "--comments", "/Licenses/")
 	command.Stdin = bytes.NewReader(files[name])
 	command.Stderr = os.Stderr
