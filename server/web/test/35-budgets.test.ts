@@ -12,9 +12,9 @@ import { sharedServer } from './support/server.ts'
 
 after(disconnect)
 
-const kilobytes = 1024
+const kilobytes = 1000
 
-test('35: The page loads at most 45 KiB in five requests and three round trips', async (t) => {
+test('35: The page loads at most 45 KB in five requests and three round trips', async (t) => {
   const invite = await invited(eachType())
   const { page, requests } = await open(t, `${sharedServer()}/healthz`)
   requests.length = 0
