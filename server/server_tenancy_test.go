@@ -67,8 +67,7 @@ func (a *api) estate() estate {
 	}).want(201).text("data.id"))
 	add("revisions", "1")
 	resultToken := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token",
-		apiKeyOf(e.key),
-		nil).want(200)
+		apiKeyOf(e.key), nil).want(200)
 	add("results", resultToken.text("data.token"))
 
 	revoked := a.do("POST", "/v1/api-keys", e.owner, object{"name": "revoked", "scopes": allScopes}).want(201).

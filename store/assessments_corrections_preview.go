@@ -29,7 +29,7 @@ type CorrectionEffect struct {
 	GateFails    Crossing // went on after a gate that they would not pass
 }
 
-// Crossing are the sessions that cross a border, of which the first are named.
+// Crossing counts the sessions that cross a border, and has the ids of the first maxCrossing.
 type Crossing struct {
 	Count int
 	IDs   []string

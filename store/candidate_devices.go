@@ -82,8 +82,8 @@ func firstMatch(table []named, userAgent string) string {
 	return ""
 }
 
-// deviceCache remembers which devices of which sessions are recorded, so that a
-// request from a known one neither reads nor writes them.
+// deviceCache contains the recorded devices by session. A request from a device in it
+// neither reads nor writes the table.
 type deviceCache = lru.Cache[[sha256.Size]byte, struct{}]
 
 func deviceKey(scope Scope, clientID string) [sha256.Size]byte {

@@ -105,16 +105,11 @@ func (s *Store) ListLateAnswers(ctx context.Context, scope Scope, sessionID stri
 	if err != nil || session.StartedAt == nil {
 		return []LateAnswer{}, err
 	}
-	var late []LateAnswer
-	err = s.write(ctx, func(c conn) error { // the decisions are read under a lock
-		m, err := c.material(ctx, session)
-		if err != nil {
-			return err
-		}
-		late, err = c.lateAnswers(ctx, session, m)
-		return err
-	})
-	return late, err
+	m, err := c.material(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	return c.lateAnswers(ctx, session, m)
 }
 
 func (c conn) lateAnswers(ctx context.Context, session CandidateSession, m material) ([]LateAnswer, error) {

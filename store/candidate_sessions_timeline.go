@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -205,7 +206,7 @@ func isEndedByService(progress rules.Progress) bool {
 func stageTimeline(progress rules.Progress) []TimelineEntry {
 	var entries []TimelineEntry
 	for _, outage := range progress.Outages {
-		minutes := int(outage.To.Sub(outage.From).Round(time.Minute) / time.Minute)
+		minutes := int(math.Ceil(outage.To.Sub(outage.From).Minutes())) // 20 seconds are not 0
 		entries = append(entries, TimelineEntry{
 			At: outage.To, Type: TimelineOutage, Actor: ActorService, Minutes: &minutes,
 		})

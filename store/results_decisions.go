@@ -16,9 +16,9 @@ type decisions struct {
 	reopenings  []ResultCause
 }
 
-// decisionLock is the lock of the corrections of an assessment. Who scores a session holds it
-// shared, and who adds a correction holds it alone. So a session is either scored with the
-// correction, or visible as finished to the job that applies it.
+// decisionLock is the lock of the corrections of an assessment. A transaction that scores a session
+// holds it shared, and one that adds a correction holds it alone. So a session is either scored
+// with the correction, or visible as finished to the job that applies it.
 func decisionLock(assessmentID string) int64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte("corrections:" + assessmentID)) // never fails
@@ -37,14 +37,16 @@ type decisionRow struct {
 	CreatedAt  Time                    `db:"created_at"`
 }
 
-// decisions reads the decisions about a locked session. A test session has none: its
-// assessment is a copy.
+// decisions reads the decisions about a session. A transaction that scores the session holds
+// decisionLock. A test session has no decisions: its assessment is a copy.
 func (c conn) decisions(ctx context.Context, session CandidateSession) (decisions, error) {
 	if session.Test {
 		return decisions{}, nil
 	}
-	if err := c.store.db.LockShared(ctx, c.Conn, decisionLock(session.AssessmentID)); err != nil {
-		return decisions{}, err
+	if c.InTransaction() {
+		if err := c.store.db.LockShared(ctx, c.Conn, decisionLock(session.AssessmentID)); err != nil {
+			return decisions{}, err
+		}
 	}
 	var rows []decisionRow
 	if err := c.List(ctx, &rows, `

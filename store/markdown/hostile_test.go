@@ -8,7 +8,7 @@ import (
 	"assay/store/markdown"
 )
 
-// hostile are texts of a length, each of which makes an unbounded parser or renderer slow, or its output long.
+// hostile makes texts of a given length. Each makes an unbounded parser or renderer slow, or its output long.
 var hostile = map[string]func(length int) string{
 	"quotations":          fill(">"),
 	"lines in quotations": halves(">", "\n>"),

@@ -115,7 +115,7 @@ func (k keys) corrected(q Question, c Correction) keys {
 	return k
 }
 
-// grade returns the points of an answer, those of the key that gives most.
+// grade returns the points of an answer by the key that gives the most.
 func (k keys) grade(q Question, a *Answer) (points float64, correct bool) {
 	if k.full {
 		return q.Points, true

@@ -204,8 +204,8 @@ func digitValue(r rune) rune {
 }
 
 // foldCase is full case folding (ß is ss, and ς is σ). The four letters I, i, İ, and ı are
-// one: which of them is the capital of which depends on the language of the person and
-// of the keyboard, and neither is known. So nobody loses points with "ISTANBUL".
+// one letter. Their pairs of cases depend on the language of the person and of the
+// keyboard, and neither is known. So nobody loses points with "ISTANBUL".
 func foldCase(text string) string {
 	var last rune
 	return strings.Map(func(r rune) rune {

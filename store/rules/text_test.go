@@ -176,8 +176,8 @@ func TestNormalTextOfEveryCharacter(t *testing.T) {
 	}
 }
 
-// The values of digits are those of NFKC where it has them, and those of the scripts'
-// order elsewhere: the first digit of each ten is a zero.
+// A digit has the value that NFKC gives it. Without one, it has the value of its place in
+// its script, in which the first of ten digits is zero.
 func TestDigitValues(t *testing.T) {
 	t.Parallel()
 	for r := rune(0x80); r <= unicode.MaxRune; r++ {

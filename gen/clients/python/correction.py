@@ -1,4 +1,4 @@
-"""Corrects a wrong key: who was affected, the new results, and a candidate who goes on. All through the API."""
+"""Corrects a wrong key through the API: previews the effect, reads the new results, and reopens a session."""
 
 import os
 import time

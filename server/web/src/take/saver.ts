@@ -48,8 +48,8 @@ export class Saver {
   private _failures = 0
   private _wasOffline = false
   private _rowsAtOnce = maxRows
-  // The answers of the latest request that failed, and how much its outcome speaks against them. A request without
-  // answers tells whether the network is the reason: if it succeeds, one of these answers is.
+  // The answers of the latest request that failed, and how much its outcome speaks against them. If a request
+  // without answers succeeds afterwards, the network works, so one of these answers is the reason.
   private _suspects: Row[] = []
   private _weight = 0
   /** Whether a request without answers has succeeded after one with answers had failed. */
