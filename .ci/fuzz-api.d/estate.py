@@ -55,6 +55,16 @@ class Api:
         return json.loads(text)["data"] if text else None
 
 
+KEYS = {
+    "SINGLE_CHOICE": ("correctOptionId",), "MULTIPLE_CHOICE": ("correctOptionIds",), "NUMERIC": ("answer", "tolerance"),
+    "SHORT_TEXT": ("acceptedAnswers",),
+}
+
+
+def key_of(question):
+    return {name: question[name] for name in KEYS[question["type"]]}
+
+
 def bearer(token):
     return {"Authorization": "Bearer " + token}
 
@@ -85,7 +95,11 @@ class Estate:
         self.webhook_id = webhook["id"]
         self.assessment_id = self.draft(credential)
         self.api("POST", f"/v1/assessments/{self.assessment_id}/publish", credential)
-        self.finished_id = self._finished()
+        stages = self.api("GET", f"/v1/assessments/{self.assessment_id}", credential)["stages"]
+        # What a correction can set, by question.
+        self.keys = {question["id"]: key_of(question) for stage in stages for question in stage["questions"]}
+        self.last_stage_id = stages[-1]["id"]
+        self.finished_id = self.finished()
 
     def known(self):
         return {name: value for name, value in self.__dict__.items() if name not in ("api", "_number")}
@@ -143,7 +157,8 @@ class Estate:
         self.api("POST", "/v1/candidate/session/start", bearer(token))
         return session
 
-    def _finished(self):
+    def finished(self):
+        """Invites a candidate, finishes the session, and returns its id."""
         session, token = self.invite()
         self.api("POST", "/v1/candidate/session/start", bearer(token))
         for _ in DEFINITION["stages"]:

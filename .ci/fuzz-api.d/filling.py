@@ -21,6 +21,7 @@ KINDS = {
 }
 HARMFUL = {
     "removeMember", "updateMember", "revokeApiKey", "deleteWebhook", "archiveAssessment", "deleteAssessment", "eraseCandidateData",
+    "reopenCandidateSession",
 }
 SHARE = 0.8  # of the requests get existing values
 
@@ -109,16 +110,20 @@ class Filling:
         for before, step in zip(steps, steps[1:]):
             name = step.strip("{}")
             if step.startswith("{") and name in values and not (linked and is_real(values[name])):
-                value = self.value_for(before, operation)
+                value = self.value_for(before, operation, name)
                 if value is not None:
                     values[name] = value
-        if case.path.count("{") == 2 and self.deliveries and not (linked and is_real(values["deliveryId"])):
+        if "deliveryId" in values and self.deliveries and not (linked and is_real(values["deliveryId"])):
             values["id"], values["deliveryId"] = self.random.choice(self.deliveries)
+        if operation in ("listAssessmentQuestionAnswers", "gradeCandidateSessionAnswer"):
+            values["questionId"] = self.random.choice(list(self.estate.keys))
+        if operation == "retrieveResultRevision":
+            values["revision"] = "1"
         if values != case.path_parameters:
             case.path_parameters = values
 
-    def value_for(self, collection, operation):
-        make = getattr(self, "id_for_" + operation, None)
+    def value_for(self, collection, operation, name):
+        make = getattr(self, "id_for_" + operation, None) if name == "id" else None
         if make is not None:
             return make()
         if collection == "results":
@@ -192,6 +197,20 @@ class Filling:
     id_for_retrievePublicCandidateSessionResult = id_for_retrieveCandidateSessionResult
     id_for_createResultToken = id_for_retrieveCandidateSessionResult
 
+    def id_for_reopenCandidateSession(self):
+        return self.mostly(self.estate.finished(), "ses")
+
+    def id_for_gradeCandidateSessionAnswer(self):
+        return self.mostly(self.estate.finished_id, "ses")
+
+    id_for_retrieveResultRevision = id_for_gradeCandidateSessionAnswer
+
+    def id_for_createAssessmentCorrection(self):
+        return self.mostly(self.estate.assessment_id, "asm")
+
+    id_for_previewAssessmentCorrection = id_for_createAssessmentCorrection
+    id_for_listAssessmentQuestionAnswers = id_for_createAssessmentCorrection
+
     def id_for_listDeliveries(self):
         return self.mostly(self.estate.webhook_id, "whk")
 
@@ -237,6 +256,22 @@ class Filling:
     def body_of_replayWebhook(self, body, case):
         now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
         body["since"], body["until"] = (now - datetime.timedelta(days=1)).isoformat(), now.isoformat()
+
+    def body_of_createAssessmentCorrection(self, body, case):
+        body["questionId"], key = self.random.choice(list(self.estate.keys.items()))
+        body.pop("key", None)
+        if body["action"] in ("REPLACE_KEY", "ACCEPT_ALSO"):
+            body["key"] = key
+
+    body_of_previewAssessmentCorrection = body_of_createAssessmentCorrection
+
+    def body_of_reopenCandidateSession(self, body, case):
+        if "stageId" in body:
+            body["stageId"] = self.estate.last_stage_id
+
+    def body_of_gradeCandidateSessionAnswer(self, body, case):
+        if body["points"] is not None:
+            body["points"] = self.random.choice([0, 1, 3.5])
 
     def body_of_submitStage(self, body, case):
         if self.persona.stage:

@@ -153,12 +153,17 @@ SEMANTIC = [
     (r"(create(Public)?|update)CandidateSession|createApiKey", r"/expiresAt", "too_(small|large)"),  # compared with the clock
     (r"list\w+", r"after", "invalid_value"),  # the cursors of sorted lists
     (r"\w+", r"/(.+/)?(name|\w+Name|title|externalId|description)", "invalid_value"),  # x-single-line
+    (r"\w+", r"/(.+/)?(name|\w+Name|title|reason|description)", "invalid_format"),  # only control characters, which are blank
     (r"create(Public)?CandidateSession", r"/metadata", "invalid_value"),  # the length of a key
     (r"replayWebhook", r"/until", "too_small"),  # compared with since
     (r"(create|update)Assessment", r"/stages/\d+(/questions/\d+(/options/\d+)?)?/id", "unknown_id|duplicate"),
     (r"updateOrganization|(create|update)Assessment", r"/(locale|timeZone)", "invalid_value"),  # compared with lists of names
     (r"(create|update)Assessment", r"/closesAt", "too_small"),  # compared with opensAt
     (r"replaceOrganizationLogo", r"", "invalid_value|too_large"),  # compared with the formats of images
+    (r"(create|preview)AssessmentCorrection", r"/questionId", "unknown_id"),
+    (r"(create|preview)AssessmentCorrection", r"/key(/.+)?", r"\w+"),  # depends on the action and on the question
+    (r"gradeCandidateSessionAnswer", r"/points", "too_large"),  # compared with the question's points
+    (r"reopenCandidateSession", r"/stageId", "unknown_id"),
     (r"saveAnswer", r"/(optionId|optionIds|number|text)", "unknown_field|required"),  # depends on the question's type
     (r"saveAnswer", r"/(optionId|optionIds(/\d+)?)", "invalid_value"),  # compared with the question's options
 ]
@@ -170,6 +175,9 @@ def filter_failure(context, failure, case, response):
     if isinstance(failure, RejectedPositiveData) and response.status_code == 400:
         faults = response.json().get("errors", [])
         return not faults or not all(is_semantic(operation, fault) for fault in faults)
+    # One address gets at most three emails in a day.
+    if isinstance(failure, RejectedPositiveData) and response.status_code == 429:
+        return operation != "resendMemberInvitation"
     # A revoked key can be retrieved, with revokedAt.
     if isinstance(failure, UseAfterFree) and operation == "retrieveApiKey":
         return response.json()["data"]["revokedAt"] is None

@@ -179,10 +179,14 @@ def fuzz_on(kind, options):
                 f"{len(succeeded(counts)):2} with 2xx, {time.monotonic() - started:4.0f} s{'' if passed else '  FAILED'}", flush=True,
             )
     print(f"  {kind:8} {'all':9} {sum(map(sum_of, totals.values())):6} requests, {time.monotonic() - begun:.0f} s", flush=True)
-    if never := set(totals) - succeeded(totals) if not options.only else None:
+    if never := set(totals) - succeeded(totals) - WAITING if not options.only else None:
         print(f"fuzz-api: no response with 2xx, so hardly tested: {', '.join(sorted(never))}")
         good = False
     return good
+
+
+# Needs an answer after the end of a time limit, and the shortest is longer than this run.
+WAITING = {"countLateAnswers"}
 
 
 def sum_of(statuses):
