@@ -277,6 +277,13 @@ const (
 	FieldErrorInHeader FieldErrorIn = "header"
 )
 
+// The values of KeySuspicion today. Later versions can add values.
+const (
+	KeySuspicionOTHEROPTIONPREFERRED KeySuspicion = "OTHER_OPTION_PREFERRED"
+	KeySuspicionHARDLYANYBODYRIGHT   KeySuspicion = "HARDLY_ANYBODY_RIGHT"
+	KeySuspicionWEAKERDOBETTER       KeySuspicion = "WEAKER_DO_BETTER"
+)
+
 // The values of CorrectionAction today. Later versions can add values.
 const (
 	CorrectionActionREPLACEKEY CorrectionAction = "REPLACE_KEY"

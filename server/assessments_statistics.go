@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"math"
-	"slices"
 
 	"assay/gen"
 	"assay/store"
@@ -96,17 +95,27 @@ func apiQuestionStatistics(s store.AssessmentStatistics) []gen.QuestionStatistic
 				MaxPoints: question.Points, Reached: reached, Answered: tally.Answered,
 				MeanPoints: decimals(tally.MeanPoints(reached), 2), Difficulty: decimals(tally.Difficulty(question, reached), 4),
 				Discrimination: decimals(tally.Pairs.Correlation(), 4), Options: []gen.OptionStatistics{},
+				DiscriminationInterval: apiInterval(tally.Pairs.Interval()),
+				KeySuspicions: each(rules.Suspicions(question, tally, s.Corrections),
+					func(suspicion rules.Suspicion) string { return string(suspicion) }),
 			}
 			for k, option := range question.Options {
 				mapped.Options = append(mapped.Options, gen.OptionStatistics{
 					ID: option.ID, Text: option.Text, Chosen: tally.Chosen[k],
-					Correct: orZero(question.CorrectOptionID) == option.ID || slices.Contains(question.CorrectOptionIDs, option.ID),
+					Correct: rules.AcceptsOption(question, option.ID, s.Corrections),
 				})
 			}
 			questions = append(questions, mapped)
 		}
 	}
 	return questions
+}
+
+func apiInterval(interval *rules.Interval) *gen.ConfidenceInterval {
+	if interval == nil {
+		return nil
+	}
+	return &gen.ConfidenceInterval{From: *decimals(&interval.From, 4), To: *decimals(&interval.To, 4)}
 }
 
 // percentOrNull is part of whole in percent, or null when there is no whole.

@@ -30,5 +30,15 @@ func (s *Server) RetrieveOverview(
 		LatestResults: gen.OverviewSessions{
 			Count: o.LatestResults.Count, HasMore: o.LatestResults.HasMore, Items: each(o.LatestResults.Items, session),
 		},
+		SuspectedKeys: gen.OverviewKeys{
+			Count: o.SuspectedKeys.Count, HasMore: o.SuspectedKeys.HasMore, Items: each(o.SuspectedKeys.Items, apiSuspectedKey),
+		},
 	}}}, nil
+}
+
+func apiSuspectedKey(key store.SuspectedKey) gen.SuspectedKey {
+	return gen.SuspectedKey{
+		AssessmentID: key.AssessmentID, AssessmentTitle: key.AssessmentTitle, QuestionID: key.QuestionID,
+		Prompt: key.Prompt, Suspicion: string(key.Suspicion),
+	}
 }

@@ -27,6 +27,7 @@ func TestOverviewOfANewOrganization(t *testing.T) {
 		none := object{"count": 0, "hasMore": false, "items": []any{}}
 		a.register().overview().wantFields(object{"data": object{
 			"expiringInvites": none, "failingWebhooks": none, "drafts": none, "latestResults": none,
+			"suspectedKeys": none,
 		}})
 	})
 }

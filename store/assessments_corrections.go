@@ -192,6 +192,9 @@ func (c conn) insertCorrection(
 		scope.UserID, c.store.Now(), counts[rules.SessionCompleted]+counts[rules.SessionDisqualified]); err != nil {
 		return Correction{}, err
 	}
+	if err := c.forgetSuspicion(ctx, scope, assessmentID, in.QuestionID); err != nil {
+		return Correction{}, err
+	}
 	if err := c.audit(ctx, scope, AuditAssessmentCorrected, assessmentID, valueOf("action", in.Action)); err != nil {
 		return Correction{}, err
 	}

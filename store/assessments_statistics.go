@@ -40,6 +40,8 @@ type AssessmentStatistics struct {
 	Counts     SessionCounts
 	Finished   rules.Statistics
 	Scores     rules.Distribution // only of RetrieveAssessmentStatistics
+
+	Corrections []rules.Correction
 }
 
 // RetrieveAssessmentStatistics returns the statistics of an assessment's sessions.
@@ -87,5 +89,6 @@ func (s *Store) RetrieveAssessmentQuestionStatistics(
 		return AssessmentStatistics{}, err
 	}
 	statistics.Finished.Fit(assessment.Definition)
-	return statistics, nil
+	statistics.Corrections, err = s.read().corrections(ctx, scope, id)
+	return statistics, err
 }

@@ -272,6 +272,11 @@ func (f *fold) save(ctx context.Context) error {
 				return err
 			}
 		}
+		if a.finished > 0 {
+			if err := f.noteSuspicions(ctx, id, a); err != nil {
+				return err
+			}
+		}
 		if a.removed > 0 {
 			if _, err := f.Exec(ctx, `DELETE FROM assessment_scores WHERE assessment_id = ? AND completions = 0`,
 				id); err != nil {

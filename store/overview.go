@@ -15,6 +15,7 @@ type Overview struct {
 	FailingWebhooks Attention[WebhookEndpoint]
 	Drafts          Attention[Assessment]
 	LatestResults   Attention[CandidateSession] // counted are those of the last latestFor
+	SuspectedKeys   Attention[SuspectedKey]     // the newest suspicions first; those of the last suspectedFor
 	At              time.Time
 }
 
@@ -40,7 +41,7 @@ func (s *Store) RetrieveOverview(ctx context.Context, scope Scope) (Overview, er
 	o := Overview{At: s.Now()}
 	c := s.read()
 	for _, read := range []func(context.Context, Scope, *Overview) error{
-		c.expiringInvites, c.failingWebhooks, c.drafts, c.latestResults,
+		c.expiringInvites, c.failingWebhooks, c.drafts, c.latestResults, c.suspectedKeys,
 	} {
 		if err := read(ctx, scope, &o); err != nil {
 			return Overview{}, err

@@ -115,6 +115,17 @@ func (k keys) corrected(q Question, c Correction) keys {
 	return k
 }
 
+// keysOf returns what the question accepts with all its corrections.
+func keysOf(q Question, corrections []Correction) keys {
+	k := keys{accepted: []Question{q}}
+	for _, c := range corrections {
+		if c.QuestionID == q.ID {
+			k = k.corrected(q, c)
+		}
+	}
+	return k
+}
+
 // grade returns the points of an answer by the key that gives the most.
 func (k keys) grade(q Question, a *Answer) (points float64, correct bool) {
 	if k.full {

@@ -1,0 +1,98 @@
+package rules
+
+import (
+	"math"
+	"slices"
+)
+
+// Suspicion is a reason why the key of a question is probably wrong.
+type Suspicion string
+
+// The suspicions, the most concrete first.
+const (
+	OtherOptionPreferred Suspicion = "OTHER_OPTION_PREFERRED" // more candidates choose one wrong option than the key
+	HardlyAnybodyRight   Suspicion = "HARDLY_ANYBODY_RIGHT"
+	WeakerDoBetter       Suspicion = "WEAKER_DO_BETTER" // candidates who are weak elsewhere do better here
+)
+
+const (
+	// z95 is the quantile of the normal distribution for intervals with a confidence of 95 percent.
+	z95 = 1.959964
+
+	// hardlyAnybody is a share of right answers that a question with a right key exceeds, also if candidates guess.
+	hardlyAnybody = 0.15
+
+	// enoughAnswers is the number of answers below which a question has no suspicion.
+	enoughAnswers = 5
+)
+
+// Interval contains the true value with a confidence of 95 percent.
+type Interval struct{ From, To float64 }
+
+// wilson is the interval of a share of which `part` of `whole` was seen (Wilson's score interval).
+func wilson(part, whole float64) Interval {
+	share, z2 := part/whole, z95*z95
+	center := share + z2/(2*whole)
+	distance := z95 * math.Sqrt(share*(1-share)/whole+z2/(4*whole*whole))
+	scale := 1 + z2/whole
+	return Interval{(center - distance) / scale, (center + distance) / scale}
+}
+
+// Interval is that of Correlation (Fisher's z). It is nil if there is no correlation, and below five pairs.
+func (p Pairs) Interval() *Interval {
+	r := p.Correlation()
+	if r == nil || p.N < enoughAnswers {
+		return nil
+	}
+	// Few pairs can lie on a line by chance. That would be an interval without a width.
+	z, distance := math.Atanh(min(max(*r, -0.99), 0.99)), z95/math.Sqrt(float64(p.N-3))
+	return &Interval{math.Tanh(z - distance), math.Tanh(z + distance)}
+}
+
+// Suspicions returns why the key of a question is probably wrong. Each needs an interval that excludes
+// the opposite, so that a good question is hardly ever blamed for the chance of a few results.
+func Suspicions(q Question, t QuestionTally, corrections []Correction) []Suspicion {
+	suspicions := []Suspicion{}
+	k := keysOf(q, corrections)
+	if k.full || k.excluded || q.Points <= 0 || t.Answered < enoughAnswers {
+		return suspicions
+	}
+	if t.prefersOther(q, k) {
+		suspicions = append(suspicions, OtherOptionPreferred)
+	}
+	answered := float64(t.Answered)
+	if right := min(t.Points/q.Points, answered); wilson(max(right, 0), answered).To < hardlyAnybody {
+		suspicions = append(suspicions, HardlyAnybodyRight)
+	}
+	if interval := t.Pairs.Interval(); interval != nil && interval.To < 0 {
+		suspicions = append(suspicions, WeakerDoBetter)
+	}
+	return suspicions
+}
+
+// prefersOther reports whether more candidates choose a certain wrong option than the key.
+func (t QuestionTally) prefersOther(q Question, k keys) bool {
+	if q.Type != SingleChoice {
+		return false
+	}
+	var key, other int64
+	for i, option := range q.Options {
+		if k.accepts(option.ID) {
+			key += t.Chosen[i]
+		} else {
+			other = max(other, t.Chosen[i])
+		}
+	}
+	return other > 0 && wilson(float64(other), float64(key+other)).From > 0.5
+}
+
+// AcceptsOption reports whether a key of the question contains the option, with all corrections.
+func AcceptsOption(q Question, optionID string, corrections []Correction) bool {
+	return keysOf(q, corrections).accepts(optionID)
+}
+
+func (k keys) accepts(optionID string) bool {
+	return slices.ContainsFunc(k.accepted, func(q Question) bool {
+		return q.CorrectOptionID != nil && *q.CorrectOptionID == optionID || slices.Contains(q.CorrectOptionIDs, optionID)
+	})
+}
