@@ -119,11 +119,10 @@ func (s *Server) ChangePassword(
 }
 
 // accessToken and refreshToken depend on the login alone, so a repeated refresh
-// gets the same bytes as the first one.
+// gets the same bytes as the first one. The generation makes the tokens of each
+// refresh new, also within the same second.
 func (s *Server) accessToken(login store.Login) string {
-	claims := loginClaims(login)
-	claims.Generation = 0
-	return s.tokens.mint(accessKind, claims)
+	return s.tokens.mint(accessKind, loginClaims(login))
 }
 
 func (s *Server) refreshToken(login store.Login) string {

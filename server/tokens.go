@@ -28,7 +28,7 @@ type tokenKind struct {
 }
 
 var (
-	// accessKind authenticates a person's request. sub is the user, sid the login session.
+	// accessKind authenticates a person's request. sub is the user, sid the login session, gen its generation.
 	accessKind = tokenKind{"at+jwt", "assay/access", keys.PurposeAccessToken, 15 * time.Minute}
 	// refreshKind is exchanged for the next pair. sub is the user, sid the login session, gen its generation.
 	refreshKind = tokenKind{"rt+jwt", "assay/refresh", keys.PurposeRefreshToken, 7 * 24 * time.Hour}

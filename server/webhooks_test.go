@@ -46,6 +46,7 @@ func TestWebhookSecretIsReturnedOnce(t *testing.T) {
 		for _, given := range []string{
 			strings.Repeat("s", 16), strings.Repeat("S", 256), "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~",
 			"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+			"Schlüssel 🗝 of the receiver",
 		} {
 			got := a.do("POST", "/v1/webhooks", o.owner,
 				object{"url": hookURL, "events": []any{"candidate.invited"}, "secret": given}).want(201)
@@ -186,8 +187,6 @@ func TestWebhookFieldErrors(t *testing.T) {
 			{"POST", "/v1/webhooks", with("events", []any{"candidate.invited", "candidate.invited"}), "body /events duplicate"},
 			{"POST", "/v1/webhooks", with("secret", strings.Repeat("s", 15)), "body /secret too_short"},
 			{"POST", "/v1/webhooks", with("secret", strings.Repeat("s", 257)), "body /secret too_long"},
-			{"POST", "/v1/webhooks", with("secret", "a secret with spaces"), "body /secret invalid_format"},
-			{"POST", "/v1/webhooks", with("secret", "ein-schlüssel-geheim"), "body /secret invalid_format"},
 			{"POST", "/v1/webhooks", with("secret", "whsec_not*base64*at*all"), "body /secret invalid_format"},
 			{"POST", "/v1/webhooks", with("secret", "whsec_YWJjZGVmZ2hpamts="), "body /secret invalid_format"},
 			{"POST", "/v1/webhooks", with("description", strings.Repeat("d", 501)), "body /description too_long"},

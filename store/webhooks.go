@@ -118,7 +118,11 @@ func (s *Store) secretFor(webhookID string, given *string) (secret string, seale
 	return secret, sealed, err
 }
 
-func hint(secret string) string { return secret[len(secret)-4:] }
+// hint returns the last four characters of a secret.
+func hint(secret string) string {
+	characters := []rune(secret)
+	return string(characters[len(characters)-4:])
+}
 
 func (c conn) webhook(ctx context.Context, scope Scope, id string) (WebhookEndpoint, error) {
 	var endpoint WebhookEndpoint
@@ -275,13 +279,13 @@ type Target struct {
 // enabled again.
 func (t Target) Cancels(job Job) bool { return job.CreatedAt < t.CancelledBefore }
 
-// SecretAt returns the secret that signs at now. An attempt can begin some time
-// after its target was read.
-func (t Target) SecretAt(now time.Time) string {
+// SecretAt returns the secret that signs at now. next is the one that replaces it during a rotation, or "". An attempt
+// can begin some time after its target was read.
+func (t Target) SecretAt(now time.Time) (secret, next string) {
 	if t.NextSecret != "" && !now.Before(t.NextSecretAt) {
-		return t.NextSecret
+		return t.NextSecret, ""
 	}
-	return t.Secret
+	return t.Secret, t.NextSecret
 }
 
 // TestWebhook returns the target of a ping to the endpoint, which may be disabled. Refusal: not_found.

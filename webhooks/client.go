@@ -138,7 +138,8 @@ func (c *client) post(
 
 	request.Header.Set("Content-Type", "application/json; charset=utf-8")
 	request.Header.Set("User-Agent", c.userAgent)
-	signHeaders(request.Header, target.SecretAt(at), message, at)
+	secret, next := target.SecretAt(at)
+	signHeaders(request.Header, secret, next, message, at)
 	response, err := c.transport.RoundTrip(request)
 	if errors.Is(err, errAddressRefused) {
 		if _, literal := netip.ParseAddr(request.URL.Hostname()); literal != nil {

@@ -49,14 +49,20 @@ func StandardSignature(secret, id string, at time.Time, body []byte) string {
 	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// signHeaders sets every header that identifies and signs a delivery.
-func signHeaders(header http.Header, secret string, message message, at time.Time) {
+// signHeaders sets every header that identifies and signs a delivery. During a rotation, next is the next secret.
+// webhook-signature then has a signature with each of the two, so that a receiver can change its secret at any time of
+// the rotation (Standard Webhooks, "Signature scheme").
+func signHeaders(header http.Header, secret, next string, message message, at time.Time) {
 	header[HeaderSignature] = []string{Signature(secret, message.body)}
 	header[HeaderEvent] = []string{string(message.eventType)}
 	header[HeaderDelivery] = []string{message.deliveryID}
 	header[HeaderStandardID] = []string{message.eventID}
 	header[HeaderStandardTimestamp] = []string{strconv.FormatInt(at.Unix(), 10)}
-	header[HeaderStandardSignature] = []string{StandardSignature(secret, message.eventID, at, message.body)}
+	standard := StandardSignature(secret, message.eventID, at, message.body)
+	if next != "" {
+		standard += " " + StandardSignature(next, message.eventID, at, message.body)
+	}
+	header[HeaderStandardSignature] = []string{standard}
 }
 
 // message is one delivery as it is sent. body is the event's stored bytes.

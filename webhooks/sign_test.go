@@ -211,41 +211,49 @@ func TestSecretRotation(t *testing.T) {
 			}
 			return rotated.Secret
 		}
-		expect := func(secret, when string) {
+		// next is the secret of a rotation that goes on, or "".
+		expect := func(secret, next, when string) {
 			t.Helper()
 			got := r.next()
 			if !signedBy(secret, got) {
 				t.Errorf("%s: signed with another secret", when)
 			}
 			checkStandardSignature(t, secret, got)
+			if next != "" {
+				checkStandardSignature(t, next, got)
+			}
+			signatures := len(strings.Fields(got.header.Get("webhook-signature")))
+			if want := 1 + len(next)/max(1, len(next)); signatures != want {
+				t.Errorf("%s: %d signatures in webhook-signature, want %d", when, signatures, want)
+			}
 			eventually(t, func() bool { return w.attempted(endpoint.ID, 1) })
 		}
 		second := rotate(30 * time.Second)
 		w.invite()
-		expect(first, "before the change")
+		expect(first, second, "before the change")
 		w.invite()
-		expect(first, "before the change, failing")
+		expect(first, second, "before the change, failing")
 		detail := w.settled(endpoint.ID, 1)
 		w.advanceTo(detail.Delivery.NextAttemptAt.Time)
-		expect(second, "retry after the change")
+		expect(second, "", "retry after the change")
 		eventually(t, func() bool { return w.pending() == 0 })
 		w.invite()
-		expect(second, "after the change")
+		expect(second, "", "after the change")
 
 		never := rotate(time.Hour)
 		w.clock.Advance(59 * time.Minute)
 		w.invite()
-		expect(second, "before the next change")
+		expect(second, never, "before the next change")
 		third := rotate(time.Hour) // replaces the one that is not active yet
 		w.clock.Advance(59 * time.Minute)
 		w.invite()
-		expect(second, "when the replaced secret would have become active")
+		expect(second, third, "when the replaced secret would have become active")
 		w.clock.Advance(time.Minute)
 		w.invite()
-		expect(third, "after the change")
+		expect(third, "", "after the change")
 		immediate := rotate(0)
 		w.invite()
-		expect(immediate, "after an immediate change")
+		expect(immediate, "", "after an immediate change")
 		if len(map[string]bool{first: true, second: true, never: true, third: true, immediate: true}) != 5 {
 			t.Error("a secret was generated twice")
 		}
