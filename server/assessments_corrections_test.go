@@ -117,6 +117,10 @@ func TestCorrectionOfAWrongKey(t *testing.T) {
 			"data.1.score": 100})
 		earlier := a.do("GET", "/v1/candidate-sessions/"+lucky.text("data.id")+"/result/revisions/1", o.owner, nil).want(200)
 		earlier.wantFields(object{"data.score": 100, "data.revision": 1})
+		if same := a.getUnless(earlier.header.Get("ETag"),
+			"/v1/candidate-sessions/"+lucky.text("data.id")+"/result/revisions/1", o.owner); same.status != 304 {
+			t.Errorf("the same revision again: %d", same.status)
+		}
 		a.do("GET", "/v1/candidate-sessions/"+lucky.text("data.id")+"/result/revisions/3", o.owner, nil).
 			want(404, "not_found")
 
@@ -201,5 +205,30 @@ func TestCorrectionFaults(t *testing.T) {
 			want(409, "assessment_not_published")
 		a.do("POST", "/v1/assessments/"+id+"/corrections/cor_unknown/withdraw", o.owner, object{"reason": "r"}).
 			want(404, "not_found")
+	})
+}
+
+func TestCorrectionsAreBounded(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		draft := a.do("POST", "/v1/assessments", o.owner, wrongKey()).want(201)
+		id := draft.text("data.id")
+		questionID := draft.list("data.stages")[0].(object)["questions"].([]any)[0].(object)["id"].(string)
+		correction := object{"questionId": questionID, "action": "FULL_POINTS", "reason": "It was ambiguous"}
+		path := "/v1/assessments/" + id
+		a.do("POST", path+"/corrections", o.owner, correction).want(409, "assessment_not_published")
+		a.do("POST", path+"/correction-preview", o.owner, correction).want(409, "assessment_not_published")
+		a.do("POST", path+"/publish", o.owner, nil).want(200)
+
+		var last response
+		for range 200 {
+			last = a.do("POST", path+"/corrections", o.owner, correction).want(201)
+		}
+		a.do("POST", path+"/corrections", o.owner, correction).want(409, "too_many_corrections")
+		a.do("POST", path+"/corrections/"+last.text("data.id")+"/withdraw", o.owner, object{"reason": "r"}).
+			want(409, "too_many_corrections")
+		if listed := a.do("GET", path+"/corrections", o.owner, nil).want(200).list("data"); len(listed) != 200 {
+			t.Errorf("%d corrections are listed", len(listed))
+		}
 	})
 }

@@ -43,6 +43,7 @@ func TestGradeOfAnAnswer(t *testing.T) {
 		a.do("DELETE", path+"/candidate-data", o.owner, nil).want(204)
 		grade(1, 2).want(409, "session_erased")
 		a.do("POST", path+"/reopen", o.owner, object{"minutes": 5, "reason": "r"}).want(409, "session_erased")
+		a.do("POST", path+"/late-answers/count", o.owner, object{"reason": "r"}).want(409, "session_erased")
 		for _, read := range []string{"/grades", "/result/revisions/1", "/result/revisions/2", "/late-answers"} {
 			body := string(a.do("GET", path+read, o.owner, nil).want(200).body)
 			for _, erased := range []string{"Close enough", "sesam", session.text("data.candidateEmail")} {

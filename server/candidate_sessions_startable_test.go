@@ -182,6 +182,11 @@ func TestRenewalsThatCanBeStarted(t *testing.T) {
 			if w.expires != 0 {
 				continue // the renewal has the usual expiry
 			}
+			if public := "/v1/public" + strings.TrimPrefix(path, "/v1") + "/resend"; w.refusal != "" {
+				if r := a.do("POST", public, o.key(), nil); fmt.Sprint(r.status, " ", r.code()) != w.refusal {
+					t.Errorf("%s, renewed with a key: %s", w.name, r.body)
+				}
+			}
 			if renewed := a.do("POST", path+"/resend", o.owner, nil); w.refusal == "" {
 				w.wantSpan(renewed.want(200), now, "data")
 			} else if got := fmt.Sprint(renewed.status, " ", renewed.code()); got != w.refusal {

@@ -5,6 +5,7 @@ import { allBut, counted, finished, kitchen, work } from '../support/results.ts'
 import type { Open, State } from './types.ts'
 
 type Prepared = {
+  graded: Invite
   made: Organization
   full: string
   few: string
@@ -22,9 +23,21 @@ async function prepare(): Promise<Prepared> {
   const { id: draft } = await ok(made.api.POST('/v1/assessments', { body: kitchen }))
   const [full, few, empty] = await Promise.all([made.publish(kitchen), made.publish(kitchen), made.publish(kitchen)])
   const [invited, working, cancelled, erased] = await Promise.all([1, 2, 3, 4].map(() => made.invite(few)))
+  const graded = await made.invite(await made.publish(kitchen))
   const path = (invite: Invite) => ({ params: { path: { id: invite.sessionId } } })
   await Promise.all([work(working!, kitchen, allBut(), 1), work(erased!, kitchen, allBut(1, 9))])
   await ok(made.api.POST('/v1/candidate-sessions/{id}/cancel', path(cancelled!)))
+  await work(graded, kitchen, allBut(1, 2, 5))
+  const { stages } = await ok(made.api.GET('/v1/candidate-sessions/{id}/result', path(graded)))
+  const decide = (questionId: string, points: number, reason: string) =>
+    ok(
+      made.api.PUT('/v1/candidate-sessions/{id}/grades/{questionId}', {
+        params: { path: { id: graded.sessionId, questionId } },
+        body: { points, reason, version: 0 },
+      }),
+    )
+  await decide(stages[0]!.questions[0]!.id, 1.5, 'The prompt did not say which scale it means')
+  await decide(stages[1]!.questions[0]!.id, 4, 'All three are right in the kitchen of the test')
   await made.api.DELETE('/v1/candidate-sessions/{id}/candidate-data', path(erased!))
   const done = await finished(made, full, 20)
   await Promise.all([counted(made, full, 20), counted(made, few, 1)])
@@ -39,6 +52,7 @@ async function prepare(): Promise<Prepared> {
     working: working!,
     cancelled: cancelled!,
     erased: erased!,
+    graded: graded,
   }
 }
 
@@ -129,6 +143,20 @@ export const states: State[] = [
   state('candidate-working', ({ working }) => `/candidates/${working.sessionId}`, 'candidate.progress.title'),
   state('candidate-cancelled', ({ cancelled }) => `/candidates/${cancelled.sessionId}`, 'candidate.note.cancelled'),
   state('candidate-erased', ({ erased }) => `/candidates/${erased.sessionId}`, 'candidate.answers.erased'),
+  state('candidate-corrected', ({ graded }) => `/candidates/${graded.sessionId}?answers=wrong`, 'candidate.history.title'),
+  state('candidate-earlier', ({ graded }) => `/candidates/${graded.sessionId}?revision=1`, 'candidate.history.toPresent'),
+  state(
+    'candidate-grade',
+    ({ graded }) => `/candidates/${graded.sessionId}?answers=wrong`,
+    'candidate.history.title',
+    press('candidate.grade.change', 'candidate.grade.title'),
+  ),
+  state(
+    'candidate-reopen',
+    ({ done }) => `/candidates/${done[3]!.sessionId}`,
+    'candidate.note.disqualified',
+    openMenu('candidate.reopen', 'candidate.reopen.title'),
+  ),
   state('candidate-missing', () => '/candidates/ses_01m7w6c3808a9d9sr9vwmxdq9q', 'problem.not_found'),
   state(
     'candidate-change',

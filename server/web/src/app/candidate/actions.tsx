@@ -9,10 +9,11 @@ import { Action } from '../core/page.tsx'
 import { needs } from '../core/roles.ts'
 import { CancelDialog, EraseDialog, LinkDialog } from './dialogs.tsx'
 import { ChangeDialog, ExtendDialog, ResendDialog } from './forms.tsx'
-import { isLive } from './status.tsx'
+import { ReopenDialog } from './reopen.tsx'
+import { hasResult, isLive } from './status.tsx'
 
 type Session = Schemas['CandidateSession']
-type Open = 'resend' | 'extend' | 'change' | 'cancel' | 'erase' | 'link'
+type Open = 'resend' | 'extend' | 'reopen' | 'change' | 'cancel' | 'erase' | 'link'
 
 interface Props {
   session: Session
@@ -71,6 +72,7 @@ export function Actions({ session, done, reload }: Props) {
       {open === 'link' && <LinkDialog {...shared} />}
       {open === 'resend' && <ResendDialog {...shared} />}
       {open === 'extend' && <ExtendDialog {...shared} />}
+      {open === 'reopen' && <ReopenDialog {...shared} />}
       {open === 'change' && <ChangeDialog {...shared} />}
       {open === 'cancel' && <CancelDialog {...shared} />}
       {open === 'erase' && <EraseDialog {...shared} done={reload} />}
@@ -86,6 +88,15 @@ function itemsOf(session: Session, open: (dialog: Open) => void): MenuItem[] {
   const { status, erasedAt } = session
   const live = isLive(session)
   return [
+    ...(hasResult(session)
+      ? [
+          {
+            label: text('candidate.reopen'),
+            act: () => open('reopen'),
+            reason: erasedAt ? text('candidate.erase.already') : undefined,
+          },
+        ]
+      : []),
     {
       label: text('candidate.change'),
       act: () => open('change'),

@@ -47,9 +47,11 @@ interface Props {
   keys: Keys
   lang: string | null | undefined
   isErased: boolean
+  /** What is shown below an answer. */
+  beside(question: ResultQuestion): ComponentChildren
 }
 
-export function Answers({ result, keys, lang, isErased }: Props) {
+export function Answers({ result, keys, lang, isErased, beside }: Props) {
   const { query } = useAddress()
   const onlyWrong = query.answers === 'wrong'
   const isWrong = (question: ResultQuestion) => !['right', 'notReached'].includes(outcomeOf(question))
@@ -80,7 +82,9 @@ export function Answers({ result, keys, lang, isErased }: Props) {
         return (
           <StageAnswers key={`${stage.id} ${onlyWrong}`} stage={stage} isOpen={isOpen}>
             {shown.map((question) => (
-              <Answered key={question.id} question={question} fullKey={keys.get(question.id)} lang={lang} />
+              <Answered key={question.id} question={question} fullKey={keys.get(question.id)} lang={lang}>
+                {beside(question)}
+              </Answered>
             ))}
           </StageAnswers>
         )
@@ -129,7 +133,7 @@ interface AnsweredProps {
   lang: string | null | undefined
 }
 
-function Answered({ question, fullKey, lang }: AnsweredProps) {
+function Answered({ question, fullKey, lang, children }: AnsweredProps & { children: ComponentChildren }) {
   const outcome = outcomeOf(question)
   return (
     <li id={`answer-${question.id}`} class="answered" tabIndex={-1}>
@@ -158,6 +162,7 @@ function Answered({ question, fullKey, lang }: AnsweredProps) {
         </dl>
       )}
       {fullKey?.explanationHtml && <Html class="small muted" html={fullKey.explanationHtml} lang={lang} />}
+      {children}
     </li>
   )
 }

@@ -4,16 +4,20 @@ import { ask, v1, type Schemas } from '../core/api.ts'
 import { Page } from '../core/page.tsx'
 import { useQuery, type Query } from '../core/query.ts'
 import { FaultNote, Loaded, PageSkeleton } from '../core/states.tsx'
-import { to } from '../core/url.ts'
+import { to, useAddress } from '../core/url.ts'
 import { Actions } from './actions.tsx'
 import { Answers, type Keys } from './answers.tsx'
+import { useGrades } from './decisions.ts'
 import { Details } from './details.tsx'
+import { AnswerPoints } from './grade.tsx'
+import { History } from './history.tsx'
+import { LateAnswers } from './late.tsx'
 import { NoteCard } from './note.tsx'
 import { PrintAnswers, PrintHead } from './print.tsx'
 import { ProgressCard } from './progress.tsx'
 import { Stages } from './stages.tsx'
 import { hasResult, SessionTag } from './status.tsx'
-import { StatusNote } from './status_note.tsx'
+import { EarlierNote, StatusNote } from './status_note.tsx'
 import { Summary } from './summary.tsx'
 import { Timeline } from './timeline.tsx'
 import { Webhooks } from './webhooks.tsx'
@@ -87,7 +91,7 @@ function Content({ session, query, assessment }: ContentProps) {
   return (
     <div class="two candidate-columns">
       <div>
-        {isResult && <Finished session={session} assessment={assessment} />}
+        {isResult && <Finished session={session} query={query} assessment={assessment} />}
         {status === 'IN_PROGRESS' && <ProgressCard id={id} ended={query.reload} />}
         {!isResult && timeline}
         {!session.test && <Webhooks id={id} version={updatedAt} />}
@@ -101,21 +105,50 @@ function Content({ session, query, assessment }: ContentProps) {
   )
 }
 
-function Finished({ session, assessment }: { session: Session; assessment: Assessment | undefined }) {
-  const { id, updatedAt } = session
+function Finished({ session, query: { set, reload }, assessment }: ContentProps) {
+  const { id, updatedAt, erasedAt } = session
+  const address = useAddress()
+  const { revision } = address.query
   const query = useQuery(`/v1/candidate-sessions/${id}/result ${updatedAt}`, () =>
     ask(v1.GET('/v1/candidate-sessions/{id}/result', { params: { path: { id } } })),
   )
+  const earlier = useQuery(revision && `/v1/candidate-sessions/${id}/result/revisions/${revision}`, () =>
+    ask(
+      v1.GET('/v1/candidate-sessions/{id}/result/revisions/{revision}', {
+        params: { path: { id, revision: revision! } },
+      }),
+    ),
+  )
+  const grades = useGrades(session)
   const keys: Keys = new Map(
     assessment?.stages.flatMap(({ questions }) => questions).map((question) => [question.id, question]),
   )
   return (
-    <Loaded query={query}>
+    <Loaded query={revision ? earlier : query}>
       {(result) => (
         <>
+          {revision && <EarlierNote present={address.with({ revision: undefined })} />}
           <Summary result={result} />
           <Stages result={result} />
-          <Answers result={result} keys={keys} lang={assessment?.locale} isErased={session.erasedAt !== null} />
+          <Answers
+            result={result}
+            keys={keys}
+            lang={assessment?.locale}
+            isErased={erasedAt !== null}
+            beside={(question) =>
+              !revision &&
+              !erasedAt && (
+                <AnswerPoints
+                  sessionId={id}
+                  question={question}
+                  grade={grades.data?.find(({ questionId }) => questionId === question.id)}
+                  changed={reload}
+                />
+              )
+            }
+          />
+          {!revision && !erasedAt && <LateAnswers session={session} result={result} done={set} />}
+          <History session={session} result={query.data ?? result} />
           <PrintAnswers result={result} keys={keys} lang={assessment?.locale} />
         </>
       )}

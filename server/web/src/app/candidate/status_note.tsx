@@ -63,6 +63,15 @@ function OfStatus({ session }: { session: Session }) {
   }
 }
 
+/** EarlierNote says that the screen shows a revision that another one has replaced. */
+export function EarlierNote({ present }: { present: string }) {
+  return (
+    <Note icon="clock" kind="warn">
+      {rich('candidate.history.earlier', { present: <a href={present}>{text('candidate.history.toPresent')}</a> })}
+    </Note>
+  )
+}
+
 /** canStart reports whether an invited candidate can start now or later. */
 function canStart({ startUntil }: Session): boolean {
   return startUntil !== null && Date.parse(startUntil) > Date.now()

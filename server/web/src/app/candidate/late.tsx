@@ -1,0 +1,114 @@
+// Answers that arrived after the deadline. They are not scored, unless a person counts them.
+import { useState } from 'preact/hooks'
+import { text } from '../../shared/i18n.tsx'
+import { isBlank } from '../../shared/text.ts'
+import { ask, v1, type Schemas } from '../core/api.ts'
+import { Dialog } from '../core/dialogs.tsx'
+import { duration, number } from '../core/figures.ts'
+import { Action } from '../core/page.tsx'
+import { Form, TextField } from '../core/forms.tsx'
+import { notify } from '../core/notices.tsx'
+import { forget } from '../core/query.ts'
+import { answerWords } from './answers.tsx'
+import { questionsOf, useLateAnswers } from './decisions.ts'
+
+interface Props {
+  session: Schemas['CandidateSession']
+  result: Schemas['Result']
+  done(session: Schemas['CandidateSession']): void
+}
+
+export function LateAnswers({ session, result, done }: Props) {
+  const query = useLateAnswers(session)
+  const [isOpen, setOpen] = useState(false)
+  const answers = query.data ?? []
+  if (answers.length === 0) return null
+  const questions = questionsOf(result)
+  const isOne = answers.every(({ secondsLate }) => secondsLate === answers[0]!.secondsLate)
+  const latest = Math.max(...answers.map(({ secondsLate }) => secondsLate))
+  const canCount = answers.some(({ questionId, counted }) => {
+    return !counted && questions.get(questionId)?.question.scoredBy !== 'PERSON'
+  })
+  return (
+    <section class="card no-print" aria-labelledby="late-answers">
+      <div class="card-head">
+        <h2 id="late-answers">
+          {text(isOne ? 'candidate.late.title' : 'candidate.late.titleUpTo', {
+            count: answers.length,
+            time: duration(latest),
+          })}
+        </h2>
+        {canCount && (
+          <Action act={() => setOpen(true)} isSmall>
+            {text('candidate.late.count')}
+          </Action>
+        )}
+      </div>
+      <p class="muted small">{text('candidate.late.text')}</p>
+      <ul class="late-answers">
+        {answers.map(({ questionId, answer, secondsLate, points, counted }) => {
+          const found = questions.get(questionId)
+          return (
+            <li key={questionId}>
+              <p class="small muted">
+                {found && `${found.stage} · ${text('candidate.answers.number', { number: found.question.order })} · `}
+                {text('candidate.late.by', { time: duration(secondsLate) })}
+              </p>
+              <p translate={!!found?.question.options}>
+                {found ? answerWords({ ...found.question, answer }) : (answer.text ?? '–')}
+              </p>
+              <p class="small">
+                {text(counted ? 'candidate.late.counted' : 'candidate.late.points', {
+                  count: points,
+                  points: number(points, 2),
+                })}
+              </p>
+            </li>
+          )
+        })}
+      </ul>
+      {isOpen && <CountDialog id={session.id} done={done} close={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+function CountDialog({ id, done, close }: { id: string; done: Props['done']; close(): void }) {
+  const [reason, setReason] = useState('')
+  return (
+    <Dialog title={text('candidate.late.question')} close={close}>
+      <p class="muted">{text('candidate.late.effect')}</p>
+      <Form
+        label={text('candidate.late.count')}
+        check={(): Record<string, string> => (isBlank(reason) ? { '/reason': text('field.required') } : {})}
+        send={() =>
+          ask(
+            v1.POST('/v1/candidate-sessions/{id}/late-answers/count', {
+              params: { path: { id } },
+              body: { reason: reason.trim() },
+            }),
+          )
+        }
+        done={(session) => {
+          forget('/v1/')
+          done(session)
+          notify(text('candidate.late.done'))
+          close()
+        }}
+        actions={
+          <button type="button" class="button" onClick={close}>
+            {text('dialog.cancel')}
+          </button>
+        }
+      >
+        <TextField
+          label={text('candidate.extend.reason')}
+          hint={text('candidate.grade.hint')}
+          pointer="/reason"
+          maxLength={500}
+          value={reason}
+          change={setReason}
+        />
+      </Form>
+    </Dialog>
+  )
+}
