@@ -30,6 +30,8 @@ const (
 	APIKeyScopeInputCANDIDATESREAD  APIKeyScopeInput = "candidates:read"
 	APIKeyScopeInputCANDIDATESWRITE APIKeyScopeInput = "candidates:write"
 	APIKeyScopeInputRESULTSREAD     APIKeyScopeInput = "results:read"
+	APIKeyScopeInputREVIEWSREAD     APIKeyScopeInput = "reviews:read"
+	APIKeyScopeInputREVIEWSWRITE    APIKeyScopeInput = "reviews:write"
 )
 
 // Valid indicates whether the value is a known member of the APIKeyScopeInput enum.
@@ -42,6 +44,10 @@ func (e APIKeyScopeInput) Valid() bool {
 	case APIKeyScopeInputCANDIDATESWRITE:
 		return true
 	case APIKeyScopeInputRESULTSREAD:
+		return true
+	case APIKeyScopeInputREVIEWSREAD:
+		return true
+	case APIKeyScopeInputREVIEWSWRITE:
 		return true
 	default:
 		return false
@@ -103,6 +109,11 @@ const (
 	AuditActionInputREFRESHTOKENREUSED      AuditActionInput = "REFRESH_TOKEN_REUSED"
 	AuditActionInputRESULTREAD              AuditActionInput = "RESULT_READ"
 	AuditActionInputRESULTTOKENEXCHANGED    AuditActionInput = "RESULT_TOKEN_EXCHANGED"
+	AuditActionInputREVIEWCOMMENTDELETED    AuditActionInput = "REVIEW_COMMENT_DELETED"
+	AuditActionInputREVIEWCOMMENTED         AuditActionInput = "REVIEW_COMMENTED"
+	AuditActionInputREVIEWCOMMENTUPDATED    AuditActionInput = "REVIEW_COMMENT_UPDATED"
+	AuditActionInputREVIEWSTATECHANGED      AuditActionInput = "REVIEW_STATE_CHANGED"
+	AuditActionInputREVIEWSTATESREPLACED    AuditActionInput = "REVIEW_STATES_REPLACED"
 	AuditActionInputSESSIONCANCELLED        AuditActionInput = "SESSION_CANCELLED"
 	AuditActionInputSESSIONEXTENDED         AuditActionInput = "SESSION_EXTENDED"
 	AuditActionInputSESSIONINVITED          AuditActionInput = "SESSION_INVITED"
@@ -189,6 +200,16 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputRESULTREAD:
 		return true
 	case AuditActionInputRESULTTOKENEXCHANGED:
+		return true
+	case AuditActionInputREVIEWCOMMENTDELETED:
+		return true
+	case AuditActionInputREVIEWCOMMENTED:
+		return true
+	case AuditActionInputREVIEWCOMMENTUPDATED:
+		return true
+	case AuditActionInputREVIEWSTATECHANGED:
+		return true
+	case AuditActionInputREVIEWSTATESREPLACED:
 		return true
 	case AuditActionInputSESSIONCANCELLED:
 		return true
@@ -2864,15 +2885,6 @@ type ChangedAnswer struct {
 // Example: SUBMITTED
 type CloseReason = string
 
-// ConfidenceInterval The interval that contains the true value with a confidence of 95 percent.
-type ConfidenceInterval struct {
-	// From Example: 0.25
-	From float64 `json:"from"`
-
-	// To Example: 0.49
-	To float64 `json:"to"`
-}
-
 // CorrectionAction What a correction changes. WITHDRAW withdraws another correction. Later versions can add values.
 //
 // Example: ACCEPT_ALSO
@@ -3716,11 +3728,6 @@ type InvitedMemberData struct {
 	Data InvitedMember `json:"data"`
 }
 
-// KeySuspicion Why the key of a question is probably wrong: more candidates choose one wrong option than the key, hardly anybody is right, or candidates who are weaker elsewhere do better here. Each has a confidence of 95 percent. Later versions can add values.
-//
-// Example: HARDLY_ANYBODY_RIGHT
-type KeySuspicion = string
-
 // LateAnswer An answer that arrived after a deadline had closed its stage.
 type LateAnswer struct {
 	// Answer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
@@ -4022,9 +4029,7 @@ type OptionStatistics struct {
 	// Example: 141
 	Chosen int64 `json:"chosen"`
 
-	// Correct Whether the key contains the option, with all corrections.
-	//
-	// Example: true
+	// Correct Example: true
 	Correct bool `json:"correct"`
 
 	// ID Example: c
@@ -4246,9 +4251,6 @@ type Overview struct {
 
 	// LatestResults Sessions. Invites are sorted by the time at which they expire. Results are sorted by their end, newest first.
 	LatestResults OverviewSessions `json:"latestResults"`
-
-	// SuspectedKeys Questions whose key is probably wrong, as the statistics have found in the last 30 days, the newest first.
-	SuspectedKeys OverviewKeys `json:"suspectedKeys"`
 }
 
 // OverviewAssessments Assessments.
@@ -4269,20 +4271,6 @@ type OverviewAssessments struct {
 type OverviewData struct {
 	// Data What needs the attention of a person.
 	Data Overview `json:"data"`
-}
-
-// OverviewKeys Questions whose key is probably wrong, as the statistics have found in the last 30 days, the newest first.
-type OverviewKeys struct {
-	// Count The number, up to 1,000.
-	//
-	// Example: 1
-	Count int `json:"count"`
-
-	// HasMore Whether there are more than `count`.
-	//
-	// Example: false
-	HasMore bool           `json:"hasMore"`
-	Items   []SuspectedKey `json:"items"`
 }
 
 // OverviewSessions Sessions. Invites are sorted by the time at which they expire. Results are sorted by their end, newest first.
@@ -4789,14 +4777,8 @@ type QuestionStatistics struct {
 	// Example: 0.38
 	Discrimination *float64 `json:"discrimination"`
 
-	// DiscriminationInterval The interval of `discrimination`. Null without it and below five COMPLETED sessions.
-	DiscriminationInterval *ConfidenceInterval `json:"discriminationInterval"`
-
 	// ID Example: qst_01m6dqscsje17avengkepmsarv
 	ID string `json:"id"`
-
-	// KeySuspicions Why the key is probably wrong. Empty if nothing suggests it, and for a question that is excluded or gives all points to everybody.
-	KeySuspicions []KeySuspicion `json:"keySuspicions"`
 
 	// MaxPoints Example: 2
 	MaxPoints float64 `json:"maxPoints"`
@@ -5230,6 +5212,209 @@ type ResultToken struct {
 type ResultTokenData struct {
 	// Data A token that another system can exchange for the result.
 	Data ResultToken `json:"data"`
+}
+
+// Review What the team has decided and said about a candidate.
+type Review struct {
+	Changes  []ReviewChange  `json:"changes"`
+	Comments []ReviewComment `json:"comments"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// State A state that the organization gives to candidates.
+	State ReviewState `json:"state"`
+}
+
+// ReviewAuthor Who decided or wrote it.
+type ReviewAuthor struct {
+	// ID Example: usr_01m45jykxp5v6eh188600f79y7
+	ID string `json:"id"`
+
+	// Name The name. Null if it is no longer known.
+	//
+	// Example: Samin Okafor
+	Name *string `json:"name"`
+
+	// Type Later versions can add values.
+	//
+	// Example: USER
+	Type string `json:"type"`
+}
+
+// ReviewChange A change of the state.
+type ReviewChange struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// CreatedBy Who decided or wrote it.
+	CreatedBy ReviewAuthor `json:"createdBy"`
+
+	// From A state, with the name that it had at the time.
+	From ReviewStateRef `json:"from"`
+
+	// ID Example: rch_01m86mf2a5c7e9g1j3k5m7p9r1
+	ID string `json:"id"`
+
+	// Reason The reason. Null without one and after an erasure.
+	//
+	// Example: Strong in both stages
+	Reason *string `json:"reason"`
+
+	// To A state, with the name that it had at the time.
+	To ReviewStateRef `json:"to"`
+}
+
+// ReviewComment A comment of a person or an API key.
+type ReviewComment struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// CreatedBy Who decided or wrote it.
+	CreatedBy ReviewAuthor `json:"createdBy"`
+
+	// EditedAt When the author last changed the text. Null if it never changed.
+	//
+	// Example: 2026-11-24T13:20:41.118Z
+	EditedAt *string `json:"editedAt"`
+
+	// ID Example: rcm_01m86mh4c7e9x2v5b8n1q4s6t0
+	ID string `json:"id"`
+
+	// Text The text. Empty after an erasure.
+	//
+	// Example: Asked good questions about allergens. Invite for Thursday?
+	Text string `json:"text"`
+}
+
+// ReviewCommentCreate The comment.
+//
+// Example: {"text":"Asked good questions about allergens. Invite for Thursday?"}
+type ReviewCommentCreate struct {
+	// Text Example: Asked good questions about allergens. Invite for Thursday?
+	Text string `json:"text"`
+}
+
+// ReviewCommentData defines model for ReviewCommentData.
+type ReviewCommentData struct {
+	// Data A comment of a person or an API key.
+	Data ReviewComment `json:"data"`
+}
+
+// ReviewCommentUpdate The new text.
+//
+// Example: {"text":"Asked good questions about allergens. Invited for Thursday."}
+type ReviewCommentUpdate struct {
+	// Text Example: Asked good questions about allergens. Invited for Thursday.
+	Text string `json:"text"`
+}
+
+// ReviewData defines model for ReviewData.
+type ReviewData struct {
+	// Data What the team has decided and said about a candidate.
+	Data Review `json:"data"`
+}
+
+// ReviewState A state that the organization gives to candidates.
+type ReviewState struct {
+	// Archived Whether the state can no longer be set. Candidates can still be in it.
+	//
+	// Example: false
+	Archived bool `json:"archived"`
+
+	// ID It never changes.
+	//
+	// Example: shortlisted
+	ID string `json:"id"`
+
+	// Name Example: Interview
+	Name string `json:"name"`
+}
+
+// ReviewStateID The id of a state.
+//
+// Example: shortlisted
+type ReviewStateID = string
+
+// ReviewStateInput A state of the new list.
+//
+// Example: {"id":"new","name":"New"}
+type ReviewStateInput struct {
+	// Archived Example: false
+	Archived *bool `json:"archived,omitempty"`
+
+	// ID The id of a state that exists. Absent for a new state.
+	//
+	// Example: shortlisted
+	ID *string `json:"id,omitempty"`
+
+	// Name Example: Interview
+	Name ReviewStateName `json:"name"`
+}
+
+// ReviewStateName Example: Interview
+type ReviewStateName = string
+
+// ReviewStatePut The state to set.
+//
+// Example: {"from":"new","reason":"Strong in both stages","stateId":"shortlisted"}
+type ReviewStatePut struct {
+	// From The id of the state in which you have seen the candidate.
+	//
+	// Example: new
+	From *string `json:"from,omitempty"`
+
+	// Reason Why. Candidates do not see it.
+	//
+	// Example: Strong in both stages
+	Reason *string `json:"reason,omitempty"`
+
+	// StateID The id of a state.
+	//
+	// Example: shortlisted
+	StateID ReviewStateID `json:"stateId"`
+}
+
+// ReviewStateRef A state, with the name that it had at the time.
+type ReviewStateRef struct {
+	// ID Example: shortlisted
+	ID string `json:"id"`
+
+	// Name Example: Interview
+	Name string `json:"name"`
+}
+
+// ReviewStates The states in the order of the organization.
+type ReviewStates struct {
+	States []ReviewState `json:"states"`
+
+	// Version The version of the list, for a change of it.
+	//
+	// Example: 3
+	Version int `json:"version"`
+}
+
+// ReviewStatesData defines model for ReviewStatesData.
+type ReviewStatesData struct {
+	// Data The states in the order of the organization.
+	Data ReviewStates `json:"data"`
+}
+
+// ReviewStatesPut The new list, in its order. It contains `new`, and no name twice.
+//
+// Example: {"states":[{"id":"new","name":"New"},{"id":"shortlisted","name":"Interview"},{"id":"rejected","name":"Rejected"},{"id":"hired","name":"Hired"}],"version":0}
+type ReviewStatesPut struct {
+	// States Example: [{"id":"new","name":"New"},{"id":"shortlisted","name":"Interview"},{"id":"rejected","name":"Rejected"},{"id":"hired","name":"Hired"}]
+	States []ReviewStateInput `json:"states"`
+
+	// Version The version of the list that you have seen.
+	//
+	// Example: 0
+	Version int `json:"version"`
 }
 
 // Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. MEMBER can read and invite candidates.
@@ -5740,26 +5925,6 @@ type StatusCount struct {
 	Status SessionStatus `json:"status"`
 }
 
-// SuspectedKey A question whose key is probably wrong.
-type SuspectedKey struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-	AssessmentID string `json:"assessmentId"`
-
-	// AssessmentTitle Example: Line cook: food safety
-	AssessmentTitle string `json:"assessmentTitle"`
-
-	// Prompt Example: Which seed is a major allergen?
-	Prompt string `json:"prompt"`
-
-	// QuestionID Example: qst_01m6dqscsnatq69w584rkwnja8
-	QuestionID string `json:"questionId"`
-
-	// Suspicion Why the key of a question is probably wrong: more candidates choose one wrong option than the key, hardly anybody is right, or candidates who are weaker elsewhere do better here. Each has a confidence of 95 percent. Later versions can add values.
-	//
-	// Example: HARDLY_ANYBODY_RIGHT
-	Suspicion KeySuspicion `json:"suspicion"`
-}
-
 // Taking A session as the candidate sees it.
 type Taking struct {
 	// AcknowledgedAt When the candidate acknowledged the notice of the organization.
@@ -6107,7 +6272,7 @@ type TimelineEntry struct {
 	// QuestionIds The questions whose answers did not reach Assay from the page of the candidate, for ANSWERS_UNDELIVERED.
 	QuestionIds *[]string `json:"questionIds"`
 
-	// Reason The reason, for EXTENDED and REOPENED.
+	// Reason The reason, for EXTENDED, REOPENED, and STATE_CHANGED.
 	//
 	// Example: The connection failed for ten minutes
 	Reason *string `json:"reason"`
@@ -6116,6 +6281,11 @@ type TimelineEntry struct {
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID *string `json:"stageId"`
+
+	// State The name that the new state had at the time, for STATE_CHANGED.
+	//
+	// Example: Interview
+	State *string `json:"state"`
 
 	// System The operating system or the kind of device, for STARTED and DEVICE_CHANGED. Null if it is not recorded or not known.
 	//
@@ -6280,7 +6450,7 @@ type WebhookEndpointCreate struct {
 	// Events Example: ["candidate.completed","candidate.disqualified"]
 	Events WebhookEvents `json:"events"`
 
-	// Secret The signing secret: any text. If it begins with `whsec_`, the rest must be base64. If you leave it out, Assay creates one.
+	// Secret The signing secret, in visible ASCII. If it begins with `whsec_`, the rest must be base64. If you leave it out, Assay creates one.
 	//
 	// Example: whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
 	Secret *string `json:"secret,omitempty"`
@@ -6414,7 +6584,7 @@ type WebhookSecretRotation struct {
 	// Example: 86400
 	ActivateAfterSeconds *int `json:"activateAfterSeconds,omitempty"`
 
-	// Secret The signing secret: any text. If it begins with `whsec_`, the rest must be base64. If you leave it out, Assay creates one.
+	// Secret The signing secret, in visible ASCII. If it begins with `whsec_`, the rest must be base64. If you leave it out, Assay creates one.
 	//
 	// Example: whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
 	Secret *string `json:"secret,omitempty"`
@@ -6505,6 +6675,9 @@ type AuditUntil = DateTime
 //
 // Example: mei@candidate.example
 type CandidateEmailFilter = Email
+
+// CommentIDParam Example: rcm_01m86mh4c7e9x2v5b8n1q4s6t0
+type CommentIDParam = string
 
 // CompletedSince RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
 //
@@ -6998,6 +7171,12 @@ type RetrieveResultRevisionParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// CreateReviewCommentParams defines parameters for CreateReviewComment.
+type CreateReviewCommentParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // RetrieveTakingParams defines parameters for RetrieveTaking.
 type RetrieveTakingParams struct {
 	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
@@ -7149,6 +7328,12 @@ type ResendPublicCandidateSessionParams struct {
 type RetrievePublicCandidateSessionResultParams struct {
 	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// CreatePublicReviewCommentParams defines parameters for CreatePublicReviewComment.
+type CreatePublicReviewCommentParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ExchangeResultTokenParams defines parameters for ExchangeResultToken.
@@ -7481,6 +7666,15 @@ type ReopenCandidateSessionJSONRequestBody = CandidateSessionReopen
 // ResendCandidateSessionJSONRequestBody defines body for ResendCandidateSession for application/json ContentType.
 type ResendCandidateSessionJSONRequestBody = CandidateSessionResend
 
+// CreateReviewCommentJSONRequestBody defines body for CreateReviewComment for application/json ContentType.
+type CreateReviewCommentJSONRequestBody = ReviewCommentCreate
+
+// UpdateReviewCommentJSONRequestBody defines body for UpdateReviewComment for application/json ContentType.
+type UpdateReviewCommentJSONRequestBody = ReviewCommentUpdate
+
+// ChangeReviewStateJSONRequestBody defines body for ChangeReviewState for application/json ContentType.
+type ChangeReviewStateJSONRequestBody = ReviewStatePut
+
 // SaveAnswersJSONRequestBody defines body for SaveAnswers for application/json ContentType.
 type SaveAnswersJSONRequestBody = AnswersSave
 
@@ -7520,8 +7714,17 @@ type BulkCreatePublicCandidateSessionsJSONRequestBody = CandidateSessionBulk
 // ResendPublicCandidateSessionJSONRequestBody defines body for ResendPublicCandidateSession for application/json ContentType.
 type ResendPublicCandidateSessionJSONRequestBody = CandidateSessionResend
 
+// CreatePublicReviewCommentJSONRequestBody defines body for CreatePublicReviewComment for application/json ContentType.
+type CreatePublicReviewCommentJSONRequestBody = ReviewCommentCreate
+
+// ChangePublicReviewStateJSONRequestBody defines body for ChangePublicReviewState for application/json ContentType.
+type ChangePublicReviewStateJSONRequestBody = ReviewStatePut
+
 // RetrieveResultsJSONRequestBody defines body for RetrieveResults for application/json ContentType.
 type RetrieveResultsJSONRequestBody = ResultBatch
+
+// ReplaceReviewStatesJSONRequestBody defines body for ReplaceReviewStates for application/json ContentType.
+type ReplaceReviewStatesJSONRequestBody = ReviewStatesPut
 
 // CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
 type CreateWebhookJSONRequestBody = WebhookEndpointCreate
@@ -7899,6 +8102,21 @@ type ServerInterface interface {
 	// RetrieveResultRevision Retrieve a revision of a result
 	// (GET /v1/candidate-sessions/{id}/result/revisions/{revision})
 	RetrieveResultRevision(ctx echo.Context, id ResourceID, revision RevisionParam, params RetrieveResultRevisionParams) error
+	// RetrieveReview Retrieve the review of a candidate
+	// (GET /v1/candidate-sessions/{id}/review)
+	RetrieveReview(ctx echo.Context, id ResourceID) error
+	// CreateReviewComment Comment on a candidate
+	// (POST /v1/candidate-sessions/{id}/review/comments)
+	CreateReviewComment(ctx echo.Context, id ResourceID, params CreateReviewCommentParams) error
+	// DeleteReviewComment Delete a comment
+	// (DELETE /v1/candidate-sessions/{id}/review/comments/{commentId})
+	DeleteReviewComment(ctx echo.Context, id ResourceID, commentID CommentIDParam) error
+	// UpdateReviewComment Change your comment
+	// (PATCH /v1/candidate-sessions/{id}/review/comments/{commentId})
+	UpdateReviewComment(ctx echo.Context, id ResourceID, commentID CommentIDParam) error
+	// ChangeReviewState Change the state of a candidate
+	// (PUT /v1/candidate-sessions/{id}/review/state)
+	ChangeReviewState(ctx echo.Context, id ResourceID) error
 	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
 	// (GET /v1/candidate-sessions/{id}/timeline)
 	RetrieveCandidateSessionTimeline(ctx echo.Context, id ResourceID) error
@@ -8019,12 +8237,30 @@ type ServerInterface interface {
 	// CreateResultToken Create a result token
 	// (POST /v1/public/candidate-sessions/{id}/result-token)
 	CreateResultToken(ctx echo.Context, id ResourceID) error
+	// RetrievePublicReview Retrieve a review with an API key
+	// (GET /v1/public/candidate-sessions/{id}/review)
+	RetrievePublicReview(ctx echo.Context, id ResourceID) error
+	// CreatePublicReviewComment Comment on a candidate with an API key
+	// (POST /v1/public/candidate-sessions/{id}/review/comments)
+	CreatePublicReviewComment(ctx echo.Context, id ResourceID, params CreatePublicReviewCommentParams) error
+	// ChangePublicReviewState Change a state with an API key
+	// (PUT /v1/public/candidate-sessions/{id}/review/state)
+	ChangePublicReviewState(ctx echo.Context, id ResourceID) error
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error
+	// ListPublicReviewStates List the states with an API key
+	// (GET /v1/public/review-states)
+	ListPublicReviewStates(ctx echo.Context) error
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx echo.Context) error
+	// ListReviewStates List the states of candidates
+	// (GET /v1/review-states)
+	ListReviewStates(ctx echo.Context) error
+	// ReplaceReviewStates Change the states of candidates
+	// (PUT /v1/review-states)
+	ReplaceReviewStates(ctx echo.Context) error
 	// ListWebhooks List webhook endpoints
 	// (GET /v1/webhooks)
 	ListWebhooks(ctx echo.Context, params ListWebhooksParams) error
@@ -9559,6 +9795,122 @@ func (w *ServerInterfaceWrapper) RetrieveResultRevision(ctx echo.Context) error 
 	return err
 }
 
+// RetrieveReview converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveReview(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveReview(ctx, id)
+	return err
+}
+
+// CreateReviewComment converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateReviewComment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateReviewCommentParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateReviewComment(ctx, id, params)
+	return err
+}
+
+// DeleteReviewComment converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteReviewComment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "commentId" -------------
+	var commentID CommentIDParam
+
+	err = runtime.BindStyledParameterWithOptions("simple", "commentId", ctx.Param("commentId"), &commentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter commentId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteReviewComment(ctx, id, commentID)
+	return err
+}
+
+// UpdateReviewComment converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateReviewComment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "commentId" -------------
+	var commentID CommentIDParam
+
+	err = runtime.BindStyledParameterWithOptions("simple", "commentId", ctx.Param("commentId"), &commentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter commentId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateReviewComment(ctx, id, commentID)
+	return err
+}
+
+// ChangeReviewState converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeReviewState(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeReviewState(ctx, id)
+	return err
+}
+
 // RetrieveCandidateSessionTimeline converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveCandidateSessionTimeline(ctx echo.Context) error {
 	var err error
@@ -10392,6 +10744,74 @@ func (w *ServerInterfaceWrapper) CreateResultToken(ctx echo.Context) error {
 	return err
 }
 
+// RetrievePublicReview converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrievePublicReview(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrievePublicReview(ctx, id)
+	return err
+}
+
+// CreatePublicReviewComment converts echo context to params.
+func (w *ServerInterfaceWrapper) CreatePublicReviewComment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreatePublicReviewCommentParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreatePublicReviewComment(ctx, id, params)
+	return err
+}
+
+// ChangePublicReviewState converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangePublicReviewState(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangePublicReviewState(ctx, id)
+	return err
+}
+
 // ExchangeResultToken converts echo context to params.
 func (w *ServerInterfaceWrapper) ExchangeResultToken(ctx echo.Context) error {
 	var err error
@@ -10428,12 +10848,39 @@ func (w *ServerInterfaceWrapper) ExchangeResultToken(ctx echo.Context) error {
 	return err
 }
 
+// ListPublicReviewStates converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPublicReviewStates(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPublicReviewStates(ctx)
+	return err
+}
+
 // RetrieveResults converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveResults(ctx echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrieveResults(ctx)
+	return err
+}
+
+// ListReviewStates converts echo context to params.
+func (w *ServerInterfaceWrapper) ListReviewStates(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListReviewStates(ctx)
+	return err
+}
+
+// ReplaceReviewStates converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplaceReviewStates(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplaceReviewStates(ctx)
 	return err
 }
 
@@ -10854,6 +11301,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result", wrapper.RetrieveCandidateSessionResult, options.OperationMiddlewares["retrieveCandidateSessionResult"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result/revisions", wrapper.ListResultRevisions, options.OperationMiddlewares["listResultRevisions"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result/revisions/:revision", wrapper.RetrieveResultRevision, options.OperationMiddlewares["retrieveResultRevision"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/review", wrapper.RetrieveReview, options.OperationMiddlewares["retrieveReview"]...)
+	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/review/comments", wrapper.CreateReviewComment, options.OperationMiddlewares["createReviewComment"]...)
+	router.DELETE(options.BaseURL+"/v1/candidate-sessions/:id/review/comments/:commentId", wrapper.DeleteReviewComment, options.OperationMiddlewares["deleteReviewComment"]...)
+	router.PATCH(options.BaseURL+"/v1/candidate-sessions/:id/review/comments/:commentId", wrapper.UpdateReviewComment, options.OperationMiddlewares["updateReviewComment"]...)
+	router.PUT(options.BaseURL+"/v1/candidate-sessions/:id/review/state", wrapper.ChangeReviewState, options.OperationMiddlewares["changeReviewState"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/timeline", wrapper.RetrieveCandidateSessionTimeline, options.OperationMiddlewares["retrieveCandidateSessionTimeline"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/bulk", wrapper.BulkCreateCandidateSessions, options.OperationMiddlewares["bulkCreateCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/export", wrapper.ExportCandidateSessions, options.OperationMiddlewares["exportCandidateSessions"]...)
@@ -10896,9 +11348,15 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/resend", wrapper.ResendPublicCandidateSession, options.OperationMiddlewares["resendPublicCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id/result", wrapper.RetrievePublicCandidateSessionResult, options.OperationMiddlewares["retrievePublicCandidateSessionResult"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/result-token", wrapper.CreateResultToken, options.OperationMiddlewares["createResultToken"]...)
+	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id/review", wrapper.RetrievePublicReview, options.OperationMiddlewares["retrievePublicReview"]...)
+	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/review/comments", wrapper.CreatePublicReviewComment, options.OperationMiddlewares["createPublicReviewComment"]...)
+	router.PUT(options.BaseURL+"/v1/public/candidate-sessions/:id/review/state", wrapper.ChangePublicReviewState, options.OperationMiddlewares["changePublicReviewState"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/bulk", wrapper.BulkCreatePublicCandidateSessions, options.OperationMiddlewares["bulkCreatePublicCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/public/results/:token", wrapper.ExchangeResultToken, options.OperationMiddlewares["exchangeResultToken"]...)
+	router.GET(options.BaseURL+"/v1/public/review-states", wrapper.ListPublicReviewStates, options.OperationMiddlewares["listPublicReviewStates"]...)
 	router.POST(options.BaseURL+"/v1/results/batch", wrapper.RetrieveResults, options.OperationMiddlewares["retrieveResults"]...)
+	router.GET(options.BaseURL+"/v1/review-states", wrapper.ListReviewStates, options.OperationMiddlewares["listReviewStates"]...)
+	router.PUT(options.BaseURL+"/v1/review-states", wrapper.ReplaceReviewStates, options.OperationMiddlewares["replaceReviewStates"]...)
 	router.GET(options.BaseURL+"/v1/webhooks", wrapper.ListWebhooks, options.OperationMiddlewares["listWebhooks"]...)
 	router.POST(options.BaseURL+"/v1/webhooks", wrapper.CreateWebhook, options.OperationMiddlewares["createWebhook"]...)
 	router.DELETE(options.BaseURL+"/v1/webhooks/:id", wrapper.DeleteWebhook, options.OperationMiddlewares["deleteWebhook"]...)
@@ -22709,6 +23167,1062 @@ func (response RetrieveResultRevision503ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type RetrieveReviewRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveReviewResponseObject interface {
+	VisitRetrieveReviewResponse(w http.ResponseWriter) error
+}
+
+type RetrieveReview200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveReview200JSONResponse struct {
+	Body    ReviewData
+	Headers RetrieveReview200ResponseHeaders
+}
+
+func (response RetrieveReview200JSONResponse) VisitRetrieveReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveReview400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveReview400ApplicationProblemPlusJSONResponse) VisitRetrieveReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveReview401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveReview401ApplicationProblemPlusJSONResponse) VisitRetrieveReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveReview404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveReview404ApplicationProblemPlusJSONResponse) VisitRetrieveReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveReview429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveReview429ApplicationProblemPlusJSONResponse) VisitRetrieveReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveReview500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveReview500ApplicationProblemPlusJSONResponse) VisitRetrieveReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveReview503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveReview503ApplicationProblemPlusJSONResponse) VisitRetrieveReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReviewCommentRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params CreateReviewCommentParams
+	Body   *CreateReviewCommentJSONRequestBody
+}
+
+type CreateReviewCommentResponseObject interface {
+	VisitCreateReviewCommentResponse(w http.ResponseWriter) error
+}
+
+type CreateReviewComment201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	Location            string
+	XRequestID          *string
+}
+
+type CreateReviewComment201JSONResponse struct {
+	Body    ReviewCommentData
+	Headers CreateReviewComment201ResponseHeaders
+}
+
+func (response CreateReviewComment201JSONResponse) VisitCreateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReviewComment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReviewComment400ApplicationProblemPlusJSONResponse) VisitCreateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReviewComment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReviewComment401ApplicationProblemPlusJSONResponse) VisitCreateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReviewComment404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReviewComment404ApplicationProblemPlusJSONResponse) VisitCreateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReviewComment409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReviewComment409ApplicationProblemPlusJSONResponse) VisitCreateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReviewComment413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReviewComment413ApplicationProblemPlusJSONResponse) VisitCreateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReviewComment415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReviewComment415ApplicationProblemPlusJSONResponse) VisitCreateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReviewComment422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReviewComment422ApplicationProblemPlusJSONResponse) VisitCreateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReviewComment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReviewComment429ApplicationProblemPlusJSONResponse) VisitCreateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReviewComment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReviewComment500ApplicationProblemPlusJSONResponse) VisitCreateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReviewComment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReviewComment503ApplicationProblemPlusJSONResponse) VisitCreateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteReviewCommentRequestObject struct {
+	ID        ResourceID     `json:"id"`
+	CommentID CommentIDParam `json:"commentId"`
+}
+
+type DeleteReviewCommentResponseObject interface {
+	VisitDeleteReviewCommentResponse(w http.ResponseWriter) error
+}
+
+type DeleteReviewComment204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type DeleteReviewComment204Response struct {
+	Headers DeleteReviewComment204ResponseHeaders
+}
+
+func (response DeleteReviewComment204Response) VisitDeleteReviewCommentResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteReviewComment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewComment400ApplicationProblemPlusJSONResponse) VisitDeleteReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteReviewComment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewComment401ApplicationProblemPlusJSONResponse) VisitDeleteReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteReviewComment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewComment403ApplicationProblemPlusJSONResponse) VisitDeleteReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteReviewComment404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewComment404ApplicationProblemPlusJSONResponse) VisitDeleteReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteReviewComment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewComment429ApplicationProblemPlusJSONResponse) VisitDeleteReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteReviewComment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewComment500ApplicationProblemPlusJSONResponse) VisitDeleteReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteReviewComment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewComment503ApplicationProblemPlusJSONResponse) VisitDeleteReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateReviewCommentRequestObject struct {
+	ID        ResourceID     `json:"id"`
+	CommentID CommentIDParam `json:"commentId"`
+	Body      *UpdateReviewCommentJSONRequestBody
+}
+
+type UpdateReviewCommentResponseObject interface {
+	VisitUpdateReviewCommentResponse(w http.ResponseWriter) error
+}
+
+type UpdateReviewComment200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type UpdateReviewComment200JSONResponse struct {
+	Body    ReviewCommentData
+	Headers UpdateReviewComment200ResponseHeaders
+}
+
+func (response UpdateReviewComment200JSONResponse) VisitUpdateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateReviewComment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateReviewComment400ApplicationProblemPlusJSONResponse) VisitUpdateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateReviewComment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateReviewComment401ApplicationProblemPlusJSONResponse) VisitUpdateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateReviewComment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateReviewComment403ApplicationProblemPlusJSONResponse) VisitUpdateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateReviewComment404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateReviewComment404ApplicationProblemPlusJSONResponse) VisitUpdateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateReviewComment409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateReviewComment409ApplicationProblemPlusJSONResponse) VisitUpdateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateReviewComment413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateReviewComment413ApplicationProblemPlusJSONResponse) VisitUpdateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateReviewComment415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateReviewComment415ApplicationProblemPlusJSONResponse) VisitUpdateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateReviewComment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateReviewComment429ApplicationProblemPlusJSONResponse) VisitUpdateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateReviewComment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateReviewComment500ApplicationProblemPlusJSONResponse) VisitUpdateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateReviewComment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateReviewComment503ApplicationProblemPlusJSONResponse) VisitUpdateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewStateRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *ChangeReviewStateJSONRequestBody
+}
+
+type ChangeReviewStateResponseObject interface {
+	VisitChangeReviewStateResponse(w http.ResponseWriter) error
+}
+
+type ChangeReviewState200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ChangeReviewState200JSONResponse struct {
+	Body    ReviewData
+	Headers ChangeReviewState200ResponseHeaders
+}
+
+func (response ChangeReviewState200JSONResponse) VisitChangeReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewState400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewState400ApplicationProblemPlusJSONResponse) VisitChangeReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewState401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewState401ApplicationProblemPlusJSONResponse) VisitChangeReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewState404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewState404ApplicationProblemPlusJSONResponse) VisitChangeReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewState409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewState409ApplicationProblemPlusJSONResponse) VisitChangeReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewState412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewState412ApplicationProblemPlusJSONResponse) VisitChangeReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewState413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewState413ApplicationProblemPlusJSONResponse) VisitChangeReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewState415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewState415ApplicationProblemPlusJSONResponse) VisitChangeReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewState429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewState429ApplicationProblemPlusJSONResponse) VisitChangeReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewState500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewState500ApplicationProblemPlusJSONResponse) VisitChangeReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewState503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewState503ApplicationProblemPlusJSONResponse) VisitChangeReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveCandidateSessionTimelineRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -30453,6 +31967,731 @@ func (response CreateResultToken503ApplicationProblemPlusJSONResponse) VisitCrea
 	return err
 }
 
+type RetrievePublicReviewRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrievePublicReviewResponseObject interface {
+	VisitRetrievePublicReviewResponse(w http.ResponseWriter) error
+}
+
+type RetrievePublicReview200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrievePublicReview200JSONResponse struct {
+	Body    ReviewData
+	Headers RetrievePublicReview200ResponseHeaders
+}
+
+func (response RetrievePublicReview200JSONResponse) VisitRetrievePublicReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicReview400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicReview400ApplicationProblemPlusJSONResponse) VisitRetrievePublicReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicReview401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicReview401ApplicationProblemPlusJSONResponse) VisitRetrievePublicReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicReview403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicReview403ApplicationProblemPlusJSONResponse) VisitRetrievePublicReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicReview404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicReview404ApplicationProblemPlusJSONResponse) VisitRetrievePublicReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicReview429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicReview429ApplicationProblemPlusJSONResponse) VisitRetrievePublicReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicReview500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicReview500ApplicationProblemPlusJSONResponse) VisitRetrievePublicReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicReview503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicReview503ApplicationProblemPlusJSONResponse) VisitRetrievePublicReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicReviewCommentRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params CreatePublicReviewCommentParams
+	Body   *CreatePublicReviewCommentJSONRequestBody
+}
+
+type CreatePublicReviewCommentResponseObject interface {
+	VisitCreatePublicReviewCommentResponse(w http.ResponseWriter) error
+}
+
+type CreatePublicReviewComment201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type CreatePublicReviewComment201JSONResponse struct {
+	Body    ReviewCommentData
+	Headers CreatePublicReviewComment201ResponseHeaders
+}
+
+func (response CreatePublicReviewComment201JSONResponse) VisitCreatePublicReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicReviewComment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicReviewComment400ApplicationProblemPlusJSONResponse) VisitCreatePublicReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicReviewComment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicReviewComment401ApplicationProblemPlusJSONResponse) VisitCreatePublicReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicReviewComment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicReviewComment403ApplicationProblemPlusJSONResponse) VisitCreatePublicReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicReviewComment404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicReviewComment404ApplicationProblemPlusJSONResponse) VisitCreatePublicReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicReviewComment409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicReviewComment409ApplicationProblemPlusJSONResponse) VisitCreatePublicReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicReviewComment413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicReviewComment413ApplicationProblemPlusJSONResponse) VisitCreatePublicReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicReviewComment415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicReviewComment415ApplicationProblemPlusJSONResponse) VisitCreatePublicReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicReviewComment422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicReviewComment422ApplicationProblemPlusJSONResponse) VisitCreatePublicReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicReviewComment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicReviewComment429ApplicationProblemPlusJSONResponse) VisitCreatePublicReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicReviewComment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicReviewComment500ApplicationProblemPlusJSONResponse) VisitCreatePublicReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicReviewComment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicReviewComment503ApplicationProblemPlusJSONResponse) VisitCreatePublicReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewStateRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *ChangePublicReviewStateJSONRequestBody
+}
+
+type ChangePublicReviewStateResponseObject interface {
+	VisitChangePublicReviewStateResponse(w http.ResponseWriter) error
+}
+
+type ChangePublicReviewState200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ChangePublicReviewState200JSONResponse struct {
+	Body    ReviewData
+	Headers ChangePublicReviewState200ResponseHeaders
+}
+
+func (response ChangePublicReviewState200JSONResponse) VisitChangePublicReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewState400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewState400ApplicationProblemPlusJSONResponse) VisitChangePublicReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewState401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewState401ApplicationProblemPlusJSONResponse) VisitChangePublicReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewState403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewState403ApplicationProblemPlusJSONResponse) VisitChangePublicReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewState404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewState404ApplicationProblemPlusJSONResponse) VisitChangePublicReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewState409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewState409ApplicationProblemPlusJSONResponse) VisitChangePublicReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewState412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewState412ApplicationProblemPlusJSONResponse) VisitChangePublicReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewState413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewState413ApplicationProblemPlusJSONResponse) VisitChangePublicReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewState415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewState415ApplicationProblemPlusJSONResponse) VisitChangePublicReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewState429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewState429ApplicationProblemPlusJSONResponse) VisitChangePublicReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewState500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewState500ApplicationProblemPlusJSONResponse) VisitChangePublicReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewState503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewState503ApplicationProblemPlusJSONResponse) VisitChangePublicReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ExchangeResultTokenRequestObject struct {
 	Token  PresentedResultToken `json:"token"`
 	Params ExchangeResultTokenParams
@@ -30680,6 +32919,174 @@ func (response ExchangeResultToken503ApplicationProblemPlusJSONResponse) VisitEx
 	return err
 }
 
+type ListPublicReviewStatesRequestObject struct {
+}
+
+type ListPublicReviewStatesResponseObject interface {
+	VisitListPublicReviewStatesResponse(w http.ResponseWriter) error
+}
+
+type ListPublicReviewStates200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListPublicReviewStates200JSONResponse struct {
+	Body    ReviewStatesData
+	Headers ListPublicReviewStates200ResponseHeaders
+}
+
+func (response ListPublicReviewStates200JSONResponse) VisitListPublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicReviewStates400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicReviewStates400ApplicationProblemPlusJSONResponse) VisitListPublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicReviewStates401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicReviewStates401ApplicationProblemPlusJSONResponse) VisitListPublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicReviewStates403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicReviewStates403ApplicationProblemPlusJSONResponse) VisitListPublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicReviewStates429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicReviewStates429ApplicationProblemPlusJSONResponse) VisitListPublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicReviewStates500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicReviewStates500ApplicationProblemPlusJSONResponse) VisitListPublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicReviewStates503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicReviewStates503ApplicationProblemPlusJSONResponse) VisitListPublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveResultsRequestObject struct {
 	Body *RetrieveResultsJSONRequestBody
 }
@@ -30843,6 +33250,384 @@ type RetrieveResults503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response RetrieveResults503ApplicationProblemPlusJSONResponse) VisitRetrieveResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewStatesRequestObject struct {
+}
+
+type ListReviewStatesResponseObject interface {
+	VisitListReviewStatesResponse(w http.ResponseWriter) error
+}
+
+type ListReviewStates200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListReviewStates200JSONResponse struct {
+	Body    ReviewStatesData
+	Headers ListReviewStates200ResponseHeaders
+}
+
+func (response ListReviewStates200JSONResponse) VisitListReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewStates400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListReviewStates400ApplicationProblemPlusJSONResponse) VisitListReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewStates401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListReviewStates401ApplicationProblemPlusJSONResponse) VisitListReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewStates429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListReviewStates429ApplicationProblemPlusJSONResponse) VisitListReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewStates500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListReviewStates500ApplicationProblemPlusJSONResponse) VisitListReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewStates503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListReviewStates503ApplicationProblemPlusJSONResponse) VisitListReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewStatesRequestObject struct {
+	Body *ReplaceReviewStatesJSONRequestBody
+}
+
+type ReplaceReviewStatesResponseObject interface {
+	VisitReplaceReviewStatesResponse(w http.ResponseWriter) error
+}
+
+type ReplaceReviewStates200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ReplaceReviewStates200JSONResponse struct {
+	Body    ReviewStatesData
+	Headers ReplaceReviewStates200ResponseHeaders
+}
+
+func (response ReplaceReviewStates200JSONResponse) VisitReplaceReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewStates400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewStates400ApplicationProblemPlusJSONResponse) VisitReplaceReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewStates401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewStates401ApplicationProblemPlusJSONResponse) VisitReplaceReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewStates403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewStates403ApplicationProblemPlusJSONResponse) VisitReplaceReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewStates409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewStates409ApplicationProblemPlusJSONResponse) VisitReplaceReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewStates412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewStates412ApplicationProblemPlusJSONResponse) VisitReplaceReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewStates413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewStates413ApplicationProblemPlusJSONResponse) VisitReplaceReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewStates415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewStates415ApplicationProblemPlusJSONResponse) VisitReplaceReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewStates429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewStates429ApplicationProblemPlusJSONResponse) VisitReplaceReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewStates500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewStates500ApplicationProblemPlusJSONResponse) VisitReplaceReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewStates503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewStates503ApplicationProblemPlusJSONResponse) VisitReplaceReviewStatesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -33382,6 +36167,21 @@ type StrictServerInterface interface {
 	// RetrieveResultRevision Retrieve a revision of a result
 	// (GET /v1/candidate-sessions/{id}/result/revisions/{revision})
 	RetrieveResultRevision(ctx context.Context, request RetrieveResultRevisionRequestObject) (RetrieveResultRevisionResponseObject, error)
+	// RetrieveReview Retrieve the review of a candidate
+	// (GET /v1/candidate-sessions/{id}/review)
+	RetrieveReview(ctx context.Context, request RetrieveReviewRequestObject) (RetrieveReviewResponseObject, error)
+	// CreateReviewComment Comment on a candidate
+	// (POST /v1/candidate-sessions/{id}/review/comments)
+	CreateReviewComment(ctx context.Context, request CreateReviewCommentRequestObject) (CreateReviewCommentResponseObject, error)
+	// DeleteReviewComment Delete a comment
+	// (DELETE /v1/candidate-sessions/{id}/review/comments/{commentId})
+	DeleteReviewComment(ctx context.Context, request DeleteReviewCommentRequestObject) (DeleteReviewCommentResponseObject, error)
+	// UpdateReviewComment Change your comment
+	// (PATCH /v1/candidate-sessions/{id}/review/comments/{commentId})
+	UpdateReviewComment(ctx context.Context, request UpdateReviewCommentRequestObject) (UpdateReviewCommentResponseObject, error)
+	// ChangeReviewState Change the state of a candidate
+	// (PUT /v1/candidate-sessions/{id}/review/state)
+	ChangeReviewState(ctx context.Context, request ChangeReviewStateRequestObject) (ChangeReviewStateResponseObject, error)
 	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
 	// (GET /v1/candidate-sessions/{id}/timeline)
 	RetrieveCandidateSessionTimeline(ctx context.Context, request RetrieveCandidateSessionTimelineRequestObject) (RetrieveCandidateSessionTimelineResponseObject, error)
@@ -33502,12 +36302,30 @@ type StrictServerInterface interface {
 	// CreateResultToken Create a result token
 	// (POST /v1/public/candidate-sessions/{id}/result-token)
 	CreateResultToken(ctx context.Context, request CreateResultTokenRequestObject) (CreateResultTokenResponseObject, error)
+	// RetrievePublicReview Retrieve a review with an API key
+	// (GET /v1/public/candidate-sessions/{id}/review)
+	RetrievePublicReview(ctx context.Context, request RetrievePublicReviewRequestObject) (RetrievePublicReviewResponseObject, error)
+	// CreatePublicReviewComment Comment on a candidate with an API key
+	// (POST /v1/public/candidate-sessions/{id}/review/comments)
+	CreatePublicReviewComment(ctx context.Context, request CreatePublicReviewCommentRequestObject) (CreatePublicReviewCommentResponseObject, error)
+	// ChangePublicReviewState Change a state with an API key
+	// (PUT /v1/public/candidate-sessions/{id}/review/state)
+	ChangePublicReviewState(ctx context.Context, request ChangePublicReviewStateRequestObject) (ChangePublicReviewStateResponseObject, error)
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx context.Context, request ExchangeResultTokenRequestObject) (ExchangeResultTokenResponseObject, error)
+	// ListPublicReviewStates List the states with an API key
+	// (GET /v1/public/review-states)
+	ListPublicReviewStates(ctx context.Context, request ListPublicReviewStatesRequestObject) (ListPublicReviewStatesResponseObject, error)
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx context.Context, request RetrieveResultsRequestObject) (RetrieveResultsResponseObject, error)
+	// ListReviewStates List the states of candidates
+	// (GET /v1/review-states)
+	ListReviewStates(ctx context.Context, request ListReviewStatesRequestObject) (ListReviewStatesResponseObject, error)
+	// ReplaceReviewStates Change the states of candidates
+	// (PUT /v1/review-states)
+	ReplaceReviewStates(ctx context.Context, request ReplaceReviewStatesRequestObject) (ReplaceReviewStatesResponseObject, error)
 	// ListWebhooks List webhook endpoints
 	// (GET /v1/webhooks)
 	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
@@ -35393,6 +38211,203 @@ func (sh *strictHandler) RetrieveResultRevision(ctx echo.Context, id ResourceID,
 	return nil
 }
 
+// RetrieveReview operation middleware
+func (sh *strictHandler) RetrieveReview(ctx echo.Context, id ResourceID) error {
+	var request RetrieveReviewRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveReview(ctx.Request().Context(), request.(RetrieveReviewRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveReview")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveReviewResponseObject); ok {
+		return validResponse.VisitRetrieveReviewResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateReviewComment operation middleware
+func (sh *strictHandler) CreateReviewComment(ctx echo.Context, id ResourceID, params CreateReviewCommentParams) error {
+	var request CreateReviewCommentRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body CreateReviewCommentJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateReviewComment(ctx.Request().Context(), request.(CreateReviewCommentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateReviewComment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateReviewCommentResponseObject); ok {
+		return validResponse.VisitCreateReviewCommentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteReviewComment operation middleware
+func (sh *strictHandler) DeleteReviewComment(ctx echo.Context, id ResourceID, commentID CommentIDParam) error {
+	var request DeleteReviewCommentRequestObject
+
+	request.ID = id
+	request.CommentID = commentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteReviewComment(ctx.Request().Context(), request.(DeleteReviewCommentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteReviewComment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteReviewCommentResponseObject); ok {
+		return validResponse.VisitDeleteReviewCommentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateReviewComment operation middleware
+func (sh *strictHandler) UpdateReviewComment(ctx echo.Context, id ResourceID, commentID CommentIDParam) error {
+	var request UpdateReviewCommentRequestObject
+
+	request.ID = id
+	request.CommentID = commentID
+
+	var body UpdateReviewCommentJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateReviewComment(ctx.Request().Context(), request.(UpdateReviewCommentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateReviewComment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateReviewCommentResponseObject); ok {
+		return validResponse.VisitUpdateReviewCommentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeReviewState operation middleware
+func (sh *strictHandler) ChangeReviewState(ctx echo.Context, id ResourceID) error {
+	var request ChangeReviewStateRequestObject
+
+	request.ID = id
+
+	var body ChangeReviewStateJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeReviewState(ctx.Request().Context(), request.(ChangeReviewStateRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeReviewState")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeReviewStateResponseObject); ok {
+		return validResponse.VisitChangeReviewStateResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveCandidateSessionTimeline operation middleware
 func (sh *strictHandler) RetrieveCandidateSessionTimeline(ctx echo.Context, id ResourceID) error {
 	var request RetrieveCandidateSessionTimelineRequestObject
@@ -36674,6 +39689,128 @@ func (sh *strictHandler) CreateResultToken(ctx echo.Context, id ResourceID) erro
 	return nil
 }
 
+// RetrievePublicReview operation middleware
+func (sh *strictHandler) RetrievePublicReview(ctx echo.Context, id ResourceID) error {
+	var request RetrievePublicReviewRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrievePublicReview(ctx.Request().Context(), request.(RetrievePublicReviewRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrievePublicReview")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrievePublicReviewResponseObject); ok {
+		return validResponse.VisitRetrievePublicReviewResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreatePublicReviewComment operation middleware
+func (sh *strictHandler) CreatePublicReviewComment(ctx echo.Context, id ResourceID, params CreatePublicReviewCommentParams) error {
+	var request CreatePublicReviewCommentRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body CreatePublicReviewCommentJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreatePublicReviewComment(ctx.Request().Context(), request.(CreatePublicReviewCommentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreatePublicReviewComment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreatePublicReviewCommentResponseObject); ok {
+		return validResponse.VisitCreatePublicReviewCommentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangePublicReviewState operation middleware
+func (sh *strictHandler) ChangePublicReviewState(ctx echo.Context, id ResourceID) error {
+	var request ChangePublicReviewStateRequestObject
+
+	request.ID = id
+
+	var body ChangePublicReviewStateJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangePublicReviewState(ctx.Request().Context(), request.(ChangePublicReviewStateRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangePublicReviewState")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangePublicReviewStateResponseObject); ok {
+		return validResponse.VisitChangePublicReviewStateResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ExchangeResultToken operation middleware
 func (sh *strictHandler) ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error {
 	var request ExchangeResultTokenRequestObject
@@ -36694,6 +39831,29 @@ func (sh *strictHandler) ExchangeResultToken(ctx echo.Context, token PresentedRe
 		return err
 	} else if validResponse, ok := response.(ExchangeResultTokenResponseObject); ok {
 		return validResponse.VisitExchangeResultTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListPublicReviewStates operation middleware
+func (sh *strictHandler) ListPublicReviewStates(ctx echo.Context) error {
+	var request ListPublicReviewStatesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPublicReviewStates(ctx.Request().Context(), request.(ListPublicReviewStatesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPublicReviewStates")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPublicReviewStatesResponseObject); ok {
+		return validResponse.VisitListPublicReviewStatesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -36740,6 +39900,75 @@ func (sh *strictHandler) RetrieveResults(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(RetrieveResultsResponseObject); ok {
 		return validResponse.VisitRetrieveResultsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListReviewStates operation middleware
+func (sh *strictHandler) ListReviewStates(ctx echo.Context) error {
+	var request ListReviewStatesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListReviewStates(ctx.Request().Context(), request.(ListReviewStatesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListReviewStates")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListReviewStatesResponseObject); ok {
+		return validResponse.VisitListReviewStatesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplaceReviewStates operation middleware
+func (sh *strictHandler) ReplaceReviewStates(ctx echo.Context) error {
+	var request ReplaceReviewStatesRequestObject
+
+	var body ReplaceReviewStatesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceReviewStates(ctx.Request().Context(), request.(ReplaceReviewStatesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceReviewStates")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplaceReviewStatesResponseObject); ok {
+		return validResponse.VisitReplaceReviewStatesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -37149,953 +40378,994 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L0Ncxo5tjD8V/Ryb9UzsxcTwPhza+teYpOEGcf22HgyMzt5QHQL6NBIWFIbk608v+n+hv1lb+mz1V/Q",
-	"YJzJ7nhrqyam1a2jo6Oj833+UfHIbE4wwpxVTv9RmSDoIyr/eUYwR5ifB2xOWMADgsWvPmIeDebqz0pv",
-	"ggCGMwQi7CMKFpPAmwAIhpQsGKKAwQfEAJ8gMApCBL67eXMGDpuHh9/XKtUKRfdRQJFfOeU0QtUK8yZo",
-	"BsUc6BHO5iGqnFYg59CbzBDmf5WfEHP97fcKjPyA74VkXPPYw++VSrXCl3MxnnEa4HHly5dq5Zx4kXix",
-	"04PjfMAR5gFfAg7HgIwklBSxOcEM1cAtwj4IOIAMDLqjvUuC0d57yL3JAHACKPJQ8IDkO76eBxAcLkEw",
-	"Em9NIAPeBOIx8mugN4FcTADF56OQAxgyoh8zsAj4BAScgTminoAoRGWR8+HV7xX6wTv41auzk7P7D/vD",
-	"H8/fTpuPP7QLUFKMigdEWUCwwQNkDDEmVlUFI0IlCtTqa6DLk7Aj6E30L9nXyy7l98pRAcxdH83mhCPs",
-	"LW/QPIRL8aH0EgbiywOBfHcXQSBoTyMfAwRpGCAKBDyIcQW9GM8EAQ+cifZ+RMuBAD0HVLUGDeeQkBBB",
-	"LAG9CPA0H7lwyEgYcQSg71PEmEETRo8czOEYVRUsA4rCv/1eET//Xhmo03LcPD7+vgbacpwcRiIOBmLM",
-	"QK0PgRAyQX2oAOLK71G9vu9NOJ+z01evIGNwWdNPXz00XsW7xf4bjjiif4Ns1q83Zof+PfPYp+NHvM+P",
-	"W4/wZJ8d4Wldfg79FbjQ5m7dBfFgMduYQz6JMbEQu0Yi6pWm/hTor1YDnQvgDeToIpgFPAvhO7IAM4iX",
-	"hloYgBSBEI24ZnUS8eJdRWIBAxhBKuiKE3meEfarAAougsHEfI0hj2BfbhtF8pMzQhH4zqdwxPcCxEd7",
-	"Yp/gPNijkCM5wZ7myd8X7m9FjJ+i5e+Vv9K/He//lf+tsXq91yQMvGX+vsg59cHxSITFAgNm8HAKBveD",
-	"GCkBBoPFwC5rd+u4/9thvf7Xxd8OC3ZOAdD189cQ+DFHlwNroCPYVEjGIAwwkvsiGReilNDUYOARzGGA",
-	"GQh4EawU3UtqG8Mxggej5j79fAjp/ezTaProzQpg5nTZFges4B6NZkMkYbFUQsACBhwM0UhQyZJEgNMl",
-	"gGMY4ALADuzMAeZojKic+sNi0Y74RFwvHuQof/5pgCXaPIp8MRKGlrTNeVQ86aTRqFcFkOJl0GjUDmuN",
-	"wk19LU6FYLownImbW3CfXH7xpVoJAzyVokcbswWibwLK+E9iRzQTIXNEJUcR+14RwoUaWKlW5pDCGeJa",
-	"dLnXL8lx/2lv9SHxl//xyoccvjIj2Kv6q8CXSGpTbxI8oLblKdkpYWZIeuagcEY9yxnEHgrPIPYDH3J0",
-	"ixjLXZ2XP27L+a6jYRh4ZWctGL353BRBjm6k1NMjU5Q3YWbIxrOcoxDxldvmp0dsOccHNJwQMi2awDze",
-	"/OvRPJQHc+UicgZtPFOHQobsxp5DDrMToeyYzed5VBLhyr1HOYPSM3H1av5k6qESvhg/R2HwgGiAWHaq",
-	"MPl84/WI7+tjwK5Gq7ZJzJQ+OdkJY8Glu9nUkieumz///G4HhWWPF2RMohxJSWpKAzG2RtGIIjaROzlQ",
-	"l6q8PLQ4LnSpxBBxZ6SgV5N8qVbkGthk1VLnmSEb7+sN8hVVSLxmp6DmuSaeZWYK/Xy5BoNVC4uSR4T0",
-	"W7NASJw8M2r144qccEYe0Hsk5I28NTtPt8CoUNIKOSVNPN7i6wxhf/09RvPHbTmfwkUXPwQc8hXzZcZt",
-	"OV/Z25quGr3F3JwG6AG158GPaJk3W+L59t9fcaRpdswO5jkjlCpptcyMzuj03J59tJJtrz7sar4yu1sw",
-	"cmuMpL+kLt7yM+vx288fUYowv+VwjFbM6o5y3pYs2vLhwtefl1M7oHQeVpKwelweV/VXeZNIZqJMXvnT",
-	"PPn0U7IQShBTL+YCoeYoc24zI5+w/uL7KfF8a2osz2V3hOlS8687kyvf2hoWKwc9z8EqeaxWSA3JAVus",
-	"84FMV9xsztPNv004tMrfLfIoytu+nEEbz3RrLR4sxwbOBMPs+tIsrITGwI9FRSjfy4qFzPmmmIJDyi/R",
-	"Y8yk186CzehudjrQBvIFZUmaQCb+pBz5AIYUQX8JfIIYwMQ4FXIAFC/Yy+A2/ms7DFTBYhKESD9nHPKI",
-	"yRduOu3zX9dOHw1nQdH8jrjuzpsQ0g2IORM5n3ZnEthaP6HnXJrdJ0/eQ4wXHkbuPNyYhO/m/ho7R5Qe",
-	"seUcRddH5D7d8tuFuIkSjzf++oeAT3wKF+VE18Wq0TsXXb+kv9j2OKFd/00Q5pq0bxCPKFZeUYQF/2aW",
-	"KueIMoIBoaB93QVTtBQUGYi37iN1w2A4k/5fNUeBbTlitF9vzFoHn5bTx/nBwyGaNI6PD+v10dHJ8qhS",
-	"rczg4wXCYz6pnDYPDqqVWYDN3408E32Bdb6NAZnD+wgBL6KM0Bo4J5JnDaMglG7iJYkoQ+HoFERMuYWN",
-	"ry/A8s/BRYCnA6BcIMbfMKfoISARk869QhRImPIRwBATCDhaHHr7x/VjeOKfMHrysJg9+vcn99siIHk6",
-	"16HibtsFV9MeWEYoH2yDhrWuPxcN9dZxCTzIuwL5PzmOhNWOJuNQsPCLkxOD73gkyrk37xl31oQaR/AB",
-	"4fEUzWcM0odtttYx9pU5s1ohiA9t0qufu0euPXEHW7XZsm4J5fm7RKhDg2HAuJBLQgT9AI/BLMARAzME",
-	"MQPiVYTFzzXwQfvaA16V76mPCMliTzkt/DYf1EAv4CFS3mGPzOaQIt+66SkaQ+oDToAHWeEBF2SfxBaO",
-	"ZpXTv1fsNJVqZc/9Q90y+oH7BxfAiB/VPz5WHcybZ0kUViuPe2K+vQdIBTxMTHx202n3Ouf9dq9Sdf7o",
-	"n3duzyrVyt31efw4/sM87nV7Fx3zX/Xjx9ROSamrDBE6Dn7DLQIpQ/KIFeJTPk1g9D8pGlVOK//xKg52",
-	"eqWesldpsLp4HnFFWpEf8La8Mze55GI4oZfgCNm7TV3UJeGMoUmBeKMjJza7i+FQkKiOl5HvO5AHfhHU",
-	"1E5WcMKnaGk948OD4/1x89D/DGf7k+akhT9tc8LFGm8D7KHNhAwezMSpBSHkSvHJJRb53bJ7cA456gUz",
-	"FMN1h3kQloNLe/EtbEUgRfKTW4FkzQKdGQzCzbk8Ap75gkMMSHzM3O81cAZVaFUwxoSiQkLxErCUXo8a",
-	"LRdDBEUJ7Wf93ttlSD1TXN2SG8vXAeQbEISXnHW7bTDfKEEdKyEvSzJecsItgY4VhGsh6K+TeGKNokDm",
-	"Sagc5aQej0iJ/vhwtPw8nO9/PvJP7pvDFj6cH9M634J5qBCEbUlIvbwhAbkzbrcT6gtbEo+GuTTpuJNt",
-	"Ba6xC0qDd285R2X4jm+d8YKc0IO84S3nXs4L4UVmlvIcxbwRX5vn1mJZitKNgbOAzh37Zzkq98MHqbZ9",
-	"nn2ezuDJHB5+mh9+qreOlv79yWwLKjfrKUHmDuKfSOhPuDotvKUFQQfsZ5IDkzBlaaXEcVyJ269w/UtK",
-	"LycFJs+fuuYfVqh26GGVVoceuEPQ++NPJ81Pk/nw03y5f7jY34Kg5UquhMaVY+YVfw4AlathJn4YMW7Y",
-	"yCigQsUbwPQwEvpimHyuAtshmFMypnCmNmxEwpAs1GD1MRnvTnRErA615gibEM0qCLDJesDqFSFCAcaD",
-	"MARwPkeQgiHiC4QwIHyCKKsBaWSJP6dsIYwr6nD5jnwsP6oiieeQMZOUIO0hA2NtkaHkNMI18CuJxC8Y",
-	"zALGACart1UqtYlN9dEISgeUxHqlarVRKP+SPyb0SvV7wRZuqJqo/Ys1k1ga1TedYErJDIPdKC07N6Rt",
-	"dBlucP3xJ958nUeOKIbhhjYgRxnQH1iBbWTnKA9p/Eoq6UM77FJWSPAAw0h7lZYkAt6EECZOUSROIgMQ",
-	"3N11z2ugO5KPGcJ+bGjMTwCZIh1ZreySAQbNFpiQiIpDLqOg0SPyIsHKJW4I9uJdUmbOGAWpZJICqmt5",
-	"XnN4ODrYOxy1hnutUX24d+KfoL19vzE6HB2NmrCx3iQ2h1zgrnJa+b9////2/t/H7/4O9v7fx7/If3//",
-	"3/+Zn1Qzktk8+XLPoNOD40E2lyfG9gJimeagXXYCy6mhTgIUkHJCNZOZ02o0BYs2r/T18EExTnUOUmV1",
-	"CpGDrUa9Xl9/VLujS4JRKYQksoj0UjjJUJbFiM0NE/iInZyFONmvt6zxEIIh8ZersBEnpVW2ShDblKcV",
-	"pMrIpBFIx+JIxTkMAUczBggWV+wK74bMDMm/gJp155oRf8zgYzATl1FDb6v+Kzfl4T18vPUIRZswOMjB",
-	"jDAtAzPxdhHYM/P1XMQfN2sH1cqI0BmUFymJhtL0WrCAul2AQp+CP8DbwB8iWG4B5vO5CzisPxX8a3Gy",
-	"N7tjJHuhCHoTpJi1EHcCPFYLqYqrX77AJ4Rp1u8HvjhWRYucSyA2zOO7llGVHPmp2PUs0et0ThmFDkaU",
-	"zPR59gOKPF6gLHId5l5GT0TLHybDt15wFfzQvfvcbVwGXdbFNwfeWfewi38Ivf2fmX/G7/39n4LRTzW0",
-	"X695zRAPZ2/q/i8/hNs4vmKBbX1mVZyvl7POoKwyvHOP0A16CARFrVDtYzalVqJeqKpNbBSsyAwrua7G",
-	"FqDfIvoQeMgNctzILpG+JH7Z01/cc4K3dmKhKITdRkVmARfvGNCTWkkx3CaKshjoUgKwC+FtMMaQRzQ3",
-	"gmgCmweHfxtIdUvA+e59+2zv9l17r3lwaOkFLuTdLJSvkCwQ3fMgQ2CCHqGPvGAGwxqQCXVoaVJ0mYz4",
-	"KrHeGLhyG6UBPhkdH/r148bxccs78g8PTmBzhCCsewcH0K83DuD+cNQaNYbNYX143Gx6fuPAP/QaB8P6",
-	"qF6H9eOCHZWc+RZBmica5TJxqw7L7EqFMIbAglCfGWQM0TjAWHB2mRUvnlk9Fs60WJRwOlSN3udqH9IR",
-	"UQXQ88Seaw05wh6PZIiMdMmu8VHcF3mpfQhC8oDSHLRe5ggrpP0hzuhbVxwwSrRSlQQ2hASqES0n3plD",
-	"mmlRYs/8wzok9NjEnwXu64RVwX7p6e7q27Orm475r/nx7Or99UUnfsv5s5Sb+6O716WtmDn69E5tmAmA",
-	"YqU/8TPaAlKCUXyWmf5MFTA0h1QZN5fAI7MZlAtBj/OQ+KhyOoIhQ6UXZjf/7/F2VKqV8+7tT3fti+6b",
-	"budc0IhULLZBhDzLXfX2oTzI+o/4HENKoQAywsF9hPRjwXy/VCuMLyVlCrlYBmiW8Ein7DrPbFW/5RD7",
-	"kPo6/HC9CKdNi1Z9DbBi25BzNJtz8J35ItCfVLn7uVfYQo3YKy33rbUZ5/DW5AJXXeQPjWp8iQ8hQ4et",
-	"zF0+CPya2BPG4Wwu4yAHuUsGb6SlWN3hSvGQV5g+HIPFhCGvP1CIdC59WQ1Co1q9XAU+8oiPfCVpKrjW",
-	"opRtKBM8NKo/HpDfRp8vTw5+O7n7OWp02Oin2ejny58mePpbc/7phJxcnl++evdq3m39rQyqewZNBZKd",
-	"pGwTJ6aoR5rG73DwGFeH2IKc7P6UW3vj6OSgcXh8XK/nGgV6iPEy3I+LnTMsML59VeyqCYKtAkzkPRrX",
-	"i+ATNCu03CJWYOjQbHK9aipjzX6KcjWDwqgppS2LN104BYmiR14DPfTIU+FrkGkdm4zA7burm16/1/ml",
-	"J8acykA2J/hDSV2MiJ8mZAHuI8LFzeBDNkFaJmNz6OkIObGmjYUxT4VSbyqIlYnMUfz5K3jmVNh4mTAE",
-	"ZTdT1Ve0sTDfKwt6RPurTD2mqnIQcXMgIdey+JJEVDmTaIQBeUAUwDCUdjmx+jHEVXGDS49LSLxpzLTo",
-	"A6KnKp5XrCcdz2ttl7aKlfStaZeWEmaF7CD+xZE6SNqzpeyFAyv+DWLz8gQ+iLkRrirbPtTOLIgldhxD",
-	"7FKVRUpgS6V3iBcpgr6ejSOqlqs0M3lqx0SsHnpT16EHRhHlE+megzhGe1XQuKqGwiUwMmnFlL3SV4In",
-	"7tCHgAXDUM2pimXJ7yCqiEwfQbuW7KILqc8loa2I0MoFGzqIpYU7kBWN5iQodiYurNyRf5AXk6mODFzw",
-	"A9Y8WLDlCTqc8vv72f4R3thc8kXcCIr+pDz4Gvq6LJDKd5DV62SZg7mqnBEQ/GpOyTBEs//6xFRGhYVO",
-	"vOGr++IBhoHf17Z86fPkULASbfRTziPBA9VIKfJSSqhQRjKf0WZU5yuziAlqkQcjpeUKRP6PT2YwwAbH",
-	"QiypVCsS8WLPKq9SgXVfPqqbUZdDWl+ZyHGGnuIoDKtGGD9tyWtTxgmfCnSCG4sDjfz8ImJq9a/SmPtS",
-	"lkqv1aaoPc2zs6ZRfgoGqckGNTBQYAzk6WZKkh0FKPRtGaMFJXgstsupcvjLnl7knpKX8+DUw1/FVae+",
-	"qIg5PAoD72nkpqWMvhcSZatOUJtxe08gsxlzCPsoSXS7pICTmALs+sptf2olu9p9BVra6hznDc4RVVXY",
-	"ELDpUTUwEOgdAAaXQgRa7m7T3xA6DHxf+QSewGRYNBoFXoAw7zOPSKd+Yud1YhQIoTfVNkQxTDsd2Kmg",
-	"hWcjgv2YCOL1lmUCmZXtihKcwmQBA/L4V8Ew4hkcfTfIQjH43tgQKQkzQ8Rvg+8VoxiofRhIbsx2Rzlv",
-	"CUZPvZkCjvrocS61oBTBBLbsiOQWetRzkUjDuSnkwkpfEe4SdkEZbe2AcxatrgdnokFV/yLx4/4qJOYF",
-	"oeIeYYg7TwgFA3XW+vL79tHuCKKLlTH7VorZHYGhJ9KH+l72EpG+BTCCQYhkOtKcEg8xlqiQ+DyEcuCK",
-	"FGbBQK0YqCWXpRy9uJ3dKwms1MANmhPKxabrhQ9MaMcckXmIhCYt9SdVFHI3JHBJ+BsSYf9J+44J74/k",
-	"V5IbT6WmjomKisrE0j3b7dGKd/yScPBGg1Zml+Ol7GqbCR1DHHyOGaPBh+u/3tlmvid+MApQgeU1EQ7E",
-	"48gide2kykyr2wf0XDVbw28CgxywTWnnVeAmKmKny9+uXKcd6L61F1eRLfWyHv6l+hQcX8NlSKDfI+QC",
-	"0vHT7tO5+lafE9KXBok045RO3hlcCm3NxAY1D5uNVgsMl1zJBs9yuTryl14/6Khi5T1CwIWGtcyByq5x",
-	"VwdLecCZMuVYe4kjhEvP7JyzWixRSXF8QhbqJRAo68hwh2fwmko7jixX/0Zy9ieRSDY+MU0jq4IexQIX",
-	"kIHnlNUbzZhW3MUDvfpyZJKzzl3RyUoEcaf2vOWCLgM8LYwR3Q296LiLOwwfYBDCYfg0lhI53ymQwqTl",
-	"fTYnFNIgXALnjWcTwRx2otcL7hKAliERd2m7lsFW4AT0TMVrIFMewEDW0d6TSRRpQnAeracDW437aTdS",
-	"j5D3EC/1r+xJ5EMhR30ZEptiNIQkq9ELcdUuNWaryRrzqnr4czGepmMpEvAJJACLhXI0lVjvTogqjahT",
-	"MHAnGWxIT3+UhPRHEPIdhhGfEBp8fuKlGckPmWLzmRszacaZBTLIt2pMu1LzxgSEBAuxQskQz2jvbMRU",
-	"nEBAaaaYWOquTd5a4I9RJtETcJbCokWetlLIYaqsnZ+i6Q8fPuylmwGsopJ074CnEpm2PQjmrmTaXQlo",
-	"ATZhZitkNA9iWbgJAV09GvlA+nVtVBzygfTLK4/1KHhEBR4eG46Q9u3oCYYhxNNiN44sxsZe1Z1WBA2x",
-	"4Nmc79Sn02y6FO5gX6sUm0uIDqKfwcWzQGG4NyJ0hrR1N94yk4CVMe+rQIOUA2ihvT6aw+xOZrzDLJrP",
-	"CeXIf4/8AMoA46cxTPvB/kx8sa/T/HK0Ue08dCcQH3429eLApR4LJpALBzoPvxynzF3jrrVRQSmDNHJ2",
-	"pi9YaOMCeGbzkyDd3XZuBDhQl7qrgvZ1t/9j51f1owqsqIH25dXlr++v7m4BE8wJE+XVcJi7iqc0HnTx",
-	"2fyY2EeOsAw82DPBunqsnlf8y0xW+WgrnGUh7zxCj8v0RqS9pwEDDHEZaE2ojFLWdlE3nt8wsVMwIHNV",
-	"8mMAvrvtXr696PTP3l11zzrfV+NnbAC+e3930eteJx6rvIwB+O7y7n3npnv2vbLDc9nt6rs4FknGjQlK",
-	"VQqbCpiaUzJHlOv+DzoXaVX6h1Q4k2nGSHBnzfAN1o9aeclQqZSnasUsbW3ZlAlhCAM1PLm9OYnU8XdZ",
-	"0YdZ7pdVSLGJlV0zRyr89XFvTPbEb3tsGsz31AdhuGdvLxmxJt5Dj0W5HuiRl0VwhSEGZyg3DtHwHtvo",
-	"Rw8hw0/Ik9K2enImLQOS9frKAALDa4cgdIxd2nVkQ6zkRwRhC7p3a/k53BraIxPvdWUoYEj0G1pbuc8m",
-	"Ep22qhWGEL6xP+x/SdNxPCkMw6uRFEBW8UmFCF/jSwgSOSYZXZz3MgpD4IUIUtPqKn2mMti+TxREfK5y",
-	"hS6OsrnfsiuZCkKTkW0yBmykvbt270AXexTJcEWe6VRYA1cjwBdxG0abvhcHlDH4gHwZNqdzLjCKU8Yn",
-	"wXgis4AVmGARYPZXNUyGjwUMXN31ZM5AgopcXhJgfthy8ypP6vWjxslJ86B11KqfnDRWJ7mmaecfucET",
-	"hCI/BtOEm2mk6T6WZpWEgnoC2v0toc2Pvo3jd/+erIcJzeF2UuwSa/tYeO7fUuijPCIZiwdqveYSltrU",
-	"OHhAWBx0iJ2a2E87cysPWyjYnuEvWiSVyS2+PoCSYBaBzGXCvrZKQAwQhSxSGbzJY/ml6mTirBGb4sDt",
-	"+K3Xy/W1cDyJ+LbUh8WrkvUXXEHqmV6N7sGp0L+AKkbep3CBleo6AjCBEosNE4GqqwHHId15t28Bn4pv",
-	"41J8CkN+f3iyODhu0ekCf4LHlVxOBBkpzAAWz2qgM5vzZe7OxTPHjFd21AvGE5mM5aMxRYiBN3BCEZ6g",
-	"gOcBoW3kZbJZFebTRc91Zqt0J0repVqGKl7K0gjf5PAa0CyNJM6zxJ1LeS7trjnWZ5DDkIwjeb6TJ9TX",
-	"nctKJQO5nCIt7KSXJj+8Bi7TNi0fpNKQbDHztWrAtYGIE59PHTYd8zxHsjGnez8m943o1ZJnPSO/rGcc",
-	"Vafugs46SF7kkq8YNsJiIl/PJtyKBamSBWs5SNG5/zBZ1oAttMmAr0qBM4S0DLXdkXfko4NsekNc5OX3",
-	"3283ZhCp7s7O1ZgKtxcCgObgVHFvrPsK20Wl6nDU6wW1IIp4h2USljcY0ItpXyXwbUb4/zp6rHMOHb3C",
-	"0wmL7kKViJX6pUjtXcWHLqMZooH3MwwjlNZdV713ZcbtSi8tO1mcudmsr8/W/AM12GSWUj1Xpc0n8quI",
-	"e2SW1+Wj/XPnXCXhODITVxKkUTJOAZRV8GhmjC6cgpQIALHST2I1Rye1jZEtUiSzUMBN583dbXZiN+nB",
-	"Ll+CWNYwZQYb0CvVip7LMUzFbZDS3Ff2kZnPEVahjASjryPHa1VKYwLaGn5O/GRGTEcmprPc/K+jcKpi",
-	"IrMgfJgsUzuhkZbWInIBITFxrUeAocSMGF2q/0FCDaBkockqdY2sNxgUXNBlTATvyAKQEUfYxZi4zZRK",
-	"T6gyeojzI1vo6JKKrso5iFV9WVtRvLlWkc/R0MWE7Vw6LoAuxl/AAUYP6lkSd81683Cv0dhr1nuN+mld",
-	"/L9Wr9d/q7gyEORIZs+uR+Uq6d4QToGSrpdnKL34Cme38GFT89xZwjgnAxqsr8zeLarvkeoylWuvUz67",
-	"XNud9xTbXSNtf6l/qbrzmJv4qFU7WDnNdJ8+jk+GDVSfHbf2P3mf103zsVrxwsB07T0a7Q+PvIbMCVT9",
-	"neTWjp11HEzv4eGnx8Wno+HnT/OD+0qBlZFtqFJpo2vifj6opy/oLy646XPQlX6OkSqZK4MHsbyMxH1G",
-	"IfbJLHURy5tKqZAMLMQpCrh8LXVGHLQ4d/Jha63l0SIxUWZnNT43r/TkHjgzo4Onqt2R3CNl+9hlmvPo",
-	"tKFqogKMrEnAGQpH2TtyO0uSCjNgKzmbmJVxMmdgQehUlrFxWJvN31KfelYGp5pabdSkIvOFEDLeKip+",
-	"yDhoAW8CKfS44FSaOaVNWRXPR6Oij9+xNTeFwKe4JuR0EROSnVZgTHq1g16pu8nbQ4x8Zuyq/N+sDTaE",
-	"QxSmi7QmYWkrVy3mgFPoTZXYmJlgTtEoeMzHvso4bzTL4H8+7YfBA+rXG839fFufjJgptQ0muiaDdcKf",
-	"Gd0yn42lSuY4NR9kbqBy69tUwdKVcxRvuTWJeyuNZbLWC1aKjwbK7pU5MdVE1aiYbySI3sV8McNTfRE2",
-	"FCIGdsqBDZ7QNbBGEU9baf/hcrZKs74vd66+36ufqJ37LU53zyVdsze5G2KVyLxfFjTgKLNrmZv6KZxX",
-	"VTwXT1X1zNUsWK29edRrHKu1/1e9cVqvF5GtcwO2kvarZv0P4CHJMsCb2dOE4soCPA7RXhjgWIuKD17J",
-	"E8QyRyZ5Wopp/Qk2ZiUclDcvy/EXgSqb8BQzu554awu7w3ny9X5o5RuZN+KTJB3knLhSBomdnVRnBdZk",
-	"WXoZOwVmc7Ski+q1b287t7fvO5e92/5Np31eqVbO2pfn3fN2r5P3y4ebbq8jTTm3dxfmnRRSvsKdlVPr",
-	"rbV5rbc1HTBT3QdUYUamdFCWY4ai3iRYZQfQkoMZ9weIFLJmQ+6lIssoKUUrpjrd4wJS7tScDLBqpoEY",
-	"k2VuAhyhhDUomY9qKi2lV9Xc4aq20m0S689eSGxCKAfOr8lFvCHEBwyOEF/K+9YjZMpq2+goawsjZ78g",
-	"k9474jZfnsMlW+cu9uGSJRqYqA/4jrU73uiEs62VZ+wKiQdDVKQj4XEkVHctmnNZduy712fXoHX0vSOf",
-	"8JzBbg5vEtuyLMVazM7g4/UKNySLZrZBbewqDcPY2pRcfKNkPCDCuSfqDSWzVQdq4xOzQz6gS64XVJ7v",
-	"qQobVErQc0Q92xUCOiSDEVLZR+JjuctJ2YKP6luFeNgA/nV81Q5MiME+haPnZquGgM5IVFQUOz6N+dSW",
-	"e9JMjfk7GuYunSKXtiBFKr5Ym9AQNpjgJNOveu2RM1HeE0iHJKJ704B7E4SZDfjmE4ine0sSuWiLaFBK",
-	"tZ1Eo1GIlOuP5a5Nuq9UKJ9T0cDaD611GFqEan0voIAssLEqygrKiZVp9TFdd9ECZXpBbwFWwmwNlaDw",
-	"ZKjER0oRViyXxO00cp0VOuh/s365UuAPZiqD7b20RLEVVUJlIp6hssWEhLYehSwYqkxZpdjGCrXSWZQO",
-	"IHYv1otABj6R6SkYxbd13oUaF6cuL0Dk2UhM72UXJ9W4BnKC6+ZgM+dmT/IAe/fmEGvmUMVXkyP3Jegp",
-	"zbjcGzRpz3FLebv8uOoKvbnKnqWiswnypgWmPZWHJW+YOVXd1fQsOqEnKWir8aUV1jcBCn3tb836LPRE",
-	"JiU8/8DntD3CRMNd5hing2OcOatmOSXQ9wRrQWofymvr8Yu2zWt+sLZ5mmLK8q84CS/ZXT6lQNmvr4x8",
-	"tzOpLtkCSpkJlC8h9DJlUm3LPVN1TwgPvmA7ihvZPEFcIDa0jNjQeprYkOij/0SdwJRzWB85ypAuFqz7",
-	"2jjVGkoI/189ItnX5dRW3ny2txBx9tghSal2KxpJ3S25AfdpFW1tu+LMdkyV365kLocF9Ee0vJ2QBS6I",
-	"TZmiZTLuQp2YROhFJiZkvjI5PQtDnJ3+HMHVyahJU/lQd4ISt2MUQpqbu0Q4DNcRwijAis3ERb27MhIf",
-	"YiDWMhPimjrfA8szBjpksAxl2Cj31wVdexyiU71hnXjWQFZJLiPzrKe4tczFTlwOTgNdDLDqnPqh23t3",
-	"ftP+sFvw8oSnBDespjJHPC1LTZFKr5Yk6i4yuTVrQ9INPWn+EvNP9y4pex/uLIA9767d3s6eB+k2rrXi",
-	"yz0diOOZN87OOte9fvvi9qoS80Jd4qFtw3V0OKXQn7QLTLOqymXn585N/+Lqg8xtLY6pyWM+icj2Igbz",
-	"ZTeyhzVD6zWW5vKVrRmznXJr7rxxil5hgHzVmvJg5AcchGQsc5uUQTQMERxHQskrH0ZffCE8KXB+ZVaa",
-	"4S16oWXP0k6Eceecb3Guy51m54SmLJRFNuysgVkIg0mj4VE9ZZ+yFQXGSMXi5bjEpgjNmdLGSWTNAz6U",
-	"NWA+61twrBdle1eeHtTTXUEc+jfFOiQmr9yoP9WiCGJo40U5mJBQ5gTIBibg4Aj883/PwHeN/QPwz/99",
-	"I2sHwyFRMaBkHn9eSIQVWDGB5JVWQ79YVy9WvlT1oKEz6EQPatZTg7x4UBoEKfqZbJqmZFOzOVcFcClc",
-	"CpyJfUI+oLqk1gSFPpgQLvdQl9qqgQ86B1FqO0T2TedoJov2RVQmy87gUiaF/Hd8XhIJEBU30PGolcbm",
-	"NYlCTpcqmREv+UT28OTRaIT8U3DU0ss6VMuqxYljp/vOqj5IcV0amx3wpI3on/97VlWxHPqrwJsE3hRh",
-	"1T1Ugk1CRKFstlGvHdhl6HQMuYAUYch7Z4ZCeeI5mUFOJMnRMNANz901nkUcyMFV4EUcqPGm4Yl6SUBK",
-	"ghCEiIM55BMyRpiBMSWLGjinSzCHjEMbg5FLVxYcRRF20pheLKDOEANMPEqvwo566wIYD5MQxaMskIry",
-	"IOUBDM/E0ea25ILeuFZm46xKiZFg2VLPxn6C0jyCOSXKHK+YjUNwqaQaCULWyuhWoe7Fn1ZLz/O863AS",
-	"RTxwGXMVxaSSrKNQMJHpyVZCkRYaDzJ0izALePCAHA7rEs2tfMe2WnnTvu11bkBbtYrNO9kKlWIOqckN",
-	"EcIAghn8RKjilTAMER0jY+EGd1i67265vFJVicVmvbnvnmSbfFSAU4UJW3dBz8AKRjedHSiwq2ZEqq2d",
-	"zX81Jdu0AXOwzvucE9FU3r38xIAmscoAj98jxuC4KKLFWaXsVhN7aCSnew/p1CcLnJaHIJ6CJYlq4EOc",
-	"QKB61kOwQGhay/ZBLwPyM3m+t4AkwIzTyCt0t+SgznZxQopYViDwVxIpvvSXv8zhXOZM+bJKAP7LX7YG",
-	"OOt6XyXqddPj7TcKCaYNZuqRLXxBFvbkq0YyNmdFfSqJAnClumfr1DaVDhzMpCuKic1No+mDEBDIVGzm",
-	"AlKZbfWXv8iJdXB6BlsH5ZD1RwUKOJDuJ/WbZk45Ias5/N+/t/d+g3uf63snH//ruz33r+//8p/5NXu+",
-	"Pd//E9nZNxQZUNyHfnXMQLXyuKcbNIub61/Yj76qrftxqdS5WYB9WTT0HYkoK4ifcNa+mBCVKC6VdEGs",
-	"yAdjJPZXfQxRIddINiTZzkR810mTNByJ0PQlrkhAKSWyU5t8H+Kl9oaD3gQt5VwB1z3yRqDNmNRSmJpS",
-	"mwXUJDVgCjvFIc4z8oBcWM2EpqmS4Mt+FKbcAH8/alYbrdbHvEpaR02HEo+PDuvrqvXEEYn7WW/jS+DD",
-	"ZoEP5b28tzK7KhsWepCTp/aHxTG4LO04RUkbxDis9ruJQWlrknp1tTnpXFehLJ1GHUfPCj0sK/z/kWLx",
-	"hnL7Oz7LuRoGyUEDILN3ccCDz8gH73rvL5Kg/R7V6/veXP4HlYBTjX+lX6hsJroXgOz8uRm8+XL95iD+",
-	"sTL9RuAVoNAdshkOLXTqV8YpwWP1KAWtxqs7Yitcl1QlyqsP26gGm8FZiHVnzGZozwEzuwEu2LvB/rct",
-	"XmmBCoaMyCkIRqDZ0l+MT5xKTokrsRsNhcQQqfbDzBYViakowKDRVJ/cSKDKudvSgpK6ZGVg2vq7PzF4",
-	"S9lhrac1CVKWF6dYXw6ryViLcq+h9LHOOz45xGdXnb3lP+bc87twX2mJYQvX1Q7y0OQ+ID8hhTzZVX5J",
-	"eDDSNaULxEJJ/QzAIYlkjpcTF5gsQ6mrbuZkCpkwFdXZt1DahlgfNZmtlaxP5PAS87XECSxsLu8iJAnH",
-	"BpjZBfEkUf3UvSpXO8xxhab2wARL/cvv07UJtew8lMlrS+RNJMM5zHYmwxTXxyYmEjas/comVzfrtcNG",
-	"47c4MPq0cn33+qJ7+07VllrrZZBOLPTAdWWHwxndb1LahPikfnRSb1Eqi927FhkJN6Gytkfr4NNy+jhv",
-	"fW7M8f608TDF0yFs3ut4bBWxuBJqw2LiQFa74KwPZLMjkdw7echyohH10o8+zz5PZ3B//Omk+WkyH36a",
-	"L/cPF7n1DtK4cL+2Hi2ZSLwYTxuEgHJdQD8vYdXBYKlQMd02IQYks8RqGQaSg+4MT9tljG4qk6k06uKE",
-	"jXj2xJHJ7tDWyRApdKeC8kyCQ5zS4CxpNbKNdemWQx4wHnhFWXr2eSY9z5Q2XRFCLlAZbR6ffF9s+mq7",
-	"EFQdo5axZJUSVnJWv05acZbiArgplndxVedBv/l9vdnO87gtftmND5H42o0OH0oVGbt6f33R6XXO4486",
-	"Lgw5H2GmkDhFoHvZv765envTub2tAvuyVLzOu7c/3bUvum+6tiqfNfyJVzOWv+OD2tF25a23JGc/orBM",
-	"OOO5HpekyjlkLB+J1gsvLQiQgxBBpmx2A9dxNKhmkItiJApNlBUhToXWmHR7mPpuAq0HzVrjYLuUUkFJ",
-	"fqmkuhy6Wbd4p5Lx2jWcHOXUF1xvCf5Xyt+VkKxXwcWoJB1+fRPAttw5bRlIMSPnSCVpL5MSaA+uRdsK",
-	"rT6ft+6C3z+dz0d5Nyk4v2m/6elewDbnyI0O1o9MfQJOAARW0nH5P2hj0L45e9f9OfG76UUMMAEYLfSH",
-	"UiUDi0WngsIxEuxKNfGimbzyMWftBVVh/mAElFpNtayMGa/5TiaH7jgMOQ6fO28DOeKMqFLwL8HJL8HJ",
-	"L8HJL8HJL8HJL8HJmwQnr2up8BKu/BKu/BKu/BKu/BKu/BKu/BKu/BKu/BKu/BKu/BKu/PXClbMWxcgP",
-	"eLug4pQUtuLCTRfihJoGeOrugr4PHmAYpc1/ulN6/+ymo9tSlTICXt28bV92f2v3uleX/ZvO265QnOTr",
-	"t923l53zfvdS/7vfvey/aXcv3IdXd7346W2/c3luGmLddG7f9XtXP3bEV2V3rGpFPtY/6p+u27e3H65u",
-	"zvtn79qXb/N+iue0D246t51e/6bz013ntpfzqFKVpTpub/umM1c1uc67a9O6633n/evOTb99fu7+2b38",
-	"udszKLnsfCh8Zr6un/1w1b10/765klq2WZn5tfP+SvUQy+6Z+eVN9+a2Z5Bkfozni3/5+epH+cuHzut3",
-	"V1c/Op8yv8SLNb/0DNrMD7edsxuB0ateauRN5/qi/Wvip/OO9BtVqpXzzkX3586NgEL/U8FmS2+764p/",
-	"PL+7vuieZX+P4XS/cHVz0znL/Jww8sY/W3tvckILsfhJbJzcQ/eX2+xPkpQue84PMYDml84vPUPy5qez",
-	"9uVZ5+Ii9aWr644ijPbl7YfOTf/tTduclNu7i54pSK7/Uiek80tMORbMzi/XVzcaHXfn3V7/4uqt+6Mt",
-	"ad4/b/fa/c5N2zami9nOqurulvc4pvUXHvHCI154xL87j9hEmHD4ieoQmeYkBPiBr0shJe2RwdpejDrO",
-	"WFsddK8JxxbRvry6/PX91d1tUgCKGHUi/g4eDtGkcXx8WK+Pjk6WR9s3gpKBE3CGkuBVVQaCFLQpEgqP",
-	"D2ZIaL6qY+koAXyy3SicBRhcTeGI0DJgmRDDlU5usRE9MTCTIqeCCuNmRx+LZFLdDy+vCqpuZSg7EWvT",
-	"FiUhYlWgWsFUgQqdM24ahjgP8JgpLVaJq3/VmIMh8CGHVcCQRxHXbyjLkyqjlRdZjkJ//dbIYVUAmTHU",
-	"UcRIRL2UMUeAnkfSI0pmBS2oxQpco6fCSFrhMC2nBQUEXOkfPM/Yp7h8qc0nqyCKNf58gIKS8LTP38s7",
-	"fLP6hmpXNN4kqIW01cGc5rf8Q+KJ2UBbb23bKrqucvVFFkEjtOw7qjCrQiQr6taGQl+XdF5Ig5UJdujM",
-	"5nyZql+qPyVrKsuTUzas0j2OOUlE2xWrzTToiHynieDoeH/8uXns3Y+n/KA19HIbdMwLjiDiC0Kn1hpn",
-	"u13q5sLAE2dUUEn+gXGbECc8SLV6rdHYrx2Vy1qT31jf6tdMVnB2U6wC3VskwYNRc59+PoT0fvZpNH2U",
-	"8fgl4FIsqNSe35jB+aVETUk/RdbOt2OylbvkYsMll9XHcxdNtOKzvn3WUgIR+VpKECsqgJMiIeMpDTPL",
-	"XLoGyDX3bt4iX0PuTZBf1Ce8N7F1rJUpzxi7rM9JcyL5dKA+M0h0XvIgFsx+iKTDLi+dtSgjoMSyo5An",
-	"E9SsNXJtepsdaPo23dhCnCvfc4Z+saGIm1fstpUpCzi8ryt1S9TOEZmHCBDslN/W2+KjOcI+O3WKyFo3",
-	"RIzKKhhT6BupiCIyR1jIRaVvAoXrMxix3JtAQOuXLUCuBoq3AnYfwdBmmZWvjXCefjO/oPcYch1zjrBv",
-	"ap4qErbF6EN1U9gHQjpJhKDnFf02gaS3yCPYL9hCYx+WQ+S1E/upTc9ZhJO+h8ODXC8CeuSIYhiuv1Vi",
-	"c7wpHavaOhrPgPTksiXjaJZq+xeP22sdNRrfbEeoGeKwTLztezPORqSvbkARY06N3iTOXOGnAF+OF+Nf",
-	"qjGUAiAo8tnr59oRbxlhIqsk1dhDhfbLkESqVloFHomw0NHABIajOFPEXjAqBkuMjdc6QgvlzcOgWY8n",
-	"hDLiTMOhWF3++bZZB7J+vRGPpYd+RpLuX5UbmsTnYa1xsh1KVxyW+IQkiLEKKIkU8yKALwgwvuxkCkxt",
-	"f7/U4Yk74q9tZAHM2KriXY0aaNtrSfcdURaSGZxqzx+WMSYp+svlaKz4CGhMJFNcBpbXDIz0UYSMo4Pa",
-	"0WEpbGiSyLSpR0xmgC4Ovf3j+jE88U8YPXlYzB79+5PcnM0NvZPqNi0oiyC/RvkT0hhLJHKYplP5NRi6",
-	"yYYBbqvUSuIycrixk7XIdLrF3PQ6cvsepVIyNGdOsBuLzxwRwcVOUvzK3spJwc4hfldgScpiH+NQx6Ro",
-	"nCc7R+FU9T3KK94OIKBkoXuci1cES8oVm+eUDEM0Az7xIpN9t1pG9oi/VsCVkJ2JgVI+4wUp9pCDCZzP",
-	"ERbgjQjVsqaMv1AhYx40FoRMPflktFIyfzBzRpAAaDdtpTLJQr5qCyYXaWdy99JuVcE+XkXcI3lWV215",
-	"1t0OMVrEOlDnl+5tr3v5Vj8Lg4f4klG3tg4zQY8Bk9uv3EPGOpMmjyR6N/Sfx8MNWJVqRbujPupFxlpe",
-	"ipyUYl4qYc/BAFvP5X26vIlwsdyFiUodWMRNkqpgiDxoAquM5UZ2GAI+XQIa4XIRIxLrAR6XWhYlC6b7",
-	"NsWSltm/CfRT+5uAoJ638pGMTyo/d2zKyyWHXOyKF/M/ThQ5i6/LIB1KFia3WgXdpI1QZfVASUZksd6q",
-	"oja+mqSt9KYk0aQX9LHgiCrq3T7/zjkBpW1AZrnrkEywPM41MNAEIpseYaeVlDjsarFKMB1IJpUYFnDp",
-	"rMp1PCBzz5TTj2N+JxTjjPoaYB89FglfLDCdaAzc1okhaUWLg/X1Z4DETHUdsIb/xkLZZovVYk2BHSCp",
-	"8xfsiOLiSQZuOA5YkCj0gSLmHItA2koq8RsjIF6UvpwKie02XnzhMrSzTxzpfDOctW3prw2KFr6JNe7p",
-	"9Tnib/VM6FpemB0PUVZ1TN6N5VuPQs6RTLRZp+7InEA5NmtJ0V4E15ymNaK1LNqD2ENhuKK7squaymvQ",
-	"vJG0UCm3mfXYP3cje7N2W5opnmyGgv+xz03csjuTjM2trPrqpXZwO45IFICLAPv3DwHL7fiXMtFmxW0X",
-	"j9Lat6bd5O3d6/fdnhKZVuOjQOJyP9Drvu/0O79cd3VYyev25fmViqK47bXfdvpv272OCnmwERcqisO+",
-	"9TFrTS5DLeaNXGqxZo5nppbtmlZGlKqU7jEqsmuq0GHrx4uP5ILQKQOWpafTgFRuj3VKp62sFcbHDvM6",
-	"mN7Dw0+Pi09Hw8+f5gf35SrFQj8MMFq5UzJmOFlsRexLNF8FdmxwjEOOn3kDYy17BelBZU5fY0lXlJc2",
-	"oD8j7MhwqBKJV3KoVEUhW3PIhEiYvQnEkVMv14BgYnLDVBaWcTpDtaEYzEPooQkJfUS1eD9E4wCrO3ug",
-	"vjJ4buQ8zgNqsi5Ln8xv1NuAHjmFAtBrZSrKAtd5QHSZE6nvnD1dhlXm5wbMMWIno/MPyvSt3dxOqFJV",
-	"chOPZBpcgKc2zS2+Y1e5qnQsoMC/U1NJ0qVEvkeRjzAPYCgNOQoAx8Cdn54EGYPLOCcJTtF/BPhhxWL7",
-	"jb7XDPFw9qbu//JDmE1eWn/FqjAsR0eRNTo2JN1tnEOY8NxoM/F7bkaXtI3FpG/TjfK6Ll5Kbw0E91GA",
-	"OKCElArWeAZ/VSl/SKb+1jZOrhL5dUn4ZX/gzTLsHKeSPi7Pk3O3dqdYeVfeynNcbgsKXRvry0QJ+eJN",
-	"bmBhnJ6a3BaboXrqpO1lNbPV6auryE7zrme+A+USZI2BlaUHitduL9GBDKkdmEoGOchwsxoRpGGAqHIx",
-	"mrpDyhkOGS/D1BXugizFi81QSZE6q9IFkZFYYDbflDXI0YO4+JBJ5MxDe3Ov3tol2tcIWU7uoIYpXy5+",
-	"fgrZ3HNWrXDEcqtQzSl6CNAiSx2nTvCrp8prVwGaBaqeFHoQ06k9t1eKtJeqaHMVws3KGb8jWTRqs9uz",
-	"RNfwtAknrdNnLAclvIXGRONKR8lLJEf0c+UDV8x1GV3i6Cf9ho72lnEiJnWhpAkn7VFM6bCO69O4Nd2e",
-	"6PGmOCqIpiMthhh9JuW7urXmw4zV8MyNeCsIS5eB7bZeROoqjeXMrNV5l9YfvKnRJ0WPWBEYKizSbTFx",
-	"ZnasoEZ3LyUuxDa3JEL+D8v192xfujthDYz5mCyCvS/5WKPR+i17ik4r0Ie5aE+Z1CptH4IflUTtanFp",
-	"feu4khCVk6EQRq853r+f7n9a+MMx84fzT3j66I+O9h/dyuKxPStVOPx4/+EBTj61/KUP6Wd8dHi44Nxv",
-	"7KxweA7OND3EWLLY3q5ueAE5/buXDc/D3/NXDV+F7GctGp4y0Je3Xn5zFvJvNUZ0C418l3FZmdLurg1+",
-	"NVnnR0OpXIYniz0u4a0+EUY8Keo44aotNgozU897N9dX8lYqIvT0rZSm3VVXUyN5NakNUT7pymnlZq9Z",
-	"PxJo1FkZFQ9ShCjbm+tYOmM5UdQYhzs2rKqudeicC6+YsOILz6jp6QuvmO/v6MJr9BrHp43903qzdrRf",
-	"z7/wzO4/9cJLUNyf6MKz+PuaF14W2c994b1cXM91cX0reQarw7zN0zgIjEXhBkENa22eabeLNYF+m6Hb",
-	"WRHBcvnnFBGMrcCKBEUygzUm2G1dyVHOHQtGCZlBhQLJ8gFqXdrrPtYmgecQHPgEkVKSQ2+CCHgPKZus",
-	"ERuaTxMbkvXGzTHW5rU8KaLRrDWaxVLEbNFsnJw0ED3yWr6/bNC5iWpXQ9fFH8ihGqJGq3bc0D/18ioh",
-	"O/KJ6znI6OSNk/rxHJ609j9z+GkxXqDhIZvOdyeiNIVO3myeNuq15kG+iOJa154opWTI/M8jqCSw+BVl",
-	"lXyUv4gr/6riSsz1yqciSt6oPFaZG+KgXurufm4pSbPtf18xSV8+Xz3DLfOZdddY/mduyyLGFA41DvQE",
-	"DtStWAYHzsXpQp+6Q0tJhon79dsSDlnshIoXnMC4c+DLypKyVvmqZqc6oEh54BL12LPO3WcSJjEhtJQw",
-	"eUkIBe+g70M/4TRMuBUazaRLuVjoPDypl3GjHNWbD4/jegMPHxf1Y0yXxydHi/HEldpMDHBaYGu1/M/j",
-	"enO5z+bUaz7SCW2x+/kunSjp1WYENr2xT5TVXDL684hpBndfUULLIPpPJ5z9GwW8fnOukzjD4Q90nMRb",
-	"vPIkqJDvMgaQhazTJ0erSvX2VlPZuRgthPw5EIDUbIzKwDbYyg/a/eZcLunbLjfWa51nxglg3mWw8BMs",
-	"N9v5cUwJ1bQXR7158tmbo8Xj4SEe0WOPwt3duNmQtcyNq0nxiTeuS/5/nhvX4O4r3rgZRL/cuP+6N+52",
-	"+RlfKYVibcrENycvxIWqv7684AaTpuJDBZwrz7TpfZInN9g2K5Cl1VyEGAh41a1d9SBDMdhCtTlJ8QXd",
-	"XrNsnrvqUViU4u5OVVwULFsKILXx94w7LAk1juADwuMpms8YpA/5ba9WlDH0JiTwbEcUlWIvvqBsiROn",
-	"1ulGff5VxxwZVZp/pG0tJVntYnWpg/IWvRL1u9QSdUkhZ+vj1LJyJlLdH9Ldmq/RBNZJQZIQvOOzHF44",
-	"UA8H4gwwiAMefEY+eNd7f5Hkhb9H9fq+N5f/Qc8HvprmlZ6nklv8tsjQ+44sABlxnZBg2irKdYkDRSjw",
-	"QgSpUABuEfbFvJCBAUMI3+iPDuIDL+ufiTcTeNjPaUKf088HPfL3kHsTAXNB90PZAd2kkYgXauDy6uZ9",
-	"+6L7W+fcpBeIcyMgFoDqyqEzJJQazZpIxAFFY93cz4MM1cBZ+7bTv+1c3nZ73Z87p7byXhUMIw6iuemX",
-	"qEr3iXdUg9WZALgGOr+0z3qnAMn8S28CKfQ4ookhlgEQZeNfzqUXAWIQtytNpc7ZlW2bop/4QnKJslBS",
-	"+6wn8+7LFNk1rCe3yK6UJxWrsXKlPsKJk+TURDNsM7XxVXMtlLXQ3shirisUXV2kj+pxzx/ivgtXv5te",
-	"H2tPrV6jcdo4OG00a/vNtfrqE0MCYp7xvH5+o5Da5N2MGfhwOh8u6v794ePBQ4vvsyZt3Nd3aAaWaK27",
-	"aM0opYZ6nqiVJoj1z6OWWux9Rb00i+o/mWK6qkJHT6UZ29I/8sQmypYr0dSUERAiQaClO/Hfr5GV+G9k",
-	"lN7Gzy5lE5Lqf9vM9bM/g4+7qBSNlPTiIuw2v1b3HmcblpkpqUXHV8MfanmPPcyJ/MmycoqsIK8Uo7Xi",
-	"yv9hcalh0/WHp5oRqNLMccXp55JgQoTLJd9dIAzBawqxr/JGI6aCSWVbsO7VpflRwuERqi730fLzcL7/",
-	"+cg/uW8OW/hwfkzr65Ik9neZJCHzlUnErpNRj+ZnHa1xeFI7SgtF6snxUe34uFhEWoyOp/fNhxO/9XiE",
-	"94cHk0aphIrjw9HnJn1o8cPl8ef6vMla/uHoeLxTqUfx6f3aYaNRIPUIaut7hmifLP1kj8CfSQhKIfOr",
-	"CkMFmP+TyUSaJ6W57gbtfRPcrFxlYvcN2UxQdg+8uu5cdi/fqrp3hiuukXNsoe6EPVG2NklCuZa5/pmk",
-	"r2+m+UXqnvnHFhGbqUvJ+cTBUe3geAc9EPKl0RJS6L9nUsyuewnsSBRN0oFTdyNJY3m5M4YLxmxn5dVR",
-	"WJH3CiO3ZCxMFozN5N++1NV9qav7Ulf3pa7uS13dl7q6L3V1X+rqvtTVfamr+1JX96Wu7ktd3Ze6ui91",
-	"dV/q6r7U1V1dVzdm0QETewmL6+zWQBuIj7hbn6i5yxD2MzV3A5UFJJVRwSFfCu7+2QrurrMBvo7CqTTe",
-	"+b50tcLw2jHqadJwPNCqP9/fv+FCe1nRX0joW3uWv1SL1tq6X6Dl4qhFHw4+TY8WD8dHnxd0OdxVwOCX",
-	"j1nPbEHrye4ISHYFKOIR1S0RVZ82JvmACjcwrSnLnX7TibFUEHuarM4kxep+6l31hYN6XWbr6z8ba9ot",
-	"FjZOLJhrHRGnwr3ja1CF9MZX7ijiEUXKgxFgAMESQVp1zESrJJxkvMa3kBoprrSvfmqqFYI7ui+mGN3p",
-	"3d1cpjiyhOzLDr0IM/h4gfCYTwTwB5LWzN+NUobrlb2HjUEoY5le9da1jPyRI9Mmlk2lyxrojoSeDkIE",
-	"H2SyAIl4Vfx3RMKQLJhyNAzUnSaT5pfncMnWUWmlWd9XMtJRr3GsZKT/qjdO6/UiIcnBc6ueQHOz/s26",
-	"oV3iqNfTxFHC5BDgcYj2xIVv7Q55VqaVNJQev4UVoovnEU8fsNWvXsUjd6Vy55Lixrq3NHCztHrxFB08",
-	"scut48Q2H5cR7xH2LTvIF9bbjMGlFrdtrjwnKaQNl8rWW4CqgXjfsTQP8oxHQHV0Z/IbylguwLatD3Re",
-	"kZhVmZSMgblqvPxzgpncwFb9BAzksz4mvO8RPArGEU1blfPNNKmLeTPHd5kbfPsGyBmXduk2yOk3O48c",
-	"YX9DKeIdWYBZ5E3ATOqgwSx9dsbIqGKLyTIlHMwCHHHx6caBgFm5K1WGIcFYBQWZSpbS0IswMO9krk37",
-	"sbxksBnESwWiHpYDZdI/fSCPUjCLZpXTRktzef1nbttu621NNNMvsZLEmT3Icua5UO2oWMnvv6+PFY6/",
-	"qiEqs/UXAePF5LeV/Lu+mXhZulQ5D1vQ5fpYbpcE6w4JtsEooAjAENIZEJtMaTTn2pM3Cijjytm6IRWG",
-	"BI9ThDeBzPow5Cd1tAQmC+mwbRd7dSdQthUHFEFvgnz5qYAzQBZYO3QCzDiCvvhKkYdHuuqlj5KI6y1E",
-	"kHFljRFnOXkk6u6RqNePtzoTpVH7xGNRKvBfZiMowpDKjkqRDAUOCNZIl+ip2ssbI60DpX0Xa73kGwnn",
-	"uzjVN4iVYejOaXAufy3gJan7RTjIFw7WbsVtNJtBulwXWaUPpkwGFqcaKPNeTg+nR+glE8mL/EvqC6i8",
-	"IUOZbM9IpKTzdOo9JxyGm6wDhiEwQEhOJJONFT/SBv2BXM7A7GCqKma9TKZ16rwoKKsaTw4WPpbfrN3J",
-	"ZGb3t74C7+b+5gaetmHngmeNAhT6NbDW6GODaqzdJ3Vh5pWcajSsb+G3QkuKchznuXhVzVp3PY0svZcM",
-	"zTiHHImpKztSTr++uzuppq83J6xmP8paX6Jemrbrr7bm/eEFz/IzyGUXlebRaaNRax2Xqnj2FUuTGb9e",
-	"Ctx60wG3TML40efZ8H5Gveano0d6tN8YHYzmD3W24140CbAyqVN6OU/MmHKJ8s+TKWVw9xUTpDKIfkkW",
-	"3zzsdLMI08ZLkvizVSKjm0e4feuZ13mu9NwjrbKl23FxsfJyYEfIwOEyFgOVPZtXAfQ8Qv0Aj42CJot4",
-	"adIyJdFkPJNiOgPw3W338u1Fp3/27qp71vm+Gj9jA/Dd+7uLXvc68VjpBAPw3eXd+85N9+x7FRXE0SMX",
-	"X7NFgr5PSRrms4KFaidqSkDMioxpAk6yOh3dtYZ6LqMZooH3MwwjFNdBU+S70sNgxjnvsKLTG3fpnRCG",
-	"MNBVg0oXTHMni73LzXpKW6tWIhzcR0g/1xq9QH1BNhF65HmGJoQ5omkfBUMMpn1hSl7NkU91f5skFeeR",
-	"+RZ5Kzaz5DQdJRUNZwE3Mq006uiKIG4Cyml8CSygYvs2IUXW3hK/kjnCOi9V2fDkcHsxqOCCGoizV07d",
-	"zkvjuCFTLU5KOs0aNJQlLuA1kEx3Sa/MD5TlT6VBCP0tbatL5Nv8UQk6ZwSPAh9hD3UFBT0U2Q0C/VTR",
-	"nkcwhwFW1iNp0JEZyyoTAALPflQcopMDt43EagYw0vGcFkn1mtBLS2RgcpJ6r3VS4r3UVTJSwVScuG3A",
-	"c1CUdyxsinTby69gKQvJQSeXWtMkq4EP3d6785v2B4lAn8IFAxCrcm1u6vUG2eLts7POda/fvri9Kktd",
-	"N53ri/ZZp/9j51dBUIkPvLm7uOhfX3Uve7eyftvZxZ3MJjeAa1pKokA5gbM1DJ2JBmAe8XixU7S0IaUh",
-	"9Ow9N6dIOncJRjUwcEAbiPsRzcUnwCii8iOqjFtVc2x5l1F19gfOMgZgHDwgJk1fuoIkJ6qO3pD4S7CY",
-	"EGu1d6/aGhjo5Q/ADE61l8rWJpWRjpINYSK+cyrN/XoCZUAdiHtS/jCwdlDb0GfrvfhYdvcTG3VGiYyo",
-	"z+7SrTEP8gzZzohAHHkQuAZDWXyvBgaYLK4h02saYHIh81L0TxQBOBSMWEcLizlVOHkNDMTiZdowG0gH",
-	"iXOBMLEPzE3vMFlbYiDjZD6X+6PuwyVYkCj05QSCu+sCfGwif1WmaLAw4axEV+YTb840GG9gEOZBIWdY",
-	"KBLUvgUNR3puwfPF/NLItARThOZgYcdMBAH4uvBqkvVJyknwsMbKmkvrJRflqWnU6wmh5SkC/kpnoVpA",
-	"AsKPKxllZzRCHi/DKBVq9RWexZwSWUobvBVJ6doA1BzO+OtOp6O8HbB2/XznimAo6QJJDCwQRUB8OMAp",
-	"Ka3IKWAGr1tWdi5NrEUTNuu5hGXJf62NKMs99OvqEG/3vsswtv3CYvuXJTWwtjjZBc5ImRxpE3Cdazn3",
-	"cJWsPJty3CgoXstkgXX7Hncctxs/XCqqropLtFkHc0i55AZWApMeq91BnOIAlmRjp445m6m1JREe712K",
-	"DhJk5ZJoGcbyBN9QmkWVdwrZN39Eyw1tAGJ7hQAkS1rE4kavQOc3rlVdFE9aDVSyrrIb2GrF9oWAMxSO",
-	"0sG/Un4yCh/TBhVB7AwhX8p16xw/mU9kZIlEneH8m8jOuC6mIGvycmK3V4ZuV53C70kAteEjmZnWytMf",
-	"3OCKxP+cOIu97LOMuqL5x5VjukjhzDXipGosJXF02FofRJycLWeLUmahU3mNaZuHFgEpAjQYT3jBHm4O",
-	"1QYbx0mIKMQeKtw7pX8bUgR+wLgYr8ON1cYPBGP0wogFqTrh9drBtptdz9MpV/OF2wlZFNRAsuc/eb+s",
-	"Vppzzt/aM7ZGtHOPypoTUYa0k1RSijwLKGwt3AlKWbfBOTtnlf7Mhq3c1msSBt5yhVSY0Psh1iEW6hbc",
-	"SLO/7PzcuelfXH3o3JTV7JOvxNXX0+A7CvsIRiHPzJZam6z74IwYVLXWC2RCqZasT2VJJlXfX6hDSrUy",
-	"OrfMLeVgAv0qgCEjcXaBvbcwMUUOVBn+GlAzy4UMqrpQGNMZBq54hnxxolzFOhcVZdGbQNkHbarZ8Jb/",
-	"MFkmiSFg1uqTLqSaCLdV2pxgELI5muDEWR9vUYRr3su7jWldFfOmsj/b1jezQeeV+J0v1X9kIt1UZpUk",
-	"ipLJrnpwgQ9JP80uQp4Wnd84D7Rsl4k3QQuTuyrENpUtqwISw2Ucy5a1oI6iMDSEmlJttypEtCKDx7pU",
-	"BS0wTuZMVh4K8DhRhNuGxKhPPXO6cjqwYIqW0q89hmM0PDjeHzcP/c9wtj9pTlr4U96xnKKCuD2LWtDl",
-	"JhuZCXYO4BgGqboK82k/DB5Qv95o7rcODo+OT+DQ89Fo07/LtIwKIeOtgqIpkHHQirt5WIOO4WXxjZg3",
-	"mVCFtR8+TaEhHCJtwl+SCHgTQlhqc9vK6Yw54BR6UwV9To8aNAoeC1CuzE7NMgtwMV7JL0YxR0kxwE3t",
-	"YKcUQVVjUF4B6s+PJV106iTfiinWqrYy4gMrb5ogNguaxYXZ0mQi9JqemS5LeYK+muBM5ZVV9doHNJwQ",
-	"Mu1gX97JRZwN6eflWZus1y+pPs/aiRnyIh48SI1edgJfZ+hSqRk6iZ4BFgj5PvYbRp6HWFJYqudWMNyK",
-	"pyYg293JKlPJTDz313lczfaIjTHvmOiYSRAiHX2NsHqSgOxNu3vRvXy7bd3AzuW5dEf0315ddipV53Pv",
-	"25d37Qspa+qJiyVkVRFCGzAwN+EOluxK2UzlNwq6TjzIr5ruRzyJNYo8FDykZO2/O6Fh1tzmhpHU3BIK",
-	"pfmOjPVS3Yyy+kv6LlxMpvouXPAD1jxYsOUJOpzy+/vZ/hHO45niNOgzVVz6DtvioPLwGM+3EQEwwdLF",
-	"8swXv5j7Vp3b0qDKc478PwBac4PnmoeDMZY+LcXvykgbiwlDXv+s+eZn9vqn7oQy72wS/tR9//N/DQ/Y",
-	"7a9sToZH5LyMLKH+fJfLvK1AMZLF0zJXcsygY8hy592y1Eq1EuWl8LbBPBqGgQdkHm2ckIvBnFAOWq19",
-	"QCg4brX249ZpEUMUBFhtnmwEiX0wonCczRa3Zd94nJArLjmmCsGta/GZVQ8kvqtKDIhUoRbFa5I3Q8zn",
-	"Mpw7sU3V3AswfSDSZ7moxkr5y/3JMkZaWCgvbLCHN0GYK5We3f4MRvKKwuCu92bvGHx38+YMtBrH9e+V",
-	"/XuCoI8oGJwRzBHme4J5ylQUGaT2ymMPf5WkzRD/W8RHe8epMpSBX7WYq0Kpd/9Of8/lnmdOnZuCzppq",
-	"hEkFlDEvQtQx9goWZzc5rUFzEoQ2DH013ZKeEPm6m9qqqyUhNhEH2Pk1CY507iozkKx0LYDXrMiH0sjz",
-	"Obdj6mpACrplOn9u1jKzJJSZ/pcbq7qbNyraaV9VQ7NnmeCD/VXDC0Qs+7iqfU8BBTo8pDOb86WWRG0e",
-	"raDkm077/NfSUZXZRsF5XlREHxCVGUbbxSGvfAUKyV2yB6dwWjBDF+LovS9KLe6Zo6yS6syxlTLoI6dQ",
-	"lxYMbMr5ilbCiWzfAopzXbamNr1jEoz7ubJyyQ6mxaYNjOa6Klry9ksfyRzUpIkuVaLM2TyX3nKvFIdV",
-	"P+Ficxl+6evM5rBldlpcXfv7+yc6GBIvARmNpEvWbHqI4FzIXQT7rAa64tI7U/muSwSp2Gl5fOv1ekNo",
-	"QScnJyfPWgsnw2LOpWfZf51jU7u5u+gIopyipbrnxjIoS/mifQBDgpE25Mc2eIIFPV93bm6vLsXLNjJL",
-	"NpDxHf8Aocl2qbYi9wYOEgFi6ZhHNVaBJvXUc938rB3xCSniswr6xYSAGfQRgLZlWvaSTzP8iFEnzeng",
-	"4RBNGsfHh/X66OhkeVTemCdtI3CGEnzCQKZKlmqnyRSTRbpVAJwFGFxN4YjQSpnsxXxTWO7BQGHwgPLS",
-	"qNtY6+AqFAEs4FJWNMAJHT/l2lSan72eSgVCGQtRiWYWpdoT+HpJiS4MrlHlunN53r18+002JZAo7z45",
-	"cw9Zm8Umxo008fvhgzPvyRwefpoffqq3jpb+/cksl/jRI2+r/Vy5R7L/t7ETBAz4ESpzg/5RpVfNKYlF",
-	"iIVSrLpPNP/kndX40zE5uDuarVBqbuYk9pPqp3t2VjGC7W9my0rK38pmTsRzC2C047Ns1TaXW3xV5mNG",
-	"5n/aPM2I0mVFZa2p6+3Lk5NfuN8L93vhfk/nfs5RXs+Uns4ONXPbmCnuoIBYzJG3LRyW2voMSWtmoptc",
-	"ObZ/bfZnJonaFoAawSBkTs6eEYWta2cBY4+YeNtHKmx6hiCWfCydlXd21umcl8/K0yBXqolX37S7Kuku",
-	"TsD7mFl/QYbUH4aEjVdUDnFi3dZRphLa8y+9OKMm25RpfRjkho1VAnxbvtWFgkrWOmfJjC3bBrNerlNk",
-	"2W6VykCG3dxJJzGldtwoN11cYO2J3dHHqPdEQ1Lcxdz5XFxI3m6I4KduAmaGdvL4SkTlM3GuAsYDr0Cs",
-	"8vU46f+KW5SYFAptOY37l8Ve6Kx8OEN+APGtMuTkVBOE4ShVtIIBTsgUQA5mxNTwE1p6+rKGFGVv62a9",
-	"VcreNz+pF8J0GWBFYQjvBqbj4xIwpQvlJfCWADjvyigoZie7gGq3YewFUSaR14RPdPaLB7GJSAEh4sb1",
-	"KSueya8x5W06PNhvfF8DbSB7nykrpDr0cXmoaC6dk7IVjONJdZp7/I+sUiobXKgqdnGhO5UQLxupMbhk",
-	"gJHkvVO6/EqiRmEyyn4/5+h2BCdVdfqKo0d0Fy1Opgine6omjEkm1tyUiyX6VT/d4etKNnMBrXoDDCIM",
-	"I7FwLg4w8gc6TV/NprLVIAMPMAx8QLCHdJnM7IlzM/HXiuLxuq/c1xI1L5PYWJX3P3E7mSZtkzpZV7+l",
-	"USnjbBFGC4MrCMQfVBVblN0ea6Bz0741763tz5c0cuo5S/cCd8oAOO8qACofC6J5kxWN8k9nAZpzSE0z",
-	"1mTVeMim2X0OiQeL+umGEI8jcTcKInLygr97fXYNWkfJIiUVhMuoLThTt+idKusNftRlvXMvRcUPCvhT",
-	"z6kzruLiYlj1wuUSJiicJ2H+RIbsf4rqiudxhM3stzqKMQF91aA8d4spJfSM+LnOe8bFzMAjPrJFchX1",
-	"SD6CARJv65J7YpDkLuPgAWFA0ShiMNSNnGw1hDZeAiLFCpMsMYay1KF4/6/iRlqSCPhEMuUpJgv9qGp7",
-	"q73r9a6dupxOIACWXKYv8IFyClIVnJ7saymWJotGTBHuq3hPX3Xtke/E/QqZ/JVFo1HgBQjzvgwhTf9I",
-	"iep/Rnh/RCIcR7f23Z9miE+IL3+CYUgWutP2OGBc4a0v2/dIYQvxaN5X4Fk6ENosYaxPaDAOsLMwVWGV",
-	"w6k8OTCkCPrL/gxJgdItsCTn9ikc8ezPMraHTZCffSTrRCd+tYC6v9m0UXtq+gYWfeHEmebyuwHuzykZ",
-	"i+PmPNGCQd+4GJ1HDn7cr9hvCxHVGST/FEPiGnHQE8QXIn+MJNAOcp0dk0DbLk4OgegxabrR9oq+0dac",
-	"n+4jwmEfPar4NwHBPOhP0TL7QO1XzgsxijPPfDQKsIwfyD4zOMo8EBponyywJA65REV9Rk5I/hqvUmhS",
-	"C0LFkWKIOw/yKvzKwCs0mxOOsLdMbbX7ROCCosjsq0cRt2TDdBJXhNHjXPol+0Mid2YOlyGBfp8T0g8h",
-	"lXWtI6z5I/L7Ul7t63J/DgYDbKxAYjcFiUrnvkam0vOzGJOVdLAsIhNh+AADxbqTdGjMyc7PSgqoVCvS",
-	"aeqeEJtL1LeJRJIfkf4M4mU/fq7yq/uhPE06WfCjYPAPCPMOfkAhmaNix51MKta0yIxdWJZCUmH/MgGZ",
-	"jMBAiDID4KM5wkKgAwOBu8FfVblkmcvs1kFXAlsNdMdYiNFQjbCh1A6fzwmhKmE3k6u7Vnscm2VXVezT",
-	"q+Um7d9UejZmGNkjWfwgWLva55TU8S9dGbOkgXu3NTHFzTsme/rHT4zg2g1cvEeM6ZquiW0szLlTAlBe",
-	"Uoqkzpgm06X05J5/O42xnq00rmnEqxClrVG6C+umZXNVPVxrRal8ydvUVKyy3MYb5BHqrwgRsN45fb4C",
-	"xHZz+OPvFXj00AKpojnO1Cm+oMfIPKfS7rhi0/kLR/omOFKCNrZkT4qut3fxuIejtEvFeWkHLp4ECNt6",
-	"eTquvzQnEFLzXaiPew0M5gEeD2wTL5lVNlyCwfXVbQ+8emi8MmLHq38E/pdXHDGeCvHOz9Qppd3Fr8bi",
-	"f15N6I2SgdwHsXTrfMLYkhIyZc3VnOLBJiYu9aPUH2yYneCPYpUf3Q04gxyGZByhXZCF+OC5s5tPp4/z",
-	"lbHk2EnaMuGUQG95Xjj9im9ZV7n6oia0VIKea5qy1ZWkqcattZ9TCtpKDGtRaKXsJ3M3zdhS2ScalJVI",
-	"L/A6JtGtar7EsXnSDqOz5Fxf4b/L4fm4KTMRGP0Ge0TmAZnpsJEEVb2NMFPlL9049VTN9eFS+Ye0TxKm",
-	"6uU13YZsrYIyOY6n6o0QyqV1Md+9oyphEwrmkMIZ4sYjEzCwoES1CE6nFftrj1Q8q7RpSqGQF/RLciar",
-	"SvPmHBHBfICtxSz9S9nSgRXTucU27EomxIckP7E+wOXB70oOLE9nXkZIG/xwe3UJrtVz7eU6qTe+BwHW",
-	"bs0h8Ze2bRaGcZF9i/Dkol5JMxh7VX9lwv/XBOAInmQArKrdsejO41GpvSlhb164e2QKEOtOOgVB4+Ld",
-	"lF2YE9KXiUtlZQbH1hdhGWHdl5M6f1scOsZgzbTNn9qSH/8g49mdvz8pL4z5E2GP+LokAyF9H6G5/qcF",
-	"npC+oS3x8wyGoflZm7bEv0do0Vf3vmMoMj/4keI5yFmMkqUJ6XtkNpMwjSj5jLCUNhIkuaJbq6lsn8o2",
-	"VVa4UmjXY+8joUnJEjWTSrWi0gMlKG9hfi8gofaCGaRT5X/QuXtOfAcZOZV6Zbuygdlj2/SqKmuL27pN",
-	"wDZQM/wRMnDevf3prn3RfdPtnNfAFZ8gugi0W0J3Oxef03UTlIVxfWzLHxSsEp/l4rpWGyFk4zauzjmz",
-	"OHBCQ94qKs3wEfG7FXM26cf17RNKsjGmpoqDuos2bWopT1IrCyfJQf8qxKA2PY8iggeE2wX1H9smAakG",
-	"/nU6cRS1zigMUy/ZNqJkmT9SWLoyJfq6/TOyhSyzdqdddObYpGigY9rZY9Ngvqc+CMM9K1pJXvEMfTlK",
-	"tInrznIT0dvg+vJtFfxw3XkraeQDGl6DQIwV2InmgkabB4fgx+B1ygM+U41b7Q4PAwzpMg9LXeu4a0tv",
-	"nqmqWLZTqfHxiV1QehaYEMoQGMrKckvBXJU9XPpAhdA8pE8vvpUpihfDsaavDJJFiBfG9KWAyk0AhNTq",
-	"RrF7U4X2qBrRg/9I2ad2srQNlb9Mw03l1Lf4yJPAnY6uRfE3HDGu4tuUvB1HPdXADZoF2BcaDqS2baVQ",
-	"KEMZeYjDnCJ3I1Xgojg6TU9pjN2qWE1VR5HplEdZzh/6NfBBpqYMlHtC3sg/3XXuOudVHce4CMJQKma6",
-	"54T+anK3Dg7q4KDWqDWkoieWOiSPblW8gPFauZoxeHXqhhtuaKvXSkOV6r0rgzBND1ZnUbedy95XS+ZI",
-	"BZFeXXZk4LgObHLbCZvIRx0LFDBNGVrLNGWXFPFAN7IQ66I+YmHu19NImkCWg6iq3Je4mqigPxo8iA+q",
-	"uPXUJ01GTNw1JI8MBCyli6yq4leK2CpV866Omv+YEwytO4wpCqnaY7DiVD7OA7o8h8u1tdJ8uJT1v1Vt",
-	"cIhtlGYy+E6a5zItD6wJZ//wYF37cAWY/x7lSx9toCJRjGKO0SLNMHdW9DLb0dCboNFGgXRry3Vsnr0d",
-	"r7ZToipn+jLJq9AZBzuLIadu3nfmbMTfkwfQtMEydxcloYrFiNMtzJY8Z7lPC9QdLbpkZJCsoBlFwc4a",
-	"GZLdfswlJkttyXBaFToMsb+28patDiUYl60PpRC3F0P3Hzu6s1eWmspxkWejUVP5+hmMypjBNYflRowp",
-	"naKnDnScoLdN6a8VJTTNgdPBjpYZ5p2WoqpXaUIq5puaPW3vl01yudJurh/R8jZi88ALVlVuzPR8EPQ7",
-	"p2QIh+FS2TVPwUxo1G4EsSwwKbVUZflUSou432x93yqYQOqHSwCx6mkV6NLPkhc4H1tMiBTXFghOEQUo",
-	"ZGghr0ifgKHMmQDizxroQG+imExxj7dNSnW8a9+cX/zab1/++vrq/Nf+Tfftu9L37VXvXeemf3Xd615d",
-	"9q9vOm86N6oVXsFHP3TaP3Zu+udX/dedXq9zI82FAta1RgHT/0DKE7b7kwkpBRPoAxUnqiqeGrdIKjvN",
-	"zrKK0FwrxZdqRc+54U3oqXrbxXYa6YBSSwuYstb40sTl9lxTxcvSCT9ay8uW3lT2sKK6VHGtd2du1dVp",
-	"nG7G0CxlfjCHJR2acs94HKSFIb8/PFkcHLfodIE/weNKfllHgn12kWs5FuAvJuKa1MPiBDEZSOYm62mz",
-	"kNw0GCbW1GqszYpyFmS7L7gUkATUIjze7jwOFNP3rgIBnBOztfs//gazxRU2LKFv1EJTXU/yL42JVVX0",
-	"MeJCWDAbJ/VKSshMK5XlK+qv+9BXq65/QcZBgZlCKvwq3U1K3iwY470Ax1lpSqTKYVayAmUv3wDSBj98",
-	"6FlHrMraEtpe48DWLkuGni1/mAzfesFV8EP37nO3cRl0WRffHHhn3cPu7E39x+Z83z/74aSG9us1rxni",
-	"4exN3f/lh7CMrETRiCI22RDUI6UgyRQ2KzpuADX+4WlQR2z9VXDHcpiEuzGpxeuvFpLI9tKPorDyp1sM",
-	"v9EJJRuYC7UCt1ZrK2tWzBzlLTTEFbmWebEWZS2NsZkx3UFNy8UrTXTvUXENYuTvKV8VEyqf1KCkkidI",
-	"3Y17zJ75b1R/3lwZ2iRJNJMZWlqRKq/crE2hfP+E6oXvN6hZ+B7dSeVpk0Op0J/EeYmWcGbXVh4CSaQy",
-	"Aj7X81FsU9KWAH31ribrF2PSv7cx6cVYUspY8rHwgKnC3ttc1J8IhisTlTXz+EGMAx+QyiBV6K+877x/",
-	"3blZcUmvjIqVg5zdL8tnyu++CiQoyJ1O7Egxap/C1jezNKnxOwj/NxNvq9oljkKGNXUvf+72Oue6sFGK",
-	"1zDEHbtuVZXKaJ/1uj930r3txW9l7UR6TtlGXb730YK5+XWoibd9/r57maMrPom2VhBTnO2VD+g/1lRp",
-	"r/xKIiqTLWWfGlbTPjuKeERVE7KZFBGZCdqZyRQj2eJAqYvW9ylDIuYUcd03va0CR8UOynLFrboT51qr",
-	"bJxIY1a7JnzrHxn9+htGQcIasVG63gw+uqs+qOfRRxTyYB6iswkJPFsZvVz4mwNZtgvn3yszFKp6S2QG",
-	"OZEtmGkYeCpafh5CDE3plIgDObgKvIgDNR5pxKmXBDpJEIIQcTCHfELGCDMwpmRRA+d0KU4+hxbJAm06",
-	"skd2CRTCUwyOjMOJJ5XNAeUIC6gzxAATj9KrsKPeugDGwyRE8SgLZOXLR6GiUR7A8IwiP+A2xE5bQVuS",
-	"NczmXMpjgTfRQhJD0s+tQuylFSYuoCXLFFGiXOcMjhBf/nd8fFLRYlnms77Hbzp8SivPGssqniI1Ten0",
-	"RtvtNdHX16kubpMdE3RT5BOJrdMayho4i/0VOiWcIQTS3S7eEQ4mJJRhegEDkIODI/DP/z0D3zX2D8A/",
-	"//fN91J0HRJldHZ4SEM19t24g0PC4PwJNY7gA8LjKZrPGKQPaRvCwVobgiX6MghnyuqQoMTMpTvSMaky",
-	"QdTsuieZBUCQmk5tExhXn1N0XI3zSpWTSb+kursSjNRLMghW8RMVrqq6GkCPyztd9qpPkJqeVYfQlmns",
-	"FXsXVuHEsL5rNfpLfAjXiOHifDsJWUZ0SJ+5RI5Q+uHa6CsV+q8hskvKu/DdQLRs9A3h0v02mxHsSEti",
-	"pzAKrH9HhdiYAkRY6muyOFoyAnN1XJ5Vyaw9KnlkmsdJcm7m0PNlNEM08La+lozj7KiVvnOuSRRyulTV",
-	"tfCST2QDLh6NRsg/BUctfe4P1bmvxTg/3c+wZxmx7DBjGfL9z/89qwKZyKO/CrxJ4E1l5SLoTSR3jttN",
-	"yx7Tevk6fjfLpYs60PcchqycXDVwrdLZxKo0IbE0v9tpk/oC1hf73F5Y9xrz79fhUm6H85Uv2IE5vM1Q",
-	"aLL5tf5xl7xMHf+fZWJTXmtRJzbd+vKABsSGRDwf0WeI/Ap3HgPGxbITndBvOr27m8tsE3Tp1CaCsIN0",
-	"rqeKlAiDhzgH4jujAhMKupf965urtzed29vvbe00J50VqCmtihLwqup2qGIpTHStrt0F/GA0EtiTDuqA",
-	"18Dd9Xm71zF11QDEwExuq1Eqj7UKzUh9rwY6NzdXN4AisZUs+eiy86Hf7vU67697QBmcxEqVg9qt2Gv7",
-	"rBjkKZhk5cGbq5tKteJ8KUmL9pXMMbsqzDw4+//Z+/PlNnJsXxR+FYT6ROzu2pREjR4qTuxDS7SLXbas",
-	"0lDu6m4fEWSCJEpJgE4kRbM6/Bzfa3zPcO+L3cBaABI5kUmKlCUV9x+9y2IOSAxrXr8fdgR0jCQCCpcd",
-	"ci34lzE2kPM0tXy+HcE78Qf75Tnb//uvxvY/6fYf9e1XN9uf/7NXO9j/9r9mjHWJVqSPgll7K1UdlPEn",
-	"wVHxXJmszMyrIB4sYszblgevNjr7hmxVer0SLjs8uEhi4NtnAfn+JCdE9mIkBzWFTxOqTENIQQ4A/j6v",
-	"Ztbh4bq6WcguFD3eK5f1YZi5iI8Pt4qJZkAVzi7JuWXTNC88vtuk8WgYEg/Kq5LZnFV4xc0wVVa46oIm",
-	"n1qz016+xhlib7OZO8lmPnxlBrJft5u5yo7/vJjTitG4eX7rbHTThkjDxToAI8VirUtUcZGFiE9kKEvt",
-	"wVDCzuyM49jySoZc3CpAYmv/JYr6/U4n02jyl73gkAUvq+ROMgCGF3Mb/LyaQTCLvQeg2xjxO9qdahNP",
-	"y60EGHlaUGpeWkp2j5Rdcx7LNNJosuhOjw9K4Jl2caHXYpkTtTgSEl9nKT85YxPPhFCkzwykN+j4XKl/",
-	"XlI9NPRuKPuytAzc0QKjZaWv1Tv//OwdBF3ZBP+Edpb+p7mhRpQk3ZDDFABCA+0OcItij5zel3dZdIPi",
-	"snD9BrX7qvfyOKi/3Hv58rD7Ijg+ekX3e4zSevfoiAb1vSN60Okd9vY6+5165+X+fjfYOwqOu3tHnXqv",
-	"Xqf1l/ky8Lkzo/fk20gOz2byvyUQHSLADQObWWnbLlkik+3tFUA9ZNPn5RjI5CceVWSt10O4YKNweiVn",
-	"ryz0cBmzX/b8TRWbTiJ/7G0ftLi9XtTkZVGhjQw8AxFYginifWbEaKCdWiQD5RHigHuQ8nCwIRzxgUa3",
-	"QY7L7xMDolqEkLFTqSfrhx8U/0qGUsQD9cMPlbrVUmMv4dRNXbMgq27ZUPEqFUdS9PHSZOiGY9f/cQne",
-	"XTPqqpLGKrKRDHl3mpF3xVKjbOvtmmctIQEiFnBtSxWOGmE1vJ1EI4boabbJTgToL3pRQev4iZy3iUJU",
-	"2IlY8BvjARW321M5XuIrteSa2XVqdbffZ4hKUGlXz/T/mR5J6vxhYFmQDlcBLLK2vrtAepSp+6cC8Y4A",
-	"h/+Ugs2gHv4DMA0kiBiWH7FijPy11ThrZPR4AwI4dPeMTW5+k9FtldEsUwFT2xor0+tetWTvWhWR9vq1",
-	"M/4RKrC9cjD4npzIivIi8VhuQ9dS9n1i5zgLy1uyjK5Pq8/8AcnYunbeFin98Sdx+SqVdPVk1RIR/66z",
-	"Kip2ds/77EJ6KL7moh+ybcB/txXYqV20cBlI3obXxrQpdyr4gpQgX0SaVii1XLsb6U3/i9TkvyiAmEki",
-	"ZH/5V337Fd3uNbbffv7PcXF07JE6oEUu2vz2QO/61ftRflwynYjYn7kKSZzy83//ddv/199+KFySR+x1",
-	"pDM+WTlQPgmLyIWn4LjMJoCq7NZUley2cvIROzZL5AIfo0OQUnSH6dz6yz+Lv3DfSdi4E+sXIQ/qbHhj",
-	"PT6sLvXTqu9fuzf/vf15rv77NsdevVaFaFyfbGdzKgcwVkgdwGNFgAZGIW4sYshC1300FuacYURaYU2p",
-	"vTyfMxjxn9m0QomBjOm1raj14sGL3ZgwAr2ZxmzBm0N+xy5NSm2xOxEyZsGbvozZmAWnKXqH6ndbePlF",
-	"7sr4O+4RNbdKyaekFyE/s5npKvicQk/qTm8bNinZkAKogmNDJi9gT0IquaztF9i85mfNzFsb3hdhcRAY",
-	"aih7Kz/FffM3REDiov+p4mLYR7jr9a4DqLALQPdeagxqrJAdqso5sw+Aa3O9nJkJyX9fzc54dtzZYcxa",
-	"/Eb6dGfSksmPRWDZYxHPSj/VDJDgXq1er2cxGvKpowFVH2QxjptLchsi2SEagVSQNoyiXdExs1ndSund",
-	"5OPn9rN0DeW7/QT7qlkTf4+4iT231WMm/kbLza+tKAMkF4WFBDkMGXD2jd1tKivIgN5pJT0WgS3+AUbx",
-	"gzpkHZFvJst2s7I9tPcU9tCldw7Xsot8FZn+YvvLDjESBC12AAK2JU7YRxAn9SpTgnwJO8TIkvxNPEJT",
-	"f20Le/AUFtbVpJppXsvi+pos89X4i6PXUH++o2WmoGlmYKUL4JfPr6ra/Whvf24FsH3vCdRcLtR9NY4i",
-	"oCqripkr/CaBLcXumCBfxpxpzxwcQSihDuhEFPQKZV9WFa4i89oF8HSzi5kZQfrBs5b0rYz6Utuzq8cW",
-	"uVczciGSx6wPuWCKxevFUx5Nohkkfjcp2JoHhk0G3teZiMmLDP4BgJG9NvKUUMlyN64jW3XORR/om4oq",
-	"6AF6yvIEGmFaw8jeQhRqie1qrgQeyMngFnok+nQSH6n9o4mavmLHt/GXL8ODF64kzvILHvfp14l4dfi7",
-	"uIsGr/qTwfQPetvt5kn3qlTOJZSBDjaifnBVf/V67+B1fX/n4MWLfyYzOHJx3UWtcTe5YNAX1Pg9be5E",
-	"70DxIs6h1dK4+pu12EHyNpc/uDn7bN6wk6cWDimSnZANiznPokgadqRXh0cv/rYcqVR1PqkBHQEd2YJ8",
-	"Uldep0cnYvRWmSZeEUe0W0JMJwJmYuFzx+9dqu/Un1NgtgIAKNJipJm4SHM4iqe2BQbn1PXLd6Xoskg4",
-	"YqaqTcUeP1gBa6qZjfkMFOZCcICNm4uMQaT9j20DVLbdCjLqJ2JfzIbsM3rU2z+I/jim0Zfh773br91h",
-	"IbAMwzb+shHZ3z0cdJgnrjBPVrPT5zp67ARC5pTHO+StjCwBYs2qUe+ZVBBGo5CzyD3D1IQ4lq9UN1KW",
-	"nS49A7ds6magc/TyoL9/HPxBhweD/cGh+P0+CPJ6Nn66ujoneEEaKrNeyBVnSF7mJaTLnrr1hgbEgtKV",
-	"MoLMSQRSMgKcTz3V0AvJhdIeUsDaVSqJ8VDtWjKvyI1mJkB0Se+dJWBzaEBG6DiWteR4pHamO9uFcnLc",
-	"CXk3iZudOkFGw/BjD3o0KkfcsoK/G0pt21ioj4oJZD83WZYpvhpQcUumcrxDPiXostjuRcmEsdtK1a/p",
-	"AZaUv6YvWqz+tcI4F69s9cZXMmTvnwvW64JMIaMBjYa0yxUmfWMJZPx6aQTvD+IlxsyFiqNxNy4OfBVu",
-	"hAUKB36TY0TZ+OGHER2xCBvEyYiJimXQ/vBK5tS/ZLFJdaPLFz1nRruaymekbKwclUERcBmbxNhsFKjM",
-	"1sssbMFEZg/ZVuGpc4POy6jPpVJq+XB8idSrHJzP3r8CGK4FUhdzhmVzA0WeowOctyiAPFZWLN2y6Y7l",
-	"K0PGGWGLmajHEDwADhdRAHi+cLP9LCSUgqpGaI31a6zKhlVpwu00fXTM1iUHy5mfMgrKgBxGEgGeatiL",
-	"vTc/NlsBPR0/0QZ+DF3d4rjpCdaAT3wdR3SKQC3ylgUk4l3gxxloQ38gY4QkwhqFHWJpcbElC5IIPowR",
-	"j8mQTiG39D/FDTJ6BKXdJfrHxSTq+oafk7aldmOVvVVI4w3+Nu6lWh5XIZkqD/DdnovyQ4/iu5g9t88S",
-	"0E931NWCdOoNAoSzxPtrpnhPT/ItYyO9cWVA9OuMiR5Q4Hv6wxzP727gzB/l4kq3bwvKK5nNwGL67XOt",
-	"MGTq0ZE6qgEj9dBdtFRWRdNZEM1Scd+Tw0e3X+jx718nv7/o/PH76OhLcTRrhZLO6pxFLRKnxwoiATEf",
-	"svd8yOMPiD8/oywtTWvuyF0tcH35vCZfVV5dWuSuel5KImRUtTCcEwvG10tz/eetr9w8mI3oz3qR0Khs",
-	"I+QMBIjQmOo+A+3TYaFEjlR9cVu/rA1JRT1pxV3wo5gFhg+iIOSEnPSOXzMBFsIIWsKKukOuDU8egI99",
-	"oHF34FHy6kdYnojhiEYs0LLCFOMNGfLmDF/r7XAtOBCMn739+aSWWEfijgO2qIfuiMBbMDdSMHLLkRTk",
-	"y1jGTNVIQNUA/j/vc4unNhnwmBE1ol0T9+uPecCMKO0AxpMew78B5gLIWZJRj2MW/HurhOq0jFZ0vi1T",
-	"HZUK59zA89jjor1XqGRKG19kyqqgVc2FnepSxS6Z0JLmbkb6ejyy3hOyEOvbsEtkqHdCbrcUpLRLhuJj",
-	"E6RRFmdPGdqo5sU+FfCiEwdwF/PjF2tHgJyDJDJvmyXHsnwVGRx3d8BmLGCNqHF3oM8wVOPLAI+TMAsP",
-	"iTZVI7GUO+SjCKf+wfPiSkpLCN4XMkvTW3lPPCpYtLm7xBttiTnlXbGYObXIUJcIGj2IQ1lwWkGmLAuM",
-	"+r0dy9nYoG8LDjxZP2Bovldi/inbuMhP1UX28Qrz28/YEq/JQE5IjwJOKYLfdKkgHZYQrhkRCiDdsWFx",
-	"dsIUWUO1cc9jxcKeL2n9eQGUziWMkO/h6PuKJS+4E3mWN0sKjIGsLPBI5pIVquXs8az5ldLis5yJ+bSK",
-	"eiEHDsqNxwCy1ud3RRBuS9EneqhrFVCnbLllIlD3lwzVWRpq/S2qAnxbvYJYyhKB2bWzVZEeHSB+9Py1",
-	"KfkI22qZbdmCYnFYHu3cpQEJixaruoef2TLfSizHcqNRT26PC64GLEhw/CbahdeTzEXGtCu35PDieZhc",
-	"+XfBZJW/cL8+MxhyfxLLe4unFP2kEU9uOuwC1NzSVthdyydkstu0csojBzJdGs2AbD64XukgxqgAc9no",
-	"oSFXSv/dkZfAzg+4fsOQCxojAMOQjkYGPDYLEV7GuTKDv6HmMHnLqi+L4LVrW4mbVNrZMJBRfMW+xrlb",
-	"fdu39G6oUiwacVKDN8ViSVymb7O4JoxDmYb3XtDxyZFFeMwNh3vmxvpRBkdyJWCTViXse7DiD2EwpldK",
-	"uw6CVQg3z1q7OexAM3bqvHsLN+q8m0o2KaSBM55V7rTPAtCdnapcGUwq3lVix+ufFrPisy+cZ3vPQGl1",
-	"45olRs/X5XKlsLo9fO4iPG47mFmAwIlgh2h+WitrL/Xk44fz902Du33auvzluvG+9bbVPAUjFND8q9B3",
-	"z7cMkOMFLT5RNB97r15WQgwOeK/Hu+MwnhZsnSGjZnHaJOB3PMDmrvaQfjV/fk32CO+h1ZmYcH0Zw5+s",
-	"t15HPHHB8BcxTRIgQroqQTs9PnI21BPynrNy9fUFfB71nRd7S7lbnlotPNwuzBpSLyCyvYf9UKTD4gkz",
-	"NIjeTgUkVGcDOBZkbyuHIWI8uKsU7Khk/yjXldcwMOyC0YjU9Xx0WCgnkErwyM7d61w1p2IjGtGYEazs",
-	"8RcIvmLC6C2Rwk9H6SWyTNMTaRWFgrJQAaN240pP/8HLFUx/S8QsuqMLFAKeSNHjARNd5u4tzm9y87P+",
-	"unb6re0MRSWPYcVwknv8jhWtSpUM6OKBw1s2vRyrEe+WFaxNHYB3ru/WK40W0nCUjPt9pmJE9NffhFLU",
-	"7RSb52Jfu+FYn20ZmVOWHF6AGbpj0bQjg2nlaOTP3ocU+VlOgKRmrFrYLBFKxccVUmypcKE+Q9aqNjEB",
-	"cGeV1or1yrIoLV93DveX2vIzg8PmR7uW9y43ymHcf1sqDmzL2U0iu3JQ+LsHOM0yVobkh1n2196p6bSL",
-	"XUGxwp2texdF5Ntr0tZ4RXbK7E15VqmEk8Xz6T4X2nb208rjjMn5Ttaglhg3qUOcskFyGrlUR2Sl5ex6",
-	"pVRMorhsQ5+ytAFPWjEJWJcHTJnO95514VlavXv1Cnovpm3rh10w/a0OPKaQ0mI47g70mRorZgi9Bvav",
-	"+jB12A5pG0CZNuECdIMicsSER82saqRt8GfayMZ2y6Y2PiWj2xpp+1AzbR/myzOYi2lqTJid6tM+kaCz",
-	"x6YMPmKmG52aYhoisdMnbUdDiL6A1CxfdoPR/NSKHdULTvj8Whw9n6mjelBBUGTOFzyjZoZftJEvWC9i",
-	"amBbTBbhlMU7r0zPLpv+fdB51+Uf+d9b13+09s54S7XExVH3pHXcEn+v/7w/OghO/v5qhx3Ud2Z38Kaf",
-	"PIeX1r82R03r/zjj66+Ke38bBDpsnV0D/S+gT14gvQGUxcjoVhEpuplTuvx8ZHAB9w/ntu9fsD5XMYuW",
-	"WMVqHea1QkL9dHflWSmMbNUG8Acn1ZYFkL4Lw0su126uWDweXZX3nHs7zwdaG0X6pAdkMsDUE/SU2KZM",
-	"fSHAosyAKYX33uz3XgT17is6F520oM+bdSNmiGOz5y03nzku+Jmt6riNoxmuM8yKqwMSbEI+fjprXtSc",
-	"T6z/lP34fOGeUqUn/u+frgrO+96RK7WsfsiHb2ce8jlTm96di0Fa13IitNpnrlmszf3isZqfK71WRWlF",
-	"b1EzH2+empnOedtv+SRQahNXzgBdmE7H+fZkXNiRSyE9azuWM1m8rcZ56+bn5m9VbcWPF+8aZ61/Nq5a",
-	"H4H77rJ5sVXzHvKp+eanjx9/1n+7vGxeXn5onl1t1bZOGmenrdPGVfNG/1Hf+xm/DIgISzqLx2GMVrLj",
-	"9jO7sjT0WXCkk66juYujX5juUnJhrMrQS7bpkl0wquafzRPvUkjY61VZnGXAy8IXz6Z2LdAclj1bHyx9",
-	"Tjgz3QEbMRGo135e3+6sZCprpB/RwFKhR0zb65YQrFKsAOf6hI4VKwoToCMUvJnOe86puxADfF/GNOQ9",
-	"3nVysVpo7zR7Z3Fgr09j2yktAuu0G2JIDOwYhF0fZpir3A7NRfOCMcqESyCbLFnCyUCGzPBRqqSCCLS8",
-	"Zb1kIn26j48KgyX6XEeChvNxBhJCLouWPBqFZpYIFwhkraYqZsO0WPGu2z58sbdXjWHp66xgmxoP07E2",
-	"EA5hmMS102GivYohvphWkd0f7HXGrpvNyObPHF6difxS0tZ/56J/2ZURay9XP+g9oWTOgASaCzJiUZcJ",
-	"U5RNvdEZRFUJw6zSLPKivlQs0gyAlyEemN9pn2HAzgjCxI/PSSGTkjKl8fClNQy2ctEnAxr28B5ps1cu",
-	"vwDXJt/aYxOk6xVkv5680DYowDhQ1BWfb6eOIIpjuWnBDAfUOT8ZAlU26fk83tl7tdyUzs9lZo9xjURy",
-	"jMJLQrxDi9ohDdNH5+XOwUGlwxOxO1ArFVKIxF7rYrqk4dSSj+FLhvSWKWOxf41JrlmpMAJafgTMTHhn",
-	"QPb8tKIpZiudjBdHOy+OK82G2RK5QCxTM0C/tu7f347atKS/HZ4WLW5SJDgnM4sZ8JMv8eKsSZtMiA8W",
-	"veXbVSll5EljDwUE19YrB/QjvikR6CRzSty4+SwwEfzZSZtfea2cNuy8ze8bLGlbrMScT9uZOVcim9yj",
-	"auhF8l9+FQfxy8Ov9NWBeiFu68XwWrlWvfdcMMiDvMa+UEV7DILgVQos4HHlH/PG9r9UjSy5jaHMNpl9",
-	"QMwFLw++3B78Pgk6fRV0Rr+L269B78XBV3Al0jPoP/8/JX1ls1+5IE1+mmd3yIX5117mONa2xsDcbX4u",
-	"CpR4Y58z4xdyMs93gv4EfKCDS4pgA5MJZnjTWj4TYwOcqspm9JtxeGugrT4XWLmR8/YqPk5/IwuMk1j4",
-	"yBVJ3BliywzaQAzNWJETGtNQ9sfsnjAZmfVdGirDd7EKgjyFmtd5hDTjDxb41Qs6qMXjeE9jFpE7FqHF",
-	"1UXyFUPen3YoTj5eXDRPTNihUqgidce7i8Zpc6u2ddH8eN48a529A6nB5ztATpoT6ZkyxuNNQXWAT5zp",
-	"cZSA9/nyuDf9ozM6+ONF8OrLfudQHI9eRvW4ik+ULqfOjzRJIHojScaXGs3cEuw5o8ni3cKa1lBFpGqt",
-	"aTxjS94nfIaSYLEj8M6Eb0r8eQwwYbGBTa/KcdyVw8Lew/Soh1ws7HyBiYL2bT+LT3dUr9bNtYT/mbzQ",
-	"9/EsegbFMi6TP1/KGY3mMt2lXDXsU/U9KZqPlMzpbsil9BxRpVsYN1mfnVXk74vSXVOOH5ANTiblg87J",
-	"NOn5IijCshagimB0ppukMDxl3oppcapwmoMSlx43O8IUU0FYRNU4Kkbb8FqOyrebeTmjkWCBV9OV3m3J",
-	"pgx4kOy48tKnqpvv/vVwc4JPq23HrFKYlQTwPVZ8OQ4D0h1IqdijholatoprXRGNTZfsd+iSRQH0ZloC",
-	"h2ic5oRQ0Szxa1t4WkuOGgvwD7DZDdcTaf7j5P31ZevjGZSF+6aaPgSu0tQXLj/6kR/zoYLUd8gClugC",
-	"2TK8NGWInjcvLuE/3OjBEl1NL66pjbOlcsW9uEmLrddxiSK+JMjiFrLcyroojQQ2XOQP9SXqziJI6lQO",
-	"6/vlkYoLhiumExLT7B5oAMsEYkch7dogXwlQlCPVoSSE7e4Wxt6O3QRae6Rpbg21RS4W60Ds9w+v9uqv",
-	"6/XX9cOder3+Tx8BWEvpbT2ArUp8n/eIKFcPEy8T3V1BQNQLGc6NarIgDYVcHGFMLf3847naKIU79PeM",
-	"UpRg++XKAIr7mFaZPS2BpDON/GUu0lG9EoDaYgh6npcyIx3tjzfnvz4opN5qs7evqtnRDwxYWt34XNDJ",
-	"Pi4R9HNzgItjD2b826KE0WqTaQtOxYv6zsGLpeaiooTWI7DyeU2ohtVyVwbIMJ9nmg1tiAtYpS6ZCmz8",
-	"wwINMGrZV8xPO9VeZo4h555aMGsYP0DtpPh72D34VQUn8Zfg4Bfe+2WJesIStqTko+dM/H2DmMU16eVq",
-	"UoZl7AKUYP8ErG4gd7Dq1fwL2+mgQ2+HNE4/tM7yP+gtwUagBGkQ1Ez9ArhaERvKO61W8KE75EPzwxvz",
-	"cKQyAJbNOx6zUup4uLNydaG5GIa6VdvC92GtoAxZCQbGY56HOR82f6bg02Mas8CQC16afVxoH7MJwX0O",
-	"2lU48qwdcqUte+PZQw9NxNRICmXCRl0pYuD+4HFRXXTM7/QnLSgN+D0JkWpbasbHKt4X0HoK10DtDTfd",
-	"yAM5EYT2Kc9UuE8GinVvTvbf/qre/NIaRKp7Mgh/aX349b87R+ryNzWSnRfytEo5Mv7zJ15GZwkNRT05",
-	"jjxgVb823Qw6NbrCdxd3xeFgUsOopZapWIrk99E9BFnRrqws0S7pnQXkyr++EoZQpahuuTv5k0Pp8sLX",
-	"EDbXI9OnvhsyCgH0SwZ2NaGKtBVjwro97STiD5VKKtuOd1CtexOmYpGTNQvnyHcxzYPnzP/yW8BfxGVW",
-	"Xs3hE4OGcNodeIH2+6Fy4WttHrEoYESDkAvWKM52iISgOOV3cUXGo1yBZwLOXRIzqduYSf1+MRPFojsW",
-	"6f2x/B7ynpGahtnwWP5armQbLQCMVZJ4bfiVpFghGpOhNO2dxRV+9XmALrPwXLRysI/der1vR/aGz41h",
-	"GSBs8E/b+n/besMjGEQ7lm2vNbXDRdIeu4fUyCXUyknO47CS+NEvTofEqiWhY5kJpC2O+AevhidZ0L/S",
-	"hZ4FleNy7aBh8wgaNc9f3SEfGMVG6i9jGsU8NFDkIhUqgb8U1kR1eGmPBddHsjO2+a/9ul42GBP7MqZa",
-	"NATxoHJezu2iAjlVAOz48rjSakMG/hfz5aknHL1cNgYxZFSkHnX8aufliyUfFfDMw17sLQlvCuDphZ/6",
-	"8mC5Ty1h74bvz06t+5bsQGq4hQp3Om7YEwAMqQwkwQUqSUMRSK6YitNV7EhYORYxK2hf71LRZWGYSVrs",
-	"V9pNrmB2qb2YVONmH3BU6X701tO3vqp0JxfnkexHTGVyPMcV79aeXqb/fm/xBnz7nNR4/EnNTFHyxTVv",
-	"1WZsJP8j89Zvj2YrhbgqRwk7mUfdjxwRJnBlezPQmDbmG6kXFpzMjsqa1NPlUhAnFYh4fINvjTaa1uKX",
-	"iaFfYFo6bDXwQkDrw+yt2Xi0S3aSUymHpVAz1Q1uWDa3Dec1J6zTRl5FO4OL6no9AylbObNZs7Nby5ym",
-	"9LaYQRGYO9H3MLYzoqG6vZ2am9wetugqDkrWkyswX+pHLLbwsFe8i20RIFQF0lktvqT5j/PWRfO0vKYM",
-	"k3pcgAe2Q04aZyfN9++TO/xub9PKmfXR3OurRi7N52/Vtrzvg9qP5EH+Z0ABCHwHdkfjCCHSmZrokpDn",
-	"s5jtFU9dtfXTE1yMwLpA/0qO4elfCVMR/gdRjGEHR4bqxz3MxwW+hHtqpIOge28bl1fNC9JAnP8iKN5P",
-	"UMeh3wG1Th2mFQgZ0t9lhO09NAxZ1GeuEO9aaFOD6E3FFFFcdBnZr+8f+NC7CbTTtw2l1foprfwWo7rH",
-	"EF7UVXRUL3ACH4xDqhBV/pHTHpFGHnxyPNKSK3BbBaqdkPofGRN5rLDkT98u2CR5hD5lMBtV5+cR8Sel",
-	"YXxm1Krcg5howX65pNaiSsGjyZinKnRnhjnZ1zgFaGiB7jzwuhRqXvL3ilT1SWUlDq3QYOJ90SomGuV9",
-	"sc0T5FCsZ8175hGjS2CBoA06q1w/yQRmRmII9isSSyxTIJDdWGFfmJTgwV3vS68XTQ/uuscvDgWdHn4p",
-	"TOnwUVnuM57I6JbQINCGrYvQ2y8EB1UfcHCtDA5Q1rk62Knv7O0d7Lyo6tNdqxkuXbK4MAxt+cBA/BHc",
-	"18HLjWqsWNToszJnfaQNfzqsaWkLbJbXikXbcEObDBgNWEQEHTJE8kX8w/2jI0+Zpsf7Qf7Bw5DuHu3U",
-	"yV//sbf3I3nPxfgr+fry+Ob48EcS3b3eO6zv1P9G3rHurdzdr+/V63v1PfKWR6wnv+7Crws3n0Ea1G51",
-	"2BT+l9e8s5Nap3klHnhmV8B2bg7/0oWR5YQGC5ipG0qKtVBSFNatz6bPzDWUmi6fHXJewM7CC6gyPQV7",
-	"sJ/Vr7kuRTCZ9Mv/778a2/+k23/Ut1/dbH/+z17tYP/b/9qazaG4sVhmEy3OR8FW39HGSe3Wz9XBge9j",
-	"6ZRxs49oZCuREvwPbVt70YpxZ8gBN15rJIqF2hvq9g11+yOlbt+Qtq+PtB3j5pWsnPy0tnnQ9vpEtD5x",
-	"3juEHjoMgj8JLmaCJKa9expGjAZTjP50qSCy2x1HWCsJWKfkPaN39j3j2HTeQjFf9oWphSoscaokjOy5",
-	"TWAGjur+8pgz5W3if22MvvUYfUmv/ovD7Gyey3EYR1PsqBemmljF416PBa/Ji0PzWcf4WX5I9yAX0gVo",
-	"BG94IBX+n///SQ33sHkq6Q5495YZ7pD/SfGdIh2s+QwL3K8/IM+l/q+tIQvhDMdySKEMp0+jkHfRbvC/",
-	"8WQcE7i4RrrjmOD1FgEUbwLnlockZDEZ0Xgg+0wo0o/kZIecRlOtPGLqKIMK95UbDu4I99Jkv7iBepfY",
-	"wSRXma9wV73zB5hcBiNKrnKDxJ2Xppk2hrVZuMPcwjmiLMFYYPotRZDaaV0p4khiVyXCb3kbLku68O1z",
-	"kT7RQt/CWKTk+LfvZTAtYaovbo5YirzShyc6ZGEDY0E/YHmLwXFJ+mH9+iOwIvxKx5d+rePeaiyMdKKj",
-	"sLgeoh3bIRespEGnFIEObIaP2PBYomt7MgzlRNnik9l8eAvWJGcipzUHfEGH2iIIsGp5JcXJGVjpYg/d",
-	"y+w67Jc0u6vnD16/+dC6wiTp7ENbRhzjPeCq9aF5k+RlG28aZ6cfz+C/L68a75o37xpXzVTCtmYyv+6u",
-	"z99qW4J99Wt9Cgo9wdZyOUbTmC60kkn1GZp5ACQImIs01cG9K4e0WtDq9DoKC6O/Wo1LopghH/AAd+XE",
-	"8mcTiADbHmds3DP758uYRdOZqNJJzh7tDhf45oqobGvJII5H6vXubhmLx248oOJ2eyrH/4Oj+d/3b8Fz",
-	"4epxxCvtsFyLzRJl7Suu9PG3Y3rNs2igqQL6mTXznsC6RxmPL/aqR5VT5ViVqwKBkHEejWi+gKzQ436w",
-	"ijs49Wt/y/3jGZnKwDWOdS2Rk/yyH5TUDT6iOr8restF/2E7wctqBu0+XaxYsPR0X+r3LITFa7XtvL2b",
-	"R9ldqiZ3IXs7L5fhjbO+fgajcmIhL0CnnJd4PcrDqrTJ8HxbKgfh0wSHse41i+WgICvWwC8Z2l0H/ge0",
-	"O8yAw8QLnLfiGnbSvovr05nBlJrJLr043Kkv126yWvyQElTO0m2RA+acvSEqdlV8Rx7StUhQEzlOqD0d",
-	"OJI5h+mtN1M0FBUunzcuL/HUv2203jdPTVxXeQ2EsBg1T0RkL4HwiGA1cvbx6uai2Tj5Kal/TXlkpMN6",
-	"AAqbsc9xEFWLjd3VOOJMraw3Bqwnhq+HNNtCNa6uttXHKZVJWLmTxSeen3NN2rEPtcWctFJvvT7QYqkb",
-	"ciZieNaL3kHnRXePeRywi2uoUpfe1LGCi0bvmF2WpKUXjHu1oO9+ApARFUI8yXfmCrsDJmLe4wYhGJhQ",
-	"R5BjuzAHBfdk23xamjjGnzVPzx7Pp4lUs3xunsbFglmD/bSgU71gqG0sAhbyOxaxOeDXaTVCJkD5YiYI",
-	"KYpGsKaAnqoVsXku1qGaDyAdBojW2i3nEZvQMEz47UMGOaOhYcmxAThtxLl3m3OuBnICizeE66a2LIL2",
-	"eqwbJ7rPERNOEW0yVJJ09GNEbCJVyRcNqMIdGZQUFa+62mHW/q3CYTDbTovHqlI7md/iCEwG2OFY3vtc",
-	"5WE7pGEqoTF6Ovar0V0helr17tcPKnYk0m5cAP6Yr55caZTCNqLi6wsnfaxGAKP6M5sWWcYuU4pnp5j1",
-	"fwa5XuvelCXJs66WJy8phvD1miW4cm0StkOiEIe3EgJJEYR+XrBa2vB5a/2zRzGeJ7H0Zzo/WRn8fVez",
-	"k7y8aFOgF1zoKCWQ7JneIsbKIIJuhZyELOjPqYdNnuXfgiAqMuZdJ0/LeWpXHjSoThKJU7YGksjnGc3P",
-	"8FmWbAn7lROt5ewd6dg3T/N+rnk/5HuOZ+Yh0tvasuOaD0hbllHs4e4XMTauvKe5CohNklRwMDaFw/4O",
-	"2DZ+A3x56zRioc5h5cQ9VEoxsYYI9FIdEuxrHFH9l3OMhJT22uUTwMk6hhKS9NBPqBW5g8RJ+/VHhfAG",
-	"9+avW4SdGiVqnqN6yexa0g22SbKtN8nWL6pMaIQhSkZlM+E8WjAN7sXmSwED3hrMovTL9V+RdjPDmkEF",
-	"CrHXpK0datWI23k60cJqCWxM1EdtFgGo6WBeN8yX/oRrrf3znw5/nvftTh61AdWyjTGOwsnAacAcO6NR",
-	"yFmE5KZUaCfVnJ8RVfHM42MmxjAr5V4Ci4EVlqgRU0NUMlGv9pn6/YLdadFmFFNx/9T+dv1wldNe2ai1",
-	"YyrWouvfIYs7lcsXHFlMdUMvuFjh0X6F8uVC6Evr9KaUzAx+0YJi5JyK9XW1L2JSh24W7keaODRts2Qr",
-	"BTKuUqZ0IAch4shLfZ1Y7s6liUULWKKS41fdu7OSYqbg8WiOndTZIZdeDGdkKg+gEpKLMZsjc4tP9urM",
-	"/FAqLvofmFKF/StQ9+V9FUL9egYGF+QDjW4DOcn4Ylda0ZOpHO+QTwm4KI8HUEgxYex2Z/EBlrSbpC9a",
-	"rOOkwjgX7za5X+Xp2yS+Y9AA5K363p05xYNafGruz+zLhYqjcbeEPqxwx2aV0Ix9+5scY/3yDz+MqIWN",
-	"oGTExA8/VFoDf3gli+BfstgquNHhX1UcSdHHnzKjNSvjX7HEaoWyS8vo6kMq+mNDVg/+NMCW/PXNyTk5",
-	"fPG3DH1O9uLy0Bag0M8d2GqpNioyGxnLeZbZXawBFhbx60Q3q4RelxpUMQzaYNzrhezjqPQgGgwU2h1k",
-	"FWzscfylGCQ9j2kiSERFIIeJ8zQfdMQM6he/Qn2xYaUSajbBfc9RrYWLfH4PWkpQFgimnPovVLdOCBTM",
-	"bm4XJGekllhM+bKu5PSWW3HLF4aaoH7lklC8vjJJbqnRWPNQdUyGcz5/7nzO2BxaWYpHxuVnIS27PGGs",
-	"Rw7rzUfpbH3MxLcKODx90LNFsijaHTmRoSypSurqn/RydMZxDPCuIiAhF7cKAD3af4mifr/TyVQF/GUv",
-	"OGTBy0qpkMQ50T7CxdwF8mQ+dKh5D0ANFPE72p3a5E5ijEwLXOJSIVJJFYNllgzHKeMlNGwo+7Iw9ggu",
-	"VBphRl+rJ//87J2FjYI/QVMp/NPcACENLP1ABdml3QHOEh+aD2B3GbnqoopUKTp1oUT9BrX7qvfyOKi/",
-	"3Hv58rD7Ijg+ekX3e4zSevfoiAb1vSN60Okd9vY6+5165+X+fjfYOwqOu3tHnXqvXqf1l4sGEL/VtgQd",
-	"ZqT5TxjuJD+bcGdxWhZ2wRlsgqqeluUF5RHR4msRQ/YTg+41LP6wlSB6f/zwg+JfyVCKeKAq2rSpsZdS",
-	"s3rXLNj1XzbUvJWbDH01Bq4ZddWNbo/ySIa8O80ctwVD4eZZS2xANR6NZBQ3h5TPGXac2VVQZqNuYeAD",
-	"Fo7SQ/5ddtT/KRuvP04Gb64wUm2k/lMKNiOe9ocUKLdwhNkRK8bIX1uNs0ZGiDWGLOJdunvGJje/yeh2",
-	"YfgkYbAq/blM7YfskS06BuXaopbSZIk49cwpNznlRkkprEhVS4THKm3UZ1tkKyRK8V3a9LDcdnrdXGA6",
-	"pehB4gdBSfi3b6FZXThcSOwVh6hqHvYn7Q3t3d8bWqxY3LOE1lQyvt6GlMVdvbLOleU7Sv4ceCAFIfas",
-	"0+PC9pb0MDl7cwRAWd22V+Zc82GOa16FhT5VTARkhTXe6SOaRixecfF2beui2Tj9LQOM/NmfnmhB2OIk",
-	"82C3SFHJ9bdZ1V2zfbVEGoMwXLLEq6xqcvG6acQ5FKR9fn1Fdu/2dt0Ad41buesqqdNlvVjHW5RSNckL",
-	"S3JgSDZze2PJWuxvRccBACr8Q7tWDJQ8pkNOdF+ZaWp04yJf9dNAQtcTj3fIZfPi19ZJE8CbbcMVseff",
-	"XAUJaadUDWamiZ42zlu2IFVIW9kSsa6WQgV8JnxuEXvh49NrN1aR1mWHR79Pb7+Oju6O2WDv5cvjer33",
-	"4tX0xSJ+UoEWoknpVYWhXNIhF+TjLe2BKTXf6rSAcO4J15fVGTjNtY3z1s3Pzd+wwu+0dYrVfmYltz6X",
-	"YMWBcoAPL5TpZsusioPcPq8p4mi6PNJm+jG5FbuUQ4ZWWpyFgfArzYo4M/FgVPkEPEXfalt0sVqxTiQn",
-	"qsyEMj8W1SiOFQsMCPdV48KWN5029erenPzUOHvXPE2xn3PL14ynTm9Y/W8t3bP5O4R1rVQfV+7CWYR2",
-	"uARH2vzQaL2/+eW6ea0VPv7rsnl2hfoe/40qNauif23B7l2qKNbdfdH80Do7NWS0PcrDccTKC3dD7b7F",
-	"hMZaysYEO9Xy3zFn6EdHdXK0s7ezB5pJT0VHfk2CnuwrR6zm+Wm5xTCTPX7zeXvkI4A7ts7vjpMoFxT0",
-	"xMnj0x+19+rlztHezl69Xg1leTjLdjY/mpn9x1Xz7FTvjovmx/PmmS08+nh91XjX3CFvZWT+u4YBSGqc",
-	"sxCUHUa5wRrngkygaQCPOChRKE8eC3pHOQwY2BrwKk+daatnKLO0PXtHVWzzpIZfzet3Src42f5i6JEk",
-	"DaXoFN0mLNJKEo+ZhW2cXX5qXlzeXJ+dNt+3fm1e4AZcpr8or/+KP9fV8UUlpe9XAKajf0svKqykXdds",
-	"tQUYZYJBesccNky+MudCVayfmlPw7Q7Eu+aNORY180+z9QrmtDZj7Pcv90Zy95I0BFh4AEeHFPDG0LDi",
-	"NWB6Z69JEzREEEk0CRa3WeyyL86/c9HUWmGrtnV9rs0WpItxD7OrsFXbQlGAHQ0XhmYm9d2u2SG5wFvq",
-	"xRlqalvNi8alHeT1e/D04M+eSnD/NF/hawdtmOW3V94co7GdtpqxQ5K9nQhUdwZrLqRp9VpaFiV2httt",
-	"oFLKrCk0T3Ib8uLtCTk4OHgF1C1XhrGFQM8a6IuIsWJ+1vtj4i/SUpZFK0s7awmy9r//Xezy57HMaltA",
-	"939OeVTUiUxotwvhaihNxxoWQw6AfyvOEyoFTy2Kj/7905Wr3r2jIUdhuHfkwknpjNisIvTh2/rP+6OD",
-	"4OTvr4rKz+fWl5sPWXCoL0hAp5jctO00XbbAqMXf7zPq7GnyJjvzQYUnwK71PXL4brtU92IS/M8yVCdq",
-	"45+miNtZCKbuT8+2ijnErRN8d8iwQnCSx4qFPR/83V+QejFLq48tmPq/WZTK32pb14VuTcM6zCbyoo+O",
-	"HIuCTLrzLTwU/QHrLZTgmVu+NzdKUCF7mnHvK0RfTe4GR1m0FwwlfwOdj/wsfhQOr1C7sRQqK6BSzGQm",
-	"YkUkQosVJE3GEcTrPpSxIJvfMXodhlyxrhRBpuTssDDUbtTPvK7ItFeVsk7UuNtlLAf399PV1bnW4lfX",
-	"l8s6gulHXLU+ND9ea/18eoZcdWdnzZOr1scz/eN7/afG6elF8/Ly5qL59toq/dPWRfPkyvtT8+z0/GPr",
-	"7Orm3cezJgIg4hGYjyJjp6F6hiRiaiSFYm9kMC1+QY9HKiZ75Gf+JgG2xJsy8bGRiiNGh75DVEUdpJop",
-	"FoT0O5FBSURNr40BB8gNO5M50U6ckMVfdVQ/WLgnwZHAp3oDkjOSGnx2h2eWZP5ZXl6lZGRCZb1i7msa",
-	"AVFsv/j59oh1Gb9jirA7PYAisAahWHcc8zv2FmdjLtW18ejMhrf0hbElx4dDn6n/qhdyCS9FqDWnnj2k",
-	"HRbit0/lmHQHUmZPS2M0CnmXipjEEe3e4tmo0vqqfw/miUMrvLVmtveYbT8Z8JAZr40J/CUdrWu03rfO",
-	"3i0rFNPiq+Y97kPj7LrxHiSaefFMokBhOB8B/cSEVu13VWMjg2cUbyT4jeh7VBIMdbNmN2zqNf9KWoh2",
-	"fD7u5K8pZu7PFXsbm3okV3rwBZ2NWetiMrg11GiT+EjtH03U9BU7vo2/fBkevBBlUJLmTM2kmTb6Ew5P",
-	"VokKiVGsNRdmA5YhntvKQ02U+0OPFrXYT7yssABnUo4jjyYt6crW96YH2HkhC5lpDUHlggJqXFS/1SCj",
-	"cSfkXQKlWEmEV5CRjGJyeHhAZEReHh4eJPUyY8UiwgXOEVSuioD0ItqH/tjiqsQ4qenSikJhnWK+rquC",
-	"YTuGCiFzkrMV3laK5ORianVqheolu92yJyVNF5csQgWFeAI3LpKEzyxTkWqwwmxxKWTNra3JQLHuzcn+",
-	"21/Vm19ag0h1TwbhL60Pv/5350hd/qZG0uxB2Dxzl3NReoFllaIXfDmazyVQFm5JlEEFk6iJF39LJq8w",
-	"+sv7AuKocM1rQgWyHe+QFjgeHdbnwlQEtHHy2zVricaOgKZDFTs+hJv0vITAKMNj7W7VTOAet6LK1xNU",
-	"XtIU1tdxOoJ1PC+E9VTkSSpMd/gy9ZUv54mblKSpcMrvbXc7+3lZw3sFlJS5oSybMc886HoUrEEEWqMR",
-	"z32RROTijmflYTUpWVnmDbnwv2TvaUnBh7W7FxK1z1PElJ4UN0kP5mAUkM28gg8w/9irAOroxv+THJdE",
-	"pJxLLnuA0DiQ42hZwGz3LDgwxi/J+PQVMBhHR/Wi2ORPNOxlImeKxFLeEhqToVSGDX6oFXsqbpkNIOn/",
-	"yRffHh5UyfCPXh0Vje3VkUVoWt8Ij/f2q4wQK9QXjc9Zx2yxJS4O1u4fVljmPBImjtofiwcQjXvCzv8M",
-	"nXbBRiGdLsg+2AZIvrYz8gyWDUSp2hkqQOYiAK9LJADclnZi68aJ/WdSSP06KR8eIyRQcsO+d0PecI+m",
-	"F+MCbdXqAe5pjUBCBZm+ECWXM8zEfRmzMbM9C9WVw5XJ7S8mtswszL7tlMYMYFNSZfqZ+j0mAqxIMuoO",
-	"S2fMt01R6UF4zMSDEEUOWz30DwZ0lnzSfzHl4zIiLq1fQxgyU/QkLbj7QFv2gPsbRfyOBRi0hGlzeIsn",
-	"J83maaYW3FULfM7G6ZrFIQMLCFVtorIHB6bZPmXuwcATvgT4rreVYHZARsGGSh/+w/0ioTSg6oMsLrdD",
-	"S2YoI2bXd0hjKNyiiBlsE13wMrVDLi1mHPhlqQruEYu4DKo0pGZm0eLv2nFWmMd7exRuQRY12y/Bg72Q",
-	"sWtfrt4+EPM7GrOGlm+XqHy2Xr88PtQ26qKRh4Ieg6Kn6xXv0XEYg/rPJ7ZBGxpFiJX/YWCcdJPM1p57",
-	"Oj5oRuxS08f1w5clCWlfM26iA7Ot3FncK1lbMcnd6FML1R5rMxu14VPBbtSmqyoD29Q/1vTe0ssFWVJT",
-	"GaG/QYsZUxbX44KrQQamvcJpBgu7ICewMWbvZczywoKYKwdqawaIaW/ru+TzCHsHV3t7y9SdrdQwPqwf",
-	"VKNhmeCeat0zn5TRK8lTa85sqGBs24P1uYrguLdW9GRQRb2Ikn0c8Xh6qZ9llNGI/8ymjbGWigUZb9uS",
-	"JKH63W9je03ao9sbbezctMFqPj4kA/aVmsJGEvA+j9UO+RVq3cBo7MmItHfv9nYx+rH7A/gMXL9qwCh2",
-	"WmLd0NY/thvnre2fmYeVgyOFZhBGIxbZMeO/3trd8vdPV1tFrOmp2kOEeeF9wYJtpGJSUgDuZ0khIdYL",
-	"AS6LMZhRF24DZhCNUfeFUvT1K/RnwXqBLQXjS75jEMejFJp68eRDi54brCAYBAQIlNem3B3PdRt/uY7C",
-	"tnXI/tIunvekJRCnfs4YvwHOWU+aYobYUD6YJWqYWFImxpgC7whkV+UqC/BOEo2F8vGMHVwjgkJkthtq",
-	"oVQTOuwiNQCnLYX2KAIzW8qHbSAnCdwA9ILEg0iO+wOoArNQvkpiyxq2O4Br08e7c6+PGA0U4v8EBnTZ",
-	"NUrac+OgmQELcDsE/whWtWbid3Jo9iExYse8qj/mATOU9TCNuGejsTD2V2TwU0LeZUIxf2FGtDtg2/s7",
-	"9dzqTCaTHQo/78iov2vuVbvvWyfNs8sm3JP0TrslvmMRchdt7e3Ud/YsSBod8a3XWwc79Z0DYKuKByBS",
-	"9E6jI759y6bw736RMXnB4nEklN8NqIq6ZWtEsImzRWru9PFIT/3IeOwZoHceob0yVszWdaoY2lmptk4j",
-	"dgedpHCkAQ41gPeDAEDQXXctNBHoscUDNlQsvGNe3w+PjEYFcCL9xiQrjrTvDOujoOtYD6IBQgyUBo3o",
-	"kMWWeKpI5CeX7ELTOfC5z7kQnAqAMbAVV7AG+/W6PcUGMJViPF6Pbvd3U3aDOmYuBRR8A+RpQETkYtum",
-	"DwemVKtFkO0wjPdc3JY93ly2C9d8q239Y/sCPdpt1O+z7jFXtgIc0SF+bdEdblZ239DA3LYFt+zNv+Va",
-	"0HE8kBH/Q7uj+qaD+Te9lVGHBwGDQNHh/qv5d1xJ+YGKqRkdCNCjKl/UEtqhoeElCIdmFGGr5VGVUV5i",
-	"79e1V+XoWwywR329+6/Peo+p8XBIoyl0GajYHWStSGgfslhOEHyubX3dtmbKdiRDBr9//HSGfbinH1pn",
-	"UEU1kqpAXpwYdzCRraAlJNJSAaQQykS1Q95x403a9jwjKTyQbX0lQGyqHx0zlXZrOkwfYdFnAXQ2Rig+",
-	"7DSlxUJP2++3bGrtBn2/GsiJILRPuag5ni3UdypGHkg9KK1yLn9qbO8fHYMT7MGBGxZiizpeSxV56h8P",
-	"63XQ+Vq/35igTzsvbdB/xrO6sLhpBWw4kjET3SnYXJ/RwmQqtiW1K5QkprLkW9qOdW0VKSm2t7J3n5hC",
-	"GBgCmOMFwgxbRycZdZ5a/IyAk92ZZBBOyNnr7iHotO4XtwZeMI44u7PLXfIQuHz3In0tzLHWh9Xu9a58",
-	"7KK2XkHUnkjRCzk6aYd7FV5xTqehpMGVlO9phMQNh3tHVb7HQFCx4AMLOLW1kYf7+1VuHkVSuy9aLjdF",
-	"rAXyc1YmeDY9WV+qUJge13ZXBsz+eHPLpjdfxjKmN+yr89kxXnlDQ221T29ATAOOg5NzN1zcWNj2zC/6",
-	"iREbK0xPf90e0q/bHRlMtztT6NfeP97fOzyspt++1VL28e5/ePANtV3IipBJP9DbtNYzkh9bWftSBtqx",
-	"CUOofcZoasRGIe0aHBpw3iPTNDKhioSM3rIAWTb1hjCBGIgSDRHEyyQUMFCFepD0WUwO63ukPYaDyUSs",
-	"xS4L2jvkNzmGTquIjZhRsEZZoPa8RQTMqdNr2hA2orRtbPFGkQpLyaVFVdgFU3IcdZkWlXlr+LDY4baT",
-	"rCfKjCwj4J+nVYrzMfuOMxm/lWMRPGvJgwquiuSpYsrO9Hz1EXP7TZ8FiEMU+7T6J+vR1mz5EoamMhaq",
-	"w8wwpqoTAtjUWHTIUubAao/Zqp3OWXZa3hjbnNVnflZx567mtFrFnIQh58au/JAlF4RBAg2rKIrCVgnI",
-	"L0Ybd8ilvoWGpMdDaKToymGHCwPU1zg73SFXkvRkGMqJcUtVTYsA0jal+5eu8qYg1OR9yXrDTSmW0Pm3",
-	"uKsvZbToHTC5b2G6qtwJcAi/jBnAZs29+tqb1DVLM/dF88No3i575tG0Zx0bo6nj6KSU99dKgqq29aH5",
-	"4Y1B55obKktzYFFyetF4e7VDGiSIaM8jubNleT/apAoXfdIdsO4tgPWaCBZVUGKCOO4BhOtRktmqOcRs",
-	"wtRGUgfuX2/oQCDoFSOakT5N8P8jGvAuoANrSyVNWY9xl4l0fCJJ6RkE9OhQv+K+wTKfWe1xBszcCL9P",
-	"0Cx5/ymLKQ/nxc1gm2WkVvOK9udJILjmW23Lm9ZtvzBv1r3ePUnpWO17RebQr2/M5d3G+Npp9mo9s2Nc",
-	"reoPKbhBCws82VWfcp67HDaWcRYqPuQif71r/qz6jOvs1Zu44ybuuO64Y4pks1RZZ6OP7vd8ADJgPS6g",
-	"+DT/22qikHv1w5dHL46X9XbmRiJRNmkrAqU6uRpw5eXNxiKQgu2QRsrswCJoCigZkSvZCLRuvmUjBG/m",
-	"sbIFFGg79FmsVfcr0vamVMj4Bt7c3iGNqDswST4uVMxokNfpOcn7IBFENKz0B+P7N/HDwpjEwjLyuYoc",
-	"PFX2UC0nbNzJWFFkMu04JLFJUyOVMfQNqBoW0PzmJeJNUoACVaU7+MmTk6iI9wibF3jXRBR7UyqYFVTt",
-	"GYHMdZ34+ncxoz3e9uXt6CchdTZxzXxcs5odsljQgMbdgnrTE4wvmjJxFgYq6edWTAQ7pI0CoG0TjAqo",
-	"VvGPP2JvmOfpex1i+hG3jI1sNWQYuuI5/Z4dAlFEL/RQM3RydzQcI2uUJ3OgHrNmqIRqtlBGQVVkV0YM",
-	"GBaQsFL/bY4t8SNx/lWWtN9aFqRBOiEVtwTKIvVVwjx1fz/11CSO0gYzqHFx8lPr1+ap/1A7HNNm1271",
-	"tj/oBWnrbzZ1lg4nFPI4SJNubtxLv9HUKhVIw5yPdR9ZOD902urBVzxA4MOAMFQKfHxviW3qsSHQBSv1",
-	"3EX4IzQc9yr4uecRlDqAe/YWuzs2fvlj8svh8Cztl8/yvQvN6NSfE6me/ruRvetzxncpernQJ1QY6b+M",
-	"5UiBprT9DrEklJxfv3nfuvwppXjS7Q8DCWAoBljGcJhz1OaRAcc1hC+Q2rQhCUcJZV1wyBPkQgCzKoIa",
-	"mIQo18vOVSjQamZGnpuJj18V/Ils/U2E4cGEp42VrSCqmTqeyxdWoHSD9GK5bPMbhKAv3vgjowhRTr1E",
-	"ZdpuR+llyiUcigdp0u6AAPAFkKr1WGSkJTghroPXfwyIPkq0XIdGu/PG1clPpOhjilKK+vOelKA60SOe",
-	"JadwGZ5iQHMTWrCGFOveriWuUHrKkUGBS7GtTy5nk/lHfoLMicmtZCLHoT3TJee7FUOxABcmhuHqrxCn",
-	"wJkzNTIe6YO/V6/V63UiI+RPAlIW15rfBrIW6MUBdJCkTV+bTUMZsaSIYilDxsyFd/jcx95fUqy17sCN",
-	"c5EKhNWJq+T9zV6PdeNZ8orBFY4SzN25ScmsxrP+Lu7xM5XM5ygQUmJvZUbaKhpWygV7tSZv7/oiYysl",
-	"sqFk1sKn7NfrWth62gBzyjweBBGdKJ+X2GuexCaTWMp51bEn3oc8ASMtkb+OXbZE/HkzvrHZnnj1aMEJ",
-	"WlN2qLikFF+tkpayHqEuKeNaUMBLk7280WWL2M3Z7NDubT/SK/eatGMZ0xAhZNqBFKwNTdSY1zFhJ+O9",
-	"4Rvw+Fv7D6wvzBa1tQjVr2u7/hl0FdsJ/iQ+4sZMJbSvvYf+NjdSAAlGUA/X7OuZDqRhqEiRRIzGY6Wt",
-	"UASNwBg/sbKcOwStBWxFm1TPpeD36/XUFkieFUt5M6RieuP9XKHIdUUmZ+0RFscuZaTurXUkswxVf38h",
-	"lkCHcdEnMIJcCdHTL4rNl2p4e3HBglLvzm+1LWsVLP7kT7Pu3Bj7m1zYYwnh4K701C8q46IKq1U4ELWt",
-	"IvXyXXvnZ7giu/9J/tHCetYFPJNE47uEl2m+9XRBlcqzB1OtJ97Xnus/P7wfUlGxbTyQZ1CQVjE4sdK4",
-	"cfZM71odXx5I/pTEBlK2le+mdFhXDhnGmgEBCmPMHeaqUnlcMziAXSpIKCdYyjM0le88/XQrKeREeDBB",
-	"FH/71Lr66fSi8akokDGgejBMuIiG8Ez75OIb93M7W2O/Gvdgpun0faTY6n2E5E12j3y/SrJFRWg27gVQ",
-	"iTbyVcVxeMSW+8a+3gTTV6ew7NleNppeJHXLDOG1WbWuLrlcz7lOb4h/YV1VAk9Mh0l/Nc12dXAB2P2W",
-	"8yNpXbK86EWd3YACBeVmAYKlDpBkui1HTAB4ob5c/6EbSgVwhjvkGsrAOVRbYITMeyCINBqxxH0paOQq",
-	"6Gf9DgGrTUv1s2mp3rQxP46Ku014J98P6LpRnkYX8vL6TciY94zMnJ9CRkeMDSkPFaEdxFLiKt1qzHKY",
-	"/gnpOfmIBEps2GGRctAhPNIeG1EsjrnoqyrBnbPUwB9/yjg13pnqxb9wE7B5BgEbvbVTq2qOzppyx+Oi",
-	"HgUWr+L0YrecTSw39ZMgVYoPJYIOTd1fN93mAOfckRWRRvbJrswEEE/HdpT6MsOFBGQUYZhCe4tlH/jY",
-	"0HBGDoCEykK/17xSEYAAV8lIqX4V8uNlBQ10Va5Nzqwz4ZoaqqE2/F5hleXE3bxWvWcp/zZBh9U3qd1b",
-	"5C4fS6gQVp9bg52EFGIGrHVQFoNRhakcE5qRsjUiRbZxmioAZlFEyEmN0FBJfZHDjcGCG1vAE0hoc44Y",
-	"7Q4Qay79ZgWkS0Ia1sua64uWYxGzoIYlf3dc8U7ISCwdCQUW0nAHxGJOOCUBBUhsSgZjEUQsgLpDCKIm",
-	"uHR+pER5AHkFCHMzmsDnl30/o0CG6y+8xJWbJXr9Fa4lCCPaU362xS7Z+akWcsjd9chVyiYIsAJVckVv",
-	"WRF8pz42y0UCUk3M6/H0q2gfDPKWax/DdmBC2W72ECXMtDhjb7JlwTUVnl7nrNd2o839grKYpGMZUsDU",
-	"Rr77lAvQAEoOGbQVaQE/5AAuspDkR93ThvVQbahFVwQ0HPTQzemQFkUdwXNB0fLKJofg+ByapYsW9Dt0",
-	"S3sCPt+UPlOyN3KXrxDkU+80oynUx17Vh70vu2sTo96op4JeJTyCq+oon425cc8os0s17v7H/mcr+LaL",
-	"iHPVOpfMtabvIAkvITsov2PCMnLYN6CugLBSD8S6yHU17dXrO+SKfY29HKj+ZhqBZCPsy5iG8Fcp7BAw",
-	"2mS6pI6gfTXfaaFvMY2wASZfeazH1+MOq89jwgNungFUPtFul43ied1Sv5hPNG0Qa/Zf8C0s+MUt3XoV",
-	"UebrZoJ24CWbMPkz6Kxyx0J6ZdVrLnBUCYH3PCEEoQ5VIxEi3wVjPJ0mwgHNSq6n0smBbIdYgrYptHDo",
-	"p6iRG7YyA4mxTeiFjkaMRkhqzAXZqycN8qd2DK7VKhmGqRwJeK/HIqQ4Bkv9K+3GCOmnSGea9HdaFn0t",
-	"D5OwAEoyL9JTJTXnsaI/fls3wwZfImeSfbIRNc8gIxenlnRdfZzzhU5iGM0VPwM58c0eanQy+rOJycNF",
-	"cnSdSXPy8cP5++ZV85TIiJy2Ln+5brxvvW01T9GWYSKoLHLuLRyscn9SQiI/6I2w2AgL3Bv/pZJKyhUL",
-	"jnHA4+1Q9ivU5UgS8AD6KICZEFP9kTkoNTIZMIGGClgC+DMNgoipDEvaDmkK/eHa4LljEVQDbHNt5iQp",
-	"nQnrDKS8VTVbyIOuloz6VPA/KEoibwLSUIYgdKaOGpEH5nds39YPCmhMUSIlPeOG/eiWsRE4hEPHPD5l",
-	"NCpxmPQEvpf9tRP9V7hQD6UB1crVidMa3VhGrWCBG/RbEvG44I2Gcq3i1dci5uGaBbB+j96O0/kEbQx3",
-	"7TMnZ1s8OPf83Ua9SUgIp9wJXyc5Fwxc2ft22deRjOJKkSmz89DcGtK4a7jpkU4yy0EJKaSTy1/174ZR",
-	"jRLcViTkgpG/Xrw9IYd7L+t/A4+QAU47jUmH9blQhpjhf7drpP3f+n+29f/8HwAuj2mnhjn1Lo0irg9G",
-	"BOM0+BzasJMqjuRowLSh2Iuk9kiVNJYiUaOI0UANGIsTCttoLKAiACxFmBXSTbjt9MdPva47n1NOmI6p",
-	"TsTordER8NWpZH5edONblhbef2JRG7Ov8W5X3S1QL6Du3vKwFL2oWKqe4Bu3T7kaScWrpPPNLf4dG5H7",
-	"xERuE0//6oVuPNjFuPc2pJddfUgJ3jYzEEgjqtRERsZ5FWxizFFjbjqWTPwr4WKHtGN5ywRASuITIodM",
-	"mLwaKmBMoVL7L23osZrI6FZhzaiWcIbGf6xYUHNU/yB80YplX7mCuqg8FWYhez8+ckCVFrF61gru3EMS",
-	"TTPIG3Nh20lcU9mKRj08S0v8Lvjm2Glm+lRTZjrWiEFGGx5wE1M9Q1r3TBi9TSbZZL4rMXniaraSxVxP",
-	"6Wvygga8kIJQfdiS1/eyz2dWWbkJ5IooZoCRYfNhDbT+M1Rc6w2alrMXNGboisyTje7Cb7Xkru1zGfLu",
-	"tPLN5vLV5OND2ZfjeRlvvAaWpxcxrEmZVY2FFz2w/F+4ibjCwN5JwTbFv4srqDSmOhx6LeU82R1L/Qdf",
-	"xqVUVDwoTIZ7om+rtpWXsiX8EscHLw9Taqwno76Mt+2Zn6XEROD1Ixg/ABSPSWMb8WA6ibmykh0tcbgy",
-	"UUo1Fw0ZyHHkldGbx1Mte0TswDecVrE9ykYsQeWX61uO+RBjR0ZvgD/gKZUEYMMoHVB7yr4Fdw5GnLR+",
-	"jvV4jfiTCuvJ9NPMzTRiyCfFgteEdiRAncAfiqq+XpF2RGN2Y+5I1KDCTWTLy4ARC2ahQNcJGd90pejx",
-	"/jgqRIjG9Ty3y7keNWYf/xZeFjNRTYft53dVq1dheWrF247rnQRu3IROn7oiWlZBbAAjHk58m7F5Yi9i",
-	"iul/j5LzVlFypw9yVWkdatutXEY3v9r2iKRvzMoqEXjjdJKs29U/go9hLjGGDf4NZBTjIE25IpNIFla0",
-	"ahfB2tjdiAXaUaChatcysBLa24fXBCykU23id2Q8IF2qmNohlyZw78tVZPOn3YGTEfp2+IMRzz8ayYvg",
-	"zZVl7xnerfz0gqfEtDPijFwSjCNLGBJSFZODOgno1JRyIaOgccqwL7gguA8Ltx5pDAa9EwqPzZnY+AxP",
-	"wWfYqIXl1YKWW4RXstoLhOQCot9stRLZb1sbTP4zKdZMSXTSYaEUfS3za64fOWml8hWCmtVv8KO2TSOT",
-	"VNivH3ptEPoqfJfpucsolaoxpiIhqqdgPVLUnLuF5GgJmXtO5slx/Ge1TzfC6DsIIzwleWk0X8p4Kmo2",
-	"2RKGrwvsR/3njA15QsMQAtADZpp+/dtSMWSEx5cRQ8vQyqFGRoj5we1PWPN14Gq+aiBwtMBigRVXGAxO",
-	"DFF47o8kpDGLwM1mWfGpR2IiyIUB8Iawo86MLbkJ/u2FvRvu4fA2a0Vi7INDwpSKGvSmEe5C9ubpxcVq",
-	"uFqPRyKuzrK80pN3TnlUZl02YKuNqDa5e3anbEzLjWn5jKS5deizJtTS0r3PVcyiCjgO6Yi0g3eEjGg6",
-	"XcmVM3jEDmkEARkxObKlIu3zj5dXQH5pKu+wvdbGIbTw39sHYr39l6Q7oBHtYhGKsx27cjiUwt3i8BmE",
-	"iUvkM4kCSkoEHbIfEel2whUrMDqLMoOkJCKZfoONS+afWZCV9OK7pMMIYFwG5K+H9QPSxhVBkX6Dv7T/",
-	"BmlZI2kRVJPFwD6o1QvSDlr0oNQi4SPh4hvUPVZct/9WpDzMZli0XOWBeFkuzPgW0j97K349ztesAEdq",
-	"BbS+xlqjYJG06XdGq9ioyRWrycUbkje8Kk8lBYBCaZmUbYGs39JvyovrrVo2v7sS0pQig0CxaslfR5fm",
-	"VLdTjaiXoKQJ8yH6GKH4w5xxGLqifFu7hDJxZnnTQjVNBYVMRk+mTA20prTtAinoFdc62VfdwDSkHL/l",
-	"K5PgWQ+Uz73Q77pf6MvtjmS2c5pQG0IKg6Y28rgJjy3gUG3KdR5K2C+e3S2WARXksWsc2rZtR/MbvB10",
-	"aMJS7tfuk7EItbcylWPtQpC2kpF2cS61oKShLfjXHlaHC+OwNc5O0UPrs4QZ3TZdI3pE8jYltWTU59k2",
-	"R/XYBOtuCI/Z0PJd8jDEZKnWIV9jePoOeYvsnu33XNy2yVjE2sPCN1uGAH11e4dcSUsFahLcNS31SRux",
-	"1AMoTjeXcdtYblpD011ZWuRM5TgiaqpiNjSPYV9xT7UKsw5cxVk4NfUIGrTMUC5lFC9yOaNRd1BpIK4d",
-	"bpFmAfsaQ3Fa/UY3xQDSW/2+plu76vd84OKyK6NK/Qwf6NfK12o9yhYYB0Zbgsq9FeZ6011RhSAJO1YW",
-	"eIO9o/I7rr0jWOX6K6ZiO0PrbMXLHtn5DXmu3fN5d+Q96/66vEr0lHaBil0Z07XDv01B39pKX+vNOAxC",
-	"j1saL9Buwm+gp43+QidKRkZzM2HQy5N+Nfep0DlBQn6XaD0bJcxy5acraaHA3xvufr0Or0QOOfv8GxpG",
-	"jAba88SREt7zSwEMZIsif1WMkbYUTe2CcdFv/w3SZGNRiKZYndTaDRKhtAB2Cp29DjS6awMUPTDvSSaY",
-	"6j4n8xI5YqKU7DqHnvpIQ6TZcS5CW13/Lgi+qU2KTZy4uazfvr7I6AqCjV0quixcDJH3pPieb7UtFlGV",
-	"bDWYtZlPauavx2VlIlgUJbjwHo/iaFWow+VPvABCzeWea+6FPfa9sKgFm9iN/Oywpzf7/PHt82eE3f0E",
-	"Algb+Nacfd1CQ9YLplQwrWdDuGojLI3g6qVF4DFFXGTahoim+V8KGytqsyjqS03c78BTn0dTys/pbmcc",
-	"3pZnaVoG6hxqBchRvZ4Ca2zS7oBEcqJN/5DfIkJsUp6RfxvScg6AlgOgMogcx105ZADahvhJAYtsviYB",
-	"Ioe3gHGHJBs05AGWNPzOutpW54q8bbTeN0+TwmPYKD965MSRnCiIKnIxZjukHUTTi7FoOwIQIQFq3VA8",
-	"UUHavt79mU3bNQh8euXL4I3FLIrGI680UA9YL5kbMZadhNqdlD0cx4yEDfkomGlB2SMf+Btz7d7Ba6JG",
-	"IY9NciPtZuh1PCl0NdRT8TXe6K34wJ6GfifqxJkVGbhLAWPJ7PnH51U87obwjc59VDp3SMU0haWpCDXJ",
-	"1MV1cLkCXVGVQf3w5dGLY/2TOYnbIxZt85gNt15vaXG6tTJ9uADoVRpkdEHUKy7I9dXb7ZcF8FePC/Nq",
-	"YSyrmShZRs077Jwy5Kv7K7FNdmqTnXp62amVo5eVpKD+VPBlzxyMbN0ZqnJl6YZSQVuKMSCQeVlRrQzA",
-	"nFYgPLOt/baWxBA9au8JXSObJEI2gpJKktzDtecJL7DPlabWXzt6eBG6p15epxW0oZNrdtEKKDUZ09Aq",
-	"y4gB4MBQRqxG2kA3APWIPRoqltSu2fFHjIRyAsp/yOMC5m+cZv4H22jFjVbc1GzcJ8ZwiRJrlrOPx/IJ",
-	"wtY/Wz5j6Jv6flruPzz4NlfFAWu7X/kAXVYg/1Dg8yFSRtZcd64iTP8TLtSyZcdgW7LrKAR9MYIMVUwm",
-	"A+1l+SWIEHC9M7pEinAK5RkeBoTjCLPVIl7ctpSh4t5FCg/FSrFIVrU4o7qhoXiKNBQ0LwVWXoxF4+6g",
-	"oBrL5Agw5sHCwJywqSmwSoBNTHstEk2NeDR19h77GkcUBEHxiW6d/dq6ap46DIHCVlCbxRIyvknqvLBz",
-	"3bwPxE+CP2XfUFLlZFtNFi10KvpgIWNGIC0yhe/EWFCyZi64pBgrzGJg9fXq5dD6kxdoAD3mQinHbOSA",
-	"MXHl/gyScQNg+3SsPQtPsIyov3dxgCdWHyT9DmRoWBw1B4iLCqsgtFxund2cX3x8d9G8vEyZnXKM4FgK",
-	"yL0dSq7MFviqWI4UdD9y0dciG1sgG+lKSmhQFAELvNJaO1NGSRQUvBaXbT0HWxI/LUxYbjeys4ip+rlK",
-	"Jlj91Uim9ClasbPq/T0wtZEBAw7rvGiJqDJmLWZ/aeioxzyX9jVgn9TSmCU1YrvcCA9qZMhiqm+tkYgF",
-	"PGLdmFxfvDcF94ajmFwNMFkYjgPzWpRVNcToCgCqyrKljZgItHgy+WXOFPRsG1TrDiNjEUjBdsglUr56",
-	"fnbEyC0bxZ5MxM/DB7ehgDRoYFhWMajYSRWSc+UddkMKVw5duEM+QjDZ57x1cWzTomx5ImmvByVLBZnP",
-	"fJXqaoVmSYc1rPdEi3qYlaco09bP1/9sc0h6zX2Z9l8KNsQK/Oq5YkqLDzEDI+I9E/14wEwCCRxna8iM",
-	"o4iJGBmeMQiWYp3OWTKmCM83m/ImDRp/rkqlbcNrzBMjAaMBcJSl7jS/39hf22h76SHDxenRETWQEyv9",
-	"qJKiqAoiLqozXy/J/Xeq+2viNngCrrML7Ao2cTvhT14JuH5XfFM6+DhUxTueCcEOZYQybnn7NyNyPU88",
-	"K1IfawE9aLJ+RAOmKtVB4KWolQysIeBY9PkdM9Q9YCtndEaN0BAq9iQAD0LdHsSJkfEGUF2Rgg1Vj6k9",
-	"tBXLlp6ZdKW2j9GirQRM8Q4/7dESlMNswSBPaExD2R+X1kLh1G8yQc+A8dacIp+y/yHTwebA7/7HnqsW",
-	"pohH45lkjZIL5PXQZxbPeQ0Iyx3t9y2bEkWnjj9K+8amjNfgYN9xNHDb+LQ2EeMQWYyCiE48GZNU+NoH",
-	"B6zL9awZYP32HYv0swxWGnU4aXB7kt8C8aQYE1BlXP+R8B5RcsigxYWFCsUP3ISJLvyyUki0vX3Shqtv",
-	"DJxXuzDwqO31HhfY5V9srNufbVu/MC4sNiLZK/FvBZHKPkqNtLxDgbJmSxtfwoJf3PZZm7XtCcjz8YNj",
-	"bntvn2Vgw0psgqlF1m8FQ/Q8Aph6qMl9S3m4gcleg/ELMpEKI9zuZ/FaueWZuyiktmpbKcn4cBastiW3",
-	"jelZyY61ZiraolHE71hgcstelGRAAwtPjVxWELHxSn2NToSngKU6gTIFbQ2DDpy6wCnUSBnoRxff7cnI",
-	"sh7skI8inBpKrbjQ+OUK7io2fN/TmDXMBDxWazcZ41xjV8+Bi7tvTN6nbfIWHrZYSljlBzV8fTmxC6Wy",
-	"MzB+MS0TZ3YjWu3OtLOGX2dqDVXoBgdnNkmk3KFVZ7vOOwwdWWqMVSdPTECVNFIz5pPwGUNVxXRqegtA",
-	"xvg2qA339sYR5HVSo09MUSFvQmj1x1/aNbA7iw3YVdqtMO0rFVdroBBMhgf1u08uvIsluRuTdEP4+gDF",
-	"7feV70vamhkB9nDWpgvdzrM0B3JCejTKVC9x2881YMLNnXaokUwVtEWG59ugCQMGsL1DP0JIPOlqh1wr",
-	"RnhMYkkm0MtNcylErZbMyKtX0Z8nYerHaVRmxjmTe9X7+o1B+cSr6WNvQb9fJDViUJY5gx5Q/64KTuPJ",
-	"xw/n75umIPK0dfnLdeN9622reZqOfCZioy+ZIr5xaN1IhPzRFl8b/NOWtsx47MCClNeaChUH+HAoSNDu",
-	"bl8/HQolIUQKMVF3B8CTQ5mSF9J19qsgjEYhZ5Ef2k2gXHF2ACFVEQWgq66d4I4JF7Jl2ozEsG6mFKnP",
-	"4rmB08T6VBXMTxzTUyzSx730BEzRmunfgK4QV7KysUY31uiagw3ATuFLTHKf6tbZ9ueDWZsI9FmBohAc",
-	"PyiYN6g8XldVT0aZGvzmP85bF81TL0M/C4zb8dKAGpBhgC9CPiNXfy+mBpfAKruyKjV8KEYcJBIMRt0B",
-	"BmETROxqYNgwkCIkbOBBWq47DDD0PJDxGmkoRadYQawIj2sGVDAeRIyZsl0uyP4hGchxpAC4T5DD/Vek",
-	"HWkfBcARSvSR+tPUyiH+rBbijzp4onfUpi5ug3m7KaLLe1/Acm778tfZ07ZKXNui/rjHXJAXOYzsuYnM",
-	"3jgMrVvme8Hz/cyUR8cVcVuCUEVCKfoWu8g+EUl+Z6t5fBxMNAAIa11Keez4NyasM5Dy1rh/XKiYUSh/",
-	"H8kw5KJfPTBlsMDXrCd7Z1KwD9BVv9Yo1nwUV9MVmVZLzSvan6dDTmV3rE8FXHs//XNQUS98kAHvcatL",
-	"Nq2BTymmViBLFhfzWTGw+rCbfv6uDTpVq/lwVycI3blPrZmgVwr61OCm7dXrNVPl4SByujJiLqYVsG7y",
-	"AlMdrW1LDIbEJGAj7TBZwYujKZDaE6iHxtBZzYGOpxKyEC1zpPAGlxRA5gqrQ1C8XLjpeqzB/PQ451aJ",
-	"uBXdRPSfQVV06nxaGABP9uAf1Lplye5/7H9Ww83yD3KpVAHSADjYaiAngpjofsyHrEY646TV1/Qyd5mI",
-	"ecj8tJ5iDKqtoUANBY3P4VxuOaUP1ZotJvuac/2nJ2dimRzGxsjaSK3qqF5pTf5QYst2586VUROs6BqB",
-	"OYExSw9OCeoQJAl4AFFNGQbO8tkhDYBM980ZfX3jvEVu2RQTkMb0cL3Cad9x6l+TwKaT0+avrZPmzclP",
-	"jbN3zVMyZNQC0adznjaFGehnUIFeZyeSE8WiGpHJ3wKmVxPyl71IDt3fBYsnMrpFkAUu+oT3BZT1cZOL",
-	"HA0gbyh7MfPBwLh3a8PYf/t1wwxN40RLucFQR6GMYWlzO0xAxLoyClgAbjDi+iYILNXc3Su73I/VdLMD",
-	"nGu02a2ysdmeicfo4wQ8UBXGrkro6ebX+nucr9ppQ6DqpBTBryJJiZ9agpyAPWFa6u0QYCQnhjECrDs4",
-	"0m0LHAMAqMhB24uYGliLMJa3DMo3iGHBt+imAxNoc0DeJjfns1wAKXOXCqLoVEvsITTbqtsfCbtjkQ3I",
-	"OVmSx8yCLjkmyOFeHfFibNZs4nXfavmZIMeYsN4eaY/hJGibtEsRs/ETYEB6vRLRWOg5VbdmQD3gg+xK",
-	"EVj6j1ZvW5t622DrtV/nWusO6oe++gBg2LaC3a2FS9vy6pYLzSt6y0V/ccaohzJBcXyVYA5VFvKMgdJa",
-	"gWl6QWOG7PvzpKy70L9r+1yGvDutfLO5/BnbxE9ZyLsNVkHO+yA7M6T8DHG967VoFTcb0zsoKzP1xDIP",
-	"l2M6KApY+H4EDxk6gMc8YGBrtbshRyaEmpbPaKebyoG2YkxYd7WdlNVBfwIZa/9bS3BPjGF/WNuKvEaM",
-	"rb9JTR1Xtl3MK3zQP9uyA6/HYkL1+PUgDdZ2FPs3CBnfGJBbD8nHRwOKtNZhATmsH5I21Kpos6NdBh7k",
-	"Vf9WBg+iOVUF5RT43zfmp4KaBkXvvO6O9fUFK71fHrogTr8zMO9fkHZvNlFkWrQ/RTG9qU/YVPGtQu3o",
-	"I2a1QLGKWQyUxxPB7p+egN2qbaVF2jJEfna4c5VfDnajDN3ygg3lnelAxBZC44Zoy9+1BWNsOWvtD2iA",
-	"eI0GqgFK9xpJLzG4akZXoQIr11jg1SVKbnHF1XNoP/iYnMb6pB0Th5LHFRmPKgHIJ/qqyK0yxLNVFFY3",
-	"ZDRaEjujFA1j/fpnlvoxewVMEu3JBxv98mT1yzMW9Sd6c85Gpli/tP9Wm+WO+HBHWp6ZYEmq/UUK9qNp",
-	"FVex43ibcKGAVk2xOxbREKI4gM1LOozIERM1MlaMtM+vM6TjWaXR3kjvKu7G6oT3ulyWlhg9PI7RYioD",
-	"stTQhLrRGBuPZOOReB7Jd9VS5dXH5T4HPLdSlsQqF1WMUu2xmyaeiKHRtgGxJKXio11jBH+HnMjhaBzb",
-	"IsMh5YKLPl4JKdt4wBQj8URiO00SWjPdTHAl5G60PrloNk5/M1G6LDkIjWJFeGyacNruy6ANlQ1H8XSH",
-	"vGE9wH8dmBsw3uXIhVgOlHthlWaox70cj1lJaM7lVZWbSwjjclzCgq6ze8Z7z0w2kVRU9olritpWyMUt",
-	"jB139lseqdgaBWVPgnuMXk/foKWLFwOdef+ld+E3kASRWeXZtyXX6bvGnSGvdJt34QNryI2LtIokjH/s",
-	"VqCHcq7QbFWyC9tzBmgWCl8YaSi7tzn/w4pu60qhAtK+iBPTs7lKFk24PLXUSXKs1+OGwLNhmR4cSaCi",
-	"ZsH1zaDVbLTLarTLE9ATG0/qWXtSaG2vTIFlHKmVOU27eFRmqDpqkzNtG6TLZHRrqJxUAr1TM3BdrvwU",
-	"pClDBdinMcvgfik6NQW8WhWxrzN5vAz1bgIQhv6NIBfNt9eXzdOM7iyKBGa16NOuQvBE2Dp1Ke6Thw7p",
-	"6Vd/xDRkmTL9pCe+J8NQTpTn2z43j63QQ56p3C6K7rC+1xn7Wtn/Sq7d6MiNjlydjgSRsnIl+fAlD9W9",
-	"Rb8hBfSStngd3rrNMCVRvpH+MkA96ozjWIrZTqOJxcmoTwX/AyukjayGNB7t3go5CVnQZ1gnrpgISPs/",
-	"/97yfgn+vfWagFxv/4j11hOuWD4suL9P2pkH3ljF0HaRxzYAAzbitgsHlsER/Yjx0TYaE424TaSolQEb",
-	"LcSCvAbX1ZVgr0Pf4sOd8/rtMZRq156pp7pCrWrtMC14FnE9k+ufU6RyA2b02JzRdJPQ6oOqtQVgj8oU",
-	"RxVPNmGarpTxSy6HisIw1HoCGU0sX58kWJyI6Kq1FDDGjsHEu2VsBA8c+t07yIRtkPRs+UuPhzFkDb1+",
-	"JgNtDYX2MiJCEm1dILy1inkYIoMXRSTaEbQAvAWfhrTfc3HbdqX68EhEyiBtfXW7GAyjEYanyUwtWjFi",
-	"xfT80hLtcFW58BNiIrWCtzA9VW4x459eQsPY4vc19epo4VD9VrhlqTFy0WWL3HCt13O9NZT2Ve+5iov0",
-	"ewM3k+z57O1p3a733jzVCtc8kQKWZw0v4ok62UuLOk/cG3CypdtTQeZtx9NRRQGMIGhwvWnzFG5cIBsF",
-	"HUIipI3StO3DD1HiPTix2+lwFLId0h5x0W+n8IG4AoCgGumwLh0jrIiB5cZeS+MTsTIQISc01DrrD9xb",
-	"ZjaSN/QSJtP3BHvJn/V585bGO1+4i+91uhY4WK6Qyff6axlsLzhPVFlcQmUlBQToY9ln0Fbt8L48bVCE",
-	"zGNRNgCHIpakC0wc45FlloNeRbBgfNPJjNYjg6uRsQiZUq5+inchtJDgXZpeaCbicDrjtD4G82YJW6Oy",
-	"yWBMhYqD+BgFCww5Ac6wA/+8brF3ATgh840SY1w/vEFSEB+A1DSMvlp0wLt+I3BXK3BXLWsBaKgSBhpc",
-	"X1tSkDaE1RcmUSjDAFJVVPjSHH715aaJZ6bzjqX1k7jlHit6jnf8Z8UcYSo2wDnPATbMbPqVHdlhtTJv",
-	"QyU5GUjFCO12wcqQt0wAWbpiIkjobXlE9OttVTePUqbUDjnRjhSP/dQy74tt7W1IQ9eOdpG2kQZyUn44",
-	"P6y1pPnD7HIz3hcs0KPGudn4Eo8TZiq7Tt7J0dOx8LnRqiDuDgoIVQAFDo8LeOC2ESC7UchbzsLAaCZ9",
-	"fAKJXM9MBKCjzKm5o+HYVPYAdj2hQQAVMF0q9PUdVg7iOR4FNLbnY/UZtQ/sGl7w0OUrs4+kEVKJXMHp",
-	"eYInc1MZsUq2UYRnlBOMjBUKgFXSMwzZ7ogqNZHRDPqlS22FIteSvdjQ0gFkUBhargRUjS4qYWUIElMy",
-	"CMNZ9emY+1zlgi37t6/QZvIkkqJf1Ja0B8l6GvLgphuxgImY0xC6bOOYDUcxlgYaSiIS8lunuFXNg6g0",
-	"g0mN90dCO9IIZHhAwfvzpEekQSaM3qYmyZrv9WSwRsAV4TPAyp/bxViPLLSPx21WTSIe5jcELKj9yEka",
-	"oHkjvTbSayLc9iiUYJksc8FJLqnVOj54ubygswJgFiBN00q0YllG2NcuG2E63RC7QdbBVWFdgTXkOx3K",
-	"dAEhTqb5k4rliExkdMtFPyGXQ0EYMZBdQqJUVTVtcA30hXjKPFhPXybtI7TkhIVhXrgwEVzyvmiJgrxG",
-	"wflu5EU6ZKihyGrjPDya89YUQYH6vb/XMAdsm0XF7grk2uBvhOfSEB7drkGNNh5CCqOWDu2BMygjcGx2",
-	"SNtYB20ypNGtSnniuUPYSh3ZQDJbx9+VfcH/YITae2tEySHTIgY5gYd0ijs99jScB6OLT1QDYGE0UNq8",
-	"JJeYHLj1pifWCsQE3zA/Wm+33qaA4OnG17XWXpUIyStdF2ifqXm1Ti00yo3Rjrl/QMUnoYSqB/3hO6Sl",
-	"Lf4ltW5s0YpmCpVGEvlL1RxjIlT/qcNCKfpYaWaw+e3gq8XxnZZecQy/xIK33+M+ZRN1f+KmgF3SlR3f",
-	"YcfshblBd3NtUUFCNtieK7K8MsRetlBSWSqOyUCiOgacx642vZmN00MBKj5/ymI4xk7T24LLCOAlAzu4",
-	"Yj39wXzlU9bT+A3z9bQ3ERs1/TTV9NBtV3vE7V+WyA4UhvsagfaBrbFrEMrTabF2cvqACsJgPvv+KPV4",
-	"2pEe0LegMaJoLWw4vdwSh5lKvS5m5bS+xsohxe6YgOIhMPExTw58EUwEmHaARiOo60aad4zhidtqXOam",
-	"SakguPdRD4kKAnMJ76RB4P5gWqUgXU8O6wd6etS41+NdDvXtMmQJWJJ1e3xrwSwqQQZ7Q9/rjAe/dyoE",
-	"rskbvL4oighM+SgOFieJeBjKdBwdcvpXC0HurezdLZxbHMKs/IxgE7Mqnuvq6ZwCAvX3Eoc0V5Ta61ZV",
-	"paSVnFnyOfVJ3pU4y0yYuWi5T5v3jMJ74Gk20V1lJKlrv9VcEnD+vdf+lQ9sbVYQ8m9l1OFBwMSSfVab",
-	"1qnHoWwbWsAbEVCmbLPM7ynpvFUzF+fp3RXrRiy+sdeD2vsObO1ZQ3+uj27h2p3CSiUB0S53oaCERM+y",
-	"3k0JqqfAZf+09kMGuryGRbm2nJJNux8QrTN+hHmB9izAdOB9AcHKQuTDkKr4Rk5EoapNyd0HcdjNpCOb",
-	"FXg2T9FjX1yGbljPly4uwiO0mBhLdn01l2JuxkAKt3dLwwOuCg8J4nZII+O9Q5yNes+xMbZ078NiFbNr",
-	"Ob2rdutnmak4HZvA3bNg2Z19Sldd9wcnDrArzSYi1u/Bs2hgu0ycPGmXTofZsakPGXDHimWTb5bV3w/e",
-	"eW6UZasUt2BG/IiuPJYaScFKHO+aSb2BSHjsZkLKsbm3oFmXN/69SiSrybfnUCb5GO2eTfHT6oufrDj9",
-	"LwVydEmba8VO3S6GespLPDEaZ6s8M3GumgngFodi9THVrp72YhXhptPa9mPb+cXrZBigtFexHCmbi8VG",
-	"U7ic91zgGJA2VKxlvIcsb/tKMb7LY9KZ2opzRdrnHy+RZcZ8fBtyQhjBMzFqRS3GvlMDRsgAnzG65ESx",
-	"2ItPl8j9ZJpurH4rtDULI2b3UQW15UK5a5LilWOquXhqwV7bSPbVeLSbiF6Bpa33myefuX8aq0jpggO/",
-	"6mheZfHu266VMvQpY7ek3yfpXlUsjrnoK22C2/agoWFYdzksMP4dghTW3EOVv3YTYssyUu5+f/S/YY0S",
-	"yn/PTD5bP8m5KXN9lD1yMr1n1t8f18t0wGlt/iNpi3EYtpF4UptNcNUOaYBOa0cs4BHrxpAct550LAm7",
-	"Y9E0DV7Z44KrAVMO2TqwAF9yIuxJcw/G3HBT20LTUzpVqacnYGueX25D7vB4Y4VhubA54fCEqcVH80+z",
-	"rZBrCDIWt0KPJ6SiP4ZikgjZiv6Qgs3qcyGmvCZR+hBdwCWY6aSXeNI5mbF6l9h/xfdxjJcRWH9OJ3nj",
-	"wq7eha0kZlfgofrv2A1lX1alitbXmppfY4mk/Ek/ZhkP5Lg/IJ1ITpQWQ67Cn5KuHE1nkw3w2NH3QHtN",
-	"n3KxSomG3+of9vd6FqrmA/U0gJ9sECz/FAf+uZ69U1jD3Nn7LwXLvJSlU076y+LkIOWseMVMtAb6YozJ",
-	"z4fAWBQrFvZek/OzdzXy9/PmOwjBf2Kd85o+dEOpYrJ/dEx+5m/Aktmr7x+S//f/h/9/xL+yULkATmxY",
-	"QghV+Dx9nuQ4JkMW04DGdId8BEPFaNQZVkYN+HujPotwzId7B6Q9Qql/E0t5Az867G+0f9on+NxtLdbb",
-	"5HDviLTHicS/GWqRfxPrH1d55g21cuGhLzNlYPJ3R6K/QFBmSPtPwmzxwkFWmNsOMC3lNzbMxob5/9i7",
-	"1t7GbS79V4jsAt0FFCfTpu8W6ac0cRdB57ZJZtsvi5qWaJsbmfIryvEYg/z3Fzzn8KKLbTkTZ2KPPsYR",
-	"RZHSOTzX59nSWQT52kqRPoct82CeWyw2hmIALUgJQdXJvDBi5xjPMQxzTjXA5MZh6NsGsc9+waLlyAKR",
-	"eaBX8ii5TMHhw+C5cQITCUG+JGJJzkeFdgHteepBJGGAj+yjtvScuYindC/gSJjl2ZAP0yUiNPRYn8cT",
-	"DKCzOJsr5JrFmuuRfBAIeN1jdwKmAPdXU5tzwaSK03ki1gWK7O7uUnnRHGsVF13TBYdeX3AoECwnVIG0",
-	"OwF9YjPUbD5MZXwSxFhaRV1rMZnA0KK2Q1vvX2RNPdPGIqLKyoKPhe6xKxBhtGXyeCKBrDqYxouVh0Ru",
-	"bn36CGu6CJa0z01Q1dVsbocKdu0rWqL2mQIFGtVJH38YAXCp38D1dfhv1w4NGgLgX9WXswWSam1o56Lu",
-	"TtXymfxDLNf0n4Ee1JOyzgmtquDXsqrVcTYT1WvOc8GTdVq2HUIrD54LbJ6aXgxSW6BHy9aN17XI+AWF",
-	"6z12gfbSllWltQ92x7n+0ftMiXeQyXhRBXslCi7TdfaS3/6Kfu3f8fEmlXWVxXMzFK7dRz37GB391DLV",
-	"/y5L5EhajXM4hQuHqgqDqt0mhfjc+tAZjcfWedqoET2PoPO3pLIJSKixr7bh35YpjFicTYdSod/JLt5f",
-	"9dhdRlyrHopqrgUbYGYuAUz7AV4mCTLH5jrBu/XPJAGMN2d6qQsxpduIz/hCr5PBOnv10t7FWh+vgAHA",
-	"K8Vt+INoAdtSHLkN6E+5TLfgN3L7237Mp+DV7vZ0qb7WFqhD9P6/J9u9s3y/meXboFGRpkjZVscmXj2v",
-	"sVdpfx8RsMo/2lila9WqfQBiMYXKWeiigvLYgbt1j4IMA0x4QpuFB0eAit6CDczPoFN8i4RfNEb3Uvng",
-	"lfooyytBjnqlLIQgSo/74+kpTAk1tO7+rn7OPimTJaZ5ooPR7D+0EGyQqf5nqQupxoP/pAqVpoM4YISt",
-	"EBS6q21aqFyWE0M3iDJHIhsKRpzCqyhp3XKayG1XoTQ0n2avFbWh+pzb4Dfs7pBY53yUPlWsh6LqbmE+",
-	"nVq+PNjIY8giLMVG1RyMcUP2PCQUcxWLdMXHuTZqc7lu5GNEn/0NZB3usnux6Xa1yx1mxVOe7mbdyCBc",
-	"9bR7rx278e64yK+Zg+4AovCcgCnbCJwSCytvuxOtp6CsdOLYieO3E8fvu8Ww4w3fQ38HW7pKEZvtXZ0q",
-	"Ok5rgnDLOl7DzSFKtWX9P9ACCPf1BJJ1UnJn8x9FRysdj10C8TQ6fYtcFqJFyO9kOE/vV7dwXlPJCFZd",
-	"/Hx6GqSaqUAjzxYMEsL3CF/v+yVXTjpwHQmy0NCSkM2LOJuKyIL+ZXnigT0CuFwzmaW7o4I97Nf/fxEb",
-	"V0pq9vvF9dv+lc/MwBfzK94VavTybKEdWFCPDZJ8eTNXAxt+tMj4xMHOFRuElsYfYjmIoGcjKPAFZ7kQ",
-	"eT4HPILggaF00D4xgBYgKmk2wudY1+XwQQmiDXnD3snf6No3P50zPUtl0QgSbl7n5RpPUO+LK/ib+S5f",
-	"2BE0c+Ihu7ZeB79VIBQlAeicvo1Up9TQu0WK3o7o4Pg6i2SnFsmUq2Vwrm1vhaw2IZ7n0H9zevbLz//1",
-	"D/MvUj7HM5Efy0JMj86PzDly9IwWQWv22lIAloogijmRbwAcLldJRC1kcBSbP+HCOMuFRfwViParHZ3X",
-	"YiJTUUr0gX3xIDCoClAQoywPcAAdvQasPAgA07I31lV8dcD0pdC7tgmdNIdNuuxUV72w4+qFWlJrVzmt",
-	"VrrsBKNdq50c5OdS7Pr9/17f9a+MQ3H9/u+PNx/++6Z/e1taAxRzUY275RhQ99ZRCdbd1DoIfB9h6sCR",
-	"ZAQZJeunUhKoIc+zLgJ3CGoLF5iKpFNgHRLqa9Z4GAt/Jn1XMSnLaqCNStzKvtsSu8uzLuDf0DyERlhZ",
-	"b/b/+nh907+y+xCtrxuwlmMFxwvBnz1QxNKBS+Dm1pWlygqX4o8siSJXjSW77fL28CBNSXtjpT8tY4/x",
-	"pKAeIqKuVYgzaiaLdowSDVwSK/DBdnBIRK81XoSpH6NtH1+X+e3dIytJXbSoOxq7TNZeuzoA+uYq5F4w",
-	"jfWc2aqG0/P15qms1UI59I09kqN5mpKjhnXiJc9Lanb54d3Ht32yW66ub//n08Xb69+v+1dojdBQqZn7",
-	"SBighxp/TpeiU1D5pddbKng72GpIDBpzgMvCVTu6tusHY6NIpQvBE/PgsyxNpRpvG8CiWoEDaRLanJQh",
-	"l7xrCPoeG4I6j7QJ1LBJ+a0+qQi3ofF4qiqvle4o3WS78BwOOi5stVgbh5TWBmPQDW2v38u0vzgY3L2h",
-	"KBZCKFYsMrNrQS8RIVLjdFIzLDwwQ9/8zKZSzaEc4jogG1UZJjnAnVQZYXDwlCEI0XZHxYpa77Bs7rUG",
-	"/oJn3FTlCbu777G+IP0tPmNFSetiyH7DgM5FOtjoIciwyybg5/+iCpn+efIFpn7c2qy2tiuqRUvIZmER",
-	"60mRYS6JnBRUawnQdh1mIpurQqbBVIhdpCmz7FUwBchquPpvTp1WhRv8Tbj/gx67CJ++XFTWQL1egkb1",
-	"/fvB61hJw94g29vq7I+YHxdJuV66M9M7M30vVP9Wwa5DVfv2kP9qxQ+aBrHLaopty/PAHgRDC1zebIKH",
-	"50AA84Y5ix9PXQfr2iresvVdZMzsMmCKB4XFlTy54+CHSIslb1GZ3UHoIlVsAJs1CKMn3CrnNRVAN7Tf",
-	"u8lT4N1/Q+X7suWsOPUlL3iajedivU7Wewg/12Fc7ooQIRBvTQge2heQN2qqp+Nd1nHxKBraDg2vjljZ",
-	"QAhaxSVx2JLAFQgglXPgIIz8LyMu03mOVYcRkyMizfe4l7hTXGeqx26BsMUD5QFjS4TFigi1h/c0lm88",
-	"4TmPjW3WDEnyp13+PiPn0SL69FY2I2+49/cV0BsdaOa3UyCAZ1ETxkBdOKl+AqUKGSQxT9Mhj1Ez+NTW",
-	"R5fVOv9y9OXfbf+NUUf/djLP08fVRs1tkeWo8zD1wlVCzmNCyBKfP1t4cbQYrN/JfQyPoI/MWASYyAX2",
-	"+3g/lIB23xgzKc5U0iD6Deu5pPVurQnoZd7KseLFPBftkINgTP8BsRbbXn9FKclWQwquEp4npBzapZkq",
-	"g+7kVOiCT2dPGBvsx47qUi7qL5E2tIXx99dfzaQM+GkiR3ss5ENAWYiI98gplOuCvQGcfGdzB1+fg4ae",
-	"zope4JA1TEfCa77hMVDm4mR08iHAvivson45NgVByqAtraI4SnriQpUQFLn2aGc93CXnClzaUtC9luv6",
-	"cjqx3jexvqy9w06qy1Ltc4xc+xrumkRnxu8vDkai7XI6id5fibbvsJPoikT71E1s9wiqqgMA3rJ0X0n9",
-	"zzlPMXp9EAIerqiT8b2V8fA1dmK+UsyJ5YUzuzGIa87GvBBVWe9TquEgxJwW00n43ko4vcFOuKu+NtWo",
-	"U2aQDcXIil/YrgpIpFURDzA79l/EaTGdiO+tiNMb7ER85fltlkSdHICGHLSowGKVWNSl/EZkM6EORczt",
-	"ajo531s5t6+wE/SKoGMROctpf8qH+A/a4yVUBRzqQLI8B5C8Q5Hz0qI6cd9jcS+9yU7qG6X+B80SEUuI",
-	"sGMFYVLr8hlJhVwFKxTBLZr5h6EAaDGd4O+t4NMb7AR+pT1vGUKagu4zidTteyvJZgGd9O6b9H6UatxJ",
-	"bEliSzOYNRVC22hard7xRoylBio8I9RJkgtNIJa0Exo3R7NRnk2ZyhYsUw6SABfvukwBhUCOlXlaDQWo",
-	"EVtMZDyxaNNQhcr4mEsF7EtLy9OkMjbAEQ6GKKYOW9gfINqkp5vOdcGGAst0YmRh14JNimJmrmazLC/Y",
-	"2dlPLMvZL2dnP/2KemIhtaj3YjVDXd9lsGmomGgrI3xSzmaN+Af4uPTdv1ZU60oR7Db8Rs9ItwKzJpVn",
-	"2dSO61+Dx3eFD6ZanvudcackIhX+u1vb0HtVuhRuogs6TiS+5/VU2MG18IHMUr5sNfNN6dKAm6Tl6PLF",
-	"ZnxWeGnDWvcN92gY8BgdGSlv9Qx3wYWP0RGygbYa+al0aYce3qFA7aphBk9yxmtV7yuL3ivtfPTPOpgT",
-	"alrHIgLH+C6xmVbU4Ncachw4OGrBurWFKg+MG2cSGYMBCwKx3WYmVGIslsRpN2NvSKgaNEbLULC5SsAM",
-	"IZNlwVVhLLE5WRT+1sayYSkvRB5Zaw7adLAFsG41lLX386JmnG0wPo1piPMne9hs10FjP1lToFBsoyc2",
-	"C2a0GZ/ff3jWgHuORjeEtjTqqeRkOFlNM10AlimaDI0sNVVr5LWi12xhMtvN3kfJ7uS0BmH/bJJabmOz",
-	"DfYVbCtinsKgh0gTighYb73HrkAUAUs+OFg3Hap9RYNkYZxwUeAUcTZXkDEgudcRG86DLntwuxfmAUql",
-	"/L/C8csZuiGE/sILIEouBTJILVC4AMMEa3iuatqhbOt/tW7YuVePDsdLd/c/QTdRJBe+AfjkOjOkEaek",
-	"gxV4Pp16adFOWmvU53ZXTpJSxGUjnoC/HKGfgkhYiCEQManidA5K1yrfTAF6CYRT74WYwQ2nIW4sxnZ7",
-	"7BN4MsBrpMG1GUmVsGxesMVkCZNChDyRCbIG5rl8EM1oAUGQaLdwr9uiC2y+0KZWbiGj9LtMtxwHiQgj",
-	"QnboLo1BO+lmJIPgDH55KIMSAR89CfDpbYr5la4NQobwg0uCtefv83mzzpr9ZngMSagcvtqC3aBeT75Y",
-	"ePLrlhRy9noCpk1TsGUpp2cZZulPB9cCWXF0X5N5TvAuXCVMSMhPQ1YsoKKbCDYUY6kgTVZNJBKGIXq3",
-	"9r9kGK92XN23vVuNe+W286P58WX025UouEzX2ZP2rXW+7kH4uon/mF9UQ5y486kt7LNTFySnmk9tLQHQ",
-	"5thfbCyGXaPWqFwrKaQFPxlTMyJFkQtXUAAoUkRP3WMXLhjmnSmP2GzD+PaaAQTDfJGN1CxLE9BMXPnf",
-	"yV0OzMWoIV9+xgbrgEXdHn4rlfRERqAd5bqdEtuQ3V6hwp6Ri+cpefFnJF129lxLky24vsOc7tKdTQcG",
-	"fSDOO22b5VzNWVNVnE9OcT4xMoChzDXVklAPFihsKLOeiVxmiT1xyrnIMryprZw0jj0fC0cBB8bpwJiw",
-	"VHIGMIE0x2KS6cAyhmmk9vMgYygVwEldKseEX3+/uH6LtAeXF+8v+2/hD8QhzCDsYBmTfWQhYVoC294H",
-	"5WG3/zkXcwFMfNNMF+zNaXR6ehp4FBGcah5T8c7vkznNCPZQJnr787PhmAsLWg6CwY4Wg2fGN4oe2wNr",
-	"7XE5nw4RxjeMjEF6QOQCv5Jkd+doF5Tu6oT2/OCEfBlqxld0Zj57nB0T/sfaVQe2cemq5ctZzlyiMlOi",
-	"mgi9q/hHeFm6ZLOUx4ItsBcBXC4qS6CycjlW2hZC0Lk84HEhH3ghIF59i30Kgx77ZOkmVOTOpmNtK+sH",
-	"CDfO3A94V8HjiXVLi0VG6yHioESMOLHJnZ5DGtU9BGep4PfOYZzxvHDeLVZZ0MMuJlrEfw9sdnXItfjH",
-	"WdSywLp+njaUZx7SqYpLgiJU8K1eGHkddjcpPcsmj7SxuLo7/LrDb78PPywCC7KoP9g+grZH4auuhT0x",
-	"3pfUhYw3J5cn2YJNuVr6EGORsRwOjpIjCQV65rQHl44wuaTCI2aSzR2lBpbzGcOCJXxJLqCZBbLNxUQY",
-	"7zG777ErSpNolsjRSOTYWwSTfuZxwR54ajy94TJw9oybGwtV9NhFEBENpjXHJTA2DQWbSq2lGkeMpzoj",
-	"P7PhagIf4izOuZ5srAu89Xv7yisE/ZOuZQR3V3WZk0PInJSVWvix7iaPUghdbApWoWEqEjaYSTUe1KNU",
-	"BctULCLwR6h9t9Qf6at+sTcYddfCsrsFVf3a+P+Jz3XY/xiNRakMSsNClEqmKfvx9BTvO6AU6w3kXQdM",
-	"86WZZNljF9DvZ81cn506tz2btkzRKIul7dz0xYvQ4NxUdBy2Hr1ydUIad5Uu+XP1y+jMx+9IE936/tiv",
-	"6CTAKc3Toyg0nFvwX3TFNSRbJ0ZRECWf+ebmeXp0fnQCwkHP8aWx8dmWaxgldSxV5FqYRXIsFWGd2HSs",
-	"kGXKRTOT4lNxdH5kPiLwOutPOxPZLBVNJEDBbWE3gvtNxXRoNqB+yz8nGZThGQ1IQfaJKD9KIovjNBs3",
-	"DP5DLDVkBJBMGHc5HDuTx/di2TwvL5gSAnS6w4AxpqOq7EX2YL4jsWi4iWej0JE3+pKcj1zGnOfxhGoL",
-	"7UP5QQ23RBQ+X1pjeaEcAajtJA/uWKd+XrVgjIGMkZfZU8KxmKfmTHFt/8jaSe+YMO5Sqe6bJm2Y6zbO",
-	"cpFYmqvIWL4lSuksNz85GB13T8t4Vb9j37FPhc389jDG4J/7ris1psVETINJnAA3f98+FVUnucLmf3sD",
-	"O01wb4pCPv7f478CAAD//w==",
+	"7L2LciI5sjD8Kvo5J+Kb2YNpwHdvbJzD2HQ3M27bY+PpvUx/RlQJqHYh4ZLKmN7o75nOM+yT/aHUpVQ3",
+	"KDDumd31xkZMm1KVUqlUKu/595rHpjNGCRW8dvL32oRgn0Twz1NGBaHiLOAzxgMRMCp/9Qn3omCm/qz1",
+	"JwRRPCUopj6J0HwSeBOE0TBic04ixPEj4UhMCBoFIUHfXb89RQftg4PvG7V6LSIPcRARv3YiopjUa9yb",
+	"kCmWc5AnPJ2FpHZSw0JgbzIlVPwRPiHn+tOvNRz7gdgJ2bjh8cdfa7V6TSxmcjwXUUDHta9f67Uz5sXy",
+	"xW4fj4sBJ1QEYoEEHiM2AigjwmeMctJAN4T6KBAIczTojXYuGCU7H7DwJgMkGIqIR4JHAu/4eh7EaLhA",
+	"wUi+NcEceRNMx8RvoP4ECzkBlp+PQ4FwyJl+zNE8EBMUCI5mJPIkRCGpipyPb36tRR+9/b94TX58+vBx",
+	"d/jT2bv79tOPnRKUlKPikUQ8YNTgAXNOOJerqqMRiwAFavUN1BNp2An2JvqX/OtVl/Jr7bAE5p5PpjMm",
+	"CPUW12QW4oX8UHYJA/nlgUS+u4sokLSnkU8RwVEYkAhJeAgXCno5nksCHjgT7fxEFgMJegGoag0aziFj",
+	"IcEUAD0P6H0xcvGQszAWBGHfjwjnBk2UPAk0w2NSV7AMIhL+6dea/PnX2kCdlqP20dH3DdSBcTCMxQIN",
+	"5JiBWh9BIeaS+kgJxLVf42Zz15sIMeMnb95gzvGioZ++eWy9SXaL/zceCRL9CfPpXbM1PfAfuMc/Hz3R",
+	"XXG094SPd/khvW/C58gfkQtt4dadMw+Xs40ZFpMEE3O5ayyOvMrUnwH9zXKgCwG8xoKcB9NA5CF8z+Zo",
+	"iunCUAtHOCIoJCOhWR0gXr6rSCzgiBIcSboSDM4zoX4dYclFKJqYr3HiMerDtkUEPjllEUHf+REeiZ2A",
+	"iNGO3Cc8C3YiLAhMsKN58vel+1uT4+/J4tfaH6M/He3+UfyptXy9VywMvEXxvsCc+uB4LKZygQE3eDhB",
+	"g4dBgpSAosF8YJe1vXU8/Omg2fzj/E8HJTunAOj5xWsI/ISjw8AG6ko2FbIxCgNKYF+AcZEoYlFmMPIY",
+	"FTigHAWiDNaIPAC1jfGY4P1Rezf6coCjh+nn0f2TNy2BWUSLjjxgJfdoPB0SgMVSCUNzHAg0JCNJJQsW",
+	"IxEtEB7jgJYAtm9nDqggYxLB1B/n804sJvJ68bAgxfPfBxTQ5kXElyNxaEnbnEfFk45brWZdAilfRq1W",
+	"46DRKt3UH+SpkEwXh1N5c0vuU8gvvtZrYUDvQfToUD4n0dsg4uJnuSOaibAZiYCjyH2vSeFCDazVazMc",
+	"4SkRWnR50C/BuP+0t/qQ+Yv/eONjgd+YEfxN803gA5I6kTcJHknH8pT8lDg3JDtzUDqjnuUUU4+Ep5j6",
+	"gY8FuSGcF67OKx634XxX8TAMvKqzloxef+6IYEGuQerps3tSNGFuyNqznJGQiKXb5mdHbDjHRzKcMHZf",
+	"NoF5vP7X41kIB3PpIgoGrT1TN8Kc2I09wwLnJyL5MevP86QkwqV7TwoGZWcS6tXiydRDJXxxcUbC4JFE",
+	"AeH5qcL087XXI7+vjwG/HC3bJjlT9uTkJ0wEl956UwNPXDV/8fndDArLHs/ZmMUFkhJoSgM5thGRUUT4",
+	"BHZyoC5VuDy0OC51qdQQeWdkoFeTfK3XYA18smyps9yQtff1mviKKgCv+Ski81wTzyI3hX6+WIHBuoVF",
+	"ySNS+m1YIAAnL4xa/bgGE07ZI/lApLxRtGbn6QYYlUpaKaeMUo83+Don1F99j0XF4zacT+GiRx8DgcWS",
+	"+XLjNpyv6m0dLRu9wdwiCsgj6cyCn8iiaLbU882/v+RIR/kxW5jnlEWRklarzOiMzs7t2UdL2fbyw67m",
+	"q7K7JSM3xkj2S+rirT6zHr/5/HEUESpuBB6TJbO6o5y3gUVbPlz6+styageU7uNSElaPq+Oq+aZoEmAm",
+	"yuRVPM2zT3/E5lIJ4urFQiDUHFXObW7kM9Zffj+lnm9MjdW57JYwXWn+VWdy6Vsbw2LloJc5WBWP1RKp",
+	"IT1gg3U+svslN5vzdP1vM4Gt8ndDvIgUbV/BoLVnurEWD15gA+eSYfZ8MAsroTHwE1ERw3t5sZA735RT",
+	"CByJC/KUMOmVs1AzupefDnUQvKAsSRPM5Z+RID7CYUSwv0A+IxxRZpwKBQDKF+xlcJP8tRkG6mg+CUKi",
+	"n3OBRczhhetu5+wvK6ePh9OgbH5HXHfnTQnpBsSCiZxPuzNJbK2e0HMuzd6zJ+8TLkoPo3Aerk3CtzN/",
+	"hZ0jzo7YcI6y6yN2n2747VLcxKnHa3/9YyAmfoTn1UTX+bLRWxddv2a/2PEEi3r+2yAsNGlfExFHVHlF",
+	"CZX8m1uqnJGIM4pYhDpXPXRPFpIiA/nWQ6xuGIqn4P9Vc5TYlmMe3TVb0739z4v7p9n+4wGZtI6ODprN",
+	"0eHx4rBWr03x0zmhYzGpnbT39+u1aUDN360iE32Jdb5DEZvhh5ggL444ixrojAHPGsZBCG7iBYsjTsLR",
+	"CYq5cgsbX19A4c/BeUDvB0i5QIy/YRaRx4DFHJx7pSgAmIoRwAmXCDicH3i7R80jfOwf8+j4cT598h+O",
+	"HzZFQPp0rkLF7aYLrmc9sJxFYrAJGla6/lw0NPeOKuAB7gri/+w4EpY7moxDwcIvT04CvuORqObefODC",
+	"WRNpHeJHQsf3ZDblOHrcZGsdY1+VM6sVguTQpr36hXvk2hO3sFXrLeuGRaJ4l1jk0GAYcCHlkpBgP6Bj",
+	"NA1ozNGUYMqRfJVQ+XMDfdS+9kDU4T31ESlZ7Cinhd8RgwbqByIkyjvssekMR8S3bvqIjHHkI8GQh3np",
+	"AZdkn8YWjae1k7/V7DS1em3H/UPdMvqB+4eQwMgf1T8+1R3Mm2dpFNZrTztyvp1HHEl4uJz49Lrb6XfP",
+	"7jr9Wt354+6se3Naq9dur86Sx8kf5nG/1z/vmv+qHz9ldgqkripE6Dj4DbcIQIYUMS/FJzxNYfQ/IzKq",
+	"ndT+400S7PRGPeVvsmD16CwWirRiPxAduDPXueQSOLGX4gj5u01d1BXhTKDJgHitIyfWu4vxUJKojpeB",
+	"9x3IA78M6shOVnLC78nCesaH+0e74/aB/wVPdyftyR79vMkJl2u8CahH1hMyRDCVpxaFWCjFp5BY4LtV",
+	"9+AMC9IPpiSB65aKIKwGl/biW9jKQIrhkxuBZM0C3SkOwvW5PEGe+YJDDER+zNzvDXSKVWhVMKYsIqWE",
+	"4qVgqbweNRoWw6bqKrmSYueq+9dTo0uuX898q+LtG3lwTR0dTCd73iE5fmo/7g+PaOthjx+ITa6pUya/",
+	"LFW51YRs9wSUZimHwNUCryMs1qBuLz3rZjRlvlGB1JdCXpX+vfSEGwKdaDsVyce8UEpBjv5UjYg8Fiki",
+	"Gi2+DGe7Xw7944f2cI8ezI6iptiEiJQMsCEJqZfXJCB3xs12Qn1hQ+LRMFcmHXeyjcA1Rk6w3vcXM1KF",
+	"ifo2skCSE3kEccVeQ4tZKbzEzFKdPZo3EhngzJpfK1G6sdaW0LljzK1G5X74CDrol+mX+yk+nuGDz7OD",
+	"z829w4X/cDzdgMrNeiqQuYP4ZxL6M+QAC29lqdYB+4WE2jRMeVqpcByX4vYbyDJA6dVE2vT5UzLL4xI9",
+	"lTwuU1HJo3AIenf8+bj9eTIbfp4tdg/muxsQNKzkUqqPBTZr+ecARbAaboKhCReGjYyCSOqrA5wdxkJf",
+	"DoPnKkofo1nExhGeqg0bsTBkczVYfQyC95kO79Vx44JQE29aRwE1KRxUvSLlQcRFEIYIz2YER2hIxJwQ",
+	"ipiYkIg3EFiMks8pww4XijpcvgOP4aMqLHqGOTcZFmDcGRjTEcTFRzFtoL+wWP5C0TTgHFG2fFtBQ09t",
+	"qk9GGLxpgPVa3arWGP6CH1NKsvq9ZAvX1LPU/iVqViJa65tOMqV0usR2NLCtWwXXugzXuP7EM2++7pMg",
+	"EcXhmgYtR7PRH1iCbWLnqA5p8komg0V7HzMmVfSIw1i7yBYsRt6EMS5PUSxPIkcY3d72zhqoN4LHnFA/",
+	"sZoWZ7PcEx0mroysAUXtPTRhcSQPOYR0kyfixZKVA24Y9ZJdUjbbBAWZzJgSqtvzvPbwYLS/czDaG+7s",
+	"jZrDnWP/mOzs+q3Rwehw1Mat1YrTDAuJu9pJ7f/+7f/b+X+fvvsb2vl/n/4A//7+v/+zOENoBKlJxXLP",
+	"oNvH40E+MSnB9hxTyNnQ/keJ5cxQJ5sLgZxQz6UZ7bXakkWbV+708EE5TnVCVW15PpSDrVaz2Vx9VHuj",
+	"C0ZJJYSkUqL0UgTLUZbFiE10k/hIPLalONlt7llLKEZD5i+WYSPJsKttlO22Lk8ryfuBDBgcjeWRShIy",
+	"AkGmHDEqr9glrhpIcym+gNpN55qRf0zxUzCVl1FLb6v+qzB/4wN+uvFYRNZhcFigKeNaBuby7TKwp+br",
+	"hYg/ajf267URi6YYLlIWD8GOXLKApl2AQp+CP6CbwB8SXG0B5vOFCzhoPhf8K3my17tjgL1EBHsTopi1",
+	"FHcCOlYLqcurH14QE8Y16/cDXx6rskXOAIg1kxKvIERUED8TiJ8nep2bCiH1aBSxqT7PfhARr8ysJnTM",
+	"fhU9kSx+nAzfecFl8GPv9kuvdRH0eI9e73unvYMe/TH0dn/h/ql48Hd/DkY/N8hus+G1Qzqcvm36f/4x",
+	"3MSLlwhsq9PEkuTDgnUGVZXhrbu3rsljIClqiWqfsCm1EvVCXW1iq2RFZljFdbU2AP2GRI+BR9yIzbXs",
+	"EtlL4s87+os7TiTaViwUpbDbEM884PIdA3paKymH24SElgNdSQB2IbwJxhSLOCoMh5rg9v7Bnwagbkk4",
+	"33/onO7cvO/stPcPLL3gOdzNUvkK2ZxEOx7mBE3IE/aJF0xx2ECQHUgWJt+YQ/hahfUmwFXbKA3w8ejo",
+	"wG8etY6O9rxD/2D/GLdHBOOmt7+P/WZrH+8OR3uj1rA9bA6P2m3Pb+37B15rf9gcNZu4eVSyo8CZbwiO",
+	"ikSjQiZu1WFIFVUI4wTNWeRzg4whGQeUSs4OKf7ymdVj8VSLRSkPSt3ofa72AV6VOsKeJ/dca8gx9UQM",
+	"8T7gX17hcHkoc7n7GIXskWQ5aLPKEVZI+0086zeuOGCUaKUqSWxICVQjGibemneda1Fix/zDOiT02NSf",
+	"Jb74lFXBfun5vveb08vrrvmv+fH08sPVeTd5y/mzks/+k7vXla2YBfr0Vm2YKYASpT/1M9kAUkZJcpa5",
+	"/kwdcTLDkTJuLsCbiGEh5GkWMp/UTkY45KTywuzm/y3Zjlq9dta7+fm2c9572+ueSRoBxWITRMBZ7qm3",
+	"D+Ag6z+Sc4yjCEsgYxo8xEQ/lsz3a73GxQIoU8rFEG1awb2eseu8sFX9RmDq48jXsZSrRThtWrTqa0AV",
+	"28ZCkOlMoO/MF5H+pCpEUHiFzdWIncpy30qbcQFvTS9w2UX+2Konl/gQc3Kwl7vLB4HfkHvCBZ7OIKhz",
+	"ULhk9BYsxeoOV4oHXGH6cAzmE068u4FCpHPpQ2kLjWr1ch35xGM+8ZWkqeBaiVK+pkzw2Kr/tM/+Ovpy",
+	"cbz/1+PbX+JWl49+no5+ufh5Qu//2p59PmbHF2cXb96/mfX2/lQF1X2DphLJDijbBL0p6gHT+C0NnpJS",
+	"FxuQk92famtvHR7vtw6OjprNQqNAn3BRhfsJuXOGBSa3rwrENRG9dUQZ3KNJ8QsxIdNSyy3hJYYOzSZX",
+	"q6YQOPdzXKgZlIaAKW1ZvunCKUmUPIkG6pMnkYnFw1zr2GyEbt5fXvfv+t0/9+WYE4jKcyJZlNTFmfxp",
+	"wuboIWZC3gw+5hOiZTI+w54O95NrWlsY81Rc+LqCWJUwI8Wfv4FnTsXAVwlDUHYzVUpGGwuLvbKoz7S/",
+	"yhSXqisHkTAHEgstiy9YHClnUhRTxB5JhHAYgl1Orn6MaV3e4OBxCZl3nzCt6JFEJyo4Wa4nG5xsbZe2",
+	"JBf41rRLSwmzUnaQ/xJEHSTt2VL2woEV/waJeXmCH+XchNaVbR9rZxamgB3HELtQNZ5S2FK5KvLFiGBf",
+	"zyZIpJarNDM4tWMmV4+9e9ehh0ZxJCbgnsM0QXtd0rgq7SIAGMjAMTW89JXgyTv0MeDBMFRzqspf8B0S",
+	"KSLTR9CuJb/oUupzSWgjIrRywZoOYrBwB1CeacaCcmfi3ModxQd5PrnXYY5zsc/b+3O+OCYH9+LhYbp7",
+	"SNc2l3yVN4KiP5AHf8C+rnGkkjegFB/UbJipMiABo29mERuGZPpfn7lKD7HQyTd8dV884jDw77QtH3ye",
+	"AktWoo1+ynkkeaAaCSJvFLFIKiO5z2gzqvOVacwltcDByGi5EpH/47MpDqjBsRRLavUaIF7uWe1NJkrw",
+	"6yd1M+raTqvLLDnO0BMah2HdCOMne3BtQtDziUQnurY40MgvroimVv8mi7mvVan0Sm2K2tMiO2sW5Sdo",
+	"kJls0EADBcYATjdXkuwoIKFvazLNI0bHcrucko1/3tGL3FHychGcevibpITWVxUxR0dh4D2P3LSUceeF",
+	"TNmqU9Rm3N4TzG36H6E+SRPdNingOKEAu75q259ZybZ2X4GWtTonSZAzEqmScgTZXK8GGkj0DhDHCykC",
+	"Lba36W9ZNAx8X/kEnsFkeDwaBV5AqLjjHgOnfmrndZYXCrF3r22Icph2OvATSQsvRgS7CREk663KBHIr",
+	"2xYlOFXWAo7g+NfRMBY5HH03yEMx+N7YECMW5obI3wbfK0YxUPswAG7Mt0c57xglz72ZAkHuyNMMtKAM",
+	"wQS2hgpwCz3qpUik5dwUsLDKV4S7hG1QRkc74JxFq+vBmWhQ178AftxfpcQ8Z5G8RzgRzhMWoYE6a3fw",
+	"fftoewTRo8qYfQNidldi6Jn0ob6Xv0TAt4BGOAgJ5FbNIuYRzlPlHl+GUPZdkcIsGKkVI7XkqpSjF7e1",
+	"eyWFlQa6JjMWCbnpeuEDE9oxI2wWEqlJg/6kKlxuhwQumHjLYuo/a98pE3cj+Ep64yPQ1ClTUVG5WLoX",
+	"uz32kh2/YAK91aBV2eVkKdvaZhaNMQ2+JIzR4MP1X29tMz8wPxgFpMTymgoHEklkkbp2MjWz1e2D+q6a",
+	"reE3gUEO2KZO9TJwU+W9s7V8l67TDnTf2klK4lZ6WQ//Wn8Ojq/wImTY7zN2jqPx8+7TmfrWnWDsDgwS",
+	"WcYJTt4pXkhtzcQGtQ/arb09NFwIJRu8yOXqyF96/airKq/3GUPnGtYqByq/xm0dLOUB58qUY+0ljhAO",
+	"ntmZ4I1EogJxfMLm6iUUKOvIcItn8CoCOw7U3n8LnP1ZJJKPT8zSyLKgR7nAOeboJWX1VjuhFXfxSK++",
+	"GpkUrHNbdLIUQcIppG+5oMsAT0pjRLdDLzru4pbiRxyEeBg+j6XEzndKpDCwvE9nLMJREC6Q88aLiWAO",
+	"O9HrRbcpQKuQiLu0bctgS3CC+qZ8N4KUBzSAouA7kESRJQTn0Wo6sKXFn3cj9Rn7gOlC/8qfRT4RFuQO",
+	"QmIzjIaxdGl9Ka7apSZsNV0wX5VCfynG03YsRRI+iQRksVCNplLr3QpRZRF1ggbuJIM16em3kpB+C0K+",
+	"pTgWExYFX555acbwIVM5P3djps040wCCfOvGtAuaN2UoZFSKFUqGeEF7Zyuh4hQCKjPF1FK3bfLWAn+C",
+	"MkBPIHgGixZ52koBw1SNPj9D0x8/ftzJdjZYRiXZRgjPJTJte5DMXcm02xLQAmrCzJbIaB6mUIWKIF0K",
+	"m/gI/Lo2Ko74CPzyymM9Cp5IiYfHhiNkfTt6gmGI6X25Gwcqy/E3TaevQksueDoTW/XptNsuhTvY1yrF",
+	"+hKig+gXcPHMSRjujFg0Jdq6m2yZScDKmfdVoEHGATTXXh/NYbYnM95SHs9mLBLE/0D8AEOA8fMYpv3g",
+	"3VR+8U6n+RVoo9p56E4gP/xi6sW+Sz0WTAQLRzoPvxqnLFzjtrVRSSmDLHK2pi9YaJNqfmbz0yDd3nSv",
+	"JThY1+2ro85V7+6n7l/UjyqwooE6F5cXf/lweXuDuGROlCmvhsPcVTyl8aDLzxbHxD4JQiHwYMcE6+qx",
+	"el75LzNZ7ZMt15aHvPuEPQHpjUR7TwOOOBEQaM0iiFLWdlE3nt8wsRM0YDNV8mOAvrvpXbw7796dvr/s",
+	"nXa/ryfP+AB99+H2vN+7Sj1WeRkD9N3F7Yfude/0e2WHF9C667skFgnixiSlKoVNBUzNIjYjkdDNLHQu",
+	"0rL0D1A402nGRHJnzfAN1g/3ipKhMilP9ZpZ2sqyKRPGCUVqeHp7CxKpk+/ysg/zwi+rkGITK7tijkz4",
+	"69POmO3I33b4fTDbUR/E4Y69vSBiTb5HnspyPciTqIrgGiccT0lhHKLhPbZrkR7Chp+JB9K2enIKlgFg",
+	"vb4ygODwyiEIHWOXdR3ZECv4iCRsSfduYUKHW2N7ZJK9rg0lDKnmSSvLENpEopO9eo0TQq/tD7tfs3Sc",
+	"TIrD8HIEAsgyPqkQ4Wt8SUGiwCSjKw1fxGGIvJDgyPTtyp6pHLYfUtUdX6r2ooujfO43tFhTQWgQ2QYx",
+	"YCPt3bV7h3rUiwiEK4pc28UGuhwhMU96Str0vSSgjONH4kPYnM65oCRJGZ8E4wlkASsw0Tyg/I9qGISP",
+	"BRxd3vYhZyBFRS4vCag42HPzKo+bzcPW8XF7f+9wr3l83Fqe5Jqlnb8XBk+wiPgJmCbcTCNNN+U0q2QR",
+	"aqag3d0Q2uLo2yR+92/p4p7YHG4nxS61tk+l5/5dhH1SRCRj+UCt11zCoE2Ng0dC5UHH1Cnw/bwzt/Sw",
+	"hZLtGf6iRVJIbvH1AQSCmQeQy0R9bZXAFJEI81hl8KaP5de6k4mzQmxKAreTt35YrK6F4wHiO6APy1eB",
+	"9ZdcQeqZXo1uKKrQP8cqRt6P8Jwq1XWEcAolFhsmAlWXNk5Cuotu3xI+ldzGlfgUxeLh4Hi+f7QX3c/p",
+	"Z3xUK+REmLPSDGD5rIG605lYFO5cMnPCeKE9YDCeQDKWT8YRIRy9xZOI0AkJRBEQ2kZeJZtVYT5bwV1n",
+	"toI7EXiX6n+qeCnPInydw2tAszSSOs+AO5fyXNpdcaxPscAhG8dwvtMn1Ndt2ColA7mcIivsZJcGH14B",
+	"l+kBVwxSZUg2mPlKdRNbQ8RJzqcOm054niPZmNO9m5D7WvRqybOZk19WM466U3dBZx2kL3LgK4aN8ITI",
+	"V7MJt2JBpmTBSg5Sdu4/ThYNZKuGcuSruuacEC1DbXbkHfloP5/ekBR5+fXXm7UZRKZVtXM1ZsLtpQCg",
+	"OXikuDfVTZLtojJ1OJrNkloQZbzDMgnLGwzo5bSvEvjWI/x/Hj3WOYeOXuHphEV3oUrEyvxSpvYu40MX",
+	"8ZREgfcLDmOS1V2XvXdpxm1LL606WZK52W6uztb8DTXYdJZSs1ClLSbyy1h4bFrUsqTzS/dMJeE4MpNQ",
+	"EqRRMk4Qhip4UW6MLpxClAiAqdJPEjVHJ7WNiS1SBFko6Lr79vYmP7Gb9GCXDyBWNUyZwQb0Wr2m53IM",
+	"U0lPpyz3haY4sxmhKpSRUfJt5HitSmlMYFvDz4mfzInpxMR0Vpv/hzi8VzGReRA+ThaZndBIy2oRhYCw",
+	"hLhWI8BQYk6MrtTMIaUGRGyuySpzjaw2GJRc0FVMBO/ZHLGRINTFmLzNlErPImX0kOcH+gHpkoquyjlI",
+	"VH2orSjfXKnIF2jocsJOIR2XQJfgLxCIkkf1LI27drN9sNNq7bSb/VbzpCn/32g2m3+tuTIQFgSyZ1ej",
+	"cpl0bwinREnXyzOUXn6F8xv8uK557jRlnIOABusrs3eLauKkWmYV2uuUz67Qduc9x3bXytpfml/r7jzm",
+	"Jj7ca+wvneZ+N3oaHw9bpDk92tv97H1ZNc2nes0LA9OC+HC0Ozz0WpATqJpVwdaOnXXs3z/gg89P88+H",
+	"wy+fZ/sPtRIrI19TpdJG19T9vN/MXtBfXXCz56AHfo6RKpkLwYMULiN5n0WY+myauYjhplIqJEdzeYoC",
+	"Aa9lzoiDFudOPthbaXm0SEyV2VmOz/UrPbkHzszo4Klud6TwSNmmfLlOQzptqJ6qAAM1CQQn4Sh/R25m",
+	"SVJhBnwpZ5OzcsFmHM1ZdA9lbBzWZvO31KdelMGpDl1rddzIfSHEXOyVFT/kAu0hb4Ij7AnJqTRzypqy",
+	"ap5PRmUfv+UrbgqJT3lNwHQxl5KdVmBMerWDXtDd4PaQI18Yuyr/N2+DDfGQhNkirWlYOspVSwUSEfbu",
+	"ldiYm2AWkVHwVIx9lXHealfB/+z+LgweyV2z1d4ttvVBxEylbTDRNTmsM/HC6IZ8Np4pmePUfIDcQOXW",
+	"t6mClSvnKN5yYxL3lhrLoNYLVYqPBsrulTkx9VTVqIRvpIjexXw5w1N9EdYUIgZ2yoENntA1sEaxyFpp",
+	"/+5ytlq7uQs719ztN4/Vzv01SXcvJF2zN4UbYpXIol/mUSBIbtdyN/VzOK+qeC6fquqZy1mwWnv7sN86",
+	"Umv/r2brpNksI1vnBtxL26/azd+Ah6TLAK9nT5OKKw/oOCQ7YUATLSo5eBVPEM8dmfRpKaf1Z9iYlXBQ",
+	"3bwM488DVTbhOWZ2PfHGFnaH8xTr/djKN5A34rM0HRScuEoGia2cVCWzk3nuTzX6U3qB1qJZeZXfEtb1",
+	"kZotyde5uene3HzoXvRv7q67nbNavXbauTjrnXX63aJfPl73+l0wBN3cnifvXHd/6XU/5v5UozMo/QYX",
+	"4nYKya3oFZppbaCqPnKl4PICG1fkTYJlRgYtlphxv4G8AgUhCm8sqNGktLiEZnUDDRwJp6BlQFWnDsI5",
+	"1NAJaExSpqZ0sqsp45RdVXuLq9pIcUqtP3/b8QmLBHJ+TS/iLWM+4nhExAIuc4+xe97YRAFaWXU5/wXI",
+	"qO9KUWFxhhd8lS/axwue6o6iPuA7pvRko1OevL0iS1rIPBySMgWMjmM8tk4cATXNvvvh9ArtHX7vCD+i",
+	"YLCbIJzGNtS8WInZKX66WuLj5PHUtvJN/LBhmJiy0otvVQw2JLTwRL2N2HTZgVr7xGyRD+h67iVl7fuq",
+	"fEcE4vmMRJ5tOYEdkqGEqNQm+bHC5WQMzYfNjeJHbHbAKr5qB6ZkbD/Co5dmq4aATllcVnE7OY3F1FZ4",
+	"0kwB+9soLFx6RFzawhFRwcvaPkeowYRguc7eK4+cCSGf4GjI4mjnPhDehFBuo8nFBNP7nQWLXbTFUVBJ",
+	"b57Eo1FIlF+RF64NfGMqTtApl2CNk9b0jC1CtTIZRIjNqTFZQnnm1Mq0bpot6miBMl2zNwArZRPHSlB4",
+	"NlTyI5UIK5FLkl4dhZ4QnVGwXmdh0CaCqUqP+wBmLr6kBClk+Rkqm09YaItdQDVSZSerxDaW6KzOonR0",
+	"snuxngcQVcXuT9Aoua2LLtSk8nV1AaLIAGO6VLs4qScFllNctwCbBTd7mgfYu7eAWHOHKrmaHLkvRU9Z",
+	"xuXeoGljkVsn3OXHdVfoLdQkLRWdToh3X2I3VElecMPMItW6Tc+is4XSgrYaX1kbfhuQ0NfO3LxDRE9k",
+	"8s2LD3xBTyXKNNxVjnE28saZs26WUwF9zzBFZPahuikgedH2kC2OBDdPM0wZ/koy/NJ9+DMKlP360rB6",
+	"O5PqJy6hhDSjYgmhn6vBavv5mZJ+UnjwJdtR3MgmIdISsWHPiA17zxMbElz0nq0TmFoRq8NSOdGViHXT",
+	"HKcURAXh/5uHO/u6VtvSm882LmLOHjskCWq3opHM3VIYzZ9V0Vb2Qs5tx71yClZMFLGA/kQWNxM2pyWB",
+	"L/dkkQ7qUCcmFdeRCziZLc18z8OQpL6/ROR2OiTTlFXUbabk7RiHOCpMjGICh6sIYRRQxWaSiuE9CPPH",
+	"FMm1TKW4ps73wPKMgY5HrEIZNoT+h5KWQA7RqcazTrBsACWYq8g8qyluJXOxE1eD00CXAKzasn7s9d+f",
+	"XXc+bhe8IuEpxQ3rmbQUT8tS90TlbgOJuotMb83KeHdDT5q/JPzTvUuq3odbi44vums3N+IXQbqJ3678",
+	"cs9G+XjmjdPT7lX/rnN+c1lLeKGuH9GxsUA6VlPqT9q/pllV7aL7S/f67vzyIyTOlgfsFDGfVNh8GYP5",
+	"uh3Zw5qh9Rorc/naxozZTrkxd147/680+r5uTXk49gOBQjaGxCllEA1DgsexVPKqx+iXXwjPispfmvJm",
+	"eIteaNWztBVh3DnnG5zraqfZOaEZC2WZDTtvYJbCYNpoeNjM2KdsuYIxUYF+BQ61e0JmXGnjLLbmAR9D",
+	"gZkv+hYc60XZxpgn+81syxGH/k0lEMDkpRtSqPofYYptMKpAExZCwgF0R0H7h+gf/3uKvmvt7qN//O9b",
+	"KEyMh0wFmLJZ8nkpEdZwzUSp1/Za+sWmerH2ta4HDZ1Bx3pQu5kZ5CWDsiCA6GdSddrApqYzoarrRngh",
+	"cSb3ifgo0vW6JiT00YQJ2ENdx6uBPuoER9B2GDRlF2QKFQHjCDJxp3gBGSf/nZyXVHZFzY2iPNzLYvOK",
+	"xaGIFipTki7EBBqEing0Iv4JOtzTyzpQy2okWWknu86qPoK4DsZmBzywEf3jf0/rKlBEfxV5k8C7J1S1",
+	"JgWwWUgiDJ08mo19uwyd6wELyBAG3DtTEsKJF2yKBQOSi8JAd1N313gaCwSD68iLBVLjTTcV9ZKElAUh",
+	"ColAMywmbEwoR+OIzRvoLFqgGeYC2wCPQrqy4CiKsJMm9GIBdYYYYJJRehV21DsXwGQYQJSMskAqysOR",
+	"CHB4Ko+2sPUc9Mbt5TbOqpSUSJYNejb1U5TmMSoipszxitk4BJfJ2AEQ8lZGt8R1P/m0WnqR317Hqiji",
+	"wYuEqygmlWYdpYIJ5D5bCQUsNB7m5IZQHojgkTgc1iWaG3jH9nF527npd69RR/WhLTrZCpVyDtDkhoRQ",
+	"hNEUf2aR4pU4DEk0JsbCjW4puO9uBFypqn5ju9nedU+yzWwqwanChC3qoGfgJaPbzg6U2FVzItXGzuY/",
+	"mnpw2oA5WOV9LgiXqu5efma0lFxlQMcfCOd4XBYu46wSWuEkHhrgdB9wdO+zOc3KQ5jeowWLG+hjkp2g",
+	"GuJjNCfkvpFvsl4F5BfyfG8ASUC5iGKv1N1SgDrbIoooYlmCwL+wWPGlP/xhhmeQkOVDCQL6hz9sDHDe",
+	"9b5M1Otlx9tvlBJMB03VI1tVg83tyVddamxCjPpUGgXoUrXm1nlzKtc4mIIrisvNzaLpoxQQ2L3czDmO",
+	"IJXrD3+AiXXkew5b+9WQ9VsFCjiQ7qb1m3ZBrSKrOfzfv3V2/op3vjR3jj/913c77l/f/+E/iwsC/f58",
+	"/89kZ7+jyIDyJvfLYwbqtacd3f1Z3lz/xH70ZT3jjyrl5U0D6kNF0vcsjnhJ/ISz9vmEqSx0UNIlsRIf",
+	"jYncX/UxEkm5BtgQsJ2J/K6Tg2k4Eouyl7giAaWUQBs4eB/ThfaGo/6ELGCuQOgGfCPU4Ry0FK6m1GYB",
+	"NUkDmapRSfz0lD0SF1YzoenYJPmyH4cZN8DfDtv11t7ep6IyXYdthxKPDg+aq0oBJRGJu3lv42vgw3qB",
+	"D9W9vDeQupUPC90vSIL7zeIYXJZ2lKGkNWIclvvd5KCsNUm9utycdKZLXFbO0U6iZ6Uelhf+f0uxeE25",
+	"/b2YFlwNg/SgAYLUYBqI4Avx0fv+h/M0aL/GzeauN4P/kApwqvFv9Au19UT3EpCdP9eDt1iuXx/E31am",
+	"Xwu8EhS6Q9bDoYVO/cpFxOhYPcpAq/HqjtgI1xVVierqwyaqwXpwlmLdGbMe2gvAzG+AC/Z2sP/7Fq+0",
+	"QIVDzmAKRglq7+kvJidOpbYkZd6NhsISiFRvY24rliRUFFDUaqtPriVQFdxtWUFJXbIQmLb67k8N3lB2",
+	"WOlpTYOU58UZ1lfAanLWosJrKHusi45PAfHZVedv+U8F9/w23FdaYtjAdbWFJDfYB+KnpJBnu8ovmAhG",
+	"umB1iVgI1M8RHrIYMsScuMB0jUtd0rMgU8iEqai2waXSNqb6qEEyV7r4kcNLzNdSJ7C0c72LkDQca2Bm",
+	"G8STRvVz96paYTLHFZrZAxMs9U+/T1cm1LL7WCWvLZU3kQ7nMNuZDlNcHZuYStiw9iubud1uNg5arb8m",
+	"gdEntavbH857N+9V4aqVXgZwYpFHoctGHEyj3XYUtTE9bh4eN/eiCCrpuxYZgJtFUDhkb//z4v5ptvel",
+	"NaO7963He3o/xO0HHY+tIhaXQm1YTBLIahec94GsdyTSeweHrCAaUS/98Mv0y/0U744/H7c/T2bDz7PF",
+	"7sG8sJhCFhfu11ajJReJl+BpjRBQoavzF+WzOhisFCqmezIkgOSWWK/CQArQneNp24zRzWQyVUZdkrCR",
+	"zJ46Mvkd2jgZIoPuTFCeSXBIUhqcJS1HtrEu3QgsAi4CryxLzz7PpeeZuqlLQsglKuP145Mfyk1fHReC",
+	"umPUMpasSsJKwepXSSvOUlwA18XyNq7qIujXv6/X23mR9NyvuvEhkV+71uFDmQpmlx+uzrv97lnyUceF",
+	"AfMxbqqURwT1Lu6uri/fXXdvburIvgyK11nv5ufbznnvbc+W/LOGP/lqzvJ3tN843Kx29obk7McRrhLO",
+	"eKbHpalyhjkvRqL1woMFAQsUEsyVzW7gOo4G9RxySYJEqYnyMsSp0BqTbo8z302hdb/daO1vllIqKcmv",
+	"lFRXQDerFu+USV65huPDguKFqy3B/0z5uwDJahVcjkrT4bc3AWzKnbOWgQwzco5UmvZyKYH24Fq0LdHq",
+	"i3nrNvj98/l8XHSTorPrztu+bjRsc47c6GD9yNQnEAxhZCUdl/+jDkWd69P3vV9Sv5tGx4gyRMlcfyhT",
+	"j7BcdCqpSgNg1+qpF83ktU8Fay+pKfMbI6DSaupVZcxkzbeQHLrlMOQkfO6sg2DEKVN15l+Dk1+Dk1+D",
+	"k1+Dk1+Dk1+Dk9cJTl7Vr+E1XPk1XPk1XPk1XPk1XPk1XPk1XPk1XPk1XPk1XPk1XPnbhSvnLYqxH4hO",
+	"ScUpELaSwk3n8oSa7nrq7sK+jx5xGGfNf7oN+93pdVf3vKpkBLy8fte56P210+9dXtxdd9/1pOIEr9/0",
+	"3l10z+56F/rfd72Lu7ed3rn78PK2nzy9uetenJluW9fdm/d3/cufuvKr0HqrXoPH+kf901Xn5ubj5fXZ",
+	"3en7zsW7op+SOe2D6+5Nt3933f35tnvTL3hUq0OpjpubO9P2q55e5+2V6Qv2ofvhh+71XefszP2zd/FL",
+	"r29QctH9WPrMfF0/+/Gyd+H+fX0JWrZZmfm1++FSNSjL75n55W3v+qZvkGR+TOZLfvnl8if45WP3h/eX",
+	"lz85nzK/JIs1v/QN2swPN93Ta4nRy35m5HX36rzzl9RPZ13wG9XqtbPuee+X7rWEQv9TwWYrc7vrSn48",
+	"u706753mf0/gdL9weX3dPc39nDLyJj9be296Qgux/EluHOyh+8tN/icgpYu+80MCoPml++e+IXnz02nn",
+	"4rR7fp750uVVVxFG5+LmY/f67t11x5yUX3rdj3c3fV22/Oq8c5p74JCQ/vn08oNcWsFPDpSZBwkaVA30",
+	"pOY5/KWOZffPyVwWN90/X11e6z24Pev1784v37k/2jLrd2edfueue92xrfYSXresIL1leI49/5UxvTKm",
+	"V8b0yphegDGtIzY5TEw12syyL4b8wNdFn9KW12BlS0sdUa3tK7onh2N16VxcXvzlw+XtTVrUi3nkxDbu",
+	"Px6QSevo6KDZHB0eLw4376cFISJ4StLg1VWuBagUEZGqnY+mROr4qvHrKAV8umsrngYUXd7jEYuqgGWC",
+	"KZe68+VG9OXAXDKgCp9MekZ9KpO+dVvBonqvuiMkNHTWRryIhYTXkeqoU0cqSNA4pDgRIqBjrvR1JZj/",
+	"UWMOh8jHAtcRJ15EhH5D2dhUwbCiGHoS+qu3BobVEebGJBkRzuLIy5itJOhFJD2K2LSkk7dcgWveVRjJ",
+	"qlamc7ekgEAoTUsUmTXV1VJp89kyiBLbRjFAQUV4OmcfQHBYr5Kj2hWNNwC1lLa6VETFnROJfGI20FaW",
+	"27ResKtGfoVybyyq+o4qQasQycua3pHQ18Wr52CaM2Ed3elMLDKVWvWnoHo0nJyqAaTucSxIl9qsLG+u",
+	"FUnsO70YR0e74y/tI+9hfC/294ZeYSuSWckRJGLOontrd7RNQ3WPZuTJMyqppPjAuL2cU76yRrPRau02",
+	"Dqvl58E3VndMNpOVnN0MqyAPFkl4f9Tejb4c4Ohh+nl0/wSZBxXgUiyo0p5fm8HFRVNN8UJF1s63E7KF",
+	"XXKx4ZLL8uO5jV5kyVnfPD8rhYhi1ShItCMkWJmQ8Zy+o1UuXQPkinu3aJE/YOFNiF/Wbr0/sRW7ldHS",
+	"mPWsd01zIng6UJ8ZpHpMeZhKZj8k4JosStwty32osOw4FOlUPGt3XZnIZweaDlXXtuTo0vecoV9t0OX6",
+	"tcltDc4SDu/rmuSA2hlhs5AgRp1C43pbfDIj1OcnTrlc63BJUFlH4wj7RiqKCJsRKuWiyjeBwvUpjnnh",
+	"TSCh9auWWlcD5VsBf4hxaPPpqleBOMu+WVy6fIyFjq4n1DfVXRUJ27L7obop7AMpnaSC7YvKm5uQ2Rvi",
+	"MeqXbKGxhMMQuHYSj7xp3Uto2stysF/oLyFPgkQUh6tvlcTxYIrkqu6YxgcCPmu+4IJMM90Tk3E7e4et",
+	"1u+299WUCFwlsviDGWdj75e32kgwp0avE1Gv8FOCL8df80/VAksBEJRFJ+jnOuTAMsJU/kymhYlKYoDg",
+	"y0ittI48FlOpo6EJDkdJToy9YFS0mRybrHVE5spvSVG7mUyIIbZOw6FYXfH5tvkVUKnfiMcQizBlaUe3",
+	"yoJN4/Og0TreDKVLDktyQlLEWEcRixXzYkjMGTJe+3SyT2N3t9LhicgjXCsVWnYgM7aueFergTr2WtId",
+	"VpSFZIrvtY+TQjRNhv4KORovPwIaE+lknoHlNQMjfZQh43C/cXhQCRuaJHLd/gmHXNf5gbd71DzCx/4x",
+	"j44f59Mn/+G4MDt1TT+suk1LCkDA1yLxjITNCikrpr1WcbWJXro1gttStpa6jBxu7ORncp1YMjNdndwO",
+	"T5nkE82ZU+zG4rNARHCxkxa/8rdyWrBziN8VWNKy2KckqDMtGhfJznF4rzo8FZWpRxhFbK5bxctXJEsq",
+	"FJtnERuGZIp85sUmz3C5jOwxf6WAC5CdyoEgn4mSYgJYoAmezQiV4I1YpGVNiDRRwXEeNhaEXOX8dFxW",
+	"OlMyd0aIBGg7DbRyaVG+aoAGi7QzuXtpt6pkHy9j4bEiq6u2POu+jpTMEx2o++feTb938U4/C4PH5JJR",
+	"t7YOqCFPAYftVz4pY53JkkcavWtGCiTDDVi1ek37wD7pRSZaXoaclGJeKTXRwQBfzeX9aHEd03K5izKV",
+	"JDFP2kHV0ZB42ISQGcsN9FJCfrRAUUyrxcYA1gM6rrSsiM257lCVSFpm/ybYz+xvCoJm0cpHEIlVfe7E",
+	"lFdIDoXYlS8Wf5wpcpZfh3CkiM1NFrkKL8oaoarqgUBGbL7aqqI2vp6mreympNGkF/Sp5Igq6t0809A5",
+	"AZVtQGa5q5DMKBznBhpoAoH2TtRpmiUPu1qsEkwHwKRSwwIBzqpCxwMx90w1/Tjhd1IxzqmvAfXJU5nw",
+	"xQPTc8fAbZ0YQCtaHGyuPgMsYaqrgDX8NxHK1lusFmtK7ABpnb9kRxQXTzNww3HQnMWhjxQxF1gEslZS",
+	"wG+CgGRR+nIqJbabZPGly9DOPnmki81w1ralvzYoW/g61rjnVyJJvtU3QXpFAYUiJHnVMX03Vm+yioUg",
+	"kFK0St2B7EcYm7ekaC+Ca07TGtFKFu1h6pEwXNJH2lVN4Ro0b6QtVMptZsMEXrplv1m7LUKVTDYlwf/Y",
+	"5yZC250JopBry756oR3cjiOSBOg8oP7DY8ALextmTLR5cdvFI1j7VjTWvLn94UOvr0Sm5fgokbjcD/R7",
+	"H7p33T9f9XQsyw+di7NLFbpx0++869696/S7KuTBhnmo0BH71qe8NbkKtZg3CqnFmjlemFo2a88ZR5FK",
+	"Xh+TMrumCpK2frzkSM5ZdM+RZenZhCeVxWSd0lkra42LscO89u8f8MHnp/nnw+GXz7P9h2o1cbEfBpQs",
+	"3SmIjk6XlZH7Es+WgZ0YHJPg6hfewETLXkJ6WJnTV1jSFeVlDegvCDsxHKpCihkMBVUU8xWHTIqE+ZtA",
+	"Hjn1cgNJJgYbpvLNjNMZqw2laBZij0xY6JNIi/dDMg6ourMH6iuDl0bO0yyITH5p5ZP5O/U2kCcRYQno",
+	"lTIV5YHrPpJoUZCT4Jw9XXAWMpED7hix03kI+1U69K5vJ1RJOYUpVpDwF9B7m9CX3LHLXFU6AFHi36ke",
+	"BXQJyPci4hMqAhyCIUcB4Bi4ixOxMOd4kWRf4XvyHwF9XLLYu9ad1w7pcPq26f/5xzCfprX6ilVhWI6O",
+	"AtVI1iTdTZxDlInCaDP5e2HuGtjGEtK3iVVF/SUvwFuD0UMcEIEixioFa7yAv6qSPyRXaWwTJ1eFTMI0",
+	"/NAJeb1cQseppI/Ly2QXrtwpXt2Vt/QcV9uCUtfG6oJYUr54WxhYmCTiprfF5uKeOAmKec1seaLuMrLT",
+	"vOuF70BYAlRTWFpkoXzt9hIdQEjtwNRsKECGm79JcBQGJFIuRlNhSTnDMRdVmLrCXZCneLkZKv1T54+6",
+	"IHKWCMzmm1BtnTzKi4+YlNUitLd3mnvbRPsKIcvJktQwFcvFL08h63vO6jVBeGG9rVlEHgMyz1PHiRP8",
+	"6qlC4nVEpoGqnEUe5XRqz+2VAvZSFW2uQrh5NeN3DOWx1rs9K/RHz5pwsjp9znJQwVtoTDSudJS+RApE",
+	"P1c+cMVcl9Gljn7ab+hobzknYloXSptwsh7FjA7ruD6NW9Pt/p5siqOCaDrSYojRZzK+qxtrPsxZDU/d",
+	"iLeSsHQIbLeVMTJXaSJn5q3O27T+0HWNPhl6pIrASGk5couJU7NjJdXI+xlxIbG5pRHyf3ihv2fzIuUp",
+	"a2DCx6Dc9y7wsVZr76/5U3RSwz4uRHvGpFbr+Bj9pCRqV4vL6ltHtZSonA6FMHrN0e7D/e7nuT8cc384",
+	"+0zvn/zR4e6TW0M9sWdlSqQf7T4+4snnPX/h4+gLPTw4mAvht7ZWIr0AZ5oeEixZbG9WIb2EnP7VC6QX",
+	"4e/l66MvQ/aLlkfPGOirWy9/dxby32uM6AYa+TbjsnJF7F0b/HKyLo6GUrkMzxZ7XMJbfiKMeFLWW8NV",
+	"W2wUZq5y+Xaur/StVEbo2VspS7vLrqZW+mpSG6J80rWT2vVOu3ko0aizMmoejgiJ+M5Mx9IZy4mixiTc",
+	"sWVVda1DF1x45YSVXHhGTc9eeOV8f0sXXqvfOjpp7Z40243D3WbxhWd2/7kXXori/o0uPIu/b3nh5ZH9",
+	"0hfe68X1UhfX7yXPYHmYt3maBIHxOFwjqGGlzTPrdrEm0N9n6HZeRLBc/iVFBGMrsCJBmcxgjQl2W5dy",
+	"lDPHglFBZlChQFA+QK1Le93H2iTwEoKDmBBWSXLoTwhDH3DEJyvEhvbzxIZ0ZXVzjLV5rUiKaLUbrXa5",
+	"FDGdt1vHxy0SHXp7vr9oRTMT1a6Groo/gKEaotZe46ilf+oX1Xx25BPXc5DTyVvHzaMZPt7b/SLw5/l4",
+	"ToYH/H62PRGlLXXydvuk1Wy094tFFNe69kwpJUfm/z6CSgqL31BWKUb5q7jyzyquJFyveioi8Eblscrd",
+	"EPvNSnf3S0tJmm3/64pJ+vL55hluuc+susaKP3NTFTGmRKpxoKdwoG7FKjhwLk4X+swdWkkyTN2vvy/h",
+	"kCdOqGTBKYw7B76qLAlV2Ze1ddUBRcoDl6o8n3fuvpAwSRmLKgmTF4xF6D32feynnIYpt0KrnXYplwud",
+	"B8fNKm6Uw2b78WncbNHh07x5RKPF0fHhfDxxpTYTA5wV2Pb2/C/jZnuxy2eR136KJtEef5ht04mSXW1O",
+	"YNMb+0xZzSWjfx8xzeDuG0poOUT/2wln/0IBr78710mS4fAbOk6SLV56ElTIdxUDyBzq9MFoVZPf3moq",
+	"O5eSuZQ/BxKQho1RGdhWYsVBu787l0v2tiuM9VrlmXECmLcZLPwMy81mfhxTtzXrxVFvHn/xZmT+dHBA",
+	"R9GRF+Ht3bj5kLXcjatJ8Zk3rkv+/z43rsHdN7xxc4h+vXH/eW/czfIzvlEKxcqUid+dvJBUx/728oIb",
+	"TJqJD5VwLj3TpstLkdxgG8pgnlVzCeEoEHW3dtUjhGLwuWrokuELupFo1Tx31Y2xLMXdnaq8KFi+FEBm",
+	"4x+4cFgSaR3iR0LH92Q25Th6LG7wtaSMoTdhgWd7v6gUe/kFZUucOLVOK5WfMBujegNBVGnxkba1lKDa",
+	"xfJSB9UtehXqd6kl6pJCztYnqWXVTKS6E6a7Nd+i3a2TggQQvBfTAl44UA8H8gxwTAMRfCE+et//cJ7m",
+	"hb/GzeauN4P/kJcDX03zRs9TKyx+W2bofc/miI2ETkgwDSRhXfJAsQh5IcGRVABuCPXlvJijASeEXuuP",
+	"DpIDD/XP5JspPOwWtNsv6FxEnsQHLLyJhLmkzyP0ejdpJPKFBrq4vP7QOe/9tXtm0gvkuZEQS0B15dAp",
+	"kUqNZk0sFigiY93G0MOcNNBp56Z7d9O9uOn1e790T2zlvToaxgLFM9MZUpXuk++oVrJTCXADdf/cOe2f",
+	"IAL5l94ER9gTJEoNsQyAKRv/YgZeBExR0pg1kzpnV7Zpin7qC+klQqGkzmkf8u6rFNk1rKewyC7Ik4rV",
+	"WLlSH+HUSXJqohm2mdn4urkWqlpor6GY6xJFVxfpi/S4lw9x34ar302vT7SnvX6rddLaP2m1G7vtlfrq",
+	"M0MCEp7xsn5+o5Da5N2cGfjgfjacN/2Hg6f9xz2xy9tR66G5RTMwoLXpojWnlBrqeaZWmiLWfx+11GLv",
+	"G+qleVT/mymmyyp09FWasS39Ayc2VbZciaamjIAUCQIt3cn/fousxH8ho/QmfnaQTVim02+70M/+Aj7u",
+	"slI0IOklRdhtfq3uss7XLDNTUYtOrobf1PKeeJhT+ZNV5RSoIK8Uo5Xiyv/hSalh0/VHZJoRqNLMScXp",
+	"l5JgQkKrJd+dE4rRDxGmvsobjbkKJoVeZL3LC/MjwOGxSF3uo8WX4Wz3y6F//NAe7tGD2VHUXJUksbvN",
+	"JAnIV2Yxv0pHPZqfdbTGwXHjMCsUqSdHh42jo3IRaT46un9oPx77e0+HdHe4P2lVSqg4Ohh9aUePe+Jg",
+	"cfSlOWvzPf9gdDTeqtSj+PRu46DVKpF6JLXdeYZony395I/Av5MQlEHmNxWGSjD/byYTaZ6U5bprNDJO",
+	"cbNqlYndN6CDIXQPvLzqXvQu3qm6d4YrrpBzbKHulD0RWpukoVzJXP+dpK/fTfOLzD3z9w0iNjOXkvOJ",
+	"/cPG/tEWeiAUS6MVpNB/zaSYbfcS2JIomqYDp+5GmsaKcmcMF0zYztKro7Qi7yUlbslYnC4Ym8u/fa2r",
+	"+1pX97Wu7mtd3de6uq91dV/r6r7W1X2tq/taV/e1ru5rXd3XurqvdXVf6+q+1tV9rau7vK5uwqIDLvcS",
+	"l9fZbaAOkh9xtz5Vc5cT6udq7gYqCwiUUckhXwvu/rsV3F1lA/whDu/BeOf74GrF4ZVj1NOk4XigVX++",
+	"v/2OC+3lRX8poW/sWf5aL1vr3sOcLOaHe9Hj/uf7w/nj0eGXebQYbitg8OunvGe2pPVkb4SAXaGIiDjS",
+	"LRFVnzYOfECFG5jWlNVOv+nEWCmIPUtWp0Cxup96T31hv9mEbH39Z2tFu8XSxoklc60i4ky4d3INqpDe",
+	"5ModxSKOiPJgBBRhtCA4qjtmomUSTjpe4/eQGimvtG9+auo1Rru6L6Yc3e3fXl9kODJA9nWLXoQpfjon",
+	"dCwmEvh9oDXzd6uS4Xpp72FjEMpZppe9dQWRPzAya2JZV7psoN5I6ukoJPgRkgVYLOryvyMWhmzOlaNh",
+	"oO40SJpfnOEFX0WltXZzV8lIh/3WkZKR/qvZOmk2y4QkB897zRSa283frRvaJY5mM0scFUwOAR2HZEde",
+	"+NbuUGRlWkpD2fEbWCF6dBaL7AFb/uplMnJbKnchKa6te4OBm2fVi+fo4Kld3jtKbfNRFfGeUN+yg2Jh",
+	"vcM5Xmhx2+bKC5ZB2nChbL0lqBrI9x1L86DIeIRUR3cO31DGcgm2bX2g84rkrMqkZAzMdePlnzHKYQP3",
+	"msdoAM/uKBN3HqOjYBxHWatysZkmczGv5/iucoNv3gA559Ku3AY5+2b3SRDqrylFvGdzNI29CZqCDhpM",
+	"s2dnTIwqNp8sMsLBNKCxkJ9u7UuYlbtSZRgySlVQkKlkCYZeQpF5J3dt2o8VJYNNMV0oEPWwAijT/ul9",
+	"OErBNJ7WTlp7msvrPwvbdltva6qZfoWVpM7sfp4zz6RqF8mV/Prr6ljh5Ksaoipbfx5wUU5+G8m/q5uJ",
+	"V6VLlfOwAV2ujuV2SbDpkGAHjYKIIBziaIrkJkdRPBPakzcKIi6Us3VNKgwZHWcIb4K59WHAJ3W0BGVz",
+	"cNh2yr26EwxtxVFEsDchPnwqEByxOdUOnYByQbAvv1Lm4QFXPfgombzeQoK5UNYYeZbTR6LpHolm82ij",
+	"M1EZtc88FpUC/yEbQREGKDsqRTKUOGBUIx3QU7eXNyVaB8r6LlZ6ydcSzrdxqq8Jr8LQndPgXP5awEtT",
+	"96twUCwcrNyKm3g6xdFiVWSVPpiQDCxPNVLmvYIeTk/YSyeSl/mX1BdIdUOGMtmeslhJ59nUe8EEDtdZ",
+	"Bw5DZIAATgTJxoofaYP+AJYzMDuYqYrZrJJpnTkvCsq6xpODhU/VN2t7MpnZ/Y2vwNuZv76Bp2PYueRZ",
+	"o4CEfgOtNPrYoBpr98lcmEUlp1ot61v4a6klRTmOi1y8qmatu55Wnt4rhmacYUHk1LUtKaff3t2dVtNX",
+	"mxOWsx9lra9QL03b9Zdb837zgmfFGeTQRaV9eNJqNfaOKlU8+4alyYxfLwNus+2AWyVh/PDLdPgwjbz2",
+	"58On6HC3NdofzR6bfMu9aFJg5VKn9HKemTHlEuW/T6aUwd03TJDKIfo1WXz9sNP1Ikxbr0niL1aJLFo/",
+	"wu33nnld5EovPNIqW7qTFBerLgd2pQwcLhIxUNmzRR1hz2ORH9CxUdCgiJcmLVMSDeKZFNMZoO9uehfv",
+	"zrt3p+8ve6fd7+vJMz5A3324Pe/3rlKPlU4wQN9d3H7oXvdOv1dRQYI8Cfk1WyTo+4ykYT4rWah2omYE",
+	"xLzImCXgNKvT0V0rqOcinpIo8H7BYUySOmiKfJd6GMw45x1ednqTLr0TxglFumpQ5YJp7mSJd7ndzGhr",
+	"9VpMg4eY6Odao5eoL8kmIk+iyNBEqCBR1kfBCcdZX5iSVwvkU93fJk3FRWS+Qd6KzSw5yUZJxcNpIIxM",
+	"C0YdXRHETUA5SS6BOVZs3yakQO0t+SubEarzUpUND4bbi0EFFzRQkr1y4nZeGicNmRpJUtJJ3qChLHGB",
+	"aKB0ukt2ZX6gLH8qDULqb1lbXSrf5rdK0Dm1mb0dr7jwItQ/w04KsEYlb6CPvf77s+vOR0CzH+E5R5iq",
+	"KmNuxvAaSc6d09PuVf+uc35zWRUp192r885p9+6n7l8kHlIfeHt7fn53ddm76N9A2bHT81tIgjaAF6JA",
+	"+S7zpfeciQZoFotksfdkYSMhQ+xZ9jyLCPgkGSUNNHBAG0i2TmbyE2gUR/ARVX2srhkNsOBIkezAWcYA",
+	"jYNHwsFiowsfCqbKvw2Zv0DzCbPGZveGaKCBXv4ATfG9dq7YkpoQoAenhzL5nROwUusJlN1vINk7/DCw",
+	"5jvbh2bjvfhUdfdTG3UaMQgEz+/SjbFqiRzZTplEHHuUuEZDqBnXQAPK5leY6zUNKDuHdAr9U0QQHkr+",
+	"oYNc5ZwqCrqBBnLxkO3KB2DXd/gel/vA3awEk2wkB3LBZjPYH8XGF2jO4tCHCSRT0nXj+AR+VRZUNDdR",
+	"mEwXlJNvTjUYb3EQFkEBM8wVCWqTuIYjO7dkVXJ+sI0s0D0hMzS3YyaSAHxdLzR9ZQPlpIS31tJSQasv",
+	"XOVgaDWbqbv2OXLpUh+XWkAKwkLpzhJSdzQinqjCKBVq9c2Tx5y6aSvbaRVJ6ZT2yBzO5OtOg56iHbDm",
+	"6GKfgGQo2bo+HM1JRJD8cEAzwkWZLdsMXrWs/FyaWMsmbDcLCcuS/0rTRp576NfVId7sfZdhbPqF+eYv",
+	"AzXwjjzZJT40yOmzeaPOtVx4uCoWTM34GxQUP0CM+6p9Txpl240fLhRV1+Ul2m6iGY4EcIN92wBN3mjb",
+	"gzjDASzJJr4IczYza0sjPNm7DB2kyMol0SqM5RkujSyLqu7LsG/+RBZrqq5ye6UABJUYEnGjX6KqGo+g",
+	"ruUGyq7KMVXqri2ya18IBCfhKBuzCvKT0VO4tgNIYueE+CDXrfJX5D6RkyVS5XGLbyI74ypXeN5S44Qc",
+	"L404rjv1ytMAan09nVC1V5RN5cYEpP7nhAfs5J/lkq40/7h0NO4MzlzbQ6Y0UBpHB3urY1/TsxVsUcaa",
+	"cQLXmFbVtQgYERQF44ko2cP1oVpj4wQLSYSpR0r3TqmNhhSRH3Ahx+soWbXxA8kYvTDmQaa8dbOxv+lm",
+	"5zf36yq+cDNh85LSPfb8p++X5caegvO38oytEO3co7LiRFQh7TSVVCLPEgpbCXeKUlZtcMHOGetNfsOW",
+	"busVCwNvsUQqTOn9mOrIAHULrqXZX3R/6V7fnV9+7F5X1ezTryRFw7PgOwr7CMehyM2WWRuUK3BGDOpa",
+	"60WQB6kl6xOoJKTK0kt1SKlWRueGlEiBJtivIxxylgTF23uLMpObr6rHN5CaGRYyqOv6VlwHxrviGfHl",
+	"iXIV60JUVEVvCmUftalmzVv+42SRJoaAW6tPtv5nKkpUaXOSQUBPL8mJ867JssDMope3G4q5LFRLJS12",
+	"rEthjYYhyTtf63/PBWiphCAgioo5mnpwietDP80vAk6LTsubBVq2y4VJkLlJuZRim0ryVHF04SIJwRKq",
+	"DwIVOKBcR6OEoSHUjGq7Uf2cJYkn1hMoaYELNuNQMCeg41TtaBvJoT71wlm2WX/4PVmAO3aMx2S4f7Q7",
+	"bh/4X/B0d9Ke7NHPRcfynpSEm1nUop4wSbRcsnOExzjIlAOY3d+FwSO5a7bau3v7B4dHx3jo+WS07t9V",
+	"Oh2FmIu9klofmAu0lzShsAYdw8uSG7FoMqkKa/dxlkJDPCShIsAFi5E3YYxnNrejfKVUIBFh715BX9Ba",
+	"hYyCpxKUK7NTu8oCXIzXimsozEhaDHAzEvhJRLAqjQdXgPrzU0XPkjrJN3KKlaotBCpQ5QSSxGZBs7gw",
+	"W5rO313R6tFlKc/QV1Ocqbqyql77SIYTxu671Ic7uYyzEf28OmuDMvNA9UXWTsqJF4vgETR6aGC9ytCl",
+	"Mgp07jdHPJDyfeLuij2P8LSw1CwsvLcRT01Btr2TVaUAl3zur3IUmu2RG2PeMUEdkyAkOmiYUPUkBdnb",
+	"Tu+8d/Fu03J33YszcEfcvbu86Nbqzuc+dC5uO+cga+qJyyVkVchAGzCoMF56S3aVbKbwjZJmCY/wVdO0",
+	"R6SxFhGPBI8ZWftvTkSTNbe50Q8NN/O/Mt+BECXVhCevv2TvwvnkXt+Fc7HP2/tzvjgmB/fi4WG6e0iL",
+	"eKY8DfpMlVdso7amJRwe47A1IgBlFFwsL3zxy7lv1LmtDCqcc+L/BtCaG7zQPByMKfi0FL+rIm3MJ5x4",
+	"d6ftt7/wH37uTSLunU7Cn3sffvmv4T6/+QufseEhO6siS6g/3xcybytQjKDmV+5KThh0AlnhvBtWCKnX",
+	"4qLM0w6axcMw8BCkfyZ5pBTNWCTQ3t4uYhE62tvbTTp+xZxEKKBq86B/IfXRKMLjfJKzrVYmkjxSeclx",
+	"Vb9sVWfKvHoA+K4rMSBW9UUUr0nfDAmfy3Hu1DbVCy/A7IHInuWy0iDVL/dnyxhZYaG6sMEf3wZhoVR6",
+	"evMLGsEVRdFt/+3OEfru+u0p2msdNb9X9u8JwT6J0OCUUUGo2JHMEzIoILbqjccf/wikzYn4UyxGO0eZ",
+	"6omBX7eYq2PQu3+Nfi3knqdOeZaShpBqhMlgg6KNUtQx9gqeJOU4HS0L8lrWjNg0TX6eEbC5nZKgyyUh",
+	"PpEH2Pk1DQ44d5UZCAo0S+A1K/IxGHm+FDb6XA5ISZNH58/1Oj1WhDLXtnFtVXf9/jpbbQdqaPY0F3yw",
+	"u2x4iYhlH9e17ymIkA4P6U5nYqElUZv+KSn5uts5+0vlYMB8f9siLyqJHkkEiTGbhc8ufQVLyR3Yg1Pv",
+	"K5iSc3n0PpRlxPbNUVa5YObYggz6JCKsK+IFNlN6SQfcVJJqCcW5LltTUt0xCSZtSHm1GH3TGdLG8wpd",
+	"zCt9+2WPZAFqskSXqazlbJ5Lb4VXisOqn3GxuQy/8nVmU69yOy2vrt3d3WN1MWC6QGw0Apes2fSQ4JmU",
+	"uxj1eQP15KV3qtI0FwRHcqfh+DabzZbUgo6Pj49ftIRLjsWcgWfZ/6HApnZ9e96VRHlPFuqeG0NQlvJF",
+	"+wiHjBJtyE9s8IxKer7qXt9cXsiXbWQW9D3xHf8Ai9JdPm0h6TUcJBLEyjGPaqwCDfTUM92zqxOLCSvj",
+	"swr6+YShKfYJwrbTV/6SzzL8mEdOds7+4wGZtI6ODprN0eHx4rC6MQ9sI3hKUnzCQKYqbWqnyT1l82yF",
+	"ezwNKLq8xyMW1aok3RWbwgoPBgmDR1KU/duhWgdXoQhojheQiE9TOn7Gtak0P3s9VQqEMhaiCj0YKlXV",
+	"9/WSUs0DXKPKVffirHfx7ndZSx9Q3nt2whmxNot1jBtZ4vfDR2fe4xk++Dw7+NzcO1z4D8fTQuInT6Kj",
+	"9nPpHkHbamMnCDjyY1LlBv2tKoaaU5KIEHOlWPWeaf4pOqvJpxNycHc0X1jT3Mxp7KfVT/fsLGMEm9/M",
+	"lpVUv5XNnEQU1m3oJGfZqm0ut/imzMeMLP60eZoTpauKylpT19tXJCe/cr9X7vfK/Z7P/ZyjvJopPZ8d",
+	"aua2NlPcQt2rhCNvWu8qs/U5ktbMRPdmcmz/2uzPTe6vrVs0wkHInVQzIwpb184cJx4x+bZPVNj0lGAK",
+	"fCybTHZ62u2eVU8m0yDX6qlX33Z6KlcsyRv7lFt/SYbUb4aEtVdUDXFy3dZRpvKwiy+9JKMm30todRjk",
+	"mv1AAnpTvUODggpKdPN0xpbt3tis1uCwapNFZSBLWkSkE1MaR61q0yV1wZ7Z1HtM+s80JCXNt53PJfXP",
+	"7YZIfgrMQ8di5miniK/EETyT5yrgIvBKxCpfjwP/V9JZw6RQaMtp0nYr8ULn5cMp8QNMb5Qhp6AIHg5H",
+	"mVoLHAnG7hEWaMpM6TmppWcvaxyR/G3dbu5VsvfNjpulMF0EVFEYoduB6eioAkzZ+m4pvKUALroySmqw",
+	"QfNK7TZMvCDKJPIDExOd/eJhaiJSUEiEcX1CoS74GlfepoP93db3DdRB0LJLWSHVoU+qGsUzcE5CBxPH",
+	"k+r0pPgfKK4JfRlU8bWkPpvK44b+XxwvOOIsfe9UrhqSKq2XjrLfLTi6XclJVXm58ugR3fxJsHtCs61A",
+	"U8YkE2tuqpwy/aqfbUx1CT1I0F6zhQYxxbFcuJAHmPgDnV2uZlPZapijRxwGPmLUI7q6Y/7EuQnkK0Xx",
+	"ZN2X7mupUo1pbCxLV5+4DTjTtkmdrKvf0qiEOFtCydzgCiP5R6RqBEKTwgbqXnduzHsr28qljZx6zsot",
+	"rJ3sdeddBUDtU0k0b7oQT/HpLEFzAalpxpoudo75fX6fQ+bhsjawIabjWN6NkoicvODvfji9QnuH6doa",
+	"NUKrqC00V27nvapGjX7S1agLL0XFD0r4U98pj63i4hJY9cJhCRMSztIwf2ZD/j9l5bCLOMJ69lsdxZiC",
+	"vm5QXrjFUcSiU+YXOu+5kDMjj/nE1nZV1AN8hCIi39aV4uQg4C7j4JFQFJFRzHGo+w/ZaggdukAMxAqT",
+	"LDHGUKFPvv9HeSMtWIx8Bkz5nrK5flS3LcHe9/tXTjlJJxCAApe5k/ggBXWUSk5P/rUMS5MfktzsTsV7",
+	"+qrZDLyTtNnj8CuPR6PACwgVdxBCmv0xYqptFxN3IxbTJLr1zv1pSsSE+fATDkM21w2ixwEXCm930HUG",
+	"hC0i4tmdAs/SgdRmGed3LArGAXUWpgqDCnwPJweHEcH+4m5KQKB06wLB3H6ERyL/M8T28Anx84+gvHHq",
+	"Vwuo+5tNG7Wn5s7Aoi+cJNMcvhvQu1nExvK4OU+0YHBnXIzOIwc/7lfst6WI6gyCP+WQpLQZ9iTxhcQf",
+	"EwDaQa6zYwC0bT7kEIgek6Ubba+4M9qa89NDzAS+I08q/k1CMAvu7ski/0DtV8ELCYpzz3wyCijED+Sf",
+	"GRzlHkgN9I7NKRAHLFFRn5ET0r8mq5Sa1JxF8khxIpwHRYVpIfCKTGdMEOotMlvtPpG4iEhs9tWLiLBk",
+	"w3USV0zJ0wz8kndDBjszw4uQYf9OMHYX4gjKMcdU80fi34G8eqer1DkYDKixAsndlCQKzn2NTKXn5zEG",
+	"ZaApFGyNKX7EgWLdaTo05mTnZyUF1Oo1cJq6J8TmEt3ZRCLgR+xuiuniLnmu8qvvQjhNOllQmb/c78Hf",
+	"PPuDxLruOc+m9jQvWAzfcCaDhxyMHWAN7dJHErIZKXcIQrKypnFu7M1QGUilE0BiMxuhgRSRBsgnM0Kl",
+	"oIgGck8Gf1TVgyFH2i0LrgTBBuqNqRTPsRphQ7Sd+6MgNKuCPQ5Wd6VoJzH3Litgp1crTDkBU/jYmHeg",
+	"ZbD8QV4Zin4y0sw/daHIiobz7ZaIlDf6mO3oHz9zRhvXeP6BcK5LnKa2sTSXTwlWRckuQJ0JTWYry8Ge",
+	"/376RL1YpVjTl1YhSlu5dFPSdavIqvKw1jpT+1q0qZkYaNjGa+KxyF8SemC9fvp8BYRv5/An3yvxFJI5",
+	"UcV4nKkzfEGPgfypym6+cpP8K0f6XXCkFG1syJ4UXW/uOnIPR2VXjfPSFlxHKRA29R51XT9sQYCl5rtY",
+	"H/cGGswCOh7YnlaQrTZcoMHV5U0fvXlsvTFix5u/B/7XN4JwkQkdL84AqqQ1Jq8makVRieS1kozcB4nU",
+	"7HzC2KhSsmrD1ciSwSbWLvMj6CU2fE/yR7nKT+4GnGKBQzaOyTbIQn7wzNnN59PH2dIYdeokg5kwTaS3",
+	"vChMf8m3rAtefVETWibxzzV52apNYAJyS88XVEa2EsNKFFop+9ncTTO2TFaLBmUp0ku8mWl0q1oyScwf",
+	"2Hd09p3rg/xXOTyf1mUmEqO/w5aJRUDmGk6kQVVvE8pVWU03/j1Tgny4UH4n7evEmTp8bbc/2V5J+R3H",
+	"A/ZWCuVgtSx2G6nC0CxCMxzhKRHG0xNwNI+Y6pibTVf2Vx6pZFawlYJQKEraBzmT1cFsOiNMMh9kSxOD",
+	"3ypfkrBmGpnY/lXpRPuQFSfsB7Q6+D3gwHA6izJNOujHm8sLdKWea+/ZcbP1PQqodpcOmb+wXaQoTmrO",
+	"W4SnF/UGzGv8TfONSStYEdgjeZIBsK52x6K7iEdl9qaCHXvu7pG+JExjmZJgdPluxt4sGLuDhKiqMoNj",
+	"Q4wpRG7fwaTO3xaHjpFZM23zp/YQJD9AnLzz92fl3TF/EuoxX5d6YOzOJ2Sm/2mBZ+zO0Jb8eYrD0Pys",
+	"TWby3yMyv1P3vmMTMj/4seI5xFmMkqUZA8MRwDSK2BdCQdpIkeSS5qWm0Hsmi1VZ9yqhXY99iKUmBaVv",
+	"JrV6TaUdAijvcHFrHKn2oimO7pVfQ+cEOnEjbORUAIbuXQOzx7YHVB1Kbdt6UMj2EzP8EXN01rv5+bZz",
+	"3nvb65410KWYkGgeaHeHbv4tP6frMSjL5eqYmd8oCCY5y+X1stZCyNpdTZ1zZnHghJy8U1Sa4yPydyvm",
+	"rNOe6vdPKOk+kZoq9psu2rSppTpJLS3IBIP+WYhBbXoRRQSPhHZK6kp2TGJTA/3zNKYo6yRRGv5esYtC",
+	"xfKBrLQkZkb0ddtJ5Atk5u1O22hUsU4xQse0s8Pvg9mO+iAOd6xoBbziBdpUVOia1psWJrh30NXFuzr6",
+	"8ar7DmjkIxleoUCOldiJZ5JG2/sH6Kfgh4xnfar6mNodHgYUR4siLPWsQ7ADXkJTrbFq407jO5S7oPQs",
+	"NGERJ2gIFesWkrkqezj4VqXQPIyeX9QrV2wvgWNFmxUCxY3nxvSlgCpMLMSR1Y0St6kKGVK1pwf/kbFP",
+	"bWVpayp/uf6TKljA4qNIAncanJbF9QjChYqbU/J2Ek3VQNdkGlBfajg4sl0cpUIZQkQjDQuK541U4Yzy",
+	"qDc9pTF2qyI4dR2dplMpoU0A9hvoI6S8DJR7Am7kn2+7t92zuo6PnAdhCIqZ7mWhv5rerf39JtpvtBot",
+	"UPTkUofsya22FyjTf5XO9ctTQtwwRlsVFwxVqhUtBHealqTOom66F/1vliSSCU69vOhCQLoOmHK765qI",
+	"Sh1jFHBNGVrLNOWcFPFgN2KR6mJBcmHu17NImmBegKg67EtSpVTSXxQ8yg+qePjMJ02mTdKNpIgMJCyV",
+	"i7eqolqK2Gp1866Oxv9UEGStG24pCqnbY7DkVD7Ngmhxhhcra7D5eAF1xVXNcUxt9Gc6qA/Mc7lWCtaE",
+	"s3uwv6qbtgLM/0CKpY8OUhEuRjGnZJ5lmFsrpplv8OdNyGitAL2VZUDWzwpPVtutUO0ze5kUVf5Mgqjl",
+	"kBM3nzx3NpLvwQE0XaHM3RWxUMViJGkcZktesoyoBeo2KrtkIPhW0oyiYGeNnEAXIXOJQQkvCNNVIcmY",
+	"+isretmqU5Jx2bpTCnE7CXT/saU7e2kJqwIXeT7KNVMHIIdRiEVccViu5ZjKqX/qQCeJf5uUFFtSmtMc",
+	"OB1EaZlh0Wkpq6aVJaRyvqnZ0+Z+2TSXq+zmOseCrFQ5TdV+uK1szyITCIkm2EcqulHV6TRG90xOlZ1l",
+	"2TJcHfhrvabnXJPPeqpKdLkVANwbamlSdZZaug8GFLdTmCq5lU1T0TpEvmCksraUVVNKKpQ7c6teRONs",
+	"C4F2JeXWqPPZwIcHLpIQIIrFw8HxfP9oL7qf08/4qFZcjJBRn58X2iUl+POJZMJ6WJLWBGFKboqZNjrA",
+	"puEwtaa91spcHmdBtmeASwFpQC3Ck+1eTt/bcjM7J2Zj53LyDW5LAqxZ+N0oHaYmHCgzGhPLar9TIuRV",
+	"ZDYOtJaIsalWWarXgV/1oW9WE/6cjYMSJRjUSZWkBXIdD8Z0J6BJLpW6sAuYFdRN7Ber1x3048e+dfOp",
+	"XCOpS7T2bcWtdGDT4sfJ8J0XXAY/9m6/9FoXQY/36PW+d9o76E3fNn9qz3b90x+PG2S32fDaIR1O3zb9",
+	"P/8YVrmJIzKKCJ+sCeqhEr8h8coKJmtATX98HtQxX30V3PICJuFuTGbx+qulJLL53aoorPrplsOvdRrE",
+	"GsYorR6s1AmqGq1yR3kD/WNJhmCRJ7+qHSsxYmX7fmmpa6kB6AMpr5xL/B3lCeFSoQD5HFQISepuVF3+",
+	"zP9OtbP1Re11Uhtz+YyVxfTqovPKxL8Pz6i592GNSnsfyC2I5uscSoX+NM4rNDIzu7b0EACRQnx1oV29",
+	"3GKh9Ux99S4n61dTxb+2qeJVFa+kin8qPWCqHPUmF/VnRvHS9FrNPH6U49BHovIeFfprH7offuheL7mk",
+	"l8ZcwiBn96vymeq7r9zUJRm/qR0pR+1z2Pp6dgw1fgvB5WbiTVW71FHIsSbV7f1Ml+PJ8BpOhGM1rKsC",
+	"D53Tfu+XbrYju/ytqtVfzwnNv+G9TxbM9a9DTbydsw+9iwJd8Vm0tYSYklyiYkD/vqK2eO0vLI4glQ+6",
+	"q/CG9ghFRMSRap01BRGRm5CQKSSwQGF+pS5azxo43GcREbrbd0eFJcodhCK7e00nirJRWztNw6x2RXDQ",
+	"33P69e8YBSlrxFrJYFP85K56v1lEH3EogllITics8Gw972rBVQ5k+d6Rf6tNSaiqBLEpFgwaB0dh4KlY",
+	"7FmIKTYFP2KBYHAdebFAajzRiFMvSXSyIEQhEWiGxYSNCeVoHLF5A51FC3nyBbZIlmjTcSPQ204KTwk4",
+	"EOWRTAot7WCEBdQZYoBJRulV2FHvXACTYQBRMsoCWfv6SapokQhweBoRPxA2gEtbQfeANUxnAuSxwJto",
+	"IYkT8KKqAG6wwiRln6C4TsSUY5bjERGL/06OTyYWKc98VnemzQbnaOVZY1l56zPTVE6esz1KU91onZrY",
+	"NpUuRTdl8QSJdVpD2UCnSdEPnXDMCUHZHg3vmUATFkIQWMARFmj/EP3jf0/Rd63dffSP/337PYiuQ6aM",
+	"zg4Paal2tGv3HUgZnD+T1iF+JHR8T2ZTjqPHrA1hf6UNwRJ9FYRzZXVIUWLu0h3piEdIPzS77gGzQARH",
+	"pr/YBCc10xQd15OsRRW8rV9SPUkZJeolCLFU/EQFQ6pa/NgTcKdDh/UUqelZdYBmlXZUiXdhGU4M67tS",
+	"o78mh3CFGC7Pt5PuY0SH7JlLZaBkH66M7VGB5Roiu6SiC98Nc8rHdjABVVqmU0YdaUnuFCWB9e+oAA5T",
+	"NoeCvgYlvdLxfcujvqxKZu1R6SPTPkqTc7uAni/iKYkCb+NryTjODveyd84Vi0MRLVRNKLoQE2gbJeLR",
+	"iPgn6HBPn/sDde4bCc5PdnPsGeJhHWYMAcX/+N/TOoI0Ef1V5E0C7x7q7WBvAtw5aZIMnZH18nV0aJ5L",
+	"l/VN7zsMWTm5GuhKJUvJVWlC4ll+t9XW6iWsL/G5vbLuFebfb8Ol3L7cS1+wAwt4m6HQdMtm/eM2eZk6",
+	"/r9A2kxRQ0wn8tn68pAGxAZtvxzR54j8knafAi7kslP9u6+7/dvri3zrbnBqM0nYQTaTECxoKAwekwj7",
+	"74wKzCLUu7i7ur58d929ufneVvxykiWRmtKqKIGoqx59qlmHid3UFaeQH4xGEnvgoA5EA91enXX6XVMN",
+	"DGGKzOS2hqLyWKveH5nvNVD3+vryGkVEbiVPP7rofrzr9PvdD1d9pAxOcqXKQe3WmbXdQQzyFExQL+/6",
+	"8rpWrzlfStOifSV3zC5L49pPVbz5UHMiaDzSQLc0eIhVenKQboieD3Z3Tvxuu9xn+3//1tn5K9750tw5",
+	"vtv59PdWfbf99T+XwLpBosslJUbeAgduIcxaUXFUmSzPzF9Bgb+OMG8C6p3I2+wM2ZjnZqVq4vDhIo6h",
+	"Zl9WfvY9myM2EqqlpZIpIVRVpRsU+ADg91URmbaKq43KBO9C0eedYEy3eHBAxcFerbg9ClyFKUSWybrZ",
+	"W6o4P6LKtlTdhQS+usFV+cZkekhrChwmFLh3rAFpNw0FViHTT+tpmsqEtkrZ/P/Z+/flNm6sbxS+FXya",
+	"r+qdyVAyqYMtO/XW8zISnWhiy4oO8WRmvEWQDZIdNgG60RTFpLyvaV/DvrJdWAtAo7vRZJMiZVnD5495",
+	"YrEPaBzWef1+84E0mzyLTGoxbSRLlAKQ/soInpyISJQacZGA7dSZJImhMIxCPpQAztX+Sxz3+51Orvfg",
+	"L43gkAXHVRIeOay8y4U9Xw5aJtiyzgPQ14vDO9qdKbtMCZsUg3fmqT4urf96QJ6ttYjQGBkbWXynxgdV",
+	"0Uz5pVB+X8V7DB8MjhNusrqbnLOpo/cl6TONHg2KuVD9XRQvj43yGom+KK0Mtgy0aA6pa9XOvzj/ESKl",
+	"bIp/QuNI/VPfUCNSkG4UwhRA0z7tDnCLYtuU2pd3+YZ3f6WweoN88bp3/DKoHzeOjw+7r4KXR6/pfo9R",
+	"Wu8eHdGg3jiiB53eYa/R2e/UO8f7+92gcRS87DaOOvVevU7rx8XK4IUzo/bk21iMzudSjaWoDTzADQOb",
+	"WSqDLF0inaLtebr/8znvcrhd8lMYVyRIV0O4ZONodi3mryy09WhbXfTcTZXo5hJ37G0XH7e9WYDeVQGI",
+	"tQw8BxFYAjPhfGbMaKA8UeSdDGOEnHbQy+FgQwzhPY2HQYE27iMDTlREFTFTqSbru+9keE9GgicD+d13",
+	"lRqYMmMvoW/NXLMkgWvZUPEqmcSC9/HSdOiaztX9cQWKVz3qqpLGKLKxiMLuLCfv/FKjbOu90M9aQQLE",
+	"LAiVLeUdNSItODvJkvSnNPro5DmhPOOt8YKLiEKUm4lY8huTAeXD3ZmYrPCVSnLNbUQ0utttPUMlKJV/",
+	"plvCdNsctU4sAPoL22oPFllb3e2RHmXq/ltBE0fMu38Jzuaw3P4Bbe4CRAwrjlgyRv561jxv5vR4E6Iu",
+	"9MU5m97+JuJhldGsSEovdftz1Tq7G+njh3ULXtwj5LG9CojrjpzIi3KfeCy3oWsZ+z61c6yF5SxZTtdn",
+	"1WfxgORsXTNvy9TruJO4emlJtuSxal2He9d5FRU7vw16fvU7VEyHvB+xXYAaN2XTmV20dO1G0YZXxrSu",
+	"UfJ8QUaQLyNNK9RHbtyNdKb/VWbyX3lQR9Kw1l/+Xd99TXd7zd23n/586Q9pPVEH1OeiLe4Yc65fvx/l",
+	"BhOz2YP9uauQBhc//f2vu+6//vadd0mesNeRTdPk5UD5JCwjF74Fx2U+11Blt6aqZDfljk/YsVkhgfcU",
+	"HYKMojvMJsSP/1v8hYdOwtad2LwIeVRnwxnry8PqUj+r+v794vbvu58W6r8vC+zVG+kFaPpo2pEzOYCJ",
+	"RDT5MJEEGEckQokirCjwtMUTrs8ZRqQlFoKay4s5g3H4M5tVqAsQCb0xZbBOPHi5G1PymR9mCVvy5ii8",
+	"Y1c6D7bcnYgisuRNnydswoLTDOJ/9bsN4vgyd+X8HfuIml2l9FOyi1Cc2dx0eT7H60ndqW3DpiUbkgMr",
+	"baJ5yznsScj/lvXqAnHU4qyZfmvT+SKs6AFDDWVv5afYb/6CoDgh73+suBjmEfZ6tesAPeoSAJ9XGEO+",
+	"hzL3TcUh1syk5V89b72a2QOZyySmP/ogjxfQ3tc0HFyjVq/X81gIxWzPgMr3wo/GZfEdNM3oCO02ykkb",
+	"RtGu6EuZRGyljGz68Qv7RrqaENx8gnnVvIl/QKjDHLXqYY785irMsfllj+j9hSYZgH+awhOs7k7SKoIZ",
+	"QYz0PaJ3WvGmMEZbLk9dsratdPAtbCVbKaineSMbyhVVua/GXyyk/noPc+NbWAE9BS09A2tdALeoeV01",
+	"yEeN/YV1mea9J1AJt1RPzCSOgZ6oKk4md0u3dyS7Y5x8noRMuV5g6UNha0Cn3NPBkX9ZVRCB3GuXwNDM",
+	"L2ZuBNkHz1vStyLuC2WwrB/x4UEtol58hXkfcskkSzaLoTqexnOIu24zYCKPDJUKHJJzUVKXGfwjgKE6",
+	"zb0ZoZLna9tEOuIi5H2gbPHVNQMgkOEG08K0hqGbpWiTUktHXwncb9PBECrX+3SaHMn9o6mcvWYvh8nn",
+	"z6ODV7bmyXCKvezT+yl/ffg7v4sHr/vTwewPOux2i0RbVUqjUpow28xfP7iuv37TOHhT3987ePXqX+kM",
+	"jm3gblnbzU4umH+eIq5vmy/NOVChj2dkvdSN7mb1m9PO5nIHt2CfLRp2+lTvkGLRidjIz3MUx0Izorw+",
+	"PHr1t9WIZKpzyAzoGCiIluSQuXbq7zsxo0OpWyt5EtNuCRlVyvO+BPM+3Kk+x2O2tmh3oKHws+w7pDUa",
+	"JzPTmIBzaruYu4J3WcwtGUvVVk+HE8jDlKhnYzHqvL4Q0pm6LB9ZQkj7n7saPmr3LMipn5h91huyz+hR",
+	"b/8g/uMljT+Pfu8N77sjL9wHw+bqshGZ3x3sY5inUGIipGamz/ZZmAmE1FiY7JG3IjakZzWjRp1nUk4Y",
+	"jaOQxfYZOulvmX0yPSJ5RqrsDAzZzM5A5+j4oL//MviDjg4G+4ND/vtDUKOv5/C9H9a9/FCa2GFRxrGU",
+	"Rf4HGpDLEgZ5R1rOzfRQMgb0RTXV0KEWcqk8pIC1q5SK4qF6USSmnwsKW9IRZUiXLEaLFjqWWSk9Hpmd",
+	"ac+2V05OOlHYTaMsp1aQ0Sj60IMi/Mrxmbzg70ZC2TYGgKFihtBNPpWlAq8HlA/JTEz2yMcU8xObcCiZ",
+	"MjasVN6YHWBJfWP2ouUKHCuMc/nSRWd8JUN2/rlkQSbIFDIe0HhEu6HErF4igIBbLQ0P+4NkhTGHXCbx",
+	"pJv4A1/ejbBEZvg3MUHsg+++G9Mxi7Ftl4wZr1jn6g6vZE7dS5abVDu6YlVrbrTrKW1FmrbKURkUAVeJ",
+	"znzMx+bJbb3cwnomMn/Idrynzg66KKM+lUqp1YO3JVKvcig3f/8awJGWCHQvGJbpAfZ5jqbRz2KzhYk0",
+	"YmnIZnuGowhZJripVnFZ+QfA28A9MNRLt0DPw6fwlK1Bw6JbRFM2rEoTbqbpg2WzLTlY1vwUcVDWXj8W",
+	"CLtTww7ZxuLYbAVMa/xEE/jRFFXLo1mnHeAu2W0S0xnCZ4ghC0gcdoETY6AM/YFIECgGk9B7xFBhYs8N",
+	"JBFccJkwISM6IwN6x/7H3wGhRlDaPqB+XE6ibm74BWlbajdW2VvlxOS4l2rFbvd0qhwYbnMuyg89im8/",
+	"Y2afpVCM9qjLJSmUmwRIJonz11x1lprkIWNjtXFFQNTrtIkeUOB4+UMfz69u4Cwe5fJKt28qhiuZzcBc",
+	"+OVTzRsydSgILQC8lnroLhr6Gt90eqJZMuk7cvho+Jm+/P1++vurzh+/j48++6NZa5R0Rucsa5FYPeaJ",
+	"BCThiL0LR2HyHlHB59QdZamMLaGjgRMvn9f0q8rLB33uquOlpEJGVgvDWbGgfb0sv3fR+irMg96I7qz7",
+	"hEZlG6FgIECERpdvacCVDosE8iKqi9vqZW1IKqpJ87c5jxMWaJR+T8gJeagtp14K94IRtJQJcY/caG4s",
+	"gIR6T5PuwKHhVI8w6P2jMY1ZoGSFrrYaMQqRodEbtR1ueAikwudvfz6ppdYRvwsB8dHB3EM4JJgbwRkZ",
+	"hkjV8HkiEiZrJKByAP8/7IcG5Wo6CBNG5Jh2ddyvPwkDpkVpB5B31Bj+A+ADQJmRjnqSsOA/OyX0hmVU",
+	"gottmepYQTjnGjTFHBflvUKdS9b4IjNWBUNoIRhQl0p2xbiSNHdz0teTsfGekHlU3YZtACO1Ewq7xZPS",
+	"LhmK23yexb6bP2Voo+oXu/Sfy04c4Bksjl9sHJdvAVTEom2WHsvyVUTaeXvA5ixgjchJd6DOMJRbiwCP",
+	"E9cLD4k2WSOJEHvkA49m7sFz4kpSSYiwz0WemrPynnhSYFULd4kz2hJzyrliOXNqmaGuEDR6FIfSc1pB",
+	"pqwKV/m1Hcv5iI1vPQeebB7GsVgMv/iUbV3kb9VFdlHkittP2xJvyEBMSY8CeiSim3QpJx2W0mBpEQrQ",
+	"yYlmbrXCFJkClXEfJpJFPVfSuvMC2IkrGCFfw9F3FUtRcKfyrGiWeIyBvCxwqL/SFaoV7PG8+ZXR4vOc",
+	"icVkd2ohBxZgK0wA+qof3vmAtVYitfNhYZXDCplyy1Sg7q8YqjPUs+pbpObGoVFk9qNhKE/3ZAWxlKdn",
+	"MmtnqiIdkjb86MVrU/IRppcu35Ojjjsuj3LusjBxvsWq7uHntsyXEsux3GhUk9sLeSgHLEjR1abKhVeT",
+	"HPKcaVduyeHFi0CXiu+CySp/4X59bjDk4dSCDxZPGVJALZ7sdJgFqNmlrbC7Vk/I5Ldp5ZRHAfq3NJoB",
+	"2XxwvbJBjLEHCVfroVEopfq7pZSAnR+E6g2jkNMEO+xHdDzWkJ554OYyJow5qPo1i5RaVn3pAz2u7aRu",
+	"UtmNVwMRJ9fsPinc6tq+pXdDlaJvxGkN3gyLJXGZvsxjANAOZRZ0eUnHpwDh7+DpHzb0jfWjHFDgWtAE",
+	"jUrYd8CeH8NgzK6Uch04qxBunrd2Czhb5uzURfd6N+qim0o2KaSBc55V4bTPgzWdn6pcGw4m3lVix6uf",
+	"lrPi8y9cZHvPgeG045onRi825XJlEJQd1GQfSrIZzDyY1lSwQzQ/q5WVl3ry4f3Fu5ZGQz49u/rlpvnu",
+	"7O1Z6xSMUMBYr0KqvNgyQOYNtPi4bz4ar48r4bgGYa8XdidRMvNsnRGjenHaJAjvwgCbu9ojeq///IY0",
+	"SNhDqzM14foigT8Zb72OKM+c4S98liZAuLBVgmZ6XDxjqCcMe9bKVdd7WBbqe68aK7lbjlr1Hm4bZo2o",
+	"ExDZbWA/FOmwZMo0OZ2zUwHq0toAlpvW2cpRhE389ioJOyrdP9J25TU1ODZnNCZ1NR8dFokppBIcCmr7",
+	"OlvNKdmYxjRhBCt73AWCr5gyOiSCu+kotUSG/3cqjKKQUBbKYdR2XNnpPzheafofHmuzWzHzoGoBmHR7",
+	"+xcekjWZwJNaDWOfae8SHCOp5Gu98q7OntS9w/2VJm9umFH/aAqmH1y4UsCw/rJSRNEURuuUaOXw4lcP",
+	"lellrAy5DbPsrr0V+FlnrYKIhjvPHpxeLzZqZO26iuxz+ZuKrDEp54LjHXzyWgnm08ojVun5TteglqrJ",
+	"zCHOaLOCbJ9f0JJxWv15fXV4shYeOUtIwLphwKRuje4ZH49l5b+T0FZbLGt8Pe46qG+18BFeJPrRpDtQ",
+	"R2UimebhGZi/qjPSYXukrSEl2iTk3WiiJkCMGXcYVWWNtDUCRRtJlIZsZgIYIh7WSNsFm2i7QD+OReVn",
+	"l9BxWKoO8VSoVWlPdJ10zHS7MtXVFkRgK0jW0IIYroeLqFiXgeHezIod1T0Hd3GxhprPzAk8qHD+c8cG",
+	"nlHTw/dt5EukUF+BrjzLPP8AvvgijWSO034unaR7bYFR0v1xzteXsudDC+bj8+dnkMH2F9OuX7J+KBMW",
+	"b5B03seDnW2/Oy8Fknw4Yf2GuHCFB9RzaYC51fqRJUsm4+vypmRn57lQS+NYnfSATAeYm4CmA9O1py4E",
+	"3Iw5QIXw3tv93qug3n1NF+ITehqBWTdmmu8xf94K81mgcJ7by4zbOJ7jW8Gs2EIRzqbkw8fz1mXNOk3q",
+	"T/P50Gm3y6QsPfH/+HjtOe+NI1uLV/2Qj97OPeQLpvaBPP4LBJv/Mzcs1hZ+8UQuTqbdSF/eyVnU3Mfr",
+	"p+amc9H2Wz1LkNnElVMEl7oVbrE9mXhbNink70xLay7Ns9O8OLv9ufVbVVvxw+WPzfOzfzWvzz4AZdVV",
+	"63Kn5jzkY+uHnz58+Fn97eqqdXX1vnV+vVPbOWmen56dNq9bt+qP6t5P+GXAH1bSejqJErSSLSWX3pWl",
+	"sTHPkU7bUhYujnphto3FxjkqY/OYrjx2yahcfDZPnEsho6tWZXmccSdN659N5VqgOSx6poBUuFROeroD",
+	"NmY8kG/cxK/ZWelU1kg/poFhMI6ZstcNJVClEADO9QmdSObz/tERCn6YLXrOqb0QA3CfJzQKe2HXysVq",
+	"1eyn+Tv9le19mphWWh4YX1zzuWG8RmNsukCjoSzs0ELBezBBmXAFHHElSzgdiIhpGjmZlpiAljdkdYxn",
+	"T/fLI28MRJ3rmNNocSN6Sslj8FLH40jPEgk5QtnKmUzYKCtWnOt2D181GtU4Vu7nxdDkZJQNoYFwiKI0",
+	"8JmN/jQqRu5SAvn55P/6Om3XzedkcmcOr9Y7xDaykLb6e8j7V10Rs/ZqBWbOE0rmDLhbQ07GLO4yrqt2",
+	"qTM6jakoYJhVugle1VcKMeoBhGUt8fp32mcYh9OCMPXjC1JI5yx07TR8aQ1jqCHvkwGNeniPMOkNG4CG",
+	"a9Nv7bEpsmxysl9PX2gq2GEcKOr859uqI4jiGEpJMMMBlsyNlkMZRnY+X+41Xq82pYuTXfljXCOxmKDw",
+	"EhDvUKJ2RKPs0TneOziodHhidgdqpUKOiZhrbaiWNK1aclE8yYgOmdQW+31CCt0s3sBm+RHQM+GcAdFz",
+	"80662ql0Ml4d7b16WWk29JYoxFeZnIMKtfPwBmjUpiUN0PC0eHmTIgXCmJvtxk++wovzJm06IS5c7I5r",
+	"V2WUkSONHZgIXFunXswN5GZEoJXMGXFj59NjIrizkzW/ilo5a9g5m981WLK2WIk5n7UzC65EPpVF5cgJ",
+	"0B/f84Pk+PCevj6Qr/iw7sdfKvRyvQs5g/TGG2wclLTHILZdJQMPjyv/mB9Mg0TVyJLdGFJvk/kHRF9w",
+	"fPB5ePD7NOj0ZdAZ/86H90Hv1cE9uBLZGXSf/2dJ49H8Vy7Jbp1l2hyFXP+rkTuOtZ0JEO7qn32BEmfs",
+	"C2b8UkwX+U5QwI4PtHg6MWxgMsU2j6yWz8XYAMioshn9wyQaauyjTx4rN7beXsXHqW9kgXYSvY9ck8Sd",
+	"I7b0oDUGzZwVOaEJjUQfibwfgKOQW9+VsRRcF8sT5PFqXusR0pw/6PGrl3RQ/eN4RxMWkzsWo8XVRfoF",
+	"zbmddShOPlxetk502KFSqCJzx4+XzdPWTm3nsvXhonV+dv4jSI1wsQNkpTkRjimjPd4MlgP4xLkmOAGA",
+	"kMcve7M/OuODP14Frz/vdw75y/FxXE+q+ETZetviSNMEojOSdHyZ0Sys0V0wmjwgKqxpDVVEphiXJnO2",
+	"5EPCZygJljsCP+rwTYk/jwEmrCEw6VUxSbpi5G1Oy456FPKlnS8wUdC+7ecBzI7q1dp9VvA/0xe6Pp6B",
+	"V6BY56PT4is5o/FCrquMq4aNjK4nRYuRkgXl74WUnqWqswtjJ+uTtYrcfVG6a8obzPPBybS+zDqZOj3v",
+	"w6or6xGpiFam2w284Sn9VkyLU4nTHJS49LjZEceWcsJiKiexH47B6Ukp32765YzGnAVOxV52t6WbMgiD",
+	"dMeVVzRV3Xxrrv7adL9elXqrNIDv8GKLSRSQ7kAIyZ40jtCqxVmbimhs2yi/QhslCqAfZiV4edppTinV",
+	"9BK/gf8eslktPWoswD/AZtdsL6T1z5N3N1dnH86hbtg11dQhYPdQTZQtl/zejfzoD+WkvkeWsESXyJbh",
+	"pRlD9KJ1eQX/YUcPluh6mjV1yZupgPM3a6Y9mE5LHor4kiCLXchyK+uyNBLYtJE/1JeoO32YxZkc1tfL",
+	"I/nrgCumE1LT7AHt4qsEYscR7ZogXwmSkGVdoSSC7W4XxtyO5eZKe2SJLjX3QSEWa1HO9w+vG/U39fqb",
+	"+uFevV7/lwsRq6T0rhpANYbwB0SUq4eJV4nuriEg6oQMF0Y1WZDFyvVHGDNLv/h4rjdKYQ/9A6MUJeBv",
+	"hTIAf6PLOrOnJZhlutO7zEU6qldC2FoOYs3xUuako93xFvzXR8VcW2/29nU1O/qRES2rG59LOtkvSwT9",
+	"whzg8uB0Of/WlzBabzJtyal4Vd87eLXSXFSU0GoERj5vCPauWu5KI90V80zzse9wAavUJVOOnWFYoAFG",
+	"LbvH/LRV7WXmGJKyySWzhskj1E7yf0Tdg19lcJJ8Dg5+CXu/rFBPWEKnk370gol/aBDTX5M+R03OYcWE",
+	"FjtGR+D1WKeKB0TS0HhXdF4USlcsLCFB1Gg0YZhHfnTFyFJBLvNAvM0rkdaYWV9czIfDuYJL5+WG8GE1",
+	"O3/Ol5cvYnOSDETsW0phF0/EZBqLxCCrzc8OT2TssPMc3b1kg8bx8ct6vffq9ezVzhy+dD8vRcbq0W0r",
+	"ApBlh7wAXJ+r+V/Ms+ytYV3C+dYFp5W871xx6qcSXgqQ4DAn5auWsuPlBZsWp6kd5j1hSGmybFUn3rXY",
+	"fc3srC+1HWXxLLHJL1nPF0ONuwNMXo16+/So+4q97jd+PxgejV6NX8eNks5GWR4yp9KmqUwVnOCsNA7t",
+	"bDJsOg456YhkQGw1x+LdJpadBZ9yh9mEh9kvdNem5qzunA2khZtvB+FP2UwszEbz4gxAa7/2fmJBmPhj",
+	"Cx8HumWdwsXYR4dHItCK6T7JSBTO7lhsLikPJhy82a+/OWzsNRrHqwcTijt6pHf04FDt5/v9u6POMW98",
+	"PpQvk/o8CA1PRAU+DFui52/fphyygPSFCFJfx6jlKGJxn6WMuWAVXQ8msQzo7H+Wwsfw70hn8RZuzhO4",
+	"a2Edjw/WAO7PcfNp/JkHfH6hrqeIaPKgyXWKfA7ryzIfFrSJGtvCOX6I4ZgxkpYzHfVtN+NgtRXmbIo7",
+	"/sFLHGRWYW/da5x//OMu8kNXd9llvUq8xQ1NtEPSDKLb36TRTxLh1CV7MtNxdxDeLSoywNcoey21EjuM",
+	"SJbFClYXWPzLkOcBg8vZmT2vP8uqkJx5CBwPUSgTFsyzfNMbzniiedAryVrdsmhnZ8HSzG+woKm5WPYF",
+	"zuZ9WaXXN32zwZNb4qCbbeO0UKqB5M484ItxmDDd+HvOpsVjnN1APQqlf/lK0KVWvjBxhtYulACn0gEC",
+	"WcyHq7GveXKrtBA7C4A9wLk9tMDLSG8s3aPumNdE1eu8+2LpPXNtpUAi4NxnNwt6Inq7GPeg1KCX5sxk",
+	"FqqwtYx7M69uD8cUmoLGmZggGqg0GEslDJK8MMuLd0aZ2/NxMKsKmV42Iy6Z+9K6y5nQytv2rEh8bh6y",
+	"YN8q/6lMEzm1UUB9aeBmBylforLpFwc7HkW+L/jQsgQH/GYKXyAibDbj/K5zaR+6RLBMR6eKoTIdRfGP",
+	"Uf9oxqUmsmZqmmwcI7c3DxYCiZhX1synLJrAh5pJehlWMZbkaiLO6MIami8S1xf7vQRPkFaVs2kb6+q4",
+	"0Pt8Guaa5NPl/ne5KtW/ZDe7viLd0Pa6mP0OJTLpRZfmL/aagS6M1Bf8BP/88snZL/Uv5RvTDv+JDHrZ",
+	"g2JxXqv2aaxwkFCoZRRNHjI7AyKJ/+eFknzYQRNRGVUtJYi1BAZ5IPYQIUP/C3lMkgGUtTdP35+dF38g",
+	"7L7LxpAwp0FQ00IDyrJiNhJ3jFCOD90j71vvf9APR15cHiCmE8s5HqmwhjsrIxHoi2GoO7UdfB/iCoiI",
+	"lQAqP+V5WPBhi2cKPl3tjOAjkstf6ZzXnyUiDXNiYFJzwngAaco9cj0IpakCBLytmMmx4FIrbivxfOkJ",
+	"2k3CO/VJSwYnwwey69d25JyPlWGfq3XDa0BuhxraciCmnNA+DXOpjelAsu7tyf7bX+UPv5wNYtk9GUS/",
+	"nL3/9e+dI3n1mxyLzitxWgW6BP/5U8hLBgdB056YxA5Ll+uE6UFnRud9tx8YDweTGUYts0x+KVLcRw9Q",
+	"275dWVl9X9E7w+5QfH0lQPpKFeDlpWc/WcoHp9QdSuzVyNSp70aMQrH9FYMaHEIlaSsVYEqk2o4FzO4T",
+	"uDNvZlUBcISpWOZkzQPNd8vR9IMXzP/qW8BdxFVWvox1e0DHY8axAgd6CdKi/IdRPOBrTc+Rr7iUBsqP",
+	"npsWgbrLTI1WKMlkXACDSJkeS1IidVNfWX9YfaVk8R2L1f5YfQ85z8hMw3yuBXct17KNlnAASpq0mi7q",
+	"BKJJJGQkNBSkHw2gvggdfB44uFIO5rE7b/bNyH4IF9a7alZFqGVrq/9tqw2P8M3tRLQdGMuOclEMlGaj",
+	"XveVWueJY/YPK4kfE3lZMB1FKiKRK7pdnj7GzcLi+EsXeh7uuu3LAw1bBMmuObVte+Q9owi6+nlC4ySM",
+	"NK8lz5RVwl+8/dOdsBSPKVRHsjMxvTL7dbVsMCb2eUKVaAiSQeUeHruLvNU4BZag45eVVhu69X7RX555",
+	"wtHxqvWKI0Z55lEvX+8dv1rxUUGYe9irxopcWcDE6f3U44PVPjXfLKtJj+D781NrvyU/kBpuIe9Oxw17",
+	"ApjhlbGkQ45KEgsU98g1k0kW8UbZxDBY5oG67VLeZVGUa3DYr7SbLLjGSnsxRe7IP+Co0v1Y2Ze99XWl",
+	"O0N+EYt+zGSuH+RlxbshK5nF6m0sD9ZrnpMZjzupuSlKv7jmrNqcjeR+ZNH67dF8V3EoyyknTozImbcn",
+	"01SuxnFCY1qbb6Q+v6rCW8Gt21SuVkI5r8Dq7hp8G7TRlBa/Sg19j2lpiTrACwGtD7O3YePRLNlJQaUc",
+	"lqLNVze4YdnsNlwEZLRJG3kd0Ee2AtzBF8rYyrnNmp/dWu40ZbeFndwKJ/oBxnZONFS3tzNzU8zhayR2",
+	"y0vmyBWYL/k9NmY6OO3OxQYwABAE6Dw4UNL658XZZeu0vP8cG4BCjvknctI8P2m9e5fekamcQNjHvI9m",
+	"X181cqk/f6e243wf9ImmD3I/A5pF4TsQSRVHCJHOzESXhDyfxWyveeqqrZ+aYD+d1xJYV3l6UiwixzoS",
+	"/A8iGUO0pxxvvH2YSzJ3BffUSAdZut82r65bl6SJpLE+XrePkAFX74AOgQ5TCoSM6O8iRigwU0Rlcpc3",
+	"HAqpMF9GZMi7jOzX9w9cHreUBuKLD0U788H5DdkCwvSE3Se2JUS3NBYY78kNIi62UwpXbNsGtmf1iBSn",
+	"kcbKfJAG3hYod5IBG71R33XDw64IGDl/+/NJzQZelFUFZ9OJvGIGD2wSwRkZhtgV+HkiEiZrJKByAP8/",
+	"7IeGPtqhaUc/vD8JA0bwqztMQiU9J/8BU0p7n2bUk4QF/9kp4ay3G8WFI4Os0RwEsqO6xwnMbqyymi7w",
+	"PuCTEKkFeelL+eyrVXE9fQ594tBsmh05gVLJwG4V6IwGThYyZGyMhOLQoaBu52yaPkKdMpiNqvPzhMj4",
+	"s5D/c/paH8ByvyS2XtqXWQUcQXfXZdA85oY52X2S4TQypDgO0U2mUif9+8Ji0TxlNg7NazCFfX7mbZyT",
+	"YZ/vhil5GGJfrKsjAG3QeUWeaSYwN5IYCUUqshSv0kyY31hRn+uU4MFd73OvF88O7rovXx1yOjv87E3p",
+	"hOOy3GcyFfGQ0CBQhq2N0JsvjLEORrtWmjMg71wd7NX3Go2DvVdVfbobuaCJQjd/qGEoywcG4o7goQ5e",
+	"YVQTyeJmn5U562Nl+NNRTUlbNRvtG8niXbihTQaMBiyGOhf1a01zJe0fHTnKNDve9+KPMIroi6O9Ovnr",
+	"PxuN78m7kE/uyf3xy9uXh9+T+O5N47C+V/8b+ZF1h+LFfr1RrzfqDfI2jFlP3L+AX5cGqoM0qNnqsCnc",
+	"L892SzjrtKgdFM/su1AmDwRT0Id/ZRCFcnbcJczULb/xRviNvRg36SRXAp/UiGB75MJD9Z3X992sgj3Y",
+	"z+vXAqKhLSL9v/7d3P0X3f2jvvv6dvfTn43awf6X/79PbGwtlvkWiwPvtpgIU35FGyezWz9VJxJ8iKXj",
+	"x3ppkjGNTSVSihWubGsnWjHpjJQewvoKiqAuHkAY98kei0q59MT5a3b7wblHEx+8Y+hTxfMYUOhw+cML",
+	"ouKNGNt3lEC6Of9cDtet4igLIG0Lx7wcSM0ceJoxlZKMaDwswdR5DEyateLDLA+1Mg9kRZlk78JRmLxH",
+	"AIw5uF1QF5KZRchSG+SMCpwdjUr4RBuBQnG/qXgiPPNgcVHmo6Bg3HyFLic1re0waDuYUkqfWO8dQg8d",
+	"BsGflEMrZR1R3j2NYkaDGUZ/upQT0e1OYqyVBF408o7RO/OeSa4rKfvCXHm4p8SpkjAy5zaFJD6qu8uj",
+	"z5Szif+9Nfo2Y/SluL6vDvOzeSEmURLPEPWA62pimUx6PRa8Ia8O9We9xM9yQ7oHhZAuwCg7wwOp8P/+",
+	"Pyc13MP6qaQ7CLtDpunDYdgiYjHlXaBbP7KfYUh+1QfkNgZErUcsgjOciBGFMpw+jaOwi3aD+40nk4TA",
+	"xTXSnSQErzdsYXgTOLdhRCKWkDFNBqLPuCT9WEz3yGk8U8ojoZZ/3ruv7HBwR9iXpvvFDtS5xAwmvUp/",
+	"hb3qR3eA6WUwovQqO0jceTROQhqdxCwIE2tY64U7LCwcnmCJ5Esam5EHmZ3WFTyJBSIwIlWHs+HyBM1f",
+	"Pvn0iRL6BvI6I8e/fC2DaQVTfXlzRPd6fCp9eKpDljYwlvQDVrcYPA0rR/X6E7Ai3ErHY7fWsbEeCyOb",
+	"6KjWwpp3RkrZasBm+IDgiCW6tieiSEylKT4pw5ykq9Qk5yKnNQuSTUe6YbBywd+i4uQcBaXfQ3cyuxYn",
+	"3uZ980BPNz+8P7vGJOn8Q1tGMu884Prsfes2zcs2f2ien344h/++um7+2Lr9sXndyiRsazrza+/69KW2",
+	"w9m9W+vjbcnsszTHqEFsuVIyGUxCPQ+AGg1zkW0af3DlkFILSp3exJE3+hvr7mlNVOyQ84lpzZRHQQTY",
+	"4KEiyJ/eP58nLJ7NZaBMc/Zod9jAdygLTds7gyQZyzcvXpQxfr9IBpQPd2di8j84mv/9cLg+G66exGGl",
+	"HVZosVmhrH3NlT7udsyueZ45LFNAP7dm3hFYDyjjccVe9ahyphyrclWg2pQLxKZTIDjf4360ijs49Rt/",
+	"y8PjGbnKwA2OdSORk+KyH5TUDT6hOr9rOgx5/3FRY8tqBs0+Xa5YsPR0X6n3LMXbZ7Ttor3r6yVfoSZ3",
+	"KXu7KJf7ZbAVdjXL2kSajoVsy+MRUzdmy/CP92gYsaACmr1prjWlchA+TTmb6k6zWIE2qmIN/Iqh3U1g",
+	"hUO7wxzqLLzAeiu2YSfru9g+HWPNcWGtHg0tnc8uvTrcq6/WbrJerPESBq/SbVEg8Zq/ISp2VehJqtw+",
+	"AkMxM5vG9DNMO/VGpVdvRILqyLH5LIdIQZ/D7NabKxp8hcsXzasrPPVvm2fvWqc6riudBkJYjJojIvKX",
+	"aNzTGjn/cH172Wqe/JTWv2Y8MtJhPSCQy9nnOIiqxcb2ahxxrlbWGQPWE8PXQ5ptqRpXW9vqcpqJNKzc",
+	"yXMZLs65pu3Yh8piTlupd94cKLHUjULGE3jWq95B51W3Yal+V9JQpS69rmMFF43eMbMsaUsvGPdySd89",
+	"hc9eEOJJv7NQ2B0wnoS9ULMJijHjZAw5tkt9UHBPtvWnZUnm3VlbDu9KzvO5wyyHBswa7KclneolQ20T",
+	"HrAovGMxW0CUmVUjZAr08HqCyExMYphCzbSmFLF+Ltah6g8gHQbsl8otD2M2pVFkg9UQ004GbKQZ9U0A",
+	"Thlx9t36nMuBmMLijeC6mSmLoL0e6yap7sPQeaKuAHDsSArEWeSJjlSlXzSgEndkUFJUvO5qh3n7twrf",
+	"8Xw7LZnISu1kbosjsB5jh2N573OVh+2Rpq6ExujpxK1Gt4XoWdW7Xz+o2JFIu4mHKKpYPbnWKIVpRMXX",
+	"+yYdHR6vTZwydebaSBgrQ4MZcjGNWNBfUPqYPsu9BfEyRBJ2WRmW2gb9Q5rhaF/sIzqc7l9cjvsFN9uq",
+	"qP+awK3Ls1++JcxXTpVAM3dkw5zIUGANmg3vh2J76dyQc3ZbT0U8lMQi4GeNiDhxYPB1h8K6g9DL45Wk",
+	"8WOLWOId9leAMXF7ncu7ZJEiC41p54t8e6iUeXgDwcaViuHZfRJT9ZcLdHpL26qKub50HQ1E8wwL+1P0",
+	"k6wLd+TtZH8w+YoruqtJ1A/uHQ9JpKSNP9t8ymbzKX1fEroZRRrT1iQ9w3jJjKcThi3tDX/rBQZWfyXT",
+	"oqGBqOQ0Tt6QtvKdZDNpmzPjVqB6EuPYg6aOGlrm/l2im1U3jeikPuFGaf/ip8OfF327lUdtADBsozvr",
+	"nQycBkynMhpHocFApVxDuydY+ZnMPT56YjThfuElsBhYTIcaMTNEKVL1ap4JCPSACt/RisnfKrO/Wz9c",
+	"57RXNmrNmPxadPM7ZHn/YfXaEkO1KZGbdbkak/0KlapelEPj32SUTMaGd01yb91pQcW6utoVMZlDNw/i",
+	"wbFzCzZLPimcc5VyWeICWoSFCHd1Yrk718z4MsVldI5fde/OSIq5gqeb54FQG55cOe76WCeZoegt5BO2",
+	"QOb6T/b6zPxIyJD33zMpva0KUOLjfBWiujoGRsjJexoPgwJb2rVS9GQmJnvkY4ojGSYDyJlPGRvuLT/A",
+	"ks6C7EXLNRdUGOfyjQUPKzJ8K0SgCyF147cYyq/dhOEf1PJTkzetqRw5zt7xPT9Ijg/v6esD+YoPvTxV",
+	"IZdJPEnZ0yvs2LwSmrNvfxMTLFX97rsxNQgBlIwZ/+67SmvgDq9kEdxLllsFOzr8qwQqBfwpN1q9Mu4V",
+	"K6xWJLo0YmVQvrw/oSkfICJU/PWHkwty+OpvOVb1/MXloS0gJ104sPUyMFckvNeW8zyz268BlhbxmwSy",
+	"qgRUlhmUH/FqMOn1IvZhXHoQNdwF7Q7yChZTODZFQdOOlNRjmnISUx6IUeo8LcaX0IP6xS1GXm5YmdyJ",
+	"yWU+cFSe/O+7kDOQoW+wkBwla0USvIrtRhlB6RFMBfXvVbdWCHhmt7AL0jNSSy2mYgVPenrLrbjVawB1",
+	"UL9y9R9e/6OXXswlnze7ocxorDkAKjqZ5dMY2Q9KRziXfMwFpsrQi9tUHGTgFgNU5CbF/vcnp4EinY/S",
+	"2fqQi28VZy2Db7VMFkW5IyciEiUFKF31k1qOziRJAMmTByQK+VACdkP7L3Hc73c6uQTwXxrBIQuOK6VC",
+	"UudE+QiXCxfIkfnQjOQ8ADVQHN7R7swkd1JjZOZxiUuFSCVVDJZZOhyrjFfQsJHoC2/sEVyoLJiIulZN",
+	"/sX5jwYhCP4E/YPwT30DhDQwy48Ksku7A5ylcKQ/gN3l5KqNKlIp6cyGEtUb5IvXveOXQf24cXx82H0V",
+	"vDx6Tfd7jNJ69+iIBvXGET3o9A57jc5+p9453t/vBo2j4GW3cdSp9+p1Wj9eNoDoZV76CcOd5Gcd7vSZ",
+	"rXoXnMMmqOppdbQ0CWOixNcyhuxHBo1KmOc3SX+1P777Tob3ZCR4MpAVbdrM2EuM2sw1SzZ4lw21aOWm",
+	"Q1+PgatHXXWjm6M8FlHYneWO25KhcP2sFTagnIzHIk5aIxouGHaS21VQUSGHMPABi8bZIf8uOvL/lI3X",
+	"HSeDN1dhpQ5H7F+CsznxtD8ER7mFI8yPWDJG/nrWPG/mhFhzxOKwS1+cs+ntbyIeLo2Uo+ktM3OZ2Q/5",
+	"I+s7BuXaopbRZKk4dcwpOznlRkkpgkRVSyRMZNaoz3dDVkiU4ruU6WG47cJRGeEqSPwgKAn/9g0Kpw2H",
+	"c4FtwRBVLSK8ZL2hxsO9oeXqgh1LaEPVwZvtPVje1StrUli9eeC/A/rBE2LPOz02bK8rd52zt0AAlJXo",
+	"OhWtNRfRtuZUWKhTxXhA1ljOmz2iWXDaNdfp1nYuW83T33IYuJ/c6YmXRKhNMw9mi/iqa7/Mq+6a76ul",
+	"0hiE4YolXmUFcsuXyCKkHSfti5tr8uKu8cIO8IV2K1/YotlsBSeWbPpSqjp5YfDslRRXUiW/N1Ysu/3i",
+	"Ow5FqvRNwl0U2/cLovtaT1Ozm/h81Y8DAQ0uYbJHrlqXv56dtACn1/TWEHP+9VWQkLZKVcMj6uhp8+KM",
+	"DNlMRw51ZUvMukoKBWVMsvPqlb2Pz67dRMZKlx0e/T4b3o+P7l6yQeP4+GW93nv1evZqGT/Jo4VoWnpV",
+	"YShXdBRy8mFIe2BKLbY6DfaXfcLNVXWyRX1t8+Ls9ufWb1jhd3p2itV+eiV3PpXAgs1n1jVb5oQmNBL9",
+	"CXsgmqJ5Xosn8Wx1UMXsYwordiVGDK20JN/x71aa+egR8WBU+QQ8RV9qO3S5WrFOLKayzITSP/pqFCeS",
+	"BRpv+bp5acqbTltqdW9Pfmqe/9g6TW2O0HIomlOnNqz6t5Lu+fwdInhWqo8rd+EMGDdcgiNtvW+evbv9",
+	"5aZ1oxQ+/uuqdX6N+h7/jSo1r6J/PYPdu1JRrL37svX+7PxU8472aBhNYlZeuBsp9y0hNFFSNiHYlFT8",
+	"jgVDPzqqk6O9xl4DNJOaio64T4OeQIhfLS23HDyu3SiL98gHwPE7u7h7mUa5oKAnSR+f/ajG6+O9o8Ze",
+	"o16vBqg7mmc76x/1zP7zunV+qnbHZevDRevcFB59uLlu/tjaI29FrP+7hgFIqp2zCJQdRrnBGrd08njE",
+	"QYlCefKE0zsawoABmB+vctSZsnpGIs/Q0jiqYpunbVNyUWtLtpvFtJJCOxxpSkln6DZhkVaaeMwtbPP8",
+	"6mPr8ur25vy09e7s19YlbsBVWkmK+s//ubaOr4xL/xpwU9Rv8xf16rp5ne7DXPUFGGmcQbpHHz5MxjLr",
+	"UlWsp1pQAG4PyI+tW31MavqfetSeOcYPMJ+z7vJvYIyeY3lYdaBB6sBUz7Dz248qm2CXa3/xeGYyYaOS",
+	"NAlYoICMBlcZQ8iI/4Cpk7chTdXkQSzQZFnepjLbcnkqmMuW0lo7tZ2bC2VWIXOJfZjZFTu1HRRV2HFx",
+	"qRlPMt9tmzHSC5yttzxZSm2nddm8MoO8eQeeKPzZUVn2n/orXO2lDMfidsdhpXupaD7SxExjTdtN6dlL",
+	"FYCVGTUbgjV62Oz6rAxN7SO7C0EVllmBaFYVNurl2xNycHDwGthFrjWpCIG2KtBzMWN+CtGHw7ZfL5E7",
+	"zwNqZZ3MFPz5P//xhyqKcFu1nWsxZPyChrGvWZbQbhfC7FBSj7U3Gr8e/+bPb0oJT/XFdf/x8dpWHd/R",
+	"KESh3TiyYbBsJm9e8fzobf3n/fFBcPKP176y+YV18fpDlhzqKxLQGSZlTRtQly0xav6Ph4w6f6qcyc59",
+	"kPcEmLV+QO2B3S7Vva8UorIMeIiauK0uPreWja5XVLMtkxDi7SkEOWSGIagaJpJFPRef3F2Qup9I1IW/",
+	"y/zfPNbfL7WdG6871jSOvo4YqaMjJtxTAWB9IgfofcB6SyWmFpYdLoxuVMj65sISFaLGOueEo/TtBc0a",
+	"30SnqTiLH7iF1FPuN4WKEKhw0xmVRBKB6FeeZM8khjjj+zKiXv07Rt2jKJSsK3iQK5U79KYItBpa1M2Z",
+	"9QYzVoucdLuMFRDpfrq+vlDa/frmalUHNvuI67P3rQ83Sm+fniOd2vl56+T67MO5+vGd+lPz9PSydXV1",
+	"e9l6e2OMgdOzy9bJtfOn1vnpxYez8+vbHz+ctxCjD4/AYqATMw3VMzsxk2PBJftBBDP/C3phLBPSID+H",
+	"P6TYi3hTLq43lknM6Mh15Kqog0wTyJKocyciKLHH1dro/vXCsHMZH+V8cuH/qqP6wdK9FJanPNPTkJ6R",
+	"zODzOzy3JIvP8uoqJScTKusVfV9LCwi//eLWCcSsy8I7Jgm7UwPw4QlwybqTJLxjb3E2FrIxa89Tb3jD",
+	"sJcY/nY49Lm6tbqX7nYlzqcFdfgR7bAIv30mJqQ7ECJ/WprjcRR2KU9IEtPuEM9GlZZd9XuwSBwa4a00",
+	"s7lHb/vpIIyY9uYYx1+yUcbm2buz8x9XFYpZ8VVzHve+eX7TfAcSTb94Lpcd17SEANChQ8Lmu6oRZsEz",
+	"/BsJfiPqHpl67XbWzIbNvObfaevTnksZnf41Qx79qWJPZkuN5FoN3tORmbcupoOhZu+aJkdy/2gqZ6/Z",
+	"y2Hy+fPo4BUvQzvUZ2ouE7LWn3B48kqUC4y+bbigHOD28NxWHmqq3B97tKjFfgrLCiJwJsUkdpi80m5y",
+	"dW92gJ1XwkueqjkUlxRQE1/dWZOMJ50o7BIoIUsj05yMRZyQw8MDImJyfHh4kNb5TCSLSchxjqDilgek",
+	"F9M+9PX6qymTtBZNKQqJ9ZXFerQKhu0EKpv0Sc5XphspUpCLmdWpedVLfrvlT0qW0SxdhAoK8QRuXKZ4",
+	"ILdMPtVghNnyUsiYWzvTgWTd25P9t7/KH345G8SyezKIfjl7/+vfO0fy6jc5FnoPwuZZuJzLIuCvqhSd",
+	"4MvRYrj7snBLqgwqmEQtvPhLOnneKHXY5xBfhWugpsgw4TavTs7O9sgZOCAd1g8NQ38bF6FdMxZpYrlS",
+	"OlSyl4dwk5qfCMhPwkS5XTWdeMAtKYv1EJWXNgNL9TIbyXqZ5TH7/+3+35/+7qUu+yaESyZmd3ic+dTj",
+	"RbInI3YqHPkHG+HWmF7VCl8DhWJhKKum/XMPuhkHG5CHxoJEIeATjyG/C/PCsZrIrCwARyF3v6TxbYnE",
+	"xzXCl5K7z1PElJ4UO0mP5m14yFFewwfofzQqgBDa8f8kJiXhKeufix4gCg7EJF4V4Nk+Cw6MdlJyDn4F",
+	"zMDxUd0XqPyJRr1cGE2SRIghoQkZCanZy0eUz7JBzHw0Sf1PsYL48KBKmcL49ZFvbK+PDMzU5kb4srFf",
+	"ZYRYZr9ssM54acstsT9yu39YYZmLyI04ancsDqAx7gkz/3N02iUbR3S2JFteG3AF29bS04A8ELJq56jr",
+	"mA0HvCmRAHBb1qOta4/2X2k1+Ju0BnqCuEbpDfvODUUrPp5dTjza6qwHOJ01AtkVZKZCVNeQYVru84RN",
+	"mGm8qK4crnUBwHJiS8/C/NtOacIA+yXTa5ArQmQ8wLIqre6w/kd/2wyVHsTKdHAIofCwX0X9oEFSyUf1",
+	"F10DL2Jic/81xFLTlVvCgJEPlHkPOLVxHN6xACOYMG0WNPLkpNU6zRW025KCT/mgXcsfPzCoVtUmKn9w",
+	"YJrNUxYeDDzhK4DFOlsJZgdkFGyo7OE/3PcJpQGV74W/ZhAtmZGImVnfEU2g+owixq3JesHL5B65MsB3",
+	"4JxlytDHLA5FUKWrNjeLBi/WjLPCPD7Yo7ALsqzZfgXu7KVIbA929R6IJLyjCWsq+XaFymfnzfHLQ2Wj",
+	"LhuG8DRK+J6uVrxHJ1EC6r+Y5QZtqBUhti9EgfbYdWZbufHZYKEesc1Tv6wfHpdkp13NuA0VLGHyziMO",
+	"yRuOaVZHHWGoA9mYDamsoApGpLJjZRl8qPqxpjaaWjPIn+qaCfUNSuboQrpeyEM5yGGMVzjaYG57sgVb",
+	"y/ZBlm3oLZW5tjC9eoCYEDeOTDHD0Di4bjRWqUhbq5V8WD+oxiEyxT119sBMU07JpE+tWRuiguVtDtan",
+	"KoLjwSrSkUEVlSSK+UkcJrMr9Sytmcbhz2zWnCjR6MmFmyYr5OV3G/PekPZ4eKssn9s2mNAvD8mA3VNd",
+	"8kiCsB8mco/8ClVwYEH2REzaL+4aLzAU8uI7cCBC9aoBo9g7ihVFO//cbV6c7f7MHPQfHCm0tzAas9iM",
+	"Gf/11uyWf3y83vFRfmeqEhG4JuxzFuwij5AUHJBMS0oMsZIIkGa09YyKcRdQkGiCCjASvK9eoT4L1gsM",
+	"Kxhf+h2DJBln8OH9kw9Nh3awnGBEEEBd3ugCfjzXbfzlJo7axjv7S9s/72mTI079gjF+AeS2ntBlDonm",
+	"K9BL1NSBpVzAMQNHEoiuLNQc4J0knnDpIjRbAEqEuchtN9RCmbZ62EVyAB5cBr+SB3q2pAtEQU5SAAXo",
+	"bkkGsZj0B1AfZsCJpcAmPGzgAD+nj3cXXh8zGkhENAo0jLRt/TTnxoJNA7rhbgTOEqxqTQfzxEjvQ6LF",
+	"jn5VfxIGTPOtwzTino0nXBtjsUaEicIu45K5CzOm3QHb3d+rF1ZnOp3uUfh5T8T9F/pe+eLd2Unr/KoF",
+	"96Td4HaJ71iMxDs7jb36XsPAvtFxuPNm52CvvncAVEvJAESK2ml0HO4O2Qz+3fdZlpcsmcRcuv2N0tf/",
+	"WyOcTa0tUrOnL4zV1I+1+56Drg9jtFcmkpmKT5lAgy5VJmrM7qA3Fo40ALwG8H4QAAgjbK+FtgM1tmTA",
+	"RpJFd8zpZApjrVEBbkm9Mc2XI2c5w8op6KNWg2iCEAOlQWM6YolhTfKJ/PSSF9BGD2TkCy4EDwOAGUwt",
+	"FqzBfr1uTrGGgKUYnFeje/G7LshBHbOQvwi+AZI2ICIKgW7dWQRTqtQiyHYYxruQD8sery97Add8qe38",
+	"c/cS3dtd1O/z7tFXngU4okP8Wt8ddlZe/EADfdsO3NJYfMsNp5NkIOLwD+WbqpsOFt/0VsSdMAgYRI0O",
+	"918vvuNaiPeUz/ToQIAeVfki6L/hNLoC4dCKY2wePaoyyivsZrtx6h9diwH2qKt3//1J7TE5GY1oPIP+",
+	"A5nYg6wUCe1DSssKgk+1nftdY6bsxiJi8PuHj+fYWXz6/uwc6qvGQnrkxYn2CVPZClpCIKcSgCShTJR7",
+	"5MdQu5Sm4VBLCgc2XF0JoKHye0urpNyaDlNHmPdZAL2aMYoPM01ZsdBT9vuQzYzdoO6XAzHlhPZpyGuW",
+	"JAr1nUyQxFANSqmcq5+au/tHL8ETdgDONYWuwVGvZco/1Y+H9TrofKXfb3UEqF2UNuhE41ldWtycBWw0",
+	"Fgnj3RnYXJ/QwmQyMcW2a5QkuubkS9aOtQ0XGSnWWNu7T3SJDAwBzHGPMLvW/XBZdZ5Z/JyAE9259BZW",
+	"yJnrHiDolO7nQw2YmMQhuzPLXfIQuPzFZfZamGOlD6vd61z51EVtvYKoPRG8F4XopB02Krzigs4iQYNr",
+	"Id7RGKkoDhtHVb5Hg2qx4D0LQmqqJg/396vcPI6Fcl+UXG7xRAnk56xM8Gw6sr5UoTA1rt2uCJj58XbI",
+	"ZrefJyKht+ze+uwYvLylkbLaZ7cgpgGZwsq525DfGiD63C/qiTGbSMxV3++O6P1uRwSz3c4MOtD3X+43",
+	"Dg+r6bcvtYx9/OLPMPiC2i5ivv7c93SY1Xpa8mPza1+IQDk2UQRV0RhSjdk4ol2NrAPOe6zbSaZUkojR",
+	"IQuQIlJtCB2IgSjRCGHJdHYBA1WoB0mfJeSw3iDtCRxMxhMldlnQ3iO/iQn0YMVszLSC1coCtecQMT1n",
+	"Vq8pQ1iL0ra2xZs+FZaRS8uqsEsmxSTuMiUqi9bwod/hNpOsJkqPLCfgn6dVivMx/45zkbwVEx48a8mD",
+	"Cq6K5Kliys71fNURs/tNnQWIQ/h9WvWT8WhrppYJQ1M5C9WigGhT1QoBbHf0HbKMObDeY7Zup3OenVY0",
+	"xrZn9ZmfVdy56zmtRjGnYciFsSs3ZBlywiCBhiUVvrBVCluM0cY9cqVuoRHphRG0WHTFqBNyDT3YPD/d",
+	"I9eC9EQUial2S2VNiQDS1kX9V7YMxxNqcr5ks+GmDO/p4lvs1VciXvYOmNy3MF1V7gSghF8mDIDAFl59",
+	"40zqhqWZ/aLFYTRnlz3zaNqzjo3RzHG0Usr5ayVBVdt533r/g8YbWxgqy7J6UXJ62Xx7vUeaJIhpz6Ht",
+	"MzV635ukSsj7pDtg3SHAD+sIFpVQb4LI9AGE61GSmRI6RKHC1EZaFO5erwlOIOiVIB6TOk3w/2MahF3A",
+	"O1aWSpZvHeMuU2EZUtI6NAjo0ZF6xUODZS5X3NMMmNkRfp2gWfr+U5bQMFoUN4NtlpNarWvaXySB4Jov",
+	"tR1nWnfdKr159zr3pHVkta8VmUO/vrmQSRzja6f5q9XMTnC1qj/Ec4MSFniyqz7lonA5bCztLFR8yGXx",
+	"etsWWvUZN/mrt3HHbdxx03HHDG1oqbLORx/t78UAZMB6IYdK1OJv64lCNuqHx0evXq7q7SyMRKJsUlYE",
+	"SnVyPQilkzeb8EBwtkeaGbMDK6Ip4GfEtmQjULp5yMYIRx0m0hRQoO3QZ4lS3a9J25lSLpJbeHN7jzTj",
+	"7kAn+UIuE0aDok4vSN5HiSCiYaU+GN+/jR96YxJLy8jnKnLwVJlDtZqwsSdjTZHJrOOQxiZ1jVTO0Ndw",
+	"a1hA85uTiNdJAQrkm/bgp09OoyLOI0xe4McW4vLrUsG8oGrPCWRu6sTXv4oZ7TDRr25HfxNSZxvXLMY1",
+	"q9khywUNaNL11JueYHxRl4mzKJBpc7dkPNgjbRQAbZNglEAei3/8HhvFHE/faRdTjxgyNjbVkFFki+fU",
+	"e/YIRBGd0ENNE+Td0WiCPFiOzIF6zJomR6qZQhkJVZFdETPgjEAKTvW3BbbE98T6V1jCnwo+Y1mQJulE",
+	"lA8JlEWqq7h+6v5+5qlpHKUNZlDz8uSns19bp+5DzXB0z137rLf7Xi1IW32zrrO0CKKQx0Hid31jI/tG",
+	"XavkkYYFH+shsnBx6PSsB1/xCIEPjchQKfDxtSW2rseGQBes1HMX4U/QcGxU8HMvYih1APfsLXZ3bP3y",
+	"p+SXw+FZ2S+f53t7zejMn1Opnv27lr2bc8ZfUPRyoU/IG+m/SsRYgqY0/Q6JIJRc3Pzw7uzqp4ziybY/",
+	"DAQgo2iUGc3KHqI2jzVsrqawgdSmCUlYkivjgkOeoBACmFcR1MQkRLletq6CR6vpGXluJj5+VfBfZOtv",
+	"IwyPJjxNrGwNUc3M8Vy9sAKlG6QXy2Wb2yAETfLaHxnHiH/qJCqzdjtKL10uYSE9SIt2BwRQMIAmrsdi",
+	"LS3BCbEdvO5jQPRRouQ6NNpdNK9PfiK+j/GlFNXnfVOC6kSNeJ6cwmX4FgOa29CCMaRYd7iRuELpKUdu",
+	"hVDwXXVyQzZdfOSnyAWZ3kqmYhKZM11yvs8SKBYIuY5h2PorxCmw5kyNTMbq4DfqtXq9TkSMDFBA12Jb",
+	"89tA4wK9OAAVkrbpK7NpJGKWFlGsZMjouXAOn/3Yh0uKjdYd2HEuU4GwPnGVvr/V67FuMk9eMbjCkpzZ",
+	"O7cpmfV41l/FPX6mkvkCBUJG7K3NSFtHw0q5YK/W5O1c7zO2MiIbSmYNfMp+va6EraMNMKccJoMgplPp",
+	"Mi07zZPYZJIIsag69sT5kG/ASEvlr+XLLRF/zoxvbbZvvHrUc4I2lB3yl5Tiq2XaUtYj1CZlbAsKeGmi",
+	"VzS6TBG7Ppsd2h32Y7Vyb0g7EQmNEEKmHQjO2tBEjXkdHXbS3hu+AY+/sf/A+sJsUVuJUPW6tu2fQVex",
+	"nYJR4iNu9VRC+9o76G+zIwXEYAT1sM2+julAmppcFenFaDKRygpF0AiM8RMjy0OLoLWErWiS6oUU/H69",
+	"ntkC6bMSIW5HlM9unZ8rFLmuyeSsPcHi2JWM1MZGRzLPUHX3F2IJdFjI+wRGUCgh+vaLYoulGs5eXLKg",
+	"1LnzS23HWAXLP/njvDu3xv42F/ZUQji4Kx31i8rYV2G1DgeituNTL1+1d36OK/Liz/QfZ1jPuoRnkmp8",
+	"m/DSzbeOLqhSefZoqvXE+doL9efH90MqKratB/IMCtIqBifWGjfOn+kXRseXB5I/prGBjG3luikd1hUj",
+	"hrFmQIDCGHOH2arUMKlpHMAu5SQSUyzlGenK9zD7dCMpxJQ7MEEUf/t4dv3T6WXzoy+QMaBqMIzbiAZ3",
+	"TPv04lv7cztfY78e92Cu6fR1pNj6fYT0TWaPfL1KsmVFaD7uBVCJJvJVxXF4wpb71r7eBtPXp7DM2V41",
+	"mu6TumWG8MasWluXXK7nbKc3xL+wriqFJ6ajtL+a5rs6Qk6AXUATgKStS4Yx3dfZDShQUG4WIFjqAOmn",
+	"22LMOIAXqsvVH7qRkABnuEduoAw8hGoLjJA5DwSRRmOWui+eRi5PP+tXCFhtW6qfTUv1to35aVTcbcM7",
+	"xX5A243ybXQhr67fuEjCnpaZi1PI6IixEQ0jSWgHsZRCmW01ZgVM/5QOnXxANiU26rBYWuiQMFYeG5Es",
+	"SULel1WCO+eZgT/9lHFmvHPVi3vhNmDzDAI2amtnVlUfnQ3ljie+HgWWrOP0YrecSSy31JMgVYoPJZyO",
+	"dN1fN9vmAOfckhWRZv7JtswEEE8nZpTqMs2FBGQUUZRBe0tEH8jZ0HBGDoCUykK9V79SEoAAl+lIqXoV",
+	"kuXlBQ10VW5Mzmwy4ZoZquY5/FphldXE3aJWvWcp/7ZBh/U3qT1Y5K4eS6gQVl9Yg52GFBIGrHVQFoNR",
+	"hZmYEJqTsjUieL5xmkoAZpGEi2mN0EgKdZHFjcGCG1PAEwhoc44Z7Q4Qay77ZgmkS1xoCsya7YsWE56w",
+	"oIYlf4aRMBGWhAILaUILxKJPOCUBBUhsSgYTHsQsgLpDCKKmuHRupEQ6AHkehLk5TeCLy76fUSDD9hde",
+	"4crNE73uCtdShBHlKT/bYpf8/FQLORTueuIqZRsEWIMquaZD5oPvVMdmtUhApol5M55+Fe2DQd5y7aPZ",
+	"DnQo284eooTpFmfsTTaUuLrC0+mcddpulLnvKYtJO5YhBUxN5LtPQw4aQIoRg7YiJeBHIYCLLCX5Ufe0",
+	"YT1kG2rRJQENBz10Czqkua8jeCEoWlHZFBAcn0OztG9Bv0K3tCPgi03pcyV7s3D5GkE+1U7TmkJ+6FV9",
+	"2Luyu7Yx6q168vQq4RFcV0f5fMyNB0aZbarxxZ/mP8+CLy8Qca5a55K+VvcdpOElZAcN7xg3jBzmDagr",
+	"IKzUA7HOC11NjXp9j1yz+8TJgapvpjFINsI+T2gEfxXcDAGjTbpL6gjaV4udFuoW3QgbYPI1TNT4eqHF",
+	"6nOY8ICbZwCVT7TbZeNkUbfUL/oTdRvEhv0XfAsLfrFLt1lFlPu6uaAdeMk2TP4MOqvssRBOWfWGCxxl",
+	"SuC9SAhBqEPWSIzId8EET6eOcECzku2ptHIg3yGWom1yJRz6GWrkpqnMQGJsHXqh4zGjMZIah5w06mmD",
+	"/KkZg221SoehK0eCsNdjMVIcg6V+T7sJQvpJ0pml/Z2GRV/JwzQsgJLMifRUSc05rOhP39bNscGXyJl0",
+	"n2xFzTPIyCWZJd1UH+dioZMaRgvFz0BMXbOHap2M/mxq8oQ8PbrWpDn58P7iXeu6dUpETE7Prn65ab47",
+	"e3vWOkVbhvGgssh5sHAwyv2bEhLFQW+FxVZY4N74XzKtpFyz4JgEYbIbiX6FuhxBgjCAPgpgJsRUf6wP",
+	"So1MB4yjoQKWAP5MgyBmMseStkdaXH24MnjuWAzVALuhMnPSlM6UdQZCDGXNFPKgqyXiPuXhHxQlkTMB",
+	"WShDEDozS40YBvp3bN9WDwpoQlEipT3jmv1oyNgYHMKRZR6fMRqXOExqAt+J/saJ/itcqIbShGrl6sRp",
+	"zW4i4rNgiRvUW1LxuOSNmnKt4tU3PAmjDQtg9R61HWeLCdoY7tpnTs62fHDu+buNapOQCE65Fb5Wci4Z",
+	"uDL3vWD3YxEnlSJTeuehuTWiSVdz0yOdZJ6DElJIJ1e/qt81oxoluK1IFHJG/nr59oQcNo7rfwOPkAFO",
+	"O01Ih/VDLjUxw/9u10j77+p/dtX//B8ALk9op4Y59S6N41AdjBjGqfE5lGEnZBKL8YApQ7EXC+WRSqEt",
+	"RSLHMaOBHDCWpBS28YRDRQBYijArpJty26mPnzlddy6nHNcdU52Y0aHWEfDVmWR+UXTjW1YW3v/FojZh",
+	"98mLrrxbol5A3r0No1L0Ir9UPcE37p6GcixkWCWdr29x79iK3G9M5Lbw9K9f6CaDFxj33oX0sq0PKcHb",
+	"ZhoCaUylnIpYO6+cTbU5qs1Ny5KJfyUh3yPtRAwZB0hJfEJskQnTV0MFjC5Uav+lDT1WUxEPJdaMKgmn",
+	"afwnkgU1S/UPwhetWHYfSqiLKlJhetn78ZEDKpWIVbPmubOBJJp6kLf6wraVuLqyFY16eJaS+F3wzbHT",
+	"TPepZsx0rBGDjDY84DahaoaU7pkyOkwnWWe+KzF54mqepYu5mdLX9AVNeCEFofq4Ja/vRD+cW2VlJzCU",
+	"RDINjAybD2ug1Z+h4lpt0KycvaQJQ1dkkWy0F36ppXftXogo7M4q36wvX08+PhJ9MVmU8cZrYHl6McOa",
+	"lHnVWHjRI8v/pZuIKwzsR8HZtvh3eQWVxVSHQ6+knCO7E6H+4Mq4jIpKBt5kuCP6dmo7RSlbwi/x8uD4",
+	"MKPGeiLui2TXnPl5SowHTj+C9gNA8eg0thYPupM4lEayoyUOV6ZKqWajIQMxiZ0yev14qmQPTyz4htUq",
+	"pkdZiyWo/LJ9y0k4wtiR1hvgDzhKJQXY0EoH1J40b8GdgxEnpZ8TNV4t/oTEejL1NH0zjRnySbHgDaEd",
+	"AVAn8Adf1ddr0o5pwm71HakalLiJTHkZMGLBLHh0HRfJbVfwXtifxF6EaFzPC7Ocm1Fj5vFv4WUJ49V0",
+	"2H5xV531KixPzb/tQrWTwI2b0tm3rohWVRBbwIjHE996bI7Yi5lk6t/j9LxVlNzZg1xVWkfKdiuX0a17",
+	"0x6R9o0ZWcUDZ5xWknW76kfwMfQl2rDBv4GMYiFI01CSaSy8Fa3KRTA2djdmgXIUaCTbtRyshPL24TUB",
+	"i+hMmfgdkQxIl0om98iVDty7chXZ/Gl3YGWEuh3+oMXz91ryInhzZdl7jndLN73gKDHljFgjlwST2BCG",
+	"RFQm5KBOAjrTpVzIKKidMuwL9gT3YeE2I43BoLdC4ak5E1uf4VvwGbZqYXW1oOQWCStZ7R4huYTo11ut",
+	"RPab1gad/0yLNTMSnXRYJHhfyfya7UdOW6lchSDn9Rt8r2zTWCcV9uuHThuEugrfpXvuckqlaozJJ0TV",
+	"FGxGiupzt5QcLSFzL8g8MUn+W+3TrTD6CsIIT0lRGi2WMo6Kmk+2hOFrj/2o/pyzIU9oFEEAesB00697",
+	"WyaGjPD4ImZoGRo51MwJMTe4/RFrvg5szVcNBI4SWCww4gqDwakhCs/9nkQ0YTG42SwvPtVIdATZGwBv",
+	"cjPq3NjSm+DfTti7aR8ObzNWJMY+QkiYUl6D3jQS2pC9frq/WA1X6+lIxPVZltdq8i5oGJdZl03YamOq",
+	"TO6e2Slb03JrWj4jaW4c+rwJtbJ074cyYXEFHIdsRNrCO0JGNJuuDKU1ePgeaQYBGTMxNqUi7YsPV9dA",
+	"fqkr77C91sQhlPBv7AOx3v4x6Q5oTLtYhGJtx64YjQS3t1h8Bq7jEsVMIoeSEk5H7HtEup2GknmMTl9m",
+	"kJREJLNvMHHJ4jM9WUknvks6jADGZUD+elg/IG1cERTpt/hL+2+QltWSFkE1WQLsg0q9IO2gQQ/KLBI+",
+	"Ei6+Rd1jxHX7bz7loTfDsuUqj8TLcqnHt5T+aaz59Thf8wIcmRVQ+hprjYJl0qZfGa1iqybXrCaXb0je",
+	"8qp8KykAFEqrpGw9sn5Hvakorndq+fzuWkhTfAaBZNWSv5YuzapuqxpRL0FJE+ZD1DFC8Yc54yiyRfmm",
+	"dgll4tzypqVqmjyFTFpPZkwNtKaU7QIp6DXXOplX3cI0ZBy/1SuT4FmPlM+9VO96WOjL7o50tguaUBlC",
+	"EoOmJvK4DY8t4VBty3UeS9gvn931y4AK8tg2Du2atqPFDd4WOjRlKXdr98mER8pbmYmJciFIW4pYuThX",
+	"SlDSyBT8Kw+rE3LtsDXPT9FD67OUGd00XSN6RPo2KZRkVOfZNEf12BTrbkiYsJHhuwyjCJOlSofcJ/D0",
+	"PfIW2T3b70I+bJMJT5SHhW82DAHq6vYeuRaGClQnuGtK6pM2YqkHUJyuLwtNY7luDc12ZSmRMxOTmMiZ",
+	"TNhIP4bd454682YdQpnk4dTkE2jQ0kO5EnGyzOWMxt1BpYHYdrhlmgXMazTFafUb7RQDSG/1+1p27arf",
+	"8z7kV10RV+pneE/vK1+r9ChbYhwYbQkq91bo63V3RRWCJOxYWeIN5o7K77hxjmCV66+ZTMwMbbIVL39k",
+	"Fzfk2XbP592R96z764oq0VHaHhW7NqZri3+bgb41lb7Gm7EYhA63NF6g3ITfQE9r/YVOlIi15mZco5en",
+	"/Wr2U6FzgkThXar1TJQwz5WfraSFAn9nuPv1OrwSOeTM829pFDMaKM8TR0rCnlsKoCFbJPmrZIy0BW8p",
+	"Fyzk/fbfIE024V40xeqk1naQCKUFsFPo7HWg0V0ZoOiBOU/SwVT7ObmXiDHjpWTXBfTUJxoizY9zGdrq",
+	"+ldB8M1sUmzixM1l/PbNRUbXEGzsUt5l0XKIvCf+e77UdlhMZbrVYNbmPqlVvB6XlfFgWZRg7z0OxdG6",
+	"UIfLn3gJhJqrPVffC3vsa2FRczY1G/nZYU9v9/nT2+fPCLv7GwhgbeFbC/b1GRqyTjClgmk9H8JVGWFZ",
+	"BFcnLQKP8XGRKRsinhV/8TZW1OZR1JeauF+Bp76IplSc0xedSTQsz9KcaahzqBUgR/V6BqyxRbsDEoup",
+	"Mv2jcIgIsWl5RvFtSMs5AFoOgMogYpJ0xYgBaBviJwUsNvmaFIgc3gLGHZJs0CgMsKThd9ZVtnooydvm",
+	"2bvWaVp4DBvle4ecOBZTCVHFkE/YHmkH8exywtuWAIQLgFrXFE+Uk7ard39ms3YNAp9O+TJ4YwmL48nY",
+	"KQ1UA1ZLZkeMZSeRcidFD8cxJ2FDPnCmW1Aa5H34g762cfCGyHEUJjq5kXUz1DqeeF0N+a34Gj+orfjI",
+	"noZ6J+rEuRUZuEsBY0nv+afnVTzthvCtzn1SOndE+SyDpSkJ1cnU5XVwuQJdU5VB/fD46NVL9ZM+ibtj",
+	"Fu+GCRvtvNlR4nRnbfpwCdCrLMjokqhXISc31293jz3wV08L82ppLKu5KFlazVvsnDLkq4crsW12apud",
+	"+vayU2tHLytJQf1XwZc9czCyTWeoypWlHUoFbckngEDmZEWVMgBzWoLwzLf2m1oSTfSovCd0jUySCNkI",
+	"SipJCg9Xnie8wDxX6Fp/5ejhReieOnmds6ANnVzzi1ZAqYmERkZZxgwAB0YiZjXSBroBqEfs0UiytHbN",
+	"jD9mJBJTUP6jMPEwf+M0h3+wrVbcasVtzcZDYgxXKLHmOft4LL9B2Ppny2cMfVNfT8v9GQZfFqo4YG13",
+	"Kx+gywrkHwr8cISUkTXbnSsJU/+EC5Vs2dPYluwmjkBfjCFDlZDpQHlZbgkiBFzvtC4RPJpBeYaDAWE5",
+	"wky1iBO3LWWoeHCRwmOxUiyTVfVnVLc0FN8iDQUtSoG1F2PRpDvwVGPpHAHGPFgU6BM20wVWKbCJbq9F",
+	"oqlxGM+svcfuk5iCIPCf6LPzX8+uW6cWQ8DbCmqyWFwkt2mdF3au6/eB+Enxp8wbSqqcTKvJsoVOvg/m",
+	"ImEE0iIz+E6MBaVrZoNLkjFvFgOrr9cvhzafvEAD6CkXSllmIwuMiSv33yAZtwC23461Z+AJVhH1Dy4O",
+	"cMTqo6TfgQwNi6MWAHFRbhSEkstn57cXlx9+vGxdXWXMTjFBcCwJ5N4WJVfkC3xlIsYSuh9D3lciG1sg",
+	"m9lKSmhQ5AELnNJaM1NaSXgKXv1lW8/BlsRPi1KW263s9DFVP1fJBKu/HsmUPUVrdladvwe6NjJgwGFd",
+	"FC0xldqsxewvjSz1mOPSvgHsk1oWs6RGTJcbCYMaGbGEqltrJGZBGLNuQm4u3+mCe81RTK4HmCyMJoF+",
+	"LcqqGmJ0BQBVZdjSxowHSjzp/HLIJPRsa1TrDiMTHgjO9sgVUr46fnbMyJCNE0cm4ufhg9tQQBo0MSwr",
+	"GVTsZArJQ+kcdk0KVw5duEc+QDDZ5by1cWzdomx4ImmvByVLnsxnsUp1vUKzpMMa1nuqRD3Myrco0zbP",
+	"1/9sc0hqzV2Z9r8kbIg1+NULxZQSH3wORsQ7xvvJgOkEEjjOxpCZxDHjCTI8YxAswzpdsGR0EZ5rNhVN",
+	"GjT+bJVK24TXmCNGAkYD4CjL3Kl/vzW/ttH2UkOGi7OjI3Igpkb6USm4rwoi8dWZb5bk/ivV/bVwG3wD",
+	"rrMN7HI2tTvhv7wScPOu+LZ08Gmoih/DXAh2JGKUcavbvzmR63jieZH6VAvoQZP1YxowWakOAi9FraRh",
+	"DQHHoh/eMU3dA7ZyTmfUCI2gYk8A8CDU7UGcGBlvANUVKdhQ9ejaQ1OxbOiZSVco+xgt2krAFD/ipz1Z",
+	"gnKYLRjkCU1oJPqT0loonPptJugZMN7qU+RS9j9mOlgf+Bd/mnN1hini8WQuWaMIOfJ6qDOL57wGhOWW",
+	"9nvIZkTSmeWPUr6xLuPVONh3IRq4bXxam/BJhCxGQUynjoxJK3zNgwPWDdWsaWD99h2L1bM0Vhq1OGlw",
+	"e5rfAvEkGeNQZVz/noQ9IsWIQYsLiySKH7gJE134ZaWQaI190oarbzWcV9sbeFT2ei/k2OXvN9bNz6at",
+	"n2sXFhuRzJX4N0+kso9SIyvvUKBs2NLGl7DgF7t9NmZtOwLyYvLomNvO2+cZ2LAS22Cqz/qtYIhexABT",
+	"DzW5b2kYbWGyN2D8gkykXAu3h1m8Rm455i4KqZ3aTkYyPp4Fq2zJXW16VrJjjZmKtmgch3cs0LllJ0oy",
+	"oIGBp0YuK4jYOKW+WifCU8BSnUKZgrKGQQfObOAUaqQ09KON7/ZEbFgP9sgHHs00pVbiNX5DCXf5Dd93",
+	"NGFNPQFP1dpNx7jQ2FVzYOPuW5P32zZ5vYctEQJW+VENX1dOvIBS2TkYv5iWSXK7Ea12a9oZw68zM4Yq",
+	"dIODM5smUu7QqjNd5x2GjizVxqqVJzqgSpqZGXNJ+LShKhM6070FIGNcG9SEe3uTGPI6mdGnpigXtxG0",
+	"+uMv7RrYnX4Ddp12K0z7WsXVBigE0+FB/e43F97FktytSbolfH2E4vaHyvcVbc2cAHs8a9OGbhdZmgMx",
+	"JT0a56qXQtPPNWDczp1yqJFMFbRFjudbowkDBrC5Qz2CCzzpco/cSEbChCSCTKGXmxZSiEot6ZFXr6K/",
+	"SMPUT9OozI1zLveq8/Vbg/Ibr6ZPnAX9epHUmEFZ5hx6QPW79JzGkw/vL961dEHk6dnVLzfNd2dvz1qn",
+	"2chnKjb6gkniGofGjUTIH2XxtcE/PVOWWZhYsCDptKZCxQE+HAoSlLvbV0+HQkkIkUJM1N4B8ORQpuSE",
+	"dK39ygmjcRSy2A3tplCuODuAkCqJBNBV205wx7gN2TJlRmJYN1eK1GfJwsBpan3KCuYnjulbLNLHvfQN",
+	"mKI13b8BXSG2ZGVrjW6t0Q0HG4CdwpWY5CHVrfPtz0ezNhHoswJFITh+UDCvUXmcrqqeiHM1+K1/Xpxd",
+	"tk6dDP08MG7LSwNqQEQBvgj5jGz9PZ9pXAKj7Mqq1PChGHEQSDAYdwcYhE0RsauBYcNAfEjYwIO0WncY",
+	"YOg5IOM10pSSzrCCWJIwqWlQwWQQM6bLdkNO9g/JQExiCcB9nBzuvybtWPkoAI5Qoo/kf02tHOLPKiH+",
+	"pIMnakdt6+K2mLfbIrqi9wUs56Yvf5M9bevEtfX1xz3lgrzYYmQvTGT2JlFk3DLXC17sZ2Y8ulASuyUI",
+	"lSQSvG+wi8wTkeR3vprHx8FEA4Cw0qU0TCz/xpR1BkIMtfsXcpkwCuXvYxFFIe9XD0xpLPAN68neueDs",
+	"PXTVbzSKtRjFVXdFZtVS65r2F+mQU9GdqFMB1z5M/xxU1AvvRRD2QqNLtq2B31JMzSNLlhfzeTGw/rCb",
+	"ev4LE3SqVvNhr04RugufWtNBrwz0qcZNa9TrNV3lYSFyuiJmNqYVsG76Al0drWxLDIYkJGBj5TAZwYuj",
+	"8UjtKdRDY+isZkHHMwlZiJZZUniNSwogc97qEBQvl3a6nmowPzvOhVUidkW3Ef1nUBWdOZ8GBsCRPfgH",
+	"uWlZ8uJP85/VcLPcg1wqVYA0AA62HIgpJzq6n4QjViOdSdrqq3uZu4wnYcTctJ5kDKqtoUANBY3L4Vxu",
+	"OWUP1YYtJvOaC/Wnb87E0jmMrZG1lVrVUb2ymvzxxNZdyKYLJdTUJBITRkcgL7CPIsB4Lw0DQjvYHGzf",
+	"9MbkChOGAH+WZDgFfx2p3S4z3Vpuc5ZTjgZsjNqE2q/X7b3p02yZg+FWadTrpgpWv3qPnKRw/4GwMFxU",
+	"+aI9LxpXKv5gop6uyaOGt0gssenWxHk2DpZazhwPd0ZeqN83JC9emNNXnk9qBoFUQ8MLU18HFxcOrfon",
+	"IuSd6MfprIvu4kQvCWJEeMq73sObDNgoX7iaERFOYCkR4nZE+ezW/FaoPi3POZlaANLEiycxI2w0TkJd",
+	"3mtf59psZVyoeF71dz+PNE3mk5bhTG1sZgjz8Y3hkudBMbmtZdhmaTZSlYuiW/AqKiYXuisIWl/p7VNO",
+	"nWTU3Is/9X/pFucyJLFT+Lur93oiJkqnzdSIc8hdMUO8r9SEtZRAZMjYWCKq9XQgCL4wgNKJJifwWUTE",
+	"BL4LALnwClSZ+uWmtAE/Gh+GDWhiyt/oYg5MwQjua1KuH5C2fhYEYWdiEktP8QG++zFV2olZDh0gqIzz",
+	"Ze0RcGFgUrdYX/9NRjQe0fSEVpRnhWOwGVjtBOpke0S9ArhBjaFC3M0LVUHKy22zIEwAw88pidWltPAo",
+	"HdnH+t6mfQAUS+HJ101hItYVVM2LM8BJ0PavVwIsbzOXgFx/dZGxYSv46wBiL2sFPws07M1LxG1V7hOA",
+	"xAbB+FDR/TWrcMGuhKBoKVbOxURj5TjNXjwRhGIwFYWvDq/grNg+CzwVNScrpC6GSTNNwe1eLEYa7kaH",
+	"Zz0wNwBwk284IyF3LUbCxbQE2gYe60Db2NYSeHnNtkPH6RdwJ5Q7CJVlPAMd1xHJAIxeW9uLY07taMSu",
+	"fYg2wkGg3LxK0Mt5co0czvC+AohN1QDzllphi2jzzWmVVBJWi6fnWz1cafcVtYuB2q2WzhvQMdQGYQOC",
+	"w40CTcWCBGEALQoiCmwZ0x5pAv+xW5ukrtdeA3YT6joiC/ybLQSdudekHMjktPXr2Unr9uSn5vmPrVMy",
+	"YtSwSmfVkOlHDFxt1InFVLK4BsEq/beAqa0BzYhK69i/c5ZMRTxExPSQ90nY54DREeqIyXgATYCilzCX",
+	"2Sd0bm3aTKQyRjohp0lacmIHQ4mcyYSNTCBG3w4ToA53HLAAI0RA0lmWMSirXb02y/1Uk5JmgAsrsMxW",
+	"2WYnn0l20gX9fqSW6hfmLZWAu2yVP5YmIOtsaoC6LeEZ8VNLYdAR4FFJvT3SBKNH079DqRYc6bZhgQA2",
+	"QyhhIL2YyYEp70rEkHE0Xu/H6sMNVeFAV81bVl7daOdS1o9pH0ZGJIUo8QiQc+Xwe4w46+p6K0uKBDjo",
+	"A3By2Kgj+YNpgZs6ULpKfqY0ENqobpD2BE4C44mSDWjkA6GbA3wWT8Col0M9oB6bEglGjeHyP+vtngvO",
+	"dqFwq/2m4Ewc1A9d9QEh7LaE3a2ES5sEYa+nwb38QvOaDkPeX1pEPlo9GY6vEmdZ3imUDJTWGurMLmnC",
+	"3qkjsFDK2gvdu3YvRBR2Z5Vv1pc/4wK3b1nI2w1WQc67jBlzpPwccf3CwVv0IwfTO8CI0OBAosh9oeHQ",
+	"TNmXmHIiJklXjNj3pkCE9CdhwMDWanejEGnNa0o+Y9GdDmm3JWPc1J62U4wMABsjE56EkZLgjhhDb7dt",
+	"RF4zQRzfFCAjlAb70YlHqJ9ND7EDmDalavxqkJo4N07cG7hIbjVjpUPL4VJ7xErrsIAc1g9JGxrPldnR",
+	"LmMCcaB8KjOB0IKqgt5o/O9b/ZMnxCLpnQPVtjmQX6n2y2MHR9Q7A/3+eaJcb0sLyhmLac24QsobiNPq",
+	"b+RUyor2b1FMb5uNt2GadagddcSMFvCrmOUYNhwRbP/pCNid2k5WpPmjOI364fHRq5fqJ322d8cs3g0T",
+	"Ntp5s2OGu1D5FTD0ywpMLtlI3OlcMeKBajcE0gPmIdgokrf2BzRA8jWNu47FJCkwMIa+UFehAivXWD1M",
+	"RvRXVlw9S92BjylorI/KMbGUV6Ekk3ElNuhUX/ncKvyiSgqrGzEarwiEXwptv3n9M0/96L0CJony5IOt",
+	"fvlm9cszFvUnanPOh5nfvLT/UpvnjrjcJUqe6WBJBstOcPa9TnTKxFh0kOjcI2c9Itkdi2kEURwg2iQd",
+	"RsSY8RqZSEbaFzfXZK7SaG+ldxV3Y33Ce1MuyxkfP34+dzmVAS2ngCi71Rhbj2TrkTgeyVfVUuWZ5XKf",
+	"A55bKUtilIv0U86meLCOJyJrGsQCA2JpSsWlrsUIPvR9jSeJaWgb0ZCHvI9XQso2GTDJSDIViI2XhtY0",
+	"NCFcCbkbpU8uW83T33SULs/0T+NEkjDRiHpt+2VQCMVG42S2R35gPSBzHOgbMN5ly1lYgWF3aZV2hrc7",
+	"OR69koC0G1ZVbjYhjMtxBQu6SSg85z1z60kzUdlvXFPUdqKQD2HsuLPfhrFMjFFQ9iS4R+v17A1Kujgx",
+	"0Ln3XzkXfgFJEOtVnn9bep26a9IZhZVucy58ZA25dZHWkYRxj90a9FDBFZqvSl7A9pzDgIPCF0Yaie6w",
+	"4H8Y0W1cKVRAyhexYnqP/CYm4CTFbMxokgmSL51w+dZSJ+mx3owbAs+GZXp0WPCKmgXXN0c9sdUu69Eu",
+	"34Ce2HpSz9qTQmt7bQos50itzWl6gUdljqqjJjnTNkG6XEa3hspJpjwaNc29Y8tPQZoyVIB9mrAciY+k",
+	"M13Aq1QRu0/m6cbvdZiOOmQf4AFdtt7eXLVOc7rTFwnMa9FvuwrBEWGb1KW4Tx47pKde/QHTkGXK9KOa",
+	"+J6IIjGVjm/73Dw2r4c8V7ld+u4wvtc5u6/sf6XXbnXkVkeuT0eCSFm7knz8kofq3qLbkAJ6SVm8ljzZ",
+	"ZJjSKN9YfRmgb3QmSSL4fKdRx+JE3Kc8/AMrpLWshjQe7Q65mEYs6DOsE5eMB6T95392nF+C/+y8ISDX",
+	"299jvfU0lKwYFtzfJ+3cA2+NYmjbyGMbWL6gm1+HA8u4Rb7H+GgbjYlm0iaC18pYSgqKFwKPPMi6yJtz",
+	"XW0J9ib0LT7cOq9fnkKpdu2Zeqpr1KrGDlOCZxnXM73+OUUqt5hXT80ZzTYJrT+oWluCw6RMcVTxZDX/",
+	"Sciqgdunl0NFYRQpPTEWIQKtRlKoPxswKsGZrGVQ7vc0wRWiVyUDNnK7d4CtQ2paLFP+0gujBLKGTj+T",
+	"5qmFQnsREy6Isi6Qq1YmYRQhTgFFWskxtAC8BZ+GtN+FfNi2pfrwSIS9J211dduPbN+MotN0ppatGDFi",
+	"enFpiXK4qlz4EQlOzoK3MD1VbtHjn11Bw9jy97XU6ijhUP1WuGWlMYa8y5a54Uat52ZrKM2r3oUy8en3",
+	"Jm4m0XMOSU63q723EPBRXfONFLA8a64AR9SJXlbUOeJeMw2t3J4KMm83mY0rCmBkNILrdZsnt+MC2cjp",
+	"CBIhbZSmbZdLhBLnwandTkfjiO2R9jjk/XaG7COUwPZRIx3WpRPkCNAcu9hrqX0iVsYIYoWG3GT9gX3L",
+	"3EbyplrCdPq+wV7yZ33enKVxzhfu4gedriUOli1kcr3+Wo6oB84TlYZkTBpJAQH6RPQZtFVbQGtHG/ho",
+	"NgzKBuBQJIJ0gVZ/MtbBVwq9imDBuKaTHm1PxOSgTgI6kzUy4RGT0tZPhV0ILaTkdboXmvEkms05rU/B",
+	"vFnB1qhsMmhToeIgPsTBEkNOgTPMwD9tWuxdAk7IYqNEG9ePb5B44gOQmobRV4sOONdvBe56Be66ZS0A",
+	"DVUiNILraysK0iY3+kInCkUUQKqKcleaw6+u3NTxzGzesbR+ErfcU0XPcY7/vJgjTMUWOOc5cADpTb+2",
+	"IzuqVuatIYCnAyEZod0uWBliyDhAQkrGg5qt9Q5jol5vqrrDOGNK7ZET5UiFLqSsDPt8V3kbQnMGaTIh",
+	"ARxm5Yfz/UZLmt/PLzcL+5wFatQ4N1tf4mnCTOXXyTk5ajo2g9ENHrhpBMhvFPI2ZFEgU0RVS1TDA9BR",
+	"+tTc0WiiK3uAiJrQIIAKmBTWtJSRD7Gz32+qguU9+zqw1fOPpBZSzwBddFsZsX4ATzHFyJhXAKwTenPE",
+	"XoyplFMRB3NqGJQVSglnU2IuxjQ6A8igKDLE56gabVTCyBDY7zGDMJxRnwb2UtrKBVP2b16hzORpLHjf",
+	"15bUgGQ9jcLgthuzgPEkpBF02SYJG40TLA2EVioWkCgcWsUtaw5EpR5MZrzfE9oRWiDDAzzv339N2jFN",
+	"2K1+A9QkTBkdZibJmO/1dLBawJViNl+YxdiMLDSPx21WTSKWMI/Yj5xm2Va30msrvabcbg+vBMtlmT0n",
+	"uaRW6+XB8eqCzgiAeYA0LSPR/LKMsPsuG2M6XXBtNoUyrcK6BmvIdTqk7gJCnEz9J5mIMZmKeBjyPqEJ",
+	"EbzLjCCMGcguLlCqypoyuAbqwgLhqCuT9hFacsqiqChcGA+uwj4/4568hud8N4siHTLUUGS1dR6ezHlr",
+	"8cCjfh/uNSwA22ax312BXBv8jYSFNITtrrao0dpDyGDU0pE5cBplBI7NHmlr66BNRjQeyownXjiEZ5kj",
+	"G/x/7H3tcts4lvatoPy+Vb1bJX8k7Z6dcn65Y/eUt9OJN05vz58tCyIhCWsK0BCgFU1XrmMvaG9sC+cc",
+	"gKBISZQj2ZbNX92R+QWQ5/uc59HC9/EneqTkPwXj/tweM3oinIphIjOCTfgcv3QbWbgIRhevaMa6yFIP",
+	"pS2X1BJLgdtteWKnQEywhvXZev/pdQ0E+5tfd1Z7WyqkbnRDon2l5XU2tdEpJ6cda/9I4Zhp6HpwCz9i",
+	"V87jf6DVtR6taKVSOS8zf5WeYyyEup8GItNqhJ1mFTayXss8frDSW87hL/Hg/XrCUrqs+567Av6Vbk18",
+	"JwP6FtYm3enYpoaExWR7rcnyC0TawJUPjZLGU3HMxhrNMeA8Js71Fj5PDw2oeP25sCDGwdL7hssc4CVT",
+	"/3DNdvo3WuU+22lcw3o7HW1EZ6b300xPwufqRdz/8oDqwCqqe3J2CaG8Whbrl9IHVBCE+RzHoxz5F0D2",
+	"Z2OZjCseNGYUvYcN0uuChzGAnWOnXoJVOWevsXPIiHuhoHkIXHyskwNfhFAplh1g0Aj6ug3kJjGHp+56",
+	"rJjiSnKB0E1A/vb2lI11kRuCUaIhpYbk3if3SNwTFbt78jQNP9CoFJTrkWNUKlMMhzKR0N+uM1GCJfmw",
+	"J/YW6KUyYDCmiaQ0OA/x7FSWC57Ob/H4/jI2flQHm5NEPA6xPj7d0zDqX+He4iOsqs8oMaO3EoWukc1x",
+	"X9WiGn1EjvxKl5IzcvTK1/QnRUfiLgtFe3EVlrbuGo3nwNV8obvNk1SO/dYLRcD15/4eH/nsWVn3g2T1",
+	"lY5OrTK2507BkwpYZmwX8thV7XzQo4Nv/1Foy2/F10SIlAj1klzYW388mL2D3oEs9e/itFX0lzsxv81F",
+	"sQUmvkVHf22M7uHag8GqFAHRLw+poJJEz7PezRmapzRU/5z1Qwa6uoVFvfYwI1sNPyBbR3EE3cBFFuA6",
+	"yJGCZGUj8mHGjb3VM9Voait691ECdtp0ZLOCyKZjtt4KEsTLbS5CEdpMjZVffbuQYm3FQKvw7S5ND4Qu",
+	"PCSIO2LnC9E75Nl4dJ3A3FyZfdisY3Yn0rvtsH6Vm4rb0SXuXkK77Bop3XbfH0gcYFfSR8R83IOySLBd",
+	"lCcvx6WraXYc6kMG3MKIxeIbzipXk3dRGOXZKtUduBHvMJTHViOtxJLAu0elN1AJz91NqAQ2z5CGHZ/s",
+	"qVok2+m3F0HC/gz9nq75afvNT16d/mBAjz7Q59pyUHeMqZ7lLZ6YjfNdngt5rh4lcJtTsU5MXajnoljD",
+	"JE1a+3lsv794nM5S1PbG6qnxtVgcNIXD5TAkjgFpw1in4yNkeT9Xivldadlg7jvODetff7pBlhlafB9q",
+	"QpjBoxy14R5jP5gBUjLAZ4whOTPCRvnpJXq/3KZbb98afc3GjNn3mILew1K5O9LirXOqtXxqw7fWafbt",
+	"RLRdRq/B03bfW6SfZSyNbbR0g8BvO5vXWr3HvmurCn3F2V0y71NOrxphrVQj41xwPx40IYb1UMMC5z8g",
+	"SGHPPXT5uzDBepaR5eH3p3gNO9RQ8X1W8tnGRc6uzfVZzsjp6jez+/m44cIEnLPm71hfFVnWR+JJ5zbB",
+	"UUfsHGxaPxepzEVioTjuI2mrmbgX+bwKXjmUSpqxMAHZOvUAX3qmvKSFC2Nt+NL5QvMLPjeVq5dga1Fc",
+	"7lPucHnywrBdmCQcrjD3+GixNPsOuXPFCnWn3PNkXI0KaCbJka3on1qJVXMujNprSqMP2QV8BSuD9CWR",
+	"dE1nbD8kjm/xNIHxQxTW6wySuxB2+yFsKzW7hQg1vsdxpke6LVW0O5Z6fskTqcSTcc7SjnUxGrNBrmfG",
+	"qaHQ4c9Zoqfz1WQD0gb6HhivGXGptqnRcK2xsH9wu9C2Hui2AeJkQrB8FQL/UmXvAt5hTfZ+MPCaH+Tp",
+	"LCf9FbYUpJoXbwRla2Auhlx+OQHGImtENjxj1x//1mP/fn35N0jB/yEG1z0ndBNtLHv701/Yr/Jn8GTe",
+	"nLw9Zf/7P/jfqfwqMhMSOJZYQhg3eD0nT7qwbCIsT7nlR+wTOCpkUVd4GT3g781HIsdnPn3zI+tPUevf",
+	"Wq1v4Y8B+xv9n/57vO6hU+t9dvrmJ9YvSo1/O3Eq/9a6P25T5olauVHol7kysPnHUzXaICkz4aO9cFui",
+	"dJBX5n4CzGn5zofpfJgNg0WQr40U6TZ8mXv33GK2NhUDaEFKCOpO5taJXWA8xzTMGfUAUxiHqW+fxD79",
+	"KzYt9zwQWQn0ShEllxkEfJg8d0FgKiHJl/ZYmvOhrY4QF1kJJAknxdn9S56MMTPOEl0oJJHFZuqhvBeI",
+	"ZH3Evgg4D+JaQ/PLlkmVZEUqVmWA/LbtUivRPVZqJDqmy/o8v6xPJDFBWiIxDpL3wCmnaTHIZHIcJU9a",
+	"pVNryZbIg6J5Qt/Ib3XTMLRzdahl0vKRMEfsAmQTnZQ8GUtgoY5uU4pViXXcPNN0DWs6j5a0z9NNi6tZ",
+	"P+cU7dp3zDrtM7cJTKCTPv40BETScgNXN9h/WHlq1OkPf1p8ORtApNZO7WLP3alaPpW/ivmKwTLQg2Zc",
+	"1TmxuxT9WlW1JtFTsXjMWS54ukrLtoNe5dFzgTNT04tRzQr0KOjPwLRc6lqk8oKO9CN2jo7Qhu2itQ92",
+	"x0X84UetxG9QonhUBXshLJfZKn+p3P4F/Xr5hY/WqawLnRTuVDh2H/Xst97Bjy1r+L/pVA6l1zgvpyPh",
+	"parCqB23SSFuWx8Gp/HQB09rNWJJEBjiLal8ZRGa5xfn62+q3EQs0ZOBVBhQsvOPF0fsiyYS1RJjqjCC",
+	"9bHklgJYfR8PkxQ4+iImhK3lM0lA2c2ZmRsrJnQZ8RVf6FXaX+WvvvdX8d7HM4D2L5XiJsRAtIBNuYvC",
+	"BlxOuMw2IC4K+9v+nN+jV7tb67L4WlvACdH7f02+e+f5Ppnn26BRkX9I+RnGJsK8UmMv0/5lRsAr/97a",
+	"9luvVv0DED0ptMTCeBT0vfbDpY8oydDHSibMT5SoB9Cqa1nf/Qw6pZx9KBeN2b1M3pdKfajzhSRHvQUW",
+	"UhCVx317cgK3hObYcP3QGOeflMkKhTzxvBj2L0YI1tfq8qs0VqpR/1+p9aTJEEdUrwvMg+FoX++p9tsk",
+	"MOahnElkA8GILHgZ12xYThNr7TL4hWZr9lzhGBafcxNght0ZiVXBR+VTxUYnatsW7tOpFcKjjTyE8sBc",
+	"rFXN0TnhlD1PCSVcJSJb8nGuzNq8X3Xmtx599p+hlPBF34l1l6sdHsAoHvJ0n1edGaWrHnbtleeuvTou",
+	"8nvuQVcAUdgmEsomAqfEzMvb7kTrIfApnTh24vh04vi6Zwc7QvA9jHdwVquSsdk81FmEvWnN/O3pxGuA",
+	"OMSVNq//BWb74LolM2SdbTz4/Ae9g6WBxy4RdhqDvlkurWiR8jseFNnd8tnMK+oFwa6Ln05OolIzNWjk",
+	"esagIHyHuPTlIOTSm/bDqIG0BmYNdGETPRE9j+an87RE7IhwcN3NPI8ddeLhIP5/i8SFUtKwX86vPlxe",
+	"lJUZ+GLe4VWh+S7XMxNQgI5YP83nnwvV9+lHD3lP5OpcsX7safwq5v0eDGNEnbsQLFuR5wUADUQPDD2B",
+	"/okBjQDhRvUQn2PV+MInJYgP5A37Tf5Mx7758YyZaSZtI/q3e53vV0SCZl9CwZ/dd/nIgaC7JxrZlf06",
+	"+K0CUygJQBf0reUwpUndDUr0/owOZ6/zSHbqkUy4mkd2bXMvZLkLsR2j/+bk9K8//dtf3J9I+RxORX4o",
+	"rZgcnB04O3KwRY+gNS1tJQFLTRC2IFYNwLnlKu3RbBiYYvdPODDRufBQvgJhfE3g6ZqNZSYqhT7wL+4F",
+	"JlUB42Go8wjgL/BmwMqjBDAte21fxXcnTB8LlmuT1Elz2qSrTnXdCzvuXqgVtXZV02qly44x27U8yEHi",
+	"LcWuPv7n1ZfLCxdQXH28vf786W+fL29uKmuAZi5qXPfkAerOByrRuptmAoHIIy4dBPaLqKLk41QqAjXU",
+	"eVZl4F6C2sIFZiLtFFgHcfqcNR7mwrek7xZcyqoaaKMSN/LvNgTlKukU8N8wFYROWFVvXv79+urz5YXf",
+	"h97qvgHvOS4AdCGqc4kAMQ+oEbi5dWWptA0l/p5nR+SqsWW3Xd0eHqSpaO+89IdV7DGfFPVD9GgcFfKM",
+	"hknbjiqigSRiCfDXDoxE77nmi7D047Ttt+flfpfhkZekLlvUmcaukrXXoQ6guYUOuUcsY22zWtVgPZ9v",
+	"ncp7LVRDXzsjOSyyjAI17BOvRF7SsPeffrv+cEl+y8XVzX/8fv7h6perywv0RuhUaVj4SBjAgrp4zlSy",
+	"U9D5ZVZ7Kng52GooDDp3gEsbuh3DPPW981GkMlbw1D34VGeZVKNNE1jUK/BChoTWF2UoJO8Ggl7jQFAX",
+	"kTahFTYpv+WWisAYGs3TovJaGo7SRTZLz+FJh9Z3i7UJSGltcA6Goe31e5XPF0+GcG8g7EwIxexMu12L",
+	"ZokIahpvJw3DxgN36puf2ESqAtohriIWUaWxyAHhpNIErsEzhuhCm5mKJb3ecdvcc038Rc+4rssTdnff",
+	"c31R+Vt8xY6S1s2Qlw0ndCHSi80eggyHagJ+/s9EIbdHE3KGxgo+gVpGKhKZihSTflymjA+wYBLudIaO",
+	"s+VWYCU4zHx6UKBETxA7w1PCCCBnngjjR0rLIgpMD3not5OTcG4FYgiHhnyz2ZuTE4CjdRfFW6/zrD8L",
+	"Agl6rgp2Hb4Qvs6uiNJVgR+3Cozf3UqX0x1gVigv+PtDlNexVwXLHUqimqYDSyTAOzFnpCzwswBl4v5p",
+	"5UQcsfd0ZSoJEKYitgKCS4faJ4JkSjV0fhoBfvkk1mB+djGorsgPtFrfTria3/q/BRBJJnJuyvpoQ0EE",
+	"D+jDEKP7/yIXTEymVhKKbbhdHB2snilERUOrfxk1hMqSnoYUuvIIK6vieEg3A9VZkb1j3epKCHXvn8yO",
+	"Vi0HYirGciEcqFmKKLmPluBx8vreYG+a1AeLDUEBmOsm2OjrgmCjY7gXq53xshBGOcNIFh2R5EumJz7x",
+	"LDJo3FWKuZ1ccKPVEesPcz3pe7RpvF6g3IDWUiOEeuexA6IngPJ8IINVgik9ayDsevOW9eGyt/hsKTUD",
+	"uOAIb94jBFQr8vL5gch6A2NfN99wpdh838AmP0MqyOjxrgv72IMfbYOodTwXnT3cN3vYwjRd5yLRKpXu",
+	"a/gF8I075Oytm0NPYIna92FmsKJi6yZw2/aMcmvHf0Lm7tvGVWlf+sWqgvXZNKILqfcUD3KgTLIarVeF",
+	"6GkVlwgrlJVZdCvE9DakzMoKBvWX1c3XSShKwAVuiQ/ThZfx01dnMgci0/S8TXTpEfxllM1choLZlEvf",
+	"1Ipd43iJSKtwA12Vu6ty74Vx26hX7KUaCl8j++66CWgahP6vKbaHlVPQWhyCFWqH446Hlqq/qh/lPVLr",
+	"lZlEGI+Hkfk8hTxjZnTZ46yVMEfsNz5FvkzoIxYemNjXs0k7KctszhOYTsESNxvMWV+mfU+4jNlNqpG8",
+	"gyAK8D9XgWhGTrw52Lm7jvdZ2YELR3Q+eofO+EB0xkhIt13G8N7jwLOANlcpYnUR8aXgnMDbk4AauRI5",
+	"o9rx4lSKnkyBoDMC81iYTUs1QmFgd6NnQlfaq12ovSrWBw3bjzsWuffoVkzdfiYlvatkgrv6z+ixPXYm",
+	"wd36Pbc806NCrHbkzB5SvnRh767YhSPxNoSabUrQlkb35uHkUXUumufhvpyr6mUGYiQ9Jm5fiVm/x/pm",
+	"rHObAdqm+6cH/6HyaH8cYtNqXh1bUTDBgJlbuOAR+6SyOZsK7ZSjuwKpeCAij3yIutezF/5OxyP1dPK9",
+	"6EToYTPOSLML0YpEvGgUUuhJIJ5NSU1TNhYE5+oDJJWYHaEceOaoXDhfP+2xQWERsSpIaM5yYMJNy+v5",
+	"xM9EGuOCCWn8MVAvWSDoB/lvKJBANQOyd1LdFkb0z/xd4XidM3dJ6p64GjKjJwKQtZwXQgm/sFhmpEoE",
+	"69+L3CnP/qqCjCkrMsvYMmtCvtPih3my6kdb9fI6ub67ysL+84pvooQbSwuonA56B1XdsTUiTxoCa+d9",
+	"1Rk4KeirMtxW6VgCpaZzw5Bws0gSYUyv/GXIZVbkCLbUc0pcgoYveTxRnWLt/EYkuYj4Ac1Yz1QPMZqQ",
+	"YRCvqQtIJuU8sSJf4k794Ze/z4SBtIhLeivrCUfC+/sOxpHOx3tiH68mjJFeCVL9AO+OckIJz7IBT1Az",
+	"lBO912GY9+zPgz//v4cddVro/x0XefZteV7pxuoctSJOnLq4B/ckpabUr189XTombbzh5+XoEjE+QX8s",
+	"6J5cIMxp6W0RcfCbE2bA1jWIfsN63tN6N9YE9DJv5EhxW+SiHWESnHN5jxSTbY+/oEnsVqdYrlKep6Qc",
+	"2jXBLpz0RU6EsXwyfcC50X7sqH/nvP4SaUNb+LJ//3v9A/0SPs0ZdzFFIiQGHjGDP5TUnWVjb4D3P6Q9",
+	"o68vUF1PpvYoKqQ13I6E133DI62EvxlZPmc0IzwbgglmExAkDWi8C4qjoifOVYU4kpuS5O0Idyl4Je89",
+	"AtZey3V9OZ1Y75tYv6+9w06qq1JdjnJwU0LX1SRaT6aZsC9Gov1yOoneX4n277CT6AWJLssGid8jAJOL",
+	"eIer0n0hzT8KnmHX0YsQ8HhFnYzvrYzHr7ET86ViPoTcK7SU4cZg1xQbcSsWZf2SWsRehJjTYjoJ31sJ",
+	"pzfYCfdirE3QfNTRyQZi6MUvRukGAtZFEY+oSvZfxGkxnYjvrYjTG+xEfKn9dksiAEtoFoiQOWGxSszq",
+	"Uv5Z6KlQL0XM/Wo6Od9bOfevsBP0BUFH7DyW0/5UjfgPpoQvWRRwaMXVeQ7tgS9FziuL6sR9j8W98iY7",
+	"qW+U+h8QVQ4y7HGjXwxuOpQKymjLFMENuvkvQwHQYjrB31vBpzfYCfxSf57i8sak+1Sq0V5LsltAJ737",
+	"Jr3XUo06ia1IbOUObk1WGJ9Nq/U7fhYjadyrA6FO01wYmhyinTC4OYYNcz1hSs+YVoGJARcfwLWhmVeO",
+	"FEwvQwOqn1omkm3oQmV8xKWCeYG5LmCRTlb7eEZgX0oIWBz2x93PP92kMJYNBLbpJLBRhRFsbO3UHc2m",
+	"Orfs9PRHpnP219PTH9+hnphJIxomHBoZvr9o2DRUTLSVPXxSzqaNtA/4uPTdP1cy74Um2KeBVsS7pgvP",
+	"sg6FvHwNJa0tfDCL7bmvAS4xQjNPRSbK724ljvlF5VC4iLFkTiS+5+Unf6geCx/INOPzVnf+XDkUzsUB",
+	"y5ZnVw9252tbShv2uq+5RsMJ33oHTspbPcOX6MBvvYNimvKWu/575dCONL1DrtzVzDJacsZrXe9Lm94X",
+	"pmnoj3UOK9S0tzwDVPtbMOO7hK5sO5ATONFRC9a9LVR54NwEl4hQoBOR4bjNVKjUeSxp0G7O35DQNeic",
+	"loFghUrBDSGXZQY4LRrcjthFQM8G4SJ73puDMR1EYah7DVXtvV0s+9M1zucMmAGgjep1jAq+Jiz4VZoC",
+	"hWITPbFeMHurB+O0ij8878BtY9ANGT2deqoEGUFWM20sDCujywDR0zL0k93I4c5m2Fa5zH6z91GyOzmt",
+	"cTZsTVKrY2we42iB0gvBxSjpIbLUlLDLLgY+YhcgikChHxnWdUb1UtFJ0rogXHjkaF0oqBiQ3BuEOAhA",
+	"RxB2A6lNpZX/HZhfjkQPc0Lt5BagSiqJDFILlC7ANAGBXDYF/zXtUPX1nyFG84JawIDjscEKHqCbXili",
+	"wcb4kh3swNZhBzbQqNsOV47TSsZlLZ5AeThC9kaZsBhDoMekSrIClK5XvgTdBOnUOyGmBhEoI7pczO0e",
+	"sd8hkpEGgVqsZkOpUqYLy2bjOdwUMuSpTAl6Jpf3ohktIEoS7ZaMZlN0gfUH+tLKDVSUfpHZhudBIcKJ",
+	"kD91l86gv+l6JIPIBj8+lEGUqswFPckv7oNdl/OrHBulDOGHUARrlTisntJ5s0+Hx5DGyuG7Pdg16vX4",
+	"T8/KfpWuh4F3Iao/nlBFswzpxrCmZwimhf4Z4FqgKo7ha1rkBO/CVcqEhPq0h7gpTKA/BPQ8KJMtFhIJ",
+	"ex6jW/9XcoyXB67h296txr0I23ntfnwc/XYhLJfZKn/Sv7Uu1n0RsW5afsyPqiGOg31qy3Yd1AXJqeET",
+	"30vgUb7hF5+LYVeoNRaOlZTSgp+cq+l5UnMRGgoARQowOmfqiJ2HZFgZTJX8Qz6N74/pQzKsbLKRhuks",
+	"Bc3EVfk7hcuRu9iECHjK+qsIIcIePpVKeiCJ4Y5q3UGJraluL1FhT0wjuBWfzwNLpxu5bNHxHRtSV+5s",
+	"Mhj0gYTotG2V039Y9TLnouJ8cInzgZkBTGWu6JaEfrBIYUOb9VTkUqfe4lRrkVWEed856QJ7PhJIdoeI",
+	"q4XpOxeWWs4AJpDuMRtrE3nGcBtpyvsIlYrUN8BJU2nHhF9/Ob/6cHnhPNv35x/fX36AfyAOoTaEVAts",
+	"fmVmIUWs2CP2SZV0Sf8oRCFKYvE3J72Tk5MoouiBVSsxFb+U++SsGcEeytRsbj+bMWjn28gJ955Zbxja",
+	"jCfKHnuDtdJcFpMBMinEmTEoD4hc4FeS7s6Odknprk9ozw0n1MtQMz4jm7n1PDsW/A9N6A5sE9Itti/r",
+	"nIVCpVZisRD6ZSE+wsOyOUPy+RnOIkDIRW0J1FYuR549Qfo6WJ8nVt5zKyBffYNzCv0eMzrcNfdd2Tmg",
+	"wvMkEVPLBtqO6YFNSSpIvRGpGPIigyc4OYOSabghZ5ngdyE4nPLchkgWOyrowWZjI5Lbvq+kDrgRfznt",
+	"tWymrtvOhlbMl2RBcUnQcApx1CODxsPuppVnWRd9NjZSd4auM3T7beg0MZAHH/8HPzPQ1uw9675XYGaX",
+	"xspkfSF5rGdswtW8TCdazXLBk3E1aIRmPGfZIXwj/C2pGBw5dgaIDAS27jkngqV8TuGeuwtUlu1YuEhR",
+	"3x2xCyqJGJbK4VDkOEcEN/3KE8vueeaiusE8CuxcSJsIZY/YeZT9jG7rTKPnRSGGE6Itwpiy4WgCGuIs",
+	"ybkZr+0BvCn39pl3A5ZPuo4jBI/qqiQvoUpSVWrxx7qbmokVxq5LTHFwa0XK+lOpRv16RsoyrRLRg9iD",
+	"RnUrs5Blhy/OAaPumnkes6iD37hYPy3rGv4vTmNR2YJKrpCRklnG3p6cEBEZlVM/Q421zwyfu5vMj9g5",
+	"zPZ5N7esRJ35+UzfkuiUxdxPaZaNijDM3NRgHI8ZPXN1Qhp3mS75Y/nL6NzHV6SJbspZ2O+YGsBbuqdH",
+	"UWiwW/BXDIANFFbHTlEQbbr75oo8Ozg7OAbhoOf4s3HI2bdmOCV1KFUvjCuL9FAqwjXxpVchq7T47k6K",
+	"T8TB2YH7iCDqrD8tkRU2EP5El4XdiK43EZOB24D6Jf8Ya2i5cxqQEuouro8fJZX2MNOjhpN/FXMD2X/I",
+	"G9Aux+dO5eGdmDffl1umhACdHvBenOuoFvZC37vvSMwaLlIyT5he6fSlOR+G6jhxycUPVZ7UcElE3Cvb",
+	"aDwNZ6C69FPj0RUDesVhIO1csmB3RSv4BIBtUroNGAc+0IWNyKnOAuWac0P1BJ43uqdnrFpxI+jNc28n",
+	"YuJLeOaMV8ASAO5z/zERcF4m1V3T6hrudZPoXKSevrTnXOyYmp3p3P0UsHmip0cm0/oVLwOlVYwQ4K0+",
+	"ZhSDAC00rgJHYHmToCmaBamsb9WZsxBRwF/A3ya6NqU2v/3Xt/8LAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

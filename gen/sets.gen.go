@@ -62,6 +62,11 @@ const (
 	AuditActionSESSIONCANCELLED        AuditAction = "SESSION_CANCELLED"
 	AuditActionSESSIONREOPENED         AuditAction = "SESSION_REOPENED"
 	AuditActionANSWERGRADED            AuditAction = "ANSWER_GRADED"
+	AuditActionREVIEWSTATESREPLACED    AuditAction = "REVIEW_STATES_REPLACED"
+	AuditActionREVIEWSTATECHANGED      AuditAction = "REVIEW_STATE_CHANGED"
+	AuditActionREVIEWCOMMENTED         AuditAction = "REVIEW_COMMENTED"
+	AuditActionREVIEWCOMMENTUPDATED    AuditAction = "REVIEW_COMMENT_UPDATED"
+	AuditActionREVIEWCOMMENTDELETED    AuditAction = "REVIEW_COMMENT_DELETED"
 	AuditActionRESULTREAD              AuditAction = "RESULT_READ"
 	AuditActionRESULTTOKENEXCHANGED    AuditAction = "RESULT_TOKEN_EXCHANGED"
 	AuditActionSESSIONSEXPORTED        AuditAction = "SESSIONS_EXPORTED"
@@ -99,6 +104,8 @@ const (
 	APIKeyScopeCandidatesRead  APIKeyScope = "candidates:read"
 	APIKeyScopeCandidatesWrite APIKeyScope = "candidates:write"
 	APIKeyScopeResultsRead     APIKeyScope = "results:read"
+	APIKeyScopeReviewsRead     APIKeyScope = "reviews:read"
+	APIKeyScopeReviewsWrite    APIKeyScope = "reviews:write"
 )
 
 // The values of AssessmentStatus today. Later versions can add values.
@@ -244,6 +251,11 @@ const (
 	ErrorCodeCorrectionWithdrawn     ErrorCode = "correction_withdrawn"
 	ErrorCodeTooManyCorrections      ErrorCode = "too_many_corrections"
 	ErrorCodeNoLateAnswers           ErrorCode = "no_late_answers"
+	ErrorCodeStateChanged            ErrorCode = "state_changed"
+	ErrorCodeStatesChanged           ErrorCode = "states_changed"
+	ErrorCodeStateInUse              ErrorCode = "state_in_use"
+	ErrorCodeCommentNotYours         ErrorCode = "comment_not_yours"
+	ErrorCodeTooManyComments         ErrorCode = "too_many_comments"
 )
 
 // The values of FieldErrorCode today. Later versions can add values.

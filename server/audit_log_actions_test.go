@@ -90,6 +90,8 @@ func (o *tenant) auditedCalls() []auditedCall {
 	resent := o.invite(published)
 	byPerson, expiresAt, byKey := resent.text("data.id"), resent.at("data.expiresAt"), o.invite(published).text("data.id")
 	erased := o.invite(published).text("data.id")
+	reviewed := "/v1/candidate-sessions/" + byPerson + "/review"
+	comment := a.do("POST", reviewed+"/comments", o.owner, object{"text": "First"}).want(201).text("data.id")
 	running := o.invite(o.publish(oneQuestion(object{"timeLimitMinutes": 60})))
 	o.api.do("POST", "/v1/candidate/session/start", running.candidate(), nil).want(200)
 	finished := o.invite(published)
@@ -213,6 +215,17 @@ func (o *tenant) auditedCalls() []auditedCall {
 		{"SESSION_REOPENED", 200, do("POST", "/v1/candidate-sessions/"+reopened.text("data.id")+"/reopen", o.owner,
 			object{"minutes": 5, "reason": "R"}), "USER", owner, "CANDIDATE_SESSION", fixed(reopened.text("data.id")),
 			changed("minutes", nil, "5")},
+		{"REVIEW_STATES_REPLACED", 200, do("PUT", "/v1/review-states", admin.who, object{"version": 0, "states": []any{
+			object{"id": "new", "name": "Neu"}, object{"id": "hired", "name": "Hired"},
+		}}), "USER", fixed(admin.id), "ORGANIZATION", fixed(o.organizationID), nil},
+		{"REVIEW_STATE_CHANGED", 200, do("PUT", reviewed+"/state", o.owner, object{"stateId": "hired", "reason": "R"}),
+			"USER", owner, "CANDIDATE_SESSION", fixed(byPerson), changed("state", "new", "hired")},
+		{"REVIEW_COMMENTED", 201, do("POST", reviewed+"/comments", o.owner, object{"text": "T"}), "USER", owner,
+			"CANDIDATE_SESSION", fixed(byPerson), nil},
+		{"REVIEW_COMMENT_UPDATED", 200, do("PATCH", reviewed+"/comments/"+comment, o.owner, object{"text": "T"}), "USER",
+			owner, "CANDIDATE_SESSION", fixed(byPerson), nil},
+		{"REVIEW_COMMENT_DELETED", 204, do("DELETE", reviewed+"/comments/"+comment, admin.who, nil), "USER",
+			fixed(admin.id), "CANDIDATE_SESSION", fixed(byPerson), nil},
 		{"SESSIONS_EXPORTED", 200, do("GET", "/v1/candidate-sessions/export", admin.who, nil), "USER", fixed(admin.id),
 			"ORGANIZATION", fixed(o.organizationID), nil},
 		{"RESULT_READ", 200, do("GET", "/v1/candidate-sessions/"+finished.text("data.id")+"/result", o.owner, nil), "USER",

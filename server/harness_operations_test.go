@@ -109,7 +109,7 @@ var idKinds = map[string]string{
 	"api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst",
 	"stages": "stg", "members": "usr", "audit-log": "aud",
 	"webhooks": "whk", "deliveries": "dlv", "sign-ins": "lgn", "corrections": "cor", "questions": "qst", "grades": "qst",
-	"revisions": "rev",
+	"revisions": "rev", "comments": "rcm",
 }
 
 // address replaces the parameters of the path. fill gets the segment before each.

@@ -88,6 +88,12 @@ var resent = idempotentCase{
 	refused: []refused{noMailServer},
 }
 
+// commented is the case of both operations that add a comment.
+var commented = idempotentCase{
+	body: func(estate) object { return object{"text": "Asked good questions"} }, another: fields("text", "Another"),
+	list: "/v1/audit-log?limit=100&action=REVIEW_COMMENTED",
+}
+
 var idempotentCases = map[string]idempotentCase{
 	"register": {
 		body: func(estate) object {
@@ -127,8 +133,10 @@ var idempotentCases = map[string]idempotentCase{
 			status: 400, code: "invalid_request", change: func(estate) object { return object{"action": "REPLACE_KEY"} },
 		}},
 	},
-	"duplicateAssessment": {list: "/v1/assessments?limit=100"},
-	"previewAssessment":   {list: "/v1/candidate-sessions?limit=100&test=true"},
+	"duplicateAssessment":       {list: "/v1/assessments?limit=100"},
+	"createReviewComment":       commented,
+	"createPublicReviewComment": commented,
+	"previewAssessment":         {list: "/v1/candidate-sessions?limit=100&test=true"},
 	"createCandidateSession": {
 		body: inviteOf, another: fields("candidateName", "Another"), list: "/v1/candidate-sessions?limit=100",
 		refused: refusedInvites,

@@ -66,6 +66,8 @@ func (a *api) estate() estate {
 		"questionId": e.of("questions")[0], "action": "ACCEPT_ALSO", "key": object{"correctOptionId": "a"}, "reason": "None",
 	}).want(201).text("data.id"))
 	add("revisions", "1")
+	add("comments", a.do("POST", "/v1/candidate-sessions/"+waiting.text("data.id")+"/review/comments", e.owner,
+		object{"text": "A comment"}).want(201).text("data.id"))
 	resultToken := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token",
 		apiKeyOf(e.key), nil).want(200)
 	add("results", resultToken.text("data.token"))

@@ -119,6 +119,11 @@ func (c conn) deletePreviews(ctx context.Context, query string, args ...any) (in
 		`DELETE FROM assessment_snapshots WHERE ` + ofSession,
 		`DELETE FROM answers WHERE ` + ofSession,
 		`DELETE FROM candidate_session_words WHERE ` + ofSession,
+		`DELETE FROM review_changes WHERE ` + ofSession,
+		`DELETE FROM review_comments WHERE ` + ofSession,
+		`DELETE FROM review_ratings WHERE ` + ofSession,
+		`DELETE FROM reviews_tagged WHERE ` + ofSession,
+		`DELETE FROM reviews WHERE ` + ofSession,
 		`DELETE FROM candidate_sessions WHERE test AND ` + c.store.db.IsOneOf("id"),
 	} {
 		if _, err := c.Exec(ctx, statement, string(encoded)); err != nil {

@@ -30,7 +30,7 @@ func shownValue(field string, value *string) *string {
 		"timeLimitMinutes", "shuffleQuestions", "shuffleOptions", "opensAt", "closesAt", "sendInviteEmail",
 		"remindAfterHours",
 		// Of sessions.
-		"extraTimePercent", "minutes", "questionId",
+		"extraTimePercent", "minutes", "questionId", "state",
 		// What a request did that changes no field: the operation that was refused, and counts.
 		"operation", "created", "queued", "action":
 		return value

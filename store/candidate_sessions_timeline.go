@@ -34,6 +34,7 @@ const (
 	TimelineUndelivered   TimelineType = "ANSWERS_UNDELIVERED"
 	TimelineReopened      TimelineType = "REOPENED"
 	TimelineOutage        TimelineType = "OUTAGE"
+	TimelineStateChanged  TimelineType = "STATE_CHANGED"
 )
 
 // timelineOf is the entry that shows an action of the audit log. An extension has a
@@ -78,6 +79,7 @@ type TimelineEntry struct {
 	System    *string
 	IP        *string // see Origin.Network
 
+	State       *string  // of STATE_CHANGED: the name that the new state had
 	QuestionIDs []string // of ANSWERS_UNDELIVERED
 }
 
@@ -110,6 +112,10 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 	if err != nil {
 		return nil, err
 	}
+	states, err := c.stateTimeline(ctx, scope, id)
+	if err != nil {
+		return nil, err
+	}
 	emails, err := c.emailTimeline(ctx, scope, id)
 	if err != nil {
 		return nil, err
@@ -122,7 +128,7 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 	if err != nil {
 		return nil, err
 	}
-	entries = slices.Concat(entries, extensions, reopenings, emails, undelivered)
+	entries = slices.Concat(entries, extensions, reopenings, states, emails, undelivered)
 	for _, entry := range ownTimeline(session, progress) {
 		recorded := slices.ContainsFunc(entries, func(other TimelineEntry) bool { return other.Type == entry.Type })
 		if !recorded {

@@ -109,6 +109,7 @@ var (
 	errNoEvent          = notFound("event")
 	errNoCorrection     = notFound("correction")
 	errNoRevision       = notFound("revision of a result")
+	errNoComment        = notFound("comment")
 )
 
 func notFound(resource string) *Error {
@@ -125,6 +126,8 @@ var (
 	errForeignCursor   = errInvalid.with(fault("after", "invalid_value", "is not a cursor of this list"))
 	errUnknownQuestion = errInvalid.with(fault("/questionId", "unknown_id", "is not a question of the assessment"))
 	errUnknownStage    = errInvalid.with(fault("/stageId", "unknown_id", "is not a stage of the assessment"))
+	errUnknownState    = errInvalid.with(fault("/stateId", "unknown_id", "is not a state of the organization"))
+	errArchivedState   = errInvalid.with(fault("/stateId", "invalid_value", "is archived"))
 	errEmptyReplaySpan = errInvalid.with(fault("/until", "too_small", "must be after since"))
 )
 
@@ -193,7 +196,7 @@ var (
 	errSessionNotFinished = refusal(Conflict, rules.SessionNotFinished,
 		"The session is not COMPLETED or DISQUALIFIED.")
 	errSessionErased = refusal(Conflict, "session_erased",
-		"The candidate's data have been erased, so the result cannot change.")
+		"The candidate's data have been erased, so nothing about the session can change.")
 	errGradeChanged = refusal(Changed, "grade_changed",
 		"Somebody else has graded this answer since it was read.")
 	errCorrectionWithdrawn = refusal(Conflict, "correction_withdrawn",
@@ -202,6 +205,16 @@ var (
 		"The session has no late answers that could be counted.")
 	errTooManyCorrections = refusal(Conflict, "too_many_corrections",
 		"The assessment has reached its limit of 200 corrections.")
+	errStateChanged = refusal(Changed, "state_changed",
+		"Somebody else has changed the state of the candidate since it was read.")
+	errStatesChanged = refusal(Changed, "states_changed",
+		"Somebody else has changed the list of states since it was read.")
+	errStateInUse = refusal(Conflict, "state_in_use",
+		"Candidates are in the state, so it cannot be removed.")
+	errCommentNotYours = refusal(Forbidden, "comment_not_yours",
+		"The comment is of somebody else.")
+	errTooManyComments = refusal(Conflict, "too_many_comments",
+		"The session has reached its limit of 200 comments.")
 	errResultNotFound = refusal(NotFound, "result_not_found",
 		"There is no such result.")
 	errResultNotReady = refusal(Conflict, "result_not_ready",

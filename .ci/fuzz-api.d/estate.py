@@ -8,7 +8,7 @@ import urllib.parse
 import urllib.request
 
 PASSWORD = "a long and good pass phrase"
-SCOPES = ["assessments:read", "candidates:read", "candidates:write", "results:read"]
+SCOPES = ["assessments:read", "candidates:read", "candidates:write", "results:read", "reviews:read", "reviews:write"]
 EVENTS = ["candidate.invited", "candidate.completed", "candidate.disqualified", "assessment.published"]
 
 QUESTIONS = [
@@ -100,6 +100,11 @@ class Estate:
         self.keys = {question["id"]: key_of(question) for stage in stages for question in stage["questions"]}
         self.last_stage_id = stages[-1]["id"]
         self.finished_id = self.finished()
+        self.comment_id = self.comment(credential)
+
+    def comment(self, credential):
+        path = f"/v1/candidate-sessions/{self.finished_id}/review/comments"
+        return self.api("POST", path, credential, {"text": "Asked good questions"})["id"]
 
     def known(self):
         return {name: value for name, value in self.__dict__.items() if name not in ("api", "_number")}

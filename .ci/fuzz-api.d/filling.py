@@ -117,6 +117,10 @@ class Filling:
             values["id"], values["deliveryId"] = self.random.choice(self.deliveries)
         if operation in ("listAssessmentQuestionAnswers", "gradeCandidateSessionAnswer"):
             values["questionId"] = self.random.choice(list(self.estate.keys))
+        if operation == "updateReviewComment":
+            values["id"], values["commentId"] = self.estate.finished_id, self.estate.comment_id
+        if operation == "deleteReviewComment":
+            values["id"], values["commentId"] = self.estate.finished_id, self.estate.comment(self.persona.owner())
         if operation == "retrieveResultRevision":
             values["revision"] = "1"
         if values != case.path_parameters:
@@ -256,6 +260,17 @@ class Filling:
     def body_of_replayWebhook(self, body, case):
         now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
         body["since"], body["until"] = (now - datetime.timedelta(days=1)).isoformat(), now.isoformat()
+
+    def body_of_changeReviewState(self, body, case):
+        body["stateId"] = self.random.choice(["new", "shortlisted", "rejected", "hired"])
+        body.pop("from", None)
+
+    body_of_changePublicReviewState = body_of_changeReviewState
+
+    def body_of_replaceReviewStates(self, body, case):
+        listed = self.estate.api("GET", "/v1/review-states", self.persona.owner())
+        added = [{"name": self.estate.unique("state")}] if len(listed["states"]) < 20 else []
+        body["version"], body["states"] = listed["version"], listed["states"] + added
 
     def body_of_createAssessmentCorrection(self, body, case):
         body["questionId"], key = self.random.choice(list(self.estate.keys.items()))

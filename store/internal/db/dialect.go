@@ -172,6 +172,16 @@ func IsUnique(err error, index string, columns ...string) bool {
 	return false
 }
 
+// IsForeignKey reports whether err is the violation of a foreign key. SQLite does not name it.
+func IsForeignKey(err error, constraint string) bool {
+	var postgres *pq.Error
+	if errors.As(err, &postgres) {
+		return postgres.Code == "23503" && postgres.Constraint == constraint
+	}
+	var lite *sqlite.Error
+	return errors.As(err, &lite) && lite.Code() == sqlitelib.SQLITE_CONSTRAINT_FOREIGNKEY
+}
+
 // IsRetryable reports whether the database aborted the transaction because of a
 // conflict with another one, so that the whole of it can run again.
 func IsRetryable(err error) bool {

@@ -85,7 +85,9 @@ curl "$ASSAY_URL/v1/api-keys" \
   --header 'Content-Type: application/json' \
   --data '{
     "name": "Applicant tracking",
-    "scopes": ["assessments:read", "candidates:read", "candidates:write", "results:read"]
+    "scopes": [
+      "assessments:read", "candidates:read", "candidates:write", "results:read", "reviews:read", "reviews:write"
+    ]
   }'
 # end sample
 ASSAY_API_KEY=$(value data.key)

@@ -152,6 +152,7 @@ func (t *tour) apiKeys(ctx context.Context) error {
 		Scopes: assay.APIKeyScopes{
 			assay.APIKeyScopeInputASSESSMENTSREAD, assay.APIKeyScopeInputCANDIDATESREAD,
 			assay.APIKeyScopeInputCANDIDATESWRITE, assay.APIKeyScopeInputRESULTSREAD,
+			assay.APIKeyScopeInputREVIEWSREAD, assay.APIKeyScopeInputREVIEWSWRITE,
 		},
 	})
 	if err != nil {

@@ -40,7 +40,8 @@ func main() {
 	steps := []func(*tour, context.Context) error{
 		(*tour).signIn, (*tour).account, (*tour).forgotten, (*tour).apiKeys, (*tour).webhooks,
 		(*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,
-		(*tour).corrections, (*tour).grades, (*tour).dashboard, (*tour).deliveries, (*tour).events, (*tour).members, (*tour).ends,
+		(*tour).corrections, (*tour).grades, (*tour).reviews, (*tour).dashboard, (*tour).deliveries, (*tour).events, (*tour).members,
+		(*tour).ends,
 	}
 	if err := t.listen(); err != nil {
 		log.Fatal(err)

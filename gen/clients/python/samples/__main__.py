@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from assay import Client
 from receiver import Receiver
 
-from . import api_keys, assessments, candidate_sessions, dashboard, decisions, results, webhooks
+from . import api_keys, assessments, candidate_sessions, dashboard, decisions, results, reviews, webhooks
 from .audit_log import audit_log
 from .auth import account, forgotten, registration, sign_in
 from .candidate import take
@@ -42,6 +42,8 @@ with (
         results.by_person(assay, session.id)
         question_id = decisions.correct(assay, assessment_id)
         decisions.grade(assay, session.id, question_id)
+        reviews.by_person(assay, session.id)
+        reviews.by_key(integration, session.id)
         decisions.forgive(assay, os.environ["ASSAY_LATE_SESSION"])
         candidate_sessions.by_person(assay, assessment_id)
         candidate_sessions.by_key(integration, assessment_id)

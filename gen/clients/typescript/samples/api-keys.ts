@@ -12,7 +12,14 @@ export async function apiKey(
     assay.POST("/v1/api-keys", {
       body: {
         name: "Careers site",
-        scopes: ["candidates:read", "candidates:write", "results:read", "assessments:read"],
+        scopes: [
+          "candidates:read",
+          "candidates:write",
+          "results:read",
+          "assessments:read",
+          "reviews:read",
+          "reviews:write",
+        ],
       },
     }),
   );

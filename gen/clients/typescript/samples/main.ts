@@ -13,6 +13,7 @@ import { events } from "./events.js";
 import { members } from "./members.js";
 import { count, observe } from "./operations.js";
 import { results } from "./results.js";
+import { reviews } from "./reviews.js";
 import { afterAnOutage, deliveries, end, endpoint } from "./webhooks.js";
 
 const {
@@ -44,6 +45,7 @@ const redirectUrl = await take(baseUrl, session.inviteUrl ?? "");
 await results(assay, integration, session.id, redirectUrl);
 const questionId = await corrections(assay, assessmentId);
 await grades(assay, session.id, questionId);
+await reviews(assay, integration, session.id);
 await forgiveness(assay, lateSessionId);
 await people(assay, assessmentId);
 await integrations(integration, assessmentId);

@@ -54,7 +54,7 @@ function inWords(entries: Entry[]): Entry[] {
   return kept.filter(isLastReading).sort((a, b) => (a.at === b.at ? rank(a) - rank(b) : 0))
 }
 
-function sentenceOf({ type, stageId, minutes, email, actor, questionIds }: Entry, stages: Map<string, string>): string {
+function sentenceOf({ type, stageId, minutes, email, actor, questionIds, state }: Entry, stages: Map<string, string>): string {
   const stage = (stageId && stages.get(stageId)) || ''
   const isReminder = email === 'REMINDER'
   switch (type) {
@@ -68,6 +68,8 @@ function sentenceOf({ type, stageId, minutes, email, actor, questionIds }: Entry
       return text('candidate.timeline.EXTENDED', { count: minutes ?? 0 })
     case 'REOPENED':
       return text('candidate.timeline.REOPENED', { count: minutes ?? 0 })
+    case 'STATE_CHANGED':
+      return text('candidate.timeline.STATE_CHANGED', { state: state ?? '' })
     case 'ANSWERS_UNDELIVERED':
       return text('candidate.timeline.ANSWERS_UNDELIVERED', { stage, count: questionIds?.length ?? 0 })
     case 'EMAIL_QUEUED':

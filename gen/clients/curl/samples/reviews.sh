@@ -1,0 +1,78 @@
+# sample: listReviewStates
+curl "$ASSAY_URL/v1/review-states" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+VERSION=$(value data.version)
+
+# sample: replaceReviewStates
+curl "$ASSAY_URL/v1/review-states" --request PUT \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data "{
+    \"version\": $VERSION,
+    \"states\": [
+      {\"id\": \"new\", \"name\": \"New\"},
+      {\"id\": \"shortlisted\", \"name\": \"Interview\"},
+      {\"name\": \"Trial shift\"},
+      {\"id\": \"rejected\", \"name\": \"Rejected\"},
+      {\"id\": \"hired\", \"name\": \"Hired\"}
+    ]
+  }"
+# end sample
+
+# sample: changeReviewState
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/review/state" --request PUT \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{"stateId": "shortlisted", "from": "new", "reason": "Strong in both stages"}'
+# end sample
+
+# sample: createReviewComment
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/review/comments" \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Idempotency-Key: comment-3' \
+  --header 'Content-Type: application/json' \
+  --data '{"text": "Asked good questions about allergens"}'
+# end sample
+COMMENT_ID=$(value data.id)
+
+# sample: updateReviewComment
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/review/comments/$COMMENT_ID" --request PATCH \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{"text": "Asked good questions about allergens. Invited for Thursday."}'
+# end sample
+
+# sample: retrieveReview
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/review" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: deleteReviewComment
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/review/comments/$COMMENT_ID" --request DELETE \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: listPublicReviewStates
+curl "$ASSAY_URL/v1/public/review-states" \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
+
+# sample: changePublicReviewState
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/review/state" --request PUT \
+  --header "X-API-Key: $ASSAY_API_KEY" \
+  --header 'Content-Type: application/json' \
+  --data '{"stateId": "hired"}'
+# end sample
+
+# sample: createPublicReviewComment
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/review/comments" \
+  --header "X-API-Key: $ASSAY_API_KEY" \
+  --header 'Content-Type: application/json' \
+  --data '{"text": "The offer was accepted"}'
+# end sample
+
+# sample: retrievePublicReview
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/review" \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample

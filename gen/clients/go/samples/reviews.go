@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"assay.example/integration/generated/assay"
+)
+
+// reviews decides about a candidate together with the team.
+func (t *tour) reviews(ctx context.Context) error {
+	person, sessionID := t.person, t.sessionID
+	// sample: listReviewStates
+	list, err := person.ListReviewStatesWithResponse(ctx)
+	if err != nil {
+		return err
+	}
+	for _, state := range list.JSON200.Data.States {
+		fmt.Println(state.ID, state.Name)
+	}
+	// end sample
+
+	// sample: replaceReviewStates
+	states := []assay.ReviewStateInput{}
+	for _, state := range list.JSON200.Data.States {
+		states = append(states, assay.ReviewStateInput{ID: &state.ID, Name: state.Name, Archived: &state.Archived})
+	}
+	states = append(states, assay.ReviewStateInput{Name: "Trial shift"})
+	replaced, err := person.ReplaceReviewStatesWithResponse(ctx, assay.ReviewStatesPut{
+		Version: list.JSON200.Data.Version, States: states,
+	})
+	if err != nil {
+		return err
+	}
+	trial := replaced.JSON200.Data.States[len(states)-1].ID
+	// end sample
+
+	// sample: changeReviewState
+	review, err := person.ChangeReviewStateWithResponse(ctx, sessionID, assay.ReviewStatePut{
+		StateID: trial, From: new("new"), Reason: new("Strong in both stages"),
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Println("now in", review.JSON200.Data.State.Name)
+	// end sample
+
+	// sample: createReviewComment
+	comment, err := person.CreateReviewCommentWithResponse(ctx, sessionID,
+		&assay.CreateReviewCommentParams{IdempotencyKey: new("comment-3")},
+		assay.ReviewCommentCreate{Text: "Asked good questions about allergens"})
+	if err != nil {
+		return err
+	}
+	commentID := comment.JSON201.Data.ID
+	// end sample
+
+	// sample: updateReviewComment
+	if _, err := person.UpdateReviewCommentWithResponse(ctx, sessionID, commentID,
+		assay.ReviewCommentUpdate{Text: "Asked good questions about allergens. Invited for Thursday."}); err != nil {
+		return err
+	}
+	// end sample
+
+	// sample: retrieveReview
+	whole, err := person.RetrieveReviewWithResponse(ctx, sessionID)
+	if err != nil {
+		return err
+	}
+	for _, said := range whole.JSON200.Data.Comments {
+		fmt.Println(said.CreatedAt, said.Text)
+	}
+	// end sample
+
+	// sample: deleteReviewComment
+	if _, err := person.DeleteReviewCommentWithResponse(ctx, sessionID, commentID); err != nil {
+		return err
+	}
+	// end sample
+	return t.reviewsByKey(ctx)
+}
+
+// reviewsByKey is what an applicant tracking system does.
+func (t *tour) reviewsByKey(ctx context.Context) error {
+	integration, sessionID := t.integration, t.sessionID
+	// sample: listPublicReviewStates
+	list, err := integration.ListPublicReviewStatesWithResponse(ctx)
+	if err != nil {
+		return err
+	}
+	names := map[string]string{}
+	for _, state := range list.JSON200.Data.States {
+		names[state.ID] = state.Name
+	}
+	// end sample
+	fmt.Println(len(names), "states")
+
+	// sample: changePublicReviewState
+	changed, err := integration.ChangePublicReviewStateWithResponse(ctx, sessionID, assay.ReviewStatePut{StateID: "hired"})
+	if err != nil {
+		return err
+	}
+	fmt.Println("now in", changed.JSON200.Data.State.Name)
+	// end sample
+
+	// sample: createPublicReviewComment
+	comment, err := integration.CreatePublicReviewCommentWithResponse(ctx, sessionID, nil,
+		assay.ReviewCommentCreate{Text: "The offer was accepted"})
+	if err != nil {
+		return err
+	}
+	fmt.Println("comment", comment.JSON201.Data.ID)
+	// end sample
+
+	// sample: retrievePublicReview
+	review, err := integration.RetrievePublicReviewWithResponse(ctx, sessionID)
+	if err != nil {
+		return err
+	}
+	for _, change := range review.JSON200.Data.Changes {
+		fmt.Println(change.CreatedAt, change.From.Name, "to", change.To.Name)
+	}
+	// end sample
+	return nil
+}

@@ -1,0 +1,78 @@
+from assay import AuthenticatedClient, models
+from assay.api.reviews import (
+    change_public_review_state,
+    change_review_state,
+    create_public_review_comment,
+    create_review_comment,
+    delete_review_comment,
+    list_public_review_states,
+    list_review_states,
+    replace_review_states,
+    retrieve_public_review,
+    retrieve_review,
+    update_review_comment,
+)
+from client import ok
+
+
+def by_person(assay: AuthenticatedClient, session_id: str) -> None:
+    # sample: listReviewStates
+    known = ok(list_review_states.sync(client=assay))
+    for state in known.states:
+        print(state.id, state.name)
+    # end sample
+
+    # sample: replaceReviewStates
+    states = [models.ReviewStateInput(id=one.id, name=one.name, archived=one.archived) for one in known.states]
+    states.append(models.ReviewStateInput(name="Trial shift"))
+    new_list = models.ReviewStatesPut(version=known.version, states=states)
+    trial = ok(replace_review_states.sync(client=assay, body=new_list)).states[-1]
+    # end sample
+
+    # sample: changeReviewState
+    decision = models.ReviewStatePut(state_id=trial.id, from_="new", reason="Strong in both stages")
+    review = ok(change_review_state.sync(session_id, client=assay, body=decision))
+    print("now in", review.state.name)
+    # end sample
+
+    # sample: createReviewComment
+    said = models.ReviewCommentCreate(text="Asked good questions about allergens")
+    comment = ok(create_review_comment.sync(session_id, client=assay, body=said))
+    # end sample
+
+    # sample: updateReviewComment
+    better = models.ReviewCommentUpdate(text="Asked good questions about allergens. Invited for Thursday.")
+    ok(update_review_comment.sync(session_id, comment.id, client=assay, body=better))
+    # end sample
+
+    # sample: retrieveReview
+    for item in ok(retrieve_review.sync(session_id, client=assay)).comments:
+        print(item.created_at, item.created_by.name, item.text)
+    # end sample
+
+    # sample: deleteReviewComment
+    delete_review_comment.sync_detailed(session_id, comment.id, client=assay)
+    # end sample
+
+
+def by_key(integration: AuthenticatedClient, session_id: str) -> None:
+    # sample: listPublicReviewStates
+    names = {one.id: one.name for one in ok(list_public_review_states.sync(client=integration)).states}
+    print(len(names), "states")
+    # end sample
+
+    # sample: changePublicReviewState
+    hired = models.ReviewStatePut(state_id="hired")
+    review = ok(change_public_review_state.sync(session_id, client=integration, body=hired))
+    print("now in", review.state.name)
+    # end sample
+
+    # sample: createPublicReviewComment
+    offer = models.ReviewCommentCreate(text="The offer was accepted")
+    ok(create_public_review_comment.sync(session_id, client=integration, body=offer))
+    # end sample
+
+    # sample: retrievePublicReview
+    for change in ok(retrieve_public_review.sync(session_id, client=integration)).changes:
+        print(change.created_at, change.from_.name, "to", change.to.name)
+    # end sample

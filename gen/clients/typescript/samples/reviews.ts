@@ -1,0 +1,90 @@
+import { type Assay, ok, type Schemas } from "../client.js";
+
+export async function reviews(assay: Assay, integration: Assay, sessionId: string): Promise<void> {
+  const path = { id: sessionId };
+  // sample: listReviewStates
+  const known = await ok(assay.GET("/v1/review-states"));
+  for (const { id, name } of known.states) console.log(id, name);
+  // end sample
+
+  // sample: replaceReviewStates
+  const states: Schemas["ReviewStateInput"][] = [...known.states, { name: "Trial shift" }];
+  const replaced = await ok(
+    assay.PUT("/v1/review-states", { body: { version: known.version, states } }),
+  );
+  const trial = replaced.states.at(-1)!;
+  // end sample
+
+  // sample: changeReviewState
+  const review = await ok(
+    assay.PUT("/v1/candidate-sessions/{id}/review/state", {
+      params: { path },
+      body: { stateId: trial.id, from: "new", reason: "Strong in both stages" },
+    }),
+  );
+  console.log(`now in ${review.state.name}`);
+  // end sample
+
+  // sample: createReviewComment
+  const comment = await ok(
+    assay.POST("/v1/candidate-sessions/{id}/review/comments", {
+      params: { path },
+      body: { text: "Asked good questions about allergens" },
+    }),
+  );
+  // end sample
+
+  // sample: updateReviewComment
+  await ok(
+    assay.PATCH("/v1/candidate-sessions/{id}/review/comments/{commentId}", {
+      params: { path: { id: sessionId, commentId: comment.id } },
+      body: { text: "Asked good questions about allergens. Invited for Thursday." },
+    }),
+  );
+  // end sample
+
+  // sample: retrieveReview
+  const { comments } = await ok(
+    assay.GET("/v1/candidate-sessions/{id}/review", { params: { path } }),
+  );
+  for (const { createdBy, text } of comments) console.log(createdBy.name, text);
+  // end sample
+
+  // sample: deleteReviewComment
+  await assay.DELETE("/v1/candidate-sessions/{id}/review/comments/{commentId}", {
+    params: { path: { id: sessionId, commentId: comment.id } },
+  });
+  // end sample
+
+  // sample: listPublicReviewStates
+  const publicStates = await ok(integration.GET("/v1/public/review-states"));
+  const names = new Map(publicStates.states.map(({ id, name }) => [id, name]));
+  // end sample
+  console.log(`${names.size} states`);
+
+  // sample: changePublicReviewState
+  const changed = await ok(
+    integration.PUT("/v1/public/candidate-sessions/{id}/review/state", {
+      params: { path },
+      body: { stateId: "hired" },
+    }),
+  );
+  console.log(`now in ${changed.state.name}`);
+  // end sample
+
+  // sample: createPublicReviewComment
+  await ok(
+    integration.POST("/v1/public/candidate-sessions/{id}/review/comments", {
+      params: { path },
+      body: { text: "The offer was accepted" },
+    }),
+  );
+  // end sample
+
+  // sample: retrievePublicReview
+  const { changes } = await ok(
+    integration.GET("/v1/public/candidate-sessions/{id}/review", { params: { path } }),
+  );
+  for (const { from, to } of changes) console.log(`${from.name} to ${to.name}`);
+  // end sample
+}

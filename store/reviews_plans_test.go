@@ -1,0 +1,40 @@
+package store_test
+
+import (
+	"regexp"
+	"testing"
+
+	"assay/store"
+)
+
+// What a review contains is found by the session, and not among all reviews of the organization.
+func TestReviewsAreFoundBySession(t *testing.T) {
+	t.Parallel()
+	bySession := regexp.MustCompile(`session_id=\?|Index Cond: .*\bsession_id = \$`)
+	fill := []string{
+		`SET session_replication_role = replica`,
+		`INSERT INTO reviews (session_id, organization_id, state_id)
+			SELECT 'ses_' || n, 'org_1', 'new' FROM generate_series(1, 20000) n`,
+		`INSERT INTO review_changes (id, organization_id, session_id, from_id, from_name, to_id, to_name, actor_type, actor_id,
+			created_at)
+			SELECT 'rch_' || n, 'org_1', 'ses_' || n, 'new', 'New', 'hired', 'Hired', 'USER', 'usr_1', now()
+			FROM generate_series(1, 20000) n`,
+		`INSERT INTO review_comments (id, organization_id, session_id, text, actor_type, actor_id, created_at)
+			SELECT 'rcm_' || n, 'org_1', 'ses_' || n, 'Good', 'USER', 'usr_1', now() FROM generate_series(1, 20000) n`,
+		`ANALYZE reviews, review_changes, review_comments`,
+	}
+	eachPlanner(t, fill, func(t *testing.T, _ *store.Store, plan func(string) string) {
+		for _, statement := range []string{
+			`SELECT state_id FROM reviews WHERE organization_id = ? AND session_id = ?`,
+			`SELECT a.id FROM review_changes a WHERE a.organization_id = ? AND a.session_id = ? ORDER BY a.id DESC LIMIT ?`,
+			`SELECT a.id FROM review_comments a WHERE a.organization_id = ? AND a.session_id = ? ORDER BY a.id DESC LIMIT ?`,
+			`SELECT COUNT(*) FROM review_comments WHERE organization_id = ? AND session_id = ?`,
+			`UPDATE review_comments SET text = '' WHERE organization_id = ? AND session_id = ?`,
+			`UPDATE review_changes SET reason = NULL WHERE organization_id = ? AND session_id = ?`,
+		} {
+			if got := plan(statement); !bySession.MatchString(got) {
+				t.Errorf("%s\nin\n%s", got, statement)
+			}
+		}
+	})
+}
