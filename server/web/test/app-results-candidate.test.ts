@@ -212,16 +212,6 @@ describe('The actions', { concurrency: 2 }, () => {
     assert.equal((await made.session(invite.sessionId)).status, 'CANCELLED')
   })
 
-  test('note: it is written and kept', async (t) => {
-    const { made, invites } = await shared()
-    const { sessionId } = invites[1]!
-    const user = await dashboard(t, made, `/candidates/${sessionId}`)
-    await user.button('candidate.note.add').click()
-    await user.field('candidate.note.label').fill('Call on Monday')
-    await user.button('candidate.note.save').click()
-    await user.page.getByText('Call on Monday').waitFor()
-    assert.equal((await made.session(sessionId)).note, 'Call on Monday')
-  })
 
   test('erase needs the name, and keeps the score', async (t) => {
     const { made, id } = await shared()

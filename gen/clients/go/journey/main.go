@@ -221,7 +221,7 @@ func invite(
 
 // take answers as the candidate, and returns the final redirect.
 func take(ctx context.Context, candidate *assay.ClientWithResponses) (*url.URL, error) {
-	if _, err := candidate.RetrieveTakingWithResponse(ctx); err != nil {
+	if _, err := candidate.RetrieveTakingWithResponse(ctx, nil); err != nil {
 		return nil, err
 	}
 	if _, err := candidate.StartTakingWithResponse(ctx, assay.TakingStart{}); err != nil {

@@ -155,7 +155,7 @@ func (t *tour) take(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	taking, err := candidate.RetrieveTakingWithResponse(ctx)
+	taking, err := candidate.RetrieveTakingWithResponse(ctx, nil)
 	if err != nil {
 		return err
 	}

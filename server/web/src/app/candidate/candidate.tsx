@@ -12,9 +12,9 @@ import { Details } from './details.tsx'
 import { AnswerPoints } from './grade.tsx'
 import { History } from './history.tsx'
 import { LateAnswers } from './late.tsx'
-import { NoteCard } from './note.tsx'
 import { PrintAnswers, PrintHead } from './print.tsx'
 import { ProgressCard } from './progress.tsx'
+import { ReviewCard } from './review.tsx'
 import { Stages } from './stages.tsx'
 import { hasResult, SessionTag } from './status.tsx'
 import { EarlierNote, StatusNote } from './status_note.tsx'
@@ -97,8 +97,8 @@ function Content({ session, query, assessment }: ContentProps) {
         {!session.test && <Webhooks id={id} version={updatedAt} />}
       </div>
       <div>
+        <ReviewCard session={session} done={query.set} reload={query.reload} />
         <Details session={session} />
-        <NoteCard session={session} done={query.set} />
         {isResult && timeline}
       </div>
     </div>

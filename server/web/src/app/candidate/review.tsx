@@ -1,0 +1,144 @@
+// What the team has decided and said about the candidate: the state, and comments. The candidate does not see it.
+import { useState } from 'preact/hooks'
+import { text } from '../../shared/i18n.tsx'
+import { isBlank } from '../../shared/text.ts'
+import { ask, v1, type Fault, type Schemas } from '../core/api.ts'
+import { When } from '../core/formats.tsx'
+import { Form, TextField } from '../core/forms.tsx'
+import { notify } from '../core/notices.tsx'
+import { forget, useQuery, type Query } from '../core/query.ts'
+import { stateName } from '../core/review_state.ts'
+import { FaultNote, Loaded } from '../core/states.tsx'
+import { Comments } from './comments.tsx'
+
+type Review = Schemas['Review']
+export type Session = Schemas['CandidateSession']
+
+interface Props {
+  session: Session
+  /** Takes the session after a change of its note. */
+  done(session: Session): void
+  reload(): void
+}
+
+export function ReviewCard({ session, done, reload }: Props) {
+  const { id } = session
+  const query = useQuery(
+    `/v1/candidate-sessions/${id}/review`,
+    () => ask(v1.GET('/v1/candidate-sessions/{id}/review', { params: { path: { id } } })),
+    { every: 15_000 }, // colleagues comment, too
+  )
+  const changed = (review: Review) => {
+    forget('/v1/candidate-sessions')
+    query.set(review)
+    reload()
+  }
+  return (
+    <section class="card no-print review">
+      <h2>{text('candidate.review.title')}</h2>
+      <Loaded query={query}>
+        {(review) => (
+          <>
+            <State review={review} session={session} query={query} changed={changed} />
+            <Comments session={session} comments={review.comments} reload={query.reload} done={done} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+interface StateProps {
+  review: Review
+  session: Session
+  query: Query<Review>
+  changed(review: Review): void
+}
+
+/** State shows the state of the candidate, and asks for a reason before it sets another one. */
+function State({ review, session, query, changed }: StateProps) {
+  const { id, erasedAt } = session
+  const states = useQuery('/v1/review-states', () => ask(v1.GET('/v1/review-states')))
+  const [other, setOther] = useState<string>()
+  const chosen = other ?? review.state.id
+  const [reason, setReason] = useState('')
+  const [outdated, setOutdated] = useState<Fault>()
+  const [last] = review.changes
+  const options = [...(states.data?.states ?? [])].filter((state) => !state.archived || state.id === review.state.id)
+  if (!options.some((state) => state.id === review.state.id)) options.unshift(review.state)
+  const close = () => {
+    setOther(undefined)
+    setReason('')
+    setOutdated(undefined)
+  }
+  const send = () =>
+    ask(
+      v1.PUT('/v1/candidate-sessions/{id}/review/state', {
+        params: { path: { id } },
+        body: { stateId: chosen, from: review.state.id, ...(isBlank(reason) ? {} : { reason: reason.trim() }) },
+      }),
+    )
+  return (
+    <div class="review-state">
+      <label for="review-state">{text('candidate.review.state')}</label>
+      <select
+        id="review-state"
+        class="field"
+        value={chosen}
+        disabled={erasedAt !== null}
+        onChange={(event) => setOther(event.currentTarget.value)}
+      >
+        {options.map((state) => (
+          <option key={state.id} value={state.id}>
+            {stateName(state)}
+          </option>
+        ))}
+      </select>
+      {chosen === review.state.id ? (
+        last && <SetBy change={last} />
+      ) : (
+        <Form
+          label={text('candidate.review.change')}
+          send={send}
+          done={(next) => {
+            close()
+            changed(next)
+            notify(text('candidate.review.changed', { state: stateName(next.state) }))
+          }}
+          refused={(fault) => {
+            if (fault.problem?.code !== 'state_changed') return false
+            setOutdated(fault)
+            query.reload()
+            return true
+          }}
+          actions={
+            <button type="button" class="button" onClick={close}>
+              {text('dialog.cancel')}
+            </button>
+          }
+        >
+          {outdated && <FaultNote fault={outdated} />}
+          {outdated && last && <SetBy change={last} />}
+          <TextField
+            label={text('candidate.review.reason')}
+            hint={text('candidate.review.hidden')}
+            pointer="/reason"
+            isOptional
+            maxLength={500}
+            value={reason}
+            change={setReason}
+          />
+        </Form>
+      )}
+    </div>
+  )
+}
+
+function SetBy({ change: { to, createdBy, createdAt } }: { change: Schemas['ReviewChange'] }) {
+  const name = createdBy.name ?? text('candidate.review.somebody')
+  return (
+    <p class="small muted">
+      {text('candidate.review.by', { state: stateName(to), name })} <When at={createdAt} isRelative />
+    </p>
+  )
+}

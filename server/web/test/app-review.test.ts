@@ -1,0 +1,70 @@
+// The review of a candidate: two people decide and comment beside each other.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { ok, organization } from './support/api.ts'
+import { disconnect } from './support/chromium.ts'
+import { dashboard } from './support/dashboard.ts'
+import { kitchen } from './support/results.ts'
+import { until } from './support/until.ts'
+
+after(disconnect)
+
+async function made() {
+  const owner = await organization()
+  const invite = await owner.invite(await owner.publish(kitchen))
+  const path = { id: invite.sessionId }
+  const review = () => ok(owner.api.GET('/v1/candidate-sessions/{id}/review', { params: { path } }))
+  return { owner, path, review }
+}
+
+test('a person who looked at an old state is told, and both changes stay', async (t) => {
+  const { owner, path, review } = await made()
+  const user = await dashboard(t, owner, `/candidates/${path.id}`)
+  const select = user.page.getByLabel(user.text('candidate.review.state'), { exact: true })
+  await select.selectOption('shortlisted')
+  await user.field('candidate.review.reason').fill('Strong in both stages')
+  // A colleague was faster.
+  await ok(
+    owner.api.PUT('/v1/candidate-sessions/{id}/review/state', { params: { path }, body: { stateId: 'rejected' } }),
+  )
+  await user.button('candidate.review.change').click()
+  await user.read('problem.state_changed')
+  assert.equal(await user.field('candidate.review.reason').inputValue(), 'Strong in both stages')
+  await user.page.getByText(/^“Rejected” by/).waitFor()
+  await user.field('candidate.review.reason').fill('I disagree')
+  await user.button('candidate.review.change').click()
+  await user.page.getByText(user.text('candidate.timeline.reason', { reason: 'I disagree' })).waitFor()
+  const { state, changes } = await review()
+  assert.equal(state.id, 'shortlisted')
+  assert.deepEqual(
+    changes.map(({ from, to }) => `${from.id} ${to.id}`),
+    ['rejected shortlisted', 'new rejected'],
+  )
+})
+
+test('comments stand beside each other, and only the author edits one', async (t) => {
+  const { owner, path, review } = await made()
+  await ok(owner.api.PATCH('/v1/candidate-sessions/{id}', { params: { path }, body: { note: 'Call on Monday' } }))
+  await ok(
+    owner.api.POST('/v1/candidate-sessions/{id}/review/comments', { params: { path }, body: { text: 'By the owner' } }),
+  )
+  const user = await dashboard(t, owner, `/candidates/${path.id}`, { role: 'MEMBER' })
+  await user.page.getByText('By the owner').waitFor()
+  await user.page.getByText('Call on Monday').waitFor()
+  await user.field('candidate.comments.label').fill('By a member')
+  await user.button('candidate.comments.add').click()
+  const items = user.page.locator('.comments > ol > li')
+  await items.nth(2).waitFor()
+  assert.deepEqual(await items.locator('.note-text').allInnerTexts(), ['By a member', 'By the owner', 'Call on Monday'])
+  assert.equal(await items.nth(1).locator('details').count(), 0, 'a member changes no comment of another person')
+  await items.nth(0).locator('summary').click()
+  await items.nth(0).getByRole('button', { name: user.text('candidate.comments.edit') }).click()
+  await items.nth(0).getByRole('textbox').fill('Better words')
+  await items.nth(0).getByRole('button', { name: user.text('candidate.comments.save') }).click()
+  await items.nth(0).getByText(user.text('candidate.comments.edited')).waitFor()
+  await items.nth(0).locator('summary').click()
+  await items.nth(0).getByRole('button', { name: user.text('candidate.comments.delete') }).click()
+  const dialog = user.page.getByRole('dialog')
+  await dialog.getByRole('button', { name: user.text('candidate.comments.delete') }).click()
+  await until(async () => assert.deepEqual((await review()).comments.map(({ text }) => text), ['By the owner']))
+})
