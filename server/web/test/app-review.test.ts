@@ -68,3 +68,24 @@ test('comments stand beside each other, and only the author edits one', async (t
   await dialog.getByRole('button', { name: user.text('candidate.comments.delete') }).click()
   await until(async () => assert.deepEqual((await review()).comments.map(({ text }) => text), ['By the owner']))
 })
+
+test('an admin edits the list of states, and one with candidates cannot be removed', async (t) => {
+  const { owner, path } = await made()
+  await ok(
+    owner.api.PUT('/v1/candidate-sessions/{id}/review/state', { params: { path }, body: { stateId: 'hired' } }),
+  )
+  const user = await dashboard(t, owner, '/settings', { role: 'ADMIN' })
+  const section = user.page.locator('#states')
+  await section.getByLabel(user.text('settings.states.name', { number: 2 })).fill('Interview')
+  await section.getByRole('button', { name: user.text('settings.states.add') }).click()
+  await section.getByLabel(user.text('settings.states.name', { number: 5 })).fill('Trial shift')
+  await section.getByRole('button', { name: user.text('settings.states.up', { name: 'Trial shift' }) }).click()
+  await section.getByRole('button', { name: user.text('settings.save') }).click()
+  const names = async () => (await ok(owner.api.GET('/v1/review-states'))).states.map(({ name }) => name)
+  await until(async () => assert.deepEqual(await names(), ['New', 'Interview', 'Rejected', 'Trial shift', 'Hired']))
+
+  await section.getByRole('button', { name: user.text('settings.states.removeName', { name: 'Hired' }) }).click()
+  await section.getByRole('button', { name: user.text('settings.save') }).click()
+  await section.getByText(user.text('problem.state_in_use')).waitFor()
+  assert.equal((await names()).length, 5)
+})

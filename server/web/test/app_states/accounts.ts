@@ -193,6 +193,7 @@ const ownScreens: State[] = [
     async reach(open) {
       const user = await open(await staffed(), '/settings')
       await user.field('settings.support').waitFor()
+      await user.page.locator('#states ol').waitFor()
       return user
     },
   },

@@ -16,6 +16,7 @@ type Prepared = {
   working: Invite
   cancelled: Invite
   erased: Invite
+  reviewed: Invite
 }
 
 async function prepare(): Promise<Prepared> {
@@ -40,6 +41,17 @@ async function prepare(): Promise<Prepared> {
   await decide(stages[1]!.questions[0]!.id, 4, 'All three are right in the kitchen of the test')
   await made.api.DELETE('/v1/candidate-sessions/{id}/candidate-data', path(erased!))
   const done = await finished(made, full, 20)
+  const reviewed = done[5]!
+  await ok(
+    made.api.PUT('/v1/candidate-sessions/{id}/review/state', {
+      ...path(reviewed),
+      body: { stateId: 'shortlisted', reason: 'Strong in both stages' },
+    }),
+  )
+  for (const text of ['Can start in January', 'Asked good questions about allergens']) {
+    await ok(made.api.POST('/v1/candidate-sessions/{id}/review/comments', { ...path(reviewed), body: { text } }))
+  }
+  await ok(made.api.PATCH('/v1/candidate-sessions/{id}', { ...path(reviewed), body: { note: 'Call on Monday' } }))
   await Promise.all([counted(made, full, 20), counted(made, few, 1)])
   return {
     made,
@@ -53,6 +65,7 @@ async function prepare(): Promise<Prepared> {
     cancelled: cancelled!,
     erased: erased!,
     graded: graded,
+    reviewed,
   }
 }
 
@@ -156,6 +169,16 @@ export const states: State[] = [
     ({ done }) => `/candidates/${done[3]!.sessionId}`,
     'candidate.note.disqualified',
     openMenu('candidate.reopen', 'candidate.reopen.title'),
+  ),
+  state(
+    'candidate-reviewed',
+    ({ reviewed }) => `/candidates/${reviewed.sessionId}`,
+    'candidate.comments.title',
+    async (user) => {
+      await user.page.getByText('Asked good questions about allergens').waitFor()
+      await user.page.locator('#review-state').selectOption('hired')
+      await user.field('candidate.review.reason').waitFor()
+    },
   ),
   state('candidate-missing', () => '/candidates/ses_01m7w6c3808a9d9sr9vwmxdq9q', 'problem.not_found'),
   state(

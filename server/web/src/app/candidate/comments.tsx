@@ -65,7 +65,6 @@ function Add({ id, done }: { id: string; done(): void }) {
     >
       <TextField
         label={text('candidate.comments.label')}
-        hint={text('candidate.review.hidden')}
         pointer="/text"
         rows={3}
         maxLength={4000}

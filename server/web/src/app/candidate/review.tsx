@@ -36,6 +36,7 @@ export function ReviewCard({ session, done, reload }: Props) {
   return (
     <section class="card no-print review">
       <h2>{text('candidate.review.title')}</h2>
+      <p class="small muted">{text('candidate.review.hidden')}</p>
       <Loaded query={query}>
         {(review) => (
           <>
@@ -121,7 +122,6 @@ function State({ review, session, query, changed }: StateProps) {
           {outdated && last && <SetBy change={last} />}
           <TextField
             label={text('candidate.review.reason')}
-            hint={text('candidate.review.hidden')}
             pointer="/reason"
             isOptional
             maxLength={500}

@@ -13,6 +13,7 @@ import { me } from '../core/session.ts'
 import { Loaded } from '../core/states.tsx'
 import { Brand } from './brand.tsx'
 import { Email, General, Region, Texts } from './sections.tsx'
+import { CandidateStates } from './states.tsx'
 import { Usage } from './usage.tsx'
 
 export type Organization = Schemas['Organization']
@@ -22,6 +23,7 @@ type Change = Schemas['OrganizationUpdate']
 const sections: Record<string, [Key, (props: SectionProps) => ComponentChildren]> = {
   general: ['settings.general', General],
   candidates: ['settings.candidates', Texts],
+  states: ['settings.states', CandidateStates],
   brand: ['settings.brand', Brand],
   region: ['settings.region', Region],
   email: ['settings.email', Email],
