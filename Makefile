@@ -81,6 +81,10 @@ bench: ## Measure requests, webhooks, and email on both databases (PART=api, del
 torture: ## Kill the service and its database again and again, and look for lost writes (ARGS= for its flags)
 	.ci/with-postgres go run ./server/cmd/lab torture $(ARGS)
 
+.PHONY: corrections
+corrections: ## Correct 10,000 results beside candidates who work (ARGS=--kills=20 kills the service meanwhile)
+	.ci/with-postgres go run ./server/cmd/lab corrections $(ARGS)
+
 .PHONY: scale
 scale: ## Fill databases with millions of rows, and measure each operation beside a small one (ARGS= for its flags)
 	.ci/with-postgres go run ./server/cmd/lab scale $(ARGS)

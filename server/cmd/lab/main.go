@@ -14,18 +14,20 @@ import (
 
 	"assay/server/cmd/lab/attack"
 	"assay/server/cmd/lab/bench"
+	"assay/server/cmd/lab/corrections"
 	"assay/server/cmd/lab/faults"
 	"assay/server/cmd/lab/scale"
 	"assay/server/cmd/lab/torture"
 )
 
 type commands struct {
-	Attack  attack.Command  `cmd:"" help:"Attack the service beside a victim, and check its bounds."`
-	Bench   bench.Command   `cmd:"" help:"Measure requests, webhook deliveries, and emails beside a bare baseline."`
-	Faults  faults.Command  `cmd:"" help:"Inject one kind of fault under load, and check what the service promises."`
-	Scale   scale.Command   `cmd:"" help:"Measure each operation on a large and a small database."`
-	Torture torture.Command `cmd:"" help:"Kill the service and its database again and again, and look for lost writes."`
-	Bare    bench.Bare      `cmd:"" hidden:"" help:"Serve the baseline of bench api."`
+	Attack      attack.Command      `cmd:"" help:"Attack the service beside a victim, and check its bounds."`
+	Bench       bench.Command       `cmd:"" help:"Measure requests, webhook deliveries, and emails beside a bare baseline."`
+	Corrections corrections.Command `cmd:"" help:"Correct thousands of results beside candidates who work, or under kills."`
+	Faults      faults.Command      `cmd:"" help:"Inject one kind of fault under load, and check what the service promises."`
+	Scale       scale.Command       `cmd:"" help:"Measure each operation on a large and a small database."`
+	Torture     torture.Command     `cmd:"" help:"Kill the service and its database again and again, and look for lost writes."`
+	Bare        bench.Bare          `cmd:"" hidden:"" help:"Serve the baseline of bench api."`
 }
 
 func main() {
