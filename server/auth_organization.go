@@ -30,6 +30,7 @@ func (s *Server) UpdateOrganization(
 		AccentColor: change(request.Body.AccentColor), Locale: change(request.Body.Locale),
 		TimeZone: change(request.Body.TimeZone), MailFromName: change(request.Body.MailFromName),
 		MailReplyTo: change(request.Body.MailReplyTo), SendInviteEmail: request.Body.SendInviteEmail,
+		NotifyReopened: request.Body.NotifyReopened, NotifyCorrected: request.Body.NotifyCorrected,
 	})
 	if err != nil {
 		return nil, err
@@ -47,7 +48,8 @@ func (s *Server) apiOrganization(organization store.Organization) gen.Organizati
 		AccentColor:             organization.AccentColor, LogoURL: s.logoURL(organization),
 		Locale: organization.Locale, TimeZone: organization.TimeZone,
 		MailFromName: organization.MailFromName, MailReplyTo: organization.MailReplyTo,
-		SendInviteEmail: organization.SendInviteEmail, EmailEnabled: s.store.SendsEmail(),
+		SendInviteEmail: organization.SendInviteEmail, NotifyReopened: organization.NotifyReopened,
+		NotifyCorrected: organization.NotifyCorrected, EmailEnabled: s.store.SendsEmail(),
 		Usage:     s.apiUsage(organization.Usage),
 		CreatedAt: timestamp(organization.CreatedAt), UpdatedAt: timestamp(organization.UpdatedAt),
 	}

@@ -74,6 +74,7 @@ func (s *Server) takingData(taking store.Taking) gen.TakingData {
 		CloseReason: (*string)(session.CloseReason), AcknowledgedAt: timeOrNull(taking.AcknowledgedAt),
 		ServerTime: store.WireTime(taking.Now), CurrentStageID: session.CurrentStageID,
 		Stages: takingStages(taking), RedirectURL: s.redirectURL(taking),
+		CorrectedAt: wireTimeOrNull(taking.CorrectedAt),
 	}}
 }
 

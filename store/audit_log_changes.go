@@ -28,6 +28,7 @@ func shownValue(field string, value *string) *string {
 		// Settings of the organization and of assessments.
 		"inviteExpiryDays", "acknowledgementRequired", "accentColor", "locale", "timeZone", "passingScore",
 		"timeLimitMinutes", "shuffleQuestions", "shuffleOptions", "opensAt", "closesAt", "sendInviteEmail",
+		"notifyReopened", "notifyCorrected",
 		"remindAfterHours",
 		// Of sessions.
 		"extraTimePercent", "minutes", "questionId", "state",
@@ -170,6 +171,8 @@ func (o Organization) changes(after Organization) auditChanges {
 	changes.compare("mailFromName", given(o.MailFromName), given(after.MailFromName))
 	changes.compare("mailReplyTo", given(o.MailReplyTo), given(after.MailReplyTo))
 	changes.compare("sendInviteEmail", o.SendInviteEmail, after.SendInviteEmail)
+	changes.compare("notifyReopened", o.NotifyReopened, after.NotifyReopened)
+	changes.compare("notifyCorrected", o.NotifyCorrected, after.NotifyCorrected)
 	changes.compare("logo", given(o.LogoHash), given(after.LogoHash))
 	return changes
 }

@@ -30,6 +30,8 @@ type Organization struct {
 	MailFromName    *string `db:"mail_from_name"` // nil: Name
 	MailReplyTo     *string `db:"mail_reply_to"`  // nil: SupportEmail
 	SendInviteEmail bool    `db:"send_invite_email"`
+	NotifyReopened  bool    `db:"notify_reopened"`  // by email
+	NotifyCorrected bool    `db:"notify_corrected"` // by email, and on the candidate's page
 
 	Usage Usage `db:"-"`
 }
@@ -55,6 +57,8 @@ type OrganizationChange struct {
 	MailFromName            Change[string]
 	MailReplyTo             Change[string]
 	SendInviteEmail         *bool
+	NotifyReopened          *bool
+	NotifyCorrected         *bool
 }
 
 // RetrieveOrganization returns the organization of the scope.
@@ -72,7 +76,8 @@ func (c conn) organization(ctx context.Context, scope Scope) (Organization, erro
 	err := c.Get(ctx, &organization, `
 		SELECT id, name, redirect_url, invite_expiry_days, created_at, updated_at, support_email, privacy_url,
 			privacy_notice, acknowledgement_required, accent_color, locale, time_zone, mail_from_name, mail_reply_to,
-			send_invite_email, (SELECT hash FROM organization_logos l WHERE l.organization_id = o.id) AS logo_hash
+			send_invite_email, notify_reopened, notify_corrected,
+			(SELECT hash FROM organization_logos l WHERE l.organization_id = o.id) AS logo_hash
 		FROM organizations o WHERE id = ?`,
 		scope.OrganizationID)
 	return organization, orRefuse(err, errNoOrganization)
@@ -99,14 +104,16 @@ func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change Orga
 				time_zone = CASE WHEN ? THEN ? ELSE time_zone END,
 				mail_from_name = CASE WHEN ? THEN ? ELSE mail_from_name END,
 				mail_reply_to = CASE WHEN ? THEN ? ELSE mail_reply_to END,
-				send_invite_email = COALESCE(?, send_invite_email), updated_at = ?
+				send_invite_email = COALESCE(?, send_invite_email),
+				notify_reopened = COALESCE(?, notify_reopened), notify_corrected = COALESCE(?, notify_corrected), updated_at = ?
 			WHERE id = ?`,
 			change.Name, change.RedirectURL.Set, change.RedirectURL.Value, change.InviteExpiryDays,
 			change.SupportEmail.Set, change.SupportEmail.Value, change.PrivacyURL.Set, change.PrivacyURL.Value,
 			change.PrivacyNotice.Set, change.PrivacyNotice.Value, change.AcknowledgementRequired,
 			change.AccentColor.Set, change.AccentColor.Value, change.Locale.Set, change.Locale.Value,
 			change.TimeZone.Set, change.TimeZone.Value, change.MailFromName.Set, change.MailFromName.Value,
-			change.MailReplyTo.Set, change.MailReplyTo.Value, change.SendInviteEmail, s.Now(), scope.OrganizationID)
+			change.MailReplyTo.Set, change.MailReplyTo.Value, change.SendInviteEmail, change.NotifyReopened, change.NotifyCorrected,
+			s.Now(), scope.OrganizationID)
 		return err
 	})
 }

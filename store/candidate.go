@@ -55,6 +55,7 @@ type Taking struct {
 	Organization   Organization
 	Assessment     *Assessment
 	Progress       rules.Progress // zero before the start
+	CorrectedAt    *time.Time     // when the result was corrected; nil unless the organization tells candidates
 	RedirectURL    *string        // the address for a finished candidate, without the result token
 	Now            time.Time
 }
@@ -145,6 +146,11 @@ func (c conn) taking(ctx context.Context, own ownSession) (Taking, error) {
 	}
 	if taking.Organization, err = c.organization(ctx, scope); err != nil {
 		return Taking{}, err
+	}
+	if taking.Organization.NotifyCorrected {
+		if taking.CorrectedAt, err = c.correctedAt(ctx, own.CandidateSession); err != nil {
+			return Taking{}, err
+		}
 	}
 	if !own.Test { // the result is invisible to the integrator's page
 		taking.RedirectURL = firstOf(own.RedirectURL, taking.Assessment.RedirectURL, taking.Organization.RedirectURL)

@@ -67,6 +67,9 @@ func (s *Store) ReopenCandidateSession(
 		if err := c.audit(ctx, scope, AuditSessionReopened, id, valueOf("minutes", in.Minutes)); err != nil {
 			return err
 		}
+		if err := c.tellReopened(ctx, session); err != nil {
+			return err
+		}
 		return c.emitReopened(ctx, session, stageID, m.progress.Stages[at].DeadlineAt, now)
 	})
 }

@@ -15,6 +15,8 @@ type EmailKind string
 const (
 	EmailInvite             EmailKind = "INVITE"               // to the candidate of a session
 	EmailReminder           EmailKind = "REMINDER"             // to the candidate of a session
+	EmailReopened           EmailKind = "REOPENED"             // to the candidate of a session that goes on
+	EmailResultCorrected    EmailKind = "RESULT_CORRECTED"     // to the candidate of a finished session
 	EmailFinished           EmailKind = "FINISHED"             // to a member: candidates have finished
 	EmailInvitation         EmailKind = "INVITATION"           // to an invited person
 	EmailPasswordReset      EmailKind = "PASSWORD_RESET"       // to a member
@@ -43,7 +45,7 @@ type Email struct {
 	ID             string    `db:"id"`
 	OrganizationID string    `db:"organization_id"`
 	Kind           EmailKind `db:"kind"`
-	SessionID      *string   `db:"session_id"` // of INVITE and REMINDER
+	SessionID      *string   `db:"session_id"` // of emails to candidates
 	UserID         *string   `db:"user_id"`    // of the other kinds; nil for an unknown address
 	SubjectID      *string   `db:"subject_id"` // see newEmail
 	Lane           string    `db:"lane"`
@@ -87,7 +89,7 @@ func (s *Store) insertEmail(e newEmail, now time.Time) db.Insert {
 // a lane of their own, so that a password reset does not wait for a thousand invites.
 func (e newEmail) lane() string {
 	switch e.kind {
-	case EmailInvite, EmailReminder, EmailFinished, EmailWebhookDisabled:
+	case EmailInvite, EmailReminder, EmailReopened, EmailResultCorrected, EmailFinished, EmailWebhookDisabled:
 		return e.organizationID
 	}
 	return e.organizationID + "/accounts"

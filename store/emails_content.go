@@ -19,6 +19,7 @@ type EmailContent struct {
 	UnsubscribeURL string
 
 	Invite   *InviteContent   // of INVITE and REMINDER
+	Decision *DecisionContent // of REOPENED and RESULT_CORRECTED
 	Finished *FinishedContent // of FINISHED
 	Account  *AccountContent  // of the emails about accounts
 	Webhook  *WebhookContent  // of WEBHOOK_DISABLED
@@ -36,6 +37,14 @@ type InviteContent struct {
 	QuestionCount   int
 	MessageHTML     string // the assessment's own paragraph, sanitized; "" for none
 	MessageText     string // the same as plain text
+}
+
+// DecisionContent is about a decision of a person after the end of a session.
+type DecisionContent struct {
+	AssessmentTitle string
+	InviteURL       string     // of REOPENED
+	DeadlineAt      *time.Time // of REOPENED: when the time ends; nil for no limit
+	At              time.Time  // of the decision
 }
 
 // FinishedContent names the candidates who have finished since the last email.
@@ -85,6 +94,8 @@ func (s *Store) UnscopedEmailContent(ctx context.Context, e Email) (*EmailConten
 	switch e.Kind {
 	case EmailInvite, EmailReminder:
 		return s.candidateEmail(ctx, scope, e)
+	case EmailReopened, EmailResultCorrected:
+		return s.decisionEmail(ctx, scope, e)
 	case EmailFinished:
 		return s.finishedEmail(ctx, scope, e)
 	case EmailInvitation, EmailPasswordReset, EmailPasswordChanged, EmailRefreshTokenReused, EmailRoleChanged:

@@ -56,6 +56,11 @@ func (c conn) rescore(
 	if session.Test {
 		return true, nil
 	}
+	if after.Score != before.Score || differ(after.Passed, before.Passed) {
+		if err := c.tellCorrected(ctx, session, now); err != nil {
+			return false, err
+		}
+	}
 	return true, c.emit(ctx, event{
 		organizationID: session.OrganizationID, kind: EventResultCorrected, subjectID: session.ID, at: now,
 		data: resultCorrectedData{

@@ -35,6 +35,10 @@ func write(c *store.EmailContent) (*letter, error) {
 		writeInvite(l, c)
 	case c.Kind == store.EmailReminder && c.Invite != nil:
 		writeReminder(l, c)
+	case c.Kind == store.EmailReopened && c.Decision != nil:
+		writeReopened(l, c)
+	case c.Kind == store.EmailResultCorrected && c.Decision != nil:
+		writeCorrected(l, c)
 	case c.Kind == store.EmailFinished && c.Finished != nil && len(c.Finished.Sessions) > 0:
 		l = newLetter(c, all.members)
 		writeFinished(l, c)

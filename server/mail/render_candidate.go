@@ -43,6 +43,35 @@ func writeReminder(l *letter, c *store.EmailContent) {
 	l.endLink("reminder.stop", c.UnsubscribeURL)
 }
 
+func writeReopened(l *letter, c *store.EmailContent) {
+	decision := c.Decision
+	l.subject("reopened.subject", "title", params{"title": decision.AssessmentTitle})
+	l.Title = l.texts.text("reopened.title", params{"name": cmp.Or(oneLine(c.ToName), c.ToAddress)})
+	l.say("reopened.text", params{"organization": c.Organization.Name})
+	facts := []fact{l.fact("fact.assessment", l.texts.isolated(decision.AssessmentTitle))}
+	if decision.DeadlineAt != nil {
+		facts = append(facts, l.fact("fact.ends", l.texts.date(*decision.DeadlineAt, l.zone)))
+	}
+	l.facts(facts...)
+	l.say("reopened.time", nil)
+	l.button("reopened.open", decision.InviteURL)
+	l.end("contact", params{"contact": contact(c.Organization)})
+	l.end("unexpected", nil)
+}
+
+func writeCorrected(l *letter, c *store.EmailContent) {
+	l.subject("corrected.subject", "title", params{"title": c.Decision.AssessmentTitle})
+	l.Title = l.texts.text("corrected.title", params{"name": cmp.Or(oneLine(c.ToName), c.ToAddress)})
+	l.say("corrected.text", params{"organization": c.Organization.Name})
+	l.facts(
+		l.fact("fact.assessment", l.texts.isolated(c.Decision.AssessmentTitle)),
+		l.fact("fact.corrected", l.texts.date(c.Decision.At, l.zone)),
+	)
+	l.say("corrected.nothing", nil)
+	l.end("contact", params{"contact": contact(c.Organization)})
+	l.end("unexpected", nil)
+}
+
 // inviteFacts says what, until when, and how long.
 func (l *letter) inviteFacts(invite *store.InviteContent) {
 	t := l.texts

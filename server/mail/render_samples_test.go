@@ -92,7 +92,16 @@ func candidateSamples(lang string) []sample {
 		AssessmentTitle: n[2], InviteURL: sampleLink, ExpiresAt: at("2027-01-01T00:00:00Z"),
 		StageCount: 3, QuestionCount: 22,
 	}
-	return []sample{{"invite", invite}, {"reminder", reminder}, {"invite-plain", plain}}
+	reopened, corrected := base, base
+	reopened.Kind = store.EmailReopened
+	reopened.Decision = &store.DecisionContent{
+		AssessmentTitle: n[2], InviteURL: sampleLink, DeadlineAt: ptr(at("2026-12-05T13:00:00Z")),
+	}
+	corrected.Kind = store.EmailResultCorrected
+	corrected.Decision = &store.DecisionContent{AssessmentTitle: n[2], At: at("2026-12-05T13:00:00Z")}
+	return []sample{
+		{"invite", invite}, {"reminder", reminder}, {"invite-plain", plain}, {"reopened", reopened}, {"corrected", corrected},
+	}
 }
 
 // memberSamples are the emails to members in a language.

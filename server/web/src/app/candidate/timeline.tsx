@@ -56,7 +56,10 @@ function inWords(entries: Entry[]): Entry[] {
 
 function sentenceOf({ type, stageId, minutes, email, actor, questionIds, state }: Entry, stages: Map<string, string>): string {
   const stage = (stageId && stages.get(stageId)) || ''
-  const isReminder = email === 'REMINDER'
+  const ofEmail = (event: 'Queued' | 'Sent' | 'Failed') => {
+    const kinds = { INVITE: 'invite', REMINDER: 'reminder', REOPENED: 'reopened', RESULT_CORRECTED: 'corrected' } as const
+    return text(`candidate.timeline.${kinds[email as keyof typeof kinds] ?? 'invite'}${event}`)
+  }
   switch (type) {
     case 'STAGE_STARTED':
       return text('candidate.timeline.STAGE_STARTED', { stage })
@@ -73,11 +76,11 @@ function sentenceOf({ type, stageId, minutes, email, actor, questionIds, state }
     case 'ANSWERS_UNDELIVERED':
       return text('candidate.timeline.ANSWERS_UNDELIVERED', { stage, count: questionIds?.length ?? 0 })
     case 'EMAIL_QUEUED':
-      return text(isReminder ? 'candidate.timeline.reminderQueued' : 'candidate.timeline.EMAIL_QUEUED')
+      return ofEmail('Queued')
     case 'EMAIL_SENT':
-      return text(isReminder ? 'candidate.timeline.reminderSent' : 'candidate.timeline.EMAIL_SENT')
+      return ofEmail('Sent')
     case 'EMAIL_FAILED':
-      return text(isReminder ? 'candidate.timeline.reminderFailed' : 'candidate.timeline.EMAIL_FAILED')
+      return ofEmail('Failed')
     default: {
       const key = `candidate.timeline.${type}`
       return hasText(key) ? text(key) : type

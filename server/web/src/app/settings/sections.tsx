@@ -186,10 +186,18 @@ export function Email(props: SectionProps) {
   const [from, setFrom] = useState(organization.mailFromName ?? '')
   const [reply, setReply] = useState(organization.mailReplyTo ?? '')
   const [isSent, setSent] = useState(organization.sendInviteEmail)
+  const [notifyReopened, setReopened] = useState(organization.notifyReopened)
+  const [notifyCorrected, setCorrected] = useState(organization.notifyCorrected)
   return (
     <Save
       {...props}
-      change={() => ({ mailFromName: orNull(from), mailReplyTo: orNull(reply), sendInviteEmail: isSent })}
+      change={() => ({
+        mailFromName: orNull(from),
+        mailReplyTo: orNull(reply),
+        sendInviteEmail: isSent,
+        notifyReopened,
+        notifyCorrected,
+      })}
     >
       {!organization.emailEnabled && (
         <div class="note warn settings-note">
@@ -226,6 +234,13 @@ export function Email(props: SectionProps) {
         hint={text('settings.send.hint')}
         isChecked={isSent}
         change={setSent}
+      />
+      <CheckField label={text('settings.notifyReopened')} isChecked={notifyReopened} change={setReopened} />
+      <CheckField
+        label={text('settings.notifyCorrected')}
+        hint={text('settings.notifyCorrected.hint')}
+        isChecked={notifyCorrected}
+        change={setCorrected}
       />
     </Save>
   )

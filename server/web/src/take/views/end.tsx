@@ -10,8 +10,10 @@ import { MissedAnswers } from './missed.tsx'
 import { Heading, Sheet } from './page.tsx'
 
 export function End() {
-  const { assessment, organization, status, closeReason, completedAt, redirectUrl } = taking.value!
+  const { assessment, organization, status, closeReason, completedAt, correctedAt, redirectUrl } = taking.value!
   const name = { organization: organization.name }
+  const dated = (key: 'end.date' | 'end.corrected', at: string | null) =>
+    at && <p class="muted">{text(key, { date: dateAndTime(new Date(at), organization.timeZone ?? undefined) })}</p>
   // The closing message is written for candidates who finish.
   if (status === 'DISQUALIFIED') {
     return (
@@ -19,6 +21,7 @@ export function End() {
         <Heading>{text('end.title')}</Heading>
         <p>{rich('end.gate.text', name)}</p>
         <p>{rich('end.gate.answers', name)}</p>
+        {dated('end.corrected', correctedAt)}
         <MissedAnswers />
         <p>
           <Contact about="end.gate.review" />
@@ -29,12 +32,12 @@ export function End() {
   const ending = closeReason === 'TIME_EXPIRED' ? 'end.timeUp' : closeReason === 'ABANDONED' ? 'end.abandoned' : 'end'
   // Answers that did not arrive, or of which the page does not know yet whether they did.
   const hasOpenAnswers = notArrived.value.length > 0 || [...entries.value.values()].some(({ pending }) => pending)
-  const date = completedAt && dateAndTime(new Date(completedAt), organization.timeZone ?? undefined)
   return (
     <Sheet>
       <Heading>{text(`${ending}.title`)}</Heading>
       <p>{rich(`${ending}.text`, name)}</p>
-      {date && <p class="muted">{text('end.date', { date })}</p>}
+      {dated('end.date', completedAt)}
+      {dated('end.corrected', correctedAt)}
       {assessment.closingMessageHtml && <Html html={assessment.closingMessageHtml} />}
       <MissedAnswers />
       <p>
