@@ -411,6 +411,30 @@ func (e OnExisting) Valid() bool {
 	}
 }
 
+// Defines values for RepeatRuleInput.
+const (
+	RepeatRuleInputAFTERDAYS RepeatRuleInput = "AFTER_DAYS"
+	RepeatRuleInputALLOWED   RepeatRuleInput = "ALLOWED"
+	RepeatRuleInputASK       RepeatRuleInput = "ASK"
+	RepeatRuleInputNEVER     RepeatRuleInput = "NEVER"
+)
+
+// Valid indicates whether the value is a known member of the RepeatRuleInput enum.
+func (e RepeatRuleInput) Valid() bool {
+	switch e {
+	case RepeatRuleInputAFTERDAYS:
+		return true
+	case RepeatRuleInputALLOWED:
+		return true
+	case RepeatRuleInputASK:
+		return true
+	case RepeatRuleInputNEVER:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RoleInput.
 const (
 	RoleInputADMIN  RoleInput = "ADMIN"
@@ -1014,6 +1038,16 @@ type Assessment struct {
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL *string `json:"redirectUrl"`
 
+	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible.
+	//
+	// Example: 180
+	RepeatAfterDays int `json:"repeatAfterDays"`
+
+	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
+	//
+	// Example: ASK
+	RepeatRule RepeatRule `json:"repeatRule"`
+
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
 	// Example: false
@@ -1226,6 +1260,16 @@ type AssessmentCreate struct {
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours,omitempty"`
 
+	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible. A new assessment has 180.
+	//
+	// Example: 180
+	RepeatAfterDays *int `json:"repeatAfterDays,omitempty"`
+
+	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. A new assessment has `ALLOWED`.
+	//
+	// Example: ASK
+	RepeatRule *RepeatRuleInput `json:"repeatRule,omitempty"`
+
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
 	// Example: false
@@ -1350,6 +1394,16 @@ type AssessmentDetail struct {
 	//
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours"`
+
+	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible.
+	//
+	// Example: 180
+	RepeatAfterDays int `json:"repeatAfterDays"`
+
+	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
+	//
+	// Example: ASK
+	RepeatRule RepeatRule `json:"repeatRule"`
 
 	// SessionCounts The number of sessions in each status. Test sessions are not counted.
 	SessionCounts SessionCounts `json:"sessionCounts"`
@@ -1587,6 +1641,16 @@ type AssessmentUpdate struct {
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours,omitempty"`
 
+	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible. A new assessment has 180.
+	//
+	// Example: 180
+	RepeatAfterDays *int `json:"repeatAfterDays,omitempty"`
+
+	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. A new assessment has `ALLOWED`.
+	//
+	// Example: ASK
+	RepeatRule *RepeatRuleInput `json:"repeatRule,omitempty"`
+
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
 	// Example: false
@@ -1805,8 +1869,11 @@ type BulkError struct {
 	// Detail What happened, for people. The text can change.
 	//
 	// Example: There is no such assessment.
-	Detail string       `json:"detail"`
-	Errors []FieldError `json:"errors"`
+	Detail string `json:"detail"`
+
+	// EarlierAttempt The attempt for which an invite was refused. Only a `candidate_attempted_before` has it.
+	EarlierAttempt *EarlierAttempt `json:"earlierAttempt,omitempty"`
+	Errors         []FieldError    `json:"errors"`
 }
 
 // BulkOutcome CREATED for a new session, EXISTING for a live session that already existed, FAILED if the row was rejected.
@@ -2016,6 +2083,55 @@ type Candidate struct {
 
 	// Name Example: Mei Lindqvist
 	Name string `json:"name"`
+}
+
+// CandidateAttempt One session of a person.
+type CandidateAttempt struct {
+	// AssessmentID The assessment, or the copy of it, that was attempted.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// AssessmentTitle Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
+
+	// EndedAt When it was completed, stopped, or cancelled. Null before, and for an invite that has expired.
+	//
+	// Example: 2026-11-20T10:10:51.000Z
+	EndedAt *string `json:"endedAt"`
+
+	// InvitedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InvitedAt Timestamp `json:"invitedAt"`
+
+	// Passed Whether the candidate passed. Null without a passing score, and before the end.
+	//
+	// Example: true
+	Passed *bool `json:"passed"`
+
+	// Score The score in percent. Null before the end.
+	//
+	// Example: 75.76
+	Score *float64 `json:"score"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// StageNumber The number of the stage whose gate stopped the candidate, from 1. Null unless the session is DISQUALIFIED.
+	//
+	// Example: 2
+	StageNumber *int `json:"stageNumber"`
+
+	// StartedAt When the candidate started. Null before.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartedAt *string `json:"startedAt"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
 }
 
 // CandidateCancelledEvent The organization cancelled the candidate's session.
@@ -2260,6 +2376,47 @@ type CandidateExpiredEventData struct {
 
 	// Status Example: EXPIRED
 	Status string `json:"status"`
+}
+
+// CandidateHistory What a person has done in an assessment and its copies.
+type CandidateHistory struct {
+	// AttemptCount The number of sessions that the person has started.
+	//
+	// Example: 1
+	AttemptCount int `json:"attemptCount"`
+
+	// CandidateEmail The address, as in the request.
+	//
+	// Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// Latest The attempt that counts for the rule: an open one, or else the last one that the person started, or else the last invite. Null if there is none.
+	Latest *CandidateAttempt `json:"latest"`
+
+	// Repeat Whether the person can be invited now. `ALLOWED`: yes. `ASK`: with `allowRepeat`. `LATER`: from `repeatPossibleAt` on. `NEVER`: no. Later versions can add values.
+	//
+	// Example: ASK
+	Repeat RepeatDecision `json:"repeat"`
+
+	// RepeatPossibleAt With `LATER`: from when another attempt is possible. Null while the earlier one has not ended.
+	//
+	// Example: 2027-05-19T10:10:51.000Z
+	RepeatPossibleAt *string `json:"repeatPossibleAt"`
+}
+
+// CandidateHistoryCatalogue defines model for CandidateHistoryCatalogue.
+type CandidateHistoryCatalogue struct {
+	// Data One for each address, in the order of the request.
+	Data []CandidateHistory `json:"data"`
+}
+
+// CandidateHistoryQuery Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmails":["mei@candidate.example","theo@candidate.example"]}
+type CandidateHistoryQuery struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmails The addresses. One that is not an address has no history.
+	CandidateEmails []string `json:"candidateEmails"`
 }
 
 // CandidateInvitedEvent A candidate was invited, or an invite was renewed. `data.inviteUrl` is the link for the candidate.
@@ -2665,6 +2822,11 @@ type CandidateSessionBulk struct {
 //
 // Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","expiresAt":null,"externalId":"application-4711","extraTimePercent":25,"metadata":{"requisition":"R-207","source":"careers-page"},"onExisting":"RETURN","redirectUrl":null}
 type CandidateSessionCreate struct {
+	// AllowRepeat That the candidate may attempt the assessment again. It counts if `repeatRule` of the assessment is `ASK`.
+	//
+	// Example: true
+	AllowRepeat *bool `json:"allowRepeat,omitempty"`
+
 	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
@@ -2756,6 +2918,11 @@ type CandidateSessionReopen struct {
 
 // CandidateSessionResend Example: {"sendEmail":true}
 type CandidateSessionResend struct {
+	// AllowRepeat For an EXPIRED session: that the candidate may attempt the assessment again, as in an invite.
+	//
+	// Example: true
+	AllowRepeat *bool `json:"allowRepeat,omitempty"`
+
 	// SendEmail Whether Assay sends the link to the candidate by email. If you leave it out, `sendInviteEmail` of the organization decides. If it is true and the service cannot send email, the response is 409 `email_not_configured`.
 	//
 	// Example: true
@@ -3078,6 +3245,16 @@ type CountedAssessment struct {
 	//
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL *string `json:"redirectUrl"`
+
+	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible.
+	//
+	// Example: 180
+	RepeatAfterDays int `json:"repeatAfterDays"`
+
+	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
+	//
+	// Example: ASK
+	RepeatRule RepeatRule `json:"repeatRule"`
 
 	// SessionCounts The number of sessions in each status. Test sessions are not counted.
 	SessionCounts SessionCounts `json:"sessionCounts"`
@@ -3464,6 +3641,47 @@ type DurationStatistics struct {
 	//
 	// Example: 2880
 	P90Seconds *int `json:"p90Seconds"`
+}
+
+// EarlierAttempt The attempt for which an invite was refused. Only a `candidate_attempted_before` has it.
+type EarlierAttempt struct {
+	// AssessmentID The assessment, or the copy of it, that was attempted.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// EndedAt When it was completed, stopped, or cancelled. Null before, and for an invite that has expired.
+	//
+	// Example: 2026-11-20T10:10:51.000Z
+	EndedAt *string `json:"endedAt"`
+
+	// InvitedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InvitedAt Timestamp `json:"invitedAt"`
+
+	// Repeat Whether the person can be invited now. `ALLOWED`: yes. `ASK`: with `allowRepeat`. `LATER`: from `repeatPossibleAt` on. `NEVER`: no. Later versions can add values.
+	//
+	// Example: ASK
+	Repeat RepeatDecision `json:"repeat"`
+
+	// RepeatPossibleAt With `LATER`: from when another attempt is possible. Null while the earlier one has not ended.
+	//
+	// Example: 2027-05-19T10:10:51.000Z
+	RepeatPossibleAt *string `json:"repeatPossibleAt"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// StartedAt When the candidate started. Null before.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartedAt *string `json:"startedAt"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
 }
 
 // Email One address without a name. Both parts can contain letters of all scripts (RFC 6531). A mail server that does not support such characters before the @ gets no email, and the session then says so.
@@ -4431,6 +4649,9 @@ type Problem struct {
 	// Example: The request breaks the contract.
 	Detail string `json:"detail"`
 
+	// EarlierAttempt The attempt for which an invite was refused. Only a `candidate_attempted_before` has it.
+	EarlierAttempt *EarlierAttempt `json:"earlierAttempt,omitempty"`
+
 	// EndedInvite Why the invite token of a candidate is no longer accepted, and who invited the candidate. Only a 401 `unauthenticated` for a token that was valid once has it.
 	EndedInvite *EndedInvite `json:"endedInvite,omitempty"`
 
@@ -4552,6 +4773,16 @@ type PublicAssessmentDetail struct {
 	//
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL *string `json:"redirectUrl"`
+
+	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible.
+	//
+	// Example: 180
+	RepeatAfterDays int `json:"repeatAfterDays"`
+
+	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
+	//
+	// Example: ASK
+	RepeatRule RepeatRule `json:"repeatRule"`
 
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
@@ -4947,6 +5178,21 @@ type RegistrationData struct {
 	// Data The tokens of the new OWNER, and the new organization.
 	Data Registration `json:"data"`
 }
+
+// RepeatDecision Whether the person can be invited now. `ALLOWED`: yes. `ASK`: with `allowRepeat`. `LATER`: from `repeatPossibleAt` on. `NEVER`: no. Later versions can add values.
+//
+// Example: ASK
+type RepeatDecision = string
+
+// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
+//
+// Example: ASK
+type RepeatRule = string
+
+// RepeatRuleInput Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. A new assessment has `ALLOWED`.
+//
+// Example: ASK
+type RepeatRuleInput string
 
 // ResourceType The type of the resource that the action concerned.
 //
@@ -7734,6 +7980,9 @@ type CreateCandidateSessionJSONRequestBody = CandidateSessionCreate
 // BulkCreateCandidateSessionsJSONRequestBody defines body for BulkCreateCandidateSessions for application/json ContentType.
 type BulkCreateCandidateSessionsJSONRequestBody = CandidateSessionBulk
 
+// RetrieveCandidateHistoryJSONRequestBody defines body for RetrieveCandidateHistory for application/json ContentType.
+type RetrieveCandidateHistoryJSONRequestBody = CandidateHistoryQuery
+
 // UpdateCandidateSessionJSONRequestBody defines body for UpdateCandidateSession for application/json ContentType.
 type UpdateCandidateSessionJSONRequestBody = CandidateSessionUpdate
 
@@ -8140,6 +8389,9 @@ type ServerInterface interface {
 	// ExportCandidateSessions Export candidate sessions
 	// (GET /v1/candidate-sessions/export)
 	ExportCandidateSessions(ctx echo.Context, params ExportCandidateSessionsParams) error
+	// RetrieveCandidateHistory Look up what people have done before
+	// (POST /v1/candidate-sessions/history)
+	RetrieveCandidateHistory(ctx echo.Context) error
 	// SummarizeCandidateSessions Count candidate sessions
 	// (GET /v1/candidate-sessions/summary)
 	SummarizeCandidateSessions(ctx echo.Context, params SummarizeCandidateSessionsParams) error
@@ -9433,6 +9685,15 @@ func (w *ServerInterfaceWrapper) ExportCandidateSessions(ctx echo.Context) error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ExportCandidateSessions(ctx, params)
+	return err
+}
+
+// RetrieveCandidateHistory converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveCandidateHistory(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveCandidateHistory(ctx)
 	return err
 }
 
@@ -11395,6 +11656,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/timeline", wrapper.RetrieveCandidateSessionTimeline, options.OperationMiddlewares["retrieveCandidateSessionTimeline"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/bulk", wrapper.BulkCreateCandidateSessions, options.OperationMiddlewares["bulkCreateCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/export", wrapper.ExportCandidateSessions, options.OperationMiddlewares["exportCandidateSessions"]...)
+	router.POST(options.BaseURL+"/v1/candidate-sessions/history", wrapper.RetrieveCandidateHistory, options.OperationMiddlewares["retrieveCandidateHistory"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/summary", wrapper.SummarizeCandidateSessions, options.OperationMiddlewares["summarizeCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate/session", wrapper.RetrieveTaking, options.OperationMiddlewares["retrieveTaking"]...)
 	router.PUT(options.BaseURL+"/v1/candidate/session/answers", wrapper.SaveAnswers, options.OperationMiddlewares["saveAnswers"]...)
@@ -20135,6 +20397,205 @@ type ExportCandidateSessions503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ExportCandidateSessions503ApplicationProblemPlusJSONResponse) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistoryRequestObject struct {
+	Body *RetrieveCandidateHistoryJSONRequestBody
+}
+
+type RetrieveCandidateHistoryResponseObject interface {
+	VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error
+}
+
+type RetrieveCandidateHistory200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveCandidateHistory200JSONResponse struct {
+	Body    CandidateHistoryCatalogue
+	Headers RetrieveCandidateHistory200ResponseHeaders
+}
+
+func (response RetrieveCandidateHistory200JSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory400ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory401ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory404ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory413ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory415ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory429ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory500ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory503ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -36205,6 +36666,9 @@ type StrictServerInterface interface {
 	// ExportCandidateSessions Export candidate sessions
 	// (GET /v1/candidate-sessions/export)
 	ExportCandidateSessions(ctx context.Context, request ExportCandidateSessionsRequestObject) (ExportCandidateSessionsResponseObject, error)
+	// RetrieveCandidateHistory Look up what people have done before
+	// (POST /v1/candidate-sessions/history)
+	RetrieveCandidateHistory(ctx context.Context, request RetrieveCandidateHistoryRequestObject) (RetrieveCandidateHistoryResponseObject, error)
 	// SummarizeCandidateSessions Count candidate sessions
 	// (GET /v1/candidate-sessions/summary)
 	SummarizeCandidateSessions(ctx context.Context, request SummarizeCandidateSessionsRequestObject) (SummarizeCandidateSessionsResponseObject, error)
@@ -37744,6 +38208,52 @@ func (sh *strictHandler) ExportCandidateSessions(ctx echo.Context, params Export
 		return err
 	} else if validResponse, ok := response.(ExportCandidateSessionsResponseObject); ok {
 		return validResponse.VisitExportCandidateSessionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveCandidateHistory operation middleware
+func (sh *strictHandler) RetrieveCandidateHistory(ctx echo.Context) error {
+	var request RetrieveCandidateHistoryRequestObject
+
+	var body RetrieveCandidateHistoryJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveCandidateHistory(ctx.Request().Context(), request.(RetrieveCandidateHistoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveCandidateHistory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveCandidateHistoryResponseObject); ok {
+		return validResponse.VisitRetrieveCandidateHistoryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -40464,1010 +40974,1034 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LciI5sjD8Kvo5J+Kb2YNpwPi6sXEObdPdzLhtj42nZ2anPxBVAqopJCypjOmN/p7pPMM+2R+6luoG",
-	"BcY9vTve2IhpU6pSKpXKTOX1HxWPzOYEI8xZ5fQflQmCPqLyn2cEc4T5ecDmhAU8IFj86iPm0WCu/qz0",
-	"JghgOEMgwj6iYDEJvAmAYEjJgiEKGHxADPAJAqMgROC7mzdn4LB5ePh9rVKtUHQfBRT5lVNOI1StMG+C",
-	"ZlDMgR7hbB6iymkFcg69yQxh/lf5CTHX336vwMgP+F5IxjWPPfxeqVQrfDkX4xmnAR5XvnypVs6JF4kX",
-	"Oz04zgccYR7wJeBwDMhIQkkRmxPMUA3cIuyDgAPIwKA72rskGO29h9ybDAAngCIPBQ9IvuPreQDB4RIE",
-	"I/HWBDLgTSAeI78GehPIxQRQfD4KOYAhI/oxA4uAT0DAGZgj6gmIQlQWOR9e/V6hH7yDX706Ozm7/7A/",
-	"/PH87bT5+EO7ACXFqHhAlAUEGzxAxhBjYlVVMCJUokCtvga6PAk7gt5E/5J9vexSfq8cFcDc9dFsTjjC",
-	"3vIGzUO4FB9KL2EgvjwQyHd3EQSC9jTyMUCQhgGiQMCDGFfQi/FMEPDAmWjvR7QcCNBzQFVr0HAOCQkR",
-	"xBLQiwBP85ELh4yEEUcA+j5FjBk0YfTIwRyOUVXBMqAo/NvvFfHz75WBOi3HzePj72ugLcfJYSTiYCDG",
-	"DNT6EAghE9SHCiCu/B7V6/vehPM5O331CjIGlzX99NVD41W8W+y/4Ygj+jfIZv16Y3bo3zOPfTp+xPv8",
-	"uPUIT/bZEZ7W5efQX4ELbe7WXRAPFrONOeSTGBMLsWskol5p6k+B/mo10LkA3kCOLoJZwLMQviMLMIN4",
-	"aaiFAUgRCNGIa1YnES/eVSQWMIARpIKuOJHnGWG/CqDgIhhMzNcY8gj25bZRJD85IxSB73wKR3wvQHy0",
-	"J/YJzoM9CjmSE+xpnvx94f5WxPgpWv5e+Sv92/H+X/nfGqvXe03CwFvm74ucUx8cj0RYLDBgBg+nYHA/",
-	"iJESYDBYDOyydreO+78d1ut/XfztsGDnFABdP38NgR9zdDmwBjqCTYVkDMIAI7kvknEhSglNDQYewRwG",
-	"mIGAF8FK0b2ktjEcI3gwau7Tz4eQ3s8+jaaP3qwAZk6XbXHACuRoNBsiCYulEgIWMOBgiEaCSpYkApwu",
-	"ARzDABcAdmBnDjBHY0Tl1B8Wi3bEJ0K8eJCj/PmnAZZo8yjyxUgYWtI251HxpJNGo14VQIqXQaNRO6w1",
-	"Cjf1tTgVgunCcCYkt+A+ufziS7USBngqVY82ZgtE3wSU8Z/EjmgmQuaISo4i9r0ilAs1sFKtzCGFM8S1",
-	"6nKvX5Lj/tNK9SHxl//xyoccvjIj2Kv6q8CXSGpTbxI8oLblKdkpYWZIeuagcEY9yxnEHgrPIPYDH3J0",
-	"ixjLXZ2XP27L+a6jYRh4ZWctGL353BRBjm6k1tMjU5Q3YWbIxrOcoxDxldvmp0dsOccHNJwQMi2awDze",
-	"/OvRPJQHc+UicgZtPFOHQobsxp5DDrMToeyYzed5VBrhyr1HOYPSM3H1av5k6qFSvhg/R2HwgGiAWHaq",
-	"MPl84/WI7+tjwK5Gq7ZJzJQ+OdkJY8Wlu9nUkieumz///G4HhWWPF2RMohxNSd6UBmJsjaIRRWwid3Kg",
-	"hKoUHlodF3epxBAhM1LQq0m+VCtyDWyyaqnzzJCN9/UG+YoqJF6zU1DzXBPPMjOFfr5cg8GqhUXpI0L7",
-	"rVkgJE6eGbX6cUVOOCMP6D0S+kbemp2nW2BUXNIKOSVNPN7i6wxhf70co/njtpxP4aKLHwIO+Yr5MuO2",
-	"nK+stKarRm8xN6cBekDtefAjWubNlni+/fdXHGmaHbODec4IpUpbLTOjMzo9t2cfrWTbqw+7mq/M7haM",
-	"3Boj6S8pwVt+Zj1++/kjShHmtxyO0YpZ3VHO25JFWz5c+PrzcmoHlM7DShJWj8vjqv4qbxLJTJTJK3+a",
-	"J59+ShbiEsTUi7lAqDnKnNvMyCesv1g+JZ5vTY3lueyOMF1q/nVncuVbW8Ni9aDnOVglj9UKrSE5YIt1",
-	"PpDpCsnmPN3824RDe/m7RR5FeduXM2jjmW6txYPl2MCZYJhdX5qFldIY+LGqCOV7WbWQOd8UU3BI+SV6",
-	"jJn02lmwGd3NTgfaQL6gLEkTyMSflCMfwJAi6C+BTxADmBinQg6A4gUrDG7jv7bDQBUsJkGI9HPGIY+Y",
-	"fOGm0z7/de300XAWFM3vqOvuvAkl3YCYM5HzaXcmga31E3qO0Ow+efIeYrzwMHLn4cYkfDf319g5ovSI",
-	"LecoEh+R+3TLbxfiJko83vjrHwI+8SlclFNdF6tG71x1/ZL+YtvjhHb9N0GYa9K+QTyiWHlFERb8m1mq",
-	"nCPKCAaEgvZ1F0zRUlBkIN66j5SEwXAm/b9qjgLbcsRov96YtQ4+LaeP84OHQzRpHB8f1uujo5PlUaVa",
-	"mcHHC4THfFI5bR4cVCuzAJu/G3km+gLrfBsDMof3EQJeRBmhNXBOJM8aRkEo3cRLElGGwtEpiJhyCxtf",
-	"X4Dln4OLAE8HQLlAjL9hTtFDQCImnXuFKJAw5SOAISYQcLQ49PaP68fwxD9h9ORhMXv070/ut0VA8nSu",
-	"Q8Xdtguupj2wjFA+2AYNa11/LhrqreMSeJCyAvk/OY6E1Y4m41Cw8IuTE4PveCTKuTfvGXfWhBpH8AHh",
-	"8RTNZwzSh2221jH2lTmz+kIQH9qkVz93j1x74g62arNl3RLK83eJUIcGw4BxoZeECPoBHoNZgCMGZghi",
-	"BsSrCIufa+CD9rUHvCrfUx8RmsWeclr4bT6ogV7AQ6S8wx6ZzSFFvnXTUzSG1AecAA+ywgMuyD6JLRzN",
-	"Kqd/r9hpKtXKnvuHkjL6gfsHF8CIH9U/PlYdzJtnSRRWK497Yr69B0gFPExMfHbTafc65/12r1J1/uif",
-	"d27PKtXK3fV5/Dj+wzzudXsXHfNf9ePH1E5JrasMEToOfsMtAqlD8ogV4lM+TWD0PykaVU4r//EqDnZ6",
-	"pZ6yV2mwungecUVakR/wtpSZmwi5GE7oJThCVrYpQV0SzhiaFIg3OnJiM1kMh4JEdbyMfN+BPPCLoKZ2",
-	"soITPkVL6xkfHhzvj5uH/mc42580Jy38aZsTLtZ4G2APbaZk8GAmTi0IIVcXn1xikd8tuwfnkKNeMEMx",
-	"XHeYB2E5uLQX38JWBFIkP7kVSNYs0JnBINycyyPgmS84xIDEx4x8r4EzqEKrgjEmFBUSipeApfR61Gi5",
-	"GDJTouRaqJ3r5K+nRheIX898q6T0pZ4UU8eHs0nLO0Inj82Hg+Exbty32CHfRkydEfFlcZVbT8h2T+Sl",
-	"WeghUrTI1wHkG1C3l5x1O5oy3yhB6ishL0v/XnLCLYGObzslyce8UEhBzv2pHBF5hCoiGi0/D+f7n4/8",
-	"k/vmsIUP58e0zrchIqUDbElC6uUNCcidcbudUF/Ykng0zKVJx51sK3CNkVNa73vLOSrDRH0bWSDICT1I",
-	"dcWKoeW8EF5kZinPHs0bsQ5wbs2vpSjdWGsL6Nwx5pajcj98kHfQz7PP0xk8mcPDT/PDT/XW0dK/P5lt",
-	"QeVmPSXI3EH8Ewn9CXqAhbe0VuuA/UxKbRKmLK2UOI4rcfsVdBlJ6eVU2uT5UzrLw4p7KnpYdUVFD9wh",
-	"6P3xp5Pmp8l8+Gm+3D9c7G9B0HIlV+L6mGOzFn8OAJWrYSYYGjFu2MgooOK+OoDpYST0xTD5XEXpQzCn",
-	"ZEzhTG3YiIQhWajB6mMyeJ/o8F4dN84RNvGmVRBgk8KB1StCHwSMB2EI4HyOIAVDxBcIYUD4BFFWA9Ji",
-	"FH9OGXYYV9Th8h35WH5UhUXPIWMmw0IadwbGdCTj4mmEa+BXEolfMJgFjAFMVm+rvKEnNtVHIyi9aRLr",
-	"laq9WkP5l/wxcUlWvxds4Yb3LLV/8TUrVq21pBNMKZkusZsb2M6tghsJww3EH3+i5Os8ckQxDDc0aDk3",
-	"G/2BFdhGdo7ykMavpDJYtPcxZVIFDzCMtItsSSLgTQhh4hRF4iQyAMHdXfe8Broj+Zgh7MdW0/xslinS",
-	"YeLKyBpg0GyBCYmoOOQypBs9Ii8SrFzihmAv3iVls41RkMqMKaC6luc1h4ejg73DUWu41xrVh3sn/gna",
-	"2/cbo8PR0agJG+svTnPIBe4qp5X/+/f/b+//ffzu72Dv/338i/z39//9n/kZQiOZmpSv9ww6PTgeZBOT",
-	"YmwvIJY5G9r/KLCcGupkcwGpJ1QzaUatRlOwaPNKXw8fFONUJ1RVVudDOdhq1Ov19Ue1O7okGJVCSCIl",
-	"Si+FkwxlWYzYRDeBj9hjW4iT/XrLWkIhGBJ/uQobcYZdZatst015WkHej8yAgXQsjlSckBFwNGOAYCFi",
-	"V7hqZJpLvgBq1h0xI/6YwcdgJoRRQ2+r/is3f+M9fLz1CEWbMDjIwYwwrQMz8XYR2DPz9VzEHzdrB9XK",
-	"iNAZlIKURENpRy5YQN0uQKFPwR/gbeAPESy3APP53AUc1p8K/rU42ZvJGMleKILeBClmLdSdAI/VQqpC",
-	"9MsX+IQwzfr9wBfHqmiRcwnEhkmJ1zJElCM/FYifJXqdmypD6sGIkpk+z35AkVdkVuM6Zr/MPREtf5gM",
-	"33rBVfBD9+5zt3EZdFkX3xx4Z93DLv4h9PZ/Zv4Zv/f3fwpGP9XQfr3mNUM8nL2p+7/8EG7jxYsVtvVp",
-	"YnHyYc46g7KX4Z27t27QQyAoasXVPmZTaiXqharaxEbBisywkutqbAH6LaIPgYfciM2N7BJpIfHLnv7i",
-	"nhOJthMLRSHsNsQzC7h4x4CevJUUw21CQouBLqUAuxDeBmMMeURzw6EmsHlw+LeBvG4JON+9b5/t3b5r",
-	"7zUPDi29wIWUzeLyFZIFonseZAhM0CP0kRfMYFgDMjsQLU2+MZPhayXWGwNXbqM0wCej40O/ftw4Pm55",
-	"R/7hwQlsjhCEde/gAPr1xgHcH45ao8awOawPj5tNz28c+Ide42BYH9XrsH5csKOSM98iSPNUo1wmbq/D",
-	"MlVUIYwhsCDUZwYZQzQOMBacXab4i2f2HgtnWi1KeFCq5t7n3j6kV6UKoOeJPdc35Ah7PJLxPtK/vMbh",
-	"cl/kcvchCMkDSnPQepkjrJD2h3jWb111wFyi1VVJYENooBrRcuKdedeZViX2zD+sQ0KPTfxZ4ItPWBXs",
-	"l57ue789u7rpmP+aH8+u3l9fdOK3nD9L+ew/untd2oqZc5/eqQ0zAVB86U/8jLaAlGAUn2WmP1MFDM0h",
-	"VcbNpfQmQrkQ9DgPiY8qpyMYMlR6YXbz/x5vR6VaOe/e/nTXvui+6XbOBY3Ii8U2iJBnuavePpQHWf8R",
-	"n2NIKRRARji4j5B+LJjvl2qF8aWkTKEXy2jTEu71lF3nma3qtxxiH1Jfx1KuV+G0adFeXwOs2DbkHM3m",
-	"HHxnvgj0J1UhglwRtlAj9krrfWttxjm8NbnAVYL8oVGNhfgQMnTYysjyQeDXxJ4wDmdzGdQ5yF0yeCMt",
-	"xUqGq4uHFGH6cAwWE4a8/kAh0hH6srSFRrV6uQp85BEf+UrTVHCtRSnbUCd4aFR/PCC/jT5fnhz8dnL3",
-	"c9TosNFPs9HPlz9N8PS35vzTCTm5PL989e7VvNv6WxlU9wyaCjQ7Sdkm6E1RjzSN3+HgMS51sQU52f0p",
-	"t/bG0clB4/D4uF7PNQr0EONluB8XO2dYYCx9VSCuieitAkykHI2LX/AJmhVabhErMHRoNrn+aioD536K",
-	"cm8GhSFg6rYs3nThFCSKHnkN9NAjT8XiQabv2GQEbt9d3fT6vc4vPTHmVEblOZEsSutiRPw0IQtwHxEu",
-	"JIMP2QRpnYzNoafD/cSaNlbGPBUXvqkiVibMSPHnr+CZUzHwZcIQlN1MlZLRxsJ8ryzoEe2vMsWlqspB",
-	"xM2BhFzr4ksSUeVMohEG5AFRAMNQ2uXE6scQV4UElx6XkHjTmGnRB0RPVXCyWE86ONnaLm1JLulb0y4t",
-	"pcwK3UH8iyN1kLRnS9kLB1b9G8Tm5Ql8EHMjXFW2faidWRBL7DiG2KWq8ZTAlspVES9SBH09G0dULVfd",
-	"zOSpHROxeuhNXYceGEWUT6R7DuIY7VVB46q0C5fAyAwcU8NLiwRPyNCHgAXDUM2pKn/J7yCqiEwfQbuW",
-	"7KILqc8loa2I0OoFGzqIpYU7kOWZ5iQodiYurN6Rf5AXk6kOc1zwA9Y8WLDlCTqc8vv72f4R3thc8kVI",
-	"BEV/Uh98DX1d40glb8hSfLJmw1yVAQkIfjWnZBii2X99Yio9xEIn3vCVvHiAYeD3tS1f+jw5FKxEG/2U",
-	"80jwQDVSqryUEiouI5nPaDOq85VZxAS1yIORuuUKRP6PT2YwwAbHQi2pVCsS8WLPKq9SUYJfPirJqGs7",
-	"rS+z5DhDT3EUhlWjjJ+2pNiUQc+nAp3gxuJAIz+/Ippa/as05r6UpdJrtSlqT/PsrGmUn4JBarJBDQwU",
-	"GAN5upnSZEcBCn1bk2lBCR6L7XJKNv6ypxe5p/TlPDj18FdxCa0vKmIOj8LAexq5aS2j74VE2aoT1Gbc",
-	"3hPIbPofwj5KEt0uKeAkpgC7vnLbn1rJrnZfgZa2OsdJkHNEVUk5BGyuVw0MBHoHgMGlUIGWu9v0N4QO",
-	"A99XPoEnMBkWjUaBFyDM+8wj0qmf2Hmd5QVC6E21DVEM004Hdipo4dmIYD8mgni9ZZlAZmW7ogSnylrA",
-	"gDz+VTCMeAZH3w2yUAy+NzZESsLMEPHb4HvFKAZqHwaSG7PdUc5bgtFTJVPAUR89zuUtKEUwga2hIrmF",
-	"HvVcJNJwJIVcWGkR4S5hF5TR1g44Z9FKPDgTDar6F4kf91ehMS8IFXKEIe48IRQM1Fnry+/bR7sjiC5W",
-	"xuxbqWZ3BIaeSB/qe1khIn0LYASDEMncqjklHmIsUe7xeQjlwFUpzIKBWjFQSy5LOXpxO5MrCazUwA2a",
-	"E8rFpuuFD0xoxxyReYjETVren1SFy92QwCXhb0iE/SftOya8P5JfSW48lTd1TFRUVCaW7tmkRyve8UvC",
-	"wRsNWpldjpeyq20mdAxx8DlmjAYfrv96Z5v5nvjBKEAFltdEOBCPI4uU2EnVzFbSB/Tca7aG3wQGOWCb",
-	"OtWrwE2U907X8l25TjvQfWsvLolb6mU9/Ev1KTi+hsuQQL9HyAWk46fJ07n6Vp8T0pcGiTTjlE7eGVyK",
-	"25qJDWoeNhutFhguudINnkW4OvqXXj/oqMrrPULAhYa1zIHKrnFXB0t5wJky5Vh7iaOES8/snLNarFFJ",
-	"dXxCFuolECjryHCHZ/CaSjuOrL3/RnL2J5FINj4xTSOrgh7FAheQgefU1RvNmFbcxQO9+nJkkrPOXdHJ",
-	"SgRxp5C+5YIuAzwtjBHdDb3ouIs7DB9gEMJh+DSWEjnfKdDCpOV9NicU0iBcAueNZ1PBHHai1wvuEoCW",
-	"IRF3abvWwVbgBPRM+W4gUx7AQBYF35NJFGlCcB6tpwNbWvxpEqlHyHuIl/pX9iTyoZCjvgyJTTEaQpKl",
-	"9YW6apcas9VkwXxVCv25GE/TsRQJ+AQSgMVCOZpKrHcnRJVG1CkYuJMMNqSnP0pD+iMI+Q7DiE8IDT4/",
-	"UWhG8kOmcn5GYibNOLNABvlWjWlX3rwxASHBQq1QOsQz2jsbMRUnEFCaKSaWumuTt1b4Y5RJ9AScpbBo",
-	"kaetFHKYqtHnp2j6w4cPe+nOBquoJN0I4alEpm0PgrkrnXZXClqATZjZCh3Ng1hWoUJAl8JGPpB+XRsV",
-	"h3wg/fLKYz0KHlGBh8eGI6R9O3qCYQjxtNiNIyvLsVd1p69CQyx4Nuc79ek0my6FO9jXV4rNNUQH0c/g",
-	"4lmgMNwbETpD2robb5lJwMqY91WgQcoBtNBeH81hdqcz3mEWzeeEcuS/R34AZYDx0xim/WB/Jr7Y12l+",
-	"ObdR7Tx0JxAffrbrxYFLPRZMIBcOdB5+OU6Zu8Zd30YFpQzSyNnZfcFCG1fzM5ufBOnutnMjwIG6bl8V",
-	"tK+7/R87v6ofVWBFDbQvry5/fX91dwuYYE6YKK+Gw9xVPKXxoIvP5sfEPnKEZeDBngnW1WP1vOJfZrLK",
-	"R1uuLQt55xF6XKY3Iu09DRhgiMtAa0JllLK2i7rx/IaJnYIBmauSHwPw3W338u1Fp3/27qp71vm+Gj9j",
-	"A/Dd+7uLXvc68VjlZQzAd5d37zs33bPvlR2ey9Zd38WxSDJuTFCqurCpgKk5JXNEuW5moXORVqV/yAtn",
-	"Ms0YCe6sGb7B+lErLxkqlfJUrZilrS2bMiEMYaCGJ7c3J5E6/i4r+jDL/bIKKTaxsmvmSIW/Pu6NyZ74",
-	"bY9Ng/me+iAM96z0khFr4j30WJTrgR55WQRXGGJwhnLjEA3vsV2L9BAy/IQ8qW2rJ2fSMiBZr68MIDC8",
-	"dghCx9ilXUc2xEp+RBC2oHu3MKHDraE9MvFeV4YChkTzpLVlCG0i0WmrWmEI4Rv7w/6XNB3Hk8IwvBpJ",
-	"BWQVn1SI8DW+hCKRY5LRlYYvozAEXoggNX270mcqg+37RHXH56q96OIom/stW6ypIDQZ2SZjwEbau2v3",
-	"DnSxR5EMV+SZtos1cDUCfBH3lLTpe3FAGYMPyJdhczrnAqM4ZXwSjCcyC1iBCRYBZn9Vw2T4WMDA1V1P",
-	"5gwkqMjlJQHmhy03r/KkXj9qnJw0D1pHrfrJSWN1kmuadv6RGzxBKPJjME24mUaabsppVkkoqCeg3d8S",
-	"2vzo2zh+9+/J4p7QHG4nxS6xto+F5/4thT7KI5KxeKDWa4SwvE2NgweExUGH2Cnw/bQzt/KwhYLtGf6i",
-	"VVKZ3OLrAygJZhHIXCbsa6sExABRyCKVwZs8ll+qTibOGrUpDtyO33q9XF8Lx5OIb8v7sHhVsv4CEaSe",
-	"6dXohqIK/QuoYuR9ChdYXV1HACZQYrFhIlB1aeM4pDtP+hbwqVgal+JTGPL7w5PFwXGLThf4Ezyu5HIi",
-	"yEhhBrB4VgOd2Zwvc3cunjlmvLI9YDCeyGQsH40pQgy8gROK8AQFPA8IbSMvk82qMJ+u4K4zW6U7UfIu",
-	"1f9U8VKWRvgmh9eAZmkkcZ4l7lzKc2l3zbE+gxyGZBzJ8508ob5uw1YqGcjlFGllJ700+eE1cJkecPkg",
-	"lYZki5mvVTexDVSc+HzqsOmY5zmajTnd+zG5b0SvljzrGf1lPeOoOnUXdNZBUpBLvmLYCIuJfD2bcCsW",
-	"pEoWrOUgRef+w2RZA7ZqKAO+qmvOENI61HZH3tGPDrLpDXGRl99/v92YQaRaVTuiMRVuLxQAzcGp4t5Y",
-	"N0m2i0rV4ajXC2pBFPEOyyQsbzCgF9O+SuDbjPD/de6xzjl07hWeTlh0F6pUrNQvRdfeVXzoMpohGng/",
-	"wzBC6bvrqveuzLhd3UvLThZnbjbr67M1/8AbbDJLqZ57pc0n8quIe2SW17Kk/XPnXCXhODoTVxqkuWSc",
-	"Aiir4NHMGF04BSkVAGJ1P4mvOTqpbYxskSKZhQJuOm/ubrMTu0kPdvkSxLKGKTPYgF6pVvRcjmEq7umU",
-	"5r6yKc58jrAKZSQYfR09Xl+lNCagreHnxE9m1HRkYjrLzf86CqcqJjILwofJMrUTGmnpW0QuICQmrvUI",
-	"MJSYUaNLNXNIXAMoWWiySomR9QaDAgFdxkTwjiwAGXGEXYwJaaau9IQqo4c4P7IfkC6p6F45B/FVX9ZW",
-	"FG+uvcjn3NDFhO1cOi6ALsZfwAFGD+pZEnfNevNwr9HYa9Z7jfppXfy/Vq/Xf6u4OhDkSGbPrkflKu3e",
-	"EE7BJV0vz1B6sQhnt/BhU/PcWcI4JwMarK/MyhbVxEm1zMq11ymfXa7tznuK7a6Rtr/Uv1TdeYwkPmrV",
-	"DlZOM92nj+OTYQPVZ8et/U/e53XTfKxWvDAwLYiPRvvDI68hcwJVsyq5tWNnHQfTe3j46XHx6Wj4+dP8",
-	"4L5SYGVkG16ptNE1IZ8P6mkB/cUFN30OutLPMVIlc2XwIJbCSMgzCrFPZilBLCWVukIysBCnKODytdQZ",
-	"cdDiyOTD1lrLo0VioszOanxuXunJPXBmRgdPVbsjuUfKNuXLdBrSaUPVRAUYWZOAMxSOsjJyO0uSCjNg",
-	"KzmbmJVxMmdgQehUlrFxWJvN31KfelYGpzp0bdRxI/OFEDLeKip+yDhoAW8CKfS44FSaOaVNWRXPR6Oi",
-	"j9+xNZJC4FOICTldxIRmpy8wJr3aQa+8u0npIUY+M3ZV/m/WBhvCIQrTRVqTsLSVqxZzwCn0pkptzEww",
-	"p2gUPOZjX2WcN5pl8D+f9sPgAfXrjeZ+vq1PRsyU2gYTXZPBOuHPjG6Zz8ZSJXOcmg8yN1C59W2qYOnK",
-	"OYq33JrEvZXGMlnrBauLjwbK7pU5MdVE1aiYbySI3sV8McNTfRE2VCIGdsqBDZ7QNbBGEU9baf/hcrZK",
-	"s74vd66+36ufqJ37LU53zyVdsze5G2IvkXm/LGjAUWbXMpL6KZxXVTwXT1X1zNUsWK29edRrHKu1/1e9",
-	"cVqvF5GtIwFbSftVs/4H8JBkGeDN7Gni4soCPA7RXhjg+BYVH7ySJ4hljkzytBTT+hNszEo5KG9eluMv",
-	"AlU24Slmdj3x1hZ2h/Pk3/uh1W9k3ohPknSQc+JKGSR2clKVzo4WmT/V6I/JBVqLZulVfk1YN0dquiRf",
-	"+/a2c3v7vnPZu+3fdNrnlWrlrH153j1v9zp5v3y46fY60hB0e3cRv3PT+bnb+ZD5U41OofQrCMTdFJJb",
-	"0ys01dpAVX1k6oLLcmxc1JsEq4wMWi0x4/4AfUUWhMiVWLJGk7rFxTSrG2hAyp2ClgFWnToQY7KGToAj",
-	"lDA1JZNdTRmn9KqaO1zVVhenxPqz0o5NCOXA+TW5iDeE+IDBEeJLKcw9Qqasts0FaG3V5ewXZEZ9R6gK",
-	"y3O4ZOt80T5cskR3FPUB3zGlxxud8OS18ixpIfFgiIouYHgcwbF14nBZ0+y712fXoHX0vaP88JzBboJw",
-	"Etuy5sVazM7g4/UKHyeLZraVb+yHDcPYlJVcfKNksCHCuSfqDSWzVQdq4xOzQz6g67kXlLXvqfIdVKrn",
-	"c0Q923ICOiSDEVKpTeJjuctJGZqP6lvFj9jsgHV81Q5M6Ng+haPnZquGgM5IVFRxOz6N+dSWe9JMAfs7",
-	"GuYunSKXtiBFKnhZ2+cQNpjgJNPZe+2RMyHkE0iHJKJ704B7E4SZjSbnE4ine0sSuWiLaFDq3jyJRqMQ",
-	"Kb8iy12b9I2pOEGnXII1TlrTM7QI1ZfJgAKywMZkKcszJ1am76bpoo4WKNM1ewuwEjZxqBSFJ0MlPlKK",
-	"sGK9JO7VkesJ0RkFm3UWlreJYKbS495LMxdbUYJUZvkZKltMSGiLXchqpMpOVoptrLizOovS0cmuYL0I",
-	"ZFQVmZ6CUSyt8wRqXPm6vAKRZ4AxXapdnFTjAssJrpuDzRzJnuQBVvbmEGvmUMWiydH7EvSUZlyuBE0a",
-	"i9w64S4/rrpKb+5N0lLR2QR50wK7oUrykhJmTlXrNj2LzhZKKtpqfOnb8JsAhb525mYdInoik2+ef+Bz",
-	"eiphouEuc4zTkTfOnFWznBLoe4IpIrUP5U0B8Yu2h2x+JLh5mmLK8q84wy/Zhz91gbJfXxlWb2dS/cQF",
-	"lDLNKF9D6GVqsNp+fqakn1AefMF2FDeySYi4QG1oGbWh9TS1IcZF98l3AlMrYn1YKkO6ErFumuOUgiih",
-	"/H/1cGdf12pbKfls4yLi7LFDkvLarWgkJVtyo/nTV7S1vZAz2zFVTsGSiSIW0B/R8nZCFrgg8GWKlsmg",
-	"DnViEnEdmYCT+crM9ywMcer7c0RuJ0MyTVlF3WZKSMcohDQ3MYpwGK4jhFGAFZuJK4Z3ZZg/xECsZSbU",
-	"NXW+B5ZnDHQ8YhnKsCH0rwtaAjlEpxrPOsGygSzBXEbnWU9xa5mLnbgcnAa6GGDVlvVDt/fu/Kb9Ybfg",
-	"5SlPCW5YTaWleFqXmiKVuy1J1F1kcmvWxrsbetL8JeafriwpKw93Fh2fJ2u3N+LnQbqN365YuKejfDzz",
-	"xtlZ57rXb1/cXlViXqjrR7RtLJCO1RT3J+1f06yqctn5uXPTv7j6IBNniwN28phPImy+iMF82Y3uYc3Q",
-	"eo2luXxla8Zsp9yaO2+c/1cYfV+1pjwY+QEHIRnLxCllEA1DBMeRuOSVj9EvFghPispfmfJmeIteaNmz",
-	"tBNl3DnnW5zrcqfZOaEpC2WRDTtrYBbKYNJoeFRP2adsuYIxUoF+OQ61KUJzpm7jJLLmAR/KAjOftRQc",
-	"60XZxpinB/V0yxGH/k0lEInJKzekUPU/ghjaYFQOJiSUCQeyOwo4OAL//N8z8F1j/wD883/fyMLEcEhU",
-	"gCmZx58XGmEFVkyUeqXV0C/W1YuVL1U9aOgMOtGDmvXUIC8elAZBqn4mVacp2dRszlV1XQqXAmdin5AP",
-	"qK7XNUGhDyaEyz3Udbxq4INOcJS3HSKbsnM0kxUBIyozcWdwKTNO/js+L4nsioobRXnUSmPzmkQhp0uV",
-	"KYmXfCIbhPJoNEL+KThq6WUdqmXV4qy0031nVR+kui6NzQ540kb0z/89q6pAEf1V4E0Cb4qwak0qwSYh",
-	"olB28qjXDuwydK6HXECKMKTcmaFQnnhOZpATSXI0DHQ3dXeNZxEHcnAVeBEHarzppqJeEpCSIAQh4mAO",
-	"+YSMEWZgTMmiBs7pEswh49AGeOTSlQVHUYSdNKYXC6gzxAATj9KrsKPeugDGwyRE8SgLpKI8SHkAwzNx",
-	"tLmt56A3rpXZOHulxEiwbHnPxn6C0jyCOSXKHK+YjUNwqYwdCULWyuiWuO7Fn1ZLz/Pb61gVRTxwGXMV",
-	"xaSSrKNQMZG5z1ZDkRYaDzJ0izALePCAHA7rEs2tfMf2cXnTvu11bkBb9aHNO9kKlWIOeZMbIoQBBDP4",
-	"iVDFK2EYIjpGxsIN7rB0391yKVJV/cZmvbnvnmSb2VSAU4UJW9RBz8AKRjedHSiwq2ZUqq2dzX819eC0",
-	"AXOwzvucEy5V3r38xGgpscoAj98jxuC4KFzGWaVshRN7aCSnew/p1CcLnNaHIJ6CJYlq4EOcnaAa4kOw",
-	"QGhayzZZLwPyM3m+t4AkwIzTyCt0t+SgzraIQopYViDwVxIpvvSXv8zhXCZk+bIEAf7LX7YGOOt6X6Xq",
-	"ddPj7TcKCaYNZuqRrapBFvbkqy41NiFGfSqJAnClWnPrvDmVaxzMpCuKic1No+mDUBDIVGzmAlKZyvWX",
-	"v8iJdeR7BlsH5ZD1RwUKOJDuJ+83zZxaRfbm8H//3t77De59ru+dfPyv7/bcv77/y3/mFwT69nz/T2Rn",
-	"31BkQHGT+9UxA9XK457u/iwk17+wH31Vz/jjUnl5swD7siLpOxJRVhA/4ax9MSEqC11e0gWxIh+Mkdhf",
-	"9TFEhV4j2ZBkOxPxXScH03AkQtNCXJGAupTINnDyfYiX2hsOehO0lHMFXDfgG4E2Y/KWwtSU2iygJqkB",
-	"UzUqjp+ekQfkwmomNB2bBF/2ozDlBvj7UbPaaLU+5pXpOmo6lHh8dFhfVwoojkjcz3obXwIfNgt8KO/l",
-	"vZWpW9mw0IOcJLg/LI7BZWnHKUraIMZhtd9NDEpbk9Srq81J57rEZekc7Th6VtzDssr/H6kWb6i3v+Oz",
-	"HNEwSA4aAJkajAMefEY+eNd7f5EE7feoXt/35vI/qAScavwr/UJlM9W9AGTnz83gzdfrNwfxj9XpNwKv",
-	"AIXukM1waKFTvzJOCR6rRyloNV7dEVvhuuRVovz1YZurwWZwFmLdGbMZ2nPAzG6AC/ZusP9tq1daoYIh",
-	"I3IKghFotvQX4xOnUlviMu/mhkJiiFRvY2YrlsRUFGDQaKpPbqRQ5ci2tKKkhKwMTFsv+xODt9Qd1npa",
-	"kyBleXGK9eWwmoy1KFcMpY913vHJIT676qyU/5gj53fhvtIawxauqx0kucl9QH5CC3myq/yS8GCkC1YX",
-	"qIWS+hmAQxLJDDEnLjBZ41KX9MzJFDJhKqptcKG2DbE+ajKZK1n8yOEl5muJE1jYud5FSBKODTCzC+JJ",
-	"ovqpe1WuMJnjCk3tgQmW+pffp2sTatl5KJPXlsibSIZzmO1Mhimuj01MJGxY+5XN3G7Wa4eNxm9xYPRp",
-	"5fru9UX39p0qXLXWyyCdWOiB67IRhzO636S0CfFJ/eik3qJUVtJ3LTISbkJl4ZDWwafl9HHe+tyY4/1p",
-	"42GKp0PYvNfx2CpicSXUhsXEgax2wVkfyGZHIrl38pDlRCPqpR99nn2ezuD++NNJ89NkPvw0X+4fLnKL",
-	"KaRx4X5tPVoykXgxnjYIAeW6On9ePquDwVKhYronQwxIZonVMgwkB90ZnrbLGN1UJlNp1MUJG/HsiSOT",
-	"3aGtkyFS6E4F5ZkEhzilwVnSamQb69IthzxgPPCKsvTs80x6nqmbuiKEXKAy2jw++b7Y9NV2Iag6Ri1j",
-	"ySqlrOSsfp224izFBXBTLO9CVOdBv7m83mznedxzv+zGh0h87UaHD6UqmF29v77o9Drn8UcdF4acjzBT",
-	"pZwi0L3sX99cvb3p3N5WgX1ZXrzOu7c/3bUvum+6tuSfNfyJVzOWv+OD2tF2tbO3JGc/orBMOOO5Hpek",
-	"yjlkLB+J1gsvLQiQgxBBpmx2A9dxNKhmkItiJIqbKCtCnAqtMen2MPXdBFoPmrXGwXYppYKS/FJJdTl0",
-	"s27xTpnktWs4OcopXrjeEvyvlL8rIVl/BRejknT49U0A23LntGUgxYycI5WkvUxKoD24Fm0rbvX5vHUX",
-	"/P7pfD7Kk6Tg/Kb9pqcbDducIzc6WD8y9Qk4ARBYTcfl/6CNQfvm7F3358TvptExwARgtNAfStUjLFad",
-	"CqrSSLAr1cSLZvLKx5y1F9SU+YMRUGo11bI6ZrzmO5kcuuMw5Dh87rwN5IgzourMvwQnvwQnvwQnvwQn",
-	"vwQnvwQnbxKcvK5fw0u48ku48ku48ku48ku48ku48ku48ku48ku48ku48ku48tcLV85aFCM/4O2CilNS",
-	"2YoLN12IE2q66ynZBX0fPMAwSpv/dBv2/tlNR/e8KmUEvLp5277s/tbuda8u+zedt11xcZKv33bfXnbO",
-	"+91L/e9+97L/pt29cB9e3fXip7f9zuW56bZ107l91+9d/dgRX5Wtt6oV+Vj/qH+6bt/efri6Oe+fvWtf",
-	"vs37KZ7TPrjp3HZ6/ZvOT3ed217Oo0pVluq4ve2btl/V5Drvrk1fsPed9687N/32+bn7Z/fy527PoOSy",
-	"86Hwmfm6fvbDVffS/fvmSt6yzcrMr533V6pBWXbPzC9vuje3PYMk82M8X/zLz1c/yl8+dF6/u7r60fmU",
-	"+SVerPmlZ9BmfrjtnN0IjF71UiNvOtcX7V8TP513pN+oUq2cdy66P3duBBT6nwo2W5nbXVf84/nd9UX3",
-	"LPt7DKf7haubm85Z5ueEkTf+2dp7kxNaiMVPYuPkHrq/3GZ/kqR02XN+iAE0v3R+6RmSNz+dtS/POhcX",
-	"qS9dXXcUYbQvbz90bvpvb9rmpPzc7Xzo3/Z02fLri/ZZ5oFDQvrns6v3Ymk5PzlQph7EaFA10OOa5/Iv",
-	"dSw7v8RzWdx0frm+utF7cHfe7fUvrt66P9oy6/3zdq/d79y0bau9mNetKkhvGZ5jz39hTC+M6YUxvTCm",
-	"Z2BMm6hNDhNTjTbT7IsAP/B10aek5TVY29JSR1Rr+4ruyeFYXdqXV5e/vr+6u02qehGjTmzjwcMhmjSO",
-	"jw/r9dHRyfJo+35aMkQEzlASvKrKtZBXCorE1c4HMyTu+Krx6ygBfLJrK5wFGFxN4YjQMmCZYMqV7nyx",
-	"ET0xMJMMqMIn455RH4u0b91WMK/eq+4IKRs6ayMeJSFiVaA66lSBChI0DimGOA/wmKn7ulLM/6oxB0Pg",
-	"Qw6rgCGPIq7fUDY2VTAsL4Yehf76rZHDqgAyY5KkiJGIeimzlQA9j6RHlMwKOnmLFbjmXYWR9NXKdO4W",
-	"FBBwddPieWZNJVpKbT5ZBVFs28gHKCgJT/v8vVQcNqvkqHZF402CWkhbHcxpfudEJJ6YDbSV5batF+xe",
-	"I7/Icm+Eln1HlaBViGRFTe9Q6Ovi1QtpmjNhHZ3ZnC9TlVr1p2T1aHlyygaQuscxJ11qu7K8mVYkke/0",
-	"Yhwd748/N4+9+/GUH7SGXm4rknnBEUR8QejU2h1t01Ddoxl44owKKsk/MG4v54SvrFavNRr7taNy+Xny",
-	"G+s7JpvJCs5uilWge4skeDBq7tPPh5Dezz6Npo8y86AEXIoFldrzGzM4v2iqKV6oyNr5dky2cpdcbLjk",
-	"svp47qIXWXzWt8/PSiAi/2oUxLcjwEmRkvGUvqNlhK4Bco3czVvka8i9CfKL2q33JrZitzJaGrOe9a5p",
-	"TiSfDtRnBokeUx7EgtkPkXRN5iXuFuU+lFh2FPJkKp61u65N5LMDTYeqG1tydOV7ztAvNuhy89rktgZn",
-	"AYf3dU1yido5IvMQAYKdQuN6W3w0R9hnp065XOtwiVFZBWMKfaMVUUTmCAu9qLQkULg+gxHLlQQCWr9s",
-	"qXU1ULwVsPsIhjafrnwViPP0m/mly8eQ6+h6hH1T3VWRsC27HypJYR8I7SQRbJ9X3tyEzN4ij2C/YAuN",
-	"JVwOkWIn9sib1r0IJ70shwe5/hL0yBHFMFwvVWLHgymSq7pjGh+I9FmzJeNoluqeGI/bax01Gt9s76sZ",
-	"4rBMZPF7M87G3q9utRFjTo3eJKJe4acAX46/5l+qBZYCICiKTtDPdciBZYSJ/JlUCxOVxCCDL6laaRV4",
-	"JMLijgYmMBzFOTFWwKhoMzE2XusILZTfEoNmPZ4Qytg6DYdidfnn2+ZXyEr9Rj2WsQgzknR0qyzYJD4P",
-	"a42T7VC64rDEJyRBjFVASaSYFwF8QYDx2ieTfWr7+6UOD0UPUqyUaNkBzNiq4l2NGmhbsaQ7rCgLyQxO",
-	"tY8Ty2iaFP3lcjRWfAQ0JpLJPAPLawZG+yhCxtFB7eiwFDY0SWS6/SMmc10Xh97+cf0YnvgnjJ48LGaP",
-	"/v1Jbnbqhn5YJU0LCkDIr1H+hITNEikrpr1WfrWJbrI1gttStpIQRg43dvIzmU4smZuuTm6Hp1TyiebM",
-	"CXZj8ZmjIrjYSapfWamcVOwc4ncVlqQu9jEO6kyqxnm6cxROVYenvDL1AAJKFrpVvHhFsKRctXlOyTBE",
-	"M+ATLzJ5hqt1ZI/4axVcCdmZGCj1M15QTAByMIHzOcICvBGhWteUkSYqOM6DxoKQqZyfjMtKZkpmzggS",
-	"AO2mgVYmLcpXDdDkIu1M7l7arSrYx6uIeyTP6qotz7qvI0aL+A7U+aV72+tevtXPwuAhFjJKauuAGvQY",
-	"MLn9yidlrDNp8kiid8NIgXi4AatSrWgf2Ee9yPiWlyIndTEvlZroYICt5/I+Xd5EuFjvwkQlSSzidlBV",
-	"MEQeNCFkxnIjeykBny4BjXC52BiJ9QCPSy2LkgXTHapiTcvs3wT6qf1NQFDPW/lIRmKVnzs25eWSQy52",
-	"xYv5HyeKnMXXZTgSJQuTRa7Ci9JGqLL3QElGZLHeqqI2vpqkrfSmJNGkF/Sx4Igq6t0+09A5AaVtQGa5",
-	"65BMsDzONTDQBCLbO2GnaZY47GqxSjEdSCaVGBZw6azKdTwgI2fK3Y9jficuxpnra4B99FikfLHA9Nwx",
-	"cFsnhqQVrQ7W158BEjPVdcAa/hsrZZstVqs1BXaA5J2/YEcUF08ycMNxwIJEoQ8UMedYBNJWUonfGAHx",
-	"orRwKiS223jxhcvQzj5xpPPNcNa2pb82KFr4Jta4p1ciib/VM0F6eQGFPETZq2NSNpZvsgo5RzKlaN11",
-	"R2Y/yrFZS4r2IrjmNH0jWsuiPYg9FIYr+ki7V1MpBs0bSQuVcpvZMIHnbtlv1m6LUMWTzVDwP/a5idB2",
-	"Z5JRyJVVX73UDm7HEYkCcBFg//4hYLm9DVMm2qy67eJRWvvWNNa8vXv9vttTKtNqfBRoXO4Het33nX7n",
-	"l+uujmV53b48v1KhG7e99ttO/22711EhDzbMQ4WO2Lc+Zq3JZajFvJFLLdbM8czUsl17zohSlbw+RkV2",
-	"TRUkbf148ZFcEDplwLL0dMKTymKyTum0lbXC+NhhXgfTe3j46XHx6Wj4+dP84L5cTVzohwFGK3dKRkcn",
-	"y8qIfYnmq8CODY5xcPUzb2B8y15BelCZ09dY0hXlpQ3ozwg7MhyqRIqZHCqvopCtOWRCJcxKAnHk1Ms1",
-	"IJiY3DCVb2aczlBtKAbzEHpoQkIfUa3eD9E4wEpmD9RXBs+NnMd5QE1+aemT+Y16G9Ajp1AAeq1MRVng",
-	"Og+ILnNyEpyzpwvOykzkgDlG7GQewkGZDr2b2wlVUk5uipVM+Avw1Cb0xTJ2latKByAK/DvVoyRdSuR7",
-	"FPkI8wCG0pCjAHAM3PmJWJAxuIyzr+AU/UeAH1Ystt/oe80QD2dv6v4vP4TZNK31IlaFYTl3FFmNZEPS",
-	"3cY5hAnPjTYTv+fmrknbWEz6NrEqr7/kpfTWQHAfBYgDSkipYI1n8FeV8odkKo1t4+QqkUmYhF92Qt4s",
-	"l9BxKunj8jzZhWt3ipV35a08x+W2oNC1sb4gltAv3uQGFsaJuMltsbm4p06CYvZmtjpRdxXZad71zDJQ",
-	"LkFWU1hZZKF47VaIDmRI7cDUbMhBhpu/iSANA0SVi9FUWFLOcMh4GaaucBdkKV5shkr/1PmjLoiMxAqz",
-	"+aasto4ehOBDJmU1D+3NvXprl2hfo2Q5WZIapny9+PkpZHPPWbXCEcuttzWn6CFAiyx1nDrBr54qJF4F",
-	"aBaoylnoQUyn9tyKFGkvVdHmKoSblTN+R7I81mbSs0R/9LQJJ32nz1gOSngLjYnG1Y6SQiRH9XP1A1fN",
-	"dRld4ugn/YbO7S3jREzehZImnLRHMXWHdVyfxq3pdn+PN8W5gmg60mqIuc+kfFe31nyYsRqeuRFvBWHp",
-	"MrDdVsZIidJYz8xanXdp/cGbGn1S9IgVgaHCcuQWE2dmxwqqkfdS6kJsc0si5P+wXH/P9kXKE9bAmI/J",
-	"ct/7ko81Gq3fsqfotAJ9mIv2lEmt0vYh+FFp1O4tLn3fOq4kVOVkKIS51xzv30/3Py384Zj5w/knPH30",
-	"R0f7j24N9dielSqRfrz/8AAnn1r+0of0Mz46PFxw7jd2ViI9B2eaHmIsWWxvVyG9gJz+3Quk5+Hv+euj",
-	"r0L2s5ZHTxnoy1svvzkL+bcaI7rFjXyXcVmZIvauDX41WedHQ6lchierPS7hrT4RRj0p6q3hXltsFGam",
-	"cvluxFdSKhUReloqpWl3lWhqJEWT2hDlk66cVm72mvUjgUadlVHxIEWIsr25jqUzlhNFjXG4Y8Ne1fUd",
-	"OkfgFRNWLPDMNT0t8Ir5/o4EXqPXOD5t7J/Wm7Wj/Xq+wDO7/1SBl6C4P5HAs/j7mgIvi+znFngvguu5",
-	"BNe3kmewOszbPI2DwFgUbhDUsNbmmXa7WBPotxm6nVURLJd/ThXB2AqsSlCkM1hjgt3WlRzl3LFglNAZ",
-	"VCiQLB+g1qW97mNtEngOxYFPECmlOfQmiID3kLLJGrWh+TS1IVlZ3RxjbV7L0yIazVqjWaxFzBbNxslJ",
-	"A9Ejr+X7ywadm6h2NXRd/IEcqiFqtGrHDf1TL6/ms6OfuJ6DzJ28cVI/nsOT1v5nDj8txgs0PGTT+e5U",
-	"lKa4kzebp416rXmQr6K41rUnaikZMv/zKCoJLH5FXSUf5S/qyr+quhJzvfKpiJI3Ko9VRkIc1EvJ7ufW",
-	"kjTb/vdVk7Tw+eoZbpnPrBNj+Z+5LYsYUyLVONATOFBSsQwOHMHpQp+SoaU0w4R8/baUQxY7oeIFJzDu",
-	"HPiyuqSsyr6qrasOKFIeuETl+axz95mUSUwILaVMXhJCwTvo+9BPOA0TboVGM+lSLlY6D0/qZdwoR/Xm",
-	"w+O43sDDx0X9GNPl8cnRYjxxtTYTA5xW2Fot//O43lzuszn1mo90Qlvsfr5LJ0p6tRmFTW/sE3U1l4z+",
-	"PGqawd1X1NAyiP7TKWf/RgGv35zrJM5w+AMdJ/EWrzwJKuS7jAFkIev0ydGqJr+Vaio7F6OF0D8HApCa",
-	"jVEZ2FZi+UG735zLJS3tcmO91nlmnADmXQYLP8Fys50fx9RtTXtx1Jsnn705WjweHuIRPfYo3J3EzYas",
-	"ZSSuJsUnSlyX/P88Etfg7itK3AyiXyTuv67E3S4/4yulUKxNmfjm9IW4OvbX1xfcYNJUfKiAc+WZNl1e",
-	"8vQG21AGsvQ1FyEGAl51a1c9yFAMtlANXVJ8QTcSLZvnrroxFqW4u1MVFwXLlgJIbfw94w5LQo0j+IDw",
-	"eIrmMwbpQ36DrxVlDL0JCTzb+0Wl2IsvKFvixKl1Wqr8hNkY1RtIRpXmH2lbS0lWu1hd6qC8Ra9E/S61",
-	"RF1SyNn6OLWsnIlUd8J0t+ZrtLt1UpAkBO/4LIcXDtTDgTgDDOKAB5+RD9713l8keeHvUb2+783lf9Dz",
-	"ga+meaXnqeQWvy0y9L4jC0BGXCckmAaScl3iQBEKvBBBKi4Atwj7Yl7IwIAhhG/0RwfxgZf1z8SbCTzs",
-	"57Tbz+lchB75e8i9iYC5oM+j7PVu0kjECzVweXXzvn3R/a1zbtILxLkREAtAdeXQGRKXGs2aSMQBRWPd",
-	"xtCDDNXAWfu207/tXN52e92fO6e28l4VDCMOornpDKlK94l3VCvZmQC4Bjq/tM96pwDJ/EtvAin0OKKJ",
-	"IZYBEGXjX86lFwFiEDdmTaXO2ZVtm6Kf+EJyibJQUvusJ/PuyxTZNawnt8iu1CcVq7F6pT7CiZPk1EQz",
-	"bDO18VUjFspaaG9kMdcVF11dpI/qcc8f4r4LV7+bXh/fnlq9RuO0cXDaaNb2m2vvq08MCYh5xvP6+c2F",
-	"1CbvZszAh9P5cFH37w8fDx5afJ81aeO+vkMzsERr3UVr5lJqqOeJt9IEsf55rqUWe1/xXppF9Z/sYrqq",
-	"QkdPpRnb0j/yxCbKlivV1JQRECpBoLU78d+vkZX4b2SU3sbPLnUTkur028z1sz+Dj7uoFI3U9OIi7Da/",
-	"VndZZxuWmSl5i45Fwx9qeY89zIn8ybJ6iqwgry5Ga9WV/8PiUsOm6w9PNSNQpZnjitPPpcGECJdLvrtA",
-	"GILXFGJf5Y1GTAWTyl5k3atL86OEwyNUCffR8vNwvv/5yD+5bw5b+HB+TOvrkiT2d5kkIfOVScSuk1GP",
-	"5mcdrXF4UjtKK0XqyfFR7fi4WEVajI6n982HE7/1eIT3hweTRqmEiuPD0ecmfWjxw+Xx5/q8yVr+4eh4",
-	"vFOtR/Hp/dpho1Gg9Qhq63uGaJ+s/WSPwJ9JCUoh86sqQwWY/5PpRJonpbnuBo2ME9ysXGVi9w3ZwVB2",
-	"D7y67lx2L9+quneGK67Rc2yh7oQ9UbY2SUK5lrn+mbSvb6b5RUrO/GOLiM2UUHI+cXBUOzjeQQ+EfG20",
-	"hBb675kUs+teAjtSRZN04NTdSNJYXu6M4YIx21kpOgor8l5h5JaMhcmCsZn825e6ui91dV/q6r7U1X2p",
-	"q/tSV/elru5LXd2XurovdXVf6uq+1NV9qav7Ulf3pa7uS13dl7q6q+vqxiw6YGIvYXGd3RpoA/ERd+sT",
-	"NXcZwn6m5m6gsoDkZVRwyJeCu3+2grvrbICvo3AqjXe+L12tMLx2jHqaNBwPtOrP9/dvuNBeVvUXGvrW",
-	"nuUv1aK1tu4XaLk4atGHg0/To8XD8dHnBV0OdxUw+OVj1jNb0HqyOwKSXQGKeER1S0TVp41JPqDCDUxr",
-	"ynKn33RiLBXEniarM0mxup96V33hoF6X2fr6z8aadouFjRML5lpHxKlw71gMqpDeWOSOIh5RpDwYAQYQ",
-	"LBGkVcdMtErDScZrfAupkUKkffVTU60Q3NF9McXoTu/u5jLFkSVkX3boRZjBxwuEx3wigD+QtGb+bpQy",
-	"XK/sPWwMQhnL9Kq3rmXkjxyZNrFsql3WQHck7ukgRPBBJguQiFfFf0ckDMmCKUfDQMk0mTS/PIdLto5K",
-	"K836vtKRjnqNY6Uj/Ve9cVqvFylJDp5b9QSam/Vv1g3tEke9niaOEiaHAI9DtCcEvrU75FmZVtJQevwW",
-	"Vogunkc8fcBWv3oVj9zVlTuXFDe+e0sDN0tfL55yB0/scus4sc3HZdR7hH3LDvKV9TZjcKnVbZsrz0kK",
-	"acOlsvUWoGog3ncszYM84xFQHd2Z/IYylguwbesDnVckZlUmJWNgrhov/5xgJjewVT8BA/msjwnvewSP",
-	"gnFE01blfDNNSjBv5vguI8G3b4CccWmXboOcfrPzyBH2N9Qi3pEFmEXeBMzkHTSYpc/OGJmr2GKyTCkH",
-	"swBHXHy6cSBgVu5KlWFIMFZBQaaSpTT0IgzMOxmxaT+Wlww2g3ipQNTDcqBM+qcP5FEKZtGsctpoaS6v",
-	"/8xt2229rYlm+iVWkjizB1nOPBdXOypW8vvv62OF469qiMps/UXAeDH5baX/rm8mXpYuVc7DFnS5Ppbb",
-	"JcG6Q4JtMAooAjCEdAbEJlMazbn25I0Cyrhytm5IhSHB4xThTSCzPgz5SR0tgclCOmzbxV7dCZRtxQFF",
-	"0JsgX34q4AyQBdYOnQAzjqAvvlLk4ZGueumjJEK8hQgyrqwx4iwnj0TdPRL1+vFWZ6I0ap94LEoF/sts",
-	"BEUY8rKjUiRDgQOCNdIleqpWeGOk70Bp38VaL/lGyvkuTvUNYmUYunMaHOGvFbwkdb8oB/nKwdqtuI1m",
-	"M0iX6yKr9MGUycDiVANl3svp4fQIvWQieZF/SX0BlTdkKJPtGYmUdp5OveeEw3CTdcAwBAYIyYlksrHi",
-	"R9qgP5DLGZgdTFXFrJfJtE6dFwVlVePJwcLH8pu1O53M7P7WIvBu7m9u4Gkbdi541ihAoV8Da40+NqjG",
-	"2n1SAjOv5FSjYX0LvxVaUpTjOM/Fq2rWuutpZOm9ZGjGOeRITF3Z0eX067u7k9f09eaE1exHWetL1EvT",
-	"dv3V1rw/vOBZfga57KLSPDptNGqt41IVz75iaTLj10uBW2864JZJGD/6PBvez6jX/HT0SI/2G6OD0fyh",
-	"znbciyYBViZ1Si/niRlTLlH+eTKlDO6+YoJUBtEvyeKbh51uFmHaeEkSf7ZKZHTzCLdvPfM6z5Wee6RV",
-	"tnQ7Li5WXg/sCB04XMZqoLJn8yqAnkeoH+CxuaDJIl6atExJNBnPpJjOAHx32718e9Hpn7276p51vq/G",
-	"z9gAfPf+7qLXvU48VneCAfju8u5956Z79r2KCuLokYuv2SJB36c0DfNZwUK1EzWlIGZVxjQBJ1mdju5a",
-	"Qz2X0QzRwPsZhhGK66Ap8l3pYTDjnHdY0emNu/ROCEMY6KpBpQumuZPF3uVmPXVbq1YiHNxHSD/XN3qB",
-	"+oJsIvTI8wxNCHNE0z4KhhhM+8KUvpqjn+r+NkkqziPzLfJWbGbJaTpKKhrOAm50WmnU0RVB3ASU01gI",
-	"LKBi+zYhRdbeEr+SOcI6L1XZ8ORwKxhUcEENxNkrp27npXHckKkWJyWdZg0ayhIX8BpIprukV+YHyvKn",
-	"0iDE/S1tq0vk2/xRCTpnBI8CH2EPdQUFPRTZDQL9VNGeRzCHAVbWI2nQkRnLKhMAAs9+VByikwO3jcRq",
-	"BjDS8ZwWSfWauJeWyMDkJPVe66TEeylRMlLBVJy4bcBzUJR3LGyKdNvLr2ApC8lBJ5da0ySrgQ/d3rvz",
-	"m/YHiUCfwgUDEKtybW7q9QbZ4u2zs851r9++uL0qS103neuL9lmn/2PnV0FQiQ+8ubu46F9fdS97t7J+",
-	"29nFncwmN4BrWkqiQDmBszUMnYkGYB7xeLFTtLQhpSH0rJybUySduwSjGhg4oA2EfERz8Qkwiqj8iCrj",
-	"VtUcW8oyqs7+wFnGAIyDB8Sk6UtXkORE1dEbEn8JFhNirfauqK2BgV7+AMzgVHupbG1SGeko2RAm4jun",
-	"0tyvJ1AG1IGQk/KHgbWD2oY+W+/Fx7K7n9ioM0pkRH12l26NeZBnyHZGBOLIg8A1GMriezUwwGRxDZle",
-	"0wCTC5mXon+iCMChYMQ6WljMqcLJa2AgFi/ThtlAOkgcAcLEPjA3vcNkbYmBjJP5XO6PkodLsCBR6MsJ",
-	"BHfXBfjYRP6qTNFgYcJZia7MJ96caTDewCDMg0LOsFAkqH0LGo703ILni/mlkWkJpgjNwcKOmQgC8HXh",
-	"1STrk5ST4GGNlTWX1msuylPTqNcTSstTFPyVzkK1gASEH1cyys5ohDxehlEq1GoRnsWcUllKG7wVSena",
-	"ANQczvjrTqejvB2wdv1854pgKOkCSQwsEEVAfDjAKS2tyClgBq9bVnYuTaxFEzbruYRlyX+tjSjLPfTr",
-	"6hBv977LMLb9wmL7lyU1sLY42QXOSJkcaRNwHbGce7hKVp5NOW4UFK9lssC6fY87jtuNHy4VVVeFEG3W",
-	"wRxSLrmB1cCkx2p3EKc4gCXZ2KljzmZqbUmEx3uXooMEWbkkWoaxPME3lGZR5Z1C9s0f0XJDG4DYXqEA",
-	"yZIWsbrRK7jzG9eqLoonrQYqWVfZDWy1YvtCwBkKR+ngX6k/mQsf0wYVQewMIV/qdescP5lPZHSJRJ3h",
-	"fElkZ1wXU5A1eTmx2ytDt6tO4fckgNrwkcxMa+XdH9zgisT/nDiLveyzzHVF848rx3SRwplrxEnVWEri",
-	"6LC1Pog4OVvOFqXMQqdSjGmbh1YBKQI0GE94wR5uDtUGG8dJiCjEHircO3X/NqQI/IBxMV6HG6uNHwjG",
-	"6IURC1J1wuu1g203u553p1zNF24nZFFQA8me/6R8WX1pzjl/a8/YGtXOPSprTkQZ0k5SSSnyLKCwtXAn",
-	"KGXdBufsnL30ZzZs5bZekzDwliu0wsS9H2IdYqGk4EY3+8vOz52b/sXVh85N2Zt98pW4+noafOfCPoJR",
-	"yDOzpdYm6z44IwZVfesFMqFUa9ansiSTqu8vrkPqamXu3DK3lIMJ9KsAhozE2QVWbmFiihyoMvw1oGaW",
-	"CxlUdaEwpjMMXPUM+eJEuRfrXFSURW8CZR+0qWZDKf9hskwSQ8Cs1SddSDURbqtuc4JByOZoghNnfbxF",
-	"Ea55L+82pnVVzJvK/mxb38wGnVfid75U/5GJdFOZVZIoSia76sEFPiT9NLsIeVp0fuM80LpdJt4ELUzu",
-	"qlDbVLasCkgMl3EsW9aCOorC0BBq6mq7VSGiFRk81qUqaIFxMmey8lCAx4ki3DYkRn3qmdOV04EFU7SU",
-	"fu0xHKPhwfH+uHnof4az/Ulz0sKf8o7lFBXE7VnUgi432chMsHMAxzBI1VWYT/th8ID69UZzv3VweHR8",
-	"Aoeej0ab/l2mZVQIGW8VFE2BjINW3M3DGnQML4slYt5k4iqs/fBpCg3hEGkT/pJEwJsQwlKb21ZOZ8wB",
-	"p9CbKuhzetSgUfBYgHJldmqWWYCL8Up+MYo5SqoBbmoHO6UIqhqDUgSoPz+WdNGpk3wrplh7tZURH1h5",
-	"0wSxWdAsLsyWJhOh1/TMdFnKE+6rCc5U/rKqXvuAhhNCph3sS5lcxNmQfl6etcl6/ZLq86ydmCEv4sGD",
-	"vNHLTuDrDF0qNUMn0TPAAqHfx37DyPMQSypL9dwKhlvx1ARkuztZZSqZief+Oo+r2R6xMeYdEx0zCUKk",
-	"o68RVk8SkL1pdy+6l2+3rRvYuTyX7oj+26vLTqXqfO59+/KufSF1TT1xsYasKkJoAwbmJtzBkl0pm6n8",
-	"RkHXiQf5VdP9iCexRpGHgoeUrv13JzTMmtvcMJKaW0KhNN+RsV6qm1H2/pKWhYvJVMvCBT9gzYMFW56g",
-	"wym/v5/tH+E8nilOgz5TxaXvsC0OKg+P8XwbFQATLF0szyz4xdy36tyWBlWec+T/AdAaCZ5rHg7GWPq0",
-	"FL8ro20sJgx5/bPmm5/Z65+6E8q8s0n4U/f9z/81PGC3v7I5GR6R8zK6hPrzXS7ztgrFSBZPy4jkmEHH",
-	"kOXOu2WplWolykvhbYN5NAwDD8g82jghF4M5oRy0WvuAUHDcau3HrdMihigIsNo82QgS+2BE4TibLW7L",
-	"vvE4IVcIOaYKwa1r8Zm9Hkh8V5UaEKlCLYrXJCVDzOcynDuxTdVcAZg+EOmzXFRjpbxwf7KOkVYWyisb",
-	"7OFNEOZqpWe3P4ORFFEY3PXe7B2D727enIFW47j+vbJ/TxD0EQWDM4I5wnxPME+ZiiKD1F557OGvkrQZ",
-	"4n+L+GjvOFWGMvCrFnNVKO/dv9Pfc7nnmVPnpqCzphphUgFlzItQdYy9gsXZTU5r0JwEoQ1DX023pCdE",
-	"vu6mtupqTYhNxAF2fk2CI527ygwkK10L4DUr8qE08nzO7Zi6GpCCbpnOn5u1zCwJZab/5cZX3c0bFe20",
-	"r6qh2bNM8MH+quEFKpZ9XNW+p4ACHR7Smc35UmuiNo9WUPJNp33+a+moymyj4DwvKqIPiMoMo+3ikFe+",
-	"AoXmLtmDUzgtmKELcfTeF6UW98xRVkl15thKHfSRU6hLCwY25XxFK+FEtm8BxbkuW1Ob3jEJxv1cWblk",
-	"B9Ni0wZGc10VLSn90kcyBzVpokuVKHM2z6W3XJHisOonCDaX4ZcWZzaHLbPTQnTt7++f6GBIvARkNJIu",
-	"WbPpIYJzoXcR7LMa6Aqhd6byXZcIUrHT8vjW6/WGuAWdnJycPGstnAyLOZeeZf91jk3t5u6iI4hyipZK",
-	"zo1lUJbyRfsAhgQjbciPbfAEC3q+7tzcXl2Kl21klmwg4zv+AUKT7VJtRe4NHCQCxNIxj2qsAk3eU891",
-	"87N2xCekiM8q6BcTAmbQRwDalmlZIZ9m+BGjTprTwcMhmjSOjw/r9dHRyfKovDFP2kbgDCX4hIFMlSzV",
-	"TpMpJot0qwA4CzC4msIRoZUy2Yv5prDcg4HC4AHlpVG3sb6Dq1AEsIBLWdEAJ+74KdemuvlZ8VQqEMpY",
-	"iEo0syjVnsDXS0p0YXCNKtedy/Pu5dtvsimBRHn3yZl7yNosNjFupInfDx+ceU/m8PDT/PBTvXW09O9P",
-	"ZrnEjx55W+3nyj2S/b+NnSBgwI9QGQn6R5VeNackViEW6mLVfaL5J++sxp+OycHd0WyFUiOZk9hPXj/d",
-	"s7OKEWwvmS0rKS+VzZyI5xbAaMdn2V7bXG7xVZmPGZn/afM0o0qXVZX1TV1vX56e/ML9XrjfC/d7Ovdz",
-	"jvJ6pvR0dqiZ28ZMcQcFxGKOvG3hsNTWZ0haMxPd5Mqx/WuzPzNJ1LYA1AgGIXNy9owqbF07Cxh7xMTb",
-	"PlJh0zMEseRj6ay8s7NO57x8Vp4GuVJNvPqm3VVJd3EC3sfM+gsypP4wJGy8onKIE+u2jjKV0J4v9OKM",
-	"mmxTpvVhkBs2VgnwbflWFwoqWeucJTO2bBvMerlOkWW7VSoDGXZzJ53ElNpxo9x0cYG1J3ZHH6PeEw1J",
-	"cRdz53NxIXm7IYKfugmYGdrJ4ysRlc/EuQoYD7wCtcrX46T/K25RYlIotOU07l8We6Gz+uEM+QHEt8qQ",
-	"k1NNEIajVNEKBjghUwA5mBFTw0/c0tPCGlKUldbNequUvW9+Ui+E6TLAisIQ3g1Mx8clYEoXykvgLQFw",
-	"nsgoKGYnu4Bqt2HsBVEmkdeET3T2iwexiUgBIeLG9SkrnsmvMeVtOjzYb3xfA20ge58pK6Q69HF5qGgu",
-	"nZOyFYzjSXWae/yPrFIqG1yoKnZxoTuVEC8bqTG4ZICRpNwpXX4lUaMwGWW/n3N0O4KTqjp9xdEjuosW",
-	"J1OE0z1VE8YkE2tuysUS/aqf7vB1JZu5gFa9AQYRhpFYOBcHGPkDnaavZlPZapCBBxgGPiDYQ7pMZvbE",
-	"uZn4a1XxeN1X7muJmpdJbKzK+5+4nUyTtkmdrKvf0qiUcbYIo4XBFQTiD6qKLcpujzXQuWnfmvfW9udL",
-	"Gjn1nKV7gTtlAJx3FQCVjwXRvMmKRvmnswDNOaSmGWuyajxk0+w+h8SDRf10Q4jHkZCNgoicvODvXp9d",
-	"g9ZRskhJBeEy1xacqVv0TpX1Bj/qst65QlHxgwL+1HPqjKu4uBhWvXC5hAkK50mYP5Eh+5+iuuJ5HGEz",
-	"+62OYkxAXzUoz91iSgk9I36u855xMTPwiI9skVxFPZKPYIDE27rknhgkucs4eEAYUDSKGAx1IydbDaGN",
-	"l4BItcIkS4yhLHUo3v+rkEhLEgGfSKY8xWShH1Vtb7V3vd61U5fTCQTAksv0BT5QTkGqgtOTfS3F0mTR",
-	"iCnCfRXv6auuPfKduF8hk7+yaDQKvABh3pchpOkfKVH9zwjvj0iE4+jWvvvTDPEJ8eVPMAzJQnfaHgeM",
-	"K7z1ZfseqWwhHs37CjxLB+I2SxjrExqMA+wsTFVY5XAqTw4MKYL+sj9DUqF0CyzJuX0KRzz7s4ztYRPk",
-	"Zx/JOtGJXy2g7m82bdSemr6BRQucONNcfjfA/TklY3HcnCdaMegbF6PzyMGP+xX7baGiOoPkn2JIXCMO",
-	"eoL4QuSPkQTaQa6zYxJo28XJIRA9Jk032l7RN7c156f7iHDYR48q/k1AMA/6U7TMPlD7lfNCjOLMMx+N",
-	"AizjB7LPDI4yD8QNtE8WWBKHXKKiPqMnJH+NVyluUgtCxZFiiDsP8ir8ysArNJsTjrC3TG21+0TggqLI",
-	"7KtHEbdkw3QSV4TR41z6JftDIndmDpchgX6fE9IPIZV1rSOs+SPy+1Jf7etyfw4GA2ysQGI3BYlK575G",
-	"prrnZzEmK+lgWUQmwvABBop1J+nQmJOdn5UWUKlWpNPUPSE2l6hvE4kkPyL9GcTLfvxc5Vf3Q3madLKg",
-	"Mn+535N/s/QPAuu6eT+Z2dO8JJH8hjOZfMiksUNaQzv4AYVkjoodgjJZWdM4M/ZmWWJJpRPIxGYyAgOh",
-	"Ig2Aj+YIC0URDMSeDP6qyjDLHGm3vrpSBGugO8ZCPYdqhA3RduRHTmhWCXucXN21op3Y3LuqEqBeLTfl",
-	"BEwFaWPekb2XxQ9CZCj6SWkz/9IVN0sazndba1NI9DHZ0z9+YgTXbuDiPWJM14pNbGNhLp9SrPKSXSR1",
-	"xjSZLtEn9/zbabj1bCV3TYNfhSht5dLdXTctx6vq7FrrTOVL3qamYqDlNt4gj1B/ReiB9frp8xUgtpvD",
-	"H3+vwFOIFkgV43GmTvEFPUbmT5V28xWb5F840jfBkRK0sSV7UnS9vevIPRylXTXOSztwHSVA2NZ71HH9",
-	"sDkBlprvQn3ca2AwD/B4YJuDyWy14RIMrq9ue+DVQ+OVUTte/SPwv7ziiPFU6Hh+BlCpW2P8anytyKs1",
-	"vVGSkfsg1pqdTxgbVUJXrbk3sniwibVL/SjvJTZ8T/BHscqP7gacQQ5DMo7QLshCfPDc2c2n08f5yhh1",
-	"7CSDmTBNoLc8L0x/xbesC159URNaKvHPNXnZqk3SBOTW8M8pMW01hrUotFr2k7mbZmyprBYNykqkF3gz",
-	"k+hWtWTimD9p39HZd64P8t/l8HzclJkIjH6DvSfzgMx07kiCqt5GmKmymm78e6qW+3Cp/E7a1wlTdfia",
-	"bqO3VkH5HccD9kYo5dJqme82UhW2CQVzSOEMcePpCRhYUKJaD6fTlf21RyqeVdpKpVLIC/owOZNVpdl0",
-	"johgPsDWeJZ+q2xJworpCGMbgSUT7UOSn7Af4PLgdyUHlqczL9OkDX64vboE1+q59p6d1BvfgwBrd+mQ",
-	"+EvbjgvDuHi/RXhyUa+keY29qr8yaQVrAnsETzIAVtXuWHTn8ajU3pSwYy/cPTKFjXWHnoJgdPFuyt7M",
-	"CenLhKiyOoNjQ4ywjNzuy0mdvy0OHSOzZtrmT+0hiH+QcfLO35+Ud8f8ibBHfF3qgZC+j9Bc/9MCT0jf",
-	"0Jb4eQbD0PysTWbi3yO06Cu579iEzA9+pHgOchajdGlCpOFIwjSi5DPCUttIkOSKLrCmYn4qi1VZ90qh",
-	"XY+9j8RNSpa+mVSqFZV2KEF5C/N7DIlrL5hBOlV+DZ0T6MSNkJFTAVi2QRuYPbbNtKqyZrmtBwVsYzbD",
-	"HyED593bn+7aF9033c55DVzxCaKLQLs7dBd18Tldj0FZLtfHzPxBQTDxWS6ul7URQjZuD+ucM4sDJ+Tk",
-	"raLSDB8Rv1s1Z5M+X98+oSQbbmqqOKi7aNOmlvIktbIgkxz0r0IMatPzKCJ4QLhdUFeybRKbauBfp8NH",
-	"UUuOwvD3ku0oSpYPJIUlMVOqr9uXI1sgM2t32kXHj02KETqmnT02DeZ76oMw3LOqleQVz9Dvo0T7ue4s",
-	"N8G9Da4v31bBD9edt5JGPqDhNQjEWIGdaC5otHlwCH4MXqc86zPVENbu8DDAkC7zsNS1DsG29BKaao1l",
-	"O6Aa36HYBXXPAhNCGQJDWbFuKZirsodL36pQmof06UW9MsX2YjjW9KtBsrjxwpi+FFC5iYWQ2rtR7DZV",
-	"IUOq9vTgP1L2qZ0sbcPLX6aRpwoWsPjI08CdTrFFcT0cMa7i5pS+HUdT1cANmgXYFzccSG07THGhDGVE",
-	"Iw5ziueNVOGM4qg3PaUxdqsiOFUdnaZTKWWbAOjXwAeZ8jJQ7gkpkX+669x1zqs6PnIRhKG8mOleFvqr",
-	"yd06OKiDg1qj1pAXPbHUIXl0q+0FjNfK1aLBq1NC3DBGWxVXGqpUT18Z3Gl6uzqLuu1c9r5akkgqOPXq",
-	"siMD0nXAlNum2ERU6hijgGnK0LdMU85JEQ90IxaxLhYkFuZ+PY2kCWQ5iKrKfYmrlAr6o8GD+KCKh099",
-	"0mTaxN1I8shAwFK6eKsqqqWIrVI17+po/I85Qda6c5mikKo9BitO5eM8oMtzuFxbg82HS1lXXNUch9hG",
-	"fyaD+qR5LtNKwZpw9g8P1rUlV4D571G+9tEGKsLFXMwxWqQZ5s6KaWY7JXoTNNooQG9tGZDNs8Lj1XZK",
-	"VPtMC5O8yp9xELUYcurmk2fORvw9eQBNey0juygJVSxGnMZhtuQ5y4haoO5okZCRwbeCZhQFO2tkSHYR",
-	"MkJMlvCSYboqJBlif21FL1t1SjAuW3dKIW4vhu4/diSzV5awynGRZ6NcU3UAMhiVsYhrDsuNGFM69U8d",
-	"6Djxb5uSYitKc5oDp4MoLTPMOy1F1bTShFTMNzV72t4vm+Rypd1cP6LlbcTmgResqgiZ6SUh6HdOyRAO",
-	"w6Wya56CmbhRu5HJsnClvKUqy6e6tAj5ZusGV8EEUj9cAohVr6xAl5SWvMD52GJCpLq2QHCKKEAhQwsp",
-	"In0ChjIXA4g/a6ADvYliMsW94zYpAfKufXN+8Wu/ffnr66vzX/s33bfvSsvbq967zk3/6rrXvbrsX990",
-	"3nRuVIu9go9+6LR/7Nz0z6/6rzu9XudGmgsFrGuNAqavgtQnbFcpE6oKJtAHKv5UVVI1bpFU1pudZRWh",
-	"uVaKL9WKnnNDSeipOt7FdhrpgFJLC5iy1vjSxOX2clNF0dKJRPqWly3pqexhRfWu4hryztyqW9Q43eSh",
-	"Wcr8YA5LOjTlnvE4SAtDfn94sjg4btHpAn+Cx5X8cpEE++wi13IswF9MhJjUw+LEMxlI5iYBarOQ3DQY",
-	"JtbUaqzNtnIWZLs6uBSQBNQiPN7uPA4U0/euAgGcE7O1+z/+BrNFGzYszW+uhaZqn+RfGhOrqvNjxIWy",
-	"YDZO3ispITN9qSxfqX/dh75a1f4LMg4KzBTywq/S6KTmzYIx3gtwnO2mVKocZiUrW/byDSBt8MOHnnXE",
-	"qmwwcdtrHNiaaMnQs+UPk+FbL7gKfujefe42LoMu6+KbA++se9idvan/2Jzv+2c/nNTQfr3mNUM8nL2p",
-	"+7/8EJbRlSgaUcQmG4J6pC5IMjXOqo4bQI1/eBrUEVsvCu5YDpNwNya1eP3VQhLZXvtRFFb+dIvhNzpR",
-	"ZQNzob7Arb21lTUrZo7yFjfEFTmcebEWZS2NsZkx3ZlN68UrTXTvUXFtY+TvKV8VE1c+eYOSlzxB6m7c",
-	"Y/bMf6P3580vQ5skn2YyTktfpMpfbtamZr5/QlXE9xvUQnyP7uTlaZNDqdCfxHmJVnNm11YeAkmkMgI+",
-	"1/NRbFPSlgAteleT9Ysx6d/bmPRiLCllLPlYeMBUwfBtBPUnguHKBGjNPH4Q48AHpDJTFfor7zvvX3du",
-	"VgjplVGxcpCz+2X5TPndV4EEBTnZiR0pRu1T2PpmliY1fgfh/2biba92iaOQYU3dy5+7vc65LpiU4jUM",
-	"cceuW1UlONpnve7PnXTPfPFbWTuRnlO2Z5fvfbRgbi4ONfG2z993L3Puik+irRXEFGd75QP6jzXV3yu/",
-	"kojKZEvZ/4bVtM+OIh5R1dxsJlVEZoJ2ZjLFSLZOUNdF6/uUIRFzirjux95WgaNiB2UZ5FbdiXOtVTZO",
-	"pDGrXRO+9Y/M/fobRkHCGrFRut4MPrqrPqjn0UcU8mAeorMJCTxbcb1c+JsDWba7598rMxSqOk5kBjmR",
-	"rZ1pGHgqWn4eQgxNSZaIAzm4CryIAzUeacSplwQ6SRCCEHEwh3xCxggzMKZkUQPndClOPocWyQJtOrJH",
-	"dh8UylMMjozDiSeVTQflCAuoM8QAE4/Sq7Cj3roAxsMkRPEoC2Tly0dxRaM8gOEZRX7AbYidtoK2JGuY",
-	"zbnUxwJvopUkhqSfW4XYSytMXJhLlj+iRLnOGRwhvvzv+PikosWyzGd97+B0+JS+PGssq3iK1DSl0xtt",
-	"F9lEv2CnarlNdkzQTZFPJLZOayhr4Cz2V+iUcIYQSHfReEc4mJBQhukFDEAODo7AP//3DHzX2D8A//zf",
-	"N99L1XVIlNHZ4SEN1TB4484QCYPzJ9Q4gg8Ij6doPmOQPqRtCAdrbQiW6MsgnCmrQ4ISM0J3pGNSZYKo",
-	"2XVPMguAIDUd4CYwrmqn6Lga55UqJ5N+SXWNJRipl2QQrOInKlxVdUuAHpcyXfbAT5CanlWH0JZpGBZ7",
-	"F1bhxLC+azX6S3wI16jh4nw7CVlGdUifuUSOUPrh2ugrFfqvIbJLyhP4biBaNvqGcOl+m80IdrQlsVMY",
-	"Bda/o0JsTGEjLO9rsuhaMgJzdVyevZJZe1TyyDSPk+TczKHny2iGaOBtLZaM4+yolZY51yQKOV2qql14",
-	"ySeysRePRiPkn4Kjlj73h+rc12Kcn+5n2LOMWHaYsQz5/uf/nlWBTOTRXwXeJPCmsiIS9CaSO8dtrGXv",
-	"ar18Hb+b5dJFne17DkNWTq4auFbpbGJVmpBYmt/ttPl9AeuLfW4vrHuN+ffrcCm3c/rKF+zAHN5mKDTZ",
-	"VFv/uEtepo7/zzKxKa9lqRObbn15QANiQyKej+gzRH6FO48B42LZiQ7rN53e3c1ltrm6dGoTQdhBOtdT",
-	"RUqEwUOcA/GduQITCrqX/eubq7c3ndvb721NNiedFagp7RUl+P/Z+/flNm6sXxi+FZTmrXpn8lASqZNl",
-	"p3btzUh0ooktKzrEk5nxFkE2SHbYBOhGUxST8j191/Bd2VtYC0Cju9FkkyLlQ/j8MU8s9gGNwzr+1m8l",
-	"NeyiiFgKg67VnGAkCHs9NXuQoA6TPXJ3dd68bRm+NkI5MS+3LJeYsUZoRu55e6R1ff3umsRMLaXM/nTZ",
-	"en/fvL1tvb26JRhwUl+KCWqXCdj2bzGTh2MCRsPrd9c7tR3nSdm9aG8pHLN3pZUHZ1gR0NGSCFrD7JE7",
-	"Hn6cYAF5mG1ZXyxHcE784UF5zvb//qe5+2+6+0d99+X97oc/G7XDg0//z5yxrlCK9I4zY29l0EE5fxIc",
-	"FceVycvMogoKg2WMeVPy4GCj82/Io9Lrlfje4cE+iYFvn0cQ/JOYEtFLsOmoBj5NqdQFIZ4cAPx9EWbW",
-	"8uxa3CxkF3yPd+CyLr1zyJOTox1/AxtQhfMhOUM2y/abx3frNB6NIuJQhFUym/MKz18MU2WFqy5o+qk1",
-	"M+3la5xrGK43cyfdzEcv9UAO6mYzV9nxH5ZzWjEat8hvnc+a2uRZGlpLYCRZonSJ9IMseHImIlFqD0YC",
-	"dmZnkiSmX2UU8qEEJrb23+K43+90coUmf2sERyw4rZI7yREjXi8s8HMwg2AWOw9AtzEOH2h3pkw8JbdS",
-	"wuWZB2peCiV7Qsqutah7NbbnZPGDGh9A4JlycaHWYpUTtTwTUrhJKD+5ZFPHhJCkzzRVOOj4AtS/KKme",
-	"m9I3En1RCgO37YbRslLXqp1/dfkjBF3ZFP+Edpb6p76hRqQg3SiEKQCGBtod4BbFGjm1Lx/y7AZ+WLh6",
-	"g9x/2Ts9CeqnjdPTo+6L4OT4JT3oMUrr3eNjGtQbx/Sw0zvqNToHnXrn9OCgGzSOg5Nu47hT79XrtH5a",
-	"hIEvnBm1J1/HYnQ5t69cStHBA9wwsJmlsu3SJdLZ3p6H6iGfPi/nViY/hXHFbvhqCNdsHM1uxfyVhRou",
-	"bfaLnrupEl1J5I697ZIhtzfLxrwq27SSfb3ZmSWWqSJMqZKSIgpSiKzbYyKMCdLVQNp9mloMM6zxD2po",
-	"nphXvlIGsMNrL0xjqjHtI3XJzPjhEaMxT19YTT7jF14bWp0qH6jEEOWm7gvaxZvUX8QSnW7pCzVUxFdn",
-	"AbZhnHEqFkYLUQ1dghYqoXVxBhczGhDa0X1ewxgp3p1uASBbISL0lsbDoNCm8T2DHsTI4mN2s9qv330n",
-	"w0cyEjwZyO++q1QwmBl7SbvkzDVLNkwuGypeJZNY8D5emg5dt092f1yhpbIedVVhb2yJsYjC7iyncvyC",
-	"u+z07+tnrSCEYxaE6lR5R43MJrlzDAR2ps6RB+iyO4FZ43vzgsOPeoybiVjyG5MB5cPdmZis8JVKecwt",
-	"/DVH2i31RDtEOsJGl6lSG5KABhrCUluAUdxWd3sEeNlh/lrY+5Fj8t+Cszldpf8AWgkBIoYVRywZI3+/",
-	"aF42c6ZUE2JodP+STe9/E/GwymhWASHVdiZS0w1URU3eSV8/Zhe+5B4hj/lb6HDgyIm8KPeJx3I3ppZx",
-	"sVJT0xq5zpLlzK2sBVM8IAUlWNT7OY/ETO0yAC13nlfHEmUxrlWBPO5dl1UMofnMBPPLHQAiH/J+xHaB",
-	"/d/g5DMbbWmwTtHTUi6PBqV5viAj65cRuBUAsRt39p3pf5GZ/BceIqA0jvm3/9R3X9LdXnP39Yc/T/wx",
-	"zC80TOBzpBcXcTrXr9/bdaPH2XTRwdxVSKPJH/7n77vuv/7xnXdJvmDfMJuXy8uB8klYRi58De7l/PZf",
-	"lZ3PqpLd4Fu37ufW/Sx3P1dImn+JblvG1jjKglBO/ype3VMnYev0bV6KP6tL6Iz15Ki64s1aH//Zv/+f",
-	"3Q8LTZBPC1yGO+mlrXtvFEwmWTaR2GMjTCSBPkwSCZaRbBnoKeKJ1hM6dSMRfG0uLybXxuHPbFYBiyMS",
-	"emeg507iZLkb05ZcP8wStuTNUfjAbnTuebk7kVtpyZs+TtiEBeeZPijV7zZ9GJa5K+dy2kfU7Cqln5Jd",
-	"hOLM5qbL8zleZ/ZBbRs2LdmQHHp1g9hOEsZhTwLmoqw+HtrpLU4v67c2nS9CFB3Yyih7Kz/FfvMnpAoL",
-	"ef99xcUwj7DXq10HnHrXYNitNAY5kdierco5Mw+AawtFz7kJKX5fzcx4ftz5Ycxb/Gb2dOfy9+mPPlb5",
-	"CU/m5WlrmnGzUavX63kyk2KOdUDlW+EnPLTGte7kPEIjkHLShlG0K/rGBv5QCQeRfvzCwi+civQTzKvm",
-	"TfwTQlfm3FYPW7kbrTC/BnoJlEcSETcFsiWIt2i7W0OQyIA+KCU94YFByUFL/8M6pOexMVO+LdTa9lDj",
-	"a9hDN8453MguclVk9ovNL3tESxC02IEx22ABseAmSYFdM4KNRfaIliXFm8IYTf2NLezh17CwFrytp3kj",
-	"i+tqstxX4y+2D4386x0tPQUtPQNrXQC3zmRdZSHHjYOFUHnz3jMAJy9VpjiJY+jpV5VcmrvVNDuSPTBO",
-	"Pk5CpjxzcASh1iCgU+4pqsu/rCqvS+61SxBP5xczN4Lsg+ct6WsR94WyZ9dPwvOkqn0v5c28D7lmkiWb",
-	"JR4fT+M53S7vM/xOz8wvDo2X51KLLzP4Z2AQd/gWMkIl3+R0EwnDq5D3oc+Zr9QEONpMQ00tTGsY2Vuq",
-	"12Bqu+oroWHqdDCEYqI+nSbH8uB4Kmcv2ckw+fhxdPjCYkdNI86TPn2c8pdHv/OHePCyPx3M/qDDbrfY",
-	"nbIKxDTtrWn5VeqHt/WXrxqHr+oHe4cvXvw7ncGxjesua43byQWD3gOG/bqbjDoHKvQ151pvv2N3s/od",
-	"JGdzuYNbsM8WDTt9qndIsehEbORvDhjHQrcRe3l0/OIfq3Vfq954bUDHkOFZsvHarVMS1YkZHUpd7c6T",
-	"mHZLOjjygOlY+MLxO5eqO9XneMxWYMrF/jHZlnWkNRonM1MrhnNqiSW6gndZzG0Hs6rV904jPU97YT0b",
-	"i1u16AvBAdZuLrbWIu1/7WpGv92LIKd+YvZRb8g+o8e9g8P4jxMafxz93hs+dkdeBiaGfBdlIzK/Ow0D",
-	"YJ5CiXmympk+W/pmJhCS12GyR16L2HQKrRk16jyTcsJoHIUsts/QsBzbDi9Ttpdv45idgSGb2RnoHJ8e",
-	"9g9Ogj/o6HBwMDjivz+l1YKajZ9ub68IXpDllK17myrqbkiLMAFlT935gQbEsDeWts5ZkAikkOvFqYai",
-	"4ZBL5SEFrF0Fco+Hat90vYvtaOYyqZcUqZpOhZY2Swsd244wPR6ZnWnPtldOTjpR2E3jZudWkNEoeteD",
-	"YqbKEbe84O9GQtk2hhOnYgLZzU2WZYpvB5QPyUxM9sj7lIYZ6yIpmTI2rIRRzg6wBKScvWg5lHKFcS6P",
-	"P3bGVzJk559LoqpBppDxgMYj2g0lJn0TQYZcTNXS8LA/SFYYc8hlEk+6iT/w5d0ISwAHfhMTpKP57rsx",
-	"HbMYmRTImPGKYHV3eCVz6l6y3KTa0RWh6bnRrgefjr1NK0dlUATcJDoxNp8uLbf1cgvrmcj8Idvxnjo7",
-	"6KKM+lAqpVYPx5dIvcrB+fz9a+CrWyJ1sWBYJjfg8xxtZwZDlxkm0oilIZvtmcZ+2JqJGzwZdVppD6DZ",
-	"Efd0BlialWIeZZAHWAo15C7MrWxYlSbcTNM72wK+5GBZ81PEQRnjyVggE1oNSQsai2OzFdoM4CeawI/u",
-	"67h8g4GUlMPtEJ/EdIaMRmLIAhKHXWgkNVCG/kAkyN2FGIU9YvpHY+0iJBFcvq8wISM6g9zS/97xIq/U",
-	"CEprgNSPy0nUzQ2/IG1L7cYqe8vb7x78bdxLtSIBSTpVTmcEcy7KDz2Kb3+b6T5L2XHtUfekHzK3ep40",
-	"EHFCnL/mwHtqkoeMjdXGFQFRr9MmekChMdof+nh+dgNn8SiXV7p9g+mvZDZDu99PH2rekKnTt9f25NBS",
-	"D91F0/PNN52eaJZM+o4cPh5+pCe/P05/f9H54/fx8Ud/NGuNks7onGUtEqvHPJGAJByxN+EoTN5io4Y5",
-	"sLRs/3/bBdl0eCif1/SrytGlPnfV8VJSISOrheGsWNC+nvtNNY/1VZgHvRHdWfcJjco2QsFAgAiNRvdp",
-	"8HOHRQKbCauL2+plbUgqqknz00WMExboximekNMDi2dOI9qUgQsjaGn74D1ypxtKAkvfW5p0B07vavUI",
-	"01BlNKYxC5Ss0GC8EcMGU6NXajvc8RA68V++/vmsllpH/CEEEl6HBhWx4DA3gjMyDBFd/XEiEiZrJKBy",
-	"AP8/7IeGeHA6CBNG5Jh2ddyvPwkDpkVpB8jQ1Bj+C3wwACBPRz1JWPDfnZKewGX9dxfbMtXp23DONY+V",
-	"OS7KewUkU9b4IjNWhdZtIT9bl0p2w7iSNA9z0teTsfGesF23ug0LdUZqJxR2iyelXTIUl8QjS0c6f8rQ",
-	"RtUvdntmLztxwAuzOH6xcarUBZQ7i7ZZeizLV5HBcbcHbM4C1oicdAfqDAMaXwR4nLheeEi0yRpJhNgj",
-	"73g0cw+eE1eSSkKEfS7y/awr74kvij9w4S5xRltiTjlXLGdOLTPUFYJGz+JQek4ryJRVGYQ/t2M5n0T3",
-	"tefAk80z6xZrJRafsq2L/LW6yC6xZ3H7aVviFRmIKelRIPRFlqgu5aTD0s6EWoQCm32i251bYYrtdZVx",
-	"HyaSRT1X0rrzAnS2Kxghn8PRdxVLUXCn8qxolniMgbwscLoxpitUK9jjefMro8XnOROL+4+qhRxYzsMw",
-	"gXrLfvjg4zpcqc+oQ09YgZ7NwC1TgXqwYqjO9GtX3yIr8BzWK4ilfMc8s3YGFen0zcSPXrw2JR9hSi3z",
-	"JVsAFoflUc5dlrnTt1jVPfzclvlUYjmWG41qcnshD+WABSnh5VS58GqSQ54z7cotObx4EXld8V0wWeUv",
-	"PKjPDYY8vdvrk8VTpk+rFk92OswC1OzSVthdqydk8tu0csqjwMZeGs2AbD64XtkgxthDTq710CiUUv3d",
-	"dvmBnR+E6g2jkNMEOTBGdDzWLMt5Lv2y5kRzGp3ULHl1GfrSx0Nf20ndpNLKhoGIk1v2mBRudW3f0rsB",
-	"pegbcYrBmyFYEpfp07ymLNqhzPLgL+n4FLqqOC1Ojhr6xvpxjnB1LaysRiUcOPz7z2EwZldKuQ6cVQg3",
-	"z1u7BW205uzURfd6N+qim0o2KaSBc55V4bTPY5qen6pcG58w3lVix6uflrPi8y9cZHvPoTO245onRq82",
-	"5XJlSO0dInsfcb0ZzDzm7FSwQzQ/q5WVl3r27u3Vm5YmqD+/uPnlrvnm4vVF6xyMUGh7UaXP/WLLAJsh",
-	"ocXHffPReHlaiVo7CHu9sDuJkpln64wY1YvTJkH4EAZY3NUe0Uf951ekQcIeWp0OYYhI4E/GW68j8T5n",
-	"+AufpQkQLixK0EyPSzEPeMKwZ61cdb2n8U1970VjJXfLUavew23DrBF1AiK7DayHIh2WTJnuF+rsVKAM",
-	"tjaAbRfubOUoQo4He5WEHZXuH2mr8pq6XwFnNCZ1NR8dFokppBJkivG0r7NoTsnGNKYJI4jscRcIvmLK",
-	"6JAI7qaj1BKZluxTYRSFBFgoh1HbcWWn//B0DdN/wRMWP9AlgIBngvfCgPEus/f685uh/ll9XTv71nau",
-	"l2uYwIrhJPfCB+ZblSoZ0OUDh0M2u5nIcdgtA6zNLNN9oe7WgUZzoZv5TPp9JhNsfaG+CaWo3Skmz8Ue",
-	"u9FEnW0R61OWHl5genpg8awjglnlaOTPzof4/CwrQDIzVi1slgol/3GFFFsmXKjOkLGqdUwA3FmptGK9",
-	"sizKyte9o4OVtvzc4LD+0azlk+FGhWYQn1aKAxs4u05kVw4Kf/YAp17Gyr0rYJbdtbdqOutiV1CscOfF",
-	"k0ERxfKarDVesY1r/qZi+7W0eZHj033w2nbm08rjjOn5Tteglho3mUOcsUEKGrlUR+Sl5Xy8UiYm4Ydt",
-	"qFOWNeDJRUIC1g0DJnXle8+48Cyr3h28gtqLWdv6eRdMfaslj/H2fhlNugN1piZAPmeio/BXdZg6bI+0",
-	"NaFMm4QcdIMkYsy408Nc1khb88+0sW3hkM1MfErEwxppu1QzbZfmyzGY/f2cdJidqtM+FaCzJxoGHzNd",
-	"jU41mIYIrPTJ2tEQovd0/yvCbjCan1mx47rnhC/G4qj5zBzVwwqCIne+4Bk1PXzfRr5mvZjJgSkxWab5",
-	"Mt55q2t22eyfg86P3fBd+M+Luz8uGpfhhbzg18fds4uTC/7P+s8H48Pg7J8v99hhfW9+BW/2yQsaOLvX",
-	"Fno4uz/O+fpbf+1vk0CFrbVroP4F9MkL7AMCsBgRDyURvJs7pavPR44X8OBoYfn+NeuHMmHxCqtYrcLc",
-	"8vTmuvmLAi2xj8m3agH4s3efFx5W5WUZPlcsN5csmYxvy2vOnZ3nEq2NY3XSA2TNDBOsKTFFmepCoEWZ",
-	"wxQL770/6L0I6t2XdCFBrKfOm3Vjpjss589bYT5r+Rb9c0vVcRvHc1xnmBWLA+JsSt69v2xd16xPrP6U",
-	"//gicE/K0hP/z/e3nvPeOLZQy+qHfPR67iFfMLXZ3bkcq3itIEKrfeaGxdrCL57IxbnSO+lLKzqLmvt4",
-	"/dTcdC7afqsngTKbuHIG6FpXOi62JxNvRS6F9KypWM5l8XaaVxf3P7d+q2orvrv+sXl58e/m7cU7aBJ5",
-	"07reqTkPed/64ad3735Wf7u5ad3cvG1d3u7Uds6al+cX583b1r36o7r3A34ZdOwsqSyeRAlaybYJpt6V",
-	"paFPz5FOq44WLo56YbZKyYaxKlMvmaJLds2oXHw2z5xLIWGvVmX5XhBOFt4/m8q1QHNY9Aw+WLjNE/V0",
-	"B2zMeCBfuXl9s7PSqayRfkwDprFRMfA7m855lWIFONdndCKZL0yAjlDww2zRc87thRjg+zihUdgLu1Yu",
-	"Vgvtnefv9Af2+jQxldI8ME67ZpvGwI5m2HVphkNZ2KGFaF4wQZlwA11ZS5ZwOhAR041bZYogAi1v2sMy",
-	"nj3dJ8feYIk61zGn0WKegbRznWFLHo8jPUsk5EhkLWcyYaOsWHGu2z160WhUa0X2OC/YJiejbKwNhEMU",
-	"pXHtbJioUTHEl9AqsvutuU7bdfNbF7ozh1fnIr+UtNXfQ96/6YqYtVfDDzpPKJkzYIcPORmzuMu4BmVT",
-	"Z3SaUVXAMKsUi7yorxSL1AMIyxgP9O+0zzBgpwVh6scXpJBOSWloPHxpDYOtIe+TAY16eI8w2SubX0AK",
-	"e/utPTbFvtacHNTTF5oCBRgHijr/+bbqCKI4pokzmOHAOucmQwBlk53Pk73Gy9WmdHEuM3+MayQWExRe",
-	"AuIdStSOaJQ9Oqd7h4eVDk/MHkCtVEghEnOtjemSplVLLocvGdEhk9pif0xIoVjJGwEtPwJ6JpwzIHpu",
-	"WlGD2Uon48Xx3ouTSrOht0QhEMvkHNKvnafXt6M2Lalvh6fFy5sUKc/JXDADfvINXpw3adMJccmid1y7",
-	"KqOMHGnssIDg2jpwQDfimxGBVjJnxI2dT4+J4M5O1vwqauWsYedsftdgydpiJeZ81s4suBL55B6VIyeS",
-	"f/rID5PTo0f68lC+4MO6n16rUKr3JuQM8iCvsC5U0h6DIHgVgAU8rvxjfjD1L1UjS3ZjSL1N5h8QfcHp",
-	"4cfh4e/ToNOXQWf8Ox8+Br0Xh4/gSmRn0H3+nyV1ZfNfmekmcLwwypZtSD0Kuf5XI3ccazsTaHGvf/YF",
-	"SpyxL5jxazFd5DtBfQI+0NIlxbCByRQzvFktn4uxAU9VZTP6h0k01NRWHzxWbmy9vYqPU9/IAu0keh+5",
-	"Jok7R2zpQWuKoTkrckYTGon+hD2RJiO3vitTZbgulifI49W81iOkOX/Q41cv6aD6x/GGJiwmDyxGi6uL",
-	"zVcQhJILp529u75unemwQ6VQReaOH6+b562d2s51691V6/Li8keQGuFiB8hKcyIcU0Z7vBmqDvCJczWO",
-	"Avg+T096sz8648M/XgQvPx50jvjJ+DSuJ1V8oiycujjSNIHojCQdX2Y0CyHYC0aT57uFNa2hishgrWky",
-	"Z0s+JXyGkmC5I/CjDt+U+PMYYEKwgUmviknSFSNv7WF21KOQL+18gYmC9m0/z093XK9WzbWC/5m+0PXx",
-	"DHsGRRiXzp+v5IzGC5sNZlw1rFN1PSlajJQsqG4opPRsO1G7MHayPliryN0XpbumnD8gH5xM4YPWydTp",
-	"eR8VYVkJUEUyOl1N4g1P6bdiWpxKnOagxKXHzY40xZQTFlM5if1sG07JUfl20y9nNOYscDBd2d2Wbsog",
-	"DNIdVw59qrr5no6HWxB8Wm85ZhVgVhrAT2etKyZRQLoDIST7ommiVkVxbSqisa2S/QxVsiiAfpiV0CFq",
-	"pzltqKiX+JUBntbSo8YC/ANsdt3ribT+dfbm7ubi3SXAwl1TTR0CizR1hcv3buRHfygn9T2yhCW6RLYM",
-	"L80Yolet6xv4Dzt6sETXU4ursXEGKuevxU1LbJ2KSxTxJUEWu5DlVtZ1aSSwaSN/qC9Rd/ooqTM5rM+X",
-	"R/IDhiumE1LT7AlsAKsEYscR7ZogXwlRlG2qQ0kE290ujLkdqwmU9sh2GtatLQqxWEtif3B026i/qtdf",
-	"1Y/26vX6v10GYCWld9UAdir1+3xCRLl6mHiV6O4aAqJOyHBhVJMFWSpkf4Qxs/SLj+d6oxT20D8xSlHC",
-	"7VeAAfjrmNaZPS2hpNOF/GUu0nG9EoHacgx6jpcyJx3tjrfgvz4rpd56s7cvq9nRz0xYWt34XNLJPikR",
-	"9AtzgMtzD+b8W1/CaL3JtCWn4kV97/DFSnNRUUKrERj5vCFWw2q5K01kWMwzzac2xAWsgkumHAv/EKAB",
-	"Ri17xPy0Ve1l5hj23JNLZg2TZ8BO8n9G3cNfZXCWfAwOfwl7v6yAJyzplpR+9IKJf2oQ049Jn6Mm5/TE",
-	"hQpKRkfg9VinigdE0tB4V3ReFEojFpaQIGo0uh+cR350xcj2bl3mgXibVyKtMbO+GMyHw7mBS+flhvBh",
-	"NTt/zpeXL2JzkgxE7FtKYRdPxGQai8QQ583PDk9k7DRfOn44YYPG6elJvd578XL2wstpqOHs/rYjGatH",
-	"l60IIA4e8kJfghzmf3GXdS+GdQnnWwNOK3nfOXDqh5K2IyDBYU7KVy1tfpgXbFqcpnaY94Rhx5plUZ14",
-	"12L3NbOzPtV2lMWzxCa/Zj1fDDXuDjB5Neod0OPuC/ay3/j9cHg8ejF+GTdKSiBlecicSpumMig4wVlp",
-	"HNrZZFhTHnLSEcmAWDTH4t0mlp0Fn3KH2YSH2S9016bmrO6cDaSFm28H4U/ZTCzMRvPqAjiJP/d+YkGY",
-	"+GML7weakYDCxVhHh0ci0IrpMclIFM4eWGwuKQ8mHL46qL86auw1GqerBxOKO3qkd/TgSO3nx4OH484p",
-	"b3w8kidJfR5DiieiAh+GtdPzt29TDllA+kIEqa9j1HIUsbjP0obIYBXdDiaxDOjsfy9Ff+Lfkc7iLdyc",
-	"Z3DXQhyPj7UC7s+1XtT0Qk/4/AKup0hY86TJdUA+R/VlG1sWtIka28I5forhmDGSljMd9W1342C1FeZs",
-	"ijv+yUscZFZhb91rnH/88y7yU1d32WW9SbzghibaIWkG0a1v0rQbiXBwyZ7MdNwdhA+LQAb4GmWvpVZi",
-	"hxHJslTQ6gJLbxryPB90efNtz+svsiokZx5CC48olAkL5lm+6Q1Y46+mvpKs1SWLdnYWLM38Aguamotl",
-	"X+Bs3pMqtb7pmw1d4BIH3Wwbp4RSDSR35oE+jsOE6cLfSzYtHuM5G8iS39ScTRRiRMjctvoGKcyvaW4Y",
-	"SqBn6UAbYUybq09c8xpUqTR21glLhXNbbYEzkt5YupXdMa+pYbPz7qult9atXedEgHjI7il0WPSuMl5E",
-	"qd0vzdHKLFRhBxovaB68T+89g3uciQlywkrDtFXSR5QXZnnxzijzjt4PZlWJ88tmxG3pv7SKcya08ra9",
-	"KLa/Nw9ZsG+Vm1WmsBwIFTRANaTDg7RrpjL9F8dEnkUNLPjQsjwI/GbwMRA4NptxfnG6tA9dIqamg1jF",
-	"iJoOtvjHqH8041ITWTPQJxvuyO3Nw4V8I+aVNfMpiybwqdaUXoZVbCq5mogzKrOGVo7E9cWyMMETbK7L",
-	"2bSN8Dsu9D6fhrla+nS5/1OucfUv2c2ur0g3tL0uZr8Dkia96Nr8xV4z0PhJfcFP8M9PH5z9Uv9UvjHt",
-	"8L+QQS97UCzbb9VyjhUOEgq1jKLJE6dnqETx/7yEok87aCIqa1hMCVIygd0eiD0k0tD/QoY+IP3bI83z",
-	"txeXxR8Ie+yyMeTVaRDUtNAA9FbMRuKBEcrxoXvkbevtD/rh2B2ZB0j9xHL+SSqs4c7KhAX6YhjqTm0H",
-	"34f0AyJiJbTaX/I8LPiwxTMFn652RvCedQZCDG90auzPEpGGqTMwqTlhPIBs5h65HYTSgAWBlitmciy4",
-	"1IrbSjxfFoN2k/BBfdKSMcy8pp8Ohrqh+zQ5lgfHUzl7yU6GycePo8MX3GvszPlYGfY5sFnCNSC3tV8i",
-	"B2LKCe3TMJcBmQ4k696fHbz+Vf7wy8Uglt2zQfTLxdtf/6dzLG9+k2PReSHOqzCc4D9/CnnJ4CC22hOT",
-	"2OnV5vpqetCZ0Xnf7Sfaw8FkhlHLLJNfihT30RPUtm9XVlbfN/TB9Pgovr5SW4JKQPFyhNpPtvGHg4gH",
-	"JL4amTr13YhRwOTfMIDqECpJW6kAg6RqOxYwe0zgzryZVYUQEqZimZM1r3WCi1rTD14w/6tvAXcRV1n5",
-	"st7rAzoeM45AHSg5SLH7T2v0ga81pUk+DCoNlB89N3sC8MwMlCuUZDIucEak/T5LMid1A8OsPw2GKVn8",
-	"wGK1P1bfQ84zMtMwv+OGu5Zr2UZLOAAltVxNl5wCSScSMhKaMdJPGlBfxBE/jyJeKQfz2J1XB2ZkP4QL",
-	"YbG6tyZA3trqf9tqwyO/dDsRbYftsqNcFMO42ajXfYjsfPugg6NK4sdEXhZMR7Ehlchhc5dvIuQma3H8",
-	"pQs9j33flu+Bhi2SctccCNweecsocrN+nNA4CSPd3ZRn0JfwF2+ZdScspW0K1ZHsTExJzUFdLRuMiX2c",
-	"UCUagmRQudTH7iIvaKfQK+r0pNJqQ1HfL/rLM084Pl0V1jhilGcedfJy7/TFio8KwtzDXjRW7JgG/Vi9",
-	"n3p6uNqn5mtqdesr+P781NpvyQ+khlvIu9Nxw54BB3llbuqQo5JEHOMeuWUyyRLjKJsYBss8jLhdyrss",
-	"inJ1EAeVdpPl4FhpL6YEH/kHHFe6HwGA2VtfVroz5Fex6MdM5spGTireDcnLLKVvY3lOX/OczHjcSc1N",
-	"UfrFNWfV5mwk9yOL1m+P5ouPQ1neeOTMiJx5ezLN+Gq6JzSmtflG6vPBF16gt65muVmJNb1Cb3/X4Nug",
-	"jaa0+E1q6HtMS9uuBbwQ0Powexs2Hs2SnRVUylEpe311gxuWzW7DRXxHm7SR18GQZIHiDg1RxlbObdb8",
-	"7NZypym7LezkVjjRTzC2c6Khur2dmZtiql8TttvudI5cgfmS32P9pkPn7lxseAWAaIDOYw0lrX9dXVy3",
-	"zsvL1LFOKOSYfyJnzcuz1ps36R0ZgAWyQ+Z9NPv6qpFL/fk7tR3n+6CcNH2Q+xlQUwrfgYSrOEKIdGYm",
-	"uiTk+U3M9pqnrtr6qQn2N3VbghIr36QWseYIN8H/IJIxJIXKtq9NH+a2GryBe2qkg318XjdvblvXpImt",
-	"g33d/d5DBly9AwoJOkwpEDKiv4sYGcMM1srkLu844K0wX0ZkyLuMHNQPDt1ufmm3iE8+su3MB+c3ZAva",
-	"5ifsMbGVI7ryMd82f4/cITFjO23ki9Xd0PNbPSKlc6SxMh+kYcGFFj7JgI1eqe+642FXBIxcvv75rJa2",
-	"aeIPIZxNJ/KKGTywSQRnZBhi8eDHiUiYrJGAygH8/7AfmibiTrN+9MP7kzBgBL+6wyQA7jn5L5hS2vs0",
-	"o54kLPjvTsbTy9RB4EZxWcsgazSHqOy47nECsxurDPoF3gd8EhK6qNvIaCITMlJTX1ieSlgepwdz6Ysh",
-	"tZIuwpx31oicdAdqndXf1ZrClHM9VkBEyBpJhNgj73g0cxfHYA1AlIWShH2OTCrNYj+rCSAqA7tVoIAa",
-	"WreQIWNjbCsPhQzqds6m6SPUKYPZqDo/zvEua9elzT2nUXhFZMmSnUmznQHmlL+Wg7EXRt6XpOBLyzer",
-	"cCjoIrwM6cfcMCd7TDI9kkzvHKcfTgapk/59IaY03zgdh+Y1mMI+v/DW18mwz3fDtBkZUmSsq3AAbdB5",
-	"WNA0E5gbSYx9Ryr2ql6l5jC/saI+1ynBw4fex14vnh0+dE9eHHE6O/roTemE47LcZzIV8ZDQIFCGrY3Q",
-	"my+MEQejXSvdWiDvXB3u1fcajcO9F1V9uju5oNZC14ioYSjLBwbijuCpDl5hVBPJ4maflTnrY2X401FN",
-	"SVs1G+07yeJduKFNBowGLAacCzYHxJZKB8fHjjLNjvet+COMIrp/vFcnf/9Xo/E9eRPyySN5PD25Pzn6",
-	"nsQPrxpH9b36P8iPrDsU+wf1Rr3eqDfI6zBmPfG4D78uzWcHaVCz1WFTuF+eLapw1mlR1Sie2TehTJ7I",
-	"uaAP/8pcC+U9kpcwU7ddrjfS5dpLhZNOciWOSk0ctkeuPA3f8/q+m1Wwhwd5/VogPrQg0v/7n+buv+nu",
-	"H/Xdl/e7H/5s1A4PPv0/PrGxtVjmWywOC9zixpryM9o4md36oXq/wadYOn5KmCYZ09ggkVJKcWVbO9GK",
-	"SWcUQitapZEocr94eGPcJ3ssKuXSE+ev2e0H5x5NfPCOoZwVz2NAoRDmDy/XijdibN9Rwvzm/HM5+reK",
-	"oyxwuS0c83JcNnNYbMZUSjKi8bCEeuc5qGvWSiOzPCPLPC4WZZK9CUdh8hZ5MubQewEuJDOLkKU2BBsV",
-	"Wns0KtEYbYQxxf2m4onwzIOlT5lPloJx8xWKodS0tsOg7VBPKX1ivXcIPXQYBH/SVltpcxLl3dMoZjSY",
-	"YfSnSzkR3e4kRqwktE8jbxh9MO+Z5KqSsi/MwcM9EKdKwsic25S5+LjuLo8+U84m/s/W6NuM0ZfS/744",
-	"ys/mlZhESTxDcgSu0cQymfR6LHhFXhzpzzrBz3JDuoeFkC6wLTvDA6nw////ndVwD+unku4g7A6ZbkcO",
-	"wxYRiynvQtP9Y/sZphew+oDcxoCo9YhFcIYTMaIAw+nTOAq7aDe433g2SQhcXCPdSULwetNUDG8C5zaM",
-	"SMQSMqbJQPQZl6Qfi+keOY9nSnkklASCAUjXu6/scHBH2Jem+8UO1LnEDCa9Sn+FvepHd4DpZTCi9Co7",
-	"SNx5NE5CGp3FLAgTa1jrhTsqLByeYIk9mjSFIw8yO60reBILJGrEjh7Ohsv3cf70wadPlNA3zNgZOf7p",
-	"cxlMK5jqy5sjutbjQ+nDUx2ytIGxpB+wusXgKVg5rte/ACvCRTqeuljHxnosjGyio1oJa94ZKW1qAzbD",
-	"O+RQLNG1PRFFYioN+KSMmpKugknORU5rlkubjnTBYGXA3yJwcq5Tpd9DdzK7lk7e5n3zfFB3P7y9uMUk",
-	"6fxDW9aL3nnA7cXb1n2al23+0Lw8f3cJ/31z2/yxdf9j87aVSdjWdObX3vXhU22Hs0cX6+MtyeyzNMeo",
-	"uW65UjIZ6kI9D0AuDXORLRp/MnJIqQWlTu/iyBv9jXX1tO5n7PTwE9OagUdBBNjQpiIXoN4/Hycsns1t",
-	"VJnm7NHusIHvUBaKtncGSTKWr/b3yxqD7ycDyoe7MzH53zia//V0Vj8brp7EYaUdViixWQHWvmakj7sd",
-	"s2uebzCWAdDPxcw7AusJMB5X7FWPKmfgWJVRgWpTLhCbDkBwvsf9bIg7OPUbf8vT4xk5ZOAGx7qRyElx",
-	"2Q9LcINfEM7vlg5D3n9ectkyzKDZp8uBBUtP9416z1Lt/Yy2XbR3fbXkK2Byl7K3i3K5X0ZbYVezrEyk",
-	"6VjIFh6P1LsxW6ZNeY+GEQsqkN6b4loDlYPwadraqe4UixW6S1XEwK8Y2t0EpTiUO8zpsIUXWG/FFuxk",
-	"fRdbp2OsOS6s1aMZqPPZpRdHe/XVyk3WS0le0uirdFsUen3N3xAVqyr0JFUuH4GhmJlNY/qZhjz1RqVX",
-	"b0SC6six+Syn34I+h9mtN1c0+IDLV82bGzz1r5sXb1rnOq4rnQJCWIyaIyLyl2h61Bq5fHd7f91qnv2U",
-	"4l8zHhnpsB70mcvZ5ziIqmBjezWOOIeVdcaAeGL4ekizLYVxtdhWt/WZSMPKnXzLw8U517Qc+0hZzGkp",
-	"9c6rQyWWulHIeALPetE77LzoNmxH4JU0VKlLr3Gs4KLRB2aWJS3pBeNeLum7pyzbC0I86XcWgN0B40nY",
-	"C3XTQTFmnIwhx3atDwruybb+tGwvenfWluO7kvN87jDbagNmDfbTkk71kqG2CQ9YFD6wmC3op5lVI2QK",
-	"XeT1BJGZmMQwhbohm1LE+rmIQ9UfQDoMmmQqtzyM2ZRGkQ1WQ0w7GbCRbrxvAnDKiLPv1udcDsQUFm8E",
-	"180MLIL2eqybpLoPQ+eJugI4tCMpkI6RJzpSlX7RgErckUEJqHjdaId5+7dKW+T5dloykZXKydwSR2iO",
-	"jBWO5bXPVR62R5oaCY3R04mLRrdA9KzqPagfVqxIpN3E00+qiJ5ca5TCFKLi672TPpFjIGL6mc18lrHN",
-	"lOLZGbKZmohxLDq0E83INBbYnzYnXm0G9eLJXdDTZ92u3g/d3xXQKZYIpS2TMBUS3tZ+lRhIfF15i4J1",
-	"IsdhV2dh5q31z2x2Y6/NL3VmpouTlWvpazE76ct9mwK9YK+jlHZ5zdUWMVZGETTkYhqxoL8AD5s+y70F",
-	"SVREEnZZGcHeBoMGNNPff3HgoJleD3UY+osW3Wyhcn+ZaL4tZZ67JcxXTpWWM3dkY9/Y3cJauRveD7aP",
-	"ZXmxrr8ne4FRX4f2U33OeOC6thx0O5oCTpg/UzOXsCiSDq+YZtMupZVZV3e/YuX13GxM9nBPRTyUxPaQ",
-	"yNrXceI0kjCzsub8zPJUPmlqxZL5eIf9GRh+XBqAOXsSmsyhn+l8ke8klfbu3kAcfqU6EfaYxFT95Qrj",
-	"QaUVh8U0eLqOhuR8hjUvKTFQNrpx7CV5eHL7IvcQV9Mr79w7npJjTGvitqnGzaYa+z58RjOKNN2zwQOE",
-	"8ZJgACdDUUqb8NrLma3+SqZFcwt5/WmcvCJtMWZcNpO2OTMuONuDGcHyTHXUCprK2SW6jnvTZGfqE+6U",
-	"DVT8dPjzom+38qgN3J5tjPR4JwOnAZEGjMZRaOiBKdfNERIERSdzj4+eGJy7sPASWAzEmaJGzAxRilS9",
-	"mmdCDwfoq9DRislfRXawWz9a57RXNu3NmPxadPM7ZHnXenXYlWlWK7G78XLwq4MKIG4vAahx/TNKJuPJ",
-	"uI6JF5JdULGurnZFTObQzWM/caz9gs2Sx0vkHMYcgKJApGLZ83MYDMdSL3dxmxn/rriozmGs7vEauTFX",
-	"DHXzfVXU9ic3TlxrrNEYgA4N+YQtkMD+c74+1ycSMuT9t0xKb00PYOGcr0L6Y8fcCDl5S+NhUOg+eKvU",
-	"PpmJyR55nxKuhskAwCVTxoZ7yw+wpAQne9FyVTgVxrl8Bc7T0Liv05iXZkgQQ/m5q5X8g1p+asInhw5D",
-	"LpN40rWo3Ao7Nq+S5uzb38QEMd3ffTemhkpDefz8u+8qrYE7vJJFcC9ZbhXs6PCvEnqO4E+50eqVca9Y",
-	"YbUi0aURK+O85v0JTftrIpXL3384uyJHL/6h5ZppZZy/uDzcB81+Fw5svR3NG41qLc3Rjp5nhPs1wNIi",
-	"fpOMb5UY/TKD8lPDDSa9XsTejUsPouaFod1BXsFirtPm8miakEj9pyknMeWBGKWu1GIiFj2oX1zU/nLD",
-	"yiQZTdL/iaNKVk9xeJtKVqzLywhKj2AqqH+vurVCwDO7hV2QnpFaajEVoW7p6S234lYHy+pER2WYLF7/",
-	"o7dd361G67i7ocxorDlMQzrr69MY2Q9KRzi3mZ/L4JZp129z1pCqXszkkpsU+98fnEqjdD5KZ+tdLtpV",
-	"nLVMUHuZzJJyTs5EJEqQWl31k1qOziRJgPKWByQK+VACyUn7b3Hc73c6OaTE3xrBEQtOK6WHUldF+QjX",
-	"CxfIkflQtec8ADVQHD7Q7swkvFJjZOZxkEuFSCVVDJZZOhyrjFfQsJHoC28kElyoLOuOulZN/tXlj4ZK",
-	"C/4EhbbwT30DBDgQDoMKsku7A5ylcKQ/gD3k5KqNMVIp6cwGFtUb5P7L3ulJUD9tnJ4edV8EJ8cv6UGP",
-	"UVrvHh/ToN44poed3lGv0Tno1DunBwfdoHEcnHQbx516r16n9dNlw4neFmU/YfCT/KyDn/5UNeyCS9gE",
-	"VT2tjpYmYUyU+FrGkH3PoKIPATEGHaP2x3ffyfCRjARPBrKiTZsZe4lRm7lmSSaEsqEWrdx06OsxcPWo",
-	"q250c5THIgq7s9xxWzIwrp+1wgaUk/FYxElrRMMFw05yuwqgR3IIAx+waJwd8u+iI/9P2XjdcTJ4c5Uu",
-	"7+GI/VtwNie69ofgKLdwhPkRS8bI3y+al82cEGuOWBx26f4lm97/JuLh0pRSul1sZi4z+yF/ZH3HoFxb",
-	"1DKaLBWnjjllJ6fcKCmlWqlqiYSJzBr1+bLhCmlTfJcyPUwTyHBU1sAYJH4QlASD+4au1gbHucD6eYix",
-	"SjI/tdp4uje0HIDesYQ2BKPfbJHO8q5eWTXP6lU2fw2OFE/APe/02CC+hrg7Z2+BACjDsjvQ75pL/Vxz",
-	"8BbqVDEekDXi3rNHNMvivGZAe23nutU8/y1HFv3BnZ54SSrnNA9htogPhv5pHuJtvq+WSmMQhivC3sqQ",
-	"pMtjyZH7kZP21d0t2X9o7NsB7mu3ct+iy7NQZ8Q2+xKsOnlhGj8oKa6kSn5vrIhP/+Q7DkDa4R7ajfLC",
-	"FHkuCqL7Vk9Ts5v4fNX3AwGVYGGyR25a179enLWA0NoUoRFz/vVVkJ62SlUjzHT0tHl1YUC6aTP/mHWV",
-	"FArKWi7PA/Z7H59du4mMlS47Ov59NnwcHz+csEHj9PSkXu+9eDl7sYyf5NFCNAViVRjKDR2FnLwb0h6Y",
-	"UoutTkOSZ59wd1O9K6m+tnl1cf9z6zdEPZ5fnCMCUq/kzocS/rz5LajNljmjCY1Ef8KeSDtqntfiSTxb",
-	"nX00+5jCit2IEUMrLclTY7i4M18fUTwYVT4BT9Gn2g5dDjnWicVUlplQ+kcfYnEiWaCJyW+b1wbsdN5S",
-	"q3t/9lPz8sfWeWpzhLbZqDl1asOqfyvpns/fIdVtJbRcuQtnWOvhEhxp623z4s39L3etO6Xw8V83rctb",
-	"1Pf4b1SpeRX96wXs3pWAwvbu69bbi8tzOBzXrXdXrUutoG/u3tzen727vm6d3WokcI+G0SRm5VDnSDl3",
-	"CaGJksEJwdq+4lcu+LDj4zo53mvsNUBvqYnqiMc0JMoeQ2S3Xpy0W45l2m6jxTvoHdBhXlw9nKQxMAD/",
-	"JOnjsx/VeHm6d9zYa9Tr1XipR/Msa/2jntl/3bYuz9XeMeuHO+fd3W3zx9YeeS1i/d81DE9S7bpFoAox",
-	"Bg62esjJFMosUACAigVA94TTBxrCgKG/BV7lKDtlE41EvtFR47iK5Z5WPchFFWLZojBTkQ1VpaQpJZ2h",
-	"U4WArjQtmVvY5uXN+9b1zf3d5XnrzcWvrWvcgKtUZBW1o/9zLeYvLikWuAWcufpt/qLe3DZv032Yw2aA",
-	"CccZJIP04cNULbMOV0Xs1QKwuD0gP7bu9TGp6X/qUXvmGD/AfM66oeLQeH2OXWKVheZ6BEPeol4QFqk/",
-	"qmyC02b5VcYzkwkblSRRwD4FgkG4yphJRjkETJ28DemxJg9igQbN8haX2ZbLd1S6bimdtlPbubtSRhc2",
-	"ALIPczQPiiqsUbnWjYMy323LV9ILnK23fM+h2k7runnjaj3lnao/OyrL/lN/hau9lFlZ3O44rHQvFY1L",
-	"mphprGmrKj17qQKwMqNmA7RGD5tdn5WhqfVkdyGowjIbEY2uwka9fn1GDg8PX0KTnlvdm4dAdSLouZgx",
-	"fyfep3c/WKZ4MM9Ll3VBUw71//7XH8gostbVdm7FkPErGsa+mnNCu10IwgP8HpE5ug0E/s2f/ZQSnuqL",
-	"+v7z/a1FKD/QKESh3Ti2QbJsnm8e0H70uv7zwfgwOPvnSx/EfiGGXn/IkkN9QQI6w5StKRnqsiVGzf/5",
-	"lFHnT5Uz2bkP8p4As9ZPQCbY7VLdN0uZXsv4u6iJ6mqgurVsNJpRzbZMQojGp0z+kDeGkGuYSBb1XJp/",
-	"d0Hq/n68Lotk5v/mNc/+VNu58zprTRMG0PEkdXTEhHvwAdZjcvolDFhvqbTVQlDiwthHhZxwLmhRIaas",
-	"M1I4St9eeM86AyGGTXSairP4jltmSuWcU8CLAP5N51sSSQSSyHlSQZMYopBvy/pd698xJh9FoWRdwYMc",
-	"kO7Im0DQamhR/WvWG8xYLXLS7TJWIHb86fb2Smn327ubVd3b7CNuL9623t0pvX1+iV0JLy9bZ7cX7y7V",
-	"j2/Un5rn59etm5v769brO2MMnF8o59f5U+vy/OrdxeXt/Y/vLltIdYlHYDFfkJmG6nmfmMmx4JL9IIKZ",
-	"/wW9MJYJaZCfwx9SClO8KRf1G8skZnTkOnJV1EGmYGRJ8sYzEZTY42ptNA1EYdi5fJByPrnwf9Vx/XDp",
-	"ugvb7j9T/5Cekczg8zs8tySLz/LqKiUnEyrrFX1fSwsIv/3ioghi1mXhA5OEPagB+Gg5uGTdSRI+sNc4",
-	"GwubmmvPU29406gS40NSH/ocqq3u7Rq9Uuu0BSj9iHZYhN8+ExPSHQiRPy3N8TgKu5QnJIlpd4hno0p5",
-	"r/o9WCQOjfBWmtnco7f9dBBGTHtzjOMv2Rhk8+LNxeWPqwrFrPiqOY9727y8a74BiaZfPLclJNfdPYHn",
-	"RgeMzXdV6zsHz/BvJPiNqHtk6rXbWTMbNvOa/6RlUntu5/X0r5ke7B8q1m+21Ehu1eA91Zt562I6GOom",
-	"eNPkWB4cT+XsJTsZJh8/jg5f8DLSUH2m5jYU1/oTDk9eiRr2gQ3DzYG1Es9t5aGmyv25R4ta7KewDC6B",
-	"MykmsdMQL608V/dmB9h5Ibw9iHUr0iUF1MSHSmuS8aQThV0CALM0Ms3JWMQJOTo6JCImp0dHhykKaCJZ",
-	"TEKOcwR4XB6QXkz7UAPsx1omKVJNKQqJ6MsiWq2CYTsB3JM+yXncupEiBbmYWZ2aV73kt1v+pGQbA6aL",
-	"UEEhnsGNy0ALcsvkUw1GmC0vhYy5tTMdSNa9Pzt4/av84ZeLQSy7Z4Pol4u3v/5P51je/CbHQu9B2DwL",
-	"l3PZRhKrKkUn+HK8uGtEWbglVQYVTKIWXvwpnTxvlDrsc4ivwjWvCOXY13qPXIDj0WH9kGucQxsnv10z",
-	"lmhiWw11qGQnR3CTmpcIegeFiXK3ajrhgFtRFlESlZc0w+p2ko1gnSwKYX0t8iQTpjs6zXzl6SJxk5E0",
-	"FU75k+1uaz+vanivofloYSir4gByD7obBxsQgcZoxHPvk4ghfwjz8rCalKws80Yhd7+k8XVJwee1u5cS",
-	"td+miCk9KXaSns3B8LQVegkfoP/RqEDfacf/k5iURKSsSy56wMU5EJN4VWp0+yw4MNovyfn0Fdg2x8d1",
-	"X2zyJxr1cpEzSRIhhoQmZCRkgmxQI6XYM3HLfABJ/U8RUnx0WAWZMH557Bvby2PDQrW5EZ40DqqMEHH3",
-	"y8bnjGO23BL7g7UHRxWWuch5iqN2x+JQgeOeMPM/R6dds3FEZ0v2mWwD+WLbGnmarweiVO1c00dmIwCv",
-	"SiQA3JZ1Yuvaif13Cg9/lYKiJ0h7lN5w4NxQNNzj2fXEo60uesBwWyOQUMGebsiHHDLMxH2csAkzlRjV",
-	"lcOtzvkvJ7b0LMy/7ZwmDKhhMsUHOVQi4wEiqbS6Q8iP/rYZKj0Ij+l4EDLlYQGL+kHTC5P36i8aFC9i",
-	"YtP9NaRa02AtYWj8B8qyB4bnOA4fWIBBS5g2y6x5dtZqnecQ7hZF8CEfp2v5QwaG9KraROUPDkyzecrC",
-	"g4EnfAWaZWcrweyAjIINlT38Rwc+oTSg8q3wwwTRkhmJmJn1HdEEAGcU2aFNogteJvfIjeHFA78sg0sf",
-	"szgUQZUy29wsGqZlM84K8/hkj8IuyLJm+w14sNcisUXZ1YsikvCBJqyp5NsNKp+dV6cnR8pGXTby4Kmc",
-	"8D1drXiPTqIE1H8xsQ3aUCtCrGeIAu2k62S28tyz8UE9YpuaPqkfnZYkpF3NuI0OzLdy53XZyduKae5G",
-	"nVpAe2zMbFSGTwW7UZmusoxQVP1YU3tLLRdkSTUyQn2DEjMaLtcLeSgHOUL+CqcZLGxPTmBrzD7JmA29",
-	"gJhbS9yrB4hpb+O7FPMIjcPbRmMV3NlaDeOj+mG1hjtT3FMXT8wn5fRK+tSaNRsqGNvmYH2oIjierBUd",
-	"GVRRL6Jkn8RhMrtRz9LKaBz+zGbNiZKKnoy3KbQSgNp3i/NekfZ4eK+Mnfs2WM0nR2TAHqkGNpIg7IeJ",
-	"3CO/AtYNjMaeiEl7/6Gxj9GP/e/AZwjVqwaMYv0o4oZ2/rXbvLrY/Zk5DEA4UihxYTRmsRkz/uu12S3/",
-	"fH+74+uPn8EeInlN2Ocs2MWmW1Jw4DYtARIiXgjYZrTBjLpwF5iQaIK6LxK8r16hPgvWC2wpGF/6HYMk",
-	"GWd48/2TD4WHdrCcYBAQiF1eaZg+nus2/nIXR23jkP2t7Z/3tNARp37BGD8Be1tPaDBDopt76CVq6lhS",
-	"LsaYoSQJRFcWkAV4J4knXLqczZaEEqkuctsNtVCmtB52kRyA05bhsOSBni2XNn6PnKUkClDDkgxiMekP",
-	"AAVm6IqlwEI8LNMA16aPdxdeHzMaSGQ1CjSxtC3/NOfG0k8Dw+FuBP4RrGpNx+/ESO9DosWOflV/Egag",
-	"bGlCYBpxz8YTru2vWLPCRGGXccnchRnT7oDtHuzVC6sznU73KPy8J+L+vr5X7r+5OGtd3rTgnrQi3C7x",
-	"A4uxS9VOY6++1zDUb3Qc7rzaOdyr7x1CX7JkACJF7TQ6DneHbAb/7vuMyWuWTGIu3RpH6asBrhHOptYW",
-	"qdnTF8Zq6sfaY8+R2Ycx2isTyQyuUyZQpEuVdRqzB6iPhSMNlK8BvB8EABIL22uhuECNLRmwkWTRA3Pq",
-	"lcJYa1SgXNLND3RWHBv8M8RHQS21GkQThBgoDRrTEUtMizGfyE8v2YdSeujcv+BCcCqAnMEgrmANDup1",
-	"c4o1DSzFeLwa3f7vGnaDOmZhsy/4BsjTgIgoxLZ1/RBMqVKLINthGG9CPix7vL5sH675VNv51+41erS7",
-	"qN/n3aOvvAhwREf4tb477Kzs/0ADfdsO3NJYfMsdp5NkIOLwD+WOqpsOF9/0WsSdMAgYBIqODl4uvuNW",
-	"iLeUz/ToQIAeV/kiqLLhNLoB4dCKYywgPa4yyhusWbtzUI6uxQB71NW7//mg9picjEY0nkGVgUzsQVaK",
-	"hPYhi2UFwYfazuOuMVN2YxEx+P3d+0usLj5/e3EJKKqxkB55cabdwVS2gpYQ2IAMiJJQJso98mOovUlT",
-	"VqglhUMkrq4E4lD5ve1BptyaDrP9SyKasBjFh5mmrFjoKft9yGbGblD3y4GYckL7NOQ121EN9Z1MsOOn",
-	"GpRSOTc/NXcPjk/ACXYoz3W/acOsXsuAPNWPR/U66Hyl3+910KddlDboP+NZXVrcXARsNBYJ490Z2Fwf",
-	"0MJkMjGQ2jVKEo0s+ZS1Y21ZRUaKNdb27jMNhIEhgDnuEWa3uuotq84zi58TcKI7t+GFFXLmuicIOqX7",
-	"+VCTJiZxyB7Mcpc8BC7fv85eC3Os9GG1e50rv3RRW68gas8E70UhOmlHjQqvuKKzSNDgVog3NMbmFEeN",
-	"4yrfo4m1WPCWBSE12Mijg4MqN49jodwXJZdbPFEC+VtWJng2HVlfqlCYGtduVwTM/Hg/ZLP7jxOR0Hv2",
-	"aH12jFfe00hZ7bN7ENPATmHl3H3I7w0Zfe4X9cSYTSSmpx93R/RxtyOC2W5nBnXmBycHjaOjavrtUy1j",
-	"H+//GQafUNtFzFeF+5YOs1pPS34sce0LESjHJooA+4zR1JiNI9rV7DrgvMe6aGRKJYkYHbIA+6mqDaED",
-	"MRAlGiE1mU4oYKAK9SDps4Qc1RukPYGDyXiixC4L2nvkNzGBSquYjZlWsFpZoPYcIq/nzOo1ZQhrUdrW",
-	"tnjTp8IycmlZFXbNpJjEXaZEZdEaPvI73GaS1UTpkeUE/LdpleJ8zL/jUiSvxYQH37TkQQVXRfJUMWXn",
-	"er7qiNn9ps4CxCH8Pq36yXi0NQNfwtBUzkK1XB/aVLVCAIsafYcsYw6s95it2+mcZ6cVjbHtWf3Gzyru",
-	"3PWcVqOY0zDkwtiVG7IMOWGQQEMUhS9slVIXY7Rxj9yoW2hEemEEhRRdMeqEXNMPNi/P98itID0RRWKq",
-	"3VJZUyKAtDV0/8YibzyhJudLNhtuyvSDXXyLvfpGxMveAZP7Gqaryp1Ah/DLhAEZ2MKr75xJ3bA0s1+0",
-	"OIzm7LJvPJr2TcfGaOY4Winl/LWSoKrtvG29/aF1XS1Ulu3sRcn5dfP17R5pkiCmPaeRn4HlfW+SKiHv",
-	"k+6AdYdAQawjWFQCxATZ6QMI16MkM6g55JrC1EaKA3ev101OIOiVIOuSOk3w/2MahF3gPFaWCjo4OpGk",
-	"4y5TYbukpNAzCOjRkXrFU4Nlbve4LzNgZkf4eYJm6fvPWULDaFHcDLZZTmq1bml/kQSCaz7Vdpxp3XWB",
-	"efPude5JoWO1zxWZQ7++ubDDOsbXzvNXq5md4GpVf4jnBiUs8GRXfcpV4XLYWNpZqPiQ6+L1tviz6jPu",
-	"8ldv447buOOm446ZRqKlyjoffbS/FwOQAeuFHMCnxd/WE4Vs1I9Oj1+crOrtLIxEomxSVgRKdXI7CKWT",
-	"N5vwQHC2R5oZswNB0BRYMmIL2QiUbh6yMVJSh4k0AAq0HfosUar7JWk7U8pFcg9vbu+RZtwd6CRfyGXC",
-	"aFDU6QXJ+ywRRDSs1Afj+7fxQ29MYmkZ+a2KHDxV5lCtJmzsyVhTZDLrOKSxSY2Ryhn6mlQNATS/OYl4",
-	"nRSg0IDTHvz0yWlUxHmEyQv82EJufg0VzAuq9pxA5qZOfP2zmNFOb/rV7eivQups45rFuGY1O2S5oAFN",
-	"uh686RnGFzVMnEWBTOu5JePBHmmjAGibBKOEBrL4x++xNszx9J0KMfWIIWNjg4aMIgueU+/ZIxBFdEIP",
-	"Nd0k74FGE+yF5cgcwGPWdIOkmgHKSEBFdkXMoG8EtuFUf1tgS3xPrH+FEP5U8BnLgjRJJ6J8SAAWqa7i",
-	"+qkHB5mnpnGUNphBzeuzny5+bZ27DzXD0WV27Yve7lu1IG31zRpnaXlCIY+DreD1jY3sGzVWySMNCz7W",
-	"U2Th4tDpRQ++4hkCH5qEoVLg43NLbI3HhkAXrNS3LsK/QMOxUcHPvYoB6gDu2Wus7tj65V+SXw6HZ2W/",
-	"fJ7v7TWjM39OpXr271r2bs4Z36fo5UKdkDfSf5OIsQRNaeodEkEoubr74c3FzU8ZxZMtfxgIIEPRxDK6",
-	"M3uI2jzW5Li6jQ2kNk1Iwja6Mi445AkKIYB5iKAmJiHK9bJ1FTxaTc/It2bi41cFfyFbfxtheDbhaWJl",
-	"a4hqZo7n6sAKlG6QXiyXbW6BENTFa39kHCPLqZOozNrtKL00XMKyeJAW7Q4IEF9Aq7gei7W0BCfEVvC6",
-	"jwHRR4mS61Bod9W8PfuJ+D7Gl1JUn/dVCaozNeJ5cgqX4WsMaG5DC8aQYt3hRuIKpaccOyiEgu+qkxuy",
-	"6eIjP8V+kOmtZComkTnTJef7IgGwQMh1DMPir5CnwJozNTIZq4PfqNfq9ToRMfZ5gqYstjS/Dc1aoBYH",
-	"2EHSMn1lNo1EzFIQxUqGjJ4L5/DZj326pNgo7sCOcxkEwvrEVfr+Vq/Husk8ecXgCtvKzN65Tcmsx7P+",
-	"LO7xNyqZr1AgZMTe2oy0dRSslAv2akXezvU+YysjsgEya+hTDup1JWwdbYA55TAZBDGdSrfbslM8iUUm",
-	"iRCL0LFnzod8BUZaKn9tz9wS8efM+NZm+8rRo54TtKHskB9Siq+WaUlZj1CblLElKOCliV7R6DIgdn02",
-	"O7Q77Mdq5V6RdiISGiGFTDsQnLWhiBrzOjrspL03fAMef2P/gfWF2aK2EqHqdW1bP4OuYjvln8RH3Oup",
-	"hPK1N1DfZkcKJMFI6mGLfR3TgTR1C1VsIkaTiVRWKJJGYIyfGFkeWgatJWxFk1QvpOAP6vXMFkiflQhx",
-	"P6J8du/8XAHkuiaTs/YFgmNXMlIbGx3JPEPV3V/IJdBhIe8TGEEBQvT1g2KLUA1nLy4JKHXu/FTbMVbB",
-	"8k9+P+/OrbG/zYV9KSEc3JWO+kVl7ENYrcOBqO341MtnrZ2f44rs/5n+4wLxrEt4JqnGtwkvXXzr6IIq",
-	"yLNnU61nztdeqT8/vx9SUbFtPZBvAJBWMTix1rhx/kzvGx1fHkh+n8YGMraV66Z0WFeMGMaagQEKY8wd",
-	"ZlGpYVLTPIBdykkkpgjlGWnke5h9upEUYsodmiCKv72/uP3p/Lr53hfIGFA1GMZtRIM7pn168b39uZ3H",
-	"2K/HPZhrOn0eKbZ+HyF9k9kjnw9JtqwIzce9gCrRRL6qOA5fsOW+ta+3wfT1KSxztleNpvukbpkhvDGr",
-	"1uKSy/WcrfSG+BfiqlJ6YjpK66tpvqoj5MDdb3p+pKVLpi+6r7IbWKAAbhYgWeoAm0y3xZhxIC9Ul6s/",
-	"dCMhgc5wj9wBDDwEtAVGyJwHgkijMUvdF08hl6ee9TMErLYl1d9MSfW2jPnLQNxtwzvFekBbjfJ1VCGv",
-	"rt+4SMKelpmLU8joiLERDSNJaAe5lEKZLTVmBU7/tOk5eYcNlNiow2JpqUPCWHlsRLIkCXlfVgnuXGYG",
-	"/uWnjDPjnate3Au3AZtvIGCjtnZmVfXR2VDueOKrUWDJOk4vVsuZxHJLPQlSpfhQwulI4/662TIHOOe2",
-	"WRFp5p9sYSbAeDoxo1SX6V5I0IwiijJsb4noQz82NJyxB0DaykK9V79SEqAAl+lIqXoV9sfLCxqoqtyY",
-	"nNlkwjUzVN3a8HOFVVYTd4tK9b5J+bcNOqy/SO3JInf1WEKFsPpCDHYaUkgYdK0DWAxGFWZiQmhOytaI",
-	"4PnCaSqBmEUSLqY1QiMp1EWWNwYBNwbAEwgoc44Z7Q6Qay77ZglNl7jQXS9rti5aTHjCghpC/h5CGXYi",
-	"RhJhm1AgkCa0RCz6hFMSUKDEpmQw4UHMAsAdQhA15aVzIyXSIcjzMMzNKQJfDPv+hgIZtr7wBldunuh1",
-	"V7iWMowoT/mbBbvk56dayKFw1xeuUrZBgDWokls6ZD76TnVsVosEZIqYN+PpV9E+GOQt1z6624EOZdvZ",
-	"Q5YwXeKMtcmmC65GeDqVs07ZjTL3PbCYtGIZUsDURL77NOSgAaQYMSgrUgJ+FAK5yFKSH3VPG9ZDtgGL",
-	"LgloOKihW1AhzX0VwQtJ0YrKpsDg+C0US/sW9DNUSzsCvliUPleyNwuXr5HkU+00rSnku17Vh70pu2sb",
-	"o96qJ0+tEh7BdVWUz+fceGKU2aYa9/80/3kRfNpHxrlqlUv6Wl13kIaXsDto+MC46chh3oC6AsJKPRDr",
-	"vFDV1KjX98gte0ycHKj6ZhqDZCPs44RG8FfBzRAw2qSrpI6hfLVYaaFu0YWwASZfw0SNrxdarj6nEx70",
-	"5hkA8ol2u2ycLKqW+kV/oi6D2LD/gm9hwS926TariHJfN5e0Ay/Zhsm/gcoqeyyEA6veMMBRpg28Fwkh",
-	"CHXIGomR+S6Y4OnUEQ4oVrI1lVYO5CvEUrZNroRDP9MauWmQGdgYW4de6HjMaIxNjUNOGvW0QP7cjMGW",
-	"WqXD0MiRIOz1WIwtjsFSf6TdBCn9JOnM0vpO00VfycM0LICSzIn0VEnNOV3Rv3xbN9cNvkTOpPtkK2q+",
-	"gYxcklnSTdVxLhY6qWG0UPwMxNQ1e6jWyejPpiZPyNOja02as3dvr960blvnRMTk/OLml7vmm4vXF61z",
-	"tGUYDyqLnCcLB6PcvyohURz0VlhshQXujf9XpkjKNQuOSRAmu5HoV8DlCBKEAdRRQGdCTPXH+qDUyHTA",
-	"OBoqYAngzzQIYiZzXdL2SIurD1cGzwOLAQ2wGyozJ03pTFlnIMRQ1gyQB10tEfcpD/+gKImcCchSGYLQ",
-	"mdnWiGGgf8fybfWggCYUJVJaM667Hw0ZG4NDOLKdx2eMxiUOk5rAN6K/8Ub/FS5UQ2kCWrl647RmNxHx",
-	"RbDEDeotqXhc8kbdcq3i1Xc8CaMNC2D1HrUdZ4sbtDHctd94c7blg3PfvtuoNgmJ4JRb4Wsl55KBK3Pf",
-	"PnscizipFJnSOw/NrRFNuro3PbaTzPeghBTS2c2v6nfdUY0S3FYkCjkjf79+fUaOGqf1f4BHyICnnSak",
-	"w/ohl7oxw/9q10j7f9T/7Kr/+T9AXJ7QTg1z6l0ax6E6GDGMU/NzKMNOyCQW4wFThmIvFsojlUJbikSO",
-	"Y0YDOWAsSVvYxhMOiACwFGFWSDftbac+fuZU3bk95biumOrEjA61joCvziTzi6Ib37Ky8P4Li9qEPSb7",
-	"XfmwBF5APrwOo1L2Ir9UPcM37p6HcixkWCWdr29x79iK3K9M5Lbw9K9f6CaDfYx770J62eJDSvi2maZA",
-	"GlMppyLWzitnU22OanPTdsnEv5KQ75F2IoaMA6UkPiG2zITpqwEBo4FK7b+1ocZqKuKhRMyoknC6jf9E",
-	"sqBmW/2D8EUrlj2GEnBRxVaY3u79+MgBlUrEqlnz3NnAJpp6kPf6wraVuBrZikY9PEtJ/C745lhpputU",
-	"M2Y6YsQgow0PuE+omiGle6aMDtNJ1pnvSp08cTUv0sXcDPQ1fUETXkhBqD4v5PWN6IdzUVZ2AkNJJNPE",
-	"yLD5EAOt/gyIa7VBs3L2miYMXZFFstFe+KmW3rV7JaKwO6t8s758Pfn4SPTFZFHGG6+B5enFDDEp89BY",
-	"eNEzy/+li4grDOxHwdkW/Lu8gspyqsOhV1LOkd2JUH9wZVxGRSUDbzLcEX07tZ2ilC3pL3FyeHqUUWM9",
-	"EfdFsmvO/DwlxgOnHkH7AaB4dBpbiwddSRxKI9nREocrU6VUs9GQgZjEDoxeP54q2cMTS75htYqpUdZi",
-	"CZBftm45CUcYO9J6A/wBR6mkBBta6YDak+YtuHMw4qT0c6LGq8WfkIgnU0/TN9OYYT8pFrwitCOA6gT+",
-	"4EN9vSTtmCbsXt+RqkGJm8jAy6AjFsyCR9dxkdx3Be+F/UnsZYjG9bwyy7kZNWYe/xpeljBeTYcdFHfV",
-	"Ra/C8tT82y5UOwncuCmdfe2KaFUFsSWMeD7xrcfmiL2YSab+PU7PW0XJnT3IVaV1pGy3chndejTlEWnd",
-	"mJFVPHDGaSVZt6t+BB9DX6ING/wbyCgWgjQNJZnGwotoVS6CsbG7MQuUo0Aj2a7laCWUtw+vCVhEZ8rE",
-	"74hkQLpUMrlHbnTg3pWr2M2fdgdWRqjb4Q9aPH+vJS+SN1eWvZd4t3TTC44SU86INXJJMIlNw5CIyoQc",
-	"1klAZxrKhR0FtVOGdcGe4D4s3GakMRj0Vih8ac7E1mf4GnyGrVpYXS0ouUXCSla7R0guIfr1ViuR/aa0",
-	"Qec/U7BmRqKTDosE7yuZX7P1yGkplasQ5Lx6g++VbRrrpMJB/cgpg1BX4bt0zV1OqVSNMfmEqJqCzUhR",
-	"fe6WkqMlzdwLMk9Mkr+qfboVRp9BGOEpKUqjxVLGUVHzmy1h+NpjP6o/52zIMxpFEIAeMF30696WiSEj",
-	"Pb6IGVqGRg41c0LMDW6/R8zXocV81UDgKIHFAiOuMBicGqLw3O9JRBMWg5vN8uJTjURHkL0B8CY3o86N",
-	"Lb0J/u2EvZv24fA2Y0Vi7COEhCnlNahNI6EN2eun+8FquFpfjkRcn2V5qybvioZxmXXZhK02psrk7pmd",
-	"sjUtt6blNyTNjUOfN6FWlu79UCYsrsDjkI1IW3pHyIhm05WhtAYP3yPNICBjJsYGKtK+endzC80vNfIO",
-	"y2tNHEIJ/8YBNNY7OCXdAY1pF0Eo1nbsitFIcHuL5WfgOi5RzCRygJRwOmLfI9PtNJTMY3T6MoOkJCKZ",
-	"fYOJSxaf6clKOvFd0mEEOC4D8vej+iFp44qgSL/HX9r/gLSslrRIqskS6D6o1Au2HTTsQZlFwkfCxfeo",
-	"e4y4bv/Dpzz0ZlgWrvJMfVmu9fiW0j+NNb8e52tegCOzAkpfI9YoWCZt+pnZKrZqcs1qcvmC5G1fla8l",
-	"BYBCaZWUrUfW76g3FcX1Ti2f311L0xSfQSBZteSvbZdmVbdVjaiXANKE+RB1jFD8Yc44iiwo32CXUCbO",
-	"hTcthWnyAJm0nsyYGmhNKdsFUtBrxjqZV93DNGQcv9WRSfCsZ8rnXqt3PS30ZXdHOtsFTagMIYlBUxN5",
-	"3IbHlnCotnCd5xL2y2d3/TKggjy2hUO7puxocYG3pQ5Nu5S72H0y4ZHyVmZiolwI0pYiVi7OjRKUNDKA",
-	"f+VhdUKuHbbm5Tl6aH2WdkY3RdfIHpG+TQolGdV5NsVRPTZF3A0JEzYy/S7DKMJkqdIhjwk8fY+8xu6e",
-	"7TchH7bJhCfKw8I3mw4B6ur2HrkVphWoTnDXlNQnbeRSDwCcri8LTWG5Lg3NVmUpkTMTk5jImUzYSD+G",
-	"PeKeuvBmHUKZ5OnU5BdQoKWHciPiZJnLGY27g0oDseVwyxQLmNfoFqfVb7RTDCS91e9r2bWrfs/bkN90",
-	"RVypnuEtfax8rdKjbIlxYLQlqFxboa/X1RVVGiRhxcoSbzB3VH7HnXMEq1x/y2RiZmiTpXj5I7u4IM+W",
-	"e37bFXnfdH1dUSU6StujYtfW6dry32aobw3S13gzloPQ6S2NFyg34TfQ01p/oRMlYq25Gdfs5Wm9mv1U",
-	"qJwgUfiQaj0TJcz3ys8iaQHg7wz3oF6HV2IPOfP8exrFjAbK88SRkrDnQgE0ZYskf5eMkbbgLeWChbzf",
-	"/gekySbcy6ZYvam1HSRSaQHtFDp7HSh0VwYoemDOk3Qw1X5O7iVizHhps+sCe+oXGiLNj3OZttX1z8Lg",
-	"m9mkWMSJm8v47ZuLjK4h2NilvMui5Rh5z/z3fKrtsJjKdKvBrM19Uqt4PS4r48GyLMHee5wWR+tiHS5/",
-	"4jU01Fztufpe2GOfi4uas6nZyN8c9/R2n395+/wb4u7+CgJYW/rWgn19gYasE0ypYFrPp3BVRliWwdVJ",
-	"i8BjfL3IlA0Rz4q/eAsravNa1JeauJ+hT32RTak4p/udSTQsz9JcaKpzwAqQ43o9Q9bYot0BicVUmf5R",
-	"OESG2BSeUXwbtuUcQFsOoMogYpJ0xYgBaRvyJwUsNvmalIgc3gLGHTbZoFEYIKThd9ZVtnooyevmxZvW",
-	"eQo8ho3yvdOcOBZTCVHFkE/YHmkH8ex6wtu2AQgXQLWuWzxRTtqu3v2Zzdo1CHw68GXwxhIWx5OxAw1U",
-	"A1ZLZkeMsJNIuZOih+OYk7Ah7zjTJSgN8jb8QV/bOHxF5DgKE53cyLoZah3PvK6G/Fp8jR/UVnxmT0O9",
-	"E3XiXEQG7lLgWNJ7/svzKr7sgvCtzv2idO6I8lmGS1MSqpOpy+vgcgW6JpRB/ej0+MWJ+kmfxN0xi3fD",
-	"hI12Xu0ocbqzNn24BOlVlmR0SdarkJO729e7px76qy+L82ppLqu5LFlazVvunDLmq6crsW12apud+vqy",
-	"U2tnLytJQf2l6Mu+cTKyTWeoypWlHUoFbcknwEDmZEWVMgBzWoLwzJf2GyyJbvSovCd0jUySCLsRlCBJ",
-	"Cg9Xnie8wDxXaKy/cvTwInRPnbzORdCGSq75oBVQaiKhkVGWMQPCgZGIWY20od0A4BF7NJIsxa6Z8ceM",
-	"RGIKyn8UJp7O3zjN4R9sqxW3WnGL2XhKjOEGJdY8Zx+P5VdIW//N9jOGuqnPp+X+DINPC1UcdG13kQ9Q",
-	"ZQXyDwV+OMKWkTVbnSsJU/+EC5Vs2dPcluwujkBfjCFDlZDpQHlZLgQRAq4PWpcIHs0AnuFwQNgeYQYt",
-	"4sRtSztUPBmk8FxdKZbJqvozqts2FF9jGwpalAJrB2PRpDvwoLF0jgBjHiwK9AmbaYBVSmyiy2ux0dQ4",
-	"jGfW3mOPSUxBEPhP9MXlrxe3rXPLIeAtBTVZLC6S+xTnhZXr+n0gflL+KfOGEpSTKTVZFujk+2AuEkYg",
-	"LTKD78RYULpmNrgkGfNmMRB9vX45tPnkBRpAXzJQynY2ssSYuHJ/Bcm4JbD9eqw9Q0+wiqh/MjjAEavP",
-	"kn6HZmgIjlpAxEW5URBKLl9c3l9dv/vxunVzkzE7xQTJsSQ097YsuSIP8JWJGEuofgx5X4lsLIFsZpGU",
-	"UKDIAxY40FozU1pJeACvftjWt2BL4qdFaZfbrez0dar+ViUTrP56JFP2FK3ZWXX+HmhsZMCgh3VRtMRU",
-	"arMWs780sq3HHJf2FXCf1LKcJTViqtxIGNTIiCVU3VojMQvCmHUTcnf9RgPudY9icjvAZGE0CfRrUVbV",
-	"kKMrAKoq0y1tzHigxJPOL4dMQs22ZrXuMDLhgeBsj9xgy1fHz44ZGbJx4shE/Dx8cBsApEETw7KSAWIn",
-	"AyQPpXPYdVO4curCPfIOgsluz1sbx9YlyqZPJO31ALLkyXwWUarrFZolFdaw3lMl6mFWvkaZtvl+/d9s",
-	"DkmtuSvT/l8JG2INfvVCMaXEB5/DEfGG8X4yYDqBBI6zMWQmccx4gh2eMQiW6TpdsGQ0CM81m4omDRp/",
-	"FqXSNuE15oiRgNEAepRl7tS/35tf22h7qSHDxdnRETkQUyP9qBTch4JIfDjzzTa5/0y4vxZug6/AdbaB",
-	"Xc6mdif8xZGAm3fFt9DBL0NV/BjmQrAjEaOMW93+zYlcxxPPi9QvFUAPmqwf04DJSjgIvBS1kqY1BB6L",
-	"fvjAdOsesJVzOqNGaASIPQHEg4DbgzgxdrwBVldswYaqR2MPDWLZtGcmXaHsY7RoKxFT/Iif9sU2KIfZ",
-	"gkGe0YRGoj8pxULh1G8zQd9Ax1t9ityW/c+ZDtYHfv9Pc64uMEU8nsxt1ihCjn091JnFc16DhuW27feQ",
-	"zYikM9s/SvnGGsarebAfQjRw2/i0NuGTCLsYBTGdOjImRfiaBwesG6pZ08T67QcWq2dprjRqedLg9jS/",
-	"BeJJMsYBZVz/noQ9IsWIQYkLiySKH7gJE134ZaWUaI0D0oar7zWdV9sbeFT2ei/kWOXvN9bNz6asn2sX",
-	"FguRzJX4N0+kso9SIyvvUKBs2NLGl7DgF7t9NmZtOwLyavLsnNvO2+cZ2LAS22Cqz/qtYIhexUBTD5jc",
-	"1zSMtjTZGzB+QSZSroXb0yxeI7cccxeF1E5tJyMZn8+CVbbkrjY9K9mxxkxFWzSOwwcW6NyyEyUZ0MDQ",
-	"U2MvK4jYOFBfrRPhKWCpTgGmoKxh0IEzGzgFjJSmfrTx3Z6ITdeDPfKORzPdUivxGr+hhLv8hu8bmrCm",
-	"noAv1dpNx7jQ2FVzYOPuW5P36zZ5vYctEQJW+VkNX1dO7ANUdg7HL6ZlktxuRKvdmnbG8OvMjKEK1eDg",
-	"zKaJlAe06kzVeYehI0u1sWrliQ6okmZmxtwmfNpQlQmd6doCkDGuDWrCvb1JDHmdzOhTU5SL+whK/fGX",
-	"dg3sTr8Bu067FaZ9reJqAy0E0+EBfverC+8iJHdrkm4bvj4DuP2p8n1FWzMnwJ7P2rSh20WW5kBMSY/G",
-	"OfRSaOq5BozbuVMONTZTBW2R6/Ot2YSBA9jcoR7BBZ50uUfuJCNhQhJBplDLTQspRKWW9Miro+iv0jD1",
-	"l2lU5sY5t/eq8/Vbg/IrR9MnzoJ+vkhqzACWOac9oPpdek7j2bu3V29aGhB5fnHzy13zzcXri9Z5NvKZ",
-	"io2+YJK4xqFxI5HyR1l8bfBPL5RlFiaWLEg6pamAOMCHAyBBubt99XQASkKIFGKi9g6gJweYkhPStfYr",
-	"J4zGUchiN7SbUrni7ABDqiQSSFdtOcED4zZky5QZiWHdHBSpz5KFgdPU+pQVzE8c09cI0se99BWYojVd",
-	"vwFVIRaysrVGt9bohoMN0J3ClZjkKejW+fbns1mbSPRZoUUhOH4AmNesPE5VVU/EOQx+619XF9etcydD",
-	"P4+M2/alATUgogBfhP2MLP6ezzQvgVF2ZSg1fChGHAQ2GIy7AwzCpozY1ciwYSA+Jmzog7RadRhw6Dkk",
-	"4zXSlJLOEEEsSZjUNKlgMogZ07DdkJODIzIQk1gCcR8nRwcvSTtWPgqQI5ToI/mXwcoh/6wS4l908ETt",
-	"qC0ubst5uwXRFb0v6HJu6vI3WdO2Tl5bX33clwzIiy1H9sJEZm8SRcYtc73gxX5mxqMLJbFbglBJIsH7",
-	"hrvIPBGb/M5X8/g4mGggEFa6lIaJ7b8xZZ2BEEPt/oVcJowC/H0soijk/eqBKc0FvmE92bsUnL2FqvqN",
-	"RrEWs7jqqsisWmrd0v4iHXIuuhN1KuDap+mfw4p64a0Iwl5odMm2NPBriql5ZMnyYj4vBtYfdlPP3zdB",
-	"p2qYD3t1ytBd+NSaDnplqE81b1qjXq9plIelyOmKmNmYVsC66Qs0OlrZlhgMSUjAxsphMoIXR+OR2lPA",
-	"Q2PorGZJxzMJWYiW2abwmpcUSOa86BAUL9d2ur7UYH52nAtRInZFtxH9bwAVnTmfhgbAkT34B7lpWbL/",
-	"p/nParxZ7kEulSrQNAAOthyIKSc6up+EI1YjnUla6qtrmbuMJ2HE3LSeZAzQ1gBQQ0Hj9nAut5yyh2rD",
-	"FpN5zZX601dnYukcxtbI2kqt6qxeWU3+fGLrIWTThRJqahKJCaMjkBdYRxFgvJeGAaEdLA62b3plcoUJ",
-	"Q4I/22Q4JX8dqd0uM9VabnGWA0eDbozahDqo1+296dMszMH0VmnU6wYFq1+9R85Suv9AWBouqnzRnpeN",
-	"KxV/MFFfrsmjhrdILLHp1sT5ZhwstZy5PtwZeaF+35C82Denrzyf1AwCqYaGF6a+Di4uHFr1T2TIO9OP",
-	"01kXXcWJXhLEiPCUd72HNxmwUR64mhERTmApEeJ+RPns3vxWQJ+W55wMFoA08eJJzAgbjZNQw3vt61yb",
-	"rawXKp5X/d3fRpom80nL9ExtbGYI8/mN4ZJvo8XkFsuwzdJsBJWLolvwKiomF7orCFof9PZLTp1k1Nz+",
-	"n/q/dIlzGZPYOfzd1Xs9EROl02ZqxDnmrpgh31dqwtqWQGTI2Fgiq/V0IAi+MADoRJMT+CwiYgLfBYRc",
-	"eAWqTP1yA23Aj8aHYQGamPJXGsyBKRjBfUXK9UPS1s+CIOxMTGLpAR/gu59TpZ2Z5dABgso8X9YeARcG",
-	"JnXL9fVXMqLxiKYntKI8KxyDzdBqJ4CT7RH1CugNagwV4m5eQAUpL7fNgjABDj8HEquhtPAoHdlHfG/T",
-	"PgDAUnjydVGYiDWCqnl1ATwJ2v71SoDlbeYSkuvPLjI2bAV/HkLsZa3gb4INe/MScYvK/QIosUEwPlV0",
-	"f04ULtiVEBQt5cq5mmiuHKfYiyeCUAymovDV4RWcFVtngaei5mSF1MUwaaYouN2LxUjT3ejwrIfmBghu",
-	"8gVnJOSuxUi4mJZQ28BjHWobW1oCL6/Zcug4/QLuhHIHobKMZ6DjOiIZgNFrsb045tSORu7ap2gjHATK",
-	"zZsEvZwvrpDDGd5nILGpGmDetlbYMtp8dVollYTV4un5Ug9X2n1G7WKodqul8wZ0DNggLEBweqNAUbEg",
-	"QRhAiYKIAgtj2iNN6H/sYpPU9dprwGpCjSOyxL9ZIOjMvSbtgUzOW79enLXuz35qXv7YOicjRk1X6awa",
-	"MvWIgauNOrGYShbXIFil/xYwtTWgGFFpHft3zpKpiIfImB7yPgn7HDg6Qh0xGQ+gCFD0EuZ29gmdW5s2",
-	"E6mMkU7IaZJCTuxgKJEzmbCRCcTo22EC1OGOAxZghAiadJZlDMqwq7dmub/UpKQZ4EIEltkq2+zkN5Kd",
-	"dEm/n6mket+8pRJxl0X5IzQBu86mBqhbEp4RP7WUBh0JHpXU2yNNMHp0+3eAasGRbpsuENDNECAMpBcz",
-	"OTDwrkQMGUfj9XGsPty0Khxo1LztyqsL7dyW9WPah5ERSSFKPALmXDn8HiPOGl1vZUmxAQ76AJwcNerY",
-	"/MGUwE0dKl0lP9M2ENqobpD2BE4C44mSDWjkQ0M3h/gsnoBRL4d6QD02JRKMGtPL/6K3eyk42wXgVvtV",
-	"wZk4rB+56gNC2G0Ju1sJlzYJwl5Pk3v5heYtHYa8v7SIfDY8GY6vUs+yvFMoGSitNeDMrmnC3qgjsFDK",
-	"2gvdu3avRBR2Z5Vv1pd/wwC3r1nI2w1WQc67HTPmSPk54nrf4Vv0MwfTB+CI0ORAotj7QtOhGdiXmHIi",
-	"JklXjNj3BiBC+pMwYGBrtbtRiG3Na0o+I+hOh7TbkjFusKftlCMDyMbIhCdhpCS4I8bQ220bkddMkMc3",
-	"JcgIpeF+dOIR6mdTQ+wQpk2pGr8apG6cGyfuDVwk97pjpdOWw23tESutwwJyVD8ibSg8V2ZHu6wTiEPl",
-	"U7kTCC2oKqiNxv++1z95QiySPjhUbZsj+ZVqvzx3cES9M9DvnyfK9ba0pJyxmNaMK6S8gThFf2NPpaxo",
-	"/xrF9LbYeBumWYfaUUfMaAG/ilmuw4Yjgu0/HQG7U9vJijR/FKdRPzo9fnGiftJne3fM4t0wYaOdVztm",
-	"uAuVX4FDvwxgcs1G4kHnipEPVLshkB4wD8FCkby1P6ABNl/TvOsIJkmJgTH0hboKFVi5xuphMqK/suLq",
-	"2dYd+JiCxnqvHBPb8iqUZDKu1A061Vc+twq/qJLC6kaMxisS4ZdS229e/8xTP3qvgEmiPPlgq1++Wv3y",
-	"DYv6M7U559PMb17af6rNc0fc3iVKnulgSYbLTnD2vU50ysRYdJDo3CMXPSLZA4tpBFEcaLRJOoyIMeM1",
-	"MpGMtK/ubslcpdHeSu8q7sb6hPemXJYLPn7+fO5yKgNKToFRdqsxth7J1iNxPJLPqqXKM8vlPgc8t1KW",
-	"xCgX6W85m/LBOp6IrGkSCwyIpSkVt3UtRvCh7ms8SUxB24iGPOR9vBJStsmASUaSqUBuvDS0pqkJ4UrI",
-	"3Sh9ct1qnv+mo3T5Tv80TiQJE82o17ZfBkAoNhonsz3yA+tBM8eBvgHjXRbOwgoddpdWaRd4u5Pj0SsJ",
-	"TLthVeVmE8K4HDewoJukwnPeMxdPmonKfuWaorYThXwIY8ed/TqMZWKMgrInwT1ar2dvUNLFiYHOvf/G",
-	"ufATSIJYr/L829Lr1F2TziisdJtz4TNryK2LtI4kjHvs1qCHCq7QfFWyD9tzTgccFL4w0kh0hwX/w4hu",
-	"40qhAlK+iBXTe+Q3MQEnKWZjRpNMkHzphMvXljpJj/Vm3BB4NizTs9OCV9QsuL651hNb7bIe7fIV6Imt",
-	"J/VNe1Joba9NgeUcqbU5Tft4VOaoOmqSM20TpMtldGuonGTaR6Ome+9Y+ClIU4YKsE8TlmviI+lMA3iV",
-	"KmKPyTzd+L0O01Gn2Qd4QNet13c3rfOc7vRFAvNa9OtGITgibJO6FPfJc4f01KvfYRqyTJm+VxPfE1Ek",
-	"ptLxbb81j83rIc9Vbte+O4zvdckeK/tf6bVbHbnVkevTkSBS1q4knx/yUN1bdAtSQC8pi9c2TzYZpjTK",
-	"N1ZfBuwbnUmSCD7fadSxOBH3KQ//QIS0ltWQxqPdIRfTiAV9hjhxyXhA2n/+d8f5JfjvzisCcr39PeKt",
-	"p6FkxbDgwQFp5x54bxRD20Ye29DlC6r5dTiwrLfI9xgfbaMx0UzaRPBaWZeSguKFwCMPsi7y5lxXC8He",
-	"hL7Fh1vn9dOXANWufaOe6hq1qrHDlOBZxvVMr/+WIpVbzqsvzRnNFgmtP6haW6KHSZniqOLJ6v4nIatG",
-	"bp9eDojCKFJ6YixCJFqNpFB/NmRUgjNZy7Dc7+kGV8helQzYyK3egW4d/x97X7fcNq6l+yoon1PV51TJ",
-	"spNO9+mTXLljZ5enk44nTk/vm10mREISxhSgTYBWtLvyHPNA82JTWGsBBCVKohzJthxedUfmDwhy/a/1",
-	"fYZosXz7y1DmFqqG0TwT8dRCo70umNLMeRfIVWuszHPEKeBIKzmFEYB3ENOw5L1Ut0lo1YdLIuw9S9zR",
-	"STOy/Vmen1c7tW3HiFfTm1tLXMDV5sA/keDkMnsH29PmFFr//BoGxrY/78K9Hacc2p8Kp9xrjVKlYpsT",
-	"/nDvc789lP5W76WxTfb9DD8mPYyEZMG2u29vI+CjO+ZAGlieNVdApOr0sK7qInVPTEP3Hk8FnXds59OW",
-	"ChgZjeB4GvNUYV2gGxWfQCEkQW2axFwinEUXrvx2Ppnmos+SqVSjpEb2IQ2wffTYQKS8RI4A4tjFWUuK",
-	"icQqRpCgNMw++w/CXdYOkp+5V1ht3wHOkj9reYteTSRf+BV/k3RtIVihkSmO+nsLRD0gT9x4kjHjNQUk",
-	"6K0eCRirDoDWkTVootnwKBuAQ2E1S4FWv5xS8pXDrCJ4MLHrRKsd6oL9eMoyPjc9VqpcGBP6p2QKqYWK",
-	"vI5moYWy+XyNtD4F9+YevkZrl4FchZaL+FhkWyy5As7wC//HvtXeJ8AJ2eyUkHP98A5JQ34AStOw+nbZ",
-	"gej4TuHuVuHuWtcC0FArQiM4vndPRXqmvL2gQqHOMyhVcRVrc/hrrDcpn1mvO67sn8RP7qmi50Tivy7n",
-	"CFvRAec8Bw4g+uh3JrKTdm3eBAE8G2sjGE9T8DL0rVAACWmEynqh11sWzN3ed3XLouZK9dlbF0jJGFLW",
-	"yJE6dtGGJs4gIhPSwGG2Wjg/7LWl+cP6djM5UiJzq8a96WKJpwkztfieIslx27EfjG6IwP0gwOKHwt5J",
-	"kWemQlQNRDUqAxtFUnPH85I6e4CImvEsgw6YCtZ0JSMfYmd/2FcHywfxOLDV60WSlNQzQBftOiN2D+Cp",
-	"Z5gZa1QAu4TenIiTKTdmpotsTQ+D80I5U2LG/MFYRhcAGZTnnvgcTWPISngdAt97ISAN582nh700oXPB",
-	"t/37Wzg3eVZoNWoaS3oBxXqey+wmLUQmlJU8hylba8VkarE1EEapRMZyeRsMt+lFEJW0mNp63zA+0KSQ",
-	"4QIN93/5/1lScCtu6A7QkzAT/La2Sd59P60WSwpuJWbzlX8Z+9GF/vL4mbXTiCuYR8JDzupsq5326rTX",
-	"TIXPo1GDLVSZGyR5Ra/Wzz/+cn9F5xXAOkCaC6/RmnUZE19SMcVyulbkNklTdWF9Bm8oDjoMTQEhTib9",
-	"ZKyespkubqUaMW6ZVqnwirAQoLuURq1qes7hGrsDlwhHY530EqElZyLPl5WLUNm1HKlL1VDXaJDvs2WV",
-	"DhVqaLLqgocnI28XKmswv98eNWwA2xZFc7gCtTb4jcmlMkSYrg6o0RQh1DBq+cQLHKGMgNj0WULeQcIm",
-	"vLg1tUh8SQgvayKbaeH7+FM9UvJfgnF/bo8ZPRFOxTCRG8EmfI5fuo0sXASji1c0Y13mmYfSlitqiZXA",
-	"7bc8sVcgJniGzdl6/+l1DQSHm193VntXKmTZ6IZE+1rL62xqo1NOTjvW/pHCMdfQ9eAevM8uncd/T6tr",
-	"PVrRWqVyVmX+aj3HWAh1Pw1ErtUIO81qbGS9lnn8YKV3nMNf4cH75wmP0mXdD9wV8K90Z+I7GdC3sDHp",
-	"Tsc2NSQsJtuXmiw/Q6QNXPnQKGk8FcdsrNEcA85j6lxv4fP00ICK158LC2IcLL1vuCwAXjLzi2u20x/o",
-	"KQ/ZTuMzbLbT0UZ0ZvowzfQkfK5exP0v96gOrKO6J2eXEMrrZbGkkj6ggiDM5zge5ci/ALI/G8t0XPOg",
-	"MaPoPWyQXhc8jAHsHDv1UqzKOXuNnUNG3AkFzUPg4mOdHPgihMqw7ACDRtDXbSA3iTk8ddtj5RSfpBAI",
-	"3QTkby9fsbEuC0MwSjSk1JDc++iWxD1Rsbsnz7LwA41KQbkeOUalMuVwKFMJ/e06FxVYkg97Ym+BXioD",
-	"BmOaSMqC8xDPTuWF4Nn8Bo9PVrHxozrYniTiYYj1cXWPw6h/iXuLS1hXn1FiRm8lCl0jm+O+qkU1+oAc",
-	"+bUuJWfk6JVv6E+KjsRdFor24jI82qZrNJ4DV/OF7jYrqR37tReKgJvP/SM+8smzsh4Gyep3Ojq1ztie",
-	"OQVPKmCVsV3IY9e181GPDr75Z6ktvxFfUiEyItRLC2Fv/PFg9o56R7LSv4vTVtFfbsX8phDlDpj4Fh39",
-	"jTG6h2sPBqtWBES/PKSCKhI9z3o3Z2ieslD9c9YPGeiWLSzqtfsZ2Xr4Adk6iiPoBi6yANdBjhQkKxuR",
-	"D3Nu7I2eqUZTW9O7DxKw06YjmxVENh2z9U6QIJ5vcxGK0HZqrPrq24UUGysGWoVvd2V6IHThIUFcn50t",
-	"RO+QZ+PRdQJzc232YbuO2b1I767D+nVuKm5Hl7h7Du2yG6R0131/IHGAXUkfEfNxD8oiwXZRnrwal66n",
-	"2XGoDxlwSyMWi284q1xP3kVhlGerVLfgRrzBUB5bjbQSKwLvHpXeQCU8dTehFtg8QRp2XNljtUi202/P",
-	"goT9Cfo9XfPT7pufvDr9wYAevafPteOg7gRTPatbPDEb57s8F/JcPUrgNqdinZi6UM9FsYZJmrT289h+",
-	"f/E4nWeo7Y3VU+NrsThoCofLYUgcA9KGsU7HR8jyfq4U87vSssHcd5wbllx9vEaWGXr4BGpCmMGjHLXh",
-	"HmM/mAFSMsBnjCE5M8JG+ekVer/aphtv3xp9zcaM2beYgt79Url70uKtc6pL+dSGb63T7LuJaLuMXoOn",
-	"7b63SD/LWBrbaOkGgd91Nq+1eo9911YV+pqzu2Lep5peNcJaqUbGueB+PGhCDOuhhgXOf0CQwp576PJ3",
-	"YYL1LCOrw++P8TPsUUPF91nLZxsXObs21yc5I6fr38z+5+OGCxNwzpq/YYkq8zxB4knnNsFRfXYGNi0p",
-	"RCYLkVoojvtI2mom7kQxr4NXDqWSZixMQLbOPMCXnikvaeHCWBu+cL7Q/JzPTe3qFdhaFJf7lDtcnrww",
-	"bBcmCYcrzD0+WizNvkPuTLFS3Sq3npyrUQnNJAWyFf1LK7FuzoVRe01l9CG7gK9gbZC+IpJe0hm7D4nj",
-	"WzxOYHwfhfV9BsldCLv7ELaVmt1BhBrf4yTXI92WKtodSz2/5InU4sk4Z2nHuhyN2aDQM+PUUOjw5yzV",
-	"0/l6sgFpA30PjNeMuFS71Gj4rLGwv3e70LYe6LYB4mRCsPwuBP65yt45vMMl2fvBwGu+l6ezmvRX2EqQ",
-	"lrx4IyhbA3Mx5PLLCTAWWSPy4Wt29fvfeuzfri7+Bin4P8XgqueEbqKNZS9/+pn9Jn8FT+bF6ctX7L//",
-	"C/87lV9EbkICxxJLCOMGr+fkSZeWTYTlGbe8zz6Co0IWdY2X0QP+3mIkClzzqxc/smSKWv/Gan0DfwzY",
-	"3+j/JG/xusdOrSfs1YufWFJWGv9m4lT+jXV/3KXME7Vyo9CvcmVg80+marRFUmbCRwfhtkTpIK/M/QSY",
-	"0/KdD9P5MFsGiyBfWynSXfgyd27dYrYxFQNoQUoI6k7m1oldYDzHNMxr6gGmMA5T3z6J/eoXbFrueSCy",
-	"CuiVIkoucwj4MHnugsBMQpIv67Gs4ENrQkK7zCsQSTihyuyjtqw4cxFP6VaASZgWesAH+RwRGvrsgqdj",
-	"TKCzVJcKuWax53oo7wQCXvfZZwG3gPDX0JizZVKleZmJdYkiv7v7VF50j7WKi47pkkNPLzkUCVYQqkja",
-	"g4DecxhqWg5ymZ5EOZZWWdelnEzkaNHYoe/3t7ppZtp5RNRZaflImD47BxFGX6ZIxxLIqqPbVGJVQSI3",
-	"jz5dwTOdRY90yENQi0+zeRwq2rVvGIk6ZAoUGFQnffxxCMCl1Qau78N/v/bUaCAA/rT4crZAUl06tQtR",
-	"96dq+VT+JuZr5s9AD5pxXefEXlX0a13VmlRPxeIxrwvBs3Vath1CK4/WBT7Pkl6MSlugR+veTaVrkfEL",
-	"Gtf77Az9pS27Spc+2D3X+oe/ayU+QCXjQRXsubBc5uv8pWr7F/TrxWc+2qSyznVaulPh2EPUs197Rz+2",
-	"LPV/0JkcSq9xnk/jwnNVhVHXbpNC3LU+DE7jsQ+eNmrEikcwxFtS+QIk9NgvjuFf1ymMWKonA6kw7mRn",
-	"v5/32WdNXKsVFFVpBEuwMpcBpn2Ch0mCzPG1TohuqzVJAOMtmJkbKyZ0GfEFX+hllqzzV9/6q3jv4wkw",
-	"AFRKcRv+IHqAbSmOwgZcTLjMt+A3Cvvb/pw/ole7X+uy+FpboA7R+/+efPfO8300z7dBoyJNkfKjjk28",
-	"epXGXqX9q4yAV/69jV26Xq36BRCLKXTOwhQVtMcm4dJ9SjIkWPCEMYsKHAE6ei1L3M+gU6oRieqhMbuX",
-	"y7tKqQ91sZDkWO6UhRREbbkvT0/hltBDG64f+uf8SpmsMc0THYxh/8cIwRKtLr5IY6UaJf+XOlSaDHHE",
-	"CLtAUBiO9mWheltOCtMgyplENhCMOIVXUdKGx2kit12F0tBszZ4qasPiOrfBb9ifkVgXfNQ+VeyHou5u",
-	"4T6dpXp5tJHHUEWYi42qOTonnHLgKaGUq1TkKz7OtVmbt+vO/Nqjz/4TVB0+61ux6XJLhwfMivus7tO6",
-	"M6N01f2uvfbcjVfHh/yWe9AVQBR2CZiyjcApMfPytj/Rug/KSieOnTg+njh+3yOGHW/4AcY7ONJVy9hs",
-	"H+osouO0Jgj3rONLuDlEqTZf/guMAMJ1KwLJZVLy4PMf9Y5WBh77BOJpDPpmhbSiRcrvZFDmt6tHOC+p",
-	"ZQS7Ln46PY1KzdSgUegZg4LwLcLXV/OSK2+ahIkEaQ2MJOjSpnoieh70TxdZBewRweW6m3m6O2rYw3n9",
-	"/xSpC6WkYe/OLt9fnFeVGfhi3uBVoUev0DMTwIL6LMmK+adSJT796JHxiYOdK5bEnsZvYp70YGYjavCF",
-	"YNmKoigBjyBaMLQO+hUDaAGikuohrmPdlMNHJYg25AX7IH+lY1/8+JqZaS5tI0i4e51v10SC5lBCwV/d",
-	"d/nAgaC7JxrZtf06+K0CoSgJQBf0baQ6pYHeLUr0/owOjq/zSPbqkUy4mkd2bXsvZLULsRuj/+L01S8/",
-	"/b+f3Z9I+RxPRXEsrZgcvT5yduRohx5Ba/baWgKWmiBsSeQbAIfLVdajETIwxe6fcGCqC+ERfwWi/ZpA",
-	"5zUby1zUCn3gX9wJTKoCFMRQFxEOYKDXgCePEsD02Bv7Kr45YfpQ6F3bpE6a0yZddarrXthz98JSUWtf",
-	"Na1WuuwEs12rgxzk51Ls8vf/uPx8ce4Cisvfb64+ffzbp4vr69ozQDMX9bh7jgF16wOV6LmbRgeB7yMu",
-	"HQSSjKii5ONUKgI11HnWZeCeg9rCB8xF1imwDgn1KWs8zIXvSN8tuJR1NdBGJW7l322J3VWxLuC/YXgI",
-	"nbC63rz4+9Xlp4tzvw+99X0D3nNcwPFC8OcKKGIewCVwc5eVpdI2lPh7nkSRq8aW3XZ1e1hIU9Heeen3",
-	"q9hjPinqh+jR1CrkGQ2Tth2jRAOXxAp8sD0Yid5TzRdh6cdp269Py/2uwiMvSV22qDONXSXroEMdAH0L",
-	"HXIPWMbaZbWqwXo+3TqV91qohr5xRnJY5jkFatgnXou8pGFvP364en9Bfsv55fW//3H2/vLd5cU5eiN0",
-	"qjQsfCQM0ENdPGdq2Sno/DLrPRW8HGw1FAadO8ClDd2OYez6zvkoUhkreOYWPtV5LtVo2wQW9Qo8kyGh",
-	"zUUZCsm7gaDvcSCoi0ibQA2blN9qS0W4DY3maVF5rQxH6SLbpefwpGPru8XaBKT0bHAOhqHt9Xud9hdP",
-	"hnBvIOxMCMXsTLtdi2aJCJEabycNw8YDd+qLn9hEqhLaIS4jslGlscgB4aTShMHBc4YgRNuZihW93nHb",
-	"3FNN/EVr3NTlCbt76Lm+qPwtvmBHSetmyIuGE7oQ6dlmD0GGQzUBP/8nopDbgw45Q2MFn0AtIxOpzESG",
-	"ST8uM8YHWDAJd3qNjrPlVmAlOMx8choeSvUEsTM8c4wADueJMH6ktCqiwPSQR4g7PQ3nVlcLQ0O+2ezF",
-	"6Smg1rqL4q03edafBIEEPVUFuwlfCF9nV0TpqsAPWwXG726ty+kOMGuUF/z9PsrrxKuC1Q4lMVLTgRVg",
-	"4K2YM1IW+FmAMnH/tHIi+uwtXZlKAgS9iK2A4NKh9okgmTINnZ9GgF8+iTWYn10MqivyA63WNxOu5jf+",
-	"bwFrkomCm6o+2lAQwQMSGGJ0/18WgonJ1EoCuw23i6OD9TOFqGjo6Z9HDaH2SI/DHV1bwtqqOB7SzUB1",
-	"VuTgyLm6EsKy909mR6uWAzE1Y7kQDixZiii5j5bgYfL63mBvm9QHiw1BAZjrJnTpq5LQpWO4F6ud8bIQ",
-	"RjnDSBYdAecrQig+8WQzaNxVhrmdQnCjVZ8lw0JPEg9KjdcLzBzQWmqEUG88dkC0AijPB85YJZjSswZe",
-	"rxcvWQKXvcG1ZdQM4IIjvHmPwFKtKKr1A9/1FsZ+2XzDlWLzfQ2b/AQZI6PlXZX2oQc/2gZRm+gwOnt4",
-	"aPawhWm6KkSqVSbd1/AOYJA7gO2dm0PPc4na935msKZil03gru0Z5dZO/oLM3detq9K+9ItVBeuzacQq",
-	"stxTPCiAWclqtF41Pqh1lCOsVFbm0a0Q+tuQMqsqGNRftmy+TkNRAi5wQ7SZLryMV1+fyRyIXNN6m1jV",
-	"I/jLKJu5CgWzKZe+rRW7wvESkdXhBroqd1flPgjjtlWv2HM1FL5G9s11E9A0CP2/pNjuV05Ba3EMVqgd",
-	"jjseWqn+un6Ud8jAV2USYTweRuaLDPKMudFVj7NWwvTZBz5FWk3oIxYemNjXs0k7KctswVOYTsESNxvM",
-	"WSKzxPMyY3aTaiRvIIgC/M91IJqRE2+O9u6u433WduDCEZ2P3qEz3hOdMRLSXZcxvPc48GShzVWKWF1E",
-	"1Co4J/DyNKBGrkXOqHe8OJWiJ1Pg8YzAPBZm0zKNUBjY3egJ05X2ahdqr4oloGGTuGORe49uzdTtJ1LS",
-	"+0omuKv/ih7bQ2cS3K3fcstzPSrFekfOHCDlSxf27ouEOBJvQ6jZpgJtaXRv7s8xtcxF8zTclzNVv8xA",
-	"jKTHxE2UmCU9lpixLmwOaJvunx78h8qjyTjEpvW8OraiYIIBM7dwwT77qPI5mwrtlKO7Aql44CuPfIhl",
-	"r+cg/J2OR+rx5HvRidDDZpyRZheiFdd42Sik0JNAdJySmqZsLAjO1QdIKjHroxx45qhCOF8/67FBaRGx",
-	"KkhowQogzM2q6/nEz0Qa44IJafwxUC9Z4PEH+W8okEA1A7J3Ut2URiSv/V3heF0wd0nqnrgcMqMnApC1",
-	"nBdCCb/wsMxIlQqW3InCKc9kXUHGVBWZVaSaS0K+1+KHebTqR1v18n1SgneVhcOnH99GCTeWFlA5HfWO",
-	"6rpjZ3yfNATWzvtaJuqkoK9OhFunYwmUms4NQ27OMk2FMb3qlyGXeVkg2FLPKXEJGr6i+0R1irXza5EW",
-	"IuIHNGM9Uz3EaEKGQbymLiGZVPDUimKFO/Wnf/xDJgykh7igt7KZcCS8v29gHOl8vEf28ZaEMdIrQarv",
-	"4d1RTijleT7gKWqGaqL3Kgzzvv7r6K//7WFHnRb6XydlkX9dnVe6trpArYgTpy7uwT3JqCn1yxfPqo5J",
-	"G2/4eTW6RIxP0B8LuqcQCHNaeVvEL/zilBmwdQ2i3/A8b+l5t9YE9DKv5UhxWxaiHWESnHNxhxSTbY8/",
-	"p0nsVqdYrjJeZKQc2jXBLpz0WU6EsXwyvce50X7sqX/nbPkl0oa28GX//vflD/Rz+DRn3MUUqZAYeMRE",
-	"/1BSd5aNvWC/yV+rtGf09QVG7MnU9qNCWsPtSHjdNzzSSvibkeVzRjPCsyGYYDYBQdKAxrugOGp64kzV",
-	"iCO5qUje+rhLwSt56xGwDlqulx+nE+tDE+u3S++wk+q6VFejHNxU0HVLEq0n01zYZyPR/nE6iT5cifbv",
-	"sJPoBYmuygap3yMAk4t4h+vSfS7NP0ueY9fRsxDw+Ik6GT9YGY9fYyfmK8V8CLlXaCnDjcGuKTbiVizK",
-	"+gW1iD0LMaeH6ST8YCWc3mAn3IuxNkHzUUcnG4ihF78YpRsIWBdFPKIqOXwRp4fpRPxgRZzeYCfiK+23",
-	"eyQCsIRmgQiZEx5WidmylH8SeirUcxFz/zSdnB+snPtX2An6gqAjdh4raH/qRvwHU8GXLAo4tOLqooD2",
-	"wOci57WH6sT9gMW99iY7qW+U+h8QVQ4y7HGjXwxuOpQKymirFME1uvnPQwHQw3SCf7CCT2+wE/iV/jzF",
-	"5Y1J96lUo4OWZPcAnfQemvReSTXqJLYmsbU7uGeywvhs2lK/4ycxksa9OhDqLCuEockh2gmDm2PYsNAT",
-	"pvSMaRWYGPDhA7g2NPPKkYLpZWhA9VPLRLINXaiMj7hUMC8w1yU8pJPVBM8I7EspAYvD/rj7+dVNSmPZ",
-	"QGCbTgobVRrBxtZO3dFsqgvLXr36kemC/fLq1Y9vUE/MpBENEw6NDN+fNWwaKibayh6ulLNpI+0DLpe+",
-	"+6dK5r3QBPs40Ip412xhLZtQyKvXUNHawgez2J77PcAlRmjmmchF9d2txTE/rx0KFzGWzInE97z65Pf1",
-	"Y+EDmeZ83urOn2qHwrk4YNny7PrB7nxtK2nDXvcN12g44WvvyEl5qzV8jg782jsqpxlvuet/1A7tSNM7",
-	"5Mp9zSyjJWd8qet9ZdP7wjQN/XGZwwo17Q3PAdX+Bsz4PqEr2w7kBE501ILL3haqPHBugktEKNCpyHHc",
-	"ZipU5jyWLGg3529I6Bp0TstAsFJl4IaQyzIDnBYNbkfsIqBng3CRPe/NwZgOojAsew117b1bLPtXG5zP",
-	"GTADQBvV9zEq+D1hwa/TFCgU2+iJzYLZWz8Yp1X84XkHbheDbsjo6dRTLcgIspprY2FYGV0GiJ5WoZ/s",
-	"Rw73NsO2zmX2m32Ikt3J6RJnw84ktT7G5jGOFii9EFyMkh4iz0wFu+xi4D47B1EECv3IsG4yqheKTpLW",
-	"BeHCI0frUkHFgOTeIMRBADqCsBtIbWqt/G/A/HIkepgTaie3AFVSS2SQWqB0AaYJCOSyKfhf0g51X/8J",
-	"YjQvqAUMOB4arOAeuuk7RSzYGl+ygx3YOezAFhp11+HKSVbLuGzEE6gOR8jeKBMWYwj0mFRpXoLS9cqX",
-	"oJsgnXorxNQgAmVEl4u53T77AyIZaRCoxWo2lCpjurRsNp7DTSFDnsmMoGcKeSea0QKiJNF+yWi2RRfY",
-	"fKAvrVxDRemdzLc8DwoRToT8qft0Bv1NNyMZRDb44aEMolRlIWgl79wHuynnVzs2ShnCD6EI1ipxWD+l",
-	"82YfD48hi5XDN3uwG9TryV+elf0y2wwD70JUfzyhiuY50o1hTc8QTAv9M8C1QFUcw9esLAjehauMCQn1",
-	"aQ9xU5pAfwjoeVAmWywkEvY8Rrf+r+QYrw5cw7e9X417Hrbzyv34MPrtXFgu83X+pH9rXaz7LGLdrPqY",
-	"H1RDnAT71JbtOqgLklPDJ76XwKN8wy8+F8MuUWssHCsppQU/OVfT86QWIjQUAIoUYHTOVJ+dhWRYFUxV",
-	"/EM+je+PSSAZVjXZSMN0noFm4qr6ncLlyF1sQgR8xZJ1hBBhDx9LJd2TxHBPte6gxDZUt1eosEemEdyJ",
-	"z+eBpbOtXLbo+I4NqSt3NhkM+kBCdNq2yuk/rOUy56LivHeJ856ZAUxlrumWhH6wSGFDm/VUFFJn3uLU",
-	"a5F1hHnfOekCez4SSHaHiKulSZwLSy1nABNI95iNtYk8Y7iNNNV9hMpE5hvgpKm1Y8Kv784u31+cO8/2",
-	"7dnvby/ewz8Qh1AbQqoFNr8qs5AhVmyffVQVXdI/S1GKilj8xWnv9PQ0iih6YNUqTMXP1T45a0awhzIz",
-	"29vPZgza+S5ywr0n1huGNuORssfeYK01l+VkgEwKcWYMygOiEPiVZPuzo11SuusTOnDDCfUy1IxPyGbu",
-	"PM+OBf9jE7oD24R0i+3LumChUKmVWCyEfl6Ij/CwfM6QfH6GswgQclFbArWVy5FnT5C+Dpbw1Mo7bgXk",
-	"q69xTiHpsz88TaDqBdt0bHxnfYKMLyz8gFdF2nuM+uxM0/MYXHEmhrzMYVWnr6GMGhbBWS74bQgYp7yw",
-	"IbrFLgta7GxsRHqT+OrqgBvx86teywbrZXva0J75nKwqPhI0oUJs9cBA8rC7WW0tmyLSxubqzvh1xu+w",
-	"jZ8mVvLg9//g5wjamsIn3QsLbO3SWJluLi6P9YxNuJpXKUarWQGGoxZIQoOes/YQ0hEml1RoYsa6DKxm",
-	"2M7nHAuW8TmFgO4uUG22Y+GiR33bZ+dUJjEsk8OhKHC2CG76haeW3fHcRXqDeRTsuTA3Fcr22VmUEY1u",
-	"68yl50oh1hOiMsI4s+FoAh/iLC24GW/sC7yu9vaJdwhWK93EG4JHdZWT51A5qSu1+GPdTx3FCmM3JavQ",
-	"MRUZS6ZSjZLlLJVlWqWiB/EIje/W5iOrrl+cDUbdNfPcZlFXv3Hxf1bVOvxfnMaiUgaVYSFLJfOcvTw9",
-	"JXIyKrF+grprwgyfu5vM++wM5v28m1tVp177mU3fpuiUxdxPblbNizDg3NR0HI8ePXF1Qhp3lS75c/XL",
-	"6NzH70gTXVfzsd8wSYC3dKtHUWiwW/BXDMUNFFvHTlEQlbr75soiP3p9dALCQev4q3Hw2bdrOCV1LFUv",
-	"jDCL7Fgqwjrx5Vgh61T57k6KT8TR6yP3EUHUubxaIjBsIAGKLgu7EV1vIiYDtwHLl/xzrKENz2lASrKP",
-	"RX0pmbTHuR41nPybmBuoCADnNO1yfO5UHt+KefN9uWVKCNDpAQPGuY5qYS/0nfuOxKzhIhUbhelVTl9W",
-	"8GGomBO/XLyo6qSGSyIKX9Va46k5A/2lnySPrhgQLY4DkeeKB4b0ieATALvJ6DZgHPhAlzYirHodaNic",
-	"G6onsN7onp7Fas2NoF/PvZ2InS/luTNeAV8A+ND9x0RgerlUt01P13Cv61QXIvOUpj3nYsd07UwX7qeA",
-	"1xOtHtlNl694EWiuYtQAb/UxyxgEaKGZFXgDq5sETdEsSFXNa5lNC1EG/AX8baJrU7rz6z++/k8AAAD/",
-	"/w==",
+	"7L2JchpJuij8KvlzTsTtnoMwoF0TE+dgCdt0y5JaQu3umfaFpCqBMkUmyswC4QnfZ7rPcJ/sj1wra4MC",
+	"IdszrYmJaIuqyuXLL799+WfFI9MZwQhzVjn7Z2WMoI+o/Oc5wRxhfhGwGWEBDwgWv/qIeTSYqT8r3TEC",
+	"GE4RiLCPKFiMA28MIBhQsmCIAgbniAE+RmAYhAj8cPvmHBw1j45+rFWqFYoeooAiv3LGaYSqFeaN0RSK",
+	"OdAjnM5CVDmrQM6hN54izP8qhxBz/e2PCoz8gO+FZFTz2PyPSqVa4cuZeJ9xGuBR5cuXauWCeJH4sN2F",
+	"o/yFI8wDvgQcjgAZylVSxGYEM1QDdwj7IOAAMtDvDPeuCEZ77yH3xn3ACaDIQ8EcyW98PQ8gOFyCYCi+",
+	"GkMGvDHEI+TXQHcMuZgAiuGjkAMYMqIfM7AI+BgEnIEZop5YUYjKAufDqz8q9IN3+LtXZ6fnDx/2Bz9f",
+	"vJ00H39qFYCkGBRzRFlAsIEDZAwxJnZVBUNCJQjU7mugw5NrR9Ab61+yn5fdyh+V44I1d3w0nRGOsLe8",
+	"RbMQLsVA6S30xch9AXz3FEEgcE8DHwMEaRggCsR6EONq9eJ9JhC470y09zNa9sXSc5aq9qDXOSAkRBDL",
+	"hV4GeJIPXDhgJIw4AtD3KWLMgAmjRw5mcISqai19isK//VERP/9R6avbctI8OfmxBlryPfkaiTjoi3f6",
+	"an8IhJAJ7EMFK678EdXr+96Y8xk7e/UKMgaXNf301bzxKj4t9t9wyBH9G2TTXr0xPfIfmMc+nTzifX5y",
+	"8AhP99kxntTlcOivwF1t7tFdEg8Wk40Z5OMYEgtxaiSiXmnsTy391epF5y7wFnJ0GUwDnl3hO7IAU4iX",
+	"BlsYgBSBEA25JnUS8OJbhWIBAxhBKvCKE3mfEfarAAoqgsHYjMaQR7Avj40iOeSUUAR+8Ckc8r0A8eGe",
+	"OCc4C/Yo5EhOsKdp8o+F51sR70/Q8o/KX+nfTvb/yv/WWL3fGxIG3jL/XOSc+uJ4JMJigwEzcDgD/Yd+",
+	"DJQAg/6ib7e1u308/O2oXv/r4m9HBSenFtDx8/cQ+DFFly/WQFuQqZCMQBhgJM9FEi5EKaGpl4FHMIcB",
+	"ZiDgRWul6EFi2wiOEDwcNvfp5yNIH6afhpNHb1qwZk6XLXHBCvhoNB0guRaLJQQsYMDBAA0FlixJBDhd",
+	"AjiCAS5Y2KGdOcAcjRCVU39YLFoRHwv24kGO8uefBFiCzaPIF2/C0KK2uY+KJp02GvWqWKT4GDQataNa",
+	"o/BQX4tbIYguDKeCcwvqk0svvlQrYYAnUvRoYbZA9E1AGf9FnIgmImSGqKQo4twrQrhQL1aqlRmkcIq4",
+	"Fl0e9Efyvf+0XH1A/OV/vPIhh6/MG+xV/VXgSyC1qDcO5qhlaUp2Sph5JT1zUDijnuUcYg+F5xD7gQ85",
+	"ukOM5e7Oy39vy/luokEYeGVnLXh787kpghzdSqmnSyYob8LMKxvPcoFCxFcem59+Y8s5PqDBmJBJ0QTm",
+	"8eajR7NQXsyVm8h5aeOZ2hQyZA/2AnKYnQhl39l8nkclEa48e5TzUnomrj7Nn0w9VMIX4xcoDOaIBohl",
+	"pwqTzzfejxhfXwN2PVx1TGKm9M3JThgLLp3NppY0cd38+fd3u1VY8nhJRiTKkZSkptQX79YoGlLExvIk",
+	"+4qpSuahxXGhSyVeETwjtXo1yZdqRe6BjVdtdZZ5ZeNzvUW+wgoJ1+wU1DzXyLPMTKGfL9dAsGrXouQR",
+	"If3W7CIkTJ4ZtPpxRU44JXP0Hgl5I2/PztMtICqUtEJKSROPtxidIeyv52M0/70t51Ow6OB5wCFfMV/m",
+	"vS3nK8ut6aq3t5ib0wDNUWsW/IyWebMlnm8//oorTbPv7GCec0KpklbLzOi8nZ7bs49Wku3Vl13NV+Z0",
+	"C97cGiLpkRTjLT+zfn/7+SNKEeZ3HI7Qilndt5yvJYm2dLjw8+el1M5S2vOVKKwel4dV/VXeJJKYKJNX",
+	"/jRPvv2ULIQSxNSHuYtQc5S5t5k3n7D/Yv6UeL41NpansjuCdKn5193JlV9tvRYrBz3PxSp5rVZIDckX",
+	"ttjnnExWcDbn6eZjEw6t8neHPIryji/npY1nurMWD5ZjA2eCYHZ8aRZWQmPgx6IilN9lxULmjCmm4JDy",
+	"K/QYE+m1s2Dzdic7HWgB+YGyJI0hE39SjnwAQ4qgvwQ+QQxgYpwKOQsUH1hmcBf/tR0EqmAxDkKknzMO",
+	"ecTkB7ft1sXva6ePBtOgaH5HXHfnTQjpZok5EzlDuzMJaK2f0HOYZufJk3cR44WXkTsPN0bh+5m/xs4R",
+	"pd/Yco4i9hG5T7ccuxA2UeLxxqN/CPjYp3BRTnRdrHp756Lrl/SILY8T2vHfBGGuSfsW8Yhi5RVFWNBv",
+	"ZrFyhigjGBAKWjcdMEFLgZGB+OohUhwGw6n0/6o5CmzLEaO9emN6cPhpOXmcHc6P0LhxcnJUrw+PT5fH",
+	"lWplCh8vER7xceWseXhYrUwDbP5u5JnoC6zzLQzIDD5ECHgRZYTWwAWRNGsQBaF0Ey9JRBkKh2cgYsot",
+	"bHx9AZZ/9i8DPOkD5QIx/oYZRfOAREw69wpBINeUDwCGmADA8eLI2z+pn8BT/5TR0/li+ug/nD5sC4Dk",
+	"7VwHivttN1xNe2AZoby/DRjWuv5cMNQPTkrAQfIK5P/iOBJWO5qMQ8GuX9ycePmOR6Kce/OBcWdPqHEM",
+	"5wiPJmg2ZZDOtzlax9hX5s5qhSC+tEmvfu4ZufbEHRzVZtu6I5TnnxKhDg6GAeNCLgkR9AM8AtMARwxM",
+	"EcQMiE8RFj/XwAftaw94VX6nBhGSxZ5yWvgt3q+BbsBDpLzDHpnOIEW+ddNTNILUB5wAD7LCCy7QPgkt",
+	"HE0rZ/+o2Gkq1cqe+4fiMvqB+wcXixE/qn98rDqQN8+SIKxWHvfEfHtzSMV6mJj4/Lbd6rYveq1uper8",
+	"0bto351XqpX7m4v4cfyHedztdC/b5r/qx4+pk5JSVxkkdBz8hloEUobkESuEp3yagOh/UjSsnFX+41Uc",
+	"7PRKPWWv0svq4FnEFWpFfsBbkmduwuTidUIvQRGyvE0x6pLrjFeTWuKtjpzYjBfDgUBRHS8jv3dWHvhF",
+	"q6Z2soIbPkFL6xkfHJ7sj5pH/mc43R83xwf40zY3XOzxLsAe2kzI4MFU3FoQQq4Un1xkkeOWPYMLyFE3",
+	"mKJ4XfeYB2G5dWkvvl1b0ZIiOeRWS7JmgfYUBuHmVB4Bz4zgIAMSgxn+XgPnUIVWBSNMKCpEFC+xltL7",
+	"UW/LzZCpYiU3Quxcx3899XYB+/XMWCW5L/Ukmzo5mo4PvGN0+ticHw5OcOPhgB3xbdjUOREjC1VuPSLb",
+	"M5FKs5BDJGuRnwPIN8BuLznrdjhlxiiB6itXXhb/veSEWy461nZKoo/5oBCDHP2pHBJ5hCokGi4/D2b7",
+	"n4/904fm4AAfzU5onW+DREoG2BKF1McbIpA743YnoUbYEnn0mkujjjvZVss1Rk5pve8uZ6gMEfVtZIFA",
+	"JzSX4oplQ8tZ4XqRmaU8eTRfxDLAhTW/lsJ0Y60twHPHmFsOy/1wLnXQz9PPkyk8ncGjT7OjT/WD46X/",
+	"cDrdAsvNfkqguQP4JyL6E+QAu97SUq2z7GcSapNryuJKieu4ErZfQZaRmF5OpE3ePyWzzFfoqWi+SkVF",
+	"c+4g9P7o02nz03g2+DRb7h8t9rdAaLmTa6E+5tisxZ99QOVumAmGRowbMjIMqNBX+zD9Ggl98Zp8rqL0",
+	"IZhRMqJwqg5sSMKQLNTLajAZvE90eK+OG+cIm3jTKgiwSeHA6hMhDwLGgzAEcDZDkIIB4guEMCB8jCir",
+	"AWkxiodThh3GFXa4dEc+loOqsOgZZMxkWEjjTt+YjmRcPI1wDfxOIvELBtOAMYDJ6mOVGnriUH00hNKb",
+	"JqFeqVrVGsq/5I8JJVn9XnCEG+pZ6vxiNSsWrTWnE0QpmS6xGw1s51bBjZjhBuyPP5HztR85ohiGGxq0",
+	"HM1GD7AC2sjOUX6l8SepDBbtfUyZVMEchpF2kS1JBLwxIUzcokjcRAYguL/vXNRAZygfM4T92Gqan80y",
+	"QTpMXBlZAwyaB2BMIiouuQzpRo/IiwQpl7Ah2ItPSdlsYxCkMmMKsO7A85qDo+Hh3tHwYLB3MKwP9k79",
+	"U7S37zeGR8PjYRM21itOM8gF7Cpnlf/9j/9v7/98/OEfYO//fPyL/PeP//2f+RlCQ5malC/39NtdOOpn",
+	"E5NiaC8gljkb2v8ooJx61cnmAlJOqGbSjA4aTUGizSc9/Xq/GKY6oaqyOh/KgVajXq+vv6qd4RXBqBRA",
+	"EilReiucZDDLQsQmugl4xB7bQpjs1w+sJRSCAfGXq6ARZ9hVtsp225SmFeT9yAwYSEfiSsUJGQFHUwYI",
+	"Fix2hatGprnkM6Bm3WEz4o8pfAymghk19LHqv3LzN97DxzuPULQJgYMcTAnTMjATXxcte2pGzwX8SbN2",
+	"WK0MCZ1CyUhJNJB25IIN1O0GFPjU+gO8zfpDBMttwAyfu4Gj+lOXfyNu9mY8RpIXiqA3RopYC3EnwCO1",
+	"kapg/fIDPiZMk34/8MW1KtrkTC5iw6TEGxkiypGfCsTPIr3OTZUh9WBIyVTfZz+gyCsyq3Eds19GT0TL",
+	"n8aDt15wHfzUuf/caVwFHdbBt4feeeeog38Kvf1fmX/OH/z9X4LhLzW0X695zRAPpm/q/m8/hdt48WKB",
+	"bX2aWJx8mLPPoKwyvHP31i2aBwKjVqj2MZlSO1EfVNUhNgp2ZF4rua/GFku/Q3QeeMiN2NzILpFmEr/t",
+	"6RH3nEi0nVgoCtduQzyzCxffmKUntZLidZuQ0OJFlxKA3RXeBSMMeURzw6HGsHl49Le+VLfEOt+9b53v",
+	"3b1r7TUPjyy+wIXkzUL5CskC0T0PMgTG6BH6yAumMKwBmR2IlibfmMnwtRL7jRdX7qD0gk+HJ0d+/aRx",
+	"cnLgHftHh6ewOUQQ1r3DQ+jXG4dwfzA8GDYGzUF9cNJsen7j0D/yGoeD+rBeh/WTghOVlPkOQZonGuUS",
+	"casOy1RRBTCGwIJQnxlgDNAowFhQdpniL55ZPRZOtViU8KBUjd7nah/Sq1IF0PPEmWsNOcIej2S8j/Qv",
+	"r3G4PBS53H0IQjJHaQpaL3OFFdC+iWf9zhUHjBKtVCUBDSGBakDLiXfmXWdalNgz/7AOCf1u4s8CX3zC",
+	"qmBHerrv/e78+rZt/mt+PL9+f3PZjr9y/izls//onnVpK2aOPr1TG2ZiQbHSn/gZbbFSglF8l5kepgoY",
+	"mkGqjJtL6U2EciPocRYSH1XOhjBkqPTG7OH/Iz6OSrVy0bn75b512XnTaV8IHJGKxTaAkHe5o74+khdZ",
+	"/xHfY0gpFIuMcPAQIf1YEN8v1QrjS4mZQi6W0aYl3Ospu84zW9XvOMQ+pL6OpVwvwmnTolVfA6zINuQc",
+	"TWcc/GBGBHpIVYggl4Ut1Bt7peW+tTbjHNqa3OAqRj5vVGMmPoAMHR1keHk/8GviTBiH05kM6uznbhm8",
+	"kZZixcOV4iFZmL4c/cWYIa/XV4B0mL4sbaFBrT6uAh95xEe+kjTVutaClG0oE8wb1Z8Pyd+Hn69OD/9+",
+	"ev9r1Giz4S/T4a9Xv4zx5O/N2adTcnp1cfXq3atZ5+BvZUDdNWAqkOwkZpugN4U90jR+j4PHuNTFFuhk",
+	"z6fc3hvHp4eNo5OTej3XKNBFjJehflycnCGBMfdVgbgmorcKMJF8NC5+wcdoWmi5RazA0KHJ5HrVVAbO",
+	"/RLlagaFIWBKWxZfuusUKIoeeQ100SNPxeJBpnVsMgR3765vu71u+7eueOdMRuU5kSxK6mJE/DQmC/AQ",
+	"ES44gw/ZGGmZjM2gp8P9xJ42FsY8FRe+qSBWJsxI0eev4JlTMfBlwhCU3UyVktHGwnyvLOgS7a8yxaWq",
+	"ykHEzYWEXMviSxJR5UyiEQZkjiiAYSjtcmL3I4irgoNLj0tIvElMtOgc0TMVnCz2kw5OtrZLW5JL+ta0",
+	"S0sJs0J2EP/iSF0k7dlS9sK+Ff/6sXl5DOdiboSryrYPtTMLYgkdxxC7VDWeEtBSuSriQ4qgr2fjiKrt",
+	"Ks1M3toREbuH3sR16IFhRPlYuucgjsFeFTiuSrtwuRiZgWNqeGmW4AkeOg9YMAjVnKrylxwHUYVk+gra",
+	"vWQ3XYh9LgpthYRWLtjQQSwt3IEszzQjQbEzcWHljvyLvBhPdJjjgh+y5uGCLU/R0YQ/PEz3j/HG5pIv",
+	"giMo/JPy4Gvo6xpHKnlDluKTNRtmqgxIQPCrGSWDEE3/6xNT6SF2deILX/GLOQwDv6dt+dLnyaEgJdro",
+	"p5xHggaqN6XISymhQhnJDKPNqM4o04gJbJEXI6XlCkD+j0+mMMAGxkIsqVQrEvDizCqvUlGCXz4qzqhr",
+	"O60vs+Q4Q89wFIZVI4yfHUi2KYOezwQ4wa2FgQZ+fkU0tftXach9KYulN+pQ1Jnm2VnTID8D/dRk/Rro",
+	"q2X05e1mSpIdBij0bU2mBSV4JI7LKdn4257e5J6Sl/PWqV9/FZfQ+qIi5vAwDLynoZuWMnpeSJStOoFt",
+	"xu09hsym/yHsoyTS7RIDTmMMsPsrd/ypnezq9NXS0lbnOAlyhqgqKYeAzfWqgb4Abx8wuBQi0HJ3h/6G",
+	"0EHg+8on8AQiw6LhMPAChHmPeUQ69RMnr7O8QAi9ibYhite004GdCVx4NiTYj5Eg3m9ZIpDZ2a4wwamy",
+	"FjAgr38VDCKegdEP/ewq+j8aGyIlYeYV8Vv/R0Uo+uoc+pIas91hzluC0VM5U8BRDz3OpBaUQpjA1lCR",
+	"1EK/9Vwo0nA4hdxYaRbhbmEXmNHSDjhn04o9OBP1q/oXCR/3VyExLwgVfIQh7jwhFPTVXevJ8e2j3SFE",
+	"Bytj9p0Us9sCQk/EDzVelolI3wIYwiBEMrdqRomHGEuUe3weRDl0RQqzYaB2DNSWy2KO3tzO+EoCKjVw",
+	"i2aEcnHoeuN9E9oxQ2QWIqFJS/1JVbjcDQpcEf6GRNh/0rljwntDOUry4KnU1DFRUVGZWLpn4x4H8Ylf",
+	"EQ7e6KWVOeV4K7s6ZkJHEAefY8Jo4OH6r3d2mO+JHwwDVGB5TYQD8TiySLGdVM1sxX1A11Wz9fpNYJCz",
+	"bFOnetVyE+W907V8V+7Tvuh+tReXxC31sX79S/UpML6By5BAv0vIJaSjp/HTmRqrxwnpSYNEmnBKJ+8U",
+	"LoW2ZmKDmkfNxsEBGCy5kg2ehbk68pfeP2iryutdQsClXmuZC5Xd464ulvKAM2XKsfYSRwiXntkZZ7VY",
+	"opLi+Jgs1EcgUNaRwQ7v4A2VdhxZe/+NpOxPQpFsfGIaR1YFPYoNLiADzymrN5oxrribB3r35dAkZ5+7",
+	"wpOVAOJOIX1LBV0CeFYYI7obfNFxF/cYzmEQwkH4NJISOeMUSGHS8j6dEQppEC6B88WziWAOOdH7BfeJ",
+	"hZZBEXdru5bBVsAEdE35biBTHkBfFgXfk0kUaURwHq3HA1ta/GkcqUvIe4iX+lf2JPShkKOeDIlNERpC",
+	"kqX1hbhqtxqT1WTBfFUK/bkIT9OxFIn1CSAAC4VyOJXY706QKg2oM9B3J+lviE/fSkL6Foh8j2HEx4QG",
+	"n5/INCM5kKmcn+GYSTPONJBBvlVj2pWaNyYgJFiIFUqGeEZ7ZyPG4gQAShPFxFZ3bfLWAn8MMgmegLMU",
+	"FC3wtJVCvqZq9PkpnP7w4cNeurPBKixJN0J4KpJp24Mg7kqm3ZWAFmATZrZCRvMgllWoENClsJEPpF/X",
+	"RsUhH0i/vPJYD4NHVODhseEIad+OnmAQQjwpduPIynLsVd3pq9AQG57O+E59Os2mi+EO9LVKsbmE6AD6",
+	"GVw8CxSGe0NCp0hbd+MjMwlYGfO+CjRIOYAW2uujKczuZMZ7zKLZjFCO/PfID6AMMH4awbQD9qZixJ5O",
+	"88vRRrXz0J1ADPxs6sWhiz12mUBuHOg8/HKUMnePu9ZGBab008DZmb5gVxtX8zOHn1zS/V37ViwH6rp9",
+	"VdC66fR+bv+uflSBFTXQurq++v399f0dYII4YaK8Gg5xV/GUxoMuhs2PiX3kCMvAgz0TrKvf1fOKf5nJ",
+	"Kh9tubbsytuP0OMyvRFp72nAAENcBloTKqOUtV3Ujec3ROwM9MlMlfzogx/uOldvL9u983fXnfP2j9X4",
+	"GeuDH97fX3Y7N4nHKi+jD364un/fvu2c/6js8Fy27vohjkWScWMCU5XCpgKmZpTMEOW6mYXORVqV/iEV",
+	"zmSaMRLUWRN8A/Xjg7xkqFTKU7Vitra2bMqYMISBej15vDmJ1PG4rGhgljuyCik2sbJr5kiFvz7ujcie",
+	"+G2PTYLZnhoQhnuWe8mINfEdeizK9UCPvCyAKwwxOEW5cYiG9tiuRfoVMviEPCltqyfn0jIgSa+vDCAw",
+	"vHEQQsfYpV1HNsRKDiIQW+C9W5jQodbQXpn4rCsDsYZE86S1ZQhtItHZQbXCEMK39of9L2k8jieFYXg9",
+	"lALIKjqpAOFreAlBIsckoysNX0VhCLwQQWr6dqXvVAbaD4nqjs9Ve9GFUTb3W7ZYU0FoMrJNxoANtXfX",
+	"nh3oYI8iGa7IM20Xa+B6CPgi7ilp0/figDIG58iXYXM65wKjOGV8HIzGMgtYLRMsAsz+ql6T4WMBA9f3",
+	"XZkzkMAil5YEmB8duHmVp/X6ceP0tHl4cHxQPz1trE5yTePOP3ODJwhFfrxME26mgaabcppdEgrqidXu",
+	"b7na/OjbOH73H8nintBcbifFLrG3j4X3/i2FPspDkpF4oPZrmLDUpkbBHGFx0SF2Cnw/7c6tvGyhIHuG",
+	"vmiRVCa3+PoCSoRZBDKXCfvaKgExQBSySGXwJq/ll6qTibNGbIoDt+OvXi/X18LxJOBbUh8Wn0rSX8CC",
+	"1DO9G91QVIF/AVWMvE/hAivVdQhgAiQWGiYCVZc2jkO687hvAZ2KuXEpOoUhfzg6XRyeHNDJAn+CJ5Vc",
+	"SgQZKcwAFs9qoD2d8WXuycUzx4RXtgcMRmOZjOWjEUWIgTdwTBEeo4DnLULbyMtksyrIpyu468xW6U6U",
+	"tEv1P1W0lKUBvsnlNUuzOJK4zxJ2Lua5uLvmWp9DDkMyiuT9Tt5QX7dhK5UM5FKKtLCT3poceM26TA+4",
+	"/CWVXskWM9+obmIbiDjx/dRh0zHNcyQbc7v3Y3TfCF8tetYz8st6wlF16i7orIMkI5d0xZARFiP5ejLh",
+	"VixIlSxYS0GK7v2H8bIGbNVQBnxV15whpGWo7a68Ix8dZtMb4iIvf/xxtzGBSLWqdlhjKtxeCACaglNF",
+	"vbFukmw3larDUa8X1IIooh2WSFjaYJZejPsqgW8zxP/X0WOde+joFZ5OWHQ3qkSs1C9Fau8qOnQVTREN",
+	"vF9hGKG07rrqu2vz3q700rKTxZmbzfr6bM1vqMEms5TquSptPpJfR9wj07yWJa1f2xcqCceRmbiSII2S",
+	"cQagrIJHM+/owilIiQAQK/0kVnN0UtsI2SJFMgsF3Lbf3N9lJ3aTHuz25RLLGqbMy2bplWpFz+UYpuKe",
+	"TmnqK5vizGYIq1BGgtHXkeO1KqUhAW0NPyd+MiOmIxPTWW7+11E4UTGR2SV8GC9TJ6GBltYichdCYuRa",
+	"DwCDiRkxulQzh4QaQMlCo1WKjaw3GBQw6DImgndkAciQI+xCTHAzpdITqowe4v7IfkC6pKKrcvZjVV/W",
+	"VhRfrlXkczR0MWErF48LVhfDL+AAo7l6loRds9482ms09pr1bqN+Vhf/r9Xr9b9XXBkIciSzZ9eDcpV0",
+	"bxCnQEnX2zOYXszC2R2cb2qeO08Y52RAg/WVWd6imjipllm59jrls8u13XlPsd010vaX+peqO4/hxMcH",
+	"tcOV00z26ePodNBA9enJwf4n7/O6aT5WK14YmBbEx8P9wbHXkDmBqlmVPNqRs4/DyQM8+vS4+HQ8+Pxp",
+	"dvhQKbAysg1VKm10TfDnw3qaQX9xl5u+Bx3p5xiqkrkyeBBLZiT4GYXYJ9MUI5acSqmQDCzELQq4/Cx1",
+	"RxywODz56GCt5dECMVFmZzU8N6/05F44M6MDp6o9kdwrZZvyZToN6bShaqICjKxJwBkKh1keuZ0lSYUZ",
+	"sJWUTczKOJkxsCB0IsvYOKTN5m+poZ6VwKkOXRt13MiMEELGD4qKHzIODoA3hhR6XFAqTZzSpqyK56Nh",
+	"0eD3bA2nEPAUbEJOFzEh2WkFxqRXO+CVupvkHuLNZ4auyv/N2mBDOEBhukhrci0t5arFHHAKvYkSGzMT",
+	"zCgaBo/50FcZ541mGfjPJr0wmKNevdHcz7f1yYiZUsdgomsyUCf8mcEt89lYqmSOU/NB5gYqt75NFSxd",
+	"OUfRljuTuLfSWCZrvWCl+OhF2bMyN6aaqBoV040E0ruQLyZ4qi/ChkJE307Zt8ETugbWMOJpK+0/XcpW",
+	"adb35cnV97v1U3Vyf4/T3XNR15xN7oFYJTLvlwUNOMqcWoZTP4Xyqorn4qmqnrmaBKu9N4+7jRO19/+q",
+	"N87q9SK0dTjgQdJ+1ax/AxqSLAO8mT1NKK4swKMQ7YUBjrWo+OKVvEEsc2WSt6UY159gY1bCQXnzsnz/",
+	"MlBlE55iZtcTb21hdyhPvt4PrXwj80Z8ksSDnBtXyiCxk5uqZHa0yPyp3v6Y3KC1aJbe5ddc6+ZATZfk",
+	"a93dte/u3revune923brolKtnLeuLjoXrW4775cPt51uWxqC7u4v429u27922h8yf6q3UyD9CgxxN4Xk",
+	"1vQKTbU2UFUfmVJwWY6Ni3rjYJWRQYsl5r1vIK/IghC5HEvWaFJaXIyzuoEGpNwpaBlg1akDMSZr6AQ4",
+	"QglTUzLZ1ZRxSu+qucNdbaU4Jfaf5XZsTCgHzq/JTbwhxAcMDhFfSmbuETJhtW0UoLVVl7MjyIz6thAV",
+	"lhdwydb5on24ZInuKGoA3zGlxwed8OQd5FnSQuLBEBUpYHgUwZF14nBZ0+yH1+c34OD4R0f44TkvuwnC",
+	"SWjLmhdrITuFjzcrfJwsmtpWvrEfNgxjU1Zy842SwYYI596oN5RMV12ojW/MDumArudeUNa+q8p3UCme",
+	"zxD1bMsJ6KAMRkilNonBcreTMjQf17eKH7HZAevoqn0xIWP7FA6fm6waBDonUVHF7fg25mNb7k0zBezv",
+	"aZi7dYpc3IIUqeBlbZ9D2ECCk0xn77VXzoSQjyEdkIjuTQLujRFmNpqcjyGe7C1J5IItokE5h8EMQS5T",
+	"pfIJmC1PR6MQgX7rTbd927to/X7Xr8bpdZKuxe4fhH0TWaGrphoXG8ESI2eESXEzec1P6vmgFyu8jcK1",
+	"nprb+E2hmIyj4TBEymPKck9NLklFQDqFIKzZ1RrVoUUVrSYHFJAFNsZYWXg6sRWtdafLVdpFmX7gWywr",
+	"Ye2HSgR68qrEIKWuTCxxxV1Icn08Oldis57JUk8Kpirx77004LEVxVVl/qK5P4sxCW0ZD1lnVVkASxHE",
+	"Fdq4sykdd+2KDJeBjBcjkzMwjOWQPFEhruldXjTKMy2Z/tsuTKpx6egEP8mBZo7MkqRuVqrIQdbMpYqZ",
+	"riPRJvApTZJd2SBpBnMroLucpuqK8wlykKVeuSq0RbLzMfImBQZTld0mWeuMqp51ehE6TSqpYaj3S5sB",
+	"3gQo9LUXO+sJ0hOZRPt8epDTTAoTve4ytzwdcuTMWTXbKQG+J9hgUudQ3gYSf2ib5+aHwJunKZot/4pT",
+	"G2Mo5miOdvSV+QR2JtVIXaxS5lfli0bdTPFZ28jQ1DIUUpMvqJIiVjb7EhfISwdGXjp4mrwUw6LzZGXI",
+	"FMlYH4/LkC7BrLsFOTUwSmg9Xz3O29dF6lYyRtuxiThn7KCktDcoHEmxntw0hrRuurYJdOY4JsobWjJD",
+	"xi70Z7S8G5MFLoj4maBlMppF3ZhEQEsm0ma2MuU/u4Y45/85QtaTsaimnqTuryWYZxRCmpsRRjgM1yHC",
+	"MMCKzMSl0jsyvwFiIPYyFdKcut99SzP6OhCzDGbY3IHXBb2QHKRTHXedKOFA1p4uIxKtx7i1xMVOXG6d",
+	"ZnXxglU/2g+d7ruL29aH3S4vT7ZKUMNqKh/H06LWBKmkdYmi7iaTR7M20N/gk6YvMf10eUlZfriztIA8",
+	"Xru99yJvpds4LIuZezq8yTNfnJ+3b7q91uXddSWmhbpwRssGQekgVaFeaceiJlWVq/av7dve5fUHmTFc",
+	"HKmUR3wS+QJFBObLbmQPa3/XeyxN5StbE2Y75dbUeePEx8K0g6q1YcLIDzgIyUhmjClLcBgiOIqEDlg+",
+	"OaGYITwpHWFlrp+hLXqjZe/SToRx555vca/L3WbnhqZMs0XG+6xlXQiDSWvpcT1lmLN1GkZIRTjmeBIn",
+	"CM2YUtZJZK0HPpSVdT5rLjjSm7IdQc8O6+leKw7+mxIoEpLXbiylavwEMbRRuByMSSgzLWRbGHB4DP7f",
+	"/z0HPzT2D8H/+79vZEVmOCAqspbM4uGFRFiBFROeXzlo6A/r6sPKl6p+aeC8dKpfatZTL3nxS+klSNHP",
+	"5Cg1JZmazrgqK0zhUsBMnBPyAdWFysYo9MGYcHmGuoBZDXzQmZ1S2yGyGz1HU1kKMaIyBXkKlzLV5r/j",
+	"+5JIK6m44aPHB2lo3pAo5HSpUkTxko9lZ1QeDYfIPwPHB3pbR2pbtTgd72zf2dUHKa5LK7uzPGlC+n//",
+	"97yqImT0qMAbB94EYdWTVS6bhIhC2cKkXju029BJLnIDKcSQfGeKQnnjOZlCTiTK0TDQbeTdPZ5HHMiX",
+	"q8CLOFDvmzYy6iOxUhKEIEQczCAfkxHCDIwoWdTABV2CGWQc2siWXLyyy1EYYSeN8cUu1HnFLCZ+S+/C",
+	"vvXWXWD8mlxR/JZdpMI8SHkAw3NxtbktZKEP7iBzcFalxEiQbKlnYz+BaR7BnBLlh1DExkG4VKqSXELW",
+	"COnW9u7GQ6ut5wUs6CAdhTxwGVMVRaSSpKNQMJFJ31ZCkRYaDzJ0hzALeDBHDoV1keZOfmMb2Lxp3XXb",
+	"t6ClGvDm3WwFSjGH1OQGCGEAwRR+IlTRShiGiI6QMYCDeyz9lndcslRVuLJZb+67N9mmdBXAVEHCVrPQ",
+	"M7CCt5vOCRSYXTMi1dZe9r+aQnjavtlf53bPiRMr71d/YpiY2GWAR+8RY3BUFCfk7FL2AIpdU5LSvYd0",
+	"4pMFTstDEE/AkkQ18CFOywgEoQUQLBCa1LLd5css+Zlc/lusJMCM08gr9MbkgM72xkIKWVYA8HcSKbr0",
+	"l7/M4Exmovmy9gL+y1+2XnA25mCVqNdJv2/HKESYFpiqR7acCFnYm6/a89hMIDVUEgTgWvUk1wmDyhUY",
+	"TKWnionDTYPpgxAQyEQc5gJSmcP2l7/IiXXIfwZah+WA9a0iJJyV7if1m2ZOkSarOfzvf7T2/g73Ptf3",
+	"Tj/+1w977l8//uU/8yshfX9BD08kZ99RSERxd//VwRLVyuOebnstONe/cADBqmb5J6XiC6YB9qWH7h2J",
+	"KCsIHHH2vhgTlX4vlXSBrMgHIyTOVw2GqJBrJBmSZGcsxnWiDwxFIjTNxBUKKKVE9r+T30O81M5y0B2j",
+	"pZwr4Lrz4BC0GJNaClNTarOAmqQGTLmsOHB8SubIXauZ0LSqEnTZj8KUG+Afx81q4+DgY159suOmg4kn",
+	"x0f1dTWQ4lDM/ay38RtHfIAWwGiRdmU2TurZWBC75/2jw7V73iZMxBqyXmJFNosVKe/5vpN5fNkY4cOc",
+	"jMhvFvrhkvmTFKZtEBay2hcpXkpb2NSnq01sF7reaemE/TiUWuimWYXoW6oKG+oy7/g0h132ky/1gcwT",
+	"xwEPPiMfvOu+v0wu7Y+oXt/3ZvI/qMQ61fuv9AeVzdSZgiU7f2623nxdZ/Mlfls9Z6PlFYDQfWUzGNrV",
+	"qV8ZpwSP1KPUajVc3Te2gnVJ9aq8SrWNurTZOguh7ryzGdhzlpk9AHfZu4H+9y1yaiEThozIKYR81DzQ",
+	"I8Y3TuU5xTX/jdZG4hWpRtfMSloxFgUYNJpqyI2EzBzelmLRmsnKWL71vD/x8payw1rvc3JJWVqcIn05",
+	"pCZjQctlQ+lrnXd9cpDP7jrL5T/m8PlduPS0xLCFO28HGY/yHJCfkEKeHD5wRXgw1NXLC8RCif0MwAGJ",
+	"ZLqgo2AkC57q+q45aWMmdEf1kC6UtiHWV01m9iUrYTm0xIyWuIEJklUUm5lcxwaQ2QXyJEH91LMqV6XO",
+	"cQ+nzsAEkP3Ln9ONCT9tz8skOSaSaJIhLuY4k6Gb6+M1E9k71qZn0/ib9dpRo/H3OJb8rHJz//qyc/dO",
+	"VTFb63mRjj0057qGyNGU7jcpbUJ8Wj8+rR9QKtsquFYquW5CZRWZg8NPy8nj7OBzY4b3J435BE8GsPmg",
+	"Q9hVFOfKVRsSEwf32g1n/UKbXYnk2clLlhOhqbd+/Hn6eTKF+6NPp81P49ng02y5f7TIrayRhoU72nqw",
+	"ZKITYzhtEBbLdauGvORmB4Klwud0g454IZktVssQkBxwZ2jaLuOWU2ltpUEX57jEsyeuTPaEts4fSYE7",
+	"FahockLiLBBnS6uBbaxLdxzygPHAK0rZtM8zuZrG8LcirF6AMto8Zvuh2PTVcldQdYxaxpJVSljJ2f06",
+	"acXZirvATaG8C1adt/rN+fVmJy+NAcYTXu7gQyRGu9UhValydtfvby7b3fZFPKjj1pHzEWZK1lMEOle9",
+	"m9vrt7ftu7sqsB9Lxeuic/fLfeuy86Zj6z9aw5/4NGP5OzmsHW9XSH1LdPYjCsuEeF7o95JYOYOM5QPR",
+	"RiZICwLkIESQKZtd33Wm9asZ4KIYiEITZUWAU+FGpvYCTI2bAOths9Y43C6/WGCSXyoPMQdv1m3eqZm9",
+	"dg+nxzmVLNdbgv+VkrnlStar4OKtJB5+fRPAttQ5bRlIESPnSiVxL5NFaS+uBdsKrT6ftu6C3j+dzkd5",
+	"nBRc3LbedHXXaZuH5UZM60emWAUnAAIr6bj0H7QwaN2ev+v8mvjddL0GmEjnnxooVZyyWHQqKFEkl12p",
+	"Jj40k1c+5uy9oMDQNwZAqd1Uy8qY8Z7vZT7tjkOz45DCixaQb5wT1XTgJWD7JWD7JWD7JWD7JWD7JWB7",
+	"k4Dtdc07XkK4X0K4X0K4X0K4X0K4X0K4X0K4X0K4X0K4X0K4X0K4X0K4v2UId9bKGvkBbxVUJpMCaFzg",
+	"61JQLdN+UvFz6PtgDsMobRJt3XR6P7d/753ftnVTuFKG0evbt62rzt9b3c71Ve+2/bYjlEn5+V3n7VX7",
+	"ote50v/uda56b1qdS/fh9X03fnrXa19dmHZ0t+27d73u9c9tMarsTVetyMf6R/3TTevu7sP17UXv/F3r",
+	"6m3eT/Gc9sFt+67d7d22f7lv33VzHlWqsqTL3V3P9MWrJvd5f2Ma571vv3/dvu21Li7cPztXv3a6BiRX",
+	"7Q+Fz8zo+tlP150r9+/ba2l5MDszv7bfX6sOftkzM7+86dzedQ2QzI/xfPEvv17/LH/50H797vr6Z2co",
+	"80u8WfNL14DN/HDXPr8VEL3upt68bd9ctn5P/HTRlr60SrVy0b7s/Nq+FavQ/1Rrs6Xr3X3FP17c31x2",
+	"zrO/x+t0R7i+vW2fZ35OGL7jn60NPDmhXbH4SRycPEP3l7vsTxKVrrrOD/ECzS/t37oG5c1P562r8/bl",
+	"ZWqk65u2QozW1d2H9m3v7W3L3JRfO+0Pvbuurut/c9k6zzxwUEj/fH79Xmwt5ydnlakHMRhUk4C4KYD8",
+	"S13L9m/xXBY27d9urm/1GdxfdLq9y+u37o+2D0HvotVt9dq3LduLMqZ1qzo2WILn+DheCNMLYXohTC+E",
+	"6RkI0yZik0PEVCfaNPkiwA98XRwsaY0O1vZ81VHm2uakm9Y4lqjW1fXV7++v7++Sol7EqBPveTg/QuPG",
+	"yclRvT48Pl0eb99wTobNwClKLq+q8k+kSkGRUHd9MEXTgVCnianSahefbGsMpwEG1xM4JLTMskyA6coQ",
+	"B3EQXfFiJkFShZTGTdU+Fknfuu9mXl1g3TJVdjzXhk1KQsSqQLWcqgIVOGmcdAxxHuARUzYMJZj/VUMO",
+	"hsCHHFYBQx5FXH+h7I6qsFxeXgEK/fVHI1+rAsiMmZYiRiLqpUx5Yul5KD2kZFrQ6l7swDV5K4ikVSvT",
+	"2l5gQMCVpsXzTL2KtZQ6fLJqRbHtIX9BQcn1tC7eS8Fhs4qf6lQ03ORSC3GrjTnNby2KxBNzgLYC4bZ1",
+	"pV018ossC0ho2W9UqWIFSFbUFRKFvi5yvpDmShPq0p7O+DJV0VcPJauMy5tTNqjWvY45KWTblW/O9OqJ",
+	"fKdZ6fBkf/S5eeI9jCb88GDg5fbqmRVcQcQXhE6sLdZ21dVNzIEn7qjAkvwL4zY7T/gPa/Vao7FfOy6X",
+	"syjHWN9S3ExWcHdTpAI9WCDBw2Fzn34+gvRh+mk4eZTZGCXWpUhQqTO/NS/nF9c1RS4VWjtjx2grT8mF",
+	"hosuq6/nLpr1xXd9+5y1BCDyVaMg1o4AJ0VCxlMa85ZhumaRa/hu3iZfQ+6NkX8rq7fnY6yu7K6Mlsas",
+	"Zz2OmhLJp301TD/RhM2DWBD7AZLu2rxk5qJ8kBLbjkKeTE+0dte1yY32RdPC7daWpl35nfPqFxuIunkN",
+	"e1urtYDC+7p2vQTtDJFZiADBTkF6fSw+miHsszOnrLJ1QsWgrIIRhb6RiigiM4SFXFSaEyhYn8OI5XIC",
+	"sVq/bEl+9aL4KmAPEQxtjmH5yhgX6S/zS9yPINcZBwj7pgqwQmHbniFUnMI+ENJJIgEhrwy+CSO+Qx7B",
+	"fsERGku4fEWynThKwfS2RjjpeTo6zPWnoEeOKIbheq4SOx5MMWXVPtb4QKQfny0ZR9NUe9H4vb2D40bj",
+	"u20ON0Uclom2fm/es/kIq1uyxJBTb2+SZaDgUwAvx1/zL9UjTi0gKIrY0M91GIYlhImcolSrG5XYIQNS",
+	"qdppFXgkwkJHA2MYDuM8IctgVASeeDfe6xAtlC8Xg2Y9nhDKeEO9DkXq8u+3zTmRHR2MeCzjM6Yk6fxX",
+	"mcFJeB7VGqfbgXTFZYlvSAIZq4CSSBEvAviCABPJkEyAqu3vl7o8FM0lWynR2gWYd6uKdjVqoGXZku7E",
+	"oywkUzjRPk4sI4xS+JdL0VjxFdCQSCY49S2t6RvpowgYx4e146NS0NAokU48ZYjJ/N/Fkbd/Uj+Bp/4p",
+	"o6fzxfTRfzjNzdjd0A+ruGlBUQw5GuVPSGItkcZjurTlV+DoJFtouD2XKwlm5FBjJ2eV6WSbmWkO5jYK",
+	"SyXkaMqcIDcWnjkiggudpPiV5cpJwc5BfldgScpiH+NA16RonCc7R+FEdQLLa2cAIKBkIdUDisQngiTl",
+	"is0zSgYhmgKfeJHJvVwtI3vEXyvgypWdixelfMYLCixADsZwNkNYLG9IqJY1ZfSNChj0oLEgZDosJGPV",
+	"ktmjmTuCIA0DRFsqJGXt8pNvi+/FhnbTqC2TauarPnwSSHYmFxfsURfgwXXEPZJntdWWa904FaNFrEO1",
+	"f+vcdTtXb/WzMJjHTEpxfR2khB4DJtFH+bSMdSeNXsnj2TDSIH7dLKtSrWgf2ke9yVhLTKGjUuxLpXs6",
+	"EGDruYRPl7cRLpbbMFGJJ4u47VgVDJAHTViesfzInl3Ap0tAI1wutkZCPcCjUtuiZMF0J7RYUjPnN4Z+",
+	"6nwTK8jtlTqU0W3l545NgbnokB+lRYoaOhGFzmJ0Gc5EycJk5qvwpLQRq6weKdGILNZbZdTBV5O4lT6U",
+	"JJj0hj4WXFGFvdtnbzo3oLQNyWx3HZAJlte5BvoaQWQbMew0ZxOXXW1WCbZ9SaQSrwVcOrtyHRfI8Kly",
+	"+nVM74RinVF/A+yjxyLhjQWmt5NZt3WCSFzR4mR9/R0gMVFdt1hDf2OhbrPNarGowI6QtBkUnIii4kkC",
+	"bigOWJAo9IFC5hyLQtrKKuEbAyDelGZOhch2F2++cBvaWSiudL4Zz9rG9Gj9oo1vYs17enWXeKyuCfLL",
+	"C0jkIcqqnkneWL7XL4ylldXqkswoVcG2GUuM9kK45jitUa0l0R7EHgrDFY3aXdVWskHzRdLCpdxuNszg",
+	"mZu3273bwl7xZFMU/I99bqLe3ZlkZHdl1ahX2kHuODJRAC4D7D/MA5bbQzNl4s2K6y4cpbVwTQPXu/vX",
+	"7ztdJTKthkeBxOUO0O28b/fav910dCzM69bVxbUK/bjrtt62e29b3bYKmbBhIir0xH71MWuNLoMt5otc",
+	"bLFmkmfGlu3awEaUqoIAI1RkF1VB1tYPGF/JBaETBixJTyeRqcwwN6A+CQLGRw7xOpw8wKNPj4tPx4PP",
+	"n2aHD+XqDEM/DDBaeVIyujpZqkecSzRbtezYYBkHZz/zAcZa+grUg8ocv8YSrzAvbYB/xrUjQ6FKpO3J",
+	"V6UqCtmaSyZEwiwnEFdOfVwDgojJA1M5fMZpDdWBYjALoYfGJPQR1eL9AI0CrHh2X43Sf27gPM4CanJ2",
+	"S9/M79RbgR45hWKhN8rUlF1ce47oMienwbl7uoivzO4OmGMET+YxHJbpBL25nVElOuWmrckkygBPbJJk",
+	"zGNXubp0AKOAv1ORS+KlBL5HkY8wD2AoDUFqAY6BPD+5DTIGl3FGG5yg/wjwfMVme42e1wzxYPqm7v/2",
+	"U5hNfVvPYlUYl6OjyAovG6LuNs4lTHhutJr4PTcfUNrWYtS3yWp5fUyvpLcHgocoQBxQQkoFezyDv6uU",
+	"PyVTvW0bJ1mJ7Mzk+mXH7c3yMx2nlL4uz5OxufakWHlX4Mp7XO4ICl0j64uMCfniTW5gYpzcnDwWm998",
+	"5iR9ZjWz1cnPq9BO065n5oFyC7JCxcrCFcV7t0y0L0Ny+6YORg4w3JxYbS9XLkpTtUo50yHjZYi6gl2Q",
+	"xXhxGCqlVufkuktkJBaYzZiygj2aC8aHTBpwHtibe/WDXYJ9jZDlZFnqNeXLxc+PIZt73qoVjlhuDbMZ",
+	"RfMALbLYceYEz3qqOHsVoGmgqpGhuZhOnbllKdJeqqLVVQg4K2f8jmTJsc24Z4k+/GkTTlqnz1gOSngb",
+	"jYnGlY6STCRH9HPlA1fMdQld4uon/Y6O9pZxQiZ1oaQJJ+2RTOmwjuvUuEVj3dg9FEcF0XikxRCjz6R8",
+	"V3fWfJixGp67EXMFYe0yMN5WG0mx0ljOzFqdd2n9wZsafVL4iBWCocIS7xYSrSKj3zVOGVFVAMTmZtAs",
+	"nF3joBHgyUwGpAe8qt070BoZ0+R3J9bUbQykUp0vJNI6PtYJymGczGbiH4RmTJWKbDvWdKtvcOWnZkDd",
+	"VH8VQW/Uzw4bTyPo2+kOOxG6tcxtoqMEKBxuljZElRWpN5cyV0z6BCFyp/E2V2rcEpFMygyo3LMjJS5I",
+	"LEyHWpk4pw1CQ2OVv0x1gqcLNd+jKFMqiKiA/1s27vJjl9UaApPDG10scBheho6vovXnhgYVdPPoplTD",
+	"mGglD+t/sVzf/vZNPhKen/igZbuMfXnQjcbB37MS01kF+jCXxabcJ5WWD8HPynriWuzStrWTSsIskrzG",
+	"5u6e7D9M9j8t/MGI+YPZJzx59IfH+49uD5LYd5FqMXKyP5/D8acDf+lD+hkfHx0tOPcbO2sxkgMzjQ8x",
+	"lCy0t+swUoBO/+4NRvLg9/z9RVYB+1nbi6ScseU9Vd+dN/R7zSfYwvq6S5ki0wTG9beuRusVTO/pKq6L",
+	"eKtvhBG0i3pTuSYqG7Gf6fyxG/aV5EpFiJ7mSmncXcWaGknWpA5ExR9Vziq3e836sQCjzuCreJAiRNne",
+	"TMddG4FdYWMcGt+wArMWdXMYXjFixQzPmGTTDK+Y7u+I4TW6jZOzxv5ZvVk73q/nMzxz+k9leAmM+xMx",
+	"PAu/r8nwssB+bob3wriei3F9Lzlpq1OCzNM44JdF4QYBbGstD2kXuzVEfJ9pPlkRwVL55xQRjO5rRYIi",
+	"mcEqx/ZYV1KUC8daXUJmUGGfstSM2pc2rYy0+fc5BAc+RqSU5NAdIwLeQ8rGa8SG5tPEhmRnEnONtSsl",
+	"T4poNGuNZrEUMV00G6enDUSPvQPfXzbozNg21KvrYs3kq3pFjYPaSUP/1M3rmeDIJ64pK6OTN07rJzN4",
+	"erD/mcNPi9ECDY7YZLY7EaUpdPJm86xRrzUP80UU15PyRCklg+Z/HkElAcWvKKvkg/xFXPlXFVdiqlc+",
+	"bV3SRmVCz3CIw3op3v3cUpIm2/++YpJmPl89GzozzDo2lj/MXVnAmHLaxo2VgIHiimVg4DBOd/UpHlpK",
+	"Mkzw1+9LOGRxwEG84QTEnQtfVpZsK99scVt07czVPtxEGbuMz+uZhElMCC0lTF4RQsE76PvQTwSIJNwK",
+	"jWbS51YsdB6d1su4UY7rzfnjqN7Ag8dF/QTT5cnp8WI0dqU2k++RFtgODvzPo3pzuc9m1Gs+0jE9YA+z",
+	"XTpR0rvNCGz6YJ8oq7lo9OcR0wzsvqKElgH0n044+zdKbvjuXCdxNts3dJzER7zyJrwLGCd5dUF1P0Fd",
+	"52ZsSv3JPjWJprDYBwFnwCOzQOVEpC6SikQolc5vyxnZKFxn+jz2WJQ4mrpuOTFnKpAvWag2pwJm0fXM",
+	"NviCJqa1XOZ1JlIjP/3aJNZKgMjAV2azXGgUojNxGmSGMJD9zQkFKNRh/yFksiBRBpgakDlvm2ZChYW1",
+	"MunwqttNuU43F7qAUtwl50Y348kNCpK5Xpetbvu2f6aUCRlsbvr5GMgkevoo5WcchDp8S8WRSyiMoQ4L",
+	"lgmu6VCi47364V7jdCdBdOkSK+mrm7gRFoQ5MLFYVeYGn0MOQzKKUHGJh2xEp0AlWeXC3oddVLrIEJet",
+	"C5GmR/olQopWle0G/TSpWffMLSAB+cbZj192WAjA7Xp2mOzf11graLCVpA+xGrg21EFH1qsuPjLCWV0X",
+	"MFZwTxz9euqYWPbB2mXH3Zgadd3fzvy9BnGKuKbe/0qUUomtZUz/C8kk5Nuqm5vV51QNIowWyK+BvkDj",
+	"mo3E79sm1Pmpid9dsEFaz8vNaFkXk+Ckae4yJfIJPovtIhhMd4t0/IL68vSzN0OLx6MjPKQnHoW70zWz",
+	"0awZXVOj4hN1TRf9/zy6poHdV9Q1M4B+0TX/dXXN7bLQv1Ki+NrE8O9OU457CH19TdlNmUtlwYl1rrzT",
+	"phdmntxg225CljbwIsRkSpNT4XcugxDZQrW9TNEF+Xt5nVL18S8q5OVOtYGGl+YJD4w7JAk1juEc4dEE",
+	"zaYM0nl+a+gVxd69MQk82yFTFRITI8R5T2ZlpVQPczCqg6rMncu/0rbirNR0Vhd0K+/LKlHlWG1RF151",
+	"jt7NpinjHKRE5+k5LWQAp3CpSlKTCfIBDTx5uGMU+mBMVDYsQ3QeeKgGPmjJX8qoZIEYBzz29YCAg6ls",
+	"ODxH/513rGoF7/g0hxb21cO+uAMM4oAHn5EP3nXfXyZp4R9Rvb7vzeR/0PMtX03zSs9TyW0RUuTifEcW",
+	"gAy5zlBS5yXlfnWhCAVeiCAVCsAdkrYwsek+Qwjf6kH78YWXVaLFlwk4uAWsA8yPDiq5/V3RI38PuTcW",
+	"a86312kLkVbixQc1cHV9+7512fl7+8IkUYt7I1YsFqr7K0yRUGo0aSIRBxSNdAN8DzJUA+etu3bvrn11",
+	"1+l2fm2f2frkVTCIOIhmM0SlKVAVOBffgGnExBlwb1wD7d9a590zgGSVGW8MKfQ4oolXLAFQ9h2xf6YK",
+	"nd+9u77t9rrt37qpAiF2Z9sWIkuMkNyiLAfbOu9Khb5MKxJDenJbkUh5UpEaK1fqK5y4SU7laEM2Uwdf",
+	"NWyhrG/yVra8WKHoarMg1e89f3LXLoLc3CJisfZ00G00zhqHZ41mbb+5Vl99YjBcTDOeN8LNKKS2RFHG",
+	"AXo0mQ0Wdf/h6PFwfsD3WZM2Huo7dIBKsNZdsGaUUoM9T9RKE8j651FLLfS+ol6aBfWfTDFdVYewq5K/",
+	"bYFTeWMTzZ20gVQXSxMiQaClO/Hfr1F75d/IHbtNhJmUTcgUpYXnnAizZ4juKiq4KSW9uFWVrSJEMA9w",
+	"pjf+VpFhOVp0zBq+qc85jq1KVIkpK6fIPltKMVorrvwvFjdkMb1Reaplm2pgE/fleS4JJkS4XNr5JcIQ",
+	"vKYQ+6o6TsRUGoXs2Ny5vjI/ynV4hCrmPlx+Hsz2Px/7pw/NwQE+mp3Q+rr0wP1dpgfKqkwkYjfJeH/z",
+	"s45TPDqtHaeFIvXk5Lh2clIsIi2GJ5OH5vzUP3g8xvuDw3GjVCrhydHwc5POD/jR8uRzfdZkB/7R8GS0",
+	"U6lH0en92lGjUSD1CGzreQZpnyz9ZK/An0kISgHzqwpDBZD/k8lEmialqe4lFNr6HFEVnuMpR7HuKp1q",
+	"vuJSs3L9V9wvZJ932WP9+qZ91bl6q6p7G6q4Rs6x7YwS9kTZADK5yrXE9c8kfX03LQJTfOafW+QqpJiS",
+	"M8Thce3wZAed4vKl0RJS6L9nOuizFEt6uiiaxAOnglISx/KyRg0VjMnOStZR2HfkGiO3MQZMtsXIVJ54",
+	"6R7y0j3kpXvIS/eQl+4hL91DXrqHvHQPeeke8tI95KV7yEv3kJfuIS/dQ166h7x0D3npHrK6e0hMogMm",
+	"zhIWdxOpgRYQg7hHn+gswhD2M51FApUFJJVRQSFf2or82dqKrLMBvo7CySbZiaoL+T++4xKzWdFfSOhb",
+	"e5a/VIv2evCwQMvF8QGdH36aHC/mJ8efF3Q52FXA4JdsWmZRg/3OEEhyBSjiEdXpsKobNZN0QIUbmAb8",
+	"5W6/6Te/Wf6sRqtzibHJTMnDzRIlC9vDF8y1DolT4d4xG1QhvTHLHUY8okh5MAIMIFgiSKuOmWiVhFPZ",
+	"YS7vblIjBUv76remWiG4rbv/i7fb3fvbqxRFlivLph6HIVnc2hz9tKicse5N4dIpOZCQfeAIBljJVDrI",
+	"fAj6KmX9NgpRrkzGQL9193OeMzB7Q75VlvS6y2htVxkj+qqvbmSQknwzbQ3aVBCugc4QLEkEQgTnMq+B",
+	"RLwq/jsk4niZ8on0FfuVlW2WF3DJ1l2oSrO+r8S5427jRIlz/1VvnNXrRfKcA+eDegLMzfp36zF3kaNe",
+	"TyNHCetIgEch2hOyiTWR5BnEVuJQ+v0tDCYdPIt4mhas/vQ6fnNX1oFcVNzYTCBt8SytCT3FXJA45YOT",
+	"xDGflNFEEPYLysUYvaLFGFxqzcCm9XOSAtpgqczSBaDqi+8do3g/z84lvfw+YnIMZdcXy7a96HQKlJhV",
+	"Wb+MLbxqAhJmBDN5gAf1U9CXz3qY8J5H8DAYRTRtAM8nyiWLLeTrGWWEjfwIq41C5oz3ffOSIvrL9iNH",
+	"2N9Q4HlHFmAaeWMwlepyME3fnREyWuNivEzJMdMAR1wM3TgUa1aeVZUMSTBW8Uum3LS0SSMMzDcZDm8H",
+	"y8tbm0K8VEvUr+WsMulKP5RXKZhG08pZ40BTef1nnmWeWsewUzCy1E4Sd/YwS5lnQg6hYid//LE+rDke",
+	"Va+ozNFfBsqOkI9+W4nqOyh1o0dS6Rlb4OX6sHMXBesOCrbAMKAIwBDSKRCHTGk049rpOAwo48ovvCEW",
+	"hgSPUog3hnEZKzmkDuzAZCF9y61iB/QY+tJWQxH0xsiXQwWcAbLA2vcUYMYR9MUoRc4oGVUg3alEsLcQ",
+	"QcaV4Ujc5eSVqLtXol4/2epOlAbtE69FqRwFmTihEEPqZWc59cIkeGw/TvGzUtfSbpa1Dv2NhPNd3Opb",
+	"xMoQdOc2OMxfC3gbaFFvVEEgHU1ikOwsD3XXaVemGp11F5ZSnF5El3zRZS2i3EXTKcwrfVhQlDDAqlaa",
+	"spPmtPx9hF4yI7/wyOQIqLxFSNm+VcW4L9kaBpxwGG6yDxiGwCxC0kmZta2opfaM9OV2+uYEU4W162VS",
+	"1lO3Wa2yquHkQOFj+cPancRoTn9rBn0/8ze3lLUMsxEUdRig0K+BtdYzG51kDWgpdp5Xu6vRsE6avxea",
+	"pJQHPs9Xrsreu/tpZPG9ZIzLBeRITF3Zker89eMGkkaEepkSkCvwR7k9ShSe0w6S1WbRb145Lj8VXzZi",
+	"ax6fNRq1g5NSpeO+Yo034yBNLbfedJZbJvP++PN08DClXvPT8SM93m8MD4ezeZ3tuJ1dYlmZHDS9nSem",
+	"nrlI+edJOTOw+4qZZhlAv2Tdbx6/u1mobuMl2/7ZSrrRzUMFv/cU9ryYhNwrrdLOW3GVtvJyYFvIwOEy",
+	"FgOVtZ1XAfQ8Qv0Aj4yCJquhadQyteVkYJgiOn3ww13n6u1lu3f+7rpz3v6xGj9jffDD+/vLbucm8Vjp",
+	"BH3ww9X9+/Zt5/xHFV7F0SMXo9lqSz+mJA0zrCCh2hudEhCzImMagZOkTofJrcGeq2iKaOD9CsMIxQXl",
+	"FPqu9H+Y95xvWNHtta4Lb0wYwkCXXypdec6dLHbTN+spba1aiXDwECH9XNsbBOgL0rLQI8+zJSDMEU17",
+	"UBhiMO2pU/JqjnyqW+QlsTgPzbdIALIpOmfpcLNoMA24kWmlyUmXVnEzec5iJrCAiuzbzB5ZxEz8Kqve",
+	"qwRfZWGUr1vGoKI0aiBOAzpzmzeO4p6OtTi76yxr0FB2woDXQDJvKL0zP1B2SZVPIvS3tCUxkbj0rTKd",
+	"zgkeBj7CHuoIDJoX2Q0C/dR0HsAcBlhZj6RBR6Z+q5QKCDw7qLhEp4duJ6rVBGCoA2MtkOo1oZeWSGXl",
+	"JPXdwWmJ71KsZKii0jiRBN7ciCyI8q6FzTVvefmlQHUHjTgpXeMkq4EPne67i9vWBwlAn8IFs30N3Bz2",
+	"DdLuW+fn7Ztur3V5d10Wu27bN5et83bv5/bvAqESA7y5v7zs3Vx3rrp3shDe+eW9TMs3C9e4lASBclFn",
+	"i0E6E/XBLOLxZidoaWNzQ+hZPjejSLqeCUY10HeW1hf8Ec3EEGAYUdUJQpKuqqbYkpdRdff7zjb6YBTM",
+	"EZOmL12KkxNVkHBA/CVYjIn1Kbistgb6evt9MIUT7UOzRV5lMIwkQ5iIcc6kM0JPoAyofcEn5Q99awe1",
+	"PQG3PouPZU8/cVDnlMjUhOwp3SV6ryTQdkoE4MhcwBoMZBXDGuhjsriBTO+pj8mlTPDRP1EE4EAQYh12",
+	"LeZUcfk10Bebl/nXrC/dNw4DYeIcmJsnY9LfVAsYMpvJ81H8cAkWJAp9OcFZ3KyGjeWvyhQNFiYumOgS",
+	"h+LLqV7GGxiEeauQMywUCmrPh15Hem5B88X80si0BBOEZmBh3xkLBPB1Bdsk6fNMR5w17RGNtLteclF+",
+	"pEa9XtCuYXMBf6Ur09MNTJwVflxJKNvDIfJ4GUKpQKtZeBZySmQpbfBWKKWLLFBzOePRnWaJeSdg7fr5",
+	"zhVBUNKVphhYIIqAGDjAKSmtyClgXl63rexcGlmLJmzWcxHLov9aG1GWeujP1SXe7nuXYGw7wmL7jyU2",
+	"sJa42QWuUpllajOZHbace7lKlvBNOW7UKl7LrIt1526D4uODHywVVsu2Pc06mEHKJTWwEpj0WO1uxSkK",
+	"YFE2duqYu5naWxLg8dml8CCBVi6KliEsT/ANpUlUeaeQ/fJntNzQBiCOVwhAsjZILG50C3R+41rV1QWl",
+	"1UBlPSu7gS37bD8IOEPhMB1FLeUno/AxbVARyM4Q8qVct87xkxkiI0skCjbncyI747qIhxXtgg5Xx8BX",
+	"nQr6yQVqw0cyxe8gT39wQz8S/3OiQPayzzLqiqYf147pIgUz14iTKlaVhNHR+o5KqdlyjihlFjqTbEzb",
+	"PLQISBGgwWjMC85w81VtcHCchIhC7KHCs1P6t0FF4AeMi/d1MLQ6+L4gjF4YsSBVcL1eO9z2sOt5OuVq",
+	"unA3JouCYlL2/if5y2qlOef+rb1ja0Q796qsuRFlUDuJJaXQswDD1q47gSnrDjjn5KzSnzmwlcd6Q8LA",
+	"W66QChN6P8Q6xEJxwY00+6v2r+3b3uX1h/ZtWc0++Ulcxj69fEdhH8Io5JnZ8loyOm/0q1rrBTIzV0vW",
+	"sielbpQg1CGlWhmdWybpcjCGfhXAkJE498HyLUxMtQiValIDama5kX5VV1xjOv/BFc+QL26Uq1jngqIs",
+	"eBMg+6BNNRty+Q/jZRIZAmatPumKtIlgYKXNCQIhu8wJSpz18RbF3+Z9vNuI21UReSqNtmV9Mxu0sIm/",
+	"+VJNi3Ja7pXDl80a1i8X+JD00+wm5G3RiaKzQMt2mXgTtDBJwEJsU2nHKlwyXMaxbFkL6jAKQ4OoKdV2",
+	"q4pOK/KLrEtV4ALjZMZkCacAjxLVzG1IjBrqmfO+04EFE7SUfu0RHKHB4cn+qHnkf4bT/XFzfIA/5V3L",
+	"CSqI27OgBR3b1pIJcq4T2BIbm016YTBHvXqjuX9weHR8cgoHno+Gm/5dpvdWCBk/KKg+AxkHB3FbFGvQ",
+	"MbQs5oh5kwlVWPvh0xgawgHSJvwliYA3JoSlDrelnM6YA06hN1Grz2n2g4bBYwHIldmpWWYDLsQr+VU9",
+	"ZigpBriJJ+yMIqiKNUoWoP78WNJFp27ynZhirWorIz6w8qYJZLNLs7AwR5rMKF/TdtslKU/QVxOUqbyy",
+	"qj77gAZjQiZt7EueXETZkH5enrTJxgcS6/OsnZghL+LBXGr0EUVsraFLJY7oiGkGWCDk+9hvGHkeYklh",
+	"qZ5bCnIrmppY2e5uVpmScOK5v87jao5HHIz5JtEAW0VfI6yeJFb2ptW57Fy93bYAY/vqQrojem+vr9qV",
+	"qjPc+9bVfetSypp64mIJWZXW0AYMzE24g0W7UjZTOUZB+465HNW0keJJqFHkoWCekrWdZt01a25zw0hq",
+	"bi2K0nRHxnqptlBZ/SXNCxfjieaFC37ImocLtjxFRxP+8DDdP8b5recZ13equIYgtpkH8vIYz7cRAbBu",
+	"kf7MjF/MfafubemlynuO/G+wWsPBc83DwQhLn5aid2WkjcWYIa933nzzK3v9S2dMmXc+Dn/pvP/1vwaH",
+	"7O53NiODY3JRRpZQf77LJd5WoBjKKnQZlhwT6HhlufNuWbOmWonyEoxbYBYNwsADMss3ThfGYEYoBwcH",
+	"+4BQcHJwsB/3oIsYoiDA6vBkR03sgyGFo2wuu62fx+N0YcHkmKqot65XalY9kPCuKjEgUhVvFK1JcoaY",
+	"zmUod+KYqrkMMH0h0ne5qFhNeeb+ZBkjLSyUFzbY/E0Q5kql53e/gqFkURjcd9/snYAfbt+cg4PGSf1H",
+	"Zf8eI+gjCvrnBHOE+Z4gnjIVRQapvfLY/K8StRnif4v4cO8kVc8z8KsWclUo9e4/6B+51PPcKRhU0KJU",
+	"vWESFWXMixB1jL2CxdlNTo/VnAShDUNfTdupJ0S+7qZI7WpJiI3FBXZ+TS5HOneVGUiWDBeL16TIh9LI",
+	"8zm39ezqhRS0HXX+3Kz3aMlVZhqJbqzqbt7xaacNag3OnmeCD/ZXvV4gYtnHVe17CijQ4SHt6YwvtSRq",
+	"s3wFJt+2Wxe/l46qzHZczvOiIjpHVGYYbReHvPITKCR3SR6cCnTBFF2Kq/e+KPG5a66ySqoz11bKoI+c",
+	"Ql2jMbAJ8St6MidykQswznXZmiL/jkkwbozLyiU7mF6lNjCa6/JySe6XvpI5oEkjXarWm3N4Lr7lshSH",
+	"VD+BsbkEvzQ7szlsmZMWrGt/f/9UB0PiJSDDoXTJmkMPEZwJuYtgn9VARzC9c5XvukSQipOW17derzeE",
+	"FnR6enr6rJV6MiTmQnqW/dc5NrXb+8u2QMoJWio+N5JBWcoX7QMYEoy0IT+2wRMs8PmmfXt3fSU+tpFZ",
+	"shOP7/gHCE32nbWlzTdwkIgllo55VO+qpUk99UJ3kWtFfEyK6Kxa/WJMwBT6CEDbey7L5NMEP2LUSXM6",
+	"nB+hcePk5KheHx6fLo/LG/OkbQROUYJOmJWp2q/aaTLBZJHuuQCnAQbXEzgktFImezHfFJZ7MVAYzFFe",
+	"GnULax1chSKABVzKegs4oeOnXJtK87PsqVQglLEQlegKUqrPg6+3lGhn4RpVbtpXF52rt99ldwcJ8s6T",
+	"M/eQtVlsYtxII78fzp15T2fw6NPs6FP94HjpP5xOc5EfPfKWOs+VZyQbqRs7QcCAH6EyHPRb1bA1tyQW",
+	"IRZKseo80fyTd1fjoWN0cE80W+rVcOYk9JPqp3t3VhGC7TmzJSXlubKZE/HcAhit+C5btc2lFl+V+Jg3",
+	"84c2TzOidFlRWWvq+vjy5OQX6vdC/V6o39Opn3OV1xOlp5NDTdw2Joo7KG8WU+Rty5qljj6D0pqY6G5h",
+	"ju1fm/2ZSaK25amGMAiZk7NnRGHr2lnA2CMmvvaRCpueIoglHUtn5Z2ft9sX5bPy9JIr1cSnb1odlXQX",
+	"J+B9zOy/IEPqmwFh4x2VA5zYt3WUqYT2fKYXZ9Rku1utD4PcsENNgO/K9wxRq5JF41kyY8v2E62Xa7lZ",
+	"tu2nMpBhN3fSSUypnTTKTReXf3tim/kR6j7RkBS3g3eGiyvy2wMR9NRNwMzgTh5diah8Ju5VwHjgFYhV",
+	"vn5P+r/iXi8mhUJbTuNGcLEXOisfTpEfQHynDDk5tQ5hOEwVrWCAEzIBkIMpMRUGhZaeZtaQoiy3btYP",
+	"Stn7Zqf1wjVdBVhhGMK7WdPJSYk1pcv4JeCWWHAey2ir/i2tVR1EDYEcEqrzIeIeWzLiEQ1lgWFwLZu1",
+	"gL514ff0p8jvqW4nfV1Ccn0P1pxlOJ1JTfcwMpMh3YEsjAwVJbZzpgp+bFzPRZLJQtFQZ8ZbWaVqMibl",
+	"6tINTtX2VZXaoapiqCEo1y2goqKZ/FVCZKN+dth4YjjgVh3HqC3IuOoTVbbRGPni724Ik1w9F5Yy2viy",
+	"1W3f9s8UgVioyASVtewI3jM9TEJNkgREITHQkQoqtlIqVGlYHu/VD/capzuC5fPUdtmqjdD32DyofCkZ",
+	"qyS4bW3c6jDmKlpMzEGtXPKWX6tTdovWURGxk1dZfF8TPtbJfR7EJuAOhIibyA5Z0FGOxpQz/ehwv/Fj",
+	"DbSA7JGpnCzqXsfV76KZjL2QLcOcQBGnCdT/yBLRshGSKtIZ1/FU9T5kw00Glwwwkjzv0tWlEgVik0lE",
+	"+znH3hZgV2VIi4PjDB0jE4TTvbcTtnKTSmNqdRP9qZ/uBKn5yEG9AfoRhpHYOBfyCfL7ugqJms3S/DkM",
+	"Ax8Q7KFCBuMWGllraYj3fe1+lig4nITGqrImY7fjddL1omsR6K8STBWjhYEVBOIPqmrJyq7ANdC+bd2Z",
+	"79b2cU36cPScZXUwt8qJ861aQOVjQbJCsmBb/u0sAHMOqmm5MdmyA7JJ9pxD4sGivushxKNIiP5DxaJN",
+	"2YMfXp/fgIPjZA2mCsJlSCPOlGV7p3oqgJ91T4Vciq/oQQF96jpNHlTYb7xWvXG5hTEKZ8k1fyID9j9F",
+	"TR3yKMJm7ikdpJ1YfdWAPPeIKSX0nPi5sUmMi5mBR3xkK5Qr7JF0BAMkvtYVRcVLkrqMgjnCSuiEoW74",
+	"Z4u9tPASEKk1mVywEZSVXMX3fxUC95JEwCeSKE8wWehHVduD8123e+OUHXbinLCkMj0BD5RTb6/g9mQ/",
+	"S5E0WRNngnBPC4CKDcpv4r62ijmyaDgMvABh3pMR8ukfKVF9MgnvDUmE4+D9nvvTFPEx8eVPsto2Uu+N",
+	"AsYV3HqyzZtkzIhHs55ansWDasWjhLEeocEowM7GVAFpDify5sCQIugve1Mk9WWX6cu5fQqHPPuzDF1k",
+	"Y+RnH8ki/Ylf7ULd32xWvKOH6LVohhMX0pDjBrg3o2QkrpvzRAsGPRNB4Txy4OOOYscWGrjzkvxTvBKX",
+	"wISeQL4Q+SMkF+0A1zkxuWgrFjkIot9J4402x/aMMcr56SEiHPbQowrvFSuYBb0JWmYfqPPK+SAGceaZ",
+	"j4YBluFR2WcGRpkHIWS8RxZYIofcosI+Iyckf413OYOMLQgVV4oh7jzIK2Au40rRdEY4wt4yddTuEwEL",
+	"iiJzrh5F3KIN0zmqEUaPMxl20RsQeTIzuAwJ9HuckF4IqWwqEGFNH5Hfk+p4T1czdSAYYKM4itMUKCpj",
+	"lzQwlRkzCzFZKAzLGlkRhnMYKNKdxEPjLXN+VlJApVqRMSHuDbGpkj2bJynpEelNIV724ueqfEQvlLdJ",
+	"50Irwd0dT/7N0j8IqEcMKcu+vc1LEskxnMnkQ5a8uSkLgjT0Sk9QG89RSGaoOBhCFmrQF4AZX5ssL6dS",
+	"qWRRBzIEfSE/9YGPZggLKRL0xYH1/6pK0Mv6EG7nCyUl1kBnhIXsDtUbNj3FYS45YaklfBFydzcKsWJX",
+	"16oqqHq33JRSMdXzjfIsG/iLHwQ/UciVEnX+pasNl3Qa7rbOsGD3I7Knf/zECK7dwsV7xJiuk504xsI8",
+	"ZiV15SX6SeyMcTJdnlSe+ffTtfHZyo2bLvEKUNrCr1uEb1qKXNUYt5bpype8Q03lf8hjvEUeof6KsCsb",
+	"8aDvV4DYbi5/PF5BlARaIFWIzJk6RRf0OzJ3tHSIQ7E78oUifRcUKYEbW5Inhdfbu83dy1HaTe18tAO3",
+	"eWIJ23rO224MSk5wuaa7UF/3GujPAjzq27aNMlN3sAT9m+u7Lng1b7wyYserfwb+l1ccMZ5Km8nPfiyl",
+	"UsafxjpHXp39jRIs3QexSO0MYQxYCUG25qpr8csmzjj1o1RabOiyoI9ilx/dAziHHIZkFKFdoIUY8MI5",
+	"zafjx8XK/BzsJMKaEHWgjzwvRWnFWNbur0bUiJZKenbtYbZinbQPuf1LcsrrW4lhLQitlP1k6qYJWyqj",
+	"Ty9lJdALIjmS4FZ1tOJ4Z2n80ZnHbvzFv8vl+bgpMREQ/Q67AuctMtO1KLlU9TXCTJUUdnN/Un0sBkvl",
+	"c9dxHjBVg7TptuA8KCg95nj/3wihXJo0831KqrsAoWAGKZwibtxAAQMLSlT/+nSpBn/tlYpnlYZUKRTy",
+	"gh50zmRVaVOdISKID7D17aVTK1uOtWK6YdkWjckiIyHJL1YS4PLL70gKLG9nXpZdC/x0d30FbtRz7Vo7",
+	"rTd+BAHWoSID4i+t9x/DuHGJBXhyU6+k7Y29qr8yKVVrghoFTTILrKrTseDOo1Gpsylh5F64Z2SKuuvu",
+	"ZAWJOOLblDGaE9KTyaBlZQbHwBhhmbXSk5M6f1sYOhZoTbTNn9p9EP8gc4Scvz8p14/5E2GP+LrMDSE9",
+	"H6GZ/qddPCE9g1vi5ykMQ/OztqeJfw/Roqf4vmMwMj/4kaI5yNmMkqUJkVYluaYhJZ8RltJGAiVX9Oc2",
+	"3UJSGfzK9FcK7Prdh0hoUrLs17hSraiUa7mUtzC/v5pQe8EU0olyeuh8aCdmToa9mDJwsgVk35yxbSRY",
+	"lf0abC08YJtSGvoIGbjo3P1y37rsvOm0L2rgmo8RXQTaF0Ii7pGpdOPqWjTKrLk+XvAbBQDGd7m4VuBG",
+	"ANm4cbdzzywMnHC7twpLM3RE/G7FnE16HH7/iJJshayx4rDugk2bWsqj1MooFPnSvwoyqEPPw4hgjnCr",
+	"oKZuyyR11sC/TnejonZEhak/JVvxlCydSgrLAadEX7cnUbY4cNbutItuR5sUYnVMO3tsEsz21IAw3LOi",
+	"laQVz9DrqETrzc40t7hHC9xcva2Cn27abyWOfECDGxCIdwV0opnA0ebhEfg5eJ1yu09Vq257woMAQ7rM",
+	"g1LHegtb0oVoKtWW7U1tHIviFJSeBcaEMgQGslrnUhBXZQ+XjlchNA/o0wsaZgqNxutY06sLycLuC2P6",
+	"UovKTaqG1OpGsU9VxROpuvv9/0jZp3aytQ2Vv0wTYxVJYOGRJ4E7XbKLgn44YlwF1Sl5Ow61qoFbNA2w",
+	"LzQcSG0rYKFQhjKaG4c5hUOHqmhQcUicntIGTssCYFUduqbTyGWLFOjXwAcZx9pX7gnJkX+5b9+3L6o6",
+	"NnwRyCjPdERs8rQOD+vgsNaoNaSiJ7Y6II9updGA8Vq5mFa8Oh3OjXG0FcGloUr1M5dBqaavtbOpu/ZV",
+	"96tFqaYC86+v2jIZR0dTuS3aTbilDkAKmMYMrWWaUnYKeaAbzoh1oTSxMXf0NJDGkOUAqirPJa7QLPCP",
+	"BnMxoMoFSg1psgzjTkx5aCDWUrpwtSooqJCtUjXf6kykjzkJJrpro8KQqr0GK27l4yygywu4XFt/0odL",
+	"2VMhlV/gpyL+pHku00bGmnD2jw4dE05uYrBamP8e5UsfLaDCX4xijtEiTTB3Vkg42yXWG6PhRtF7a0sg",
+	"bV4RI95tu0Sl4zQzyat6HEdYi1fO3FoambsRjycvoGktaHgXJaGKxYhT2MyRPGcJZbuoe1rEZGRkrsAZ",
+	"hcHOHhmSHdQME5PlC2UMr4pXhthfW83QVtwThMvW3FOA24tX9x874tkry/fluMizIbCpGigZiMpAxXXZ",
+	"JOKd0rkH6kLHSc/blFNcUZbYXDgdYZlMWEjdlqJKgmlEKqabmjxt75dNUrnSbq6f0fIuYrPAC1ZVw830",
+	"0ZHJOZQM4CBcKrvmGZgKjdoNW5ZFe6WWqiyfSmkR/M3WTK+CMaR+uAQQqz6BgS6nb1KqzGCLMZHi2gLB",
+	"CaIAhQwtJIv0CRjIRA0g/qyBNvTGisgU983cpPzRu9btxeXvvdbV76+vL37v3XbevivNb6+779q3veub",
+	"buf6qndz237TvlXtRQsG/dBu/dy+7V1c9163u932rTQXirWuNQqYnjJSnrAd9UwcKxhDH6jgVFVF2rhF",
+	"Ugl5dpZViOZaKb5UK3rODTmhp3oYFNtppANKbS1gylrjSxOX28dSFYRMJ1FqLS9bzljZw4pq/cX9M5y5",
+	"Vae8UbrBTbOU+cFclnRoygPjcZAWhvzh6HRxeHJAJwv8CZ5U8kvlEuyzy1zLsVj+YizYpH4tTrqVgWRu",
+	"ArQ2C8lDg2FiTweNtZmmzoZsRxsXA5ILtQCPjzuPAsX4vatAAOfGbO3+j8dgtmDNhm1JjFpoKpZK+qUh",
+	"saozCUZcCAvm4KReSQmZaqWyfJeSdQN9tY4ll2QUFJgppMKvcuyk5M2CEd4LcJwKp0SqHGIlq/p28w0g",
+	"LfDTh651xKpUMaHtNQ5tPchk6Nnyp/HgrRdcBz917j93GldBh3Xw7aF33jnqTN/Uf27O9v3zn05raL9e",
+	"85ohHkzf1P3ffgrLyEoUDSli4w2XeqwUJJk3Z0XHDVaNf3raqiO2nhXcsxwi4R5MavN61EIU2V76URhW",
+	"/naL1291FssG5kKtwK3V2sqaFTNXeQsNcUWCZ16sRVlLY2xmTHel1HLxShPde1Rc1x35e8pXxYTKJzUo",
+	"qeQJVHfjHrN3/jvVnzdXhjbJTM2ko5ZWpMorN2vzNt8/oSLs+w3qwL5H91J52uRSKvAnYV6izaY5tZWX",
+	"QCKpjIDP9XwU25S0JUCz3tVo/WJM+vc2Jr0YS0oZSz4WXjDVLGEbRv2JYLgyO1oTj5/Ee+ADUmmrCvyV",
+	"9+33r9u3K5j0yqhY+ZJz+mXpTPnTV4EEBQnbiRMpBu1TyPpmlib1/g7C/83E26p2iauQIU2dq1873faF",
+	"LhaXojUMcceuW1X1OVrn3c6vqZ7C6reydiI9Z6Vqvvtol7k5O9TI27p437nK0RWfhFsrkCnO9spf6D/X",
+	"dL6o/P/sfety2zi27qugPKfqzPTIiuR70nVqH7WtpD2d2G5fOtMzk2NBIiShRREKQVlRd+Wd9jPsJzuF",
+	"tQAQJEGRku3c2vvH7I7FC4jLun7rW7+KeQzFltD7SzZ1zi5myTzGxo5TMBGlAe1MocQI2sagu2hznwCJ",
+	"mMUMQjnTJukgcFStIFDA77UcnGtza+1CGvO1FfCtPwr+9Rc8BZloxFrlelP6wf3q/ZZvf8zDhM9CdjwW",
+	"fGC7TdSDvzkjK3Y2/vfWlIXIYSemNBHQ1j4O+QDR8rOQRtTwtcwTAhc3yGCeELye6YnDm9R0Ch6SkCVk",
+	"RpOxGLFIklEsFk1yEi/VyU+onWQ1bRrZA51XlfGUDgdwOOlLoeEqXGEH6lxiBpNepb/CXvXKHWB6GYwo",
+	"vcoOcuvjO+WixQmn4XHMAp5YiJ2Ogu6BaAAKuK23kMFCI0kyyHMjxB6iMCkpIXAjxQJT55IOWbL8r/T4",
+	"5NBiReFT3Tc9D5/SzrOeZcRT5F5Tu7zRdtDO9Ep3OjbYYsfMvinLiaTRaT3KJjlO8xW6JFwyRvIdhH4U",
+	"CRmLEGB6XBKakP1D8j//fUz+2t7dJ//z3y//BqZrX2DQ2ZEhbWyWvnZXnEzA+TfWPqR3LBpN2GwqaXyX",
+	"jyHsV8YQ7KavM+ESow6ZnVhQukONSYUCUbPqAxAWhNHYdL8c05TRE/dxI60rxSSTvgk7ZouI4U0AgkV5",
+	"gnBV7BRDBwnodDHMbzX9Vg2hrdMsMc0urJoTI/ou8OqP6SGsMMPV+XYKsozpkD9zmRqh/I+V6CuE/usR",
+	"2U/yKXwXiFZE34gE0m/TqYgca0mtVMS4ze8gxMawHkXgrwEjWxaBuRqXZ10yG4/KHpmdo+x23vHs57P5",
+	"lMV8sLFaMomzw728zrkQ8zCJl0jpFS2TMTQ1TObDIQtekMM9fe4P8Nw30zl/sVsQz4BYdoQxQL7/57+P",
+	"GwQKefRTyWDMBxOgS6KDMUjntIU/9O3Xn6/xu0UpTUuSjdeOQMYkV5NcYDmb+iq9kWRe3vmxuhbAAzLN",
+	"+T8HzbNd/K1E9KU5tyfRXRH+/TRSKt1yFTfYCz2yzezQjEwzf3xIWYbH/xcobPK1a3aw6TaXR/RALCTi",
+	"8TZ9YZOfR90PXCbqs2G4QzoPE6D5u765PNtq+GoEE6E2Ns/XeiJSIuR3aQ3EX40LLGJyenZ7cXn+6rJ7",
+	"dfU3S9jmlLMSfKV1UXjSwA6yiKUw6FpNGEYCPhyq2YMENU+a5ObipHPdNWRuhEbEvNxSYGLGGqEZuec1",
+	"Sffy8vySxEwtpcz+dNZ9e9u5vu6+ubgmGHBSX4oJapcF3fauMpOHYwK6w8vzy63GlvOk7F60txSO2Xlp",
+	"5cExVgT0tSSCtlhNchPx93MsINef6N1WUCrgnPjdnfKc7f/7d2f7X3T799b289vtd3+0G7s7H//XirFu",
+	"UIp0HjFjb2XQQTl/EhwVx5XJy8yiCuLBOsa8KXlwsNH5N+RR6a1avS7gwT6JgW9fRY7+o1gQMUyw4bIG",
+	"PgF5NCy/JwcAf6/CzFqOcYubheyC7/EOXNaltudRcrC35W/eBapwNSRnwpZpQ/r03TqNR8OQOPxhtczm",
+	"vMLzF8PUWeG6C5p+asNMe/kaZ0t1jJPfTzfz3nM9kJ2W2cx1dvy79ZxWjMZV+a2rKVU7UZaj1hIYSZYo",
+	"XSL9IIsoORahKLUHQwE7sz9PEtOrN+TRRAITW+8vcTwa9fu5QpO/tIM9FhzVyZ3kWBMvKwv8HMwgmMXO",
+	"A9BtjPkdHSyViafkVsrGvPRAzUuhZPdI2XWrOvdja2IW36nxAQSeKRcXai02OVHrMyHxx4TykzO2cEwI",
+	"SUZMt0kAHV+A+hcl1afm+w3FSJTCwG2rdbSs1LVq51+cvYKgK1vgn9DOUv/UNzSIFGQQcpgCYGiggzFu",
+	"UayRU/vyLs9u4IeFqzfIZ8+HRwdB66h9dLQ3OAwO9p/TnSGjtDXY36dBq71Pd/vDvWG7v9Nv9Y92dgZB",
+	"ez84GLT3+61hq0VbR0UYeOXMqD35MhbTs5U9NVOKjijADQObWSrbLl0ine0deqge8unzcuJl8iPXiZZa",
+	"Y79ks3B5LVavLDZvQLNfDN1NlehKInfsPZcpufe4VM2bUlEr2TdcHltimTrClCopKcIghci6/XV4TJCu",
+	"BtLui9RiWGKNf9DQrTP0K18oA9ghvRemKd+MjpC6ZGn88JDROEpfWE8+4xdeGlqdOh+oxBCNTN0XNKQw",
+	"qb+QJTrdMhJqqIivzgJseZxxKiqjhaiGzkALldC6OIOLGQ0I7ese1zxG/nenlQDIVogIvaHxJCi0qH3L",
+	"oP86sviY3az263ffSf6BTEWUjOV339UqGMyMvaRVfOaaNZvFlw0Vr5JJLKIRXpoOXbeOd3/coJ28HnVd",
+	"YW9siZkI+WCZUzl+wV12+p/pZ20ghGMWcHWqvKNGZpPcOQYCO1PnGAXosjuBWeN7RwWHH/VYZCZizW9M",
+	"xjSabC/FfIOvVMpjZeGvOdJuqSfaIdIRNrpMldqQBHTXEJbaAozinrrbI8DLDvPXQu2PHJP/EhFb0VH/",
+	"d6CVECBiWHHEkjHy19POWSdnSnUghkafnbHF7a8intQZzSYgpMbWXGq6gbqoyRvp60XvwpfcI+Qxfwvt",
+	"Dxw5kRflPvFY7sY0Mi5WampaI9dZspy5lbVgigekoASLej/nkZipXQeg5c7z5liiLMa1LpDHveusjiG0",
+	"mplgdbkDQOR5NArZNrQGMDj5zEZbG6xT9LSUy6NBaZ4vyMj6dQRuDUDsozv7zvQfZib/0EMElMYx//Lv",
+	"1vZzuj3sbL9898eBP4b5hYYJfI50dRGnc/3De7tu9DibLtpZuQppNPnd3/+67f7rb995l+QL9g2zebm8",
+	"HCifhHXkwtfgXq7uDVbb+awr2Q2+9cn9fHI/y93PDZLmX6LblrE19rIglKM/i1d330l4cvoeX4p/UpfQ",
+	"GevBXn3Fm7U+/v3s9u/b7ypNkI8VLsON9NLWvTUKJpMsm0vsscETSaBJk0SCZSRbBnqKeK71hE7dSARf",
+	"m8uLybUZ/4kta2BxREJvDPTcSZysd2Par+uHZcLWvDnkd0y3el3zTuRWWvOm93M2Z8FJpg9K/btNH4Z1",
+	"7sq5nPYRDbtK6adkF6E4s7np8nyO15m9U9uGLUo2ZMSYpipVhyKCPQmYi7L6eOi1V51e1m/tOF+EKDqw",
+	"lVH21n6K/eaPSBXGo9HbmothHmGvV7sOOPUuwbDbaAxyLrF3W51zZh4A1xaKnnMTUvy+hpnx/Ljzw1i1",
+	"+J3s6c7l79Mffazy8yhZladtaMbNdqPVauXJTIo51jGVb4Sf8NAa17qL/RSNQBqRHoyiV9M3NvCHWjiI",
+	"9OMrC79wKtJPMK9aNfH3CF2Zc1s/bOVutML8GuglUB5JRNwUyJYg3qLtbg1BImN6p5T0PAoMSi6kMiG7",
+	"LUjPY2OmfFuoB9tD7a9hD1055/BRdpGrIrNfbH5pEi1B0GIHxmyDBcSCmyQFdi0JNhZpEi1LijfxGE39",
+	"R1vY3a9hYS14W0/zoyyuq8lyX42/2D408s93tPQUdPUMPOgCuHUmD1UWst/eqYTKm/ceAzh5rTLFeRxD",
+	"T7+65NKRW02zJdkdi8j7OWfKMwdHEGoNArqIPEV1+ZfV5XXJvXYN4un8YuZGkH3wqiV9KeKRUPbsw5Pw",
+	"3Ktq30t5s+pDLplkyeMSj88W8Ypul7cZfqdPzC8OXZlXUouvM/hPwCDu8C1khEq+yeljJAwveDSCPme+",
+	"UhPgaDMNNbUwbWBkb61eg6ntqq+EhqmL8QSKiUZ0kezLnf2FXD5nB5Pk/fvp7qHFjppGnAcj+mERPd/7",
+	"LbqLx89Hi/HydzoZDIrdKetATNPempZfpbV73Xr+or37orXT3D08/Fc6gzMb113XGreTCwa9Bwz7dTcZ",
+	"dQ4U9zXneth+x+5m9TtIzuZyB1exz6qGnT7VO6RY9EM29TcHjGOh24g939s//Ntm3dfqN14b0xlkeNZs",
+	"vHbtlET1Y0YnUle7R0lMByUdHGkcchZ3kAO+8hOyV6v7o4DpWHrlzc6l6k41HR6zF5h2sf9MtuUd6U5n",
+	"ydLUmuGaWGKKgYgGLI5sB7S61ftOIz5Pe2I9m9WtXvSF4EBrNxlbc5HeP7c1I+D2aZBTXzF7rzf0iNH9",
+	"4c5u/PsBjd9PfxtOPgymXgYnhnwZZSMyvzsNB2CeuMQ8W8NMny2dMxMIyW+eNMlLEZtOow2jhp1n0ojo",
+	"PWOfoWE9tp1epuwv3wYyOwMTtrQz0N8/2h3tHAS/0+nueGe8F/12n1YNajZ+vL6+IHhBlpO25W3KqLsp",
+	"VWEKyp669QMNiGF/LG29U5FIpJArxqmGomMeSeVhBaxXB7KPh+qZ6ZoX29GsZGIvKXI1nQ4t7ZYWWrad",
+	"YXo8MjvTnm2vnJ33Qz5I424nVhDSMDwfQjFU7YhdXnEMQqFsI8OpUzMB7eY2yzLN12MaTchSzJvkbUrj",
+	"jHWVlCwYm9TCOGcHWAJyzl60Hsq5xjjXxy874ysZsvPPNVHZIFPIbEzjKR1wiUnjRJBJJBZqaSI+Gicb",
+	"jJlHMonng8QfOPNuhDWAB7+KOdLZfPfdjM5YjEwMZMaimmB3d3glc+pest6k2tEVoe250T4Mvh17o9aO",
+	"6qAIuEp0Ym013Vpu6+UW1jOR+UO25T11dtBFGfWuVEptHs4vkXq1g/v5+x+A726N1EfFsExuwed52s4O",
+	"hm6TJ9KIpQlbNk1jQGztFBk8GnVacY+hWVLk6SywNqvFKsohDzAVatBdmFzZsGpNuJmmc9tCvuRgWfNT",
+	"xEEZY8pMIJNaA0kP2tWx3RptCvATTeBI94Vcv0FBSurhdphPYrpERiQxYQGJ+QAaUY2VoT8WCXJ/Icah",
+	"SUz/aax9hCSEyxfGEzKlS8hN/deWF7mlRlBaQ6R+XE+iPt7wC9K21G6ss7e8/fLBX8e91CgSmKRT5XRW",
+	"MOei/NCj+Pa3qR6xlF3XHnVP+iJzq+dJYxEnxPlrDvynJnnC2ExtXBEQ9TptogcUGqv9ro/nZzdwqke5",
+	"vtIdmZqAWmYztAv++K7hDbk6fX9tTw8t9dBdND3jfNPpiYbJZOTI4f3Je3rw24fFb4f933+b7b/3R8Me",
+	"UNIZnbOuRWL1mCcSkPApe82nPHmDjR5WwNpCdVlmLsGQNB0iyuc1/apydKrPXXW8lFTIyHphPCsWtK/n",
+	"flPDY30V5kFvRHfWfUKjto1QMBAgQqPRgRo83WehwGbE6uKeelkPkpJq0vx0E7OEBbrxiifkdMfipdPI",
+	"NmXwwghc2n64SW50Q0pg+XtDk8HY6X2tHmEaskxnNGaBkhUazDdl2KBq+kJth5uIQyf/s5c/HTdS6yi6",
+	"40Di69CoIpYc5kZEjEw4orPfz0XCZIMEVI7h//MRN8SFizFPGJEzOtBxw9GcB0yL0j6Qqakx/Af4ZACA",
+	"no56nrDgP1slPYXL+vdW2zL16d9wzjUPljkuynsFJFTW+CJLVocWrpLfbUAlu2KRkjR3K9Lf85nxnrDd",
+	"t7oNC32maicUdosnJV4yFJcEJEtnunrK0EbVL3Z7bq87ccArUx2/eHSq1QrKnqptlh7L8lVkcNztAVux",
+	"gA0i54OxOsOA5hcBHqdILzwk6mSDJEI0yXkULt2D58SVpJIQfBSJfD/s2nvii+IfrNwlzmhLzCnnivXM",
+	"qXWGukHQ6JM4lJ7TCjJlUwbiz+1Yribhfek58OTxmXmLtRbVp+zJRf5aXWSXGLS4/bQt8YKMxYIMKRAC",
+	"I8vUgEakz9LOhlqEAht+otulW2GK7XmVcc8TycKhK2ndeQE63A2MkM/h6LuKpSi4U3lWNEs8xkBeFjjd",
+	"HNMVahTs8bz5ldHiq5yJ6v6laiHHljORJ1CvOeJ3Pq7EjfqUOvSGNejdDFwzFag7G4bqTL939S2yBk9i",
+	"q4ZYynfcM2tnUJVO30386Oq1KfkIU6qZL/kCsDksj3LussyfvsWq7+HntszHEsux3GhUkzvkEZdjFqSE",
+	"mQvlwqtJ5lHOtCu35PDiKvK74rtgsspfuNNaGQy5f7fYe4unTJ9XLZ7sdJgFaNilrbG7Nk/I5Ldp7ZRH",
+	"gc29NJoB2XxwvbJBjJmH3FzroSmXUv3ddgmCnR9w9YYpj2iCHBpTOptpluY8F39Zc6MVjVIalvy6DL3p",
+	"47FvbKVuUmllxFjEyTX7kBRudW3f0rsB5egbcYrhWyLYEpfp46qmLtqhzPLor+n4FLqyOC1S9tr6xtZ+",
+	"jrD1QVhdjUrYcfj7P4XBmF0p5TpErEa4edXaVbThWrFTq+71btSqm0o2KaSBc55V4bSvYqpenap8MD5i",
+	"vKvEjlc/rWfF519YZXuvoEO241olRi8ey+XKkOI7RPg+4nszmFXM26lgh2h+VisrL/X4/M3F664muD85",
+	"vfr5pvP69OVp9wSMUGibUadPfrVlgM2U0OKLfPPRfn5Ui5o74MMhH8zDZOnZOlNG9eL0SMDveIDFYb0p",
+	"/aD//IK0CR+i1ekQjogE/mS89RYS90cMf4mWaQIkEhYlaKbHpagHPCEfWitXXe9pnNNqHrY3crccteo9",
+	"3DbMGlInILLdxnoq0mfJgul+o85OBcphawPYduPOVg5D5IiwV0nYUen+kbaqr6P7HUSMxqSl5qPPQrGA",
+	"VIJMMZ72dRbNKdmMxjRhBJE97gLBVywYnRARuekotUSmpftCGEUhARYawajtuLLTv3v0ANN/GiUsvqNr",
+	"AAGPRTTkAYsGzN7rz29y/bP6ul72rb1cL1iewIrhJA/5HfOtSp0M6PqBwwlbXs3ljA/KAGtLy5RfqNt1",
+	"oNGR0M2A5qMRkwm2zlDfhFLU7hST52IfBuFcnW0R61OWHl5girpj8bIvgmXtaORPzof4/CwrQDIzVi9s",
+	"lgol/3GFFFsmXKjOkLGqdUwA3FmptGKrtizKytfm3s5GW35lcFj/aNby3nCjQjOJjxvFgQ2cXSeyaweF",
+	"P3uAUy9j7d4XMMvu2ls1nXWxayhWuPP03qCIYnlO1hqv2QY2f1OxfVva/Mjx6d55bTvzaeVxxvR8p2vQ",
+	"SI2bzCHO2CAFjVyqI/LScjVeKROT8MM21CnLGvDkNCEBG/CASV05PzQuPMuqdwevoPZi1rb+tAumvtWS",
+	"z3h7x0zng7E6U3MgrzPRUfirOkx91iQ9TUjTIzwC3SCJmLHI6YEuG6Sn+Wt62PZwwpYmPiXiSYP0XKqa",
+	"nksT5hjM/n5QOsxO1WlfCNDZcw2Dj5muZqcaTEMEVvpk7WgI0Xu6BxZhNxjNz6zYfstzwquxOGo+M0d1",
+	"t4agyJ0veEZDD9+3kS/ZMGZybEpM1mnejHde65pftvzHuP9qwM/5P05vfj9tn/FTeRpd7g+OTw9Oo3+0",
+	"ftqZ7QbH/3jeZLut5uoK4OyTKxpAu9cWekC7P674+mt/7XCHQIWutWug/gX0ySH2EQFYjIgnkohokDul",
+	"m89HjldwZ6+y/P+SjbhMWLzBKtarULc8v1d0yiNyPqFD4IAWBVpjHxNw3QLyT969XnhYmddlCN2wXF2y",
+	"ZD67Lq9Zd3aeS9Q2i9VJD5B1kydYU2KKOtWFQKuygmkW3nu7MzwMWoPntJJg1lMnzgYx0x2a8+etMJ+N",
+	"fIv/laXuuI3jFa4zzIrFAUVsQc7fnnUvG9YnVn/Kf3wRuCdl6Yn/x9trz3lv71uoZf1DPn258pBXTG12",
+	"d67HSt4oiNB6n/nIYq3yi+eyOld6I31pRWdRcx+vn5qbzqrtt3kSKLOJa2eALtmM0eSEDbgsgWOlje00",
+	"1a5O75j+VZFYNEmv8/r1+dvuSe8FWTKp/n31U++FJg2lYSgW+KJek/Red667l70X6H31Yvj7hZBgNnYS",
+	"ZYQ1Se+s+wtcFIkmeU0TFpM7FqPNNUAWVt3uMkenefVTXcNUj3iroW+CYUEny1+6l2B/4pAv5+EKEKUl",
+	"IF6MdQMrLCfXblfKgggBQEoGYrZEjsxGfiLpiPJIufj6iVxC3aDtg5lpBd0knci8C7I9aTNQI7qzDUyt",
+	"wEYmX40I0e3GSpZPl1fjAOEp+bXsvLzuXt6edH696r0wa9kZJiw+ocqe9rEwozmsh/5ZVjoddMlyl6RD",
+	"n9b8MdYcG8DliJbt4Nzus3XWsWqLwDpjcXe1C514SQgoIFIMSUMOuLDVuTi9/an7a929eX75qnN2+q/O",
+	"9ek59NW9AhmUPuRt94cfz8/ha6+uuldXb7pn11uNrePO2cnpSee6e6v+qO7FHSyhyXEJmcI8TDAwkNk2",
+	"XJZnezxWTFpoWamP1AuzhZl2e9ZmqzN15uySUVltjhw7lwJGSa3K+u1zHOCRfzYDrTDBJNQlEcLtN6un",
+	"O2AzFgXyhQtlMjvLlROjmAZMw0FjoMQ3zUZrhUdxro/pXDJfZBRjP8EPy6rnnNgLMafxfk5DPuQDawrW",
+	"y2ac5O/05zJGSk4hOUQUmDilJujHWLYmJXeZ2bks7NBCAiOYoxl0BY2sS5ZwMRYh072uZQqaBOloOmqz",
+	"KHu6D/a98WF1ruOIhtXUKql8NgTzs1moZ4nwCLn/5VImbJoVK85123uH7Xa97o0fVuUX5HyaTS+AcAjD",
+	"NJWXjYy3a2Y1ElrHXH1jrtOu7Opur+7M4dW5ZBclPfV3Ho2uBiJmvc0g084TSuYMGmrwSOnrgVJWGAB0",
+	"RqdJqAUMs0593GFro/SLHgAvI3nRv9MRwxyFFoRp6LIghXQWXlcDwZc2ML/EoxEZ03CI9wiTsLcpVez6",
+	"Yb91yBawaDQiO630haYmC8aBos5/vq06gsC16XsPkQcg6nTzvwAszM7nQbP9fLMprYZv5I9xg8RijsJL",
+	"QIhXidopDbNH56i5u1vr8MTsrsQPK6AmiLnWprFIx6oll/acTOmESR2k+JCQQn2mN+lTfgT0TDhnQAxd",
+	"JIXG75ZOxuF+8/Cg1mzoLVHIPTG5gidx6/6UHqhNSyg94Gnx+iZFSu20Er+Fn3yFF+e9+HRCXH79Ldeu",
+	"yigjRxo7xEe4tg4C2k1yZUSglcwZcWPn02MiuLOTNb+KWjlr2Dmb3zVYsraYP4KRszML0ZM8noHKqZO8",
+	"PPoQ7SZHex/o8115GE1afkbCQnXyax4xSP2+wFJ4SYcM8n51MGXwuPKP+cGU/NUNptuNIfU2WX1A9AVH",
+	"u+8nu78tgv5IBv3Zb9HkQzA83P0ArkR2Bt3n/1FSSrv6lZkGLPuViYVsD/8pj/S/2rnj2NiaR/z9nOmf",
+	"fbFhZ+wVM34pFlW+E5Rk4QMtQ1wMG5gsENSS1fK5tAJQ89U2o3+YhxPN5vfOY+XG1tur+Tj1jSzQTqL3",
+	"kQ8kcVeILT1ozaq2YkWOaUJDMZqzezID5dZ3Y3Yg18XyxLW9mtd6hDTnD3r86jUdVP841oifHZ9fXnaP",
+	"ddihVqgic8ery85Jd6uxddk9v+ienZ69AqnBqx0gK82JcEwZ7fFm2InAJ86VdQugSD46GC5/7892fz8M",
+	"nr/f6e9FB7OjuJXU8YmyFSTFkaaYCWck6fgyo6msOqkYTZ4iHNa0gSoiU15CkxVb8j4ZA5QE6x2BVzp8",
+	"U+LPY4AJ8VUGUSLmyUBMveXW2VFPebS28wUmCtq3ozwl536rXgHrBv5n+kLXxzOEQRSRqxoytJEzGlf2",
+	"Z824alia73pStBgpqSjoKqAYbAdmuzB2st5Zq8jdF6W7ppwyJR+cTBHT1snUiCQf+2pZ1WNN/k1dQOcN",
+	"T+m3IhKISpzmoMSlx82OsW8aERZTOY/9BENOlWX5dtMvZzSOWODAWLO7Ld2UAQ/SHVeO9qy7+e4PAa4I",
+	"Pj1sBXodLKovSTIQ8zAgg7EQkn3RzHibAlcfK6LxRAzwGYgBUAD9sCxhgNVOc9qDVi/xC4O1b6RHjQX4",
+	"B5FmM5uk+8/j1zdXp+dnUAnjmmrqEFhwvStcvncjP/pDI9JaK5O7RrYML80Yohfdyyv4Dzt6sEQfhn5A",
+	"w4ENOthPP5CyCjhF5ijiS4IsdiHLrazL0khgx0b+UF+i7vSx+GdyWJ8vj+SvkaiZTkhNs3sQoGwSiJ2F",
+	"dGCCfCXceLYPGSUhbHe7MOZ2LKBS2iPbnF13AyrEYm3fj52963brRav1orXXbLVa/3JJz5WU3lYD2KrV",
+	"IvkeEeX6YeJNorsPEBB1QoaVUU0WZNnf/RHGzNJXH8+HjVLYQ3/PKEUJnWkBBuAv3XzI7GkJC6fmLilz",
+	"kfZbtTgj1yMNdbyUFelod7wF//WTsog+bPb2eT07+hNzNNc3Ptd0sg9KBH1lDnB9utWcf+tLGD1sMm3N",
+	"qThsNXcPN5qLmhJajcDI50cicq2Xu9LcrcU802o2V1zAOqUYNMJaZwRogFHLPmB+2qr2MnMM25TKNbOG",
+	"ySeAi0f/CAe7v8jgOHkf7P7Mhz9vAKEuaTCXfnTFxN83iOkvw1mhJle0EYeicUan4PVYpyoKiKTceFd0",
+	"VRRKIxbWkCBqNLqFpkd+DMTUtrte54F4m1ciPWBmvRrMh8O5gktX5YbwYQ07f86Xly9iZ56MRexbSmEX",
+	"T8RkEYvEcIWuzg7PZez0q9u/O2Dj9tHRQas1PHy+PPTSuOoKHn+npYzVoyv1BHClA9I3V2KZLXOqNO/9",
+	"bZjWcL414LSW950Dp74r6bQEEhzmpHzV0n6xecGmxWlqh3lPGDbpWhfViXdVu6+ZnfWxsaUsnjU2+SUb",
+	"+mKo8WCMyavpcIfuDw7Z81H7t93J/vRw9jxul1R9y/KQOZU2TWVQcCJipXFoZ5MhjQaPSF8kY2LRHNW7",
+	"Taw7Cz7lDrMJD7Nf6K5Nw1ndFRtICzffDsKfsplYmI3OxSnQsH/u/cQCnvhjC2/HmoSFwsWIm8cjEWjF",
+	"9CHJSJSI3bHYXFIeTNh9sdN6sddutttHmwcTijt6qnf0eE/t5w87d/v9o6j9fk8eJK1VpFCeiAp8GNJF",
+	"rN6+HTlhARkJEaS+jlHLYcjiEUt7yINVdD2exzKgy/9ai/HJvyOdxavcnMdwVyWOx0fUA/fnutVqRrV7",
+	"fH4B11Pk6LrX5Dogn73Wur2AC9pEja1yju9jOGaMpPVMR33bzSzYbIUjtsAdf+8lDjKr0HzoNc4//tMu",
+	"8n1Xd91lvUq84IYO2iFpBtEt6dRMQ4lwcMmezHQ8GPO7KpABvkbZa6mV2GdEsiz7fVrLBaVkeQr8Uspe",
+	"HzznNKtCcuYhdC0KuUxYsMryTW9AWhM19bVkra7StrNTsTSrCyxoai6WfYGzeQ/q0BukbzYlgWscdLNt",
+	"nKpxNZDcmQfGzAgmTHMdnLFF8Riv2ECW76vhbCKOESFz2+YbpDC/pp8rl8BI1YfO65g2V5/4wGtQh1zB",
+	"WSdkR8httQpnJL2xdCu7Y36gHvfOuy/W3lrXdp0TAeIhu6fQYdG7yngRpXa/NEcrs1CFHWi8oFXwPr33",
+	"DO5xKeZIgy0NuWBJ6+SoMMvVO6PMO3o7XtbtFVI2I85A9tdWcc6E1t62p0ExMqL/XrFvlZtVprAcCBX0",
+	"fDY86+O0UbAy/atjIp9EDVR8aFkeBH4z+BgIHJvNuJqPQ9qHrhFT00GsYkRNB1v8Y9Q/2mJoLnUvLuqE",
+	"O3J7c7eSYsm8smE+pWoC72tN6WXYxKaSm4k4ozIbaOVIXF8sCxNRgv3EI7boIfwuEnqfL3iOPiRd7n+X",
+	"a1z9S3az6yvSDW2vi9lvgKRJL7o0f7HXjDV+Ul/wI/zz4ztnv7Q+lm9MO/wvZNDrHhRLcF63nGODg4RC",
+	"LaNo8r0iMuzJ+H9eDuX7HTQRlvVopwRZ6MBuD0QTuYP0v5CUFHhOm6Rz8ub0rPgDYR8GbAZ5dRoEDS00",
+	"AL0Vs6m4Y4RG+NAmedN984N+ODaEjwJD5pD1T1JhDXfWJizQF8NQtxpb+D6kHxArqDO+3Hmo+LDqmYJP",
+	"VzsjeMv6YyEmVzo19keJSMPUGZjUEWFRANnMJrkec2nAgsBEGDM5E5HUittKPF8Wgw4Sfqc+ac0YZl7T",
+	"L8YTwCmM6CLZlzv7C7l8zg4myfv3093DyGvsrPhYyUcREPjCNSC3tV8ix2IRafqTzGZcjCUb3B7vvPxF",
+	"/vDz6TiWg+Nx+PPpm1/+3t+XV7/KmegfipM6pE74zx95VDI4iK0OxTx22lO6vpoedGZ03nf7uUVxMJlh",
+	"NDLL5JcixX10D7Xt25W11fcVvTNtjYqvr9WJpRZQvByh9qPtdeQg4gGJr0YGpDYho4DJv2IA1SFUkp5S",
+	"AQZJ1XMsYPYhgTvzZlYdDlyYinVO1qpuMS5qTT+4Yv433wLuIm6y8rJElo/pbMYiBOpAyUGK3b9fbyN8",
+	"rSlN8mFQaaD86JXZE4BnZqBcXJL5rMAZkbY4LsmctAwMs3U/GKZk8R2L1f7YfA85z8hMw+omQ+5aPsg2",
+	"WsMBKKnl6rjkFEg6kZCp0CS5ftKAVlVbjFVdMZRyMI/derFjRvYDr4TF6nbCSFWn/renNjxS6vcS0XMI",
+	"fvvKRTEkw+1Wy4fIzndM29mrJX5M5KViOoo9+EQOm7t+3zQ3WYvjL13oVQ1HbPkeaNhiH4KGA4FrkjeM",
+	"Ih31+zmNEx7qhs5RBn0Jf/GWWfd5KW0TV0eyPzclNTsttWwwJvZ+TpVoCJJx7VIfu4u8oJ1Ce7yjg1qr",
+	"DUV9P+svzzxh/2hTWOOU0SjzqIPnzaPDDR8V8NzDDtsbNomEFtTeTz3a3exT8zW1utsffH9+au235AfS",
+	"wC3k3em4YY+h7UJtOn4eoZJEHGOTXDOZZIlxlE0Mg2UeEvABjQYsDHN1EDu1dpPl4NhoL6YEH/kH7Ne6",
+	"HwGA2Vuf17qTRxexGMVM5spGDmreDcnLLIt5e30ac/OczHjcSc1NUfrFDWfVVmwk9yOL1u+Q5ouPuSzv",
+	"tXRsRM6qPZlmfDXdExrT2nwjrdXgCy/QW1ezXG3UKKLSdMoafI9ooyktfpUa+h7T0naoAi8EtD7M3iMb",
+	"j2bJjgsqZa+0YUd9gxuWzW7DKr6jx7SRH4IhyQLFHRqijK2c26z52W3kTlN2W9jJrXGi72Fs50RDfXs7",
+	"MzfFVL/uUWEbcjpyBeZLfo/1m04HC+diwysARAN0FWso6f7z4vSye1Jepo51QjzC/BM57pwdd1+/Tu/I",
+	"ACyQHTLvo9nX141c6s/famw53wflpOmD3M+AmlL4DiRcxRFCpDMz0SUhz29ith946uqtn5pgfx/LNSix",
+	"8n25EWuOcBP8DyIZQ1KobMfu9GFud9UruKdhiJlfdq6uu5ekg93SfQ1N30IGXL0DCgn6TCkQMqW/iRgZ",
+	"wwzWyuQubyLAW2G+jEgeDRjZae3sug1M0wY5H339BTIfnN+Q3TsWLwF1ZitHdOUjJiPThzfJDRIz9tLe",
+	"5VjdrSQ3PCKlc6SxMh+kYcGFrmXJmE1fqO+6ifhABIycvfzpuJF2povuOJxNJ/KKGTywSUTEyIRj8eD7",
+	"uUiYbJCAyjH8fz7iibl4zNVZmtEBQz98NOcBI/jVfSYBcB+R/4Appb1PM+p5woL/bGU8vUwdBG4Ul7UM",
+	"skYriMr2Wx4nMLuxyqBf4H3AJyGhi7qNTOcyIVM19YXlqYXlcdrOl74YUivpIqx4Z4PI+WCs1ln9Xa0p",
+	"THmkxwqICNkgiRBNch6FS3dxDNYARBmXhI8iZFLpFFv4zQFRGditAgXU0K2KTBibScgCQyGDYQ63j1Cn",
+	"DGaj7vw4x7usQ6E299KjUhdZsmYz5mwzlBXlr+Vg7MrI+5oUfGn5Zh0OBV2ElyH9WBnmZB+STFs40y7M",
+	"aQGWQeqkf6/ElOZ6uOkP8RpMfBSdeuvrJB9F2zztv4gUGQ9VOIA26CosaJoJzI0kxlZLNdvzb1JzmN9Y",
+	"4SjSKcHdu+H74TBe7t4NDg73Irrce+9N6fBZWe4zWYh4YvoZ2Ai9+cIYcTDatdLdVPLO1W6z1Wy3d5uH",
+	"dX26G1lRa6FrRNQwlOUDA3FHcF8HrzCquWRxZ8TKnPWZMvzptKGkrZqN3o1k8Tbc0CNjRgMWA84F+6Fi",
+	"F7md/X1HmWbH+0b8zsOQPttvtshf/9luf09e82j+gXw4Org92PuexHcv2nutZutv5BUbTMSznVa71Wq3",
+	"2uQlj9lQfHgGv67NZwdpULPVYVO4X54tqnDWqapqFM/say6Te3Iu6MO/MddCeVv4NczUp8b+j9LY30uF",
+	"k05yLY5KTRzWJBfzfsglAFD0xpAFfT/IKtjdnbx+LRAfWhDp//t3Z/tfdPv31vbz2+13f7Qbuzsf/5dP",
+	"bDxZLKstFocFrrqXsPyMNk5mt76r32L1PpaOnxKmQ2Y0NkiklFJc2dZOtGLen3Lovq00EkXuFw9vjPtk",
+	"j0WlXHri/DW7/eDco4kP3jGUs+J5DCgUwvzu5VrxRoztO0qY35x/rkf/VnOUBS63yjGvx2WzgsVmRqUk",
+	"UxpPSqh3PgV1zYPSyKzPyLKKi0WZZK/5lCdvkCdjBb0X4EIyswhZakOwUaO1R7sWjdGjMKa431Q8EZ55",
+	"sPQpq8lSMG6+QTGUmtYeD3oO9ZTSJ9Z7h9BDn0HwJ221le0KRsOY0WCJ0Z8BjYgYDOYxYiWhYyR5zeid",
+	"ec88V5WUfWEOHu6BONUSRubcpszF+y13efSZcjbxv5+Mvscx+lL638O9/GxeiHmYxEskR4g0mlgm8+GQ",
+	"BS/I4Z7+rAP8LDeku1sI6QLbsjM8kAr/89/HDdzD+qlkMOaDCYuQkwmGLUIW02jAtl60mvv2M0z7c/UB",
+	"uY0BUespC+EMJ2JKAYYzonHIB2g3uN94PE8IXNwgg3lC8HrTVAxvAueWhyRkCZnRZCxGLJJkFItFk5zE",
+	"S6U8EkoCwQCk691Xdji4I+xL0/1iB+pcYgaTXqW/wl71yh1gehmMKL3KDhJ3Ho0TTsPjmAU8sYa1Xri9",
+	"wsLhCZbYo0lTOEZBZqcNRJTEAokasaOHs+Hyres/vvPpEyX0DTN2Ro5//FwG0wam+vrmiK71eFf68FSH",
+	"rG1grOkHbG4xeApW9lutL8CKcJGORy7Wsf0wFkY20VGvhDXvjJQ2tQGb4Rw5FEt07VCEoVhIAz4po6ak",
+	"m2CSc5HThuXSplNdMFgb8FcFTs51qvR76E5m19LJ27xvng/q5oc3p9eYJF19aEuS3u4Drk/fdG/TvGzn",
+	"h87ZyfkZ/PfVdedV9/ZV57qbSdg2dObX3vXuY2MrYh9crI+3JHPE0hyj5rqFPtEZ6kI9D0AuDXORLRq/",
+	"N3JIqQWlTm/i0Bv9jXX1tG7h7vTwE4uGgUdBBNjQpiIXoN4/7+csXq5sVJnm7NHusIFvLgtF21vjJJnJ",
+	"F8+ejWncF/N4e8KTwZhFsqkveZaMaTTZXor5f+Fo/s/9Wf1suHoe81o7rFBiswGs/YGRPu52zK55vsFY",
+	"BkC/EjPvCKx7wHhcsVc/qpyBY9VGBapNWSE2HYDgao/7kyHu4NQ/+lvuH8/IIQMfcayPEjkpLvtuCW7w",
+	"C8L5XdMJj0aflly2DDNo9ul6YMHS032l3rNWez+jbav2rq+WfANM7lr2dlEuj8poK+xqlpWJdBwL2cLj",
+	"kXo3Zuu0KR9SHrKgBum9Ka41UDkIn6atnVpOsVihu1RNDPyGod3HoBSHcocVHbbwAuut2IKdrO9i63SM",
+	"NRcJa/VoBup8dulwr9narNzkYSnJSxp9lW6LQq+v1RuiZlWFnqTa5SMwFDOzaUw/05Cn1a716keRoDpy",
+	"bD7L6begz2F2660UDT7g8kXn6gpP/cvO6evuiY7rSqeAEBaj4YiI/CWaHrVBzs6vby+7neMfU/xrxiMj",
+	"fTaEPnM5+xwHURdsbK/GEeewss4YEE8MXw9ptrUwrhbb6rY+E2lYuZ9veVidc03LsfeUxZyWUm+92FVi",
+	"aRByFiXwrMPhbv9w0LYdgTfSUKUuvcaxgotG75hZlrSkF4x7uabvnrJsV4R40u8sALsDFiV8yHXTQTFj",
+	"EZlBju1SHxTckz39adle9O6srcd3JVf53DzbagNmDfbTmk71mqG2eRSwkN+xmFX008yqEbKALvJ6gshS",
+	"zGOYQt2QTSli/VzEoeoPIH0GTTKVW85jtqBhaIPVENNOxmyqG++bAJwy4uy79TmXY7GAxZvCdUsDi6DD",
+	"IRskqe7D0HmirgAO7VAKpGOMEh2pSr9oTCXuyKAEVPzQaIdV+7dOW+TVdloyl7XKydwSR2iOjBWO5bXP",
+	"dR7WJB2NhMbo6dxFo1sgelb17rR2a1Yk0kHi6SdVRE8+aJTCFKLi672TPpczIGL6iS19lrHNlOLZmbCl",
+	"mohZLPq0Hy7JIhbYnzYnXm0G9fTeXdDTZ11v3g/d3xXQKZbg0pZJmAoJb2u/Wgwkvq68RcE6lzM+0FmY",
+	"VWv9E1te2WvzS52Z6eJk5Vr6WsxO+nLfpkAv2OsopV1ec7VFjJVRBE0isQhZMKrAw6bPcm9BEhWR8AEr",
+	"I9h7xKABzfT3rw4cdNLroQ5Df1HVzRYq96eJ5ttS5pVbwnzlQmk5c0c29o3dLayV+8j7wfaxLC/W9fdk",
+	"LzDq69B+qs9ZFLiubQS6HU0BJ8yfqZlLWBhKh1dMs2mX0so8VHe/YuX1ymxM9nAvRDyRxPaQyNrXceI0",
+	"kjCz8sD5mfWpfNLUiiXz8Q77MzD8uDQAK/YkNJlDP9P5It9JKu3d/Qhx+I3qRNiHJKbqLxcYDyqtOCym",
+	"wdN1NCTnS6x5SYmBstGNfS/Jw73bF7mHuJ5eOXfvuE+OMa2Je0o1Pm6qceTDZ3TCUNM9GzwAj9cEAzgZ",
+	"ilLahJdezmz1V7IomlvI60/j5AXpiRmLZCfpmTPjgrM9mBEsz1RHraCpnF2i67gfm+xMfcKNsoGKnw5/",
+	"rvp2K496wO3Zw0iPdzJwGhBpwGgcckMPTCPdHCFBUHSy8vjoicG544WXwGIgzhQ1YmaIUqTq1TwTejhA",
+	"X4W+Vkz+KrKd7dbeQ057bdPejMmvRR9/h6zvWm8OuzLNaiV2N14PfrVTA8TtJQA1rn9GyWQ8Gdcx8UKy",
+	"CyrW1dWuiMkculXsJ461X7BZ8niJnMOYA1AUiFQse34Og+FY6uUubifj3xUX1TmM9T1eIzdWiqFBvq+K",
+	"2v7kyolrzTQaA9ChPJqzCgnsP+cP5/qEQvJo9IZJ6a3pASyc81VIf+yYGzwib2g8CQrdB6+V2idLMW+S",
+	"tynhKk/GAC5ZMDZprj/AkhKc7EXrVeHUGOf6FTj3Q+O+TGNemiFBTOTnrlbyD2r9qeH3Dh3ySCbxfGBR",
+	"uTV2bF4lrdi3v4o5Yrq/+25GDZWG8vij776rtQbu8EoWwb1kvVWwo8O/Sug5gj/lRqtXxr1ig9UKxYCG",
+	"rIzzOhrNadpfE6lc/vrD8QXZO/yblmumlXH+4vJwHzT7rRzYw3Y0b7frtTRHO3qVEe7XAGuL+MdkfKvF",
+	"6JcZlJ8abjwfDkN2Pis9iJoXhg7GeQWLuU6by6NpQiL1nxYRiWkUiGnqSlUTsehB/eyi9tcbVibJaJL+",
+	"9xxVsnmKw9tUsmZdXkZQegRTQf171a0VAp7ZLeyC9Iw0UoupCHVLT2+5Fbc5WFYnOmrDZPH6V952fdca",
+	"rePuhjKjseEwDemsr09jZD8oHeHKZn4ug1umXb/NWUOquprJJTcp9r/fOZVG6XyUztZ5LtpVnLVMUHud",
+	"zJJyTo5FKEqQWgP1k1qO/jxJgPI2CkjIo4kEkpPeX+J4NOr3c0iJv7SDPRYc1UoPpa6K8hEuKxfIkflQ",
+	"tec8ADVQzO/oYGkSXqkxsvQ4yKVCpJYqBsssHY5Vxhto2FCMhDcSCS5UlnVHXasm/+LslaHSgj9BoS38",
+	"U98AAQ6Ew6CCHNDBGGeJT/UHsLucXLUxRiolXdrAonqDfPZ8eHQQtI7aR0d7g8PgYP853RkySluD/X0a",
+	"tNr7dLc/3Bu2+zv9Vv9oZ2cQtPeDg0F7v98atlq0dbRuONHbouxHDH6Sn3Tw05+qhl1wBpugrqfV19KE",
+	"x0SJr3UM2bcMKvoQEGPQMWp/fPed5B/IVETJWNa0aTNjLzFqM9esyYRQNtSilZsO/WEMXD3quhvdHOWZ",
+	"CPlgmTtuawbG9bM22IByPpuJOOlOKa8YdpLbVQA9khMY+JiFs+yQfxN9+X/LxuuOk8Gb63R551P2LxGx",
+	"FdG130WEcgtHmB+xZIz89bRz1skJsc6UxXxAn52xxe2vIp6sTSml28Vm5jKzH/JH1ncMyrVFI6PJUnHq",
+	"mFN2csqNklKqlbqWCE9k1qjPlw3XSJviu5TpYZpA8mlZA2OQ+EFQEgweGbpaGxyPBNbPQ4xVktWp1fb9",
+	"vaH1APSOJfRIMPrHLdJZ39Urq+bZvMrmz8GR4gm4550eG8TXEHfn7FUIgDIsuwP9brjUzw0Hb6FOFYsC",
+	"8oC49+wRzbI4PzCgvbF12e2c/Joji37nTk+8JpVzmocwW8QHQ/+4CvG22ldLpTEIww1hb2VI0vWx5Mj9",
+	"GJHexc01eXbXfmYH+Ey7lc8sujwLdUZssy/BqpMXpvGDkuJKquT3xob49I++4wCkHe6hfVRemCLPRUF0",
+	"X+tp6gwSn6/6diygEownTXLVvfzl9LgLhNamCI2Y86+vgvS0VaoaYaajp52LUwPSTZv5x2ygpFBQ1nJ5",
+	"FbDf+/js2s1lrHTZ3v5vy8mH2f7dARu3j44OWq3h4fPl4Tp+kkcL0RSIVWMoV3TKI3I+oUMwpaqtTkOS",
+	"Z59wc1W/K6m+tnNxevtT91dEPZ6cniACUq/k1rsS/rzVLajNljmmCQ3FaM7uSTtqnteNkni5Ofto9jGF",
+	"FbsSU4ZWWpKnxnBxZ74+ongw6nwCnqKPjS26HnKsH4uFLDOh9I8+xOJcskATk193Lg3Y6aSrVvf2+MfO",
+	"2avuSWpzcNts1Jw6tWHVv5V0z+fvkOq2Flqu3IUzrPVwCY60+6Zz+vr255vujVL4+K+r7tk16nv8N6rU",
+	"vIr+5RR270ZAYXv3ZffN6dkJHI7L7vlF90wr6Kub19e3x+eXl93ja40EHlIezmNWDnUOlXOXEJooGZwQ",
+	"rO0rfmXFh+3vt8h+s91sg95SE9UXH9KQKPvAkd26Omm3Hsu03UbVO+gc6DBPL+4O0hgYgH+S9PHZj2o/",
+	"P2rut5vtVqseL/V0lWWtf9Qz+8/r7tmJ2jtm/XDnnN9cd151m+SliPV/NzA8SbXrFoIqxBg42Oo8Igso",
+	"s0ABACoWAN3ziN5RDgOG/hZ4laPslE00FflGR+39OpZ7WvUgqyrEskVhpiIbqkpJR0q6RKcKAV1pWjK3",
+	"sJ2zq7fdy6vbm7OT7uvTX7qXuAE3qcgqakf/51rMX1xSLHANOHP12+pFvbruXKf7MIfNABMuYpAM0ocP",
+	"U7XMOlw1sVcVYHF7QF51b/Uxaeh/6lF75hg/wHzOQ0PFofH6CrvEKgvN9QiGvEW9ICxSf1TZBKfN8uuM",
+	"ZykTNi1JooB9CgSDcJUxk4xyCJg6eY+kxzpREAs0aNa3uMy2XL+j0mVX6bStxtbNhTK6sAGQfZijeVBU",
+	"YY3KpW4clPluW76SXuBsvfV7DjW2upedK1frKe9U/dlRWfaf+itc7aXMyuJ2x2Gle6loXNLETGNDW1Xp",
+	"2UsVgJUZDRugNXrY7PqsDE2tJ7sLQRWW2YhodBU26uXLY7K7u/scmvRc6948BKoTQc/FjPk78d6/+8E6",
+	"xYN5XrqsC5pyqP/nP/5ARpG1rrF1LSYsuqA89tWcEzoYQBAe4PeIzNFtIPBv/uynlPBUX9T3H2+vLUL5",
+	"joYchXZ73wbJsnm+VUD76cvWTzuz3eD4H899EPtKDL3+kDWHekgCusSUrSkZGrA1Rh394z6jzp8qZ7Jz",
+	"H+Q9AWat74FMsNulvm+WMr2W8XdRE9XVQHVr2Wg0o5ptmXCIxqdM/pA3hpArTyQLhy7Nv7sgLX8/XpdF",
+	"MvN/q5pnf2xs3XidtY4JA+h4kjo6Yh558AHWY3L6JYzZcK20VSUosTL2USMnnAta1Igp64wUjtK3F96y",
+	"/liISQedpuIsnkeWmVI55xTwIoB/0/mWRBKBJHKeVNA8hijkm7J+1/p3jMmHIZdsIKIgB6Tb8yYQtBqq",
+	"qn/NeoMZq0XOBwPGCsSOP15fXyjtfn1ztal7m33E9emb7vmN0tsnZ9iV8Oyse3x9en6mfnyt/tQ5Obns",
+	"Xl3dXnZf3hhj4ORUOb/On7pnJxfnp2fXt6/Oz7pIdYlHoJovyExD/bxPzORMRJL9IIKl/wVDHsuEtMlP",
+	"/IeUwhRvykX9ZjKJGZ26jlwddZApGFmTvPFYBCX2uFobTQNRGHYuH6Scz0j4v2q/tbt23YVt95+pf0jP",
+	"SGbw+R2eW5Lqs7y5SsnJhNp6Rd/X1QLCb7+4KIKYDRi/Y5KwOzUAHy1HJNlgnvA79hJno7KpufY89YY3",
+	"jSoxPiT1oc+h2lrertEbtU6rQOmHtM9C/PalmJPBWIj8aenMZiEf0CghSUwHEzwbdcp71e9BlTg0wltp",
+	"ZnOP3vaLMQ+Z9uZYhL9kY5Cd09enZ682FYpZ8dVwHvemc3bTeQ0STb94ZUvISHf3BJ4bHTA231Wv7xw8",
+	"w7+R4Dei7pGp125nzWzYzGv+nZZJNd3O6+lfMz3Y39Ws3+yqkVyrwXuqN/PWxWI80U3wFsm+3NlfyOVz",
+	"djBJ3r+f7h5GZaSh+kytbCiu9SccnrwSNewDjww3B9ZKPLe1h5oq9089WtRiP/IyuATOpJjHTkO8tPJc",
+	"3ZsdYP9QeHsQ61akawqouQ+V1iGzeT/kAwIAszQyHZGZiBOyt7dLREyO9vZ2UxTQXLKY8AjnCPC4UUCG",
+	"MR1BDbAfa5mkSDWlKCSiL4totRqG7RxwT/ok53HrRooU5GJmdRpe9ZLfbvmTkm0MmC5CDYV4DDeuAy3I",
+	"LZNPNRhhtr4UMubW1mIs2eD2eOflL/KHn0/HsRwcj8OfT9/88vf+vrz6Vc6E3oOweSqXc91GEpsqRSf4",
+	"sl/dNaIs3JIqgxomURcv/phOnjdKzUcRxFfhmheERtjXuklOwfHosxGPNM6hh5PfaxhLNLGthvpUsoM9",
+	"uEnNSwi9g3ii3K2GTjjgVpRFlETtJc2wuh1kI1gHVSGsr0WeZMJ0e0eZrzyqEjcZSVPjlN/b7rb286aG",
+	"9wM0Hy0MZVMcQO5BN7PgEUSgMRrx3PskIo/ueF4e1pOStWXelEful7S/Lin4ae3utUTttyliSk+KnaRP",
+	"5mB42go9hw/Q/2jXoO+04/9RzEsiUtYlF0Pg4hyLebwpNbp9FhwY7ZfkfPoabJuz/ZYvNvkjDYe5yJkk",
+	"iRATQhMyFVL3/Z8qxZ6JW+YDSOp/ipDivd06yITZ833f2J7vGxaqxxvhQXunzggRd79ufM44ZustsT9Y",
+	"u7NXY5mLnKc4ancsDhU47gkz/yt02iWbhXS5Zp/JHpAv9qyRp/l6IErVyzV9ZDYC8KJEAsBtWSe2pZ3Y",
+	"f6Xw8BcpKHqOtEfpDTvODUXDPV5ezj3a6nQIDLcNAgkV7OmGfMicYSbu/ZzNmanEqK8crnXOfz2xpWdh",
+	"9W0nNGFADZMpPsihElkUIJJKqzuE/OhvW6LSg/CYjgchUx4WsKgfNL0weav+okHxIiY23d9AqjUN1hKG",
+	"xn+sLHtgeI5jfscCDFrCtFlmzePjbvckh3C3KIJ3+Thd1x8yMKRX9SYqf3Bgms1TKg8GnvANaJadrQSz",
+	"AzIKNlT28O/t+ITSmMo3wg8TREtmKmJm1ndKEwCcUWSHNokueJlskivDiwd+WQaXPmMxF0GdMtvcLBqm",
+	"ZTPOGvN4b4/CLsi6ZvsVeLCXIrFF2fWLIhJ+RxPWUfLtCpXP1oujgz1lo64befBUTvierlZ8SOdhAuq/",
+	"mNgGbagVIdYzhIF20nUyW3nu2figHrFNTR+09o5KEtKuZnyKDqy2cld12cnbimnuRp1aQHs8mtmoDJ8a",
+	"dqMyXWUZoaj6saH2llouyJJqZIT6BiVmNFxuyCMuxzlC/hqnGSxsT07gyZi9lzHLvYCYa0vcqweIaW/j",
+	"uxTzCO3d63Z7E9zZgxrGe63deg13FrinTu+ZT8rplfSpDWs21DC2zcF6V0dw3FsrOjKopl5EyT6PebK8",
+	"Us/SymjGf2LLzlxJRU/G2xRaCUDtu8V5L0hvNrlVxs5tD6zmgz0yZh+oBjaSgI94IpvkF8C6gdE4FDHp",
+	"PbtrP8Pox7PvwGfg6lVjRrF+FHFDW//c7lycbv/EHAYgHCmUuDAas9iMGf/10uyWf7y93vL1x89gD5G8",
+	"ho8iFmxj0y0pIuA2LQESIl4I2Ga0wYy6cBuYkGiCui8U0Ui9Qn0WrBfYUjC+9DvGSTLL8Ob7Jx8KD+1g",
+	"I4JBQCB2eaFh+niue/jLTRz2jEP2l55/3tNCR5z6ijF+BPa2odBghkQ399BL1NGxpFyMMUNJEoiBLCAL",
+	"8E4SzyPpcjZbEkqkushtN9RCmdJ62EVyDE5bhsMyCvRsubTxTXKckihADUsyjsV8NAYUmKErlgIL8bBM",
+	"A1ybEd5deH3MaCCR1SjQxNK2/NOcG0s/DQyH2yH4R7CqDR2/E1O9D4kWO/pVozkPQNnShMA04p6N55G2",
+	"v2LNChPyAYskcxdmRgdjtr3TbBVWZ7FYNCn83BTx6Jm+Vz57fXrcPbvqwj1pRbhd4jsWY5eqrXaz1Wwb",
+	"6jc641svtnabreYu9CVLxiBS1E6jM749YUv498hnTF6yZB5H0q1xlL4a4AaJ2MLaIg17+nispn6mPfYc",
+	"mT2P0V6ZS2ZwnTKBIl2qrNOY3UF9LBxpoHwN4P0gAJBY2F4LxQVqbMmYTSUL75hTr8RjrVGBckk3P9BZ",
+	"cWzwzxAfBbXUahAdEGKgNGhMpywxLcZ8Ij+95BmU0kPn/ooLwakAcgaDuII12Gm1zCnWNLAU4/FqdM9+",
+	"07Ab1DGVzb7gGyBPAyKiENvW9UMwpUotgmyHYbzm0aTs8fqyZ3DNx8bWP7cv0aPdRv2+6h595WmAI9rD",
+	"r/XdYWfl2Q800LdtwS3t6ltuIjpPxiLmvyt3VN20W33TSxH3eRAwCBTt7TyvvuNaiDc0WurRgQDdr/NF",
+	"UGUT0fAKhEM3jrGAdL/OKK+wZu3GQTm6FgPsUVfv/vud2mNyPp3SeAlVBjKxB1kpEjqCLJYVBO8aWx+2",
+	"jZmyHYuQwe/nb8+wuvjkzekZoKhmQnrkxbF2B1PZClpCYAMyIEpCmSib5BXX3qQpK9SSwiESV1cCcaj8",
+	"3vYgU25Nn9n+JSFNWIziw0xTViwMlf0+YUtjN6j75VgsIkJHlEcN21EN9Z1MsOOnGpRSOVc/drZ39g/A",
+	"CXYoz3W/acOs3siAPNWPe60W6Hyl32910KdXlDboP+NZXVvcnAZsOhMJiwZLsLneoYXJZGIgtQ8oSTSy",
+	"5GPWjrVlFRkp1n6wdx9rIAwMAcxxjzC71lVvWXWeWfycgBODlQ0vrJAz191D0CndH000aWISc3Znlrvk",
+	"IXD5s8vstTDHSh/Wu9e58ksXta0aovZYRMOQo5O2167xigu6DAUNroV4TWNsTrHX3q/zPZpYiwVvWMCp",
+	"wUbu7ezUuXkWC+W+KLncjRIlkL9lZYJn05H1pQqFqXFtD0TAzI+3E7a8fT8XCb1lH6zPjvHKWxoqq315",
+	"C2Ia2CmsnLvl0a0ho8/9op4Ys7nE9PSH7Sn9sN0XwXK7v4Q6852DnfbeXj399rGRsY+f/cGDj6jtQuar",
+	"wn1DJ1mtpyU/lriOhAiUYxOGgH3GaGrMZiEdaHYdcN5jXTSyoJKEjE5YgP1U1YbQgRiIEk2RmkwnFDBQ",
+	"hXqQjFhC9lpt0pvDwWRRosQuC3pN8quYQ6VVzGZMK1itLFB7TpDXc2n1mjKEtSjtaVu841NhGbm0rgq7",
+	"ZFLM4wFTorJoDe/5HW4zyWqi9MhyAv7btEpxPlbfcSaSl2IeBd+05EEFV0fy1DFlV3q+6ojZ/abOAsQh",
+	"/D6t+sl4tA0DX8LQVM5CtVwf2lS1QgCLGn2HLGMOPOwxe2inc5WdVjTGns7qN35Wcec+zGk1ijkNQ1bG",
+	"rtyQJY8IgwQaoih8YauUuhijjU1ypW6hIRnyEAopBmLa55GmH+ycnTTJtSBDEYZiod1S2VAigPQ0dP/K",
+	"Im88oSbnSx433JTpB1t9i736SsTr3gGT+xKmq86dQIfw85wBGVjl1TfOpD6yNLNfVB1Gc3bZNx5N+6Zj",
+	"YzRzHK2Ucv5aS1A1tt503/zQvawXKst29qLk5LLz8rpJOiSI6dBp5Gdged+bpAqPRmQwZoMJUBDrCBaV",
+	"ADFBdvoAwvUoyQxqDrmmMLWR4sDd63WTEwh6Jci6pE4T/P+YBnwAnMfKUkEHRyeSdNxlIWyXlBR6BgE9",
+	"OlWvuG+wzO0e92UGzOwIP0/QLH3/CUsoD6viZrDNclKre01HVRIIrvnY2HKmddsF5q2617knhY41Pldk",
+	"Dv36TmWHdYyvneSvVjM7x9Wq/xDPDUpY4Mmu+5SLwuWwsbSzUPMhl8XrbfFn3Wfc5K9+ijs+xR0fO+6Y",
+	"aSRaqqzz0Uf7ezEAGbAhjwB8WvztYaKQ7dbe0f7hwabeTmUkEmWTsiJQqpPrMZdO3mweBSJiTdLJmB0I",
+	"gqbAkhFbyEagdPOEzZCSmifSACjQdhixRKnu56TnTGkkklt4c69JOvFgrJN8PJIJo0FRpxck7yeJIKJh",
+	"pT4Y3/8UP/TGJNaWkd+qyMFTZQ7VZsLGnowHikxmHYc0NqkxUjlDX5OqIYDmVycRr5MCFBpw2oOfPjmN",
+	"ijiPMHmBV13k5tdQwbyg6q0IZD7WiW99FjPa6U2/uR39VUidp7hmMa5Zzw5ZL2hAk4EHb3qM8UUNE2dh",
+	"INN6bsmioEl6KAB6JsEooYEs/vF7rA1zPH2nQkw9YsLYzKAhw9CC59R7mgSiiE7ooaGb5N3RcI69sByZ",
+	"A3jMhm6Q1DBAGQmoyIGIGfSNwDac6m8VtsT3xPpXCOFPBZ+xLEiH9EMaTQjAItVVkX7qzk7mqWkcpQdm",
+	"UOfy+MfTX7on7kPNcHSZXe90uP1GLUhPfbPGWVqeUMjjYCt4fWM7+0aNVfJIw4KPdR9ZWB06PR3CV3yC",
+	"wIcmYagV+PjcElvjsSHQBSv1rYvwL9BwbNfwcy9igDqAe/YSqzue/PIvyS+Hw7OxX77K9/aa0Zk/p1I9",
+	"+3ctex/PGX9G0cuFOiFvpP8qETMJmtLUOySCUHJx88Pr06sfM4onW/4wFkCGoolldGd2jto81uS4uo0N",
+	"pDZNSMI2ujIuOOQJCiGAVYigDiYhyvWydRU8Wk3PyLdm4uNXBX8iW/8pwvDJhKeJlT1AVDNzPDcHVqB0",
+	"g/RiuWxzC4SgLl77I7MYWU6dRGXWbkfppeESlsWDdOlgTID4AlrFDVmspSU4IbaC130MiD5KlFyHQruL",
+	"zvXxj8T3Mb6Uovq8r0pQHasRr5JTuAxfY0DzKbRgDCk2mDxKXKH0lGMHBS6ibXVyOVtUH/kF9oNMbyUL",
+	"MQ/NmS4536cJgAV4pGMYFn+FPAXWnGmQ+Uwd/Har0Wq1iIixzxM0ZbGl+T1o1gK1OMAOkpbpK7NpKmKW",
+	"gig2MmT0XDiHz37s/SXFo+IO7DjXQSA8nLhK398dDtkgWSWvGFxhW5nZO59SMg/jWX8W9/gblcwXKBAy",
+	"Yu/BjLSHKFgpF+z1iryd633GVkZkA2TW0KfstFpK2DraAHPKPBkHMV1It9uyUzyJRSaJEFXo2GPnQ74C",
+	"Iy2Vv7Znbon4c2b8yWb7ytGjnhP0SNkhP6QUXy3TkrIhoTYpY0tQwEsTw6LRZUDs+mz26WAyitXKvSC9",
+	"RCQ0RAqZXiAi1oMiaszr6LCT9t7wDXj8jf0H1hdmi3pKhKrX9Wz9DLqKvZR/Eh9xq6cSytdeQ32bHSmQ",
+	"BCOphy32dUwH0tEtVLGJGE3mUlmhSBqBMX5iZDm3DFpr2IomqV5Iwe+0WpktkD4rEeJ2SqPlrfNzDZDr",
+	"A5mcjS8QHLuRkdp+1JGsMlTd/YVcAn3GoxGBERQgRF8/KLYI1XD24pqAUufOj40tYxWs/+S3q+58Mvaf",
+	"cmFfSggHd6WjflEZ+xBWD+FANLZ86uWz1s6vcEWe/ZH+4xTxrGt4JqnGtwkvXXzr6II6yLNPplqPna+9",
+	"UH/+9H5ITcX25IF8A4C0msGJB40b58/0M6PjywPJb9PYQMa2ct2UPhuIKcNYMzBAYYy5zywqlScNzQM4",
+	"oBEJxQKhPFONfOfZpxtJIRaRQxNE8be3p9c/nlx23voCGWOqBsMiG9GIHNM+vfjW/tzLY+wfxj1YaTp9",
+	"Hin28D5C+iazRz4fkmxdEZqPewFVool81XEcvmDL/cm+fgqmP5zCMmd702i6T+qWGcKPZtVaXHK5nrOV",
+	"3hD/QlxVSk9Mp2l9Nc1XdfAIuPtNz4+0dMn0RfdVdgMLFMDNAiRLHWOT6Z6YsQjIC9Xl6g+DUEigM2yS",
+	"G4CBc0BbYITMeSCINBqz1H1pkpciJj2Ejl3OQ9ZrpKTh6uIi128iyUDMOJOmpYsYQbcMT02YpzT2M8S+",
+	"nqqzv5nq7KeK6C8DvPcUKSqWFtrClq+joHlzVRmJhA+1zKzORqNPx6aUh5LQPtIycZmtWmaF9gBp/3Ry",
+	"jr2Y2LTPYmlZSHisnD8iWZLwaCTrxInOMgP/8rPPmfGuVC/uhU+xn28g9qO2dmZV9dF5pDT03FfuwJKH",
+	"OL1YeGdy1F31JMi64kNJRKcaQjjIVkzAObd9j0gn/2SLWAHy1LkZpbpMt1WCvhZhmCGOs8Yq2ODYTiDt",
+	"iqHeq18pCbCJy3SkVL0KW+3lBQ0UaD6anHnM3G1mqLpL4ueK0Gwm7qqq/r5J+fcUv3j4erd7i9zNwxI1",
+	"IvSVcO40OpEwaIAHCBsMUCzFnNCclG0QEeVrsKkEjhdJIrFoEBpKoS6yFDSI3TFYoEBAxXTM6GCMtHXZ",
+	"N0vo3xQJ3UCzYUusxTxKWNBA9OAdl7wfMpII288CMTnccrroE05JQIFdm5LxPApiFgCEEeKxKcWdG3SR",
+	"Dteeh6xuRT15NYL8Gwpk2FLFK1y5VaLXXeFGSlaiPOVvFjeTn596IYfCXV+4SnkKAjyAKrmmE+ZjAlXH",
+	"ZrNIQKYe+nE8/TraB+PF5dpHN07QUXE7e0g4pqulsczZNNTVYFGnCNep4FHmvgdhkxY/QzaZmiD6iPII",
+	"NIAUUwYVSkrATznwlKwl+VH39GA9ZA9g7ZKAhoNyvIpi68hXXFzJr1ZUNgUyyG+h7tq3oJ+h8NoR8MX6",
+	"9pWSvVO4/AH5QtVO05pCng/rPux12V1PMeon9eQpe8Ij+FDF6avpO+4ZZbZZy2d/mP88DT4+Q/K6ekVQ",
+	"+lpdwpCGl7DRKL9jkWnuYd6AugLCSkMQ61GhQKrdajXJNfuQOOlU9c00BslG2Ps5DeGvIjJDwGiTLrja",
+	"h0rYYtGGukXX1AaYx+WJGt+QW9o/p6ketPkZA4iKDgZsllQVXv2sP1FXVDyy/4JvYcHPdukeVxHlvm4l",
+	"/wde8hQm/waKtOyxEA5C+5GxkjLtBV4lhCDUIRskRhK9YI6nU0c4oO7JlmdaOZAvNkuJOyMlHEaZLssd",
+	"A/LAHts69EJnM0Zj7I/MI9JupbX2J2YMtmorHYYGoQR8OGQxdksGS/0DHSTIDihJf5mWipqG/EoepmEB",
+	"lGROpKdOas5psP7l27q5xvIlcibdJ0+i5hvIyCWZJX2sktBqoZMaRpXiZywWrtlDtU5GfzY1eXiUHl1r",
+	"0hyfv7l43b3unhARk5PTq59vOq9PX552T9CWYVFQW+TcWzgY5f5VCYnioJ+ExZOwwL3xv2UKynxgwTEP",
+	"eLIdilENXI4gAQ+gJAOaHGKqP9YHpUEWYxahoQKWAP5MgyBmMtdwrUm6kfpwZfDcsRjQANtcmTlpSmfB",
+	"+mMhJrJhgDzoaol4RCP+O0VJ5ExAlhURhM7Sdlnkgf4dK8HVgwKaUJRIafm5bqQ0YWwGDuHUNjFfMhqX",
+	"OExqAl+L0SM3cat1oRpKB4DP9XuwdQaJiE+DNW5Qb0nF45o36u5tNa++iRIePrIAVu9R23FZ3euN4a79",
+	"xvu8rR+c+/bdRrVJSAin3ApfKznXDFyZ+56xDzMRJ7UiU3rnobk1pclAt7nHzpT5dpaQQjq++kX9rpuz",
+	"UYLbioQ8YuSvly+PyV77qPU38AgZUL7ThPTZiEdS93j4P70G6f1d/c+2+p//CxzoCe03MKc+oHHM1cGI",
+	"YZya6kMZdkImsZiNmTIUh7FQHqkU2lIkchYzGsgxY0naDTeeR4AIAEsRZoUM0jZ56uOXTgGf254u0sVX",
+	"/ZjRidYR8NWZZH5RdONbNhbef2JRm7APybOBvFsDLyDvXvKwlAjJL1WP8Y3bJ1zOhOR10vn6FveOJ5H7",
+	"lYncLp7+hxe6yfgZxr23Ib1s8SEl1N1MsynNqJQLEWvnNWILbY5qc9M23MS/Eh41SS8RExYBOyU+IbYk",
+	"h+mrAQGjgUq9v/SgXGsh4olEzKiScBwbVc0lCxqmqUcAwhetWPaBS8BFFbtqtklvDnuMRQnkDoOeeeSY",
+	"SiVi1ax57mxjP049yFt9Yc9KXI1sRaMenqUk/gALu6BoTZe8Zsx0xIhBRhsecJtQNUNK9ywYnaSTrDPf",
+	"tZqC4mqepov5ONDX9AUdeCEFofppIa+vxYivRFnZCeSSSKY5lmHzIQZa/RkQ12qDZuXsJU0YuiJVstFe",
+	"+LGR3rV9IUI+WNa+WV/+MPn4UIzEvCrjjdfA8gxjhpiUVWgsvOgTy/+165FrDOyViNgT+Hd9BZWlZ4dD",
+	"r6ScI7sTof7gyriMikrG3mS4I/q2GltFKVvSquJg92gvo8aGIh6JZNuc+VVKLAqcegTtB4Di0WlsLR50",
+	"UTKXRrKjJQ5XpkqpYaMhYzGPHRi9fjxVsidKLI+H1Sqm3FmLJUB+2RLohE8xdqT1BvgDjlJJuTq00gG1",
+	"J81bcOdgxEnp50SNV4s/IRFPpp6mb6Yxw9ZULHhBaF8Aawr8wYf6ek56MU3Yrb4jVYMSN5GBl0FzLZgF",
+	"j66LRHI7ENGQj+axl2wa1/PCLOfjqDHz+JfwsoRF9XTYTnFXnQ5rLE/Dv+242kngxi3o8mtXRJsqiCfu",
+	"iU8nvvXYHLEXM8nUv2fpeaspubMHua60DpXtVi6jux9MeURaN2ZkVRQ447SSbDBQP4KPoS/Rhg3+DWQU",
+	"4yBNuSSLWHgRrcpFMDb2IGaBchRoKHuNHEOF8vbhNQEL6VKZ+H2RjMmASiab5EoH7l25CgOFjKGREep2",
+	"+IMWz99ryYs80LVl7xneLd30gqPElDNijVwSzGPTeySkMiG7LRLQpYZyYXNC7ZRhXbAnuA8L9zjSGAx6",
+	"KxS+NGfiyWf4GnyGJ7WwuVpQcovwWla7R0iuIfr1ViuR/aa0Qec/U7BmRqKTPgtFNFIyv2HrkdNSKlch",
+	"yFX1Bt8r2zTWSYWd1p5TBqGuwnfpmrucUqkbY/IJUTUFjyNF9blbS46W9IUvyDwxT/6s9umTMPoMwghP",
+	"SVEaVUsZR0Wt7tuE4WuP/aj+nLMhj2kYQgB6zHTRr3tbJoaMTPsiZmgZGjnUyQkxN7j9FjFfuxbz1QCB",
+	"owQWC4y4wmBwaojCc78nIU1YDG42y4tPNRIdQfYGwDuRGXVubOlN8G8n7N2xD4e3GSsSYx8cEqY0akBt",
+	"GuE2ZK+f7ger4Wp9ORLx4SzLazV5F5THZdZlB7bajCqTe2h2ypNp+WRafkPS3Dj0eRNqY+k+4jJhcQ0e",
+	"h2xE2nIvQkY0m67k0ho8UZN0goDMmJgZqEjv4vzqGvpoauQdlteaOIQS/u0d6NG3c0QGYxrTAYJQrO04",
+	"ENOpiOwtlp8h0nGJYiYxAkhJRKfseyTNXXDJPEanLzNISiKS2TeYuGTxmZ6spBPfJX1GgC4zIH/da+2S",
+	"Hq4IivRb/KX3N0jLakmL/JwsgUaGSr1gB0PDHpRZJHwkXHyLuseI697ffMpDb4Z14SqfqMXLpR7fWvqn",
+	"/cCvx/laFeDIrIDS14g1CtZJm35mtoonNfnAanL9guSnFi1fSwoAhdImKVuPrN9SbyqK661GPr/7IP1X",
+	"fAaBZPWSv7bzmlXdVjWiXgJIE+ZD1DFC8Yc54zC0oHyDXUKZuBLetBamyQNk0noyY2qgNaVsF0hBPzDW",
+	"ybzqFqYh4/htjkyCZ32ifO6letf9Ql92d6SzXdCEyhCSGDQ1kcen8NgaDtUTXOdTCfv1s7t+GVBDHtvC",
+	"oW1TdlRd4G2pQ9OG5y52n8yjUHkrSzFXLgTpSRErF+dKCUoaGsC/8rD6PNIOW+fsBD20EUubrJuia2SP",
+	"SN8mhZKM6jyb4qghWyDuhvCETU3rTB6GmCxVOuRDAk9vkpfYKLT3mkeTHplHifKw8M2m2YC6utck18J0",
+	"FdUJ7oaS+qSHXOoBgNP1ZdwUluvS0GxVlhI5SzGPiVzKhE31Y9gH3FOn3qwDl0meTk1+AQVaeihXIk7W",
+	"uZzReDCuNRBbDrdOsYB5je6WWv9GO8VA0lv/vq5du/r3vOHR1UDEteoZ3tAPta9VepStMQ6MtgS1ayv0",
+	"9bq6ok6vJaxYWeMN5o7a77hxjmCd66+ZTMwMPWYpXv7IVhfk2XLPb7si75uuryuqREdpe1TsgzXNtvy3",
+	"Gepbg/Q13ozlIHTaVOMFyk34FfS01l/oRIlYa24WafZypZxDfpcqOC51Ht50sd5pteBGE4+0r7qlYcxo",
+	"oFxIfCXhQzenr7lXJPlrT0Rd5UfxaNT7G1ILYlseRBW4HXvIECIZ0vc6vIcFt302FDHyG5J55CVXrNMp",
+	"W0SMiHliqvcSPmXoeTn36SCqmgDfI8WMRaX9sgusqV9oaDQ/znU6X7c+C3NvZsdi8SbuReOvP15E9AGC",
+	"jAMaDVi4HhPvsf+ej40tFlOZbjWYtZVP6havx2VlUbAuO7D3Hqe10UOxDZc/8RJ6cm72XH0v7LHPxUEd",
+	"sYXZyN8c5/TTPv/y9vk3xNn9FQSunmhbC3b1KRqwThClhkm9mrpVGWFZ5lYnHQKP8fUgUzZEvCz+4i2o",
+	"aKzqcl9qEWd/y5mvn6EPfpFiqTjhz/rzcFKeujnV/OcAICD7rVaGwbFLB2MSi4Wy3kM+QdrYFLNRfBu2",
+	"/RxDrw7gz1AG+UBMGTC5IalSwGKTxEnZyeEtYPlh5w0a8gBxDr+xQcIA0vGyc/q6e5KikWEXfe80P47F",
+	"QkKokUdz1iS9IF5ezqOe7QoSCeBf132faER6rlL+iS17DYiGOphmcNESFsfzmYMXVANWS2ZHjFiUUPmY",
+	"YojjWJHFIecR03UpbfKG/6Cvbe++IHIW8kRnPLI+iFrHY68fIr8WR+QHtRU/sRui3okKcyVMA3cpEC/p",
+	"Pf/luRxfdpX4k0L+ohTylEbLDMGmJFRnWNdX0OXa9YGgB629o/3DA/WTPonbMxZv84RNt15sKXG69WD6",
+	"cA0mrCzz6JpUWDwiN9cvt488nFhfFhHW2gRXK6mztJq3hDpldFj3V2JPKaunlNXXl7J6cEqzkrzUn4rT",
+	"7BtnKHvstFW5shxzmYh4We4/XrMwlIA6Rw+yDRCQDBweeubSBA1rp4A+UM4kL/Z51LUEAzHjTFPpGsqW",
+	"TGZpxmIorTc8YDqVFokFoAELTt/50B0ClnUZBEuStkDZcSAsqdOaYjnLScGtwP9Rz9oje1X6NT/PWbz8",
+	"bNkdPYhjmtBQjOZeMfW2bPmf2uE+QezWy+ILMVGSBgSKLiQC5BgIExuIq5KNjxxys+Ot4WNEcyBzdAAm",
+	"SujAYZFgcuZZUgwsT/fMDblMMKBk0vTY2KUElFd4OIhX9QLzXKHLpmhEengRBvWcVPlp0MtIz/JXJSKh",
+	"oXExYgbcLVMRswbpQecWgHYPaShZCgM2448ZCcUCXCYl54tyF6eZ/86efIknX+IJ/nafyOwVSqxVIVI8",
+	"ll+hxv5mW8NDCern8w3+4MHHShWn1HIG8wYFqyD/UODzKXbfbViiA0mY+idcqGRLU9MEs5s4BH0xg6R/",
+	"QhZjHrIMmhvSVHfMwMHCJXgmDp2ObbdovAUn21Vt12+K+/pUDX7WAar4QSpPHX2+xo4+tCgFHhzXSpPB",
+	"2ANs1U42RopZGOgTttRY1ZQjSjMVYM++GY+X1t5jH5KYIlrTe6JPz345ve6eWDoWb1W9AQZEIrlNIbNI",
+	"AqLfB+InpfIzbxhAn1KsDuxDZ6RY55s3wo76PjgSCSOQTF7Cd2IEPV0zG5KXjHlzv1jI8vBy6PFTvmgA",
+	"fcnYU9skznIM48r9GSTjExf412PtGaaXTUT9vfFWjlj9JBEU6CuJeNMKTkMaGQWh5PLp2e3F5fmry+7V",
+	"VcbsFHPkGZTzMHEIxzUMyZnSRMwkFJLzaKRENlaTd7LgdKj1jgJmS7UdBaSVhKeGwI+E/RZsSfy0MG0Y",
+	"/iQ7fU3/v1XJBKv/MJIpe4oe2Fl1/h5ouHnAQpYwj2iJqdRmLaYsaGi7ODou7QugkWpk810NYgqGCQ8a",
+	"ZMoSqm5tkJgFPGaDhNxcvkYX1bR7J9djhFiE80C/FmVVA+kOA2D9M40nZywKlHjSqBzOJCa8sEFAn5F5",
+	"BMkVcoXdsx0/O2ZkwmaJIxNNNgxCvIDJDzoYlpUs8VWTpYdd99csZ4FtknMIJrvtw20cW6eCTMtdOhwC",
+	"0NODFykC/x9WaJaQVcB6L5Soh1n5GmXa+kxDT761zryrNXdl2v+WsCEewK+uFFNKfEQr6HZes2iUjJlO",
+	"IIHjbAyZeRyzKMFm+RgEyzTwL1gyGrrsmk1FkwaNP4vtc6otUzESMBpAu8fMnfr3W/NrD20vNWS4ODs6",
+	"IsdiYaQflb5UO07NgxpRjS8VLd3FbfAVuM42sBuxhd0Jf3L89OO74k+A6y9DVbziuRDsVMQo4za3f3Mi",
+	"1/HE8yL1Sy07Ak02imnAZC0cBF6KWskFdoz4HdNd0MBWzumMBqEh4JwFcLgC2hnixNg8DAiysZslqh4N",
+	"8jJ1HqbTPRkIZR+jRVuL4+cVftqX6r53YLZgkCuhWdd26p8yQd9A83B9ioDV6lEyQbUO/LM/zLk6xRTx",
+	"bL6y763gEbZIUmcWz3kDIF6QlFGXTNiSSLq0rfiUb6yLH3RLgTuOBm4Pn9Yj0TzEhnBBTBeOjEnrIsyD",
+	"AzbgatZ0j5LeHYvVszTtJLWUk3B7mt8C8SQZi6A2o/U94UMixZRBYSALJYofuAkTXfhlpeyS7R3Sg6tv",
+	"NTNizxt4VPb6kEfIkOI31s3PPRNl0C4slm+aK/FvnkjlCKVGVt6hQHlkSxtfwoKf7fZ5NGvbEZAX80/e",
+	"vsB5+yoDG1biKZjqs35rGKIXMXT8gEqGl5SHTx0HHsH4BZlIIy3c7mfxGrnlmLsopLYaWxnJ+OksWGVL",
+	"bmvTs5Yda8xUtEXjmN+xQOeWnSjJmAaG6R/bAkLExoH6ap2YWOT8AmAKyhoGHbi0gVPASGkWXRvfHYrY",
+	"NJBpkvMoXOruhInX+OUS7vIbvq9pwjp6Ar5UazcdY6Wxq+bAxt2fTN6v2+T1HrZECFjlT2r4unLiGUBl",
+	"V9ClY1omye1GtNqtaWcMv/7SGKrAoQHObJpIuUOrznB19Bk6slQbq1ae6IAq6WRmzK3H0YaqTOhS1xaA",
+	"jHFtUBPuHc5jyOtkRp+aopG4DYEhBX/pNcDu9BuwD2m3wrQ/qLh6hG6s6fAAv/vVhXcRkvtkkj71zv4E",
+	"4Pb7yvcNbc2cAPt01qYN3VZZmmOxIEMa59BLPC2XjezcKYca+1KDtrARFAw8aGJ2oFM3d6hHRAJPumyS",
+	"G8kIT0giyAIYMGghhajUkh55fRT9RRqm/jKNytw4V7axdr7+yaD8ytH0ibOgny+SGjOAZa7otKp+l57T",
+	"eHz+5uJ1VwMiT06vfr7pvD59edo9yUY+U7ExEkwS1zg0biQSpSmLrwf+6amyzHhiKdakU5oKiAN8OAAS",
+	"lLs7Uk8HoCSESCEmau+ATg8AU3JCutZ+jQijcchZ7IZ2U1ZsnB3gqJZEsihJy0cBKWUMZKbMSAzr5qBI",
+	"I5ZUBk5T61PWMD9xTF8jSB/30ldgijZ0/QZUhVjIypM1+mSNPnKwARr9uBKT3Afdutr+/GTWJnInl6uY",
+	"V/yO5QH23X9enF52T9KqGXAK67QvAJrFMMBr1WVK3yDZgK4HXVXLBb0BaDwYYzx1ncYANZoT1OlMEADB",
+	"ZzSxUZC53LC9ANKPOk0bNNOamMfJWGOJeUR29shYzGOcl53npBersQEZQon+kX8abBxSeCuh/UUHS9R+",
+	"ecLBPdGGP4Hmit6WOh+2Dv8xa9gekhrcVw/3NZKCG/2vexBUZjWH8zA0PprrElc7nRn3jkti9wuhkoQi",
+	"GhkiI/NEbJ6ujIOl5iIyv6QZBnwcrAIQtCudSnliu58vWH8sxET7gjySCaOAhZ+JMOTRqH6USvdaeGQl",
+	"OjwTEXsDJfaPGtKqJsLWJZJZndW9pqMqBXMiBnN1ZODa+ymn3ZpK440I+JAbRfNUJ/g1Bdg8smR9HZAX",
+	"Aw8fg1PPf2YiUPUAIPbqtMlB4VMbLuGkYY/WJGrtVquhIR+WL2cgYmYDXAEbpC/QUGlleGJkJCEBm6F7",
+	"de2MxiO1FwCOxjhaw/ZtyGRnIXTWMFVCmgwTGOe8UBEUL5d2ur7UyH52nJWQEbuiT+H9bwAinTmfhhPA",
+	"kT34B/nYsuTZH+Y/65FouQe5VKpA3xU42HIsFhHRof6ET1mD9Odp3a8ubB6wKOEhc3N8kjFk16RW0Li9",
+	"8cstp+yhemSLybzmQv3pqzOxdELjych6klr1Kb6ymvzTia07zhaVEmphsooJo1Okd4aiigCjwpQHhPax",
+	"Uti+6YVJHCYM2f5s8/aUCXaqdrvMlG65lVoONk2905hQO62WvTd9msU8mPZU7VbLQGL1q5vkOO2YEgjL",
+	"yUWVLzr0UnOl4g8m6ss1edTwqsQSWzyZON+Mg6WWE4WFrzUf/v5I8uKZOX3lyaVOEEg1NLww9XVwcW0X",
+	"AKTLO9aP0zR9uqQTvSSIEeEpH3gPbzJm0zyKNSMinMBSIsTtlEbLW/NbAYpaDEblgQGkgxfPY0bYdJZw",
+	"jfW1r3NttrJe03he9Xd/GzmczCet05O6/ThDWE12DJd8Gy18n4ANTymcR4HoougGFEClismF7gqC1ofD",
+	"/ZJTJxk19+wP/V+63rmMVuwE/u7qvaGIidJpSzXiHI1XzJD8KzVhbVc1MmFsJpHiejEWBF8YQD+3TkTg",
+	"s4iICXwXsHPhFagy9csNqgE/Gh+G1WhiEb2AoZneOiLyVSy3dklPPwuCsEsxj6UHmYDv/pQq7dgshw4Q",
+	"1Cb9svYIuDAwqU/EX38mIxqPaHpCa8qzwjF4HI7tBECzQ6JeAe2VjaFC3M2bjBk6xD0W8AQI/Rx8rMbV",
+	"wqN0ZB/Bvh37AGWh6pOvK8REjH8knYtTIE3Q9q9XAqxvM5cwXn92kfHIVvDnYcde1wr+JqixH18iPkF0",
+	"vwB+bBCM9xXdnxOSC3YlBEVLiXMu5po4x6n8ihJBKAZTUfjq8ArOii26wFPRcLJC6mKYNFMh3BvGYqq5",
+	"b3R41sN5A2w3+eozwiPXYiSRWJTw3MBjHZ4bW2cCL2/Y2ug4/YLICeXqtpSg4/oiGYPRa9HBOObUjkYi",
+	"2/toIxwEys2rBL2cL66qwxneZ2C0qRtgfuqz8ERv89VplVQS1oun5+s+XGn3GbWL4d2tl84b0xlgg0gi",
+	"MgBNrDAWJOAB4UmDiDCwMKYm6UALeRebpK7XXgOWFmockWUBzgJBl+41aRt5ctL95fS4e3v8Y+fsVfeE",
+	"TBk1jfmzasgUJwauNurHYiFZ3IBglf5bwNTWgMpEpXXs3yOWLEQ8Qfp0Ho0IH0VA2MF1xGQ2hopAMUyY",
+	"2+aHO7d2bCZSGSN9HtEkhZzYwVAilzJhUxOI0bfDBKjDHQcswAgRdOwsyxiUYVevzXJ/qUlJM8BKBJbZ",
+	"Kk/ZyW8kO+kygH+i+upn5i21WLxsCcD/Z+9bl9vGtTVfBeWZqp6pkmUn7e7TJ/nljp1dns7FYyfT+1Sd",
+	"XSYsQhLGFKBNgFa0u/Ic80DzYqew1gIIShRFOZJjOfzVHYsXkMS6r/V92JqAFLSlAxrPh1fUT6/EREe0",
+	"R6f1+uwUnJ4B8odCqxaIdOIpIYDaEFoY2DAXZuzbu6y+Ewqd1y9T9+Cet3BMXfOBopcG88oZb86mfAQr",
+	"Y4ZDlngCMLrm7jVmnKm7PuiSZTYcjAEUO3lxjEwQ6i5uHUVcXac/S04IcqpfsKQASRDKOt2ATj6wu0Uo",
+	"aHkBTr25owUNxYwZcGposjy5GB5+0EocQuNW8mopmPj5+CQ2H5DCTgzsbqdcEpbK4ZCQvuqV5id+J9Vo",
+	"YxX5aP1kuL5WBGaLQaERYLS20Gd2xa1450RgrZYNB8ZnHV7qTA7mrU+mw59xg9s+K/mwwVro+Zg+o0HL",
+	"N6jrowh8sR5GmOOUMiEF6WUiDMJG821feqaYLuxAT8Rr3yDCRoVMBfhaySCTyHHec/oZm+4opZ0YIZTv",
+	"PU1KwAxAHmOFsjJzGjxSYxjtJl7lnVoE9S3RMqTxQJBRPsL97GeJI/S0GXfrd4skFt3cxicobW+IvjLi",
+	"6Ih5PnJndUTKTo5PWAJT6M7tSFbRgkS4Pq1pQfiSqYIZafz/G/qpJsVi+H2E27Y7xF/j9stjJ0fcPVO6",
+	"f5Mqp20ZEDpzPev5UMhFA3nZ/Y0ES1XVvo9quptE7tI02zA7TsS8Fag3MZvRbUQqOPwzUrAHvYOqSqvP",
+	"4rw4Pvntl3/71f1Esn04FfmhtGJy8OrAL3et8VsC1F/VYHIlJvqeasUIDkphCJQH/EVwUGTR2x/zFJnY",
+	"CIQdm0lKlGBMfaGtQgO22mINsRgxerDhGgYeD7zMksX60wUmgf9KGlZMW1FDl/aqLqzCJ2plsAaZ4PkD",
+	"UfFX4tzv3v40mR/aK+CSuEg+7ezL3tqXZ6zq37jN2Yw5v3tt/7XXFI7ERCZOn1GypAJsp5V4TYVOY71H",
+	"B4XOPrsYMiPuRc4zyOIA6ya7FUxPheoB8lBy+fkTazQaSae924Qb21PeuwpZLtT08eu5m5kMGDkFeNnO",
+	"YnQRSReRRBHJd7VSqyvLq2MOuG6rKok3Lqaef7YEh40iEdMjEAtMiJUllZjHFjP4MPc1LawfaJtwqaQa",
+	"4ZFQsrVjYQSzM4381mVqDW7N8Uio3Th7cnV+evYflKVbpP3nuTVM2tdY8EjCk0EjlJhM7bzPfgdIJ98M",
+	"kFvMd4V2FrFEt7uxSbvA06MaD31JgN2VbY1bKAjj57iGD7pLnLzoPo39pJWs7J5bit5BJtUdrB139luZ",
+	"G+udglVXgnPIrldPcNolyoE2nn8dHfgVNEFOX7n5tPI4d1ZxO5GtTosOfGQL2YVI2yjCxGK3BTu0FAo1",
+	"m5Ij2J4NdDiofGGlmR7cLcUfXnX7UAoNkItFgprus//QBQRJCO9aSZJvXHDZt9JJKda7CUPg2vCZHh0j",
+	"vKVlwe+7wEPRWZftWJc9sBNdJPWsIyn0trdmwBYCqa0FTUcoKg2mjvviTOKTdAsV3R4aJ1OSavSIiCe0",
+	"n4I2FWgAR9yKBUYfw+fUwOtMkfhim2zja0rT8Yj5AyKgq/O3n6/PzxZsZ10mcNGK7ncXQqTCdmlLcZ88",
+	"dkrP3fojliFXGdM/3Ysf6izTMxPFts8tYquNkBuN21XdGT72+iC+tI6/ymM7G9nZyO3ZSFApWzeSj9/y",
+	"0D5ajAdSwC45jzcwKfsKU5nlm7onA/SN28JarZqDRsrF6XzElfwXdkiTroYyHh/cKT3LRDoS2CduhEpZ",
+	"8td/HkS/pP958IqBXk9eY7/1TBqxnBZ8+ZIlCxe88YYhCZnHBCi/YJqf0oGrOEZeY340QWfi1CZMq94q",
+	"tpIlwwuJR5VWQ+Tdha6hBXsX9hYvHoLXr0+hVbv3TCPVLVpV74c5xbNJ6Fke/5wylR3m1VMLRqtDQttP",
+	"qvY2IDhZZTjaRLJEjiJFO3D78nDoKMwyZyemWiLQama0+7MHo9JKmF4F5b7PTo3hc0KvsmMxiad3gK3D",
+	"ED2Wb38ZysxC1TCaZyLSWmi01zlTmjnvAolrjZVZhjgFHDkmpzAC8BZiGpa8k+ouCa36cEmEvWeJOzqp",
+	"R7Y/zbKz8k1t2jHi1fT61hIXcLU58E8kOLlI38LraXMKrX9+DQNjm5937r6OUw7tT4VTHrRGqQZikxM+",
+	"u++52x5Kf6t30tg6+36Km0kPIyFZsO1u760FfHTH7EkDy7PmCohUnR5WVV2k7olp6MHjqaDzDu182lIB",
+	"I6MRHE9jniqsC3Sj4hMohCSoTZOYS4Sz6MKl384n00z0WTKVapRUyD6kAbaPHrsVA14gRwAR7uKsJcVE",
+	"YhUjSFAaZpf9B+EujYPkp+4Tlq9vD2fJn7W8RZ8mki/cxd8kXRsIVmhkiqP+3gJRD8gTN55kzHhNAQl6",
+	"q0cCxqoDoHVkDepoNjzKBuBQWM0GwLFfTCn5ymFWETyY2HWi1Q51zn4+Zimfmx4rVCaMCf1TcgCphZLZ",
+	"jmahhbLZvEFan4J78wBfo7XLQK5Cy0V8zNMNllwCZ/iF/2PXau8KcELWOyXkXD++Q1KTH4DSNKy+XXYg",
+	"Or5TuNtVuNvWtQA01IrQCI7vPVCRnipvL6hQqLMUSlVcxdocfo31JuUzq3XHlf2TuOWeKnpOJP5NOUd4",
+	"FR1wznPgAKJNvzWRnbRr8yYI4NlYG8H4YABehr4TCiAhjVBpL/R6y5y52/uubplXXKk+e+MCKRlDyho5",
+	"Uocu2tDEGURkQho4zFYL5/udtjS/b243kyMlUrdqfDddLPE0YaYWv1MkOe517AajGyJwPwiwuFHYWymy",
+	"1JSIqoGoRqVgo0hq7nlWUGcPsFQznqbQAVPCmq5k5EPs7Pe76mB5L74PbHWzSJKSegbool1nxPYBPPUM",
+	"M2O1CmCb0JsTcTTlxsx0njb0MDgvlDMlZswfjGV0AZBBWeaJz9E0hqyE1yGw33MBaThvPj3spQmdC77t",
+	"39/CucmzXKtR3VjSCyjW80ymN4NcpEJZyTOYskVGe2wNhFEqkbJM3gXDbXoRRCUtprLe14zfalLIcIGa",
+	"+7/8d5bk3IobugP0JMwEv6u8JO++H5eLJQW3ErP50n+M3ehCf3ncZu004grmkfCQsyrbaqe9Ou01U2F7",
+	"1GqwhSpzjSSv6NX69effHq7ovAJoAqQ59xqtXpcx8WUgplhO14rcJmnKLqxP4A3FQYehKSDEyaQ/Gaun",
+	"bKbzO6lGjFum1UB4RZgL0F1Ko1Y1Pedwjd2BS4SjsU56idCSM5Fly8pFqPRajtSFqqlr1Mj36bJKhwo1",
+	"NFl1wcOTkbdzldaY32+PGtaAbYu8PlyBWhv8jcmlMkSYrg6o0RQhVDBq+cQLHKGMgNj0WULeQcImPL8z",
+	"lUh8SQgvKiKbauH7+Ad6pOS/BOP+3B4zeiKcimEiM4JN+Bx3uo0sXASji1c0Y11kqYfSlitqiaXA7bY8",
+	"sVMgJniG9dl6v/W6BoL9za87q70tFbJsdEOivdHyOpta65ST0461f6RwzDR0PbgH77ML5/E/0Opaj1bU",
+	"qFROy8xfpecYC6HuT7ci02qEnWYVNrJeyzx+sNJbzuGv8OD984RH6bLue+4K+E+6NfGd3NJeWJt0p2Pr",
+	"GhIWk+1LTZafINIGrnxolDSeimM21miOAedx4Fxv4fP00ICK158LC2IcLL1vuMwBXjL1i6u30+/pKffZ",
+	"TuMzrLfT0YvozPR+mulJ2K5exP1fHlAdaKK6J2eXEMqrZbGklD6ggiDM5zge5ci/ALI/G8vBuOJBY0bR",
+	"e9ggvS54GAPYOXbqDbAq5+w1dg4ZcS8UNA+Bi491cuCLECrFsgMMGkFft4HcJObw1F2PFVN8klwgdBOQ",
+	"v708YWNd5IZglGhIqSa599EtiXuiYndPnqbhDzQqBeV65BiVyhTDoRxI6G/XmSjBknzYE3sL9FEZMBjT",
+	"RFIanId4dirLBU/nN3h8soqNH9XB5iQRj0Osj6v7Poz6F/hucQlN9RklZvRVotA1sjluVy2q0UfkyK90",
+	"KTkjR598TX9SdCS+ZaHoXVyER1t3jdpz4Gq+0N1mJZVjv/ZCEXD9uZ/jI588K+t+kKz+oKNTTcb21Cl4",
+	"UgGrjO1CHruqnQ96dPDNPwtt+Y34MhAiJUK9QS7sjT8ezN5B70CW+ndx2ir65U7Mb3JRbIGJb9HRXxuj",
+	"e7j2YLAqRUD0y0MqqCTR86x3c4bmKQ3VP2f9kIFu2cKiXnuYka2GH5CtoziCbuAiC3Ad5EhBsrIW+TDj",
+	"xt7omao1tRW9+ygBO710ZLOCyKZjtt4KEsTzbS5CEdpMjZW7vl1IsbZioFXYuyvTA6ELDwni+ux0IXqH",
+	"PBuPrhOYmyuzD5t1zO5Eercd1je5qfg6usTdc2iXXSOl2+77A4kD7EraRMzHPSiLBNtFefJyXLqaZseh",
+	"PmTALYxYLL7hrHI1eReFUZ6tUt2BG/EaQ3lsNdJKrAi8e1R6A5Xw1N2ESmDzBGnYcWXfq0WynX57FiTs",
+	"T9Dv6Zqftt/85NXpTwb06AN9ri0HdUeY6lnd4onZON/luZDn6lECtz4V68TUhXouijVM0qS1n8f27xeP",
+	"01mK2t5YPTW+FouDpnC4HIbEMSBtGOt0fIQs7+dKMb8rLbud+45zw5LLj9fIMkMPn0BNCDN4lKM23GPs",
+	"BzNASgb4jDEkZ0bYKD+9Qu+Xr+nG27daX7M2Y/YtpqD3sFTujrR465zqUj61Zq91mn07EW2X0avxtN1+",
+	"i/SzjKWxjZauEfhtZ/Naq/fYd21Voa84uyvmfcrpVSOslWpknAvux4MmxLAealjg/AcEKey5hy5/FyZY",
+	"zzKyOvz+GD/DDjVUfJ9GPtu4yNm1uT7JGTld3TO7n48bLkzAOWv+miWqyLIEiSed2wRH9dkp2LQkF6nM",
+	"xcBCcdxH0lYzcS/yeRW8ciiVNGNhArJ16gG+9Ex5SQsXxtrwufOF5md8bipXL8HWorjcp9zh8uSFYbsw",
+	"SThcYe7x0WJp9h1yp4oV6k659WRcjQpoJsmRrehfWommORdG7TWl0YfsAn6CxiB9RSS9pDO2HxLHt/g+",
+	"gfFDFNaPGSR3Iez2Q9hWanYLEWp8j6NMj3Rbqmh3LPX8kidSiSfjnKUd62I0Zre5nhmnhkKHP2cDPZ03",
+	"kw1IG+h7YLxmxKXapkbDZ42F/Z17C23rge41QJxMCJY/hMA/V9k7g2+4JHs/GfjMD/J0VpP+ClsK0pIX",
+	"bwRla2Auhlx+OQHGImtENnzFLj/8rcf+1+X53yAF/6e4vew5oZtoY9nLX35lf8jfwZN5cfzyhP3//4f/",
+	"ncovIjMhgWOJJYRxg9dz8qQLyybC8pRb3mcfwVEhi9rgZfSAvzcfiRzXfPLiZ5ZMUevfWK1v4MeA/Y3+",
+	"T/IGr3vo1HrCTl78wpKi1Pg3E6fyb6z7cZsyT9TKtUK/ypWBl380VaMNkjITPtoLtyVKB3ll7ifAnJbv",
+	"fJjOh9kwWAT52kiRbsOXuXfrFrO1qRhAC1JCUHcyt07sAuM5pmFeUQ8whXGY+vZJ7JPfsGm554HISqBX",
+	"iii5zCDgw+S5CwJTCUm+tMfSnA+tCQntIitBJOGEMrOP2rLkzEU8pTsBJmGa61t+m80RoaHPzvlgjAl0",
+	"NtCFQq5Z7LkeynuBgNd99knALSD8NTTmbJlUg6xIRVOiyL/dXSovukej4qJjuuTQ00sORYIVhCqS9iCg",
+	"DxyGmha3mRwcRTmWVlnXpZxM5GjR2KHv97e6bmbaeUTUWWn5SJg+OwMRRl8mH4wlkFVHtynFqoRErh99",
+	"uoRnOo0eaZ+HoBafZv04VPTWvmEkap8pUGBQnfTxxyEAl5YvsLkP/13jqdFAAPy0+HE2QFJdOrULUXen",
+	"avlU/iHmDfNnoAfNuKpzYq8q+mtV1ZqBnorFY17lgqdNWrYdQiuP1gU+z5JejEpboEer3k2pa5HxCxrX",
+	"++wU/aUNu0qXNuyOa/3DD1qJ91DJeFQFeyYsl1mTv1S+/gX9ev6Jj9aprDM9KNypcOw+6tmvvYOfW5b6",
+	"3+tUDqXXOM+nceG5qsKoa7dOIW5bHwan8dAHT2s1YskjGOItqXwBEnrsF8fwr6sURmygJ7dSYdzJTj+c",
+	"9dknTVyrJRRVYQRLsDKXAqZ9godJgszxtU6Ibss1SQDjzZmZGysmdBnxBT/oRZo0+atv/FW89/EEGABK",
+	"pbgJfxA9wKYUR+EFnE+4zDbgNwrvt/05n6NPu1vrsvhZW6AO0ff/kXz3zvP9bp5vjUZFmiLlRx3rePVK",
+	"jb1K+5cZAa/8e2u7dL1a9QsgFlPonIUpKmiPTcKl+5RkSLDgCWMWJTgCdPRalrg/g04BPNNM3pf6G1p5",
+	"nWURKd705fExnOibYcOtQiOcvyWTFcp44nUx7H8kWp1/kcZKNUr+J7SZcERvxUxJgiXZqyITCRvCPjN1",
+	"t8NzRHpzC7SzUOZhhaqzy7UMtOHAiP/dRQJ6COECtLmsoKJ1L2Alqe0qdIZ6K/ZU0RoW17kJbsPujENT",
+	"0FHZt9gHRV3dwu22pTp59CIPoXowF2tVcnROOGXPU0EDrgYiW7E5G7M1b5rO/NqjbX8F1YZP+k6su9zS",
+	"4QGr4iGru2o6M0pTPezajeeuvTo+5Lfcg64AorBNoJRNBE6JmZe33YnWQ9BVOnHsxPH7ieOPPVrY8YXv",
+	"YZyDo1yVTM3mIc4iKk5rYnDPNr6El0NUavPlX2D0D65bEkcuk5EHD/+gd7AyTqn+thBU7BKdpzYSnOXS",
+	"ihZ5wKPbIrtbPdd5QX0k2Irxy/FxVH+mro1czxhUie8Q074colx50ySMKbgACTD7CjvQE9HzSIA6T0u0",
+	"jwhD193Mc+BRFx8O8f9fMbACOD/enl68Oz8ryzWwnV7jVaFxL9czExCE+ixJ8/lVoRKfk/Rw+UTMzhVL",
+	"YjfkDzFPejDIEXX9QgRtRZ4XAFIQLRj6Cf2KAckAoUr1ENfRNPrwUQniEnnB3svf6dgXP79iZppJW4sc",
+	"7j7nm4Yw0exLnPi725ePHCW6e6IFbmziwb0KLKMkAF1EuJb/lKZ8N6jb+zM6jL7OXdmpuzLhah7Ztc1d",
+	"lNX+xXaM/ovjk99++bdf3U+kfA6nIj+UVkwOXh04O3KwRY+gNaVtJYlMnRG2IEYOwMjlKu3RXBmYYvdP",
+	"OHCgc+FhgAVCAJvA8TUby0xUqn/gX9wLn1/N5oAiUYIDBs4NePIou0uPvbbZ4puzqY8F6bVJXqU+p9KV",
+	"rLqWhh23NCxVunZV6Gqly44wFbY6yEHSLsUuPvyfi0/nZy6guPhwc3n18W9X59fXlWeADi9qfPfEA+rO",
+	"ByrRc9fNEwIJSFxXCMwZPgz4d5b4IJYqRDVFoKb03HNQW/iAmUg7BdbBoz5ljYeJ8i3puwWXsqoG2qjE",
+	"jfy7tYBef5MA1FxRiud/v7y4Oj8LD4lgX216BirYXe6wPjulMUryGeWC+lPahgYAKMjXteSur8a36Aho",
+	"0w6QxnQUzgYU5oE1fUwqRZ0SOEo11EVux4REFjFLrCCUWAEStgOj0Huq+SGsAznt+vVpudtlOOSlo8sO",
+	"daawK2vtdWgDyG+hTe4Ra1rbLF3V2NY9LVp5F4aq7WunKIdFllHUhp3klTBMGvbm4/vLd+fk55xdXP/v",
+	"z6fvLt5enJ+h70KnSsPCDmKAL+qCO1NJVUGPGPg38wCUhb+UMR5eDr4DlBCdW8ClhaSWu1YYzL53Xo5U",
+	"xgqeuoVPdZZJNdo0m0VdBc9kjGh9hYbi825k6EccGerC0zrYwzrlt9qMEbJDre1aVF4rY1O6yGa5Ojzp",
+	"0Pq+sjZw0/RscA7o0A30e5UYGE+GSO9W2JkQitmZdm8tmjYizGq8nTQMuxDcqS9+YROpCuiNuIjoSJXG",
+	"igdEkkoTSgfPGMIUbWYqVnSFxw12TzULGK1xXT8ovN19T/xFtXDxBdtLWrdNntec0MVPzzaVCDIcSgu4",
+	"/Z+IQm4PS+QMjRV8AoWNVAxkKlJMDXKZMn6L1ZNwp1foOFtuBZaFw1Qop/GigZ4guobnlhHA8jwRxg+d",
+	"lhUVQA/yGHLHx+Hc8moBgN93nr04PgZcW3dRvPU6z/pKEIzQU1Ww6xCI8HN2FZWuJPy4JWHcd40upzvA",
+	"NCgv+P0hyuvIq4LVDiVxVtOBJaTgnZgzUha4LUCZ+LG+PntDV2ZK3IucETgj9gWCS4faJwJtSjW0gRoB",
+	"fvkk1mB+LjKorsgPtFrfTLia3/jfAholEzk3ZbG0ppSMByQwIen+v8gFE5OplQSHG24XRwfN04eoaOjp",
+	"n0eBofJI34ddurKExhI5HtJNS3VWZO/ou7r6wrL3T2YHauptRmcqxnIhHFiyFFHmHy3B4+T1vcHeNKkP",
+	"FhuCAjDXdfjTlwXhT8eAMFY742UhjHKGkSw6QtKXlFF84ulo0LirFHM7ueBGqz5LhrmeJB62Gq8XuDug",
+	"z9QIoV57UIJoBQCQE1hllWBKz2qYv168ZAlc9gbXllJTgAuO8OY9glO1Ii/XD4zYGxj7ZfMNV4rN9zW8",
+	"5CfIKRkt77Kwjz0F0jaIWkeY0dnDfbOHLUzTZS4GWqXS7Ya3AJTcQXBv3Rx6JkzUvg8zgxUVu2wCt23P",
+	"KLd29Bdk7r5uXJX2pV+sKlifTSPekeUG49scuJesRutVYYxqIiVhhbIyi26F4OCGlFlZwYCJSVVjvo5D",
+	"UQIucEPEmgD5E62+OqB5KzJN663jXY8AMqNs5iqczLpc+qZW7BJnTURaBSboqtxdlXsvjNtGjWTP1VD4",
+	"Gtk3101A0yA5wJJie1g5Ba3FIVihdkjveGip+qv6EdqxrY4yiTArD/PzeQp5xszosktaK2H67D2fIvGm",
+	"1f4eI2FCPZu0k7LM5nwAoypY4ma3c5bINPHMzZjdpBrJawiiACG0CWYzcuLNwc7ddbxPY3suHNH56B1+",
+	"4wPxGyMh3XYZw3uPt55OtL5KEauLiHwFwTleHgdcyUYYjWrHi1MpejIFps8I2WNhUC3ViIuB3Y2eUl1p",
+	"r3ah9qpYAho2iTsWuffoGkZwr0hJ7yqZ4K7+O3psj51JcLd+wy3P9KgQzY6c2UNSmC7s3RVNcSTehnC1",
+	"TYngUuvePJyFapmt5mm4L6eqeplbMZIeNTdRYpb0WGLGOrcZ4HK6f3okICqPJuMQm1bz6tiKggkGzNzC",
+	"Bfvso8rmbCq0U47uCqTigdE88iGWvZ698Hc6pqnvJ9+LToQe1oOO1LsQrdjIi1ohhZ4EIuyU1DRlY0Fw",
+	"rj7gU4lZH+XAc0vlwvn6aY/dFhbhq4KE5iwHSt20vJ5P/EykMS6YANBnOAbqJQtM/yD/NQUSqGZA9k6q",
+	"m8KI5JW/Kxyvc+YuSd0TF0Nm9EQAzJbzQijhFx6WGakGgiX3InfKM2kqyJiyIrOKdnNJyHda/DDfrfrR",
+	"Vr38mKThXWVh/wnKN1HCtaUFVE4HvYOq7tgaIygNgbXzvpapPCnoq1LlVglbAummc8OQvbMYDIQxvfIv",
+	"Qy6zIkfkpZ5T4hI0fEkIiuoUa+fXYpCLiEHQjPVM9RCwCTkI8Zq6gGRSzgdW5CvcqT/94+8zpSA9xDl9",
+	"lfWUJOH7fQMnSefjfWcfb0kYI70SpPoB3h3lhAY8y275ADVDOe57GSZ9X/118Nd/9xikTgv9t6Miz76u",
+	"zitdW52jVsSJUxf34DvxZB1fvnjedUzaeMPPy9El4oSC/ljQPblAzNPS2yIG4hfHzICtqxH9mud5Q8+7",
+	"sSagj3ktR4rbIhftKJXgnPN7JKFse/wZjWm3OsVylfI8JeXQrgl24aRPciKM5ZPpA86N3seO+ndOlz8i",
+	"vdAWvuzf/768QT+FrTnjLqYYCImBB2xJ47YvldSdZWMv2B/y9zLtGe2+wJk9mdp+VEiruR0Jr9vDI62E",
+	"vxlZPmc0I9QbwgxmExAkDdC8C4qjoidOVYVakpuSBq6Pbyl4JW88HNZey/Xy43RivW9i/WbpG3ZSXZXq",
+	"cpSDmxLHbkmi9WSaCftsJNo/TifR+yvR/ht2Er0g0WXZYODfEeDKRczEVek+k+afBc+w6+hZCHj8RJ2M",
+	"762Mx5+xE/OVYj6E3Cu0lOGLwa4pNuJWLMr6ObWIPQsxp4fpJHxvJZy+YCfci7E24fZRRydDeLslyG6e",
+	"22VnPeIt2X8Rp4fpRHxvRZy+YCfiK+23eyRCt4RmgQi2Ex5WidmylF8JPRXquYi5f5pOzvdWzv0n7AR9",
+	"QdARO4/l9H6qRvwnU8KXLAo4tOLqPIf2wOci55WH6sR9j8W98iU7qa+V+p8QVQ4y7HGjXwxuOpQKymir",
+	"FME1uvnPQwHQw3SCv7eCT1+wE/iV/jzF5bVJ96lUo72WZPcAnfTum/ReSjXqJLYisZU7uGeywvhs2lK/",
+	"45UYSeM+HQh1mubC0OQQvQmDL8ewYa4nTOkZ0yowMeDDB3BtaOaVIwXTy9CA6qeWiXEbulAZH3GpYF5g",
+	"rgt4SCerCZ6R9OhlDAhYHN6Pu59f3aQwlt0KbNMZwIsqjGBja6fuaDbVuWUnJz8znbPfTk5+fo16YiaN",
+	"qJlwqKX7/qThpaFiolfZw5VyNq2lfcDl0r5/qszeC02w3wdaEe+aLqxlHQp5+RlKjlvYMIvtuT8CXGKE",
+	"Zp6KTJT7rhHH/KxyKFzEWDInEr/z6pPfVY+FDTLN+LzVna8qh8K5OGDZ8uzqwe58bUtpw173NdeoOeFr",
+	"78BJeas1fIoO/No7KKYpb/nWP1cO7RjUO+TKXc0soyVnfKnrfWXT+8I0Df24THCFmvaGZ4BqfwNmfJfQ",
+	"lW0HcgJBOmrBZW8LVR44N8ElIhTogchw3GYqVOo8ljRoN+dvSOgadE7LrWCFSsENIZdlBjgtGtyO2EVA",
+	"zwbhInvem4MxHURhWPYaqtp7u1j2J2uczxkwA0Ab1Y8xKvgjYcE3aQoUik30xHrB7DUPxmkVbzzvwG1j",
+	"0A3pPp16qgQZQVYzbSwMK6PLANHTKvST3cjhzmbYmlxm/7L3UbI7OV3ibNiapFbH2DzG0QKlF4KLUdJD",
+	"ZKkpYZddDNxnZyCKwKcfGdZ1RvVc0UnSuiBceORoXSioGJDcG4Q4CEBHEHYDqU2llf81mF+ORA9zQu3k",
+	"FqBKKokMUguULsA0AYFc1gX/S9qh6us/QYzmBbWAAcdjgxU8QDf9oIgFG+NLdrADW4cd2ECjbjtcOUor",
+	"GZe1eALl4QjZG2XCYgyBHpNqkBWgdL3yJegmSKfeCTE1iEAZ0eVibrfPPkMkIw0CtVjNhlKlTBeWzcZz",
+	"uClkyFOZEvRMLu9FPVpAlCTaLRnNpugC6w/0pZVrqCi9ldmG50EhwomQP3WXzqC/6Xokg8gGPz6UQZSq",
+	"zAWt5K3bsOtyfpVjo5Qh/CEUwVolDqundN7s98NjSGPl8M0e7Br1evSXp2y/SNfDwLsQ1R9PqKJZhnRj",
+	"WNMzBNNC/wxwLVAVx/A1LXKCd+EqZUJCfdpD3BQm0B8Ceh6UyRYLiYQ9j9Gt/5Uc49WBa9jbu9W4Z+F1",
+	"Xro/Po5+OxOWy6zJn/RfrYt1n0Wsm5ab+VE1xFGwT23ZroO6IDk1fOJ7CTzKN/zF52LYBWqNhWMlpbTg",
+	"T87V9DypuQgNBYAiBRidM9VnpyEZVgZTJf+QT+P7YxJIhpVNNtIwnaWgmbgq/07hcuQu1iECnrCkiRAi",
+	"vMPvpZIeSGK4o1p3UGJrqtsrVNh3phHcis/ngaXTjVy26PiODakrd9YZDNogITptW+X0G2u5zLmoOB9c",
+	"4nxgZgBTmQ3dktAPFilsaLOeilzq1Fucai2yijDvOyddYM9HAsnuEHG1MIlzYanlDGAC6R6zsTaRZwy3",
+	"kaa8j1CpSH0DnDSVdkz469vTi3fnZ86zfXP64c35O/gH4hBqQ0i1wOZXZhZSxIrts4+qpEv6ZyEKURKL",
+	"vzjuHR8fRxFFD6xaian4qXxPzpoR7KFMzeb2sx6Ddr6NnHDvifWGoc34Ttljb7AazWUxuUUmhTgzBuUB",
+	"kQvcJenu7GiXlO76hPbccEK9DDXjE7KZW8+zY8H/0ITuwDYh3WL7ss5ZKFRqJRYLoZ8W4iM8LJszJJ+f",
+	"4SwChFzUlkBt5XLk2ROkr4MlfGDlPbcC8tXXOKeQ9NlnTxOoesE2HRrfWZ8g4wsLf8CrIu09Rn12pul5",
+	"DK44FUNeZLCq41dQRg2L4CwT/C4EjFOe2xDdYpcFLXY2NmJwk/jq6i034teTXssG62V7WtOe+ZysKj4S",
+	"NKFCbPXIQPLwdtPKWtZFpLXN1Z3x64zffhs/Tazkwe//yc8RtDWFT7oXFtjapbFysL64PNYzNuFqXqYY",
+	"rWY5GI5KIAkNes7aQ0hHmFxSoYkZ6yKwmmE7n3MsWMrnFAK6u0C12Y6Fix71XZ+dUZnEsFQOhyLH2SK4",
+	"6Rc+sOyeZy7Su51HwZ4LcwdC2T47jTKi0W2dufRcKcR6QlRGGGfWHE3gQ5wNcm7Ga/sCr8t3+8Q7BMuV",
+	"ruMNwaO6yslzqJxUlVq8WXdTR7HC2HXJKnRMRcqSqVSjZDlLZZlWA9GDeITGdyvzkWXXL84Go+6aeW6z",
+	"qKvfuPg/LWsd/hensaiUQWVYyFLJLGMvj4+JnIxKrFdQd02Y4XN3k3mfncK8n3dzy+rUKz+z6dsUnbKY",
+	"+8nNsnkRBpzrmo7j0aMnrk5I467SJX+u/hid+/gDaaLrcj72GyYJ8JZu9SgKNXYLfsVQ3ECxdewUBVGp",
+	"uz1X5NnBq4MjEA5ax1+1g8++XcMpqUOpemGEWaSHUhHWiS/HClmlynd3UnwiDl4duE0EUefyaonAsIYE",
+	"KLosvI3oehMxuXUvYPmSf441tOE5DUhJ9rGoLiWV9jDTo5qT/xBzAxUB4JymtxyfO5WHd2Jef19umRIC",
+	"dHrAgHGuo1p4F/re7SMxq7lIyUZheqXTl+Z8GCrmxC8XL6o8qeaSiMJXttZ4as5Af+knyaMrBkSLw0Dk",
+	"ueKBIX0i+ATAblK6DRgHfqsLGxFWvQo0bM4N1RNYb3RPz2LVcCPo13NfJ2LnG/DMGa+ALwB86H4zEZhe",
+	"JtVd3dPV3Ot6oHORekrTnnOxY7p2pnP3p4DXE60e2U2Xr3geaK5i1ABv9THLGARooZkVeAPLmwRNUS9I",
+	"Zc1rmU0LUQb8BfxtomtTuvPrP77+VwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

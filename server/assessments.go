@@ -45,7 +45,8 @@ func (s *Server) CreateAssessment(
 		Locale: given(request.Body.Locale), ShuffleQuestions: orZero(request.Body.ShuffleQuestions),
 		ShuffleOptions: orZero(request.Body.ShuffleOptions), Window: rules.Window{
 			OpensAt: instant(given(request.Body.OpensAt)), ClosesAt: instant(given(request.Body.ClosesAt)),
-		}, Definition: definition,
+		}, RepeatRule: rules.RepeatRule(orZero(request.Body.RepeatRule)), RepeatAfterDays: request.Body.RepeatAfterDays,
+		Definition: definition,
 	})
 	if err != nil {
 		return nil, err
@@ -83,7 +84,8 @@ func (s *Server) UpdateAssessment(
 		InviteMessage: change(request.Body.InviteMessage), RemindAfterHours: request.Body.RemindAfterHours,
 		Locale: change(request.Body.Locale), ShuffleQuestions: request.Body.ShuffleQuestions,
 		ShuffleOptions: request.Body.ShuffleOptions, OpensAt: timeChange(request.Body.OpensAt),
-		ClosesAt: timeChange(request.Body.ClosesAt), IfMatch: revisions(request.Params.IfMatch),
+		ClosesAt: timeChange(request.Body.ClosesAt), RepeatRule: (*rules.RepeatRule)(request.Body.RepeatRule),
+		RepeatAfterDays: request.Body.RepeatAfterDays, IfMatch: revisions(request.Params.IfMatch),
 	}
 	if request.Body.Stages != nil {
 		definition, err := storeDefinition(request.Body.Stages)

@@ -19,6 +19,7 @@ func apiAssessment(a store.Assessment) gen.Assessment {
 		StageCount: a.StageCount, QuestionCount: a.QuestionCount, MaxPoints: a.MaxPoints,
 		CreatedAt: timestamp(a.CreatedAt), UpdatedAt: timestamp(a.UpdatedAt),
 		PublishedAt: timeOrNull(a.PublishedAt), ArchivedAt: timeOrNull(a.ArchivedAt),
+		RepeatRule: string(a.RepeatRule), RepeatAfterDays: a.RepeatAfterDays,
 	}
 }
 
@@ -32,7 +33,8 @@ func apiCountedAssessment(a store.Assessment) gen.CountedAssessment {
 		OpensAt: summary.OpensAt, ClosesAt: summary.ClosesAt,
 		StageCount: summary.StageCount, QuestionCount: summary.QuestionCount, MaxPoints: summary.MaxPoints,
 		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
-		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt, SessionCounts: apiSessionCounts(a.Counts),
+		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
+		RepeatRule: summary.RepeatRule, RepeatAfterDays: summary.RepeatAfterDays, SessionCounts: apiSessionCounts(a.Counts),
 	}
 }
 
@@ -47,6 +49,7 @@ func (s *Server) assessmentDetail(a *store.Assessment) gen.AssessmentDetailData 
 		StageCount: summary.StageCount, QuestionCount: summary.QuestionCount, MaxPoints: summary.MaxPoints,
 		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
 		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
+		RepeatRule: summary.RepeatRule, RepeatAfterDays: summary.RepeatAfterDays,
 		DescriptionHTML: t.htmlOrNull(a.Description),
 		Instructions:    a.Instructions, InstructionsHTML: t.htmlOrNull(a.Instructions),
 		ClosingMessage: a.ClosingMessage, ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),
@@ -67,6 +70,7 @@ func (s *Server) publicAssessmentDetail(a *store.Assessment) gen.PublicAssessmen
 		StageCount: summary.StageCount, QuestionCount: summary.QuestionCount, MaxPoints: summary.MaxPoints,
 		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
 		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
+		RepeatRule: summary.RepeatRule, RepeatAfterDays: summary.RepeatAfterDays,
 		DescriptionHTML: t.htmlOrNull(a.Description),
 		Instructions:    a.Instructions, InstructionsHTML: t.htmlOrNull(a.Instructions),
 		ClosingMessage: a.ClosingMessage, ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),

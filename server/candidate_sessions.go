@@ -95,7 +95,7 @@ func (s *Server) CancelPublicCandidateSession(
 func (s *Server) ResendCandidateSession(
 	ctx context.Context, request gen.ResendCandidateSessionRequestObject,
 ) (gen.ResendCandidateSessionResponseObject, error) {
-	session, err := s.store.ResendCandidateSession(ctx, scopeOf(ctx), request.ID, sendEmail(request.Body))
+	session, err := s.store.ResendCandidateSession(ctx, scopeOf(ctx), request.ID, storeResend(request.Body))
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (s *Server) ResendCandidateSession(
 func (s *Server) ResendPublicCandidateSession(
 	ctx context.Context, request gen.ResendPublicCandidateSessionRequestObject,
 ) (gen.ResendPublicCandidateSessionResponseObject, error) {
-	session, err := s.store.ResendPublicCandidateSession(ctx, scopeOf(ctx), request.ID, sendEmail(request.Body))
+	session, err := s.store.ResendPublicCandidateSession(ctx, scopeOf(ctx), request.ID, storeResend(request.Body))
 	if err != nil {
 		return nil, err
 	}
@@ -140,14 +140,15 @@ func storeInvite(body *gen.CandidateSessionCreate) store.Invite {
 		ExternalID: given(body.ExternalID), Metadata: orZero(body.Metadata), ExpiresAt: instant(given(body.ExpiresAt)),
 		RedirectURL: given(body.RedirectURL), ExtraTimePercent: body.ExtraTimePercent,
 		OnExisting: store.OnExisting(orZero(body.OnExisting)), SendEmail: body.SendEmail,
+		AllowRepeat: orZero(body.AllowRepeat),
 	}
 }
 
-func sendEmail(body *gen.CandidateSessionResend) *bool {
+func storeResend(body *gen.CandidateSessionResend) store.Resend {
 	if body == nil {
-		return nil
+		return store.Resend{}
 	}
-	return body.SendEmail
+	return store.Resend{SendEmail: body.SendEmail, AllowRepeat: orZero(body.AllowRepeat)}
 }
 
 func (s *Server) sessionData(ctx context.Context, session store.CandidateSession) gen.CandidateSessionData {

@@ -87,5 +87,7 @@ func bulkError(refusal *store.Error, at string) gen.BulkError {
 	if fields == nil {
 		fields = []gen.FieldError{}
 	}
-	return gen.BulkError{Code: refusal.Code, Detail: refusal.Detail, Errors: fields}
+	return gen.BulkError{
+		Code: refusal.Code, Detail: refusal.Detail, Errors: fields, EarlierAttempt: earlierAttempt(refusal.Earlier),
+	}
 }

@@ -28,6 +28,8 @@ type fault struct {
 	retry  time.Duration    // of a 429
 	policy *store.RateLimit // of a 429 that the store decided
 	ended  *gen.EndedInvite // of a 401 for an invite token that was valid once
+	// earlier is of a 409 for a person who has attempted the assessment before.
+	earlier *gen.EarlierAttempt
 }
 
 func (f *fault) Error() string { return f.code + ": " + f.detail }
@@ -65,7 +67,7 @@ func faultOf(err error) (f *fault, internal bool) {
 		return &fault{
 			status: statusOf[refusal.Kind], code: refusal.Code, detail: refusal.Detail,
 			fields: fieldErrors(refusal, ""), about: refusal.ResourceID,
-			retry: refusal.RetryAfter, ended: endedInvite(refusal.Ended),
+			retry: refusal.RetryAfter, ended: endedInvite(refusal.Ended), earlier: earlierAttempt(refusal.Earlier),
 		}, false
 	case errors.As(err, &limited):
 		f = rateLimited(limited.RetryAfter)
@@ -184,7 +186,7 @@ func (s *Server) writeError(err error, c echo.Context) {
 	document := gen.Problem{
 		Type: s.opts.BaseURL + "/errors/" + f.code, Title: http.StatusText(f.status), Status: f.status,
 		Detail: f.detail, Code: f.code, RequestID: requestOf(ctx).id, ResourceID: nullIfEmpty(f.about), Errors: f.fields,
-		EndedInvite: f.ended,
+		EndedInvite: f.ended, EarlierAttempt: f.earlier,
 	}
 	if document.Errors == nil {
 		document.Errors = []gen.FieldError{}

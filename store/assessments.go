@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -32,6 +33,9 @@ type Assessment struct {
 	UpdatedAt        Time                   `db:"updated_at"`
 	PublishedAt      *Time                  `db:"published_at"`
 	ArchivedAt       *Time                  `db:"archived_at"`
+	RepeatRule       rules.RepeatRule       `db:"repeat_rule"`
+	RepeatAfterDays  int                    `db:"repeat_after_days"`
+	OriginID         *string                `db:"origin_id"` // nil unless it is a copy; see root
 
 	// Version increases with each change of the content.
 	Version int `db:"version"`
@@ -50,6 +54,15 @@ type Assessment struct {
 	html             map[string]string // of its texts, by source; see Store.HTML
 }
 
+// root is the id of the assessment from which this one was copied first, or its own. The assessments with
+// the same root are a family: attempts at them count together.
+func (a *Assessment) root() string {
+	if a.OriginID != nil {
+		return *a.OriginID
+	}
+	return a.ID
+}
+
 // Window returns when sessions of the assessment can be started.
 func (a *Assessment) Window() rules.Window {
 	return rules.Window{OpensAt: timePtr(a.OpensAt), ClosesAt: timePtr(a.ClosesAt)}
@@ -62,7 +75,8 @@ func (a *Assessment) Revision() string { return strconv.Itoa(a.Version) }
 const (
 	assessmentColumnList = `id, organization_id, title, description, status, passing_score, time_limit_minutes,
 		invite_expiry_days, redirect_url, locale, shuffle_questions, shuffle_options, opens_at, closes_at, stage_count,
-		question_count, max_points, created_at, updated_at, published_at, archived_at, version`
+		question_count, max_points, created_at, updated_at, published_at, archived_at, version, repeat_rule,
+		repeat_after_days, origin_id`
 	assessmentColumns       = `SELECT ` + assessmentColumnList + ` FROM assessments`
 	assessmentDetailColumns = `SELECT ` + assessmentColumnList + `, instructions, closing_message, invite_message,
 		remind_after_hours, definition
@@ -118,6 +132,9 @@ type NewAssessment struct {
 	ShuffleQuestions bool
 	ShuffleOptions   bool
 	Window           rules.Window
+	RepeatRule       rules.RepeatRule // "": RepeatAllowed
+	RepeatAfterDays  *int             // nil: 180
+	OriginID         *string          // of a copy
 	Definition       rules.Definition
 }
 
@@ -155,15 +172,16 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 		INSERT INTO assessments (id, organization_id, title, description, status, passing_score, time_limit_minutes,
 			invite_expiry_days, redirect_url, instructions, closing_message, invite_message, remind_after_hours, locale,
 			shuffle_questions, shuffle_options, opens_at, closes_at, stage_count, question_count, max_points, definition,
-			created_at, updated_at)
+			created_at, updated_at, repeat_rule, repeat_after_days, origin_id)
 		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, COALESCE(?, '[]'), ?, ?, ?, ?, ?, ?, ?, ?,
-			?, ?, ?
+			?, ?, ?, ?, COALESCE(?, 180), ?
 		FROM organizations WHERE id = ?`,
 		id, in.Title, in.Description, rules.AssessmentDraft, in.PassingScore, in.TimeLimitMinutes,
 		in.InviteExpiryDays, in.RedirectURL, in.Instructions, in.ClosingMessage, in.InviteMessage,
 		newHours(in.RemindAfterHours), in.Locale, in.ShuffleQuestions, in.ShuffleOptions, storedTime(in.Window.OpensAt),
 		storedTime(in.Window.ClosesAt), len(in.Definition.Stages), in.Definition.QuestionCount(),
-		rules.RoundPoints(in.Definition.MaxPoints()), encoded, now, now, scope.OrganizationID); err != nil {
+		rules.RoundPoints(in.Definition.MaxPoints()), encoded, now, now, cmp.Or(in.RepeatRule, rules.RepeatAllowed),
+		in.RepeatAfterDays, in.OriginID, scope.OrganizationID); err != nil {
 		return nil, err
 	}
 	return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
@@ -186,6 +204,8 @@ type AssessmentChange struct {
 	ShuffleOptions   *bool
 	OpensAt          Change[time.Time]
 	ClosesAt         Change[time.Time]
+	RepeatRule       *rules.RepeatRule
+	RepeatAfterDays  *int
 	Definition       *rules.Definition // replaces all stages
 
 	// IfMatch are the revisions of which the assessment must have one. Nil permits all.
@@ -237,6 +257,7 @@ func (s *Store) UpdateAssessment(
 				shuffle_questions = COALESCE(?, shuffle_questions), shuffle_options = COALESCE(?, shuffle_options),
 				opens_at = CASE WHEN ? THEN ? ELSE opens_at END,
 				closes_at = CASE WHEN ? THEN ? ELSE closes_at END,
+				repeat_rule = COALESCE(?, repeat_rule), repeat_after_days = COALESCE(?, repeat_after_days),
 				stage_count = ?, question_count = ?, max_points = ?, definition = ?, updated_at = ?, version = version + 1
 			WHERE organization_id = ? AND id = ?`,
 			change.Title, change.Description.Set, change.Description.Value, change.PassingScore.Set, change.PassingScore.Value,
@@ -245,7 +266,7 @@ func (s *Store) UpdateAssessment(
 			change.ClosingMessage.Set, change.ClosingMessage.Value, change.InviteMessage.Set, change.InviteMessage.Value,
 			newHours(change.RemindAfterHours), change.Locale.Set, change.Locale.Value,
 			change.ShuffleQuestions, change.ShuffleOptions, change.OpensAt.Set, storedTime(change.OpensAt.Value),
-			change.ClosesAt.Set, storedTime(change.ClosesAt.Value),
+			change.ClosesAt.Set, storedTime(change.ClosesAt.Value), change.RepeatRule, change.RepeatAfterDays,
 			len(definition.Stages), definition.QuestionCount(), rules.RoundPoints(definition.MaxPoints()), encoded, s.Now(),
 			scope.OrganizationID, id)
 		if err != nil {
@@ -346,7 +367,8 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 			InviteExpiryDays: &a.InviteExpiryDays, RedirectURL: a.RedirectURL,
 			Instructions: a.Instructions, ClosingMessage: a.ClosingMessage, InviteMessage: a.InviteMessage,
 			RemindAfterHours: a.RemindAfterHours, Locale: a.Locale,
-			ShuffleQuestions: a.ShuffleQuestions, ShuffleOptions: a.ShuffleOptions, Definition: definition,
+			ShuffleQuestions: a.ShuffleQuestions, ShuffleOptions: a.ShuffleOptions, RepeatRule: a.RepeatRule,
+			RepeatAfterDays: &a.RepeatAfterDays, OriginID: new(a.root()), Definition: definition,
 		})
 		if err != nil {
 			return err

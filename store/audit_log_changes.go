@@ -28,8 +28,7 @@ func shownValue(field string, value *string) *string {
 		// Settings of the organization and of assessments.
 		"inviteExpiryDays", "acknowledgementRequired", "accentColor", "locale", "timeZone", "passingScore",
 		"timeLimitMinutes", "shuffleQuestions", "shuffleOptions", "opensAt", "closesAt", "sendInviteEmail",
-		"notifyReopened", "notifyCorrected",
-		"remindAfterHours",
+		"notifyReopened", "notifyCorrected", "remindAfterHours", "repeatRule", "repeatAfterDays",
 		// Of sessions.
 		"extraTimePercent", "minutes", "questionId", "state",
 		// What a request did that changes no field: the operation that was refused, and counts.
@@ -208,6 +207,8 @@ func (change AssessmentChange) changes(a *Assessment, encoded string) auditChang
 	changes.compare("shuffleOptions", a.ShuffleOptions, or(change.ShuffleOptions, a.ShuffleOptions))
 	changes.compare("opensAt", given(timePtr(a.OpensAt)), given(change.OpensAt.after(timePtr(a.OpensAt))))
 	changes.compare("closesAt", given(timePtr(a.ClosesAt)), given(change.ClosesAt.after(timePtr(a.ClosesAt))))
+	changes.compare("repeatRule", a.RepeatRule, or(change.RepeatRule, a.RepeatRule))
+	changes.compare("repeatAfterDays", a.RepeatAfterDays, or(change.RepeatAfterDays, a.RepeatAfterDays))
 	if change.Definition != nil {
 		changes.compare("stages", a.Encoded, encoded)
 	}

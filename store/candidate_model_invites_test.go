@@ -105,7 +105,7 @@ func (x *sessionTest) inviteTo(
 
 func (x *sessionTest) resend(t *rapid.T) {
 	session, s := x.session(t), x.replica(t)
-	stored, err := s.ResendCandidateSession(x.ctx, x.scope, session.id, nil)
+	stored, err := s.ResendCandidateSession(x.ctx, x.scope, session.id, store.Resend{})
 	next := session.settled(x.now())
 	switch {
 	case next.status != "INVITED" && next.status != "EXPIRED":

@@ -77,7 +77,7 @@ func (s *Store) BulkCreateCandidateSessions(ctx context.Context, scope Scope, in
 			if full := room.forDeliveries(); full != nil && (first == 0 || scope.Once != nil) {
 				return full
 			}
-			group, err = c.bulkGroup(ctx, scope, chosen, room)
+			group, err = c.bulkGroup(ctx, scope, chosen, room, false)
 			if err != nil || first+bulkGroupSize < len(in.Invites) {
 				return err
 			}
@@ -126,7 +126,7 @@ func (s *Store) dryRun(ctx context.Context, scope Scope, invites []*Invite, used
 		if full := room.forDeliveries(); full != nil {
 			return full
 		}
-		if rows, err = c.bulkGroup(ctx, scope, invites, room); err != nil {
+		if rows, err = c.bulkGroup(ctx, scope, invites, room, true); err != nil {
 			return err
 		}
 		return errDryRun
@@ -147,7 +147,9 @@ func (s *Store) dryRun(ctx context.Context, scope Scope, invites []*Invite, used
 }
 
 // bulkGroup runs the invites that are not nil.
-func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite, room *room) (bulkRows, error) {
+func (c conn) bulkGroup(
+	ctx context.Context, scope Scope, invites []*Invite, room *room, dryRun bool,
+) (bulkRows, error) {
 	group, now := make(bulkRows, len(invites)), c.store.Now()
 	// Made in the order of the rows, because lists are in the order of the ids.
 	ids := make([]string, len(invites))
@@ -164,6 +166,9 @@ func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite, roo
 		} else if !errors.As(err, &group[i].Refusal) {
 			return nil, err
 		}
+	}
+	if err := c.guardGroup(ctx, scope, invites, rows, order, dryRun, now); err != nil {
+		return nil, err
 	}
 	if err := c.insertInvites(ctx, rows, order, group, room); err != nil {
 		return nil, err
@@ -198,7 +203,7 @@ func (c conn) insertInvites(ctx context.Context, all []inviteRow, order []int, g
 	var rows []*db.Row
 	for n, i := range order {
 		if n == 0 || all[i].Order != all[order[n-1]].Order {
-			if all[i].never != nil {
+			if all[i].never != nil || all[i].known {
 				continue
 			}
 			all[i].Returned = sessions[n].columns()

@@ -38,9 +38,13 @@ type Invite struct {
 	ExtraTimePercent *int
 	OnExisting       OnExisting
 	SendEmail        *bool // nil: as the organization has set
+	AllowRepeat      bool  // the person may attempt the assessment again; counts with rules.RepeatAsk
 
 	id string // of the new session; "": invite makes one
 }
+
+// guardedArgument is the place of guarded among the arguments of insertSession.
+const guardedArgument = 18
 
 const (
 	maxMetadataKey  = 40
@@ -59,7 +63,7 @@ func (i Invited) sessionIDs() []string { return []string{i.Session.ID} }
 // the candidate has a live session already, it returns that one, unless the invite
 // differs from it or OnExisting says otherwise. Without an Idempotency-Key, passed deadlines of an
 // existing session are applied in a transaction of their own. Refusals: not_found
-// and assessment_not_published for the assessment, candidate_already_invited,
+// and assessment_not_published for the assessment, candidate_already_invited, candidate_attempted_before,
 // session_quota_exceeded and delivery_quota_exceeded for a new session,
 // email_not_configured, invalid_request, unavailable.
 func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invite) (Invited, error) {
@@ -95,7 +99,10 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite, room *room) (I
 // inviteRow is a session to insert.
 type inviteRow struct {
 	db.Row
-	never error // the refusal of a session that could never be started; nil: insert it
+	never   error // the refusal of a session that could never be started; nil: insert it
+	guarded bool  // the assessment has a rule, so guardedInvite inserts the row
+	known   bool  // of a guarded row in a bulk: insertInvites leaves it
+	lock    int64 // of the person; 0 for none
 }
 
 // insertInvite is invite with the row of inviteRow. When another invite or a deadline
@@ -113,6 +120,12 @@ func (c conn) insertInvite(
 		full = refusal
 	}
 	for range maxInviteAttempts {
+		if row.guarded {
+			if invited, done, err := c.guardedInvite(ctx, scope, in, row, full, now, room); done || err != nil {
+				return invited, err
+			}
+			continue
+		}
 		var session CandidateSession
 		if full == nil {
 			row.Returned = session.columns()
@@ -134,6 +147,9 @@ func (c conn) insertInvite(
 		}
 		if full != nil {
 			return Invited{}, full
+		}
+		if err := c.guardAnew(ctx, scope, in, &row); err != nil {
+			return Invited{}, err
 		}
 	}
 	return Invited{}, errTooManyInvites
@@ -185,6 +201,9 @@ func checkInvite(in Invite, now time.Time) error {
 //
 // Two invites at once can choose the same attempt. The second one waits until the
 // first commits, and then inserts nothing.
+//
+// The argument guardedArgument says that checkRepeat has permitted the person. Otherwise nothing is inserted if the
+// assessment has a rule.
 func insertSession(d db.Dialect) db.Insert {
 	return db.Insert{
 		Into: `
@@ -199,7 +218,8 @@ func insertSession(d db.Dialect) db.Insert {
 			CASE WHEN ? OR ? AND (SELECT o.send_invite_email FROM organizations o WHERE o.id = a.organization_id)
 				THEN 'QUEUED' ELSE 'NONE' END
 		FROM assessments a
-		WHERE a.organization_id = ? AND a.id = ? AND a.status = 'PUBLISHED' AND (? OR NOT EXISTS (
+		WHERE a.organization_id = ? AND a.id = ? AND a.status = 'PUBLISHED' AND (? OR a.repeat_rule = 'ALLOWED')
+			AND (? OR NOT EXISTS (
 			SELECT 1 FROM candidate_sessions p
 			WHERE p.assessment_id = a.id AND p.candidate_email_key = ? AND NOT p.test
 				AND (p.status = 'IN_PROGRESS' OR p.status = 'INVITED' AND p.due_at > ?)` + d.PlannedAlone + `))` +
@@ -262,18 +282,20 @@ func (c conn) inviteRow(ctx context.Context, scope Scope, in Invite, now time.Ti
 	session.Args = []any{
 		id, in.CandidateName, in.CandidateEmail, key, in.ExternalID, string(metadata),
 		key, in.RedirectURL, value(in.ExtraTimePercent), now, expiresAt, expiresAt, now, now,
-		sends == always, sends == byDefault, scope.OrganizationID, in.AssessmentID, in.OnExisting == NewAttempt, key, now,
+		sends == always, sends == byDefault, scope.OrganizationID, in.AssessmentID, false, in.OnExisting == NewAttempt, key, now,
 	}
 	dependents := []db.Insert{c.store.auditEntry(scope, AuditSessionInvited, id)}
 	if sends != never {
 		dependents = append(dependents, c.store.inviteEmail(sends, scope, id, now))
 	}
-	return inviteRow{db.Row{
+	row := inviteRow{Row: db.Row{
 		Insert:     session,
 		Dependents: append(dependents, stored, queued), // the deliveries last, which are counted
 		// The choice of sends changes the statements.
 		Group: fmt.Sprint(scope.OrganizationID, sends), Order: in.AssessmentID + key,
-	}, impossible}, nil
+	}, never: impossible}
+	row.guard(scope, assessment, key)
+	return row, nil
 }
 
 // existingSession is for an invite that inserted nothing. It refuses when the

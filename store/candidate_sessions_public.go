@@ -29,9 +29,9 @@ func (s *Store) CancelPublicCandidateSession(ctx context.Context, scope Scope, i
 
 // ResendPublicCandidateSession is ResendCandidateSession.
 func (s *Store) ResendPublicCandidateSession(
-	ctx context.Context, scope Scope, id string, sendEmail *bool,
+	ctx context.Context, scope Scope, id string, in Resend,
 ) (CandidateSession, error) {
-	return s.ResendCandidateSession(ctx, scope, id, sendEmail)
+	return s.ResendCandidateSession(ctx, scope, id, in)
 }
 
 // BulkCreatePublicCandidateSessions is BulkCreateCandidateSessions.

@@ -7,16 +7,21 @@ import (
 	"assay/store/rules"
 )
 
+// Resend is the input of ResendCandidateSession.
+type Resend struct {
+	SendEmail   *bool // nil: as the organization has set
+	AllowRepeat bool  // of an expired session, as in an Invite
+}
+
 // ResendCandidateSession gives an invited or expired session a new link and a
-// new expiry, ends the old link, and emits candidate.invited. sendEmail says whether the
-// link is sent to the candidate; nil means as the organization has set. Queued emails of
+// new expiry, ends the old link, and emits candidate.invited. Queued emails of
 // the session are cancelled. Refusals: not_found, session_not_invited,
 // delivery_quota_exceeded, email_not_configured, *Limited, assessment_not_published for an
-// expired session of an archived assessment, and assessment_closed or assessment_not_open if
+// expired session of an archived assessment, candidate_attempted_before for one that the rule forbids, and assessment_closed or assessment_not_open if
 // it could never be started. A test session emits nothing and
 // gets no email.
 func (s *Store) ResendCandidateSession(
-	ctx context.Context, scope Scope, id string, sendEmail *bool,
+	ctx context.Context, scope Scope, id string, in Resend,
 ) (CandidateSession, error) {
 	used, err := s.quotaLoad(ctx, scope)
 	if err != nil {
@@ -41,6 +46,11 @@ func (s *Store) ResendCandidateSession(
 		if session.ErasedAt != nil { // the address has been erased
 			return errSessionNotInvited
 		}
+		if session.Status == rules.SessionExpired && !session.Test {
+			if err := c.checkRenewal(ctx, scope, session, in.AllowRepeat, now); err != nil {
+				return err
+			}
+		}
 		renewal := session
 		renewal.Status, renewal.ExpiresAt = rules.SessionInvited, Time{now.Add(days(assessment.InviteExpiryDays))}
 		if err := renewal.checkPromise(now); err != nil {
@@ -49,7 +59,7 @@ func (s *Store) ResendCandidateSession(
 		if full := s.room(used).forDeliveries(); full != nil && !session.Test {
 			return commitThenRefuse(full)
 		}
-		sends, err := s.sendsInvite(sendEmail)
+		sends, err := s.sendsInvite(in.SendEmail)
 		if err != nil {
 			return commitThenRefuse(err)
 		}
@@ -74,6 +84,23 @@ func (s *Store) ResendCandidateSession(
 		}
 		return c.emit(ctx, s.invitedEvent(renewed, now))
 	})
+}
+
+// checkRenewal refuses an expired invite if the person has attempted the assessment meanwhile.
+func (c conn) checkRenewal(
+	ctx context.Context, scope Scope, session CandidateSession, consent bool, now time.Time,
+) error {
+	assessment, err := c.current(ctx, scope, session.AssessmentID)
+	if err != nil || assessment.RepeatRule == rules.RepeatAllowed {
+		return err
+	}
+	lock := personLock(scope, assessment, emailKey(session.CandidateEmail))
+	if err := c.store.db.Lock(ctx, c.Conn, lock); err != nil {
+		return err
+	}
+	return c.checkRepeat(ctx, scope, repeatOf{
+		assessmentID: session.AssessmentID, email: session.CandidateEmail, consent: consent, except: session.ID,
+	}, now)
 }
 
 // renewInvite writes the new invite of a locked session. Emails that are about the old

@@ -39,6 +39,7 @@ type Error struct {
 	ResourceID string
 	RetryAfter time.Duration // of TooMany
 	Ended      *EndedInvite  // of an invite token that was valid once
+	Earlier    *History      // of a person who has attempted the assessment before
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Detail) }
@@ -187,6 +188,8 @@ var (
 		"The invitation has expired.")
 	errAlreadyInvited = refusal(Conflict, "candidate_already_invited",
 		"The candidate has a live session for this assessment")
+	errAttemptedBefore = refusal(Conflict, "candidate_attempted_before",
+		"The rule of the assessment does not permit another attempt of this candidate, whose earlier session is")
 	errStageClosed = refusal(Conflict, "stage_closed",
 		"The stage of this question is closed.")
 	errStageNotStarted = refusal(Conflict, "stage_not_started",

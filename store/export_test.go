@@ -32,6 +32,9 @@ func (s *Store) Batches() []string {
 	return []string{nextToCancel(s.db.Dialect), ofOlderEvents + atMost(cancelBatch), deleteBefore("audit_log", "id")}
 }
 
+// OfPeople is the statement that finds what people have done before.
+func (s *Store) OfPeople() string { return s.read().ofPeople() }
+
 // DeleteWords is the statement with which an erasure deletes the words of a session.
 const DeleteWords = deleteWords
 

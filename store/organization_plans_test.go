@@ -89,3 +89,29 @@ func TestRowsOfASmallOrganizationAreFoundByIndex(t *testing.T) {
 		}
 	})
 }
+
+// What people have done before is found by their addresses, also in an organization with many sessions, and the copies
+// of an assessment by the original.
+func TestHistoryIsFoundByIndex(t *testing.T) {
+	t.Parallel()
+	eachPlanner(t, []string{`SET session_replication_role = replica`, `
+		INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
+			candidate_email_key, metadata, status, attempt, invite_generation, extra_time_percent, invited_at, expires_at,
+			progress, created_at, updated_at)
+		SELECT 'ses_' || n, 'org_1', 'asm_1', '', '', n, n, '{}', 'COMPLETED', 1, 1, 0, now(), now(), '{}', now(), now()
+		FROM generate_series(1, 20000) n`, `
+		INSERT INTO assessments (id, organization_id, title, status, invite_expiry_days, stage_count, question_count,
+			max_points, definition, created_at, updated_at, origin_id)
+		SELECT 'asm_' || n, 'org_1', 'x', 'DRAFT', 14, 0, 0, 0, '{}', now(), now(), 'asm_' || n % 100
+		FROM generate_series(1, 1000) n`,
+		`ANALYZE candidate_sessions, assessments`,
+	}, func(t *testing.T, s *store.Store, plan func(string) string) {
+		if got := plan(s.OfPeople()); !strings.Contains(got, "candidate_sessions_email") || scans(got, "candidate_sessions") {
+			t.Error(got)
+		}
+		got := plan(`SELECT id FROM assessments WHERE organization_id = ? AND origin_id = ?`)
+		if !strings.Contains(got, "assessments_origin") {
+			t.Error(got)
+		}
+	})
+}

@@ -107,7 +107,7 @@ func (c *crowd) take(session store.CandidateSession, p planted, status rules.Ses
 	if status == rules.SessionExpired {
 		return // it expires when the clock advances
 	}
-	session, err := c.store.ResendCandidateSession(c.t.Context(), c.scope, session.ID, nil)
+	session, err := c.store.ResendCandidateSession(c.t.Context(), c.scope, session.ID, store.Resend{})
 	c.must(err)
 	if status == rules.SessionInvited {
 		return

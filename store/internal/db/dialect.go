@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"strconv"
 	"strings"
 	"time"
 
@@ -121,6 +122,24 @@ func (d Dialect) RowsByID(table, index string) string {
 	}
 	return `(SELECT value AS chosen FROM json_each(?)) r CROSS JOIN ` + table + d.IndexedBy(index) +
 		` ON ` + table + `.id = r.chosen AND ` + table + `.organization_id = ?`
+}
+
+// NewestOfKeys is a FROM item with the newest rows, by id, of a table whose column is in the JSON array that is the first
+// argument, and whose organization_id is the second: of each value, at most that many. The index has organization_id,
+// the column, and id.
+func (d Dialect) NewestOfKeys(table, column, index string, most int) string {
+	limit := strconv.Itoa(most)
+	if d.HasLateral {
+		return `jsonb_array_elements_text(CAST(? AS JSONB)) AS r(chosen)
+			CROSS JOIN LATERAL (SELECT * FROM ` + table + ` WHERE organization_id = ? AND ` + column + ` = r.chosen
+				ORDER BY id DESC LIMIT ` + limit + `) AS ` + table
+	}
+	return `(SELECT k.value AS chosen, o.organization FROM json_each(?) k CROSS JOIN (SELECT ? AS organization) o) r
+		CROSS JOIN ` + table + d.IndexedBy(index) + ` ON ` + table + `.organization_id = r.organization
+			AND ` + table + `.` + column + ` = r.chosen
+			AND ` + table + `.id >= COALESCE((SELECT older.id FROM ` + table + ` older` + d.IndexedBy(index) + `
+				WHERE older.organization_id = r.organization AND older.` + column + ` = r.chosen
+				ORDER BY older.id DESC LIMIT 1 OFFSET ` + strconv.Itoa(most-1) + `), '')`
 }
 
 // IsOneOf is the condition that a column of an index has a value that is in the JSON array that is its argument. With

@@ -90,6 +90,13 @@ curl "$ASSAY_URL/v1/candidate-sessions/summary?assessmentId=$ASSESSMENT_ID" \
   --header "Authorization: Bearer $ACCESS_TOKEN"
 # end sample
 
+# sample: retrieveCandidateHistory
+curl "$ASSAY_URL/v1/candidate-sessions/history" \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data "{\"assessmentId\": \"$ASSESSMENT_ID\", \"candidateEmails\": [\"ada@example.com\"]}"
+# end sample
+
 # sample: exportCandidateSessions
 curl "$ASSAY_URL/v1/candidate-sessions/export?assessmentId=$ASSESSMENT_ID" \
   --header "Authorization: Bearer $ACCESS_TOKEN"

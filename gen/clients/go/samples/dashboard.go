@@ -233,6 +233,18 @@ func (t *tour) reports(ctx context.Context) error {
 	fmt.Println(summary.JSON200.Data.Total, "sessions")
 	// end sample
 
+	// sample: retrieveCandidateHistory
+	histories, err := person.RetrieveCandidateHistoryWithResponse(ctx, assay.CandidateHistoryQuery{
+		AssessmentID: assessmentID, CandidateEmails: []string{"ada@example.com"},
+	})
+	if err != nil {
+		return err
+	}
+	for _, history := range histories.JSON200.Data {
+		fmt.Println(history.CandidateEmail, history.AttemptCount, history.Repeat)
+	}
+	// end sample
+
 	// sample: exportCandidateSessions
 	table, err := person.ExportCandidateSessionsWithResponse(ctx,
 		&assay.ExportCandidateSessionsParams{AssessmentID: &assessmentID})

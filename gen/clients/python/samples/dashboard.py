@@ -18,6 +18,7 @@ from assay.api.candidate_sessions import (
     bulk_create_candidate_sessions,
     export_candidate_sessions,
     extend_candidate_session,
+    retrieve_candidate_history,
     retrieve_candidate_session_progress,
     retrieve_candidate_session_timeline,
     summarize_candidate_sessions,
@@ -163,6 +164,12 @@ def reports(assay: AuthenticatedClient, assessment_id: str, session_id: str, web
     # sample: summarizeCandidateSessions
     summary = ok(summarize_candidate_sessions.sync(client=assay, assessment_id=assessment_id))
     print(summary.total, "sessions")
+    # end sample
+
+    # sample: retrieveCandidateHistory
+    query = models.CandidateHistoryQuery(assessment_id=assessment_id, candidate_emails=["ada@example.com"])
+    for history in ok(retrieve_candidate_history.sync(client=assay, body=query)):
+        print(history.candidate_email, history.attempt_count, history.repeat)
     # end sample
 
     # sample: exportCandidateSessions

@@ -179,6 +179,17 @@ export async function reports(
   console.log(`${summary.total} sessions`);
   // end sample
 
+  // sample: retrieveCandidateHistory
+  const histories = await ok(
+    assay.POST("/v1/candidate-sessions/history", {
+      body: { assessmentId, candidateEmails: ["ada@example.com"] },
+    }),
+  );
+  for (const { candidateEmail, attemptCount, repeat } of histories) {
+    console.log(candidateEmail, attemptCount, repeat);
+  }
+  // end sample
+
   // sample: exportCandidateSessions
   const { data: table = "" } = await assay.GET("/v1/candidate-sessions/export", {
     params: { query: { assessmentId } },

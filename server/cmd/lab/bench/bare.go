@@ -198,7 +198,8 @@ func (b *bare) readAssessment(r *http.Request) (any, error) {
 	err := b.selectAssessment.QueryRowContext(r.Context(), b.organizationID, r.PathValue("id")).Scan(
 		&a.ID, &a.OrganizationID, &a.Title, &a.Description, &a.Status, &a.PassingScore, &a.TimeLimitMinutes,
 		&a.InviteExpiryDays, &a.RedirectURL, &a.Locale, &a.ShuffleQuestions, &a.ShuffleOptions, &a.OpensAt, &a.ClosesAt,
-		&a.StageCount, &a.QuestionCount, &a.MaxPoints, &a.CreatedAt, &a.UpdatedAt, &a.PublishedAt, &a.ArchivedAt, &a.Version)
+		&a.StageCount, &a.QuestionCount, &a.MaxPoints, &a.CreatedAt, &a.UpdatedAt, &a.PublishedAt, &a.ArchivedAt, &a.Version,
+		&a.RepeatRule, &a.RepeatAfterDays, &a.OriginID)
 	return a, err
 }
 

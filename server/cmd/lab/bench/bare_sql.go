@@ -7,7 +7,8 @@ package bench
 const (
 	selectAssessment = `SELECT id, organization_id, title, description, status, passing_score, time_limit_minutes,
 		invite_expiry_days, redirect_url, locale, shuffle_questions, shuffle_options, opens_at, closes_at, stage_count,
-		question_count, max_points, created_at, updated_at, published_at, archived_at, version
+		question_count, max_points, created_at, updated_at, published_at, archived_at, version, repeat_rule,
+		repeat_after_days, origin_id
 		FROM assessments WHERE organization_id = ? AND id = ? AND status <> 'DRAFT'`
 
 	selectSessions = sessionColumns + `
