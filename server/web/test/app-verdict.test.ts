@@ -12,7 +12,7 @@ Object.assign(globalThis, { document: { documentElement: {} } })
 const { setLanguage } = await import('../src/shared/i18n.tsx')
 const figures = await import('../src/app/core/figures.ts')
 const verdict = await import('../src/app/core/verdict.ts')
-const { verdictsOf } = await import('../src/app/assessment/verdicts.ts')
+const { isTrouble, verdictsOf } = await import('../src/app/assessment/verdicts.ts')
 
 /** speak makes the words those of a language. */
 const speak = (tag: 'en' | 'de') =>
@@ -164,6 +164,8 @@ describe('Words about all results', () => {
       maxPoints: 2,
       meanPoints: 2 * difficulty,
       discrimination: 0.5,
+      discriminationInterval: { from: 0.34, to: 0.63 },
+      keySuspicions: [],
       options: [],
       ...more,
     }) as unknown as Schemas['QuestionStatistics']
@@ -183,16 +185,39 @@ describe('Words about all results', () => {
     assert.match(words(0, 'NUMERIC'), /^Hard: 0%/)
   })
 
-  test('a wrong option is chosen more often only if it is: a tie is none', () => {
-    const options = (key: number, other: number) => [
-      { id: 'a', text: 'A', correct: true, chosen: key },
-      { id: 'b', text: 'B', correct: false, chosen: other },
+  test('each suspicion of the server is said, also one that this version does not know', () => {
+    const options = [
+      { id: 'a', text: 'A', correct: true, chosen: 20 },
+      { id: 'b', text: 'B', correct: false, chosen: 70 },
+      { id: 'c', text: 'C', correct: false, chosen: 10 },
     ]
-    const isNamed = (key: number, other: number) =>
-      verdictsOf(question(0.5, 'SINGLE_CHOICE', { options: options(key, other) })).some(({ words }) =>
-        /More candidates/.test(words),
-      )
-    assert.deepEqual([isNamed(50, 49), isNamed(50, 50), isNamed(49, 50)], [false, false, true])
+    const words = (...keySuspicions: string[]) =>
+      verdictsOf(question(0, 'SINGLE_CHOICE', { options, keySuspicions, meanPoints: 0 })).map(({ words }) => words)
+    assert.equal(words('OTHER_OPTION_PREFERRED')[0], 'More candidates choose “B” than the correct option. Check the key.')
+    assert.equal(words('HARDLY_ANYBODY_RIGHT')[0], 'Nobody gets it right. Check the key.')
+    assert.ok(!words('HARDLY_ANYBODY_RIGHT').some((all) => /^Hard/.test(all)), 'it is said once')
+    assert.match(words('WEAKER_DO_BETTER')[0]!, /^Weak candidates do better/)
+    assert.equal(words('WEAKER_DO_BETTER').filter((all) => /strong/.test(all)).length, 1)
+    assert.equal(words('FUTURE')[0], 'Check the key.')
+    for (const suspicion of ['OTHER_OPTION_PREFERRED', 'FUTURE'])
+      assert.ok(isTrouble(question(0, 'NUMERIC', { keySuspicions: [suspicion] })))
+  })
+
+  test('a correlation is judged only if its interval excludes the opposite', () => {
+    const judge = (discrimination: number, from: number, to: number) => {
+      const given = question(0.5, 'NUMERIC', { discrimination, discriminationInterval: { from, to } })
+      return [verdictsOf(given)[1]!.words.split(' ').slice(0, 3).join(' '), isTrouble(given)]
+    }
+    // The figure that blamed a good question: -0.07 in 27 results.
+    assert.deepEqual(judge(-0.07, -0.4384, 0.3185), ['There are too', false])
+    assert.deepEqual(judge(0.05, -0.12, 0.2), ['There are too', false])
+    assert.deepEqual(judge(0.05, -0.09, 0.19), ['Hardly separates strong', true])
+    assert.deepEqual(judge(0.45, 0, 0.75), ['There are too', false])
+    assert.deepEqual(judge(0.25, 0.01, 0.47), ['Separates strong from', false])
+    const figure = verdictsOf(question(0.5, 'NUMERIC'))[1]!.figure
+    assert.equal(figure, 'Correlation with the other questions: 0.5, with 95% confidence between 0.34 and 0.63')
+    const few = question(0.5, 'NUMERIC', { discriminationInterval: null })
+    assert.match(verdictsOf(few)[1]!.words, /^There are too few results/)
   })
 })
 

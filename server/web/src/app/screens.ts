@@ -12,6 +12,9 @@ import assessmentEn from './assessment/en.json?url'
 import candidatesDe from './candidates/de.json?url'
 import type candidates from './candidates/en.json'
 import candidatesEn from './candidates/en.json?url'
+import correctionDe from './correction/de.json?url'
+import type correction from './correction/en.json'
+import correctionEn from './correction/en.json?url'
 import editorDe from './editor/de.json?url'
 import type editor from './editor/en.json'
 import editorEn from './editor/en.json?url'
@@ -58,6 +61,7 @@ type AssessmentTexts = typeof assessment
 type NewTexts = typeof newAssessment
 type ImportTexts = typeof importTexts
 type CandidatesTexts = typeof candidates
+type CorrectionTexts = typeof correction
 type EditorTexts = typeof editor
 type CandidateTexts = typeof candidate
 type CompareTexts = typeof compare
@@ -77,6 +81,7 @@ declare module '../shared/i18n.tsx' {
       NewTexts,
       ImportTexts,
       CandidatesTexts,
+      CorrectionTexts,
       EditorTexts,
       CandidateTexts,
       CompareTexts,
@@ -111,7 +116,21 @@ export const screens = {
     { de: candidatesDe, en: candidatesEn },
     { de: assessmentDe, en: assessmentEn },
   ),
-  '/assessments/:id/questions': screen(() => import('./assessment/questions.tsx'), { de: assessmentDe, en: assessmentEn }),
+  '/assessments/:id/questions': screen(
+    () => import('./assessment/questions.tsx'),
+    { de: assessmentDe, en: assessmentEn },
+    { de: correctionDe, en: correctionEn },
+  ),
+  '/assessments/:id/correct': screen(
+    () => import('./correction/correct.tsx'),
+    { de: correctionDe, en: correctionEn },
+    { de: assessmentDe, en: assessmentEn },
+  ),
+  '/assessments/:id/corrections': screen(
+    () => import('./correction/corrections.tsx'),
+    { de: correctionDe, en: correctionEn },
+    { de: assessmentDe, en: assessmentEn },
+  ),
   '/assessments/:id/settings': screen(() => import('./assessment/settings.tsx'), { de: assessmentDe, en: assessmentEn }),
   '/assessments/:id/edit': screen(() => import('./editor/editor.tsx'), { de: editorDe, en: editorEn }),
   '/candidates': screen(() => import('./candidates/candidates.tsx'), { de: candidatesDe, en: candidatesEn }),

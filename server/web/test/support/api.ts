@@ -107,9 +107,14 @@ export async function savedAnswers({ candidate }: Pick<Invite, 'candidate'>): Pr
   return stage.questions.map(({ answer }) => answer)
 }
 
-/** Asks again until the answer fits, and fails after ten seconds. */
-export async function eventually<T>(ask: () => Promise<T>, fits: (value: T) => boolean, timeout = 10_000): Promise<T> {
-  for (const until = Date.now() + timeout; ; await sleep(50)) {
+/** Asks again until the answer fits, and fails after ten seconds. The service limits how often one person can ask. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  fits: (value: T) => boolean,
+  timeout = 10_000,
+  pause = 50,
+): Promise<T> {
+  for (const until = Date.now() + timeout; ; await sleep(pause)) {
     const value = await ask()
     if (fits(value)) return value
     if (Date.now() > until) throw new Error(`still ${JSON.stringify(value)} after ${timeout / 1000} seconds`)

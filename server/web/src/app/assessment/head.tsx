@@ -15,7 +15,7 @@ import { ArchiveDialog, DeleteDialog, duplicate } from './actions.tsx'
 import { takeItYourself } from './preview.ts'
 
 export type AssessmentDetail = Schemas['AssessmentDetail']
-export type AssessmentTab = 'overview' | 'candidates' | 'questions' | 'settings'
+export type AssessmentTab = 'overview' | 'candidates' | 'questions' | 'corrections' | 'settings'
 
 /** Results arrive by themselves while the screen is visible. */
 export const every = 15_000
@@ -79,7 +79,7 @@ export function StatusTag({ status }: { status: string }) {
   return <span class={status === 'PUBLISHED' ? 'tag good' : 'tag'}>{hasText(key) ? text(key) : status}</span>
 }
 
-function tabsOf({ id, sessionCounts }: AssessmentDetail, current: AssessmentTab) {
+function tabsOf({ id, status, sessionCounts }: AssessmentDetail, current: AssessmentTab) {
   const total = totalOf(sessionCounts)
   const tab = (name: AssessmentTab, path: string, label: string) => ({
     label,
@@ -91,6 +91,7 @@ function tabsOf({ id, sessionCounts }: AssessmentDetail, current: AssessmentTab)
     tab('overview', '', text('assessment.tab.overview')),
     tab('candidates', '/candidates', total > 0 ? `${candidates} ${number(total)}` : candidates),
     tab('questions', '/questions', text('assessment.tab.questions')),
+    ...(status === 'DRAFT' ? [] : [tab('corrections', '/corrections', text('assessment.tab.corrections'))]),
     tab('settings', '/settings', text('assessment.tab.settings')),
   ]
 }

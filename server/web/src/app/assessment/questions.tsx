@@ -8,17 +8,19 @@ import { ask, v1, type Schemas } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
 import { number, percent, share } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
+import { Action } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
+import { needs } from '../core/roles.ts'
 import { Empty, Loaded } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
-import { AssessmentPage, type AssessmentDetail } from './head.tsx'
+import { AnswersDrawer } from '../correction/answers.tsx'
+import { useCorrections } from '../correction/progress.tsx'
+import { correctionWords, inEffect, type Correction } from '../correction/words.ts'
+import { AssessmentPage, every, type AssessmentDetail } from './head.tsx'
 import { enough } from './scores.tsx'
-import { isTrouble, troubleOf, verdictsOf } from './verdicts.ts'
+import { isTrouble, reliable, troubleOf, verdictsOf } from './verdicts.ts'
 
 type Question = Schemas['QuestionStatistics']
-
-/** With fewer results, the figures of questions change much with each further result. */
-const reliable = 30
 
 export default function Screen({ params }: { params: Record<string, string> }) {
   return (
@@ -31,8 +33,10 @@ export default function Screen({ params }: { params: Record<string, string> }) {
 function Questions({ assessment }: { assessment: AssessmentDetail }) {
   const { id, sessionCounts } = assessment
   const count = sessionCounts.completed + sessionCounts.disqualified
-  const query = useQuery(count < enough ? undefined : `/v1/assessments/${id}/statistics/questions`, () =>
-    ask(v1.GET('/v1/assessments/{id}/statistics/questions', { params: { path: { id } } })),
+  const query = useQuery(
+    count < enough ? undefined : `/v1/assessments/${id}/statistics/questions`,
+    () => ask(v1.GET('/v1/assessments/{id}/statistics/questions', { params: { path: { id } } })),
+    { every },
   )
   if (count < enough) {
     return (
@@ -51,25 +55,19 @@ function Questions({ assessment }: { assessment: AssessmentDetail }) {
   }
   return (
     <Loaded query={query}>
-      {({ questions }) => <List assessment={assessment} questions={questions} count={count} />}
+      {({ questions }) => <List assessment={assessment} questions={questions} />}
     </Loaded>
   )
 }
 
-function List({
-  assessment,
-  questions,
-  count,
-}: {
-  assessment: AssessmentDetail
-  questions: Question[]
-  count: number
-}) {
-  const { query } = useAddress()
+function List({ assessment, questions }: { assessment: AssessmentDetail; questions: Question[] }) {
+  const { query, change } = useAddress()
+  const { query: corrections, isApplying } = useCorrections(assessment.id)
   const isInOrder = query.sort === 'order'
   const troubled = questions.filter(isTrouble).length
   // The sort is stable, so questions with equal trouble stay in their order.
   const shown = isInOrder ? questions : [...questions].sort((a, b) => troubleOf(b) - troubleOf(a))
+  const opened = query.answers === undefined ? undefined : fullOf(assessment, query.answers)
   return (
     <>
       <div class="sort-links">
@@ -88,24 +86,50 @@ function List({
           ]}
         />
       </div>
-      {count < reliable && (
-        <div class="note assessment-note">
+      {isApplying && (
+        <div class="note assessment-note" role="status">
           <Icon name="info" />
-          <p>{text('assessment.questions.unreliable', { count, reliable })}</p>
+          <p>
+            {text('correction.running')}{' '}
+            <a href={to(`/assessments/${assessment.id}/corrections`)}>{text('correction.all')}</a>
+          </p>
         </div>
       )}
       <ol class="question-list">
         {shown.map((question) => (
-          <Item key={question.id} question={question} assessment={assessment} />
+          <Item
+            key={question.id}
+            question={question}
+            assessment={assessment}
+            corrections={inEffect(corrections.data ?? [], question.id)}
+          />
         ))}
       </ol>
+      {opened && (
+        <AnswersDrawer
+          assessmentId={assessment.id}
+          question={opened}
+          lang={assessment.locale}
+          close={() => change({ answers: undefined })}
+        />
+      )}
     </>
   )
 }
 
-function Item({ question, assessment }: { question: Question; assessment: AssessmentDetail }) {
+const fullOf = (assessment: AssessmentDetail, id: string) =>
+  assessment.stages.flatMap(({ questions }) => questions).find((question) => question.id === id)
+
+interface ItemProps {
+  question: Question
+  assessment: AssessmentDetail
+  corrections: Correction[]
+}
+
+function Item({ question, assessment, corrections }: ItemProps) {
+  const address = useAddress()
   const stage = assessment.stages.find(({ id }) => id === question.stageId)
-  const full = stage?.questions.find(({ id }) => id === question.id)
+  const full = fullOf(assessment, question.id)
   const promptHtml = full?.promptHtml
   const type = `assessment.type.${question.type}`
   return (
@@ -126,24 +150,53 @@ function Item({ question, assessment }: { question: Question; assessment: Assess
           {full && !full.options && (
             <p class="small muted question-key">{text('assessment.question.key', { key: keyWords(full) })}</p>
           )}
+          {corrections.map((correction) => (
+            <p key={correction.id} class="small question-key">
+              <span class="tag">{text('correction.corrected')}</span> {correctionWords(full, correction)}
+            </p>
+          ))}
         </div>
         {question.reached < enough ? (
           <p class="muted">{text('assessment.question.few', { count: question.reached, enough })}</p>
         ) : (
-          <ul class="verdicts">
-            {verdictsOf(question).map((verdict) => (
-              <li key={verdict.words} class={verdict.isTrouble ? 'warn' : undefined}>
-                <Icon name={verdict.isTrouble ? 'warning' : verdict.icon} />
-                <span>
-                  {verdict.words}
-                  <span class="small muted block">{verdict.figure}</span>
-                </span>
-              </li>
-            ))}
-          </ul>
+          <Verdicts question={question} />
         )}
       </div>
+      <div class="question-actions">
+        <a class="button small" href={address.with({ answers: question.id })}>
+          {text('correction.answers')}
+        </a>
+        <Action
+          isSmall
+          reason={needs('ADMIN')}
+          act={() => address.go(to(`/assessments/${assessment.id}/correct`, { question: question.id }))}
+        >
+          {text('correction.ask')}
+        </Action>
+      </div>
     </li>
+  )
+}
+
+function Verdicts({ question }: { question: Question }) {
+  return (
+    <ul class="verdicts">
+      {verdictsOf(question).map((verdict) => (
+        <li key={verdict.words} class={verdict.isTrouble ? 'warn' : undefined}>
+          <Icon name={verdict.isTrouble ? 'warning' : verdict.icon} />
+          <span>
+            {verdict.words}
+            <span class="small muted block">{verdict.figure}</span>
+          </span>
+        </li>
+      ))}
+      {question.reached < reliable && (
+        <li>
+          <Icon name="info" />
+          <span class="muted">{text('assessment.question.unreliable', { count: question.reached })}</span>
+        </li>
+      )}
+    </ul>
   )
 }
 

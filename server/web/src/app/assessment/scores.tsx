@@ -36,7 +36,7 @@ export function Scores({ statistics }: { statistics: Statistics }) {
 }
 
 /** ticksOf returns the counts at the lines of the chart: the top, and half of it if that is a whole number. */
-function ticksOf(highest: number): number[] {
+export function ticksOf(highest: number): number[] {
   const size = 10 ** Math.floor(Math.log10(Math.max(1, highest)))
   const top = [1, 2, 4, 5, 10].map((step) => step * size).find((value) => value >= highest) ?? highest
   return top % 2 === 0 ? [top, top / 2] : [top]

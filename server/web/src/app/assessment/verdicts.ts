@@ -14,19 +14,68 @@ export interface Verdict {
   icon: IconName
 }
 
-/** Below this correlation, a question separates strong candidates from weak ones only by chance. */
-const weak = 0.1
+/** With fewer results, a figure is shown as a first impression. */
+export const reliable = 30
 
-/** verdictsOf returns what there is to say about a question, with the difficulty first. */
+/** With a lower correlation, a question hardly separates strong candidates from weak ones. */
+const weak = 0.2
+
+/** verdictsOf returns what there is to say about a question, with the most important first. */
 export function verdictsOf(question: Question): Verdict[] {
-  return [difficultyOf(question), discriminationOf(question), distractorOf(question), unansweredOf(question)].filter(
-    (verdict) => verdict !== undefined,
+  return [
+    ...question.keySuspicions.map((suspicion) => suspicionOf(question, suspicion)),
+    difficultyOf(question),
+    discriminationOf(question),
+    unansweredOf(question),
+  ].filter((verdict) => verdict !== undefined)
+}
+
+/** suspicionOf says why the server suspects the key. Later versions can have further reasons. */
+function suspicionOf(question: Question, suspicion: string): Verdict {
+  const verdict = (words: string, figure = ''): Verdict => ({ words, figure, isTrouble: true, icon: 'warning' })
+  switch (suspicion) {
+    case 'OTHER_OPTION_PREFERRED':
+      return preferredOf(question, verdict)
+    case 'HARDLY_ANYBODY_RIGHT': {
+      const words = question.meanPoints === 0 ? 'assessment.hardly.nobody' : 'assessment.hardly'
+      const answers = text('assessment.hardly.figure', { count: question.answered })
+      return verdict(text(words), `${answers} · ${pointsFigure(question)}`)
+    }
+    case 'WEAKER_DO_BETTER':
+      return verdict(text('assessment.discrimination.reversed'), correlationOf(question))
+    default:
+      return verdict(text('assessment.suspicion'))
+  }
+}
+
+/** preferredOf names the wrong option that more candidates choose than the key. */
+function preferredOf({ options, reached }: Question, verdict: (words: string, figure: string) => Verdict): Verdict {
+  const most = (isCorrect: boolean) =>
+    options.filter(({ correct }) => correct === isCorrect).sort((a, b) => b.chosen - a.chosen)[0]
+  const [key, other] = [most(true), most(false)]
+  return verdict(
+    text('assessment.distractor', { option: other?.text ?? '' }),
+    text('assessment.distractor.figure', {
+      other: share(other?.chosen ?? 0, reached),
+      key: share(key?.chosen ?? 0, reached),
+    }),
   )
 }
 
-function difficultyOf({ difficulty, type, meanPoints, maxPoints, reached }: Question): Verdict | undefined {
-  if (difficulty === null) return undefined
-  const figure = text('assessment.difficulty.figure', { mean: number(meanPoints ?? 0, 2), max: number(maxPoints, 2) })
+function correlationOf({ discrimination, discriminationInterval: interval }: Question): string {
+  const value = number(discrimination ?? 0, 2)
+  if (!interval) return text('assessment.discrimination.figure', { value })
+  const [from, to] = [number(interval.from, 2), number(interval.to, 2)]
+  return text('assessment.discrimination.interval', { value, from, to })
+}
+
+const pointsFigure = ({ meanPoints, maxPoints }: Question) =>
+  text('assessment.difficulty.figure', { mean: number(meanPoints ?? 0, 2), max: number(maxPoints, 2) })
+
+function difficultyOf(question: Question): Verdict | undefined {
+  const { difficulty, type, reached, keySuspicions } = question
+  if (difficulty === null || keySuspicions.includes('HARDLY_ANYBODY_RIGHT')) return undefined
+  const figure = pointsFigure(question)
   // The server rounds to four decimals, so that 1 means everybody only up to a number of candidates.
   const isExact = reached < 10_000
   const value = { share: share(isExact ? difficulty : Math.min(0.9999, Math.max(0.0001, difficulty)), 1) }
@@ -43,34 +92,23 @@ function difficultyOf({ difficulty, type, meanPoints, maxPoints, reached }: Ques
   return verdict(text(isShare ? 'assessment.difficulty.hard' : 'assessment.difficulty.hardPoints', value))
 }
 
-function discriminationOf({ discrimination, difficulty }: Question): Verdict | undefined {
+/** discriminationOf says only what the interval of the correlation permits: the opposite must be outside of it. */
+function discriminationOf(question: Question): Verdict | undefined {
+  const { discrimination, discriminationInterval: interval, difficulty, keySuspicions } = question
+  if (keySuspicions.includes('WEAKER_DO_BETTER')) return undefined
   if (discrimination === null) {
     if (difficulty === null) return undefined
     return { words: text('assessment.discrimination.none'), figure: '', isTrouble: false, icon: 'candidates' }
   }
-  const figure = text('assessment.discrimination.figure', { value: number(discrimination, 2) })
-  const verdict = (words: string, isTrouble: boolean): Verdict => ({ words, figure, isTrouble, icon: 'candidates' })
-  if (discrimination < -weak) return verdict(text('assessment.discrimination.reversed'), true)
-  if (discrimination < weak) return verdict(text('assessment.discrimination.weak'), true)
-  if (discrimination < 0.3) return verdict(text('assessment.discrimination.some'), false)
-  return verdict(text('assessment.discrimination.good'), false)
-}
-
-/** distractorOf finds a wrong option that more candidates chose than the key. */
-function distractorOf({ options, type, reached }: Question): Verdict | undefined {
-  if (type !== 'SINGLE_CHOICE') return undefined
-  const key = options.find(({ correct }) => correct)
-  const other = options.filter(({ correct }) => !correct).sort((a, b) => b.chosen - a.chosen)[0]
-  if (!key || !other || other.chosen <= key.chosen) return undefined
-  return {
-    words: text('assessment.distractor', { option: other.text }),
-    figure: text('assessment.distractor.figure', {
-      other: share(other.chosen, reached),
-      key: share(key.chosen, reached),
-    }),
-    isTrouble: true,
-    icon: 'warning',
-  }
+  const verdict = (words: string, isTrouble = false): Verdict => ({
+    words,
+    figure: correlationOf(question),
+    isTrouble,
+    icon: 'candidates',
+  })
+  if (isWeak(question)) return verdict(text('assessment.discrimination.weak'), true)
+  if (!interval || interval.from <= 0) return verdict(text('assessment.discrimination.unknown'))
+  return verdict(text(discrimination < 0.3 ? 'assessment.discrimination.some' : 'assessment.discrimination.good'))
 }
 
 function unansweredOf({ answered, reached }: Question): Verdict | undefined {
@@ -86,16 +124,14 @@ function unansweredOf({ answered, reached }: Question): Verdict | undefined {
 
 /** troubleOf is higher for questions that need attention more. */
 export function troubleOf(question: Question): number {
+  const { discrimination, difficulty, keySuspicions } = question
   if (question.reached < 5) return 0
-  const { discrimination, difficulty } = question
   const separation = discrimination === null ? 0 : Math.max(0, 0.3 - discrimination)
   const extreme = difficulty === null ? 0 : Math.max(0, Math.abs(difficulty - 0.5) - 0.3)
-  return (distractorOf(question) ? 1 : 0) + (isWeak(question) ? 2 : 0) + separation + extreme
+  return 5 * keySuspicions.length + (isWeak(question) ? 4 : 0) + separation + extreme
 }
 
-const isWeak = ({ discrimination }: Question) => discrimination !== null && discrimination < weak
+const isWeak = ({ discriminationInterval: interval }: Question) => interval !== null && interval.to < weak
 
 /** isTrouble reports whether somebody should look at the question. */
-export function isTrouble(question: Question): boolean {
-  return question.reached >= 5 && (isWeak(question) || distractorOf(question) !== undefined)
-}
+export const isTrouble = (question: Question): boolean => question.keySuspicions.length > 0 || isWeak(question)

@@ -129,6 +129,16 @@ export function Field({ label, hint, pointer, isOptional, children }: FieldProps
   )
 }
 
+/** FieldError shows the error of a group of controls. */
+export function FieldError({ pointer }: { pointer: string }) {
+  const error = useContext(Errors)[pointer]
+  return error ? (
+    <p class="error" role="alert">
+      {error}
+    </p>
+  ) : null
+}
+
 interface TextProps extends Omit<FieldProps, 'children'> {
   value: string
   change(value: string): void

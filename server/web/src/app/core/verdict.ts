@@ -91,7 +91,7 @@ export function endWords({ closeReason }: Pick<Result, 'closeReason'>): string {
 type Bin = Schemas['ScoreBin']
 
 /** binRange is the range of scores of a bar. A score on a border belongs to the upper bar, and 100 to the last one. */
-export function binRange({ from, to }: Bin): string {
+export function binRange({ from, to }: Pick<Bin, 'from' | 'to'>): string {
   const values = { from: shown(from), to: shown(to) }
   return text(to === 100 ? 'assessment.scores.fromTo' : 'assessment.scores.from', values)
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { text, Verbatim } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
+import { hasText } from '../core/faults.ts'
 import { number } from '../core/figures.ts'
 import { endOfStart, When } from '../core/formats.tsx'
 import { Icon, type IconName } from '../core/icons.tsx'
@@ -11,8 +12,8 @@ type Overview = Schemas['Overview']
 type Found = { count: number; hasMore: boolean }
 
 export function Attention({ overview }: { overview: Overview }) {
-  const { failingWebhooks, expiringInvites, drafts } = overview
-  const isCalm = failingWebhooks.count === 0 && expiringInvites.count === 0 && drafts.count === 0
+  const { failingWebhooks, expiringInvites, drafts, suspectedKeys } = overview
+  const isCalm = [failingWebhooks, expiringInvites, drafts, suspectedKeys].every(({ count }) => count === 0)
   return (
     <section class="list home-list" aria-labelledby="home-attention">
       <h2 id="home-attention">{text('home.attention.title')}</h2>
@@ -24,6 +25,7 @@ export function Attention({ overview }: { overview: Overview }) {
       ) : (
         <>
           <Webhooks found={failingWebhooks} />
+          <Keys found={suspectedKeys} />
           <Invites found={expiringInvites} />
           <Drafts found={drafts} />
         </>
@@ -37,12 +39,12 @@ interface GroupProps {
   kind: 'bad' | 'warn' | 'plain'
   title: string
   found: Found & { items: unknown[] }
-  /** Where the rest of the list is. */
-  all: string
+  /** Where the rest of the list is, if there is a list. */
+  all?: string
   children: ComponentChildren
 }
 
-/** A group has at most five items, and a link to all of them. */
+/** A group has at most five items, and a link to all of them. Its title counts all. */
 function Group({ icon, kind, title, found, all, children }: GroupProps) {
   if (found.count === 0) return null
   return (
@@ -52,7 +54,7 @@ function Group({ icon, kind, title, found, all, children }: GroupProps) {
         {title}
       </h3>
       <ul>{children}</ul>
-      {(found.hasMore || found.count > found.items.length) && (
+      {all && (found.hasMore || found.count > found.items.length) && (
         <a class="home-all small" href={all}>
           {text('home.showAll', { total: found.hasMore ? `${number(found.count)}+` : number(found.count) })}
         </a>
@@ -94,6 +96,32 @@ function Webhooks({ found }: { found: Overview['failingWebhooks'] }) {
       ))}
     </Group>
   )
+}
+
+/** The characters of a prompt that name a question. */
+const promptLength = 100
+
+function Keys({ found }: { found: Overview['suspectedKeys'] }) {
+  return (
+    <Group icon="warning" kind="warn" title={text('home.keys', { count: found.count })} found={found}>
+      {found.items.map(({ assessmentId, assessmentTitle, questionId, prompt, suspicion }) => (
+        <Item
+          key={questionId}
+          href={to(`/assessments/${assessmentId}/questions`)}
+          title={prompt.length > promptLength ? `${prompt.slice(0, promptLength)}…` : prompt}
+        >
+          {assessmentTitle}
+          {suspicionWords(suspicion)}
+        </Item>
+      ))}
+    </Group>
+  )
+}
+
+/** Later versions can have further suspicions. */
+function suspicionWords(suspicion: string): string {
+  const key = `home.key.${suspicion}`
+  return hasText(key) ? ` · ${text(key)}` : ''
 }
 
 function Invites({ found }: { found: Overview['expiringInvites'] }) {

@@ -1,0 +1,153 @@
+// What a person has entered about a correction. The tab keeps it, so that neither a look at a candidate nor a reload loses it.
+import { text } from '../../shared/i18n.tsx'
+import { ask, v1, type Answer, type Schemas } from '../core/api.ts'
+import { quantity } from '../core/figures.ts'
+import { newKey } from '../core/keys.ts'
+import { readNumber } from '../import/numbers.ts'
+
+export type Question = Schemas['Question']
+export type Action = Schemas['CorrectionActionInput']
+export type Key = Schemas['CorrectionKey']
+export type Body = Schemas['AssessmentCorrectionCreate']
+export type Effect = Schemas['CorrectionEffect']
+export type Given = Schemas['GivenAnswer']
+
+export interface Draft {
+  action: Action
+  policy: Schemas['CorrectionPolicyInput']
+  reason: string
+  /** The chosen options. */
+  options: string[]
+  number: string
+  tolerance: string
+  /** One answer in each line. */
+  texts: string
+  /** The Idempotency-Key, so that a correction that is sent twice is one. */
+  idempotencyKey: string
+}
+
+export function newDraft(question: Question): Draft {
+  return {
+    action: 'ACCEPT_ALSO',
+    policy: 'NEVER_LOWER',
+    reason: '',
+    options: [],
+    number: '',
+    tolerance: question.tolerance ? quantity(question.tolerance) : '',
+    texts: '',
+    idempotencyKey: newKey(),
+  }
+}
+
+/** draftFrom accepts an answer that a candidate has given. */
+export function draftFrom(question: Question, given: Given, words: string): Draft {
+  return {
+    ...newDraft(question),
+    options: given.optionIds ?? (given.optionId ? [given.optionId] : []),
+    number: given.number === undefined ? '' : quantity(given.number),
+    texts: given.text ?? '',
+    reason: text('correction.reason.accept', { answer: words }).slice(0, maxReason),
+  }
+}
+
+export const maxReason = 500
+
+const nameOf = (questionId: string) => `assay.correction.${questionId}`
+
+export function keep(questionId: string, draft: Draft | undefined): void {
+  try {
+    if (draft) sessionStorage.setItem(nameOf(questionId), JSON.stringify(draft))
+    else sessionStorage.removeItem(nameOf(questionId))
+  } catch {
+    // The browser permits no storage. The draft then ends with the screen.
+  }
+}
+
+export function kept(question: Question): Draft | undefined {
+  try {
+    const stored = sessionStorage.getItem(nameOf(question.id))
+    return stored ? { ...newDraft(question), ...(JSON.parse(stored) as Partial<Draft>) } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const needsKey = (action: Action) => action === 'REPLACE_KEY' || action === 'ACCEPT_ALSO'
+
+/** faultsOf returns what the person must still enter, by JSON Pointer. */
+export function faultsOf(question: Question, draft: Draft): Record<string, string> {
+  const faults: Record<string, string> = {}
+  if (draft.reason.trim() === '') faults['/reason'] = text('correction.reason.missing')
+  if (!needsKey(draft.action)) return faults
+  switch (question.type) {
+    case 'NUMERIC':
+      Object.assign(faults, numberFault('/key/answer', draft.number))
+      if (draft.tolerance.trim() !== '') Object.assign(faults, numberFault('/key/tolerance', draft.tolerance))
+      break
+    case 'SHORT_TEXT':
+      if (textsOf(draft).length === 0) faults['/key/acceptedAnswers'] = text('correction.key.texts.missing')
+      break
+    default:
+      if (draft.options.length === 0) faults['/key/options'] = text('correction.key.options.missing')
+  }
+  return faults
+}
+
+/** numberFault asks which number is meant if a separator can mean two things. */
+function numberFault(pointer: string, typed: string): Record<string, string> {
+  const reading = readNumber(typed)
+  if (!reading) return { [pointer]: text('correction.key.number.missing') }
+  if ('number' in reading) return {}
+  const [one, other] = reading.meanings.map((meaning) => String(meaning))
+  return { [pointer]: text('correction.key.number.meanings', { one: one!, other: other! }) }
+}
+
+const textsOf = ({ texts }: Draft) => texts.split('\n').map((line) => line.trim()).filter(Boolean)
+
+function numberOf(typed: string): number | undefined {
+  const reading = readNumber(typed)
+  return reading && 'number' in reading ? reading.number : undefined
+}
+
+function keyOf(question: Question, draft: Draft): Key {
+  switch (question.type) {
+    case 'SINGLE_CHOICE':
+      return { correctOptionId: draft.options[0]! }
+    case 'MULTIPLE_CHOICE':
+      return { correctOptionIds: draft.options }
+    case 'NUMERIC':
+      return { answer: numberOf(draft.number)!, tolerance: numberOf(draft.tolerance) ?? 0 }
+    default:
+      return { acceptedAnswers: textsOf(draft) }
+  }
+}
+
+/** bodyOf is the request for a draft without faults. */
+export function bodyOf(question: Question, draft: Draft): Body {
+  const { action, policy, reason } = draft
+  return {
+    questionId: question.id,
+    action,
+    policy,
+    reason: reason.trim(),
+    ...(needsKey(action) && { key: keyOf(question, draft) }),
+  }
+}
+
+let previewed: { of: string; answer: Answer<Effect> } | undefined
+
+/** preview asks what a correction would change. The next step shows the answer without asking again. */
+export async function preview(id: string, body: Body): Promise<Answer<Effect>> {
+  const of = previewKey(id, body)
+  if (previewed?.of === of) return previewed.answer
+  const answer = await ask(v1.POST('/v1/assessments/{id}/correction-preview', { params: { path: { id } }, body }))
+  previewed = answer.ok ? { of, answer } : undefined
+  return answer
+}
+
+export const previewKey = (id: string, body: Body) => `/v1/assessments/${id}/correction-preview ${JSON.stringify(body)}`
+
+/** forgetPreview makes the next preview a new one. */
+export function forgetPreview(): void {
+  previewed = undefined
+}

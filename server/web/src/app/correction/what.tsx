@@ -1,0 +1,158 @@
+// Step 1: what is wrong, why, and whether scores can become lower.
+import { text } from '../../shared/i18n.tsx'
+import { FieldError, Form, TextField } from '../core/forms.tsx'
+import { StepTitle, type StepProps } from './correct.tsx'
+import { bodyOf, faultsOf, forgetPreview, maxReason, needsKey, preview, type Action, type Draft } from './draft.ts'
+
+interface Props extends StepProps {
+  edit(draft: Partial<Draft>): void
+  done(): void
+}
+
+const actions: Action[] = ['ACCEPT_ALSO', 'REPLACE_KEY', 'FULL_POINTS', 'EXCLUDE']
+const policies: Draft['policy'][] = ['NEVER_LOWER', 'EXACT']
+
+export function What({ assessment, question, draft, edit, done }: Props) {
+  const send = () => {
+    forgetPreview()
+    return preview(assessment.id, bodyOf(question, draft))
+  }
+  return (
+    <section class="card">
+      <StepTitle>{text('correction.step.what')}</StepTitle>
+      <Form
+        label={text('correction.next')}
+        busyLabel={text('correction.examining')}
+        check={() => faultsOf(question, draft)}
+        send={send}
+        done={done}
+      >
+        <fieldset>
+          <legend>{text('correction.action')}</legend>
+          {actions.map((action) => (
+            <Choice
+              key={action}
+              name="action"
+              label={text(`correction.action.${action}`)}
+              hint={text(`correction.action.${action}.text`)}
+              isChecked={draft.action === action}
+              choose={() => edit({ action })}
+            />
+          ))}
+          <FieldError pointer="/action" />
+        </fieldset>
+        {needsKey(draft.action) && <Key {...{ assessment, question, draft, edit }} />}
+        <TextField
+          label={text('correction.reason')}
+          hint={text('correction.reason.hint')}
+          pointer="/reason"
+          rows={2}
+          maxLength={maxReason}
+          value={draft.reason}
+          change={(reason) => edit({ reason })}
+        />
+        <fieldset>
+          <legend>{text('correction.policy')}</legend>
+          {policies.map((policy) => (
+            <Choice
+              key={policy}
+              name="policy"
+              label={text(`correction.policy.${policy}`)}
+              hint={text(`correction.policy.${policy}.text`)}
+              isChecked={draft.policy === policy}
+              choose={() => edit({ policy })}
+            />
+          ))}
+        </fieldset>
+      </Form>
+    </section>
+  )
+}
+
+interface ChoiceProps {
+  name: string
+  label: string
+  hint?: string
+  isChecked: boolean
+  choose(): void
+}
+
+function Choice({ name, label, hint, isChecked, choose }: ChoiceProps) {
+  return (
+    <label class="tick">
+      <input type="radio" name={name} checked={isChecked} onChange={choose} />
+      <span>
+        {label}
+        {hint && <span class="hint">{hint}</span>}
+      </span>
+    </label>
+  )
+}
+
+/** Key is the field for a key of the question's type. */
+function Key({ question, draft, edit }: Omit<Props, 'done'>) {
+  const label = text(`correction.key.${draft.action as 'ACCEPT_ALSO' | 'REPLACE_KEY'}`)
+  switch (question.type) {
+    case 'NUMERIC':
+      return (
+        <div class="columns">
+          <TextField
+            label={label}
+            pointer="/key/answer"
+            value={draft.number}
+            change={(number) => edit({ number })}
+          />
+          <TextField
+            label={text('correction.key.tolerance')}
+            placeholder="0"
+            pointer="/key/tolerance"
+            isOptional
+            value={draft.tolerance}
+            change={(tolerance) => edit({ tolerance })}
+          />
+        </div>
+      )
+    case 'SHORT_TEXT':
+      return (
+        <TextField
+          label={label}
+          hint={text('correction.key.texts.hint')}
+          pointer="/key/acceptedAnswers"
+          rows={2}
+          value={draft.texts}
+          change={(texts) => edit({ texts })}
+        />
+      )
+    default:
+      return <Options {...{ question, draft, edit, label }} />
+  }
+}
+
+/** Options has one choice, or several for a question with several correct options. */
+function Options({ question, draft, edit, label }: Pick<Props, 'question' | 'draft' | 'edit'> & { label: string }) {
+  const isMany = question.type === 'MULTIPLE_CHOICE'
+  const choose = (id: string, isChosen: boolean) =>
+    edit({ options: isMany ? [...draft.options.filter((one) => one !== id), ...(isChosen ? [id] : [])] : [id] })
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {isMany && <p class="hint">{text('correction.key.options.hint')}</p>}
+      {(question.options ?? []).map((option) => (
+        <label key={option.id} class="tick">
+          <input
+            type={isMany ? 'checkbox' : 'radio'}
+            name="option"
+            checked={draft.options.includes(option.id)}
+            onChange={(event) => choose(option.id, event.currentTarget.checked)}
+          />
+          <span>
+            <bdi>{option.text}</bdi>
+          </span>
+        </label>
+      ))}
+      {['/key/options', '/key/correctOptionId', '/key/correctOptionIds'].map((pointer) => (
+        <FieldError key={pointer} pointer={pointer} />
+      ))}
+    </fieldset>
+  )
+}
