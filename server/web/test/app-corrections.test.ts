@@ -39,7 +39,7 @@ describe('A wrong key', { concurrency: 2 }, () => {
       const { page } = user
       await page.getByRole('link', { name: /stuffed chicken/ }).click()
       await until(async () => assert.equal(await trouble(user).count(), 1))
-      await trouble(user).getByText(user.text('assessment.hardly.nobody')).waitFor()
+      await trouble(user).getByText(user.text('questions.hardly.nobody')).waitFor()
       await trouble(user).getByText('24 answers · On average 0 of 3 points').waitFor()
 
       // The given answers lead to the preview.

@@ -84,9 +84,9 @@ describe('The overview and the questions', { concurrency: 2 }, () => {
       await tab(user, 'assessment.tab.questions').click()
       await user.page.getByText('From 8 results: a first impression.').first().waitFor()
       // Eight results blame no question.
-      await user.read('assessment.questions.fine')
+      await user.read('questions.fine')
       assert.equal(await user.page.locator('.question-list > li.trouble').count(), 0)
-      await user.link('assessment.questions.byOrder').click()
+      await user.link('questions.byOrder').click()
       await user.page.waitForURL(/sort=order/)
       await until(async () =>
         assert.match(await user.page.locator('.question-list > li').first().innerText(), /Temperatures, question 1/),

@@ -12,13 +12,13 @@ Object.assign(globalThis, { document: { documentElement: {} } })
 const { setLanguage } = await import('../src/shared/i18n.tsx')
 const figures = await import('../src/app/core/figures.ts')
 const verdict = await import('../src/app/core/verdict.ts')
-const { isTrouble, verdictsOf } = await import('../src/app/assessment/verdicts.ts')
+const { isTrouble, verdictsOf } = await import('../src/app/questions/verdicts.ts')
 
 /** speak makes the words those of a language. */
 const speak = (tag: 'en' | 'de') =>
   setLanguage(
     tag,
-    Object.assign({}, ...['candidate', 'assessment'].map((screen) => JSON.parse(read(`${screen}/${tag}.json`)))),
+    Object.assign({}, ...['candidate', 'assessment', 'questions'].map((screen) => JSON.parse(read(`${screen}/${tag}.json`)))),
   )
 speak('en')
 

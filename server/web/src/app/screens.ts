@@ -33,6 +33,9 @@ import compareEn from './compare/en.json?url'
 import inviteDe from './invite/de.json?url'
 import type invite from './invite/en.json'
 import inviteEn from './invite/en.json?url'
+import questionsDe from './questions/de.json?url'
+import type questions from './questions/en.json'
+import questionsEn from './questions/en.json?url'
 import apiKeysDe from './api-keys/de.json?url'
 import type apiKeys from './api-keys/en.json'
 import apiKeysEn from './api-keys/en.json?url'
@@ -61,6 +64,7 @@ type AssessmentTexts = typeof assessment
 type NewTexts = typeof newAssessment
 type ImportTexts = typeof importTexts
 type CandidatesTexts = typeof candidates
+type QuestionsTexts = typeof questions
 type CorrectionTexts = typeof correction
 type EditorTexts = typeof editor
 type CandidateTexts = typeof candidate
@@ -81,6 +85,7 @@ declare module '../shared/i18n.tsx' {
       NewTexts,
       ImportTexts,
       CandidatesTexts,
+      QuestionsTexts,
       CorrectionTexts,
       EditorTexts,
       CandidateTexts,
@@ -117,13 +122,15 @@ export const screens = {
     { de: assessmentDe, en: assessmentEn },
   ),
   '/assessments/:id/questions': screen(
-    () => import('./assessment/questions.tsx'),
+    () => import('./questions/questions.tsx'),
+    { de: questionsDe, en: questionsEn },
     { de: assessmentDe, en: assessmentEn },
     { de: correctionDe, en: correctionEn },
   ),
   '/assessments/:id/correct': screen(
     () => import('./correction/correct.tsx'),
     { de: correctionDe, en: correctionEn },
+    { de: questionsDe, en: questionsEn },
     { de: assessmentDe, en: assessmentEn },
   ),
   '/assessments/:id/corrections': screen(

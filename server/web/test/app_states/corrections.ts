@@ -81,7 +81,7 @@ const ofList = '**/v1/assessments/*/corrections'
 
 export const states: State[] = [
   state('home', () => '/', 'home.keys'),
-  state('questions', ({ wrong }) => `/assessments/${wrong.id}/questions`, 'assessment.hardly.nobody'),
+  state('questions', ({ wrong }) => `/assessments/${wrong.id}/questions`, 'questions.hardly.nobody'),
   state('answers', ({ wrong }) => `/assessments/${wrong.id}/questions?answers=${wrong.questionId}`, 'correction.accept'),
   state('what', correct, 'correction.policy', fill),
   state('what-faults', correct, 'correction.policy', async (user) => {

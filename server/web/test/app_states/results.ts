@@ -141,8 +141,8 @@ export const states: State[] = [
       return user
     },
   },
-  state('questions', ({ full }) => `/assessments/${full}/questions`, 'assessment.questions.byTrouble'),
-  state('questions-few', ({ few }) => `/assessments/${few}/questions`, 'assessment.questions.few.title'),
+  state('questions', ({ full }) => `/assessments/${full}/questions`, 'questions.byTrouble'),
+  state('questions-few', ({ few }) => `/assessments/${few}/questions`, 'questions.few.title'),
   state('settings', ({ few }) => `/assessments/${few}/settings`, 'assessment.fact.title'),
   state(
     'archive',

@@ -8,7 +8,7 @@ import { newKey } from './keys.ts'
 import { FaultNote, useCountdown } from './states.tsx'
 
 /** The errors of the fields, by JSON Pointer. */
-const Errors = createContext<Record<string, string>>({})
+export const Errors = createContext<Record<string, string>>({})
 
 interface FormProps<T> {
   label: string
@@ -127,16 +127,6 @@ export function Field({ label, hint, pointer, isOptional, children }: FieldProps
       )}
     </div>
   )
-}
-
-/** FieldError shows the error of a group of controls. */
-export function FieldError({ pointer }: { pointer: string }) {
-  const error = useContext(Errors)[pointer]
-  return error ? (
-    <p class="error" role="alert">
-      {error}
-    </p>
-  ) : null
 }
 
 interface TextProps extends Omit<FieldProps, 'children'> {

@@ -41,24 +41,17 @@ export function Page({ title, isName = false, beside, crumbs, actions, tabs, isN
         <span class="grow" />
         {actions && <div class="actions">{actions}</div>}
       </header>
-      {tabs && <Tabs label={title} tabs={tabs} />}
+      {tabs && (
+        <nav class="tabs" aria-label={title}>
+          {tabs.map(({ label, href, isCurrent }) => (
+            <a key={href} href={href} aria-current={isCurrent ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+      )}
       {children}
     </div>
-  )
-}
-
-/** Tabs scroll sideways in a narrow window, and begin where the current one is visible. */
-function Tabs({ label, tabs }: { label: string; tabs: NonNullable<Props['tabs']> }) {
-  const current = useRef<HTMLAnchorElement>(null)
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [])
-  return (
-    <nav class="tabs" aria-label={label}>
-      {tabs.map(({ label, href, isCurrent }) => (
-        <a key={href} ref={isCurrent ? current : undefined} href={href} aria-current={isCurrent ? 'page' : undefined}>
-          {label}
-        </a>
-      ))}
-    </nav>
   )
 }
 
@@ -71,6 +64,8 @@ function Title({ title, isName }: { title: string; isName: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
+    // Tabs scroll sideways in a narrow window.
+    document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest' })
     place()
   }, [path])
   useEffect(() => {

@@ -79,10 +79,10 @@ function Item({ assessmentId, question, lang, answer, examined }: ItemProps) {
         <bdi lang={lang ?? undefined}>
           <Verbatim>{words}</Verbatim>
         </bdi>
-        {correct && <span class="unseen"> ({text('assessment.options.key')})</span>}
+        {correct && <span class="unseen"> ({text('questions.options.key')})</span>}
       </span>
       <span class="small muted">
-        {text('correction.answers.given', { count })} · {text('assessment.question.points', { points: number(points, 2) })}
+        {text('correction.answers.given', { count })} · {text('questions.question.points', { points: number(points, 2) })}
       </span>
       <Bar value={examined === 0 ? 0 : (100 * count) / examined} />
       {!correct && (

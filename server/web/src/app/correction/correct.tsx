@@ -130,7 +130,7 @@ function About({ assessment, question }: { assessment: Assessment; question: Que
   return (
     <section class="card correction-about">
       <Html html={question.promptHtml} lang={assessment.locale} />
-      <p class="small muted">{text('assessment.question.key', { key: keyWords(question) })}</p>
+      <p class="small muted">{text('questions.question.key', { key: keyWords(question) })}</p>
       {before.map((correction) => (
         <p key={correction.id} class="small">
           <span class="tag">{text('correction.corrected')}</span> {correctionWords(question, correction)}

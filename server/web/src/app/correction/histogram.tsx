@@ -18,7 +18,7 @@ const height = 160
 export function BeforeAfter({ bins, mark }: { bins: Bin[]; mark: number | null }) {
   const ticks = ticksOf(Math.max(...bins.flatMap(({ before, after }) => [before, after])))
   const top = ticks[0]!
-  const side = mark === null ? '' : mark > 75 ? 'end' : mark < 25 ? 'start' : 'middle'
+  const side = mark === null ? '' : mark > 66 ? 'end' : mark < 34 ? 'start' : 'middle'
   const bar = (bin: Bin, kind: 'before' | 'after') => {
     const width = (bin.to - bin.from - 1) / 2
     const size = (height * bin[kind]) / top

@@ -1,6 +1,7 @@
 // Step 1: what is wrong, why, and whether scores can become lower.
+import { useContext } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { FieldError, Form, TextField } from '../core/forms.tsx'
+import { Errors, Form, TextField } from '../core/forms.tsx'
 import { StepTitle, type StepProps } from './correct.tsx'
 import { bodyOf, faultsOf, forgetPreview, maxReason, needsKey, preview, type Action, type Draft } from './draft.ts'
 
@@ -39,7 +40,7 @@ export function What({ assessment, question, draft, edit, done }: Props) {
               choose={() => edit({ action })}
             />
           ))}
-          <FieldError pointer="/action" />
+          <GroupError pointers={['/action']} />
         </fieldset>
         {needsKey(draft.action) && <Key {...{ assessment, question, draft, edit }} />}
         <TextField
@@ -150,9 +151,18 @@ function Options({ question, draft, edit, label }: Pick<Props, 'question' | 'dra
           </span>
         </label>
       ))}
-      {['/key/options', '/key/correctOptionId', '/key/correctOptionIds'].map((pointer) => (
-        <FieldError key={pointer} pointer={pointer} />
-      ))}
+      <GroupError pointers={['/key/options', '/key/correctOptionId', '/key/correctOptionIds']} />
     </fieldset>
   )
+}
+
+/** GroupError shows the error of a group of controls, which has one of the pointers. */
+function GroupError({ pointers }: { pointers: string[] }) {
+  const errors = useContext(Errors)
+  const error = pointers.map((pointer) => errors[pointer]).find(Boolean)
+  return error ? (
+    <p class="error" role="alert">
+      {error}
+    </p>
+  ) : null
 }

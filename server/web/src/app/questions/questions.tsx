@@ -16,8 +16,8 @@ import { to, useAddress } from '../core/url.ts'
 import { AnswersDrawer } from '../correction/answers.tsx'
 import { useCorrections } from '../correction/progress.tsx'
 import { correctionWords, inEffect, type Correction } from '../correction/words.ts'
-import { AssessmentPage, every, type AssessmentDetail } from './head.tsx'
-import { enough } from './scores.tsx'
+import { AssessmentPage, every, type AssessmentDetail } from '../assessment/head.tsx'
+import { enough } from '../assessment/scores.tsx'
 import { isTrouble, reliable, troubleOf, verdictsOf } from './verdicts.ts'
 
 type Question = Schemas['QuestionStatistics']
@@ -42,14 +42,14 @@ function Questions({ assessment }: { assessment: AssessmentDetail }) {
     return (
       <Empty
         icon="assessments"
-        title={text('assessment.questions.few.title')}
+        title={text('questions.few.title')}
         action={
           <a class="button" href={to(`/assessments/${id}/edit`)}>
             {text('assessment.view')}
           </a>
         }
       >
-        <p>{text('assessment.questions.few.text', { count, enough })}</p>
+        <p>{text('questions.few.text', { count, enough })}</p>
       </Empty>
     )
   }
@@ -73,16 +73,16 @@ function List({ assessment, questions }: { assessment: AssessmentDetail; questio
       <div class="sort-links">
         <p>
           {troubled === 0
-            ? text('assessment.questions.fine')
-            : text('assessment.questions.troubled', { count: troubled, total: questions.length })}
+            ? text('questions.fine')
+            : text('questions.troubled', { count: troubled, total: questions.length })}
         </p>
         <span class="grow" />
         <Segmented
-          label={text('assessment.questions.sort')}
+          label={text('questions.sort')}
           name="sort"
           options={[
-            { value: undefined, label: text('assessment.questions.byTrouble') },
-            { value: 'order', label: text('assessment.questions.byOrder') },
+            { value: undefined, label: text('questions.byTrouble') },
+            { value: 'order', label: text('questions.byOrder') },
           ]}
         />
       </div>
@@ -131,14 +131,14 @@ function Item({ question, assessment, corrections }: ItemProps) {
   const stage = assessment.stages.find(({ id }) => id === question.stageId)
   const full = fullOf(assessment, question.id)
   const promptHtml = full?.promptHtml
-  const type = `assessment.type.${question.type}`
+  const type = `questions.type.${question.type}`
   return (
     <li class={isTrouble(question) ? 'card trouble' : 'card'}>
       <div class="question-head small muted">
-        <span>{text('assessment.question.place', { stage: stage?.title ?? '', order: question.order })}</span>
+        <span>{text('questions.question.place', { stage: stage?.title ?? '', order: question.order })}</span>
         <span>
           {hasText(type) ? text(type) : question.type} ·{' '}
-          {text('assessment.question.points', { points: number(question.maxPoints, 2) })}
+          {text('questions.question.points', { points: number(question.maxPoints, 2) })}
         </span>
       </div>
       <div class="question-body">
@@ -148,7 +148,7 @@ function Item({ question, assessment, corrections }: ItemProps) {
             <Options question={question} lang={assessment.locale} />
           )}
           {full && !full.options && (
-            <p class="small muted question-key">{text('assessment.question.key', { key: keyWords(full) })}</p>
+            <p class="small muted question-key">{text('questions.question.key', { key: keyWords(full) })}</p>
           )}
           {corrections.map((correction) => (
             <p key={correction.id} class="small question-key">
@@ -157,7 +157,7 @@ function Item({ question, assessment, corrections }: ItemProps) {
           ))}
         </div>
         {question.reached < enough ? (
-          <p class="muted">{text('assessment.question.few', { count: question.reached, enough })}</p>
+          <p class="muted">{text('questions.question.few', { count: question.reached, enough })}</p>
         ) : (
           <Verdicts question={question} />
         )}
@@ -193,7 +193,7 @@ function Verdicts({ question }: { question: Question }) {
       {question.reached < reliable && (
         <li>
           <Icon name="info" />
-          <span class="muted">{text('assessment.question.unreliable', { count: question.reached })}</span>
+          <span class="muted">{text('questions.question.unreliable', { count: question.reached })}</span>
         </li>
       )}
     </ul>
@@ -202,15 +202,15 @@ function Verdicts({ question }: { question: Question }) {
 
 function Options({ question, lang }: { question: Question; lang: string | null }) {
   return (
-    <ul class="options" aria-label={text('assessment.options.label')}>
+    <ul class="options" aria-label={text('questions.options.label')}>
       {question.options.map((option) => (
         <li key={option.id} class={option.correct ? 'is-key' : undefined}>
           {option.correct ? <Icon name="check" /> : <span />}
           <span>
             <bdi lang={lang ?? undefined}>{option.text}</bdi>
-            {option.correct && <span class="unseen"> ({text('assessment.options.key')})</span>}
+            {option.correct && <span class="unseen"> ({text('questions.options.key')})</span>}
           </span>
-          <span class="small muted" title={text('assessment.options.chosen', { count: option.chosen })}>
+          <span class="small muted" title={text('questions.options.chosen', { count: option.chosen })}>
             {percentOf(option.chosen, question.reached)}
           </span>
           <Bar value={question.reached === 0 ? 0 : (100 * option.chosen) / question.reached} />

@@ -37,14 +37,14 @@ function suspicionOf(question: Question, suspicion: string): Verdict {
     case 'OTHER_OPTION_PREFERRED':
       return preferredOf(question, verdict)
     case 'HARDLY_ANYBODY_RIGHT': {
-      const words = question.meanPoints === 0 ? 'assessment.hardly.nobody' : 'assessment.hardly'
-      const answers = text('assessment.hardly.figure', { count: question.answered })
+      const words = question.meanPoints === 0 ? 'questions.hardly.nobody' : 'questions.hardly'
+      const answers = text('questions.hardly.figure', { count: question.answered })
       return verdict(text(words), `${answers} · ${pointsFigure(question)}`)
     }
     case 'WEAKER_DO_BETTER':
-      return verdict(text('assessment.discrimination.reversed'), correlationOf(question))
+      return verdict(text('questions.discrimination.reversed'), correlationOf(question))
     default:
-      return verdict(text('assessment.suspicion'))
+      return verdict(text('questions.suspicion'))
   }
 }
 
@@ -54,8 +54,8 @@ function preferredOf({ options, reached }: Question, verdict: (words: string, fi
     options.filter(({ correct }) => correct === isCorrect).sort((a, b) => b.chosen - a.chosen)[0]
   const [key, other] = [most(true), most(false)]
   return verdict(
-    text('assessment.distractor', { option: other?.text ?? '' }),
-    text('assessment.distractor.figure', {
+    text('questions.distractor', { option: other?.text ?? '' }),
+    text('questions.distractor.figure', {
       other: share(other?.chosen ?? 0, reached),
       key: share(key?.chosen ?? 0, reached),
     }),
@@ -64,13 +64,13 @@ function preferredOf({ options, reached }: Question, verdict: (words: string, fi
 
 function correlationOf({ discrimination, discriminationInterval: interval }: Question): string {
   const value = number(discrimination ?? 0, 2)
-  if (!interval) return text('assessment.discrimination.figure', { value })
+  if (!interval) return text('questions.discrimination.figure', { value })
   const [from, to] = [number(interval.from, 2), number(interval.to, 2)]
-  return text('assessment.discrimination.interval', { value, from, to })
+  return text('questions.discrimination.interval', { value, from, to })
 }
 
 const pointsFigure = ({ meanPoints, maxPoints }: Question) =>
-  text('assessment.difficulty.figure', { mean: number(meanPoints ?? 0, 2), max: number(maxPoints, 2) })
+  text('questions.difficulty.figure', { mean: number(meanPoints ?? 0, 2), max: number(maxPoints, 2) })
 
 function difficultyOf(question: Question): Verdict | undefined {
   const { difficulty, type, reached, keySuspicions } = question
@@ -80,16 +80,16 @@ function difficultyOf(question: Question): Verdict | undefined {
   const isExact = reached < 10_000
   const value = { share: share(isExact ? difficulty : Math.min(0.9999, Math.max(0.0001, difficulty)), 1) }
   const verdict = (words: string, isTrouble = false): Verdict => ({ words, figure, isTrouble, icon: 'events' })
-  if (difficulty === 1 && isExact) return verdict(text('assessment.difficulty.every', value))
+  if (difficulty === 1 && isExact) return verdict(text('questions.difficulty.every', value))
   // Partial credit makes the mean of the points something else than the number of right answers.
   const isShare = type !== 'MULTIPLE_CHOICE'
   if (difficulty > 0.97)
-    return verdict(text(isShare ? 'assessment.difficulty.all' : 'assessment.difficulty.allPoints', value))
+    return verdict(text(isShare ? 'questions.difficulty.all' : 'questions.difficulty.allPoints', value))
   if (difficulty >= 0.75)
-    return verdict(text(isShare ? 'assessment.difficulty.easy' : 'assessment.difficulty.easyPoints', value))
+    return verdict(text(isShare ? 'questions.difficulty.easy' : 'questions.difficulty.easyPoints', value))
   if (difficulty >= 0.4)
-    return verdict(text(isShare ? 'assessment.difficulty.medium' : 'assessment.difficulty.mediumPoints', value))
-  return verdict(text(isShare ? 'assessment.difficulty.hard' : 'assessment.difficulty.hardPoints', value))
+    return verdict(text(isShare ? 'questions.difficulty.medium' : 'questions.difficulty.mediumPoints', value))
+  return verdict(text(isShare ? 'questions.difficulty.hard' : 'questions.difficulty.hardPoints', value))
 }
 
 /** discriminationOf says only what the interval of the correlation permits: the opposite must be outside of it. */
@@ -98,7 +98,7 @@ function discriminationOf(question: Question): Verdict | undefined {
   if (keySuspicions.includes('WEAKER_DO_BETTER')) return undefined
   if (discrimination === null) {
     if (difficulty === null) return undefined
-    return { words: text('assessment.discrimination.none'), figure: '', isTrouble: false, icon: 'candidates' }
+    return { words: text('questions.discrimination.none'), figure: '', isTrouble: false, icon: 'candidates' }
   }
   const verdict = (words: string, isTrouble = false): Verdict => ({
     words,
@@ -106,17 +106,17 @@ function discriminationOf(question: Question): Verdict | undefined {
     isTrouble,
     icon: 'candidates',
   })
-  if (isWeak(question)) return verdict(text('assessment.discrimination.weak'), true)
-  if (!interval || interval.from <= 0) return verdict(text('assessment.discrimination.unknown'))
-  return verdict(text(discrimination < 0.3 ? 'assessment.discrimination.some' : 'assessment.discrimination.good'))
+  if (isWeak(question)) return verdict(text('questions.discrimination.weak'), true)
+  if (!interval || interval.from <= 0) return verdict(text('questions.discrimination.unknown'))
+  return verdict(text(discrimination < 0.3 ? 'questions.discrimination.some' : 'questions.discrimination.good'))
 }
 
 function unansweredOf({ answered, reached }: Question): Verdict | undefined {
   const missing = reached - answered
   if (reached === 0 || missing / reached < 0.2) return undefined
   return {
-    words: text('assessment.unanswered', { share: share(missing, reached) }),
-    figure: text('assessment.unanswered.figure', { count: missing }),
+    words: text('questions.unanswered', { share: share(missing, reached) }),
+    figure: text('questions.unanswered.figure', { count: missing }),
     isTrouble: false,
     icon: 'clock',
   }
