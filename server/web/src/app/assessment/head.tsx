@@ -52,6 +52,11 @@ export function AssessmentPage({ id, tab, children }: Props) {
   useEffect(() => setPace(isEmpty ? everyFirst : every), [isEmpty])
   const crumbs = [{ label: text('nav.assessments'), href: to('/assessments') }]
   const { data, fault } = query
+  const isShown = data !== undefined
+  useEffect(() => {
+    // In a narrow window, the tabs scroll sideways.
+    document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [isShown, tab])
   if (!data) {
     if (!fault) return <PageSkeleton />
     return (

@@ -64,8 +64,6 @@ function Title({ title, isName }: { title: string; isName: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
-    // Tabs scroll sideways in a narrow window.
-    document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest' })
     place()
   }, [path])
   useEffect(() => {
