@@ -14,6 +14,7 @@ import { me } from '../core/session.ts'
 import { Loaded, messageOf } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { ArchiveDialog, DeleteDialog, duplicate } from './actions.tsx'
+import { Repeat } from './repeat.tsx'
 import { AssessmentPage, whyNotArchive, type AssessmentDetail } from './head.tsx'
 
 export default function Screen({ params }: { params: Record<string, string> }) {
@@ -22,6 +23,7 @@ export default function Screen({ params }: { params: Record<string, string> }) {
       {(assessment, query) => (
         <>
           <Notifications id={assessment.id} />
+          <Repeat assessment={assessment} query={query} />
           <Facts assessment={assessment} />
           <Rows assessment={assessment} query={query} />
         </>

@@ -191,7 +191,7 @@ function Nothing() {
 function Create({ imported, title: proposed }: { imported: Imported; title: string }) {
   const { go } = useAddress()
   const [title, setTitle] = useState(proposed)
-  const draft = { ...imported.draft, title: title.replace(/\s+/g, ' ').trim() }
+  const draft = { ...imported.draft, repeatRule: 'ASK' as const, title: title.replace(/\s+/g, ' ').trim() }
   const isTooLarge = sizeOf(draft) > limits.body
   const reason = needs('ADMIN') ?? (isTooLarge ? text('import.reason.tooLarge') : undefined)
   return (

@@ -3,10 +3,11 @@ import type { Schemas } from '../core/api.ts'
 import { text } from '../../shared/i18n.tsx'
 import { fieldFault, hasText } from '../core/faults.ts'
 import type { FieldName, Row, Values } from './columns.ts'
+import type { History } from './history.tsx'
 import { addressKey } from '../../shared/text.ts'
 
-/** READY can be invited, EXISTING was invited before, DUPLICATE is in the table twice, FAULTY needs a change. */
-export type State = 'CHECKING' | 'READY' | 'EXISTING' | 'DUPLICATE' | 'FAULTY'
+/** READY can be invited, EXISTING has an open invite, BEFORE has attempted the assessment, DUPLICATE is in the table twice, FAULTY needs a change. */
+export type State = 'CHECKING' | 'READY' | 'EXISTING' | 'BEFORE' | 'DUPLICATE' | 'FAULTY'
 
 export interface Candidate extends Row {
   id: number
@@ -18,6 +19,10 @@ export interface Candidate extends Row {
   /** The fields stay open for changes once the row had a fault. */
   isOpen: boolean
   session?: Schemas['BulkSession'] | undefined
+  /** What the person has done before, if there is anything. */
+  history?: History | undefined
+  /** Whether a person has decided to invite somebody who is BEFORE. */
+  isChosen?: boolean | undefined
 }
 
 export type Invite = Schemas['CandidateSessionCreate']
@@ -41,13 +46,14 @@ export function percentOf(cell: string): number | undefined {
   return found ? Number(found[1]) : undefined
 }
 
-export function inviteOf({ name, email, externalId, extraTime }: Values, settings: Settings): Invite {
+export function inviteOf({ name, email, externalId, extraTime }: Values, settings: Settings, isAgain = false): Invite {
   return {
     ...settings,
     candidateName: name,
     candidateEmail: email,
     ...(externalId && { externalId }),
     ...(percentOf(extraTime) && { extraTimePercent: percentOf(extraTime)! }),
+    ...(isAgain && { allowRepeat: true }),
     onExisting: 'RETURN',
   }
 }
@@ -74,11 +80,13 @@ export function ownFault({ values }: Candidate): Candidate['faults'] | undefined
   return percentOf(values.extraTime) === undefined ? { extraTime: text('invite.fault.extraTime') } : undefined
 }
 
-/** judged is the candidate with the outcome of a row of the request. */
-export function judged(candidate: Candidate, { outcome, session, error }: Schemas['BulkRow']): Candidate {
-  if (outcome === 'FAILED') return { ...candidate, state: 'FAULTY', faults: faultsOf(error), isOpen: true }
-  const state = outcome === 'EXISTING' ? 'EXISTING' : 'READY'
-  return { ...candidate, state, faults: {}, session: session ?? undefined }
+/** judged is the candidate with the outcome of a row of the request, and what the person has done before. */
+export function judged(candidate: Candidate, { outcome, session, error }: Schemas['BulkRow'], before: History | undefined): Candidate {
+  const isRefused = error?.code === 'candidate_attempted_before'
+  if (outcome === 'FAILED' && !isRefused) return { ...candidate, state: 'FAULTY', faults: faultsOf(error), isOpen: true }
+  const history = before?.latest ? before : undefined
+  const state = outcome === 'EXISTING' ? 'EXISTING' : history ? 'BEFORE' : isRefused ? 'FAULTY' : 'READY'
+  return { ...candidate, state, faults: state === 'FAULTY' ? faultsOf(error) : {}, session: session ?? undefined, history }
 }
 
 /** faultsOf reads why a row was refused. */

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { ask, v1, type Fault } from '../core/api.ts'
 import { candidatesOf, inviteOf, judged, markDuplicates, ownFault, type Candidate, type Settings } from './candidates.ts'
 import type { FieldName, Row } from './columns.ts'
+import { lookUp } from './history.tsx'
 
 export const batchSize = 500
 
@@ -14,6 +15,8 @@ export interface Checked {
   retry(): void
   change(id: number, field: FieldName, value: string): void
   remove(ids: number[]): void
+  /** Decides whether people who have attempted the assessment before are invited again. */
+  choose(ids: number[], isChosen: boolean): void
 }
 
 /** useCheck checks the rows, again when the settings change, and a row again when the person has changed it. */
@@ -43,10 +46,18 @@ export function useCheck(rows: Row[], settings: Settings): Checked {
         setFault(answer.fault)
         break
       }
+      // An address that is empty or too long has a fault, and no history.
+      const asked = batch.filter(({ values }) => values.email !== '' && values.email.length <= 254)
+      const before = await lookUp(settings.assessmentId, asked.length > 0 ? asked.map(({ values }) => values.email) : ['-'])
+      if (!before.ok) {
+        setFault(before.fault)
+        break
+      }
       setFault(undefined)
       const outcomes = new Map(batch.map((candidate, i) => [candidate, answer.data.rows[i]!]))
+      const histories = new Map(asked.map((candidate, i) => [candidate, before.data[i]]))
       // A row that was changed or removed meanwhile is another object.
-      set(latest.current.map((one) => (outcomes.has(one) ? judged(one, outcomes.get(one)!) : one)))
+      set(latest.current.map((one) => (outcomes.has(one) ? judged(one, outcomes.get(one)!, histories.get(one)) : one)))
     }
     isRunning.current = false
   }
@@ -71,10 +82,15 @@ export function useCheck(rows: Row[], settings: Settings): Checked {
         values: { ...one.values, [field]: value },
         state: 'CHECKING',
         isOpen: true,
+        isChosen: false,
         session: undefined,
+        history: undefined,
       })
       set(markDuplicates(latest.current.map((one) => (one.id === id ? changed(one) : one))))
       runSoon()
+    },
+    choose(ids, isChosen) {
+      set(latest.current.map((one) => (ids.includes(one.id) ? { ...one, isChosen } : one)))
     },
     remove(ids) {
       set(markDuplicates(latest.current.filter((one) => !ids.includes(one.id))))

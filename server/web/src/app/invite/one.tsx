@@ -12,6 +12,7 @@ import { fromField, zoneHint } from '../core/zone.ts'
 import { to } from '../core/url.ts'
 import { DoneHeading } from './done_heading.tsx'
 import { EmailChoice, sendsByDefault, type Assessment } from './email_choice.tsx'
+import { hasLive, HistoryNote, useHistory, whyNotAgain } from './history.tsx'
 import { isBlank, visible } from '../../shared/text.ts'
 
 type Session = Schemas['CandidateSession']
@@ -29,8 +30,11 @@ export function One({ assessment }: { assessment: Assessment }) {
   const [conflict, setConflict] = useState<Fault>()
   const [hasMore, setMore] = useState(false)
   const [done, setDone] = useState<Done>()
+  const [isAgain, setAgain] = useState(false)
+  const { history, look } = useHistory(assessment.id, values.email)
   const set = (name: keyof typeof empty) => (value: string) => {
     setConflict(undefined)
+    if (name === 'email') setAgain(false)
     setValues({ ...values, [name]: value })
   }
 
@@ -48,6 +52,7 @@ export function One({ assessment }: { assessment: Assessment }) {
           ...(expires && { expiresAt: fromField(expires) ?? null }),
           sendEmail,
           onExisting,
+          ...((isAgain || onExisting === 'NEW_ATTEMPT') && { allowRepeat: true }),
         },
       }),
     )
@@ -61,17 +66,23 @@ export function One({ assessment }: { assessment: Assessment }) {
   const refused = (fault: Fault) => {
     const isConflict = fault.problem?.code === 'candidate_already_invited'
     setConflict(isConflict ? fault : undefined)
+    // The page may not have asked yet.
+    if (fault.problem?.code === 'candidate_attempted_before') look()
     // The field with the fault must be visible.
     if (fault.problem?.code === 'assessment_not_open') setMore(true)
     return isConflict
   }
   const again = () => {
+    setAgain(false)
     setValues(empty)
     setDone(undefined)
   }
   const check = (): Record<string, string> => ({
     ...(isBlank(values.name) && { '/candidateName': text('invite.fault.candidateName.too_short') }),
     ...(isBlank(values.email) && { '/candidateEmail': text('invite.fault.candidateEmail.too_short') }),
+    ...(history && !isAgain && !hasLive(history, assessment.id) && {
+      '/candidateEmail': whyNotAgain(history) ?? text('invite.before.confirm'),
+    }),
   })
   if (done) return <Invited {...done} isSent={sendEmail} again={again} />
   return (
@@ -79,6 +90,7 @@ export function One({ assessment }: { assessment: Assessment }) {
       <Form label={text('invite.one.submit')} busyLabel={text('invite.one.busy')} send={send} done={setDone} check={check} refused={refused}>
         <TextField label={text('invite.name')} pointer="/candidateName" maxLength={200} value={values.name} change={set('name')} />
         <TextField label={text('invite.email.address')} pointer="/candidateEmail" type="email" value={values.email} change={set('email')} />
+        {history && <HistoryNote history={history} assessmentId={assessment.id} isAgain={isAgain} change={setAgain} />}
         <EmailChoice assessment={assessment} isChecked={sendEmail} change={setSendEmail} />
         <details class="invite-more" open={hasMore} onToggle={(event) => setMore(event.currentTarget.open)}>
           <summary>{text('invite.moreOptions')}</summary>

@@ -21,14 +21,14 @@ interface Props {
 }
 
 type View = 'ALL' | Exclude<State, 'CHECKING'>
-const views: View[] = ['ALL', 'FAULTY', 'DUPLICATE', 'EXISTING', 'READY']
+const views: View[] = ['ALL', 'FAULTY', 'DUPLICATE', 'EXISTING', 'BEFORE', 'READY']
 
 export function Preview({ rows, settings, title, start }: Props) {
   const check = useCheck(rows, settings)
   const { candidates, done, fault } = check
   const [view, setView] = useState<View>('ALL')
   const count = (wanted: View) => candidates.filter(({ state }) => wanted === 'ALL' || state === wanted).length
-  const ready = candidates.filter(({ state }) => state === 'READY')
+  const ready = candidates.filter(({ state, isChosen }) => state === 'READY' || (state === 'BEFORE' && isChosen))
   const leftOut = candidates.length - ready.length
   const isChecking = done < candidates.length && !fault
   // A row that is repaired stays in the view, so that the field keeps the focus.
@@ -36,7 +36,7 @@ export function Preview({ rows, settings, title, start }: Props) {
 
   const send = () => {
     if (isChecking || ready.length === 0) return
-    const invites = ready.map(({ values }) => inviteOf(values, settings))
+    const invites = ready.map(({ values, state }) => inviteOf(values, settings, state === 'BEFORE'))
     const job = jobOf(invites, candidates.filter(({ state }) => state === 'EXISTING').map(knownOutcome), {
       ...settings,
       assessmentTitle: title,
@@ -64,7 +64,7 @@ export function Preview({ rows, settings, title, start }: Props) {
             </button>
           ))}
       </div>
-      <PreviewTable candidates={shown} change={check.change} remove={check.remove} />
+      <PreviewTable assessmentId={settings.assessmentId} {...check} candidates={shown} />
       <div class="invite-foot">
         <button type="button" class="button primary" aria-disabled={isChecking || ready.length === 0} onClick={send}>
           {leftOut === 0 || isChecking

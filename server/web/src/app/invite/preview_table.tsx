@@ -6,14 +6,18 @@ import { to } from '../core/url.ts'
 import type { Candidate } from './candidates.ts'
 import type { Checked } from './check.ts'
 import { fields, type FieldName } from './columns.ts'
+import { historyText, whyNotAgain } from './history.tsx'
 
 const pageSize = 50
 
-interface Props extends Pick<Checked, 'change' | 'remove'> {
+type Changes = Pick<Checked, 'change' | 'remove' | 'choose'>
+
+interface Props extends Changes {
+  assessmentId: string
   candidates: Candidate[]
 }
 
-export function PreviewTable({ candidates, change, remove }: Props) {
+export function PreviewTable({ assessmentId, candidates, change, remove, choose }: Props) {
   const [wanted, setPage] = useState(0)
   const pages = Math.max(1, Math.ceil(candidates.length / pageSize))
   const page = Math.min(wanted, pages - 1)
@@ -40,7 +44,7 @@ export function PreviewTable({ candidates, change, remove }: Props) {
           </thead>
           <tbody>
             {shown.map((candidate) => (
-              <PreviewRow key={candidate.id} candidate={candidate} used={used} change={change} remove={remove} />
+              <PreviewRow key={candidate.id} {...{ assessmentId, candidate, used, change, remove, choose }} />
             ))}
           </tbody>
         </table>
@@ -61,9 +65,9 @@ export function PreviewTable({ candidates, change, remove }: Props) {
   )
 }
 
-type RowProps = Pick<Checked, 'change' | 'remove'> & { candidate: Candidate; used: FieldName[] }
+type RowProps = Changes & { assessmentId: string; candidate: Candidate; used: FieldName[] }
 
-function PreviewRow({ candidate, used, change, remove }: RowProps) {
+function PreviewRow({ assessmentId, candidate, used, change, remove, choose }: RowProps) {
   const { id, line, values, faults, isOpen } = candidate
   return (
     <tr data-state={candidate.state}>
@@ -80,6 +84,7 @@ function PreviewRow({ candidate, used, change, remove }: RowProps) {
       ))}
       <td>
         <StateText candidate={candidate} />
+        {candidate.history && <Before {...{ assessmentId, candidate, choose }} />}
       </td>
       <td class="select">
         <button type="button" class="icon-button" aria-label={text('invite.remove.row', { line })} onClick={() => remove([id])}>
@@ -104,8 +109,32 @@ function Cell({ candidate: { id, line, values, faults }, field, change }: { cand
   )
 }
 
+/** Before is what the person has done, and the choice to invite the person again. */
+function Before({ assessmentId, candidate, choose }: Pick<RowProps, 'assessmentId' | 'candidate' | 'choose'>) {
+  const { id, line, state, history, isChosen } = candidate
+  const reason = whyNotAgain(history!)
+  return (
+    <>
+      <span class="small invite-did">{historyText(history!, assessmentId)}</span>
+      {state === 'BEFORE' && reason && <span class="small muted invite-did">{reason}</span>}
+      {state === 'BEFORE' && !reason && (
+        <label class="invite-again small">
+          <input
+            type="checkbox"
+            checked={isChosen === true}
+            aria-label={text('invite.before.again.row', { line })}
+            onChange={(event) => choose([id], event.currentTarget.checked)}
+          />
+          {text('invite.before.again')}
+        </label>
+      )}
+    </>
+  )
+}
+
 function StateText({ candidate: { state, faults, sameAs, session } }: { candidate: Candidate }) {
   if (state === 'CHECKING') return <span class="muted">{text('invite.state.CHECKING')}</span>
+  if (state === 'BEFORE') return <span class="tag">{text('invite.state.BEFORE')}</span>
   if (state === 'READY') return <span class="tag good">{text('invite.state.READY')}</span>
   if (state === 'DUPLICATE') {
     return (

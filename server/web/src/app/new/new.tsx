@@ -98,7 +98,7 @@ function Blank({ reason }: { reason: string | undefined }) {
     ask(
       v1.POST('/v1/assessments', {
         params: { header: { 'Idempotency-Key': key } },
-        body: { title: title.trim(), stages: [{ title: text('new.blank.stage'), questions: [] }] },
+        body: { title: title.trim(), repeatRule: 'ASK', stages: [{ title: text('new.blank.stage'), questions: [] }] },
       }),
     )
   return (

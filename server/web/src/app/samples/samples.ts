@@ -29,7 +29,7 @@ export async function createFromSample(sample: Sample, key: string): Promise<Ans
   } catch {
     return { ok: false, fault: { status: 0 } } // no connection, or the server has a new version
   }
-  const answer = await ask(v1.POST('/v1/assessments', { params: { header: { 'Idempotency-Key': key } }, body }))
+  const answer = await ask(v1.POST('/v1/assessments', { params: { header: { 'Idempotency-Key': key } }, body: { ...body, repeatRule: 'ASK' } }))
   if (answer.ok) forget('/v1/')
   return answer
 }
