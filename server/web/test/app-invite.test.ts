@@ -8,6 +8,7 @@ import { eachType } from './support/assessments.ts'
 import { disconnect } from './support/chromium.ts'
 import { dashboard, signedIn, User } from './support/dashboard.ts'
 import { open } from './support/page.ts'
+import { finished, kitchen } from './support/results.ts'
 import { sharedServer, startServer } from './support/server.ts'
 import { until } from './support/until.ts'
 
@@ -76,6 +77,65 @@ test('three people are invited from a spreadsheet with the keyboard', async (t) 
   assert.equal(csv.match(/\/take#inv_/g)?.length, 3)
   assert.match(csv, /Ann Lee,ann@x\.example/)
 })
+
+test('people who have attempted the assessment before are shown, and invited only by choice', async (t) => {
+  const owner = await organization()
+  const assessmentId = await owner.publish(kitchen)
+  await finished(owner, assessmentId, 3)
+  await ok(owner.api.PATCH('/v1/assessments/{id}', { params: { path: { id: assessmentId } }, body: { repeatRule: 'ASK' } }))
+  const known = await ok(owner.api.GET('/v1/candidate-sessions', { params: { query: { assessmentId } } }))
+  const user = await dashboard(t, owner, `/invite?assessment=${assessmentId}&many=1`)
+  const { page } = user
+  const rows = known.map(({ candidateName, candidateEmail }) => `${candidateName}\t${candidateEmail}`)
+  await paste(page, ['Name\tE-mail', ...rows, 'New Person\tnew@x.example'].join('\n'))
+  await user.read('invite.checked', { ready: '1', count: 4 })
+  assert.equal(await page.locator('tr[data-state=BEFORE]').count(), 3)
+  assert.equal(await page.locator('tr[data-state=READY]').count(), 1)
+  await look(page, 'invite-again')
+  await page.getByLabel(user.text('invite.before.again.row', { line: 2 })).check()
+  await user.read('invite.checked', { ready: '2', count: 4 })
+  await page.getByRole('button', { name: user.text('invite.send', { count: 2 }) }).click()
+  await user.read('invite.done.title', { count: 2 })
+  assert.equal(await total(owner), 5)
+
+  await page.goto(`${owner.baseUrl}/app/invite?assessment=${assessmentId}`)
+  await page.getByLabel(user.text('invite.name')).fill(known[1]!.candidateName)
+  await page.getByLabel(user.text('invite.email.address')).fill(known[1]!.candidateEmail)
+  const again = page.getByLabel(user.text('invite.before.again'))
+  await again.waitFor()
+  await user.button('invite.one.submit').click()
+  await page.getByText(user.text('invite.before.confirm')).waitFor()
+  await look(page, 'invite-one-again')
+  await again.check()
+  await user.button('invite.one.submit').click()
+  await user.read('invite.one.done', { name: known[1]!.candidateName })
+  assert.equal(await total(owner), 6)
+
+  await page.goto(`${owner.baseUrl}/app/assessments/${assessmentId}/settings`)
+  await page.getByLabel(user.text('assessment.repeat.rule')).selectOption('AFTER_DAYS')
+  await page.getByLabel(user.text('assessment.repeat.days')).fill('90')
+  await look(page, 'settings-repeat')
+  await user.button('assessment.repeat.save').click()
+  await page.getByText(user.text('assessment.repeat.saved')).first().waitFor()
+  const { repeatRule, repeatAfterDays } = await ok(
+    owner.api.GET('/v1/assessments/{id}', { params: { path: { id: assessmentId } } }),
+  )
+  assert.deepEqual([repeatRule, repeatAfterDays], ['AFTER_DAYS', 90])
+})
+
+/** look takes pictures of the page in two widths, light and dark, if PICTURES names a folder. */
+async function look(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES
+  if (!folder) return
+  for (const width of [360, 1280]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
 
 /** 500 rows in the code page of Windows, with semicolons and quotes: five have faults, and two are duplicates. */
 function table(): Buffer {
