@@ -96,7 +96,7 @@ describe('Decisions about a result', () => {
     const { made, invite } = await candidate(1, 2, 3, 4)
     const user = await dashboard(t, made, `/candidates/${invite.sessionId}`)
     await user.page.getByText(user.text('candidate.note.disqualified')).waitFor()
-    await user.page.locator('.head .more > summary').click()
+    await user.page.locator('.head .more > summary[aria-label]').click()
     await user.page.locator('.head .menu').getByRole('button', { name: user.text('candidate.reopen') }).click()
     const dialog = user.page.getByRole('dialog')
     await dialog.getByText(user.text('candidate.reopen.tell')).waitFor()

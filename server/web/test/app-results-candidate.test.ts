@@ -4,7 +4,7 @@ import { after, describe, test, type TestContext } from 'node:test'
 import { asCandidate, ok, organization, type Invite, type Organization } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
 import { dashboard as open, type DashboardOptions, type User } from './support/dashboard.ts'
-import { allBut, finished, kitchen, work } from './support/results.ts'
+import { allBut, finished, kitchen, possibleAnswers, work } from './support/results.ts'
 import { sharedServer } from './support/server.ts'
 import { until } from './support/until.ts'
 
@@ -25,7 +25,7 @@ const dashboard = (t: TestContext, made: Organization, path: string, options: Da
   open(t, made, path, { role: 'ADMIN', ...options })
 
 const openMenu = async (user: User, item: string) => {
-  await user.page.locator('.head .more > summary').click()
+  await user.page.locator('.head .more > summary[aria-label]').click()
   await user.page
     .locator('.head .menu')
     .getByRole('button', { name: user.text(item) })
@@ -125,6 +125,47 @@ describe('A result', { concurrency: 2 }, () => {
     const paper = await user.page.pdf({ format: 'A4' })
     const pages = paper.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
     assert.ok(pages >= 1 && pages <= 2, `${pages} pages`)
+  })
+
+  test('is printed without correct answers, unless the person asks for them this time', async (t) => {
+    const { made, invites } = await shared()
+    const user = await dashboard(t, made, `/candidates/${invites[4]!.sessionId}`)
+    const { page } = user
+    await page.getByText(/below the passing score/).waitFor()
+    // The dialog of the browser would wait for a person.
+    await page.evaluate(() => {
+      window.print = () => void (document.documentElement.dataset.prints = `${Number(document.documentElement.dataset.prints ?? 0) + 1}`)
+    })
+    const print = async (choice: string, count: number) => {
+      await page.locator('.head summary', { hasText: user.text('candidate.print') }).click()
+      await user.button(choice).click()
+      await page.locator(`html[data-prints="${count}"]`).waitFor()
+    }
+    await page.emulateMedia({ media: 'print' })
+    const paper = () => page.locator('body').innerText()
+    const expectNone = () =>
+      until(async () => {
+        const shown = await paper()
+        assert.ok(shown.includes(user.text('candidate.print.short')), shown)
+        assert.match(shown, /A tray of cooked rice[^?]*\?\s+0 \/ 2\s/, 'the points of each question')
+        assert.deepEqual(possibleAnswers(kitchen).filter((answer) => shown.includes(answer)), [])
+      })
+    await expectNone()
+    await page.emulateMedia({ media: null })
+    await print('candidate.print.without', 1)
+    await page.emulateMedia({ media: 'print' })
+    await expectNone()
+    await page.emulateMedia({ media: null })
+    await print('candidate.print.with', 2)
+    await page.emulateMedia({ media: 'print' })
+    const full = await paper()
+    for (const part of ['57 °C', '41 °C', '74 ± 0.5', 'sesame / sesame seed', user.text('candidate.print.full')])
+      assert.ok(full.includes(part), `${part} is not in ${full}`)
+    const file = await page.pdf({ format: 'A4' })
+    const pages = file.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
+    assert.ok(pages >= 1 && pages <= 2, `${pages} pages`)
+    // The browser has told the page that printing has ended.
+    await expectNone()
   })
 
   test('appears by itself when the candidate finishes', async (t) => {

@@ -5,7 +5,7 @@ import { organization } from './support/api.ts'
 import { eachType } from './support/assessments.ts'
 import { disconnect } from './support/chromium.ts'
 import { dashboard } from './support/dashboard.ts'
-import { finished, kitchen } from './support/results.ts'
+import { finished, kitchen, possibleAnswers } from './support/results.ts'
 import { until } from './support/until.ts'
 
 after(disconnect)
@@ -33,6 +33,12 @@ test('candidates are compared, with and without names', async (t) => {
   await until(async () =>
     assert.equal(await questions.getByRole('row', { name: /A tray of cooked rice.*Right.*Wrong.*Wrong/ }).count(), 1),
   )
+  await page.emulateMedia({ media: 'print' })
+  const paper = await page.locator('body').innerText()
+  assert.match(paper, /A tray of cooked rice/)
+  assert.deepEqual(possibleAnswers(kitchen).filter((answer) => paper.includes(answer)), [], 'paper has no answers')
+  await page.emulateMedia({ media: null })
+
   await user.link('compare.questions.different').click()
   await page.waitForURL(/questions=different/)
   await until(async () => assert.ok((await rows.count()) <= 10))

@@ -93,7 +93,7 @@ function state(
 }
 
 const openMenu = (item: string, title: string) => async (user: User) => {
-  await user.page.locator('.head .more > summary').click()
+  await user.page.locator('.head .more > summary[aria-label]').click()
   await user.page
     .locator('.head .menu')
     .getByRole('button', { name: user.text(item) })
@@ -104,6 +104,18 @@ const openMenu = (item: string, title: string) => async (user: User) => {
 const press = (key: string, title: string) => async (user: User) => {
   await user.button(key).first().click()
   await user.dialog(title).waitFor()
+}
+
+/** Opens the choices of the button "Print", and chooses one. */
+const printed = (choice?: string) => async (user: User) => {
+  // The dialog of the browser would wait for a person.
+  await user.page.evaluate(() => {
+    window.print = () => void (document.documentElement.dataset.prints = '1')
+  })
+  await user.page.locator('.head summary', { hasText: user.text('candidate.print') }).click()
+  if (!choice) return
+  await user.button(choice).click()
+  await user.page.locator('html[data-prints]').waitFor()
 }
 
 export const states: State[] = [
@@ -122,7 +134,7 @@ export const states: State[] = [
     ({ draft }) => `/assessments/${draft}`,
     'assessment.draft.title',
     async (user) => {
-      await user.page.locator('.head .more > summary').click()
+      await user.page.locator('.head .more > summary[aria-label]').click()
     },
   ),
   {
@@ -179,6 +191,18 @@ export const states: State[] = [
       await user.page.locator('#review-state').selectOption('hired')
       await user.field('candidate.review.reason').waitFor()
     },
+  ),
+  state(
+    'candidate-print',
+    ({ done }) => `/candidates/${done[4]!.sessionId}`,
+    'candidate.answers.title',
+    printed(),
+  ),
+  state(
+    'candidate-print-full',
+    ({ graded }) => `/candidates/${graded.sessionId}`,
+    'candidate.history.title',
+    printed('candidate.print.with'),
   ),
   state('candidate-missing', () => '/candidates/ses_01m7w6c3808a9d9sr9vwmxdq9q', 'problem.not_found'),
   state(

@@ -88,6 +88,15 @@ export const kitchen: Assessment = {
   ],
 }
 
+/** The texts of all options and accepted answers, none of which is part of a prompt. */
+export const possibleAnswers = ({ stages }: Assessment): string[] =>
+  stages!
+    .flatMap(({ questions }) => questions ?? [])
+    .flatMap((question) => [
+      ...('options' in question ? (question.options ?? []).map(({ text }) => text) : []),
+      ...('acceptedAnswers' in question ? (question.acceptedAnswers ?? []) : []),
+    ])
+
 /** Names of candidates, in an order that is not that of their scores. */
 export const names = [
   'Ada Lovelace',

@@ -9,6 +9,7 @@ import { Action } from '../core/page.tsx'
 import { needs } from '../core/roles.ts'
 import { CancelDialog, EraseDialog, LinkDialog } from './dialogs.tsx'
 import { ChangeDialog, ExtendDialog, ResendDialog } from './forms.tsx'
+import { printPage } from './print.tsx'
 import { ReopenDialog } from './reopen.tsx'
 import { hasResult, isLive } from './status.tsx'
 
@@ -62,12 +63,7 @@ export function Actions({ session, done, reload }: Props) {
           {text('candidate.extend')}
         </Action>
       )}
-      {!isLive(session) && (
-        <Action act={() => print()}>
-          <Icon name="print" />
-          {text('candidate.print')}
-        </Action>
-      )}
+      {!isLive(session) && <Print session={session} />}
       <Menu label={text('candidate.more')} items={itemsOf(session, setOpen)} />
       {open === 'link' && <LinkDialog {...shared} />}
       {open === 'resend' && <ResendDialog {...shared} />}
@@ -77,6 +73,27 @@ export function Actions({ session, done, reload }: Props) {
       {open === 'cancel' && <CancelDialog {...shared} />}
       {open === 'erase' && <EraseDialog {...shared} done={reload} />}
     </>
+  )
+}
+
+/** Print asks whether correct answers are printed, if there are answers. */
+function Print({ session }: { session: Session }) {
+  const content = (
+    <>
+      <Icon name="print" />
+      {text('candidate.print')}
+    </>
+  )
+  if (!hasResult(session)) return <Action act={printPage}>{content}</Action>
+  return (
+    <Menu
+      label={text('candidate.print')}
+      children={content}
+      items={[
+        { label: text('candidate.print.without'), act: printPage },
+        { label: text('candidate.print.with'), act: () => printPage(true) },
+      ]}
+    />
   )
 }
 
@@ -113,6 +130,6 @@ function itemsOf(session: Session, open: (dialog: Open) => void): MenuItem[] {
       reason: erasedAt ? text('candidate.erase.already') : needs('ADMIN'),
       isDanger: true,
     },
-    ...(live ? [{ label: text('candidate.print'), act: () => print() }] : []),
+    ...(live ? [{ label: text('candidate.print'), act: printPage }] : []),
   ]
 }

@@ -1,4 +1,5 @@
-// The answers of a candidate as a compact table, for paper.
+// A candidate on paper, with and without correct answers.
+import { signal } from '@preact/signals'
 import { Html } from '../../shared/html.tsx'
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
@@ -7,6 +8,20 @@ import { dayAndTime } from '../core/formats.tsx'
 import { me } from '../core/session.ts'
 import { answerWords, OutcomeIcon, outcomeOf, type Keys } from './answers.tsx'
 import { keyWords } from './keys.ts'
+
+/** Whether the paper has the given and the correct answers. */
+const hasAnswers = signal(false)
+
+/**
+ * printPage opens the print dialog of the browser. The choice is for this print only, so that the
+ * browser's own command never prints correct answers.
+ */
+export function printPage(withAnswers = false): void {
+  hasAnswers.value = withAnswers
+  addEventListener('afterprint', () => (hasAnswers.value = false), { once: true })
+  // Preact renders the choice before the timer fires.
+  setTimeout(() => print())
+}
 
 /** PrintHead says which organization printed the page, and when. */
 export function PrintHead({ assessment }: { assessment: string }) {
@@ -24,17 +39,23 @@ interface Props {
   lang: string | null | undefined
 }
 
+/**
+ * PrintAnswers leaves out the given answers together with the correct ones, because a given answer
+ * that is marked as right is a correct answer.
+ */
 export function PrintAnswers({ result, keys, lang }: Props) {
+  const isFull = hasAnswers.value
   return (
     <section class="print-only print-answers" aria-hidden="true">
       <h2>{text('candidate.answers.title')}</h2>
+      <p class="small">{text(isFull ? 'candidate.print.full' : 'candidate.print.short')}</p>
       <table>
         <thead>
           <tr>
             <th />
             <th>{text('candidate.print.question')}</th>
-            <th>{text('candidate.answers.answer')}</th>
-            <th>{text('candidate.answers.key')}</th>
+            {isFull && <th>{text('candidate.answers.answer')}</th>}
+            {isFull && <th>{text('candidate.answers.key')}</th>}
             <th class="num">{text('candidate.print.points')}</th>
           </tr>
         </thead>
@@ -43,7 +64,7 @@ export function PrintAnswers({ result, keys, lang }: Props) {
           .map((stage) => (
             <tbody key={stage.id}>
               <tr class="print-stage">
-                <td colSpan={5}>
+                <td colSpan={isFull ? 5 : 3}>
                   {stage.title}
                   {stage.score !== null && ` · ${score(stage.score)}`}
                 </td>
@@ -58,8 +79,10 @@ export function PrintAnswers({ result, keys, lang }: Props) {
                     <td>
                       <Html class="print-prompt" html={question.promptHtml} lang={lang} />
                     </td>
-                    <td translate={!!question.options}>{answerWords(question) ?? text('candidate.outcome.empty')}</td>
-                    <td>{question.correct ? '' : key && keyWords(key)}</td>
+                    {isFull && (
+                      <td translate={!!question.options}>{answerWords(question) ?? text('candidate.outcome.empty')}</td>
+                    )}
+                    {isFull && <td translate={!!question.options}>{key && keyWords(key)}</td>}
                     <td class="num">
                       {number(question.points, 2)} / {number(question.maxPoints, 2)}
                     </td>
