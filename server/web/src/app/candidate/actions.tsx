@@ -7,10 +7,8 @@ import { Menu, type MenuItem } from '../core/menu.tsx'
 import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
 import { needs } from '../core/roles.ts'
-import { CancelDialog, EraseDialog, LinkDialog } from './dialogs.tsx'
-import { ChangeDialog, ExtendDialog, ResendDialog } from './forms.tsx'
+import { CancelDialog, ChangeDialog, EraseDialog, ExtendDialog, LinkDialog, ReopenDialog, ResendDialog } from './lazy.ts'
 import { printPage } from './print.tsx'
-import { ReopenDialog } from './reopen.tsx'
 import { hasResult, isLive } from './status.tsx'
 
 type Session = Schemas['CandidateSession']

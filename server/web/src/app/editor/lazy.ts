@@ -1,26 +1,5 @@
 // Parts of the editor that are loaded when they are opened, because most visits do not need them.
-import { createElement, type ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import { text } from '../../shared/i18n.tsx'
-import { notify } from '../core/notices.tsx'
-
-function lazy<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  let loaded: ComponentType<P> | undefined
-  return function Lazy(props: P) {
-    const [, update] = useState({})
-    useEffect(() => {
-      if (loaded) return
-      load().then(
-        (component) => {
-          loaded = component
-          update({})
-        },
-        () => notify(text('screen.missing.text')),
-      )
-    }, [])
-    return loaded ? createElement(loaded, props) : null
-  }
-}
+import { lazy } from '../core/lazy.ts'
 
 const question = () => import('./question.tsx')
 export const QuestionForm = lazy(async () => (await question()).QuestionForm)

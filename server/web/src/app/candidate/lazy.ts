@@ -1,0 +1,11 @@
+// Dialogs of the screen that are loaded when they are opened, because most visits do not need them.
+import { lazy } from '../core/lazy.ts'
+
+const dialogs = () => import('./all_dialogs.ts')
+export const LinkDialog = lazy(async () => (await dialogs()).LinkDialog)
+export const CancelDialog = lazy(async () => (await dialogs()).CancelDialog)
+export const EraseDialog = lazy(async () => (await dialogs()).EraseDialog)
+export const ResendDialog = lazy(async () => (await dialogs()).ResendDialog)
+export const ExtendDialog = lazy(async () => (await dialogs()).ExtendDialog)
+export const ChangeDialog = lazy(async () => (await dialogs()).ChangeDialog)
+export const ReopenDialog = lazy(async () => (await dialogs()).ReopenDialog)
