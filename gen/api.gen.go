@@ -411,30 +411,6 @@ func (e OnExisting) Valid() bool {
 	}
 }
 
-// Defines values for RepeatRuleInput.
-const (
-	RepeatRuleInputAFTERDAYS RepeatRuleInput = "AFTER_DAYS"
-	RepeatRuleInputALLOWED   RepeatRuleInput = "ALLOWED"
-	RepeatRuleInputASK       RepeatRuleInput = "ASK"
-	RepeatRuleInputNEVER     RepeatRuleInput = "NEVER"
-)
-
-// Valid indicates whether the value is a known member of the RepeatRuleInput enum.
-func (e RepeatRuleInput) Valid() bool {
-	switch e {
-	case RepeatRuleInputAFTERDAYS:
-		return true
-	case RepeatRuleInputALLOWED:
-		return true
-	case RepeatRuleInputASK:
-		return true
-	case RepeatRuleInputNEVER:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for RoleInput.
 const (
 	RoleInputADMIN  RoleInput = "ADMIN"
@@ -1038,16 +1014,6 @@ type Assessment struct {
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL *string `json:"redirectUrl"`
 
-	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible.
-	//
-	// Example: 180
-	RepeatAfterDays int `json:"repeatAfterDays"`
-
-	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
-	//
-	// Example: ASK
-	RepeatRule RepeatRule `json:"repeatRule"`
-
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
 	// Example: false
@@ -1260,16 +1226,6 @@ type AssessmentCreate struct {
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours,omitempty"`
 
-	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible. A new assessment has 180.
-	//
-	// Example: 180
-	RepeatAfterDays *int `json:"repeatAfterDays,omitempty"`
-
-	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. A new assessment has `ALLOWED`.
-	//
-	// Example: ASK
-	RepeatRule *RepeatRuleInput `json:"repeatRule,omitempty"`
-
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
 	// Example: false
@@ -1394,16 +1350,6 @@ type AssessmentDetail struct {
 	//
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours"`
-
-	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible.
-	//
-	// Example: 180
-	RepeatAfterDays int `json:"repeatAfterDays"`
-
-	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
-	//
-	// Example: ASK
-	RepeatRule RepeatRule `json:"repeatRule"`
 
 	// SessionCounts The number of sessions in each status. Test sessions are not counted.
 	SessionCounts SessionCounts `json:"sessionCounts"`
@@ -1641,16 +1587,6 @@ type AssessmentUpdate struct {
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours,omitempty"`
 
-	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible. A new assessment has 180.
-	//
-	// Example: 180
-	RepeatAfterDays *int `json:"repeatAfterDays,omitempty"`
-
-	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. A new assessment has `ALLOWED`.
-	//
-	// Example: ASK
-	RepeatRule *RepeatRuleInput `json:"repeatRule,omitempty"`
-
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
 	// Example: false
@@ -1869,11 +1805,8 @@ type BulkError struct {
 	// Detail What happened, for people. The text can change.
 	//
 	// Example: There is no such assessment.
-	Detail string `json:"detail"`
-
-	// EarlierAttempt The attempt for which an invite was refused. Only a `candidate_attempted_before` has it.
-	EarlierAttempt *EarlierAttempt `json:"earlierAttempt,omitempty"`
-	Errors         []FieldError    `json:"errors"`
+	Detail string       `json:"detail"`
+	Errors []FieldError `json:"errors"`
 }
 
 // BulkOutcome CREATED for a new session, EXISTING for a live session that already existed, FAILED if the row was rejected.
@@ -2060,6 +1993,11 @@ type BulkSession struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt *string `json:"startedAt"`
 
+	// StateID The state that the organization has given to the candidate, of `GET /v1/review-states`. Null unless your credential can read reviews.
+	//
+	// Example: shortlisted
+	StateID *string `json:"stateId"`
+
 	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
@@ -2083,55 +2021,6 @@ type Candidate struct {
 
 	// Name Example: Mei Lindqvist
 	Name string `json:"name"`
-}
-
-// CandidateAttempt One session of a person.
-type CandidateAttempt struct {
-	// AssessmentID The assessment, or the copy of it, that was attempted.
-	//
-	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-	AssessmentID string `json:"assessmentId"`
-
-	// AssessmentTitle Example: Line cook: food safety
-	AssessmentTitle string `json:"assessmentTitle"`
-
-	// EndedAt When it was completed, stopped, or cancelled. Null before, and for an invite that has expired.
-	//
-	// Example: 2026-11-20T10:10:51.000Z
-	EndedAt *string `json:"endedAt"`
-
-	// InvitedAt RFC 3339 in UTC, with exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	InvitedAt Timestamp `json:"invitedAt"`
-
-	// Passed Whether the candidate passed. Null without a passing score, and before the end.
-	//
-	// Example: true
-	Passed *bool `json:"passed"`
-
-	// Score The score in percent. Null before the end.
-	//
-	// Example: 75.76
-	Score *float64 `json:"score"`
-
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
-	SessionID string `json:"sessionId"`
-
-	// StageNumber The number of the stage whose gate stopped the candidate, from 1. Null unless the session is DISQUALIFIED.
-	//
-	// Example: 2
-	StageNumber *int `json:"stageNumber"`
-
-	// StartedAt When the candidate started. Null before.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	StartedAt *string `json:"startedAt"`
-
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
-	//
-	// Example: COMPLETED
-	Status SessionStatus `json:"status"`
 }
 
 // CandidateCancelledEvent The organization cancelled the candidate's session.
@@ -2376,47 +2265,6 @@ type CandidateExpiredEventData struct {
 
 	// Status Example: EXPIRED
 	Status string `json:"status"`
-}
-
-// CandidateHistory What a person has done in an assessment and its copies.
-type CandidateHistory struct {
-	// AttemptCount The number of sessions that the person has started.
-	//
-	// Example: 1
-	AttemptCount int `json:"attemptCount"`
-
-	// CandidateEmail The address, as in the request.
-	//
-	// Example: mei@candidate.example
-	CandidateEmail string `json:"candidateEmail"`
-
-	// Latest The attempt that counts for the rule: an open one, or else the last one that the person started, or else the last invite. Null if there is none.
-	Latest *CandidateAttempt `json:"latest"`
-
-	// Repeat Whether the person can be invited now. `ALLOWED`: yes. `ASK`: with `allowRepeat`. `LATER`: from `repeatPossibleAt` on. `NEVER`: no. Later versions can add values.
-	//
-	// Example: ASK
-	Repeat RepeatDecision `json:"repeat"`
-
-	// RepeatPossibleAt With `LATER`: from when another attempt is possible. Null while the earlier one has not ended.
-	//
-	// Example: 2027-05-19T10:10:51.000Z
-	RepeatPossibleAt *string `json:"repeatPossibleAt"`
-}
-
-// CandidateHistoryCatalogue defines model for CandidateHistoryCatalogue.
-type CandidateHistoryCatalogue struct {
-	// Data One for each address, in the order of the request.
-	Data []CandidateHistory `json:"data"`
-}
-
-// CandidateHistoryQuery Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmails":["mei@candidate.example","theo@candidate.example"]}
-type CandidateHistoryQuery struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-	AssessmentID string `json:"assessmentId"`
-
-	// CandidateEmails The addresses. One that is not an address has no history.
-	CandidateEmails []string `json:"candidateEmails"`
 }
 
 // CandidateInvitedEvent A candidate was invited, or an invite was renewed. `data.inviteUrl` is the link for the candidate.
@@ -2793,6 +2641,11 @@ type CandidateSession struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt *string `json:"startedAt"`
 
+	// StateID The state that the organization has given to the candidate, of `GET /v1/review-states`. Null unless your credential can read reviews.
+	//
+	// Example: shortlisted
+	StateID *string `json:"stateId"`
+
 	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
@@ -2822,11 +2675,6 @@ type CandidateSessionBulk struct {
 //
 // Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","expiresAt":null,"externalId":"application-4711","extraTimePercent":25,"metadata":{"requisition":"R-207","source":"careers-page"},"onExisting":"RETURN","redirectUrl":null}
 type CandidateSessionCreate struct {
-	// AllowRepeat That the candidate may attempt the assessment again. It counts if `repeatRule` of the assessment is `ASK`.
-	//
-	// Example: true
-	AllowRepeat *bool `json:"allowRepeat,omitempty"`
-
 	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
@@ -2918,11 +2766,6 @@ type CandidateSessionReopen struct {
 
 // CandidateSessionResend Example: {"sendEmail":true}
 type CandidateSessionResend struct {
-	// AllowRepeat For an EXPIRED session: that the candidate may attempt the assessment again, as in an invite.
-	//
-	// Example: true
-	AllowRepeat *bool `json:"allowRepeat,omitempty"`
-
 	// SendEmail Whether Assay sends the link to the candidate by email. If you leave it out, `sendInviteEmail` of the organization decides. If it is true and the service cannot send email, the response is 409 `email_not_configured`.
 	//
 	// Example: true
@@ -3245,16 +3088,6 @@ type CountedAssessment struct {
 	//
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL *string `json:"redirectUrl"`
-
-	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible.
-	//
-	// Example: 180
-	RepeatAfterDays int `json:"repeatAfterDays"`
-
-	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
-	//
-	// Example: ASK
-	RepeatRule RepeatRule `json:"repeatRule"`
 
 	// SessionCounts The number of sessions in each status. Test sessions are not counted.
 	SessionCounts SessionCounts `json:"sessionCounts"`
@@ -3641,47 +3474,6 @@ type DurationStatistics struct {
 	//
 	// Example: 2880
 	P90Seconds *int `json:"p90Seconds"`
-}
-
-// EarlierAttempt The attempt for which an invite was refused. Only a `candidate_attempted_before` has it.
-type EarlierAttempt struct {
-	// AssessmentID The assessment, or the copy of it, that was attempted.
-	//
-	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-	AssessmentID string `json:"assessmentId"`
-
-	// EndedAt When it was completed, stopped, or cancelled. Null before, and for an invite that has expired.
-	//
-	// Example: 2026-11-20T10:10:51.000Z
-	EndedAt *string `json:"endedAt"`
-
-	// InvitedAt RFC 3339 in UTC, with exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	InvitedAt Timestamp `json:"invitedAt"`
-
-	// Repeat Whether the person can be invited now. `ALLOWED`: yes. `ASK`: with `allowRepeat`. `LATER`: from `repeatPossibleAt` on. `NEVER`: no. Later versions can add values.
-	//
-	// Example: ASK
-	Repeat RepeatDecision `json:"repeat"`
-
-	// RepeatPossibleAt With `LATER`: from when another attempt is possible. Null while the earlier one has not ended.
-	//
-	// Example: 2027-05-19T10:10:51.000Z
-	RepeatPossibleAt *string `json:"repeatPossibleAt"`
-
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
-	SessionID string `json:"sessionId"`
-
-	// StartedAt When the candidate started. Null before.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	StartedAt *string `json:"startedAt"`
-
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
-	//
-	// Example: COMPLETED
-	Status SessionStatus `json:"status"`
 }
 
 // Email One address without a name. Both parts can contain letters of all scripts (RFC 6531). A mail server that does not support such characters before the @ gets no email, and the session then says so.
@@ -4329,16 +4121,6 @@ type Organization struct {
 	// Name Example: Harbour Kitchens
 	Name string `json:"name"`
 
-	// NotifyCorrected Whether candidates are told that the score of their result, or whether they passed, was corrected: by email, and on their page. They do not learn the score.
-	//
-	// Example: false
-	NotifyCorrected bool `json:"notifyCorrected"`
-
-	// NotifyReopened Whether candidates get an email when a person lets them go on after the end of their session.
-	//
-	// Example: true
-	NotifyReopened bool `json:"notifyReopened"`
-
 	// PrivacyNotice What candidates read about their data before the start, in Markdown.
 	//
 	// Example: We keep your answers for **six months**.
@@ -4426,16 +4208,6 @@ type OrganizationUpdate struct {
 
 	// Name Example: Harbour Kitchens
 	Name *OrganizationName `json:"name,omitempty"`
-
-	// NotifyCorrected Whether candidates are told that the score of their result, or whether they passed, was corrected: by email, and on their page. They do not learn the score.
-	//
-	// Example: false
-	NotifyCorrected *bool `json:"notifyCorrected,omitempty"`
-
-	// NotifyReopened Whether candidates get an email when a person lets them go on after the end of their session.
-	//
-	// Example: true
-	NotifyReopened *bool `json:"notifyReopened,omitempty"`
 
 	// PrivacyNotice What candidates read about their data before the start, in Markdown.
 	//
@@ -4649,9 +4421,6 @@ type Problem struct {
 	// Example: The request breaks the contract.
 	Detail string `json:"detail"`
 
-	// EarlierAttempt The attempt for which an invite was refused. Only a `candidate_attempted_before` has it.
-	EarlierAttempt *EarlierAttempt `json:"earlierAttempt,omitempty"`
-
 	// EndedInvite Why the invite token of a candidate is no longer accepted, and who invited the candidate. Only a 401 `unauthenticated` for a token that was valid once has it.
 	EndedInvite *EndedInvite `json:"endedInvite,omitempty"`
 
@@ -4773,16 +4542,6 @@ type PublicAssessmentDetail struct {
 	//
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL *string `json:"redirectUrl"`
-
-	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible.
-	//
-	// Example: 180
-	RepeatAfterDays int `json:"repeatAfterDays"`
-
-	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
-	//
-	// Example: ASK
-	RepeatRule RepeatRule `json:"repeatRule"`
 
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
@@ -5178,21 +4937,6 @@ type RegistrationData struct {
 	// Data The tokens of the new OWNER, and the new organization.
 	Data Registration `json:"data"`
 }
-
-// RepeatDecision Whether the person can be invited now. `ALLOWED`: yes. `ASK`: with `allowRepeat`. `LATER`: from `repeatPossibleAt` on. `NEVER`: no. Later versions can add values.
-//
-// Example: ASK
-type RepeatDecision = string
-
-// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
-//
-// Example: ASK
-type RepeatRule = string
-
-// RepeatRuleInput Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. A new assessment has `ALLOWED`.
-//
-// Example: ASK
-type RepeatRuleInput string
 
 // ResourceType The type of the resource that the action concerned.
 //
@@ -6275,11 +6019,6 @@ type Taking struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CompletedAt *string `json:"completedAt"`
 
-	// CorrectedAt When a decision of a person last changed the result after the end. Null if none has, and unless the organization tells candidates about it.
-	//
-	// Example: 2026-11-24T10:00:04.000Z
-	CorrectedAt *string `json:"correctedAt"`
-
 	// CurrentStageID The stage that the candidate works on. Null before the start and after the end.
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
@@ -7103,6 +6842,9 @@ type PresentedResultToken = string
 // ResourceID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type ResourceID = string
 
+// ReviewStatesFilter Example: ["shortlisted","hired"]
+type ReviewStatesFilter = []ReviewStateID
+
 // RevisionParam Example: 1
 type RevisionParam = string
 
@@ -7372,6 +7114,9 @@ type ListCandidateSessionsParams struct {
 
 	// Test Return only test sessions. Without this parameter, no list contains them.
 	Test *TestFilter `form:"test,omitempty" json:"test,omitempty"`
+
+	// State Return only candidates in one of these states of the organization, separated by commas.
+	State ReviewStatesFilter `form:"state,omitempty" json:"state,omitempty"`
 }
 
 // ListCandidateSessionsParamsSort defines parameters for ListCandidateSessions.
@@ -7432,6 +7177,9 @@ type ExportCandidateSessionsParams struct {
 
 	// Test Return only test sessions. Without this parameter, no list contains them.
 	Test *TestFilter `form:"test,omitempty" json:"test,omitempty"`
+
+	// State Return only candidates in one of these states of the organization, separated by commas.
+	State ReviewStatesFilter `form:"state,omitempty" json:"state,omitempty"`
 }
 
 // SummarizeCandidateSessionsParams defines parameters for SummarizeCandidateSessions.
@@ -7477,6 +7225,9 @@ type SummarizeCandidateSessionsParams struct {
 
 	// Test Return only test sessions. Without this parameter, no list contains them.
 	Test *TestFilter `form:"test,omitempty" json:"test,omitempty"`
+
+	// State Return only candidates in one of these states of the organization, separated by commas.
+	State ReviewStatesFilter `form:"state,omitempty" json:"state,omitempty"`
 }
 
 // ExtendCandidateSessionParams defines parameters for ExtendCandidateSession.
@@ -7980,9 +7731,6 @@ type CreateCandidateSessionJSONRequestBody = CandidateSessionCreate
 // BulkCreateCandidateSessionsJSONRequestBody defines body for BulkCreateCandidateSessions for application/json ContentType.
 type BulkCreateCandidateSessionsJSONRequestBody = CandidateSessionBulk
 
-// RetrieveCandidateHistoryJSONRequestBody defines body for RetrieveCandidateHistory for application/json ContentType.
-type RetrieveCandidateHistoryJSONRequestBody = CandidateHistoryQuery
-
 // UpdateCandidateSessionJSONRequestBody defines body for UpdateCandidateSession for application/json ContentType.
 type UpdateCandidateSessionJSONRequestBody = CandidateSessionUpdate
 
@@ -8389,9 +8137,6 @@ type ServerInterface interface {
 	// ExportCandidateSessions Export candidate sessions
 	// (GET /v1/candidate-sessions/export)
 	ExportCandidateSessions(ctx echo.Context, params ExportCandidateSessionsParams) error
-	// RetrieveCandidateHistory Look up what people have done before
-	// (POST /v1/candidate-sessions/history)
-	RetrieveCandidateHistory(ctx echo.Context) error
 	// SummarizeCandidateSessions Count candidate sessions
 	// (GET /v1/candidate-sessions/summary)
 	SummarizeCandidateSessions(ctx echo.Context, params SummarizeCandidateSessionsParams) error
@@ -9516,6 +9261,13 @@ func (w *ServerInterfaceWrapper) ListCandidateSessions(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter test: %s", err))
 	}
 
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListCandidateSessions(ctx, params)
 	return err
@@ -9683,17 +9435,15 @@ func (w *ServerInterfaceWrapper) ExportCandidateSessions(ctx echo.Context) error
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter test: %s", err))
 	}
 
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ExportCandidateSessions(ctx, params)
-	return err
-}
-
-// RetrieveCandidateHistory converts echo context to params.
-func (w *ServerInterfaceWrapper) RetrieveCandidateHistory(ctx echo.Context) error {
-	var err error
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveCandidateHistory(ctx)
 	return err
 }
 
@@ -9799,6 +9549,13 @@ func (w *ServerInterfaceWrapper) SummarizeCandidateSessions(ctx echo.Context) er
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "test", ctx.QueryParams(), &params.Test, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter test: %s", err))
+	}
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
 	}
 
 	// Invoke the callback with all the unmarshaled arguments
@@ -11656,7 +11413,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/timeline", wrapper.RetrieveCandidateSessionTimeline, options.OperationMiddlewares["retrieveCandidateSessionTimeline"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/bulk", wrapper.BulkCreateCandidateSessions, options.OperationMiddlewares["bulkCreateCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/export", wrapper.ExportCandidateSessions, options.OperationMiddlewares["exportCandidateSessions"]...)
-	router.POST(options.BaseURL+"/v1/candidate-sessions/history", wrapper.RetrieveCandidateHistory, options.OperationMiddlewares["retrieveCandidateHistory"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/summary", wrapper.SummarizeCandidateSessions, options.OperationMiddlewares["summarizeCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate/session", wrapper.RetrieveTaking, options.OperationMiddlewares["retrieveTaking"]...)
 	router.PUT(options.BaseURL+"/v1/candidate/session/answers", wrapper.SaveAnswers, options.OperationMiddlewares["saveAnswers"]...)
@@ -20397,205 +20153,6 @@ type ExportCandidateSessions503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ExportCandidateSessions503ApplicationProblemPlusJSONResponse) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveCandidateHistoryRequestObject struct {
-	Body *RetrieveCandidateHistoryJSONRequestBody
-}
-
-type RetrieveCandidateHistoryResponseObject interface {
-	VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error
-}
-
-type RetrieveCandidateHistory200ResponseHeaders struct {
-	XRequestID *string
-}
-
-type RetrieveCandidateHistory200JSONResponse struct {
-	Body    CandidateHistoryCatalogue
-	Headers RetrieveCandidateHistory200ResponseHeaders
-}
-
-func (response RetrieveCandidateHistory200JSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveCandidateHistory400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveCandidateHistory400ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveCandidateHistory401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveCandidateHistory401ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveCandidateHistory404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveCandidateHistory404ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveCandidateHistory413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveCandidateHistory413ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveCandidateHistory415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveCandidateHistory415ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveCandidateHistory429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveCandidateHistory429ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveCandidateHistory500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveCandidateHistory500ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveCandidateHistory503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveCandidateHistory503ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -36666,9 +36223,6 @@ type StrictServerInterface interface {
 	// ExportCandidateSessions Export candidate sessions
 	// (GET /v1/candidate-sessions/export)
 	ExportCandidateSessions(ctx context.Context, request ExportCandidateSessionsRequestObject) (ExportCandidateSessionsResponseObject, error)
-	// RetrieveCandidateHistory Look up what people have done before
-	// (POST /v1/candidate-sessions/history)
-	RetrieveCandidateHistory(ctx context.Context, request RetrieveCandidateHistoryRequestObject) (RetrieveCandidateHistoryResponseObject, error)
 	// SummarizeCandidateSessions Count candidate sessions
 	// (GET /v1/candidate-sessions/summary)
 	SummarizeCandidateSessions(ctx context.Context, request SummarizeCandidateSessionsRequestObject) (SummarizeCandidateSessionsResponseObject, error)
@@ -38208,52 +37762,6 @@ func (sh *strictHandler) ExportCandidateSessions(ctx echo.Context, params Export
 		return err
 	} else if validResponse, ok := response.(ExportCandidateSessionsResponseObject); ok {
 		return validResponse.VisitExportCandidateSessionsResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// RetrieveCandidateHistory operation middleware
-func (sh *strictHandler) RetrieveCandidateHistory(ctx echo.Context) error {
-	var request RetrieveCandidateHistoryRequestObject
-
-	var body RetrieveCandidateHistoryJSONRequestBody
-	var err error
-	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
-		// A request validator built on kin-openapi's openapi3filter with
-		// KeepValidatedValue leaves the value it validated on the body. Bind
-		// that value, matching member names exactly, so the handler receives
-		// what was validated instead of a second, case-insensitive decode.
-		// Otherwise bind only the request body, so that path and query
-		// parameters are not also bound into the body struct.
-		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
-			err = binder.BindBody(ctx, &body)
-		}
-	} else {
-		// A custom binder is installed on the Echo instance; defer to it
-		// entirely, since echo.Binder does not expose body-only binding and
-		// the binder may do more than decode (for example call ctx.Validate).
-		err = ctx.Bind(&body)
-	}
-	if err != nil {
-		return err
-	}
-	request.Body = &body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.RetrieveCandidateHistory(ctx.Request().Context(), request.(RetrieveCandidateHistoryRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "RetrieveCandidateHistory")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(RetrieveCandidateHistoryResponseObject); ok {
-		return validResponse.VisitRetrieveCandidateHistoryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -40974,1034 +40482,1009 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2JchpJuij8KvlzTsTtnoMwoF0TE+dgCdt0y5JaQu3umfaFpCqBMkUmyswC4QnfZ7rPcJ/sj1wra4MC",
-	"IdszrYmJaIuqyuXLL799+WfFI9MZwQhzVjn7Z2WMoI+o/Oc5wRxhfhGwGWEBDwgWv/qIeTSYqT8r3TEC",
-	"GE4RiLCPKFiMA28MIBhQsmCIAgbniAE+RmAYhAj8cPvmHBw1j45+rFWqFYoeooAiv3LGaYSqFeaN0RSK",
-	"OdAjnM5CVDmrQM6hN54izP8qhxBz/e2PCoz8gO+FZFTz2PyPSqVa4cuZeJ9xGuBR5cuXauWCeJH4sN2F",
-	"o/yFI8wDvgQcjgAZylVSxGYEM1QDdwj7IOAAMtDvDPeuCEZ77yH3xn3ACaDIQ8EcyW98PQ8gOFyCYCi+",
-	"GkMGvDHEI+TXQHcMuZgAiuGjkAMYMqIfM7AI+BgEnIEZop5YUYjKAufDqz8q9IN3+LtXZ6fnDx/2Bz9f",
-	"vJ00H39qFYCkGBRzRFlAsIEDZAwxJnZVBUNCJQjU7mugw5NrR9Ab61+yn5fdyh+V44I1d3w0nRGOsLe8",
-	"RbMQLsVA6S30xch9AXz3FEEgcE8DHwMEaRggCsR6EONq9eJ9JhC470y09zNa9sXSc5aq9qDXOSAkRBDL",
-	"hV4GeJIPXDhgJIw4AtD3KWLMgAmjRw5mcISqai19isK//VERP/9R6avbctI8OfmxBlryPfkaiTjoi3f6",
-	"an8IhJAJ7EMFK678EdXr+96Y8xk7e/UKMgaXNf301bzxKj4t9t9wyBH9G2TTXr0xPfIfmMc+nTzifX5y",
-	"8AhP99kxntTlcOivwF1t7tFdEg8Wk40Z5OMYEgtxaiSiXmnsTy391epF5y7wFnJ0GUwDnl3hO7IAU4iX",
-	"BlsYgBSBEA25JnUS8OJbhWIBAxhBKvCKE3mfEfarAAoqgsHYjMaQR7Avj40iOeSUUAR+8Ckc8r0A8eGe",
-	"OCc4C/Yo5EhOsKdp8o+F51sR70/Q8o/KX+nfTvb/yv/WWL3fGxIG3jL/XOSc+uJ4JMJigwEzcDgD/Yd+",
-	"DJQAg/6ib7e1u308/O2oXv/r4m9HBSenFtDx8/cQ+DFFly/WQFuQqZCMQBhgJM9FEi5EKaGpl4FHMIcB",
-	"ZiDgRWul6EFi2wiOEDwcNvfp5yNIH6afhpNHb1qwZk6XLXHBCvhoNB0guRaLJQQsYMDBAA0FlixJBDhd",
-	"AjiCAS5Y2KGdOcAcjRCVU39YLFoRHwv24kGO8uefBFiCzaPIF2/C0KK2uY+KJp02GvWqWKT4GDQataNa",
-	"o/BQX4tbIYguDKeCcwvqk0svvlQrYYAnUvRoYbZA9E1AGf9FnIgmImSGqKQo4twrQrhQL1aqlRmkcIq4",
-	"Fl0e9Efyvf+0XH1A/OV/vPIhh6/MG+xV/VXgSyC1qDcO5qhlaUp2Sph5JT1zUDijnuUcYg+F5xD7gQ85",
-	"ukOM5e7Oy39vy/luokEYeGVnLXh787kpghzdSqmnSyYob8LMKxvPcoFCxFcem59+Y8s5PqDBmJBJ0QTm",
-	"8eajR7NQXsyVm8h5aeOZ2hQyZA/2AnKYnQhl39l8nkclEa48e5TzUnomrj7Nn0w9VMIX4xcoDOaIBohl",
-	"pwqTzzfejxhfXwN2PVx1TGKm9M3JThgLLp3NppY0cd38+fd3u1VY8nhJRiTKkZSkptQX79YoGlLExvIk",
-	"+4qpSuahxXGhSyVeETwjtXo1yZdqRe6BjVdtdZZ5ZeNzvUW+wgoJ1+wU1DzXyLPMTKGfL9dAsGrXouQR",
-	"If3W7CIkTJ4ZtPpxRU44JXP0Hgl5I2/PztMtICqUtEJKSROPtxidIeyv52M0/70t51Ow6OB5wCFfMV/m",
-	"vS3nK8ut6aq3t5ib0wDNUWsW/IyWebMlnm8//oorTbPv7GCec0KpklbLzOi8nZ7bs49Wku3Vl13NV+Z0",
-	"C97cGiLpkRTjLT+zfn/7+SNKEeZ3HI7Qilndt5yvJYm2dLjw8+el1M5S2vOVKKwel4dV/VXeJJKYKJNX",
-	"/jRPvv2ULIQSxNSHuYtQc5S5t5k3n7D/Yv6UeL41NpansjuCdKn5193JlV9tvRYrBz3PxSp5rVZIDckX",
-	"ttjnnExWcDbn6eZjEw6t8neHPIryji/npY1nurMWD5ZjA2eCYHZ8aRZWQmPgx6IilN9lxULmjCmm4JDy",
-	"K/QYE+m1s2Dzdic7HWgB+YGyJI0hE39SjnwAQ4qgvwQ+QQxgYpwKOQsUH1hmcBf/tR0EqmAxDkKknzMO",
-	"ecTkB7ft1sXva6ePBtOgaH5HXHfnTQjpZok5EzlDuzMJaK2f0HOYZufJk3cR44WXkTsPN0bh+5m/xs4R",
-	"pd/Yco4i9hG5T7ccuxA2UeLxxqN/CPjYp3BRTnRdrHp756Lrl/SILY8T2vHfBGGuSfsW8Yhi5RVFWNBv",
-	"ZrFyhigjGBAKWjcdMEFLgZGB+OohUhwGw6n0/6o5CmzLEaO9emN6cPhpOXmcHc6P0LhxcnJUrw+PT5fH",
-	"lWplCh8vER7xceWseXhYrUwDbP5u5JnoC6zzLQzIDD5ECHgRZYTWwAWRNGsQBaF0Ey9JRBkKh2cgYsot",
-	"bHx9AZZ/9i8DPOkD5QIx/oYZRfOAREw69wpBINeUDwCGmADA8eLI2z+pn8BT/5TR0/li+ug/nD5sC4Dk",
-	"7VwHivttN1xNe2AZoby/DRjWuv5cMNQPTkrAQfIK5P/iOBJWO5qMQ8GuX9ycePmOR6Kce/OBcWdPqHEM",
-	"5wiPJmg2ZZDOtzlax9hX5s5qhSC+tEmvfu4ZufbEHRzVZtu6I5TnnxKhDg6GAeNCLgkR9AM8AtMARwxM",
-	"EcQMiE8RFj/XwAftaw94VX6nBhGSxZ5yWvgt3q+BbsBDpLzDHpnOIEW+ddNTNILUB5wAD7LCCy7QPgkt",
-	"HE0rZ/+o2Gkq1cqe+4fiMvqB+wcXixE/qn98rDqQN8+SIKxWHvfEfHtzSMV6mJj4/Lbd6rYveq1uper8",
-	"0bto351XqpX7m4v4cfyHedztdC/b5r/qx4+pk5JSVxkkdBz8hloEUobkESuEp3yagOh/UjSsnFX+41Uc",
-	"7PRKPWWv0svq4FnEFWpFfsBbkmduwuTidUIvQRGyvE0x6pLrjFeTWuKtjpzYjBfDgUBRHS8jv3dWHvhF",
-	"q6Z2soIbPkFL6xkfHJ7sj5pH/mc43R83xwf40zY3XOzxLsAe2kzI4MFU3FoQQq4Un1xkkeOWPYMLyFE3",
-	"mKJ4XfeYB2G5dWkvvl1b0ZIiOeRWS7JmgfYUBuHmVB4Bz4zgIAMSgxn+XgPnUIVWBSNMKCpEFC+xltL7",
-	"UW/LzZCpYiU3Quxcx3899XYB+/XMWCW5L/Ukmzo5mo4PvGN0+ticHw5OcOPhgB3xbdjUOREjC1VuPSLb",
-	"M5FKs5BDJGuRnwPIN8BuLznrdjhlxiiB6itXXhb/veSEWy461nZKoo/5oBCDHP2pHBJ5hCokGi4/D2b7",
-	"n4/904fm4AAfzU5onW+DREoG2BKF1McbIpA743YnoUbYEnn0mkujjjvZVss1Rk5pve8uZ6gMEfVtZIFA",
-	"JzSX4oplQ8tZ4XqRmaU8eTRfxDLAhTW/lsJ0Y60twHPHmFsOy/1wLnXQz9PPkyk8ncGjT7OjT/WD46X/",
-	"cDrdAsvNfkqguQP4JyL6E+QAu97SUq2z7GcSapNryuJKieu4ErZfQZaRmF5OpE3ePyWzzFfoqWi+SkVF",
-	"c+4g9P7o02nz03g2+DRb7h8t9rdAaLmTa6E+5tisxZ99QOVumAmGRowbMjIMqNBX+zD9Ggl98Zp8rqL0",
-	"IZhRMqJwqg5sSMKQLNTLajAZvE90eK+OG+cIm3jTKgiwSeHA6hMhDwLGgzAEcDZDkIIB4guEMCB8jCir",
-	"AWkxiodThh3GFXa4dEc+loOqsOgZZMxkWEjjTt+YjmRcPI1wDfxOIvELBtOAMYDJ6mOVGnriUH00hNKb",
-	"JqFeqVrVGsq/5I8JJVn9XnCEG+pZ6vxiNSsWrTWnE0QpmS6xGw1s51bBjZjhBuyPP5HztR85ohiGGxq0",
-	"HM1GD7AC2sjOUX6l8SepDBbtfUyZVMEchpF2kS1JBLwxIUzcokjcRAYguL/vXNRAZygfM4T92Gqan80y",
-	"QTpMXBlZAwyaB2BMIiouuQzpRo/IiwQpl7Ah2ItPSdlsYxCkMmMKsO7A85qDo+Hh3tHwYLB3MKwP9k79",
-	"U7S37zeGR8PjYRM21itOM8gF7Cpnlf/9j/9v7/98/OEfYO//fPyL/PeP//2f+RlCQ5malC/39NtdOOpn",
-	"E5NiaC8gljkb2v8ooJx61cnmAlJOqGbSjA4aTUGizSc9/Xq/GKY6oaqyOh/KgVajXq+vv6qd4RXBqBRA",
-	"EilReiucZDDLQsQmugl4xB7bQpjs1w+sJRSCAfGXq6ARZ9hVtsp225SmFeT9yAwYSEfiSsUJGQFHUwYI",
-	"Fix2hatGprnkM6Bm3WEz4o8pfAymghk19LHqv3LzN97DxzuPULQJgYMcTAnTMjATXxcte2pGzwX8SbN2",
-	"WK0MCZ1CyUhJNJB25IIN1O0GFPjU+gO8zfpDBMttwAyfu4Gj+lOXfyNu9mY8RpIXiqA3RopYC3EnwCO1",
-	"kapg/fIDPiZMk34/8MW1KtrkTC5iw6TEGxkiypGfCsTPIr3OTZUh9WBIyVTfZz+gyCsyq3Eds19GT0TL",
-	"n8aDt15wHfzUuf/caVwFHdbBt4feeeeog38Kvf1fmX/OH/z9X4LhLzW0X695zRAPpm/q/m8/hdt48WKB",
-	"bX2aWJx8mLPPoKwyvHP31i2aBwKjVqj2MZlSO1EfVNUhNgp2ZF4rua/GFku/Q3QeeMiN2NzILpFmEr/t",
-	"6RH3nEi0nVgoCtduQzyzCxffmKUntZLidZuQ0OJFlxKA3RXeBSMMeURzw6HGsHl49Le+VLfEOt+9b53v",
-	"3b1r7TUPjyy+wIXkzUL5CskC0T0PMgTG6BH6yAumMKwBmR2IlibfmMnwtRL7jRdX7qD0gk+HJ0d+/aRx",
-	"cnLgHftHh6ewOUQQ1r3DQ+jXG4dwfzA8GDYGzUF9cNJsen7j0D/yGoeD+rBeh/WTghOVlPkOQZonGuUS",
-	"casOy1RRBTCGwIJQnxlgDNAowFhQdpniL55ZPRZOtViU8KBUjd7nah/Sq1IF0PPEmWsNOcIej2S8j/Qv",
-	"r3G4PBS53H0IQjJHaQpaL3OFFdC+iWf9zhUHjBKtVCUBDSGBakDLiXfmXWdalNgz/7AOCf1u4s8CX3zC",
-	"qmBHerrv/e78+rZt/mt+PL9+f3PZjr9y/izls//onnVpK2aOPr1TG2ZiQbHSn/gZbbFSglF8l5kepgoY",
-	"mkGqjJtL6U2EciPocRYSH1XOhjBkqPTG7OH/Iz6OSrVy0bn75b512XnTaV8IHJGKxTaAkHe5o74+khdZ",
-	"/xHfY0gpFIuMcPAQIf1YEN8v1QrjS4mZQi6W0aYl3Ospu84zW9XvOMQ+pL6OpVwvwmnTolVfA6zINuQc",
-	"TWcc/GBGBHpIVYggl4Ut1Bt7peW+tTbjHNqa3OAqRj5vVGMmPoAMHR1keHk/8GviTBiH05kM6uznbhm8",
-	"kZZixcOV4iFZmL4c/cWYIa/XV4B0mL4sbaFBrT6uAh95xEe+kjTVutaClG0oE8wb1Z8Pyd+Hn69OD/9+",
-	"ev9r1Giz4S/T4a9Xv4zx5O/N2adTcnp1cfXq3atZ5+BvZUDdNWAqkOwkZpugN4U90jR+j4PHuNTFFuhk",
-	"z6fc3hvHp4eNo5OTej3XKNBFjJehflycnCGBMfdVgbgmorcKMJF8NC5+wcdoWmi5RazA0KHJ5HrVVAbO",
-	"/RLlagaFIWBKWxZfuusUKIoeeQ100SNPxeJBpnVsMgR3765vu71u+7eueOdMRuU5kSxK6mJE/DQmC/AQ",
-	"ES44gw/ZGGmZjM2gp8P9xJ42FsY8FRe+qSBWJsxI0eev4JlTMfBlwhCU3UyVktHGwnyvLOgS7a8yxaWq",
-	"ykHEzYWEXMviSxJR5UyiEQZkjiiAYSjtcmL3I4irgoNLj0tIvElMtOgc0TMVnCz2kw5OtrZLW5JL+ta0",
-	"S0sJs0J2EP/iSF0k7dlS9sK+Ff/6sXl5DOdiboSryrYPtTMLYgkdxxC7VDWeEtBSuSriQ4qgr2fjiKrt",
-	"Ks1M3toREbuH3sR16IFhRPlYuucgjsFeFTiuSrtwuRiZgWNqeGmW4AkeOg9YMAjVnKrylxwHUYVk+gra",
-	"vWQ3XYh9LgpthYRWLtjQQSwt3IEszzQjQbEzcWHljvyLvBhPdJjjgh+y5uGCLU/R0YQ/PEz3j/HG5pIv",
-	"giMo/JPy4Gvo6xpHKnlDluKTNRtmqgxIQPCrGSWDEE3/6xNT6SF2deILX/GLOQwDv6dt+dLnyaEgJdro",
-	"p5xHggaqN6XISymhQhnJDKPNqM4o04gJbJEXI6XlCkD+j0+mMMAGxkIsqVQrEvDizCqvUlGCXz4qzqhr",
-	"O60vs+Q4Q89wFIZVI4yfHUi2KYOezwQ4wa2FgQZ+fkU0tftXach9KYulN+pQ1Jnm2VnTID8D/dRk/Rro",
-	"q2X05e1mSpIdBij0bU2mBSV4JI7LKdn4257e5J6Sl/PWqV9/FZfQ+qIi5vAwDLynoZuWMnpeSJStOoFt",
-	"xu09hsym/yHsoyTS7RIDTmMMsPsrd/ypnezq9NXS0lbnOAlyhqgqKYeAzfWqgb4Abx8wuBQi0HJ3h/6G",
-	"0EHg+8on8AQiw6LhMPAChHmPeUQ69RMnr7O8QAi9ibYhite004GdCVx4NiTYj5Eg3m9ZIpDZ2a4wwamy",
-	"FjAgr38VDCKegdEP/ewq+j8aGyIlYeYV8Vv/R0Uo+uoc+pIas91hzluC0VM5U8BRDz3OpBaUQpjA1lCR",
-	"1EK/9Vwo0nA4hdxYaRbhbmEXmNHSDjhn04o9OBP1q/oXCR/3VyExLwgVfIQh7jwhFPTVXevJ8e2j3SFE",
-	"Bytj9p0Us9sCQk/EDzVelolI3wIYwiBEMrdqRomHGEuUe3weRDl0RQqzYaB2DNSWy2KO3tzO+EoCKjVw",
-	"i2aEcnHoeuN9E9oxQ2QWIqFJS/1JVbjcDQpcEf6GRNh/0rljwntDOUry4KnU1DFRUVGZWLpn4x4H8Ylf",
-	"EQ7e6KWVOeV4K7s6ZkJHEAefY8Jo4OH6r3d2mO+JHwwDVGB5TYQD8TiySLGdVM1sxX1A11Wz9fpNYJCz",
-	"bFOnetVyE+W907V8V+7Tvuh+tReXxC31sX79S/UpML6By5BAv0vIJaSjp/HTmRqrxwnpSYNEmnBKJ+8U",
-	"LoW2ZmKDmkfNxsEBGCy5kg2ehbk68pfeP2iryutdQsClXmuZC5Xd464ulvKAM2XKsfYSRwiXntkZZ7VY",
-	"opLi+Jgs1EcgUNaRwQ7v4A2VdhxZe/+NpOxPQpFsfGIaR1YFPYoNLiADzymrN5oxrribB3r35dAkZ5+7",
-	"wpOVAOJOIX1LBV0CeFYYI7obfNFxF/cYzmEQwkH4NJISOeMUSGHS8j6dEQppEC6B88WziWAOOdH7BfeJ",
-	"hZZBEXdru5bBVsAEdE35biBTHkBfFgXfk0kUaURwHq3HA1ta/GkcqUvIe4iX+lf2JPShkKOeDIlNERpC",
-	"kqX1hbhqtxqT1WTBfFUK/bkIT9OxFIn1CSAAC4VyOJXY706QKg2oM9B3J+lviE/fSkL6Foh8j2HEx4QG",
-	"n5/INCM5kKmcn+GYSTPONJBBvlVj2pWaNyYgJFiIFUqGeEZ7ZyPG4gQAShPFxFZ3bfLWAn8MMgmegLMU",
-	"FC3wtJVCvqZq9PkpnP7w4cNeurPBKixJN0J4KpJp24Mg7kqm3ZWAFmATZrZCRvMgllWoENClsJEPpF/X",
-	"RsUhH0i/vPJYD4NHVODhseEIad+OnmAQQjwpduPIynLsVd3pq9AQG57O+E59Os2mi+EO9LVKsbmE6AD6",
-	"GVw8CxSGe0NCp0hbd+MjMwlYGfO+CjRIOYAW2uujKczuZMZ7zKLZjFCO/PfID6AMMH4awbQD9qZixJ5O",
-	"88vRRrXz0J1ADPxs6sWhiz12mUBuHOg8/HKUMnePu9ZGBab008DZmb5gVxtX8zOHn1zS/V37ViwH6rp9",
-	"VdC66fR+bv+uflSBFTXQurq++v399f0dYII4YaK8Gg5xV/GUxoMuhs2PiX3kCMvAgz0TrKvf1fOKf5nJ",
-	"Kh9tubbsytuP0OMyvRFp72nAAENcBloTKqOUtV3Ujec3ROwM9MlMlfzogx/uOldvL9u983fXnfP2j9X4",
-	"GeuDH97fX3Y7N4nHKi+jD364un/fvu2c/6js8Fy27vohjkWScWMCU5XCpgKmZpTMEOW6mYXORVqV/iEV",
-	"zmSaMRLUWRN8A/Xjg7xkqFTKU7Vitra2bMqYMISBej15vDmJ1PG4rGhgljuyCik2sbJr5kiFvz7ujcie",
-	"+G2PTYLZnhoQhnuWe8mINfEdeizK9UCPvCyAKwwxOEW5cYiG9tiuRfoVMviEPCltqyfn0jIgSa+vDCAw",
-	"vHEQQsfYpV1HNsRKDiIQW+C9W5jQodbQXpn4rCsDsYZE86S1ZQhtItHZQbXCEMK39of9L2k8jieFYXg9",
-	"lALIKjqpAOFreAlBIsckoysNX0VhCLwQQWr6dqXvVAbaD4nqjs9Ve9GFUTb3W7ZYU0FoMrJNxoANtXfX",
-	"nh3oYI8iGa7IM20Xa+B6CPgi7ilp0/figDIG58iXYXM65wKjOGV8HIzGMgtYLRMsAsz+ql6T4WMBA9f3",
-	"XZkzkMAil5YEmB8duHmVp/X6ceP0tHl4cHxQPz1trE5yTePOP3ODJwhFfrxME26mgaabcppdEgrqidXu",
-	"b7na/OjbOH73H8nintBcbifFLrG3j4X3/i2FPspDkpF4oPZrmLDUpkbBHGFx0SF2Cnw/7c6tvGyhIHuG",
-	"vmiRVCa3+PoCSoRZBDKXCfvaKgExQBSySGXwJq/ll6qTibNGbIoDt+OvXi/X18LxJOBbUh8Wn0rSX8CC",
-	"1DO9G91QVIF/AVWMvE/hAivVdQhgAiQWGiYCVZc2jkO687hvAZ2KuXEpOoUhfzg6XRyeHNDJAn+CJ5Vc",
-	"SgQZKcwAFs9qoD2d8WXuycUzx4RXtgcMRmOZjOWjEUWIgTdwTBEeo4DnLULbyMtksyrIpyu468xW6U6U",
-	"tEv1P1W0lKUBvsnlNUuzOJK4zxJ2Lua5uLvmWp9DDkMyiuT9Tt5QX7dhK5UM5FKKtLCT3poceM26TA+4",
-	"/CWVXskWM9+obmIbiDjx/dRh0zHNcyQbc7v3Y3TfCF8tetYz8st6wlF16i7orIMkI5d0xZARFiP5ejLh",
-	"VixIlSxYS0GK7v2H8bIGbNVQBnxV15whpGWo7a68Ix8dZtMb4iIvf/xxtzGBSLWqdlhjKtxeCACaglNF",
-	"vbFukmw3larDUa8X1IIooh2WSFjaYJZejPsqgW8zxP/X0WOde+joFZ5OWHQ3qkSs1C9Fau8qOnQVTREN",
-	"vF9hGKG07rrqu2vz3q700rKTxZmbzfr6bM1vqMEms5TquSptPpJfR9wj07yWJa1f2xcqCceRmbiSII2S",
-	"cQagrIJHM+/owilIiQAQK/0kVnN0UtsI2SJFMgsF3Lbf3N9lJ3aTHuz25RLLGqbMy2bplWpFz+UYpuKe",
-	"TmnqK5vizGYIq1BGgtHXkeO1KqUhAW0NPyd+MiOmIxPTWW7+11E4UTGR2SV8GC9TJ6GBltYichdCYuRa",
-	"DwCDiRkxulQzh4QaQMlCo1WKjaw3GBQw6DImgndkAciQI+xCTHAzpdITqowe4v7IfkC6pKKrcvZjVV/W",
-	"VhRfrlXkczR0MWErF48LVhfDL+AAo7l6loRds9482ms09pr1bqN+Vhf/r9Xr9b9XXBkIciSzZ9eDcpV0",
-	"bxCnQEnX2zOYXszC2R2cb2qeO08Y52RAg/WVWd6imjipllm59jrls8u13XlPsd010vaX+peqO4/hxMcH",
-	"tcOV00z26ePodNBA9enJwf4n7/O6aT5WK14YmBbEx8P9wbHXkDmBqlmVPNqRs4/DyQM8+vS4+HQ8+Pxp",
-	"dvhQKbAysg1VKm10TfDnw3qaQX9xl5u+Bx3p5xiqkrkyeBBLZiT4GYXYJ9MUI5acSqmQDCzELQq4/Cx1",
-	"RxywODz56GCt5dECMVFmZzU8N6/05F44M6MDp6o9kdwrZZvyZToN6bShaqICjKxJwBkKh1keuZ0lSYUZ",
-	"sJWUTczKOJkxsCB0IsvYOKTN5m+poZ6VwKkOXRt13MiMEELGD4qKHzIODoA3hhR6XFAqTZzSpqyK56Nh",
-	"0eD3bA2nEPAUbEJOFzEh2WkFxqRXO+CVupvkHuLNZ4auyv/N2mBDOEBhukhrci0t5arFHHAKvYkSGzMT",
-	"zCgaBo/50FcZ541mGfjPJr0wmKNevdHcz7f1yYiZUsdgomsyUCf8mcEt89lYqmSOU/NB5gYqt75NFSxd",
-	"OUfRljuTuLfSWCZrvWCl+OhF2bMyN6aaqBoV040E0ruQLyZ4qi/ChkJE307Zt8ETugbWMOJpK+0/XcpW",
-	"adb35cnV97v1U3Vyf4/T3XNR15xN7oFYJTLvlwUNOMqcWoZTP4Xyqorn4qmqnrmaBKu9N4+7jRO19/+q",
-	"N87q9SK0dTjgQdJ+1ax/AxqSLAO8mT1NKK4swKMQ7YUBjrWo+OKVvEEsc2WSt6UY159gY1bCQXnzsnz/",
-	"MlBlE55iZtcTb21hdyhPvt4PrXwj80Z8ksSDnBtXyiCxk5uqZHa0yPyp3v6Y3KC1aJbe5ddc6+ZATZfk",
-	"a93dte/u3revune923brolKtnLeuLjoXrW4775cPt51uWxqC7u4v429u27922h8yf6q3UyD9CgxxN4Xk",
-	"1vQKTbU2UFUfmVJwWY6Ni3rjYJWRQYsl5r1vIK/IghC5HEvWaFJaXIyzuoEGpNwpaBlg1akDMSZr6AQ4",
-	"QglTUzLZ1ZRxSu+qucNdbaU4Jfaf5XZsTCgHzq/JTbwhxAcMDhFfSmbuETJhtW0UoLVVl7MjyIz6thAV",
-	"lhdwydb5on24ZInuKGoA3zGlxwed8OQd5FnSQuLBEBUpYHgUwZF14nBZ0+yH1+c34OD4R0f44TkvuwnC",
-	"SWjLmhdrITuFjzcrfJwsmtpWvrEfNgxjU1Zy842SwYYI596oN5RMV12ojW/MDumArudeUNa+q8p3UCme",
-	"zxD1bMsJ6KAMRkilNonBcreTMjQf17eKH7HZAevoqn0xIWP7FA6fm6waBDonUVHF7fg25mNb7k0zBezv",
-	"aZi7dYpc3IIUqeBlbZ9D2ECCk0xn77VXzoSQjyEdkIjuTQLujRFmNpqcjyGe7C1J5IItokE5h8EMQS5T",
-	"pfIJmC1PR6MQgX7rTbd927to/X7Xr8bpdZKuxe4fhH0TWaGrphoXG8ESI2eESXEzec1P6vmgFyu8jcK1",
-	"nprb+E2hmIyj4TBEymPKck9NLklFQDqFIKzZ1RrVoUUVrSYHFJAFNsZYWXg6sRWtdafLVdpFmX7gWywr",
-	"Ye2HSgR68qrEIKWuTCxxxV1Icn08Oldis57JUk8Kpirx77004LEVxVVl/qK5P4sxCW0ZD1lnVVkASxHE",
-	"Fdq4sykdd+2KDJeBjBcjkzMwjOWQPFEhruldXjTKMy2Z/tsuTKpx6egEP8mBZo7MkqRuVqrIQdbMpYqZ",
-	"riPRJvApTZJd2SBpBnMroLucpuqK8wlykKVeuSq0RbLzMfImBQZTld0mWeuMqp51ehE6TSqpYaj3S5sB",
-	"3gQo9LUXO+sJ0hOZRPt8epDTTAoTve4ytzwdcuTMWTXbKQG+J9hgUudQ3gYSf2ib5+aHwJunKZot/4pT",
-	"G2Mo5miOdvSV+QR2JtVIXaxS5lfli0bdTPFZ28jQ1DIUUpMvqJIiVjb7EhfISwdGXjp4mrwUw6LzZGXI",
-	"FMlYH4/LkC7BrLsFOTUwSmg9Xz3O29dF6lYyRtuxiThn7KCktDcoHEmxntw0hrRuurYJdOY4JsobWjJD",
-	"xi70Z7S8G5MFLoj4maBlMppF3ZhEQEsm0ma2MuU/u4Y45/85QtaTsaimnqTuryWYZxRCmpsRRjgM1yHC",
-	"MMCKzMSl0jsyvwFiIPYyFdKcut99SzP6OhCzDGbY3IHXBb2QHKRTHXedKOFA1p4uIxKtx7i1xMVOXG6d",
-	"ZnXxglU/2g+d7ruL29aH3S4vT7ZKUMNqKh/H06LWBKmkdYmi7iaTR7M20N/gk6YvMf10eUlZfriztIA8",
-	"Xru99yJvpds4LIuZezq8yTNfnJ+3b7q91uXddSWmhbpwRssGQekgVaFeaceiJlWVq/av7dve5fUHmTFc",
-	"HKmUR3wS+QJFBObLbmQPa3/XeyxN5StbE2Y75dbUeePEx8K0g6q1YcLIDzgIyUhmjClLcBgiOIqEDlg+",
-	"OaGYITwpHWFlrp+hLXqjZe/SToRx555vca/L3WbnhqZMs0XG+6xlXQiDSWvpcT1lmLN1GkZIRTjmeBIn",
-	"CM2YUtZJZK0HPpSVdT5rLjjSm7IdQc8O6+leKw7+mxIoEpLXbiylavwEMbRRuByMSSgzLWRbGHB4DP7f",
-	"/z0HPzT2D8H/+79vZEVmOCAqspbM4uGFRFiBFROeXzlo6A/r6sPKl6p+aeC8dKpfatZTL3nxS+klSNHP",
-	"5Cg1JZmazrgqK0zhUsBMnBPyAdWFysYo9MGYcHmGuoBZDXzQmZ1S2yGyGz1HU1kKMaIyBXkKlzLV5r/j",
-	"+5JIK6m44aPHB2lo3pAo5HSpUkTxko9lZ1QeDYfIPwPHB3pbR2pbtTgd72zf2dUHKa5LK7uzPGlC+n//",
-	"97yqImT0qMAbB94EYdWTVS6bhIhC2cKkXju029BJLnIDKcSQfGeKQnnjOZlCTiTK0TDQbeTdPZ5HHMiX",
-	"q8CLOFDvmzYy6iOxUhKEIEQczCAfkxHCDIwoWdTABV2CGWQc2siWXLyyy1EYYSeN8cUu1HnFLCZ+S+/C",
-	"vvXWXWD8mlxR/JZdpMI8SHkAw3NxtbktZKEP7iBzcFalxEiQbKlnYz+BaR7BnBLlh1DExkG4VKqSXELW",
-	"COnW9u7GQ6ut5wUs6CAdhTxwGVMVRaSSpKNQMJFJ31ZCkRYaDzJ0hzALeDBHDoV1keZOfmMb2Lxp3XXb",
-	"t6ClGvDm3WwFSjGH1OQGCGEAwRR+IlTRShiGiI6QMYCDeyz9lndcslRVuLJZb+67N9mmdBXAVEHCVrPQ",
-	"M7CCt5vOCRSYXTMi1dZe9r+aQnjavtlf53bPiRMr71d/YpiY2GWAR+8RY3BUFCfk7FL2AIpdU5LSvYd0",
-	"4pMFTstDEE/AkkQ18CFOywgEoQUQLBCa1LLd5css+Zlc/lusJMCM08gr9MbkgM72xkIKWVYA8HcSKbr0",
-	"l7/M4Exmovmy9gL+y1+2XnA25mCVqNdJv2/HKESYFpiqR7acCFnYm6/a89hMIDVUEgTgWvUk1wmDyhUY",
-	"TKWnionDTYPpgxAQyEQc5gJSmcP2l7/IiXXIfwZah+WA9a0iJJyV7if1m2ZOkSarOfzvf7T2/g73Ptf3",
-	"Tj/+1w977l8//uU/8yshfX9BD08kZ99RSERxd//VwRLVyuOebnstONe/cADBqmb5J6XiC6YB9qWH7h2J",
-	"KCsIHHH2vhgTlX4vlXSBrMgHIyTOVw2GqJBrJBmSZGcsxnWiDwxFIjTNxBUKKKVE9r+T30O81M5y0B2j",
-	"pZwr4Lrz4BC0GJNaClNTarOAmqQGTLmsOHB8SubIXauZ0LSqEnTZj8KUG+Afx81q4+DgY159suOmg4kn",
-	"x0f1dTWQ4lDM/ay38RtHfIAWwGiRdmU2TurZWBC75/2jw7V73iZMxBqyXmJFNosVKe/5vpN5fNkY4cOc",
-	"jMhvFvrhkvmTFKZtEBay2hcpXkpb2NSnq01sF7reaemE/TiUWuimWYXoW6oKG+oy7/g0h132ky/1gcwT",
-	"xwEPPiMfvOu+v0wu7Y+oXt/3ZvI/qMQ61fuv9AeVzdSZgiU7f2623nxdZ/Mlfls9Z6PlFYDQfWUzGNrV",
-	"qV8ZpwSP1KPUajVc3Te2gnVJ9aq8SrWNurTZOguh7ryzGdhzlpk9AHfZu4H+9y1yaiEThozIKYR81DzQ",
-	"I8Y3TuU5xTX/jdZG4hWpRtfMSloxFgUYNJpqyI2EzBzelmLRmsnKWL71vD/x8payw1rvc3JJWVqcIn05",
-	"pCZjQctlQ+lrnXd9cpDP7jrL5T/m8PlduPS0xLCFO28HGY/yHJCfkEKeHD5wRXgw1NXLC8RCif0MwAGJ",
-	"ZLqgo2AkC57q+q45aWMmdEf1kC6UtiHWV01m9iUrYTm0xIyWuIEJklUUm5lcxwaQ2QXyJEH91LMqV6XO",
-	"cQ+nzsAEkP3Ln9ONCT9tz8skOSaSaJIhLuY4k6Gb6+M1E9k71qZn0/ib9dpRo/H3OJb8rHJz//qyc/dO",
-	"VTFb63mRjj0057qGyNGU7jcpbUJ8Wj8+rR9QKtsquFYquW5CZRWZg8NPy8nj7OBzY4b3J435BE8GsPmg",
-	"Q9hVFOfKVRsSEwf32g1n/UKbXYnk2clLlhOhqbd+/Hn6eTKF+6NPp81P49ng02y5f7TIrayRhoU72nqw",
-	"ZKITYzhtEBbLdauGvORmB4Klwud0g454IZktVssQkBxwZ2jaLuOWU2ltpUEX57jEsyeuTPaEts4fSYE7",
-	"FahockLiLBBnS6uBbaxLdxzygPHAK0rZtM8zuZrG8LcirF6AMto8Zvuh2PTVcldQdYxaxpJVSljJ2f06",
-	"acXZirvATaG8C1adt/rN+fVmJy+NAcYTXu7gQyRGu9UhValydtfvby7b3fZFPKjj1pHzEWZK1lMEOle9",
-	"m9vrt7ftu7sqsB9Lxeuic/fLfeuy86Zj6z9aw5/4NGP5OzmsHW9XSH1LdPYjCsuEeF7o95JYOYOM5QPR",
-	"RiZICwLkIESQKZtd33Wm9asZ4KIYiEITZUWAU+FGpvYCTI2bAOths9Y43C6/WGCSXyoPMQdv1m3eqZm9",
-	"dg+nxzmVLNdbgv+VkrnlStar4OKtJB5+fRPAttQ5bRlIESPnSiVxL5NFaS+uBdsKrT6ftu6C3j+dzkd5",
-	"nBRc3LbedHXXaZuH5UZM60emWAUnAAIr6bj0H7QwaN2ev+v8mvjddL0GmEjnnxooVZyyWHQqKFEkl12p",
-	"Jj40k1c+5uy9oMDQNwZAqd1Uy8qY8Z7vZT7tjkOz45DCixaQb5wT1XTgJWD7JWD7JWD7JWD7JWD7JWB7",
-	"k4Dtdc07XkK4X0K4X0K4X0K4X0K4X0K4X0K4X0K4X0K4X0K4X0K4X0K4v2UId9bKGvkBbxVUJpMCaFzg",
-	"61JQLdN+UvFz6PtgDsMobRJt3XR6P7d/753ftnVTuFKG0evbt62rzt9b3c71Ve+2/bYjlEn5+V3n7VX7",
-	"ote50v/uda56b1qdS/fh9X03fnrXa19dmHZ0t+27d73u9c9tMarsTVetyMf6R/3TTevu7sP17UXv/F3r",
-	"6m3eT/Gc9sFt+67d7d22f7lv33VzHlWqsqTL3V3P9MWrJvd5f2Ma571vv3/dvu21Li7cPztXv3a6BiRX",
-	"7Q+Fz8zo+tlP150r9+/ba2l5MDszv7bfX6sOftkzM7+86dzedQ2QzI/xfPEvv17/LH/50H797vr6Z2co",
-	"80u8WfNL14DN/HDXPr8VEL3upt68bd9ctn5P/HTRlr60SrVy0b7s/Nq+FavQ/1Rrs6Xr3X3FP17c31x2",
-	"zrO/x+t0R7i+vW2fZ35OGL7jn60NPDmhXbH4SRycPEP3l7vsTxKVrrrOD/ECzS/t37oG5c1P562r8/bl",
-	"ZWqk65u2QozW1d2H9m3v7W3L3JRfO+0Pvbuurut/c9k6zzxwUEj/fH79Xmwt5ydnlakHMRhUk4C4KYD8",
-	"S13L9m/xXBY27d9urm/1GdxfdLq9y+u37o+2D0HvotVt9dq3LduLMqZ1qzo2WILn+DheCNMLYXohTC+E",
-	"6RkI0yZik0PEVCfaNPkiwA98XRwsaY0O1vZ81VHm2uakm9Y4lqjW1fXV7++v7++Sol7EqBPveTg/QuPG",
-	"yclRvT48Pl0eb99wTobNwClKLq+q8k+kSkGRUHd9MEXTgVCnianSahefbGsMpwEG1xM4JLTMskyA6coQ",
-	"B3EQXfFiJkFShZTGTdU+Fknfuu9mXl1g3TJVdjzXhk1KQsSqQLWcqgIVOGmcdAxxHuARUzYMJZj/VUMO",
-	"hsCHHFYBQx5FXH+h7I6qsFxeXgEK/fVHI1+rAsiMmZYiRiLqpUx5Yul5KD2kZFrQ6l7swDV5K4ikVSvT",
-	"2l5gQMCVpsXzTL2KtZQ6fLJqRbHtIX9BQcn1tC7eS8Fhs4qf6lQ03ORSC3GrjTnNby2KxBNzgLYC4bZ1",
-	"pV018ossC0ho2W9UqWIFSFbUFRKFvi5yvpDmShPq0p7O+DJV0VcPJauMy5tTNqjWvY45KWTblW/O9OqJ",
-	"fKdZ6fBkf/S5eeI9jCb88GDg5fbqmRVcQcQXhE6sLdZ21dVNzIEn7qjAkvwL4zY7T/gPa/Vao7FfOy6X",
-	"syjHWN9S3ExWcHdTpAI9WCDBw2Fzn34+gvRh+mk4eZTZGCXWpUhQqTO/NS/nF9c1RS4VWjtjx2grT8mF",
-	"hosuq6/nLpr1xXd9+5y1BCDyVaMg1o4AJ0VCxlMa85ZhumaRa/hu3iZfQ+6NkX8rq7fnY6yu7K6Mlsas",
-	"Zz2OmhLJp301TD/RhM2DWBD7AZLu2rxk5qJ8kBLbjkKeTE+0dte1yY32RdPC7daWpl35nfPqFxuIunkN",
-	"e1urtYDC+7p2vQTtDJFZiADBTkF6fSw+miHsszOnrLJ1QsWgrIIRhb6RiigiM4SFXFSaEyhYn8OI5XIC",
-	"sVq/bEl+9aL4KmAPEQxtjmH5yhgX6S/zS9yPINcZBwj7pgqwQmHbniFUnMI+ENJJIgEhrwy+CSO+Qx7B",
-	"fsERGku4fEWynThKwfS2RjjpeTo6zPWnoEeOKIbheq4SOx5MMWXVPtb4QKQfny0ZR9NUe9H4vb2D40bj",
-	"u20ON0Uclom2fm/es/kIq1uyxJBTb2+SZaDgUwAvx1/zL9UjTi0gKIrY0M91GIYlhImcolSrG5XYIQNS",
-	"qdppFXgkwkJHA2MYDuM8IctgVASeeDfe6xAtlC8Xg2Y9nhDKeEO9DkXq8u+3zTmRHR2MeCzjM6Yk6fxX",
-	"mcFJeB7VGqfbgXTFZYlvSAIZq4CSSBEvAviCABPJkEyAqu3vl7o8FM0lWynR2gWYd6uKdjVqoGXZku7E",
-	"oywkUzjRPk4sI4xS+JdL0VjxFdCQSCY49S2t6RvpowgYx4e146NS0NAokU48ZYjJ/N/Fkbd/Uj+Bp/4p",
-	"o6fzxfTRfzjNzdjd0A+ruGlBUQw5GuVPSGItkcZjurTlV+DoJFtouD2XKwlm5FBjJ2eV6WSbmWkO5jYK",
-	"SyXkaMqcIDcWnjkiggudpPiV5cpJwc5BfldgScpiH+NA16RonCc7R+FEdQLLa2cAIKBkIdUDisQngiTl",
-	"is0zSgYhmgKfeJHJvVwtI3vEXyvgypWdixelfMYLCixADsZwNkNYLG9IqJY1ZfSNChj0oLEgZDosJGPV",
-	"ktmjmTuCIA0DRFsqJGXt8pNvi+/FhnbTqC2TauarPnwSSHYmFxfsURfgwXXEPZJntdWWa904FaNFrEO1",
-	"f+vcdTtXb/WzMJjHTEpxfR2khB4DJtFH+bSMdSeNXsnj2TDSIH7dLKtSrWgf2ke9yVhLTKGjUuxLpXs6",
-	"EGDruYRPl7cRLpbbMFGJJ4u47VgVDJAHTViesfzInl3Ap0tAI1wutkZCPcCjUtuiZMF0J7RYUjPnN4Z+",
-	"6nwTK8jtlTqU0W3l545NgbnokB+lRYoaOhGFzmJ0Gc5EycJk5qvwpLQRq6weKdGILNZbZdTBV5O4lT6U",
-	"JJj0hj4WXFGFvdtnbzo3oLQNyWx3HZAJlte5BvoaQWQbMew0ZxOXXW1WCbZ9SaQSrwVcOrtyHRfI8Kly",
-	"+nVM74RinVF/A+yjxyLhjQWmt5NZt3WCSFzR4mR9/R0gMVFdt1hDf2OhbrPNarGowI6QtBkUnIii4kkC",
-	"bigOWJAo9IFC5hyLQtrKKuEbAyDelGZOhch2F2++cBvaWSiudL4Zz9rG9Gj9oo1vYs17enWXeKyuCfLL",
-	"C0jkIcqqnkneWL7XL4ylldXqkswoVcG2GUuM9kK45jitUa0l0R7EHgrDFY3aXdVWskHzRdLCpdxuNszg",
-	"mZu3273bwl7xZFMU/I99bqLe3ZlkZHdl1ahX2kHuODJRAC4D7D/MA5bbQzNl4s2K6y4cpbVwTQPXu/vX",
-	"7ztdJTKthkeBxOUO0O28b/fav910dCzM69bVxbUK/bjrtt62e29b3bYKmbBhIir0xH71MWuNLoMt5otc",
-	"bLFmkmfGlu3awEaUqoIAI1RkF1VB1tYPGF/JBaETBixJTyeRqcwwN6A+CQLGRw7xOpw8wKNPj4tPx4PP",
-	"n2aHD+XqDEM/DDBaeVIyujpZqkecSzRbtezYYBkHZz/zAcZa+grUg8ocv8YSrzAvbYB/xrUjQ6FKpO3J",
-	"V6UqCtmaSyZEwiwnEFdOfVwDgojJA1M5fMZpDdWBYjALoYfGJPQR1eL9AI0CrHh2X43Sf27gPM4CanJ2",
-	"S9/M79RbgR45hWKhN8rUlF1ce47oMienwbl7uoivzO4OmGMET+YxHJbpBL25nVElOuWmrckkygBPbJJk",
-	"zGNXubp0AKOAv1ORS+KlBL5HkY8wD2AoDUFqAY6BPD+5DTIGl3FGG5yg/wjwfMVme42e1wzxYPqm7v/2",
-	"U5hNfVvPYlUYl6OjyAovG6LuNs4lTHhutJr4PTcfUNrWYtS3yWp5fUyvpLcHgocoQBxQQkoFezyDv6uU",
-	"PyVTvW0bJ1mJ7Mzk+mXH7c3yMx2nlL4uz5OxufakWHlX4Mp7XO4ICl0j64uMCfniTW5gYpzcnDwWm998",
-	"5iR9ZjWz1cnPq9BO065n5oFyC7JCxcrCFcV7t0y0L0Ny+6YORg4w3JxYbS9XLkpTtUo50yHjZYi6gl2Q",
-	"xXhxGCqlVufkuktkJBaYzZiygj2aC8aHTBpwHtibe/WDXYJ9jZDlZFnqNeXLxc+PIZt73qoVjlhuDbMZ",
-	"RfMALbLYceYEz3qqOHsVoGmgqpGhuZhOnbllKdJeqqLVVQg4K2f8jmTJsc24Z4k+/GkTTlqnz1gOSngb",
-	"jYnGlY6STCRH9HPlA1fMdQld4uon/Y6O9pZxQiZ1oaQJJ+2RTOmwjuvUuEVj3dg9FEcF0XikxRCjz6R8",
-	"V3fWfJixGp67EXMFYe0yMN5WG0mx0ljOzFqdd2n9wZsafVL4iBWCocIS7xYSrSKj3zVOGVFVAMTmZtAs",
-	"nF3joBHgyUwGpAe8qt070BoZ0+R3J9bUbQykUp0vJNI6PtYJymGczGbiH4RmTJWKbDvWdKtvcOWnZkDd",
-	"VH8VQW/Uzw4bTyPo2+kOOxG6tcxtoqMEKBxuljZElRWpN5cyV0z6BCFyp/E2V2rcEpFMygyo3LMjJS5I",
-	"LEyHWpk4pw1CQ2OVv0x1gqcLNd+jKFMqiKiA/1s27vJjl9UaApPDG10scBheho6vovXnhgYVdPPoplTD",
-	"mGglD+t/sVzf/vZNPhKen/igZbuMfXnQjcbB37MS01kF+jCXxabcJ5WWD8HPynriWuzStrWTSsIskrzG",
-	"5u6e7D9M9j8t/MGI+YPZJzx59IfH+49uD5LYd5FqMXKyP5/D8acDf+lD+hkfHx0tOPcbO2sxkgMzjQ8x",
-	"lCy0t+swUoBO/+4NRvLg9/z9RVYB+1nbi6ScseU9Vd+dN/R7zSfYwvq6S5ki0wTG9beuRusVTO/pKq6L",
-	"eKtvhBG0i3pTuSYqG7Gf6fyxG/aV5EpFiJ7mSmncXcWaGknWpA5ExR9Vziq3e836sQCjzuCreJAiRNne",
-	"TMddG4FdYWMcGt+wArMWdXMYXjFixQzPmGTTDK+Y7u+I4TW6jZOzxv5ZvVk73q/nMzxz+k9leAmM+xMx",
-	"PAu/r8nwssB+bob3wriei3F9Lzlpq1OCzNM44JdF4QYBbGstD2kXuzVEfJ9pPlkRwVL55xQRjO5rRYIi",
-	"mcEqx/ZYV1KUC8daXUJmUGGfstSM2pc2rYy0+fc5BAc+RqSU5NAdIwLeQ8rGa8SG5tPEhmRnEnONtSsl",
-	"T4poNGuNZrEUMV00G6enDUSPvQPfXzbozNg21KvrYs3kq3pFjYPaSUP/1M3rmeDIJ64pK6OTN07rJzN4",
-	"erD/mcNPi9ECDY7YZLY7EaUpdPJm86xRrzUP80UU15PyRCklg+Z/HkElAcWvKKvkg/xFXPlXFVdiqlc+",
-	"bV3SRmVCz3CIw3op3v3cUpIm2/++YpJmPl89GzozzDo2lj/MXVnAmHLaxo2VgIHiimVg4DBOd/UpHlpK",
-	"Mkzw1+9LOGRxwEG84QTEnQtfVpZsK99scVt07czVPtxEGbuMz+uZhElMCC0lTF4RQsE76PvQTwSIJNwK",
-	"jWbS51YsdB6d1su4UY7rzfnjqN7Ag8dF/QTT5cnp8WI0dqU2k++RFtgODvzPo3pzuc9m1Gs+0jE9YA+z",
-	"XTpR0rvNCGz6YJ8oq7lo9OcR0wzsvqKElgH0n044+zdKbvjuXCdxNts3dJzER7zyJrwLGCd5dUF1P0Fd",
-	"52ZsSv3JPjWJprDYBwFnwCOzQOVEpC6SikQolc5vyxnZKFxn+jz2WJQ4mrpuOTFnKpAvWag2pwJm0fXM",
-	"NviCJqa1XOZ1JlIjP/3aJNZKgMjAV2azXGgUojNxGmSGMJD9zQkFKNRh/yFksiBRBpgakDlvm2ZChYW1",
-	"MunwqttNuU43F7qAUtwl50Y348kNCpK5Xpetbvu2f6aUCRlsbvr5GMgkevoo5WcchDp8S8WRSyiMoQ4L",
-	"lgmu6VCi47364V7jdCdBdOkSK+mrm7gRFoQ5MLFYVeYGn0MOQzKKUHGJh2xEp0AlWeXC3oddVLrIEJet",
-	"C5GmR/olQopWle0G/TSpWffMLSAB+cbZj192WAjA7Xp2mOzf11graLCVpA+xGrg21EFH1qsuPjLCWV0X",
-	"MFZwTxz9euqYWPbB2mXH3Zgadd3fzvy9BnGKuKbe/0qUUomtZUz/C8kk5Nuqm5vV51QNIowWyK+BvkDj",
-	"mo3E79sm1Pmpid9dsEFaz8vNaFkXk+Ckae4yJfIJPovtIhhMd4t0/IL68vSzN0OLx6MjPKQnHoW70zWz",
-	"0awZXVOj4hN1TRf9/zy6poHdV9Q1M4B+0TX/dXXN7bLQv1Ki+NrE8O9OU457CH19TdlNmUtlwYl1rrzT",
-	"phdmntxg225CljbwIsRkSpNT4XcugxDZQrW9TNEF+Xt5nVL18S8q5OVOtYGGl+YJD4w7JAk1juEc4dEE",
-	"zaYM0nl+a+gVxd69MQk82yFTFRITI8R5T2ZlpVQPczCqg6rMncu/0rbirNR0Vhd0K+/LKlHlWG1RF151",
-	"jt7NpinjHKRE5+k5LWQAp3CpSlKTCfIBDTx5uGMU+mBMVDYsQ3QeeKgGPmjJX8qoZIEYBzz29YCAg6ls",
-	"ODxH/513rGoF7/g0hxb21cO+uAMM4oAHn5EP3nXfXyZp4R9Rvb7vzeR/0PMtX03zSs9TyW0RUuTifEcW",
-	"gAy5zlBS5yXlfnWhCAVeiCAVCsAdkrYwsek+Qwjf6kH78YWXVaLFlwk4uAWsA8yPDiq5/V3RI38PuTcW",
-	"a86312kLkVbixQc1cHV9+7512fl7+8IkUYt7I1YsFqr7K0yRUGo0aSIRBxSNdAN8DzJUA+etu3bvrn11",
-	"1+l2fm2f2frkVTCIOIhmM0SlKVAVOBffgGnExBlwb1wD7d9a590zgGSVGW8MKfQ4oolXLAFQ9h2xf6YK",
-	"nd+9u77t9rrt37qpAiF2Z9sWIkuMkNyiLAfbOu9Khb5MKxJDenJbkUh5UpEaK1fqK5y4SU7laEM2Uwdf",
-	"NWyhrG/yVra8WKHoarMg1e89f3LXLoLc3CJisfZ00G00zhqHZ41mbb+5Vl99YjBcTDOeN8LNKKS2RFHG",
-	"AXo0mQ0Wdf/h6PFwfsD3WZM2Huo7dIBKsNZdsGaUUoM9T9RKE8j651FLLfS+ol6aBfWfTDFdVYewq5K/",
-	"bYFTeWMTzZ20gVQXSxMiQaClO/Hfr1F75d/IHbtNhJmUTcgUpYXnnAizZ4juKiq4KSW9uFWVrSJEMA9w",
-	"pjf+VpFhOVp0zBq+qc85jq1KVIkpK6fIPltKMVorrvwvFjdkMb1Reaplm2pgE/fleS4JJkS4XNr5JcIQ",
-	"vKYQ+6o6TsRUGoXs2Ny5vjI/ynV4hCrmPlx+Hsz2Px/7pw/NwQE+mp3Q+rr0wP1dpgfKqkwkYjfJeH/z",
-	"s45TPDqtHaeFIvXk5Lh2clIsIi2GJ5OH5vzUP3g8xvuDw3GjVCrhydHwc5POD/jR8uRzfdZkB/7R8GS0",
-	"U6lH0en92lGjUSD1CGzreQZpnyz9ZK/An0kISgHzqwpDBZD/k8lEmialqe4lFNr6HFEVnuMpR7HuKp1q",
-	"vuJSs3L9V9wvZJ932WP9+qZ91bl6q6p7G6q4Rs6x7YwS9kTZADK5yrXE9c8kfX03LQJTfOafW+QqpJiS",
-	"M8Thce3wZAed4vKl0RJS6L9nOuizFEt6uiiaxAOnglISx/KyRg0VjMnOStZR2HfkGiO3MQZMtsXIVJ54",
-	"6R7y0j3kpXvIS/eQl+4hL91DXrqHvHQPeeke8tI95KV7yEv3kJfuIS/dQ166h7x0D3npHrK6e0hMogMm",
-	"zhIWdxOpgRYQg7hHn+gswhD2M51FApUFJJVRQSFf2or82dqKrLMBvo7CySbZiaoL+T++4xKzWdFfSOhb",
-	"e5a/VIv2evCwQMvF8QGdH36aHC/mJ8efF3Q52FXA4JdsWmZRg/3OEEhyBSjiEdXpsKobNZN0QIUbmAb8",
-	"5W6/6Te/Wf6sRqtzibHJTMnDzRIlC9vDF8y1DolT4d4xG1QhvTHLHUY8okh5MAIMIFgiSKuOmWiVhFPZ",
-	"YS7vblIjBUv76remWiG4rbv/i7fb3fvbqxRFlivLph6HIVnc2hz9tKicse5N4dIpOZCQfeAIBljJVDrI",
-	"fAj6KmX9NgpRrkzGQL9193OeMzB7Q75VlvS6y2htVxkj+qqvbmSQknwzbQ3aVBCugc4QLEkEQgTnMq+B",
-	"RLwq/jsk4niZ8on0FfuVlW2WF3DJ1l2oSrO+r8S5427jRIlz/1VvnNXrRfKcA+eDegLMzfp36zF3kaNe",
-	"TyNHCetIgEch2hOyiTWR5BnEVuJQ+v0tDCYdPIt4mhas/vQ6fnNX1oFcVNzYTCBt8SytCT3FXJA45YOT",
-	"xDGflNFEEPYLysUYvaLFGFxqzcCm9XOSAtpgqczSBaDqi+8do3g/z84lvfw+YnIMZdcXy7a96HQKlJhV",
-	"Wb+MLbxqAhJmBDN5gAf1U9CXz3qY8J5H8DAYRTRtAM8nyiWLLeTrGWWEjfwIq41C5oz3ffOSIvrL9iNH",
-	"2N9Q4HlHFmAaeWMwlepyME3fnREyWuNivEzJMdMAR1wM3TgUa1aeVZUMSTBW8Uum3LS0SSMMzDcZDm8H",
-	"y8tbm0K8VEvUr+WsMulKP5RXKZhG08pZ40BTef1nnmWeWsewUzCy1E4Sd/YwS5lnQg6hYid//LE+rDke",
-	"Va+ozNFfBsqOkI9+W4nqOyh1o0dS6Rlb4OX6sHMXBesOCrbAMKAIwBDSKRCHTGk049rpOAwo48ovvCEW",
-	"hgSPUog3hnEZKzmkDuzAZCF9y61iB/QY+tJWQxH0xsiXQwWcAbLA2vcUYMYR9MUoRc4oGVUg3alEsLcQ",
-	"QcaV4Ujc5eSVqLtXol4/2epOlAbtE69FqRwFmTihEEPqZWc59cIkeGw/TvGzUtfSbpa1Dv2NhPNd3Opb",
-	"xMoQdOc2OMxfC3gbaFFvVEEgHU1ikOwsD3XXaVemGp11F5ZSnF5El3zRZS2i3EXTKcwrfVhQlDDAqlaa",
-	"spPmtPx9hF4yI7/wyOQIqLxFSNm+VcW4L9kaBpxwGG6yDxiGwCxC0kmZta2opfaM9OV2+uYEU4W162VS",
-	"1lO3Wa2yquHkQOFj+cPancRoTn9rBn0/8ze3lLUMsxEUdRig0K+BtdYzG51kDWgpdp5Xu6vRsE6avxea",
-	"pJQHPs9Xrsreu/tpZPG9ZIzLBeRITF3Zker89eMGkkaEepkSkCvwR7k9ShSe0w6S1WbRb145Lj8VXzZi",
-	"ax6fNRq1g5NSpeO+Yo034yBNLbfedJZbJvP++PN08DClXvPT8SM93m8MD4ezeZ3tuJ1dYlmZHDS9nSem",
-	"nrlI+edJOTOw+4qZZhlAv2Tdbx6/u1mobuMl2/7ZSrrRzUMFv/cU9ryYhNwrrdLOW3GVtvJyYFvIwOEy",
-	"FgOVtZ1XAfQ8Qv0Aj4yCJquhadQyteVkYJgiOn3ww13n6u1lu3f+7rpz3v6xGj9jffDD+/vLbucm8Vjp",
-	"BH3ww9X9+/Zt5/xHFV7F0SMXo9lqSz+mJA0zrCCh2hudEhCzImMagZOkTofJrcGeq2iKaOD9CsMIxQXl",
-	"FPqu9H+Y95xvWNHtta4Lb0wYwkCXXypdec6dLHbTN+spba1aiXDwECH9XNsbBOgL0rLQI8+zJSDMEU17",
-	"UBhiMO2pU/JqjnyqW+QlsTgPzbdIALIpOmfpcLNoMA24kWmlyUmXVnEzec5iJrCAiuzbzB5ZxEz8Kqve",
-	"qwRfZWGUr1vGoKI0aiBOAzpzmzeO4p6OtTi76yxr0FB2woDXQDJvKL0zP1B2SZVPIvS3tCUxkbj0rTKd",
-	"zgkeBj7CHuoIDJoX2Q0C/dR0HsAcBlhZj6RBR6Z+q5QKCDw7qLhEp4duJ6rVBGCoA2MtkOo1oZeWSGXl",
-	"JPXdwWmJ71KsZKii0jiRBN7ciCyI8q6FzTVvefmlQHUHjTgpXeMkq4EPne67i9vWBwlAn8IFs30N3Bz2",
-	"DdLuW+fn7Ztur3V5d10Wu27bN5et83bv5/bvAqESA7y5v7zs3Vx3rrp3shDe+eW9TMs3C9e4lASBclFn",
-	"i0E6E/XBLOLxZidoaWNzQ+hZPjejSLqeCUY10HeW1hf8Ec3EEGAYUdUJQpKuqqbYkpdRdff7zjb6YBTM",
-	"EZOmL12KkxNVkHBA/CVYjIn1Kbistgb6evt9MIUT7UOzRV5lMIwkQ5iIcc6kM0JPoAyofcEn5Q99awe1",
-	"PQG3PouPZU8/cVDnlMjUhOwp3SV6ryTQdkoE4MhcwBoMZBXDGuhjsriBTO+pj8mlTPDRP1EE4EAQYh12",
-	"LeZUcfk10Bebl/nXrC/dNw4DYeIcmJsnY9LfVAsYMpvJ81H8cAkWJAp9OcFZ3KyGjeWvyhQNFiYumOgS",
-	"h+LLqV7GGxiEeauQMywUCmrPh15Hem5B88X80si0BBOEZmBh3xkLBPB1Bdsk6fNMR5w17RGNtLteclF+",
-	"pEa9XtCuYXMBf6Ur09MNTJwVflxJKNvDIfJ4GUKpQKtZeBZySmQpbfBWKKWLLFBzOePRnWaJeSdg7fr5",
-	"zhVBUNKVphhYIIqAGDjAKSmtyClgXl63rexcGlmLJmzWcxHLov9aG1GWeujP1SXe7nuXYGw7wmL7jyU2",
-	"sJa42QWuUpllajOZHbace7lKlvBNOW7UKl7LrIt1526D4uODHywVVsu2Pc06mEHKJTWwEpj0WO1uxSkK",
-	"YFE2duqYu5naWxLg8dml8CCBVi6KliEsT/ANpUlUeaeQ/fJntNzQBiCOVwhAsjZILG50C3R+41rV1QWl",
-	"1UBlPSu7gS37bD8IOEPhMB1FLeUno/AxbVARyM4Q8qVct87xkxkiI0skCjbncyI747qIhxXtgg5Xx8BX",
-	"nQr6yQVqw0cyxe8gT39wQz8S/3OiQPayzzLqiqYf147pIgUz14iTKlaVhNHR+o5KqdlyjihlFjqTbEzb",
-	"PLQISBGgwWjMC85w81VtcHCchIhC7KHCs1P6t0FF4AeMi/d1MLQ6+L4gjF4YsSBVcL1eO9z2sOt5OuVq",
-	"unA3JouCYlL2/if5y2qlOef+rb1ja0Q796qsuRFlUDuJJaXQswDD1q47gSnrDjjn5KzSnzmwlcd6Q8LA",
-	"W66QChN6P8Q6xEJxwY00+6v2r+3b3uX1h/ZtWc0++Ulcxj69fEdhH8Io5JnZ8loyOm/0q1rrBTIzV0vW",
-	"sielbpQg1CGlWhmdWybpcjCGfhXAkJE498HyLUxMtQiValIDama5kX5VV1xjOv/BFc+QL26Uq1jngqIs",
-	"eBMg+6BNNRty+Q/jZRIZAmatPumKtIlgYKXNCQIhu8wJSpz18RbF3+Z9vNuI21UReSqNtmV9Mxu0sIm/",
-	"+VJNi3Ja7pXDl80a1i8X+JD00+wm5G3RiaKzQMt2mXgTtDBJwEJsU2nHKlwyXMaxbFkL6jAKQ4OoKdV2",
-	"q4pOK/KLrEtV4ALjZMZkCacAjxLVzG1IjBrqmfO+04EFE7SUfu0RHKHB4cn+qHnkf4bT/XFzfIA/5V3L",
-	"CSqI27OgBR3b1pIJcq4T2BIbm016YTBHvXqjuX9weHR8cgoHno+Gm/5dpvdWCBk/KKg+AxkHB3FbFGvQ",
-	"MbQs5oh5kwlVWPvh0xgawgHSJvwliYA3JoSlDrelnM6YA06hN1Grz2n2g4bBYwHIldmpWWYDLsQr+VU9",
-	"ZigpBriJJ+yMIqiKNUoWoP78WNJFp27ynZhirWorIz6w8qYJZLNLs7AwR5rMKF/TdtslKU/QVxOUqbyy",
-	"qj77gAZjQiZt7EueXETZkH5enrTJxgcS6/OsnZghL+LBXGr0EUVsraFLJY7oiGkGWCDk+9hvGHkeYklh",
-	"qZ5bCnIrmppY2e5uVpmScOK5v87jao5HHIz5JtEAW0VfI6yeJFb2ptW57Fy93bYAY/vqQrojem+vr9qV",
-	"qjPc+9bVfetSypp64mIJWZXW0AYMzE24g0W7UjZTOUZB+465HNW0keJJqFHkoWCekrWdZt01a25zw0hq",
-	"bi2K0nRHxnqptlBZ/SXNCxfjieaFC37ImocLtjxFRxP+8DDdP8b5recZ13equIYgtpkH8vIYz7cRAbBu",
-	"kf7MjF/MfafubemlynuO/G+wWsPBc83DwQhLn5aid2WkjcWYIa933nzzK3v9S2dMmXc+Dn/pvP/1vwaH",
-	"7O53NiODY3JRRpZQf77LJd5WoBjKKnQZlhwT6HhlufNuWbOmWonyEoxbYBYNwsADMss3ThfGYEYoBwcH",
-	"+4BQcHJwsB/3oIsYoiDA6vBkR03sgyGFo2wuu62fx+N0YcHkmKqot65XalY9kPCuKjEgUhVvFK1JcoaY",
-	"zmUod+KYqrkMMH0h0ne5qFhNeeb+ZBkjLSyUFzbY/E0Q5kql53e/gqFkURjcd9/snYAfbt+cg4PGSf1H",
-	"Zf8eI+gjCvrnBHOE+Z4gnjIVRQapvfLY/K8StRnif4v4cO8kVc8z8KsWclUo9e4/6B+51PPcKRhU0KJU",
-	"vWESFWXMixB1jL2CxdlNTo/VnAShDUNfTdupJ0S+7qZI7WpJiI3FBXZ+TS5HOneVGUiWDBeL16TIh9LI",
-	"8zm39ezqhRS0HXX+3Kz3aMlVZhqJbqzqbt7xaacNag3OnmeCD/ZXvV4gYtnHVe17CijQ4SHt6YwvtSRq",
-	"s3wFJt+2Wxe/l46qzHZczvOiIjpHVGYYbReHvPITKCR3SR6cCnTBFF2Kq/e+KPG5a66ySqoz11bKoI+c",
-	"Ql2jMbAJ8St6MidykQswznXZmiL/jkkwbozLyiU7mF6lNjCa6/JySe6XvpI5oEkjXarWm3N4Lr7lshSH",
-	"VD+BsbkEvzQ7szlsmZMWrGt/f/9UB0PiJSDDoXTJmkMPEZwJuYtgn9VARzC9c5XvukSQipOW17derzeE",
-	"FnR6enr6rJV6MiTmQnqW/dc5NrXb+8u2QMoJWio+N5JBWcoX7QMYEoy0IT+2wRMs8PmmfXt3fSU+tpFZ",
-	"shOP7/gHCE32nbWlzTdwkIgllo55VO+qpUk99UJ3kWtFfEyK6Kxa/WJMwBT6CEDbey7L5NMEP2LUSXM6",
-	"nB+hcePk5KheHx6fLo/LG/OkbQROUYJOmJWp2q/aaTLBZJHuuQCnAQbXEzgktFImezHfFJZ7MVAYzFFe",
-	"GnULax1chSKABVzKegs4oeOnXJtK87PsqVQglLEQlegKUqrPg6+3lGhn4RpVbtpXF52rt99ldwcJ8s6T",
-	"M/eQtVlsYtxII78fzp15T2fw6NPs6FP94HjpP5xOc5EfPfKWOs+VZyQbqRs7QcCAH6EyHPRb1bA1tyQW",
-	"IRZKseo80fyTd1fjoWN0cE80W+rVcOYk9JPqp3t3VhGC7TmzJSXlubKZE/HcAhit+C5btc2lFl+V+Jg3",
-	"84c2TzOidFlRWWvq+vjy5OQX6vdC/V6o39Opn3OV1xOlp5NDTdw2Joo7KG8WU+Rty5qljj6D0pqY6G5h",
-	"ju1fm/2ZSaK25amGMAiZk7NnRGHr2lnA2CMmvvaRCpueIoglHUtn5Z2ft9sX5bPy9JIr1cSnb1odlXQX",
-	"J+B9zOy/IEPqmwFh4x2VA5zYt3WUqYT2fKYXZ9Rku1utD4PcsENNgO/K9wxRq5JF41kyY8v2E62Xa7lZ",
-	"tu2nMpBhN3fSSUypnTTKTReXf3tim/kR6j7RkBS3g3eGiyvy2wMR9NRNwMzgTh5diah8Ju5VwHjgFYhV",
-	"vn5P+r/iXi8mhUJbTuNGcLEXOisfTpEfQHynDDk5tQ5hOEwVrWCAEzIBkIMpMRUGhZaeZtaQoiy3btYP",
-	"Stn7Zqf1wjVdBVhhGMK7WdPJSYk1pcv4JeCWWHAey2ir/i2tVR1EDYEcEqrzIeIeWzLiEQ1lgWFwLZu1",
-	"gL514ff0p8jvqW4nfV1Ccn0P1pxlOJ1JTfcwMpMh3YEsjAwVJbZzpgp+bFzPRZLJQtFQZ8ZbWaVqMibl",
-	"6tINTtX2VZXaoapiqCEo1y2goqKZ/FVCZKN+dth4YjjgVh3HqC3IuOoTVbbRGPni724Ik1w9F5Yy2viy",
-	"1W3f9s8UgVioyASVtewI3jM9TEJNkgREITHQkQoqtlIqVGlYHu/VD/capzuC5fPUdtmqjdD32DyofCkZ",
-	"qyS4bW3c6jDmKlpMzEGtXPKWX6tTdovWURGxk1dZfF8TPtbJfR7EJuAOhIibyA5Z0FGOxpQz/ehwv/Fj",
-	"DbSA7JGpnCzqXsfV76KZjL2QLcOcQBGnCdT/yBLRshGSKtIZ1/FU9T5kw00Glwwwkjzv0tWlEgVik0lE",
-	"+znH3hZgV2VIi4PjDB0jE4TTvbcTtnKTSmNqdRP9qZ/uBKn5yEG9AfoRhpHYOBfyCfL7ugqJms3S/DkM",
-	"Ax8Q7KFCBuMWGllraYj3fe1+lig4nITGqrImY7fjddL1omsR6K8STBWjhYEVBOIPqmrJyq7ANdC+bd2Z",
-	"79b2cU36cPScZXUwt8qJ861aQOVjQbJCsmBb/u0sAHMOqmm5MdmyA7JJ9pxD4sGivushxKNIiP5DxaJN",
-	"2YMfXp/fgIPjZA2mCsJlSCPOlGV7p3oqgJ91T4Vciq/oQQF96jpNHlTYb7xWvXG5hTEKZ8k1fyID9j9F",
-	"TR3yKMJm7ikdpJ1YfdWAPPeIKSX0nPi5sUmMi5mBR3xkK5Qr7JF0BAMkvtYVRcVLkrqMgjnCSuiEoW74",
-	"Z4u9tPASEKk1mVywEZSVXMX3fxUC95JEwCeSKE8wWehHVduD8123e+OUHXbinLCkMj0BD5RTb6/g9mQ/",
-	"S5E0WRNngnBPC4CKDcpv4r62ijmyaDgMvABh3pMR8ukfKVF9MgnvDUmE4+D9nvvTFPEx8eVPsto2Uu+N",
-	"AsYV3HqyzZtkzIhHs55ansWDasWjhLEeocEowM7GVAFpDify5sCQIugve1Mk9WWX6cu5fQqHPPuzDF1k",
-	"Y+RnH8ki/Ylf7ULd32xWvKOH6LVohhMX0pDjBrg3o2QkrpvzRAsGPRNB4Txy4OOOYscWGrjzkvxTvBKX",
-	"wISeQL4Q+SMkF+0A1zkxuWgrFjkIot9J4402x/aMMcr56SEiHPbQowrvFSuYBb0JWmYfqPPK+SAGceaZ",
-	"j4YBluFR2WcGRpkHIWS8RxZYIofcosI+Iyckf413OYOMLQgVV4oh7jzIK2Au40rRdEY4wt4yddTuEwEL",
-	"iiJzrh5F3KIN0zmqEUaPMxl20RsQeTIzuAwJ9HuckF4IqWwqEGFNH5Hfk+p4T1czdSAYYKM4itMUKCpj",
-	"lzQwlRkzCzFZKAzLGlkRhnMYKNKdxEPjLXN+VlJApVqRMSHuDbGpkj2bJynpEelNIV724ueqfEQvlLdJ",
-	"50Irwd0dT/7N0j8IqEcMKcu+vc1LEskxnMnkQ5a8uSkLgjT0Sk9QG89RSGaoOBhCFmrQF4AZX5ssL6dS",
-	"qWRRBzIEfSE/9YGPZggLKRL0xYH1/6pK0Mv6EG7nCyUl1kBnhIXsDtUbNj3FYS45YaklfBFydzcKsWJX",
-	"16oqqHq33JRSMdXzjfIsG/iLHwQ/UciVEnX+pasNl3Qa7rbOsGD3I7Knf/zECK7dwsV7xJiuk504xsI8",
-	"ZiV15SX6SeyMcTJdnlSe+ffTtfHZyo2bLvEKUNrCr1uEb1qKXNUYt5bpype8Q03lf8hjvEUeof6KsCsb",
-	"8aDvV4DYbi5/PF5BlARaIFWIzJk6RRf0OzJ3tHSIQ7E78oUifRcUKYEbW5Inhdfbu83dy1HaTe18tAO3",
-	"eWIJ23rO224MSk5wuaa7UF/3GujPAjzq27aNMlN3sAT9m+u7Lng1b7wyYserfwb+l1ccMZ5Km8nPfiyl",
-	"UsafxjpHXp39jRIs3QexSO0MYQxYCUG25qpr8csmzjj1o1RabOiyoI9ilx/dAziHHIZkFKFdoIUY8MI5",
-	"zafjx8XK/BzsJMKaEHWgjzwvRWnFWNbur0bUiJZKenbtYbZinbQPuf1LcsrrW4lhLQitlP1k6qYJWyqj",
-	"Ty9lJdALIjmS4FZ1tOJ4Z2n80ZnHbvzFv8vl+bgpMREQ/Q67AuctMtO1KLlU9TXCTJUUdnN/Un0sBkvl",
-	"c9dxHjBVg7TptuA8KCg95nj/3wihXJo0831KqrsAoWAGKZwibtxAAQMLSlT/+nSpBn/tlYpnlYZUKRTy",
-	"gh50zmRVaVOdISKID7D17aVTK1uOtWK6YdkWjckiIyHJL1YS4PLL70gKLG9nXpZdC/x0d30FbtRz7Vo7",
-	"rTd+BAHWoSID4i+t9x/DuHGJBXhyU6+k7Y29qr8yKVVrghoFTTILrKrTseDOo1Gpsylh5F64Z2SKuuvu",
-	"ZAWJOOLblDGaE9KTyaBlZQbHwBhhmbXSk5M6f1sYOhZoTbTNn9p9EP8gc4Scvz8p14/5E2GP+LrMDSE9",
-	"H6GZ/qddPCE9g1vi5ykMQ/OztqeJfw/Roqf4vmMwMj/4kaI5yNmMkqUJkVYluaYhJZ8RltJGAiVX9Oc2",
-	"3UJSGfzK9FcK7Prdh0hoUrLs17hSraiUa7mUtzC/v5pQe8EU0olyeuh8aCdmToa9mDJwsgVk35yxbSRY",
-	"lf0abC08YJtSGvoIGbjo3P1y37rsvOm0L2rgmo8RXQTaF0Ii7pGpdOPqWjTKrLk+XvAbBQDGd7m4VuBG",
-	"ANm4cbdzzywMnHC7twpLM3RE/G7FnE16HH7/iJJshayx4rDugk2bWsqj1MooFPnSvwoyqEPPw4hgjnCr",
-	"oKZuyyR11sC/TnejonZEhak/JVvxlCydSgrLAadEX7cnUbY4cNbutItuR5sUYnVMO3tsEsz21IAw3LOi",
-	"laQVz9DrqETrzc40t7hHC9xcva2Cn27abyWOfECDGxCIdwV0opnA0ebhEfg5eJ1yu09Vq257woMAQ7rM",
-	"g1LHegtb0oVoKtWW7U1tHIviFJSeBcaEMgQGslrnUhBXZQ+XjlchNA/o0wsaZgqNxutY06sLycLuC2P6",
-	"UovKTaqG1OpGsU9VxROpuvv9/0jZp3aytQ2Vv0wTYxVJYOGRJ4E7XbKLgn44YlwF1Sl5Ow61qoFbNA2w",
-	"LzQcSG0rYKFQhjKaG4c5hUOHqmhQcUicntIGTssCYFUduqbTyGWLFOjXwAcZx9pX7gnJkX+5b9+3L6o6",
-	"NnwRyCjPdERs8rQOD+vgsNaoNaSiJ7Y6II9updGA8Vq5mFa8Oh3OjXG0FcGloUr1M5dBqaavtbOpu/ZV",
-	"96tFqaYC86+v2jIZR0dTuS3aTbilDkAKmMYMrWWaUnYKeaAbzoh1oTSxMXf0NJDGkOUAqirPJa7QLPCP",
-	"BnMxoMoFSg1psgzjTkx5aCDWUrpwtSooqJCtUjXf6kykjzkJJrpro8KQqr0GK27l4yygywu4XFt/0odL",
-	"2VMhlV/gpyL+pHku00bGmnD2jw4dE05uYrBamP8e5UsfLaDCX4xijtEiTTB3Vkg42yXWG6PhRtF7a0sg",
-	"bV4RI95tu0Sl4zQzyat6HEdYi1fO3FoambsRjycvoGktaHgXJaGKxYhT2MyRPGcJZbuoe1rEZGRkrsAZ",
-	"hcHOHhmSHdQME5PlC2UMr4pXhthfW83QVtwThMvW3FOA24tX9x874tkry/fluMizIbCpGigZiMpAxXXZ",
-	"JOKd0rkH6kLHSc/blFNcUZbYXDgdYZlMWEjdlqJKgmlEKqabmjxt75dNUrnSbq6f0fIuYrPAC1ZVw830",
-	"0ZHJOZQM4CBcKrvmGZgKjdoNW5ZFe6WWqiyfSmkR/M3WTK+CMaR+uAQQqz6BgS6nb1KqzGCLMZHi2gLB",
-	"CaIAhQwtJIv0CRjIRA0g/qyBNvTGisgU983cpPzRu9btxeXvvdbV76+vL37v3XbevivNb6+779q3veub",
-	"buf6qndz237TvlXtRQsG/dBu/dy+7V1c9163u932rTQXirWuNQqYnjJSnrAd9UwcKxhDH6jgVFVF2rhF",
-	"Ugl5dpZViOZaKb5UK3rODTmhp3oYFNtppANKbS1gylrjSxOX28dSFYRMJ1FqLS9bzljZw4pq/cX9M5y5",
-	"Vae8UbrBTbOU+cFclnRoygPjcZAWhvzh6HRxeHJAJwv8CZ5U8kvlEuyzy1zLsVj+YizYpH4tTrqVgWRu",
-	"ArQ2C8lDg2FiTweNtZmmzoZsRxsXA5ILtQCPjzuPAsX4vatAAOfGbO3+j8dgtmDNhm1JjFpoKpZK+qUh",
-	"saozCUZcCAvm4KReSQmZaqWyfJeSdQN9tY4ll2QUFJgppMKvcuyk5M2CEd4LcJwKp0SqHGIlq/p28w0g",
-	"LfDTh651xKpUMaHtNQ5tPchk6Nnyp/HgrRdcBz917j93GldBh3Xw7aF33jnqTN/Uf27O9v3zn05raL9e",
-	"85ohHkzf1P3ffgrLyEoUDSli4w2XeqwUJJk3Z0XHDVaNf3raqiO2nhXcsxwi4R5MavN61EIU2V76URhW",
-	"/naL1291FssG5kKtwK3V2sqaFTNXeQsNcUWCZ16sRVlLY2xmTHel1HLxShPde1Rc1x35e8pXxYTKJzUo",
-	"qeQJVHfjHrN3/jvVnzdXhjbJTM2ko5ZWpMorN2vzNt8/oSLs+w3qwL5H91J52uRSKvAnYV6izaY5tZWX",
-	"QCKpjIDP9XwU25S0JUCz3tVo/WJM+vc2Jr0YS0oZSz4WXjDVLGEbRv2JYLgyO1oTj5/Ee+ADUmmrCvyV",
-	"9+33r9u3K5j0yqhY+ZJz+mXpTPnTV4EEBQnbiRMpBu1TyPpmlib1/g7C/83E26p2iauQIU2dq1873faF",
-	"LhaXojUMcceuW1X1OVrn3c6vqZ7C6reydiI9Z6Vqvvtol7k5O9TI27p437nK0RWfhFsrkCnO9spf6D/X",
-	"dL6o/P/sfety2zi27qugPKfqzPTIiuR70nVqH7WtpD2d2G5fOtMzk2NBIiShRREKQVlRd+Wd9jPsJzuF",
-	"tQAQJEGRku3c2vvH7I7FC4jLun7rW7+KeQzFltD7SzZ1zi5myTzGxo5TMBGlAe1MocQI2sagu2hznwCJ",
-	"mMUMQjnTJukgcFStIFDA77UcnGtza+1CGvO1FfCtPwr+9Rc8BZloxFrlelP6wf3q/ZZvf8zDhM9CdjwW",
-	"fGC7TdSDvzkjK3Y2/vfWlIXIYSemNBHQ1j4O+QDR8rOQRtTwtcwTAhc3yGCeELye6YnDm9R0Ch6SkCVk",
-	"RpOxGLFIklEsFk1yEi/VyU+onWQ1bRrZA51XlfGUDgdwOOlLoeEqXGEH6lxiBpNepb/CXvXKHWB6GYwo",
-	"vcoOcuvjO+WixQmn4XHMAp5YiJ2Ogu6BaAAKuK23kMFCI0kyyHMjxB6iMCkpIXAjxQJT55IOWbL8r/T4",
-	"5NBiReFT3Tc9D5/SzrOeZcRT5F5Tu7zRdtDO9Ep3OjbYYsfMvinLiaTRaT3KJjlO8xW6JFwyRvIdhH4U",
-	"CRmLEGB6XBKakP1D8j//fUz+2t7dJ//z3y//BqZrX2DQ2ZEhbWyWvnZXnEzA+TfWPqR3LBpN2GwqaXyX",
-	"jyHsV8YQ7KavM+ESow6ZnVhQukONSYUCUbPqAxAWhNHYdL8c05TRE/dxI60rxSSTvgk7ZouI4U0AgkV5",
-	"gnBV7BRDBwnodDHMbzX9Vg2hrdMsMc0urJoTI/ou8OqP6SGsMMPV+XYKsozpkD9zmRqh/I+V6CuE/usR",
-	"2U/yKXwXiFZE34gE0m/TqYgca0mtVMS4ze8gxMawHkXgrwEjWxaBuRqXZ10yG4/KHpmdo+x23vHs57P5",
-	"lMV8sLFaMomzw728zrkQ8zCJl0jpFS2TMTQ1TObDIQtekMM9fe4P8Nw30zl/sVsQz4BYdoQxQL7/57+P",
-	"GwQKefRTyWDMBxOgS6KDMUjntIU/9O3Xn6/xu0UpTUuSjdeOQMYkV5NcYDmb+iq9kWRe3vmxuhbAAzLN",
-	"+T8HzbNd/K1E9KU5tyfRXRH+/TRSKt1yFTfYCz2yzezQjEwzf3xIWYbH/xcobPK1a3aw6TaXR/RALCTi",
-	"8TZ9YZOfR90PXCbqs2G4QzoPE6D5u765PNtq+GoEE6E2Ns/XeiJSIuR3aQ3EX40LLGJyenZ7cXn+6rJ7",
-	"dfU3S9jmlLMSfKV1UXjSwA6yiKUw6FpNGEYCPhyq2YMENU+a5ObipHPdNWRuhEbEvNxSYGLGGqEZuec1",
-	"Sffy8vySxEwtpcz+dNZ9e9u5vu6+ubgmGHBSX4oJapcF3fauMpOHYwK6w8vzy63GlvOk7F60txSO2Xlp",
-	"5cExVgT0tSSCtlhNchPx93MsINef6N1WUCrgnPjdnfKc7f/7d2f7X3T799b289vtd3+0G7s7H//XirFu",
-	"UIp0HjFjb2XQQTl/EhwVx5XJy8yiCuLBOsa8KXlwsNH5N+RR6a1avS7gwT6JgW9fRY7+o1gQMUyw4bIG",
-	"PgF5NCy/JwcAf6/CzFqOcYubheyC7/EOXNaltudRcrC35W/eBapwNSRnwpZpQ/r03TqNR8OQOPxhtczm",
-	"vMLzF8PUWeG6C5p+asNMe/kaZ0t1jJPfTzfz3nM9kJ2W2cx1dvy79ZxWjMZV+a2rKVU7UZaj1hIYSZYo",
-	"XSL9IIsoORahKLUHQwE7sz9PEtOrN+TRRAITW+8vcTwa9fu5QpO/tIM9FhzVyZ3kWBMvKwv8HMwgmMXO",
-	"A9BtjPkdHSyViafkVsrGvPRAzUuhZPdI2XWrOvdja2IW36nxAQSeKRcXai02OVHrMyHxx4TykzO2cEwI",
-	"SUZMt0kAHV+A+hcl1afm+w3FSJTCwG2rdbSs1LVq51+cvYKgK1vgn9DOUv/UNzSIFGQQcpgCYGiggzFu",
-	"UayRU/vyLs9u4IeFqzfIZ8+HRwdB66h9dLQ3OAwO9p/TnSGjtDXY36dBq71Pd/vDvWG7v9Nv9Y92dgZB",
-	"ez84GLT3+61hq0VbR0UYeOXMqD35MhbTs5U9NVOKjijADQObWSrbLl0ine0deqge8unzcuJl8iPXiZZa",
-	"Y79ks3B5LVavLDZvQLNfDN1NlehKInfsPZcpufe4VM2bUlEr2TdcHltimTrClCopKcIghci6/XV4TJCu",
-	"BtLui9RiWGKNf9DQrTP0K18oA9ghvRemKd+MjpC6ZGn88JDROEpfWE8+4xdeGlqdOh+oxBCNTN0XNKQw",
-	"qb+QJTrdMhJqqIivzgJseZxxKiqjhaiGzkALldC6OIOLGQ0I7ese1zxG/nenlQDIVogIvaHxJCi0qH3L",
-	"oP86sviY3az263ffSf6BTEWUjOV339UqGMyMvaRVfOaaNZvFlw0Vr5JJLKIRXpoOXbeOd3/coJ28HnVd",
-	"YW9siZkI+WCZUzl+wV12+p/pZ20ghGMWcHWqvKNGZpPcOQYCO1PnGAXosjuBWeN7RwWHH/VYZCZizW9M",
-	"xjSabC/FfIOvVMpjZeGvOdJuqSfaIdIRNrpMldqQBHTXEJbaAozinrrbI8DLDvPXQu2PHJP/EhFb0VH/",
-	"d6CVECBiWHHEkjHy19POWSdnSnUghkafnbHF7a8intQZzSYgpMbWXGq6gbqoyRvp60XvwpfcI+Qxfwvt",
-	"Dxw5kRflPvFY7sY0Mi5WampaI9dZspy5lbVgigekoASLej/nkZipXQeg5c7z5liiLMa1LpDHveusjiG0",
-	"mplgdbkDQOR5NArZNrQGMDj5zEZbG6xT9LSUy6NBaZ4vyMj6dQRuDUDsozv7zvQfZib/0EMElMYx//Lv",
-	"1vZzuj3sbL9898eBP4b5hYYJfI50dRGnc/3De7tu9DibLtpZuQppNPnd3/+67f7rb995l+QL9g2zebm8",
-	"HCifhHXkwtfgXq7uDVbb+awr2Q2+9cn9fHI/y93PDZLmX6LblrE19rIglKM/i1d330l4cvoeX4p/UpfQ",
-	"GevBXn3Fm7U+/v3s9u/b7ypNkI8VLsON9NLWvTUKJpMsm0vsscETSaBJk0SCZSRbBnqKeK71hE7dSARf",
-	"m8uLybUZ/4kta2BxREJvDPTcSZysd2Par+uHZcLWvDnkd0y3el3zTuRWWvOm93M2Z8FJpg9K/btNH4Z1",
-	"7sq5nPYRDbtK6adkF6E4s7np8nyO15m9U9uGLUo2ZMSYpipVhyKCPQmYi7L6eOi1V51e1m/tOF+EKDqw",
-	"lVH21n6K/eaPSBXGo9HbmothHmGvV7sOOPUuwbDbaAxyLrF3W51zZh4A1xaKnnMTUvy+hpnx/Ljzw1i1",
-	"+J3s6c7l79Mffazy8yhZladtaMbNdqPVauXJTIo51jGVb4Sf8NAa17qL/RSNQBqRHoyiV9M3NvCHWjiI",
-	"9OMrC79wKtJPMK9aNfH3CF2Zc1s/bOVutML8GuglUB5JRNwUyJYg3qLtbg1BImN6p5T0PAoMSi6kMiG7",
-	"LUjPY2OmfFuoB9tD7a9hD1055/BRdpGrIrNfbH5pEi1B0GIHxmyDBcSCmyQFdi0JNhZpEi1LijfxGE39",
-	"R1vY3a9hYS14W0/zoyyuq8lyX42/2D408s93tPQUdPUMPOgCuHUmD1UWst/eqYTKm/ceAzh5rTLFeRxD",
-	"T7+65NKRW02zJdkdi8j7OWfKMwdHEGoNArqIPEV1+ZfV5XXJvXYN4un8YuZGkH3wqiV9KeKRUPbsw5Pw",
-	"3Ktq30t5s+pDLplkyeMSj88W8Ypul7cZfqdPzC8OXZlXUouvM/hPwCDu8C1khEq+yeljJAwveDSCPme+",
-	"UhPgaDMNNbUwbWBkb61eg6ntqq+EhqmL8QSKiUZ0kezLnf2FXD5nB5Pk/fvp7qHFjppGnAcj+mERPd/7",
-	"LbqLx89Hi/HydzoZDIrdKetATNPempZfpbV73Xr+or37orXT3D08/Fc6gzMb113XGreTCwa9Bwz7dTcZ",
-	"dQ4U9zXneth+x+5m9TtIzuZyB1exz6qGnT7VO6RY9EM29TcHjGOh24g939s//Ntm3dfqN14b0xlkeNZs",
-	"vHbtlET1Y0YnUle7R0lMByUdHGkcchZ3kAO+8hOyV6v7o4DpWHrlzc6l6k41HR6zF5h2sf9MtuUd6U5n",
-	"ydLUmuGaWGKKgYgGLI5sB7S61ftOIz5Pe2I9m9WtXvSF4EBrNxlbc5HeP7c1I+D2aZBTXzF7rzf0iNH9",
-	"4c5u/PsBjd9PfxtOPgymXgYnhnwZZSMyvzsNB2CeuMQ8W8NMny2dMxMIyW+eNMlLEZtOow2jhp1n0ojo",
-	"PWOfoWE9tp1epuwv3wYyOwMTtrQz0N8/2h3tHAS/0+nueGe8F/12n1YNajZ+vL6+IHhBlpO25W3KqLsp",
-	"VWEKyp669QMNiGF/LG29U5FIpJArxqmGomMeSeVhBaxXB7KPh+qZ6ZoX29GsZGIvKXI1nQ4t7ZYWWrad",
-	"YXo8MjvTnm2vnJ33Qz5I424nVhDSMDwfQjFU7YhdXnEMQqFsI8OpUzMB7eY2yzLN12MaTchSzJvkbUrj",
-	"jHWVlCwYm9TCOGcHWAJyzl60Hsq5xjjXxy874ysZsvPPNVHZIFPIbEzjKR1wiUnjRJBJJBZqaSI+Gicb",
-	"jJlHMonng8QfOPNuhDWAB7+KOdLZfPfdjM5YjEwMZMaimmB3d3glc+pest6k2tEVoe250T4Mvh17o9aO",
-	"6qAIuEp0Ym013Vpu6+UW1jOR+UO25T11dtBFGfWuVEptHs4vkXq1g/v5+x+A726N1EfFsExuwed52s4O",
-	"hm6TJ9KIpQlbNk1jQGztFBk8GnVacY+hWVLk6SywNqvFKsohDzAVatBdmFzZsGpNuJmmc9tCvuRgWfNT",
-	"xEEZY8pMIJNaA0kP2tWx3RptCvATTeBI94Vcv0FBSurhdphPYrpERiQxYQGJ+QAaUY2VoT8WCXJ/Icah",
-	"SUz/aax9hCSEyxfGEzKlS8hN/deWF7mlRlBaQ6R+XE+iPt7wC9K21G6ss7e8/fLBX8e91CgSmKRT5XRW",
-	"MOei/NCj+Pa3qR6xlF3XHnVP+iJzq+dJYxEnxPlrDvynJnnC2ExtXBEQ9TptogcUGqv9ro/nZzdwqke5",
-	"vtIdmZqAWmYztAv++K7hDbk6fX9tTw8t9dBdND3jfNPpiYbJZOTI4f3Je3rw24fFb4f933+b7b/3R8Me",
-	"UNIZnbOuRWL1mCcSkPApe82nPHmDjR5WwNpCdVlmLsGQNB0iyuc1/apydKrPXXW8lFTIyHphPCsWtK/n",
-	"flPDY30V5kFvRHfWfUKjto1QMBAgQqPRgRo83WehwGbE6uKeelkPkpJq0vx0E7OEBbrxiifkdMfipdPI",
-	"NmXwwghc2n64SW50Q0pg+XtDk8HY6X2tHmEaskxnNGaBkhUazDdl2KBq+kJth5uIQyf/s5c/HTdS6yi6",
-	"40Di69CoIpYc5kZEjEw4orPfz0XCZIMEVI7h//MRN8SFizFPGJEzOtBxw9GcB0yL0j6Qqakx/Af4ZACA",
-	"no56nrDgP1slPYXL+vdW2zL16d9wzjUPljkuynsFJFTW+CJLVocWrpLfbUAlu2KRkjR3K9Lf85nxnrDd",
-	"t7oNC32maicUdosnJV4yFJcEJEtnunrK0EbVL3Z7bq87ccArUx2/eHSq1QrKnqptlh7L8lVkcNztAVux",
-	"gA0i54OxOsOA5hcBHqdILzwk6mSDJEI0yXkULt2D58SVpJIQfBSJfD/s2nvii+IfrNwlzmhLzCnnivXM",
-	"qXWGukHQ6JM4lJ7TCjJlUwbiz+1Yribhfek58OTxmXmLtRbVp+zJRf5aXWSXGLS4/bQt8YKMxYIMKRAC",
-	"I8vUgEakz9LOhlqEAht+otulW2GK7XmVcc8TycKhK2ndeQE63A2MkM/h6LuKpSi4U3lWNEs8xkBeFjjd",
-	"HNMVahTs8bz5ldHiq5yJ6v6laiHHljORJ1CvOeJ3Pq7EjfqUOvSGNejdDFwzFag7G4bqTL939S2yBk9i",
-	"q4ZYynfcM2tnUJVO30386Oq1KfkIU6qZL/kCsDksj3LussyfvsWq7+HntszHEsux3GhUkzvkEZdjFqSE",
-	"mQvlwqtJ5lHOtCu35PDiKvK74rtgsspfuNNaGQy5f7fYe4unTJ9XLZ7sdJgFaNilrbG7Nk/I5Ldp7ZRH",
-	"gc29NJoB2XxwvbJBjJmH3FzroSmXUv3ddgmCnR9w9YYpj2iCHBpTOptpluY8F39Zc6MVjVIalvy6DL3p",
-	"47FvbKVuUmllxFjEyTX7kBRudW3f0rsB5egbcYrhWyLYEpfp46qmLtqhzPLor+n4FLqyOC1S9tr6xtZ+",
-	"jrD1QVhdjUrYcfj7P4XBmF0p5TpErEa4edXaVbThWrFTq+71btSqm0o2KaSBc55V4bSvYqpenap8MD5i",
-	"vKvEjlc/rWfF519YZXuvoEO241olRi8ey+XKkOI7RPg+4nszmFXM26lgh2h+VisrL/X4/M3F664muD85",
-	"vfr5pvP69OVp9wSMUGibUadPfrVlgM2U0OKLfPPRfn5Ui5o74MMhH8zDZOnZOlNG9eL0SMDveIDFYb0p",
-	"/aD//IK0CR+i1ekQjogE/mS89RYS90cMf4mWaQIkEhYlaKbHpagHPCEfWitXXe9pnNNqHrY3crccteo9",
-	"3DbMGlInILLdxnoq0mfJgul+o85OBcphawPYduPOVg5D5IiwV0nYUen+kbaqr6P7HUSMxqSl5qPPQrGA",
-	"VIJMMZ72dRbNKdmMxjRhBJE97gLBVywYnRARuekotUSmpftCGEUhARYawajtuLLTv3v0ANN/GiUsvqNr",
-	"AAGPRTTkAYsGzN7rz29y/bP6ul72rb1cL1iewIrhJA/5HfOtSp0M6PqBwwlbXs3ljA/KAGtLy5RfqNt1",
-	"oNGR0M2A5qMRkwm2zlDfhFLU7hST52IfBuFcnW0R61OWHl5girpj8bIvgmXtaORPzof4/CwrQDIzVi9s",
-	"lgol/3GFFFsmXKjOkLGqdUwA3FmptGKrtizKytfm3s5GW35lcFj/aNby3nCjQjOJjxvFgQ2cXSeyaweF",
-	"P3uAUy9j7d4XMMvu2ls1nXWxayhWuPP03qCIYnlO1hqv2QY2f1OxfVva/Mjx6d55bTvzaeVxxvR8p2vQ",
-	"SI2bzCHO2CAFjVyqI/LScjVeKROT8MM21CnLGvDkNCEBG/CASV05PzQuPMuqdwevoPZi1rb+tAumvtWS",
-	"z3h7x0zng7E6U3MgrzPRUfirOkx91iQ9TUjTIzwC3SCJmLHI6YEuG6Sn+Wt62PZwwpYmPiXiSYP0XKqa",
-	"nksT5hjM/n5QOsxO1WlfCNDZcw2Dj5muZqcaTEMEVvpk7WgI0Xu6BxZhNxjNz6zYfstzwquxOGo+M0d1",
-	"t4agyJ0veEZDD9+3kS/ZMGZybEpM1mnejHde65pftvzHuP9qwM/5P05vfj9tn/FTeRpd7g+OTw9Oo3+0",
-	"ftqZ7QbH/3jeZLut5uoK4OyTKxpAu9cWekC7P674+mt/7XCHQIWutWug/gX0ySH2EQFYjIgnkohokDul",
-	"m89HjldwZ6+y/P+SjbhMWLzBKtarULc8v1d0yiNyPqFD4IAWBVpjHxNw3QLyT969XnhYmddlCN2wXF2y",
-	"ZD67Lq9Zd3aeS9Q2i9VJD5B1kydYU2KKOtWFQKuygmkW3nu7MzwMWoPntJJg1lMnzgYx0x2a8+etMJ+N",
-	"fIv/laXuuI3jFa4zzIrFAUVsQc7fnnUvG9YnVn/Kf3wRuCdl6Yn/x9trz3lv71uoZf1DPn258pBXTG12",
-	"d67HSt4oiNB6n/nIYq3yi+eyOld6I31pRWdRcx+vn5qbzqrtt3kSKLOJa2eALtmM0eSEDbgsgWOlje00",
-	"1a5O75j+VZFYNEmv8/r1+dvuSe8FWTKp/n31U++FJg2lYSgW+KJek/Red667l70X6H31Yvj7hZBgNnYS",
-	"ZYQ1Se+s+wtcFIkmeU0TFpM7FqPNNUAWVt3uMkenefVTXcNUj3iroW+CYUEny1+6l2B/4pAv5+EKEKUl",
-	"IF6MdQMrLCfXblfKgggBQEoGYrZEjsxGfiLpiPJIufj6iVxC3aDtg5lpBd0knci8C7I9aTNQI7qzDUyt",
-	"wEYmX40I0e3GSpZPl1fjAOEp+bXsvLzuXt6edH696r0wa9kZJiw+ocqe9rEwozmsh/5ZVjoddMlyl6RD",
-	"n9b8MdYcG8DliJbt4Nzus3XWsWqLwDpjcXe1C514SQgoIFIMSUMOuLDVuTi9/an7a929eX75qnN2+q/O",
-	"9ek59NW9AhmUPuRt94cfz8/ha6+uuldXb7pn11uNrePO2cnpSee6e6v+qO7FHSyhyXEJmcI8TDAwkNk2",
-	"XJZnezxWTFpoWamP1AuzhZl2e9ZmqzN15uySUVltjhw7lwJGSa3K+u1zHOCRfzYDrTDBJNQlEcLtN6un",
-	"O2AzFgXyhQtlMjvLlROjmAZMw0FjoMQ3zUZrhUdxro/pXDJfZBRjP8EPy6rnnNgLMafxfk5DPuQDawrW",
-	"y2ac5O/05zJGSk4hOUQUmDilJujHWLYmJXeZ2bks7NBCAiOYoxl0BY2sS5ZwMRYh072uZQqaBOloOmqz",
-	"KHu6D/a98WF1ruOIhtXUKql8NgTzs1moZ4nwCLn/5VImbJoVK85123uH7Xa97o0fVuUX5HyaTS+AcAjD",
-	"NJWXjYy3a2Y1ElrHXH1jrtOu7Opur+7M4dW5ZBclPfV3Ho2uBiJmvc0g084TSuYMGmrwSOnrgVJWGAB0",
-	"RqdJqAUMs0593GFro/SLHgAvI3nRv9MRwxyFFoRp6LIghXQWXlcDwZc2ML/EoxEZ03CI9wiTsLcpVez6",
-	"Yb91yBawaDQiO630haYmC8aBos5/vq06gsC16XsPkQcg6nTzvwAszM7nQbP9fLMprYZv5I9xg8RijsJL",
-	"QIhXidopDbNH56i5u1vr8MTsrsQPK6AmiLnWprFIx6oll/acTOmESR2k+JCQQn2mN+lTfgT0TDhnQAxd",
-	"JIXG75ZOxuF+8/Cg1mzoLVHIPTG5gidx6/6UHqhNSyg94Gnx+iZFSu20Er+Fn3yFF+e9+HRCXH79Ldeu",
-	"yigjRxo7xEe4tg4C2k1yZUSglcwZcWPn02MiuLOTNb+KWjlr2Dmb3zVYsraYP4KRszML0ZM8noHKqZO8",
-	"PPoQ7SZHex/o8115GE1afkbCQnXyax4xSP2+wFJ4SYcM8n51MGXwuPKP+cGU/NUNptuNIfU2WX1A9AVH",
-	"u+8nu78tgv5IBv3Zb9HkQzA83P0ArkR2Bt3n/1FSSrv6lZkGLPuViYVsD/8pj/S/2rnj2NiaR/z9nOmf",
-	"fbFhZ+wVM34pFlW+E5Rk4QMtQ1wMG5gsENSS1fK5tAJQ89U2o3+YhxPN5vfOY+XG1tur+Tj1jSzQTqL3",
-	"kQ8kcVeILT1ozaq2YkWOaUJDMZqzezID5dZ3Y3Yg18XyxLW9mtd6hDTnD3r86jUdVP841oifHZ9fXnaP",
-	"ddihVqgic8ery85Jd6uxddk9v+ienZ69AqnBqx0gK82JcEwZ7fFm2InAJ86VdQugSD46GC5/7892fz8M",
-	"nr/f6e9FB7OjuJXU8YmyFSTFkaaYCWck6fgyo6msOqkYTZ4iHNa0gSoiU15CkxVb8j4ZA5QE6x2BVzp8",
-	"U+LPY4AJ8VUGUSLmyUBMveXW2VFPebS28wUmCtq3ozwl536rXgHrBv5n+kLXxzOEQRSRqxoytJEzGlf2",
-	"Z824alia73pStBgpqSjoKqAYbAdmuzB2st5Zq8jdF6W7ppwyJR+cTBHT1snUiCQf+2pZ1WNN/k1dQOcN",
-	"T+m3IhKISpzmoMSlx82OsW8aERZTOY/9BENOlWX5dtMvZzSOWODAWLO7Ld2UAQ/SHVeO9qy7+e4PAa4I",
-	"Pj1sBXodLKovSTIQ8zAgg7EQkn3RzHibAlcfK6LxRAzwGYgBUAD9sCxhgNVOc9qDVi/xC4O1b6RHjQX4",
-	"B5FmM5uk+8/j1zdXp+dnUAnjmmrqEFhwvStcvncjP/pDI9JaK5O7RrYML80Yohfdyyv4Dzt6sEQfhn5A",
-	"w4ENOthPP5CyCjhF5ijiS4IsdiHLrazL0khgx0b+UF+i7vSx+GdyWJ8vj+SvkaiZTkhNs3sQoGwSiJ2F",
-	"dGCCfCXceLYPGSUhbHe7MOZ2LKBS2iPbnF13AyrEYm3fj52963brRav1orXXbLVa/3JJz5WU3lYD2KrV",
-	"IvkeEeX6YeJNorsPEBB1QoaVUU0WZNnf/RHGzNJXH8+HjVLYQ3/PKEUJnWkBBuAv3XzI7GkJC6fmLilz",
-	"kfZbtTgj1yMNdbyUFelod7wF//WTsog+bPb2eT07+hNzNNc3Ptd0sg9KBH1lDnB9utWcf+tLGD1sMm3N",
-	"qThsNXcPN5qLmhJajcDI50cicq2Xu9LcrcU802o2V1zAOqUYNMJaZwRogFHLPmB+2qr2MnMM25TKNbOG",
-	"ySeAi0f/CAe7v8jgOHkf7P7Mhz9vAKEuaTCXfnTFxN83iOkvw1mhJle0EYeicUan4PVYpyoKiKTceFd0",
-	"VRRKIxbWkCBqNLqFpkd+DMTUtrte54F4m1ciPWBmvRrMh8O5gktX5YbwYQ07f86Xly9iZ56MRexbSmEX",
-	"T8RkEYvEcIWuzg7PZez0q9u/O2Dj9tHRQas1PHy+PPTSuOoKHn+npYzVoyv1BHClA9I3V2KZLXOqNO/9",
-	"bZjWcL414LSW950Dp74r6bQEEhzmpHzV0n6xecGmxWlqh3lPGDbpWhfViXdVu6+ZnfWxsaUsnjU2+SUb",
-	"+mKo8WCMyavpcIfuDw7Z81H7t93J/vRw9jxul1R9y/KQOZU2TWVQcCJipXFoZ5MhjQaPSF8kY2LRHNW7",
-	"Taw7Cz7lDrMJD7Nf6K5Nw1ndFRtICzffDsKfsplYmI3OxSnQsH/u/cQCnvhjC2/HmoSFwsWIm8cjEWjF",
-	"9CHJSJSI3bHYXFIeTNh9sdN6sddutttHmwcTijt6qnf0eE/t5w87d/v9o6j9fk8eJK1VpFCeiAp8GNJF",
-	"rN6+HTlhARkJEaS+jlHLYcjiEUt7yINVdD2exzKgy/9ai/HJvyOdxavcnMdwVyWOx0fUA/fnutVqRrV7",
-	"fH4B11Pk6LrX5Dogn73Wur2AC9pEja1yju9jOGaMpPVMR33bzSzYbIUjtsAdf+8lDjKr0HzoNc4//tMu",
-	"8n1Xd91lvUq84IYO2iFpBtEt6dRMQ4lwcMmezHQ8GPO7KpABvkbZa6mV2GdEsiz7fVrLBaVkeQr8Uspe",
-	"HzznNKtCcuYhdC0KuUxYsMryTW9AWhM19bVkra7StrNTsTSrCyxoai6WfYGzeQ/q0BukbzYlgWscdLNt",
-	"nKpxNZDcmQfGzAgmTHMdnLFF8Riv2ECW76vhbCKOESFz2+YbpDC/pp8rl8BI1YfO65g2V5/4wGtQh1zB",
-	"WSdkR8httQpnJL2xdCu7Y36gHvfOuy/W3lrXdp0TAeIhu6fQYdG7yngRpXa/NEcrs1CFHWi8oFXwPr33",
-	"DO5xKeZIgy0NuWBJ6+SoMMvVO6PMO3o7XtbtFVI2I85A9tdWcc6E1t62p0ExMqL/XrFvlZtVprAcCBX0",
-	"fDY86+O0UbAy/atjIp9EDVR8aFkeBH4z+BgIHJvNuJqPQ9qHrhFT00GsYkRNB1v8Y9Q/2mJoLnUvLuqE",
-	"O3J7c7eSYsm8smE+pWoC72tN6WXYxKaSm4k4ozIbaOVIXF8sCxNRgv3EI7boIfwuEnqfL3iOPiRd7n+X",
-	"a1z9S3az6yvSDW2vi9lvgKRJL7o0f7HXjDV+Ul/wI/zz4ztnv7Q+lm9MO/wvZNDrHhRLcF63nGODg4RC",
-	"LaNo8r0iMuzJ+H9eDuX7HTQRlvVopwRZ6MBuD0QTuYP0v5CUFHhOm6Rz8ub0rPgDYR8GbAZ5dRoEDS00",
-	"AL0Vs6m4Y4RG+NAmedN984N+ODaEjwJD5pD1T1JhDXfWJizQF8NQtxpb+D6kHxArqDO+3Hmo+LDqmYJP",
-	"VzsjeMv6YyEmVzo19keJSMPUGZjUEWFRANnMJrkec2nAgsBEGDM5E5HUittKPF8Wgw4Sfqc+ac0YZl7T",
-	"L8YTwCmM6CLZlzv7C7l8zg4myfv3093DyGvsrPhYyUcREPjCNSC3tV8ix2IRafqTzGZcjCUb3B7vvPxF",
-	"/vDz6TiWg+Nx+PPpm1/+3t+XV7/KmegfipM6pE74zx95VDI4iK0OxTx22lO6vpoedGZ03nf7uUVxMJlh",
-	"NDLL5JcixX10D7Xt25W11fcVvTNtjYqvr9WJpRZQvByh9qPtdeQg4gGJr0YGpDYho4DJv2IA1SFUkp5S",
-	"AQZJ1XMsYPYhgTvzZlYdDlyYinVO1qpuMS5qTT+4Yv433wLuIm6y8rJElo/pbMYiBOpAyUGK3b9fbyN8",
-	"rSlN8mFQaaD86JXZE4BnZqBcXJL5rMAZkbY4LsmctAwMs3U/GKZk8R2L1f7YfA85z8hMw+omQ+5aPsg2",
-	"WsMBKKnl6rjkFEg6kZCp0CS5ftKAVlVbjFVdMZRyMI/derFjRvYDr4TF6nbCSFWn/renNjxS6vcS0XMI",
-	"fvvKRTEkw+1Wy4fIzndM29mrJX5M5KViOoo9+EQOm7t+3zQ3WYvjL13oVQ1HbPkeaNhiH4KGA4FrkjeM",
-	"Ih31+zmNEx7qhs5RBn0Jf/GWWfd5KW0TV0eyPzclNTsttWwwJvZ+TpVoCJJx7VIfu4u8oJ1Ce7yjg1qr",
-	"DUV9P+svzzxh/2hTWOOU0SjzqIPnzaPDDR8V8NzDDtsbNomEFtTeTz3a3exT8zW1utsffH9+au235AfS",
-	"wC3k3em4YY+h7UJtOn4eoZJEHGOTXDOZZIlxlE0Mg2UeEvABjQYsDHN1EDu1dpPl4NhoL6YEH/kH7Ne6",
-	"HwGA2Vuf17qTRxexGMVM5spGDmreDcnLLIt5e30ac/OczHjcSc1NUfrFDWfVVmwk9yOL1u+Q5ouPuSzv",
-	"tXRsRM6qPZlmfDXdExrT2nwjrdXgCy/QW1ezXG3UKKLSdMoafI9ooyktfpUa+h7T0naoAi8EtD7M3iMb",
-	"j2bJjgsqZa+0YUd9gxuWzW7DKr6jx7SRH4IhyQLFHRqijK2c26z52W3kTlN2W9jJrXGi72Fs50RDfXs7",
-	"MzfFVL/uUWEbcjpyBeZLfo/1m04HC+diwysARAN0FWso6f7z4vSye1Jepo51QjzC/BM57pwdd1+/Tu/I",
-	"ACyQHTLvo9nX141c6s/famw53wflpOmD3M+AmlL4DiRcxRFCpDMz0SUhz29ith946uqtn5pgfx/LNSix",
-	"8n25EWuOcBP8DyIZQ1KobMfu9GFud9UruKdhiJlfdq6uu5ekg93SfQ1N30IGXL0DCgn6TCkQMqW/iRgZ",
-	"wwzWyuQubyLAW2G+jEgeDRjZae3sug1M0wY5H339BTIfnN+Q3TsWLwF1ZitHdOUjJiPThzfJDRIz9tLe",
-	"5VjdrSQ3PCKlc6SxMh+kYcGFrmXJmE1fqO+6ifhABIycvfzpuJF2povuOJxNJ/KKGTywSUTEyIRj8eD7",
-	"uUiYbJCAyjH8fz7iibl4zNVZmtEBQz98NOcBI/jVfSYBcB+R/4Appb1PM+p5woL/bGU8vUwdBG4Ul7UM",
-	"skYriMr2Wx4nMLuxyqBf4H3AJyGhi7qNTOcyIVM19YXlqYXlcdrOl74YUivpIqx4Z4PI+WCs1ln9Xa0p",
-	"THmkxwqICNkgiRBNch6FS3dxDNYARBmXhI8iZFLpFFv4zQFRGditAgXU0K2KTBibScgCQyGDYQ63j1Cn",
-	"DGaj7vw4x7usQ6E299KjUhdZsmYz5mwzlBXlr+Vg7MrI+5oUfGn5Zh0OBV2ElyH9WBnmZB+STFs40y7M",
-	"aQGWQeqkf6/ElOZ6uOkP8RpMfBSdeuvrJB9F2zztv4gUGQ9VOIA26CosaJoJzI0kxlZLNdvzb1JzmN9Y",
-	"4SjSKcHdu+H74TBe7t4NDg73Irrce+9N6fBZWe4zWYh4YvoZ2Ai9+cIYcTDatdLdVPLO1W6z1Wy3d5uH",
-	"dX26G1lRa6FrRNQwlOUDA3FHcF8HrzCquWRxZ8TKnPWZMvzptKGkrZqN3o1k8Tbc0CNjRgMWA84F+6Fi",
-	"F7md/X1HmWbH+0b8zsOQPttvtshf/9luf09e82j+gXw4Org92PuexHcv2nutZutv5BUbTMSznVa71Wq3",
-	"2uQlj9lQfHgGv67NZwdpULPVYVO4X54tqnDWqapqFM/say6Te3Iu6MO/MddCeVv4NczUp8b+j9LY30uF",
-	"k05yLY5KTRzWJBfzfsglAFD0xpAFfT/IKtjdnbx+LRAfWhDp//t3Z/tfdPv31vbz2+13f7Qbuzsf/5dP",
-	"bDxZLKstFocFrrqXsPyMNk5mt76r32L1PpaOnxKmQ2Y0NkiklFJc2dZOtGLen3Lovq00EkXuFw9vjPtk",
-	"j0WlXHri/DW7/eDco4kP3jGUs+J5DCgUwvzu5VrxRoztO0qY35x/rkf/VnOUBS63yjGvx2WzgsVmRqUk",
-	"UxpPSqh3PgV1zYPSyKzPyLKKi0WZZK/5lCdvkCdjBb0X4EIyswhZakOwUaO1R7sWjdGjMKa431Q8EZ55",
-	"sPQpq8lSMG6+QTGUmtYeD3oO9ZTSJ9Z7h9BDn0HwJ221le0KRsOY0WCJ0Z8BjYgYDOYxYiWhYyR5zeid",
-	"ec88V5WUfWEOHu6BONUSRubcpszF+y13efSZcjbxv5+Mvscx+lL638O9/GxeiHmYxEskR4g0mlgm8+GQ",
-	"BS/I4Z7+rAP8LDeku1sI6QLbsjM8kAr/89/HDdzD+qlkMOaDCYuQkwmGLUIW02jAtl60mvv2M0z7c/UB",
-	"uY0BUespC+EMJ2JKAYYzonHIB2g3uN94PE8IXNwgg3lC8HrTVAxvAueWhyRkCZnRZCxGLJJkFItFk5zE",
-	"S6U8EkoCwQCk691Xdji4I+xL0/1iB+pcYgaTXqW/wl71yh1gehmMKL3KDhJ3Ho0TTsPjmAU8sYa1Xri9",
-	"wsLhCZbYo0lTOEZBZqcNRJTEAokasaOHs+Hyres/vvPpEyX0DTN2Ro5//FwG0wam+vrmiK71eFf68FSH",
-	"rG1grOkHbG4xeApW9lutL8CKcJGORy7Wsf0wFkY20VGvhDXvjJQ2tQGb4Rw5FEt07VCEoVhIAz4po6ak",
-	"m2CSc5HThuXSplNdMFgb8FcFTs51qvR76E5m19LJ27xvng/q5oc3p9eYJF19aEuS3u4Drk/fdG/TvGzn",
-	"h87ZyfkZ/PfVdedV9/ZV57qbSdg2dObX3vXuY2MrYh9crI+3JHPE0hyj5rqFPtEZ6kI9D0AuDXORLRq/",
-	"N3JIqQWlTm/i0Bv9jXX1tG7h7vTwE4uGgUdBBNjQpiIXoN4/7+csXq5sVJnm7NHusIFvLgtF21vjJJnJ",
-	"F8+ejWncF/N4e8KTwZhFsqkveZaMaTTZXor5f+Fo/s/9Wf1suHoe81o7rFBiswGs/YGRPu52zK55vsFY",
-	"BkC/EjPvCKx7wHhcsVc/qpyBY9VGBapNWSE2HYDgao/7kyHu4NQ/+lvuH8/IIQMfcayPEjkpLvtuCW7w",
-	"C8L5XdMJj0aflly2DDNo9ul6YMHS032l3rNWez+jbav2rq+WfANM7lr2dlEuj8poK+xqlpWJdBwL2cLj",
-	"kXo3Zuu0KR9SHrKgBum9Ka41UDkIn6atnVpOsVihu1RNDPyGod3HoBSHcocVHbbwAuut2IKdrO9i63SM",
-	"NRcJa/VoBup8dulwr9narNzkYSnJSxp9lW6LQq+v1RuiZlWFnqTa5SMwFDOzaUw/05Cn1a716keRoDpy",
-	"bD7L6begz2F2660UDT7g8kXn6gpP/cvO6evuiY7rSqeAEBaj4YiI/CWaHrVBzs6vby+7neMfU/xrxiMj",
-	"fTaEPnM5+xwHURdsbK/GEeewss4YEE8MXw9ptrUwrhbb6rY+E2lYuZ9veVidc03LsfeUxZyWUm+92FVi",
-	"aRByFiXwrMPhbv9w0LYdgTfSUKUuvcaxgotG75hZlrSkF4x7uabvnrJsV4R40u8sALsDFiV8yHXTQTFj",
-	"EZlBju1SHxTckz39adle9O6srcd3JVf53DzbagNmDfbTmk71mqG2eRSwkN+xmFX008yqEbKALvJ6gshS",
-	"zGOYQt2QTSli/VzEoeoPIH0GTTKVW85jtqBhaIPVENNOxmyqG++bAJwy4uy79TmXY7GAxZvCdUsDi6DD",
-	"IRskqe7D0HmirgAO7VAKpGOMEh2pSr9oTCXuyKAEVPzQaIdV+7dOW+TVdloyl7XKydwSR2iOjBWO5bXP",
-	"dR7WJB2NhMbo6dxFo1sgelb17rR2a1Yk0kHi6SdVRE8+aJTCFKLi672TPpczIGL6iS19lrHNlOLZmbCl",
-	"mohZLPq0Hy7JIhbYnzYnXm0G9fTeXdDTZ11v3g/d3xXQKZbg0pZJmAoJb2u/Wgwkvq68RcE6lzM+0FmY",
-	"VWv9E1te2WvzS52Z6eJk5Vr6WsxO+nLfpkAv2OsopV1ec7VFjJVRBE0isQhZMKrAw6bPcm9BEhWR8AEr",
-	"I9h7xKABzfT3rw4cdNLroQ5Df1HVzRYq96eJ5ttS5pVbwnzlQmk5c0c29o3dLayV+8j7wfaxLC/W9fdk",
-	"LzDq69B+qs9ZFLiubQS6HU0BJ8yfqZlLWBhKh1dMs2mX0so8VHe/YuX1ymxM9nAvRDyRxPaQyNrXceI0",
-	"kjCz8sD5mfWpfNLUiiXz8Q77MzD8uDQAK/YkNJlDP9P5It9JKu3d/Qhx+I3qRNiHJKbqLxcYDyqtOCym",
-	"wdN1NCTnS6x5SYmBstGNfS/Jw73bF7mHuJ5eOXfvuE+OMa2Je0o1Pm6qceTDZ3TCUNM9GzwAj9cEAzgZ",
-	"ilLahJdezmz1V7IomlvI60/j5AXpiRmLZCfpmTPjgrM9mBEsz1RHraCpnF2i67gfm+xMfcKNsoGKnw5/",
-	"rvp2K496wO3Zw0iPdzJwGhBpwGgcckMPTCPdHCFBUHSy8vjoicG544WXwGIgzhQ1YmaIUqTq1TwTejhA",
-	"X4W+Vkz+KrKd7dbeQ057bdPejMmvRR9/h6zvWm8OuzLNaiV2N14PfrVTA8TtJQA1rn9GyWQ8Gdcx8UKy",
-	"CyrW1dWuiMkculXsJ461X7BZ8niJnMOYA1AUiFQse34Og+FY6uUubifj3xUX1TmM9T1eIzdWiqFBvq+K",
-	"2v7kyolrzTQaA9ChPJqzCgnsP+cP5/qEQvJo9IZJ6a3pASyc81VIf+yYGzwib2g8CQrdB6+V2idLMW+S",
-	"tynhKk/GAC5ZMDZprj/AkhKc7EXrVeHUGOf6FTj3Q+O+TGNemiFBTOTnrlbyD2r9qeH3Dh3ySCbxfGBR",
-	"uTV2bF4lrdi3v4o5Yrq/+25GDZWG8vij776rtQbu8EoWwb1kvVWwo8O/Sug5gj/lRqtXxr1ig9UKxYCG",
-	"rIzzOhrNadpfE6lc/vrD8QXZO/yblmumlXH+4vJwHzT7rRzYw3Y0b7frtTRHO3qVEe7XAGuL+MdkfKvF",
-	"6JcZlJ8abjwfDkN2Pis9iJoXhg7GeQWLuU6by6NpQiL1nxYRiWkUiGnqSlUTsehB/eyi9tcbVibJaJL+",
-	"9xxVsnmKw9tUsmZdXkZQegRTQf171a0VAp7ZLeyC9Iw0UoupCHVLT2+5Fbc5WFYnOmrDZPH6V952fdca",
-	"rePuhjKjseEwDemsr09jZD8oHeHKZn4ug1umXb/NWUOquprJJTcp9r/fOZVG6XyUztZ5LtpVnLVMUHud",
-	"zJJyTo5FKEqQWgP1k1qO/jxJgPI2CkjIo4kEkpPeX+J4NOr3c0iJv7SDPRYc1UoPpa6K8hEuKxfIkflQ",
-	"tec8ADVQzO/oYGkSXqkxsvQ4yKVCpJYqBsssHY5Vxhto2FCMhDcSCS5UlnVHXasm/+LslaHSgj9BoS38",
-	"U98AAQ6Ew6CCHNDBGGeJT/UHsLucXLUxRiolXdrAonqDfPZ8eHQQtI7aR0d7g8PgYP853RkySluD/X0a",
-	"tNr7dLc/3Bu2+zv9Vv9oZ2cQtPeDg0F7v98atlq0dbRuONHbouxHDH6Sn3Tw05+qhl1wBpugrqfV19KE",
-	"x0SJr3UM2bcMKvoQEGPQMWp/fPed5B/IVETJWNa0aTNjLzFqM9esyYRQNtSilZsO/WEMXD3quhvdHOWZ",
-	"CPlgmTtuawbG9bM22IByPpuJOOlOKa8YdpLbVQA9khMY+JiFs+yQfxN9+X/LxuuOk8Gb63R551P2LxGx",
-	"FdG130WEcgtHmB+xZIz89bRz1skJsc6UxXxAn52xxe2vIp6sTSml28Vm5jKzH/JH1ncMyrVFI6PJUnHq",
-	"mFN2csqNklKqlbqWCE9k1qjPlw3XSJviu5TpYZpA8mlZA2OQ+EFQEgweGbpaGxyPBNbPQ4xVktWp1fb9",
-	"vaH1APSOJfRIMPrHLdJZ39Urq+bZvMrmz8GR4gm4550eG8TXEHfn7FUIgDIsuwP9brjUzw0Hb6FOFYsC",
-	"8oC49+wRzbI4PzCgvbF12e2c/Joji37nTk+8JpVzmocwW8QHQ/+4CvG22ldLpTEIww1hb2VI0vWx5Mj9",
-	"GJHexc01eXbXfmYH+Ey7lc8sujwLdUZssy/BqpMXpvGDkuJKquT3xob49I++4wCkHe6hfVRemCLPRUF0",
-	"X+tp6gwSn6/6diygEownTXLVvfzl9LgLhNamCI2Y86+vgvS0VaoaYaajp52LUwPSTZv5x2ygpFBQ1nJ5",
-	"FbDf+/js2s1lrHTZ3v5vy8mH2f7dARu3j44OWq3h4fPl4Tp+kkcL0RSIVWMoV3TKI3I+oUMwpaqtTkOS",
-	"Z59wc1W/K6m+tnNxevtT91dEPZ6cniACUq/k1rsS/rzVLajNljmmCQ3FaM7uSTtqnteNkni5Ofto9jGF",
-	"FbsSU4ZWWpKnxnBxZ74+ongw6nwCnqKPjS26HnKsH4uFLDOh9I8+xOJcskATk193Lg3Y6aSrVvf2+MfO",
-	"2avuSWpzcNts1Jw6tWHVv5V0z+fvkOq2Flqu3IUzrPVwCY60+6Zz+vr255vujVL4+K+r7tk16nv8N6rU",
-	"vIr+5RR270ZAYXv3ZffN6dkJHI7L7vlF90wr6Kub19e3x+eXl93ja40EHlIezmNWDnUOlXOXEJooGZwQ",
-	"rO0rfmXFh+3vt8h+s91sg95SE9UXH9KQKPvAkd26Omm3Hsu03UbVO+gc6DBPL+4O0hgYgH+S9PHZj2o/",
-	"P2rut5vtVqseL/V0lWWtf9Qz+8/r7tmJ2jtm/XDnnN9cd151m+SliPV/NzA8SbXrFoIqxBg42Oo8Igso",
-	"s0ABACoWAN3ziN5RDgOG/hZ4laPslE00FflGR+39OpZ7WvUgqyrEskVhpiIbqkpJR0q6RKcKAV1pWjK3",
-	"sJ2zq7fdy6vbm7OT7uvTX7qXuAE3qcgqakf/51rMX1xSLHANOHP12+pFvbruXKf7MIfNABMuYpAM0ocP",
-	"U7XMOlw1sVcVYHF7QF51b/Uxaeh/6lF75hg/wHzOQ0PFofH6CrvEKgvN9QiGvEW9ICxSf1TZBKfN8uuM",
-	"ZykTNi1JooB9CgSDcJUxk4xyCJg6eY+kxzpREAs0aNa3uMy2XL+j0mVX6bStxtbNhTK6sAGQfZijeVBU",
-	"YY3KpW4clPluW76SXuBsvfV7DjW2upedK1frKe9U/dlRWfaf+itc7aXMyuJ2x2Gle6loXNLETGNDW1Xp",
-	"2UsVgJUZDRugNXrY7PqsDE2tJ7sLQRWW2YhodBU26uXLY7K7u/scmvRc6948BKoTQc/FjPk78d6/+8E6",
-	"xYN5XrqsC5pyqP/nP/5ARpG1rrF1LSYsuqA89tWcEzoYQBAe4PeIzNFtIPBv/uynlPBUX9T3H2+vLUL5",
-	"joYchXZ73wbJsnm+VUD76cvWTzuz3eD4H899EPtKDL3+kDWHekgCusSUrSkZGrA1Rh394z6jzp8qZ7Jz",
-	"H+Q9AWat74FMsNulvm+WMr2W8XdRE9XVQHVr2Wg0o5ptmXCIxqdM/pA3hpArTyQLhy7Nv7sgLX8/XpdF",
-	"MvN/q5pnf2xs3XidtY4JA+h4kjo6Yh558AHWY3L6JYzZcK20VSUosTL2USMnnAta1Igp64wUjtK3F96y",
-	"/liISQedpuIsnkeWmVI55xTwIoB/0/mWRBKBJHKeVNA8hijkm7J+1/p3jMmHIZdsIKIgB6Tb8yYQtBqq",
-	"qn/NeoMZq0XOBwPGCsSOP15fXyjtfn1ztal7m33E9emb7vmN0tsnZ9iV8Oyse3x9en6mfnyt/tQ5Obns",
-	"Xl3dXnZf3hhj4ORUOb/On7pnJxfnp2fXt6/Oz7pIdYlHoJovyExD/bxPzORMRJL9IIKl/wVDHsuEtMlP",
-	"/IeUwhRvykX9ZjKJGZ26jlwddZApGFmTvPFYBCX2uFobTQNRGHYuH6Scz0j4v2q/tbt23YVt95+pf0jP",
-	"SGbw+R2eW5Lqs7y5SsnJhNp6Rd/X1QLCb7+4KIKYDRi/Y5KwOzUAHy1HJNlgnvA79hJno7KpufY89YY3",
-	"jSoxPiT1oc+h2lrertEbtU6rQOmHtM9C/PalmJPBWIj8aenMZiEf0CghSUwHEzwbdcp71e9BlTg0wltp",
-	"ZnOP3vaLMQ+Z9uZYhL9kY5Cd09enZ682FYpZ8dVwHvemc3bTeQ0STb94ZUvISHf3BJ4bHTA231Wv7xw8",
-	"w7+R4Dei7pGp125nzWzYzGv+nZZJNd3O6+lfMz3Y39Ws3+yqkVyrwXuqN/PWxWI80U3wFsm+3NlfyOVz",
-	"djBJ3r+f7h5GZaSh+kytbCiu9SccnrwSNewDjww3B9ZKPLe1h5oq9089WtRiP/IyuATOpJjHTkO8tPJc",
-	"3ZsdYP9QeHsQ61akawqouQ+V1iGzeT/kAwIAszQyHZGZiBOyt7dLREyO9vZ2UxTQXLKY8AjnCPC4UUCG",
-	"MR1BDbAfa5mkSDWlKCSiL4totRqG7RxwT/ok53HrRooU5GJmdRpe9ZLfbvmTkm0MmC5CDYV4DDeuAy3I",
-	"LZNPNRhhtr4UMubW1mIs2eD2eOflL/KHn0/HsRwcj8OfT9/88vf+vrz6Vc6E3oOweSqXc91GEpsqRSf4",
-	"sl/dNaIs3JIqgxomURcv/phOnjdKzUcRxFfhmheERtjXuklOwfHosxGPNM6hh5PfaxhLNLGthvpUsoM9",
-	"uEnNSwi9g3ii3K2GTjjgVpRFlETtJc2wuh1kI1gHVSGsr0WeZMJ0e0eZrzyqEjcZSVPjlN/b7rb286aG",
-	"9wM0Hy0MZVMcQO5BN7PgEUSgMRrx3PskIo/ueF4e1pOStWXelEful7S/Lin4ae3utUTttyliSk+KnaRP",
-	"5mB42go9hw/Q/2jXoO+04/9RzEsiUtYlF0Pg4hyLebwpNbp9FhwY7ZfkfPoabJuz/ZYvNvkjDYe5yJkk",
-	"iRATQhMyFVL3/Z8qxZ6JW+YDSOp/ipDivd06yITZ833f2J7vGxaqxxvhQXunzggRd79ufM44ZustsT9Y",
-	"u7NXY5mLnKc4ancsDhU47gkz/yt02iWbhXS5Zp/JHpAv9qyRp/l6IErVyzV9ZDYC8KJEAsBtWSe2pZ3Y",
-	"f6Xw8BcpKHqOtEfpDTvODUXDPV5ezj3a6nQIDLcNAgkV7OmGfMicYSbu/ZzNmanEqK8crnXOfz2xpWdh",
-	"9W0nNGFADZMpPsihElkUIJJKqzuE/OhvW6LSg/CYjgchUx4WsKgfNL0weav+okHxIiY23d9AqjUN1hKG",
-	"xn+sLHtgeI5jfscCDFrCtFlmzePjbvckh3C3KIJ3+Thd1x8yMKRX9SYqf3Bgms1TKg8GnvANaJadrQSz",
-	"AzIKNlT28O/t+ITSmMo3wg8TREtmKmJm1ndKEwCcUWSHNokueJlskivDiwd+WQaXPmMxF0GdMtvcLBqm",
-	"ZTPOGvN4b4/CLsi6ZvsVeLCXIrFF2fWLIhJ+RxPWUfLtCpXP1oujgz1lo64befBUTvierlZ8SOdhAuq/",
-	"mNgGbagVIdYzhIF20nUyW3nu2figHrFNTR+09o5KEtKuZnyKDqy2cld12cnbimnuRp1aQHs8mtmoDJ8a",
-	"dqMyXWUZoaj6saH2llouyJJqZIT6BiVmNFxuyCMuxzlC/hqnGSxsT07gyZi9lzHLvYCYa0vcqweIaW/j",
-	"uxTzCO3d63Z7E9zZgxrGe63deg13FrinTu+ZT8rplfSpDWs21DC2zcF6V0dw3FsrOjKopl5EyT6PebK8",
-	"Us/SymjGf2LLzlxJRU/G2xRaCUDtu8V5L0hvNrlVxs5tD6zmgz0yZh+oBjaSgI94IpvkF8C6gdE4FDHp",
-	"PbtrP8Pox7PvwGfg6lVjRrF+FHFDW//c7lycbv/EHAYgHCmUuDAas9iMGf/10uyWf7y93vL1x89gD5G8",
-	"ho8iFmxj0y0pIuA2LQESIl4I2Ga0wYy6cBuYkGiCui8U0Ui9Qn0WrBfYUjC+9DvGSTLL8Ob7Jx8KD+1g",
-	"I4JBQCB2eaFh+niue/jLTRz2jEP2l55/3tNCR5z6ijF+BPa2odBghkQ399BL1NGxpFyMMUNJEoiBLCAL",
-	"8E4SzyPpcjZbEkqkushtN9RCmdJ62EVyDE5bhsMyCvRsubTxTXKckihADUsyjsV8NAYUmKErlgIL8bBM",
-	"A1ybEd5deH3MaCCR1SjQxNK2/NOcG0s/DQyH2yH4R7CqDR2/E1O9D4kWO/pVozkPQNnShMA04p6N55G2",
-	"v2LNChPyAYskcxdmRgdjtr3TbBVWZ7FYNCn83BTx6Jm+Vz57fXrcPbvqwj1pRbhd4jsWY5eqrXaz1Wwb",
-	"6jc641svtnabreYu9CVLxiBS1E6jM749YUv498hnTF6yZB5H0q1xlL4a4AaJ2MLaIg17+nispn6mPfYc",
-	"mT2P0V6ZS2ZwnTKBIl2qrNOY3UF9LBxpoHwN4P0gAJBY2F4LxQVqbMmYTSUL75hTr8RjrVGBckk3P9BZ",
-	"cWzwzxAfBbXUahAdEGKgNGhMpywxLcZ8Ij+95BmU0kPn/ooLwakAcgaDuII12Gm1zCnWNLAU4/FqdM9+",
-	"07Ab1DGVzb7gGyBPAyKiENvW9UMwpUotgmyHYbzm0aTs8fqyZ3DNx8bWP7cv0aPdRv2+6h595WmAI9rD",
-	"r/XdYWfl2Q800LdtwS3t6ltuIjpPxiLmvyt3VN20W33TSxH3eRAwCBTt7TyvvuNaiDc0WurRgQDdr/NF",
-	"UGUT0fAKhEM3jrGAdL/OKK+wZu3GQTm6FgPsUVfv/vud2mNyPp3SeAlVBjKxB1kpEjqCLJYVBO8aWx+2",
-	"jZmyHYuQwe/nb8+wuvjkzekZoKhmQnrkxbF2B1PZClpCYAMyIEpCmSib5BXX3qQpK9SSwiESV1cCcaj8",
-	"3vYgU25Nn9n+JSFNWIziw0xTViwMlf0+YUtjN6j75VgsIkJHlEcN21EN9Z1MsOOnGpRSOVc/drZ39g/A",
-	"CXYoz3W/acOs3siAPNWPe60W6Hyl32910KdXlDboP+NZXVvcnAZsOhMJiwZLsLneoYXJZGIgtQ8oSTSy",
-	"5GPWjrVlFRkp1n6wdx9rIAwMAcxxjzC71lVvWXWeWfycgBODlQ0vrJAz191D0CndH000aWISc3Znlrvk",
-	"IXD5s8vstTDHSh/Wu9e58ksXta0aovZYRMOQo5O2167xigu6DAUNroV4TWNsTrHX3q/zPZpYiwVvWMCp",
-	"wUbu7ezUuXkWC+W+KLncjRIlkL9lZYJn05H1pQqFqXFtD0TAzI+3E7a8fT8XCb1lH6zPjvHKWxoqq315",
-	"C2Ia2CmsnLvl0a0ho8/9op4Ys7nE9PSH7Sn9sN0XwXK7v4Q6852DnfbeXj399rGRsY+f/cGDj6jtQuar",
-	"wn1DJ1mtpyU/lriOhAiUYxOGgH3GaGrMZiEdaHYdcN5jXTSyoJKEjE5YgP1U1YbQgRiIEk2RmkwnFDBQ",
-	"hXqQjFhC9lpt0pvDwWRRosQuC3pN8quYQ6VVzGZMK1itLFB7TpDXc2n1mjKEtSjtaVu841NhGbm0rgq7",
-	"ZFLM4wFTorJoDe/5HW4zyWqi9MhyAv7btEpxPlbfcSaSl2IeBd+05EEFV0fy1DFlV3q+6ojZ/abOAsQh",
-	"/D6t+sl4tA0DX8LQVM5CtVwf2lS1QgCLGn2HLGMOPOwxe2inc5WdVjTGns7qN35Wcec+zGk1ijkNQ1bG",
-	"rtyQJY8IgwQaoih8YauUuhijjU1ypW6hIRnyEAopBmLa55GmH+ycnTTJtSBDEYZiod1S2VAigPQ0dP/K",
-	"Im88oSbnSx433JTpB1t9i736SsTr3gGT+xKmq86dQIfw85wBGVjl1TfOpD6yNLNfVB1Gc3bZNx5N+6Zj",
-	"YzRzHK2Ucv5aS1A1tt503/zQvawXKst29qLk5LLz8rpJOiSI6dBp5Gdged+bpAqPRmQwZoMJUBDrCBaV",
-	"ADFBdvoAwvUoyQxqDrmmMLWR4sDd63WTEwh6Jci6pE4T/P+YBnwAnMfKUkEHRyeSdNxlIWyXlBR6BgE9",
-	"OlWvuG+wzO0e92UGzOwIP0/QLH3/CUsoD6viZrDNclKre01HVRIIrvnY2HKmddsF5q2617knhY41Pldk",
-	"Dv36TmWHdYyvneSvVjM7x9Wq/xDPDUpY4Mmu+5SLwuWwsbSzUPMhl8XrbfFn3Wfc5K9+ijs+xR0fO+6Y",
-	"aSRaqqzz0Uf7ezEAGbAhjwB8WvztYaKQ7dbe0f7hwabeTmUkEmWTsiJQqpPrMZdO3mweBSJiTdLJmB0I",
-	"gqbAkhFbyEagdPOEzZCSmifSACjQdhixRKnu56TnTGkkklt4c69JOvFgrJN8PJIJo0FRpxck7yeJIKJh",
-	"pT4Y3/8UP/TGJNaWkd+qyMFTZQ7VZsLGnowHikxmHYc0NqkxUjlDX5OqIYDmVycRr5MCFBpw2oOfPjmN",
-	"ijiPMHmBV13k5tdQwbyg6q0IZD7WiW99FjPa6U2/uR39VUidp7hmMa5Zzw5ZL2hAk4EHb3qM8UUNE2dh",
-	"INN6bsmioEl6KAB6JsEooYEs/vF7rA1zPH2nQkw9YsLYzKAhw9CC59R7mgSiiE7ooaGb5N3RcI69sByZ",
-	"A3jMhm6Q1DBAGQmoyIGIGfSNwDac6m8VtsT3xPpXCOFPBZ+xLEiH9EMaTQjAItVVkX7qzk7mqWkcpQdm",
-	"UOfy+MfTX7on7kPNcHSZXe90uP1GLUhPfbPGWVqeUMjjYCt4fWM7+0aNVfJIw4KPdR9ZWB06PR3CV3yC",
-	"wIcmYagV+PjcElvjsSHQBSv1rYvwL9BwbNfwcy9igDqAe/YSqzue/PIvyS+Hw7OxX77K9/aa0Zk/p1I9",
-	"+3ctex/PGX9G0cuFOiFvpP8qETMJmtLUOySCUHJx88Pr06sfM4onW/4wFkCGoolldGd2jto81uS4uo0N",
-	"pDZNSMI2ujIuOOQJCiGAVYigDiYhyvWydRU8Wk3PyLdm4uNXBX8iW/8pwvDJhKeJlT1AVDNzPDcHVqB0",
-	"g/RiuWxzC4SgLl77I7MYWU6dRGXWbkfppeESlsWDdOlgTID4AlrFDVmspSU4IbaC130MiD5KlFyHQruL",
-	"zvXxj8T3Mb6Uovq8r0pQHasRr5JTuAxfY0DzKbRgDCk2mDxKXKH0lGMHBS6ibXVyOVtUH/kF9oNMbyUL",
-	"MQ/NmS4536cJgAV4pGMYFn+FPAXWnGmQ+Uwd/Har0Wq1iIixzxM0ZbGl+T1o1gK1OMAOkpbpK7NpKmKW",
-	"gig2MmT0XDiHz37s/SXFo+IO7DjXQSA8nLhK398dDtkgWSWvGFxhW5nZO59SMg/jWX8W9/gblcwXKBAy",
-	"Yu/BjLSHKFgpF+z1iryd633GVkZkA2TW0KfstFpK2DraAHPKPBkHMV1It9uyUzyJRSaJEFXo2GPnQ74C",
-	"Iy2Vv7Znbon4c2b8yWb7ytGjnhP0SNkhP6QUXy3TkrIhoTYpY0tQwEsTw6LRZUDs+mz26WAyitXKvSC9",
-	"RCQ0RAqZXiAi1oMiaszr6LCT9t7wDXj8jf0H1hdmi3pKhKrX9Wz9DLqKvZR/Eh9xq6cSytdeQ32bHSmQ",
-	"BCOphy32dUwH0tEtVLGJGE3mUlmhSBqBMX5iZDm3DFpr2IomqV5Iwe+0WpktkD4rEeJ2SqPlrfNzDZDr",
-	"A5mcjS8QHLuRkdp+1JGsMlTd/YVcAn3GoxGBERQgRF8/KLYI1XD24pqAUufOj40tYxWs/+S3q+58Mvaf",
-	"cmFfSggHd6WjflEZ+xBWD+FANLZ86uWz1s6vcEWe/ZH+4xTxrGt4JqnGtwkvXXzr6II6yLNPplqPna+9",
-	"UH/+9H5ITcX25IF8A4C0msGJB40b58/0M6PjywPJb9PYQMa2ct2UPhuIKcNYMzBAYYy5zywqlScNzQM4",
-	"oBEJxQKhPFONfOfZpxtJIRaRQxNE8be3p9c/nlx23voCGWOqBsMiG9GIHNM+vfjW/tzLY+wfxj1YaTp9",
-	"Hin28D5C+iazRz4fkmxdEZqPewFVool81XEcvmDL/cm+fgqmP5zCMmd702i6T+qWGcKPZtVaXHK5nrOV",
-	"3hD/QlxVSk9Mp2l9Nc1XdfAIuPtNz4+0dMn0RfdVdgMLFMDNAiRLHWOT6Z6YsQjIC9Xl6g+DUEigM2yS",
-	"G4CBc0BbYITMeSCINBqz1H1pkpciJj2Ejl3OQ9ZrpKTh6uIi128iyUDMOJOmpYsYQbcMT02YpzT2M8S+",
-	"nqqzv5nq7KeK6C8DvPcUKSqWFtrClq+joHlzVRmJhA+1zKzORqNPx6aUh5LQPtIycZmtWmaF9gBp/3Ry",
-	"jr2Y2LTPYmlZSHisnD8iWZLwaCTrxInOMgP/8rPPmfGuVC/uhU+xn28g9qO2dmZV9dF5pDT03FfuwJKH",
-	"OL1YeGdy1F31JMi64kNJRKcaQjjIVkzAObd9j0gn/2SLWAHy1LkZpbpMt1WCvhZhmCGOs8Yq2ODYTiDt",
-	"iqHeq18pCbCJy3SkVL0KW+3lBQ0UaD6anHnM3G1mqLpL4ueK0Gwm7qqq/r5J+fcUv3j4erd7i9zNwxI1",
-	"IvSVcO40OpEwaIAHCBsMUCzFnNCclG0QEeVrsKkEjhdJIrFoEBpKoS6yFDSI3TFYoEBAxXTM6GCMtHXZ",
-	"N0vo3xQJ3UCzYUusxTxKWNBA9OAdl7wfMpII288CMTnccrroE05JQIFdm5LxPApiFgCEEeKxKcWdG3SR",
-	"Dteeh6xuRT15NYL8Gwpk2FLFK1y5VaLXXeFGSlaiPOVvFjeTn596IYfCXV+4SnkKAjyAKrmmE+ZjAlXH",
-	"ZrNIQKYe+nE8/TraB+PF5dpHN07QUXE7e0g4pqulsczZNNTVYFGnCNep4FHmvgdhkxY/QzaZmiD6iPII",
-	"NIAUUwYVSkrATznwlKwl+VH39GA9ZA9g7ZKAhoNyvIpi68hXXFzJr1ZUNgUyyG+h7tq3oJ+h8NoR8MX6",
-	"9pWSvVO4/AH5QtVO05pCng/rPux12V1PMeon9eQpe8Ij+FDF6avpO+4ZZbZZy2d/mP88DT4+Q/K6ekVQ",
-	"+lpdwpCGl7DRKL9jkWnuYd6AugLCSkMQ61GhQKrdajXJNfuQOOlU9c00BslG2Ps5DeGvIjJDwGiTLrja",
-	"h0rYYtGGukXX1AaYx+WJGt+QW9o/p6ketPkZA4iKDgZsllQVXv2sP1FXVDyy/4JvYcHPdukeVxHlvm4l",
-	"/wde8hQm/waKtOyxEA5C+5GxkjLtBV4lhCDUIRskRhK9YI6nU0c4oO7JlmdaOZAvNkuJOyMlHEaZLssd",
-	"A/LAHts69EJnM0Zj7I/MI9JupbX2J2YMtmorHYYGoQR8OGQxdksGS/0DHSTIDihJf5mWipqG/EoepmEB",
-	"lGROpKdOas5psP7l27q5xvIlcibdJ0+i5hvIyCWZJX2sktBqoZMaRpXiZywWrtlDtU5GfzY1eXiUHl1r",
-	"0hyfv7l43b3unhARk5PTq59vOq9PX552T9CWYVFQW+TcWzgY5f5VCYnioJ+ExZOwwL3xv2UKynxgwTEP",
-	"eLIdilENXI4gAQ+gJAOaHGKqP9YHpUEWYxahoQKWAP5MgyBmMtdwrUm6kfpwZfDcsRjQANtcmTlpSmfB",
-	"+mMhJrJhgDzoaol4RCP+O0VJ5ExAlhURhM7Sdlnkgf4dK8HVgwKaUJRIafm5bqQ0YWwGDuHUNjFfMhqX",
-	"OExqAl+L0SM3cat1oRpKB4DP9XuwdQaJiE+DNW5Qb0nF45o36u5tNa++iRIePrIAVu9R23FZ3euN4a79",
-	"xvu8rR+c+/bdRrVJSAin3ApfKznXDFyZ+56xDzMRJ7UiU3rnobk1pclAt7nHzpT5dpaQQjq++kX9rpuz",
-	"UYLbioQ8YuSvly+PyV77qPU38AgZUL7ThPTZiEdS93j4P70G6f1d/c+2+p//CxzoCe03MKc+oHHM1cGI",
-	"YZya6kMZdkImsZiNmTIUh7FQHqkU2lIkchYzGsgxY0naDTeeR4AIAEsRZoUM0jZ56uOXTgGf254u0sVX",
-	"/ZjRidYR8NWZZH5RdONbNhbef2JRm7APybOBvFsDLyDvXvKwlAjJL1WP8Y3bJ1zOhOR10vn6FveOJ5H7",
-	"lYncLp7+hxe6yfgZxr23Ib1s8SEl1N1MsynNqJQLEWvnNWILbY5qc9M23MS/Eh41SS8RExYBOyU+IbYk",
-	"h+mrAQGjgUq9v/SgXGsh4olEzKiScBwbVc0lCxqmqUcAwhetWPaBS8BFFbtqtklvDnuMRQnkDoOeeeSY",
-	"SiVi1ax57mxjP049yFt9Yc9KXI1sRaMenqUk/gALu6BoTZe8Zsx0xIhBRhsecJtQNUNK9ywYnaSTrDPf",
-	"tZqC4mqepov5ONDX9AUdeCEFofppIa+vxYivRFnZCeSSSKY5lmHzIQZa/RkQ12qDZuXsJU0YuiJVstFe",
-	"+LGR3rV9IUI+WNa+WV/+MPn4UIzEvCrjjdfA8gxjhpiUVWgsvOgTy/+165FrDOyViNgT+Hd9BZWlZ4dD",
-	"r6ScI7sTof7gyriMikrG3mS4I/q2GltFKVvSquJg92gvo8aGIh6JZNuc+VVKLAqcegTtB4Di0WlsLR50",
-	"UTKXRrKjJQ5XpkqpYaMhYzGPHRi9fjxVsidKLI+H1Sqm3FmLJUB+2RLohE8xdqT1BvgDjlJJuTq00gG1",
-	"J81bcOdgxEnp50SNV4s/IRFPpp6mb6Yxw9ZULHhBaF8Aawr8wYf6ek56MU3Yrb4jVYMSN5GBl0FzLZgF",
-	"j66LRHI7ENGQj+axl2wa1/PCLOfjqDHz+JfwsoRF9XTYTnFXnQ5rLE/Dv+242kngxi3o8mtXRJsqiCfu",
-	"iU8nvvXYHLEXM8nUv2fpeaspubMHua60DpXtVi6jux9MeURaN2ZkVRQ447SSbDBQP4KPoS/Rhg3+DWQU",
-	"4yBNuSSLWHgRrcpFMDb2IGaBchRoKHuNHEOF8vbhNQEL6VKZ+H2RjMmASiab5EoH7l25CgOFjKGREep2",
-	"+IMWz99ryYs80LVl7xneLd30gqPElDNijVwSzGPTeySkMiG7LRLQpYZyYXNC7ZRhXbAnuA8L9zjSGAx6",
-	"KxS+NGfiyWf4GnyGJ7WwuVpQcovwWla7R0iuIfr1ViuR/aa0Qec/U7BmRqKTPgtFNFIyv2HrkdNSKlch",
-	"yFX1Bt8r2zTWSYWd1p5TBqGuwnfpmrucUqkbY/IJUTUFjyNF9blbS46W9IUvyDwxT/6s9umTMPoMwghP",
-	"SVEaVUsZR0Wt7tuE4WuP/aj+nLMhj2kYQgB6zHTRr3tbJoaMTPsiZmgZGjnUyQkxN7j9FjFfuxbz1QCB",
-	"owQWC4y4wmBwaojCc78nIU1YDG42y4tPNRIdQfYGwDuRGXVubOlN8G8n7N2xD4e3GSsSYx8cEqY0akBt",
-	"GuE2ZK+f7ger4Wp9ORLx4SzLazV5F5THZdZlB7bajCqTe2h2ypNp+WRafkPS3Dj0eRNqY+k+4jJhcQ0e",
-	"h2xE2nIvQkY0m67k0ho8UZN0goDMmJgZqEjv4vzqGvpoauQdlteaOIQS/u0d6NG3c0QGYxrTAYJQrO04",
-	"ENOpiOwtlp8h0nGJYiYxAkhJRKfseyTNXXDJPEanLzNISiKS2TeYuGTxmZ6spBPfJX1GgC4zIH/da+2S",
-	"Hq4IivRb/KX3N0jLakmL/JwsgUaGSr1gB0PDHpRZJHwkXHyLuseI697ffMpDb4Z14SqfqMXLpR7fWvqn",
-	"/cCvx/laFeDIrIDS14g1CtZJm35mtoonNfnAanL9guSnFi1fSwoAhdImKVuPrN9SbyqK661GPr/7IP1X",
-	"fAaBZPWSv7bzmlXdVjWiXgJIE+ZD1DFC8Yc54zC0oHyDXUKZuBLetBamyQNk0noyY2qgNaVsF0hBPzDW",
-	"ybzqFqYh4/htjkyCZ32ifO6letf9Ql92d6SzXdCEyhCSGDQ1kcen8NgaDtUTXOdTCfv1s7t+GVBDHtvC",
-	"oW1TdlRd4G2pQ9OG5y52n8yjUHkrSzFXLgTpSRErF+dKCUoaGsC/8rD6PNIOW+fsBD20EUubrJuia2SP",
-	"SN8mhZKM6jyb4qghWyDuhvCETU3rTB6GmCxVOuRDAk9vkpfYKLT3mkeTHplHifKw8M2m2YC6utck18J0",
-	"FdUJ7oaS+qSHXOoBgNP1ZdwUluvS0GxVlhI5SzGPiVzKhE31Y9gH3FOn3qwDl0meTk1+AQVaeihXIk7W",
-	"uZzReDCuNRBbDrdOsYB5je6WWv9GO8VA0lv/vq5du/r3vOHR1UDEteoZ3tAPta9VepStMQ6MtgS1ayv0",
-	"9bq6ok6vJaxYWeMN5o7a77hxjmCd66+ZTMwMPWYpXv7IVhfk2XLPb7si75uuryuqREdpe1TsgzXNtvy3",
-	"Gepbg/Q13ozlIHTaVOMFyk34FfS01l/oRIlYa24WafZypZxDfpcqOC51Ht50sd5pteBGE4+0r7qlYcxo",
-	"oFxIfCXhQzenr7lXJPlrT0Rd5UfxaNT7G1ILYlseRBW4HXvIECIZ0vc6vIcFt302FDHyG5J55CVXrNMp",
-	"W0SMiHliqvcSPmXoeTn36SCqmgDfI8WMRaX9sgusqV9oaDQ/znU6X7c+C3NvZsdi8SbuReOvP15E9AGC",
-	"jAMaDVi4HhPvsf+ej40tFlOZbjWYtZVP6havx2VlUbAuO7D3Hqe10UOxDZc/8RJ6cm72XH0v7LHPxUEd",
-	"sYXZyN8c5/TTPv/y9vk3xNn9FQSunmhbC3b1KRqwThClhkm9mrpVGWFZ5lYnHQKP8fUgUzZEvCz+4i2o",
-	"aKzqcl9qEWd/y5mvn6EPfpFiqTjhz/rzcFKeujnV/OcAICD7rVaGwbFLB2MSi4Wy3kM+QdrYFLNRfBu2",
-	"/RxDrw7gz1AG+UBMGTC5IalSwGKTxEnZyeEtYPlh5w0a8gBxDr+xQcIA0vGyc/q6e5KikWEXfe80P47F",
-	"QkKokUdz1iS9IF5ezqOe7QoSCeBf132faER6rlL+iS17DYiGOphmcNESFsfzmYMXVANWS2ZHjFiUUPmY",
-	"YojjWJHFIecR03UpbfKG/6Cvbe++IHIW8kRnPLI+iFrHY68fIr8WR+QHtRU/sRui3okKcyVMA3cpEC/p",
-	"Pf/luRxfdpX4k0L+ohTylEbLDMGmJFRnWNdX0OXa9YGgB629o/3DA/WTPonbMxZv84RNt15sKXG69WD6",
-	"cA0mrCzz6JpUWDwiN9cvt488nFhfFhHW2gRXK6mztJq3hDpldFj3V2JPKaunlNXXl7J6cEqzkrzUn4rT",
-	"7BtnKHvstFW5shxzmYh4We4/XrMwlIA6Rw+yDRCQDBweeubSBA1rp4A+UM4kL/Z51LUEAzHjTFPpGsqW",
-	"TGZpxmIorTc8YDqVFokFoAELTt/50B0ClnUZBEuStkDZcSAsqdOaYjnLScGtwP9Rz9oje1X6NT/PWbz8",
-	"bNkdPYhjmtBQjOZeMfW2bPmf2uE+QezWy+ILMVGSBgSKLiQC5BgIExuIq5KNjxxys+Ot4WNEcyBzdAAm",
-	"SujAYZFgcuZZUgwsT/fMDblMMKBk0vTY2KUElFd4OIhX9QLzXKHLpmhEengRBvWcVPlp0MtIz/JXJSKh",
-	"oXExYgbcLVMRswbpQecWgHYPaShZCgM2448ZCcUCXCYl54tyF6eZ/86efIknX+IJ/nafyOwVSqxVIVI8",
-	"ll+hxv5mW8NDCern8w3+4MHHShWn1HIG8wYFqyD/UODzKXbfbViiA0mY+idcqGRLU9MEs5s4BH0xg6R/",
-	"QhZjHrIMmhvSVHfMwMHCJXgmDp2ObbdovAUn21Vt12+K+/pUDX7WAar4QSpPHX2+xo4+tCgFHhzXSpPB",
-	"2ANs1U42RopZGOgTttRY1ZQjSjMVYM++GY+X1t5jH5KYIlrTe6JPz345ve6eWDoWb1W9AQZEIrlNIbNI",
-	"AqLfB+InpfIzbxhAn1KsDuxDZ6RY55s3wo76PjgSCSOQTF7Cd2IEPV0zG5KXjHlzv1jI8vBy6PFTvmgA",
-	"fcnYU9skznIM48r9GSTjExf412PtGaaXTUT9vfFWjlj9JBEU6CuJeNMKTkMaGQWh5PLp2e3F5fmry+7V",
-	"VcbsFHPkGZTzMHEIxzUMyZnSRMwkFJLzaKRENlaTd7LgdKj1jgJmS7UdBaSVhKeGwI+E/RZsSfy0MG0Y",
-	"/iQ7fU3/v1XJBKv/MJIpe4oe2Fl1/h5ouHnAQpYwj2iJqdRmLaYsaGi7ODou7QugkWpk810NYgqGCQ8a",
-	"ZMoSqm5tkJgFPGaDhNxcvkYX1bR7J9djhFiE80C/FmVVA+kOA2D9M40nZywKlHjSqBzOJCa8sEFAn5F5",
-	"BMkVcoXdsx0/O2ZkwmaJIxNNNgxCvIDJDzoYlpUs8VWTpYdd99csZ4FtknMIJrvtw20cW6eCTMtdOhwC",
-	"0NODFykC/x9WaJaQVcB6L5Soh1n5GmXa+kxDT761zryrNXdl2v+WsCEewK+uFFNKfEQr6HZes2iUjJlO",
-	"IIHjbAyZeRyzKMFm+RgEyzTwL1gyGrrsmk1FkwaNP4vtc6otUzESMBpAu8fMnfr3W/NrD20vNWS4ODs6",
-	"IsdiYaQflb5UO07NgxpRjS8VLd3FbfAVuM42sBuxhd0Jf3L89OO74k+A6y9DVbziuRDsVMQo4za3f3Mi",
-	"1/HE8yL1Sy07Ak02imnAZC0cBF6KWskFdoz4HdNd0MBWzumMBqEh4JwFcLgC2hnixNg8DAiysZslqh4N",
-	"8jJ1HqbTPRkIZR+jRVuL4+cVftqX6r53YLZgkCuhWdd26p8yQd9A83B9ioDV6lEyQbUO/LM/zLk6xRTx",
-	"bL6y763gEbZIUmcWz3kDIF6QlFGXTNiSSLq0rfiUb6yLH3RLgTuOBm4Pn9Yj0TzEhnBBTBeOjEnrIsyD",
-	"AzbgatZ0j5LeHYvVszTtJLWUk3B7mt8C8SQZi6A2o/U94UMixZRBYSALJYofuAkTXfhlpeyS7R3Sg6tv",
-	"NTNizxt4VPb6kEfIkOI31s3PPRNl0C4slm+aK/FvnkjlCKVGVt6hQHlkSxtfwoKf7fZ5NGvbEZAX80/e",
-	"vsB5+yoDG1biKZjqs35rGKIXMXT8gEqGl5SHTx0HHsH4BZlIIy3c7mfxGrnlmLsopLYaWxnJ+OksWGVL",
-	"bmvTs5Yda8xUtEXjmN+xQOeWnSjJmAaG6R/bAkLExoH6ap2YWOT8AmAKyhoGHbi0gVPASGkWXRvfHYrY",
-	"NJBpkvMoXOruhInX+OUS7vIbvq9pwjp6Ar5UazcdY6Wxq+bAxt2fTN6v2+T1HrZECFjlT2r4unLiGUBl",
-	"V9ClY1omye1GtNqtaWcMv/7SGKrAoQHObJpIuUOrznB19Bk6slQbq1ae6IAq6WRmzK3H0YaqTOhS1xaA",
-	"jHFtUBPuHc5jyOtkRp+aopG4DYEhBX/pNcDu9BuwD2m3wrQ/qLh6hG6s6fAAv/vVhXcRkvtkkj71zv4E",
-	"4Pb7yvcNbc2cAPt01qYN3VZZmmOxIEMa59BLPC2XjezcKYca+1KDtrARFAw8aGJ2oFM3d6hHRAJPumyS",
-	"G8kIT0giyAIYMGghhajUkh55fRT9RRqm/jKNytw4V7axdr7+yaD8ytH0ibOgny+SGjOAZa7otKp+l57T",
-	"eHz+5uJ1VwMiT06vfr7pvD59edo9yUY+U7ExEkwS1zg0biQSpSmLrwf+6amyzHhiKdakU5oKiAN8OAAS",
-	"lLs7Uk8HoCSESCEmau+ATg8AU3JCutZ+jQijcchZ7IZ2U1ZsnB3gqJZEsihJy0cBKWUMZKbMSAzr5qBI",
-	"I5ZUBk5T61PWMD9xTF8jSB/30ldgijZ0/QZUhVjIypM1+mSNPnKwARr9uBKT3Afdutr+/GTWJnInl6uY",
-	"V/yO5QH23X9enF52T9KqGXAK67QvAJrFMMBr1WVK3yDZgK4HXVXLBb0BaDwYYzx1ncYANZoT1OlMEADB",
-	"ZzSxUZC53LC9ANKPOk0bNNOamMfJWGOJeUR29shYzGOcl53npBersQEZQon+kX8abBxSeCuh/UUHS9R+",
-	"ecLBPdGGP4Hmit6WOh+2Dv8xa9gekhrcVw/3NZKCG/2vexBUZjWH8zA0PprrElc7nRn3jkti9wuhkoQi",
-	"GhkiI/NEbJ6ujIOl5iIyv6QZBnwcrAIQtCudSnliu58vWH8sxET7gjySCaOAhZ+JMOTRqH6USvdaeGQl",
-	"OjwTEXsDJfaPGtKqJsLWJZJZndW9pqMqBXMiBnN1ZODa+ymn3ZpK440I+JAbRfNUJ/g1Bdg8smR9HZAX",
-	"Aw8fg1PPf2YiUPUAIPbqtMlB4VMbLuGkYY/WJGrtVquhIR+WL2cgYmYDXAEbpC/QUGlleGJkJCEBm6F7",
-	"de2MxiO1FwCOxjhaw/ZtyGRnIXTWMFVCmgwTGOe8UBEUL5d2ur7UyH52nJWQEbuiT+H9bwAinTmfhhPA",
-	"kT34B/nYsuTZH+Y/65FouQe5VKpA3xU42HIsFhHRof6ET1mD9Odp3a8ubB6wKOEhc3N8kjFk16RW0Li9",
-	"8cstp+yhemSLybzmQv3pqzOxdELjych6klr1Kb6ymvzTia07zhaVEmphsooJo1Okd4aiigCjwpQHhPax",
-	"Uti+6YVJHCYM2f5s8/aUCXaqdrvMlG65lVoONk2905hQO62WvTd9msU8mPZU7VbLQGL1q5vkOO2YEgjL",
-	"yUWVLzr0UnOl4g8m6ss1edTwqsQSWzyZON+Mg6WWE4WFrzUf/v5I8uKZOX3lyaVOEEg1NLww9XVwcW0X",
-	"AKTLO9aP0zR9uqQTvSSIEeEpH3gPbzJm0zyKNSMinMBSIsTtlEbLW/NbAYpaDEblgQGkgxfPY0bYdJZw",
-	"jfW1r3NttrJe03he9Xd/GzmczCet05O6/ThDWE12DJd8Gy18n4ANTymcR4HoougGFEClismF7gqC1ofD",
-	"/ZJTJxk19+wP/V+63rmMVuwE/u7qvaGIidJpSzXiHI1XzJD8KzVhbVc1MmFsJpHiejEWBF8YQD+3TkTg",
-	"s4iICXwXsHPhFagy9csNqgE/Gh+G1WhiEb2AoZneOiLyVSy3dklPPwuCsEsxj6UHmYDv/pQq7dgshw4Q",
-	"1Cb9svYIuDAwqU/EX38mIxqPaHpCa8qzwjF4HI7tBECzQ6JeAe2VjaFC3M2bjBk6xD0W8AQI/Rx8rMbV",
-	"wqN0ZB/Bvh37AGWh6pOvK8REjH8knYtTIE3Q9q9XAqxvM5cwXn92kfHIVvDnYcde1wr+JqixH18iPkF0",
-	"vwB+bBCM9xXdnxOSC3YlBEVLiXMu5po4x6n8ihJBKAZTUfjq8ArOii26wFPRcLJC6mKYNFMh3BvGYqq5",
-	"b3R41sN5A2w3+eozwiPXYiSRWJTw3MBjHZ4bW2cCL2/Y2ug4/YLICeXqtpSg4/oiGYPRa9HBOObUjkYi",
-	"2/toIxwEys2rBL2cL66qwxneZ2C0qRtgfuqz8ERv89VplVQS1oun5+s+XGn3GbWL4d2tl84b0xlgg0gi",
-	"MgBNrDAWJOAB4UmDiDCwMKYm6UALeRebpK7XXgOWFmockWUBzgJBl+41aRt5ctL95fS4e3v8Y+fsVfeE",
-	"TBk1jfmzasgUJwauNurHYiFZ3IBglf5bwNTWgMpEpXXs3yOWLEQ8Qfp0Ho0IH0VA2MF1xGQ2hopAMUyY",
-	"2+aHO7d2bCZSGSN9HtEkhZzYwVAilzJhUxOI0bfDBKjDHQcswAgRdOwsyxiUYVevzXJ/qUlJM8BKBJbZ",
-	"Kk/ZyW8kO+kygH+i+upn5i21WLxsCcD/Z+9bl9vGtTVfBeWZqp6pkmUn7e7TJ/nljp1dns7FYyfT+1Sd",
-	"XSYsQhLGFKBNgFa0u/Ic80DzYqew1gIIShRFOZJjOfzVHYsXkMS6r/V92JqAFLSlAxrPh1fUT6/EREe0",
-	"R6f1+uwUnJ4B8odCqxaIdOIpIYDaEFoY2DAXZuzbu6y+Ewqd1y9T9+Cet3BMXfOBopcG88oZb86mfAQr",
-	"Y4ZDlngCMLrm7jVmnKm7PuiSZTYcjAEUO3lxjEwQ6i5uHUVcXac/S04IcqpfsKQASRDKOt2ATj6wu0Uo",
-	"aHkBTr25owUNxYwZcGposjy5GB5+0EocQuNW8mopmPj5+CQ2H5DCTgzsbqdcEpbK4ZCQvuqV5id+J9Vo",
-	"YxX5aP1kuL5WBGaLQaERYLS20Gd2xa1450RgrZYNB8ZnHV7qTA7mrU+mw59xg9s+K/mwwVro+Zg+o0HL",
-	"N6jrowh8sR5GmOOUMiEF6WUiDMJG821feqaYLuxAT8Rr3yDCRoVMBfhaySCTyHHec/oZm+4opZ0YIZTv",
-	"PU1KwAxAHmOFsjJzGjxSYxjtJl7lnVoE9S3RMqTxQJBRPsL97GeJI/S0GXfrd4skFt3cxicobW+IvjLi",
-	"6Ih5PnJndUTKTo5PWAJT6M7tSFbRgkS4Pq1pQfiSqYIZafz/G/qpJsVi+H2E27Y7xF/j9stjJ0fcPVO6",
-	"f5Mqp20ZEDpzPev5UMhFA3nZ/Y0ES1XVvo9quptE7tI02zA7TsS8Fag3MZvRbUQqOPwzUrAHvYOqSqvP",
-	"4rw4Pvntl3/71f1Esn04FfmhtGJy8OrAL3et8VsC1F/VYHIlJvqeasUIDkphCJQH/EVwUGTR2x/zFJnY",
-	"CIQdm0lKlGBMfaGtQgO22mINsRgxerDhGgYeD7zMksX60wUmgf9KGlZMW1FDl/aqLqzCJ2plsAaZ4PkD",
-	"UfFX4tzv3v40mR/aK+CSuEg+7ezL3tqXZ6zq37jN2Yw5v3tt/7XXFI7ERCZOn1GypAJsp5V4TYVOY71H",
-	"B4XOPrsYMiPuRc4zyOIA6ya7FUxPheoB8lBy+fkTazQaSae924Qb21PeuwpZLtT08eu5m5kMGDkFeNnO",
-	"YnQRSReRRBHJd7VSqyvLq2MOuG6rKok3Lqaef7YEh40iEdMjEAtMiJUllZjHFjP4MPc1LawfaJtwqaQa",
-	"4ZFQsrVjYQSzM4381mVqDW7N8Uio3Th7cnV+evYflKVbpP3nuTVM2tdY8EjCk0EjlJhM7bzPfgdIJ98M",
-	"kFvMd4V2FrFEt7uxSbvA06MaD31JgN2VbY1bKAjj57iGD7pLnLzoPo39pJWs7J5bit5BJtUdrB139luZ",
-	"G+udglVXgnPIrldPcNolyoE2nn8dHfgVNEFOX7n5tPI4d1ZxO5GtTosOfGQL2YVI2yjCxGK3BTu0FAo1",
-	"m5Ij2J4NdDiofGGlmR7cLcUfXnX7UAoNkItFgprus//QBQRJCO9aSZJvXHDZt9JJKda7CUPg2vCZHh0j",
-	"vKVlwe+7wEPRWZftWJc9sBNdJPWsIyn0trdmwBYCqa0FTUcoKg2mjvviTOKTdAsV3R4aJ1OSavSIiCe0",
-	"n4I2FWgAR9yKBUYfw+fUwOtMkfhim2zja0rT8Yj5AyKgq/O3n6/PzxZsZ10mcNGK7ncXQqTCdmlLcZ88",
-	"dkrP3fojliFXGdM/3Ysf6izTMxPFts8tYquNkBuN21XdGT72+iC+tI6/ymM7G9nZyO3ZSFApWzeSj9/y",
-	"0D5ajAdSwC45jzcwKfsKU5nlm7onA/SN28JarZqDRsrF6XzElfwXdkiTroYyHh/cKT3LRDoS2CduhEpZ",
-	"8td/HkS/pP958IqBXk9eY7/1TBqxnBZ8+ZIlCxe88YYhCZnHBCi/YJqf0oGrOEZeY340QWfi1CZMq94q",
-	"tpIlwwuJR5VWQ+Tdha6hBXsX9hYvHoLXr0+hVbv3TCPVLVpV74c5xbNJ6Fke/5wylR3m1VMLRqtDQttP",
-	"qvY2IDhZZTjaRLJEjiJFO3D78nDoKMwyZyemWiLQama0+7MHo9JKmF4F5b7PTo3hc0KvsmMxiad3gK3D",
-	"ED2Wb38ZysxC1TCaZyLSWmi01zlTmjnvAolrjZVZhjgFHDkmpzAC8BZiGpa8k+ouCa36cEmEvWeJOzqp",
-	"R7Y/zbKz8k1t2jHi1fT61hIXcLU58E8kOLlI38LraXMKrX9+DQNjm5937r6OUw7tT4VTHrRGqQZikxM+",
-	"u++52x5Kf6t30tg6+36Km0kPIyFZsO1u760FfHTH7EkDy7PmCohUnR5WVV2k7olp6MHjqaDzDu182lIB",
-	"I6MRHE9jniqsC3Sj4hMohCSoTZOYS4Sz6MKl384n00z0WTKVapRUyD6kAbaPHrsVA14gRwAR7uKsJcVE",
-	"YhUjSFAaZpf9B+EujYPkp+4Tlq9vD2fJn7W8RZ8mki/cxd8kXRsIVmhkiqP+3gJRD8gTN55kzHhNAQl6",
-	"q0cCxqoDoHVkDepoNjzKBuBQWM0GwLFfTCn5ymFWETyY2HWi1Q51zn4+Zimfmx4rVCaMCf1TcgCphZLZ",
-	"jmahhbLZvEFan4J78wBfo7XLQK5Cy0V8zNMNllwCZ/iF/2PXau8KcELWOyXkXD++Q1KTH4DSNKy+XXYg",
-	"Or5TuNtVuNvWtQA01IrQCI7vPVCRnipvL6hQqLMUSlVcxdocfo31JuUzq3XHlf2TuOWeKnpOJP5NOUd4",
-	"FR1wznPgAKJNvzWRnbRr8yYI4NlYG8H4YABehr4TCiAhjVBpL/R6y5y52/uubplXXKk+e+MCKRlDyho5",
-	"Uocu2tDEGURkQho4zFYL5/udtjS/b243kyMlUrdqfDddLPE0YaYWv1MkOe517AajGyJwPwiwuFHYWymy",
-	"1JSIqoGoRqVgo0hq7nlWUGcPsFQznqbQAVPCmq5k5EPs7Pe76mB5L74PbHWzSJKSegbool1nxPYBPPUM",
-	"M2O1CmCb0JsTcTTlxsx0njb0MDgvlDMlZswfjGV0AZBBWeaJz9E0hqyE1yGw33MBaThvPj3spQmdC77t",
-	"39/CucmzXKtR3VjSCyjW80ymN4NcpEJZyTOYskVGe2wNhFEqkbJM3gXDbXoRRCUtprLe14zfalLIcIGa",
-	"+7/8d5bk3IobugP0JMwEv6u8JO++H5eLJQW3ErP50n+M3ehCf3ncZu004grmkfCQsyrbaqe9Ou01U2F7",
-	"1GqwhSpzjSSv6NX69effHq7ovAJoAqQ59xqtXpcx8WUgplhO14rcJmnKLqxP4A3FQYehKSDEyaQ/Gaun",
-	"bKbzO6lGjFum1UB4RZgL0F1Ko1Y1Pedwjd2BS4SjsU56idCSM5Fly8pFqPRajtSFqqlr1Mj36bJKhwo1",
-	"NFl1wcOTkbdzldaY32+PGtaAbYu8PlyBWhv8jcmlMkSYrg6o0RQhVDBq+cQLHKGMgNj0WULeQcImPL8z",
-	"lUh8SQgvKiKbauH7+Ad6pOS/BOP+3B4zeiKcimEiM4JN+Bx3uo0sXASji1c0Y11kqYfSlitqiaXA7bY8",
-	"sVMgJniG9dl6v/W6BoL9za87q70tFbJsdEOivdHyOpta65ST0461f6RwzDR0PbgH77ML5/E/0Opaj1bU",
-	"qFROy8xfpecYC6HuT7ci02qEnWYVNrJeyzx+sNJbzuGv8OD984RH6bLue+4K+E+6NfGd3NJeWJt0p2Pr",
-	"GhIWk+1LTZafINIGrnxolDSeimM21miOAedx4Fxv4fP00ICK158LC2IcLL1vuMwBXjL1i6u30+/pKffZ",
-	"TuMzrLfT0YvozPR+mulJ2K5exP1fHlAdaKK6J2eXEMqrZbGklD6ggiDM5zge5ci/ALI/G8vBuOJBY0bR",
-	"e9ggvS54GAPYOXbqDbAq5+w1dg4ZcS8UNA+Bi491cuCLECrFsgMMGkFft4HcJObw1F2PFVN8klwgdBOQ",
-	"v708YWNd5IZglGhIqSa599EtiXuiYndPnqbhDzQqBeV65BiVyhTDoRxI6G/XmSjBknzYE3sL9FEZMBjT",
-	"RFIanId4dirLBU/nN3h8soqNH9XB5iQRj0Osj6v7Poz6F/hucQlN9RklZvRVotA1sjluVy2q0UfkyK90",
-	"KTkjR598TX9SdCS+ZaHoXVyER1t3jdpz4Gq+0N1mJZVjv/ZCEXD9uZ/jI588K+t+kKz+oKNTTcb21Cl4",
-	"UgGrjO1CHruqnQ96dPDNPwtt+Y34MhAiJUK9QS7sjT8ezN5B70CW+ndx2ir65U7Mb3JRbIGJb9HRXxuj",
-	"e7j2YLAqRUD0y0MqqCTR86x3c4bmKQ3VP2f9kIFu2cKiXnuYka2GH5CtoziCbuAiC3Ad5EhBsrIW+TDj",
-	"xt7omao1tRW9+ygBO710ZLOCyKZjtt4KEsTzbS5CEdpMjZW7vl1IsbZioFXYuyvTA6ELDwni+ux0IXqH",
-	"PBuPrhOYmyuzD5t1zO5Eercd1je5qfg6usTdc2iXXSOl2+77A4kD7EraRMzHPSiLBNtFefJyXLqaZseh",
-	"PmTALYxYLL7hrHI1eReFUZ6tUt2BG/EaQ3lsNdJKrAi8e1R6A5Xw1N2ESmDzBGnYcWXfq0WynX57FiTs",
-	"T9Dv6Zqftt/85NXpTwb06AN9ri0HdUeY6lnd4onZON/luZDn6lECtz4V68TUhXouijVM0qS1n8f27xeP",
-	"01mK2t5YPTW+FouDpnC4HIbEMSBtGOt0fIQs7+dKMb8rLbud+45zw5LLj9fIMkMPn0BNCDN4lKM23GPs",
-	"BzNASgb4jDEkZ0bYKD+9Qu+Xr+nG27daX7M2Y/YtpqD3sFTujrR465zqUj61Zq91mn07EW2X0avxtN1+",
-	"i/SzjKWxjZauEfhtZ/Naq/fYd21Voa84uyvmfcrpVSOslWpknAvux4MmxLAealjg/AcEKey5hy5/FyZY",
-	"zzKyOvz+GD/DDjVUfJ9GPtu4yNm1uT7JGTld3TO7n48bLkzAOWv+miWqyLIEiSed2wRH9dkp2LQkF6nM",
-	"xcBCcdxH0lYzcS/yeRW8ciiVNGNhArJ16gG+9Ex5SQsXxtrwufOF5md8bipXL8HWorjcp9zh8uSFYbsw",
-	"SThcYe7x0WJp9h1yp4oV6k659WRcjQpoJsmRrehfWommORdG7TWl0YfsAn6CxiB9RSS9pDO2HxLHt/g+",
-	"gfFDFNaPGSR3Iez2Q9hWanYLEWp8j6NMj3Rbqmh3LPX8kidSiSfjnKUd62I0Zre5nhmnhkKHP2cDPZ03",
-	"kw1IG+h7YLxmxKXapkbDZ42F/Z17C23rge41QJxMCJY/hMA/V9k7g2+4JHs/GfjMD/J0VpP+ClsK0pIX",
-	"bwRla2Auhlx+OQHGImtENnzFLj/8rcf+1+X53yAF/6e4vew5oZtoY9nLX35lf8jfwZN5cfzyhP3//4f/",
-	"ncovIjMhgWOJJYRxg9dz8qQLyybC8pRb3mcfwVEhi9rgZfSAvzcfiRzXfPLiZ5ZMUevfWK1v4MeA/Y3+",
-	"T/IGr3vo1HrCTl78wpKi1Pg3E6fyb6z7cZsyT9TKtUK/ypWBl380VaMNkjITPtoLtyVKB3ll7ifAnJbv",
-	"fJjOh9kwWAT52kiRbsOXuXfrFrO1qRhAC1JCUHcyt07sAuM5pmFeUQ8whXGY+vZJ7JPfsGm554HISqBX",
-	"iii5zCDgw+S5CwJTCUm+tMfSnA+tCQntIitBJOGEMrOP2rLkzEU8pTsBJmGa61t+m80RoaHPzvlgjAl0",
-	"NtCFQq5Z7LkeynuBgNd99knALSD8NTTmbJlUg6xIRVOiyL/dXSovukej4qJjuuTQ00sORYIVhCqS9iCg",
-	"DxyGmha3mRwcRTmWVlnXpZxM5GjR2KHv97e6bmbaeUTUWWn5SJg+OwMRRl8mH4wlkFVHtynFqoRErh99",
-	"uoRnOo0eaZ+HoBafZv04VPTWvmEkap8pUGBQnfTxxyEAl5YvsLkP/13jqdFAAPy0+HE2QFJdOrULUXen",
-	"avlU/iHmDfNnoAfNuKpzYq8q+mtV1ZqBnorFY17lgqdNWrYdQiuP1gU+z5JejEpboEer3k2pa5HxCxrX",
-	"++wU/aUNu0qXNuyOa/3DD1qJ91DJeFQFeyYsl1mTv1S+/gX9ev6Jj9aprDM9KNypcOw+6tmvvYOfW5b6",
-	"3+tUDqXXOM+nceG5qsKoa7dOIW5bHwan8dAHT2s1YskjGOItqXwBEnrsF8fwr6sURmygJ7dSYdzJTj+c",
-	"9dknTVyrJRRVYQRLsDKXAqZ9godJgszxtU6Ibss1SQDjzZmZGysmdBnxBT/oRZo0+atv/FW89/EEGABK",
-	"pbgJfxA9wKYUR+EFnE+4zDbgNwrvt/05n6NPu1vrsvhZW6AO0ff/kXz3zvP9bp5vjUZFmiLlRx3rePVK",
-	"jb1K+5cZAa/8e2u7dL1a9QsgFlPonIUpKmiPTcKl+5RkSLDgCWMWJTgCdPRalrg/g04BPNNM3pf6G1p5",
-	"nWURKd705fExnOibYcOtQiOcvyWTFcp44nUx7H8kWp1/kcZKNUr+J7SZcERvxUxJgiXZqyITCRvCPjN1",
-	"t8NzRHpzC7SzUOZhhaqzy7UMtOHAiP/dRQJ6COECtLmsoKJ1L2Alqe0qdIZ6K/ZU0RoW17kJbsPujENT",
-	"0FHZt9gHRV3dwu22pTp59CIPoXowF2tVcnROOGXPU0EDrgYiW7E5G7M1b5rO/NqjbX8F1YZP+k6su9zS",
-	"4QGr4iGru2o6M0pTPezajeeuvTo+5Lfcg64AorBNoJRNBE6JmZe33YnWQ9BVOnHsxPH7ieOPPVrY8YXv",
-	"YZyDo1yVTM3mIc4iKk5rYnDPNr6El0NUavPlX2D0D65bEkcuk5EHD/+gd7AyTqn+thBU7BKdpzYSnOXS",
-	"ihZ5wKPbIrtbPdd5QX0k2Irxy/FxVH+mro1czxhUie8Q074colx50ySMKbgACTD7CjvQE9HzSIA6T0u0",
-	"jwhD193Mc+BRFx8O8f9fMbACOD/enl68Oz8ryzWwnV7jVaFxL9czExCE+ixJ8/lVoRKfk/Rw+UTMzhVL",
-	"YjfkDzFPejDIEXX9QgRtRZ4XAFIQLRj6Cf2KAckAoUr1ENfRNPrwUQniEnnB3svf6dgXP79iZppJW4sc",
-	"7j7nm4Yw0exLnPi725ePHCW6e6IFbmziwb0KLKMkAF1EuJb/lKZ8N6jb+zM6jL7OXdmpuzLhah7Ztc1d",
-	"lNX+xXaM/ovjk99++bdf3U+kfA6nIj+UVkwOXh04O3KwRY+gNaVtJYlMnRG2IEYOwMjlKu3RXBmYYvdP",
-	"OHCgc+FhgAVCAJvA8TUby0xUqn/gX9wLn1/N5oAiUYIDBs4NePIou0uPvbbZ4puzqY8F6bVJXqU+p9KV",
-	"rLqWhh23NCxVunZV6Gqly44wFbY6yEHSLsUuPvyfi0/nZy6guPhwc3n18W9X59fXlWeADi9qfPfEA+rO",
-	"ByrRc9fNEwIJSFxXCMwZPgz4d5b4IJYqRDVFoKb03HNQW/iAmUg7BdbBoz5ljYeJ8i3puwWXsqoG2qjE",
-	"jfy7tYBef5MA1FxRiud/v7y4Oj8LD4lgX216BirYXe6wPjulMUryGeWC+lPahgYAKMjXteSur8a36Aho",
-	"0w6QxnQUzgYU5oE1fUwqRZ0SOEo11EVux4REFjFLrCCUWAEStgOj0Huq+SGsAznt+vVpudtlOOSlo8sO",
-	"daawK2vtdWgDyG+hTe4Ra1rbLF3V2NY9LVp5F4aq7WunKIdFllHUhp3klTBMGvbm4/vLd+fk55xdXP/v",
-	"z6fvLt5enJ+h70KnSsPCDmKAL+qCO1NJVUGPGPg38wCUhb+UMR5eDr4DlBCdW8ClhaSWu1YYzL53Xo5U",
-	"xgqeuoVPdZZJNdo0m0VdBc9kjGh9hYbi825k6EccGerC0zrYwzrlt9qMEbJDre1aVF4rY1O6yGa5Ojzp",
-	"0Pq+sjZw0/RscA7o0A30e5UYGE+GSO9W2JkQitmZdm8tmjYizGq8nTQMuxDcqS9+YROpCuiNuIjoSJXG",
-	"igdEkkoTSgfPGMIUbWYqVnSFxw12TzULGK1xXT8ovN19T/xFtXDxBdtLWrdNntec0MVPzzaVCDIcSgu4",
-	"/Z+IQm4PS+QMjRV8AoWNVAxkKlJMDXKZMn6L1ZNwp1foOFtuBZaFw1Qop/GigZ4guobnlhHA8jwRxg+d",
-	"lhUVQA/yGHLHx+Hc8moBgN93nr04PgZcW3dRvPU6z/pKEIzQU1Ww6xCI8HN2FZWuJPy4JWHcd40upzvA",
-	"NCgv+P0hyuvIq4LVDiVxVtOBJaTgnZgzUha4LUCZ+LG+PntDV2ZK3IucETgj9gWCS4faJwJtSjW0gRoB",
-	"fvkk1mB+LjKorsgPtFrfTLia3/jfAholEzk3ZbG0ppSMByQwIen+v8gFE5OplQSHG24XRwfN04eoaOjp",
-	"n0eBofJI34ddurKExhI5HtJNS3VWZO/ou7r6wrL3T2YHauptRmcqxnIhHFiyFFHmHy3B4+T1vcHeNKkP",
-	"FhuCAjDXdfjTlwXhT8eAMFY742UhjHKGkSw6QtKXlFF84ulo0LirFHM7ueBGqz5LhrmeJB62Gq8XuDug",
-	"z9QIoV57UIJoBQCQE1hllWBKz2qYv168ZAlc9gbXllJTgAuO8OY9glO1Ii/XD4zYGxj7ZfMNV4rN9zW8",
-	"5CfIKRkt77Kwjz0F0jaIWkeY0dnDfbOHLUzTZS4GWqXS7Ya3AJTcQXBv3Rx6JkzUvg8zgxUVu2wCt23P",
-	"KLd29Bdk7r5uXJX2pV+sKlifTSPekeUG49scuJesRutVYYxqIiVhhbIyi26F4OCGlFlZwYCJSVVjvo5D",
-	"UQIucEPEmgD5E62+OqB5KzJN663jXY8AMqNs5iqczLpc+qZW7BJnTURaBSboqtxdlXsvjNtGjWTP1VD4",
-	"Gtk3101A0yA5wJJie1g5Ba3FIVihdkjveGip+qv6EdqxrY4yiTArD/PzeQp5xszosktaK2H67D2fIvGm",
-	"1f4eI2FCPZu0k7LM5nwAoypY4ma3c5bINPHMzZjdpBrJawiiACG0CWYzcuLNwc7ddbxPY3suHNH56B1+",
-	"4wPxGyMh3XYZw3uPt55OtL5KEauLiHwFwTleHgdcyUYYjWrHi1MpejIFps8I2WNhUC3ViIuB3Y2eUl1p",
-	"r3ah9qpYAho2iTsWuffoGkZwr0hJ7yqZ4K7+O3psj51JcLd+wy3P9KgQzY6c2UNSmC7s3RVNcSTehnC1",
-	"TYngUuvePJyFapmt5mm4L6eqeplbMZIeNTdRYpb0WGLGOrcZ4HK6f3okICqPJuMQm1bz6tiKggkGzNzC",
-	"Bfvso8rmbCq0U47uCqTigdE88iGWvZ698Hc6pqnvJ9+LToQe1oOO1LsQrdjIi1ohhZ4EIuyU1DRlY0Fw",
-	"rj7gU4lZH+XAc0vlwvn6aY/dFhbhq4KE5iwHSt20vJ5P/EykMS6YANBnOAbqJQtM/yD/NQUSqGZA9k6q",
-	"m8KI5JW/Kxyvc+YuSd0TF0Nm9EQAzJbzQijhFx6WGakGgiX3InfKM2kqyJiyIrOKdnNJyHda/DDfrfrR",
-	"Vr38mKThXWVh/wnKN1HCtaUFVE4HvYOq7tgaIygNgbXzvpapPCnoq1LlVglbAummc8OQvbMYDIQxvfIv",
-	"Qy6zIkfkpZ5T4hI0fEkIiuoUa+fXYpCLiEHQjPVM9RCwCTkI8Zq6gGRSzgdW5CvcqT/94+8zpSA9xDl9",
-	"lfWUJOH7fQMnSefjfWcfb0kYI70SpPoB3h3lhAY8y275ADVDOe57GSZ9X/118Nd/9xikTgv9t6Miz76u",
-	"zitdW52jVsSJUxf34DvxZB1fvnjedUzaeMPPy9El4oSC/ljQPblAzNPS2yIG4hfHzICtqxH9mud5Q8+7",
-	"sSagj3ktR4rbIhftKJXgnPN7JKFse/wZjWm3OsVylfI8JeXQrgl24aRPciKM5ZPpA86N3seO+ndOlz8i",
-	"vdAWvuzf/768QT+FrTnjLqYYCImBB2xJ47YvldSdZWMv2B/y9zLtGe2+wJk9mdp+VEiruR0Jr9vDI62E",
-	"vxlZPmc0I9QbwgxmExAkDdC8C4qjoidOVYVakpuSBq6Pbyl4JW88HNZey/Xy43RivW9i/WbpG3ZSXZXq",
-	"cpSDmxLHbkmi9WSaCftsJNo/TifR+yvR/ht2Er0g0WXZYODfEeDKRczEVek+k+afBc+w6+hZCHj8RJ2M",
-	"762Mx5+xE/OVYj6E3Cu0lOGLwa4pNuJWLMr6ObWIPQsxp4fpJHxvJZy+YCfci7E24fZRRydDeLslyG6e",
-	"22VnPeIt2X8Rp4fpRHxvRZy+YCfiK+23eyRCt4RmgQi2Ex5WidmylF8JPRXquYi5f5pOzvdWzv0n7AR9",
-	"QdARO4/l9H6qRvwnU8KXLAo4tOLqPIf2wOci55WH6sR9j8W98iU7qa+V+p8QVQ4y7HGjXwxuOpQKymir",
-	"FME1uvnPQwHQw3SCv7eCT1+wE/iV/jzF5bVJ96lUo72WZPcAnfTum/ReSjXqJLYisZU7uGeywvhs2lK/",
-	"45UYSeM+HQh1mubC0OQQvQmDL8ewYa4nTOkZ0yowMeDDB3BtaOaVIwXTy9CA6qeWiXEbulAZH3GpYF5g",
-	"rgt4SCerCZ6R9OhlDAhYHN6Pu59f3aQwlt0KbNMZwIsqjGBja6fuaDbVuWUnJz8znbPfTk5+fo16YiaN",
-	"qJlwqKX7/qThpaFiolfZw5VyNq2lfcDl0r5/qszeC02w3wdaEe+aLqxlHQp5+RlKjlvYMIvtuT8CXGKE",
-	"Zp6KTJT7rhHH/KxyKFzEWDInEr/z6pPfVY+FDTLN+LzVna8qh8K5OGDZ8uzqwe58bUtpw173NdeoOeFr",
-	"78BJeas1fIoO/No7KKYpb/nWP1cO7RjUO+TKXc0soyVnfKnrfWXT+8I0Df24THCFmvaGZ4BqfwNmfJfQ",
-	"lW0HcgJBOmrBZW8LVR44N8ElIhTogchw3GYqVOo8ljRoN+dvSOgadE7LrWCFSsENIZdlBjgtGtyO2EVA",
-	"zwbhInvem4MxHURhWPYaqtp7u1j2J2uczxkwA0Ab1Y8xKvgjYcE3aQoUik30xHrB7DUPxmkVbzzvwG1j",
-	"0A3pPp16qgQZQVYzbSwMK6PLANHTKvST3cjhzmbYmlxm/7L3UbI7OV3ibNiapFbH2DzG0QKlF4KLUdJD",
-	"ZKkpYZddDNxnZyCKwKcfGdZ1RvVc0UnSuiBceORoXSioGJDcG4Q4CEBHEHYDqU2llf81mF+ORA9zQu3k",
-	"FqBKKokMUguULsA0AYFc1gX/S9qh6us/QYzmBbWAAcdjgxU8QDf9oIgFG+NLdrADW4cd2ECjbjtcOUor",
-	"GZe1eALl4QjZG2XCYgyBHpNqkBWgdL3yJegmSKfeCTE1iEAZ0eVibrfPPkMkIw0CtVjNhlKlTBeWzcZz",
-	"uClkyFOZEvRMLu9FPVpAlCTaLRnNpugC6w/0pZVrqCi9ldmG50EhwomQP3WXzqC/6Xokg8gGPz6UQZSq",
-	"zAWt5K3bsOtyfpVjo5Qh/CEUwVolDqundN7s98NjSGPl8M0e7Br1evSXp2y/SNfDwLsQ1R9PqKJZhnRj",
-	"WNMzBNNC/wxwLVAVx/A1LXKCd+EqZUJCfdpD3BQm0B8Ceh6UyRYLiYQ9j9Gt/5Uc49WBa9jbu9W4Z+F1",
-	"Xro/Po5+OxOWy6zJn/RfrYt1n0Wsm5ab+VE1xFGwT23ZroO6IDk1fOJ7CTzKN/zF52LYBWqNhWMlpbTg",
-	"T87V9DypuQgNBYAiBRidM9VnpyEZVgZTJf+QT+P7YxJIhpVNNtIwnaWgmbgq/07hcuQu1iECnrCkiRAi",
-	"vMPvpZIeSGK4o1p3UGJrqtsrVNh3phHcis/ngaXTjVy26PiODakrd9YZDNogITptW+X0G2u5zLmoOB9c",
-	"4nxgZgBTmQ3dktAPFilsaLOeilzq1Fucai2yijDvOyddYM9HAsnuEHG1MIlzYanlDGAC6R6zsTaRZwy3",
-	"kaa8j1CpSH0DnDSVdkz469vTi3fnZ86zfXP64c35O/gH4hBqQ0i1wOZXZhZSxIrts4+qpEv6ZyEKURKL",
-	"vzjuHR8fRxFFD6xaian4qXxPzpoR7KFMzeb2sx6Ddr6NnHDvifWGoc34Ttljb7AazWUxuUUmhTgzBuUB",
-	"kQvcJenu7GiXlO76hPbccEK9DDXjE7KZW8+zY8H/0ITuwDYh3WL7ss5ZKFRqJRYLoZ8W4iM8LJszJJ+f",
-	"4SwChFzUlkBt5XLk2ROkr4MlfGDlPbcC8tXXOKeQ9NlnTxOoesE2HRrfWZ8g4wsLf8CrIu09Rn12pul5",
-	"DK44FUNeZLCq41dQRg2L4CwT/C4EjFOe2xDdYpcFLXY2NmJwk/jq6i034teTXssG62V7WtOe+ZysKj4S",
-	"NKFCbPXIQPLwdtPKWtZFpLXN1Z3x64zffhs/Tazkwe//yc8RtDWFT7oXFtjapbFysL64PNYzNuFqXqYY",
-	"rWY5GI5KIAkNes7aQ0hHmFxSoYkZ6yKwmmE7n3MsWMrnFAK6u0C12Y6Fix71XZ+dUZnEsFQOhyLH2SK4",
-	"6Rc+sOyeZy7Su51HwZ4LcwdC2T47jTKi0W2dufRcKcR6QlRGGGfWHE3gQ5wNcm7Ga/sCr8t3+8Q7BMuV",
-	"ruMNwaO6yslzqJxUlVq8WXdTR7HC2HXJKnRMRcqSqVSjZDlLZZlWA9GDeITGdyvzkWXXL84Go+6aeW6z",
-	"qKvfuPg/LWsd/hensaiUQWVYyFLJLGMvj4+JnIxKrFdQd02Y4XN3k3mfncK8n3dzy+rUKz+z6dsUnbKY",
-	"+8nNsnkRBpzrmo7j0aMnrk5I467SJX+u/hid+/gDaaLrcj72GyYJ8JZu9SgKNXYLfsVQ3ECxdewUBVGp",
-	"uz1X5NnBq4MjEA5ax1+1g8++XcMpqUOpemGEWaSHUhHWiS/HClmlynd3UnwiDl4duE0EUefyaonAsIYE",
-	"KLosvI3oehMxuXUvYPmSf441tOE5DUhJ9rGoLiWV9jDTo5qT/xBzAxUB4JymtxyfO5WHd2Jef19umRIC",
-	"dHrAgHGuo1p4F/re7SMxq7lIyUZheqXTl+Z8GCrmxC8XL6o8qeaSiMJXttZ4as5Af+knyaMrBkSLw0Dk",
-	"ueKBIX0i+ATAblK6DRgHfqsLGxFWvQo0bM4N1RNYb3RPz2LVcCPo13NfJ2LnG/DMGa+ALwB86H4zEZhe",
-	"JtVd3dPV3Ot6oHORekrTnnOxY7p2pnP3p4DXE60e2U2Xr3geaK5i1ABv9THLGARooZkVeAPLmwRNUS9I",
-	"Zc1rmU0LUQb8BfxtomtTuvPrP77+VwAAAP//",
+	"7L2Lchu5sTD8Kvh5TtW3m0PRJHVXKnUOV6Jt7sqSVqLX2WT9ieAMSI41BKgBRhSd8vdM5xnyZH+hcRnM",
+	"jRxSlNfJKpWqtTiYQaPR6G709R81j01njBIqeO3kH7UJwT6J4J+njApCxVnAZ4wHImBU/uoT7kXBTP1Z",
+	"608IonhKUEx9EqH5JPAmCKNhxOacRIjjB8KRmBA0CkKCvrt+fYoO2gcH3zdq9VpE7uMgIn7tREQxqde4",
+	"NyFTLOcgj3g6C0ntpIaFwN5kSqj4M3xCzvWX32o49gOxE7Jxw+MPv9Vq9ZpYzOR4LqKAjmtfvtRrZ8yL",
+	"5YvdPh4XA06oCMQCCTxGbARQRoTPGOWkgW4I9VEgEOZo0BvtXDBKdt5h4U0GSDAUEY8EDwTe8fU8iNFw",
+	"gYKRfGuCOfImmI6J30D9CRZyAiw/H4cC4ZAz/ZijeSAmKBAczUjkSYhCUhU5H179Vos+ePu/ek1+fHr/",
+	"YXf409mbu/bjj50SlJSj4oFEPGDU4AFzTjiXq6qjEYsABWr1DdQTadgJ9ib6l/zrVZfyW+2wBOaeT6Yz",
+	"Jgj1FtdkFuKF/FB2CQP55YFEvruLKJC0p5FPEcFRGJAISXgIFwp6OZ5LAh44E+38RBYDCXoBqGoNGs4h",
+	"YyHBFAA9D+hdMXLxkLMwFgRh348I5wZNlDwKNMNjUlewDCIS/uW3mvz5t9pAnZaj9tHR9w3UgXEwjMUC",
+	"DeSYgVofQSHmkvpICcS13+Jmc9ebCDHjJ69eYc7xoqGfvnpovUp2i/83HgkS/QXz6W2zNT3w77nHPx09",
+	"0l1xtPeIj3f5Ib1rwufIn5ELbeHWnTMPl7ONGRaTBBNzuWssjrzK1J8B/dVyoAsBvMaCnAfTQOQhfMvm",
+	"aIrpwlALRzgiKCQjoVkdIF6+q0gs4IgSHEm6EgzOM6F+HWHJRSiamK9x4jHqw7ZFBD45ZRFB3/kRHomd",
+	"gIjRjtwnPAt2IiwITLCjefL3pftbk+PvyOK32p+jvxzt/ln8pbV8vVcsDLxF8b7AnPrgeCymcoEBN3g4",
+	"QYP7QYKUgKLBfGCXtb113P/loNn88/wvByU7pwDo+cVrCPyEo8PABupKNhWyMQoDSmBfgHGRKGJRZjDy",
+	"GBU4oBwFogzWiNwDtY3xmOD9UXs3+nyAo/vpp9HdozctgVlEi448YCVyNJ4OCcBiqYShOQ4EGpKRpJIF",
+	"i5GIFgiPcUBLANu3MwdUkDGJYOoP83knFhMpXjwsSPH8dwEFtHkR8eVIHFrSNudR8aTjVqtZl0DKl1Gr",
+	"1ThotEo39Qd5KiTTxeFUSm7JfQr5xZd6LQzoHageHcrnJHodRFz8LHdEMxE2IxFwFLnvNalcqIG1em2G",
+	"IzwlQqsu9/olGPefVqoPmb/4j1c+FviVGcFfNV8FPiCpE3mT4IF0LE/JT4lzQ7IzB6Uz6llOMfVIeIqp",
+	"H/hYkBvCeeHqvOJxG853FQ/DwKs6a8no9eeOCBbkGrSePrsjRRPmhqw9yxkJiVi6bX52xIZzfCDDCWN3",
+	"ZROYx+t/PZ6FcDCXLqJg0NozdSPMid3YMyxwfiKSH7P+PI9KI1y696RgUHYmoV4tnkw9VMoXF2ckDB5I",
+	"FBCenypMP197PfL7+hjwy9GybZIzZU9OfsJEcemtNzXwxFXzF5/fzaCw7PGcjVlcoCnBTWkgxzYiMooI",
+	"n8BODpRQBeGh1XF5l0oNkTIjA72a5Eu9Bmvgk2VLneWGrL2v18RXVAF4zU8RmeeaeBa5KfTzxQoM1i0s",
+	"Sh+R2m/DAgE4eWbU6sc1mHDKHsg7IvWNojU7TzfAqLyklXLKKPV4g69zQv3VciwqHrfhfAoXPfoQCCyW",
+	"zJcbt+F8VaV1tGz0BnOLKCAPpDMLfiKLotlSzzf//pIjHeXHbGGeUxZFSlutMqMzOju3Zx8tZdvLD7ua",
+	"r8rulozcGCPZLynBW31mPX7z+eMoIlTcCDwmS2Z1RzlvA4u2fLj09efl1A4o3YelJKweV8dV81XRJMBM",
+	"lMmreJonn/6IzeUliKsXC4FQc1Q5t7mRT1h/uXxKPd+YGqtz2S1hutL8q87k0rc2hsXqQc9zsCoeqyVa",
+	"Q3rABut8YHdLJJvzdP1vM4Ht5e+GeBEp2r6CQWvPdGMtHrzABs4lw+z5YBZWSmPgJ6oihvfyaiF3vimn",
+	"EDgSF+QxYdIrZ6FmdC8/HeogeEFZkiaYyz8jQXyEw4hgf4F8RjiizDgVCgCUL1hhcJP8tRkG6mg+CUKi",
+	"n3OBRczhhetu5+zXldPHw2lQNr+jrrvzppR0A2LBRM6n3ZkktlZP6DlCs/fkyfuEi9LDKJyHa5Pw+5m/",
+	"ws4RZ0dsOEeZ+Ijdpxt+uxQ3cerx2l//EIiJH+F5NdV1vmz01lXXL9kvdjzBop7/OggLTdrXRMQRVV5R",
+	"QiX/5pYqZyTijCIWoc5VD92RhaTIQL51HysJQ/EU/L9qjhLbcsyj22Zrurf/aXH3ONt/OCCT1tHRQbM5",
+	"OjxeHNbqtSl+PCd0LCa1k/b+fr02Daj5u1Vkoi+xzncoYjN8HxPkxRFnUQOdMeBZwzgIwU28YHHESTg6",
+	"QTFXbmHj6wso/Dk4D+jdACkXiPE3zCLyELCYg3OvFAUAUzECOOESAYfzA2/3qHmEj/1jHh0/zKeP/v3x",
+	"/aYISJ/OVah4v+mC61kPLGeRGGyChpWuPxcNzb2jCngAWUH8nx1HwnJHk3EoWPjlyUnAdzwS1dyb91w4",
+	"ayKtQ/xA6PiOzKYcRw+bbK1j7KtyZvWFIDm0aa9+4R659sQtbNV6y7phkSjeJRY5NBgGXEi9JCTYD+gY",
+	"TQMaczQlmHIkXyVU/txAH7SvPRB1eE99RGoWO8pp4XfEoIH6gQiJ8g57bDrDEfGtmz4iYxz5SDDkYV56",
+	"wCXZp7FF42nt5O81O02tXttx/1BSRj9w/xASGPmj+sfHuoN58yyNwnrtcUfOt/OAIwkPlxOfXnc7/e7Z",
+	"badfqzt/3J51b05r9dr7q7PkcfKHedzv9c+75r/qx4+ZnQKtqwoROg5+wy0C0CFFzEvxCU9TGP3PiIxq",
+	"J7X/eJUEO71ST/mrLFg9OouFIq3YD0QHZOY6Qi6BE3spjpCXbUpQV4QzgSYD4rWOnFhPFuOhJFEdLwPv",
+	"O5AHfhnUkZ2s5ITfkYX1jA/3j3bH7QP/M57uTtqTPfppkxMu13gTUI+sp2SIYCpPLQqxUBefQmKB71bd",
+	"gzMsSD+YkgSu91QEYTW4tBffwlYGUgyf3AgkaxboTnEQrs/lCfLMFxxiIPJjRr430ClWoVXBmLKIlBKK",
+	"l4Kl8nrUaFgMmypRciXVzlXy11OjS8SvZ75VUfpGHoipo4PpZM87JMeP7Yf94RFt3e/xA7GJmDpl8svy",
+	"KreakO2ewKVZ6iEgWuB1hMUa1O2lZ92Mpsw3KpD6Usir0r+XnnBDoJPbTkXyMS+UUpBzf6pGRB6LFBGN",
+	"Fp+Hs93Ph/7xfXu4Rw9mR1FTbEJESgfYkITUy2sSkDvjZjuhvrAh8WiYK5OOO9lG4BojJ1jv+4sZqcJE",
+	"fRtZIMmJPIC6YsXQYlYKLzGzVGeP5o1EBziz5tdKlG6stSV07hhzq1G5Hz7AHfTz9PPdFB/P8MGn2cGn",
+	"5t7hwr8/nm5A5WY9FcjcQfwTCf0JeoCFt7JW64D9TEptGqY8rVQ4jktx+xV0GaD0aipt+vwpneVhyT2V",
+	"PCy7opIH4RD07vjTcfvTZDb8NFvsHsx3NyBoWMmlvD4W2KzlnwMUwWq4CYYmXBg2MgoieV8d4OwwFvpy",
+	"GDxXUfoYzSI2jvBUbdiIhSGbq8HqYxC8z3R4r44bF4SaeNM6CqhJ4aDqFakPIi6CMER4NiM4QkMi5oRQ",
+	"xMSERLyBwGKUfE4ZdrhQ1OHyHXgMH1Vh0TPMucmwAOPOwJiOIC4+imkD/cpi+QtF04BzRNnybYUbempT",
+	"fTLC4E0DrNfq9mqN4S/4MXVJVr+XbOGa9yy1f8k1K1GttaSTTCmdLrGdG9jWrYJrCcM1xJ94ouTrPgoS",
+	"URyuadBybjb6A0uwTewc1SFNXslksGjvY8akih5wGGsX2YLFyJswxuUpiuVJ5Aij9+97Zw3UG8FjTqif",
+	"WE2Ls1nuiA4TV0bWgKL2HpqwOJKHHEK6ySPxYsnKATeMeskuKZttgoJMZkwJ1e15Xnt4MNrfORjtDXf2",
+	"Rs3hzrF/THZ2/dboYHQ4auPW6ovTDAuJu9pJ7f/+/f/b+X8fv/s72vl/H/8E//7+v/+zOENoBKlJxXrP",
+	"oNvH40E+MSnB9hxTyNnQ/keJ5cxQJ5sLgZ5Qz6UZ7bXakkWbV2718EE5TnVCVW15PpSDrVaz2Vx9VHuj",
+	"C0ZJJYSkUqL0UgTLUZbFiE10k/hIPLalONlt7llLKEZD5i+WYSPJsKttlO22Lk8ryfuBDBgcjeWRShIy",
+	"AkGmHDEqRewSVw2kuRQLoHbTETPyjyl+DKZSGLX0tuq/CvM33uHHG49FZB0GhwWaMq51YC7fLgN7ar5e",
+	"iPijdmO/XhuxaIpBkLJ4CHbkkgU07QIU+hT8Ad0E/pDgagswny9cwEHzqeBfyZO9nowB9hIR7E2IYtZS",
+	"3QnoWC2kLkU/vCAmjGvW7we+PFZli5wBEGsmJV5BiKggfiYQP0/0OjcVQurRKGJTfZ79ICJemVlN6Jj9",
+	"KvdEsvhxMnzjBZfBj733n3uti6DHe/R63zvtHfToj6G3+wv3T8W9v/tzMPq5QXabDa8d0uH0ddP/64/h",
+	"Jl68RGFbnSaWJB8WrDOoehneunvrmjwEZC6vcaTS1dIqmeCIZdTk5HICF0xiDb0sGmMafIZogjriZIYj",
+	"dbNbgCkVw02UPM5C5pPayQiHnJTfTEtO3t9rfMIiEQZcAOVOAH0f6zXgp6vUKGfpUpMC3PXUi211ZPVf",
+	"CeJwFGEJWkyD+5jox3K3vtRrXCxgiyQrqGnMyrO6xGiSCABFI+qFujoerRJaMcMqUkxrA6K4IdFD4BE3",
+	"FnYti09W/P51R39xx4nx24rtpxR2GzybB1y+Y0BP3/fK4TbBtuVAV7pauBDeBGOKRRwVBppNcHv/4C8D",
+	"uMhKON++65zu3Lzt7LT3Dyy94DloPfIghmxOoh0Pc4Im5BH7xAumOGwgyLskC5PJzSEwsMJ6E+CqbZQG",
+	"+Hh0dOA3j1pHR3veoX+wf4zbI4Jx09vfx36ztY93h6O9UWvYHjaHR+2257f2/QOvtT9sjppN3Dwq2VGQ",
+	"eTcER0VKZ6F4tIYGSMK1LGrOIp8bZAzJOKBUykwoniCfWQsBnmqFM+WbqpsbtXuvA39VHWHPk3uubQ8x",
+	"9UQMvA889ytcWfdlwQw+RiF7IFnZ1KxyhBXSfpeYhRtX0TLmCXUJldiQur1GNEy8tbgFrpW0HfMP6+rR",
+	"Y1N/lkQ5pOw19ktPj2q4Ob287pr/mh9PL99dnXeTt5w/K0VDfHT3urJ9uMBSsVXrcAqgxJyS+plsAGlO",
+	"3ZCfebJykVmYo13Y7ajVa2e9m5/fd857r3vds8oqRhEiXD3j4OlqRpXAhYzF7Jn9FTcCUx9Hvo5SXa0c",
+	"a6OtNQwEVLFtLASZzgT6znwR6U+qEg+FImyuRuxU1qhXWuMLeGt6gcsE+UOrngjxIebkYC8nyweB35B7",
+	"wgWeziBcdlC4ZPQabPBKhqsrHYgwfTgG8wkn3u1AIdIR+lA0RKNavVxHPvGYT3ylaSq4VqKUr6kTPLTq",
+	"P+2zv40+Xxzv/+34/S9xq8tHP09Hv1z8PKF3f2vPPh2z44uzi1dvX816e3+pguq+QVOJZgeUbcIJFfWA",
+	"0+E9DR6TIiIbkJPdn2prbx0e77cOjo6azUJzS59wUYX7CblzhgUm0leFOJtY6TqiDORoUlZETMi01CZO",
+	"eIkJSbPJ1Zd+CEn8OS68GZQG1yk7hHzThVOSKHkUDdQnjyIT5Yi5tl6wEbp5e3ndv+13/9qXY04g3tGJ",
+	"EVJaF2fypwmbo/uYCSkZfMwnROtkfIY9HUgp17S2MuapiPt1FbEqAVyKP38Fn6fKLqgS4KEskqpIjzbD",
+	"Fvu7UZ9pT6Ap21VXrjdhDiQWWhdfsDhSbroopog9kAjhMASLp1z9GNO6lODgywqZd5cwreiBRCcq7Fuu",
+	"Jxv2ba3CttgZeC21s1Aps1J3kP8SRB0k7TNUltiBVf8GieF+gh/k3ITWldcEazchpoAdx8S9UNWzUthS",
+	"WUDyxYhgX88mSKSWq25mcGrHTK4ee3euqxSN4khMwPGJaYL2uqRxVTRHADCQ22Sqo2mR4EkZ+hDwYBiq",
+	"OVVNNfgOiRSR6SNo15JfdCn1uSS0ERFavWBN1zv4DgIofDVjQbmbdm71juKDPJ/c6QDSudjn7f05XxyT",
+	"gztxfz/dPaRrm0u+SImg6A/0wR+wr6tHqbQYKHII1TBmqsBKwOirWcSGIZn+1yeuEm8sdPINX8mLBxwG",
+	"/q32koA3WWDJSrQ5VbnlJA9UI0HljSIWyctI7jPaQO18ZRpzSS1wMDK3XInI//HZFAfU4FiqJbV6DRAv",
+	"96z2KhN/+eWjkoy6atbqAlaOm/mExmFYN8r4yR6ITQgnP5HoRNcWBxr5xbXm1OpfZTH3pSqVXqlNUXta",
+	"ZMHOovwEDTKTDRpooMAYwOnmSpMdBST0bbWrecToWG6XUwzzrzt6kTtKXy6CUw9/lRQn+6JiEekoDLyn",
+	"kZvWMm69kCkvQIraTEDBBHObWEmoT9JEt00KOE4owK6v2vZnVrKt3VegZe35SXrpjESqWB9BNouugQYS",
+	"vQPE8UKqQIvtbfprFg0D31felicwGR6PRoEXECpuuccgXCK18zp/DoXYu9M2RDlMu3P4iaSFZyOC3YQI",
+	"kvVWZQK5lW2LEpz6dQFHcPzraBiLHI6+G+ShGHxvbIgRC3ND5G+D7xWjGKh9GAA35tujnDeMkqdKpkCQ",
+	"W/I4g1tQhmACW50GuIUe9Vwk0nIkBSyssohwl7ANyuho16azaCUenIkGdf0L4Mf9VWrMcxZJOcKJcJ6w",
+	"CA3UWbuF79tH2yOIHlXG7BtQs7sSQ0+kD/W9vBAB3wIa4SAkkLU2i5hHOE8V0nweQtl3VQqzYKRWjNSS",
+	"q1KOXtzW5EoKKw10TWYsEnLT9cIHJmhmRtgsJPImDfcnVTt0OyRwwcRrFlP/SftOmbgdwVfSGx/BTZ0y",
+	"FW+Wi1J8Numxl+z4BRPotQatyi4nS9nWNrvucB3gpPDhRgZsbTPfMT8YBaTE8poKtBJJzJYSO5lq5Er6",
+	"oL57zdbwm5ArB2xTAXwZuKnC6dkqyUvXaQe6b+0kxYYrvayHf6k/BcdXeBEy7PcZO8fR+GnydKa+dSsY",
+	"uwWDRJZxgpN3ihfytmairtoH7dbeHhouhNINnkW4OvqXXj/qqpr2fcbQuYa1yoHKr3FbB0t5wLky5Vh7",
+	"iaOEg2d2Jngj0ahAHZ+wuXoJBco6MtziGbyKwI4DXQ1eA2d/EonkIz+zNLIsnFQucI45ek5dvdVOaMVd",
+	"PNKrr0YmBevcFp0sRZBwWhRYLugywJPS6Nvt0IuOu3hP8QMOQjwMn8ZSYuc7JVoYWN6nMxbhKAgXyHnj",
+	"2VQwh53o9aL3KUCrkIi7tG3rYEtwgvqmMDqCZBI0gHLrO5CekiUE59FqOrBF258mkfqMvcN0oX/lTyKf",
+	"CAtyC8HGGUbDWLppgVRX7VITtppuRaCKzD8X42k7liIJn0QCslioRlOp9W6FqLKIOkEDd5LBmvT0e2lI",
+	"vwchv6c4FhMWBZ+fKDRj+JDpSZCTmGkzzjSA8Om6Me3CzZsyFDIq1QqlQzyjvbOVUHEKAZWZYmqp2zZ5",
+	"a4U/QRmgJxA8g0WLPG2lgGGq+qGfoekPHz7sZHtGLKOSbIuJpxKZtj1I5q502m0paAE1YWZLdDQPU6jv",
+	"RZAuMk58BH5dGxVHfAR+eeWxHgWPpMTDY8MRsr4dPcEwxPSu3I0DNfv4q6bTsaIlFzydia36dNptl8Id",
+	"7OsrxfoaooPoZ3DxzEkY7oxYNCXauptsmUlty5n3VaBBxgE0114fzWG2pzO+pzyezVgkiP+O+AGGAOOn",
+	"MUz7wdup/OKtTqAsuI1q56E7gfzws10v9l3qsWAiWDjSFQ6qccrCNW77NiopZZBFztbuCxbapE6i2fw0",
+	"SO9vutcSHKwrItZR56p3+1P3V/WjCqxooM7F5cWv7y7f3yAumRNlyqvhMHcVT2k86PKzxTGxj4JQCDzY",
+	"McG6eqyeV/7LTFb7aAvh5SHvPmJPQOIo0d7TgCNOBARaswiilLVd1I3nN0zsBA3YTBVTGaDvbnoXb867",
+	"t6dvL3un3e/ryTM+QN+9e3/e712lHqu8jAH67uL9u+517/R7ZYcX0BTtuyQWCeLGJKWqC5sKmJpFbEYi",
+	"oduE6CyvZekfcOFMJ3ATyZ01wzdYP9wrSjPLJJPVa2ZpKwvSTBgnFKnh6e0tSFFPvsvLPswLv6xCik2s",
+	"7Io5MuGvjztjtiN/2+F3wWxHfRCHO1Z6QcSafI88luV6kEdRFcE1TjieksI4RMN7bD8oPYQNPxEPtG31",
+	"5BQsA8B6fWUAweGVQxA6xi7rOrIhVvARSdiS7t2Sjw63xvbIJHtdG0oYUm2pVhZ4tIlEJ3v1GieEXtsf",
+	"dr9k6TiZFIfh5QgUkGV8UiHC1/iSikSBSUbXcL6IwxB5IcGR6YiWPVM5bN+n6mY+V1VLF0f5rHpoXqeC",
+	"0CCyDWLARtq7a/cO9agXEQhXFLmGlg10OUJinnTrtImRSUAZxw/Eh7A5nXNBSZKMPwnGE8ivVmCieUD5",
+	"n9UwCB8LOLp834ecgRQVubwkoOJgz81YPW42D1vHx+39vcO95vFxa3n6cJZ2/lEYPMEi4idgmnAzjTTd",
+	"7tSskkWomYJ2d0Noi6Nvk/jdv6fLpmJzuJ0Uu9TaPpae+zcR9kkRkYzlA7VeI4ThNjUOHgiVBx1Tp3T6",
+	"087c0sMWSrZn+ItWSSG5xdcHEAhmHkAuE/W1VQJTRCLMY5UbnT6WX+pOJs4KtSkJ3E7e+mGxusqQB4jv",
+	"wH1Yvgqsv0QEqWd6NbpVq0L/HKsYeT/Cc6quriOEUyix2DARqLpodBLSXSR9S/hUIo0r8SmKxf3B8Xz/",
+	"aC+6m9NP+KhWyIkwZ6W51fJZA3WnM7Eo3Llk5oTxQuPFYDyBZCyfjCNCOHqNJxGhExKIIiC0jbxKNqvC",
+	"fLY2vs5sBXci8C7VWVbxUp5F+DqH14BmaSR1ngF3LuW5tLviWJ9igUM2juF8p0+orxvcVUoGcjlFVtnJ",
+	"Lg0+vAIu012vGKTKkGww85Xq07aGipOcTx02nfA8R7Mxp3s3Ife16NWSZzOnv6xmHHWnooXOOkgLcuAr",
+	"ho3whMhXswm3FkSmGMRKDlJ27j9MFg10mmTj+6piPCdE61CbHXlHP9rPpzck5XN+++1mbQaRaQLuiMZM",
+	"uL1UADQHjxT3prr9tF1UpsJJs1lSZaOMd1gmYXmDAb2c9lUC33qE/69zj3XOoXOv8HTCortQpWJlfim7",
+	"9i7jQxfxlESB9wsOY5K9uy5779KM29a9tOpk6QoRq7I1f8cbbDpLqVl4pS0m8stYeGxa1Aym80v3TCXh",
+	"ODqTUBqkuWScIAz1BaPcGF2ShigVAFN1P0muOTqpbUxs+SfIQkHX3dfvb/ITu0kPdvkAYlXDlBlsQK/V",
+	"a3ouxzCVdMvKcl9oNzSbEapCGRklX0eP11cpjQlsqyM68ZM5NZ2YmM5q8/8Qh3cqJjIPwofJIrMTGmnZ",
+	"W0QhICwhrtUIMJSYU6MrtclIXQMiNtdklREjqw0GJQK6iongLZsjNhKEuhiT0kxd6VmkjB7y/ECnJV2s",
+	"0r1yDpKrPlStlG+uvMgX3NDlhJ1COi6BLsFfIBAlD+pZGnftZvtgp9XaaTf7reZJU/6/0Ww2/1ZzdSAs",
+	"CGTPrkblMu3eEE7JJV0vz1B6uQjnN/hhXfPcaco4BwEN1ldmZYtqj6WakRXa65TPrtB25z3FdtfK2l+a",
+	"X+ruPEYSH+419pdOc7cbPY6Phy3SnB7t7X7yPq+a5mO95oWBae58ONodHnotyAlUbcBga8fOOvbv7vHB",
+	"p8f5p8Ph50+z/ftaiZWRr3ml0kbXlHzeb2YF9BcX3Ow56IGfY6SKEUPwIAVhJOVZhKnPphlBDJJKXSE5",
+	"mstTFAh4LXNGHLQ4Mvlgb6Xl0SIxVWZnOT7Xr/TkHjgzo4Onut2RwiNl2x3mejjptKF6qgIM1CQQnISj",
+	"vIzczJKkwgz4Us4mZ+WCzTias+gOytg4rM3mb6lPPSuDU73P1uplkvtCiLnYKysryQXaQ94ER9gTklNp",
+	"5pQ1ZdU8n4zKPv6er5AUEp9STMB0MZeanb7AmPRqB71wdwPpIUc+M3ZV/m/eBhviIQmz5W/TsHSUq5YK",
+	"JCLs3Sm1MTfBLCKj4LEY+yrjvNWugv/Z3W0YPJDbZqu9W2zrg4iZSttgomtyWGfimdEN+Ww8UzLHqfkA",
+	"uYHKrW9TBStXzlG85cYk7i01lkGtF6ouPhoou1fmxNRTVaMSvpEiehfz5QxPdZxYU4kY2CkHNnhC18Aa",
+	"xSJrpf2Hy9lq7eYu7Fxzt988Vjv3tyTdvZB0zd4UbkhSw7Hgl3kUCJLbtZykfgrnVbXk5VNVl3Q5C1Zr",
+	"bx/2W0dq7f/VbJ00m2Vk60jAvbT9qt38HXhIusDyevY0eXHlAR2HZCcMaHKLSg5exRPEc0cmfVrKaf0J",
+	"NmalHFQ3L8P480CVTXiKmV1PvLGF3eE8xfd+bPUbyBvxWZoOCk5cJYPEVk6q0tnJPPenGv0xvUBr0ay8",
+	"yq8J6/pIzZbk69zcdG9u3nUv+je3193OWa1eO+1cnPXOOv1u0S8frnv9LhiCbt6fJ+9cd3/pdT/k/lSj",
+	"Myj9CgJxO4XkVnRhzTSNUFUfubrg8gIbV+RNgmVGBq2WmHG/g74CBSEKJRbUaFK3OKe+sWpNgiPhFLQM",
+	"qOqBQjiHGjoBjUnK1JROdjVlnLKram9xVRtdnFLrz0s7KKuMnF/Ti3jNmI84HhGxAGHuMXbHG5tcgFbW",
+	"s85/ATLqu1JVWJzhBV/li/bxgqf6zqgP+I4pPdnolCdvr8iSFjIPh6TsAkbHMR5bJ46Ammbf/XB6hfYO",
+	"v3eUH1Ew2E0QTmMbal6sxOwUP14t8XHyeGqbJCd+2DBMTFnpxbcqBhsSWniiXkdsuuxArX1itsgHdKX8",
+	"koYBfVW+IwL1fEYizzbzwA7JUEJUapP8WOFyMobmw+ZG8SM2O2AVX7UDUzq2H+HRc7NVQ0CnLC6ruJ2c",
+	"xmJqKzxppjXA+ygsXHpEXNrCEVHBy9o+R6jBhGC5nukrj5wJIZ/gaMjiaOcuEN6EUG6jycUE07udBYtd",
+	"tMVRUOnePIlHo5AovyIvXBv4xlScoFMuwRonrekZW4Tqy2QQITanxmQJ5ZlTK9N302xRRwuU6Ue+AVgp",
+	"mzhWisKToZIfqURYiV6SdEEp9ITojIL1ejbDbSKYqvS4d2Dm4ktKkEKWn6Gy+YSFttgFVCNVdrJKbGPJ",
+	"ndVZlI5OdgXreQBRVezuBI0SaV0kUJPK19UViCIDjOn/7eKknhRYTnHdAmwWSPY0D7Cyt4BYc4cqEU2O",
+	"3peipyzjciVo2ljk1gl3+XHdVXoLb5KWik4nxLsrsRuqJC+QMLNINcXTs+hsobSircZXvg2/Dkjoa2du",
+	"3iGiJzL55sUHvqBbFWUa7irHOBt548xZN8upgL4nmCIy+1DdFJC8aLvzFkeCm6cZpgx/JRl+CRYLLlD2",
+	"60vD6u1MqlO7hBLSjIo1hH6uBqvtlGhK+knlwZdsR3Ejm4RIS9SGPaM27D1NbUhw0XvyncDUilgdlsqJ",
+	"rkSs2xE5pSAqKP9fPdzZ17Xalko+2xKKOXvskCRcuxWNZGRLYTR/9oq2sst0bjvulFOwYqKIBfQnsriZ",
+	"sDktCXy5I4t0UIc6Mam4jlzAyWxp5nsehiT1/Tkit9Mhmaasom7gJaVjHOKoMDGKCRyuIoRRQBWbSSqG",
+	"9yDMH1Mk1zKV6po63wPLMwY6HrEKZdgQ+h9KWgI5RKda+jrBsgGUYK6i86ymuJXMxU5cDU4DXQKwanj7",
+	"odd/e3bd+bBd8IqUpxQ3rGfSUjytS90RlbsNJOouMr01K+PdDT1p/pLwT1eWVJWHW4uOL5K1mxvxiyDd",
+	"xG9XLtyzUT6eeeP0tHvVv+2c31zWEl6o60d0bCyQjtWU9yftX9OsqnbR/aV7fXt++QESZ8sDdoqYTyps",
+	"vozBfNmO7mHN0HqNlbl8bWPGbKfcmDuvnf9XGn1ft6Y8HPuBQCEbQ+KUMoiGIcHjWF7yqsfolwuEJ0Xl",
+	"L015M7xFL7TqWdqKMu6c8w3OdbXT7JzQjIWyzIadNzBLZTBtNDxsZuxTtlzBmKhAvwKH2h0hM65u4yy2",
+	"5gEfQ4GZz1oKjvWibMvRk/1mtuWIQ/+mEghg8tINKVT9jzDFNhhVoAkLIeEAuqOg/UP0z/89Rd+1dvfR",
+	"P//3NRQmxkOmAkzZLPm81AhruGai1Gt7Lf1iU71Y+1LXg4bOoGM9qN3MDPKSQVkQQPUzqTptYFPTmVDV",
+	"dSO8kDiT+0R8FOl6XRMS+mjCBOyhruPVQB90giPcdhi0uxdkChUB4wgycad4ARkn/52cl1R2Rc2Nojzc",
+	"y2LzisWhiBYqU5IuxARar4p4NCL+CTrc08s6UMtqJFlpJ7vOqj6Aug7GZgc8sBH9839P6ypQRH8VeZPA",
+	"uyNUNX0FsFlIIgydPJqNfbsMnesBC8gQBsidKQnhxAs2xYIByUVhoPvUu2s8jQWCwXXkxQKp8aabinoJ",
+	"eoAGIQqJQDMsJmxMKEfjiM0b6CxaoBnmAtsAj0K6suAoirCTJvRiAXWGGGCSUXoVdtQbF8BkGECUjLJA",
+	"KsrDkQhweCqPtrD1HPTG7eU2zl4pKZEsG+7Z1E9RmseoiJgyxytm4xBcJmMHQMhbGd0S1/3k02rpRX57",
+	"HauiiAcvEq6imFSadZQqJpD7bDUUsNB4mJMbQnkgggficFiXaG7gHdvH5XXnpt+9Rh3V4bfoZCtUyjng",
+	"JjckhCKMpvgTixSvxGFIojExFm70noL7TrWs1fUb2832rnuSbWZTCU4VJmxRBz0DLxnddnagxK6aU6k2",
+	"djb/2dSD0wbMwSrvc0G4VHX38hOjpeQqAzp+RzjH47JwGWeV0Aon8dAAp3uHozufzWlWH8L0Di1Y3EAf",
+	"kuyEQDJahNGckLtGvn19FZCfyfO9ASQB5SKKvVJ3SwHqbIsooohlCQJ/ZbHiS3/60wzPICHLhxIE9E9/",
+	"2hjgvOt9marXy4633yglmA6aqke2qgab25OvutTYhBj1qTQK0KVqeq7z5lSucTAFVxSXm5tF0wepILA7",
+	"uZlzHEEq15/+BBPryPcctvarIev3ChRwIN1N32/aBbWK7M3h//69s/M3vPO5uXP88b++23H/+v5P/1lc",
+	"EOjb8/0/kZ19Q5EBbnLzOhnj9drjju7+LCXXv7AffVk3/qNKeXnTgPpQkfQtiyNeEj/hrH0+YSoLHS7p",
+	"kliJj8ZE7q/6GImkXgNsCNjORH7XycE0HIlFWSGuSEBdSqANHLyP6UJ7w1F/QhYwVyB0A74R6nAOtxSu",
+	"ptRmATVJA5mqUUn89JQ9EBdWM6Hp2CT5sh+HGTfA3w/b9dbe3seiMl2HbYcSjw4PmqtKASURibt5b+NL",
+	"4MN6gQ/Vvbw3kLqVDwvdL0iC+93iGFyWdpShpDViHJb73eSgrDVJvbrcnHSmS1xWztFOomflPSyv/P+e",
+	"avGaevtbMS0QDYP0oAGC1GAaiOAz8dHb/rvzNGi/xc3mrjeD/5AKcKrxr/QLtfVU9xKQnT/Xg7dYr18f",
+	"xN9Xp18LvBIUukPWw6GFTv3KRcToWD3KQKvx6o7YCNcVrxLVrw+bXA3Wg7MU686Y9dBeAGZ+A1ywt4P9",
+	"b1u90goVDjmDKRglqL2nv5icOJXakpR5NzcUlkCkehtzW7EkoaKAolZbfXIthapAtmUVJSVkITBttexP",
+	"Dd5Qd1jpaU2DlOfFGdZXwGpy1qJCMZQ91kXHp4D47KrzUv5jgZzfhvtKawwbuK62kOQG+0D8lBbyZFf5",
+	"BRPBSBesLlELgfo5wkMWQ4aYExeYrnGpS3oWZAqZMBXVNrhU28ZUHzVI5koXP3J4ifla6gSWdq53EZKG",
+	"Yw3MbIN40qh+6l5VK0zmuEIze2CCpf7l9+nKhFp2H6rktaXyJtLhHGY702GKq2MTUwkb1n5lM7fbzcZB",
+	"q/W3JDD6pHb1/ofz3s1bVbhqpZcBnFjkQeiyEQfTaLcdRW1Mj5uHx829KIJK+q5FBuBmERQO2dv/tLh7",
+	"nO19bs3o7l3r4Y7eDXH7Xsdjq4jFpVAbFpMEstoF530g6x2J9N7BISuIRtRLP/w8/Xw3xbvjT8ftT5PZ",
+	"8NNssXswLyymkMWF+7XVaMlF4iV4WiMEVOjq/EX5rA4GK4WK6Z4MCSC5JdarMJACdOd42jZjdDOZTJVR",
+	"lyRsJLOnjkx+hzZOhsigOxOUZxIckpQGZ0nLkW2sSzcCi4CLwCvL0rPPc+l5pm7qkhByicp4/fjk+3LT",
+	"V8eFoO4YtYwlq5KyUrD6VdqKsxQXwHWxvA1RXQT9+vJ6vZ0XSc/9qhsfEvm1ax0+lKlgdvnu6rzb754l",
+	"H3VcGDAf46ZKeURQ7+L26vryzXX35qaO7Mtw8Trr3fz8vnPee92zJf+s4U++mrP8He03Djernb0hOftx",
+	"hKuEM57pcWmqnGHOi5FovfBgQcAChQRzZbMbuI6jQT2HXJIgUd5EeRniVGiNSbfHme+m0LrfbrT2N0sp",
+	"lZTkV0qqK6CbVYt3yiSvXMPxYUHxwtWW4H+l/F2AZPUVXI5K0+HXNwFsyp2zloEMM3KOVJr2cimB9uBa",
+	"tC251Rfz1m3w+6fz+bhIkqKz687rvm40bHOO3Ohg/cjUJxAMYWQ1HZf/ow5FnevTt71fUr+bRseIMkTJ",
+	"XH8oU4+wXHUqqUoDYNfqqRfN5LWPBWsvqSnzOyOg0mrqVXXMZM3vITl0y2HISfjcWQfBiFOm6sy/BCe/",
+	"BCe/BCe/BCe/BCe/BCevE5y8ql/DS7jyS7jyS7jyS7jyS7jyS7jyS7jyS7jyS7jyS7jyS7jy1wtXzlsU",
+	"Yz8QnZKKU6BsJYWbzuUJNd31lOzCvo8ecBhnzX+6Dfvt6XVX97yqZAS8vH7Tuej9rdPvXV7cXnff9OTF",
+	"CV6/6b256J7d9i70v297F7evO71z9+Hl+37y9Oa2e3Fmum1dd2/e3vYvf+rKr0LrrXoNHusf9U9XnZub",
+	"D5fXZ7enbzsXb4p+Sua0D667N93+7XX35/fdm37Bo1odSnXc3Nyatl/19DrfX5m+YO+6737oXt92zs7c",
+	"P3sXv/T6BiUX3Q+lz8zX9bMfL3sX7t/Xl3DLNiszv3bfXaoGZfk9M7+87l3f9A2SzI/JfMkvv1z+BL98",
+	"6P7w9vLyJ+dT5pdkseaXvkGb+eGme3otMXrZz4y87l6dd35N/XTWBb9RrV476573fuleSyj0PxVstjK3",
+	"u67kx7P3V+e90/zvCZzuFy6vr7unuZ9TRt7kZ2vvTU9oIZY/yY2DPXR/ucn/BKR00Xd+SAA0v3T/2jck",
+	"b3467Vycds/PM1+6vOoqwuhc3HzoXt++ue6Yk/JLr/vh9qavy5ZfnXdOcw8cEtI/n16+k0sr+MmBMvMg",
+	"QYOqgZ7UPIe/1LHs/jWZy+Km+9ery2u9B+/Pev3b88s37o+2zPrtWaffue1ed2yrvYTXLStIbxmeY89/",
+	"YUwvjOmFMb0wpmdgTOuoTQ4TU402s+yLIT/wddGntOU1WNnSUkdUa/uK7snhWF06F5cXv767fH+TVvVi",
+	"HjmxjfsPB2TSOjo6aDZHh8eLw837aUGICJ6SNHh1lWsBV4qIyKudj6ZE3vFV49dRCvh011Y8DSi6vMMj",
+	"FlUBywRTLnXny43oy4G5ZEAVPpn0jPpYpn3rtoJF9V51R0ho6KyNeBELCa8j1VGnjlSQoHFIcSJEQMdc",
+	"3deVYv5njTkcIh8LXEeceBER+g1lY1MFw4pi6Enor94aGFZHmBuTZEQ4iyMvY7aSoBeR9Chi05JO3nIF",
+	"rnlXYSR7tTKduyUFBELdtESRWVOJlkqbz5ZBlNg2igEKKsLTOXsHisN6lRzVrmi8AailtNWlIirunEjk",
+	"E7OBtrLcpvWC3WvkFyj3xqKq76gStAqRvKzpHQl9Xbx6DqY5E9bRnc7EIlOpVX8KqkfDyakaQOoex4J0",
+	"qc3K8uZakcS+04txdLQ7/tw+8u7Hd2J/b+gVtiKZlRxBIuYsurN2R9s0VPdoRp48o5JKig+M28s55Str",
+	"NBut1m7jsFp+HnxjdcdkM1nJ2c2wCnJvkYT3R+3d6PMBju6nn0Z3j5B5UAEuxYIq7fm1GVxcNNUUL1Rk",
+	"7Xw7IVvYJRcbLrksP57b6EWWnPXN87NSiCi+GgXJ7QgJVqZkPKXvaBWha4BcIXeLFvkDFt6E+GXt1vsT",
+	"W7FbGS2NWc961zQngqcD9ZlBqseUh6lk9kMCrsmixN2y3IcKy45DkU7Fs3bXlYl8dqDpUHVtS44ufc8Z",
+	"+sUGXa5fm9zW4Czh8L6uSQ6onRE2Cwli1Ck0rrfFJzNCfX7ilMu1DpcElXU0jrBvtKKIsBmhUi+qLAkU",
+	"rk9xzAslgYTWr1pqXQ2UbwX8PsahzaerXgXiLPtmcenyMRY6up5Q31R3VSRsy+6HSlLYB1I7SQXbF5U3",
+	"NyGzN8Rj1C/ZQmMJhyEgdhKPvGndS2jay3KwX+gvIY+CRBSHq6VK4ngwRXJVd0zjAwGfNV9wQaaZ7onJ",
+	"uJ29w1brm+19NSUCV4ksfmfG2dj75a02Esyp0etE1Cv8lODL8df8S7XAUgAEZdEJ+rkOObCMMJU/k2lh",
+	"opIYIPgyUiutI4/FVN7R0ASHoyQnxgoYFW0mxyZrHZG58ltS1G4mE2KIrdNwKFZXfL5tfgVU6jfqMcQi",
+	"TFna0a2yYNP4PGi0jjdD6ZLDkpyQFDHWUcRixbwYEnOGjNc+nezT2N2tdHgi8gBipULLDmTG1hXvajVQ",
+	"x4ol3WFFWUim+E77OClE02Tor5Cj8fIjoDGRTuYZWF4zMNpHGTIO9xuHB5WwoUki1+2fcMh1nR94u0fN",
+	"I3zsH/Po+GE+ffTvjwuzU9f0wyppWlIAAr4WiSckbFZIWTHttYqrTfTSrRHclrK1lDByuLGTn8l1YsnM",
+	"dHVyOzxlkk80Z06xG4vPAhXBxU5a/cpL5bRi5xC/q7CkdbGPSVBnWjUu0p3j8E51eCoqU48withct4qX",
+	"r0iWVKg2zyI2DMkU+cyLTZ7hch3ZY/5KBRcgO5UDQT8TJcUEsEATPJsRKsEbsUjrmhBpooLjPGwsCLnK",
+	"+em4rHSmZO6MEAnQdhpo5dKifNUADRZpZ3L30m5VyT5exsJjRVZXbXnWfR0pmSd3oO5fezf93sUb/SwM",
+	"HhIho6S2DqghjwGH7Vc+KWOdyZJHGr1rRgokww1YtXpN+8A+6kUmt7wMOamLeaXURAcDfDWX96PFdUzL",
+	"9S7KVJLEPGkHVUdD4mETQmYsN9BLCfnRAkUxrRYbA1gP6LjSsiI257pDVaJpmf2bYD+zvykImkUrH0Ek",
+	"VvW5E1NeITkUYle+WPxxpshZfh3CkSI2N1nkKrwoa4Sqeg8EMmLz1VYVtfH1NG1lNyWNJr2gjyVHVFHv",
+	"5pmGzgmobAMyy12FZEbhODfQQBMItHeiTtMsedjVYpViOgAmlRoWCHBWFToeiJEz1e7HCb+TF+Pc9TWg",
+	"PnksU754YHruGLitEwNoRauDzdVngCVMdRWwhv8mStl6i9VqTYkdIH3nL9kRxcXTDNxwHDRncegjRcwF",
+	"FoGslRTwmyAgWZQWTqXEdpMsvnQZ2tknj3SxGc7atvTXBmULX8ca9/RKJMm3+iZIryigUIQkf3VMy8bq",
+	"TVaxEARSilZddyD7EcbmLSnai+Ca0/SNaCWL9jD1SBgu6SPtXk1BDJo30hYq5TazYQLP3bLfrN0WoUom",
+	"m5Lgf+xzE6HtzgRRyLVlX73QDm7HEUkCdB5Q//4h4IW9DTMm2ry67eIRrH0rGmvevP/hXa+vVKbl+CjR",
+	"uNwP9Hvvurfdv171dCzLD52Ls0sVunHT77zp3r7p9Lsq5MGGeajQEfvWx7w1uQq1mDcKqcWaOZ6ZWjZr",
+	"zxlHkUpeH5Myu6YKkrZ+vORIzll0x5Fl6dmEJ5XFZJ3SWStrjYuxw7z27+7xwafH+afD4edPs/37ajVx",
+	"sR8GlCzdKYiOTpeVkfsSz5aBnRgck+DqZ97A5Ja9hPSwMqevsKQryssa0J8RdmI4VIUUMxgKV1HMVxwy",
+	"qRLmJYE8curlBpJMDDZM5ZsZpzNWG0rRLMQembDQJ5FW74dkHFAlswfqK4PnRs7jLIhMfmnlk/mNehvI",
+	"o4iwBPRKmYrywHUfSLQoyElwzp4uOAuZyAF3jNjpPIT9Kh1617cTqqScwhQrSPgL6J1N6Etk7DJXlQ5A",
+	"lPh3qkcBXQLyvYj4hIoAh2DIUQA4Bu7iRCzMOV4k2Vf4jvxHQB+WLPa2deu1Qzqcvm76f/0xzKdprRax",
+	"KgzLuaNANZI1SXcT5xBlojDaTP5emLsGtrGE9G1iVVF/yQvw1mB0HwdEoIixSsEaz+CvquQPyVUa28TJ",
+	"VSGTMA0/dEJeL5fQcSrp4/I82YUrd4pXd+UtPcfVtqDUtbG6IJbUL14XBhYmibjpbbG5uCdOgmL+ZrY8",
+	"UXcZ2Wne9cwyEJYA1RSWFlkoX7sVogMIqR2Ymg0FyHDzNwmOwoBEysVoKiwpZzjmogpTV7gL8hQvN0Ol",
+	"f+r8URdEzhKF2XwTqq2TByn4iElZLUJ7e6e5t020r1CynCxJDVOxXvz8FCKWXUGEcwVx2Qzk3I6DB7ka",
+	"lnXbshEavOn20auH1quIPARkvgOf4oP01hdJaSjioF7KCGioOxGCO6Hqytb2CdZrgvDCSmIzBVOe7k+c",
+	"sF5PlUivIzINVE0w8iCnU9RshSVYglUcvQpO59XM+jEU/lpPL6jQ+T1rnMpaK3I2kQp+UGN8cvW+tHgs",
+	"UGpdzcdV4F0WnmJqaY+ocy/NuUfTt7y0cSrrK83czh2nrnHYun3tk01xLleajrSCVbd2IXPcMv65G2si",
+	"zVlGT92ovpLQewjet9U/MupCokvnLevbtHDRdQ1bGcqkitRIacl1i4lTs3clFdf7WV5lNzuNkP/DC31a",
+	"mxdiT1k8E14NJc13gVe3Wnt/y5+nkxr2cSHaM2bDWsfH6Cd1a3Bvqtk75VEtdR1Ih3uYu9vR7v3d7qe5",
+	"Pxxzfzj7RO8e/dHh7qNbJz6x2WXKwB/tPjzgyac9f+Hj6DM9PDiYC+G3tlYGvgBnmh4SLFlsb1YFvoSc",
+	"/t2LwBfh7/lrwC9D9rOWgM84IapbaL85L8C3Gge7gdVhm7FnuUL9rp9hOVkXR3ypfI0nK0Au4S0/EUZR",
+	"Kesf4l7NbKRprjr7dsRXWiqVEXpWKmVpd5loaqVFk9oQ5XevndSud9rNQ4lGnXlS83BESMR3Zjpe0FiH",
+	"FDUmIZ0ta47QdoICgVdOWInAM6aIrMAr5/tbEnitfuvopLV70mw3DnebxQLP7P5TBV6K4v5AAs/i72sK",
+	"vDyyn1vgvQiu5xJc30ouxfJQdvM0CXTjcbhG4MZKu27WtWTNvN9meHpeRbBc/jlVBGM1sCpBmc5gzQp2",
+	"W5dylDPHllFBZ1DhTlAiQa1LRxaMtUngORQHMSGskubQnxCG3uGIT1aoDe2nqQ3p6vHmGGtDW5EW0Wo3",
+	"Wu1yLWI6b7eOj1skOvT2fH/RimYmcl8NXRVjAUM1RK29xlFL/9Qvqmvt6CeudyR3J28dN49m+Hhv97PA",
+	"n+bjORke8LvZ9lSUtryTt9snrWajvV+sorh2tidqKTky/+MoKiksfkVdpRjlL+rKv6q6knC96umWwBuV",
+	"Vy4nIfablWT3c2tJmm3/+6pJWvh89Sy+3GdWibHiz9xURYwpA2uCBFI4UFKxCg4cwelCn5GhlTTDlHz9",
+	"tpRDnrijkgWnMO4c+Kq6JFSeX9a6VgdNKV9cqrp+3oH9TMokZSyqpExeMBaht9j3sZ9yH6bcCq122m1e",
+	"rnQeHDeruFEOm+2Hx3GzRYeP8+YRjRZHx4fz8cTV2kycc1Zh29vzP4+b7cUun0Ve+zGaRHv8frZNJ0p2",
+	"tTmFTW/sE3U1l4z+OGqawd1X1NByiP7DKWf/RkG935zrJMni+B0dJ8kWLz0JKqy9igFkDrUIYbTqO2Cl",
+	"mspApmQu9c+BBKRho1UGtl1acWDyN+dyyUq7wni2VZ4ZJ0h7mwHRT7DcbObHMbVps14c9ebxZ29G5o8H",
+	"B3QUHXkR3p7EzYfl5SSuJsUnSlyX/P84Etfg7itK3ByiXyTuv67E3SwH5SuliaxMC/nm9IWkAvjX1xfc",
+	"sNJMpKiEc+mZNp1sivQG2zQH8+w1lxCOAlF363M9QCgGn6umNRm+oJulVs3lVx0ny9L43anKC5/lyx1k",
+	"Nv6eC4clkdYhfiB0fEdmU46jh+ImZktKNXoTFni2v40qIyC/oGyJE6eea6USG2ZjVP8jiCotPtK2XhRU",
+	"9FhezqG6Ra9CjTK1RF02ydn6JH2umolUd/t0t+ZrtPR10qwAgrdiWsALB+rhQJ4Bjmkggs/ER2/7787T",
+	"vPC3uNnc9WbwH/J84KtpXul5aoUFfssMvW/ZHLGR0EkXpkkmrEseKBYhLyQ4kheAG0J9OS/maMAJodf6",
+	"o4PkwEONN/lmCg9u+bmAioO9WmF3JvIo3mHhTSTMJb0soZ+9SZWRLzTQxeX1u85572/dM5NoIM+NhFgC",
+	"qqujTom81GjWxGKBIjLWrRo9zEkDnXZuurc33YubXr/3S/fEVheso2EsUDwz3S9VeUL5jmqXO5UAN1D3",
+	"r53T/gkikGPqTXCEPUGi1BDLAJiy8S9m4EXAFCXNZzPpgXZlm5YhSH0hvUQoBtU57UNtgSqFhA3rKSwk",
+	"DPqkYjVWr9RHOHWSnLpvhm1mNr5uxEJVC+01FKxdctHVhQgjPe75Q9y34ep3Swgkt6e9fqt10to/abUb",
+	"u+2V99UnhgQkPON5/fzmQmoTlHNm4IO72XDe9O8PHvcf9sQub0et++YWzcCA1qaL1tyl1FDPE2+lKWL9",
+	"41xLLfa+4r00j+o/2MV0WRWSvkqltuWN4MSmSrMr1dSUSpAqQaC1O/nfr5F5+W9klN7Ezw66Cct0M24X",
+	"+tmfwcddVm4HNL2k0LzNIdad5PmapXQq3qIT0fC7Wt4TD3Mqk7KqngJV8tXFaKW68n94Uk7ZdDYSmYYL",
+	"qvx0UlX7uTSYkNBqyXfnhGL0Q4SprzJIY66CSaHfWu/ywvwIcHgsUsJ9tPg8nO1+PvSP79vDPXowO4qa",
+	"q5IkdreZJAGZyyzmV+moR/OzjtY4OG4cZpUi9eTosHF0VK4izUdHd/fth2N/7/GQ7g73J61KCRVHB6PP",
+	"7ehhTxwsjj43Z22+5x+MjsZb1XoUn95tHLRaJVqPpLZbzxDtk7Wf/BH4IylBGWR+VWWoBPN/MJ1I86Qs",
+	"112jWXOKm1Wrvuy+AV0aoUPi5VX3onfxRtX2M1xxhZ5ji5Gn7InQviUN5Urm+kfSvr6ZBh8ZOfOPDSI2",
+	"M0LJ+cT+YWP/aAt9Hoq10Qpa6L9nUsy2+yVsSRVN04FTgSNNY0W5M4YLJmxnqegorTp8SYlbFheni+Lm",
+	"8m9fage/1A5+qR38Ujv4pXbwS+3gl9rBL7WDX2oHv9QOfqkd/FI7+KV28Evt4JfawS+1g19qB/9Rawcn",
+	"wifgkkpxeS3hBuog+RGXqFN1hTmhfq6ucKDym+CaLTH6UlT4j1tUeJWd84c4vAMDpe+DOxmHV47hUhOJ",
+	"42VXfRb//g0XE8xfb+QtZGPv+Zd62Vr37udkMT/cix72P90dzh+ODj/Po8VwW0GRXz7mvc8lLUR7IwSM",
+	"C0VExJFuban67XHgCCqkwrQYrcYHTEfNSoH6WbI6BdrVffF76gv7zSZUJNB/tla0zSxtgFky1yoizoS0",
+	"J6JehS0nasUoFnFElJcmoAijBcFR3TGFLdPi0jEp30L6pxRuX/3U1GuMdnV/Uzm6239/fZHhzQDZly16",
+	"Sqb48ZzQsZhI4PeB1szfrUrG+aU9pI3RK2d9X/bWFUQ3wcisGWldDbqBeiOp5aCQ4AdIiGCxqMv/jlgY",
+	"sjlXzpSBkm5QGGBxhhd8FZXW2s1dpQce9ltHSg/8r2brpNksUwQdPO81U2huN79ZV7tLHM1mljgqmFUC",
+	"Og7JjhT91rZSZElbSkPZ8RtYWnp0FovsAVv+6mUycltmhUJSXNu+AEZ8nr1CPcXOkNrlvaPUNh9VUfQJ",
+	"9S07KFbbO5zjhVa8bT2A7L0FDRfKnl2CqoF837GmD4oMZEh15ufwDeUQkGDb9g46d0rOqsxmxoheN5EM",
+	"M0Y5bOBe8xgN4NktZeLWY3QUjOMoazkvNkVlBPN6zv0qEnzzRtY5t33ldtbZN7uPglB/TS3iLZujaexN",
+	"0BTu2cE0e3bGxFzK5pNFRjmYBjQW8tOtfQmzcsmqLEpGqQp8MtU6wZhNKDLv5MSm/VhRwtsU04UCUQ8r",
+	"gDLtg9+HoxRM42ntpLWnubz+s7D9uvUoO/W2Kq0kdWb385x5Ji95kVzJb7+tjodOvqohqrL154G6pheT",
+	"30b67+qm8FXpUuV1bECXq+PVXRJsOiTYQaMgIgiHOJoiuclRFM+E9laOgogL5VBekwpDRscZwptgbv00",
+	"8EkdEULZHJzSnXLP9QRDe3gUEexNiA+fCgRHbE610yqgXBDsy6+UebEgHAH8sEyKt5BgLpRdRp7l9JFo",
+	"ukei2Tza6ExURu0Tj0Wl5AbIuFCEAZcdlQYaShwwqpEO6Klb4U2JvgNl/TMrIwHWUs63caqvCa/C0J3T",
+	"4Ah/reClqftFOShWDlZuxU08neJosSp6TB9MSHiWpxopQ19Bn6pH7KWT5ct8aOoLpLohQxlvT1mstPNs",
+	"eQHBBA7XWQcOQ2SAAE4ECdWKH2nL9QCWMzA7mKn82aySTZ45LwrKusaTg4WP1TdrezqZ2f2NReD7mb++",
+	"gadj2LnkWaOAhH4DrTT62MAha/fJCMyislqtlvWf/K3UkqKc40VubFWX111PK0/vFcNPzrAgcurali6n",
+	"X9+ln76mrzYnLGc/ym5foSactvAvt+b97kXdirPkoVNM+/Ck1WrsHVWq6vYVy68Z32UG3GbbAbdKUvzh",
+	"5+nwfhp57U+Hj9Hhbmu0P5o9NPmW++2kwMqlh+nlPDErzCXKP042mMHdV0wCyyH6JSF+/dDa9aJoWy+J",
+	"8M9WbS1aP4rvW88uL3KqFx5plRHeSQqoVdcDu1IHDheJGqjs2aKOsOexyA/o2FzQoFCZJi1T9g1ithTT",
+	"GaDvbnoXb867t6dvL3un3e/ryTM+QN+9e3/e712lHqs7wQB9d/H+Xfe6d/q9inwS5FHIr9lCSN9nNA3z",
+	"WclCtRM1oyDmVcYsAadZnY5gW0E9F/GURIH3Cw5jktR6U+S71MNgxjnv8LLTm3QinjBOKNKVkSoXhXMn",
+	"S7zL7WbmtlavxTS4j4l+rm/0EvUlGVPkURQZmggVJMr6KDjhOOsLU/pqgX6qe/ikqbiIzDfIzbHZMyfZ",
+	"SLB4OA2E0WnBqKOrnrhJNieJEJhjxfZt0g3UF5O/shmhOvdW2fBguBUMKriggZIMnRO3u9Q4aTrVSBKv",
+	"TvIGDWWJC0QDpVN6sivzA2X5U6ke8v6WtdWlcop+rySkU0ZHgU+oR3qSgh7K7AaBfqpoz2NU4IAq6xEY",
+	"dCArW2U7YOTZj8pDdLzvtspYzgBGOmbVIqnZkPfSClmmgmXe2zuu8F5GlIxUWJVgbqvzAhQVHQubBt7x",
+	"iqt0QrE87OSLa5rkDfSh1397dt35AAj0IzznCFNVks5NL18jI75zetq96t92zm8uq1LXdffqvHPavf2p",
+	"+6skqNQHXr8/P7+9uuxd9G+gRt3p+XvImDeAa1pKo0A5gfN1Gp2JBmgWi2Sxd2Rhw2ZD7Fk5N4sIOHcZ",
+	"JQ00cEAbSPlIZvITaBRH8BFVqq6uOTbIskid/YGzjAHEcnIwfekqmYKpWoFD5i/QfMKs1d4VtQ000Msf",
+	"oCm+014qW38VYh6BDVEmv3MC5n49gTKgDqSchB8G1g5qmxZtvBcfq+5+aqNOIwZZA/ldujHmQZEj2ymT",
+	"iGMPEtdoCAUGG2hA2fwKc72mAWXnkHujf4oIwkPJiHVEtJxThcw30EAuHlKj+QAcJI4A4XIfuJvCYjLT",
+	"5EAu2GwG+6Pk4QLNWRz6MIHk7rrIIJ/Ar8oUjeYmsJXp6oPyzakG4zUOwiIoYIa5IkHtW9BwZOeWPF/O",
+	"D0amBbojZIbmdsxEEoCvi8umWR9QToqHtZbWlVqtuShPTavZTCktT1HwlzoL1QJSEH5cyii7oxHxRBVG",
+	"qVCrRXgec0plqWzwViSl6x9E5nAmX3e6ORXtgLXrFztXJEPJFoHiaE4iguSHA5rR0sqcAmbwqmXl59LE",
+	"WjZhu1lIWJb8V9qI8txDv64O8Wbvuwxj0y/MN38ZqIF35MkucUZCAqhNMnbEcuHhqlhdN+O4UVD8AAkR",
+	"q/Y96apuN364UFRdl0K03UQzHAngBlYDA4/V9iDOcABLsolTx5zNzNrSCE/2LkMHKbJySbQKY3mCbyjL",
+	"oqo7heybP5HFmjYAub1SAYKyHYm60S+58xvXqi78B1YDlZCs7Aa2IrN9IRCchKNs8C/oT+bCx7VBRRI7",
+	"J8QHvW6V4yf3iZwukaqlXCyJ7IyrYgryJi8ndntp6HbdKW6fBlAbPtLZd3tF9wc3uCL1PyfOYif/LHdd",
+	"0fzj0jFdZHDmGnEydaTSODrYWx1EnJ6tYIsyZqETEGPa5qFVwIigKBhPRMkerg/VGhsnWEgiTD1Sunfq",
+	"/m1IEfkBF3K8DjdWGz+QjNELYx5kaqE3G/ubbnaz6E65nC/cTNi8pM6TPf9p+bL80lxw/laesRWqnXtU",
+	"VpyIKqSdppJK5FlCYSvhTlHKqg0u2Dl76c9t2NJtvWJh4C2WaIWpez+mOsRCScG1bvYX3V+617fnlx+6",
+	"11Vv9ulXkgrzWfCdC/sIx6HIzZZZG9S2cEYM6vrWiyBpVmvWJ1B2SvUwkNchdbUyd27InxVogv06wiFn",
+	"SXaBlVuUmUIOqtVAA6mZYSGDui6GxnWGgaueEV+eKPdiXYiKquhNoeyDNtWsKeU/TBZpYgi4tfpki8Wm",
+	"wm3VbU4yCGgAJzlx3sdbFuFa9PJ2Y1qXxbypPNCO9c2s0V0meedL/R+5SDeVWQVEUTHtVQ8u8SHpp/lF",
+	"wGnRmY6zQOt2uXgTMjdZrFJtU3mzKiAxXCSxbHkL6igOQ0OomavtRsWWlmTwWJeqpAUu2IxDdaWAjlOF",
+	"xm1IjPrUM6dkZwML7sgC/NpjPCbD/aPdcfvA/4ynu5P2ZI9+KjqWd6Qkbs+iFvWEyUvmkp0jPMZBpnbE",
+	"7O42DB7IbbPV3t3bPzg8OsZDzyejdf+u0hYrxFzslRSGwVygvaRjiTXoGF6WSMSiyeRVWPvhsxQa4iHR",
+	"JvwFi5E3YYxnNrejnM5UIBFh705BX9CHh4yCxxKUK7NTu8oCXIzXigtuzEhaDXBTO/hJRLCqowgiQP35",
+	"saKLTp3kGznFyqstRHxQ5U2TxGZBs7gwW5pOiV7RF9RlKU+4r6Y4U/XLqnrtAxlOGLvrUh9kchlnI/p5",
+	"ddYGPQmA6ousnZQTLxbBA9zoodv5KkOXSs3Q6fQc8UDq94nfMPY8wtPKUrOwSuNGPDUF2fZOVpVqbfK5",
+	"v8rjarZHbox5x0THTIKQ6OhrQtWTFGSvO73z3sWbTWsjdi/OwB1x++byolurO59717l43zkHXVNPXK4h",
+	"q9oQ2oBBhQl3sGRXyWYK3yjprPEAXzUdnkQaaxHxSPCQ0bX/7oSGWXObG0bScIspVOY7EOulOjbl7y9Z",
+	"WTif3GlZOBf7vL0/54tjcnAn7u+nu4e0iGfK06DPVHl5P2oLoMLhMZ5vowJQRsHF8syCX859o85tZVDh",
+	"nBP/d4DWSPBC83AwpuDTUvyuirYxn3Di3Z62X//Cf/i5N4m4dzoJf+69++W/hvv85lc+Y8NDdlZFl1B/",
+	"vi1k3lahGEHpmZxIThh0AlnhvBsWXanX4qIU3g6axcMw8BDk0SYJuRTNWCTQ3t4uYhE62tvbTdrDxZxE",
+	"KKBq86DZJfXRKMLjfLa4LW0nkoRcKeS4Kna3qo1p/noA+K4rNSBWJVsUr0lLhoTP5Th3apvqhQIweyCy",
+	"Z7ms2kp14f5kHSOrLFRXNvjD6yAs1EpPb35BIxBRFL3vv945Qt9dvz5Fe62j5vfK/j0h2CcRGpwyKggV",
+	"O5J5QioKBKm98vjDn4G0ORF/icVo5yhTajPw6xZzdQz37t+i3wq556lT8aake6gaYVIBIeZFqjrGXsGT",
+	"7Can/WlBgtCaoa+mI9QTIl+3Uz92uSYERauQ82saHHDuKjMQVPOWwGtW5GMw8nwu7Aq7HJCSjqDOn+u1",
+	"Ba0IZa7H59pX3fWbMW21d6yh2dNc8MHusuElKpZ9XNe+pyBCOjykO52JhdZEbR6tpOTrbufs18pRlflm",
+	"yEVeVBI9kAgyjDaLQ176CpaaO7AHp4RaMCXn8ui9K0st7pujrJLqzLEFHfRRRFiXTwxsyvmSdsmpbN8S",
+	"inNdtqb+vmMSTHrW8mrJDqaNqA2MFro+Wlr6ZY9kAWqyRJcpVuZsnktvhSLFYdVPEGwuw68szmwOW26n",
+	"peja3d091sGQdIHYaAQuWbPpIcEzqXcx6vMG6kmhd6ryXRcER3Kn4fg2m82WvAUdHx8fP2stnByLOQPP",
+	"sv9DgU3t+v15VxLlHVkoOTeGoCzli/YRDhkl2pCf2OAZlfR81b2+ubyQL9vILGiS4zv+ARalW8LaquNr",
+	"OEgkiJVjHtVYBRrcU890g7dOLCasjM8q6OcThqbYJwjbtnB5IZ9l+DGPnDSn/YcDMmkdHR00m6PD48Vh",
+	"dWMe2EbwlKT4hIFMlWXVTpM7yubZdgh4GlB0eYdHLKpVyV4sNoUVHgwSBg+kKI26Q/UdXIUioDleQEUD",
+	"mrrjZ1yb6uZnxVOlQChjIarQsKNSCwZfLynVacI1qlx1L856F2++ycYLgPLekzP3iLVZrGPcyBK/Hz44",
+	"8x7P8MGn2cGn5t7hwr8/nhYSP3kUHbWfS/cIepwbO0HAkR+TKhL0ecrLrtYizClJVIi5ulj1nmj+KTqr",
+	"yacTcnB3NF+r1EjmNPbT10/37CxjBJtLZstKqktlMycRhQUwOslZttc2l1t8VeZjRhZ/2jzNqdJVVWV9",
+	"U9fbV6Qnv3C/F+73wv2ezv2co7yaKT2dHWrmtjZT3EIBsYQjb1o4LLP1OZLWzEQ38nJs/9rsz00StS0A",
+	"NcJByJ2cPaMKW9fOHCceMfm2T1TY9JRgCnwsm5V3etrtnlXPytMg1+qpV193eirpLknA+5hbf0mG1O+G",
+	"hLVXVA1xct3WUaYS2ouFXpJRk288tToMcs3mMQG9qd7OQ0EFVc95OmPLtvpsVuuGWbUjpzKQUTd30klM",
+	"aRy1qk2XFFh7Ygf4Mek/0ZCUdGp3PpeUlLcbIvmpm4CZo50ivhJH8Eyeq4CLwCtRq3w9DvxfSRsWk0Kh",
+	"LadJj7bEC53XD6fEDzC9UYacgmqCOBxlilZwJBi7Q1igKTM1/OQtPSuscUTy0rrd3Ktk75sdN0thugio",
+	"ojBCtwPT0VEFmLKF8lJ4SwFcJDJKitlBp1PtNky8IMok8gMTE5394mFqIlJQSIRxfULFM/gaV96mg/3d",
+	"1vcN1EHQ301ZIdWhT8pDxTNwTkK7G8eT6jQw+R+oUgqtLlQVu6TQnUqIh2ZxHC844iwtdyqXX0nVKExH",
+	"2e8WHN2u5KSqTl959IjuFCbYHaHZvrEpY5KJNTflYpl+1c92MbuEhjVor9lCg5jiWC5cyANM/IFO01ez",
+	"qWw1zNEDDgMfMeoRXSYzf+LcTPyVqniy7kv3tVTNyzQ2luX9T9xurWnbpE7W1W9pVEKcLaFkbnCFkfwj",
+	"UsUWoaNlA3WvOzfmvZU9CNNGTj1n5X7nThkA510FQO1jSTRvuqJR8eksQXMBqWnGmq4aj/ldfp9D5uGy",
+	"nsEhpuNYykZJRE5e8Hc/nF6hvcN0kZIaoVWuLTRXt+itKuuNftJlvQuFouIHJfyp79QZV3FxCax64bCE",
+	"CQlnaZg/sSH/n7K64kUcYT37rY5iTEFfNygv3OIoYtEp8wud91zImZHHfGKL5CrqAT5CEZFv65J7chBw",
+	"F9VHKSKjmONQN6uy1RA6dIEYqBUmWWKModShfP/PUiItWIx8Bkz5jrK5flS3/ePe9vtXTl1OJxCAApe5",
+	"lfggBQWpSk5P/rUMS4OiEXeE3qp4T1/174F3km5PHH7l8WgUeAGh4hZCSLM/Rkz1eGPidsRimkS33ro/",
+	"TYmYMB9+wmHI5rqb+DjgQuHtFhr5gLJFRDy7VeBZOpC3Wcb5LYuCcUCdhakKqwLfwcnBYUSwv7idElAo",
+	"3QJLMLcf4ZHI/wyxPXxC/PwjqBOd+tUC6v5m00btqbk1sGiBk2Saw3cDejuL2FgeN+eJVgxujYvReeTg",
+	"x/2K/bZUUZ1B8KccktSIw54kvpD4YwJAO8h1dgyAtv2cHALRY7J0o+0Vt+a25vx0HzOBb8mjin+TEMyC",
+	"2zuyyD9Q+1XwQoLi3DOfjAIK8QP5ZwZHuQfyBnrL5hSIA5aoqM/oCelfk1XKm9ScRfJIcSKcB0UVfiHw",
+	"ikxnTBDqLTJb7T6RuIhIbPbVi4iwZMN1EldMyeMM/JK3QwY7M8OLkGH/VjB2G+II6lrHVPNH4t+Cvnqr",
+	"y/05GAyosQLJ3ZQkCs59jUx1z89jDCrpUCgiE1P8gAPFutN0aMzJzs9KC6jVa+A0dU+IzSW6tYlEwI/Y",
+	"7RTTxW3yXOVX34ZwmnSyoG7E5XxPNa7L/iCxHnOiTF/2NC9YDN9wJoOHHIwdYA3t0gcSshkpdwhCsrKm",
+	"cW7szVBiSaUTQGIzG6GBVJEGyCczQqWiiAZyTwZ/VmWYIUfara+uFMEG6o2pVM+xGmFDtB35URCaVcEe",
+	"B6u7UrSTmHuXVQLUqxWmnICpIG3MO9BfWv4gRYain4w28y9dcbOi4Xy7tTalRB+zHf3jJ85o4xrP3xHO",
+	"da3Y1DaW5vIpxaoo2QWoM6HJbIk+2PNvp+HWs5XcNU2MFaK0lUt3sF23HK+qs2utM7UvRZuaiYGGbbwm",
+	"Hov8JaEH1uunz1dA+HYOf/K9Ek8hmRNVjMeZOsMX9BjIn6rs5is3yb9wpG+CI6VoY0P2pOh6c9eRezgq",
+	"u2qcl7bgOkqBsKn3qOv6YQsCLDXfxfq4N9BgFtDxwDYHg2y14QINri5vVLNeo3a8+kfgf3klCBeZ0PHi",
+	"DKBKt8bk1eRaUVRreq0kI/dBojU7nzA2qpSu2nBvZMlgE2uX+RHuJTZ8T/JHucqP7gacYoFDNo7JNshC",
+	"fvDM2c2n08fZ0hh16iSDmTBNpLe8KEx/ybesC159URNaJvHPNXnZqk1gAnJr+BeUmLYaw0oUWi37ydxN",
+	"M7ZMVosGZSnSS7yZaXSrWjJJzJ9ugQ3Zd64P8t/l8Hxcl5lIjH6DvSeLgMx17kiDqt4mlKuymm78e6aW",
+	"+3Ch/E7a14kzdfjabqO3vZLyO44H7LVUysFqWew2UhW2WYRmOMJTIoynJ+BoHjHVejibruyvPFLJrGAr",
+	"BaVQlPRhciarg9l0RphkPsjWeAa/Vb4kYc10hLGNwNKJ9iErTtgPaHXwe8CB4XQWZZp00I83lxfoSj3X",
+	"3rPjZut7FFDtLh0yf2HbcVGcFO+3CE8v6hWY1/ir5iuTVrAisEfyJANgXe2ORXcRj8rsTQU79tzdI1PY",
+	"WHfoKQlGl+9m7M2CsVtIiKqqMzg2xJhC5PYtTOr8bXHoGJk10zZ/ag9B8gPEyTt/f1LeHfMnoR7zdakH",
+	"xm59Qmb6nxZ4xm4NbcmfpzgMzc/aZCb/PSLzWyX3HZuQ+cGPFc8hzmKULs0YGI4AplHEPhMK2kaKJJd0",
+	"gTUV8zNZrMq6Vwnteux9LG9SUPpmUqvXVNohgPIGF/cYktdeNMXRnfJr6JxAJ26EjZwKwNAGbWD22DbT",
+	"qkPNclsPCtnGbIY/Yo7Oejc/v++c9173umcNdCkmJJoH2t2hu6jLz+l6DMpyuTpm5ncKgknOcnm9rLUQ",
+	"snZ7WOecWRw4ISdvFJXm+Ij83ao56/T5+vYJJd1wU1PFftNFmza1VCeppQWZYNC/CjGoTS+iiOCB0E5J",
+	"XcmOSWxqoH+dDh9lLTlKw98rtqOoWD6QlZbEzKi+bl+OfIHMvN1pGx0/1ilG6Jh2dvhdMNtRH8ThjlWt",
+	"gFc8Q7+PCu3netPCBPcOurp4U0c/XnXfAI18IMMrFMixEjvxTNJoe/8A/RT8kPGsT1VDWLvDw4DiaFGE",
+	"pZ51CHbAS2iqNVbtgGp8h3IX1D0LTVjECRpCxbqFZK7KHg6+Vak0D6OnF/XKFdtL4FjRr4ZAceO5MX0p",
+	"oAoTC3Fk70aJ21SFDKna04P/yNintrK0NS9/uUaeKljA4qNIA3c6xZbF9QjChYqbU/p2Ek3VQNdkGlBf",
+	"3nBwZNthygtlCBGNNCwonjdShTPKo970lMbYrYrg1HV0mk6lhDYB2G+gD5DyMlDuCZDIP7/vvu+e1XV8",
+	"5DwIQ7iY6V4W+qvp3drfb6L9RqvRgoueXOqQPbrV9gIuGtVq0dDlKSFuGKOtiguGKtXTF4I7TW9XZ1E3",
+	"3Yv+V0sSyQSnXl50ISBdB0y5bYpNRKWOMQq4pgx9yzTlnBTxYDdikepiQXJh7tezSJpgXoCoOuxLUqVU",
+	"0l8UPMgPqnj4zCdNpk3SjaSIDCQslYu3qqJaithqdfOujsb/WBBkrTuXKQqp22Ow5FQ+zoJocYYXK2uw",
+	"+XgBdcVVzXFMbfRnOqgPzHO5VgrWhLN7sL+qLbkCzH9HirWPDlIRLuZiTsk8yzC3Vkwz3ynRm5DRWgF6",
+	"K8uArJ8Vnqy2W6HaZ1aYFFX+TIKo5ZATN588dzaS78EBNO21jOyKWKhiMZI0DrMlz1lG1AL1PioTMhB8",
+	"K2lGUbCzRk6gi5ARYlDCC8J0VUgypv7Kil626pRkXLbulELcTgLdf2xJZi8tYVXgIs9HuWbqAOQwCrGI",
+	"Kw7LtRxTOfVPHegk8W+TkmJLSnOaA6eDKC0zLDotZdW0soRUzjc1e9rcL5vmcpXdXD+RxU3MZ4EXLKsI",
+	"meslIel3FrEhHoYLZdc8QVN5o3Yjk6FwJdxSleVTXVqkfLN1g+togiM/XCBMVa+sQJeUBl7gfGw+YaCu",
+	"zQm+IxEiISdzEJE+Q0PIxUDyzwbqYm+imEx577h1SoC87Vyfnf9627n49YfLs19vr3tv3laWt5f9t93r",
+	"28urfu/y4vbquvu6e61a7JV89EO381P3+vbs8vaHbr/fvQZzoYR1pVHA9FUAfcJ2lTKhqmiCfaTiT1Ul",
+	"VeMWyWS92VmWEZprpfhSr+k515SEnqrjXW6nAQeUWlrAlbXGBxOX28tNFUXLJhLpW16+pKeyh5XVu0pq",
+	"yDtzq25R42yTh3Yl84M5LNnQlHsukiAtisX9wfF8/2gvupvTT/ioVlwuklGfnxdajiX484kUk3pYkngG",
+	"gWRuEqA2C8Gm4TC1pr3WymwrZ0G2q4NLAWlALcKT7S7iQAl9bysQwDkxG7v/k29wW7RhzdL85lpoqvYB",
+	"/9KYWFadnxIhlQWzcXCvjBib6ktl9Ur9qz701ar2n7NxUGKmgAu/SqMDzZsHY7oT0CTbTalUBcwKKlv2",
+	"iw0gHfTjh751xKpsMHnba+3bmmjp0LPFj5PhGy+4DH7svf/ca10EPd6j1/veae+gN33d/Kk92/VPfzxu",
+	"kN1mw2uHdDh93fT/+mNYRVeKyCgifLImqIfqggSpcVZ1XANq+uPToI75alHwnhcwCXdjMovXXy0lkc21",
+	"H0Vh1U+3HH6tE1XWMBfqC9zKW1tVs2LuKG9wQ1ySw1kUa1HV0piYGbOd2bRevNRE946U1zYm/o7yVXF5",
+	"5YMbFFzyJKm7cY/5M/+N3p/Xvwytk3yayzitfJGqfrlZmZr57glVEd+tUQvxHXkPl6d1DqVCfxrnFVrN",
+	"mV1begiASCECvtDzUW5T0pYALXqXk/WLMenf25j0YiypZCz5WHrAVMHwTQT1J0bx0gRozTx+lOPQB6Iy",
+	"UxX6a++6737oXi8R0kujYmGQs/tV+Uz13VeBBCU52akdKUftU9j6epYmNX4L4f9m4k2vdqmjkGNNvYtf",
+	"ev3umS6YlOE1nAjHrltXJTg6p/3eL91sz3z5W1U7kZ4T2rPDex8tmOuLQ028nbN3vYuCu+KTaGsJMSXZ",
+	"XsWA/mNF9ffaryyOINkS+t/whvbZRUTEkWpuNgUVkZugnSmkGEHrBHVdtL5PCImYRUTofuwdFTgqdxDK",
+	"IO81nTjXRm3tRBqz2hXhW//I3a+/YRSkrBFrpetN8aO76v1mEX3EoQhmITmdsMCzFderhb85kOW7e/69",
+	"NiWhquPEplgwaO0chYGnouVnIabYlGSJBYLBdeTFAqnxRCNOvSTRyYIQhUSgGRYTNiaUo3HE5g10Fi3k",
+	"yRfYIlmiTUf2QPdBqTwl4EAcTjIpNB2EERZQZ4gBJhmlV2FHvXEBTIYBRMkoC2Tty0d5RYtEgMPTiPiB",
+	"sCF22gq6B6xhOhOgjwXeRCtJnICfW4XYgxUmKcwF5Y8iplznHI+IWPx3cnwy0WJ55rO6d3A2fEpfnjWW",
+	"VTxFZprK6Y22i2yqX7BTtdwmO6bopswnklinNZQNdJr4K3RKOCcEZbtovGUCTVgIYXoBR1ig/UP0z/89",
+	"Rd+1dvfRP//39fegug6ZMjo7PKSlGgav3RkiZXD+RFqH+IHQ8R2ZTTmOHrI2hP2VNgRL9FUQzpXVIUWJ",
+	"OaE70jGpkCBqdt0DZoEIjkwHuAlOqtopOq4neaXKyaRfUl1jGSXqJQiCVfxEhauqbgnYEyDToQd+itT0",
+	"rDqEtkrDsMS7sAwnhvVdqdFfkkO4Qg2X59tJyDKqQ/bMpXKEsg9XRl+p0H8NkV1SkcB3A9Hy0TdMgPtt",
+	"OmXU0ZbkTlESWP+OCrExhY0o3Neg6Fo6AnN5XJ69kll7VPrItI/S5NwuoOeLeEqiwNtYLBnH2eFeVuZc",
+	"sTgU0UJV7aILMYHGXiIejYh/gg739Lk/UOe+keD8ZDfHniFi2WHGEPL9z/89rSNI5NFfRd4k8O6gIhL2",
+	"JsCdkzbW0LtaL1/H7+a5dFln+77DkJWTq4GuVDqbXJUmJJ7ld1ttfl/C+hKf2wvrXmH+/Tpcyu2cvvQF",
+	"O7CAtxkKTTfV1j9uk5ep4/8LJDb9/+z9+3LbRtYvDN9Kl+atemfyUDKpk2Wndu3NSHSiiS0rOsSTmfEW",
+	"m0ST7AhE02hQNJPyPX3X8F3ZW71Wd6MBNEiAIuVD+PwxTyzi0OjDOv7Wb/laljrYdJvLI3ogFhKxuU1f",
+	"2ORvo85HLhP12ZkO61edm9uri2JzdUhqC7Wxeb7WE5ESIX9IayD+blxgEZPzi7vLq7c/XnWur/9hOdmc",
+	"claCr7QuCk8a2EURsRQGXas5wUjABwM1e5Cg5skeub08a990DF8boRExL7csl5ixRmhG7nl7pHN19faK",
+	"xEwtpcz+dNF5d9e+uem8ubwhGHBSX4oJapcJ2PZvMZOHYwJGw6u3VzuNHedJ2b1obykcs7ellQenWBHQ",
+	"05IIWsPskduIf5hiATnPtqwvliM4J/5gvzxn+3//0979N939o7n74m73/Z+txsH+p/9nwVhXKEV6GzFj",
+	"b2XQQTl/EhwVx5XJy8yiCuJBHWPelDw42Oj8G/Ko9GYlvnd4sE9i4NsXEQT/JGZEDBJsOqqBTzMqdUGI",
+	"JwcAf1+GmbU8uxY3C9kF3+MduKxL78yj5Phwx9/ABlThYkjOPZtn+83ju3Uaj4YhcSjCKpnNeYXnL4ap",
+	"ssJVFzT91IaZ9vI1zjUM15u5l27mwxd6IPtNs5mr7Pj39ZxWjMYt81sXs6a2oywNrSUwkixRukT6QRZR",
+	"cipCUWoPhgJ2Zm+aJKZfZcijewlMbN2/xfFw2OvlCk3+1goOWXBSJXeSI0a8Wlrg52AGwSx2HoBuY8wf",
+	"aH+uTDwlt1LC5bkHal4KJXtEyq6zrHs1tudk8YMaH0DgmXJxodZilRNVnwmJbxLKTy7YzDEhJBkyTRUO",
+	"Or4A9S9Kqqem9A3FUJTCwG27YbSs1LVq519e/AhBVzbDP6Gdpf6pb2gQKUg/5DAFwNBA+yPcolgjp/bl",
+	"Q57dwA8LV2+Qz14MTo6D5knr5OSw/zw4PnpB9weM0mb/6IgGzdYRPegNDget3n6v2TvZ3+8HraPguN86",
+	"6jUHzSZtnhRh4EtnRu3JV7EYXyzsK5dSdEQBbhjYzFLZdukS6WzvwEP1kE+fl3Mrk594XLEbvhrCFZuE",
+	"8xuxeGWhhkub/WLgbqpEVxK5Y++6ZMjdzbIxr8o2rWXgBYjAEk4R5zNjRgPl1GKTUR4jv7hDVQ8HG8IR",
+	"b2h8HxR6BL5j0AAXKWTMVKrJ+u47yT+SsYiSkfzuu0rVapmxl/TqzVxTs1tv2VDxKpnEIhripenQde9e",
+	"98cV+vnqUVeVNEaRTUTI+/OcvPNLjbKt90w/awUJELOAK1vKO2qk1XB2Eo0ZsqeZIrsoQH/RiQoaxy8q",
+	"eJsoRCMzETW/MRnR6H53LqYrfKWSXAurTo3udusMUQlK5erp+j9dI0mtPwzdG4TlVQCLrKvu9kiPMnX/",
+	"tVDHI8Hhv0XEFrQ0/gM4DQSIGFYcsWSM/P28fdHO6fE2BHDosws2u/tNxPdVRrMKAqaxM5W61r0qZO9W",
+	"+poBu9gZ9wh5bK8Cvb4jJ/Ki3Ccey23oRsa+T+0ca2E5S5bT9Vn1WTwgOVvXzFsd6I87iaujVLLoyaoQ",
+	"EfeuiyoqdnHN+2IgPYCveTQM2S7wyhsEdmYX1YaBFG14ZUxruJPnCzKCvI40rQC13Lgb6Uz/88zkP/dQ",
+	"zKQRsr/9p7n7gu4O2ruv3v957I+OfaEOqM9FW14e6Fy/fj/KjUtmExH7C1chjVO+/5+/77r/+sd33iX5",
+	"gr2ObMYnLwfKJ6GOXPgaHJfFjaUquzVVJbtBTn7Bjs0KucAv0SHIKLrDbG795K/iLzx2ErbuxOZFyJM6",
+	"G85Yjw+rS/2s6vvPs7v/2X2/VP99WmKv3kovG9c7U9mcyQFMJbYO4Ikk0F5GIm8scshC1X08jfQ5w4i0",
+	"REypubyYM5jwn9m8AsRAJPTWIGqdeHC9G9NOQz/ME1bz5pA/sGudUqt3J1LG1Lzpw5RNWXCWae9Q/W5D",
+	"L1/nrpy/Yx/RsKuUfkp2EYozm5suz+d4PakHtW3YrGRDRtCCONFN6iPYk5BKLiv7hS5hy7Nm+q1t54sQ",
+	"HASGGsreyk+x3/wJGZB4NHxXcTHMI+z1atcBVdgVsHuvNAY5ldh1qso5Mw+Aawu1nLkJKX5fw8x4ftz5",
+	"YSxa/Hb2dOfSkumPPrLsaZQsSj81NJFgq9FsNvMcDcXU0YjKN8LP42aT3LpB7RiNQBqRLoyiW9ExM1nd",
+	"Sund9OOX1rP0dSt58wnmVYsm/hFxE3Nuq8dM3I1WmF+DKAMmF4lAggKHDDj72u7WyAoyog9KSU+jwIB/",
+	"oFP5QROyjthvJt/tZm17qPU17KFr5xxuZBe5KjL7xeaXPaIlCFrsQARsIE5YR5CkeJU5wX4Je0TLkuJN",
+	"PEZTf2MLe/A1LKzFpOpp3sjiupos99X4i22vIf96R0tPQUfPwFoXwIXPrwvtftTaX4oANu89Bcxlreqr",
+	"aRxDq7KqnLmRWySwI9kDi8iHKWfKMwdHECDUAZ1Fnlqh/Muq0lXkXluDTze/mLkRZB+8aElfiXgolD27",
+	"fm6RRxUje5k8Fn3IFZMs2Syf8mQWL2jid5ehrXli2mToJ7uQMbnO4J+AGNkpI88IlXzvxk1kqy55NIT2",
+	"TT4EPVBPmT6BWpg2MLJXq4VaarvqK6EP5Gx0DzUSQzpLjuT+0UzOX7Dj++TDh/HBcwuJM/0Fj4f04yx6",
+	"cfh79BCPXgxno/kf9L7fLzbdq4KcS1sGWtqI5sFN88XL1sHL5v7ewfPn/05ncGLjunWtcTu5YNB7MH5f",
+	"d+9E50BxX8+h9bZxdTer30FyNpc7uCX7bNmw06d6hxSLXsjG/p5ncSx0d6QXh0fP/7FaU6nq/aRGdALt",
+	"yGr2k7pxKj16MaP3UhfxRklM+yWN6aKA6Vj40vE7l6o71ed4zFYgAMW2GNlOXKQzniRzUwKDc2rr5fsi",
+	"6rM4so2ZqhYVO/3BPF1T9Wws70ChLwQHWLu52DGIdP+1q4nKds+DnPqJ2Qe9IYeMHg32D+I/jmn8Yfz7",
+	"4P5jf+wllmFYxl82IvO7w4MO88Ql5skaZvpsRY+ZQMic8mSPvBKxaYDYMGrUeSaNCKNxyFlsn6ExIbbL",
+	"V6YaKd+dLjsD92xuZ6B3dHIw3D8O/qDjg9H+6DD6/TEM8mo2frq5uSR4QZYqs+ntFaebvCxLSJc9decH",
+	"GhBDSlfaEWRJIpCSCfB8qqmGWkgeSeUhBaxbBUmMh+qZaeYV29EsJIguqb0zDdgsG5AWOrbLWno8MjvT",
+	"nm2vnJz2Qt5P42ZnVpDRMHw7gBqNyhG3vODvh0LZNobqo2IC2c1NlmWKb0Y0uidzMd0j71J2WSz3omTG",
+	"2H0l9Gt2gCXw1+xF9fCvFcZZH9nqjK9kyM4/a+J1QaaQyYjGY9rnEpO+iYBm/GppIj4cJSuMmUcyiaf9",
+	"xB/48m6EGsCB38QUWTa++25CJyzGAnEyYVFFGLQ7vJI5dS+pN6l2dEXQc26060E+Y8vGylEZFAHXiU6M",
+	"LWaBym293MJ6JjJ/yHa8p84Ouiij3pdKqdXD8SVSr3JwPn//Gmi4aqQulgzL5AZ8nqMlnDcsgDyRRizd",
+	"s/me6VeGHWciA2aiTofgEfRwiTyE57WL7RcxoXhQjVAa62KsyoZVacLNNL21na1LDpY1P0UclBE5TAQS",
+	"PDWwFru1PDZbgT0dP9EEfnS7uvq86SnXgNv4OonpHIlaxD0LSMz70B9npAz9kUiQkggxCnvEtMXFkixI",
+	"Irg0RjwhYzqH3NL/9hfIqBGUVpeoH+tJ1M0NvyBtS+3GKnvL28Yb/G3cS40ir0I6VQ7huzkX5Ycexbe/",
+	"e+6QpaSf9qjLmu3U2wQazhLnrznwnprke8YmauOKgKjXaRM9oNDv6Q99PD+7gbN8lPWV7tAAyiuZzdDF",
+	"9NP7hjdk6rQjta0GtNRDd9G0svJNpyeaJZOhI4eP7j/Q498/zn5/3vvj98nRB380a42SzuicuhaJ1WOe",
+	"SEDCx+w1H/PkDfLPL4ClZdua2+auhri+fF7TrypHl/rcVcdLSYWMrBaGs2JB+3rZXv9F66swD3ojurPu",
+	"ExqVbYSCgQARGo3u09Q+PRYK7JGqLu6ql3UhqagmzV8FP0lYoPtBeEJO2JPe9tdMiYUwgpZ2Rd0jt7pP",
+	"HpCPvaFJf+S05FWPMH0ixhMas0DJCg3GGzPsmzN+qbbDbcShwfjFq59PG6l1FD1w4BZ12B2ReAvmRkSM",
+	"3HNsCvJhKhImGySgcgT/nw+54VObjXjCiJzQvo77Dac8YFqU9oDjSY3hv0BzAc1Z0lFPExb8d6ek1WlZ",
+	"W9Hltkx1Viqcc03PY46L8l4ByZQ1vsicVWGrWko71aeSXbNISZqHBenr6cR4T9iFWN2GVSJjtRMKu8WT",
+	"0i4ZistNkGVZXDxlaKPqF7utgOtOHNBdLI9fbJwBcgmTyLJtlh7L8lVkcNztAVuwgA0ip/2ROsOAxhcB",
+	"HqdILzwk2mSDJELskbdROHcPnhNXkkpC8GEk8m16K++JL4oWbekucUZbYk45V9Qzp+oMdYWg0ZM4lJ7T",
+	"CjJlVWLUz+1YLuYGfeU58GTzhKHFWonlp2zrIn+tLrLLV1jcftqWeElGYkYGFHhKkfymTyPSY2nDNS1C",
+	"gaQ70V2crTDFrqHKuOeJZOHAlbTuvABL5wpGyOdw9F3FUhTcqTwrmiUeYyAvC5wmc+kKNQr2eN78ymjx",
+	"Rc7E8raKaiFHlsqNJ0CyNuQPPgq3ldonOqxrFVinDNwyFaj7K4bqTBtq9S2yAn1bs4JYyjcCM2tnUJFO",
+	"O0D86OVrU/IRptQyX7IFYHFYHuXcZQkJfYtV3cPPbZlPJZZjudGoJnfAIy5HLEh5/GbKhVeTzKOcaVdu",
+	"yeHFyzi5iu+CySp/4X5zYTDk8U0sHy2eMu0ntXiy02EWoGGXtsLuWj0hk9+mlVMeBZLp0mgGZPPB9coG",
+	"MSYezmWth8ZcSvV327wEdn7A1RvGPKIJEjCM6WSiyWPzFOFlPVcW9G9oWE7eMvSlj167sZO6SaWVDSMR",
+	"JzfsY1K41bV9S+8GlKJvxCkGb45gSVymT4t6TWiHMkvvXdPxKTSLcDo3HLb0jc2jHI/kWsgmjUrYd2jF",
+	"n8JgzK6Uch0iViHcvGjtlnQHWrBTl93r3ajLbirZpJAGznlWhdO+iEB3capybTSpeFeJHa9+qmfF51+4",
+	"zPZewNJqx7VIjF5uyuXKcHU7/Nw+Pm4zmEWEwKlgh2h+VisrL/X07ZvL1x3Nu312fv3Lbfv1+avzzhkY",
+	"ocDmX6V993LLAHu8oMUX+eaj9eKkEmNwwAcD3p+GydyzdcaM6sXpkoA/8ACLu7pj+lH/+SVpET5AqzM1",
+	"4YYigT8Zb72JfOIRw1+ieZoAiYRFCZrpcZmzAU/IB9bKVdd7+nk09563VnK3HLXqPdw2zBpSJyCy28J6",
+	"KNJjyYzpNojOTgUmVGsD2C7IzlYOQ+R4sFdJ2FHp/pG2Kq+tadgjRmPSVPPRY6GYQSrBaXZuX2fRnJJN",
+	"aEwTRhDZ4y4QfMWM0XsiIjcdpZbIdJqeCaMoJMBCIxi1HVd2+g9O1jD951HC4gdaAwh4KqIBD1jUZ/Ze",
+	"f36T65/V13Wzb+3mWlTyBFYMJ3nAH5hvVapkQOsHDu/Z/HoqJ7xfBlibWwLvQt2tA42OhO5RMh0OmUyQ",
+	"0V99E0pRu1NMnot97IdTdbZFrE9ZeniBZuiBxfOeCOaVo5E/Ox/i87OsAMnMWLWwWSqU/McVUmyZcKE6",
+	"Q8aq1jEBcGel0orNyrIoK1/3DvdX2vILg8P6R7OWj4YbFTjuP60UBzZwdp3IrhwU/uwBTr2MlSn5YZbd",
+	"tbdqOutiV1CscOf5o0ERxfKarDVesTtl/qZiV6m0J4vj07332nbm08rjjOn5TtegkRo3mUOcsUEKGrlU",
+	"R+Sl5WK8UiYm4YdtqFOWNeDJeUIC1ucBk7ryfWBceJZV7w5eQe3FrG39tAumvtWSx3hbWoyn/ZE6U1PJ",
+	"dEOvkfmrOkw9tke6mlCmS3gEukESMWGR05pZNkhX8890sRvbPZub+JSI7xuk61LNdF2aL8dg9rep0WF2",
+	"qk77TIDOnmoYfMx0NTrVYBoisNIna0dDiN7T1KwIu8FofmbFjpqeE74ci6PmM3NUDyoIitz5gmc09PB9",
+	"G/mKDWImR6bEpE5PWbzzRtfssvk/R70f+/wt/+f57R/nrQt+Ls+jq6P+6fnxefTP5s/7k4Pg9J8v9thB",
+	"c29xBW/2yUv60rrXFlrTuj8u+Pobf+1vm0CFrbVroP4F9MlzbG8AsBgR30sion7ulK4+HzlewP3DpeX7",
+	"V2zIZcLiFVaxWoV5w9tQP1tdeVFKI1u1APzJm2oLD6VvbXrJ1crNJUumk5vymnNn57lEa5NYnfSAzEaY",
+	"eoKaElOUqS4EWpQFNKXw3rv9wfOg2X9Bl7KTeuq8WT9munFs/rwV5rPQC35hqTpu43iB6wyzYnFAEZuR",
+	"t+8uOlcN6xOrP+U/vgjck7L0xP/z3Y3nvLeOLNSy+iEfv1p4yJdMbXZ31qO0bhREaLXP3LBYW/rFU7k8",
+	"V3orfWlFZ1FzH6+fmpvOZdtv9SRQZhNXzgBd6UrH5fZk4q3IpZCeNRXLuSzeTvvy/O7nzm9VbcW3Vz+2",
+	"L87/3b45fwu97647VzsN5yHvOj/89Pbtz+pv19ed6+s3nYubncbOafvi7PysfdO5U39U977HL4NGhCWV",
+	"xdMwQSvZ9vbTu7I09Ok50mnV0dLFUS/MVinZMFZl6iVTdMmuGJXLz+apcykk7NWq1O8y4GTh/bOpXAs0",
+	"h8XA4IOF2xNOT3fAJiwK5Es3r292VjqVDTKMaWBaocdM2eumIVilWAHO9SmdSuYLE6AjFPwwX/acM3sh",
+	"Bvg+TGnIB7xv5WK10N5Z/k5/YG9IE1MpHQXGadeNITGwoxl2XZphLgs7tBDNC6YoE66h2WTJEs5GImS6",
+	"H6VMEUSg5U3XSxZlT/fxkTdYos51HNFwOc9A2pDLsCVPJqGeJcIjJLKWc5mwcVasONftHj5vtap1WPq4",
+	"KNgmp+NsrA2EQximce1smKhVMcSX0Cqy+425Ttt1izuyuTOHV+civ5R01d95NLzui5h1V8MPOk8omTNo",
+	"As0jMmFxn0UalE2d0WlGVQHDrFIs8ry5UixSD4CXMR7o3+mQYcBOC8LUjy9IIZ2S0tB4+NIGBlt5NCQj",
+	"Gg7wHmGyVza/ANem3zpgM2zXG5H9ZvpCU6AA40BR5z/fVh1BFMf0pgUzHFjn3GQIoGyy83m813qx2pQu",
+	"z2Xmj3GDxGKKwktAvEOJ2jENs0fnZO/goNLhidkDqJUKKURirrUxXdK2asnl8CVjes+kttg/JqRQrOSN",
+	"gJYfAT0TzhkQAzetqMFspZPx/Gjv+XGl2dBbohCIZXIB6dfO4+vbUZuW1LfD0+L6JkXKc7IQzICffI0X",
+	"503adEJcsugd167KKCNHGjssILi2DhzQjfhmRKCVzBlxY+fTYyK4s5M1v4paOWvYOZvfNViytliJOZ+1",
+	"MwuuRD65R+XYieSffIwOkpPDj/TFgXwe3Tf99FqFUr3XPGKQB3mJdaGSDhgEwasALOBx5R/zg6l/qRpZ",
+	"shtD6m2y+IDoC04OPtwf/D4LekMZ9Ca/R/cfg8Hzg4/gSmRn0H3+nyV1ZYtfWbNNfrbP7phH+l+t3HFs",
+	"7Eyhc7f+2Rcocca+ZMavxGyZ7wT1CfhAS5cUwwYmM8zwZrV8LsYGPFWVzegfpuG9prZ677FyY+vtVXyc",
+	"+kYWaCfR+8g1SdwFYksPWlMMLViRU5rQUAyn7JE0Gbn1XZkqw3WxPEEer+a1HiHN+YMev7qmg+ofx2ua",
+	"sJg8sBgtrj42X9HN+7MOxenbq6vOqQ47VApVZO748ap91tlp7Fx13l52Ls4vfgSpwZc7QFaaE+GYMtrj",
+	"zVB1gE+cq3EUwPd5cjyY/9GbHPzxPHjxYb93GB1PTuJmUsUnysKpiyNNE4jOSNLxZUazFIK9ZDR5vltY",
+	"0waqiAzWmiYLtuRjwmcoCeodgR91+KbEn8cAE4INTHpVTJO+GHtrD7OjHvOotvMFJgrat8M8P91Rs1o1",
+	"1wr+Z/pC18cz7BkUYVw6f76SMxov7XSXcdWwTtX1pGgxUrKkuqGQ0rONKu3C2Ml6b60id1+U7ppy/oB8",
+	"cDKFD1onU6fnfVSEZSVAFcnodDWJNzyl34ppcSpxmoMSlx43O9IU04iwmMpp7GfbcEqOyrebfjmjccQC",
+	"B9OV3W3ppgx4kO64cuhT1c33eDzckuDTessxqwCz0gC+0xVfTMOA9EdCSPZF00StiuLaVERjWyX7Gapk",
+	"UQD9MC+hQ9ROc9pQUS/xSwM8baRHjQX4B9jsutcT6fzr9PXt9fnbC4CFu6aaOgQWaeoKl+/dyI/+0Ig0",
+	"90gNS7RGtgwvzRiil52ra/gPO3qwRNdTi6uxcQYq56/FTUtsnYpLFPElQRa7kOVW1lVpJLBtI3+oL1F3",
+	"+iipMzmsz5dH8gOGK6YTUtPsEWwAqwRiJyHtmyBfCVGUbapDSQjb3S6MuR2rCZT2yLa51a0tCrFYS2K/",
+	"f3jTar5sNl82D/eazea/XQZgJaV31QB2KvX7fEREuXqYeJXo7hoCok7IcGlUkwVZKmR/hDGz9MuP53qj",
+	"FPbQPzJKUcLtV4AB+OuY1pk9LaGk04X8ZS7SUbMSgVo9Bj3HS1mQjnbHW/Bfn5RSb73Z2xfV7OgnJiyt",
+	"bnzWdLKPSwT90hxgfe7BnH/rSxitN5lWcyqeN/cOnq80FxUltBqBkc8bYjWslrvSRIbFPNNiakNcwCq4",
+	"ZBph4R8CNMCoZR8xP21Ve5k5hj33ZM2sYfIE2Mnon2H/4FcZnCYfgoNf+OCXFfCEJd2S0o9eMvGPDWL6",
+	"MekL1OSCnrhQQcnoGLwe61RFAZGUG++KLopCacRCDQmiRqP7wXnkR1+Mbe/WOg/E27wSaY2Z9eVgPhzO",
+	"NVy6KDeED2vY+XO+vHwR29NkJGLfUgq7eCIms1gkhjhvcXZ4KmOn+dLRwzEbtU5OjpvNwfMX8+deTkMN",
+	"Z/e3HclYPbpsRQBx8H1U6EuQw/wv77LuxbDWcL414LSS950Dp74vaTsCEhzmpHzV0uaHecGmxWlqh3lP",
+	"GHasqYvqxLuWu6+ZnfWpsaMsnhqb/IoNfDHUuD/C5NV4sE+P+s/Zi2Hr94P7o/HzyYu4VVICKctD5lTa",
+	"NJVBwYmIlcahnU2GNeU8Ij2RjIhFcyzfbaLuLPiUO8wmPMx+obs2DWd1F2wgLdx8Owh/ymZiYTbal+fA",
+	"Sfy59xMLeOKPLbwbaUYCChdjHR0eiUArpo9JRqJE7IHF5pLyYMLBy/3my8PWXqt1snowobijx3pHjw7V",
+	"fv64/3DUO4laHw7lcdJcxJDiiajAh2Ht9OLt25b3LCBDIYLU1zFqOQxZPGRpQ2Swim5G01gGdP6/a9Gf",
+	"+Heks3hLN+cp3LUUx+NjrYD7c60XNb3QIz6/gOspEtY8anIdkM9hs25jy4I2UWNbOsePMRwzRlI901Hf",
+	"djsJVlvhiM1wxz96iYPMKuyte43zj3/aRX7s6tZd1uvEC25oox2SZhDd+iZNu5EIB5fsyUzH/RF/WAYy",
+	"wNcoey21EnuMSJalglYXWHpTHuX5oMubb3tef55VITnzEFp4hFwmLFhk+aY3YI2/mvpKslaXLNrZWbI0",
+	"iwssaGouln2Bs3mPq9T6pm82dIE1DrrZNk4JpRpI7swDfVwEE6YLfy/YrHiMF2wgS37TcDYRx4iQuW31",
+	"DVKYX9PckEugZ+lBG2FMm6tPXPMaVKk0dtYJS4VzW22JM5LeWLqV3TGvqWGz8+7L2lvrxq5zIkA8ZPcU",
+	"Oix6VxkvotTul+ZoZRaqsAONF7QI3qf3nsE9zsUUOWGlYdoq6SMaFWZ5+c4o847ejeZVifPLZsRt6V9b",
+	"xTkTWnnbnhfb35uHLNm3ys0qU1gOhAoaoBrS4VHaNVOZ/stjIk+iBpZ8aFkeBH4z+BgIHJvNuLg4XdqH",
+	"1oip6SBWMaKmgy3+MeofzbjURDYM9MmGO3J782Ap34h5ZcN8yrIJfKw1pZdhFZtKribijMpsoJUjcX2x",
+	"LExECTbXjdisi/C7SOh9PuO5Wvp0uf9TrnH1L9nNrq9IN7S9Lma/A5ImvejK/MVeM9L4SX3BT/DPT++d",
+	"/dL8VL4x7fC/kEHXPSiW7bdqOccKBwmFWkbR5InTM1Si+H9eQtHHHTQRljUspgQpmcBuD8QeEmnofyFD",
+	"H5D+7ZH22Zvzi+IPhH3sswnk1WkQNLTQAPRWzMbigREa4UP3yJvOmx/0w7E7chQg9RPL+SepsIY7KxMW",
+	"6IthqDuNHXwf0g+IkJXQan/J87Dkw5bPFHy62hnBO9YbCXF/rVNjf5aINEydgUkdERYFkM3cIzcjLg1Y",
+	"EGi5YiYnIpJacVuJ58ti0H7CH9Qn1Yxh5jX9bHSvG7rPkiO5fzST8xfs+D758GF88DzyGjsLPlbyYQRs",
+	"lnANyG3tl8iRmEWEDinPZUBmI8n6d6f7r36VP/xyPopl/3QU/nL+5tf/6R3J69/kRPSei7MqDCf4z594",
+	"VDI4iK0OxDR2erW5vpoedGZ03nf7ifZwMJlhNDLL5JcixX30CLXt25WV1fc1fTA9Poqvr9SWoBJQvByh",
+	"9pNt/OEg4gGJr0amTn0/ZBQw+dcMoDqEStJVKsAgqbqOBcw+JnBn3syqQggJU1HnZC1qneCi1vSDl8z/",
+	"6lvAXcRVVr6s9/qITiYsQqAOlByk2P3HNfrA15rSJB8GlQbKj16YPQF4ZgbKxSWZTgqcEWm/z5LMSdPA",
+	"MJuPg2FKFj+wWO2P1feQ84zMNCzuuOGu5Vq2UQ0HoKSWq+2SUyDpRELGQjNG+kkDmss44hdRxCvlYB67",
+	"83LfjOwHvhQWq3trAuStq/63qzY88kt3E9F12C57ykUxjJutZtOHyM63D9o/rCR+TORlyXQUG1KJHDa3",
+	"fhMhN1mL4y9d6EXs+7Z8DzRskZS74UDg9sgbRpGb9cOUxgkPdXfTKIO+hL94y6x7vJS2iasj2Zuakpr9",
+	"plo2GBP7MKVKNATJqHKpj91FXtBOoVfUyXGl1Yaivl/0l2eecHSyKqxxzGiUedTxi72T5ys+KuC5hz1v",
+	"rdgxDfqxej/15GC1T83X1OrWV/D9+am135IfSAO3kHen44Y9BQ7yytzUPEIliTjGPXLDZJIlxlE2MQyW",
+	"eRhx+zTqszDM1UHsV9pNloNjpb2YEnzkH3BU6X4EAGZvfVHpTh5dxmIYM5krGzmueDckL7OUvq36nL7m",
+	"OZnxuJOam6L0ixvOqi3YSO5HFq3fAc0XH3NZ3njk1IicRXsyzfhquic0prX5RpqLwRdeoLeuZrleiTW9",
+	"Qm9/1+DboI2mtPh1auh7TEvbrgW8END6MHsbNh7Nkp0WVMphKXt9dYMbls1uw2V8R5u0kdfBkGSB4g4N",
+	"UcZWzm3W/Ow2cqcpuy3s5FY40Y8wtnOiobq9nZmbYqpfE7bb7nSOXIH5kt9j/aZD5+5cbHgFgGiALmIN",
+	"JZ1/XZ5fdc7Ky9SxTohHmH8ip+2L087r1+kdGYAFskPmfTT7+qqRS/35O40d5/ugnDR9kPsZUFMK34GE",
+	"qzhCiHRmJrok5PlNzPaap67a+qkJ9jd1q0GJlW9Si1hzhJvgfxDJGJJCZdvXpg9zWw1ewz0N0sM+Pq/a",
+	"1zedK9LG1sG+7n7vIAOu3gGFBD2mFAgZ099FjIxhBmtlcpe3EeCtMF9GJI/6jOw39w/cbn5pt4hPPrLt",
+	"zAfnN2QH2uYn7GNiK0d05WO+bf4euUVixm7ayBeru6Hnt3pESudIY2U+SMOCCy18khEbv1TfdRvxvggY",
+	"uXj182kjbdMUPXA4m07kFTN4YJOIiJF7jsWDH6YiYbJBAipH8P/5kJsm4k6zfvTDh1MeMIJf3WMSAPcR",
+	"+S+YUtr7NKOeJiz4707G08vUQeBGcVnLIGu0gKjsqOlxArMbqwz6Bd4HfBISuqjbyHgqEzJWU19YnkpY",
+	"HqcHc+mLIbWSLsKCdzaInPZHap3V39WawpRHeqyAiJANkgixR95G4dxdHIM1AFHGJeHDCJlU2sV+VlNA",
+	"VAZ2q0ABNbRuIfeMTbCtPBQyqNsjNksfoU4ZzEbV+XGOd1m7Lm3uOY3CKyJLanYmzXYGWFD+Wg7GXhp5",
+	"r0nBl5ZvVuFQ0EV4GdKPhWFO9jHJ9EgyvXOcfjgZpE7696WY0nzjdBya12Diw+jcW18n+TDa5WkzMqTI",
+	"WFfhANqgi7CgaSYwN5IY+45U7FW9Ss1hfmOFw0inBA8eBh8Gg3h+8NA/fn4Y0fnhB29Kh0/Kcp/JTMT3",
+	"hAaBMmxthN58YYw4GO1a6dYCeefqYK+512od7D2v6tPdyiW1FrpGRA1DWT4wEHcEj3XwCqOaSha3h6zM",
+	"WZ8ow5+OG0raqtno3koW78INXTJiNGAx4FywOSC2VNo/OnKUaXa8b8QfPAzps6O9Jvn7v1qt78lrHk0/",
+	"ko8nx3fHh9+T+OFl67C51/wH+ZH178Wz/War2Ww1W+QVj9lAfHwGv9bms4M0qNnqsCncL88WVTjrtKxq",
+	"FM/say6TR3Iu6MO/MtdCeY/kGmbqtsv1Rrpce6lw0kmuxFGpicP2yKWn4Xte3/ezCvZgP69fC8SHFkT6",
+	"f//T3v033f2jufvibvf9n63Gwf6n/8cnNrYWy2KLxWGBW95YU35GGyezW99X7zf4GEvHTwnTJhMaGyRS",
+	"SimubGsnWjHtjTm0olUaiSL3i4c3xn2yx6JSLj1x/prdfnDu0cQH7xjKWfE8BhQKYf7wcq14I8b2HSXM",
+	"b84/69G/VRxlgctt6ZjrcdksYLGZUCnJmMb3JdQ7T0Fds1YamfqMLIu4WJRJ9pqPefIGeTIW0HsBLiQz",
+	"i5ClNgQbFVp7tCrRGG2EMcX9puKJ8MyDpU9ZTJaCcfMViqHUtHZ50HWop5Q+sd47hB56DII/aauttDmJ",
+	"8u5pGDMazDH606cREf3+NEasJLRPI68ZfTDvmeaqkrIvzMHDPRCnSsLInNuUufio6S6PPlPOJv7P1ujb",
+	"jNGX0v8+P8zP5qWYhkk8R3KESKOJZTIdDFjwkjw/1J91jJ/lhnQPCiFdYFt2hgdS4f///ztt4B7WTyX9",
+	"Ee/fM92OHIYtQhbTqA9N94/sZ5hewOoDchsDotZjFsIZTsSYAgxnSOOQ99FucL/xdJoQuLhB+tOE4PWm",
+	"qRjeBM4tD0nIEjKhyUgMWSTJMBazPXIWz5XySCgJBAOQrndf2eHgjrAvTfeLHahziRlMepX+CnvVj+4A",
+	"08tgROlVdpC482iccBqexizgiTWs9cIdFhYOT7DEHk2awjEKMjutL6IkFkjUiB09nA2X7+P86b1Pnyih",
+	"b5ixM3L80+cymFYw1eubI7rW433pw1MdUtvAqOkHrG4xeApWjprNL8CKcJGOJy7WsbUeCyOb6KhWwpp3",
+	"Rkqb2oDN8BY5FEt07UCEoZhJAz4po6akq2CSc5HThuXSpmNdMFgZ8LcMnJzrVOn30J3MrqWTt3nfPB/U",
+	"7Q9vzm8wSbr40Jb1oncecHP+pnOX5mXbP7Qvzt5ewH9f37R/7Nz92L7pZBK2DZ35tXe9/9TYidhHF+vj",
+	"LckcsjTHqLluI6VkMtSFeh6AXBrmIls0/mjkkFILSp3exqE3+hvr6mndz9jp4SdmDQOPggiwoU1FLkC9",
+	"fz5MWTxf2Kgyzdmj3WED31wWirZ3RkkykS+fPStrDP4sGdHofncupv8bR/O/Hs/qZ8PV05hX2mGFEpsV",
+	"YO1rRvq42zG75vkGYxkA/ULMvCOwHgHjccVe9ahyBo5VGRWoNuUSsekABBd73E+GuINTv/G3PD6ekUMG",
+	"bnCsG4mcFJf9oAQ3+AXh/G7oPY+GT0suW4YZNPu0Hliw9HRfq/fUau9ntO2yveurJV8Bk1vL3i7K5WEZ",
+	"bYVdzbIykbZjIVt4PFLvxqxOm/IB5SELKpDem+JaA5WD8Gna2qnpFIsVuktVxMCvGNrdBKU4lDss6LCF",
+	"F1hvxRbsZH0XW6djrLlIWKtHM1Dns0vPD/eaq5WbrJeSvKTRV+m2KPT6WrwhKlZV6EmqXD4CQzEzm8b0",
+	"Mw15mq1Kr96IBNWRY/NZTr8FfQ6zW2+haPABly/b19d46l+1z193znRcVzoFhLAYDUdE5C/R9KgNcvH2",
+	"5u6q0z79KcW/Zjwy0mMD6DOXs89xEFXBxvZqHHEOK+uMAfHE8PWQZquFcbXYVrf1mUjDyr18y8PlOde0",
+	"HPtQWcxpKfXOywMllvohZ1ECz3o+OOg977dsR+CVNFSpS69xrOCi0QdmliUt6QXjXtb03VOW7SUhnvQ7",
+	"C8DugEUJH3DddFBMWEQmkGO70gcF92RXf1q2F707a/X4ruQin5tnW23ArMF+qulU1wy1TaOAhfyBxWxJ",
+	"P82sGiEz6CKvJ4jMxTSGKdQN2ZQi1s9FHKr+ANJj0CRTueU8ZjMahjZYDTHtZMTGuvG+CcApI86+W59z",
+	"ORIzWLwxXDc3sAg6GLB+kuo+DJ0n6grg0A6lQDrGKNGRqvSLRlTijgxKQMXrRjss2r9V2iIvttOSqaxU",
+	"TuaWOEJzZKxwLK99rvKwPdLWSGiMnk5dNLoFomdV737zoGJFIu0nnn5SRfTkWqMUphAVX++d9KmcABHT",
+	"z2zus4xtphTPzj2bq4mYxKJHe+GczGKB/Wlz4tVmUM8f3QU9fdbN6v3Q/V0BnWIJLm2ZhKmQ8Lb2q8RA",
+	"4uvKWxSsUznhfZ2FWbTWP7P5tb02v9SZmS5OVq6lr8XspC/3bQr0gr2OUtrlNVdbxFgZRdB9JGYhC4ZL",
+	"8LDps9xbkERFJLzPygj2Nhg0oJn+/ssDB+30eqjD0F+07GYLlfvLRPNtKfPCLWG+cqa0nLkjG/vG7hbW",
+	"yt3wfijWHC/MQ2S39UzE95LY7glZyzJOnBYKumxl3ZmJ+iQ2aVLB0th4h/0ZuG3cAvjy0mlsr4YelvNF",
+	"vj1U2rV6AxHolSok2MckpuovlxgJKa21KyaA03U09N5zrPZIKXGyfv2Rl97g0Y17XNFdTaK+de94THYt",
+	"rQbbJtk2m2Qb+pAJ7TDURMcmE87jmmlwJzZfShjwyssWrf5KZkVDAxntaZy8JF3lUMt20jVnxoUle9AS",
+	"WJiojhq6a/5doiuYN03zpT7hVmn/4qfDn5d9u5VHXWC17GKMwzsZOA2YY2c0DrkhxqWRbguQIBw4WXh8",
+	"9MTg3PHCS2AxEGGJGjEzRClS9WqeCd0LoKNATysmf/3U/m7zcJ3TXtmoNWPya9HN75D6TuXqgCPTplVi",
+	"X996wKP9CvBlL/WlcXozSiZjw7smuReMXFCxrq52RUzm0C3i/XDs3ILNkkcK5FylHHSgQCFieeNdnVju",
+	"zrUzvkxxGZ3jV927M5JioeDp53uIqA1Prp0YzkQjDwAJyaMpWyJz/Sd7fWZ+KCSPhm+YlN76FcB9OV+F",
+	"VL+OgcEj8obG90Gh096NUvRkLqZ75F1KLsqTEQApZozd79UfYEm5SfaiehUnFcZZv9rkccjTV2l8R7MB",
+	"iHv5uStz/IOqPzX80WEyHskknqad9yvs2LwSWrBvfxNTxC9/992EGtoISiYs+u67SmvgDq9kEdxL6q2C",
+	"HR3+VUJ/DfwpN1q9Mu4VK6xWKPo0ZGX8ztFwStNekkhb8vcfTi/J4fN/5Dry5y8uD21BY9ulA1tv9+5W",
+	"q1r7brScF5ndfg1QW8Rvkt2sEntdZlB+GrTRdDAI2dtJ6UHUHCi0P8orWMzr2bwVTYPvqcc0i0hMo0CM",
+	"U+dpOemIHtQvLkK93rAyCTWT4H7kqJLVw/neBooVa9AygtIjmArq36turRDwzG5hF6RnpJFaTEVYV3p6",
+	"y6241YGhOqhfGRKK1//obU13o5Ep7m4oMxobDquOznD6NEb2g9IRLmxc57KVZVrT2/wspGWXs5bkJsX+",
+	"93unqiadj9LZepuLbxVnLUN6VieLotyRUxGKElRSX/2klqM3TRKgd40CEvLoXgKhR/dvcTwc9no5VMDf",
+	"WsEhC04qpUJS50T5CFdLF8iR+VCh5jwANVDMH2h/bpI7qTEy97jEpUKkkioGyywdjlXGK2jYUAyFN/YI",
+	"LlSWYUZdqyb/8uJHQxsFf4KiUvinvgFCGgj9QAXZp/0RzhIf6w9gDzm5aqOKVEo6t6FE9Qb57MXg5Dho",
+	"nrROTg77z4Pjoxd0f8AobfaPjmjQbB3Rg97gcNDq7feavZP9/X7QOgqO+62jXnPQbNLmSd0Aorcd108Y",
+	"7iQ/63CnPy0Lu+ACNkFVT6unpQmPiRJfdQzZdwyq1xD8YZAgan98953kH8lYRMlIVrRpM2MvMWoz19Ss",
+	"+i8batHKTYe+HgNXj7rqRjdHeSJC3p/njlvNULh+1gobUE4nExEnnTHlS4ad5HYVwGzkPQx8xMJJdsi/",
+	"i578P2XjdcfJ4M1VOprzMfu3iNiCeNofIkK5hSPMj1gyRv5+3r5o54RYe8xi3qfPLtjs7jcR39emT9Kt",
+	"UTNzmdkP+SPrOwbl2qKR0WSpOHXMKTs55UZJKa1IVUuEJzJr1OdLZCskSvFdyvQwDQ/5uKxZL0j8ICgJ",
+	"/w4NNasNh0cCa8Uhqlqk/cl6Q63He0P1wOKOJbQhyPhmC1Lqu3pllSurV5T8NfhAPCH2vNNjw/Yazu2c",
+	"vSUCoAy37cCcGy7NccNBWKhTxaKArBHjnT2iWcbiNYO3GztXnfbZbzli5Pfu9MQ1aYvTzIPZIj7I9adF",
+	"6K7FvloqjUEYrgjxKkNN1sdNI89hRLqXtzfk2UPrmR3gM+1WPrNI6iysF3G8vpSqTl6YJgdKiiupkt8b",
+	"K2KxP/mOQ7HN/iY5UIqcDgXRfaOnqd1PfL7qu5GAqiee7JHrztWv56cdIG82BVfEnH99FSSkrVLVnJk6",
+	"etq+PDeA1LRxfcz6SgoFZe2FF4HYvY/Prt1UxkqXHR79Pr//ODl6OGaj1snJcbM5eP5i/ryOn+TRQjSF",
+	"XlUYyjUd84i8vacDMKWWW52GEM4+4fa6egdOfW378vzu585viPA7Oz9DtJ9eyZ33JVxxi9stmy1zShMa",
+	"iuGUPZJi0zyvEyXxfHWmzexjCit2LcYMrbQkTwPhIs18PTPxYFT5BDxFnxo7tB5WrBeLmSwzofSPPozi",
+	"VLJAk3DftK8MvOmso1b37vSn9sWPnbPU5uC2saY5dWrDqn8r6Z7P3yGtayV8XLkLZxja4RIcaedN+/z1",
+	"3S+3nVul8PFf152LG9T3+G9UqXkV/es57N6VQLH27qvOm/OLM92MdkB5OI1ZOXA3VO5bQmiipGxCsFKt",
+	"+B1Lhn501CRHe629FmgmNRU98TENerKPHLmal6fl6nEm242yfI+8BXLH88uH4zTKBYCeJH189qNaL072",
+	"jlp7rWazGsvyeJHtrH/UM/uvm87FmdodV523l50LAzx6e3vT/rGzR16JWP93AwOQVDtnISg7jHKDNc4j",
+	"MoOiATzioEQBnjyN6APlMGDo1oBXOepMWT1jkW/b0zqqYpunGH65rN4pW+Jk6ouhRpK0paRzdJsQpJUm",
+	"HnML2764fte5ur67vTjrvD7/tXOFG3CV+qKi/vN/rsXxxSXQ9xsg01G/LV7U65v2TboPc+gLMNIiBuke",
+	"ffgwGcusS1URT7UEAG4PyI+dO31MGvqfetSeOcYPMJ+zbvg3tBFfYHlYdaCZC8FUt7gWhDrqjyqb4LT1",
+	"e5XxzGXCxiVpErBAgS4PrjKGkBH/AVMnb0Oaqh0FsUCTpb5NZbZl/f5AVx2ltXYaO7eXyqzCdjb2YWZX",
+	"7DR2UFRhxcWVboOT+W5bjJFe4Gy9+h10Gjudq/a1GeTta/BE4c+OyrL/1F/hai9lOBa3Ow4r3UtF85Em",
+	"Zhob2m5Kz16qAKzMaNgQrNHDZtdnZWhqH9ldCKqwzApEs6qwUa9enZKDg4MX0HLmRneaIVBrB3ouZszf",
+	"V/bxXP51SuHyLGtZJzNlBP/vf/2hiiIHW2PnRtyz6JLy2FdBTWi/D2F2gNQj9kY3NcC/+fObUsJTfXHd",
+	"f767sajjBxpyFNqtIxsGy2byFoHnx6+aP+9PDoLTf77wweaX4uL1h9Qc6nMS0DkmZU0ZUJ/VGHX0z8eM",
+	"On+qnMnOfZD3BJi1fgT2wG6X6t5XyltaxkZFTdxWg8+tZaPximq2ZcIh3p7y0kNmGIKqPJEsHLik9e6C",
+	"NP3dZV1OxMz/LWoF/amxc+t1x9rG0dcRI3V0xDTyIACsT+Sw/4/YoFZiainscGl0o0LWNxeWqBA11jkn",
+	"HKVvL7xjvZEQ9210moqz+DayPIvK/aaACAGEm86oJJIIpETzJHumMcQZ35R1b9a/Y9Q9DLlkfREFOajc",
+	"oTdFoNXQsmrOrDeYsVrktN9nrEBT+NPNzaXS7je316s6sNlH3Jy/6by9VXr77AJ77F1cdE5vzt9eqB9f",
+	"qz+1z86uOtfXd1edV7fGGDg7v+qc3jh/6lycXb49v7i5+/HtRQeJG/EILGe/MdNQPbMTMzkRkWQ/iGDu",
+	"f8GAxzIhLfIz/yEl5MSbcnG9iUxiRseuI1dFHWSKQGpSEZ6KoMQeV2ujSQ0Kw85lfJTzGQn/Vx01D2rX",
+	"Utjm9ZmahvSMZAaf3+G5JVl+lldXKTmZUFmv6Ps6WkD47RcXJxCzPuMPTBL2oAbgI5mIJOtPE/7AXuFs",
+	"LG3RrT1PveFN28XENPWHQ5/DrTW9PZBXagS2BIcf0h4L8dvnYkr6IyHyp6U9mYS8T6OEJDHt3+PZqFKy",
+	"q34PlolDI7yVZjb36G0/G/GQaW+ORfhLNsrYPn99fvHjqkIxK74azuPetC9u269BoukXL2xwGOlelcDa",
+	"okPC5ruqdVGDZ/g3EvxG1D0y9drtrJkNm3nNf9LSpz23j3j610xH8fcVazI7aiQ3avCeisy8dTEb3euW",
+	"brPkSO4fzeT8BTu+Tz58GB88j8ooMPWZWtgeW+tPODx5JRoJjL5tGFAOHIx4bisPNVXuTz1a1GI/8TJA",
+	"BM6kmMZOe7e0mlzdmx1g77nwdtTVjTVrCqipD3fWJpNpL+R9AhCyNDIdkYmIE3J4eEBETE4ODw9SnM9U",
+	"spjwCOcIELdRQAYxHUJdrx9NmaRYNKUoJOIri3i0CobtFJBN+iTnkelGihTkYmZ1Gl71kt9u+ZOSbXOX",
+	"LkIFhXgKN9YBD+SWyacajDCrL4WMubUzG0nWvzvdf/Wr/OGX81Es+6ej8JfzN7/+T+9IXv8mJ0LvQdg8",
+	"S5ezbluEVZWiE3w5Wt4DoSzckiqDCiZRBy/+lE6eN0rNhxHEV+Gal4RG2KV5j5yD49FjQx5pJEMXJ7/b",
+	"MJZoYhvn9Khkx4dwk5qXEDrh8ES5Ww2dcMCtKIs4iMpLmuEoO85GsI6XhbC+FnmSCdMdnmS+8mSZuMlI",
+	"mgqn/NF2t7WfVzW819BKszCUVTP9uQfdToINiEBjNOK590lEHj3wvDysJiUry7wxj9wvaX1dUvBp7e5a",
+	"ovbbFDGlJ8VO0pM5GJ4mOS/gA/Q/WhXIKO34fxLTkoiUdcnFAJglR2Iar0r0bZ8FB0b7JTmfvgJ35OSo",
+	"6YtN/kTDQS5yJkkixD2hCRkLqbvYj5Viz8Qt8wEk9T9F0PDhQRVkwuTFkW9sL44Ms9TmRnjc2q8yQkTW",
+	"143PGces3hL7g7X7hxWWucjgiaN2x+IQW+OeMPO/QKddsUlI5zW7JnaBSrBrjTzNwQNRqm6uhSGzEYCX",
+	"JRIAbss6sU3txP47BYC/TGHPU6QySm/Yd24oGu7x/Grq0VbnA+BrbRBIqGCHMmT35QwzcR+mbMpMrUV1",
+	"5XCjc/71xJaehcW3ndGEAd1LprwghztkUYBIKq3uEPKjv22OSg/CYzoehOx3WKKiftBkueSd+ouGvYuY",
+	"2HR/A+nTNFhLGFL6kbLsga84jvkDCzBoCdNmeSJPTzudsxyG3aII3ufjdB1/yMAQWVWbqPzBgWk2T1l6",
+	"MPCEr0Aa7GwlmB2QUbChsof/cN8nlEZUvhF+mCBaMmMRM7O+Y5oA4Iwi17FJdMHL5B65Nlx34JdlkOcT",
+	"FnMRVCmkzc2i4Q0246wwj4/2KOyC1DXbr8GDvRKJLbuuXvaQ8AeasLaSb9eofHZenhwfKhu1buTBUxvh",
+	"e7pa8QGdhgmo/2JiG7ShVoRYsRAG2knXyWzluWfjg3rENjV93Dw8KUlIu5pxGx1YbOUu6hmTtxXT3I06",
+	"tYD22JjZqAyfCnajMl1lGUmo+rGh9pZaLsiSamSE+gYlZjRcbsAjLkc5evkKpxksbE9OYGvMPsqY5V5A",
+	"zI0l49UDxLS38V2KeYTWwU2rtQrubK2G8WHzoFr7mBnuqfNH5pNyeiV9asOaDRWMbXOw3lcRHI/Wio4M",
+	"qqgXUbJPY57Mr9WztDKa8J/ZvD1VUtGT8TalVAJQ+2753UvSndzfKWPnrgtW8/EhGbGPVAMbScCHPJF7",
+	"5FfAuoHROBAx6T57aD3D6Mez78Bn4OpVI0axQhRxQzv/2m1fnu/+zByOHxwpFLEwGrPYjBn/9crsln++",
+	"u9nxdXvPYA+RnoYPIxbsYgspKSLgKy0BEiJeCPhktMGMunAXuI5ogrovFNFQvUJ9FqwX2FIwvvQ7Rkky",
+	"ybDA+ycfSgvtYCOCQUCgbnmpYfp4rrv4y20cdo1D9reuf97TUkac+iVj/AT8bAOhwQyJblWhl6itY0m5",
+	"GGOGdCQQfVlAFuCdJJ5G0uVhtjSTSGaR226ohTLF87CL5AictgxLZRTo2ZIu3QQ5TWkSoIYlGcViOhwB",
+	"CsxQEEuBpXZYpgGuzRDvLrw+ZjSQyFsUaLJoW+Bpzo2llAYOw90Q/CNY1YaO34mx3odEix39quGUB0y3",
+	"2odpxD0bTyNtf8Wa9yXkfRZJ5i7MhPZHbHd/r1lYndlstkfh5z0RD5/pe+Wz1+ennYvrDtyT1nzbJX5g",
+	"MfZc2mntNfdahtyNTvjOy52DvebeAXTZSkYgUtROoxO+e8/m8O+hz5i8Ysk0jqRbxSh9Vb4NErGZtUUa",
+	"9vTxWE39RHvsOYJ6HqO9MpXM4DplAmW4VFmnMXuAClg40kDjGsD7QQAgWbC9FooL1NiSERtLFj4wp16J",
+	"x1qjAqmSemOaFcd29QzxUVAtrQbRBiEGSoPGdMwS0zDLJ/LTS55BsTz0oV9yITgVQL9gEFewBvvNpjnF",
+	"muiVYjxeje7Z7xp2gzpmaesq+AbI04CIKMS2df0QTKlSiyDbYRiveXRf9nh92TO45lNj51+7V+jR7qJ+",
+	"X3SPvvI8wBEd4tf67rCz8uwHGujbduCW1vJbbiM6TUYi5n8od1TddLD8plci7vEgYBAoOtx/sfyOGyHe",
+	"0GiuRwcC9KjKF0GVTUTDaxAOnTjGEtGjKqO8xpq1Wwfl6FoMsEddvfuf92qPyel4TOM5VBnIxB5kpUjo",
+	"ELJYVhC8b+x83DVmym4sQga/v313gfXDZ2/OLwBFNRHSIy9OtTuYylbQEgLbaQEVEspEuUd+5NqbNGWF",
+	"WlI45ODqSqAGld/bjlrKrekxdYSjIQugIjNG8WGmKSsWBsp+v2dzYzeo++VIzCJCh5RHDdsfDPWdTLB/",
+	"pRqUUjnXP7V394+OwQl2aMx192TDlt7IgDzVj4fNJuh8pd/vdNCnW5Q26D/jWa0tbs4DNp6IhEX9Odhc",
+	"79HCZDIxkNo1ShKNLPmUtWNtWUVGirXW9u5TDYSBIYA57hFmN7rqLavOM4ufE3Civ7CJhRVy5rpHCDql",
+	"+6N7TYuYxJw9mOUueQhc/uwqey3MsdKH1e51rvzSRW2zgqg9FdEg5OikHbYqvOKSzkNBgxshXtMYG04c",
+	"to6qfI+mzmLBGxZwarCRh/v7VW6exEK5L0oud6JECeRvWZng2XRkfalCYWpcu30RMPPj3T2b332YioTe",
+	"sY/WZ8d45R0NldU+vwMxDfwTVs7d8ejO0M3nflFPjNlUYnr64+6YftztiWC+25tDnfn+8X7r8LCafvvU",
+	"yNjHz/7kwSfUdiHzVeG+ofdZraclP5a4DoUIlGMThoB9xmhqzCYh7Wv+HHDeY100MqOShIzeswC7g6oN",
+	"oQMxECUaI/mYTihgoAr1IBmyhBw2W6Q7hYPJokSJXRZ098hvYgqVVjGbMK1gtbJA7XmPzJ1zq9eUIaxF",
+	"aVfb4m2fCsvIpboq7IpJMY37TInKojV86He4zSSridIjywn4b9MqxflYfMeFSF6JaRR805IHFVwVyVPF",
+	"lF3o+aojZvebOgsQh/D7tOon49E2DHwJQ1M5C9VyfWhT1QoBLGr0HbKMObDeY7Zup3ORnVY0xrZn9Rs/",
+	"q7hz13NajWJOw5BLY1duyJJHhEECDVEUvrBVSk6M0cY9cq1uoSEZ8BAKKfpi3OORJhhsX5ztkRtBBiIM",
+	"xUy7pbKhRADpauj+tUXeeEJNzpdsNtyU6W66/BZ79bWI694Bk/sKpqvKnUCH8MuUAd3X0qtvnUndsDSz",
+	"X7Q8jObssm88mvZNx8Zo5jhaKeX8tZKgauy86bz5QbOKLQ2VZXt3UXJ21X51s0faJIjpwGnOZ2B535uk",
+	"Co+GpD9i/XsgGdYRLCoBYoL88wGE61GSGdQcck1haiPFgbvX6zYmEPRKkHVJnSb4/zENeB9YjZWlkm21",
+	"j3GXmbB9UFLoGQT06Fi94rHBMrcj3JcZMLMj/DxBs/T9ZyyhPFwWN4NtlpNanRs6XCaB4JpPjR1nWndd",
+	"YN6ie517UuhY43NF5tCvby/tF47xtbP81Wpmp7ha1R/iuUEJCzzZVZ9yWbgcNpZ2Fio+5Kp4vS3+rPqM",
+	"2/zV27jjNu646bhjpjloqbLORx/t78UAZMAGPALwafG39UQhW83Dk6Pnx6t6O0sjkSiblBWBUp3cjLh0",
+	"8mbTKBAR2yPtjNmBIGgKLBmxhWwESjffswmSTvNEGgAF2g5DlijV/YJ0nSmNRHIHb+7ukXbcH+kkH49k",
+	"wmhQ1OkFyfskEUQ0rNQH4/u38UNvTKK2jPxWRQ6eKnOoVhM29mSsKTKZdRzS2KTGSOUMfU2qhgCa35xE",
+	"vE4KUGixaQ9++uQ0KuI8wuQFfuwg+76GCuYFVXdBIHNTJ775Wcxop9/86nb0VyF1tnHNYlyzmh1SL2hA",
+	"k74Hb3qK8UUNE2dhINN6bsmiYI90UQB0TYJRQotY/OP3WBvmePpOhZh6xD1jE4OGDEMLnlPv2SMQRXRC",
+	"Dw3dBu+BhlPsduXIHMBjNnQLpIYBykhARfZFzKAzBDbaVH9bYkt8T6x/hRD+VPAZy4K0SS+k0T0BWKS6",
+	"KtJP3d/PPDWNo3TBDGpfnf50/mvnzH2oGY4us+ueD3bfqAXpqm/WOEvLEwp5HGzvrm9sZd+osUoeaVjw",
+	"sR4jC5eHTs8H8BVPEPjQJAyVAh+fW2JrPDYEumClvnUR/gUajq0Kfu5lDFAHcM9eYXXH1i//kvxyODwr",
+	"++WLfG+vGZ35cyrVs3/Xsndzzvgzil4u1Al5I/3XiZhI0JSm3iERhJLL2x9en1//lFE82fKHkQAyFE0s",
+	"o3uvc9TmsSbH1Y1qILVpQhK2lZVxwSFPUAgBLEIEtTEJUa6Xravg0Wp6Rr41Ex+/KvgL2frbCMOTCU8T",
+	"K1tDVDNzPFcHVqB0g/RiuWxzC4SgLl77I5MYWU6dRGXWbkfppeESlsWDdGh/RID4AprBDVispSU4IbaC",
+	"130MiD5KlFyHQrvL9s3pT8T3Mb6Uovq8r0pQnaoRL5JTuAxfY0BzG1owhhTr328krlB6yrGDAhfRrjq5",
+	"nM2WH/kZdnxMbyUzMQ3NmS453+cJgAV4pGMYFn+FPAXWnGmQ6UQd/Faz0Ww2iYixzxM0ZbGl+V1o1gK1",
+	"OMAOkpbpK7NpLGKWgihWMmT0XDiHz37s4yXFRnEHdpx1EAjrE1fp+zuDAesni+QVgytsKzN75zYlsx7P",
+	"+rO4x9+oZL5EgZARe2sz0tZRsFIu2KsVeTvX+4ytjMgGyKyhT9lvNpWwdbQB5pR5MgpiOpNuP2WneBKL",
+	"TBIhlqFjT50P+QqMtFT+2q64JeLPmfGtzfaVo0c9J2hD2SE/pBRfLdOSsgGhNiljS1DASxODotFlQOz6",
+	"bPZo/34Yq5V7SbqJSGiIFDLdQESsC0XUmNfRYSftveEb8Pgb+w+sL8wWdZUIVa/r2voZdBW7Kf8kPuJO",
+	"TyWUr72G+jY7UiAJRlIPW+zrmA6krVuoYhMxmkylskKRNAJj/MTIcm4ZtGrYiiapXkjB7zebmS2QPisR",
+	"4m5Mo/md83MFkOuaTM7GFwiOXclIbW10JIsMVXd/IZdAj/FoSGAEBQjR1w+KLUI1nL1YE1Dq3PmpsWOs",
+	"gvpPfrfozq2xv82FfSkhHNyVjvpFZexDWK3DgWjs+NTLZ62dX+CKPPsz/cc54llreCapxrcJL1186+iC",
+	"KsizJ1Otp87XXqo/P70fUlGxbT2QbwCQVjE4sda4cf5MPzM6vjyQ/C6NDWRsK9dN6bG+GDOMNQMDFMaY",
+	"e8yiUnnS0DyAfRqRUMwQyjPWyHeefbqRFGIWOTRBFH97d37z09lV+50vkDGiajAsshGNyDHt04vv7M/d",
+	"PMZ+Pe7BQtPp80ix9fsI6ZvMHvl8SLK6IjQf9wKqRBP5quI4fMGW+9a+3gbT16ewzNleNZruk7plhvDG",
+	"rFqLSy7Xc7bSG+JfiKtK6YnpOK2vpvmqDh4Bd7/p+ZGWLpm+6L7KbmCBArhZgGSpI2wy3RUTFgF5obpc",
+	"/aEfCgl0hnvkFmDgHNAWGCFzHggijcYsdV88hVyeetbPELDallR/MyXV2zLmLwNxtw3vFOsBbTXK11GF",
+	"vLp+i0TCB1pmLk8hoyPGxpSHktAecilxmS01ZgVO/7TpOXmLDZTYuMdiaalDeKw8NiJZkvBoKKsEdy4y",
+	"A//yU8aZ8S5UL+6F24DNNxCwUVs7s6r66Gwodzz11SiwZB2nF6vlTGK5o54EqVJ8KInoWOP++tkyBzjn",
+	"tlkRaeefbGEmwHg6NaNUl+leSNCMIgwzbG+JGEI/NjScsQdA2spCvVe/UhKgAJfpSKl6FfbHywsaqKrc",
+	"mJzZZMI1M1Td2vBzhVVWE3fLSvW+Sfm3DTqsv0jt0SJ39VhChbD6Ugx2GlJIGHStA1gMRhXmYkpoTso2",
+	"iIjyhdNUAjGLJJGYNQgNpVAXWd4YBNwYAE8goMw5ZrQ/Qq657JslNF2KhO562bB10WIaJSxoIOTvgUve",
+	"CxlJhG1CgUAabolY9AmnJKBAiU3JaBoFMQsAdwhB1JSXzo2USIcgz8Mwt6AIfDns+xsKZNj6wmtcuUWi",
+	"113hRsowojzlbxbskp+faiGHwl1fuErZBgHWoEpu6D3z0XeqY7NaJCBTxLwZT7+K9sEgb7n20d0OdCjb",
+	"zh6yhOkSZ6xNNl1wNcLTqZx1ym6Uue+BxaQVy5ACpibyPaQ8Ag0gxZhBWZES8GMO5CK1JD/qni6sh+wC",
+	"Fl0S0HBQQ7ekQjryVQQvJUUrKpsCg+O3UCztW9DPUC3tCPhiUfpCyd4uXL5Gkk+107SmkG8HVR/2uuyu",
+	"bYx6q548tUp4BNdVUb6Yc+ORUWabanz2p/nP8+DTM2Scq1a5pK/VdQdpeAm7g/IHFpmOHOYNqCsgrDQA",
+	"sR4VqppazeYeuWEfEycHqr6ZxiDZCPswpSH8VURmCBht0lVSR1C+Wqy0ULfoQtgAk688UeMbcMvV53TC",
+	"g948I0A+0X6fTZJl1VK/6E/UZRAb9l/wLSz4xS7dZhVR7usWknbgJdsw+TdQWWWPhXBg1RsGOMq0gfcy",
+	"IQShDtkgMTLfBVM8nTrCAcVKtqbSyoF8hVjKthkp4TDMtEZuG2QGNsbWoRc6mTAaY1NjHpFWMy2QPzNj",
+	"sKVW6TA0ciTggwGLscUxWOofaT9BSj9JevO0vtN00VfyMA0LoCRzIj1VUnNOV/Qv39bNdYMvkTPpPtmK",
+	"mm8gI5dklnRTdZzLhU5qGC0VPyMxc80eqnUy+rOpycOj9Ohak+b07ZvL152bzhkRMTk7v/7ltv36/NV5",
+	"5wxtGRYFlUXOo4WDUe5flZAoDnorLLbCAvfG/ytTJOWaBcc04MluKIYVcDmCBDyAOgroTIip/lgflAaZ",
+	"jViEhgpYAvgzDYKYyVyXtD3SidSHK4PngcWABtjlysxJUzoz1hsJcS8bBsiDrpaIhzTif1CURM4EZKkM",
+	"QejMbWtEHujfsXxbPSigCUWJlNaM6+5H94xNwCEc287jc0bjEodJTeBrMdx4o/8KF6qhtAGtXL1xWruf",
+	"iPg8qHGDeksqHmveqFuuVbz6Nkp4uGEBrN6jtuN8eYM2hrv2G2/OVj849+27jWqTkBBOuRW+VnLWDFyZ",
+	"+56xjxMRJ5UiU3rnobk1pklf96bHdpL5HpSQQjq9/lX9rjuqUYLbioQ8YuTvV69OyWHrpPkP8AgZ8LTT",
+	"hPTYkEdSN2b4X90G6f6P+p9d9T//B4jLE9prYE69T+OYq4MRwzg1P4cy7IRMYjEZMWUoDmKhPFIptKVI",
+	"5CRmNJAjxpK0hW08jQARAJYizArpp73t1MfPnao7t6dcpCumejGj91pHwFdnkvlF0Y1vWVl4/4VFbcI+",
+	"Js/68qEGXkA+vOJhKXuRX6qe4ht3z7icCMmrpPP1Le4dW5H7lYncDp7+9QvdZPQM4967kF62+JASvm2m",
+	"KZAmVMqZiLXzGrGZNke1uWm7ZOJfCY/2SDcR9ywCSkl8QmyZCdNXAwJGA5W6f+tCjdVMxPcSMaNKwuk2",
+	"/lPJgoZt9Q/CF61Y9pFLwEUVW2F6u/fjI0dUKhGrZs1zZwubaOpB3ukLu1biamQrGvXwLCXx++CbY6WZ",
+	"rlPNmOmIEYOMNjzgLqFqhpTumTF6n06yznxX6uSJq3meLuZmoK/pC9rwQgpC9Wkhr6/FkC9EWdkJ5JJI",
+	"pomRYfMhBlr9GRDXaoNm5ewVTRi6Istko73wUyO9a/dShLw/r3yzvnw9+fhQDMV0WcYbr4HlGcQMMSmL",
+	"0Fh40RPL/9pFxBUG9qOI2Bb8W19BZTnV4dArKefI7kSoP7gyLqOikpE3Ge6Ivp3GTlHKlvSXOD44Ocyo",
+	"sYGIhyLZNWd+kRKLAqceQfsBoHh0GluLB11JzKWR7GiJw5WpUmrYaMhITGMHRq8fT5XsiRJLvmG1iqlR",
+	"1mIJkF+2bjnhY4wdab0B/oCjVFKCDa10QO1J8xbcORhxUvo5UePV4k9IxJOpp+mbacywnxQLXhLaE0B1",
+	"An/wob5ekG5ME3an70jVoMRNZOBl0BELZsGj6yKR3PVFNODDaexliMb1vDTLuRk1Zh7/Cl6WsKiaDtsv",
+	"7qrzQYXlafi3HVc7Cdy4GZ1/7YpoVQWxJYx4OvGtx+aIvZhJpv49Sc9bRcmdPchVpXWobLdyGd35aMoj",
+	"0roxI6uiwBmnlWT9vvoRfAx9iTZs8G8goxgHacolmcXCi2hVLoKxsfsxC5SjQEPZbeRoJZS3D68JWEjn",
+	"ysTviWRE+lQyuUeudeDelavYzZ/2R1ZGqNvhD1o8f68lL5I3V5a9F3i3dNMLjhJTzog1ckkwjU3DkJDK",
+	"hBw0SUDnGsqFHQW1U4Z1wZ7gPizcZqQxGPRWKHxpzsTWZ/gafIatWlhdLSi5RXglq90jJGuIfr3VSmS/",
+	"KW3Q+c8UrJmR6KTHQhENlcxv2HrktJTKVQhyUb3B98o2jXVSYb956JRBqKvwXbrmLqdUqsaYfEJUTcFm",
+	"pKg+d7XkaEkz94LME9Pkr2qfboXRZxBGeEqK0mi5lHFU1OJmSxi+9tiP6s85G/KUhiEEoEdMF/26t2Vi",
+	"yEiPL2KGlqGRQ+2cEHOD2+8Q83VgMV8NEDhKYLHAiCsMBqeGKDz3exLShMXgZrO8+FQj0RFkbwC8HZlR",
+	"58aW3gT/dsLebftweJuxIjH2wSFhSqMG1KYRbkP2+ul+sBqu1pcjEddnWd6oybukPC6zLtuw1SZUmdwD",
+	"s1O2puXWtPyGpLlx6PMm1MrSfchlwuIKPA7ZiLSld4SMaDZdyaU1eKI90g4CMmFiYqAi3cu31zfQ/FIj",
+	"77C81sQhlPBv7UNjvf0T0h/RmPYRhGJtx74Yj0Vkb7H8DJGOSxQziRFASiI6Zt8j0+2MS+YxOn2ZQVIS",
+	"kcy+wcQli8/0ZCWd+C7pMQIclwH5+2HzgHRxRVCk3+Ev3X9AWlZLWiTVZAl0H1TqBdsOGvagzCLhI+Hi",
+	"O9Q9Rlx3/+FTHnoz1IWrPFFflis9vlr6p7Xm1+N8LQpwZFZA6WvEGgV10qafma1iqybXrCbrFyRv+6p8",
+	"LSkAFEqrpGw9sn5Hvakornca+fzuWpqm+AwCyaolf227NKu6rWpEvQSQJsyHqGOE4g9zxmFoQfkGu4Qy",
+	"cSG8qRamyQNk0noyY2qgNaVsF0hBrxnrZF51B9OQcfxWRybBs54on3ul3vW40JfdHelsFzShMoQkBk1N",
+	"5HEbHqvhUG3hOk8l7Otnd/0yoII8toVDu6bsaHmBt6UOTbuUu9h9Mo1C5a3MxVS5EKQrRaxcnGslKGlo",
+	"AP/Kw+rxSDts7Ysz9NCGLO2MboqukT0ifZsUSjKq82yKowZshrgbwhM2Nv0ueRhislTpkI8JPH2PvMLu",
+	"nt3XPLrvkmmUKA8L32w6BKiru3vkRphWoDrB3VBSn3SRSz0AcLq+jJvCcl0amq3KUiJnLqYxkXOZsLF+",
+	"DPuIe+rcm3XgMsnTqckvoEBLD+VaxEmdyxmN+6NKA7HlcHWKBcxrdIvT6jfaKQaS3ur3dezaVb/nDY+u",
+	"+yKuVM/whn6sfK3So6zGODDaElSurdDX6+qKKg2SsGKlxhvMHZXfcescwSrX3zCZVJ+hKyC+VLsp3Uub",
+	"LODLH/TlZXy2SPTbruP7pqvyiorUUfUexby2/tiWNTdDmGvwwcYHssyFTkdqvEA5F7+BdtdaD10vEWt9",
+	"zyLNeZ5WudlPhXoLEvKHVFea2GK+w34WfwtlAc5w95tNeCV2njPPv6NhzGig/FUcKeEDF0CgiV4k+btk",
+	"jHRF1FGOG4+G3X9Acm0aeTkYq7fCtoNEAi4gq0IXsQfl8cpsRb/NeZIOwdrPyb1ETFhU2iK7wLn6hQZW",
+	"8+Os0+y6+Vl4fzObFEs/cXMZb39z8dQ1hCj7NOqzsB6P76n/nk+NHRZTmW41mLWFT+oUr8dlZVFQl1vY",
+	"e4/TGGldXMXlT7yCNpyrPVffC3vsczFYR2xmNvI3x1i93edf3j7/hhi/v4Kw15b0tWBfn6Mh64RgKpjW",
+	"i4lflRGW5X11kinwGF8HM2VDxPPiL95yjMaixvalJu5n6G5f5GAqzumz3jS8L8/tnGuCdEAYkKNmM0Px",
+	"2KH9EYnFTJn+Ib9HXtkU1FF8GzbzHEEzDyDYIGKa9MWYAdUbsi4FLDZZnpS+HN4Cxh225qAhDxAI8Tvr",
+	"K1udS/Kqff66c5bClWGjfO+0NI7FTEIskkdTtke6QTy/mkZd2zYkEkDQrhtD0Yh0Xb37M5t3GxAudUDP",
+	"4I0lLI6nEwdQqAaslsyOGMEqoXInxQDHsSDNQ95GTBeutMgb/oO+tnXwkshJyBOdEsm6GWodT72uhvxa",
+	"fI0f1FZ8Yk9DvRN14kIcB+5SYGbSe/7L8yq+7DLyrc79onTumEbzDAOnJFSnYOvr4HIFuiZsQvPw5Oj5",
+	"sfpJn8TdCYt3ecLGOy93lDjdWZs+rEGVlaUmrcmVxSNye/Nq98RDmvVlMWXVZsBayK2l1bxl3Cnjy3q8",
+	"EtvmtLY5rb9KTmvtTGkliau/FFXaN058tum8VrmKtUOpoGOjKbCdOblUpULACJcgcvM0Aga3optKKp8L",
+	"HSqTWsLOByWolcLDlb8KLzDPFbquQLmHeBE6tU426DzoQtXYYoAMqEKR0NCo2JgBucFYxKxButDaALCP",
+	"AxpKluLkzPhjRkIxA5NhzBNPl3GcZv4H2+rSrS7d6tKnx4dco5xbFFjAw/wVEut/sx2XobLr8+nGP3nw",
+	"aalihL7yLsoC6sBAaqKa4GNsatmw9cOSMPVPuFBJpD3Nvslu4xC0zASyYQmZjZRH54IkIbj7oDWQiMI5",
+	"QEEclgrbxcwgU5wYcWkPjUcDIp6qb0adDK4/e7ttlPE1NsqgRSmwduAXTfojD/JL5yMwvsLCQJ+wuQZz",
+	"pdQrugAYW2FNeDy3ViL7mMQUBIH/RJ9f/Hp+0zmzLAfeYlWTMYtEcpdiyrC2Xr8PxE/KkGXeUIKoMsUw",
+	"dUFVvg+ORMIIpGDm8J0Yd0rXzAayJGPejAniw9cvhzafKEGz6UsGZdneS5a6E1furyAZtxS7X4+1ZwgU",
+	"VhH1jwYiOGL1SVL90K4NgVhLqMJoZBSEksvnF3eXV29/vOpcX2fMTjFF+i4J7cctj6/Ig4llIiYS6jN5",
+	"NFQiG4s021nUJpRQRgELHBivmSmtJDzgWj9E7FuwJfHTwrQP71Z2+nppf6uSCVZ/PZIpe4rW7Kw6fw80",
+	"DjNg0GW7KFpiKrVZi5lmGtrmaI5L+xLYWRpZVpUGMXV4hAcNMmYJVbc2SMwCHrN+Qm6vXmtwv+6iTG5G",
+	"mJgMp4F+LcqqBrKIBUCmZfq5TVgUKPGkc9mcSagq17zbPUamUSAitkeusSmt42fHjNyzSeLIRPw8fHAX",
+	"wKpBG4O5kgE6KANa59I57LptXTm54h55CyFotyuvjX7rImrTyZIOBgCP8mRZi4jY9QrNkhpwWO+ZEvUw",
+	"K1+jTKtP4LH1rXXmSa25K9P+XwkbYg1+9VIxpcRHtIDF4jWLhsmI6bQTOM7GkJnGMYsS7EGNQbBMX+yC",
+	"JaMBf67ZVDRp0PiziJiuCa8xR4wEjAbQRS1zp/79zvzaRdtLDRkuzo6OyJGYGelHpYh8iIvEh2nfbBv+",
+	"z4Qx7OA2+ApcZxvYjdjM7oS/OOpw8674Fqb4ZaiKH3kuBDsWMcq41e3fnMh1PPG8SP1SwfqgyYYxDZis",
+	"hJ7AS1EraeJFYNoY8gemmwuBrZzTGQ1CQ0AHCqBGBIwgxImxJw/wzmKTOFQ9Gudo0NGmgTTpC2Ufo0Vb",
+	"iTrjR/y0L7aFOswWDPKUJjQUw2kpggqnfpsJ+gZ68upTBGQxG8kEVTrwz/405+ocU8ST6cJ2koJH2HlE",
+	"nVk85w1oqW4bk9+zOZF0bjtcKd9YQ4Y1U/cDRwO3i0/rkmgaYp+lIKYzR8akaGLz4ID1uZo1Tf3ffWCx",
+	"epZmc6OWyQ1uT/NbIJ4kYxEgmpvfEz4gUowZlNOwUKL4gZsw0YVfVkra1tonXbj6ThOOdb2BR2WvD3iE",
+	"jAJ+Y938bCgEIu3CYtGTuRL/5olUDlFqZOUdCpQNW9r4Ehb8YrfPxqxtR0BeTp+cFdx5+yIDG1ZiG0z1",
+	"Wb8VDNHLGIj0Acn7ivJwS+S9AeMXZCKNtHB7nMVr5JZj7qKQ2mnsZCTj01mwypbc1aZnJTvWmKloi8Yx",
+	"f2CBzi07UZIRDQyBNnbbgoiNAxDWOhGeApbqDGAKyhoGHTi3gVPASGlyShvfHYjY9GXYI2+jcK6bfiVe",
+	"45dLuMtv+L6mCWvrCfhSrd10jEuNXTUHNu6+NXm/bpPXe9gSIWCVn9TwdeXEM4DKLmAhxrRMktuNaLVb",
+	"084Yfr25MVSh8hyc2TSR8oBWnalw7zF0ZKk2Vq080QFV0s7MmNsmUBuqMqFzXZEAMsa1QU24dzCNIa+T",
+	"GX1qikbiLgRaAfyl2wC702/ArtNuhWlfq7jaQJPDdHiA3/3qwrsIyd2apNuWtE8Abn+sfF/R1swJsKez",
+	"Nm3odpmlORIzMqBxDr3ETRXYiEV27pRDje1eQVvkOpFrvmNgKTZ3qEdEAk+63CO3khGekESQGdSN00IK",
+	"UaklPfLqKPrLNEz9ZRqVuXEu7A7rfP3WoPzK0fSJs6CfL5IaM4BlLmhgqH6XntN4+vbN5euOBkSenV//",
+	"ctt+ff7qvHOWjXymYmMomCSucWjcSKQXUhZfF/zTc2WZ8cQSE0mnoBUQB/hwACQod3eong5ASQiRQkzU",
+	"3gEE6gBTckK61n6NCKNxyFnshnZT2licHWBjlUQCwastJ3hgkQ3ZMmVGYlg3B0UasmRp4DS1PmUF8xPH",
+	"9DWC9HEvfQWmaEPXb0BViIWsbK3RrTW64WAD9M9wJSZ5DLp1sf35ZNYmkopWaKIIjh8A5jUDkFNVNRBx",
+	"DoPf+dfl+VXnzMnQLyL+tp1zQA2IMMAXYccli7+P5prNwCi7MpQaPhQjDgJbIMb9EQZhU/btasTbMBAf",
+	"6zZ0alqtOgz4+hxC8wZpS0nniCCWhCcNTWCYjGLGNGyXR2T/kIzENJZAEhiRw/0XpBsrHwUoFUr0kfzL",
+	"YOWQ61YJ8S86eKJ21BYXt+XX3YLoit4X9GE3dfmbrGlbJ4eurz7uSwbkxZaPe2kiczANQ+OWuV7wcj8z",
+	"49FxSeyWIFSSUERDw3hknohtiBereXwcTDSQFStdSnlie33MWG8kxL12/3gkE0YB/j4RYcijYfXAlOYd",
+	"37CeHFyIiL2BqvqNRrGWM8bqqsisWurc0OEyHXIm+lN1KuDax+mfg4p64Y0I+IAbXbItDfyaYmoeWVJf",
+	"zOfFwPrDbur5z0zQqRrmw16dsoEXPrWhg14ZmlXNttZqNhsa5WEpcvoiZjamFbB++gKNjla2JQZDEhKw",
+	"iXKYjODF0Xik9gzw0Bg6a1iC80xCFqJltm295kAFajovOgTFy5Wdri81mJ8d51KUiF3RbUT/G0BFZ86n",
+	"oQFwZA/+QW5aljz70/xnNd4s9yCXShVoUAAHW47ELCI6up/wMWuQ3jQt9dW1zH0WJTxkblpPMgZoawCo",
+	"oaBxu0yXW07ZQ7Vhi8m85lL96aszsXQOY2tkbaVWdVavrCZ/OrH1wNlsqYSamURiwugY5AXWUQQY76U8",
+	"ILSHxcH2TS9NrjBhSPBn2yCnlLFjtdtlplrLLc5y4GjQ+VGbUPvNpr03fZqFOZg+Lq1m06Bg9av3yGna",
+	"WiAQloaLKl904GXjSsUfTNSXa/Ko4S0TS2y2NXG+GQdLLWeuU3hGXqjfNyQvnpnTV55PageBVEPDC1Nf",
+	"BxcXDq36JzLknerH6ayLruJELwliRHjK+97Dm4zYOA9czYgIJ7CUCHE3ptH8zvxWQJ+W55wMFoC08eJp",
+	"zAgbTxKu4b32da7NVtZ3Fc+r/u5vI02T+aQ6/VlbmxnCYn5juOTbaGe5xTJsszQbQeWi6BZRFRWTC90V",
+	"BK0Pevslp04yau7Zn/q/dIlzGZPYGfzd1XsDEROl0+ZqxDnmrpgh31dqwtr2Q+SesYlEVuvZSBB8YQDQ",
+	"iXZE4LOIiAl8FxBy4RWoMvXLDbQBPxofhgVoYha91GAOTMGIyFek3DwgXf0sCMLOxTSWHvABvvspVdqp",
+	"WQ4dIKjM82XtEXBhYFK3XF9/JSMaj2h6QivKs8Ix2AytdgI42QFRr4A+pMZQIe7mBVSQ8nK7LOAJcPg5",
+	"kFgNpYVH6cg+4nvb9gEAlsKTr4vCRKwRVO3Lc+BJ0PavVwLUt5lLSK4/u8jYsBX8eQix61rB3wQb9uYl",
+	"4haV+wVQYoNgfKzo/pwoXLArIShaypVzOdVcOU6xV5QIQjGYisJXh1dwVmydBZ6KhpMVUhfDpJmi4O4g",
+	"FmNNd6PDsx6aGyC4yRecER65FiOJxKyE2gYe61Db2NISeHnDlkPH6RdETih3xJVlPAcd1xPJCIxei+3F",
+	"Mad2NHLXPkYb4SCcvkxfYiGHM7zPQGJTNcC8ba2wZbT56rRKKgmrxdPzpR6utPuM2sVQ7VZL543oBLBB",
+	"WIDg9EaBomJBAh5AiYIIAwtj2iNt6LXsYpPU9dprwGpCjSOyxL9ZIOjcvSbtt0zOOr+en3buTn9qX/zY",
+	"OSNjRk0H66waMvWIgauNerGYSRY3IFil/xYwtTWgGFFpHfv3iCUzEd8jYzqPhoQPI+Do4DpiMhlBEaAY",
+	"JMzt7MOdW9s2E6mMkR6PaJJCTuxgKJFzmbCxCcTo22EC1OGOAxZghAhae5ZlDMqwqzdmub/UpKQZ4FIE",
+	"ltkq2+zkN5KddEm/n6ik+pl5SyXiLovyR2gC9qpNDVC3JDwjfhopDToSPCqpt0faYPToVvMA1YIj3TVd",
+	"IKCbIUAYyCBmcmTgXYm4ZxEarx8n6sNNq8KRRs3bXr660M5tjz+hQxgZkRSixGNgzpX332PEWaPrrSwp",
+	"NsBBHyAih60mNn8wJXAzh0pXyc+0DYQ2qlukO4WTwKJEyQY08qGhm0N8Fk/BqJf3ekADNiMSjBpdTN49",
+	"H+xeiIjtAnCr+7LgTBw0D131ASHsroTdrYRLlwR8MNDkXn6heUPveTSsLSKfDE+G46vUsyzvFEoGSmsN",
+	"OLMrmrDX6ggslbL2Qveu3UsR8v688s368m8Y4PY1C3m7wSrIebdjxgIpv0BcP3P4Fv3MwfQBOCI0OZAo",
+	"9r7QdGgG9iVmERHTpC/G7HsDECHDKQ8Y2FrdfsixGXpDyWcE3emQdlcyFhnsaTflyACyMTKNEh4qCe6I",
+	"MfR2u0bktRPk8U0JMrg03I9OPEL9bGqIHcK0GVXjV4PUjXPjxL0hEsmd7ljptOVwW3vESuuwgBw2D0kX",
+	"Cs+V2dEt6wTiUPlU7gRCC6oKaqPxv+/0T54Qi6QPDlXb5kh+pdovTx0cUe8M9PsXiXK9LS0pZyxmDeMK",
+	"KW8gTtHf2FMpK9q/RjG9LTbehmnWoXbUETNawK9i6nXYcESw/acjYHcaO1mR5o/itJqHJ0fPj9VP+mzv",
+	"Tli8yxM23nm5Y4a7VPkVOPTLACZXbCwedK4Y+UC1GwLpAfMQLBTJW/sjGmDzNc27jmCSlBgYQ1+oq1CB",
+	"lWusASYjhisrroFt3YGPKWisd8oxsS2vuCTTSaVu0Km+8rlV+EWVFFY/ZDRekQi/lNp+8/pnkfrRewVM",
+	"EuXJB1v98tXql29Y1J+qzbmYZn7z0v5TY5E74vYuUfJMB0syXHYiYt/rRKdMjEUHic49cj4gkj2wmIYQ",
+	"xYFGm6THiJiwqEGmkpHu5e0NWag0ulvpXcXdWJ/w3pTLch5Nnj6fW09lQMkpMMpuNcbWI9l6JI5H8lm1",
+	"VHlmudzngOdWypIY5SL9LWdTPljHE5ENTWKBAbE0peK2rsUIPtR9TaaJKWgbUx7xaIhXQso2GTHJSDIT",
+	"yI2XhtY0NSFcCbkbpU+uOu2z33SULt/pn8aJJDzRjHpd+2UAhGLjSTLfIz+wATRzHOkbMN5l4Sys0GG3",
+	"tko7x9udHI9eSWDa5VWVm00I43Jcw4JukgrPec9CPGkmKvuVa4rGTsijexg77uxXPJaJMQrKngT3aL2e",
+	"vUFJFycGuvD+a+fCTyAJYr3Ki29Lr1N3TXtjXuk258In1pBbF2kdSRj32K1BDxVcocWq5BlszwUdcFD4",
+	"wkhD0b8v+B9GdBtXChWQ8kWsmN4jv4kpOEkxmzCaZILktRMuX1vqJD3Wm3FD4NmwTE9OC15Rs+D65lpP",
+	"bLXLerTLV6Antp7UN+1JobW9NgWWc6TW5jQ9w6OyQNVRk5zpmiBdLqPbQOUk0z4aDd17x8JPQZoyVIBD",
+	"mrBcEx9J5xrAq1QR+5gs0o3f6zAddZp9gAd01Xl1e905y+lOXyQwr0W/bhSCI8I2qUtxnzx1SE+9+i2m",
+	"IcuU6Ts18QMRhmImHd/2W/PYvB7yQuV25bvD+F4X7GNl/yu9dqsjtzpyfToSRMraleTTQx6qe4tuQQro",
+	"JWXx2ubJJsOURvkm6suAfaM3TRIRLXYadSxOxEMa8T8QIa1lNaTxaP8+ErOQBUOGOHHJooB0//zvjvNL",
+	"8N+dlwTkevd7xFvPuGTFsOD+PunmHnhnFEPXRh670OULqvl1OLCst8j3GB/tojHRTrpERI2yLiUFxQuB",
+	"xyjIusibc10tBHsT+hYfbp3XT18CVLvxjXqqa9Sqxg5TgqeO65le/y1FKrecV1+aM5otElp/ULVRo4dJ",
+	"meKo4snq/iecVSO3Ty8HRGEYKj0xERyJVkMp1J8NGZWImGxkWO73dIMrZK9KRmzsVu9Atw6p22IZ+MuA",
+	"hwlkDZ16Jt2nFoD2IiaRIMq6wF61MuFhiDwFFNtKTqAE4BX4NKT7mkf3XQvVh0ci7T3pqqu7fmb7dhie",
+	"pTNVFzFixPRyaIlyuKpc+O7/Y+/rltvGtXRfBeVzqvqcKll20uk+fZIrd+zs8nTS8cTp6X2zy4JISMKY",
+	"ArQJ0Ip2V55jHmhebAprLYCgRFGUI9mWw6vuyPwBQa7/tb4PCU4u03ewPW1OofUvrmFgbPvzLtzbccqh",
+	"/alwyr3WKFUitjnhD/c+99tD6W/1XhpbZ9/P8GPSo0hIlmy7+/Y2Aj66Yw6kgeVZcwVEqk6PqqouUvfE",
+	"NHTv8VTQecd2MWupgJHRCI6nMU8V1gW6UfEpFEIGqE0HMZcIZ9GFS7+dT2eZ6LPBTKrxoEL2IQ2wffTY",
+	"UCS8QI4A4tjFWUuKicQ6RpCgNMw++w/CXRoHyc/cKyy37wBnyZ+1vEWvJpIv/Iq/Sbq2EKzQyBRH/b0l",
+	"oh6QJ248yZjxmgIS9FaPBYxVB0DryBrU0Wx4lA3AobCaJUCrX8wo+cphVhE8mNh1otWOdM5+PGUpX5ge",
+	"K1QmjAn9UzKB1EJJXkez0ELZbNEgrU/BvbmHr9HaZSBXoeUiPubpFksugTP8wv+xb7X3CXBCNjsl5Fw/",
+	"vENSkx+A0jSsvl12IDq+U7i7Vbi71rUANNSK0AiO791TkZ4pby+oUKizFEpVXMXaHP4a603KZ1brjmv7",
+	"J/GTe6roOZH4N+UcYSs64JznwAFEH/3ORHbars2bIIDnE20E40kCXoa+FQogIY1QaS/0esucudv7rm6Z",
+	"V1ypPnvrAikZQ8oaOVbHLtrQxBlEZEIaOMzWC+eHvbY0f2huN5NjJVK3atybLpZ4mjBTy+8pkhy3HfvB",
+	"6IYI3A8CLH8o7J0UWWpKRNVAVKNSsFEkNXc8K6izB4ioGU9T6IApYU3XMvIhdvaHfXWwfBCPA1vdLJKk",
+	"pJ4BumjXGbF7AE89x8xYrQLYJfTmVJzMuDFznacNPQzOC+VMiTnzB2MZXQBkUJZ54nM0jSEr4XUIfO+5",
+	"gDScN58e9tKEzgXf9u9v4dzkea7VuG4s6QUU63km05skF6lQVvIMpmytFdOZxdZAGKUSKcvkbTDcphdB",
+	"VNJiKut9w/hQk0KGC9Tc/+X/Z4OcW3FDd4CehLngt5VN8u77ablYUnBrMZuv/MvYjy70l8fPrJ1GXMM8",
+	"Eh5yXmVb7bRXp73mKnwetRpsqcpcI8lrerV+/vGX+ys6rwCaAGkuvEar12VMfEnEDMvpWpHbJE3ZhfUZ",
+	"vKE46DA0BYQ4mfSTsXrG5jq/lWrMuGVaJcIrwlyA7lIatarpOYdr4g5cIRyNddJLhJaciyxbVS5Cpddy",
+	"rC5VTV2jRr7PVlU6VKihyaoLHp6MvF2otMb8fnvUsAFsW+T14QrU2uA3JlfKEGG6OqBGU4RQwajlUy9w",
+	"hDICYtNnA/IOBmzK81tTicRXhPCyIrKpFr6PP9FjJf8lGPfn9pjRU+FUDBOZEWzKF/il28jCRTC6eEUz",
+	"0UWWeihtuaaWWArcfssTewVigmfYnK33n17XQHC4+XVntXelQlaNbki0N1peZ1NrnXJy2rH2jxSOmYau",
+	"B/fgfXbpPP57Wl3r0YoalcpZmfmr9BxjIdT9NBSZVmPsNKuwkfVa5vGDld5xDn+NB++fJzxKl3U/cFfA",
+	"v9Kdie90SN/CxqQ7HVvXkLCcbF9psvwMkTZw5UOjpPFUHPOJRnMMOI+Jc72Fz9NDAypefyEsiHGw9L7h",
+	"Mgd4ydQvrt5Of6CnPGQ7jc+w2U5HG9GZ6cM009PwuXoR97/cozrQRHVPzi4hlFfLYoNS+oAKgjCf43iU",
+	"I/8CyP58IpNJxYPGjKL3sEF6XfAwAbBz7NRLsCrn7DV2DhlxJxQ0D4GLj3Vy4IsQKsWyAwwaQV+3gdwk",
+	"5vDUbY8VM3ySXCB0E5C/vXzFJrrIDcEo0ZBSTXLvo1sS90TF7p48TcMPNCoF5XrkGJXKFKORTCT0t+tM",
+	"lGBJPuyJvQV6qQwYjGkiKQ3OQzw7leWCp4sbPH6wjo0f1cH2JBEPQ6yPq3scRv1L3FtcQlN9Rok5vZUo",
+	"dI1sjvuqltXoA3LkV7qUnJGjV76hPyk6EndZKNqLy/Bom65Rew5czRe626ykcuzXXigCbj73j/jIJ8/K",
+	"ehgkq9/p6FSTsT1zCp5UwDpju5THrmrnox4dfPPPQlt+I74kQqREqJfkwt7448HsHfWOZKl/l6etor/c",
+	"isVNLoodMPEtO/obY3QP1x4MVqUIiH55SAWVJHqe9W7B0DylofrnrB8y0K1aWNRr9zOy1fADsnUUR9AN",
+	"XGQBroMcK0hW1iIfZtzYGz1Xtaa2oncfJGCnTUc2K4hsOmbrnSBBPN/mIhSh7dRY+dW3Cyk2Vgy0Ct/u",
+	"2vRA6MJDgrg+O1uK3iHPxqPrBObmyuzDdh2ze5HeXYf1TW4qbkeXuHsO7bIbpHTXfX8gcYBdSR8R83EP",
+	"yiLBdlGevByXrqbZcagPGXALI5aLbzirXE3eRWGUZ6tUt+BGvMFQHluNtBJrAu8eld5AJTx1N6ES2DxB",
+	"GnZc2WO1SLbTb8+ChP0J+j1d89Pum5+8Ov3BgB69p8+146DuBFM961s8MRvnuzyX8lw9SuDWp2KdmLpQ",
+	"z0WxhkmatPbz2H5/8TidpajtjdUz42uxOGgKh8tRSBwD0oaxTsdHyPJ+rhTzu9Ky4cJ3nBs2uPp4jSwz",
+	"9PADqAlhBo9y1IZ7jP1gBkjJAJ8xhuTMCBvlp9fo/XKbbrx9q/U1azNm32IKevdL5e5Ji7fOqa7kU2u+",
+	"tU6z7yai7TJ6NZ62+94i/SxjaWyjpWsEftfZvNbqPfZdW1XoK87umnmfcnrVCGulGhvngvvxoCkxrIca",
+	"Fjj/AUEKe+6hy9+FCdazjKwPvz/Gz7BHDRXfp5HPNi5ydm2uT3JGTle/mf3Px42WJuCcNX/DBqrIsgES",
+	"Tzq3CY7qszOwaYNcpDIXiYXiuI+krWbiTuSLKnjlSCppJsIEZOvUA3zpufKSFi6MteEL5wstzvnCVK5e",
+	"gq1FcblPucPlyQvDdmGScLjCwuOjxdLsO+TOFCvUrXLrybgaF9BMkiNb0b+0Ek1zLozaa0qjD9kFfAWN",
+	"QfqaSHpFZ+w+JI5v8TiB8X0U1vcZJHch7O5D2FZqdgcRanyPk0yPdVuqaHcs9fySJ1KJJ+OcpZ3oYjxh",
+	"w1zPjVNDocOfs0TPFs1kA9IG+h4YrxlzqXap0fBZY2F/73ahbT3QbQPEyYRg+V0I/HOVvXN4hyuy94OB",
+	"13wvT2c96a+wpSCtePFGULYG5mLI5ZdTYCyyRmSj1+zq97/12L9dXfwNUvB/iuFVzwndVBvLXv70M/tN",
+	"/gqezIvTl6/Yf/8X/ncmv4jMhASOJZYQxg1ez8mTLiybCstTbnmffQRHhSxqg5fRA/7efCxyXPOrFz+y",
+	"wQy1/o3V+gb+GLC/0f8ZvMXrHju1PmCvXvzEBkWp8W+mTuXfWPfHXco8USvXCv06VwY2/2SmxlskZaZ8",
+	"fBBuS5QO8srcT4A5Ld/5MJ0Ps2WwCPK1lSLdhS9z59Yt5htTMYAWpISg7mRundgFxnNMw7ymHmAK4zD1",
+	"7ZPYr37BpuWeByIrgV4pouQyg4APk+cuCEwlJPnSHktzPrImJLSLrASRhBPKzD5qy5IzF/GUbgWYhFmu",
+	"h3yYLRChoc8ueDLBBDpLdKGQaxZ7rkfyTiDgdZ99FnALCH8NjTlbJlWSFaloShT53d2n8qJ7NCouOqZL",
+	"Dj295FAkWEGoImkPAnrPYahZMcxkchLlWFplXVdyMpGjRWOHvt/f6rqZaecRUWel5WNh+uwcRBh9mTyZ",
+	"SCCrjm5TilUJiVw/+nQFz3QWPdIhD0EtP83mcaho175hJOqQKVBgUJ308ccRAJeWG9jch/++8dRoIAD+",
+	"tPxytkBSXTm1C1H3p2r5TP4mFg3zZ6AHzaSqc2KvKvq1qmpNomdi+ZjXueBpk5Zth9DKo3WBz7OiF6PS",
+	"FujRqndT6lpk/ILG9T47Q39py67SlQ92z7X+0e9aiQ9QyXhQBXsuLJdZk79Ubv+Sfr34zMebVNa5Tgp3",
+	"Khx7iHr2a+/ox5al/g86lSPpNc7zaVx4rqow6tqtU4i71ofBaTz2wdNGjVjyCIZ4SypfgIQe++Ux/Osq",
+	"hRFL9HQoFcad7Oz38z77rIlrtYSiKoxgA6zMpYBpP8DDJEHm+FonRLflmiSA8ebMLIwVU7qM+IIv9DId",
+	"NPmrb/1VvPfxBBgASqW4DX8QPcC2FEdhAy6mXGZb8BuF/W1/zh/Rq92vdVl+rS1Qh+j9f0++e+f5Pprn",
+	"W6NRkaZI+VHHOl69UmOv0/5lRsAr/97GLl2vVv0CiMUUOmdhigraYwfh0n1KMgyw4AljFiU4AnT0WjZw",
+	"P4NOKUckyofG7F4m70qlPtL5UpJjtVMWUhCV5b48PYVbQg9tuH7on/MrZbLCNE90MIb9HyMEG2h18UUa",
+	"K9V48H+pQ6XOEEeMsEsEheFoXxaqtuUkMA2inElkQ8GIU3gdJW14nDpy23UoDfXW7KmiNiyvcxv8hv0Z",
+	"iabgo/KpYj8UdXcL9+ms1MujjTyGKsJCbFTN0TnhlANPCSVcJSJb83E2Zm3eNp35tUef/SeoOnzWt2LT",
+	"5VYOD5gV91ndp6Yzo3TV/a7deO7Gq+NDfss96AogCrsETNlG4JSYe3nbn2jdB2WlE8dOHB9PHL/vEcOO",
+	"N/wA4x0c6apkbLYPdZbRcVoThHvW8RXcHKJUW6z+BUYA4bolgeQqKXnw+Y96R2sDj30C8dQGffNcWtEi",
+	"5XcyLLLb9SOcl9Qygl0XP52eRqVmatDI9ZxBQfgW4evLecm1Nx2EiQRpDYwk6MImeip6HvRP52kJ7BHB",
+	"5bqbebo7atjDef3/FIkLpaRh784u31+cl5UZ+GLe4FWhRy/XcxPAgvpskOaLT4Ua+PSjR8YnDnau2CD2",
+	"NH4Ti0EPZjaiBl8Ilq3I8wLwCKIFQ+ugXzGAFiAqqR7hOpqmHD4qQbQhL9gH+Ssd++LH18zMMmlrQcLd",
+	"63zbEAmaQwkFf3Xf5QMHgu6eaGQb+3XwWwVCURKALujbSHVKA71blOj9GR0cX+eR7NUjmXK1iOza9l7I",
+	"ehdiN0b/xemrX376fz+7P5HyOZ6J/FhaMT16feTsyNEOPYLW7LWVBCw1QdiCyDcADpertEcjZGCK3T/h",
+	"wETnwiP+CkT7NYHOaz6RmagU+sC/uBOYVAUoiJHOIxzAQK8BTx4lgOmxN/ZVfHPC9KHQu7ZJndSnTbrq",
+	"VNe9sOfuhZWi1r5qWq102Qlmu9YHOcjPpdjl7/9x+fni3AUUl7/fXH36+LdPF9fXlWeAZi7qcfccA+rW",
+	"ByrRc9eNDgLfR1w6CCQZUUXJx6lUBKqp8zRl4J6D2sIHzETaKbAOCfUpazzMhe9I3y25lFU10EYlbuXf",
+	"bYndVbIu4L9heAidsKrevPj71eWni3O/D73mvgHvOS7heCH4cwkUsQjgEri5q8pSaRtK/D1PoshVbctu",
+	"u7o9LKSuaO+89PtV7DGfFPVD9GhqFfKMhknbjlGihktiDT7YHoxE76nmi7D047Tt16flfpfhkZekLlvU",
+	"mcauknXQoQ6AvoUOuQcsY+2yWlVjPZ9uncp7LVRD3zgjOSqyjAI17BOvRF7SsLcfP1y9vyC/5fzy+t//",
+	"OHt/+e7y4hy9ETpVGhY+EgbooS6eM5XsFHR+mWZPBS8HWw2FQecOcGlDt2MYu75zPopUxgqeuoXPdJZJ",
+	"Nd42gUW9As9kSGhzUYZC8m4g6HscCOoi0jpQwzrlt95SEW5DrXlaVl5rw1G6yHbpOTzp2PpusTYBKT0b",
+	"nINhaHv9XqX9xZMh3BsKOxdCMTvXbteiWSJCpMbbScOw8cCd+uInNpWqgHaIy4hsVGksckA4qTRhcPCM",
+	"IQjRdqZiTa933Db3VBN/0Ro3dXnC7h56ri8qf4sv2FHSuhnyouaELkR6ttlDkOFQTcDP/4ko5PagQ87Q",
+	"WMGnUMtIRSJTkWLSj8uU8SEWTMKdXqPjbLkVWAkOM5+chocSPUXsDM8cI4DDeSqMHyktiygwPeQR4k5P",
+	"w7nl1cLQkG82e3F6Cqi17qJ4602e9SdBIEFPVcFuwhfC19kVUboq8MNWgfG7a3Q53QGmQXnB3++jvE68",
+	"KljvUBIjNR1YAgbeigUjZYGfBSgT908rp6LP3tKVqSRA0IvYCgguHWqfCJIp1dD5aQT45dNYg/nZxaC6",
+	"Ij/Qan0z5Wpx4/8WsCaZyLkp66M1BRE8YABDjO7/i1wwMZ1ZSWC34XZxdNA8U4iKhp7+edQQKo/0ONzR",
+	"lSU0VsXxkG4GqrMiB0fO1ZUQVr1/MjtatRyIqRjLpXBgxVJEyX20BA+T1/cGe9ukPlhsCArAXNehS18V",
+	"hC4dw71Y7YyXhTDKGUay6Ag4XxJC8aknm0HjrlLM7eSCG636bDDK9XTgQanxeoGZA1pLjRDqjccOiFYA",
+	"5fnAGasEU3pew+v14iUbwGVvcG0pNQO44Ahv3iOwVCvycv3Ad72FsV8133Cl2HxfwyY/QcbIaHlXhX3o",
+	"wY+2QdQmOozOHh6aPWxhmq5ykWiVSvc1vAMY5A5ge+fm0PNcova9nxmsqNhVE7hre0a5tZO/IHP3deuq",
+	"tC/9YlXB+mwasYqs9hQPc2BWshqtV4UPqolyhBXKyiy6FUJ/G1JmZQWD+stWzddpKErABW6INtOFl/Hq",
+	"qzOZQ5FpWm8dq3oEfxllM9ehYNbl0re1Ylc4XiLSKtxAV+XuqtwHYdy26hV7robC18i+uW4Cmgah/1cU",
+	"2/3KKWgtjsEKtcNxx0NL1V/Vj/IOGfjKTCKMx8PIfJ5CnjEzuuxx1kqYPvvAZ0irCX3EwgMT+3o2aSdl",
+	"mc15AtMpWOJmwwUbyHTgeZkxu0k1kjcQRAH+ZxOIZuTEm6O9u+t4n8YOXDii89E7dMZ7ojNGQrrrMob3",
+	"HoeeLLS+ShGri4haBecEXp4G1MhG5Ixqx4tTKXo6Ax7PCMxjaTYt1QiFgd2NnjBdaa92ofaq2AA07CDu",
+	"WOTeo2uYuv1ESnpfyQR39V/RY3voTIK79VtueabHhWh25MwBUr50Ye++SIgj8TaEmm1K0JZa9+b+HFOr",
+	"XDRPw305U9XLDMVYekzcgRLzQY8NzETnNgO0TfdPD/5D5dHBJMSm1bw6tqJgggEzt3DBPvuosgWbCe2U",
+	"o7sCqXjgK498iFWv5yD8nY5H6vHke9mJ0KN6nJF6F6IV13hRK6TQk0B0nJKapmwsCM7VB0gqMe+jHHjm",
+	"qFw4Xz/tsWFhEbEqSGjOciDMTcvr+cTPVBrjgglp/DFQL1ni8Qf5rymQQDUDsndS3RRGDF77u8LxOmfu",
+	"ktQ9cTliRk8FIGs5L4QSfuFhmZEqEWxwJ3KnPAdNBRlTVmTWkWquCPleix/m0aofbdXL90kJ3lUWDp9+",
+	"fBslXFtaQOV01Duq6o6d8X3SEFg772uVqJOCvioRbpWOJVBqOjcMuTmLJBHG9MpfRlxmRY5gSz2nxCVo",
+	"+JLuE9Up1s6vRZKLiB/QTPRc9RCjCRkG8Zq6gGRSzhMr8jXu1J/+8Q+ZMJAe4oLeymbCkfD+voFxpPPx",
+	"HtnHWxHGSK8Eqb6Hd0c5oYRn2ZAnqBnKid6rMMz7+q+jv/63hx11Wuh/nRR59nV9Xuna6hy1Ik6curgH",
+	"9ySlptQvXzyrOiZtvOHn5egSMT5BfyzonlwgzGnpbRG/8ItTZsDW1Yh+zfO8pefdWhPQy7yWY8VtkYt2",
+	"hElwzsUdUky2Pf6cJrFbnWK5SnmeknJo1wS7dNJnORXG8unsHudG+7Gn/p2z1ZdIG9rCl/3731c/0M/h",
+	"05xzF1MkQmLgERP9Q0ndWTb2gv0mfy3TntHXFxixpzPbjwppNbcj4XXf8Fgr4W9Gls8ZzQjPhmCC2RQE",
+	"SQMa75LiqOiJM1UhjuSmJHnr4y4Fr+StR8A6aLlefZxOrA9NrN+uvMNOqqtSXY5ycFNC161ItJ7OMmGf",
+	"jUT7x+kk+nAl2r/DTqKXJLosGyR+jwBMLuIdrkr3uTT/LHiGXUfPQsDjJ+pk/GBlPH6NnZivFfMR5F6h",
+	"pQw3Brum2JhbsSzrF9Qi9izEnB6mk/CDlXB6g51wL8faBM1HHZ1sKEZe/GKUbiBgXRbxiKrk8EWcHqYT",
+	"8YMVcXqDnYivtd/ukQjAEpoFImROeFgl5qtS/knomVDPRcz903RyfrBy7l9hJ+hLgo7YeSyn/aka8R9M",
+	"CV+yLODQiqvzHNoDn4ucVx6qE/cDFvfKm+ykvlbqf0BUOciwx41+MbjpSCooo61TBNfo5j8PBUAP0wn+",
+	"wQo+vcFO4Nf68xSX1ybdZ1KND1qS3QN00nto0nsl1biT2IrEVu7gnskK47NpK/2On8RYGvfqQKjTNBeG",
+	"JodoJwxujmGjXE+Z0nOmVWBiwIcP4NrQzCvHCqaXoQHVTy0TyTZ0oTI+5lLBvMBCF/CQTlYHeEZgX0oI",
+	"WBz2x93Pr25aGMuGAtt0Etiowgg2sXbmjmYznVv26tWPTOfsl1evfnyDemIujaiZcKhl+P6sYdNQMdFW",
+	"9nClnM1qaR9wufTdP1Uy76Um2MeBVsS7pktr2YRCXr6GktYWPpjl9tzvAS4xQjNPRSbK764Rx/y8cihc",
+	"xFgyJxLf8/qT31ePhQ9klvFFqzt/qhwK5+KAZcuzqwe787UtpQ173Tdco+aEr70jJ+Wt1vA5OvBr76iY",
+	"pbzlrv9RObQjTe+QK/c1s4yWnPGVrve1Te9L0zT0x1UOK9S0NzwDVPsbMOP7hK5sO5ATONFRC656W6jy",
+	"wLkJLhGhQCciw3GbmVCp81jSoN2cvyGha9A5LUPBCpWCG0IuyxxwWjS4HbGLgJ4NwkX2vDcHYzqIwrDq",
+	"NVS1926x7F9tcD7nwAwAbVTfx6jg94QF36QpUCi20RObBbPXPBinVfzheQduF4NuyOjp1FMlyAiymmlj",
+	"YVgZXQaIntahn+xHDvc2w9bkMvvNPkTJ7uR0hbNhZ5JaHWPzGEdLlF4ILkZJD5GlpoRddjFwn52DKAKF",
+	"fmRYNxnVC0UnSeuCcOGRo3WhoGJAcm8Q4iAAHUHYDaQ2lVb+N2B+ORI9LAi1k1uAKqkkMkgtULoA0wQE",
+	"clkX/K9oh6qv/wQxmpfUAgYcDw1WcA/d9J0iFmyNL9nBDuwcdmALjbrrcOUkrWRcNuIJlIcjZG+UCYsx",
+	"BHpMqiQrQOl65UvQTZBOvRViZhCBMqLLxdxun/0BkYw0CNRiNRtJlTJdWDafLOCmkCFPZUrQM7m8E/Vo",
+	"AVGSaL9kNNuiC2w+0JdWrqGi9E5mW54HhQgnQv7UfTqD/qabkQwiG/zwUAZRqjIXtJJ37oPdlPOrHBul",
+	"DOGHUARrlTisntJ5s4+Hx5DGyuGbPdgN6vXkL8/KfpluhoF3Iao/nlBFswzpxrCmZwimhf4Z4FqgKo7h",
+	"a1rkBO/CVcqEhPq0h7gpTKA/BPQ8KJMtFxIJex6jW/9XcozXB67h296vxj0P23nlfnwY/XYuLJdZkz/p",
+	"31oX6z6LWDctP+YH1RAnwT61ZbsO6oLk1PCp7yXwKN/wi8/FsEvUGkvHSkppwU/O1fQ8qbkIDQWAIgUY",
+	"nXPVZ2chGVYGUyX/kE/j+2MGkAwrm2ykYTpLQTNxVf5O4XLkLtYhAr5igyZCiLCHj6WS7kliuKdad1Bi",
+	"G6rba1TYI9MI7sTn88DS6VYuW3R8x4bUlTvrDAZ9ICE6bVvl9B/WaplzWXHeu8R5z8wApjIbuiWhHyxS",
+	"2NBmPRO51Km3ONVaZBVh3ndOusCejwWS3SHiamEGzoWlljOACaR7zCfaRJ4x3Eaa8j5CpSL1DXDSVNox",
+	"4dd3Z5fvL86dZ/v27Pe3F+/hH4hDqA0h1QKbX5lZSBErts8+qpIu6Z+FKERJLP7itHd6ehpFFD2waiWm",
+	"4udyn5w1I9hDmZrt7Wc9Bu1iFznh3hPrDUOb8UjZY2+wGs1lMR0ik0KcGYPygMgFfiXp/uxol5Tu+oQO",
+	"3HBCvQw14xOymTvPs2PB/9iE7sA2Id1y+7LOWShUaiWWC6Gfl+IjPCxbMCSfn+MsAoRc1JZAbeVy7NkT",
+	"pK+DDXhi5R23AvLV1zinMOizPzxNoOoF23RsfGf9ABlfWPgBr4q09xj12bmm5zG44lSMeJHBqk5fQxk1",
+	"LIKzTPDbEDDOeG5DdItdFrTY+cSI5Gbgq6tDbsTPr3otG6xX7WlNe+Zzsqr4SNCECrHVAwPJw+6mlbVs",
+	"ikhrm6s749cZv8M2fppYyYPf/4OfI2hrCp90LyywtUtjZbK5uDzRczblalGmGK1mORiOSiAJDXrO2kNI",
+	"R5hcUqGJmegisJphO59zLFjKFxQCurtAtdlOhIse9W2fnVOZxLBUjkYix9kiuOkXnlh2xzMX6Q0XUbDn",
+	"wtxEKNtnZ1FGNLqtM5eeK4VYT4jKCOPMmqMJfIizJOdmsrEv8Lrc2yfeIViudBNvCB7VVU6eQ+WkqtTi",
+	"j3U/dRQrjN2UrELHVKRsMJNqPFjNUlmmVSJ6EI/Q+G5lPrLs+sXZYNRdc89tFnX1Gxf/p2Wtw//FaSwq",
+	"ZVAZFrJUMsvYy9NTIiejEusnqLsOmOELd5NFn53BvJ93c8vq1Gs/s+nbFJ2yWPjJzbJ5EQac65qO49Gj",
+	"J65OSOOu0yV/rn8Znfv4HWmi63I+9hsmCfCWbvUoCjV2C/6KobiBYuvEKQqiUnffXJFnR6+PTkA4aB1/",
+	"1Q4++3YNp6SOpeqFEWaRHktFWCe+HCtklSrf3UnxqTh6feQ+Iog6V1dLBIY1JEDRZWE3outNxXToNmD1",
+	"kn9ONLThOQ1ISfaJqC4llfY40+Oak38TCwMVAeCcpl2Oz53J41uxqL8vt0wJATo9YMA411Et7YW+c9+R",
+	"mNdcpGSjML3S6UtzPgoVc+KXixdVnlRzSUThK1trPDVnoL/0k+TRFQOixXEg8lzzwJA+EXwKYDcp3QaM",
+	"Ax/qwkaEVa8DDZtzQ/UU1hvd07NYNdwI+vXc24nY+RKeOeMV8AWAD91/TASml0l1W/d0Nfe6TnQuUk9p",
+	"2nMudkzXznTufgp4PdHqkd109YoXgeYqRg3wVh+zjEGAlppZgTewvEnQFPWCVNa8Vtm0EGXAX8DfJro2",
+	"pTu//uPr/wQAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -161,6 +161,10 @@ func (s *Server) apiSession(ctx context.Context, session store.CandidateSession)
 	if scopeOf(ctx).MayInvite() { // the link contains the candidate's credential
 		inviteURL = s.store.InviteURL(session)
 	}
+	var stateID *string
+	if scopeOf(ctx).MayReadReviews() {
+		stateID = new(session.ReviewState())
+	}
 	return gen.CandidateSession{
 		ID: session.ID, AssessmentID: session.AssessmentID, AssessmentTitle: session.AssessmentTitle,
 		CandidateName: session.CandidateName, CandidateEmail: session.CandidateEmail,
@@ -175,6 +179,7 @@ func (s *Server) apiSession(ctx context.Context, session store.CandidateSession)
 		CurrentStageID: session.CurrentStageID, Score: session.Score, Passed: session.Passed,
 		CreatedAt: timestamp(session.CreatedAt), UpdatedAt: timestamp(session.UpdatedAt),
 		ErasedAt: timeOrNull(session.ErasedAt), Test: session.Test, Note: session.Note,
+		StateID: stateID,
 		Email: gen.InviteEmail{
 			Status: string(session.EmailStatus), SentAt: timeOrNull(session.EmailSentAt),
 			Failure: session.EmailFailure,

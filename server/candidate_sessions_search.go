@@ -17,7 +17,7 @@ func (s *Server) ListCandidateSessions(
 		Q: p.Q, AssessmentID: p.AssessmentID, Status: p.Status, CandidateEmail: p.CandidateEmail, ExternalID: p.ExternalID,
 		MinScore: p.MinScore, MaxScore: p.MaxScore, Passed: p.Passed, CreatedSince: p.CreatedSince,
 		CreatedUntil: p.CreatedUntil, CompletedSince: p.CompletedSince, CompletedUntil: p.CompletedUntil,
-		UpdatedSince: p.UpdatedSince, Test: p.Test,
+		UpdatedSince: p.UpdatedSince, Test: p.Test, State: p.State,
 	}), sessionPage(p.Limit, p.After, store.SessionSort(orZero(p.Sort))))
 	if err != nil {
 		return nil, err
@@ -77,6 +77,7 @@ func sessionFilter(p gen.SummarizeCandidateSessionsParams) store.SessionFilter {
 		Created:      store.TimeSpan{Since: instant(p.CreatedSince), Until: instant(p.CreatedUntil)},
 		Completed:    store.TimeSpan{Since: instant(p.CompletedSince), Until: instant(p.CompletedUntil)},
 		UpdatedSince: instant(p.UpdatedSince), Test: orZero(p.Test),
+		States: p.State,
 	}
 }
 

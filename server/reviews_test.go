@@ -1,6 +1,7 @@
 package server
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -194,5 +195,50 @@ func TestReviewOfAPreview(t *testing.T) {
 		a.do("GET", "/v1/public/candidate-sessions/"+preview+"/review", o.key("reviews:read"), nil).want(404, "not_found")
 		a.do("DELETE", "/v1/assessments/"+id, o.owner, nil).want(204)
 		a.do("GET", path, o.owner, nil).want(404, "not_found")
+	})
+}
+
+// Lists, counts, and exports can be narrowed to states. A key without the scope does not see the state of a session.
+func TestSessionsByReviewState(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		assessmentID := o.publish(oneQuestion())
+		ids := map[string]string{} // by state
+		for _, state := range []string{"new", "shortlisted", "rejected", "hired"} {
+			path, sessionID := o.reviewOf(assessmentID)
+			ids[state] = sessionID
+			a.do("PUT", path+"/state", o.owner, object{"stateId": state}).want(200)
+		}
+		untouched := o.invite(assessmentID).text("data.id")
+		for filter, want := range map[string][]string{
+			"hired": {ids["hired"]}, "hired,rejected": {ids["hired"], ids["rejected"]},
+			"new": {untouched, ids["new"]}, "new,hired": {untouched, ids["hired"], ids["new"]}, "unknown": {},
+			"hired&status=INVITED": {ids["hired"]}, "hired&status=COMPLETED": {}, "hired&sort=-updatedAt": {ids["hired"]},
+			"hired&q=ada": {ids["hired"]}, "shortlisted&assessmentId=" + assessmentID: {ids["shortlisted"]},
+			"new&sort=score": {},
+		} {
+			list := a.do("GET", "/v1/candidate-sessions?state="+filter, o.owner, nil).want(200)
+			var found []string
+			for i := range list.list("data") {
+				found = append(found, list.text(fmt.Sprintf("data.%d.id", i)))
+			}
+			if !slices.Equal(found, want) {
+				t.Errorf("%s: %v, want %v", filter, found, want)
+			}
+			if strings.Contains(filter, "sort=") {
+				continue
+			}
+			a.do("GET", "/v1/candidate-sessions/summary?state="+filter, o.owner, nil).want(200).
+				wantFields(object{"data.total": len(want), "data.exact": true})
+			export := a.do("GET", "/v1/candidate-sessions/export?state="+filter, o.owner, nil).want(200)
+			if export.items() != len(want) {
+				t.Errorf("%s: the export has %d sessions, want %d", filter, export.items(), len(want))
+			}
+		}
+		path := "/v1/public/candidate-sessions/" + ids["hired"]
+		a.do("GET", path, o.key("candidates:read"), nil).want(200).wantFields(object{"data.stateId": nil})
+		a.do("GET", path, o.key("candidates:read", "reviews:read"), nil).want(200).
+			wantFields(object{"data.stateId": "hired"})
+		a.do("GET", "/v1/candidate-sessions/"+untouched, o.owner, nil).want(200).wantFields(object{"data.stateId": "new"})
 	})
 }

@@ -44,7 +44,8 @@ type CandidateSession struct {
 	EmailStatus      EmailStatus         `db:"email_status"` // of the latest email with the invite
 	EmailSentAt      *Time               `db:"email_sent_at"`
 	EmailFailure     *string             `db:"email_failure"`
-	Revision         int                 `db:"revision"` // of the result, or of the result to come; from 1
+	Revision         int                 `db:"revision"`        // of the result, or of the result to come; from 1
+	ReviewStateID    *string             `db:"review_state_id"` // see ReviewState
 
 	// The window of the assessment, see Span.
 	OpensAt  *Time `db:"assessment_opens_at"`
@@ -78,7 +79,8 @@ const (
 	started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
 	passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure,
 	(SELECT a.opens_at FROM assessments a WHERE a.id = assessment_id) AS assessment_opens_at,
-	(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision`
+	(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision,
+	(SELECT r.state_id FROM reviews r WHERE r.session_id = id) AS review_state_id`
 	sessionColumns = `SELECT ` + sessionColumnList + ` FROM candidate_sessions`
 )
 
@@ -94,7 +96,16 @@ func (cs *CandidateSession) columns() []any {
 		optionalText(&cs.CurrentStageID), &cs.Score, &cs.Passed, &cs.CreatedAt, &cs.UpdatedAt, optionalTime(&cs.ErasedAt),
 		&cs.Test, optionalText(&cs.Note), (*string)(&cs.EmailStatus), optionalTime(&cs.EmailSentAt),
 		optionalText(&cs.EmailFailure), optionalTime(&cs.OpensAt), optionalTime(&cs.ClosesAt), &cs.Revision,
+		optionalText(&cs.ReviewStateID),
 	}
+}
+
+// ReviewState returns the id of the state that the organization has given to the candidate.
+func (cs CandidateSession) ReviewState() string {
+	if cs.ReviewStateID == nil {
+		return initialState
+	}
+	return *cs.ReviewStateID
 }
 
 // Metadata returns the integrator's labels.

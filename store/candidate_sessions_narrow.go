@@ -15,6 +15,10 @@ func (w *sessionWalk) narrow(ctx context.Context) error {
 		w.narrowTo(ids)
 		return err
 	}
+	if ids, few, err := w.fewInStates(ctx); err != nil || few {
+		w.narrowTo(ids)
+		return err
+	}
 	for _, index := range w.narrowing() {
 		few, err := w.isFew(ctx, index)
 		if err != nil {
@@ -205,6 +209,23 @@ func (w *sessionWalk) fewWords(ctx context.Context) (ids []string, found bool, e
 		ids = slices.Compact(ids)
 	}
 	return ids, found, nil
+}
+
+// fewInStates returns the ids of the sessions in the states of the filter, unless there are too many. Sessions in the
+// initial state can have no review.
+func (w *sessionWalk) fewInStates(ctx context.Context) (ids []string, few bool, err error) {
+	if len(w.in.States) == 0 || slices.Contains(w.in.States, initialState) {
+		return nil, false, nil
+	}
+	for _, state := range w.in.States {
+		found, few, err := w.idsOf(ctx, "session_id", ` FROM reviews`+w.store.db.IndexedBy("reviews_state")+`
+			WHERE organization_id = ? AND state_id = ? ORDER BY session_id`, []any{w.scope.OrganizationID, state})
+		if err != nil || !few {
+			return nil, false, err
+		}
+		ids = append(ids, found...)
+	}
+	return ids, len(ids) <= w.store.maxExamined, nil
 }
 
 // idsOf returns the ids that a query selects, which begins with FROM, unless there are too many.

@@ -22,7 +22,8 @@ type SessionFilter struct {
 	Passed             *bool
 	Created, Completed TimeSpan
 	UpdatedSince       *time.Time
-	Test               bool // only test sessions; otherwise none of them
+	States             []string // of the reviews
+	Test               bool     // only test sessions; otherwise none of them
 }
 
 // TimeSpan begins at Since and ends before Until. Nil is open.
@@ -113,6 +114,7 @@ func (f *SessionFilter) selects(session *CandidateSession, words []string) bool 
 	switch {
 	case session.Test != f.Test,
 		f.AssessmentID != "" && session.AssessmentID != f.AssessmentID,
+		len(f.States) > 0 && !slices.Contains(f.States, session.ReviewState()),
 		len(f.Statuses) > 0 && !slices.Contains(f.Statuses, session.Status),
 		f.CandidateEmail != "" && emailKey(session.CandidateEmail) != emailKey(f.CandidateEmail),
 		f.ExternalID != "" && (session.ExternalID == nil || *session.ExternalID != f.ExternalID),

@@ -123,7 +123,8 @@ func (w *sessionWalk) countRead(ctx context.Context, count func(rules.SessionSta
 // isIndexed reports whether the indexes of the statuses serve the filter alone.
 func (f *SessionFilter) isIndexed() bool {
 	return f.CandidateEmail == "" && f.ExternalID == "" && f.Search == "" && !f.hasScores() && f.Passed == nil &&
-		f.Created.isOpen() && f.Completed.isOpen() && f.UpdatedSince == nil && !f.Test
+		f.Created.isOpen() && f.Completed.isOpen() && f.UpdatedSince == nil && !f.Test &&
+		len(f.States) == 0
 }
 
 // countStatuses counts the sessions of an assessment, or of all, in the indexes alone.

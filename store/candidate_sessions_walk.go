@@ -231,6 +231,10 @@ func (w *sessionWalk) conditions() *filter {
 	if len(in.Statuses) > 0 {
 		f.and("status IN ("+strings.Repeat("?, ", len(in.Statuses)-1)+"?)", anys(in.Statuses)...)
 	}
+	if len(in.States) > 0 {
+		f.and("COALESCE((SELECT r.state_id FROM reviews r WHERE r.session_id = x.id), '"+initialState+"') IN ("+
+			strings.Repeat("?, ", len(in.States)-1)+"?)", anys(in.States)...)
+	}
 	if in.Passed != nil {
 		f.and("passed = ?", *in.Passed)
 	}

@@ -29,12 +29,33 @@ func TestReviewsAreFoundBySession(t *testing.T) {
 			`SELECT a.id FROM review_changes a WHERE a.organization_id = ? AND a.session_id = ? ORDER BY a.id DESC LIMIT ?`,
 			`SELECT a.id FROM review_comments a WHERE a.organization_id = ? AND a.session_id = ? ORDER BY a.id DESC LIMIT ?`,
 			`SELECT COUNT(*) FROM review_comments WHERE organization_id = ? AND session_id = ?`,
+			`SELECT id, (SELECT r.state_id FROM reviews r WHERE r.session_id = id) FROM candidate_sessions
+				WHERE organization_id = ? AND id = ?`,
 			`UPDATE review_comments SET text = '' WHERE organization_id = ? AND session_id = ?`,
 			`UPDATE review_changes SET reason = NULL WHERE organization_id = ? AND session_id = ?`,
 		} {
 			if got := plan(statement); !bySession.MatchString(got) {
 				t.Errorf("%s\nin\n%s", got, statement)
 			}
+		}
+	})
+}
+
+// The sessions in a state are found by the state, in an index alone.
+func TestReviewsAreFoundByState(t *testing.T) {
+	t.Parallel()
+	fill := []string{
+		`SET session_replication_role = replica`,
+		`INSERT INTO reviews (session_id, organization_id, state_id)
+			SELECT 'ses_' || n, 'org_' || n % 3, CASE WHEN n % 100 = 0 THEN 'hired' ELSE 'rejected' END
+			FROM generate_series(1, 20000) n`,
+		`VACUUM ANALYZE reviews`,
+	}
+	byState := regexp.MustCompile(`COVERING INDEX reviews_state|Index Only Scan using reviews_state on reviews`)
+	eachPlanner(t, fill, func(t *testing.T, _ *store.Store, plan func(string) string) {
+		statement := `SELECT session_id FROM reviews WHERE organization_id = ? AND state_id = ? ORDER BY session_id LIMIT ?`
+		if got := plan(statement); !byState.MatchString(got) {
+			t.Errorf("%s\nin\n%s", got, statement)
 		}
 	})
 }

@@ -50,6 +50,11 @@ func (s Scope) MayInvite() bool {
 	return s.UserID != "" || slices.Contains(s.Scopes, "candidates:write")
 }
 
+// MayReadReviews reports whether the caller may see what the team has decided about candidates.
+func (s Scope) MayReadReviews() bool {
+	return s.UserID != "" || slices.Contains(s.Scopes, "reviews:read")
+}
+
 // credentialLifetime is how long a verified credential is accepted without another
 // query, and therefore how late a revocation on another replica takes effect.
 const credentialLifetime = time.Second

@@ -89,3 +89,28 @@ test('an admin edits the list of states, and one with candidates cannot be remov
   await section.getByText(user.text('problem.state_in_use')).waitFor()
   assert.equal((await names()).length, 5)
 })
+
+test('several candidates get a state, and the change of a colleague since then is not overwritten', async (t) => {
+  const { owner, path } = await made()
+  const assessmentId = await owner.publish(kitchen)
+  const others = await Promise.all(['Ada Lovelace', 'Lin Qiang'].map((candidateName) => owner.invite(assessmentId, { candidateName })))
+  const user = await dashboard(t, owner, '/candidates')
+  await user.page.getByLabel(user.text('table.selectAll')).check()
+  await user.button('candidates.setState').click()
+  await ok(owner.api.PUT('/v1/candidate-sessions/{id}/review/state', { params: { path }, body: { stateId: 'hired' } }))
+  const dialog = user.page.getByRole('dialog')
+  await dialog.getByLabel(user.text('candidates.state')).selectOption('rejected')
+  await dialog.getByRole('button', { name: user.text('candidates.setState') }).click()
+  await dialog.getByText(user.text('candidates.bulk.done', { done: 2, count: 3 })).waitFor()
+  await dialog.getByText(user.text('problem.state_changed')).waitFor()
+  await dialog.getByRole('button', { name: user.text('candidates.bulk.close') }).last().click()
+  await user.page.getByLabel(user.text('candidates.state'), { exact: true }).selectOption('rejected')
+  await user.read('candidates.count', { count: 2 })
+  await user.row('Ada Lovelace').getByText(user.text('reviewState.rejected')).filter({ visible: true }).waitFor()
+  for (const { sessionId } of others) {
+    const { state } = await ok(
+      owner.api.GET('/v1/candidate-sessions/{id}/review', { params: { path: { id: sessionId } } }),
+    )
+    assert.equal(state.id, 'rejected')
+  }
+})

@@ -22,7 +22,8 @@ const (
 		started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
 		passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure,
 		(SELECT a.opens_at FROM assessments a WHERE a.id = assessment_id) AS assessment_opens_at,
-		(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision
+		(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision,
+		(SELECT r.state_id FROM reviews r WHERE r.session_id = id) AS review_state_id
 		FROM candidate_sessions`
 
 	selectResult = `

@@ -5,11 +5,13 @@ import { ask, v1 } from '../core/api.ts'
 import { Filters, firstPage, Search } from '../core/filters.tsx'
 import { number } from '../core/figures.ts'
 import { day } from '../core/formats.tsx'
+import { stateName } from '../core/review_state.ts'
 import { useAddress } from '../core/url.ts'
 import { AssessmentMenu } from './assessment_menu.tsx'
 import { FilterMenu } from './filter_menu.tsx'
 import { datesOf, isPreset, presets, statuses, statusesOf, type Preset, type Status } from './filters.ts'
 import type { Summary } from './sessions.ts'
+import { useStates } from './state.tsx'
 import { statusText } from './status.tsx'
 
 export function FilterBar({ isOfAssessment, summary }: { isOfAssessment: boolean; summary: Summary | undefined }) {
@@ -18,6 +20,7 @@ export function FilterBar({ isOfAssessment, summary }: { isOfAssessment: boolean
       <Filters>
         <Search label={text('candidates.search')} />
         {!isOfAssessment && <AssessmentFilter />}
+        <StateFilter />
         <ScoreFilter />
         <PeriodFilter />
         <TestFilter />
@@ -47,6 +50,29 @@ function AssessmentFilter() {
       title={chosen.isStale ? undefined : (chosen.data?.title ?? (chosen.fault && id))}
       choose={(assessment) => change({ assessment: assessment?.id, ...firstPage })}
     />
+  )
+}
+
+/** The states of the organization, also archived ones, because candidates can still be in them. */
+function StateFilter() {
+  const { query, change } = useAddress()
+  const states = useStates()
+  return (
+    <label class="filter">
+      <span class="unseen">{text('candidates.state')}</span>
+      <select
+        class="field small"
+        value={query.state ?? ''}
+        onChange={(event) => change({ state: event.currentTarget.value || undefined, ...firstPage })}
+      >
+        <option value="">{text('candidates.state.all')}</option>
+        {states.map((state) => (
+          <option key={state.id} value={state.id}>
+            {stateName(state)}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

@@ -12,7 +12,7 @@ export const defaultSort: Sort = '-createdAt'
 const sorts: Sort[] = ['createdAt', '-createdAt', 'score', '-score', 'completedAt', '-completedAt', 'updatedAt', '-updatedAt']
 
 /** The parameters of the address that are filters. */
-export const filterNames = ['q', 'status', 'assessment', 'min', 'max', 'passed', 'created', 'completed', 'test']
+export const filterNames = ['q', 'status', 'assessment', 'min', 'max', 'passed', 'created', 'completed', 'test', 'state']
 
 /** The periods that end today, with their days. */
 export const presets = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const
@@ -67,6 +67,7 @@ export function filterOf(query: Record<string, string>, assessmentId: string | u
     completedSince: completed.since,
     completedUntil: completed.until,
     test: query.test === 'true' ? true : undefined,
+    state: query.state ? query.state.split(',').slice(0, 20) : undefined,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }

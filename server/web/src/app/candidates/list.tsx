@@ -13,6 +13,7 @@ import { Export } from './export.tsx'
 import { FilterBar } from './filter_bar.tsx'
 import { defaultSort, filterNames, filterOf, sortOf, statusesOf, type Sort } from './filters.ts'
 import { SelectionBar } from './selection.tsx'
+import { StateTag } from './state.tsx'
 import { countOf, sortedStatuses, useSessions, useSummary, type Session } from './sessions.ts'
 import { nameOf, StatusTag } from './status.tsx'
 
@@ -166,6 +167,7 @@ function columnsOf(isOfAssessment: boolean): Column<Session>[] {
     { id: 'candidate', label: text('candidates.candidate'), cell: (row) => <Name session={row} isOfAssessment={isOfAssessment} /> },
     ...(isOfAssessment ? [] : [assessment]),
     { id: 'status', label: text('candidates.status'), cell: (row) => <Status session={row} /> },
+    { id: 'state', label: text('candidates.state'), cell: ({ stateId }) => <StateTag id={stateId} />, isMinor: true },
     { id: 'score', label: text('candidates.score'), sort: 'score', cell: ({ score }) => <Score score={score} /> },
     {
       id: 'finished',
@@ -194,7 +196,7 @@ function Name({ session, isOfAssessment }: { session: Session; isOfAssessment: b
       {!erasedAt && <span class="small muted">{candidateEmail}</span>}
       {!isOfAssessment && <span class="small muted only-narrow">{assessmentTitle}</span>}
       <span class="small only-narrow">
-        <Status session={session} />
+        <Status session={session} /> <StateTag id={session.stateId} />
       </span>
     </>
   )

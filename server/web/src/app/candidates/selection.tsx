@@ -11,6 +11,7 @@ import { to } from '../core/url.ts'
 import { BulkDialog } from './bulk_dialog.tsx'
 import { csvOf, fileName, sessionsCsv } from './csv.ts'
 import type { Session } from './sessions.ts'
+import { SetState } from './state.tsx'
 import { canResend, hasResult, isLive } from './status.tsx'
 
 interface Props {
@@ -25,9 +26,10 @@ interface Props {
 const mostCompared = 5
 
 export function SelectionBar({ sessions, title, clear, changed, done }: Props) {
-  const [open, setOpen] = useState<'resend' | 'cancel'>()
+  const [open, setOpen] = useState<'resend' | 'cancel' | 'state'>()
   const resendable = sessions.filter(canResend)
   const cancellable = sessions.filter(isLive)
+  const reviewed = sessions.filter(({ erasedAt }) => !erasedAt)
   const close = () => {
     setOpen(undefined)
     done()
@@ -44,12 +46,18 @@ export function SelectionBar({ sessions, title, clear, changed, done }: Props) {
         {text('candidates.compare')}
       </ActionLink>
       <Action act={() => save(sessionsCsv(sessions), fileName(text('candidates.export.file'), title))}>{text('candidates.exportSelected')}</Action>
+      <Action act={() => setOpen('state')} reason={reviewed.length === 0 ? text('candidates.setState.none') : undefined}>
+        {text('candidates.setState')}
+      </Action>
       <Action act={() => setOpen('resend')} reason={resendable.length === 0 ? text('candidates.resend.none') : undefined}>
         {text('candidates.resend')}
       </Action>
       <Action act={() => setOpen('cancel')} reason={cancellable.length === 0 ? text('candidates.cancel.none') : undefined}>
         {text('candidates.cancel')}
       </Action>
+      {open === 'state' && (
+        <SetState sessions={reviewed} leftOut={sessions.length - reviewed.length} changed={changed} close={close} />
+      )}
       {open === 'resend' && (
         <Resend sessions={resendable} leftOut={sessions.length - resendable.length} title={title} changed={changed} close={close} />
       )}
@@ -69,7 +77,7 @@ function whyNotCompare(sessions: Session[]): string | undefined {
   return sessions.every(hasResult) ? undefined : text('candidates.compare.unfinished')
 }
 
-interface DialogProps {
+export interface DialogProps {
   sessions: Session[]
   leftOut: number
   changed(session: Session): void
