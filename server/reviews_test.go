@@ -214,7 +214,7 @@ func TestSessionsByReviewState(t *testing.T) {
 			"hired": {ids["hired"]}, "hired,rejected": {ids["hired"], ids["rejected"]},
 			"new": {untouched, ids["new"]}, "new,hired": {untouched, ids["hired"], ids["new"]}, "unknown": {},
 			"hired&status=INVITED": {ids["hired"]}, "hired&status=COMPLETED": {}, "hired&sort=-updatedAt": {ids["hired"]},
-			"hired&q=ada": {ids["hired"]}, "shortlisted&assessmentId=" + assessmentID: {ids["shortlisted"]},
+			"hired&q=grace": {ids["hired"]}, "shortlisted&assessmentId=" + assessmentID: {ids["shortlisted"]},
 			"new&sort=score": {},
 		} {
 			list := a.do("GET", "/v1/candidate-sessions?state="+filter, o.owner, nil).want(200)

@@ -10,7 +10,7 @@ import (
 // What a review contains is found by the session, and not among all reviews of the organization.
 func TestReviewsAreFoundBySession(t *testing.T) {
 	t.Parallel()
-	bySession := regexp.MustCompile(`session_id=\?|Index Cond: .*\bsession_id = \$`)
+	bySession := regexp.MustCompile(`session_id=\?|Index Cond: .*\bsession_id = (\$|candidate_sessions\.id)`)
 	fill := []string{
 		`SET session_replication_role = replica`,
 		`INSERT INTO reviews (session_id, organization_id, state_id)
