@@ -411,6 +411,30 @@ func (e OnExisting) Valid() bool {
 	}
 }
 
+// Defines values for RepeatRuleInput.
+const (
+	RepeatRuleInputAFTERDAYS RepeatRuleInput = "AFTER_DAYS"
+	RepeatRuleInputALLOWED   RepeatRuleInput = "ALLOWED"
+	RepeatRuleInputASK       RepeatRuleInput = "ASK"
+	RepeatRuleInputNEVER     RepeatRuleInput = "NEVER"
+)
+
+// Valid indicates whether the value is a known member of the RepeatRuleInput enum.
+func (e RepeatRuleInput) Valid() bool {
+	switch e {
+	case RepeatRuleInputAFTERDAYS:
+		return true
+	case RepeatRuleInputALLOWED:
+		return true
+	case RepeatRuleInputASK:
+		return true
+	case RepeatRuleInputNEVER:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RoleInput.
 const (
 	RoleInputADMIN  RoleInput = "ADMIN"
@@ -1014,6 +1038,16 @@ type Assessment struct {
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL *string `json:"redirectUrl"`
 
+	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible.
+	//
+	// Example: 180
+	RepeatAfterDays int `json:"repeatAfterDays"`
+
+	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
+	//
+	// Example: ASK
+	RepeatRule RepeatRule `json:"repeatRule"`
+
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
 	// Example: false
@@ -1226,6 +1260,16 @@ type AssessmentCreate struct {
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours,omitempty"`
 
+	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible. A new assessment has 180.
+	//
+	// Example: 180
+	RepeatAfterDays *int `json:"repeatAfterDays,omitempty"`
+
+	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. A new assessment has `ALLOWED`.
+	//
+	// Example: ASK
+	RepeatRule *RepeatRuleInput `json:"repeatRule,omitempty"`
+
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
 	// Example: false
@@ -1350,6 +1394,16 @@ type AssessmentDetail struct {
 	//
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours"`
+
+	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible.
+	//
+	// Example: 180
+	RepeatAfterDays int `json:"repeatAfterDays"`
+
+	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
+	//
+	// Example: ASK
+	RepeatRule RepeatRule `json:"repeatRule"`
 
 	// SessionCounts The number of sessions in each status. Test sessions are not counted.
 	SessionCounts SessionCounts `json:"sessionCounts"`
@@ -1587,6 +1641,16 @@ type AssessmentUpdate struct {
 	// Example: [72,144]
 	RemindAfterHours []int `json:"remindAfterHours,omitempty"`
 
+	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible. A new assessment has 180.
+	//
+	// Example: 180
+	RepeatAfterDays *int `json:"repeatAfterDays,omitempty"`
+
+	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. A new assessment has `ALLOWED`.
+	//
+	// Example: ASK
+	RepeatRule *RepeatRuleInput `json:"repeatRule,omitempty"`
+
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
 	// Example: false
@@ -1805,8 +1869,11 @@ type BulkError struct {
 	// Detail What happened, for people. The text can change.
 	//
 	// Example: There is no such assessment.
-	Detail string       `json:"detail"`
-	Errors []FieldError `json:"errors"`
+	Detail string `json:"detail"`
+
+	// EarlierAttempt The attempt for which an invite was refused. Only a `candidate_attempted_before` has it.
+	EarlierAttempt *EarlierAttempt `json:"earlierAttempt,omitempty"`
+	Errors         []FieldError    `json:"errors"`
 }
 
 // BulkOutcome CREATED for a new session, EXISTING for a live session that already existed, FAILED if the row was rejected.
@@ -2021,6 +2088,55 @@ type Candidate struct {
 
 	// Name Example: Mei Lindqvist
 	Name string `json:"name"`
+}
+
+// CandidateAttempt One session of a person.
+type CandidateAttempt struct {
+	// AssessmentID The assessment, or the copy of it, that was attempted.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// AssessmentTitle Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
+
+	// EndedAt When it was completed, stopped, or cancelled. Null before, and for an invite that has expired.
+	//
+	// Example: 2026-11-20T10:10:51.000Z
+	EndedAt *string `json:"endedAt"`
+
+	// InvitedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InvitedAt Timestamp `json:"invitedAt"`
+
+	// Passed Whether the candidate passed. Null without a passing score, and before the end.
+	//
+	// Example: true
+	Passed *bool `json:"passed"`
+
+	// Score The score in percent. Null before the end.
+	//
+	// Example: 75.76
+	Score *float64 `json:"score"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// StageNumber The number of the stage whose gate stopped the candidate, from 1. Null unless the session is DISQUALIFIED.
+	//
+	// Example: 2
+	StageNumber *int `json:"stageNumber"`
+
+	// StartedAt When the candidate started. Null before.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartedAt *string `json:"startedAt"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
 }
 
 // CandidateCancelledEvent The organization cancelled the candidate's session.
@@ -2265,6 +2381,47 @@ type CandidateExpiredEventData struct {
 
 	// Status Example: EXPIRED
 	Status string `json:"status"`
+}
+
+// CandidateHistory What a person has done in an assessment and its copies.
+type CandidateHistory struct {
+	// AttemptCount The number of sessions that the person has started.
+	//
+	// Example: 1
+	AttemptCount int `json:"attemptCount"`
+
+	// CandidateEmail The address, as in the request.
+	//
+	// Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// Latest The attempt that counts for the rule: an open one, or else the last one that the person started, or else the last invite. Null if there is none.
+	Latest *CandidateAttempt `json:"latest"`
+
+	// Repeat Whether the person can be invited now. `ALLOWED`: yes. `ASK`: with `allowRepeat`. `LATER`: from `repeatPossibleAt` on. `NEVER`: no. Later versions can add values.
+	//
+	// Example: ASK
+	Repeat RepeatDecision `json:"repeat"`
+
+	// RepeatPossibleAt With `LATER`: from when another attempt is possible. Null while the earlier one has not ended.
+	//
+	// Example: 2027-05-19T10:10:51.000Z
+	RepeatPossibleAt *string `json:"repeatPossibleAt"`
+}
+
+// CandidateHistoryCatalogue defines model for CandidateHistoryCatalogue.
+type CandidateHistoryCatalogue struct {
+	// Data One for each address, in the order of the request.
+	Data []CandidateHistory `json:"data"`
+}
+
+// CandidateHistoryQuery Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmails":["mei@candidate.example","theo@candidate.example"]}
+type CandidateHistoryQuery struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmails The addresses. One that is not an address has no history.
+	CandidateEmails []string `json:"candidateEmails"`
 }
 
 // CandidateInvitedEvent A candidate was invited, or an invite was renewed. `data.inviteUrl` is the link for the candidate.
@@ -2675,6 +2832,11 @@ type CandidateSessionBulk struct {
 //
 // Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","expiresAt":null,"externalId":"application-4711","extraTimePercent":25,"metadata":{"requisition":"R-207","source":"careers-page"},"onExisting":"RETURN","redirectUrl":null}
 type CandidateSessionCreate struct {
+	// AllowRepeat That the candidate may attempt the assessment again. It counts if `repeatRule` of the assessment is `ASK`.
+	//
+	// Example: true
+	AllowRepeat *bool `json:"allowRepeat,omitempty"`
+
 	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
@@ -2766,6 +2928,11 @@ type CandidateSessionReopen struct {
 
 // CandidateSessionResend Example: {"sendEmail":true}
 type CandidateSessionResend struct {
+	// AllowRepeat For an EXPIRED session: that the candidate may attempt the assessment again, as in an invite.
+	//
+	// Example: true
+	AllowRepeat *bool `json:"allowRepeat,omitempty"`
+
 	// SendEmail Whether Assay sends the link to the candidate by email. If you leave it out, `sendInviteEmail` of the organization decides. If it is true and the service cannot send email, the response is 409 `email_not_configured`.
 	//
 	// Example: true
@@ -3088,6 +3255,16 @@ type CountedAssessment struct {
 	//
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL *string `json:"redirectUrl"`
+
+	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible.
+	//
+	// Example: 180
+	RepeatAfterDays int `json:"repeatAfterDays"`
+
+	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
+	//
+	// Example: ASK
+	RepeatRule RepeatRule `json:"repeatRule"`
 
 	// SessionCounts The number of sessions in each status. Test sessions are not counted.
 	SessionCounts SessionCounts `json:"sessionCounts"`
@@ -3474,6 +3651,47 @@ type DurationStatistics struct {
 	//
 	// Example: 2880
 	P90Seconds *int `json:"p90Seconds"`
+}
+
+// EarlierAttempt The attempt for which an invite was refused. Only a `candidate_attempted_before` has it.
+type EarlierAttempt struct {
+	// AssessmentID The assessment, or the copy of it, that was attempted.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// EndedAt When it was completed, stopped, or cancelled. Null before, and for an invite that has expired.
+	//
+	// Example: 2026-11-20T10:10:51.000Z
+	EndedAt *string `json:"endedAt"`
+
+	// InvitedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InvitedAt Timestamp `json:"invitedAt"`
+
+	// Repeat Whether the person can be invited now. `ALLOWED`: yes. `ASK`: with `allowRepeat`. `LATER`: from `repeatPossibleAt` on. `NEVER`: no. Later versions can add values.
+	//
+	// Example: ASK
+	Repeat RepeatDecision `json:"repeat"`
+
+	// RepeatPossibleAt With `LATER`: from when another attempt is possible. Null while the earlier one has not ended.
+	//
+	// Example: 2027-05-19T10:10:51.000Z
+	RepeatPossibleAt *string `json:"repeatPossibleAt"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// StartedAt When the candidate started. Null before.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartedAt *string `json:"startedAt"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
 }
 
 // Email One address without a name. Both parts can contain letters of all scripts (RFC 6531). A mail server that does not support such characters before the @ gets no email, and the session then says so.
@@ -4121,6 +4339,16 @@ type Organization struct {
 	// Name Example: Harbour Kitchens
 	Name string `json:"name"`
 
+	// NotifyCorrected Whether candidates are told that the score of their result, or whether they passed, was corrected: by email, and on their page. They do not learn the score.
+	//
+	// Example: false
+	NotifyCorrected bool `json:"notifyCorrected"`
+
+	// NotifyReopened Whether candidates get an email when a person lets them go on after the end of their session.
+	//
+	// Example: true
+	NotifyReopened bool `json:"notifyReopened"`
+
 	// PrivacyNotice What candidates read about their data before the start, in Markdown.
 	//
 	// Example: We keep your answers for **six months**.
@@ -4208,6 +4436,16 @@ type OrganizationUpdate struct {
 
 	// Name Example: Harbour Kitchens
 	Name *OrganizationName `json:"name,omitempty"`
+
+	// NotifyCorrected Whether candidates are told that the score of their result, or whether they passed, was corrected: by email, and on their page. They do not learn the score.
+	//
+	// Example: false
+	NotifyCorrected *bool `json:"notifyCorrected,omitempty"`
+
+	// NotifyReopened Whether candidates get an email when a person lets them go on after the end of their session.
+	//
+	// Example: true
+	NotifyReopened *bool `json:"notifyReopened,omitempty"`
 
 	// PrivacyNotice What candidates read about their data before the start, in Markdown.
 	//
@@ -4421,6 +4659,9 @@ type Problem struct {
 	// Example: The request breaks the contract.
 	Detail string `json:"detail"`
 
+	// EarlierAttempt The attempt for which an invite was refused. Only a `candidate_attempted_before` has it.
+	EarlierAttempt *EarlierAttempt `json:"earlierAttempt,omitempty"`
+
 	// EndedInvite Why the invite token of a candidate is no longer accepted, and who invited the candidate. Only a 401 `unauthenticated` for a token that was valid once has it.
 	EndedInvite *EndedInvite `json:"endedInvite,omitempty"`
 
@@ -4542,6 +4783,16 @@ type PublicAssessmentDetail struct {
 	//
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL *string `json:"redirectUrl"`
+
+	// RepeatAfterDays With the rule `AFTER_DAYS`, how many days after the end of an attempt another one is possible.
+	//
+	// Example: 180
+	RepeatAfterDays int `json:"repeatAfterDays"`
+
+	// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
+	//
+	// Example: ASK
+	RepeatRule RepeatRule `json:"repeatRule"`
 
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
@@ -4937,6 +5188,21 @@ type RegistrationData struct {
 	// Data The tokens of the new OWNER, and the new organization.
 	Data Registration `json:"data"`
 }
+
+// RepeatDecision Whether the person can be invited now. `ALLOWED`: yes. `ASK`: with `allowRepeat`. `LATER`: from `repeatPossibleAt` on. `NEVER`: no. Later versions can add values.
+//
+// Example: ASK
+type RepeatDecision = string
+
+// RepeatRule Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. Later versions can add values.
+//
+// Example: ASK
+type RepeatRule = string
+
+// RepeatRuleInput Whether a person who has attempted the assessment, or a copy of it, can be invited again. A person is known by the email address. An attempt is a session that the candidate has started, or can still start. `ALLOWED`: yes. `ASK`: if the invite has `allowRepeat`. `AFTER_DAYS`: `repeatAfterDays` after the end of the last attempt. `NEVER`: no. A new assessment has `ALLOWED`.
+//
+// Example: ASK
+type RepeatRuleInput string
 
 // ResourceType The type of the resource that the action concerned.
 //
@@ -6018,6 +6284,11 @@ type Taking struct {
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	CompletedAt *string `json:"completedAt"`
+
+	// CorrectedAt When a decision of a person last changed the result after the end. Null if none has, and unless the organization tells candidates about it.
+	//
+	// Example: 2026-11-24T10:00:04.000Z
+	CorrectedAt *string `json:"correctedAt"`
 
 	// CurrentStageID The stage that the candidate works on. Null before the start and after the end.
 	//
@@ -7731,6 +8002,9 @@ type CreateCandidateSessionJSONRequestBody = CandidateSessionCreate
 // BulkCreateCandidateSessionsJSONRequestBody defines body for BulkCreateCandidateSessions for application/json ContentType.
 type BulkCreateCandidateSessionsJSONRequestBody = CandidateSessionBulk
 
+// RetrieveCandidateHistoryJSONRequestBody defines body for RetrieveCandidateHistory for application/json ContentType.
+type RetrieveCandidateHistoryJSONRequestBody = CandidateHistoryQuery
+
 // UpdateCandidateSessionJSONRequestBody defines body for UpdateCandidateSession for application/json ContentType.
 type UpdateCandidateSessionJSONRequestBody = CandidateSessionUpdate
 
@@ -8137,6 +8411,9 @@ type ServerInterface interface {
 	// ExportCandidateSessions Export candidate sessions
 	// (GET /v1/candidate-sessions/export)
 	ExportCandidateSessions(ctx echo.Context, params ExportCandidateSessionsParams) error
+	// RetrieveCandidateHistory Look up what people have done before
+	// (POST /v1/candidate-sessions/history)
+	RetrieveCandidateHistory(ctx echo.Context) error
 	// SummarizeCandidateSessions Count candidate sessions
 	// (GET /v1/candidate-sessions/summary)
 	SummarizeCandidateSessions(ctx echo.Context, params SummarizeCandidateSessionsParams) error
@@ -9444,6 +9721,15 @@ func (w *ServerInterfaceWrapper) ExportCandidateSessions(ctx echo.Context) error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ExportCandidateSessions(ctx, params)
+	return err
+}
+
+// RetrieveCandidateHistory converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveCandidateHistory(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveCandidateHistory(ctx)
 	return err
 }
 
@@ -11413,6 +11699,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/timeline", wrapper.RetrieveCandidateSessionTimeline, options.OperationMiddlewares["retrieveCandidateSessionTimeline"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/bulk", wrapper.BulkCreateCandidateSessions, options.OperationMiddlewares["bulkCreateCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/export", wrapper.ExportCandidateSessions, options.OperationMiddlewares["exportCandidateSessions"]...)
+	router.POST(options.BaseURL+"/v1/candidate-sessions/history", wrapper.RetrieveCandidateHistory, options.OperationMiddlewares["retrieveCandidateHistory"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/summary", wrapper.SummarizeCandidateSessions, options.OperationMiddlewares["summarizeCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate/session", wrapper.RetrieveTaking, options.OperationMiddlewares["retrieveTaking"]...)
 	router.PUT(options.BaseURL+"/v1/candidate/session/answers", wrapper.SaveAnswers, options.OperationMiddlewares["saveAnswers"]...)
@@ -20153,6 +20440,205 @@ type ExportCandidateSessions503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ExportCandidateSessions503ApplicationProblemPlusJSONResponse) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistoryRequestObject struct {
+	Body *RetrieveCandidateHistoryJSONRequestBody
+}
+
+type RetrieveCandidateHistoryResponseObject interface {
+	VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error
+}
+
+type RetrieveCandidateHistory200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveCandidateHistory200JSONResponse struct {
+	Body    CandidateHistoryCatalogue
+	Headers RetrieveCandidateHistory200ResponseHeaders
+}
+
+func (response RetrieveCandidateHistory200JSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory400ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory401ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory404ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory413ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory415ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory429ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory500ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory503ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -36223,6 +36709,9 @@ type StrictServerInterface interface {
 	// ExportCandidateSessions Export candidate sessions
 	// (GET /v1/candidate-sessions/export)
 	ExportCandidateSessions(ctx context.Context, request ExportCandidateSessionsRequestObject) (ExportCandidateSessionsResponseObject, error)
+	// RetrieveCandidateHistory Look up what people have done before
+	// (POST /v1/candidate-sessions/history)
+	RetrieveCandidateHistory(ctx context.Context, request RetrieveCandidateHistoryRequestObject) (RetrieveCandidateHistoryResponseObject, error)
 	// SummarizeCandidateSessions Count candidate sessions
 	// (GET /v1/candidate-sessions/summary)
 	SummarizeCandidateSessions(ctx context.Context, request SummarizeCandidateSessionsRequestObject) (SummarizeCandidateSessionsResponseObject, error)
@@ -37762,6 +38251,52 @@ func (sh *strictHandler) ExportCandidateSessions(ctx echo.Context, params Export
 		return err
 	} else if validResponse, ok := response.(ExportCandidateSessionsResponseObject); ok {
 		return validResponse.VisitExportCandidateSessionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveCandidateHistory operation middleware
+func (sh *strictHandler) RetrieveCandidateHistory(ctx echo.Context) error {
+	var request RetrieveCandidateHistoryRequestObject
+
+	var body RetrieveCandidateHistoryJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveCandidateHistory(ctx.Request().Context(), request.(RetrieveCandidateHistoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveCandidateHistory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveCandidateHistoryResponseObject); ok {
+		return validResponse.VisitRetrieveCandidateHistoryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -40482,1009 +41017,1036 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2Lchu5sTD8Kvh5TtW3m0PRJHVXKnUOV6Jt7sqSVqLX2WT9ieAMSI41BKgBRhSd8vdM5xnyZH+hcRnM",
-	"jRxSlNfJKpWqtTiYQaPR6G709R81j01njBIqeO3kH7UJwT6J4J+njApCxVnAZ4wHImBU/uoT7kXBTP1Z",
-	"608IonhKUEx9EqH5JPAmCKNhxOacRIjjB8KRmBA0CkKCvrt+fYoO2gcH3zdq9VpE7uMgIn7tREQxqde4",
-	"NyFTLOcgj3g6C0ntpIaFwN5kSqj4M3xCzvWX32o49gOxE7Jxw+MPv9Vq9ZpYzOR4LqKAjmtfvtRrZ8yL",
-	"5YvdPh4XA06oCMQCCTxGbARQRoTPGOWkgW4I9VEgEOZo0BvtXDBKdt5h4U0GSDAUEY8EDwTe8fU8iNFw",
-	"gYKRfGuCOfImmI6J30D9CRZyAiw/H4cC4ZAz/ZijeSAmKBAczUjkSYhCUhU5H179Vos+ePu/ek1+fHr/",
-	"YXf409mbu/bjj50SlJSj4oFEPGDU4AFzTjiXq6qjEYsABWr1DdQTadgJ9ib6l/zrVZfyW+2wBOaeT6Yz",
-	"Jgj1FtdkFuKF/FB2CQP55YFEvruLKJC0p5FPEcFRGJAISXgIFwp6OZ5LAh44E+38RBYDCXoBqGoNGs4h",
-	"YyHBFAA9D+hdMXLxkLMwFgRh348I5wZNlDwKNMNjUlewDCIS/uW3mvz5t9pAnZaj9tHR9w3UgXEwjMUC",
-	"DeSYgVofQSHmkvpICcS13+Jmc9ebCDHjJ69eYc7xoqGfvnpovUp2i/83HgkS/QXz6W2zNT3w77nHPx09",
-	"0l1xtPeIj3f5Ib1rwufIn5ELbeHWnTMPl7ONGRaTBBNzuWssjrzK1J8B/dVyoAsBvMaCnAfTQOQhfMvm",
-	"aIrpwlALRzgiKCQjoVkdIF6+q0gs4IgSHEm6EgzOM6F+HWHJRSiamK9x4jHqw7ZFBD45ZRFB3/kRHomd",
-	"gIjRjtwnPAt2IiwITLCjefL3pftbk+PvyOK32p+jvxzt/ln8pbV8vVcsDLxF8b7AnPrgeCymcoEBN3g4",
-	"QYP7QYKUgKLBfGCXtb113P/loNn88/wvByU7pwDo+cVrCPyEo8PABupKNhWyMQoDSmBfgHGRKGJRZjDy",
-	"GBU4oBwFogzWiNwDtY3xmOD9UXs3+nyAo/vpp9HdozctgVlEi448YCVyNJ4OCcBiqYShOQ4EGpKRpJIF",
-	"i5GIFgiPcUBLANu3MwdUkDGJYOoP83knFhMpXjwsSPH8dwEFtHkR8eVIHFrSNudR8aTjVqtZl0DKl1Gr",
-	"1ThotEo39Qd5KiTTxeFUSm7JfQr5xZd6LQzoHageHcrnJHodRFz8LHdEMxE2IxFwFLnvNalcqIG1em2G",
-	"IzwlQqsu9/olGPefVqoPmb/4j1c+FviVGcFfNV8FPiCpE3mT4IF0LE/JT4lzQ7IzB6Uz6llOMfVIeIqp",
-	"H/hYkBvCeeHqvOJxG853FQ/DwKs6a8no9eeOCBbkGrSePrsjRRPmhqw9yxkJiVi6bX52xIZzfCDDCWN3",
-	"ZROYx+t/PZ6FcDCXLqJg0NozdSPMid3YMyxwfiKSH7P+PI9KI1y696RgUHYmoV4tnkw9VMoXF2ckDB5I",
-	"FBCenypMP197PfL7+hjwy9GybZIzZU9OfsJEcemtNzXwxFXzF5/fzaCw7PGcjVlcoCnBTWkgxzYiMooI",
-	"n8BODpRQBeGh1XF5l0oNkTIjA72a5Eu9Bmvgk2VLneWGrL2v18RXVAF4zU8RmeeaeBa5KfTzxQoM1i0s",
-	"Sh+R2m/DAgE4eWbU6sc1mHDKHsg7IvWNojU7TzfAqLyklXLKKPV4g69zQv3VciwqHrfhfAoXPfoQCCyW",
-	"zJcbt+F8VaV1tGz0BnOLKCAPpDMLfiKLotlSzzf//pIjHeXHbGGeUxZFSlutMqMzOju3Zx8tZdvLD7ua",
-	"r8rulozcGCPZLynBW31mPX7z+eMoIlTcCDwmS2Z1RzlvA4u2fLj09efl1A4o3YelJKweV8dV81XRJMBM",
-	"lMmreJonn/6IzeUliKsXC4FQc1Q5t7mRT1h/uXxKPd+YGqtz2S1hutL8q87k0rc2hsXqQc9zsCoeqyVa",
-	"Q3rABut8YHdLJJvzdP1vM4Ht5e+GeBEp2r6CQWvPdGMtHrzABs4lw+z5YBZWSmPgJ6oihvfyaiF3vimn",
-	"EDgSF+QxYdIrZ6FmdC8/HeogeEFZkiaYyz8jQXyEw4hgf4F8RjiizDgVCgCUL1hhcJP8tRkG6mg+CUKi",
-	"n3OBRczhhetu5+zXldPHw2lQNr+jrrvzppR0A2LBRM6n3ZkktlZP6DlCs/fkyfuEi9LDKJyHa5Pw+5m/",
-	"ws4RZ0dsOEeZ+Ijdpxt+uxQ3cerx2l//EIiJH+F5NdV1vmz01lXXL9kvdjzBop7/OggLTdrXRMQRVV5R",
-	"QiX/5pYqZyTijCIWoc5VD92RhaTIQL51HysJQ/EU/L9qjhLbcsyj22Zrurf/aXH3ONt/OCCT1tHRQbM5",
-	"OjxeHNbqtSl+PCd0LCa1k/b+fr02Daj5u1Vkoi+xzncoYjN8HxPkxRFnUQOdMeBZwzgIwU28YHHESTg6",
-	"QTFXbmHj6wso/Dk4D+jdACkXiPE3zCLyELCYg3OvFAUAUzECOOESAYfzA2/3qHmEj/1jHh0/zKeP/v3x",
-	"/aYISJ/OVah4v+mC61kPLGeRGGyChpWuPxcNzb2jCngAWUH8nx1HwnJHk3EoWPjlyUnAdzwS1dyb91w4",
-	"ayKtQ/xA6PiOzKYcRw+bbK1j7KtyZvWFIDm0aa9+4R659sQtbNV6y7phkSjeJRY5NBgGXEi9JCTYD+gY",
-	"TQMaczQlmHIkXyVU/txAH7SvPRB1eE99RGoWO8pp4XfEoIH6gQiJ8g57bDrDEfGtmz4iYxz5SDDkYV56",
-	"wCXZp7FF42nt5O81O02tXttx/1BSRj9w/xASGPmj+sfHuoN58yyNwnrtcUfOt/OAIwkPlxOfXnc7/e7Z",
-	"badfqzt/3J51b05r9dr7q7PkcfKHedzv9c+75r/qx4+ZnQKtqwoROg5+wy0C0CFFzEvxCU9TGP3PiIxq",
-	"J7X/eJUEO71ST/mrLFg9OouFIq3YD0QHZOY6Qi6BE3spjpCXbUpQV4QzgSYD4rWOnFhPFuOhJFEdLwPv",
-	"O5AHfhnUkZ2s5ITfkYX1jA/3j3bH7QP/M57uTtqTPfppkxMu13gTUI+sp2SIYCpPLQqxUBefQmKB71bd",
-	"gzMsSD+YkgSu91QEYTW4tBffwlYGUgyf3AgkaxboTnEQrs/lCfLMFxxiIPJjRr430ClWoVXBmLKIlBKK",
-	"l4Kl8nrUaFgMmypRciXVzlXy11OjS8SvZ75VUfpGHoipo4PpZM87JMeP7Yf94RFt3e/xA7GJmDpl8svy",
-	"KreakO2ewKVZ6iEgWuB1hMUa1O2lZ92Mpsw3KpD6Usir0r+XnnBDoJPbTkXyMS+UUpBzf6pGRB6LFBGN",
-	"Fp+Hs93Ph/7xfXu4Rw9mR1FTbEJESgfYkITUy2sSkDvjZjuhvrAh8WiYK5OOO9lG4BojJ1jv+4sZqcJE",
-	"fRtZIMmJPIC6YsXQYlYKLzGzVGeP5o1EBziz5tdKlG6stSV07hhzq1G5Hz7AHfTz9PPdFB/P8MGn2cGn",
-	"5t7hwr8/nm5A5WY9FcjcQfwTCf0JeoCFt7JW64D9TEptGqY8rVQ4jktx+xV0GaD0aipt+vwpneVhyT2V",
-	"PCy7opIH4RD07vjTcfvTZDb8NFvsHsx3NyBoWMmlvD4W2KzlnwMUwWq4CYYmXBg2MgoieV8d4OwwFvpy",
-	"GDxXUfoYzSI2jvBUbdiIhSGbq8HqYxC8z3R4r44bF4SaeNM6CqhJ4aDqFakPIi6CMER4NiM4QkMi5oRQ",
-	"xMSERLyBwGKUfE4ZdrhQ1OHyHXgMH1Vh0TPMucmwAOPOwJiOIC4+imkD/cpi+QtF04BzRNnybYUbempT",
-	"fTLC4E0DrNfq9mqN4S/4MXVJVr+XbOGa9yy1f8k1K1GttaSTTCmdLrGdG9jWrYJrCcM1xJ94ouTrPgoS",
-	"URyuadBybjb6A0uwTewc1SFNXslksGjvY8akih5wGGsX2YLFyJswxuUpiuVJ5Aij9+97Zw3UG8FjTqif",
-	"WE2Ls1nuiA4TV0bWgKL2HpqwOJKHHEK6ySPxYsnKATeMeskuKZttgoJMZkwJ1e15Xnt4MNrfORjtDXf2",
-	"Rs3hzrF/THZ2/dboYHQ4auPW6ovTDAuJu9pJ7f/+/f/b+X8fv/s72vl/H/8E//7+v/+zOENoBKlJxXrP",
-	"oNvH40E+MSnB9hxTyNnQ/keJ5cxQJ5sLgZ5Qz6UZ7bXakkWbV2718EE5TnVCVW15PpSDrVaz2Vx9VHuj",
-	"C0ZJJYSkUqL0UgTLUZbFiE10k/hIPLalONlt7llLKEZD5i+WYSPJsKttlO22Lk8ryfuBDBgcjeWRShIy",
-	"AkGmHDEqRewSVw2kuRQLoHbTETPyjyl+DKZSGLX0tuq/CvM33uHHG49FZB0GhwWaMq51YC7fLgN7ar5e",
-	"iPijdmO/XhuxaIpBkLJ4CHbkkgU07QIU+hT8Ad0E/pDgagswny9cwEHzqeBfyZO9nowB9hIR7E2IYtZS",
-	"3QnoWC2kLkU/vCAmjGvW7we+PFZli5wBEGsmJV5BiKggfiYQP0/0OjcVQurRKGJTfZ79ICJemVlN6Jj9",
-	"KvdEsvhxMnzjBZfBj733n3uti6DHe/R63zvtHfToj6G3+wv3T8W9v/tzMPq5QXabDa8d0uH0ddP/64/h",
-	"Jl68RGFbnSaWJB8WrDOoehneunvrmjwEZC6vcaTS1dIqmeCIZdTk5HICF0xiDb0sGmMafIZogjriZIYj",
-	"dbNbgCkVw02UPM5C5pPayQiHnJTfTEtO3t9rfMIiEQZcAOVOAH0f6zXgp6vUKGfpUpMC3PXUi211ZPVf",
-	"CeJwFGEJWkyD+5jox3K3vtRrXCxgiyQrqGnMyrO6xGiSCABFI+qFujoerRJaMcMqUkxrA6K4IdFD4BE3",
-	"FnYti09W/P51R39xx4nx24rtpxR2GzybB1y+Y0BP3/fK4TbBtuVAV7pauBDeBGOKRRwVBppNcHv/4C8D",
-	"uMhKON++65zu3Lzt7LT3Dyy94DloPfIghmxOoh0Pc4Im5BH7xAumOGwgyLskC5PJzSEwsMJ6E+CqbZQG",
-	"+Hh0dOA3j1pHR3veoX+wf4zbI4Jx09vfx36ztY93h6O9UWvYHjaHR+2257f2/QOvtT9sjppN3Dwq2VGQ",
-	"eTcER0VKZ6F4tIYGSMK1LGrOIp8bZAzJOKBUykwoniCfWQsBnmqFM+WbqpsbtXuvA39VHWHPk3uubQ8x",
-	"9UQMvA889ytcWfdlwQw+RiF7IFnZ1KxyhBXSfpeYhRtX0TLmCXUJldiQur1GNEy8tbgFrpW0HfMP6+rR",
-	"Y1N/lkQ5pOw19ktPj2q4Ob287pr/mh9PL99dnXeTt5w/K0VDfHT3urJ9uMBSsVXrcAqgxJyS+plsAGlO",
-	"3ZCfebJykVmYo13Y7ajVa2e9m5/fd857r3vds8oqRhEiXD3j4OlqRpXAhYzF7Jn9FTcCUx9Hvo5SXa0c",
-	"a6OtNQwEVLFtLASZzgT6znwR6U+qEg+FImyuRuxU1qhXWuMLeGt6gcsE+UOrngjxIebkYC8nyweB35B7",
-	"wgWeziBcdlC4ZPQabPBKhqsrHYgwfTgG8wkn3u1AIdIR+lA0RKNavVxHPvGYT3ylaSq4VqKUr6kTPLTq",
-	"P+2zv40+Xxzv/+34/S9xq8tHP09Hv1z8PKF3f2vPPh2z44uzi1dvX816e3+pguq+QVOJZgeUbcIJFfWA",
-	"0+E9DR6TIiIbkJPdn2prbx0e77cOjo6azUJzS59wUYX7CblzhgUm0leFOJtY6TqiDORoUlZETMi01CZO",
-	"eIkJSbPJ1Zd+CEn8OS68GZQG1yk7hHzThVOSKHkUDdQnjyIT5Yi5tl6wEbp5e3ndv+13/9qXY04g3tGJ",
-	"EVJaF2fypwmbo/uYCSkZfMwnROtkfIY9HUgp17S2MuapiPt1FbEqAVyKP38Fn6fKLqgS4KEskqpIjzbD",
-	"Fvu7UZ9pT6Ap21VXrjdhDiQWWhdfsDhSbroopog9kAjhMASLp1z9GNO6lODgywqZd5cwreiBRCcq7Fuu",
-	"Jxv2ba3CttgZeC21s1Aps1J3kP8SRB0k7TNUltiBVf8GieF+gh/k3ITWldcEazchpoAdx8S9UNWzUthS",
-	"WUDyxYhgX88mSKSWq25mcGrHTK4ee3euqxSN4khMwPGJaYL2uqRxVTRHADCQ22Sqo2mR4EkZ+hDwYBiq",
-	"OVVNNfgOiRSR6SNo15JfdCn1uSS0ERFavWBN1zv4DgIofDVjQbmbdm71juKDPJ/c6QDSudjn7f05XxyT",
-	"gztxfz/dPaRrm0u+SImg6A/0wR+wr6tHqbQYKHII1TBmqsBKwOirWcSGIZn+1yeuEm8sdPINX8mLBxwG",
-	"/q32koA3WWDJSrQ5VbnlJA9UI0HljSIWyctI7jPaQO18ZRpzSS1wMDK3XInI//HZFAfU4FiqJbV6DRAv",
-	"96z2KhN/+eWjkoy6atbqAlaOm/mExmFYN8r4yR6ITQgnP5HoRNcWBxr5xbXm1OpfZTH3pSqVXqlNUXta",
-	"ZMHOovwEDTKTDRpooMAYwOnmSpMdBST0bbWrecToWG6XUwzzrzt6kTtKXy6CUw9/lRQn+6JiEekoDLyn",
-	"kZvWMm69kCkvQIraTEDBBHObWEmoT9JEt00KOE4owK6v2vZnVrKt3VegZe35SXrpjESqWB9BNouugQYS",
-	"vQPE8UKqQIvtbfprFg0D31felicwGR6PRoEXECpuuccgXCK18zp/DoXYu9M2RDlMu3P4iaSFZyOC3YQI",
-	"kvVWZQK5lW2LEpz6dQFHcPzraBiLHI6+G+ShGHxvbIgRC3ND5G+D7xWjGKh9GAA35tujnDeMkqdKpkCQ",
-	"W/I4g1tQhmACW50GuIUe9Vwk0nIkBSyssohwl7ANyuho16azaCUenIkGdf0L4Mf9VWrMcxZJOcKJcJ6w",
-	"CA3UWbuF79tH2yOIHlXG7BtQs7sSQ0+kD/W9vBAB3wIa4SAkkLU2i5hHOE8V0nweQtl3VQqzYKRWjNSS",
-	"q1KOXtzW5EoKKw10TWYsEnLT9cIHJmhmRtgsJPImDfcnVTt0OyRwwcRrFlP/SftOmbgdwVfSGx/BTZ0y",
-	"FW+Wi1J8Numxl+z4BRPotQatyi4nS9nWNrvucB3gpPDhRgZsbTPfMT8YBaTE8poKtBJJzJYSO5lq5Er6",
-	"oL57zdbwm5ArB2xTAXwZuKnC6dkqyUvXaQe6b+0kxYYrvayHf6k/BcdXeBEy7PcZO8fR+GnydKa+dSsY",
-	"uwWDRJZxgpN3ihfytmairtoH7dbeHhouhNINnkW4OvqXXj/qqpr2fcbQuYa1yoHKr3FbB0t5wLky5Vh7",
-	"iaOEg2d2Jngj0ahAHZ+wuXoJBco6MtziGbyKwI4DXQ1eA2d/EonkIz+zNLIsnFQucI45ek5dvdVOaMVd",
-	"PNKrr0YmBevcFp0sRZBwWhRYLugywJPS6Nvt0IuOu3hP8QMOQjwMn8ZSYuc7JVoYWN6nMxbhKAgXyHnj",
-	"2VQwh53o9aL3KUCrkIi7tG3rYEtwgvqmMDqCZBI0gHLrO5CekiUE59FqOrBF258mkfqMvcN0oX/lTyKf",
-	"CAtyC8HGGUbDWLppgVRX7VITtppuRaCKzD8X42k7liIJn0QCslioRlOp9W6FqLKIOkEDd5LBmvT0e2lI",
-	"vwchv6c4FhMWBZ+fKDRj+JDpSZCTmGkzzjSA8Om6Me3CzZsyFDIq1QqlQzyjvbOVUHEKAZWZYmqp2zZ5",
-	"a4U/QRmgJxA8g0WLPG2lgGGq+qGfoekPHz7sZHtGLKOSbIuJpxKZtj1I5q502m0paAE1YWZLdDQPU6jv",
-	"RZAuMk58BH5dGxVHfAR+eeWxHgWPpMTDY8MRsr4dPcEwxPSu3I0DNfv4q6bTsaIlFzydia36dNptl8Id",
-	"7OsrxfoaooPoZ3DxzEkY7oxYNCXauptsmUlty5n3VaBBxgE0114fzWG2pzO+pzyezVgkiP+O+AGGAOOn",
-	"MUz7wdup/OKtTqAsuI1q56E7gfzws10v9l3qsWAiWDjSFQ6qccrCNW77NiopZZBFztbuCxbapE6i2fw0",
-	"SO9vutcSHKwrItZR56p3+1P3V/WjCqxooM7F5cWv7y7f3yAumRNlyqvhMHcVT2k86PKzxTGxj4JQCDzY",
-	"McG6eqyeV/7LTFb7aAvh5SHvPmJPQOIo0d7TgCNOBARaswiilLVd1I3nN0zsBA3YTBVTGaDvbnoXb867",
-	"t6dvL3un3e/ryTM+QN+9e3/e712lHqu8jAH67uL9u+517/R7ZYcX0BTtuyQWCeLGJKWqC5sKmJpFbEYi",
-	"oduE6CyvZekfcOFMJ3ATyZ01wzdYP9wrSjPLJJPVa2ZpKwvSTBgnFKnh6e0tSFFPvsvLPswLv6xCik2s",
-	"7Io5MuGvjztjtiN/2+F3wWxHfRCHO1Z6QcSafI88luV6kEdRFcE1TjieksI4RMN7bD8oPYQNPxEPtG31",
-	"5BQsA8B6fWUAweGVQxA6xi7rOrIhVvARSdiS7t2Sjw63xvbIJHtdG0oYUm2pVhZ4tIlEJ3v1GieEXtsf",
-	"dr9k6TiZFIfh5QgUkGV8UiHC1/iSikSBSUbXcL6IwxB5IcGR6YiWPVM5bN+n6mY+V1VLF0f5rHpoXqeC",
-	"0CCyDWLARtq7a/cO9agXEQhXFLmGlg10OUJinnTrtImRSUAZxw/Eh7A5nXNBSZKMPwnGE8ivVmCieUD5",
-	"n9UwCB8LOLp834ecgRQVubwkoOJgz81YPW42D1vHx+39vcO95vFxa3n6cJZ2/lEYPMEi4idgmnAzjTTd",
-	"7tSskkWomYJ2d0Noi6Nvk/jdv6fLpmJzuJ0Uu9TaPpae+zcR9kkRkYzlA7VeI4ThNjUOHgiVBx1Tp3T6",
-	"087c0sMWSrZn+ItWSSG5xdcHEAhmHkAuE/W1VQJTRCLMY5UbnT6WX+pOJs4KtSkJ3E7e+mGxusqQB4jv",
-	"wH1Yvgqsv0QEqWd6NbpVq0L/HKsYeT/Cc6quriOEUyix2DARqLpodBLSXSR9S/hUIo0r8SmKxf3B8Xz/",
-	"aC+6m9NP+KhWyIkwZ6W51fJZA3WnM7Eo3Llk5oTxQuPFYDyBZCyfjCNCOHqNJxGhExKIIiC0jbxKNqvC",
-	"fLY2vs5sBXci8C7VWVbxUp5F+DqH14BmaSR1ngF3LuW5tLviWJ9igUM2juF8p0+orxvcVUoGcjlFVtnJ",
-	"Lg0+vAIu012vGKTKkGww85Xq07aGipOcTx02nfA8R7Mxp3s3Ife16NWSZzOnv6xmHHWnooXOOkgLcuAr",
-	"ho3whMhXswm3FkSmGMRKDlJ27j9MFg10mmTj+6piPCdE61CbHXlHP9rPpzck5XN+++1mbQaRaQLuiMZM",
-	"uL1UADQHjxT3prr9tF1UpsJJs1lSZaOMd1gmYXmDAb2c9lUC33qE/69zj3XOoXOv8HTCortQpWJlfim7",
-	"9i7jQxfxlESB9wsOY5K9uy5779KM29a9tOpk6QoRq7I1f8cbbDpLqVl4pS0m8stYeGxa1Aym80v3TCXh",
-	"ODqTUBqkuWScIAz1BaPcGF2ShigVAFN1P0muOTqpbUxs+SfIQkHX3dfvb/ITu0kPdvkAYlXDlBlsQK/V",
-	"a3ouxzCVdMvKcl9oNzSbEapCGRklX0eP11cpjQlsqyM68ZM5NZ2YmM5q8/8Qh3cqJjIPwofJIrMTGmnZ",
-	"W0QhICwhrtUIMJSYU6MrtclIXQMiNtdklREjqw0GJQK6iongLZsjNhKEuhiT0kxd6VmkjB7y/ECnJV2s",
-	"0r1yDpKrPlStlG+uvMgX3NDlhJ1COi6BLsFfIBAlD+pZGnftZvtgp9XaaTf7reZJU/6/0Ww2/1ZzdSAs",
-	"CGTPrkblMu3eEE7JJV0vz1B6uQjnN/hhXfPcaco4BwEN1ldmZYtqj6WakRXa65TPrtB25z3FdtfK2l+a",
-	"X+ruPEYSH+419pdOc7cbPY6Phy3SnB7t7X7yPq+a5mO95oWBae58ONodHnotyAlUbcBga8fOOvbv7vHB",
-	"p8f5p8Ph50+z/ftaiZWRr3ml0kbXlHzeb2YF9BcX3Ow56IGfY6SKEUPwIAVhJOVZhKnPphlBDJJKXSE5",
-	"mstTFAh4LXNGHLQ4Mvlgb6Xl0SIxVWZnOT7Xr/TkHjgzo4Onut2RwiNl2x3mejjptKF6qgIM1CQQnISj",
-	"vIzczJKkwgz4Us4mZ+WCzTias+gOytg4rM3mb6lPPSuDU73P1uplkvtCiLnYKysryQXaQ94ER9gTklNp",
-	"5pQ1ZdU8n4zKPv6er5AUEp9STMB0MZeanb7AmPRqB71wdwPpIUc+M3ZV/m/eBhviIQmz5W/TsHSUq5YK",
-	"JCLs3Sm1MTfBLCKj4LEY+yrjvNWugv/Z3W0YPJDbZqu9W2zrg4iZSttgomtyWGfimdEN+Ww8UzLHqfkA",
-	"uYHKrW9TBStXzlG85cYk7i01lkGtF6ouPhoou1fmxNRTVaMSvpEiehfz5QxPdZxYU4kY2CkHNnhC18Aa",
-	"xSJrpf2Hy9lq7eYu7Fxzt988Vjv3tyTdvZB0zd4UbkhSw7Hgl3kUCJLbtZykfgrnVbXk5VNVl3Q5C1Zr",
-	"bx/2W0dq7f/VbJ00m2Vk60jAvbT9qt38HXhIusDyevY0eXHlAR2HZCcMaHKLSg5exRPEc0cmfVrKaf0J",
-	"NmalHFQ3L8P480CVTXiKmV1PvLGF3eE8xfd+bPUbyBvxWZoOCk5cJYPEVk6q0tnJPPenGv0xvUBr0ay8",
-	"yq8J6/pIzZbk69zcdG9u3nUv+je3193OWa1eO+1cnPXOOv1u0S8frnv9LhiCbt6fJ+9cd3/pdT/k/lSj",
-	"Myj9CgJxO4XkVnRhzTSNUFUfubrg8gIbV+RNgmVGBq2WmHG/g74CBSEKJRbUaFK3OKe+sWpNgiPhFLQM",
-	"qOqBQjiHGjoBjUnK1JROdjVlnLKram9xVRtdnFLrz0s7KKuMnF/Ti3jNmI84HhGxAGHuMXbHG5tcgFbW",
-	"s85/ATLqu1JVWJzhBV/li/bxgqf6zqgP+I4pPdnolCdvr8iSFjIPh6TsAkbHMR5bJ46Ammbf/XB6hfYO",
-	"v3eUH1Ew2E0QTmMbal6sxOwUP14t8XHyeGqbJCd+2DBMTFnpxbcqBhsSWniiXkdsuuxArX1itsgHdKX8",
-	"koYBfVW+IwL1fEYizzbzwA7JUEJUapP8WOFyMobmw+ZG8SM2O2AVX7UDUzq2H+HRc7NVQ0CnLC6ruJ2c",
-	"xmJqKzxppjXA+ygsXHpEXNrCEVHBy9o+R6jBhGC5nukrj5wJIZ/gaMjiaOcuEN6EUG6jycUE07udBYtd",
-	"tMVRUOnePIlHo5AovyIvXBv4xlScoFMuwRonrekZW4Tqy2QQITanxmQJ5ZlTK9N302xRRwuU6Ue+AVgp",
-	"mzhWisKToZIfqURYiV6SdEEp9ITojIL1ejbDbSKYqvS4d2Dm4ktKkEKWn6Gy+YSFttgFVCNVdrJKbGPJ",
-	"ndVZlI5OdgXreQBRVezuBI0SaV0kUJPK19UViCIDjOn/7eKknhRYTnHdAmwWSPY0D7Cyt4BYc4cqEU2O",
-	"3peipyzjciVo2ljk1gl3+XHdVXoLb5KWik4nxLsrsRuqJC+QMLNINcXTs+hsobSircZXvg2/Dkjoa2du",
-	"3iGiJzL55sUHvqBbFWUa7irHOBt548xZN8upgL4nmCIy+1DdFJC8aLvzFkeCm6cZpgx/JRl+CRYLLlD2",
-	"60vD6u1MqlO7hBLSjIo1hH6uBqvtlGhK+knlwZdsR3Ejm4RIS9SGPaM27D1NbUhw0XvyncDUilgdlsqJ",
-	"rkSs2xE5pSAqKP9fPdzZ17Xalko+2xKKOXvskCRcuxWNZGRLYTR/9oq2sst0bjvulFOwYqKIBfQnsriZ",
-	"sDktCXy5I4t0UIc6Mam4jlzAyWxp5nsehiT1/Tkit9Mhmaasom7gJaVjHOKoMDGKCRyuIoRRQBWbSSqG",
-	"9yDMH1Mk1zKV6po63wPLMwY6HrEKZdgQ+h9KWgI5RKda+jrBsgGUYK6i86ymuJXMxU5cDU4DXQKwanj7",
-	"odd/e3bd+bBd8IqUpxQ3rGfSUjytS90RlbsNJOouMr01K+PdDT1p/pLwT1eWVJWHW4uOL5K1mxvxiyDd",
-	"xG9XLtyzUT6eeeP0tHvVv+2c31zWEl6o60d0bCyQjtWU9yftX9OsqnbR/aV7fXt++QESZ8sDdoqYTyps",
-	"vozBfNmO7mHN0HqNlbl8bWPGbKfcmDuvnf9XGn1ft6Y8HPuBQCEbQ+KUMoiGIcHjWF7yqsfolwuEJ0Xl",
-	"L015M7xFL7TqWdqKMu6c8w3OdbXT7JzQjIWyzIadNzBLZTBtNDxsZuxTtlzBmKhAvwKH2h0hM65u4yy2",
-	"5gEfQ4GZz1oKjvWibMvRk/1mtuWIQ/+mEghg8tINKVT9jzDFNhhVoAkLIeEAuqOg/UP0z/89Rd+1dvfR",
-	"P//3NRQmxkOmAkzZLPm81AhruGai1Gt7Lf1iU71Y+1LXg4bOoGM9qN3MDPKSQVkQQPUzqTptYFPTmVDV",
-	"dSO8kDiT+0R8FOl6XRMS+mjCBOyhruPVQB90giPcdhi0uxdkChUB4wgycad4ARkn/52cl1R2Rc2Nojzc",
-	"y2LzisWhiBYqU5IuxARar4p4NCL+CTrc08s6UMtqJFlpJ7vOqj6Aug7GZgc8sBH9839P6ypQRH8VeZPA",
-	"uyNUNX0FsFlIIgydPJqNfbsMnesBC8gQBsidKQnhxAs2xYIByUVhoPvUu2s8jQWCwXXkxQKp8aabinoJ",
-	"eoAGIQqJQDMsJmxMKEfjiM0b6CxaoBnmAtsAj0K6suAoirCTJvRiAXWGGGCSUXoVdtQbF8BkGECUjLJA",
-	"KsrDkQhweCqPtrD1HPTG7eU2zl4pKZEsG+7Z1E9RmseoiJgyxytm4xBcJmMHQMhbGd0S1/3k02rpRX57",
-	"HauiiAcvEq6imFSadZQqJpD7bDUUsNB4mJMbQnkgggficFiXaG7gHdvH5XXnpt+9Rh3V4bfoZCtUyjng",
-	"JjckhCKMpvgTixSvxGFIojExFm70noL7TrWs1fUb2832rnuSbWZTCU4VJmxRBz0DLxnddnagxK6aU6k2",
-	"djb/2dSD0wbMwSrvc0G4VHX38hOjpeQqAzp+RzjH47JwGWeV0Aon8dAAp3uHozufzWlWH8L0Di1Y3EAf",
-	"kuyEQDJahNGckLtGvn19FZCfyfO9ASQB5SKKvVJ3SwHqbIsooohlCQJ/ZbHiS3/60wzPICHLhxIE9E9/",
-	"2hjgvOt9marXy4633yglmA6aqke2qgab25OvutTYhBj1qTQK0KVqeq7z5lSucTAFVxSXm5tF0wepILA7",
-	"uZlzHEEq15/+BBPryPcctvarIev3ChRwIN1N32/aBbWK7M3h//69s/M3vPO5uXP88b++23H/+v5P/1lc",
-	"EOjb8/0/kZ19Q5EBbnLzOhnj9drjju7+LCXXv7AffVk3/qNKeXnTgPpQkfQtiyNeEj/hrH0+YSoLHS7p",
-	"kliJj8ZE7q/6GImkXgNsCNjORH7XycE0HIlFWSGuSEBdSqANHLyP6UJ7w1F/QhYwVyB0A74R6nAOtxSu",
-	"ptRmATVJA5mqUUn89JQ9EBdWM6Hp2CT5sh+HGTfA3w/b9dbe3seiMl2HbYcSjw4PmqtKASURibt5b+NL",
-	"4MN6gQ/Vvbw3kLqVDwvdL0iC+93iGFyWdpShpDViHJb73eSgrDVJvbrcnHSmS1xWztFOomflPSyv/P+e",
-	"avGaevtbMS0QDYP0oAGC1GAaiOAz8dHb/rvzNGi/xc3mrjeD/5AKcKrxr/QLtfVU9xKQnT/Xg7dYr18f",
-	"xN9Xp18LvBIUukPWw6GFTv3KRcToWD3KQKvx6o7YCNcVrxLVrw+bXA3Wg7MU686Y9dBeAGZ+A1ywt4P9",
-	"b1u90goVDjmDKRglqL2nv5icOJXakpR5NzcUlkCkehtzW7EkoaKAolZbfXIthapAtmUVJSVkITBttexP",
-	"Dd5Qd1jpaU2DlOfFGdZXwGpy1qJCMZQ91kXHp4D47KrzUv5jgZzfhvtKawwbuK62kOQG+0D8lBbyZFf5",
-	"BRPBSBesLlELgfo5wkMWQ4aYExeYrnGpS3oWZAqZMBXVNrhU28ZUHzVI5koXP3J4ifla6gSWdq53EZKG",
-	"Yw3MbIN40qh+6l5VK0zmuEIze2CCpf7l9+nKhFp2H6rktaXyJtLhHGY702GKq2MTUwkb1n5lM7fbzcZB",
-	"q/W3JDD6pHb1/ofz3s1bVbhqpZcBnFjkQeiyEQfTaLcdRW1Mj5uHx829KIJK+q5FBuBmERQO2dv/tLh7",
-	"nO19bs3o7l3r4Y7eDXH7Xsdjq4jFpVAbFpMEstoF530g6x2J9N7BISuIRtRLP/w8/Xw3xbvjT8ftT5PZ",
-	"8NNssXswLyymkMWF+7XVaMlF4iV4WiMEVOjq/EX5rA4GK4WK6Z4MCSC5JdarMJACdOd42jZjdDOZTJVR",
-	"lyRsJLOnjkx+hzZOhsigOxOUZxIckpQGZ0nLkW2sSzcCi4CLwCvL0rPPc+l5pm7qkhByicp4/fjk+3LT",
-	"V8eFoO4YtYwlq5KyUrD6VdqKsxQXwHWxvA1RXQT9+vJ6vZ0XSc/9qhsfEvm1ax0+lKlgdvnu6rzb754l",
-	"H3VcGDAf46ZKeURQ7+L26vryzXX35qaO7Mtw8Trr3fz8vnPee92zJf+s4U++mrP8He03Djernb0hOftx",
-	"hKuEM57pcWmqnGHOi5FovfBgQcAChQRzZbMbuI6jQT2HXJIgUd5EeRniVGiNSbfHme+m0LrfbrT2N0sp",
-	"lZTkV0qqK6CbVYt3yiSvXMPxYUHxwtWW4H+l/F2AZPUVXI5K0+HXNwFsyp2zloEMM3KOVJr2cimB9uBa",
-	"tC251Rfz1m3w+6fz+bhIkqKz687rvm40bHOO3Ohg/cjUJxAMYWQ1HZf/ow5FnevTt71fUr+bRseIMkTJ",
-	"XH8oU4+wXHUqqUoDYNfqqRfN5LWPBWsvqSnzOyOg0mrqVXXMZM3vITl0y2HISfjcWQfBiFOm6sy/BCe/",
-	"BCe/BCe/BCe/BCe/BCevE5y8ql/DS7jyS7jyS7jyS7jyS7jyS7jyS7jyS7jyS7jyS7jyS7jy1wtXzlsU",
-	"Yz8QnZKKU6BsJYWbzuUJNd31lOzCvo8ecBhnzX+6Dfvt6XVX97yqZAS8vH7Tuej9rdPvXV7cXnff9OTF",
-	"CV6/6b256J7d9i70v297F7evO71z9+Hl+37y9Oa2e3Fmum1dd2/e3vYvf+rKr0LrrXoNHusf9U9XnZub",
-	"D5fXZ7enbzsXb4p+Sua0D667N93+7XX35/fdm37Bo1odSnXc3Nyatl/19DrfX5m+YO+6737oXt92zs7c",
-	"P3sXv/T6BiUX3Q+lz8zX9bMfL3sX7t/Xl3DLNiszv3bfXaoGZfk9M7+87l3f9A2SzI/JfMkvv1z+BL98",
-	"6P7w9vLyJ+dT5pdkseaXvkGb+eGme3otMXrZz4y87l6dd35N/XTWBb9RrV476573fuleSyj0PxVstjK3",
-	"u67kx7P3V+e90/zvCZzuFy6vr7unuZ9TRt7kZ2vvTU9oIZY/yY2DPXR/ucn/BKR00Xd+SAA0v3T/2jck",
-	"b3467Vycds/PM1+6vOoqwuhc3HzoXt++ue6Yk/JLr/vh9qavy5ZfnXdOcw8cEtI/n16+k0sr+MmBMvMg",
-	"QYOqgZ7UPIe/1LHs/jWZy+Km+9ery2u9B+/Pev3b88s37o+2zPrtWaffue1ed2yrvYTXLStIbxmeY89/",
-	"YUwvjOmFMb0wpmdgTOuoTQ4TU402s+yLIT/wddGntOU1WNnSUkdUa/uK7snhWF06F5cXv767fH+TVvVi",
-	"HjmxjfsPB2TSOjo6aDZHh8eLw837aUGICJ6SNHh1lWsBV4qIyKudj6ZE3vFV49dRCvh011Y8DSi6vMMj",
-	"FlUBywRTLnXny43oy4G5ZEAVPpn0jPpYpn3rtoJF9V51R0ho6KyNeBELCa8j1VGnjlSQoHFIcSJEQMdc",
-	"3deVYv5njTkcIh8LXEeceBER+g1lY1MFw4pi6Enor94aGFZHmBuTZEQ4iyMvY7aSoBeR9Chi05JO3nIF",
-	"rnlXYSR7tTKduyUFBELdtESRWVOJlkqbz5ZBlNg2igEKKsLTOXsHisN6lRzVrmi8AailtNWlIirunEjk",
-	"E7OBtrLcpvWC3WvkFyj3xqKq76gStAqRvKzpHQl9Xbx6DqY5E9bRnc7EIlOpVX8KqkfDyakaQOoex4J0",
-	"qc3K8uZakcS+04txdLQ7/tw+8u7Hd2J/b+gVtiKZlRxBIuYsurN2R9s0VPdoRp48o5JKig+M28s55Str",
-	"NBut1m7jsFp+HnxjdcdkM1nJ2c2wCnJvkYT3R+3d6PMBju6nn0Z3j5B5UAEuxYIq7fm1GVxcNNUUL1Rk",
-	"7Xw7IVvYJRcbLrksP57b6EWWnPXN87NSiCi+GgXJ7QgJVqZkPKXvaBWha4BcIXeLFvkDFt6E+GXt1vsT",
-	"W7FbGS2NWc961zQngqcD9ZlBqseUh6lk9kMCrsmixN2y3IcKy45DkU7Fs3bXlYl8dqDpUHVtS44ufc8Z",
-	"+sUGXa5fm9zW4Czh8L6uSQ6onRE2Cwli1Ck0rrfFJzNCfX7ilMu1DpcElXU0jrBvtKKIsBmhUi+qLAkU",
-	"rk9xzAslgYTWr1pqXQ2UbwX8PsahzaerXgXiLPtmcenyMRY6up5Q31R3VSRsy+6HSlLYB1I7SQXbF5U3",
-	"NyGzN8Rj1C/ZQmMJhyEgdhKPvGndS2jay3KwX+gvIY+CRBSHq6VK4ngwRXJVd0zjAwGfNV9wQaaZ7onJ",
-	"uJ29w1brm+19NSUCV4ksfmfG2dj75a02Esyp0etE1Cv8lODL8df8S7XAUgAEZdEJ+rkOObCMMJU/k2lh",
-	"opIYIPgyUiutI4/FVN7R0ASHoyQnxgoYFW0mxyZrHZG58ltS1G4mE2KIrdNwKFZXfL5tfgVU6jfqMcQi",
-	"TFna0a2yYNP4PGi0jjdD6ZLDkpyQFDHWUcRixbwYEnOGjNc+nezT2N2tdHgi8gBipULLDmTG1hXvajVQ",
-	"x4ol3WFFWUim+E77OClE02Tor5Cj8fIjoDGRTuYZWF4zMNpHGTIO9xuHB5WwoUki1+2fcMh1nR94u0fN",
-	"I3zsH/Po+GE+ffTvjwuzU9f0wyppWlIAAr4WiSckbFZIWTHttYqrTfTSrRHclrK1lDByuLGTn8l1YsnM",
-	"dHVyOzxlkk80Z06xG4vPAhXBxU5a/cpL5bRi5xC/q7CkdbGPSVBnWjUu0p3j8E51eCoqU48withct4qX",
-	"r0iWVKg2zyI2DMkU+cyLTZ7hch3ZY/5KBRcgO5UDQT8TJcUEsEATPJsRKsEbsUjrmhBpooLjPGwsCLnK",
-	"+em4rHSmZO6MEAnQdhpo5dKifNUADRZpZ3L30m5VyT5exsJjRVZXbXnWfR0pmSd3oO5fezf93sUb/SwM",
-	"HhIho6S2DqghjwGH7Vc+KWOdyZJHGr1rRgokww1YtXpN+8A+6kUmt7wMOamLeaXURAcDfDWX96PFdUzL",
-	"9S7KVJLEPGkHVUdD4mETQmYsN9BLCfnRAkUxrRYbA1gP6LjSsiI257pDVaJpmf2bYD+zvykImkUrH0Ek",
-	"VvW5E1NeITkUYle+WPxxpshZfh3CkSI2N1nkKrwoa4Sqeg8EMmLz1VYVtfH1NG1lNyWNJr2gjyVHVFHv",
-	"5pmGzgmobAMyy12FZEbhODfQQBMItHeiTtMsedjVYpViOgAmlRoWCHBWFToeiJEz1e7HCb+TF+Pc9TWg",
-	"PnksU754YHruGLitEwNoRauDzdVngCVMdRWwhv8mStl6i9VqTYkdIH3nL9kRxcXTDNxwHDRncegjRcwF",
-	"FoGslRTwmyAgWZQWTqXEdpMsvnQZ2tknj3SxGc7atvTXBmULX8ca9/RKJMm3+iZIryigUIQkf3VMy8bq",
-	"TVaxEARSilZddyD7EcbmLSnai+Ca0/SNaCWL9jD1SBgu6SPtXk1BDJo30hYq5TazYQLP3bLfrN0WoUom",
-	"m5Lgf+xzE6HtzgRRyLVlX73QDm7HEUkCdB5Q//4h4IW9DTMm2ry67eIRrH0rGmvevP/hXa+vVKbl+CjR",
-	"uNwP9Hvvurfdv171dCzLD52Ls0sVunHT77zp3r7p9Lsq5MGGeajQEfvWx7w1uQq1mDcKqcWaOZ6ZWjZr",
-	"zxlHkUpeH5Myu6YKkrZ+vORIzll0x5Fl6dmEJ5XFZJ3SWStrjYuxw7z27+7xwafH+afD4edPs/37ajVx",
-	"sR8GlCzdKYiOTpeVkfsSz5aBnRgck+DqZ97A5Ja9hPSwMqevsKQryssa0J8RdmI4VIUUMxgKV1HMVxwy",
-	"qRLmJYE8curlBpJMDDZM5ZsZpzNWG0rRLMQembDQJ5FW74dkHFAlswfqK4PnRs7jLIhMfmnlk/mNehvI",
-	"o4iwBPRKmYrywHUfSLQoyElwzp4uOAuZyAF3jNjpPIT9Kh1617cTqqScwhQrSPgL6J1N6Etk7DJXlQ5A",
-	"lPh3qkcBXQLyvYj4hIoAh2DIUQA4Bu7iRCzMOV4k2Vf4jvxHQB+WLPa2deu1Qzqcvm76f/0xzKdprRax",
-	"KgzLuaNANZI1SXcT5xBlojDaTP5emLsGtrGE9G1iVVF/yQvw1mB0HwdEoIixSsEaz+CvquQPyVUa28TJ",
-	"VSGTMA0/dEJeL5fQcSrp4/I82YUrd4pXd+UtPcfVtqDUtbG6IJbUL14XBhYmibjpbbG5uCdOgmL+ZrY8",
-	"UXcZ2Wne9cwyEJYA1RSWFlkoX7sVogMIqR2Ymg0FyHDzNwmOwoBEysVoKiwpZzjmogpTV7gL8hQvN0Ol",
-	"f+r8URdEzhKF2XwTqq2TByn4iElZLUJ7e6e5t020r1CynCxJDVOxXvz8FCKWXUGEcwVx2Qzk3I6DB7ka",
-	"lnXbshEavOn20auH1quIPARkvgOf4oP01hdJaSjioF7KCGioOxGCO6Hqytb2CdZrgvDCSmIzBVOe7k+c",
-	"sF5PlUivIzINVE0w8iCnU9RshSVYglUcvQpO59XM+jEU/lpPL6jQ+T1rnMpaK3I2kQp+UGN8cvW+tHgs",
-	"UGpdzcdV4F0WnmJqaY+ocy/NuUfTt7y0cSrrK83czh2nrnHYun3tk01xLleajrSCVbd2IXPcMv65G2si",
-	"zVlGT92ovpLQewjet9U/MupCokvnLevbtHDRdQ1bGcqkitRIacl1i4lTs3clFdf7WV5lNzuNkP/DC31a",
-	"mxdiT1k8E14NJc13gVe3Wnt/y5+nkxr2cSHaM2bDWsfH6Cd1a3Bvqtk75VEtdR1Ih3uYu9vR7v3d7qe5",
-	"Pxxzfzj7RO8e/dHh7qNbJz6x2WXKwB/tPjzgyac9f+Hj6DM9PDiYC+G3tlYGvgBnmh4SLFlsb1YFvoSc",
-	"/t2LwBfh7/lrwC9D9rOWgM84IapbaL85L8C3Gge7gdVhm7FnuUL9rp9hOVkXR3ypfI0nK0Au4S0/EUZR",
-	"Kesf4l7NbKRprjr7dsRXWiqVEXpWKmVpd5loaqVFk9oQ5XevndSud9rNQ4lGnXlS83BESMR3Zjpe0FiH",
-	"FDUmIZ0ta47QdoICgVdOWInAM6aIrMAr5/tbEnitfuvopLV70mw3DnebxQLP7P5TBV6K4v5AAs/i72sK",
-	"vDyyn1vgvQiu5xJc30ouxfJQdvM0CXTjcbhG4MZKu27WtWTNvN9meHpeRbBc/jlVBGM1sCpBmc5gzQp2",
-	"W5dylDPHllFBZ1DhTlAiQa1LRxaMtUngORQHMSGskubQnxCG3uGIT1aoDe2nqQ3p6vHmGGtDW5EW0Wo3",
-	"Wu1yLWI6b7eOj1skOvT2fH/RimYmcl8NXRVjAUM1RK29xlFL/9Qvqmvt6CeudyR3J28dN49m+Hhv97PA",
-	"n+bjORke8LvZ9lSUtryTt9snrWajvV+sorh2tidqKTky/+MoKiksfkVdpRjlL+rKv6q6knC96umWwBuV",
-	"Vy4nIfablWT3c2tJmm3/+6pJWvh89Sy+3GdWibHiz9xURYwpA2uCBFI4UFKxCg4cwelCn5GhlTTDlHz9",
-	"tpRDnrijkgWnMO4c+Kq6JFSeX9a6VgdNKV9cqrp+3oH9TMokZSyqpExeMBaht9j3sZ9yH6bcCq122m1e",
-	"rnQeHDeruFEOm+2Hx3GzRYeP8+YRjRZHx4fz8cTV2kycc1Zh29vzP4+b7cUun0Ve+zGaRHv8frZNJ0p2",
-	"tTmFTW/sE3U1l4z+OGqawd1X1NByiP7DKWf/RkG935zrJMni+B0dJ8kWLz0JKqy9igFkDrUIYbTqO2Cl",
-	"mspApmQu9c+BBKRho1UGtl1acWDyN+dyyUq7wni2VZ4ZJ0h7mwHRT7DcbObHMbVps14c9ebxZ29G5o8H",
-	"B3QUHXkR3p7EzYfl5SSuJsUnSlyX/P84Etfg7itK3ByiXyTuv67E3SwH5SuliaxMC/nm9IWkAvjX1xfc",
-	"sNJMpKiEc+mZNp1sivQG2zQH8+w1lxCOAlF363M9QCgGn6umNRm+oJulVs3lVx0ny9L43anKC5/lyx1k",
-	"Nv6eC4clkdYhfiB0fEdmU46jh+ImZktKNXoTFni2v40qIyC/oGyJE6eea6USG2ZjVP8jiCotPtK2XhRU",
-	"9FhezqG6Ra9CjTK1RF02ydn6JH2umolUd/t0t+ZrtPR10qwAgrdiWsALB+rhQJ4Bjmkggs/ER2/7787T",
-	"vPC3uNnc9WbwH/J84KtpXul5aoUFfssMvW/ZHLGR0EkXpkkmrEseKBYhLyQ4kheAG0J9OS/maMAJodf6",
-	"o4PkwEONN/lmCg9u+bmAioO9WmF3JvIo3mHhTSTMJb0soZ+9SZWRLzTQxeX1u85572/dM5NoIM+NhFgC",
-	"qqujTom81GjWxGKBIjLWrRo9zEkDnXZuurc33YubXr/3S/fEVheso2EsUDwz3S9VeUL5jmqXO5UAN1D3",
-	"r53T/gkikGPqTXCEPUGi1BDLAJiy8S9m4EXAFCXNZzPpgXZlm5YhSH0hvUQoBtU57UNtgSqFhA3rKSwk",
-	"DPqkYjVWr9RHOHWSnLpvhm1mNr5uxEJVC+01FKxdctHVhQgjPe75Q9y34ep3Swgkt6e9fqt10to/abUb",
-	"u+2V99UnhgQkPON5/fzmQmoTlHNm4IO72XDe9O8PHvcf9sQub0et++YWzcCA1qaL1tyl1FDPE2+lKWL9",
-	"41xLLfa+4r00j+o/2MV0WRWSvkqltuWN4MSmSrMr1dSUSpAqQaC1O/nfr5F5+W9klN7Ezw66Cct0M24X",
-	"+tmfwcddVm4HNL2k0LzNIdad5PmapXQq3qIT0fC7Wt4TD3Mqk7KqngJV8tXFaKW68n94Uk7ZdDYSmYYL",
-	"qvx0UlX7uTSYkNBqyXfnhGL0Q4SprzJIY66CSaHfWu/ywvwIcHgsUsJ9tPg8nO1+PvSP79vDPXowO4qa",
-	"q5IkdreZJAGZyyzmV+moR/OzjtY4OG4cZpUi9eTosHF0VK4izUdHd/fth2N/7/GQ7g73J61KCRVHB6PP",
-	"7ehhTxwsjj43Z22+5x+MjsZb1XoUn95tHLRaJVqPpLZbzxDtk7Wf/BH4IylBGWR+VWWoBPN/MJ1I86Qs",
-	"112jWXOKm1Wrvuy+AV0aoUPi5VX3onfxRtX2M1xxhZ5ji5Gn7InQviUN5Urm+kfSvr6ZBh8ZOfOPDSI2",
-	"M0LJ+cT+YWP/aAt9Hoq10Qpa6L9nUsy2+yVsSRVN04FTgSNNY0W5M4YLJmxnqegorTp8SYlbFheni+Lm",
-	"8m9fage/1A5+qR38Ujv4pXbwS+3gl9rBL7WDX2oHv9QOfqkd/FI7+KV28Evt4JfawS+1g19qB/9Rawcn",
-	"wifgkkpxeS3hBuog+RGXqFN1hTmhfq6ucKDym+CaLTH6UlT4j1tUeJWd84c4vAMDpe+DOxmHV47hUhOJ",
-	"42VXfRb//g0XE8xfb+QtZGPv+Zd62Vr37udkMT/cix72P90dzh+ODj/Po8VwW0GRXz7mvc8lLUR7IwSM",
-	"C0VExJFuban67XHgCCqkwrQYrcYHTEfNSoH6WbI6BdrVffF76gv7zSZUJNB/tla0zSxtgFky1yoizoS0",
-	"J6JehS0nasUoFnFElJcmoAijBcFR3TGFLdPi0jEp30L6pxRuX/3U1GuMdnV/Uzm6239/fZHhzQDZly16",
-	"Sqb48ZzQsZhI4PeB1szfrUrG+aU9pI3RK2d9X/bWFUQ3wcisGWldDbqBeiOp5aCQ4AdIiGCxqMv/jlgY",
-	"sjlXzpSBkm5QGGBxhhd8FZXW2s1dpQce9ltHSg/8r2brpNksUwQdPO81U2huN79ZV7tLHM1mljgqmFUC",
-	"Og7JjhT91rZSZElbSkPZ8RtYWnp0FovsAVv+6mUycltmhUJSXNu+AEZ8nr1CPcXOkNrlvaPUNh9VUfQJ",
-	"9S07KFbbO5zjhVa8bT2A7L0FDRfKnl2CqoF837GmD4oMZEh15ufwDeUQkGDb9g46d0rOqsxmxoheN5EM",
-	"M0Y5bOBe8xgN4NktZeLWY3QUjOMoazkvNkVlBPN6zv0qEnzzRtY5t33ldtbZN7uPglB/TS3iLZujaexN",
-	"0BTu2cE0e3bGxFzK5pNFRjmYBjQW8tOtfQmzcsmqLEpGqQp8MtU6wZhNKDLv5MSm/VhRwtsU04UCUQ8r",
-	"gDLtg9+HoxRM42ntpLWnubz+s7D9uvUoO/W2Kq0kdWb385x5Ji95kVzJb7+tjodOvqohqrL154G6pheT",
-	"30b67+qm8FXpUuV1bECXq+PVXRJsOiTYQaMgIgiHOJoiuclRFM+E9laOgogL5VBekwpDRscZwptgbv00",
-	"8EkdEULZHJzSnXLP9QRDe3gUEexNiA+fCgRHbE610yqgXBDsy6+UebEgHAH8sEyKt5BgLpRdRp7l9JFo",
-	"ukei2Tza6ExURu0Tj0Wl5AbIuFCEAZcdlQYaShwwqpEO6Klb4U2JvgNl/TMrIwHWUs63caqvCa/C0J3T",
-	"4Ah/reClqftFOShWDlZuxU08neJosSp6TB9MSHiWpxopQ19Bn6pH7KWT5ct8aOoLpLohQxlvT1mstPNs",
-	"eQHBBA7XWQcOQ2SAAE4ECdWKH2nL9QCWMzA7mKn82aySTZ45LwrKusaTg4WP1TdrezqZ2f2NReD7mb++",
-	"gadj2LnkWaOAhH4DrTT62MAha/fJCMyislqtlvWf/K3UkqKc40VubFWX111PK0/vFcNPzrAgcurali6n",
-	"X9+ln76mrzYnLGc/ym5foSactvAvt+b97kXdirPkoVNM+/Ck1WrsHVWq6vYVy68Z32UG3GbbAbdKUvzh",
-	"5+nwfhp57U+Hj9Hhbmu0P5o9NPmW++2kwMqlh+nlPDErzCXKP042mMHdV0wCyyH6JSF+/dDa9aJoWy+J",
-	"8M9WbS1aP4rvW88uL3KqFx5plRHeSQqoVdcDu1IHDheJGqjs2aKOsOexyA/o2FzQoFCZJi1T9g1ithTT",
-	"GaDvbnoXb867t6dvL3un3e/ryTM+QN+9e3/e712lHqs7wQB9d/H+Xfe6d/q9inwS5FHIr9lCSN9nNA3z",
-	"WclCtRM1oyDmVcYsAadZnY5gW0E9F/GURIH3Cw5jktR6U+S71MNgxjnv8LLTm3QinjBOKNKVkSoXhXMn",
-	"S7zL7WbmtlavxTS4j4l+rm/0EvUlGVPkURQZmggVJMr6KDjhOOsLU/pqgX6qe/ikqbiIzDfIzbHZMyfZ",
-	"SLB4OA2E0WnBqKOrnrhJNieJEJhjxfZt0g3UF5O/shmhOvdW2fBguBUMKriggZIMnRO3u9Q4aTrVSBKv",
-	"TvIGDWWJC0QDpVN6sivzA2X5U6ke8v6WtdWlcop+rySkU0ZHgU+oR3qSgh7K7AaBfqpoz2NU4IAq6xEY",
-	"dCArW2U7YOTZj8pDdLzvtspYzgBGOmbVIqnZkPfSClmmgmXe2zuu8F5GlIxUWJVgbqvzAhQVHQubBt7x",
-	"iqt0QrE87OSLa5rkDfSh1397dt35AAj0IzznCFNVks5NL18jI75zetq96t92zm8uq1LXdffqvHPavf2p",
-	"+6skqNQHXr8/P7+9uuxd9G+gRt3p+XvImDeAa1pKo0A5gfN1Gp2JBmgWi2Sxd2Rhw2ZD7Fk5N4sIOHcZ",
-	"JQ00cEAbSPlIZvITaBRH8BFVqq6uOTbIskid/YGzjAHEcnIwfekqmYKpWoFD5i/QfMKs1d4VtQ000Msf",
-	"oCm+014qW38VYh6BDVEmv3MC5n49gTKgDqSchB8G1g5qmxZtvBcfq+5+aqNOIwZZA/ldujHmQZEj2ymT",
-	"iGMPEtdoCAUGG2hA2fwKc72mAWXnkHujf4oIwkPJiHVEtJxThcw30EAuHlKj+QAcJI4A4XIfuJvCYjLT",
-	"5EAu2GwG+6Pk4QLNWRz6MIHk7rrIIJ/Ar8oUjeYmsJXp6oPyzakG4zUOwiIoYIa5IkHtW9BwZOeWPF/O",
-	"D0amBbojZIbmdsxEEoCvi8umWR9QToqHtZbWlVqtuShPTavZTCktT1HwlzoL1QJSEH5cyii7oxHxRBVG",
-	"qVCrRXgec0plqWzwViSl6x9E5nAmX3e6ORXtgLXrFztXJEPJFoHiaE4iguSHA5rR0sqcAmbwqmXl59LE",
-	"WjZhu1lIWJb8V9qI8txDv64O8Wbvuwxj0y/MN38ZqIF35MkucUZCAqhNMnbEcuHhqlhdN+O4UVD8AAkR",
-	"q/Y96apuN364UFRdl0K03UQzHAngBlYDA4/V9iDOcABLsolTx5zNzNrSCE/2LkMHKbJySbQKY3mCbyjL",
-	"oqo7heybP5HFmjYAub1SAYKyHYm60S+58xvXqi78B1YDlZCs7Aa2IrN9IRCchKNs8C/oT+bCx7VBRRI7",
-	"J8QHvW6V4yf3iZwukaqlXCyJ7IyrYgryJi8ndntp6HbdKW6fBlAbPtLZd3tF9wc3uCL1PyfOYif/LHdd",
-	"0fzj0jFdZHDmGnEydaTSODrYWx1EnJ6tYIsyZqETEGPa5qFVwIigKBhPRMkerg/VGhsnWEgiTD1Sunfq",
-	"/m1IEfkBF3K8DjdWGz+QjNELYx5kaqE3G/ubbnaz6E65nC/cTNi8pM6TPf9p+bL80lxw/laesRWqnXtU",
-	"VpyIKqSdppJK5FlCYSvhTlHKqg0u2Dl76c9t2NJtvWJh4C2WaIWpez+mOsRCScG1bvYX3V+617fnlx+6",
-	"11Vv9ulXkgrzWfCdC/sIx6HIzZZZG9S2cEYM6vrWiyBpVmvWJ1B2SvUwkNchdbUyd27InxVogv06wiFn",
-	"SXaBlVuUmUIOqtVAA6mZYSGDui6GxnWGgaueEV+eKPdiXYiKquhNoeyDNtWsKeU/TBZpYgi4tfpki8Wm",
-	"wm3VbU4yCGgAJzlx3sdbFuFa9PJ2Y1qXxbypPNCO9c2s0V0meedL/R+5SDeVWQVEUTHtVQ8u8SHpp/lF",
-	"wGnRmY6zQOt2uXgTMjdZrFJtU3mzKiAxXCSxbHkL6igOQ0OomavtRsWWlmTwWJeqpAUu2IxDdaWAjlOF",
-	"xm1IjPrUM6dkZwML7sgC/NpjPCbD/aPdcfvA/4ynu5P2ZI9+KjqWd6Qkbs+iFvWEyUvmkp0jPMZBpnbE",
-	"7O42DB7IbbPV3t3bPzg8OsZDzyejdf+u0hYrxFzslRSGwVygvaRjiTXoGF6WSMSiyeRVWPvhsxQa4iHR",
-	"JvwFi5E3YYxnNrejnM5UIBFh705BX9CHh4yCxxKUK7NTu8oCXIzXigtuzEhaDXBTO/hJRLCqowgiQP35",
-	"saKLTp3kGznFyqstRHxQ5U2TxGZBs7gwW5pOiV7RF9RlKU+4r6Y4U/XLqnrtAxlOGLvrUh9kchlnI/p5",
-	"ddYGPQmA6ousnZQTLxbBA9zoodv5KkOXSs3Q6fQc8UDq94nfMPY8wtPKUrOwSuNGPDUF2fZOVpVqbfK5",
-	"v8rjarZHbox5x0THTIKQ6OhrQtWTFGSvO73z3sWbTWsjdi/OwB1x++byolurO59717l43zkHXVNPXK4h",
-	"q9oQ2oBBhQl3sGRXyWYK3yjprPEAXzUdnkQaaxHxSPCQ0bX/7oSGWXObG0bScIspVOY7EOulOjbl7y9Z",
-	"WTif3GlZOBf7vL0/54tjcnAn7u+nu4e0iGfK06DPVHl5P2oLoMLhMZ5vowJQRsHF8syCX859o85tZVDh",
-	"nBP/d4DWSPBC83AwpuDTUvyuirYxn3Di3Z62X//Cf/i5N4m4dzoJf+69++W/hvv85lc+Y8NDdlZFl1B/",
-	"vi1k3lahGEHpmZxIThh0AlnhvBsWXanX4qIU3g6axcMw8BDk0SYJuRTNWCTQ3t4uYhE62tvbTdrDxZxE",
-	"KKBq86DZJfXRKMLjfLa4LW0nkoRcKeS4Kna3qo1p/noA+K4rNSBWJVsUr0lLhoTP5Th3apvqhQIweyCy",
-	"Z7ms2kp14f5kHSOrLFRXNvjD6yAs1EpPb35BIxBRFL3vv945Qt9dvz5Fe62j5vfK/j0h2CcRGpwyKggV",
-	"O5J5QioKBKm98vjDn4G0ORF/icVo5yhTajPw6xZzdQz37t+i3wq556lT8aake6gaYVIBIeZFqjrGXsGT",
-	"7Can/WlBgtCaoa+mI9QTIl+3Uz92uSYERauQ82saHHDuKjMQVPOWwGtW5GMw8nwu7Aq7HJCSjqDOn+u1",
-	"Ba0IZa7H59pX3fWbMW21d6yh2dNc8MHusuElKpZ9XNe+pyBCOjykO52JhdZEbR6tpOTrbufs18pRlflm",
-	"yEVeVBI9kAgyjDaLQ176CpaaO7AHp4RaMCXn8ui9K0st7pujrJLqzLEFHfRRRFiXTwxsyvmSdsmpbN8S",
-	"inNdtqb+vmMSTHrW8mrJDqaNqA2MFro+Wlr6ZY9kAWqyRJcpVuZsnktvhSLFYdVPEGwuw68szmwOW26n",
-	"peja3d091sGQdIHYaAQuWbPpIcEzqXcx6vMG6kmhd6ryXRcER3Kn4fg2m82WvAUdHx8fP2stnByLOQPP",
-	"sv9DgU3t+v15VxLlHVkoOTeGoCzli/YRDhkl2pCf2OAZlfR81b2+ubyQL9vILGiS4zv+ARalW8LaquNr",
-	"OEgkiJVjHtVYBRrcU890g7dOLCasjM8q6OcThqbYJwjbtnB5IZ9l+DGPnDSn/YcDMmkdHR00m6PD48Vh",
-	"dWMe2EbwlKT4hIFMlWXVTpM7yubZdgh4GlB0eYdHLKpVyV4sNoUVHgwSBg+kKI26Q/UdXIUioDleQEUD",
-	"mrrjZ1yb6uZnxVOlQChjIarQsKNSCwZfLynVacI1qlx1L856F2++ycYLgPLekzP3iLVZrGPcyBK/Hz44",
-	"8x7P8MGn2cGn5t7hwr8/nhYSP3kUHbWfS/cIepwbO0HAkR+TKhL0ecrLrtYizClJVIi5ulj1nmj+KTqr",
-	"yacTcnB3NF+r1EjmNPbT10/37CxjBJtLZstKqktlMycRhQUwOslZttc2l1t8VeZjRhZ/2jzNqdJVVWV9",
-	"U9fbV6Qnv3C/F+73wv2ezv2co7yaKT2dHWrmtjZT3EIBsYQjb1o4LLP1OZLWzEQ38nJs/9rsz00StS0A",
-	"NcJByJ2cPaMKW9fOHCceMfm2T1TY9JRgCnwsm5V3etrtnlXPytMg1+qpV193eirpLknA+5hbf0mG1O+G",
-	"hLVXVA1xct3WUaYS2ouFXpJRk288tToMcs3mMQG9qd7OQ0EFVc95OmPLtvpsVuuGWbUjpzKQUTd30klM",
-	"aRy1qk2XFFh7Ygf4Mek/0ZCUdGp3PpeUlLcbIvmpm4CZo50ivhJH8Eyeq4CLwCtRq3w9DvxfSRsWk0Kh",
-	"LadJj7bEC53XD6fEDzC9UYacgmqCOBxlilZwJBi7Q1igKTM1/OQtPSuscUTy0rrd3Ktk75sdN0thugio",
-	"ojBCtwPT0VEFmLKF8lJ4SwFcJDJKitlBp1PtNky8IMok8gMTE5394mFqIlJQSIRxfULFM/gaV96mg/3d",
-	"1vcN1EHQ301ZIdWhT8pDxTNwTkK7G8eT6jQw+R+oUgqtLlQVu6TQnUqIh2ZxHC844iwtdyqXX0nVKExH",
-	"2e8WHN2u5KSqTl959IjuFCbYHaHZvrEpY5KJNTflYpl+1c92MbuEhjVor9lCg5jiWC5cyANM/IFO01ez",
-	"qWw1zNEDDgMfMeoRXSYzf+LcTPyVqniy7kv3tVTNyzQ2luX9T9xurWnbpE7W1W9pVEKcLaFkbnCFkfwj",
-	"UsUWoaNlA3WvOzfmvZU9CNNGTj1n5X7nThkA510FQO1jSTRvuqJR8eksQXMBqWnGmq4aj/ldfp9D5uGy",
-	"nsEhpuNYykZJRE5e8Hc/nF6hvcN0kZIaoVWuLTRXt+itKuuNftJlvQuFouIHJfyp79QZV3FxCax64bCE",
-	"CQlnaZg/sSH/n7K64kUcYT37rY5iTEFfNygv3OIoYtEp8wud91zImZHHfGKL5CrqAT5CEZFv65J7chBw",
-	"F9VHKSKjmONQN6uy1RA6dIEYqBUmWWKModShfP/PUiItWIx8Bkz5jrK5flS3/ePe9vtXTl1OJxCAApe5",
-	"lfggBQWpSk5P/rUMS4OiEXeE3qp4T1/174F3km5PHH7l8WgUeAGh4hZCSLM/Rkz1eGPidsRimkS33ro/",
-	"TYmYMB9+wmHI5rqb+DjgQuHtFhr5gLJFRDy7VeBZOpC3Wcb5LYuCcUCdhakKqwLfwcnBYUSwv7idElAo",
-	"3QJLMLcf4ZHI/wyxPXxC/PwjqBOd+tUC6v5m00btqbk1sGiBk2Saw3cDejuL2FgeN+eJVgxujYvReeTg",
-	"x/2K/bZUUZ1B8KccktSIw54kvpD4YwJAO8h1dgyAtv2cHALRY7J0o+0Vt+a25vx0HzOBb8mjin+TEMyC",
-	"2zuyyD9Q+1XwQoLi3DOfjAIK8QP5ZwZHuQfyBnrL5hSIA5aoqM/oCelfk1XKm9ScRfJIcSKcB0UVfiHw",
-	"ikxnTBDqLTJb7T6RuIhIbPbVi4iwZMN1EldMyeMM/JK3QwY7M8OLkGH/VjB2G+II6lrHVPNH4t+Cvnqr",
-	"y/05GAyosQLJ3ZQkCs59jUx1z89jDCrpUCgiE1P8gAPFutN0aMzJzs9KC6jVa+A0dU+IzSW6tYlEwI/Y",
-	"7RTTxW3yXOVX34ZwmnSyoG7E5XxPNa7L/iCxHnOiTF/2NC9YDN9wJoOHHIwdYA3t0gcSshkpdwhCsrKm",
-	"cW7szVBiSaUTQGIzG6GBVJEGyCczQqWiiAZyTwZ/VmWYIUfara+uFMEG6o2pVM+xGmFDtB35URCaVcEe",
-	"B6u7UrSTmHuXVQLUqxWmnICpIG3MO9BfWv4gRYain4w28y9dcbOi4Xy7tTalRB+zHf3jJ85o4xrP3xHO",
-	"da3Y1DaW5vIpxaoo2QWoM6HJbIk+2PNvp+HWs5XcNU2MFaK0lUt3sF23HK+qs2utM7UvRZuaiYGGbbwm",
-	"Hov8JaEH1uunz1dA+HYOf/K9Ek8hmRNVjMeZOsMX9BjIn6rs5is3yb9wpG+CI6VoY0P2pOh6c9eRezgq",
-	"u2qcl7bgOkqBsKn3qOv6YQsCLDXfxfq4N9BgFtDxwDYHg2y14QINri5vVLNeo3a8+kfgf3klCBeZ0PHi",
-	"DKBKt8bk1eRaUVRreq0kI/dBojU7nzA2qpSu2nBvZMlgE2uX+RHuJTZ8T/JHucqP7gacYoFDNo7JNshC",
-	"fvDM2c2n08fZ0hh16iSDmTBNpLe8KEx/ybesC159URNaJvHPNXnZqk1gAnJr+BeUmLYaw0oUWi37ydxN",
-	"M7ZMVosGZSnSS7yZaXSrWjJJzJ9ugQ3Zd64P8t/l8Hxcl5lIjH6DvSeLgMx17kiDqt4mlKuymm78e6aW",
-	"+3Ch/E7a14kzdfjabqO3vZLyO44H7LVUysFqWew2UhW2WYRmOMJTIoynJ+BoHjHVejibruyvPFLJrGAr",
-	"BaVQlPRhciarg9l0RphkPsjWeAa/Vb4kYc10hLGNwNKJ9iErTtgPaHXwe8CB4XQWZZp00I83lxfoSj3X",
-	"3rPjZut7FFDtLh0yf2HbcVGcFO+3CE8v6hWY1/ir5iuTVrAisEfyJANgXe2ORXcRj8rsTQU79tzdI1PY",
-	"WHfoKQlGl+9m7M2CsVtIiKqqMzg2xJhC5PYtTOr8bXHoGJk10zZ/ag9B8gPEyTt/f1LeHfMnoR7zdakH",
-	"xm59Qmb6nxZ4xm4NbcmfpzgMzc/aZCb/PSLzWyX3HZuQ+cGPFc8hzmKULs0YGI4AplHEPhMK2kaKJJd0",
-	"gTUV8zNZrMq6Vwnteux9LG9SUPpmUqvXVNohgPIGF/cYktdeNMXRnfJr6JxAJ26EjZwKwNAGbWD22DbT",
-	"qkPNclsPCtnGbIY/Yo7Oejc/v++c9173umcNdCkmJJoH2t2hu6jLz+l6DMpyuTpm5ncKgknOcnm9rLUQ",
-	"snZ7WOecWRw4ISdvFJXm+Ij83ao56/T5+vYJJd1wU1PFftNFmza1VCeppQWZYNC/CjGoTS+iiOCB0E5J",
-	"XcmOSWxqoH+dDh9lLTlKw98rtqOoWD6QlZbEzKi+bl+OfIHMvN1pGx0/1ilG6Jh2dvhdMNtRH8ThjlWt",
-	"gFc8Q7+PCu3netPCBPcOurp4U0c/XnXfAI18IMMrFMixEjvxTNJoe/8A/RT8kPGsT1VDWLvDw4DiaFGE",
-	"pZ51CHbAS2iqNVbtgGp8h3IX1D0LTVjECRpCxbqFZK7KHg6+Vak0D6OnF/XKFdtL4FjRr4ZAceO5MX0p",
-	"oAoTC3Fk70aJ21SFDKna04P/yNintrK0NS9/uUaeKljA4qNIA3c6xZbF9QjChYqbU/p2Ek3VQNdkGlBf",
-	"3nBwZNthygtlCBGNNCwonjdShTPKo970lMbYrYrg1HV0mk6lhDYB2G+gD5DyMlDuCZDIP7/vvu+e1XV8",
-	"5DwIQ7iY6V4W+qvp3drfb6L9RqvRgoueXOqQPbrV9gIuGtVq0dDlKSFuGKOtiguGKtXTF4I7TW9XZ1E3",
-	"3Yv+V0sSyQSnXl50ISBdB0y5bYpNRKWOMQq4pgx9yzTlnBTxYDdikepiQXJh7tezSJpgXoCoOuxLUqVU",
-	"0l8UPMgPqnj4zCdNpk3SjaSIDCQslYu3qqJaithqdfOujsb/WBBkrTuXKQqp22Ow5FQ+zoJocYYXK2uw",
-	"+XgBdcVVzXFMbfRnOqgPzHO5VgrWhLN7sL+qLbkCzH9HirWPDlIRLuZiTsk8yzC3Vkwz3ynRm5DRWgF6",
-	"K8uArJ8Vnqy2W6HaZ1aYFFX+TIKo5ZATN588dzaS78EBNO21jOyKWKhiMZI0DrMlz1lG1AL1PioTMhB8",
-	"K2lGUbCzRk6gi5ARYlDCC8J0VUgypv7Kil626pRkXLbulELcTgLdf2xJZi8tYVXgIs9HuWbqAOQwCrGI",
-	"Kw7LtRxTOfVPHegk8W+TkmJLSnOaA6eDKC0zLDotZdW0soRUzjc1e9rcL5vmcpXdXD+RxU3MZ4EXLKsI",
-	"meslIel3FrEhHoYLZdc8QVN5o3Yjk6FwJdxSleVTXVqkfLN1g+togiM/XCBMVa+sQJeUBl7gfGw+YaCu",
-	"zQm+IxEiISdzEJE+Q0PIxUDyzwbqYm+imEx577h1SoC87Vyfnf9627n49YfLs19vr3tv3laWt5f9t93r",
-	"28urfu/y4vbquvu6e61a7JV89EO381P3+vbs8vaHbr/fvQZzoYR1pVHA9FUAfcJ2lTKhqmiCfaTiT1Ul",
-	"VeMWyWS92VmWEZprpfhSr+k515SEnqrjXW6nAQeUWlrAlbXGBxOX28tNFUXLJhLpW16+pKeyh5XVu0pq",
-	"yDtzq25R42yTh3Yl84M5LNnQlHsukiAtisX9wfF8/2gvupvTT/ioVlwuklGfnxdajiX484kUk3pYkngG",
-	"gWRuEqA2C8Gm4TC1pr3WymwrZ0G2q4NLAWlALcKT7S7iQAl9bysQwDkxG7v/k29wW7RhzdL85lpoqvYB",
-	"/9KYWFadnxIhlQWzcXCvjBib6ktl9Ur9qz701ar2n7NxUGKmgAu/SqMDzZsHY7oT0CTbTalUBcwKKlv2",
-	"iw0gHfTjh751xKpsMHnba+3bmmjp0LPFj5PhGy+4DH7svf/ca10EPd6j1/veae+gN33d/Kk92/VPfzxu",
-	"kN1mw2uHdDh93fT/+mNYRVeKyCgifLImqIfqggSpcVZ1XANq+uPToI75alHwnhcwCXdjMovXXy0lkc21",
-	"H0Vh1U+3HH6tE1XWMBfqC9zKW1tVs2LuKG9wQ1ySw1kUa1HV0piYGbOd2bRevNRE946U1zYm/o7yVXF5",
-	"5YMbFFzyJKm7cY/5M/+N3p/Xvwytk3yayzitfJGqfrlZmZr57glVEd+tUQvxHXkPl6d1DqVCfxrnFVrN",
-	"mV1begiASCECvtDzUW5T0pYALXqXk/WLMenf25j0YiypZCz5WHrAVMHwTQT1J0bx0gRozTx+lOPQB6Iy",
-	"UxX6a++6737oXi8R0kujYmGQs/tV+Uz13VeBBCU52akdKUftU9j6epYmNX4L4f9m4k2vdqmjkGNNvYtf",
-	"ev3umS6YlOE1nAjHrltXJTg6p/3eL91sz3z5W1U7kZ4T2rPDex8tmOuLQ028nbN3vYuCu+KTaGsJMSXZ",
-	"XsWA/mNF9ffaryyOINkS+t/whvbZRUTEkWpuNgUVkZugnSmkGEHrBHVdtL5PCImYRUTofuwdFTgqdxDK",
-	"IO81nTjXRm3tRBqz2hXhW//I3a+/YRSkrBFrpetN8aO76v1mEX3EoQhmITmdsMCzFderhb85kOW7e/69",
-	"NiWhquPEplgwaO0chYGnouVnIabYlGSJBYLBdeTFAqnxRCNOvSTRyYIQhUSgGRYTNiaUo3HE5g10Fi3k",
-	"yRfYIlmiTUf2QPdBqTwl4EAcTjIpNB2EERZQZ4gBJhmlV2FHvXEBTIYBRMkoC2Tty0d5RYtEgMPTiPiB",
-	"sCF22gq6B6xhOhOgjwXeRCtJnICfW4XYgxUmKcwF5Y8iplznHI+IWPx3cnwy0WJ55rO6d3A2fEpfnjWW",
-	"VTxFZprK6Y22i2yqX7BTtdwmO6bopswnklinNZQNdJr4K3RKOCcEZbtovGUCTVgIYXoBR1ig/UP0z/89",
-	"Rd+1dvfRP//39fegug6ZMjo7PKSlGgav3RkiZXD+RFqH+IHQ8R2ZTTmOHrI2hP2VNgRL9FUQzpXVIUWJ",
-	"OaE70jGpkCBqdt0DZoEIjkwHuAlOqtopOq4neaXKyaRfUl1jGSXqJQiCVfxEhauqbgnYEyDToQd+itT0",
-	"rDqEtkrDsMS7sAwnhvVdqdFfkkO4Qg2X59tJyDKqQ/bMpXKEsg9XRl+p0H8NkV1SkcB3A9Hy0TdMgPtt",
-	"OmXU0ZbkTlESWP+OCrExhY0o3Neg6Fo6AnN5XJ69kll7VPrItI/S5NwuoOeLeEqiwNtYLBnH2eFeVuZc",
-	"sTgU0UJV7aILMYHGXiIejYh/gg739Lk/UOe+keD8ZDfHniFi2WHGEPL9z/89rSNI5NFfRd4k8O6gIhL2",
-	"JsCdkzbW0LtaL1/H7+a5dFln+77DkJWTq4GuVDqbXJUmJJ7ld1ttfl/C+hKf2wvrXmH+/Tpcyu2cvvQF",
-	"O7CAtxkKTTfV1j9uk5ep4/8LJDb9/+z9+3LbRtYvDN9Kl+atemfyUDKpk2Wndu3NSHSiiS0rOsSTmfEW",
-	"m0ST7AhE02hQNJPyPX3X8F3ZW71Wd6MBNEiAIuVD+PwxTyzi0OjDOv7Wb/laljrYdJvLI3ogFhKxuU1f",
-	"2ORvo85HLhP12ZkO61edm9uri2JzdUhqC7Wxeb7WE5ESIX9IayD+blxgEZPzi7vLq7c/XnWur/9hOdmc",
-	"claCr7QuCk8a2EURsRQGXas5wUjABwM1e5Cg5skeub08a990DF8boRExL7csl5ixRmhG7nl7pHN19faK",
-	"xEwtpcz+dNF5d9e+uem8ubwhGHBSX4oJapcJ2PZvMZOHYwJGw6u3VzuNHedJ2b1obykcs7ellQenWBHQ",
-	"05IIWsPskduIf5hiATnPtqwvliM4J/5gvzxn+3//0979N939o7n74m73/Z+txsH+p/9nwVhXKEV6GzFj",
-	"b2XQQTl/EhwVx5XJy8yiCuJBHWPelDw42Oj8G/Ko9GYlvnd4sE9i4NsXEQT/JGZEDBJsOqqBTzMqdUGI",
-	"JwcAf1+GmbU8uxY3C9kF3+MduKxL78yj5Phwx9/ABlThYkjOPZtn+83ju3Uaj4YhcSjCKpnNeYXnL4ap",
-	"ssJVFzT91IaZ9vI1zjUM15u5l27mwxd6IPtNs5mr7Pj39ZxWjMYt81sXs6a2oywNrSUwkixRukT6QRZR",
-	"cipCUWoPhgJ2Zm+aJKZfZcijewlMbN2/xfFw2OvlCk3+1goOWXBSJXeSI0a8Wlrg52AGwSx2HoBuY8wf",
-	"aH+uTDwlt1LC5bkHal4KJXtEyq6zrHs1tudk8YMaH0DgmXJxodZilRNVnwmJbxLKTy7YzDEhJBkyTRUO",
-	"Or4A9S9Kqqem9A3FUJTCwG27YbSs1LVq519e/AhBVzbDP6Gdpf6pb2gQKUg/5DAFwNBA+yPcolgjp/bl",
-	"Q57dwA8LV2+Qz14MTo6D5knr5OSw/zw4PnpB9weM0mb/6IgGzdYRPegNDget3n6v2TvZ3+8HraPguN86",
-	"6jUHzSZtnhRh4EtnRu3JV7EYXyzsK5dSdEQBbhjYzFLZdukS6WzvwEP1kE+fl3Mrk594XLEbvhrCFZuE",
-	"8xuxeGWhhkub/WLgbqpEVxK5Y++6ZMjdzbIxr8o2rWXgBYjAEk4R5zNjRgPl1GKTUR4jv7hDVQ8HG8IR",
-	"b2h8HxR6BL5j0AAXKWTMVKrJ+u47yT+SsYiSkfzuu0rVapmxl/TqzVxTs1tv2VDxKpnEIhripenQde9e",
-	"98cV+vnqUVeVNEaRTUTI+/OcvPNLjbKt90w/awUJELOAK1vKO2qk1XB2Eo0ZsqeZIrsoQH/RiQoaxy8q",
-	"eJsoRCMzETW/MRnR6H53LqYrfKWSXAurTo3udusMUQlK5erp+j9dI0mtPwzdG4TlVQCLrKvu9kiPMnX/",
-	"tVDHI8Hhv0XEFrQ0/gM4DQSIGFYcsWSM/P28fdHO6fE2BHDosws2u/tNxPdVRrMKAqaxM5W61r0qZO9W",
-	"+poBu9gZ9wh5bK8Cvb4jJ/Ki3Ccey23oRsa+T+0ca2E5S5bT9Vn1WTwgOVvXzFsd6I87iaujVLLoyaoQ",
-	"EfeuiyoqdnHN+2IgPYCveTQM2S7wyhsEdmYX1YaBFG14ZUxruJPnCzKCvI40rQC13Lgb6Uz/88zkP/dQ",
-	"zKQRsr/9p7n7gu4O2ruv3v957I+OfaEOqM9FW14e6Fy/fj/KjUtmExH7C1chjVO+/5+/77r/+sd33iX5",
-	"gr2ObMYnLwfKJ6GOXPgaHJfFjaUquzVVJbtBTn7Bjs0KucAv0SHIKLrDbG795K/iLzx2ErbuxOZFyJM6",
-	"G85Yjw+rS/2s6vvPs7v/2X2/VP99WmKv3kovG9c7U9mcyQFMJbYO4Ikk0F5GIm8scshC1X08jfQ5w4i0",
-	"REypubyYM5jwn9m8AsRAJPTWIGqdeHC9G9NOQz/ME1bz5pA/sGudUqt3J1LG1Lzpw5RNWXCWae9Q/W5D",
-	"L1/nrpy/Yx/RsKuUfkp2EYozm5suz+d4PakHtW3YrGRDRtCCONFN6iPYk5BKLiv7hS5hy7Nm+q1t54sQ",
-	"HASGGsreyk+x3/wJGZB4NHxXcTHMI+z1atcBVdgVsHuvNAY5ldh1qso5Mw+Aawu1nLkJKX5fw8x4ftz5",
-	"YSxa/Hb2dOfSkumPPrLsaZQsSj81NJFgq9FsNvMcDcXU0YjKN8LP42aT3LpB7RiNQBqRLoyiW9ExM1nd",
-	"Sund9OOX1rP0dSt58wnmVYsm/hFxE3Nuq8dM3I1WmF+DKAMmF4lAggKHDDj72u7WyAoyog9KSU+jwIB/",
-	"oFP5QROyjthvJt/tZm17qPU17KFr5xxuZBe5KjL7xeaXPaIlCFrsQARsIE5YR5CkeJU5wX4Je0TLkuJN",
-	"PEZTf2MLe/A1LKzFpOpp3sjiupos99X4i22vIf96R0tPQUfPwFoXwIXPrwvtftTaX4oANu89Bcxlreqr",
-	"aRxDq7KqnLmRWySwI9kDi8iHKWfKMwdHECDUAZ1Fnlqh/Muq0lXkXluDTze/mLkRZB+8aElfiXgolD27",
-	"fm6RRxUje5k8Fn3IFZMs2Syf8mQWL2jid5ehrXli2mToJ7uQMbnO4J+AGNkpI88IlXzvxk1kqy55NIT2",
-	"TT4EPVBPmT6BWpg2MLJXq4VaarvqK6EP5Gx0DzUSQzpLjuT+0UzOX7Dj++TDh/HBcwuJM/0Fj4f04yx6",
-	"cfh79BCPXgxno/kf9L7fLzbdq4KcS1sGWtqI5sFN88XL1sHL5v7ewfPn/05ncGLjunWtcTu5YNB7MH5f",
-	"d+9E50BxX8+h9bZxdTer30FyNpc7uCX7bNmw06d6hxSLXsjG/p5ncSx0d6QXh0fP/7FaU6nq/aRGdALt",
-	"yGr2k7pxKj16MaP3UhfxRklM+yWN6aKA6Vj40vE7l6o71ed4zFYgAMW2GNlOXKQzniRzUwKDc2rr5fsi",
-	"6rM4so2ZqhYVO/3BPF1T9Wws70ChLwQHWLu52DGIdP+1q4nKds+DnPqJ2Qe9IYeMHg32D+I/jmn8Yfz7",
-	"4P5jf+wllmFYxl82IvO7w4MO88Ql5skaZvpsRY+ZQMic8mSPvBKxaYDYMGrUeSaNCKNxyFlsn6ExIbbL",
-	"V6YaKd+dLjsD92xuZ6B3dHIw3D8O/qDjg9H+6DD6/TEM8mo2frq5uSR4QZYqs+ntFaebvCxLSJc9decH",
-	"GhBDSlfaEWRJIpCSCfB8qqmGWkgeSeUhBaxbBUmMh+qZaeYV29EsJIguqb0zDdgsG5AWOrbLWno8MjvT",
-	"nm2vnJz2Qt5P42ZnVpDRMHw7gBqNyhG3vODvh0LZNobqo2IC2c1NlmWKb0Y0uidzMd0j71J2WSz3omTG",
-	"2H0l9Gt2gCXw1+xF9fCvFcZZH9nqjK9kyM4/a+J1QaaQyYjGY9rnEpO+iYBm/GppIj4cJSuMmUcyiaf9",
-	"xB/48m6EGsCB38QUWTa++25CJyzGAnEyYVFFGLQ7vJI5dS+pN6l2dEXQc26060E+Y8vGylEZFAHXiU6M",
-	"LWaBym293MJ6JjJ/yHa8p84Ouiij3pdKqdXD8SVSr3JwPn//Gmi4aqQulgzL5AZ8nqMlnDcsgDyRRizd",
-	"s/me6VeGHWciA2aiTofgEfRwiTyE57WL7RcxoXhQjVAa62KsyoZVacLNNL21na1LDpY1P0UclBE5TAQS",
-	"PDWwFru1PDZbgT0dP9EEfnS7uvq86SnXgNv4OonpHIlaxD0LSMz70B9npAz9kUiQkggxCnvEtMXFkixI",
-	"Irg0RjwhYzqH3NL/9hfIqBGUVpeoH+tJ1M0NvyBtS+3GKnvL28Yb/G3cS40ir0I6VQ7huzkX5Ycexbe/",
-	"e+6QpaSf9qjLmu3U2wQazhLnrznwnprke8YmauOKgKjXaRM9oNDv6Q99PD+7gbN8lPWV7tAAyiuZzdDF",
-	"9NP7hjdk6rQjta0GtNRDd9G0svJNpyeaJZOhI4eP7j/Q498/zn5/3vvj98nRB380a42SzuicuhaJ1WOe",
-	"SEDCx+w1H/PkDfLPL4ClZdua2+auhri+fF7TrypHl/rcVcdLSYWMrBaGs2JB+3rZXv9F66swD3ojurPu",
-	"ExqVbYSCgQARGo3u09Q+PRYK7JGqLu6ql3UhqagmzV8FP0lYoPtBeEJO2JPe9tdMiYUwgpZ2Rd0jt7pP",
-	"HpCPvaFJf+S05FWPMH0ixhMas0DJCg3GGzPsmzN+qbbDbcShwfjFq59PG6l1FD1w4BZ12B2ReAvmRkSM",
-	"3HNsCvJhKhImGySgcgT/nw+54VObjXjCiJzQvo77Dac8YFqU9oDjSY3hv0BzAc1Z0lFPExb8d6ek1WlZ",
-	"W9Hltkx1Viqcc03PY46L8l4ByZQ1vsicVWGrWko71aeSXbNISZqHBenr6cR4T9iFWN2GVSJjtRMKu8WT",
-	"0i4ZistNkGVZXDxlaKPqF7utgOtOHNBdLI9fbJwBcgmTyLJtlh7L8lVkcNztAVuwgA0ip/2ROsOAxhcB",
-	"HqdILzwk2mSDJELskbdROHcPnhNXkkpC8GEk8m16K++JL4oWbekucUZbYk45V9Qzp+oMdYWg0ZM4lJ7T",
-	"CjJlVWLUz+1YLuYGfeU58GTzhKHFWonlp2zrIn+tLrLLV1jcftqWeElGYkYGFHhKkfymTyPSY2nDNS1C",
-	"gaQ70V2crTDFrqHKuOeJZOHAlbTuvABL5wpGyOdw9F3FUhTcqTwrmiUeYyAvC5wmc+kKNQr2eN78ymjx",
-	"Rc7E8raKaiFHlsqNJ0CyNuQPPgq3ldonOqxrFVinDNwyFaj7K4bqTBtq9S2yAn1bs4JYyjcCM2tnUJFO",
-	"O0D86OVrU/IRptQyX7IFYHFYHuXcZQkJfYtV3cPPbZlPJZZjudGoJnfAIy5HLEh5/GbKhVeTzKOcaVdu",
-	"yeHFyzi5iu+CySp/4X5zYTDk8U0sHy2eMu0ntXiy02EWoGGXtsLuWj0hk9+mlVMeBZLp0mgGZPPB9coG",
-	"MSYezmWth8ZcSvV327wEdn7A1RvGPKIJEjCM6WSiyWPzFOFlPVcW9G9oWE7eMvSlj167sZO6SaWVDSMR",
-	"JzfsY1K41bV9S+8GlKJvxCkGb45gSVymT4t6TWiHMkvvXdPxKTSLcDo3HLb0jc2jHI/kWsgmjUrYd2jF",
-	"n8JgzK6Uch0iViHcvGjtlnQHWrBTl93r3ajLbirZpJAGznlWhdO+iEB3capybTSpeFeJHa9+qmfF51+4",
-	"zPZewNJqx7VIjF5uyuXKcHU7/Nw+Pm4zmEWEwKlgh2h+VisrL/X07ZvL1x3Nu312fv3Lbfv1+avzzhkY",
-	"ocDmX6V993LLAHu8oMUX+eaj9eKkEmNwwAcD3p+GydyzdcaM6sXpkoA/8ACLu7pj+lH/+SVpET5AqzM1",
-	"4YYigT8Zb72JfOIRw1+ieZoAiYRFCZrpcZmzAU/IB9bKVdd7+nk09563VnK3HLXqPdw2zBpSJyCy28J6",
-	"KNJjyYzpNojOTgUmVGsD2C7IzlYOQ+R4sFdJ2FHp/pG2Kq+tadgjRmPSVPPRY6GYQSrBaXZuX2fRnJJN",
-	"aEwTRhDZ4y4QfMWM0XsiIjcdpZbIdJqeCaMoJMBCIxi1HVd2+g9O1jD951HC4gdaAwh4KqIBD1jUZ/Ze",
-	"f36T65/V13Wzb+3mWlTyBFYMJ3nAH5hvVapkQOsHDu/Z/HoqJ7xfBlibWwLvQt2tA42OhO5RMh0OmUyQ",
-	"0V99E0pRu1NMnot97IdTdbZFrE9ZeniBZuiBxfOeCOaVo5E/Ox/i87OsAMnMWLWwWSqU/McVUmyZcKE6",
-	"Q8aq1jEBcGel0orNyrIoK1/3DvdX2vILg8P6R7OWj4YbFTjuP60UBzZwdp3IrhwU/uwBTr2MlSn5YZbd",
-	"tbdqOutiV1CscOf5o0ERxfKarDVesTtl/qZiV6m0J4vj07332nbm08rjjOn5TtegkRo3mUOcsUEKGrlU",
-	"R+Sl5WK8UiYm4YdtqFOWNeDJeUIC1ucBk7ryfWBceJZV7w5eQe3FrG39tAumvtWSx3hbWoyn/ZE6U1PJ",
-	"dEOvkfmrOkw9tke6mlCmS3gEukESMWGR05pZNkhX8890sRvbPZub+JSI7xuk61LNdF2aL8dg9rep0WF2",
-	"qk77TIDOnmoYfMx0NTrVYBoisNIna0dDiN7T1KwIu8FofmbFjpqeE74ci6PmM3NUDyoIitz5gmc09PB9",
-	"G/mKDWImR6bEpE5PWbzzRtfssvk/R70f+/wt/+f57R/nrQt+Ls+jq6P+6fnxefTP5s/7k4Pg9J8v9thB",
-	"c29xBW/2yUv60rrXFlrTuj8u+Pobf+1vm0CFrbVroP4F9MlzbG8AsBgR30sion7ulK4+HzlewP3DpeX7",
-	"V2zIZcLiFVaxWoV5w9tQP1tdeVFKI1u1APzJm2oLD6VvbXrJ1crNJUumk5vymnNn57lEa5NYnfSAzEaY",
-	"eoKaElOUqS4EWpQFNKXw3rv9wfOg2X9Bl7KTeuq8WT9munFs/rwV5rPQC35hqTpu43iB6wyzYnFAEZuR",
-	"t+8uOlcN6xOrP+U/vgjck7L0xP/z3Y3nvLeOLNSy+iEfv1p4yJdMbXZ31qO0bhREaLXP3LBYW/rFU7k8",
-	"V3orfWlFZ1FzH6+fmpvOZdtv9SRQZhNXzgBd6UrH5fZk4q3IpZCeNRXLuSzeTvvy/O7nzm9VbcW3Vz+2",
-	"L87/3b45fwu97647VzsN5yHvOj/89Pbtz+pv19ed6+s3nYubncbOafvi7PysfdO5U39U977HL4NGhCWV",
-	"xdMwQSvZ9vbTu7I09Ok50mnV0dLFUS/MVinZMFZl6iVTdMmuGJXLz+apcykk7NWq1O8y4GTh/bOpXAs0",
-	"h8XA4IOF2xNOT3fAJiwK5Es3r292VjqVDTKMaWBaocdM2eumIVilWAHO9SmdSuYLE6AjFPwwX/acM3sh",
-	"Bvg+TGnIB7xv5WK10N5Z/k5/YG9IE1MpHQXGadeNITGwoxl2XZphLgs7tBDNC6YoE66h2WTJEs5GImS6",
-	"H6VMEUSg5U3XSxZlT/fxkTdYos51HNFwOc9A2pDLsCVPJqGeJcIjJLKWc5mwcVasONftHj5vtap1WPq4",
-	"KNgmp+NsrA2EQximce1smKhVMcSX0Cqy+425Ttt1izuyuTOHV+civ5R01d95NLzui5h1V8MPOk8omTNo",
-	"As0jMmFxn0UalE2d0WlGVQHDrFIs8ry5UixSD4CXMR7o3+mQYcBOC8LUjy9IIZ2S0tB4+NIGBlt5NCQj",
-	"Gg7wHmGyVza/ANem3zpgM2zXG5H9ZvpCU6AA40BR5z/fVh1BFMf0pgUzHFjn3GQIoGyy83m813qx2pQu",
-	"z2Xmj3GDxGKKwktAvEOJ2jENs0fnZO/goNLhidkDqJUKKURirrUxXdK2asnl8CVjes+kttg/JqRQrOSN",
-	"gJYfAT0TzhkQAzetqMFspZPx/Gjv+XGl2dBbohCIZXIB6dfO4+vbUZuW1LfD0+L6JkXKc7IQzICffI0X",
-	"503adEJcsugd167KKCNHGjssILi2DhzQjfhmRKCVzBlxY+fTYyK4s5M1v4paOWvYOZvfNViytliJOZ+1",
-	"MwuuRD65R+XYieSffIwOkpPDj/TFgXwe3Tf99FqFUr3XPGKQB3mJdaGSDhgEwasALOBx5R/zg6l/qRpZ",
-	"shtD6m2y+IDoC04OPtwf/D4LekMZ9Ca/R/cfg8Hzg4/gSmRn0H3+nyV1ZYtfWbNNfrbP7phH+l+t3HFs",
-	"7Eyhc7f+2Rcocca+ZMavxGyZ7wT1CfhAS5cUwwYmM8zwZrV8LsYGPFWVzegfpuG9prZ677FyY+vtVXyc",
-	"+kYWaCfR+8g1SdwFYksPWlMMLViRU5rQUAyn7JE0Gbn1XZkqw3WxPEEer+a1HiHN+YMev7qmg+ofx2ua",
-	"sJg8sBgtrj42X9HN+7MOxenbq6vOqQ47VApVZO748ap91tlp7Fx13l52Ls4vfgSpwZc7QFaaE+GYMtrj",
-	"zVB1gE+cq3EUwPd5cjyY/9GbHPzxPHjxYb93GB1PTuJmUsUnysKpiyNNE4jOSNLxZUazFIK9ZDR5vltY",
-	"0waqiAzWmiYLtuRjwmcoCeodgR91+KbEn8cAE4INTHpVTJO+GHtrD7OjHvOotvMFJgrat8M8P91Rs1o1",
-	"1wr+Z/pC18cz7BkUYVw6f76SMxov7XSXcdWwTtX1pGgxUrKkuqGQ0rONKu3C2Ml6b60id1+U7ppy/oB8",
-	"cDKFD1onU6fnfVSEZSVAFcnodDWJNzyl34ppcSpxmoMSlx43O9IU04iwmMpp7GfbcEqOyrebfjmjccQC",
-	"B9OV3W3ppgx4kO64cuhT1c33eDzckuDTessxqwCz0gC+0xVfTMOA9EdCSPZF00StiuLaVERjWyX7Gapk",
-	"UQD9MC+hQ9ROc9pQUS/xSwM8baRHjQX4B9jsutcT6fzr9PXt9fnbC4CFu6aaOgQWaeoKl+/dyI/+0Ig0",
-	"90gNS7RGtgwvzRiil52ra/gPO3qwRNdTi6uxcQYq56/FTUtsnYpLFPElQRa7kOVW1lVpJLBtI3+oL1F3",
-	"+iipMzmsz5dH8gOGK6YTUtPsEWwAqwRiJyHtmyBfCVGUbapDSQjb3S6MuR2rCZT2yLa51a0tCrFYS2K/",
-	"f3jTar5sNl82D/eazea/XQZgJaV31QB2KvX7fEREuXqYeJXo7hoCok7IcGlUkwVZKmR/hDGz9MuP53qj",
-	"FPbQPzJKUcLtV4AB+OuY1pk9LaGk04X8ZS7SUbMSgVo9Bj3HS1mQjnbHW/Bfn5RSb73Z2xfV7OgnJiyt",
-	"bnzWdLKPSwT90hxgfe7BnH/rSxitN5lWcyqeN/cOnq80FxUltBqBkc8bYjWslrvSRIbFPNNiakNcwCq4",
-	"ZBph4R8CNMCoZR8xP21Ve5k5hj33ZM2sYfIE2Mnon2H/4FcZnCYfgoNf+OCXFfCEJd2S0o9eMvGPDWL6",
-	"MekL1OSCnrhQQcnoGLwe61RFAZGUG++KLopCacRCDQmiRqP7wXnkR1+Mbe/WOg/E27wSaY2Z9eVgPhzO",
-	"NVy6KDeED2vY+XO+vHwR29NkJGLfUgq7eCIms1gkhjhvcXZ4KmOn+dLRwzEbtU5OjpvNwfMX8+deTkMN",
-	"Z/e3HclYPbpsRQBx8H1U6EuQw/wv77LuxbDWcL414LSS950Dp74vaTsCEhzmpHzV0uaHecGmxWlqh3lP",
-	"GHasqYvqxLuWu6+ZnfWpsaMsnhqb/IoNfDHUuD/C5NV4sE+P+s/Zi2Hr94P7o/HzyYu4VVICKctD5lTa",
-	"NJVBwYmIlcahnU2GNeU8Ij2RjIhFcyzfbaLuLPiUO8wmPMx+obs2DWd1F2wgLdx8Owh/ymZiYTbal+fA",
-	"Sfy59xMLeOKPLbwbaUYCChdjHR0eiUArpo9JRqJE7IHF5pLyYMLBy/3my8PWXqt1snowobijx3pHjw7V",
-	"fv64/3DUO4laHw7lcdJcxJDiiajAh2Ht9OLt25b3LCBDIYLU1zFqOQxZPGRpQ2Swim5G01gGdP6/a9Gf",
-	"+Heks3hLN+cp3LUUx+NjrYD7c60XNb3QIz6/gOspEtY8anIdkM9hs25jy4I2UWNbOsePMRwzRlI901Hf",
-	"djsJVlvhiM1wxz96iYPMKuyte43zj3/aRX7s6tZd1uvEC25oox2SZhDd+iZNu5EIB5fsyUzH/RF/WAYy",
-	"wNcoey21EnuMSJalglYXWHpTHuX5oMubb3tef55VITnzEFp4hFwmLFhk+aY3YI2/mvpKslaXLNrZWbI0",
-	"iwssaGouln2Bs3mPq9T6pm82dIE1DrrZNk4JpRpI7swDfVwEE6YLfy/YrHiMF2wgS37TcDYRx4iQuW31",
-	"DVKYX9PckEugZ+lBG2FMm6tPXPMaVKk0dtYJS4VzW22JM5LeWLqV3TGvqWGz8+7L2lvrxq5zIkA8ZPcU",
-	"Oix6VxkvotTul+ZoZRaqsAONF7QI3qf3nsE9zsUUOWGlYdoq6SMaFWZ5+c4o847ejeZVifPLZsRt6V9b",
-	"xTkTWnnbnhfb35uHLNm3ys0qU1gOhAoaoBrS4VHaNVOZ/stjIk+iBpZ8aFkeBH4z+BgIHJvNuLg4XdqH",
-	"1oip6SBWMaKmgy3+MeofzbjURDYM9MmGO3J782Ap34h5ZcN8yrIJfKw1pZdhFZtKribijMpsoJUjcX2x",
-	"LExECTbXjdisi/C7SOh9PuO5Wvp0uf9TrnH1L9nNrq9IN7S9Lma/A5ImvejK/MVeM9L4SX3BT/DPT++d",
-	"/dL8VL4x7fC/kEHXPSiW7bdqOccKBwmFWkbR5InTM1Si+H9eQtHHHTQRljUspgQpmcBuD8QeEmnofyFD",
-	"H5D+7ZH22Zvzi+IPhH3sswnk1WkQNLTQAPRWzMbigREa4UP3yJvOmx/0w7E7chQg9RPL+SepsIY7KxMW",
-	"6IthqDuNHXwf0g+IkJXQan/J87Dkw5bPFHy62hnBO9YbCXF/rVNjf5aINEydgUkdERYFkM3cIzcjLg1Y",
-	"EGi5YiYnIpJacVuJ58ti0H7CH9Qn1Yxh5jX9bHSvG7rPkiO5fzST8xfs+D758GF88DzyGjsLPlbyYQRs",
-	"lnANyG3tl8iRmEWEDinPZUBmI8n6d6f7r36VP/xyPopl/3QU/nL+5tf/6R3J69/kRPSei7MqDCf4z594",
-	"VDI4iK0OxDR2erW5vpoedGZ03nf7ifZwMJlhNDLL5JcixX30CLXt25WV1fc1fTA9Poqvr9SWoBJQvByh",
-	"9pNt/OEg4gGJr0amTn0/ZBQw+dcMoDqEStJVKsAgqbqOBcw+JnBn3syqQggJU1HnZC1qneCi1vSDl8z/",
-	"6lvAXcRVVr6s9/qITiYsQqAOlByk2P3HNfrA15rSJB8GlQbKj16YPQF4ZgbKxSWZTgqcEWm/z5LMSdPA",
-	"MJuPg2FKFj+wWO2P1feQ84zMNCzuuOGu5Vq2UQ0HoKSWq+2SUyDpRELGQjNG+kkDmss44hdRxCvlYB67",
-	"83LfjOwHvhQWq3trAuStq/63qzY88kt3E9F12C57ykUxjJutZtOHyM63D9o/rCR+TORlyXQUG1KJHDa3",
-	"fhMhN1mL4y9d6EXs+7Z8DzRskZS74UDg9sgbRpGb9cOUxgkPdXfTKIO+hL94y6x7vJS2iasj2Zuakpr9",
-	"plo2GBP7MKVKNATJqHKpj91FXtBOoVfUyXGl1Yaivl/0l2eecHSyKqxxzGiUedTxi72T5ys+KuC5hz1v",
-	"rdgxDfqxej/15GC1T83X1OrWV/D9+am135IfSAO3kHen44Y9BQ7yytzUPEIliTjGPXLDZJIlxlE2MQyW",
-	"eRhx+zTqszDM1UHsV9pNloNjpb2YEnzkH3BU6X4EAGZvfVHpTh5dxmIYM5krGzmueDckL7OUvq36nL7m",
-	"OZnxuJOam6L0ixvOqi3YSO5HFq3fAc0XH3NZ3njk1IicRXsyzfhquic0prX5RpqLwRdeoLeuZrleiTW9",
-	"Qm9/1+DboI2mtPh1auh7TEvbrgW8END6MHsbNh7Nkp0WVMphKXt9dYMbls1uw2V8R5u0kdfBkGSB4g4N",
-	"UcZWzm3W/Ow2cqcpuy3s5FY40Y8wtnOiobq9nZmbYqpfE7bb7nSOXIH5kt9j/aZD5+5cbHgFgGiALmIN",
-	"JZ1/XZ5fdc7Ky9SxTohHmH8ip+2L087r1+kdGYAFskPmfTT7+qqRS/35O40d5/ugnDR9kPsZUFMK34GE",
-	"qzhCiHRmJrok5PlNzPaap67a+qkJ9jd1q0GJlW9Si1hzhJvgfxDJGJJCZdvXpg9zWw1ewz0N0sM+Pq/a",
-	"1zedK9LG1sG+7n7vIAOu3gGFBD2mFAgZ099FjIxhBmtlcpe3EeCtMF9GJI/6jOw39w/cbn5pt4hPPrLt",
-	"zAfnN2QH2uYn7GNiK0d05WO+bf4euUVixm7ayBeru6Hnt3pESudIY2U+SMOCCy18khEbv1TfdRvxvggY",
-	"uXj182kjbdMUPXA4m07kFTN4YJOIiJF7jsWDH6YiYbJBAipH8P/5kJsm4k6zfvTDh1MeMIJf3WMSAPcR",
-	"+S+YUtr7NKOeJiz4707G08vUQeBGcVnLIGu0gKjsqOlxArMbqwz6Bd4HfBISuqjbyHgqEzJWU19YnkpY",
-	"HqcHc+mLIbWSLsKCdzaInPZHap3V39WawpRHeqyAiJANkgixR95G4dxdHIM1AFHGJeHDCJlU2sV+VlNA",
-	"VAZ2q0ABNbRuIfeMTbCtPBQyqNsjNksfoU4ZzEbV+XGOd1m7Lm3uOY3CKyJLanYmzXYGWFD+Wg7GXhp5",
-	"r0nBl5ZvVuFQ0EV4GdKPhWFO9jHJ9EgyvXOcfjgZpE7696WY0nzjdBya12Diw+jcW18n+TDa5WkzMqTI",
-	"WFfhANqgi7CgaSYwN5IY+45U7FW9Ss1hfmOFw0inBA8eBh8Gg3h+8NA/fn4Y0fnhB29Kh0/Kcp/JTMT3",
-	"hAaBMmxthN58YYw4GO1a6dYCeefqYK+512od7D2v6tPdyiW1FrpGRA1DWT4wEHcEj3XwCqOaSha3h6zM",
-	"WZ8ow5+OG0raqtno3koW78INXTJiNGAx4FywOSC2VNo/OnKUaXa8b8QfPAzps6O9Jvn7v1qt78lrHk0/",
-	"ko8nx3fHh9+T+OFl67C51/wH+ZH178Wz/War2Ww1W+QVj9lAfHwGv9bms4M0qNnqsCncL88WVTjrtKxq",
-	"FM/say6TR3Iu6MO/MtdCeY/kGmbqtsv1Rrpce6lw0kmuxFGpicP2yKWn4Xte3/ezCvZgP69fC8SHFkT6",
-	"f//T3v033f2jufvibvf9n63Gwf6n/8cnNrYWy2KLxWGBW95YU35GGyezW99X7zf4GEvHTwnTJhMaGyRS",
-	"SimubGsnWjHtjTm0olUaiSL3i4c3xn2yx6JSLj1x/prdfnDu0cQH7xjKWfE8BhQKYf7wcq14I8b2HSXM",
-	"b84/69G/VRxlgctt6ZjrcdksYLGZUCnJmMb3JdQ7T0Fds1YamfqMLIu4WJRJ9pqPefIGeTIW0HsBLiQz",
-	"i5ClNgQbFVp7tCrRGG2EMcX9puKJ8MyDpU9ZTJaCcfMViqHUtHZ50HWop5Q+sd47hB56DII/aauttDmJ",
-	"8u5pGDMazDH606cREf3+NEasJLRPI68ZfTDvmeaqkrIvzMHDPRCnSsLInNuUufio6S6PPlPOJv7P1ujb",
-	"jNGX0v8+P8zP5qWYhkk8R3KESKOJZTIdDFjwkjw/1J91jJ/lhnQPCiFdYFt2hgdS4f///ztt4B7WTyX9",
-	"Ee/fM92OHIYtQhbTqA9N94/sZ5hewOoDchsDotZjFsIZTsSYAgxnSOOQ99FucL/xdJoQuLhB+tOE4PWm",
-	"qRjeBM4tD0nIEjKhyUgMWSTJMBazPXIWz5XySCgJBAOQrndf2eHgjrAvTfeLHahziRlMepX+CnvVj+4A",
-	"08tgROlVdpC482iccBqexizgiTWs9cIdFhYOT7DEHk2awjEKMjutL6IkFkjUiB09nA2X7+P86b1Pnyih",
-	"b5ixM3L80+cymFYw1eubI7rW433pw1MdUtvAqOkHrG4xeApWjprNL8CKcJGOJy7WsbUeCyOb6KhWwpp3",
-	"Rkqb2oDN8BY5FEt07UCEoZhJAz4po6akq2CSc5HThuXSpmNdMFgZ8LcMnJzrVOn30J3MrqWTt3nfPB/U",
-	"7Q9vzm8wSbr40Jb1oncecHP+pnOX5mXbP7Qvzt5ewH9f37R/7Nz92L7pZBK2DZ35tXe9/9TYidhHF+vj",
-	"LckcsjTHqLluI6VkMtSFeh6AXBrmIls0/mjkkFILSp3exqE3+hvr6mndz9jp4SdmDQOPggiwoU1FLkC9",
-	"fz5MWTxf2Kgyzdmj3WED31wWirZ3RkkykS+fPStrDP4sGdHofncupv8bR/O/Hs/qZ8PV05hX2mGFEpsV",
-	"YO1rRvq42zG75vkGYxkA/ULMvCOwHgHjccVe9ahyBo5VGRWoNuUSsekABBd73E+GuINTv/G3PD6ekUMG",
-	"bnCsG4mcFJf9oAQ3+AXh/G7oPY+GT0suW4YZNPu0Hliw9HRfq/fUau9ntO2yveurJV8Bk1vL3i7K5WEZ",
-	"bYVdzbIykbZjIVt4PFLvxqxOm/IB5SELKpDem+JaA5WD8Gna2qnpFIsVuktVxMCvGNrdBKU4lDss6LCF",
-	"F1hvxRbsZH0XW6djrLlIWKtHM1Dns0vPD/eaq5WbrJeSvKTRV+m2KPT6WrwhKlZV6EmqXD4CQzEzm8b0",
-	"Mw15mq1Kr96IBNWRY/NZTr8FfQ6zW2+haPABly/b19d46l+1z193znRcVzoFhLAYDUdE5C/R9KgNcvH2",
-	"5u6q0z79KcW/Zjwy0mMD6DOXs89xEFXBxvZqHHEOK+uMAfHE8PWQZquFcbXYVrf1mUjDyr18y8PlOde0",
-	"HPtQWcxpKfXOywMllvohZ1ECz3o+OOg977dsR+CVNFSpS69xrOCi0QdmliUt6QXjXtb03VOW7SUhnvQ7",
-	"C8DugEUJH3DddFBMWEQmkGO70gcF92RXf1q2F707a/X4ruQin5tnW23ArMF+qulU1wy1TaOAhfyBxWxJ",
-	"P82sGiEz6CKvJ4jMxTSGKdQN2ZQi1s9FHKr+ANJj0CRTueU8ZjMahjZYDTHtZMTGuvG+CcApI86+W59z",
-	"ORIzWLwxXDc3sAg6GLB+kuo+DJ0n6grg0A6lQDrGKNGRqvSLRlTijgxKQMXrRjss2r9V2iIvttOSqaxU",
-	"TuaWOEJzZKxwLK99rvKwPdLWSGiMnk5dNLoFomdV737zoGJFIu0nnn5SRfTkWqMUphAVX++d9KmcABHT",
-	"z2zus4xtphTPzj2bq4mYxKJHe+GczGKB/Wlz4tVmUM8f3QU9fdbN6v3Q/V0BnWIJLm2ZhKmQ8Lb2q8RA",
-	"4uvKWxSsUznhfZ2FWbTWP7P5tb02v9SZmS5OVq6lr8XspC/3bQr0gr2OUtrlNVdbxFgZRdB9JGYhC4ZL",
-	"8LDps9xbkERFJLzPygj2Nhg0oJn+/ssDB+30eqjD0F+07GYLlfvLRPNtKfPCLWG+cqa0nLkjG/vG7hbW",
-	"yt3wfijWHC/MQ2S39UzE95LY7glZyzJOnBYKumxl3ZmJ+iQ2aVLB0th4h/0ZuG3cAvjy0mlsr4YelvNF",
-	"vj1U2rV6AxHolSok2MckpuovlxgJKa21KyaA03U09N5zrPZIKXGyfv2Rl97g0Y17XNFdTaK+de94THYt",
-	"rQbbJtk2m2Qb+pAJ7TDURMcmE87jmmlwJzZfShjwyssWrf5KZkVDAxntaZy8JF3lUMt20jVnxoUle9AS",
-	"WJiojhq6a/5doiuYN03zpT7hVmn/4qfDn5d9u5VHXWC17GKMwzsZOA2YY2c0DrkhxqWRbguQIBw4WXh8",
-	"9MTg3PHCS2AxEGGJGjEzRClS9WqeCd0LoKNATysmf/3U/m7zcJ3TXtmoNWPya9HN75D6TuXqgCPTplVi",
-	"X996wKP9CvBlL/WlcXozSiZjw7smuReMXFCxrq52RUzm0C3i/XDs3ILNkkcK5FylHHSgQCFieeNdnVju",
-	"zrUzvkxxGZ3jV927M5JioeDp53uIqA1Prp0YzkQjDwAJyaMpWyJz/Sd7fWZ+KCSPhm+YlN76FcB9OV+F",
-	"VL+OgcEj8obG90Gh096NUvRkLqZ75F1KLsqTEQApZozd79UfYEm5SfaiehUnFcZZv9rkccjTV2l8R7MB",
-	"iHv5uStz/IOqPzX80WEyHskknqad9yvs2LwSWrBvfxNTxC9/992EGtoISiYs+u67SmvgDq9kEdxL6q2C",
-	"HR3+VUJ/DfwpN1q9Mu4VK6xWKPo0ZGX8ztFwStNekkhb8vcfTi/J4fN/5Dry5y8uD21BY9ulA1tv9+5W",
-	"q1r7brScF5ndfg1QW8Rvkt2sEntdZlB+GrTRdDAI2dtJ6UHUHCi0P8orWMzr2bwVTYPvqcc0i0hMo0CM",
-	"U+dpOemIHtQvLkK93rAyCTWT4H7kqJLVw/neBooVa9AygtIjmArq36turRDwzG5hF6RnpJFaTEVYV3p6",
-	"y6241YGhOqhfGRKK1//obU13o5Ep7m4oMxobDquOznD6NEb2g9IRLmxc57KVZVrT2/wspGWXs5bkJsX+",
-	"93unqiadj9LZepuLbxVnLUN6VieLotyRUxGKElRSX/2klqM3TRKgd40CEvLoXgKhR/dvcTwc9no5VMDf",
-	"WsEhC04qpUJS50T5CFdLF8iR+VCh5jwANVDMH2h/bpI7qTEy97jEpUKkkioGyywdjlXGK2jYUAyFN/YI",
-	"LlSWYUZdqyb/8uJHQxsFf4KiUvinvgFCGgj9QAXZp/0RzhIf6w9gDzm5aqOKVEo6t6FE9Qb57MXg5Dho",
-	"nrROTg77z4Pjoxd0f8AobfaPjmjQbB3Rg97gcNDq7feavZP9/X7QOgqO+62jXnPQbNLmSd0Aorcd108Y",
-	"7iQ/63CnPy0Lu+ACNkFVT6unpQmPiRJfdQzZdwyq1xD8YZAgan98953kH8lYRMlIVrRpM2MvMWoz19Ss",
-	"+i8batHKTYe+HgNXj7rqRjdHeSJC3p/njlvNULh+1gobUE4nExEnnTHlS4ad5HYVwGzkPQx8xMJJdsi/",
-	"i578P2XjdcfJ4M1VOprzMfu3iNiCeNofIkK5hSPMj1gyRv5+3r5o54RYe8xi3qfPLtjs7jcR39emT9Kt",
-	"UTNzmdkP+SPrOwbl2qKR0WSpOHXMKTs55UZJKa1IVUuEJzJr1OdLZCskSvFdyvQwDQ/5uKxZL0j8ICgJ",
-	"/w4NNasNh0cCa8Uhqlqk/cl6Q63He0P1wOKOJbQhyPhmC1Lqu3pllSurV5T8NfhAPCH2vNNjw/Yazu2c",
-	"vSUCoAy37cCcGy7NccNBWKhTxaKArBHjnT2iWcbiNYO3GztXnfbZbzli5Pfu9MQ1aYvTzIPZIj7I9adF",
-	"6K7FvloqjUEYrgjxKkNN1sdNI89hRLqXtzfk2UPrmR3gM+1WPrNI6iysF3G8vpSqTl6YJgdKiiupkt8b",
-	"K2KxP/mOQ7HN/iY5UIqcDgXRfaOnqd1PfL7qu5GAqiee7JHrztWv56cdIG82BVfEnH99FSSkrVLVnJk6",
-	"etq+PDeA1LRxfcz6SgoFZe2FF4HYvY/Prt1UxkqXHR79Pr//ODl6OGaj1snJcbM5eP5i/ryOn+TRQjSF",
-	"XlUYyjUd84i8vacDMKWWW52GEM4+4fa6egdOfW378vzu585viPA7Oz9DtJ9eyZ33JVxxi9stmy1zShMa",
-	"iuGUPZJi0zyvEyXxfHWmzexjCit2LcYMrbQkTwPhIs18PTPxYFT5BDxFnxo7tB5WrBeLmSwzofSPPozi",
-	"VLJAk3DftK8MvOmso1b37vSn9sWPnbPU5uC2saY5dWrDqn8r6Z7P3yGtayV8XLkLZxja4RIcaedN+/z1",
-	"3S+3nVul8PFf152LG9T3+G9UqXkV/es57N6VQLH27qvOm/OLM92MdkB5OI1ZOXA3VO5bQmiipGxCsFKt",
-	"+B1Lhn501CRHe629FmgmNRU98TENerKPHLmal6fl6nEm242yfI+8BXLH88uH4zTKBYCeJH189qNaL072",
-	"jlp7rWazGsvyeJHtrH/UM/uvm87FmdodV523l50LAzx6e3vT/rGzR16JWP93AwOQVDtnISg7jHKDNc4j",
-	"MoOiATzioEQBnjyN6APlMGDo1oBXOepMWT1jkW/b0zqqYpunGH65rN4pW+Jk6ouhRpK0paRzdJsQpJUm",
-	"HnML2764fte5ur67vTjrvD7/tXOFG3CV+qKi/vN/rsXxxSXQ9xsg01G/LV7U65v2TboPc+gLMNIiBuke",
-	"ffgwGcusS1URT7UEAG4PyI+dO31MGvqfetSeOcYPMJ+zbvg3tBFfYHlYdaCZC8FUt7gWhDrqjyqb4LT1",
-	"e5XxzGXCxiVpErBAgS4PrjKGkBH/AVMnb0Oaqh0FsUCTpb5NZbZl/f5AVx2ltXYaO7eXyqzCdjb2YWZX",
-	"7DR2UFRhxcWVboOT+W5bjJFe4Gy9+h10Gjudq/a1GeTta/BE4c+OyrL/1F/hai9lOBa3Ow4r3UtF85Em",
-	"Zhob2m5Kz16qAKzMaNgQrNHDZtdnZWhqH9ldCKqwzApEs6qwUa9enZKDg4MX0HLmRneaIVBrB3ouZszf",
-	"V/bxXP51SuHyLGtZJzNlBP/vf/2hiiIHW2PnRtyz6JLy2FdBTWi/D2F2gNQj9kY3NcC/+fObUsJTfXHd",
-	"f767sajjBxpyFNqtIxsGy2byFoHnx6+aP+9PDoLTf77wweaX4uL1h9Qc6nMS0DkmZU0ZUJ/VGHX0z8eM",
-	"On+qnMnOfZD3BJi1fgT2wG6X6t5XyltaxkZFTdxWg8+tZaPximq2ZcIh3p7y0kNmGIKqPJEsHLik9e6C",
-	"NP3dZV1OxMz/LWoF/amxc+t1x9rG0dcRI3V0xDTyIACsT+Sw/4/YoFZiainscGl0o0LWNxeWqBA11jkn",
-	"HKVvL7xjvZEQ9210moqz+DayPIvK/aaACAGEm86oJJIIpETzJHumMcQZ35R1b9a/Y9Q9DLlkfREFOajc",
-	"oTdFoNXQsmrOrDeYsVrktN9nrEBT+NPNzaXS7je316s6sNlH3Jy/6by9VXr77AJ77F1cdE5vzt9eqB9f",
-	"qz+1z86uOtfXd1edV7fGGDg7v+qc3jh/6lycXb49v7i5+/HtRQeJG/EILGe/MdNQPbMTMzkRkWQ/iGDu",
-	"f8GAxzIhLfIz/yEl5MSbcnG9iUxiRseuI1dFHWSKQGpSEZ6KoMQeV2ujSQ0Kw85lfJTzGQn/Vx01D2rX",
-	"Utjm9ZmahvSMZAaf3+G5JVl+lldXKTmZUFmv6Ps6WkD47RcXJxCzPuMPTBL2oAbgI5mIJOtPE/7AXuFs",
-	"LG3RrT1PveFN28XENPWHQ5/DrTW9PZBXagS2BIcf0h4L8dvnYkr6IyHyp6U9mYS8T6OEJDHt3+PZqFKy",
-	"q34PlolDI7yVZjb36G0/G/GQaW+ORfhLNsrYPn99fvHjqkIxK74azuPetC9u269BoukXL2xwGOlelcDa",
-	"okPC5ruqdVGDZ/g3EvxG1D0y9drtrJkNm3nNf9LSpz23j3j610xH8fcVazI7aiQ3avCeisy8dTEb3euW",
-	"brPkSO4fzeT8BTu+Tz58GB88j8ooMPWZWtgeW+tPODx5JRoJjL5tGFAOHIx4bisPNVXuTz1a1GI/8TJA",
-	"BM6kmMZOe7e0mlzdmx1g77nwdtTVjTVrCqipD3fWJpNpL+R9AhCyNDIdkYmIE3J4eEBETE4ODw9SnM9U",
-	"spjwCOcIELdRQAYxHUJdrx9NmaRYNKUoJOIri3i0CobtFJBN+iTnkelGihTkYmZ1Gl71kt9u+ZOSbXOX",
-	"LkIFhXgKN9YBD+SWyacajDCrL4WMubUzG0nWvzvdf/Wr/OGX81Es+6ej8JfzN7/+T+9IXv8mJ0LvQdg8",
-	"S5ezbluEVZWiE3w5Wt4DoSzckiqDCiZRBy/+lE6eN0rNhxHEV+Gal4RG2KV5j5yD49FjQx5pJEMXJ7/b",
-	"MJZoYhvn9Khkx4dwk5qXEDrh8ES5Ww2dcMCtKIs4iMpLmuEoO85GsI6XhbC+FnmSCdMdnmS+8mSZuMlI",
-	"mgqn/NF2t7WfVzW819BKszCUVTP9uQfdToINiEBjNOK590lEHj3wvDysJiUry7wxj9wvaX1dUvBp7e5a",
-	"ovbbFDGlJ8VO0pM5GJ4mOS/gA/Q/WhXIKO34fxLTkoiUdcnFAJglR2Iar0r0bZ8FB0b7JTmfvgJ35OSo",
-	"6YtN/kTDQS5yJkkixD2hCRkLqbvYj5Viz8Qt8wEk9T9F0PDhQRVkwuTFkW9sL44Ms9TmRnjc2q8yQkTW",
-	"143PGces3hL7g7X7hxWWucjgiaN2x+IQW+OeMPO/QKddsUlI5zW7JnaBSrBrjTzNwQNRqm6uhSGzEYCX",
-	"JRIAbss6sU3txP47BYC/TGHPU6QySm/Yd24oGu7x/Grq0VbnA+BrbRBIqGCHMmT35QwzcR+mbMpMrUV1",
-	"5XCjc/71xJaehcW3ndGEAd1LprwghztkUYBIKq3uEPKjv22OSg/CYzoehOx3WKKiftBkueSd+ouGvYuY",
-	"2HR/A+nTNFhLGFL6kbLsga84jvkDCzBoCdNmeSJPTzudsxyG3aII3ufjdB1/yMAQWVWbqPzBgWk2T1l6",
-	"MPCEr0Aa7GwlmB2QUbChsof/cN8nlEZUvhF+mCBaMmMRM7O+Y5oA4Iwi17FJdMHL5B65Nlx34JdlkOcT",
-	"FnMRVCmkzc2i4Q0246wwj4/2KOyC1DXbr8GDvRKJLbuuXvaQ8AeasLaSb9eofHZenhwfKhu1buTBUxvh",
-	"e7pa8QGdhgmo/2JiG7ShVoRYsRAG2knXyWzluWfjg3rENjV93Dw8KUlIu5pxGx1YbOUu6hmTtxXT3I06",
-	"tYD22JjZqAyfCnajMl1lGUmo+rGh9pZaLsiSamSE+gYlZjRcbsAjLkc5evkKpxksbE9OYGvMPsqY5V5A",
-	"zI0l49UDxLS38V2KeYTWwU2rtQrubK2G8WHzoFr7mBnuqfNH5pNyeiV9asOaDRWMbXOw3lcRHI/Wio4M",
-	"qqgXUbJPY57Mr9WztDKa8J/ZvD1VUtGT8TalVAJQ+2753UvSndzfKWPnrgtW8/EhGbGPVAMbScCHPJF7",
-	"5FfAuoHROBAx6T57aD3D6Mez78Bn4OpVI0axQhRxQzv/2m1fnu/+zByOHxwpFLEwGrPYjBn/9crsln++",
-	"u9nxdXvPYA+RnoYPIxbsYgspKSLgKy0BEiJeCPhktMGMunAXuI5ogrovFNFQvUJ9FqwX2FIwvvQ7Rkky",
-	"ybDA+ycfSgvtYCOCQUCgbnmpYfp4rrv4y20cdo1D9reuf97TUkac+iVj/AT8bAOhwQyJblWhl6itY0m5",
-	"GGOGdCQQfVlAFuCdJJ5G0uVhtjSTSGaR226ohTLF87CL5AictgxLZRTo2ZIu3QQ5TWkSoIYlGcViOhwB",
-	"CsxQEEuBpXZYpgGuzRDvLrw+ZjSQyFsUaLJoW+Bpzo2llAYOw90Q/CNY1YaO34mx3odEix39quGUB0y3",
-	"2odpxD0bTyNtf8Wa9yXkfRZJ5i7MhPZHbHd/r1lYndlstkfh5z0RD5/pe+Wz1+ennYvrDtyT1nzbJX5g",
-	"MfZc2mntNfdahtyNTvjOy52DvebeAXTZSkYgUtROoxO+e8/m8O+hz5i8Ysk0jqRbxSh9Vb4NErGZtUUa",
-	"9vTxWE39RHvsOYJ6HqO9MpXM4DplAmW4VFmnMXuAClg40kDjGsD7QQAgWbC9FooL1NiSERtLFj4wp16J",
-	"x1qjAqmSemOaFcd29QzxUVAtrQbRBiEGSoPGdMwS0zDLJ/LTS55BsTz0oV9yITgVQL9gEFewBvvNpjnF",
-	"muiVYjxeje7Z7xp2gzpmaesq+AbI04CIKMS2df0QTKlSiyDbYRiveXRf9nh92TO45lNj51+7V+jR7qJ+",
-	"X3SPvvI8wBEd4tf67rCz8uwHGujbduCW1vJbbiM6TUYi5n8od1TddLD8plci7vEgYBAoOtx/sfyOGyHe",
-	"0GiuRwcC9KjKF0GVTUTDaxAOnTjGEtGjKqO8xpq1Wwfl6FoMsEddvfuf92qPyel4TOM5VBnIxB5kpUjo",
-	"ELJYVhC8b+x83DVmym4sQga/v313gfXDZ2/OLwBFNRHSIy9OtTuYylbQEgLbaQEVEspEuUd+5NqbNGWF",
-	"WlI45ODqSqAGld/bjlrKrekxdYSjIQugIjNG8WGmKSsWBsp+v2dzYzeo++VIzCJCh5RHDdsfDPWdTLB/",
-	"pRqUUjnXP7V394+OwQl2aMx192TDlt7IgDzVj4fNJuh8pd/vdNCnW5Q26D/jWa0tbs4DNp6IhEX9Odhc",
-	"79HCZDIxkNo1ShKNLPmUtWNtWUVGirXW9u5TDYSBIYA57hFmN7rqLavOM4ufE3Civ7CJhRVy5rpHCDql",
-	"+6N7TYuYxJw9mOUueQhc/uwqey3MsdKH1e51rvzSRW2zgqg9FdEg5OikHbYqvOKSzkNBgxshXtMYG04c",
-	"to6qfI+mzmLBGxZwarCRh/v7VW6exEK5L0oud6JECeRvWZng2XRkfalCYWpcu30RMPPj3T2b332YioTe",
-	"sY/WZ8d45R0NldU+vwMxDfwTVs7d8ejO0M3nflFPjNlUYnr64+6YftztiWC+25tDnfn+8X7r8LCafvvU",
-	"yNjHz/7kwSfUdiHzVeG+ofdZraclP5a4DoUIlGMThoB9xmhqzCYh7Wv+HHDeY100MqOShIzeswC7g6oN",
-	"oQMxECUaI/mYTihgoAr1IBmyhBw2W6Q7hYPJokSJXRZ098hvYgqVVjGbMK1gtbJA7XmPzJ1zq9eUIaxF",
-	"aVfb4m2fCsvIpboq7IpJMY37TInKojV86He4zSSridIjywn4b9MqxflYfMeFSF6JaRR805IHFVwVyVPF",
-	"lF3o+aojZvebOgsQh/D7tOon49E2DHwJQ1M5C9VyfWhT1QoBLGr0HbKMObDeY7Zup3ORnVY0xrZn9Rs/",
-	"q7hz13NajWJOw5BLY1duyJJHhEECDVEUvrBVSk6M0cY9cq1uoSEZ8BAKKfpi3OORJhhsX5ztkRtBBiIM",
-	"xUy7pbKhRADpauj+tUXeeEJNzpdsNtyU6W66/BZ79bWI694Bk/sKpqvKnUCH8MuUAd3X0qtvnUndsDSz",
-	"X7Q8jObssm88mvZNx8Zo5jhaKeX8tZKgauy86bz5QbOKLQ2VZXt3UXJ21X51s0faJIjpwGnOZ2B535uk",
-	"Co+GpD9i/XsgGdYRLCoBYoL88wGE61GSGdQcck1haiPFgbvX6zYmEPRKkHVJnSb4/zENeB9YjZWlkm21",
-	"j3GXmbB9UFLoGQT06Fi94rHBMrcj3JcZMLMj/DxBs/T9ZyyhPFwWN4NtlpNanRs6XCaB4JpPjR1nWndd",
-	"YN6ie517UuhY43NF5tCvby/tF47xtbP81Wpmp7ha1R/iuUEJCzzZVZ9yWbgcNpZ2Fio+5Kp4vS3+rPqM",
-	"2/zV27jjNu646bhjpjloqbLORx/t78UAZMAGPALwafG39UQhW83Dk6Pnx6t6O0sjkSiblBWBUp3cjLh0",
-	"8mbTKBAR2yPtjNmBIGgKLBmxhWwESjffswmSTvNEGgAF2g5DlijV/YJ0nSmNRHIHb+7ukXbcH+kkH49k",
-	"wmhQ1OkFyfskEUQ0rNQH4/u38UNvTKK2jPxWRQ6eKnOoVhM29mSsKTKZdRzS2KTGSOUMfU2qhgCa35xE",
-	"vE4KUGixaQ9++uQ0KuI8wuQFfuwg+76GCuYFVXdBIHNTJ775Wcxop9/86nb0VyF1tnHNYlyzmh1SL2hA",
-	"k74Hb3qK8UUNE2dhINN6bsmiYI90UQB0TYJRQotY/OP3WBvmePpOhZh6xD1jE4OGDEMLnlPv2SMQRXRC",
-	"Dw3dBu+BhlPsduXIHMBjNnQLpIYBykhARfZFzKAzBDbaVH9bYkt8T6x/hRD+VPAZy4K0SS+k0T0BWKS6",
-	"KtJP3d/PPDWNo3TBDGpfnf50/mvnzH2oGY4us+ueD3bfqAXpqm/WOEvLEwp5HGzvrm9sZd+osUoeaVjw",
-	"sR4jC5eHTs8H8BVPEPjQJAyVAh+fW2JrPDYEumClvnUR/gUajq0Kfu5lDFAHcM9eYXXH1i//kvxyODwr",
-	"++WLfG+vGZ35cyrVs3/Xsndzzvgzil4u1Al5I/3XiZhI0JSm3iERhJLL2x9en1//lFE82fKHkQAyFE0s",
-	"o3uvc9TmsSbH1Y1qILVpQhK2lZVxwSFPUAgBLEIEtTEJUa6Xravg0Wp6Rr41Ex+/KvgL2frbCMOTCU8T",
-	"K1tDVDNzPFcHVqB0g/RiuWxzC4SgLl77I5MYWU6dRGXWbkfppeESlsWDdGh/RID4AprBDVispSU4IbaC",
-	"130MiD5KlFyHQrvL9s3pT8T3Mb6Uovq8r0pQnaoRL5JTuAxfY0BzG1owhhTr328krlB6yrGDAhfRrjq5",
-	"nM2WH/kZdnxMbyUzMQ3NmS453+cJgAV4pGMYFn+FPAXWnGmQ6UQd/Faz0Ww2iYixzxM0ZbGl+V1o1gK1",
-	"OMAOkpbpK7NpLGKWgihWMmT0XDiHz37s4yXFRnEHdpx1EAjrE1fp+zuDAesni+QVgytsKzN75zYlsx7P",
-	"+rO4x9+oZL5EgZARe2sz0tZRsFIu2KsVeTvX+4ytjMgGyKyhT9lvNpWwdbQB5pR5MgpiOpNuP2WneBKL",
-	"TBIhlqFjT50P+QqMtFT+2q64JeLPmfGtzfaVo0c9J2hD2SE/pBRfLdOSsgGhNiljS1DASxODotFlQOz6",
-	"bPZo/34Yq5V7SbqJSGiIFDLdQESsC0XUmNfRYSftveEb8Pgb+w+sL8wWdZUIVa/r2voZdBW7Kf8kPuJO",
-	"TyWUr72G+jY7UiAJRlIPW+zrmA6krVuoYhMxmkylskKRNAJj/MTIcm4ZtGrYiiapXkjB7zebmS2QPisR",
-	"4m5Mo/md83MFkOuaTM7GFwiOXclIbW10JIsMVXd/IZdAj/FoSGAEBQjR1w+KLUI1nL1YE1Dq3PmpsWOs",
-	"gvpPfrfozq2xv82FfSkhHNyVjvpFZexDWK3DgWjs+NTLZ62dX+CKPPsz/cc54llreCapxrcJL1186+iC",
-	"KsizJ1Otp87XXqo/P70fUlGxbT2QbwCQVjE4sda4cf5MPzM6vjyQ/C6NDWRsK9dN6bG+GDOMNQMDFMaY",
-	"e8yiUnnS0DyAfRqRUMwQyjPWyHeefbqRFGIWOTRBFH97d37z09lV+50vkDGiajAsshGNyDHt04vv7M/d",
-	"PMZ+Pe7BQtPp80ix9fsI6ZvMHvl8SLK6IjQf9wKqRBP5quI4fMGW+9a+3gbT16ewzNleNZruk7plhvDG",
-	"rFqLSy7Xc7bSG+JfiKtK6YnpOK2vpvmqDh4Bd7/p+ZGWLpm+6L7KbmCBArhZgGSpI2wy3RUTFgF5obpc",
-	"/aEfCgl0hnvkFmDgHNAWGCFzHggijcYsdV88hVyeetbPELDallR/MyXV2zLmLwNxtw3vFOsBbTXK11GF",
-	"vLp+i0TCB1pmLk8hoyPGxpSHktAecilxmS01ZgVO/7TpOXmLDZTYuMdiaalDeKw8NiJZkvBoKKsEdy4y",
-	"A//yU8aZ8S5UL+6F24DNNxCwUVs7s6r66Gwodzz11SiwZB2nF6vlTGK5o54EqVJ8KInoWOP++tkyBzjn",
-	"tlkRaeefbGEmwHg6NaNUl+leSNCMIgwzbG+JGEI/NjScsQdA2spCvVe/UhKgAJfpSKl6FfbHywsaqKrc",
-	"mJzZZMI1M1Td2vBzhVVWE3fLSvW+Sfm3DTqsv0jt0SJ39VhChbD6Ugx2GlJIGHStA1gMRhXmYkpoTso2",
-	"iIjyhdNUAjGLJJGYNQgNpVAXWd4YBNwYAE8goMw5ZrQ/Qq657JslNF2KhO562bB10WIaJSxoIOTvgUve",
-	"CxlJhG1CgUAabolY9AmnJKBAiU3JaBoFMQsAdwhB1JSXzo2USIcgz8Mwt6AIfDns+xsKZNj6wmtcuUWi",
-	"113hRsowojzlbxbskp+faiGHwl1fuErZBgHWoEpu6D3z0XeqY7NaJCBTxLwZT7+K9sEgb7n20d0OdCjb",
-	"zh6yhOkSZ6xNNl1wNcLTqZx1ym6Uue+BxaQVy5ACpibyPaQ8Ag0gxZhBWZES8GMO5CK1JD/qni6sh+wC",
-	"Fl0S0HBQQ7ekQjryVQQvJUUrKpsCg+O3UCztW9DPUC3tCPhiUfpCyd4uXL5Gkk+107SmkG8HVR/2uuyu",
-	"bYx6q548tUp4BNdVUb6Yc+ORUWabanz2p/nP8+DTM2Scq1a5pK/VdQdpeAm7g/IHFpmOHOYNqCsgrDQA",
-	"sR4VqppazeYeuWEfEycHqr6ZxiDZCPswpSH8VURmCBht0lVSR1C+Wqy0ULfoQtgAk688UeMbcMvV53TC",
-	"g948I0A+0X6fTZJl1VK/6E/UZRAb9l/wLSz4xS7dZhVR7usWknbgJdsw+TdQWWWPhXBg1RsGOMq0gfcy",
-	"IQShDtkgMTLfBVM8nTrCAcVKtqbSyoF8hVjKthkp4TDMtEZuG2QGNsbWoRc6mTAaY1NjHpFWMy2QPzNj",
-	"sKVW6TA0ciTggwGLscUxWOofaT9BSj9JevO0vtN00VfyMA0LoCRzIj1VUnNOV/Qv39bNdYMvkTPpPtmK",
-	"mm8gI5dklnRTdZzLhU5qGC0VPyMxc80eqnUy+rOpycOj9Ohak+b07ZvL152bzhkRMTk7v/7ltv36/NV5",
-	"5wxtGRYFlUXOo4WDUe5flZAoDnorLLbCAvfG/ytTJOWaBcc04MluKIYVcDmCBDyAOgroTIip/lgflAaZ",
-	"jViEhgpYAvgzDYKYyVyXtD3SidSHK4PngcWABtjlysxJUzoz1hsJcS8bBsiDrpaIhzTif1CURM4EZKkM",
-	"QejMbWtEHujfsXxbPSigCUWJlNaM6+5H94xNwCEc287jc0bjEodJTeBrMdx4o/8KF6qhtAGtXL1xWruf",
-	"iPg8qHGDeksqHmveqFuuVbz6Nkp4uGEBrN6jtuN8eYM2hrv2G2/OVj849+27jWqTkBBOuRW+VnLWDFyZ",
-	"+56xjxMRJ5UiU3rnobk1pklf96bHdpL5HpSQQjq9/lX9rjuqUYLbioQ8YuTvV69OyWHrpPkP8AgZ8LTT",
-	"hPTYkEdSN2b4X90G6f6P+p9d9T//B4jLE9prYE69T+OYq4MRwzg1P4cy7IRMYjEZMWUoDmKhPFIptKVI",
-	"5CRmNJAjxpK0hW08jQARAJYizArpp73t1MfPnao7t6dcpCumejGj91pHwFdnkvlF0Y1vWVl4/4VFbcI+",
-	"Js/68qEGXkA+vOJhKXuRX6qe4ht3z7icCMmrpPP1Le4dW5H7lYncDp7+9QvdZPQM4967kF62+JASvm2m",
-	"KZAmVMqZiLXzGrGZNke1uWm7ZOJfCY/2SDcR9ywCSkl8QmyZCdNXAwJGA5W6f+tCjdVMxPcSMaNKwuk2",
-	"/lPJgoZt9Q/CF61Y9pFLwEUVW2F6u/fjI0dUKhGrZs1zZwubaOpB3ukLu1biamQrGvXwLCXx++CbY6WZ",
-	"rlPNmOmIEYOMNjzgLqFqhpTumTF6n06yznxX6uSJq3meLuZmoK/pC9rwQgpC9Wkhr6/FkC9EWdkJ5JJI",
-	"pomRYfMhBlr9GRDXaoNm5ewVTRi6Istko73wUyO9a/dShLw/r3yzvnw9+fhQDMV0WcYbr4HlGcQMMSmL",
-	"0Fh40RPL/9pFxBUG9qOI2Bb8W19BZTnV4dArKefI7kSoP7gyLqOikpE3Ge6Ivp3GTlHKlvSXOD44Ocyo",
-	"sYGIhyLZNWd+kRKLAqceQfsBoHh0GluLB11JzKWR7GiJw5WpUmrYaMhITGMHRq8fT5XsiRJLvmG1iqlR",
-	"1mIJkF+2bjnhY4wdab0B/oCjVFKCDa10QO1J8xbcORhxUvo5UePV4k9IxJOpp+mbacywnxQLXhLaE0B1",
-	"An/wob5ekG5ME3an70jVoMRNZOBl0BELZsGj6yKR3PVFNODDaexliMb1vDTLuRk1Zh7/Cl6WsKiaDtsv",
-	"7qrzQYXlafi3HVc7Cdy4GZ1/7YpoVQWxJYx4OvGtx+aIvZhJpv49Sc9bRcmdPchVpXWobLdyGd35aMoj",
-	"0roxI6uiwBmnlWT9vvoRfAx9iTZs8G8goxgHacolmcXCi2hVLoKxsfsxC5SjQEPZbeRoJZS3D68JWEjn",
-	"ysTviWRE+lQyuUeudeDelavYzZ/2R1ZGqNvhD1o8f68lL5I3V5a9F3i3dNMLjhJTzog1ckkwjU3DkJDK",
-	"hBw0SUDnGsqFHQW1U4Z1wZ7gPizcZqQxGPRWKHxpzsTWZ/gafIatWlhdLSi5RXglq90jJGuIfr3VSmS/",
-	"KW3Q+c8UrJmR6KTHQhENlcxv2HrktJTKVQhyUb3B98o2jXVSYb956JRBqKvwXbrmLqdUqsaYfEJUTcFm",
-	"pKg+d7XkaEkz94LME9Pkr2qfboXRZxBGeEqK0mi5lHFU1OJmSxi+9tiP6s85G/KUhiEEoEdMF/26t2Vi",
-	"yEiPL2KGlqGRQ+2cEHOD2+8Q83VgMV8NEDhKYLHAiCsMBqeGKDz3exLShMXgZrO8+FQj0RFkbwC8HZlR",
-	"58aW3gT/dsLebftweJuxIjH2wSFhSqMG1KYRbkP2+ul+sBqu1pcjEddnWd6oybukPC6zLtuw1SZUmdwD",
-	"s1O2puXWtPyGpLlx6PMm1MrSfchlwuIKPA7ZiLSld4SMaDZdyaU1eKI90g4CMmFiYqAi3cu31zfQ/FIj",
-	"77C81sQhlPBv7UNjvf0T0h/RmPYRhGJtx74Yj0Vkb7H8DJGOSxQziRFASiI6Zt8j0+2MS+YxOn2ZQVIS",
-	"kcy+wcQli8/0ZCWd+C7pMQIclwH5+2HzgHRxRVCk3+Ev3X9AWlZLWiTVZAl0H1TqBdsOGvagzCLhI+Hi",
-	"O9Q9Rlx3/+FTHnoz1IWrPFFflis9vlr6p7Xm1+N8LQpwZFZA6WvEGgV10qafma1iqybXrCbrFyRv+6p8",
-	"LSkAFEqrpGw9sn5Hvakornca+fzuWpqm+AwCyaolf227NKu6rWpEvQSQJsyHqGOE4g9zxmFoQfkGu4Qy",
-	"cSG8qRamyQNk0noyY2qgNaVsF0hBrxnrZF51B9OQcfxWRybBs54on3ul3vW40JfdHelsFzShMoQkBk1N",
-	"5HEbHqvhUG3hOk8l7Otnd/0yoII8toVDu6bsaHmBt6UOTbuUu9h9Mo1C5a3MxVS5EKQrRaxcnGslKGlo",
-	"AP/Kw+rxSDts7Ysz9NCGLO2MboqukT0ifZsUSjKq82yKowZshrgbwhM2Nv0ueRhislTpkI8JPH2PvMLu",
-	"nt3XPLrvkmmUKA8L32w6BKiru3vkRphWoDrB3VBSn3SRSz0AcLq+jJvCcl0amq3KUiJnLqYxkXOZsLF+",
-	"DPuIe+rcm3XgMsnTqckvoEBLD+VaxEmdyxmN+6NKA7HlcHWKBcxrdIvT6jfaKQaS3ur3dezaVb/nDY+u",
-	"+yKuVM/whn6sfK3So6zGODDaElSurdDX6+qKKg2SsGKlxhvMHZXfcescwSrX3zCZVJ+hKyC+VLsp3Uub",
-	"LODLH/TlZXy2SPTbruP7pqvyiorUUfUexby2/tiWNTdDmGvwwcYHssyFTkdqvEA5F7+BdtdaD10vEWt9",
-	"zyLNeZ5WudlPhXoLEvKHVFea2GK+w34WfwtlAc5w95tNeCV2njPPv6NhzGig/FUcKeEDF0CgiV4k+btk",
-	"jHRF1FGOG4+G3X9Acm0aeTkYq7fCtoNEAi4gq0IXsQfl8cpsRb/NeZIOwdrPyb1ETFhU2iK7wLn6hQZW",
-	"8+Os0+y6+Vl4fzObFEs/cXMZb39z8dQ1hCj7NOqzsB6P76n/nk+NHRZTmW41mLWFT+oUr8dlZVFQl1vY",
-	"e4/TGGldXMXlT7yCNpyrPVffC3vsczFYR2xmNvI3x1i93edf3j7/hhi/v4Kw15b0tWBfn6Mh64RgKpjW",
-	"i4lflRGW5X11kinwGF8HM2VDxPPiL95yjMaixvalJu5n6G5f5GAqzumz3jS8L8/tnGuCdEAYkKNmM0Px",
-	"2KH9EYnFTJn+Ib9HXtkU1FF8GzbzHEEzDyDYIGKa9MWYAdUbsi4FLDZZnpS+HN4Cxh225qAhDxAI8Tvr",
-	"K1udS/Kqff66c5bClWGjfO+0NI7FTEIskkdTtke6QTy/mkZd2zYkEkDQrhtD0Yh0Xb37M5t3GxAudUDP",
-	"4I0lLI6nEwdQqAaslsyOGMEqoXInxQDHsSDNQ95GTBeutMgb/oO+tnXwkshJyBOdEsm6GWodT72uhvxa",
-	"fI0f1FZ8Yk9DvRN14kIcB+5SYGbSe/7L8yq+7DLyrc79onTumEbzDAOnJFSnYOvr4HIFuiZsQvPw5Oj5",
-	"sfpJn8TdCYt3ecLGOy93lDjdWZs+rEGVlaUmrcmVxSNye/Nq98RDmvVlMWXVZsBayK2l1bxl3Cnjy3q8",
-	"EtvmtLY5rb9KTmvtTGkliau/FFXaN058tum8VrmKtUOpoGOjKbCdOblUpULACJcgcvM0Aga3optKKp8L",
-	"HSqTWsLOByWolcLDlb8KLzDPFbquQLmHeBE6tU426DzoQtXYYoAMqEKR0NCo2JgBucFYxKxButDaALCP",
-	"AxpKluLkzPhjRkIxA5NhzBNPl3GcZv4H2+rSrS7d6tKnx4dco5xbFFjAw/wVEut/sx2XobLr8+nGP3nw",
-	"aalihL7yLsoC6sBAaqKa4GNsatmw9cOSMPVPuFBJpD3Nvslu4xC0zASyYQmZjZRH54IkIbj7oDWQiMI5",
-	"QEEclgrbxcwgU5wYcWkPjUcDIp6qb0adDK4/e7ttlPE1NsqgRSmwduAXTfojD/JL5yMwvsLCQJ+wuQZz",
-	"pdQrugAYW2FNeDy3ViL7mMQUBIH/RJ9f/Hp+0zmzLAfeYlWTMYtEcpdiyrC2Xr8PxE/KkGXeUIKoMsUw",
-	"dUFVvg+ORMIIpGDm8J0Yd0rXzAayJGPejAniw9cvhzafKEGz6UsGZdneS5a6E1furyAZtxS7X4+1ZwgU",
-	"VhH1jwYiOGL1SVL90K4NgVhLqMJoZBSEksvnF3eXV29/vOpcX2fMTjFF+i4J7cctj6/Ig4llIiYS6jN5",
-	"NFQiG4s021nUJpRQRgELHBivmSmtJDzgWj9E7FuwJfHTwrQP71Z2+nppf6uSCVZ/PZIpe4rW7Kw6fw80",
-	"DjNg0GW7KFpiKrVZi5lmGtrmaI5L+xLYWRpZVpUGMXV4hAcNMmYJVbc2SMwCHrN+Qm6vXmtwv+6iTG5G",
-	"mJgMp4F+LcqqBrKIBUCmZfq5TVgUKPGkc9mcSagq17zbPUamUSAitkeusSmt42fHjNyzSeLIRPw8fHAX",
-	"wKpBG4O5kgE6KANa59I57LptXTm54h55CyFotyuvjX7rImrTyZIOBgCP8mRZi4jY9QrNkhpwWO+ZEvUw",
-	"K1+jTKtP4LH1rXXmSa25K9P+XwkbYg1+9VIxpcRHtIDF4jWLhsmI6bQTOM7GkJnGMYsS7EGNQbBMX+yC",
-	"JaMBf67ZVDRp0PiziJiuCa8xR4wEjAbQRS1zp/79zvzaRdtLDRkuzo6OyJGYGelHpYh8iIvEh2nfbBv+",
-	"z4Qx7OA2+ApcZxvYjdjM7oS/OOpw8674Fqb4ZaiKH3kuBDsWMcq41e3fnMh1PPG8SP1SwfqgyYYxDZis",
-	"hJ7AS1EraeJFYNoY8gemmwuBrZzTGQ1CQ0AHCqBGBIwgxImxJw/wzmKTOFQ9Gudo0NGmgTTpC2Ufo0Vb",
-	"iTrjR/y0L7aFOswWDPKUJjQUw2kpggqnfpsJ+gZ68upTBGQxG8kEVTrwz/405+ocU8ST6cJ2koJH2HlE",
-	"nVk85w1oqW4bk9+zOZF0bjtcKd9YQ4Y1U/cDRwO3i0/rkmgaYp+lIKYzR8akaGLz4ID1uZo1Tf3ffWCx",
-	"epZmc6OWyQ1uT/NbIJ4kYxEgmpvfEz4gUowZlNOwUKL4gZsw0YVfVkra1tonXbj6ThOOdb2BR2WvD3iE",
-	"jAJ+Y938bCgEIu3CYtGTuRL/5olUDlFqZOUdCpQNW9r4Ehb8YrfPxqxtR0BeTp+cFdx5+yIDG1ZiG0z1",
-	"Wb8VDNHLGIj0Acn7ivJwS+S9AeMXZCKNtHB7nMVr5JZj7qKQ2mnsZCTj01mwypbc1aZnJTvWmKloi8Yx",
-	"f2CBzi07UZIRDQyBNnbbgoiNAxDWOhGeApbqDGAKyhoGHTi3gVPASGlyShvfHYjY9GXYI2+jcK6bfiVe",
-	"45dLuMtv+L6mCWvrCfhSrd10jEuNXTUHNu6+NXm/bpPXe9gSIWCVn9TwdeXEM4DKLmAhxrRMktuNaLVb",
-	"084Yfr25MVSh8hyc2TSR8oBWnalw7zF0ZKk2Vq080QFV0s7MmNsmUBuqMqFzXZEAMsa1QU24dzCNIa+T",
-	"GX1qikbiLgRaAfyl2wC702/ArtNuhWlfq7jaQJPDdHiA3/3qwrsIyd2apNuWtE8Abn+sfF/R1swJsKez",
-	"Nm3odpmlORIzMqBxDr3ETRXYiEV27pRDje1eQVvkOpFrvmNgKTZ3qEdEAk+63CO3khGekESQGdSN00IK",
-	"UaklPfLqKPrLNEz9ZRqVuXEu7A7rfP3WoPzK0fSJs6CfL5IaM4BlLmhgqH6XntN4+vbN5euOBkSenV//",
-	"ctt+ff7qvHOWjXymYmMomCSucWjcSKQXUhZfF/zTc2WZ8cQSE0mnoBUQB/hwACQod3eong5ASQiRQkzU",
-	"3gEE6gBTckK61n6NCKNxyFnshnZT2licHWBjlUQCwastJ3hgkQ3ZMmVGYlg3B0UasmRp4DS1PmUF8xPH",
-	"9DWC9HEvfQWmaEPXb0BViIWsbK3RrTW64WAD9M9wJSZ5DLp1sf35ZNYmkopWaKIIjh8A5jUDkFNVNRBx",
-	"DoPf+dfl+VXnzMnQLyL+tp1zQA2IMMAXYccli7+P5prNwCi7MpQaPhQjDgJbIMb9EQZhU/btasTbMBAf",
-	"6zZ0alqtOgz4+hxC8wZpS0nniCCWhCcNTWCYjGLGNGyXR2T/kIzENJZAEhiRw/0XpBsrHwUoFUr0kfzL",
-	"YOWQ61YJ8S86eKJ21BYXt+XX3YLoit4X9GE3dfmbrGlbJ4eurz7uSwbkxZaPe2kiczANQ+OWuV7wcj8z",
-	"49FxSeyWIFSSUERDw3hknohtiBereXwcTDSQFStdSnlie33MWG8kxL12/3gkE0YB/j4RYcijYfXAlOYd",
-	"37CeHFyIiL2BqvqNRrGWM8bqqsisWurc0OEyHXIm+lN1KuDax+mfg4p64Y0I+IAbXbItDfyaYmoeWVJf",
-	"zOfFwPrDbur5z0zQqRrmw16dsoEXPrWhg14ZmlXNttZqNhsa5WEpcvoiZjamFbB++gKNjla2JQZDEhKw",
-	"iXKYjODF0Xik9gzw0Bg6a1iC80xCFqJltm295kAFajovOgTFy5Wdri81mJ8d51KUiF3RbUT/G0BFZ86n",
-	"oQFwZA/+QW5aljz70/xnNd4s9yCXShVoUAAHW47ELCI6up/wMWuQ3jQt9dW1zH0WJTxkblpPMgZoawCo",
-	"oaBxu0yXW07ZQ7Vhi8m85lL96aszsXQOY2tkbaVWdVavrCZ/OrH1wNlsqYSamURiwugY5AXWUQQY76U8",
-	"ILSHxcH2TS9NrjBhSPBn2yCnlLFjtdtlplrLLc5y4GjQ+VGbUPvNpr03fZqFOZg+Lq1m06Bg9av3yGna",
-	"WiAQloaLKl904GXjSsUfTNSXa/Ko4S0TS2y2NXG+GQdLLWeuU3hGXqjfNyQvnpnTV55PageBVEPDC1Nf",
-	"BxcXDq36JzLknerH6ayLruJELwliRHjK+97Dm4zYOA9czYgIJ7CUCHE3ptH8zvxWQJ+W55wMFoC08eJp",
-	"zAgbTxKu4b32da7NVtZ3Fc+r/u5vI02T+aQ6/VlbmxnCYn5juOTbaGe5xTJsszQbQeWi6BZRFRWTC90V",
-	"BK0Pevslp04yau7Zn/q/dIlzGZPYGfzd1XsDEROl0+ZqxDnmrpgh31dqwtr2Q+SesYlEVuvZSBB8YQDQ",
-	"iXZE4LOIiAl8FxBy4RWoMvXLDbQBPxofhgVoYha91GAOTMGIyFek3DwgXf0sCMLOxTSWHvABvvspVdqp",
-	"WQ4dIKjM82XtEXBhYFK3XF9/JSMaj2h6QivKs8Ix2AytdgI42QFRr4A+pMZQIe7mBVSQ8nK7LOAJcPg5",
-	"kFgNpYVH6cg+4nvb9gEAlsKTr4vCRKwRVO3Lc+BJ0PavVwLUt5lLSK4/u8jYsBX8eQix61rB3wQb9uYl",
-	"4haV+wVQYoNgfKzo/pwoXLArIShaypVzOdVcOU6xV5QIQjGYisJXh1dwVmydBZ6KhpMVUhfDpJmi4O4g",
-	"FmNNd6PDsx6aGyC4yRecER65FiOJxKyE2gYe61Db2NISeHnDlkPH6RdETih3xJVlPAcd1xPJCIxei+3F",
-	"Mad2NHLXPkYb4SCcvkxfYiGHM7zPQGJTNcC8ba2wZbT56rRKKgmrxdPzpR6utPuM2sVQ7VZL543oBLBB",
-	"WIDg9EaBomJBAh5AiYIIAwtj2iNt6LXsYpPU9dprwGpCjSOyxL9ZIOjcvSbtt0zOOr+en3buTn9qX/zY",
-	"OSNjRk0H66waMvWIgauNerGYSRY3IFil/xYwtTWgGFFpHfv3iCUzEd8jYzqPhoQPI+Do4DpiMhlBEaAY",
-	"JMzt7MOdW9s2E6mMkR6PaJJCTuxgKJFzmbCxCcTo22EC1OGOAxZghAhae5ZlDMqwqzdmub/UpKQZ4FIE",
-	"ltkq2+zkN5KddEm/n6ik+pl5SyXiLovyR2gC9qpNDVC3JDwjfhopDToSPCqpt0faYPToVvMA1YIj3TVd",
-	"IKCbIUAYyCBmcmTgXYm4ZxEarx8n6sNNq8KRRs3bXr660M5tjz+hQxgZkRSixGNgzpX332PEWaPrrSwp",
-	"NsBBHyAih60mNn8wJXAzh0pXyc+0DYQ2qlukO4WTwKJEyQY08qGhm0N8Fk/BqJf3ekADNiMSjBpdTN49",
-	"H+xeiIjtAnCr+7LgTBw0D131ASHsroTdrYRLlwR8MNDkXn6heUPveTSsLSKfDE+G46vUsyzvFEoGSmsN",
-	"OLMrmrDX6ggslbL2Qveu3UsR8v688s368m8Y4PY1C3m7wSrIebdjxgIpv0BcP3P4Fv3MwfQBOCI0OZAo",
-	"9r7QdGgG9iVmERHTpC/G7HsDECHDKQ8Y2FrdfsixGXpDyWcE3emQdlcyFhnsaTflyACyMTKNEh4qCe6I",
-	"MfR2u0bktRPk8U0JMrg03I9OPEL9bGqIHcK0GVXjV4PUjXPjxL0hEsmd7ljptOVwW3vESuuwgBw2D0kX",
-	"Cs+V2dEt6wTiUPlU7gRCC6oKaqPxv+/0T54Qi6QPDlXb5kh+pdovTx0cUe8M9PsXiXK9LS0pZyxmDeMK",
-	"KW8gTtHf2FMpK9q/RjG9LTbehmnWoXbUETNawK9i6nXYcESw/acjYHcaO1mR5o/itJqHJ0fPj9VP+mzv",
-	"Tli8yxM23nm5Y4a7VPkVOPTLACZXbCwedK4Y+UC1GwLpAfMQLBTJW/sjGmDzNc27jmCSlBgYQ1+oq1CB",
-	"lWusASYjhisrroFt3YGPKWisd8oxsS2vuCTTSaVu0Km+8rlV+EWVFFY/ZDRekQi/lNp+8/pnkfrRewVM",
-	"EuXJB1v98tXql29Y1J+qzbmYZn7z0v5TY5E74vYuUfJMB0syXHYiYt/rRKdMjEUHic49cj4gkj2wmIYQ",
-	"xYFGm6THiJiwqEGmkpHu5e0NWag0ulvpXcXdWJ/w3pTLch5Nnj6fW09lQMkpMMpuNcbWI9l6JI5H8lm1",
-	"VHlmudzngOdWypIY5SL9LWdTPljHE5ENTWKBAbE0peK2rsUIPtR9TaaJKWgbUx7xaIhXQso2GTHJSDIT",
-	"yI2XhtY0NSFcCbkbpU+uOu2z33SULt/pn8aJJDzRjHpd+2UAhGLjSTLfIz+wATRzHOkbMN5l4Sys0GG3",
-	"tko7x9udHI9eSWDa5VWVm00I43Jcw4JukgrPec9CPGkmKvuVa4rGTsijexg77uxXPJaJMQrKngT3aL2e",
-	"vUFJFycGuvD+a+fCTyAJYr3Ki29Lr1N3TXtjXuk258In1pBbF2kdSRj32K1BDxVcocWq5BlszwUdcFD4",
-	"wkhD0b8v+B9GdBtXChWQ8kWsmN4jv4kpOEkxmzCaZILktRMuX1vqJD3Wm3FD4NmwTE9OC15Rs+D65lpP",
-	"bLXLerTLV6Antp7UN+1JobW9NgWWc6TW5jQ9w6OyQNVRk5zpmiBdLqPbQOUk0z4aDd17x8JPQZoyVIBD",
-	"mrBcEx9J5xrAq1QR+5gs0o3f6zAddZp9gAd01Xl1e905y+lOXyQwr0W/bhSCI8I2qUtxnzx1SE+9+i2m",
-	"IcuU6Ts18QMRhmImHd/2W/PYvB7yQuV25bvD+F4X7GNl/yu9dqsjtzpyfToSRMraleTTQx6qe4tuQQro",
-	"JWXx2ubJJsOURvkm6suAfaM3TRIRLXYadSxOxEMa8T8QIa1lNaTxaP8+ErOQBUOGOHHJooB0//zvjvNL",
-	"8N+dlwTkevd7xFvPuGTFsOD+PunmHnhnFEPXRh670OULqvl1OLCst8j3GB/tojHRTrpERI2yLiUFxQuB",
-	"xyjIusibc10tBHsT+hYfbp3XT18CVLvxjXqqa9Sqxg5TgqeO65le/y1FKrecV1+aM5otElp/ULVRo4dJ",
-	"meKo4snq/iecVSO3Ty8HRGEYKj0xERyJVkMp1J8NGZWImGxkWO73dIMrZK9KRmzsVu9Atw6p22IZ+MuA",
-	"hwlkDZ16Jt2nFoD2IiaRIMq6wF61MuFhiDwFFNtKTqAE4BX4NKT7mkf3XQvVh0ci7T3pqqu7fmb7dhie",
-	"pTNVFzFixPRyaIlyuKpc+O7/Y+/rltvGtXRfBeVzqvqcKll20uk+fZIrd+zs8nTS8cTp6X2zy4JISMKY",
-	"ArQJ0Ip2V55jHmhebAprLYCgRFGUI9mWw6vuyPwBQa7/tb4PCU4u03ewPW1OofUvrmFgbPvzLtzbccqh",
-	"/alwyr3WKFUitjnhD/c+99tD6W/1XhpbZ9/P8GPSo0hIlmy7+/Y2Aj66Yw6kgeVZcwVEqk6PqqouUvfE",
-	"NHTv8VTQecd2MWupgJHRCI6nMU8V1gW6UfEpFEIGqE0HMZcIZ9GFS7+dT2eZ6LPBTKrxoEL2IQ2wffTY",
-	"UCS8QI4A4tjFWUuKicQ6RpCgNMw++w/CXRoHyc/cKyy37wBnyZ+1vEWvJpIv/Iq/Sbq2EKzQyBRH/b0l",
-	"oh6QJ248yZjxmgIS9FaPBYxVB0DryBrU0Wx4lA3AobCaJUCrX8wo+cphVhE8mNh1otWOdM5+PGUpX5ge",
-	"K1QmjAn9UzKB1EJJXkez0ELZbNEgrU/BvbmHr9HaZSBXoeUiPubpFksugTP8wv+xb7X3CXBCNjsl5Fw/",
-	"vENSkx+A0jSsvl12IDq+U7i7Vbi71rUANNSK0AiO791TkZ4pby+oUKizFEpVXMXaHP4a603KZ1brjmv7",
-	"J/GTe6roOZH4N+UcYSs64JznwAFEH/3ORHbars2bIIDnE20E40kCXoa+FQogIY1QaS/0esucudv7rm6Z",
-	"V1ypPnvrAikZQ8oaOVbHLtrQxBlEZEIaOMzWC+eHvbY0f2huN5NjJVK3atybLpZ4mjBTy+8pkhy3HfvB",
-	"6IYI3A8CLH8o7J0UWWpKRNVAVKNSsFEkNXc8K6izB4ioGU9T6IApYU3XMvIhdvaHfXWwfBCPA1vdLJKk",
-	"pJ4BumjXGbF7AE89x8xYrQLYJfTmVJzMuDFznacNPQzOC+VMiTnzB2MZXQBkUJZ54nM0jSEr4XUIfO+5",
-	"gDScN58e9tKEzgXf9u9v4dzkea7VuG4s6QUU63km05skF6lQVvIMpmytFdOZxdZAGKUSKcvkbTDcphdB",
-	"VNJiKut9w/hQk0KGC9Tc/+X/Z4OcW3FDd4CehLngt5VN8u77ablYUnBrMZuv/MvYjy70l8fPrJ1GXMM8",
-	"Eh5yXmVb7bRXp73mKnwetRpsqcpcI8lrerV+/vGX+ys6rwCaAGkuvEar12VMfEnEDMvpWpHbJE3ZhfUZ",
-	"vKE46DA0BYQ4mfSTsXrG5jq/lWrMuGVaJcIrwlyA7lIatarpOYdr4g5cIRyNddJLhJaciyxbVS5Cpddy",
-	"rC5VTV2jRr7PVlU6VKihyaoLHp6MvF2otMb8fnvUsAFsW+T14QrU2uA3JlfKEGG6OqBGU4RQwajlUy9w",
-	"hDICYtNnA/IOBmzK81tTicRXhPCyIrKpFr6PP9FjJf8lGPfn9pjRU+FUDBOZEWzKF/il28jCRTC6eEUz",
-	"0UWWeihtuaaWWArcfssTewVigmfYnK33n17XQHC4+XVntXelQlaNbki0N1peZ1NrnXJy2rH2jxSOmYau",
-	"B/fgfXbpPP57Wl3r0YoalcpZmfmr9BxjIdT9NBSZVmPsNKuwkfVa5vGDld5xDn+NB++fJzxKl3U/cFfA",
-	"v9Kdie90SN/CxqQ7HVvXkLCcbF9psvwMkTZw5UOjpPFUHPOJRnMMOI+Jc72Fz9NDAypefyEsiHGw9L7h",
-	"Mgd4ydQvrt5Of6CnPGQ7jc+w2U5HG9GZ6cM009PwuXoR97/cozrQRHVPzi4hlFfLYoNS+oAKgjCf43iU",
-	"I/8CyP58IpNJxYPGjKL3sEF6XfAwAbBz7NRLsCrn7DV2DhlxJxQ0D4GLj3Vy4IsQKsWyAwwaQV+3gdwk",
-	"5vDUbY8VM3ySXCB0E5C/vXzFJrrIDcEo0ZBSTXLvo1sS90TF7p48TcMPNCoF5XrkGJXKFKORTCT0t+tM",
-	"lGBJPuyJvQV6qQwYjGkiKQ3OQzw7leWCp4sbPH6wjo0f1cH2JBEPQ6yPq3scRv1L3FtcQlN9Rok5vZUo",
-	"dI1sjvuqltXoA3LkV7qUnJGjV76hPyk6EndZKNqLy/Bom65Rew5czRe626ykcuzXXigCbj73j/jIJ8/K",
-	"ehgkq9/p6FSTsT1zCp5UwDpju5THrmrnox4dfPPPQlt+I74kQqREqJfkwt7448HsHfWOZKl/l6etor/c",
-	"isVNLoodMPEtO/obY3QP1x4MVqUIiH55SAWVJHqe9W7B0DylofrnrB8y0K1aWNRr9zOy1fADsnUUR9AN",
-	"XGQBroMcK0hW1iIfZtzYGz1Xtaa2oncfJGCnTUc2K4hsOmbrnSBBPN/mIhSh7dRY+dW3Cyk2Vgy0Ct/u",
-	"2vRA6MJDgrg+O1uK3iHPxqPrBObmyuzDdh2ze5HeXYf1TW4qbkeXuHsO7bIbpHTXfX8gcYBdSR8R83EP",
-	"yiLBdlGevByXrqbZcagPGXALI5aLbzirXE3eRWGUZ6tUt+BGvMFQHluNtBJrAu8eld5AJTx1N6ES2DxB",
-	"GnZc2WO1SLbTb8+ChP0J+j1d89Pum5+8Ov3BgB69p8+146DuBFM961s8MRvnuzyX8lw9SuDWp2KdmLpQ",
-	"z0WxhkmatPbz2H5/8TidpajtjdUz42uxOGgKh8tRSBwD0oaxTsdHyPJ+rhTzu9Ky4cJ3nBs2uPp4jSwz",
-	"9PADqAlhBo9y1IZ7jP1gBkjJAJ8xhuTMCBvlp9fo/XKbbrx9q/U1azNm32IKevdL5e5Ji7fOqa7kU2u+",
-	"tU6z7yai7TJ6NZ62+94i/SxjaWyjpWsEftfZvNbqPfZdW1XoK87umnmfcnrVCGulGhvngvvxoCkxrIca",
-	"Fjj/AUEKe+6hy9+FCdazjKwPvz/Gz7BHDRXfp5HPNi5ydm2uT3JGTle/mf3Px42WJuCcNX/DBqrIsgES",
-	"Tzq3CY7qszOwaYNcpDIXiYXiuI+krWbiTuSLKnjlSCppJsIEZOvUA3zpufKSFi6MteEL5wstzvnCVK5e",
-	"gq1FcblPucPlyQvDdmGScLjCwuOjxdLsO+TOFCvUrXLrybgaF9BMkiNb0b+0Ek1zLozaa0qjD9kFfAWN",
-	"QfqaSHpFZ+w+JI5v8TiB8X0U1vcZJHch7O5D2FZqdgcRanyPk0yPdVuqaHcs9fySJ1KJJ+OcpZ3oYjxh",
-	"w1zPjVNDocOfs0TPFs1kA9IG+h4YrxlzqXap0fBZY2F/73ahbT3QbQPEyYRg+V0I/HOVvXN4hyuy94OB",
-	"13wvT2c96a+wpSCtePFGULYG5mLI5ZdTYCyyRmSj1+zq97/12L9dXfwNUvB/iuFVzwndVBvLXv70M/tN",
-	"/gqezIvTl6/Yf/8X/ncmv4jMhASOJZYQxg1ez8mTLiybCstTbnmffQRHhSxqg5fRA/7efCxyXPOrFz+y",
-	"wQy1/o3V+gb+GLC/0f8ZvMXrHju1PmCvXvzEBkWp8W+mTuXfWPfHXco8USvXCv06VwY2/2SmxlskZaZ8",
-	"fBBuS5QO8srcT4A5Ld/5MJ0Ps2WwCPK1lSLdhS9z59Yt5htTMYAWpISg7mRundgFxnNMw7ymHmAK4zD1",
-	"7ZPYr37BpuWeByIrgV4pouQyg4APk+cuCEwlJPnSHktzPrImJLSLrASRhBPKzD5qy5IzF/GUbgWYhFmu",
-	"h3yYLRChoc8ueDLBBDpLdKGQaxZ7rkfyTiDgdZ99FnALCH8NjTlbJlWSFaloShT53d2n8qJ7NCouOqZL",
-	"Dj295FAkWEGoImkPAnrPYahZMcxkchLlWFplXVdyMpGjRWOHvt/f6rqZaecRUWel5WNh+uwcRBh9mTyZ",
-	"SCCrjm5TilUJiVw/+nQFz3QWPdIhD0EtP83mcaho175hJOqQKVBgUJ308ccRAJeWG9jch/++8dRoIAD+",
-	"tPxytkBSXTm1C1H3p2r5TP4mFg3zZ6AHzaSqc2KvKvq1qmpNomdi+ZjXueBpk5Zth9DKo3WBz7OiF6PS",
-	"FujRqndT6lpk/ILG9T47Q39py67SlQ92z7X+0e9aiQ9QyXhQBXsuLJdZk79Ubv+Sfr34zMebVNa5Tgp3",
-	"Khx7iHr2a+/ox5al/g86lSPpNc7zaVx4rqow6tqtU4i71ofBaTz2wdNGjVjyCIZ4SypfgIQe++Ux/Osq",
-	"hRFL9HQoFcad7Oz38z77rIlrtYSiKoxgA6zMpYBpP8DDJEHm+FonRLflmiSA8ebMLIwVU7qM+IIv9DId",
-	"NPmrb/1VvPfxBBgASqW4DX8QPcC2FEdhAy6mXGZb8BuF/W1/zh/Rq92vdVl+rS1Qh+j9f0++e+f5Pprn",
-	"W6NRkaZI+VHHOl69UmOv0/5lRsAr/97GLl2vVv0CiMUUOmdhigraYwfh0n1KMgyw4AljFiU4AnT0WjZw",
-	"P4NOKUckyofG7F4m70qlPtL5UpJjtVMWUhCV5b48PYVbQg9tuH7on/MrZbLCNE90MIb9HyMEG2h18UUa",
-	"K9V48H+pQ6XOEEeMsEsEheFoXxaqtuUkMA2inElkQ8GIU3gdJW14nDpy23UoDfXW7KmiNiyvcxv8hv0Z",
-	"iabgo/KpYj8UdXcL9+ms1MujjTyGKsJCbFTN0TnhlANPCSVcJSJb83E2Zm3eNp35tUef/SeoOnzWt2LT",
-	"5VYOD5gV91ndp6Yzo3TV/a7deO7Gq+NDfss96AogCrsETNlG4JSYe3nbn2jdB2WlE8dOHB9PHL/vEcOO",
-	"N/wA4x0c6apkbLYPdZbRcVoThHvW8RXcHKJUW6z+BUYA4bolgeQqKXnw+Y96R2sDj30C8dQGffNcWtEi",
-	"5XcyLLLb9SOcl9Qygl0XP52eRqVmatDI9ZxBQfgW4evLecm1Nx2EiQRpDYwk6MImeip6HvRP52kJ7BHB",
-	"5bqbebo7atjDef3/FIkLpaRh784u31+cl5UZ+GLe4FWhRy/XcxPAgvpskOaLT4Ua+PSjR8YnDnau2CD2",
-	"NH4Ti0EPZjaiBl8Ilq3I8wLwCKIFQ+ugXzGAFiAqqR7hOpqmHD4qQbQhL9gH+Ssd++LH18zMMmlrQcLd",
-	"63zbEAmaQwkFf3Xf5QMHgu6eaGQb+3XwWwVCURKALujbSHVKA71blOj9GR0cX+eR7NUjmXK1iOza9l7I",
-	"ehdiN0b/xemrX376fz+7P5HyOZ6J/FhaMT16feTsyNEOPYLW7LWVBCw1QdiCyDcADpertEcjZGCK3T/h",
-	"wETnwiP+CkT7NYHOaz6RmagU+sC/uBOYVAUoiJHOIxzAQK8BTx4lgOmxN/ZVfHPC9KHQu7ZJndSnTbrq",
-	"VNe9sOfuhZWi1r5qWq102Qlmu9YHOcjPpdjl7/9x+fni3AUUl7/fXH36+LdPF9fXlWeAZi7qcfccA+rW",
-	"ByrRc9eNDgLfR1w6CCQZUUXJx6lUBKqp8zRl4J6D2sIHzETaKbAOCfUpazzMhe9I3y25lFU10EYlbuXf",
-	"bYndVbIu4L9heAidsKrevPj71eWni3O/D73mvgHvOS7heCH4cwkUsQjgEri5q8pSaRtK/D1PoshVbctu",
-	"u7o9LKSuaO+89PtV7DGfFPVD9GhqFfKMhknbjlGihktiDT7YHoxE76nmi7D047Tt16flfpfhkZekLlvU",
-	"mcauknXQoQ6AvoUOuQcsY+2yWlVjPZ9uncp7LVRD3zgjOSqyjAI17BOvRF7SsLcfP1y9vyC/5fzy+t//",
-	"OHt/+e7y4hy9ETpVGhY+EgbooS6eM5XsFHR+mWZPBS8HWw2FQecOcGlDt2MYu75zPopUxgqeuoXPdJZJ",
-	"Nd42gUW9As9kSGhzUYZC8m4g6HscCOoi0jpQwzrlt95SEW5DrXlaVl5rw1G6yHbpOTzp2PpusTYBKT0b",
-	"nINhaHv9XqX9xZMh3BsKOxdCMTvXbteiWSJCpMbbScOw8cCd+uInNpWqgHaIy4hsVGksckA4qTRhcPCM",
-	"IQjRdqZiTa933Db3VBN/0Ro3dXnC7h56ri8qf4sv2FHSuhnyouaELkR6ttlDkOFQTcDP/4ko5PagQ87Q",
-	"WMGnUMtIRSJTkWLSj8uU8SEWTMKdXqPjbLkVWAkOM5+chocSPUXsDM8cI4DDeSqMHyktiygwPeQR4k5P",
-	"w7nl1cLQkG82e3F6Cqi17qJ4602e9SdBIEFPVcFuwhfC19kVUboq8MNWgfG7a3Q53QGmQXnB3++jvE68",
-	"KljvUBIjNR1YAgbeigUjZYGfBSgT908rp6LP3tKVqSRA0IvYCgguHWqfCJIp1dD5aQT45dNYg/nZxaC6",
-	"Ij/Qan0z5Wpx4/8WsCaZyLkp66M1BRE8YABDjO7/i1wwMZ1ZSWC34XZxdNA8U4iKhp7+edQQKo/0ONzR",
-	"lSU0VsXxkG4GqrMiB0fO1ZUQVr1/MjtatRyIqRjLpXBgxVJEyX20BA+T1/cGe9ukPlhsCArAXNehS18V",
-	"hC4dw71Y7YyXhTDKGUay6Ag4XxJC8aknm0HjrlLM7eSCG636bDDK9XTgQanxeoGZA1pLjRDqjccOiFYA",
-	"5fnAGasEU3pew+v14iUbwGVvcG0pNQO44Ahv3iOwVCvycv3Ad72FsV8133Cl2HxfwyY/QcbIaHlXhX3o",
-	"wY+2QdQmOozOHh6aPWxhmq5ykWiVSvc1vAMY5A5ge+fm0PNcova9nxmsqNhVE7hre0a5tZO/IHP3deuq",
-	"tC/9YlXB+mwasYqs9hQPc2BWshqtV4UPqolyhBXKyiy6FUJ/G1JmZQWD+stWzddpKErABW6INtOFl/Hq",
-	"qzOZQ5FpWm8dq3oEfxllM9ehYNbl0re1Ylc4XiLSKtxAV+XuqtwHYdy26hV7robC18i+uW4Cmgah/1cU",
-	"2/3KKWgtjsEKtcNxx0NL1V/Vj/IOGfjKTCKMx8PIfJ5CnjEzuuxx1kqYPvvAZ0irCX3EwgMT+3o2aSdl",
-	"mc15AtMpWOJmwwUbyHTgeZkxu0k1kjcQRAH+ZxOIZuTEm6O9u+t4n8YOXDii89E7dMZ7ojNGQrrrMob3",
-	"HoeeLLS+ShGri4haBecEXp4G1MhG5Ixqx4tTKXo6Ax7PCMxjaTYt1QiFgd2NnjBdaa92ofaq2AA07CDu",
-	"WOTeo2uYuv1ESnpfyQR39V/RY3voTIK79VtueabHhWh25MwBUr50Ye++SIgj8TaEmm1K0JZa9+b+HFOr",
-	"XDRPw305U9XLDMVYekzcgRLzQY8NzETnNgO0TfdPD/5D5dHBJMSm1bw6tqJgggEzt3DBPvuosgWbCe2U",
-	"o7sCqXjgK498iFWv5yD8nY5H6vHke9mJ0KN6nJF6F6IV13hRK6TQk0B0nJKapmwsCM7VB0gqMe+jHHjm",
-	"qFw4Xz/tsWFhEbEqSGjOciDMTcvr+cTPVBrjgglp/DFQL1ni8Qf5rymQQDUDsndS3RRGDF77u8LxOmfu",
-	"ktQ9cTliRk8FIGs5L4QSfuFhmZEqEWxwJ3KnPAdNBRlTVmTWkWquCPleix/m0aofbdXL90kJ3lUWDp9+",
-	"fBslXFtaQOV01Duq6o6d8X3SEFg772uVqJOCvioRbpWOJVBqOjcMuTmLJBHG9MpfRlxmRY5gSz2nxCVo",
-	"+JLuE9Up1s6vRZKLiB/QTPRc9RCjCRkG8Zq6gGRSzhMr8jXu1J/+8Q+ZMJAe4oLeymbCkfD+voFxpPPx",
-	"HtnHWxHGSK8Eqb6Hd0c5oYRn2ZAnqBnKid6rMMz7+q+jv/63hx11Wuh/nRR59nV9Xuna6hy1Ik6curgH",
-	"9ySlptQvXzyrOiZtvOHn5egSMT5BfyzonlwgzGnpbRG/8ItTZsDW1Yh+zfO8pefdWhPQy7yWY8VtkYt2",
-	"hElwzsUdUky2Pf6cJrFbnWK5SnmeknJo1wS7dNJnORXG8unsHudG+7Gn/p2z1ZdIG9rCl/3731c/0M/h",
-	"05xzF1MkQmLgERP9Q0ndWTb2gv0mfy3TntHXFxixpzPbjwppNbcj4XXf8Fgr4W9Gls8ZzQjPhmCC2RQE",
-	"SQMa75LiqOiJM1UhjuSmJHnr4y4Fr+StR8A6aLlefZxOrA9NrN+uvMNOqqtSXY5ycFNC161ItJ7OMmGf",
-	"jUT7x+kk+nAl2r/DTqKXJLosGyR+jwBMLuIdrkr3uTT/LHiGXUfPQsDjJ+pk/GBlPH6NnZivFfMR5F6h",
-	"pQw3Brum2JhbsSzrF9Qi9izEnB6mk/CDlXB6g51wL8faBM1HHZ1sKEZe/GKUbiBgXRbxiKrk8EWcHqYT",
-	"8YMVcXqDnYivtd/ukQjAEpoFImROeFgl5qtS/knomVDPRcz903RyfrBy7l9hJ+hLgo7YeSyn/aka8R9M",
-	"CV+yLODQiqvzHNoDn4ucVx6qE/cDFvfKm+ykvlbqf0BUOciwx41+MbjpSCooo61TBNfo5j8PBUAP0wn+",
-	"wQo+vcFO4Nf68xSX1ybdZ1KND1qS3QN00nto0nsl1biT2IrEVu7gnskK47NpK/2On8RYGvfqQKjTNBeG",
-	"JodoJwxujmGjXE+Z0nOmVWBiwIcP4NrQzCvHCqaXoQHVTy0TyTZ0oTI+5lLBvMBCF/CQTlYHeEZgX0oI",
-	"WBz2x93Pr25aGMuGAtt0Etiowgg2sXbmjmYznVv26tWPTOfsl1evfnyDemIujaiZcKhl+P6sYdNQMdFW",
-	"9nClnM1qaR9wufTdP1Uy76Um2MeBVsS7pktr2YRCXr6GktYWPpjl9tzvAS4xQjNPRSbK764Rx/y8cihc",
-	"xFgyJxLf8/qT31ePhQ9klvFFqzt/qhwK5+KAZcuzqwe787UtpQ173Tdco+aEr70jJ+Wt1vA5OvBr76iY",
-	"pbzlrv9RObQjTe+QK/c1s4yWnPGVrve1Te9L0zT0x1UOK9S0NzwDVPsbMOP7hK5sO5ATONFRC656W6jy",
-	"wLkJLhGhQCciw3GbmVCp81jSoN2cvyGha9A5LUPBCpWCG0IuyxxwWjS4HbGLgJ4NwkX2vDcHYzqIwrDq",
-	"NVS1926x7F9tcD7nwAwAbVTfx6jg94QF36QpUCi20RObBbPXPBinVfzheQduF4NuyOjp1FMlyAiymmlj",
-	"YVgZXQaIntahn+xHDvc2w9bkMvvNPkTJ7uR0hbNhZ5JaHWPzGEdLlF4ILkZJD5GlpoRddjFwn52DKAKF",
-	"fmRYNxnVC0UnSeuCcOGRo3WhoGJAcm8Q4iAAHUHYDaQ2lVb+N2B+ORI9LAi1k1uAKqkkMkgtULoA0wQE",
-	"clkX/K9oh6qv/wQxmpfUAgYcDw1WcA/d9J0iFmyNL9nBDuwcdmALjbrrcOUkrWRcNuIJlIcjZG+UCYsx",
-	"BHpMqiQrQOl65UvQTZBOvRViZhCBMqLLxdxun/0BkYw0CNRiNRtJlTJdWDafLOCmkCFPZUrQM7m8E/Vo",
-	"AVGSaL9kNNuiC2w+0JdWrqGi9E5mW54HhQgnQv7UfTqD/qabkQwiG/zwUAZRqjIXtJJ37oPdlPOrHBul",
-	"DOGHUARrlTisntJ5s4+Hx5DGyuGbPdgN6vXkL8/KfpluhoF3Iao/nlBFswzpxrCmZwimhf4Z4FqgKo7h",
-	"a1rkBO/CVcqEhPq0h7gpTKA/BPQ8KJMtFxIJex6jW/9XcozXB67h296vxj0P23nlfnwY/XYuLJdZkz/p",
-	"31oX6z6LWDctP+YH1RAnwT61ZbsO6oLk1PCp7yXwKN/wi8/FsEvUGkvHSkppwU/O1fQ8qbkIDQWAIgUY",
-	"nXPVZ2chGVYGUyX/kE/j+2MGkAwrm2ykYTpLQTNxVf5O4XLkLtYhAr5igyZCiLCHj6WS7kliuKdad1Bi",
-	"G6rba1TYI9MI7sTn88DS6VYuW3R8x4bUlTvrDAZ9ICE6bVvl9B/WaplzWXHeu8R5z8wApjIbuiWhHyxS",
-	"2NBmPRO51Km3ONVaZBVh3ndOusCejwWS3SHiamEGzoWlljOACaR7zCfaRJ4x3Eaa8j5CpSL1DXDSVNox",
-	"4dd3Z5fvL86dZ/v27Pe3F+/hH4hDqA0h1QKbX5lZSBErts8+qpIu6Z+FKERJLP7itHd6ehpFFD2waiWm",
-	"4udyn5w1I9hDmZrt7Wc9Bu1iFznh3hPrDUOb8UjZY2+wGs1lMR0ik0KcGYPygMgFfiXp/uxol5Tu+oQO",
-	"3HBCvQw14xOymTvPs2PB/9iE7sA2Id1y+7LOWShUaiWWC6Gfl+IjPCxbMCSfn+MsAoRc1JZAbeVy7NkT",
-	"pK+DDXhi5R23AvLV1zinMOizPzxNoOoF23RsfGf9ABlfWPgBr4q09xj12bmm5zG44lSMeJHBqk5fQxk1",
-	"LIKzTPDbEDDOeG5DdItdFrTY+cSI5Gbgq6tDbsTPr3otG6xX7WlNe+Zzsqr4SNCECrHVAwPJw+6mlbVs",
-	"ikhrm6s749cZv8M2fppYyYPf/4OfI2hrCp90LyywtUtjZbK5uDzRczblalGmGK1mORiOSiAJDXrO2kNI",
-	"R5hcUqGJmegisJphO59zLFjKFxQCurtAtdlOhIse9W2fnVOZxLBUjkYix9kiuOkXnlh2xzMX6Q0XUbDn",
-	"wtxEKNtnZ1FGNLqtM5eeK4VYT4jKCOPMmqMJfIizJOdmsrEv8Lrc2yfeIViudBNvCB7VVU6eQ+WkqtTi",
-	"j3U/dRQrjN2UrELHVKRsMJNqPFjNUlmmVSJ6EI/Q+G5lPrLs+sXZYNRdc89tFnX1Gxf/p2Wtw//FaSwq",
-	"ZVAZFrJUMsvYy9NTIiejEusnqLsOmOELd5NFn53BvJ93c8vq1Gs/s+nbFJ2yWPjJzbJ5EQac65qO49Gj",
-	"J65OSOOu0yV/rn8Znfv4HWmi63I+9hsmCfCWbvUoCjV2C/6KobiBYuvEKQqiUnffXJFnR6+PTkA4aB1/",
-	"1Q4++3YNp6SOpeqFEWaRHktFWCe+HCtklSrf3UnxqTh6feQ+Iog6V1dLBIY1JEDRZWE3outNxXToNmD1",
-	"kn9ONLThOQ1ISfaJqC4llfY40+Oak38TCwMVAeCcpl2Oz53J41uxqL8vt0wJATo9YMA411Et7YW+c9+R",
-	"mNdcpGSjML3S6UtzPgoVc+KXixdVnlRzSUThK1trPDVnoL/0k+TRFQOixXEg8lzzwJA+EXwKYDcp3QaM",
-	"Ax/qwkaEVa8DDZtzQ/UU1hvd07NYNdwI+vXc24nY+RKeOeMV8AWAD91/TASml0l1W/d0Nfe6TnQuUk9p",
-	"2nMudkzXznTufgp4PdHqkd109YoXgeYqRg3wVh+zjEGAlppZgTewvEnQFPWCVNa8Vtm0EGXAX8DfJro2",
-	"pTu//uPr/wQAAP//",
+	"7L2LchrHuij8Kv2zd9VJ1kYYELqmVu2NJWyTyJIioTjJig80Mw2MGbpRd48QXuXzTOcZzpP91dfpucGA",
+	"kOO1olWrKhYz05evv/7ul39WPDKbE4wwZ5XTf1YmCPqIyn+eEcwR5ucBmxMW8IBg8auPmEeDufqz0psg",
+	"gOEMgQj7iILFJPAmAIIhJQuGKGDwATHAJwiMghCB727enIHD5uHh97VKtULRfRRQ5FdOOY1QtcK8CZpB",
+	"MQd6hLN5iCqnFcg59CYzhPkPcggx19//qMDID/heSMY1jz38UalUK3w5F+8zTgM8rnz5Uq2cEy8SH3Z6",
+	"cJy/cIR5wJeAwzEgI7lKiticYIZq4BZhHwQcQAYG3dHeJcFo7z3k3mQAOAEUeSh4QPIbX88DCA6XIBiJ",
+	"ryaQAW8C8Rj5NdCbQC4mgGL4KOQAhozoxwwsAj4BAWdgjqgnVhSissD58OqPCv3gHfzm1dnJ2f2H/eFP",
+	"52+nzccf2wUgKQbFA6IsINjAATKGGBO7qoIRoRIEavc10OXJtSPoTfQv2c/LbuWPylHBmrs+ms0JR9hb",
+	"3qB5CJdioPQWBmLkgQC+e4ogELingY8BgjQMEAViPYhxtXrxPhMIPHAm2vsJLQdi6TlLVXvQ6xwSEiKI",
+	"5UIvAjzNBy4cMhJGHAHo+xQxZsCE0SMHczhGVbWWAUXh3/+oiJ//qAzUbTluHh9/XwNt+Z58jUQcDMQ7",
+	"A7U/BELIBPahghVX/ojq9X1vwvmcnb56BRmDy5p++uqh8So+LfbfcMQR/Ttks369MTv075nHPh0/4n1+",
+	"3HqEJ/vsCE/rcjj0A3BXm3t0F8SDxWRjDvkkhsRCnBqJqFca+1NLf7V60bkLvIEcXQSzgGdX+I4swAzi",
+	"pcEWBiBFIEQjrkmdBLz4VqFYwABGkAq84kTeZ4T9KoCCimAwMaMx5BHsy2OjSA45IxSB73wKR3wvQHy0",
+	"J84JzoM9CjmSE+xpmvx94flWxPtTtPyj8gP9+/H+D/zvjdX7vSZh4C3zz0XOqS+ORyIsNhgwA4dTMLgf",
+	"xEAJMBgsBnZbu9vH/d8P6/UfFn8/LDg5tYCun7+HwI8punyxBjqCTIVkDMIAI3kuknAhSglNvQw8gjkM",
+	"MAMBL1orRfcS28ZwjODBqLlPPx9Cej/7NJo+erOCNXO6bIsLVsBHo9kQybVYLCFgAQMOhmgksGRJIsDp",
+	"EsAxDHDBwg7szAHmaIyonPrDYtGO+ESwFw9ylD//NMASbB5FvngThha1zX1UNOmk0ahXxSLFx6DRqB3W",
+	"GoWH+lrcCkF0YTgTnFtQn1x68aVaCQM8laJHG7MFom8CyvjP4kQ0ESFzRCVFEedeEcKFerFSrcwhhTPE",
+	"tehyrz+S7/2n5epD4i//45UPOXxl3mCv6q8CXwKpTb1J8IDalqZkp4SZV9IzB4Uz6lnOIPZQeAaxH/iQ",
+	"o1vEWO7uvPz3tpzvOhqGgVd21oK3N5+bIsjRjZR6emSK8ibMvLLxLOcoRHzlsfnpN7ac4wMaTgiZFk1g",
+	"Hm8+ejQP5cVcuYmclzaeqUMhQ/ZgzyGH2YlQ9p3N53lUEuHKs0c5L6Vn4urT/MnUQyV8MX6OwuAB0QCx",
+	"7FRh8vnG+xHj62vArkarjknMlL452QljwaW72dSSJq6bP//+brcKSx4vyJhEOZKS1JQG4t0aRSOK2ESe",
+	"5EAxVck8tDgudKnEK4JnpFavJvlSrcg9sMmqrc4zr2x8rjfIV1gh4ZqdgprnGnmWmSn08+UaCFbtWpQ8",
+	"IqTfml2EhMkzg1Y/rsgJZ+QBvUdC3sjbs/N0C4gKJa2QUtLE4y1GZwj76/kYzX9vy/kULLr4IeCQr5gv",
+	"896W85Xl1nTV21vMzWmAHlB7HvyElnmzJZ5vP/6KK02z7+xgnjNCqZJWy8zovJ2e27OPVpLt1ZddzVfm",
+	"dAve3Boi6ZEU4y0/s35/+/kjShHmtxyO0YpZ3becryWJtnS48PPnpdTOUjoPK1FYPS4Pq/qrvEkkMVEm",
+	"r/xpnnz7KVkIJYipD3MXoeYoc28zbz5h/8X8KfF8a2wsT2V3BOlS86+7kyu/2notVg56notV8lqtkBqS",
+	"L2yxzwcyXcHZnKebj004tMrfLfIoyju+nJc2nunWWjxYjg2cCYLZ9aVZWAmNgR+LilB+lxULmTOmmIJD",
+	"yi/RY0yk186Czdvd7HSgDeQHypI0gUz8STnyAQwpgv4S+AQxgIlxKuQsUHxgmcFt/Nd2EKiCxSQIkX7O",
+	"OOQRkx/cdNrnv62dPhrOgqL5HXHdnTchpJsl5kzkDO3OJKC1fkLPYZrdJ0/eQ4wXXkbuPNwYhe/m/ho7",
+	"R5R+Y8s5ithH5D7dcuxC2ESJxxuP/iHgE5/CRTnRdbHq7Z2Lrl/SI7Y9TmjXfxOEuSbtG8QjipVXFGFB",
+	"v5nFyjmijGBAKGhfd8EULQVGBuKr+0hxGAxn0v+r5iiwLUeM9uuNWevg03L6OD94OESTxvHxYb0+OjpZ",
+	"HlWqlRl8vEB4zCeV0+bBQbUyC7D5u5Fnoi+wzrcxIHN4HyHgRZQRWgPnRNKsYRSE0k28JBFlKBydgogp",
+	"t7Dx9QVY/jm4CPB0AJQLxPgb5hQ9BCRi0rlXCAK5pnwAMMQEAI4Wh97+cf0YnvgnjJ48LGaP/v3J/bYA",
+	"SN7OdaC423bD1bQHlhHKB9uAYa3rzwVDvXVcAg6SVyD/Z8eRsNrRZBwKdv3i5sTLdzwS5dyb94w7e0KN",
+	"I/iA8HiK5jMG6cM2R+sY+8rcWa0QxJc26dXPPSPXnriDo9psW7eE8vxTItTBwTBgXMglIYJ+gMdgFuCI",
+	"gRmCmAHxKcLi5xr4oH3tAa/K79QgQrLYU04Lv80HNdALeIiUd9gjszmkyLdueorGkPqAE+BBVnjBBdon",
+	"oYWjWeX0HxU7TaVa2XP/UFxGP3D/4GIx4kf1j49VB/LmWRKE1crjnphv7wFSsR4mJj676bR7nfN+u1ep",
+	"On/0zzu3Z5Vq5e76PH4c/2Ee97q9i475r/rxY+qkpNRVBgkdB7+hFoGUIXnECuEpnyYg+p8UjSqnlf94",
+	"FQc7vVJP2av0srp4HnGFWpEf8LbkmZswuXid0EtQhCxvU4y65Drj1aSWeKMjJzbjxXAoUFTHy8jvnZUH",
+	"ftGqqZ2s4IZP0dJ6xocHx/vj5qH/Gc72J81JC3/a5oaLPd4G2EObCRk8mIlbC0LIleKTiyxy3LJncA45",
+	"6gUzFK/rDvMgLLcu7cW3aytaUiSH3GpJ1izQmcEg3JzKI+CZERxkQGIww99r4Ayq0KpgjAlFhYjiJdZS",
+	"ej/qbbkZMlOs5FqInev4r6feLmC/nhmrJPelnmRTx4ezScs7QiePzYeD4TFu3LfYId+GTZ0RMbJQ5dYj",
+	"sj0TqTQLOUSyFvk5gHwD7PaSs26HU2aMEqi+cuVl8d9LTrjlomNtpyT6mA8KMcjRn8ohkUeoQqLR8vNw",
+	"vv/5yD+5bw5b+HB+TOt8GyRSMsCWKKQ+3hCB3Bm3Owk1wpbIo9dcGnXcybZarjFySut9bzlHZYiobyML",
+	"BDqhBymuWDa0nBeuF5lZypNH80UsA5xb82spTDfW2gI8d4y55bDcDx+kDvp59nk6gydzePhpfvip3jpa",
+	"+vcnsy2w3OynBJo7gH8ioj9BDrDrLS3VOst+JqE2uaYsrpS4jith+xVkGYnp5UTa5P1TMsvDCj0VPaxS",
+	"UdEDdxB6f/zppPlpMh9+mi/3Dxf7WyC03MmVUB9zbNbizwGgcjfMBEMjxg0ZGQVU6KsDmH6NhL54TT5X",
+	"UfoQzCkZUzhTBzYiYUgW6mU1mAzeJzq8V8eNc4RNvGkVBNikcGD1iZAHAeNBGAI4nyNIwRDxBUIYED5B",
+	"lNWAtBjFwynDDuMKO1y6Ix/LQVVY9BwyZjIspHFnYExHMi6eRrgGfiOR+AWDWcAYwGT1sUoNPXGoPhpB",
+	"6U2TUK9UrWoN5V/yx4SSrH4vOMIN9Sx1frGaFYvWmtMJopRMl9iNBrZzq+BGzHAD9sefyPk6jxxRDMMN",
+	"DVqOZqMHWAFtZOcov9L4k1QGi/Y+pkyq4AGGkXaRLUkEvAkhTNyiSNxEBiC4u+ue10B3JB8zhP3Yapqf",
+	"zTJFOkxcGVkDDJotMCERFZdchnSjR+RFgpRL2BDsxaekbLYxCFKZMQVY1/K85vBwdLB3OGoN91qj+nDv",
+	"xD9Be/t+Y3Q4Oho1YWO94jSHXMCuclr53//4//b+z8fv/gH2/s/Hv8l/f//f/5mfITSSqUn5cs+g04Pj",
+	"QTYxKYb2AmKZs6H9jwLKqVedbC4g5YRqJs2o1WgKEm0+6evXB8Uw1QlVldX5UA60GvV6ff1V7Y4uCUal",
+	"AJJIidJb4SSDWRYiNtFNwCP22BbCZL/espZQCIbEX66CRpxhV9kq221TmlaQ9yMzYCAdiysVJ2QEHM0Y",
+	"IFiw2BWuGpnmks+AmnWHzYg/ZvAxmAlm1NDHqv/Kzd94Dx9vPULRJgQOcjAjTMvATHxdtOyZGT0X8MfN",
+	"2kG1MiJ0BiUjJdFQ2pELNlC3G1DgU+sP8DbrDxEstwEzfO4GDutPXf61uNmb8RhJXiiC3gQpYi3EnQCP",
+	"1UaqgvXLD/iEME36/cAX16pok3O5iA2TEq9liChHfioQP4v0OjdVhtSDESUzfZ/9gCKvyKzGdcx+GT0R",
+	"LX+cDN96wVXwY/fuc7dxGXRZF98ceGfdwy7+MfT2f2H+Gb/3938ORj/X0H695jVDPJy9qfu//hhu48WL",
+	"Bbb1aWJx8mHOPoOyyvDO3Vs36CFAC6HGoVKqpRUypSOWYJOTy5BUMJE19BI6hjj4LKMJqoChOaRKs1tK",
+	"UyqUmih6nIfER5XTEQwZKtZMC27ePypsQigPA8Yl5k4k+D5WK5KerhOjnK0LSUrCrqs+bKorq/+KAQcp",
+	"hWJpEQ7uI6Qfi9P6Uq0wvpRHJEhBRUNW3NUVRpOYASgcUR9U1fVoFOCKea0kxjS2QIpbRB8CD7mxsBtZ",
+	"fNLs99c9PeKeE+O3E9tP4dpt8Gx24eIbs/Skvle8bhNsW7zoUqqFu8LbYIwhj2huoNkENg8O/z6QiqxY",
+	"57v37bO923ftvebBocUXuJBSj7iIIVkguudBhsAEPUIfecEMhjUg8y7R0mRyMxkYWGK/8eLKHZRe8Mno",
+	"+NCvHzeOj1vekX94cAKbIwRh3Ts4gH69cQD3h6PWqDFsDuvD42bT8xsH/qHXOBjWR/U6rB8XnKjkebcI",
+	"0jyhM5c9WkODTMK1JGpBqM8MMIZoHGAseKYsniCeWQsBnGmBM+GbqhqN2tXrpL+qCqDniTPXtocIezyS",
+	"tE967te4su6Lghl8CELygNK8qV7mCiug/SkxC7euoGXME0oJFdAQsr0GtJx4Z3ELTAtpe+Yf1tWj3038",
+	"WRDlkLDX2JGeHtVwe3Z10zH/NT+eXb2/vujEXzl/loqG+OiedWn7cI6lYqfW4cSCYnNK4me0xUoz4oYY",
+	"5snCRWpjjnRhj6NSrZx3b3++a19033Q756VFjDxAuHLG4dPFjDKBCymL2TP7K245xD6kvo5SXS8ca6Ot",
+	"NQwEWJFtyDmazTn4zowI9JCqxEMuC1uoN/ZKS9RrrfE5tDW5wVWM/KFRjZn4EDJ02Mrw8kHg18SZMA5n",
+	"cxkuO8jdMngjbfCKhyuVTrIwfTkGiwlDXn+gAOkwfVk0RINafVwFPvKIj3wlaap1rQUp21AmeGhUfzog",
+	"v48+X54c/H5y90vU6LDRz7PRL5c/T/D09+b80wk5uTy/fPXu1bzb+nsZUPcMmAokO4nZJpxQYY90Otzh",
+	"4DEuIrIFOtnzKbf3xtHJQePw+LhezzW39BDjZagfFydnSGDMfVWIs4mVrgJMJB+Ny4rwCZoV2sQRKzAh",
+	"aTK5XumXIYk/R7maQWFwnbJDiC/ddQoURY+8BnrokaeiHCHT1gsyArfvrm56/V7n155451TGOzoxQkrq",
+	"YkT8NCELcB8RLjiDD9kEaZmMzaGnAynFnjYWxjwVcb+pIFYmgEvR56/g81TZBWUCPJRFUhXp0WbYfH83",
+	"6BHtCTRlu6rK9cbNhYRcy+JLElHlpqMRBuQBUQDDUFo8xe7HEFcFB5e+rJB405ho0QdET1XYt9hPOuzb",
+	"WoVtsTPptdTOQiXMCtlB/IsjdZG0z1BZYgdW/BvEhvsJfBBzI1xVXhOo3YQQS+g4Ju6lqp6VgJbKAhIf",
+	"UgR9PRtHVG1XaWby1o6J2D30pq6rFIwiyifS8QlxDPaqwHFVNIfLxcjcJlMdTbMET/DQh4AFw1DNqWqq",
+	"yXEQVUimr6DdS3bThdjnotBWSGjlgg1d79J3EMjCV3MSFLtpF1buyL/Ii8lUB5Au+AFrHizY8gQdTvn9",
+	"/Wz/CG9sLvkiOILCPykPvoa+rh6l0mJkkUNZDWOuCqwEBL+aUzIM0ey/PjGVeGNXJ77wFb94gGHg97WX",
+	"RHqTORSkRJtTlVtO0ED1phR5KSVUKCOZYbSB2hllFjGBLfJipLRcAcj/8ckMBtjAWIgllWpFAl6cWeVV",
+	"Kv7yy0fFGXXVrPUFrBw38ymOwrBqhPHTlmSbMpz8VIAT3FgYaODn15pTu3+VhtyXslh6rQ5FnWmeBTsN",
+	"8lMwSE02qIGBWsZA3m6mJNlRgELfVrtaUILH4ricYpi/7ulN7il5OW+d+vVXcXGyLyoWEY/CwHsaumkp",
+	"o++FRHkBEthmAgomkNnESoR9lES6XWLASYwBdn/ljj+1k12dvlpa2p4fp5fOEVXF+hCwWXQ1MBDgHQAG",
+	"l0IEWu7u0N8QOgx8X3lbnkBkWDQaBV6AMO8zj8hwicTJ6/w5EEJvqm2I4jXtzmGnAheeDQn2YySI91uW",
+	"CGR2titMcOrXBQzI618Fw4hnYPTdILuKwffGhkhJmHlF/Db4XhGKgTqHgaTGbHeY85Zg9FTOFHDUR49z",
+	"qQWlECaw1WkktdBvPReKNBxOITdWmkW4W9gFZrS1a9PZtGIPzkSDqv5Fwsf9VUjMC0IFH2GIO08IBQN1",
+	"1/pyfPtodwjRxcqYfSvF7I6A0BPxQ42XZSLStwBGMAiRzFqbU+IhxhKFNJ8HUQ5ckcJsGKgdA7Xlspij",
+	"N7czvpKASg3coDmhXBy63vjABM3MEZmHSGjSUn9StUN3gwKXhL8hEfafdO6Y8P5IjpI8eCo1dUxUvFkm",
+	"SvHZuEcrPvFLwsEbvbQypxxvZVfH7LrDdYCTgocbGbCzw3xP/GAUoALLayLQiscxW4rtpKqRK+4Deq6a",
+	"rddvQq6cZZsK4KuWmyicnq6SvHKf9kX3q7242HCpj/XrX6pPgfE1XIYE+j1CLiAdP42fztVYfU5IXxok",
+	"0oRTOnlncCm0NRN11TxsNlotMFxyJRs8C3N15C+9f9BRNe17hIALvdYyFyq7x11dLOUBZ8qUY+0ljhAu",
+	"PbNzzmqxRCXF8QlZqI9AoKwjwx3ewWsq7Tiyq8EbSdmfhCLZyM80jqwKJxUbXEAGnlNWbzRjXHE3D/Tu",
+	"y6FJzj53hScrAcSdFgWWCroE8LQw+nY3+KLjLu4wfIBBCIfh00hK5IxTIIVJy/tsTiikQbgEzhfPJoI5",
+	"5ETvF9wlFloGRdyt7VoGWwET0DOF0YFMJgEDWW59T6anpBHBebQeD2zR9qdxpB4h7yFe6l/Zk9CHQo76",
+	"Mtg4RWgISTYtEOKq3WpMVpOtCFSR+eciPE3HUiTWJ4AALBTK4VRivztBqjSgTsHAnWSwIT79WRLSn4HI",
+	"dxhGfEJo8PmJTDOSA5meBBmOmTTjzAIZPl01pl2peWMCQoKFWKFkiGe0dzZiLE4AoDRRTGx11yZvLfDH",
+	"IJPgCThLQdECT1sp5Guq+qGfwukPHz7spXtGrMKSdIuJpyKZtj0I4q5k2l0JaAE2YWYrZDQPYlnfCwFd",
+	"ZBz5QPp1bVQc8oH0yyuP9Sh4RAUeHhuOkPbt6AmGIcTTYjeOrNnHXtWdjhUNseHZnO/Up9NsuhjuQF+r",
+	"FJtLiA6gn8HFs0BhuDcidIa0dTc+MpPaljHvq0CDlANoob0+msLsTma8wyyazwnlyH+P/ADKAOOnEUw7",
+	"YH8mRuzrBMocbVQ7D90JxMDPpl4cuNhjlwnkxoGucFCOUubucdfaqMCUQRo4O9MX7GrjOonm8JNLurvt",
+	"3IjlQF0RsQra193+T53f1I8qsKIG2pdXl7+9v7q7BUwQJ0yUV8Mh7iqe0njQxbD5MbGPHGEZeLBngnX1",
+	"u3pe8S8zWeWjLYSXXXnnEXpcJo4i7T0NGGCIy0BrQmWUsraLuvH8hoidggGZq2IqA/Ddbffy7UWnf/bu",
+	"qnvW+b4aP2MD8N37u4te9zrxWOVlDMB3l3fvOzfds++VHZ7LpmjfxbFIMm5MYKpS2FTA1JySOaJctwnR",
+	"WV6r0j+kwplM4EaCOmuCb6B+1MpLM0slk1UrZmtrC9JMCEMYqNeTx5uToh6Py4oGZrkjq5BiEyu7Zo5U",
+	"+Ovj3pjsid/22DSY76kBYbhnuZeMWBPfoceiXA/0yMsCuMIQgzOUG4doaI/tB6VfIcNPyJPStnpyJi0D",
+	"kvT6ygACw2sHIXSMXdp1ZEOs5CACsQXeuyUfHWoN7ZWJz7oyFGtItKVaW+DRJhKdtqoVhhC+sT/sf0nj",
+	"cTwpDMOrkRRAVtFJBQhfw0sIEjkmGV3D+TIKQ+CFCFLTES19pzLQvk/UzXyuqpYujLJZ9bJ5nQpCk5Ft",
+	"MgZspL279uxAF3sUyXBFnmloWQNXI8AXcbdOmxgZB5Qx+IB8GTancy4wipPxJ8F4IvOr1TLBIsDsB/Wa",
+	"DB8LGLi668mcgQQWubQkwPyw5WasntTrR42Tk+ZB66hVPzlprE4fTuPOP3ODJwhFfrxME26mgabbnZpd",
+	"EgrqidXub7na/OjbOH73H8myqdBcbifFLrG3j4X3/i2FPspDkrF4oPZrmLDUpsbBA8LiokPslE5/2p1b",
+	"edlCQfYMfdEiqUxu8fUFlAizCGQuE/a1VQJigChkkcqNTl7LL1UnE2eN2BQHbsdfvV6urzLkScC3pT4s",
+	"PpWkv4AFqWd6N7pVqwL/AqoYeZ/CBVaq6wjABEgsNEwEqi4aHYd053HfAjoVc+NSdApDfn94sjg4btHp",
+	"An+Cx5VcSgQZKcytFs9qoDOb82XuycUzx4RXNl4MxhOZjOWjMUWIgTdwQhGeoIDnLULbyMtksyrIp2vj",
+	"68xW6U6UtEt1llW0lKUBvsnlNUuzOJK4zxJ2Lua5uLvmWp9BDkMyjuT9Tt5QXze4K5UM5FKKtLCT3poc",
+	"eM26THe9/CWVXskWM1+rPm0biDjx/dRh0zHNcyQbc7v3Y3TfCF8tetYz8st6wlF1KlrorIMkI5d0xZAR",
+	"FiP5ejLh1oJIFYNYS0GK7v2HybIGzuJsfF9VjGcIaRlquyvvyEcH2fSGuHzOH3/cbkwgUk3AHdaYCrcX",
+	"AoCm4FRRb6zbT9tNpSqc1OsFVTaKaIclEpY2mKUX475K4NsM8f919FjnHjp6hacTFt2NKhEr9UuR2ruK",
+	"Dl1GM0QD7xcYRiitu6767sq8tyu9tOxkyQoR67I1/0QNNpmlVM9VafOR/CriHpnlNYNp/9I5V0k4jszE",
+	"lQRplIxTAGV9QZp5R5ekQUoEgFjpJ7Gao5PaxsiWf5JZKOCm8+buNjuxm/Rgty+XWNYwZV42S69UK3ou",
+	"xzAVd8tKU1/Zbmg+R1iFMhKMvo4cr1UpDQloqyM68ZMZMR2ZmM5y87+OwqmKicwu4cNkmToJDbS0FpG7",
+	"EBIj13oAGEzMiNGl2mQk1ABKFhqtUmxkvcGggEGXMRG8IwtARhxhF2KCmymVnlBl9BD3R3Za0sUqXZVz",
+	"EKv6smql+HKtIp+joYsJ27l4XLC6GH4BBxg9qGdJ2DXrzcO9RmOvWe816qd18f9avV7/veLKQJAjmT27",
+	"HpSrpHuDOAVKut6ewfRiFs5u4cOm5rmzhHFOBjRYX5nlLao9lmpGlmuvUz67XNud9xTbXSNtf6l/qbrz",
+	"GE581KodrJxmuk8fxyfDBqrPjlv7n7zP66b5WK14YWCaOx+N9odHXkPmBKo2YPJox84+Dqb38PDT4+LT",
+	"0fDzp/nBfaXAysg2VKm00TXBnw/qaQb9xV1u+h50pZ9jpIoRy+BBLJmR4GcUYp/MUoxYciqlQjKwELco",
+	"4PKz1B1xwOLw5MPWWsujBWKizM5qeG5e6cm9cGZGB05VeyK5V8q2O8z0cNJpQ9VEBRhZk4AzFI6yPHI7",
+	"S5IKM2ArKZuYlXEyZ2BB6FSWsXFIm83fUkM9K4FTvc826mWSGSGEjLeKykoyDlrAm0AKPS4olSZOaVNW",
+	"xfPRqGjwO7aGUwh4CjYhp4uYkOy0AmPSqx3wSt1Ncg/x5jNDV+X/Zm2wIRyiMF3+NrmWtnLVYg44hd5U",
+	"iY2ZCeYUjYLHfOirjPNGswz859N+GDygfr3R3M+39cmImVLHYKJrMlAn/JnBLfPZWKpkjlPzQeYGKre+",
+	"TRUsXTlH0ZZbk7i30lgma71gpfjoRdmzMjemmqgaFdONBNK7kC8meKrjxIZCxMBOObDBE7oG1ijiaSvt",
+	"P13KVmnW9+XJ1fd79RN1cr/H6e65qGvOJvdA4hqOOb8saMBR5tQynPoplFfVkhdPVV3S1SRY7b151Gsc",
+	"q73/V71xWq8Xoa3DAVtJ+1Wz/ifQkGSB5c3saUJxZQEeh2gvDHCsRcUXr+QNYpkrk7wtxbj+BBuzEg7K",
+	"m5fl+xeBKpvwFDO7nnhrC7tDefL1fmjlG5k34pMkHuTcuFIGiZ3cVCWzo0XmT/X2x+QGrUWz9C6/5lo3",
+	"B2q6JF/79rZze/u+c9m77d902ueVauWsfXnePW/3Onm/fLjp9jrSEHR7dxF/c9P5pdv5kPlTvZ0C6Vdg",
+	"iLspJLemC2uqaYSq+siUgstybFzUmwSrjAxaLDHv/QnyiiwIkcuxZI0mpcU59Y1VaxJIuVPQMsCqBwpi",
+	"TNbQCXCEEqamZLKrKeOU3lVzh7vaSnFK7D/L7WRZZeD8mtzEG0J8wOAI8aVk5h4hU1bbRgFaW886O4LM",
+	"qO8IUWF5DpdsnS/ah0uW6DujBvAdU3p80AlPXivPkhYSD4aoSAHD4wiOrROHy5pm370+uwato+8d4Yfn",
+	"vOwmCCehLWterIXsDD5er/BxsmhmmyTHftgwjE1Zyc03SgYbIpx7o95QMlt1oTa+MTukA7pSfkHDgJ4q",
+	"30GleD5H1LPNPKCDMhghldokBsvdTsrQfFTfKn7EZgeso6v2xYSM7VM4em6yahDojERFFbfj25iPbbk3",
+	"zbQGuKNh7tYpcnELUqSCl7V9DmEDCU4yPdPXXjkTQj6BdEgiujcNuDdBmNlocj6BeLq3JJELtogG5RwG",
+	"cwS5TJXKJ2C2PB2NQgQG7Te9zk3/vP3b7aAap9dJuha7fxD2TWSFrppqXGwES4ycEybFzeQ1P67ng16s",
+	"8CYK0foa+vZNoZhMotEoRMpjynJPTS5JRUA6hSCs2dUa1aFFFa0mBxSQBTbGWFl4OrEVrXWny1XaRZlO",
+	"61ssK2Hth0oEevKqxCClrkwsccX9XXJ9PDpXYrNu1FJPCmYq8e+9NOCxFcVVZf6iuT+LCQltGQ9ZZ1VZ",
+	"AEsRxBXauLMpHXftigwXgYwXI9NTMIrlkDxRIa7pXV40yjMtmc7mLkyqcenoBD/JgWaOzJKkblaqyEHW",
+	"zKWKma4j0SbwKU2SXdkgaQZzK6C7nKbqivMJcpClXrkqtEWyswnypgUGU5XdJlnrnKpugHoROk0qqWGo",
+	"90ubAd4EKPS1FzvrCdITmUT7fHqQ06YLE73uMrc8HXLkzFk12ykBvifYYFLnUN4GEn9o2xLnh8Cbpyma",
+	"Lf+KUxtjKOZojnb0lfkEdibVol6sUuZX5YtGvUzxWdsi0tQyFFKTL6iSIlY2+xIXyEstIy+1niYvxbDo",
+	"PlkZMkUy1sfjMqRLMOs+TE4NjBJaz1eP8/Z1kbqVjNH2wiLOGTsoKe0NCkdSrCc3jSGtm65tr505jqny",
+	"hpbMkLEL/QktbydkgQsifqZomYxmUTcmEdCSibSZr0z5z64hzvl/jpD1ZCyqqSepO5cJ5hmFkOZmhBEO",
+	"w3WIMAqwIjNxqfSuzG+AGIi9zIQ0p+73wNKMgQ7ELIMZNnfgdUEvJAfpVC9jJ0o4kLWny4hE6zFuLXGx",
+	"E5dbp1ldvGDV6fdDt/fu/Kb9YbfLy5OtEtSwmsrH8bSoNUUqaV2iqLvJ5NGsDfQ3+KTpS0w/XV5Slh/u",
+	"LC0gj9du773IW+k2Dsti5p4Ob/LMF2dnnetev31xe1WJaaEunNG2QVA6SFWoV9qxqElV5bLzS+emf3H1",
+	"QWYMF0cq5RGfRL5AEYH5shvZw9rf9R5LU/nK1oTZTrk1dd448bEw7aBqbZgw8gMOQjKWGWPKEhyGCI4j",
+	"oQOWT04oZghPSkdYmetnaIveaNm7tBNh3LnnW9zrcrfZuaEp02yR8T5rWRfCYNJaelRPGeZsnYYxUhGO",
+	"OZ7EKUJzppR1ElnrgQ9lZZ3PmguO9aZsr9XTg3q614qD/6YEioTklRtLqRo/QQxtFC4HExLKTAvZFgYc",
+	"HIH/93/PwHeN/QPw//7vG1mRGQ6Jiqwl83h4IRFWYMWE51daDf1hXX1Y+VLVLw2dl070S8166iUvfim9",
+	"BCn6mRylpiRTszlXZYUpXAqYiXNCPqC6UNkEhT6YEC7PUBcwq4EPOrNTajtE9vnnaCZLIUZUpiDP4FKm",
+	"2vx3fF8SaSUVN3z0qJWG5jWJQk6XKkUUL/lE9pzl0WiE/FNw1NLbOlTbqsXpeKf7zq4+SHFdWtmd5UkT",
+	"0v/7v2dVFSGjRwXeJPCmCKtut3LZJEQUyhYm9dqB3YZOcpEbSCGG5DszFMobz8kMciJRjoaBbtDv7vEs",
+	"4kC+XAVexIF637SRUR/J5qdBCELEwRzyCRkjzMCYkkUNnNMlmEPGoY1sycUruxyFEXbSGF/sQp1XzGLi",
+	"t/Qu7Ftv3QXGr8kVxW/ZRSrMg5QHMDwTV5vbQhb64FqZg7MqJUaCZEs9G/sJTPMI5pQoP4QiNg7CpVKV",
+	"5BKyRki3tncvHlptPS9gQQfpKOSBy5iqKCKVJB2FgolM+rYSirTQeJChW4RZwIMH5FBYF2lu5Te2gc2b",
+	"9m2vcwPaqrVx3s1WoBRzSE1uiBAGEMzgJ0IVrYRhiOgYGQM4uMPSb6l69erClc16c9+9yTalqwCmChK2",
+	"moWegRW83XROoMDsmhGptvay/2AK4Wn75mCd2z0nTqy8X/2JYWJilwEev0eMwXFRnJCzS9kDKHZNSUr3",
+	"HtKpTxY4LQ9BPAVLEtXAhzgtIxCEFkCwQGhay/btL7PkZ3L5b7GSADNOI6/QG5MDOtsbCylkWQHA30ik",
+	"6NLf/jaHc5mJ5svaC/hvf9t6wdmYg1WiXjf9vh2jEGHaYKYe2XIiZGFvvmrPYzOB1FBJEIAr1e1dJwwq",
+	"V2Awk54qJg43DaYPQkAgU3GYC0hlDtvf/iYn1iH/GWgdlAPWnxUh4ax0P6nfNHOKNFnN4X//o733O9z7",
+	"XN87+fhf3+25f33/t//Mr4T07QU9PJGcfUMhEW5W9yap8tXK455uey04179wAEEid7d1nDjN41LxBbMA",
+	"+9JD945ElBUEjjh7X0yISr+XSrpAVuSDMRLnqwZDVMg1kgxJsjMR4zrRB4YiEZpm4goFlFIi+9/J7yFe",
+	"amc56E3QUs4VcN15cATajEkthakptVlATVIDplxWHDg+Iw/IXauZ0LSqEnTZj8KUG+AfR81qo9X6mFef",
+	"7KjpYOLx0WF9XQ2kOBRzP+tt/JMjPkAbYLRIuzIbx/VsLIjd8/7hwdo9bxMmYg1ZL7Eim8WKlPd838o8",
+	"vmyM8EFORuSfFvrhkvnjFKZtEBay2hcpXkpb2NSnq01s57reaemE/TiUWuimWYXoz1QVNtRl3vFZDrsc",
+	"JF8aAJknjgMefEY+eNd7f5Fc2h9Rvb7vzeV/UIl1qvdf6Q8qm6kzBUt2/txsvfm6zuZL/HP1nI2WVwBC",
+	"95XNYGhXp35lnBI8Vo9Sq9Vwdd/YCtYl1avyKtU26tJm6yyEuvPOZmDPWWb2ANxl7wb637bIqYVMGDIi",
+	"pxDyUbOlR4xvnMpzimv+G62NxCtSja6ZlbRiLAowaDTVkBsJmTm8LcWiNZOVsXzreX/i5S1lh7Xe5+SS",
+	"srQ4RfpySE3GgpbLhtLXOu/65CCf3XWWy3/M4fO7cOlpiWELd94OMh7lOSA/IYU8OXzgkvBgpKuXF4iF",
+	"EvsZgEMSyXRBR8FIFjzV9V1z0sZM6I7qIV0obUOsr5rM7EtWwnJoiRktcQMTJKsoNjO5jg0gswvkSYL6",
+	"qWdVrkqd4x5OnYEJIPuXP6drE37aeSiT5JhIokmGuJjjTIZuro/XTGTvWJueTeNv1muHjcbvcSz5aeX6",
+	"7vVF9/adqmK21vMiHXvogesaIoczut+ktAnxSf3opN6iVLZVcK1Uct2EyioyrYNPy+njvPW5Mcf708bD",
+	"FE+HsHmvQ9hVFOfKVRsSEwf32g1n/UKbXYnk2clLlhOhqbd+9Hn2eTqD++NPJ81Pk/nw03y5f7jIrayR",
+	"hoU72nqwZKITYzhtEBbLdauGvORmB4Klwud0g454IZktVssQkBxwZ2jaLuOWU2ltpUEX57jEsyeuTPaE",
+	"ts4fSYE7FahockLiLBBnS6uBbaxLtxzygPHAK0rZtM8zuZrG8LcirF6AMto8Zvu+2PTVdldQdYxaxpJV",
+	"SljJ2f06acXZirvATaG8C1adt/rN+fVmJy+NAcYTXu7gQyRGu9EhValydlfvry86vc55PKjj1pHzEWZK",
+	"1lMEupf965urtzed29sqsB9Lxeu8e/vzXfui+6Zr6z9aw5/4NGP5Oz6oHW1XSH1LdPYjCsuEeJ7r95JY",
+	"OYeM5QPRRiZICwLkIESQKZvdwHWmDaoZ4KIYiEITZUWAU+FGpvYCTI2bAOtBs9Y42C6/WGCSXyoPMQdv",
+	"1m3eqZm9dg8nRzmVLNdbgv+VkrnlStar4OKtJB5+fRPAttQ5bRlIESPnSiVxL5NFaS+uBdsKrT6ftu6C",
+	"3j+dzkd5nBSc37Tf9HTXaZuH5UZM60emWAUnAAIr6bj0H7QxaN+cvev+kvjddL0GmEjnnxooVZyyWHQq",
+	"KFEkl12pJj40k1c+5uy9oMDQnwyAUruplpUx4z3fyXzaHYdmxyGF520g3zgjqunAS8D2S8D2S8D2S8D2",
+	"S8D2S8D2JgHb65p3vIRwv4Rwv4Rwv4Rwv4Rwv4Rwv4Rwv4Rwv4Rwv4Rwv4Rwv4Rw/5kh3Fkra+QHvF1Q",
+	"mUwKoHGBrwtBtUz7ScXPoe+DBxhGaZNo+7rb/6nzW//spqObwpUyjF7dvG1fdn9v97pXl/2bztuuUCbl",
+	"57fdt5ed8373Uv+7373sv2l3L9yHV3e9+Oltv3N5btrR3XRu3/V7Vz91xKiyN121Ih/rH/VP1+3b2w9X",
+	"N+f9s3fty7d5P8Vz2gc3ndtOr3/T+fmuc9vLeVSpypIut7d90xevmtzn3bVpnPe+8/5156bfPj93/+xe",
+	"/tLtGZBcdj4UPjOj62c/XnUv3b9vrqTlwezM/Np5f6U6+GXPzPzypntz2zNAMj/G88W//HL1k/zlQ+f1",
+	"u6urn5yhzC/xZs0vPQM288Nt5+xGQPSql3rzpnN90f4t8dN5R/rSKtXKeeei+0vnRqxC/1OtzZaud/cV",
+	"/3h+d33RPcv+Hq/THeHq5qZzlvk5YfiOf7Y28OSEdsXiJ3Fw8gzdX26zP0lUuuw5P8QLNL90fu0ZlDc/",
+	"nbUvzzoXF6mRrq47CjHal7cfOjf9tzdtc1N+6XY+9G97uq7/9UX7LPPAQSH989nVe7G1nJ+cVaYexGBQ",
+	"TQLipgDyL3UtO7/Gc1nYdH69vrrRZ3B33u31L67euj/aPgT983av3e/ctG0vypjWrerYYAme4+N4IUwv",
+	"hOmFML0QpmcgTJuITQ4RU51o0+SLAD/wdXGwpDU6WNvzVUeZa5uTblrjWKLal1eXv72/urtNinoRo068",
+	"58HDIZo0jo8P6/XR0cnyaPuGczJsBs5QcnlVlX8iVQqKhLrrgxmaDYU6TUyVVrv4ZFtjOAswuJrCEaFl",
+	"lmUCTFeGOIiD6IkXMwmSKqQ0bqr2sUj61n038+oC65apsuO5NmxSEiJWBarlVBWowEnjpGOI8wCPmbJh",
+	"KMH8Bw05GAIfclgFDHkUcf2FsjuqwnJ5eQUo9NcfjXytCiAzZlqKGImolzLliaXnofSIkllBq3uxA9fk",
+	"rSCSVq1Ma3uBAQFXmhbPM/Uq1lLq8MmqFcW2h/wFBSXX0z5/LwWHzSp+qlPRcJNLLcStDuY0v7UoEk/M",
+	"AdoKhNvWlXbVyC+yLCChZb9RpYoVIFlRV0gU+rrI+UKaK02oS2c258tURV89lKwyLm9O2aBa9zrmpJBt",
+	"V74506sn8p1mpaPj/fHn5rF3P57yg9bQy+3VMy+4gogvCJ1aW6ztqqubmANP3FGBJfkXxm12nvAf1uq1",
+	"RmO/dlQuZ1GOsb6luJms4O6mSAW6t0CCB6PmPv18COn97NNo+iizMUqsS5GgUmd+Y17OL65rilwqtHbG",
+	"jtFWnpILDRddVl/PXTTri+/69jlrCUDkq0ZBrB0BToqEjKc05i3DdM0i1/DdvE2+htybIP9GVm/Px1hd",
+	"2V0ZLY1Zz3ocNSWSTwdqmEGiCZsHsSD2QyTdtXnJzEX5ICW2HYU8mZ5o7a5rkxvti6aF240tTbvyO+fV",
+	"LzYQdfMa9rZWawGF93XtegnaOSLzEAGCnYL0+lh8NEfYZ6dOWWXrhIpBWQVjCn0jFVFE5ggLuag0J1Cw",
+	"PoMRy+UEYrV+2ZL86kXxVcDuIxjaHMPylTHO01/ml7gfQ64zDhD2TRVghcK2PUOoOIV9IKSTRAJCXhl8",
+	"E0Z8izyC/YIjNJZw+YpkO3GUgultjXDS83R4kOtPQY8cUQzD9VwldjyYYsqqfazxgUg/Plsyjmap9qLx",
+	"e3uto0bjm20ON0Mclom2fm/es/kIq1uyxJBTb2+SZaDgUwAvx1/zL9UjTi0gKIrY0M91GIYlhImcolSr",
+	"G5XYIQNSqdppFXgkwkJHAxMYjuI8IctgVASeeDfe6wgtlC8Xg2Y9nhDKeEO9DkXq8u+3zTmRHR2MeCzj",
+	"M2Yk6fxXmcFJeB7WGifbgXTFZYlvSAIZq4CSSBEvAviCABPJkEyAqu3vl7o8FD1ItlKitQsw71YV7WrU",
+	"QNuyJd2JR1lIZnCqfZxYRhil8C+XorHiK6AhkUxwGlhaMzDSRxEwjg5qR4eloKFRIp14yhCT+b+LQ2//",
+	"uH4MT/wTRk8eFrNH//4kN2N3Qz+s4qYFRTHkaJQ/IYm1RBqP6dKWX4Gjm2yh4fZcriSYkUONnZxVppNt",
+	"5qY5mNsoLJWQoylzgtxYeOaICC50kuJXlisnBTsH+V2BJSmLfYwDXZOicZ7sHIVT1Qksr50BgICShVQP",
+	"KBKfCJKUKzbPKRmGaAZ84kUm93K1jOwRf62AK1d2Jl6U8hkvKLAAOZjA+RxhsbwRoVrWlNE3KmDQg8aC",
+	"kOmwkIxVS2aPZu4IgjQMEG2rkJS1y0++Lb4XG9pNo7ZMqpmv+vBJINmZXFywR12AB1cR90ie1VZbrnXj",
+	"VIwWsQ7V+bV72+tevtXPwuAhZlKK6+sgJfQYMIk+yqdlrDtp9Eoez4aRBvHrZlmVakX70D7qTcZaYgod",
+	"lWJfKt3TgQBbzyV8uryJcLHcholKPFnEbceqYIg8aMLyjOVH9uwCPl0CGuFysTUS6gEel9oWJQumO6HF",
+	"kpo5vwn0U+ebWEFur9SRjG4rP3dsCsxFh/woLVLU0IkodBajy3AmShYmM1+FJ6WNWGX1SIlGZLHeKqMO",
+	"vprErfShJMGkN/Sx4Ioq7N0+e9O5AaVtSGa764BMsLzONTDQCCLbiGGnOZu47GqzSrAdSCKVeC3g0tmV",
+	"67hAhk+V069jeicU64z6G2AfPRYJbywwvZ3Muq0TROKKFifr6+8AiYnqusUa+hsLdZttVotFBXaEpM2g",
+	"4EQUFU8ScENxwIJEoQ8UMudYFNJWVgnfGADxpjRzKkS223jzhdvQzkJxpfPNeNY2pkcbFG18E2ve06u7",
+	"xGP1TJBfXkAiD1FW9UzyxvK9fmEsraxWl2RGqQq2zVhitBfCNcdpjWotifYg9lAYrmjU7qq2kg2aL5IW",
+	"LuV2s2EGz9y83e7dFvaKJ5uh4H/scxP17s4kI7srq0a91A5yx5GJAnARYP/+IWC5PTRTJt6suO7CUVoL",
+	"1zRwvb17/b7bUyLTangUSFzuAL3u+06/8+t1V8fCvG5fnl+p0I/bXvttp/+23euokAkbJqJCT+xXH7PW",
+	"6DLYYr7IxRZrJnlmbNmuDWxEqSoIMEZFdlEVZG39gPGVXBA6ZcCS9HQSmcoMcwPqkyBgfOwQr4PpPTz8",
+	"9Lj4dDT8/Gl+cF+uzjD0wwCjlSclo6uTpXrEuUTzVcuODZZxcPYzH2Cspa9APajM8Wss8Qrz0gb4Z1w7",
+	"MhSqRNqefFWqopCtuWRCJMxyAnHl1Mc1IIiYPDCVw2ec1lAdKAbzEHpoQkIfUS3eD9E4wIpnD9Qog+cG",
+	"zuM8oCZnt/TN/Ea9FeiRUygWeq1MTdnFdR4QXebkNDh3TxfxldndAXOM4Mk8hoMynaA3tzOqRKfctDWZ",
+	"RBngqU2SjHnsKleXDmAU8Hcqckm8lMD3KPIR5gEMpSFILcAxkOcnt0HG4DLOaINT9B8Bflix2X6j7zVD",
+	"PJy9qfu//hhmU9/Ws1gVxuXoKLLCy4aou41zCROeG60mfs/NB5S2tRj1bbJaXh/TS+ntgeA+ChAHlJBS",
+	"wR7P4O8q5U/JVG/bxklWIjszuX7ZcXuz/EzHKaWvy/NkbK49KVbeFbjyHpc7gkLXyPoiY0K+eJMbmBgn",
+	"NyePxeY3nzpJn1nNbHXy8yq007TrmXmg3IKsULGycEXx3i0THciQ3IGpg5EDDDcnVtvLlYvSVK1SznTI",
+	"eBmirmAXZDFeHIZKqdU5ue4SGYkFZjOmrGCPHgTjQyYNOA/szb16a5dgXyNkOVmWek35cvHzYwhfpYJw",
+	"RwVxyYxMth0HD2I3JO32JSMweNvpgVcPjVcUPQRosSeHYoPk0edxaVkYQ32UYtCylkco3Qlld7axT7Fa",
+	"4YjlVmebqzVl8f7UCQv2VNn5KkCzQNVZQw9iOoXNlllKS7CKw1fB7aycWT+SxdQ2kwtygyCThXvTxqm0",
+	"tSJjEynhRzXGJ1fuS7LHHKHWlXxcAd4l4QmilvSoOnppxr2a1PKSxqm0rzWlnTtOYePwjbV+91Ac5Urj",
+	"kRawqtYuZK5byj93a02kGcvomRsVWBC6L4P/bUWVlLgQy9JZy/ouLVx4U8NWCjOxQjVUWMbeQqJdZNi8",
+	"wilDsQry2NzUm4WzawA1SgqZy6D7gFe1CwtaQ2qaxezEYryNEViaLAoZkY4BdgKPGCfzufgHoRlzrGJN",
+	"jsfA6lRc+eIZUHfWX8W0GvXTg8bTmNZ2+tFOFAutV5gIMAEKh2OnjW1l1YbNJekVkz5BUN5pTNGlGrdE",
+	"tJYydSoX9FiJRBIL03KFieXaIPw1NmuUqcDwdMHtK4hrzxMoVSAJWIbucmaX6RoCk8MlXSxwGF6Gjq+i",
+	"9WeGBhV0LOml5VJLtJKH9b9YbvzC9o1MEt6t+KBlS5B9edCNRuv3rOx0WoE+zGWxKRdRpe1D8JOyELlW",
+	"ybT98LiSMP0kr7G5u8f799P9Twt/OGb+cP4JTx/90dH+o9tnJfbPpNqoHO8/PMDJp5a/9CH9jI8ODxec",
+	"+42dtVHJgZnGhxhKFtrbdVEpQKd/9yYqefB7/h4qq4D9rC1UUg7n8t64b87j+63mTGxhYd6lTJFpdOP6",
+	"lFej9Qqm93Rl10W81TfCCNpF/bdcM5zNSsh0N9kN+0pypSJET3OlNO6uYk2NJGtSB6JirCqnlZu9Zv1I",
+	"gFFnKVY8SBGibG+uY8uNwK6wMQ7/b1iBWYu6OQyvGLFihmfMzmmGV0z3d8TwGr3G8Wlj/7TerB3t1/MZ",
+	"njn9pzK8BMb9hRiehd/XZHhZYD83w3thXM/FuL6VvLvVaU/maRzUzKJwgyC9tZaHdBiBNUR8m6lMWRHB",
+	"UvnnFBGM7mtFgiKZwSrH9lhXUpRzx25dQmZQoa2ynI7alzatjLX59zkEBz5BpJTk0JsgAt5DyiZrxIbm",
+	"08SGZPcVc421UyVPimg0a41msRQxWzQbJycNRI+8lu8vG3RubBvq1XXxdPJVvaJGq3bc0D/18vpCOPKJ",
+	"a8rK6OSNk/rxHJ609j9z+GkxXqDhIZvOdyeiNIVO3myeNuq15kG+iOL6VJ4opWTQ/K8jqCSg+BVllXyQ",
+	"v4gr/6riSkz1yqfmS9qoTOgZDnFQL8W7n1tK0mT731dM0sznq2d8Z4ZZx8byh7ktCxhTMty4sRIwUFyx",
+	"DAwcxumuPsVDS0mGCf76bQmHLA49iDecgLhz4cvKkh3lmy1u/a6dudqHmyjVl/F5PZMwiQmhpYTJS0Io",
+	"eAd9H/qJUJGEW6HRTPrcioXOw5N6GTfKUb358DiuN/DwcVE/xnR5fHK0GE9cqc3ktKQFtlbL/zyuN5f7",
+	"bE695iOd0Ba7n+/SiZLebUZg0wf7RFnNRaO/jphmYPcVJbQMoP9ywtm/UQLHN+c6iTP2/kTHSXzEK2/C",
+	"u4Bxklf7VPdM1LV8JqacoezFk2h8i30QcAY8Mg9U3kfqIqlIhFIlC2zJJhsX60yfxx6LkmNT1y0n5kwF",
+	"8iWL8eZU+Sy6ntkmZtBEt5bLLs9EauSnmJvkYQkQGQLLbCYPjUJ0Kk6DzBEGsoc7oQCFOrUhhEwWXcoA",
+	"UwMy523TMKmweFgm5V919CnXzedcF4mKOwFd64ZDuUFBMp/tot3r3AxOlTIhA+pNzyIDmUTfIqX8TIJQ",
+	"h2+pWHkJhQnUAcIyiTcdSnS0Vz/Ya5zsJIguXUYmfXUTN8KCMAcmFqvK3OAzyGFIxhEqLmORjegUqCQr",
+	"edj7sItqHhnisnWx1fRIP0dI0aqyHa+fJjXrvsAFJCDfOPvxyw6LHbid3Q6SPQobawUNtpL0IVYDV4Y6",
+	"6Bh71alIRjir6wImCu6Jo19PHRPLbq1ddtxxqlHXPfzM32sQp4hr6v2vRCmVvFvG9L+QTEK+rTrWWX1O",
+	"1VnCaIH8GhgINK7ZmPyBbbSdn375zQUbpPW83KyddTEJTirqLtM+n+Cz2C6CwXTwSMcvqC9PPntztHg8",
+	"PMQjeuxRuDtdMxvNmtE1NSo+Udd00f+vo2sa2H1FXTMD6Bdd819X19wu0/4rJcOvTX7/5jTluE/S19eU",
+	"3eS5VD6cWOfKO236febJDba1KGRpAy9CTKY0OVWMH2QQIluo1p4puiB/L69TttX7BcXK3Kk20PDSPOGe",
+	"cYckocYRfEB4PEXzGYP0Ib/99YqC9t6EBJ7tAqqKpYkR4rwns7JSqoc5GNUlVubO5V9pW1VXajqri9aV",
+	"92WVqOSstqiLyzpH72bTlHEOUqLz9Jw2OYBTuFRlt8kU+YAGnjzcCQp9MCEqL5Yh+hB4qAY+aMlfyqhk",
+	"gRgHPPb1gICDmWyq/ID+O+9Y1Qre8VkOLRyohwNxBxjEAQ8+Ix+8672/SNLCP6J6fd+by/+g51u+muaV",
+	"nqeS2walyMX5jiwAGXGdoaTOS8r96kIRCrwQQSoUgFskbWFi0wOGEL7Rgw7iCy8rYYsvE3Bwi3QHmB+2",
+	"Krk9bNEjfw+5NxFrzrfXaQuRVuLFBzVweXXzvn3R/b1zbtKpxb0RKxYL1T0kZkgoNZo0kYgDisa6yb8H",
+	"GaqBs/Ztp3/bubzt9rq/dE5tDfYqGEYcRPM5otIUqIq4i2/ALGLiDLg3qYHOr+2z3ilAspKON4EUehzR",
+	"xCuWACj7jtg/U8Xcb99d3fT6vc6vvVQRFLuzbYutJUZIblGWvG2f9aRCX6bdiiE9ue1WpDypSI2VK/UV",
+	"Ttwkpzq2IZupg68atlDWN3kj23qsUHS1WZDq954/uWsXQW5uobRYe2r1Go3TxsFpo1nbb67VV58YDBfT",
+	"jOeNcDMKqS3DlHGAHk7nw0Xdvz98PHho8X3WpI37+g4doBKsdResGaXUYM8TtdIEsv511FILva+ol2ZB",
+	"/RdTTFfVWuyp5G9bxFXe2EQDK20g1QXhhEgQaOlO/Pdr1Jf5N3LHbhNhJmUTMkNp4TknwuwZoruKiopK",
+	"SS9ux2UrJRHMA5zp/79VZFiOFh2zhj/V5xzHViXqxZSVU2QvMaUYrRVX/heLm86Y/q881ZZONemJew89",
+	"lwQTIlwu7fwCYQheU4h9VScnYiqNQnal7l5dmh/lOjxCFXMfLT8P5/ufj/yT++awhQ/nx7S+Lj1wf5fp",
+	"gbI+E4nYdTLe3/ys4xQPT2pHaaFIPTk+qh0fF4tIi9Hx9L75cOK3Ho/w/vBg0iiVSnh8OPrcpA8tfrg8",
+	"/lyfN1nLPxwdj3cq9Sg6vV87bDQKpB6BbX3PIO2TpZ/sFfgrCUEpYH5VYagA8n8xmUjTpDTVvYBCW39A",
+	"VIXneMpRrDtnpxrMuNSsXI8Z9wvZy172kb+67lx2L9+qCuaGKq6Rc2zLpoQ9UTa5TK5yLXH9K0lf30wb",
+	"xBSf+ecWuQoppuQMcXBUOzjeQTe8fGm0hBT675kO+izFkp4uiibxwKmglMSxvKxRQwVjsrOSdRT2VrnC",
+	"yG3+AZOtPzKVJ146pLx0SHnpkPLSIeWlQ8pLh5SXDikvHVJeOqS8dEh56ZDy0iHlpUPKS4eUlw4pLx1S",
+	"Xjqk/FU7pMTMJ2ACS2Fxx5QaaAMxiIvUie4pDGE/0z0lUPlNUs0WEH1pnfLXbZ2yzs75Ogqnm2Rgqm7y",
+	"//iGy+hm1RuhhWztPf9SLdpr636BloujFn04+DQ9WjwcH31e0OVwV0GRX7Kpp7pffoaidEdAEi5AEY+o",
+	"TvlVXcWZpAgqpEKQjkmAx+XogDrpf26YI6zR6kzibjIb9GCzZNDCNv8Fc61D4lRIe8zqVdhyLFaMIh5R",
+	"pLw0AQYQLBGkVccUtkqKq+wwX3k36Z+CuX31W1OtENx5DBiXwe2Vm07v7uYyRZvlyrLp1WFIFje2DkFa",
+	"kMhYMGdw6ZRVSMh3cAwDrORGHUg/AgOVln8ThShX7mRg0L79Kc/hmb0hf1Ym+LrLaO1zGUfBqq+uZSCW",
+	"fDNt8dpU2K+B7kgIZCBE8EHmbpCIV8V/R0QcL1N+n4FixLJ6z/IcLtm6C1Vp1veVyHrUaxwrkfW/6o3T",
+	"er1IZnXg3KonwNysf7NRAS5y1Otp5ChhAQrwOER7QkqxZqA8o99KHEq/v4VRqIvnEU/TgtWfXsVv7soC",
+	"kouKG5tCpL+BpbW9p5hEEqfcOk4c83EZnQRhv6AkjtEw2ozBpdYRbOmCtIoFhktlei8A1UB87xj+B3m2",
+	"PBnJ4CMmx1C+C7Fs229Pp3mJWZWFz9j7qyboYk4wkwfYqp+AgXzWx4T3PYJHwTiiaSN/PlEuWVAiX+Mo",
+	"I2zkR5FtFBZoIgw2L5uiv+w8coT9DQWed2QBZpE3ATNpEghm6bszRkZ/XEyWKTlmFuCIi6EbB2LNynus",
+	"Ej4JxipGy5TUlnZ3hIH5JsPh7WB5uXkziJdqifq1nFUmwwUO5FUKZtGsctpoaSqv/8zzPlDr/HaKYpba",
+	"SeLOHmQp81zIIVTs5I8/1odux6PqFZU5+otAWRTy0W8rUX0H5Xz0SCoFZQu8XB9a76Jg3UHBNhgFFAEY",
+	"QjoD4pApjeZcO1ZHAWVc+b43xMKQ4HEK8SYwLtUlh9TBK5gspP+8Xexkn0BfWm0ogt4E+XKogDNAFlj7",
+	"1wLMOIK+GKXI4SYjJ6TLmAj2FiLIuDIhibucvBJ190rU68db3YnSoH3itSiVhyGTQxRiSL3sNKcmmgSP",
+	"7TkqflbqWtqVtDZoYSPhfBe3+gaxMgTduQ0O89cC3gZa1BtV9EhHzBgkO81D3XXalam4Z12ipRSnF9El",
+	"X3RZiyi30WwG88o7FhReDLCqB6cspjltjR+hl6w6UHhkcgRU3iKkrOCqKt6XbJ0GTjgMN9kHDENgFiHp",
+	"pMxMV9RSuwAGcjsDc4Kp4uH1Mmn5qdusVlnVcHKg8LH8Ye1OYjSnvzWDvpv7m1vK2obZCIo6ClDo18Ba",
+	"65mNwLIGtBQ7z6tP1mhYR9TvhSYpFWWQFw+gSvu7+2lk8b1kHM855EhMXdmR6vz1YyOSRoR6mTKXK/BH",
+	"OUBKFNfTrpLVZtE/vTpefrkB2WyueXTaaNRax6XK433FOnbGCZxabr3pLLdMdYGjz7Ph/Yx6zU9Hj/Ro",
+	"vzE6GM0f6mzHLfsSy8rk2entPDG9zkXKv05anYHdV8ymywD6pbLA5jHKm4UjN14qCjxb2Tq6eTjkt56m",
+	"nxedkHulVWp9O65EV14O7AgZOFzGYqCytvMqgJ5HqB/gsVHQZMU3jVqmfp4MflNEZwC+u+1evr3o9M/e",
+	"XXXPOt9X42dsAL57f3fR614nHiudYAC+u7x737npnn2vQsg4euRiNFtR6vuUpGGGFSRUe6NTAmJWZEwj",
+	"cJLU6VDANdhzGc0QDbxfYBihuGieQt+V/g/znvMNK7q91nXhTQhDGOgSU6Wr67mTxW76Zj2lrVUrEQ7u",
+	"I6Sfa3uDAH1B6hl65Hm2BIQ5omkPCkMMpj11Sl7NkU91G8AkFueh+RZJTjYN6TQdUhcNZwE3Mq00Oeny",
+	"MW620mnMBBZQkX2bvSQLtYlfZWV/lcSsLIzydcsYVJRGDcSpTqdug8px3LeyFmewnWYNGspOGPAaSOZG",
+	"pXfmB8ouqXJmhP6WtiQmkrP+rGyuM4JHgY+wh7oCgx6K7AaBfmq6K2AOA6ysR9KgI9PbVdoIBJ4dVFyi",
+	"kwO329ZqAjDSwb8WSPWa0EtLpOtykvqudVLiuxQrGan4NE4kgTc3IguivGth8+nbXn65U90lJE681zjJ",
+	"auBDt/fu/Kb9QQLQp3DBbO8GN09/g9IC7bOzznWv3764vSqLXTed64v2Waf/U+c3gVCJAd7cXVz0r6+6",
+	"l71bWezv7OJOlh4wC9e4lASBclFnC146Ew3APOLxZqdoaeOPQ+hZPjenSLqeCUY1MHCWNhD8Ec3FEGAU",
+	"UdXtQpKuqqbYkpdRdfcHzjYGMiiWSdOXLjfKiSq6OCT+EiwmxPoUXFZbAwO9/QGYwan2odlCtjIYRpIh",
+	"TMQ4p9IZoSdQBtSB4JPyh4G1g9q+h1ufxceyp584qDNKZPpF9pRuE/1lEmg7IwJw5EHAGgxlpcYaGGCy",
+	"uIZM72mAyYVMYtI/UQTgUBBiHVou5lS5BzUwEJuXOeZsIN03DgNh4hyYmwtkUvxUmxsyn8vzUfxwCRYk",
+	"Cn05wWnckIdN5K/KFA0WJkKY6DKO4suZXsYbGIR5q5AzLBQKas+HXkd6bkHzxfzSyLQEU4TmYGHfmQgE",
+	"8HWV3iTp80zXnzUtII20u15yUX6kRr1e0JJicwF/pSvT001anBV+XEkoO6MR8ngZQqlAq1l4FnJKZClt",
+	"8FYopQtJUHM549GdhpB5J2Dt+vnOFUFQ0tW0GFggioAYOMApKa3IKWBeXret7FwaWYsmbNZzEcui/1ob",
+	"UZZ66M/VJd7ue5dgbDvCYvuPJTawtrjZBa5SmUlrs7Udtpx7uUqWKU45btQqXsvMknXnbsPj44MfLhVW",
+	"y9ZEzTqYQ8olNbASmPRY7W7FKQpgUTZ26pi7mdpbEuDx2aXwIIFWLoqWISxP8A2lSVR5p5D98ie03NAG",
+	"II5XCECy/kksbvQKdH7jWtUVFKXVQGV2K7uBLW1tPwg4Q+EoHUUt5Sej8DFtUBHIzhDypVy3zvGTGSIj",
+	"SySKUudzIjvjuoiHFS2RDlbHwFedLgHJBWrDRzKNsZWnP7ihH4n/OVEge9lnGXVF048rx3SRgplrxEkV",
+	"5ErC6HB916jUbDlHlDILnUo2pm0eWgSkCNBgPOEFZ7j5qjY4OE5CRCH2UOHZKf3boCLwA8bF+zoYWh38",
+	"QBBGL4xYkCoqX68dbHvY9TydcjVduJ2QRUHBLHv/k/xltdKcc//W3rE1op17VdbciDKoncSSUuhZgGFr",
+	"153AlHUHnHNyVunPHNjKY70mYeAtV0iFCb0fYh1iobjgRpr9ZeeXzk3/4upD56asZp/8JC7Vn16+o7CP",
+	"YBTyzGx5bSedNwZVrfUCmX2sJWvZd1M3gxDqkFKtjM4tE5E5mEC/CmDISJz7YPkWJqYihko1qQE1s9zI",
+	"oKqryjGd/+CKZ8gXN8pVrHNBURa8CZB90KaaDbn8h8kyiQwBs1afdNXdRDCw0uYEgZCd9AQlzvp4i+Jv",
+	"8z7ebcTtqog8lVDbtr6ZDdr0xN98qaZFOS33yuHL5g/rlwt8SPppdhPytuiU0XmgZbtMvAlamHRgIbap",
+	"BGQVLhku41i2rAV1FIWhQdSUartV1aoV+UXWpSpwgXEyZ7JMVYDHiYrtNiRGDfXMue3pwIIpWkq/9hiO",
+	"0fDgeH/cPPQ/w9n+pDlp4U9513KKCuL2LGhB17buZIKc6wS2xMbm034YPKB+vdHcbx0cHh2fwKHno9Gm",
+	"f5fpLxZCxlsFFXYg46AVt36xBh1Dy2KOmDeZUIW1Hz6NoSEcIm3CX5IIeBNCWOpw28rpjDngFHpTtfqc",
+	"hkZoFDwWgFyZnZplNuBCvJJfuWSOkmKAm3jCTimCqiClZAHqz48lXXTqJt+KKdaqtjLiAytvmkA2uzQL",
+	"C3OkydzyNa3FXZLyBH01QZnKK6vqsw9oOCFk2sG+5MlFlA3p5+VJm2zuILE+z9qJGfIiHjxIjT6iiK01",
+	"dKnEER0xzQALhHwf+w0jz0MsKSzVc8tdbkVTEyvb3c0qU/ZOPPfXeVzN8YiDMd8kmnyr6GuE1ZPEyt60",
+	"uxfdy7fbFpnsXJ5Ld0T/7dVlp1J1hnvfvrxrX0hZU09cLCGrIhvagIG5CXewaFfKZirHKGhR8iBHNa2y",
+	"eBJqFHkoeEjJ2k5D8po1t7lhJDW3KkVpuiNjvVTrq6z+kuaFi8lU88IFP2DNgwVbnqDDKb+/n+0f4fz2",
+	"+ozrO1VcJxHbzAN5eYzn24gAWLeBf2bGL+a+Vfe29FLlPUf+n7Baw8FzzcPBGEuflqJ3ZaSNxYQhr3/W",
+	"fPMLe/1zd0KZdzYJf+6+/+W/hgfs9jc2J8Mjcl5GllB/vssl3lagGMkaPhmWHBPoeGW5825ZvaZaifIS",
+	"jNtgHg3DwAMyyzdOF8ZgTigHrdY+IBQct1r7cZ+9iCEKAqwOT3YNxT4YUTjO5rLbGoE8ThcWTI6pqoHr",
+	"+sFm1QMJ76oSAyJV+0bRmiRniOlchnInjqmaywDTFyJ9l4vK1pRn7k+WMdLCQnlhgz28CcJcqfTs9hcw",
+	"kiwKg7vem71j8N3NmzPQahzXv1f27wmCPqJgcEYwR5jvCeIpU1FkkNorjz38IFGbIf73iI/2jlM1SwO/",
+	"aiFXhVLv/oP+kUs9z5zSQQVtWNUbJlFRxrwIUcfYK1ic3eT0kc1JENow9NW01npC5OtuCvGuloRk9S/g",
+	"/JpcjnTuKjOQLIsuFq9JkQ+lkedzbnvd1QspaK3q/LlZf9WSq8w0S91Y1d28q9VOm/AanD3LBB/sr3q9",
+	"QMSyj6va9xRQoMNDOrM5X2pJ1Gb5Cky+6bTPfysdVZntKp3nRUX0AVGZYbRdHPLKT6CQ3CV5cGrRBTN0",
+	"Ia7e+6LE5565yiqpzlxbKYM+cgp1HcrAJsSv6DudyEUuwDjXZWsaGTgmwbj5LyuX7GD6sdrAaK4LzSW5",
+	"X/pK5oAmjXSpqm/O4bn4lstSHFL9BMbmEvzS7MzmsGVOWrCu/f39Ex0MiZeAjEbSJWsOPURwLuQugn1W",
+	"A13B9M5UvusSQSpOWl7fer3eEFrQycnJybNW6smQmHPpWfZf59jUbu4uOgIpp2ip+NxYBmUpX7QPYEgw",
+	"0ob82AZPsMDn687N7dWl+NhGZsluQ77jHyA02VvXlm/fwEEillg65lG9q5Ym9dRz3SmvHfEJKaKzavWL",
+	"CQEz6CMAbX+9LJNPE/yIUSfN6eDhEE0ax8eH9fro6GR5VN6YJ20jcIYSdMKsTNW31U6TKSaLdF8JOAsw",
+	"uJrCEaGVMtmL+aaw3IuBwuAB5aVRt7HWwVUoAljApay3gBM6fsq1qTQ/y55KBUIZC1GJzieleln4ekuJ",
+	"lh2uUeW6c3nevXz7TXawkCDvPjlzD1mbxSbGjTTy++GDM+/JHB5+mh9+qreOlv79ySwX+dEjb6vzXHlG",
+	"slm8sRMEDPgRKsNBn6dO73opwtySWIRYKMWq+0TzT95djYeO0cE90WzRV8OZk9BPqp/u3VlFCLbnzJaU",
+	"lOfKZk7EcwtgtOO7bNU2l1p8VeJj3swf2jzNiNJlRWWtqevjy5OTX6jfC/V7oX5Pp37OVV5PlJ5ODjVx",
+	"25go7qC8WUyRty1rljr6DEprYqI7ojm2f232ZyaJ2panGsEgZE7OnhGFrWtnAWOPmPjaRypseoYglnQs",
+	"nZV3dtbpnJfPytNLrlQTn75pd1XSXZyA9zGz/4IMqT8NCBvvqBzgxL6to0wltOczvTijJtvBa30Y5IZd",
+	"eAJ8W74vilqVLB/PkhlbtmdqvVxb0bKtTZWBDLu5k05iSu24UW66uPzbE1vpj1HviYakuOW9M1xcm98e",
+	"iKCnbgJmBnfy6EpE5TNxrwLGA69ArPL1e9L/FfezMSkU2nIaN7uLvdBZ+XCG/ADiW2XIyal1CMNRqmgF",
+	"A5yQKYAczIipMCi09DSzhhRluXWz3ipl75uf1AvXdBlghWEI72ZNx8cl1pQu45eAW2LBeSyjo3rUtFd1",
+	"STUEckSozoeI+4jJiEc0kgWGwZVsSAMG1oXf158iv686ugx0Ccn1fWZzluF0XzUd0shchnQHsjAyVJTY",
+	"zpkq+LFxPRdJJgtFQ50Zb2WVqsmYlKtLN3FV21dVakeqiqGGoFy3gIqKZvJXCZGN+ulB44nhgFt1VaO2",
+	"IOOqT1TZRmPki7+7Jkxy9VxYymjji3avczM4VQRioSITVNayI3jP9TAJNUkSEIXEQEcqqNhKqVClYXm0",
+	"Vz/Ya5zsCJbPU9tlq1ZJ34TqsXWbbaskuA1u3Oow5ipaTMxBrVzyll+rU3bE1lERsZNXWXxfEz7RyX0e",
+	"xCbgDoSIm8gOWdBRjsaUM/3wYL/xfQ20gewDqpws6l7H1e+iuYy9kG3RnEARp9HV/8gS0bIlkirSGdfx",
+	"VPU+ZFNRBpcMMJI879LVpRIFYpNJRPs5x94RYFdlSIuD4wwdI1OE0/3FE7Zyk0pjanUT/amf7nap+Uir",
+	"3gCDCMNIbJwL+QT5A12FRM1maf4DDAMfEOyhQgbjFhpZa2mI933lfpYoOJyExqqyJhO3q3fS9aJrEeiv",
+	"EkwVo4WBFQTiD6pqycrOxzXQuWnfmu/W9qpN+nD0nGV1MLfKifOtWkDlY0GyQrJgW/7tLABzDqppuTHZ",
+	"sgOyafacQ+LBot7yIcTjSIj+I8WiTdmD716fXYPWUbIGUwXhMqQRZ8qyvVM9FcBPuqdCLsVX9KCAPvWc",
+	"Jg8q7Ddeq9643MIEhfPkmj+RIfufoqYOeRRhM/eUDtJOrL5qQJ57xJQSekb83NgkxsXMwCM+shXKFfZI",
+	"OoIBEl/riqLiJUldVL89KXTCUDc1tMVe2ngJiNSaTC7YGMpKruL7H4TAvSQR8IkkylNMFvpR1fYZfdfr",
+	"XTtlh504JyypTF/AA+XU2yu4PdnPUiRN1sSZItzXAqBig/KbuCugYo4sGo0CL0CY92WEfPpHSlQvUML7",
+	"IxLhOHi/7/40Q3xCfPmTrLaN1HvjgHEFt75s+CYZM+LRvK+WZ/GgWvEoYaxPaDAOsLMxVUCaw6m8OTCk",
+	"CPrL/gxJfdll+nJun8IRz/4sQxfZBPnZR7JIf+JXu1D3N5sV7+ghei2a4cSFNOS4Ae7PKRmL6+Y80YJB",
+	"30RQOI8c+Lij2LGFBu68JP8Ur8QlMKEnkC9E/hjJRTvAdU5MLtqKRQ6C6HfSeKPNsX1jjHJ+uo8Ih330",
+	"qMJ7xQrmQX+KltkH6rxyPohBnHnmo1GAZXhU9pmBUeZBCBnvkwWWyCG3qLDPyAnJX+NdziFjC0LFlWKI",
+	"Ow/yCpjLuFI0mxOOsLdMHbX7RMCCosicq0cRt2jDdI5qhNHjXIZd9IdEnswcLkMC/T4npB9CKpsKRFjT",
+	"R+T3pTre19VMHQgG2CiO4jQFisrYJQ1MZcbMQkwWCsOyRlaE4QMMFOlO4qHxljk/KymgUq3ImBD3hthU",
+	"yb7Nk5T0iPRnEC/78XNVPqIfytukc6F1w0ZnPNXgNP2DgHrEkLLs29u8JJEcw5lMPmTJm5uyIEhDr/QE",
+	"dfADCskcFQdDyEIN+gIw42uT5eVUKpUs6kBGYCDkpwHw0RxhIUWCgTiwwQ+qBL2sD+F2vlBSYg10x1jI",
+	"7lC9YdNTHOaSE5Zawhchd3etECt2da2qgqp3y00pFVM93yjPQoaUPwh+opArJer8S1cbLuk03G2dYcHu",
+	"x2RP//iJEVy7gYv3iDFdJztxjIV5zErqykv0k9gZ42S6PKk882+na+OzlRs3nfAVoLSFX7dB37QUuaox",
+	"bi3TlS95h5rK/5DHeIM8Qv0VYVc24kHfrwCx3Vz+eLyCKAm0QKoQmTN1ii7od2TuaOkQh2J35AtF+iYo",
+	"UgI3tiRPCq+3d5u7l6O0m9r5aAdu88QStvWcd9wYlJzgck13ob7uNTCYB3g8sG0bZabucAkG11e3quO7",
+	"ETte/TPwv7ziiPFU2kx+9mMplTL+NNY58ursb5Rg6T6IRWpnCGPASgiyNVddi182ccapH6XSYkOXBX0U",
+	"u/zoHsAZ5DAk4wjtAi3EgOfOaT4dP85X5udgJxHWhKgDfeR5KUorxrJ2fzWiRrRU0rNrD7MV66R9yO1f",
+	"klNe30oMa0FopewnUzdN2FIZfXopK4FeEMmRBLeqoxXHO0vjj848duMv/l0uz8dNiYmA6DfYFThvkZmu",
+	"Rcmlqq8RZqqksJv7k+pjMVwqn7uO84CpGqRNtwVnq6D0mOP9fyOEcmnSzPcpqe4ChII5pHCGuHEDBQws",
+	"KFH969OlGvy1VyqeVRpSpVDIC3rQOZNVpU11joggPsDWt5dOrWw51orphmVbNCaLjIQkv1hJgMsvvysp",
+	"sLydeVl2bfDj7dUluFbPtWvtpN74HgRYh4oMib+03n8M48YlFuDJTb2Stjf2qv7KpFStCWoUNMkssKpO",
+	"x4I7j0alzqaEkXvhnpEp6q67kxUk4ohvU8ZoTkhfJoOWlRkcA2OEZdZKX07q/G1h6FigNdE2f2r3QfyD",
+	"zBFy/v6kXD/mT4Q94usyN4T0fYTm+p928YT0DW6Jn2cwDM3P2p4m/j1Ci77i+47ByPzgR4rmIGczSpYm",
+	"RFqV5JpGlHxGWEobCZRc0Z/bdAtJZfAr018psOt37yOhScmyX5NKtaJSruVS3sL8/mpC7QUzSKfK6aHz",
+	"oZ2YORn2YsrAyRaQA3PGtpFgVfZrsLXwgG1KaegjZOC8e/vzXfui+6bbOa+BKz5BdBFoXwiJuEdm0o2r",
+	"a9Eos+b6eME/KQAwvsvFtQI3AsjGjbude2Zh4ITbvVVYmqEj4ncr5mzS4/DbR5RkK2SNFQd1F2za1FIe",
+	"pVZGociX/lWQQR16HkYEDwi3C2rqtk1SZw3863Q3KmpHVJj6U7IVT8nSqaSwHHBK9HV7EmWLA2ftTrvo",
+	"drRJIVbHtLPHpsF8Tw0Iwz0rWkla8Qy9jkq03uzOcot7tMH15dsq+PG681biyAc0vAaBeFdAJ5oLHG0e",
+	"HIKfgtcpt/tMteq2JzwMMKTLPCh1rbewLV2IplJt2d7UxrEoTkHpWWBCKENgKKt1LgVxVfZw6XgVQvOQ",
+	"Pr2gYabQaLyONb26kCzsvjCmL7Wo3KRqSK1uFPtUVTyRqrs/+I+UfWonW9tQ+cs0MVaRBBYeeRK40yW7",
+	"KOiHI8ZVUJ2St+NQqxq4QbMA+0LDgdS2AhYKZSijuXGYUzh0pIoGFYfE6Slt4LQsAFbVoWs6jVy2SIF+",
+	"DXyQcawD5Z6QHPnnu85d57yqY8MXgYzyTEfEJk/r4KAODmqNWkMqemKrQ/LoVhoNGK+Vi2nFq9Ph3BhH",
+	"WxFcGqpUP3MZlGr6Wjubuu1c9r5alGoqMP/qsiOTcXQ0ldui3YRb6gCkgGnM0FqmKWWnkAe64YxYF0oT",
+	"G3NHTwNpAlkOoKryXOIKzQL/aPAgBlS5QKkhTZZh3IkpDw3EWkoXrlYFBRWyVarmW52J9DEnwUR3bVQY",
+	"UrXXYMWtfJwHdHkOl2vrT/pwKXsqpPIL/FTEnzTPZdrIWBPO/uGBY8LJTQxWC/Pfo3zpow1U+ItRzDFa",
+	"pAnmzgoJZ7vEehM02ih6b20JpM0rYsS77ZSodJxmJnlVj+MIa/HKqVtLI3M34vHkBTStBQ3voiRUsRhx",
+	"Cps5kucsoWwXdUeLmIyMzBU4ozDY2SNDsoOaYWKyfKGM4VXxyhD7a6sZ2op7gnDZmnsKcHvx6v5jRzx7",
+	"Zfm+HBd5NgQ2VQMlA1EZqLgum0S8Uzr3QF3oOOl5m3KKK8oSmwunIyyTCQup21JUSTCNSMV0U5On7f2y",
+	"SSpX2s31E1reRmweeMGqariZPjoyOYeSIRyGS2XXPAUzoVG7YcuyaK/UUpXlUyktgr/ZmulVMIHUD5cA",
+	"YtUnMNDl9E1KlRlsMSFSXFsgOEUUoJChhWSRPgFDmagBxJ810IHeRBGZ4r6Zm5Q/ete+Ob/4rd++/O31",
+	"1flv/Zvu23el+e1V713npn913eteXfavbzpvOjeqvWjBoB867Z86N/3zq/7rTq/XuZHmQrHWtUYB01NG",
+	"yhO2o56JYwUT6AMVnKqqSBu3SCohz86yCtFcK8WXakXPuSEn9FQPg2I7jXRAqa0FTFlrfGnicvtYqoKQ",
+	"6SRKreVlyxkre1hRrb+4f4Yzt+qUN043uGmWMj+Yy5IOTblnPA7SwpDfH54sDo5bdLrAn+BxJb9ULsE+",
+	"u8i1HIvlLyaCTerX4qRbGUjmJkBrs5A8NBgm9tRqrM00dTZkO9q4GJBcqAV4fNx5FCjG710FAjg3Zmv3",
+	"fzwGswVrNmxLYtRCU7FU0i8NiVWdSTDiQlgwByf1SkrITCuV5buUrBvoq3UsuSDjoMBMIRV+lWMnJW8W",
+	"jPFegONUOCVS5RArWdW3l28AaYMfP/SsI1aligltr3Fg60EmQ8+WP06Gb73gKvixe/e527gMuqyLbw68",
+	"s+5hd/am/lNzvu+f/XhSQ/v1mtcM8XD2pu7/+mNYRlaiaEQRm2y41COlIMm8OSs6brBq/OPTVh2x9azg",
+	"juUQCfdgUpvXoxaiyPbSj8Kw8rdbvH6js1g2MBdqBW6t1lbWrJi5yltoiCsSPPNiLcpaGmMzY7orpZaL",
+	"V5ro3qPiuu7I31O+KiZUPqlBSSVPoLob95i989+o/ry5MrRJZmomHbW0IlVeuVmbt/n+CRVh329QB/Y9",
+	"upPK0yaXUoE/CfMSbTbNqa28BBJJZQR8ruej2KakLQGa9a5G6xdj0r+3MenFWFLKWPKx8IKpZgnbMOpP",
+	"BMOV2dGaePwo3gMfkEpbVeCvvO+8f/3/s/ety23j2LqvgvKcqjPTIyuS70nXqX3UtpL2dGK7felMz0yO",
+	"BYmQhDZFKARlRd2Vd9rPsJ/sFNYCQJAEJVKWc2vvH7M7Fi8gLuv6rW91L5co6aWoWLjIWf2qcqb66iOQ",
+	"oKRgO7Mi5VP7ELFeL9KE128A/m9evK5rlzkKBdF0evbL6XX3RJPF5WSNZIkT120gP0fn+Pr0l1xPYfxb",
+	"1TiRfudWw9z3zg6zvjrUm7dz8ub0zOMrPmhvLdlMabWXf6B/rOh8sfWrmMVQbAm9v2RT5+xilsxibOw4",
+	"ARNRGtDOBEqMoG0Muos29wmQiGnMIJQzaZIOAkfVCgIF/F7Lwbk2t2oX0pivXQHf+qPgX3/BU5CJRtQq",
+	"15vQD+5X77d8+2MWJnwasuOx4APbbaIa/M0ZWbGz8b+3JixEDjsxoYmAtvZxyAeIlp+GNKKGr2WWELi4",
+	"QQazhOD1TE8c3qSmU/CQhCwhU5qMxYhFkoxiMW+Sk3ihTn5C7SSradPIHui8qoyndDiAw0lfCg1X4Qo7",
+	"UOcSM5j0Kv0V9qpX7gDTy2BE6VV2kFsf3ykXLU44DY9jFvDEQux0FHQPRANQwG29hQwWGkmSQZ4bIfYQ",
+	"hUlJCYEbKRaYOpd0yJLFf6XHJ4cWKwqf1X3T8/Ap7TzrWUY8Re41lcsbbQftTK90p2ODLXbM7JuynEga",
+	"ndajbJLjNF+hS8IlYyTfQehHkZCxCAGmxyWhCdk/JP/z38fkr+3dffI///3yb2C69gUGnR0Z0sZm6bW7",
+	"4mQCzr+x9iG9Z9Hojk0nksb3+RjC/soYgt30VSZcYtQhsxMLSneoMalQIGpWfQDCgjAam+6XY5oyeuI+",
+	"bqR1pZhk0jdhx2wRMbwJQLAoTxCuip1i6CABnS6G+a2m36ohtFWaJabZhWVzYkTfBV79MT2EK8xwdb6d",
+	"gixjOuTPXKZGKP/jSvQVQv/1iOwn+RS+C0Qrom9EAum3yUREjrWkVipi3OZ3EGJjWI8i8NeAkS2LwFyO",
+	"y7MumY1HZY/MzlF2O+949vPZbMJiPlhbLZnE2eFeXudciFmYxAuk9IoWyRiaGiaz4ZAFL8jhnj73B3ju",
+	"m+mcv9gtiGdALDvCGCDf//Pfxw0ChTz6qWQw5oM7oEuigzFI57SFP/Tt15+v8btFKU1Lko3XjkDGJFeT",
+	"XGA5m/oqvZFkXt75sboWwAMyzfk/B82zXfytRPSlObcn0b0i/PtppFS65VbcYC/0yDazQzMyzfxxk7IM",
+	"j/8vUNjka9fsYNNtLo/ogVhIxONt+sImP4+6H7hM1GfDcId0FiZA83d9c3m21fDVCCZCbWyer/VEpETI",
+	"79MaiL8aF1jE5PTs9uLy/NVl9+rqb5awzSlnJfhK66LwpIEdZBFLYdC1mjCMBHw4VLMHCWqeNMnNxUnn",
+	"umvI3AiNiHm5pcDEjDVCM3LPa5Lu5eX5JYmZWkqZ/ems+/a2c33dfXNxTTDgpL4UE9QuC7rtXWUmD8cE",
+	"dIeX55dbjS3nSdm9aG8pHLPz0sqDY6wI6GtJBG2xmuQm4u9nWECuP9G7raBUwDnxuzvlOdv/9+/O9r/o",
+	"9u+t7ee32+/+aDd2dz7+ryVjXaMU6Txixt7KoINy/iQ4Ko4rk5eZRRXEgzrGvCl5cLDR+TfkUemtSr0u",
+	"4ME+iYFvX0aO/qOYEzFMsOGyBj4BeTQsvycHAH9fhZm1HOMWNwvZBd/jHbisS23Po+Rgb8vfvAtU4XJI",
+	"zh1bpA3p03frNB4NQ+Lwh1Uym/MKz18MU2WFqy5o+qkNM+3la5wt1TFOfj/dzHvP9UB2WmYzV9nx7+o5",
+	"rRiNW+W3LqdU7URZjlpLYCRZonSJ9IMsouRYhKLUHgwF7Mz+LElMr96QR3cSmNh6f4nj0ajfzxWa/KUd",
+	"7LHgqEruJMeaeLmywM/BDIJZ7DwA3caY39PBQpl4Sm6lbMwLD9S8FEr2gJRdd1XnfmxNzOJ7NT6AwDPl",
+	"4kKtxTonqj4TEn9MKD85Y3PHhJBkxHSbBNDxBah/UVJ9ar7fUIxEKQzctlpHy0pdq3b+xdkrCLqyOf4J",
+	"7Sz1T31Dg0hBBiGHKQCGBjoY4xbFGjm1L+/z7AZ+WLh6g3z2fHh0ELSO2kdHe4PD4GD/Od0ZMkpbg/19",
+	"GrTa+3S3P9wbtvs7/Vb/aGdnELT3g4NBe7/fGrZatHVUhIGvnBm1J1/GYnK2tKdmStERBbhhYDNLZdul",
+	"S6SzvUMP1UM+fV5OvEx+5DrRUmnsl2waLq7F8pXF5g1o9ouhu6kSXUnkjr3nMiX3HpeqeV0qaiX7hotj",
+	"SyxTRZhSJSVFGKQQWbe/Do8J0tVA2n2eWgwLrPEPGrp1hn7lC2UAO6T3wjTlm9IRUpcsjB8eMhpH6Qur",
+	"yWf8wktDq1PlA5UYopGp+4KGFCb1F7JEp1tGQg0V8dVZgC2PM07FymghqqEz0EIltC7O4GJGA0L7usc1",
+	"j5H/3WklALIVIkJvaHwXFFrUvmXQfx1ZfMxuVvv1u+8k/0AmIkrG8rvvKhUMZsZe0io+c03NZvFlQ8Wr",
+	"ZBKLaISXpkPXrePdH9doJ69HXVXYG1tiKkI+WORUjl9wl53+Z/pZawjhmAVcnSrvqJHZJHeOgcDO1DlG",
+	"AbrsTmDW+N5RweFHPRaZiaj5jcmYRnfbCzFb4yuV8lha+GuOtFvqiXaIdISNLlOlNiQB3TWEpbYAo7in",
+	"7vYI8LLD/LVQ+yPH5L9ExJZ01P8daCUEiBhWHLFkjPz1tHPWyZlSHYih0WdnbH77q4jvqoxmHRBSY2sm",
+	"Nd1AVdTkjfT1onfhS+4R8pi/hfYHjpzIi3KfeCx3YxoZFys1Na2R6yxZztzKWjDFA1JQgkW9n/NIzNTW",
+	"AWi587w+liiLca0K5HHvOqtiCC1nJlhe7gAQeR6NQrYNrQEMTj6z0WqDdYqelnJ5NCjN8wUZWV9H4FYA",
+	"xD66s+9M/2Fm8g89REBpHPMv/25tP6fbw872y3d/HPhjmF9omMDnSK8u4nSu37y360aPs+minaWrkEaT",
+	"3/39r9vuv/72nXdJvmDfMJuXy8uB8kmoIxe+BvdyeW+wys5nVclu8K1P7ueT+1nufq6RNP8S3baMrbGX",
+	"BaEc/Vm8uodOwpPT9/hS/JO6hM5YD/aqK96s9fHvZ7d/33630gT5uMJluJFe2rq3RsFkkmUziT02eCIJ",
+	"NGmSSLCMZMtATxHPtJ7QqRuJ4GtzeTG5NuU/sUUFLI5I6I2BnjuJk3o3pv26flgkrObNIb9nutVrzTuR",
+	"W6nmTe9nbMaCk0wflOp3mz4Mde7KuZz2EQ27SumnZBehOLO56fJ8jteZvVfbhs1LNmTEmKYqVYcigj0J",
+	"mIuy+njotbc6vazf2nG+CFF0YCuj7K38FPvNH5EqjEejtxUXwzzCXq92HXDqXYJht9YY5Exi77Yq58w8",
+	"AK4tFD3nJqT4fQ0z4/lx54exbPE72dOdy9+nP/pY5WdRsixP29CMm+1Gq9XKk5kUc6xjKt8IP+GhNa51",
+	"F/sJGoE0Ij0YRa+ib2zgD5VwEOnHryz8wqlIP8G8atnEPyB0Zc5t9bCVu9EK82ugl0B5JBFxUyBbgniL",
+	"trs1BImM6b1S0rMoMCi5kMqE7LYgPY+NmfJtoTa2h9pfwx66cs7ho+wiV0Vmv9j80iRagqDFDozZBguI",
+	"BTdJCuxaEGws0iRalhRv4jGa+o+2sLtfw8Ja8Lae5kdZXFeT5b4af7F9aOSf72jpKejqGdjoArh1Jpsq",
+	"C9lv76yEypv3HgM4uVaZ4iyOoadfVXLpyK2m2ZLsnkXk/Ywz5ZmDIwi1BgGdR56iuvzLqvK65F5bg3g6",
+	"v5i5EWQfvGxJX4p4JJQ9u3kSngdV7Xspb5Z9yCWTLHlc4vHpPF7S7fI2w+/0ifnFoSvzUmrxOoP/BAzi",
+	"Dt9CRqjkm5w+RsLwgkcj6HPmKzUBjjbTUFML0wZG9mr1GkxtV30lNEydj++gmGhE58m+3Nmfy8VzdnCX",
+	"vH8/2T202FHTiPNgRD/Mo+d7v0X38fj5aD5e/E7vBoNid8oqENO0t6blV2ntXreev2jvvmjtNHcPD/+V",
+	"zuDUxnXrWuN2csGg94Bhv+4mo86B4r7mXJvtd+xuVr+D5Gwud3Ar9tmqYadP9Q4pFv2QTfzNAeNY6DZi",
+	"z/f2D/+2Xve16o3XxnQKGZ6ajdeunZKofszondTV7lES00FJB0cah5zFHeSAX/kJ2avV/VHAdCx95c3O",
+	"pepONR0esxeYdrH/TLblHelOpsnC1JrhmlhiioGIBiyObAe0qtX7TiM+T3tiPZurW73oC8GB1m4ytuYi",
+	"vX9ua0bA7dMgp75i9l5v6BGj+8Od3fj3Axq/n/w2vPswmHgZnBjyZZSNyPzuNByAeeIS82wNM322dM5M",
+	"ICS/edIkL0VsOo02jBp2nkkjoveMfYaG9dh2epmyv3wbyOwM3LGFnYH+/tHuaOcg+J1Odsc7473ot4e0",
+	"alCz8eP19QXBC7KctC1vU0bdTWkVpqDsqVs/0IAY9sfS1jsrEokUcsU41VB0zCOpPKyA9apA9vFQPTNd",
+	"82I7mqVM7CVFrqbToaXd0kLLtjNMj0dmZ9qz7ZWzs37IB2nc7cQKQhqG50MohqocscsrjkEolG1kOHUq",
+	"JqDd3GZZpvl6TKM7shCzJnmb0jhjXSUlc8buKmGcswMsATlnL6qHcq4wzvr4ZWd8JUN2/lkTlQ0yhUzH",
+	"NJ7QAZeYNE4EuYvEXC1NxEfjZI0x80gm8WyQ+ANn3o1QA3jwq5ghnc13303plMXIxECmLKoIdneHVzKn",
+	"7iX1JtWOrghtz412M/h27I1aOaqDIuAq0Ym15XRrua2XW1jPROYP2Zb31NlBF2XUu1IptX44v0TqVQ7u",
+	"5+/fAN9djdTHimGZ3ILP87SdHQzdJk+kEUt3bNE0jQGxtVNk8GjUacU9hmZJkaezQG1Wi2WUQx5gKtSg",
+	"uzC5smFVmnAzTee2hXzJwbLmp4iDMsaUqUAmtQaSHrRXx3YrtCnATzSBI90Xsn6DgpTUw+0wn8R0gYxI",
+	"4o4FJOYDaEQ1Vob+WCTI/YUYhyYx/aex9hGSEC5fGE/IhC4gN/VfW17klhpBaQ2R+rGeRH284Rekband",
+	"WGVvefvlg7+Oe6lRJDBJp8rprGDORfmhR/Htb1M9Yim7rj3qnvRF5lbPk8YiTojz1xz4T03yHWNTtXFF",
+	"QNTrtIkeUGis9rs+np/dwFk9yvpKd2RqAiqZzdAu+OO7hjfk6vT9tT09tNRDd9H0jPNNpycaJpORI4f3",
+	"797Tg98+zH877P/+23T/vT8atkFJZ3ROXYvE6jFPJCDhE/aaT3jyBhs9LIG1heqyzFyCIWk6RJTPa/pV",
+	"5ehUn7vqeCmpkJHVwnhWLGhfz/2mhsf6KsyD3ojurPuERmUboWAgQIRGowM1eLrPQoHNiNXFPfWyHiQl",
+	"1aT56SamCQt04xVPyOmexQunkW3K4IURuLT9cJPc6IaUwPL3hiaDsdP7Wj3CNGSZTGnMAiUrNJhvwrBB",
+	"1eSF2g43EYdO/mcvfzpupNZRdM+BxNehUUUsOcyNiBi544jOfj8TCZMNElA5hv/PR9wQF87HPGFETulA",
+	"xw1HMx4wLUr7QKamxvAf4JMBAHo66lnCgv9slfQULuvfu9qWqU7/hnOuebDMcVHeKyChssYXWbAqtHAr",
+	"+d0GVLIrFilJc78k/T2bGu8J232r27DQZ6J2QmG3eFLiJUNxSUCydKbLpwxtVP1it+d23YkDXpnV8YtH",
+	"p1pdQdmzapulx7J8FRkcd3vAlixgg8jZYKzOMKD5RYDHKdILD4k62SCJEE1yHoUL9+A5cSWpJAQfRSLf",
+	"D7vynvii+AdX7hJntCXmlHNFPXOqzlDXCBp9EofSc1pBpqzLQPy5HcvlJLwvPQeePD4zb7HWYvUpe3KR",
+	"v1YX2SUGLW4/bUu8IGMxJ0MKhMDIMjWgEemztLOhFqHAhp/odulWmGJ7XmXc80SycOhKWndegA53DSPk",
+	"czj6rmIpCu5UnhXNEo8xkJcFTjfHdIUaBXs8b35ltPgyZ2J1/1K1kGPLmcgTqNcc8XsfV+JafUodesMK",
+	"9G4GrpkK1J01Q3Wm37v6FlmBJ7FVQSzlO+6ZtTOoSqfvJn706rUp+QhTqpkv+QKwOSyPcu6yzJ++xaru",
+	"4ee2zMcSy7HcaFSTO+QRl2MWpISZc+XCq0nmUc60K7fk8OJV5HfFd8Fklb9wp7U0GPLwbrEPFk+ZPq9a",
+	"PNnpMAvQsEtbYXetn5DJb9PKKY8Cm3tpNAOy+eB6ZYMYUw+5udZDEy6l+rvtEgQ7P+DqDRMe0QQ5NCZ0",
+	"OtUszXku/rLmRksapTQs+XUZetPHY9/YSt2k0sqIsYiTa/YhKdzq2r6ldwPK0TfiFMO3QLAlLtPHZU1d",
+	"tEOZ5dGv6fgUurI4LVL22vrG1n6OsHUjrK5GJew4/P2fwmDMrpRyHSJWIdy8bO1WtOFaslNX3evdqKtu",
+	"KtmkkAbOeVaF076MqXp5qnJjfMR4V4kdr36qZ8XnX7jK9l5Ch2zHtUyMXjyWy5UhxXeI8H3E92Ywy5i3",
+	"U8EO0fysVlZe6vH5m4vXXU1wf3J69fNN5/Xpy9PuCRih0DajSp/81ZYBNlNCiy/yzUf7+VElau6AD4d8",
+	"MAuThWfrTBjVi9MjAb/nARaH9Sb0g/7zC9ImfIhWp0M4IhL4k/HWW0jcHzH8JVqkCZBIWJSgmR6Xoh7w",
+	"hHxorVx1vadxTqt52F7L3XLUqvdw2zBrSJ2AyHYb66lInyVzpvuNOjsVKIetDWDbjTtbOQyRI8JeJWFH",
+	"pftH2qq+ju53EDEak5aajz4LxRxSCTLFeNrXWTSnZFMa04QRRPa4CwRfMWf0jojITUepJTIt3efCKAoJ",
+	"sNAIRm3HlZ3+3aMNTP9plLD4ntYAAh6LaMgDFg2Yvdef3+T6Z/V1vexbe7lesDyBFcNJHvJ75luVKhnQ",
+	"+oHDO7a4mskpH5QB1haWKb9Qt+tAoyOhmwHNRiMmE2ydob4JpajdKSbPxT4Mwpk62yLWpyw9vMAUdc/i",
+	"RV8Ei8rRyJ+cD/H5WVaAZGasWtgsFUr+4woptky4UJ0hY1XrmAC4s1JpxVZlWZSVr829nbW2/NLgsP7R",
+	"rOWD4UaFZhIf14oDGzi7TmRXDgp/9gCnXsbKvS9glt21t2o662JXUKxw5+mDQRHF8pysNV6xDWz+pmL7",
+	"trT5kePTvfPadubTyuOM6flO16CRGjeZQ5yxQQoauVRH5KXlcrxSJibhh22oU5Y14MlpQgI24AGTunJ+",
+	"aFx4llXvDl5B7cWsbf1pF0x9qyWf8faOmcwGY3WmZkBeZ6Kj8Fd1mPqsSXqakKZHeAS6QRIxZZHTA102",
+	"SE/z1/Sw7eEdW5j4lIjvGqTnUtX0XJowx2D294PSYXaqTvtcgM6eaRh8zHQ1O9VgGiKw0idrR0OI3tM9",
+	"sAi7wWh+ZsX2W54TvhqLo+Yzc1R3KwiK3PmCZzT08H0b+ZINYybHpsSkTvNmvPNa1/yyxT/G/VcDfs7/",
+	"cXrz+2n7jJ/K0+hyf3B8enAa/aP10850Nzj+x/Mm2201l1cAZ5+8ogG0e22hB7T745Kvv/bXDncIVOha",
+	"uwbqX0CfHGIfEYDFiPhOEhENcqd0/fnI8Qru7K0s/79kIy4TFq+xitUq1C3P7xWd8Iic39EhcECLAq2x",
+	"jwm4agH5J+9eLzyszHUZQtcsV5csmU2vy2vWnZ3nErVNY3XSA2Td5AnWlJiiTnUh0KosYZqF997uDA+D",
+	"1uA5XUkw66kTZ4OY6Q7N+fNWmM9GvsX/0lJ33MbxEtcZZsXigCI2J+dvz7qXDesTqz/lP74I3JOy9MT/",
+	"4+2157y39y3Usvohn7xceshXTG12d9ZjJW8URGi1z3xksbbyi2dyda70RvrSis6i5j5ePzU3nau23/pJ",
+	"oMwmrpwBumRTRpMTNuCyBI6VNrbTVLs6vWP6V0Vi3iS9zuvX52+7J70XZMGk+vfVT70XmjSUhqGY44t6",
+	"TdJ73bnuXvZeoPfVi+HvF0KC2dhJlBHWJL2z7i9wUSSa5DVNWEzuWYw21wBZWHW7yxyd5tVPVQ1TPeKt",
+	"hr4JhgWdLH/pXoL9iUO+nIVLQJSWgHg+1g2ssJxcu10pCyIEACkZiOkCOTIb+YmkI8oj5eLrJ3IJdYO2",
+	"D2amFXSTdCLzLsj2pM1AjejONjC1AhuZfDUiRLcbK1k+XV6NA4Sn5Ney8/K6e3l70vn1qvfCrGVnmLD4",
+	"hCp72sfCjOawHvpnWel00CXLXZIOfVrzx1hzbACXI1q2g3O7z1ZZx1VbBNYZi7tXu9CJl4SAAiLFkDTk",
+	"gAtbnYvT25+6v1bdm+eXrzpnp//qXJ+eQ1/dK5BB6UPedn/48fwcvvbqqnt19aZ7dr3V2DrunJ2cnnSu",
+	"u7fqj+pe3MESmhyXkCnMwgQDA5ltw2V5tsdjxaSFliv1kXphtjDTbs/KbHWmzpxdMipXmyPHzqWAUVKr",
+	"Ur99jgM88s9moBUmmIS6JEK4/Wb1dAdsyqJAvnChTGZnuXJiFNOAaThoDJT4ptlopfAozvUxnUnmi4xi",
+	"7Cf4YbHqOSf2QsxpvJ/RkA/5wJqC1bIZJ/k7/bmMkZJTSA4RBSZOqQn6MZatScldZnYuCzu0kMAIZmgG",
+	"XUEj65IlnI9FyHSva5mCJkE6mo7aLMqe7oN9b3xYnes4ouFqapVUPhuC+ek01LNEeITc/3IhEzbJihXn",
+	"uu29w3a7WvfGD8vyC3I2yaYXQDiEYZrKy0bG2xWzGgmtYq6+MddpV3Z5t1d35vDqXLKLkp76O49GVwMR",
+	"s956kGnnCSVzBg01eKT09UApKwwAOqPTJNQChlmlPu6wtVb6RQ+Al5G86N/piGGOQgvCNHRZkEI6C6+r",
+	"geBLG5hf4tGIjGk4xHuESdjblCp2/bDfOmRzWDQakZ1W+kJTkwXjQFHnP99WHUHg2vS9h8gDEHW6+V8A",
+	"Fmbn86DZfr7elK6Gb+SPcYPEYobCS0CIV4naCQ2zR+eoubtb6fDE7L7EDyugJoi51qaxSMeqJZf2nEzo",
+	"HZM6SPEhIYX6TG/Sp/wI6JlwzoAYukgKjd8tnYzD/ebhQaXZ0FuikHticglP4tbDKT1Qm5ZQesDT4vom",
+	"RUrttBS/hZ98hRfnvfh0Qlx+/S3XrsooI0caO8RHuLYOAtpNcmVEoJXMGXFj59NjIrizkzW/ilo5a9g5",
+	"m981WLK2mD+CkbMzC9GTPJ6ByomTvDz6EO0mR3sf6PNdeRjdtfyMhIXq5Nc8YpD6fYGl8JIOGeT9qmDK",
+	"4HHlH/ODKfmrGky3G0PqbbL8gOgLjnbf3+3+Ng/6Ixn0p79Fdx+C4eHuB3AlsjPoPv+PklLa5a/MNGDZ",
+	"X5lYyPbwn/BI/6udO46NrVnE38+Y/tkXG3bGvmLGL8V8le8EJVn4QMsQF8MGJnMEtWS1fC6tANR8lc3o",
+	"H2bhnWbze+excmPr7VV8nPpGFmgn0fvIDUncJWJLD1qzqi1ZkWOa0FCMZuyBzEC59V2bHch1sTxxba/m",
+	"tR4hzfmDHr+6poPqH0eN+Nnx+eVl91iHHSqFKjJ3vLrsnHS3GluX3fOL7tnp2SuQGny1A2SlORGOKaM9",
+	"3gw7EfjEubJuARTJRwfDxe/96e7vh8Hz9zv9vehgehS3kio+UbaCpDjSFDPhjCQdX2Y0K6tOVowmTxEO",
+	"a9pAFZEpL6HJki35kIwBSoJ6R+CVDt+U+PMYYEJ8lUGUiFkyEBNvuXV21BMe1Xa+wERB+3aUp+Tcb1Ur",
+	"YF3D/0xf6Pp4hjCIInJVQ4bWckbjlf1ZM64alua7nhQtRkpWFHQVUAy2A7NdGDtZ76xV5O6L0l1TTpmS",
+	"D06miGnrZGpEko99tazqsSL/pi6g84an9FsRCUQlTnNQ4tLjZsfYN40Ii6mcxX6CIafKsny76ZczGkcs",
+	"cGCs2d2WbsqAB+mOK0d7Vt18D4cArwg+bbYCvQoW1ZckGYhZGJDBWAjJvmhmvHWBq48V0XgiBvgMxAAo",
+	"gH5YlDDAaqc57UGrl/iFwdo30qPGAvyDSLOZTdL95/Hrm6vT8zOohHFNNXUILLjeFS7fu5Ef/aERadXK",
+	"5NbIluGlGUP0ont5Bf9hRw+W6GboBzQc2KCD/fQDKauAU2SOIr4kyGIXstzKuiyNBHZs5A/1JepOH4t/",
+	"Jof1+fJI/hqJiumE1DR7AAHKOoHYaUgHJshXwo1n+5BREsJ2twtjbscCKqU9ss3ZdTegQizW9v3Y2btu",
+	"t160Wi9ae81Wq/Uvl/RcSeltNYCtSi2SHxBRrh4mXie6u4GAqBMyXBnVZEGW/d0fYcws/erjudkohT30",
+	"D4xSlNCZFmAA/tLNTWZPS1g4NXdJmYu036rEGVmPNNTxUpako93xFvzXT8oiutns7fNqdvQn5miubnzW",
+	"dLIPSgT9yhxgfbrVnH/rSxhtNplWcyoOW83dw7XmoqKEViMw8vmRiFyr5a40d2sxz7SczRUXsEopBo2w",
+	"1hkBGmDUsg+Yn7aqvcwcwzalsmbWMPkEcPHoH+Fg9xcZHCfvg92f+fDnNSDUJQ3m0o9eMfEPDWL6y3CW",
+	"qMklbcShaJzRCXg91qmKAiIpN94VXRaF0oiFGhJEjUa30PTIj4GY2HbXdR6It3kl0gYz66vBfDicK7h0",
+	"WW4IH9aw8+d8efkidmbJWMS+pRR28URM5rFIDFfo8uzwTMZOv7r9+wM2bh8dHbRaw8Pni0Mvjauu4PF3",
+	"WspYPbpSTwBXOiB9cyWW2TKnlea9vw1TDedbA04red85cOq7kk5LIMFhTspXLe0XmxdsWpymdpj3hGGT",
+	"rrqoTrxrtfua2VkfG1vK4qmxyS/Z0BdDjQdjTF5Nhjt0f3DIno/av+3e7U8Op8/jdknVtywPmVNp01QG",
+	"BSciVhqHdjYZ0mjwiPRFMiYWzbF6t4m6s+BT7jCb8DD7he7aNJzVXbKBtHDz7SD8KZuJhdnoXJwCDfvn",
+	"3k8s4Ik/tvB2rElYKFyMuHk8EoFWTB+SjESJ2D2LzSXlwYTdFzutF3vtZrt9tH4wobijJ3pHj/fUfv6w",
+	"c7/fP4ra7/fkQdJaRgrliajAhyFdxPLt25F3LCAjIYLU1zFqOQxZPGJpD3mwiq7Hs1gGdPFftRif/DvS",
+	"WbyVm/MY7lqJ4/ER9cD9uW61mlHtAZ9fwPUUOboeNLkOyGevVbcXcEGbqLGtnOOHGI4ZI6me6ahvu5kG",
+	"661wxOa44x+8xEFmFZqbXuP84z/tIj90desu61XiBTd00A5JM4huSadmGkqEg0v2ZKbjwZjfrwIZ4GuU",
+	"vZZaiX1GJMuy36e1XFBKlqfAL6Xs9cFzTrMqJGceQteikMuEBcss3/QGpDVRU19J1uoqbTs7K5ZmeYEF",
+	"Tc3Fsi9wNu9BFXqD9M2mJLDGQTfbxqkaVwPJnXlgzIxgwjTXwRmbF4/xkg1k+b4azibiGBEyt62/QQrz",
+	"a/q5cgmMVH3ovI5pc/WJG16DKuQKzjohO0Juq61wRtIbS7eyO+YN9bh33n1Re2td23VOBIiH7J5Ch0Xv",
+	"KuNFlNr90hytzEIVdqDxgpbB+/TeM7jHhZghDbY05IIlrZOjwiyv3hll3tHb8aJqr5CyGXEGsl9bxTkT",
+	"WnnbngbFyIj++4p9q9ysMoXlQKig57PhWR+njYKV6b86JvJJ1MCKDy3Lg8BvBh8DgWOzGZfzcUj70Box",
+	"NR3EKkbUdLDFP0b9oy2G5lL34qJOuCO3N3dXUiyZVzbMp6yawIdaU3oZ1rGp5HoizqjMBlo5EtcXy8JE",
+	"lGA/8YjNewi/i4Te53Oeow9Jl/vf5RpX/5Ld7PqKdEPb62L2GyBp0osuzV/sNWONn9QX/Aj//PjO2S+t",
+	"j+Ub0w7/Cxl03YNiCc6rlnOscZBQqGUUTb5XRIY9Gf/Py6H8sIMmwrIe7ZQgCx3Y7YFoIneQ/heSkgLP",
+	"aZN0Tt6cnhV/IOzDgE0hr06DoKGFBqC3YjYR94zQCB/aJG+6b37QD8eG8FFgyByy/kkqrOHOyoQF+mIY",
+	"6lZjC9+H9ANiCXXGlzsPKz5s9UzBp6udEbxl/bEQd1c6NfZHiUjD1BmY1BFhUQDZzCa5HnNpwILARBgz",
+	"ORWR1IrbSjxfFoMOEn6vPqlmDDOv6efjO8ApjOg82Zc7+3O5eM4O7pL37ye7h5HX2FnysZKPIiDwhWtA",
+	"bmu/RI7FPNL0J5nNOB9LNrg93nn5i/zh59NxLAfH4/Dn0ze//L2/L69+lVPRPxQnVUid8J8/8qhkcBBb",
+	"HYpZ7LSndH01PejM6Lzv9nOL4mAyw2hklskvRYr76AFq27crK6vvK3pv2hoVX1+pE0sloHg5Qu1H2+vI",
+	"QcQDEl+NDEhtQkYBk3/FAKpDqCQ9pQIMkqrnWMDsQwJ35s2sKhy4MBV1TtaybjEuak0/eMX8r78F3EVc",
+	"Z+VliSwf0+mURQjUgZKDFLv/sN5G+FpTmuTDoNJA+dFLsycAz8xAubgks2mBMyJtcVySOWkZGGbrYTBM",
+	"yeJ7Fqv9sf4ecp6RmYblTYbctdzINqrhAJTUcnVccgoknUjIRGiSXD9pQGtVW4xlXTGUcjCP3XqxY0b2",
+	"A18Ji9XthJGqTv1vT214pNTvJaLnEPz2lYtiSIbbrZYPkZ3vmLazV0n8mMjLiuko9uATOWxu/b5pbrIW",
+	"x1+60MsajtjyPdCwxT4EDQcC1yRvGEU66vczGic81A2dowz6Ev7iLbPu81LaJq6OZH9mSmp2WmrZYEzs",
+	"/Ywq0RAk48qlPnYXeUE7hfZ4RweVVhuK+n7WX555wv7RurDGCaNR5lEHz5tHh2s+KuC5hx2212wSCS2o",
+	"vZ96tLvep+ZranW3P/j+/NTab8kPpIFbyLvTccMeQ9uFynT8PEIliTjGJrlmMskS4yibGAbLPCTgAxoN",
+	"WBjm6iB2Ku0my8Gx1l5MCT7yD9ivdD8CALO3Pq90J48uYjGKmcyVjRxUvBuSl1kW83Z9GnPznMx43EnN",
+	"TVH6xQ1n1ZZsJPcji9bvkOaLj7ks77V0bETOsj2ZZnw13RMa09p8I63l4Asv0FtXs1yt1ShipemUNfge",
+	"0UZTWvwqNfQ9pqXtUAVeCGh9mL1HNh7Nkh0XVMpeacOO6gY3LJvdhqv4jh7TRt4EQ5IFijs0RBlbObdZ",
+	"87PbyJ2m7Lawk1vhRD/A2M6Jhur2dmZuiql+3aPCNuR05ArMl/we6zedDhbOxYZXAIgG6DLWUNL958Xp",
+	"ZfekvEwd64R4hPknctw5O+6+fp3ekQFYIDtk3kezr68audSfv9XYcr4PyknTB7mfATWl8B1IuIojhEhn",
+	"ZqJLQp7fxGxveOqqrZ+aYH8fyxqUWPm+3Ig1R7gJ/geRjCEpVLZjd/owt7vqFdzTMMTMLztX191L0sFu",
+	"6b6Gpm8hA67eAYUEfaYUCJnQ30SMjGEGa2VylzcR4K0wX0YkjwaM7LR2dt0GpmmDnI++/gKZD85vyO49",
+	"ixeAOrOVI7ryEZOR6cOb5AaJGXtp73Ks7laSGx6R0jnSWJkP0rDgQteyZMwmL9R33UR8IAJGzl7+dNxI",
+	"O9NF9xzOphN5xQwe2CQiYuSOY/Hg+5lImGyQgMox/H8+4om5eMzVWZrSAUM/fDTjASP41X0mAXAfkf+A",
+	"KaW9TzPqWcKC/2xlPL1MHQRuFJe1DLJGS4jK9lseJzC7scqgX+B9wCchoYu6jUxmMiETNfWF5amE5XHa",
+	"zpe+GFIr6SIseWeDyNlgrNZZ/V2tKUx5pMcKiAjZIIkQTXIehQt3cQzWAEQZl4SPImRS6RRb+M0AURnY",
+	"rQIF1NCtitwxNpWQBYZCBsMcbh+hThnMRtX5cY53WYdCbe6lR6UqsqRmM+ZsM5Ql5a/lYOyVkfeaFHxp",
+	"+WYVDgVdhJch/Vga5mQfkkxbONMuzGkBlkHqpH9fiSnN9XDTH+I1mPgoOvXW10k+irZ52n8RKTI2VTiA",
+	"NugyLGiaCcyNJMZWSxXb869Tc5jfWOEo0inB3fvh++EwXuzeDw4O9yK62HvvTenwaVnuM5mL+M70M7AR",
+	"evOFMeJgtGulu6nknavdZqvZbu82D6v6dDdyRa2FrhFRw1CWDwzEHcFDHbzCqGaSxZ0RK3PWp8rwp5OG",
+	"krZqNno3ksXbcEOPjBkNWAw4F+yHil3kdvb3HWWaHe8b8TsPQ/psv9kif/1nu/09ec2j2Qfy4ejg9mDv",
+	"exLfv2jvtZqtv5FXbHAnnu202q1Wu9UmL3nMhuLDM/i1Np8dpEHNVodN4X55tqjCWadVVaN4Zl9zmTyQ",
+	"c0Ef/rW5FsrbwtcwU58a+z9KY38vFU46yZU4KjVxWJNczPohlwBA0RtDFvT9IKtgd3fy+rVAfGhBpP/v",
+	"353tf9Ht31vbz2+33/3RbuzufPxfPrHxZLEst1gcFrjVvYTlZ7RxMrv1XfUWqw+xdPyUMB0ypbFBIqWU",
+	"4sq2dqIVs/6EQ/dtpZEocr94eGPcJ3ssKuXSE+ev2e0H5x5NfPCOoZwVz2NAoRDmdy/XijdibN9Rwvzm",
+	"/LMe/VvFURa43FaOuR6XzRIWmymVkkxofFdCvfMpqGs2SiNTn5FlGReLMsle8wlP3iBPxhJ6L8CFZGYR",
+	"stSGYKNCa492JRqjR2FMcb+peCI882DpU5aTpWDcfI1iKDWtPR70HOoppU+s9w6hhz6D4E/aaivbFYyG",
+	"MaPBAqM/AxoRMRjMYsRKQsdI8prRe/OeWa4qKfvCHDzcA3GqJIzMuU2Zi/db7vLoM+Vs4n8/GX2PY/Sl",
+	"9L+He/nZvBCzMIkXSI4QaTSxTGbDIQtekMM9/VkH+FluSHe3ENIFtmVneCAV/ue/jxu4h/VTyWDMB3cs",
+	"Qk4mGLYIWUyjAdt60Wru288w7c/VB+Q2BkStJyyEM5yICQUYzojGIR+g3eB+4/EsIXBxgwxmCcHrTVMx",
+	"vAmcWx6SkCVkSpOxGLFIklEs5k1yEi+U8kgoCQQDkK53X9nh4I6wL033ix2oc4kZTHqV/gp71St3gOll",
+	"MKL0KjtI3Hk0TjgNj2MW8MQa1nrh9goLhydYYo8mTeEYBZmdNhBREgskasSOHs6Gy7eu//jOp0+U0DfM",
+	"2Bk5/vFzGUxrmOr1zRFd6/Gu9OGpDqltYNT0A9a3GDwFK/ut1hdgRbhIxyMX69jejIWRTXRUK2HNOyOl",
+	"TW3AZjhHDsUSXTsUYSjm0oBPyqgp6TqY5FzktGG5tOlEFwxWBvytAifnOlX6PXQns2vp5G3eN88HdfPD",
+	"m9NrTJIuP7QlSW/3Adenb7q3aV6280Pn7OT8DP776rrzqnv7qnPdzSRsGzrza+9697GxFbEPLtbHW5I5",
+	"YmmOUXPdQp/oDHWhngcgl4a5yBaNPxg5pNSCUqc3ceiN/sa6elq3cHd6+Il5w8CjIAJsaFORC1Dvn/cz",
+	"Fi+WNqpMc/Zod9jAN5eFou2tcZJM5Ytnz8Y07otZvH3Hk8GYRbKpL3mWjGl0t70Qs//C0fyfh7P62XD1",
+	"LOaVdlihxGYNWPuGkT7udsyueb7BWAZAvxQz7wisB8B4XLFXPaqcgWNVRgWqTblCbDoAweUe9ydD3MGp",
+	"f/S3PDyekUMGPuJYHyVyUlz23RLc4BeE87umdzwafVpy2TLMoNmn9cCCpaf7Sr2nVns/o21X7V1fLfka",
+	"mNxa9nZRLo/KaCvsapaViXQcC9nC45F6N2Z12pQPKQ9ZUIH03hTXGqgchE/T1k4tp1is0F2qIgZ+zdDu",
+	"Y1CKQ7nDkg5beIH1VmzBTtZ3sXU6xpqLhLV6NAN1Prt0uNdsrVdusllK8pJGX6XbotDra/mGqFhVoSep",
+	"cvkIDMXMbBrTzzTkabUrvfpRJKiOHJvPcvot6HOY3XpLRYMPuHzRubrCU/+yc/q6e6LjutIpIITFaDgi",
+	"In+JpkdtkLPz69vLbuf4xxT/mvHISJ8Noc9czj7HQVQFG9urccQ5rKwzBsQTw9dDmq0WxtViW93WZyIN",
+	"K/fzLQ9X51zTcuw9ZTGnpdRbL3aVWBqEnEUJPOtwuNs/HLRtR+C1NFSpS69xrOCi0XtmliUt6QXjXtb0",
+	"3VOW7RUhnvQ7C8DugEUJH3LddFBMWUSmkGO71AcF92RPf1q2F707a/X4ruQyn5tnW23ArMF+qulU1wy1",
+	"zaKAhfyexWxFP82sGiFz6CKvJ4gsxCyGKdQN2ZQi1s9FHKr+ANJn0CRTueU8ZnMahjZYDTHtZMwmuvG+",
+	"CcApI86+W59zORZzWLwJXLcwsAg6HLJBkuo+DJ0n6grg0A6lQDrGKNGRqvSLxlTijgxKQMWbRjss279V",
+	"2iIvt9OSmaxUTuaWOEJzZKxwLK99rvKwJuloJDRGT2cuGt0C0bOqd6e1W7EikQ4STz+pInpyo1EKU4iK",
+	"r/dO+kxOgYjpJ7bwWcY2U4pn544t1ERMY9Gn/XBB5rHA/rQ58WozqKcP7oKePut6/X7o/q6ATrEEl7ZM",
+	"wlRIeFv7VWIg8XXlLQrWmZzygc7CLFvrn9jiyl6bX+rMTBcnK9fS12J20pf7NgV6wV5HKe3ymqstYqyM",
+	"IuguEvOQBaMVeNj0We4tSKIiEj5gZQR7jxg0oJn+/qsDB530eqjD0F+06mYLlfvTRPNtKfPSLWG+cq60",
+	"nLkjG/vG7hbWyn3k/WD7WJYX6/p7shcY9XVoP9XnLApc1zYC3Y6mgBPmz9TMJSwMpcMrptm0S2llNtXd",
+	"r1h5vTQbkz3ccxHfSWJ7SGTt6zhxGkmYWdlwfqY+lU+aWrFkPt5hfwaGH5cGYMmehCZz6Gc6X+Q7SaW9",
+	"ux8hDr9WnQj7kMRU/eUC40GlFYfFNHi6jobkfIE1LykxUDa6se8leXhw+yL3EFfTK+fuHQ/JMaY1cU+p",
+	"xsdNNY58+IxOGGq6Z4MH4HFNMICToSilTXjp5cxWfyXzormFvP40Tl6QnpiySHaSnjkzLjjbgxnB8kx1",
+	"1Aqaytkluo77scnO1CfcKBuo+Onw51XfbuVRD7g9exjp8U4GTgMiDRiNQ27ogWmkmyMkCIpOlh4fPTE4",
+	"d7zwElgMxJmiRswMUYpUvZpnQg8H6KvQ14rJX0W2s93a2+S0VzbtzZj8WvTxd0h913p92JVpViuxu3E9",
+	"+NVOBRC3lwDUuP4ZJZPxZFzHxAvJLqhYV1e7IiZz6JaxnzjWfsFmyeMlcg5jDkBRIFKx7Pk5DIZjqZe7",
+	"uJ2Mf1dcVOcwVvd4jdxYKoYG+b4qavuTKyeuNdVoDECH8mjGVkhg/znfnOsTCsmj0RsmpbemB7Bwzlch",
+	"/bFjbvCIvKHxXVDoPnit1D5ZiFmTvE0JV3kyBnDJnLG7Zv0BlpTgZC+qV4VTYZz1K3AehsZ9mca8NEOC",
+	"uJOfu1rJP6j6U8MfHDrkkUzi2cCicivs2LxKWrJvfxUzxHR/992UGioN5fFH331XaQ3c4ZUsgntJvVWw",
+	"o8O/Sug5gj/lRqtXxr1ijdUKxYCGrIzzOhrNaNpfE6lc/vrD8QXZO/yblmumlXH+4vJwHzT7XTmwzXY0",
+	"b7ertTRHO3qZEe7XALVF/GMyvlVi9MsMyk8NN54NhyE7n5YeRM0LQwfjvILFXKfN5dE0IZH6T/OIxDQK",
+	"xCR1pVYTsehB/eyi9usNK5NkNEn/B44qWT/F4W0qWbEuLyMoPYKpoP696tYKAc/sFnZBekYaqcVUhLql",
+	"p7fcilsfLKsTHZVhsnj9K2+7vmuN1nF3Q5nR2HCYhnTW16cxsh+UjnBpMz+XwS3Trt/mrCFVvZrJJTcp",
+	"9r/fOZVG6XyUztZ5LtpVnLVMULtOZkk5J8ciFCVIrYH6SS1Hf5YkQHkbBSTk0Z0EkpPeX+J4NOr3c0iJ",
+	"v7SDPRYcVUoPpa6K8hEuVy6QI/Ohas95AGqgmN/TwcIkvFJjZOFxkEuFSCVVDJZZOhyrjNfQsKEYCW8k",
+	"ElyoLOuOulZN/sXZK0OlBX+CQlv4p74BAhwIh0EFOaCDMc4Sn+gPYPc5uWpjjFRKurCBRfUG+ez58Ogg",
+	"aB21j472BofBwf5zujNklLYG+/s0aLX36W5/uDds93f6rf7Rzs4gaO8HB4P2fr81bLVo66huONHbouxH",
+	"DH6Sn3Tw05+qhl1wBpugqqfV19KEx0SJrzqG7FsGFX0IiDHoGLU/vvtO8g9kIqJkLCvatJmxlxi1mWtq",
+	"MiGUDbVo5aZD34yBq0dddaObozwVIR8scsetZmBcP2uNDShn06mIk+6E8hXDTnK7CqBH8g4GPmbhNDvk",
+	"30Rf/t+y8brjZPDmKl3e+YT9S0RsSXTtdxGh3MIR5kcsGSN/Pe2cdXJCrDNhMR/QZ2dsfvuriO9qU0rp",
+	"drGZuczsh/yR9R2Dcm3RyGiyVJw65pSdnHKjpJRqpaolwhOZNerzZcMV0qb4LmV6mCaQfFLWwBgkfhCU",
+	"BINHhq7WBscjgfXzEGOVZHlqtf1wb6gegN6xhB4JRv+4RTr1Xb2yap71q2z+HBwpnoB73umxQXwNcXfO",
+	"3goBUIZld6DfDZf6ueHgLdSpYlFANoh7zx7RLIvzhgHtja3Lbufk1xxZ9Dt3euKaVM5pHsJsER8M/eMy",
+	"xNtyXy2VxiAM14S9lSFJ62PJkfsxIr2Lm2vy7L79zA7wmXYrn1l0eRbqjNhmX4JVJy9M4wclxZVUye+N",
+	"NfHpH33HAUg73EP7qLwwRZ6Lgui+1tPUGSQ+X/XtWEAlGE+a5Kp7+cvpcRcIrU0RGjHnX18F6WmrVDXC",
+	"TEdPOxenBqSbNvOP2UBJoaCs5fIyYL/38dm1m8lY6bK9/d8Wdx+m+/cHbNw+OjpotYaHzxeHdfwkjxai",
+	"KRCrwlCu6IRH5PyODsGUWm11GpI8+4Sbq+pdSfW1nYvT25+6vyLq8eT0BBGQeiW33pXw5y1vQW22zDFN",
+	"aChGM/ZA2lHzvG6UxIv12Uezjyms2JWYMLTSkjw1hos78/URxYNR5RPwFH1sbNF6yLF+LOayzITSP/oQ",
+	"izPJAk1Mft25NGCnk65a3dvjHztnr7onqc3BbbNRc+rUhlX/VtI9n79DqttKaLlyF86w1sMlONLum87p",
+	"69ufb7o3SuHjv666Z9eo7/HfqFLzKvqXU9i9awGF7d2X3TenZydwOC675xfdM62gr25eX98en19edo+v",
+	"NRJ4SHk4i1k51DlUzl1CaKJkcEKwtq/4lSs+bH+/Rfab7WYb9JaaqL74kIZE2QeO7Nark3b1WKbtNlq9",
+	"g86BDvP04v4gjYEB+CdJH5/9qPbzo+Z+u9lutarxUk+WWdb6Rz2z/7zunp2ovWPWD3fO+c1151W3SV6K",
+	"WP93A8OTVLtuIahCjIGDrc4jMocyCxQAoGIB0D2L6D3lMGDob4FXOcpO2UQTkW901N6vYrmnVQ9yVYVY",
+	"tijMVGRDVSnpSEkX6FQhoCtNS+YWtnN29bZ7eXV7c3bSfX36S/cSN+A6FVlF7ej/XIv5i0uKBa4BZ65+",
+	"W76oV9ed63Qf5rAZYMJFDJJB+vBhqpZZh6si9moFWNwekFfdW31MGvqfetSeOcYPMJ+zaag4NF5fYpdY",
+	"ZaG5HsGQt6gXhEXqjyqb4LRZfpXxLGTCJiVJFLBPgWAQrjJmklEOAVMn75H0WCcKYoEGTX2Ly2zL+h2V",
+	"LrtKp201tm4ulNGFDYDswxzNg6IKa1QudeOgzHfb8pX0Amfr1e851NjqXnauXK2nvFP1Z0dl2X/qr3C1",
+	"lzIri9sdh5XupaJxSRMzjQ1tVaVnL1UAVmY0bIDW6GGz67MyNLWe7C4EVVhmI6LRVdioly+Pye7u7nNo",
+	"0nOte/MQqE4EPRcz5u/E+/DuB3WKB/O8dFkXNOVQ/89//IGMImtdY+ta3LHogvLYV3NO6GAAQXiA3yMy",
+	"R7eBwL/5s59SwlN9Ud9/vL22COV7GnIU2u19GyTL5vmWAe0nL1s/7Ux3g+N/PPdB7Fdi6PWH1BzqIQno",
+	"AlO2pmRowGqMOvrHQ0adP1XOZOc+yHsCzFo/AJlgt0t13yxlei3j76ImqquB6tay0WhGNdsy4RCNT5n8",
+	"IW8MIVeeSBYOXZp/d0Fa/n68Lotk5v+WNc/+2Ni68TprHRMG0PEkdXTELPLgA6zH5PRLGLNhrbTVSlDi",
+	"ythHhZxwLmhRIaasM1I4St9eeMv6YyHuOug0FWfxPLLMlMo5p4AXAfybzrckkggkkfOkgmYxRCHflPW7",
+	"1r9jTD4MuWQDEQU5IN2eN4Gg1dCq+tesN5ixWuRsMGCsQOz44/X1hdLu1zdX67q32Udcn77pnt8ovX1y",
+	"hl0Jz866x9en52fqx9fqT52Tk8vu1dXtZffljTEGTk6V8+v8qXt2cnF+enZ9++r8rItUl3gEVvMFmWmo",
+	"nveJmZyKSLIfRLDwv2DIY5mQNvmJ/5BSmOJNuajfVCYxoxPXkauiDjIFIzXJG49FUGKPq7XRNBCFYefy",
+	"Qcr5jIT/q/Zbu7XrLmy7/0z9Q3pGMoPP7/Dckqw+y+urlJxMqKxX9H1dLSD89ouLIojZgPF7Jgm7VwPw",
+	"0XJEkg1mCb9nL3E2VjY1156n3vCmUSXGh6Q+9DlUW8vbNXqt1mkrUPoh7bMQv30hZmQwFiJ/WjrTacgH",
+	"NEpIEtPBHZ6NKuW96vdglTg0wltpZnOP3vbzMQ+Z9uZYhL9kY5Cd09enZ6/WFYpZ8dVwHvemc3bTeQ0S",
+	"Tb94aUvISHf3BJ4bHTA231Wt7xw8w7+R4Dei7pGp125nzWzYzGv+nZZJNd3O6+lfMz3Y31Ws3+yqkVyr",
+	"wXuqN/PWxXx8p5vgzZN9ubM/l4vn7OAuef9+snsYlZGG6jO1tKG41p9wePJK1LAPPDLcHFgr8dxWHmqq",
+	"3D/1aFGL/cjL4BI4k2IWOw3x0spzdW92gP1D4e1BrFuR1hRQMx8qrUOms37IBwQAZmlkOiJTESdkb2+X",
+	"iJgc7e3tpiigmWQx4RHOEeBxo4AMYzqCGmA/1jJJkWpKUUhEXxbRahUM2xngnvRJzuPWjRQpyMXM6jS8",
+	"6iW/3fInJdsYMF2ECgrxGG6sAy3ILZNPNRhhVl8KGXNraz6WbHB7vPPyF/nDz6fjWA6Ox+HPp29++Xt/",
+	"X179KqdC70HYPCuXs24jiXWVohN82V/dNaIs3JIqgwomURcv/phOnjdKzUcRxFfhmheERtjXuklOwfHo",
+	"sxGPNM6hh5PfaxhLNLGthvpUsoM9uEnNSwi9g3ii3K2GTjjgVpRFlETlJc2wuh1kI1gHq0JYX4s8yYTp",
+	"9o4yX3m0StxkJE2FU/5gu9vaz+sa3htoPloYyro4gNyDbqbBI4hAYzTiufdJRB7d87w8rCYlK8u8CY/c",
+	"L2l/XVLw09rdtUTttyliSk+KnaRP5mB42go9hw/Q/2hXoO+04/9RzEoiUtYlF0Pg4hyLWbwuNbp9FhwY",
+	"7ZfkfPoKbJvT/ZYvNvkjDYe5yJkkiRB3hCZkIqTu+z9Rij0Tt8wHkNT/FCHFe7tVkAnT5/u+sT3fNyxU",
+	"jzfCg/ZOlREi7r5ufM44ZvWW2B+s3dmrsMxFzlMctTsWhwoc94SZ/yU67ZJNQ7qo2WeyB+SLPWvkab4e",
+	"iFL1ck0fmY0AvCiRAHBb1oltaSf2Xyk8/EUKip4h7VF6w45zQ9FwjxeXM4+2Oh0Cw22DQEIFe7ohHzJn",
+	"mIl7P2MzZioxqiuHa53zrye29Cwsv+2EJgyoYTLFBzlUIosCRFJpdYeQH/1tC1R6EB7T8SBkysMCFvWD",
+	"phcmb9VfNChexMSm+xtItabBWsLQ+I+VZQ8Mz3HM71mAQUuYNsuseXzc7Z7kEO4WRfAuH6fr+kMGhvSq",
+	"2kTlDw5Ms3nKyoOBJ3wNmmVnK8HsgIyCDZU9/Hs7PqE0pvKN8MME0ZKZiJiZ9Z3QBABnFNmhTaILXiab",
+	"5Mrw4oFflsGlT1nMRVClzDY3i4Zp2Yyzwjw+2KOwC1LXbL8CD/ZSJLYou3pRRMLvacI6Sr5dofLZenF0",
+	"sKds1LqRB0/lhO/pasWHdBYmoP6LiW3QhloRYj1DGGgnXSezleeejQ/qEdvU9EFr76gkIe1qxqfowHIr",
+	"d1mXnbytmOZu1KkFtMejmY3K8KlgNyrTVZYRiqofG2pvqeWCLKlGRqhvUGJGw+WGPOJynCPkr3CawcL2",
+	"5ASejNkHGbPcC4i5tsS9eoCY9ja+SzGP0N69brfXwZ1t1DDea+1Wa7gzxz11+sB8Uk6vpE9tWLOhgrFt",
+	"Dta7KoLjwVrRkUEV9SJK9lnMk8WVepZWRlP+E1t0ZkoqejLeptBKAGrfLc57QXrTu1tl7Nz2wGo+2CNj",
+	"9oFqYCMJ+Ignskl+AawbGI1DEZPes/v2M4x+PPsOfAauXjVmFOtHETe09c/tzsXp9k/MYQDCkUKJC6Mx",
+	"i82Y8V8vzW75x9vrLV9//Az2EMlr+ChiwTY23ZIiAm7TEiAh4oWAbUYbzKgLt4EJiSao+0IRjdQr1GfB",
+	"eoEtBeNLv2OcJNMMb75/8qHw0A42IhgEBGKXFxqmj+e6h7/cxGHPOGR/6fnnPS10xKlfMcaPwN42FBrM",
+	"kOjmHnqJOjqWlIsxZihJAjGQBWQB3kniWSRdzmZLQolUF7nthlooU1oPu0iOwWnLcFhGgZ4tlza+SY5T",
+	"EgWoYUnGsZiNxoACM3TFUmAhHpZpgGszwrsLr48ZDSSyGgWaWNqWf5pzY+mngeFwOwT/CFa1oeN3YqL3",
+	"IdFiR79qNOMBKFuaEJhG3LPxLNL2V6xZYUI+YJFk7sJM6WDMtnearcLqzOfzJoWfmyIePdP3ymevT4+7",
+	"Z1dduCetCLdLfM9i7FK11W62mm1D/UanfOvF1m6z1dyFvmTJGESK2ml0yrfv2AL+PfIZk5csmcWRdGsc",
+	"pa8GuEEiNre2SMOePh6rqZ9qjz1HZs9jtFdmkhlcp0ygSJcq6zRm91AfC0caKF8DeD8IACQWttdCcYEa",
+	"WzJmE8nCe+bUK/FYa1SgXNLND3RWHBv8M8RHQS21GkQHhBgoDRrTCUtMizGfyE8veQal9NC5f8WF4FQA",
+	"OYNBXMEa7LRa5hRrGliK8Xg1ume/adgN6piVzb7gGyBPAyKiENvW9UMwpUotgmyHYbzm0V3Z4/Vlz+Ca",
+	"j42tf25foke7jfp92T36ytMAR7SHX+u7w87Ksx9ooG/bglvaq2+5iegsGYuY/67cUXXT7uqbXoq4z4OA",
+	"QaBob+f56juuhXhDo4UeHQjQ/SpfBFU2EQ2vQDh04xgLSPerjPIKa9ZuHJSjazHAHnX17r/fqT0mZ5MJ",
+	"jRdQZSATe5CVIqEjyGJZQfCusfVh25gp27EIGfx+/vYMq4tP3pyeAYpqKqRHXhxrdzCVraAlBDYgA6Ik",
+	"lImySV5x7U2askItKRwicXUlEIfK720PMuXW9JntXxLShMUoPsw0ZcXCUNnvd2xh7AZ1vxyLeUToiPKo",
+	"YTuqob6TCXb8VINSKufqx872zv4BOMEO5bnuN22Y1RsZkKf6ca/VAp2v9PutDvr0itIG/Wc8q7XFzWnA",
+	"JlORsGiwAJvrHVqYTCYGUrtBSaKRJR+zdqwtq8hIsfbG3n2sgTAwBDDHPcLsWle9ZdV5ZvFzAk4Mlja8",
+	"sELOXPcAQad0f3SnSROTmLN7s9wlD4HLn11mr4U5Vvqw2r3OlV+6qG1VELXHIhqGHJ20vXaFV1zQRSho",
+	"cC3Eaxpjc4q99n6V79HEWix4wwJODTZyb2enys3TWCj3RcnlbpQogfwtKxM8m46sL1UoTI1reyACZn68",
+	"vWOL2/czkdBb9sH67BivvKWhstoXtyCmgZ3CyrlbHt0aMvrcL+qJMZtJTE9/2J7QD9t9ESy2+wuoM985",
+	"2Gnv7VXTbx8bGfv42R88+IjaLmS+Ktw39C6r9bTkxxLXkRCBcmzCELDPGE2N2TSkA82uA857rItG5lSS",
+	"kNE7FmA/VbUhdCAGokQTpCbTCQUMVKEeJCOWkL1Wm/RmcDBZlCixy4Jek/wqZlBpFbMp0wpWKwvUnnfI",
+	"67mwek0ZwlqU9rQt3vGpsIxcqqvCLpkUs3jAlKgsWsN7fofbTLKaKD2ynID/Nq1SnI/ld5yJ5KWYRcE3",
+	"LXlQwVWRPFVM2aWerzpidr+pswBxCL9Pq34yHm3DwJcwNJWzUC3XhzZVrRDAokbfIcuYA5s9Zpt2OpfZ",
+	"aUVj7OmsfuNnFXfuZk6rUcxpGHJl7MoNWfKIMEigIYrCF7ZKqYsx2tgkV+oWGpIhD6GQYiAmfR5p+sHO",
+	"2UmTXAsyFGEo5totlQ0lAkhPQ/evLPLGE2pyvuRxw02ZfrCrb7FXX4m47h0wuS9huqrcCXQIP88YkIGt",
+	"vPrGmdRHlmb2i1aH0Zxd9o1H077p2BjNHEcrpZy/VhJUja033Tc/dC+rhcqynb0oObnsvLxukg4JYjp0",
+	"GvkZWN73JqnCoxEZjNngDiiIdQSLSoCYIDt9AOF6lGQGNYdcU5jaSHHg7vW6yQkEvRJkXVKnCf5/TAM+",
+	"AM5jZamgg6MTSTruMhe2S0oKPYOAHp2oVzw0WOZ2j/syA2Z2hJ8naJa+/4QllIer4mawzXJSq3tNR6sk",
+	"EFzzsbHlTOu2C8xbdq9zTwoda3yuyBz69Z2VHdYxvnaSv1rN7AxXq/pDPDcoYYEnu+pTLgqXw8bSzkLF",
+	"h1wWr7fFn1WfcZO/+inu+BR3fOy4Y6aRaKmyzkcf7e/FAGTAhjwC8Gnxt81EIdutvaP9w4N1vZ2VkUiU",
+	"TcqKQKlOrsdcOnmzWRSIiDVJJ2N2IAiaAktGbCEbgdLNd2yKlNQ8kQZAgbbDiCVKdT8nPWdKI5Hcwpt7",
+	"TdKJB2Od5OORTBgNijq9IHk/SQQRDSv1wfj+p/ihNyZRW0Z+qyIHT5U5VOsJG3syNhSZzDoOaWxSY6Ry",
+	"hr4mVUMAza9OIl4nBSg04LQHP31yGhVxHmHyAq+6yM2voYJ5QdVbEsh8rBPf+ixmtNObfn07+quQOk9x",
+	"zWJcs5odUi9oQJOBB296jPFFDRNnYSDTem7JoqBJeigAeibBKKGBLP7xe6wNczx9p0JMPeKOsalBQ4ah",
+	"Bc+p9zQJRBGd0ENDN8m7p+EMe2E5MgfwmA3dIKlhgDISUJEDETPoG4FtONXfVtgS3xPrXyGEPxV8xrIg",
+	"HdIPaXRHABapror0U3d2Mk9N4yg9MIM6l8c/nv7SPXEfaoajy+x6p8PtN2pBeuqbNc7S8oRCHgdbwesb",
+	"29k3aqySRxoWfKyHyMLVodPTIXzFJwh8aBKGSoGPzy2xNR4bAl2wUt+6CP8CDcd2BT/3IgaoA7hnL7G6",
+	"48kv/5L8cjg8a/vly3xvrxmd+XMq1bN/17L38ZzxZxS9XKgT8kb6rxIxlaApTb1DIgglFzc/vD69+jGj",
+	"eLLlD2MBZCiaWEZ3ZueozWNNjqvb2EBq04QkbKMr44JDnqAQAliGCOpgEqJcL1tXwaPV9Ix8ayY+flXw",
+	"J7L1nyIMn0x4mljZBqKameO5PrACpRukF8tlm1sgBHXx2h+Zxshy6iQqs3Y7Si8Nl7AsHqRLB2MCxBfQ",
+	"Km7IYi0twQmxFbzuY0D0UaLkOhTaXXSuj38kvo/xpRTV531VgupYjXiZnMJl+BoDmk+hBWNIscHdo8QV",
+	"Sk85dlDgItpWJ5ez+eojP8d+kOmtZC5moTnTJef7NAGwAI90DMPir5CnwJozDTKbqoPfbjVarRYRMfZ5",
+	"gqYstjS/B81aoBYH2EHSMn1lNk1EzFIQxVqGjJ4L5/DZj324pHhU3IEdZx0EwubEVfr+7nDIBskyecXg",
+	"CtvKzN75lJLZjGf9Wdzjb1QyX6BAyIi9jRlpmyhYKRfs1Yq8net9xlZGZANk1tCn7LRaStg62gBzyjwZ",
+	"BzGdS7fbslM8iUUmiRCr0LHHzod8BUZaKn9tz9wS8efM+JPN9pWjRz0n6JGyQ35IKb5apiVlQ0JtUsaW",
+	"oICXJoZFo8uA2PXZ7NPB3ShWK/eC9BKR0BApZHqBiFgPiqgxr6PDTtp7wzfg8Tf2H1hfmC3qKRGqXtez",
+	"9TPoKvZS/kl8xK2eSihfew31bXakQBKMpB622NcxHUhHt1DFJmI0mUllhSJpBMb4iZHl3DJo1bAVTVK9",
+	"kILfabUyWyB9ViLE7YRGi1vn5wog1w2ZnI0vEBy7lpHaftSRLDNU3f2FXAJ9xqMRgREUIERfPyi2CNVw",
+	"9mJNQKlz58fGlrEK6j/57bI7n4z9p1zYlxLCwV3pqF9Uxj6E1SYciMaWT7181tr5Ja7Isz/Sf5winrWG",
+	"Z5JqfJvw0sW3ji6ogjz7ZKr12PnaC/XnT++HVFRsTx7INwBIqxic2GjcOH+mnxkdXx5IfpvGBjK2leum",
+	"9NlATBjGmoEBCmPMfWZRqTxpaB7AAY1IKOYI5Zlo5DvPPt1ICjGPHJogir+9Pb3+8eSy89YXyBhTNRgW",
+	"2YhG5Jj26cW39udeHmO/Gfdgqen0eaTY5n2E9E1mj3w+JFldEZqPewFVool8VXEcvmDL/cm+fgqmb05h",
+	"mbO9bjTdJ3XLDOFHs2otLrlcz9lKb4h/Ia4qpSemk7S+muarOngE3P2m50daumT6ovsqu4EFCuBmAZKl",
+	"jrHJdE9MWQTkhepy9YdBKCTQGTbJDcDAOaAtMELmPBBEGo1Z6r40yUsRkx5Cxy5nIes1UtJwdXGR6zeR",
+	"ZCCmnEnT0kWMoFuGpybMUxr7GWJfT9XZ30x19lNF9JcB3nuKFBVLC21hy9dR0Ly+qoxEwodaZq7ORqNP",
+	"xyaUh5LQPtIycZmtWmaF9gBp/3Ryjr2Y2KTPYmlZSHisnD8iWZLwaCSrxInOMgP/8rPPmfEuVS/uhU+x",
+	"n28g9qO2dmZV9dF5pDT0zFfuwJJNnF4svDM56q56EmRd8aEkohMNIRxkKybgnNu+R6STf7JFrAB56syM",
+	"Ul2m2ypBX4swzBDHWWMVbHBsJ5B2xVDv1a+UBNjEZTpSql6FrfbyggYKNB9Nzjxm7jYzVN0l8XNFaNYT",
+	"d6uq/r5J+fcUv9h8vduDRe76YYkKEfqVcO40OpEwaIAHCBsMUCzEjNCclG0QEeVrsKkEjhdJIjFvEBpK",
+	"oS6yFDSI3TFYoEBAxXTM6GCMtHXZN0vo3xQJ3UCzYUusxSxKWNBA9OA9l7wfMpII288CMTnccrroE05J",
+	"QIFdm5LxLApiFgCEEeKxKcWdG3SRDteeh6xuST35agT5NxTIsKWKV7hyy0Svu8KNlKxEecrfLG4mPz/V",
+	"Qg6Fu75wlfIUBNiAKrmmd8zHBKqOzXqRgEw99ON4+lW0D8aLy7WPbpygo+J29pBwTFdLY5mzaairwaJO",
+	"Ea5TwaPMfQ/CJi1+hmwyNUH0EeURaAApJgwqlJSAn3DgKakl+VH39GA9ZA9g7ZKAhoNyvBXF1pGvuHgl",
+	"v1pR2RTIIL+Fumvfgn6GwmtHwBfr25dK9k7h8g3yhaqdpjWFPB9WfdjrsrueYtRP6slT9oRHcFPF6cvp",
+	"Ox4YZbZZy2d/mP88DT4+Q/K6akVQ+lpdwpCGl7DRKL9nkWnuYd6AugLCSkMQ61GhQKrdajXJNfuQOOlU",
+	"9c00BslG2PsZDeGvIjJDwGiTLrjah0rYYtGGukXX1AaYx+WJGt+QW9o/p6ketPkZA4iKDgZsmqwqvPpZ",
+	"f6KuqHhk/wXfwoKf7dI9riLKfd1S/g+85ClM/g0UadljIRyE9iNjJWXaC3yVEIJQh2yQGEn0ghmeTh3h",
+	"gLonW55p5UC+2Cwl7oyUcBhluix3DMgDe2zr0AudThmNsT8yj0i7ldban5gx2KqtdBgahBLw4ZDF2C0Z",
+	"LPUPdJAgO6Ak/UVaKmoa8it5mIYFUJI5kZ4qqTmnwfqXb+vmGsuXyJl0nzyJmm8gI5dklvSxSkJXC53U",
+	"MFopfsZi7po9VOtk9GdTk4dH6dG1Js3x+ZuL193r7gkRMTk5vfr5pvP69OVp9wRtGRYFlUXOg4WDUe5f",
+	"lZAoDvpJWDwJC9wb/1umoMwNC45ZwJPtUIwq4HIECXgAJRnQ5BBT/bE+KA0yH7MIDRWwBPBnGgQxk7mG",
+	"a03SjdSHK4PnnsWABtjmysxJUzpz1h8LcScbBsiDrpaIRzTiv1OURM4EZFkRQegsbJdFHujfsRJcPSig",
+	"CUWJlJaf60ZKd4xNwSGc2CbmC0bjEodJTeBrMXrkJm6VLlRD6QDwuXoPts4gEfFpUOMG9ZZUPNa8UXdv",
+	"q3j1TZTw8JEFsHqP2o6L1b3eGO7ab7zPW/3g3LfvNqpNQkI45Vb4WslZM3Bl7nvGPkxFnFSKTOmdh+bW",
+	"hCYD3eYeO1Pm21lCCun46hf1u27ORgluKxLyiJG/Xr48Jnvto9bfwCNkQPlOE9JnIx5J3ePh//QapPd3",
+	"9T/b6n/+L3CgJ7TfwJz6gMYxVwcjhnFqqg9l2AmZxGI6ZspQHMZCeaRSaEuRyGnMaCDHjCVpN9x4FgEi",
+	"ACxFmBUySNvkqY9fOAV8bnu6SBdf9WNG77SOgK/OJPOLohvfsrbw/hOL2oR9SJ4N5H0NvIC8f8nDUiIk",
+	"v1Q9xjdun3A5FZJXSefrW9w7nkTuVyZyu3j6Ny90k/EzjHtvQ3rZ4kNKqLuZZlOaUinnItbOa8Tm2hzV",
+	"5qZtuIl/JTxqkl4i7lgE7JT4hNiSHKavBgSMBir1/tKDcq25iO8kYkaVhOPYqGomWdAwTT0CEL5oxbIP",
+	"XAIuqthVs016M9hjLEogdxj0zCPHVCoRq2bNc2cb+3HqQd7qC3tW4mpkKxr18Cwl8QdY2AVFa7rkNWOm",
+	"I0YMMtrwgNuEqhlSumfO6F06yTrzXakpKK7mabqYjwN9TV/QgRdSEKqfFvL6Woz4UpSVnUAuiWSaYxk2",
+	"H2Kg1Z8Bca02aFbOXtKEoSuySjbaCz820ru2L0TIB4vKN+vLN5OPD8VIzFZlvPEaWJ5hzBCTsgyNhRd9",
+	"Yvlfux65wsBeiYg9gX/rK6gsPTsceiXlHNmdCPUHV8ZlVFQy9ibDHdG31dgqStmSVhUHu0d7GTU2FPFI",
+	"JNvmzC9TYlHg1CNoPwAUj05ja/Ggi5K5NJIdLXG4MlVKDRsNGYtZ7MDo9eOpkj1RYnk8rFYx5c5aLAHy",
+	"y5ZAJ3yCsSOtN8AfcJRKytWhlQ6oPWnegjsHI05KPydqvFr8CYl4MvU0fTONGbamYsELQvsCWFPgDz7U",
+	"13PSi2nCbvUdqRqUuIkMvAyaa8EseHRdJJLbgYiGfDSLvWTTuJ4XZjkfR42Zx7+ElyUsqqbDdoq76nRY",
+	"YXka/m3H1U4CN25OF1+7IlpXQTxxT3w68a3H5oi9mEmm/j1Nz1tFyZ09yFWldahst3IZ3f1gyiPSujEj",
+	"q6LAGaeVZIOB+hF8DH2JNmzwbyCjGAdpyiWZx8KLaFUugrGxBzELlKNAQ9lr5BgqlLcPrwlYSBfKxO+L",
+	"ZEwGVDLZJFc6cO/KVRgoZAyNjFC3wx+0eP5eS17kga4se8/wbummFxwlppwRa+SSYBab3iMhlQnZbZGA",
+	"LjSUC5sTaqcM64I9wX1YuMeRxmDQW6HwpTkTTz7D1+AzPKmF9dWCkluEV7LaPUKyhujXW61E9pvSBp3/",
+	"TMGaGYlO+iwU0UjJ/IatR05LqVyFIJfVG3yvbNNYJxV2WntOGYS6Ct+la+5ySqVqjMknRNUUPI4U1eeu",
+	"lhwt6QtfkHlilvxZ7dMnYfQZhBGekqI0Wi1lHBW1vG8Thq899qP6c86GPKZhCAHoMdNFv+5tmRgyMu2L",
+	"mKFlaORQJyfE3OD2W8R87VrMVwMEjhJYLDDiCoPBqSEKz/2ehDRhMbjZLC8+1Uh0BNkbAO9EZtS5saU3",
+	"wb+dsHfHPhzeZqxIjH1wSJjSqAG1aYTbkL1+uh+shqv15UjEzVmW12ryLiiPy6zLDmy1KVUm99DslCfT",
+	"8sm0/IakuXHo8ybU2tJ9xGXC4go8DtmItOVehIxoNl3JpTV4oibpBAGZMjE1UJHexfnVNfTR1Mg7LK81",
+	"cQgl/Ns70KNv54gMxjSmAwShWNtxICYTEdlbLD9DpOMSxUxiBJCSiE7Y90iaO+eSeYxOX2aQlEQks28w",
+	"ccniMz1ZSSe+S/qMAF1mQP6619olPVwRFOm3+Evvb5CW1ZIW+TlZAo0MlXrBDoaGPSizSPhIuPgWdY8R",
+	"172/+ZSH3gx14SqfqMXLpR5fLf3T3vDrcb6WBTgyK6D0NWKNgjpp08/MVvGkJjesJusXJD+1aPlaUgAo",
+	"lNZJ2Xpk/ZZ6U1FcbzXy+d2N9F/xGQSSVUv+2s5rVnVb1Yh6CSBNmA9RxwjFH+aMw9CC8g12CWXiUnhT",
+	"LUyTB8ik9WTG1EBrStkukILeMNbJvOoWpiHj+K2PTIJnfaJ87qV618NCX3Z3pLNd0ITKEJIYNDWRx6fw",
+	"WA2H6gmu86mEff3srl8GVJDHtnBo25QdrS7wttShacNzF7tPZlGovJWFmCkXgvSkiJWLc6UEJQ0N4F95",
+	"WH0eaYetc3aCHtqIpU3WTdE1skekb5NCSUZ1nk1x1JDNEXdDeMImpnUmD0NMliod8iGBpzfJS2wU2nvN",
+	"o7semUWJ8rDwzabZgLq61yTXwnQV1QnuhpL6pIdc6gGA0/Vl3BSW69LQbFWWEjkLMYuJXMiETfRj2Afc",
+	"U6ferAOXSZ5OTX4BBVp6KFciTupczmg8GFcaiC2Hq1MsYF6ju6VWv9FOMZD0Vr+va9eu+j1veHQ1EHGl",
+	"eoY39EPla5UeZTXGgdGWoHJthb5eV1dU6bWEFSs13mDuqPyOG+cIVrn+msmk+gxdAvGl2k3pXnrMAr78",
+	"QV9dxmeLRL/tOr5vuiqvqEgdVe9RzBtrtW1ZczOEuQYfbHwgy1zoNLfGC5Rz8Stod6310PUSsdb3LNKc",
+	"50qlh/w+VYtc6uy96X2902rBjSaKaV91S8OY0UA5nvhKwocuEkAztkjy156Iusr74tGo9zckJMRmPohF",
+	"cPv8kCHEP6TvdXgPC277bChiZEUks8hLyVilv7aIGBGzxNT8JXzC0F9z7tOhVzUBvkeKKYtKu2wXuFa/",
+	"0IBqfpx1+mW3Pgvfb2bHYskn7kXj5T9eHHUDockBjQYsrMffe+y/52Nji8VUplsNZm3pk7rF63FZWRTU",
+	"5RT23uM0RNoUR3H5Ey+hk+d6z9X3wh77XMzVEZubjfzNMVU/7fMvb59/Q0zfX0G464nstWBXn6IB64Re",
+	"KpjUywlflRGW5Xt1kijwGF/nMmVDxIviL94yjMay3vilFnH2t5z5+hm65xeJmYoT/qw/C+/KEz6nmjUd",
+	"YAdkv9XK8D526WBMYjFX1nvI75BsNkV6FN+GzULH0OEDWDeUQT4QEwb8b0jFFLDYpH5STnN4C1h+2K+D",
+	"hjxAdMRvbJAwAIK87Jy+7p6kGGbYRd87LZNjMZcQoOTRjDVJL4gXl7OoZ3uJRAJY23W3KBqRnquUf2KL",
+	"XgNiqA4SGly0hMXxbOqgDNWA1ZLZESOCJVQ+phjiOJbkfsh5xHQ1S5u84T/oa9u7L4ichjzReZKsD6LW",
+	"8djrh8ivxRH5QW3FT+yGqHeiwlwK7sBdCnRNes9/eS7Hl11b/qSQvyiFPKHRIkPLKQnVedn6Crpcu24I",
+	"sNDaO9o/PFA/6ZO4PWXxNk/YZOvFlhKnWxvThzX4s7J8pTUJtHhEbq5fbh95mLS+LPqs2rRYSwm3tJq3",
+	"NDxlJFoPV2JPia6nRNefJdG1cfq0kmzWn4o/7RtnQ3vsZFe5ih1zmYh4Ue51XrMwlIBwR7+zDXCTDPQe",
+	"+vPSBM1xp1g/UC4oL/aU1HULAzHlTNP2GnqYTD5qymIo4zecYzoBF4k5IA8LruL50B0ClpAZtEyStlvZ",
+	"ceAyqaub4kbLCcitmvhRz9oj+2L6NT/PWLz4bDkhPYhjmtBQjGZeMfW2bPmfWu8+wfnq5f6FuFOSBgSK",
+	"LloClBoIExu+WyUbHzlQZ8dbwTOJZkAc6cBSlNCBwyLBUM0zshgIoO7PG3KZYBjKJPexiUwJALDwcBCv",
+	"6gXmuUKXaNGI9PAiDAU6CfbToJeRnuWvSkRCQ+OYxAx4YiYiZg3Sgy4xACMf0lCyFHJsxh8zEoo5OFpK",
+	"zhflLk4z/509eSBPHsiTB/LpoXZXKOeWhWPxMH+Fev6bbV4PRbKfz6P4gwcfVypGpcwz+DooqQWpiWqC",
+	"T7A/cMNSMUjC1D/hQiWRmprImN3EIWiZKQAMEjIf85Bl8OaQErtnBnoWLsCfcQh/bENI42M4mbXV3sC6",
+	"GLNP1YKoDijGD4h56jn0NfYcokUpsHEMLU0GYw+IVrvmGJVmYaBP2ELjYlMWK82lgF0FpzxeWCuRfUhi",
+	"ishQ74k+Pfvl9Lp7YgljvHX/BoQQieQ2heciTYl+H4iflGzQvGEAnVSxfrEPvZtindteC6fq++BIJIxA",
+	"4noB34nR+nTNbPhfMubNM2Opzebl0OOnl9Fs+pJxrraNnWVBxpX7M0jGJ7byr8faM1w064j6B2O7HLH6",
+	"SeIu0PkSsa0rWBdpZBSEksunZ7cXl+evLrtXVxmzU8yQCVHOwsShRNeQJ2dKEzGVUOrOo5ES2Vjv3skC",
+	"4aEaPQqYLSZ3FJBWEp56BT/q9luwJfHTwrSl+ZPs9MjOb1YywepvRjJlT9GGnVXn74GGtgcsZAnziJaY",
+	"Sm3WYqKDhrbPpOPSvgCiq0Y2S9YgpqSZ8KBBJiyh6tYGiVnAYzZIyM3la3RRTUN6cj1GOEc4C/RrUVY1",
+	"kJAxAF5C0xpzyqJAiSeNAOJMYpoMWxj0GZlFkJIhV9jf2/GzY0bu2DRxZKLJoUFgGPD/QQeDuZIlvsq1",
+	"9LDrDqDlPLVNcg4haLfBuY1+6wSSaQpMh0MAlXqwKcUig80KzRI6DVjvuRL1MCtfo0yrz4X05FvrfL1a",
+	"c1em/W8JG2IDfvVKMaXER7SEEOg1i0bJmOm0EzjOxpCZxTGLEmznj0GwoevsFiwZDZN2zaaiSYPGn8UR",
+	"OpWdqRgJGA2gIWXmTv37rfm1h7aXGjJcnB0dkWMxN9KPSl+CHqdmo0ZU40tFZndxG3wFrrMN7EZsbnfC",
+	"nxyr/fiu+BO4+8tQFa94LgQ7ETHKuPXt35zIdTzxvEj9UkucQJONYhowWQk9gZeiVnLhICN+z3SfNrCV",
+	"czqjQWgImGoBLLOArIY4MbY3Awpv7LeJqkdDw0xNienFTwZC2cdo0VZiIXqFn/aluu8dmC0Y5FJA17Wd",
+	"+qdM0DfQ3lyfIuDdepRMUKUD/+wPc65OMUU8nS3tzCt4hE2c1JnFc94AYBgkZdQld2xBJF3YZoHKN9aF",
+	"FrrpwT1HA7eHT+uRaBZiy7ogpnNHxqQ1GObBARtwNWu6i0rvnsXqWZoYk1pSTLg9zW+BeJKMRVAH0vqe",
+	"8CGRYsKgCJGFEsUP3ISJLvyyUv7L9g7pwdW3mrux5w08Knt9yCNkY/Eb6+bnnokyaBcWS0XNlfg3T6Ry",
+	"hFIjK+9QoDyypY0vYcHPdvs8mrXtCMiL2SdvsOC8fZmBDSvxFEz1Wb8VDNGLGHqSQP3DS8rDp54Ij2D8",
+	"gkykkRZuD7N4jdxyzF0UUluNrYxk/HQWrLIlt7XpWcmONWYq2qJxzO9ZoHPLTpRkTAPTiwAbF0LExgEI",
+	"a52YWLz9HGAKyhoGHbiwgVPASGmeXxvfHYrYtLhpkvMoXOj+iYnX+OUS7vIbvq9pwjp6Ar5Uazcd40pj",
+	"V82Bjbs/mbxft8nrPWyJELDKn9TwdeXEM4DKLiF0x7RMktuNaLVb084Yfv2FMVSBrwOc2TSRco9WneEF",
+	"6TN0ZKk2Vq080QFV0snMmFvFow1VmdCFrkgAGePaoCbcO5zFkNfJjD41RSNxGwIbC/7Sa4Dd6TdgN2m3",
+	"wrRvVFw9Qr/YdHiA3/3qwrsIyX0ySZ+6e38CcPtD5fuatmZOgH06a9OGbldZmmMxJ0Ma59BLPC2yjezc",
+	"KYcaO2eDtrARFAw8aOp4IHw3d6hHRAJPumySG8kIT0giyBzYNmghhajUkh55dRT9RRqm/jKNytw4lzba",
+	"dr7+yaD8ytH0ibOgny+SGjOAZS7pBat+l57TeHz+5uJ1VwMiT06vfr7pvD59edo9yUY+U7ExEkwS1zg0",
+	"biSSsimLrwf+6amyzHhi6dykU9AKiAN8OAASlLs7Uk8HoCSESCEmau+AXhQAU3JCutZ+jQijcchZ7IZ2",
+	"UwZunB3gw5ZEsihJi04BKWUMZKbMSAzr5qBII5asDJym1qesYH7imL5GkD7upa/AFG3o+g2oCrGQlSdr",
+	"9MkafeRgA7QiciUmeQi6dbn9+cmsTeRpLlcxr/g9ywPsu/+8OL3snqRVM+AUVmmVAJSOYYDXqsuUvkGK",
+	"Al0PuqyWC/oQ0HgwxnhqnSYEFRohVOmCEACZaHRnoyAzuWYrA6Q6dRpEaFY3MYuTscYS84js7JGxmMU4",
+	"LzvPSS9WYwMKhRL9I/802DikC1dC+4sOlqj98oSDe6IofwLNFb0tdT5sHf5j1rBtkobcVw/3NRKQG/2v",
+	"+x2szGoOZ2FofDTXJV7tdGbcOy6J3S+EShKKaGToj8wTsb27Mg4WmsHI/JJmGPBxsApABq90KuWJ7c8+",
+	"Z/2xEHfaF+SRTBgFLPxUhCGPRtWjVLqvwyMr0eGZiNgbKLF/1JDWatJtXSKZ1VndazpapWBOxGCmjgxc",
+	"+zDltFtRabwRAR9yo2ie6gS/pgCbR5bU1wF5MbD5GJx6/jMTgaoGALFXpw0VCp/acGkqDVO1pl5rt1oN",
+	"DfmwfDkDETMb4ArYIH2BhkorwxMjIwkJ2BTdq2tnNB6pPQdwNMbRGrZHRCY7C6GzhqkS0hSawFPnhYqg",
+	"eLm00/WlRvaz41wJGbEr+hTe/wYg0pnzaTgBHNmDf5CPLUue/WH+sxqJlnuQS6UK9HiBgy3HYh4RHepP",
+	"+IQ1SH+W1v3qwuYBixIeMjfHJxlDTk5qBY3bvb/ccsoeqke2mMxrLtSfvjoTSyc0noysJ6lVneIrq8k/",
+	"ndi652y+UkLNTVYxYXSCpNBQVBFgVJjygNA+VgrbN70wicOEIdufbS+f8sdO1G6XmdItt1LLwaapdxoT",
+	"aqfVsvemT7OYB9MKq91qGUisfnWTHKfdWQJhObmo8kWHXmquVPzBRH25Jo8a3iqxxOZPJs4342Cp5URh",
+	"4WsDiL8/krx4Zk5feXKpEwRSDQ0vTH0dXFzbOwDp8o714zRNny7pRC8JYkR4ygfew5uM2SSPYs2ICCew",
+	"lAhxO6HR4tb8VoCiFoNReWAA6eDFs5gRNpkmXGN97etcm62srzWeV/3d30YOJ/NJdfpftx9nCMvJjuGS",
+	"b6Nd8BOw4SmF8ygQXRTdgAJYqWJyobuCoPXhcL/k1ElGzT37Q/+XrncuoxU7gb+7em8oYqJ02kKNOEfj",
+	"FTMk/0pNWNvBjdwxNpVIcT0fC4IvDKB3XCci8FlExAS+C9i58ApUmfrlBtWAH40Pw2o0MY9ewNBMRx4R",
+	"+SqWW7ukp58FQdiFmMXSg0zAd39KlXZslkMHCCqTfll7BFwYmNQn4q8/kxGNRzQ9oRXlWeEYPA7HdgKg",
+	"2SFRr4BWzsZQIe7mTcYMHeIeC3gChH4OPlbjauFROrKPYN+OfYCyUPXJ1xViIsY/ks7FKZAmaPvXKwHq",
+	"28wljNefXWQ8shX8edix61rB3wQ19uNLxCeI7hfAjw2C8aGi+3NCcsGuhKBoKXHOxUwT5ziVX1EiCMVg",
+	"KgpfHV7BWbFFF3gqGk5WSF0Mk2YqhHvDWEw0940Oz3o4b4DtJl99RnjkWowkEvMSnht4rMNzY+tM4OUN",
+	"Wxsdp18QOaFc3cwSdFxfJGMwei06GMec2tFIZPsQbYSDcJo0fYlVHc7wPgOjTdUA81OfhSd6m69Oq6SS",
+	"sFo8PV/34Uq7z6hdDO9utXTemE4BG0QSkQFoYoWxIAEPCE8aRISBhTE1SQfa1bvYJHW99hqwtFDjiCwL",
+	"cBYIunCvSVvWk5PuL6fH3dvjHztnr7onZMJoJH3VjKY4MXC1UT8Wc8niBgSr9N8CprYGVCYqrWP/HrFk",
+	"Lv4/e9+63DaurfkqKM9U9UyVLDtpd58+yS937OzydC4eO5nep+rsMmERkjCmAG0CtKLdleeYB5oXO4W1",
+	"FkBQoijKkRzL4a/uWLyAJNZ9re/L7xA+XaoRkyMFgB2SMibTMUwE6qEVMc2PjE49DZVI54zcSsVt2XIS",
+	"FsOZmRsrJj4RQ6fDC3DCnacixQwR8Hyuqhis6l395D/3Uy1K+gWu7cDyW6WrTj6T6mSMAP5I89VH/i6t",
+	"ULzCCAC2JiBxbemAxvPhFfXTKzHREe3Rab0+OwWnZ4Cso9CqBSKdeEoIoDaEFgY2zIUZ+/Yuq++EQuf1",
+	"y9Q9uOctHFPXfCD2pcG8csabsykfwcqY4ZAlngCMrrl7jRln6q4PumSZDQdjAMVOXhwjE4S6i1tHEVfX",
+	"6c+SE4Kc6hcsKUAShLJON6CTD+xuEQpaXoBTb+5oQUMxYwacGposTy6Ghx+0EofQuJW8Wgomfj4+ic0H",
+	"pLATA7vbKZeEpXI4JKSveqX5id9JNdpYRT5aPxmurxWB2WJQaAQYrS30mV1xK945EVirZcOB8VmHlzqT",
+	"g3nrk+nwZ9zgts9KPmywFno+ps9o0PIN6vooAl+shxHmOKVMSEF6mQiDsNF825eeKaYLO9AT8do3iLBR",
+	"IVMBvlYyyCQyo/ecfsamO0ppJ0YI5XtPkxIwA5DHWKGszJwGj9QYRruJV3mnFkF9S7QMaTwQZJSPcD/7",
+	"WeIIPW3G3frdIolFN7fxCUrbG6KvjDg6Yp6P3FkdkbKT4xOWwBS6czuSVbQgEa5Pa1oQvmSqYEYa//+G",
+	"fqpJsRh+H+G27Q7x17j98tjJEXfPlO7fpMppWwaEzlzPej4UctFAXnZ/I8FSVbXvo5ruJpG7NM02zI4T",
+	"MW8F6k3MZnQbkQoO/4wU7EHvoKrS6rM4L45Pfvvl3351P5FsH05FfiitmBy8OvDLXWv8lgD1VzWYXImJ",
+	"vqdaMYKDUhgC5QF/ERwUWfT2xzxFJjYCYcdmkhIlGFNfaKvQgK22WEMsRowebLiGgccDL7Nksf50gUng",
+	"v5KGFdNW1NClvaoLq/CJWhmsQSZ4/kBU/JU497u3P03mh/YKuCQukk87+7K39uUZq/o3bnM2Y87vXtt/",
+	"7TWFIzGRidNnlCypANtpJV5TodNY79FBobPPLobMiHuR8wyyOMC6yW4F01OheoA8lFx+/sQajUbSae82",
+	"4cb2lPeuQpYLNX38eu5mJgNGTgFetrMYXUTSRSRRRPJdrdTqyvLqmAOu26pK4o2LqeefLcFho0jE9AjE",
+	"AhNiZUkl5rHFDD7MfU0L6wfaJlwqqUZ4JJRs7VgYwexMI791mVqDW3M8Emo3zp5cnZ+e/Qdl6RZp/3lu",
+	"DZP2NRY8kvBk0AglJlM777PfAdLJNwPkFvNdoZ1FLNHtbmzSLvD0qMZDXxJgd2Vb4xYKwvg5ruGD7hIn",
+	"L7pPYz9pJSu755aid5BJdQdrx539VubGeqdg1ZXgHLLr1ROcdolyoI3nX0cHfgVNkNNXbj6tPM6dVdxO",
+	"ZKvTogMf2UJ2IdI2ijCx2G3BDi2FQs2m5Ai2ZwMdDipfWGmmB3dL8YdX3T6UQgPkYpGgpvvsP3QBQRLC",
+	"u1aS5BsXXPatdFKK9W7CELg2fKZHxwhvaVnw+y7wUHTWZTvWZQ/sRBdJPetICr3trRmwhUBqa0HTEYpK",
+	"g6njvjiT+CTdQkW3h8bJlKQaPSLiCe2noE0FGsARt2KB0cfwOTXwOlMkvtgm2/ia0nQ8Yv6ACOjq/O3n",
+	"6/OzBdtZlwlctKL73YUQqbBd2lLcJ4+d0nO3/ohlyFXG9E/34oc6y/TMRLHtc4vYaiPkRuN2VXeGj70+",
+	"iC+t46/y2M5GdjZyezYSVMrWjeTjtzy0jxbjgRSwS87jDUzKvsJUZvmm7skAfeO2sFar5qCRcnE6H3El",
+	"/4Ud0qSroYzHB3dKzzKRjgT2iRuhUpb89Z8H0S/pfx68YqDXk9fYbz2TRiynBV++ZMnCBW+8YUhC5jEB",
+	"yi+Y5qd04CqOkdeYH03QmTi1CdOqt4qtZMnwQuJRpdUQeXeha2jB3oW9xYuH4PXrU2jV7j3TSHWLVtX7",
+	"YU7xbBJ6lsc/p0xlh3n11ILR6pDQ9pOqvQ0ITlYZjjaRLJGjSNEO3L48HDoKs8zZiamWCLSaGe3+7MGo",
+	"tBKmV0G577NTY/ic0KvsWEzi6R1g6zBEj+XbX4Yys1A1jOaZiLQWGu11zpRmzrtA4lpjZZYhTgFHjskp",
+	"jAC8hZiGJe+kuktCqz5cEmHvWeKOTuqR7U+z7Kx8U5t2jHg1vb61xAVcbQ78EwlOLtK38HranELrn1/D",
+	"wNjm5527r+OUQ/tT4ZQHrVGqgdjkhM/ue+62h9Lf6p00ts6+n+Jm0sNISBZsu9t7awEf3TF70sDyrLkC",
+	"IlWnh1VVF6l7Yhp68Hgq6LxDO5+2VMDIaATH05inCusC3aj4BAohCWrTJOYS4Sy6cOm388k0E32WTKUa",
+	"JRWyD2mA7aPHbsWAF8gRQIS7OGtJMZFYxQgSlIbZZf9BuEvjIPmp+4Tl69vDWfJnLW/Rp4nkC3fxN0nX",
+	"BoIVGpniqL+3QNQD8sSNJxkzXlNAgt7qkYCx6gBoHVmDOpoNj7IBOBRWswFw7BdTSr5ymFUEDyZ2nWi1",
+	"Q52zn49ZyuemxwqVCWNC/5QcQGqhZLajWWihbDZvkNan4N48wNdo7TKQq9ByER/zdIMll8AZfuH/2LXa",
+	"uwKckPVOCTnXj++Q1OQHoDQNq2+XHYiO7xTudhXutnUtAA21IjSC43sPVKSnytsLKhTqLIVSFVexNodf",
+	"Y71J+cxq3XFl/yRuuaeKnhOJf1POEV5FB5zzHDiAaNNvTWQn7dq8CQJ4NtZGMD4YgJeh74QCSEgjVNoL",
+	"vd4yZ+72vqtb5hVXqs/euEBKxpCyRo7UoYs2NHEGEZmQBg6z1cL5fqctze+b283kSInUrRrfTRdLPE2Y",
+	"qcXvFEmOex27weiGCNwPAixuFPZWiiw1JaJqIKpRKdgokpp7nhXU2QMs1YynKXTAlLCmKxn5EDv7/a46",
+	"WN6L7wNb3SySpKSeAbpo1xmxfQBPPcPMWK0C2Cb05kQcTbkxM52nDT0MzgvlTIkZ8wdjGV0AZFCWeeJz",
+	"NI0hK+F1COz3XEAazptPD3tpQueCb/v3t3Bu8izXalQ3lvQCivU8k+nNIBepUFbyDKZskdEeWwNhlEqk",
+	"LJN3wXCbXgRRSYuprPc147eaFDJcoOb+L/+dJTm34obuAD0JM8HvKi/Ju+/H5WJJwa3EbL70H2M3utBf",
+	"HrdZO424gnkkPOSsyrbaaa9Oe81U2B61GmyhylwjySt6tX79+beHKzqvAJoAac69RqvXZUx8GYgpltO1",
+	"IrdJmrIL6xN4Q3HQYWgKCHEy6U/G6imb6fxOqhHjlmk1EF4R5gJ0l9KoVU3POVxjd+AS4Wisk14itORM",
+	"ZNmychEqvZYjdaFq6ho18n26rNKhQg1NVl3w8GTk7VylNeb326OGNWDbIq8PV6DWBn9jcqkMEaarA2o0",
+	"RQgVjFo+8QJHKCMgNn2WkHeQsAnP70wlEl8SwouKyKZa+D7+gR4p+S/BuD+3x4yeCKdimMiMYBM+x51u",
+	"IwsXwejiFc1YF1nqobTlilpiKXC7LU/sFIgJnmF9tt5vva6BYH/z685qb0uFLBvdkGhvtLzOptY65eS0",
+	"Y+0fKRwzDV0P7sH77MJ5/A+0utajFTUqldMy81fpOcZCqPvTrci0GmGnWYWNrNcyjx+s9JZz+Cs8eP88",
+	"4VG6rPueuwL+k25NfCe3tBfWJt3p2LqGhMVk+1KT5SeItIErHxoljafimI01mmPAeRw411v4PD00oOL1",
+	"58KCGAdL7xsuc4CXTP3i6u30e3rKfbbT+Azr7XT0IjozvZ9mehK2qxdx/5cHVAeaqO7J2SWE8mpZLCml",
+	"D6ggCPM5jkc58i+A7M/GcjCueNCYUfQeNkivCx7GAHaOnXoDrMo5e42dQ0bcCwXNQ+DiY50c+CKESrHs",
+	"AING0NdtIDeJOTx112PFFJ8kFwjdBORvL0/YWBe5IRglGlKqSe59dEvinqjY3ZOnafgDjUpBuR45RqUy",
+	"xXAoBxL623UmSrAkH/bE3gJ9VAYMxjSRlAbnIZ6dynLB0/kNHp+sYuNHdbA5ScTjEOvj6r4Po/4Fvltc",
+	"QlN9RokZfZUodI1sjttVi2r0ETnyK11KzsjRJ1/TnxQdiW9ZKHoXF+HR1l2j9hy4mi90t1lJ5divvVAE",
+	"XH/u5/jIJ8/Kuh8kqz/o6FSTsT11Cp5UwCpju5DHrmrngx4dfPPPQlt+I74MhEiJUG+QC3vjjwezd9A7",
+	"kKX+XZy2in65E/ObXBRbYOJbdPTXxugerj0YrEoREP3ykAoqSfQ8692coXlKQ/XPWT9koFu2sKjXHmZk",
+	"q+EHZOsojqAbuMgCXAc5UpCsrEU+zLixN3qmak1tRe8+SsBOLx3ZrCCy6Zitt4IE8Xybi1CENlNj5a5v",
+	"F1KsrRhoFfbuyvRA6MJDgrg+O12I3iHPxqPrBObmyuzDZh2zO5HebYf1TW4qvo4ucfcc2mXXSOm2+/5A",
+	"4gC7kjYR83EPyiLBdlGevByXrqbZcagPGXALIxaLbzirXE3eRWGUZ6tUd+BGvMZQHluNtBIrAu8eld5A",
+	"JTx1N6ES2DxBGnZc2fdqkWyn354FCfsT9Hu65qftNz95dfqTAT36QJ9ry0HdEaZ6Vrd4YjbOd3ku5Ll6",
+	"lMCtT8U6MXWhnotiDZM0ae3nsf37xeN0lqK2N1ZPja/F4qApHC6HIXEMSBvGOh0fIcv7uVLM70rLbue+",
+	"49yw5PLjNbLM0MMnUBPCDB7lqA33GPvBDJCSAT5jDMmZETbKT6/Q++VruvH2rdbXrM2YfYsp6D0slbsj",
+	"Ld46p7qUT63Za51m305E22X0ajxtt98i/SxjaWyjpWsEftvZvNbqPfZdW1XoK87uinmfcnrVCGulGhnn",
+	"gvvxoAkxrIcaFjj/AUEKe+6hy9+FCdazjKwOvz/Gz7BDDRXfp5HPNi5ydm2uT3JGTlf3zO7n44YLE3DO",
+	"mr9miSqyLEHiSec2wVF9dgo2LclFKnMxsFAc95G01Uzci3xeBa8cSiXNWJiAbJ16gC89U17SwoWxNnzu",
+	"fKH5GZ+bytVLsLUoLvcpd7g8eWHYLkwSDleYe3y0WJp9h9ypYoW6U249GVejAppJcmQr+pdWomnOhVF7",
+	"TWn0IbuAn6AxSF8RSS/pjO2HxPEtvk9g/BCF9WMGyV0Iu/0QtpWa3UKEGt/jKNMj3ZYq2h1LPb/kiVTi",
+	"yThnace6GI3Zba5nxqmh0OHP2UBP581kA9IG+h4Yrxlxqbap0fBZY2F/595C23qgew0QJxOC5Q8h8M9V",
+	"9s7gGy7J3k8GPvODPJ3VpL/CloK05MUbQdkamIshl19OgLHIGpENX7HLD3/rsf91ef43SMH/KW4ve07o",
+	"JtpY9vKXX9kf8nfwZF4cvzxh////4X+n8ovITEjgWGIJYdzg9Zw86cKyibA85Zb32UdwVMiiNngZPeDv",
+	"zUcixzWfvPiZJVPU+jdW6xv4MWB/o/+TvMHrHjq1nrCTF7+wpCg1/s3Eqfwb637cpswTtXKt0K9yZeDl",
+	"H03VaIOkzISP9sJtidJBXpn7CTCn5TsfpvNhNgwWQb42UqTb8GXu3brFbG0qBtCClBDUncytE7vAeI5p",
+	"mFfUA0xhHKa+fRL75DdsWu55ILIS6JUiSi4zCPgwee6CwFRCki/tsTTnQ2tCQrvIShBJOKHM7KO2LDlz",
+	"EU/pToBJmOb6lt9mc0Ro6LNzPhhjAp0NdKGQaxZ7rofyXiDgdZ99EnALCH8NjTlbJtUgK1LRlCjyb3eX",
+	"yovu0ai46JguOfT0kkORYAWhiqQ9COgDh6GmxW0mB0dRjqVV1nUpJxM5WjR26Pv9ra6bmXYeEXVWWj4S",
+	"ps/OQITRl8kHYwlk1dFtSrEqIZHrR58u4ZlOo0fa5yGoxadZPw4VvbVvGInaZwoUGFQnffxxCMCl5Qts",
+	"7sN/13hqNBAAPy1+nA2QVJdO7ULU3alaPpV/iHnD/BnoQTOu6pzYq4r+WlW1ZqCnYvGYV7ngaZOWbYfQ",
+	"yqN1gc+zpBej0hbo0ap3U+paZPyCxvU+O0V/acOu0qUNu+Na//CDVuI9VDIeVcGeCctl1uQvla9/Qb+e",
+	"f+KjdSrrTA8Kdyocu4969mvv4OeWpf73OpVD6TXO82lceK6qMOrarVOI29aHwWk89MHTWo1Y8giGeEsq",
+	"X4CEHvvFMfzrKoURG+jJrVQYd7LTD2d99kkT12oJRVUYwRKszKWAaZ/gYZIgc3ytE6Lbck0SwHhzZubG",
+	"igldRnzBD3qRJk3+6ht/Fe99PAEGgFIpbsIfRA+wKcVReAHnEy6zDfiNwvttf87n6NPu1rosftYWqEP0",
+	"/X8k373zfL+b51ujUZGmSPlRxzpevVJjr9L+ZUbAK//e2i5dr1b9AojFFDpnYYoK2mOTcOk+JRkSLHjC",
+	"mEUJjgAdvZYl7s+gUwDPNJP3pf6GVl5nWUSKN315fAwn+mbYcKvQCOdvyWSFMp54XQz7H4lW51+ksVKN",
+	"kv8JbSYc0VsxU5JgSfaqyETChrDPTN3t8ByR3twC7SyUeVih6uxyLQNtODDif3eRgB5CuABtLiuoaN0L",
+	"WElquwqdod6KPVW0hsV1boLbsDvj0BR0VPYt9kFRV7dwu22pTh69yEOoHszFWpUcnRNO2fNU0ICrgchW",
+	"bM7GbM2bpjO/9mjbX0G14ZO+E+sut3R4wKp4yOqums6M0lQPu3bjuWuvjg/5LfegK4AobBMoZROBU2Lm",
+	"5W13ovUQdJVOHDtx/H7i+GOPFnZ84XsY5+AoVyVTs3mIs4iK05oY3LONL+HlEJXafPkXGP2D65bEkctk",
+	"5MHDP+gdrIxTqr8tBBW7ROepjQRnubSiRR7w6LbI7lbPdV5QHwm2YvxyfBzVn6lrI9czBlXiO8S0L4co",
+	"V940CWMKLkACzL7CDvRE9DwSoM7TEu0jwtB1N/MceNTFh0P8/1cMrADOj7enF+/Oz8pyDWyn13hVaNzL",
+	"9cwEBKE+S9J8flWoxOckPVw+EbNzxZLYDflDzJMeDHJEXb8QQVuR5wWAFEQLhn5Cv2JAMkCoUj3EdTSN",
+	"PnxUgrhEXrD38nc69sXPr5iZZtLWIoe7z/mmIUw0+xIn/u725SNHie6eaIEbm3hwrwLLKAlAFxGu5T+l",
+	"Kd8N6vb+jA6jr3NXduquTLiaR3ZtcxdltX+xHaP/4vjkt1/+7Vf3Eymfw6nID6UVk4NXB86OHGzRI2hN",
+	"aVtJIlNnhC2IkQMwcrlKezRXBqbY/RMOHOhceBhggRDAJnB8zcYyE5XqH/gX98LnV7M5oEiU4ICBcwOe",
+	"PMru0mOvbbb45mzqY0F6bZJXqc+pdCWrrqVhxy0NS5WuXRW6WumyI0yFrQ5ykLRLsYsP/+fi0/mZCygu",
+	"PtxcXn3829X59XXlGaDDixrfPfGAuvOBSvTcdfOEQAIS1xUCc4YPA/6dJT6IpQpRTRGoKT33HNQWPmAm",
+	"0k6BdfCoT1njYaJ8S/puwaWsqoE2KnEj/24toNffJAA1V5Ti+d8vL67Oz8JDIthXm56BCnaXO6zPTmmM",
+	"knxGuaD+lLahAQAK8nUtueur8S06Atq0A6QxHYWzAYV5YE0fk0pRpwSOUg11kdsxIZFFzBIrCCVWgITt",
+	"wCj0nmp+COtATrt+fVrudhkOeenoskOdKezKWnsd2gDyW2iTe8Sa1jZLVzW2dU+LVt6FoWr72inKYZFl",
+	"FLVhJ3klDJOGvfn4/vLdOfk5ZxfX//vz6buLtxfnZ+i70KnSsLCDGOCLuuDOVFJV0CMG/s08AGXhL2WM",
+	"h5eD7wAlROcWcGkhqeWuFQaz752XI5Wxgqdu4VOdZVKNNs1mUVfBMxkjWl+hofi8Gxn6EUeGuvC0Dvaw",
+	"TvmtNmOE7FBruxaV18rYlC6yWa4OTzq0vq+sDdw0PRucAzp0A/1eJQbGkyHSuxV2JoRidqbdW4umjQiz",
+	"Gm8nDcMuBHfqi1/YRKoCeiMuIjpSpbHiAZGk0oTSwTOGMEWbmYoVXeFxg91TzQJGa1zXDwpvd98Tf1Et",
+	"XHzB9pLWbZPnNSd08dOzTSWCDIfSAm7/J6KQ28MSOUNjBZ9AYSMVA5mKFFODXKaM32L1JNzpFTrOlluB",
+	"ZeEwFcppvGigJ4iu4bllBLA8T4TxQ6dlRQXQgzyG3PFxOLe8WgDg951nL46PAdfWXRRvvc6zvhIEI/RU",
+	"Few6BCL8nF1FpSsJP25JGPddo8vpDjANygt+f4jyOvKqYLVDSZzVdGAJKXgn5oyUBW4LUCZ+rK/P3tCV",
+	"mRL3ImcEzoh9geDSofaJQJtSDW2gRoBfPok1mJ+LDKor8gOt1jcTruY3/reARslEzk1ZLK0pJeMBCUxI",
+	"uv8vcsHEZGolweGG28XRQfP0ISoaevrnUWCoPNL3YZeuLKGxRI6HdNNSnRXZO/qurr6w7P2T2YGaepvR",
+	"mYqxXAgHlixFlPlHS/A4eX1vsDdN6oPFhqAAzHUd/vRlQfjTMSCM1c54WQijnGEki46Q9CVlFJ94Oho0",
+	"7irF3E4uuNGqz5JhrieJh63G6wXuDugzNUKo1x6UIFoBAOQEVlklmNKzGuavFy9ZApe9wbWl1BTggiO8",
+	"eY/gVK3Iy/UDI/YGxn7ZfMOVYvN9DS/5CXJKRsu7LOxjT4G0DaLWEWZ09nDf7GEL03SZi4FWqXS74S0A",
+	"JXcQ3Fs3h54JE7Xvw8xgRcUum8Bt2zPKrR39BZm7rxtXpX3pF6sK1mfTiHdkucH4NgfuJavRelUYo5pI",
+	"SVihrMyiWyE4uCFlVlYwYGJS1Ziv41CUgAvcELEmQP5Eq68OaN6KTNN663jXI4DMKJu5CiezLpe+qRW7",
+	"xFkTkVaBCboqd1fl3gvjtlEj2XM1FL5G9s11E9A0SA6wpNgeVk5Ba3EIVqgd0jseWqr+qn6Edmyro0wi",
+	"zMrD/HyeQp4xM7rsktZKmD57z6dIvGm1v8dImFDPJu2kLLM5H8CoCpa42e2cJTJNPHMzZjepRvIagihA",
+	"CG2C2YyceHOwc3cd79PYngtHdD56h9/4QPzGSEi3Xcbw3uOtpxOtr1LE6iIiX0FwjpfHAVeyEUaj2vHi",
+	"VIqeTIHpM0L2WBhUSzXiYmB3o6dUV9qrXai9KpaAhk3ijkXuPbqGEdwrUtK7Sia4q/+OHttjZxLcrd9w",
+	"yzM9KkSzI2f2kBSmC3t3RVMcibchXG1TIrjUujcPZ6FaZqt5Gu7Lqape5laMpEfNTZSYJT2WmLHObQa4",
+	"nO6fHgmIyqPJOMSm1bw6tqJgggEzt3DBPvuosjmbCu2Uo7sCqXhgNI98iGWvZy/8nY5p6vvJ96IToYf1",
+	"oCP1LkQrNvKiVkihJ4EIOyU1TdlYEJyrD/hUYtZHOfDcUrlwvn7aY7eFRfiqIKE5y4FSNy2v5xM/E2mM",
+	"CyYA9BmOgXrJAtM/yH9NgQSqGZC9k+qmMCJ55e8Kx+ucuUtS98TFkBk9EQCz5bwQSviFh2VGqoFgyb3I",
+	"nfJMmgoypqzIrKLdXBLynRY/zHerfrRVLz8maXhXWdh/gvJNlHBtaQGV00HvoKo7tsYISkNg7byvZSpP",
+	"CvqqVLlVwpZAuuncMGTvLAYDYUyv/MuQy6zIEXmp55S4BA1fEoKiOsXa+bUY5CJiEDRjPVM9BGxCDkK8",
+	"pi4gmZTzgRX5CnfqT//4+0wpSA9xTl9lPSVJ+H7fwEnS+Xjf2cdbEsZIrwSpfoB3RzmhAc+yWz5AzVCO",
+	"+16GSd9Xfx389d89BqnTQv/tqMizr6vzStdW56gVceLUxT34TjxZx5cvnncdkzbe8PNydIk4oaA/FnRP",
+	"LhDztPS2iIH4xTEzYOtqRL/med7Q826sCehjXsuR4rbIRTtKJTjn/B5JKNsef0Zj2q1OsVylPE9JObRr",
+	"gl046ZOcCGP5ZPqAc6P3saP+ndPlj0gvtIUv+/e/L2/QT2FrzriLKQZCYuABW9K47UsldWfZ2Av2h/y9",
+	"THtGuy9wZk+mth8V0mpuR8Lr9vBIK+FvRpbPGc0I9YYwg9kEBEkDNO+C4qjoiVNVoZbkpqSB6+NbCl7J",
+	"Gw+Htddyvfw4nVjvm1i/WfqGnVRXpboc5eCmxLFbkmg9mWbCPhuJ9o/TSfT+SrT/hp1EL0h0WTYY+HcE",
+	"uHIRM3FVus+k+WfBM+w6ehYCHj9RJ+N7K+PxZ+zEfKWYDyH3Ci1l+GKwa4qNuBWLsn5OLWLPQszpYToJ",
+	"31sJpy/YCfdirE24fdTRyRDebgmym+d22VmPeEv2X8TpYToR31sRpy/YifhK++0eidAtoVkggu2Eh1Vi",
+	"tizlV0JPhXouYu6fppPzvZVz/wk7QV8QdMTOYzm9n6oR/8mU8CWLAg6tuDrPoT3wuch55aE6cd9jca98",
+	"yU7qa6X+J0SVgwx73OgXg5sOpYIy2ipFcI1u/vNQAPQwneDvreDTF+wEfqU/T3F5bdJ9KtVoryXZPUAn",
+	"vfsmvZdSjTqJrUhs5Q7umawwPpu21O94JUbSuE8HQp2muTA0OURvwuDLMWyY6wlTesa0CkwM+PABXBua",
+	"eeVIwfQyNKD6qWVi3IYuVMZHXCqYF5jrAh7SyWqCZyQ9ehkDAhaH9+Pu51c3KYxltwLbdAbwogoj2Nja",
+	"qTuaTXVu2cnJz0zn7LeTk59fo56YSSNqJhxq6b4/aXhpqJjoVfZwpZxNa2kfcLm0758qs/dCE+z3gVbE",
+	"u6YLa1mHQl5+hpLjFjbMYnvujwCXGKGZpyIT5b5rxDE/qxwKFzGWzInE77z65HfVY2GDTDM+b3Xnq8qh",
+	"cC4OWLY8u3qwO1/bUtqw133NNWpO+No7cFLeag2fogO/9g6KacpbvvXPlUM7BvUOuXJXM8toyRlf6npf",
+	"2fS+ME1DPy4TXKGmveEZoNrfgBnfJXRl24GcQJCOWnDZ20KVB85NcIkIBXogMhy3mQqVOo8lDdrN+RsS",
+	"ugad03IrWKFScEPIZZkBTosGtyN2EdCzQbjInvfmYEwHURiWvYaq9t4ulv3JGudzBswA0Eb1Y4wK/khY",
+	"8E2aAoViEz2xXjB7zYNxWsUbzztw2xh0Q7pPp54qQUaQ1UwbC8PK6DJA9LQK/WQ3crizGbYml9m/7H2U",
+	"7E5Olzgbtiap1TE2j3G0QOmF4GKU9BBZakrYZRcD99kZiCLw6UeGdZ1RPVd0krQuCBceOVoXCioGJPcG",
+	"IQ4C0BGE3UBqU2nlfw3mlyPRw5xQO7kFqJJKIoPUAqULME1AIJd1wf+Sdqj6+k8Qo3lBLWDA8dhgBQ/Q",
+	"TT8oYsHG+JId7MDWYQc20KjbDleO0krGZS2eQHk4QvZGmbAYQ6DHpBpkBShdr3wJugnSqXdCTA0iUEZ0",
+	"uZjb7bPPEMlIg0AtVrOhVCnThWWz8RxuChnyVKYEPZPLe1GPFhAliXZLRrMpusD6A31p5RoqSm9ltuF5",
+	"UIhwIuRP3aUz6G+6HskgssGPD2UQpSpzQSt56zbsupxf5dgoZQh/CEWwVonD6imdN/v98BjSWDl8swe7",
+	"Rr0e/eUp2y/S9TDwLkT1xxOqaJYh3RjW9AzBtNA/A1wLVMUxfE2LnOBduEqZkFCf9hA3hQn0h4CeB2Wy",
+	"xUIiYc9jdOt/Jcd4deAa9vZuNe5ZeJ2X7o+Po9/OhOUya/In/VfrYt1nEeum5WZ+VA1xFOxTW7broC5I",
+	"Tg2f+F4Cj/INf/G5GHaBWmPhWEkpLfiTczU9T2ouQkMBoEgBRudM9dlpSIaVwVTJP+TT+P6YBJJhZZON",
+	"NExnKWgmrsq/U7gcuYt1iIAnLGkihAjv8HuppAeSGO6o1h2U2Jrq9goV9p1pBLfi83lg6XQjly06vmND",
+	"6sqddQaDNkiITttWOf3GWi5zLirOB5c4H5gZwFRmQ7ck9INFChvarKcilzr1Fqdai6wizPvOSRfY85FA",
+	"sjtEXC1M4lxYajkDmEC6x2ysTeQZw22kKe8jVCpS3wAnTaUdE/769vTi3fmZ82zfnH54c/4O/oE4hNoQ",
+	"Ui2w+ZWZhRSxYvvsoyrpkv5ZiEKUxOIvjnvHx8dRRNEDq1ZiKn4q35OzZgR7KFOzuf2sx6CdbyMn3Hti",
+	"vWFoM75T9tgbrEZzWUxukUkhzoxBeUDkAndJujs72iWluz6hPTecUC9DzfiEbObW8+xY8D80oTuwTUi3",
+	"2L6scxYKlVqJxULop4X4CA/L5gzJ52c4iwAhF7UlUFu5HHn2BOnrYAkfWHnPrYB89TXOKSR99tnTBKpe",
+	"sE2HxnfWJ8j4wsIf8KpIe49Rn51peh6DK07FkBcZrOr4FZRRwyI4ywS/CwHjlOc2RLfYZUGLnY2NGNwk",
+	"vrp6y4349aTXssF62Z7WtGc+J6uKjwRNqBBbPTKQPLzdtLKWdRFpbXN1Z/w647ffxk8TK3nw+3/ycwRt",
+	"TeGT7oUFtnZprBysLy6P9YxNuJqXKUarWQ6GoxJIQoOes/YQ0hEml1RoYsa6CKxm2M7nHAuW8jmFgO4u",
+	"UG22Y+GiR33XZ2dUJjEslcOhyHG2CG76hQ8su+eZi/Ru51Gw58LcgVC2z06jjGh0W2cuPVcKsZ4QlRHG",
+	"mTVHE/gQZ4Ocm/HavsDr8t0+8Q7BcqXreEPwqK5y8hwqJ1WlFm/W3dRRrDB2XbIKHVORsmQq1ShZzlJZ",
+	"ptVA9CAeofHdynxk2fWLs8Gou2ae2yzq6jcu/k/LWof/xWksKmVQGRayVDLL2MvjYyInoxLrFdRdE2b4",
+	"3N1k3menMO/n3dyyOvXKz2z6NkWnLOZ+crNsXoQB57qm43j06ImrE9K4q3TJn6s/Ruc+/kCa6Lqcj/2G",
+	"SQK8pVs9ikKN3YJfMRQ3UGwdO0VBVOpuzxV5dvDq4AiEg9bxV+3gs2/XcErqUKpeGGEW6aFUhHXiy7FC",
+	"Vqny3Z0Un4iDVwduE0HUubxaIjCsIQGKLgtvI7reRExu3QtYvuSfYw1teE4DUpJ9LKpLSaU9zPSo5uQ/",
+	"xNxARQA4p+ktx+dO5eGdmNffl1umhACdHjBgnOuoFt6Fvnf7SMxqLlKyUZhe6fSlOR+Gijnxy8WLKk+q",
+	"uSSi8JWtNZ6aM9Bf+kny6IoB0eIwEHmueGBInwg+AbCblG4DxoHf6sJGhFWvAg2bc0P1BNYb3dOzWDXc",
+	"CPr13NeJ2PkGPHPGK+ALAB+630wEppdJdVf3dDX3uh7oXKSe0rTnXOyYrp3p3P0p4PVEq0d20+Urngea",
+	"qxg1wFt9zDIGAVpoZgXewPImQVPUC1JZ81pm00KUAX8Bf5vo2pTu/PqPr/8VAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
