@@ -43,7 +43,7 @@ interface EmptyProps {
 /** Empty says what belongs here, and offers the first step. */
 export function Empty({ icon, title, children, action }: EmptyProps) {
   return (
-    <div class="empty">
+    <div class="empty-state">
       {icon && <Icon name={icon} />}
       <h2>{title}</h2>
       {children && <div class="muted">{children}</div>}
@@ -55,7 +55,7 @@ export function Empty({ icon, title, children, action }: EmptyProps) {
 /** NoMatch says that the filters exclude everything. */
 export function NoMatch({ clear }: { clear(): void }) {
   return (
-    <div class="empty" role="status">
+    <div class="empty-state" role="status">
       <h2>{text('state.noMatch.title')}</h2>
       <p class="muted">{text('state.noMatch.text')}</p>
       <div class="go">

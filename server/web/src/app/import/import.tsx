@@ -180,7 +180,7 @@ function Help() {
 
 function Nothing() {
   return (
-    <div class="empty">
+    <div class="empty-state">
       <Icon name="assessments" />
       <h2>{text('import.nothing.title')}</h2>
       <p class="muted">{text('import.nothing.text')}</p>
