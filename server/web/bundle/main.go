@@ -73,10 +73,8 @@ func bundlePage(page string) (map[string][]byte, error) {
 	for _, file := range made.OutputFiles {
 		files[filepath.Base(file.Path)] = file.Contents
 	}
-	if page == small {
-		if err := shrink(files, page); err != nil {
-			return nil, err
-		}
+	if err := shrink(files, page); err != nil {
+		return nil, err
 	}
 	if files[page+".html"], err = shell(page, files); err != nil {
 		return nil, err

@@ -5,31 +5,58 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
-// shrink minifies the script of a page with terser, after esbuild: the result is 2 % smaller when it is compressed.
-// The page must have one script only, because the script gets a new name for its content.
+// terser minifies the scripts in an object on its standard input, by name, and writes them in the same form.
+const terser = `
+const { minify } = require(process.argv[1])
+const options = { module: true, ecma: 2020, compress: { passes: 3, inline: 1 }, mangle: true, format: { comments: /Licenses/ } }
+const read = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))
+const shrink = async ([name, script]) => [name, (await minify(script, options)).code + '\n']
+Promise.all(Object.entries(read).map(shrink)).then((all) => process.stdout.write(JSON.stringify(Object.fromEntries(all))))
+`
+
+// shrink minifies the scripts of a page with terser, after esbuild: the result is 2 % smaller when it is compressed. A
+// page with one script gets a new name for its content. Several keep their names, with which they load each
+// other: these change with the content before terser, so a new version of terser needs no new names.
 func shrink(files map[string][]byte, page string) error {
-	name, err := only(files, page+"-*.js")
+	scripts := map[string]string{}
+	for name, content := range files {
+		if strings.HasSuffix(name, ".js") {
+			scripts[name] = string(content)
+		}
+	}
+	encoded, err := json.Marshal(scripts)
 	if err != nil {
 		return err
 	}
-	terser := filepath.Join("server", "web", "node_modules", "terser", "bin", "terser")
-	//nolint:gosec // the arguments are constants
-	command := exec.CommandContext(context.Background(), "node", terser,
-		"--module", "--ecma", "2020", "--compress", "passes=3,inline=1", "--mangle", "--comments", "/Licenses/")
-	command.Stdin = bytes.NewReader(files[name])
+	module, err := filepath.Abs(filepath.Join("server", "web", "node_modules", "terser"))
+	if err != nil {
+		return err
+	}
+	command := exec.CommandContext(context.Background(), "node", "--eval", terser, module) //nolint:gosec // constants
+	command.Stdin = bytes.NewReader(encoded)
 	command.Stderr = os.Stderr
-	script, err := command.Output()
+	shrunk, err := command.Output()
 	if err != nil {
 		return fmt.Errorf("terser: %w", err)
 	}
-	delete(files, name)
-	files[hashed(page, ".js", script)] = script
+	if err := json.Unmarshal(shrunk, &scripts); err != nil {
+		return fmt.Errorf("terser: %w", err)
+	}
+	for name, script := range scripts {
+		if len(scripts) == 1 {
+			delete(files, name)
+			name = hashed(page, ".js", []byte(script))
+		}
+		files[name] = []byte(script)
+	}
 	return nil
 }
 

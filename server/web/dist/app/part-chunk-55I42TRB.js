@@ -1,2 +1,2 @@
 /* Licenses: LICENSES.txt */
-import{t as e}from"./part-chunk-2OEQYUYR.js";import{c as a,f as o}from"./part-chunk-CIM4GWOD.js";a();function b({icon:i,label:t,act:c,place:l,isDisabled:n}){return o("button",{type:"button",class:"icon-button","data-place":l,"aria-label":t,title:t,"aria-disabled":n,onClick:()=>!n&&c()},o(e,{name:i}))}export{b as a};
+import{t as a}from"./part-chunk-2OEQYUYR.js";import{c as t,f as i}from"./part-chunk-CIM4GWOD.js";function n({icon:t,label:n,act:o,place:c,isDisabled:e}){return i("button",{type:"button",class:"icon-button","data-place":c,"aria-label":n,title:n,"aria-disabled":e,onClick:()=>!e&&o()},i(a,{name:t}))}t();export{n as a};

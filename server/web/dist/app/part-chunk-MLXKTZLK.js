@@ -1,2 +1,2 @@
 /* Licenses: LICENSES.txt */
-var n="./de-27HMBSUI.json";var r="./en-LPUSYYPP.json";export{n as a,r as b};
+var a="./de-27HMBSUI.json",s="./en-LPUSYYPP.json";export{a,s as b};

@@ -1,2 +1,2 @@
 /* Licenses: LICENSES.txt */
-import{e as i}from"./part-chunk-3TNQAGNP.js";import{c as a,f as e}from"./part-chunk-CIM4GWOD.js";a();function g({label:d,name:r,options:l}){let n=i();return e("div",{class:"segmented",role:"group","aria-label":d},l.map(({value:s,label:t})=>e("a",{key:t,href:n.with({[r]:s}),"aria-current":n.query[r]===s?"true":void 0},t)))}export{g as a};
+import{e as a}from"./part-chunk-3TNQAGNP.js";import{c as e,f as r}from"./part-chunk-CIM4GWOD.js";function t({label:e,name:t,options:o}){let l=a();return r("div",{class:"segmented",role:"group","aria-label":e},o.map(({value:a,label:e})=>r("a",{key:e,href:l.with({[t]:a}),"aria-current":l.query[t]===a?"true":void 0},e)))}e();export{t as a};
