@@ -164,11 +164,11 @@ export const states: State[] = [
     await user.read('invite.checked', { ready: '1', count: 6 })
   }),
   invite('again', made, '&many=1', async (user) => {
-    await paste(user, 'Name\tE-mail\nAda Lovelace\tada@candidate.example\nAnn Lee\tann@candidate.example')
+    await paste(user, 'Name\tE-mail\nAda Lovelace\tada.lovelace@candidate.example\nAnn Lee\tann@candidate.example')
     await user.page.getByText(user.text('invite.state.BEFORE')).first().waitFor()
   }),
   invite('one-again', made, '', async (user) => {
-    await user.page.getByLabel(user.text('invite.email.address')).fill('ada@candidate.example')
+    await user.page.getByLabel(user.text('invite.email.address')).fill('ada.lovelace@candidate.example')
     await user.page.getByLabel(user.text('invite.before.again')).waitFor()
   }),
   invite('columns', made, '&many=1', async (user) => {

@@ -3,15 +3,18 @@ import { useEffect, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { Icon } from '../core/icons.tsx'
+import { lazy } from '../core/lazy.ts'
 import { Page } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
 import { Empty, FaultNote, Loaded } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { AssessmentMenu } from '../candidates/assessment_menu.tsx'
 import { keptJob, type Job } from './job.ts'
-import { Many } from './many.tsx'
 import { One } from './one.tsx'
 import { Interrupted } from './sending.tsx'
+
+// Most invites are for one person.
+const Many = lazy(async () => (await import('./many.tsx')).Many)
 
 export default function Screen() {
   const { query } = useAddress()
