@@ -80,3 +80,58 @@ func TestCandidatesAreToldOfDecisions(t *testing.T) {
 		}
 	}, sendsEmail)
 }
+
+// A decision is never lost to an email that is being sent, and an email that is no longer true is not sent.
+func TestCandidatesAreToldOnlyWhatIsTrue(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o, box := a.register(), a.outbox()
+		id := o.publish(wrongKey())
+		session := o.invite(id)
+		a.answerKeys(session.candidate(), "a", "a", "sesam")
+		a.do("PATCH", "/v1/organization", o.owner, object{"notifyCorrected": true}).want(200)
+		stages := a.do("GET", "/v1/assessments/"+id, o.owner, nil).want(200).list("data.stages")
+		question := stages[1].(object)["questions"].([]any)[1].(object)["id"].(string)
+		path := "/v1/candidate-sessions/" + session.text("data.id")
+		version := 0
+		grade := func(points float64) {
+			t.Helper()
+			a.do("PUT", path+"/grades/"+question, o.owner,
+				object{"points": points, "reason": "Close enough", "version": version}).want(200)
+			version++
+		}
+		wait := func() { a.clock.Advance(11 * time.Minute); o.signIn() }
+
+		grade(3)
+		grade(0) // the score is what it was
+		wait()
+		box.sendNone()
+
+		grade(1)
+		a.clock.Advance(time.Minute)
+		grade(2)
+		correctedAt := a.clock.Now()
+		wait()
+		if told := box.sendOne(); !told.Decision.At.Equal(correctedAt) {
+			t.Errorf("corrected at %s, want %s", told.Decision.At, correctedAt)
+		}
+
+		// A decision while an email is being sent has an email of its own.
+		grade(3)
+		wait()
+		claimed := box.claim()
+		if claimed == nil || box.content(*claimed) == nil {
+			t.Fatalf("the email is %+v", claimed)
+		}
+		grade(4)
+		box.settle(*claimed, store.EmailSent, "")
+		wait()
+		if told := box.sendOne(); told.Email.ID == claimed.ID {
+			t.Error("the second decision is lost")
+		}
+
+		// The deadline has passed, but nothing has recorded the end.
+		a.do("POST", path+"/reopen", o.owner, object{"minutes": 5, "reason": "A fire alarm"}).want(200)
+		wait()
+		box.sendNone()
+	}, sendsEmail)
+}

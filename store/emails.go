@@ -65,6 +65,7 @@ type newEmail struct {
 	// ROLE_CHANGED, and the endpoint of WEBHOOK_DISABLED. For PASSWORD_RESET, it is the id of the
 	// row of password_resets that is written when the email is sent. For REMINDER, it is the
 	// assessment whose window has changed, see checkReminders; nil for one that is sent anyway.
+	// For RESULT_CORRECTED, it is the number of the revision before the correction.
 	subjectID *string
 	runAt     time.Time // zero: now
 }
