@@ -111,7 +111,7 @@ func TestCandidatesAreToldOnlyWhatIsTrue(t *testing.T) {
 		grade(2)
 		correctedAt := a.clock.Now()
 		wait()
-		if told := box.sendOne(); !told.Decision.At.Equal(correctedAt) {
+		if told := box.sendOne(); wire(told.Decision.At) != wire(correctedAt) {
 			t.Errorf("corrected at %s, want %s", told.Decision.At, correctedAt)
 		}
 
