@@ -52,6 +52,8 @@ func writeReopened(l *letter, c *store.EmailContent) {
 	if decision.DeadlineAt != nil {
 		facts = append(facts, l.fact("fact.ends", l.texts.date(*decision.DeadlineAt, l.zone)))
 	}
+	last := facts[len(facts)-1]
+	l.Preheader = last.Label + last.Gap() + last.Value
 	l.facts(facts...)
 	l.say("reopened.time", nil)
 	l.button("reopened.open", decision.InviteURL)
@@ -63,10 +65,9 @@ func writeCorrected(l *letter, c *store.EmailContent) {
 	l.subject("corrected.subject", "title", params{"title": c.Decision.AssessmentTitle})
 	l.Title = l.texts.text("corrected.title", params{"name": cmp.Or(oneLine(c.ToName), c.ToAddress)})
 	l.say("corrected.text", params{"organization": c.Organization.Name})
-	l.facts(
-		l.fact("fact.assessment", l.texts.isolated(c.Decision.AssessmentTitle)),
-		l.fact("fact.corrected", l.texts.date(c.Decision.At, l.zone)),
-	)
+	corrected := l.fact("fact.corrected", l.texts.date(c.Decision.At, l.zone))
+	l.Preheader = corrected.Label + corrected.Gap() + corrected.Value
+	l.facts(l.fact("fact.assessment", l.texts.isolated(c.Decision.AssessmentTitle)), corrected)
 	l.say("corrected.nothing", nil)
 	l.end("contact", params{"contact": contact(c.Organization)})
 	l.end("unexpected", nil)
