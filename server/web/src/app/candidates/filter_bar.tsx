@@ -20,9 +20,9 @@ export function FilterBar({ isOfAssessment, summary }: { isOfAssessment: boolean
       <Filters>
         <Search label={text('candidates.search')} />
         {!isOfAssessment && <AssessmentFilter />}
-        <StateFilter />
         <ScoreFilter />
         <PeriodFilter />
+        <StateFilter />
         <TestFilter />
       </Filters>
       <StatusChips summary={summary} />
