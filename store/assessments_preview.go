@@ -121,8 +121,6 @@ func (c conn) deletePreviews(ctx context.Context, query string, args ...any) (in
 		`DELETE FROM candidate_session_words WHERE ` + ofSession,
 		`DELETE FROM review_changes WHERE ` + ofSession,
 		`DELETE FROM review_comments WHERE ` + ofSession,
-		`DELETE FROM review_ratings WHERE ` + ofSession,
-		`DELETE FROM reviews_tagged WHERE ` + ofSession,
 		`DELETE FROM reviews WHERE ` + ofSession,
 		`DELETE FROM candidate_sessions WHERE test AND ` + c.store.db.IsOneOf("id"),
 	} {

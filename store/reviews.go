@@ -209,13 +209,11 @@ func (c conn) stateTimeline(ctx context.Context, scope Scope, id string) ([]Time
 	return entries, err
 }
 
-// eraseReview removes the words of the team about a candidate, and their emails. States, ratings, and tags stay, as
-// scores do.
+// eraseReview removes the words of the team about a candidate. States stay, as scores do.
 func (c conn) eraseReview(ctx context.Context, scope Scope, id string, _ time.Time) error {
 	for _, statement := range []string{
 		`UPDATE review_changes SET reason = NULL WHERE organization_id = ? AND session_id = ?`,
 		`UPDATE review_comments SET text = '' WHERE organization_id = ? AND session_id = ?`,
-		`DELETE FROM review_emails WHERE organization_id = ? AND session_id = ?`,
 	} {
 		if _, err := c.Exec(ctx, statement, scope.OrganizationID, id); err != nil {
 			return err
