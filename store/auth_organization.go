@@ -112,8 +112,8 @@ func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change Orga
 			change.PrivacyNotice.Set, change.PrivacyNotice.Value, change.AcknowledgementRequired,
 			change.AccentColor.Set, change.AccentColor.Value, change.Locale.Set, change.Locale.Value,
 			change.TimeZone.Set, change.TimeZone.Value, change.MailFromName.Set, change.MailFromName.Value,
-			change.MailReplyTo.Set, change.MailReplyTo.Value, change.SendInviteEmail, change.NotifyReopened, change.NotifyCorrected,
-			s.Now(), scope.OrganizationID)
+			change.MailReplyTo.Set, change.MailReplyTo.Value, change.SendInviteEmail, change.NotifyReopened,
+			change.NotifyCorrected, s.Now(), scope.OrganizationID)
 		return err
 	})
 }

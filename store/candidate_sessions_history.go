@@ -90,8 +90,8 @@ func (s *Store) RetrieveCandidateHistory(ctx context.Context, scope Scope, in Hi
 // an address of a load test can have a million.
 const maxHistory = 200
 
-// ofPeople selects the newest sessions of each person, whose addresses are in the JSON array that is its first argument,
-// in the assessments of another one.
+// ofPeople selects the newest sessions of each person, whose addresses are in the JSON array that is its first
+// argument, in the assessments of another one.
 func (c conn) ofPeople() string {
 	const columns = `candidate_email_key, id, assessment_id,
 			(SELECT a.title FROM assessments a WHERE a.id = assessment_id) AS assessment_title, status, invited_at, started_at,

@@ -282,7 +282,8 @@ func (c conn) inviteRow(ctx context.Context, scope Scope, in Invite, now time.Ti
 	session.Args = []any{
 		id, in.CandidateName, in.CandidateEmail, key, in.ExternalID, string(metadata),
 		key, in.RedirectURL, value(in.ExtraTimePercent), now, expiresAt, expiresAt, now, now,
-		sends == always, sends == byDefault, scope.OrganizationID, in.AssessmentID, false, in.OnExisting == NewAttempt, key, now,
+		sends == always, sends == byDefault, scope.OrganizationID, in.AssessmentID, false, in.OnExisting == NewAttempt, key,
+		now,
 	}
 	dependents := []db.Insert{c.store.auditEntry(scope, AuditSessionInvited, id)}
 	if sends != never {

@@ -17,8 +17,8 @@ type Resend struct {
 // new expiry, ends the old link, and emits candidate.invited. Queued emails of
 // the session are cancelled. Refusals: not_found, session_not_invited,
 // delivery_quota_exceeded, email_not_configured, *Limited, assessment_not_published for an
-// expired session of an archived assessment, candidate_attempted_before for one that the rule forbids, and assessment_closed or assessment_not_open if
-// it could never be started. A test session emits nothing and
+// expired session of an archived assessment, candidate_attempted_before for one that the rule
+// forbids, and assessment_closed or assessment_not_open if it could never be started. A test session emits nothing and
 // gets no email.
 func (s *Store) ResendCandidateSession(
 	ctx context.Context, scope Scope, id string, in Resend,

@@ -15,8 +15,8 @@ func TestReviewsAreFoundBySession(t *testing.T) {
 		`SET session_replication_role = replica`,
 		`INSERT INTO reviews (session_id, organization_id, state_id)
 			SELECT 'ses_' || n, 'org_1', 'new' FROM generate_series(1, 20000) n`,
-		`INSERT INTO review_changes (id, organization_id, session_id, from_id, from_name, to_id, to_name, actor_type, actor_id,
-			created_at)
+		`INSERT INTO review_changes (id, organization_id, session_id, from_id, from_name, to_id, to_name, actor_type,
+			actor_id, created_at)
 			SELECT 'rch_' || n, 'org_1', 'ses_' || n, 'new', 'New', 'hired', 'Hired', 'USER', 'usr_1', now()
 			FROM generate_series(1, 20000) n`,
 		`INSERT INTO review_comments (id, organization_id, session_id, text, actor_type, actor_id, created_at)

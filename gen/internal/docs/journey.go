@@ -81,6 +81,8 @@ var (
 		"resendPublicCandidateSession": invited,
 		"retrieveCurrentStage":         {{"stageId", "data.id"}, {"questionId", "data.questions[0].id"}},
 		"createAssessmentCorrection":   {{"correctionId", "data.id"}},
+		"createReviewComment":          {{"commentId", "data.id"}},
+		"createPublicReviewComment":    {{"commentId", "data.id"}},
 		"listResultRevisions":          {{"revision", "data[0]?.revision"}},
 		"createResultToken":            {{"resultToken", "data.token"}},
 		"createWebhook":                {{"webhookId", "data.id"}},

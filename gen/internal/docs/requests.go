@@ -29,7 +29,7 @@ type parameter struct{ name, example, description string }
 var variableOf = map[string]string{
 	"asm": "assessmentId", "stg": "stageId", "qst": "questionId", "ses": "sessionId", "whk": "webhookId",
 	"dlv": "deliveryId", "usr": "memberId", "key": "apiKeyId", "evt": "eventId", "lgn": "signInId",
-	"cor": "correctionId",
+	"cor": "correctionId", "rcm": "commentId",
 }
 
 // idOf maps the path segment before {id} to the variable for the id.
@@ -40,7 +40,7 @@ var idOf = map[string]string{
 }
 
 var (
-	exampleID = regexp.MustCompile(`"(asm|cor|stg|qst|ses|whk|dlv|usr|key|evt|lgn)_[0-9a-z]{26}"`)
+	exampleID = regexp.MustCompile(`"(asm|cor|rcm|stg|qst|ses|whk|dlv|usr|key|evt|lgn)_[0-9a-z]{26}"`)
 	pathName  = regexp.MustCompile(`\{(\w+)\}`)
 )
 

@@ -22,11 +22,11 @@ import (
 
 type commands struct {
 	Attack      attack.Command      `cmd:"" help:"Attack the service beside a victim, and check its bounds."`
-	Bench       bench.Command       `cmd:"" help:"Measure requests, webhook deliveries, and emails beside a bare baseline."`
-	Corrections corrections.Command `cmd:"" help:"Correct thousands of results beside candidates who work, or under kills."`
-	Faults      faults.Command      `cmd:"" help:"Inject one kind of fault under load, and check what the service promises."`
+	Bench       bench.Command       `cmd:"" help:"Measure requests, deliveries, and emails beside a bare baseline."`
+	Corrections corrections.Command `cmd:"" help:"Correct thousands of results beside candidates, or under kills."`
+	Faults      faults.Command      `cmd:"" help:"Inject a kind of fault under load, and check what the service promises."`
 	Scale       scale.Command       `cmd:"" help:"Measure each operation on a large and a small database."`
-	Torture     torture.Command     `cmd:"" help:"Kill the service and its database again and again, and look for lost writes."`
+	Torture     torture.Command     `cmd:"" help:"Kill the service and its database again and again, and look for losses."`
 	Bare        bench.Bare          `cmd:"" hidden:"" help:"Serve the baseline of bench api."`
 }
 

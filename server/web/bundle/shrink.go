@@ -16,10 +16,12 @@ import (
 // terser minifies the scripts in an object on its standard input, by name, and writes them in the same form.
 const terser = `
 const { minify } = require(process.argv[1])
-const options = { module: true, ecma: 2020, compress: { passes: 3, inline: 1 }, mangle: true, format: { comments: /Licenses/ } }
+const format = { comments: /Licenses/ }
+const options = { module: true, ecma: 2020, compress: { passes: 3, inline: 1 }, mangle: true, format }
 const read = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))
 const shrink = async ([name, script]) => [name, (await minify(script, options)).code + '\n']
-Promise.all(Object.entries(read).map(shrink)).then((all) => process.stdout.write(JSON.stringify(Object.fromEntries(all))))
+const write = (all) => process.stdout.write(JSON.stringify(Object.fromEntries(all)))
+Promise.all(Object.entries(read).map(shrink)).then(write)
 `
 
 // shrink minifies the scripts of a page with terser, after esbuild: the result is 2 % smaller when it is compressed. A

@@ -11,6 +11,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"time"
 
 	"assay/server/cmd/lab/rig"
@@ -126,11 +127,11 @@ func (c *Command) measure(ctx context.Context, out io.Writer, w *world) error {
 		return err
 	}
 	slowdown := float64(rig.Percentile(beside, 99)) / float64(rig.Percentile(alone, 99))
-	rig.PrintTable(out, [][]string{
-		{"", "p50", "p99", "answers"},
-		{"before", rig.Milliseconds(rig.Percentile(alone, 50)), rig.Milliseconds(rig.Percentile(alone, 99)), fmt.Sprint(len(alone))},
-		{"beside", rig.Milliseconds(rig.Percentile(beside, 50)), rig.Milliseconds(rig.Percentile(beside, 99)), fmt.Sprint(len(beside))},
-	})
+	row := func(name string, took []time.Duration) []string {
+		p50, p99 := rig.Percentile(took, 50), rig.Percentile(took, 99)
+		return []string{name, rig.Milliseconds(p50), rig.Milliseconds(p99), strconv.Itoa(len(took))}
+	}
+	rig.PrintTable(out, [][]string{{"", "p50", "p99", "answers"}, row("before", alone), row("beside", beside)})
 	_, _ = fmt.Fprintf(out, "applied in %s (aim %s%s); p99 %.2f times (aim %.1f%s)\n", rig.Seconds(took),
 		rig.Seconds(aimApplied), missed(took > aimApplied), slowdown, aimSlowdown, missed(slowdown > aimSlowdown))
 	return nil
