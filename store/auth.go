@@ -92,7 +92,8 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 		now := s.Now()
 		out = SignedIn{Organization: Organization{
 			ID: s.NewID("org"), Name: in.OrganizationName, InviteExpiryDays: defaultInviteExpiryDays,
-			CreatedAt: Time{now}, UpdatedAt: Time{now}, Usage: Usage{Members: 1},
+			NotifyReopened: true,
+			CreatedAt:      Time{now}, UpdatedAt: Time{now}, Usage: Usage{Members: 1},
 		}}
 		out.User = User{
 			ID: s.NewID("usr"), OrganizationID: out.Organization.ID,
