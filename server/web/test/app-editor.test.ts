@@ -17,7 +17,7 @@ describe('The editor', { concurrency: 2 }, () => {
     const { page } = user
     const { keyboard } = page
     await page.getByRole('heading', { name: user.text('editor.stage.none') }).waitFor()
-    await page.locator('.empty button').focus()
+    await page.locator('.empty-state button').focus()
     await keyboard.press('Enter')
     await page.waitForFunction(() => document.activeElement?.matches('[data-place$="/title"]'))
     await keyboard.press('Control+a')
