@@ -23,9 +23,9 @@ import (
 
 // clients maps each folder to its programs, which README.md describes.
 var clients = map[string][]string{
-	"go":         {"verify", "journey", "samples"},
-	"typescript": {"verify", "first", "journey", "journey-hey-api", "correction", "samples"},
-	"python":     {"verify", "first", "journey", "correction", "samples"},
+	"go":         {"verify", "journey", "reading", "samples"},
+	"typescript": {"verify", "first", "journey", "journey-hey-api", "correction", "reading", "samples"},
+	"python":     {"verify", "first", "journey", "correction", "reading", "samples"},
 	"java":       {"verify", "journey"},
 	"rust":       {"verify", "journey"},
 	"ruby":       {"verify"},
@@ -123,6 +123,9 @@ func drive(t *testing.T, assay, database, client, program string, next bool) {
 		variables = append(variables, "ASSAY_RESET_URL="+server.resetURL(t),
 			"ASSAY_LATE_SESSION="+server.lateSession(t, databaseURL, email, password))
 	}
+	if program == "reading" {
+		variables = append(variables, startReleased(t, server, databaseURL, email, password)...)
+	}
 	said := run(t, client, variables, program)
 	served := server.operations(t)
 	switch program {
@@ -136,6 +139,9 @@ func drive(t *testing.T, assay, database, client, program string, next bool) {
 		if !strings.HasSuffix(strings.TrimSpace(said), "correction complete") {
 			t.Error("the correction is not complete")
 		}
+	case "reading":
+		show(title, fmt.Sprintln(strings.Count(said, "\n"), "values"))
+		wantReading(t, said)
 	case "samples":
 		show(title, fmt.Sprintln(len(served), "operations"))
 		for id := range operations(t) {

@@ -139,9 +139,15 @@ func (s *server) lateSession(t *testing.T, databaseURL, email, password string) 
 
 func (s *server) post(t *testing.T, path, token, body string) map[string]any {
 	t.Helper()
-	status, said := s.send(t, http.MethodPost, path, token, body)
+	return s.call(t, http.MethodPost, path, token, body)
+}
+
+// call sends a request that must succeed, and returns the data of the response.
+func (s *server) call(t *testing.T, method, path, token, body string) map[string]any {
+	t.Helper()
+	status, said := s.send(t, method, path, token, body)
 	if status >= http.StatusMultipleChoices {
-		t.Fatalf("POST %s: %d\n%s", path, status, said)
+		t.Fatalf("%s %s: %d\n%s", method, path, status, said)
 	}
 	var answer struct{ Data map[string]any }
 	if len(said) == 0 {

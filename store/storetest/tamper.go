@@ -66,6 +66,21 @@ func MoveSession(t testing.TB, databaseURL, sessionID string, by time.Duration) 
 
 var timestamp = regexp.MustCompile(`"\d{4}-\d\d-\d\dT[^"]*"`)
 
+// AddOutage records a time in which no replica of the service was ready.
+func AddOutage(t testing.TB, databaseURL string, from, to time.Time) {
+	t.Helper()
+	updateOne(t, databaseURL, `INSERT INTO service_outages (began_at, ended_at) VALUES (?, ?)`,
+		stored(databaseURL, from), stored(databaseURL, to))
+}
+
+// stored is a time as the database stores it.
+func stored(databaseURL string, at time.Time) any {
+	if IsSQLite(databaseURL) {
+		return at.UnixMicro()
+	}
+	return at
+}
+
 // SessionState is what SetSession writes, whatever the service would permit.
 type SessionState struct {
 	Status      string
@@ -79,18 +94,13 @@ type SessionState struct {
 // SetSession changes the state of a session.
 func SetSession(t testing.TB, databaseURL, sessionID string, in SessionState) {
 	t.Helper()
-	stored := func(at *time.Time) any {
-		switch {
-		case at == nil:
-			return nil
-		case strings.HasPrefix(databaseURL, "sqlite:"):
-			return at.UnixMicro()
-		}
-		return *at
+	var completedAt any
+	if in.CompletedAt != nil {
+		completedAt = stored(databaseURL, *in.CompletedAt)
 	}
 	updateOne(t, databaseURL, `UPDATE candidate_sessions SET status = ?, score = ?, passed = ?, test = ?, completed_at = ?,
 		updated_at = ?, due_at = NULL WHERE id = ?`,
-		in.Status, in.Score, in.Passed, in.Test, stored(in.CompletedAt), stored(&in.UpdatedAt), sessionID)
+		in.Status, in.Score, in.Passed, in.Test, completedAt, stored(databaseURL, in.UpdatedAt), sessionID)
 }
 
 // updateOne changes exactly one row, directly in the database.

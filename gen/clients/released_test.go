@@ -1,0 +1,275 @@
+package clients
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assay/gen"
+	"assay/store/storetest"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// released is a server's organization in which everything has happened that the last release of the contract
+// does not know: corrections, grades, reopened sessions, reviews, and what follows from them.
+type released struct {
+	*server
+	databaseURL, owner, key string
+	assessmentID, question  string
+	invites                 map[string]string // the token of a session's link, by its id
+
+	mu       sync.Mutex
+	webhooks []string
+}
+
+// startReleased fills the organization, and returns the variables of the program "reading".
+func startReleased(t *testing.T, s *server, databaseURL, email, password string) []string {
+	t.Helper()
+	r := &released{server: s, databaseURL: databaseURL, invites: map[string]string{}}
+	r.owner = s.post(t, "/v1/auth/login", "", `{"email": "`+email+`", "password": "`+password+`"}`)["accessToken"].(string)
+	s.call(t, http.MethodPatch, "/v1/organization", r.owner, `{"notifyReopened": true, "notifyCorrected": true}`)
+	r.receive(t)
+	r.publish(t)
+	goesOn := r.decide(t)
+	r.review(t, goesOn)
+	moved := r.outage(t)
+	r.once(t)
+
+	webhooks := filepath.Join(t.TempDir(), "webhooks")
+	if err := os.WriteFile(webhooks, []byte(strings.Join(r.delivered(t), "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return []string{
+		"ASSAY_API_KEY=" + r.key, "ASSAY_WEBHOOKS=" + webhooks,
+		"ASSAY_INVITES=" + r.invites[goesOn] + " " + r.invites[moved],
+	}
+}
+
+// receive registers an endpoint that receives each event that the service has.
+func (r *released) receive(t *testing.T) {
+	t.Helper()
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		body, err := io.ReadAll(request.Body)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.webhooks = append(r.webhooks, string(body))
+	}))
+	t.Cleanup(receiver.Close)
+	r.post(t, "/v1/webhooks", r.owner, string(encode(map[string]any{
+		"url": receiver.URL, "events": values(t, gen.Document, "EventTypeInput", ""),
+	})))
+	r.key = r.post(t, "/v1/api-keys", r.owner, string(encode(map[string]any{
+		"name": "Everything", "scopes": values(t, gen.Document, "ApiKeyScopeInput", ""),
+	})))["key"].(string)
+}
+
+func (r *released) publish(t *testing.T) {
+	t.Helper()
+	draft := r.post(t, "/v1/assessments", r.owner, `{"title": "Storage", "passingScore": 60, "timeLimitMinutes": 10,
+		"redirectUrl": "https://jobs.example/thanks", "stages": [
+			{"title": "Gate", "gate": {"required": true, "minScore": 50}, "questions": [{
+				"type": "SINGLE_CHOICE", "prompt": "How long?", "points": 2, "correctOptionId": "b",
+				"options": [{"id": "a", "text": "Nine hours"}, {"id": "b", "text": "Two days"}]}]},
+			{"title": "Rest", "questions": [
+				{"type": "NUMERIC", "prompt": "How many?", "points": 1, "answer": 3, "tolerance": 0}]}]}`)
+	r.assessmentID = draft["id"].(string)
+	stage := draft["stages"].([]any)[0].(map[string]any)
+	r.question = stage["questions"].([]any)[0].(map[string]any)["id"].(string)
+	r.post(t, "/v1/assessments/"+r.assessmentID+"/publish", r.owner, "")
+}
+
+func (r *released) invite(t *testing.T, name string) (id string) {
+	t.Helper()
+	session := r.post(t, "/v1/candidate-sessions", r.owner, string(encode(map[string]any{
+		"assessmentId": r.assessmentID, "candidateName": name, "candidateEmail": strings.ToLower(name) + "@candidates.example",
+	})))
+	id = session["id"].(string)
+	_, r.invites[id], _ = strings.Cut(session["inviteUrl"].(string), "#")
+	return id
+}
+
+// take chooses the option, and submits the first stage. The page reports that the answer did not arrive.
+func (r *released) take(t *testing.T, id, option string) {
+	t.Helper()
+	candidate := r.invites[id]
+	r.post(t, "/v1/candidate/session/start", candidate, "")
+	stage := r.call(t, http.MethodGet, "/v1/candidate/session/stage", candidate, "")
+	r.call(t, http.MethodPut, "/v1/candidate/session/answers/"+r.question, candidate, `{"optionId": "`+option+`"}`)
+	r.post(t, "/v1/candidate/session/stage/submit", candidate,
+		`{"stageId": "`+stage["id"].(string)+`", "undelivered": ["`+r.question+`"]}`)
+}
+
+// decide corrects a key, changes points, and lets a candidate go on.
+func (r *released) decide(t *testing.T) (goesOn string) {
+	t.Helper()
+	goesOn = r.invite(t, "Ada")
+	r.take(t, goesOn, "a")
+	graded, again := r.invite(t, "Grace"), r.invite(t, "Barbara")
+	r.take(t, graded, "a")
+	r.take(t, again, "a")
+
+	corrections := "/v1/assessments/" + r.assessmentID + "/corrections"
+	made := r.post(t, corrections, r.owner, `{"questionId": "`+r.question+`", "action": "REPLACE_KEY",
+		"key": {"correctOptionId": "a"}, "policy": "EXACT", "reason": "The key was that of the old edition"}`)
+	eventually(t, "the correction is applied", func() bool {
+		return r.call(t, http.MethodGet, corrections+"/"+made["id"].(string), r.owner, "")["appliedAt"] != nil
+	})
+	r.call(t, http.MethodPut, "/v1/candidate-sessions/"+graded+"/grades/"+r.question, r.owner,
+		`{"points": 1.5, "reason": "Right by the old edition", "version": 0}`)
+	r.post(t, "/v1/candidate-sessions/"+goesOn+"/reopen", r.owner, `{"minutes": 30, "reason": "The gate is passed"}`)
+
+	// One candidate completes a session that a gate had ended.
+	r.post(t, "/v1/candidate-sessions/"+again+"/reopen", r.owner, `{"minutes": 30, "reason": "The gate is passed"}`)
+	stage := r.call(t, http.MethodGet, "/v1/candidate/session/stage", r.invites[again], "")
+	r.post(t, "/v1/candidate/session/stage/submit", r.invites[again], `{"stageId": "`+stage["id"].(string)+`"}`)
+
+	// The other one continues in another browser.
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+"/v1/candidate/session/stage", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+r.invites[goesOn])
+	request.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := response.Body.Close(); err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("the candidate continues: %s, %v", response.Status, err)
+	}
+	return goesOn
+}
+
+func (r *released) review(t *testing.T, session string) {
+	t.Helper()
+	states := r.call(t, http.MethodGet, "/v1/review-states", r.owner, "")
+	r.call(t, http.MethodPut, "/v1/review-states", r.owner, string(encode(map[string]any{
+		"version": states["version"], "states": []any{
+			map[string]any{"id": "new", "name": "New"}, map[string]any{"id": "shortlisted", "name": "Interview"},
+		},
+	})))
+	review := "/v1/candidate-sessions/" + session + "/review"
+	r.call(t, http.MethodPut, review+"/state", r.owner, `{"stateId": "shortlisted", "from": "new", "reason": "Strong"}`)
+	comment := r.post(t, review+"/comments", r.owner, `{"text": "Asked good questions"}`)["id"].(string)
+	r.call(t, http.MethodPatch, review+"/comments/"+comment, r.owner, `{"text": "Asked very good questions"}`)
+	r.call(t, http.MethodDelete, review+"/comments/"+comment, r.owner, "")
+}
+
+// outage returns a session whose deadline fell into a time in which no replica was ready.
+func (r *released) outage(t *testing.T) (moved string) {
+	t.Helper()
+	moved = r.invite(t, "Edsger")
+	r.post(t, "/v1/candidate/session/start", r.invites[moved], "")
+	now := time.Now()
+	storetest.AddOutage(t, r.databaseURL, now.Add(-14*time.Minute), now.Add(-time.Second))
+	storetest.MoveSession(t, r.databaseURL, moved, -15*time.Minute)
+	taking := r.call(t, http.MethodGet, "/v1/candidate/session", r.invites[moved], "")
+	if taking["status"] != "IN_PROGRESS" {
+		t.Fatalf("the session is %v", taking["status"])
+	}
+	return moved
+}
+
+// once publishes an assessment at which nobody has a second attempt, with an attempt of Mary.
+func (r *released) once(t *testing.T) {
+	t.Helper()
+	first := r.assessmentID
+	draft := r.post(t, "/v1/assessments", r.owner, `{"title": "Once", "repeatRule": "NEVER", "stages": [{"title": "Once",
+		"questions": [{"type": "NUMERIC", "prompt": "How many?", "points": 1, "answer": 3, "tolerance": 0}]}]}`)
+	r.assessmentID = draft["id"].(string)
+	r.post(t, "/v1/assessments/"+r.assessmentID+"/publish", r.owner, "")
+	mary := r.invite(t, "Mary")
+	r.post(t, "/v1/candidate/session/start", r.invites[mary], "")
+	r.call(t, http.MethodGet, "/v1/candidate/session/stage", r.invites[mary], "")
+	r.post(t, "/v1/candidate-sessions/"+mary+"/cancel", r.owner, "")
+	r.assessmentID = first
+}
+
+// delivered returns the bodies of the webhooks, when each type of event about results has arrived.
+func (r *released) delivered(t *testing.T) (bodies []string) {
+	t.Helper()
+	eventually(t, "the webhooks arrive", func() bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		bodies = slices.Clone(r.webhooks)
+		all := strings.Join(bodies, "\n")
+		for _, kind := range []string{"candidate.completed", "candidate.result_corrected", "candidate.reopened"} {
+			if !strings.Contains(all, `"`+kind+`"`) {
+				return false
+			}
+		}
+		return true
+	})
+	return bodies
+}
+
+func eventually(t *testing.T, what string, isSo func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !isSo(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("30 s have passed before %s", what)
+		}
+	}
+}
+
+// values are the values of a set: of a schema, or of one of its properties.
+func values(t *testing.T, document []byte, schemaName, property string) []any {
+	t.Helper()
+	read, err := openapi3.NewLoader().LoadFromData(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := read.Components.Schemas[schemaName].Value
+	if property != "" {
+		schema = schema.Properties[property].Value
+	}
+	set, isOpen := schema.Extensions["x-extensible-enum"].([]any)
+	if !isOpen {
+		set = schema.Enum
+	}
+	if len(set) == 0 {
+		t.Fatalf("%s %s is not a set", schemaName, property)
+	}
+	return set
+}
+
+// wantReading checks that the program has read each value that the last release of the contract does not know.
+func wantReading(t *testing.T, said string) {
+	t.Helper()
+	if !strings.HasSuffix(strings.TrimSpace(said), "reading complete") {
+		t.Error("the reading is not complete")
+	}
+	last, err := os.ReadFile("../openapi.released.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range []struct{ word, schema, property string }{
+		{"action", "AuditAction", ""}, {"scope", "ApiKeyScope", ""}, {"event", "EventType", ""},
+		{"webhook", "EventType", ""}, {"entry", "TimelineEntry", "type"}, {"email", "TimelineEntry", "email"},
+	} {
+		known := values(t, last, set.schema, set.property)
+		for _, value := range values(t, gen.Document, set.schema, set.property) {
+			if line := fmt.Sprintf("%s %v\n", set.word, value); !slices.Contains(known, value) && !strings.Contains(said, line) {
+				t.Errorf("the program does not read the %s", strings.TrimSpace(line))
+			}
+		}
+	}
+	for _, line := range []string{"refused candidate_attempted_before\n", "result 100\n", "token 100\n"} {
+		if !strings.Contains(said, line) {
+			t.Errorf("the program does not print %q", line)
+		}
+	}
+}
