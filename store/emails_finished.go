@@ -20,7 +20,8 @@ const (
 	finishedBatch = 500
 )
 
-// noteFinished leaves the notices of a session that has finished, in its transaction.
+// noteFinished leaves the notices of a session that has finished, in its transaction. A session that was reopened can
+// finish again while an email about its first end is being sent: its notice then waits for the next email.
 func (c conn) noteFinished(ctx context.Context, session CandidateSession) error {
 	if !c.store.opts.SendsEmail {
 		return nil
@@ -28,7 +29,8 @@ func (c conn) noteFinished(ctx context.Context, session CandidateSession) error 
 	_, err := c.Exec(ctx, `
 		INSERT INTO finished_notices (user_id, session_id, organization_id)
 		SELECT user_id, ?, organization_id FROM assessment_subscriptions
-		WHERE organization_id = ? AND assessment_id = ? ON CONFLICT DO NOTHING`,
+		WHERE organization_id = ? AND assessment_id = ?
+		ON CONFLICT (user_id, session_id) DO UPDATE SET email_id = NULL`,
 		session.ID, session.OrganizationID, session.AssessmentID)
 	return err
 }
