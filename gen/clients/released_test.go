@@ -94,7 +94,8 @@ func (r *released) publish(t *testing.T) {
 func (r *released) invite(t *testing.T, name string) (id string) {
 	t.Helper()
 	session := r.post(t, "/v1/candidate-sessions", r.owner, string(encode(map[string]any{
-		"assessmentId": r.assessmentID, "candidateName": name, "candidateEmail": strings.ToLower(name) + "@candidates.example",
+		"assessmentId": r.assessmentID, "candidateName": name,
+		"candidateEmail": strings.ToLower(name) + "@candidates.example",
 	})))
 	id = session["id"].(string)
 	_, r.invites[id], _ = strings.Cut(session["inviteUrl"].(string), "#")
