@@ -124,9 +124,9 @@ func (d Dialect) RowsByID(table, index string) string {
 		` ON ` + table + `.id = r.chosen AND ` + table + `.organization_id = ?`
 }
 
-// NewestOfKeys is a FROM item with the newest rows, by id, of a table whose column is in the JSON array that is the
-// first argument, and whose organization_id is the second: of each value, at most that many. The index has organization_id,
-// the column, and id.
+// NewestOfKeys is a FROM item with the newest rows, by id, of a table whose column is in the JSON array that is
+// the first argument, and whose organization_id is the second: of each value, at most that many. The index has
+// organization_id, the column, and id.
 func (d Dialect) NewestOfKeys(table, column, index string, most int) string {
 	limit := strconv.Itoa(most)
 	if d.HasLateral {
