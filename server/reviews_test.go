@@ -128,6 +128,8 @@ func TestReviewComments(t *testing.T) {
 			post(o.owner, "More")
 		}
 		a.do("POST", path+"/comments", o.owner, object{"text": "Too many"}).want(409, "too_many_comments")
+		a.do("POST", strings.Replace(path, "/v1/", "/v1/public/", 1)+"/comments", o.key("reviews:write"),
+			object{"text": "Too many"}).want(409, "too_many_comments")
 	})
 }
 
