@@ -238,7 +238,7 @@ class Filling:
         _, body["token"] = self.estate.invitation(self.persona.owner())
 
     def body_of_resetPassword(self, body, case):
-        if self.random.random() < 0.3:  # each makes an account
+        if self.random.random() < 0.7:  # each makes an account
             body["token"] = self.estate.reset_token(self.persona.owner())
 
     def body_of_changePassword(self, body, case):

@@ -180,7 +180,7 @@ def filter_failure(context, failure, case, response):
         return not faults or not all(is_semantic(operation, fault) for fault in faults)
     # One address gets at most three emails in a day.
     if isinstance(failure, RejectedPositiveData) and response.status_code == 429:
-        return operation != "resendMemberInvitation"
+        return operation not in ("resendMemberInvitation", "resendCandidateSession", "resendPublicCandidateSession")
     # A revoked key can be retrieved, with revokedAt.
     if isinstance(failure, UseAfterFree) and operation == "retrieveApiKey":
         return response.json()["data"]["revokedAt"] is None
