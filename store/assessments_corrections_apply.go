@@ -9,8 +9,8 @@ import (
 )
 
 // correctionBatch bounds the sessions of one transaction of UnscopedApplyCorrections. Each
-// result is read, scored, and written, so a batch takes some 50 ms.
-const correctionBatch = 20
+// result is read, scored, and written, and on SQLite nobody else writes meanwhile.
+const correctionBatch = 3
 
 // UnscopedApplyCorrections applies one correction to up to correctionBatch sessions in one
 // transaction, and returns how many it examined; more is false when no correction waits. Any
