@@ -37,7 +37,7 @@ build: ## Build the static binary bin/assay
 # -parallel 4, because the tests that run in parallel wait for timers and the database.
 test: ## Run all tests on SQLite and PostgreSQL (RACE=1 race detector, PKG=./store, ARGS='-run Name -v')
 	@.ci/need chromium-headless-shell curl nginx node pgbouncer python3
-	PATH=$$(.ci/node):$$PATH; $(if $(PKG)$(RACE),,.ci/beside-clients) .ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -parallel 4 -timeout 12m $(ARGS) \
+	PATH=$$(.ci/node):$$PATH; $(if $(PKG)$(RACE),,.ci/beside-clients) .ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -parallel 4 -timeout 20m $(ARGS) \
 		$(or $(PKG),$$(go list ./... | grep -v /gen/clients$$))
 ifeq ($(PKG)$(RACE),)
 	$(MAKE) --no-print-directory clients
@@ -129,17 +129,20 @@ test-web: ## Test the pages in Chromium (ARGS='start --test-name-pattern=keyboar
 
 .PHONY: test-browsers
 # The file "passed" lists what has passed, so that .ci/run can omit a repetition.
-test-browsers: ## Test the candidate page in Firefox and WebKit (the main journey) and in each of its states in Chromium
+test-browsers: ## Test the candidate page in Firefox and WebKit (the main journey), in each of its states, and with each fault
 	@NEED='firefox-esr WebKitWebDriver Xvfb' RUNNER=browsers/main server/web/test/run
-	@server/web/test/run 32-every-state 37-translation-states
+	@server/web/test/run 32-every-state 33-hostile-texts 37-translation-states
+	@cd server/web/test && ./run 12-faults-*.test.ts
 	@JOBS=1 server/web/test/run 35-speed
-	@cd server/web && sha256sum dist/take/* ../web.go test/browsers/*.ts test/32-every-state.test.ts test/35-speed.test.ts test/37-translation-states.test.ts test/states.ts > test/browsers/passed
+	@cd server/web && sha256sum dist/take/* ../web.go test/browsers/*.ts test/12-faults-*.test.ts test/32-every-state.test.ts \
+		test/33-hostile-texts.test.ts test/35-speed.test.ts test/37-translation-states.test.ts test/states.ts test/support/hostile.ts test/support/virtual/* > test/browsers/passed
 
 .PHONY: test-states
 # The file "passed" lists what has passed, so that .ci/run can omit a repetition.
-test-states: ## Check the dashboard in each of its states in Chromium: accessibility, layout, headings, translation
-	@server/web/test/run app-every-state app-translation-states
-	@cd server/web && sha256sum dist/app/* test/app_states/*.ts test/app-every-state.test.ts test/app-translation-states.test.ts > test/app_states/passed
+test-states: ## Check the dashboard in each of its states in Chromium: accessibility, layout, headings, translation, hostile texts
+	@server/web/test/run app-every-state app-hostile-texts app-translation-states
+	@cd server/web && sha256sum dist/app/* test/app_states/*.ts test/app-every-state.test.ts \
+		test/app-hostile-texts.test.ts test/app-translation-states.test.ts test/support/hostile.ts > test/app_states/passed
 
 .PHONY: screenshots
 screenshots: ## Take pictures of the pages into server/web/screenshots (STATE=intro for one state)

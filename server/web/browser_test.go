@@ -11,7 +11,7 @@ import (
 
 // In Chromium, the candidate page does what its design promises; see test/run.
 func TestCandidatePage(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 18*time.Minute)
 	defer cancel()
 	run := exec.CommandContext(ctx, "test/run")
 	run.Stdout, run.Stderr = os.Stdout, os.Stderr

@@ -17,10 +17,13 @@ const { values, positionals } = parseArgs({
 const all = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
 // Most take minutes, and one needs a quiet machine, so they run when their names are given.
 const slow = [
+  ...all.filter((name) => name.startsWith('12-faults-')),
   '32-every-state.test.ts',
+  '33-hostile-texts.test.ts',
   '35-speed.test.ts',
   '37-translation-states.test.ts',
   'app-every-state.test.ts',
+  'app-hostile-texts.test.ts',
   'app-translation-states.test.ts',
 ]
 const chosen = positionals.map((file) => file.replace(/^.*\//, '').replace(/(\.test)?(\.ts)?$/, '.test.ts'))
