@@ -6,6 +6,7 @@ package gen
 const (
 	RoleOWNER  Role = "OWNER"
 	RoleADMIN  Role = "ADMIN"
+	RoleEDITOR Role = "EDITOR"
 	RoleMEMBER Role = "MEMBER"
 )
 

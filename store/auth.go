@@ -154,7 +154,7 @@ func (s *Store) Login(ctx context.Context, scope Scope, email, password string) 
 		KnownNetwork bool `db:"known_network"`
 	}
 	err := s.read().Get(ctx, &found, `
-		SELECT id, organization_id, name, email, password_hash, role, EXISTS (
+		SELECT id, organization_id, name, email, password_hash, `+roleColumn+`, EXISTS (
 			SELECT 1 FROM logins l WHERE l.user_id = users.id AND l.network = ? AND l.created_at > ?) AS known_network
 		FROM users WHERE email_key = ?`,
 		scope.Origin.Network(), s.Now().Add(-knownNetworkLifetime), emailKey(email))
@@ -322,7 +322,7 @@ func (s *Store) UnscopedLogin(ctx context.Context, from Origin, loginID string) 
 			Alive          bool   `db:"alive"`
 		}
 		err := s.read().Get(ctx, &row, `
-			SELECT u.organization_id, u.id AS user_id, u.role,
+			SELECT u.organization_id, u.id AS user_id, `+roleColumn+`,
 				l.ended_at IS NULL AND l.expires_at > ? AND u.removed_at IS NULL AS alive
 			FROM logins l JOIN users u ON u.id = l.user_id WHERE l.id = ?`, s.Now(), loginID)
 		if errors.Is(err, sql.ErrNoRows) {

@@ -61,7 +61,7 @@ func (s *Store) acceptInvitation(
 		// When two requests use the token at once, the second one does not find it.
 		var accepted invitation
 		if err := c.Get(ctx, &accepted, `
-			SELECT id, organization_id, name, email, role, expires_at FROM invitations
+			SELECT id, organization_id, name, email, `+roleColumn+`, expires_at FROM invitations
 			WHERE organization_id = ? AND token_hash = ?`+s.db.ForUpdate, scope.OrganizationID, hash); err != nil {
 			return orRefuse(err, errUnauthenticated)
 		}
@@ -70,8 +70,9 @@ func (s *Store) acceptInvitation(
 		}
 		now := s.Now()
 		inserted, err := c.Exec(ctx, `
-			INSERT INTO users (id, organization_id, name, email, email_key, password_hash, role, created_at, updated_at)
-			SELECT id, organization_id, name, email, email_key, ?, role, created_at, ? FROM invitations
+			INSERT INTO users (id, organization_id, name, email, email_key, password_hash, role, is_editor, created_at,
+				updated_at)
+			SELECT id, organization_id, name, email, email_key, ?, role, is_editor, created_at, ? FROM invitations
 			WHERE organization_id = ? AND id = ?
 			ON CONFLICT (email_key) DO NOTHING`, passwordHash, now, scope.OrganizationID, accepted.ID)
 		if err != nil {
@@ -103,7 +104,7 @@ func (s *Store) acceptInvitation(
 func (c conn) invitation(ctx context.Context, hash []byte) (invitation, error) {
 	var found invitation
 	err := c.Get(ctx, &found, `
-		SELECT id, organization_id, name, email, role, expires_at FROM invitations WHERE token_hash = ?
+		SELECT id, organization_id, name, email, `+roleColumn+`, expires_at FROM invitations WHERE token_hash = ?
 		UNION ALL SELECT user_id, organization_id, '', '', '', NULL FROM ended_invitations WHERE token_hash = ?
 		UNION ALL SELECT id, organization_id, name, email, role, invitation_expires_at FROM users WHERE invitation_hash = ?`,
 		hash, hash, hash)

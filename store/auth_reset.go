@@ -58,7 +58,7 @@ func (s *Store) ForgotPassword(ctx context.Context, scope Scope, email string) e
 func (c conn) accountOf(ctx context.Context, email string) (User, error) {
 	var user User
 	err := c.Get(ctx, &user, `
-		SELECT id, organization_id, name, email, password_hash, role FROM users
+		SELECT id, organization_id, name, email, password_hash, `+roleColumn+` FROM users
 		WHERE email_key = ? AND removed_at IS NULL AND invitation_hash IS NULL`, emailKey(email))
 	return user, err
 }
@@ -83,7 +83,7 @@ func (s *Store) ResetPassword(ctx context.Context, scope Scope, token, password 
 	}
 	var found passwordReset
 	if err := s.read().Get(ctx, &found, `
-		SELECT u.id, u.organization_id, u.name, u.email, u.role, r.expires_at
+		SELECT u.id, u.organization_id, u.name, u.email, `+roleColumn+`, r.expires_at
 		FROM password_resets r JOIN users u ON u.id = r.user_id AND u.organization_id = r.organization_id
 		WHERE r.id = ? AND u.removed_at IS NULL`, id); err != nil {
 		return orRefuse(err, errUnauthenticated)

@@ -34,7 +34,7 @@ func (c conn) invitationEmail(ctx context.Context, scope Scope, e Email) (*Email
 		Generation int    `db:"generation"`
 	}
 	err := c.Get(ctx, &invited, `
-		SELECT name, email, role, token_hash, expires_at, generation FROM invitations
+		SELECT name, email, `+roleColumn+`, token_hash, expires_at, generation FROM invitations
 		WHERE organization_id = ? AND id = ?`, scope.OrganizationID, *e.UserID)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -88,7 +89,7 @@ func (c conn) memberEmail(ctx context.Context, scope Scope, e Email, lock string
 	}
 	var user User
 	err := c.Get(ctx, &user, `
-		SELECT id, organization_id, name, email, role FROM users
+		SELECT id, organization_id, name, email, `+roleColumn+` FROM users
 		WHERE organization_id = ? AND id = ? AND removed_at IS NULL AND invitation_hash IS NULL`+lock,
 		scope.OrganizationID, *e.UserID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -122,7 +123,7 @@ func (c conn) emailTo(ctx context.Context, scope Scope, e Email, name, address s
 func (s *Store) webhookEmail(ctx context.Context, scope Scope, e Email) (*EmailContent, error) {
 	c := s.read()
 	content, user, err := c.memberEmail(ctx, scope, e, "")
-	if err != nil || content == nil || user.Role == Member || e.SubjectID == nil {
+	if err != nil || content == nil || !slices.Contains([]Role{Owner, Admin}, user.Role) || e.SubjectID == nil {
 		return nil, err
 	}
 	var endpoint struct {

@@ -29,9 +29,9 @@ type InvitedPerson struct {
 // previous binary; see moveInvitations.
 const (
 	personColumns = `SELECT id, name, email, role, invited, invitation_expires_at, created_at, updated_at FROM`
-	memberColumns = `SELECT id, name, email, role, invitation_hash IS NOT NULL AS invited, invitation_expires_at,
+	memberColumns = `SELECT id, name, email, ` + roleColumn + `, invitation_hash IS NOT NULL AS invited, invitation_expires_at,
 		created_at, updated_at FROM users`
-	invitationColumns = `SELECT id, name, email, role, TRUE AS invited, expires_at AS invitation_expires_at,
+	invitationColumns = `SELECT id, name, email, ` + roleColumn + `, TRUE AS invited, expires_at AS invitation_expires_at,
 		created_at, updated_at FROM invitations`
 )
 
@@ -143,8 +143,9 @@ func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role R
 }
 
 func (c conn) updateRole(ctx context.Context, scope Scope, id string, role Role) error {
-	if _, err := c.Exec(ctx, `UPDATE users SET role = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
-		role, c.store.Now(), scope.OrganizationID, id); err != nil {
+	if _, err := c.Exec(ctx, `
+		UPDATE users SET role = ?, is_editor = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
+		role.stored(), role == Editor, c.store.Now(), scope.OrganizationID, id); err != nil {
 		return err
 	}
 	return c.requireOwner(ctx, scope)

@@ -52,11 +52,11 @@ func (c conn) insertInvitation(ctx context.Context, scope Scope, in NewMember) (
 	id, now := c.store.NewID("usr"), c.store.Now()
 	token := c.store.opts.Keys.InvitationTokens(id, 1)[0]
 	_, err := c.Exec(ctx, `
-		INSERT INTO invitations (id, organization_id, name, email, email_key, role, token_hash, expires_at, created_at,
-			updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		id, scope.OrganizationID, in.Name, in.Email, emailKey(in.Email), in.Role, hashInvitation(token),
-		now.Add(invitationLifetime), now, now)
+		INSERT INTO invitations (id, organization_id, name, email, email_key, role, is_editor, token_hash, expires_at,
+			created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		id, scope.OrganizationID, in.Name, in.Email, emailKey(in.Email), in.Role.stored(), in.Role == Editor,
+		hashInvitation(token), now.Add(invitationLifetime), now, now)
 	if db.IsUnique(err, "invitations_email_key", "invitations.organization_id", "invitations.email_key") {
 		return InvitedPerson{}, errAlreadyMember
 	}
@@ -126,8 +126,8 @@ func (c conn) updateInvitedRole(ctx context.Context, scope Scope, id string, rol
 		return err
 	}
 	_, err := c.Exec(ctx, `
-		UPDATE invitations SET role = ?, token_hash = NULL, expires_at = NULL, updated_at = ?
-		WHERE organization_id = ? AND id = ?`, role, now, scope.OrganizationID, id)
+		UPDATE invitations SET role = ?, is_editor = ?, token_hash = NULL, expires_at = NULL, updated_at = ?
+		WHERE organization_id = ? AND id = ?`, role.stored(), role == Editor, now, scope.OrganizationID, id)
 	return err
 }
 
@@ -188,8 +188,8 @@ func (c conn) moveInvitations(ctx context.Context, scope Scope) error {
 				updated_at
 			FROM users WHERE organization_id = ? AND id = ?
 			ON CONFLICT (organization_id, email_key) DO UPDATE SET id = excluded.id, name = excluded.name,
-				email = excluded.email, role = excluded.role, token_hash = excluded.token_hash,
-				expires_at = excluded.expires_at, created_at = excluded.created_at, updated_at = excluded.updated_at`,
+				email = excluded.email, role = excluded.role, is_editor = excluded.is_editor,
+				token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = excluded.created_at, updated_at = excluded.updated_at`,
 			scope.OrganizationID, id); err != nil {
 			return err
 		}

@@ -16,8 +16,21 @@ type Role string
 const (
 	Owner  Role = "OWNER"
 	Admin  Role = "ADMIN"
+	Editor Role = "EDITOR"
 	Member Role = "MEMBER"
 )
+
+// roleColumn is the role of a row of users or invitations. The previous binary knows no EDITOR, and its tables refuse
+// the value, so that an EDITOR is a MEMBER with a mark. That binary ignores the mark, also when it changes the role.
+const roleColumn = `CASE WHEN role = 'MEMBER' AND is_editor THEN 'EDITOR' ELSE role END AS role`
+
+// stored returns the value of the column role.
+func (r Role) stored() Role {
+	if r == Editor {
+		return Member
+	}
+	return r
+}
 
 // Scope is the organization whose rows a method sees, and the caller. It comes
 // from a verified credential, never from the content of a request. The kind of

@@ -25,6 +25,12 @@ func SetInvitationHash(t testing.TB, databaseURL, invitationID string, hash []by
 	updateOne(t, databaseURL, `UPDATE invitations SET token_hash = ? WHERE id = ?`, hash, invitationID)
 }
 
+// ReplaceRole changes the role of a member as the version before migration 00030 does, which knows no EDITOR.
+func ReplaceRole(t testing.TB, databaseURL, userID, role string) {
+	t.Helper()
+	updateOne(t, databaseURL, `UPDATE users SET role = ? WHERE id = ?`, role, userID)
+}
+
 // RemoveUser removes a member as the previous binary does, which knows nothing of emails.
 func RemoveUser(t testing.TB, databaseURL, userID string) {
 	t.Helper()

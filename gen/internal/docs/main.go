@@ -1,6 +1,6 @@
 // Command docs generates the files that the documentation is served from: the
 // contract with samples and examples as YAML and JSON, the guide, the explanations of
-// error codes, the constants of open sets, and collections of requests. It reads openapi.yaml and gen.
+// error codes, the constants of open sets, the roles of operations, and collections of requests. It reads openapi.yaml and gen.
 // `make generate` runs it in gen.
 package main
 
@@ -77,10 +77,14 @@ func generate(contractPath, folder string) error {
 	if err != nil {
 		return err
 	}
+	roles, err := rolesJSON(contract)
+	if err != nil {
+		return err
+	}
 	for name, content := range map[string][]byte{
 		"openapi.gen.yaml": document, "openapi.gen.json": asJSON, "openapi-3.1.gen.json": asJSON31,
 		"errors.gen.go": explanationsGo, "guide.gen.md": guide,
-		"sets.gen.go": sets,
+		"sets.gen.go": sets, "roles.gen.json": roles,
 		"collection/assay.postman_collection.json": collection, "collection/assay.http": forEditors,
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), content, 0o600); err != nil {

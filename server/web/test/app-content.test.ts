@@ -165,7 +165,7 @@ test('assessments: a member sees why they cannot create one', async (t) => {
   const create = user.button('assessments.new')
   await create.waitFor()
   await until(async () => assert.equal(await create.getAttribute('aria-disabled'), 'true'))
-  await until(async () => assert.equal(await create.getAttribute('aria-description'), user.text('role.needsAdmin')))
+  await until(async () => assert.equal(await create.getAttribute('aria-description'), user.text('role.needsEditor')))
 })
 
 test('a new assessment: a sample, and a blank one whose title is required', async (t) => {

@@ -218,6 +218,6 @@ describe('The editor', { concurrency: 2 }, () => {
     await user.page.getByText(user.text('editor.readOnly.role')).waitFor()
     const publish = user.button('editor.publish')
     await until(async () => assert.equal(await publish.getAttribute('aria-disabled'), 'true'))
-    await until(async () => assert.equal(await publish.getAttribute('title'), user.text('role.needsAdmin')))
+    await until(async () => assert.equal(await publish.getAttribute('title'), user.text('role.needsEditor')))
   })
 })

@@ -43,7 +43,7 @@ async function show(page: Page, address: string): Promise<void> {
 }
 
 describe('Each role opens each screen', { concurrency: 3 }, () => {
-  for (const role of ['OWNER', 'ADMIN', 'MEMBER'] as const) {
+  for (const role of ['OWNER', 'ADMIN', 'EDITOR', 'MEMBER'] as const) {
     test(role, async (t) => {
       assert.ok(paths.length > 15, `found ${paths.length} screens`)
       const { made, addressOf } = await filled()
@@ -88,14 +88,46 @@ async function pressDisabled(page: Page): Promise<string[]> {
 
 /** What each role can do in the list of members. */
 async function checkMembers(page: Page, address: string, role: Role): Promise<void> {
+  const manages = role === 'OWNER' || role === 'ADMIN'
   await show(page, address)
   const invite = page.getByRole('button', { name: 'Invite a person' })
-  await until(async () => assert.equal(await invite.getAttribute('aria-disabled'), String(role === 'MEMBER')))
+  await until(async () => assert.equal(await invite.getAttribute('aria-disabled'), String(!manages)))
   const owner = page.getByRole('row').filter({ hasText: 'Samin Okafor' })
   assert.equal(await owner.getByRole('combobox').count(), 0, 'the last owner stays an owner')
   const invited = page.getByRole('row').filter({ hasText: 'Invited' })
-  await until(async () => assert.equal(await invited.getByRole('combobox').count(), role === 'MEMBER' ? 0 : 1))
-  if (role === 'MEMBER') return
+  await until(async () => assert.equal(await invited.getByRole('combobox').count(), manages ? 1 : 0))
+  if (!manages) return
   const option = invited.getByRole('option', { name: 'Owner' })
   await until(async () => assert.equal(await option.isDisabled(), role === 'ADMIN', 'only owners make owners'))
 }
+
+describe('What the roles permit', () => {
+  const folder = join(import.meta.dirname, '..')
+  const roleOf: Record<string, string> = JSON.parse(readFileSync(join(folder, '../../gen/roles.gen.json'), 'utf8'))
+  const source = readFileSync(join(folder, 'src/app/members/permissions.tsx'), 'utf8')
+  const table = source.slice(source.indexOf('export const operations'), source.indexOf('} as const'))
+  const sentences = [...table.matchAll(/^ {2}(\w+): \[([^\]]*)\]/gm)].map(
+    ([, name, list]) => [name!, [...list!.matchAll(/'(\w+)'/g)].map((match) => match[1]!)] as const,
+  )
+
+  test('Each operation of a person is in one sentence', () => {
+    const said = sentences.flatMap(([, list]) => list)
+    assert.deepEqual([...said].sort(), Object.keys(roleOf).sort())
+  })
+
+  test('The operations of a sentence need the same role', () => {
+    for (const [name, list] of sentences) assert.equal(new Set(list.map((id) => roleOf[id])).size, 1, name)
+  })
+
+  test('The list of members and the invitation say what each role can do', async (t) => {
+    const made = await organization()
+    const user = await dashboard(t, made, '/members')
+    await user.read('members.can.erase')
+    await user.button('members.invite').first().click()
+    const dialog = user.dialog('members.invite.title')
+    await dialog.getByText(user.text('members.can.sessions')).waitFor()
+    await dialog.getByRole('radio', { name: user.text('members.role.EDITOR') }).check()
+    await dialog.getByText(user.text('members.can.write')).waitFor()
+    assert.equal(await dialog.getByText(user.text('members.can.erase')).count(), 0)
+  })
+})

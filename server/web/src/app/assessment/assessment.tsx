@@ -48,7 +48,7 @@ function Overview({ id }: { id: string }) {
 
 function Draft({ assessment }: { assessment: AssessmentDetail }) {
   const { id, stageCount, questionCount } = assessment
-  const reason = needs('ADMIN')
+  const reason = needs('EDITOR')
   return (
     <Empty
       icon="edit"

@@ -113,9 +113,9 @@ function Actions({ assessment, query }: { assessment: AssessmentDetail; query: Q
     setBusy(false)
   }
   const items = [
-    { label: text('assessment.duplicate'), act: () => void duplicate(id, go), reason: needs('ADMIN') },
+    { label: text('assessment.duplicate'), act: () => void duplicate(id, go), reason: needs('EDITOR') },
     ...(isDraft
-      ? [{ label: text('assessment.delete'), act: () => setQuestion('delete'), reason: needs('ADMIN'), isDanger: true }]
+      ? [{ label: text('assessment.delete'), act: () => setQuestion('delete'), reason: needs('EDITOR'), isDanger: true }]
       : [{ label: text('assessment.archive'), act: () => setQuestion('archive'), reason: whyNotArchive(status) }]),
   ]
   return (
@@ -124,7 +124,7 @@ function Actions({ assessment, query }: { assessment: AssessmentDetail; query: Q
         {text('assessment.take')}
       </Action>
       {isDraft ? (
-        <ActionLink href={to(`/assessments/${id}/edit`)} kind="primary" reason={needs('ADMIN')}>
+        <ActionLink href={to(`/assessments/${id}/edit`)} kind="primary" reason={needs('EDITOR')}>
           {text('assessment.continue')}
         </ActionLink>
       ) : (
@@ -150,5 +150,5 @@ function Actions({ assessment, query }: { assessment: AssessmentDetail; query: Q
 
 /** whyNotArchive returns why the person cannot archive an assessment with the status, or undefined. */
 export function whyNotArchive(status: string): string | undefined {
-  return status === 'ARCHIVED' ? text('assessment.archive.done') : needs('ADMIN')
+  return status === 'ARCHIVED' ? text('assessment.archive.done') : needs('EDITOR')
 }

@@ -24,7 +24,7 @@ export function Repeat({ assessment, query }: { assessment: AssessmentDetail; qu
       <Form
         label={text('assessment.repeat.save')}
         busyLabel={text('assessment.repeat.busy')}
-        reason={needs('ADMIN') ?? (isArchived ? text('assessment.repeat.archived') : undefined)}
+        reason={needs('EDITOR') ?? (isArchived ? text('assessment.repeat.archived') : undefined)}
         check={(): Record<string, string> =>
           !hasDays || (/^\d{1,4}$/.test(days.trim()) && Number(days) >= 1 && Number(days) <= longest)
             ? {}

@@ -144,7 +144,7 @@ function Rows({ assessment, query }: { assessment: AssessmentDetail; query: Quer
           <h2>{text('assessment.duplicate')}</h2>
           <p class="muted small">{text('assessment.duplicate.text')}</p>
         </div>
-        <Action isSmall reason={needs('ADMIN')} act={() => void duplicate(assessment.id, go)}>
+        <Action isSmall reason={needs('EDITOR')} act={() => void duplicate(assessment.id, go)}>
           {text('assessment.duplicate')}
         </Action>
       </div>
@@ -154,7 +154,7 @@ function Rows({ assessment, query }: { assessment: AssessmentDetail; query: Quer
             <h2>{text('assessment.delete')}</h2>
             <p class="muted small">{text('assessment.delete.text')}</p>
           </div>
-          <Action isSmall reason={needs('ADMIN')} act={() => setQuestion('delete')}>
+          <Action isSmall reason={needs('EDITOR')} act={() => setQuestion('delete')}>
             {text('assessment.delete.ask')}
           </Action>
         </div>

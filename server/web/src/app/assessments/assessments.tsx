@@ -53,7 +53,7 @@ export default function Screen() {
     <Page
       title={text('assessments.title')}
       actions={
-        <ActionLink href={to('/assessments/new')} kind="primary" reason={needs('ADMIN')}>
+        <ActionLink href={to('/assessments/new')} kind="primary" reason={needs('EDITOR')}>
           <Icon name="plus" />
           {text('assessments.new')}
         </ActionLink>
@@ -186,7 +186,7 @@ function RowMenu({ assessment, ask }: { assessment: Assessment; ask(question: Qu
     {
       label: isDraft ? text('assessment.continue') : text('assessment.view'),
       act: () => go(to(`/assessments/${id}/edit`)),
-      reason: isDraft ? needs('ADMIN') : undefined,
+      reason: isDraft ? needs('EDITOR') : undefined,
     },
     { label: text('assessment.take'), act: () => void takeItYourself(id, go) },
     {
@@ -194,12 +194,12 @@ function RowMenu({ assessment, ask }: { assessment: Assessment; ask(question: Qu
       act: () => go(to('/invite', { assessment: id })),
       reason: notInvitable(assessment),
     },
-    { label: text('assessment.duplicate'), act: () => void duplicate(id, go), reason: needs('ADMIN') },
+    { label: text('assessment.duplicate'), act: () => void duplicate(id, go), reason: needs('EDITOR') },
     isDraft
       ? {
           label: text('assessment.delete'),
           act: () => ask({ kind: 'delete', assessment }),
-          reason: needs('ADMIN'),
+          reason: needs('EDITOR'),
           isDanger: true,
         }
       : {
@@ -213,7 +213,7 @@ function RowMenu({ assessment, ask }: { assessment: Assessment; ask(question: Qu
 }
 
 function None() {
-  const reason = needs('ADMIN')
+  const reason = needs('EDITOR')
   return (
     <Empty
       icon="assessments"

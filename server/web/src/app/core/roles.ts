@@ -2,12 +2,19 @@
 import { text } from '../../shared/i18n.tsx'
 import { me } from './session.ts'
 
-const ranks = { MEMBER: 0, ADMIN: 1, OWNER: 2 } as const
+const ranks = { MEMBER: 0, EDITOR: 1, ADMIN: 2, OWNER: 3 } as const
 export type Role = keyof typeof ranks
+
+const reasons = {
+  MEMBER: 'role.needsAdmin', // nobody has fewer rights; a role of a later version is not known
+  EDITOR: 'role.needsEditor',
+  ADMIN: 'role.needsAdmin',
+  OWNER: 'role.needsOwner',
+} as const
 
 /** needs returns why the person cannot do what requires the role, or undefined. */
 export function needs(role: Role): string | undefined {
   const own = ranks[me.value?.role as Role] ?? 0
   if (own >= ranks[role]) return undefined
-  return role === 'OWNER' ? text('role.needsOwner') : text('role.needsAdmin')
+  return text(reasons[role])
 }

@@ -86,7 +86,7 @@ function Item({ assessmentId, question, lang, answer, examined }: ItemProps) {
       </span>
       <Bar value={examined === 0 ? 0 : (100 * count) / examined} />
       {!correct && (
-        <Action isSmall reason={needs('ADMIN')} act={accept} label={text('correction.accept.label', { answer: words })}>
+        <Action isSmall reason={needs('EDITOR')} act={accept} label={text('correction.accept.label', { answer: words })}>
           {text('correction.accept')}
         </Action>
       )}

@@ -48,7 +48,7 @@ function Content({ assessment, question }: { assessment: Assessment; question: Q
       {text('correction.choose')}
     </a>
   )
-  const reason = needs('ADMIN')
+  const reason = needs('EDITOR')
   if (reason) {
     return (
       <Empty icon="info" title={text('correction.forbidden')} action={questions}>

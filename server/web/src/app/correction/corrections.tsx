@@ -101,7 +101,7 @@ function Item({ assessment, correction, corrections, withdraw }: ItemProps) {
       <p>{text('correction.because', { reason })}</p>
       <Progress correction={correction} />
       {!withdraws && !withdrawnBy && (
-        <Action isSmall reason={needs('ADMIN')} act={withdraw}>
+        <Action isSmall reason={needs('EDITOR')} act={withdraw}>
           {text('correction.withdraw.ask')}
         </Action>
       )}

@@ -97,7 +97,7 @@ function Opened({ editor }: { editor: Editor }) {
         <>
           <TakeButton editor={editor} incomplete={() => setDialog('publish')} />
           {isDraft ? (
-            <Action kind="primary" reason={needs('ADMIN')} act={() => setDialog('publish')}>
+            <Action kind="primary" reason={needs('EDITOR')} act={() => setDialog('publish')}>
               {text('editor.publish')}
             </Action>
           ) : (

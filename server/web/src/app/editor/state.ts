@@ -57,7 +57,7 @@ export class Editor {
     this.id = detail.id
     this.tab = tab
     this.events = events
-    this.isReadOnly = detail.status !== 'DRAFT' || needs('ADMIN') !== undefined
+    this.isReadOnly = detail.status !== 'DRAFT' || needs('EDITOR') !== undefined
     const doc = docOf(detail)
     const restored = kept && !this.isReadOnly ? restore(kept, detail, etag) : undefined
     const base = restored?.base ?? { doc, etag, ids: idsOf(doc, detail) }

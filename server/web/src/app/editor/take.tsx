@@ -65,7 +65,7 @@ export function DuplicateButton({ editor }: { editor: Editor }) {
     address.go(to(`/assessments/${answer.data.id}/edit`))
   }
   return (
-    <Action kind="primary" act={() => void duplicate()} reason={needs('ADMIN')} isBusy={isBusy}>
+    <Action kind="primary" act={() => void duplicate()} reason={needs('EDITOR')} isBusy={isBusy}>
       {text('editor.duplicate')}
     </Action>
   )

@@ -171,7 +171,7 @@ function CreateStep({ steps, reload }: { steps: Steps; reload(): void }) {
               ))}
             </select>
           </label>
-          <Action kind="primary" act={() => void create()} reason={needs('ADMIN')} isBusy={isBusy}>
+          <Action kind="primary" act={() => void create()} reason={needs('EDITOR')} isBusy={isBusy}>
             {isBusy ? text('new.busy') : text('home.create.go')}
           </Action>
         </>

@@ -193,7 +193,7 @@ function Create({ imported, title: proposed }: { imported: Imported; title: stri
   const [title, setTitle] = useState(proposed)
   const draft = { ...imported.draft, repeatRule: 'ASK' as const, title: title.replace(/\s+/g, ' ').trim() }
   const isTooLarge = sizeOf(draft) > limits.body
-  const reason = needs('ADMIN') ?? (isTooLarge ? text('import.reason.tooLarge') : undefined)
+  const reason = needs('EDITOR') ?? (isTooLarge ? text('import.reason.tooLarge') : undefined)
   return (
     <section class="card import-create">
       <Form

@@ -11,12 +11,13 @@ import { notify } from '../core/notices.tsx'
 import { needs, type Role } from '../core/roles.ts'
 import { me, signOut } from '../core/session.ts'
 import { CopyButton, messageOf } from '../core/states.tsx'
+import { Permissions } from './lazy.ts'
 import { nameOfRole, type Member } from './members.tsx'
 import { isBlank, visible } from '../../shared/text.ts'
 
 export type Invited = Schemas['InvitedMember']
 
-const roles: Role[] = ['MEMBER', 'ADMIN', 'OWNER']
+const roles: Role[] = ['MEMBER', 'EDITOR', 'ADMIN', 'OWNER']
 
 export function InviteDialog({ close, done }: { close(): void; done(invited: Invited): void }) {
   const [name, setName] = useState('')
@@ -66,6 +67,7 @@ export function InviteDialog({ close, done }: { close(): void; done(invited: Inv
             <RoleChoice key={value} value={value} role={role} change={setRole} />
           ))}
         </fieldset>
+        <Permissions role={role} />
       </Form>
     </Dialog>
   )

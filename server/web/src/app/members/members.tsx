@@ -13,6 +13,7 @@ import { Empty, Loaded } from '../core/states.tsx'
 import { Pager, Table, type Column } from '../core/table.tsx'
 import { useAddress } from '../core/url.ts'
 import { InviteDialog, LinkDialog, RemoveDialog, renew, type Invited } from './dialogs.tsx'
+import { Permissions } from './lazy.ts'
 import { changeRole, RoleSelect } from './role.tsx'
 
 export type Member = Schemas['Member']
@@ -184,7 +185,7 @@ function Status({ member: { status, invitationExpiresAt } }: { member: Member })
   )
 }
 
-const roles: Role[] = ['OWNER', 'ADMIN', 'MEMBER']
+const roles: Role[] = ['MEMBER', 'EDITOR', 'ADMIN', 'OWNER']
 
 /** nameOfRole is the name of a role. The contract can have new ones. */
 export function nameOfRole(role: string): string {
@@ -200,7 +201,10 @@ function Roles() {
         {roles.map((role) => (
           <>
             <dt>{nameOfRole(role)}</dt>
-            <dd>{text(`members.role.${role}.text`)}</dd>
+            <dd>
+              {text(`members.role.${role}.text`)}
+              <Permissions role={role} />
+            </dd>
           </>
         ))}
       </dl>

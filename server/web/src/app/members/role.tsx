@@ -7,7 +7,7 @@ import { me } from '../core/session.ts'
 import { messageOf } from '../core/states.tsx'
 import { nameOfRole, type Member } from './members.tsx'
 
-const roles: Role[] = ['OWNER', 'ADMIN', 'MEMBER']
+const roles: Role[] = ['OWNER', 'ADMIN', 'EDITOR', 'MEMBER']
 
 interface Props {
   member: Member

@@ -15,7 +15,7 @@ import { isBlank } from '../../shared/text.ts'
 
 export default function Screen() {
   const { query } = useAddress()
-  const reason = needs('ADMIN')
+  const reason = needs('EDITOR')
   const isBlank = query.from === 'blank'
   return (
     <Page title={text('new.title')} crumbs={[{ label: text('nav.assessments'), href: to('/assessments') }]} isNarrow>

@@ -168,7 +168,7 @@ function Item({ question, assessment, corrections }: ItemProps) {
         </a>
         <Action
           isSmall
-          reason={needs('ADMIN')}
+          reason={needs('EDITOR')}
           act={() => address.go(to(`/assessments/${assessment.id}/correct`, { question: question.id }))}
         >
           {text('correction.ask')}

@@ -98,7 +98,7 @@ async fn main() -> Result<(), Failure> {
     let link = session.invite_url.ok_or("no link to take the assessment with")?;
     let (_, token) = link.split_once('#').ok_or("no token in the link")?;
     let candidate = Configuration { bearer_access_token: Some(token.into()), ..anonymous.clone() };
-    let taking = candidate_api::retrieve_taking(&candidate).await?.data;
+    let taking = candidate_api::retrieve_taking(&candidate, None).await?.data;
     println!("it has {} stages and is {}", taking.stages.len(), taking.status);
     candidate_api::start_taking(&candidate, Some(TakingStart::new())).await?;
     let stage = candidate_api::retrieve_current_stage(&candidate).await?.data;

@@ -148,7 +148,7 @@ public final class Journey {
     }
 
     private static StageOutcome take(CandidateApi candidate) throws ApiException {
-        Taking taking = candidate.retrieveTaking().getData();
+        Taking taking = candidate.retrieveTaking(null).getData();
         System.out.println("it has " + taking.getStages().size() + " stages and is " + taking.getStatus());
         candidate.startTaking(new TakingStart());
         CurrentStage stage = candidate.retrieveCurrentStage().getData();

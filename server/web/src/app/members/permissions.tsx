@@ -1,0 +1,124 @@
+// What each role can do. The contract says which role an operation needs; a sentence here stands for several operations.
+import roleOf from '../../../../../gen/roles.gen.json'
+import { text } from '../../shared/i18n.tsx'
+import type { Role } from '../core/roles.ts'
+import { nameOfRole } from './members.tsx'
+
+type Operation = keyof typeof roleOf
+
+/** The operations of each sentence. Each operation is in one, and all operations of a sentence need the same role. */
+export const operations = {
+  assessments: [
+    'listAssessments',
+    'retrieveAssessment',
+    'checkAssessment',
+    'previewAssessment',
+    'retrieveAssessmentStatistics',
+    'retrieveAssessmentQuestionStatistics',
+    'listAssessmentQuestionAnswers',
+    'listAssessmentCorrections',
+    'retrieveAssessmentCorrection',
+  ],
+  candidates: [
+    'listCandidateSessions',
+    'summarizeCandidateSessions',
+    'retrieveCandidateSession',
+    'retrieveCandidateHistory',
+    'retrieveCandidateSessionTimeline',
+    'retrieveCandidateSessionProgress',
+    'listLateAnswers',
+  ],
+  results: [
+    'retrieveCandidateSessionResult',
+    'retrieveResults',
+    'exportCandidateSessions',
+    'listCandidateSessionGrades',
+    'listResultRevisions',
+    'retrieveResultRevision',
+  ],
+  invite: ['createCandidateSession', 'bulkCreateCandidateSessions', 'resendCandidateSession'],
+  sessions: [
+    'updateCandidateSession',
+    'extendCandidateSession',
+    'cancelCandidateSession',
+    'reopenCandidateSession',
+  ],
+  grade: ['gradeCandidateSessionAnswer', 'countLateAnswers'],
+  decide: [
+    'retrieveReview',
+    'changeReviewState',
+    'createReviewComment',
+    'updateReviewComment',
+    'deleteReviewComment',
+  ],
+  deliveries: [
+    'listWebhooks',
+    'retrieveWebhook',
+    'retrieveWebhookStatistics',
+    'listEventTypes',
+    'listEvents',
+    'retrieveEvent',
+    'listDeliveries',
+    'listAllDeliveries',
+    'retrieveDelivery',
+  ],
+  organization: ['retrieveOrganization', 'listMembers', 'retrieveMember', 'retrieveOverview', 'listReviewStates'],
+  own: [
+    'retrieveMe',
+    'updateMe',
+    'changePassword',
+    'listSignIns',
+    'endSignIns',
+    'endSignIn',
+    'retrieveAssessmentNotifications',
+    'replaceAssessmentNotifications',
+  ],
+  write: [
+    'createAssessment',
+    'updateAssessment',
+    'publishAssessment',
+    'archiveAssessment',
+    'duplicateAssessment',
+    'deleteAssessment',
+  ],
+  correct: ['previewAssessmentCorrection', 'createAssessmentCorrection', 'withdrawAssessmentCorrection'],
+  settings: ['updateOrganization', 'replaceOrganizationLogo', 'deleteOrganizationLogo', 'replaceReviewStates'],
+  members: ['createMember', 'updateMember', 'removeMember', 'resendMemberInvitation'],
+  keys: ['listApiKeys', 'retrieveApiKey', 'createApiKey', 'revokeApiKey'],
+  webhooks: [
+    'createWebhook',
+    'updateWebhook',
+    'deleteWebhook',
+    'rotateWebhookSecret',
+    'testWebhook',
+    'replayWebhook',
+    'redeliverDelivery',
+  ],
+  audit: ['listAuditLog', 'exportAuditLog'],
+  erase: ['eraseCandidateData'],
+} as const satisfies Record<string, readonly Operation[]>
+
+type Sentence = keyof typeof operations | 'comments' | 'owners'
+
+// What depends on whose comment or whose role it is, and not only on the operation.
+const others: Partial<Record<Role, Sentence[]>> = { ADMIN: ['comments'], OWNER: ['owners'] }
+
+const order: Role[] = ['MEMBER', 'EDITOR', 'ADMIN', 'OWNER']
+
+/** Permissions lists everything that the role can do and the one before it cannot. */
+export function Permissions({ role }: { role: Role }) {
+  const before = order[order.indexOf(role) - 1]
+  const sentences = (Object.keys(operations) as (keyof typeof operations)[]).filter(
+    (sentence) => roleOf[operations[sentence][0]] === role,
+  )
+  return (
+    <div class="members-can small">
+      {before && <p>{text('members.can.also', { role: nameOfRole(before) })}</p>}
+      <ul>
+        {[...sentences, ...(others[role] ?? [])].map((sentence) => (
+          <li key={sentence}>{text(`members.can.${sentence}`)}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
