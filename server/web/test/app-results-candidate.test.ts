@@ -1,7 +1,7 @@
 // One candidate: the result, the actions in each status, and the page for paper.
 import assert from 'node:assert/strict'
 import { after, describe, test, type TestContext } from 'node:test'
-import { asCandidate, ok, organization, type Invite, type Organization } from './support/api.ts'
+import { asCandidate, eventually, ok, organization, type Invite, type Organization } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
 import { dashboard as open, type DashboardOptions, type User } from './support/dashboard.ts'
 import { allBut, finished, kitchen, possibleAnswers, work } from './support/results.ts'
@@ -227,6 +227,34 @@ describe('The actions', { concurrency: 2 }, () => {
     const { response } = await asCandidate(token).GET('/v1/candidate/session')
     assert.equal(response.status, 401, 'the old link has ended')
     await user.page.getByText(user.text('candidate.timeline.RESENT')).waitFor()
+  })
+
+  test('of an expired invite to another attempt: a new link needs the consent that the rule asks for', async (t) => {
+    const made = await organization()
+    const id = await made.publish(kitchen)
+    const first = await made.invite(id, { candidateName: 'Noor Haddad' })
+    await work(first, kitchen, allBut())
+    const { candidateEmail } = await made.session(first.sessionId)
+    await ok(made.api.PATCH('/v1/assessments/{id}', { params: { path: { id } }, body: { repeatRule: 'ASK' } }))
+    const { sessionId } = await made.invite(id, {
+      candidateName: 'Noor Haddad',
+      candidateEmail,
+      onExisting: 'NEW_ATTEMPT',
+      allowRepeat: true,
+      expiresAt: new Date(Date.now() + 1500).toISOString(),
+    })
+    await eventually(() => made.session(sessionId), ({ status }) => status === 'EXPIRED')
+    const user = await dashboard(t, made, `/candidates/${sessionId}`)
+    await user.button('candidate.resend').click()
+    await user.button('candidate.resend.create').click()
+    const consent = user.page.getByRole('checkbox', { name: user.text('candidate.resend.again', { name: 'Noor Haddad' }) })
+    await consent.check()
+    await user.button('candidate.resend.create').click()
+    await user.page
+      .getByText(/^The new link works until/)
+      .first()
+      .waitFor()
+    assert.equal((await made.session(sessionId)).status, 'INVITED')
   })
 
   test('of a session in progress: more time with a reason, and cancel', async (t) => {

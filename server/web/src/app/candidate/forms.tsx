@@ -1,7 +1,7 @@
 // The forms that change a session: a new link, more time, another expiry.
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { ask, v1 } from '../core/api.ts'
+import { ask, v1, type Fault } from '../core/api.ts'
 import { Dialog } from '../core/dialogs.tsx'
 import { dayAndTime, endOfStart } from '../core/formats.tsx'
 import { CheckField, Form, TextField } from '../core/forms.tsx'
@@ -16,19 +16,28 @@ export function ResendDialog({ session, done, close }: DialogProps) {
   const { id, candidateName, candidateEmail } = session
   const { emailEnabled, sendInviteEmail } = me.value!.organization
   const [sendEmail, setSendEmail] = useState(emailEnabled && sendInviteEmail)
+  // The rule of the assessment can need a consent to another attempt, which only the server knows.
+  const [needsConsent, setNeedsConsent] = useState(false)
+  const [allowRepeat, setAllowRepeat] = useState(false)
   const send = (key: string) =>
     ask(
       v1.POST('/v1/candidate-sessions/{id}/resend', {
         params: { path: { id }, header: { 'Idempotency-Key': key } },
-        body: { sendEmail },
+        body: { sendEmail, ...(allowRepeat && { allowRepeat }) },
       }),
     )
+  const refused = ({ problem }: Fault) => {
+    const isQuestion = problem?.code === 'candidate_attempted_before' && problem.earlierAttempt?.repeat === 'ASK'
+    setNeedsConsent(isQuestion)
+    return isQuestion
+  }
   return (
     <Dialog title={text('candidate.resend.title', { name: candidateName })} close={close}>
       <p>{text('candidate.resend.text')}</p>
       <Form
         label={text(sendEmail ? 'candidate.resend.send' : 'candidate.resend.create')}
         send={send}
+        refused={refused}
         done={(next) => {
           forget('/v1/')
           done(next)
@@ -49,6 +58,16 @@ export function ResendDialog({ session, done, close }: DialogProps) {
           change={setSendEmail}
           reason={emailEnabled ? undefined : text('candidate.resend.noEmail')}
         />
+        {needsConsent && (
+          <div role="alert">
+            <CheckField
+              label={text('candidate.resend.again', { name: candidateName })}
+              hint={text('candidate.resend.again.hint')}
+              isChecked={allowRepeat}
+              change={setAllowRepeat}
+            />
+          </div>
+        )}
       </Form>
     </Dialog>
   )
