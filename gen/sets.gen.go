@@ -180,6 +180,7 @@ const (
 	EventTypeAssessmentPublished      EventType = "assessment.published"
 	EventTypeCandidateReopened        EventType = "candidate.reopened"
 	EventTypeCandidateResultCorrected EventType = "candidate.result_corrected"
+	EventTypeCandidateStateChanged    EventType = "candidate.state_changed"
 	EventTypePing                     EventType = "ping"
 )
 

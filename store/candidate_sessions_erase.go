@@ -210,6 +210,11 @@ func anonymousEvent(body, sessionID string) (string, error) {
 		err = json.Unmarshal(decoded.Data, &data)
 		data.erase(sessionID)
 		decoded.envelope.Data = data
+	case EventStateChanged:
+		var data stateChangedData
+		err = json.Unmarshal(decoded.Data, &data)
+		data.erase(sessionID)
+		decoded.envelope.Data = data
 	case EventCandidateCancelled:
 		var data candidateCancelledData
 		err = json.Unmarshal(decoded.Data, &data)

@@ -23,6 +23,7 @@ const (
 	EventCandidateCancelled    EventType = "candidate.cancelled"
 	EventCandidateReopened     EventType = "candidate.reopened"
 	EventResultCorrected       EventType = "candidate.result_corrected"
+	EventStateChanged          EventType = "candidate.state_changed"
 	EventAssessmentPublished   EventType = "assessment.published"
 )
 
@@ -30,7 +31,7 @@ const (
 func (s *Store) ListEventTypes() []EventType {
 	return []EventType{EventCandidateInvited, EventCandidateStarted, EventCandidateCompleted, EventCandidateDisqualified,
 		EventCandidateExpired, EventCandidateCancelled, EventAssessmentPublished, EventCandidateReopened,
-		EventResultCorrected}
+		EventResultCorrected, EventStateChanged}
 }
 
 type event struct {
@@ -221,6 +222,25 @@ type resultCorrectedData struct {
 	Revision       int       `json:"revision"`
 	Cause          CauseType `json:"cause"`
 	CauseID        *string   `json:"causeId"`
+}
+
+type stateChangedData struct {
+	candidateData
+	ChangeID  string     `json:"changeId"`
+	From      stateRef   `json:"from"`
+	To        stateRef   `json:"to"`
+	ChangedBy eventActor `json:"changedBy"`
+}
+
+// stateRef is a state with the name that it had at the time.
+type stateRef struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+type eventActor struct {
+	Type ActorType `json:"type"`
+	ID   string    `json:"id"`
 }
 
 func (s CandidateSession) eventData() candidateData {

@@ -172,20 +172,37 @@ func (c conn) changeState(ctx context.Context, scope Scope, session CandidateSes
 		session.ID, scope.OrganizationID, after.ID); err != nil {
 		return err
 	}
-	author := scope.author()
+	author, id := scope.author(), c.store.NewID("rch")
 	if _, err := c.Exec(ctx, `
 		INSERT INTO review_changes (id, organization_id, session_id, from_id, from_name, to_id, to_name, reason, actor_type,
 			actor_id, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		c.store.NewID("rch"), scope.OrganizationID, session.ID, before.ID, before.Name, after.ID, after.Name, in.Reason,
+		id, scope.OrganizationID, session.ID, before.ID, before.Name, after.ID, after.Name, in.Reason,
 		author.Type, author.ActorID, now); err != nil {
 		return err
 	}
 	if err := c.touchSession(ctx, session, now); err != nil {
 		return err
 	}
-	return c.audit(ctx, scope, AuditReviewStateChanged, session.ID, AuditChange{
+	if err := c.audit(ctx, scope, AuditReviewStateChanged, session.ID, AuditChange{
 		Field: "state", From: &before.ID, To: &after.ID,
+	}); err != nil {
+		return err
+	}
+	return c.emitStateChanged(ctx, session, stateChangedData{
+		candidateData: session.eventData(), ChangeID: id, From: stateRef{before.ID, before.Name},
+		To: stateRef{after.ID, after.Name}, ChangedBy: eventActor{author.Type, author.ActorID},
+	}, now)
+}
+
+// emitStateChanged emits the event of a changed state. It leaves the reason and the name of the author out, because an
+// erasure could not remove them from the systems that receive the event. A test session emits nothing.
+func (c conn) emitStateChanged(ctx context.Context, session CandidateSession, data stateChangedData, now time.Time) error {
+	if session.Test {
+		return nil
+	}
+	return c.emit(ctx, event{
+		organizationID: session.OrganizationID, kind: EventStateChanged, subjectID: session.ID, at: now, data: data,
 	})
 }
 

@@ -20,6 +20,7 @@ export const eventTypes = [
   'candidate.cancelled',
   'candidate.reopened',
   'candidate.result_corrected',
+  'candidate.state_changed',
   'assessment.published',
 ] as const
 export type EventTypeInput = (typeof eventTypes)[number]
