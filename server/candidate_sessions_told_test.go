@@ -103,6 +103,8 @@ func TestCandidatesAreToldOnlyWhatIsTrue(t *testing.T) {
 
 		grade(3)
 		grade(0) // the score is what it was
+		a.do("GET", "/v1/candidate/session", session.candidate(), nil).want(200).
+			wantFields(object{"data.correctedAt": nil})
 		wait()
 		box.sendNone()
 
@@ -114,6 +116,17 @@ func TestCandidatesAreToldOnlyWhatIsTrue(t *testing.T) {
 		if told := box.sendOne(); wire(told.Decision.At) != wire(correctedAt) {
 			t.Errorf("corrected at %s, want %s", told.Decision.At, correctedAt)
 		}
+
+		// A setting that ends while an email waits ends the email.
+		notify := func(on bool) {
+			t.Helper()
+			a.do("PATCH", "/v1/organization", o.owner, object{"notifyCorrected": on}).want(200)
+		}
+		grade(1)
+		notify(false)
+		wait()
+		box.sendNone()
+		notify(true)
 
 		// A decision while an email is being sent has an email of its own.
 		grade(3)

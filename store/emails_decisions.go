@@ -54,7 +54,8 @@ func (c conn) tell(
 }
 
 // decisionEmail is the content of REOPENED and RESULT_CORRECTED, or nil if the email is not needed any more: the
-// session has ended again, or was reopened, cancelled, or erased, or the score is again what it was.
+// session has ended again, or was reopened, cancelled, or erased, the score is again what it was, or the organization
+// no longer wants it.
 func (s *Store) decisionEmail(ctx context.Context, scope Scope, e Email) (*EmailContent, error) {
 	c := s.read()
 	session, err := c.session(ctx, scope, *e.SessionID, sessionColumns+` WHERE organization_id = ? AND id = ?`)
@@ -79,6 +80,13 @@ func (s *Store) decisionEmail(ctx context.Context, scope Scope, e Email) (*Email
 	organization, err := c.organization(ctx, scope)
 	if err != nil {
 		return nil, err
+	}
+	isWanted := organization.NotifyReopened
+	if e.Kind == EmailResultCorrected {
+		isWanted = organization.NotifyCorrected
+	}
+	if !isWanted {
+		return nil, nil //nolint:nilnil // see above
 	}
 	decision := &DecisionContent{AssessmentTitle: assessment.Title, At: e.CreatedAt.Time}
 	switch e.Kind {
@@ -124,6 +132,11 @@ func (c conn) scoreCorrectedAt(ctx context.Context, session CandidateSession, e 
 	if err != nil {
 		return nil, err
 	}
+	return unlessEqual(stored, current, at)
+}
+
+// unlessEqual returns the time, or nil if two stored results have the same score and both passed or both did not.
+func unlessEqual(stored, current string, at Time) (*time.Time, error) {
 	var before, after Result
 	if err := errors.Join(json.Unmarshal([]byte(stored), &before), json.Unmarshal([]byte(current), &after)); err != nil {
 		return nil, err
@@ -134,7 +147,8 @@ func (c conn) scoreCorrectedAt(ctx context.Context, session CandidateSession, e 
 	return &at.Time, nil
 }
 
-// correctedAt is when a decision last changed the result of a finished session after its end, or nil.
+// correctedAt is when a decision last changed the result of a finished session after its end, or nil if the score, and
+// whether the candidate passed, are what they were at the end.
 func (c conn) correctedAt(ctx context.Context, session CandidateSession) (*time.Time, error) {
 	end := session.CompletedAt
 	if end == nil {
@@ -144,9 +158,18 @@ func (c conn) correctedAt(ctx context.Context, session CandidateSession) (*time.
 		return nil, nil //nolint:nilnil // it has not
 	}
 	// The revision before a reopening was replaced before the session ended again.
-	var at *Time
-	err := c.Row(ctx, []any{&at}, `
-		SELECT MAX(replaced_at) FROM result_revisions WHERE organization_id = ? AND session_id = ? AND replaced_at > ?`,
+	var stored, current string
+	var at Time
+	err := c.Row(ctx, []any{&stored, &current, &at}, `
+		SELECT r.result, s.result, (SELECT MAX(l.replaced_at) FROM result_revisions l WHERE l.session_id = s.id)
+		FROM candidate_sessions s JOIN result_revisions r ON r.session_id = s.id
+		WHERE s.organization_id = ? AND s.id = ? AND r.replaced_at > ? ORDER BY r.revision LIMIT 1`,
 		session.OrganizationID, session.ID, end.Time)
-	return timePtr(at), err
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil //nolint:nilnil // nothing has changed since the end
+	}
+	if err != nil {
+		return nil, err
+	}
+	return unlessEqual(stored, current, at)
 }
