@@ -5,15 +5,19 @@ import { isSpeechless } from '../shared/languages.ts'
 import { LocationProvider, Route, Router } from 'preact-iso/router'
 import { useEffect } from 'preact/hooks'
 import { Notices } from './core/notices.tsx'
+import { screen } from './core/screen.tsx'
 import { me, state } from './core/session.ts'
 import { ShortcutsHelp } from './core/shortcuts.tsx'
 import { to, useAddress } from './core/url.ts'
 import { Frame } from './frame.tsx'
 import { isSettled } from './languages.ts'
 import { screens } from './screens.ts'
-import { SignInAgain } from './sign-in/again.tsx'
 import { nextOf, outsidePaths } from './sign-in/next.ts'
-import { Outside, Unreachable } from './sign-in/outside.tsx'
+import { SignInAgain } from './sign-in/again.tsx'
+import { Unreachable } from './sign-in/unreachable.tsx'
+
+// A person who is signed in does not need it.
+const Outside = screen(() => import('./sign-in/outside.tsx'))
 
 export function App() {
   if (isSpeechless()) return <Speechless />
@@ -27,7 +31,7 @@ export function App() {
 
 function Content() {
   if (state.value === 'unreachable') return <Unreachable />
-  if (state.value === 'out' || !me.value) return <Outside />
+  if (state.value === 'out' || !me.value) return <Outside params={{}} />
   return (
     <>
       <Frame>

@@ -198,6 +198,17 @@ const ownScreens: State[] = [
     },
   },
   {
+    name: 'app-settings-draft',
+    reach: async (open) => {
+      const user = await open(await staffed(), '/settings')
+      await user.field('settings.name').fill('Quayside Foods and Kitchens')
+      await user.page.waitForFunction(() => Object.keys(sessionStorage).some((key) => key.startsWith('assay.draft')))
+      await user.page.reload()
+      await user.button('draft.discard').waitFor()
+      return user
+    },
+  },
+  {
     name: 'app-settings-read-only',
     async reach(open) {
       const user = await open(await staffed(), '/settings', { role: 'MEMBER' })

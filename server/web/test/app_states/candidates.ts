@@ -147,6 +147,15 @@ export const states: State[] = [
       return user
     },
   },
+  invite('many-draft', made, '&many=1', async (user) => {
+    const buffer = Buffer.from('Name,Email\nMei Lindqvist,mei@candidate.example\nTheo Marsh,theo@candidate.example\n')
+    const file = { name: 'people.csv', mimeType: 'text/csv', buffer }
+    await user.page.locator('.invite-source input[type=file]').setInputFiles(file)
+    await user.page.locator('.invite-columns').waitFor()
+    await user.page.reload()
+    await user.button('draft.discard').waitFor()
+    await user.page.getByText('Theo Marsh').last().waitFor()
+  }),
   invite('one', made, '', async (user) => {
     await user.page.locator('.invite-more summary').click()
     await user.button('invite.one.submit').click()

@@ -41,6 +41,7 @@ export function CreateKey({ close }: { close(): void }) {
   return (
     <Dialog key="form" kind="wide" title={text('apiKeys.create.title')} close={close}>
       <Form
+        draft="create"
         label={text('apiKeys.create')}
         check={check}
         send={(key) =>
@@ -81,6 +82,7 @@ export function CreateKey({ close }: { close(): void }) {
         </Field>
         <div class="columns">
           <SelectField
+            name="expiry"
             label={text('apiKeys.expiry')}
             pointer={expiry === 'date' ? '/expiry' : '/expiresAt'}
             value={expiry}

@@ -22,6 +22,7 @@ export function Repeat({ assessment, query }: { assessment: AssessmentDetail; qu
       <h2>{text('assessment.repeat.title')}</h2>
       <p class="muted">{text('assessment.repeat.text')}</p>
       <Form
+        draft="repeat"
         label={text('assessment.repeat.save')}
         busyLabel={text('assessment.repeat.busy')}
         reason={needs('EDITOR') ?? (isArchived ? text('assessment.repeat.archived') : undefined)}

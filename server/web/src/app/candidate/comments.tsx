@@ -3,16 +3,16 @@ import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { isBlank } from '../../shared/text.ts'
 import { ask, v1, type Schemas } from '../core/api.ts'
-import { Confirm } from '../core/dialogs.tsx'
 import { When } from '../core/formats.tsx'
 import { Form, TextField } from '../core/forms.tsx'
 import { Menu } from '../core/menu.tsx'
 import { notify } from '../core/notices.tsx'
 import { needs } from '../core/roles.ts'
 import { me } from '../core/session.ts'
+import { DeleteComment, DeleteNote, EditComment } from './lazy.ts'
 import type { Session } from './review.tsx'
 
-type Comment = Schemas['ReviewComment']
+export type Comment = Schemas['ReviewComment']
 
 interface Props {
   session: Session
@@ -47,6 +47,7 @@ function Add({ id, done }: { id: string; done(): void }) {
   const [value, setValue] = useState('')
   return (
     <Form
+      draft="comment"
       label={text('candidate.comments.add')}
       check={() => (isBlank(value) ? { '/text': text('field.required') } : ({} as Record<string, string>))}
       send={(key) =>
@@ -84,7 +85,6 @@ interface OneProps {
 
 function One({ id, comment, isErased, reload }: OneProps) {
   const [open, setOpen] = useState<'edit' | 'delete'>()
-  const [value, setValue] = useState(comment.text)
   const path = { id, commentId: comment.id }
   const isOwn = comment.createdBy.id === me.value?.id
   const close = () => setOpen(undefined)
@@ -113,55 +113,14 @@ function One({ id, comment, isErased, reload }: OneProps) {
         {items.length > 0 && !open && <Menu label={text('candidate.comments.more', { name })} items={items} isSmall />}
       </div>
       {open === 'edit' ? (
-        <Form
-          label={text('candidate.comments.save')}
-          check={() => (isBlank(value) ? { '/text': text('field.required') } : ({} as Record<string, string>))}
-          send={() =>
-            ask(
-              v1.PATCH('/v1/candidate-sessions/{id}/review/comments/{commentId}', {
-                params: { path },
-                body: { text: value.trim() },
-              }),
-            )
-          }
-          done={() => finish('candidate.comments.saved')}
-          actions={
-            <button type="button" class="button" onClick={close}>
-              {text('dialog.cancel')}
-            </button>
-          }
-        >
-          <TextField
-            label={text('candidate.comments.edit')}
-            pointer="/text"
-            rows={3}
-            maxLength={4000}
-            value={value}
-            change={setValue}
-          />
-        </Form>
+        <EditComment path={path} comment={comment} done={() => finish('candidate.comments.saved')} close={close} />
       ) : (
         <p class={comment.text ? 'note-text' : 'muted small'} translate={false}>
           {comment.text || text('candidate.comments.erased')}
         </p>
       )}
       {open === 'delete' && (
-        <Confirm
-          title={text('candidate.comments.deleteTitle')}
-          label={text('candidate.comments.delete')}
-          isDanger
-          close={close}
-          act={async () => {
-            const answer = await ask(
-              v1.DELETE('/v1/candidate-sessions/{id}/review/comments/{commentId}', { params: { path } }),
-            )
-            if (!answer.ok) return answer.fault
-            finish('candidate.comments.deleted')
-            return undefined
-          }}
-        >
-          <p>{text('candidate.comments.deleteText', { name })}</p>
-        </Confirm>
+        <DeleteComment path={path} name={name} done={() => finish('candidate.comments.deleted')} close={close} />
       )}
     </li>
   )
@@ -170,15 +129,6 @@ function One({ id, comment, isErased, reload }: OneProps) {
 /** Note is the one text that all members once replaced. It can only be deleted. */
 function Note({ session, note, done }: { session: Session; note: string; done(session: Session): void }) {
   const [isOpen, setOpen] = useState(false)
-  const remove = async () => {
-    const answer = await ask(
-      v1.PATCH('/v1/candidate-sessions/{id}', { params: { path: { id: session.id } }, body: { note: null } }),
-    )
-    if (!answer.ok) return answer.fault
-    done(answer.data)
-    notify(text('candidate.comments.deleted'))
-    return undefined
-  }
   return (
     <li>
       <div class="comment-head">
@@ -194,17 +144,7 @@ function Note({ session, note, done }: { session: Session; note: string; done(se
       <p class="note-text" translate={false}>
         {note}
       </p>
-      {isOpen && (
-        <Confirm
-          title={text('candidate.comments.deleteNote')}
-          label={text('candidate.comments.delete')}
-          isDanger
-          close={() => setOpen(false)}
-          act={remove}
-        >
-          <p>{text('candidate.comments.deleteNoteText')}</p>
-        </Confirm>
-      )}
+      {isOpen && <DeleteNote id={session.id} done={done} close={() => setOpen(false)} />}
     </li>
   )
 }

@@ -35,6 +35,7 @@ export function ResendDialog({ session, done, close }: DialogProps) {
     <Dialog title={text('candidate.resend.title', { name: candidateName })} close={close}>
       <p>{text('candidate.resend.text')}</p>
       <Form
+        draft="resend"
         label={text(sendEmail ? 'candidate.resend.send' : 'candidate.resend.create')}
         send={send}
         refused={refused}
@@ -94,6 +95,7 @@ export function ExtendDialog({ session, done, close }: DialogProps) {
   return (
     <Dialog title={text('candidate.extend.title', { name: candidateName })} close={close}>
       <Form
+        draft="extend"
         label={text('candidate.extend.submit')}
         check={check}
         send={send}
@@ -152,6 +154,7 @@ export function ChangeDialog({ session, done, close }: DialogProps) {
   return (
     <Dialog title={text('candidate.change.title', { name: candidateName })} close={close}>
       <Form
+        draft="change"
         label={text('candidate.change.submit')}
         check={check}
         send={send}

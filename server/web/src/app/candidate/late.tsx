@@ -1,18 +1,14 @@
 // Answers that arrived after the deadline. They are not scored, unless a person counts them.
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { isBlank } from '../../shared/text.ts'
-import { ask, v1, type Schemas } from '../core/api.ts'
-import { Dialog } from '../core/dialogs.tsx'
+import type { Schemas } from '../core/api.ts'
 import { duration, number } from '../core/figures.ts'
 import { Action } from '../core/page.tsx'
-import { Form, TextField } from '../core/forms.tsx'
-import { notify } from '../core/notices.tsx'
-import { forget } from '../core/query.ts'
 import { answerWords } from './answers.tsx'
 import { questionsOf, useLateAnswers } from './decisions.ts'
+import { CountDialog } from './lazy.ts'
 
-interface Props {
+export interface Props {
   session: Schemas['CandidateSession']
   result: Schemas['Result']
   done(session: Schemas['CandidateSession']): void
@@ -69,46 +65,5 @@ export function LateAnswers({ session, result, done }: Props) {
       </ul>
       {isOpen && <CountDialog id={session.id} done={done} close={() => setOpen(false)} />}
     </section>
-  )
-}
-
-function CountDialog({ id, done, close }: { id: string; done: Props['done']; close(): void }) {
-  const [reason, setReason] = useState('')
-  return (
-    <Dialog title={text('candidate.late.question')} close={close}>
-      <p class="muted">{text('candidate.late.effect')}</p>
-      <Form
-        label={text('candidate.late.count')}
-        check={(): Record<string, string> => (isBlank(reason) ? { '/reason': text('field.required') } : {})}
-        send={() =>
-          ask(
-            v1.POST('/v1/candidate-sessions/{id}/late-answers/count', {
-              params: { path: { id } },
-              body: { reason: reason.trim() },
-            }),
-          )
-        }
-        done={(session) => {
-          forget('/v1/')
-          done(session)
-          notify(text('candidate.late.done'))
-          close()
-        }}
-        actions={
-          <button type="button" class="button" onClick={close}>
-            {text('dialog.cancel')}
-          </button>
-        }
-      >
-        <TextField
-          label={text('candidate.extend.reason')}
-          hint={text('candidate.grade.hint')}
-          pointer="/reason"
-          maxLength={500}
-          value={reason}
-          change={setReason}
-        />
-      </Form>
-    </Dialog>
   )
 }

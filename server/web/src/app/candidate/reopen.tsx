@@ -41,6 +41,7 @@ export function ReopenDialog({ session, done, close }: DialogProps) {
       <p>{text('candidate.reopen.text')}</p>
       <p>{text('candidate.reopen.tell')}</p>
       <Form
+        draft="reopen"
         label={text('candidate.reopen.submit')}
         check={check}
         send={send}

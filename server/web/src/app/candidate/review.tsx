@@ -4,6 +4,8 @@ import { text } from '../../shared/i18n.tsx'
 import { isBlank } from '../../shared/text.ts'
 import { ask, v1, type Fault, type Schemas } from '../core/api.ts'
 import { When } from '../core/formats.tsx'
+import { DraftNote } from '../core/draft.tsx'
+import { useDraft } from '../core/drafts.ts'
 import { Form, TextField } from '../core/forms.tsx'
 import { notify } from '../core/notices.tsx'
 import { forget, useQuery, type Query } from '../core/query.ts'
@@ -57,19 +59,24 @@ interface StateProps {
 }
 
 /** State shows the state of the candidate, and asks for a reason before it sets another one. */
+/** The state that a person has chosen, before it is saved. */
+interface Change {
+  other?: string | undefined
+  reason: string
+}
+
 function State({ review, session, query, changed }: StateProps) {
   const { id, erasedAt } = session
   const states = useQuery('/v1/review-states', () => ask(v1.GET('/v1/review-states')))
-  const [other, setOther] = useState<string>()
+  const draft = useDraft<Change>('state', () => ({ reason: '' }))
+  const { other, reason } = draft.value
   const chosen = other ?? review.state.id
-  const [reason, setReason] = useState('')
   const [outdated, setOutdated] = useState<Fault>()
   const [last] = review.changes
   const options = [...(states.data?.states ?? [])].filter((state) => !state.archived || state.id === review.state.id)
   if (!options.some((state) => state.id === review.state.id)) options.unshift(review.state)
   const close = () => {
-    setOther(undefined)
-    setReason('')
+    draft.drop()
     setOutdated(undefined)
   }
   const send = () =>
@@ -87,7 +94,7 @@ function State({ review, session, query, changed }: StateProps) {
         class="field"
         value={chosen}
         disabled={erasedAt !== null}
-        onChange={(event) => setOther(event.currentTarget.value)}
+        onChange={(event) => draft.set({ other: event.currentTarget.value, reason })}
       >
         {options.map((state) => (
           <option key={state.id} value={state.id}>
@@ -99,6 +106,7 @@ function State({ review, session, query, changed }: StateProps) {
         last && <SetBy change={last} />
       ) : (
         <Form
+          draft={undefined}
           label={text('candidate.review.change')}
           send={send}
           done={(next) => {
@@ -118,6 +126,7 @@ function State({ review, session, query, changed }: StateProps) {
             </button>
           }
         >
+          {draft.isBack && <DraftNote discard={close} />}
           {outdated && <FaultNote fault={outdated} />}
           {outdated && last && <SetBy change={last} />}
           <TextField
@@ -126,7 +135,7 @@ function State({ review, session, query, changed }: StateProps) {
             isOptional
             maxLength={500}
             value={reason}
-            change={setReason}
+            change={(value) => draft.set({ other, reason: value })}
           />
         </Form>
       )}

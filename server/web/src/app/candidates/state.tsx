@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { isBlank } from '../../shared/text.ts'
 import { ask, v1, type Answer, type Schemas } from '../core/api.ts'
+import { DraftNote } from '../core/draft.tsx'
+import { useDraft } from '../core/drafts.ts'
 import { SelectField, TextField } from '../core/forms.tsx'
 import { useQuery } from '../core/query.ts'
 import { stateName } from '../core/review_state.ts'
@@ -32,7 +34,8 @@ export function SetState(props: DialogProps) {
   const [leftOut] = useState(props.leftOut)
   const states = useStates().filter(({ archived }) => !archived)
   const [chosen, setChosen] = useState<string>()
-  const [reason, setReason] = useState('')
+  const draft = useDraft('state', () => '')
+  const reason = draft.value
   const stateId = chosen ?? states.find(({ id }) => id !== 'new')?.id ?? 'new'
   const act = async (session: Session): Promise<Answer<Session>> => {
     const answer = await ask(
@@ -55,8 +58,12 @@ export function SetState(props: DialogProps) {
       title={text('candidates.setState.title', { count: sessions.length })}
       label={text('candidates.setState')}
       act={act}
-      succeeded={props.changed}
+      succeeded={(session) => {
+        draft.forget()
+        props.changed(session)
+      }}
     >
+      {draft.isBack && <DraftNote discard={draft.drop} />}
       <SelectField
         label={text('candidates.state')}
         pointer="/stateId"
@@ -71,7 +78,7 @@ export function SetState(props: DialogProps) {
         isOptional
         maxLength={500}
         value={reason}
-        change={setReason}
+        change={draft.set}
       />
     </BulkDialog>
   )

@@ -1,16 +1,29 @@
 // Forms that send one request. The server checks the fields; its errors appear beside them.
 import { createContext, type ComponentChildren } from 'preact'
-import { useContext, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import type { Answer, Fault } from './api.ts'
 import { fieldFaults } from './faults.ts'
 import { newKey } from './keys.ts'
+import { lazy } from './lazy.ts'
 import { FaultNote, useCountdown } from './states.tsx'
+
+const Draft = lazy(async () => (await import('./draft.tsx')).Draft)
+
+interface Value {
+  value: string
+  checked: boolean
+}
+
+/** The fields of a form with their first values. */
+export type First = Map<Element, Value>
 
 /** The errors of the fields, by JSON Pointer. */
 export const Errors = createContext<Record<string, string>>({})
 
 interface FormProps<T> {
+  /** The name of the form on its screen. The tab keeps what was typed under it. Without one, it keeps nothing. */
+  draft: string | undefined
   label: string
   /** The label of the button while the request runs. */
   busyLabel?: string
@@ -27,12 +40,21 @@ interface FormProps<T> {
   children: ComponentChildren
 }
 
-export function Form<T>({ label, busyLabel, send, done, check, refused, actions, reason, children }: FormProps<T>) {
+export function Form<T>(props: FormProps<T>) {
+  const { draft, label, busyLabel, send, done, check, refused, actions, reason, children } = props
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<Fault>()
   const [own, setOwn] = useState<Record<string, string>>({})
   const [key, setKey] = useState(() => newKey())
   const form = useRef<HTMLFormElement>(null)
+  const saved = useRef<(() => void) | undefined>(undefined)
+  const first = useRef<First>(new Map())
+  useEffect(() => {
+    // A person can type before the code for drafts is loaded.
+    for (const field of form.current!.elements as Iterable<Element & Value>) {
+      first.current.set(field, { value: field.value, checked: field.checked })
+    }
+  }, [])
   const left = useCountdown(fault)
   const errors = { ...fieldFaults(fault), ...own }
   const focusFirst = () =>
@@ -50,6 +72,7 @@ export function Form<T>({ label, busyLabel, send, done, check, refused, actions,
     setBusy(false)
     if (answer.ok) {
       setKey(newKey()) // the next submission is another one
+      saved.current?.()
       return done(answer.data)
     }
     // A refused request can be changed and sent again. The server remembers the key with the old body.
@@ -63,6 +86,7 @@ export function Form<T>({ label, busyLabel, send, done, check, refused, actions,
   return (
     <Errors.Provider value={errors}>
       <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
+        {draft && <Draft form={form} name={draft} first={first.current} saved={saved} />}
         {children}
         {fault && !isShownInFields && <FaultNote fault={fault} />}
         {isShownInFields && (
@@ -83,6 +107,8 @@ export function Form<T>({ label, busyLabel, send, done, check, refused, actions,
 }
 
 interface FieldProps {
+  /** The name of the field in the form, if another field can have its pointer. */
+  name?: string
   label: string
   hint?: ComponentChildren
   /** The JSON Pointer of the field in the request, for example "/name". */
@@ -100,7 +126,7 @@ export interface FieldAttributes {
 }
 
 /** Field gives a control its label, hint, and error. */
-export function Field({ label, hint, pointer, isOptional, children }: FieldProps) {
+export function Field({ name = '', label, hint, pointer, isOptional, children }: FieldProps) {
   const error = useContext(Errors)[pointer]
   const id = `field${pointer.replaceAll(/[^\w]+/g, '-')}`
   return (
@@ -115,7 +141,7 @@ export function Field({ label, hint, pointer, isOptional, children }: FieldProps
       )}
       {children({
         id,
-        name: pointer.slice(1),
+        name: name || pointer.slice(1),
         class: 'field',
         'aria-invalid': error !== undefined,
         'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
@@ -217,6 +243,7 @@ export function CheckField({ label, hint, isChecked, change, reason }: CheckProp
     <label class="tick" title={reason}>
       <input
         type="checkbox"
+        name={typeof label === 'string' ? label : undefined}
         checked={isChecked}
         disabled={Boolean(reason)}
         onChange={(event) => change(event.currentTarget.checked)}

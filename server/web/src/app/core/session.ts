@@ -163,11 +163,19 @@ export async function signOut(): Promise<boolean> {
   return true
 }
 
+/** How the names of drafts.ts begin. */
+export const drafts = 'assay.draft '
+
 let isLeaving = false
 
 /** leave shows the form for a sign-in, without anything of the person in memory. */
 export function leave(): void {
   isLeaving = true
+  try {
+    for (const name of Object.keys(sessionStorage)) if (name.startsWith(drafts)) sessionStorage.removeItem(name)
+  } catch {
+    // The browser permits no storage.
+  }
   location.assign(new URL('app/sign-in', base))
 }
 

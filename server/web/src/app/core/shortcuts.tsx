@@ -1,10 +1,11 @@
 // Keyboard shortcuts. "/" and "?" are the only ones without a modifier (WCAG 2.2, 2.1.4: they are inactive in fields).
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { text } from '../../shared/i18n.tsx'
-import { Dialog } from './dialogs.tsx'
+import { lazy } from './lazy.ts'
 
-interface Shortcut {
+const Help = lazy(async () => (await import('./shortcuts_help.tsx')).Help)
+
+export interface Shortcut {
   /** As KeyboardEvent.key, with modifiers in front: "Ctrl+Z" is Command on a Mac. */
   keys: string
   label: string
@@ -13,7 +14,7 @@ interface Shortcut {
 
 const active = signal<Shortcut[]>([])
 const isOpen = signal(false)
-const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
+export const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** useShortcuts makes the shortcuts work while the component is shown, and lists them in the help. */
 export function useShortcuts(shortcuts: Shortcut[], dependencies: unknown[] = []): void {
@@ -63,29 +64,7 @@ export function showShortcuts(): void {
   isOpen.value = true
 }
 
+/** ShortcutsHelp lists the shortcuts while it is open. */
 export function ShortcutsHelp() {
-  if (!isOpen.value) return null
-  const shown = [
-    { keys: '/', label: text('shortcuts.search') },
-    { keys: '?', label: text('shortcuts.help') },
-    ...active.value,
-  ]
-  return (
-    <Dialog title={text('shortcuts.title')} close={() => (isOpen.value = false)}>
-      <table class="plain-table">
-        <tbody>
-          {shown.map(({ keys, label }) => (
-            <tr key={keys}>
-              <th scope="row">{label}</th>
-              <td class="num">
-                {keys.split('+').map((key) => (
-                  <kbd key={key}>{isMac ? key.replace('Ctrl', '⌘').replace('Alt', '⌥') : key}</kbd>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Dialog>
-  )
+  return isOpen.value ? <Help shortcuts={active.value} close={() => (isOpen.value = false)} /> : null
 }

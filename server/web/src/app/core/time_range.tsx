@@ -94,7 +94,7 @@ function OwnRange({ close }: { close(): void }) {
   return (
     <Dialog title={text('range.title')} close={close}>
       <p class="muted small">{text('range.empty')}</p>
-      <Form label={text('range.apply')} check={check} send={send} done={done}>
+      <Form draft={undefined} label={text('range.apply')} check={check} send={send} done={done}>
         <TextField label={text('range.since')} hint={zoneHint(since)} pointer="/since" type="datetime-local" value={since} change={setSince} />
         <TextField label={text('range.until')} hint={zoneHint(until)} pointer="/until" type="datetime-local" value={until} change={setUntil} />
       </Form>

@@ -131,6 +131,7 @@ function Withdraw({ assessment, correction, done, close }: WithdrawProps) {
       <p>{correctionWords(question, correction)}</p>
       <p>{text('correction.withdraw.text')}</p>
       <Form
+        draft={`withdraw ${correction.id}`}
         label={text('correction.withdraw')}
         check={(): Record<string, string> =>
           reason.trim() === '' ? { '/reason': text('correction.reason.missing') } : {}

@@ -1,6 +1,7 @@
 // What a person has entered about a correction. The tab keeps it, so that neither a look at a candidate nor a reload loses it.
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Answer, type Schemas } from '../core/api.ts'
+import { keep as keepDraft, kept as keptDraft } from '../core/drafts.ts'
 import { quantity } from '../core/figures.ts'
 import { newKey } from '../core/keys.ts'
 import { readNumber } from '../import/numbers.ts'
@@ -52,24 +53,13 @@ export function draftFrom(question: Question, given: Given, words: string): Draf
 
 export const maxReason = 500
 
-const nameOf = (questionId: string) => `assay.correction.${questionId}`
+const placeOf = (questionId: string) => `correction ${questionId}`
 
-export function keep(questionId: string, draft: Draft | undefined): void {
-  try {
-    if (draft) sessionStorage.setItem(nameOf(questionId), JSON.stringify(draft))
-    else sessionStorage.removeItem(nameOf(questionId))
-  } catch {
-    // The browser permits no storage. The draft then ends with the screen.
-  }
-}
+export const keep = (questionId: string, draft: Draft | undefined): void => keepDraft(placeOf(questionId), draft)
 
 export function kept(question: Question): Draft | undefined {
-  try {
-    const stored = sessionStorage.getItem(nameOf(question.id))
-    return stored ? { ...newDraft(question), ...(JSON.parse(stored) as Partial<Draft>) } : undefined
-  } catch {
-    return undefined
-  }
+  const draft = keptDraft<Partial<Draft>>(placeOf(question.id))
+  return draft && { ...newDraft(question), ...draft }
 }
 
 export const needsKey = (action: Action) => action === 'REPLACE_KEY' || action === 'ACCEPT_ALSO'

@@ -55,6 +55,7 @@ export function EffectStep({ assessment, question, draft, body, back, applied }:
           <>
             <Changes effect={effect} passingScore={passingScore} />
             <Form
+              draft={undefined}
               label={text('correction.apply')}
               busyLabel={text('correction.applying')}
               send={send}

@@ -22,6 +22,7 @@ export function What({ assessment, question, draft, edit, done }: Props) {
     <section class="card">
       <StepTitle>{text('correction.step.what')}</StepTitle>
       <Form
+        draft={undefined}
         label={text('correction.next')}
         busyLabel={text('correction.examining')}
         check={() => faultsOf(question, draft)}

@@ -2,6 +2,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Dialog } from '../core/dialogs.tsx'
+import { DraftNote } from '../core/draft.tsx'
+import { useDraft } from '../core/drafts.ts'
 import { hasText } from '../core/faults.ts'
 import { notify } from '../core/notices.tsx'
 import { loadTexts } from '../core/texts.ts'
@@ -47,7 +49,8 @@ interface Props {
 }
 
 export function PasteDialog({ editor, after, close }: Props) {
-  const [lines, setLines] = useState('')
+  const draft = useDraft('paste', () => '')
+  const lines = draft.value
   const { questions, faults } = useMemo(() => parseLines(lines), [lines])
   // The reasons are in the texts of the import. Until they are loaded, each line has a general one.
   const [, update] = useState({})
@@ -59,6 +62,7 @@ export function PasteDialog({ editor, after, close }: Props) {
   }, [])
   const add = () => {
     if (questions.length === 0 || !addQuestions(editor, after, questions.map(questionOfInput))) return
+    draft.forget()
     close()
     report(editor, questions.length)
   }
@@ -66,6 +70,7 @@ export function PasteDialog({ editor, after, close }: Props) {
     <Dialog title={text('editor.paste')} close={close} kind="wide">
       <p class="muted">{text('editor.paste.text')}</p>
       <pre class="editor-paste-example">{text('editor.paste.example')}</pre>
+      {draft.isBack && <DraftNote discard={draft.drop} />}
       <div class="form-row">
         <label for="editor-paste">{text('editor.paste.lines')}</label>
         <textarea
@@ -74,7 +79,7 @@ export function PasteDialog({ editor, after, close }: Props) {
           rows={8}
           value={lines}
           aria-describedby="editor-paste-found"
-          onInput={(event) => setLines(event.currentTarget.value)}
+          onInput={(event) => draft.set(event.currentTarget.value)}
         />
       </div>
       <div id="editor-paste-found" role="status">

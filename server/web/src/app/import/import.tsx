@@ -2,6 +2,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
+import { DraftNote } from '../core/draft.tsx'
+import { dropDraft, useDraft } from '../core/drafts.ts'
 import { Form, TextField } from '../core/forms.tsx'
 import { Icon } from '../core/icons.tsx'
 import { Page } from '../core/page.tsx'
@@ -20,7 +22,8 @@ import { kindOf, readFile, titleOf, type Kind } from './source.ts'
 type Table = { sheet: Sheet; columns: Role[]; module: typeof import('./csv.ts') }
 
 export default function Screen() {
-  const [source, setSource] = useState({ text: '', name: '' })
+  const kept = useDraft('source', () => ({ text: '', name: '' }))
+  const { value: source, set: setSource } = kept
   const [problem, setProblem] = useState<string>()
   const kind = kindOf(source.text, source.name)
   const [table, setTable] = useTable(kind === 'csv' ? source.text : '', () => setProblem(text('import.file.code')))
@@ -29,7 +32,12 @@ export default function Screen() {
     const found = await readFile(file)
     if ('problem' in found) return setProblem(text(`import.file.${found.problem}`))
     setProblem(undefined)
+    dropDraft('title') // the new file proposes one
     setSource({ text: found.text, name: file.name })
+  }
+  const discard = () => {
+    dropDraft('title')
+    kept.drop()
   }
   const crumbs = [
     { label: text('nav.assessments'), href: to('/assessments') },
@@ -39,6 +47,7 @@ export default function Screen() {
     <Page title={text('import.title')} crumbs={crumbs}>
       <div class="import">
         <section class="card import-source">
+          {kept.isBack && <DraftNote discard={discard} />}
           <FileField name={source.name} open={(file) => void open(file)} />
           {problem && (
             <p class="error" role="alert">
@@ -69,7 +78,7 @@ export default function Screen() {
           )}
         </div>
         {imported && imported.draft.stages!.length > 0 && (
-          <Create key={source.name} imported={imported} title={titleOf(source.name)} />
+          <Create key={source.name} imported={imported} title={titleOf(source.name)} created={kept.forget} />
         )}
       </div>
     </Page>
@@ -188,7 +197,13 @@ function Nothing() {
   )
 }
 
-function Create({ imported, title: proposed }: { imported: Imported; title: string }) {
+interface CreateProps {
+  imported: Imported
+  title: string
+  created(): void
+}
+
+function Create({ imported, title: proposed, created }: CreateProps) {
   const { go } = useAddress()
   const [title, setTitle] = useState(proposed)
   const draft = { ...imported.draft, repeatRule: 'ASK' as const, title: title.replace(/\s+/g, ' ').trim() }
@@ -197,6 +212,7 @@ function Create({ imported, title: proposed }: { imported: Imported; title: stri
   return (
     <section class="card import-create">
       <Form
+        draft="title"
         label={text('import.create')}
         busyLabel={text('import.busy')}
         reason={reason}
@@ -205,6 +221,7 @@ function Create({ imported, title: proposed }: { imported: Imported; title: stri
           ask(v1.POST('/v1/assessments', { params: { header: { 'Idempotency-Key': key } }, body: draft }))
         }
         done={({ id }) => {
+          created()
           forget('/v1/')
           go(to(`/assessments/${id}/edit`))
         }}

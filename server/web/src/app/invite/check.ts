@@ -20,7 +20,7 @@ export interface Checked {
 }
 
 /** useCheck checks the rows, again when the settings change, and a row again when the person has changed it. */
-export function useCheck(rows: Row[], settings: Settings): Checked {
+export function useCheck(rows: Row[], settings: Settings, edited: (rows: Row[]) => void): Checked {
   const [candidates, setCandidates] = useState<Candidate[]>(() => candidatesOf(rows))
   const [fault, setFault] = useState<Fault>()
   const latest = useRef(candidates)
@@ -68,6 +68,7 @@ export function useCheck(rows: Row[], settings: Settings): Checked {
   }, [settings.assessmentId, settings.sendEmail])
 
   const runSoon = () => {
+    edited(latest.current.map(({ line, values }) => ({ line, values })))
     clearTimeout(timer.current)
     timer.current = setTimeout(() => void run(), 400)
   }

@@ -2,7 +2,9 @@
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { EmailChoice, sendsByDefault, type Assessment } from './email_choice.tsx'
-import { matchColumns, rowsOf, type Match } from './columns.ts'
+import { matchColumns, rowsOf, type Match, type Row } from './columns.ts'
+import { DraftNote } from '../core/draft.tsx'
+import { useDraft } from '../core/drafts.ts'
 import { Columns } from './column_choice.tsx'
 import type { Job } from './job.ts'
 import { Preview } from './preview.tsx'
@@ -10,8 +12,12 @@ import { Sending } from './sending.tsx'
 import { Source } from './source.tsx'
 import type { Cells } from './sheet.ts'
 
+/** What was loaded. The tab keeps it, also for another assessment. */
 interface Table {
   cells: Cells
+  match: Match
+  /** The rows after changes by hand. Another choice of columns makes other rows. */
+  rows?: Row[]
   /** Where the rows come from: the name of a file, or nothing for pasted text. */
   name: string | undefined
 }
@@ -19,28 +25,37 @@ interface Table {
 export const maxRows = 5000
 
 export function Many({ assessment }: { assessment: Assessment }) {
-  const [table, setTable] = useState<Table>()
-  const [match, setMatch] = useState<Match>()
+  const draft = useDraft<Table | null>('table', () => null)
+  const table = draft.value
   const [sendEmail, setSendEmail] = useState(sendsByDefault)
   const [job, setJob] = useState<Job>()
   const restart = () => {
-    setTable(undefined)
+    draft.drop()
     setJob(undefined)
   }
   if (job) return <Sending job={job} again={restart} />
-  if (!table || !match) {
-    const take = (cells: Cells, name?: string) => {
-      setMatch(matchColumns(cells))
-      setTable({ cells, name })
-    }
+  if (!table) {
+    const take = (cells: Cells, name?: string) => draft.set({ cells, name, match: matchColumns(cells) })
     return <Source take={take} />
   }
-  const rows = rowsOf(table.cells, match)
+  const { cells, name, match } = table
+  const rows = table.rows ?? rowsOf(cells, match)
   const { columns } = match
+  const start = (started: Job) => {
+    draft.forget()
+    setJob(started)
+  }
   const isMatched = columns.includes('email') && columns.some((kind) => kind === 'name' || kind === 'firstName' || kind === 'lastName')
   return (
     <>
-      <Columns cells={table.cells} name={table.name} match={match} change={setMatch} restart={restart} />
+      {draft.isBack && <DraftNote discard={restart} />}
+      <Columns
+        cells={cells}
+        name={name}
+        match={match}
+        change={(next) => draft.set({ cells, name, match: next })}
+        restart={restart}
+      />
       {isMatched && rows.length > 0 && (
         <>
           <section class="card invite-email">
@@ -52,7 +67,8 @@ export function Many({ assessment }: { assessment: Assessment }) {
             rows={rows}
             settings={{ assessmentId: assessment.id, sendEmail }}
             title={assessment.title}
-            start={setJob}
+            edited={(next) => draft.set({ ...table, rows: next })}
+            start={start}
           />
         </>
       )}

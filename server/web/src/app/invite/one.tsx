@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Answer, type Fault, type Schemas } from '../core/api.ts'
 import { dayAndTime, endOfStart } from '../core/formats.tsx'
+import { dropDraft } from '../core/drafts.ts'
 import { Form, TextField } from '../core/forms.tsx'
 import { Icon } from '../core/icons.tsx'
 import { newKey } from '../core/keys.ts'
@@ -38,6 +39,7 @@ export function One({ assessment }: { assessment: Assessment }) {
     setValues({ ...values, [name]: value })
   }
 
+  const draft = `one ${assessment.id}`
   const send = async (key: string, onExisting: OnExisting = 'RETURN'): Promise<Answer<Done>> => {
     const { name, email, externalId, extraTime, expires } = values
     const answer = await ask(
@@ -60,7 +62,10 @@ export function One({ assessment }: { assessment: Assessment }) {
   }
   const resolve = async (onExisting: OnExisting) => {
     const answer = await send(newKey(), onExisting)
-    if (answer.ok) setDone(answer.data)
+    if (answer.ok) {
+      dropDraft(draft)
+      setDone(answer.data)
+    }
     setConflict(answer.ok ? undefined : answer.fault)
   }
   const refused = (fault: Fault) => {
@@ -87,7 +92,15 @@ export function One({ assessment }: { assessment: Assessment }) {
   if (done) return <Invited {...done} isSent={sendEmail} again={again} />
   return (
     <section class="card invite-one">
-      <Form label={text('invite.one.submit')} busyLabel={text('invite.one.busy')} send={send} done={setDone} check={check} refused={refused}>
+      <Form
+        draft={draft}
+        label={text('invite.one.submit')}
+        busyLabel={text('invite.one.busy')}
+        send={send}
+        done={setDone}
+        check={check}
+        refused={refused}
+      >
         <TextField label={text('invite.name')} pointer="/candidateName" maxLength={200} value={values.name} change={set('name')} />
         <TextField label={text('invite.email.address')} pointer="/candidateEmail" type="email" value={values.email} change={set('email')} />
         {history && <HistoryNote history={history} assessmentId={assessment.id} isAgain={isAgain} change={setAgain} />}

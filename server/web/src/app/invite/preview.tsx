@@ -17,14 +17,16 @@ interface Props {
   rows: Row[]
   settings: Settings
   title: string
+  /** Takes the rows after a change by hand. */
+  edited(rows: Row[]): void
   start(job: Job): void
 }
 
 type View = 'ALL' | Exclude<State, 'CHECKING'>
 const views: View[] = ['ALL', 'FAULTY', 'DUPLICATE', 'EXISTING', 'BEFORE', 'READY']
 
-export function Preview({ rows, settings, title, start }: Props) {
-  const check = useCheck(rows, settings)
+export function Preview({ rows, settings, title, edited, start }: Props) {
+  const check = useCheck(rows, settings, edited)
   const { candidates, done, fault } = check
   const [view, setView] = useState<View>('ALL')
   const count = (wanted: View) => candidates.filter(({ state }) => wanted === 'ALL' || state === wanted).length

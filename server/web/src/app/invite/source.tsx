@@ -2,6 +2,8 @@
 import { useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { save } from '../core/download.ts'
+import { DraftNote } from '../core/draft.tsx'
+import { useDraft } from '../core/drafts.ts'
 import { Icon } from '../core/icons.tsx'
 import { csvOf } from '../candidates/csv.ts'
 import { maxRows } from './many.tsx'
@@ -12,13 +14,15 @@ type Problem = FileFault | 'empty' | 'tooMany'
 export function Source({ take }: { take(cells: Cells, name?: string): void }) {
   const [problem, setProblem] = useState<Problem>()
   const [isOver, setOver] = useState(false)
-  const [value, setValue] = useState('')
+  const draft = useDraft('paste', () => '')
+  const { value, set: setValue } = draft
   const file = useRef<HTMLInputElement>(null)
 
   const accept = (cells: Cells | FileFault, name?: string) => {
     if (typeof cells === 'string') return setProblem(cells)
     if (cells.length === 0 || cells[0]!.length === 0) return setProblem('empty')
     if (cells.length > maxRows + 1) return setProblem('tooMany')
+    draft.forget()
     take(cells, name)
   }
   const read = async (chosen: File | undefined) => {
@@ -43,6 +47,7 @@ export function Source({ take }: { take(cells: Cells, name?: string): void }) {
     >
       <h2>{text('invite.source.title')}</h2>
       <p class="muted">{text('invite.source.text')}</p>
+      {draft.isBack && <DraftNote discard={draft.drop} />}
       <textarea
         class="field"
         rows={6}

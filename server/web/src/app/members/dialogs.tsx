@@ -41,6 +41,7 @@ export function InviteDialog({ close, done }: { close(): void; done(invited: Inv
   return (
     <Dialog title={text('members.invite.title')} close={close}>
       <Form
+        draft="invite"
         label={text('members.invite.submit')}
         busyLabel={text('members.invite.busy')}
         check={check}

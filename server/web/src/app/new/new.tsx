@@ -106,6 +106,7 @@ function Blank({ reason }: { reason: string | undefined }) {
       <h2>{text('new.blank.title')}</h2>
       <p class="muted">{text('new.blank.text')}</p>
       <Form
+        draft="blank"
         label={text('new.blank.create')}
         busyLabel={text('new.busy')}
         reason={reason}

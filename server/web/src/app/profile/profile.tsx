@@ -53,6 +53,7 @@ function NameForm() {
   const key = `profile.role.${role}`
   return (
     <Form
+      draft="person"
       label={text('profile.save')}
       check={(): Record<string, string> => (!isBlank(name) ? {} : { '/name': text('field.required') })}
       send={() => ask(v1.PATCH('/v1/me', { body: { name: name.trim() } }))}
@@ -105,6 +106,7 @@ function PasswordForm({ done }: { done(): void }) {
   }
   return (
     <Form
+      draft={undefined}
       label={text('profile.password.change')}
       check={check}
       send={send}

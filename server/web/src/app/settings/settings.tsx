@@ -31,6 +31,8 @@ const sections: Record<string, [Key, (props: SectionProps) => ComponentChildren]
 }
 
 export interface SectionProps {
+  /** The name of the section, which is also that of its form. */
+  name: string
   organization: Organization
   /** Takes what the server returned after a change. */
   changed(organization: Organization): void
@@ -58,7 +60,7 @@ export default function Screen() {
                     <h2 id={`${name}-title`} tabIndex={-1}>
                       {text(title)}
                     </h2>
-                    <Section organization={organization} changed={changed} />
+                    <Section name={name} organization={organization} changed={changed} />
                   </section>
                 ))}
               </Sections>
@@ -115,11 +117,18 @@ interface SaveProps extends SectionProps {
 }
 
 /** Save is the form of a section. */
-export function Save({ change, changed, check, children }: SaveProps) {
+export function Save({ name, change, changed, check, children }: SaveProps) {
   const reason = needs('ADMIN')
   const send = (): Promise<Answer<Organization>> => ask(v1.PATCH('/v1/organization', { body: change() }))
   return (
-    <Form label={text('settings.save')} {...(check && { check })} send={send} done={changed} reason={reason}>
+    <Form
+      draft={name}
+      label={text('settings.save')}
+      {...(check && { check })}
+      send={send}
+      done={changed}
+      reason={reason}
+    >
       <fieldset disabled={reason !== undefined}>{children}</fieldset>
     </Form>
   )

@@ -1,9 +1,11 @@
 // The states that the organization gives to candidates: names, order, and which of them are archived.
-import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { isBlank } from '../../shared/text.ts'
 import { ask, v1, type Schemas } from '../core/api.ts'
+import { DraftNote } from '../core/draft.tsx'
+import { useDraft } from '../core/drafts.ts'
 import { CheckField, Form, TextField } from '../core/forms.tsx'
+import { newKey } from '../core/keys.ts'
 import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
@@ -22,7 +24,6 @@ interface Row {
 }
 
 const most = 20
-let added = 0
 
 export function CandidateStates() {
   const query = useQuery('/v1/review-states', () => ask(v1.GET('/v1/review-states')))
@@ -41,9 +42,11 @@ interface EditorProps {
 
 function Editor({ list, changed, reload }: EditorProps) {
   const reason = needs('ADMIN')
-  const [rows, setRows] = useState<Row[]>(() =>
+  // The rows are kept as a whole, because their order can change.
+  const draft = useDraft<Row[]>(`states ${list.version}`, () =>
     list.states.map((state) => ({ ...state, key: state.id, name: stateName(state) })),
   )
+  const { value: rows, set: setRows } = draft
   const change = (key: string, changes: Partial<Row>) =>
     setRows(rows.map((row) => (row.key === key ? { ...row, ...changes } : row)))
   const move = (i: number, to: number) => {
@@ -71,17 +74,19 @@ function Editor({ list, changed, reload }: EditorProps) {
     )
   return (
     <Form
+      draft={undefined}
       label={text('settings.save')}
       reason={reason}
       check={check}
       send={send}
       done={(next) => {
+        draft.drop()
         changed(next)
         notify(text('settings.saved'))
       }}
       actions={
         <Action
-          act={() => setRows([...rows, { key: `added-${++added}`, name: '', archived: false }])}
+          act={() => setRows([...rows, { key: newKey(), name: '', archived: false }])}
           reason={reason ?? (rows.length >= most ? text('settings.states.most', { count: most }) : undefined)}
         >
           {text('settings.states.add')}
@@ -92,6 +97,7 @@ function Editor({ list, changed, reload }: EditorProps) {
         return false
       }}
     >
+      {draft.isBack && <DraftNote discard={draft.drop} />}
       <p class="hint settings-states-lead">{text('settings.states.hint')}</p>
       <fieldset disabled={reason !== undefined}>
         <ol class="settings-states">

@@ -17,6 +17,7 @@ export function SignInForm({ known }: { known?: string }) {
   })
   return (
     <Form
+      draft={undefined}
       label={text('signIn.submit')}
       busyLabel={text('signIn.busy')}
       check={check}

@@ -1,16 +1,17 @@
 // What a person sees without a sign-in.
-import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+
+// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
+import '../app.tsx'
+
 import { rich, text } from '../../shared/i18n.tsx'
-import { LanguageMenu } from '../../shared/language_menu.tsx'
-import { Heading } from '../../shared/parts.tsx'
-import { base, registration, start } from '../core/session.ts'
+import { base, registration } from '../core/session.ts'
 import { to, useAddress } from '../core/url.ts'
 import { SignInForm } from './form.tsx'
 import { nextOf, outsidePaths } from './next.ts'
 import { RegisterForm } from './register.tsx'
+import { Sheet } from './sheet.tsx'
 
-export function Outside() {
+export default function Outside() {
   const { path } = useAddress()
   if (path !== '/register') return <SignIn />
   return registration.value === 'CLOSED' ? <Closed /> : <Register />
@@ -21,34 +22,6 @@ function useNext(): { next: string | undefined } {
   const { path, query } = useAddress()
   const next = outsidePaths.includes(path) ? nextOf(query.next) : location.pathname + location.search
   return { next: next === to('/') ? undefined : next }
-}
-
-function Sheet({ title, lead, children, foot }: {
-  title: string
-  lead?: ComponentChildren
-  children?: ComponentChildren
-  foot?: ComponentChildren
-}) {
-  return (
-    <>
-      <main class="outside">
-        <p class="outside-brand">
-          <svg viewBox="0 0 32 32" aria-hidden="true">
-            <rect width="32" height="32" rx="8" />
-            <path d="M8 24 16 7l8 17M11.5 18h9" />
-          </svg>
-          Assay
-        </p>
-        <div class="outside-card" key={title}>
-          <Heading context={['Assay']}>{title}</Heading>
-          {lead && <p class="outside-lead">{lead}</p>}
-          {children}
-        </div>
-        {foot && <div class="outside-foot">{foot}</div>}
-      </main>
-      <LanguageMenu />
-    </>
-  )
 }
 
 function SignIn() {
@@ -95,34 +68,6 @@ function Closed() {
         <a class="button primary" href={to('/sign-in', next)}>
           {text('signIn.title')}
         </a>
-      </div>
-    </Sheet>
-  )
-}
-
-/** Unreachable is shown when the page cannot find out whether there is a sign-in. */
-export function Unreachable() {
-  const [isBusy, setBusy] = useState(false)
-  const retry = async () => {
-    if (isBusy) return
-    setBusy(true)
-    await start()
-    setBusy(false)
-  }
-  useEffect(() => {
-    const timer = setInterval(() => void retry(), 10_000)
-    addEventListener('online', retry)
-    return () => {
-      clearInterval(timer)
-      removeEventListener('online', retry)
-    }
-  })
-  return (
-    <Sheet title={text('page.unreachable.title')} lead={text('page.unreachable.again')}>
-      <div class="go">
-        <button type="button" class="button primary" aria-disabled={isBusy} onClick={() => void retry()}>
-          {text(isBusy ? 'page.unreachable.busy' : 'fault.retry')}
-        </button>
       </div>
     </Sheet>
   )

@@ -39,6 +39,7 @@ export function RegisterForm() {
   }
   return (
     <Form
+      draft={undefined}
       label={text('register.submit')}
       busyLabel={text('register.busy')}
       check={() => check(values, asksForToken)}

@@ -25,6 +25,7 @@ export function AddEndpoint({ close }: { close(): void }) {
   return (
     <Dialog key="form" kind="wide" title={text('webhooks.add.title')} close={close}>
       <Form
+        draft="add"
         label={text('webhooks.add')}
         busyLabel={text('webhooks.add.busy')}
         check={() => checkValues(values)}

@@ -79,6 +79,7 @@ export function Replay({ endpoint, since: first, close }: { endpoint: Endpoint; 
     <Dialog title={text('webhooks.replay')} close={close}>
       <p>{text('webhooks.replay.text')}</p>
       <Form
+        draft="replay"
         label={count ? text('webhooks.replay.submit', { count }) : text('webhooks.replay')}
         busyLabel={text('webhooks.replay.busy')}
         reason={count === 0 ? text('webhooks.replay.none') : undefined}

@@ -23,6 +23,7 @@ export function EditEndpoint({ endpoint, close, changed }: Props) {
   return (
     <Dialog kind="wide" title={text('webhooks.edit')} close={close}>
       <Form
+        draft="edit"
         label={text('webhooks.save')}
         check={() => checkValues(values)}
         send={() =>
@@ -69,6 +70,7 @@ export function RotateSecret({ endpoint, close, changed }: Props) {
     <Dialog key="form" title={text('webhooks.rotate')} close={close}>
       <p>{text('webhooks.rotate.text', { url: hostOf(endpoint.url) })}</p>
       <Form
+        draft="rotate"
         label={text('webhooks.rotate.submit')}
         send={(key) =>
           ask(

@@ -1,0 +1,39 @@
+// The list of keyboard shortcuts.
+
+// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
+import '../app.tsx'
+
+import { text } from '../../shared/i18n.tsx'
+import { Dialog } from './dialogs.tsx'
+import { isMac, type Shortcut } from './shortcuts.tsx'
+
+interface Props {
+  shortcuts: Shortcut[]
+  close(): void
+}
+
+export function Help({ shortcuts, close }: Props) {
+  const shown = [
+    { keys: '/', label: text('shortcuts.search') },
+    { keys: '?', label: text('shortcuts.help') },
+    ...shortcuts,
+  ]
+  return (
+    <Dialog title={text('shortcuts.title')} close={close}>
+      <table class="plain-table">
+        <tbody>
+          {shown.map(({ keys, label }) => (
+            <tr key={keys}>
+              <th scope="row">{label}</th>
+              <td class="num">
+                {keys.split('+').map((key) => (
+                  <kbd key={key}>{isMac ? key.replace('Ctrl', '⌘').replace('Alt', '⌥') : key}</kbd>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Dialog>
+  )
+}
