@@ -170,6 +170,47 @@ func TestAssessmentLifecycle(t *testing.T) {
 	})
 }
 
+// Each copy gets the next number that no other copy has, also a copy of a copy, and within the limit of a title. A year is
+// no number.
+func TestDuplicateHasTitleOfItsOwn(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		long := strings.Repeat("é", 200)
+		create := func(title string) string {
+			return a.do("POST", "/v1/assessments", o.owner, object{"title": title}).want(201).text("data.id")
+		}
+		duplicate := func(id, want string) string {
+			t.Helper()
+			copied := a.do("POST", "/v1/assessments/"+id+"/duplicate", o.owner, nil).want(201)
+			copied.wantFields(object{"data.title": want})
+			a.do("PATCH", "/v1/assessments/"+copied.text("data.id"), o.owner, object{"title": want}).want(200)
+			return copied.text("data.id")
+		}
+
+		cook := create("Line cook")
+		second := duplicate(cook, "Line cook (2)")
+		third := duplicate(cook, "Line cook (3)")
+		duplicate(second, "Line cook (4)")
+		a.do("DELETE", "/v1/assessments/"+third, o.owner, nil).want(204)
+		duplicate(cook, "Line cook (3)")
+		duplicate(second, "Line cook (5)")
+		a.do("PATCH", "/v1/assessments/"+second, o.owner, object{"title": "Line cook 2027 (2027)"}).want(200)
+		duplicate(second, "Line cook 2027 (2027) (2)")
+		duplicate(create("Level (2)"), "Level (2) (2)")
+
+		longCopy := duplicate(create(long), long[:2*196]+" (2)")
+		duplicate(longCopy, long[:2*196]+" (3)")
+
+		copies := atOnce(8, func(int) string {
+			return a.do("POST", "/v1/assessments/"+cook+"/duplicate", o.owner, nil).want(201).text("data.title")
+		})
+		slices.Sort(copies)
+		if len(slices.Compact(copies)) != 8 {
+			t.Errorf("copies at once have the titles %q", copies)
+		}
+	})
+}
+
 // A duplicate has the content of the original, but its own ids. Changes to it do not change
 // the original.
 func TestDuplicateIsIndependentDraft(t *testing.T) {
@@ -189,7 +230,7 @@ func TestDuplicateIsIndependentDraft(t *testing.T) {
 			}
 			want, got := source.data(), copied.data()
 			maps.Copy(want, object{
-				"id": got["id"], "status": "DRAFT", "createdAt": wire(a.store.Now()), "updatedAt": wire(a.store.Now()),
+				"id": got["id"], "status": "DRAFT", "title": got["title"], "createdAt": wire(a.store.Now()), "updatedAt": wire(a.store.Now()),
 				"publishedAt": nil, "archivedAt": nil,
 			})
 			ids := map[string]bool{}

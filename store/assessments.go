@@ -348,36 +348,6 @@ func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (
 	})
 }
 
-// DuplicateAssessment creates a draft with the same content and new ids. The copy
-// can be started at any time: opensAt and closesAt belong to one use of the content.
-// Refusals: not_found, assessment_quota_exceeded, definition_quota_exceeded.
-func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	var created *Assessment
-	err := once(ctx, s, scope, &created, func(c conn) error {
-		a, err := c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
-		if err != nil {
-			return err
-		}
-		definition, err := a.Definition.WithFreshIDs(s.NewID)
-		if err != nil {
-			return err
-		}
-		created, err = c.insertAssessment(ctx, scope, NewAssessment{
-			Title: a.Title, Description: a.Description, PassingScore: a.PassingScore, TimeLimitMinutes: a.TimeLimitMinutes,
-			InviteExpiryDays: &a.InviteExpiryDays, RedirectURL: a.RedirectURL,
-			Instructions: a.Instructions, ClosingMessage: a.ClosingMessage, InviteMessage: a.InviteMessage,
-			RemindAfterHours: a.RemindAfterHours, Locale: a.Locale,
-			ShuffleQuestions: a.ShuffleQuestions, ShuffleOptions: a.ShuffleOptions, RepeatRule: a.RepeatRule,
-			RepeatAfterDays: &a.RepeatAfterDays, OriginID: new(a.root()), Definition: definition,
-		})
-		if err != nil {
-			return err
-		}
-		return c.audit(ctx, scope, AuditAssessmentDuplicated, created.ID)
-	})
-	return created, err
-}
-
 // changeAssessment locks the assessment, runs change if its status permits verb,
 // and returns the assessment afterwards. It does not run change for a verb that
 // has already happened, such as publishing a published assessment.

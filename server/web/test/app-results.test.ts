@@ -167,6 +167,7 @@ describe('An assessment', { concurrency: 2 }, () => {
     const copy = /assessments\/([^/]+)\/edit/.exec(user.page.url())![1]!
     const found = await ok(made.api.GET('/v1/assessments/{id}', { params: { path: { id: copy } } }))
     assert.deepEqual([found.status, found.questionCount], ['DRAFT', 10])
+    assert.match(found.title, /\S \(\d+\)$/)
   })
 
   test('notifications are kept, and a member cannot archive', async (t) => {
