@@ -5730,6 +5730,81 @@ type ReviewState struct {
 	Name string `json:"name"`
 }
 
+// ReviewStateBulk The state to set for several candidates.
+//
+// Example: {"reason":"The position is filled","rows":[{"from":"shortlisted","sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q"},{"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp"}],"stateId":"rejected"}
+type ReviewStateBulk struct {
+	// Reason Why. Each change has it, and candidates do not see it.
+	//
+	// Example: The position is filled
+	Reason *string               `json:"reason,omitempty"`
+	Rows   []ReviewStateBulkItem `json:"rows"`
+
+	// StateID The id of a state.
+	//
+	// Example: shortlisted
+	StateID ReviewStateID `json:"stateId"`
+}
+
+// ReviewStateBulkItem Example: {"from":"shortlisted","sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q"}
+type ReviewStateBulkItem struct {
+	// From The id of the state in which you have seen the candidate.
+	//
+	// Example: shortlisted
+	From *string `json:"from,omitempty"`
+
+	// SessionID The session of the candidate.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+}
+
+// ReviewStateBulkOutcome CHANGED if the candidate is in the state now, UNCHANGED if the candidate was in it already, and FAILED if the row was rejected.
+//
+// Example: CHANGED
+type ReviewStateBulkOutcome = string
+
+// ReviewStateBulkResult defines model for ReviewStateBulkResult.
+type ReviewStateBulkResult struct {
+	// ChangedCount The number of candidates whose state has changed.
+	//
+	// Example: 1
+	ChangedCount int `json:"changedCount"`
+
+	// FailedCount The number of rows that were rejected.
+	//
+	// Example: 1
+	FailedCount int `json:"failedCount"`
+
+	// Rows The outcome of each row, in the order of the request.
+	Rows []ReviewStateBulkRow `json:"rows"`
+
+	// UnchangedCount The number of candidates who were in the state already.
+	//
+	// Example: 0
+	UnchangedCount int `json:"unchangedCount"`
+}
+
+// ReviewStateBulkResultData defines model for ReviewStateBulkResultData.
+type ReviewStateBulkResultData struct {
+	Data ReviewStateBulkResult `json:"data"`
+}
+
+// ReviewStateBulkRow The outcome of one row. `error` is null unless the row failed.
+type ReviewStateBulkRow struct {
+	Error *BulkError `json:"error"`
+
+	// Index The position of the row in the request, from 0.
+	//
+	// Example: 0
+	Index int `json:"index"`
+
+	// Outcome CHANGED if the candidate is in the state now, UNCHANGED if the candidate was in it already, and FAILED if the row was rejected.
+	//
+	// Example: CHANGED
+	Outcome ReviewStateBulkOutcome `json:"outcome"`
+}
+
 // ReviewStateID The id of a state.
 //
 // Example: shortlisted
@@ -8106,6 +8181,9 @@ type BulkCreateCandidateSessionsJSONRequestBody = CandidateSessionBulk
 // RetrieveCandidateHistoryJSONRequestBody defines body for RetrieveCandidateHistory for application/json ContentType.
 type RetrieveCandidateHistoryJSONRequestBody = CandidateHistoryQuery
 
+// BulkChangeReviewStatesJSONRequestBody defines body for BulkChangeReviewStates for application/json ContentType.
+type BulkChangeReviewStatesJSONRequestBody = ReviewStateBulk
+
 // UpdateCandidateSessionJSONRequestBody defines body for UpdateCandidateSession for application/json ContentType.
 type UpdateCandidateSessionJSONRequestBody = CandidateSessionUpdate
 
@@ -8168,6 +8246,9 @@ type CreatePublicCandidateSessionJSONRequestBody = CandidateSessionCreate
 
 // BulkCreatePublicCandidateSessionsJSONRequestBody defines body for BulkCreatePublicCandidateSessions for application/json ContentType.
 type BulkCreatePublicCandidateSessionsJSONRequestBody = CandidateSessionBulk
+
+// BulkChangePublicReviewStatesJSONRequestBody defines body for BulkChangePublicReviewStates for application/json ContentType.
+type BulkChangePublicReviewStatesJSONRequestBody = ReviewStateBulk
 
 // ResendPublicCandidateSessionJSONRequestBody defines body for ResendPublicCandidateSession for application/json ContentType.
 type ResendPublicCandidateSessionJSONRequestBody = CandidateSessionResend
@@ -8518,6 +8599,9 @@ type ServerInterface interface {
 	// RetrieveCandidateHistory Look up what people have done before
 	// (POST /v1/candidate-sessions/history)
 	RetrieveCandidateHistory(ctx echo.Context) error
+	// BulkChangeReviewStates Change the state of many candidates
+	// (PUT /v1/candidate-sessions/review-states)
+	BulkChangeReviewStates(ctx echo.Context) error
 	// SummarizeCandidateSessions Count candidate sessions
 	// (GET /v1/candidate-sessions/summary)
 	SummarizeCandidateSessions(ctx echo.Context, params SummarizeCandidateSessionsParams) error
@@ -8686,6 +8770,9 @@ type ServerInterface interface {
 	// BulkCreatePublicCandidateSessions Invite many candidates
 	// (POST /v1/public/candidate-sessions/bulk)
 	BulkCreatePublicCandidateSessions(ctx echo.Context, params BulkCreatePublicCandidateSessionsParams) error
+	// BulkChangePublicReviewStates Change the state of many candidates with an API key
+	// (PUT /v1/public/candidate-sessions/review-states)
+	BulkChangePublicReviewStates(ctx echo.Context) error
 	// RetrievePublicCandidateSession Retrieve a candidate session with an API key
 	// (GET /v1/public/candidate-sessions/{id})
 	RetrievePublicCandidateSession(ctx echo.Context, id ResourceID) error
@@ -9834,6 +9921,15 @@ func (w *ServerInterfaceWrapper) RetrieveCandidateHistory(ctx echo.Context) erro
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrieveCandidateHistory(ctx)
+	return err
+}
+
+// BulkChangeReviewStates converts echo context to params.
+func (w *ServerInterfaceWrapper) BulkChangeReviewStates(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BulkChangeReviewStates(ctx)
 	return err
 }
 
@@ -11118,6 +11214,15 @@ func (w *ServerInterfaceWrapper) BulkCreatePublicCandidateSessions(ctx echo.Cont
 	return err
 }
 
+// BulkChangePublicReviewStates converts echo context to params.
+func (w *ServerInterfaceWrapper) BulkChangePublicReviewStates(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BulkChangePublicReviewStates(ctx)
+	return err
+}
+
 // RetrievePublicCandidateSession converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrievePublicCandidateSession(ctx echo.Context) error {
 	var err error
@@ -11804,6 +11909,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/candidate-sessions/bulk", wrapper.BulkCreateCandidateSessions, options.OperationMiddlewares["bulkCreateCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/export", wrapper.ExportCandidateSessions, options.OperationMiddlewares["exportCandidateSessions"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/history", wrapper.RetrieveCandidateHistory, options.OperationMiddlewares["retrieveCandidateHistory"]...)
+	router.PUT(options.BaseURL+"/v1/candidate-sessions/review-states", wrapper.BulkChangeReviewStates, options.OperationMiddlewares["bulkChangeReviewStates"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/summary", wrapper.SummarizeCandidateSessions, options.OperationMiddlewares["summarizeCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate/session", wrapper.RetrieveTaking, options.OperationMiddlewares["retrieveTaking"]...)
 	router.PUT(options.BaseURL+"/v1/candidate/session/answers", wrapper.SaveAnswers, options.OperationMiddlewares["saveAnswers"]...)
@@ -11847,6 +11953,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/review/comments", wrapper.CreatePublicReviewComment, options.OperationMiddlewares["createPublicReviewComment"]...)
 	router.PUT(options.BaseURL+"/v1/public/candidate-sessions/:id/review/state", wrapper.ChangePublicReviewState, options.OperationMiddlewares["changePublicReviewState"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/bulk", wrapper.BulkCreatePublicCandidateSessions, options.OperationMiddlewares["bulkCreatePublicCandidateSessions"]...)
+	router.PUT(options.BaseURL+"/v1/public/candidate-sessions/review-states", wrapper.BulkChangePublicReviewStates, options.OperationMiddlewares["bulkChangePublicReviewStates"]...)
 	router.GET(options.BaseURL+"/v1/public/results/:token", wrapper.ExchangeResultToken, options.OperationMiddlewares["exchangeResultToken"]...)
 	router.GET(options.BaseURL+"/v1/public/review-states", wrapper.ListPublicReviewStates, options.OperationMiddlewares["listPublicReviewStates"]...)
 	router.POST(options.BaseURL+"/v1/results/batch", wrapper.RetrieveResults, options.OperationMiddlewares["retrieveResults"]...)
@@ -20875,6 +20982,186 @@ type RetrieveCandidateHistory503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response RetrieveCandidateHistory503ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangeReviewStatesRequestObject struct {
+	Body *BulkChangeReviewStatesJSONRequestBody
+}
+
+type BulkChangeReviewStatesResponseObject interface {
+	VisitBulkChangeReviewStatesResponse(w http.ResponseWriter) error
+}
+
+type BulkChangeReviewStates200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type BulkChangeReviewStates200JSONResponse struct {
+	Body    ReviewStateBulkResultData
+	Headers BulkChangeReviewStates200ResponseHeaders
+}
+
+func (response BulkChangeReviewStates200JSONResponse) VisitBulkChangeReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangeReviewStates400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangeReviewStates400ApplicationProblemPlusJSONResponse) VisitBulkChangeReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangeReviewStates401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangeReviewStates401ApplicationProblemPlusJSONResponse) VisitBulkChangeReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangeReviewStates413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangeReviewStates413ApplicationProblemPlusJSONResponse) VisitBulkChangeReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangeReviewStates415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangeReviewStates415ApplicationProblemPlusJSONResponse) VisitBulkChangeReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangeReviewStates429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangeReviewStates429ApplicationProblemPlusJSONResponse) VisitBulkChangeReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangeReviewStates500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangeReviewStates500ApplicationProblemPlusJSONResponse) VisitBulkChangeReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangeReviewStates503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangeReviewStates503ApplicationProblemPlusJSONResponse) VisitBulkChangeReviewStatesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -31675,6 +31962,213 @@ func (response BulkCreatePublicCandidateSessions503ApplicationProblemPlusJSONRes
 	return err
 }
 
+type BulkChangePublicReviewStatesRequestObject struct {
+	Body *BulkChangePublicReviewStatesJSONRequestBody
+}
+
+type BulkChangePublicReviewStatesResponseObject interface {
+	VisitBulkChangePublicReviewStatesResponse(w http.ResponseWriter) error
+}
+
+type BulkChangePublicReviewStates200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type BulkChangePublicReviewStates200JSONResponse struct {
+	Body    ReviewStateBulkResultData
+	Headers BulkChangePublicReviewStates200ResponseHeaders
+}
+
+func (response BulkChangePublicReviewStates200JSONResponse) VisitBulkChangePublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangePublicReviewStates400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangePublicReviewStates400ApplicationProblemPlusJSONResponse) VisitBulkChangePublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangePublicReviewStates401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangePublicReviewStates401ApplicationProblemPlusJSONResponse) VisitBulkChangePublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangePublicReviewStates403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangePublicReviewStates403ApplicationProblemPlusJSONResponse) VisitBulkChangePublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangePublicReviewStates413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangePublicReviewStates413ApplicationProblemPlusJSONResponse) VisitBulkChangePublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangePublicReviewStates415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangePublicReviewStates415ApplicationProblemPlusJSONResponse) VisitBulkChangePublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangePublicReviewStates429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangePublicReviewStates429ApplicationProblemPlusJSONResponse) VisitBulkChangePublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangePublicReviewStates500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangePublicReviewStates500ApplicationProblemPlusJSONResponse) VisitBulkChangePublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangePublicReviewStates503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangePublicReviewStates503ApplicationProblemPlusJSONResponse) VisitBulkChangePublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrievePublicCandidateSessionRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -36948,6 +37442,9 @@ type StrictServerInterface interface {
 	// RetrieveCandidateHistory Look up what people have done before
 	// (POST /v1/candidate-sessions/history)
 	RetrieveCandidateHistory(ctx context.Context, request RetrieveCandidateHistoryRequestObject) (RetrieveCandidateHistoryResponseObject, error)
+	// BulkChangeReviewStates Change the state of many candidates
+	// (PUT /v1/candidate-sessions/review-states)
+	BulkChangeReviewStates(ctx context.Context, request BulkChangeReviewStatesRequestObject) (BulkChangeReviewStatesResponseObject, error)
 	// SummarizeCandidateSessions Count candidate sessions
 	// (GET /v1/candidate-sessions/summary)
 	SummarizeCandidateSessions(ctx context.Context, request SummarizeCandidateSessionsRequestObject) (SummarizeCandidateSessionsResponseObject, error)
@@ -37116,6 +37613,9 @@ type StrictServerInterface interface {
 	// BulkCreatePublicCandidateSessions Invite many candidates
 	// (POST /v1/public/candidate-sessions/bulk)
 	BulkCreatePublicCandidateSessions(ctx context.Context, request BulkCreatePublicCandidateSessionsRequestObject) (BulkCreatePublicCandidateSessionsResponseObject, error)
+	// BulkChangePublicReviewStates Change the state of many candidates with an API key
+	// (PUT /v1/public/candidate-sessions/review-states)
+	BulkChangePublicReviewStates(ctx context.Context, request BulkChangePublicReviewStatesRequestObject) (BulkChangePublicReviewStatesResponseObject, error)
 	// RetrievePublicCandidateSession Retrieve a candidate session with an API key
 	// (GET /v1/public/candidate-sessions/{id})
 	RetrievePublicCandidateSession(ctx context.Context, request RetrievePublicCandidateSessionRequestObject) (RetrievePublicCandidateSessionResponseObject, error)
@@ -38533,6 +39033,52 @@ func (sh *strictHandler) RetrieveCandidateHistory(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(RetrieveCandidateHistoryResponseObject); ok {
 		return validResponse.VisitRetrieveCandidateHistoryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BulkChangeReviewStates operation middleware
+func (sh *strictHandler) BulkChangeReviewStates(ctx echo.Context) error {
+	var request BulkChangeReviewStatesRequestObject
+
+	var body BulkChangeReviewStatesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BulkChangeReviewStates(ctx.Request().Context(), request.(BulkChangeReviewStatesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BulkChangeReviewStates")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BulkChangeReviewStatesResponseObject); ok {
+		return validResponse.VisitBulkChangeReviewStatesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -40411,6 +40957,52 @@ func (sh *strictHandler) BulkCreatePublicCandidateSessions(ctx echo.Context, par
 	return nil
 }
 
+// BulkChangePublicReviewStates operation middleware
+func (sh *strictHandler) BulkChangePublicReviewStates(ctx echo.Context) error {
+	var request BulkChangePublicReviewStatesRequestObject
+
+	var body BulkChangePublicReviewStatesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BulkChangePublicReviewStates(ctx.Request().Context(), request.(BulkChangePublicReviewStatesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BulkChangePublicReviewStates")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BulkChangePublicReviewStatesResponseObject); ok {
+		return validResponse.VisitBulkChangePublicReviewStatesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrievePublicCandidateSession operation middleware
 func (sh *strictHandler) RetrievePublicCandidateSession(ctx echo.Context, id ResourceID) error {
 	var request RetrievePublicCandidateSessionRequestObject
@@ -41669,633 +42261,645 @@ var swaggerSpec = []string{
 	"mgvFWjcaBUwfGilP2C58JvYVTKAPVECrqjxt3CKpJD47yzpEc60UX6sVPeeWnNBTfQ+K7TTSAaW2FjBl",
 	"rfGlicvtfamKSKYTL7WWly2BrOxhRfUB454bztyqu9443RSnWcr8YC5LOpzlkfE4sAtD/nh8tjw6bdHp",
 	"En+Gp5X88roE++wq13Islr+cCDapX4sTdWXwmZs0rc1C8tBgmNhTq7ExO9XZkO2C42JAcqEW4PFx51Gg",
-	"GL/3FSLg3JidAwPiMZgtcrNlKxOjFpoqp5J+aUis62aC/3/2vr27bVvL96tg+dy17jkdWZH8Trrumqva",
-	"Sqo2sV0/mtNzJteCREhCTREKQVlRu/Kd5jPMJ7sLewMgSIISKdt51fPHmcbiA8RjP3/7t1mijAWzcOBX",
-	"xkJMtVNZvbPJugd9si4nr8WYl4QpwOHHujywvCUfR9s8Ssvn0KTyCCtgAr7yB0A65Ke3VzYRi+Vlyttr",
-	"71sOySxcbfnTZPBqyM/4T73rP3rtU96Tvehif3jcO+hNX7Z+3pntBsc/PW+y3VZzuBNGg+nLVvDPn8Iq",
-	"tlLMRjGTk5pDPUQHCWrtrOlYY9TRT/cb9VyuVwXX0iMk3IXJfbx+aukW2dz6wR1W/XSryy905UuNcKF2",
-	"4NZ6bVXDioWjvIGHuKIo1Ie1qBppTMOM+U6W2i5eGaJ7w8q54FmwjbkqqVw+8KDAyVNb3cVKFs/8F+o/",
-	"13eG6lSzFkpYKztS1Z2btbWeb+7BIvumBnfsG3YNzlOdQ4nTn53zCq05zaqtPASwSQE17818lMeUdCRA",
-	"q97V2/opmPRtB5OegiWVgiXvSg8YNljYRFH/LiK6sqJaC4+f1HXkLcNSV5z+rTfdNz90L1Yo6ZV4WbjI",
-	"Wf2qcqb66iOQoKTIO7Mi5VN7H7FeL9KE1z9AyYB58aauXeYoFERT7/TX3lX3RBPM5WSNZIkT120gp0fn",
-	"+Kr3a64PMf6tapxIv3OrYe57Z4dZXx3qzds5edM79fiK99pbKzZTWiHmH+ifa7plbP0m5jEUaEK/MNnU",
-	"ObuYJfMYm0FOwUSUBrQzhbIkaDWD7qLNfQIkYhYzCOVMm6SDwFG1gkAbv9dycK7NrdrFN+Zr18C3/iz4",
-	"11/wFGSiEbVK/Kb0g/vV+y3f/piHCZ+F7Hgi+NB2qKgGf3NGVuyG/O+tKQuR905MaSKgFX4c8iGi5Wch",
-	"jajheJknBC5ukOE8IXg90xOHN6npFDwkIUvIjCYTMWaRJONYLJrkJF6qk59QO8lq2jSyB7q1KuMpHQ7g",
-	"cNKXQpNWuMIO1LnEDCa9Sn+FveqVO8D0MhhRepUd5NbHd8pFixNOw+OYBTyxEDsdBd0D0QC0cVtvIYOF",
-	"RpJkkOdGiD1EYVIiQ+BTigWmziUdsWT5n+nxyaHFisJnfa/1PHxKO896lhFPkXtN5ZJI23U701/d6fJg",
-	"CyQz+6YsJ5JGp/Uom+Q4zVfoMnLJGMl3HfpRJGQiQoDpcUloQvYPyf/89zH5e3t3n/zPf7/8B5iuA4FB",
-	"Z0eGtLHBeu1OOpmA8++sfUjvWDS+ZbOppPFdPoawvzaGYDd9lQmXGHXI7MSC0h1pTCoUlZpVH4KwIIzG",
-	"pmPmhKYsoLiPG2ktKiaZ9E3YZVtEDG8CECzKE4SrYncZOkxAp4tRfqvpt2oIbZUGi2l2YdWcGNF3jld/",
-	"TA/hGjNcnW+nVMuYDvkzl6kRyv+4Fn2F0H89IvtJPoXvAtGK6BuRQPptOhWRYy2plYoYt/kdhNgYpqQI",
-	"/DVgccsiMFfj8qxLZuNR2SOzc5Tdzjue/Xw6n7KYDzdWSyZxdriX1znnYh4m8RJpwKJlMoFGiMl8NGLB",
-	"C3K4p8/9AZ77ZjrnL3YL4hkQy44wBsj3//z3cYNAIY9+KhlO+PAWKJbocALSOW37D73+9edr/G5RStOS",
-	"ZOOVI5AxydUk51jopr5KbySZl3d+rK4F8IBMc/7PQfNsF38rEX1pzu1JdK8J/34aKZVuuTU32As9ss3s",
-	"0IxMM398SFmGx/9XKGzytXh2sOk2l0f0QCwk4vE2fWGTn0XdD1wm6rNhuCM6DxOgBry6vjjdavhqBBOh",
-	"NjbP13oiUiLkd2kNxN+NCyxi0ju9Ob84e3XRvbz8hyV5cwpdCb7Suig8aWDXWcRSGHStJhkjAR+N1OxB",
-	"gponTXJ9ftK56hoCOEIjYl5uaTMxY43QjNzzmqR7cXF2QWKmllJmfzrtvr3pXF1135xfEQw4qS/FBLXL",
-	"nG77XZnJwzEBReLF2cVWY8t5UnYv2lsKx+ystPLgGCsCBloSQSutJrmO+Ps5lpbrT/RuKygVcE787k55",
-	"zvb//buz/S+6/Udr+/nN9rs/243dnY//a8VYNyhFOouYsbcy6KCcPwmOiuPK5GVmUQXxoI4xb0oeHGx0",
-	"/g15VHqrUn8MeLBPYuDbVxGq/ygWRIwSbNKsgU9AOA3L78kBwN/XYWYtL7nFzUJ2wfd4By7r0uHzKDnY",
-	"2/I3/AJVuBqSc8uWaRP79N06jUfDkDicY5XM5rzC8xfDVFnhqguafmrDTHv5GmdLdYyTP0g3895zPZCd",
-	"ltnMVXb8u3pOK0bj1vmtq2lYO1GW19aSHkmWKF0i/SCLKDkWoSi1B0MBO3MwTxLT3zfk0a0E9rb+3+J4",
-	"PB4McoUmf2sHeyw4qpI7yTEtXqwt8HMwg2AWOw9AtzHmd3S4VCaeklspg/PSAzUvhZLdI2XXXdftH9sZ",
-	"s/hOjQ8g8Ey5uFBrscmJqs+exB8Tyk9O2cIxISQZM91aAXR8AepflFSfmiM4FGNRCgO37dnRslLXqp1/",
-	"fvoKgq5sgX9CO0v9U9/QIFKQYchhCoChgQ4nuEWxRk7ty7s8u4EfFq7eIJ89Hx0dBK2j9tHR3vAwONh/",
-	"TndGjNLWcH+fBq32Pt0djPZG7cHOoDU42tkZBu394GDY3h+0Rq0WbR0VYeBrZ0btyZexmJ6u7MOZUnRE",
-	"AW4Y2MxS2XbpEuls78hD9ZBPn5eTNZMfuU60VBr7BZuFyyuxemWx4QOa/WLkbqpEVxK5Y++77Mr9x6V3",
-	"3pS+Wsm+0fLYUs5UEaZUSUkRBilE1u3Jw2OCRDaQdl+kFsMSa/yDhm63oV/5QhnADlG+MI38ZnSM1CVL",
-	"44eHjMZR+sJq8hm/8MIQ7lT5QCWGaGTqvqCJhUn9hSzR6ZaxUENFfHUWYMvjjFOxNlqIaugUtFAJrYsz",
-	"uJjRgNCB7ovNY+SMd9oPgGyFiNAbGt8Ghba2bxn0bEcWH7Ob1X797jvJP5CpiJKJ/O67SgWDmbGXtJfP",
-	"XFOzwXzZUPEqmcQiGuOl6dB1u3n3xw1a0OtRVxX2xpaYiZAPlzmV4xfcZaf/mX7WBkI4ZgFXp8o7amQ2",
-	"yZ1jIL0zdY5RgC67E5g1vndUcPhRj0VmImp+YzKh0e32Usw3+EqlPFYW/poj7ZZ6oh0iHWGjy1SpDUlA",
-	"Rw5hqS3AKO6ruz0CvOwwfy3tAJCX8l8iYiu68P8BtBICRAwrjlgyRv7e65x2cqZUB2Jo9NkpW9z8JuLb",
-	"KqPZBITU2JpLTTdQFTV5LX396134knuEPOZvoWWCIyfyotwnHsvdmEbGxUpNTWvkOkuWM7eyFkzxgBSU",
-	"YFHv5zwSM7V1AFruPG+OJcpiXKsCedy7TqsYQquZCVaXOwBEnkfjkG1DOwGDk89stNpgnaKnpVweDUrz",
-	"fEFG1tcRuBUAsY/u7DvTf5iZ/EMPEVAax/zbv1vbz+n2qLP98t2fB/4Y5hcaJvA50uuLOJ3rH97bdaPH",
-	"2XTRzspVSKPJ7/7j79vuv/7xnXdJvmDfMJuXy8uB8kmoIxe+BvdydT+xys5nVclu8K1P7ueT+1nufm6Q",
-	"NP8S3baMrbGXBaEc/VW8uvtOwpPT9/hS/JO6hM5YD/aqK96s9fHvZzf/sf1urQnycY3LcC29tHVvjYLJ",
-	"JMvmEvty8EQSaOwkkWAZyZaBniKeaz2hUzcSwdfm8mJybcZ/ZssKWByR0GsDPXcSJ/VuTHt8/bBMWM2b",
-	"Q37HdHvYmncit1LNm97P2ZwFJ5neKdXvNr0b6tyVczntIxp2ldJPyS5CcWZz0+X5HK8ze6e2DVuUbMiI",
-	"MU1Vqg5FBHsSMBdl9fHQn299elm/teN8EaLowFZG2Vv5KfabPyJVGI/GbysuhnmEvV7tOuDUuwDDbqMx",
-	"yLnEfm9Vzpl5AFxbKHrOTUjx+xpmxvPjzg9j1eJ3sqc7l79Pf/Sxys+jZFWetqEZN9uNVquVJzMp5lgn",
-	"VL4RfsJDa1zrzvdTNAJpRPowin5F39jAHyrhINKPX1v4hVORfoJ51aqJv0foypzb6mErd6MV5tdAL4Hy",
-	"SCLipkC2BPEWbXdrCBKZ0DulpOdRYFByIZUJ2W1Beh6bOeVbST3YHmp/DXvo0jmHj7KLXBWZ/WLzS5No",
-	"CYIWOzBmGywgFtwkKbBrSbDlSJNoWVK8icdo6j/awu5+DQtrwdt6mh9lcV1Nlvtq/MV2qJF/vaOlp6Cr",
-	"Z+BBF8CtM3mospD99s5aqLx57zGAk2uVKc7jGPoAViWXjtxqmi3J7lhE3s85U545OIJQaxDQReQpqsu/",
-	"rCqvS+61NYin84uZG0H2wauW9KWIx0LZsw9PwnOvqn0v5c2qD7lgkiWPSzw+W8QrOmTeZPidPjG/OHRy",
-	"XkktXmfwn4BB3OFbyAiVfGPUx0gYnvNoDB3QfKUmwNFmmnBqYdrAyF6t/oSp7aqvhCari8ktFBON6SLZ",
-	"lzv7C7l8zg5uk/fvp7uHFjtqmncejOmHRfR87/foLp48Hy8myz/o7XBY7GhZBWKa9uO0/Cqt3avW8xft",
-	"3Retnebu4eG/0hmc2bhuXWvcTi4Y9B4w7NfdmNQ5UNzXnOtheyS7m9XvIDmbyx3cmn22btjpU71DisUg",
-	"ZFN/28A4FrqN2PO9/cN/bNZ9rXrjtQmdQYanZuO1K6ckahAzeit1tXuUxHRY0tuRxiFncQc54Nd+QvZq",
-	"dX8UMB1LX3uzc6m6U02Hx+wFpl3sP5NteUe601myNLVmuCaWmGIooiGLI9sBrWr1vtOIz9PSWM/m+lYv",
-	"+kJwoLWbjK25SP+f25oRcLsX5NRXzN7rDT1mdH+0sxv/cUDj99PfR7cfhlMvgxNDvoyyEZnfnYYDME9c",
-	"Yp6tYabPls6ZCYTkN0+a5KWITQ/ShlHDzjNpRPSesc/QsB7bTi9T9pdvA5mdgVu2tDMw2D/aHe8cBH/Q",
-	"6e5kZ7IX/X6fVg1qNn68ujoneEGWk7blbcqouymtwxSUPXXrBxoQw/5Y2npnTSKRQq4YpxqKjnkklYcV",
-	"sH4VyD4eqmema15sR7OSib2kyNV0OrS0W1po2XaG6fHI7Ex7tr1ydj4I+TCNu51YQUjD8GwExVCVI3Z5",
-	"xTEMhbKNDKdOxQS0m9ssyzRfTWh0S5Zi3iRvUxpnrKukZMHYbSWMc3aAJSDn7EX1UM4Vxlkfv+yMr2TI",
-	"zj9rorJBppDZhMZTOuQSk8aJILeRWKilifh4kmwwZh7JJJ4PE3/gzLsRagAPfhNzpLP57rsZnbEYmRjI",
-	"jEUVwe7u8Erm1L2k3qTa0RWh7bnRPgy+HXujVo7qoAi4THRibTXdWm7r5RbWM5H5Q7blPXV20EUZ9a5U",
-	"Sm0ezi+RepWD+/n7H4DvrkbqY82wTG7B53nazg6GbpMn0oilW7ZsmsaA2NopMng06jTpnkCzpMjTWaA2",
-	"q8UqyiEPMBVq0F2YXNmwKk24maYz21y+5GBZ81PEQRljykwgk1oDSQ/a62O7FdoU4CeawJHuC1m/QUFK",
-	"6uH2nk9iukRGJHHLAhLzITSimihDfyIS5P5CjEOTmP7TWPsISQiXL4wnZEqXkJv6zy0vckuNoLSGSP1Y",
-	"T6I+3vAL0rbUbqyyt7yd9MFfx73UKBKYpFPldFYw56L80KP49repHrOUXdcedU/6InOr50kTESfE+WsO",
-	"/Kcm+Zaxmdq4IiDqddpEDyg0VvtDH8/PbuCsH2V9pTs2NQGVzGZoF/zxXcMbcnX6/tqeHlrqobtoesb5",
-	"ptMTDZPJ2JHD+7fv6cHvHxa/Hw7++H22/94fDXtASWd0Tl2LxOoxTyQg4VP2mk958gYbPayAtYXqssxc",
-	"giFpOkSUz2v6VeXoVJ+76ngpqZCR1cJ4VixoX8/9pobH+irMg96I7qz7hEZlG6FgIECERqMDNXh6wEKB",
-	"zYjVxX31sj4kJdWk+ekmZgkLdOMVT8jpjsVLp5FtyuCFEbi0/XCTXOuGlMDy94Ymw4nT+1o9wjRkmc5o",
-	"zAIlKzSYb8qwQdX0hdoO1xGHTv6nL38+bqTWUXTHgcTXoVFFLDnMjYgYueWIzn4/FwmTDRJQOYH/z8fc",
-	"EBcuJjxhRM7oUMcNx3MeMC1KB0CmpsbwX8AnAwD0dNTzhAX/tVXSU7isf+96W6Y6/RvOuebBMsdFea+A",
-	"hMoaX2TJqtDCreV3G1LJLlmkJM3divT3fGa8J2z3rW7DQp+p2gmF3eJJiZcMxSUBydKZrp4ytFH1i92e",
-	"23UnDnhl1scvHp1qdQ1lz7ptlh7L8lVkcNztAVuxgA0i58OJOsOA5hcBHqdILzwk6mSDJEI0yVkULt2D",
-	"58SVpJIQfByJfD/synvii+IfXLtLnNGWmFPOFfXMqTpD3SBo9EkcSs9pBZmyKQPx53YsV5PwvvQcePL4",
-	"zLzFWov1p+zJRf5aXWSXGLS4/bQt8YJMxIKMKBACI8vUkEZkwNLOhlqEAht+otulW2GK7XmVcc8TycKR",
-	"K2ndeQE63A2MkM/h6LuKpSi4U3lWNEs8xkBeFjjdHNMVahTs8bz5ldHiq5yJ9f1L1UJOLGciT6Bec8zv",
-	"fFyJG/UpdegNK9C7GbhmKlB3NgzVmX7v6ltkBZ7EVgWxlO+4Z9bOoCqdvpv40evXpuQjTKlmvuQLwOaw",
-	"PMq5yzJ/+haruoef2zIfSyzHcqNRTe6IR1xOWJASZi6UC68mmUc5067cksOL15HfFd8Fk1X+wp3WymDI",
-	"/bvF3ls8Zfq8avFkp8MsQMMubYXdtXlCJr9NK6c8CmzupdEMyOaD65UNYsw85OZaD025lOrvtksQ7PyA",
-	"qzdMeUQT5NCY0tlMszTnufjLmhutaJTSsOTXZehNH499Yyt1k0orIyYiTq7Yh6Rwq2v7lt4NKEffiFMM",
-	"3xLBlrhMH1c1ddEOZZZHv6bjU+jK4rRI2WvrG1v7OcLWB2F1NSphx+Hv/xQGY3allOsQsQrh5lVrt6YN",
-	"14qduu5e70Zdd1PJJoU0cM6zKpz2VUzVq1OVD8ZHjHeV2PHqp3pWfP6F62zvFXTIdlyrxOj5Y7lcGVJ8",
-	"hwjfR3xvBrOKeTsV7BDNz2pl5aUen705f93VBPcnvctfrjuvey973RMwQqFtRpU++estA2ymhBZf5JuP",
-	"9vOjStTcAR+N+HAeJkvP1pkyqhenTwJ+xwMsDutP6Qf95xekTfgIrU6HcEQk8CfjrbeQuD9i+Eu0TBMg",
-	"kbAoQTM9LkU94An5yFq56npP45xW87C9kbvlqFXv4bZh1pA6AZHtNtZTkQFLFkz3G3V2KlAOWxvAtht3",
-	"tnIYIkeEvUrCjkr3j7RVfR3d7yBiNCYtNR8DFooFpBJkivG0r7NoTslmNKYJI4jscRcIvmLB6C0RkZuO",
-	"UktkWrovhFEUEmChEYzajis7/btHDzD9vShh8R2tAQQ8FtGIBywaMnuvP7/J9c/q6/rZt/ZzvWB5AiuG",
-	"kzzid8y3KlUyoPUDh7dseTmXMz4sA6wtLVN+oW7XgUZHQjcDmo/HTCbYOkN9E0pRu1NMnot9GIZzdbZF",
-	"rE9ZeniBKeqOxcuBCJaVo5E/Ox/i87OsAMnMWLWwWSqU/McVUmyZcKE6Q8aq1jEBcGel0oqtyrIoK1+b",
-	"ezsbbfmVwWH9o1nLe8ONCs0kPm4UBzZwdp3IrhwU/uwBTr2MlXtfwCy7a2/VdNbFrqBY4c7evUERxfKc",
-	"rDVesQ1s/qZi+7a0+ZHj073z2nbm08rjjOn5TtegkRo3mUOcsUEKGrlUR+Sl5Wq8UiYm4YdtqFOWNeBJ",
-	"LyEBG/KASV05PzIuPMuqdwevoPZi1rb+tAumvtWSz3h7x0znw4k6U3MgrzPRUfirOkwD1iR9TUjTJzwC",
-	"3SCJmLHI6YEuG6Sv+Wv62Pbwli1NfErEtw3Sd6lq+i5NmGMw+/tB6TA7Vad9IUBnzzUMPma6mp1qMA0R",
-	"WOmTtaMhRO/pHliE3WA0P7Ni+y3PCV+PxVHzmTmquxUERe58wTMaevi+jXzBRjGTE1NiUqd5M955pWt+",
-	"2fKnyeDVkJ/xn3rXf/Tap7wne9HF/vC4d9CLfmr9vDPbDY5/et5ku63m6grg7JPXNIB2ry30gHZ/XPH1",
-	"V/7a4Q6BCl1r10D9C+iTQ+wjArAYEd9KIqJh7pRuPh85XsGdvbXl/xdszGXC4g1WsVqFuuX5vaRTHpGz",
-	"WzoCDmhRoDX2MQFXLSD/5N3rhYeVuS5D6Ibl6pIl89lVec26s/NcorZZrE56gKybPMGaElPUqS4EWpUV",
-	"TLPw3pud0WHQGj6nawlmPXXibBgz3aE5f94K89nIt/hfWeqO2zhe4TrDrFgcUMQW5OztafeiYX1i9af8",
-	"xxeBe1KWnvif3l55znt730Itqx/y6cuVh3zN1GZ3Zz1W8kZBhFb7zEcWa2u/eC7X50qvpS+t6Cxq7uP1",
-	"U3PTuW77bZ4EymziyhmgCzZjNDlhQy5L4FhpYztNtavTO6Z/VSQWTdLvvH599rZ70n9Blkyqf1/+3H+h",
-	"SUNpGIoFvqjfJP3XnavuRf8Fel/9GP5+LiSYjZ1EGWFN0j/t/goXRaJJXtOExeSOxWhzDZGFVbe7zNFp",
-	"Xv5c1TDVI95q6JtgWNDJ8tfuBdifOOSLebgCRGkJiBcT3cAKy8m125WyIEIAkJKhmC2RI7ORn0g6pjxS",
-	"Lr5+IpdQN2j7YGZaQTdJJzLvgmxP2gzUiO5sA1MrsJHJVyNCdLuxkuXT5dU4QHhKfi07L6+6Fzcnnd8u",
-	"+y/MWnZGCYtPqLKnfSzMaA7roX+WlU4HXbLcJenQpzV/jDXHBnA5omU7OLf7bJV1XLdFYJ2xuHu9C514",
-	"SQgoIFIMSUMOuLDVOe/d/Nz9rerePLt41Tnt/atz1TuDvrqXIIPSh7zt/vDj2Rl87eVl9/LyTff0aqux",
-	"ddw5PemddK66N+qP6l7cwRKaHJeQKczDBAMDmW3DZXm2x2PFpIWWa/WRemG2MNNuz8psdabOnF0wKteb",
-	"I8fOpYBRUqtSv32OAzzyz2agFSaYhLokQrj9ZvV0B2zGokC+cKFMZme5cmIc04BpOGgMlPim2Wil8CjO",
-	"9TGdS+aLjGLsJ/hhue45J/ZCzGm8n9OQj/jQmoLVshkn+Tv9uYyxklNIDhEFJk6pCfoxlq1JyV1mdi4L",
-	"O7SQwAjmaAZdQiPrkiVcTETIdK9rmYImQTqajtosyp7ug31vfFid6zii4XpqlVQ+G4L52SzUs0R4hNz/",
-	"cikTNs2KFee67b3Ddrta98YPq/ILcj7NphdAOIRhmsrLRsbbFbMaCa1irr4x12lXdnW3V3fm8OpcsouS",
-	"vvo7j8aXQxGz/maQaecJJXMGDTV4pPT1UCkrDAA6o9Mk1AKGWaU+7rC1UfpFD4CXkbzo3+mYYY5CC8I0",
-	"dFmQQjoLr6uB4EsbmF/i0ZhMaDjCe4RJ2NuUKnb9sN86YgtYNBqRnVb6QlOTBeNAUec/31YdQeDa9L2H",
-	"yAMQdbr5XwAWZufzoNl+vtmUrodv5I9xg8RijsJLQIhXidopDbNH56i5u1vp8MTsrsQPK6AmiLnWprFI",
-	"x6oll/acTOktkzpI8SEhhfpMb9Kn/AjomXDOgBi5SAqN3y2djMP95uFBpdnQW6KQe2JyBU/i1v0pPVCb",
-	"llB6wNPi+iZFSu20Er+Fn3yJF+e9+HRCXH79LdeuyigjRxo7xEe4tg4C2k1yZUSglcwZcWPn02MiuLOT",
-	"Nb+KWjlr2Dmb3zVYsraYP4KRszML0ZM8noHKqZO8PPoQ7SZHex/o8115GN22/IyEherk1zxikPp9gaXw",
-	"ko4Y5P2qYMrgceUf84Mp+asaTLcbQ+ptsvqA6AuOdt/f7v6+CAZjGQxmv0e3H4LR4e4HcCWyM+g+/8+S",
-	"UtrVr8w0YNlfm1jI9vCf8kj/q507jo2tecTfz5n+2Rcbdsa+ZsYvxGKd7wQlWfhAyxAXwwYmCwS1ZLV8",
-	"Lq0A1HyVzegf5uGtZvN757FyY+vtVXyc+kYWaCfR+8gHkrgrxJYetGZVW7EixzShoRjP2T2ZgXLruzE7",
-	"kOtieeLaXs1rPUKa8wc9fnVNB9U/jhrxs+Ozi4vusQ47VApVZO54ddE56W41ti66Z+fd097pK5AafL0D",
-	"ZKU5EY4poz3eDDsR+MS5sm4BFMlHB6PlH4PZ7h+HwfP3O4O96GB2FLeSKj5RtoKkONIUM+GMJB1fZjRr",
-	"q07WjCZPEQ5r2kAVkSkvocmKLXmfjAFKgnpH4JUO35T48xhgQnyVQZSIeTIUU2+5dXbUUx7Vdr7AREH7",
-	"dpyn5NxvVStg3cD/TF/o+niGMIgiclVDhjZyRuO1/VkzrhqW5rueFC1GStYUdBVQDLYDs10YO1nvrFXk",
-	"7ovSXVNOmZIPTqaIaetkakSSj321rOqxIv+mLqDzhqf0WxEJRCVOc1Di0uNmx9g3jQiLqZzHfoIhp8qy",
-	"fLvplzMaRyxwYKzZ3ZZuyoAH6Y4rR3tW3Xz3hwCvCT49bAV6FSyqL0kyFPMwIMOJEJJ90cx4mwJXHyui",
-	"8UQM8BmIAVAA/bAsYYDVTnPag1Yv8QuDtW+kR40F+AeRZjObpPvP49fXl72zU6iEcU01dQgsuN4VLt+7",
-	"kR/9oRFp1crk1siW4aUZQ/S8e3EJ/2FHD5bow9APaDiwQQf76QdSVgGnyBxFfEmQxS5kuZV1URoJ7NjI",
-	"H+pL1J0+Fv9MDuvz5ZH8NRIV0wmpaXYPApRNArGzkA5NkK+EG8/2IaMkhO1uF8bcjgVUSntkm7PrbkCF",
-	"WKzt+7Gzd9VuvWi1XrT2mq1W618u6bmS0ttqAFuVWiTfI6JcPUy8SXT3AQKiTshwbVSTBVn2d3+EMbP0",
-	"64/nw0Yp7KG/Z5SihM60AAPwl24+ZPa0hIVTc5eUuUj7rUqckfVIQx0vZUU62h1vwX/9pCyiD5u9fV7N",
-	"jv7EHM3Vjc+aTvZBiaBfmwOsT7ea8299CaOHTabVnIrDVnP3cKO5qCih1QiMfH4kItdquSvN3VrMM61m",
-	"c8UFrFKKQSOsdUaABhi17APmp61qLzPHsE2prJk1TD4BXDz6KRzu/iqD4+R9sPsLH/2yAYS6pMFc+tFr",
-	"Jv6+QUx/Gc4KNbmijTgUjTM6Ba/HOlVRQCTlxruiq6JQGrFQQ4Ko0egWmh75MRRT2+66zgPxNq9EesDM",
-	"+nowHw7nEi5dlRvChzXs/DlfXr6InaHmEfJCYCTmGdSSds57UHCONF3wClsam1ToxzCXkHvYO4p2BnR8",
-	"tLw7OhwdHDE2PZhNg3H1Hkk1PGONBq3kGueQo+9K2iDxYNVczpOJbzLfToQ9CCImi1gkhne12pxh77/9",
-	"uwM2aR8dHbRao8Pny0MvJa6uhvJ3rcpYkLrqUQDvPKCmc+Wq2ZKxta7SF7pcek7KVy3tvZtXElo1pTat",
-	"V1phw7O6CFm8a30oILOzPja2lPVYQ2BcsJEvHh0PJ5gInI526P7wkD0ft3/fvd2fHs6ex+2SCnpZnn6g",
-	"0qb8DKJQRKw0pu9sMqQk4REZiGRCLDJm/W4TdWfBZyjBbMLD7Be6a9NwVnfFBtKKwreD8KdsVhtmQ4vT",
-	"z76fWMATf5zm7UQT2lC4GGsQXMGfsA9JRqJE7I7F5pLywMzui53Wi712s90+2jwwU9zRU72jJ3tqP3/Y",
-	"udsfHEXt93vyIGmtItjyRKfgw5B6Y/X27chbFpCxEEHqNxoTJwxZPGZpP36wMK8m81gGdPmftdiz/DvS",
-	"Wby1m/MY7lqLifKRHsH9uc6/mp3uHp9fwEgV+c7uNbkOYGqvVbevckGbqLGtneP7GOEZg7OeGa5vu54F",
-	"m61wxBa44++9xEFmFZoPvcb5x3/aRb7v6tZd1svECxTpoB2SZmPd8ljN2pQIB+PtyfLHwwm/WwfYwNco",
-	"ey21EgeMSJbtJJDWxUFZXr6dQCn9sQ/q1MuqkJx5CB2gQi4TFqyyfNMbkCJGTX0lWasr3u3srFma1cUq",
-	"NDUXy77A2bwHVagi0jeb8soaB91sG6cCXw0kd+aBfTSCCdO8EadsUTzGKzaQ5U5rOJuIY3TN3Lb5BinM",
-	"r+mNyyWwew2giz1CENQnPvAaVCGqcNYJmSZyW22NM5LeWLqV3THXFHkQdwI21u2QR2m03Xn3ee2tdWXX",
-	"OREgHrJ7Ch0WvauMF1Fq90tztDILVdiBxgtaBZXUe89gSJdijpTi0hA1lrShjgqzvH5nlHlHbyfLqn1X",
-	"ymbEGch+bRXnTGjlbdsLilEm/fc1+1a5WWUKy4GjQf9sw1k/SZsuK9N/fUzkk6iBNR9allOC3wzWCILw",
-	"ZjOu5jaR9qE14pM6IFiMTupgi3+M+kdbWM6l7mtGnXBHbm/urqWrMq9smE9ZN4H3tab0MmxiU8nNRJxR",
-	"mQ20ciSuL5bYiSjB3uwRW/QRyhgJvc8XPEfFki73v8s1rv4lu9n1FemGttfF7HdAJaUXXZi/2GsmGouq",
-	"L/gR/vnxnbNfWh/LN6Yd/hcy6LoHxZLFVy2N2eAgoVDLKJp8340MEzX+n5eP+n4HTYRl/e4pQUY/sNsD",
-	"0UQeJv0vJHgFztgm6Zy86Z0WfyDsw5DNAKNAg6ChhQYg4WI2FXeM0Agf2iTdk97VmX34At//pvvmB/tG",
-	"PCvqvxcxV0pC90NoGGNRX2AArrZKTTbdB0HH9uIYdYxNWpYpOg94QkIxTt+riTpSf6lh5SBM0pBB7wUe",
-	"20JcvBfj+SlYMFdvDjNQmcRCXwxTvtXYwnnbamzhJyI3hVjBq/K0sI+9sFVXav0egLVUZzd4ywYTIW4v",
-	"dSL4zxKlg4licHoiwqIAcvdNcjXh0kBjgXczZnImIqlNK6uTfHkmOkz4nZqTmlHmvC22mNwCKmdMF8m+",
-	"3NlfyOVzdnCbvH8/3T2MvOboio+VfBwBXTVcA5pVe45yIhaRJvvJHLPFRLLhzfHOy1/lD7/0JrEcHk/C",
-	"X3pvfv2Pwb68/E3OxOBQnFShMMN//sijksFB9Hsk5rHTjNX1pvWgM6PzvtvPpIuDyQyjkVkmv5wv7qN7",
-	"GFa+XVnZwLqkd6aJV/H1lfoOVSqLKMdj/mg7ezn1H1B3okYGhz5kFCpQLhkA0wiVpK+UtMEN9h0fhX1I",
-	"4M68IVyF8Rmmos7JWtUbycVo6gevmf/Nt4C7iJusvCxRThM6m7EIYWlQYJNWqtyvkxe+1hTi+RDXNAh5",
-	"xFbmtwCMnAEucknmswJDStrQuyS31TKg49b9QMeSxXcsVvtj8z3kPCMzDatbarlr+SDbqIaLVlK52HGp",
-	"WJBiJSFToSmh/RQZrXVNYFb1gFHKwTx268WOGdkPfC0IXDfPRmJG9b99teGxgUQ/EX2HznqgnEhDqd1u",
-	"tXz1B/n+gDt7lcSPiY2tmY5ix0mRQ6LX7xLoptNx/KULvaq9ji1WBQ1b7LrRcACfTfKGUSRffz+nccJD",
-	"3b48ymCN4S9eUoEBLyUp4+pIDuamgGynpZYNxsTez6kSDUEyqVzYZneRF6JWaAZ5dFBptaGE9Rf95Zkn",
-	"7B9tCuKdMhplHnXwvHl0uOGjAp572GF7w5ao0HDd+6lHu5t9ar6CXPe2hO/PT639lvxAGriFvDsdN+wx",
-	"NBmp3HyCR6gkEbXbJFdMJlkaKGUTw2CZh/IefZswV/WzU2k3WcaZjfZiSmeTf8B+pfsR7pq99XmlO3l0",
-	"HotxzGSuSOqg4t2QXs5y9rfrk/ab52TG405qborSL244q7ZiI7kfWbR+RzRfas9leWexYyNyVu3JNCev",
-	"yc3QmNbmG2mthsd4yxp07dblRm1R1ppOWYPvEW00pcUvU0PfY1rafmzghYDWh9l7ZOPRLNlxQaXslban",
-	"qW5ww7LZbbiO3esxbeSH4AOzZREO6VbGVs5t1vzsNnKnKbst7ORWONH3MLZzoqG6vZ2ZmyIYQ3dkse1n",
-	"HbkC8yW/x2plp1+Lc7Fh0QBaDbqKI5d0/3neu+ielJMyYFUcjzBDSI47p8fd16/TOzIQGORCzfto9vVV",
-	"Y7L687caW873QfF0+iD3M6CCGr4D6YVxhBC6zUx0SQz3m5jtB566auunJtjftbUGAVy+Cz1WViAgCP+D",
-	"SMaQAi3bnz59mNtL+BLuaRga8pedy6vuBekMMRbrad/7FjAK6h1QNjNgSoGQKf1dxMiPZ9BwJrt8HQEi",
-	"DjOaRPJoyMhOa2fXbdebtoP66Oumkfng/Ibs3rF4CbhAWyelg/WYLk4f3iTXSEPaTzv1I5eBktzwiJS8",
-	"lMbKfJCG8xl69CUTNn2hvus64kMRMHL68ufjRtqHMbrjcDadyCuG6sEmEREjtxxLZd/PBQT6Ayon8P/5",
-	"mCfm4glXZ2lGhwz98PGcB4zgVw+YhJKIiPwXmFLa+zSjnics+K+tjKeXqfrBjeJy9EFebwUt337L4wRm",
-	"N1YZOA+8D/gkpC9St5HpXCZkqqa+sDyV0Fbp0pW/GPIw6SKseGeDyPlwotZZ/V2tKUx5pMcKmBXZIIkQ",
-	"TXIWhUt3cQwaBEQZl4SPI+QN6hQbVs4B8xrYrQJ0AdCbjdwyNpOQp4dSE8OTbx+hThnMRtX5cY53WT9O",
-	"be6lR6Uq9qdm6/Fs658Vxd7lcPm1kfeahJNpsXIVxhBdcpqhuFkZ5mQfkkwTRNMcz2l4l8FSpX9fi/rN",
-	"dSzUH+I1mPg46nmrSSUfR9s87TaKhDAPVdqBNugqtG6aCcyNJMbGYhW4yxobVtjmN1Y4jnRKcPdu9H40",
-	"ipe7d8ODw72ILvfee1M6fFaW+0wWIr413TtshN58YYxIJe1a6d5Beedqt9lqttu7zcOqPt21XFMNo6t4",
-	"1DCU5QMDcUdwXwevMKq5ZHFnzMqc9Zky/Om0oaStmo3+tWTxNtzQJxNGAxYDEgm7/2LPxJ39fUeZZsf7",
-	"RvzBw5A+22+2yN//2W5/T17zaP6BfDg6uDnY+57Edy/ae61m6x/kFRveimc7rXar1W61yUses5H48Ax+",
-	"rc3eCGlQs9VhU7hfni17cdZpXY00ntnXXCb3ZBjRh39jZpFLgN0eTwQfso3NVK1WkBoNULLDrbzpWVOX",
-	"WOo3g+uipuzoxdZeW9/YwhtTWNbAuei5vminlbtomF6UHwJAuHx28KegN8u2VP1YQvyUTnIlRlZNk9ck",
-	"5wh0UdOvN4Ys6PthVsHu7uT1a4Hm08J8/9+/O9v/ott/tLaf32y/+7Pd2N35+L98YuPJYlltsTich+s7",
-	"Z8vPaONkduu76g2F72Pp+AmQOmRGY4NESiFbyrZ2ohXzwZRDr3mlkSgyHXlYktwneywq5dIT56/Z7Qfn",
-	"Hk188I6h4BjPY0ChVOkPL7OQN2Js31HCc+j8sx7ZYcVRFpgL1465HnPTCs6mGZWSTGl8W0I09SmImh6U",
-	"NKk+/9Aq5iFlkr3mU568QVaYFWR2gAvJzCJkqQ2dTIVGNu1KpF2Pwg/kflPxRHjmwZIFraYGwrj5BuVq",
-	"alr7POg7RGtKn1jvHUIPAwbBn7SxXLYHHg1jRoNliggVw+E8Rqwk9Eclrxm9M++Z5+rGsi/MAfg9EKdK",
-	"wsic25Sne7/lLo8+U84m/veT0fc4Rl9Kdn24l5/NczEPk3iJ9BWRhh7LZD4aseAFOdzTn3WAn+WGdHcL",
-	"IV3gFneGB1Lhf/77uIF7WD+VDCd8eMsiZCCDYYuQxTQasq0Xrea+/QzT7F99QG5jQNR6ykI4w4mYUoDh",
-	"jGkc8iHaDe43Hs8TAhc3yHCeELzetNDDm8C55SEJWUJmNJmIMYskGcdi0SQn8VIpj4SSQDAA6Xr3lR0O",
-	"7gj70nS/2IE6l5jBpFfpr7BXvXIHmF4GI0qvsoPEnUfjhNPwOGYBT6xhrRdur7BweIIldiTThKVRkNlp",
-	"QxElsUBaUuxf42y4N9evr3rnzpZ759MnSugbHviMHP/4uQymDUz1+uaIrsZ5V/rwVIfUNjBq+gGbWwye",
-	"kqL9VusLsCJcpOORi3VsP4yFkU10VCsyzjsjpS2cwGY4Q8bQEl07EmEoFtKAT8qIWOkmmORc5LRhmePp",
-	"VJd0Vgb8rQMn5/qy+j10J7NrmyfYvG+esev6hze9K0ySrj60JUlv9wFXvTfdmzQv2/mhc3pydgr/fXnV",
-	"edW9edW56mYStg2d+bV3vfvY2IrYBxfr4y2aHbM0x6iZnaEreoaoU88DUKnDXGTL+u+NHFJqQanT6zj0",
-	"Rn9jXd+uK46cjpVi0TDwKIgAG5JgZL7U++f9nMXLlW1Z05w92h028M1loax+a5IkM/ni2bMJjQdiHm/f",
-	"8mQ4YZFs6kueJRMa3W4vxfw/cTT/5/4cljZcPY95pR1WKLHZANb+wEgfdztm1zzfTi8DoF+JmXcE1j1g",
-	"PK7Yqx5VzsCxKqMC1aZcIzYdgOBqj/uTIe7g1D/6W+4fz8ghAx9xrI8SOSku+24JbvALwvld0VsejT8t",
-	"lXIZZtDs03pgwdLTfaneU6uZpdG26/aur9p/A0xuLXu7KJfHZcQidjXLykQ6joVs4fFINB2zOk35R5SH",
-	"LKjQ4sEU1xqoHIRP00ZmLadYrNBLrSIGfsPQ7mMQ6EO5w4p+cniB9VZswU7Wd7F1Osaai4S1ejTfej67",
-	"dLjXbG1WbvKwBPwlbe1Kt0Whs93qDVGxqkJPUuXyERiKmdk0pp9pP9VqV3r1o0hQHTk2n+V0F9HnMLv1",
-	"VooGH3D5vHN5iaf+Zaf3unui47rSKSCExWg4IiJ/iSawbZDTs6ubi27n+McU/5rxyMiAjaCrYs4+x0FU",
-	"BRvbq3HEOaysMwbEE8PXQ5qtFsbVYlvdRn8iDSsP8g0+1+dc03LsPWUxp6XUWy92lVgahpxFCTzrcLQ7",
-	"OBy2bf/rjTRUqUuvcazgotE7ZpYlLekF417W9N1TTvk1IZ70OwvA7oBFCR9x3WJTzFhEZpBju9AHBfdk",
-	"X39aP7uPnFmrx0gmV/ncPNtYBmYN9lNNp7pmqG0eBSzkdyxma7rHZtUIWUyENFgFSZZiHsMU6vaDShHr",
-	"5yIOVX8AGTBoCavcch6zBQ1DG6yGmHYyYVOQ2YgHVhapMuLsu/U5lxOxkMgEoq5bGlgEHY3YMEl1X8Ow",
-	"kSyR5TyUAgkzo0RHqtIvmlCJOzIoARU/NNph1f6t0gR8tZ2WzGWlcjK3xBFagWOFY3ntc5WHNUlHI6Ex",
-	"ejp30egWiJ5VvTut3YoViXSYeLqnFdGTDxqlMIWo+HrvpM/lDKiyfmZLn2VsM6V4dm7ZUk3ELBYDOgiX",
-	"ZBEL7MacE682g9q7d8//9FlXm3f/9/fAdIoluLRlEqZCwtvIshIDia8HdVGwzuWMD3UWZtVa/8yWl/ba",
-	"/FJnZro4WbkG1hazk77ctynQC/Y6SmlP41xtEWNlFEG3kViELBivwcOmz3JvQRIVkfAhK6NAfMSgQTqd",
-	"1QIHnfR6qMPQX7TuZguV+8tE820p88otYb5yobScuSMb+8b+I9bKfeT9YLu2lhfrApNI2hVUo7wLPQ90",
-	"aD/V5ywKcomK1BZYrOh/3oAgxUJjV5ZkASwVtvQFH+AkCjJVdwkLQ+lQm2m2MqcR4yO3xSwWca9M7GQn",
-	"YCHiW0lsw5CsqR4nTtcQM8EPnOqpzwqUZmksL5B32J+BLMhlFFixvaE7I7qszhf5DmVp0/tHCOlvVHLC",
-	"PiQxVX85x9BSafFiMaOerqNhtF9i+UzKMZQNlOx7+SLu3ffLPc3VVNSZe8d90pWujHnKWj5m1nLsg3p0",
-	"wlBzextoAY9r4gqcZEcpA8NLL0G6+qvSSnnLDZs40Dh5QfpixiLZSfrmzLg4bw/8BCs91VErqCxnl+iS",
-	"8MfmTVOfcK3MqeKnw5/XfbuVR33gPe1j0Mg7GTgNCFpgNA654YKmke6EkSC+Oll5fPTE4NzxwktgMRCy",
-	"ihoxM0QpUvVqngkNO6CJxkArJn9B2s52a+8hp72yl2DG5Neij79D6nvpmyO4TJdniW3B6yG5dirgwb1c",
-	"oiaKkFEyGafI9XG86O6CinV1tStiModuFZGK4zgUbJY89CLne+awGAVOFtsqIQfncIz+cm+5k3EVi4vq",
-	"HMbqzrORGyvF0DDfREdtf3LphMhmGtgBQFMezdkaCew/5w/nRYVC8mj8hknpLQ8CWJ3zVUDe7JobPCJv",
-	"aHwbFFpNXim1T5Zi3iRvU+5WnkwAp7Jg7LZZf4Al1TzZi+oV9FQYZ/1invsBe1+m4TNNtiBu5ecufPIP",
-	"qv7U8HtHIXkkk3g+tADfCjs2r5JW7NvfxBzh4d99N6OGlYOSGYu++67SGrjDK1kE95J6q2BHh3+V0GAG",
-	"f8qNVq+Me8UGqxWKIQ1ZGX12NJ7TtJkqssL8/Yfjc7J3+A8t10wP8PzF5ZFD6JK9dmBpk3N/oGI+tcwN",
-	"tq8+DcM0HZVNHrQr0alqO3qVEe7XALVF/GOSx1UiB8wMys8yN5mPRiE7m5UeRE0xQ4eTvILFtKlNC9I0",
-	"t5H6T4uIxDQKxDR1pdZzuuhB/eIWANQbViZfafAD9xxVsnm2xNtBtGKJX0ZQegRTQf171a0VAp7ZLeyC",
-	"9Iw0UoupiJpLT2+5Fbc57lbnTCojbvH6V97ejFca+OPuhjKjseGQFumgsU9jZD8oHeHKzo0uGRx3E+k2",
-	"/Q1Z7/WkMLlJsf/9zilaSuejdLbOctGu4qxlott1klTKOTkWYVkL+6H6SS3HYJ4kwJ4bBSTk0a0EvpT+",
-	"3+J4PB4McqCLv7WDPRYcVco0pa6K8hEu1i6QI/OhANB5AGqgmN/R4dLkzlJjZOlxkEuFSCVVPBKZ4Vhl",
-	"vIGGDcVYeCOR4EJlCXzUtWryz09fGVYu+BPU7MI/9Q0Q4EBkDSrIIR1OcJb4VH8Au8vJVRtjpFLSpQ0s",
-	"qjfIZ89HRwdB66h9dLQ3PAwO9p/TnRGjtDXc36dBq71PdwejvVF7sDNoDY52doZBez84GLb3B61Rq0Vb",
-	"R3XDid5+dD9i8JP8rIOf/qw37IJT2ARVPS3TsYbHRImvOobsWwbFgYitMUAbtT+++07yD2QqomQiK9q0",
-	"mbGXGLWZa2qSKpQNtWjlpkN/GANXj7rqRjdHeSZCPlzmjlvNwLh+1gYbUM5nMxEn3Snla4ad5HYVoJjk",
-	"LQx8wsJZdsi/i4H8v2XjdcfJ4M1VWvrzKfuXiNiK6NofIkK5hSPMj1gyRv7e65x2ckKsM2UxH9Jnp2xx",
-	"85uIb2uzU+newJm5zOyH/JH1HYNybdHIaLJUnDrmlJ2ccqOklLWlqiXCE5k16vMVyBXSpvguZXqYjp98",
-	"WtatGiR+EJQEg8eG+dYGxyOBpfgQYy2yKmW9ofb9vaF6WHzHEnokRP7j1vvUd/XKCoM2L9j5a9CteALu",
-	"eafHBvE1Wt45e2sEQBks3kGRN1wW6YaDt1CnikUBeUAIffaIZgmhHxgb39i66HZOfsvxTr9zpyeuyQqd",
-	"5iHMFvEh2j+uAs+t9tVSaQzCcEMEXRkotT4sHWkkI9I/v74iz+7az+wAn2m38pkFqmdR0wiT9iVYdfLC",
-	"9JBQUlxJlfze2BDq/tF3HID/wz20j0oxU6TMKIjuKz1NnWHi81XfTgQUlfGkSS67F7/2jrvAjW3q2Yg5",
-	"//oqSE9bparBajp6qptj6sihxrnEbKikUFDWX3tVjYD38dm1m8tY6bK9/d+Xtx9m+3cHbNI+OjpotUaH",
-	"z5eHdfwkjxaiKRCrwlAu6ZRH5OyWjsCUWm91Gr49+4Try+qtW/W1nfPezc/d3xBAedI7QTClXsmtdyVU",
-	"fKv7jZstc0wTGorxnN2TwdQ8rxsl8XJzItPsYwordimmDK20JM+y4eLOfC1J8WBU+QQ8RR8bW7QecmwQ",
-	"i4UsM6H0jz7E4hwAm8BxftW5MGCnk65a3ZvjHzunr7onqc3Bbd9Sc+rUhlX/VtI9n79D1txKaLlyF84Q",
-	"4MMlONLum07v9c0v191rpfDxX5fd0yvU9/hvVKl5Ff1rD3bvRphje/dF903v9AQOx0X37Lx7qhX05fXr",
-	"q5vjs4uL7vGVBhWPKA/nMStHTYfKuUsITZQMTgiWCRa/cs2H7e+3yH6z3WyD3lITNRAf0pAo+8CRKHt9",
-	"0q4eYbXdRut30Bkwa/bO7w7SGBiAf5L08dmPaj8/au63m+1WqxrF9XSVZa1/1DP7z6vu6YnaO2b9cOec",
-	"XV91XnWb5KWI9X83MDxJtesWgirEGDjY6jwiC6jYQAEAKhaw4fOI3lEOA4ZWGXiVo+yUTTQV+Z5J7f0q",
-	"lntaQCHXFZtl68tMcTcUqJKOlHSJThUCutK0ZG5hO6eXb7sXlzfXpyfd171fuxe4ATcp7ipqR//nWsxf",
-	"XFJ3cAWQdfXb6kW9vOpcpfswh80AEy5CYLk+fJiqZdbhqoi9WgMWtwfkVfdGH5OG/qcetWeO8QPM5zw0",
-	"VBy67K+wS6yy0LSRYMhb1AvCIvVHlU1wL0rUmWCLSuNZyoRNS5IoYJ8CVyFcZcwkoxwCpk7eI+mxThTE",
-	"Ag2a+haX2Zb1mzNddJVO22psXZ8rowt7CdmHOZoHRRWWu1zoHkSZ77aVMOkFztar376osdW96Fy6Wk95",
-	"p+rPjsqy/9Rf4WovZVYWtzsOK91LReOSJmYaG9qqSs9eqgCszGjYAK3Rw2bXZ2Voaj3ZXQiqsMxGRKOr",
-	"sFEvXh6T3d3d59Dv50q3+SFQ6Ah6LmbM39T3/o0U6tQh5inusi5oSsf+X//lD2QUCfAaW1filkXnlMe+",
-	"8nVCh0MIwgP8HpE5uqME/s2f/ZQSnuqL+v709soilO9oyFFot/dtkCyb51sFtJ++bP28M9sNjn967oPY",
-	"r8XQ6w+pOdRDEtAlpmxNydCQ1Rh19NN9Rp0/Vc5k5z7IewLMWt8DmWC3S3XfLCWNLaMCoyaqq4Hq1rLR",
-	"aEY12zLhEI1PmwJA3hhCrjyRLBy5HQPcBWn5W/u6hJSZ/1vVh/tjY+va66x1TBhAx5PU0RHzyIMPsB6T",
-	"03phwka10lZrQYlrYx8VcsK5oEWFmLLOSOEofXvhLRtMhLjtoNNUnMWzyJJcKuecAl4E8G8635JIIpCP",
-	"zpMKmscQhXxT1jpb/44x+TDkkg1FFOSAdHveBIJWQ+tKabPeYMZqkfPhkLECR+SPV1fnSrtfXV9u6t5m",
-	"H3HVe9M9u1Z6++QUGxyennaPr3pnp+rH1+pPnZOTi+7l5c1F9+W1MQZOesr5df7UPT05P+udXt28Ojvt",
-	"ImsmHoH11ENmGqrnfWImZyKS7AcRLP0vGPFYJqRNfuY/pGyoeFMu6jeTSczo1HXkqqiDTMFITR7IYxGU",
-	"2ONqbTSjRGHYuXyQcj4j4f+q/dZu7boLvVy5+of0jGQGn9/huSVZf5Y3Vyk5mVBZr+j7ulpA+O0XF0UQ",
-	"syHjd0wSdqcG4GP4iCQbzhN+x17ibKztj649T73hTc9LjA9JfehzqLaWtwH1Rl3Y1qD0QzpgIX77UszJ",
-	"cCJE/rR0ZrOQD2mUkCSmw1s8G1XKe9XvwTpxaIS30szmHr3tFxMeMu3NsQh/ycYgO73XvdNXmwrFrPhq",
-	"OI970zm97rwGiaZfvLK7ZKQbhQJljg4Ym++q1sIOnuHfSPAbUffI1Gu3s2Y2bOY1/07LpJpuE/f0r5l2",
-	"7u8q1m921Uiu1OA91Zt562IxudX99BbJvtzZX8jlc3Zwm7x/P909jMr4R/WZWtmbXOtPODx5JRoJjL49",
-	"MtwcCDDx3FYeaqrcP/VoUYv9yMvgEjiTYh47vfXSynN1b3aAg0PhbWesu5rWFFBzHyqtQ2bzQciHBABm",
-	"aWQ6IjMRJ2Rvb5eImBzt7e2mKKC5ZDHhEc4R4HGjgIxiOoYaYD/WMkmRakpRSERfFtFqFQzbOeCe9EnO",
-	"49aNFCnIxczqNLzqJb/d8icl22MwXYQKCvEYbqwDLcgtk081GGFWXwoZc2trMZFseHO88/JX+cMvvUks",
-	"h8eT8Jfem1//Y7AvL3+TM6H3IGyetctZtyfFpkrRCb7sr29AURZuSZVBBZOoixd/TCfPG6Xm4wjiq3DN",
-	"C0IjbJHdJD1wPAZszCONc+jj5PcbxhJNbNeiAZXsYA9uUvMSQhsinih3q6ETDrgVZRElUXlJMwRxB9kI",
-	"1oFP6nwN8iMTlts7ynzV0TrxkpEsFU71ve1say9vamg/QN/SwlA2zfvnHnQ9Cx5B5BkjEc+5TwLy6I7n",
-	"5V81qVhZxk155H5J++uSep/Wzq4lWr9NEVN6UuwkfTKHwtOR6Dl8gP5HuwLzpx3/j2JeEoGyLrgYAY3n",
-	"RMzjTVnV7bPgwGg/JOfDVyDqnO23fLHIH2k4ykXKJEmEuCU0IVMhE2R/mipFnolT5gNG6n+KEOK93SpI",
-	"hNnzfd/Ynu8b1qnHG+FBe6fKCBFnXzceZxyxekvsD87u7FVY5iJdKo7aHYvDIo57wsz/Cp12wWYhXdZs",
-	"UdkH3sa+Neo0Pw9Epfq5fpHMevwvSiQA3JZ1Wlvaaf1XCgd/kYKg50hzlN6w49xQNNTj5cXco616IyDH",
-	"bRBIoGA7OKRS5gwzb+/nbM5M5UV15XClc/z1xJaehdW3ndCEARVMptggh0JkUYDIKa3uEOKjv22JSg/C",
-	"YTr+g8x4WLCiftDMxOSt+osGwYuY2PR+A6nVNDhLmA4AE2XJAzl0HPM7FmCQEqbNknIeH3e7JzlEu0UN",
-	"vMvH5br+EIEhuao2UfmDA9NsnrL2YOAJ34Ch2dlKMDsgo2BDZQ//3o5PKE2ofCP8sEC0ZKYiZmZ9pzQB",
-	"gBlFYmmT2IKXySa5NDx44IdlcOgzFnMRVCmrzc2iIWk246wwj/f2KOyC1DXbL8FjvRCJLcKuXgSR8Dua",
-	"sI6Sb5eofLZeHB3sKRu1bqTBUynhe7pa8RGdhwmo/2IiG7ShVoRYvxAG2inXyWvlqWfjgXrENhV90No7",
-	"KklAu5rxLxkNWGHVrmrIk7cN09yMOqWA5ng0M1EZOhXsRGWqyjLCUPVjQ+0ltTyQBdXIB/UNSqxoONyI",
-	"R1xOctz9FU4vWNSemP+T8Xov45V7AS9XlphXDxDT2sZXKeYJ2rtX7fYmuLIHNYT3WrvVevMscE/17pkv",
-	"yumR9KkNayZUMK7NwXpXRXDcWws6MqiiHkRJPo95srxUz9LKZ8Z/ZsvOXElBT0bbFFIJQOW7xXcvSH92",
-	"e6OMm5s+WMkHe2TCPlANXCQBH/NENsmvgGUDI3EkYtJ/dtd+htGOZ9+Bj8DVqyaMYn0o4oK2/rndOe9t",
-	"/8wchh8cKZSwMBqz2IwZ//XS7Jaf3l5t+VrpZ7CFSE7DxxELtrE/lxQRcJeWAAURDwRsMtpARt23DUxH",
-	"NEFdF4porF6hPgvWC2wnGF/6HZMkmWUo9v2TD4WFdrARwaAfELe80DB8PNd9/OU6DvvGAftb3z/vaSEj",
-	"Tv2aMX4EdraR0GCFRPcB0UvU0bGjXEwxQzkSiKEsIAfwThLPI+lyMluSSaSyyG031EKZ0nnYRXICTlqG",
-	"ozIK9Gy5/PBNcpySJECNSjKJxXw8AZSXoSOWAgvtsAwDXJkx3l14fcxoIJG1KNDE0ba805wbSy8NDIbb",
-	"IfhDsKoNHa8TU70PiRY7+lXjOQ9A2dKEwDTino3nkba3Ys36EvIhiyRzF2ZGhxO2vdNsFVZnsVg0Kfzc",
-	"FPH4mb5XPnvdO+6eXnbhnrTi2y7xHYuxodVWu9lqtg21G53xrRdbu81WcxdamCUTEClqp9EZ375lS/j3",
-	"2Gc8XrBkHkfSrWGUvhrfBonYwtoiDXv6eKymfqY99BxZPY/RXplLZnCbMoEiXKqs0ZjdQf0rHGmgdA3g",
-	"/SAAkDjYXgvFA2psyYRNJQvvmFOPxGOtUYFSSfdJ0FnvJnJ7If4JaqXVIDogxEBp0JhOWWK6kflEfnrJ",
-	"MyiVhyb/ay4EJwLIFwyiCtZgp9Uyp1jTvFKMv6vRPftdw2pQx6ztCwbfAHkZEBGFWLauD4IpVWoRZDsM",
-	"4zWPbssery97Btd8bGz9c/sCPdht1O+r7tFX9gIc0R5+re8OOyvPfqCBvm0Lbmmvv+U6ovNkImL+h3I/",
-	"1U276296KeIBDwIGgaG9nefr77gS4g2Nlnp0IED3q3wRVNFENLwE4dCNYywQ3a8yykusSbt2UIyuxQB7",
-	"1NW7/36n9picT6c0XkIVgUzsQVaKhI4ha2UFwbvG1odtY6ZsxyJk8PvZ21OsHj550zsFlNRMSI+8ONbu",
-	"XypbQUsI7FUGREgoE2WTvOLaezRlg1pSOETh6kogBpXf23Zlyq0ZMNvqJKQJi1F8mGnKioWRst9v2dLY",
-	"Dep+ORGLiNAx5VHDNl9DfScTbA6qBqVUzuWPne2d/QNweh1Kc92a2jCnNzIgTvXjXqsFOl/p9xsd5OkX",
-	"pQ36y3hWa4ubXsCmM5GwaLgEm+sdWphMJgYy+4CSRCNHPmbtWFs2kZFi7Qd797EGusAQwBz3CLMrXdWW",
-	"VeeZxc8JODFc2dDCCjlz3T0EndL90a0mRUxizu7Mcpc8BC5/dpG9FuZY6cNq9zpXfumitlVB1B6LaBRy",
-	"dNL22hVecU6XoaDBlRCvaYzNJ/ba+1W+RxNnseANCzg12Me9nZ0qN89iodwXJZe7UaIE8resTPBsOrK+",
-	"VKEwNa7toQiY+fHmli1v3s9FQm/YB+uzY3zyhobKal/egJgG9gkr5254dGPI5nO/qCfGbC4xHf1he0o/",
-	"bA9EsNweLKGOfOdgp723V02/fWxk7ONnf/LgI2q7kPmqbN/Q26zW05IfS1jHQgTKsQlDwDZj9DRms5AO",
-	"NXsOOO+xLgpZUElCRm9ZgK1X1YbQgRiIEk2RekwnEDBQhXqQjFlC9lpt0p/DwWRRosQuC/pN8puYQyVV",
-	"zGZMK1itLFB73iJv59LqNWUIa1Ha17Z4x6fCMnKprgq7YFLM4yFTorJoDe/5HW4zyWqi9MhyAv7btEpx",
-	"PlbfcSqSl2IeBd+05EEFV0XyVDFlV3q+6ojZ/abOAsQh/D6t+sl4tA0DV8LQVM5CtVwe2lS1QgCLFn2H",
-	"LGMOPOwxe2inc5WdVjTGns7qN35Wcec+zGk1ijkNQ66NXbkhSx4RBgk0RE34wlYpNTFGG5vkUt1CQzLi",
-	"IRRKDMV0wCNNL9g5PWmSK0FGIgzFQrulsqFEAOlraP6lRdp4Qk3OlzxuuCnTOnb9LfbqSxHXvQMm9yVM",
-	"V5U7ge7glzkDsq+1V187k/rI0sx+0fowmrPLvvFo2jcdG6OZ42illPPXSoKqsdU96V2dqT+86b75oXtR",
-	"LWaWbeFFyclF5+VVk3RIENOR07HP4PG+N9kVHo3JcMKGt8A1rENZVAK2BGnoA4jbo0gzcDkklcIcRwoA",
-	"d6/X3Uwg+pUgvZI6VvD/YxrwIZAbK5MFPR2dUdIBmIWw7VBSzBlE9uhUveK+UTO3TdyXGTmzI/w80bP0",
-	"/ScsoTxcF0CDbZYTX90rOl4niuCaj40tZ1q3XUTeqnude1LMWONzhejQwe+s7cqOgbaT/NVqZue4WtUf",
-	"4rlBCQs82VWfcl64HDaW9hoqPuSieL2t8qz6jOv81U8ByKcA5GMHIDMdQ0u1dj4MaX8vRiIDNuIRoE6L",
-	"vz1MOLLd2jvaPzyoZU34/J+1sUkUUsqcQPFOriZcOpm0eRSIiDVJJ2N/IAyaAi9GbEEcgVLSt2yGJNQ8",
-	"kQZSgUbEmCVKhz8nfWduI5HcwJv7TdKJhxOd9uORTBgNisq9III/SUwRLSz1wfj+p4iiN0pRW1h+q7IH",
-	"T5U5VJtJHXsyajoVa4OWWVciDVtq+FTO9Nd8aoit+c3J0et8AYXem1YCpE9OAybOI0zK4FUXafk1ijAv",
-	"sforYpyPdfRbn8WwdtrSb25ZfxXi5ynkWQx5VrNMNown0GTowaQeYwxSQ8lZGMi0xluyKGiSPkqCvklC",
-	"Smgii3/8HuvFnCCAUzWmHnHL2MwgJsPQAuzUe5oEIo1OVKKhG+Xd0XCO/bAc4QOYzYZuktQwYBoJyMmh",
-	"iBn0jsBWnOpva6yL74l1vRDmn0pAY2uQDhmENLolAJ1UV0X6qTs7maemIZY+GEadi+Mfe792T9yHmuHo",
-	"0rt+b7T9Ri1IX32zxmJarlDI9WA7eH1jO/tGjWfyiMWC+3Ufobg+vNobwVd8gpiIJmaoFBP53KJbY7Yh",
-	"BgYr9a3L8i/QlGxXcIHPY4BDgOf2EitAnlz2L8llh8Ozscu+yi33GtaZP6dSPft3LXs/gZ/+jKIDDEVF",
-	"3mzAZSJmElSmKY5IBKHk/PqH173LHzMaKFsrMRHAlKJZZ3Sbdo5qPdZMubqnDeRBTdjCdr0y3jnkEgrR",
-	"gVXwoQ4mKsoVtHUePOpNz8i3ZvTjVwV/Iev/KfjwyaSoCaM9QOQzczxrxyHKxBzkIsuFnFtWBNXz2kOZ",
-	"xch96mQ1s5Y8ijENsrBcH6RLhxMC9BjQQG7EYi02wS2xdb/uY0AGUqIkPZTnnXeujn8kvo/x5R/V531V",
-	"EutYjXiVwMJl+BqDnk9RB2NaseHt44YcSo87NljgItpWR5izxfqzv8B2kemtZCHmoTncJQe9lwDEgEc6",
-	"vGHhW0hzYA2cBpnPlARotxqtVouIGNtAQc8WW9nfh14uUMoDZCJplb8ypKYiZin0YiPTRs+Fcwrtx95f",
-	"ZDwqWsGOsw5u4eHkVvr+7mjEhskqwcXgCtvpzN75lL95GKf7s3jO36iIPkeBkBF7D2a2bV7vUsWgs+Ot",
-	"VizuXO8zvzKyG6C3hoZlp9VSUtdRC5iJ5skkiOlCul2ZnSJMLFZJhFiHsj12PuQrMNtSQWx765bIQWfG",
-	"n6y4rxyF6jlBj51K8kNTcQwyrVEbEWozOLamBRw4MSqaYQYVrw/pgA5vx7Fawhekn4iEhshJ0w9ExPpQ",
-	"lY1JIB2a0o4dvgHlgLEIwR7D1FJfCVX1ur4tyEEvsp8SWOIjbvScQj3cayiYsyMFlmFkCbHVw44xQTq6",
-	"5yp2HaPJXCq7FFkoMCFAjHTnlpKrhvVoUvGFxP1Oq5XZC+mzEiFupjRa3jg/VwDLPpAR2vgCQbYbma3t",
-	"Rx3JKtPV3V9ITjBgPBoTGEEBgfT1g2uLAA9nL9YEpjp3fmxsGfOg/pPfrrrzyfx/Spx9KdEd3JWO+kVl",
-	"7MNlPYRL0djyqZfPUIxfzzl59mf6jx7iYmv4Kqnqt9kxXdbrKIUqwLVPpmOPna89V3/+9J5JRQ335JN8",
-	"A3i2inGLx4kt5w/3M6P1y4PNb9OwQcbach2XARuKKcN4NJBMYRx6wCy6lScNTTU4pBEJxQKRQFMNpefZ",
-	"pxuRIRaRw0RE8be3vasfTy46b30xjglVg2GRDXZEjrGfXnxjf+7nQfsP4zCsNKY+jzh7eK8hfZPZI58P",
-	"iFZXluZDYsDGaIJiVVyJL9iWf7K4nwLuD6e5zNneNOLuk7plpvHj27kW31yu8GwxOYTGEJaVUiHTaVrC",
-	"TfNlIjyCvgCmn0haFGV6rPuKx4FxCtBqARCzSg2tBqWDUf4PCRnFzLCLvyD91zxSwxC35O87/1A6zMKx",
-	"lVQzyjcRgoQiGkMD/3lCBmwkYgYDwSe5Q5xgm+y+mLEI6BnVINUfhqGQQNjYJNcAYueADMGQnfMZ8G4a",
-	"s9SfapKXIiZ9xLtdzEPWb6S06OriIptxIslQzDiTpkmNGEP/D0+Nm6fm9zME457Kzr+ZsvOnUu8vA3H4",
-	"FLoqlkraspyvo1L7ATR1JBI+0sJzfcIcfUs2pTyUhA6QgYrLbDk2K3RCSFvBkzNsM8WUXpSWZ4XHygkl",
-	"kiUJj8aySuDqNDPwLz9BnhnvSj3jXvgUjPoGglFqa2dWVR+dx86Uz31VGyx5iGOMhYQmjd5VT4LEMD6U",
-	"RHSqcY/DbOEHHHjb64l08k+26BogjJ2bUarLdCsp6OURhhmyPGu+gqGNLRTSTiDqvfqVkgCDukxHStWr",
-	"sJ1gXuJAwemjCZzHTC9nhqo7QX6ukNFmcm9dFeM3KQifAioPX793b9n7AHGSCrmDtWD0NFySMOj+B2gg",
-	"jJgsxZzQnLhtEBHli8upBDobSSKxaBAaSqEusmw7iDMyuKVAQCl4zOhwglR92TdLaF4VCd0ttGFrx8U8",
-	"SljQQMjjHZd8EDKSCNvMA/FD3NLX6KNOSUCBWpySyTwKYhYA7hIixSmtnxsFkg6/oIegb0Wh/Hr8+zcU",
-	"47Cll5e4cqtksLvCjZSORTnR3yzGJz8/1aIRhbu+cN3yFB94AJ1yRW+Zj/1UHZvNggSZQu9HDgJUUUMY",
-	"Uy5XQ7p9hI7X22lEkjVdBo7126aNsEa4OtXFTiGScgA8sKC0qhsS3tSE98eUR6AKpJgyKLRSkn7KgYml",
-	"lgpAJdSHhZF9AOVLAqoOygvXVJFHvqrptZxyRa1TYML8FgrKfQv6GSrKHUlfLNxfKeI7hcsfkCxV7TSt",
-	"MuTZqOrDXpfd9RTHftJTnuotPIIPVXW/mqDkoSLRNsX57E/zn73g4zMk7KtWy6Wv1QUYaeQJ+67yOxaZ",
-	"XifmDag0IOI0AvkeFeq82q1Wk1yxD4mTe1UfT2MQcYS9n9MQ/ioiMwQMROm6sX2o7C2WnKhbdI1wgElf",
-	"nqjxjbilOnR6DELXownknOlwyGbJuvqxX/Qn6nqQR/Zo8C0s+MUu3eNqpNzXrWQ4wUueQunfQK2ZPRbC",
-	"wZd/KoCnTHukr5NGEAWRDRIjcWAwx2Oqgx9QvmXLTa1AyBfPpaylkZIS40z36Y6BhmDvcR2VobMZozH2",
-	"jeYRabdSEoETMwZbfJYOQwNmAj4asRi7SIPt/oEOE2RElGSwTEtfyYzFQyB2unIiBijSnCBQlTye03j+",
-	"y7d+cw33SwROuk+eZM43kL5LMkv66CWu66VPaiqtlUMTsXANIaq1NLq6qRHEo/QMWyPn+OzN+evuVfeE",
-	"iJic9C5/ue687r3sdU/QumFRUFn23FtKGHX/VUmL4qCfpMaT1MC98b9liul8LAkyD3iyHYpxBViPIAEP",
-	"oLIE2kEiQCDWJ6ZBFhMWoekCtgH+TIMgZjLXmq5JupGaAWUC3bEYMATbXBk+af5nwQYTIW5lw+CA0AsT",
-	"8ZhG/A+KIsmZiSwlJEifpe1HyQP9O5a4qwcFNKEomtK6et1p6paxGfiKU9vufcloXOJLqQl8LcaP3O6u",
-	"0oVqKB3Ab1fvVtcZJiLuBTVuUG9J5WTNG3Wfu4pXX0cJDx9ZEqv3qO24XN8Vj+Gu/cY74tUP4H37HqXa",
-	"JCSEU26lsJWcNZt9mvuesQ8zESeVglZ656HdNaXJcKL58KGHZ77xJ+Sbji9/Vb/r7nWU4LYiIY8Y+fvF",
-	"y2Oy1z5q/QN8RAbE9zQhAzbmkdQtL/5Pv0H6/6H+Z1v9z/8FJviEDhqYgB/SOObqYMQwTs1hoiw8IZNY",
-	"zCZMWYyjWCgfVQptMhI5ixkN5ISxJO0bHM8jgA+AyQizQoZpH0H18UunDtHt3xfpGrJBzOit1hHw1ZnM",
-	"f1F041s2Ft5/YVGbsA/Js6G8qwEukHcveVhK9eSXqsf4xu0TLmdC8iq5f32Le8eTyP3KRG4XT//DC91k",
-	"8gxD4tuQgrZgkhLeclPwNaNSLkSsvdiILbQ5qs1N25EU/0p41CT9RNyyCIg48Qmx5XNMXw1wGY1q6v+t",
-	"D2WuCxHfSkSaKgnHsYHXXLKgYVqbBCB80YplH7gEEFWx7Wib9Oewx1iUQH4x6JtHTqhUIlbNmufONjYs",
-	"1YO80Rf2rcTVeFg06uFZSuIPsUAMSu505W7GTEdAGWS94QE3CVUzpHTPgtHbdJJ1drxS11RczV66mI8D",
-	"mE1f0IEXUhCqnxYo+1qM+UpIlp1ALolkmlcaNh8ip9WfAaetNmhWzl7QhKErsk422gs/NtK7ts9FyIfL",
-	"yjfryx8mZx+KsZivy4rjNbA8o5ghbmUVdAsv+sTyv3ZZdYWBvRIRe4IM11dQWW56OPRKyjmyOxHqD66M",
-	"y6ioZOJNmDuib6uxVZSyJQ07DnaP9jJqbCTisUi2zZlfpcSiwKli0H4AKB6d4dbiQZdUc2kkO1ricGWq",
-	"lBo2GjIR89gB3+vHUyV7osTSkVitYoq1tVgCdJgt4E74FGNHWm+AP+AolZRyRCsdUHvSvAV3DkaclH5O",
-	"1Hi1+BMSMWfqafpmGjNs0MWCF4QOBLDAwB98yLDnpB/ThN3oO1I1KHETGQgatBiDWfDoukgkN0MRjfh4",
-	"Hnt5tXE9z81yPo4aM49/CS9LWFRNh+0Ud1VvVGF5Gv5tx9VOAjduQZdfuyLaVEE8UWh8OvGtx+aIvZhJ",
-	"pv49S89bRcmdPchVpXWobLdyGd39YGop0mozI6uiwBmnlWTDofoRfAx9iTZs8G8goxgHacolWcTCi3pV",
-	"LoKxsYcxC5SjQEPZb+T4NZS3D68JWEiXysQfiGRChlQy2SSXOnDvylUYKKQOjYxQt8MftHj+XkteZLqu",
-	"LHtP8W7pphccJaacEWvkkmAem34rIZUJ2W2RgC41ygtbNGqnDMuKPcF9WLjHkcZg0Fuh8KU5E08+w9fg",
-	"Mzyphc3VgpJbhFey2j1Csobo11utRPab8ged/0xxnBmJTgYsFNFYyfyGrWJO665chSBX1SR8r2zTWCcV",
-	"dlp7TqmEugrfpQv0ckqlaozJJ0TVFDyOFNXnrpYcLemXX5B5Yp78Ve3TJ2H0GYQRnpKiNFovZRwVtbpF",
-	"FYavPfaj+nPOhjymYQgB6AnTFcLubZkYMrYQEDFDy9DIoU5OiLnB7bcI/tq14K8GCBwlsFhgxFVKuoaG",
-	"KDz3exLShMXgZrO8+FQj0RFkbwC8E5lR58aW3gT/dsLeHftweJuxIjH2wSFhSqMG1K8RbkP2+ul+1Bqu",
-	"1pcjER/OsrxSk3dOeVxmXXZgq82oMrlHZqc8mZZPpuU3JM2NQ583oTaW7mMuExZXIH3IRqQthyNkRLPp",
-	"Si6twRM1SScIyIyJmYGK9M/PLq+gd6hG3mEJrolDKOHf3oF2hDtHZDihMR0iCMXajkMxnYrI3mLJHCId",
-	"lyhmEiOAlER0yr5H7t8Fl8xjdPoyg6QkIpl9g4lLFp/pyUo68V0yYARoNwPy973WLunjiqBIv8Ff+v+A",
-	"tKyWtMguyhLo2ajUCzZrNJxDmUXCR8LFN6h7jLju/8OnPPRmqAtX+US9ay70+Grpn/YDvx7na1WAI7MC",
-	"Sl8j1iiokzb9zNQWT2rygdVk/aLlp94zX0sKAIXSJilbj6zfUm8qiuutRj6/+yCNZXwGgWTVkr+2pZxV",
-	"3VY1ol4CSBPmQ9QxQvGHOeMwtKB8g11CmbgS3lQL0+QBMmk9mTE10JpStgukoB8Y62RedQPTkHH8Nkcm",
-	"wbM+UT73Qr3rfqEvuzvS2S5oQmUISQyamsjjU3ishkP1BNf5VMK+fnbXLwMqyGNbOLRtyo7Wl3xbwtG0",
-	"t7uL3SfzKFTeylLMlQtB+lLEysW5VIKShgbwrzysAY+0w9Y5PUEPbczSfvKmDBuJJdK3SaEkozrPpjhq",
-	"xBaIuyE8YVPTE5SHISZLKTY9UE9vkpfYAbX/mke3fTKPEuVh4ZtN0wJ1db9JroRpl6oT3A0l9UkfOdkD",
-	"AKfry7gpNdc1otmqLCVylmIeE7mUCZvqx7APuKd63qwDl0mee01+AQVaeiiXIk7qXM5oPJxUGogth6tT",
-	"LGBeo9vAVr/RTjFQ+1a/r2vXrvo9b3h0ORRxpXqGN/RD5WuVHmU1xoHRlqBybYW+XldXVGkZhRUrNd5g",
-	"7qj8jmvnCFa5/orJpPoMXQBLptpN6V56zAK+/EFfX8Zni0S/7Tq+b7oqr6hIHVXvUcwP30zccu1maHYN",
-	"UNg4Q5bm0GnfjRcoL+M3UPNa/aEPJmKt+FmkKdOVbg/5XaofudRpfNPde6fVghtNONO+6oaGMaOB8kDx",
-	"lYSPXEiAJnOR5O99EXWVG8ajcf8fyF6I3YEQlOA2DiIjCIRI3+vwHhbcYH8jpHufR17+xiodxEXEiJgn",
-	"pvgv4VOGjptzn47BqgnwPVLMWFTaR7zA0PqFRlbz46zTEbz1WViCMzsWaz9xLxp3//ECqg8QoxzSaMjC",
-	"eqy/x/57Pja2WExlutVg1lY+qVu8HpeVRUFdJmLvPU6HpYdiNi5/4gV0Jt3sufpe2GOfi+86Yguzkb85",
-	"fuunff7l7fNviB/8K4h7PTHDFgzsHhqwTgymgm29mh1WGWFZclgnmwKP8bVCUzZEvCz+4q3HaKzq/l9q",
-	"EWd/y5mvD5bGeZB+IMWZfzaYh7flKaCe5loHIALZb7Uy3JBdOpyQWCyUGR/yW2SmTbEfxbdhG9IJNAgB",
-	"Hg5lmQ/FlAE1HJIzBSw2yaCUCR3eAiYgtvugIQ8QL/E7GyYMoCEvO73X3ZMU1Qzb6XunF3QsFhJCljya",
-	"sybpB/HyYh71bSuSSADXu+46RSPSd7Xzz2zZb0BU1cFGg6+WsDiezxzcoRqwWjs7YsS0hMrrFCMcx4ps",
-	"EDmLmK5vaZM3/Ad9bXv3BZGzkCc6c5J1RtQ6HnsdEvm1eCQ/qK34if0R9U7UnCvhHrhLgcBJ7/kvz/f4",
-	"sqvNnzTzF6WZpzRaZhg7JaE6U1tfU5er2QeCMLT2jvYPD9RP+iRuz1i8zRM23XqxpcTp1sMrxhrUWllO",
-	"05rcWjwi11cvt488JFtfFrNWbcaslVxcWt9bhp4yfq37a7OnHNhTDuyvkgN7cGa1kkTXX4pa7RsnSvtk",
-	"ebByXTvhMhHxstwPvWJhKAEFj55oGyApGXg+dP6lCRroTkF/oJxSXmxSqWsbhmLGmab2NRQymVTVjMVQ",
-	"6m94yXRuLhILQCcWnMezkTsELDMziJok7day40BqUuc3xZaWs5VbffGjnrVH9s70a36Zs3j52dJFehDH",
-	"NKGhGM+98upt2fI/NfV9gvzVwwcIcaskDQgUXdgESDYQJjayt05IfqoYnh14BV8lmgPLpINhUdIHTo0E",
-	"0zVP32Lwgrrzb8hlghEqAwDAHjQlaMHCw0HOqheY5wpdz0Uj0seLMEroJOF7QT8jRstflYiEhsZViRmQ",
-	"ykxFzBqkD01mAHM+oqFkKT7ZjD9mJBQLcL2UwC8KYJxm/gd78kmefJInn+TT4/IuUc6titTiYf4KFf43",
-	"2x8fKmq/AB/jTx58XKshlXrPgPGgEBfEJ+oLPsXOww1L4CAJU/+EC5Voamr6Y3Ydh6BuZoBGSMhiwkOW",
-	"QalD2uyOGZxauAQPx6EJsh0mjdfhZN/W+webAtI+VQejOggaP3rmqWXR19iyiBbFweMhb2kynHigt9pr",
-	"x8g1CwN91JYaTZuSYGkqBmxTOOPx0tqN7EMSU8STeo927/TX3lX3xPLNeGkDDHQhEslNCupFlhP9PpBD",
-	"KVehecMQerRi+eMAekDFOhG+EbrV98GRSBiBLPcSvhMj+uni2RSBZMyblMZKnYcXSI+fi0ZD6ktGx9p2",
-	"eJZEGVfuryAin8jOvx77z1DZbCLz740Ic8Tqpw3JQCtNhMauYW+kkdEUSkD3Tm/OL85eXXQvLzOGqJgj",
-	"o6Kch4lDra6BUs7cJmImoWSeR2Mlu7FuvpPF0UNVexQwW5TuaCKtLTzlDn7Q7rdgXeKnhWnX9Cch6hGi",
-	"36yIgtV/GBGVPUWP5cc6fw80RD5gIUuYR8bEVGpDF7MiNLSNKx1v9wUwZzWyKbUGMTXShAcNMmUJVbc2",
-	"SMwCHrNhQq4vXqP3aprfk6sJgkDCeaBfi0KrgQyPARAdml6bMxYFSk5pABFnEnNq2BNhwMg8gvwNucQW",
-	"4o4LHjNyy2aJIxxNwg2Cx1BHEHQw4CtZ4quAS0+9bilaTnzbJGcQpnZ7qNsIuc42mXbDdDQCTKoH0VIs",
-	"VnhY6VnCzwHrvVAyH2blaxRu9cmVntxuneVXa+4Kt/8tYUM8gMu9Vkwp8RGtYBh6zaJxMmE6NQWutLFo",
-	"5nHMokS5tcp6xB7gjvtbMGk0ytq1n4q2DZqDFoboVIimYiRgNIAOl5k79e835tc+GmFqyHBxdnRETsTC",
-	"SD8qfdl8nJoHtaYaXyqwu4vb4Ctwpm3MN2ILuxP+4lDvx3fOn7DhX4aqeMVz0dmpiFHGbW4I50Su45vn",
-	"ReoXXyoFKm0c04DJSlALvBTVkwsiGfM7pjvAgdGcUx4NQkOAZAvgrwVgNoSQsXEakINjJ0/UQRpQZmpT",
-	"TLt/MhTKUEbTthK/0Sv8tC/Voe/AbMEgV8LAruzUP2WLvoHG6foUAaPX42aLKp38Z3+aA9bDfPJsvrL5",
-	"r+AR9olShxcPfANwZZC4UZfcsiWRdGn7ESpvWRds6L4KdxxN3j4+rU+ieYhd8YKYLhxhk9ZymAcHbMjV",
-	"9OlGLf07Fqtnae5Nank34fY0BwZySjIWQT1J63vCR0SKKYOqRhZKlENwEybD8MtKKTbbO6QPV99oesi+",
-	"NyapLPgRj5DnxW++m5/7Ju6gnVqsPTVX4t88Qcwxio+s4EPJ8si2N76EBb/Y7fNo9rcjKc/nn7yHg/P2",
-	"VSY3rMRTnNVnD1cwTc9jaHsCdRQvKQ+f2i48gjkMMpFGWrjdzwY2cssxgFFIbTW2MpLxM9i0yrrc1sZo",
-	"JcvWGK5oncYxv2OBTkQ7AZQJDUzfA2ySCMEcB1+slWNicfsLwDQo+xiU4dLGVAFZpTmFbeh3JGLTTqdJ",
-	"zqJwqXs1Jl5zmEu4y28Kv6YJ6+gJ+FLt33SMa81fNQc2JP9kBH/dRrD3sCVCwCp/HlPYFRjPAHK7gkUe",
-	"UzdJbluiQW+NPWMKDpbGdAVKEPBz02TLHdp5hnpkwNDHpdp8tYJFB11JJzN1blmQNl1lQpe6sgGEjWuV",
-	"mpDwaB5D7icz+tQ4jcRNCMwv+Eu/AZao36R9SEsWpv1B5dYjNKlNhwc44K8uBIyI3icj9aml+CcAyd9X",
-	"0G9ofeYE2GewP22cd53tORELMqJxDvPE0/LdyE6i8rWxbzeoDRtcwZiEJq4Hunlzh3pEJPDIyya5lozw",
-	"hCSCLIDQgxbyjUo/6ZFXR+OfpzHtL9PMzI1zZZtv5+ufTMyvHJWfOAv6BURbYwbwzhUtadXv0nMsj8/e",
-	"nL/uajzlSe/yl+vO697LXvckGx1N5cdYMElcc9F4mMgEp2zAPriuPWWr8cRyyEmnVBZwCvhwgDEoT3is",
-	"ng44SwijQtzU3gEtMQDc5IR9rUUbEUbjkLPYDf+m/N84O8DGLYlkUZKWswK+ypjMTBmWGPrNAZjGLFkb",
-	"XE3tUVnBIMUxfY1gf9xLX4Fx2tB1IFBdYoEuT/bpk336yHEI6IjkSkxyH3Dsaov009ufSBddrmte8TuW",
-	"B+p3/3neu+iepGU44C9W6dgAhJJhgNeqy5TiQRYEXWm6qjgM2iHQeDjBmGudXggV+jFUacYQAJVpdGsD",
-	"JHO5YUcFJFp1+lRoKjkxj5OJhiLziOzskYmYxzgvO89JP1ZjA5aGEkUk/zLQOmQtV9L7i46jqP3yBKN7",
-	"Ykp/wtwV/S91PmyF/2MWxT0kG7qvwO6r5kE3hoDuv7A2BTqah6Hx2lxveb0bmnH4uCR24xAqSSiisaFa",
-	"Mk/EvvPKSlhqtiTzS5qFwMfBcgA5vVKulCe2cfyCDSZC3GrvkEcyYRQw9TMRhjwaVw9g6T4Tj6xNR6ci",
-	"Ym+geP9Ro13rub91zWVWeXWv6HidpjkRw7k6O3Dt/bTUbkXt8UYEfMSNxnkqPPyaYm8eWVJfGeTFwCOG",
-	"59SLnpngVDXYiL06bfBQ+OaGS5JpCLM131u71WpooIjl5hmKmNnYV8CG6Qs05FqZohg0SUjAZuhwXTmj",
-	"8YjvBYCsMcTWsD0rMqlciKo1TNmRJvAEcjwvwATlzIWdri81+p8d51qgiV3RpxTANwC1zpxPwzbgCCH8",
-	"g/xkQuXZn+Y/qzF3uSe6VLxA8xk44XIiFhHR6YCET1mDDOZpRbEumR6yKOEhcxOCkjGkBqVW4oCA0Ai+",
-	"clsqe7oe2YYyrzlXf/rqjC6d9Hgyu57EV3VesaxK/wzy646zxVpRtTApyITRKZJUQ5VGgJFjygNCB1iM",
-	"bN/0wmQZE4Zcg7Yl/v9n73uX28a1PF8F5d2qu1sly3Y63dOTfHLbTq+3k47XTk/fqZopExYhCWsK0CXA",
-	"KLpdeY59oH2xKZxzAIISRVGOZFsOP3XHIgnwz/l/zu9XwthO3GdvKkNh8QxY1Nrm1vRO1avj43BuebXQ",
-	"KeHJuk6Oj31rLS3dZ2clf0yqAxAYd2HqsBYPrNSD8KCerxPktrdOP4lZ5/S8mNjLvU7UGnWMhfj7rhXH",
-	"kRfD1ZWo0zQ1bo94YBkG4VsOpAYI1ndGlyOQQJoaxQAK8kgo7oNaKbZjMVnshq3oiij5ZLW+nXA1v/W/",
-	"LbW0LiesFtsJ2CkeXOSCicnUSuoZDsvFXtwqLm4UXLrvl1HwqdzSJpzdJ7vZQjP4MhzyMiiOu3aIrt6z",
-	"k1ZfVN3QMrDW1iyk95YUbV0/717UWSr27ugv+j8aqV6FZXYOf48N4FDnzBm3udv6AnZYLhBxrHRqA9kc",
-	"uxdiahByezbWDBdMgebuVDG4P6ZzBjcIkGB4BNpOWtz3QuBN48Vwzk3P1BvYmucM0qpuKPr4B5bQtSBj",
-	"O9dFbmr6GXDtx7RtZ/51UO6gNdJYcEwgqIGH2qGNfU9uNYpoKaEtFduSGOwY89tC8+2QubWAh9q7Liz+",
-	"iu1YYKyciFRagBOM+mypPxcuRWUAbBo+DRdwPiupAJo90zn+kZ1eXQJAA3nEtapgcy96BQL3k+uOHfvF",
-	"T4PWvalf/CKgunevGrtW32eA1w2K8Vt1+LNo7QVPExKnK9F6rgpC64lmypTVjGPCFbUwZV7w8YQpDhSP",
-	"XlRCcgfD0/NDyMkw1xMC3KEUbg3QDkDsLM61MaliH5IpPVsBrgOXjcB1wuAKLN4L49d5eQcqSvcSAScY",
-	"uzttx+AGhy5j3HPpWSOe7kbJHb8s9kWXcypRh/TCLSyneOCXiIPqOY6WRNt7AuidtonrjjSiw+HZO5NU",
-	"as92efrF4ZNYvTwH0+Sxg9vVC8d8Cu1IzOpKcygOPmuWypRJ22M6S0PnVJ+dAlF/3A7ljqfYAwcdqXUp",
-	"IBlXm1Dn8TElWT87v/i3y7OL27P/dfr7rxfnbCK4MnWzlX5UMo1N2V2uZ0bkPUiC0d9S4b4RmJN0Jiv8",
-	"XQk70/k9QsBLNWJypABQRFICZjqG+UQ9tCImL5LRqaeh1OlcmjupuC27XMJmODNzY8XE53XodHgATsrz",
-	"VKSYcAI+01WViFV9s5/8636uVU+/wbVNX/5T6cqfL6T8GaOYP/bY95FfrhXuWBhIwCYIZOot3dh4fr2i",
-	"h3olwDsCVTr112en4AYNkGYVusNAthPPbwEUjtAswYa5MGPfUWb1vVDoAn+Zuifg+RnH1LofmIxpTLAc",
-	"PedsykewM2Y4ZJ8nAAVs7t9iJpta/INSWeb4wUhCsdcnx0hroe7jtlXEBnaKtCS4INf8hCUFiIRQ1ikJ",
-	"DBWAvC7CbcsLCA3MPW1oKGbMgJtDA+/J5fDwd63EIfSKJW+WQpIfjl/HdgRS44mBz9xpmYSlcjgkbLJ6",
-	"7fmJ30s12lhXPloLG+6vFT/bYmhpBFivLbS2XXMr3jsRWKtuw4HxWYdXOpODeeuT6fAX3FO3z9o+fGAt",
-	"FH7MBdKg7hvU9VEEF1mPgMxxZpogjfQyqweBuPkGMz1TTBd2oCfire9AYaNCpgKcrmSQSaSC7zn9jH1+",
-	"lCFPjBDKt7smJY4HQKSxQlmZOQ0eqTGMfxOv8k4t4hGXIB7SeOjKKKvhfvaTzRHM24y7/btNEltwbuMT",
-	"lLa3xM4ZEY7EpCW5szoiZa+PX7MEhuOd/5Gs4jiJcIdac5zwJVMFE9v4/7f0U03SxfDPEcDc7sCKjfte",
-	"Hjtd4tZMaf0mVU6fZcAUzfWs52MiFxbkZcM5skVVVfs+quluLrpL3GzD7DgR81ag3sRsxh0SqeDwz0jB",
-	"HvQOqiqtPq9zcvz65x//5Sf3E8n24VTkh9KKycGbA7/dtcZviQtgVePKtZjoz1R6RhRTCkOgyOAvgrMp",
-	"i97+mKdIK0f48dikUuIaYzIMbRUasNUWa4gljdGDDdcwcJHgZZYs1p8uMAlkXtKwYtqK+bq0V3VhFd5R",
-	"K4M1yATPHwjovxKif/f2p8n80LcCLokL6dPOvuytfXnBqv7MfZzNcPm71/Zfe03hSMzB4vQZJUsqeHta",
-	"ibdULjXWe3RQLu2zyyEz4rPIeQZZHKAQZXeC6alQPcBBSq7++MQajUbSae824cb2lPeuQpZLNX38Cu9m",
-	"JgOmXAH+trMYXUTSRSRRRPKkVmp1rXl1zAHXbVUl8cbF1JPplpi1USRiegSggQmxsqQSk/JiBh8Gy6aF",
-	"9aNzEy6VVCM8Emq3diyMYHamkay7TK3B0hyPhNqNsyfXF6fn/05ZuoVMuXuAhkn7FgseSbgzaKcSk6md",
-	"99kvADDl2wNyi/mu0OAilriDNzZpl3h6VOOhNwlowLKtcQuVYXwdN/BCd4naF63T2J5aycruuaXoHWRS",
-	"3cPe8ct+J3NjvVOw6kpwDtn16glOu0Q50Mbzb6IDv4ImyOktN59WHufOKu4mstVp0YGPbCG7EGkbRZhY",
-	"7LZgh5ZCoWZTcgSfZwNvDypf2GmmB/dL8YdX3T6UQgPkYpGgpvvs33UBQRKCzVaS5BsXXPatdFKK9W7C",
-	"ELg2vKZHhy5vaVnw/S7wZHTWZTvWZQ/sRBdJvehICr3trRmwhUBqa0HTEYpKg6njvjiT+CTdQkW3h8bJ",
-	"lFwfPSIKCn2ooE0FGsARt2KBccjwOXXyOlMkvtgm2/iW0nQ8IiSBCOj64t0fNxfnC7azLhO4aEX3uwsh",
-	"UmG7tKX4nTx2Ss8t/RHLkKuM6Z/uwQ91lumZiWLblxax1UbIjcbtuu4MH3v9Lr60jr/KYzsb2dnI7dlI",
-	"UClbN5KP3/LQPlqMJ1PALjmPN3A/+wpTmeWbujsDVI+7wlqtmoNGysXpfMSV/Cd2SJOuhjIeH9wrPctE",
-	"OhLYJ26ESlny138cRL+k/3HwhoFeT95iv/VMGrGcFnz1iiULF7z1hiEJmccEmMgAHIDSgasYT95ifjRB",
-	"Z+LUJkyr3irulCXDC4lHlVZD5N2FrqEFexf2Fi8egtevz6FVu/dCI9UtWlXvhznFs0noWR7/kjKVHajW",
-	"cwtGq0NC20+q9jagW1llONpEskTVIkU7YP3ycOgozDJnJ6ZaIqRrZrT7swe50kqYXgVhv89OjeFzQsWy",
-	"YzGJp3dgUN8QWZdvfxnKzELVMJpnIlJdaLTXOVOaOe8CiXWNlVmGaAccqS+nMALwDmIalryX6j4Jrfpw",
-	"SYTcZ4k7OqlH1T/NsvPySW3aMeLV9PrWEhdwtTnwT2RZuUzfweNpcwrtf34DA2Obn3fh3o5TDu1PhVMe",
-	"tEepBmKTE/5w73O3PZR+qffS2Dr7foofkx5GQrJg2923txZR0h2zJw0sL5qnIFJ1elhVdZG6J7qjb59T",
-	"BeV3aOfTlpoYUU3geJr3VGGDoCQVn0BFJEG1msSEJpxFFy4deD6ZZqLPkqlUo6TCOCINUI702J0Y8AL5",
-	"CYgQGIcuKTgSq2hJgvYwu2xECKs0jpafundZPr49nC5/0YIXvZpI0PAr3o6YbSBhobUpzgP0FmiDQLC4",
-	"8dxnxusOSNlbPRIwaB0wtCP7UMf14QE4AKLCajbgdjBmxZTSsRymF8GniZ0p2u1Q5+yHY5byuemxQmXC",
-	"mNBRJQeQbCiZ92g6WiibzRvE9jk4PA/wPlo7EeQ8tNzExzzdYMslpobf+H/uWv9dA4TIejeF3O3Hd1Fq",
-	"MgZQrIbdt8sXRMd3mne7mndnShfAiFrRK8HxvQdq1FPlLQjVEHWWQhWLq1itw6+xAqVUZ7UkubK1Er+9",
-	"54qwE+mBpnQkPIoOXOclMBLRR7992Z20awUn1OHZWBvB+GAAfoe+FwrAJ41QaS/0g8ucuX34zm+ZV5yr",
-	"PjtzwZaMUWyNHKlDF4hoYjAiaiMN1GqrpfTDTtuePzS3pMmREqnbNT6bLsx4nphUi+8pEiH3OHaMDw5R",
-	"up8aWPxi2DspstSUIK6BNkelYLVIfD7zrKA2ICDYZjxNoV2mRFJdyRiIuN0fdtXu8kE8DWR2s2yStnoB",
-	"4KRdG8X28T/1DLNntZpgJ8idE3E05cbMdJ42dD44B5UzJWbMH4zFd0A6djaTONvRWIbMhVcm8OHnAnJ2",
-	"3qB61EwT+h38sIBfwnnQs1yrUd0w0wmU+Hkm09tBLlKhrOQZzOYiKz82FMIAlkhZJu+DKTe9COGSNlPZ",
-	"71vG7zSpaLhAzfqv/pUlObfillaAToaZ4PeVh+Q9++Nys6TpVmI/X/mXsRul6C+P31s71biCByXc5KxK",
-	"C9upsU6NzVT4PGpV2UJtukaSV3R4/fTDz1vQeF4TNOHZXHjVVq/UmPgyEFOsxmtFjpQ0ZRPXJ/CP4njE",
-	"0BARwmzSn4zVUzbT+b1UI8Yt02ogvEbMBSgxpVG9mp5zwcbuwCVm1Fg5vUJkypnIsmUtI1R6I0fqUtVU",
-	"Q2oE/XRZt0OBG3q0urji2QjehUpr7PAWA4o16N0irw9poFQHf2NyqXgRprQDDDUFDxWsWz7xkkdoJSA/",
-	"fZaQv5CwCc/vTSVaX5LGy4rsplr4eYCBHin5T8G4P7fHjJ4Ip3SYyIxgEz7HT95GNi+C48UrmrEustRj",
-	"c8sVpchS8nZb1NgpoBPcw/ocv/8Gu0aE/c3KOzu+dV2ybIZDer7RFjsrW+uvkz+PPQRIOplpaKNwT6DP",
-	"Ll0w8EA7bD38UaN2OS3ThJUmZqyjuj/diUyrEbauVdjSei2z/8Fubznzv8K59/cTbqXL1e+5c+Bf6fbl",
-	"eHJHH8XaVD0dW9fYsJiiX2rf/ATROPD9Qwum8Wwfs7FGAw0IkgPnlQuf3YfWVrz+XFiQ52D7fStnDsCV",
-	"qd9cveX+QHe5z5Yb72G95Y4eRGe499NwT8Ln6mXd/+VbagpNdP3kBxMIerWqlpRiCGwTBCsdx6wcKR5A",
-	"CczGcjCuONeYfvTON4ixiyvGgKeOPYADLOo5C46tSEZ8Fgq6kcD7x3o7UFIIlWKxAmaZoHW8pGxz2+ix",
-	"Yop3kgtEhwKWulev2VgXuSGkJpqDqskEfnRb4p5j2a3J0zT8gaaxoOyPrKhSmWI4lAMJLfQ6EyUek4+I",
-	"Yv+B3i4D8mUaekqDOxGPZ2W54On8Fo+vSzkC1z7qhc15KEqm7d/EfGdAhLi7M9hpu3zlydbWvsRni1to",
-	"quooMaO3EkW1kfFxX9WiPn1Env9K25OzdvTK1zQ8RUfiUxaKnsVluLV116g9B67m6+RtdlI59msvlA7X",
-	"n/tHfOSz55HdD1rY73Q6q8nqnjoFTypgldVdSHpXtfNBjw6+/UehLb8VXwZCpMTiN8iFvfXHg9k76B3I",
-	"Uv8uDnRFv9yL+W0uii3Q/y16/Gujdo8IHwxWpWKIDnrIEpWEfZ5hb87QPKWhVOisH7LdLVtY1GsPM7LV",
-	"OAQSeRRQ0AIuxADXQY4U5DFrwRUzbuytnqlaU1vRu48SwtNDR8IsCHE6Lu6tgE283N4kFKHN1Fj51beL",
-	"LdYWE7QK3+7KPEFo4kMOuj47XQjjIfPGo+sEiunKMMVmnbc7kd5tx/dNbio+ji6V9xLabtdI6c7aBkH0",
-	"ACeTvibmAyAUSoIIoxR6OZpdzcDj3CDS7hZGLBbocC66ms6L4inPjKnuwZ94izE9NihpJVZE4D0qz4Fu",
-	"eO7+QiXCeYYk8Lizp+qwbKfoXgQF/DN0gLqWqe23THl1+jcDevSBzteWo7sjzPmsbgzFtJzvDV1IePUo",
-	"k1ufk3Vi6mI+F84aJmmY2498++eLx+ksRW1vrJ4aX6bFEVY4XA5DBhlQPYx1Oj5CsfcTq5jolZbdzX3D",
-	"umHJ1ccbZLShm0+gSoSpPEpWG+7x/IMZICUD3MkYmzMjbJSoXqH3y8d06+1brdNZmzr7FlPQe1hOd0da",
-	"vHVydSmxWvOtdZp9O6Ftl9qrcbnd9xbpZxlLYxstXSPw207rtVbvse/aqmZfcXZXjAuV47BGWCvVyDgX",
-	"3E8XTYjNPRSzwPkPaFXYqQ+zAS5MsJ7RZHUc/jG+hx1qqHidRu7cuNrZ9cQ+y1k7Xf1mHnHObrgwSefM",
-	"+luWqCLLEmS7dP4THNVnp2DcklykMhcDC+VyH1JbzcRnkc+riJlDqaQZCxPgtFOPKqZnyotcuDBWiy+c",
-	"UzQ/53NTuXqJ8BYF6D4JD5cndwybjEnU4QpzD8oWi7XvojtVrFD3yu0n42pUQJ9JjhRJ/9RKNI3JMOq8",
-	"Ka0/pBnwFTRG6ytC6iXlsf3YOF7iaSLkh2iu7zNa7mLZ7ceyrfTtFkLVeI2jTI90W35qdyz1BZNLUgks",
-	"4+SlHetiNGZ3uZ4Zp4bCOABnAz2dNzMcSBs4g2AoZ8Sl2qZGw3uNhf29ewptK4TuMUDATLCZ34XAv1TZ",
-	"O4d3uCR7fzPwmh/k8qxmGha2FKQld94IStvAEA35/nICNEnWiGz4hl39/muP/e+ri18hF/+nuLvqOaGb",
-	"aGPZqx9/Yr/JX8CTOTl+9Zr9//+H/53KLyIzIZNjiZqEcYPXc/KkC8smwvKUW95nH8FRIYva4GX0gDQ4",
-	"H4kc9/z65AeWTFHr31qtb+HHADiO/k9yhtc9dGo9Ya9PfmRJUWr824lT+bfW/bhNmSc+51qhX+XKwMM/",
-	"mqrRBtmZCR/thdsS5YW8MvfjYk7Ldz5M58NsGDWCfG2kSLfhy3x2+xaztTkZgB9SQlC/MrdO7ALNOuZj",
-	"3lBXMIVxmAP32ezXP2Mbc89DnJXoshRRcplBwIdZdBcEphKyfWmPpTkfWhMy20VW4lTCCWWKH7VlSdSL",
-	"AE33AkzCNNd3/C6bI8BDn13wwRgz6WygC4UEt9iFPZSfBaJs99knAUtA+GtoONoyqQZZkYqmjJF/urtU",
-	"XrRGo+KiY7os0fPLEkWCFYQqkvYgoN86MDUt7jI5OIqSLa3ysEvJmcjjohlFPwpgdd2ktXONqOnS8pEw",
-	"fXYOsoxOTT4YS6DKjpYp5avEYa4fj7qCezqNbmmfB6UW72b9yFT01L5hbGqfCVhgvJ0U88chgKSWD7C5",
-	"Rf9946nRrAD8tPhyNkBtXTq1i1V3p3P5VP4m5g0zaqAHzbiqc2L3KvprVeeagZ6KxWPe5IKnTVq2HQgs",
-	"j/YFzs+SXoyKXaBHq25OqWuRbwx62vvsFB2nDRtOlz7YHVf/h79rJT5ASeNRFey5sFxmTY5T+fgX9OvF",
-	"Jz5ap7LO9aBwp8Kx+6hnv/YOfmhZ/P+gUzmUXuO8nFaGl6oKo4beOoW4bX0YnMZDH0Wt1Ygli2EIvKTy",
-	"lUhov18c1b+pEiixgZ7cSYUBKDv9/bzPPmliei2RrAojWIIluhTw8xM8TBLQji96Qphb7kkCzG/OzNxY",
-	"MaHLiC/4Qi/TpMlfPfNX8d7HM2AbKJXiJuxFdAObEiyFB3Ax4TLbgF0pPN/25/wRvdrdWpfF19oCq4je",
-	"//fku3ee75N5vjUaFbmRlJ+CrGP1KzX2Ku1fZgS88u+t7dv1atVvgDhUoZcWBqygYTYJl+5TkiHByicM",
-	"XpS4CdDja1ni/gw6BXBRM/m51N/Q3Ossi0hx0VfHx3Cib48NS4XWOL8kkxXCeuKQMex/JFpdfJHGSjVK",
-	"/if0m3BEgcVMSYK12esiEwkbwndm6pbDc0R6ewekt1DvYYWqs8u1/LfhwIh93kUCegjhAvS7rCDCdQ9g",
-	"JaXuKuCGeiv2XIEcFve5CaTD7oxDU9BR+W6xIYr6vIX72pYK5tGDPIQywlysVcnROeGUPU8FDbgaiGzF",
-	"x9mYrTlrOvNrjz77ayg7fNL3Yt3llg4PMBYP2d1105lRmuph1248d+3V8Sa/ZQ26AojCNjFUNhE4JWZe",
-	"3nYnWg8BXunEsRPHpxPH73vYsGMr38M4B4e7KpmazUOcRcCc1rTknut8CUqH2Nrmy7/AMCBctySpXKZC",
-	"Dx7+Qe9gZZxS/W0hqNglcE9tJDjLpRUt8oBHd0V2v3rS85IaSrAn48fj46j+TO0buZ4xqBLfIyR+OVa5",
-	"ctEkzCu4AAng/Ao70BPR8yCBOk9LIJAIcNct5mn2qJ0Px/r/rxhYAdwh704v31+cl+Ua+Jze4lWhgy/X",
-	"MxPAhfosSfP5daESn5P0aPtEC88VS2I35DcxT3ow0RG1/0IEbUWeFwBbEG0YGgv9jgHbAOFM9RD30TQD",
-	"8VEJ4iQ5YR/kL3TsyQ9vmJlm0tbijbvXedYQJpp9iRN/cd/lI0eJbk20wI3dPPitAqMpCUAXEa7lWqW5",
-	"3w3q9v6MDr6vc1d26q5MuJpHdm1zF2W1f7Edo39y/PrnH//lJ/cTKZ/DqcgPpRWTgzcHzo4cbNEjaM2a",
-	"W0kiU2eELYjHA+BzuUp7NGAGptj9Ew4c6Fx4hGCB6MAmcIXNxjITleof+Befhc+vZnPAlShxAwNTB9x5",
-	"lN2l217bbPHN2dTHQvvaJK9Sn1PpSlZdS8OOWxqWKl27KnS10mVHmApbHeQg55dil7//2+Wni3MXUFz+",
-	"fnt1/fHX64ubm8o9QIcXdcB7cgJ17wOV6L7rBguBMSSuKwSaDR8G/CtLfBBLFaKaIlBTeu4lqC28wUyk",
-	"nQLrkFOfs8bDRPmW9N2CS1lVA21U4kb+3VqIr18lYDhXlOLF368ury/Ow00i/FebnoEKmpc7rM9OaZ6S",
-	"fEa5oP6UtqEBAArydS2566vxLToC2rQDpDFThbMBhXlgTR+TSlGnBM5UDXWR2zFhk0WkEyu4JlbAhu3A",
-	"KPSea34I60BOu359Xu52GQ556eiyQ50p7Mpaex3aABZcaJN7xJrWNktXNbZ1T4tW3oWhavvaKcphkWUU",
-	"tWEneSUMk4adffxw9f6C/Jzzy5v/88fp+8t3lxfn6LvQqdKw8AUxQBx1wZ2ppKqgRwz8m3lAzMJfyhgP",
-	"LwfvAUqIzi3g0kJSy10rTGh/dl6OVMYKnrqNT3WWSTXaNJtFXQUvZIxofYWG4vNuZOh7HBnqwtM6IMQ6",
-	"5bfajBHEQ63tWlReK2NTushmuTo86dD6vrI2ANR0b3AO6NAN9HuVRRhPhkjvTtiZEIrZmXZPLZo2IhRr",
-	"XE4ahl0I7tSTH9lEqgJ6Iy4jylKlseIBkaTSBNfBM4Z4RZuZihVd4XGD3XPNAkZ7XNcPCk933xN/US1c",
-	"fMH2ktZtkxc1J3Tx04tNJYIMh9ICfv7PRCG3xydyhsYKPoHCRioGMhUppga5TBm/w+pJWOkNOs6WW4Fl",
-	"4TAVymm8aKAniK7h2WYEMEFPhPFDp2VFBWCEPJjc8XE4t7xagOT3nWcnx8cAcOsuikuv86yvBeEJPVcF",
-	"uw6KCF9nV1HpSsKPWxLG767R5XQHmAblBb8/RHkdeVWw2qEkOms6sMQWvBdzRsoCPwtQJn6sr8/O6MpM",
-	"ic8iZ4TSiH2B4NKh9olAm1INbaBGgF8+iTWYn4sMqivyA63WtxOu5rf+twBLyUTOTVksrSkl4wEJTEi6",
-	"/y9ywcRkaiXh4obl4uigefoQFQ3d/csoMFRu6WmIpytbaCyR4yHdtFRnRfaO0KurLyx7/2R2oKbeZnSm",
-	"YiwXwoElSxFl/tESPE5e3xvsTZP6YLEhKABzXQdEfVUQEHUMCGO1M14WwihnGMmiIzZ9SSLFJ56gBo27",
-	"SjG3kwtutOqzZJjrSeLxq/F6gcQD+kyNEOqtByWIdgAAOYFwVgmm9KyGC+zkFUvgsre4t5SaAlxwhIv3",
-	"CFfVirzcP5Blb2Ts/bnYlwH0OlBPiDo0FvaxbPLhl9jk38CLeYbMlNH2rgr72JMjbQOvdWwbnQ3dNxva",
-	"wpxd5WKgVSrd1/AOUJY7/O6tm1DPp4ka+2Gms6IOl83mtm0g5eOO/oJs39eNK9m+XIyVCOszcERastyU",
-	"fJcDcZPVaPEqdFNNjCasUFZm0VKILG5ImZVVD5iyVDUm7zgUMuACt0TPCVYq2n11qPNOZJr2W0fjHoFq",
-	"RhnQVdiadfn3Ta3YFc6niLQKZtBVxrvK+F4Yt42az16qofB1tW+utYCmQWaBJcX2sBIMWotDsELt0OHx",
-	"0FL1V/UjtHBbHWUfYb4eZu7zFHKTmdFlZ7VWwvTZBz5F+k6r/RojYUINnLSTsszmfADjLVgWZ3dzlsg0",
-	"8fzPmBGluspbCLwAVbQJmjNy4s3Bzt11XKexpReO6Hz0DvPxgZiPkZBuu/Thvcc7z0VaX9mI1UXE3IKA",
-	"Hq+OAxZlI/RGtUvGqRQ9mQJNaIQGsjDclmrE0sCOSE/MrrRXu1CvVSwBDZvEXY7ce3QNY7vXpKR3lUxw",
-	"V/8FPbbHziS4pc+45ZkeFaLZkTN7yCjThb27IjuOxNsQFrcpUV9q3ZuHU1g1UN08Dz/mVFUvcydG0kPu",
-	"JkrMkh5LzFjnNgNQT/dPDyNEtdVkHILUalIe+1gw04BpX7hgn31U2ZxNhXZa0l2BdD0QpEfOxLL7sxeO",
-	"T8dX9XSCvuhN6GE9Ykm9L7EZuXlRK63Q2UD8n5Jar2wsEc75B5QrMeujQHiGqlw47z/tsbvCIghWENWc",
-	"5cDQm5bX86mgiTTGhRcAHQ3HQNUlphrPBSqCmjIL1EQgnyfVbWFE8savCsfrnLlLUg/G5ZAZPREA1uX8",
-	"EkoBhptlRqqBYMlnkTt1mjSVdUxDPYX6Q5akfaflEPNk9ZC2eub75CDvag37z3e+iTauLTagcjroHVR1",
-	"x9YIRmmUrJ0btswMSmFglXm3SvsSODydP4ZkoMVgIIzplX8ZcpkVOeI39ZwSl6DhS35RVKdYgb8Rg1xE",
-	"PIRmrGeqh7BPyGSI19QFpJdyPrAiX+FX/elvf5+JCekmLuitrCc2Ce/vG5hNOmfviZ29JWGM9EqQ6m9x",
-	"8yhdNOBZdscHqCLK6eGrMDj85q+Dv/67hzR16ui/HRV59nV1yunG6lxEDScuEsKH47k/vnzxfO6Yz/Ee",
-	"AC8noYhiCtptQQnlAiFUS7eLmI1PjpkBo1ejA2ru54zud2OVQG/1Ro4Ut0Uu2jE0wTkXn5HTsu3x5zT1",
-	"3eoUy1XK85S0RLue2oWTPsmJMJZPpg84N3oeO2rtOV1+ifRAWzi1f//78gf6KXyaM+6Ci4GQGIHAJ2nc",
-	"50vVdmfi2An7Tf5SZkSjry9wcU+mth/V2GqWIyl23/BIK+EXIxPorGcEokMQxGwCgqQB6XdBg1QUxqmq",
-	"MFVyU7LK9fEpBffkzKNr7bVcL99OJ9b7JtZnS++wk+qqVJeTIdyUsHhLEq0n00zYFyPR/nY6id5fifbv",
-	"sJPoBYkuCwkD/4wApi4iOq5K97k0/yh4hg1JL0LA4zvqZHxvZTx+jZ2YrxTzISRhodsMHww2VLERt2JR",
-	"1i+oe+xFiDndTCfheyvh9AY74V6MtQkGkJo9GaLlLSGA89wuO+sRDcr+izjdTCfieyvi9AY7EV9pv90t",
-	"EVgmdA1EKKBws0rMlqX8WuipUC9FzP3ddHK+t3LuX2En6AuCjlB8LKfnUzXifzMlGsqigEOXrs5zaBh8",
-	"KXJeualO3PdY3CtvspP6Wqn/G4LUQYY97viLsVKHUkEZbZUiuEE3/2UoALqZTvD3VvDpDXYCv9Kfp7i8",
-	"OekOjatn1Ir3UkQ73FEn3/ss3+E1dkJeEfJPi3NDsUnHyQKw6CX6ET67qVSjvZZxdwOdSO+bSF9JNeok",
-	"eEmCwwrunqwwPoW+1O18LUbSuFcHljxNc2FogJCehMGHY9gw1xOm9IxpFdhc8OYDQD+oCDlSgGYA7ece",
-	"xYBY+6EHnfERlwqmhea6gJt0sprgGUmPHsaAyAng+bj1/O4mhbHsTmBv3gAeVGEEG1s7dUezqc4te/36",
-	"B6Zz9vPr1z+8RT0xk0bUzDcdA30yz2R6S99n0mefNDw0VEz0KHu4U86mtdQxuF367jfWH48EzrrQAv80",
-	"8Ky4arqwl3VMBuVrKHmy4YNZbM7/HiBXI0aEVGSi/O4auRDOK4fCRYwlcyLxPa8++X31WPhAphmft1r5",
-	"unIonIsD1y3Prh7szte2lDacdFlzjZoTvvYOnJS32sOn6MCvvYNimvKWT/2PyqEvb5quQ799LhgGaMkZ",
-	"X5p5WTnysjBLRz8uk+Shpr3lGTBj3IIZ3yX8bdtxPAC7LbXgsreFKg+cm+ASEZL8QGQ4bDcVKnUeSxq0",
-	"m/M3JLQKO6flTrBCpeCGkMsyA9wmDW5H7CKgZ4OQsz3vzcGQHqKyLHsNVe29XT6M12uczxmwi0Dv5Pcx",
-	"KPw98Uk0aQoUik30xHrB7DWPxWoVf3jegdvGmCtSBjv1VAkygqxm2liAKkCXAaKnVWhIu5HDnU2wNrnM",
-	"/mHvo2R3crrE+7I1SV0xxOrBzxb4ARF1kLIfIktNieHuguE+OweZdNYztrDrrOuFopOkddG48DD0ulBQ",
-	"LyQFYBDpJCCgQfwNDFmVQZ63YIc5ssbMCc6XW4AuqmQ0SD9Q3gDzBYR+W5cFWFITVaf/GYK3L+gHjDwe",
-	"G7PkAUrqOwUu2Rh4tkMf2Tr6yAaqddtxy1FaSb2shRUpD0cs7yglFkOJ9JhUg6wApeuVL0G5QV71Xoip",
-	"QWjaiHsbk7x99geENNIgXpPVbChVynRh2Ww8h0UhVZ7KlBCocvlZ1IOGRNmi3TJbbQoysv5AX2O5gdLS",
-	"O5lteB5UJJwI+VN36RX6RdcDmkQ2+PERTaKcZS5oJ+/cB7su+Vc5Nsodwh9CNaxVBrF6SufWPh0sSxor",
-	"h+25smv07NFf9P/zy3Q9UYQLWv3xhDucZUhiiFU+Q7BN9M8A3wTNMRjQpkVOcE9cpUxIqFj7UnphAqkq",
-	"wGpC4WyxtEjsFBjv+l/JQ14dyoaPfLeq9zw8ziv3x8dRdOfCcpk1OZb+rXXR74uIftPyY34aVXEULFZb",
-	"Mv2gN0hgDZ/4NgNPCAB/8WkadonqY+FYSdku+JNzPj0Ncy5CrwHAywGK70z12WnIk5XhVUlv5jP8/pgE",
-	"8mRl/400TGcpqCiuyr9TAB05kHVQoa9Z0sQdE57hU+mmB3Kk7qgMHrTZmsL3Cl32xCylW/ECPQZ9upET",
-	"Fx3fEad1ldA6y0EfSIhX2xZA/Ye1XAFdVJwPrn4+MFeAyc2GRsoqOyWRUE9FLnXqLU61TFklo/BNlS7U",
-	"5yOBXJoIxVyYxPmy1I0G+KG0xmysTeQiwzLSlOsIlYrU98ZJU+nUhL++O718f3HuXNyz09/PLt7DPxCg",
-	"VBuCsAay0DLXkCKIdJ99VCWz2j8KUTjTa9lEG8tOjnvHx8dRjNEDq1aCrX4qn5OzZoSHKlOzuf2sB6ee",
-	"byNL3HtmbWNoM54on+wNVqO5LCZ3SLoS58qgYCBygV9Jujs72qWpuxaiPTecUEFDzfiMbObWM+/YC3Bo",
-	"QuNgm5BusbNZ5yyULrUSi6XRTwvxER6WzRlwF7AZjilAyEUdC9RxLkeeX0X6yljCB1Z+5lZABvsGRxiS",
-	"PvvDM4qqXrBNh8Y33SdIDsXCH/Cqgg/GPiy1M033Y3DHqRjyIoNdHb+BwmrYBGeZ4PchYJzy3IboFhsw",
-	"aLOzsRGD28TXW++4ET+97rXsvV62pzWdmy/JquItQX8qxFaPzDABTzet7GVdRFrbd90Zv8747bfxw/6w",
-	"qK76Nz9i0NYUPus22SMXfUlj5WB9uXmsZ2zC1bxMMVrNcjAclUASevectYeQjjD6pEITM9ZFIEDETj/n",
-	"WLCUzykEdKtA/dmOhYse9X2fnVO9xLBUDocix7EjWPQLH1j2mWcu0rubR8GeC3MHQtk+O40yotGyzlx6",
-	"EiWiQyKyM4wza44mMDLOBjk347Utgzfls33mzYPlTtcRCuFRXQnlJZRQqkot/lh3XFCxwth1WSv0UEXK",
-	"kqlUo2Q5XWWZVgPRg8CERnwrM5RlZzDOD6MSm3kaxKjz38xELtKy6OF/caqLahpUmIV0lcwy9ur4mHgM",
-	"qeh6DZXYhBk+d4vM++wUZgK9v1vWq974uU7fwei0xtxPd5Z9jTAEXdeYHI8nPXO9Qqp3lVL5c/XL6PzI",
-	"70gl3ZQztN8wbYBLut2jKNQYMPgVY3IDVdexUxR6UCBQSe+gyLODNwdHIBy0j79qh6N9A4dTUodS9cKY",
-	"s0gPpSIQJF+XFTKvwCe4lRSfiIM3B+4jgvBzebfEdVpDExZdFp5GdL2JmNy5B7B8yT/HGjr0nAakbPtY",
-	"VLeSSnuY6VHNyb+JuYHSAPDU01OOz53Kw3sxr1+XW6aEAJ0ewKGcD6kWnoX+7L4jMau5SElTY3ql95fm",
-	"fBhK58RAGW+qPKnmkgjPWTbbeDrfwJTrp82jKwZ8i8NA/rvihiGPIvgEULBSWgaMA7/ThY0o7d4Eokbn",
-	"j+oJ7Dda0/PcNSwErXzu7UT8nQOeOeMVMAisvhehU4hQNjOp7uvurmatm4HOReppkHvO1yYoL7pw7v4U",
-	"gLyi3SMj8vIVLwIRXows4K0+phuDAC30uQKzaLlI0BT1glQWv5b59hCJwF/ALxNdm/KeX//z638FAAD/",
-	"/w==",
+	"GL/3FSLg3JidAwPiMZgtcrNlKxOjFpoqp5J+aUis62aC/3/2/nS5cWNLF0BfJUP7RJy93RSL1FzlONGH",
+	"llhl2qXBGlzbe3cdMUkkSZggkoUERNGOirhPc3/3M/Sj3Ce5kWtlJhJAggQoqSarf+x2iRgSOazxW99i",
+	"sTQW9MKBXxlxPlNOZfXOJuse9Mm6nLzlY78kTAEOP9blgeUt/HG47Ydp+RyaVA5hBUzA1+4ASIf89O7a",
+	"JGKxvEx6e+19wyGZhastf5oM3gz9c/+n3s0fvfaZ3xO98HJ/eNw76M1et37eme96xz+9bLLdVnO4E4SD",
+	"2euW98+fgiq2UsRGEROTmkM9RAcJau2M6Vhj1OFPDxt1ItarghvhEBL2wuQ+Xj21dItsbv3gDqt+uuXl",
+	"l6rypUa4UDlwa722qmHFwlHewENcURTqwlpUjTSmYcZ8J0tlF68M0Z2yci545m1jrkpIlw88KHDy5Fa3",
+	"sZLFM/+F+s/1naE61ayFEtbKjlR152ZtrefpA1hkT2twx56yG3Ce6hxKnP7snFdozalXbeUhgE0KqHln",
+	"5qM8pqQiAUr1rt7Wz8GkbzuY9BwsqRQseV96wLDBwiaK+nce0pUV1Up4/CSvI+8Ylrri9G+ddk9/6F6u",
+	"UNIr8bJwkbX6VeVM9dVHIEFJkXdmRcqn9iFivV6kCa9/hJIB/eJNXbvMUSiIpt7Zr73r7okimMvJGsFi",
+	"K67bQE6PzvF179dcH2L8W9U4kXrnVkPf994Ms746VJu3c3LaO3P4ig/aWys2U1oh5h7on2u6ZWz9xpMI",
+	"CjShX5hoqpxdxOIkwmaQMzARhQbtzKAsCVrNoLtocp8AiZhHDEI5sybpIHBUriDQxu+1LJxrc6t28Y3+",
+	"2jXwrT8L/vUXPAWZaEStEr8Zvbe/er/l2h9JEPvzgB1PuD80HSqqwd+skRW7If97a8YC5L3jMxpzaIUf",
+	"Bf4Q0fLzgIZUc7wkMYGLG2SYxASvZ2ri8CY5ndwPSMBiMqfxhI9ZKMg44osmOYmW8uTH1EyynDaF7IFu",
+	"rdJ4SocDOJz0pdCkFa4wA7Uu0YNJr1JfYa56Yw8wvQxGlF5lBrn18b100aLYp8FxxDw/NhA7FQXdA9EA",
+	"tHFb7yCDhUaSYJDnRog9RGFSIkPgU4o4ps4FHbF4+Z/p8cmhxYrCZ32v9Tx8SjnPapYRT5F7TeWSSNN1",
+	"O9Nf3eryYAokM/umLCeSRqfVKJvkOM1XqDJywRjJdx36kcdkwgOA6fmC0JjsH5L/+e9j8vf27j75n/9+",
+	"/Q8wXQccg86WDGljg/XanXQyAeffWfuQ3rFwPGXzmaDRXT6GsL82hmA2fZUJFxh1yOzEgtIdKUwqFJXq",
+	"VR+CsCCMRrpj5oSmLKC4jxtpLSommdRN2GWbhwxvAhAsyhOEq2J3GTqMQafzUX6rqbcqCG2VBotpdmHV",
+	"nGjRd4FXf0wP4RozXJ5vq1RLmw75M5epEcr/uBZ9hdB/NSLzSS6FbwPRiugbHkP6bTbjoWUtyZUKmW/y",
+	"Owix0UxJIfhrwOKWRWCuxuUZl8zEo7JHZucou513HPv5LJmxyB9urJZ04uxwL69zLngSxNESacDCZTyB",
+	"RohxMhox7xU53FPn/gDPfTOd81e7BfEMiGVLGAPk+3/++7hBoJBHPZUMJ/5wChRLdDgB6Zy2/Yde/+rz",
+	"FX63KKVpSbLx2hLImORqkgssdJNfpTaSyMs7N1bXAHhApln/Z6F5tou/lYi+NOf2LLrXhH8/jZRKt9ya",
+	"G8yFDtmmd2hGpuk/PqYsw+P/KxQ2uVo8W9h0k8sjaiAGEvF0m76wyc/D7r0vYvnZMNwRTYIYqAGvby7P",
+	"thquGsGYy43t52s9ESkR+HdpDcTftQvMI9I7u724PH9z2b26+ochebMKXQm+0rgoftzArrOIpdDoWkUy",
+	"Rjx/NJKzBwlqP26Sm4uTznVXE8ARGhL9ckObiRlrhGbkntck3cvL80sSMbmUIvvTWffdbef6unt6cU0w",
+	"4CS/FBPUNnO66XelJw/HBBSJl+eXW40t60nZvWhuKRyz89LKg2OsCBgoSQSttJrkJvQ/JFharj7Rua2g",
+	"VMA68bs75Tnb//fvzva/6PYfre2Xt9vv/2w3dnc+/q8VY92gFOk8ZNreyqCDcv4kOCqWK5OXmUUV5Ht1",
+	"jHld8mBho/NvyKPSW5X6Y8CDXRID376KUP1HviB8FGOTZgV8AsJpWH5HDgD+vg4za3jJDW4Wsguux1tw",
+	"WZsO3w/jg70td8MvUIWrITlTtkyb2KfvVmk8GgTE4hyrZDbnFZ67GKbKCldd0PRTG3ray9c4W6qjnfxB",
+	"upn3XqqB7LT0Zq6y49/Xc1oxGrfOb11Nw9oJs7y2hvRIsFjqEuEGWYTxMQ94qT0YcNiZgySOdX/fwA+n",
+	"Atjb+n+LovF4MMgVmvyt7e0x76hK7iTHtHi5tsDPwgyCWWw9AN3GyL+jw6U08aTcShmclw6oeSmU7AEp",
+	"u+66bv/YzphFd3J8AIFn0sWFWotNTlR99iT/KaH85IwtLBNCkDFTrRVAxxeg/kVJ9ak5ggM+5qUwcNOe",
+	"HS0rea3c+RdnbyDoyhb4J7Sz5D/VDQ0iOBkGPkwBMDTQ4QS3KNbIyX15l2c3cMPC5RvEi5ejowOvddQ+",
+	"OtobHnoH+y/pzohR2hru71Ov1d6nu4PR3qg92Bm0Bkc7O0Ovve8dDNv7g9ao1aKtoyIMfO3MyD35OuKz",
+	"s5V9OFOKjtDDDQObWUjbLl0ile0dOage8unzcrJm8qOvEi2Vxn7J5sHymq9eWWz4gGY/H9mbKlaVRPbY",
+	"+za7cv9p6Z03pa+Wsm+0PDaUM1WEKZVSkgdeCpG1e/L4EUEiG0i7L1KLYYk1/l5DtdtQr3wlDWCLKJ/r",
+	"Rn5zOkbqkqX2wwNGozB9YTX5jF94qQl3qnygFEM01HVf0MRCp/4CFqt0y5jLoSK+Oguw9aOMU7E2Wohq",
+	"6Ay0UAmtizW4iFGP0IHqi+1HyBlvtR8A2QoRoVMaTb1CW9t3DHq2I4uP3s1yv373nfDvyYyH8UR8912l",
+	"gsHM2Evay2euqdlgvmyoeJWIIx6O8dJ06KrdvP3jBi3o1airCnttS8x54A+XOZXjFtxlp/+FetYGQjhi",
+	"ni9PlXPUyGySO8dAeqfrHEMPXXYrMKt977Dg8KMeC/VE1PzGeELD6faSJxt8pVQeKwt/9ZG2Sz3RDhGW",
+	"sFFlqtSEJKAjBzfUFmAU9+XdDgFedpi/lnYAyEv5Lx6yFV34/wBaCQ4ihhVHLBgjf+91zjo5U6oDMTT6",
+	"4owtbn/j0bTKaDYBITW2EqHoBqqiJm+Eq3+9DV+yj5DD/C20TLDkRF6Uu8RjuRvTyLhYqalpjFxryXLm",
+	"VtaCKR6QghIs6v2cR6Kntg5Ay57nzbFEWYxrVSCPfddZFUNoNTPB6nIHgMj74Thg29BOQOPkMxutNlin",
+	"6GlJl0eB0hxfkJH1dQRuBUDskzv71vQfZib/0EEElMYx//bv1vZLuj3qbL9+/+eBO4b5hYYJXI70+iJO",
+	"6/rH93bt6HE2XbSzchXSaPL7//j7tv2vf3znXJIv2DfM5uXycqB8EurIha/BvVzdT6yy81lVsmt867P7",
+	"+ex+lrufGyTNv0S3LWNr7GVBKEd/Fa/uoZPw7PQ9vRT/pC6hNdaDveqKN2t9/PvF7X9sv19rgnxc4zLc",
+	"CCdt3TutYDLJskRgXw4/FgQaOwkkWEayZaCniBKlJ1TqRiD4Wl9eTK7N/Z/ZsgIWh8f0RkPPrcRJvRvT",
+	"Hl8/LGNW8+bAv2OqPWzNO5FbqeZNHxKWMO8k0zul+t26d0Odu3Iup3lEw6xS+inZRSjObG66HJ/jdGbv",
+	"5LZhi5INGTKmqErloQhhTwLmoqw+HvrzrU8vq7d2rC9CFB3Yyih7Kz/FfPNHpArzw/G7iouhH2Gul7sO",
+	"OPUuwbDbaAwiEdjvrco50w+AawtFz7kJKX5fQ894ftz5Yaxa/E72dOfy9+mPLlb5JIxX5WkbinGz3Wi1",
+	"Wnkyk2KOdULFKXcTHhrjWnW+n6ERSEPSh1H0K/rGGv5QCQeRfvzawi+civQT9KtWTfwDQlf63FYPW9kb",
+	"rTC/GnoJlEcCETcFsiWItyi7W0GQyITeSSWdhJ5GyQVUxGS3Bel5bOaUbyX1aHuo/TXsoSvrHD7JLrJV",
+	"ZPaL9S9NoiQIWuzAmK2xgFhwE6fAriXBliNNomRJ8SY/QlP/yRZ292tYWAPeVtP8JItra7LcV+MvpkON",
+	"+OsdLTUFXTUDj7oAdp3JY5WF7Ld31kLl9XuPAZxcq0wxiSLoA1iVXDq0q2m2BLtjIfmQ+Ex65uAIQq2B",
+	"Rxeho6gu/7KqvC6519Ygns4vZm4E2QevWtLXPBpzac8+PgnPg6r2nZQ3qz7kkgkWPy3x+HwRreiQeZvh",
+	"d/rE/OLQyXkltXidwX8CBnGLbyEjVPKNUZ8iYXjhh2PogOYqNQGONt2EUwnTBkb2avUnTG1XdSU0WV1M",
+	"plBMNKaLeF/s7C/E8iU7mMYfPsx2Dw12VDfvPBjT+0X4cu/38C6avBwvJss/6HQ4LHa0rAIxTftxGn6V",
+	"1u516+Wr9u6r1k5z9/DwX+kMzk1ct641biYXDHoHGPbrbkxqHSjf1ZzrcXsk25vV7SBZm8se3Jp9tm7Y",
+	"6VOdQ4r4IGAzd9vAKOKqjdjLvf3Df2zWfa1647UJnUOGp2bjtWurJGoQMToVqto9jCM6LOntSKPAZ1EH",
+	"OeDXfkL2anl/6DEVS197s3WpvFNOh8PsBaZd7D+TbXlHurN5vNS1ZrgmhphiyMMhi0LTAa1q9b7ViM/R",
+	"0ljN5vpWL+pCcKCVm4ytuUj/n9uKEXC75+XUV8Q+qA09ZnR/tLMb/XFAow+z30fT++HMyeDEkC+jbET6",
+	"d6vhAMyTLzDP1tDTZ0rn9ARC8tuPm+Q1j3QP0oZWw9YzaUjUnjHPULAe004vU/aXbwOZnYEpW5oZGOwf",
+	"7Y53Drw/6Gx3sjPZC39/SKsGORs/Xl9fELwgy0nbcjZlVN2U1mEKyp669QP1iGZ/LG29syaRSCFXjFMN",
+	"Rcd+KKSH5bF+Fcg+HqoXumteZEazkom9pMhVdzo0tFtKaJl2hunxyOxMc7adcjYZBP4wjbudGEFIg+B8",
+	"BMVQlSN2ecUxDLi0jTSnTsUEtJ3bLMs0X09oOCVLnjTJu5TGGesqKVkwNq2Ecc4OsATknL2oHsq5wjjr",
+	"45et8ZUM2fpnTVQ2yBQyn9BoRoe+wKRxzMk05Au5NKE/nsQbjNkPRRwlw9gdOHNuhBrAg994gnQ23303",
+	"p3MWIRMDmbOwItjdHl7JnNqX1JtUM7oitD032sfBt2Nv1MpRHRQBV7FKrK2mW8ttvdzCOiYyf8i2nKfO",
+	"DLooo96XSqnNw/klUq9ycD9//yPw3dVIfawZls4tuDxP09lB0236sdBiacqWTd0YEFs7hRqPRq0m3RNo",
+	"lhQ6OgvUZrVYRTnkAKZCDboNkysbVqUJ19N0bprLlxwsY37yyCtjTJlzZFJrIOlBe31st0KbAvxEHThS",
+	"fSHrNyhIST3s3vNxRJfIiMSnzCORP4RGVBNp6E94jNxfiHFoEt1/GmsfIQlh84X5MZnRJeSm/nPLidyS",
+	"IyitIZI/1pOoTzf8grQttRur7C1nJ33w13EvNYoEJulUWZ0V9LkoP/Qovt1tqscsZdc1R92Rvsjc6njS",
+	"hEcxsf6aA//JSZ4yNpcbl3tEvk6Z6B6Fxmp/qOP52Q2c9aOsr3THuiagktkM7YI/vm84Q65W31/T00NJ",
+	"PXQXdc8413Q6omEiHltyeH/6gR78fr/4/XDwx+/z/Q/uaNgjSjqtc+paJEaPOSIBsT9jb/2ZH59io4cV",
+	"sLZAXpaZSzAkdYeI8nlNv6ocnepyVy0vJRUyoloYz4gF5evZ39RwWF+FeVAb0Z51l9CobCMUDASI0Ch0",
+	"oAJPD1jAsRmxvLgvX9aHpKScNDfdxDxmnmq84gg53bFoaTWyTRm8MAKXth9ukhvVkBJY/k5pPJxYva/l",
+	"I3RDltmcRsyTskKB+WYMG1TNXsntcBP60Mn/7PXPx43UOgrvfCDxtWhUEUsOc8NDRqY+orM/JDxmokE8",
+	"Kibw//2xr4kLFxM/ZkTM6VDFDceJ7zElSgdApibH8F/AJwMA9HTUScy8/9oq6Slc1r93vS1Tnf4N51zx",
+	"YOnjIr1XQEJljS+yZFVo4dbyuw2pYFcslJLmbkX6O5lr7wnbfcvbsNBnJndCYbc4UuIlQ7FJQLJ0pqun",
+	"DG1U9WK753bdiQNemfXxiyenWl1D2bNum6XHsnwVGRx3c8BWLGCDiGQ4kWcY0Pzcw+MUqoWHRJ1okJjz",
+	"JjkPg6V98Ky4kpASwh+HPN8Pu/Ke+KL4B9fuEmu0JeaUdUU9c6rOUDcIGn0Sh9JxWkGmbMpA/Lkdy9Uk",
+	"vK8dB548PTNvsdZi/Sl7dpG/VhfZJgYtbj9lS7wiE74gIwqEwMgyNaQhGbC0s6ESocCGH6t26UaYYnte",
+	"adz7sWDByJa09rwAHe4GRsjncPRtxVIU3Kk8K5olDmMgLwusbo7pCjUK9nje/Mpo8VXOxPr+pXIhJ4Yz",
+	"0Y+hXnPs37m4EjfqU2rRG1agd9NwzVSg7mwYqtP93uW3iAo8ia0KYinfcU+vnUZVWn038aPXr03JR+hS",
+	"zXzJF4DNYXmkc5dl/nQtVnUPP7dlPpZYjuVGo5zckR/6YsK8lDBzIV14Ocl+mDPtyi05vHgd+V3xXTBZ",
+	"5S/caa0Mhjy8W+yDxVOmz6sST2Y69AI0zNJW2F2bJ2Ty27RyyqPA5l4azYBsPrhe2SDG3EFurvTQzBdC",
+	"/t10CYKd7/nyDTM/pDFyaMzofK5YmvNc/GXNjVY0SmkY8usy9KaLx76xlbpJpZUREx7F1+w+Ltxq276l",
+	"dwPK0TXiFMO3RLAlLtPHVU1dlEOZ5dGv6fgUurJYLVL22urG1n6OsPVRWF21Stix+Ps/hcGYXSnpOoSs",
+	"Qrh51dqtacO1Yqeuu9e5UdfdVLJJIQ2c86wKp30VU/XqVOWj8RHjXSV2vPypnhWff+E623sFHbIZ1yox",
+	"evFULleGFN8iwncR3+vBrGLeTgU7RPOzWll6qcfnpxdvu4rg/qR39ctN523vda97AkYotM2o0id/vWWA",
+	"zZTQ4gtd89F+eVSJmtvzRyN/mATx0rF1ZoyqxekTz7/zPSwO68/ovfrzK9Im/gitTotwhMfwJ+2tt5C4",
+	"P2T4S7hMEyAhNyhBPT02RT3gCf2RsXLl9Y7GOa3mYXsjd8tSq87DbcKsAbUCItttrKciAxYvmOo3au1U",
+	"oBw2NoBpN25t5SBAjghzlYAdle4fYar6OqrfQchoRFpyPgYs4AtIJYgU42leZ9Ccgs1pRGNGENljLxB8",
+	"xYLRKeGhnY6SS6Rbui+4VhQCYKEhjNqMKzv9u0ePMP29MGbRHa0BBDzm4cj3WDhk5l53ftNXP8uv62ff",
+	"2s/1gvVjWDGc5JF/x1yrUiUDWj9wOGXLq0TM/WEZYG1pmPILdbsWNDrkqhlQMh4zEWPrDPlNKEXNTtF5",
+	"LnY/DBJ5tnmkTll6eIEp6o5FywH3lpWjkT9bH+Lys4wAycxYtbBZKpTcxxVSbJlwoTxD2qpWMQFwZ4XU",
+	"iq3KsigrX5t7Oxtt+ZXBYfWjXssHw40KzSQ+bhQH1nB2lciuHBT+7AFOtYyVe1/ALNtrb9R01sWuoFjh",
+	"zt6DQRHF8pysNV6xDWz+pmL7trT5keXTvXfadvrTyuOM6flO16CRGjeZQ5yxQQoauVRH5KXlarxSJibh",
+	"hm3IU5Y14EkvJh4b+h4TqnJ+pF14llXvFl5B7sWsbf1pF0x+qyGfcfaOmSXDiTxTCZDX6ego/FUepgFr",
+	"kr4ipOkTPwTdIAifs9DqgS4apK/4a/rY9nDKljo+xaNpg/Rtqpq+TRNmGczuflAqzE7laV9w0NmJgsFH",
+	"TFWzUwWmIRwrfbJ2NIToHd0Di7AbjOZnVmy/5Tjh67E4cj4zR3W3gqDInS94RkMN37WRL9koYmKiS0zq",
+	"NG/GO69VzS9b/jQZvBn65/5PvZs/eu0zvyd64eX+8Lh30At/av28M9/1jn962WS7rebqCuDsk9c0gLav",
+	"LfSAtn9c8fXX7trhDoEKXWPXQP0L6JND7CMCsBgeTQXh4TB3Sjefjxyv4M7e2vL/Szb2RcyiDVaxWoW6",
+	"4fm9ojM/JOdTOgIOaF6gNXYxAVctIP/k3eu5g5W5LkPohuXqgsXJ/Lq8Zt3aeTZR2zySJ91D1k0/xpoS",
+	"XdQpLwRalRVMs/De253RodcavqRrCWYddeJsGDHVoTl/3grz2ci3+F9Z6o7bOFrhOsOsGBxQyBbk/N1Z",
+	"97JhfGL5p/zHF4F7QpSe+J/eXTvOe3vfQC2rH/LZ65WHfM3UZndnPVbyRkGEVvvMJxZra784EetzpTfC",
+	"lVa0FjX38eqpuelct/02TwJlNnHlDNAlmzMan7ChL0rgWGljO0W1q9I7un9VyBdN0u+8fXv+rnvSf0WW",
+	"TMh/X/3cf6VIQ2kQ8AW+qN8k/bed6+5l/xV6X/0I/n7BBZiNnVgaYU3SP+v+CheFvEne0phF5I5FaHMN",
+	"kYVVtbvM0Wle/VzVMFUj3mqom2BY0Mny1+4l2J845MskWAGiNATEi4lqYIXl5MrtSlkQIQBIyZDPl8iR",
+	"2chPJB1TP5QuvnqiL6Bu0PTBzLSCbpJOqN8F2Z60GagW3dkGpkZgI5OvQoSodmMly6fKq3GA8JT8WnZe",
+	"X3cvb086v131X+m17IxiFp1QaU+7WJjRHFZD/ywrnQ66ZLlL0qHPa/4Ua44N4HJEy2ZwdvfZKuu4bovA",
+	"OmNx93oXOnaSEFBApGiShhxwYatz0bv9uftb1b15fvmmc9b7V+e6dw59da9ABqUPedf94cfzc/jaq6vu",
+	"1dVp9+x6q7F13Dk76Z10rru38o/yXtzBApocl5ApJEGMgYHMtvFFebbHYcWkhZZr9ZF8YbYw02zPymx1",
+	"us6cXTIq1psjx9algFGSq1K/fY4FPHLPpqcUJpiEqiSC2/1m1XR7bM5CT7yyoUx6Z9lyYhxRjyk4aASU",
+	"+LrZaKXwKM71MU0Ec0VGMfbj/bBc95wTcyHmND4kNPBH/tCYgtWyGSf5O925jLGUU0gOEXo6TqkI+jGW",
+	"rUjJbWZ2XxR2aCGB4SVoBl1BI+uSJVxMeMBUr2uRgiZBOuqO2izMnu6DfWd8WJ7rKKTBemqVVD5rgvn5",
+	"PFCzRPwQuf/FUsRslhUr1nXbe4ftdrXujfer8gsimWXTCyAcgiBN5WUj4+2KWY2YVjFXT/V1ypVd3e3V",
+	"njm8OpfsoqQv/+6H46shj1h/M8i09YSSOYOGGn4o9fVQKisMAFqjUyTUHIZZpT7usLVR+kUNwC8jeVG/",
+	"0zHDHIUShGnosiCFVBZeVQPBlzYwv+SHYzKhwQjv4Tphb1Kq2PXDfOuILWDRaEh2WukLdU0WjANFnft8",
+	"G3UEgWvd9x4iD0DUaed/AViYnc+DZvvlZlO6Hr6RP8YNEvEEhReHEK8UtTMaZI/OUXN3t9LhidhdiR9W",
+	"QE0Qfa1JY5GOUUs27TmZ0SkTKkhxH5NCfaYz6VN+BNRMWGeAj2wkhcLvlk7G4X7z8KDSbKgtUcg9MbGC",
+	"J3Hr4ZQeqE1LKD3gaVF9kyKldlqJ38JPvsKL8158OiE2v/6WbVdllJEljS3iI1xbCwFtJ7kyItBI5oy4",
+	"MfPpMBHs2cmaX0WtnDXsrM1vGyxZW8wdwcjZmYXoSR7PQMXMSl4e3Ye78dHePX25Kw7DacvNSFioTn7r",
+	"hwxSv6+wFF7QEYO8XxVMGTyu/GN+0CV/VYPpZmMItU1WHxB1wdHuh+nu7wtvMBbeYP57OL33Roe79+BK",
+	"ZGfQfv6fJaW0q1+ZacCyvzaxkO3hP/ND9a927jg2tpLQ/5Aw9bMrNmyNfc2MX/LFOt8JSrLwgYYhLoIN",
+	"TBYIaslq+VxaAaj5KpvRPyTBVLH5vXdYuZHx9io+Tn4j85ST6HzkI0ncFWJLDVqxqq1YkWMa04CPE/ZA",
+	"ZqDc+m7MDmS7WI64tlPzGo+Q5vxBh19d00F1j6NG/Oz4/PKye6zCDpVCFZk73lx2Trpbja3L7vlF96x3",
+	"9gakhr/eATLSnHDLlFEeb4adCHziXFk3B4rko4PR8o/BfPePQ+/lh53BXngwP4pacRWfKFtBUhxpipmw",
+	"RpKOLzOatVUna0aTpwiHNW2gisiUl9B4xZZ8SMYAJUG9I/BGhW9K/HkMMCG+SiNKeBIP+cxZbp0d9cwP",
+	"aztfYKKgfTvOU3Lut6oVsG7gf6YvtH08TRhEEbmqIEMbOaPR2v6sGVcNS/NtT4oWIyVrCroKKAbTgdks",
+	"jJms98YqsvdF6a4pp0zJBydTxLRxMhUiycW+Wlb1WJF/UxXQOcNT6q2IBKICp9krcelxs2Psm4aERVQk",
+	"kZtgyKqyLN9u6uWMRiHzLBhrdrelm9LzvXTHlaM9q26+h0OA1wSfHrcCvQoW1ZUkGfIk8MhwwrlgXzQz",
+	"3qbA1aeKaDwTA3wGYgAUQD8sSxhgldOc9qBVS/xKY+0b6VFjHv6Bp9nMJun+8/jtzVXv/AwqYWxTTR4C",
+	"A663hcv3duRHfWhIWrUyuTWyZXhpxhC96F5ewX+Y0YMl+jj0AwoOrNHBbvqBlFXAKjJHEV8SZDELWW5l",
+	"XZZGAjsm8of6EnWni8U/k8P6fHkkd41ExXRCapo9gABlk0DsPKBDHeQr4cYzfcgoCWC7m4XRt2MBldQe",
+	"2ebsqhtQIRZr+n7s7F23W69arVetvWar1fqXTXoupfS2HMBWpRbJD4goVw8TbxLdfYSAqBUyXBvVZF6W",
+	"/d0dYcws/frj+bhRCnPoHxilKKEzLcAA3KWbj5k9LWHhVNwlZS7SfqsSZ2Q90lDLS1mRjrbHW/BfPymL",
+	"6ONmb19Ws6M/MUdzdeOzppN9UCLo1+YA69Ot5vxbV8LocZNpNafisNXcPdxoLipKaDkCLZ+fiMi1Wu5K",
+	"cbcW80yr2VxxAauUYtAQa50RoAFGLbvH/LRR7WXmGLYpFTWzhvEngIuHPwXD3V+Fdxx/8HZ/8Ue/bACh",
+	"Lmkwl370mol/aBDTXYazQk2uaCMOReOMzsDrMU5V6BFBfe1d0VVRKIVYqCFB5GhUC02H/BjymWl3XeeB",
+	"eJtTIj1iZn09mA+HcwWXrsoN4cMaZv6sLy9fxM5Q8Qg5ITAC8wxySTsXPSg4R5oueIUpjY0r9GNIBOQe",
+	"9o7CnQEdHy3vjg5HB0eMzQ7mM29cvUdSDc9YoUErucY55Oj7kjZIvrdqLpN44prMdxNuDgKPyCLiseZd",
+	"rTZn2Ptv/+6ATdpHRwet1ujw5fLQSYmrqqHcXasyFqSqeuTAOw+o6Vy5arZkbK2r9IUul5qT8lVLe+/m",
+	"lYRSTalN65RW2PCsLkIW71ofCsjsrI+NLWk91hAYl2zkikdHwwkmAmejHbo/PGQvx+3fd6f7s8P5y6hd",
+	"UkEvytMPVJiUn0YU8pCVxvStTYaUJH5IBjyeEIOMWb/beN1ZcBlKMJvwMPOF9to0rNVdsYGUonDtIPwp",
+	"m9WG2VDi9LPvJ+b5sTtO826iCG0oXIw1CLbgj9l9nJEoIbtjkb6kPDCz+2qn9Wqv3Wy3jzYPzBR39Ezt",
+	"6Mme3M/3O3f7g6Ow/WFPHMStVQRbjugUfBhSb6zevh0xZR4Zc+6lfqM2cYKARWOW9uMHC/N6kkTCo8v/",
+	"rMWe5d6R1uKt3ZzHcNdaTJSL9Ajuz3X+Vex0D/j8AkaqyHf2oMm1AFN7rbp9lQvaRI5t7Rw/xAjPGJz1",
+	"zHB1283c22yFQ7bAHf/gJfYyq9B87DXOP/7TLvJDV7fusl7FTqBIB+2QNBtrl8cq1qaYWxhvR5Y/Gk78",
+	"u3WADXyNtNdSK3HAiGDZTgJpXRyU5eXbCZTSH7ugTr2sCsmZh9ABKvBFzLxVlm96A1LEyKmvJGtVxbuZ",
+	"nTVL80MSTDc4bWr1uJxIleu8YxENciuW4etAyyuX0BZk5AcBzEXEF8hDisZhbqYsZ3Wdh/qx8Wfp5bPF",
+	"TvvlyzaLDod7nrdsR3OIA8P3wMUR+x0yoy5eELft+G6ybBJo8aws7QlNOcqGlbpVlM6JJRr2a0sGPaW1",
+	"4gVmV/RiNsuCcDVBQwkK96M1jZXf1POKwQD1dzX8ChsYhloDKP3wDZbbGtqdWYV5xCPjazDokifIDS40",
+	"42JJP+nsKK0NcbCemSUT4XGc4koNreuguteOqTTwU2GZzzEBU/yW4x87Z2+6J0U8lC8syEzMSMgXDXJz",
+	"Vnr9Anud+1JtR4x6SzzErzu9t+nlEV/AhVpS5BC1+OzKcFpzuRnWVmMLX6iqeTNzkBb3uqKN3rGm41+V",
+	"5bVk0gLquHBypNhyeT3OtM6I+kHF18lTbDG9O6fN+Q4tvRxgLtwJ8umAdIvkuqqVhqxBrol9jRLa7Gy7",
+	"sOKNrSTcfLpxEjK7Uu21fHODNdxamSEUxpRdoeqi9OFoYtd23cRo1PO/bgPwEI5kk/ShmCBtumuVFUbQ",
+	"JEXOx1OXY/ihx+7XoPh4KkfUPlDbVGVVW+t2QmOLp6KwxmpoAVowHGHQ6VNX12XYunuFzqNpqPFxlJn9",
+	"Zk3NUcNs1S6Hxd4kB5IzU4G5PgRjW3GOnbFFUeGvcD4M727DVvuYmdW3be5cFOZXlc7f+wKYYQeChbGC",
+	"r8pPfOQ1qEJyZq0TspTldtuaQHZ6Y6kbZI+5plEMOUtg8t8O/DA9t9a7L2pvrbxHlNtTytzEXWX8oLKY",
+	"ceqK2Av1SU3OsDDL63fGSu+oWs++shl5oBP0qE7Jmn17KZ9fEuywShnkETD9jibU040VY39WIQf5SUII",
+	"az60DI8EvzlNsdW8eMI8tK6d5jLQVKLOPUb1oyEl8oXqiUutVFlub+6uNcf0Kxv6U9ZN4KPYWGIj00ps",
+	"JuK0ymygjyRwfZGegYcx9UNB+iFb9NFrCrna5ws/R+OXLve/yzWu+iW72dUV6YY215m4jbnoMo3kqGsm",
+	"qo5JXfAj/FOacWa/tD6Wb0wz/C9k0HUPimk0VLWseoODhEIto2jyxmymiwn+n7OXycMOGnfT9QFNC7JB",
+	"Q8zX403k8FT/wuYA0G+gSTonp72z4g+E3Q/ZHPCt1PMaSmhAFUXEZvyOERriQ5uke9K7PjcPX+D7T7un",
+	"P5g3mjAhWUS+VBKql1ZDG4vqAl0cZRgORNN+kPQgHWNU+VlhGEpp4vkxCfg4fa8ieUvd1IaRgzBJQwZ9",
+	"u/zIkLjgvYgFSQtNclxFMAOVCdDUxTDlW40tnLetxhZ+IkZC+ApOvueFfeqFrbpS6/cArKU8u947Nphw",
+	"Pr1SIMI/S5QOggzB6QkJCz3AfTbJ9cQXuqwKONsjJuY8FMq0MjrJhVGiw9i/k3NSE6GQt8UWkykgusd0",
+	"Ee+Lnf2FWL5kB9P4w4fZ7mHoNEdXfKzwxyG0OoFrQLMqz1FM+CJURJGZY7aYCDa8Pd55/av44ZfeJBLD",
+	"40nwS+/01/8Y7Iur38ScDw75SRX6W/znj35ZRAuQEyOeRFYjf9ubVoPOjM75bncXBhxMZhiNzDK55Xxx",
+	"Hz3AsHLtysoG1hW90w1gi6+v1LOyUklteS3Pj6YrrFU7DDXLcmRw6ANGoXr5ikFRA6GC9KWS1jUnfctH",
+	"Yfcx3Jk3hKt0C4GpqHOyVvXVtOt71IPXzP/mW8BexE1WXpQopwmdz1mIJQ0Qsk6rnB/WBRZfq+Osrmo9",
+	"6gV+yFZio6CQLVP04guSzAvsenBdscNEiotq6YK11sMK1gSL7lgk98fme8h6RmYaVrdjtdfyUbZRDRet",
+	"hPWiY9P4IT1fTGZctRNx06u11jUQXNU/UCoH/ditVzt6ZD/4awsIoTJDVYL15f/25YbH5mP9mPetVigD",
+	"6UTqdiztVstVu5rvLb2zV0n86NjYmukodivnuSrG+h2mbSgmjr90oVe1ZjREJ6Bhix3bGlaxUJOcMoqN",
+	"ez4kNIr9gCHNYpipU4O/OAmpBn4pwa0vj+Qg0eQDOy25bDAm9iGhUjR48aRyds3sImd5Q6GR+NFBpdUG",
+	"+pNf1JdnnrB/tGkB2IzRMPOog5fNo8MNH+X5uYcdtjdsp5/M5yWferS72afmk4oqXQjfn59a8y35gTRw",
+	"Czl3Om5YSEOKyo3L/BCVJFZ8Nck1E3GWQlTaxDBYV0oPfZsgVzG+U2k3GbbCjfZiSoWYf8B+pfuxVCp7",
+	"68tKd/rhRcTHERO5AvuDincDNDHb76ldv+GTfk5mPPak5qYo/eKGtWorNpL9kUXrd0SjAgKkvCttpex9",
+	"iudUxLhoTCvzjbRWQ6uduAZV93+1UUu9taZT1uB7QhtNavGr1NB3mJamly94IaD1Yfae2HjUS3ZcUCl7",
+	"pa0NqxvcsGxmG65jhn1KG/kxuGRNSa1F2JqxlXObNT+7jdxpym4LM7kVTvQDjO2caKhub2fmpgjkVd38",
+	"kjD2g5xcgfkS3yPTjdXrz7pYo+uAko2u6q9Auv+86F26AGma0AsZFfwQM4TkuHN23H1rYdIy8Gnk0c/7",
+	"aOb1VWOy6vO3GlvW9wHxTvog+zOAfQe+A1tT4AghdJuZ6JIY7jcx2488ddXWT06wu+N/DUwsHQ7ZPLbC",
+	"GADORDA5/gcRjCF97pAKdiW3S+zfMeth84DqzuNyyemMNXQLm9edq+vuJekMMRarSCF2UnawrXeAUZDv",
+	"ACTigEkFQmb0dx4ht7KupNDZ5ZsQqikwo0mEHw4Z2Wnt7FpFSVYr0Y+uTmyZD85vyO4di5ZQU2Jq7FWw",
+	"HtPF6cOb5AaxZn12T4fxKY2HE+TBkpIbHpES39NImg9C9wuB/s7xhM1eye+6Cf0h9xg5e/3zcSPt4R3e",
+	"+XA2rcgrhurBJuEhI1MfaVY+JBwC/R4VE/j//tiP9cUTX56lOR0y9MPHie8xgl89YALKaUPyX2BKKe9T",
+	"jzqJmfdfWxlPL4MQxo1i8ztDXm8FpfN+y+EEZjdWWWEHeB/wSUh9KW8js0TEZCanvrA8ldBW6dKVvxjy",
+	"MOkirHhng4hkOJHrLP8u1xSmPFRjBcyKaJCY8yY5D4OlvTgaDQKizBfEH4fIOdkpNjtPoF7KM1sFqKag",
+	"ry+ZMjYXkKeHMmXdY8k8Qp4ymI2q82Md77Je7srcS49KVezPjzwmEx54fjiGplYx2T8k//Pfx+Tv7d19",
+	"8j///fofUHE64BiPzraNXEEUVF5quTbyXpOsPCW6qcI2p+hKMvSIK8Oc7D7ONNDWjZWtZskZLFX697UV",
+	"Y7lu1+pDnAaTPw57TiYS4Y/DbT/tVI9kgo9VFow26KpKrzQTmBuJhQBfw3vb2JCdJb+xgnGoUoK7d6MP",
+	"o1G03L0bHhzuhXS598GZ0vHnZbnPeMGjqe78ZiL0+gsjRCop10r1ncw7V7vNVrPd3m0eVvXpbsSaSmpV",
+	"AS6HIS0fGIg9goc6eIVRJYJFnTErc9bn0vCnswahKO76N4JF23BDn0wY9VgESCSsysJ+2zv7+5YyzY73",
+	"lP/hBwF9sd9skb//s93+nrz1w+Se3B8d3B7sfU+iu1ftvVaz9Q/yhg2n/MVOq91qtVtt8tqP2Ijfv4Bf",
+	"azN/QxpUb3XYFPaXZ0umrXVax6+DZ/atL+IHstOpw78xK90VwG6PJ9wfso3NVKVWkFYXULLDrbzpWVOX",
+	"GNpgjeuiumT91dZeW93YwhtTWNbAuuiluminlbtomF6UHwJAuFx28Kegxs224/9YQhqaTnIlNn9Fsdwk",
+	"Fwh0kdOvNoYo6PthVsHu7uT1a4Ei3sB8/9+/O9v/ott/tLZf3m6//7Pd2N35+L9cYuPZYlltsVh82Sub",
+	"O6vLPp+Nk9mtWTMn89NjWjpu8swOmdNII5FSyJa0ra1oRTKYST2E+AqKLJkOhk37yQ6LSrr0xPprdvvB",
+	"uUcTH7xjIKvB8+hRKHP/w8lK6YwYm3eUcGRb/6xHlF1xlAXW67Vjrsf6uYLvc06FIDMaTUtISj8Fyeej",
+	"Em7W565cxVopTbK3/syPT5FRcAURMuBCMrMIWWpNRVihCWK7EuHrk3BL2t9UPBGOeTBEk6tpJTFuvkG5",
+	"mpzWvu/1LZJeqU+M9w6hhwGD4E/alDjbPzlTxDykIeHDYRIhVhJ665O3jN7p9yS5urHsC3MAfgfEqZIw",
+	"0uc27fGy37KXR50paxP/+9noexqjL22UcriXn80LngRxtETqs1BBj0WcjEbMe0UO99RnHeBn2SHd3UJI",
+	"F/rSWMMDqfA//33cwD2snkqGE384ZSGy18KwecAiGg7Z1qtWc998xtnNafeydwwfkNsYELWesQDOcMxn",
+	"FGA4YxoF/hDtBvsbj5OYwMUNMkxigtfr9st4Ezi3fkACFpM5jSd8zEJBxlBufBItpfKIKfE4A5Cuc1+Z",
+	"4eCOMC9N94sZqHWJHkx6lfoKc9Ube4DpZTCi9CozSNx5NIp9GhxHzPNjY1irhdsrLByeYIHdbBXZfehl",
+	"dtqQh3HEkdIeex9aG+705u1178Lacu9d+kQKfd1DKCPHP34ug2kDU72+OaKqcd6XPjzVIbUNjJp+wOYW",
+	"g6OkaL/V+gKsCBvpeGRjHduPY2FkEx3Viozzzkhp+0+wGUrJTmAfj3gQ8IXQ4JMyEn+6CSY5Fzk1xBqQ",
+	"A8SSv6qAv3Xg5FxPf7eHbmV2TeMtk/fNs73e/HDau8Yk6epDW5L0th9w3Tvt3qZ52c4PnbOT8zP476vr",
+	"zpvu7ZvOdTeTsG2ozK+56/3HxlbI7m2sj7NodszSHKPqChJKJZMheVfzAG14YC6yZf0PRg5JtSDV6U0U",
+	"OKO/kapvVxVHVrdzvmhoeBREgHWDCWRNV/vnQ8Ki5cqW/mnOHu0OE/j2RaGsfmsSx3Px6sWLCY0GPIm2",
+	"p348nLBQNNUlL+IJDafbS578J47m/zyc/9yEq5PIr7TDCiU2G8DaHxnpY2/H7JrnWzFnAPQrMfOWwHoA",
+	"jMcWe9Wjyhk4VmVUoNyUa8SmBRBc7XF/MsQdnPonf8vD4xk5ZOATjvVJIifFZd8twQ1+QTi/azr1w/Gn",
+	"bcNRhhnU+7QeWLD0dF/J99RqhK617bq966r23wCTW8veLsrlcRmxiFnNsjKRjmUhG3g8NimJ2AoIXEHi",
+	"ITlWhfZgurhWQ+UgfJo2wW1ZxWKFPrwVMfAbhnafovkSlDus6EWMFxhvxRTsZH0XU6ejrbmQG6tH9erJ",
+	"Z5cO95qtzcpNHrd5U0lL5NJtUeiKvHpDVKyqUJNUuXwEhqJnNo3pZ1qXttqVXv0kElRFjvVnWZ3p1DnM",
+	"br2VosEFXL7oXF3hqVfMlRjXFVYBISxGwxIR+UtU84MGOTu/vr3sdo5/TPGvGY+MDNgIOnLn7HMcRFWw",
+	"sblaUV9msbLWGBBPDF8PabZaGFeDbbWbRPM0rDzIN4dfn3NNy7H3pMWcllJvvdqVYmkY+CyM4VmHo93B",
+	"4bDNNCx+Iw1V6tIrHCu4aPSO6WVJS3rBuBc1ffe0H9GaEE/6nQVgt8fC2B/5qj07n7OQzCHHdqkOCu7J",
+	"vvq0fnYfWbNWk/x2lc/tZ5sSwqzBfqrpVNcMtSWhxwL/jkVl0iwtN8oMD3la1QSRJU8imELVuloqYvVc",
+	"xKGqDyADNqSJvJGM/IgtaBCYYDXEtOMJm4HMRjywtEilEWferc65mCCFK5vBdUsNi6CjERvGqe5raDaS",
+	"JXbICQRHsvUwVpGq9IuAbVbuSK8EVPzYaIdV+1cujP8hYeoCV7hujZ0WJ6JSOZld4shDpiscy2ufqzys",
+	"SToKCY3R08RGoxsgelb17rR2K1Yk0mHs6LxbRE8+apRCF6Li652Tnog5UGX9zJYuy9hkSvHsTNlSTsQ8",
+	"4gM6CJZkEfFw7HD9TQY17wVQMbP249F9uBsf7d3Tl7viMJw6W7Okz7ouWhFv5Tkbcj59hekIzJ6Udy/P",
+	"3m0VS/jClEnoCglnE/RKDCQhjT8cvFzsH+1F00X4Oz1yMtgkYu4PVRZm1Vr/zJZX5tr8UmdmujhZjSwH",
+	"iMHspC93bQr0gp2OkpJlVORrixgrowiahnwRMG+8Bg+bPsu+BUlUeOwPWRkF4hMGDdLprBY46KTXQx2G",
+	"+qJ1Nxuo3F8mmm9KmVduCf2VC6nl9B3Z2Df2rjNW7hPvB9Pxv7xYF5hE0o7yCuVd6JelQvupPmehl0tU",
+	"pLbAwmrFkh4TdHcaEKRYKOzKEonR09IXfICVKMhU3cUsCIRNrY5sZVYT7yduqV4s4l6Z2Mn1GeDRVBDT",
+	"bC5rqkex1XFOT/Ajp3rqswKlWRrDC+Qc9mcgC7IZBVZsb+jsjS6r9UWuQ5mPlT1lSH+jkhN2H0dU/uUC",
+	"Q0ulxYvFjHq6jrob0hLLZ1KOoWygZN/JF/HgnrH2aa6mos7tOx6SrrRlzHPW8imzlmMX1KMTBIrbW0ML",
+	"/KgmrsBKdpQyMLx2EqTLv0qtlLfcsAEYjeJXpM/nLBSduK/PjI3zdsBPsNJTHrWCyrJ2iSoJf2reNPkJ",
+	"N9KcKn46/Hndtxt51Afe0z4GjZyTgdOAoAVGo8DXXNA0VF3UYsRXxyuPj5oYnDu/8BJYDISsokbMDFHw",
+	"VL3qZ0KzN2jANlCKyV2QtrPd2nvMaa/sJegxubXo0++Q+l765gguqH3QS1MXybVTAQ/u5BLVUYSMksk4",
+	"RbaP40R3F1SsrattEZM5dKuIVCzHoWCz5KEXOd8zh8UocLKYVgk5OIdl9Jd7y52Mq1hcVOswVneetdxY",
+	"KYaG+QaMcvuTKytENlfADgCa+mHC1khg9zl/PC8q4MIPx6dMCGd5EMDqrK8C8mbb3PBDckqjqVdoU34t",
+	"1T5Z8qRJ3qXcrX48AZzKgrFps/4AS6p5shfVK+ipMM76xTwPA/a+TsNnimyBT8XnLnxyD6r+1PgPjkL6",
+	"oYijZGgAvhV2bF4lrdi3v/EE4eHffTenmpWDkjkLv/uu0hrYwytZBPuSeqtgRod/FdBgBn/KjVatjH3F",
+	"BqsV8CENWBl9djhOaNqIH1lh/v7D8QXZO/yHkmtyq8SOi8sjhyysMrAZvb8wtZuOQEUyM8wNcBmEgIIg",
+	"TUdlkwftSnSqyo5eZYS7NUBtEf+U5HGVyAEzg3KzzE2S0Shg5/PSg6goZqCRbFbBYtrUpAVpmttI/adF",
+	"SCIaenyWulLrOV3UoH6xCwDqDSuTr9T4gQeOKt48W+LsPl+xxC8jKB2CqaD+nerWCAHH7BZ2QXpGGqnF",
+	"VETNpae33IrbHHerciaVEbd4/RtnX+9rBfyxd0OZ0diwSItU0NilMfJNmPUIV3b9tsngfDuRbtLfkPVe",
+	"TwqTmxTz3++toqV0Pkpn6zwX7XJ0tLSj23WSVNI5OeYBLwF9DeVPcjkGSRwDe27okcAPpwL4Uvp/i6Lx",
+	"eDDIgS7+1vb2mHdUKdOUuirSR7hcu0CWzIcCQOsBqIEi/44Olzp3lhojS4eDXCpEKqniEc8MxyjjDTRs",
+	"wMfcGYkEFypL4COvlZN/cfZGs3LBn6BmF/6pboAAByJrUEEO6XCCs+TP1Aewu5xcNTFGKgRdmsCifIN4",
+	"8XJ0dOC1jtpHR3vDQ+9g/yXdGTFKW8P9feq12vt0dzDaG7UHO4PW4GhnZ+i1972DYXt/0Bq1WrR1VDec",
+	"6OxH9yMGP8nPKvjpznrDLjiDTVDV09Ida/yISPFVx5B9x6A4ELE1Gmgj98d33wn/nsx4GE9ERZs2M/YS",
+	"ozZzTU1ShbKhFq3cdOiPY+CqUVfd6Pooz3ngD5e541YzMK6etcEGFMl8zqO4O6P+mmHHuV0FKCYxhYFP",
+	"WDDPDvl3PhD/t2y89jgZvLnCSKWR+i8eshXRtT94iHILR5gfsWCM/L3XOevkhFhnxiJ/SF+cscXtbzya",
+	"1manChUVqD2Xmf2QP7KuY1CuLRoZTZaKU8ucMpNTbpSUsrZUtUT8WGSN+nwFcoW0Kb5Lmh6646c/s7LA",
+	"GUUPEt/zSoLBY818a4LjIcdSfIixFlmVst5Q++HeUD0svmUJPREi/2nrfeq7emWFQZsX7Pw16FYcAfe8",
+	"02OC+Aotb529NQKgDBZvocgbNot0w8JbyFPFQo88IoQ+e0SzhNCPjI1vbF12Oye/5Xin39vTE9VkhU7z",
+	"EHqLuBDtH1eB51b7aqk0BmG4IYKuDJRaH5aONJIh6V/cXJMXd+0XZoAvlFv5wgDVs6hphEm7EqwqeaF7",
+	"SEgpLqVKfm9sCHX/6DoOwP9hH9onpZgpUmYURPe1mqbOMHb5qu8mHIrK/LhJrrqXv/aOu8CNrevZiD7/",
+	"6ipITxulqsBqKnqqmmOqyKHCuURsKKWQV9Zfe1WNgPPx2bVLRCR12d7+78vp/Xz/7oBN2kdHB63W6PDl",
+	"8rCOn+TQQjQFYlUYyhWd+SE5n9IRmFLrrU7Nt2eecHNVvXWrurZz0bv9ufsbAihPeicIplQrufW+hIpv",
+	"db9xvWWOaUwDPk7YAxlM9fO6YRwtNycyzT6msGJXfMbQSovzLBs27szVkhQPRpVPwFP0sbFF6yHHBhFf",
+	"iDITSv3oQiwmANgEjvPrzqUGO5105ereHv/YOXvTPUltDt/0LdWnTm5Y+W8p3fP5O2TNrYSWK3fhNAE+",
+	"XIIj7Z52em9vf7np3kiFj/+66p5do77Hf6NKzavoX3uwezfCHJu7L7unvbMTOByX3fOL7plS0Fc3b69v",
+	"j88vL7vH1wpUPKJ+kESsHDUdSOcuJjSWMjgmWCZY/Mo1H7a/3yL7zXazDXpLTtSA36chUXbvI1H2+qRd",
+	"PcJqs43W76BzYNbsXdwdpDEwAP/E6eOzH9V+edTcbzfbrVY1iuvZKsta/ahm9p/X3bMTuXf0+uHOOb+5",
+	"7rzpNslrHqn/bmB4kirXLQBViDFwsNX9kCygYgMFAKhYwIYnIb2jPgwYWmXgVZaykzbRjOd7JrX3q1ju",
+	"aQGFWFdslq0v08XdUKBKOkLQJTpVCOhK05K5he2cXb3rXl7d3pyddN/2fu1e4gbcpLirqB3dn2swf1FJ",
+	"3cE1QNblb6sX9eq6c53uwxw2A0y4EIHl6vBhqpYZh6si9moNWNwckDfdW3VMGuqfatSOOcYP0J/z2FBx",
+	"6LK/wi4xykLRRoIhb1AvCItUH1U2wb0wlmeCLSqNZyliNitJooB9ClyFcJU2k7Ry8Jg8eU+kxzqhF3E0",
+	"aOpbXHpb1m/OdNmVOm2rsXVzIY0u7CVkHmZpHhRVWO5yqXoQZb7bVMKkF1hbr377osZW97JzZWs96Z3K",
+	"P1sqy/xTfYWtvaRZWdzuOKx0LxWNSxrraWwoqyo9e6kCMDKjYQK0Wg/rXZ+Voan1ZHYhqMIyGxGNrsJG",
+	"vXx9THZ3d19Cv59r1eaHQKEj6LmIMXdT34c3UqhTh5inuMu6oCkd+3/9lzuQUSTAa2xd8ykLL6gfucrX",
+	"CR0OIQgP8HtE5qiOEvg3d/ZTCHiqK+r707trg1C+o4GPQru9b4Jk2TzfKqD97HXr5535rnf800sXxH4t",
+	"hl59SM2hHhKPLjFlq0uGhqzGqMOfHjLq/KmyJjv3Qc4ToNf6AcgEs12q+2YpaWwZFRjVUV0FVDeWjUIz",
+	"ytkWsQ/R+LQpAOSNIeTqx4IFI7tjgL0gLXdrX5uQMvN/q/pwf2xs3TidtY4OA6h4kjw6PAkd+ADjMVmt",
+	"FyZsVCtttRaUuDb2USEnnAtaVIgpq4wUjtK1F96xwYTzaQedpuIsnoeG5FI65xTwIoB/U/mWWBCOfHSO",
+	"VFASQRTytKx1tvodY/JB4As25KGXA9LtORMISg2tK6XNeoMZq0UkwyFjBY7IH6+vL6R2v7652tS9zT7i",
+	"unfaPb+RevvkDBscnp11j69752fyx7fyT52Tk8vu1dXtZff1jTYGTnrS+bX+1D07uTjvnV3fvjk/6yJr",
+	"Jh6B9dRDehqq530iJuY8FOwH7i3dLxj5kYhJm/zs/5CyoeJNuajfXMQRozPbkauiDjIFIzV5II+5V2KP",
+	"y7VRjBKFYefyQdL5DLn7q/Zbu7XrLtRy5eof0jOSGXx+h+eWZP1Z3lyl5GRCZb2i7usqAeG2X2wUQcSG",
+	"zL9jgrA7OQAXw0co2DCJ/Tv2GmdjbX905XmqDa97XmJ8SKhDn0O1tZwNqDfqwrYGpR/QAQvw25c8IcMJ",
+	"5/nT0pnPA39Iw5jEER1O8WxUKe+Vv3vrxKEW3lIz63vUtl9M/IApb46F+Es2Btnpve2dvdlUKGbFV8N6",
+	"3Gnn7KbzFiSaevHK7pKhahQKlDkqYKy/q1oLO3iGeyPBb0TeI1Kv3cya3rCZ1/w7LZNq2k3c079m2rm/",
+	"r1i/2ZUjuZaDd1Rv5q2LxWSq+ukt4n2xs78Qy5fsYBp/+DDbPQzL+EfVmVrZm1zpTzg8eSUacoy+PTHc",
+	"HAgw8dxWHmqq3D/1aFGL/eiXwSVwJnkSWb310spzeW92gIND7mxnrLqa1hRQiQuV1iHzZBD4QwIAszQy",
+	"HZI5j2Kyt7dLeESO9vZ2UxRQIlhE/BDnCPC4oUdGER1DDbAbaxmnSDWpKASiL4totQqGbQK4J3WS87h1",
+	"LUUKcjGzOg2neslvt/xJyfYYTBehgkI8hhvrQAtyy+RSDVqY1ZdC2tzaWkwEG94e77z+VfzwS28SieHx",
+	"JPild/rrfwz2xdVvYs7VHoTNs3Y56/ak2FQpWsGX/fUNKMrCLakyqGASdfHij+nkOaPU/jiE+Cpc84rQ",
+	"EFtkN0kPHI8BG/uhwjn0cfL7DW2JxqZr0YAKdrAHN8l5CaANkR9Ld6uhEg64FUURJVF5STMEcQfZCNaB",
+	"S+p8DfIjE5bbO8p81dE68ZKRLBVO9YPtbGMvb2poP0Lf0sJQNs375x50M/eeQORpIxHPuUsC+uGdn5d/",
+	"1aRiZRk380P7S9pfl9T7tHZ2LdH6bYqY0pNiJumTORSOjkRtjLHqf1Wg/jQf8CNPSkJQxgfnI+DxnPAk",
+	"2pRW3TwLToxyRHJOfAWmzvl+yxWM/JEGo1yoTJCY8ymhMZlxESP900xq8kygMh8xkv9TxBDv7VaBIsxf",
+	"7rvG9nJf00493QgP2jtVRohA+7oBOe2J1Vtid3R2Z6/CMhf5UnHU9lgsGnHcE3r+Vyi1SzYP6LJmj8o+",
+	"EDf2jVWnCHogLNXPNYxkxuV/VSIC4Las19pSXuu/Ujz4qxQFnSDPUXrDjnVD0VKPlpeJQ131RsCO2yCQ",
+	"QcF+cMil7DNMvX1IWMJ06UV17XCtkvz15JaahdW3ndCYARdMptogB0NkoYfQKaXvEOOjvm2JWg/iYSoA",
+	"hNR4WLEif1DUxOSd/ItCwfOImPx+A7nVFDqL6xYAE2nKAzt0FPl3zMMoJUybYeU8Pu52T3KQdgMbeJ8P",
+	"zHXdMQLNclVtovIHB6ZZP2XtwcATvgFFs7WVYHZARsGGyh7+vR2XUJpQccrduEA0ZWY8Ynp9ZzQGhBlF",
+	"Zmmd2YKXiSa50kR44IhlgOhzFvncq1JXm5tFzdKsx1lhHh/sUpgFqWu3X4HLesljU4VdvQoi9u9ozDpS",
+	"vl2h8tl6dXSwJ43UuqEGR6mE6+lyxUc0CWJQ/8VMNmhDpQixgCHwlFeustfSVc8GBNWITS76oLV3VJKB",
+	"tjXjXzIcsMKsXdWRJ28bpskZeUoBzvFkZqI0dCrYidJUFWWMofLHhtxLcnkgDaqgD/IbpFhReLiRH/pi",
+	"kiPvr3B6waJ2BP2fjdcHGa++E/FybZh51QAxr619lWKioL173W5vAix7VEN4r7VbrTnPAvdU74EJo5we",
+	"SZ/aMGZCBeNaH6z3VQTHg7WgJYMq6kGU5Enkx8sr+SylfOb+z2zZSaQUdKS0dSUVB1i+XX33ivTn01tp",
+	"3Nz2wUo+2CMTdk8VcpF4/tiPRZP8CmA2MBJHPCL9F3ftFxjuePEd+Ai+fNWEUSwQRWDQ1j+3Oxe97Z+Z",
+	"RfGDI4UaFkYjFukx479e693y07vrLVcv/Qy4ENlp/HHIvG1s0CV4COSlJUhBBAQBnYwykFH3bQPVEY1R",
+	"1wU8HMtXyM+C9QLbCcaXfsckjucZjn335ENloRlsSDDqB8wtrxQOH891H3+5iYK+dsD+1nfPe1rJiFO/",
+	"ZowfgZ5txBVaIVaNQNQSdVTwKBdUzHCOeHwoCtABvJNESShsUmbDMolcFrnthlooUzsPu0hMwEnLkFSG",
+	"npotmyC+SY5TlgQoUoknEU/GE4B5aT5iwbHSDuswwJUZ492F10eMegJpizzFHG3qO/W5MfzSQGG4HYA/",
+	"BKvaUAE7PlP7kCixo141TnwPlC2NCUwj7tkoCZW9FSnal8AfslAwe2HmdDhh2zvNVmF1FotFk8LPTR6N",
+	"X6h7xYu3vePu2VUX7klLvs0S37EIO1pttZutZltzu9G5v/Vqa7fZau5CD7N4AiJF7jQ697enbAn/HruM",
+	"x0sWJ1Eo7CJG4SrybZCQLYwt0jCnz4/k1M+Vh55jq/cjtFcSwTRwU8RQhUulNRqxOyiAhSMNnK4evB8E",
+	"ADIHm2uhekCOLZ6wmWDBHbMKkvxIaVTgVFKNElTau4nkXgiAgmJpOYgOCDFQGjSiMxbrdmQukZ9e8gJq",
+	"5aHL/5oLwYkA9gUNqYI12Gm19ClWPK8UA/BydC9+V7ga1DFrG4PBN0BiBkREIZitCoRgSqVaBNkOw3jr",
+	"h9Oyx6vLXsA1Hxtb/9y+RA92G/X7qnvUlT0PR7SHX+u6w8zKix+op27bglva62+5CWkST3jk/yHdT3nT",
+	"7vqbXvNo4Hseg8DQ3s7L9Xdcc35Kw6UaHQjQ/SpfBGU0IQ2uQDh0owgrRPerjPIKi9JuLBijbTHAHrX1",
+	"7r/fyz0mktmMRksoIxCxOchSkdAxpK2MIHjf2Lrf1mbKdsQDBr+fvzvD8uGT094ZwKTmXDjkxbFy/1LZ",
+	"ClqCY7MyYEJCmSia5I2vvEddN6gkhcUULq8EZlDxvelXJt2aATO9TgIaswjFh56mrFgYSft9ypbabpD3",
+	"iwlfhISOqR82TPc11Hcixu6gclBS5Vz92Nne2T8Ap9fiNFe9qTV1eiOD4pQ/7rVaoPOlfr9VQZ5+Udqg",
+	"v4xntba46XlsNucxC4dLsLneo4XJRKwxs48oSRR05GPWjjV1Exkp1n60dx8rpAsMAcxxhzC7VmVtWXWe",
+	"WfycgOPDlR0tjJDT1z1A0EndH04VK2Ic+exOL3fJQ+DyF5fZa2GOpT6sdq915ZcualsVRO0xD0eBj07a",
+	"XrvCKy7oMuDUu+b8LY2w+8Ree7/K9yjmLOadMs+nGvy4t7NT5eZ5xKX7IuVyN4ylQP6WlQmeTUvWlyoU",
+	"Jse1PeQe0z/eTtny9kPCY3rL7o3PjvHJWxpIq315C2Ia6CeMnLv1w1vNNp/7RT4xYonAfPT99ozebw+4",
+	"t9weLKGQfOdgp723V02/fWxk7OMXf/reR9R2AXOV2Z7SaVbrKcmPNaxjzj3p2AQBgJsxehqxeUCHij4H",
+	"nPdIVYUsqCABo1PmYe9VuSFUIAaiRDPkHlMJBAxUoR4kYxaTvVab9BM4mCyMpdhlXr9JfuMJlFJFbM6U",
+	"glXKArXnFIk7l0avSUNYidK+ssU7LhWWkUt1VdglEzyJhkyKyqI1vOd2uPUky4lSI8sJ+G/TKsX5WH3H",
+	"GY9f8yT0vmnJgwquiuSpYsqu9HzlETP7TZ4FiEO4fVr5k/ZoGxqvhKGpnIVqyDyUqWqEAFYtug5Zxhx4",
+	"3GP22E7nKjutaIw9n9Vv/Kzizn2c06oVcxqGXBu7skOWfkgYJNAQNeEKW6XcxBhtbJIreQsNyMgPoFJi",
+	"yGcDP1T8gp2zkya55mTEg4AvlFsqGlIEkL7C5l8ZpI0j1GR9ydOGmzK9Y9ffYq6+4lHdO2ByX8N0VbkT",
+	"+A5+SRiwfa29+saa1CeWZuaL1ofRrF32jUfTvunYGM0cRyOlrL9WElSNre5J7/pc/uG0e/pD97JazCzb",
+	"w4uSk8vO6+sm6RAvoiOrZZ/G432vsyt+OCbDCRtOgWxYhbKoAGwJ8tB7ELdHkabhcsgqhTmOFAFuX6/a",
+	"mUD0K0Z+JXms4P9H1POHwG4sTRb0dFRGSQVgFtz0Q0kxZxDZozP5iodGzew+cV9m5MyM8PNEz9L3n7CY",
+	"+sG6ABpss5z46l7T8TpRBNd8bGxZ07ptI/JW3Wvdk2LGGp8rRIcOfmdtW3YMtJ3kr5Yzm+BqVX+I4wYp",
+	"LPBkV33KReFy2FjKa6j4kMvi9abMs+ozbvJXPwcgnwOQTx2AzLQMLdXa+TCk+b0YifTYyA8BdVr87XHC",
+	"ke3W3tH+4UEta8Ll/6yNTaKQkuYEindyPfGFlUlLQo+HrEk6GfsDYdAUiDEiA+LwpJKesjmyUPux0JAK",
+	"NCLGLJY6/CXpW3Mb8vgW3txvkk40nKi0nx+KmFGvqNwLIviTxBTRwpIfjO9/jig6oxS1heW3KnvwVOlD",
+	"tZnUMSejplOxNmiZdSXSsKWCT+VMf0Wohtia36wcvcoXUGi+aSRA+uQ0YGI9QqcM3nSRl1+hCPMSq78i",
+	"xvlUR7/1WQxrqy/95pb1VyF+nkOexZBnNctkw3gCjYcOTOoxxiAVlJwFnkiLvAULvSbpoyTo6ySkgC6y",
+	"+MfvsV7MCgJYVWPyEVPG5hoxGQQGYCff0yQQabSiEg3VKe+OBgk2xLKED2A2G6pLUkODaQQgJ4c8YtA8",
+	"Antxyr+tsS6+J8b1Qph/KgG1rUE6ZBDQcEoAOimvCtVTd3YyT01DLH0wjDqXxz/2fu2e2A/Vw1Gld/3e",
+	"aPtULkhffrPCYhqyUMj1YD94dWM7+0aFZ3KIxYL79RChuD682hvBV3yCmIhiZqgUE/ncolthtiEGBiv1",
+	"rcvyL9CUbFdwgS8igEOA5/YaK0CeXfYvyWWHw7Oxy77KLXca1pk/p1I9+3clez+Bn/6CogMMRUXObMBV",
+	"zOcCVKYujog5oeTi5oe3vasfMxooWysx4UCVomhnVJ92H9V6pKhyVVMbyIPqsIVpe6W9c8glFKIDq+BD",
+	"HUxUlCto4zw41JuakW/N6Mev8v5C1v9z8OGTSVEdRnuEyGfmeNaOQ5SJOchFlgs5u6wIqueVhzKPkPzU",
+	"ympmLXkUYwpkYbg+SJcOJwToMaCD3IhFSmyCW2Lqfu3HgAykREp6KM+76Fwf/0hcH+PKP8rP+6ok1rEc",
+	"8SqBhcvwNQY9n6MO2rRiw+nThhxKjzt2WPB5uC2PsM8W68/+AvtFpreSBU8CfbhLDnovBoiBH6rwhoFv",
+	"Ic2BMXAaJJlLCdBuNVqtFuER9oGCpi2msr8PzVyglAfIRNIqf2lIzXjEUujFRqaNmgvrFJqPfbjIeFK0",
+	"ghlnHdzC48mt9P3d0YgN41WCi8EVptWZufM5f/M4Tvdn8Zy/URF9gQIhI/YezWzbvN6likFnxlutWNy6",
+	"3mV+ZWQ3QG81DctOqyWlrqUWMBPtxxMvogtht2W2ijCxWCXmfB3K9tj6kK/AbEsFsWmuWyIHrRl/tuK+",
+	"chSq4wQ9dSrJDU3FMYi0Rm1EqMngmJoWcOD4qGiGaVS8OqQDOpyOI7mEr0g/5jENkJOm7/GQ9aEqG5NA",
+	"KjSlHDt8A8oBbRGCPYappb4UqvJ1fVOQg15kPyWwxEfcqjmFeri3UDBnRgo0w8gSYqqHLWOCdFTTVWw7",
+	"RuNESLsUWSgwIUC0dPcNJVcN61Gn4guJ+51WK7MX0mfFnN/OaLi8tX6uAJZ9JCO08QWCbDcyW9tPOpJV",
+	"pqu9v5CcYMD8cExgBAUE0tcPri0CPKy9WBOYat35sbGlzYP6T3636s5n8/85cfalRHdwV1rqF5WxC5f1",
+	"GC5FY8ulXj5DMX495+TFn+k/eoiLreGrpKrfZMdUWa+lFKoA1z6Zjj22vvZC/vnTeyYVNdyzT/IN4Nkq",
+	"xi2eJracP9wvtNYvDza/S8MGGWvLdlwGbMhnDOPRQDKFcegBM+hWP24oqsEhDUnAF4gEmikovZ99uhYZ",
+	"fBFaTEQUf3vXu/7x5LLzzhXjmFA5GBaaYEdoGfvpxbfm534etP84DsNKY+rziLPH9xrSN+k98vmAaHVl",
+	"aT4kBmyMOihWxZX4gm35Z4v7OeD+eJpLn+1NI+4uqVtmGj+9nWvwzeUKzxSTQ2gMYVkpFTKdpSXcNF8m",
+	"4ofQF0D3E0mLonSTdVfxODBOAVrNA2JWoaDVoHQwyn8fk1HENLv4K9J/64dyGHxK/r7zD6nDDBxbSjWt",
+	"fGPOScDDMXTwT2IyYCMeMRgIPske4gT7ZPf5nIVAzygHKf8wDLgAwsYmuQEQuw/IEAzZWZ8B76YRS/2p",
+	"JnnNI9JHvNtlErB+I6VFlxcX2YxjQYZ87jOhm9TwMfT/cNS4OWp+P0Mw7rns/JspO38u9f4yEIfPoati",
+	"qaQpy/k6KrUfQVOHPPZHSniuT5ijb8lm1A8EoQNkoPJFthybFTohpL3gyTm2mWJSLwrDs+JH0gklgsWx",
+	"H45FlcDVWWbgX36CPDPelXrGvvA5GPUNBKPk1s6sqjo6T50pT1xVGyx+jGOMhYQ6jd6VT4LEMD6UhHSm",
+	"cI/DbOEHHHjT64l08k826BogjE30KOVlqpUU9PIIggxZnjFfwdDGFgppJxD5XvVKQYBBXaQjpfJV2E4w",
+	"L3Gg4PTJBM5TppczQ1WdID9XyGgzubeuivGbFITPAZXHr997sOx9hDhJhdzBWjB6Gi6JGXT/AzQQRkyW",
+	"PCE0J24bhIf54nIqgM5GkJAvGoQGgsuLDNsO4ow0bsnjUAoeMTqcIFVf9s0CmleFXHULbZjacZ6EMfMa",
+	"CHm884U/CBiJuWnmgfgh39DXqKNOiUeBWpySSRJ6EfMAdwmR4pTWz44CCYtf0EHQt6JQfj3+/RuKcZjS",
+	"yytcuVUy2F7hRkrHIp3obxbjk5+fatGIwl1fuG55jg88gk65plPmYj+Vx2azIEGm0PuJgwBV1BDGlMvV",
+	"kGofoeL1ZhqRZE2VgWP9tm4jrBCuVnWxVYgkHQAHLCit6oaEN9Xh/TH1Q1AFgs8YFFpJST/zgYmllgpA",
+	"JdSHhRF9AOULAqoOygvXVJGHrqrptZxyRa1TYML8FgrKXQv6GSrKLUlfLNxfKeI7hcsfkSxV7jSlMsT5",
+	"qOrD3pbd9RzHftZTjuotPIKPVXW/mqDksSLRJsX54k/9nz3v4wsk7KtWy6WuVQUYaeQJ+676dyzUvU70",
+	"G1BpQMRpBPI9LNR5tVutJrlm97GVe5UfTyMQcYR9SGgAf+WhHgIGolTd2D5U9hZLTuQtqkbYw6SvH8vx",
+	"jXxDdWj1GISuRxPIOdPhkM3jdfVjv6hPVPUgT+zR4FuY94tZuqfVSLmvW8lwgpc8h9K/gVozcyy4hS//",
+	"VABPkfZIXyeNIAoiGiRC4kAvwWOqgh9QvmXKTY1AyBfPpayloZQS40z36Y6GhmDvcRWVofM5oxH2jfZD",
+	"0m6lJAInegym+CwdhgLMeP5oxCLsIg22+z0dxsiIKMhgmZa+kjmLhkDsdG1FDFCkWUGgKnk8q/H8l2/9",
+	"5hrulwicdJ88y5xvIH0XZ5b0yUtc10uf1FRaK4cmfGEbQlRpaXR1UyPID9MzbIyc4/PTi7fd6+4J4RE5",
+	"6V39ctN523vd656gdcNCr7LsebCU0Or+q5IWxUE/S41nqYF743+LFNP5VBIk8fx4O+DjCrAeTjzfg8oS",
+	"aAeJAIFInZgGWUxYiKYL2Ab4M/W8iIlca7om6YZyBqQJdMciwBBs+9LwSfM/CzaYcD4VDY0DQi+MR2Ma",
+	"+n9QFEnWTGQpIUH6LE0/St9Tv2OJu3yQR2OKoimtq1edpqaMzcFXnJl270tGoxJfSk7gWz5+4nZ3lS6U",
+	"Q+kAfrt6t7rOMOZRz6txg3xLKidr3qj63FW8+iaM/eCJJbF8j9yOy/Vd8Rju2m+8I179AN6371HKTUIC",
+	"OOVGChvJWbPZp77vBbuf8yiuFLRSOw/trhmNhxPFhw89PPONPyHfdHz1q/xdda+jBLcVCfyQkb9fvj4m",
+	"e+2j1j/AR2RAfE9jMmBjPxSq5cX/6TdI/z/k/2zL//m/wAQf00EDE/BDGkW+PBgRjFNxmEgLj4s44vMJ",
+	"kxbjKOLSRxVcmYxEzCNGPTFhLE77BkdJCPABMBlhVsgw7SMoP35p1SHa/ftCVUM2iBidKh0BX53J/BdF",
+	"N75lY+H9Fxa1MbuPXwzFXQ1wgbh77QelVE9uqXqMb9w+8cWcC79K7l/dYt/xLHK/MpHbxdP/+EI3nrzA",
+	"kPg2pKANmKSEt1wXfM2pEAseKS82ZAtljipz03Qkxb8SP2ySfsynLAQiTnxCZPgc01cDXEahmvp/60OZ",
+	"64JHU4FIUynhfGzglQjmNXRrEw+EL1qx7N4XAKIqth1tk34Ce4yFMeQXvb5+5IQKKWLlrDnubGPDUjXI",
+	"W3Vh30hchYdFox6eJSX+EAvEoOROVe5mzHQElEHWGx5wG1M5Q1L3LBidppOssuOVuqbiavbSxXwawGz6",
+	"gg68kIJQ/bRA2bd87K+EZJkJ9AURTPFKw+ZD5LT8M+C05QbNytlLGjN0RdbJRnPhx0Z61/YFD/zhsvLN",
+	"6vLHydkHfMyTdVlxvAaWZxQxxK2sgm7hRZ9Y/tcuq64wsDc8ZM+Q4foKKstND4deSjlLdsdc/sGWcRkV",
+	"FU+cCXNL9G01topStqRhx8Hu0V5GjY14NObxtj7zq5RY6FlVDMoPAMWjMtxKPKiSal9oyY6WOFyZKqWG",
+	"iYZMeBJZ4Hv1eCplTxgbOhKjVXSxthJLgA4zBdyxP8PYkdIb4A9YSiWlHFFKB9Se0G/BnYMRJ6mfYzle",
+	"Jf64QMyZfJq6mUYMG3Qx7xWhAw4sMPAHFzLsJelHNGa36o5UDQrcRBqCBi3GYBYcui7k8e2QhyN/nERO",
+	"Xm1czwu9nE+jxvTjX8PLYhZW02E7xV3VG1VYnoZ72/lyJ4Ebt6DLr10Rbaognik0Pp34VmOzxF7EBJP/",
+	"nqfnraLkzh7kqtI6kLZbuYzu3utairTaTMuq0LPGaSTZcCh/BB9DXaIMG/wbyCjmgzT1BVlE3Il6lS6C",
+	"trGHEfOko0AD0W/k+DWktw+v8VhAl9LEH/B4QoZUMNEkVypwb8tVGCikDrWMkLfDH5R4/l5JXmS6rix7",
+	"z/BuYacXLCUmnRFj5BIviXS/lYCKmOy2iEeXCuWFLRqVU4ZlxY7gPizc00hjMOiNUPjSnIlnn+Fr8Bme",
+	"1cLmakHKLeJXstodQrKG6FdbrUT26/IHlf9McZwZiU4GLODhWMr8hqliTuuubIUgVtUkfC9t00glFXZa",
+	"e1aphLwK36UK9HJKpWqMySVE5RQ8jRRV566WHC3pl1+QeTyJ/6r26bMw+gzCCE9JURqtlzKWilrdogrD",
+	"1w77Uf45Z0Me0yCAAPSEqQph+7ZMDBlbCPCIoWWo5VAnJ8Ts4PY7BH/tGvBXAwSOFFjM0+IqJV1DQxSe",
+	"+z0JaMwicLNZXnzKkagIsjMA3gn1qHNjS2+Cf1th7455OLxNW5EY+/AhYUrDBtSvEd+E7NXT3ag1XK0v",
+	"RyI+nmV5LSfvgvpRmXXZga02p9LkHumd8mxaPpuW35A01w593oTaWLqPfRGzqALpQzYibTgcISOaTVf6",
+	"whg8YZN0PI/MGZ9rqEj/4vzqGnqHKuQdluDqOIQU/u0daEe4c0SGExrRIYJQjO045LMZD80thswhVHGJ",
+	"YiYxBEhJSGfse+T+XfiCOYxOV2aQlEQks2/QccniMx1ZSSu+SwaMAO2mR/6+19olfVwRFOm3+Ev/H5CW",
+	"VZIW2UVZDD0bpXrBZo2acyizSPhIuPgWdY8W1/1/uJSH2gx14SqfqHfNpRpfLf3TfuTX43ytCnBkVkDq",
+	"a8QaeXXSpp+Z2uJZTT6ymqxftPzce+ZrSQGgUNokZeuQ9VvyTUVxvdXI53cfpbGMyyAQrFry17SUM6rb",
+	"qEbUSwBpwnyIPEYo/jBnHAQGlK+xSygTV8KbamGaHEAmpSczpgZaU9J2gRT0I2Od9KtuYRoyjt/myCR4",
+	"1ifK517Kdz0s9GV2RzrbBU0oDSGBQVMdeXwOj9VwqJ7hOp9K2NfP7rplQAV5bAqHtnXZ0fqSb0M4mvZ2",
+	"t7H7JAkD6a0seSJdCNIXPJIuzpUUlDTQgH/pYQ38UDlsnbMT9NDGLO0nr8uwkVgifZvgUjLK86yLo0Zs",
+	"gbgb4sdspnuC+kGAyVKKTQ/k05vkNXZA7b/1w2mfJGEsPSx8s25aIK/uN8k11+1SVYK7IaU+6SMnuwfg",
+	"dHWZr0vNVY1otipLipwlTyIiliJmM/UYdo97qufMOvgiznOviS+gQEsN5YpHcZ3LGY2Gk0oDMeVwdYoF",
+	"9GtUG9jqN5opBmrf6vd1zdpVv+fUD6+GPKpUz3BK7ytfK/UoqzEOjLZ4lWsr1PWquqJKyyisWKnxBn1H",
+	"5XfcWEewyvXXTMTVZ+gSWDLlbkr30lMW8OUP+voyPlMk+m3X8X3TVXlFRWqpeodifvxm4oZrN0Ozq4HC",
+	"2hkyNIdW+268QHoZv4GaV+oPfTAeKcXPQkWZLnV74N+l+tEXKo2vu3vvtFpwow5nmlfd0iBi1JMeKL6S",
+	"+CMbEqDIXAT5e5+HXemG+eG4/w9kL8TuQAhKsBsHkREEQoTrdXgP826xvxHSvSehk7+xSgdxHjLCk1gX",
+	"/8X+jKHjZt2nYrByAlyP5HMWlvYRLzC0fqGR1fw463QEb30WluDMjsXaT9yL2t1/uoDqI8QohzQcsqAe",
+	"6++x+56PjS0WUZFuNZi1lU/qFq/HZWWhV5eJ2HmP1WHpsZiNy594CZ1JN3uuuhf22Ofiuw7ZQm/kb47f",
+	"+nmff3n7/BviB/8K4l7PzLAFA7uHBqwVg6lgW69mh5VGWJYc1sqmwGNcrdCkDREti7846zEaq7r/l1rE",
+	"2d9y5uujpXEepR9IceZfDJJgWp4C6imudQAikP1WK8MN2aXDCYn4QprxgT9FZtoU+1F8G7YhnUCDEODh",
+	"kJb5kM8YUMMhOZPHIp0MSpnQ4S1gAmK7Dxr4HuIlfmfDmAE05HWn97Z7kqKaYTt9b/WCjvhCQMjSDxPW",
+	"JH0vWl4mYd+0Igk5cL2rrlM0JH1bO//Mlv0GRFUtbDT4ajGLomRu4Q7lgOXamREjpiWQXicf4ThWZIPI",
+	"echUfUubnPo/qGvbu6+ImAd+rDInWWdEruOx0yERX4tH8oPcip/YH5HvRM25Eu6BuxQInNSe//J8jy+7",
+	"2vxZM39RmnlGw2WGsVMQqjK19TV1uZp9JAhDa+9o//BA/qRO4vacRdt+zGZbr7akON16fMVYg1ory2la",
+	"k1vLD8nN9evtIwfJ1pfFrFWbMWslF5fS94ahp4xf6+Ha7DkH9pwD+6vkwB6dWa0k0fWXolb7xonSPlke",
+	"rFzXTnwR82hZ7odesyAQgIJHT7QNkJQMPB86/9IYDXSroN+TTqlfbFKpahuGfO4zRe2rKWQyqao5i6DU",
+	"X/OSqdxcyBeATiw4j+cjewhYZqYRNXHarWXHgtSkzm+KLS1nKzf64kc1a0/snanX/JKwaPnZ0kVqEMc0",
+	"pgEfJ0559a5s+Z+b+j5D/urhAzifSkkDAkUVNgGSDYSJieytE5KfKoaHXWW3BRgLIERdLdkvklgH8tqZ",
+	"QB7xw5hjJ/QYOMxL4no31+T/9//5/2KXCHwlNItgX1RUr4MfYR6bhNMQhhSlzRRXxd5WNGR0x9xA/tvW",
+	"2pMV5ppXfI5AWe71jxEze2Yl+Gv2StctK2Bv5AJRllRFESO+oJCQ+ZIKMaEwATZfCysohSGcBAEhgjxN",
+	"lsZlqw7rgS9F5HmYAq2w11cJKrvwcLBn5Qv0c7mqm6Uh6eNFKLctsFPP62fM1fJXxTymgQ4JRQzIu2Y8",
+	"Yg3Sh2ZeUNszooFgaR2IHn/ESMAXEOKShnVRrOI0+3+w59jPc+znOfbz6fHPVyjnVml3PMxfoUL/ZnUr",
+	"MBd8AbEc6R6s1ZDgbNigZyA8APGJ+sKfYYf3hiHKEYTJf8KFUjQ1Fc08u4kCUDdzQH3FZDHxA5apBgI3",
+	"5o5pPHCwhEiSRcdmOvnq6I6Fclgfh9kU+PupOsXVQSq6UYrPreG+xtZwtCgOnq7CgcbDiaPEQUVHMUPI",
+	"Ak8dtaWqWkj97WHqG0D55NLYjew+jiji9p1Hu3f2a++6e2J4vZz0LBoiFvL4Ni2eQDYp9T6QQyknrH7D",
+	"EHphY5n5AByXSIUmNqoicH1wyGNGAE20hO/EzGm6eCYVKxhzgn+wIvLxBdLTY37QkPqSqxBM21FDVo8r",
+	"91cQkc9NJb622MpmMv/ByFtLrH7a0DcEo7EEYQ1LLg21ppACund2e3F5/uaye3WVMUR5gsy1Igliq4WF",
+	"Cl1bcxvzuQBqEj8cS9mN/CSdbL0SsIeEXhpytjSR0haOsjJ3ccS3YF3ipwXM+yvZmbWF6DcromD1H0dE",
+	"ZU/RU/mx1t89VYrksYDFzCFjIiqUoYvZZxqYBsGWt/sKGAobWehCg2guCuJ7DTJjMZW3NkjEPD9iw5jc",
+	"XL5F7xU7q0PvGgTbBYmnXotCq4FMuh4QyuqexnMWelJOKaCmzwRiF7D3zICRJIQ8OYGgX8YFjxiZsnls",
+	"CUcNbIDgMdRreR0M+AoWuyqN01OvWjevyLGRcwhTm1izErwQIVdZfd3WnY5GkCV0IAeLRWGPKz1LeJBg",
+	"vRdS5sOsfI3CrT6J3bPbrdBUcs1t4fa/BWyIR3C514opKT7CFUxub1k4jidMpabAldYWTRJFLIylWyut",
+	"x9AzJ04p6LxJo6pZbPupaNugOWjg3lYlfipGPEY96CScuVP9fqt/7aMRJocMF2dHR8SEL7T0o8KFmsKp",
+	"eVRrqvGlFtB0cRt8Bc60ifmGbGF2wl+8pObpnfPnGpwvQ1W88XPR2RmPUMZtbgjnRK7lm+dF6hdfkgoq",
+	"bRxRj4lKUAu8FNWTDdYb+3dMddoEozmnPBqEBlD6wgXTBTAQQsYGldCEATsmow5SwF2NZ4L9hgFiaSij",
+	"aVuJR+4NftqX6tB3YLZgkCvhttdm6p+zRV85FZZ1ioA58WmzRZVO/os/9QHrYT7ZiWlNm6xzP8R+fPLw",
+	"4oFvAH4XEjfykilbEkGXpu+r9JZVYZzqX3Pno8nbx6f1SZgE2H3Ui+jCEjZpzZx+sMeGvpw+1RCrf8ci",
+	"+SzFcUwNvzHcnubAQE4JxkKo22t9T/wREXzGoHqcBQLlENyEyTD8slIq4/YO6cPVt4qGt++MSUoLfuSH",
+	"yKflNt/1z30dd1BOLWKB9ZX4N0cQc4ziIyv4ULI8se2NL2HeL2b7PJn9bUnKi+ST98qx3r7K5IaVeI6z",
+	"uuzhCqbpRQTtpaBe7TX1g2dY8BOYwyATaaiE28NsYC23LAMYhdRWYysjGT+DTSuty21ljFaybLXhitZp",
+	"FEH1AiairQDKhHq6vww2o4VgjoUvVsoxNvVRC8A0SPsYlOHSxFQBWaW4203od8Qj3basSc7DYKl64sZO",
+	"c9gXcJfbFH5LY9ZRE/Cl2r/pGNeav3IOTEj+2Qj+uo1g52GLOYdV/jymsC0wXgDkdkW3DkzdxLltiQa9",
+	"Mfa0KThYatMVirTAz02TLXdo52mKpwFDH5cq89UIFhV0JZ3M1Nnll8p0FTFdqsoGEDa2VapDwqMkgtxP",
+	"ZvSpcRry2wAYtvCXfgMsUbdJ+5iWLEz7o8qtJ2gGng4PcMBfXQgYEb3PRuqXErT9pkHyDxX0G1qfOQH2",
+	"GexPE+ddZ3tO+IKMaJTDPPkpTUJoJlH62iSgIka1YYIrGJNQDUKgrYe+Qz4i5HjkRZPcCEb8mMScLIA4",
+	"iRbyjVI/qZFXR+NfpDHtL9PMzI1zlci0v/7ZxPzKUfmxtaBfQLQ1YgDvXNH6W/4uHMfy+Pz04m1X4SlP",
+	"ele/3HTe9l73uifZ6GgqP8acCWKbi9rDRMZNaQP+/9n71uW2kW29V+lSUrWTKurm8ewz2/7FkeSJMvZY",
+	"kT1n9qk6p4QW0SQ7Aru50Q3R3FOuylvkDfIieZM8SarXWt1okCAIyqQkyvg1YwpANy7rvtb3JRC6Xjpf",
+	"Tdow1W+iUVnoU8CLQxuDi4RH7urQZwlpVMibhjOAegiam6K0b/BoFRM8z6TI4/RvybOATwdYDwwzQtly",
+	"nBX6q7zLLJxjianfhQamkbBrk6ulP2paOKS4p31s9sdvaQ+c0x7NgcB0SWh06fzTzj/dcR4CmOdijcm+",
+	"pTm22SN9fP8TYflX25pf5L1YbNS/+PvV5fXFeTmGA/FiG2YcACHJUjzWHeYMD6Ig0KRp03AY0M4ExJiN",
+	"OGda8N60Ib1JATJa3YUESWEeyFyDgNYRHxBBduoit2NqRZaKvXrNxrrI8bm8+htLcrc3QGlYYYjMd9Na",
+	"h+wQTns/6zyK+166NrqOkaLruVuOv5x8hAn/XQ7FbZN1om7Abq/5JrwjQDw3a0ugwyLLfNQWR8vrw9BK",
+	"wCcNCx8O44ZlWo081JK/IrCKgZcwJ7Qk/5eyCoGXg9cBJCDOuHKJNVJ3rZm4HWt9R9GhVMYKDj31U51l",
+	"Uo3aJ7CIz2fH1nT4m1biAwzv7zTbtR4vjmYuq8br4jMfrbM053pQONmBY7/NSv3Q0np80KkcSm9xusHD",
+	"fcq91eiSzY3BohrYYXrOLXTsk1Pt2kbC0SXk5tI992IwYk9MQHhvpycnPWoUCdg8A52LkPtKxaBcgFqu",
+	"nSuKSRPLUjHFgOtztJsa9T2DJmtMsfUCimillAtZtZ4fOyI8UQDHq20wQT1zHR7Xc83+V/e5ttEkvNGu",
+	"BPACWq0r8unRBirIl+4H82hK5fhP/7/tkLtiiV6pXgAOGCTcjPVMMSoHWDkRPXZblBPFNDI9EMrKTMQF",
+	"QSMEQjDzoHFAQVAH32pfqipdO/ah/DJX7qe9c7qo6NG5XZ36ao8rVjXpT6C/7qWYrVVVM1+CtIJPkAwA",
+	"pjRSzBxzmTJ+i8PIYaU3JToxYg0Sv0MMYztxn72pDIXFM2BRa5tb0ztVr05Owrnl1UKnhIdPPz058a21",
+	"tPQROyuh2lMdgMC4C1OHtXhgpR6EB/V8nSC3vXX6Scw6p+fFxF7udaLWqGOGrUB+70xxHHsxXF2J6qep",
+	"cXvEA8swCN9yII9BsL4zuhyBBNLUKAZQkEdCcR/USrEdi8liN2xFV0TJJ6v1zYSr+Y3/21JL63LCarGd",
+	"gPXx4CIXTEymVlLPcFgu9uJqumEBjBkFl+77ZRR8KreEkNPtGhVOd7OFZvBlOORlUMl37RBdvWcnrb6o",
+	"uqFlYK2tWUjvLSnaun7evaizVOzd8Z/0fzRSvQrL7Bx+jw3gUOfMGbe52/oCdlguEHGsdGoDqSe7E2Jq",
+	"EHJ7NtYMF0yBTrSvGNwf0zmDGwRIMDwCbSct7nsh8KbxYjjnpmfqDWzNc7NpVTcUffIDS+hakLGd6yI3",
+	"Nf0MuPZj2rYz/zood9AaaSw4JhDUwEPt0Ma+J7caRbSU0JaKbUkMdoz5baH5dsjcWsAM5l0XFn/Fdiww",
+	"Vk5EKi3ACUZ9ttSfC5eiMgA2DffDBZzPSiqAZs90jj+y/tUlADSQR1yrCjb3olcgcD+57tixX/w0aN2b",
+	"+sUvAqp796qxa/V9BnjdoBi/VYc/i9bekg+ymYFyYaZMWc040cGBFqbMCz6eMMWB4tGLSkjuYHh6fgg5",
+	"GeZ6QoA7ImaBrADtAMTO4lwbkyr2IZnSsxXgOnDZCFwnDK7A4r0wfp2Xd6CidC8RHYOxu9V2DG5w6DLG",
+	"PZeeNeLpbpTc8ctiX3Q5pxJ1SC/cwnKKZ5HR8jmOlkTbewLonbaJ6440osPh2W96zs1zJxX18hxMk8cO",
+	"blcvHPMptCMxqyvNoTj4rFkqUyZtj+ksDZ1TR6w/sAvtUO54ij1w0JFalwKScbUJdR4fE/InR+z84l8v",
+	"zy5uzv5b/7dfLs7ZRHBl6mYr/ahkGpuy21zPjMh7kASj31LhvhGYk3QmK/yuhJ3p/A4h4KUaMTlSACgi",
+	"KQEzHcN8oh5aEZMXyejUfih1OpfmVipuyy6XsBnOzNxYMfF5HTodHoCT8jwVKSacgM90VSViVd/sZ/+6",
+	"n2vV029wbdOX/1S68ucLKX/GKOaPPfZ97JdrhTsWBhKwCQKZeks3Np5fr+ihXgnwjkCVTv0dsT64QQOk",
+	"WYXuMJDtxPNbAIUjNEuwYS7M2HeUWX0nFLrAX6buCXh+xjG17gcmYxoTLEfPOZvyEeyMGQ7Z5wlAAZu7",
+	"t5jJphb/oFSWOX4wklDs9ekJ0lqou7htFbGBnSItCS7INT9lSQEiIZR1SgJDBSCvi3Db8gJCA3NHGxqK",
+	"GTPg5tDAe3I5PPxNK3EIvWLJm6WQ5IeT17EdgdR4YuAzd1omYakcDgmbrF57fuZ3Uo021pWP1sKG+2vF",
+	"z7YYWhoB1msLrW3X3Ir3TgTWqttwYHzW4ZXO5GDe+mQ6/AX31O2ztg8fWAuFH3OBNKj7BnV9HMFF1iMg",
+	"c5yZJkgjvczqQSBuvsFMzxQjyvy3vgOFjQqZCnC6kkEmkQq+5/Qz9vlRhjwxQijf7pqUOB4AkcYKZWXm",
+	"NHikxjD+TbzK61vEIy5BPKTx0JVRVsP92U82RzBvM+727zZJbMG5jU9Q2t4QO2dEOBKTluTO6oiUvT55",
+	"zRIYjnf+R7KK4yTCHWrNccKXTBVMbOP/39CfapIuht9HAHO7Ays27nt57HSJWzOl9ZtUOX2WAVM017Oe",
+	"j4lcWJCXDefIFlVV7fuopru56C5xsw2z40TMW4F6E7MZd0ikgsM/IwV70DuoqrT6vM7pyeuffvyXv7o/",
+	"kWwfTkV+KK2YHLw58Ntda/yWuABWNa5ci4m+p9IzophSGAJFBn8RnE1Z9PbHPEVaOcKPxyaVEtcYk2Fo",
+	"q9CArbZYQyxpjB5suIaBiwQvs2Sx/nCBSSDzkoYV01bM16W9qgur8I5aGaxBJnj+QED/lRD9u7c/TeaH",
+	"vhVwSVxIn3b2ZW/tywtW9Wfu42yGy9+9tv/aawpHYg4Wp88oWVLB29NKvKVyqbHeo4Ny6RG7HDIj7kXO",
+	"M8jiAIUouxVMT4XqAQ5ScvX7Z9ZoNJJOe7cJN7anvHcVslyq6eNXeDczGTDlCvC3ncXoIpIuIokikie1",
+	"UqtrzatjDrhuqyqJNy6mnky3xKyNIhHTIwANTIiVJZWYlBcz+DBYNi2sH52bcKmkGuGRULu1Y2EEszON",
+	"ZN1lag2W5ngk1G6cPbm+6J//G2XpFjLl7gEaJu1bLHgk4c6gnUpMpnZ+xH4GgCnfHpBbzHeFBhexxB28",
+	"sUm7xNOjGg+9SUADlm2NW6gM4+v4BC90l6h90TqN7amVrOyeW4reQSbVHewdv+x3MjfWOwWrrgTnkF2v",
+	"nuC0S5QDbTz/U3TgV9AEOb3l5tPK49xZxe1EtjotOvCRLWQXIm2jCBOL3Rbs0FIo1GxKjuHzbODtQeUL",
+	"O8304G4p/vCq24dSaIBcLBLU9BH7N11AkIRgs5Uk+cYFl30rnZRivZswBK4Nr+nRoctbWhZ8vws8GZ11",
+	"2Y512QM70UVSLzqSQm97awZsIZDaWtB0jKLSYOq4L84kPkm3UNHtoXEyJddHj4iCQh8qaFOBBnDErVhg",
+	"HDJ8Tp28zhSJL7bJNr6lNB2PCEkgArq+ePf7p4vzBdtZlwlctKL73YUQqbBd2lL8Th47peeW/ohlyFXG",
+	"9A/34Ic6y/TMRLHtS4vYaiPkRuN2XXeGj71+E19ax1/lsZ2N7Gzk9mwkqJStG8nHb3loHy3Gkylgl5zH",
+	"G7iffYWpzPJN3Z0BqsdtYa1WzUEj5eJ0PuJK/hM7pElXQxmPD+6UnmUiHQnsEzdCpSz5898Por+k/37w",
+	"hoFeT95iv/VMGrGcFnz1iiULF7zxhiEJmccEmMgAHIDSgasYT95ifjRBZ6JvE6ZVbxV3ypLhhcSjSqsh",
+	"8u5C19CCvQt7ixcPwevX59Cq3XuhkeoWrar3w5zi2ST0LI9/SZnKDlTruQWj1SGh7SdVexvQrawyHG0i",
+	"WaJqkaIdsH55OHQUZpmzE1MtEdI1M9r97EGutBKmV0HYP2J9Y/icULHsWEzi6R0Y1DdE1uXbX4Yys1A1",
+	"jOaZiFQXGu11zpRmzrtAYl1jZZYh2gFH6sspjAC8g5iGJe+luktCqz5cEiH3WeKOTupR9ftZdl4+qU07",
+	"RryaXt9a4gKuNgf+gSwrl+k7eDxtTqH9zz/BwNjm5124t+OUQ/tT4ZQH7VGqgdjkhN/d+9xtD6Vf6r00",
+	"ts6+9/Fj0sNISBZsu/v21iJKumP2pIHlRfMURKpOD6uqLlL3RHf07XOqoPwO7XzaUhMjqgkcT/OeKmwQ",
+	"lKTiE6iIJKhWk5jQhLPowqUDzyfTTByxZCrVKKkwjkgDlCM9disGvEB+AiIExqFLCo7EKlqSoD3MLhsR",
+	"wiqNo+V99y7Lx7eH0+UvWvCiVxMJGn7F2xGzDSQstDbFeYDeAm0QCBY3nvvMeN0BKXurRwIGrQOGdmQf",
+	"6rg+PAAHQFRYzQbcDsasmFI6lsP0Ivg0sTNFux3qnP1wwlI+Nz1WqEwYEzqq5ACSDSXzHk1HC2WzeYPY",
+	"PgeH5wHeR2sngpyHlpv4mKcbbLnE1PAb/49d679rgBBZ76aQu/34LkpNxgCK1bD7dvmC6PhO825X8+5M",
+	"6QIYUSt6JTi+90CN2lfeglANUWcpVLG4itU6/DVWoJTqrJYkV7ZW4rf3XBF2Ij3QlI6ER9GB67wERiL6",
+	"6Lcvu5N2reCEOjwbayMYHwzA79B3QgH4pBEq7YV+cJkztw/f+S3zinN1xM5csCVjFFsjR+rQBSKaGIyI",
+	"2kgDtdpqKf2w07bnD80taXKkROp2jc+mCzOeJybV4nuKRMg9jh3jg0OU7qcGFr8Y9k6KLDUliGugzVEp",
+	"WC0Sn3ueFdQGBATbjKcptMuUSKorGQMRt/vDrtpdPoingcxulk3SVi8AnLRro9g+/qeeYfasVhPsBLlz",
+	"Io6n3JiZztOGzgfnoHKmxIz5g7H4DkjHzmYSZzsay5C58MoEPvxcQM7OG1SPmmlCv4MfFvBLOA96lms1",
+	"qhtmOoUSP89kejPIRSqUlTyD2Vxk5ceGQhjAEinL5F0w5aYXIVzSZir7fcv4rSYVDReoWf/V31iScytu",
+	"aAXoZJgJfld5SN6zPyk3S5puJfbzlX8Zu1GK/vL4vbVTjSt4UMJNzqq0sJ0a69TYTIXPo1aVLdSmayR5",
+	"RYfXX3/4aQsaz2uCJjybC6/a6pUaE18GYorVeK3IkZKmbOL6DP5RHI8YGiJCmE36yVg9ZTOd30k1Ytwy",
+	"rQbCa8RcgBJTGtWr6TkXbOwOXGJGjZXTK0SmnIksW9YyQqWf5EhdqppqSI2g95d1OxS4oUeriyuejeBd",
+	"qLTGDm8xoFiD3i3y+pAGSnXwG5NLxYswpR1gqCl4qGDd8omXPEIrAfk5Ygn5Cwmb8PzOVKL1JWm8rMhu",
+	"qoWfBxjokZL/FIz7c3vM6IlwSoeJzAg24XP85G1k8yI4XryiGesiSz02t1xRiiwlb7dFjZ0COsE9rM/x",
+	"+2+wa0TY36y8s+Nb1yXLZjik5xttsbOytf46+fPYQ4Ckk5mGNgr3BI7YpQsGHmiHrYc/atQu/TJNWGli",
+	"xjqq++lWZFqNsHWtwpbWa5n9D3Z7y5n/Fc69v59wK12ufs+dA/9Kty/Hk1v6KNam6unYusaGxRT9Uvvm",
+	"Z4jGge8fWjCNZ/uYjTUaaECQHDivXPjsPrS24vXnwoI8B9vvWzlzAK5M/ebqLfcHust9ttx4D+std/Qg",
+	"OsO9n4Z7Ej5XL+v+l2+pKTTR9ZMfTCDo1apaUoohsE0QrHQcs3KkeAAlMBvLwbjiXGP60TvfIMYurhgD",
+	"njr2AA6wqOcsOLYiGXEvFHQjgfeP9XagpBAqxWIFzDJB63hJ2ea20WPFFO8kF4gOBSx1r16zsS5yQ0hN",
+	"NAdVkwn86LbEPceyW5OnafiBprGg7I+sqFKZYjiUAwkt9DoTJR6Tj4hi/4HeLgPyZRp6SoM7EY9nZbng",
+	"6fwGj69LOQLXPuqFzXkoSqbtX8V8Z0CEuLsz2Gm7fOXp1ta+xGeLW2iq6igxo7cSRbWR8XFf1aI+fUSe",
+	"/0rbk7N29MrXNDxFR+JTFoqexWW4tXXXqD0Hrubr5G12Ujn2ay+UDtef+3t85LPnkd0PWtjvdDqryer2",
+	"nYInFbDK6i4kvava+aBHB9/8o9CW34gvAyFSYvEb5MLe+OPB7B30DmSpfxcHuqK/3In5TS6KLdD/LXr8",
+	"a6N2jwgfDFalYogOesgSlYR9nmFvztA8paFU6Kwfst0tW1jUaw8zstU4BBJ5FFDQAi7EANdBjhTkMWvB",
+	"FTNu7I2eqVpTW9G7jxLC00NHwiwIcTou7q2ATbzc3iQUoc3UWPnVt4st1hYTtArf7so8QWjiQw66I9Zf",
+	"COMh88aj6wSK6cowxWadtzuR3m3H901uKj6OLpX3Etpu10jpztoGQfQAJ5O+JuYDIBRKggijFHo5ml3N",
+	"wOPcINLuFkYsFuhwLrqazoviKc+Mqe7An3iLMT02KGklVkTgPSrPgW547v5CJcJ5hiTwuLOn6rBsp+he",
+	"BAX8M3SAupap7bdMeXX6FwN69IHO15aju2PM+axuDMW0nO8NXUh49SiTW5+TdWLqYj4XzhomaZjbj3z7",
+	"54vH6SxFbW+snhpfpsURVjhcDkMGGVA9jHU6PkKx9xOrmOiVlt3OfcO6YcnVx0/IaEM3n0CVCFN5lKw2",
+	"3OP5BzNASga4kzE2Z0bYKFG9Qu+Xj+nG27dap7M2dfYtpqD3sJzujrR46+TqUmK15lvrNPt2QtsutVfj",
+	"crvvLdLPMpbGNlq6RuC3ndZrrd5j37VVzb7i7K4YFyrHYY2wVqqRcS64ny6aEJt7KGaB8x/QqrBTH2YD",
+	"XJhgPaPJ6jj8Y3wPO9RQ8TqN3LlxtbPriX2Ws3a6+s084pzdcGGSzpn1tyxRRZYlyHbp/Cc46oj1wbgl",
+	"uUhlLgYWyuU+pLaaiXuRz6uImUOppBkLE+C0U48qpmfKi1y4MFaLL5xTND/nc1O5eonwFgXoPgkPlyd3",
+	"DJuMSdThCnMPyhaLte+i6ytWqDvl9pNxNSqgzyRHiqR/aiWaxmQYdd6U1h/SDPgKGqP1FSH1kvLYfmwc",
+	"L/E0EfJDNNf3GS13sez2Y9lW+nYLoWq8xnGmR7otP7U7lvqCySWpBJZx8tKOdTEas9tcz4xTQ2EcgLOB",
+	"ns6bGQ6kDZxBMJQz4lJtU6PhvcbC/t49hbYVQvcYIGAm2MzvQuBfquydwztckr2/GHjND3J5VjMNC1sK",
+	"0pI7bwSlbWCIhnx/OQGaJGtENnzDrn77pcf++9XFL5CL/0PcXvWc0E20sezVj39lv8qfwZM5PXn1mv3f",
+	"/43/ncovIjMhk2OJmoRxg9dz8qQLyybC8pRbfsQ+gqNCFrXBy+gBaXA+Ejnu+fXpDyyZota/sVrfwB8D",
+	"4Dj6P8kZXvfQqfWEvT79kSVFqfFvJk7l31j3x23KPPE51wr9KlcGHv7xVI02yM5M+Ggv3JYoL+SVuR8X",
+	"c1q+82E6H2bDqBHkayNFug1f5t7tW8zW5mQAfkgJQf3K3DqxCzTrmI95Q13BFMZhDtxns1//hG3MPQ9x",
+	"VqLLUkTJZQYBH2bRXRCYSsj2pT2W5nxoTchsF1mJUwknlCl+1JYlUS8CNN0JMAnTXN/y22yOAA9H7IIP",
+	"xphJZwNdKCS4xS7sobwXiLJ9xD4LWALCX0PD0ZZJNciKVDRljPzT3aXyojUaFRcd02WJnl+WKBKsIFSR",
+	"tAcB/daBqWlxm8nBcZRsaZWHXUrORB4XzSj6UQCr6yatnWtETZeWj4Q5Yucgy+jU5IOxBKrsaJlSvkoc",
+	"5vrxqCu4p350S/s8KLV4N+tHpqKn9g1jU/tMwALj7aSYPw4BJLV8gM0t+u8bT41mBeBPiy9nA9TWpVO7",
+	"WHV3OpdP5a9i3jCjBnrQjKs6J3avol+rOtcM9FQsHvMmFzxt0rLtQGB5tC9wfpb0YlTsAj1adXNKXYt8",
+	"Y9DTfsT66Dht2HC69MHuuPo//E0r8QFKGo+qYM+F5TJrcpzKx7+gXy8+89E6lXWuB4U7FY7dRz37tXfw",
+	"Q8vi/wedyqH0GufltDK8VFUYNfTWKcRt68PgNB76KGqtRixZDEPgJZWvREL7/eKo/qcqgRIb6MmtVBiA",
+	"sv5v50fssyam1xLJqjCCJViiSwE/P8HDJAHt+KInhLnlniTA/ObMzI0VE7qM+IIv9DJNmvzVM38V7308",
+	"A7aBUiluwl5EN7ApwVJ4ABcTLrMN2JXC821/zu/Rq92tdVl8rS2wiuj9f0++e+f5PpnnW6NRkRtJ+SnI",
+	"Ola/UmOv0v5lRsAr/97avl2vVv0GiEMVemlhwAoaZpNw6SNKMiRY+YTBixI3AXp8LUvcz6BTABc1k/el",
+	"/obmXmdZRIqLvjo5gRN9e2xYKrTG+SWZrBDWE4eMYf8l0eriizRWqlHyX6HfhCMKLGZKEqzNXheZSNgQ",
+	"vjNTtxyeI9KbWyC9hXoPK1SdXa7lvw0HRuzzLhLQQwgXoN9lBRGuewArKXVXATfUW7HnCuSwuM9NIB12",
+	"Zxyago7Kd4sNUdTnLdzXtlQwjx7kIZQR5mKtSo7OCafseSpowNVAZCs+zsZszVnTmV979NlfQ9nhs74T",
+	"6y63dHiAsXjI7q6bzozSVA+7duO5a6+ON/kta9AVQBS2iaGyicApMfPytjvRegjwSieOnTg+nTh+38OG",
+	"HVv5HsY5ONxVydRsHuIsAua0piX3XOdLUDrE1jZf/gsMA8J1S5LKZSr04OEf9A5WxinVvy0EFbsE7qmN",
+	"BGe5tKJFHvD4tsjuVk96XlJDCfZk/HhyEtWfqX0j1zMGVeI7hMQvxypXLpqEeQUXIAGcX2EHeiJ6HiRQ",
+	"52kJBBIB7rrFPM0etfPhWP//FAMrgDvkXf/y/cV5Wa6Bz+ktXhU6+HI9MwFc6IglaT6/LlTic5IebZ9o",
+	"4bliSeyG/CrmSQ8mOqL2X4igrcjzAmALog1DY6HfMWAbIJypHuI+mmYgPipBnCSn7IP8mY49/eENM9NM",
+	"2lq8cfc6zxrCRLMvceLP7rt85CjRrYkWuLGbB79VYDQlAegiwrVcqzT3u0Hd3p/Rwfd17spO3ZUJV/PI",
+	"rm3uoqz2L7Zj9E9PXv/047/81f2JlM/hVOSH0orJwZsDZ0cOtugR5OJeitmhsfAwnGtQNwxwVVjvFpxW",
+	"3AJnCTXC9rsrrPQSfv/M/t//+j8ecMIteQwnPCvnoI83ES7rBxrjHpEmE756TGiF6UY2MHg31/BQPln6",
+	"JndhdKMlnsLeLiy/DdPbFeS6GYPnam6iOUnUKnq4aHsawmXUkWbbFoIu2948tCZVr9QYqXHOFkTzBOjq",
+	"XKU9mj8GZez+CQcOdC48gLxA8HgTqCRnY5mJSnMIGJZ74ctv2Rxgh0pY2UDkBLcdFf/ottf24n1zse2x",
+	"wCA3SbvXp9w7Bdp1vO24422pEWJXfRCtdNkxVkpW58CQElKxy9/+9fLzxbnz/S5/u7m6/vjL9cWnT5V7",
+	"gAZgGpDy3DXqzruq0X3XzZ2DtxmXnQMLk3cx/8YSn+OkBoKaHoGm6s1LUFt4g5lIOwXWAWs/a3cPPtQt",
+	"6buFjENVDbRRiRv5d2sRIH+RAPFfUYoXf7+6vL44DzeJ6JBtWsoqYI/usCPWp3F78hnlgvpT2ob+MOjX",
+	"qpvYWN+s1aJhrE23WBoTGTkbUJgHtnxhzSFqpMOR26Eucjsm6MqIk2gFFdEKVMkdGIXecy0fYJuA065f",
+	"n5e7XYZDXjq64kFnCruuh70ObQAqNHRRP2LLwzY7G2ps6572NHgXhpqx1g7ZD4sso6gNB40qYZg07Ozj",
+	"h6v3F+TnnF9++h+/999fvru8OEffhU6VhoUviAEgtQvuTCVVBS3E4N/MA6Ai/qWM8fBy8B6gw8S5BVxa",
+	"SGq5awUAj3vn5UhlrOCp2/hUZ5lUo02zWdR09kKmTNdXESg+7yZKv8eJ0i48rcPJrVN+TaUIQACqtV2L",
+	"ymtlbEoX2SxXhycdWt923IafgO4NzgEduoF+r5LM48kQ6d0KOxNCMTvT7qlFw6hEcoDLScOwDu1OPf2R",
+	"TaQqoHXuMmK0VhorHhBJKk1oTjxjCGe3malYMTQU918/1yxgtMd14wLwdPc98Re1Sokv2H3Yuqv+ouaE",
+	"Ln56salEkOFQWsDP/5ko5Pbwdc7QWMEnUNhIxUCmIsXUIJcp47dYPQkrvSkr5VgWDqABnKZPB3qC4Eue",
+	"jEwYp1YnwnhMgrKiAihzHmv05CScW14tMLb43qPTkxPAP3cXxaXXedbY0PKMFew6pDp8nV1FpSsJP25J",
+	"GL+7tt0vDW0sD1Bex14VrHYo+2mKGJWTEgrKqYw7MWekLPCzAGXip76P2BldmSlxL3JGIL7YuwYuHWqf",
+	"qP8n1TAlYAT45ZNYg/mx+aC6Ij/Qan0z4Wp+4/8WUIuZyLkpi6U1pWQ8IIEBevf/RS6YmEytJNj0sFwc",
+	"HTQPp6Oiobt/GQWGyi1tMsR+upstNJbI8ZBumLazInvH99jVF5a9fzI7UFNvM1lZMZYL4cCSpYgy/2gJ",
+	"Hiev/6C+08qgQPNoQrXhCmYSOLXdgmEki44tuSXHIJ94/jI07irF3E4uuNHqiCXDXE8ST28QDQfMdYF9",
+	"pkYI9dZj1kQ7APy0wEeuBFN6VkMVefqKJXDZG9xbSk0BLjjCxXsEu21FXu5fmWC/Wxp7fy72ZQD7GtQT",
+	"og6NhX0sm/z6aYXnSFwcbe+qsE8z6LA+8FpHxtTZ0H2zoS3M2VUuBlql0n0N7wCEvxu92NHohbcADzOd",
+	"FXW4bDa3bQMpH3f8J2T7vm5cyfblYqxEWJ+BI06r5abk2xx4/axGi1dhI2yaZGOFsjKLlkLiCUPKrKx6",
+	"wJydqjF5J6GQARe4IfZmsFLR7qtjfbci07TfYFVjXrsScznKgK6CXq7Lv29qxa5wPkWkVaybrjLeVcb3",
+	"wrht1Hz2Ug2Fr6t9c60FNA0SzywptoeVYJbmstdaAzy0VP1V/Qgt3FZH2UeYsIap6zyF3GRmdNlZrZUw",
+	"R+wDnyK7s9V+jZEwoQZO2klZZnM+gPEWLIuz2zlLZJr02GwsB2PKiFJd5S0EXgA63YTcvDQRvfu5ZNPY",
+	"0gtHdD56Bwn8QEjgSEi3Xfrw3uOtp6qur2zE6iIi9kJgh1cnAaq4EXyh2iXjVIqeTIFFOgKLWhhuSzVC",
+	"LWFHpHPoiL+a1C7UaxVLQMMmcZcj9x5dw9juNSnpXSUT3NV/Ro/tsTMJbukzbnmmR4VoduTMHhKOdWHv",
+	"rrjwI/E2RNVgSlCwWvfm4QyHDUxoz8OP6avqZW7FSHpE9kSJWdJjiRnr3GaA+ez+6YFkqLaajEOQWk3K",
+	"Yx8LZhow7QsXPGIfVTZnU6GdlnRXIF1vAD29dCaW3Z+9cHw6OsOnE/RFb0IP6wGt6n2JDWR4BTU00acS",
+	"PbSk1isbS4Rz/gEEUcyOUCA8gWEunPef9thtYREjMYhqznIgcE+XoZgm0hgXXgCzABwDVZeol8J5IKAI",
+	"asosUBOBfJ5UN4URyRu/Khyvc+YuST0Yl0Nm9EQAlqPzSygFGG6WGakGgiX3InfqNGkq65iGegr1hzwu",
+	"8JN5snpIWz2zriryQosTXa1hP3XxIsxTS21cW2xA5XTQO6jqjq3xT9MoWTs3bJk4msLAKjF7lRUsUDw7",
+	"fwy5oovBQBjTK38ZcpkVOeI39ZwSl6DhS/ppVKdYgf8kBrmIaGrNWM9UD2GfkOgWr6kLSC/lfGBFvsKv",
+	"+sPf/j7z1tJNXNBbWc97Fd7fNxBfdc7eEzt7S8IY6ZUg1d/i5lG6aMCz7JYPUEWU08NXYXD4zZ8Hf/5n",
+	"D2rp1NF/Oi7y7OvqlNMnq3MRNZy4SAgfjqeG+vLliPWN4XOG+RzvAfByEooYCKHdFpRQLhBhu3S7iPj+",
+	"9IQZMHo1OqDmfs7ofjdWCfRWP8mR4rbIRTsCPzjn4h4pj9sef05T361OsVylPE9JS7TrqV046bOcCGP5",
+	"ZPqAc6PnsaPWnv7yS6QH2sKp/fvflz/Qz+HTnHEXXAyExAgEPknjPl+qtjsTx07Zr/LnMiMafX3I4I5j",
+	"80dRja1mOZJi9w2PtBJ+MTKBznpGIDqEUM8mIEgagOAXNEhFYfRVhciYm5J09AifUnBPzjy61l7L9fLt",
+	"dGK9b2J9tvQOO6muSnU5GcJNCYu3JNF6Ms2EfTES7W+nk+j9lWj/DjuJXpDospAw8M8IYOoiHvyqdJ9L",
+	"84+CZ9iQ9CIEPL6jTsb3Vsbj19iJ+UoxH0ISFrrN8MFgQxUbcSsWZf2CusdehJjTzXQSvrcSTm+wE+7F",
+	"WJtgAKnZkyFa3hICOM/tsrMesWTtv4jTzXQivrciTm+wE/GV9tvdEoFlQtdAhAIKN6vEbFnKr4WeCvVS",
+	"xNzfTSfneyvn/hV2gr4g6AjFx3J6PlUj/hdToqEsCjh06eo8h4bBlyLnlZvqxH2Pxb3yJjupr5X6vyBI",
+	"HWTY446/GCt1KBWU0VYpgk/o5r8MBUA30wn+3go+vcFO4Ff68xSXNyfdoXH1jFrxXopohzvq5Huf5Tu8",
+	"xk7IK0L+eXFuKDbpgY41wtcioZ9KNdprGXc30In0von0lVSjToKXJDis4O7JCuNT6EvdztdiJI17dWDJ",
+	"0zQXhgYI6UkYfDiGDXM9YUrPmFaBzQVvPgD0g4qQIwVoBtB+7lEMpCl70BkfcalgWmiuC7hJJ6sJnpH0",
+	"6GEMiJwAno9bz+9uUhjLbgX25g3gQRVGsLG1U3c0m+rcstevf2A6Zz+9fv3DW9QTM2lEzXxTLR39Zw0P",
+	"DRUTPcoe7pSzaS11DG6XvvuN9ccjgbMutMA/DTwrrpou7GUdk0H5GkqebPhgFpvzvwfI1YgRIRWZKL+7",
+	"Ri6E88qhcBFjyZxIfM+rT35fPRY+kGnG561Wvq4cCufiwHXLs6sHu/O1LaUNJ13WXKPmhK+9Ayflrfbw",
+	"OTrwa++gmKa85VP/vXLoy5um69BvnwuGAVpyxpdmXlaOvCzM0tEfl0nyUNPe8AyYMW7AjO8S/rbtOB6A",
+	"3ZZacNnbQpUHzk1wiQhJfiAyHLabCpU6jyUN2s35GxJahZ3TcitYoVJwQ8hlmQFukwa3I3YR0LNByNme",
+	"9+ZgSA9RWZa9hqr23i4fxus1zucM2EWgd/L7GBT+nvgkmjQFCsUmemK9YPaax2K1ij8878BtY8wVKYOd",
+	"eqoEGUFWM20sQBWgywDR0yo0pN3I4c4mWJtcZv+w91GyOzld4n3ZmqSuGGL14GcL/ICIOkjZD5GlpsRw",
+	"d8HwETsHmXTWM7aw66zrhaKTpHXRuPAw9LpQUC8kBWAQ6SQgoEH8DQxZlUGet2CHObLGzAnOl1uALqpk",
+	"NEg/UN4A8wWEfluXBVhSE1Wn/xmCty/oB4w8Hhuz5AFK6jsFLtkYeLZDH9k6+sgGqnXbcctxWkm9rIUV",
+	"KQ9HLO8oJRZDifSYVIOsAKXrlS9BuUFe9U6IqUFo2oh7G5O8R+x3CGmkQbwmq9lQqpTpwrLZeA6LQqo8",
+	"lSkhUOXyXtSDhkTZot0yW20KMrL+QF9j+QSlpXcy2/A8qEg4EfKn7tIr9IuuBzSJbPDjI5pEOctc0E7e",
+	"uQ92XfKvcmyUO4QfQjWsVQaxekrn1j4dLEsaK4ftubJr9Ozxn/T/88t0PVGEC1r98YQ7nGVIYohVPkOw",
+	"TfTPAN8EzTEY0KZFTnBPXKVMSKhY+1J6YQKpKsBqQuFssbRI7BQY7/q/koe8OpQNH/luVe95eJxX7sfH",
+	"UXTnwnKZNTmW/q110e+LiH7T8mN+GlVxHCxWWzL9oDdIYA2f+DYDTwgAv/g0DbtE9bFwrKRsF/zknE9P",
+	"w5yL0GsA8HKA4jtTR6wf8mRleFXSm/kMvz8mgTxZ2X8jDdNZCiqKq/J3CqAjB7IOKvQ1S5q4Y8IzfCrd",
+	"9ECO1B2VwYM2W1P4XqHLnpildCteoMegTzdy4qLjO+K0rhJaZznoAwnxatsCqP+wliugi4rzwdXPB+YK",
+	"MLnZ0EhZZackEuqpyKVOvcWplimrZBS+qdKF+nwkkEsToZgLkzhflrrRAD+U1piNtYlcZFhGmnIdoVKR",
+	"+t44aSqdmvDru/7l+4tz5+Ke9X87u3gP/0CAUm0IwhrIQstcQ4og0kfsoyqZ1f5RiMKZXssm2lh2etI7",
+	"OTmJYoweWLUSbPVz+ZycNSM8VJmaze1nPTj1fBtZ4t4zaxtDm/FE+WRvsBrNZTG5RdKVOFcGBQORC/xK",
+	"0t3Z0S5N3bUQ7bnhhAoaasZnZDO3nnnHXoBDExoH24R0i53NOmehdKmVWCyNfl6Ij/CwbM6Au4DNcEwB",
+	"Qi7qWKCOczny/CrSV8YSPrDynlsBGexPOMKQHLHfPaOo6gXbdGh8032C5FAs/IBXFXww9mGpnWm6H4M7",
+	"TsWQFxns6uQNFFbDJjjLBL8LAeOU5zZEt9iAQZudjY0Y3CS+3nrLjfjr617L3utle1rTufmSrCreEvSn",
+	"Qmz1yAwT8HTTyl7WRaS1fded8euM334bP+wPi+qqf/EjBm1N4bNukz120Zc0Vg7Wl5vHesYmXM3LFKPV",
+	"LAfDUQkkoXfPWXsI6QijTyo0MWNdBAJE7PRzjgVL+ZxCQLcK1J/tWLjoUd8dsXOqlxiWyuFQ5Dh2BIt+",
+	"4QPL7nnmIr3beRTsuTB3IJQ9Yv0oIxot68ylJ1EiOiQiO8M4s+ZoAiPjbJBzM17bMvipfLbPvHmw3Ok6",
+	"QiE8qiuhvIQSSlWpxR/rjgsqVhi7LmuFHqpIWTKVapQsp6ss02ogehCY0IhvZYay7AzG+WFUYjNPgxh1",
+	"/puZyEVaFj38X5zqopoGFWYhXSWzjL06OSEeQyq6XkMlNmGGz90i8yPWh5lA7++W9ao3fq7TdzA6rTH3",
+	"051lXyMMQdc1JsfjSc9cr5DqXaVU/lj9Mjo/8jtSSZ/KGdpvmDbAJd3uURRqDBj8FWNyA1XXsVMUelAg",
+	"UEnvoMizgzcHxyActI8/a4ejfQOHU1KHUvXCmLNID6UiECRflxUyr8AnuJUUn4iDNwfuI4Lwc3m3xHVa",
+	"QxMWXRaeRnS9iZjcugewfMk/xho69JwGpGz7WFS3kkp7mOlRzcm/irmB0gDw1NNTjs+dysM7Ma9fl1um",
+	"hACdHsChnA+pFp6FvnffkZjVXKSkqTG90vtLcz4MpXNioIw3VZ5Uc0mE5yybbTydb2DK9dPm0RUDvsVh",
+	"IP9dccOQRxF8AihYKS0DxoHf6sJGlHZvAlGj80f1BPYbrel57hoWglY+93Yi/s4Bz5zxChgEVt+J0ClE",
+	"KJuZVHd1d1ez1qeBzkXqaZB7ztcmKC+6cO5+CkBe0e6REXn5iheBCC9GFvBWH9ONQYAW+lyBWbRcJGiK",
+	"ekEqi1/LfHuIROAv4JeJrk15z6//8fX/BwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

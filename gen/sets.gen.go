@@ -335,3 +335,10 @@ const (
 	DecidedByRULE   DecidedBy = "RULE"
 	DecidedByPERSON DecidedBy = "PERSON"
 )
+
+// The values of ReviewStateBulkOutcome today. Later versions can add values.
+const (
+	ReviewStateBulkOutcomeCHANGED   ReviewStateBulkOutcome = "CHANGED"
+	ReviewStateBulkOutcomeUNCHANGED ReviewStateBulkOutcome = "UNCHANGED"
+	ReviewStateBulkOutcomeFAILED    ReviewStateBulkOutcome = "FAILED"
+)

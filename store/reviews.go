@@ -85,14 +85,19 @@ func (c conn) reviewChanges(ctx context.Context, scope Scope, sessionID string) 
 
 // reviewState returns the state of a session that exists.
 func (c conn) reviewState(ctx context.Context, scope Scope, sessionID string) (ReviewState, error) {
+	list, err := c.reviewStates(ctx, scope)
+	if err != nil {
+		return ReviewState{}, err
+	}
+	return c.stateOf(ctx, scope, sessionID, list)
+}
+
+// stateOf is reviewState with the states of the organization.
+func (c conn) stateOf(ctx context.Context, scope Scope, sessionID string, list ReviewStates) (ReviewState, error) {
 	id := initialState
 	err := c.Get(ctx, &id, `SELECT state_id FROM reviews WHERE organization_id = ? AND session_id = ?`,
 		scope.OrganizationID, sessionID)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return ReviewState{}, err
-	}
-	list, err := c.reviewStates(ctx, scope)
-	if err != nil {
 		return ReviewState{}, err
 	}
 	state, _ := list.byID(id) // the foreign key keeps it
@@ -116,7 +121,14 @@ func (s *Store) ChangeReviewState(ctx context.Context, scope Scope, sessionID st
 		if err != nil {
 			return err
 		}
-		if err := c.changeState(ctx, scope, session, in); err != nil {
+		if err := c.storeStates(ctx, scope); err != nil {
+			return err
+		}
+		list, err := c.reviewStates(ctx, scope)
+		if err != nil {
+			return err
+		}
+		if _, err := c.changeState(ctx, scope, session, list, in); err != nil {
 			return err
 		}
 		review, err = c.review(ctx, scope, sessionID)
@@ -141,30 +153,32 @@ func (c conn) reviewedSession(ctx context.Context, scope Scope, sessionID string
 	return session, err
 }
 
-// changeState changes the state of a locked session. A state that the candidate has already is no change.
-func (c conn) changeState(ctx context.Context, scope Scope, session CandidateSession, in StateChange) error {
-	if err := c.storeStates(ctx, scope); err != nil {
-		return err
-	}
-	list, err := c.reviewStates(ctx, scope)
+// changeState changes the state of a locked session to one of the stored list, and reports whether it did. A state that
+// the candidate has already is no change. A refusal has written nothing.
+func (c conn) changeState(
+	ctx context.Context, scope Scope, session CandidateSession, list ReviewStates, in StateChange,
+) (bool, error) {
+	before, err := c.stateOf(ctx, scope, session.ID, list)
 	if err != nil {
-		return err
-	}
-	before, err := c.reviewState(ctx, scope, session.ID)
-	if err != nil {
-		return err
+		return false, err
 	}
 	after, known := list.byID(in.StateID)
 	switch {
 	case !known:
-		return errUnknownState
+		return false, errUnknownState
 	case in.From != nil && *in.From != before.ID:
-		return errStateChanged
+		return false, errStateChanged
 	case after.ID == before.ID:
-		return nil
+		return false, nil
 	case after.Archived:
-		return errArchivedState
+		return false, errArchivedState
 	}
+	return true, c.storeChange(ctx, scope, session, before, after, in.Reason)
+}
+
+func (c conn) storeChange(
+	ctx context.Context, scope Scope, session CandidateSession, before, after ReviewState, reason *string,
+) error {
 	now := c.store.Now()
 	if _, err := c.Exec(ctx, `
 		INSERT INTO reviews (session_id, organization_id, state_id) VALUES (?, ?, ?)
@@ -177,7 +191,7 @@ func (c conn) changeState(ctx context.Context, scope Scope, session CandidateSes
 		INSERT INTO review_changes (id, organization_id, session_id, from_id, from_name, to_id, to_name, reason, actor_type,
 			actor_id, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		id, scope.OrganizationID, session.ID, before.ID, before.Name, after.ID, after.Name, in.Reason,
+		id, scope.OrganizationID, session.ID, before.ID, before.Name, after.ID, after.Name, reason,
 		author.Type, author.ActorID, now); err != nil {
 		return err
 	}

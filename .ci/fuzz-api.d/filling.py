@@ -267,6 +267,12 @@ class Filling:
 
     body_of_changePublicReviewState = body_of_changeReviewState
 
+    def body_of_bulkChangeReviewStates(self, body, case):
+        body["stateId"] = self.random.choice(["new", "shortlisted", "rejected", "hired"])
+        body["rows"] = [{"sessionId": self.estate.finished_id} for _ in body["rows"]]
+
+    body_of_bulkChangePublicReviewStates = body_of_bulkChangeReviewStates
+
     def body_of_replaceReviewStates(self, body, case):
         listed = self.estate.api("GET", "/v1/review-states", self.persona.owner())
         added = [{"name": self.estate.unique("state")}] if len(listed["states"]) < 20 else []

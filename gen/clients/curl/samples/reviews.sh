@@ -27,6 +27,17 @@ curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/review/state" --request PUT \
   --data '{"stateId": "shortlisted", "from": "new", "reason": "Strong in both stages"}'
 # end sample
 
+# sample: bulkChangeReviewStates
+curl "$ASSAY_URL/v1/candidate-sessions/review-states" --request PUT \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data "{
+    \"stateId\": \"rejected\",
+    \"reason\": \"The position is filled\",
+    \"rows\": [{\"sessionId\": \"$SESSION_ID\", \"from\": \"shortlisted\"}]
+  }"
+# end sample
+
 # sample: createReviewComment
 curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/review/comments" \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
@@ -63,6 +74,13 @@ curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/review/state" --reques
   --header "X-API-Key: $ASSAY_API_KEY" \
   --header 'Content-Type: application/json' \
   --data '{"stateId": "hired"}'
+# end sample
+
+# sample: bulkChangePublicReviewStates
+curl "$ASSAY_URL/v1/public/candidate-sessions/review-states" --request PUT \
+  --header "X-API-Key: $ASSAY_API_KEY" \
+  --header 'Content-Type: application/json' \
+  --data "{\"stateId\": \"hired\", \"rows\": [{\"sessionId\": \"$SESSION_ID\"}]}"
 # end sample
 
 # sample: createPublicReviewComment

@@ -45,6 +45,19 @@ func (t *tour) reviews(ctx context.Context) error {
 	fmt.Println("now in", review.JSON200.Data.State.Name)
 	// end sample
 
+	// sample: bulkChangeReviewStates
+	outcome, err := person.BulkChangeReviewStatesWithResponse(ctx, assay.ReviewStateBulk{
+		StateID: "shortlisted", Reason: new("The trial shifts went well"),
+		Rows: []assay.ReviewStateBulkItem{{SessionID: sessionID, From: &trial}},
+	})
+	if err != nil {
+		return err
+	}
+	for _, row := range outcome.JSON200.Data.Rows {
+		fmt.Println(row.Index, row.Outcome)
+	}
+	// end sample
+
 	// sample: createReviewComment
 	comment, err := person.CreateReviewCommentWithResponse(ctx, sessionID,
 		&assay.CreateReviewCommentParams{IdempotencyKey: new("comment-3")},
@@ -101,6 +114,17 @@ func (t *tour) reviewsByKey(ctx context.Context) error {
 		return err
 	}
 	fmt.Println("now in", changed.JSON200.Data.State.Name)
+	// end sample
+
+	// sample: bulkChangePublicReviewStates
+	rows := []assay.ReviewStateBulkItem{{SessionID: sessionID}}
+	outcome, err := integration.BulkChangePublicReviewStatesWithResponse(ctx, assay.ReviewStateBulk{
+		StateID: "hired", Rows: rows,
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Println(outcome.JSON200.Data.FailedCount, "failed")
 	// end sample
 
 	// sample: createPublicReviewComment

@@ -1,5 +1,7 @@
 from assay import AuthenticatedClient, models
 from assay.api.reviews import (
+    bulk_change_public_review_states,
+    bulk_change_review_states,
     change_public_review_state,
     change_review_state,
     create_public_review_comment,
@@ -35,6 +37,13 @@ def by_person(assay: AuthenticatedClient, session_id: str) -> None:
     print("now in", review.state.name)
     # end sample
 
+    # sample: bulkChangeReviewStates
+    candidates = [models.ReviewStateBulkItem(session_id=session_id, from_=trial.id)]
+    decisions = models.ReviewStateBulk(state_id="shortlisted", reason="The trial shifts went well", rows=candidates)
+    for row in ok(bulk_change_review_states.sync(client=assay, body=decisions)).rows:
+        print(row.index, row.outcome)
+    # end sample
+
     # sample: createReviewComment
     said = models.ReviewCommentCreate(text="Asked good questions about allergens")
     comment = ok(create_review_comment.sync(session_id, client=assay, body=said))
@@ -65,6 +74,12 @@ def by_key(integration: AuthenticatedClient, session_id: str) -> None:
     hired = models.ReviewStatePut(state_id="hired")
     review = ok(change_public_review_state.sync(session_id, client=integration, body=hired))
     print("now in", review.state.name)
+    # end sample
+
+    # sample: bulkChangePublicReviewStates
+    everyone = models.ReviewStateBulk(state_id="hired", rows=[models.ReviewStateBulkItem(session_id=session_id)])
+    outcome = ok(bulk_change_public_review_states.sync(client=integration, body=everyone))
+    print(outcome.failed_count, "failed")
     # end sample
 
     # sample: createPublicReviewComment

@@ -25,6 +25,19 @@ export async function reviews(assay: Assay, integration: Assay, sessionId: strin
   console.log(`now in ${review.state.name}`);
   // end sample
 
+  // sample: bulkChangeReviewStates
+  const outcome = await ok(
+    assay.PUT("/v1/candidate-sessions/review-states", {
+      body: {
+        stateId: "shortlisted",
+        reason: "The trial shifts went well",
+        rows: [{ sessionId, from: trial.id }],
+      },
+    }),
+  );
+  for (const row of outcome.rows) console.log(row.index, row.outcome);
+  // end sample
+
   // sample: createReviewComment
   const comment = await ok(
     assay.POST("/v1/candidate-sessions/{id}/review/comments", {
@@ -70,6 +83,15 @@ export async function reviews(assay: Assay, integration: Assay, sessionId: strin
     }),
   );
   console.log(`now in ${changed.state.name}`);
+  // end sample
+
+  // sample: bulkChangePublicReviewStates
+  const { failedCount } = await ok(
+    integration.PUT("/v1/public/candidate-sessions/review-states", {
+      body: { stateId: "hired", rows: [{ sessionId }] },
+    }),
+  );
+  console.log(`${failedCount} failed`);
   // end sample
 
   // sample: createPublicReviewComment
