@@ -1,4 +1,4 @@
-// Runs one request for each of several sessions.
+// Runs requests for several sessions: one for each, or for each group of them.
 import type { Answer, Fault } from '../core/api.ts'
 
 export interface Failure<T> {
@@ -15,12 +15,13 @@ export interface Progress<T> {
 const parallel = 4
 
 /**
- * runAll calls `act` for each item, and `report` after each. It waits if the server asks for a pause, and starts nothing more
+ * runAll calls `act` for each group of `size` items, which returns the outcome of each item of the group, and `report` after each. It waits if the server asks for a pause, and starts nothing more
  * after `signal` has ended the run.
  */
 export async function runAll<T, R>(
   items: T[],
-  act: (item: T) => Promise<Answer<R>>,
+  size: number,
+  act: (group: T[]) => Promise<Answer<Answer<R>[]>>,
   succeeded: (data: R) => void,
   report: (progress: Progress<T>) => void,
   signal: AbortSignal,
@@ -28,16 +29,27 @@ export async function runAll<T, R>(
   const waiting = [...items]
   const progress: Progress<T> = { done: 0, failures: [] }
   const worker = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
-      const answer = await patiently(() => act(item), signal)
+    for (let group = waiting.splice(0, size); group.length > 0; group = waiting.splice(0, size)) {
+      const answer = await patiently(() => act(group), signal)
       if (!answer) return
-      if (answer.ok) succeeded(answer.data)
-      else progress.failures = [...progress.failures, { item, fault: answer.fault }]
-      progress.done++
+      group.forEach((item, i) => {
+        const outcome = answer.ok ? answer.data[i]! : answer
+        if (outcome.ok) succeeded(outcome.data)
+        else progress.failures = [...progress.failures, { item, fault: outcome.fault }]
+      })
+      progress.done += group.length
       report({ ...progress })
     }
   }
   await Promise.all(Array.from({ length: parallel }, worker))
+}
+
+/** oneByOne makes of a request for one item that for a group of one. */
+export function oneByOne<T, R>(act: (item: T) => Promise<Answer<R>>): (group: T[]) => Promise<Answer<Answer<R>[]>> {
+  return async ([item]) => {
+    const answer = await act(item!)
+    return answer.ok ? { ...answer, data: [answer] } : answer
+  }
 }
 
 /** patiently repeats a request after the pause that the server asks for. Longer pauses are failures. */

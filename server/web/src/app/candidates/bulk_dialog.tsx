@@ -17,7 +17,10 @@ interface Props {
   sessions: Session[]
   /** How many of the selected sessions are left out. */
   leftOut: number
-  act(session: Session): Promise<Answer<Session>>
+  /** How many sessions a request changes; 1 if it is absent. */
+  groupSize?: number
+  /** Changes a group of sessions, and returns the outcome of each. */
+  act(sessions: Session[]): Promise<Answer<Answer<Session>[]>>
   succeeded(session: Session): void
   /** What the action does, and its settings. */
   children: ComponentChildren
@@ -42,7 +45,7 @@ export function BulkDialog(props: Props) {
       props.succeeded(session)
     }
     const report = (progress: Progress<Session>) => setRun({ progress, total, isOver: false })
-    await runAll(items, props.act, succeeded, report, stop.current.signal)
+    await runAll(items, props.groupSize ?? 1, props.act, succeeded, report, stop.current.signal)
     setRun((last) => last && { ...last, isOver: true })
   }
   return (

@@ -8,6 +8,7 @@ import { newKey } from '../core/keys.ts'
 import { Action, ActionLink } from '../core/page.tsx'
 import { me } from '../core/session.ts'
 import { to } from '../core/url.ts'
+import { oneByOne } from './bulk.ts'
 import { BulkDialog } from './bulk_dialog.tsx'
 import { csvOf, fileName, sessionsCsv } from './csv.ts'
 import type { Session } from './sessions.ts'
@@ -105,7 +106,7 @@ function Resend({ title, ...props }: DialogProps & { title: string | undefined }
       leftOut={leftOut}
       title={text('candidates.resend.title', { count: sessions.length })}
       label={text('candidates.resend')}
-      act={act}
+      act={oneByOne(act)}
       succeeded={props.changed}
       after={(changed) => <Links sessions={changed} title={title} wasSent={sendEmail} />}
     >
@@ -148,7 +149,7 @@ function Cancel(props: DialogProps) {
       title={text('candidates.cancel.title', { count: sessions.length })}
       label={text('candidates.cancel')}
       isDanger
-      act={act}
+      act={oneByOne(act)}
       succeeded={props.changed}
     >
       <p>{text('candidates.cancel.text')}</p>

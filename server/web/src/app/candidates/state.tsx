@@ -37,18 +37,23 @@ export function SetState(props: DialogProps) {
   const draft = useDraft('state', () => '')
   const reason = draft.value
   const stateId = chosen ?? states.find(({ id }) => id !== 'new')?.id ?? 'new'
-  const act = async (session: Session): Promise<Answer<Session>> => {
+  const act = async (group: Session[]): Promise<Answer<Answer<Session>[]>> => {
     const answer = await ask(
-      v1.PUT('/v1/candidate-sessions/{id}/review/state', {
-        params: { path: { id: session.id } },
+      v1.PUT('/v1/candidate-sessions/review-states', {
         body: {
           stateId,
-          ...(session.stateId && { from: session.stateId }),
+          rows: group.map(({ id, stateId: from }) => ({ sessionId: id, ...(from && { from }) })),
           ...(isBlank(reason) ? {} : { reason: reason.trim() }),
         },
       }),
     )
-    return answer.ok ? { ...answer, data: { ...session, stateId: answer.data.state.id } } : answer
+    if (!answer.ok) return answer
+    const { response } = answer
+    const outcomes = answer.data.rows.map(({ index, error }): Answer<Session> => {
+      if (error) return { ok: false, fault: { status: response.status, problem: error } }
+      return { ok: true, data: { ...group[index]!, stateId }, response }
+    })
+    return { ...answer, data: outcomes }
   }
   return (
     <BulkDialog
@@ -57,6 +62,7 @@ export function SetState(props: DialogProps) {
       leftOut={leftOut}
       title={text('candidates.setState.title', { count: sessions.length })}
       label={text('candidates.setState')}
+      groupSize={100}
       act={act}
       succeeded={(session) => {
         draft.forget()

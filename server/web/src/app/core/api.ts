@@ -9,7 +9,7 @@ export type { Problem, Schemas }
 /** Why a request did not succeed. `status` is 0 without a response from Assay. */
 export interface Fault {
   status: number
-  problem?: Problem | undefined
+  problem?: Pick<Problem, 'code' | 'detail' | 'errors' | 'earlierAttempt'> | undefined
   /** When another attempt is permitted, in seconds. */
   retryAfter?: number | undefined
   requestId?: string | undefined
