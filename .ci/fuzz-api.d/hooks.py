@@ -165,7 +165,7 @@ SEMANTIC = [
     (r"gradeCandidateSessionAnswer", r"/points", "too_large"),  # compared with the question's points
     (r"reopenCandidateSession", r"/stageId", "unknown_id"),
     (r"\w+ReviewComment", r"/text", "invalid_format"),  # only control characters, which are blank
-    (r"change(Public)?ReviewState", r"/stateId", "unknown_id|invalid_value"),
+    (r"(change|bulkChange)(Public)?ReviewStates?", r"/stateId", "unknown_id|invalid_value"),
     (r"replaceReviewStates", r"/states(/.+)?", "unknown_id|duplicate|invalid_value"),  # compared with the list
     (r"saveAnswer", r"/(optionId|optionIds|number|text)", "unknown_field|required"),  # depends on the question's type
     (r"saveAnswer", r"/(optionId|optionIds(/\d+)?)", "invalid_value"),  # compared with the question's options
