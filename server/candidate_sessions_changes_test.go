@@ -219,6 +219,8 @@ func TestExportSessions(t *testing.T) {
 		// An earlier version accepted line breaks in names.
 		storetest.Change(t, a.database, "UPDATE candidate_sessions SET candidate_name = '\"Quoted\", \r\n name' WHERE id = '"+
 			quoted.text("data.id")+"'")()
+		a.do("PUT", "/v1/candidate-sessions/"+quoted.text("data.id")+"/review/state", o.owner, object{"stateId": "hired"}).
+			want(200)
 		other := o.invite(o.publish(oneQuestion()))
 		file := a.do("GET", "/v1/candidate-sessions/export?assessmentId="+assessmentID, o.owner, nil).want(200)
 		if got := file.header.Get("Content-Type") + file.header.Get("Content-Disposition"); got !=
@@ -228,6 +230,9 @@ func TestExportSessions(t *testing.T) {
 		rows, err := csv.NewReader(strings.NewReader(string(file.body))).ReadAll()
 		if err != nil || len(rows) != 3 {
 			t.Fatalf("%d rows, error %v", len(rows), err)
+		}
+		if last := len(rows[0]) - 1; rows[0][last] != "stateId" || rows[1][last] != "hired" || rows[2][last] != "new" {
+			t.Errorf("the states are %s, %s, and %s", rows[0][last], rows[1][last], rows[2][last])
 		}
 		name, external := slices.Index(rows[0], "candidateName"), slices.Index(rows[0], "externalId")
 		if rows[1][name] != "\"Quoted\", \n name" || rows[1][external] != "'-2" || rows[2][name] != "'=1+1" ||

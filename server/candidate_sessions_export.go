@@ -28,7 +28,7 @@ var sessionColumns = []string{
 	"id", "assessmentId", "assessmentTitle", "candidateName", "candidateEmail", "externalId", "metadata", "status",
 	"attempt", "score", "passed", "closeReason", "extraTimePercent", "invitedAt", "expiresAt", "startedAt", "deadlineAt",
 	"completedAt", "disqualifiedAt", "cancelledAt", "createdAt", "updatedAt", "erasedAt", "note", "startFrom",
-	"startUntil",
+	"startUntil", "stateId",
 }
 
 func sessionCells(session store.CandidateSession) []string {
@@ -48,7 +48,7 @@ func sessionCells(session store.CandidateSession) []string {
 		timeCell(session.StartedAt), timeCell(session.DeadlineAt), timeCell(session.CompletedAt),
 		timeCell(session.DisqualifiedAt), timeCell(session.CancelledAt), timestamp(session.CreatedAt),
 		timestamp(session.UpdatedAt), timeCell(session.ErasedAt), orZero(session.Note),
-		orZero(wireOrNull(span.From)), orZero(wireOrNull(span.Until)),
+		orZero(wireOrNull(span.From)), orZero(wireOrNull(span.Until)), session.ReviewState(),
 	}
 }
 

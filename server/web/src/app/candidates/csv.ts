@@ -12,7 +12,7 @@ export function csvOf(rows: (string | number | boolean | null)[][]): Blob {
 const columns: (keyof Session)[] = [
   'id', 'assessmentId', 'assessmentTitle', 'candidateName', 'candidateEmail', 'externalId', 'metadata', 'status', 'attempt', 'score',
   'passed', 'closeReason', 'extraTimePercent', 'invitedAt', 'expiresAt', 'startedAt', 'deadlineAt', 'completedAt', 'disqualifiedAt',
-  'cancelledAt', 'createdAt', 'updatedAt', 'erasedAt', 'note', 'startFrom', 'startUntil',
+  'cancelledAt', 'createdAt', 'updatedAt', 'erasedAt', 'note', 'startFrom', 'startUntil', 'stateId',
 ]
 
 /** sessionsCsv has the columns of the server's export. */
