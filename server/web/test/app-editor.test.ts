@@ -202,6 +202,41 @@ describe('The editor', { concurrency: 2 }, () => {
     assert.deepEqual([status, title], ['PUBLISHED', 'Line cook, 2nd edition'])
   })
 
+  for (const [locale, typed, first, second] of [
+    ['de-DE', '1.500', '1.500', '1,5'],
+    ['en-GB', '1,234', '1,234', '1.234'],
+  ] as const)
+    test(`asks which number "${typed}" is, in ${locale}`, async (t) => {
+      const user = await openDraft(t, draft, { locale })
+      await user.edit(2)
+      const answer = user.page.locator('[data-place$="/answer"]')
+      const question = user.page.getByText(user.text('editor.number.meanings'))
+      const key = async () => {
+        await user.save()
+        const saved = (await user.saved()).stages[0]!.questions[1]!
+        return 'answer' in saved ? saved.answer : undefined
+      }
+      await answer.fill(typed)
+      await question.waitFor()
+      assert.equal(await key(), null, 'nothing is saved until the author has chosen')
+      await user.page.getByRole('button', { name: second, exact: true }).click()
+      await question.waitFor({ state: 'detached' })
+      const fraction = Number(second.replace(',', '.'))
+      assert.equal(await key(), fraction)
+      await user.page.reload() // the address says which question is open
+      await answer.waitFor()
+      assert.equal(await answer.inputValue(), String(fraction))
+      assert.equal(await question.count(), 0, 'what is saved has one meaning')
+
+      await answer.fill(typed === '1,234' ? '2,345' : typed)
+      await user.page.getByRole('button', { name: typed === '1,234' ? '2,345' : first, exact: true }).click()
+      assert.equal(await key(), typed === '1,234' ? 2345 : 1500)
+      await answer.fill('1.000.000')
+      assert.equal(await key(), 1_000_000)
+      await answer.fill('0,125')
+      assert.equal(await key(), 0.125)
+    })
+
   test('a published assessment is read-only, and its copy can be edited', async (t) => {
     const user = await openDraft(t)
     await ok(user.organization.api.POST('/v1/assessments/{id}/publish', { params: { path: { id: user.id } } }))

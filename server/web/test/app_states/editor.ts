@@ -84,6 +84,11 @@ export const states: State[] = [
   state('no-questions', { title: 'New assessment', stages: [{ title: 'Basics', questions: [] }] }),
   state('question', filled, edit(1)),
   state('numeric', filled, edit(2)),
+  state('numeric-meanings', filled, async (user) => {
+    await edit(2)(user)
+    await user.page.locator('[data-place$="/answer"]').fill('1,500')
+    await user.page.getByText(user.text('editor.number.meanings')).waitFor()
+  }),
   state('multiple', filled, edit(3)),
   state('short-text', filled, async (user) => {
     await user.page.locator('.editor-side-box').evaluate((box: HTMLDetailsElement) => (box.open = true))

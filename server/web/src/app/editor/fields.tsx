@@ -2,6 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
+import { quantity } from '../core/figures.ts'
+import { readNumber } from '../import/numbers.ts'
 import { faultTextsAt } from './fault_texts.ts'
 import type { Editor } from './state.ts'
 
@@ -108,21 +110,31 @@ interface NumberProps extends Omit<FieldProps, 'children' | 'error'> {
   unit?: string
 }
 
-/** NumberField changes the document only with a number that the server accepts. */
+/**
+ * NumberField changes the document only with a number that the server accepts. If a text can mean two numbers, as "1.500"
+ * does, the author chooses, and an optional field is empty until then.
+ */
 export function NumberField(props: NumberProps) {
   const { value, change, min, max, isInteger, decimals, isRequired, unit, ...field } = props
   const shown = value === null ? '' : String(value)
   const [typed, setTyped] = useState(shown)
   // Undo, or another editor. A text that means the same number stays as it is.
   useEffect(() => {
-    if (numberOf(typed) !== value) setTyped(shown)
+    if (read(typed).number !== value) setTyped(shown)
   }, [value])
+  // What the field shows has one meaning, also "1.234".
+  const read = (entry: string): Entry => (entry === shown ? { number: value, meanings: [] } : readEntry(entry))
   const fits = (number: number) =>
     number >= min && number <= max && (!isInteger || Number.isInteger(number)) &&
     (decimals === undefined || Number(number.toFixed(decimals)) === number)
-  const number = numberOf(typed)
+  const { number, meanings } = read(typed)
   const isWrong = number === null ? typed !== '' || isRequired === true : !fits(number)
-  const error = isWrong ? text(isInteger ? 'editor.number.whole' : 'editor.number', { min, max }) : undefined
+  const range = text(isInteger ? 'editor.number.whole' : 'editor.number', { min, max })
+  const error = meanings.length > 0 ? text('editor.number.meanings') : isWrong ? range : undefined
+  const choose = (meaning: number) => {
+    setTyped(String(meaning))
+    if (fits(meaning)) change(meaning)
+  }
   return (
     <Field {...field} error={error}>
       {(attributes) => (
@@ -135,23 +147,35 @@ export function NumberField(props: NumberProps) {
             value={typed}
             onInput={({ currentTarget }) => {
               setTyped(currentTarget.value)
-              const next = numberOf(currentTarget.value)
-              if (next === null ? currentTarget.value === '' && !isRequired : fits(next)) change(next)
+              const next = read(currentTarget.value)
+              const isEmpty = (currentTarget.value === '' || next.meanings.length > 0) && !isRequired
+              if (next.number === null ? isEmpty : fits(next.number)) change(next.number)
             }}
             onBlur={() => isWrong && typed === '' && setTyped(shown)}
           />
           {unit && <span class="muted">{unit}</span>}
+          {meanings.map((meaning) => (
+            <button key={meaning} type="button" class="button small" onClick={() => choose(meaning)}>
+              {quantity(meaning)}
+            </button>
+          ))}
         </span>
       )}
     </Field>
   )
 }
 
-/** numberOf reads a number with a point or a comma. */
-function numberOf(typed: string): number | null {
-  const plain = typed.trim().replace(',', '.')
-  if (!/^[-−]?(\d+\.?\d*|\.\d+)$/.test(plain)) return null
-  return Number(plain.replace('−', '-'))
+interface Entry {
+  number: number | null
+  /** The numbers that the text can mean, if there are two. */
+  meanings: number[]
+}
+
+/** readEntry reads a number with a point or a comma, also one that is not yet complete. */
+function readEntry(typed: string): Entry {
+  const reading = readNumber(typed.replace(/[.,]\s*$/, ''))
+  if (!reading) return { number: null, meanings: [] }
+  return 'number' in reading ? { number: reading.number, meanings: [] } : { number: null, meanings: reading.meanings }
 }
 
 interface CheckProps {
