@@ -211,7 +211,9 @@ func (c conn) storeChange(
 
 // emitStateChanged emits the event of a changed state. It leaves the reason and the name of the author out, because an
 // erasure could not remove them from the systems that receive the event. A test session emits nothing.
-func (c conn) emitStateChanged(ctx context.Context, session CandidateSession, data stateChangedData, now time.Time) error {
+func (c conn) emitStateChanged(
+	ctx context.Context, session CandidateSession, data stateChangedData, now time.Time,
+) error {
 	if session.Test {
 		return nil
 	}

@@ -59,8 +59,8 @@ func (s *Store) BulkChangePublicReviewStates(
 	return s.BulkChangeReviewStates(ctx, scope, in)
 }
 
-// rowOrder returns the indexes of the rows that are not nil, sorted by session. Two requests that lock the same sessions
-// in different orders could deadlock.
+// rowOrder returns the indexes of the rows that are not nil, sorted by session. Two requests that lock the same
+// sessions in different orders could deadlock.
 func rowOrder(rows []*BulkStateRow) []int {
 	var order []int
 	for i, row := range rows {
