@@ -60,7 +60,8 @@ func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, er
 func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next string) error {
 	var user User
 	if err := s.read().Get(ctx, &user, `
-		SELECT id, organization_id, name, email, password_hash, `+roleColumn+` FROM users WHERE organization_id = ? AND id = ?`,
+		SELECT id, organization_id, name, email, password_hash, `+roleColumn+`
+		FROM users WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, scope.UserID); err != nil {
 		return orRefuse(err, errNoUser)
 	}

@@ -29,8 +29,8 @@ type InvitedPerson struct {
 // previous binary; see moveInvitations.
 const (
 	personColumns = `SELECT id, name, email, role, invited, invitation_expires_at, created_at, updated_at FROM`
-	memberColumns = `SELECT id, name, email, ` + roleColumn + `, invitation_hash IS NOT NULL AS invited, invitation_expires_at,
-		created_at, updated_at FROM users`
+	memberColumns = `SELECT id, name, email, ` + roleColumn + `, invitation_hash IS NOT NULL AS invited,
+		invitation_expires_at, created_at, updated_at FROM users`
 	invitationColumns = `SELECT id, name, email, ` + roleColumn + `, TRUE AS invited, expires_at AS invitation_expires_at,
 		created_at, updated_at FROM invitations`
 )

@@ -189,7 +189,8 @@ func (c conn) moveInvitations(ctx context.Context, scope Scope) error {
 			FROM users WHERE organization_id = ? AND id = ?
 			ON CONFLICT (organization_id, email_key) DO UPDATE SET id = excluded.id, name = excluded.name,
 				email = excluded.email, role = excluded.role, is_editor = excluded.is_editor,
-				token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = excluded.created_at, updated_at = excluded.updated_at`,
+				token_hash = excluded.token_hash, expires_at = excluded.expires_at,
+				created_at = excluded.created_at, updated_at = excluded.updated_at`,
 			scope.OrganizationID, id); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 // Command docs generates the files that the documentation is served from: the
 // contract with samples and examples as YAML and JSON, the guide, the explanations of
-// error codes, the constants of open sets, the roles of operations, and collections of requests. It reads openapi.yaml and gen.
+// error codes, the constants of open sets, the roles of operations, and collections of requests.
+// It reads openapi.yaml and gen.
 // `make generate` runs it in gen.
 package main
 

@@ -47,6 +47,7 @@ export const operations = {
   decide: [
     'retrieveReview',
     'changeReviewState',
+    'bulkChangeReviewStates',
     'createReviewComment',
     'updateReviewComment',
     'deleteReviewComment',
