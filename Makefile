@@ -144,6 +144,13 @@ test-states: ## Check the dashboard in each of its states in Chromium: accessibi
 	@cd server/web && sha256sum dist/app/* test/app_states/*.ts test/app-every-state.test.ts \
 		test/app-hostile-texts.test.ts test/app-translation-states.test.ts test/support/hostile.ts > test/app_states/passed
 
+.PHONY: test-libreoffice
+# The file "passed" lists what has passed, so that .ci/run can omit a repetition.
+test-libreoffice: ## Open spreadsheets of candidates in LibreOffice
+	@.ci/need soffice
+	go test -count=1 -tags libreoffice -run LibreOffice ./server/spreadsheet
+	@cd server/spreadsheet && sha256sum *.go > passed
+
 .PHONY: screenshots
 screenshots: ## Take pictures of the pages into server/web/screenshots (STATE=intro for one state)
 	@RUNNER=screenshots server/web/test/run $(STATE)

@@ -522,6 +522,81 @@ func (e SingleChoiceQuestionInputType) Valid() bool {
 	}
 }
 
+// Defines values for SpreadsheetFormat.
+const (
+	SpreadsheetFormatCSV  SpreadsheetFormat = "CSV"
+	SpreadsheetFormatXLSX SpreadsheetFormat = "XLSX"
+)
+
+// Valid indicates whether the value is a known member of the SpreadsheetFormat enum.
+func (e SpreadsheetFormat) Valid() bool {
+	switch e {
+	case SpreadsheetFormatCSV:
+		return true
+	case SpreadsheetFormatXLSX:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SpreadsheetLanguage.
+const (
+	SpreadsheetLanguageAr     SpreadsheetLanguage = "ar"
+	SpreadsheetLanguageDe     SpreadsheetLanguage = "de"
+	SpreadsheetLanguageEn     SpreadsheetLanguage = "en"
+	SpreadsheetLanguageEs     SpreadsheetLanguage = "es"
+	SpreadsheetLanguageFr     SpreadsheetLanguage = "fr"
+	SpreadsheetLanguageJa     SpreadsheetLanguage = "ja"
+	SpreadsheetLanguagePl     SpreadsheetLanguage = "pl"
+	SpreadsheetLanguagePtBR   SpreadsheetLanguage = "pt-BR"
+	SpreadsheetLanguageZhHans SpreadsheetLanguage = "zh-Hans"
+)
+
+// Valid indicates whether the value is a known member of the SpreadsheetLanguage enum.
+func (e SpreadsheetLanguage) Valid() bool {
+	switch e {
+	case SpreadsheetLanguageAr:
+		return true
+	case SpreadsheetLanguageDe:
+		return true
+	case SpreadsheetLanguageEn:
+		return true
+	case SpreadsheetLanguageEs:
+		return true
+	case SpreadsheetLanguageFr:
+		return true
+	case SpreadsheetLanguageJa:
+		return true
+	case SpreadsheetLanguagePl:
+		return true
+	case SpreadsheetLanguagePtBR:
+		return true
+	case SpreadsheetLanguageZhHans:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SpreadsheetSeparator.
+const (
+	SpreadsheetSeparatorCOMMA     SpreadsheetSeparator = "COMMA"
+	SpreadsheetSeparatorSEMICOLON SpreadsheetSeparator = "SEMICOLON"
+)
+
+// Valid indicates whether the value is a known member of the SpreadsheetSeparator enum.
+func (e SpreadsheetSeparator) Valid() bool {
+	switch e {
+	case SpreadsheetSeparatorCOMMA:
+		return true
+	case SpreadsheetSeparatorSEMICOLON:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WebhookReplayStatus.
 const (
 	WebhookReplayStatusCANCELLED WebhookReplayStatus = "CANCELLED"
@@ -6186,6 +6261,21 @@ type SingleChoiceQuestionInput struct {
 // SingleChoiceQuestionInputType Example: SINGLE_CHOICE
 type SingleChoiceQuestionInputType string
 
+// SpreadsheetFormat CSV is a text file in UTF-8 with a byte order mark (RFC 4180). A cell that a spreadsheet would run as a formula gets an apostrophe in front. XLSX has true dates and numbers, and texts that are never run.
+//
+// Example: XLSX
+type SpreadsheetFormat string
+
+// SpreadsheetLanguage A language of spreadsheets (BCP 47).
+//
+// Example: de
+type SpreadsheetLanguage string
+
+// SpreadsheetSeparator What separates the cells of a CSV file.
+//
+// Example: SEMICOLON
+type SpreadsheetSeparator string
+
 // Stage A part of an assessment. A candidate submits it as a whole.
 type Stage struct {
 	// Description A short description.
@@ -7127,6 +7217,11 @@ type WebhookStatisticsData struct {
 	Data WebhookStatistics `json:"data"`
 }
 
+// XlsxFile A spreadsheet (ISO/IEC 29500, Office Open XML). More than 1,000,000 sessions take several sheets.
+//
+// Example: spreadsheet
+type XlsxFile = openapi_types.File
+
 // ActorIDFilter Example: usr_01m45jykxp5v6eh188600f79y7
 type ActorIDFilter = string
 
@@ -7303,6 +7398,9 @@ type SessionStatusesFilter = []SessionStatusInput
 //
 // Example: 2036-11-27T18:00:00+01:00
 type Since = DateTime
+
+// SpreadsheetTimeZone Example: Europe/Berlin
+type SpreadsheetTimeZone = string
 
 // StandardWebhookID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 type StandardWebhookID = string
@@ -7606,6 +7704,66 @@ type ExportCandidateSessionsParams struct {
 
 	// State Return only candidates in one of these states of the organization, separated by commas.
 	State ReviewStatesFilter `form:"state,omitempty" json:"state,omitempty"`
+}
+
+// ExportCandidateSpreadsheetParams defines parameters for ExportCandidateSpreadsheet.
+type ExportCandidateSpreadsheetParams struct {
+	// Q Return only sessions in which each of these words is the beginning of a word in the name, the email address, or the external id. Case, accents, and punctuation are ignored.
+	Q *SessionSearch `form:"q,omitempty" json:"q,omitempty"`
+
+	// AssessmentID Return only sessions of this assessment.
+	AssessmentID *AssessmentIDFilter `form:"assessmentId,omitempty" json:"assessmentId,omitempty"`
+
+	// Status Return only sessions with one of these statuses, separated by commas.
+	Status SessionStatusesFilter `form:"status,omitempty" json:"status,omitempty"`
+
+	// CandidateEmail Return only sessions of the candidate with this email address. Case is ignored.
+	CandidateEmail *CandidateEmailFilter `form:"candidateEmail,omitempty" json:"candidateEmail,omitempty"`
+
+	// ExternalID Return only sessions with this external id.
+	ExternalID *ExternalIDFilter `form:"externalId,omitempty" json:"externalId,omitempty"`
+
+	// MinScore Return only sessions with at least this score.
+	MinScore *MinScore `form:"minScore,omitempty" json:"minScore,omitempty"`
+
+	// MaxScore Return only sessions with at most this score.
+	MaxScore *MaxScore `form:"maxScore,omitempty" json:"maxScore,omitempty"`
+
+	// Passed Return only sessions that reached the passing score, or only those that did not.
+	Passed *PassedFilter `form:"passed,omitempty" json:"passed,omitempty"`
+
+	// CreatedSince Return only sessions that were created at this time or later.
+	CreatedSince *CreatedSince `form:"createdSince,omitempty" json:"createdSince,omitempty"`
+
+	// CreatedUntil Return only sessions that were created before this time.
+	CreatedUntil *CreatedUntil `form:"createdUntil,omitempty" json:"createdUntil,omitempty"`
+
+	// CompletedSince Return only sessions that were completed at this time or later.
+	CompletedSince *CompletedSince `form:"completedSince,omitempty" json:"completedSince,omitempty"`
+
+	// CompletedUntil Return only sessions that were completed before this time.
+	CompletedUntil *CompletedUntil `form:"completedUntil,omitempty" json:"completedUntil,omitempty"`
+
+	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the time at which your last run over all pages began, by the clock of the server: the `Date` header of the response with its first page, minus one minute. With the largest `updatedAt` that you have seen, you can miss an item of an early page that changed while you read the later pages. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
+	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
+
+	// Test Return only test sessions. Without this parameter, no list contains them.
+	Test *TestFilter `form:"test,omitempty" json:"test,omitempty"`
+
+	// State Return only candidates in one of these states of the organization, separated by commas.
+	State ReviewStatesFilter `form:"state,omitempty" json:"state,omitempty"`
+
+	// Format The format of the file.
+	Format *SpreadsheetFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// Separator What separates the cells of a CSV file. Without it, a semicolon if the decimal sign of the language is a comma, and otherwise a comma, as spreadsheets expect.
+	Separator *SpreadsheetSeparator `form:"separator,omitempty" json:"separator,omitempty"`
+
+	// Language The language of headings, dates, and numbers (BCP 47).
+	Language *SpreadsheetLanguage `form:"language,omitempty" json:"language,omitempty"`
+
+	// TimeZone The time zone of the times in the file (IANA).
+	TimeZone *SpreadsheetTimeZone `form:"timeZone,omitempty" json:"timeZone,omitempty"`
 }
 
 // SummarizeCandidateSessionsParams defines parameters for SummarizeCandidateSessions.
@@ -8602,6 +8760,9 @@ type ServerInterface interface {
 	// BulkChangeReviewStates Change the state of many candidates
 	// (PUT /v1/candidate-sessions/review-states)
 	BulkChangeReviewStates(ctx echo.Context) error
+	// ExportCandidateSpreadsheet Export a spreadsheet of candidates
+	// (GET /v1/candidate-sessions/spreadsheet)
+	ExportCandidateSpreadsheet(ctx echo.Context, params ExportCandidateSpreadsheetParams) error
 	// SummarizeCandidateSessions Count candidate sessions
 	// (GET /v1/candidate-sessions/summary)
 	SummarizeCandidateSessions(ctx echo.Context, params SummarizeCandidateSessionsParams) error
@@ -9930,6 +10091,150 @@ func (w *ServerInterfaceWrapper) BulkChangeReviewStates(ctx echo.Context) error 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.BulkChangeReviewStates(ctx)
+	return err
+}
+
+// ExportCandidateSpreadsheet converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportCandidateSpreadsheet(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportCandidateSpreadsheetParams
+	// ------------- Optional query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "q", ctx.QueryParams(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter q: %s", err))
+	}
+
+	// ------------- Optional query parameter "assessmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "candidateEmail" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "candidateEmail", ctx.QueryParams(), &params.CandidateEmail, runtime.BindQueryParameterOptions{Type: "string", Format: "email"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter candidateEmail: %s", err))
+	}
+
+	// ------------- Optional query parameter "externalId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "externalId", ctx.QueryParams(), &params.ExternalID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter externalId: %s", err))
+	}
+
+	// ------------- Optional query parameter "minScore" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "minScore", ctx.QueryParams(), &params.MinScore, runtime.BindQueryParameterOptions{Type: "number", Format: "double"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter minScore: %s", err))
+	}
+
+	// ------------- Optional query parameter "maxScore" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "maxScore", ctx.QueryParams(), &params.MaxScore, runtime.BindQueryParameterOptions{Type: "number", Format: "double"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter maxScore: %s", err))
+	}
+
+	// ------------- Optional query parameter "passed" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "passed", ctx.QueryParams(), &params.Passed, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter passed: %s", err))
+	}
+
+	// ------------- Optional query parameter "createdSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "createdSince", ctx.QueryParams(), &params.CreatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter createdSince: %s", err))
+	}
+
+	// ------------- Optional query parameter "createdUntil" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "createdUntil", ctx.QueryParams(), &params.CreatedUntil, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter createdUntil: %s", err))
+	}
+
+	// ------------- Optional query parameter "completedSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "completedSince", ctx.QueryParams(), &params.CompletedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter completedSince: %s", err))
+	}
+
+	// ------------- Optional query parameter "completedUntil" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "completedUntil", ctx.QueryParams(), &params.CompletedUntil, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter completedUntil: %s", err))
+	}
+
+	// ------------- Optional query parameter "updatedSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updatedSince", ctx.QueryParams(), &params.UpdatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updatedSince: %s", err))
+	}
+
+	// ------------- Optional query parameter "test" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "test", ctx.QueryParams(), &params.Test, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter test: %s", err))
+	}
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// ------------- Optional query parameter "separator" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "separator", ctx.QueryParams(), &params.Separator, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter separator: %s", err))
+	}
+
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// ------------- Optional query parameter "timeZone" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "timeZone", ctx.QueryParams(), &params.TimeZone, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter timeZone: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportCandidateSpreadsheet(ctx, params)
 	return err
 }
 
@@ -11910,6 +12215,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/candidate-sessions/export", wrapper.ExportCandidateSessions, options.OperationMiddlewares["exportCandidateSessions"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/history", wrapper.RetrieveCandidateHistory, options.OperationMiddlewares["retrieveCandidateHistory"]...)
 	router.PUT(options.BaseURL+"/v1/candidate-sessions/review-states", wrapper.BulkChangeReviewStates, options.OperationMiddlewares["bulkChangeReviewStates"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/spreadsheet", wrapper.ExportCandidateSpreadsheet, options.OperationMiddlewares["exportCandidateSpreadsheet"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/summary", wrapper.SummarizeCandidateSessions, options.OperationMiddlewares["summarizeCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate/session", wrapper.RetrieveTaking, options.OperationMiddlewares["retrieveTaking"]...)
 	router.PUT(options.BaseURL+"/v1/candidate/session/answers", wrapper.SaveAnswers, options.OperationMiddlewares["saveAnswers"]...)
@@ -21162,6 +21468,179 @@ type BulkChangeReviewStates503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response BulkChangeReviewStates503ApplicationProblemPlusJSONResponse) VisitBulkChangeReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCandidateSpreadsheetRequestObject struct {
+	Params ExportCandidateSpreadsheetParams
+}
+
+type ExportCandidateSpreadsheetResponseObject interface {
+	VisitExportCandidateSpreadsheetResponse(w http.ResponseWriter) error
+}
+
+type ExportCandidateSpreadsheet200ResponseHeaders struct {
+	ContentDisposition string
+	XRequestID         *string
+}
+
+type ExportCandidateSpreadsheet200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse struct {
+	Body          io.Reader
+	Headers       ExportCandidateSpreadsheet200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportCandidateSpreadsheet200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse) VisitExportCandidateSpreadsheetResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportCandidateSpreadsheet200TextCsvResponse struct {
+	Body          io.Reader
+	Headers       ExportCandidateSpreadsheet200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportCandidateSpreadsheet200TextCsvResponse) VisitExportCandidateSpreadsheetResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportCandidateSpreadsheet400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCandidateSpreadsheet400ApplicationProblemPlusJSONResponse) VisitExportCandidateSpreadsheetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCandidateSpreadsheet401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCandidateSpreadsheet401ApplicationProblemPlusJSONResponse) VisitExportCandidateSpreadsheetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCandidateSpreadsheet429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCandidateSpreadsheet429ApplicationProblemPlusJSONResponse) VisitExportCandidateSpreadsheetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCandidateSpreadsheet500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCandidateSpreadsheet500ApplicationProblemPlusJSONResponse) VisitExportCandidateSpreadsheetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCandidateSpreadsheet503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCandidateSpreadsheet503ApplicationProblemPlusJSONResponse) VisitExportCandidateSpreadsheetResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -37445,6 +37924,9 @@ type StrictServerInterface interface {
 	// BulkChangeReviewStates Change the state of many candidates
 	// (PUT /v1/candidate-sessions/review-states)
 	BulkChangeReviewStates(ctx context.Context, request BulkChangeReviewStatesRequestObject) (BulkChangeReviewStatesResponseObject, error)
+	// ExportCandidateSpreadsheet Export a spreadsheet of candidates
+	// (GET /v1/candidate-sessions/spreadsheet)
+	ExportCandidateSpreadsheet(ctx context.Context, request ExportCandidateSpreadsheetRequestObject) (ExportCandidateSpreadsheetResponseObject, error)
 	// SummarizeCandidateSessions Count candidate sessions
 	// (GET /v1/candidate-sessions/summary)
 	SummarizeCandidateSessions(ctx context.Context, request SummarizeCandidateSessionsRequestObject) (SummarizeCandidateSessionsResponseObject, error)
@@ -39079,6 +39561,31 @@ func (sh *strictHandler) BulkChangeReviewStates(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(BulkChangeReviewStatesResponseObject); ok {
 		return validResponse.VisitBulkChangeReviewStatesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportCandidateSpreadsheet operation middleware
+func (sh *strictHandler) ExportCandidateSpreadsheet(ctx echo.Context, params ExportCandidateSpreadsheetParams) error {
+	var request ExportCandidateSpreadsheetRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportCandidateSpreadsheet(ctx.Request().Context(), request.(ExportCandidateSpreadsheetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportCandidateSpreadsheet")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportCandidateSpreadsheetResponseObject); ok {
+		return validResponse.VisitExportCandidateSpreadsheetResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -41845,1061 +42352,1074 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2JciI5uij8Kvo5J+J2z8EUYLxOTJxD21QV0y7bbeOu6ZmuCyJTQBaJhCUlmJqo+0z3Ge6T/aE1lRsk",
-	"GFf3THtiIrpMZmr59Onbl39WPDKbE4wwZ5Xzf1YmCPqIyn9eEMwR5pcBmxMW8IBg8auPmEeDufqz0psg",
-	"gOEMgQj7iILlJPAmAIIhJUuGKGBwgRjgEwRGQYjAd3dvL8Bx8/j4+1qlWqHoMQoo8ivnnEaoWmHeBM2g",
-	"mAM9wdk8RJXzCuQcepMZwvzPcggx119+rcDID/hBSMY1jy1+rVSqFb6ai/cZpwEeV75+rVYuiReJDzs9",
-	"OM5fOMI84CvA4RiQkVwlRWxOMEM1cI+wDwIOIAOD7ujgmmB08AFybzIAnACKPBQskPzG1/MAgsMVCEbi",
-	"qwlkwJtAPEZ+DfQmkIsJoBg+CjmAISP6MQPLgE9AwBmYI+qJFYWoLHA+vvm1Qj96R794dXZ28fjxcPjj",
-	"5btp8+mv7QKQFINigSgLCDZwgIwhxsSuqmBEqASB2n0NdHly7Qh6E/1L9vOyW/m1clKw5q6PZnPCEfZW",
-	"d2gewpUYKL2FgRh5IIDvniIIBO5p4GOAIA0DRIFYD2JcrV68zwQCD5yJDn5Eq4FYes5S1R70OoeEhAhi",
-	"udCrAE/zgQuHjIQRRwD6PkWMGTBh9MTBHI5RVa1lQFH4l18r4udfKwN1W06bp6ff10BbvidfIxEHA/HO",
-	"QO0PgRAygX2oYMWVX6N6/dCbcD5n52/eQMbgqqafvlk03sSnxf4bjjiif4Fs1q83Zsf+I/PY59MnfMhP",
-	"W0/w7JCd4GldDof+DNzV5h7dFfFgMdmYQz6JIbEUp0Yi6pXG/tTS36xfdO4C7yBHV8Es4NkVvidLMIN4",
-	"ZbCFAUgRCNGIa1InAS++VSgWMIARpAKvOJH3GWG/CqCgIhhMzGgMeQT78tgokkPOCEXgO5/CET8IEB8d",
-	"iHOC8+CAQo7kBAeaJn9feL4V8f4UrX6t/Jn+5fTwz/wvjfX7vSVh4K3yz0XOqS+ORyIsNhgwA4dzMHgc",
-	"xEAJMBgsB3Zb+9vH41+O6/U/L/9yXHByagFdP38PgR9TdPliDXQEmQrJGIQBRvJcJOFClBKaehl4BHMY",
-	"YAYCXrRWih4lto3hGMGjUfOQfjmG9HH2eTR98mYFa+Z01RYXrICPRrMhkmuxWELAEgYcDNFIYMmKRIDT",
-	"FYBjGOCChR3ZmQPM0RhROfXH5bId8YlgLx7kKH/+aYAl2DyKfPEmDC1qm/uoaNJZo1GvikWKj0GjUTuu",
-	"NQoP9QdxKwTRheFMcG5BfXLpxddqJQzwVIoebcyWiL4NKOM/iRPRRITMEZUURZx7RQgX6sVKtTKHFM4Q",
-	"16LLo/5IvveflqsPib/6jzc+5PCNeYO9qb8JfAmkNvUmwQK1LU3JTgkzr6RnDgpn1LNcQOyh8AJiP/Ah",
-	"R/eIsdzdefnv7TjfbTQMA6/srAVvbz83RZCjOyn19MgU5U2YeWXrWS5RiPjaY/PTb+w4x0c0nBAyLZrA",
-	"PN5+9Ggeyou5dhM5L209U4dChuzBXkIOsxOh7Dvbz/OkJMK1Z49yXkrPxNWn+ZOph0r4YvwShcEC0QCx",
-	"7FRh8vnW+xHj62vAbkbrjknMlL452QljwaW73dSSJm6aP//+7rYKSx6vyJhEOZKS1JQG4t0aRSOK2ESe",
-	"5EAxVck8tDgudKnEK4JnpFavJvlarcg9sMm6rc4zr2x9rnfIV1gh4ZqdgprnGnlWmSn089UGCFbtWpQ8",
-	"IqTfml2EhMkLg1Y/rsgJZ2SBPiAhb+Tt2Xm6A0SFklZIKWni8Q6jM4T9zXyM5r+343wKFl28CDjka+bL",
-	"vLfjfGW5NV339g5zcxqgBWrPgx/RKm+2xPPdx19zpWn2nT3Mc0EoVdJqmRmdt9Nze/bRWrK9/rKr+cqc",
-	"bsGbO0MkPZJivOVn1u/vPn9EKcL8nsMxWjOr+5bztSTRlg4Xfv6ylNpZSmexFoXV4/Kwqr/Jm0QSE2Xy",
-	"yp/m2befkqVQgpj6MHcRao4y9zbz5jP2X8yfEs93xsbyVHZPkC41/6Y7ufarnddi5aCXuVglr9UaqSH5",
-	"wg77XJDpGs7mPN1+bMKhVf7ukUdR3vHlvLT1TPfW4sFybOBMEMyuL83CSmgM/FhUhPK7rFjInDHFFBxS",
-	"fo2eYiK9cRZs3u5mpwNtID9QlqQJZOJPypEPYEgR9FfAJ4gBTIxTIWeB4gPLDO7jv3aDQBUsJ0GI9HPG",
-	"IY+Y/OCu0778ZeP00XAWFM3viOvuvAkh3SwxZyJnaHcmAa3NE3oO0+w+e/IeYrzwMnLn4dYo/DD3N9g5",
-	"ovQbO85RxD4i9+mOYxfCJko83nr0jwGf+BQuy4muy3Vv7110/Zoese1xQrv+2yDMNWnfIR5RrLyiCAv6",
-	"zSxWzhFlBANCQfu2C6ZoJTAyEF89RorDYDiT/l81R4FtOWK0X2/MWkefV9On+dHiGE0ap6fH9fro5Gx1",
-	"UqlWZvDpCuExn1TOm0dH1coswObvRp6JvsA638aAzOFjhIAXUUZoDVwSSbOGURBKN/GKRJShcHQOIqbc",
-	"wsbXF2D55+AqwNMBUC4Q42+YU7QISMSkc68QBHJN+QBgiAkAnCyPvcPT+ik8888YPVssZ0/+49njrgBI",
-	"3s5NoHjYdcPVtAeWEcoHu4Bho+vPBUO9dVoCDpJXIP8nx5Gw3tFkHAp2/eLmxMt3PBLl3JuPjDt7Qo0T",
-	"uEB4PEXzGYN0scvROsa+MndWKwTxpU169XPPyLUn7uGottvWPaE8/5QIdXAwDBgXckmIoB/gMZgFOGJg",
-	"hiBmQHyKsPi5Bj5qX3vAq/I7NYiQLA6U08Jv80EN9AIeIuUd9shsDinyrZueojGkPuAEeJAVXnCB9klo",
-	"4WhWOf9HxU5TqVYO3D8Ul9EP3D+4WIz4Uf3jU9WBvHmWBGG18nQg5jtYQCrWw8TEF3eddq9z2W/3KlXn",
-	"j/5l5/6iUq083F7Gj+M/zONet3fVMf9VP35KnZSUusogoePgN9QikDIkj1ghPOXTBET/k6JR5bzyH2/i",
-	"YKc36il7k15WF88jrlAr8gPeljxzGyYXrxN6CYqQ5W2KUZdcZ7ya1BLvdOTEdrwYDgWK6ngZ+b2z8sAv",
-	"WjW1kxXc8ClaWc/48Oj0cNw89r/A2eGkOWnhz7vccLHH+wB7aDshgwczcWtBCLlSfHKRRY5b9gwuIUe9",
-	"YIbidT1gHoTl1qW9+HZtRUuK5JA7LcmaBTozGITbU3kEPDOCgwxIDGb4ew1cQBVaFYwxoagQUbzEWkrv",
-	"R70tN0NmipXcCrFzE//11NsF7NczY5XkvtSTbOr0eDZpeSfo7Km5OBqe4sZjix3zXdjUBREjC1VuMyLb",
-	"M5FKs5BDJGuRnwPIt8BuLznrbjhlxiiB6mtXXhb/veSEOy461nZKoo/5oBCDHP2pHBJ5hCokGq2+DOeH",
-	"X078s8fmsIWP56e0zndBIiUD7IhC6uMtEcidcbeTUCPsiDx6zaVRx51sp+UaI6e03vdWc1SGiPo2skCg",
-	"E1pIccWyodW8cL3IzFKePJovYhng0ppfS2G6sdYW4LljzC2H5X64kDrol9mX6QyezeHx5/nx53rrZOU/",
-	"ns12wHKznxJo7gD+mYj+DDnArre0VOss+4WE2uSasrhS4jquhe03kGUkppcTaZP3T8ksizV6KlqsU1HR",
-	"gjsIfTj+fNb8PJkPP89Xh8fLwx0QWu7kRqiPOTZr8ecAULkbZoKhEeOGjIwCKvTVAUy/RkJfvCafqyh9",
-	"COaUjCmcqQMbkTAkS/WyGkwG7xMd3qvjxjnCJt60CgJsUjiw+kTIg4DxIAwBnM8RpGCI+BIhDAifIMpq",
-	"QFqM4uGUYYdxhR0u3ZGP5aAqLHoOGTMZFtK4MzCmIxkXTyNcA7+QSPyCwSxgDGCy/lilhp44VB+NoPSm",
-	"SahXqla1hvIv+WNCSVa/FxzhlnqWOr9YzYpFa83pBFFKpkvsRwPbu1VwK2a4Bfvjz+R8nSeOKIbhlgYt",
-	"R7PRA6yBNrJzlF9p/Ekqg0V7H1MmVbCAYaRdZCsSAW9CCBO3KBI3kQEIHh66lzXQHcnHDGE/tprmZ7NM",
-	"kQ4TV0bWAINmC0xIRMUllyHd6Al5kSDlEjYEe/EpKZttDIJUZkwB1rU8rzk8Hh0dHI9aw4PWqD48OPPP",
-	"0MGh3xgdj05GTdjYrDjNIRewq5xX/vc//r+D//Ppu3+Ag//z6U/y39//93/mZwiNZGpSvtwz6PTgeJBN",
-	"TIqhvYRY5mxo/6OAcupVJ5sLSDmhmkkzajWagkSbT/r69UExTHVCVWV9PpQDrUa9Xt98Vbuja4JRKYAk",
-	"UqL0VjjJYJaFiE10E/CIPbaFMDmst6wlFIIh8VfroBFn2FV2ynbblqYV5P3IDBhIx+JKxQkZAUczBggW",
-	"LHaNq0amueQzoGbdYTPijxl8CmaCGTX0seq/cvM3PsCne49QtA2BgxzMCNMyMBNfFy17ZkbPBfxps3ZU",
-	"rYwInUHJSEk0lHbkgg3U7QYU+NT6A7zL+kMEy23ADJ+7geP6c5d/K272djxGkheKoDdBilgLcSfAY7WR",
-	"qmD98gM+IUyTfj/wxbUq2uRcLmLLpMRbGSLKkZ8KxM8ivc5NlSH1YETJTN9nP6DIKzKrcR2zX0ZPRKu/",
-	"TobvvOAm+Gv34Uu3cR10WRffHXkX3eMu/mvoHf7M/Av+6B/+FIx+qqHDes1rhng4e1v3//bXcBcvXiyw",
-	"bU4Ti5MPc/YZlFWG9+7eukOLAC2FGodKqZZWyJSOWIJNTi5DUsFE1tBL6Bji4IuMJqgChuaQKs1uJU2p",
-	"UGqi6GkeEh9VzkcwZKhYMy24ef+osAmhPAwYl5g7keD7VK1IerpJjHK2LiQpCbuu+rCprqz+KwYcpBSK",
-	"pUU4eIyQfixO62u1wvhKHpEgBRUNWXFX1xhNYgagcER9UFXXo1GAK+a1khjT2AEp7hFdBB5yY2G3svik",
-	"2e/fDvSIB06M315sP4Vrt8Gz2YWLb8zSk/pe8bpNsG3xokupFu4K74MxhjyiuYFmE9g8Ov7LQCqyYp3v",
-	"P7QvDu7ftw+aR8cWX+BSSj3iIoZkieiBBxkCE/QEfeQFMxjWgMy7RCuTyc1kYGCJ/caLK3dQesFno9Nj",
-	"v37aOD1teSf+8dEZbI4QhHXv6Aj69cYRPByOWqPGsDmsD0+bTc9vHPnHXuNoWB/V67B+WnCikufdI0jz",
-	"hM5c9mgNDTIJ15KoJaE+M8AYonGAseCZsniCeGYtBHCmBc6Eb6pqNGpXr5P+qiqAnifOXNseIuzxSNI+",
-	"6bnf4Mp6LApm8CEIyQKleVO9zBVWQPtNYhbuXUHLmCeUEiqgIWR7DWg58d7iFpgW0g7MP6yrR7+b+LMg",
-	"yiFhr7EjPT+q4f7i5q5j/mt+vLj5cHvVib9y/iwVDfHJPevS9uEcS8VercOJBcXmlMTPaIeVZsQNMcyz",
-	"hYvUxhzpwh5HpVq57N7/9NC+6r7tdi5Lixh5gHDljOPnixllAhdSFrMX9lfcc4h9SH0dpbpZONZGW2sY",
-	"CLAi25BzNJtz8J0ZEeghVYmHXBa2VG8clJaoN1rjc2hrcoPrGPmiUY2Z+BAydNzK8PJB4NfEmTAOZ3MZ",
-	"LjvI3TJ4K23wiocrlU6yMH05BssJQ15/oADpMH1ZNESDWn1cBT7yiI98JWmqdW0EKdtSJlg0qj8ekb+P",
-	"vlyfHf397OHnqNFho59mo5+vf5rg6d+b889n5Oz68vrN+zfzbusvZUDdM2AqkOwkZptwQoU90unwgIOn",
-	"uIjIDuhkz6fc3hsnZ0eN49PTej3X3NJDjJehflycnCGBMfdVIc4mVroKMJF8NC4rwidoVmgTR6zAhKTJ",
-	"5GalX4Yk/hTlagaFwXXKDiG+dNcpUBQ98RrooSeeinKETFsvyAjcv7+56/V7nb/1xDvnMt7RiRFSUhcj",
-	"4qcJWYLHiHDBGXzIJkjLZGwOPR1IKfa0tTDmqYj7bQWxMgFcij5/A5+nyi4oE+ChLJKqSI82w+b7u0GP",
-	"aE+gKdtVVa43bi4k5FoWX5GIKjcdjTAgC0QBDENp8RS7H0NcFRxc+rJC4k1jokUXiJ6rsG+xn3TYt7UK",
-	"22Jn0mupnYVKmBWyg/gXR+oiaZ+hssQOrPg3iA33E7gQcyNcVV4TqN2EEEvoOCbulaqelYCWygISH1IE",
-	"fT0bR1RtV2lm8taOidg99KauqxSMIson0vEJcQz2qsBxVTSHy8XI3CZTHU2zBE/w0EXAgmGo5lQ11eQ4",
-	"iCok01fQ7iW76ULsc1FoJyS0csGWrnfpOwhk4as5CYrdtEsrd+Rf5OVkqgNIl/yINY+WbHWGjqf88XF2",
-	"eIK3Npd8FRxB4Z+UB3+Avq4epdJiZJFDWQ1jrgqsBAS/mVMyDNHsvz4zlXhjVye+8BW/WMAw8PvaSyK9",
-	"yRwKUqLNqcotJ2igelOKvJQSKpSRzDDaQO2MMouYwBZ5MVJargDk//hkBgNsYCzEkkq1IgEvzqzyJhV/",
-	"+fWT4oy6atbmAlaOm/kcR2FYNcL4eUuyTRlOfi7ACe4sDDTw82vNqd2/SUPua1ksvVWHos40z4KdBvk5",
-	"GKQmG9TAQC1jIG83U5LsKEChb6tdLSnBY3FcTjHMvx3oTR4oeTlvnfr1N3Fxsq8qFhGPwsB7HrppKaPv",
-	"hUR5ARLYZgIKJpDZxEqEfZREun1iwFmMAXZ/5Y4/tZN9nb5aWtqeH6eXzhFVxfoQsFl0NTAQ4B0ABldC",
-	"BFrt79DfEjoMfF95W55BZFg0GgVegDDvM4/IcInEyev8ORBCb6ptiOI17c5h5wIXXgwJDmMkiPdblghk",
-	"drYvTHDq1wUMyOtfBcOIZ2D03SC7isH3xoZISZh5Rfw2+F4RioE6h4Gkxmx/mPOOYPRczhRw1EdPc6kF",
-	"pRAmsNVpJLXQb70UijQcTiE3VppFuFvYB2a0tWvT2bRiD85Eg6r+RcLH/VVIzEtCBR9hiDtPCAUDddf6",
-	"cnz7aH8I0cXKmH0vxeyOgNAz8UONl2Ui0rcARjAIkcxam1PiIcYShTRfBlGOXJHCbBioHQO15bKYoze3",
-	"N76SgEoN3KE5oVwcut74wATNzBGZh0ho0lJ/UrVD94MC14S/JRH2n3XumPD+SI6SPHgqNXVMVLxZJkrx",
-	"xbhHKz7xa8LBW720Mqccb2Vfx+y6w3WAk4KHGxmwt8P8QPxgFKACy2si0IrHMVuK7aSqkSvuA3qumq3X",
-	"b0KunGWbCuDrlpsonJ6ukrx2n/ZF96uDuNhwqY/161+rz4HxLVyFBPo9Qq4gHT+Pn87VWH1OSF8aJNKE",
-	"Uzp5Z3AltDUTddU8bjZaLTBccSUbvAhzdeQvvX/QUTXte4SAK73WMhcqu8d9XSzlAWfKlGPtJY4QLj2z",
-	"c85qsUQlxfEJWaqPQKCsI8M93sFbKu04sqvBW0nZn4Ui2cjPNI6sCycVG1xCBl5SVm80Y1xxNw/07suh",
-	"Sc4+94UnawHEnRYFlgq6BPC8MPp2P/ii4y4eMFzAIITD8HkkJXLGKZDCpOV9NicU0iBcAeeLFxPBHHKi",
-	"9wseEgstgyLu1vYtg62BCeiZwuhAJpOAgSy3fiDTU9KI4DzajAe2aPvzOFKPkA8Qr/Sv7FnoQyFHfRls",
-	"nCI0hCSbFghx1W41JqvJVgSqyPxLEZ6mYykS6xNAABYK5XAqsd+9IFUaUOdg4E4y2BKffisJ6bdA5AcM",
-	"Iz4hNPjyTKYZyYFMT4IMx0yacWaBDJ+uGtOu1LwxASHBQqxQMsQL2jsbMRYnAFCaKCa2um+Ttxb4Y5BJ",
-	"8AScpaBogaetFPI1Vf3QT+H0x48fD9I9I9ZhSbrFxHORTNseBHFXMu2+BLQAmzCzNTKaB7Gs74WALjKO",
-	"fCD9ujYqDvlA+uWVx3oUPKECD48NR0j7dvQEwxDiabEbR9bsY2/qTseKhtjwbM736tNpNl0Md6CvVYrt",
-	"JUQH0C/g4lmiMDwYETpD2robH5lJbcuY91WgQcoBtNReH01h9iczPmAWzeeEcuR/QH4AZYDx8wimHbA/",
-	"EyP2dQJljjaqnYfuBGLgF1MvjlzsscsEcuNAVzgoRylz97hvbVRgyiANnL3pC3a1cZ1Ec/jJJT3cd+7E",
-	"cqCuiFgF7dtu/8fOL+pHFVhRA+3rm+tfPtw83AMmiBMmyqvhEHcVT2k86GLY/JjYJ46wDDw4MMG6+l09",
-	"r/iXmazyyRbCy6688wQ9LhNHkfaeBgwwxGWgNaEySlnbRd14fkPEzsGAzFUxlQH47r57/e6q0794f9O9",
-	"6HxfjZ+xAfjuw8NVr3ubeKzyMgbgu+uHD5277sX3yg7PZVO07+JYJBk3JjBVKWwqYGpOyRxRrtuE6Cyv",
-	"dekfUuFMJnAjQZ01wTdQP2nlpZmlksmqFbO1jQVpJoQhDNTryePNSVGPx2VFA7PckVVIsYmV3TBHKvz1",
-	"6WBMDsRvB2wazA/UgDA8sNxLRqyJ79BTUa4HeuJlAVxhiMEZyo1DNLTH9oPSr5DhZ+RJaVs9uZCWAUl6",
-	"fWUAgeGtgxA6xi7tOrIhVnIQgdgC792Sjw61hvbKxGddGYo1JNpSbSzwaBOJzlvVCkMI39kfDr+m8Tie",
-	"FIbhzUgKIOvopAKEr+ElBIkck4yu4XwdhSHwQgSp6YiWvlMZaD8m6ma+VFVLF0bZrHrZvE4FocnINhkD",
-	"NtLeXXt2oIs9imS4Is80tKyBmxHgy7hbp02MjAPKGFwgX4bN6ZwLjOJk/Ekwnsj8arVMsAww+7N6TYaP",
-	"BQzcPPRkzkACi1xaEmB+3HIzVs/q9ZPG2VnzqHXSqp+dNdanD6dx55+5wROEIj9epgk300DT7U7NLgkF",
-	"9cRqD3dcbX70bRy/+49k2VRoLreTYpfY26fCe/+OQh/lIclYPFD7NUxYalPjYIGwuOgQO6XTn3fn1l62",
-	"UJA9Q1+0SCqTW3x9ASXCLAOZy4R9bZWAGCAKWaRyo5PX8mvVycTZIDbFgdvxVz+sNlcZ8iTg21IfFp9K",
-	"0l/AgtQzvRvdqlWBfwlVjLxP4RIr1XUEYAIkFhomAlUXjY5DuvO4bwGdirlxKTqFIX88PlsenbbodIk/",
-	"w9NKLiWCjBTmVotnNdCZzfkq9+TimWPCKxsvBuOJTMby0ZgixMBbOKEIT1DA8xahbeRlslkV5NO18XVm",
-	"q3QnStqlOssqWsrSAN/m8pqlWRxJ3GcJOxfzXNzdcK0vIIchGUfyfidvqK8b3JVKBnIpRVrYSW9NDrxh",
-	"Xaa7Xv6SSq9kh5lvVZ+2LUSc+H7qsOmY5jmSjbndhzG6b4WvFj3rGfllM+GoOhUtdNZBkpFLumLICIuR",
-	"fDOZcGtBpIpBbKQgRff+42RVAxdxNr6vKsYzhLQMtduVd+Sjo2x6Q1w+59df77cmEKkm4A5rTIXbCwFA",
-	"U3CqqDfW7aftplIVTur1giobRbTDEglLG8zSi3FfJfBth/j/Onqscw8dvcLTCYvuRpWIlfqlSO1dR4eu",
-	"oxmigfczDCOU1l3XfXdj3tuXXlp2smSFiE3Zmr+hBpvMUqrnqrT5SH4TcY/M8prBtH/uXKokHEdm4kqC",
-	"NErGOYCyviDNvKNL0iAlAkCs9JNYzdFJbWNkyz/JLBRw13n7cJ+d2E16sNuXSyxrmDIvm6VXqhU9l2OY",
-	"irtlpamvbDc0nyOsQhkJRt9GjteqlIYEtNURnfjJjJiOTExnufl/iMKpionMLuHjZJU6CQ20tBaRuxAS",
-	"I9dmABhMzIjRpdpkJNQASpYarVJsZLPBoIBBlzERvCdLQEYcYRdigpsplZ5QZfQQ90d2WtLFKl2VcxCr",
-	"+rJqpfhyoyKfo6GLCdu5eFywuhh+AQcYLdSzJOya9ebxQaNx0Kz3GvXzuvh/rV6v/73iykCQI5k9uxmU",
-	"66R7gzgFSrrensH0YhbO7uFiW/PcRcI4JwMarK/M8hbVHks1I8u11ymfXa7tznuO7a6Rtr/Uv1bdeQwn",
-	"PmnVjtZOMz2kT+OzYQPVZ6etw8/el03TfKpWvDAwzZ1PRofDE68hcwJVGzB5tGNnH0fTR3j8+Wn5+WT4",
-	"5fP86LFSYGVkW6pU2uia4M9H9TSD/uouN30PutLPMVLFiGXwIJbMSPAzCrFPZilGLDmVUiEZWIpbFHD5",
-	"WeqOOGBxePJxa6Pl0QIxUWZnPTy3r/TkXjgzowOnqj2R3Ctl2x1mejjptKFqogKMrEnAGQpHWR65myVJ",
-	"hRmwtZRNzMo4mTOwJHQqy9g4pM3mb6mhXpTAqd5nW/UyyYwQQsZbRWUlGQct4E0ghR4XlEoTp7Qpq+L5",
-	"aFQ0+APbwCkEPAWbkNNFTEh2WoEx6dUOeKXuJrmHePOFoavyf7M22BAOUZguf5tcS1u5ajEHnEJvqsTG",
-	"zARzikbBUz70VcZ5o1kG/vNpPwwWqF9vNA/zbX0yYqbUMZjomgzUCX9hcMt8NpYqmePUfJC5gcqtb1MF",
-	"S1fOUbTl3iTurTWWyVovWCk+elH2rMyNqSaqRsV0I4H0LuSLCZ7qOLGlEDGwUw5s8ISugTWKeNpK+0+X",
-	"slWa9UN5cvXDXv1Mndzf43T3XNQ1Z5N7IHENx5xfljTgKHNqGU79HMqrasmLp6ou6XoSrPbePOk1TtXe",
-	"/6veOK/Xi9DW4YCtpP2qWf8NaEiywPJ29jShuLIAj0N0EAY41qLii1fyBrHMlUnelmJcf4aNWQkH5c3L",
-	"8v2rQJVNeI6ZXU+8s4XdoTz5ej+08o3MG/FJEg9yblwpg8RebqqS2dEy86d6+1Nyg9aiWXqX33Kt2wM1",
-	"XZKvfX/fub//0Lnu3ffvOu3LSrVy0b6+7F62e528Xz7edXsdaQi6f7iKv7nr/NztfMz8qd5OgfQbMMT9",
-	"FJLb0IU11TRCVX1kSsFlOTYu6k2CdUYGLZaY934DeUUWhMjlWLJGk9LinPrGqjUJpNwpaBlg1QMFMSZr",
-	"6AQ4QglTUzLZ1ZRxSu+qucdd7aQ4Jfaf5XayrDJwfk1u4i0hPmBwhPhKMnOPkCmr7aIAbaxnnR1BZtR3",
-	"hKiwuoQrtskX7cMVS/SdUQP4jik9PuiEJ6+VZ0kLiQdDVKSA4XEEx9aJw2VNs+9+uLgFrZPvHeGH57zs",
-	"JggnoS1rXmyE7Aw+3a7xcbJoZpskx37YMIxNWcnNN0oGGyKce6PeUjJbd6G2vjF7pAO6Un5Bw4CeKt9B",
-	"pXg+R9SzzTyggzIYIZXaJAbL3U7K0HxS3yl+xGYHbKKr9sWEjO1TOHppsmoQ6IJERRW349uYj225N820",
-	"BnigYe7WKXJxC1Kkgpe1fQ5hAwlOMj3TN145E0I+gXRIInowDbg3QZjZaHI+gXh6sCKRC7aIBuUcBnME",
-	"uUyVyidgtjwdjUIEBu23vc5d/7L9y/2gGqfXSboWu38Q9k1kha6aalxsBEuMnBMmxc3kNT+t54NerPAu",
-	"CtHmGvr2TaGYTKLRKETKY8pyT00uSUVAOoUgrNnVGtWhRRWtJgcUkCU2xlhZeDqxFa11p8tV2kWZTus7",
-	"LCth7YdKBHr2qsQgpa5MLHHF/V1yfTw6V2K7btRSTwpmKvHvgzTgsTXFVWX+ork/ywkJbRkPWWdVWQBL",
-	"EcQ12rizKR137YoMV4GMFyPTczCK5ZA8USGu6V1eNMozLZnO5i5MqnHp6AQ/yYFmjsySpG5WqshB1syl",
-	"ipmuI9Em8ClNkl3ZIGkGcyugu5ym6orzCXKQpV65KrRFsosJ8qYFBlOV3SZZ65yqboB6ETpNKqlhqPdL",
-	"mwHeBij0tRc76wnSE5lE+3x6kNOmCxO97jK3PB1y5MxZNdspAb5n2GBS51DeBhJ/aNsS54fAm6cpmi3/",
-	"ilMbYyjmaI529LX5BHYm1aJerFLmV+WLRr1M8VnbItLUMhRSky+okiJWNvsSF8hLLSMvtZ4nL8Ww6D5b",
-	"GTJFMjbH4zKkSzDrPkxODYwSWs83j/P2dZG6tYzR9sIizhk7KCntDQpHUqwnN40hrZtubK+dOY6p8oaW",
-	"zJCxC/0Rre4nZIkLIn6maJWMZlE3JhHQkom0ma9N+c+uIc75f4mQ9WQsqqknqTuXCeYZhZDmZoQRDsNN",
-	"iDAKsCIzcan0rsxvgBiIvcyENKfu98DSjIEOxCyDGTZ34IeCXkgO0qlexk6UcCBrT5cRiTZj3EbiYicu",
-	"t06zunjBqtPvx27v/eVd++N+l5cnWyWoYTWVj+NpUWuKVNK6RFF3k8mj2Rjob/BJ05eYfrq8pCw/3Fta",
-	"QB6v3d17kbfSXRyWxcw9Hd7kmS8uLjq3vX776v6mEtNCXTijbYOgdJCqUK+0Y1GTqsp15+fOXf/q5qPM",
-	"GC6OVMojPol8gSIC83U/soe1v+s9lqbylZ0Js51yZ+q8deJjYdpB1dowYeQHHIRkLDPGlCU4DBEcR0IH",
-	"LJ+cUMwQnpWOsDbXz9AWvdGyd2kvwrhzz3e41+Vus3NDU6bZIuN91rIuhMGktfSknjLM2ToNY6QiHHM8",
-	"iVOE5kwp6ySy1gMfyso6XzQXHOtN2V6r50f1dK8VB/9NCRQJyRs3llI1foIY2ihcDiYklJkWsi0MODoB",
-	"/+//XoDvGodH4P/937eyIjMcEhVZS+bx8EIirMCKCc+vtBr6w7r6sPK1ql8aOi+d6Zea9dRLXvxSeglS",
-	"9DM5Sk1JpmZzrsoKU7gSMBPnhHxAdaGyCQp9MCFcnqEuYFYDH3Vmp9R2iOzzz9FMlkKMqExBnsGVTLX5",
-	"7/i+JNJKKm746EkrDc1bEoWcrlSKKF7xiew5y6PRCPnn4KSlt3WstlWL0/HOD51dfZTiurSyO8uTJqT/",
-	"938vqipCRo8KvEngTRFW3W7lskmIKJQtTOq1I7sNneQiN5BCDMl3ZiiUN56TGeREohwNA92g393jRcSB",
-	"fLkKvIgD9b5pI6M+ks1PgxCEiIM55BMyRpiBMSXLGrikKzCHjEMb2ZKLV3Y5CiPspDG+2IU6r5jFxG/p",
-	"Xdi33rkLjF+TK4rfsotUmAcpD2B4Ia42t4Us9MG1MgdnVUqMBMmWejb2E5jmEcwpUX4IRWwchEulKskl",
-	"ZI2Qbm3vXjy02npewIIO0lHIA1cxVVFEKkk6CgUTmfRtJRRpofEgQ/cIs4AHC+RQWBdp7uU3toHN2/Z9",
-	"r3MH2qq1cd7NVqAUc0hNbogQBhDM4GdCFa2EYYjoGBkDOHjA0m+pevXqwpXNevPQvck2pasApgoStpqF",
-	"noEVvN10TqDA7JoRqXb2sv/ZFMLT9s3BJrd7TpxYeb/6M8PExC4DPP6AGIPjojghZ5eyB1DsmpKU7gOk",
-	"U58scVoegngKViSqgY9xWkYgCC2AYInQtJbt219myS/k8t9hJQFmnEZeoTcmB3S2NxZSyLIGgL+QSNGl",
-	"P/1pDucyE82XtRfwn/6084KzMQfrRL1u+n07RiHCtMFMPbLlRMjS3nzVnsdmAqmhkiAAN6rbu04YVK7A",
-	"YCY9VUwcbhpMH4WAQKbiMJeQyhy2P/1JTqxD/jPQOioHrN8qQsJZ6WFSv2nmFGmymsP//kf74O/w4Ev9",
-	"4OzTf3134P71/Z/+M78S0u8v6OGZ5Ox3FBLhZnVvkypfrTwd6LbXgnP9CwcQJHJ3W6eJ0zwtFV8wC7Av",
-	"PXTvSURZQeCIs/flhKj0e6mkC2RFPhgjcb5qMESFXCPJkCQ7EzGuE31gKBKhaSauUEApJbL/nfwe4pV2",
-	"loPeBK3kXAHXnQdHoM2Y1FKYmlKbBdQkNWDKZcWB4zOyQO5azYSmVZWgy34UptwA/zhpVhut1qe8+mQn",
-	"TQcTT0+O65tqIMWhmIdZb+NvHPEB2gCjZdqV2TitZ2NB7J4Pj4827nmXMBFryHqNFdkuVqS85/te5vFl",
-	"Y4SPcjIif7PQD5fMn6YwbYuwkPW+SPFS2sKmPl1vYrvU9U5LJ+zHodRCN80qRL+lqrClLvOez3LY5SD5",
-	"0gDIPHEc8OAL8sH73oer5NJ+jer1Q28u/4NKrFO9/0Z/UNlOnSlYsvPnduvN13W2X+Jvq+dstbwCELqv",
-	"bAdDuzr1K+OU4LF6lFqthqv7xk6wLqlelVepdlGXtltnIdSdd7YDe84yswfgLns/0P99i5xayIQhI3IK",
-	"IR81W3rE+MapPKe45r/R2ki8ItXomllJK8aiAINGUw25lZCZw9tSLFozWRnLt5n3J17eUXbY6H1OLilL",
-	"i1OkL4fUZCxouWwofa3zrk8O8tldZ7n8pxw+vw+XnpYYdnDn7SHjUZ4D8hNSyLPDB64JD0a6enmBWCix",
-	"nwE4JJFMF3QUjGTBU13fNSdtzITuqB7ShdI2xPqqycy+ZCUsh5aY0RI3MEGyimIzk+vYAjL7QJ4kqJ97",
-	"VuWq1Dnu4dQZmACyf/lzujXhp51FmSTHRBJNMsTFHGcydHNzvGYie8fa9Gwaf7NeO240/h7Hkp9Xbh9+",
-	"uOrev1dVzDZ6XqRjDy24riFyPKOHTUqbEJ/VT87qLUplWwXXSiXXTaisItM6+ryaPs1bXxpzfDhtLKZ4",
-	"OoTNRx3CrqI4167akJg4uNduOOsX2u5KJM9OXrKcCE299ZMvsy/TGTwcfz5rfp7Mh5/nq8PjZW5ljTQs",
-	"3NE2gyUTnRjDaYuwWK5bNeQlNzsQLBU+pxt0xAvJbLFahoDkgDtD0/YZt5xKaysNujjHJZ49cWWyJ7Rz",
-	"/kgK3KlARZMTEmeBOFtaD2xjXbrnkAeMB15RyqZ9nsnVNIa/NWH1ApTR9jHbj8Wmr7a7gqpj1DKWrFLC",
-	"Ss7uN0krzlbcBW4L5X2w6rzVb8+vtzt5aQwwnvByBx8iMdqdDqlKlbO7+XB71el1LuNBHbeOnI8wU7Ke",
-	"ItC97t/e3by769zfV4H9WCpel937nx7aV923XVv/0Rr+xKcZy9/pUe1kt0LqO6KzH1FYJsTzUr+XxMo5",
-	"ZCwfiDYyQVoQIAchgkzZ7AauM21QzQAXxUAUmigrApwKNzK1F2Bq3ARYj5q1xtFu+cUCk/xSeYg5eLNp",
-	"807N7I17ODvJqWS52RL8r5TMLVeyWQUXbyXx8NubAHalzmnLQIoYOVcqiXuZLEp7cS3Y1mj1+bR1H/T+",
-	"+XQ+yuOk4PKu/banu07bPCw3Ylo/MsUqOAEQWEnHpf+gjUH77uJ99+fE76brNcBEOv/UQKnilMWiU0GJ",
-	"IrnsSjXxoZm88iln7wUFhn5jAJTaTbWsjBnv+UHm0+45NDsOKbxsA/nGBVFNB14Dtl8Dtl8Dtl8Dtl8D",
-	"tl8DtrcJ2N7UvOM1hPs1hPs1hPs1hPs1hPs1hPs1hPs1hPs1hPs1hPs1hPs1hPu3DOHOWlkjP+Dtgspk",
-	"UgCNC3xdCapl2k8qfg59HyxgGKVNou3bbv/Hzi/9i7uObgpXyjB6c/eufd39e7vXvbnu33XedYUyKT+/",
-	"77677lz2u9f63/3udf9tu3vlPrx56MVP7/ud60vTju6uc/++37v5sSNGlb3pqhX5WP+of7pt399/vLm7",
-	"7F+8b1+/y/spntM+uOvcd3r9u85PD537Xs6jSlWWdLm/75u+eNXkPh9uTeO8D50PP3Tu+u3LS/fP7vXP",
-	"3Z4ByXXnY+EzM7p+9teb7rX7992NtDyYnZlfOx9uVAe/7JmZX9527+57Bkjmx3i++Jefb36Uv3zs/PD+",
-	"5uZHZyjzS7xZ80vPgM38cN+5uBMQveml3rzr3F61f0n8dNmRvrRKtXLZuer+3LkTq9D/VGuzpevdfcU/",
-	"Xj7cXnUvsr/H63RHuLm761xkfk4YvuOfrQ08OaFdsfhJHJw8Q/eX++xPEpWue84P8QLNL52/9QzKm58u",
-	"2tcXnaur1Eg3tx2FGO3r+4+du/67u7a5KT93Ox/79z1d1//2qn2ReeCgkP754uaD2FrOT84qUw9iMKgm",
-	"AXFTAPmXupadv8VzWdh0/nZ7c6fP4OGy2+tf3bxzf7R9CPqX7V6737lr216UMa1b17HBEjzHx/FKmF4J",
-	"0ytheiVML0CYthGbHCKmOtGmyRcBfuDr4mBJa3SwseerjjLXNifdtMaxRLWvb65/+XDzcJ8U9SJGnXjP",
-	"o8UxmjROT4/r9dHJ2epk94ZzMmwGzlByeVWVfyJVCoqEuuuDGZoNhTpNTJVWu/hkW2M4CzC4mcIRoWWW",
-	"ZQJM14Y4iIPoiRczCZIqpDRuqvapSPrWfTfz6gLrlqmy47k2bFISIlYFquVUFajASeOkY4jzAI+ZsmEo",
-	"wfzPGnIwBD7ksAoY8iji+gtld1SF5fLyClDobz4a+VoVQGbMtBQxElEvZcoTS89D6REls4JW92IHrslb",
-	"QSStWpnW9gIDAq40LZ5n6lWspdThk3Urim0P+QsKSq6nfflBCg7bVfxUp6LhJpdaiFsdzGl+a1EknpgD",
-	"tBUId60r7aqRX2VZQELLfqNKFStAsqKukCj0dZHzpTRXmlCXzmzOV6mKvnooWWVc3pyyQbXudcxJIdut",
-	"fHOmV0/kO81KR6eH4y/NU+9xPOVHraGX26tnXnAFEV8SOrW2WNtVVzcxB564owJL8i+M2+w84T+s1WuN",
-	"xmHtpFzOohxjc0txM1nB3U2RCvRogQSPRs1D+uUY0sfZ59H0SWZjlFiXIkGlzvzOvJxfXNcUuVRo7Ywd",
-	"o608JRcaLrqsv577aNYX3/Xdc9YSgMhXjYJYOwKcFAkZz2nMW4bpmkVu4Lt5m/wBcm+C/DtZvT0fY3Vl",
-	"d2W0NGY963HUlEg+HahhBokmbB7EgtgPkXTX5iUzF+WDlNh2FPJkeqK1u25MbrQvmhZud7Y07drvnFe/",
-	"2kDU7WvY21qtBRTe17XrJWjniMxDBAh2CtLrY/HRHGGfnTtlla0TKgZlFYwp9I1URBGZIyzkotKcQMH6",
-	"AkYslxOI1fplS/KrF8VXAXuMYGhzDMtXxrhMf5lf4n4Muc44QNg3VYAVCtv2DKHiFPaBkE4SCQh5ZfBN",
-	"GPE98gj2C47QWMLlK5LtxFEKprc1wknP0/FRrj8FPXFEMQw3c5XY8WCKKav2scYHIv34bMU4mqXai8bv",
-	"HbROGo3fbXO4GeKwTLT1B/OezUdY35Ilhpx6e5ssAwWfAng5/pp/qR5xagFBUcSGfq7DMCwhTOQUpVrd",
-	"qMQOGZBK1U6rwCMRFjoamMBwFOcJWQajIvDEu/FeR2ipfLkYNOvxhFDGG+p1KFKXf79tzons6GDEYxmf",
-	"MSNJ57/KDE7C87jWONsNpGsuS3xDEshYBZREingRwJcEmEiGZAJU7fCw1OWhaCHZSonWLsC8W1W0q1ED",
-	"bcuWdCceZSGZwan2cWIZYZTCv1yKxoqvgIZEMsFpYGnNwEgfRcA4OaqdHJeChkaJdOIpQ0zm/y6PvcPT",
-	"+ik8888YPVssZ0/+41luxu6WfljFTQuKYsjRKH9GEmuJNB7TpS2/Akc32ULD7blcSTAjhxo7OatMJ9vM",
-	"TXMwt1FYKiFHU+YEubHwzBERXOgkxa8sV04Kdg7yuwJLUhb7FAe6JkXjPNk5CqeqE1heOwMAASVLqR5Q",
-	"JD4RJClXbJ5TMgzRDPjEi0zu5XoZ2SP+RgFXruxCvCjlM15QYAFyMIHzOcJieSNCtawpo29UwKAHjQUh",
-	"02EhGauWzB7N3BEEaRgg2lYhKRuXn3xbfC82tJ9GbZlUM1/14ZNAsjO5uGCPugAPbiLukTyrrbZc68ap",
-	"GC1jHarzt+59r3v9Tj8Lg0XMpBTX10FK6ClgEn2UT8tYd9LolTyeLSMN4tfNsirVivahfdKbjLXEFDoq",
-	"xb5UuqcDAbaZS/h0dRfhYrkNE5V4sozbjlXBEHnQhOUZy4/s2QV8ugI0wuViayTUAzwutS1Klkx3Qosl",
-	"NXN+E+inzjexgtxeqSMZ3VZ+7tgUmIsO+VFapKihE1HoLEaX4UyULE1mvgpPShuxyuqREo3IcrNVRh18",
-	"NYlb6UNJgklv6FPBFVXYu3v2pnMDStuQzHY3AZlgeZ1rYKARRLYRw05zNnHZ1WaVYDuQRCrxWsClsyvX",
-	"cYEMnyqnX8f0TijWGfU3wD56KhLeWGB6O5l1WyeIxBUtTtY33wESE9VNizX0NxbqttusFosK7AhJm0HB",
-	"iSgqniTghuKAJYlCHyhkzrEopK2sEr4xAOJNaeZUiGz38eYLt6GdheJK55vxrG1MjzYo2vg21rznV3eJ",
-	"x+qZIL+8gEQeoqzqmeSN5Xv9wlhaWa8uyYxSFWybscRoL4RrjtMa1UYS7UHsoTBc06jdVW0lGzRfJC1c",
-	"yu1mwwxeuHm73bst7BVPNkPB/9jnJurdnUlGdlfWjXqtHeSOIxMF4CrA/uMiYLk9NFMm3qy47sJRWgs3",
-	"NHC9f/jhQ7enRKb18CiQuNwBet0PnX7nb7ddHQvzQ/v68kaFftz32u86/XftXkeFTNgwERV6Yr/6lLVG",
-	"l8EW80UutlgzyQtjy25tYCNKVUGAMSqyi6oga+sHjK/kktApA5akp5PIVGaYG1CfBAHjY4d4HU0f4fHn",
-	"p+Xnk+GXz/Ojx3J1hqEfBhitPSkZXZ0s1SPOJZqvW3ZssIyDs1/4AGMtfQ3qQWWO32CJV5iXNsC/4NqR",
-	"oVAl0vbkq1IVhWzDJRMiYZYTiCunPq4BQcTkgakcPuO0hupAMZiH0EMTEvqIavF+iMYBVjx7oEYZvDRw",
-	"nuYBNTm7pW/m79RbgZ44hWKht8rUlF1cZ4HoKienwbl7uoivzO4OmGMET+YxHJXpBL29nVElOuWmrckk",
-	"ygBPbZJkzGPXubp0AKOAv1ORS+KlBL5HkY8wD2AoDUFqAY6BPD+5DTIGV3FGG5yi/wjwYs1m+42+1wzx",
-	"cPa27v/tr2E29W0zi1VhXI6OIiu8bIm6uziXMOG50Wri99x8QGlbi1HfJqvl9TG9lt4eCB6jAHFACSkV",
-	"7PEC/q5S/pRM9bZdnGQlsjOT65cdt7fLz3ScUvq6vEzG5saTYuVdgWvvcbkjKHSNbC4yJuSLt7mBiXFy",
-	"c/JYbH7zuZP0mdXM1ic/r0M7TbtemAfKLcgKFWsLVxTv3TLRgQzJHZg6GDnAcHNitb1cuShN1SrlTIeM",
-	"lyHqCnZBFuPFYaiUWp2T6y6RkVhgNmPKCvZoIRgfMmnAeWBvHtRb+wT7BiHLybLUa8qXi18eQ/g6FYQ7",
-	"KohLZmSy7ThYiN2QtNuXjMDgXacH3iwabyhaBGh5IIdig+TR53FpWRhDfZRi0LKWRyjdCWV3trVPsVrh",
-	"iOVWZ5urNWXx/twJC/ZU2fkqQLNA1VlDCzGdwmbLLKUlWMXhq+B2Vs6sH8liatvJBblBkMnCvWnjVNpa",
-	"kbGJlPCjGuOTK/cl2WOOUOtKPq4A75LwBFFLelQdvTTjXk1qeUnjVNrXmtLOHaewcfjGWr97KI5ypfFI",
-	"C1hVaxcy1y3ln7u3JtKMZfTCjQosCN2Xwf+2okpKXIhl6axlfZ8WLrytYSuFmVihGiosY28h0S4ybN7g",
-	"lKFYBXlsb+rNwtk1gBolhcxl0H3Aq9qFBa0hNc1i9mIx3sUILE0WhYxIxwA7gUeMk/lc/IPQjDlWsSbH",
-	"Y2B1Kq588QyoO+uvY1qN+vlR43lMazf9aC+KhdYrTASYAIXDsdPGtrJqw/aS9JpJnyEo7zWm6FqNWyJa",
-	"S5k6lQt6rEQiiYVpucLEcm0R/hqbNcpUYHi+4PYNxLWXCZQqkAQsQ3c5s8t0DYHJ4ZIuFjgML0PH19H6",
-	"C0ODCjqW9NJyqSVaycP6Xyw3fmH3RiYJ71Z80LIlyKE86Eaj9fes7HRegT7MZbEpF1Gl7UPwo7IQuVbJ",
-	"tP3wtJIw/SSvsbm7p4eP08PPS384Zv5w/hlPn/zRyeGT22cl9s+k2qicHi4WcPK55a98SL/gk+PjJed+",
-	"Y29tVHJgpvEhhpKF9m5dVArQ6d+9iUoe/F6+h8o6YL9oC5WUw7m8N+535/H9veZM7GBh3qdMkWl04/qU",
-	"16P1Gqb3fGXXRbz1N8II2kX9t1wznM1KyHQ32Q/7SnKlIkRPc6U07q5jTY0ka1IHomKsKueVu4Nm/USA",
-	"UWcpVjxIEaLsYK5jy43ArrAxDv9vWIFZi7o5DK8YsWKGZ8zOaYZXTPf3xPAavcbpeePwvN6snRzW8xme",
-	"Of3nMrwExv2BGJ6F37dkeFlgvzTDe2VcL8W4fi95d+vTnszTOKiZReEWQXobLQ/pMAJriPh9pjJlRQRL",
-	"5V9SRDC6rxUJimQGqxzbY11LUS4du3UJmUGFtspyOmpf2rQy1ubflxAc+ASRUpJDb4II+AApm2wQG5rP",
-	"ExuS3VfMNdZOlTwpotGsNZrFUsRs2WycnTUQPfFavr9q0LmxbahXN8XTyVf1ihqt2mlD/9TL6wvhyCeu",
-	"KSujkzfO6qdzeNY6/MLh5+V4iYbHbDrfn4jSFDp5s3neqNeaR/kiiutTeaaUkkHzP46gkoDiN5RV8kH+",
-	"Kq78q4orMdUrn5ovaaMyoWc4xFG9FO9+aSlJk+1/XzFJM59vnvGdGWYTG8sf5r4sYEzJcOPGSsBAccUy",
-	"MHAYp7v6FA8tJRkm+OvvSzhkcehBvOEExJ0LX1aW7CjfbHHrd+3M1T7cRKm+jM/rhYRJTAgtJUxeE0LB",
-	"e+j70E+EiiTcCo1m0udWLHQen9XLuFFO6s3F07jewMOnZf0U09Xp2clyPHGlNpPTkhbYWi3/y7jeXB2y",
-	"OfWaT3RCW+xxvk8nSnq3GYFNH+wzZTUXjf44YpqB3TeU0DKA/sMJZ/9GCRy/O9dJnLH3GzpO4iNeexPe",
-	"B4yTvNqnumeiruUzMeUMZS+eRONb7IOAM+CReaDyPlIXSUUilCpZYEs22bhYZ/o89liUHJu6bjkxZyqQ",
-	"L1mMN6fKZ9H1zDYxgya6tVx2eSZSIz/F3CQPS4DIEFhmM3loFKJzcRpkjjCQPdwJBSjUqQ0hZLLoUgaY",
-	"GpA5b5uGSYXFwzIp/6qjT7luPpe6SFTcCehWNxzKDQqS+WxX7V7nbnCulAkZUG96FhnIJPoWKeVnEoQ6",
-	"fEvFyksoTKAOEJZJvOlQopOD+tFB42wvQXTpMjLpq5u4ERaEOTCxWFXmBl9ADkMyjlBxGYtsRKdAJVnJ",
-	"w96HfVTzyBCXnYutpkf6KUKKVpXteP08qVn3BS4gAfnG2U9f91jswO3sdpTsUdjYKGiwtaQPsRq4MdRB",
-	"x9irTkUywlldFzBRcE8c/WbqmFh2a+Oy445Tjbru4Wf+3oA4RVxT738tSqnk3TKm/6VkEvJt1bHO6nOq",
-	"zhJGS+TXwECgcc3G5A9so+389MvfXbBBWs/LzdrZFJPgpKLuM+3zGT6L3SIYTAePdPyC+vLsizdHy6fj",
-	"Yzyipx6F+9M1s9GsGV1To+IzdU0X/f84uqaB3TfUNTOAftU1/3V1zd0y7b9RMvzG5PffnaYc90n69pqy",
-	"mzyXyocT61x7p02/zzy5wbYWhSxt4EWIyZQmp4rxQgYhsqVq7ZmiC/L38jplW71fUKzMnWoLDS/NEx4Z",
-	"d0gSapzABcLjKZrPGKSL/PbXawraexMSeLYLqCqWJkaI857MykqpHuZgVJdYmTuXf6VtVV2p6awvWlfe",
-	"l1WikrPaoi4u6xy9m01TxjlIic7Tc9rkAE7hSpXdJlPkAxp48nAnKPTBhKi8WIboIvBQDXzUkr+UUckS",
-	"MQ547OsBAQcz2VR5gf4771jVCt7zWQ4tHKiHA3EHGMQBD74gH7zvfbhK0sJfo3r90JvL/6CXW76a5o2e",
-	"p5LbBqXIxfmeLAEZcZ2hpM5Lyv3qQhEKvBBBKhSAeyRtYWLTA4YQvtODDuILLythiy8TcHCLdAeYH7cq",
-	"uT1s0RP/ALk3EWvOt9dpC5FW4sUHNXB9c/ehfdX9e+fSpFOLeyNWLBaqe0jMkFBqNGkiEQcUjXWTfw8y",
-	"VAMX7ftO/75zfd/tdX/unNsa7FUwjDiI5nNEpSlQFXEX34BZxMQZcG9SA52/tS965wDJSjreBFLocUQT",
-	"r1gCoOw7Yv9MFXO/f39z1+v3On/rpYqg2J3tWmwtMUJyi7LkbfuiJxX6Mu1WDOnJbbci5UlFaqxcqa9w",
-	"4iY51bEN2UwdfNWwhbK+yTvZ1mONoqvNglS/9/LJXfsIcnMLpcXaU6vXaJw3js4bzdphc6O++sxguJhm",
-	"vGyEm1FIbRmmjAP0eDofLuv+4/HT0aLFD1mTNh7re3SASrDWXbBmlFKDPc/UShPI+sdRSy30vqFemgX1",
-	"H0wxXVdrsaeSv20RV3ljEw2stIFUF4QTIkGgpTvx329RX+bfyB27S4SZlE3IDKWF55wIsxeI7ioqKiol",
-	"vbgdl62URDAPcKb//06RYTladMwaflOfcxxblagXU1ZOkb3ElGK0UVz5XyxuOmP6v/JUWzrVpCfuPfRS",
-	"EkyIcLm08yuEIfiBQuyrOjkRU2kUsit19+ba/CjX4RGqmPto9WU4P/xy4p89NoctfDw/pfVN6YGH+0wP",
-	"lPWZSMRuk/H+5mcdp3h8VjtJC0XqyelJ7fS0WERajk6nj83Fmd96OsGHw6NJo1Qq4enx6EuTLlr8eHX6",
-	"pT5vspZ/PDod71XqUXT6sHbcaBRIPQLb+p5B2mdLP9kr8EcSglLA/KbCUAHk/2AykaZJaap7BYW2vkBU",
-	"hed4ylGsO2enGsy41Kxcjxn3C9nLXlUtN5Rwg2xj2zQlbIiysWVyZRsJ6h9J4vrdtD5M8ZZ/7pCfkGJE",
-	"zhBHJ7Wj0z10wMuXQEtInv+eKaAvUiDp+eJnEg+cqklJHMvLFDWULyY7a9lFYT+VG4zchh8w2e4jU23i",
-	"tSvKa1eU164or11RXruivHZFee2K8toV5bUrymtXlNeuKK9dUV67orx2RXntivLaFeW1K8oftStKzHwC",
-	"JrAUFndJqYE2EIO4SJ3omMIQ9jMdUwKV0yTVbAHR13Ypf9x2KZvsnD9E4XSbrEvVQf4fv+PSuVn1Rmgh",
-	"O3vMv1aL9tp6XKLV8qRFF0efpyfLxenJlyVdDfcVCPk1m26qe+RnKEp3BCThAhTxiOo0X9VJnEmKoMIo",
-	"BOmYBHhcjg6ok/7nlnnBGq0uJO4mM0CPtksALWztXzDXJiROhbHHrF6FKsdixSjiEUXKSxNgAMEKQVp1",
-	"TGHrpLjKHnOU95PyKZjbN7811QrBnaeAcRnQXrnr9B7urlO0Wa4sm1IdhmR5Z2sPpAWJjAVzBldOKYWE",
-	"fAfHMMBKbtTB8yMwUKn4d1GIcuVOBgbt+x/zHJ7ZG/JbZX9vuozWPpdxFKz76lYGX8k30xavbYX9GuiO",
-	"hEAGQgQXMl+DRLwq/jsi4niZ8vsMFCOWFXtWl3DFNl2oSrN+qETWk17jVIms/1VvnNfrRTKrA+dWPQHm",
-	"Zv13GxXgIke9nkaOEhagAI9DdCCkFGsGyjP6rcWh9Ps7GIW6eB7xNC1Y/+lN/Oa+LCC5qLi1KUT6G1ha",
-	"23uOSSRxyq3TxDGfltFJEPYLyuAYDaPNGFxpHcGWK0irWGC4Uqb3AlANxPeO4X+QZ8uTkQw+YnIM5bsQ",
-	"y7Y99nRql5hVWfiMvb9qgi7mBDN5gK36GRjIZ31MeN8jeBSMI5o28ucT5ZJFJPI1jjLCRn7k2FahgCbC",
-	"YPtSKfrLzhNH2N9S4HlPlmAWeRMwkyaBYJa+O2Nk9MflZJWSY2YBjrgYunEk1qy8xyrJk2CsYrRMGW1p",
-	"d0cYmG8yHN4OlpePN4N4pZaoX8tZZTJc4EhepWAWzSrnjZam8vrPPO8Dtc5vpxBmqZ0k7uxRljLPhRxC",
-	"xU5+/XVzuHY8ql5RmaO/CpRFIR/9dhLV91DCR4+k0k52wMvN4fQuCtYdFGyDUUARgCGkMyAOmdJozrVj",
-	"dRRQxpXve0ssDAkepxBvAuPyXHJIHbyCyVL6z9vFTvYJ9KXVhiLoTZAvhwo4A2SJtX8twIwj6ItRihxu",
-	"MnJCuoyJYG8hgowrE5K4y8krUXevRL1+utOdKA3aZ16LUrkXMiFEIYbUy85z6qBJ8Ng+o+Jnpa6lXUkb",
-	"gxa2Es73cavvECtD0J3b4DB/LeBtoUW9VYWOdMSMQbLzPNTdpF2ZKnvWJVpKcXoVXfJFl42Ich/NZjCv",
-	"pGNBscUAqxpwymKa08r4CXrJSgOFRyZHQOUtQsoKrirhfc3WZuCEw3CbfcAwBGYRkk7KbHRFLbULYCC3",
-	"MzAnmCoYXi+Tip+6zWqVVQ0nBwqfyh/W/iRGc/o7M+iHub+9paxtmI2gqKMAhX4NbLSe2Qgsa0BLsfO8",
-	"mmSNhnVE/b3QJKWiDPLiAVQ5f3c/jSy+l4zjuYQciakre1Kdv31sRNKIUC9T2nIN/igHSImCetpVst4s",
-	"+ptXxMsvMSAbzDVPzhuNWuu0VEm8b1i7zjiBU8utN53llqkocPJlNnycUa/5+eSJnhw2Rkej+aLO9tym",
-	"L7GsTG6d3s4zU+pcpPzjpNIZ2H3DDLoMoF+rCWwfo7xdOHLjtYrAi5Wqo9uHQ/7eU/PzohM2XWmOLlRy",
-	"/abqQUpb1EEkiYz8dTE942CBmDRW/H4L46q9yEmpN1EZpLNREx55J+hs3Ph8OD2anczPaMO+6/8glS/J",
-	"UCMmk05bp7g5hOPT1eL0ZHR8itDseD7zxzFOPNx37tLXMe/ijHRUoRwco6W4S7ptC1qmL843qZSb6AJJ",
-	"7NpSwVNqjV3MhaIsVprJ5hcwPcGt+TE95fVF86n15Xh4utds/sPzxvH50VGtWW8USRwc9fUZPl/uSN6d",
-	"P5Tw4YDx24ogOTD/o2XwW3K1gZuraB/b/ELcyqquXANDRqwBWpkokxx9IyEsWJamjOt7RYiVtD1O6O9Y",
-	"PDFkePNOJFLeodHvqFPNduGpZNt9fkuxxmK7PhK5XhfbcgmGetqOy+uWN3R1nqDHw1Vs51LhBLwKoOcR",
-	"6gd4bCzQsoytRk5TFFhG9yuSNgDf3Xev3111+hfvb7oXne+r8TM2AN99eLjqdW8Tj5XRcwC+u3740Lnr",
-	"XnyvYuQ5euJiNFsm8/uUDGWGFWRah9ulLGBZm1j6CiRpqM512IAZ19EM0cD7GYYRiisBK1ReG+Bh3nO+",
-	"YUX3n8UUjTCEga6bWbpksDtZHIfYrKfM0dVKhIPHCOnn2qEiQF+QW4+eeJ6zBAkRKB0iwhCD6VAkZZDL",
-	"McDp3sZJLM5D8x2yuG2e9Xk6ZyAazgJujHbSp6Zr4rnp2OexlruESq+16dmy+qz4VbYrUlValAtVvm41",
-	"X3V3ayDO5T53u26P42bctThF/zyrWyhHaMBrIJn8nd6ZHyjHq0oKFvww7SpNZJ//VunqFwSPAh9hDykh",
-	"usgxEuinpmUU5jDAyj0mPVayZo/Ki4XAs4OKS3R25LYQXU8ADAO0QKrXmkel6pEohuJ81zor8V2KqcTE",
-	"/pNzI7IgyrsWtmBQ28uv4a5bn8WVhTROshr42O29v7xrf5QA9ClcMtuQyi1EtEW9pPbFRee2129f3d+U",
-	"xa67zu1V+6LT/7Hzi0CoxABvH66u+rc33evevaxgfHH1cCmwyyxc41ISBCoGL1vF25loAOYRjzcrlHyT",
-	"YBVCz/K5OUUyto5gVAMDZ2kDwR/RXAwBRhFVLbwk6apqii15GVV3f+BsY6CtBDAMTQ11TlQl6SHxV2A5",
-	"ITZowmW1NTDQ2x+AGZzqICFbnV9G+0oyhIkY51wKu3oC5SEeCD4pfxhYR69t5rzzWXwqe/qJg7qgROaX",
-	"Zk/pPtE0L4G2MyIARxYC1mAoy0/XwACT5S1kek8DTK5klrb+iSIAh4IQ69w5MadKrqyBgdi8LKLDBlI9",
-	"cBgIE+fA3GRnU8NA9e4j87k8H8UPV2BJotCXE5zHXQbZRP6qfO1gaVKgiK5NLb6c6WW8hUGYtwo5w1Kh",
-	"oA7t0OtIzy1ovphfetFWYIrQHCztOxOBAL5uPZAkfZ5pZbihr7WRezdLLipQplGvF/TZ2l7YXxur5enO",
-	"c84KP60llJ3RCHm8DKFUoNUsPAs5bRMo69FXKKUrZVFzOePRnS7XeSdgAxfyo0cEQUmXCGVgiSgCYuAA",
-	"p6S0oqgH8/KmbWXn0shaNGGznotYFv03GqOy1EN/ri7xbt+7BGPXEZa7fyyxgbXFzS6IBZOlQmw5Goct",
-	"516ukr0XUpEpahU/yNTZTedu8//igx+uFFbLfovNOphDyiU1sBKYDMnZ34pTFMCibBy1EtvrEntLAjw+",
-	"uxQeJNDKRdEyhOUZwS9pElU+6sV++SNabWkDEMcrBCBZ4C0WN3oFOr+JHdPGNWk1UKVrlN3A9uuwHwSc",
-	"oXCUThOT8pNR+Jg2rQhkZwj5Uq7bFNmSGSIjSyQ6beRzIjvjppDONX0ej9Yn+VWd1kfJBWrDR7JOQytP",
-	"f3BjWxP/c8JcD7LPMuqKph83jukiBTPXiJOqOJqE0fHmVpip2XKOKGUWOpdsTNs8tAhIEaDBeMILznD7",
-	"VW1xcJyEiELsocKzU/q3QUXgB4yL93W2lzr4gSCMXhixINUpp1472vWw63k65Xq6cD8hy4KKoPb+J/nL",
-	"eqU55/5tvGMbRDv3qmy4EWVQO4klpdCzAMM2rjuBKZsOOOfkrNKfObC1x3pLwsBbrZEKE3o/xDqGVHHB",
-	"rTT7687Pnbv+1c3Hzl1ZzT75Sdx/KL18R2EfwSjkmdnyemk7bwyqWusFsryKlqxlM3Hd4UqoQ0q1Mjq3",
-	"rLTCwQT6VeUgssmdlm9hYkp+qVzaGlAzy40MqrpsLtMJnq54hnxxo1zFOhcUZcGbANlHbarZkst/nKyS",
-	"yBAwa/VJtxJIZDspbU4QCNkeWFDirDO5KMEo7+P9phStSzlQFUPa1kuzRe/B+Juv1bQop+VeOXxZD5R+",
-	"ucCbpJ9mNyFvi66JMQ+0bJcJqEVLE6oixDZVYUXlg4SrOFg/a0EdRWFoEDWl2u5UlnNNArWNGRO4wDiZ",
-	"M1mHM8DjRBsaG/Orhnrh4j3p4IUpWkmH+RiO0fDo9HDcPPa/wNnhpDlp4c9513KKChITLGhB1/YjZ4Kc",
-	"6wz9xMbm034YLFC/3mgeto6OT07P4NDz0Wjbv8s0TQ0h462CEoKQcdCK+9lZg46hZTFHzJvsq4mLyWJo",
-	"CIdIm/BXJALehBCWOty2cltjDjiF3lStPqdLIxoFTwUgV2anZpkNuBCv5Jdmm6OkGOBm1rJziqCquC1Z",
-	"gPrzU0kXnbrJ92KKjaptYMONFLLZpVlYmCNNFs+Jr2IuZXRJyjP01QRlKq+sqs8+ouGEkGkH+5InF1E2",
-	"pJ+XJ22yY5XE+jxrJ2bIi3iwkBp9RBHbaOhSmbE6JYwBFgj5PvYbRp6HWFJYqufW896JpiZWtr+bVaau",
-	"r3jub/K4muMRB2O+MeG/kyBEOr0MYfUksbK37e5V9/rdrlW0O9eX0h3Rf3dz3alUneE+tK8f2ldS1tQT",
-	"F0vIqoqYNmBgbsIdLNqVspnKMQr6ri3kqKb/J09CjSIPBYuUrP0PJ/zMmtvcgJKaW3arNN2RQWSqn2dW",
-	"f0nzwuVkqnnhkh+x5tGSrc7Q8ZQ/Ps4OT3AezRS3Qd+p4kLQ2KZWystjPN9GBMAESxfLCzN+Mfe9urel",
-	"lyrvOfJ/g9UaDp5rHg7GWPq0FL0rI20sJwx5/Yvm25/ZDz91J5R5F5Pwp+6Hn/9reMTuf2FzMjwhl2Vk",
-	"CfXn+1zibQWKkSxSmGHJMYGOV5Y7747l+aqVKK+CShvMo2EYeECWMYnroWAwJ5SDVusQEApOW63DuHlw",
-	"xBAFAVaHJ1uhYx+MKBxni/XYIsg8rocimBxTZZE3NbnPqgcS3lUlBkSquJ+iNUnOENO5DOVOHFM1lwGm",
-	"L0T6LhfV5SvP3J8tY6SFhfLCBlu8DcJcqfTi/mcwkiwKg4fe24NT8N3d2wvQapzWv1f27wmCPqJgcEEw",
-	"R5gfCOIpc21lkNobjy3+LFGbIf6XiI8OTlNF2QO/aiFXhVLv/pX+mks9L5zaiAW95dUbphKDjHkRoo6x",
-	"V7A4fdtpjp+TAb1lbo/pF/qM1J79dBpYLwnJCH3g/JpcjnTuKjOQ7PsiFq9JkQ+lkeeLdo9vs5CCfvHO",
-	"n9s1jS+5ykwH+K1V3e1bdap237mYOScqK6N8bxuDsxeZ4IPDda8XiFj2cVX7ngIKdHhIZzbnKy2J2jIm",
-	"ApPvOu3LX0pHVdqgfNMWPdeLiugCUZlCvVui1dpPoJDcJXlwopmDGboSV+9DUWWXnrnKqmqAubZSBn3i",
-	"FOpC24Gt+JNbkxtni60UYJzrsjWdmhyTIJrNEYVcc50SqRSmybwNkea6km6S+6WvZA5o0kiXKmvrHJ6L",
-	"b7ksxSHVz2BsLsEvzc5skn7mpAXrOjw8PNPBkHgFyGgkXbLm0EME50LuIthnNdAVTO9CFfRYIUjFScvr",
-	"W6/XG0ILOjs7O3vRUoQZEnMpPcs6qyK1u4erjkDKKVopPjeWQVnKF+0DGBKMtCE/tsETLPD5tnN3f3Mt",
-	"PraRWbKdou/4BwgFpml5sj/NFg4SscTSMY/qXbU0qade6va/7YhPSBGdVatfTgiYQR8BaJsGZ5l8muCb",
-	"zD2VSnW0OEaTxunpcb0+OjlbnZQ35knbCJyhBJ0wK1MF/LXTZIrJMt04C84CDG6mcERopUx5hnxTWO7F",
-	"QGGwQHl1YtpY6+AqFAEs4UrmaOKEjp9ybSrNz7KnUoFQxkJUorVbqWZdvt5SoieZa1S57Vxfdq/f/S5b",
-	"dEmQd5+dHYiszWIb40Ya+f1w4cx7NofHn+fHn+utk5X/eDbLRX70xNvqPNeekXjP2gkCBvwIleGgL9OI",
-	"YLMUYW5JLEIslWLVfab5J++uxkPH6OCeaLaqveHMSegn1U/37qwjBLtzZktKynNlMyfiuRW+2vFdtmqb",
-	"Sy2+KfExb+YPbZ5mROmyorLW1PXx5cnJr9Tvlfq9Ur/nUz/nKm8mSs8nh5q4bU0U91C/NabIu9ZtTR19",
-	"BqU1MdEtXx3bvzb7M5OGbetvjmAQMidnz4jC1rWzhLFHTHztIxU2PUMQSzqWzsq7uOh0Lstn5eklV6qJ",
-	"T9+2uyrpLk7A+5TZf0GG1G8GhK13VA5wYt/WUaZS4vOZXpxRk21RujkMcss2gwG+L9/4Ta1K9sdhyYwt",
-	"2xS+Xq5vetne7cpAht3cSScxpXbaKDddXN/2OUZHOUzvmYYkFvcbioeLmw/ZAxH01E3AzOBOHl2JqHwm",
-	"7lXAeOAViFW+fk/6v+KGfSaFQltO426+sRc6Kx/OkB9AfK8MOTnFnGE4SlXlYoATMgWQgxkxJZSFlp5m",
-	"1pCiLLdu1lul7H3zs3rhmq4DrDAM4f2s6fS0xJrSdYoTcEssOI9ldFQTvva6NvCGQI4INcVGbKNUGfGI",
-	"RrKDAriRHffAwLrw+/pT5PdVy7qBLlGyuZF+zjKc9vKmBSyZy5DuQHZ+gIoS2zlTJUO2LhQjyWShaKgz",
-	"462sUjUZk3J16S71avuqDP9IFd7SEJTrFlBR0Uz+OiGyUT8/ajwzHHCntrHUVpxeX1VEvGWMfPF3t4RJ",
-	"rp4LSxltfNXude4G54pALFVkgspadgTvuR4moSZJAqKQGOhIBRVbKRWqNCxPDupHB42zPcHyZYrX7dQL",
-	"8neheqQK0ZQvKmOVBLeDn1v+zlxFi4k5qJVL3vKLkd/guEtM7ORVFt8fCJ/o5D4PYhNwB0LETWSHrFgt",
-	"R2PKmX58dNj4vgbaQDY6V04Wda/j8r7RXMZeyL6vTqCI08nzf2QPDNnzUVUhjwuVq3ofsms6gysGGEme",
-	"d+myVYkK+MkkosOcY+8IsKs668XBcYaOkSnCOr/G7dsT28pNKo1pRkL0p366nbfmI616AwwiDCOxcS7k",
-	"E+QPdBUSNZul+QsYBj4g2EOFDMYtNLLR0hDv+8b9LNFRIQmNdWVNxJIsQ0i6XnQtAv1VgqlitDSwgkD8",
-	"QVWx/CWhU1YDnbv2vfluYzP+pA9Hz1lWB3OrnDjfqgVUPhUkKyTLweXfzgIw56CalhuTPckgm2bPOSQe",
-	"DFFRrBYeR0L0HykWbcoefPfDxS1onSRrMFUQLkMacabe23vVNAr8qJtG5VJ8RQ8K6FPP6WKlwn7jteqN",
-	"yy1MUDhPrvkzGbL/KepalUcRtnNP6SDtxOqrBuS5R0wpoRfEz41NYlzMDDziI9uCRWGPpCMYIPG1Lpku",
-	"XpLURTUUlkInDHXXZlvspY1XgEityeSCjaEsVS++/7MQuFckAj6RRHmKyVI/qtpG6u97vVunr4IT54Ql",
-	"lekLeKCcQn4Ftyf7WYqkyZo4U4T7WgBUbFB+E7c9VsyRRaNR4AUI876MkE//SIlqdk54f0QiHAfv992f",
-	"ZohPiC9/ku1EkHpvHDCu4NaXHW0lY0Y8mvfV8iweVCseJYz1CQ3GAXY2pjpkcDiVNweGFEF/1Z8hqS+7",
-	"TF/O7VM44tmfZegimyA/+0h2IUr8ahfq/maz4h09RK9FM5y4kIYcN8D9OSVjcd2cJ1ow6JsICueRAx93",
-	"FDu20MCdl+Sf4pW4xjf0BPKFyB8juWgHuM6JyUVbschBEP1OGm+0ObZvjFHOT48R4bCPnlR4r1jBPOhP",
-	"0Sr7QJ1XzgcxiDPPfDQKsAyPyj4zMMo8CCHjfbLEEjnkFhX2GTkh+Wu8yzlkbEmouFIMcedBXocWGVeK",
-	"ZnPCEfZWqaN2nwhYUBSZc/Uo4hZtmM5RjTB6msuwi/6QyJOZw1VIoN/nhPRDSGXXpAhr+oj8vlTH+7pW",
-	"qgPBABvFUZymQFEZu6SBqcyYWYjJQmFY1siKMFzAQJHuJB4ab5nzs5ICKtWKjAlxb4hNlezbPElJj0h/",
-	"BvGqHz9X5SP6obxNOhdad6R2xlMd3NM/CKhHDCnLvr3NKxLJMZzJ5EOWvLkpC4I09EpPUAcvUEjmqDgY",
-	"QhZq0BeAGV+bLC+nUqlkUQcyAgMhPw2Aj+YICykSDMSBDf6seuzI+hBuay8lJdZAd4yF7A7VGzY9xWEu",
-	"OWGpJXwRcne3CrFiV9e6Oqp6t9yUUjHtgYzyLGRI+YPgJwq5UqLOv3RF45JOw/1WMRbsfkwO9I+fGcG1",
-	"O7j8gBjTpbkTx1iYx6ykrrxEP4mdMU6my5PKM//9tKV+sX4qum2+BpS28J8c1U6On1/9/GveoabyP+Qx",
-	"3iGPUH9N2JWNeND3K0BsP5c/Hq8gSgItkSpE5kydogv6HZk7WjrEodgd+UqRfhcUKYEbO5Inhde7u83d",
-	"y1HaTe18tAe3eWIJu3rOO24MSk5wuaa7UF/3GhjMAzwe2L7UMlN3uAKD25v7HnizaLwxYsebfwb+1zcc",
-	"MZ5Km8nPfiylUsafxjpHXiOhrRIs3QexSO0MYQxYCUG25qpr8csmzjj1o1RabOhyetUJSVLAN5b1xNFc",
-	"QA5DMo7QPhBGDHjpnPPzMedybeYOdlJkTfA60MiQl7y0ZizrEVAjahRMpUO7ljJby05ajtzWbTmdhaws",
-	"sRGEVv5+Nt3TJC+V66eXshboBTEeSXCrCltxJLQ0C+mcZDcy49//Wn3algAJWP8m3RySRdU3Vjvr5LRy",
-	"TC5VfY0wU2WI3XyhVHOv4Ur56XVsCEzVLW26fclbBeXKnIiBt0KQl2bQfD+U6khAKJhDCmeIG9dRwMCS",
-	"EjzOK+/gb7xs8azS+CoFSV7QmNeZrCrtsHNEBFkCtia+dIRlS7hWTItQ27c6WZgkJPkFTgJcfvldSZvl",
-	"vc3LzGuDv97fXINb9Vy7487qje9BgHV4yZD4KxsxgGHczc0CPLmpN9Jex97U35g0rA2BkIJamQVW1elY",
-	"cOdRr9TZlDCML90zMoXgdcvWguQd8W3KgM0J6csE0rJyhmOUjLDMdOnLSZ2/LQwdq7Um5+ZP7XKIf5B5",
-	"Rc7fn5W7yPyJsEd8XRqHkL6P0Fz/0y6ekL7BLfHzDIah+Vnb4MS/R2jZVxKBY2QyP/iRojnI2YySvwmR",
-	"lii5phElXxCWckgCJfOYsnbjmg4jqax/ZS4sBXb97mMktC9ZKmxSqVZUmrZcyjuY33RWqMpgBulUOUp0",
-	"DrUTZydDZUzpONkXe2DO2HZXrsoeD7Z+HrCdug19hAxcdu9/emhfdd92O5c1cMMniC4D7T8hEffITLp+",
-	"df0aZQrdHGP4GwUNxne5uL7gVgAp1RI86TG198zCwAnRe6ewNENHxO9WANqm8fPvH1EcOTTGCnGeMdi0",
-	"eaY8Sq2NXJEv/asggzr0PIwIFgi3C+rwtk0iaA3863REKmphVJguVLJ9T8lyq6SwhHC6M5vTxyhbUDhr",
-	"q9pHh6Rtirc65qADNg3mB2pAGB5Y0UrSihfoj1SiH3l3llsQpA1ur99VwV9vO+8kjnxEw1sQiHcFdKK5",
-	"wNHm0TH4Mfgh5aqX4zknPAwwpKs8KHWth7Et3Y6muu1aeuqQJ+OMFKegNDAwIZQhMJQVPleCuCobunTW",
-	"CqF5SJ9fBDFTnDRex4b+XkgWg18ac5laVG4iNqRWN4r9sCoGSdXqH/xHyqa1l61tqfylbQlERR9YeORJ",
-	"4CrmaE3wTQg5YlwF4il5Ow7PqoE7NAuwLzQcSG07RqFQhjICHIc5xUZHqtBQcRidntIGW8uiYVUd7qZT",
-	"z2VbFejXwEcZ+zpQLg3JkX966Dx0Lqs6nnwZyMjQdBRt8rSOjurgqNaoNaSiJ7Y6JE9uddKA8Vq5OFi8",
-	"PoXOjYu0VcSlCUs80YGsEQ4RY4lN3Xeue98ssjUVzH9z3ZEJPDoCq80YXAEm+b0J0dRBSwHTmKG1TFP+",
-	"TiEPdEMgsS6uJjbmjp4G0gSyHEBV5bnEVZ0F/tFgIQZU+UOpIU1mYty9KQ8NxFpKF7tWRQgVslWq5lud",
-	"vfQpJylFt7JWGFK112DNrXyaB3R1CVcba1b6cCX7MKRyEvxUlKA03GVaz1gTzuHxkWPCyU0mVgvzP6B8",
-	"6aMNVMiMUcwxWqYJ5t6KD2db1noTNNoq4m9j2aTtq2jEu+2UqI6cZiZ5lZLjqGzxyrlbfyNzN+Lx5AU0",
-	"7QgN76IkVPEbcdqbOZKXLLtsF/VAi5iMjOYVOKMw2NkjQ7LrmmFisuShjPtVMc4Q+xsrINoqfYJw2Tp9",
-	"CnAH8er+Y088e23Jvxy3ejZsNlU3JQNRGdy4KQNFvFM6X0Fd6DhRepcSjGtKGZsLp6Myk0kOqdtSVH0w",
-	"jUjFdFOTp919uUkqV9oB9iNa3UdsHnjBugq6md47MqGHkiEchitl1zwHM6FRu6HOstCv1FKV5VMpLYK/",
-	"2TrrVTCB1A9XAGLVWzDQJfhNGpYZbDkhUlxbIjhFFKCQoaVkkT4BQ5ncAcSfNdCB3kQRmeJem9uUTHrf",
-	"vru8+qXfvv7lh5vLX/p33XfvS/Pbm977zl3/5rbXvbnu39513nbuVEvSgkE/dto/du76lzf9Hzq9XudO",
-	"mgvFWjcaBUwfGilP2C58JvYVTKAPVECrqjxt3CKpJD47yzpEc60UX6sVPeeWnNBTfQ+K7TTSAaW2FjBl",
-	"rfGlicvtfamKSKYTL7WWly2BrOxhRfUB454bztyqu9443RSnWcr8YC5LOpzlkfE4sAtD/nh8tjw6bdHp",
-	"En+Gp5X88roE++wq13Islr+cCDapX4sTdWXwmZs0rc1C8tBgmNhTq7ExO9XZkO2C42JAcqEW4PFx51Gg",
-	"GL/3FSLg3JidAwPiMZgtcrNlKxOjFpoqp5J+aUis62aC/3/2/nS5cWNLF0BfJUP7RJy93RSL1FzlONGH",
-	"llhl2qXBGlzbe3cdMUkkSZggkoUERNGOirhPc3/3M/Sj3Ce5kWtlJhJAggQoqSarf+x2iRgSOazxW99i",
-	"sTQW9MKBXxlxPlNOZfXOJuse9Mm6nLzlY78kTAEOP9blgeUt/HG47Ydp+RyaVA5hBUzA1+4ASIf89O7a",
-	"JGKxvEx6e+19wyGZhastf5oM3gz9c/+n3s0fvfaZ3xO98HJ/eNw76M1et37eme96xz+9bLLdVnO4E4SD",
-	"2euW98+fgiq2UsRGEROTmkM9RAcJau2M6Vhj1OFPDxt1ItarghvhEBL2wuQ+Xj21dItsbv3gDqt+uuXl",
-	"l6rypUa4UDlwa722qmHFwlHewENcURTqwlpUjTSmYcZ8J0tlF68M0Z2yci545m1jrkpIlw88KHDy5Fa3",
-	"sZLFM/+F+s/1naE61ayFEtbKjlR152ZtrefpA1hkT2twx56yG3Ce6hxKnP7snFdozalXbeUhgE0KqHln",
-	"5qM8pqQiAUr1rt7Wz8GkbzuY9BwsqRQseV96wLDBwiaK+nce0pUV1Up4/CSvI+8Ylrri9G+ddk9/6F6u",
-	"UNIr8bJwkbX6VeVM9dVHIEFJkXdmRcqn9iFivV6kCa9/hJIB/eJNXbvMUSiIpt7Zr73r7okimMvJGsFi",
-	"K67bQE6PzvF179dcH2L8W9U4kXrnVkPf994Ms746VJu3c3LaO3P4ig/aWys2U1oh5h7on2u6ZWz9xpMI",
-	"CjShX5hoqpxdxOIkwmaQMzARhQbtzKAsCVrNoLtocp8AiZhHDEI5sybpIHBUriDQxu+1LJxrc6t28Y3+",
-	"2jXwrT8L/vUXPAWZaEStEr8Zvbe/er/l2h9JEPvzgB1PuD80HSqqwd+skRW7If97a8YC5L3jMxpzaIUf",
-	"Bf4Q0fLzgIZUc7wkMYGLG2SYxASvZ2ri8CY5ndwPSMBiMqfxhI9ZKMg44osmOYmW8uTH1EyynDaF7IFu",
-	"rdJ4SocDOJz0pdCkFa4wA7Uu0YNJr1JfYa56Yw8wvQxGlF5lBrn18b100aLYp8FxxDw/NhA7FQXdA9EA",
-	"tHFb7yCDhUaSYJDnRog9RGFSIkPgU4o4ps4FHbF4+Z/p8cmhxYrCZ32v9Tx8SjnPapYRT5F7TeWSSNN1",
-	"O9Nf3eryYAokM/umLCeSRqfVKJvkOM1XqDJywRjJdx36kcdkwgOA6fmC0JjsH5L/+e9j8vf27j75n/9+",
-	"/Q8wXQccg86WDGljg/XanXQyAeffWfuQ3rFwPGXzmaDRXT6GsL82hmA2fZUJFxh1yOzEgtIdKUwqFJXq",
-	"VR+CsCCMRrpj5oSmLKC4jxtpLSommdRN2GWbhwxvAhAsyhOEq2J3GTqMQafzUX6rqbcqCG2VBotpdmHV",
-	"nGjRd4FXf0wP4RozXJ5vq1RLmw75M5epEcr/uBZ9hdB/NSLzSS6FbwPRiugbHkP6bTbjoWUtyZUKmW/y",
-	"Owix0UxJIfhrwOKWRWCuxuUZl8zEo7JHZucou513HPv5LJmxyB9urJZ04uxwL69zLngSxNESacDCZTyB",
-	"RohxMhox7xU53FPn/gDPfTOd81e7BfEMiGVLGAPk+3/++7hBoJBHPZUMJ/5wChRLdDgB6Zy2/Yde/+rz",
-	"FX63KKVpSbLx2hLImORqkgssdJNfpTaSyMs7N1bXAHhApln/Z6F5tou/lYi+NOf2LLrXhH8/jZRKt9ya",
-	"G8yFDtmmd2hGpuk/PqYsw+P/KxQ2uVo8W9h0k8sjaiAGEvF0m76wyc/D7r0vYvnZMNwRTYIYqAGvby7P",
-	"thquGsGYy43t52s9ESkR+HdpDcTftQvMI9I7u724PH9z2b26+ochebMKXQm+0rgoftzArrOIpdDoWkUy",
-	"Rjx/NJKzBwlqP26Sm4uTznVXE8ARGhL9ckObiRlrhGbkntck3cvL80sSMbmUIvvTWffdbef6unt6cU0w",
-	"4CS/FBPUNnO66XelJw/HBBSJl+eXW40t60nZvWhuKRyz89LKg2OsCBgoSQSttJrkJvQ/JFharj7Rua2g",
-	"VMA68bs75Tnb//fvzva/6PYfre2Xt9vv/2w3dnc+/q8VY92gFOk8ZNreyqCDcv4kOCqWK5OXmUUV5Ht1",
-	"jHld8mBho/NvyKPSW5X6Y8CDXRID376KUP1HviB8FGOTZgV8AsJpWH5HDgD+vg4za3jJDW4Wsguux1tw",
-	"WZsO3w/jg70td8MvUIWrITlTtkyb2KfvVmk8GgTE4hyrZDbnFZ67GKbKCldd0PRTG3ray9c4W6qjnfxB",
-	"upn3XqqB7LT0Zq6y49/Xc1oxGrfOb11Nw9oJs7y2hvRIsFjqEuEGWYTxMQ94qT0YcNiZgySOdX/fwA+n",
-	"Atjb+n+LovF4MMgVmvyt7e0x76hK7iTHtHi5tsDPwgyCWWw9AN3GyL+jw6U08aTcShmclw6oeSmU7AEp",
-	"u+66bv/YzphFd3J8AIFn0sWFWotNTlR99iT/KaH85IwtLBNCkDFTrRVAxxeg/kVJ9ak5ggM+5qUwcNOe",
-	"HS0rea3c+RdnbyDoyhb4J7Sz5D/VDQ0iOBkGPkwBMDTQ4QS3KNbIyX15l2c3cMPC5RvEi5ejowOvddQ+",
-	"OtobHnoH+y/pzohR2hru71Ov1d6nu4PR3qg92Bm0Bkc7O0Ovve8dDNv7g9ao1aKtoyIMfO3MyD35OuKz",
-	"s5V9OFOKjtDDDQObWUjbLl0ile0dOage8unzcrJm8qOvEi2Vxn7J5sHymq9eWWz4gGY/H9mbKlaVRPbY",
-	"+za7cv9p6Z03pa+Wsm+0PDaUM1WEKZVSkgdeCpG1e/L4EUEiG0i7L1KLYYk1/l5DtdtQr3wlDWCLKJ/r",
-	"Rn5zOkbqkqX2wwNGozB9YTX5jF94qQl3qnygFEM01HVf0MRCp/4CFqt0y5jLoSK+Oguw9aOMU7E2Wohq",
-	"6Ay0UAmtizW4iFGP0IHqi+1HyBlvtR8A2QoRoVMaTb1CW9t3DHq2I4uP3s1yv373nfDvyYyH8UR8912l",
-	"gsHM2Evay2euqdlgvmyoeJWIIx6O8dJ06KrdvP3jBi3o1airCnttS8x54A+XOZXjFtxlp/+FetYGQjhi",
-	"ni9PlXPUyGySO8dAeqfrHEMPXXYrMKt977Dg8KMeC/VE1PzGeELD6faSJxt8pVQeKwt/9ZG2Sz3RDhGW",
-	"sFFlqtSEJKAjBzfUFmAU9+XdDgFedpi/lnYAyEv5Lx6yFV34/wBaCQ4ihhVHLBgjf+91zjo5U6oDMTT6",
-	"4owtbn/j0bTKaDYBITW2EqHoBqqiJm+Eq3+9DV+yj5DD/C20TLDkRF6Uu8RjuRvTyLhYqalpjFxryXLm",
-	"VtaCKR6QghIs6v2cR6Kntg5Ay57nzbFEWYxrVSCPfddZFUNoNTPB6nIHgMj74Thg29BOQOPkMxutNlin",
-	"6GlJl0eB0hxfkJH1dQRuBUDskzv71vQfZib/0EEElMYx//bv1vZLuj3qbL9+/+eBO4b5hYYJXI70+iJO",
-	"6/rH93bt6HE2XbSzchXSaPL7//j7tv2vf3znXJIv2DfM5uXycqB8EurIha/BvVzdT6yy81lVsmt867P7",
-	"+ex+lrufGyTNv0S3LWNr7GVBKEd/Fa/uoZPw7PQ9vRT/pC6hNdaDveqKN2t9/PvF7X9sv19rgnxc4zLc",
-	"CCdt3TutYDLJskRgXw4/FgQaOwkkWEayZaCniBKlJ1TqRiD4Wl9eTK7N/Z/ZsgIWh8f0RkPPrcRJvRvT",
-	"Hl8/LGNW8+bAv2OqPWzNO5FbqeZNHxKWMO8k0zul+t26d0Odu3Iup3lEw6xS+inZRSjObG66HJ/jdGbv",
-	"5LZhi5INGTKmqErloQhhTwLmoqw+HvrzrU8vq7d2rC9CFB3Yyih7Kz/FfPNHpArzw/G7iouhH2Gul7sO",
-	"OPUuwbDbaAwiEdjvrco50w+AawtFz7kJKX5fQ894ftz5Yaxa/E72dOfy9+mPLlb5JIxX5WkbinGz3Wi1",
-	"Wnkyk2KOdULFKXcTHhrjWnW+n6ERSEPSh1H0K/rGGv5QCQeRfvzawi+civQT9KtWTfwDQlf63FYPW9kb",
-	"rTC/GnoJlEcCETcFsiWItyi7W0GQyITeSSWdhJ5GyQVUxGS3Bel5bOaUbyX1aHuo/TXsoSvrHD7JLrJV",
-	"ZPaL9S9NoiQIWuzAmK2xgFhwE6fAriXBliNNomRJ8SY/QlP/yRZ292tYWAPeVtP8JItra7LcV+MvpkON",
-	"+OsdLTUFXTUDj7oAdp3JY5WF7Ld31kLl9XuPAZxcq0wxiSLoA1iVXDq0q2m2BLtjIfmQ+Ex65uAIQq2B",
-	"Rxeho6gu/7KqvC6519Ygns4vZm4E2QevWtLXPBpzac8+PgnPg6r2nZQ3qz7kkgkWPy3x+HwRreiQeZvh",
-	"d/rE/OLQyXkltXidwX8CBnGLbyEjVPKNUZ8iYXjhh2PogOYqNQGONt2EUwnTBkb2avUnTG1XdSU0WV1M",
-	"plBMNKaLeF/s7C/E8iU7mMYfPsx2Dw12VDfvPBjT+0X4cu/38C6avBwvJss/6HQ4LHa0rAIxTftxGn6V",
-	"1u516+Wr9u6r1k5z9/DwX+kMzk1ct641biYXDHoHGPbrbkxqHSjf1ZzrcXsk25vV7SBZm8se3Jp9tm7Y",
-	"6VOdQ4r4IGAzd9vAKOKqjdjLvf3Df2zWfa1647UJnUOGp2bjtWurJGoQMToVqto9jCM6LOntSKPAZ1EH",
-	"OeDXfkL2anl/6DEVS197s3WpvFNOh8PsBaZd7D+TbXlHurN5vNS1ZrgmhphiyMMhi0LTAa1q9b7ViM/R",
-	"0ljN5vpWL+pCcKCVm4ytuUj/n9uKEXC75+XUV8Q+qA09ZnR/tLMb/XFAow+z30fT++HMyeDEkC+jbET6",
-	"d6vhAMyTLzDP1tDTZ0rn9ARC8tuPm+Q1j3QP0oZWw9YzaUjUnjHPULAe004vU/aXbwOZnYEpW5oZGOwf",
-	"7Y53Drw/6Gx3sjPZC39/SKsGORs/Xl9fELwgy0nbcjZlVN2U1mEKyp669QP1iGZ/LG29syaRSCFXjFMN",
-	"Rcd+KKSH5bF+Fcg+HqoXumteZEazkom9pMhVdzo0tFtKaJl2hunxyOxMc7adcjYZBP4wjbudGEFIg+B8",
-	"BMVQlSN2ecUxDLi0jTSnTsUEtJ3bLMs0X09oOCVLnjTJu5TGGesqKVkwNq2Ecc4OsATknL2oHsq5wjjr",
-	"45et8ZUM2fpnTVQ2yBQyn9BoRoe+wKRxzMk05Au5NKE/nsQbjNkPRRwlw9gdOHNuhBrAg994gnQ23303",
-	"p3MWIRMDmbOwItjdHl7JnNqX1JtUM7oitD032sfBt2Nv1MpRHRQBV7FKrK2mW8ttvdzCOiYyf8i2nKfO",
-	"DLooo96XSqnNw/klUq9ycD9//yPw3dVIfawZls4tuDxP09lB0236sdBiacqWTd0YEFs7hRqPRq0m3RNo",
-	"lhQ6OgvUZrVYRTnkAKZCDboNkysbVqUJ19N0bprLlxwsY37yyCtjTJlzZFJrIOlBe31st0KbAvxEHThS",
-	"fSHrNyhIST3s3vNxRJfIiMSnzCORP4RGVBNp6E94jNxfiHFoEt1/GmsfIQlh84X5MZnRJeSm/nPLidyS",
-	"IyitIZI/1pOoTzf8grQttRur7C1nJ33w13EvNYoEJulUWZ0V9LkoP/Qovt1tqscsZdc1R92Rvsjc6njS",
-	"hEcxsf6aA//JSZ4yNpcbl3tEvk6Z6B6Fxmp/qOP52Q2c9aOsr3THuiagktkM7YI/vm84Q65W31/T00NJ",
-	"PXQXdc8413Q6omEiHltyeH/6gR78fr/4/XDwx+/z/Q/uaNgjSjqtc+paJEaPOSIBsT9jb/2ZH59io4cV",
-	"sLZAXpaZSzAkdYeI8nlNv6ocnepyVy0vJRUyoloYz4gF5evZ39RwWF+FeVAb0Z51l9CobCMUDASI0Ch0",
-	"oAJPD1jAsRmxvLgvX9aHpKScNDfdxDxmnmq84gg53bFoaTWyTRm8MAKXth9ukhvVkBJY/k5pPJxYva/l",
-	"I3RDltmcRsyTskKB+WYMG1TNXsntcBP60Mn/7PXPx43UOgrvfCDxtWhUEUsOc8NDRqY+orM/JDxmokE8",
-	"Kibw//2xr4kLFxM/ZkTM6VDFDceJ7zElSgdApibH8F/AJwMA9HTUScy8/9oq6Slc1r93vS1Tnf4N51zx",
-	"YOnjIr1XQEJljS+yZFVo4dbyuw2pYFcslJLmbkX6O5lr7wnbfcvbsNBnJndCYbc4UuIlQ7FJQLJ0pqun",
-	"DG1U9WK753bdiQNemfXxiyenWl1D2bNum6XHsnwVGRx3c8BWLGCDiGQ4kWcY0Pzcw+MUqoWHRJ1okJjz",
-	"JjkPg6V98Ky4kpASwh+HPN8Pu/Ke+KL4B9fuEmu0JeaUdUU9c6rOUDcIGn0Sh9JxWkGmbMpA/Lkdy9Uk",
-	"vK8dB548PTNvsdZi/Sl7dpG/VhfZJgYtbj9lS7wiE74gIwqEwMgyNaQhGbC0s6ESocCGH6t26UaYYnte",
-	"adz7sWDByJa09rwAHe4GRsjncPRtxVIU3Kk8K5olDmMgLwusbo7pCjUK9nje/Mpo8VXOxPr+pXIhJ4Yz",
-	"0Y+hXnPs37m4EjfqU2rRG1agd9NwzVSg7mwYqtP93uW3iAo8ia0KYinfcU+vnUZVWn038aPXr03JR+hS",
-	"zXzJF4DNYXmkc5dl/nQtVnUPP7dlPpZYjuVGo5zckR/6YsK8lDBzIV14Ocl+mDPtyi05vHgd+V3xXTBZ",
-	"5S/caa0Mhjy8W+yDxVOmz6sST2Y69AI0zNJW2F2bJ2Ty27RyyqPA5l4azYBsPrhe2SDG3EFurvTQzBdC",
-	"/t10CYKd7/nyDTM/pDFyaMzofK5YmvNc/GXNjVY0SmkY8usy9KaLx76xlbpJpZUREx7F1+w+Ltxq276l",
-	"dwPK0TXiFMO3RLAlLtPHVU1dlEOZ5dGv6fgUurJYLVL22urG1n6OsPVRWF21Stix+Ps/hcGYXSnpOoSs",
-	"Qrh51dqtacO1Yqeuu9e5UdfdVLJJIQ2c86wKp30VU/XqVOWj8RHjXSV2vPypnhWff+E623sFHbIZ1yox",
-	"evFULleGFN8iwncR3+vBrGLeTgU7RPOzWll6qcfnpxdvu4rg/qR39ctN523vda97AkYotM2o0id/vWWA",
-	"zZTQ4gtd89F+eVSJmtvzRyN/mATx0rF1ZoyqxekTz7/zPSwO68/ovfrzK9Im/gitTotwhMfwJ+2tt5C4",
-	"P2T4S7hMEyAhNyhBPT02RT3gCf2RsXLl9Y7GOa3mYXsjd8tSq87DbcKsAbUCItttrKciAxYvmOo3au1U",
-	"oBw2NoBpN25t5SBAjghzlYAdle4fYar6OqrfQchoRFpyPgYs4AtIJYgU42leZ9Ccgs1pRGNGENljLxB8",
-	"xYLRKeGhnY6SS6Rbui+4VhQCYKEhjNqMKzv9u0ePMP29MGbRHa0BBDzm4cj3WDhk5l53ftNXP8uv62ff",
-	"2s/1gvVjWDGc5JF/x1yrUiUDWj9wOGXLq0TM/WEZYG1pmPILdbsWNDrkqhlQMh4zEWPrDPlNKEXNTtF5",
-	"LnY/DBJ5tnmkTll6eIEp6o5FywH3lpWjkT9bH+Lys4wAycxYtbBZKpTcxxVSbJlwoTxD2qpWMQFwZ4XU",
-	"iq3KsigrX5t7Oxtt+ZXBYfWjXssHw40KzSQ+bhQH1nB2lciuHBT+7AFOtYyVe1/ALNtrb9R01sWuoFjh",
-	"zt6DQRHF8pysNV6xDWz+pmL7trT5keXTvXfadvrTyuOM6flO16CRGjeZQ5yxQQoauVRH5KXlarxSJibh",
-	"hm3IU5Y14EkvJh4b+h4TqnJ+pF14llXvFl5B7sWsbf1pF0x+qyGfcfaOmSXDiTxTCZDX6ego/FUepgFr",
-	"kr4ipOkTPwTdIAifs9DqgS4apK/4a/rY9nDKljo+xaNpg/Rtqpq+TRNmGczuflAqzE7laV9w0NmJgsFH",
-	"TFWzUwWmIRwrfbJ2NIToHd0Di7AbjOZnVmy/5Tjh67E4cj4zR3W3gqDInS94RkMN37WRL9koYmKiS0zq",
-	"NG/GO69VzS9b/jQZvBn65/5PvZs/eu0zvyd64eX+8Lh30At/av28M9/1jn962WS7rebqCuDsk9c0gLav",
-	"LfSAtn9c8fXX7trhDoEKXWPXQP0L6JND7CMCsBgeTQXh4TB3Sjefjxyv4M7e2vL/Szb2RcyiDVaxWoW6",
-	"4fm9ojM/JOdTOgIOaF6gNXYxAVctIP/k3eu5g5W5LkPohuXqgsXJ/Lq8Zt3aeTZR2zySJ91D1k0/xpoS",
-	"XdQpLwRalRVMs/De253RodcavqRrCWYddeJsGDHVoTl/3grz2ci3+F9Z6o7bOFrhOsOsGBxQyBbk/N1Z",
-	"97JhfGL5p/zHF4F7QpSe+J/eXTvOe3vfQC2rH/LZ65WHfM3UZndnPVbyRkGEVvvMJxZra784EetzpTfC",
-	"lVa0FjX38eqpuelct/02TwJlNnHlDNAlmzMan7ChL0rgWGljO0W1q9I7un9VyBdN0u+8fXv+rnvSf0WW",
-	"TMh/X/3cf6VIQ2kQ8AW+qN8k/bed6+5l/xV6X/0I/n7BBZiNnVgaYU3SP+v+CheFvEne0phF5I5FaHMN",
-	"kYVVtbvM0Wle/VzVMFUj3mqom2BY0Mny1+4l2J845MskWAGiNATEi4lqYIXl5MrtSlkQIQBIyZDPl8iR",
-	"2chPJB1TP5QuvnqiL6Bu0PTBzLSCbpJOqN8F2Z60GagW3dkGpkZgI5OvQoSodmMly6fKq3GA8JT8WnZe",
-	"X3cvb086v131X+m17IxiFp1QaU+7WJjRHFZD/ywrnQ66ZLlL0qHPa/4Ua44N4HJEy2ZwdvfZKuu4bovA",
-	"OmNx93oXOnaSEFBApGiShhxwYatz0bv9uftb1b15fvmmc9b7V+e6dw59da9ABqUPedf94cfzc/jaq6vu",
-	"1dVp9+x6q7F13Dk76Z10rru38o/yXtzBApocl5ApJEGMgYHMtvFFebbHYcWkhZZr9ZF8YbYw02zPymx1",
-	"us6cXTIq1psjx9algFGSq1K/fY4FPHLPpqcUJpiEqiSC2/1m1XR7bM5CT7yyoUx6Z9lyYhxRjyk4aASU",
-	"+LrZaKXwKM71MU0Ec0VGMfbj/bBc95wTcyHmND4kNPBH/tCYgtWyGSf5O925jLGUU0gOEXo6TqkI+jGW",
-	"rUjJbWZ2XxR2aCGB4SVoBl1BI+uSJVxMeMBUr2uRgiZBOuqO2izMnu6DfWd8WJ7rKKTBemqVVD5rgvn5",
-	"PFCzRPwQuf/FUsRslhUr1nXbe4ftdrXujfer8gsimWXTCyAcgiBN5WUj4+2KWY2YVjFXT/V1ypVd3e3V",
-	"njm8OpfsoqQv/+6H46shj1h/M8i09YSSOYOGGn4o9fVQKisMAFqjUyTUHIZZpT7usLVR+kUNwC8jeVG/",
-	"0zHDHIUShGnosiCFVBZeVQPBlzYwv+SHYzKhwQjv4Tphb1Kq2PXDfOuILWDRaEh2WukLdU0WjANFnft8",
-	"G3UEgWvd9x4iD0DUaed/AViYnc+DZvvlZlO6Hr6RP8YNEvEEhReHEK8UtTMaZI/OUXN3t9LhidhdiR9W",
-	"QE0Qfa1JY5GOUUs27TmZ0SkTKkhxH5NCfaYz6VN+BNRMWGeAj2wkhcLvlk7G4X7z8KDSbKgtUcg9MbGC",
-	"J3Hr4ZQeqE1LKD3gaVF9kyKldlqJ38JPvsKL8158OiE2v/6WbVdllJEljS3iI1xbCwFtJ7kyItBI5oy4",
-	"MfPpMBHs2cmaX0WtnDXsrM1vGyxZW8wdwcjZmYXoSR7PQMXMSl4e3Ye78dHePX25Kw7DacvNSFioTn7r",
-	"hwxSv6+wFF7QEYO8XxVMGTyu/GN+0CV/VYPpZmMItU1WHxB1wdHuh+nu7wtvMBbeYP57OL33Roe79+BK",
-	"ZGfQfv6fJaW0q1+ZacCyvzaxkO3hP/ND9a927jg2tpLQ/5Aw9bMrNmyNfc2MX/LFOt8JSrLwgYYhLoIN",
-	"TBYIaslq+VxaAaj5KpvRPyTBVLH5vXdYuZHx9io+Tn4j85ST6HzkI0ncFWJLDVqxqq1YkWMa04CPE/ZA",
-	"ZqDc+m7MDmS7WI64tlPzGo+Q5vxBh19d00F1j6NG/Oz4/PKye6zCDpVCFZk73lx2Trpbja3L7vlF96x3",
-	"9gakhr/eATLSnHDLlFEeb4adCHziXFk3B4rko4PR8o/BfPePQ+/lh53BXngwP4pacRWfKFtBUhxpipmw",
-	"RpKOLzOatVUna0aTpwiHNW2gisiUl9B4xZZ8SMYAJUG9I/BGhW9K/HkMMCG+SiNKeBIP+cxZbp0d9cwP",
-	"aztfYKKgfTvOU3Lut6oVsG7gf6YvtH08TRhEEbmqIEMbOaPR2v6sGVcNS/NtT4oWIyVrCroKKAbTgdks",
-	"jJms98YqsvdF6a4pp0zJBydTxLRxMhUiycW+Wlb1WJF/UxXQOcNT6q2IBKICp9krcelxs2Psm4aERVQk",
-	"kZtgyKqyLN9u6uWMRiHzLBhrdrelm9LzvXTHlaM9q26+h0OA1wSfHrcCvQoW1ZUkGfIk8MhwwrlgXzQz",
-	"3qbA1aeKaDwTA3wGYgAUQD8sSxhgldOc9qBVS/xKY+0b6VFjHv6Bp9nMJun+8/jtzVXv/AwqYWxTTR4C",
-	"A663hcv3duRHfWhIWrUyuTWyZXhpxhC96F5ewX+Y0YMl+jj0AwoOrNHBbvqBlFXAKjJHEV8SZDELWW5l",
-	"XZZGAjsm8of6EnWni8U/k8P6fHkkd41ExXRCapo9gABlk0DsPKBDHeQr4cYzfcgoCWC7m4XRt2MBldQe",
-	"2ebsqhtQIRZr+n7s7F23W69arVetvWar1fqXTXoupfS2HMBWpRbJD4goVw8TbxLdfYSAqBUyXBvVZF6W",
-	"/d0dYcws/frj+bhRCnPoHxilKKEzLcAA3KWbj5k9LWHhVNwlZS7SfqsSZ2Q90lDLS1mRjrbHW/BfPymL",
-	"6ONmb19Ws6M/MUdzdeOzppN9UCLo1+YA69Ot5vxbV8LocZNpNafisNXcPdxoLipKaDkCLZ+fiMi1Wu5K",
-	"cbcW80yr2VxxAauUYtAQa50RoAFGLbvH/LRR7WXmGLYpFTWzhvEngIuHPwXD3V+Fdxx/8HZ/8Ue/bACh",
-	"Lmkwl370mol/aBDTXYazQk2uaCMOReOMzsDrMU5V6BFBfe1d0VVRKIVYqCFB5GhUC02H/BjymWl3XeeB",
-	"eJtTIj1iZn09mA+HcwWXrsoN4cMaZv6sLy9fxM5Q8Qg5ITAC8wxySTsXPSg4R5oueIUpjY0r9GNIBOQe",
-	"9o7CnQEdHy3vjg5HB0eMzQ7mM29cvUdSDc9YoUErucY55Oj7kjZIvrdqLpN44prMdxNuDgKPyCLiseZd",
-	"rTZn2Ptv/+6ATdpHRwet1ujw5fLQSYmrqqHcXasyFqSqeuTAOw+o6Vy5arZkbK2r9IUul5qT8lVLe+/m",
-	"lYRSTalN65RW2PCsLkIW71ofCsjsrI+NLWk91hAYl2zkikdHwwkmAmejHbo/PGQvx+3fd6f7s8P5y6hd",
-	"UkEvytMPVJiUn0YU8pCVxvStTYaUJH5IBjyeEIOMWb/beN1ZcBlKMJvwMPOF9to0rNVdsYGUonDtIPwp",
-	"m9WG2VDi9LPvJ+b5sTtO826iCG0oXIw1CLbgj9l9nJEoIbtjkb6kPDCz+2qn9Wqv3Wy3jzYPzBR39Ezt",
-	"6Mme3M/3O3f7g6Ow/WFPHMStVQRbjugUfBhSb6zevh0xZR4Zc+6lfqM2cYKARWOW9uMHC/N6kkTCo8v/",
-	"rMWe5d6R1uKt3ZzHcNdaTJSL9Ajuz3X+Vex0D/j8AkaqyHf2oMm1AFN7rbp9lQvaRI5t7Rw/xAjPGJz1",
-	"zHB1283c22yFQ7bAHf/gJfYyq9B87DXOP/7TLvJDV7fusl7FTqBIB+2QNBtrl8cq1qaYWxhvR5Y/Gk78",
-	"u3WADXyNtNdSK3HAiGDZTgJpXRyU5eXbCZTSH7ugTr2sCsmZh9ABKvBFzLxVlm96A1LEyKmvJGtVxbuZ",
-	"nTVL80MSTDc4bWr1uJxIleu8YxENciuW4etAyyuX0BZk5AcBzEXEF8hDisZhbqYsZ3Wdh/qx8Wfp5bPF",
-	"TvvlyzaLDod7nrdsR3OIA8P3wMUR+x0yoy5eELft+G6ybBJo8aws7QlNOcqGlbpVlM6JJRr2a0sGPaW1",
-	"4gVmV/RiNsuCcDVBQwkK96M1jZXf1POKwQD1dzX8ChsYhloDKP3wDZbbGtqdWYV5xCPjazDokifIDS40",
-	"42JJP+nsKK0NcbCemSUT4XGc4koNreuguteOqTTwU2GZzzEBU/yW4x87Z2+6J0U8lC8syEzMSMgXDXJz",
-	"Vnr9Anud+1JtR4x6SzzErzu9t+nlEV/AhVpS5BC1+OzKcFpzuRnWVmMLX6iqeTNzkBb3uqKN3rGm41+V",
-	"5bVk0gLquHBypNhyeT3OtM6I+kHF18lTbDG9O6fN+Q4tvRxgLtwJ8umAdIvkuqqVhqxBrol9jRLa7Gy7",
-	"sOKNrSTcfLpxEjK7Uu21fHODNdxamSEUxpRdoeqi9OFoYtd23cRo1PO/bgPwEI5kk/ShmCBtumuVFUbQ",
-	"JEXOx1OXY/ihx+7XoPh4KkfUPlDbVGVVW+t2QmOLp6KwxmpoAVowHGHQ6VNX12XYunuFzqNpqPFxlJn9",
-	"Zk3NUcNs1S6Hxd4kB5IzU4G5PgRjW3GOnbFFUeGvcD4M727DVvuYmdW3be5cFOZXlc7f+wKYYQeChbGC",
-	"r8pPfOQ1qEJyZq0TspTldtuaQHZ6Y6kbZI+5plEMOUtg8t8O/DA9t9a7L2pvrbxHlNtTytzEXWX8oLKY",
-	"ceqK2Av1SU3OsDDL63fGSu+oWs++shl5oBP0qE7Jmn17KZ9fEuywShnkETD9jibU040VY39WIQf5SUII",
-	"az60DI8EvzlNsdW8eMI8tK6d5jLQVKLOPUb1oyEl8oXqiUutVFlub+6uNcf0Kxv6U9ZN4KPYWGIj00ps",
-	"JuK0ymygjyRwfZGegYcx9UNB+iFb9NFrCrna5ws/R+OXLve/yzWu+iW72dUV6YY215m4jbnoMo3kqGsm",
-	"qo5JXfAj/FOacWa/tD6Wb0wz/C9k0HUPimk0VLWseoODhEIto2jyxmymiwn+n7OXycMOGnfT9QFNC7JB",
-	"Q8zX403k8FT/wuYA0G+gSTonp72z4g+E3Q/ZHPCt1PMaSmhAFUXEZvyOERriQ5uke9K7PjcPX+D7T7un",
-	"P5g3mjAhWUS+VBKql1ZDG4vqAl0cZRgORNN+kPQgHWNU+VlhGEpp4vkxCfg4fa8ieUvd1IaRgzBJQwZ9",
-	"u/zIkLjgvYgFSQtNclxFMAOVCdDUxTDlW40tnLetxhZ+IkZC+ApOvueFfeqFrbpS6/cArKU8u947Nphw",
-	"Pr1SIMI/S5QOggzB6QkJCz3AfTbJ9cQXuqwKONsjJuY8FMq0MjrJhVGiw9i/k3NSE6GQt8UWkykgusd0",
-	"Ee+Lnf2FWL5kB9P4w4fZ7mHoNEdXfKzwxyG0OoFrQLMqz1FM+CJURJGZY7aYCDa8Pd55/av44ZfeJBLD",
-	"40nwS+/01/8Y7Iur38ScDw75SRX6W/znj35ZRAuQEyOeRFYjf9ubVoPOjM75bncXBhxMZhiNzDK55Xxx",
-	"Hz3AsHLtysoG1hW90w1gi6+v1LOyUklteS3Pj6YrrFU7DDXLcmRw6ANGoXr5ikFRA6GC9KWS1jUnfctH",
-	"Yfcx3Jk3hKt0C4GpqHOyVvXVtOt71IPXzP/mW8BexE1WXpQopwmdz1mIJQ0Qsk6rnB/WBRZfq+Osrmo9",
-	"6gV+yFZio6CQLVP04guSzAvsenBdscNEiotq6YK11sMK1gSL7lgk98fme8h6RmYaVrdjtdfyUbZRDRet",
-	"hPWiY9P4IT1fTGZctRNx06u11jUQXNU/UCoH/ditVzt6ZD/4awsIoTJDVYL15f/25YbH5mP9mPetVigD",
-	"6UTqdiztVstVu5rvLb2zV0n86NjYmukodivnuSrG+h2mbSgmjr90oVe1ZjREJ6Bhix3bGlaxUJOcMoqN",
-	"ez4kNIr9gCHNYpipU4O/OAmpBn4pwa0vj+Qg0eQDOy25bDAm9iGhUjR48aRyds3sImd5Q6GR+NFBpdUG",
-	"+pNf1JdnnrB/tGkB2IzRMPOog5fNo8MNH+X5uYcdtjdsp5/M5yWferS72afmk4oqXQjfn59a8y35gTRw",
-	"Czl3Om5YSEOKyo3L/BCVJFZ8Nck1E3GWQlTaxDBYV0oPfZsgVzG+U2k3GbbCjfZiSoWYf8B+pfuxVCp7",
-	"68tKd/rhRcTHERO5AvuDincDNDHb76ldv+GTfk5mPPak5qYo/eKGtWorNpL9kUXrd0SjAgKkvCttpex9",
-	"iudUxLhoTCvzjbRWQ6uduAZV93+1UUu9taZT1uB7QhtNavGr1NB3mJamly94IaD1Yfae2HjUS3ZcUCl7",
-	"pa0NqxvcsGxmG65jhn1KG/kxuGRNSa1F2JqxlXObNT+7jdxpym4LM7kVTvQDjO2caKhub2fmpgjkVd38",
-	"kjD2g5xcgfkS3yPTjdXrz7pYo+uAko2u6q9Auv+86F26AGma0AsZFfwQM4TkuHN23H1rYdIy8Gnk0c/7",
-	"aOb1VWOy6vO3GlvW9wHxTvog+zOAfQe+A1tT4AghdJuZ6JIY7jcx2488ddXWT06wu+N/DUwsHQ7ZPLbC",
-	"GADORDA5/gcRjCF97pAKdiW3S+zfMeth84DqzuNyyemMNXQLm9edq+vuJekMMRarSCF2UnawrXeAUZDv",
-	"ACTigEkFQmb0dx4ht7KupNDZ5ZsQqikwo0mEHw4Z2Wnt7FpFSVYr0Y+uTmyZD85vyO4di5ZQU2Jq7FWw",
-	"HtPF6cOb5AaxZn12T4fxKY2HE+TBkpIbHpES39NImg9C9wuB/s7xhM1eye+6Cf0h9xg5e/3zcSPt4R3e",
-	"+XA2rcgrhurBJuEhI1MfaVY+JBwC/R4VE/j//tiP9cUTX56lOR0y9MPHie8xgl89YALKaUPyX2BKKe9T",
-	"jzqJmfdfWxlPL4MQxo1i8ztDXm8FpfN+y+EEZjdWWWEHeB/wSUh9KW8js0TEZCanvrA8ldBW6dKVvxjy",
-	"MOkirHhng4hkOJHrLP8u1xSmPFRjBcyKaJCY8yY5D4OlvTgaDQKizBfEH4fIOdkpNjtPoF7KM1sFqKag",
-	"ry+ZMjYXkKeHMmXdY8k8Qp4ymI2q82Md77Je7srcS49KVezPjzwmEx54fjiGplYx2T8k//Pfx+Tv7d19",
-	"8j///fofUHE64BiPzraNXEEUVF5quTbyXpOsPCW6qcI2p+hKMvSIK8Oc7D7ONNDWjZWtZskZLFX697UV",
-	"Y7lu1+pDnAaTPw57TiYS4Y/DbT/tVI9kgo9VFow26KpKrzQTmBuJhQBfw3vb2JCdJb+xgnGoUoK7d6MP",
-	"o1G03L0bHhzuhXS598GZ0vHnZbnPeMGjqe78ZiL0+gsjRCop10r1ncw7V7vNVrPd3m0eVvXpbsSaSmpV",
-	"AS6HIS0fGIg9goc6eIVRJYJFnTErc9bn0vCnswahKO76N4JF23BDn0wY9VgESCSsysJ+2zv7+5YyzY73",
-	"lP/hBwF9sd9skb//s93+nrz1w+Se3B8d3B7sfU+iu1ftvVaz9Q/yhg2n/MVOq91qtVtt8tqP2Ijfv4Bf",
-	"azN/QxpUb3XYFPaXZ0umrXVax6+DZ/atL+IHstOpw78xK90VwG6PJ9wfso3NVKVWkFYXULLDrbzpWVOX",
-	"GNpgjeuiumT91dZeW93YwhtTWNbAuuiluminlbtomF6UHwJAuFx28Kegxs224/9YQhqaTnIlNn9Fsdwk",
-	"Fwh0kdOvNoYo6PthVsHu7uT1a4Ei3sB8/9+/O9v/ott/tLZf3m6//7Pd2N35+L9cYuPZYlltsVh82Sub",
-	"O6vLPp+Nk9mtWTMn89NjWjpu8swOmdNII5FSyJa0ra1oRTKYST2E+AqKLJkOhk37yQ6LSrr0xPprdvvB",
-	"uUcTH7xjIKvB8+hRKHP/w8lK6YwYm3eUcGRb/6xHlF1xlAXW67Vjrsf6uYLvc06FIDMaTUtISj8Fyeej",
-	"Em7W565cxVopTbK3/syPT5FRcAURMuBCMrMIWWpNRVihCWK7EuHrk3BL2t9UPBGOeTBEk6tpJTFuvkG5",
-	"mpzWvu/1LZJeqU+M9w6hhwGD4E/alDjbPzlTxDykIeHDYRIhVhJ665O3jN7p9yS5urHsC3MAfgfEqZIw",
-	"0uc27fGy37KXR50paxP/+9noexqjL22UcriXn80LngRxtETqs1BBj0WcjEbMe0UO99RnHeBn2SHd3UJI",
-	"F/rSWMMDqfA//33cwD2snkqGE384ZSGy18KwecAiGg7Z1qtWc998xtnNafeydwwfkNsYELWesQDOcMxn",
-	"FGA4YxoF/hDtBvsbj5OYwMUNMkxigtfr9st4Ezi3fkACFpM5jSd8zEJBxlBufBItpfKIKfE4A5Cuc1+Z",
-	"4eCOMC9N94sZqHWJHkx6lfoKc9Ube4DpZTCi9CozSNx5NIp9GhxHzPNjY1irhdsrLByeYIHdbBXZfehl",
-	"dtqQh3HEkdIeex9aG+705u1178Lacu9d+kQKfd1DKCPHP34ug2kDU72+OaKqcd6XPjzVIbUNjJp+wOYW",
-	"g6OkaL/V+gKsCBvpeGRjHduPY2FkEx3Viozzzkhp+0+wGUrJTmAfj3gQ8IXQ4JMyEn+6CSY5Fzk1xBqQ",
-	"A8SSv6qAv3Xg5FxPf7eHbmV2TeMtk/fNs73e/HDau8Yk6epDW5L0th9w3Tvt3qZ52c4PnbOT8zP476vr",
-	"zpvu7ZvOdTeTsG2ozK+56/3HxlbI7m2sj7NodszSHKPqChJKJZMheVfzAG14YC6yZf0PRg5JtSDV6U0U",
-	"OKO/kapvVxVHVrdzvmhoeBREgHWDCWRNV/vnQ8Ki5cqW/mnOHu0OE/j2RaGsfmsSx3Px6sWLCY0GPIm2",
-	"p348nLBQNNUlL+IJDafbS578J47m/zyc/9yEq5PIr7TDCiU2G8DaHxnpY2/H7JrnWzFnAPQrMfOWwHoA",
-	"jMcWe9Wjyhk4VmVUoNyUa8SmBRBc7XF/MsQdnPonf8vD4xk5ZOATjvVJIifFZd8twQ1+QTi/azr1w/Gn",
-	"bcNRhhnU+7QeWLD0dF/J99RqhK617bq966r23wCTW8veLsrlcRmxiFnNsjKRjmUhG3g8NimJ2AoIXEHi",
-	"ITlWhfZgurhWQ+UgfJo2wW1ZxWKFPrwVMfAbhnafovkSlDus6EWMFxhvxRTsZH0XU6ejrbmQG6tH9erJ",
-	"Z5cO95qtzcpNHrd5U0lL5NJtUeiKvHpDVKyqUJNUuXwEhqJnNo3pZ1qXttqVXv0kElRFjvVnWZ3p1DnM",
-	"br2VosEFXL7oXF3hqVfMlRjXFVYBISxGwxIR+UtU84MGOTu/vr3sdo5/TPGvGY+MDNgIOnLn7HMcRFWw",
-	"sblaUV9msbLWGBBPDF8PabZaGFeDbbWbRPM0rDzIN4dfn3NNy7H3pMWcllJvvdqVYmkY+CyM4VmHo93B",
-	"4bDNNCx+Iw1V6tIrHCu4aPSO6WVJS3rBuBc1ffe0H9GaEE/6nQVgt8fC2B/5qj07n7OQzCHHdqkOCu7J",
-	"vvq0fnYfWbNWk/x2lc/tZ5sSwqzBfqrpVNcMtSWhxwL/jkVl0iwtN8oMD3la1QSRJU8imELVuloqYvVc",
-	"xKGqDyADNqSJvJGM/IgtaBCYYDXEtOMJm4HMRjywtEilEWferc65mCCFK5vBdUsNi6CjERvGqe5raDaS",
-	"JXbICQRHsvUwVpGq9IuAbVbuSK8EVPzYaIdV+1cujP8hYeoCV7hujZ0WJ6JSOZld4shDpiscy2ufqzys",
-	"SToKCY3R08RGoxsgelb17rR2K1Yk0mHs6LxbRE8+apRCF6Li652Tnog5UGX9zJYuy9hkSvHsTNlSTsQ8",
-	"4gM6CJZkEfFw7HD9TQY17wVQMbP249F9uBsf7d3Tl7viMJw6W7Okz7ouWhFv5Tkbcj59hekIzJ6Udy/P",
-	"3m0VS/jClEnoCglnE/RKDCQhjT8cvFzsH+1F00X4Oz1yMtgkYu4PVRZm1Vr/zJZX5tr8UmdmujhZjSwH",
-	"iMHspC93bQr0gp2OkpJlVORrixgrowiahnwRMG+8Bg+bPsu+BUlUeOwPWRkF4hMGDdLprBY46KTXQx2G",
-	"+qJ1Nxuo3F8mmm9KmVduCf2VC6nl9B3Z2Df2rjNW7hPvB9Pxv7xYF5hE0o7yCuVd6JelQvupPmehl0tU",
-	"pLbAwmrFkh4TdHcaEKRYKOzKEonR09IXfICVKMhU3cUsCIRNrY5sZVYT7yduqV4s4l6Z2Mn1GeDRVBDT",
-	"bC5rqkex1XFOT/Ajp3rqswKlWRrDC+Qc9mcgC7IZBVZsb+jsjS6r9UWuQ5mPlT1lSH+jkhN2H0dU/uUC",
-	"Q0ulxYvFjHq6jrob0hLLZ1KOoWygZN/JF/HgnrH2aa6mos7tOx6SrrRlzHPW8imzlmMX1KMTBIrbW0ML",
-	"/KgmrsBKdpQyMLx2EqTLv0qtlLfcsAEYjeJXpM/nLBSduK/PjI3zdsBPsNJTHrWCyrJ2iSoJf2reNPkJ",
-	"N9KcKn46/Hndtxt51Afe0z4GjZyTgdOAoAVGo8DXXNA0VF3UYsRXxyuPj5oYnDu/8BJYDISsokbMDFHw",
-	"VL3qZ0KzN2jANlCKyV2QtrPd2nvMaa/sJegxubXo0++Q+l765gguqH3QS1MXybVTAQ/u5BLVUYSMksk4",
-	"RbaP40R3F1SsrattEZM5dKuIVCzHoWCz5KEXOd8zh8UocLKYVgk5OIdl9Jd7y52Mq1hcVOswVneetdxY",
-	"KYaG+QaMcvuTKytENlfADgCa+mHC1khg9zl/PC8q4MIPx6dMCGd5EMDqrK8C8mbb3PBDckqjqVdoU34t",
-	"1T5Z8qRJ3qXcrX48AZzKgrFps/4AS6p5shfVK+ipMM76xTwPA/a+TsNnimyBT8XnLnxyD6r+1PgPjkL6",
-	"oYijZGgAvhV2bF4lrdi3v/EE4eHffTenmpWDkjkLv/uu0hrYwytZBPuSeqtgRod/FdBgBn/KjVatjH3F",
-	"BqsV8CENWBl9djhOaNqIH1lh/v7D8QXZO/yHkmtyq8SOi8sjhyysMrAZvb8wtZuOQEUyM8wNcBmEgIIg",
-	"TUdlkwftSnSqyo5eZYS7NUBtEf+U5HGVyAEzg3KzzE2S0Shg5/PSg6goZqCRbFbBYtrUpAVpmttI/adF",
-	"SCIaenyWulLrOV3UoH6xCwDqDSuTr9T4gQeOKt48W+LsPl+xxC8jKB2CqaD+nerWCAHH7BZ2QXpGGqnF",
-	"VETNpae33IrbHHerciaVEbd4/RtnX+9rBfyxd0OZ0diwSItU0NilMfJNmPUIV3b9tsngfDuRbtLfkPVe",
-	"TwqTmxTz3++toqV0Pkpn6zwX7XJ0tLSj23WSVNI5OeYBLwF9DeVPcjkGSRwDe27okcAPpwL4Uvp/i6Lx",
-	"eDDIgS7+1vb2mHdUKdOUuirSR7hcu0CWzIcCQOsBqIEi/44Olzp3lhojS4eDXCpEKqniEc8MxyjjDTRs",
-	"wMfcGYkEFypL4COvlZN/cfZGs3LBn6BmF/6pboAAByJrUEEO6XCCs+TP1Aewu5xcNTFGKgRdmsCifIN4",
-	"8XJ0dOC1jtpHR3vDQ+9g/yXdGTFKW8P9feq12vt0dzDaG7UHO4PW4GhnZ+i1972DYXt/0Bq1WrR1VDec",
-	"6OxH9yMGP8nPKvjpznrDLjiDTVDV09Ida/yISPFVx5B9x6A4ELE1Gmgj98d33wn/nsx4GE9ERZs2M/YS",
-	"ozZzTU1ShbKhFq3cdOiPY+CqUVfd6Pooz3ngD5e541YzMK6etcEGFMl8zqO4O6P+mmHHuV0FKCYxhYFP",
-	"WDDPDvl3PhD/t2y89jgZvLnCSKWR+i8eshXRtT94iHILR5gfsWCM/L3XOevkhFhnxiJ/SF+cscXtbzya",
-	"1manChUVqD2Xmf2QP7KuY1CuLRoZTZaKU8ucMpNTbpSUsrZUtUT8WGSN+nwFcoW0Kb5Lmh6646c/s7LA",
-	"GUUPEt/zSoLBY818a4LjIcdSfIixFlmVst5Q++HeUD0svmUJPREi/2nrfeq7emWFQZsX7Pw16FYcAfe8",
-	"02OC+Aotb529NQKgDBZvocgbNot0w8JbyFPFQo88IoQ+e0SzhNCPjI1vbF12Oye/5Xin39vTE9VkhU7z",
-	"EHqLuBDtH1eB51b7aqk0BmG4IYKuDJRaH5aONJIh6V/cXJMXd+0XZoAvlFv5wgDVs6hphEm7EqwqeaF7",
-	"SEgpLqVKfm9sCHX/6DoOwP9hH9onpZgpUmYURPe1mqbOMHb5qu8mHIrK/LhJrrqXv/aOu8CNrevZiD7/",
-	"6ipITxulqsBqKnqqmmOqyKHCuURsKKWQV9Zfe1WNgPPx2bVLRCR12d7+78vp/Xz/7oBN2kdHB63W6PDl",
-	"8rCOn+TQQjQFYlUYyhWd+SE5n9IRmFLrrU7Nt2eecHNVvXWrurZz0bv9ufsbAihPeicIplQrufW+hIpv",
-	"db9xvWWOaUwDPk7YAxlM9fO6YRwtNycyzT6msGJXfMbQSovzLBs27szVkhQPRpVPwFP0sbFF6yHHBhFf",
-	"iDITSv3oQiwmANgEjvPrzqUGO5105ereHv/YOXvTPUltDt/0LdWnTm5Y+W8p3fP5O2TNrYSWK3fhNAE+",
-	"XIIj7Z52em9vf7np3kiFj/+66p5do77Hf6NKzavoX3uwezfCHJu7L7unvbMTOByX3fOL7plS0Fc3b69v",
-	"j88vL7vH1wpUPKJ+kESsHDUdSOcuJjSWMjgmWCZY/Mo1H7a/3yL7zXazDXpLTtSA36chUXbvI1H2+qRd",
-	"PcJqs43W76BzYNbsXdwdpDEwAP/E6eOzH9V+edTcbzfbrVY1iuvZKsta/ahm9p/X3bMTuXf0+uHOOb+5",
-	"7rzpNslrHqn/bmB4kirXLQBViDFwsNX9kCygYgMFAKhYwIYnIb2jPgwYWmXgVZaykzbRjOd7JrX3q1ju",
-	"aQGFWFdslq0v08XdUKBKOkLQJTpVCOhK05K5he2cXb3rXl7d3pyddN/2fu1e4gbcpLirqB3dn2swf1FJ",
-	"3cE1QNblb6sX9eq6c53uwxw2A0y4EIHl6vBhqpYZh6si9moNWNwckDfdW3VMGuqfatSOOcYP0J/z2FBx",
-	"6LK/wi4xykLRRoIhb1AvCItUH1U2wb0wlmeCLSqNZyliNitJooB9ClyFcJU2k7Ry8Jg8eU+kxzqhF3E0",
-	"aOpbXHpb1m/OdNmVOm2rsXVzIY0u7CVkHmZpHhRVWO5yqXoQZb7bVMKkF1hbr377osZW97JzZWs96Z3K",
-	"P1sqy/xTfYWtvaRZWdzuOKx0LxWNSxrraWwoqyo9e6kCMDKjYQK0Wg/rXZ+Voan1ZHYhqMIyGxGNrsJG",
-	"vXx9THZ3d19Cv59r1eaHQKEj6LmIMXdT34c3UqhTh5inuMu6oCkd+3/9lzuQUSTAa2xd8ykLL6gfucrX",
-	"CR0OIQgP8HtE5qiOEvg3d/ZTCHiqK+r707trg1C+o4GPQru9b4Jk2TzfKqD97HXr5535rnf800sXxH4t",
-	"hl59SM2hHhKPLjFlq0uGhqzGqMOfHjLq/KmyJjv3Qc4ToNf6AcgEs12q+2YpaWwZFRjVUV0FVDeWjUIz",
-	"ytkWsQ/R+LQpAOSNIeTqx4IFI7tjgL0gLXdrX5uQMvN/q/pwf2xs3TidtY4OA6h4kjw6PAkd+ADjMVmt",
-	"FyZsVCtttRaUuDb2USEnnAtaVIgpq4wUjtK1F96xwYTzaQedpuIsnoeG5FI65xTwIoB/U/mWWBCOfHSO",
-	"VFASQRTytKx1tvodY/JB4As25KGXA9LtORMISg2tK6XNeoMZq0UkwyFjBY7IH6+vL6R2v7652tS9zT7i",
-	"unfaPb+RevvkDBscnp11j69752fyx7fyT52Tk8vu1dXtZff1jTYGTnrS+bX+1D07uTjvnV3fvjk/6yJr",
-	"Jh6B9dRDehqq530iJuY8FOwH7i3dLxj5kYhJm/zs/5CyoeJNuajfXMQRozPbkauiDjIFIzV5II+5V2KP",
-	"y7VRjBKFYefyQdL5DLn7q/Zbu7XrLtRy5eof0jOSGXx+h+eWZP1Z3lyl5GRCZb2i7usqAeG2X2wUQcSG",
-	"zL9jgrA7OQAXw0co2DCJ/Tv2GmdjbX905XmqDa97XmJ8SKhDn0O1tZwNqDfqwrYGpR/QAQvw25c8IcMJ",
-	"5/nT0pnPA39Iw5jEER1O8WxUKe+Vv3vrxKEW3lIz63vUtl9M/IApb46F+Es2Btnpve2dvdlUKGbFV8N6",
-	"3Gnn7KbzFiSaevHK7pKhahQKlDkqYKy/q1oLO3iGeyPBb0TeI1Kv3cya3rCZ1/w7LZNq2k3c079m2rm/",
-	"r1i/2ZUjuZaDd1Rv5q2LxWSq+ukt4n2xs78Qy5fsYBp/+DDbPQzL+EfVmVrZm1zpTzg8eSUacoy+PTHc",
-	"HAgw8dxWHmqq3D/1aFGL/eiXwSVwJnkSWb310spzeW92gIND7mxnrLqa1hRQiQuV1iHzZBD4QwIAszQy",
-	"HZI5j2Kyt7dLeESO9vZ2UxRQIlhE/BDnCPC4oUdGER1DDbAbaxmnSDWpKASiL4totQqGbQK4J3WS87h1",
-	"LUUKcjGzOg2neslvt/xJyfYYTBehgkI8hhvrQAtyy+RSDVqY1ZdC2tzaWkwEG94e77z+VfzwS28SieHx",
-	"JPild/rrfwz2xdVvYs7VHoTNs3Y56/ak2FQpWsGX/fUNKMrCLakyqGASdfHij+nkOaPU/jiE+Cpc84rQ",
-	"EFtkN0kPHI8BG/uhwjn0cfL7DW2JxqZr0YAKdrAHN8l5CaANkR9Ld6uhEg64FUURJVF5STMEcQfZCNaB",
-	"S+p8DfIjE5bbO8p81dE68ZKRLBVO9YPtbGMvb2poP0Lf0sJQNs375x50M/eeQORpIxHPuUsC+uGdn5d/",
-	"1aRiZRk380P7S9pfl9T7tHZ2LdH6bYqY0pNiJumTORSOjkRtjLHqf1Wg/jQf8CNPSkJQxgfnI+DxnPAk",
-	"2pRW3TwLToxyRHJOfAWmzvl+yxWM/JEGo1yoTJCY8ymhMZlxESP900xq8kygMh8xkv9TxBDv7VaBIsxf",
-	"7rvG9nJf00493QgP2jtVRohA+7oBOe2J1Vtid3R2Z6/CMhf5UnHU9lgsGnHcE3r+Vyi1SzYP6LJmj8o+",
-	"EDf2jVWnCHogLNXPNYxkxuV/VSIC4Las19pSXuu/Ujz4qxQFnSDPUXrDjnVD0VKPlpeJQ131RsCO2yCQ",
-	"QcF+cMil7DNMvX1IWMJ06UV17XCtkvz15JaahdW3ndCYARdMptogB0NkoYfQKaXvEOOjvm2JWg/iYSoA",
-	"hNR4WLEif1DUxOSd/ItCwfOImPx+A7nVFDqL6xYAE2nKAzt0FPl3zMMoJUybYeU8Pu52T3KQdgMbeJ8P",
-	"zHXdMQLNclVtovIHB6ZZP2XtwcATvgFFs7WVYHZARsGGyh7+vR2XUJpQccrduEA0ZWY8Ynp9ZzQGhBlF",
-	"Zmmd2YKXiSa50kR44IhlgOhzFvncq1JXm5tFzdKsx1lhHh/sUpgFqWu3X4HLesljU4VdvQoi9u9ozDpS",
-	"vl2h8tl6dXSwJ43UuqEGR6mE6+lyxUc0CWJQ/8VMNmhDpQixgCHwlFeustfSVc8GBNWITS76oLV3VJKB",
-	"tjXjXzIcsMKsXdWRJ28bpskZeUoBzvFkZqI0dCrYidJUFWWMofLHhtxLcnkgDaqgD/IbpFhReLiRH/pi",
-	"kiPvr3B6waJ2BP2fjdcHGa++E/FybZh51QAxr619lWKioL173W5vAix7VEN4r7VbrTnPAvdU74EJo5we",
-	"SZ/aMGZCBeNaH6z3VQTHg7WgJYMq6kGU5Enkx8sr+SylfOb+z2zZSaQUdKS0dSUVB1i+XX33ivTn01tp",
-	"3Nz2wUo+2CMTdk8VcpF4/tiPRZP8CmA2MBJHPCL9F3ftFxjuePEd+Ai+fNWEUSwQRWDQ1j+3Oxe97Z+Z",
-	"RfGDI4UaFkYjFukx479e693y07vrLVcv/Qy4ENlp/HHIvG1s0CV4COSlJUhBBAQBnYwykFH3bQPVEY1R",
-	"1wU8HMtXyM+C9QLbCcaXfsckjucZjn335ENloRlsSDDqB8wtrxQOH891H3+5iYK+dsD+1nfPe1rJiFO/",
-	"ZowfgZ5txBVaIVaNQNQSdVTwKBdUzHCOeHwoCtABvJNESShsUmbDMolcFrnthlooUzsPu0hMwEnLkFSG",
-	"npotmyC+SY5TlgQoUoknEU/GE4B5aT5iwbHSDuswwJUZ492F10eMegJpizzFHG3qO/W5MfzSQGG4HYA/",
-	"BKvaUAE7PlP7kCixo141TnwPlC2NCUwj7tkoCZW9FSnal8AfslAwe2HmdDhh2zvNVmF1FotFk8LPTR6N",
-	"X6h7xYu3vePu2VUX7klLvs0S37EIO1pttZutZltzu9G5v/Vqa7fZau5CD7N4AiJF7jQ697enbAn/HruM",
-	"x0sWJ1Eo7CJG4SrybZCQLYwt0jCnz4/k1M+Vh55jq/cjtFcSwTRwU8RQhUulNRqxOyiAhSMNnK4evB8E",
-	"ADIHm2uhekCOLZ6wmWDBHbMKkvxIaVTgVFKNElTau4nkXgiAgmJpOYgOCDFQGjSiMxbrdmQukZ9e8gJq",
-	"5aHL/5oLwYkA9gUNqYI12Gm19ClWPK8UA/BydC9+V7ga1DFrG4PBN0BiBkREIZitCoRgSqVaBNkOw3jr",
-	"h9Oyx6vLXsA1Hxtb/9y+RA92G/X7qnvUlT0PR7SHX+u6w8zKix+op27bglva62+5CWkST3jk/yHdT3nT",
-	"7vqbXvNo4Hseg8DQ3s7L9Xdcc35Kw6UaHQjQ/SpfBGU0IQ2uQDh0owgrRPerjPIKi9JuLBijbTHAHrX1",
-	"7r/fyz0mktmMRksoIxCxOchSkdAxpK2MIHjf2Lrf1mbKdsQDBr+fvzvD8uGT094ZwKTmXDjkxbFy/1LZ",
-	"ClqCY7MyYEJCmSia5I2vvEddN6gkhcUULq8EZlDxvelXJt2aATO9TgIaswjFh56mrFgYSft9ypbabpD3",
-	"iwlfhISOqR82TPc11Hcixu6gclBS5Vz92Nne2T8Ap9fiNFe9qTV1eiOD4pQ/7rVaoPOlfr9VQZ5+Udqg",
-	"v4xntba46XlsNucxC4dLsLneo4XJRKwxs48oSRR05GPWjjV1Exkp1n60dx8rpAsMAcxxhzC7VmVtWXWe",
-	"WfycgOPDlR0tjJDT1z1A0EndH04VK2Ic+exOL3fJQ+DyF5fZa2GOpT6sdq915ZcualsVRO0xD0eBj07a",
-	"XrvCKy7oMuDUu+b8LY2w+8Ree7/K9yjmLOadMs+nGvy4t7NT5eZ5xKX7IuVyN4ylQP6WlQmeTUvWlyoU",
-	"Jse1PeQe0z/eTtny9kPCY3rL7o3PjvHJWxpIq315C2Ia6CeMnLv1w1vNNp/7RT4xYonAfPT99ozebw+4",
-	"t9weLKGQfOdgp723V02/fWxk7OMXf/reR9R2AXOV2Z7SaVbrKcmPNaxjzj3p2AQBgJsxehqxeUCHij4H",
-	"nPdIVYUsqCABo1PmYe9VuSFUIAaiRDPkHlMJBAxUoR4kYxaTvVab9BM4mCyMpdhlXr9JfuMJlFJFbM6U",
-	"glXKArXnFIk7l0avSUNYidK+ssU7LhWWkUt1VdglEzyJhkyKyqI1vOd2uPUky4lSI8sJ+G/TKsX5WH3H",
-	"GY9f8yT0vmnJgwquiuSpYsqu9HzlETP7TZ4FiEO4fVr5k/ZoGxqvhKGpnIVqyDyUqWqEAFYtug5Zxhx4",
-	"3GP22E7nKjutaIw9n9Vv/Kzizn2c06oVcxqGXBu7skOWfkgYJNAQNeEKW6XcxBhtbJIreQsNyMgPoFJi",
-	"yGcDP1T8gp2zkya55mTEg4AvlFsqGlIEkL7C5l8ZpI0j1GR9ydOGmzK9Y9ffYq6+4lHdO2ByX8N0VbkT",
-	"+A5+SRiwfa29+saa1CeWZuaL1ofRrF32jUfTvunYGM0cRyOlrL9WElSNre5J7/pc/uG0e/pD97JazCzb",
-	"w4uSk8vO6+sm6RAvoiOrZZ/G432vsyt+OCbDCRtOgWxYhbKoAGwJ8tB7ELdHkabhcsgqhTmOFAFuX6/a",
-	"mUD0K0Z+JXms4P9H1POHwG4sTRb0dFRGSQVgFtz0Q0kxZxDZozP5iodGzew+cV9m5MyM8PNEz9L3n7CY",
-	"+sG6ABpss5z46l7T8TpRBNd8bGxZ07ptI/JW3Wvdk2LGGp8rRIcOfmdtW3YMtJ3kr5Yzm+BqVX+I4wYp",
-	"LPBkV33KReFy2FjKa6j4kMvi9abMs+ozbvJXPwcgnwOQTx2AzLQMLdXa+TCk+b0YifTYyA8BdVr87XHC",
-	"ke3W3tH+4UEta8Ll/6yNTaKQkuYEindyPfGFlUlLQo+HrEk6GfsDYdAUiDEiA+LwpJKesjmyUPux0JAK",
-	"NCLGLJY6/CXpW3Mb8vgW3txvkk40nKi0nx+KmFGvqNwLIviTxBTRwpIfjO9/jig6oxS1heW3KnvwVOlD",
-	"tZnUMSejplOxNmiZdSXSsKWCT+VMf0Wohtia36wcvcoXUGi+aSRA+uQ0YGI9QqcM3nSRl1+hCPMSq78i",
-	"xvlUR7/1WQxrqy/95pb1VyF+nkOexZBnNctkw3gCjYcOTOoxxiAVlJwFnkiLvAULvSbpoyTo6ySkgC6y",
-	"+MdXWC9mlYrJ+6CTmYXq8z2MIuDzmwQijFY0oqE65N3RIMFGWJbQAaxmQ3VHamgQjQDE5JBHDJpGYA9O",
-	"+bc1VsX3xLhcCO9PJZ+2MUiHDAIaTglAJuVVoXrqzk7mqWlopQ8GUefy+Mfer90T+6F6OKrkrt8bbZ/K",
-	"hejLb1YYTEMSCjke7AOvbmxn36hwTA5xWHC7HiIM14dVeyP4ik8QC1GMDJViIZ9bZCusNsS+YKW+dRn+",
-	"BZqQ7Qqu70UEMAjw2F5j5cezq/4luepweDZ21Ve5406DOvPnVKpn/65k7yfwz19QdHyhmMiZBbiK+VyA",
-	"ytRFETEnlFzc/PC2d/VjRgNlayQmHChSFN2M6s/uozqPFEWuamYD+U8drjDtrrRXDjmEQlRgFWyogwmK",
-	"cgVtnAaHelMz8q0Z+/hV3l/I6n8OOnwyKarDZ48Q8cwcz9rxhzIxBznIciFnlxNB1bzyTOYRkp5a2cys",
-	"JY9iTIErDMcH6dLhhAAtBnSOG7FIiU1wS0y9r/0YkIGUSEkPZXkXnevjH4nrY1x5R/l5X5XEOpYjXiWw",
-	"cBm+xmDnc7RBm1ZsOH3aUEPpccfOCj4Pt+UR9tli/dlfYJ/I9Fay4EmgD3fJQe/FAC3wQxXWMLAtpDcw",
-	"Bk6DJHMpAdqtRqvVIjzC/k/QrMVU9PehiQuU8ACJSFrdLw2pGY9YCrnYyLRRc2GdQvOxDxcZT4pSMOOs",
-	"g1d4PLmVvr87GrFhvEpwMbjCtDgzdz7nbR7H6f4snvM3KqIvUCBkxN6jmW2b17lUMejMeKsViVvXu8yv",
-	"jOwGyK2mX9lptaTUtdQCZqD9eOJFdCHsdsxW8SUWqcScr0PXHlsf8hWYbakgNk11S+SgNePPVtxXjj51",
-	"nKCnTiG5Iak4BpHWpo0INRkcU8sCDhwfFc0wjYZXh3RAh9NxJJfwFenHPKYBctH0PR6yPlRjYxJIhaaU",
-	"Y4dvQDmgLUKwxzC11JdCVb6ubwpx0Ivsp8SV+IhbNadQB/cWCuXMSIFeGNlBTNWwZUyQjmq2iu3GaJwI",
-	"aZci+wQmBIiW7r6h4qphPeoUfCFhv9NqZfZC+qyY89sZDZe31s8VQLKPZIQ2vkBw7UZma/tJR7LKdLX3",
-	"F5ISDJgfjgmMoIA8+vpBtUVgh7UXawJSrTs/Nra0eVD/ye9W3fls/j8nzr6U6A7uSkv9ojJ24bEew6Vo",
-	"bLnUy2cowq/nnLz4M/1HD/GwNXyVVPWb7Jgq57WUQhXA2ifTscfW117IP396z6Sihnv2Sb4BHFvFuMXT",
-	"xJbzh/uF1vrlweZ3adggY23ZjsuADfmMYTwayKUwDj1gBtXqxw1FMTikIQn4ApFAMwWh97NP1yKDL0KL",
-	"gYjib+961z+eXHbeuWIcEyoHw0IT7AgtYz+9+Nb83M+D9R/HYVhpTH0ecfb4XkP6Jr1HPh8Qra4szYfE",
-	"gIVRB8WquBJfsC3/bHE/B9wfT3Pps71pxN0ldctM46e3cw2+uVzhmSJyCI0hLCulQKaztHSb5stD/BD6",
-	"Aeg+ImkxlG6u7ioaB6YpQKt5QMgqFLQalA5G+e9jMoqYZhV/Rfpv/VAOg0/J33f+IXWYgWNLqaaVb8w5",
-	"CXg4hs79SUwGbMQjBgPBJ9lDnGB/7D6fsxBoGeUg5R+GARdA1NgkN4Bj9wEZgiE76zPg3TRiqT/VJK95",
-	"RPqId7tMAtZvpHTo8uIii3EsyJDPfSZ0cxo+hr4fjto2R63vZwjGPZebfzPl5s8l3l8G4vA5dFUskTRl",
-	"OV9HhfYjaOqQx/5ICc/1CXP0LdmM+oEgdIDMU77IlmGzQgeEtAc8Ocf2UkzqRWH4VfxIOqFEsDj2w7Go",
-	"Erg6ywz8y0+QZ8a7Us/YFz4Ho76BYJTc2plVVUfnqTPliatqg8WPcYyxkFCn0bvySZAYxoeSkM4U7nGY",
-	"LfyAA296PJFO/skGXQNEsYkepbxMtZCCHh5BkCHJM+YrGNrYOiHtACLfq14pCDCni3SkVL4K2wjmJQ4U",
-	"mj6ZwHnK9HJmqKoD5OcKGW0m99ZVMX6TgvA5oPL49XsPlr2PECepkDtYC0ZPwyUxg65/gAbCiMmSJ4Tm",
-	"xG2D8DBfXE4F0NgIEvJFg9BAcHmRYdlBnJHGLXkcSsEjRocTpOjLvllA06qQqy6hDVM7zpMwZl4DIY93",
-	"vvAHASMxN008ED/kG9oaddQp8ShQilMySUIvYh7gLiFSnNL52VEgYfEKOoj5VhTKr8e/f0MxDlN6eYUr",
-	"t0oG2yvcSGlYpBP9zWJ88vNTLRpRuOsL1y3P8YFH0CnXdMpcrKfy2GwWJMgUej9xEKCKGsKYcrkaUm0j",
-	"VLzeTCOSq6kycKzf1u2DFcLVqi62CpGkA+CABaVV3ZDwpjq8P6Z+CKpA8BmDQisp6Wc+MLHUUgGohPqw",
-	"MKIPoHxBQNVBeeGaKvLQVTW9lkuuqHUKDJjfQkG5a0E/Q0W5JemLhfsrRXyncPkjkqTKnaZUhjgfVX3Y",
-	"27K7nuPYz3rKUb2FR/Cxqu5XE5Q8ViTapDhf/Kn/s+d9fIFEfdVqudS1qgAjjTxhv1X/joW6x4l+AyoN",
-	"iDiNQL6HhTqvdqvVJNfsPrZyr/LjaQQijrAPCQ3grzzUQ8BAlKob24fK3mLJibxF1Qh7mPT1Yzm+kW8o",
-	"Dq3egtDtaAI5Zzocsnm8rn7sF/WJqh7kiT0afAvzfjFL97QaKfd1KxlO8JLnUPo3UGtmjgW38OWfCuAp",
-	"0t7o66QRREFEg0RIHOgleExV8APKt0y5qREI+eK5lK00lFJinOk63dHQEOw5rqIydD5nNMJ+0X5I2q2U",
-	"ROBEj8EUn6XDUIAZzx+NWITdo8F2v6fDGBkRBRks09JXMmfREIidrq2IAYo0KwhUJY9nNZz/8q3fXKP9",
-	"EoGT7pNnmfMNpO/izJI+eYnreumTmkpr5dCEL2xDiCotja5uagT5YXqGjZFzfH568bZ73T0hPCInvatf",
-	"bjpve6973RO0bljoVZY9D5YSWt1/VdKiOOhnqfEsNXBv/G+RYjqfSoIknh9vB3xcAdbDied7UFkCbSAR",
-	"IBCpE9MgiwkL0XQB2wB/pp4XMZFrSdck3VDOgDSB7lgEGIJtXxo+af5nwQYTzqeioXFA6IXxaExD/w+K",
-	"IsmaiSwlJEifpelD6Xvqdyxxlw/yaExRNKV19arD1JSxOfiKM9PmfcloVOJLyQl8y8dP3Oau0oVyKB3A",
-	"b1fvUtcZxjzqeTVukG9J5WTNG1V/u4pX34SxHzyxJJbvkdtxub4bHsNd+413wqsfwPv2PUq5SUgAp9xI",
-	"YSM5azb51Pe9YPdzHsWVglZq56HdNaPxcKJ48KF3Z77hJ+Sbjq9+lb+rrnWU4LYigR8y8vfL18dkr33U",
-	"+gf4iCwI8MkDNvZDoVpd/J9+g/T/Q/7Ptvyf/wtM8DEdNDABP6RR5MuDEcE4FYeJtPC4iCM+nzBpMY4i",
-	"Ln1UwZXJSMQ8YtQTE8bitF9wlIQAHwCTEWaFDNP+gfLjl1Ydot23L1Q1ZIOI0anSEfDVmcx/UXTjWzYW",
-	"3n9hURuz+/jFUNzVABeIu9d+UEr15Jaqx/jG7RNfzLnwq+T+1S32Hc8i9ysTuV08/Y8vdOPJCwyJb0MK",
-	"2oBJSnjLdcHXnAqx4JHyYkO2UOaoMjdNJ1L8K/HDJunHfMpCIOLEJ0SGzzF9NcBlFKqp/7c+lLkueDQV",
-	"iDSVEs7Hxl2JYF5DtzTxQPiiFcvufQEgqmK70TbpJ7DHWBhDftHr60dOqJAiVs6a4842NipVg7xVF/aN",
-	"xFV4WDTq4VlS4g+xQAxK7lTlbsZMR0AZZL3hAbcxlTMkdc+C0Wk6ySo7XqlbKq5mL13MpwHMpi/owAsp",
-	"CNVPC5R9y8f+SkiWmUBfEMEUrzRsPkROyz8DTltu0KycvaQxQ1dknWw0F35spHdtX/DAHy4r36wuf5yc",
-	"fcDHPFmXFcdrYHlGEUPcyiroFl70ieV/7bLqCgN7w0P2DBmur6Cy3PRw6KWUs2R3zOUfbBmXUVHxxJkw",
-	"t0TfVmOrKGVLGnYc7B7tZdTYiEdjHm/rM79KiYWeVcWg/ABQPCrDrcSDKqn2hZbsaInDlalSaphoyIQn",
-	"kQW+V4+nUvaEsaEjMVpFF2srsQToMFPAHfszjB0pvQH+gKVUUsoRpXRA7Qn9Ftw5GHGS+jmW41XijwvE",
-	"nMmnqZtpxLBBF/NeETrgwAIDf3Ahw16SfkRjdqvuSNWgwE2kIWjQWgxmwaHrQh7fDnk48sdJ5OTVxvW8",
-	"0Mv5NGpMP/41vCxmYTUdtlPcVb1RheVpuLedL3cSuHELuvzaFdGmCuKZQuPTiW81NkvsRUww+e95et4q",
-	"Su7sQa4qrQNpu5XL6O69rqVIq820rAo9a5xGkg2H8kfwMdQlyrDBv4GMYj5IU1+QRcSdqFfpImgbexgx",
-	"TzoKNBD9Ro5fQ3r78BqPBXQpTfwBjydkSAUTTXKlAve2XIWBQupQywh5O/xBiefvleRFpuvKsvcM7xZ2",
-	"esFSYtIZMUYu8ZJI91sJqIjJbot4dKlQXtiiUTllWFbsCO7Dwj2NNAaD3giFL82ZePYZvgaf4VktbK4W",
-	"pNwifiWr3SEka4h+tdVKZL8uf1D5zxTHmZHoZMACHo6lzG+YKua07spWCGJVTcL30jaNVFJhp7VnlUrI",
-	"q/BdqkAvp1SqxphcQlROwdNIUXXuasnRkj75BZnHk/ivap8+C6PPIIzwlBSl0XopY6mo1S2qMHztsB/l",
-	"n3M25DENAghAT5iqELZvy8SQsYUAjxhahloOdXJCzA5uv0Pw164BfzVA4EiBxTwtrlLSNTRE4bnfk4DG",
-	"LAI3m+XFpxyJiiA7A+CdUI86N7b0Jvi3FfbumIfD27QVibEPHxKmNGxA/RrxTchePd2NWsPV+nIk4uNZ",
-	"ltdy8i6oH5VZlx3YanMqTe6R3inPpuWzafkNSXPt0OdNqI2l+9gXMYsqkD5kI9KGwxEyotl0pS+MwRM2",
-	"ScfzyJzxuYaK9C/Or66hd6hC3mEJro5DSOHf3oF2hDtHZDihER0iCMXYjkM+m/HQ3GLIHEIVlyhmEkOA",
-	"lIR0xr5H7t+FL5jD6HRlBklJRDL7Bh2XLD7TkZW04rtkwAjQbnrk73utXdLHFUGRfou/9P8BaVklaZFd",
-	"lMXQs1GqF2zWqDmHMouEj4SLb1H3aHHd/4dLeajNUBeu8ol611yq8dXSP+1Hfj3O16oAR2YFpL5GrJFX",
-	"J236maktntXkI6vJ+kXLz71nvpYUAAqlTVK2Dlm/Jd9UFNdbjXx+91Eay7gMAsGqJX9NSzmjuo1qRL0E",
-	"kCbMh8hjhOIPc8ZBYED5GruEMnElvKkWpskBZFJ6MmNqoDUlbRdIQT8y1km/6hamIeP4bY5Mgmd9onzu",
-	"pXzXw0JfZneks13QhNIQEhg01ZHH5/BYDYfqGa7zqYR9/eyuWwZUkMemcGhblx2tL/k2hKNpb3cbu0+S",
-	"MJDeypIn0oUgfcEj6eJcSUFJAw34lx7WwA+Vw9Y5O0EPbczSfvK6DBuJJdK3CS4lozzPujhqxBaIuyF+",
-	"zGa6J6gfBJgspdj0QD69SV5jB9T+Wz+c9kkSxtLDwjfrpgXy6n6TXHPdLlUluBtS6pM+crJ7AE5Xl/m6",
-	"1FzViGarsqTIWfIkImIpYjZTj2H3uKd6zqyDL+I895r4Agq01FCueBTXuZzRaDipNBBTDlenWEC/RrWB",
-	"rX6jmWKg9q1+X9esXfV7Tv3wasijSvUMp/S+8rVSj7Ia48Boi1e5tkJdr6orqrSMwoqVGm/Qd1R+x411",
-	"BKtcf81EXH2GLoElU+6mdC89ZQFf/qCvL+MzRaLfdh3fN12VV1Sklqp3KObHbyZuuHYzNLsaKKydIUNz",
-	"aLXvxgukl/EbqHml/tAH45FS/CxUlOlStwf+XaoffaHS+Lq7906rBTfqcKZ51S0NIkY96YHiK4k/siEB",
-	"isxFkL/3ediVbpgfjvv/QPZC7A6EoAS7cRAZQSBEuF6H9zDvFvsbId17Ejr5G6t0EOchIzyJdfFf7M8Y",
-	"Om7WfSoGKyfA9Ug+Z2FpH/ECQ+sXGlnNj7NOR/DWZ2EJzuxYrP3Evajd/acLqD5CjHJIwyEL6rH+Hrvv",
-	"+djYYhEV6VaDWVv5pG7xelxWFnp1mYid91gdlh6L2bj8iZfQmXSz56p7YY99Lr7rkC30Rv7m+K2f9/mX",
-	"t8+/IX7wryDu9cwMWzCwe2jAWjGYCrb1anZYaYRlyWGtbAo8xtUKTdoQ0bL4i7Meo7Gq+3+pRZz9LWe+",
-	"Ploa51H6gRRn/sUgCablKaCe4loHIALZb7Uy3JBdOpyQiC+kGR/4U2SmTbEfxbdhG9IJNAgBHg5pmQ/5",
-	"jAE1HJIzeSzSyaCUCR3eAiYgtvugge8hXuJ3NowZQENed3pvuycpqhm20/dWL+iILwSELP0wYU3S96Ll",
-	"ZRL2TSuSkAPXu+o6RUPSt7Xzz2zZb0BU1cJGg68WsyhK5hbuUA5Yrp0ZMWJaAul18hGOY0U2iJyHTNW3",
-	"tMmp/4O6tr37ioh54Mcqc5J1RuQ6HjsdEvG1eCQ/yK34if0R+U7UnCvhHrhLgcBJ7fkvz/f4sqvNnzXz",
-	"F6WZZzRcZhg7BaEqU1tfU5er2UeCMLT2jvYPD+RP6iRuz1m07cdstvVqS4rTrcdXjDWotbKcpjW5tfyQ",
-	"3Fy/3j5ykGx9WcxatRmzVnJxKX1vGHrK+LUers2ec2DPObC/Sg7s0ZnVShJdfylqtW+cKO2T5cHKde3E",
-	"FzGPluV+6DULAgEoePRE2wBJycDzofMvjdFAtwr6PemU+sUmlaq2YcjnPlPUvppCJpOqmrMISv01L5nK",
-	"zYV8AejEgvN4PrKHgGVmGlETp91adixITer8ptjScrZyoy9+VLP2xN6Zes0vCYuWny1dpAZxTGMa8HHi",
-	"lFfvypb/uanvM+SvHj6A86mUNCBQVGETINlAmJjI3joh+alieNhVdluAsQBC1NWS/SKJdSCvnQnkET+M",
-	"OXZCj4HDvCSud3NN/n//n/8vdonAV0KzCPZFRfU6+BHmsUk4DWFIUdpMcVXsbUVDRnfMDeS/ba09WWGu",
-	"ecXnCJTlXv8YMbNnVoK/Zq903bIC9kYuEGVJVRQx4gsKCZkvqRATChNg87WwglIYwkkQECLI02RpXLbq",
-	"sB74UkSehynQCnt9laCyCw8He1a+QD+Xq7pZGpI+XoRy2wI79bx+xlwtf1XMYxrokFDEgLxrxiPWIH1o",
-	"5gW1PSMaCJbWgejxR4wEfAEhLmlYF8UqTrP/B3uO/TzHfp5jP58e/3yFcm6VdsfD/BUq9G9WtwJzwRcQ",
-	"y5HuwVoNCc6GDXoGwgMQn6gv/Bl2eG8YohxBmPwnXChFU1PRzLObKAB1MwfUV0wWEz9gmWogcGPumMYD",
-	"B0uIJFl0bKaTr47uWCiH9XGYTYG/n6pTXB2kohul+Nwa7mtsDUeL4uDpKhxoPJw4ShxUdBQzhCzw1FFb",
-	"qqqF1N8epr4BlE8ujd3I7uOIIm7febR7Z7/2rrsnhtfLSc+iIWIhj2/T4glkk1LvAzmUcsLqNwyhFzaW",
-	"mQ/AcYlUaGKjKgLXB4c8ZgTQREv4TsycpotnUrGCMSf4BysiH18gPT3mBw2pL7kKwbQdNWT1uHJ/BRH5",
-	"3FTia4utbCbzH4y8tcTqpw19QzAaSxDWsOTSUGsKKaB7Z7cXl+dvLrtXVxlDlCfIXCuSILZaWKjQtTW3",
-	"MZ8LoCbxw7GU3chP0snWKwF7SOilIWdLEylt4SgrcxdHfAvWJX5awLy/kp1ZW4h+syIKVv9xRFT2FD2V",
-	"H2v93VOlSB4LWMwcMiaiQhm6mH2mgWkQbHm7r4ChsJGFLjSI5qIgvtcgMxZTeWuDRMzzIzaMyc3lW/Re",
-	"sbM69K5BsF2QeOq1KLQayKTrAaGs7mk8Z6En5ZQCavpMIHYBe88MGElCyJMTCPplXPCIkSmbx5Zw1MAG",
-	"CB5DvZbXwYCvYLGr0jg99ap184ocGzmHMLWJNSvBCxFyldXXbd3paARZQgdysFgU9rjSs4QHCdZ7IWU+",
-	"zMrXKNzqk9g9u90KTSXX3BZu/1vAhngEl3utmJLiI1zB5PaWheN4wlRqClxpbdEkUcTCWLq10noMPXPi",
-	"lILOmzSqmsW2n4q2DZqDBu5tVeKnYsRj1INOwpk71e+3+tc+GmFyyHBxdnRETPhCSz8qXKgpnJpHtaYa",
-	"X2oBTRe3wVfgTJuYb8gWZif8xUtqnt45f67B+TJUxRs/F52d8Qhl3OaGcE7kWr55XqR+8SWpoNLGEfWY",
-	"qAS1wEtRPdlgvbF/x1SnTTCac8qjQWgApS9cMF0AAyFkbFAJTRiwYzLqIAXc1Xgm2G8YIJaGMpq2lXjk",
-	"3uCnfakOfQdmCwa5Em57bab+OVv0lVNhWacImBOfNltU6eS/+FMfsB7mk52Y1rTJOvdD7McnDy8e+Abg",
-	"dyFxIy+ZsiURdGn6vkpvWRXGqf41dz6avH18Wp+ESYDdR72ILixhk9bM6Qd7bOjL6VMNsfp3LJLPUhzH",
-	"1PAbw+1pDgzklGAshLq91vfEHxHBZwyqx1kgUA7BTZgMwy8rpTJu75A+XH2raHj7zpiktOBHfoh8Wm7z",
-	"Xf/c13EH5dQiFlhfiX9zBDHHKD6ygg8lyxPb3vgS5v1its+T2d+WpLxIPnmvHOvtq0xuWInnOKvLHq5g",
-	"ml5E0F4K6tVeUz94hgU/gTkMMpGGSrg9zAbWcssygFFIbTW2MpLxM9i00rrcVsZoJctWG65onUYRVC9g",
-	"ItoKoEyop/vLYDNaCOZY+GKlHGNTH7UATIO0j0EZLk1MFZBVirvdhH5HPNJty5rkPAyWqidu7DSHfQF3",
-	"uU3htzRmHTUBX6r9m45xrfkr58CE5J+N4K/bCHYetphzWOXPYwrbAuMFQG5XdOvA1E2c25Zo0BtjT5uC",
-	"g6U2XaFIC/zcNNlyh3aepngaMPRxqTJfjWBRQVfSyUydXX6pTFcR06WqbABhY1ulOiQ8SiLI/WRGnxqn",
-	"Ib8NgGELf+k3wBJ1m7SPacnCtD+q3HqCZuDp8AAH/NWFgBHR+2ykfilB228aJP9QQb+h9ZkTYJ/B/jRx",
-	"3nW254QvyIhGOcyTn9IkhGYSpa9NAipiVBsmuIIxCdUgBNp66DvkI0KOR140yY1gxI9JzMkCiJNoId8o",
-	"9ZMaeXU0/kUa0/4yzczcOFeJTPvrn03MrxyVH1sL+gVEWyMG8M4Vrb/l78JxLI/PTy/edhWe8qR39ctN",
-	"523vda97ko2OpvJjzJkgtrmoPUxk3JQ2YB9c15601fz/P3vfutw2sq33Kl1KqnZSRd08nn1m2784kjxR",
-	"xh4rsufMPlXnlNAimmRHYDc3uiGae8pVeYu8QV4kb5InSfVaqxsNEgRBmZREGb9mTAHoxmXd1/o+G6b6",
-	"TTQqC30KeHFoY3CR8MhdHfosIY0KedNwBlAPQXNTlPYNHq1igueZFHmc/i15FvDpAOuBYUYoW46zQn+V",
-	"d5mFcywx9bvQwDQSdm1ytfRHTQuHFPe0j83++C3tgXPaozkQmC4JjS6df9r5pzvOQwDzXKwx2bc0xzZ7",
-	"pI/vfyIs/2pb84u8F4uN+hd/v7q8vjgvx3AgXmzDjAMgJFmKx7rDnOFBFASaNG0aDgPamYAYsxHnTAve",
-	"mzakNylARqu7kCApzAOZaxDQOuIDIshOXeR2TK3IUrFXr9lYFzk+l1d/Y0nu9gYoDSsMkfluWuuQHcJp",
-	"72edR3HfS9dG1zFSdD13y/GXk48w4b/Lobhtsk7UDdjtNd+EdwSI52ZtCXRYZJmP2uJoeX0YWgn4pGHh",
-	"w2HcsEyrkYda8lcEVjHwEuaEluT/UlYh8HLwOoAExBlXLrFG6q41E7djre8oOpTKWMGhp36qs0yqUfsE",
-	"FvH57NiaDn/TSnyA4f2dZrvW48XRzGXVeF185qN1luZcDwonO3Dst1mpH1pajw86lUPpLU43eLhPubca",
-	"XbK5MVhUAztMz7mFjn1yql3bSDi6hNxcuudeDEbsiQkI7+305KRHjSIBm2egcxFyX6kYlAtQy7VzRTFp",
-	"YlkqphhwfY52U6O+Z9BkjSm2XkARrZRyIavW82NHhCcK4Hi1DSaoZ67D43qu2f/qPtc2moQ32pUAXkCr",
-	"dUU+PdpABfnS/WAeTakc/+n/tx1yVyzRK9ULwAGDhJuxnilG5QArJ6LHbotyophGpgdCWZmJuCBohEAI",
-	"Zh40DigI6uBb7UtVpWvHPpRf5sr9tHdOFxU9OrerU1/tccWqJv0J9Ne9FLO1qmrmS5BW8AmSAcCURoqZ",
-	"Yy5Txm9xGDms9KZEJ0asQeJ3iGFsJ+6zN5WhsHgGLGptc2t6p+rVyUk4t7xa6JTw8OmnJye+tZaWPmJn",
-	"JVR7qgMQGHdh6rAWD6zUg/Cgnq8T5La3Tj+JWef0vJjYy71O1Bp1zLAVyO+dKY5jL4arK1H9NDVuj3hg",
-	"GQbhWw7kMQjWd0aXI5BAmhrFAArySCjug1optmMxWeyGreiKKPlktb6ZcDW/8X9bamldTlgtthOwPh5c",
-	"5IKJydRK6hkOy8VeXE03LIAxo+DSfb+Mgk/llhByul2jwuluttAMvgyHvAwq+a4doqv37KTVF1U3tAys",
-	"tTUL6b0lRVvXz7sXdZaKvTv+k/6PRqpXYZmdw++xARzqnDnjNndbX8AOywUijpVObSD1ZHdCTA1Cbs/G",
-	"muGCKdCJ9hWD+2M6Z3CDAAmGR6DtpMV9LwTeNF4M59z0TL2BrXluNq3qhqJPfmAJXQsytnNd5KamnwHX",
-	"fkzbduZfB+UOWiONBccEghp4qB3a2PfkVqOIlhLaUrEticGOMb8tNN8OmVsLmMG868Lir9iOBcbKiUil",
-	"BTjBqM+W+nPhUlQGwKbhfriA81lJBdDsmc7xR9a/ugSABvKIa1XB5l70CgTuJ9cdO/aLnwate1O/+EVA",
-	"de9eNXatvs8ArxsU47fq8GfR2lvyQTYzUC7MlCmrGSc6ONDClHnBxxOmOFA8elEJyR0MT88PISfDXE8I",
-	"cEfELJAVoB2A2Fmca2NSxT4kU3q2AlwHLhuB64TBFVi8F8av8/IOVJTuJaJjMHa32o7BDQ5dxrjn0rNG",
-	"PN2Nkjt+WeyLLudUog7phVtYTvEsMlo+x9GSaHtPAL3TNnHdkUZ0ODz7Tc+5ee6kol6eg2ny2MHt6oVj",
-	"PoV2JGZ1pTkUB581S2XKpO0xnaWhc+qI9Qd2oR3KHU+xBw46UutSQDKuNqHO42NC/uSInV/86+XZxc3Z",
-	"f+v/9svFOZsIrkzdbKUflUxjU3ab65kReQ+SYPRbKtw3AnOSzmSF35WwM53fIQS8VCMmRwoARSQlYKZj",
-	"mE/UQyti8iIZndoPpU7n0txKxW3Z5RI2w5mZGysmPq9Dp8MDcFKepyLFhBPwma6qRKzqm/3sX/dzrXr6",
-	"Da5t+vKfSlf+fCHlzxjF/LHHvo/9cq1wx8JAAjZBIFNv6cbG8+sVPdQrAd4RqNKpvyPWBzdogDSr0B0G",
-	"sp14fgugcIRmCTbMhRn7jjKr74RCF/jL1D0Bz884ptb9wGRMY4Ll6DlnUz6CnTHDIfs8AShgc/cWM9nU",
-	"4h+UyjLHD0YSir0+PUFaC3UXt60iNrBTpCXBBbnmpywpQCSEsk5JYKgA5HURblteQGhg7mhDQzFjBtwc",
-	"GnhPLoeHv2klDqFXLHmzFJL8cPI6tiOQGk8MfOZOyyQslcMhYZPVa8/P/E6q0ca68tFa2HB/rfjZFkNL",
-	"I8B6baG17Zpb8d6JwFp1Gw6Mzzq80pkczFufTIe/4J66fdb24QNrofBjLpAGdd+gro8juMh6BGSOM9ME",
-	"aaSXWT0IxM03mOmZYkSZ/9Z3oLBRIVMBTlcyyCRSwfecfsY+P8qQJ0YI5dtdkxLHAyDSWKGszJwGj9QY",
-	"xr+JV3l9i3jEJYiHNB66MspquD/7yeYI5m3G3f7dJoktOLfxCUrbG2LnjAhHYtKS3FkdkbLXJ69ZAsPx",
-	"zv9IVnGcRLhDrTlO+JKpgolt/P8b+lNN0sXw+whgbndgxcZ9L4+dLnFrprR+kyqnzzJgiuZ61vMxkQsL",
-	"8rLhHNmiqqp9H9V0NxfdJW62YXaciHkrUG9iNuMOiVRw+GekYA96B1WVVp/XOT15/dOP//JX9yeS7cOp",
-	"yA+lFZODNwd+u2uN3xIXwKrGlWsx0fdUekYUUwpDoMjgL4KzKYve/pinSCtH+PHYpFLiGmMyDG0VGrDV",
-	"FmuIJY3Rgw3XMHCR4GWWLNYfLjAJZF7SsGLaivm6tFd1YRXeUSuDNcgEzx8I6L8Son/39qfJ/NC3Ai6J",
-	"C+nTzr7srX15war+zH2czXD5u9f2X3tN4UjMweL0GSVLKnh7Wom3VC411nt0UC49YpdDZsS9yHkGWRyg",
-	"EGW3gumpUD3AQUqufv/MGo1G0mnvNuHG9pT3rkKWSzV9/ArvZiYDplwB/razGF1E0kUkUUTypFZqda15",
-	"dcwB121VJfHGxdST6ZaYtVEkYnoEoIEJsbKkEpPyYgYfBsumhfWjcxMulVQjPBJqt3YsjGB2ppGsu0yt",
-	"wdIcj4TajbMn1xf983+jLN1Cptw9QMOkfYsFjyTcGbRTicnUzo/YzwAw5dsDcov5rtDgIpa4gzc2aZd4",
-	"elTjoTcJaMCyrXELlWF8HZ/ghe4StS9ap7E9tZKV3XNL0TvIpLqDveOX/U7mxnqnYNWV4Byy69UTnHaJ",
-	"cqCN53+KDvwKmiCnt9x8WnmcO6u4nchWp0UHPrKF7EKkbRRhYrHbgh1aCoWaTckxfJ4NvD2ofGGnmR7c",
-	"LcUfXnX7UAoNkItFgpo+Yv+mCwiSEGy2kiTfuOCyb6WTUqx3E4bAteE1PTp0eUvLgu93gSejsy7bsS57",
-	"YCe6SOpFR1LobW/NgC0EUlsLmo5RVBpMHffFmcQn6RYquj00Tqbk+ugRUVDoQwVtKtAAjrgVC4xDhs+p",
-	"k9eZIvHFNtnGt5Sm4xEhCURA1xfvfv90cb5gO+sygYtWdL+7ECIVtktbit/JY6f03NIfsQy5ypj+4R78",
-	"UGeZnpkotn1pEVtthNxo3K7rzvCx12/iS+v4qzy2s5GdjdyejQSVsnUj+fgtD+2jxXgyBeyS83gD97Ov",
-	"MJVZvqm7M0D1uC2s1ao5aKRcnM5HXMl/Yoc06Woo4/HBndKzTKQjgX3iRqiUJX/++0H0l/TfD94w0OvJ",
-	"W+y3nkkjltOCr16xZOGCN94wJCHzmAATGYADUDpwFePJW8yPJuhM9G3CtOqt4k5ZMryQeFRpNUTeXega",
-	"WrB3YW/x4iF4/focWrV7LzRS3aJV9X6YUzybhJ7l8S8pU9mBaj23YLQ6JLT9pGpvA7qVVYajTSRLVC1S",
-	"tAPWLw+HjsIsc3ZiqiVCumZGu589yJVWwvQqCPtHrG8MnxMqlh2LSTy9A4P6hsi6fPvLUGYWqobRPBOR",
-	"6kKjvc6Z0sx5F0isa6zMMkQ74Eh9OYURgHcQ07DkvVR3SWjVh0si5D5L3NFJPap+P8vOyye1aceIV9Pr",
-	"W0tcwNXmwD+QZeUyfQePp80ptP/5JxgY2/y8C/d2nHJofyqc8qA9SjUQm5zwu3ufu+2h9Eu9l8bW2fc+",
-	"fkx6GAnJgm13395aREl3zJ40sLxonoJI1elhVdVF6p7ojr59ThWU36GdT1tqYkQ1geNp3lOFDYKSVHwC",
-	"FZEE1WoSE5pwFl24dOD5ZJqJI5ZMpRolFcYRaYBypMduxYAXyE9AhMA4dEnBkVhFSxK0h9llI0JYpXG0",
-	"vO/eZfn49nC6/EULXvRqIkHDr3g7YraBhIXWpjgP0FugDQLB4sZznxmvOyBlb/VIwKB1wNCO7EMd14cH",
-	"4ACICqvZgNvBmBVTSsdymF4EnyZ2pmi3Q52zH05YyuemxwqVCWNCR5UcQLKhZN6j6WihbDZvENvn4PA8",
-	"wPto7USQ89ByEx/zdIMtl5gafuP/sWv9dw0QIuvdFHK3H99FqckYQLEadt8uXxAd32ne7WrenSldACNq",
-	"Ra8Ex/ceqFH7ylsQqiHqLIUqFlexWoe/xgqUUp3VkuTK1kr89p4rwk6kB5rSkfAoOnCdl8BIRB/99mV3",
-	"0q4VnFCHZ2NtBOODAfgd+k4oAJ80QqW90A8uc+b24Tu/ZV5xro7YmQu2ZIxia+RIHbpARBODEVEbaaBW",
-	"Wy2lH3ba9vyhuSVNjpRI3a7x2XRhxvPEpFp8T5EIucexY3xwiNL91MDiF8PeSZGlpgRxDbQ5KgWrReJz",
-	"z7OC2oCAYJvxNIV2mRJJdSVjIOJ2f9hVu8sH8TSQ2c2ySdrqBYCTdm0U28f/1DPMntVqgp0gd07E8ZQb",
-	"M9N52tD54BxUzpSYMX8wFt8B6djZTOJsR2MZMhdemcCHnwvI2XmD6lEzTeh38MMCfgnnQc9yrUZ1w0yn",
-	"UOLnmUxvBrlIhbKSZzCbi6z82FAIA1giZZm8C6bc9CKES9pMZb9vGb/VpKLhAjXrv/obS3JuxQ2tAJ0M",
-	"M8HvKg/Je/Yn5WZJ063Efr7yL2M3StFfHr+3dqpxBQ9KuMlZlRa2U2OdGpup8HnUqrKF2nSNJK/o8Prr",
-	"Dz9tQeN5TdCEZ3PhVVu9UmPiy0BMsRqvFTlS0pRNXJ/BP4rjEUNDRAizST8Zq6dspvM7qUaMW6bVQHiN",
-	"mAtQYkqjejU954KN3YFLzKixcnqFyJQzkWXLWkao9JMcqUtVUw2pEfT+sm6HAjf0aHVxxbMRvAuV1tjh",
-	"LQYUa9C7RV4f0kCpDn5jcql4Eaa0Aww1BQ8VrFs+8ZJHaCUgP0csIX8hYROe35lKtL4kjZcV2U218PMA",
-	"Az1S8p+CcX9ujxk9EU7pMJEZwSZ8jp+8jWxeBMeLVzRjXWSpx+aWK0qRpeTttqixU0AnuIf1OX7/DXaN",
-	"CPublXd2fOu6ZNkMh/R8oy12VrbWXyd/HnsIkHQy09BG4Z7AEbt0wcAD7bD18EeN2qVfpgkrTcxYR3U/",
-	"3YpMqxG2rlXY0nots//Bbm8587/Cuff3E26ly9XvuXPgX+n25XhySx/F2lQ9HVvX2LCYol9q3/wM0Tjw",
-	"/UMLpvFsH7OxRgMNCJID55ULn92H1la8/lxYkOdg+30rZw7AlanfXL3l/kB3uc+WG+9hveWOHkRnuPfT",
-	"cE/C5+pl3f/yLTWFJrp+8oMJBL1aVUtKMQS2CYKVjmNWjhQPoARmYzkYV5xrTD965xvE2MUVY8BTxx7A",
-	"ARb1nAXHViQj7oWCbiTw/rHeDpQUQqVYrIBZJmgdLynb3DZ6rJjineQC0aGApe7VazbWRW4IqYnmoGoy",
-	"gR/dlrjnWHZr8jQNP9A0FpT9kRVVKlMMh3IgoYVeZ6LEY/IRUew/0NtlQL5MQ09pcCfi8awsFzyd3+Dx",
-	"dSlH4NpHvbA5D0XJtP2rmO8MiBB3dwY7bZevPN3a2pf4bHELTVUdJWb0VqKoNjI+7qta1KePyPNfaXty",
-	"1o5e+ZqGp+hIfMpC0bO4DLe27hq158DVfJ28zU4qx37thdLh+nN/j4989jyy+0EL+51OZzVZ3b5T8KQC",
-	"VlndhaR3VTsf9Ojgm38U2vIb8WUgREosfoNc2Bt/PJi9g96BLPXv4kBX9Jc7Mb/JRbEF+r9Fj39t1O4R",
-	"4YPBqlQM0UEPWaKSsM8z7M0Zmqc0lAqd9UO2u2ULi3rtYUa2GodAIo8CClrAhRjgOsiRgjxmLbhixo29",
-	"0TNVa2orevdRQnh66EiYBSFOx8W9FbCJl9ubhCK0mRorv/p2scXaYoJW4dtdmScITXzIQXfE+gthPGTe",
-	"eHSdQDFdGabYrPN2J9K77fi+yU3Fx9Gl8l5C2+0aKd1Z2yCIHuBk0tfEfACEQkkQYZRCL0ezqxl4nBtE",
-	"2t3CiMUCHc5FV9N5UTzlmTHVHfgTbzGmxwYlrcSKCLxH5TnQDc/dX6hEOM+QBB539lQdlu0U3YuggH+G",
-	"DlDXMrX9limvTv9iQI8+0PnacnR3jDmf1Y2hmJbzvaELCa8eZXLrc7JOTF3M58JZwyQNc/uRb/988Tid",
-	"pajtjdVT48u0OMIKh8thyCADqoexTsdHKPZ+YhUTvdKy27lvWDcsufr4CRlt6OYTqBJhKo+S1YZ7PP9g",
-	"BkjJAHcyxubMCBslqlfo/fIx3Xj7Vut01qbOvsUU9B6W092RFm+dXF1KrNZ8a51m305o26X2alxu971F",
-	"+lnG0thGS9cI/LbTeq3Ve+y7tqrZV5zdFeNC5TisEdZKNTLOBffTRRNicw/FLHD+A1oVdurDbIALE6xn",
-	"NFkdh3+M72GHGipep5E7N652dj2xz3LWTle/mUecsxsuTNI5s/6WJarIsgTZLp3/BEcdsT4YtyQXqczF",
-	"wEK53IfUVjNxL/J5FTFzKJU0Y2ECnHbqUcX0THmRCxfGavGFc4rm53xuKlcvEd6iAN0n4eHy5I5hkzGJ",
-	"Olxh7kHZYrH2XXR9xQp1p9x+Mq5GBfSZ5EiR9E+tRNOYDKPOm9L6Q5oBX0FjtL4ipF5SHtuPjeMlniZC",
-	"fojm+j6j5S6W3X4s20rfbiFUjdc4zvRIt+WndsdSXzC5JJXAMk5e2rEuRmN2m+uZcWoojANwNtDTeTPD",
-	"gbSBMwiGckZcqm1qNLzXWNjfu6fQtkLoHgMEzASb+V0I/EuVvXN4h0uy9xcDr/lBLs9qpmFhS0FacueN",
-	"oLQNDNGQ7y8nQJNkjciGb9jVb7/02H+/uvgFcvF/iNurnhO6iTaWvfrxr+xX+TN4Mqcnr16z//u/8b9T",
-	"+UVkJmRyLFGTMG7wek6edGHZRFiecsuP2EdwVMiiNngZPSANzkcixz2/Pv2BJVPU+jdW6xv4YwAcR/8n",
-	"OcPrHjq1nrDXpz+ypCg1/s3Eqfwb6/64TZknPudaoV/lysDDP56q0QbZmQkf7YXbEuWFvDL342JOy3c+",
-	"TOfDbBg1gnxtpEi34cvcu32L2dqcDMAPKSGoX5lbJ3aBZh3zMW+oK5jCOMyB+2z265+wjbnnIc5KdFmK",
-	"KLnMIODDLLoLAlMJ2b60x9KcD60Jme0iK3Eq4YQyxY/asiTqRYCmOwEmYZrrW36bzRHg4Yhd8MEYM+ls",
-	"oAuFBLfYhT2U9wJRto/YZwFLQPhraDjaMqkGWZGKpoyRf7q7VF60RqPiomO6LNHzyxJFghWEKpL2IKDf",
-	"OjA1LW4zOTiOki2t8rBLyZnI46IZRT8KYHXdpLVzjajp0vKRMEfsHGQZnZp8MJZAlR0tU8pXicNcPx51",
-	"BffUj25pnwelFu9m/chU9NS+YWxqnwlYYLydFPPHIYCklg+wuUX/feOp0awA/Gnx5WyA2rp0aher7k7n",
-	"8qn8VcwbZtRAD5pxVefE7lX0a1XnmoGeisVj3uSCp01ath0ILI/2Bc7Pkl6Mil2gR6tuTqlrkW8MetqP",
-	"WB8dpw0bTpc+2B1X/4e/aSU+QEnjURXsubBcZk2OU/n4F/TrxWc+WqeyzvWgcKfCsfuoZ7/2Dn5oWfz/",
-	"oFM5lF7jvJxWhpeqCqOG3jqFuG19GJzGQx9FrdWIJYthCLyk8pVIaL9fHNX/VCVQYgM9uZUKA1DW/+38",
-	"iH3WxPRaIlkVRrAES3Qp4OcneJgkoB1f9IQwt9yTBJjfnJm5sWJClxFf8IVepkmTv3rmr+K9j2fANlAq",
-	"xU3Yi+gGNiVYCg/gYsJltgG7Uni+7c/5PXq1u7Uui6+1BVYRvf/vyXfvPN8n83xrNCpyIyk/BVnH6ldq",
-	"7FXav8wIeOXfW9u369Wq3wBxqEIvLQxYQcNsEi59REmGBCufMHhR4iZAj69lifsZdArgombyvtTf0Nzr",
-	"LItIcdFXJydwom+PDUuF1ji/JJMVwnrikDHsvyRaXXyRxko1Sv4r9JtwRIHFTEmCtdnrIhMJG8J3ZuqW",
-	"w3NEenMLpLdQ72GFqrPLtfy34cCIfd5FAnoI4QL0u6wgwnUPYCWl7irghnor9lyBHBb3uQmkw+6MQ1PQ",
-	"UflusSGK+ryF+9qWCubRgzyEMsJcrFXJ0TnhlD1PBQ24GohsxcfZmK05azrza48++2soO3zWd2Ld5ZYO",
-	"DzAWD9ndddOZUZrqYdduPHft1fEmv2UNugKIwjYxVDYROCVmXt52J1oPAV7pxLETx6cTx+972LBjK9/D",
-	"OAeHuyqZms1DnEXAnNa05J7rfAlKh9ja5st/gWFAuG5JUrlMhR48/IPewco4pfq3haBil8A9tZHgLJdW",
-	"tMgDHt8W2d3qSc9LaijBnowfT06i+jO1b+R6xqBKfIeQ+OVY5cpFkzCv4AIkgPMr7EBPRM+DBOo8LYFA",
-	"IsBdt5in2aN2Phzr/59iYAVwh7zrX76/OC/LNfA5vcWrQgdfrmcmgAsdsSTN59eFSnxO0qPtEy08VyyJ",
-	"3ZBfxTzpwURH1P4LEbQVeV4AbEG0YWgs9DsGbAOEM9VD3EfTDMRHJYiT5JR9kD/Tsac/vGFmmklbizfu",
-	"XudZQ5ho9iVO/Nl9l48cJbo10QI3dvPgtwqMpiQAXUS4lmuV5n43qNv7Mzr4vs5d2am7MuFqHtm1zV2U",
-	"1f7Fdoz+6cnrn378l7+6P5HyOZyK/FBaMTl4c+DsyMEWPYJc3EsxOzQWHoZzDeqGAa4K692C04pb4Cyh",
-	"Rth+d4WVXsLvn9n/+1//xwNOuCWP4YRn5Rz08SbCZf1AY9wj0mTCV48JrTDdyAYG7+YaHsonS9/kLoxu",
-	"tMRT2NuF5bdheruCXDdj8FzNTTQniVpFDxdtT0O4jDrSbNtC0GXbm4fWpOqVGiM1ztmCaJ4AXZ2rtEfz",
-	"x6CM3T/hwIHOhQeQFwgebwKV5GwsM1FpDgHDci98+S2bA+xQCSsbiJzgtqPiH9322l68by62PRYY5CZp",
-	"9/qUe6dAu463HXe8LTVC7KoPopUuO8ZKyeocGFJCKnb5279efr44d77f5W83V9cff7m++PSpcg/QAEwD",
-	"Up67Rt15VzW677q5c/A247JzYGHyLubfWOJznNRAUNMj0FS9eQlqC28wE2mnwDpg7Wft7sGHuiV9t5Bx",
-	"qKqBNipxI/9uLQLkLxIg/itK8eLvV5fXF+fhJhEdsk1LWQXs0R12xPo0bk8+o1xQf0rb0B8G/Vp1Exvr",
-	"m7VaNIy16RZLYyIjZwMK88CWL6w5RI10OHI71EVuxwRdGXESraAiWoEquQOj0Huu5QNsE3Da9evzcrfL",
-	"cMhLR1c86Exh1/Ww16ENQIWGLupHbHnYZmdDjW3d054G78JQM9baIfthkWUUteGgUSUMk4adffxw9f6C",
-	"/Jzzy0//4/f++8t3lxfn6LvQqdKw8AUxAKR2wZ2ppKqghRj8m3kAVMS/lDEeXg7eA3SYOLeASwtJLXet",
-	"AOBx77wcqYwVPHUbn+osk2q0aTaLms5eyJTp+ioCxefdROn3OFHahad1OLl1yq+pFAEIQLW2a1F5rYxN",
-	"6SKb5erwpEPr247b8BPQvcE5oEM30O9Vknk8GSK9W2FnQihmZ9o9tWgYlUgOcDlpGNah3amnP7KJVAW0",
-	"zl1GjNZKY8UDIkmlCc2JZwzh7DYzFSuGhuL+6+eaBYz2uG5cAJ7uvif+olYp8QW7D1t31V/UnNDFTy82",
-	"lQgyHEoL+Pk/E4XcHr7OGRor+AQKG6kYyFSkmBrkMmX8FqsnYaU3ZaUcy8IBNIDT9OlATxB8yZORCePU",
-	"6kQYj0lQVlQAZc5jjZ6chHPLqwXGFt97dHpyAvjn7qK49DrPGhtanrGCXYdUh6+zq6h0JeHHLQnjd9e2",
-	"+6WhjeUByuvYq4LVDmU/TRGjclJCQTmVcSfmjJQFfhagTPzU9xE7oyszJe5FzgjEF3vXwKVD7RP1/6Qa",
-	"pgSMAL98EmswPzYfVFfkB1qtbyZczW/83wJqMRM5N2WxtKaUjAckMEDv/r/IBROTqZUEmx6Wi6OD5uF0",
-	"VDR09y+jwFC5pU2G2E93s4XGEjke0g3TdlZk7/geu/rCsvdPZgdq6m0mKyvGciEcWLIUUeYfLcHj5PUf",
-	"1HdaGRRoHk2oNlzBTAKntlswjGTRsSW35BjkE89fhsZdpZjbyQU3Wh2xZJjrSeLpDaLhgLkusM/UCKHe",
-	"esyaaAeAnxb4yJVgSs9qqCJPX7EELnuDe0upKcAFR7h4j2C3rcjL/SsT7HdLY+/Pxb4MYF+DekLUobGw",
-	"j2WTXz+t8ByJi6PtXRX2aQYd1gde68iYOhu6bza0hTm7ysVAq1S6r+EdgPB3oxc7Gr3wFuBhprOiDpfN",
-	"5rZtIOXjjv+EbN/XjSvZvlyMlQjrM3DEabXclHybA6+f1WjxKmyETZNsrFBWZtFSSDxhSJmVVQ+Ys1M1",
-	"Ju8kFDLgAjfE3gxWKtp9dazvVmSa9husasxrV2IuRxnQVdDLdfn3Ta3YFc6niLSKddNVxrvK+F4Yt42a",
-	"z16qofB1tW+utYCmQeKZJcX2sBLM0lz2WmuAh5aqv6ofoYXb6ij7CBPWMHWdp5CbzIwuO6u1EuaIfeBT",
-	"ZHe22q8xEibUwEk7Kctszgcw3oJlcXY7Z4lMkx6bjeVgTBlRqqu8hcALQKebkJuXJqJ3P5dsGlt64YjO",
-	"R+8ggR8ICRwJ6bZLH957vPVU1fWVjVhdRMReCOzw6iRAFTeCL1S7ZJxK0ZMpsEhHYFELw22pRqgl7Ih0",
-	"Dh3xV5PahXqtYglo2CTucuTeo2sY270mJb2rZIK7+s/osT12JsEtfcYtz/SoEM2OnNlDwrEu7N0VF34k",
-	"3oaoGkwJClbr3jyc4bCBCe15+DF9Vb3MrRhJj8ieKDFLeiwxY53bDDCf3T89kAzVVpNxCFKrSXnsY8FM",
-	"A6Z94YJH7KPK5mwqtNOS7gqk6w2gp5fOxLL7sxeOT0dn+HSCvuhN6GE9oFW9L7GBDK+ghib6VKKHltR6",
-	"ZWOJcM4/gCCK2REKhCcwzIXz/tMeuy0sYiQGUc1ZDgTu6TIU00Qa48ILYBaAY6DqEvVSOA8EFEFNmQVq",
-	"IpDPk+qmMCJ541eF43XO3CWpB+NyyIyeCMBydH4JpQDDzTIj1UCw5F7kTp0mTWUd01BPof6QxwV+Mk9W",
-	"D2mrZ9ZVRV5ocaKrNeynLl6EeWqpjWuLDaicDnoHVd2xNf5pGiVr54YtE0dTGFglZq+yggWKZ+ePIVd0",
-	"MRgIY3rlL0MusyJH/KaeU+ISNHxJP43qFCvwn8QgFxFNrRnrmeoh7BMS3eI1dQHppZwPrMhX+FV/+Nvf",
-	"Z95auokLeivrea/C+/sG4qvO2XtiZ29JGCO9EqT6W9w8ShcNeJbd8gGqiHJ6+CoMDr/58+DP/+xBLZ06",
-	"+k/HRZ59XZ1y+mR1LqKGExcJ4cPx1FBfvhyxvjF8zjCf4z0AXk5CEQMhtNuCEsoFImyXbhcR35+eMANG",
-	"r0YH1NzPGd3vxiqB3uonOVLcFrloR+AH51zcI+Vx2+PPaeq71SmWq5TnKWmJdj21Cyd9lhNhLJ9MH3Bu",
-	"9Dx21NrTX36J9EBbOLV///vyB/o5fJoz7oKLgZAYgcAnadznS9V2Z+LYKftV/lxmRKOvDxnccWz+KKqx",
-	"1SxHUuy+4ZFWwi9GJtBZzwhEhxDq2QQESQMQ/IIGqSiMvqoQGXNTko4e4VMK7smZR9faa7levp1OrPdN",
-	"rM+W3mEn1VWpLidDuClh8ZYkWk+mmbAvRqL97XQSvb8S7d9hJ9ELEl0WEgb+GQFMXcSDX5Xuc2n+UfAM",
-	"G5JehIDHd9TJ+N7KePwaOzFfKeZDSMJCtxk+GGyoYiNuxaKsX1D32IsQc7qZTsL3VsLpDXbCvRhrEwwg",
-	"NXsyRMtbQgDnuV121iOWrP0XcbqZTsT3VsTpDXYivtJ+u1sisEzoGohQQOFmlZgtS/m10FOhXoqY+7vp",
-	"5Hxv5dy/wk7QFwQdofhYTs+nasT/Yko0lEUBhy5dnefQMPhS5LxyU52477G4V95kJ/W1Uv8XBKmDDHvc",
-	"8RdjpQ6lgjLaKkXwCd38l6EA6GY6wd9bwac32An8Sn+e4vLmpDs0rp5RK95LEe1wR51877N8h9fYCXlF",
-	"yD8vzg3FJj3QsUb4WiT0U6lGey3j7gY6kd43kb6SatRJ8JIEhxXcPVlhfAp9qdv5Woykca8OLHma5sLQ",
-	"ACE9CYMPx7BhridM6RnTKrC54M0HgH5QEXKkAM0A2s89ioE0ZQ864yMuFUwLzXUBN+lkNcEzkh49jAGR",
-	"E8Dzcev53U0KY9mtwN68ATyowgg2tnbqjmZTnVv2+vUPTOfsp9evf3iLemImjaiZb6qlo/+s4aGhYqJH",
-	"2cOdcjatpY7B7dJ3v7H+eCRw1oUW+KeBZ8VV04W9rGMyKF9DyZMNH8xic/73ALkaMSKkIhPld9fIhXBe",
-	"ORQuYiyZE4nvefXJ76vHwgcyzfi81crXlUPhXBy4bnl29WB3vraltOGky5pr1JzwtXfgpLzVHj5HB37t",
-	"HRTTlLd86r9XDn1503Qd+u1zwTBAS8740szLypGXhVk6+uMySR5q2hueATPGDZjxXcLfth3HA7DbUgsu",
-	"e1uo8sC5CS4RIckPRIbDdlOhUuexpEG7OX9DQquwc1puBStUCm4IuSwzwG3S4HbELgJ6Ngg52/PeHAzp",
-	"ISrLstdQ1d7b5cN4vcb5nAG7CPROfh+Dwt8Tn0STpkCh2ERPrBfMXvNYrFbxh+cduG2MuSJlsFNPlSAj",
-	"yGqmjQWoAnQZIHpahYa0Gznc2QRrk8vsH/Y+SnYnp0u8L1uT1BVDrB78bIEfEFEHKfshstSUGO4uGD5i",
-	"5yCTznrGFnaddb1QdJK0LhoXHoZeFwrqhaQADCKdBAQ0iL+BIasyyPMW7DBH1pg5wflyC9BFlYwG6QfK",
-	"G2C+gNBv67IAS2qi6vQ/Q/D2Bf2AkcdjY5Y8QEl9p8AlGwPPdugjW0cf2UC1bjtuOU4rqZe1sCLl4Yjl",
-	"HaXEYiiRHpNqkBWgdL3yJSg3yKveCTE1CE0bcW9jkveI/Q4hjTSI12Q1G0qVMl1YNhvPYVFIlacyJQSq",
-	"XN6LetCQKFu0W2arTUFG1h/oayyfoLT0TmYbngcVCSdC/tRdeoV+0fWAJpENfnxEkyhnmQvayTv3wa5L",
-	"/lWOjXKH8EOohrXKIFZP6dzap4NlSWPlsD1Xdo2ePf6T/n9+ma4ninBBqz+ecIezDEkMscpnCLaJ/hng",
-	"m6A5BgPatMgJ7omrlAkJFWtfSi9MIFUFWE0onC2WFomdAuNd/1fykFeHsuEj363qPQ+P88r9+DiK7lxY",
-	"LrMmx9K/tS76fRHRb1p+zE+jKo6DxWpLph/0Bgms4RPfZuAJAeAXn6Zhl6g+Fo6VlO2Cn5zz6WmYcxF6",
-	"DQBeDlB8Z+qI9UOerAyvSnozn+H3xySQJyv7b6RhOktBRXFV/k4BdORA1kGFvmZJE3dMeIZPpZseyJG6",
-	"ozJ40GZrCt8rdNkTs5RuxQv0GPTpRk5cdHxHnNZVQussB30gIV5tWwD1H9ZyBXRRcT64+vnAXAEmNxsa",
-	"KavslERCPRW51Km3ONUyZZWMwjdVulCfjwRyaSIUc2ES58tSNxrgh9Ias7E2kYsMy0hTriNUKlLfGydN",
-	"pVMTfn3Xv3x/ce5c3LP+b2cX7+EfCFCqDUFYA1lomWtIEUT6iH1UJbPaPwpRONNr2UQby05PeicnJ1GM",
-	"0QOrVoKtfi6fk7NmhIcqU7O5/awHp55vI0vce2ZtY2gzniif7A1Wo7ksJrdIuhLnyqBgIHKBX0m6Ozva",
-	"pam7FqI9N5xQQUPN+Ixs5tYz79gLcGhC42CbkG6xs1nnLJQutRKLpdHPC/ERHpbNGXAXsBmOKUDIRR0L",
-	"1HEuR55fRfrKWMIHVt5zKyCD/QlHGJIj9rtnFFW9YJsOjW+6T5AcioUf8KqCD8Y+LLUzTfdjcMepGPIi",
-	"g12dvIHCatgEZ5ngdyFgnPLchugWGzBos7OxEYObxNdbb7kRf33da9l7vWxPazo3X5JVxVuC/lSIrR6Z",
-	"YQKeblrZy7qItLbvujN+nfHbb+OH/WFRXfUvfsSgrSl81m2yxy76ksbKwfpy81jP2ISreZlitJrlYDgq",
-	"gST07jlrDyEdYfRJhSZmrItAgIidfs6xYCmfUwjoVoH6sx0LFz3quyN2TvUSw1I5HIocx45g0S98YNk9",
-	"z1ykdzuPgj0X5g6EskesH2VEo2WdufQkSkSHRGRnGGfWHE1gZJwNcm7Ga1sGP5XP9pk3D5Y7XUcohEd1",
-	"JZSXUEKpKrX4Y91xQcUKY9dlrdBDFSlLplKNkuV0lWVaDUQPAhMa8a3MUJadwTg/jEps5mkQo85/MxO5",
-	"SMuih/+LU11U06DCLKSrZJaxVycnxGNIRddrqMQmzPC5W2R+xPowE+j93bJe9cbPdfoORqc15n66s+xr",
-	"hCHousbkeDzpmesVUr2rlMofq19G50d+RyrpUzlD+w3TBrik2z2KQo0Bg79iTG6g6jp2ikIPCgQq6R0U",
-	"eXbw5uAYhIP28WftcLRv4HBK6lCqXhhzFumhVASC5OuyQuYV+AS3kuITcfDmwH1EEH4u75a4TmtowqLL",
-	"wtOIrjcRk1v3AJYv+cdYQ4ee04CUbR+L6lZSaQ8zPao5+VcxN1AaAJ56esrxuVN5eCfm9etyy5QQoNMD",
-	"OJTzIdXCs9D37jsSs5qLlDQ1pld6f2nOh6F0TgyU8abKk2ouifCcZbONp/MNTLl+2jy6YsC3OAzkvytu",
-	"GPIogk8ABSulZcA48Ftd2IjS7k0ganT+qJ7AfqM1Pc9dw0LQyufeTsTfOeCZM14Bg8DqOxE6hQhlM5Pq",
-	"ru7uatb6NNC5SD0Ncs/52gTlRRfO3U8ByCvaPTIiL1/xIhDhxcgC3upjujEI0EKfKzCLlosETVEvSGXx",
-	"a5lvD5EI/AX8MtG1Ke/59T++/v8AAAD//w==",
+	"7P2JciJHuiiOv0r+OTfi2nMQDWjXxMQ5WKK7GaslWSD32OP+Q1KVQDVFJsrMAtETfZ/pPsN9sl/kWlkb",
+	"FAi1PceamAi3qKpcvvzy25d/VTwymxOMMGeVi39VJgj6iMp/XhLMEeZXAZsTFvCAYPGrj5hHg7n6s9Kb",
+	"IIDhDIEI+4iC5STwJgCCISVLhihgcIEY4BMERkGIwHf3by/BSfPk5PtapVqh6DEKKPIrF5xGqFph3gTN",
+	"oJgDPcHZPESViwrkHHqTGcL8r3IIMdfffqvAyA/4QUjGNY8tfqtUqhW+mov3GacBHle+fq1WrogXiQ/b",
+	"PTjOXzjCPOArwOEYkJFcJUVsTjBDNdBF2AcBB5CBQWd0cEMwOvgAuTcZAE4ARR4KFkh+4+t5AMHhCgQj",
+	"8dUEMuBNIB4jvwZ6E8jFBFAMH4UcwJAR/ZiBZcAnIOAMzBH1xIpCVBY4H9/8VqEfveNfvDo7v3z8eDj8",
+	"8erdtPn091YBSIpBsUCUBQQbOEDGEGNiV1UwIlSCQO2+Bjo8uXYEvYn+Jft52a38VjktWHPHR7M54Qh7",
+	"q3s0D+FKDJTewkCMPBDAd08RBAL3NPAxQJCGAaJArAcxrlYv3mcCgQfORAc/otVALD1nqWoPep1DQkIE",
+	"sVzodYCn+cCFQ0bCiCMAfZ8ixgyYMHriYA7HqKrWMqAo/NtvFfHzb5WBui1nzbOz72ugJd+Tr5GIg4F4",
+	"Z6D2h0AImcA+VLDiym9RvX7oTTifs4s3byBjcFXTT98sGm/i02L/BUcc0b9BNuvXG7MT/5F57PPZEz7k",
+	"Z0dP8PyQneJpXQ6H/grc1eYe3TXxYDHZmEM+iSGxFKdGIuqVxv7U0t+sX3TuAu8hR9fBLODZFb4nSzCD",
+	"eGWwhQFIEQjRiGtSJwEvvlUoFjCAEaQCrziR9xlhvwqgoCIYTMxoDHkE+/LYKJJDzghF4DufwhE/CBAf",
+	"HYhzgvPggEKO5AQHmiZ/X3i+FfH+FK1+q/yV/u3s8K/8b431+70jYeCt8s9FzqkvjkciLDYYMAOHCzB4",
+	"HMRACTAYLAd2W/vbx+PfTur1vy7/dlJwcmoBHT9/D4EfU3T5Yg20BZkKyRiEAUbyXCThQpQSmnoZeARz",
+	"GGAGAl60VooeJbaN4RjB41HzkH45gfRx9nk0ffJmBWvmdNUSF6yAj0azIZJrsVhCwBIGHAzRSGDJikSA",
+	"0xWAYxjggoUd25kDzNEYUTn1x+WyFfGJYC8e5Ch//mmAJdg8inzxJgwtapv7qGjSeaNRr4pFio9Bo1E7",
+	"qTUKD/UHcSsE0YXhTHBuQX1y6cXXaiUM8FSKHi3Mloi+DSjjP4kT0USEzBGVFEWce0UIF+rFSrUyhxTO",
+	"ENeiy6P+SL73vyxXHxJ/9R9vfMjhG/MGe1N/E/gSSC3qTYIFalmakp0SZl5JzxwUzqhnuYTYQ+ElxH7g",
+	"Q466iLHc3Xn57+043100DAOv7KwFb28/N0WQo3sp9fTIFOVNmHll61muUIj42mPz02/sOMdHNJwQMi2a",
+	"wDzefvRoHsqLuXYTOS9tPVObQobswV5BDrMToew728/zpCTCtWePcl5Kz8TVp/mTqYdK+GL8CoXBAtEA",
+	"sexUYfL51vsR4+trwG5H645JzJS+OdkJY8Gls93UkiZumj///u62Ckser8mYRDmSktSUBuLdGkUjithE",
+	"nuRAMVXJPLQ4LnSpxCuCZ6RWryb5Wq3IPbDJuq3OM69sfa73yFdYIeGanYKa5xp5Vpkp9PPVBghW7VqU",
+	"PCKk35pdhITJC4NWP67ICWdkgT4gIW/k7dl5ugNEhZJWSClp4vEOozOE/c18jOa/t+N8ChYdvAg45Gvm",
+	"y7y343xluTVd9/YOc3MaoAVqzYMf0SpvtsTz3cdfc6Vp9p09zHNJKFXSapkZnbfTc3v20Vqyvf6yq/nK",
+	"nG7BmztDJD2SYrzlZ9bv7z5/RCnCvMvhGK2Z1X3L+VqSaEuHCz9/WUrtLKW9WIvC6nF5WNXf5E0iiYky",
+	"eeVP8+zbT8lSKEFMfZi7CDVHmXubefMZ+y/mT4nnO2NjeSq7J0iXmn/TnVz71c5rsXLQy1ysktdqjdSQ",
+	"fGGHfS7IdA1nc55uPzbh0Cp/XeRRlHd8OS9tPVPXWjxYjg2cCYLZ8aVZWAmNgR+LilB+lxULmTOmmIJD",
+	"ym/QU0ykN86Czdud7HSgBeQHypI0gUz8STnyAQwpgv4K+AQxgIlxKuQsUHxgmUE3/ms3CFTBchKESD9n",
+	"HPKIyQ/u262rXzZOHw1nQdH8jrjuzpsQ0s0ScyZyhnZnEtDaPKHnMM3OsyfvIcYLLyN3Hm6Nwg9zf4Od",
+	"I0q/seMcRewjcp/uOHYhbKLE461H/xjwiU/hspzoulz39t5F16/pEVseJ7Tjvw3CXJP2PeIRxcorirCg",
+	"38xi5RxRRjAgFLTuOmCKVgIjA/HVY6Q4DIYz6f9VcxTYliNG+/XG7Oj482r6ND9enKBJ4+zspF4fnZ6v",
+	"TivVygw+XSM85pPKRfP4uFqZBdj83cgz0RdY51sYkDl8jBDwIsoIrYErImnWMApC6SZekYgyFI4uQMSU",
+	"W9j4+gIs/xxcB3g6AMoFYvwNc4oWAYmYdO4VgkCuKR8ADDEBgNPliXd4Vj+D5/45o+eL5ezJfzx/3BUA",
+	"ydu5CRQPu264mvbAMkL5YBcwbHT9uWCoH52VgIPkFcj/yXEkrHc0GYeCXb+4OfHyHY9EOffmI+POnlDj",
+	"FC4QHk/RfMYgXexytI6xr8yd1QpBfGmTXv3cM3LtiXs4qu221SWU558SoQ4OhgHjQi4JEfQDPAazAEcM",
+	"zBDEDIhPERY/18BH7WsPeFV+pwYRksWBclr4LT6ogV7AQ6S8wx6ZzSFFvnXTUzSG1AecAA+ywgsu0D4J",
+	"LRzNKhf/rNhpKtXKgfuH4jL6gfsHF4sRP6p/fKo6kDfPkiCsVp4OxHwHC0jFepiY+PK+3eq1r/qtXqXq",
+	"/NG/ancvK9XKw91V/Dj+wzzudXrXbfNf9eOn1ElJqasMEjoOfkMtAilD8ogVwlM+TUD0f1E0qlxU/uNN",
+	"HOz0Rj1lb9LL6uB5xBVqRX7AW5JnbsPk4nVCL0ERsrxNMeqS64xXk1rivY6c2I4Xw6FAUR0vI793Vh74",
+	"RaumdrKCGz5FK+sZHx6fHY6bJ/4XODucNCdH+PMuN1zssRtgD20nZPBgJm4tCCFXik8usshxy57BFeSo",
+	"F8xQvK4HzIOw3Lq0F9+urWhJkRxypyVZs0B7BoNweyqPgGdGcJABicEMf6+BS6hCq4IxJhQVIoqXWEvp",
+	"/ai35WbITLGSOyF2buK/nnq7gP16ZqyS3Jd6kk2dncwmR94pOn9qLo6HZ7jxeMRO+C5s6pKIkYUqtxmR",
+	"7ZlIpVnIIZK1yM8B5Ftgt5ecdTecMmOUQPW1Ky+L/15ywh0XHWs7JdHHfFCIQY7+VA6JPEIVEo1WX4bz",
+	"wy+n/vljc3iET+ZntM53QSIlA+yIQurjLRHInXG3k1Aj7Ig8es2lUcedbKflGiOntN73VnNUhoj6NrJA",
+	"oBNaSHHFsqHVvHC9yMxSnjyaL2IZ4MqaX0thurHWFuC5Y8wth+V+uJA66JfZl+kMns/hyef5yef60enK",
+	"fzyf7YDlZj8l0NwB/DMR/RlygF1vaanWWfYLCbXJNWVxpcR1XAvbbyDLSEwvJ9Im75+SWRZr9FS0WKei",
+	"ogV3EPpw/Pm8+XkyH36erw5Ploc7ILTcya1QH3Ns1uLPAaByN8wEQyPGDRkZBVToqwOYfo2EvnhNPldR",
+	"+hDMKRlTOFMHNiJhSJbqZTWYDN4nOrxXx41zhE28aRUE2KRwYPWJkAcB40EYAjifI0jBEPElQhgQPkGU",
+	"1YC0GMXDKcMO4wo7XLojH8tBVVj0HDJmMiykcWdgTEcyLp5GuAZ+IZH4BYNZwBjAZP2xSg09cag+GkHp",
+	"TZNQr1Stag3lX/LHhJKsfi84wi31LHV+sZoVi9aa0wmilEyX2I8Gtner4FbMcAv2x5/J+dpPHFEMwy0N",
+	"Wo5mowdYA21k5yi/0viTVAaL9j6mTKpgAcNIu8hWJALehBAmblEkbiIDEDw8dK5qoDOSjxnCfmw1zc9m",
+	"mSIdJq6MrAEGzSMwIREVl1yGdKMn5EWClEvYEOzFp6RstjEIUpkxBVh35HnN4cno+OBkdDQ8OBrVhwfn",
+	"/jk6OPQbo5PR6agJG5sVpznkAnaVi8r//5//v4P/8+m7f4KD//PpL/Lf3//X/8rPEBrJ1KR8uWfQ7sHx",
+	"IJuYFEN7CbHM2dD+RwHl1KtONheQckI1k2Z01GgKEm0+6evXB8Uw1QlVlfX5UA60GvV6ffNV7YxuCEal",
+	"AJJIidJb4SSDWRYiNtFNwCP22BbC5LB+ZC2hEAyJv1oHjTjDrrJTttu2NK0g70dmwEA6FlcqTsgIOJox",
+	"QLBgsWtcNTLNJZ8BNesOmxF/zOBTMBPMqKGPVf+Vm7/xAT51PULRNgQOcjAjTMvATHxdtOyZGT0X8GfN",
+	"2nG1MiJ0BiUjJdFQ2pELNlC3G1DgU+sP8C7rDxEstwEzfO4GTurPXf6duNnb8RhJXiiC3gQpYi3EnQCP",
+	"1UaqgvXLD/iEME36/cAX16pok3O5iC2TEu9kiChHfioQP4v0OjdVhtSDESUzfZ/9gCKvyKzGdcx+GT0R",
+	"rf4+Gb7zgtvg752HL53GTdBhHXx/7F12Tjr476F3+DPzL/mjf/hTMPqphg7rNa8Z4uHsbd3/x9/DXbx4",
+	"scC2OU0sTj7M2WdQVhneu3vrHi0CtBRqHCqlWlohUzpiCTY5uQxJBRNZQy+hY4iDLzKaoAoYmkOqNLuV",
+	"NKVCqYmip3lIfFS5GMGQoWLNtODm/bPCJoTyMGBcYu5Egu9TtSLp6SYxytm6kKQk7Drqw6a6svqvGHCQ",
+	"UiiWFuHgMUL6sTitr9UK4yt5RIIUVDRkxV1dYzSJGYDCEfVBVV2PRgGumNdKYkxjB6ToIroIPOTGwm5l",
+	"8Umz338c6BEPnBi/vdh+Ctdug2ezCxffmKUn9b3idZtg2+JFl1It3BV2gzGGPKK5gWYT2Dw++dtAKrJi",
+	"ne8/tC4Puu9bB83jE4svcCmlHnERQ7JE9MCDDIEJeoI+8oIZDGtA5l2ilcnkZjIwsMR+48WVOyi94PPR",
+	"2YlfP2ucnR15p/7J8TlsjhCEde/4GPr1xjE8HI6ORo1hc1gfnjWbnt849k+8xvGwPqrXYf2s4EQlz+si",
+	"SPOEzlz2aA0NMgnXkqgloT4zwBiicYCx4JmyeIJ4Zi0EcKYFzoRvqmo0alevk/6qKoCeJ85c2x4i7PFI",
+	"0j7pud/gynosCmbwIQjJAqV5U73MFVZA+11iFrquoGXME0oJFdAQsr0GtJx4b3ELTAtpB+Yf1tWj3038",
+	"WRDlkLDX2JGeH9XQvby9b5v/mh8vbz/cXbfjr5w/S0VDfHLPurR9OMdSsVfrcGJBsTkl8TPaYaUZcUMM",
+	"82zhIrUxR7qwx1GpVq463Z8eWtedt532VWkRIw8Qrpxx8nwxo0zgQspi9sL+iu6cIuizCUL8rVaL8giQ",
+	"UpkMBRrpujR5a9HKVWnsy8yfWtU1xOMoN+BZaefqqVjZRNFDVgVS5FXEXUltDHz3w+UdODr9vlBbN9Ps",
+	"sHC7xNTSuwrVSc61+Sh0PHMVFIfzUBgyxd0uuz8rGCdoOAQMzQKPhASb4jZadAAsGOPYtK5BEjAA1Q1T",
+	"oJBG+mXAkPMzAyxeLwPoae7qd2k0s/vZAUgxMFJQEqj4K8EFByzx/0tMS+QPNq5UFZLqtG5ahQfLzfD5",
+	"roCH3mXF5SHtiJI5evMDomGAk6z85GidgbJ18Cs8+FI/OP/0n9/9803/Pw8+uT99/5d8c2WXQ+xD6usg",
+	"8c26qfaZWLtcgJXUJFYym3PwnRkR6CHZ94US5FK9cVBaod3oDNu4wXVy9KJRjWXoIWTo5CgjSg8CvyYx",
+	"gMPZXEarD3K3DN5KF5gSoZVFRUqQmjcNlhOGvP5AAdKRuWXNHg1q9XFVXDLiI18pempdG0HKthTJF43q",
+	"j8fk19GXm/PjX88ffo4abTb6aTb6+eanCZ7+2px/PifnN1c3b96/mXeO/lYG1D0DpjUXy0bzKuyRPr8H",
+	"HDzFNXx2QCd7PuX23jg9P26cnJ3V67nWzh5ivIzwwcXJGQkkJpwqw8CkKlQBJlKMjav68AmaFdIOxAos",
+	"uFpK2WxzkxHBP0W5inlhbKsyA4ov3XUKFEVPvAZ66Imngowh08ZDMgLd97f3vX6v/Y+eeOdChhs7IXqK",
+	"GTAifpqQJXiMiOSWPmQTwzXZHHo6jlnsaWtdyFMJL9vqQWXiJ5V49A1CDlRyT5n4KuUQUDWytBckP9wE",
+	"9Ih2xJuqeVXl+TaMTXynVOEViajyktMIA7JAFMAwlA4HsfsxxFUhQEvBISTeNCZadIHohcq6EPtJZ11Y",
+	"p4ytNSiDBrSvXumSgt2Kf3EtgWi5QjlCBlb7GsR+swlciLkRriqnJdReeogldBwP00oVr0tASyXhiQ+F",
+	"VKBn44iq7SrDiLy1YyJ2D72pG6kARhEVoo0YE8dgrwocVzWruFyMTC00xQk1S/AED10ELBiGak5V0lCO",
+	"g6hCMn0F7V6ymy7EPheFdkJCKxdsGfkiXXeBrDs3J0FxlMTSyh35F3k5mer47SU/Zs3jJVudo5Mpf3yc",
+	"HZ7ira2VXwVHUPgn1bEfoK+Lt6msNFljVBajmav6RgHBb+aUDEM0+8/PTOW92dWJL3zFLxYwDPy+dlLK",
+	"YA4OBSnR3gzlFRc0UL0pNU5KCWWVi39mhrEqjB1lFjGBLfJipIxMApD/7ZMZlOKihLEQSyrVigS8OLPK",
+	"m1T489dPijPqonWb68c5UR4XOArDqtGFL44k25TZHBcCnODewkADP7/Uo9r9mzTkvpbF0jt1KOpM8xxI",
+	"aZBfgEFqskENDNQyBvJ2MyXJjgIU+rbY3JISPBbH5dSi/ceB3uSBkpfz1qlffxPXBvyqQoHxKAy856Gb",
+	"ljL6XkiUEy6BbSaeZwKZzWtG2EdJpNsnBpzHGGD3V+74UzvZ1+mrpaXdaXF29xxRVSsTAZvEWgMDAd4B",
+	"YHAlRKDV/g79LaHDwPeVs/MZRIZFo1HgBQjzPvOIjFZKnLxOXwUh9KbahC9e095UdiFw4cWQ4DBGgni/",
+	"ZYlAZmf7wgSnfGTAgLz+VTCMeAZG3w2yqxh8b0z4lISZV8Rvg+8VoRiocxhIasz2hznvtF3iOZwp4KiP",
+	"nuZSC0ohTGCLQ0lqod96KRRpOJzinbKIlGQR7hb2gRktHVngbFqxB2eiQVX/IuHj/iok5iWhgo8wxJ0n",
+	"hIKBumt9Ob59tD+E6GDlS+pKMbstIPRM/FDjZZmIdO2BEQxCJJNG55R4iLFEHduXQZRjV6QwGwZqx0Bt",
+	"uSzm6M3tja8koFID92hOKBeHrjc+MDFrc0TmIRKatNSfVOne/aDADeFvSYT9Z507Jrw/kqMkD55KTR0T",
+	"Fe6ZCRJ+Me5xFJ/4DeHgrV5amVOOt7KvY3ajUXR8oYKHG5izt8P8QPxgFKACy2sizpHHIZOK7aSaASju",
+	"A3qumq3XbyIenWWbAvzrlpvoW5AuUr52n/ZF96uDuNZ3qY/161+rz4HxHVyFBPo9Qq4hHT+Pn87VWH1O",
+	"SF8aJNKEU8ZYzOBKaGsm6LF50mwcHYHhiivZ4EWYqyN/6f2Dtmop0SMEXOu1lrlQ2T3u62KpABSmTDnW",
+	"XuII4TIwYs5ZLZaopDg+IUv1EQiUdWS4xzt4R6UdRzYVeSsp+7NQJBt4ncaRddHcYoNLyMBLyuqNZowr",
+	"7uaB3n05NMnZ577wZC2AuNMhxFJBlwBeFAa/7wdfdNjTA4YLGIRwGD6PpETOOAVSmLS8z+aEQhqEK+B8",
+	"8WIimENO9H7BQ2KhZVDE3dq+ZbA1MAE905cAyFwuMJDdDg5kdlgaEZxHm/HA9kx4HkfqEfIB4pX+lT0L",
+	"fSjkqC9j/VOEhpBkzxAhrtqtxmQ12QlE9Xh4KcLTdCxFYn0CCMBCoRxOJfa7F6RKA+oCDNxJBlvi0+8l",
+	"If0eiPyAYcQnhAZfnsk0IzmQaQmS4ZhJM84skNkLVWPalZo3JiAkWIgVSoZ4QXtnI8biBABKE8XEVvdt",
+	"8tYCfwwyCZ6AsxQULfC0lUK+poqP+imc/vjx40G6Zcs6LEl3eHkukmnbgyDuSqbdl4AWYBPluUZG8yCW",
+	"5fUQ0DX+kQ+kX9cGpSIfSL+88liPgidU4OGx4Qhp346eYBhCPC1248iSmexN3WkY0xAbns35Xn06zaaL",
+	"4Q70tUqxvYToAPoFXDxLFIYHI0JnSFt34yMzmaUZ874KNEg5gJba66MpzP5kxgfMovmcUI78D8gPoIzv",
+	"fx7BtAP2Z2LEvs5fztFGtfPQnUAM/GLqxbGLPXaZQG4c6AIj5Shl7h73rY0KTBmkgbM3fcGuNi5Tag4/",
+	"uaSHbvtexUyqgqRV0Lrr9H9s/6J+VIEVNdC6ub355cPtQxcwQZwwUV4Nh7jXEgGFYtj8kPQnjrAMPDgw",
+	"sfL6XT2v+JeZrPLJ1qHMrrz9BD0u87aR9p4GDDDEZZ4DoTJJQNtF3XQaQ8QuwIDMVS2jAfiu27l5d93u",
+	"X76/7Vy2v6/Gz9gAfPfh4brXuUs8VgG2A/DdzcOH9n3n8ntlh+eyJ+F3cSySjBsTmKoUNhUwNadkjijX",
+	"XXp0kuW67CupcCbrJyBBnTXBN1A/PcrL8kzlclYrZmsb60FNCEMYqNeTx5tTISIelxUNzHJHVhH9JlR9",
+	"wxyp6POngzE5EL8dsGkwP1ADwvDAci8ZsSa+Q09FqVboiZcFcIUhBmcoNw7R0B7bjk2/QoafkSelbfXk",
+	"UloGJOn1lQEEhncOQugYu7TryIZYyUEEYgu8dyuuOtQa2isTn3VlKNaQ6Aq3sb6qzeO7OKpWGEL43v5w",
+	"+DWNx/GkMAxvR1IAWUcnFSB8DS8hSOSYZHQJ9ZsoDIEXIkhNQ8L0ncpA+zFRtvalisq6MMoWtZC9I1UQ",
+	"moxskzFgI+3dtWcHOtijSIYr8kw/2Rq4HQG+jJvl2rzkOKCMwQXyZdicTnnCKK6FMQnGE1neQC0TLAPM",
+	"/qpek+FjAQO3Dz2ZspPAIpeWBJifHLkJ4+f1+mnj/Lx5fHR6VD8/b6zP3k/jzr9ygycIRX68TBNupoGm",
+	"uw2bXRIK6onVHu642vzo2zh+95/JqsXQXG4nwzWxt0+F9/4dhT7KQ5KxeKD2a5iw1KbGwQJhcdEhdjoX",
+	"PO/Orb1soSB7hr5okVTmlvn6AtpUCiXFKqsExABRyCJVmiB5Lb9WnUS4DWJTHLgdf/XDanORL08CviX1",
+	"YfGpJP0FLEg907vRySQK/EuoYuR9CpdYqa4jABMgsdAwEai6Znsc0p3HfQvoVMyNS9EpDPnjyfny+OyI",
+	"Tpf4Mzyr5FIiyEhhaQPxrAbaszlf5Z5cPHNMeGXf02A8kbmQPhpThBh4CycU4QkKeN4itI28TDK5gny6",
+	"NYVOLJfuREm7VGNnRUtZGuDbXF6zNIsjifssYedinou7G671JeQwJONI3u/kDfV1f8lSuXgupUgLO+mt",
+	"yYE3rMs0t8xfUumV7DDznWqTuIWIE99PHTYd0zxHsjG3+zBG963w1aJnPSO/bCYcVaegjM46SDJySVcM",
+	"GWExkm8mE24pllQtlo0UpOjef5ysauAyLobhq4YNDCEtQ+125R356Dib3hAnh/32W3drApHqwe+wxlS4",
+	"vRAANAWninpj3f3dbipVYKheLyhyU0Q7LJGwtMEsvRj3Vf7sdoj/76PHOvfQ0Ss8nS/sblSJWKlfitTe",
+	"dXToJpohGng/wzBCad113Xe35r196aVlJ0sWaNmULP07arDJLKV6rkqbj+S3EffILK8XU+vn9pVKwnFk",
+	"Jq4kSKNkXAAoy3vSzDu6IhRSIgDESj+J1Ryd1DZGtvqazEIB9+23D93sxG7Sg92+XGJZw5R52Sy9Uq3o",
+	"uRzDVNysLifXeQLnc4RVKCPB6NvI8VqV0pCAtjipEz+ZEdORieksN/8PUThVMZHZJXycrFInoYGW1iJy",
+	"F0Ji5NoMAIOJGTG6VJeahBpAyVKjVYqNbDYYFDDoMiaC92QJyIgj7EJMcDOl0hOqjB7i/shGZ7pWrKty",
+	"DmJVXxaNFV9uVORzNHQxYSsXjwtWF8Mv4ACjhXqWhF2z3jw5aDQOmvVeo35RF/+v1ev1XyuuDAQ5ktmz",
+	"m0G5Tro3iFOgpOvtGUwvZuGsCxfbmucuE8Y5GdBgfWWWt6judKoXYK69Tvnscm133nNsd420/aX+terO",
+	"Yzjx6VHteO0000P6ND4fNlB9dnZ0+Nn7smmaT9WKFwamt/rp6HB46jVkTqDqwiePduzs43j6CE8+Py0/",
+	"nw6/fJ4fP1YKrIxsS5VKG10T/Pm4nmbQX93lpu9BR/o5RoGuW0HmCEtmJPgZhdgnsxQjlpxKqZAMLMUt",
+	"Crj8LHVHHLCsLbuQISsWiIkqV+vhuX2hNffCmRkdOFXtieReKdttNNNCTacNVRMFmGRNAs5QOMryyN0s",
+	"SSrMgK2lbGJWxsmcgSWhU1lFyiFtNn9LDfWiBE61HtyqlVBmhBAyflRUN4ZxcAS8CaTQ44JSaeKUNmVV",
+	"PB+NigZ/YBs4hYCnYBNyuogJyU4rMCa92gGv1N0k9xBvvjB0Vf5v1gYbwiEK09Wnk2tpKVct5oBT6E2V",
+	"2JiZYE7RKHgqqCYkM84bzTLwn0/7YbBA/XqjeZhv65MRM6WOwUTXZKBO+AuDW+azsVTFKqfmg8wNVG59",
+	"mypYunCVoi1dk7i31lgma71gpfjoRdmzMjemmijaFtONBNK7kC8meKrhy5ZCxMBOObDBE6bgT8TTVtp/",
+	"uZSt0qwfypOrH/bq5+rkfo3T3XNR15xN7oHEJVRzflnSgKPMqWU49XMor2rlIJ6qssDrSbDae/O01zhT",
+	"e//PeuOiXi9CW4cDHiXtV83670BDkvXNt7OnCcWVBXgcooMwwLEWFV+8kjeIZa5M8rYU4/ozbMxKOChv",
+	"XpbvXweqbMJzzOx64p0t7A7lydf7oZVvZN6IT5J4kHPjShkk9nJTlcyOlpk/1dufkhu0Fs3Su/yWa90e",
+	"qOmKmK1ut93tfmjf9Lr9+3brqlKtXLZurjpXrV4775eP951eWxqCug/X8Tf37Z877Y+ZP9XbKZB+A4a4",
+	"nzqOG5ogp3q2qIJ9TCm4LMfGRb1JsM7IoMUS897vIK/IghC5HEvWaFJanFNeXHUGgpQ79WQDrFoQIcZk",
+	"DZ0ARyhhakomu5oyTuldNfe4q50Up8T+s9xOVjUHzq/JTbwlxAcMjhBfSWbuETJltV0UoI3l5LMjyIz6",
+	"thAVVldwxTb5on24Yom2T2oA3zGlxwed8OQd5VnSQuLBsEThTq5N906Vzlj44TkvuwnCSWjLmhcbITuD",
+	"T3drfJwsmtke5bEfNgxjU1Zy842SwYYI596ot5TM1l2orW/MHumAblRR0K+jp8p3UCmezxH1bC8d6KAM",
+	"RkilNonBcreTMjSf1neKH7HZAZvoqn0xIWP7FI5emqwaBLokUVHB+/g25mNb7k0znTkeaJi7dYpc3IIU",
+	"qeBlbZ9D2ECCExClOvhvvHImhHwC6ZBE9GAacG+CMLPR5HwC8fRgRSIXbBENyjkM5ghymSqVT8BseToa",
+	"hQgMWm977fv+VeuX7qAap9dJuha7fxD2TWSFrppqXGwES4ycEybFzeQ1P6vng16s8D4K0eYWFvZNoZhM",
+	"otEoRMpjynJPTS5JRUA6hSCs2dUa1aFFFa0mBxSQJTbGWFn3PbEVrXWny1XaRf1kMG/7ZSWs/VCJQM9e",
+	"lRik1JWJJa64vVKuj0fnSmzXDF7qScFMJf59kAY8tqa4qsxfNPdnOSGhLeMh66wqC2ApgrhGG3c2peOu",
+	"XZHhOpDxYmR6AUaxHJInKsQl9cuLRnmmJbWIpNBUjSu3J/hJDjRzZJYkdbNSRQ6yZi5VzHQdiTaBT2mS",
+	"7MoGSTOY24DA5TRVV5xPkIMs9cpVoS2SXU6QNy0wmKrsNsla51Q149SL0GlSSQ1DvV/aDPA2QKGvvdhZ",
+	"T5CeyCTa59ODnC55mOh1l7nl6ZAjZ86q2U4J8D3DBpM6h/I2kPhD2xU8PwTePE3RbPlXnNoYQzFHc7Sj",
+	"r80nsDO11Ptfqyq7LV806mWKz9oOraaWoZCafEGVFLGy2Ze4QF46MvLS0fPkpRgWnWcrQ6ZIxuZ4XIZ0",
+	"CWbdBs2pgVFC6/nmcd5+YfF8hzHaVnTEOWMHJaW9QeFIivXkpjGkddON3e0zxzFV3tCSGTJ2oT+iVXdC",
+	"lrgg4meKVsloFnVjEgEtmUib+dqU/+wa4pz/lwhZT8aimnqSunGgYJ5RCGluRhjhMNyECKMAKzITl0rv",
+	"yPwGiIHYy0xIc+p+DyzNGOhAzDKYYXMHfihoReYgnWol7kQJB7L2dBmRaDPGbSQuduJy6zSrixesGm1/",
+	"7PTeX923Pu53eXmyVYIaVlP5OJ4WtaZIJa1LFHU3mTyajYH+Bp80fYnpp8tLyvLDvaUF5PHa3b0XeSvd",
+	"xWFZzNzT4U2e+eLysn3X67euu7eVmBbqwhktGwSlg1SFeqUdi5pUVW7aP7fv+9e3H2XGcHGkUh7xSeQL",
+	"FBGYr/uRPaz9Xe+xNJWv7EyY7ZQ7U+etEx8L0w6q1oYJIz/gICRjmTGmLMFhiOA4Ejpg+eSEYobwrHSE",
+	"tbl+hrbojZa9S3sRxp17vsO9LnebnRuaMs0WGe+zlnUhDCatpaf1lGHO1mkYIxXhmONJnCI0Z0pZJ5G1",
+	"HvhQVtb5orngWG/Ktjq+OK6ne604+G9KoEhI3rqxlKrvGsTQRuFyMCGhzLSQbWHA8Sn4f//3EnzXODwG",
+	"/+//vpUVmeGQqMhaMo+HFxJhBVZMeH7lqKE/rKsPK1+r+qWh89K5fqlZT73kxS+llyBFP5Oj1JRkajbn",
+	"qqwwhSsBM3FOyAdUFyqboNAHE8LlGeoCZjXwUWd2Sm2HLBHjsqIZorJxj+waAVcy1ea/4vuSSCupuOGj",
+	"p0dpaN6RKOR0pVJE8YpPZMtnHo1GyL8Ap0d6WydqW7U4He/i0NnVRymuSyu7szxpQvp///eyqiJk9KjA",
+	"mwTeFGHVbFoum4SIQtnCpF47ttvQSS5yAynEkHxnhkJ54zmZQU4kytEw8JSf2d3jZcSBfLkKvIgD9b5p",
+	"I6M+kr2HgxCEiIM55BMyRpiBMSXLGriiKzCHjEMb2ZKLV3Y5CiPspDG+2IU6r5jFxG/pXdi33rkLjF+T",
+	"K4rfsotUmAcpD2B4Ka42t4Us9MEdZQ7OqpQYCZIt9WzsJzDNI5hTovwQitg4CJdKVZJLyBoh3drevXho",
+	"tfW8gAUdpKOQB65iqqKIVJJ0FAomMunbSijSQuNBhroIs4AHC+RQWBdpuvIb28Dmbavba9+Dluo8l3ez",
+	"FSjFHFKTGyKEAQQz+JlQRSthGCI6RsYADh6w9FuqVtm6cGWz3jx0b7JN6SqAqYKErWahZ2AFbzedEygw",
+	"u2ZEqp297H81hfC0fXOwye2eEydW3q/+zDAxscsAjz8gxnL7OEqEdHYpewDFrilJ6T5AOvXJEqflIYin",
+	"YEWiGvgYp2UEgtACCJYITWuZsLJ6mSW/kMt/h5UEmHEaeYXemBzQ2d5YSCHLGgD+QiJFl/7ylzmcy0w0",
+	"X9ZewH/5y84LzsYcrBP1Oun37RiFCNMCM/XIlhMhS3vzVXsemwmkhkqCANzKhnEmYVC5AoOZ7pnJJhkw",
+	"fRQCApmKw1xCKnPY/vIXObEO+c9A67gcsH6vCAlnpYdJ/aaZU6SpoMvlwcYGl3/MoIdnkrM/UEiEm9W9",
+	"Tap8tfJ0oFvHCs71bxxAkMjdPTpLnOZZqfiCWYB96aF7TyLKCgJHnL0vJ0Sl30slXSAr8sEYifNVgyEq",
+	"5BpJhiTZmYhxnegDQ5EITTNxhQJKKZH97+T3EK+0sxz0Jmgl5wq47jw4Ai3GpJbC1JTaLKAmqQFTLisO",
+	"HJ+RBXLXaiY0raoEXfajMOUG+Odps9o4OvqUV5/stOlg4tnpSX1TDaQ4FPMw6238nSM+QAtgtEy7Mhtn",
+	"9WwsiN3z4cnxxj3vEiZiDVmvsSLbxYqU93x3ZR5fNkb4OCcj8ncL/XDJ/FkK07YIC1nvixQvpS1s6tP1",
+	"JrYrXe+0dMJ+HEotdNOsQvR7qgpb6jLv+SyHXQ6SLw1kl3WIAx58QT543/twnVzab1G9fujN5X9QiXWq",
+	"99/oDyrbqTMFS3b+3G69+brO9kv8ffWcrZZXAEL3le1gaFenfmWcEjxWj1Kr1XB139gJ1iXVq/Iq1S7q",
+	"0nbrLIS68852YM9ZZvYA3GXvB/p/bJFTC5kwZEROIeSj5pEeMb5xKs8prvlvtDYSr0g1umZW0oqxKMCg",
+	"0VRDbiVk5vC2FIvWTFbG8m3m/YmXd5QdNnqfk0vK0uIU6cshNRkLWi4bSl/rvOuTg3x211ku/ymHz+/D",
+	"paclhh3ceXvIeJTngPyEFPLs8IEbwoORrl5eIBZK7GcADkkk0wUdBSNZ8FTXd81JGzOhO6qHdKG0DbG+",
+	"ajKzL1kJy6ElZrTEDUyQrKLYzOQ6toDMPpAnCernnlW5KnWOezh1BiaA7N/+nO5M+Gl7USbJMZFEkwxx",
+	"MceZDN3cHK+ZyN6xNj2bxt+s104ajV/jWPKLyt3DD9ed7ntVxWyj50U69tCC6xoiJzN62KS0CfF5/fS8",
+	"fkSpbKvgWqnkugmVVWSOjj+vpk/zoy+NOT6cNhZTPB3C5qMOYVdRnGtXbUhMHNxrN5z1C213JZJnJy9Z",
+	"ToSm3vrpl9mX6Qwejj+fNz9P5sPP89XhyTK3skYaFu5om8GSiU6M4bRFWCzXrRrykpsdCJYKn9MNOuKF",
+	"ZLZYLUNAcsCdoWn7jFtOpbWVBl2c4xLPnrgy2RPaOX8kBe5UoKLJCYmzQJwtrQe2sS51OeQB44FXlLJp",
+	"n2dyNY3hb01YvQBltH3M9mOx6avlrqDqGLWMJauUsJKz+03SirMVd4HbQnkfrDpv9dvz6+1OXhoDjCe8",
+	"3MGHSIx2r0OqUuXsbj/cXbd77at4UMetI+cjzJSspwh0bvp397fv7tvdbhXYj6XiddXp/vTQuu687dj6",
+	"j9bwJz7NWP7OjmunuxVS3xGd/YjCMiGeV/q9JFbOIWP5QLSRCdKCADkIEWTKZjdwnWmDaga4KAai0ERZ",
+	"EeBUuJGpvQBT4ybAetysNY53yy8WmOSXykPMwZtNm3dqZm/cw/lpTiXLzZbgf6dkbrmSzSq4eCuJh9/e",
+	"BLArdU5bBlLEyLlSSdzLZFHai2vBtkarz6et+6D3z6fzUR4nBVf3rbc93XXa5mG5EdP6kSlWwQmAwEo6",
+	"Lv0HLQxa95fvOz8nfjddrwEm0vmnBkoVpywWnQpKFMllV6qJD83klU85ey8oMPQ7A6DUbqplZcx4zw8y",
+	"n3bPodlxSOFVC8g3LolqOvAasP0asP0asP0asP0asP0asL1NwPam5h2vIdyvIdyvIdyvIdyvIdyvIdyv",
+	"IdyvIdyvIdyvIdyvIdyvIdy/Zwh31soa+QFvFVQmkwJoXODrWlAt035S8XPo+2ABwyhtEm3ddfo/tn/p",
+	"X963dVO4UobR2/t3rZvOr61e5/amf99+1xHKpPy823l3077qd270v/udm/7bVufafXj70IufdvvtmyvT",
+	"ju6+3X3f793+2Bajyt501Yp8rH/UP921ut2Pt/dX/cv3rZt3eT/Fc9oH9+1uu9e/b//00O72ch5VqrKk",
+	"S7fbN33xqsl9PtyZxnkf2h9+aN/3W1dX7p+dm587PQOSm/bHwmdmdP3s77edG/fv+1tpeTA7M7+2P9yq",
+	"Dn7ZMzO/vO3cd3sGSObHeL74l59vf5S/fGz/8P729kdnKPNLvFnzS8+AzfzQbV/eC4je9lJv3rfvrlu/",
+	"JH66aktfWqVauWpfd35u34tV6H+qtdnS9e6+4h+vHu6uO5fZ3+N1uiPc3t+3LzM/Jwzf8c/WBp6c0K5Y",
+	"/CQOTp6h+0s3+5NEpZue80O8QPNL+x89g/Lmp8vWzWX7+jo10u1dWyFG66b7sX3ff3ffMjfl5077Y7/b",
+	"03X9765bl5kHDgrpny9vP4it5fzkrDL1IAaDahIQNwWQf6lr2f5HPJeFTfsfd7f3+gwerjq9/vXtO/dH",
+	"24egf9Xqtfrt+5btRRnTunUdGyzBc3wcr4TplTC9EqZXwvQChGkbsckhYqoTbZp8EeAHvi4OlrRGBxt7",
+	"vuooc21z0k1rHEtU6+b25pcPtw/dpKgXMerEex4vTtCkcXZ2Uq+PTs9Xp7s3nJNhM3CGksurqvwTqVJQ",
+	"JNRdH8zQbCjUaWKqtNrFJ9saw1mAwe0UjggtsywTYLo2xEEcRE+8mEmQVCGlcVO1T0XSt+67mVcXWLdM",
+	"lR3PtWGTkhCxKlAtp6pABU4aJx1DnAd4zJQNQwnmf9WQgyHwIYdVwJBHEddfKLujKiyXl1eAQn/z0cjX",
+	"qgAyY6aliJGIeilTnlh6HkqPKJkVtLoXO3BN3goiadXKtLYXGBBwpWnxPFOvYi2lDp+sW1Fse8hfUFBy",
+	"Pa2rD1Jw2K7ipzoVDTe51ELcamNO81uLIvHEHKCtQLhrXWlXjfwqywISWvYbVapYAZIVdYVEoa+LnC+l",
+	"udKEurRnc75KVfTVQ8kq4/LmlA2qda9jTgrZbuWbM716It9pVjo6Oxx/aZ55j+MpPz4aerm9euYFVxDx",
+	"JaFTa4u1XXV1E3PgiTsqsCT/wrjNzhP+w1q91mgc1k7L5SzKMTa3FDeTFdzdFKlAjxZI8HjUPKRfTiB9",
+	"nH0eTZ9kNkaJdSkSVOrM783L+cV1TZFLhdbO2DHaylNyoeGiy/rruY9mffFd3z1nLQGIfNUoiLUjwEmR",
+	"kPGcxrxlmK5Z5Aa+m7fJHyD3Jsi/l9Xb8zFWV3ZXRktj1rMeR02J5NOBGmaQaMLmQSyI/RBJd21eMnNR",
+	"PkiJbUchT6YnWrvrxuRG+6Jp4XZvS9Ou/c559asNRN2+hr2t1VpA4X1du16Cdo7IPESAYKcgvT4WH80R",
+	"9tmFU1bZOqFiUFbBmELfSEUUkTnCQi4qzQkUrC9hxHI5gVitX7Ykv3pRfBWwxwiGNsewfGWMq/SX+SXu",
+	"x5DrjAOEfVMFWKGwbc8QKk5hHwjpJJGAkFcG34QRd5FHsF9whMYSLl+RbCeOUjC9rRFOep5OjnP9KeiJ",
+	"I4phuJmrxI4HU0xZtY81PhDpx2crxtEs1V40fu/g6LTR+MM2h5shDstEW38w79l8hPUtWWLIqbe3yTJQ",
+	"8CmAl+Ov+bfqEacWEBRFbOjnOgzDEsJETlGq1Y1K7JABqVTttAo8EmGho4EJDEdxnpBlMCoCT7wb73WE",
+	"lsqXi0GzHk8IZbyhXocidfn32+acyI4ORjyW8RkzknT+q8zgJDxPao3z3UC65rLENySBjFVASaSIFwF8",
+	"SYCJZEgmQNUOD0tdHooWkq2UaO0CzLtVRbsaNdCybEl34lEWkhmcah8nlhFGKfzLpWis+ApoSCQTnAaW",
+	"1gyM9FEEjNPj2ulJKWholEgnnjLEZP7v8sQ7PKufwXP/nNHzxXL25D+e52bsbumHVdy0oCiGHI3yZySx",
+	"lkjjMV3a8itwdJItNNyey5UEM3KosZOzynSyzdw0B3MbhaUScjRlTpAbC88cEcGFTlL8ynLlpGDnIL8r",
+	"sCRlsU9xoGtSNM6TnaNwqjqB5bUzABBQspTqAUXiE0GScsXmOSXDEM2AT7zI5F6ul5E94m8UcOXKLsWL",
+	"Uj7jBQUWIAcTOJ8jLJY3IlTLmjL6RgUMetBYEDIdFpKxasns0cwdQZCGAaItFZKycfnJt8X3YkP7adSW",
+	"STXzVR8+CSQ7k4sL9qgL8OA24h7Js9pqy7VunIrRMtah2v/odHudm3f6WRgsYialuL4OUkJPAZPoo3xa",
+	"xrqTRq/k8WwZaRC/bpZVqVa0D+2T3mSsJabQUSn2pdI9HQiwzVzCp6v7CBfLbZioxJNl3HasCobIgyYs",
+	"z1h+ZM8u4NMVoBEuF1sjoR7gcaltUbJkuhNaLKmZ85tAP3W+iRXk9kodyei28nPHpsBcdMiP0iJFDZ2I",
+	"QmcxugxnomRpMvNVeFLaiFVWj5RoRJabrTLq4KtJ3EofShJMekOfCq6owt7dszedG1DahmS2uwnIBMvr",
+	"XAMDjSCyjRh2mrOJy642qwTbgSRSidcCLp1duY4LZPhUOf06pndCsc6ovwH20VOR8MYC09vJrNs6QSSu",
+	"aHGyvvkOkJioblqsob+xULfdZrVYVGBHSNoMCk5EUfEkATcUByxJFPpAIXOORSFtZZXwjQEQb0ozp0Jk",
+	"68abL9yGdhaKK51vxrO2MT3aoGjj21jznl/dJR6rZ4L88gISeYiyqmeSN5bv9QtjaWW9uiQzSlWwbcYS",
+	"o70QrjlOa1QbSbQHsYfCcE2jdle1lWzQfJG0cCm3mw0zeOHm7XbvtrBXPNkMBf9tn5uod3cmGdldWTfq",
+	"jXaQO45MFIDrAPuPi4Dl9tBMmXiz4roLR2kt3NDAtfvww4dOT4lM6+FRIHG5A/Q6H9r99j/uOjoW5ofW",
+	"zdWtCv3o9lrv2v13rV5bhUzYMBEVemK/+pS1RpfBFvNFLrZYM8kLY8tubWAjSlVBgDEqsouqIGvrB4yv",
+	"5JLQKQOWpKeTyFRmmBtQnwQB42OHeB1PH+HJ56fl59Phl8/z48dydYahHwYYrT0pGV2dLNUjziWar1t2",
+	"bLCMg7Nf+ABjLX0N6kFljt9giVeYlzbAv+DakaFQJdL25KtSFYVswyUTImGWE4grpz6uAUHE5IGpHD7j",
+	"tIbqQDGYh9BDExL6iGrxfojGAVY8e6BGGbw0cJ7mATU5u6Vv5h/UW4GeOIVioXfK1JRdXHuB6Conp8G5",
+	"e7qIr8zuDphjBE/mMRyX6QS9vZ1RJTrlpq3JJMoAT22SZMxj17m6dACjgL9TkUvipQS+R5GPMA9gKA1B",
+	"agGOgTw/uQ0yBldxRhucov8I8GLNZvuNvtcM8XD2tu7/4+9hNvVtM4tVYVyOjiIrvGyJurs4lzDhudFq",
+	"4vfcfEBpW4tR3yar5fUxvZHeHggeowBxQAkpFezxAv6uUv6UTPW2XZxkJbIzk+uXHbe3y890nFL6urxM",
+	"xubGk2LlXYFr73G5Iyh0jWwuMibki7e5gYlxcnPyWGx+84WT9JnVzNYnP69DO027XpgHyi3IChVrC1cU",
+	"790y0YEMyR2YOhg5wHBzYrW9XLkoTdUq5UyHjJch6gp2QRbjxWGolFqdk+sukZFYYDZjygr2aCEYHzJp",
+	"wHlgbx7Uj/YJ9g1ClpNlqdeULxe/PIbwdSoId1QQl8zIZNtxsBC7IWm3LxmBwbt2D7xZNN5QtAjQ8kAO",
+	"xQbJo8/j0rIwhvooxaBlLY9QuhPK7mxrn2K1whHLrc42V2vK4v2FExbsqbLzVYBmgaqzhhZiOoXNlllK",
+	"S7CKw1fB7aycWT+SxdS2kwtygyCThXvTxqm0tSJjEynhRzXGJ1fuS7LHHKHWlXxcAd4l4QmilvSoOnpp",
+	"xr2a1PKSxqm0rzWlnTtOYePwjbV+91Ac5UrjkRawqtYuZK5byj/XtSbSjGX00o0KLAjdl8H/tqJKSlyI",
+	"ZemsZX2fFi68rWErhZlYoRoqLGNvIdEqMmze4pShWAV5bG/qzcLZNYAaJYXMZdB9wKvahQWtITXNYvZi",
+	"Md7FCCxNFoWMSMcAO4FHjJP5XPyD0Iw5VrEmx2NgdSqufPEMqDvrr2NajfrFceN5TGs3/WgvioXWK0wE",
+	"mACFw7HTxrayasP2kvSaSZ8hKO81puhGjVsiWkuZOpULeqxEIomFabnCxHJtEf4amzXKVGB4vuD2DcS1",
+	"lwmUKpAELEN3ObPLdA2ByeGSLhY4DC9Dx9fR+ktDgwo6lvTScqklWsnD+t8sN35h90YmCe9WfNCyJcih",
+	"POhG4+jXrOx0UYE+zGWxKRdRpeVD8KOyELlWybT98KySMP0kr7G5u2eHj9PDz0t/OGb+cP4ZT5/80enh",
+	"k9tnJfbPpNqonB0uFnDy+chf+ZB+wacnJ0vO/cbe2qjkwEzjQwwlC+3duqgUoNP/9CYqefB7+R4q64D9",
+	"oi1UUg7n8t64P5zH94+aM7GDhXmfMkWm0Y3rU16P1muY3vOVXRfx1t8II2gX9d9yzXA2KyHT3WQ/7CvJ",
+	"lYoQPc2V0ri7jjU1kqxJHYiKsapcVO4PmvVTAUadpVjxIEWIsoO5ji03ArvCxjj8v2EFZi3q5jC8YsSK",
+	"GZ4xO6cZXjHd3xPDa/QaZxeNw4t6s3Z6WM9neOb0n8vwEhj3J2J4Fn7fkuFlgf3SDO+Vcb0U4/qj5N2t",
+	"T3syT+OgZhaFWwTpbbQ8pMMIrCHij5nKlBURLJV/SRHB6L5WJCiSGaxybI91LUW5cuzWJWQGFdoqy+mo",
+	"fWnTylibf19CcOATREpJDr0JIuADpGyyQWxoPk9sSHZfMddYO1XypIhGs9ZoFksRs2WzcX7eQPTUO/L9",
+	"VYPOjW1Dvbopnk6+qlfUOKqdNfRPvby+EI584pqyMjp547x+NofnR4dfOPy8HC/R8IRN5/sTUZpCJ282",
+	"Lxr1WvM4X0RxfSrPlFIyaP7nEVQSUPyGsko+yF/FlX9XcSWmeuVT8yVtVCb0DIc4rpfi3S8tJWmy/T9X",
+	"TNLM55tnfGeG2cTG8ofplgWMKRlu3FgJGCiuWAYGDuN0V5/ioaUkwwR//WMJhywOPYg3nIC4c+HLypJt",
+	"5Zstbv2unbnah5so1Zfxeb2QMIkJoaWEyRtCKHgPfR/6iVCRhFuh0Uz63IqFzpPzehk3ymm9uXga1xt4",
+	"+LSsn2G6Ojs/XY4nrtRmclrSAtvRkf9lXG+uDtmces0nOqFH7HG+TydKercZgU0f7DNlNReN/jximoHd",
+	"N5TQMoD+0wln/4MSOP5wrpM4Y+93dJzER7z2JrwPGCd5tU91z0Rdy2diyhnKXjyJxrfYBwFnwCPzQOV9",
+	"pC6SikQoVbLAlmyycbHO9HnssSg5NnXdcmLOVCBfshhvTpXPouuZbWIGTXRruezyTKRGfoq5SR6WAJEh",
+	"sMxm8tAoRBfiNMgcYSB7uBMKUKhTG0LIZNGlDDA1IHPeNg2TCouHZVL+VUefct18rnSRqLgT0J1uOJQb",
+	"FCTz2a5bvfb94EIpEzKg3vQsMpBJ9C1Sys8kCHX4loqVl1CYQB0gLJN406FEpwf144PG+V6C6NJlZNJX",
+	"N3EjLAhzYGKxqswNvoQchmQcoeIyFtmIToFKspKHvQ/7qOaRIS47F1tNj/RThBStKtvx+nlSs+4LXEAC",
+	"8o2zn77usdiB29ntONmjsLFR0GBrSR9iNXBrqIOOsVedimSEs7ouYKLgnjj6zdQxseyjjcuOO0416rqH",
+	"n/l7A+IUcU29/7UopZJ3y5j+l5JJyLdVxzqrz6k6SxgtkV8DA4HGNRuTP7CNtvPTL/9wwQZpPS83a2dT",
+	"TIKTirrPtM9n+Cx2i2AwHTzS8Qvqy/Mv3hwtn05O8IieeRTuT9fMRrNmdE2Nis/UNV30//PomgZ231DX",
+	"zAD6Vdf899U1d8u0/0bJ8BuT3/9wmnLcJ+nba8pu8lwqH06sc+2dNv0+8+QG21oUsrSBFyEmU5qcKsYL",
+	"GYTIlqq1Z4ouyN/L65Qt9X5BsTJ3qi00vDRPeGTcIUmocQoXCI+naD5jkC7y21+vKWjvTUjg2S6gqlia",
+	"GCHOezIrK6V6mINRXWJl7lz+lbZVdaWms75oXXlfVolKzmqLurisc/RuNk0Z5yAlOk/PaZMDOIUrVXab",
+	"TJEPaODJw52g0AcTovJiGaKLwEM18FFL/lJGJUvEOOCxrwcEHMxkU+UF+q+8Y1UreM9nObRwoB4OxB1g",
+	"EAc8+IJ88L734TpJC3+L6vVDby7/g15u+WqaN3qeSm4blCIX53uyBGTEdYaSOi8p96sLRSjwQgSpUAC6",
+	"SNrCxKYHDCF8rwcdxBdeVsIWXybg4BbpDjA/Oark9rBFT/wD5N5ErDnfXqctRFqJFx/UwM3t/YfWdefX",
+	"9pVJpxb3RqxYLFT3kJghodRo0kQiDiga6yb/HmSoBi5b3Xa/277pdnqdn9sXtgZ7FQwjDqL5HFFpClRF",
+	"3MU3YBYxcQbcm9RA+x+ty94FQLKSjjeBFHoc0cQrlgAo+47YP1PF3Lvvb+97/V77H71UERS7s12LrSVG",
+	"SG5RlrxtXfakQl+m3YohPbntVqQ8qUiNlSv1FU7cJKc6tiGbqYOvGrZQ1jd5L9t6rFF0tVmQ6vdePrlr",
+	"H0FubqG0WHs66jUaF43ji0azdtjcqK8+MxguphkvG+FmFFJbhinjAD2ZzofLuv948nS8OOKHrEkbj/U9",
+	"OkAlWOsuWDNKqcGeZ2qlCWT986ilFnrfUC/NgvpPppiuq7XYU8nftoirvLGJBlbaQKoLwgmRINDSnfjv",
+	"t6gv8z/IHbtLhJmUTcgMpYXnnAizF4juKioqKiW9uB2XrZREMA9wpv//TpFhOVp0zBp+V59zHFuVqBdT",
+	"Vk6RvcSUYrRRXPnfLG46Y/q/8lRbOtWkJ+499FISTIhwubTza4Qh+IFC7Ks6ORFTaRSyK3Xn9sb8KNfh",
+	"EaqY+2j1ZTg//HLqnz82h0f4ZH5G65vSAw/3mR4o6zORiN0l4/3NzzpO8eS8dpoWitSTs9Pa2VmxiLQc",
+	"nU0fm4tz/+jpFB8OjyeNUqmEZyejL026OOInq7Mv9XmTHfkno7PxXqUeRacPayeNRoHUI7Ct7xmkfbb0",
+	"k70CfyYhKAXMbyoMFUD+TyYTaZqUprrXUGjrC0RVeI6nHMW6c3aqwYxLzcr1mHG/kL3sVdVyQwk3yDa2",
+	"TVPChigbWyZXtpGg/pkkrj9M68MUb/nXDvkJKUbkDHF8Wjs+20MHvHwJtITk+T8zBfRFCiQ9X/xM4oFT",
+	"NSmJY3mZoobyxWRnLbso7Kdyi5Hb8AMm231kqk28dkV57Yry2hXltSvKa1eU164or11RXruivHZFee2K",
+	"8toV5bUrymtXlNeuKK9dUV67orx2RfmzdkWJmU/ABJbC4i4pNdACYhAXqRMdUxjCfqZjSqBymqSaLSD6",
+	"2i7lz9suZZOd84conG6Tdak6yP/zD1w6N6veCC1kZ4/512rRXo8el2i1PD2ii+PP09Pl4uz0y5KuhvsK",
+	"hPyaTTfVPfIzFKUzApJwAYp4RHWar+okziRFUGEUgnRMAjwuRwfUSf9ry7xgjVaXEneTGaDH2yWAFrb2",
+	"L5hrExKnwthjVq9ClWOxYhTxiCLlpQkwgGCFIK06prB1UlxljznK+0n5FMztm9+aaoXg9lPAuAxor9y3",
+	"ew/3NynaLFeWTakOQ7K8t7UH0oJExoI5gyunlEJCvoNjGGAlN+rg+REYqFT8+yhEuXInA4NW98c8h2f2",
+	"hvxe2d+bLqO1z2UcBeu+upPBV/LNtMVrW2G/BjojIZCBEMGFzNcgEa+K/46IOF6m/D4DxYhlxZ7VFVyx",
+	"TReq0qwfKpH1tNc4UyLrf9YbF/V6kczqwPmongBzs/6HjQpwkaNeTyNHCQtQgMchOhBSijUD5Rn91uJQ",
+	"+v0djEIdPI94mhas//Q2fnNfFpBcVNzaFCL9DSyt7T3HJJI45aOzxDGfldFJEPYLyuAYDaPFGFxpHcGW",
+	"K0irWGC4Uqb3AlANxPeO4X+QZ8uTkQw+YnIM5bsQy7Y99nRql5hVWfiMvb9qgi7mBDN5gEf1czCQz/qY",
+	"8L5H8CgYRzRt5M8nyiWLSORrHGWEjfzIsa1CAU2EwfalUvSX7SeOsL+lwPOeLMEs8iZgJk0CwSx9d8bI",
+	"6I/LySolx8wCHHExdONYrFl5j1WSJ8FYxWiZMtrS7o4wMN9kOLwdLC8fbwbxSi1Rv5azymS4wLG8SsEs",
+	"mlUuGkeayus/87wP1Dq/nUKYpXaSuLPHWco8F3IIFTv57bfN4drxqHpFZY7+OlAWhXz020lU30MJHz2S",
+	"SjvZAS83h9O7KFh3ULAFRgFFAIaQzoA4ZEqjOdeO1VFAGVe+7y2xMCR4nEK8CYzLc8khdfAKJkvpP28V",
+	"O9kn0JdWG4qgN0G+HCrgDJAl1v61ADOOoC9GKXK4ycgJ6TImgr2FCDKuTEjiLievRN29EvX62U53ojRo",
+	"n3ktSuVeyIQQhRhSL7vIqYMmwWP7jIqflbqWdiVtDFrYSjjfx62+R6wMQXdug8P8tYC3hRb1VhU60hEz",
+	"Bsku8lB3k3ZlquxZl2gpxelVdMkXXTYiSjeazWBeSceCYosBVjXglMU0p5XxE/SSlQYKj0yOgMpbhJQV",
+	"XFXC+5qtzcAJh+E2+4BhCMwiJJ2U2eiKWmoXwEBuZ2BOMFUwvF4mFT91m9UqqxpODhQ+lT+s/UmM5vR3",
+	"ZtAPc397S1nLMBtBUUcBCv0a2Gg9sxFY1oCWYud5NckaDeuI+rXQJKWiDPLiAVQ5f3c/jSy+l4zjuYIc",
+	"iakre1Kdv31sRNKIUC9T2nIN/igHSImCetpVst4s+rtXxMsvMSAbzDVPLxqN2tFZqZJ437B2nXECp5Zb",
+	"bzrLLVNR4PTLbPg4o17z8+kTPT1sjI5H80Wd7blNX2JZmdw6vZ1nptS5SPnnSaUzsPuGGXQZQL9WE9g+",
+	"Rnm7cOTGaxWBFytVR7cPh/yjp+bnRSdsutIcXark+k3Vg5S2qINIEhn562J6xsECMWms+OMWxlV7kZNS",
+	"b6IySGejJjz2TtH5uPH5cHo8O52f04Z91/9BKl+SoUZMJp0eneHmEI7PVouz09HJGUKzk/nMH8c48dBt",
+	"36evY97FGemoQjk4Rktxl3TbFrRMX5xvUik30QWS2LWlgqfUGjuYC0VZrDSTzS9geoqP5if0jNcXzaej",
+	"LyfDs71m8x9eNE4ujo9rzXqjSOLgqK/P8PlyR/Lu/KmEDweM31YEyYH5ny2D35KrDdxcRfvY5hfiVlZ1",
+	"5RoYMmIN0MpEmeToGwlhwbI0ZVzfK0KspOVxQv/A4okhw5t3IpHyHo3+QJ1qtgtPJdvu81uKNRbb9ZHI",
+	"9brYlksw1NNWXF63vKGr/QQ9Hq5iO5cKJ+BVAD2PUD/AY2OBlmVsNXKaosAyul+RtAH4rtu5eXfd7l++",
+	"v+1ctr+vxs/YAHz34eG617lLPFZGzwH47ubhQ/u+c/m9ipHn6ImL0WyZzO9TMpQZVpBpHW6XsoBlbWLp",
+	"K5CkoTrXYQNm3EQzRAPvZxhGKK4ErFB5bYCHec/5hhXdfxZTNMIQBrpuZumSwe5kcRxis54yR1crEQ4e",
+	"I6Sfa4eKAH1Bbj164nnOEiREoHSICEMMpkORlEEuxwCnexsnsTgPzXfI4rZ51hfpnIFoOAu4MdpJn5qu",
+	"ieemY1/EWu4SKr3WpmfL6rPiV9muSFVpUS5U+brVfNXdrYE4l/vC7bo9jptx1+IU/YusbqEcoQGvgWTy",
+	"d3pnfqAcryopWPDDtKs0kX3+e6WrXxI8CnyEPaSE6CLHSKCfmpZRmMMAK/eY9FjJmj0qLxYCzw4qLtH5",
+	"sdtCdD0BMAzQAqleax6XqkeiGIrz3dF5ie9STCUm9p+cG5EFUd61sAWDWl5+DXfd+iyuLKRxktXAx07v",
+	"/dV966MEoE/hktmGVG4hoi3qJbUuL9t3vX7runtbFrvu23fXrct2/8f2LwKhEgO8fbi+7t/ddm56XVnB",
+	"+PL64Upgl1m4xqUkCFQMXraKtzPRAMwjHm9WKPkmwSqEnuVzc4pkbB3BqAYGztIGgj+iuRgCjCKqWnhJ",
+	"0lXVFFvyMqru/sDZxkBbCWAYmhrqnKhK0kPir8ByQmzQhMtqa2Cgtz8AMzjVQUK2Or+M9pVkCBMxzoUU",
+	"dvUEykM8EHxS/jCwjl7bzHnns/hU9vQTB3VJicwvzZ5SN9E0L4G2MyIARxYC1mAoy0/XwACT5R1kek8D",
+	"TK5llrb+iSIAh4IQ69w5MadKrqyBgdi8LKLDBlI9cBgIE+fA3GRnU8NA9e4j87k8H8UPV2BJotCXE1zE",
+	"XQbZRP6qfO1gaVKgiK5NLb6c6WW8hUGYtwo5w1KhoA7t0OtIzy1ovphfetFWYIrQHCztOxOBAL5uPZAk",
+	"fZ5pZbihr7WRezdLLipQplGvF/TZ2l7YXxur5enOc84KP60llO3RCHm8DKFUoNUsPAs5bRMo69FXKKUr",
+	"ZVFzOePRnS7XeSdgAxfyo0cEQUmXCGVgiSgCYuAAp6S0oqgH8/KmbWXn0shaNGGznotYFv03GqOy1EN/",
+	"ri7xbt+7BGPXEZa7fyyxgbXEzS6IBZOlQmw5Goct516ukr0XUpEpahU/yNTZTedu8//igx+uFFbLfovN",
+	"OphDyiU1sBKYDMnZ34pTFMCibBy1EtvrEntLAjw+uxQeJNDKRdEyhOUZwS9pElU+6sV++SNabWkDEMcr",
+	"BCBZ4C0WN3oFOr+JHdPGNWk1UKVrlN3A9uuwHwScoXCUThOT8pNR+Jg2rQhkZwj5Uq7bFNmSGSIjSyQ6",
+	"beRzIjvjppDONX0ej9cn+VWd1kfJBWrDR7JOw1Ge/uDGtib+54S5HmSfZdQVTT9uHdNFCmauESdVcTQJ",
+	"o5PNrTBTs+UcUcosdCHZmLZ5aBGQIkCD8YQXnOH2q9ri4DgJEYXYQ4Vnp/Rvg4rADxgX7+tsL3XwA0EY",
+	"vTBiQapTTr12vOth1/N0yvV0oTshy4KKoPb+J/nLeqU55/5tvGMbRDv3qmy4EWVQO4klpdCzAMM2rjuB",
+	"KZsOOOfkrNKfObC1x3pHwsBbrZEKE3o/xDqGVHHBrTT7m/bP7fv+9e3H9n1ZzT75Sdx/KL18R2EfwSjk",
+	"mdnyemk7bwyqWusFsryKlqxlM3Hd4UqoQ0q1Mjq3rLTCwQT6VeUgssmdlm9hYkp+qVzaGlAzy40Mqrps",
+	"LtMJnq54hnxxo1zFOhcUZcGbANlHbarZkst/nKySyBAwa/VJtxJIZDspbU4QCNkeWFDirDO5KMEo7+P9",
+	"phStSzlQFUNa1kuzRe/B+Juv1bQop+VeOXxZD5R+ucCbpJ9mNyFvi66JMQ+0bJcJqEVLE6oixDZVYUXl",
+	"g4SrOFg/a0EdRWFoEDWl2u5UlnNNArWNGRO4wDiZM1mHM8DjRBsaG/Orhnrh4j3p4IUpWkmH+RiO0fD4",
+	"7HDcPPG/wNnhpDk5wp/zruUUFSQmWNCCju1HzgQ51xn6iY3Np/0wWKB+vdE8PDo+OT07h0PPR6Nt/y7T",
+	"NDWEjB8VlBCEjIOjuJ+dNegYWhZzxLzJvpq4mCyGhnCItAl/RSLgTQhhqcNtKbc15oBT6E3V6nO6NKJR",
+	"8FQAcmV2apbZgAvxSn5ptjlKigFuZi27oAiqituSBag/P5V00amb3BVTbFRtAxtupJDNLs3CwhxpsnhO",
+	"fBVzKaNLUp6hryYoU3llVX32EQ0nhEzb2Jc8uYiyIf28PGmTHask1udZOzFDXsSDhdToI4rYRkOXyozV",
+	"KWEMsEDI97HfMPI8xJLCUj23nvdONDWxsv3drDJ1fcVzf5PH1RyPOBjzjQn/nQQh0ullCKsniZW9bXWu",
+	"Ozfvdq2i3b65ku6I/rvbm3al6gz3oXXz0LqWsqaeuFhCVlXEtAEDcxPuYNGulM1UjlHQd20hRzX9P3kS",
+	"ahR5KFikZO1/OuFn1tzmBpTU3LJbpemODCJT/Tyz+kuaFy4nU80Ll/yYNY+XbHWOTqb88XF2eIrzaKa4",
+	"DfpOFReCxja1Ul4e4/k2IgAmWLpYXpjxi7m76t6WXqq858j/HVZrOHiueTgYY+nTUvSujLSxnDDk9S+b",
+	"b39mP/zUmVDmXU7Cnzoffv7P4THr/sLmZHhKrsrIEurP97nE2woUI1mkMMOSYwIdryx33h3L81UrUV4F",
+	"lRaYR8Mw8IAsYxLXQ8FgTigHR0eHgFBwdnR0GDcPjhiiIMDq8GQrdOyDEYXjbLEeWwSZx/VQBJNjqizy",
+	"pib3WfVAwruqxIBIFfdTtCbJGWI6l6HciWOq5jLA9IVI3+WiunzlmfuzZYy0sFBe2GCLt0GYK5Vedn8G",
+	"I8miMHjovT04A9/dv70ER42z+vfK/j1B0EcUDC4J5gjzA0E8Za6tDFJ747HFXyVqM8T/FvHRwVmqKHvg",
+	"Vy3kqlDq3b/R33Kp56VTG7Ggt7x6w1RikDEvQtQx9goWp287zfFzMqC3zO0x/UKfkdqzn04D6yUhGaEP",
+	"nF+Ty5HOXWUGkn1fxOI1KfKhNPJ80e7xbRZS0C/e+XO7pvElV5npAL+1qrt9q07V7jsXM+dEZWWU721j",
+	"cPYyE3xwuO71AhHLPq5q31NAgQ4Pac/mfKUlUVvGRGDyfbt19UvpqEoblG/aoud6URFdICpTqHdLtFr7",
+	"CRSSuyQPTjRzMEPX4up9KKrs0jNXWVUNMNdWyqBPnEJdaDuwFX9ya3LjbLGVAoxzXbamU5NjEkSzOaKQ",
+	"a65TIpXCNJm3IdJcV9JNcr/0lcwBTRrpUmVtncNz8S2XpTik+hmMzSX4pdmZTdLPnLRgXYeHh+c6GBKv",
+	"ABmNpEvWHHqI4FzIXQT7rAY6guldqoIeKwSpOGl5fev1ekNoQefn5+cvWoowQ2KupGdZZ1Wkdvdw3RZI",
+	"OUUrxefGMihL+aJ9AEOCkTbkxzZ4ggU+37Xvu7c34mMbmSXbKfqOf4BQYJqWJ/vTbOEgEUssHfOo3lVL",
+	"k3rqlW7/24r4hBTRWbX65YSAGfQRgLZpcJbJpwm+ydxTqVTHixM0aZydndTro9Pz1Wl5Y560jcAZStAJ",
+	"szJVwF87TaaYLNONs+AswOB2CkeEVsqUZ8g3heVeDBQGC5RXJ6aFtQ6uQhHAEq5kjiZO6Pgp16bS/Cx7",
+	"KhUIZSxEJVq7lWrW5estJXqSuUaVu/bNVefm3R+yRZcEeefZ2YHI2iy2MW6kkd8PF86853N48nl+8rl+",
+	"dLryH89nuciPnnhLnefaMxLvWTtBwIAfoTIc9GUaEWyWIswtiUWIpVKsOs80/+Td1XjoGB3cE81WtTec",
+	"OQn9pPrp3p11hGB3zmxJSXmubOZEPLfCVyu+y1Ztc6nFNyU+5s38oc3TjChdVlTWmro+vjw5+ZX6vVK/",
+	"V+r3fOrnXOXNROn55FATt62J4h7qt8YUede6ramjz6C0Jia65atj+9dmf2bSsG39zREMQubk7BlR2Lp2",
+	"ljD2iImvfaTCpmcIYknH0ll5l5ft9lX5rDy95Eo18enbVkcl3cUJeJ8y+y/IkPrdgLD1jsoBTuzbOspU",
+	"Snw+04szarItSjeHQW7ZZjDA3fKN39SqZH8clszYsk3h6+X6ppft3a4MZNjNnXQSU2pnjXLTxfVtn2N0",
+	"lMP0nmlIYnG/oXi4uPmQPRBBT90EzAzu5NGViMpn4l4FjAdegVjl6/ek/ytu2GdSKLTlNO7mG3uhs/Lh",
+	"DPkBxF1lyMkp5gzDUaoqFwOckCmAHMyIKaEstPQ0s4YUZbl1s35Uyt43P68XrukmwArDEN7Pms7OSqwp",
+	"Xac4AbfEgvNYRls14WutawNvCOSIUFNsxDZKlRGPaCQ7KIBb2XEPDKwLv68/RX5ftawb6BIlmxvp5yzD",
+	"aS9vWsCSuQzpDmTnB6gosZ0zVTJk60IxkkwWioY6M97KKlWTMSlXl+5Sr7avyvCPVOEtDUG5bgEVFc3k",
+	"rxMiG/WL48YzwwF3ahtLbcXp9VVFxFvGyBd/d0eY5Oq5sJTRxtetXvt+cKEIxFJFJqisZUfwnuthEmqS",
+	"JCAKiYGOVFCxlVKhSsPy9KB+fNA43xMsX6Z43U69IP8QqkeqEE35ojJWSXA7+Lnl78xVtJiYg1q55C2/",
+	"GPktjrvExE5eZfH9gfCJTu7zIDYBdyBE3ER2yIrVcjSmnOknx4eN72ugBWSjc+VkUfc6Lu8bzWXshez7",
+	"6gSKOJ08/1v2wJA9H1UV8rhQuar3IbumM7higJHkeZcuW5WogJ9MIjrMOfa2ALuqs14cHGfoGJkirPNr",
+	"3L49sa3cpNKYZiREf+qn23lrPnJUb4BBhGEkNs6FfIL8ga5ComazNH8Bw8AHBHuokMG4hUY2Whrifd+6",
+	"nyU6KiShsa6siViSZQhJ14uuRaC/SjBVjJYGVhCIP6gqlr8kdMpqoH3f6prvNjbjT/pw9JxldTC3yonz",
+	"rVpA5VNBskKyHFz+7SwAcw6qabkx2ZMMsmn2nEPiwRAVxWrhcSRE/5Fi0abswXc/XN6Bo9NkDaYKwmVI",
+	"I87Ue3uvmkaBH3XTqFyKr+hBAX3qOV2sVNhvvFa9cbmFCQrnyTV/JkP230Vdq/IownbuKR2knVh91YA8",
+	"94gpJfSS+LmxSYyLmYFHfGRbsCjskXQEAyS+1iXTxUuSuqiGwlLohKHu2myLvbTwChCpNZlcsDGUperF",
+	"938VAveKRMAnkihPMVnqR1XbSP19r3fn9FVw4pywpDJ9AQ+UU8iv4PZkP0uRNFkTZ4pwXwuAig3Kb+K2",
+	"x4o5smg0CrwAYd6XEfLpHylRzc4J749IhOPg/b770wzxCfHlT7KdCFLvjQPGFdz6sqOtZMyIR/O+Wp7F",
+	"g2rFo4SxPqHBOMDOxlSHDA6n8ubAkCLor/ozJPVll+nLuX0KRzz7swxdZBPkZx/JLkSJX+1C3d9sVryj",
+	"h+i1aIYTF9KQ4wa4P6dkLK6b80QLBn0TQeE8cuDjjmLHFhq485L8U7wS1/iGnkC+EPljJBftANc5Mblo",
+	"KxY5CKLfSeONNsf2jTHK+ekxIhz20ZMK7xUrmAf9KVplH6jzyvkgBnHmmY9GAZbhUdlnBkaZByFkvE+W",
+	"WCKH3KLCPiMnJH+NdzmHjC0JFVeKIe48yOvQIuNK0WxOOMLeKnXU7hMBC4oic64eRdyiDdM5qhFGT3MZ",
+	"dtEfEnkyc7gKCfT7nJB+CKnsmhRhTR+R35fqeF/XSnUgGGCjOIrTFCgqY5c0MJUZMwsxWSgMyxpZEYYL",
+	"GCjSncRD4y1zflZSQKVakTEh7g2xqZJ9mycp6RHpzyBe9ePnqnxEP5S3SedC647Uzniqg3v6BwH1iCFl",
+	"2be3eUUiOYYzmXzIkjc3ZUGQhl7pCWrjBQrJHBUHQ8hCDfoCMONrk+XlVCqVLOpARmAg5KcB8NEcYSFF",
+	"goE4sMFfVY8dWR/Cbe2lpMQa6IyxkN2hesOmpzjMJScstYQvQu7uTiFW7OpaV0dV75abUiqmPZBRnoUM",
+	"KX8Q/EQhV0rU+beuaFzSabjfKsaC3Y/Jgf7xMyO4dg+XHxBjujR34hgL85iV1JWX6CexM8bJdHlSeeZ/",
+	"nLbUL9ZPRbfN14DSFv7T49rpyfOrn3/NO9RU/oc8xnvkEeqvCbuyEQ/6fgWI7efyx+MVREmgJVKFyJyp",
+	"U3RBvyNzR0uHOBS7I18p0h+CIiVwY0fypPB6d7e5ezlKu6mdj/bgNk8sYVfPeduNQckJLtd0F+rrXgOD",
+	"eYDHA9uXWmbqDldgcHfb7YE3i8YbI3a8+Vfgf33DEeOptJn87MdSKmX8aaxz5DUS2irB0n0Qi9TOEMaA",
+	"lRBka666Fr9s4oxTP0qlxYYup1edkCQFfGNZTxzNJeQwJOMI7QNhxIBXzjk/H3Ou1mbuYCdF1gSvA40M",
+	"eclLa8ayHgE1okbBVDq0aymzteyk5cht3ZbTWcjKEhtBaOXvZ9M9TfJSuX56KWuBXhDjkQS3qrAVR0JL",
+	"s5DOSXYjM/7nX6tP2xIgAevfpZtDsqj6xmpn7ZxWjsmlqq8RZqoMsZsvlGruNVwpP72ODYGpuqVNty/5",
+	"UUG5Midi4K0Q5KUZNN8PpToSEArmkMIZ4sZ1FDCwpASP88o7+BsvWzyrNL5KQZIXNOZ1JqtKO+wcEUGW",
+	"gK2JLx1h2RKuFdMi1PatThYmCUl+gZMAl19+R9JmeW/zMvNa4O/d2xtwp55rd9x5vfE9CLAOLxkSf2Uj",
+	"BjCMu7lZgCc39Uba69ib+huThrUhEFJQK7PAqjodC+486pU6mxKG8aV7RqYQvG7ZWpC8I75NGbA5IX2Z",
+	"QFpWznCMkhGWmS59Oanzt4WhY7XW5Nz8qV0O8Q8yr8j5+7NyF5k/EfaIr0vjENL3EZrrf9rFE9I3uCV+",
+	"nsEwND9rG5z49wgt+0oicIxM5gc/UjQHOZtR8jch0hIl1zSi5AvCUg5JoGQeU9ZuXNNhJJX1r8yFpcCu",
+	"332MhPYlS4VNKtWKStOWS3kH85vOClUZzCCdKkeJzqF24uxkqIwpHSf7Yg/MGdvuylXZ48HWzwO2U7eh",
+	"j5CBq073p4fWdedtp31VA7d8gugy0P4TEnGPzKTrV9evUabQzTGGv1PQYHyXi+sLbgWQUi3Bkx5Te88s",
+	"DJwQvXcKSzN0RPxuBaBtGj//8RHFkUNjrBDnGYNNm2fKo9TayBX50r8LMqhDz8OIYIFwq6AOb8skgtbA",
+	"v09HpKIWRoXpQiXb95Qst0oKSwinO7M5fYyyBYWztqp9dEjapnirYw46YNNgfqAGhOGBFa0krXiB/kgl",
+	"+pF3ZrkFQVrg7uZdFfz9rv1O4shHNLwDgXhXQCeaCxxtHp+AH4MfUq56OZ5zwsMAQ7rKg1LHehhb0u1o",
+	"qtuupacOeTLOSHEKSgMDE0IZAkNZ4XMliKuyoUtnrRCah/T5RRAzxUnjdWzo74VkMfilMZepReUmYkNq",
+	"daPYD6tikFSt/sF/pGxae9nalspf2pZAVPSBhUeeBK5ijtYE34SQI8ZVIJ6St+PwrBq4R7MA+0LDgdS2",
+	"YxQKZSgjwHGYU2x0pAoNFYfR6SltsLUsGlbV4W469Vy2VYF+DXyUsa8D5dKQHPmnh/ZD+6qq48mXgYwM",
+	"TUfRJk/r+LgOjmuNWkMqemKrQ/LkVicNGK+Vi4PF61Po3LhIW0VcmrDEEx3IGuEQMZbYVLd90/tmka2p",
+	"YP7bm7ZM4NERWC3G4Aowye9NiKYOWgqYxgytZZrydwp5oBsCiXVxNbExd/Q0kCaQ5QCqKs8lruos8I8G",
+	"CzGgyh9KDWkyE+PuTXloINZSuti1KkKokK1SNd/q7KVPOUkpupW1wpCqvQZrbuXTPKCrK7jaWLPShyvZ",
+	"hyGVk+CnogSl4S7TesaacA5Pjh0TTm4ysVqY/wHlSx8toEJmjGKO0TJNMPdWfDjbstaboNFWEX8byyZt",
+	"X0Uj3m27RHXkNDPJq5QcR2WLVy7c+huZuxGPJy+gaUdoeBcloYrfiNPezJG8ZNllu6gHWsRkZDSvwBmF",
+	"wc4eGZJd1wwTkyUPZdyvinGG2N9YAdFW6ROEy9bpU4A7iFf3H3vi2WtL/uW41bNhs6m6KRmIyuDGTRko",
+	"4p3S+QrqQseJ0ruUYFxTythcOB2VmUxySN2WouqDaUQqppuaPO3uy01SudIOsB/RqhuxeeAF6yroZnrv",
+	"yIQeSoZwGK6UXfMCzIRG7YY6y0K/UktVlk+ltAj+ZuusV8EEUj9cAYhVb8FAl+A3aVhmsOWESHFtieAU",
+	"UYBChpaSRfoEDGVyBxB/1kAbehNFZIp7bW5TMul96/7q+pd+6+aXH26vfunfd969L81vb3vv2/f927te",
+	"5/amf3ff/v/Y+/Plxo1sXxR+lQz1ifhsb4pFaq7qOLEPLbHKtEuDNbja3buOmASSJEwQyUKCouiOivie",
+	"5v69n2E/yn2SG7lWZiIBJEiAkmqyTsTp7RIxJHJY42/91uvuJbYkLXnou27nl+7l7cn57Y/d6+vuJYQL",
+	"5VjXBgV0HxqwJ0wXPo19JWPqEwS0IvO0TovkivjMW1ZtNDtK8bGxpd5ZUxN62PegPE4DCSj8tEBgtMaH",
+	"EJfd+xJJJPOFl8rLK1IgYzysjB8w7blhvRu7643yTXF2KoUf9GHJw1k+iCQFdkU0+XDwcrF/tBdPFtEf",
+	"9GjLTa/LI1+8dUaO5fAXY6km1WVpoS6Az+yiaRUWgkWjYeab9tprq1OtDzJdcOwdkB2omfB0uV0SKN3f",
+	"jwURsE7MxsCA9BnCkNzUbGWi3ULNcgryS83Eqm4mEUuksaAXDvzKmPOpciqrdzZZ96BP1uXkLR8FJWEK",
+	"cPixLg8sbxGMou0gSsvn0KRyCCtgAr52B0A65Od31yYRi+Vl0ttr7xsOySxcbfnzePDGC86Dn3s3f/ba",
+	"Z0FP9KLLfe+4d9Cbvm79sjPb9Y9/ftlku62mtxNGg+nrlv+Pn8MqtlLMhjET45pDPUQHCWrtjOlYY9TR",
+	"zw8b9VysVwU3wiEk7IXJfbx6aukW2dz6wR1W/XTLyy9V5UuNcKFy4NZ6bVXDioWjvIGHuKIo1IW1qBpp",
+	"TMOM+U6Wyi5eGaI7ZeVc8MzfxlyVkC4feFDg5MmtbmMli2f+C/Wf6ztDdapZCyWslR2p6s7N2lrP0wew",
+	"yJ7W4I49ZTfgPNU5lDj92Tmv0JpTr9rKQwCbFFDzzsxHeUxJRQKU6l29rZ+DSd92MOk5WFIpWPK+9IBh",
+	"g4VNFPUfPKIrK6qV8PhZXkfeMSx1xenfOu2e/ti9XKGkV+Jl4SJr9avKmeqrj0CCkiLvzIqUT+1DxHq9",
+	"SBNe/wglA/rFm7p2maNQEE29s996190TRTCXkzWCJVZct4GcHp3j695vuT7E+LeqcSL1zq2Gvu+9GWZ9",
+	"dag2b+fktHfm8BUftLdWbKa0Qsw90H+v6Zax9Tufx1CgCf3CRFPl7GKWzGNsBjkFE1Fo0M4UypKg1Qy6",
+	"iyb3CZCIWcwglDNtkg4CR+UKAm38XsvCuTa3ahff6K9dA9/6d8G//oKnIBONqFXiN6X39lfvt1z7Yx4m",
+	"wSxkx2MeeKZDRTX4mzWyYjfkf21NWYi8d3xKEw6t8OMw8BAtPwtpRDXHyzwhcHGDePOE4PVMTRzeJKeT",
+	"ByEJWUJmNBnzEYsEGcV80SQn8VKe/ISaSZbTppA90K1VGk/pcACHk74UmrTCFWag1iV6MOlV6ivMVW/s",
+	"AaaXwYjSq8wgtz6+ly5anAQ0PI6ZHyQGYqeioHsgGoA2busdZLDQSBIM8twIsYcoTEpkCHxKMcfUuaBD",
+	"liz/Mz0+ObRYUfis77Weh08p51nNMuIpcq+pXBJpum5n+qtbXR5MgWRm35TlRNLotBplkxyn+QpVRi4Y",
+	"I/muQz/xhIx5CDC9QBCakP1D8j//fUy+a+/uk//579ffg+k64Bh0tmRIGxus1+6kkwk4/8Hah/SORaMJ",
+	"m00Fje/yMYT9tTEEs+mrTLjAqENmJxaU7lBhUqGoVK+6B8KCMBrrjpljmrKA4j5upLWomGRSN2GXbR4x",
+	"vAlAsChPEK6K3WWol4BO58P8VlNvVRDaKg0W0+zCqjnRou8Cr/6YHsI1Zrg831apljYd8mcuUyOU/3Et",
+	"+gqh/2pE5pNcCt8GohXRNzyB9Nt0yiPLWpIrFbHA5HcQYqOZkiLw14DFLYvAXI3LMy6ZiUdlj8zOUXY7",
+	"7zj289l8yuLA21gt6cTZ4V5e51zweZjES6QBi5bJGBohJvPhkPmvyOGeOvcHeO6b6Zy/2i2IZ0AsW8IY",
+	"IN//89/HDQKFPOqpxBsH3gQolqg3Bumctv2HXv/q8xV+tyilaUmy8doSyJjkapILLHSTX6U2ksjLOzdW",
+	"1wB4QKZZ/89C82wXfysRfWnO7Vl0rwn/fhoplW65NTeYCx2yTe/QjEzTf3xMWYbH/zcobHK1eLaw6SaX",
+	"R9RADCTi6TZ9YZOfR937QCTys2G4QzoPE6AGvL65PNtquGoEEy43dpCv9USkRBjcpTUQ32kXmMekd3Z7",
+	"cXn+5rJ7dfW9IXmzCl0JvtK4KEHSwK6ziKXQ6FpFMkb8YDiUswcJ6iBpkpuLk851VxPAERoR/XJDm4kZ",
+	"a4Rm5J7XJN3Ly/NLEjO5lCL701n33W3n+rp7enFNMOAkvxQT1DZzuul3pScPxwQUiZfnl1uNLetJ2b1o",
+	"bikcs/PSyoNjrAgYKEkErbSa5CYKPsyxtFx9onNbQamAdeJ3d8pztv/3X53tf9LtP1vbL2+33/+73djd",
+	"+fi/Vox1g1Kk84hpeyuDDsr5k+CoWK5MXmYWVVDg1zHmdcmDhY3OvyGPSm9V6o8BD3ZJDHz7KkL1n/iC",
+	"8GGCTZoV8AkIp2H5HTkA+Ps6zKzhJTe4WcguuB5vwWVtOvwgSg72ttwNv0AVrobkTNgybWKfvlul8WgY",
+	"EotzrJLZnFd47mKYKitcdUHTT23oaS9f42ypjnbyB+lm3nupBrLT0pu5yo5/X89pxWjcOr91NQ1rJ8ry",
+	"2hrSI8ESqUuEG2QRJcc85KX2YMhhZw7mSaL7+4ZBNBHA3tb/WxyPRoNBrtDkb21/j/lHVXInOabFy7UF",
+	"fhZmEMxi6wHoNsbBHfWW0sSTcitlcF46oOalULIHpOy667r9YztjFt/J8QEEnkkXF2otNjlR9dmTgqeE",
+	"8pMztrBMCEFGTLVWAB1fgPoXJdWn5ggO+YiXwsBNe3a0rOS1cudfnL2BoCtb4J/QzpL/VDc0iODECwOY",
+	"AmBooN4YtyjWyMl9eZdnN3DDwuUbxIuXw6MDv3XUPjra8w79g/2XdGfIKG15+/vUb7X36e5guDdsD3YG",
+	"rcHRzo7nt/f9A6+9P2gNWy3aOirCwNfOjNyTr2M+PVvZhzOl6Ih83DCwmYW07dIlUtneoYPqIZ8+Lydr",
+	"Jj8FKtFSaeyXbBYur/nqlcWGD2j286G9qRJVSWSPvW+zK/eflt55U/pqKfuGy2NDOVNFmFIpJXnopxBZ",
+	"uydPEBMksoG0+yK1GJZY4+83VLsN9cpX0gC2iPK5buQ3oyOkLllqPzxkNI7SF1aTz/iFl5pwp8oHSjFE",
+	"I133BU0sdOovZIlKt4y4HCriq7MA2yDOOBVro4Wohs5AC5XQuliDixn1CR2ovthBjJzxVvsBkK0QETql",
+	"8cQvtLV9x6BnO7L46N0s9+sPP4jgnkx5lIzFDz9UKhjMjL2kvXzmmpoN5suGileJJObRCC9Nh67azds/",
+	"btCCXo26qrDXtsSMh4G3zKkct+AuO/0v1LM2EMIx8wN5qpyjRmaT3DkG0jtd5xj56LJbgVnte0cFhx/1",
+	"WKQnouY3JmMaTbaXfL7BV0rlsbLwVx9pu9QT7RBhCRtVpkpNSAI6cnBDbQFGcV/e7RDgZYf5a2kHgLyU",
+	"/+QRW9GF/0+gleAgYlhxxIIx8l2vc9bJmVIdiKHRF2dscfs7jydVRrMJCKmxNReKbqAqavJGuPrX2/Al",
+	"+wg5zN9CywRLTuRFuUs8lrsxjYyLlZqaxsi1lixnbmUtmOIBKSjBot7PeSR6ausAtOx53hxLlMW4VgXy",
+	"2HedVTGEVjMTrC53AIh8EI1Ctg3tBDROPrPRaoN1ip6WdHkUKM3xBRlZX0fgVgDEPrmzb03/YWbyDx1E",
+	"QGkc82//am2/pNvDzvbr9/8+cMcwv9AwgcuRXl/EaV3/+N6uHT3Opot2Vq5CGk1+/x/fbdv/+v4H55J8",
+	"wb5hNi+XlwPlk1BHLnwN7uXqfmKVnc+qkl3jW5/dz2f3s9z93CBp/iW6bRlbYy8LQjn6q3h1D52EZ6fv",
+	"6aX4J3UJrbEe7FVXvFnr418vbv9j+/1aE+TjGpfhRjhp695pBZNJls0F9uUIEkGgsZNAgmUkWwZ6iniu",
+	"9IRK3QgEX+vLi8m1WfALW1bA4vCE3mjouZU4qXdj2uPrx2XCat4cBndMtYeteSdyK9W86cOczZl/kumd",
+	"Uv1u3buhzl05l9M8omFWKf2U7CIUZzY3XY7PcTqzd3LbsEXJhowYU1Sl8lBEsCcBc1FWHw/9+danl9Vb",
+	"O9YXIYoObGWUvZWfYr75I1KFBdHoXcXF0I8w18tdB5x6l2DYbTQGMRfY763KOdMPgGsLRc+5CSl+X0PP",
+	"eH7c+WGsWvxO9nTn8vfpjy5W+XmUrMrTNhTjZrvRarXyZCbFHOuYilPuJjw0xrXqfD9FI5BGpA+j6Ff0",
+	"jTX8oRIOIv34tYVfOBXpJ+hXrZr4B4Su9LmtHrayN1phfjX0EiiPBCJuCmRLEG9RdreCIJExvZNKeh75",
+	"GiUXUpGQ3Rak57GZU76V1KPtofbXsIeurHP4JLvIVpHZL9a/NImSIGixA2O2xgJiwU2SAruWBFuONImS",
+	"JcWbghhN/Sdb2N2vYWENeFtN85Msrq3Jcl+Nv5gONeKvd7TUFHTVDDzqAth1Jo9VFrLf3lkLldfvPQZw",
+	"cq0yxXkcQx/AquTSkV1NsyXYHYvIh3nApGcOjiDUGvh0ETmK6vIvq8rrknttDeLp/GLmRpB98Kolfc3j",
+	"EZf27OOT8Dyoat9JebPqQy6ZYMnTEo/PFvGKDpm3GX6nT8wvDp2cV1KL1xn8J2AQt/gWMkIl3xj1KRKG",
+	"F0E0gg5orlIT4GjTTTiVMG1gZK9Wf8LUdlVXQpPVxXgCxUQjukj2xc7+QixfsoNJ8uHDdPfQYEd1886D",
+	"Eb1fRC/3/oju4vHL0WK8/JNOPK/Y0bIKxDTtx2n4VVq7162Xr9q7r1o7zd3Dw3+mMzgzcd261riZXDDo",
+	"HWDYr7sxqXWgAldzrsftkWxvVreDZG0ue3Br9tm6YadPdQ4p5oOQTd1tA+OYqzZiL/f2D7/frPta9cZr",
+	"YzqDDE/NxmvXVknUIGZ0IlS1e5TE1Cvp7UjjMGBxBzng135C9mp5f+QzFUtfe7N1qbxTTofD7AWmXew/",
+	"k215R7rTWbLUtWa4JoaYwuORx+LIdECrWr1vNeJztDRWs7m+1Yu6EBxo5SZjay7S/8e2YgTc7vk59RWz",
+	"D2pDjxjdH+7sxn8e0PjD9I/h5N6bOhmcGPJllI1I/241HIB5CgTm2Rp6+kzpnJ5ASH4HSZO85rHuQdrQ",
+	"ath6Jo2I2jPmGQrWY9rpZcr+8m0gszMwYUszA4P9o93RzoH/J53ujnfGe9EfD2nVIGfjp+vrC4IXZDlp",
+	"W86mjKqb0jpMQdlTt36kPtHsj6Wtd9YkEinkinGqoeg4iIT0sHzWrwLZx0P1QnfNi81oVjKxlxS56k6H",
+	"hnZLCS3TzjA9Hpmdac62U87OB2HgpXG3EyMIaRieD6EYqnLELq84vJBL20hz6lRMQNu5zbJM8/WYRhOy",
+	"5PMmeZfSOGNdJSULxiaVMM7ZAZaAnLMX1UM5VxhnffyyNb6SIVv/rInKBplCZmMaT6kXCEwaJ5xMIr6Q",
+	"SxMFo3GywZiDSCTx3EvcgTPnRqgBPPidz5HO5ocfZnTGYmRiIDMWVQS728MrmVP7knqTakZXhLbnRvs4",
+	"+HbsjVo5qoMi4CpRibXVdGu5rZdbWMdE5g/ZlvPUmUEXZdT7Uim1eTi/ROpVDu7n738EvrsaqY81w9K5",
+	"BZfnaTo7aLrNIBFaLE3YsqkbA2Jrp0jj0ajVpHsMzZIiR2eB2qwWqyiHHMBUqEG3YXJlw6o04Xqazk1z",
+	"+ZKDZcxPHvtljCkzjkxqDSQ9aK+P7VZoU4CfqANHqi9k/QYFKamH3Xs+iekSGZH4hPkkDjxoRDWWhv6Y",
+	"J8j9hRiHJtH9p7H2EZIQNl9YkJApXUJu6j+3nMgtOYLSGiL5Yz2J+nTDL0jbUruxyt5ydtIHfx33UqNI",
+	"YJJOldVZQZ+L8kOP4tvdpnrEUnZdc9Qd6YvMrY4njXmcEOuvOfCfnOQJYzO5cblP5OuUie5TaKz2pzqe",
+	"n93AWT/K+kp3pGsCKpnN0C744/uGM+Rq9f01PT2U1EN3UfeMc02nIxomkpElh/cnH+jBH/eLPw4Hf/4x",
+	"2//gjoY9oqTTOqeuRWL0mCMSkART9jaYBskpNnpYAWsL5WWZuQRDUneIKJ/X9KvK0akud9XyUlIhI6qF",
+	"8YxYUL6e/U0Nh/VVmAe1Ee1ZdwmNyjZCwUCACI1CByrw9ICFHJsRy4v78mV9SErKSXPTTcwS5qvGK46Q",
+	"0x2Ll1Yj25TBCyNwafvhJrlRDSmB5e+UJt7Y6n0tH6EbskxnNGa+lBUKzDdl2KBq+kpuh5sogE7+Z69/",
+	"OW6k1lF0FwCJr0WjilhymBseMTIJEJ39Yc4TJhrEp2IM/zcYBZq4cDEOEkbEjHoqbjiaBz5TonQAZGpy",
+	"DP8FfDIAQE9HPU+Y/19bJT2Fy/r3rrdlqtO/4ZwrHix9XKT3CkiorPFFlqwKLdxafjePCnbFIilp7lak",
+	"v+cz7T1hu295Gxb6TOVOKOwWR0q8ZCg2CUiWznT1lKGNql5s99yuO3HAK7M+fvHkVKtrKHvWbbP0WJav",
+	"IoPjbg7YigVsEDH3xvIMA5qf+3icIrXwkKgTDZJw3iTnUbi0D54VVxJSQgSjiOf7YVfeE18U/+DaXWKN",
+	"tsScsq6oZ07VGeoGQaNP4lA6TivIlE0ZiD+3Y7mahPe148CTp2fmLdZarD9lzy7y1+oi28Sgxe2nbIlX",
+	"ZMwXZEiBEBhZpjwakQFLOxsqEQps+Ilql26EKbbnlcZ9kAgWDm1Ja88L0OFuYIR8DkffVixFwZ3Ks6JZ",
+	"4jAG8rLA6uaYrlCjYI/nza+MFl/lTKzvXyoXcmw4E4ME6jVHwZ2LK3GjPqUWvWEFejcN10wF6s6GoTrd",
+	"711+i6jAk9iqIJbyHff02mlUpdV3Ez96/dqUfIQu1cyXfAHYHJZHOndZ5k/XYlX38HNb5mOJ5VhuNMrJ",
+	"HQZRIMbMTwkzF9KFl5McRDnTrtySw4vXkd8V3wWTVf7CndbKYMjDu8U+WDxl+rwq8WSmQy9Awyxthd21",
+	"eUImv00rpzwKbO6l0QzI5oPrlQ1izBzk5koPTQMh5N9NlyDY+X4g3zANIpogh8aUzmaKpTnPxV/W3GhF",
+	"o5SGIb8uQ2+6eOwbW6mbVFoZMeZxcs3uk8Kttu1bejegHF0jTjF8SwRb4jJ9XNXURTmUWR79mo5PoSuL",
+	"1SJlr61ubO3nCFsfhdVVq4Qdi7//UxiM2ZWSrkPEKoSbV63dmjZcK3bqunudG3XdTSWbFNLAOc+qcNpX",
+	"MVWvTlU+Gh8x3lVix8uf6lnx+Reus71X0CGbca0SoxdP5XJlSPEtInwX8b0ezCrm7VSwQzQ/q5Wll3p8",
+	"fnrxtqsI7k96V7/edN72Xve6J2CEQtuMKn3y11sG2EwJLb7INR/tl0eVqLn9YDgMvHmYLB1bZ8qoWpw+",
+	"8YO7wMfisP6U3qs/vyJtEgzR6rQIR3gCf9LeeguJ+yOGv0TLNAEScYMS1NNjU9QDnjAYGitXXu9onNNq",
+	"HrY3crcsteo83CbMGlIrILLdxnoqMmDJgql+o9ZOBcphYwOYduPWVg5D5IgwVwnYUen+Eaaqr6P6HUSM",
+	"xqQl52PAQr6AVIJIMZ7mdQbNKdiMxjRhBJE99gLBVywYnRAe2ekouUS6pfuCa0UhABYawajNuLLTv3v0",
+	"CNPfixIW39EaQMBjHg0Dn0UeM/e685uB+ll+XT/71n6uF2yQwIrhJA+DO+ZalSoZ0PqBwwlbXs3FLPDK",
+	"AGtLw5RfqNu1oNERV82A5qMREwm2zpDfhFLU7BSd52L3XjiXZ5vH6pSlhxeYou5YvBxwf1k5GvmL9SEu",
+	"P8sIkMyMVQubpULJfVwhxZYJF8ozpK1qFRMAd1ZIrdiqLIuy8rW5t7PRll8ZHFY/6rV8MNyo0Ezi40Zx",
+	"YA1nV4nsykHhzx7gVMtYufcFzLK99kZNZ13sCooV7uw9GBRRLM/JWuMV28Dmbyq2b0ubH1k+3Xunbac/",
+	"rTzOmJ7vdA0aqXGTOcQZG6SgkUt1RF5arsYrZWISbtiGPGVZA570EuIzL/CZUJXzQ+3Cs6x6t/AKci9m",
+	"betPu2DyWw35jLN3zHTujeWZmgN5nY6Owl/lYRqwJukrQpo+CSLQDYLwGYusHuiiQfqKv6aPbQ8nbKnj",
+	"UzyeNEjfpqrp2zRhlsHs7gelwuxUnvYFB509VzD4mKlqdqrANIRjpU/WjoYQvaN7YBF2g9H8zIrttxwn",
+	"fD0WR85n5qjuVhAUufMFz2io4bs28iUbxkyMdYlJnebNeOe1qvlly5/HgzdecB783Lv5s9c+C3qiF13u",
+	"e8e9g170c+uXndmuf/zzyybbbTVXVwBnn7ymAbR9baEHtP3jiq+/dtcOdwhU6Bq7BupfQJ8cYh8RgMXw",
+	"eCIIj7zcKd18PnK8gjt7a8v/L9koEAmLN1jFahXqhuf3ik6DiJxP6BA4oHmB1tjFBFy1gPyTd6/nDlbm",
+	"ugyhG5arC5bMZ9flNevWzrOJ2maxPOk+sm4GCdaU6KJOeSHQqqxgmoX33u4MD/2W95KuJZh11IkzL2aq",
+	"Q3P+vBXms5Fv8b+y1B23cbzCdYZZMTigiC3I+buz7mXD+MTyT/mPLwL3hCg98T+/u3ac9/a+gVpWP+TT",
+	"1ysP+Zqpze7OeqzkjYIIrfaZTyzW1n7xXKzPld4IV1rRWtTcx6un5qZz3fbbPAmU2cSVM0CXbMZocsK8",
+	"QJTAsdLGdopqV6V3dP+qiC+apN95+/b8Xfek/4osmZD/vvql/0qRhtIw5At8Ub9J+m87193L/iv0vvox",
+	"/P2CCzAbO4k0wpqkf9b9DS6KeJO8pQmLyR2L0ebykIVVtbvM0Wle/VLVMFUj3mqom2BY0Mnyt+4l2J84",
+	"5Mt5uAJEaQiIF2PVwArLyZXblbIgQgCQEo/PlsiR2chPJB3RIJIuvnpiIKBu0PTBzLSCbpJOpN8F2Z60",
+	"GagW3dkGpkZgI5OvQoSodmMly6fKq3GA8JT8WnZeX3cvb086v1/1X+m17AwTFp9QaU+7WJjRHFZD/ywr",
+	"nQ66ZLlL0qHPa/4Ua44N4HJEy2ZwdvfZKuu4bovAOmNx93oXOnGSEFBApGiShhxwYatz0bv9pft71b15",
+	"fvmmc9b7Z+e6dw59da9ABqUPedf98afzc/jaq6vu1dVp9+x6q7F13Dk76Z10rru38o/yXtzBApocl5Ap",
+	"zMMEAwOZbROI8myPw4pJCy3X6iP5wmxhptmeldnqdJ05u2RUrDdHjq1LAaMkV6V++xwLeOSeTV8pTDAJ",
+	"VUkEt/vNqun22YxFvnhlQ5n0zrLlxCimPlNw0Bgo8XWz0UrhUZzrYzoXzBUZxdiP/+Ny3XNOzIWY0/gw",
+	"p2EwDDxjClbLZpzk73TnMkZSTiE5ROTrOKUi6MdYtiIlt5nZA1HYoYUEhj9HM+gKGlmXLOFizEOmel2L",
+	"FDQJ0lF31GZR9nQf7Dvjw/JcxxEN11OrpPJZE8zPZqGaJRJEyP0vliJh06xYsa7b3jtst6t1b7xflV8Q",
+	"82k2vQDCIQzTVF42Mt6umNVIaBVz9VRfp1zZ1d1e7ZnDq3PJLkr68u9BNLryeMz6m0GmrSeUzBk01Agi",
+	"qa89qawwAGiNTpFQcxhmlfq4w9ZG6Rc1gKCM5EX9TkcMcxRKEKahy4IUUll4VQ0EX9rA/FIQjciYhkO8",
+	"h+uEvUmpYtcP861DtoBFoxHZaaUv1DVZMA4Ude7zbdQRBK5133uIPABRp53/BWBhdj4Pmu2Xm03pevhG",
+	"/hg3SMznKLw4hHilqJ3SMHt0jpq7u5UOT8zuSvywAmqC6GtNGot0jFqyac/JlE6YUEGK+4QU6jOdSZ/y",
+	"I6BmwjoDfGgjKRR+t3QyDvebhweVZkNtiULuiYkVPIlbD6f0QG1aQukBT4vrmxQptdNK/BZ+8hVenPfi",
+	"0wmx+fW3bLsqo4wsaWwRH+HaWghoO8mVEYFGMmfEjZlPh4lgz07W/Cpq5axhZ21+22DJ2mLuCEbOzixE",
+	"T/J4BiqmVvLy6D7aTY727unLXXEYTVpuRsJCdfLbIGKQ+n2FpfCCDhnk/apgyuBx5R/zoy75qxpMNxtD",
+	"qG2y+oCoC452P0x2/1j4g5HwB7M/osm9PzzcvQdXIjuD9vP/XVJKu/qVmQYs+2sTC9ke/tMgUv9q545j",
+	"Y2seBR/mTP3sig1bY18z45d8sc53gpIsfKBhiIthA5MFglqyWj6XVgBqvspm9I/zcKLY/N47rNzYeHsV",
+	"Hye/kfnKSXQ+8pEk7gqxpQatWNVWrMgxTWjIR3P2QGag3PpuzA5ku1iOuLZT8xqPkOb8QYdfXdNBdY+j",
+	"Rvzs+Pzysnuswg6VQhWZO95cdk66W42ty+75Rfesd/YGpEaw3gEy0pxwy5RRHm+GnQh84lxZNweK5KOD",
+	"4fLPwWz3z0P/5YedwV50MDuKW0kVnyhbQVIcaYqZsEaSji8zmrVVJ2tGk6cIhzVtoIrIlJfQZMWWfEjG",
+	"ACVBvSPwRoVvSvx5DDAhvkojSvg88fjUWW6dHfU0iGo7X2CioH07ylNy7reqFbBu4H+mL7R9PE0YRBG5",
+	"qiBDGzmj8dr+rBlXDUvzbU+KFiMlawq6CigG04HZLIyZrPfGKrL3RemuKadMyQcnU8S0cTIVIsnFvlpW",
+	"9ViRf1MV0DnDU+qtiASiAqfZL3HpcbNj7JtGhMVUzGM3wZBVZVm+3dTLGY0j5lsw1uxuSzelH/jpjitH",
+	"e1bdfA+HAK8JPj1uBXoVLKorSeLxeegTb8y5YF80M96mwNWnimg8EwN8BmIAFEA/LksYYJXTnPagVUv8",
+	"SmPtG+lRYz7+gafZzCbp/uP47c1V7/wMKmFsU00eAgOut4XL3+3Ij/rQiLRqZXJrZMvw0owhetG9vIL/",
+	"MKMHS/Rx6AcUHFijg930AymrgFVkjiK+JMhiFrLcyrosjQR2TOQP9SXqTheLfyaH9fnySO4aiYrphNQ0",
+	"ewAByiaB2FlIPR3kK+HGM33IKAlhu5uF0bdjAZXUHtnm7KobUCEWa/p+7Oxdt1uvWq1Xrb1mq9X6p016",
+	"LqX0thzAVqUWyQ+IKFcPE28S3X2EgKgVMlwb1WR+lv3dHWHMLP364/m4UQpz6B8YpSihMy3AANylm4+Z",
+	"PS1h4VTcJWUu0n6rEmdkPdJQy0tZkY62x1vwXz8pi+jjZm9fVrOjPzFHc3Xjs6aTfVAi6NfmAOvTreb8",
+	"W1fC6HGTaTWn4rDV3D3caC4qSmg5Ai2fn4jItVruSnG3FvNMq9lccQGrlGLQCGudEaABRi27x/y0Ue1l",
+	"5hi2KRU1s4bJJ4CLRz+H3u5vwj9OPvi7vwbDXzeAUJc0mEs/es3EPzSI6S7DWaEmV7QRh6JxRqfg9Rin",
+	"KvKJoIH2ruiqKJRCLNSQIHI0qoWmQ354fGraXdd5IN7mlEiPmFlfD+bD4VzBpatyQ/iwhpk/68vLF7Hj",
+	"KR4hJwRGYJ5BLmnnogcF50jTBa8wpbFJhX4McwG5h72jaGdAR0fLu6PD4cERY9OD2dQfVe+RVMMzVmjQ",
+	"Sq5xDjn6vqQNUuCvmst5MnZN5rsxNweBx2QR80TzrlabM+z9t393wMbto6ODVmt4+HJ56KTEVdVQ7q5V",
+	"GQtSVT1y4J0H1HSuXDVbMrbWVfpCl0vNSfmqpb1380pCqabUpnVKK2x4Vhchi3etDwVkdtbHxpa0HmsI",
+	"jEs2dMWjY2+MicDpcIfue4fs5aj9x+5kf3o4exm3SyroRXn6gQqT8tOIQh6x0pi+tcmQkiSIyIAnY2KQ",
+	"Met3G687Cy5DCWYTHma+0F6bhrW6KzaQUhSuHYQ/ZbPaMBtKnH72/cT8IHHHad6NFaENhYuxBsEW/Am7",
+	"TzISJWJ3LNaXlAdmdl/ttF7ttZvt9tHmgZnijp6qHT3ek/v5fuduf3AUtT/siYOktYpgyxGdgg9D6o3V",
+	"27cjJswnI8791G/UJk4YsnjE0n78YGFej+ex8OnyP2uxZ7l3pLV4azfnMdy1FhPlIj2C+3OdfxU73QM+",
+	"v4CRKvKdPWhyLcDUXqtuX+WCNpFjWzvHDzHCMwZnPTNc3XYz8zdb4YgtcMc/eIn9zCo0H3uN84//tIv8",
+	"0NWtu6xXiRMo0kE7JM3G2uWxirUp4RbG25Hlj71xcLcOsIGvkfZaaiUOGBEs20kgrYuDsrx8O4FS+mMX",
+	"1KmXVSE58xA6QIWBSJi/yvJNb0CKGDn1lWStqng3s7NmaX6ch5MNTptaPS4nUuU671hMw9yKZfg60PLK",
+	"JbQFGQZhCHMR8wXykKJxmJspy1ld56F+bPy79PLpYqf98mWbxYfenu8v2/EM4sDwPXBxzP6AzKiLF8Rt",
+	"O74bL5sEWjwrS3tMU44yr1K3itI5sUTDfm3JoKe0VrzA7IpewqZZEK4maChB4X60prHym3p+MRig/q6G",
+	"X2EDw1BrAKUfvsFyW0O7M6swj3hkAg0GXfI5coMLzbhY0k86O0prQxysZ2bJRHgcp7hSQ+s6qO61YyoN",
+	"/FRY5nNMwBS/5finztmb7kkRDxUICzKTMBLxRYPcnJVev8Be54FU2zGj/hIP8etO7216ecwXcKGWFDlE",
+	"LT67MpzWXG6GtdXYwheqat7MHKTFva5oo3+s6fhXZXktmbSAOi6cHCm2XF6PM60zpEFY8XXyFFtM785p",
+	"c75DSy8HmAt3gnw6IN1iua5qpSFrkGtiX6OENjvbLqx4Y2sebT7dOAmZXan2Wr65wRpurcwQCmPKrlB1",
+	"UfpwNLFru25iNOr5X7cBeARHskn6UEyQNt21ygpjaJIi5+OpyzGCyGf3a1B8PJUjah+obaqyqq11O6Gx",
+	"xVNRWGM1tAAtGI4w6PSpq+sybN29QufRNNT4OMrMfrOm5qhhtmqXw2JvkgPJmanAXB+Bsa04x87Yoqjw",
+	"Vzgfhne3Yat9zMzq2zZ3Lgrzq0rn7wMBzLADwaJEwVflJz7yGlQhObPWCVnKcrttTSA7vbHUDbLHXNMo",
+	"hpwlMPlvh0GUnlvr3Re1t1beI8rtKWVu4q4yflBZzDh1ReyF+qQmZ1SY5fU7Y6V3VK1nX9mMPNAJelSn",
+	"ZM2+vZTPLwl2WKUM8giYfkdj6uvGikkwrZCD/CQhhDUfWoZHgt+cpthqXjxhHlrXTnMZaCpR5x6j+tGQ",
+	"EgVC9cSlVqostzd315pj+pUN/SnrJvBRbCyxkWklNhNxWmU20EcSuL5Iz8CjhAaRIP2ILfroNUVc7fNF",
+	"kKPxS5f7X+UaV/2S3ezqinRDm+tM3MZcdJlGctQ1Y1XHpC74Cf4pzTizX1ofyzemGf4XMui6B8U0Gqpa",
+	"Vr3BQUKhllE0eWM208UE/5+zl8nDDhp30/UBTQuyQUPM1+dN5PBU/8LmANBvoEk6J6e9s+IPhN17bAb4",
+	"Vur7DSU0oIoiZlN+xwiN8KFN0j3pXZ+bhy/w/afd0x/NG02YkCziQCoJ1UuroY1FdYEujjIMB6JpP0h6",
+	"kI4xqvysMAyldO4HCQn5KH2vInlL3dSGkYMwSR6Dvl1BbEhc8F7EgqSFJjmuIpiBygRo6mKY8q3GFs7b",
+	"VmMLPxEjIXwFJ9/zwj71wlZdqfV7ANZSnl3/HRuMOZ9cKRDhv0uUDoIMwemJCIt8wH02yfU4ELqsCjjb",
+	"YyZmPBLKtDI6yYVRol4S3Mk5qYlQyNtii/EEEN0jukj2xc7+QixfsoNJ8uHDdPcwcpqjKz5WBKMIWp3A",
+	"NaBZlecoxnwRKaLIzDFbjAXzbo93Xv8mfvy1N46FdzwOf+2d/vYfg31x9buY8cEhP6lCf4v//Ckoi2gB",
+	"cmLI57HVyN/2ptWgM6NzvtvdhQEHkxlGI7NMbjlf3EcPMKxcu7KygXVF73QD2OLrK/WsrFRSW17L85Pp",
+	"CmvVDkPNshwZHPqQUahevmJQ1ECoIH2ppHXNSd/yUdh9AnfmDeEq3UJgKuqcrFV9Ne36HvXgNfO/+Raw",
+	"F3GTlRclymlMZzMWYUkDhKzTKueHdYHF1+o4q6taj/phELGV2CgoZMsUvQSCzGcFdj24rthhIsVFtXTB",
+	"WuthBWuCxXcslvtj8z1kPSMzDavbsdpr+SjbqIaLVsJ60bFp/JCeLyFTrtqJuOnVWusaCK7qHyiVg37s",
+	"1qsdPbIfg7UFhFCZoSrB+vJ/+3LDY/OxfsL7ViuUgXQidTuWdqvlql3N95be2askfnRsbM10FLuV81wV",
+	"Y/0O0zYUE8dfutCrWjMaohPQsMWObQ2rWKhJThnFxj0f5jROgpAhzWKUqVODvzgJqQZBKcFtII/kYK7J",
+	"B3ZactlgTOzDnErR4Cfjytk1s4uc5Q2FRuJHB5VWG+hPflVfnnnC/tGmBWBTRqPMow5eNo8ON3yUH+Qe",
+	"dtjesJ3+fDYr+dSj3c0+NZ9UVOlC+P781JpvyQ+kgVvIudNxw0IaUlRuXBZEqCSx4qtJrplIshSi0iaG",
+	"wbpSeujbhLmK8Z1Ku8mwFW60F1MqxPwD9ivdj6VS2VtfVroziC5iPoqZyBXYH1S8G6CJ2X5P7foNn/Rz",
+	"MuOxJzU3RekXN6xVW7GR7I8sWr9DGhcQIOVdaStl71M8pyLGRWNamW+ktRpa7cQ1qLr/q41a6q01nbIG",
+	"3xPaaFKLX6WGvsO0NL18wQsBrQ+z98TGo16y44JK2SttbVjd4IZlM9twHTPsU9rIj8Ela0pqLcLWjK2c",
+	"26z52W3kTlN2W5jJrXCiH2Bs50RDdXs7MzdFIK/q5jePkiDMyRWYL/F3ZLqxev1ZF2t0HVCy0VX9FUj3",
+	"Hxe9SxcgTRN6IaNCEGGGkBx3zo67by1MWgY+jTz6eR/NvL5qTFZ9/lZjy/o+IN5JH2R/BrDvwHdgawoc",
+	"IYRuMxNdEsP9Jmb7kaeu2vrJCXZ3/K+BiaWex2aJFcYAcCaCyfE/iGAM6XM9KtiV3C5JcMesh81CqjuP",
+	"yyWnU9bQLWxed66uu5ek42EsVpFC7KTsYFvvAKMg3wFIxAGTCoRM6R88Rm5lXUmhs8s3EVRTYEaTiCDy",
+	"GNlp7exaRUlWK9GPrk5smQ/Ob8juHYuXUFNiauxVsB7TxenDm+QGsWZ9dk+95JQm3hh5sKTkhkekxPc0",
+	"luaD0P1CoL9zMmbTV/K7bqLA4z4jZ69/OW6kPbyjuwDOphV5xVA92CQ8YmQSIM3KhzmHQL9PxRj+bzAK",
+	"En3xOJBnaUY9hn74aB74jOBXD5iActqI/BeYUsr71KOeJ8z/r62Mp5dBCONGsfmdIa+3gtJ5v+VwArMb",
+	"q6ywA7wP+CSkvpS3kelcJGQqp76wPJXQVunSlb8Y8jDpIqx4Z4OIuTeW6yz/LtcUpjxSYwXMimiQhPMm",
+	"OY/Cpb04Gg0CoiwQJBhFyDnZKTY7n0O9lG+2ClBNQV9fMmFsJiBPD2XKuseSeYQ8ZTAbVefHOt5lvdyV",
+	"uZcelarYn594QsY89INoBE2tErJ/SP7nv4/Jd+3dffI///36e6g4HXCMR2fbRq4gCiovtVwbea9JVp4S",
+	"3VRhm1N0JRl6xJVhTnafZBpo68bKVrPkDJYq/fvairFct2v1IU6DKRhFPScTiQhG0XaQdqpHMsHHKgtG",
+	"G3RVpVeaCcyNxEKAr+G9bWzIzpLfWOEoUinB3bvhh+EwXu7eeQeHexFd7n1wpnSCWVnuM1nweKI7v5kI",
+	"vf7CGJFKyrVSfSfzztVus9Vst3ebh1V9uhuxppJaVYDLYUjLBwZij+ChDl5hVHPB4s6IlTnrM2n402mD",
+	"UBR3/RvB4m24oU/GjPosBiQSVmVhv+2d/X1LmWbHe8r/DMKQvthvtsh3/2i3/07eBtH8ntwfHdwe7P2d",
+	"xHev2nutZut78oZ5E/5ip9VutdqtNnkdxGzI71/Ar7WZvyENqrc6bAr7y7Ml09Y6rePXwTP7NhDJA9np",
+	"1OHfmJXuCmC3x2MeeGxjM1WpFaTVBZSst5U3PWvqEkMbrHFdVJesv9raa6sbW3hjCssaWBe9VBfttHIX",
+	"eelF+SEAhMtlB38KatxsO/6PJaSh6SRXYvNXFMtNcoFAFzn9amOIgr73sgp2dyevXwsU8Qbm+3//1dn+",
+	"J93+s7X98nb7/b/bjd2dj//LJTaeLZbVFovFl72yubO67PPZOJndmjVzMj89pqUzixn1xZix5LXSUXIH",
+	"DSlU320dX/22lYfIHl/9hv1YwWUcBiFA72+uX28f6djxYJloVPSUxhPy3eXrY7LXPmp9L61zj4WhbiUn",
+	"0veTBfCTx3Mg86fy+E/nISUjJr3KiNAZF0nMZ9CvlQxjHiVN8o+3V/8AC1/uLYKbGUC5ENhWDiE6pvjG",
+	"mKmq9Xge2aEM/FL5uOzMw19ckYh04G9pNJobDlI9dSzaKpbmhOpSyAKlTxDkux+PL8je4ff2kGgMT4C/",
+	"yP8RQIGz1dj6Q0ruGTR6T7Z/vNxqbP053v6JYmoqHbrP1gz8is1oTBM3CRaV4gB+V/0m5LIh7yaRW0Au",
+	"fGYCz09PO1uNravuae/4/O35WW4Hmz+7xuSmcO2QGY01Hi4FDsIeSmNm88FUWkOI8qHI1ergebWf7LDr",
+	"xzxOiPXXrBCE6UBHE2I0QJmEWsGnQLbwp5Mb1Zm3MO8oYWq3/lmPrr3iKAvc62vHXI97dgXr7IwKgSLB",
+	"TZX7KahmH5X2tT6D6iruVOkYvA2mQXKKvJYr6LgBnZSZRcBKaELMCq0425Voh5+E4dT+puKJcMyDoTtd",
+	"TW6K2ZsNiibltPYDv29RRUurxsSQIAA2YBCCTFtjZ7t4Z0rpPRoR7nnzGBG7PJI27FtG7/R75rnqxewL",
+	"c2UkDtlcSRjpc5t2Gtpv2cujzpS1if/17Ho8jeuRtus53MvP5gWfh0m8RAK+SAHgRTIfDpn/ihzuqc86",
+	"wM+yEwu7hcQCdEeyhgdS4X/++7iBe1g9lXjjwJuwCDmUYdg8ZDGNPLb1qtXcN59xdnPavewdwwfkNgbk",
+	"TqYshDOc8CkFMNiIxmHgoe63v/F4nhC4uEG8eULwet0EHG+CEEsQkpAlZEaTMR+xSJARFL2fxEupPBJK",
+	"fM4AKu7cV2Y4uCPMS9P9YgZqXaIHk16lvsJc9cYeYHoZjCi9ygwSdx6Nk4CGxzHzg8S4d2rh9goLhydY",
+	"YE9l1XIBbNd0p3k8SmKOjRWwA6e14U5v3l73Lqwt996lT6TQ152sMnL84+cymDZwGOubI6om7H3pw1Md",
+	"UtvAqOmNbm4xOArb9lutL8CKsPG2Rzbitv04FkY23Vat1D3vEpc2oQWboZRyB/bxkIchXwgNgSprJUE3",
+	"Qcbn4veG3gUy0Vh4WhV2ug4ibzcgLo0TWfgC0/7NoA/ynMM3P572rjFVv/rQlkAv7Adc9067tyk6oPNj",
+	"5+zk/Az+++q686Z7+6Zz3c3ABhoKf2Duev+xsRWxextx5izdHrE0061600RSyWRaDah5gGZQMBdZcokH",
+	"49ekWpDq9CYOnTmIWLEsqLo3q+c+XzR0oAXyELrNCXL3q/3zYc7ipVm/lY3nld1h0i+BKJA7bI2TZCZe",
+	"vXgxpvGAz+PtSZB4YxaJprrkRTKm0WR7yef/iaP53w9n4TdJk3kcVNphhUKvDYorHhlvZm/H7JrnG4Jn",
+	"yjhWVm5YAusBYDJb7FXPbWRAgZWxqXJTrhGbFkx1tcf9yXCfcOqf/C0Pj2fk8KlPONYniZwUl323BL36",
+	"BaFNr+kkiEafthlMGXJV79N6kNXS030l31OrHb/Wtuv2rotzYgNkeC17uyiXR2X0NmY1y4qVOpaFbIo0",
+	"TFahHIhZkHhI0VahSZ0u8daATQifpq2YW1bJYqEbdMVKjA1Du0/RAgyKblZ0xMYLjLdiysayvoupFtPW",
+	"XMSN1aM6RuVznId7zdZmRU+P20KspDF36bYo9OZevSEq1vaoSapcxARD0TObxvQzDXRb7UqvfhIJqiLH",
+	"+rOs/ojqHGa33krR4ILPX3SurvDUK/5UjOsKq4wVFqNhiYj8JaoFR4OcnV/fXnY7xz+lKOyMR0YGbAh9",
+	"4XP2OQ6iKuTdXK0IWLOIbWsMiGqHr4c0Wy2ktUFY263KeRpWHthmAPxlbeY/JQXYkxZzWtC/9WpXiiUv",
+	"DFiUwLMOh7uDQ6/NdHHGRhqq1KVXaGpw0egd08uSFpaDcS9q+u5pV6w1IZ70OwvlBT6LkmAYqKQtn7GI",
+	"zCDHdqkOCu7Jvvq0fnYfWbNWk4J5lc8dZFtjwqzBfqrpVNcMtc0jn4XBHYvLpFla9JYZHrIFqwkiSz6P",
+	"YQpVA3WpiNVzEQ2tPoAMmEfn8kYyDGK2oGFogtUQ007GbAoyG1Hp0iKVRpx5tzrnYoxEwmwK1y01OIcO",
+	"h8xLUt3X0Jw4S+zTFAqOlP9RoiJV6RcB57HckX4JtP2xMTer9q9cmODDnKkLXOG6NXZaMheVihrtQlse",
+	"MV1nW16BX+VhTdJReHyMns7tmghTDpFVvTut3Yp1sdRLHP2fixjeR41S6HJofL1z0udiBoRtv7ClyzI2",
+	"mVI8OxO2lBMxi/mADsIlWcQ8Gjlcf5NBzXsBVEyt/Xh0H+0mR3v39OWuOIwmzgZB6bOui1bEW3nOPM4n",
+	"rzAdgdmT8h762butkh0APmGxjq7Tcbbir8SDE9Hkw8HLxf7RXjxZRH/QIyeP0lzMAk9lYVat9S9seWWu",
+	"zS91ZqaLk9XIMtEY5Fj6ctemQC/Y6SgpWUZFvsKNsTKiqknEFyHzR2tQ2emz7FuQyocngcfKiDifMGiQ",
+	"Tme1wEEnvR6qgdQXrbvZADb/MtF8U1C/ckvor1xILafvyMa+sYOisXKfeD+oTPmqknHgs9G0kqbbXKFr",
+	"mwrtp/qcRX4uUZHaAgurIVB6TNDdaUCQYqGwK0uk508LsPABVqIgU/uZAPTPIvhHzjyrlfwTN/YvUgms",
+	"TOzkul3weCKIaXmYNdXjxOp7qCf4kVM99bmp0iyNYadyDvszUFbZvBYrtjf0l0eX1foi16HMx8qeMqS/",
+	"UeETu09iKv9ygaGl0hLaYkY9XUfdk2uJRVwp01U2ULLvZC15cOdi+zRXU1Hn9h0PSVfaMuY5a/mUWcuR",
+	"C+rRCUPFMK+hBUFcE1dgJTtKeUBeO2n65V+lVspbbtiGjsbJK9LnMxaJTtLXZ8bGeTvgJ1hvLI9aQWVZ",
+	"u0QREzw1e5/8hBtpThU/Hf687tuNPOoD+24fg0bOycBpQNACo3EYaEZyGqlefgniq5OVx0dNDM5dUHgJ",
+	"LAZCVlEjZoYoeKpe9TOh5SAUVAyUYnKXRe5st/Yec9orewl6TG4t+vQ7pL6XvjmCC2of9NLURXLtVMCD",
+	"OxltdRQho2QyTpHt4zjR3QUVa+tqW8RkDt0qOh/LcSjYLHnoRc73zGExCsxApmFHDs5hGf3l3nIn4yoW",
+	"F9U6jNWdZy03VoohL98GVG5/cmWFyGYK2AFA0yCaszUS2H3OH8+LCrkIotEpE8JZHgSwOuurgELcNjeC",
+	"iJzSeOIXmuVfS7VPlnzeJO9SBuEgGQNOZcHYpFl/gCXVPNmL6hX0VBhn/WKehwF7X6fhM0X5wSficxc+",
+	"uQdVf2qCB0chg0gk8dwzAN8KOzavklbs29/5HOHhP/wwo5obhpIZi374odIa2MMrWQT7knqrYEaHfxXQ",
+	"5gh/yo1WrYx9xQarFXKPhqyMxD0ttNTd760qS5RrcqskjovLI4dQiLl2YFN6f2EqiB2BivnU8IfAZRAC",
+	"CsM0HZVNHrQrkfoqO3qVEe7WALVF/FNSGFaiqMwMys11OJ4PhyE7n5UeREV0BO2MswoW06YmLUjT3Ebq",
+	"Py0iEtPI59PUlVrPLKQG9atdAFBvWJl8pcYPPHBUyebZEpc1WLXELyMoHYKpoP6d6tYIAcfsFnZBekYa",
+	"qcVURM2lp7fcitscd6tyJpURt3j9G2d3+WsF/LF3Q5nR2LCos1TQ2KUx8q3A9QhX9p63KQkDO5Fu0t+Q",
+	"9V5PTZSbFPPf762ipXQ+SmfrPBftcvRVtaPbdZJU0jk55iEvAX158ie5HIN5kgCHc+STMIgmAlh7+n+L",
+	"49FoMMiBLv7W9veYf1Qp05S6KtJHuFy7QJbMhwJA6wGogeLgjnpLnTtLjZGlw0EuFSKVVPGQZ4aToTyo",
+	"qWFDPuLOSCS4UFkaKXmtnPyLszeaGw7+BDW78E91AwQ4EFmDCtKj3hhnKZiqD2B3OblqYoxUCLo0gUX5",
+	"BvHi5fDowG8dtY+O9rxD/2D/Jd0ZMkpb3v4+9Vvtfbo7GO4N24OdQWtwtLPj+e19/8Br7w9aw1aLto7q",
+	"hhOdXRF/wuAn+UUFP91Zb9gFZ7AJqnpaum9SEBMpvuoYsu8YFAcitkYDbeT++OEHEdyTKY+Ssaho02bG",
+	"XmLUZq6pSapQNtSilZsO/XEMXDXqqhtdH+UZDwNvmTtuNQPj6lkbbEAxn814nHSnNFgz7CS3qwDFJCYw",
+	"8DELZ9kh/8EH4v+UjdceJ4M3VxipNFL/ySO2Irr2J49QbvmKBiU7YsEY+a7XOevkhFhnyuLAoy/O2OL2",
+	"dx5PanOkRYqQ1p7LzH7IH1nXMSjXFo2MJkvFqWVOmckpN0pKWVuqWiJBIrJGfb4CuULaFN8lTQ/ddzaY",
+	"WlngjKIHie/7JcHgkeZfNsHxiGMpPsRYi9xeWW+o/XBvqB4W37KEngiR/7T1PvVdvbLCoM0Ldv4adCuO",
+	"gHve6TFBfIWWt87eGgFQBou3UOQNm8u8YeEt5KlikU8eEUKfPaJZWvJHxsY3ti67nZPfc+zn7+3piWty",
+	"k6d5CL1FXIj2j6vAc6t9tVQagzDcEEFXBkqtD0tHMtOI9C9ursmLu/YLM8AXyq18YYDqWdQ0wqRdCVaV",
+	"vNCdTKQUl1Ilvzc2hLp/dB0H4P+wD+2TUswUKTMKovtaTVPHK6F341BUFiRNctW9/K133AWGdl3PRvT5",
+	"V1dBetooVQVWU9FT1aJVRQ4VziVmnpRCflmX91U1As7HZ9duLmKpy/b2/1hO7mf7dwds3D46Omi1hocv",
+	"l4d1/CSHFqIpEKvCUK7oNIjI+YQOwZRab3Vq1kfzhJur6g2E1bWdi97tL93fEUB50jtBMKVaya33JYSQ",
+	"q7ve6y1zTBMa8tGcPZBHVz+vGyXxcnM63exjCit2xacMrbQkz7Jh485cjXHxYFT5BDxFHxtbtB5ybBDz",
+	"hSgzodSPLsTiHACbwLR/3bnUYKeTrlzd2+OfOmdvuiepzRGY7rn61MkNK/8tpXs+f4fczZXQcuUunG7D",
+	"AJfgSLunnd7b219vujdS4eO/rrpn16jv8d+oUvMq+rce7N6NMMfm7svuae/sBA7HZff8onumFPTVzdvr",
+	"2+Pzy8vu8bUCFQ9pEM5jVo6aDqVzlxCaSBmcECwTLH7lmg/b32+R/Wa72Qa9JSdqwO/TkCi7D5CufX3S",
+	"rh5tutlG63fQOTBr9i7uDtIYGIB/kvTx2Y9qvzxq7reb7VarGtH6dJVlrX5UM/uP6+7Zidw7ev1w55zf",
+	"XHfedJvkNY/VfzcwPEmV6xaCKsQYONjqQUQWULGBAgBULGDD5xG9owEMGBq24FWWspM20ZTnO3e196tY",
+	"7mkBhVhXbJatL9PF3VCgSjpC0CU6VQjoStOSuYXtnF29615e3d6cnXTf9n7rXuIG3KS4q6gd3Z9rMH9x",
+	"Sd3BNUDW5W+rF/XqunOd7sMcNgNMuAiB5erwYaqWGYerIvZqDVjcHJA33Vt1TBrqn2rUjjnGD9Cf89hQ",
+	"cemHrbJLjLJQtJFgyBvUC8Ii1UeVTXAvSuSZYItK41mKhE1LkihgnwJXIVylzSStHHwmT94T6bFO5Mcc",
+	"DZr6FpfelvVbhF12pU7bamzdXEijCztamYdZmgdFFZa7XKpOWJnvNpUw6QXW1qvfRKux1b3sXNlaT3qn",
+	"8s+WyjL/VF9hay9pVha3Ow4r3UtF45ImehobyqpKz16qAIzMaJgArdbDetdnZWhqPZldCKqwzEZEo6uw",
+	"US9fH5Pd3d2XyFGumk0RKHQEPRcz5m4t/fB2HnXqEPMUd1kXNG0K8F//5Q5kFAnwGlvXfMKiCxrErvJ1",
+	"Qj0PgvAAv0dkjuprgn9zZz+FgKe6or4/v7s2COU7GgYotNv7JkiWzfOtAtpPX7d+2Znt+sc/v3RB7Ndi",
+	"6NWH1BzqIfHpElO2umTIYzVGHf38kFHnT5U12bkPcp4AvdYPQCaY7VLdN0tJY8uowKiO6iqgurFsFJpR",
+	"zrZIAojGp60pIG8MIdcgESwc2n0r7AVpuRtM24SUmf+3qhv8x8bWjdNZ6+gwgIonyaPD55EDH2A8JqsB",
+	"yJgNa6Wt1oIS18Y+KuSEc0GLCjFllZHCUbr2wjs2GHM+6aDTVJzF88iQXErnnAJeBPBvKt+SCMKRj86R",
+	"CprHEIU8LWvgrn7HmHwYBoJ5PPJzQLo9ZwJBqaF1pbRZbzBjtYi55zFW4Ij86fr6Qmr365urTd3b7COu",
+	"e6fd8xupt0/OsM3m2Vn3+LoHTRWu38o/dU5OLrtXV7eX3dc32hg46Unn1/pT9+zk4rx3dn375vysi6yZ",
+	"eATWUw/paaie94mZmPFIsB+5v3S/YBjEIiFt8kvwY8qGijflon4zkcSMTm1Hroo6yBSM1OSBPOZ+iT0u",
+	"10YxShSGncsHSecz4u6v2m/t1q67UMuVq39Iz0hm8PkdnluS9Wd5c5WSkwmV9Yq6r6sEhNt+sVEEMfNY",
+	"cMcEYXdyAC6Gj0gwb54Ed+w1zsbaLv3K81QbXndexfiQUIc+h2prOdugb9QLcA1KP6QDpproLPmceGPO",
+	"86elM5uFgUejhCQx9SZ4NqqU98rf/XXiUAtvqZn1PWrbL8bQEwhL1SL8JRuD7PTe9s7ebCoUs+KrYT3u",
+	"tHN203kLEk29eGWP00i1qwXKHBUw1t9VrZEiPMO9keA3Iu8RqdduZk1v2Mxr/pWWSTVNAZNdPNW0C5nk",
+	"yakUiO/KkVzLwTuqN/PWxWI8UV0dF8m+2NlfiOVLdjBJPnyY7h5GZfyj6kyt7JCv9CccnrwSjThG354Y",
+	"bg4EmHhuKw81Ve6ferSoxX4KyuASOJN8HlsdHtPKc3lvdoCDQ+5sqq1669YUUHMXKq1DZvNBGHgEAGZp",
+	"ZDoiMx4nZG9vl/CYHO3t7aYooLlgMQkinCPA40Y+GcZ0BDXAbqxlkiLVpKIQiL4sotUqGLZzwD2pk5zH",
+	"rWspUpCLmdVpONVLfrvlT0q202W6CBUU4jHcWAdakFsml2rQwqy+FNLm1tZiLJh3e7zz+jfx46+9cSy8",
+	"43H4a+/0t/8Y7Iur38WMqz0Im2ftctbtSbGpUrSCL/vrG1CUhVtSZVDBJOrixR/TyXNGqYNRBPFVuOYV",
+	"oRE2am+SHjgeAzYKIoVz6OPk9xvaEk1M16IBFexgD26S8xJCG6Igke5WQyUccCuKIkqi8pJmCOIOshGs",
+	"A5fU+RrkRyYst3eU+aqjdeIlI1kqnOoH29nGXt7U0H6E7rmFoWya98896GbmP4HI00YinnOXBAyiuyAv",
+	"/6pJxcoybhpE9pe0vy6p92nt7Fqi9dsUMaUnxUzSJ3MoHB2J2hhj1f+qQP1pPuAnPi8JQRkfnA+Bx3PM",
+	"5/GmtOrmWXBilCOSc+IrMHXO9luuYORPNBzmQmWCJJxPCE3IlIsE6Z+mUpNnApX5iJH8nyKGeG+3ChRh",
+	"9nLfNbaX+5p26ulGeNDeqTJCBNrXDchpT6zeErujszt7FZa5yJeKo7bHYtGI457Q879CqV2yWUiXNXtU",
+	"9oG4sW+sOkXQA2Gpfq5hJDMu/6sSEQC3Zb3WlvJa/5niwV+lKOg58hylN+xYNxQt9Xh5OXeoq94Q2HEb",
+	"BDIo2A8OuZQD1bn5w5zNmS69qK4drlWSv57cUrOw+rYTmjDggslUG+RgiCzyETql9B1ifNS3LVHrQTxM",
+	"BYCQGg8rVuQPipqYvJN/USh4HhOT328gt5pCZ3HdAmAsTXlgh47j4I75GKW0+zJf3Rwfd7snOUi7gQ28",
+	"zwfmuu4YgWa5qjZR+YMD06yfsvZg4AnfgKLZ2kowOyCjYENlD//ejksojak45W5cIJoyUx4zvb5TmgDC",
+	"jCKztM5swctEk1xpIjxwxDJA9BmLA+5XqavNzaJmadbjrDCPD3YpzILUtduvwGW95Impwq5eBZEEdzRh",
+	"HSnfrlD5bL06OtiTRmrdUIOjVML1dKtxe6vhyGSDNlSKEAsYQl955Sp7LV31bEBQjdjkog9ae0clGWhb",
+	"M/4lwwErzNpVHXnytmGanJGnFOAcT2YmSkOngp0oTVVRxhgqf2zIvSSXB9KgCvogv0GKFYWHGwZRIMY5",
+	"8v4KpxcsakfQ/9l4fZDxGjgRL9eGmVcNEPPa2lcpJgrau9ft9ibAskc1hPdau9Wa8yxwT/UemDDK6ZH0",
+	"qQ1jJlQwrvXBel9FcDxYC1oyqLIe/Eco7l8HobtAehYz6osxYwn5rnd1/qLXPSY7L/dbrQY5Hw4Dj5Hz",
+	"GYvIP07fft8kp1ikTCPSbrRaLfn/re5LdMJA3MU0JPDEXFrKepe9wQZBRGM3p49g3jwOkuWVnASlNWfB",
+	"L2zZmUvx7cjF6xIwDvUEdtngK9KfTW6lVXbbB/P+YI+M2T1VkEviB6MgEU3yG6DwwLod8pj0X9y1X2Cc",
+	"5sUP4NwE8lVjRrGyFRFNW//Y7lz0tn9h1nfgSKH4htGYxXrM+K/X+vN/fne91XBpExsVibQ6wShi/jZ2",
+	"FhM8AtbVEogjIpmAB0dZ9qi0t4GjiSaopEMejeQr5GfBRgOjD8aXfsc4SWaZ5gDuyYeSSDPYiGC4Eihn",
+	"XqkCAhRIffzlJg772nP8W98972kJJk79mjF+BF65IVcwi0R1MFFL1FFRr1w0NEOW4nNPFDAPeCeJ55Gw",
+	"2aQNPSaScOS2G6rPTNE/7CIxBu8yw64Z+Wq2bGb7JjlO6R2guiYZx3w+GgM+TRMpC44lglhAAj7YCO8u",
+	"vB4OH/It+Yry2hSm6nNjiLGBe3E7BEcOVrWhIo18qvYhUfJSvWo0D3ywEmhCYBpxz8bzSBmKseKrCQOP",
+	"RYLZCzOj3pht7zRbhdVZLBZNCj83eTx6oe4VL972jrtnV124J61VN0t8x2JsxbXVbraabU1KR2fB1qut",
+	"3WaruQvN15IxiBS50+gs2J6wJfx75LJ6L1kyjyNhV18KV3Vyg0RsYYyohjl9QSynfqZCCzma/SBGQ2su",
+	"mEacigTKh6k0o2N2B5W7cKSBjNaH94MAQMpjcy2UPcixJWM2FSy8Y1YlVRArUwDIoFSHB5WvbyIrGSK3",
+	"oMpbDqIDQgy0HY3plCW6j5pLV6WXvIAi/62PjbUXgvcDtBEaCwZrsNNq6VOsCGopZg7k6F78oQBBqBzX",
+	"djSDb4CMEoiIQhReVTbBlEp9DrIdhvE2iCZlj1eXvYBrpJrdvkTXexsNk1X3qCt7Po5oD7/WdYeZlRc/",
+	"Ul/dtgW3tNffchPReTLmcfCn9JvlTbvrb3rN40Hg+wwiWns7L9ffcc35KY2WanQgQPerfBHU/0Q0vALh",
+	"0I1jLG3drzLKK6ymu7Hwl7bFAHvU1rv/ei/3mJhPp9LYeLUlt4M5yFKR0BHk24wgeN/Yut/W9tV2zEMG",
+	"v5+/O8O655PT3hngu2ZcOOTFsfJbU9kKWoJjlzWgcEKZKJrkTaDcXl3wqCSFRXEurwRKU/F302hN+mMD",
+	"Zpq0hDRhMYoPPU1ZsTCUjseELbXdIO8XY76ICB3RIGqYtnGo70SCbU3loKTKufqps72zfwDeukXGrppq",
+	"a873RgZ+Kn/ca7VA50v9fquiU/2itEFHH89qbXHT89l0xhMWeUuwud6jacxEosG+jyhJFOblY9YANwUf",
+	"GSnWfrR3HyuIDgwB/AiHMLtW9XhZdZ5Z/JyA497KVhxGyOnrHiDopO6PJorOMYkDdqeXu+QhcPmLy+y1",
+	"MMdSH1a717rySxe1rQqi9phHwzBAv26vXeEVF3QZcupfc/6Wxtg2Y6+9X+V7FOUX80+ZH1CN2tzb2aly",
+	"8yzm0n2RcrkbJVIgf8vKBM+mJetLFQqT49r2uM/0j7cTtrz9MOcJvWX3JtiAgdVbGkqrfXkLYhp4M4yc",
+	"uw2iW02Tn/tFPjFmc4GJ9PvtKb3fHnB/uT1YQgX8zsFOe2+vmn772MjYxy/+HfgfUduFzFUffEonWa2n",
+	"JD8W344496VjE4aAysawb8xmIfUU7w8477EqZ1lQQUJGJ8zHprFyQ6gIEoS3piYeAT01IcKGepCMWEL2",
+	"Wm3Sn8PBZFEixS7z+03yO59DDVjMZkwpWKUsUHtOkHF0afSaNISVKO0rW7zjUmEZuVRXhV0yweexx6So",
+	"LFrDe26HW0+ynCg1spyA/zatUpyP1Xec8eQ1n0f+Ny15UMFVkTxVTNmVnq88Yma/ybMAcQi3Tyt/0h5t",
+	"QwOtMDSVs1ANC4kyVY0QwHJL1yHLmAOPe8we2+lcZacVjbHns/qNn1XcuY9zWrViTsOQa2NXdsgyiAiD",
+	"zB/CPVxhq5RUGaONTXKlovvDIIQSD49PB0GkiBE7ZydNcs3JkIchXyi3VDSkCCB9VVRwZSBCjlCT9SVP",
+	"G27KNL1df4u5+orHde+AyX0N01XlTiBq+HXOgKZs7dU31qQ+sTQzX7Q+jGbtsm88mvZNx8Zo5jgaKWX9",
+	"tZKgamx1T3rX5/IPp93TH7uX1WJm2eZjlJxcdl5fN0mH+DEdWr0GNZDw7zq7EkQj4o2ZNwGWZBXKogJA",
+	"MUig70PcHkWaxvkhHRbmOFLoun296sMC0a8EiaHksYL/G1M/8ICWWZos6OmojJIKwCy4aeSSguUgsken",
+	"8hUPjZrZDe6+zMiZGeHniZ6l7z9hCQ3CdQE02GY58dW9pqN1ogiu+djYsqZ124YSrrrXuicFuzU+V4gO",
+	"HfzO2n7yGGg7yV8tZ3aOq1X9IY4bpLDAk131KReFy2FjKa+h4kMui9eb+tSqz7jJX/0cgHwOQD51ADLT",
+	"67RUa+fDkOb3YiTSZ8MgArhs8bfHCUe2W3tH+4cHtawJl/+zNjaJQkqaEyjeyfU4EFYmbR75PGJN0snY",
+	"H4jfpsDoERsQhy+V9ITNkD47SISGVKARMWKJ1OEvSd+a24gnt/DmfpN0Ym+s0n5BJBJG/aJyL4jgTxJT",
+	"RAtLfjC+/zmi6IxS1BaW36rswVOlD9VmUsecjJpOxdqgZdaVSMOWCj6VM/0VExxia363cvQqX0Cha6iR",
+	"AOmT04CJ9QidMnjTxYYCCkWYl1j9FTHOpzr6rc9iWFsN9Te3rL8K8fMc8iyGPKtZJhvGE2jiOTCpxxiD",
+	"VBh4FvoirU4XLPKbpI+SoK+TkALa3+IfX2Ghm1XjJu+DFmwWqi/wMYqAz28SiDBa0YiGau13R8M5dvCy",
+	"hA5gNRuqrVNDg2gEICY9HjPodoHNQ+Xf1lgVfyfG5cK6hFTyaRuDdMggpNGEAGRSXhWpp+7sZJ6ahlb6",
+	"YBB1Lo9/6v3WPbEfqoejagX7veH2qVyIvvxmhcE07KaQ48EG9urGdvaNCsfkEIcFt+shwnB9WLU3hK/4",
+	"BLEQRSVRKRbyuUW2wmpD7AtW6luX4V+gCdmu4PpexACDAI/tNZasPLvqX5KrDodnY1d9lTvuNKgzf06l",
+	"evbvSvZ+Av/8BUXHF6qgnFmAq4TPBKhMXRSRcELJxc2Pb3tXP2U0ULZGYsyB20Xx5KjG8gGq81hx+5pq",
+	"pSAiOlxh+nRprxxyCIWowCrYUAcTFOUK2jgNDvWmZuRbM/bxq/y/kNX/HHT4ZFJUh88eIeKZOZ614w9l",
+	"Yg5ykOVCzi4ngnJ/5ZnMYmRrtbKZWUsexZgCVxhyEtKl3pgAnwe0vBuyWIlNcEtMobL9GJCBlEhJD2V5",
+	"F53r45+I62NceUf5eV+VxDqWI14lsHAZvsZg53O0QZtWzJs8baih9LhjS4iAR9vyCAdssf7sL7DBZXor",
+	"WfB5qA93yUHvJQAtCCIV1jCwLeRlMAZOg8xnUgK0sUqbx9i4CrrMGCqCPnSfgRIeYD9JaQmkITXlMUsh",
+	"FxuZNmourFNoPvbhIuNJUQpmnHXwCo8nt9L3d4dD5iWrBBeDK0xvNnPnc97mcZzuz+I5f6Mi+gIFQkbs",
+	"PZrZtnmdSxWDzoy3WpG4db3L/MrIboDcat6YnVZLSl1LLWAGOkjGfkwXwu4jbRVfYpFKwvk6dO2x9SFf",
+	"gdmWCmLTDbhEDloz/mzFfeXoU8cJeuoUkhuSimMQaW3akFCTwTG1LODA8WHRDNNoeHVIB9SbjGK5hK9I",
+	"P+EJDZGLpu/ziPWhGhuTQCo0pRw7fAPKAW0Rgj2GqaW+FKrydX1TiINeZD9l3MRH3Ko5hTq4t1AoZ0YK",
+	"vMjIDmKqhi1jgnRUl1jsk0aTuZB2KbJPYEKAaOkeGA6xGtajTsEXEvY7rVZmL6TPSji/ndJoeWv9XAEk",
+	"+0hGaOMLBNduZLa2n3Qkq0xXe38hKcGABdGIwAgKyKOvH1RbBHZYe7EmINW682NjS5sH9Z/8btWdz+b/",
+	"c+LsS4nu4K601C8qYxce6zFcisaWS718hiL8es7Ji3+n/+ghHraGr5KqfpMdU+W8llKoAlj7ZDr22Pra",
+	"C/nnT++ZVNRwzz7JN4Bjqxi3eJrYcv5wv9BavzzY/C4NG2SsLdtxGTCPTxnGo4FcCuPQA2ZQrUHSUBSD",
+	"Ho1IyBeIBJoqCH2QfboWGXwRWQxEFH9717v+6eSy884V4xhTORgWmWBHZBn76cW35ud+Hqz/OA7DSmPq",
+	"84izx/ca0jfpPfL5gGh1ZWk+JAYsjDooVsWV+IJt+WeL+zng/niaS5/tTSPuLqlbZho/vZ1r8M3lCs8U",
+	"kUNoDGFZKQUynaal2zRfHhJE0MhAN0BJi6F0V3hX0TgwTQFazQdCVqGg1aB0MMp/n5BhzDQd+ivSfxtE",
+	"chh8Qr7b+V7qMAPHllJNK9+EcxLyaCRlmTdPyIANecxgIPgke4hjbOzd5zMWAS2jHKT8gxdyAUSNTXID",
+	"OPYAkCEYsrM+A95NY5b6U03ymsekj3i3y3nI+o2Ux11eXGQxTgTx+CxgQnfV4SNoWOKobXPU+n6GYNxz",
+	"ufk3U27+XOL9ZSAOn0NXxRJJU5bzdVRoP4KmjngSDJXwXJ8wR9+STWkQCkIHyDwViGwZNit0QEib15Nz",
+	"7IvFpF4Uhl8liKUTSgRLkiAaiSqBq7PMwL/8BHlmvCv1jH3hczDqGwhGya2dWVV1dJ46Uz53VW2w5DGO",
+	"MRYS6jR6Vz4JEsP4UBLRqcI9etnCDzjwpjkV6eSfbNA1QBQ716OUl6neV9DDIwwzJHnGfAVDG1snpB1A",
+	"5HvVKwUB5nSRjpTKV2H/w7zEgULTJxM4T5lezgxVta78XCGjzeTeuirGb1IQPgdUHr9+78Gy9xHiJBVy",
+	"B2vB6Gm4JGHQrhDQQBgxWfI5oTlx2yA8yheXUwE0NoJEfNEgNBRcXmRYdhBnpHFLPodS8JhRb4wUfdk3",
+	"C2haFXHV3rRhasf5PEqY30DI410ggkHISMJNEw/EDwWGtkYddUp8CpTilIznkR8zH3CXEClO6fzsKJCw",
+	"eAUdxHwrCuXX49+/oRiHKb28wpVbJYPtFW6kNCzSif5mMT75+akWjSjc9YXrluf4wCPolGs6YS7WU3ls",
+	"NgsSZAq9nzgIUEUNYUy5XA2pthEqXm+mEcnVVBk41m/rvscK4WpVF1uFSNIBcMCC0qpuSHhTHd4f0SAC",
+	"VSD4lEGhlZT00wCYWGqpAFRCfVgY0QdQviCg6qC8cE0VeeSqml7LJVfUOgUGzG+hoNy1oJ+hotyS9MXC",
+	"/ZUivlO4/BFJUuVOUypDnA+rPuxt2V3PcexnPeWo3sIj+FhV96sJSh4rEm1SnC/+rf+z5398gUR91Wq5",
+	"1LWqACONPGG/1eCORbrHiX4DKg2IOA1BvkeFOq92q9Uk1+w+sXKv8uNpDCKOsA9zGsJfeaSHgIEoVTe2",
+	"D5W9xZITeYuqEfYx6RskcnzDwFAcWr0FodvRGHLO1PPYLFlXP/ar+kRVD/LEHg2+hfm/mqV7Wo2U+7qV",
+	"DCd4yXMo/RuoNTPHglv48k8F8BRpU/d10giiIKJBYiQO9Od4TFXwA8q3TLmpEQj54rmUrTSSUmKU6Trd",
+	"0dAQ7DmuojJ0NmM0xn7RQUTarZRE4ESPwRSfpcNQgBk/GA5ZjN2jwXa/p16CjIiCDJZp6SuZsdgDYqdr",
+	"K2KAIs0KAlXJ41md8r986zcd7CqBk+6TZ5nzDaTvksySPnmJ63rpk5pKa+XQmC9sQ4gqLY2ubmoEBVF6",
+	"ho2Rc3x+evG2e909ITwmJ72rX286b3uve90TtG5Y5FeWPQ+WElrdf1XSojjoZ6nxLDVwb/z/RIrpfCoJ",
+	"MveDZDvkowqwHk78wIfKEmgDiQCBWJ2YBlmMWYSmC9gG+DP1/ZiJXEu6JulGcgakCXTHYsAQbAfS8Enz",
+	"Pws2GHM+EQ2NA0IvjMcjGgV/UhRJ1kxkKSFB+ixNH8rAV79jibt8kE8TiqIpratXHaYmjM3AV5yaNu9L",
+	"RuMSX0pO4Fs+euI2d5UulEPpAH67epe6jpfwuOfXuEG+JZWTNW9U/e0qXn0TJUH4xJJYvkdux+X6bngM",
+	"d+033gmvfgDv2/co5SYhIZxyI4WN5KzZ5FPf94Ldz3icVApaqZ2HdteUJt5Y8eBD7858w0/INx1f/SZ/",
+	"V13rKMFtRcIgYuS7y9fHZK991PoefEQWhvjkARsFkVCtLv53v0H6/yH/Z1v+z/8BJviEDhqYgPdoHAfy",
+	"YMQwTsVhIi08LpKYz8ZMWozDmEsfVXBlMhIxixn1xZixJO0XHM8jgA+AyQizQry0f6D8+KVVh2j37YtU",
+	"DdkgZnSidAR8dSbzXxTd+JaNhfdfWNQm7D554Ym7GuACcfc6CEupntxS9RjfuH0SiBkXQZXcv7rFvuNZ",
+	"5H5lIreLp//xhW4yfoEh8W1IQRswSQlvuS74mlEhFjxWXmzEFsocVeam6USKfyVB1CT9hE9YBESc+ITY",
+	"8Dmmrwa4jEI19f/WhzLXBY8nApGmUsIF2LhrLpjf0C1NfBC+aMWy+0AAiKrYbrRN+nPYYyxKIL/o9/Uj",
+	"x1RIEStnzXFnGxuVqkHeqgv7RuIqPCwa9fAsKfE9LBCDkjtVuZsx0xFQBllveMBtQuUMSd2zYHSSTrLK",
+	"jlfqloqr2UsX82kAs+kLOvBCCkL10wJl3/JRsBKSZSYwEEQwxSsNmw+R0/LPgNOWGzQrZy9pwtAVWScb",
+	"zYUfG+ld2xc8DLxl5ZvV5Y+Tsw/5iM/XZcXxGlieYcwQt7IKuoUXfWL5X7ususLA3vCIPUOG6yuoLDc9",
+	"HHop5SzZnXD5B1vGZVRUMnYmzC3Rt9XYKkrZkoYdB7tHexk1NuTxiCfb+syvUmKRb1UxKD8AFI/KcCvx",
+	"oEqqA6ElO1ricGWqlBomGjLm89gC36vHUyl7osTQkRitoou1lVgCdJgp4E6CKcaOlN4Af8BSKinliFI6",
+	"oPaEfgvuHIw4Sf2cyPEq8ccFYs7k09TNNGbYoIv5rwgdcGCBgT+4kGEvST+mCbtVd6RqUOAm0hA0aC0G",
+	"s+DQdRFPbj0eDYPRPHbyauN6XujlfBo1ph//Gl6WsKiaDtsp7qresMLyNNzbLpA7Cdy4BV1+7YpoUwXx",
+	"TKHx6cS3Gpsl9mImmPz3LD1vFSV39iBXldahtN3KZXT3XtdSpNVmWlZFvjVOI8k8T/4IPoa6RBk2+DeQ",
+	"USwAaRoIsoi5E/UqXQRtY3sx86WjQEPRb+T4NaS3D6/xWUiX0sQf8GRMPCqYaJIrFbi35SoMFFKHWkbI",
+	"2+EPSjz/XUleZLquLHvP8G5hpxcsJSadEWPkEn8e634rIRUJ2W0Rny4VygtbNCqnDMuKHcF9WLinkcZg",
+	"0Buh8KU5E88+w9fgMzyrhc3VgpRbJKhktTuEZA3Rr7ZaiezX5Q8q/5niODMSnQxYyKORlPkNU8Wc1l3Z",
+	"CkGsqkn4u7RNY5VU2GntWaUS8ip8lyrQyymVqjEmlxCVU/A0UlSdu1pytKRPfkHm8XnyV7VPn4XRZxBG",
+	"eEqK0mi9lLFU1OoWVRi+dtiP8s85G/KYhiEEoMdMVQjbt2ViyNhCgMcMLUMthzo5IWYHt98h+GvXgL8a",
+	"IHCkwGK+Flcp6RoaovDcv5OQJiwGN5vlxacciYogOwPgnUiPOje29Cb4txX27piHw9u0FYmxjwASpjRq",
+	"QP0aCUzIXj3djVrD1fpyJOLjWZbXcvIuaBCXWZcd2GozKk3uod4pz6bls2n5DUlz7dDnTaiNpfsoEAmL",
+	"K5A+ZCPShsMRMqLZdGUgjMETNUnH98mM8ZmGivQvzq+uoXeoQt5hCa6OQ0jh396BdoQ7R8Qb05h6CEIx",
+	"tqPHp1MemVsMmUOk4hLFTGIEkJKITtnfkft3EQjmMDpdmUFSEpHMvkHHJYvPdGQlrfguGTACtJs++W6v",
+	"tUv6uCIo0m/xl/73kJZVkhbZRVkCPRulesFmjZpzKLNI+Ei4+BZ1jxbX/e9dykNthrpwlU/Uu+ZSja+W",
+	"/mk/8utxvlYFODIrIPU1Yo38OmnTz0xt8awmH1lN1i9afu4987WkAFAobZKydcj6LfmmorjeauTzu4/S",
+	"WMZlEAhWLflrWsoZ1W1UI+olgDRhPkQeIxR/mDMOQwPK19gllIkr4U21ME0OIJPSkxlTA60pabtACvqR",
+	"sU76VbcwDRnHb3NkEjzrE+VzL+W7Hhb6Mrsjne2CJpSGkMCgqY48PofHajhUz3CdTyXs62d33TKggjw2",
+	"hUPbuuxofcm3IRxNe7vb2H0yj0LprSz5XLoQpC94LF2cKykoaagB/9LDGgSRctg6ZyfooY1Y2k9el2Ej",
+	"sUT6NsGlZJTnWRdHDdkCcTckSNhU9wQNwhCTpRSbHsinN8lr7IDafxtEkz6ZR4n0sPDNummBvLrfJNdc",
+	"t0tVCe6GlPqkj5zsPoDT1WWBLjVXNaLZqiwpcpZ8HhOxFAmbqsewe9xTPWfWIRBJnntNfAEFWmooVzxO",
+	"6lzOaOyNKw3ElMPVKRbQr1FtYKvfaKYYqH2r39c1a1f9ntMguvJ4XKme4ZTeV75W6lFWYxwYbfEr11ao",
+	"61V1RZWWUVixUuMN+o7K77ixjmCV66+ZSKrP0CWwZMrdlO6lpyzgyx/09WV8pkj0267j+6ar8oqK1FL1",
+	"DsX8+M3EDdduhmZXA4W1M2RoDq323XiB9DJ+BzWv1B/6YDxWip9FijJd6vYwuEv1YyBUGl93995pteBG",
+	"Hc40r7qlYcyoLz1QfCUJhjYkQJG5CPJdn0dd6YYF0aj/PbIXYncgBCXYjYPIEAIhwvU6vIf5t9jfCOne",
+	"55GTv7FKB3EeMcLniS7+S4IpQ8fNuk/FYOUEuB7JZywq7SNeYGj9QiOr+XHW6Qje+iwswZkdi7WfuBe1",
+	"u/90AdVHiFF6NPJYWI/199h9z8fGFoupSLcazNrKJ3WL1+Oyssivy0TsvMfqsPRYzMblT7yEzqSbPVfd",
+	"C3vsc/FdR2yhN/I3x2/9vM+/vH3+DfGDfwVxr2dm2IKB3UMD1orBVLCtV7PDSiMsSw5rZVPgMa5WaNKG",
+	"iJfFX5z1GI1V3f9LLeLsbznz9dHSOI/SD6Q48y8G83BSngLqKa51ACKQ/VYrww3Zpd6YxHwhzfgwmCAz",
+	"bYr9KL4N25COoUEI8HBIy9zjUwbUcEjO5LNYJ4NSJnR4C5iA2O6DhoGPeIk/mJcwgIa87vTedk9SVDNs",
+	"p79bvaBjvhAQsgyiOWuSvh8vL+dR37QiiThwvauuUzQifVs7/8KW/QZEVS1sNPhqCYvj+czCHcoBy7Uz",
+	"I0ZMSyi9Tj7EcazIBpHziKn6ljY5DX5U17Z3XxExC4NEZU6yzohcx2OnQyK+Fo/kR7kVP7E/It+JmnMl",
+	"3AN3KRA4qT3/5fkeX3a1+bNm/qI085RGywxjpyBUZWrra+pyNftIEIbW3tH+4YH8SZ3E7RmLt4OETbde",
+	"bUlxuvX4irEGtVaW07Qmt1YQkZvr19tHDpKtL4tZqzZj1kouLqXvDUNPGb/Ww7XZcw7sOQf2V8mBPTqz",
+	"Wkmi6y9FrfaNE6V9sjxYua4dByLh8bLcD71mYSgABY+eaBsgKRl4PnT+pQka6FZBvy+d0qDYpFLVNnh8",
+	"FjBF7aspZDKpqhmLodRf85Kp3FzEF4BOLDiP50N7CFhmphE1SdqtZceC1KTOb4otLWcrN/riJzVrT+yd",
+	"qdf8Omfx8rOli9QgjmlCQz6aO+XVu7Llf27q+wz5q4cP4HwiJQ0IFFXYBEg2ECYmsrdOSH6qGB52ld0W",
+	"YCyAEHW1ZL+YJzqQ184E8kgQJRw7oSfAYV4S17u5Jv/v////wS4R+EpoFsG+qKheBz/CPHYeTSIYUpw2",
+	"U1wVe1vRkNEdcwP5b1trT1aYa17xOQJludc/RszsmZXgr9krXbesgL2RC0RZUhVFjPiCQkJWeOTJ4kIQ",
+	"R5GGLqqdhkV+x1JeLPXkVxAtCqKRaBAfW4BBi4o5FN0CpVYQkX5Io9Gcjli/AfAnsDf78r/+ySOGRTZj",
+	"1di90KvLquLwmHSNrRMNMqBJLmI+iulUIKz6Tbcs+6NCav0GWQCxosfD+TRShFoigQa/EZ1abdg/W6zJ",
+	"WujncNNzuOmvGW6qsAnTc/Kax1Oa1Lzpism/J7zuy94qgVbztmsl8uqiye8iv8lnLLqfhkP4TLHNh8PA",
+	"Yz735tB32tIM07BpNEQ10+ofobhXMbjGcwTvOYJXO4KXTdzwodue+jShPDO4CvYR2il2PYVU1WjggF7L",
+	"U4nq2jVlrISBdCPPoxSMjv1QSyrXCg+HmJ98gX4uV9wiNCJ9vAh9WwsQ3vP7mZBe+asSntBQmzIxA2ts",
+	"ymPWIH1oeAr1z0MaCpbWyurxx4yEfAFpwGmQiKLBgtMc/Mme82PPBsuzwfLpa8SuUM6tioDgYf4Kgx7f",
+	"bPwB2J2+gHzXvwP/41oNCQFZuzAMSKFAfKK+AFeeRn7DkAkKwuQ/4UIpmpqqFQ+7iUNQNzNAxidkMZYu",
+	"tF0xDaHeO6ZrpsIlBBssyloMYnhpdZqFBF2fq9q0OOpTddOtU83hruR4bp/7NbbPpUVx8HRVoDTxxo4y",
+	"UJVBxsgWC3111JaqsjPNSXhp/BQoJpbGbmT3SUyxttF5tHtnv/WuuyeG+9RJYadh9BFPbtMCU2TcVO8D",
+	"OZTy5us3eHwe6s64A4jlxSp9s1GlpeuDI54wAojrJXwnRvzSxTNwNcGYEyCNrBGPL5CeHheNhtSXXKlp",
+	"WrObhj64cn8FEfnceOtryz9tJvMfXJ1kidVPCw+AhD2Waa7pJEAjrSmkgO6d3V5cnr+57F5dZQxRPkd2",
+	"f8z+mDZfKr1vzW3CZwLo24JoJGU3crh1sjXdwLAW+Wla3tJESls4Su/dBaTfgnWJnxYy/69kZ9YWot+s",
+	"iILVfxwRlT1FT+XHWn/3Vbm2z0KWMIeMialQhi4i9GhI5D1SdFje7ivIAjey8M4G0XxdJPAbZMoSKm9t",
+	"kJj5Qcy8hNxcvkXvlUZiwWLo74dJ4nDuq9ei0GpgtwEfSPcTFQiesciXckoVswSQhk50f74BI/MIsITk",
+	"ClPklgseMzJhs8QSjhr8CcHj/4+9b11uG9fWfBWUZ6p6pkq+pdP79E5+qW2nx9NJx9tOTu9TdU6ZsAhJ",
+	"GFOANgFa0e5K1bzFvMG8yLzJPMkprLUAghIlUY5kSw5/dcciCfCy7mt9H8y0p11M+Bph69BYSqmHZoCl",
+	"fUjsI6SpQ66ZFC9kyKnz0W0Jhg77feikqql4zw/Ob1Z7LsCKhPc9cTofnso+Krf1gX7bsJvqVe6dx8rt",
+	"BwMfxAZC7pVqyqkPtQTt9r1QAzsUVJqCUNp7NEWeC2WxIwbzY/04/J1zaWjiN/af5n0bdAfDSFyEVlSq",
+	"kVTwFBp/KmfS77f+1wSdMLdlOLi6O2aGeuK1Hzd1neX4aDbqTXV2dcj4Aj+DPQimQ85XiUn4Er7zsePt",
+	"B+ftnPJumIpf5Ux2dqRz1HGPd4RnVG4Um8+q1J2H7QCTNsh5KkyjVgs8FM1TPNAwkA+C2MjBaZ4xHh3G",
+	"MxgP1kb4IWFIISOJNxBVjTPeEynaIGpo9R2i8L1hgtg5yujaNsLa/RVvbVcD+i48Ldjk0pGkT+HRt9Wi",
+	"PYcLjaQI0KW3Wy1qJPnHf3oBu8R6cu3cz40nwRtrqZCz2AkvCnwHZpygcOMOuRdTZvg0cOO7aJnAA4jj",
+	"70Giy5vg1RKmigwZ2tOcTyJlU+IK+Aunoifd4yPS0ORB5O5axAPBAwcEnF7WwLA9XAgF2AYnb5nsM6NH",
+	"AhB2RGZQD8FJWAzDO1tI93D6iiVw9C1RFSS1OUnnwfelQszRevfd/5z4vAMFtTgv5Y/Ev9UkMQeoPqqK",
+	"DzXLln1vXESkfwufz9b870hTXhVPzicYrb7M5YY30eZZ6/zhBq7pVQ4UnNAR/I7LrB2d2oI7DDqRK1Ju",
+	"3+YDe70VOcCopA46BxXN+Aw+rfMuD8kZbeTZescVvdM8hwlPLERHCZQhTz0HHxL2QzIn6i8m42jDDPkE",
+	"ehqcfwzGcBpyqtBZRfw2IfXb17mndj1iH1U2xQZlbmvdYWngrHpX+D23oksPYFf933KPK91f9wxCSr51",
+	"gvfbCa4VNqs1vOXncYVjhXEMLbdLGM2wdGNnPkt06IOz513Bu6l3XWGQHeLcstjygH6eh8G8ExjjcnJf",
+	"g2KhpCvrVh5dDFFBrquxfEqTDaBsYq/Up4T7RQ61n8ruS+dU6dsMUEjxl6QDnmi9S7tJTxYe+0b11uYd",
+	"0Wh70Ae8dylg7OhtndRdSdq+6Cb5b1X0j/Q+ZxTYM/ifIc+7yvcc6gnr83ym50mWUFIqPEQXa7OMG4tm",
+	"IyRXMCdBJGpAfebPgCl+TdP4R+yzEUxaZjWbAIgAn6s3OvtEO2/ejX9V5rR3082c2ecylRnffeti7nlX",
+	"vo1e6A5kW3MB7Z0L3cpr+N3UiOXZxw9X7y+on/L88uZvn7vvL99dXpxXs6Ol/hhoYVjsLvoIE1HJnQ+Y",
+	"QOh66Xw1aQPykYlGZaFPAS8ObQwuEh64q0OfJaRRIW8azgB6RmhuitK+waNVTPA8kyKP078lFxU+HWCG",
+	"MswIZctxVuiv8i6zcI4lpn5nGpgGwq5Mrpb+qGngkOKe9rHZH7+lPXBOOzQHAtMlodGl9U9b/3TLeQhg",
+	"5401JvuW5tjlHunT+59IXbTY1vwqH8Rso/7F368ury/OyzEciBebsAcCUFuW4rHuMGd4EAWBJk2XDYcB",
+	"NV9A1VuLl68BN2ATYsAUkbHuQ4KkMI9k90PSj4gzkaCmdJHbIbUiS8VevWZDXeT4XF79lSW52xugNCww",
+	"ROa7aa1DBi2nvXc6j+K+l7aNrmXtanvu5uMvJx9hwn+bQ3GbZOaqG7Dba04u7wgQF+DKEmi/yDIftcXR",
+	"8uowtBLwScPCh8O4YZlWAw+15K8IzKvgJUwJLcn/UlYh8HLwOoAozRlXLrFG6q41EXdDre8pOpTKWMGh",
+	"p36ss0yqQfMEFnEebtma9n/XSnyA4f2tZrtWY+rSzGXVeF184oNVluacgOrg2G+zUj82tB4fdCr70luc",
+	"dvBwn3JvNbpkfWMwqwa2mJ5zCx375FSztpFwdAlLPnfPnZiwwYP0Et7b6clJhxpFAjZPT+ci5L5S0SsX",
+	"oJZr54pi0sSyVIwx4PoU7aZGfU+gyRpTbJ2AtF4p5UJWrePHjgjtFsDxahtMUM9ch8e1q9n/6j5XNpqE",
+	"N9qWAF5Aq3VFPj3aQAUd3P3BPJlSOf7T/28z5K5YoheqF6BMAAk3Qz1RjMoBVo5Eh90V5URxFYE7Lgga",
+	"IZCmggeNAwqCOvgW+1JV6dqyD+WXuXJ/2juni4oerdvVqq/muGJVk/4M+utBislKVTXxJUgr+AgJk2BK",
+	"I8XMMZcp43c4jBxWelMyOCDWIHFgxTC2I/fZm8pQWDwDFrW2uTW9U/Xq5CScW14tdEp4ipnTkxPfWktL",
+	"H7Gzks4m1QEIjLswtV+LB1bqQXhQu+sEue2t0k9i0jo9Lyb2cq8TtUYde36FFmVriuPYi+HiSlQ3TY3b",
+	"Ix5YhkH4lgPBHoL1ndHlCCSQpkYxgII8Eop7r1aK7VCMZrthK7oiSj5ZrW9HXE1v/W9zLa3zCavZdgLW",
+	"xYOLXDAxGltJPcNhudiLq+mGBTBmFFy675dR8KncEkJON2tUON3OFpaDL8Mh2yv0vNd4A6tOD8e1xaEW",
+	"Y2HXWn1RdUPLwEpbM5Pem1O0df28e1Fnqdi74z/p/2ikehGW2Tn8PTaAQM71IPKp2/oMdlguEHGsdGoD",
+	"GRW7F2JsEHJ7MtQMF0yBcr2rGNwf0zmDGwRIMDwCbSct7nsh8KbxYjjnpifqDWzN89dqVTcUffIjS+ha",
+	"kLGd6iI3Nf0MuPZT2rYz/zood9AYaSw4JhDUwENt0ca+J7caRbSU0IaKbU4Mtoz5baH5ts/cWsCe6l0X",
+	"Fn/FdigwVk5EKi3ACUZ9ttSfC5eiMgA2DXfDBZzPSiqAZs90jn9k3atLAGggj7hWFazvRS9A4H523bFl",
+	"v/h50LrX9YtfBFT39lVj2+q7A3jdoBi/VYfvRGtvyZm9nKV7ZqZMWc04UeaCFqbMCz6eMMWB4tGJSkju",
+	"YHh6fgg56ed6RIA7ImbKrgDtAMTO7Fwbkyr2IZnSkwXgOnDZCFwnDK7A4p0wfp2Xd6CidO8Qqf7B2N1p",
+	"OwQ3OHQZ455LzxrxdNdK7vhlsS+6nFOJOqRnbmE+xTPL+r2LoyXR9p4Beqdp4roljWhxePabwnz93ElF",
+	"veyCafLYwc3qhUM+hnYkZnWlORQHnzVLZcqk7TCdpaFz6oh1gcg7bodyx1PsEcjKbYxkXG1CncbHlGTe",
+	"7PziXy/PLm7P/kf3918vztlIcE+5XrVhflQyjU3ZXa4nRuQdSILR31LhvhGYk3QmK/xdCTvR+T1CwEs1",
+	"YHKgAFBEUgJmPIT5RN23IiYvktGp3VDqdC7NnVTcll0uYTOcmamxYuTzOnQ6PAAn5Xkq0jk2+OZ9s5/8",
+	"697Vqqff4MqmL/+ptOXPF1L+jFHMn3rs+9gv1wh3LAwkYBMEMvWWbmw8v17RQ50S4B2BKp36O2JdcIN6",
+	"SLMK3WEg24nntwAKR2iWYP1cmKHvKLP6Xih0gb+M3RPw/IxDat0PTMY0JliOnnM25gPYGTMcss8jgAI2",
+	"928xk00t/kGpzHP8YCSh2OvTE6S1UPdx2ypiAztFWhJckGt+ypICREIo65QEhgpAXhfhtuUFhAbmnjbU",
+	"FxNmwM2hgffksn/4u1biEHrFkjdzIcmPJ69jOwKp8cTAZ+60TMJS2e8TNlm99vzE76UarK0rn6yFDffX",
+	"iJ9tNrQ0AqzXBlrbrrkV750IrFS34cD4rMMrncnetPHJdPgL7qnbZ20fPrAGCj/mAlmi7peo6+MILrIe",
+	"AZnjzDRBGul5Vg8CcfMNZnqimC5sT4/EW9+BwgaFTAU4XUkvk0gF33H6Gfv8KEOeGCGUb3dNShwPgEhj",
+	"hbIycxo8UmMY/yZe5XUt4hGXIB7SeOjKKKvhfvaTzRHM24S7/btNEltwbuMTlLa3xM4ZEY7EpCW5szoi",
+	"Za9PXrMEhuOd/5Es4jiJcIcac5zwOVMFE9v4/7f0U03SxfCHCGBue2DFxn0vT50ucWumtP4yVU6fZcAU",
+	"zfWk42MiFxbkZcM5skVVVfs+qul2LrpN3GzC7DgR81ag3sSsxx0SqeDwz0jBHnQOqiqtPq9zevL655/+",
+	"5S/uJ5Ltw7HID6UVo4M3B367K43fHBfAosaVazHSD1R6RhRTCkOgyOAvgrMps97+kKdIK0f48dikUuIa",
+	"YzIMbRUasMUWq48ljcGjDVc/cJHgZeYs1h8uMAlkXtKwYtyI+bq0V3VhFd5RI4PVywTPHwnovxCif/v2",
+	"Z5n5oW8FXBIX0qetfdlb+/KCVf2Z+ziXw+VvX9t/7SwLR2IOFqfPKFlSwdvTSrylcqmx3qODcukRu+wz",
+	"Ix5EzjPI4gCFKLsTTI+F6gAOUnL1+RNbajSSVns3CTc2p7y3FbJcqvHTV3jXMxkw5Qrwt63FaCOSNiKJ",
+	"IpJntVKLa82LYw64bqMqiTcupp5Mt8SsjSIR0yEADUyIlSWVmJQXM/gwWDYurB+dG3GppBrgkVC7tUNh",
+	"BLMTjWTdZWoNluZ4JNRunD25vuie/xtl6WYy5e4BGibtWyx4JOHOoJ1KjMZ2esR+AYAp3x6QW8x3hQYX",
+	"MccdvLZJu8TToxoPvUlAA5ZNjVuoDOPruIEXuk3Uvmidpe2plazsnluKzkEm1T3sHb/sdzI31jsFi64E",
+	"55Bdr57gtEuUA116/k104FfQBDm95eWnlce5s4q7kWx0WnTgE1vINkTaRBEmFrsN2KG5UGi5KTmGz3MJ",
+	"bw8qX9hppnv3c/GHV90+lEID5GKRoKaP2L/pAoIkBJutJMnXLrjsW+mkFOvthCFwbXhNTw5d3tCy4Pud",
+	"4clorctmrMse2Ik2knrRkRR62xszYDOB1MaCpmMUlSWmjvviTOKTdDMV3Q4aJ1NyfXSIKCj0oYI2FWgA",
+	"B9yKGcYhw6fUyetMkfhil9nGt5Sm4xEhCURA1xfvPt9cnM/YzrpM4KwV3e8uhEiFbdOW4nfy1Ck9t/RH",
+	"LEMuMqZ/uAff11mmJyaKbV9axFYbIS81btd1Z/jY63fxpXH8VR7b2sjWRm7ORoJK2biRfPqWh+bRYjyZ",
+	"AnbJebyB+9lXmMos39jdGaB63BXWarU8aKRcnM4HXMl/Yoc06Woo4/HevdKTTKQDgX3iRqiUJX/++0H0",
+	"S/rvB28Y6PXkLfZbT6QR82nBV69YMnPBW28YkpB5TICJDMABKB24iPHkLeZHE3QmujZhWnUWcafMGV5I",
+	"PKq0GiJvL3QNLdjbsLd48RC8ft2FVu3OC41UN2hVvR/mFM86oWd5/EvKVLagWrsWjFaHhDafVO2sQbey",
+	"yHA0iWSJqkWKZsD65eHQUZhlzk6MtURI18xo92cPcqWVMJ0Kwv4R6xrDp4SKZYdiFE/vwKC+IbIu3/7S",
+	"l5mFqmE0z0SkutBor3OmNHPeBRLrGiuzDNEOOFJfjmEE4B3ENCx5L9V9Elr14ZIIuc8Sd3RSj6rfzbLz",
+	"8kmt2zHi1fTq1hIXcDU58A9kWblM38HjaXIK7X96AwNj65934d6OUw7NT4VTHrVHqXpinRM+u/e53R5K",
+	"v9R7aWydfe/ix6T7kZDM2Hb37a1ElHTH7EkDy4vmKYhUne5XVV2k7onu6NvnVEH5HdrpuKEmRlQTOJ7m",
+	"PVXYIChJxUdQEUlQrSYxoQln0YVLB56Pxpk4YslYqkFSYRyRBihHOuxO9HiB/ARECIxDlxQciUW0JEF7",
+	"mG02IoRVlo6Wd927LB/fHk6Xv2jBi15NJGj4FW9GzNaQsNDaFOcBOjO0QSBY3HjuM+N1B6TsrR4IGLQO",
+	"GNqRfajj+vAAHABRYTXrcdsbsmJM6VgO04vg08TOFO22r3P24wlL+dR0WKEyYUzoqJI9SDaUzHs0HS2U",
+	"zaZLxHYXHJ5HeB+NnQhyHhpu4mOerrHlElPDb/w/tq3/rgFCZLWbQu7207soNRkDKFbD7pvlC6LjW827",
+	"Wc27NaULYESN6JXg+M4jNWpXeQtCNUSdpVDF4ipW6/BrrEAp1VktSS5srcRvb1cRdiI9sCwdCY+iBdd5",
+	"CYxE9NFvXnZHzVrBCXV4MtRGMN7rgd+h74UC8EkjVNoJ/eAyZ24fvvNb5hXn6oiduWBLxii2Rg7UoQtE",
+	"NDEYEbWRBmq1xVL6Yattzx+Wt6TJgRKp2zU+mzbM2E1Mqtn3FImQexxbxgeHKN1PDcx+MeydFFlqShDX",
+	"QJujUrBaJD4PPCuoDQgIthlPU2iXKZFUFzIGIm73h221u3wQzwOZvVw2SVu9AHDSto1i8/ifeoLZs1pN",
+	"sBXkzpE4HnNjJjpPl3Q+OAeVMyUmzB+MxXdAOnY2kzjb0ViGzIVXJvDh5wJydt6getRME/od/LCAX8J5",
+	"0JNcq0HdMNMplPh5JtPbXi5SoazkGczmIis/NhTCAJZIWSbvgyk3nQjhkjZT2e9bxu80qWi4QM36r/7K",
+	"kpxbcUsrQCfDRPD7ykPynv1JuVnSdAuxn6/8y9iOUvSXx++tmWpcwIMSbnJSpYVt1VirxiYqfB61qmym",
+	"Nl0jyQs6vP7y488b0HheEyzDs7nwqq1eqTHxpSfGWI3Xihwpacomrk/gH8XxiKEhIoTZpD8Zq8dsovN7",
+	"qQaMW6ZVT3iNmAtQYkqjejUd54IN3YFzzKixcnqFyJQTkWXzWkao9EYO1KWqqYbUCHp3XrdDgRt6tNq4",
+	"YmcE70KlNXZ4gwHFCvRukdeHNFCqg78xOVe8CFPaAYaagocK1i0feckjtBKQnyOWkL+QsBHP700lWp+T",
+	"xsuK7KZa+HmAnh4o+U/BuD+3w4weCad0mMiMYCM+xU/eRjYvguPFK5qhLrLUY3PLBaXIUvK2W9TYKqAT",
+	"3MPqHL//BttGhP3Nyjs7vnFdMm+GQ3p+qS12VrbWXyd/HnsIkHQy09BG4Z7AEbt0wcAj7bD18EdLtUu3",
+	"TBNWmpixjur+dCcyrQbYulZhS+s0zP4Hu73hzP8C597fT7iVNle/586Bf6Wbl+PRHX0UK1P1dGxdY8Ns",
+	"in6uffMTROPA9w8tmMazfUyGGg00IEj2nFcufHYfWlvx+lNhQZ6D7fetnDkAV6Z+c/WW+wPd5T5bbryH",
+	"1ZY7ehCt4d5Pwz0Kn6uXdf+Xb6kpLKPrJz+YQNCrVbWkFENgmyBY6Thm5UjxAEpgMpS9YcW5xvSjd75B",
+	"jF1cMQQ8dewB7GFRz1lwbEUy4kEo6EYC7x/r7UBJIVSKxQqYZYLW8ZKyzW2jw4ox3kkuEB0KWOpevWZD",
+	"XeSGkJpoDqomE/jRbYl7jmW3Jk/T8AeaxoKyP7KiSmWKfl/2JLTQ60yUeEw+Ior9B3q7DMiXaegpDe5E",
+	"PJ6V5YKn01s8vi7lCFz7qBfW56EombZ/E9OtARHi7s5gp83ylacbW/sSny1uYVlVR4kJvZUoqo2Mj/uq",
+	"ZvXpE/L8V9qenLWjV76i4Sk6Ep+yUPQsLsOtrbpG7TlwNV8nb7KTyrFfO6F0uPrcz/GRO88jux+0sN/p",
+	"dNYyq9t1Cp5UwCKrO5P0rmrngw4dfPuPQlt+K770hEiJxa+XC3vrjwezd9A5kKX+nR3oin65F9PbXBQb",
+	"oP+b9fhXRu0eET4YrErFEB30kCUqCfs8w96UoXlKQ6nQWT9ku5u3sKjXHmdkq3EIJPIooKAFXIgBroMc",
+	"KMhj1oIrZtzYWz1Rtaa2onefJISnh46EWRDitFzcGwGbeLm9SShC66mx8qtvFlusLCZoFb7dhXmC0MSH",
+	"HHRHrDsTxkPmjUfXCRTTlWGK9TpvtyK9m47vl7mp+DjaVN5LaLtdIaVbaxsE0QOcTPqamA+AUCgJIoxS",
+	"6OVodjUDj3ODSLtbGDFboMO56Go6L4qnPDOmugd/4i3G9NigpJVYEIF3qDwHumHX/YVKhLODJPC4s+fq",
+	"sGym6F4EBfwOOkBty9TmW6a8Ov3BgB59pPO14ejuGHM+ixtDMS3ne0NnEl4dyuTW52SdmLqYz4Wzhkka",
+	"5vYj3/754nE6S1HbG6vHxpdpcYQVDpf9kEEGVA9jnY6PUOz9xComeqVld1PfsG5YcvXxBhlt6OYTqBJh",
+	"Ko+S1YZ7PP9gBkjJAHcyxubMCBslqhfo/fIx3Xr7Vut01qbOvsUUdB6X092SFm+cXJ1LrNZ8a61m30xo",
+	"26b2alxu971F+lnG0thES9cI/KbTeo3Ve+y7NqrZV5zdBeNC5TisEdZKNTDOBffTRSNicw/FLHD+A1oV",
+	"durDbIALE6xnNFkch3+M72GLGipeZyl3blztbHtid3LWTle/mSecs+vPTNI5s/6WJarIsgTZLp3/BEcd",
+	"sS4YtyQXqcxFz0K53IfUVjPxIPJpFTGzL5U0Q2ECnHbqUcX0RHmRCxfGavGFc4qm53xqKlcvEd6iAN0n",
+	"4eHy5I5hkzGJOlxh6kHZYrH2XXRdxQp1r9x+Mq4GBfSZ5EiR9E+txLIxGUadN6X1hzQDvoKl0fqCkHpO",
+	"eWw+No6XeJ4I+TGa6/uMlttYdvOxbCN9u4FQNV7jONMD3ZSf2h1LfcHkklQCyzh5aYe6GAzZXa4nxqmh",
+	"MA7AWU+Pp8sZDqQNnEEwlDPgUm1So+G9xsL+3j2FphVC9xggYCbYzO9C4F+q7J3DO5yTvR8MvOZHuTyL",
+	"mYaFLQVpzp03gtI2MERDvr8cAU2SNSLrv2FXv//aYf/z6uJXyMX/Ie6uOk7oRtpY9uqnv7Df5C/gyZye",
+	"vHrN/t//wf+O5ReRmZDJsURNwrjB6zl50oVlI2F5yi0/Yh/BUSGLusTL6ABpcD4QOe759emPLBmj1r+1",
+	"Wt/CjwFwHP2f5Ayve+jUesJen/7EkqLU+Lcjp/JvrftxkzJPfM61Qr/IlYGHfzxWgzWyMyM+2Au3JcoL",
+	"eWXux8Wclm99mNaHWTNqBPlaS5Fuwpd5cPsWk5U5GYAfUkJQvzK3TuwCzTrmY95QVzCFcZgD99ns1z9j",
+	"G3PHQ5yV6LIUUXKZQcCHWXQXBKYSsn1ph6U571sTMttFVuJUwgllih+1ZUnUiwBN9wJMwjjXd/wumyLA",
+	"wxG74L0hZtJZTxcKCW6xC7svHwSibB+xTwKWgPDX0HC0ZVL1siIVyzJG/uluU3nRGksVFx3TZol2L0sU",
+	"CVYQqkjag4B+68DUuLjLZO84SrY0ysPOJWcij4tmFP0ogNV1k9bONaKmS8sHwhyxc5BldGry3lACVXa0",
+	"TClfJQ5z/XjUFdxTN7qlfR6Umr2b1SNT0VP7hrGpfSZggfF2Uswf+wCSWj7A5S3675eeGs0KwE+zL2cN",
+	"1Na5U9tYdXs6l4/lb2K6ZEYN9KAZVnVO7F5Ff63qXNPTYzF7zJtc8HSZlm0GAsujfYHzM6cXo2IX6NGq",
+	"m1PqWuQbg572I9ZFx2nNhtO5D3bL1f/+71qJD1DSeFIFey4sl9kyx6l8/DP69eITH6xSWee6V7hT4dh9",
+	"1LNfOwc/Niz+f9Cp7EuvcV5OK8NLVYVRQ2+dQty0PgxO46GPolZqxJLFMAReUvlKJLTfz47q31QJlFhP",
+	"j+6kwgCUdX8/P2KfNDG9lkhWhREswRJdCvj5CR4mCWjHFz0hzC33JAHmN2dmaqwY0WXEF3yhl2myzF89",
+	"81fx3scOsA2USnEd9iK6gXUJlsIDuBhxma3BrhSeb/NzPkevdrvWZfa1NsAqovf/Pfnuref7bJ5vjUZF",
+	"biTlpyDrWP1Kjb1I+5cZAa/8Oyv7dr1a9RsgDlXopYUBK2iYTcKljyjJkGDlEwYvStwE6PG1LHF/Bp0C",
+	"uKiZfCj1NzT3OssiUlz01ckJnOjbY8NSoTXOL8lkhbCeOGQM+2+JVhdfpLFSDZL/Dv0mHFFgMVOSYG32",
+	"ushEwvrwnZm65fAckd7eAekt1HtYoersci3/bTgwYp93kYDuQ7gA/S4LiHDdA1hIqbsIuKHeiu0qkMPs",
+	"PteBdNiecVgWdFS+W2yIoj5v4b62uYJ59CAPoYwwFStVcnROOGXPU0E9rnoiW/BxLs3WnC0782uHPvtr",
+	"KDt80vdi1eXmDg8wFo/Z3fWyM6M01eOuvfTclVfHm/yWNegKIAqbxFBZR+CUmHh5255oPQZ4pRXHVhyf",
+	"Txy/72HDlq18D+McHO6qZGrWD3FmAXMa05J7rvM5KB1ia5vO/wLDgHDdkqRyngo9ePgHnYOFcUr1t5mg",
+	"YpvAPbWR4CSXVjTIAx7fFdn94knPS2oowZ6Mn05OovoztW/kesKgSnyPkPjlWOXCRZMwr+ACJIDzK2xP",
+	"j0THgwTqPC2BQCLAXbeYp9mjdj4c6/9fomcFcIe8616+vzgvyzXwOb3Fq0IHX64nJoALHbEkzafXhUp8",
+	"TtKj7RMtPFcsid2Q38Q06cBER9T+CxG0FXleAGxBtGFoLPQ7BmwDhDPVfdzHshmIj0oQJ8kp+yB/oWNP",
+	"f3zDzDiTthZv3L3OsyVhotmXOPEX910+cZTo1kQLvLSbB79VYDQlAWgjwpVcqzT3u0bd3p/Rwve17spW",
+	"3ZURV9PIrq3voiz2LzZj9E9PXv/807/8xf1EyudwLPJDacXo4M2BsyMHG/QIcvEgxeTQWHgYzjWoGwa4",
+	"Kqx3C04rboGzhBph+90VFnoJnz+x//+//68HnHBLHsMJO+UcdPEmwmX9QGPcI7LMhC8eE1pgupENDN7N",
+	"NTyUG0vf5DaMbrTEc9jbmeU3YXrbglw7Y7Cr5iaak0StovuztmdJuIw60mzaQtBlm5uHxqTqlRojNc7Z",
+	"gmieAF2dq7RD88egjN0/4cCezoUHkBcIHm8CleRkKDNRaQ4Bw/IgfPktmwLsUAkrG4ic4Laj4h/d9spe",
+	"vG8utj0VGOQ6aff6lHurQNuOty13vM01QmyrD6KRLjvGSsniHBhSQip2+fu/Xn66OHe+3+Xvt1fXH3+9",
+	"vri5qdwDNADTgJTnrlH33lWN7rtu7hy8zbjsHFiYvIv5V5b4HCc1ENT0CCyr3rwEtYU3mIm0VWAtsPZO",
+	"u3vwoW5I381kHKpqoIlKXMu/W4kA+asEiP+KUrz4+9Xl9cV5uElEh2zSUlYBe3SHHbEujduTzyhn1J/S",
+	"NvSHQb9W3cTG6matBg1jTbrF0pjIyNmAwjyy5QtrDlEjHY7c9nWR2yFBV0acRAuoiBagSm7BKHR2tXyA",
+	"bQJOu37dLXe7DIe8dLTFg9YUtl0Pex3aAFRo6KJ+wpaHTXY21NjWPe1p8C4MNWOtHLLvF1lGURsOGlXC",
+	"MGnY2ccPV+8vyM85v7z52+fu+8t3lxfn6LvQqdKw8AUxAKR2wZ2ppKqghRj8m2kAVMRfyhgPLwfvATpM",
+	"nFvApYWklrtWAPB4cF6OVMYKnrqNj3WWSTVYN5tFTWcvZMp0dRWB4vN2ovR7nChtw9M6nNw65besFAEI",
+	"QLW2a1Z5LYxN6SLr5erwpEPr246b8BPQvcE5oEPX0O9Vknk8GSK9O2EnQihmJ9o9tWgYlUgOcDlpGNah",
+	"3amnP7GRVAW0zl1GjNZKY8UDIkmlCc2JZwzh7NYzFQuGhuL+613NAkZ7XDUuAE933xN/UauU+ILdh427",
+	"6i9qTmjjpxebSgQZDqUF/Px3RCE3h69zhsYKPoLCRip6MhUppga5TBm/w+pJWOlNWSnHsnAADeA0fdrT",
+	"IwRf8mRkwji1OhLGYxKUFRVAmfNYoycn4dzyaoGxxfcenZ6cAP65uyguvcqzxoaWHVawq5Dq8HW2FZW2",
+	"JPy0JWH87pp2vyxpY3mE8jr2qmCxQ9lNU8SoHJVQUE5l3IspI2WBnwUoEz/1fcTO6MpMiQeRMwLxxd41",
+	"cOlQ+0T9P6mGKQEjwC8fxRrMj80H1RX5gVbr2xFX01v/W0AtZiLnpiyW1pSS8YAEBujd/xe5YGI0tpJg",
+	"08NycXSwfDgdFQ3d/csoMFRuaZ0h9tPtbGFpiRwPaYdpWyuyd3yPbX1h3vsnswM19SaTlRVjORMOzFmK",
+	"KPOPluBp8vqP6jutDAosH02oNlzBTAKntlswjGTRsSW35BjkI89fhsZdpZjbyQU3Wh2xpJ/rUeLpDaLh",
+	"gKkusM/UCKHeesyaaAeAnxb4yJVgSk9qqCJPX7EELnuLe0upKcAFR7h4h2C3rcjL/SsT7HdDY+/Pxb4M",
+	"YF+DekLUoTGzj3mTXz+tsIvExdH2rgr7PIMOqwOvVWRMrQ3dNxvawJxd5aKnVSrd1/AOQPjb0YstjV54",
+	"C/A401lRh/Nmc9M2kPJxx39Ctu/r2pVsXy7GSoT1GTjitJpvSr7LgdfParR4FTbCZZNsrFBWZtFSSDxh",
+	"SJmVVQ+Ys1M1Ju8kFDLgArfE3gxWKtp9dazvTmSa9husasxrV2IuRxnQRdDLdfn3da3YFc6niLSKddNW",
+	"xtvK+F4Yt7Waz16qofB1tW+utYCmQeKZOcX2uBLM3Fz2SmuAh5aqv6ofoYXb6ij7CBPWMHWdp5CbzIwu",
+	"O6u1EuaIfeBjZHe22q8xECbUwEk7Kctsznsw3oJlcXY3ZYlMkw6bDGVvSBlRqqu8hcALQKeXITfPTURv",
+	"fy7ZLG3phSNaH72FBH4kJHAkpJsufXjv8c5TVddXNmJ1ERF7IbDDq5MAVbwUfKHaJeNUih6NgUU6Aoua",
+	"GW5LNUItYUekc+iIv5rULtRrFUtAwyZxlyP3Ht2Ssd1rUtLbSia4q/+CHttTZxLc0mfc8kwPCrHckTN7",
+	"SDjWhr3b4sKPxNsQVYMpQcFq3ZvHMxwuYULbDT+mq6qXuRMD6RHZEyUmSYclZqhzmwHms/unB5Kh2moy",
+	"DEFqNSmPfSyYacC0L1zwiH1U2ZSNhXZa0l2BdL0B9PTSmZh3f/bC8WnpDJ9P0Ge9Cd2vB7Sq9yXWkOEF",
+	"1NBEn0r00JJar2wsEc75BxBEMTlCgfAEhrlw3n/aYXeFRYzEIKo5y4HAPZ2HYhpJY1x4AcwCcAxUXaJe",
+	"CueBgCKoKbNATQTyeVLdFkYkb/yqcLzOmbsk9WBc9pnRIwFYjs4voRRguFlmpOoJljyI3KnTZFlZxyyp",
+	"p1B/yNMCP5lnq4c01TOrqiIvtDjR1hr2UxfPwjw11Ma1xQZUTgedg6ru2Bj/NI2SNXPD5omjKQysErNX",
+	"WcECxbPzx5Aruuj1hDGd8i99LrMiR/ymjlPiEjR8ST+N6hQr8Deil4uIptYM9UR1EPYJiW7xmrqA9FLO",
+	"e1bkC/yqP/zt7zNvLd3EBb2V1bxX4f19A/FV6+w9s7M3J4yRXglS/S1uHqWLejzL7ngPVUQ5PXwVBoff",
+	"/Hnw53/1oJZOHf2X4yLPvi5OOd1YnYuo4cRFQvhwPDXUly9HrGsMnzLM53gPgJeTUMRACO22oIRygQjb",
+	"pdtFxPenJ8yA0avRATX3c0b3u7ZKoLd6IweK2yIXzQj84JyLB6Q8bnr8OU19NzrFcpXyPCUt0aynduak",
+	"T3IkjOWj8SPOjZ7Hllp7uvMvkR5oA6f273+f/0A/hU9zwl1w0RMSIxD4JI37fKna7kwcO2W/yV/KjGj0",
+	"9SGDO47NH0U1tprlSIrdNzzQSvjFyAQ66xmB6BBCPRuBIGkAgp/RIBWF0VUVImNuStLRI3xKwT058+ha",
+	"ey3X87fTivW+ifXZ3Dtspboq1eVkCDclLN6cROvROBP2xUi0v51WovdXov07bCV6RqLLQkLPPyOAqYt4",
+	"8KvSfS7NPwqeYUPSixDw+I5aGd9bGY9fYyvmC8W8D0lY6DbDB4MNVWzArZiV9QvqHnsRYk4300r43ko4",
+	"vcFWuGdjbYIBpGZPhmh5cwjgPLfzznrEkrX/Ik4304r43oo4vcFWxBfab3dLBJYJXQMRCijcrBKTeSm/",
+	"Fnos1EsRc383rZzvrZz7V9gK+oygIxQfy+n5VI34D6ZEQ5kVcOjS1XkODYMvRc4rN9WK+x6Le+VNtlJf",
+	"K/U/IEgdZNjjjr8YK7UvFZTRFimCG3TzX4YCoJtpBX9vBZ/eYCvwC/15isuXJ92hcfWMWvFeimiHO2rl",
+	"e5/lO7zGVsgrQv5pdm4oNumBjjXC1yKhH0s12GsZdzfQivS+ifSVVINWguckOKzg7skK41Poc93O12Ig",
+	"jXt1YMnTNBeGBgjpSRh8OIb1cz1iSk+YVoHNBW8+APSDipADBWgG0H7uUQykKXvQGR9wqWBaaKoLuEkn",
+	"qwmekXToYfSInACej1vP725UGMvuBPbm9eBBFUawobVjdzQb69yy169/ZDpnP79+/eNb1BMTaUTNfFMt",
+	"Hf0nDQ8NFRM9yg7ulLNxLXUMbpe++7X1xxOBs860wD8PPCuums7sZRWTQfkaSp5s+GBmm/O/B8jViBEh",
+	"FZkov7ulXAjnlUPhIsaSOZH4nhef/L56LHwg44xPG618XTkUzsWB64ZnVw9252tbShtOuqy4Rs0JXzsH",
+	"Tsob7eFTdODXzkExTnnDp/65cujLm6Zr0W93BcMALTnjczMvC0deZmbp6Md5kjzUtLc8A2aMWzDj24S/",
+	"bTqOB2C3pRac97ZQ5YFzE1wiQpLviQyH7cZCpc5jSYN2c/6GhFZh57TcCVaoFNwQclkmgNukwe2IXQT0",
+	"bBBytuO9ORjSQ1SWea+hqr03y4fxeoXzOQF2Eeid/D4Ghb8nPollmgKFYh09sVowO8vHYrWKPzzvwG1i",
+	"zBUpg516qgQZQVYzbSxAFaDLANHTIjSk7cjh1iZYl7nM/mHvo2S3cjrH+7IxSV0wxOrBz2b4ARF1kLIf",
+	"IktNieHuguEjdg4y6axnbGFXWdcLRSdJ66Jx4WHodaGgXkgKwCDSSUBAg/gbGLIqgzxvwQ5zZI2ZEpwv",
+	"twBdVMlokH6gvAHmCwj9ti4LMKcmqk7/DoK3z+gHjDyeGrPkEUrqOwUuWRt4tkUf2Tj6yBqqddNxy3Fa",
+	"Sb2shBUpD0cs7yglFkOJdJhUvawApeuVL0G5QV71XoixQWjaiHsbk7xH7DOENNIgXpPVrC9VynRh2WQ4",
+	"hUUhVZ7KlBCocvkg6kFDomzRdpmt1gUZWX2gr7HcQGnpnczWPA8qEk6E/Knb9Ar9oqsBTSIb/PSIJlHO",
+	"Mhe0k3fug12V/KscG+UO4Q+hGtYog1g9pXVrnw+WJY2Vw+Zc2RV69vhP+v/pZbqaKMIFrf54wh3OMiQx",
+	"xCqfIdgm+meAb4LmGAxo0yInuCeuUiYkVKx9Kb0wgVQVYDWhcDZbWiR2Cox3/a/kIS8OZcNHvl3Vex4e",
+	"55X749MounNhucyWOZb+rbXR74uIftPyY34eVXEcLFZTMv2gN0hgDR/5NgNPCAB/8WkadonqY+ZYSdku",
+	"+JNzPj0Ncy5CrwHAywGK70QdsW7Ik5XhVUlv5jP8/pgE8mRl/400TGcpqCiuyr9TAB05kHVQoa9Zsow7",
+	"JjzD59JNj+RI3VIZPGizFYXvBbrsmVlKN+IFegz6dC0nLjq+JU5rK6F1loM+kBCvNi2A+g9rvgI6qzgf",
+	"Xf18ZK4Ak5tLGimr7JREQj0WudSptzjVMmWVjMI3VbpQnw8EcmkiFHNhEufLUjca4IfSGpOhNpGLDMtI",
+	"U64jVCpS3xsnTaVTE/76rnv5/uLcubhn3d/PLt7DPxCgVBuCsAay0DLXkCKI9BH7qEpmtX8UonCm17KR",
+	"NpadnnROTk6iGKMDVq0EW/1UPidnzQgPVaZmfftZD0493USWuLNjbWNoM54pn+wN1lJzWYzukHQlzpVB",
+	"wUDkAr+SdHt2tE1Tty1Ee244oYKGmnGHbObGM+/YC3BoQuNgk5ButrNZ5yyULrUSs6XRTzPxER6WTRlw",
+	"F7AJjilAyEUdC9RxLgeeX0X6yljCe1Y+cCsgg32DIwzJEfvsGUVVJ9imQ+Ob7hMkh2LhD3hVwXtDH5ba",
+	"iab7MbjjVPR5kcGuTt5AYTVsgrNM8PsQMI55bkN0iw0YtNnJ0IjebeLrrXfciL+87jTsvZ63pzWdmy/J",
+	"quItQX8qxFZPzDABTzet7GVVRFrbd90av9b47bfxw/6wqK76gx8xaGoKd7pN9thFX9JY2Vtdbh7qCRtx",
+	"NS1TjFazHAxHJZCE3j1n7SGkI4w+qdDEDHURCBCx0885FizlUwoB3SpQf7ZD4aJHfX/EzqleYlgq+32R",
+	"49gRLPqF9yx74JmL9O6mUbDnwtyeUPaIdaOMaLSsM5eeRInokIjsDOPMmqMJjIyzXs7NcGXL4E35bHe8",
+	"ebDc6SpCITyqLaG8hBJKVanFH+uWCypWGLsqa4UeqkhZMpZqkMynqyzTqic6EJjQiG9lhrLsDMb5YVRi",
+	"E0+DGHX+m4nIRVoWPfwvTnVRTYMKs5CuklnGXp2cEI8hFV2voRKbMMOnbpHpEevCTKD3d8t61Rs/1+k7",
+	"GJ3WmPrpzrKvEYag6xqT4/GkHdcrpHoXKZU/Fr+M1o/8jlTSTTlD+w3TBrik2z2KQo0Bg18xJjdQdR06",
+	"RaF7BQKVdA6KPDt4c3AMwkH7+LN2ONo3cDgldShVJ4w5i/RQKgJB8nVZIfMKfIJbSfGROHhz4D4iCD/n",
+	"d0tcpzU0YdFl4WlE1xuJ0Z17APOX/GOooUPPaUDKtg9FdSuptIeZHtSc/JuYGigNAE89PeX43LE8vBfT",
+	"+nW5ZUoI0OkBHMr5kGrmWegH9x2JSc1FSpoa0ym9vzTn/VA6JwbKeFPlSTWXRHjOstnG0/kGplw/bR5d",
+	"MeBbHAby3wU3DHkUwUeAgpXSMmAc+J0ubERp9yYQNTp/VI9gv9GanuduyULQyufeTsTf2eOZM14Bg8Dq",
+	"exE6hQhlM5Pqvu7uata66elcpJ4GueN8bYLyogvn7k8ByCvaPTIiz1/xIhDhxcgC3upjujEI0EyfKzCL",
+	"losETVEvSGXxa55vD5EI/AX8MtG1Ke/59T++/mcAAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

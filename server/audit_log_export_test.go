@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"assay/server/spreadsheet"
 )
 
 // export reads a CSV file.
@@ -87,7 +89,7 @@ func TestExportedCellsAreNoFormulas(t *testing.T) {
 		"a\r\n+1": "a\r\n'+1",
 		"a;＝1":    "a;'＝1", `{"a":";=1"}`: `{"a":";'=1"}`, "'=1": "'=1", "a;'=1": "a;'=1", "\u00a0=1": "\u00a0'=1",
 	} {
-		if got := csvCell(text); got != want {
+		if got := spreadsheet.SafeText(text); got != want {
 			t.Errorf("%q is exported as %q, want %q", text, got, want)
 		}
 	}
@@ -98,13 +100,13 @@ func TestNoPartOfACellIsAFormula(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOfN(rapid.RuneFrom([]rune("a;\t\r\n\"' ,=+-@＝＋－＠")), 0, 12, -1).Draw(t, "text")
-		cell := csvCell(text)
+		cell := spreadsheet.SafeText(text)
 		for _, part := range strings.FieldsFunc(cell, func(r rune) bool { return strings.ContainsRune(";\t\r\n", r) }) {
 			if part = strings.TrimLeft(part, `" `); part != "" && strings.IndexAny(part, "=+-@＝＋－＠") == 0 {
 				t.Fatalf("%q is exported as %q, of which %q is a formula", text, cell, part)
 			}
 		}
-		if again := csvCell(cell); again != cell && !strings.ContainsRune("\t\r\n", rune(text[0])) {
+		if again := spreadsheet.SafeText(cell); again != cell && !strings.ContainsRune("\t\r\n", rune(text[0])) {
 			t.Fatalf("%q changes again to %q", cell, again)
 		}
 	})

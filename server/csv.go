@@ -5,9 +5,9 @@ import (
 	"encoding/csv"
 	"io"
 	"net/http"
-	"strings"
 	"time"
-	"unicode"
+
+	"assay/server/spreadsheet"
 )
 
 // csvReader writes a CSV file (RFC 4180) while it is read, so that an export of any
@@ -41,39 +41,12 @@ func (r *csvReader) Read(p []byte) (int, error) {
 			return 0, io.EOF
 		}
 		for _, row := range rows {
-			_ = r.writer.Write(each(row, csvCell))
+			_ = r.writer.Write(each(row, spreadsheet.SafeText))
 		}
 		r.writer.Flush()
 	}
 	return r.buffer.Read(p)
 }
-
-// csvCell keeps spreadsheets from running a part of a cell as a formula (OWASP, "CSV
-// Injection"): it puts an apostrophe before a sign that would begin a formula.
-//
-// Where the decimal sign is a comma, Excel separates cells by semicolons, and then quotes
-// inside a line mean nothing. So a cell can also begin after a semicolon, a tab, or the end
-// of a line in the text. csv.ts of the dashboard does the same.
-func csvCell(text string) string {
-	if !strings.ContainsAny(text, csvFormula+csvBreaks) {
-		return text
-	}
-	var cell strings.Builder
-	begins := true // whether a cell can begin here
-	for i, r := range text {
-		if begins && strings.ContainsRune(csvFormula, r) || i == 0 && strings.ContainsRune("\t\r\n", r) {
-			cell.WriteByte('\'')
-		}
-		begins = strings.ContainsRune(csvBreaks, r) || begins && (r == '"' || unicode.IsSpace(r))
-		cell.WriteRune(r)
-	}
-	return cell.String()
-}
-
-const (
-	csvFormula = "=+-@＝＋－＠" // Japanese spreadsheets also accept the full-width signs
-	csvBreaks  = ";\t\r\n"
-)
 
 // csvFile is a response with a CSV file. The contract names its media type, and generated
 // code sends only that. Without the charset, some clients take the text for Latin-1.

@@ -65,6 +65,14 @@ func instant(text *string) *time.Time {
 	return &t
 }
 
+// orDefault returns the default of a parameter that the request does not have.
+func orDefault[T any](value *T, otherwise T) T {
+	if value == nil {
+		return otherwise
+	}
+	return *value
+}
+
 func orZero[T any](value *T) T {
 	var zero T
 	if value == nil {

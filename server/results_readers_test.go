@@ -163,6 +163,13 @@ func resultReadersTable() []resultReader {
 			column := func(name string) string { return rows[1][slices.Index(rows[0], name)] }
 			return column("score") + " " + column("passed")
 		}, func(s resultState) any { return fmt.Sprint(s.score, " ", s.passed) }},
+		{"the spreadsheet of the candidates", func(x *resultReaders, on *api) any {
+			rows := (&tenant{api: on, owner: x.owner}).spreadsheetOf(x.path("assessmentId=ASM"), ',')
+			return cellOf(rows, 1, "Score (%)") + " " + cellOf(rows, 1, "One (%)") + " " + cellOf(rows, 1, "Passed") + " " +
+				cellOf(rows, 1, "Percentile")
+		}, func(s resultState) any {
+			return fmt.Sprint(s.score, " ", s.score, " ", map[bool]string{true: "Yes", false: "No"}[s.passed], " ", s.percentile)
+		}},
 		{"changes since the last run", func(x *resultReaders, on *api) any {
 			return x.ids(on, "/v1/public/candidate-sessions?assessmentId=ASM&updatedSince=SINCE")
 		}, nil},

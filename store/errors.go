@@ -119,12 +119,14 @@ func notFound(resource string) *Error {
 
 // Input.
 var (
-	errInvalid         = refusal(Invalid, "invalid_request", "The request is invalid.")
-	errExpiryInPast    = errInvalid.with(fault("/expiresAt", "too_small", "must be in the future"))
-	errNotAnImage      = errInvalid.with(fault("", "invalid_value", "must be a complete PNG, JPEG, or WebP image"))
-	errImageTooLarge   = errInvalid.with(fault("", "too_large", "must be at most 1024 pixels wide and 1024 pixels high"))
-	errImageTooSlow    = errInvalid.with(fault("", "too_large", "must be a JPEG image with at most 100 scans"))
-	errForeignCursor   = errInvalid.with(fault("after", "invalid_value", "is not a cursor of this list"))
+	errInvalid       = refusal(Invalid, "invalid_request", "The request is invalid.")
+	errExpiryInPast  = errInvalid.with(fault("/expiresAt", "too_small", "must be in the future"))
+	errNotAnImage    = errInvalid.with(fault("", "invalid_value", "must be a complete PNG, JPEG, or WebP image"))
+	errImageTooLarge = errInvalid.with(fault("", "too_large", "must be at most 1024 pixels wide and 1024 pixels high"))
+	errImageTooSlow  = errInvalid.with(fault("", "too_large", "must be a JPEG image with at most 100 scans"))
+	errForeignCursor = errInvalid.with(fault("after", "invalid_value", "is not a cursor of this list"))
+	errUnknownZone   = errInvalid.with(fault("timeZone", "invalid_value",
+		"must be an IANA time zone, such as Europe/Berlin"))
 	errUnknownQuestion = errInvalid.with(fault("/questionId", "unknown_id", "is not a question of the assessment"))
 	errUnknownStage    = errInvalid.with(fault("/stageId", "unknown_id", "is not a stage of the assessment"))
 	errUnknownState    = errInvalid.with(fault("/stateId", "unknown_id", "is not a state of the organization"))

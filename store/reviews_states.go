@@ -42,6 +42,13 @@ func defaultStates() ReviewStates {
 	}}
 }
 
+// IsDefault reports whether a state has the name that the service has given it, so that a program can translate it.
+func (s ReviewState) IsDefault() bool {
+	return slices.ContainsFunc(defaultStates().States, func(state ReviewState) bool {
+		return state.ID == s.ID && state.Name == s.Name
+	})
+}
+
 // ListReviewStates returns the states of the organization.
 func (s *Store) ListReviewStates(ctx context.Context, scope Scope) (ReviewStates, error) {
 	return s.read().reviewStates(ctx, scope)

@@ -43,7 +43,7 @@ func LocaleFaults(tag *string) []Fault {
 
 // TimeZoneFaults returns the fault of a name that is not in the IANA time zone database.
 func TimeZoneFaults(name *string) []Fault {
-	if name == nil || isTimeZone(*name) {
+	if name == nil || IsTimeZone(*name) {
 		return nil
 	}
 	return []Fault{{
@@ -51,9 +51,9 @@ func TimeZoneFaults(name *string) []Fault {
 	}}
 }
 
-// isTimeZone rejects what LoadLocation also accepts: the host's own zone, and files
+// IsTimeZone reports whether a name is in the IANA time zone database. It rejects what LoadLocation also accepts: the host's own zone, and files
 // that only some hosts have.
-func isTimeZone(name string) bool {
+func IsTimeZone(name string) bool {
 	if name == "" || name == "Local" || strings.HasPrefix(name, "posix") || strings.HasPrefix(name, "right/") {
 		return false
 	}

@@ -135,3 +135,46 @@ test('the export has the matching candidates, opens as UTF-8, and runs no formul
   const line = (content: string) => content.split('\r\n').find((row) => row.includes('Kari'))
   assert.equal(line(some), line(all))
 })
+
+test('a spreadsheet is in the format and the language that the person chooses', async (t) => {
+  const { owner, assessmentId } = await made(sharedServer())
+  const user = await dashboard(t, owner, `/candidates?assessment=${assessmentId}&status=INVITED`)
+  const { page } = user
+  await user.read('candidates.count', { count: 2 })
+  const choose = (key: 'format' | 'separator' | 'language', value: string) =>
+    page.getByLabel(user.text(`candidates.spreadsheet.${key}`)).selectOption(value)
+  const save = async (extension: string) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), user.button('candidates.spreadsheet.submit').click()])
+    assert.ok(download.suggestedFilename().endsWith(extension), download.suggestedFilename())
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    return buffer(await download.createReadStream())
+  }
+  await user.button('candidates.spreadsheet').click()
+  assert.equal(await page.getByLabel(user.text('candidates.spreadsheet.language')).inputValue(), 'en')
+  assert.equal(await page.getByLabel(user.text('candidates.spreadsheet.separator')).count(), 0)
+  assert.equal((await save('.xlsx')).subarray(0, 4).toString('latin1'), 'PK\x03\x04')
+
+  await user.button('candidates.spreadsheet').click()
+  await choose('format', 'CSV')
+  assert.equal(await page.getByLabel(user.text('candidates.spreadsheet.separator')).inputValue(), 'COMMA')
+  await choose('separator', 'SEMICOLON')
+  await choose('language', 'fr')
+  const lines = (await save('.csv')).toString('utf8').trimEnd().split('\r\n')
+  assert.ok(lines[0]!.startsWith('\uFEFFNom;E-mail;'), lines[0])
+  assert.equal(lines.length, 3)
+  assert.ok(lines[1]!.startsWith("'=SUM(1) Kari;"), lines[1])
+
+  await user.button('candidates.spreadsheet').click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('a spreadsheet begins with the language and the separator of the browser', async (t) => {
+  const { owner } = await made(sharedServer())
+  const user = await dashboard(t, owner, '/candidates', { locale: 'de-AT' })
+  await user.button('candidates.spreadsheet').click()
+  await user.page.getByLabel(user.text('candidates.spreadsheet.format')).selectOption('CSV')
+  assert.equal(await user.page.getByLabel(user.text('candidates.spreadsheet.language')).inputValue(), 'de')
+  assert.equal(await user.page.getByLabel(user.text('candidates.spreadsheet.separator')).inputValue(), 'SEMICOLON')
+})

@@ -102,6 +102,11 @@ curl "$ASSAY_URL/v1/candidate-sessions/export?assessmentId=$ASSESSMENT_ID" \
   --header "Authorization: Bearer $ACCESS_TOKEN"
 # end sample
 
+# sample: exportCandidateSpreadsheet
+curl "$ASSAY_URL/v1/candidate-sessions/spreadsheet?assessmentId=$ASSESSMENT_ID&language=de&timeZone=Europe/Berlin" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
 SESSION_ID=$ADA
 # sample: retrieveResults
 curl "$ASSAY_URL/v1/results/batch" \

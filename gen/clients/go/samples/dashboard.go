@@ -254,6 +254,17 @@ func (t *tour) reports(ctx context.Context) error {
 	fmt.Println(len(table.Body), "bytes of CSV")
 	// end sample
 
+	// sample: exportCandidateSpreadsheet
+	format, german, berlin := assay.SpreadsheetFormatXLSX, assay.SpreadsheetLanguageDe, "Europe/Berlin"
+	sheet, err := person.ExportCandidateSpreadsheetWithResponse(ctx, &assay.ExportCandidateSpreadsheetParams{
+		AssessmentID: &assessmentID, Format: &format, Language: &german, TimeZone: &berlin,
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Println(len(sheet.Body), "bytes of XLSX")
+	// end sample
+
 	// sample: retrieveResults
 	results, err := person.RetrieveResultsWithResponse(ctx, assay.ResultBatch{SessionIds: []string{sessionID}})
 	if err != nil {

@@ -17,6 +17,7 @@ from assay.api.candidate import clear_answer, retrieve_current_stage, save_answe
 from assay.api.candidate_sessions import (
     bulk_create_candidate_sessions,
     export_candidate_sessions,
+    export_candidate_spreadsheet,
     extend_candidate_session,
     retrieve_candidate_history,
     retrieve_candidate_session_progress,
@@ -175,6 +176,17 @@ def reports(assay: AuthenticatedClient, assessment_id: str, session_id: str, web
     # sample: exportCandidateSessions
     table = export_candidate_sessions.sync_detailed(client=assay, assessment_id=assessment_id)
     print(len(table.content), "bytes of CSV")
+    # end sample
+
+    # sample: exportCandidateSpreadsheet
+    sheet = export_candidate_spreadsheet.sync_detailed(
+        client=assay,
+        assessment_id=assessment_id,
+        format_=models.SpreadsheetFormat.XLSX,
+        language=models.SpreadsheetLanguage.DE,
+        time_zone="Europe/Berlin",
+    )
+    print(len(sheet.content), "bytes of XLSX")
     # end sample
 
     # sample: retrieveResults

@@ -198,6 +198,14 @@ export async function reports(
   console.log(`${table.length} characters of CSV`);
   // end sample
 
+  // sample: exportCandidateSpreadsheet
+  const { data: sheet } = await assay.GET("/v1/candidate-sessions/spreadsheet", {
+    params: { query: { assessmentId, format: "XLSX", language: "de", timeZone: "Europe/Berlin" } },
+    parseAs: "arrayBuffer",
+  });
+  console.log(`${sheet?.byteLength ?? 0} bytes of XLSX`);
+  // end sample
+
   // sample: retrieveResults
   const rows = await ok(assay.POST("/v1/results/batch", { body: { sessionIds: [sessionId] } }));
   for (const { result, error } of rows) console.log(result?.score ?? error);

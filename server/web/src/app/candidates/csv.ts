@@ -26,7 +26,7 @@ export function sessionsCsv(sessions: Session[]): Blob {
 }
 
 /** fileName says what a file contains and when it was made. */
-export function fileName(kind: string, title: string | undefined): string {
+export function fileName(kind: string, title: string | undefined, extension = '.csv'): string {
   const words = (title ?? '').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '').slice(0, 60)
-  return [kind, words, today()].filter(Boolean).join('-') + '.csv'
+  return [kind, words, today()].filter(Boolean).join('-') + extension
 }

@@ -2,7 +2,7 @@
 
 /**
  * cellOf puts an apostrophe before a sign that would begin a formula (OWASP, "CSV Injection"). A cell can also begin
- * after a semicolon, a tab, or the end of a line in the text: see csvCell in server/csv.go.
+ * after a semicolon, a tab, or the end of a line in the text: see server/spreadsheet/csv.go.
  */
 export function cellOf(value: string): string {
   let safe = /^[\t\r\n]/.test(value) ? "'" : ''

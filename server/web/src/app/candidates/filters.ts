@@ -74,6 +74,11 @@ export function filterOf(query: Record<string, string>, assessmentId: string | u
 
 /** searchOf writes the filters as parameters of an address of /v1. */
 export function searchOf(filter: Filter): string {
-  const values = Object.entries(filter).map(([name, value]) => [name, String(value)])
-  return values.length > 0 ? `?${new URLSearchParams(values)}` : ''
+  const search = new URLSearchParams(parametersOf(filter)).toString()
+  return search && `?${search}`
+}
+
+/** parametersOf returns the filters as parameters of an address of /v1. */
+export function parametersOf(filter: Filter): Record<string, string> {
+  return Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]))
 }

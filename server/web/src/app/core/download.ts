@@ -33,7 +33,8 @@ async function read(response: Response, onProgress?: (bytes: number) => void): P
   }
   const type = response.headers.get('Content-Type') ?? ''
   // Excel takes a file without this mark for Windows-1252.
-  return new Blob(type.startsWith('text/csv') ? ['\uFEFF', ...parts] : parts, { type })
+  const isMarked = parts[0]?.[0] === 0xef
+  return new Blob(type.startsWith('text/csv') && !isMarked ? ['\uFEFF', ...parts] : parts, { type })
 }
 
 /** save gives the browser a file. */

@@ -1,0 +1,104 @@
+// Asks what a file for people should be like. It is loaded when it is opened.
+import { useState } from 'preact/hooks'
+import { language, text } from '../../shared/i18n.tsx'
+import { chosen } from '../../shared/languages.ts'
+import type { Schemas } from '../core/api.ts'
+import { Dialog } from '../core/dialogs.tsx'
+import { SelectField } from '../core/forms.tsx'
+import { organizationZone } from '../core/zone.ts'
+
+// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
+import './candidates.tsx'
+
+type Format = Schemas['SpreadsheetFormat']
+type Separator = Schemas['SpreadsheetSeparator']
+type Language = Schemas['SpreadsheetLanguage']
+
+export interface SpreadsheetProps {
+  /** Starts the export with further parameters of the address. `extension` is that of the file. */
+  start(parameters: Record<string, string>, extension: string): void
+  close(): void
+}
+
+// The contract has the list; the compiler finds a difference.
+const languages = Object.keys({
+  ar: 1, de: 1, en: 1, es: 1, fr: 1, ja: 1, pl: 1, 'pt-BR': 1, 'zh-Hans': 1,
+} satisfies Record<Language, 1>) as Language[]
+
+/** readersLanguage is the first language of the reader that files have, in the same script. A region is no difference. */
+function readersLanguage(): Language {
+  const scriptOf = (tag: string) => {
+    const { language, script } = new Intl.Locale(tag).maximize()
+    return `${language}-${script}`
+  }
+  for (const tag of [chosen.value, ...navigator.languages]) {
+    const found = tag && languages.find((own) => scriptOf(own) === scriptOf(tag))
+    if (found) return found
+  }
+  return 'en'
+}
+
+/** readersSeparator is the one that spreadsheets in the reader's region expect. */
+function readersSeparator(): Separator {
+  return new Intl.NumberFormat(navigator.language).format(0.5).includes(',') ? 'SEMICOLON' : 'COMMA'
+}
+
+export function SpreadsheetDialog({ start, close }: SpreadsheetProps) {
+  const [format, setFormat] = useState<Format>('XLSX')
+  const [separator, setSeparator] = useState(readersSeparator)
+  const [chosenLanguage, setLanguage] = useState(readersLanguage)
+  const names = new Intl.DisplayNames(language.value.tag, { type: 'language' })
+  const options = languages.map((tag) => ({ value: tag, label: names.of(tag) ?? tag }))
+  options.sort((a, b) => a.label.localeCompare(b.label, language.value.tag))
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const parameters = { format, language: chosenLanguage, timeZone: organizationZone() }
+    start(format === 'CSV' ? { ...parameters, separator } : parameters, `.${format.toLowerCase()}`)
+    close()
+  }
+  return (
+    <Dialog title={text('candidates.spreadsheet.title')} close={close}>
+      <p class="muted">{text('candidates.spreadsheet.text')}</p>
+      <form class="form" onSubmit={submit}>
+        <SelectField
+          label={text('candidates.spreadsheet.format')}
+          pointer="/format"
+          value={format}
+          change={(value) => setFormat(value as Format)}
+          options={[
+            { value: 'XLSX', label: text('candidates.spreadsheet.xlsx') },
+            { value: 'CSV', label: text('candidates.spreadsheet.csv') },
+          ]}
+        />
+        {format === 'CSV' && (
+          <SelectField
+            label={text('candidates.spreadsheet.separator')}
+            hint={text('candidates.spreadsheet.separator.hint')}
+            pointer="/separator"
+            value={separator}
+            change={(value) => setSeparator(value as Separator)}
+            options={[
+              { value: 'SEMICOLON', label: text('candidates.spreadsheet.semicolon') },
+              { value: 'COMMA', label: text('candidates.spreadsheet.comma') },
+            ]}
+          />
+        )}
+        <SelectField
+          label={text('candidates.spreadsheet.language')}
+          pointer="/language"
+          value={chosenLanguage}
+          change={(value) => setLanguage(value as Language)}
+          options={options}
+        />
+        <div class="go">
+          <button type="submit" class="button primary">
+            {text('candidates.spreadsheet.submit')}
+          </button>
+          <button type="button" class="button" onClick={close}>
+            {text('candidates.bulk.back')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
