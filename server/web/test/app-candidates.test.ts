@@ -144,7 +144,7 @@ test('a spreadsheet is in the format and the language that the person chooses', 
   const choose = (key: 'format' | 'separator' | 'language', value: string) =>
     page.getByLabel(user.text(`candidates.spreadsheet.${key}`)).selectOption(value)
   const save = async (extension: string) => {
-    const [download] = await Promise.all([page.waitForEvent('download'), user.button('candidates.spreadsheet.submit').click()])
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('dialog').getByRole('button', { name: user.text('candidates.exportSelected') }).click()])
     assert.ok(download.suggestedFilename().endsWith(extension), download.suggestedFilename())
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     return buffer(await download.createReadStream())

@@ -15,7 +15,7 @@ import { parametersOf, searchOf, type Filter } from './filters.ts'
 
 const running = signal<{ bytes: number; stop: AbortController } | undefined>(undefined)
 
-const SpreadsheetDialog = lazy(async () => (await import('./spreadsheet.tsx')).SpreadsheetDialog)
+const SpreadsheetDialog = lazy(async () => (await import('./on_demand.ts')).SpreadsheetDialog)
 
 async function run(path: string, name: string): Promise<void> {
   const stop = new AbortController()

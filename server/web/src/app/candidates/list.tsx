@@ -5,6 +5,7 @@ import { cursorOf } from '../core/api.ts'
 import { ClearFilters, firstPage } from '../core/filters.tsx'
 import { score as shown } from '../core/figures.ts'
 import { When } from '../core/formats.tsx'
+import { lazy } from '../core/lazy.ts'
 import { ActionLink } from '../core/page.tsx'
 import { Empty, Loaded, NoMatch } from '../core/states.tsx'
 import { Pager, Table, type Column } from '../core/table.tsx'
@@ -12,10 +13,11 @@ import { to, useAddress } from '../core/url.ts'
 import { Export } from './export.tsx'
 import { FilterBar } from './filter_bar.tsx'
 import { defaultSort, filterNames, filterOf, sortOf, statusesOf, type Sort } from './filters.ts'
-import { SelectionBar } from './selection.tsx'
 import { StateTag } from './state.tsx'
 import { countOf, sortedStatuses, useSessions, useSummary, type Session } from './sessions.ts'
 import { nameOf, StatusTag } from './status.tsx'
+
+const SelectionBar = lazy(async () => (await import('./on_demand.ts')).SelectionBar)
 
 interface Props {
   /** The assessment whose candidates are listed. */
@@ -75,19 +77,21 @@ export function CandidateList({ assessment }: Props) {
         }
       </Loaded>
       <Pager response={sessions.response} count={sessions.data?.length ?? 0} />
-      <SelectionBar
-        sessions={withNewest(selected, sessions.data)}
-        title={assessment?.title}
-        clear={() => setSelected(new Map())}
-        changed={(session) => {
-          setSelected((before) => (before.has(session.id) ? new Map(before).set(session.id, session) : before))
-          sessions.set((sessions.data ?? []).map((row) => (row.id === session.id ? session : row)))
-        }}
-        done={() => {
-          sessions.reload()
-          summary.reload()
-        }}
-      />
+      {selected.size > 0 && (
+        <SelectionBar
+          sessions={withNewest(selected, sessions.data)}
+          title={assessment?.title}
+          clear={() => setSelected(new Map())}
+          changed={(session) => {
+            setSelected((before) => (before.has(session.id) ? new Map(before).set(session.id, session) : before))
+            sessions.set((sessions.data ?? []).map((row) => (row.id === session.id ? session : row)))
+          }}
+          done={() => {
+            sessions.reload()
+            summary.reload()
+          }}
+        />
+      )}
     </div>
   )
 }

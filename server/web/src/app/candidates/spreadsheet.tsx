@@ -7,9 +7,6 @@ import { Dialog } from '../core/dialogs.tsx'
 import { SelectField } from '../core/forms.tsx'
 import { organizationZone } from '../core/zone.ts'
 
-// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
-import './candidates.tsx'
-
 type Format = Schemas['SpreadsheetFormat']
 type Separator = Schemas['SpreadsheetSeparator']
 type Language = Schemas['SpreadsheetLanguage']
@@ -57,7 +54,7 @@ export function SpreadsheetDialog({ start, close }: SpreadsheetProps) {
     close()
   }
   return (
-    <Dialog title={text('candidates.spreadsheet.title')} close={close}>
+    <Dialog title={text('candidates.spreadsheet')} close={close}>
       <p class="muted">{text('candidates.spreadsheet.text')}</p>
       <form class="form" onSubmit={submit}>
         <SelectField
@@ -92,7 +89,7 @@ export function SpreadsheetDialog({ start, close }: SpreadsheetProps) {
         />
         <div class="go">
           <button type="submit" class="button primary">
-            {text('candidates.spreadsheet.submit')}
+            {text('candidates.exportSelected')}
           </button>
           <button type="button" class="button" onClick={close}>
             {text('candidates.bulk.back')}

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as t}from"./part-chunk-Y4EJL5DR.js";import{a as r,c as a}from"./part-chunk-37MWZBLJ.js";import{d as i}from"./part-chunk-QGDZ52VM.js";import{p as n}from"./part-chunk-2OEQYUYR.js";import{c as s,f as o}from"./part-chunk-CIM4GWOD.js";function p(){let s=o(a,{href:i("/invite"),kind:"primary"},n("candidates.invite"));return o(r,{title:n("candidates.title"),actions:s},o(t,null))}s();export{p as a};
