@@ -170,7 +170,8 @@ func TestAssessmentLifecycle(t *testing.T) {
 	})
 }
 
-// Each copy gets the next number that no other copy has, also a copy of a copy, and within the limit of a title. A year is
+// Each copy gets the next number that no other copy has, also a copy of a copy, and within the limit of a title.
+// A year is
 // no number.
 func TestDuplicateHasTitleOfItsOwn(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
@@ -230,7 +231,8 @@ func TestDuplicateIsIndependentDraft(t *testing.T) {
 			}
 			want, got := source.data(), copied.data()
 			maps.Copy(want, object{
-				"id": got["id"], "status": "DRAFT", "title": got["title"], "createdAt": wire(a.store.Now()), "updatedAt": wire(a.store.Now()),
+				"id": got["id"], "status": "DRAFT", "title": got["title"],
+				"createdAt": wire(a.store.Now()), "updatedAt": wire(a.store.Now()),
 				"publishedAt": nil, "archivedAt": nil,
 			})
 			ids := map[string]bool{}

@@ -31,7 +31,8 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 			return err
 		}
 		created, err = c.insertAssessment(ctx, scope, NewAssessment{
-			Title: titleOfCopy(a.Title, a.OriginID != nil, titles), Description: a.Description, PassingScore: a.PassingScore, TimeLimitMinutes: a.TimeLimitMinutes,
+			Title: titleOfCopy(a.Title, a.OriginID != nil, titles), Description: a.Description,
+			PassingScore: a.PassingScore, TimeLimitMinutes: a.TimeLimitMinutes,
 			InviteExpiryDays: &a.InviteExpiryDays, RedirectURL: a.RedirectURL,
 			Instructions: a.Instructions, ClosingMessage: a.ClosingMessage, InviteMessage: a.InviteMessage,
 			RemindAfterHours: a.RemindAfterHours, Locale: a.Locale,
@@ -52,7 +53,8 @@ const maxTitle = 200
 // numbered is the title of a copy. A year in parentheses is no number of a copy.
 var numbered = regexp.MustCompile(`^(.*\S) \((\d{1,3})\)$`)
 
-// titleOfCopy is the title with the next number that none of the titles has: "Line cook (2)". A copy of a copy continues
+// titleOfCopy is the title with the next number that none of the titles has: "Line cook (2)".
+// A copy of a copy continues
 // its numbers. A title that would be too long is cut before its number. A blank title stays, because the author has
 // not written one yet.
 func titleOfCopy(title string, isCopy bool, titles []string) string {

@@ -51,7 +51,8 @@ func TimeZoneFaults(name *string) []Fault {
 	}}
 }
 
-// IsTimeZone reports whether a name is in the IANA time zone database. It rejects what LoadLocation also accepts: the host's own zone, and files
+// IsTimeZone reports whether a name is in the IANA time zone database. It rejects what LoadLocation also accepts:
+// the host's own zone, and files
 // that only some hosts have.
 func IsTimeZone(name string) bool {
 	if name == "" || name == "Local" || strings.HasPrefix(name, "posix") || strings.HasPrefix(name, "right/") {

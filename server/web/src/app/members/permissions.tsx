@@ -32,6 +32,7 @@ export const operations = {
     'retrieveCandidateSessionResult',
     'retrieveResults',
     'exportCandidateSessions',
+    'exportCandidateSpreadsheet',
     'listCandidateSessionGrades',
     'listResultRevisions',
     'retrieveResultRevision',
