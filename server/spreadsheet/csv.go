@@ -52,6 +52,7 @@ func (w *csvWriter) Write(row []any) error {
 	return w.out.Write(cells)
 }
 
+// Close writes what is buffered.
 func (w *csvWriter) Close() error {
 	w.out.Flush()
 	return w.out.Error()

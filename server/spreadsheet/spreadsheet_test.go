@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -289,7 +290,7 @@ func FuzzXLSXText(f *testing.F) {
 		for err == nil {
 			_, err = decoder.Token()
 		}
-		if err != io.EOF {
+		if !errors.Is(err, io.EOF) {
 			t.Fatal(err)
 		}
 	})

@@ -55,6 +55,7 @@ func (w *xlsxWriter) Write(row []any) error {
 	return w.err
 }
 
+// Close ends the sheet, and writes the files that describe it.
 func (w *xlsxWriter) Close() error {
 	w.endSheet()
 	w.writePackage()
