@@ -44,8 +44,8 @@ async function runFiles(files: string[], concurrency: number): Promise<Map<strin
   const stream = run({
     files,
     concurrency,
-    // A file that hangs fails by itself, and the others go on.
-    timeout: 400_000,
+    // A file that hangs fails by itself, and the others go on. The slow files are run by their names.
+    timeout: chosen.length > 0 ? 1_200_000 : 400_000,
     ...(patterns && { testNamePatterns: patterns.map((pattern) => new RegExp(pattern)) }),
   })
   // A file without tests counts as a test of that name in the summary, so the events are counted instead.

@@ -74,7 +74,7 @@ function PreviewRow({ assessmentId, candidate, used, change, remove, choose }: R
       <td class="num muted">{line}</td>
       {used.map((field) => (
         <td key={field}>
-          {isOpen ? <Cell candidate={candidate} field={field} change={change} /> : values[field]}
+          {isOpen ? <Cell candidate={candidate} field={field} change={change} /> : <span translate={false}>{values[field]}</span>}
           {isOpen && faults[field] && (
             <span id={`fault-${id}-${field}`} class="error">
               {faults[field]}
