@@ -56,7 +56,7 @@ func TestEventLog(t *testing.T) {
 		}
 
 		want := enumOf(t, "EventTypeInput")
-		if !slices.Equal(types, want) || len(want) != 9 {
+		if !slices.Equal(types, want) || len(want) != 10 {
 			t.Errorf("event types %v, want %v", types, want)
 		}
 	})

@@ -324,7 +324,9 @@ class Filling:
             self.deliveries.extend((delivery["webhookId"], delivery["id"]) for delivery in response.json()["data"])
         if operation == "submitStage":
             self.after_submit(response.json()["data"])
-        for match in REAL.finditer(response.text):
+        # A spreadsheet is not a text, and shows no ids.
+        text = "" if operation == "exportCandidateSpreadsheet" else response.text
+        for match in REAL.finditer(text):
             self.ids[match[1]].append(match[0])
         if operation in ("register", "refresh", "acceptInvitation"):
             self.refresh_tokens.append(response.json()["data"]["refreshToken"])
