@@ -321,6 +321,7 @@ const stored = (page: Page) =>
 
 /** Forms that keep nothing, each with its reason. */
 const without: Record<string, string> = {
+  'candidates/spreadsheet.tsx': 'choices with defaults, and no text',
   'core/time_range.tsx': 'a filter is in the address',
   'correction/effect.tsx': 'it has no fields',
   'correction/what.tsx': 'draft.ts keeps it; see app-corrections',

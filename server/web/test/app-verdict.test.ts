@@ -260,10 +260,11 @@ describe('Durations', () => {
 })
 
 test('Only core/figures.ts formats numbers and percentages, and no score is formatted as another number', () => {
-  // Units such as megabytes, and the decimals of numbers that people type.
+  // Units such as megabytes, the decimals of numbers that people type, and the decimal sign of the reader's region.
   const permitted = [
     'core/figures.ts',
     'audit-log/export.tsx',
+    'candidates/spreadsheet.tsx',
     'webhooks/words.tsx',
     'editor/fields.tsx',
     'import/numbers.ts',
