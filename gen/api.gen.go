@@ -112,6 +112,7 @@ const (
 	AuditActionInputREVIEWCOMMENTDELETED    AuditActionInput = "REVIEW_COMMENT_DELETED"
 	AuditActionInputREVIEWCOMMENTED         AuditActionInput = "REVIEW_COMMENTED"
 	AuditActionInputREVIEWCOMMENTUPDATED    AuditActionInput = "REVIEW_COMMENT_UPDATED"
+	AuditActionInputREVIEWEMAILCANCELLED    AuditActionInput = "REVIEW_EMAIL_CANCELLED"
 	AuditActionInputREVIEWSTATECHANGED      AuditActionInput = "REVIEW_STATE_CHANGED"
 	AuditActionInputREVIEWSTATESREPLACED    AuditActionInput = "REVIEW_STATES_REPLACED"
 	AuditActionInputSESSIONCANCELLED        AuditActionInput = "SESSION_CANCELLED"
@@ -206,6 +207,8 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputREVIEWCOMMENTED:
 		return true
 	case AuditActionInputREVIEWCOMMENTUPDATED:
+		return true
+	case AuditActionInputREVIEWEMAILCANCELLED:
 		return true
 	case AuditActionInputREVIEWSTATECHANGED:
 		return true
@@ -5722,6 +5725,9 @@ type ReviewChange struct {
 	// CreatedBy Who decided or wrote it.
 	CreatedBy ReviewAuthor `json:"createdBy"`
 
+	// Email The email to the candidate about this change. Null without one.
+	Email *ReviewEmail `json:"email"`
+
 	// From A state, with the name that it had at the time.
 	From ReviewStateRef `json:"from"`
 
@@ -5789,6 +5795,143 @@ type ReviewData struct {
 	Data Review `json:"data"`
 }
 
+// ReviewEmail The email about a change of the state.
+type ReviewEmail struct {
+	// BatchID The emails that the same request has planned.
+	//
+	// Example: reb_01m86mf2a9c1e3g5j7k9n1q3t5
+	BatchID string `json:"batchId"`
+
+	// EndedAt When it was sent, failed, or was cancelled. Null while it is queued, and after an erasure before it was sent.
+	//
+	// Example: 2026-11-24T14:15:13.018Z
+	EndedAt *string `json:"endedAt"`
+
+	// ID Example: eml_01m86mf2b6d8f0h2k4m6p8r0s2
+	ID string `json:"id"`
+
+	// SendAt When it was planned to be sent.
+	//
+	// Example: 2026-11-24T14:15:12.402Z
+	SendAt string `json:"sendAt"`
+
+	// Status QUEUED until it is sent. A CANCELLED one is not sent, and a FAILED one cannot be.
+	//
+	// Example: QUEUED
+	Status string `json:"status"`
+
+	// Subject The subject with its placeholders. Empty after an erasure.
+	//
+	// Example: Your application to {{organizationName}}
+	Subject string `json:"subject"`
+}
+
+// ReviewEmailContent An email as one candidate would get it.
+type ReviewEmailContent struct {
+	// HTML The form as an HTML document, which loads nothing. Show it only in a frame with the attribute `sandbox`.
+	//
+	// Example: <!doctype html><html lang="en"><body><p>Thank you for your time.</p></body></html>
+	HTML string `json:"html"`
+
+	// Subject Example: Your application to Harbour Kitchens
+	Subject string `json:"subject"`
+
+	// Text The form without HTML.
+	//
+	// Example: Harbour Kitchens
+	//
+	// A message for you, Mei Lindqvist
+	//
+	// Thank you for your time.
+	Text string `json:"text"`
+
+	// To The address of the candidate.
+	//
+	// Example: mei@candidate.example
+	To string `json:"to"`
+}
+
+// ReviewEmailContentData defines model for ReviewEmailContentData.
+type ReviewEmailContentData struct {
+	// Data An email as one candidate would get it.
+	Data ReviewEmailContent `json:"data"`
+}
+
+// ReviewEmailInput An email to each candidate whose state this request changes. Assay adds the name of the candidate above the text, and whom to ask below it, in the language of the candidate. It is sent after the delay, unless it is cancelled, the state changes again, or the candidate is erased. If the service cannot send email, the response is 409 `email_not_configured`.
+//
+// Example: {"delayMinutes":30,"subject":"Your application to Harbour Kitchens","text":"Thank you for the time that you gave to our test.\n\nWe have chosen somebody else."}
+type ReviewEmailInput struct {
+	// DelayMinutes After how many minutes it is sent. Without it, 30.
+	//
+	// Example: 30
+	DelayMinutes *int `json:"delayMinutes,omitempty"`
+
+	// Subject The subject, in one line. It can have placeholders.
+	//
+	// Example: Your application to {{organizationName}}
+	Subject ReviewEmailSubject `json:"subject"`
+
+	// Text Plain text; an empty line begins a paragraph. The placeholders are `{{candidateName}}`, `{{assessmentTitle}}`, and `{{organizationName}}`. Another one is 400 `invalid_request`.
+	//
+	// Example: Dear {{candidateName}},
+	//
+	// thank you for the time that you gave to our test. We have chosen somebody else.
+	Text ReviewEmailText `json:"text"`
+}
+
+// ReviewEmailPreview The email to preview.
+//
+// Example: {"subject":"Your application to Harbour Kitchens","text":"Thank you for the time that you gave to our test.\n\nWe have chosen somebody else."}
+type ReviewEmailPreview struct {
+	// Subject The subject, in one line. It can have placeholders.
+	//
+	// Example: Your application to {{organizationName}}
+	Subject ReviewEmailSubject `json:"subject"`
+
+	// Text Plain text; an empty line begins a paragraph. The placeholders are `{{candidateName}}`, `{{assessmentTitle}}`, and `{{organizationName}}`. Another one is 400 `invalid_request`.
+	//
+	// Example: Dear {{candidateName}},
+	//
+	// thank you for the time that you gave to our test. We have chosen somebody else.
+	Text ReviewEmailText `json:"text"`
+}
+
+// ReviewEmailSubject The subject, in one line. It can have placeholders.
+//
+// Example: Your application to {{organizationName}}
+type ReviewEmailSubject = string
+
+// ReviewEmailText Plain text; an empty line begins a paragraph. The placeholders are `{{candidateName}}`, `{{assessmentTitle}}`, and `{{organizationName}}`. Another one is 400 `invalid_request`.
+//
+// Example: Dear {{candidateName}},
+//
+// thank you for the time that you gave to our test. We have chosen somebody else.
+type ReviewEmailText = string
+
+// ReviewEmailsCancelled What became of the emails.
+type ReviewEmailsCancelled struct {
+	// CancelledCount Cancelled now or before, so never sent.
+	//
+	// Example: 18
+	CancelledCount int `json:"cancelledCount"`
+
+	// FailedCount Not sent, because the mail server rejected them.
+	//
+	// Example: 0
+	FailedCount int `json:"failedCount"`
+
+	// SentCount Sent already or being sent.
+	//
+	// Example: 2
+	SentCount int `json:"sentCount"`
+}
+
+// ReviewEmailsCancelledData defines model for ReviewEmailsCancelledData.
+type ReviewEmailsCancelledData struct {
+	// Data What became of the emails.
+	Data ReviewEmailsCancelled `json:"data"`
+}
+
 // ReviewState A state that the organization gives to candidates.
 type ReviewState struct {
 	// Archived Whether the state can no longer be set. Candidates can still be in it.
@@ -5809,6 +5952,11 @@ type ReviewState struct {
 //
 // Example: {"reason":"The position is filled","rows":[{"from":"shortlisted","sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q"},{"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp"}],"stateId":"rejected"}
 type ReviewStateBulk struct {
+	// Email An email to each candidate whose state this request changes. Assay adds the name of the candidate above the text, and whom to ask below it, in the language of the candidate. It is sent after the delay, unless it is cancelled, the state changes again, or the candidate is erased. If the service cannot send email, the response is 409 `email_not_configured`.
+	//
+	// Example: {"delayMinutes":30,"subject":"Your application to Harbour Kitchens","text":"Thank you for the time that you gave to our test.\n\nWe have chosen somebody else."}
+	Email *ReviewEmailInput `json:"email,omitempty"`
+
 	// Reason Why. Each change has it, and candidates do not see it.
 	//
 	// Example: The position is filled
@@ -5846,6 +5994,11 @@ type ReviewStateBulkResult struct {
 	// Example: 1
 	ChangedCount int `json:"changedCount"`
 
+	// EmailBatchID Cancels all emails that this request has planned, with `POST /v1/review-emails/{id}/cancel`. Null if it has planned none.
+	//
+	// Example: reb_01m86mf2a9c1e3g5j7k9n1q3t5
+	EmailBatchID *string `json:"emailBatchId"`
+
 	// FailedCount The number of rows that were rejected.
 	//
 	// Example: 1
@@ -5867,7 +6020,9 @@ type ReviewStateBulkResultData struct {
 
 // ReviewStateBulkRow The outcome of one row. `error` is null unless the row failed.
 type ReviewStateBulkRow struct {
-	Error *BulkError `json:"error"`
+	// Email The email about the newest change of the state, so a repeated request returns it again. Null without one, and for a row that failed.
+	Email *ReviewEmail `json:"email"`
+	Error *BulkError   `json:"error"`
 
 	// Index The position of the row in the request, from 0.
 	//
@@ -5910,6 +6065,11 @@ type ReviewStateName = string
 //
 // Example: {"from":"new","reason":"Strong in both stages","stateId":"shortlisted"}
 type ReviewStatePut struct {
+	// Email An email to each candidate whose state this request changes. Assay adds the name of the candidate above the text, and whom to ask below it, in the language of the candidate. It is sent after the delay, unless it is cancelled, the state changes again, or the candidate is erased. If the service cannot send email, the response is 409 `email_not_configured`.
+	//
+	// Example: {"delayMinutes":30,"subject":"Your application to Harbour Kitchens","text":"Thank you for the time that you gave to our test.\n\nWe have chosen somebody else."}
+	Email *ReviewEmailInput `json:"email,omitempty"`
+
 	// From The id of the state in which you have seen the candidate.
 	//
 	// Example: new
@@ -6836,7 +6996,7 @@ type TimelineEntry struct {
 	// Example: Firefox
 	Browser *string `json:"browser"`
 
-	// Email The kind of email, for EMAIL_QUEUED, EMAIL_SENT, and EMAIL_FAILED.
+	// Email The kind of email, for EMAIL_QUEUED, EMAIL_SENT, EMAIL_FAILED, and EMAIL_CANCELLED.
 	//
 	// Example: INVITE
 	Email *string `json:"email"`
@@ -6863,6 +7023,11 @@ type TimelineEntry struct {
 	//
 	// Example: The connection failed for ten minutes
 	Reason *string `json:"reason"`
+
+	// SendAt When the email is planned to be sent, for EMAIL_QUEUED of the kind DECISION.
+	//
+	// Example: 2026-11-24T14:15:12.402Z
+	SendAt *string `json:"sendAt"`
 
 	// StageID The stage, for STAGE_STARTED, STAGE_ENDED, ANSWERS_UNDELIVERED, and REOPENED.
 	//
@@ -8366,6 +8531,9 @@ type CreateReviewCommentJSONRequestBody = ReviewCommentCreate
 // UpdateReviewCommentJSONRequestBody defines body for UpdateReviewComment for application/json ContentType.
 type UpdateReviewCommentJSONRequestBody = ReviewCommentUpdate
 
+// PreviewReviewEmailJSONRequestBody defines body for PreviewReviewEmail for application/json ContentType.
+type PreviewReviewEmailJSONRequestBody = ReviewEmailPreview
+
 // ChangeReviewStateJSONRequestBody defines body for ChangeReviewState for application/json ContentType.
 type ChangeReviewStateJSONRequestBody = ReviewStatePut
 
@@ -8823,6 +8991,12 @@ type ServerInterface interface {
 	// UpdateReviewComment Change your comment
 	// (PATCH /v1/candidate-sessions/{id}/review/comments/{commentId})
 	UpdateReviewComment(ctx echo.Context, id ResourceID, commentID CommentIDParam) error
+	// CancelReviewEmail Cancel the email about a decision
+	// (POST /v1/candidate-sessions/{id}/review/email/cancel)
+	CancelReviewEmail(ctx echo.Context, id ResourceID) error
+	// PreviewReviewEmail Preview an email about a decision
+	// (POST /v1/candidate-sessions/{id}/review/email/preview)
+	PreviewReviewEmail(ctx echo.Context, id ResourceID) error
 	// ChangeReviewState Change the state of a candidate
 	// (PUT /v1/candidate-sessions/{id}/review/state)
 	ChangeReviewState(ctx echo.Context, id ResourceID) error
@@ -8955,18 +9129,27 @@ type ServerInterface interface {
 	// CreatePublicReviewComment Comment on a candidate with an API key
 	// (POST /v1/public/candidate-sessions/{id}/review/comments)
 	CreatePublicReviewComment(ctx echo.Context, id ResourceID, params CreatePublicReviewCommentParams) error
+	// CancelPublicReviewEmail Cancel the email about a decision with an API key
+	// (POST /v1/public/candidate-sessions/{id}/review/email/cancel)
+	CancelPublicReviewEmail(ctx echo.Context, id ResourceID) error
 	// ChangePublicReviewState Change a state with an API key
 	// (PUT /v1/public/candidate-sessions/{id}/review/state)
 	ChangePublicReviewState(ctx echo.Context, id ResourceID) error
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error
+	// CancelPublicReviewEmails Cancel the emails of a change of states with an API key
+	// (POST /v1/public/review-emails/{id}/cancel)
+	CancelPublicReviewEmails(ctx echo.Context, id ResourceID) error
 	// ListPublicReviewStates List the states with an API key
 	// (GET /v1/public/review-states)
 	ListPublicReviewStates(ctx echo.Context) error
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx echo.Context) error
+	// CancelReviewEmails Cancel the emails of a change of states
+	// (POST /v1/review-emails/{id}/cancel)
+	CancelReviewEmails(ctx echo.Context, id ResourceID) error
 	// ListReviewStates List the states of candidates
 	// (GET /v1/review-states)
 	ListReviewStates(ctx echo.Context) error
@@ -10790,6 +10973,38 @@ func (w *ServerInterfaceWrapper) UpdateReviewComment(ctx echo.Context) error {
 	return err
 }
 
+// CancelReviewEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelReviewEmail(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelReviewEmail(ctx, id)
+	return err
+}
+
+// PreviewReviewEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) PreviewReviewEmail(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PreviewReviewEmail(ctx, id)
+	return err
+}
+
 // ChangeReviewState converts echo context to params.
 func (w *ServerInterfaceWrapper) ChangeReviewState(ctx echo.Context) error {
 	var err error
@@ -11700,6 +11915,22 @@ func (w *ServerInterfaceWrapper) CreatePublicReviewComment(ctx echo.Context) err
 	return err
 }
 
+// CancelPublicReviewEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelPublicReviewEmail(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelPublicReviewEmail(ctx, id)
+	return err
+}
+
 // ChangePublicReviewState converts echo context to params.
 func (w *ServerInterfaceWrapper) ChangePublicReviewState(ctx echo.Context) error {
 	var err error
@@ -11752,6 +11983,22 @@ func (w *ServerInterfaceWrapper) ExchangeResultToken(ctx echo.Context) error {
 	return err
 }
 
+// CancelPublicReviewEmails converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelPublicReviewEmails(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelPublicReviewEmails(ctx, id)
+	return err
+}
+
 // ListPublicReviewStates converts echo context to params.
 func (w *ServerInterfaceWrapper) ListPublicReviewStates(ctx echo.Context) error {
 	var err error
@@ -11767,6 +12014,22 @@ func (w *ServerInterfaceWrapper) RetrieveResults(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrieveResults(ctx)
+	return err
+}
+
+// CancelReviewEmails converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelReviewEmails(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelReviewEmails(ctx, id)
 	return err
 }
 
@@ -12209,6 +12472,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/review/comments", wrapper.CreateReviewComment, options.OperationMiddlewares["createReviewComment"]...)
 	router.DELETE(options.BaseURL+"/v1/candidate-sessions/:id/review/comments/:commentId", wrapper.DeleteReviewComment, options.OperationMiddlewares["deleteReviewComment"]...)
 	router.PATCH(options.BaseURL+"/v1/candidate-sessions/:id/review/comments/:commentId", wrapper.UpdateReviewComment, options.OperationMiddlewares["updateReviewComment"]...)
+	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/review/email/cancel", wrapper.CancelReviewEmail, options.OperationMiddlewares["cancelReviewEmail"]...)
+	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/review/email/preview", wrapper.PreviewReviewEmail, options.OperationMiddlewares["previewReviewEmail"]...)
 	router.PUT(options.BaseURL+"/v1/candidate-sessions/:id/review/state", wrapper.ChangeReviewState, options.OperationMiddlewares["changeReviewState"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/timeline", wrapper.RetrieveCandidateSessionTimeline, options.OperationMiddlewares["retrieveCandidateSessionTimeline"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/bulk", wrapper.BulkCreateCandidateSessions, options.OperationMiddlewares["bulkCreateCandidateSessions"]...)
@@ -12257,12 +12522,15 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/result-token", wrapper.CreateResultToken, options.OperationMiddlewares["createResultToken"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id/review", wrapper.RetrievePublicReview, options.OperationMiddlewares["retrievePublicReview"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/review/comments", wrapper.CreatePublicReviewComment, options.OperationMiddlewares["createPublicReviewComment"]...)
+	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/review/email/cancel", wrapper.CancelPublicReviewEmail, options.OperationMiddlewares["cancelPublicReviewEmail"]...)
 	router.PUT(options.BaseURL+"/v1/public/candidate-sessions/:id/review/state", wrapper.ChangePublicReviewState, options.OperationMiddlewares["changePublicReviewState"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/bulk", wrapper.BulkCreatePublicCandidateSessions, options.OperationMiddlewares["bulkCreatePublicCandidateSessions"]...)
 	router.PUT(options.BaseURL+"/v1/public/candidate-sessions/review-states", wrapper.BulkChangePublicReviewStates, options.OperationMiddlewares["bulkChangePublicReviewStates"]...)
 	router.GET(options.BaseURL+"/v1/public/results/:token", wrapper.ExchangeResultToken, options.OperationMiddlewares["exchangeResultToken"]...)
+	router.POST(options.BaseURL+"/v1/public/review-emails/:id/cancel", wrapper.CancelPublicReviewEmails, options.OperationMiddlewares["cancelPublicReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/public/review-states", wrapper.ListPublicReviewStates, options.OperationMiddlewares["listPublicReviewStates"]...)
 	router.POST(options.BaseURL+"/v1/results/batch", wrapper.RetrieveResults, options.OperationMiddlewares["retrieveResults"]...)
+	router.POST(options.BaseURL+"/v1/review-emails/:id/cancel", wrapper.CancelReviewEmails, options.OperationMiddlewares["cancelReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/review-states", wrapper.ListReviewStates, options.OperationMiddlewares["listReviewStates"]...)
 	router.PUT(options.BaseURL+"/v1/review-states", wrapper.ReplaceReviewStates, options.OperationMiddlewares["replaceReviewStates"]...)
 	router.GET(options.BaseURL+"/v1/webhooks", wrapper.ListWebhooks, options.OperationMiddlewares["listWebhooks"]...)
@@ -21378,6 +21646,25 @@ func (response BulkChangeReviewStates401ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type BulkChangeReviewStates409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangeReviewStates409ApplicationProblemPlusJSONResponse) VisitBulkChangeReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type BulkChangeReviewStates413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -25560,6 +25847,386 @@ type UpdateReviewComment503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response UpdateReviewComment503ApplicationProblemPlusJSONResponse) VisitUpdateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelReviewEmailRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type CancelReviewEmailResponseObject interface {
+	VisitCancelReviewEmailResponse(w http.ResponseWriter) error
+}
+
+type CancelReviewEmail200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type CancelReviewEmail200JSONResponse struct {
+	Body    ReviewEmailsCancelledData
+	Headers CancelReviewEmail200ResponseHeaders
+}
+
+func (response CancelReviewEmail200JSONResponse) VisitCancelReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelReviewEmail400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmail400ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelReviewEmail401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmail401ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelReviewEmail404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmail404ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelReviewEmail429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmail429ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelReviewEmail500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmail500ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelReviewEmail503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmail503ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewReviewEmailRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *PreviewReviewEmailJSONRequestBody
+}
+
+type PreviewReviewEmailResponseObject interface {
+	VisitPreviewReviewEmailResponse(w http.ResponseWriter) error
+}
+
+type PreviewReviewEmail200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type PreviewReviewEmail200JSONResponse struct {
+	Body    ReviewEmailContentData
+	Headers PreviewReviewEmail200ResponseHeaders
+}
+
+func (response PreviewReviewEmail200JSONResponse) VisitPreviewReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewReviewEmail400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewReviewEmail400ApplicationProblemPlusJSONResponse) VisitPreviewReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewReviewEmail401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewReviewEmail401ApplicationProblemPlusJSONResponse) VisitPreviewReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewReviewEmail404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewReviewEmail404ApplicationProblemPlusJSONResponse) VisitPreviewReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewReviewEmail409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewReviewEmail409ApplicationProblemPlusJSONResponse) VisitPreviewReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewReviewEmail413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewReviewEmail413ApplicationProblemPlusJSONResponse) VisitPreviewReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewReviewEmail415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewReviewEmail415ApplicationProblemPlusJSONResponse) VisitPreviewReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewReviewEmail429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewReviewEmail429ApplicationProblemPlusJSONResponse) VisitPreviewReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewReviewEmail500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewReviewEmail500ApplicationProblemPlusJSONResponse) VisitPreviewReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewReviewEmail503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewReviewEmail503ApplicationProblemPlusJSONResponse) VisitPreviewReviewEmailResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -32541,6 +33208,25 @@ func (response BulkChangePublicReviewStates403ApplicationProblemPlusJSONResponse
 	return err
 }
 
+type BulkChangePublicReviewStates409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangePublicReviewStates409ApplicationProblemPlusJSONResponse) VisitBulkChangePublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type BulkChangePublicReviewStates413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -34226,6 +34912,194 @@ func (response CreatePublicReviewComment503ApplicationProblemPlusJSONResponse) V
 	return err
 }
 
+type CancelPublicReviewEmailRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type CancelPublicReviewEmailResponseObject interface {
+	VisitCancelPublicReviewEmailResponse(w http.ResponseWriter) error
+}
+
+type CancelPublicReviewEmail200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CancelPublicReviewEmail200JSONResponse struct {
+	Body    ReviewEmailsCancelledData
+	Headers CancelPublicReviewEmail200ResponseHeaders
+}
+
+func (response CancelPublicReviewEmail200JSONResponse) VisitCancelPublicReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelPublicReviewEmail400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicReviewEmail400ApplicationProblemPlusJSONResponse) VisitCancelPublicReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelPublicReviewEmail401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicReviewEmail401ApplicationProblemPlusJSONResponse) VisitCancelPublicReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelPublicReviewEmail403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicReviewEmail403ApplicationProblemPlusJSONResponse) VisitCancelPublicReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelPublicReviewEmail404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicReviewEmail404ApplicationProblemPlusJSONResponse) VisitCancelPublicReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelPublicReviewEmail429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicReviewEmail429ApplicationProblemPlusJSONResponse) VisitCancelPublicReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelPublicReviewEmail500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicReviewEmail500ApplicationProblemPlusJSONResponse) VisitCancelPublicReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelPublicReviewEmail503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicReviewEmail503ApplicationProblemPlusJSONResponse) VisitCancelPublicReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangePublicReviewStateRequestObject struct {
 	ID   ResourceID `json:"id"`
 	Body *ChangePublicReviewStateJSONRequestBody
@@ -34718,6 +35592,194 @@ func (response ExchangeResultToken503ApplicationProblemPlusJSONResponse) VisitEx
 	return err
 }
 
+type CancelPublicReviewEmailsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type CancelPublicReviewEmailsResponseObject interface {
+	VisitCancelPublicReviewEmailsResponse(w http.ResponseWriter) error
+}
+
+type CancelPublicReviewEmails200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CancelPublicReviewEmails200JSONResponse struct {
+	Body    ReviewEmailsCancelledData
+	Headers CancelPublicReviewEmails200ResponseHeaders
+}
+
+func (response CancelPublicReviewEmails200JSONResponse) VisitCancelPublicReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelPublicReviewEmails400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicReviewEmails400ApplicationProblemPlusJSONResponse) VisitCancelPublicReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelPublicReviewEmails401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicReviewEmails401ApplicationProblemPlusJSONResponse) VisitCancelPublicReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelPublicReviewEmails403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicReviewEmails403ApplicationProblemPlusJSONResponse) VisitCancelPublicReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelPublicReviewEmails404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicReviewEmails404ApplicationProblemPlusJSONResponse) VisitCancelPublicReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelPublicReviewEmails429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicReviewEmails429ApplicationProblemPlusJSONResponse) VisitCancelPublicReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelPublicReviewEmails500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicReviewEmails500ApplicationProblemPlusJSONResponse) VisitCancelPublicReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelPublicReviewEmails503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicReviewEmails503ApplicationProblemPlusJSONResponse) VisitCancelPublicReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListPublicReviewStatesRequestObject struct {
 }
 
@@ -35049,6 +36111,167 @@ type RetrieveResults503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response RetrieveResults503ApplicationProblemPlusJSONResponse) VisitRetrieveResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelReviewEmailsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type CancelReviewEmailsResponseObject interface {
+	VisitCancelReviewEmailsResponse(w http.ResponseWriter) error
+}
+
+type CancelReviewEmails200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type CancelReviewEmails200JSONResponse struct {
+	Body    ReviewEmailsCancelledData
+	Headers CancelReviewEmails200ResponseHeaders
+}
+
+func (response CancelReviewEmails200JSONResponse) VisitCancelReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelReviewEmails400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmails400ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelReviewEmails401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmails401ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelReviewEmails404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmails404ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelReviewEmails429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmails429ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelReviewEmails500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmails500ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelReviewEmails503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmails503ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -37987,6 +39210,12 @@ type StrictServerInterface interface {
 	// UpdateReviewComment Change your comment
 	// (PATCH /v1/candidate-sessions/{id}/review/comments/{commentId})
 	UpdateReviewComment(ctx context.Context, request UpdateReviewCommentRequestObject) (UpdateReviewCommentResponseObject, error)
+	// CancelReviewEmail Cancel the email about a decision
+	// (POST /v1/candidate-sessions/{id}/review/email/cancel)
+	CancelReviewEmail(ctx context.Context, request CancelReviewEmailRequestObject) (CancelReviewEmailResponseObject, error)
+	// PreviewReviewEmail Preview an email about a decision
+	// (POST /v1/candidate-sessions/{id}/review/email/preview)
+	PreviewReviewEmail(ctx context.Context, request PreviewReviewEmailRequestObject) (PreviewReviewEmailResponseObject, error)
 	// ChangeReviewState Change the state of a candidate
 	// (PUT /v1/candidate-sessions/{id}/review/state)
 	ChangeReviewState(ctx context.Context, request ChangeReviewStateRequestObject) (ChangeReviewStateResponseObject, error)
@@ -38119,18 +39348,27 @@ type StrictServerInterface interface {
 	// CreatePublicReviewComment Comment on a candidate with an API key
 	// (POST /v1/public/candidate-sessions/{id}/review/comments)
 	CreatePublicReviewComment(ctx context.Context, request CreatePublicReviewCommentRequestObject) (CreatePublicReviewCommentResponseObject, error)
+	// CancelPublicReviewEmail Cancel the email about a decision with an API key
+	// (POST /v1/public/candidate-sessions/{id}/review/email/cancel)
+	CancelPublicReviewEmail(ctx context.Context, request CancelPublicReviewEmailRequestObject) (CancelPublicReviewEmailResponseObject, error)
 	// ChangePublicReviewState Change a state with an API key
 	// (PUT /v1/public/candidate-sessions/{id}/review/state)
 	ChangePublicReviewState(ctx context.Context, request ChangePublicReviewStateRequestObject) (ChangePublicReviewStateResponseObject, error)
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx context.Context, request ExchangeResultTokenRequestObject) (ExchangeResultTokenResponseObject, error)
+	// CancelPublicReviewEmails Cancel the emails of a change of states with an API key
+	// (POST /v1/public/review-emails/{id}/cancel)
+	CancelPublicReviewEmails(ctx context.Context, request CancelPublicReviewEmailsRequestObject) (CancelPublicReviewEmailsResponseObject, error)
 	// ListPublicReviewStates List the states with an API key
 	// (GET /v1/public/review-states)
 	ListPublicReviewStates(ctx context.Context, request ListPublicReviewStatesRequestObject) (ListPublicReviewStatesResponseObject, error)
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx context.Context, request RetrieveResultsRequestObject) (RetrieveResultsResponseObject, error)
+	// CancelReviewEmails Cancel the emails of a change of states
+	// (POST /v1/review-emails/{id}/cancel)
+	CancelReviewEmails(ctx context.Context, request CancelReviewEmailsRequestObject) (CancelReviewEmailsResponseObject, error)
 	// ListReviewStates List the states of candidates
 	// (GET /v1/review-states)
 	ListReviewStates(ctx context.Context, request ListReviewStatesRequestObject) (ListReviewStatesResponseObject, error)
@@ -40288,6 +41526,79 @@ func (sh *strictHandler) UpdateReviewComment(ctx echo.Context, id ResourceID, co
 	return nil
 }
 
+// CancelReviewEmail operation middleware
+func (sh *strictHandler) CancelReviewEmail(ctx echo.Context, id ResourceID) error {
+	var request CancelReviewEmailRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelReviewEmail(ctx.Request().Context(), request.(CancelReviewEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelReviewEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CancelReviewEmailResponseObject); ok {
+		return validResponse.VisitCancelReviewEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PreviewReviewEmail operation middleware
+func (sh *strictHandler) PreviewReviewEmail(ctx echo.Context, id ResourceID) error {
+	var request PreviewReviewEmailRequestObject
+
+	request.ID = id
+
+	var body PreviewReviewEmailJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewReviewEmail(ctx.Request().Context(), request.(PreviewReviewEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewReviewEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PreviewReviewEmailResponseObject); ok {
+		return validResponse.VisitPreviewReviewEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ChangeReviewState operation middleware
 func (sh *strictHandler) ChangeReviewState(ctx echo.Context, id ResourceID) error {
 	var request ChangeReviewStateRequestObject
@@ -41737,6 +43048,31 @@ func (sh *strictHandler) CreatePublicReviewComment(ctx echo.Context, id Resource
 	return nil
 }
 
+// CancelPublicReviewEmail operation middleware
+func (sh *strictHandler) CancelPublicReviewEmail(ctx echo.Context, id ResourceID) error {
+	var request CancelPublicReviewEmailRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelPublicReviewEmail(ctx.Request().Context(), request.(CancelPublicReviewEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelPublicReviewEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CancelPublicReviewEmailResponseObject); ok {
+		return validResponse.VisitCancelPublicReviewEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ChangePublicReviewState operation middleware
 func (sh *strictHandler) ChangePublicReviewState(ctx echo.Context, id ResourceID) error {
 	var request ChangePublicReviewStateRequestObject
@@ -41811,6 +43147,31 @@ func (sh *strictHandler) ExchangeResultToken(ctx echo.Context, token PresentedRe
 	return nil
 }
 
+// CancelPublicReviewEmails operation middleware
+func (sh *strictHandler) CancelPublicReviewEmails(ctx echo.Context, id ResourceID) error {
+	var request CancelPublicReviewEmailsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelPublicReviewEmails(ctx.Request().Context(), request.(CancelPublicReviewEmailsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelPublicReviewEmails")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CancelPublicReviewEmailsResponseObject); ok {
+		return validResponse.VisitCancelPublicReviewEmailsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListPublicReviewStates operation middleware
 func (sh *strictHandler) ListPublicReviewStates(ctx echo.Context) error {
 	var request ListPublicReviewStatesRequestObject
@@ -41874,6 +43235,31 @@ func (sh *strictHandler) RetrieveResults(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(RetrieveResultsResponseObject); ok {
 		return validResponse.VisitRetrieveResultsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CancelReviewEmails operation middleware
+func (sh *strictHandler) CancelReviewEmails(ctx echo.Context, id ResourceID) error {
+	var request CancelReviewEmailsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelReviewEmails(ctx.Request().Context(), request.(CancelReviewEmailsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelReviewEmails")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CancelReviewEmailsResponseObject); ok {
+		return validResponse.VisitCancelReviewEmailsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -42352,1074 +43738,1107 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P2JciJHuiiOv0r+OTfi2nMQDWjXxMQ5WKK7GaslWSD32OP+Q1KVQDVFJsrMAtETfZ/pPsN9sl/kWlkb",
-	"FAi1PceamAi3qKpcvvzy25d/VTwymxOMMGeVi39VJgj6iMp/XhLMEeZXAZsTFvCAYPGrj5hHg7n6s9Kb",
-	"IIDhDIEI+4iC5STwJgCCISVLhihgcIEY4BMERkGIwHf3by/BSfPk5PtapVqh6DEKKPIrF5xGqFph3gTN",
-	"oJgDPcHZPESViwrkHHqTGcL8r3IIMdfffqvAyA/4QUjGNY8tfqtUqhW+mov3GacBHle+fq1WrogXiQ/b",
-	"PTjOXzjCPOArwOEYkJFcJUVsTjBDNdBF2AcBB5CBQWd0cEMwOvgAuTcZAE4ARR4KFkh+4+t5AMHhCgQj",
-	"8dUEMuBNIB4jvwZ6E8jFBFAMH4UcwJAR/ZiBZcAnIOAMzBH1xIpCVBY4H9/8VqEfveNfvDo7v3z8eDj8",
-	"8erdtPn091YBSIpBsUCUBQQbOEDGEGNiV1UwIlSCQO2+Bjo8uXYEvYn+Jft52a38VjktWHPHR7M54Qh7",
-	"q3s0D+FKDJTewkCMPBDAd08RBAL3NPAxQJCGAaJArAcxrlYv3mcCgQfORAc/otVALD1nqWoPep1DQkIE",
-	"sVzodYCn+cCFQ0bCiCMAfZ8ixgyYMHriYA7HqKrWMqAo/NtvFfHzb5WBui1nzbOz72ugJd+Tr5GIg4F4",
-	"Z6D2h0AImcA+VLDiym9RvX7oTTifs4s3byBjcFXTT98sGm/i02L/BUcc0b9BNuvXG7MT/5F57PPZEz7k",
-	"Z0dP8PyQneJpXQ6H/grc1eYe3TXxYDHZmEM+iSGxFKdGIuqVxv7U0t+sX3TuAu8hR9fBLODZFb4nSzCD",
-	"eGWwhQFIEQjRiGtSJwEvvlUoFjCAEaQCrziR9xlhvwqgoCIYTMxoDHkE+/LYKJJDzghF4DufwhE/CBAf",
-	"HYhzgvPggEKO5AQHmiZ/X3i+FfH+FK1+q/yV/u3s8K/8b431+70jYeCt8s9FzqkvjkciLDYYMAOHCzB4",
-	"HMRACTAYLAd2W/vbx+PfTur1vy7/dlJwcmoBHT9/D4EfU3T5Yg20BZkKyRiEAUbyXCThQpQSmnoZeARz",
-	"GGAGAl60VooeJbaN4RjB41HzkH45gfRx9nk0ffJmBWvmdNUSF6yAj0azIZJrsVhCwBIGHAzRSGDJikSA",
-	"0xWAYxjggoUd25kDzNEYUTn1x+WyFfGJYC8e5Ch//mmAJdg8inzxJgwtapv7qGjSeaNRr4pFio9Bo1E7",
-	"qTUKD/UHcSsE0YXhTHBuQX1y6cXXaiUM8FSKHi3Mloi+DSjjP4kT0USEzBGVFEWce0UIF+rFSrUyhxTO",
-	"ENeiy6P+SL73vyxXHxJ/9R9vfMjhG/MGe1N/E/gSSC3qTYIFalmakp0SZl5JzxwUzqhnuYTYQ+ElxH7g",
-	"Q466iLHc3Xn57+043100DAOv7KwFb28/N0WQo3sp9fTIFOVNmHll61muUIj42mPz02/sOMdHNJwQMi2a",
-	"wDzefvRoHsqLuXYTOS9tPVObQobswV5BDrMToew728/zpCTCtWePcl5Kz8TVp/mTqYdK+GL8CoXBAtEA",
-	"sexUYfL51vsR4+trwG5H645JzJS+OdkJY8Gls93UkiZumj///u62Ckser8mYRDmSktSUBuLdGkUjithE",
-	"nuRAMVXJPLQ4LnSpxCuCZ6RWryb5Wq3IPbDJuq3OM69sfa73yFdYIeGanYKa5xp5Vpkp9PPVBghW7VqU",
-	"PCKk35pdhITJC4NWP67ICWdkgT4gIW/k7dl5ugNEhZJWSClp4vEOozOE/c18jOa/t+N8ChYdvAg45Gvm",
-	"y7y343xluTVd9/YOc3MaoAVqzYMf0SpvtsTz3cdfc6Vp9p09zHNJKFXSapkZnbfTc3v20Vqyvf6yq/nK",
-	"nG7BmztDJD2SYrzlZ9bv7z5/RCnCvMvhGK2Z1X3L+VqSaEuHCz9/WUrtLKW9WIvC6nF5WNXf5E0iiYky",
-	"eeVP8+zbT8lSKEFMfZi7CDVHmXubefMZ+y/mT4nnO2NjeSq7J0iXmn/TnVz71c5rsXLQy1ysktdqjdSQ",
-	"fGGHfS7IdA1nc55uPzbh0Cp/XeRRlHd8OS9tPVPXWjxYjg2cCYLZ8aVZWAmNgR+LilB+lxULmTOmmIJD",
-	"ym/QU0ykN86Czdud7HSgBeQHypI0gUz8STnyAQwpgv4K+AQxgIlxKuQsUHxgmUE3/ms3CFTBchKESD9n",
-	"HPKIyQ/u262rXzZOHw1nQdH8jrjuzpsQ0s0ScyZyhnZnEtDaPKHnMM3OsyfvIcYLLyN3Hm6Nwg9zf4Od",
-	"I0q/seMcRewjcp/uOHYhbKLE461H/xjwiU/hspzoulz39t5F16/pEVseJ7Tjvw3CXJP2PeIRxcorirCg",
-	"38xi5RxRRjAgFLTuOmCKVgIjA/HVY6Q4DIYz6f9VcxTYliNG+/XG7Oj482r6ND9enKBJ4+zspF4fnZ6v",
-	"TivVygw+XSM85pPKRfP4uFqZBdj83cgz0RdY51sYkDl8jBDwIsoIrYErImnWMApC6SZekYgyFI4uQMSU",
-	"W9j4+gIs/xxcB3g6AMoFYvwNc4oWAYmYdO4VgkCuKR8ADDEBgNPliXd4Vj+D5/45o+eL5ezJfzx/3BUA",
-	"ydu5CRQPu264mvbAMkL5YBcwbHT9uWCoH52VgIPkFcj/yXEkrHc0GYeCXb+4OfHyHY9EOffmI+POnlDj",
-	"FC4QHk/RfMYgXexytI6xr8yd1QpBfGmTXv3cM3LtiXs4qu221SWU558SoQ4OhgHjQi4JEfQDPAazAEcM",
-	"zBDEDIhPERY/18BH7WsPeFV+pwYRksWBclr4LT6ogV7AQ6S8wx6ZzSFFvnXTUzSG1AecAA+ywgsu0D4J",
-	"LRzNKhf/rNhpKtXKgfuH4jL6gfsHF4sRP6p/fKo6kDfPkiCsVp4OxHwHC0jFepiY+PK+3eq1r/qtXqXq",
-	"/NG/ancvK9XKw91V/Dj+wzzudXrXbfNf9eOn1ElJqasMEjoOfkMtAilD8ogVwlM+TUD0f1E0qlxU/uNN",
-	"HOz0Rj1lb9LL6uB5xBVqRX7AW5JnbsPk4nVCL0ERsrxNMeqS64xXk1rivY6c2I4Xw6FAUR0vI793Vh74",
-	"RaumdrKCGz5FK+sZHx6fHY6bJ/4XODucNCdH+PMuN1zssRtgD20nZPBgJm4tCCFXik8usshxy57BFeSo",
-	"F8xQvK4HzIOw3Lq0F9+urWhJkRxypyVZs0B7BoNweyqPgGdGcJABicEMf6+BS6hCq4IxJhQVIoqXWEvp",
-	"/ai35WbITLGSOyF2buK/nnq7gP16ZqyS3Jd6kk2dncwmR94pOn9qLo6HZ7jxeMRO+C5s6pKIkYUqtxmR",
-	"7ZlIpVnIIZK1yM8B5Ftgt5ecdTecMmOUQPW1Ky+L/15ywh0XHWs7JdHHfFCIQY7+VA6JPEIVEo1WX4bz",
-	"wy+n/vljc3iET+ZntM53QSIlA+yIQurjLRHInXG3k1Aj7Ig8es2lUcedbKflGiOntN73VnNUhoj6NrJA",
-	"oBNaSHHFsqHVvHC9yMxSnjyaL2IZ4MqaX0thurHWFuC5Y8wth+V+uJA66JfZl+kMns/hyef5yef60enK",
-	"fzyf7YDlZj8l0NwB/DMR/RlygF1vaanWWfYLCbXJNWVxpcR1XAvbbyDLSEwvJ9Im75+SWRZr9FS0WKei",
-	"ogV3EPpw/Pm8+XkyH36erw5Ploc7ILTcya1QH3Ns1uLPAaByN8wEQyPGDRkZBVToqwOYfo2EvnhNPldR",
-	"+hDMKRlTOFMHNiJhSJbqZTWYDN4nOrxXx41zhE28aRUE2KRwYPWJkAcB40EYAjifI0jBEPElQhgQPkGU",
-	"1YC0GMXDKcMO4wo7XLojH8tBVVj0HDJmMiykcWdgTEcyLp5GuAZ+IZH4BYNZwBjAZP2xSg09cag+GkHp",
-	"TZNQr1Stag3lX/LHhJKsfi84wi31LHV+sZoVi9aa0wmilEyX2I8Gtner4FbMcAv2x5/J+dpPHFEMwy0N",
-	"Wo5mowdYA21k5yi/0viTVAaL9j6mTKpgAcNIu8hWJALehBAmblEkbiIDEDw8dK5qoDOSjxnCfmw1zc9m",
-	"mSIdJq6MrAEGzSMwIREVl1yGdKMn5EWClEvYEOzFp6RstjEIUpkxBVh35HnN4cno+OBkdDQ8OBrVhwfn",
-	"/jk6OPQbo5PR6agJG5sVpznkAnaVi8r//5//v4P/8+m7f4KD//PpL/Lf3//X/8rPEBrJ1KR8uWfQ7sHx",
-	"IJuYFEN7CbHM2dD+RwHl1KtONheQckI1k2Z01GgKEm0+6evXB8Uw1QlVlfX5UA60GvV6ffNV7YxuCEal",
-	"AJJIidJb4SSDWRYiNtFNwCP22BbC5LB+ZC2hEAyJv1oHjTjDrrJTttu2NK0g70dmwEA6FlcqTsgIOJox",
-	"QLBgsWtcNTLNJZ8BNesOmxF/zOBTMBPMqKGPVf+Vm7/xAT51PULRNgQOcjAjTMvATHxdtOyZGT0X8GfN",
-	"2nG1MiJ0BiUjJdFQ2pELNlC3G1DgU+sP8C7rDxEstwEzfO4GTurPXf6duNnb8RhJXiiC3gQpYi3EnQCP",
-	"1UaqgvXLD/iEME36/cAX16pok3O5iC2TEu9kiChHfioQP4v0OjdVhtSDESUzfZ/9gCKvyKzGdcx+GT0R",
-	"rf4+Gb7zgtvg752HL53GTdBhHXx/7F12Tjr476F3+DPzL/mjf/hTMPqphg7rNa8Z4uHsbd3/x9/DXbx4",
-	"scC2OU0sTj7M2WdQVhneu3vrHi0CtBRqHCqlWlohUzpiCTY5uQxJBRNZQy+hY4iDLzKaoAoYmkOqNLuV",
-	"NKVCqYmip3lIfFS5GMGQoWLNtODm/bPCJoTyMGBcYu5Egu9TtSLp6SYxytm6kKQk7Drqw6a6svqvGHCQ",
-	"UiiWFuHgMUL6sTitr9UK4yt5RIIUVDRkxV1dYzSJGYDCEfVBVV2PRgGumNdKYkxjB6ToIroIPOTGwm5l",
-	"8Umz338c6BEPnBi/vdh+Ctdug2ezCxffmKUn9b3idZtg2+JFl1It3BV2gzGGPKK5gWYT2Dw++dtAKrJi",
-	"ne8/tC4Puu9bB83jE4svcCmlHnERQ7JE9MCDDIEJeoI+8oIZDGtA5l2ilcnkZjIwsMR+48WVOyi94PPR",
-	"2YlfP2ucnR15p/7J8TlsjhCEde/4GPr1xjE8HI6ORo1hc1gfnjWbnt849k+8xvGwPqrXYf2s4EQlz+si",
-	"SPOEzlz2aA0NMgnXkqgloT4zwBiicYCx4JmyeIJ4Zi0EcKYFzoRvqmo0alevk/6qKoCeJ85c2x4i7PFI",
-	"0j7pud/gynosCmbwIQjJAqV5U73MFVZA+11iFrquoGXME0oJFdAQsr0GtJx4b3ELTAtpB+Yf1tWj3038",
-	"WRDlkLDX2JGeH9XQvby9b5v/mh8vbz/cXbfjr5w/S0VDfHLPurR9OMdSsVfrcGJBsTkl8TPaYaUZcUMM",
-	"82zhIrUxR7qwx1GpVq463Z8eWtedt532VWkRIw8Qrpxx8nwxo0zgQspi9sL+iu6cIuizCUL8rVaL8giQ",
-	"UpkMBRrpujR5a9HKVWnsy8yfWtU1xOMoN+BZaefqqVjZRNFDVgVS5FXEXUltDHz3w+UdODr9vlBbN9Ps",
-	"sHC7xNTSuwrVSc61+Sh0PHMVFIfzUBgyxd0uuz8rGCdoOAQMzQKPhASb4jZadAAsGOPYtK5BEjAA1Q1T",
-	"oJBG+mXAkPMzAyxeLwPoae7qd2k0s/vZAUgxMFJQEqj4K8EFByzx/0tMS+QPNq5UFZLqtG5ahQfLzfD5",
-	"roCH3mXF5SHtiJI5evMDomGAk6z85GidgbJ18Cs8+FI/OP/0n9/9803/Pw8+uT99/5d8c2WXQ+xD6usg",
-	"8c26qfaZWLtcgJXUJFYym3PwnRkR6CHZ94US5FK9cVBaod3oDNu4wXVy9KJRjWXoIWTo5CgjSg8CvyYx",
-	"gMPZXEarD3K3DN5KF5gSoZVFRUqQmjcNlhOGvP5AAdKRuWXNHg1q9XFVXDLiI18pempdG0HKthTJF43q",
-	"j8fk19GXm/PjX88ffo4abTb6aTb6+eanCZ7+2px/PifnN1c3b96/mXeO/lYG1D0DpjUXy0bzKuyRPr8H",
-	"HDzFNXx2QCd7PuX23jg9P26cnJ3V67nWzh5ivIzwwcXJGQkkJpwqw8CkKlQBJlKMjav68AmaFdIOxAos",
-	"uFpK2WxzkxHBP0W5inlhbKsyA4ov3XUKFEVPvAZ66Imngowh08ZDMgLd97f3vX6v/Y+eeOdChhs7IXqK",
-	"GTAifpqQJXiMiOSWPmQTwzXZHHo6jlnsaWtdyFMJL9vqQWXiJ5V49A1CDlRyT5n4KuUQUDWytBckP9wE",
-	"9Ih2xJuqeVXl+TaMTXynVOEViajyktMIA7JAFMAwlA4HsfsxxFUhQEvBISTeNCZadIHohcq6EPtJZ11Y",
-	"p4ytNSiDBrSvXumSgt2Kf3EtgWi5QjlCBlb7GsR+swlciLkRriqnJdReeogldBwP00oVr0tASyXhiQ+F",
-	"VKBn44iq7SrDiLy1YyJ2D72pG6kARhEVoo0YE8dgrwocVzWruFyMTC00xQk1S/AED10ELBiGak5V0lCO",
-	"g6hCMn0F7V6ymy7EPheFdkJCKxdsGfkiXXeBrDs3J0FxlMTSyh35F3k5mer47SU/Zs3jJVudo5Mpf3yc",
-	"HZ7ira2VXwVHUPgn1bEfoK+Lt6msNFljVBajmav6RgHBb+aUDEM0+8/PTOW92dWJL3zFLxYwDPy+dlLK",
-	"YA4OBSnR3gzlFRc0UL0pNU5KCWWVi39mhrEqjB1lFjGBLfJipIxMApD/7ZMZlOKihLEQSyrVigS8OLPK",
-	"m1T489dPijPqonWb68c5UR4XOArDqtGFL44k25TZHBcCnODewkADP7/Uo9r9mzTkvpbF0jt1KOpM8xxI",
-	"aZBfgEFqskENDNQyBvJ2MyXJjgIU+rbY3JISPBbH5dSi/ceB3uSBkpfz1qlffxPXBvyqQoHxKAy856Gb",
-	"ljL6XkiUEy6BbSaeZwKZzWtG2EdJpNsnBpzHGGD3V+74UzvZ1+mrpaXdaXF29xxRVSsTAZvEWgMDAd4B",
-	"YHAlRKDV/g79LaHDwPeVs/MZRIZFo1HgBQjzPvOIjFZKnLxOXwUh9KbahC9e095UdiFw4cWQ4DBGgni/",
-	"ZYlAZmf7wgSnfGTAgLz+VTCMeAZG3w2yqxh8b0z4lISZV8Rvg+8VoRiocxhIasz2hznvtF3iOZwp4KiP",
-	"nuZSC0ohTGCLQ0lqod96KRRpOJzinbKIlGQR7hb2gRktHVngbFqxB2eiQVX/IuHj/iok5iWhgo8wxJ0n",
-	"hIKBumt9Ob59tD+E6GDlS+pKMbstIPRM/FDjZZmIdO2BEQxCJJNG55R4iLFEHduXQZRjV6QwGwZqx0Bt",
-	"uSzm6M3tja8koFID92hOKBeHrjc+MDFrc0TmIRKatNSfVOne/aDADeFvSYT9Z507Jrw/kqMkD55KTR0T",
-	"Fe6ZCRJ+Me5xFJ/4DeHgrV5amVOOt7KvY3ajUXR8oYKHG5izt8P8QPxgFKACy2sizpHHIZOK7aSaASju",
-	"A3qumq3XbyIenWWbAvzrlpvoW5AuUr52n/ZF96uDuNZ3qY/161+rz4HxHVyFBPo9Qq4hHT+Pn87VWH1O",
-	"SF8aJNKEU8ZYzOBKaGsm6LF50mwcHYHhiivZ4EWYqyN/6f2Dtmop0SMEXOu1lrlQ2T3u62KpABSmTDnW",
-	"XuII4TIwYs5ZLZaopDg+IUv1EQiUdWS4xzt4R6UdRzYVeSsp+7NQJBt4ncaRddHcYoNLyMBLyuqNZowr",
-	"7uaB3n05NMnZ577wZC2AuNMhxFJBlwBeFAa/7wdfdNjTA4YLGIRwGD6PpETOOAVSmLS8z+aEQhqEK+B8",
-	"8WIimENO9H7BQ2KhZVDE3dq+ZbA1MAE905cAyFwuMJDdDg5kdlgaEZxHm/HA9kx4HkfqEfIB4pX+lT0L",
-	"fSjkqC9j/VOEhpBkzxAhrtqtxmQ12QlE9Xh4KcLTdCxFYn0CCMBCoRxOJfa7F6RKA+oCDNxJBlvi0+8l",
-	"If0eiPyAYcQnhAZfnsk0IzmQaQmS4ZhJM84skNkLVWPalZo3JiAkWIgVSoZ4QXtnI8biBABKE8XEVvdt",
-	"8tYCfwwyCZ6AsxQULfC0lUK+poqP+imc/vjx40G6Zcs6LEl3eHkukmnbgyDuSqbdl4AWYBPluUZG8yCW",
-	"5fUQ0DX+kQ+kX9cGpSIfSL+88liPgidU4OGx4Qhp346eYBhCPC1248iSmexN3WkY0xAbns35Xn06zaaL",
-	"4Q70tUqxvYToAPoFXDxLFIYHI0JnSFt34yMzmaUZ874KNEg5gJba66MpzP5kxgfMovmcUI78D8gPoIzv",
-	"fx7BtAP2Z2LEvs5fztFGtfPQnUAM/GLqxbGLPXaZQG4c6AIj5Shl7h73rY0KTBmkgbM3fcGuNi5Tag4/",
-	"uaSHbvtexUyqgqRV0Lrr9H9s/6J+VIEVNdC6ub355cPtQxcwQZwwUV4Nh7jXEgGFYtj8kPQnjrAMPDgw",
-	"sfL6XT2v+JeZrPLJ1qHMrrz9BD0u87aR9p4GDDDEZZ4DoTJJQNtF3XQaQ8QuwIDMVS2jAfiu27l5d93u",
-	"X76/7Vy2v6/Gz9gAfPfh4brXuUs8VgG2A/DdzcOH9n3n8ntlh+eyJ+F3cSySjBsTmKoUNhUwNadkjijX",
-	"XXp0kuW67CupcCbrJyBBnTXBN1A/PcrL8kzlclYrZmsb60FNCEMYqNeTx5tTISIelxUNzHJHVhH9JlR9",
-	"wxyp6POngzE5EL8dsGkwP1ADwvDAci8ZsSa+Q09FqVboiZcFcIUhBmcoNw7R0B7bjk2/QoafkSelbfXk",
-	"UloGJOn1lQEEhncOQugYu7TryIZYyUEEYgu8dyuuOtQa2isTn3VlKNaQ6Aq3sb6qzeO7OKpWGEL43v5w",
-	"+DWNx/GkMAxvR1IAWUcnFSB8DS8hSOSYZHQJ9ZsoDIEXIkhNQ8L0ncpA+zFRtvalisq6MMoWtZC9I1UQ",
-	"moxskzFgI+3dtWcHOtijSIYr8kw/2Rq4HQG+jJvl2rzkOKCMwQXyZdicTnnCKK6FMQnGE1neQC0TLAPM",
-	"/qpek+FjAQO3Dz2ZspPAIpeWBJifHLkJ4+f1+mnj/Lx5fHR6VD8/b6zP3k/jzr9ygycIRX68TBNupoGm",
-	"uw2bXRIK6onVHu642vzo2zh+95/JqsXQXG4nwzWxt0+F9/4dhT7KQ5KxeKD2a5iw1KbGwQJhcdEhdjoX",
-	"PO/Orb1soSB7hr5okVTmlvn6AtpUCiXFKqsExABRyCJVmiB5Lb9WnUS4DWJTHLgdf/XDanORL08CviX1",
-	"YfGpJP0FLEg907vRySQK/EuoYuR9CpdYqa4jABMgsdAwEai6Znsc0p3HfQvoVMyNS9EpDPnjyfny+OyI",
-	"Tpf4Mzyr5FIiyEhhaQPxrAbaszlf5Z5cPHNMeGXf02A8kbmQPhpThBh4CycU4QkKeN4itI28TDK5gny6",
-	"NYVOLJfuREm7VGNnRUtZGuDbXF6zNIsjifssYedinou7G671JeQwJONI3u/kDfV1f8lSuXgupUgLO+mt",
-	"yYE3rMs0t8xfUumV7DDznWqTuIWIE99PHTYd0zxHsjG3+zBG963w1aJnPSO/bCYcVaegjM46SDJySVcM",
-	"GWExkm8mE24pllQtlo0UpOjef5ysauAyLobhq4YNDCEtQ+125R356Dib3hAnh/32W3drApHqwe+wxlS4",
-	"vRAANAWninpj3f3dbipVYKheLyhyU0Q7LJGwtMEsvRj3Vf7sdoj/76PHOvfQ0Ss8nS/sblSJWKlfitTe",
-	"dXToJpohGng/wzBCad113Xe35r196aVlJ0sWaNmULP07arDJLKV6rkqbj+S3EffILK8XU+vn9pVKwnFk",
-	"Jq4kSKNkXAAoy3vSzDu6IhRSIgDESj+J1Ryd1DZGtvqazEIB9+23D93sxG7Sg92+XGJZw5R52Sy9Uq3o",
-	"uRzDVNysLifXeQLnc4RVKCPB6NvI8VqV0pCAtjipEz+ZEdORieksN/8PUThVMZHZJXycrFInoYGW1iJy",
-	"F0Ji5NoMAIOJGTG6VJeahBpAyVKjVYqNbDYYFDDoMiaC92QJyIgj7EJMcDOl0hOqjB7i/shGZ7pWrKty",
-	"DmJVXxaNFV9uVORzNHQxYSsXjwtWF8Mv4ACjhXqWhF2z3jw5aDQOmvVeo35RF/+v1ev1XyuuDAQ5ktmz",
-	"m0G5Tro3iFOgpOvtGUwvZuGsCxfbmucuE8Y5GdBgfWWWt6judKoXYK69Tvnscm133nNsd420/aX+terO",
-	"Yzjx6VHteO0000P6ND4fNlB9dnZ0+Nn7smmaT9WKFwamt/rp6HB46jVkTqDqwiePduzs43j6CE8+Py0/",
-	"nw6/fJ4fP1YKrIxsS5VKG10T/Pm4nmbQX93lpu9BR/o5RoGuW0HmCEtmJPgZhdgnsxQjlpxKqZAMLMUt",
-	"Crj8LHVHHLCsLbuQISsWiIkqV+vhuX2hNffCmRkdOFXtieReKdttNNNCTacNVRMFmGRNAs5QOMryyN0s",
-	"SSrMgK2lbGJWxsmcgSWhU1lFyiFtNn9LDfWiBE61HtyqlVBmhBAyflRUN4ZxcAS8CaTQ44JSaeKUNmVV",
-	"PB+NigZ/YBs4hYCnYBNyuogJyU4rMCa92gGv1N0k9xBvvjB0Vf5v1gYbwiEK09Wnk2tpKVct5oBT6E2V",
-	"2JiZYE7RKHgqqCYkM84bzTLwn0/7YbBA/XqjeZhv65MRM6WOwUTXZKBO+AuDW+azsVTFKqfmg8wNVG59",
-	"mypYunCVoi1dk7i31lgma71gpfjoRdmzMjemmijaFtONBNK7kC8meKrhy5ZCxMBOObDBE6bgT8TTVtp/",
-	"uZSt0qwfypOrH/bq5+rkfo3T3XNR15xN7oHEJVRzflnSgKPMqWU49XMor2rlIJ6qssDrSbDae/O01zhT",
-	"e//PeuOiXi9CW4cDHiXtV83670BDkvXNt7OnCcWVBXgcooMwwLEWFV+8kjeIZa5M8rYU4/ozbMxKOChv",
-	"XpbvXweqbMJzzOx64p0t7A7lydf7oZVvZN6IT5J4kHPjShkk9nJTlcyOlpk/1dufkhu0Fs3Su/yWa90e",
-	"qOmKmK1ut93tfmjf9Lr9+3brqlKtXLZurjpXrV4775eP951eWxqCug/X8Tf37Z877Y+ZP9XbKZB+A4a4",
-	"nzqOG5ogp3q2qIJ9TCm4LMfGRb1JsM7IoMUS897vIK/IghC5HEvWaFJanFNeXHUGgpQ79WQDrFoQIcZk",
-	"DZ0ARyhhakomu5oyTuldNfe4q50Up8T+s9xOVjUHzq/JTbwlxAcMjhBfSWbuETJltV0UoI3l5LMjyIz6",
-	"thAVVldwxTb5on24Yom2T2oA3zGlxwed8OQd5VnSQuLBsEThTq5N906Vzlj44TkvuwnCSWjLmhcbITuD",
-	"T3drfJwsmtke5bEfNgxjU1Zy842SwYYI596ot5TM1l2orW/MHumAblRR0K+jp8p3UCmezxH1bC8d6KAM",
-	"RkilNonBcreTMjSf1neKH7HZAZvoqn0xIWP7FI5emqwaBLokUVHB+/g25mNb7k0znTkeaJi7dYpc3IIU",
-	"qeBlbZ9D2ECCExClOvhvvHImhHwC6ZBE9GAacG+CMLPR5HwC8fRgRSIXbBENyjkM5ghymSqVT8BseToa",
-	"hQgMWm977fv+VeuX7qAap9dJuha7fxD2TWSFrppqXGwES4ycEybFzeQ1P6vng16s8D4K0eYWFvZNoZhM",
-	"otEoRMpjynJPTS5JRUA6hSCs2dUa1aFFFa0mBxSQJTbGWFn3PbEVrXWny1XaRf1kMG/7ZSWs/VCJQM9e",
-	"lRik1JWJJa64vVKuj0fnSmzXDF7qScFMJf59kAY8tqa4qsxfNPdnOSGhLeMh66wqC2ApgrhGG3c2peOu",
-	"XZHhOpDxYmR6AUaxHJInKsQl9cuLRnmmJbWIpNBUjSu3J/hJDjRzZJYkdbNSRQ6yZi5VzHQdiTaBT2mS",
-	"7MoGSTOY24DA5TRVV5xPkIMs9cpVoS2SXU6QNy0wmKrsNsla51Q149SL0GlSSQ1DvV/aDPA2QKGvvdhZ",
-	"T5CeyCTa59ODnC55mOh1l7nl6ZAjZ86q2U4J8D3DBpM6h/I2kPhD2xU8PwTePE3RbPlXnNoYQzFHc7Sj",
-	"r80nsDO11Ptfqyq7LV806mWKz9oOraaWoZCafEGVFLGy2Ze4QF46MvLS0fPkpRgWnWcrQ6ZIxuZ4XIZ0",
-	"CWbdBs2pgVFC6/nmcd5+YfF8hzHaVnTEOWMHJaW9QeFIivXkpjGkddON3e0zxzFV3tCSGTJ2oT+iVXdC",
-	"lrgg4meKVsloFnVjEgEtmUib+dqU/+wa4pz/lwhZT8aimnqSunGgYJ5RCGluRhjhMNyECKMAKzITl0rv",
-	"yPwGiIHYy0xIc+p+DyzNGOhAzDKYYXMHfihoReYgnWol7kQJB7L2dBmRaDPGbSQuduJy6zSrixesGm1/",
-	"7PTeX923Pu53eXmyVYIaVlP5OJ4WtaZIJa1LFHU3mTyajYH+Bp80fYnpp8tLyvLDvaUF5PHa3b0XeSvd",
-	"xWFZzNzT4U2e+eLysn3X67euu7eVmBbqwhktGwSlg1SFeqUdi5pUVW7aP7fv+9e3H2XGcHGkUh7xSeQL",
-	"FBGYr/uRPaz9Xe+xNJWv7EyY7ZQ7U+etEx8L0w6q1oYJIz/gICRjmTGmLMFhiOA4Ejpg+eSEYobwrHSE",
-	"tbl+hrbojZa9S3sRxp17vsO9LnebnRuaMs0WGe+zlnUhDCatpaf1lGHO1mkYIxXhmONJnCI0Z0pZJ5G1",
-	"HvhQVtb5orngWG/Ktjq+OK6ne604+G9KoEhI3rqxlKrvGsTQRuFyMCGhzLSQbWHA8Sn4f//3EnzXODwG",
-	"/+//vpUVmeGQqMhaMo+HFxJhBVZMeH7lqKE/rKsPK1+r+qWh89K5fqlZT73kxS+llyBFP5Oj1JRkajbn",
-	"qqwwhSsBM3FOyAdUFyqboNAHE8LlGeoCZjXwUWd2Sm2HLBHjsqIZorJxj+waAVcy1ea/4vuSSCupuOGj",
-	"p0dpaN6RKOR0pVJE8YpPZMtnHo1GyL8Ap0d6WydqW7U4He/i0NnVRymuSyu7szxpQvp///eyqiJk9KjA",
-	"mwTeFGHVbFoum4SIQtnCpF47ttvQSS5yAynEkHxnhkJ54zmZQU4kytEw8JSf2d3jZcSBfLkKvIgD9b5p",
-	"I6M+kr2HgxCEiIM55BMyRpiBMSXLGriiKzCHjEMb2ZKLV3Y5CiPspDG+2IU6r5jFxG/pXdi33rkLjF+T",
-	"K4rfsotUmAcpD2B4Ka42t4Us9MEdZQ7OqpQYCZIt9WzsJzDNI5hTovwQitg4CJdKVZJLyBoh3drevXho",
-	"tfW8gAUdpKOQB65iqqKIVJJ0FAomMunbSijSQuNBhroIs4AHC+RQWBdpuvIb28Dmbavba9+Dluo8l3ez",
-	"FSjFHFKTGyKEAQQz+JlQRSthGCI6RsYADh6w9FuqVtm6cGWz3jx0b7JN6SqAqYKErWahZ2AFbzedEygw",
-	"u2ZEqp297H81hfC0fXOwye2eEydW3q/+zDAxscsAjz8gxnL7OEqEdHYpewDFrilJ6T5AOvXJEqflIYin",
-	"YEWiGvgYp2UEgtACCJYITWuZsLJ6mSW/kMt/h5UEmHEaeYXemBzQ2d5YSCHLGgD+QiJFl/7ylzmcy0w0",
-	"X9ZewH/5y84LzsYcrBP1Oun37RiFCNMCM/XIlhMhS3vzVXsemwmkhkqCANzKhnEmYVC5AoOZ7pnJJhkw",
-	"fRQCApmKw1xCKnPY/vIXObEO+c9A67gcsH6vCAlnpYdJ/aaZU6SpoMvlwcYGl3/MoIdnkrM/UEiEm9W9",
-	"Tap8tfJ0oFvHCs71bxxAkMjdPTpLnOZZqfiCWYB96aF7TyLKCgJHnL0vJ0Sl30slXSAr8sEYifNVgyEq",
-	"5BpJhiTZmYhxnegDQ5EITTNxhQJKKZH97+T3EK+0sxz0Jmgl5wq47jw4Ai3GpJbC1JTaLKAmqQFTLisO",
-	"HJ+RBXLXaiY0raoEXfajMOUG+Odps9o4OvqUV5/stOlg4tnpSX1TDaQ4FPMw6238nSM+QAtgtEy7Mhtn",
-	"9WwsiN3z4cnxxj3vEiZiDVmvsSLbxYqU93x3ZR5fNkb4OCcj8ncL/XDJ/FkK07YIC1nvixQvpS1s6tP1",
-	"JrYrXe+0dMJ+HEotdNOsQvR7qgpb6jLv+SyHXQ6SLw1kl3WIAx58QT543/twnVzab1G9fujN5X9QiXWq",
-	"99/oDyrbqTMFS3b+3G69+brO9kv8ffWcrZZXAEL3le1gaFenfmWcEjxWj1Kr1XB139gJ1iXVq/Iq1S7q",
-	"0nbrLIS68852YM9ZZvYA3GXvB/p/bJFTC5kwZEROIeSj5pEeMb5xKs8prvlvtDYSr0g1umZW0oqxKMCg",
-	"0VRDbiVk5vC2FIvWTFbG8m3m/YmXd5QdNnqfk0vK0uIU6cshNRkLWi4bSl/rvOuTg3x211ku/ymHz+/D",
-	"paclhh3ceXvIeJTngPyEFPLs8IEbwoORrl5eIBZK7GcADkkk0wUdBSNZ8FTXd81JGzOhO6qHdKG0DbG+",
-	"ajKzL1kJy6ElZrTEDUyQrKLYzOQ6toDMPpAnCernnlW5KnWOezh1BiaA7N/+nO5M+Gl7USbJMZFEkwxx",
-	"MceZDN3cHK+ZyN6xNj2bxt+s104ajV/jWPKLyt3DD9ed7ntVxWyj50U69tCC6xoiJzN62KS0CfF5/fS8",
-	"fkSpbKvgWqnkugmVVWSOjj+vpk/zoy+NOT6cNhZTPB3C5qMOYVdRnGtXbUhMHNxrN5z1C213JZJnJy9Z",
-	"ToSm3vrpl9mX6Qwejj+fNz9P5sPP89XhyTK3skYaFu5om8GSiU6M4bRFWCzXrRrykpsdCJYKn9MNOuKF",
-	"ZLZYLUNAcsCdoWn7jFtOpbWVBl2c4xLPnrgy2RPaOX8kBe5UoKLJCYmzQJwtrQe2sS51OeQB44FXlLJp",
-	"n2dyNY3hb01YvQBltH3M9mOx6avlrqDqGLWMJauUsJKz+03SirMVd4HbQnkfrDpv9dvz6+1OXhoDjCe8",
-	"3MGHSIx2r0OqUuXsbj/cXbd77at4UMetI+cjzJSspwh0bvp397fv7tvdbhXYj6XiddXp/vTQuu687dj6",
-	"j9bwJz7NWP7OjmunuxVS3xGd/YjCMiGeV/q9JFbOIWP5QLSRCdKCADkIEWTKZjdwnWmDaga4KAai0ERZ",
-	"EeBUuJGpvQBT4ybAetysNY53yy8WmOSXykPMwZtNm3dqZm/cw/lpTiXLzZbgf6dkbrmSzSq4eCuJh9/e",
-	"BLArdU5bBlLEyLlSSdzLZFHai2vBtkarz6et+6D3z6fzUR4nBVf3rbc93XXa5mG5EdP6kSlWwQmAwEo6",
-	"Lv0HLQxa95fvOz8nfjddrwEm0vmnBkoVpywWnQpKFMllV6qJD83klU85ey8oMPQ7A6DUbqplZcx4zw8y",
-	"n3bPodlxSOFVC8g3LolqOvAasP0asP0asP0asP0asP0asL1NwPam5h2vIdyvIdyvIdyvIdyvIdyvIdyv",
-	"IdyvIdyvIdyvIdyvIdyvIdy/Zwh31soa+QFvFVQmkwJoXODrWlAt035S8XPo+2ABwyhtEm3ddfo/tn/p",
-	"X963dVO4UobR2/t3rZvOr61e5/amf99+1xHKpPy823l3077qd270v/udm/7bVufafXj70IufdvvtmyvT",
-	"ju6+3X3f793+2Bajyt501Yp8rH/UP921ut2Pt/dX/cv3rZt3eT/Fc9oH9+1uu9e/b//00O72ch5VqrKk",
-	"S7fbN33xqsl9PtyZxnkf2h9+aN/3W1dX7p+dm587PQOSm/bHwmdmdP3s77edG/fv+1tpeTA7M7+2P9yq",
-	"Dn7ZMzO/vO3cd3sGSObHeL74l59vf5S/fGz/8P729kdnKPNLvFnzS8+AzfzQbV/eC4je9lJv3rfvrlu/",
-	"JH66aktfWqVauWpfd35u34tV6H+qtdnS9e6+4h+vHu6uO5fZ3+N1uiPc3t+3LzM/Jwzf8c/WBp6c0K5Y",
-	"/CQOTp6h+0s3+5NEpZue80O8QPNL+x89g/Lmp8vWzWX7+jo10u1dWyFG66b7sX3ff3ffMjfl5077Y7/b",
-	"03X9765bl5kHDgrpny9vP4it5fzkrDL1IAaDahIQNwWQf6lr2f5HPJeFTfsfd7f3+gwerjq9/vXtO/dH",
-	"24egf9Xqtfrt+5btRRnTunUdGyzBc3wcr4TplTC9EqZXwvQChGkbsckhYqoTbZp8EeAHvi4OlrRGBxt7",
-	"vuooc21z0k1rHEtU6+b25pcPtw/dpKgXMerEex4vTtCkcXZ2Uq+PTs9Xp7s3nJNhM3CGksurqvwTqVJQ",
-	"JNRdH8zQbCjUaWKqtNrFJ9saw1mAwe0UjggtsywTYLo2xEEcRE+8mEmQVCGlcVO1T0XSt+67mVcXWLdM",
-	"lR3PtWGTkhCxKlAtp6pABU4aJx1DnAd4zJQNQwnmf9WQgyHwIYdVwJBHEddfKLujKiyXl1eAQn/z0cjX",
-	"qgAyY6aliJGIeilTnlh6HkqPKJkVtLoXO3BN3goiadXKtLYXGBBwpWnxPFOvYi2lDp+sW1Fse8hfUFBy",
-	"Pa2rD1Jw2K7ipzoVDTe51ELcamNO81uLIvHEHKCtQLhrXWlXjfwqywISWvYbVapYAZIVdYVEoa+LnC+l",
-	"udKEurRnc75KVfTVQ8kq4/LmlA2qda9jTgrZbuWbM716It9pVjo6Oxx/aZ55j+MpPz4aerm9euYFVxDx",
-	"JaFTa4u1XXV1E3PgiTsqsCT/wrjNzhP+w1q91mgc1k7L5SzKMTa3FDeTFdzdFKlAjxZI8HjUPKRfTiB9",
-	"nH0eTZ9kNkaJdSkSVOrM783L+cV1TZFLhdbO2DHaylNyoeGiy/rruY9mffFd3z1nLQGIfNUoiLUjwEmR",
-	"kPGcxrxlmK5Z5Aa+m7fJHyD3Jsi/l9Xb8zFWV3ZXRktj1rMeR02J5NOBGmaQaMLmQSyI/RBJd21eMnNR",
-	"PkiJbUchT6YnWrvrxuRG+6Jp4XZvS9Ou/c559asNRN2+hr2t1VpA4X1du16Cdo7IPESAYKcgvT4WH80R",
-	"9tmFU1bZOqFiUFbBmELfSEUUkTnCQi4qzQkUrC9hxHI5gVitX7Ykv3pRfBWwxwiGNsewfGWMq/SX+SXu",
-	"x5DrjAOEfVMFWKGwbc8QKk5hHwjpJJGAkFcG34QRd5FHsF9whMYSLl+RbCeOUjC9rRFOep5OjnP9KeiJ",
-	"I4phuJmrxI4HU0xZtY81PhDpx2crxtEs1V40fu/g6LTR+MM2h5shDstEW38w79l8hPUtWWLIqbe3yTJQ",
-	"8CmAl+Ov+bfqEacWEBRFbOjnOgzDEsJETlGq1Y1K7JABqVTttAo8EmGho4EJDEdxnpBlMCoCT7wb73WE",
-	"lsqXi0GzHk8IZbyhXocidfn32+acyI4ORjyW8RkzknT+q8zgJDxPao3z3UC65rLENySBjFVASaSIFwF8",
-	"SYCJZEgmQNUOD0tdHooWkq2UaO0CzLtVRbsaNdCybEl34lEWkhmcah8nlhFGKfzLpWis+ApoSCQTnAaW",
-	"1gyM9FEEjNPj2ulJKWholEgnnjLEZP7v8sQ7PKufwXP/nNHzxXL25D+e52bsbumHVdy0oCiGHI3yZySx",
-	"lkjjMV3a8itwdJItNNyey5UEM3KosZOzynSyzdw0B3MbhaUScjRlTpAbC88cEcGFTlL8ynLlpGDnIL8r",
-	"sCRlsU9xoGtSNM6TnaNwqjqB5bUzABBQspTqAUXiE0GScsXmOSXDEM2AT7zI5F6ul5E94m8UcOXKLsWL",
-	"Uj7jBQUWIAcTOJ8jLJY3IlTLmjL6RgUMetBYEDIdFpKxasns0cwdQZCGAaItFZKycfnJt8X3YkP7adSW",
-	"STXzVR8+CSQ7k4sL9qgL8OA24h7Js9pqy7VunIrRMtah2v/odHudm3f6WRgsYialuL4OUkJPAZPoo3xa",
-	"xrqTRq/k8WwZaRC/bpZVqVa0D+2T3mSsJabQUSn2pdI9HQiwzVzCp6v7CBfLbZioxJNl3HasCobIgyYs",
-	"z1h+ZM8u4NMVoBEuF1sjoR7gcaltUbJkuhNaLKmZ85tAP3W+iRXk9kodyei28nPHpsBcdMiP0iJFDZ2I",
-	"QmcxugxnomRpMvNVeFLaiFVWj5RoRJabrTLq4KtJ3EofShJMekOfCq6owt7dszedG1DahmS2uwnIBMvr",
-	"XAMDjSCyjRh2mrOJy642qwTbgSRSidcCLp1duY4LZPhUOf06pndCsc6ovwH20VOR8MYC09vJrNs6QSSu",
-	"aHGyvvkOkJioblqsob+xULfdZrVYVGBHSNoMCk5EUfEkATcUByxJFPpAIXOORSFtZZXwjQEQb0ozp0Jk",
-	"68abL9yGdhaKK51vxrO2MT3aoGjj21jznl/dJR6rZ4L88gISeYiyqmeSN5bv9QtjaWW9uiQzSlWwbcYS",
-	"o70QrjlOa1QbSbQHsYfCcE2jdle1lWzQfJG0cCm3mw0zeOHm7XbvtrBXPNkMBf9tn5uod3cmGdldWTfq",
-	"jXaQO45MFIDrAPuPi4Dl9tBMmXiz4roLR2kt3NDAtfvww4dOT4lM6+FRIHG5A/Q6H9r99j/uOjoW5ofW",
-	"zdWtCv3o9lrv2v13rV5bhUzYMBEVemK/+pS1RpfBFvNFLrZYM8kLY8tubWAjSlVBgDEqsouqIGvrB4yv",
-	"5JLQKQOWpKeTyFRmmBtQnwQB42OHeB1PH+HJ56fl59Phl8/z48dydYahHwYYrT0pGV2dLNUjziWar1t2",
-	"bLCMg7Nf+ABjLX0N6kFljt9giVeYlzbAv+DakaFQJdL25KtSFYVswyUTImGWE4grpz6uAUHE5IGpHD7j",
-	"tIbqQDGYh9BDExL6iGrxfojGAVY8e6BGGbw0cJ7mATU5u6Vv5h/UW4GeOIVioXfK1JRdXHuB6Conp8G5",
-	"e7qIr8zuDphjBE/mMRyX6QS9vZ1RJTrlpq3JJMoAT22SZMxj17m6dACjgL9TkUvipQS+R5GPMA9gKA1B",
-	"agGOgTw/uQ0yBldxRhucov8I8GLNZvuNvtcM8XD2tu7/4+9hNvVtM4tVYVyOjiIrvGyJurs4lzDhudFq",
-	"4vfcfEBpW4tR3yar5fUxvZHeHggeowBxQAkpFezxAv6uUv6UTPW2XZxkJbIzk+uXHbe3y890nFL6urxM",
-	"xubGk2LlXYFr73G5Iyh0jWwuMibki7e5gYlxcnPyWGx+84WT9JnVzNYnP69DO027XpgHyi3IChVrC1cU",
-	"790y0YEMyR2YOhg5wHBzYrW9XLkoTdUq5UyHjJch6gp2QRbjxWGolFqdk+sukZFYYDZjygr2aCEYHzJp",
-	"wHlgbx7Uj/YJ9g1ClpNlqdeULxe/PIbwdSoId1QQl8zIZNtxsBC7IWm3LxmBwbt2D7xZNN5QtAjQ8kAO",
-	"xQbJo8/j0rIwhvooxaBlLY9QuhPK7mxrn2K1whHLrc42V2vK4v2FExbsqbLzVYBmgaqzhhZiOoXNlllK",
-	"S7CKw1fB7aycWT+SxdS2kwtygyCThXvTxqm0tSJjEynhRzXGJ1fuS7LHHKHWlXxcAd4l4QmilvSoOnpp",
-	"xr2a1PKSxqm0rzWlnTtOYePwjbV+91Ac5UrjkRawqtYuZK5byj/XtSbSjGX00o0KLAjdl8H/tqJKSlyI",
-	"ZemsZX2fFi68rWErhZlYoRoqLGNvIdEqMmze4pShWAV5bG/qzcLZNYAaJYXMZdB9wKvahQWtITXNYvZi",
-	"Md7FCCxNFoWMSMcAO4FHjJP5XPyD0Iw5VrEmx2NgdSqufPEMqDvrr2NajfrFceN5TGs3/WgvioXWK0wE",
-	"mACFw7HTxrayasP2kvSaSZ8hKO81puhGjVsiWkuZOpULeqxEIomFabnCxHJtEf4amzXKVGB4vuD2DcS1",
-	"lwmUKpAELEN3ObPLdA2ByeGSLhY4DC9Dx9fR+ktDgwo6lvTScqklWsnD+t8sN35h90YmCe9WfNCyJcih",
-	"POhG4+jXrOx0UYE+zGWxKRdRpeVD8KOyELlWybT98KySMP0kr7G5u2eHj9PDz0t/OGb+cP4ZT5/80enh",
-	"k9tnJfbPpNqonB0uFnDy+chf+ZB+wacnJ0vO/cbe2qjkwEzjQwwlC+3duqgUoNP/9CYqefB7+R4q64D9",
-	"oi1UUg7n8t64P5zH94+aM7GDhXmfMkWm0Y3rU16P1muY3vOVXRfx1t8II2gX9d9yzXA2KyHT3WQ/7CvJ",
-	"lYoQPc2V0ri7jjU1kqxJHYiKsapcVO4PmvVTAUadpVjxIEWIsoO5ji03ArvCxjj8v2EFZi3q5jC8YsSK",
-	"GZ4xO6cZXjHd3xPDa/QaZxeNw4t6s3Z6WM9neOb0n8vwEhj3J2J4Fn7fkuFlgf3SDO+Vcb0U4/qj5N2t",
-	"T3syT+OgZhaFWwTpbbQ8pMMIrCHij5nKlBURLJV/SRHB6L5WJCiSGaxybI91LUW5cuzWJWQGFdoqy+mo",
-	"fWnTylibf19CcOATREpJDr0JIuADpGyyQWxoPk9sSHZfMddYO1XypIhGs9ZoFksRs2WzcX7eQPTUO/L9",
-	"VYPOjW1Dvbopnk6+qlfUOKqdNfRPvby+EI584pqyMjp547x+NofnR4dfOPy8HC/R8IRN5/sTUZpCJ282",
-	"Lxr1WvM4X0RxfSrPlFIyaP7nEVQSUPyGsko+yF/FlX9XcSWmeuVT8yVtVCb0DIc4rpfi3S8tJWmy/T9X",
-	"TNLM55tnfGeG2cTG8ofplgWMKRlu3FgJGCiuWAYGDuN0V5/ioaUkwwR//WMJhywOPYg3nIC4c+HLypJt",
-	"5Zstbv2unbnah5so1Zfxeb2QMIkJoaWEyRtCKHgPfR/6iVCRhFuh0Uz63IqFzpPzehk3ymm9uXga1xt4",
-	"+LSsn2G6Ojs/XY4nrtRmclrSAtvRkf9lXG+uDtmces0nOqFH7HG+TydKercZgU0f7DNlNReN/jximoHd",
-	"N5TQMoD+0wln/4MSOP5wrpM4Y+93dJzER7z2JrwPGCd5tU91z0Rdy2diyhnKXjyJxrfYBwFnwCPzQOV9",
-	"pC6SikQoVbLAlmyycbHO9HnssSg5NnXdcmLOVCBfshhvTpXPouuZbWIGTXRruezyTKRGfoq5SR6WAJEh",
-	"sMxm8tAoRBfiNMgcYSB7uBMKUKhTG0LIZNGlDDA1IHPeNg2TCouHZVL+VUefct18rnSRqLgT0J1uOJQb",
-	"FCTz2a5bvfb94EIpEzKg3vQsMpBJ9C1Sys8kCHX4loqVl1CYQB0gLJN406FEpwf144PG+V6C6NJlZNJX",
-	"N3EjLAhzYGKxqswNvoQchmQcoeIyFtmIToFKspKHvQ/7qOaRIS47F1tNj/RThBStKtvx+nlSs+4LXEAC",
-	"8o2zn77usdiB29ntONmjsLFR0GBrSR9iNXBrqIOOsVedimSEs7ouYKLgnjj6zdQxseyjjcuOO0416rqH",
-	"n/l7A+IUcU29/7UopZJ3y5j+l5JJyLdVxzqrz6k6SxgtkV8DA4HGNRuTP7CNtvPTL/9wwQZpPS83a2dT",
-	"TIKTirrPtM9n+Cx2i2AwHTzS8Qvqy/Mv3hwtn05O8IieeRTuT9fMRrNmdE2Nis/UNV30//PomgZ231DX",
-	"zAD6Vdf899U1d8u0/0bJ8BuT3/9wmnLcJ+nba8pu8lwqH06sc+2dNv0+8+QG21oUsrSBFyEmU5qcKsYL",
-	"GYTIlqq1Z4ouyN/L65Qt9X5BsTJ3qi00vDRPeGTcIUmocQoXCI+naD5jkC7y21+vKWjvTUjg2S6gqlia",
-	"GCHOezIrK6V6mINRXWJl7lz+lbZVdaWms75oXXlfVolKzmqLurisc/RuNk0Z5yAlOk/PaZMDOIUrVXab",
-	"TJEPaODJw52g0AcTovJiGaKLwEM18FFL/lJGJUvEOOCxrwcEHMxkU+UF+q+8Y1UreM9nObRwoB4OxB1g",
-	"EAc8+IJ88L734TpJC3+L6vVDby7/g15u+WqaN3qeSm4blCIX53uyBGTEdYaSOi8p96sLRSjwQgSpUAC6",
-	"SNrCxKYHDCF8rwcdxBdeVsIWXybg4BbpDjA/Oark9rBFT/wD5N5ErDnfXqctRFqJFx/UwM3t/YfWdefX",
-	"9pVJpxb3RqxYLFT3kJghodRo0kQiDiga6yb/HmSoBi5b3Xa/277pdnqdn9sXtgZ7FQwjDqL5HFFpClRF",
-	"3MU3YBYxcQbcm9RA+x+ty94FQLKSjjeBFHoc0cQrlgAo+47YP1PF3Lvvb+97/V77H71UERS7s12LrSVG",
-	"SG5RlrxtXfakQl+m3YohPbntVqQ8qUiNlSv1FU7cJKc6tiGbqYOvGrZQ1jd5L9t6rFF0tVmQ6vdePrlr",
-	"H0FubqG0WHs66jUaF43ji0azdtjcqK8+MxguphkvG+FmFFJbhinjAD2ZzofLuv948nS8OOKHrEkbj/U9",
-	"OkAlWOsuWDNKqcGeZ2qlCWT986ilFnrfUC/NgvpPppiuq7XYU8nftoirvLGJBlbaQKoLwgmRINDSnfjv",
-	"t6gv8z/IHbtLhJmUTcgMpYXnnAizF4juKioqKiW9uB2XrZREMA9wpv//TpFhOVp0zBp+V59zHFuVqBdT",
-	"Vk6RvcSUYrRRXPnfLG46Y/q/8lRbOtWkJ+499FISTIhwubTza4Qh+IFC7Ks6ORFTaRSyK3Xn9sb8KNfh",
-	"EaqY+2j1ZTg//HLqnz82h0f4ZH5G65vSAw/3mR4o6zORiN0l4/3NzzpO8eS8dpoWitSTs9Pa2VmxiLQc",
-	"nU0fm4tz/+jpFB8OjyeNUqmEZyejL026OOInq7Mv9XmTHfkno7PxXqUeRacPayeNRoHUI7Ct7xmkfbb0",
-	"k70CfyYhKAXMbyoMFUD+TyYTaZqUprrXUGjrC0RVeI6nHMW6c3aqwYxLzcr1mHG/kL3sVdVyQwk3yDa2",
-	"TVPChigbWyZXtpGg/pkkrj9M68MUb/nXDvkJKUbkDHF8Wjs+20MHvHwJtITk+T8zBfRFCiQ9X/xM4oFT",
-	"NSmJY3mZoobyxWRnLbso7Kdyi5Hb8AMm231kqk28dkV57Yry2hXltSvKa1eU164or11RXruivHZFee2K",
-	"8toV5bUrymtXlNeuKK9dUV67orx2RfmzdkWJmU/ABJbC4i4pNdACYhAXqRMdUxjCfqZjSqBymqSaLSD6",
-	"2i7lz9suZZOd84conG6Tdak6yP/zD1w6N6veCC1kZ4/512rRXo8el2i1PD2ii+PP09Pl4uz0y5KuhvsK",
-	"hPyaTTfVPfIzFKUzApJwAYp4RHWar+okziRFUGEUgnRMAjwuRwfUSf9ry7xgjVaXEneTGaDH2yWAFrb2",
-	"L5hrExKnwthjVq9ClWOxYhTxiCLlpQkwgGCFIK06prB1UlxljznK+0n5FMztm9+aaoXg9lPAuAxor9y3",
-	"ew/3NynaLFeWTakOQ7K8t7UH0oJExoI5gyunlEJCvoNjGGAlN+rg+REYqFT8+yhEuXInA4NW98c8h2f2",
-	"hvxe2d+bLqO1z2UcBeu+upPBV/LNtMVrW2G/BjojIZCBEMGFzNcgEa+K/46IOF6m/D4DxYhlxZ7VFVyx",
-	"TReq0qwfKpH1tNc4UyLrf9YbF/V6kczqwPmongBzs/6HjQpwkaNeTyNHCQtQgMchOhBSijUD5Rn91uJQ",
-	"+v0djEIdPI94mhas//Q2fnNfFpBcVNzaFCL9DSyt7T3HJJI45aOzxDGfldFJEPYLyuAYDaPFGFxpHcGW",
-	"K0irWGC4Uqb3AlANxPeO4X+QZ8uTkQw+YnIM5bsQy7Y99nRql5hVWfiMvb9qgi7mBDN5gEf1czCQz/qY",
-	"8L5H8CgYRzRt5M8nyiWLSORrHGWEjfzIsa1CAU2EwfalUvSX7SeOsL+lwPOeLMEs8iZgJk0CwSx9d8bI",
-	"6I/LySolx8wCHHExdONYrFl5j1WSJ8FYxWiZMtrS7o4wMN9kOLwdLC8fbwbxSi1Rv5azymS4wLG8SsEs",
-	"mlUuGkeayus/87wP1Dq/nUKYpXaSuLPHWco8F3IIFTv57bfN4drxqHpFZY7+OlAWhXz020lU30MJHz2S",
-	"SjvZAS83h9O7KFh3ULAFRgFFAIaQzoA4ZEqjOdeO1VFAGVe+7y2xMCR4nEK8CYzLc8khdfAKJkvpP28V",
-	"O9kn0JdWG4qgN0G+HCrgDJAl1v61ADOOoC9GKXK4ycgJ6TImgr2FCDKuTEjiLievRN29EvX62U53ojRo",
-	"n3ktSuVeyIQQhRhSL7vIqYMmwWP7jIqflbqWdiVtDFrYSjjfx62+R6wMQXdug8P8tYC3hRb1VhU60hEz",
-	"Bsku8lB3k3ZlquxZl2gpxelVdMkXXTYiSjeazWBeSceCYosBVjXglMU0p5XxE/SSlQYKj0yOgMpbhJQV",
-	"XFXC+5qtzcAJh+E2+4BhCMwiJJ2U2eiKWmoXwEBuZ2BOMFUwvF4mFT91m9UqqxpODhQ+lT+s/UmM5vR3",
-	"ZtAPc397S1nLMBtBUUcBCv0a2Gg9sxFY1oCWYud5NckaDeuI+rXQJKWiDPLiAVQ5f3c/jSy+l4zjuYIc",
-	"iakre1Kdv31sRNKIUC9T2nIN/igHSImCetpVst4s+rtXxMsvMSAbzDVPLxqN2tFZqZJ437B2nXECp5Zb",
-	"bzrLLVNR4PTLbPg4o17z8+kTPT1sjI5H80Wd7blNX2JZmdw6vZ1nptS5SPnnSaUzsPuGGXQZQL9WE9g+",
-	"Rnm7cOTGaxWBFytVR7cPh/yjp+bnRSdsutIcXark+k3Vg5S2qINIEhn562J6xsECMWms+OMWxlV7kZNS",
-	"b6IySGejJjz2TtH5uPH5cHo8O52f04Z91/9BKl+SoUZMJp0eneHmEI7PVouz09HJGUKzk/nMH8c48dBt",
-	"36evY97FGemoQjk4Rktxl3TbFrRMX5xvUik30QWS2LWlgqfUGjuYC0VZrDSTzS9geoqP5if0jNcXzaej",
-	"LyfDs71m8x9eNE4ujo9rzXqjSOLgqK/P8PlyR/Lu/KmEDweM31YEyYH5ny2D35KrDdxcRfvY5hfiVlZ1",
-	"5RoYMmIN0MpEmeToGwlhwbI0ZVzfK0KspOVxQv/A4okhw5t3IpHyHo3+QJ1qtgtPJdvu81uKNRbb9ZHI",
-	"9brYlksw1NNWXF63vKGr/QQ9Hq5iO5cKJ+BVAD2PUD/AY2OBlmVsNXKaosAyul+RtAH4rtu5eXfd7l++",
-	"v+1ctr+vxs/YAHz34eG617lLPFZGzwH47ubhQ/u+c/m9ipHn6ImL0WyZzO9TMpQZVpBpHW6XsoBlbWLp",
-	"K5CkoTrXYQNm3EQzRAPvZxhGKK4ErFB5bYCHec/5hhXdfxZTNMIQBrpuZumSwe5kcRxis54yR1crEQ4e",
-	"I6Sfa4eKAH1Bbj164nnOEiREoHSICEMMpkORlEEuxwCnexsnsTgPzXfI4rZ51hfpnIFoOAu4MdpJn5qu",
-	"ieemY1/EWu4SKr3WpmfL6rPiV9muSFVpUS5U+brVfNXdrYE4l/vC7bo9jptx1+IU/YusbqEcoQGvgWTy",
-	"d3pnfqAcryopWPDDtKs0kX3+e6WrXxI8CnyEPaSE6CLHSKCfmpZRmMMAK/eY9FjJmj0qLxYCzw4qLtH5",
-	"sdtCdD0BMAzQAqleax6XqkeiGIrz3dF5ie9STCUm9p+cG5EFUd61sAWDWl5+DXfd+iyuLKRxktXAx07v",
-	"/dV966MEoE/hktmGVG4hoi3qJbUuL9t3vX7runtbFrvu23fXrct2/8f2LwKhEgO8fbi+7t/ddm56XVnB",
-	"+PL64Upgl1m4xqUkCFQMXraKtzPRAMwjHm9WKPkmwSqEnuVzc4pkbB3BqAYGztIGgj+iuRgCjCKqWnhJ",
-	"0lXVFFvyMqru/sDZxkBbCWAYmhrqnKhK0kPir8ByQmzQhMtqa2Cgtz8AMzjVQUK2Or+M9pVkCBMxzoUU",
-	"dvUEykM8EHxS/jCwjl7bzHnns/hU9vQTB3VJicwvzZ5SN9E0L4G2MyIARxYC1mAoy0/XwACT5R1kek8D",
-	"TK5llrb+iSIAh4IQ69w5MadKrqyBgdi8LKLDBlI9cBgIE+fA3GRnU8NA9e4j87k8H8UPV2BJotCXE1zE",
-	"XQbZRP6qfO1gaVKgiK5NLb6c6WW8hUGYtwo5w1KhoA7t0OtIzy1ovphfetFWYIrQHCztOxOBAL5uPZAk",
-	"fZ5pZbihr7WRezdLLipQplGvF/TZ2l7YXxur5enOc84KP60llO3RCHm8DKFUoNUsPAs5bRMo69FXKKUr",
-	"ZVFzOePRnS7XeSdgAxfyo0cEQUmXCGVgiSgCYuAAp6S0oqgH8/KmbWXn0shaNGGznotYFv03GqOy1EN/",
-	"ri7xbt+7BGPXEZa7fyyxgbXEzS6IBZOlQmw5Goct516ukr0XUpEpahU/yNTZTedu8//igx+uFFbLfovN",
-	"OphDyiU1sBKYDMnZ34pTFMCibBy1EtvrEntLAjw+uxQeJNDKRdEyhOUZwS9pElU+6sV++SNabWkDEMcr",
-	"BCBZ4C0WN3oFOr+JHdPGNWk1UKVrlN3A9uuwHwScoXCUThOT8pNR+Jg2rQhkZwj5Uq7bFNmSGSIjSyQ6",
-	"beRzIjvjppDONX0ej9cn+VWd1kfJBWrDR7JOw1Ge/uDGtib+54S5HmSfZdQVTT9uHdNFCmauESdVcTQJ",
-	"o5PNrTBTs+UcUcosdCHZmLZ5aBGQIkCD8YQXnOH2q9ri4DgJEYXYQ4Vnp/Rvg4rADxgX7+tsL3XwA0EY",
-	"vTBiQapTTr12vOth1/N0yvV0oTshy4KKoPb+J/nLeqU55/5tvGMbRDv3qmy4EWVQO4klpdCzAMM2rjuB",
-	"KZsOOOfkrNKfObC1x3pHwsBbrZEKE3o/xDqGVHHBrTT7m/bP7fv+9e3H9n1ZzT75Sdx/KL18R2EfwSjk",
-	"mdnyemk7bwyqWusFsryKlqxlM3Hd4UqoQ0q1Mjq3rLTCwQT6VeUgssmdlm9hYkp+qVzaGlAzy40Mqrps",
-	"LtMJnq54hnxxo1zFOhcUZcGbANlHbarZkst/nKySyBAwa/VJtxJIZDspbU4QCNkeWFDirDO5KMEo7+P9",
-	"phStSzlQFUNa1kuzRe/B+Juv1bQop+VeOXxZD5R+ucCbpJ9mNyFvi66JMQ+0bJcJqEVLE6oixDZVYUXl",
-	"g4SrOFg/a0EdRWFoEDWl2u5UlnNNArWNGRO4wDiZM1mHM8DjRBsaG/Orhnrh4j3p4IUpWkmH+RiO0fD4",
-	"7HDcPPG/wNnhpDk5wp/zruUUFSQmWNCCju1HzgQ51xn6iY3Np/0wWKB+vdE8PDo+OT07h0PPR6Nt/y7T",
-	"NDWEjB8VlBCEjIOjuJ+dNegYWhZzxLzJvpq4mCyGhnCItAl/RSLgTQhhqcNtKbc15oBT6E3V6nO6NKJR",
-	"8FQAcmV2apbZgAvxSn5ptjlKigFuZi27oAiqituSBag/P5V00amb3BVTbFRtAxtupJDNLs3CwhxpsnhO",
-	"fBVzKaNLUp6hryYoU3llVX32EQ0nhEzb2Jc8uYiyIf28PGmTHask1udZOzFDXsSDhdToI4rYRkOXyozV",
-	"KWEMsEDI97HfMPI8xJLCUj23nvdONDWxsv3drDJ1fcVzf5PH1RyPOBjzjQn/nQQh0ullCKsniZW9bXWu",
-	"Ozfvdq2i3b65ku6I/rvbm3al6gz3oXXz0LqWsqaeuFhCVlXEtAEDcxPuYNGulM1UjlHQd20hRzX9P3kS",
-	"ahR5KFikZO1/OuFn1tzmBpTU3LJbpemODCJT/Tyz+kuaFy4nU80Ll/yYNY+XbHWOTqb88XF2eIrzaKa4",
-	"DfpOFReCxja1Ul4e4/k2IgAmWLpYXpjxi7m76t6WXqq858j/HVZrOHiueTgYY+nTUvSujLSxnDDk9S+b",
-	"b39mP/zUmVDmXU7Cnzoffv7P4THr/sLmZHhKrsrIEurP97nE2woUI1mkMMOSYwIdryx33h3L81UrUV4F",
-	"lRaYR8Mw8IAsYxLXQ8FgTigHR0eHgFBwdnR0GDcPjhiiIMDq8GQrdOyDEYXjbLEeWwSZx/VQBJNjqizy",
-	"pib3WfVAwruqxIBIFfdTtCbJGWI6l6HciWOq5jLA9IVI3+WiunzlmfuzZYy0sFBe2GCLt0GYK5Vedn8G",
-	"I8miMHjovT04A9/dv70ER42z+vfK/j1B0EcUDC4J5gjzA0E8Za6tDFJ747HFXyVqM8T/FvHRwVmqKHvg",
-	"Vy3kqlDq3b/R33Kp56VTG7Ggt7x6w1RikDEvQtQx9goWp287zfFzMqC3zO0x/UKfkdqzn04D6yUhGaEP",
-	"nF+Ty5HOXWUGkn1fxOI1KfKhNPJ80e7xbRZS0C/e+XO7pvElV5npAL+1qrt9q07V7jsXM+dEZWWU721j",
-	"cPYyE3xwuO71AhHLPq5q31NAgQ4Pac/mfKUlUVvGRGDyfbt19UvpqEoblG/aoud6URFdICpTqHdLtFr7",
-	"CRSSuyQPTjRzMEPX4up9KKrs0jNXWVUNMNdWyqBPnEJdaDuwFX9ya3LjbLGVAoxzXbamU5NjEkSzOaKQ",
-	"a65TIpXCNJm3IdJcV9JNcr/0lcwBTRrpUmVtncNz8S2XpTik+hmMzSX4pdmZTdLPnLRgXYeHh+c6GBKv",
-	"ABmNpEvWHHqI4FzIXQT7rAY6guldqoIeKwSpOGl5fev1ekNoQefn5+cvWoowQ2KupGdZZ1Wkdvdw3RZI",
-	"OUUrxefGMihL+aJ9AEOCkTbkxzZ4ggU+37Xvu7c34mMbmSXbKfqOf4BQYJqWJ/vTbOEgEUssHfOo3lVL",
-	"k3rqlW7/24r4hBTRWbX65YSAGfQRgLZpcJbJpwm+ydxTqVTHixM0aZydndTro9Pz1Wl5Y560jcAZStAJ",
-	"szJVwF87TaaYLNONs+AswOB2CkeEVsqUZ8g3heVeDBQGC5RXJ6aFtQ6uQhHAEq5kjiZO6Pgp16bS/Cx7",
-	"KhUIZSxEJVq7lWrW5estJXqSuUaVu/bNVefm3R+yRZcEeefZ2YHI2iy2MW6kkd8PF86853N48nl+8rl+",
-	"dLryH89nuciPnnhLnefaMxLvWTtBwIAfoTIc9GUaEWyWIswtiUWIpVKsOs80/+Td1XjoGB3cE81WtTec",
-	"OQn9pPrp3p11hGB3zmxJSXmubOZEPLfCVyu+y1Ztc6nFNyU+5s38oc3TjChdVlTWmro+vjw5+ZX6vVK/",
-	"V+r3fOrnXOXNROn55FATt62J4h7qt8YUede6ramjz6C0Jia65atj+9dmf2bSsG39zREMQubk7BlR2Lp2",
-	"ljD2iImvfaTCpmcIYknH0ll5l5ft9lX5rDy95Eo18enbVkcl3cUJeJ8y+y/IkPrdgLD1jsoBTuzbOspU",
-	"Snw+04szarItSjeHQW7ZZjDA3fKN39SqZH8clszYsk3h6+X6ppft3a4MZNjNnXQSU2pnjXLTxfVtn2N0",
-	"lMP0nmlIYnG/oXi4uPmQPRBBT90EzAzu5NGViMpn4l4FjAdegVjl6/ek/ytu2GdSKLTlNO7mG3uhs/Lh",
-	"DPkBxF1lyMkp5gzDUaoqFwOckCmAHMyIKaEstPQ0s4YUZbl1s35Uyt43P68XrukmwArDEN7Pms7OSqwp",
-	"Xac4AbfEgvNYRls14WutawNvCOSIUFNsxDZKlRGPaCQ7KIBb2XEPDKwLv68/RX5ftawb6BIlmxvp5yzD",
-	"aS9vWsCSuQzpDmTnB6gosZ0zVTJk60IxkkwWioY6M97KKlWTMSlXl+5Sr7avyvCPVOEtDUG5bgEVFc3k",
-	"rxMiG/WL48YzwwF3ahtLbcXp9VVFxFvGyBd/d0eY5Oq5sJTRxtetXvt+cKEIxFJFJqisZUfwnuthEmqS",
-	"JCAKiYGOVFCxlVKhSsPy9KB+fNA43xMsX6Z43U69IP8QqkeqEE35ojJWSXA7+Lnl78xVtJiYg1q55C2/",
-	"GPktjrvExE5eZfH9gfCJTu7zIDYBdyBE3ER2yIrVcjSmnOknx4eN72ugBWSjc+VkUfc6Lu8bzWXshez7",
-	"6gSKOJ08/1v2wJA9H1UV8rhQuar3IbumM7higJHkeZcuW5WogJ9MIjrMOfa2ALuqs14cHGfoGJkirPNr",
-	"3L49sa3cpNKYZiREf+qn23lrPnJUb4BBhGEkNs6FfIL8ga5ComazNH8Bw8AHBHuokMG4hUY2Whrifd+6",
-	"nyU6KiShsa6siViSZQhJ14uuRaC/SjBVjJYGVhCIP6gqlr8kdMpqoH3f6prvNjbjT/pw9JxldTC3yonz",
-	"rVpA5VNBskKyHFz+7SwAcw6qabkx2ZMMsmn2nEPiwRAVxWrhcSRE/5Fi0abswXc/XN6Bo9NkDaYKwmVI",
-	"I87Ue3uvmkaBH3XTqFyKr+hBAX3qOV2sVNhvvFa9cbmFCQrnyTV/JkP230Vdq/IownbuKR2knVh91YA8",
-	"94gpJfSS+LmxSYyLmYFHfGRbsCjskXQEAyS+1iXTxUuSuqiGwlLohKHu2myLvbTwChCpNZlcsDGUperF",
-	"938VAveKRMAnkihPMVnqR1XbSP19r3fn9FVw4pywpDJ9AQ+UU8iv4PZkP0uRNFkTZ4pwXwuAig3Kb+K2",
-	"x4o5smg0CrwAYd6XEfLpHylRzc4J749IhOPg/b770wzxCfHlT7KdCFLvjQPGFdz6sqOtZMyIR/O+Wp7F",
-	"g2rFo4SxPqHBOMDOxlSHDA6n8ubAkCLor/ozJPVll+nLuX0KRzz7swxdZBPkZx/JLkSJX+1C3d9sVryj",
-	"h+i1aIYTF9KQ4wa4P6dkLK6b80QLBn0TQeE8cuDjjmLHFhq485L8U7wS1/iGnkC+EPljJBftANc5Mblo",
-	"KxY5CKLfSeONNsf2jTHK+ekxIhz20ZMK7xUrmAf9KVplH6jzyvkgBnHmmY9GAZbhUdlnBkaZByFkvE+W",
-	"WCKH3KLCPiMnJH+NdzmHjC0JFVeKIe48yOvQIuNK0WxOOMLeKnXU7hMBC4oic64eRdyiDdM5qhFGT3MZ",
-	"dtEfEnkyc7gKCfT7nJB+CKnsmhRhTR+R35fqeF/XSnUgGGCjOIrTFCgqY5c0MJUZMwsxWSgMyxpZEYYL",
-	"GCjSncRD4y1zflZSQKVakTEh7g2xqZJ9mycp6RHpzyBe9ePnqnxEP5S3SedC647Uzniqg3v6BwH1iCFl",
-	"2be3eUUiOYYzmXzIkjc3ZUGQhl7pCWrjBQrJHBUHQ8hCDfoCMONrk+XlVCqVLOpARmAg5KcB8NEcYSFF",
-	"goE4sMFfVY8dWR/Cbe2lpMQa6IyxkN2hesOmpzjMJScstYQvQu7uTiFW7OpaV0dV75abUiqmPZBRnoUM",
-	"KX8Q/EQhV0rU+beuaFzSabjfKsaC3Y/Jgf7xMyO4dg+XHxBjujR34hgL85iV1JWX6CexM8bJdHlSeeZ/",
-	"nLbUL9ZPRbfN14DSFv7T49rpyfOrn3/NO9RU/oc8xnvkEeqvCbuyEQ/6fgWI7efyx+MVREmgJVKFyJyp",
-	"U3RBvyNzR0uHOBS7I18p0h+CIiVwY0fypPB6d7e5ezlKu6mdj/bgNk8sYVfPeduNQckJLtd0F+rrXgOD",
-	"eYDHA9uXWmbqDldgcHfb7YE3i8YbI3a8+Vfgf33DEeOptJn87MdSKmX8aaxz5DUS2irB0n0Qi9TOEMaA",
-	"lRBka666Fr9s4oxTP0qlxYYup1edkCQFfGNZTxzNJeQwJOMI7QNhxIBXzjk/H3Ou1mbuYCdF1gSvA40M",
-	"eclLa8ayHgE1okbBVDq0aymzteyk5cht3ZbTWcjKEhtBaOXvZ9M9TfJSuX56KWuBXhDjkQS3qrAVR0JL",
-	"s5DOSXYjM/7nX6tP2xIgAevfpZtDsqj6xmpn7ZxWjsmlqq8RZqoMsZsvlGruNVwpP72ODYGpuqVNty/5",
-	"UUG5Midi4K0Q5KUZNN8PpToSEArmkMIZ4sZ1FDCwpASP88o7+BsvWzyrNL5KQZIXNOZ1JqtKO+wcEUGW",
-	"gK2JLx1h2RKuFdMi1PatThYmCUl+gZMAl19+R9JmeW/zMvNa4O/d2xtwp55rd9x5vfE9CLAOLxkSf2Uj",
-	"BjCMu7lZgCc39Uba69ib+huThrUhEFJQK7PAqjodC+486pU6mxKG8aV7RqYQvG7ZWpC8I75NGbA5IX2Z",
-	"QFpWznCMkhGWmS59Oanzt4WhY7XW5Nz8qV0O8Q8yr8j5+7NyF5k/EfaIr0vjENL3EZrrf9rFE9I3uCV+",
-	"nsEwND9rG5z49wgt+0oicIxM5gc/UjQHOZtR8jch0hIl1zSi5AvCUg5JoGQeU9ZuXNNhJJX1r8yFpcCu",
-	"332MhPYlS4VNKtWKStOWS3kH85vOClUZzCCdKkeJzqF24uxkqIwpHSf7Yg/MGdvuylXZ48HWzwO2U7eh",
-	"j5CBq073p4fWdedtp31VA7d8gugy0P4TEnGPzKTrV9evUabQzTGGv1PQYHyXi+sLbgWQUi3Bkx5Te88s",
-	"DJwQvXcKSzN0RPxuBaBtGj//8RHFkUNjrBDnGYNNm2fKo9TayBX50r8LMqhDz8OIYIFwq6AOb8skgtbA",
-	"v09HpKIWRoXpQiXb95Qst0oKSwinO7M5fYyyBYWztqp9dEjapnirYw46YNNgfqAGhOGBFa0krXiB/kgl",
-	"+pF3ZrkFQVrg7uZdFfz9rv1O4shHNLwDgXhXQCeaCxxtHp+AH4MfUq56OZ5zwsMAQ7rKg1LHehhb0u1o",
-	"qtuupacOeTLOSHEKSgMDE0IZAkNZ4XMliKuyoUtnrRCah/T5RRAzxUnjdWzo74VkMfilMZepReUmYkNq",
-	"daPYD6tikFSt/sF/pGxae9nalspf2pZAVPSBhUeeBK5ijtYE34SQI8ZVIJ6St+PwrBq4R7MA+0LDgdS2",
-	"YxQKZSgjwHGYU2x0pAoNFYfR6SltsLUsGlbV4W469Vy2VYF+DXyUsa8D5dKQHPmnh/ZD+6qq48mXgYwM",
-	"TUfRJk/r+LgOjmuNWkMqemKrQ/LkVicNGK+Vi4PF61Po3LhIW0VcmrDEEx3IGuEQMZbYVLd90/tmka2p",
-	"YP7bm7ZM4NERWC3G4Aowye9NiKYOWgqYxgytZZrydwp5oBsCiXVxNbExd/Q0kCaQ5QCqKs8lruos8I8G",
-	"CzGgyh9KDWkyE+PuTXloINZSuti1KkKokK1SNd/q7KVPOUkpupW1wpCqvQZrbuXTPKCrK7jaWLPShyvZ",
-	"hyGVk+CnogSl4S7TesaacA5Pjh0TTm4ysVqY/wHlSx8toEJmjGKO0TJNMPdWfDjbstaboNFWEX8byyZt",
-	"X0Uj3m27RHXkNDPJq5QcR2WLVy7c+huZuxGPJy+gaUdoeBcloYrfiNPezJG8ZNllu6gHWsRkZDSvwBmF",
-	"wc4eGZJd1wwTkyUPZdyvinGG2N9YAdFW6ROEy9bpU4A7iFf3H3vi2WtL/uW41bNhs6m6KRmIyuDGTRko",
-	"4p3S+QrqQseJ0ruUYFxTythcOB2VmUxySN2WouqDaUQqppuaPO3uy01SudIOsB/RqhuxeeAF6yroZnrv",
-	"yIQeSoZwGK6UXfMCzIRG7YY6y0K/UktVlk+ltAj+ZuusV8EEUj9cAYhVb8FAl+A3aVhmsOWESHFtieAU",
-	"UYBChpaSRfoEDGVyBxB/1kAbehNFZIp7bW5TMul96/7q+pd+6+aXH26vfunfd969L81vb3vv2/f927te",
-	"5/amf3ff/v/Y+/Plxo1sXxR+lQz1ifhsb4pFaq7qOLEPLbHKtEuDNbja3buOmASSJEwQyUKCouiOivie",
-	"5v69n2E/yn2SG7lWZiIBJEiAkmqyTsTp7RIxJHJY42/91uvuJbYkLXnou27nl+7l7cn57Y/d6+vuJYQL",
-	"5VjXBgV0HxqwJ0wXPo19JWPqEwS0IvO0TovkivjMW1ZtNDtK8bGxpd5ZUxN62PegPE4DCSj8tEBgtMaH",
-	"EJfd+xJJJPOFl8rLK1IgYzysjB8w7blhvRu7643yTXF2KoUf9GHJw1k+iCQFdkU0+XDwcrF/tBdPFtEf",
-	"9GjLTa/LI1+8dUaO5fAXY6km1WVpoS6Az+yiaRUWgkWjYeab9tprq1OtDzJdcOwdkB2omfB0uV0SKN3f",
-	"jwURsE7MxsCA9BnCkNzUbGWi3ULNcgryS83Eqm4mEUuksaAXDvzKmPOpciqrdzZZ96BP1uXkLR8FJWEK",
-	"cPixLg8sbxGMou0gSsvn0KRyCCtgAr52B0A65Od31yYRi+Vl0ttr7xsOySxcbfnzePDGC86Dn3s3f/ba",
-	"Z0FP9KLLfe+4d9Cbvm79sjPb9Y9/ftlku62mtxNGg+nrlv+Pn8MqtlLMhjET45pDPUQHCWrtjOlYY9TR",
-	"zw8b9VysVwU3wiEk7IXJfbx6aukW2dz6wR1W/XTLyy9V5UuNcKFy4NZ6bVXDioWjvIGHuKIo1IW1qBpp",
-	"TMOM+U6Wyi5eGaI7ZeVc8MzfxlyVkC4feFDg5MmtbmMli2f+C/Wf6ztDdapZCyWslR2p6s7N2lrP0wew",
-	"yJ7W4I49ZTfgPNU5lDj92Tmv0JpTr9rKQwCbFFDzzsxHeUxJRQKU6l29rZ+DSd92MOk5WFIpWPK+9IBh",
-	"g4VNFPUfPKIrK6qV8PhZXkfeMSx1xenfOu2e/ti9XKGkV+Jl4SJr9avKmeqrj0CCkiLvzIqUT+1DxHq9",
-	"SBNe/wglA/rFm7p2maNQEE29s996190TRTCXkzWCJVZct4GcHp3j695vuT7E+LeqcSL1zq2Gvu+9GWZ9",
-	"dag2b+fktHfm8BUftLdWbKa0Qsw90H+v6Zax9Tufx1CgCf3CRFPl7GKWzGNsBjkFE1Fo0M4UypKg1Qy6",
-	"iyb3CZCIWcwglDNtkg4CR+UKAm38XsvCuTa3ahff6K9dA9/6d8G//oKnIBONqFXiN6X39lfvt1z7Yx4m",
-	"wSxkx2MeeKZDRTX4mzWyYjfkf21NWYi8d3xKEw6t8OMw8BAtPwtpRDXHyzwhcHGDePOE4PVMTRzeJKeT",
-	"ByEJWUJmNBnzEYsEGcV80SQn8VKe/ISaSZbTppA90K1VGk/pcACHk74UmrTCFWag1iV6MOlV6ivMVW/s",
-	"AaaXwYjSq8wgtz6+ly5anAQ0PI6ZHyQGYqeioHsgGoA2busdZLDQSBIM8twIsYcoTEpkCHxKMcfUuaBD",
-	"liz/Mz0+ObRYUfis77Weh08p51nNMuIpcq+pXBJpum5n+qtbXR5MgWRm35TlRNLotBplkxyn+QpVRi4Y",
-	"I/muQz/xhIx5CDC9QBCakP1D8j//fUy+a+/uk//579ffg+k64Bh0tmRIGxus1+6kkwk4/8Hah/SORaMJ",
-	"m00Fje/yMYT9tTEEs+mrTLjAqENmJxaU7lBhUqGoVK+6B8KCMBrrjpljmrKA4j5upLWomGRSN2GXbR4x",
-	"vAlAsChPEK6K3WWol4BO58P8VlNvVRDaKg0W0+zCqjnRou8Cr/6YHsI1Zrg831apljYd8mcuUyOU/3Et",
-	"+gqh/2pE5pNcCt8GohXRNzyB9Nt0yiPLWpIrFbHA5HcQYqOZkiLw14DFLYvAXI3LMy6ZiUdlj8zOUXY7",
-	"7zj289l8yuLA21gt6cTZ4V5e51zweZjES6QBi5bJGBohJvPhkPmvyOGeOvcHeO6b6Zy/2i2IZ0AsW8IY",
-	"IN//89/HDQKFPOqpxBsH3gQolqg3Bumctv2HXv/q8xV+tyilaUmy8doSyJjkapILLHSTX6U2ksjLOzdW",
-	"1wB4QKZZ/89C82wXfysRfWnO7Vl0rwn/fhoplW65NTeYCx2yTe/QjEzTf3xMWYbH/zcobHK1eLaw6SaX",
-	"R9RADCTi6TZ9YZOfR937QCTys2G4QzoPE6AGvL65PNtquGoEEy43dpCv9USkRBjcpTUQ32kXmMekd3Z7",
-	"cXn+5rJ7dfW9IXmzCl0JvtK4KEHSwK6ziKXQ6FpFMkb8YDiUswcJ6iBpkpuLk851VxPAERoR/XJDm4kZ",
-	"a4Rm5J7XJN3Ly/NLEjO5lCL701n33W3n+rp7enFNMOAkvxQT1DZzuul3pScPxwQUiZfnl1uNLetJ2b1o",
-	"bikcs/PSyoNjrAgYKEkErbSa5CYKPsyxtFx9onNbQamAdeJ3d8pztv/3X53tf9LtP1vbL2+33/+73djd",
-	"+fi/Vox1g1Kk84hpeyuDDsr5k+CoWK5MXmYWVVDg1zHmdcmDhY3OvyGPSm9V6o8BD3ZJDHz7KkL1n/iC",
-	"8GGCTZoV8AkIp2H5HTkA+Ps6zKzhJTe4WcguuB5vwWVtOvwgSg72ttwNv0AVrobkTNgybWKfvlul8WgY",
-	"EotzrJLZnFd47mKYKitcdUHTT23oaS9f42ypjnbyB+lm3nupBrLT0pu5yo5/X89pxWjcOr91NQ1rJ8ry",
-	"2hrSI8ESqUuEG2QRJcc85KX2YMhhZw7mSaL7+4ZBNBHA3tb/WxyPRoNBrtDkb21/j/lHVXInOabFy7UF",
-	"fhZmEMxi6wHoNsbBHfWW0sSTcitlcF46oOalULIHpOy667r9YztjFt/J8QEEnkkXF2otNjlR9dmTgqeE",
-	"8pMztrBMCEFGTLVWAB1fgPoXJdWn5ggO+YiXwsBNe3a0rOS1cudfnL2BoCtb4J/QzpL/VDc0iODECwOY",
-	"AmBooN4YtyjWyMl9eZdnN3DDwuUbxIuXw6MDv3XUPjra8w79g/2XdGfIKG15+/vUb7X36e5guDdsD3YG",
-	"rcHRzo7nt/f9A6+9P2gNWy3aOirCwNfOjNyTr2M+PVvZhzOl6Ih83DCwmYW07dIlUtneoYPqIZ8+Lydr",
-	"Jj8FKtFSaeyXbBYur/nqlcWGD2j286G9qRJVSWSPvW+zK/eflt55U/pqKfuGy2NDOVNFmFIpJXnopxBZ",
-	"uydPEBMksoG0+yK1GJZY4+83VLsN9cpX0gC2iPK5buQ3oyOkLllqPzxkNI7SF1aTz/iFl5pwp8oHSjFE",
-	"I133BU0sdOovZIlKt4y4HCriq7MA2yDOOBVro4Wohs5AC5XQuliDixn1CR2ovthBjJzxVvsBkK0QETql",
-	"8cQvtLV9x6BnO7L46N0s9+sPP4jgnkx5lIzFDz9UKhjMjL2kvXzmmpoN5suGileJJObRCC9Nh67azds/",
-	"btCCXo26qrDXtsSMh4G3zKkct+AuO/0v1LM2EMIx8wN5qpyjRmaT3DkG0jtd5xj56LJbgVnte0cFhx/1",
-	"WKQnouY3JmMaTbaXfL7BV0rlsbLwVx9pu9QT7RBhCRtVpkpNSAI6cnBDbQFGcV/e7RDgZYf5a2kHgLyU",
-	"/+QRW9GF/0+gleAgYlhxxIIx8l2vc9bJmVIdiKHRF2dscfs7jydVRrMJCKmxNReKbqAqavJGuPrX2/Al",
-	"+wg5zN9CywRLTuRFuUs8lrsxjYyLlZqaxsi1lixnbmUtmOIBKSjBot7PeSR6ausAtOx53hxLlMW4VgXy",
-	"2HedVTGEVjMTrC53AIh8EI1Ctg3tBDROPrPRaoN1ip6WdHkUKM3xBRlZX0fgVgDEPrmzb03/YWbyDx1E",
-	"QGkc82//am2/pNvDzvbr9/8+cMcwv9AwgcuRXl/EaV3/+N6uHT3Opot2Vq5CGk1+/x/fbdv/+v4H55J8",
-	"wb5hNi+XlwPlk1BHLnwN7uXqfmKVnc+qkl3jW5/dz2f3s9z93CBp/iW6bRlbYy8LQjn6q3h1D52EZ6fv",
-	"6aX4J3UJrbEe7FVXvFnr418vbv9j+/1aE+TjGpfhRjhp695pBZNJls0F9uUIEkGgsZNAgmUkWwZ6iniu",
-	"9IRK3QgEX+vLi8m1WfALW1bA4vCE3mjouZU4qXdj2uPrx2XCat4cBndMtYeteSdyK9W86cOczZl/kumd",
-	"Uv1u3buhzl05l9M8omFWKf2U7CIUZzY3XY7PcTqzd3LbsEXJhowYU1Sl8lBEsCcBc1FWHw/9+danl9Vb",
-	"O9YXIYoObGWUvZWfYr75I1KFBdHoXcXF0I8w18tdB5x6l2DYbTQGMRfY763KOdMPgGsLRc+5CSl+X0PP",
-	"eH7c+WGsWvxO9nTn8vfpjy5W+XmUrMrTNhTjZrvRarXyZCbFHOuYilPuJjw0xrXqfD9FI5BGpA+j6Ff0",
-	"jTX8oRIOIv34tYVfOBXpJ+hXrZr4B4Su9LmtHrayN1phfjX0EiiPBCJuCmRLEG9RdreCIJExvZNKeh75",
-	"GiUXUpGQ3Rak57GZU76V1KPtofbXsIeurHP4JLvIVpHZL9a/NImSIGixA2O2xgJiwU2SAruWBFuONImS",
-	"JcWbghhN/Sdb2N2vYWENeFtN85Msrq3Jcl+Nv5gONeKvd7TUFHTVDDzqAth1Jo9VFrLf3lkLldfvPQZw",
-	"cq0yxXkcQx/AquTSkV1NsyXYHYvIh3nApGcOjiDUGvh0ETmK6vIvq8rrknttDeLp/GLmRpB98Kolfc3j",
-	"EZf27OOT8Dyoat9JebPqQy6ZYMnTEo/PFvGKDpm3GX6nT8wvDp2cV1KL1xn8J2AQt/gWMkIl3xj1KRKG",
-	"F0E0gg5orlIT4GjTTTiVMG1gZK9Wf8LUdlVXQpPVxXgCxUQjukj2xc7+QixfsoNJ8uHDdPfQYEd1886D",
-	"Eb1fRC/3/oju4vHL0WK8/JNOPK/Y0bIKxDTtx2n4VVq7162Xr9q7r1o7zd3Dw3+mMzgzcd261riZXDDo",
-	"HWDYr7sxqXWgAldzrsftkWxvVreDZG0ue3Br9tm6YadPdQ4p5oOQTd1tA+OYqzZiL/f2D7/frPta9cZr",
-	"YzqDDE/NxmvXVknUIGZ0IlS1e5TE1Cvp7UjjMGBxBzng135C9mp5f+QzFUtfe7N1qbxTTofD7AWmXew/",
-	"k215R7rTWbLUtWa4JoaYwuORx+LIdECrWr1vNeJztDRWs7m+1Yu6EBxo5SZjay7S/8e2YgTc7vk59RWz",
-	"D2pDjxjdH+7sxn8e0PjD9I/h5N6bOhmcGPJllI1I/241HIB5CgTm2Rp6+kzpnJ5ASH4HSZO85rHuQdrQ",
-	"ath6Jo2I2jPmGQrWY9rpZcr+8m0gszMwYUszA4P9o93RzoH/J53ujnfGe9EfD2nVIGfjp+vrC4IXZDlp",
-	"W86mjKqb0jpMQdlTt36kPtHsj6Wtd9YkEinkinGqoeg4iIT0sHzWrwLZx0P1QnfNi81oVjKxlxS56k6H",
-	"hnZLCS3TzjA9Hpmdac62U87OB2HgpXG3EyMIaRieD6EYqnLELq84vJBL20hz6lRMQNu5zbJM8/WYRhOy",
-	"5PMmeZfSOGNdJSULxiaVMM7ZAZaAnLMX1UM5VxhnffyyNb6SIVv/rInKBplCZmMaT6kXCEwaJ5xMIr6Q",
-	"SxMFo3GywZiDSCTx3EvcgTPnRqgBPPidz5HO5ocfZnTGYmRiIDMWVQS728MrmVP7knqTakZXhLbnRvs4",
-	"+HbsjVo5qoMi4CpRibXVdGu5rZdbWMdE5g/ZlvPUmUEXZdT7Uim1eTi/ROpVDu7n738EvrsaqY81w9K5",
-	"BZfnaTo7aLrNIBFaLE3YsqkbA2Jrp0jj0ajVpHsMzZIiR2eB2qwWqyiHHMBUqEG3YXJlw6o04Xqazk1z",
-	"+ZKDZcxPHvtljCkzjkxqDSQ9aK+P7VZoU4CfqANHqi9k/QYFKamH3Xs+iekSGZH4hPkkDjxoRDWWhv6Y",
-	"J8j9hRiHJtH9p7H2EZIQNl9YkJApXUJu6j+3nMgtOYLSGiL5Yz2J+nTDL0jbUruxyt5ydtIHfx33UqNI",
-	"YJJOldVZQZ+L8kOP4tvdpnrEUnZdc9Qd6YvMrY4njXmcEOuvOfCfnOQJYzO5cblP5OuUie5TaKz2pzqe",
-	"n93AWT/K+kp3pGsCKpnN0C744/uGM+Rq9f01PT2U1EN3UfeMc02nIxomkpElh/cnH+jBH/eLPw4Hf/4x",
-	"2//gjoY9oqTTOqeuRWL0mCMSkART9jaYBskpNnpYAWsL5WWZuQRDUneIKJ/X9KvK0akud9XyUlIhI6qF",
-	"8YxYUL6e/U0Nh/VVmAe1Ee1ZdwmNyjZCwUCACI1CByrw9ICFHJsRy4v78mV9SErKSXPTTcwS5qvGK46Q",
-	"0x2Ll1Yj25TBCyNwafvhJrlRDSmB5e+UJt7Y6n0tH6EbskxnNGa+lBUKzDdl2KBq+kpuh5sogE7+Z69/",
-	"OW6k1lF0FwCJr0WjilhymBseMTIJEJ39Yc4TJhrEp2IM/zcYBZq4cDEOEkbEjHoqbjiaBz5TonQAZGpy",
-	"DP8FfDIAQE9HPU+Y/19bJT2Fy/r3rrdlqtO/4ZwrHix9XKT3CkiorPFFlqwKLdxafjePCnbFIilp7lak",
-	"v+cz7T1hu295Gxb6TOVOKOwWR0q8ZCg2CUiWznT1lKGNql5s99yuO3HAK7M+fvHkVKtrKHvWbbP0WJav",
-	"IoPjbg7YigVsEDH3xvIMA5qf+3icIrXwkKgTDZJw3iTnUbi0D54VVxJSQgSjiOf7YVfeE18U/+DaXWKN",
-	"tsScsq6oZ07VGeoGQaNP4lA6TivIlE0ZiD+3Y7mahPe148CTp2fmLdZarD9lzy7y1+oi28Sgxe2nbIlX",
-	"ZMwXZEiBEBhZpjwakQFLOxsqEQps+Ilql26EKbbnlcZ9kAgWDm1Ja88L0OFuYIR8DkffVixFwZ3Ks6JZ",
-	"4jAG8rLA6uaYrlCjYI/nza+MFl/lTKzvXyoXcmw4E4ME6jVHwZ2LK3GjPqUWvWEFejcN10wF6s6GoTrd",
-	"711+i6jAk9iqIJbyHff02mlUpdV3Ez96/dqUfIQu1cyXfAHYHJZHOndZ5k/XYlX38HNb5mOJ5VhuNMrJ",
-	"HQZRIMbMTwkzF9KFl5McRDnTrtySw4vXkd8V3wWTVf7CndbKYMjDu8U+WDxl+rwq8WSmQy9Awyxthd21",
-	"eUImv00rpzwKbO6l0QzI5oPrlQ1izBzk5koPTQMh5N9NlyDY+X4g3zANIpogh8aUzmaKpTnPxV/W3GhF",
-	"o5SGIb8uQ2+6eOwbW6mbVFoZMeZxcs3uk8Kttu1bejegHF0jTjF8SwRb4jJ9XNXURTmUWR79mo5PoSuL",
-	"1SJlr61ubO3nCFsfhdVVq4Qdi7//UxiM2ZWSrkPEKoSbV63dmjZcK3bqunudG3XdTSWbFNLAOc+qcNpX",
-	"MVWvTlU+Gh8x3lVix8uf6lnx+Reus71X0CGbca0SoxdP5XJlSPEtInwX8b0ezCrm7VSwQzQ/q5Wll3p8",
-	"fnrxtqsI7k96V7/edN72Xve6J2CEQtuMKn3y11sG2EwJLb7INR/tl0eVqLn9YDgMvHmYLB1bZ8qoWpw+",
-	"8YO7wMfisP6U3qs/vyJtEgzR6rQIR3gCf9LeeguJ+yOGv0TLNAEScYMS1NNjU9QDnjAYGitXXu9onNNq",
-	"HrY3crcsteo83CbMGlIrILLdxnoqMmDJgql+o9ZOBcphYwOYduPWVg5D5IgwVwnYUen+Eaaqr6P6HUSM",
-	"xqQl52PAQr6AVIJIMZ7mdQbNKdiMxjRhBJE99gLBVywYnRAe2ekouUS6pfuCa0UhABYawajNuLLTv3v0",
-	"CNPfixIW39EaQMBjHg0Dn0UeM/e685uB+ll+XT/71n6uF2yQwIrhJA+DO+ZalSoZ0PqBwwlbXs3FLPDK",
-	"AGtLw5RfqNu1oNERV82A5qMREwm2zpDfhFLU7BSd52L3XjiXZ5vH6pSlhxeYou5YvBxwf1k5GvmL9SEu",
-	"P8sIkMyMVQubpULJfVwhxZYJF8ozpK1qFRMAd1ZIrdiqLIuy8rW5t7PRll8ZHFY/6rV8MNyo0Ezi40Zx",
-	"YA1nV4nsykHhzx7gVMtYufcFzLK99kZNZ13sCooV7uw9GBRRLM/JWuMV28Dmbyq2b0ubH1k+3Xunbac/",
-	"rTzOmJ7vdA0aqXGTOcQZG6SgkUt1RF5arsYrZWISbtiGPGVZA570EuIzL/CZUJXzQ+3Cs6x6t/AKci9m",
-	"betPu2DyWw35jLN3zHTujeWZmgN5nY6Owl/lYRqwJukrQpo+CSLQDYLwGYusHuiiQfqKv6aPbQ8nbKnj",
-	"UzyeNEjfpqrp2zRhlsHs7gelwuxUnvYFB509VzD4mKlqdqrANIRjpU/WjoYQvaN7YBF2g9H8zIrttxwn",
-	"fD0WR85n5qjuVhAUufMFz2io4bs28iUbxkyMdYlJnebNeOe1qvlly5/HgzdecB783Lv5s9c+C3qiF13u",
-	"e8e9g170c+uXndmuf/zzyybbbTVXVwBnn7ymAbR9baEHtP3jiq+/dtcOdwhU6Bq7BupfQJ8cYh8RgMXw",
-	"eCIIj7zcKd18PnK8gjt7a8v/L9koEAmLN1jFahXqhuf3ik6DiJxP6BA4oHmB1tjFBFy1gPyTd6/nDlbm",
-	"ugyhG5arC5bMZ9flNevWzrOJ2maxPOk+sm4GCdaU6KJOeSHQqqxgmoX33u4MD/2W95KuJZh11IkzL2aq",
-	"Q3P+vBXms5Fv8b+y1B23cbzCdYZZMTigiC3I+buz7mXD+MTyT/mPLwL3hCg98T+/u3ac9/a+gVpWP+TT",
-	"1ysP+Zqpze7OeqzkjYIIrfaZTyzW1n7xXKzPld4IV1rRWtTcx6un5qZz3fbbPAmU2cSVM0CXbMZocsK8",
-	"QJTAsdLGdopqV6V3dP+qiC+apN95+/b8Xfek/4osmZD/vvql/0qRhtIw5At8Ub9J+m87193L/iv0vvox",
-	"/P2CCzAbO4k0wpqkf9b9DS6KeJO8pQmLyR2L0ebykIVVtbvM0Wle/VLVMFUj3mqom2BY0Mnyt+4l2J84",
-	"5Mt5uAJEaQiIF2PVwArLyZXblbIgQgCQEo/PlsiR2chPJB3RIJIuvnpiIKBu0PTBzLSCbpJOpN8F2Z60",
-	"GagW3dkGpkZgI5OvQoSodmMly6fKq3GA8JT8WnZeX3cvb086v1/1X+m17AwTFp9QaU+7WJjRHFZD/ywr",
-	"nQ66ZLlL0qHPa/4Ua44N4HJEy2ZwdvfZKuu4bovAOmNx93oXOnGSEFBApGiShhxwYatz0bv9pft71b15",
-	"fvmmc9b7Z+e6dw59da9ABqUPedf98afzc/jaq6vu1dVp9+x6q7F13Dk76Z10rru38o/yXtzBApocl5Ap",
-	"zMMEAwOZbROI8myPw4pJCy3X6iP5wmxhptmeldnqdJ05u2RUrDdHjq1LAaMkV6V++xwLeOSeTV8pTDAJ",
-	"VUkEt/vNqun22YxFvnhlQ5n0zrLlxCimPlNw0Bgo8XWz0UrhUZzrYzoXzBUZxdiP/+Ny3XNOzIWY0/gw",
-	"p2EwDDxjClbLZpzk73TnMkZSTiE5ROTrOKUi6MdYtiIlt5nZA1HYoYUEhj9HM+gKGlmXLOFizEOmel2L",
-	"FDQJ0lF31GZR9nQf7Dvjw/JcxxEN11OrpPJZE8zPZqGaJRJEyP0vliJh06xYsa7b3jtst6t1b7xflV8Q",
-	"82k2vQDCIQzTVF42Mt6umNVIaBVz9VRfp1zZ1d1e7ZnDq3PJLkr68u9BNLryeMz6m0GmrSeUzBk01Agi",
-	"qa89qawwAGiNTpFQcxhmlfq4w9ZG6Rc1gKCM5EX9TkcMcxRKEKahy4IUUll4VQ0EX9rA/FIQjciYhkO8",
-	"h+uEvUmpYtcP861DtoBFoxHZaaUv1DVZMA4Ude7zbdQRBK5133uIPABRp53/BWBhdj4Pmu2Xm03pevhG",
-	"/hg3SMznKLw4hHilqJ3SMHt0jpq7u5UOT8zuSvywAmqC6GtNGot0jFqyac/JlE6YUEGK+4QU6jOdSZ/y",
-	"I6BmwjoDfGgjKRR+t3QyDvebhweVZkNtiULuiYkVPIlbD6f0QG1aQukBT4vrmxQptdNK/BZ+8hVenPfi",
-	"0wmx+fW3bLsqo4wsaWwRH+HaWghoO8mVEYFGMmfEjZlPh4lgz07W/Cpq5axhZ21+22DJ2mLuCEbOzixE",
-	"T/J4BiqmVvLy6D7aTY727unLXXEYTVpuRsJCdfLbIGKQ+n2FpfCCDhnk/apgyuBx5R/zoy75qxpMNxtD",
-	"qG2y+oCoC452P0x2/1j4g5HwB7M/osm9PzzcvQdXIjuD9vP/XVJKu/qVmQYs+2sTC9ke/tMgUv9q545j",
-	"Y2seBR/mTP3sig1bY18z45d8sc53gpIsfKBhiIthA5MFglqyWj6XVgBqvspm9I/zcKLY/N47rNzYeHsV",
-	"Hye/kfnKSXQ+8pEk7gqxpQatWNVWrMgxTWjIR3P2QGag3PpuzA5ku1iOuLZT8xqPkOb8QYdfXdNBdY+j",
-	"Rvzs+Pzysnuswg6VQhWZO95cdk66W42ty+75Rfesd/YGpEaw3gEy0pxwy5RRHm+GnQh84lxZNweK5KOD",
-	"4fLPwWz3z0P/5YedwV50MDuKW0kVnyhbQVIcaYqZsEaSji8zmrVVJ2tGk6cIhzVtoIrIlJfQZMWWfEjG",
-	"ACVBvSPwRoVvSvx5DDAhvkojSvg88fjUWW6dHfU0iGo7X2CioH07ylNy7reqFbBu4H+mL7R9PE0YRBG5",
-	"qiBDGzmj8dr+rBlXDUvzbU+KFiMlawq6CigG04HZLIyZrPfGKrL3RemuKadMyQcnU8S0cTIVIsnFvlpW",
-	"9ViRf1MV0DnDU+qtiASiAqfZL3HpcbNj7JtGhMVUzGM3wZBVZVm+3dTLGY0j5lsw1uxuSzelH/jpjitH",
-	"e1bdfA+HAK8JPj1uBXoVLKorSeLxeegTb8y5YF80M96mwNWnimg8EwN8BmIAFEA/LksYYJXTnPagVUv8",
-	"SmPtG+lRYz7+gafZzCbp/uP47c1V7/wMKmFsU00eAgOut4XL3+3Ij/rQiLRqZXJrZMvw0owhetG9vIL/",
-	"MKMHS/Rx6AcUHFijg930AymrgFVkjiK+JMhiFrLcyrosjQR2TOQP9SXqTheLfyaH9fnySO4aiYrphNQ0",
-	"ewAByiaB2FlIPR3kK+HGM33IKAlhu5uF0bdjAZXUHtnm7KobUCEWa/p+7Oxdt1uvWq1Xrb1mq9X6p016",
-	"LqX0thzAVqUWyQ+IKFcPE28S3X2EgKgVMlwb1WR+lv3dHWHMLP364/m4UQpz6B8YpSihMy3AANylm4+Z",
-	"PS1h4VTcJWUu0n6rEmdkPdJQy0tZkY62x1vwXz8pi+jjZm9fVrOjPzFHc3Xjs6aTfVAi6NfmAOvTreb8",
-	"W1fC6HGTaTWn4rDV3D3caC4qSmg5Ai2fn4jItVruSnG3FvNMq9lccQGrlGLQCGudEaABRi27x/y0Ue1l",
-	"5hi2KRU1s4bJJ4CLRz+H3u5vwj9OPvi7vwbDXzeAUJc0mEs/es3EPzSI6S7DWaEmV7QRh6JxRqfg9Rin",
-	"KvKJoIH2ruiqKJRCLNSQIHI0qoWmQ354fGraXdd5IN7mlEiPmFlfD+bD4VzBpatyQ/iwhpk/68vLF7Hj",
-	"KR4hJwRGYJ5BLmnnogcF50jTBa8wpbFJhX4McwG5h72jaGdAR0fLu6PD4cERY9OD2dQfVe+RVMMzVmjQ",
-	"Sq5xDjn6vqQNUuCvmst5MnZN5rsxNweBx2QR80TzrlabM+z9t393wMbto6ODVmt4+HJ56KTEVdVQ7q5V",
-	"GQtSVT1y4J0H1HSuXDVbMrbWVfpCl0vNSfmqpb1380pCqabUpnVKK2x4Vhchi3etDwVkdtbHxpa0HmsI",
-	"jEs2dMWjY2+MicDpcIfue4fs5aj9x+5kf3o4exm3SyroRXn6gQqT8tOIQh6x0pi+tcmQkiSIyIAnY2KQ",
-	"Met3G687Cy5DCWYTHma+0F6bhrW6KzaQUhSuHYQ/ZbPaMBtKnH72/cT8IHHHad6NFaENhYuxBsEW/Am7",
-	"TzISJWJ3LNaXlAdmdl/ttF7ttZvt9tHmgZnijp6qHT3ek/v5fuduf3AUtT/siYOktYpgyxGdgg9D6o3V",
-	"27cjJswnI8791G/UJk4YsnjE0n78YGFej+ex8OnyP2uxZ7l3pLV4azfnMdy1FhPlIj2C+3OdfxU73QM+",
-	"v4CRKvKdPWhyLcDUXqtuX+WCNpFjWzvHDzHCMwZnPTNc3XYz8zdb4YgtcMc/eIn9zCo0H3uN84//tIv8",
-	"0NWtu6xXiRMo0kE7JM3G2uWxirUp4RbG25Hlj71xcLcOsIGvkfZaaiUOGBEs20kgrYuDsrx8O4FS+mMX",
-	"1KmXVSE58xA6QIWBSJi/yvJNb0CKGDn1lWStqng3s7NmaX6ch5MNTptaPS4nUuU671hMw9yKZfg60PLK",
-	"JbQFGQZhCHMR8wXykKJxmJspy1ld56F+bPy79PLpYqf98mWbxYfenu8v2/EM4sDwPXBxzP6AzKiLF8Rt",
-	"O74bL5sEWjwrS3tMU44yr1K3itI5sUTDfm3JoKe0VrzA7IpewqZZEK4maChB4X60prHym3p+MRig/q6G",
-	"X2EDw1BrAKUfvsFyW0O7M6swj3hkAg0GXfI5coMLzbhY0k86O0prQxysZ2bJRHgcp7hSQ+s6qO61YyoN",
-	"/FRY5nNMwBS/5finztmb7kkRDxUICzKTMBLxRYPcnJVev8Be54FU2zGj/hIP8etO7216ecwXcKGWFDlE",
-	"LT67MpzWXG6GtdXYwheqat7MHKTFva5oo3+s6fhXZXktmbSAOi6cHCm2XF6PM60zpEFY8XXyFFtM785p",
-	"c75DSy8HmAt3gnw6IN1iua5qpSFrkGtiX6OENjvbLqx4Y2sebT7dOAmZXan2Wr65wRpurcwQCmPKrlB1",
-	"UfpwNLFru25iNOr5X7cBeARHskn6UEyQNt21ygpjaJIi5+OpyzGCyGf3a1B8PJUjah+obaqyqq11O6Gx",
-	"xVNRWGM1tAAtGI4w6PSpq+sybN29QufRNNT4OMrMfrOm5qhhtmqXw2JvkgPJmanAXB+Bsa04x87Yoqjw",
-	"Vzgfhne3Yat9zMzq2zZ3Lgrzq0rn7wMBzLADwaJEwVflJz7yGlQhObPWCVnKcrttTSA7vbHUDbLHXNMo",
-	"hpwlMPlvh0GUnlvr3Re1t1beI8rtKWVu4q4yflBZzDh1ReyF+qQmZ1SY5fU7Y6V3VK1nX9mMPNAJelSn",
-	"ZM2+vZTPLwl2WKUM8giYfkdj6uvGikkwrZCD/CQhhDUfWoZHgt+cpthqXjxhHlrXTnMZaCpR5x6j+tGQ",
-	"EgVC9cSlVqostzd315pj+pUN/SnrJvBRbCyxkWklNhNxWmU20EcSuL5Iz8CjhAaRIP2ILfroNUVc7fNF",
-	"kKPxS5f7X+UaV/2S3ezqinRDm+tM3MZcdJlGctQ1Y1XHpC74Cf4pzTizX1ofyzemGf4XMui6B8U0Gqpa",
-	"Vr3BQUKhllE0eWM208UE/5+zl8nDDhp30/UBTQuyQUPM1+dN5PBU/8LmANBvoEk6J6e9s+IPhN17bAb4",
-	"Vur7DSU0oIoiZlN+xwiN8KFN0j3pXZ+bhy/w/afd0x/NG02YkCziQCoJ1UuroY1FdYEujjIMB6JpP0h6",
-	"kI4xqvysMAyldO4HCQn5KH2vInlL3dSGkYMwSR6Dvl1BbEhc8F7EgqSFJjmuIpiBygRo6mKY8q3GFs7b",
-	"VmMLPxEjIXwFJ9/zwj71wlZdqfV7ANZSnl3/HRuMOZ9cKRDhv0uUDoIMwemJCIt8wH02yfU4ELqsCjjb",
-	"YyZmPBLKtDI6yYVRol4S3Mk5qYlQyNtii/EEEN0jukj2xc7+QixfsoNJ8uHDdPcwcpqjKz5WBKMIWp3A",
-	"NaBZlecoxnwRKaLIzDFbjAXzbo93Xv8mfvy1N46FdzwOf+2d/vYfg31x9buY8cEhP6lCf4v//Ckoi2gB",
-	"cmLI57HVyN/2ptWgM6NzvtvdhQEHkxlGI7NMbjlf3EcPMKxcu7KygXVF73QD2OLrK/WsrFRSW17L85Pp",
-	"CmvVDkPNshwZHPqQUahevmJQ1ECoIH2ppHXNSd/yUdh9AnfmDeEq3UJgKuqcrFV9Ne36HvXgNfO/+Raw",
-	"F3GTlRclymlMZzMWYUkDhKzTKueHdYHF1+o4q6taj/phELGV2CgoZMsUvQSCzGcFdj24rthhIsVFtXTB",
-	"WuthBWuCxXcslvtj8z1kPSMzDavbsdpr+SjbqIaLVsJ60bFp/JCeLyFTrtqJuOnVWusaCK7qHyiVg37s",
-	"1qsdPbIfg7UFhFCZoSrB+vJ/+3LDY/OxfsL7ViuUgXQidTuWdqvlql3N95be2askfnRsbM10FLuV81wV",
-	"Y/0O0zYUE8dfutCrWjMaohPQsMWObQ2rWKhJThnFxj0f5jROgpAhzWKUqVODvzgJqQZBKcFtII/kYK7J",
-	"B3ZactlgTOzDnErR4Cfjytk1s4uc5Q2FRuJHB5VWG+hPflVfnnnC/tGmBWBTRqPMow5eNo8ON3yUH+Qe",
-	"dtjesJ3+fDYr+dSj3c0+NZ9UVOlC+P781JpvyQ+kgVvIudNxw0IaUlRuXBZEqCSx4qtJrplIshSi0iaG",
-	"wbpSeujbhLmK8Z1Ku8mwFW60F1MqxPwD9ivdj6VS2VtfVroziC5iPoqZyBXYH1S8G6CJ2X5P7foNn/Rz",
-	"MuOxJzU3RekXN6xVW7GR7I8sWr9DGhcQIOVdaStl71M8pyLGRWNamW+ktRpa7cQ1qLr/q41a6q01nbIG",
-	"3xPaaFKLX6WGvsO0NL18wQsBrQ+z98TGo16y44JK2SttbVjd4IZlM9twHTPsU9rIj8Ela0pqLcLWjK2c",
-	"26z52W3kTlN2W5jJrXCiH2Bs50RDdXs7MzdFIK/q5jePkiDMyRWYL/F3ZLqxev1ZF2t0HVCy0VX9FUj3",
-	"Hxe9SxcgTRN6IaNCEGGGkBx3zo67by1MWgY+jTz6eR/NvL5qTFZ9/lZjy/o+IN5JH2R/BrDvwHdgawoc",
-	"IYRuMxNdEsP9Jmb7kaeu2vrJCXZ3/K+BiaWex2aJFcYAcCaCyfE/iGAM6XM9KtiV3C5JcMesh81CqjuP",
-	"yyWnU9bQLWxed66uu5ek42EsVpFC7KTsYFvvAKMg3wFIxAGTCoRM6R88Rm5lXUmhs8s3EVRTYEaTiCDy",
-	"GNlp7exaRUlWK9GPrk5smQ/Ob8juHYuXUFNiauxVsB7TxenDm+QGsWZ9dk+95JQm3hh5sKTkhkekxPc0",
-	"luaD0P1CoL9zMmbTV/K7bqLA4z4jZ69/OW6kPbyjuwDOphV5xVA92CQ8YmQSIM3KhzmHQL9PxRj+bzAK",
-	"En3xOJBnaUY9hn74aB74jOBXD5iActqI/BeYUsr71KOeJ8z/r62Mp5dBCONGsfmdIa+3gtJ5v+VwArMb",
-	"q6ywA7wP+CSkvpS3kelcJGQqp76wPJXQVunSlb8Y8jDpIqx4Z4OIuTeW6yz/LtcUpjxSYwXMimiQhPMm",
-	"OY/Cpb04Gg0CoiwQJBhFyDnZKTY7n0O9lG+2ClBNQV9fMmFsJiBPD2XKuseSeYQ8ZTAbVefHOt5lvdyV",
-	"uZcelarYn594QsY89INoBE2tErJ/SP7nv4/Jd+3dffI///36e6g4HXCMR2fbRq4gCiovtVwbea9JVp4S",
-	"3VRhm1N0JRl6xJVhTnafZBpo68bKVrPkDJYq/fvairFct2v1IU6DKRhFPScTiQhG0XaQdqpHMsHHKgtG",
-	"G3RVpVeaCcyNxEKAr+G9bWzIzpLfWOEoUinB3bvhh+EwXu7eeQeHexFd7n1wpnSCWVnuM1nweKI7v5kI",
-	"vf7CGJFKyrVSfSfzztVus9Vst3ebh1V9uhuxppJaVYDLYUjLBwZij+ChDl5hVHPB4s6IlTnrM2n402mD",
-	"UBR3/RvB4m24oU/GjPosBiQSVmVhv+2d/X1LmWbHe8r/DMKQvthvtsh3/2i3/07eBtH8ntwfHdwe7P2d",
-	"xHev2nutZut78oZ5E/5ip9VutdqtNnkdxGzI71/Ar7WZvyENqrc6bAr7y7Ml09Y6rePXwTP7NhDJA9np",
-	"1OHfmJXuCmC3x2MeeGxjM1WpFaTVBZSst5U3PWvqEkMbrHFdVJesv9raa6sbW3hjCssaWBe9VBfttHIX",
-	"eelF+SEAhMtlB38KatxsO/6PJaSh6SRXYvNXFMtNcoFAFzn9amOIgr73sgp2dyevXwsU8Qbm+3//1dn+",
-	"J93+s7X98nb7/b/bjd2dj//LJTaeLZbVFovFl72yubO67PPZOJndmjVzMj89pqUzixn1xZix5LXSUXIH",
-	"DSlU320dX/22lYfIHl/9hv1YwWUcBiFA72+uX28f6djxYJloVPSUxhPy3eXrY7LXPmp9L61zj4WhbiUn",
-	"0veTBfCTx3Mg86fy+E/nISUjJr3KiNAZF0nMZ9CvlQxjHiVN8o+3V/8AC1/uLYKbGUC5ENhWDiE6pvjG",
-	"mKmq9Xge2aEM/FL5uOzMw19ckYh04G9pNJobDlI9dSzaKpbmhOpSyAKlTxDkux+PL8je4ff2kGgMT4C/",
-	"yP8RQIGz1dj6Q0ruGTR6T7Z/vNxqbP053v6JYmoqHbrP1gz8is1oTBM3CRaV4gB+V/0m5LIh7yaRW0Au",
-	"fGYCz09PO1uNravuae/4/O35WW4Hmz+7xuSmcO2QGY01Hi4FDsIeSmNm88FUWkOI8qHI1ergebWf7LDr",
-	"xzxOiPXXrBCE6UBHE2I0QJmEWsGnQLbwp5Mb1Zm3MO8oYWq3/lmPrr3iKAvc62vHXI97dgXr7IwKgSLB",
-	"TZX7KahmH5X2tT6D6iruVOkYvA2mQXKKvJYr6LgBnZSZRcBKaELMCq0425Voh5+E4dT+puKJcMyDoTtd",
-	"TW6K2ZsNiibltPYDv29RRUurxsSQIAA2YBCCTFtjZ7t4Z0rpPRoR7nnzGBG7PJI27FtG7/R75rnqxewL",
-	"c2UkDtlcSRjpc5t2Gtpv2cujzpS1if/17Ho8jeuRtus53MvP5gWfh0m8RAK+SAHgRTIfDpn/ihzuqc86",
-	"wM+yEwu7hcQCdEeyhgdS4X/++7iBe1g9lXjjwJuwCDmUYdg8ZDGNPLb1qtXcN59xdnPavewdwwfkNgbk",
-	"TqYshDOc8CkFMNiIxmHgoe63v/F4nhC4uEG8eULwet0EHG+CEEsQkpAlZEaTMR+xSJARFL2fxEupPBJK",
-	"fM4AKu7cV2Y4uCPMS9P9YgZqXaIHk16lvsJc9cYeYHoZjCi9ygwSdx6Nk4CGxzHzg8S4d2rh9goLhydY",
-	"YE9l1XIBbNd0p3k8SmKOjRWwA6e14U5v3l73Lqwt996lT6TQ152sMnL84+cymDZwGOubI6om7H3pw1Md",
-	"UtvAqOmNbm4xOArb9lutL8CKsPG2Rzbitv04FkY23Vat1D3vEpc2oQWboZRyB/bxkIchXwgNgSprJUE3",
-	"Qcbn4veG3gUy0Vh4WhV2ug4ibzcgLo0TWfgC0/7NoA/ynMM3P572rjFVv/rQlkAv7Adc9067tyk6oPNj",
-	"5+zk/Az+++q686Z7+6Zz3c3ABhoKf2Duev+xsRWxextx5izdHrE0061600RSyWRaDah5gGZQMBdZcokH",
-	"49ekWpDq9CYOnTmIWLEsqLo3q+c+XzR0oAXyELrNCXL3q/3zYc7ipVm/lY3nld1h0i+BKJA7bI2TZCZe",
-	"vXgxpvGAz+PtSZB4YxaJprrkRTKm0WR7yef/iaP53w9n4TdJk3kcVNphhUKvDYorHhlvZm/H7JrnG4Jn",
-	"yjhWVm5YAusBYDJb7FXPbWRAgZWxqXJTrhGbFkx1tcf9yXCfcOqf/C0Pj2fk8KlPONYniZwUl323BL36",
-	"BaFNr+kkiEafthlMGXJV79N6kNXS030l31OrHb/Wtuv2rotzYgNkeC17uyiXR2X0NmY1y4qVOpaFbIo0",
-	"TFahHIhZkHhI0VahSZ0u8daATQifpq2YW1bJYqEbdMVKjA1Du0/RAgyKblZ0xMYLjLdiysayvoupFtPW",
-	"XMSN1aM6RuVznId7zdZmRU+P20KspDF36bYo9OZevSEq1vaoSapcxARD0TObxvQzDXRb7UqvfhIJqiLH",
-	"+rOs/ojqHGa33krR4ILPX3SurvDUK/5UjOsKq4wVFqNhiYj8JaoFR4OcnV/fXnY7xz+lKOyMR0YGbAh9",
-	"4XP2OQ6iKuTdXK0IWLOIbWsMiGqHr4c0Wy2ktUFY263KeRpWHthmAPxlbeY/JQXYkxZzWtC/9WpXiiUv",
-	"DFiUwLMOh7uDQ6/NdHHGRhqq1KVXaGpw0egd08uSFpaDcS9q+u5pV6w1IZ70OwvlBT6LkmAYqKQtn7GI",
-	"zCDHdqkOCu7Jvvq0fnYfWbNWk4J5lc8dZFtjwqzBfqrpVNcMtc0jn4XBHYvLpFla9JYZHrIFqwkiSz6P",
-	"YQpVA3WpiNVzEQ2tPoAMmEfn8kYyDGK2oGFogtUQ007GbAoyG1Hp0iKVRpx5tzrnYoxEwmwK1y01OIcO",
-	"h8xLUt3X0Jw4S+zTFAqOlP9RoiJV6RcB57HckX4JtP2xMTer9q9cmODDnKkLXOG6NXZaMheVihrtQlse",
-	"MV1nW16BX+VhTdJReHyMns7tmghTDpFVvTut3Yp1sdRLHP2fixjeR41S6HJofL1z0udiBoRtv7ClyzI2",
-	"mVI8OxO2lBMxi/mADsIlWcQ8Gjlcf5NBzXsBVEyt/Xh0H+0mR3v39OWuOIwmzgZB6bOui1bEW3nOPM4n",
-	"rzAdgdmT8h762butkh0APmGxjq7Tcbbir8SDE9Hkw8HLxf7RXjxZRH/QIyeP0lzMAk9lYVat9S9seWWu",
-	"zS91ZqaLk9XIMtEY5Fj6ctemQC/Y6SgpWUZFvsKNsTKiqknEFyHzR2tQ2emz7FuQyocngcfKiDifMGiQ",
-	"Tme1wEEnvR6qgdQXrbvZADb/MtF8U1C/ckvor1xILafvyMa+sYOisXKfeD+oTPmqknHgs9G0kqbbXKFr",
-	"mwrtp/qcRX4uUZHaAgurIVB6TNDdaUCQYqGwK0uk508LsPABVqIgU/uZAPTPIvhHzjyrlfwTN/YvUgms",
-	"TOzkul3weCKIaXmYNdXjxOp7qCf4kVM99bmp0iyNYadyDvszUFbZvBYrtjf0l0eX1foi16HMx8qeMqS/",
-	"UeETu09iKv9ygaGl0hLaYkY9XUfdk2uJRVwp01U2ULLvZC15cOdi+zRXU1Hn9h0PSVfaMuY5a/mUWcuR",
-	"C+rRCUPFMK+hBUFcE1dgJTtKeUBeO2n65V+lVspbbtiGjsbJK9LnMxaJTtLXZ8bGeTvgJ1hvLI9aQWVZ",
-	"u0QREzw1e5/8hBtpThU/Hf687tuNPOoD+24fg0bOycBpQNACo3EYaEZyGqlefgniq5OVx0dNDM5dUHgJ",
-	"LAZCVlEjZoYoeKpe9TOh5SAUVAyUYnKXRe5st/Yec9orewl6TG4t+vQ7pL6XvjmCC2of9NLURXLtVMCD",
-	"OxltdRQho2QyTpHt4zjR3QUVa+tqW8RkDt0qOh/LcSjYLHnoRc73zGExCsxApmFHDs5hGf3l3nIn4yoW",
-	"F9U6jNWdZy03VoohL98GVG5/cmWFyGYK2AFA0yCaszUS2H3OH8+LCrkIotEpE8JZHgSwOuurgELcNjeC",
-	"iJzSeOIXmuVfS7VPlnzeJO9SBuEgGQNOZcHYpFl/gCXVPNmL6hX0VBhn/WKehwF7X6fhM0X5wSficxc+",
-	"uQdVf2qCB0chg0gk8dwzAN8KOzavklbs29/5HOHhP/wwo5obhpIZi374odIa2MMrWQT7knqrYEaHfxXQ",
-	"5gh/yo1WrYx9xQarFXKPhqyMxD0ttNTd760qS5RrcqskjovLI4dQiLl2YFN6f2EqiB2BivnU8IfAZRAC",
-	"CsM0HZVNHrQrkfoqO3qVEe7WALVF/FNSGFaiqMwMys11OJ4PhyE7n5UeREV0BO2MswoW06YmLUjT3Ebq",
-	"Py0iEtPI59PUlVrPLKQG9atdAFBvWJl8pcYPPHBUyebZEpc1WLXELyMoHYKpoP6d6tYIAcfsFnZBekYa",
-	"qcVURM2lp7fcitscd6tyJpURt3j9G2d3+WsF/LF3Q5nR2LCos1TQ2KUx8q3A9QhX9p63KQkDO5Fu0t+Q",
-	"9V5PTZSbFPPf762ipXQ+SmfrPBftcvRVtaPbdZJU0jk55iEvAX158ie5HIN5kgCHc+STMIgmAlh7+n+L",
-	"49FoMMiBLv7W9veYf1Qp05S6KtJHuFy7QJbMhwJA6wGogeLgjnpLnTtLjZGlw0EuFSKVVPGQZ4aToTyo",
-	"qWFDPuLOSCS4UFkaKXmtnPyLszeaGw7+BDW78E91AwQ4EFmDCtKj3hhnKZiqD2B3OblqYoxUCLo0gUX5",
-	"BvHi5fDowG8dtY+O9rxD/2D/Jd0ZMkpb3v4+9Vvtfbo7GO4N24OdQWtwtLPj+e19/8Br7w9aw1aLto7q",
-	"hhOdXRF/wuAn+UUFP91Zb9gFZ7AJqnpaum9SEBMpvuoYsu8YFAcitkYDbeT++OEHEdyTKY+Ssaho02bG",
-	"XmLUZq6pSapQNtSilZsO/XEMXDXqqhtdH+UZDwNvmTtuNQPj6lkbbEAxn814nHSnNFgz7CS3qwDFJCYw",
-	"8DELZ9kh/8EH4v+UjdceJ4M3VxipNFL/ySO2Irr2J49QbvmKBiU7YsEY+a7XOevkhFhnyuLAoy/O2OL2",
-	"dx5PanOkRYqQ1p7LzH7IH1nXMSjXFo2MJkvFqWVOmckpN0pKWVuqWiJBIrJGfb4CuULaFN8lTQ/ddzaY",
-	"WlngjKIHie/7JcHgkeZfNsHxiGMpPsRYi9xeWW+o/XBvqB4W37KEngiR/7T1PvVdvbLCoM0Ldv4adCuO",
-	"gHve6TFBfIWWt87eGgFQBou3UOQNm8u8YeEt5KlikU8eEUKfPaJZWvJHxsY3ti67nZPfc+zn7+3piWty",
-	"k6d5CL1FXIj2j6vAc6t9tVQagzDcEEFXBkqtD0tHMtOI9C9ursmLu/YLM8AXyq18YYDqWdQ0wqRdCVaV",
-	"vNCdTKQUl1Ilvzc2hLp/dB0H4P+wD+2TUswUKTMKovtaTVPHK6F341BUFiRNctW9/K133AWGdl3PRvT5",
-	"V1dBetooVQVWU9FT1aJVRQ4VziVmnpRCflmX91U1As7HZ9duLmKpy/b2/1hO7mf7dwds3D46Omi1hocv",
-	"l4d1/CSHFqIpEKvCUK7oNIjI+YQOwZRab3Vq1kfzhJur6g2E1bWdi97tL93fEUB50jtBMKVaya33JYSQ",
-	"q7ve6y1zTBMa8tGcPZBHVz+vGyXxcnM63exjCit2xacMrbQkz7Jh485cjXHxYFT5BDxFHxtbtB5ybBDz",
-	"hSgzodSPLsTiHACbwLR/3bnUYKeTrlzd2+OfOmdvuiepzRGY7rn61MkNK/8tpXs+f4fczZXQcuUunG7D",
-	"AJfgSLunnd7b219vujdS4eO/rrpn16jv8d+oUvMq+rce7N6NMMfm7svuae/sBA7HZff8onumFPTVzdvr",
-	"2+Pzy8vu8bUCFQ9pEM5jVo6aDqVzlxCaSBmcECwTLH7lmg/b32+R/Wa72Qa9JSdqwO/TkCi7D5CufX3S",
-	"rh5tutlG63fQOTBr9i7uDtIYGIB/kvTx2Y9qvzxq7reb7VarGtH6dJVlrX5UM/uP6+7Zidw7ev1w55zf",
-	"XHfedJvkNY/VfzcwPEmV6xaCKsQYONjqQUQWULGBAgBULGDD5xG9owEMGBq24FWWspM20ZTnO3e196tY",
-	"7mkBhVhXbJatL9PF3VCgSjpC0CU6VQjoStOSuYXtnF29615e3d6cnXTf9n7rXuIG3KS4q6gd3Z9rMH9x",
-	"Sd3BNUDW5W+rF/XqunOd7sMcNgNMuAiB5erwYaqWGYerIvZqDVjcHJA33Vt1TBrqn2rUjjnGD9Cf89hQ",
-	"cemHrbJLjLJQtJFgyBvUC8Ii1UeVTXAvSuSZYItK41mKhE1LkihgnwJXIVylzSStHHwmT94T6bFO5Mcc",
-	"DZr6FpfelvVbhF12pU7bamzdXEijCztamYdZmgdFFZa7XKpOWJnvNpUw6QXW1qvfRKux1b3sXNlaT3qn",
-	"8s+WyjL/VF9hay9pVha3Ow4r3UtF45ImehobyqpKz16qAIzMaJgArdbDetdnZWhqPZldCKqwzEZEo6uw",
-	"US9fH5Pd3d2XyFGumk0RKHQEPRcz5m4t/fB2HnXqEPMUd1kXNG0K8F//5Q5kFAnwGlvXfMKiCxrErvJ1",
-	"Qj0PgvAAv0dkjuprgn9zZz+FgKe6or4/v7s2COU7GgYotNv7JkiWzfOtAtpPX7d+2Znt+sc/v3RB7Ndi",
-	"6NWH1BzqIfHpElO2umTIYzVGHf38kFHnT5U12bkPcp4AvdYPQCaY7VLdN0tJY8uowKiO6iqgurFsFJpR",
-	"zrZIAojGp60pIG8MIdcgESwc2n0r7AVpuRtM24SUmf+3qhv8x8bWjdNZ6+gwgIonyaPD55EDH2A8JqsB",
-	"yJgNa6Wt1oIS18Y+KuSEc0GLCjFllZHCUbr2wjs2GHM+6aDTVJzF88iQXErnnAJeBPBvKt+SCMKRj86R",
-	"CprHEIU8LWvgrn7HmHwYBoJ5PPJzQLo9ZwJBqaF1pbRZbzBjtYi55zFW4Ij86fr6Qmr365urTd3b7COu",
-	"e6fd8xupt0/OsM3m2Vn3+LoHTRWu38o/dU5OLrtXV7eX3dc32hg46Unn1/pT9+zk4rx3dn375vysi6yZ",
-	"eATWUw/paaie94mZmPFIsB+5v3S/YBjEIiFt8kvwY8qGijflon4zkcSMTm1Hroo6yBSM1OSBPOZ+iT0u",
-	"10YxShSGncsHSecz4u6v2m/t1q67UMuVq39Iz0hm8PkdnluS9Wd5c5WSkwmV9Yq6r6sEhNt+sVEEMfNY",
-	"cMcEYXdyAC6Gj0gwb54Ed+w1zsbaLv3K81QbXndexfiQUIc+h2prOdugb9QLcA1KP6QDpproLPmceGPO",
-	"86elM5uFgUejhCQx9SZ4NqqU98rf/XXiUAtvqZn1PWrbL8bQEwhL1SL8JRuD7PTe9s7ebCoUs+KrYT3u",
-	"tHN203kLEk29eGWP00i1qwXKHBUw1t9VrZEiPMO9keA3Iu8RqdduZk1v2Mxr/pWWSTVNAZNdPNW0C5nk",
-	"yakUiO/KkVzLwTuqN/PWxWI8UV0dF8m+2NlfiOVLdjBJPnyY7h5GZfyj6kyt7JCv9CccnrwSjThG354Y",
-	"bg4EmHhuKw81Ve6ferSoxX4KyuASOJN8HlsdHtPKc3lvdoCDQ+5sqq1669YUUHMXKq1DZvNBGHgEAGZp",
-	"ZDoiMx4nZG9vl/CYHO3t7aYooLlgMQkinCPA40Y+GcZ0BDXAbqxlkiLVpKIQiL4sotUqGLZzwD2pk5zH",
-	"rWspUpCLmdVpONVLfrvlT0q202W6CBUU4jHcWAdakFsml2rQwqy+FNLm1tZiLJh3e7zz+jfx46+9cSy8",
-	"43H4a+/0t/8Y7Iur38WMqz0Im2ftctbtSbGpUrSCL/vrG1CUhVtSZVDBJOrixR/TyXNGqYNRBPFVuOYV",
-	"oRE2am+SHjgeAzYKIoVz6OPk9xvaEk1M16IBFexgD26S8xJCG6Igke5WQyUccCuKIkqi8pJmCOIOshGs",
-	"A5fU+RrkRyYst3eU+aqjdeIlI1kqnOoH29nGXt7U0H6E7rmFoWya98896GbmP4HI00YinnOXBAyiuyAv",
-	"/6pJxcoybhpE9pe0vy6p92nt7Fqi9dsUMaUnxUzSJ3MoHB2J2hhj1f+qQP1pPuAnPi8JQRkfnA+Bx3PM",
-	"5/GmtOrmWXBilCOSc+IrMHXO9luuYORPNBzmQmWCJJxPCE3IlIsE6Z+mUpNnApX5iJH8nyKGeG+3ChRh",
-	"9nLfNbaX+5p26ulGeNDeqTJCBNrXDchpT6zeErujszt7FZa5yJeKo7bHYtGI457Q879CqV2yWUiXNXtU",
-	"9oG4sW+sOkXQA2Gpfq5hJDMu/6sSEQC3Zb3WlvJa/5niwV+lKOg58hylN+xYNxQt9Xh5OXeoq94Q2HEb",
-	"BDIo2A8OuZQD1bn5w5zNmS69qK4drlWSv57cUrOw+rYTmjDggslUG+RgiCzyETql9B1ifNS3LVHrQTxM",
-	"BYCQGg8rVuQPipqYvJN/USh4HhOT328gt5pCZ3HdAmAsTXlgh47j4I75GKW0+zJf3Rwfd7snOUi7gQ28",
-	"zwfmuu4YgWa5qjZR+YMD06yfsvZg4AnfgKLZ2kowOyCjYENlD//ejksojak45W5cIJoyUx4zvb5TmgDC",
-	"jCKztM5swctEk1xpIjxwxDJA9BmLA+5XqavNzaJmadbjrDCPD3YpzILUtduvwGW95Impwq5eBZEEdzRh",
-	"HSnfrlD5bL06OtiTRmrdUIOjVML1dKtxe6vhyGSDNlSKEAsYQl955Sp7LV31bEBQjdjkog9ae0clGWhb",
-	"M/4lwwErzNpVHXnytmGanJGnFOAcT2YmSkOngp0oTVVRxhgqf2zIvSSXB9KgCvogv0GKFYWHGwZRIMY5",
-	"8v4KpxcsakfQ/9l4fZDxGjgRL9eGmVcNEPPa2lcpJgrau9ft9ibAskc1hPdau9Wa8yxwT/UemDDK6ZH0",
-	"qQ1jJlQwrvXBel9FcDxYC1oyqLIe/Eco7l8HobtAehYz6osxYwn5rnd1/qLXPSY7L/dbrQY5Hw4Dj5Hz",
-	"GYvIP07fft8kp1ikTCPSbrRaLfn/re5LdMJA3MU0JPDEXFrKepe9wQZBRGM3p49g3jwOkuWVnASlNWfB",
-	"L2zZmUvx7cjF6xIwDvUEdtngK9KfTW6lVXbbB/P+YI+M2T1VkEviB6MgEU3yG6DwwLod8pj0X9y1X2Cc",
-	"5sUP4NwE8lVjRrGyFRFNW//Y7lz0tn9h1nfgSKH4htGYxXrM+K/X+vN/fne91XBpExsVibQ6wShi/jZ2",
-	"FhM8AtbVEogjIpmAB0dZ9qi0t4GjiSaopEMejeQr5GfBRgOjD8aXfsc4SWaZ5gDuyYeSSDPYiGC4Eihn",
-	"XqkCAhRIffzlJg772nP8W98972kJJk79mjF+BF65IVcwi0R1MFFL1FFRr1w0NEOW4nNPFDAPeCeJ55Gw",
-	"2aQNPSaScOS2G6rPTNE/7CIxBu8yw64Z+Wq2bGb7JjlO6R2guiYZx3w+GgM+TRMpC44lglhAAj7YCO8u",
-	"vB4OH/It+Yry2hSm6nNjiLGBe3E7BEcOVrWhIo18qvYhUfJSvWo0D3ywEmhCYBpxz8bzSBmKseKrCQOP",
-	"RYLZCzOj3pht7zRbhdVZLBZNCj83eTx6oe4VL972jrtnV124J61VN0t8x2JsxbXVbraabU1KR2fB1qut",
-	"3WaruQvN15IxiBS50+gs2J6wJfx75LJ6L1kyjyNhV18KV3Vyg0RsYYyohjl9QSynfqZCCzma/SBGQ2su",
-	"mEacigTKh6k0o2N2B5W7cKSBjNaH94MAQMpjcy2UPcixJWM2FSy8Y1YlVRArUwDIoFSHB5WvbyIrGSK3",
-	"oMpbDqIDQgy0HY3plCW6j5pLV6WXvIAi/62PjbUXgvcDtBEaCwZrsNNq6VOsCGopZg7k6F78oQBBqBzX",
-	"djSDb4CMEoiIQhReVTbBlEp9DrIdhvE2iCZlj1eXvYBrpJrdvkTXexsNk1X3qCt7Po5oD7/WdYeZlRc/",
-	"Ul/dtgW3tNffchPReTLmcfCn9JvlTbvrb3rN40Hg+wwiWns7L9ffcc35KY2WanQgQPerfBHU/0Q0vALh",
-	"0I1jLG3drzLKK6ymu7Hwl7bFAHvU1rv/ei/3mJhPp9LYeLUlt4M5yFKR0BHk24wgeN/Yut/W9tV2zEMG",
-	"v5+/O8O655PT3hngu2ZcOOTFsfJbU9kKWoJjlzWgcEKZKJrkTaDcXl3wqCSFRXEurwRKU/F302hN+mMD",
-	"Zpq0hDRhMYoPPU1ZsTCUjseELbXdIO8XY76ICB3RIGqYtnGo70SCbU3loKTKufqps72zfwDeukXGrppq",
-	"a873RgZ+Kn/ca7VA50v9fquiU/2itEFHH89qbXHT89l0xhMWeUuwud6jacxEosG+jyhJFOblY9YANwUf",
-	"GSnWfrR3HyuIDgwB/AiHMLtW9XhZdZ5Z/JyA497KVhxGyOnrHiDopO6PJorOMYkDdqeXu+QhcPmLy+y1",
-	"MMdSH1a717rySxe1rQqi9phHwzBAv26vXeEVF3QZcupfc/6Wxtg2Y6+9X+V7FOUX80+ZH1CN2tzb2aly",
-	"8yzm0n2RcrkbJVIgf8vKBM+mJetLFQqT49r2uM/0j7cTtrz9MOcJvWX3JtiAgdVbGkqrfXkLYhp4M4yc",
-	"uw2iW02Tn/tFPjFmc4GJ9PvtKb3fHnB/uT1YQgX8zsFOe2+vmn772MjYxy/+HfgfUduFzFUffEonWa2n",
-	"JD8W344496VjE4aAysawb8xmIfUU7w8477EqZ1lQQUJGJ8zHprFyQ6gIEoS3piYeAT01IcKGepCMWEL2",
-	"Wm3Sn8PBZFEixS7z+03yO59DDVjMZkwpWKUsUHtOkHF0afSaNISVKO0rW7zjUmEZuVRXhV0yweexx6So",
-	"LFrDe26HW0+ynCg1spyA/zatUpyP1Xec8eQ1n0f+Ny15UMFVkTxVTNmVnq88Yma/ybMAcQi3Tyt/0h5t",
-	"QwOtMDSVs1ANC4kyVY0QwHJL1yHLmAOPe8we2+lcZacVjbHns/qNn1XcuY9zWrViTsOQa2NXdsgyiAiD",
-	"zB/CPVxhq5RUGaONTXKlovvDIIQSD49PB0GkiBE7ZydNcs3JkIchXyi3VDSkCCB9VVRwZSBCjlCT9SVP",
-	"G27KNL1df4u5+orHde+AyX0N01XlTiBq+HXOgKZs7dU31qQ+sTQzX7Q+jGbtsm88mvZNx8Zo5jgaKWX9",
-	"tZKgamx1T3rX5/IPp93TH7uX1WJm2eZjlJxcdl5fN0mH+DEdWr0GNZDw7zq7EkQj4o2ZNwGWZBXKogJA",
-	"MUig70PcHkWaxvkhHRbmOFLoun296sMC0a8EiaHksYL/G1M/8ICWWZos6OmojJIKwCy4aeSSguUgsken",
-	"8hUPjZrZDe6+zMiZGeHniZ6l7z9hCQ3CdQE02GY58dW9pqN1ogiu+djYsqZ124YSrrrXuicFuzU+V4gO",
-	"HfzO2n7yGGg7yV8tZ3aOq1X9IY4bpLDAk131KReFy2FjKa+h4kMui9eb+tSqz7jJX/0cgHwOQD51ADLT",
-	"67RUa+fDkOb3YiTSZ8MgArhs8bfHCUe2W3tH+4cHtawJl/+zNjaJQkqaEyjeyfU4EFYmbR75PGJN0snY",
-	"H4jfpsDoERsQhy+V9ITNkD47SISGVKARMWKJ1OEvSd+a24gnt/DmfpN0Ym+s0n5BJBJG/aJyL4jgTxJT",
-	"RAtLfjC+/zmi6IxS1BaW36rswVOlD9VmUsecjJpOxdqgZdaVSMOWCj6VM/0VExxia363cvQqX0Cha6iR",
-	"AOmT04CJ9QidMnjTxYYCCkWYl1j9FTHOpzr6rc9iWFsN9Te3rL8K8fMc8iyGPKtZJhvGE2jiOTCpxxiD",
-	"VBh4FvoirU4XLPKbpI+SoK+TkALa3+IfX2Ghm1XjJu+DFmwWqi/wMYqAz28SiDBa0YiGau13R8M5dvCy",
-	"hA5gNRuqrVNDg2gEICY9HjPodoHNQ+Xf1lgVfyfG5cK6hFTyaRuDdMggpNGEAGRSXhWpp+7sZJ6ahlb6",
-	"YBB1Lo9/6v3WPbEfqoejagX7veH2qVyIvvxmhcE07KaQ48EG9urGdvaNCsfkEIcFt+shwnB9WLU3hK/4",
-	"BLEQRSVRKRbyuUW2wmpD7AtW6luX4V+gCdmu4PpexACDAI/tNZasPLvqX5KrDodnY1d9lTvuNKgzf06l",
-	"evbvSvZ+Av/8BUXHF6qgnFmAq4TPBKhMXRSRcELJxc2Pb3tXP2U0ULZGYsyB20Xx5KjG8gGq81hx+5pq",
-	"pSAiOlxh+nRprxxyCIWowCrYUAcTFOUK2jgNDvWmZuRbM/bxq/y/kNX/HHT4ZFJUh88eIeKZOZ614w9l",
-	"Yg5ykOVCzi4ngnJ/5ZnMYmRrtbKZWUsexZgCVxhyEtKl3pgAnwe0vBuyWIlNcEtMobL9GJCBlEhJD2V5",
-	"F53r45+I62NceUf5eV+VxDqWI14lsHAZvsZg53O0QZtWzJs8baih9LhjS4iAR9vyCAdssf7sL7DBZXor",
-	"WfB5qA93yUHvJQAtCCIV1jCwLeRlMAZOg8xnUgK0sUqbx9i4CrrMGCqCPnSfgRIeYD9JaQmkITXlMUsh",
-	"FxuZNmourFNoPvbhIuNJUQpmnHXwCo8nt9L3d4dD5iWrBBeDK0xvNnPnc97mcZzuz+I5f6Mi+gIFQkbs",
-	"PZrZtnmdSxWDzoy3WpG4db3L/MrIboDcat6YnVZLSl1LLWAGOkjGfkwXwu4jbRVfYpFKwvk6dO2x9SFf",
-	"gdmWCmLTDbhEDloz/mzFfeXoU8cJeuoUkhuSimMQaW3akFCTwTG1LODA8WHRDNNoeHVIB9SbjGK5hK9I",
-	"P+EJDZGLpu/ziPWhGhuTQCo0pRw7fAPKAW0Rgj2GqaW+FKrydX1TiINeZD9l3MRH3Ko5hTq4t1AoZ0YK",
-	"vMjIDmKqhi1jgnRUl1jsk0aTuZB2KbJPYEKAaOkeGA6xGtajTsEXEvY7rVZmL6TPSji/ndJoeWv9XAEk",
-	"+0hGaOMLBNduZLa2n3Qkq0xXe38hKcGABdGIwAgKyKOvH1RbBHZYe7EmINW682NjS5sH9Z/8btWdz+b/",
-	"c+LsS4nu4K601C8qYxce6zFcisaWS718hiL8es7Ji3+n/+ghHraGr5KqfpMdU+W8llKoAlj7ZDr22Pra",
-	"C/nnT++ZVNRwzz7JN4Bjqxi3eJrYcv5wv9BavzzY/C4NG2SsLdtxGTCPTxnGo4FcCuPQA2ZQrUHSUBSD",
-	"Ho1IyBeIBJoqCH2QfboWGXwRWQxEFH9717v+6eSy884V4xhTORgWmWBHZBn76cW35ud+Hqz/OA7DSmPq",
-	"84izx/ca0jfpPfL5gGh1ZWk+JAYsjDooVsWV+IJt+WeL+zng/niaS5/tTSPuLqlbZho/vZ1r8M3lCs8U",
-	"kUNoDGFZKQUynaal2zRfHhJE0MhAN0BJi6F0V3hX0TgwTQFazQdCVqGg1aB0MMp/n5BhzDQd+ivSfxtE",
-	"chh8Qr7b+V7qMAPHllJNK9+EcxLyaCRlmTdPyIANecxgIPgke4hjbOzd5zMWAS2jHKT8gxdyAUSNTXID",
-	"OPYAkCEYsrM+A95NY5b6U03ymsekj3i3y3nI+o2Ux11eXGQxTgTx+CxgQnfV4SNoWOKobXPU+n6GYNxz",
-	"ufk3U27+XOL9ZSAOn0NXxRJJU5bzdVRoP4KmjngSDJXwXJ8wR9+STWkQCkIHyDwViGwZNit0QEib15Nz",
-	"7IvFpF4Uhl8liKUTSgRLkiAaiSqBq7PMwL/8BHlmvCv1jH3hczDqGwhGya2dWVV1dJ46Uz53VW2w5DGO",
-	"MRYS6jR6Vz4JEsP4UBLRqcI9etnCDzjwpjkV6eSfbNA1QBQ716OUl6neV9DDIwwzJHnGfAVDG1snpB1A",
-	"5HvVKwUB5nSRjpTKV2H/w7zEgULTJxM4T5lezgxVta78XCGjzeTeuirGb1IQPgdUHr9+78Gy9xHiJBVy",
-	"B2vB6Gm4JGHQrhDQQBgxWfI5oTlx2yA8yheXUwE0NoJEfNEgNBRcXmRYdhBnpHFLPodS8JhRb4wUfdk3",
-	"C2haFXHV3rRhasf5PEqY30DI410ggkHISMJNEw/EDwWGtkYddUp8CpTilIznkR8zH3CXEClO6fzsKJCw",
-	"eAUdxHwrCuXX49+/oRiHKb28wpVbJYPtFW6kNCzSif5mMT75+akWjSjc9YXrluf4wCPolGs6YS7WU3ls",
-	"NgsSZAq9nzgIUEUNYUy5XA2pthEqXm+mEcnVVBk41m/rvscK4WpVF1uFSNIBcMCC0qpuSHhTHd4f0SAC",
-	"VSD4lEGhlZT00wCYWGqpAFRCfVgY0QdQviCg6qC8cE0VeeSqml7LJVfUOgUGzG+hoNy1oJ+hotyS9MXC",
-	"/ZUivlO4/BFJUuVOUypDnA+rPuxt2V3PcexnPeWo3sIj+FhV96sJSh4rEm1SnC/+rf+z5398gUR91Wq5",
-	"1LWqACONPGG/1eCORbrHiX4DKg2IOA1BvkeFOq92q9Uk1+w+sXKv8uNpDCKOsA9zGsJfeaSHgIEoVTe2",
-	"D5W9xZITeYuqEfYx6RskcnzDwFAcWr0FodvRGHLO1PPYLFlXP/ar+kRVD/LEHg2+hfm/mqV7Wo2U+7qV",
-	"DCd4yXMo/RuoNTPHglv48k8F8BRpU/d10giiIKJBYiQO9Od4TFXwA8q3TLmpEQj54rmUrTSSUmKU6Trd",
-	"0dAQ7DmuojJ0NmM0xn7RQUTarZRE4ESPwRSfpcNQgBk/GA5ZjN2jwXa/p16CjIiCDJZp6SuZsdgDYqdr",
-	"K2KAIs0KAlXJ41md8r986zcd7CqBk+6TZ5nzDaTvksySPnmJ63rpk5pKa+XQmC9sQ4gqLY2ubmoEBVF6",
-	"ho2Rc3x+evG2e909ITwmJ72rX286b3uve90TtG5Y5FeWPQ+WElrdf1XSojjoZ6nxLDVwb/z/RIrpfCoJ",
-	"MveDZDvkowqwHk78wIfKEmgDiQCBWJ2YBlmMWYSmC9gG+DP1/ZiJXEu6JulGcgakCXTHYsAQbAfS8Enz",
-	"Pws2GHM+EQ2NA0IvjMcjGgV/UhRJ1kxkKSFB+ixNH8rAV79jibt8kE8TiqIpratXHaYmjM3AV5yaNu9L",
-	"RuMSX0pO4Fs+euI2d5UulEPpAH67epe6jpfwuOfXuEG+JZWTNW9U/e0qXn0TJUH4xJJYvkdux+X6bngM",
-	"d+033gmvfgDv2/co5SYhIZxyI4WN5KzZ5FPf94Ldz3icVApaqZ2HdteUJt5Y8eBD7858w0/INx1f/SZ/",
-	"V13rKMFtRcIgYuS7y9fHZK991PoefEQWhvjkARsFkVCtLv53v0H6/yH/Z1v+z/8BJviEDhqYgPdoHAfy",
-	"YMQwTsVhIi08LpKYz8ZMWozDmEsfVXBlMhIxixn1xZixJO0XHM8jgA+AyQizQry0f6D8+KVVh2j37YtU",
-	"DdkgZnSidAR8dSbzXxTd+JaNhfdfWNQm7D554Ym7GuACcfc6CEupntxS9RjfuH0SiBkXQZXcv7rFvuNZ",
-	"5H5lIreLp//xhW4yfoEh8W1IQRswSQlvuS74mlEhFjxWXmzEFsocVeam6USKfyVB1CT9hE9YBESc+ITY",
-	"8Dmmrwa4jEI19f/WhzLXBY8nApGmUsIF2LhrLpjf0C1NfBC+aMWy+0AAiKrYbrRN+nPYYyxKIL/o9/Uj",
-	"x1RIEStnzXFnGxuVqkHeqgv7RuIqPCwa9fAsKfE9LBCDkjtVuZsx0xFQBllveMBtQuUMSd2zYHSSTrLK",
-	"jlfqloqr2UsX82kAs+kLOvBCCkL10wJl3/JRsBKSZSYwEEQwxSsNmw+R0/LPgNOWGzQrZy9pwtAVWScb",
-	"zYUfG+ld2xc8DLxl5ZvV5Y+Tsw/5iM/XZcXxGlieYcwQt7IKuoUXfWL5X7ususLA3vCIPUOG6yuoLDc9",
-	"HHop5SzZnXD5B1vGZVRUMnYmzC3Rt9XYKkrZkoYdB7tHexk1NuTxiCfb+syvUmKRb1UxKD8AFI/KcCvx",
-	"oEqqA6ElO1ricGWqlBomGjLm89gC36vHUyl7osTQkRitoou1lVgCdJgp4E6CKcaOlN4Af8BSKinliFI6",
-	"oPaEfgvuHIw4Sf2cyPEq8ccFYs7k09TNNGbYoIv5rwgdcGCBgT+4kGEvST+mCbtVd6RqUOAm0hA0aC0G",
-	"s+DQdRFPbj0eDYPRPHbyauN6XujlfBo1ph//Gl6WsKiaDtsp7qresMLyNNzbLpA7Cdy4BV1+7YpoUwXx",
-	"TKHx6cS3Gpsl9mImmPz3LD1vFSV39iBXldahtN3KZXT3XtdSpNVmWlZFvjVOI8k8T/4IPoa6RBk2+DeQ",
-	"USwAaRoIsoi5E/UqXQRtY3sx86WjQEPRb+T4NaS3D6/xWUiX0sQf8GRMPCqYaJIrFbi35SoMFFKHWkbI",
-	"2+EPSjz/XUleZLquLHvP8G5hpxcsJSadEWPkEn8e634rIRUJ2W0Rny4VygtbNCqnDMuKHcF9WLinkcZg",
-	"0Buh8KU5E88+w9fgMzyrhc3VgpRbJKhktTuEZA3Rr7ZaiezX5Q8q/5niODMSnQxYyKORlPkNU8Wc1l3Z",
-	"CkGsqkn4u7RNY5VU2GntWaUS8ip8lyrQyymVqjEmlxCVU/A0UlSdu1pytKRPfkHm8XnyV7VPn4XRZxBG",
-	"eEqK0mi9lLFU1OoWVRi+dtiP8s85G/KYhiEEoMdMVQjbt2ViyNhCgMcMLUMthzo5IWYHt98h+GvXgL8a",
-	"IHCkwGK+Flcp6RoaovDcv5OQJiwGN5vlxacciYogOwPgnUiPOje29Cb4txX27piHw9u0FYmxjwASpjRq",
-	"QP0aCUzIXj3djVrD1fpyJOLjWZbXcvIuaBCXWZcd2GozKk3uod4pz6bls2n5DUlz7dDnTaiNpfsoEAmL",
-	"K5A+ZCPShsMRMqLZdGUgjMETNUnH98mM8ZmGivQvzq+uoXeoQt5hCa6OQ0jh396BdoQ7R8Qb05h6CEIx",
-	"tqPHp1MemVsMmUOk4hLFTGIEkJKITtnfkft3EQjmMDpdmUFSEpHMvkHHJYvPdGQlrfguGTACtJs++W6v",
-	"tUv6uCIo0m/xl/73kJZVkhbZRVkCPRulesFmjZpzKLNI+Ei4+BZ1jxbX/e9dykNthrpwlU/Uu+ZSja+W",
-	"/mk/8utxvlYFODIrIPU1Yo38OmnTz0xt8awmH1lN1i9afu4987WkAFAobZKydcj6LfmmorjeauTzu4/S",
-	"WMZlEAhWLflrWsoZ1W1UI+olgDRhPkQeIxR/mDMOQwPK19gllIkr4U21ME0OIJPSkxlTA60pabtACvqR",
-	"sU76VbcwDRnHb3NkEjzrE+VzL+W7Hhb6Mrsjne2CJpSGkMCgqY48PofHajhUz3CdTyXs62d33TKggjw2",
-	"hUPbuuxofcm3IRxNe7vb2H0yj0LprSz5XLoQpC94LF2cKykoaagB/9LDGgSRctg6ZyfooY1Y2k9el2Ej",
-	"sUT6NsGlZJTnWRdHDdkCcTckSNhU9wQNwhCTpRSbHsinN8lr7IDafxtEkz6ZR4n0sPDNummBvLrfJNdc",
-	"t0tVCe6GlPqkj5zsPoDT1WWBLjVXNaLZqiwpcpZ8HhOxFAmbqsewe9xTPWfWIRBJnntNfAEFWmooVzxO",
-	"6lzOaOyNKw3ElMPVKRbQr1FtYKvfaKYYqH2r39c1a1f9ntMguvJ4XKme4ZTeV75W6lFWYxwYbfEr11ao",
-	"61V1RZWWUVixUuMN+o7K77ixjmCV66+ZSKrP0CWwZMrdlO6lpyzgyx/09WV8pkj0267j+6ar8oqK1FL1",
-	"DsX8+M3EDdduhmZXA4W1M2RoDq323XiB9DJ+BzWv1B/6YDxWip9FijJd6vYwuEv1YyBUGl93995pteBG",
-	"Hc40r7qlYcyoLz1QfCUJhjYkQJG5CPJdn0dd6YYF0aj/PbIXYncgBCXYjYPIEAIhwvU6vIf5t9jfCOne",
-	"55GTv7FKB3EeMcLniS7+S4IpQ8fNuk/FYOUEuB7JZywq7SNeYGj9QiOr+XHW6Qje+iwswZkdi7WfuBe1",
-	"u/90AdVHiFF6NPJYWI/199h9z8fGFoupSLcazNrKJ3WL1+Oyssivy0TsvMfqsPRYzMblT7yEzqSbPVfd",
-	"C3vsc/FdR2yhN/I3x2/9vM+/vH3+DfGDfwVxr2dm2IKB3UMD1orBVLCtV7PDSiMsSw5rZVPgMa5WaNKG",
-	"iJfFX5z1GI1V3f9LLeLsbznz9dHSOI/SD6Q48y8G83BSngLqKa51ACKQ/VYrww3Zpd6YxHwhzfgwmCAz",
-	"bYr9KL4N25COoUEI8HBIy9zjUwbUcEjO5LNYJ4NSJnR4C5iA2O6DhoGPeIk/mJcwgIa87vTedk9SVDNs",
-	"p79bvaBjvhAQsgyiOWuSvh8vL+dR37QiiThwvauuUzQifVs7/8KW/QZEVS1sNPhqCYvj+czCHcoBy7Uz",
-	"I0ZMSyi9Tj7EcazIBpHziKn6ljY5DX5U17Z3XxExC4NEZU6yzohcx2OnQyK+Fo/kR7kVP7E/It+JmnMl",
-	"3AN3KRA4qT3/5fkeX3a1+bNm/qI085RGywxjpyBUZWrra+pyNftIEIbW3tH+4YH8SZ3E7RmLt4OETbde",
-	"bUlxuvX4irEGtVaW07Qmt1YQkZvr19tHDpKtL4tZqzZj1kouLqXvDUNPGb/Ww7XZcw7sOQf2V8mBPTqz",
-	"Wkmi6y9FrfaNE6V9sjxYua4dByLh8bLcD71mYSgABY+eaBsgKRl4PnT+pQka6FZBvy+d0qDYpFLVNnh8",
-	"FjBF7aspZDKpqhmLodRf85Kp3FzEF4BOLDiP50N7CFhmphE1SdqtZceC1KTOb4otLWcrN/riJzVrT+yd",
-	"qdf8Omfx8rOli9QgjmlCQz6aO+XVu7Llf27q+wz5q4cP4HwiJQ0IFFXYBEg2ECYmsrdOSH6qGB52ld0W",
-	"YCyAEHW1ZL+YJzqQ184E8kgQJRw7oSfAYV4S17u5Jv/v////wS4R+EpoFsG+qKheBz/CPHYeTSIYUpw2",
-	"U1wVe1vRkNEdcwP5b1trT1aYa17xOQJludc/RszsmZXgr9krXbesgL2RC0RZUhVFjPiCQkJWeOTJ4kIQ",
-	"R5GGLqqdhkV+x1JeLPXkVxAtCqKRaBAfW4BBi4o5FN0CpVYQkX5Io9Gcjli/AfAnsDf78r/+ySOGRTZj",
-	"1di90KvLquLwmHSNrRMNMqBJLmI+iulUIKz6Tbcs+6NCav0GWQCxosfD+TRShFoigQa/EZ1abdg/W6zJ",
-	"WujncNNzuOmvGW6qsAnTc/Kax1Oa1Lzpism/J7zuy94qgVbztmsl8uqiye8iv8lnLLqfhkP4TLHNh8PA",
-	"Yz735tB32tIM07BpNEQ10+ofobhXMbjGcwTvOYJXO4KXTdzwodue+jShPDO4CvYR2il2PYVU1WjggF7L",
-	"U4nq2jVlrISBdCPPoxSMjv1QSyrXCg+HmJ98gX4uV9wiNCJ9vAh9WwsQ3vP7mZBe+asSntBQmzIxA2ts",
-	"ymPWIH1oeAr1z0MaCpbWyurxx4yEfAFpwGmQiKLBgtMc/Mme82PPBsuzwfLpa8SuUM6tioDgYf4Kgx7f",
-	"bPwB2J2+gHzXvwP/41oNCQFZuzAMSKFAfKK+AFeeRn7DkAkKwuQ/4UIpmpqqFQ+7iUNQNzNAxidkMZYu",
-	"tF0xDaHeO6ZrpsIlBBssyloMYnhpdZqFBF2fq9q0OOpTddOtU83hruR4bp/7NbbPpUVx8HRVoDTxxo4y",
-	"UJVBxsgWC3111JaqsjPNSXhp/BQoJpbGbmT3SUyxttF5tHtnv/WuuyeG+9RJYadh9BFPbtMCU2TcVO8D",
-	"OZTy5us3eHwe6s64A4jlxSp9s1GlpeuDI54wAojrJXwnRvzSxTNwNcGYEyCNrBGPL5CeHheNhtSXXKlp",
-	"WrObhj64cn8FEfnceOtryz9tJvMfXJ1kidVPCw+AhD2Waa7pJEAjrSmkgO6d3V5cnr+57F5dZQxRPkd2",
-	"f8z+mDZfKr1vzW3CZwLo24JoJGU3crh1sjXdwLAW+Wla3tJESls4Su/dBaTfgnWJnxYy/69kZ9YWot+s",
-	"iILVfxwRlT1FT+XHWn/3Vbm2z0KWMIeMialQhi4i9GhI5D1SdFje7ivIAjey8M4G0XxdJPAbZMoSKm9t",
-	"kJj5Qcy8hNxcvkXvlUZiwWLo74dJ4nDuq9ei0GpgtwEfSPcTFQiesciXckoVswSQhk50f74BI/MIsITk",
-	"ClPklgseMzJhs8QSjhr8CcHj/4+9b11uG9fWfBWUZ6p6pkq+pdP79E5+qW2nx9NJx9tOTu9TdU6ZsAhJ",
-	"GFOANgFa0e5K1bzFvMG8yLzJPMkprLUAghIlUY5kSw5/dcciCfCy7mt9H8y0p11M+Bph69BYSqmHZoCl",
-	"fUjsI6SpQ66ZFC9kyKnz0W0Jhg77feikqql4zw/Ob1Z7LsCKhPc9cTofnso+Krf1gX7bsJvqVe6dx8rt",
-	"BwMfxAZC7pVqyqkPtQTt9r1QAzsUVJqCUNp7NEWeC2WxIwbzY/04/J1zaWjiN/af5n0bdAfDSFyEVlSq",
-	"kVTwFBp/KmfS77f+1wSdMLdlOLi6O2aGeuK1Hzd1neX4aDbqTXV2dcj4Aj+DPQimQ85XiUn4Er7zsePt",
-	"B+ftnPJumIpf5Ux2dqRz1HGPd4RnVG4Um8+q1J2H7QCTNsh5KkyjVgs8FM1TPNAwkA+C2MjBaZ4xHh3G",
-	"MxgP1kb4IWFIISOJNxBVjTPeEynaIGpo9R2i8L1hgtg5yujaNsLa/RVvbVcD+i48Ldjk0pGkT+HRt9Wi",
-	"PYcLjaQI0KW3Wy1qJPnHf3oBu8R6cu3cz40nwRtrqZCz2AkvCnwHZpygcOMOuRdTZvg0cOO7aJnAA4jj",
-	"70Giy5vg1RKmigwZ2tOcTyJlU+IK+Aunoifd4yPS0ORB5O5axAPBAwcEnF7WwLA9XAgF2AYnb5nsM6NH",
-	"AhB2RGZQD8FJWAzDO1tI93D6iiVw9C1RFSS1OUnnwfelQszRevfd/5z4vAMFtTgv5Y/Ev9UkMQeoPqqK",
-	"DzXLln1vXESkfwufz9b870hTXhVPzicYrb7M5YY30eZZ6/zhBq7pVQ4UnNAR/I7LrB2d2oI7DDqRK1Ju",
-	"3+YDe70VOcCopA46BxXN+Aw+rfMuD8kZbeTZescVvdM8hwlPLERHCZQhTz0HHxL2QzIn6i8m42jDDPkE",
-	"ehqcfwzGcBpyqtBZRfw2IfXb17mndj1iH1U2xQZlbmvdYWngrHpX+D23oksPYFf933KPK91f9wxCSr51",
-	"gvfbCa4VNqs1vOXncYVjhXEMLbdLGM2wdGNnPkt06IOz513Bu6l3XWGQHeLcstjygH6eh8G8ExjjcnJf",
-	"g2KhpCvrVh5dDFFBrquxfEqTDaBsYq/Up4T7RQ61n8ruS+dU6dsMUEjxl6QDnmi9S7tJTxYe+0b11uYd",
-	"0Wh70Ae8dylg7OhtndRdSdq+6Cb5b1X0j/Q+ZxTYM/ifIc+7yvcc6gnr83ym50mWUFIqPEQXa7OMG4tm",
-	"IyRXMCdBJGpAfebPgCl+TdP4R+yzEUxaZjWbAIgAn6s3OvtEO2/ejX9V5rR3082c2ecylRnffeti7nlX",
-	"vo1e6A5kW3MB7Z0L3cpr+N3UiOXZxw9X7y+on/L88uZvn7vvL99dXpxXs6Ol/hhoYVjsLvoIE1HJnQ+Y",
-	"QOh66Xw1aQPykYlGZaFPAS8ObQwuEh64q0OfJaRRIW8azgB6RmhuitK+waNVTPA8kyKP078lFxU+HWCG",
-	"MswIZctxVuiv8i6zcI4lpn5nGpgGwq5Mrpb+qGngkOKe9rHZH7+lPXBOOzQHAtMlodGl9U9b/3TLeQhg",
-	"5401JvuW5tjlHunT+59IXbTY1vwqH8Rso/7F368ury/OyzEciBebsAcCUFuW4rHuMGd4EAWBJk2XDYcB",
-	"NV9A1VuLl68BN2ATYsAUkbHuQ4KkMI9k90PSj4gzkaCmdJHbIbUiS8VevWZDXeT4XF79lSW52xugNCww",
-	"ROa7aa1DBi2nvXc6j+K+l7aNrmXtanvu5uMvJx9hwn+bQ3GbZOaqG7Dba04u7wgQF+DKEmi/yDIftcXR",
-	"8uowtBLwScPCh8O4YZlWAw+15K8IzKvgJUwJLcn/UlYh8HLwOoAozRlXLrFG6q41EXdDre8pOpTKWMGh",
-	"p36ss0yqQfMEFnEebtma9n/XSnyA4f2tZrtWY+rSzGXVeF184oNVluacgOrg2G+zUj82tB4fdCr70luc",
-	"dvBwn3JvNbpkfWMwqwa2mJ5zCx375FSztpFwdAlLPnfPnZiwwYP0Et7b6clJhxpFAjZPT+ci5L5S0SsX",
-	"oJZr54pi0sSyVIwx4PoU7aZGfU+gyRpTbJ2AtF4p5UJWrePHjgjtFsDxahtMUM9ch8e1q9n/6j5XNpqE",
-	"N9qWAF5Aq3VFPj3aQAUd3P3BPJlSOf7T/28z5K5YoheqF6BMAAk3Qz1RjMoBVo5Eh90V5URxFYE7Lgga",
-	"IZCmggeNAwqCOvgW+1JV6dqyD+WXuXJ/2juni4oerdvVqq/muGJVk/4M+utBislKVTXxJUgr+AgJk2BK",
-	"I8XMMZcp43c4jBxWelMyOCDWIHFgxTC2I/fZm8pQWDwDFrW2uTW9U/Xq5CScW14tdEp4ipnTkxPfWktL",
-	"H7Gzks4m1QEIjLswtV+LB1bqQXhQu+sEue2t0k9i0jo9Lyb2cq8TtUYde36FFmVriuPYi+HiSlQ3TY3b",
-	"Ix5YhkH4lgPBHoL1ndHlCCSQpkYxgII8Eop7r1aK7VCMZrthK7oiSj5ZrW9HXE1v/W9zLa3zCavZdgLW",
-	"xYOLXDAxGltJPcNhudiLq+mGBTBmFFy675dR8KncEkJON2tUON3OFpaDL8Mh2yv0vNd4A6tOD8e1xaEW",
-	"Y2HXWn1RdUPLwEpbM5Pem1O0df28e1Fnqdi74z/p/2ikehGW2Tn8PTaAQM71IPKp2/oMdlguEHGsdGoD",
-	"GRW7F2JsEHJ7MtQMF0yBcr2rGNwf0zmDGwRIMDwCbSct7nsh8KbxYjjnpifqDWzN89dqVTcUffIjS+ha",
-	"kLGd6iI3Nf0MuPZT2rYz/zood9AYaSw4JhDUwENt0ca+J7caRbSU0IaKbU4Mtoz5baH5ts/cWsCe6l0X",
-	"Fn/FdigwVk5EKi3ACUZ9ttSfC5eiMgA2DXfDBZzPSiqAZs90jn9k3atLAGggj7hWFazvRS9A4H523bFl",
-	"v/h50LrX9YtfBFT39lVj2+q7A3jdoBi/VYfvRGtvyZm9nKV7ZqZMWc04UeaCFqbMCz6eMMWB4tGJSkju",
-	"YHh6fgg56ed6RIA7ImbKrgDtAMTO7Fwbkyr2IZnSkwXgOnDZCFwnDK7A4p0wfp2Xd6CidO8Qqf7B2N1p",
-	"OwQ3OHQZ455LzxrxdNdK7vhlsS+6nFOJOqRnbmE+xTPL+r2LoyXR9p4Beqdp4roljWhxePabwnz93ElF",
-	"veyCafLYwc3qhUM+hnYkZnWlORQHnzVLZcqk7TCdpaFz6oh1gcg7bodyx1PsEcjKbYxkXG1CncbHlGTe",
-	"7PziXy/PLm7P/kf3918vztlIcE+5XrVhflQyjU3ZXa4nRuQdSILR31LhvhGYk3QmK/xdCTvR+T1CwEs1",
-	"YHKgAFBEUgJmPIT5RN23IiYvktGp3VDqdC7NnVTcll0uYTOcmamxYuTzOnQ6PAAn5Xkq0jk2+OZ9s5/8",
-	"697Vqqff4MqmL/+ptOXPF1L+jFHMn3rs+9gv1wh3LAwkYBMEMvWWbmw8v17RQ50S4B2BKp36O2JdcIN6",
-	"SLMK3WEg24nntwAKR2iWYP1cmKHvKLP6Xih0gb+M3RPw/IxDat0PTMY0JliOnnM25gPYGTMcss8jgAI2",
-	"928xk00t/kGpzHP8YCSh2OvTE6S1UPdx2ypiAztFWhJckGt+ypICREIo65QEhgpAXhfhtuUFhAbmnjbU",
-	"FxNmwM2hgffksn/4u1biEHrFkjdzIcmPJ69jOwKp8cTAZ+60TMJS2e8TNlm99vzE76UarK0rn6yFDffX",
-	"iJ9tNrQ0AqzXBlrbrrkV750IrFS34cD4rMMrncnetPHJdPgL7qnbZ20fPrAGCj/mAlmi7peo6+MILrIe",
-	"AZnjzDRBGul5Vg8CcfMNZnqimC5sT4/EW9+BwgaFTAU4XUkvk0gF33H6Gfv8KEOeGCGUb3dNShwPgEhj",
-	"hbIycxo8UmMY/yZe5XUt4hGXIB7SeOjKKKvhfvaTzRHM24S7/btNEltwbuMTlLa3xM4ZEY7EpCW5szoi",
-	"Za9PXrMEhuOd/5Es4jiJcIcac5zwOVMFE9v4/7f0U03SxfCHCGBue2DFxn0vT50ucWumtP4yVU6fZcAU",
-	"zfWk42MiFxbkZcM5skVVVfs+qul2LrpN3GzC7DgR81ag3sSsxx0SqeDwz0jBHnQOqiqtPq9zevL655/+",
-	"5S/uJ5Ltw7HID6UVo4M3B367K43fHBfAosaVazHSD1R6RhRTCkOgyOAvgrMps97+kKdIK0f48dikUuIa",
-	"YzIMbRUasMUWq48ljcGjDVc/cJHgZeYs1h8uMAlkXtKwYtyI+bq0V3VhFd5RI4PVywTPHwnovxCif/v2",
-	"Z5n5oW8FXBIX0qetfdlb+/KCVf2Z+ziXw+VvX9t/7SwLR2IOFqfPKFlSwdvTSrylcqmx3qODcukRu+wz",
-	"Ix5EzjPI4gCFKLsTTI+F6gAOUnL1+RNbajSSVns3CTc2p7y3FbJcqvHTV3jXMxkw5Qrwt63FaCOSNiKJ",
-	"IpJntVKLa82LYw64bqMqiTcupp5Mt8SsjSIR0yEADUyIlSWVmJQXM/gwWDYurB+dG3GppBrgkVC7tUNh",
-	"BLMTjWTdZWoNluZ4JNRunD25vuie/xtl6WYy5e4BGibtWyx4JOHOoJ1KjMZ2esR+AYAp3x6QW8x3hQYX",
-	"MccdvLZJu8TToxoPvUlAA5ZNjVuoDOPruIEXuk3Uvmidpe2plazsnluKzkEm1T3sHb/sdzI31jsFi64E",
-	"55Bdr57gtEuUA116/k104FfQBDm95eWnlce5s4q7kWx0WnTgE1vINkTaRBEmFrsN2KG5UGi5KTmGz3MJ",
-	"bw8qX9hppnv3c/GHV90+lEID5GKRoKaP2L/pAoIkBJutJMnXLrjsW+mkFOvthCFwbXhNTw5d3tCy4Pud",
-	"4clorctmrMse2Ik2knrRkRR62xszYDOB1MaCpmMUlSWmjvviTOKTdDMV3Q4aJ1NyfXSIKCj0oYI2FWgA",
-	"B9yKGcYhw6fUyetMkfhil9nGt5Sm4xEhCURA1xfvPt9cnM/YzrpM4KwV3e8uhEiFbdOW4nfy1Ck9t/RH",
-	"LEMuMqZ/uAff11mmJyaKbV9axFYbIS81btd1Z/jY63fxpXH8VR7b2sjWRm7ORoJK2biRfPqWh+bRYjyZ",
-	"AnbJebyB+9lXmMos39jdGaB63BXWarU8aKRcnM4HXMl/Yoc06Woo4/HevdKTTKQDgX3iRqiUJX/++0H0",
-	"S/rvB28Y6PXkLfZbT6QR82nBV69YMnPBW28YkpB5TICJDMABKB24iPHkLeZHE3QmujZhWnUWcafMGV5I",
-	"PKq0GiJvL3QNLdjbsLd48RC8ft2FVu3OC41UN2hVvR/mFM86oWd5/EvKVLagWrsWjFaHhDafVO2sQbey",
-	"yHA0iWSJqkWKZsD65eHQUZhlzk6MtURI18xo92cPcqWVMJ0Kwv4R6xrDp4SKZYdiFE/vwKC+IbIu3/7S",
-	"l5mFqmE0z0SkutBor3OmNHPeBRLrGiuzDNEOOFJfjmEE4B3ENCx5L9V9Elr14ZIIuc8Sd3RSj6rfzbLz",
-	"8kmt2zHi1fTq1hIXcDU58A9kWblM38HjaXIK7X96AwNj65934d6OUw7NT4VTHrVHqXpinRM+u/e53R5K",
-	"v9R7aWydfe/ix6T7kZDM2Hb37a1ElHTH7EkDy4vmKYhUne5XVV2k7onu6NvnVEH5HdrpuKEmRlQTOJ7m",
-	"PVXYIChJxUdQEUlQrSYxoQln0YVLB56Pxpk4YslYqkFSYRyRBihHOuxO9HiB/ARECIxDlxQciUW0JEF7",
-	"mG02IoRVlo6Wd927LB/fHk6Xv2jBi15NJGj4FW9GzNaQsNDaFOcBOjO0QSBY3HjuM+N1B6TsrR4IGLQO",
-	"GNqRfajj+vAAHABRYTXrcdsbsmJM6VgO04vg08TOFO22r3P24wlL+dR0WKEyYUzoqJI9SDaUzHs0HS2U",
-	"zaZLxHYXHJ5HeB+NnQhyHhpu4mOerrHlElPDb/w/tq3/rgFCZLWbQu7207soNRkDKFbD7pvlC6LjW827",
-	"Wc27NaULYESN6JXg+M4jNWpXeQtCNUSdpVDF4ipW6/BrrEAp1VktSS5srcRvb1cRdiI9sCwdCY+iBdd5",
-	"CYxE9NFvXnZHzVrBCXV4MtRGMN7rgd+h74UC8EkjVNoJ/eAyZ24fvvNb5hXn6oiduWBLxii2Rg7UoQtE",
-	"NDEYEbWRBmq1xVL6Yattzx+Wt6TJgRKp2zU+mzbM2E1Mqtn3FImQexxbxgeHKN1PDcx+MeydFFlqShDX",
-	"QJujUrBaJD4PPCuoDQgIthlPU2iXKZFUFzIGIm73h221u3wQzwOZvVw2SVu9AHDSto1i8/ifeoLZs1pN",
-	"sBXkzpE4HnNjJjpPl3Q+OAeVMyUmzB+MxXdAOnY2kzjb0ViGzIVXJvDh5wJydt6getRME/od/LCAX8J5",
-	"0JNcq0HdMNMplPh5JtPbXi5SoazkGczmIis/NhTCAJZIWSbvgyk3nQjhkjZT2e9bxu80qWi4QM36r/7K",
-	"kpxbcUsrQCfDRPD7ykPynv1JuVnSdAuxn6/8y9iOUvSXx++tmWpcwIMSbnJSpYVt1VirxiYqfB61qmym",
-	"Nl0jyQs6vP7y488b0HheEyzDs7nwqq1eqTHxpSfGWI3Xihwpacomrk/gH8XxiKEhIoTZpD8Zq8dsovN7",
-	"qQaMW6ZVT3iNmAtQYkqjejUd54IN3YFzzKixcnqFyJQTkWXzWkao9EYO1KWqqYbUCHp3XrdDgRt6tNq4",
-	"YmcE70KlNXZ4gwHFCvRukdeHNFCqg78xOVe8CFPaAYaagocK1i0feckjtBKQnyOWkL+QsBHP700lWp+T",
-	"xsuK7KZa+HmAnh4o+U/BuD+3w4weCad0mMiMYCM+xU/eRjYvguPFK5qhLrLUY3PLBaXIUvK2W9TYKqAT",
-	"3MPqHL//BttGhP3Nyjs7vnFdMm+GQ3p+qS12VrbWXyd/HnsIkHQy09BG4Z7AEbt0wcAj7bD18EdLtUu3",
-	"TBNWmpixjur+dCcyrQbYulZhS+s0zP4Hu73hzP8C597fT7iVNle/586Bf6Wbl+PRHX0UK1P1dGxdY8Ns",
-	"in6uffMTROPA9w8tmMazfUyGGg00IEj2nFcufHYfWlvx+lNhQZ6D7fetnDkAV6Z+c/WW+wPd5T5bbryH",
-	"1ZY7ehCt4d5Pwz0Kn6uXdf+Xb6kpLKPrJz+YQNCrVbWkFENgmyBY6Thm5UjxAEpgMpS9YcW5xvSjd75B",
-	"jF1cMQQ8dewB7GFRz1lwbEUy4kEo6EYC7x/r7UBJIVSKxQqYZYLW8ZKyzW2jw4ox3kkuEB0KWOpevWZD",
-	"XeSGkJpoDqomE/jRbYl7jmW3Jk/T8AeaxoKyP7KiSmWKfl/2JLTQ60yUeEw+Ior9B3q7DMiXaegpDe5E",
-	"PJ6V5YKn01s8vi7lCFz7qBfW56EombZ/E9OtARHi7s5gp83ylacbW/sSny1uYVlVR4kJvZUoqo2Mj/uq",
-	"ZvXpE/L8V9qenLWjV76i4Sk6Ep+yUPQsLsOtrbpG7TlwNV8nb7KTyrFfO6F0uPrcz/GRO88jux+0sN/p",
-	"dNYyq9t1Cp5UwCKrO5P0rmrngw4dfPuPQlt+K770hEiJxa+XC3vrjwezd9A5kKX+nR3oin65F9PbXBQb",
-	"oP+b9fhXRu0eET4YrErFEB30kCUqCfs8w96UoXlKQ6nQWT9ku5u3sKjXHmdkq3EIJPIooKAFXIgBroMc",
-	"KMhj1oIrZtzYWz1Rtaa2onefJISnh46EWRDitFzcGwGbeLm9SShC66mx8qtvFlusLCZoFb7dhXmC0MSH",
-	"HHRHrDsTxkPmjUfXCRTTlWGK9TpvtyK9m47vl7mp+DjaVN5LaLtdIaVbaxsE0QOcTPqamA+AUCgJIoxS",
-	"6OVodjUDj3ODSLtbGDFboMO56Go6L4qnPDOmugd/4i3G9NigpJVYEIF3qDwHumHX/YVKhLODJPC4s+fq",
-	"sGym6F4EBfwOOkBty9TmW6a8Ov3BgB59pPO14ejuGHM+ixtDMS3ne0NnEl4dyuTW52SdmLqYz4Wzhkka",
-	"5vYj3/754nE6S1HbG6vHxpdpcYQVDpf9kEEGVA9jnY6PUOz9xComeqVld1PfsG5YcvXxBhlt6OYTqBJh",
-	"Ko+S1YZ7PP9gBkjJAHcyxubMCBslqhfo/fIx3Xr7Vut01qbOvsUUdB6X092SFm+cXJ1LrNZ8a61m30xo",
-	"26b2alxu971F+lnG0thES9cI/KbTeo3Ve+y7NqrZV5zdBeNC5TisEdZKNTDOBffTRSNicw/FLHD+A1oV",
-	"durDbIALE6xnNFkch3+M72GLGipeZyl3blztbHtid3LWTle/mSecs+vPTNI5s/6WJarIsgTZLp3/BEcd",
-	"sS4YtyQXqcxFz0K53IfUVjPxIPJpFTGzL5U0Q2ECnHbqUcX0RHmRCxfGavGFc4qm53xqKlcvEd6iAN0n",
-	"4eHy5I5hkzGJOlxh6kHZYrH2XXRdxQp1r9x+Mq4GBfSZ5EiR9E+txLIxGUadN6X1hzQDvoKl0fqCkHpO",
-	"eWw+No6XeJ4I+TGa6/uMlttYdvOxbCN9u4FQNV7jONMD3ZSf2h1LfcHkklQCyzh5aYe6GAzZXa4nxqmh",
-	"MA7AWU+Pp8sZDqQNnEEwlDPgUm1So+G9xsL+3j2FphVC9xggYCbYzO9C4F+q7J3DO5yTvR8MvOZHuTyL",
-	"mYaFLQVpzp03gtI2MERDvr8cAU2SNSLrv2FXv//aYf/z6uJXyMX/Ie6uOk7oRtpY9uqnv7Df5C/gyZye",
-	"vHrN/t//wf+O5ReRmZDJsURNwrjB6zl50oVlI2F5yi0/Yh/BUSGLusTL6ABpcD4QOe759emPLBmj1r+1",
-	"Wt/CjwFwHP2f5Ayve+jUesJen/7EkqLU+Lcjp/JvrftxkzJPfM61Qr/IlYGHfzxWgzWyMyM+2Au3JcoL",
-	"eWXux8Wclm99mNaHWTNqBPlaS5Fuwpd5cPsWk5U5GYAfUkJQvzK3TuwCzTrmY95QVzCFcZgD99ns1z9j",
-	"G3PHQ5yV6LIUUXKZQcCHWXQXBKYSsn1ph6U571sTMttFVuJUwgllih+1ZUnUiwBN9wJMwjjXd/wumyLA",
-	"wxG74L0hZtJZTxcKCW6xC7svHwSibB+xTwKWgPDX0HC0ZVL1siIVyzJG/uluU3nRGksVFx3TZol2L0sU",
-	"CVYQqkjag4B+68DUuLjLZO84SrY0ysPOJWcij4tmFP0ogNV1k9bONaKmS8sHwhyxc5BldGry3lACVXa0",
-	"TClfJQ5z/XjUFdxTN7qlfR6Umr2b1SNT0VP7hrGpfSZggfF2Uswf+wCSWj7A5S3675eeGs0KwE+zL2cN",
-	"1Na5U9tYdXs6l4/lb2K6ZEYN9KAZVnVO7F5Ff63qXNPTYzF7zJtc8HSZlm0GAsujfYHzM6cXo2IX6NGq",
-	"m1PqWuQbg572I9ZFx2nNhtO5D3bL1f/+71qJD1DSeFIFey4sl9kyx6l8/DP69eITH6xSWee6V7hT4dh9",
-	"1LNfOwc/Niz+f9Cp7EuvcV5OK8NLVYVRQ2+dQty0PgxO46GPolZqxJLFMAReUvlKJLTfz47q31QJlFhP",
-	"j+6kwgCUdX8/P2KfNDG9lkhWhREswRJdCvj5CR4mCWjHFz0hzC33JAHmN2dmaqwY0WXEF3yhl2myzF89",
-	"81fx3scOsA2USnEd9iK6gXUJlsIDuBhxma3BrhSeb/NzPkevdrvWZfa1NsAqovf/Pfnuref7bJ5vjUZF",
-	"biTlpyDrWP1Kjb1I+5cZAa/8Oyv7dr1a9RsgDlXopYUBK2iYTcKljyjJkGDlEwYvStwE6PG1LHF/Bp0C",
-	"uKiZfCj1NzT3OssiUlz01ckJnOjbY8NSoTXOL8lkhbCeOGQM+2+JVhdfpLFSDZL/Dv0mHFFgMVOSYG32",
-	"ushEwvrwnZm65fAckd7eAekt1HtYoersci3/bTgwYp93kYDuQ7gA/S4LiHDdA1hIqbsIuKHeiu0qkMPs",
-	"PteBdNiecVgWdFS+W2yIoj5v4b62uYJ59CAPoYwwFStVcnROOGXPU0E9rnoiW/BxLs3WnC0782uHPvtr",
-	"KDt80vdi1eXmDg8wFo/Z3fWyM6M01eOuvfTclVfHm/yWNegKIAqbxFBZR+CUmHh5255oPQZ4pRXHVhyf",
-	"Txy/72HDlq18D+McHO6qZGrWD3FmAXMa05J7rvM5KB1ia5vO/wLDgHDdkqRyngo9ePgHnYOFcUr1t5mg",
-	"YpvAPbWR4CSXVjTIAx7fFdn94knPS2oowZ6Mn05OovoztW/kesKgSnyPkPjlWOXCRZMwr+ACJIDzK2xP",
-	"j0THgwTqPC2BQCLAXbeYp9mjdj4c6/9fomcFcIe8616+vzgvyzXwOb3Fq0IHX64nJoALHbEkzafXhUp8",
-	"TtKj7RMtPFcsid2Q38Q06cBER9T+CxG0FXleAGxBtGFoLPQ7BmwDhDPVfdzHshmIj0oQJ8kp+yB/oWNP",
-	"f3zDzDiTthZv3L3OsyVhotmXOPEX910+cZTo1kQLvLSbB79VYDQlAWgjwpVcqzT3u0bd3p/Rwve17spW",
-	"3ZURV9PIrq3voiz2LzZj9E9PXv/807/8xf1EyudwLPJDacXo4M2BsyMHG/QIcvEgxeTQWHgYzjWoGwa4",
-	"Kqx3C04rboGzhBph+90VFnoJnz+x//+//68HnHBLHsMJO+UcdPEmwmX9QGPcI7LMhC8eE1pgupENDN7N",
-	"NTyUG0vf5DaMbrTEc9jbmeU3YXrbglw7Y7Cr5iaak0StovuztmdJuIw60mzaQtBlm5uHxqTqlRojNc7Z",
-	"gmieAF2dq7RD88egjN0/4cCezoUHkBcIHm8CleRkKDNRaQ4Bw/IgfPktmwLsUAkrG4ic4Laj4h/d9spe",
-	"vG8utj0VGOQ6aff6lHurQNuOty13vM01QmyrD6KRLjvGSsniHBhSQip2+fu/Xn66OHe+3+Xvt1fXH3+9",
-	"vri5qdwDNADTgJTnrlH33lWN7rtu7hy8zbjsHFiYvIv5V5b4HCc1ENT0CCyr3rwEtYU3mIm0VWAtsPZO",
-	"u3vwoW5I381kHKpqoIlKXMu/W4kA+asEiP+KUrz4+9Xl9cV5uElEh2zSUlYBe3SHHbEujduTzyhn1J/S",
-	"NvSHQb9W3cTG6matBg1jTbrF0pjIyNmAwjyy5QtrDlEjHY7c9nWR2yFBV0acRAuoiBagSm7BKHR2tXyA",
-	"bQJOu37dLXe7DIe8dLTFg9YUtl0Pex3aAFRo6KJ+wpaHTXY21NjWPe1p8C4MNWOtHLLvF1lGURsOGlXC",
-	"MGnY2ccPV+8vyM85v7z52+fu+8t3lxfn6LvQqdKw8AUxAKR2wZ2ppKqghRj8m2kAVMRfyhgPLwfvATpM",
-	"nFvApYWklrtWAPB4cF6OVMYKnrqNj3WWSTVYN5tFTWcvZMp0dRWB4vN2ovR7nChtw9M6nNw65besFAEI",
-	"QLW2a1Z5LYxN6SLr5erwpEPr246b8BPQvcE5oEPX0O9Vknk8GSK9O2EnQihmJ9o9tWgYlUgOcDlpGNah",
-	"3amnP7GRVAW0zl1GjNZKY8UDIkmlCc2JZwzh7NYzFQuGhuL+613NAkZ7XDUuAE933xN/UauU+ILdh427",
-	"6i9qTmjjpxebSgQZDqUF/Px3RCE3h69zhsYKPoLCRip6MhUppga5TBm/w+pJWOlNWSnHsnAADeA0fdrT",
-	"IwRf8mRkwji1OhLGYxKUFRVAmfNYoycn4dzyaoGxxfcenZ6cAP65uyguvcqzxoaWHVawq5Dq8HW2FZW2",
-	"JPy0JWH87pp2vyxpY3mE8jr2qmCxQ9lNU8SoHJVQUE5l3IspI2WBnwUoEz/1fcTO6MpMiQeRMwLxxd41",
-	"cOlQ+0T9P6mGKQEjwC8fxRrMj80H1RX5gVbr2xFX01v/W0AtZiLnpiyW1pSS8YAEBujd/xe5YGI0tpJg",
-	"08NycXSwfDgdFQ3d/csoMFRuaZ0h9tPtbGFpiRwPaYdpWyuyd3yPbX1h3vsnswM19SaTlRVjORMOzFmK",
-	"KPOPluBp8vqP6jutDAosH02oNlzBTAKntlswjGTRsSW35BjkI89fhsZdpZjbyQU3Wh2xpJ/rUeLpDaLh",
-	"gKkusM/UCKHeesyaaAeAnxb4yJVgSk9qqCJPX7EELnuLe0upKcAFR7h4h2C3rcjL/SsT7HdDY+/Pxb4M",
-	"YF+DekLUoTGzj3mTXz+tsIvExdH2rgr7PIMOqwOvVWRMrQ3dNxvawJxd5aKnVSrd1/AOQPjb0YstjV54",
-	"C/A401lRh/Nmc9M2kPJxx39Ctu/r2pVsXy7GSoT1GTjitJpvSr7LgdfParR4FTbCZZNsrFBWZtFSSDxh",
-	"SJmVVQ+Ys1M1Ju8kFDLgArfE3gxWKtp9dazvTmSa9husasxrV2IuRxnQRdDLdfn3da3YFc6niLSKddNW",
-	"xtvK+F4Yt7Waz16qofB1tW+utYCmQeKZOcX2uBLM3Fz2SmuAh5aqv6ofoYXb6ij7CBPWMHWdp5CbzIwu",
-	"O6u1EuaIfeBjZHe22q8xECbUwEk7Kctsznsw3oJlcXY3ZYlMkw6bDGVvSBlRqqu8hcALQKeXITfPTURv",
-	"fy7ZLG3phSNaH72FBH4kJHAkpJsufXjv8c5TVddXNmJ1ERF7IbDDq5MAVbwUfKHaJeNUih6NgUU6Aoua",
-	"GW5LNUItYUekc+iIv5rULtRrFUtAwyZxlyP3Ht2Ssd1rUtLbSia4q/+CHttTZxLc0mfc8kwPCrHckTN7",
-	"SDjWhr3b4sKPxNsQVYMpQcFq3ZvHMxwuYULbDT+mq6qXuRMD6RHZEyUmSYclZqhzmwHms/unB5Kh2moy",
-	"DEFqNSmPfSyYacC0L1zwiH1U2ZSNhXZa0l2BdL0B9PTSmZh3f/bC8WnpDJ9P0Ge9Cd2vB7Sq9yXWkOEF",
-	"1NBEn0r00JJar2wsEc75BxBEMTlCgfAEhrlw3n/aYXeFRYzEIKo5y4HAPZ2HYhpJY1x4AcwCcAxUXaJe",
-	"CueBgCKoKbNATQTyeVLdFkYkb/yqcLzOmbsk9WBc9pnRIwFYjs4voRRguFlmpOoJljyI3KnTZFlZxyyp",
-	"p1B/yNMCP5lnq4c01TOrqiIvtDjR1hr2UxfPwjw11Ma1xQZUTgedg6ru2Bj/NI2SNXPD5omjKQysErNX",
-	"WcECxbPzx5Aruuj1hDGd8i99LrMiR/ymjlPiEjR8ST+N6hQr8Deil4uIptYM9UR1EPYJiW7xmrqA9FLO",
-	"e1bkC/yqP/zt7zNvLd3EBb2V1bxX4f19A/FV6+w9s7M3J4yRXglS/S1uHqWLejzL7ngPVUQ5PXwVBoff",
-	"/Hnw53/1oJZOHf2X4yLPvi5OOd1YnYuo4cRFQvhwPDXUly9HrGsMnzLM53gPgJeTUMRACO22oIRygQjb",
-	"pdtFxPenJ8yA0avRATX3c0b3u7ZKoLd6IweK2yIXzQj84JyLB6Q8bnr8OU19NzrFcpXyPCUt0aynduak",
-	"T3IkjOWj8SPOjZ7Hllp7uvMvkR5oA6f273+f/0A/hU9zwl1w0RMSIxD4JI37fKna7kwcO2W/yV/KjGj0",
-	"9SGDO47NH0U1tprlSIrdNzzQSvjFyAQ66xmB6BBCPRuBIGkAgp/RIBWF0VUVImNuStLRI3xKwT058+ha",
-	"ey3X87fTivW+ifXZ3Dtspboq1eVkCDclLN6cROvROBP2xUi0v51WovdXov07bCV6RqLLQkLPPyOAqYt4",
-	"8KvSfS7NPwqeYUPSixDw+I5aGd9bGY9fYyvmC8W8D0lY6DbDB4MNVWzArZiV9QvqHnsRYk4300r43ko4",
-	"vcFWuGdjbYIBpGZPhmh5cwjgPLfzznrEkrX/Ik4304r43oo4vcFWxBfab3dLBJYJXQMRCijcrBKTeSm/",
-	"Fnos1EsRc383rZzvrZz7V9gK+oygIxQfy+n5VI34D6ZEQ5kVcOjS1XkODYMvRc4rN9WK+x6Le+VNtlJf",
-	"K/U/IEgdZNjjjr8YK7UvFZTRFimCG3TzX4YCoJtpBX9vBZ/eYCvwC/15isuXJ92hcfWMWvFeimiHO2rl",
-	"e5/lO7zGVsgrQv5pdm4oNumBjjXC1yKhH0s12GsZdzfQivS+ifSVVINWguckOKzg7skK41Poc93O12Ig",
-	"jXt1YMnTNBeGBgjpSRh8OIb1cz1iSk+YVoHNBW8+APSDipADBWgG0H7uUQykKXvQGR9wqWBaaKoLuEkn",
-	"qwmekXToYfSInACej1vP725UGMvuBPbm9eBBFUawobVjdzQb69yy169/ZDpnP79+/eNb1BMTaUTNfFMt",
-	"Hf0nDQ8NFRM9yg7ulLNxLXUMbpe++7X1xxOBs860wD8PPCuums7sZRWTQfkaSp5s+GBmm/O/B8jViBEh",
-	"FZkov7ulXAjnlUPhIsaSOZH4nhef/L56LHwg44xPG618XTkUzsWB64ZnVw9252tbShtOuqy4Rs0JXzsH",
-	"Tsob7eFTdODXzkExTnnDp/65cujLm6Zr0W93BcMALTnjczMvC0deZmbp6Md5kjzUtLc8A2aMWzDj24S/",
-	"bTqOB2C3pRac97ZQ5YFzE1wiQpLviQyH7cZCpc5jSYN2c/6GhFZh57TcCVaoFNwQclkmgNukwe2IXQT0",
-	"bBBytuO9ORjSQ1SWea+hqr03y4fxeoXzOQF2Eeid/D4Ghb8nPollmgKFYh09sVowO8vHYrWKPzzvwG1i",
-	"zBUpg516qgQZQVYzbSxAFaDLANHTIjSk7cjh1iZYl7nM/mHvo2S3cjrH+7IxSV0wxOrBz2b4ARF1kLIf",
-	"IktNieHuguEjdg4y6axnbGFXWdcLRSdJ66Jx4WHodaGgXkgKwCDSSUBAg/gbGLIqgzxvwQ5zZI2ZEpwv",
-	"twBdVMlokH6gvAHmCwj9ti4LMKcmqk7/DoK3z+gHjDyeGrPkEUrqOwUuWRt4tkUf2Tj6yBqqddNxy3Fa",
-	"Sb2shBUpD0cs7yglFkOJdJhUvawApeuVL0G5QV71XoixQWjaiHsbk7xH7DOENNIgXpPVrC9VynRh2WQ4",
-	"hUUhVZ7KlBCocvkg6kFDomzRdpmt1gUZWX2gr7HcQGnpnczWPA8qEk6E/Knb9Ar9oqsBTSIb/PSIJlHO",
-	"Mhe0k3fug12V/KscG+UO4Q+hGtYog1g9pXVrnw+WJY2Vw+Zc2RV69vhP+v/pZbqaKMIFrf54wh3OMiQx",
-	"xCqfIdgm+meAb4LmGAxo0yInuCeuUiYkVKx9Kb0wgVQVYDWhcDZbWiR2Cox3/a/kIS8OZcNHvl3Vex4e",
-	"55X749MounNhucyWOZb+rbXR74uIftPyY34eVXEcLFZTMv2gN0hgDR/5NgNPCAB/8WkadonqY+ZYSdku",
-	"+JNzPj0Ncy5CrwHAywGK70QdsW7Ik5XhVUlv5jP8/pgE8mRl/400TGcpqCiuyr9TAB05kHVQoa9Zsow7",
-	"JjzD59JNj+RI3VIZPGizFYXvBbrsmVlKN+IFegz6dC0nLjq+JU5rK6F1loM+kBCvNi2A+g9rvgI6qzgf",
-	"Xf18ZK4Ak5tLGimr7JREQj0WudSptzjVMmWVjMI3VbpQnw8EcmkiFHNhEufLUjca4IfSGpOhNpGLDMtI",
-	"U64jVCpS3xsnTaVTE/76rnv5/uLcubhn3d/PLt7DPxCgVBuCsAay0DLXkCKI9BH7qEpmtX8UonCm17KR",
-	"NpadnnROTk6iGKMDVq0EW/1UPidnzQgPVaZmfftZD0493USWuLNjbWNoM54pn+wN1lJzWYzukHQlzpVB",
-	"wUDkAr+SdHt2tE1Tty1Ee244oYKGmnGHbObGM+/YC3BoQuNgk5ButrNZ5yyULrUSs6XRTzPxER6WTRlw",
-	"F7AJjilAyEUdC9RxLgeeX0X6yljCe1Y+cCsgg32DIwzJEfvsGUVVJ9imQ+Ob7hMkh2LhD3hVwXtDH5ba",
-	"iab7MbjjVPR5kcGuTt5AYTVsgrNM8PsQMI55bkN0iw0YtNnJ0IjebeLrrXfciL+87jTsvZ63pzWdmy/J",
-	"quItQX8qxFZPzDABTzet7GVVRFrbd90av9b47bfxw/6wqK76gx8xaGoKd7pN9thFX9JY2Vtdbh7qCRtx",
-	"NS1TjFazHAxHJZCE3j1n7SGkI4w+qdDEDHURCBCx0885FizlUwoB3SpQf7ZD4aJHfX/EzqleYlgq+32R",
-	"49gRLPqF9yx74JmL9O6mUbDnwtyeUPaIdaOMaLSsM5eeRInokIjsDOPMmqMJjIyzXs7NcGXL4E35bHe8",
-	"ebDc6SpCITyqLaG8hBJKVanFH+uWCypWGLsqa4UeqkhZMpZqkMynqyzTqic6EJjQiG9lhrLsDMb5YVRi",
-	"E0+DGHX+m4nIRVoWPfwvTnVRTYMKs5CuklnGXp2cEI8hFV2voRKbMMOnbpHpEevCTKD3d8t61Rs/1+k7",
-	"GJ3WmPrpzrKvEYag6xqT4/GkHdcrpHoXKZU/Fr+M1o/8jlTSTTlD+w3TBrik2z2KQo0Bg18xJjdQdR06",
-	"RaF7BQKVdA6KPDt4c3AMwkH7+LN2ONo3cDgldShVJ4w5i/RQKgJB8nVZIfMKfIJbSfGROHhz4D4iCD/n",
-	"d0tcpzU0YdFl4WlE1xuJ0Z17APOX/GOooUPPaUDKtg9FdSuptIeZHtSc/JuYGigNAE89PeX43LE8vBfT",
-	"+nW5ZUoI0OkBHMr5kGrmWegH9x2JSc1FSpoa0ym9vzTn/VA6JwbKeFPlSTWXRHjOstnG0/kGplw/bR5d",
-	"MeBbHAby3wU3DHkUwUeAgpXSMmAc+J0ubERp9yYQNTp/VI9gv9GanuduyULQyufeTsTf2eOZM14Bg8Dq",
-	"exE6hQhlM5Pqvu7uata66elcpJ4GueN8bYLyogvn7k8ByCvaPTIiz1/xIhDhxcgC3upjujEI0EyfKzCL",
-	"losETVEvSGXxa55vD5EI/AX8MtG1Ke/59T++/mcAAAD//w==",
+	"7P2LciI5tigMv4p+9ok43bMxBfjuiYm9aZuqYtpluw3umu7p+kFkCsgikbCkBFMTdZ7pPMN5si90TeUN",
+	"Eoyre3Z7YiK6TGZKS0tLS+u+/lXxyGxOMMKcVS7+VZkg6CMq/3lJMEeYXwVsTljAA4LFrz5iHg3m6s9K",
+	"b4IAhjMEIuwjCpaTwJsACIaULBmigMEFYoBPEBgFIQLf3b+9BCfNk5Pva5VqhaLHKKDIr1xwGqFqhXkT",
+	"NINiDvQEZ/MQVS4qkHPoTWYI87/KIcRcf/utAiM/4AchGdc8tvitUqlW+Gou3mecBnhc+fq1WrkiXiQ+",
+	"bPfgOB9whHnAV4DDMSAjCSVFbE4wQzXQRdgHAQeQgUFndHBDMDr4ALk3GQBOAEUeChZIfuPreQDB4QoE",
+	"I/HVBDLgTSAeI78GehPIxQRQDB+FHMCQEf2YgWXAJyDgDMwR9QREISqLnI9vfqvQj97xL16dnV8+fjwc",
+	"/nj1btp8+nurACXFqFggygKCDR4gY4gxsaoqGBEqUaBWXwMdnoQdQW+if8l+XnYpv1VOC2Du+Gg2Jxxh",
+	"b3WP5iFciYHSSxiIkQcC+e4ugkDQnkY+BgjSMEAUCHgQ4wp68T4TBDxwJjr4Ea0GAvQcUNUaNJxDQkIE",
+	"sQT0OsDTfOTCISNhxBGAvk8RYwZNGD1xMIdjVFWwDCgK//ZbRfz8W2WgTstZ8+zs+xpoyffkayTiYCDe",
+	"Gaj1IRBCJqgPFUBc+S2q1w+9CedzdvHmDWQMrmr66ZtF4028W+y/4Igj+jfIZv16Y3biPzKPfT57wof8",
+	"7OgJnh+yUzyty+HQX4ELbe7WXRMPFrONOeSTGBNLsWskol5p6k+B/mY90LkA3kOOroNZwLMQvidLMIN4",
+	"ZaiFAUgRCNGIa1YnES++VSQWMIARpIKuOJHnGWG/CqDgIhhMzGgMeQT7ctsokkPOCEXgO5/CET8IEB8d",
+	"iH2C8+CAQo7kBAeaJ39fuL8V8f4UrX6r/JX+7ezwr/xvjfXrvSNh4K3y90XOqQ+ORyIsFhgwg4cLMHgc",
+	"xEgJMBgsB3ZZ+1vH499O6vW/Lv92UrBzCoCOn7+GwI85unyxBtqCTYVkDMIAI7kvknEhSglNvQw8gjkM",
+	"MAMBL4KVokdJbWM4RvB41DykX04gfZx9Hk2fvFkBzJyuWuKAFdyj0WyIJCyWSghYwoCDIRoJKlmRCHC6",
+	"AnAMA1wA2LGdOcAcjRGVU39cLlsRn4jrxYMc5c8/DbBEm0eRL96EoSVtcx4VTzpvNOpVAaT4GDQatZNa",
+	"o3BTfxCnQjBdGM7EzS24Ty6/+FqthAGeStGjhdkS0bcBZfwnsSOaiZA5opKjiH2vCOFCvVipVuaQwhni",
+	"WnR51B/J9/6XvdWHxF/9xxsfcvjGvMHe1N8EvkRSi3qTYIFalqdkp4SZV9IzB4Uz6lkuIfZQeAmxH/iQ",
+	"oy5iLHd1Xv57O853Fw3DwCs7a8Hb289NEeToXko9PTJFeRNmXtl6lisUIr522/z0GzvO8RENJ4RMiyYw",
+	"j7cfPZqH8mCuXUTOS1vP1KaQIbuxV5DD7EQo+8728zwpiXDt3qOcl9IzcfVp/mTqoRK+GL9CYbBANEAs",
+	"O1WYfL71esT4+hiw29G6bRIzpU9OdsJYcOlsN7XkiZvmzz+/u0Fh2eM1GZMoR1KSmtJAvFujaEQRm8id",
+	"HKhLVV4eWhwXulTiFXFnpKBXk3ytVuQa2GTdUueZV7be13vkK6qQeM1OQc1zTTyrzBT6+WoDBqsWFiWP",
+	"COm3ZoGQOHlh1OrHFTnhjCzQByTkjbw1O093wKhQ0go5JU083mF0hrC/+R6j+e/tOJ/CRQcvAg75mvky",
+	"7+04X9nbmq57e4e5OQ3QArXmwY9olTdb4vnu46850jT7zh7muSSUKmm1zIzO2+m5PftoLdtef9jVfGV2",
+	"t+DNnTGSHkldvOVn1u/vPn9EKcK8y+EYrZnVfcv5WrJoy4cLP39ZTu2A0l6sJWH1uDyu6m/yJpHMRJm8",
+	"8qd59umnZCmUIKY+zAVCzVHm3GbefMb6i++nxPOdqbE8l90TpkvNv+lMrv1qZ1isHPQyB6vksVojNSRf",
+	"2GGdCzJdc7M5T7cfm3Bolb8u8ijK276cl7aeqWstHizHBs4Ew+z40iyshMbAj0VFKL/LioXMGVNMwSHl",
+	"N+gpZtIbZ8Hm7U52OtAC8gNlSZpAJv6kHPkAhhRBfwV8ghjAxDgVcgAUH9jLoBv/tRsGqmA5CUKknzMO",
+	"ecTkB/ft1tUvG6ePhrOgaH5HXHfnTQjpBsSciZyh3ZkEtjZP6DmXZufZk/cQ44WHkTsPtybhh7m/wc4R",
+	"pd/YcY6i6yNyn+44diFuosTjrUf/GPCJT+GynOi6XPf23kXXr+kRWx4ntOO/DcJck/Y94hHFyiuKsODf",
+	"zFLlHFFGMCAUtO46YIpWgiID8dVjpG4YDGfS/6vmKLAtR4z2643Z0fHn1fRpfrw4QZPG2dlJvT46PV+d",
+	"VqqVGXy6RnjMJ5WL5vFxtTILsPm7kWeiL7DOtzAgc/gYIeBFlBFaA1dE8qxhFITSTbwiEWUoHF2AiCm3",
+	"sPH1BVj+ObgO8HQAlAvE+BvmFC0CEjHp3CtEgYQpHwEMMYGA0+WJd3hWP4Pn/jmj54vl7Ml/PH/cFQHJ",
+	"07kJFQ+7Lria9sAyQvlgFzRsdP25aKgfnZXAg7wrkP+T40hY72gyDgULvzg5MfiOR6Kce/ORcWdNqHEK",
+	"FwiPp2g+Y5Audtlax9hX5sxqhSA+tEmvfu4eufbEPWzVdsvqEsrzd4lQhwbDgHEhl4QI+gEeg1mAIwZm",
+	"CGIGxKcIi59r4KP2tQe8Kr9TgwjJ4kA5LfwWH9RAL+AhUt5hj8zmkCLfuukpGkPqA06AB1nhARdkn8QW",
+	"jmaVi39W7DSVauXA/UPdMvqB+wcXwIgf1T8+VR3Mm2dJFFYrTwdivoMFpAIeJia+vG+3eu2rfqtXqTp/",
+	"9K/a3ctKtfJwdxU/jv8wj3ud3nXb/Ff9+Cm1U1LqKkOEjoPfcItAypA8YoX4lE8TGP1fFI0qF5X/eBMH",
+	"O71RT9mbNFgdPI+4Iq3ID3hL3pnbXHIxnNBLcITs3aYu6pJwxtCkQLzXkRPb3cVwKEhUx8vI7x3IA78I",
+	"amonKzjhU7SynvHh8dnhuHnif4Gzw0lzcoQ/73LCxRq7AfbQdkIGD2bi1IIQcqX45BKLHLfsHlxBjnrB",
+	"DMVwPWAehOXg0l58C1sRSJEccieQrFmgPYNBuD2XR8AzIzjEgMRg5n6vgUuoQquCMSYUFRKKl4Cl9HrU",
+	"23IxZKaukjshdm66fz31dsH165mxSt6+1JPX1NnJbHLknaLzp+bieHiGG49H7ITvck1dEjGyUOU2E7Ld",
+	"E6k0CzlEXi3ycwD5FtTtJWfdjabMGCVIfS3kZenfS064I9CxtlOSfMwHhRTk6E/liMgjVBHRaPVlOD/8",
+	"cuqfPzaHR/hkfkbrfBciUjLAjiSkPt6SgNwZd9sJNcKOxKNhLk067mQ7gWuMnNJ631vNURkm6tvIAkFO",
+	"aCHFFXsNreaF8CIzS3n2aL6IZYAra34tRenGWltA544xtxyV++FC6qBfZl+mM3g+hyef5yef60enK//x",
+	"fLYDlZv1lCBzB/HPJPRnyAEW3tJSrQP2Cwm1SZiytFLiOK7F7TeQZSSllxNpk+dPySyLNXoqWqxTUdGC",
+	"OwR9OP583vw8mQ8/z1eHJ8vDHQharuRWqI85Nmvx5wBQuRpmgqER44aNjAIq9NUBTL9GQl+8Jp+rKH0I",
+	"5pSMKZypDRuRMCRL9bIaTAbvEx3eq+PGOcIm3rQKAmxSOLD6RMiDgPEgDAGczxGkYIj4EiEMCJ8gympA",
+	"Wozi4ZRhh3FFHS7fkY/loCoseg4ZMxkW0rgzMKYjGRdPI1wDv5BI/ILBLGAMYLJ+W6WGnthUH42g9KZJ",
+	"rFeqVrWG8i/5Y0JJVr8XbOGWepbav1jNikVrfdMJppRMl9iPBrZ3q+BWl+EW1x9/5s3XfuKIYhhuadBy",
+	"NBs9wBpsIztHeUjjT1IZLNr7mDKpggUMI+0iW5EIeBNCmDhFkTiJDEDw8NC5qoHOSD5mCPux1TQ/m2WK",
+	"dJi4MrIGGDSPwIREVBxyGdKNnpAXCVYucUOwF++SstnGKEhlxhRQ3ZHnNYcno+ODk9HR8OBoVB8enPvn",
+	"6ODQb4xORqejJmxsVpzmkAvcVS4q//9//v8O/s+n7/4JDv7Pp7/If3//X/8rP0NoJFOT8uWeQbsHx4Ns",
+	"YlKM7SXEMmdD+x8FllOvOtlcQMoJ1Uya0VGjKVi0+aSvXx8U41QnVFXW50M52GrU6/XNR7UzuiEYlUJI",
+	"IiVKL4WTDGVZjNhEN4GP2GNbiJPD+pG1hEIwJP5qHTbiDLvKTtlu2/K0grwfmQED6VgcqTghI+BoxgDB",
+	"4opd46qRaS75F1Cz7lwz4o8ZfApm4jJq6G3Vf+Xmb3yAT12PULQNg4MczAjTMjATXxeBPTOj5yL+rFk7",
+	"rlZGhM6gvEhJNJR25IIF1O0CFPoU/AHeBf4QwXILMMPnLuCk/lzw78TJ3u6OkeyFIuhNkGLWQtwJ8Fgt",
+	"pCqufvkBnxCmWb8f+OJYFS1yLoHYMinxToaIcuSnAvGzRK9zU2VIPRhRMtPn2Q8o8orMalzH7JfRE9Hq",
+	"75PhOy+4Df7eefjSadwEHdbB98feZeekg/8eeoc/M/+SP/qHPwWjn2rosF7zmiEezt7W/X/8PdzFixcL",
+	"bJvTxOLkw5x1BmWV4b27t+7RIkBLocahUqqlFTKlI5Zgk5PLkFQwkTX0EjqGOPgiowmqgKE5pEqzW0lT",
+	"KpSaKHqah8RHlYsRDBkq1kwLTt4/K2xCKA8DxiXlTiT6PlUrkp9uEqOcpQtJSuKuoz5sqiOr/4oRBymF",
+	"ArQIB48R0o/Fbn2tVhhfyS0SrKCiMSvO6hqjSXwBKBpRH1TV8WgU0Ip5rSTFNHYgii6ii8BDbizsVhaf",
+	"9PX7jwM94oET47cX208h7DZ4Ngu4+MaAntT3iuE2wbbFQJdSLVwIu8EYQx7R3ECzCWwen/xtIBVZAef7",
+	"D63Lg+771kHz+MTSC1xKqUccxJAsET3wIENggp6gj7xgBsMakHmXaGUyuZkMDCyx3hi4chulAT4fnZ34",
+	"9bPG2dmRd+qfHJ/D5ghBWPeOj6FfbxzDw+HoaNQYNof14Vmz6fmNY//EaxwP66N6HdbPCnZU3nldBGme",
+	"0Jl7PVpDg0zCtSxqSajPDDKGaBxgLO5MWTxBPLMWAjjTAmfCN1U1GrWr10l/VRVAzxN7rm0PEfZ4JHmf",
+	"9NxvcGU9FgUz+BCEZIHSd1O9zBFWSPtdYha6rqBlzBNKCRXYELK9RrSceG9xC0wLaQfmH9bVo99N/FkQ",
+	"5ZCw19iRnh/V0L28vW+b/5ofL28/3F2346+cP0tFQ3xy97q0fTjHUrFX63ACoNickvgZ7QBpRtwQwzxb",
+	"uEgtzJEu7HZUqpWrTvenh9Z1522nfVVaxMhDhCtnnDxfzCgTuJCymL2wv6I7pwj6bIIQf6vVojwGpFQm",
+	"w4FGui5NHixauSpNfZn5U1BdQzyOcgOelXaungrIJoofsiqQIq9i7kpqY+C7Hy7vwNHp94XauplmB8At",
+	"iCnQu4rUSc6x+Sh0PHMU1A3noTBk6na77P6scJzg4RAwNAs8EhJsitto0QGwYIxj07pGScAAVCdMoUIa",
+	"6ZcBQ87PDLAYXgbQ09zV79JkZtezA5JiZKSwJEjxV4ILNljS/5eYl8gfbFypKiTVad20CjeWm+HzXQEP",
+	"vcuKe4e0I0rm6M0PiIYBTl7lJ0frDJStg1/hwZf6wfmn//zun2/6/3nwyf3p+7/kmyu7HGIfUl8HiW/W",
+	"TbXPxNrlAqykJgHJbM7Bd2ZEoIdk3xdKkEv1xkFphXajM2zjAtfJ0YtGNZahh5Chk6OMKD0I/JqkAA5n",
+	"cxmtPshdMngrXWBKhFYWFSlB6rtpsJww5PUHCpGOzC1r9mhUq4+r4pARH/lK0VNwbUQp21IkXzSqPx6T",
+	"X0dfbs6Pfz1/+DlqtNnop9no55ufJnj6a3P++Zyc31zdvHn/Zt45+lsZVPcMmtYcLBvNq6hH+vwecPAU",
+	"1/DZgZzs/pRbe+P0/LhxcnZWr+daO3uI8TLCBxc7ZySQmHGqDAOTqlAFmEgxNq7qwydoVsg7ECuw4Gop",
+	"ZbPNTUYE/xTlKuaFsa3KDCi+dOEUJIqeeA300BNPBRlDpo2HZAS672/ve/1e+x898c6FDDd2QvTUZcCI",
+	"+GlCluAxIvK29CGbmFuTzaGn45jFmrbWhTyV8LKtHlQmflKJR98g5EAl95SJr1IOAVUjS3tB8sNNQI9o",
+	"R7ypmldVnm9zsYnvlCq8IhFVXnIaYUAWiAIYhtLhIFY/hrgqBGgpOITEm8ZMiy4QvVBZF2I96awL65Sx",
+	"tQZl0ID21StdUly34l9cSyBarlCOkIHVvgax32wCF2JuhKvKaQm1lx5iiR3Hw7RSxesS2FJJeOJDIRXo",
+	"2TiiarnKMCJP7ZiI1UNv6kYqgFFEhWgjxsQx2quCxlXNKi6BkamFpjihvhI8cYcuAhYMQzWnKmkox0FU",
+	"EZk+gnYt2UUXUp9LQjsRoZULtox8ka67QNadm5OgOEpiaeWO/IO8nEx1/PaSH7Pm8ZKtztHJlD8+zg5P",
+	"8dbWyq/iRlD0J9WxH6Cvi7eprDRZY1QWo5mr+kYBwW/mlAxDNPvPz0zlvVnoxBe+ui8WMAz8vnZSymAO",
+	"DgUr0d4M5RUXPFC9KTVOSglllYt/ZoaxKowdZRYxQS3yYKSMTAKR/+2TGZTiosSxEEsq1YpEvNizyptU",
+	"+PPXT+pm1EXrNtePc6I8LnAUhlWjC18cyWtTZnNcCHSCe4sDjfz8Uo9q9W/SmPtalkrv1KaoPc1zIKVR",
+	"fgEGqckGNTBQYAzk6WZKkh0FKPRtsbklJXgstsupRfuPA73IAyUv58GpX38T1wb8qkKB8SgMvOeRm5Yy",
+	"+l5IlBMuQW0mnmcCmc1rRthHSaLbJwWcxxRg11du+1Mr2dfuK9DS7rQ4u3uOqKqViYBNYq2BgUDvADC4",
+	"EiLQan+b/pbQYeD7ytn5DCbDotEo8AKEeZ95REYrJXZep6+CEHpTbcIXr2lvKrsQtPBiRHAYE0G83rJM",
+	"ILOyfVGCUz4yYEAe/yoYRjyDo+8GWSgG3xsTPiVh5hXx2+B7xSgGah8Gkhuz/VHOO22XeM7NFHDUR09z",
+	"qQWlCCawxaEkt9BvvRSJNJyb4p2yiJS8Itwl7IMyWjqywFm0uh6ciQZV/YvEj/urkJiXhIp7hCHuPCEU",
+	"DNRZ68vx7aP9EUQHK19SV4rZbYGhZ9KHGi97iUjXHhjBIEQyaXROiYcYS9SxfRlCOXZFCrNgoFYM1JLL",
+	"Uo5e3N7ulQRWauAezQnlYtP1wgcmZm2OyDxEQpOW+pMq3bsfErgh/C2JsP+sfceE90dylOTGU6mpY6LC",
+	"PTNBwi92exzFO35DOHirQSuzy/FS9rXNbjSKji9U+HADc/a2mR+IH4wCVGB5TcQ58jhkUl07qWYA6vYB",
+	"PVfN1vCbiEcHbFOAfx24ib4F6SLla9dpX3S/OohrfZf6WL/+tfocHN/BVUig3yPkGtLx8+7TuRqrzwnp",
+	"S4NEmnHKGIsZXAltzQQ9Nk+ajaMjMFxxJRu8yOXqyF96/aCtWkr0CAHXGtYyByq7xn0dLBWAwpQpx9pL",
+	"HCFcBkbMOavFEpUUxydkqT4CgbKODPd4Bu+otOPIpiJvJWd/FolkA6/TNLIumlsscAkZeElZvdGMacVd",
+	"PNCrL0cmOevcF52sRRB3OoRYLugywIvC4Pf90IsOe3rAcAGDEA7D57GUyBmnQAqTlvfZnFBIg3AFnC9e",
+	"TARz2IleL3hIAFqGRNyl7VsGW4MT0DN9CYDM5QID2e3gQGaHpQnBebSZDmzPhOfdSD1CPkC80r+yZ5EP",
+	"hRz1Zax/itEQkuwZIsRVu9SYrSY7gageDy/FeJqOpUjAJ5AALBbK0VRivXshqjSiLsDAnWSwJT39XhLS",
+	"70HIDxhGfEJo8OWZl2YkBzItQTI3ZtKMMwtk9kLVmHal5o0JCAkWYoWSIV7Q3tmIqTiBgNJMMbHUfZu8",
+	"tcAfo0yiJ+AshUWLPG2lkK+p4qN+iqY/fvx4kG7Zso5K0h1enktk2vYgmLuSafcloAXYRHmukdE8iGV5",
+	"PQR0jX/kA+nXtUGpyAfSL6881qPgCRV4eGw4Qtq3oycYhhBPi904smQme1N3GsY0xIJnc75Xn06z6VK4",
+	"g32tUmwvITqIfgEXzxKF4cGI0BnS1t14y0xmaca8rwINUg6gpfb6aA6zP5nxAbNoPieUI/8D8gMo4/uf",
+	"xzDtgP2ZGLGv85dztFHtPHQnEAO/mHpx7FKPBRPIhQNdYKQcp8xd4761UUEpgzRy9qYvWGjjMqVm85Mg",
+	"PXTb9ypmUhUkrYLWXaf/Y/sX9aMKrKiB1s3tzS8fbh+6gAnmhInyajjMvZYIKBTD5oekP3GEZeDBgYmV",
+	"1+/qecW/zGSVT7YOZRby9hP0uMzbRtp7GjDAEJd5DoTKJAFtF3XTaQwTuwADMle1jAbgu27n5t11u3/5",
+	"/rZz2f6+Gj9jA/Ddh4frXucu8VgF2A7AdzcPH9r3ncvvlR2ey56E38WxSDJuTFCqUthUwNSckjmiXHfp",
+	"0UmW67KvpMKZrJ+ABHfWDN9g/fQoL8szlctZrZilbawHNSEMYaBeT25vToWIeFxWNDDLHVlF9JtQ9Q1z",
+	"pKLPnw7G5ED8dsCmwfxADQjDA3t7yYg18R16Kkq1Qk+8LIIrDDE4Q7lxiIb32HZs+hUy/Iw8KW2rJ5fS",
+	"MiBZr68MIDC8cwhCx9ilXUc2xEoOIghb0L1bcdXh1tAemXivK0MBQ6Ir3Mb6qjaP7+KoWmEI4Xv7w+HX",
+	"NB3Hk8IwvB1JAWQdn1SI8DW+hCCRY5LRJdRvojAEXoggNQ0J02cqg+3HRNnalyoq6+IoW9RC9o5UQWgy",
+	"sk3GgI20d9fuHehgjyIZrsgz/WRr4HYE+DJulmvzkuOAMgYXyJdhczrlCaO4FsYkGE9keQMFJlgGmP1V",
+	"vSbDxwIGbh96MmUnQUUuLwkwPzlyE8bP6/XTxvl58/jo9Kh+ft5Yn72fpp1/5QZPEIr8GEwTbqaRprsN",
+	"m1USCuoJaA93hDY/+jaO3/1nsmoxNIfbyXBNrO1T4bl/R6GP8ohkLB6o9ZpLWGpT42CBsDjoEDudC553",
+	"5tYetlCwPcNftEgqc8t8fQBtKoWSYpVVAmKAKGSRKk2QPJZfq04i3AaxKQ7cjr/6YbW5yJcnEd+S+rD4",
+	"VLL+gitIPdOr0ckkCv1LqGLkfQqXWKmuIwATKLHYMBGoumZ7HNKdd/sW8Kn4Ni7FpzDkjyfny+OzIzpd",
+	"4s/wrJLLiSAjhaUNxLMaaM/mfJW7c/HMMeOVfU+D8UTmQvpoTBFi4C2cUIQnKOB5QGgbeZlkcoX5dGsK",
+	"nVgu3YmSd6nGzoqXsjTCtzm8BjRLI4nzLHHnUp5LuxuO9SXkMCTjSJ7v5An1dX/JUrl4LqdICzvppcmB",
+	"N8Blmlvmg1Qakh1mvlNtErcQceLzqcOmY57nSDbmdB/G5L4VvVryrGfkl82Mo+oUlNFZB8mLXPIVw0ZY",
+	"TOSb2YRbiiVVi2UjByk69x8nqxq4jIth+KphA0NIy1C7HXlHPjrOpjfEyWG//dbdmkGkevA7V2Mq3F4I",
+	"AJqDU8W9se7+bheVKjBUrxcUuSniHZZJWN5gQC+mfZU/ux3h//vosc45dPQKT+cLuwtVIlbqlyK1dx0f",
+	"uolmiAbezzCMUFp3XffdrXlvX3pp2cmSBVo2JUv/jhpsMkupnqvS5hP5bcQ9MsvrxdT6uX2lknAcmYkr",
+	"CdIoGRcAyvKeNPOOrgiFlAgAsdJPYjVHJ7WNka2+JrNQwH377UM3O7Gb9GCXL0Esa5gyLxvQK9WKnssx",
+	"TMXN6nJynSdwPkdYhTISjL6NHK9VKY0JaIuTOvGTGTEdmZjOcvP/EIVTFROZBeHjZJXaCY20tBaRCwiJ",
+	"iWszAgwlZsToUl1qEmoAJUtNVqlrZLPBoOCCLmMieE+WgIw4wi7GxG2mVHpCldFDnB/Z6EzXinVVzkGs",
+	"6suiseLLjYp8joYuJmzl0nEBdDH+Ag4wWqhnSdw1682Tg0bjoFnvNeoXdfH/Wr1e/7XiykCQI5k9uxmV",
+	"66R7QzgFSrpenqH04iucdeFiW/PcZcI4JwMarK/M3i2qO53qBZhrr1M+u1zbnfcc210jbX+pf62685ib",
+	"+PSodrx2mukhfRqfDxuoPjs7Ovzsfdk0zadqxQsD01v9dHQ4PPUaMidQdeGTWzt21nE8fYQnn5+Wn0+H",
+	"Xz7Pjx8rBVZGtqVKpY2uifv5uJ6+oL+64KbPQUf6OUaBrltB5gjLy0jcZxRin8xSF7G8qZQKycBSnKKA",
+	"y89SZ8RBy9qyCxm2YpGYqHK1Hp/bF1pzD5yZ0cFT1e5I7pGy3UYzLdR02lA1UYBJ1iTgDIWj7B25myVJ",
+	"hRmwtZxNzMo4mTOwJHQqq0g5rM3mb6mhXpTBqdaDW7USyowQQsaPiurGMA6OgDeBFHpccCrNnNKmrIrn",
+	"o1HR4A9sw00h8CmuCTldxIRkpxUYk17toFfqbvL2EG++MHZV/m/WBhvCIQrT1aeTsLSUqxZzwCn0pkps",
+	"zEwwp2gUPBVUE5IZ541mGfzPp/0wWKB+vdE8zLf1yYiZUttgomsyWCf8hdEt89lYqmKVU/NB5gYqt75N",
+	"FSxduErxlq5J3FtrLJO1XrBSfDRQdq/MiakmirbFfCNB9C7mixmeaviypRAxsFMObPCEKfgT8bSV9l8u",
+	"Z6s064dy5+qHvfq52rlf43T3XNI1e5O7IXEJ1ZxfljTgKLNrmZv6OZxXtXIQT1VZ4PUsWK29edprnKm1",
+	"/2e9cVGvF5GtcwMeJe1XzfrvwEOS9c23s6cJxZUFeByigzDAsRYVH7ySJ4hljkzytBTT+jNszEo4KG9e",
+	"lu9fB6pswnPM7HrinS3sDufJ1/uhlW9k3ohPknSQc+JKGST2clKVzI6WmT/V25+SC7QWzdKr/Jawbo/U",
+	"dEXMVrfb7nY/tG963f59u3VVqVYuWzdXnatWr533y8f7Tq8tDUHdh+v4m/v2z532x8yf6u0USr/Bhbif",
+	"Oo4bmiCneraogn1MKbgsx8ZFvUmwzsigxRLz3u8gr8iCELk3lqzRpLQ4p7y46gwEKXfqyQZYtSBCjMka",
+	"OgGOUMLUlEx2NWWc0qtq7nFVOylOifVnbztZ1Rw4vyYX8ZYQHzA4QnwlL3OPkCmr7aIAbSwnnx1BZtS3",
+	"haiwuoIrtskX7cMVS7R9UgP4jik93uiEJ+8oz5IWEg+GJQp3cm26d6p0xsIPz3nZTRBOYlvWvNiI2Rl8",
+	"ulvj42TRzPYoj/2wYRibspKLb5QMNkQ490S9pWS27kBtfWL2yAd0o4qCfh09Vb6DSvF8jqhne+lAh2Qw",
+	"Qiq1SQyWu5yUofm0vlP8iM0O2MRX7YsJGduncPTSbNUQ0CWJigrex6cxn9pyT5rpzPFAw9ylU+TSFqRI",
+	"BS9r+xzCBhOcgCjVwX/jkTMh5BNIhySiB9OAexOEmY0m5xOIpwcrErloi2hQzmEwR5DLVKl8BmbL09Eo",
+	"RGDQettr3/evWr90B9U4vU7ytdj9g7BvIit01VTjYiNYUuScMCluJo/5WT0f9QLC+yhEm1tY2DeFYjKJ",
+	"RqMQKY8py901CZKKgHQKQVizqzWqQ0sqWk0OKCBLbIyxsu57Yila606Xq7RA/WQob3uwEtZ+qESgZ0Ml",
+	"Bil1ZGKJK26vlOvj0bkS2zWDl3pSMFOJfx+kAY+tKa4q8xfN+VlOSGjLeMg6q8oCWIohrtHGnUXpuGtX",
+	"ZLgOZLwYmV6AUSyH5IkKcUn98qJRnmlJAZEUmqpx5fbEfZKDzRyZJcndrFSRQ6yZQxVfuo5Em6CnNEt2",
+	"ZYOkGcxtQODeNFVXnE+wgyz3ylWhLZFdTpA3LTCYquw2ebXOqWrGqYHQaVJJDUO9X9oM8DZAoa+92FlP",
+	"kJ7IJNrn84OcLnmYaLjLnPJ0yJEzZ9UspwT6nmGDSe1DeRtI/KHtCp4fAm+epni2/CtObYyxmKM52tHX",
+	"5hPYmVrq/a9Vld2WLxr1MsVnbYdWU8tQSE2+4EqKWdnsS1wgLx0ZeenoefJSjIvOs5UhUyRjczwuQ7oE",
+	"s26D5tTAKKH1fPM4b7+weL5zMdpWdMTZY4ckpb1B0Ujq6slNY0jrphu722e2Y6q8oSUzZCygP6JVd0KW",
+	"uCDiZ4pWyWgWdWISAS2ZSJv52pT/LAxxzv9LhKwnY1FNPUndOFBcnlEIaW5GGOEw3EQIowArNhOXSu/I",
+	"/AaIgVjLTEhz6nwPLM8Y6EDMMpRhcwd+KGhF5hCdaiXuRAkHsvZ0GZFoM8VtZC524nJwGuhigFWj7Y+d",
+	"3vur+9bH/YKXJ1sluGE1lY/jaVFrilTSuiRRd5HJrdkY6G/oSfOXmH+6d0nZ+3BvaQF5d+3u3os8SHdx",
+	"WBZf7unwJs98cXnZvuv1W9fd20rMC3XhjJYNgtJBqkK90o5FzaoqN+2f2/f969uPMmO4OFIpj/kk8gWK",
+	"GMzX/cge1v6u11iay1d2Zsx2yp2589aJj4VpB1Vrw4SRH3AQkrHMGFOW4DBEcBwJHbB8ckLxhfCsdIS1",
+	"uX6Gt+iFlj1LexHGnXO+w7kud5qdE5oyzRYZ77OWdSEMJq2lp/WUYc7WaRgjFeGY40mcIjRnSlknkbUe",
+	"+FBW1vmib8GxXpRtdXxxXE/3WnHo35RAkZi8dWMpVd81iKGNwuVgQkKZaSHbwoDjU/D//u8l+K5xeAz+",
+	"3/99KysywyFRkbVkHg8vJMIKrJjw/MpRQ39YVx9Wvlb1S0PnpXP9UrOeesmLX0qDIEU/k6PUlGxqNueq",
+	"rDCFK4EzsU/IB1QXKpug0AcTwuUe6gJmNfBRZ3ZKbYcsEeOyohmisnGP7BoBVzLV5r/i85JIK6m44aOn",
+	"R2ls3pEo5HSlUkTxik9ky2cejUbIvwCnR3pZJ2pZtTgd7+LQWdVHKa5LK7sDnjQh/b//e1lVETJ6VOBN",
+	"Am+KsGo2LcEmIaJQtjCp147tMnSSi1xAijDkvTNDoTzxnMwgJ5LkaBh4ys/srvEy4kC+XAVexIF637SR",
+	"UR/J3sNBCELEwRzyCRkjzMCYkmUNXNEVmEPGoY1syaUrC46iCDtpTC8WUOcVA0z8ll6FfeudC2D8moQo",
+	"fssCqSgPUh7A8FIcbW4LWeiNO8psnFUpMRIsW+rZ2E9Qmkcwp0T5IRSzcQgulaokQcgaId3a3r14aLX0",
+	"vIAFHaSjiAeuYq6imFSSdRQKJjLp20oo0kLjQYa6CLOABwvkcFiXaLryG9vA5m2r22vfg5bqPJd3shUq",
+	"xRxSkxsihAEEM/iZUMUrYRgiOkbGAA4esPRbqlbZunBls948dE+yTekqwKnChK1moWdgBW83nR0oMLtm",
+	"RKqdvex/NYXwtH1zsMntnhMnVt6v/swwMbHKAI8/IMZy+zhKgnRWKXsAxa4pyek+QDr1yRKn5SGIp2BF",
+	"ohr4GKdlBILRAgiWCE1rmbCyehmQX8jlvwMkAWacRl6hNyYHdbY3FlLEsgaBv5BI8aW//GUO5zITzZe1",
+	"F/Bf/rIzwNmYg3WiXif9vh2jkGBaYKYe2XIiZGlPvmrPYzOB1FBJFIBb2TDOJAwqV2Aw0z0z2SSDpo9C",
+	"QCBTsZlLSGUO21/+IifWIf8ZbB2XQ9bvFSHhQHqY1G+aOUWaCrpcHmxscPnHDHp4Jjv7A4VEuFnd26TK",
+	"VytPB7p1rLi5/o0DCBK5u0dnid08KxVfMAuwLz1070lEWUHgiLP25YSo9HuppAtiRT4YI7G/ajBEhVwj",
+	"2ZBkOxMxrhN9YDgSoelLXJGAUkpk/zv5PcQr7SwHvQlaybkCrjsPjkCLMamlMDWlNguoSWrAlMuKA8dn",
+	"ZIFcWM2EplWV4Mt+FKbcAP88bVYbR0ef8uqTnTYdSjw7PalvqoEUh2IeZr2Nv3PEB2gBjJZpV2bjrJ6N",
+	"BbFrPjw53rjmXcJErCHrNVZku1iR8p7vrszjy8YIH+dkRP5uoR8umz9LUdoWYSHrfZHipbSFTX263sR2",
+	"peudlk7Yj0OphW6aVYh+T1VhS13mPZ/lXJeD5EsD2WUd4oAHX5AP3vc+XCdB+y2q1w+9ufwPKgGnev+N",
+	"/qCynTpTALLz53bw5us624P4++o5W4FXgEL3le1waKFTvzJOCR6rRyloNV7dN3bCdUn1qrxKtYu6tB2c",
+	"hVh33tkO7TlgZjfABXs/2P9ji5xayIQhI3IKIR81j/SI8YlTeU5xzX+jtZEYItXomllJK6aiAINGUw25",
+	"lZCZc7elrmh9ycpYvs13f+LlHWWHjd7nJEhZXpxifTmsJmNBy72G0sc67/jkEJ9ddfaW/5Rzz+/Dpacl",
+	"hh3ceXvIeJT7gPyEFPLs8IEbwoORrl5eIBZK6mcADkkk0wUdBSNZ8FTXd81JGzOhO6qHdKG0DbE+ajKz",
+	"L1kJy+ElZrTECUywrKLYzCQcW2BmH8STRPVz96pclTrHPZzaAxNA9m+/T3cm/LS9KJPkmEiiSYa4mO1M",
+	"hm5ujtdMZO9Ym55N42/WayeNxq9xLPlF5e7hh+tO972qYrbR8yIde2jBdQ2Rkxk9bFLahPi8fnpeP6JU",
+	"tlVwrVQSbkJlFZmj48+r6dP86Etjjg+njcUUT4ew+ahD2FUU51qoDYuJg3vtgrN+oe2ORHLv5CHLidDU",
+	"Sz/9MvsyncHD8efz5ufJfPh5vjo8WeZW1kjjwh1tM1oy0YkxnrYIi+W6VUNecrODwVLhc7pBRwxIZonV",
+	"MgwkB90ZnrbPuOVUWltp1MU5LvHsiSOT3aGd80dS6E4FKpqckDgLxFnSemQb61KXQx4wHnhFKZv2eSZX",
+	"0xj+1oTVC1RG28dsPxabvlouBFXHqGUsWaWElZzVb5JWnKW4AG6L5X1c1XnQb39fb7fz0hhgPOHlNj5E",
+	"YrR7HVKVKmd3++Huut1rX8WDOm4dOR9hpmQ9RaBz07+7v3133+52q8B+LBWvq073p4fWdedtx9Z/tIY/",
+	"8WnG8nd2XDvdrZD6juTsRxSWCfG80u8lqXIOGctHoo1MkBYEyEGIIFM2u4HrTBtUM8hFMRKFJsqKEKfC",
+	"jUztBZgaN4HW42atcbxbfrGgJL9UHmIO3WxavFMze+Mazk9zKllutgT/OyVzS0g2q+DirSQdfnsTwK7c",
+	"OW0ZSDEj50glaS+TRWkPrkXbGq0+n7fug98/n89HeTcpuLpvve3prtM2D8uNmNaPTLEKTgAEVtJx+T9o",
+	"YdC6v3zf+Tnxu+l6DTCRzj81UKo4ZbHoVFCiSIJdqSY+NJNXPuWsvaDA0O+MgFKrqZaVMeM1P8h82j2H",
+	"ZschhVctIN+4JKrpwGvA9mvA9mvA9mvA9mvA9mvA9jYB25uad7yGcL+GcL+GcL+GcL+GcL+GcL+GcL+G",
+	"cL+GcL+GcL+GcL+GcP+eIdxZK2vkB7xVUJlMCqBxga9rwbVM+0l1n0PfBwsYRmmTaOuu0/+x/Uv/8r6t",
+	"m8KVMoze3r9r3XR+bfU6tzf9+/a7jlAm5efdzrub9lW/c6P/3e/c9N+2Otfuw9uHXvy022/fXJl2dPft",
+	"7vt+7/bHthhV9qarVuRj/aP+6a7V7X68vb/qX75v3bzL+yme0z64b3fbvf59+6eHdreX86hSlSVdut2+",
+	"6YtXTa7z4c40zvvQ/vBD+77furpy/+zc/NzpGZTctD8WPjOj62d/v+3cuH/f30rLg1mZ+bX94VZ18Mvu",
+	"mfnlbee+2zNIMj/G88W//Hz7o/zlY/uH97e3PzpDmV/ixZpfegZt5odu+/JeYPS2l3rzvn133fol8dNV",
+	"W/rSKtXKVfu683P7XkCh/6lgs6Xr3XXFP1493F13LrO/x3C6I9ze37cvMz8nDN/xz9YGnpzQQix+Ehsn",
+	"99D9pZv9SZLSTc/5IQbQ/NL+R8+QvPnpsnVz2b6+To10e9dWhNG66X5s3/ff3bfMSfm50/7Y7/Z0Xf+7",
+	"69Zl5oFDQvrny9sPYmk5PzlQph7EaNAP2h9anesEwKp7QNwtQP6lzmv7HzEQFmntf9zd3uvNebjq9PrX",
+	"t+/cH22Dgv5Vq9fqt+9btkllzATXtXKwnNBxfrxyrFeO9cqxXjnWt+RY2whaDndTvWvTfI0AP/B1ObGk",
+	"/TrY2CVWx6VrK5Vuc+PYrlo3tze/fLh96CaFw4hRJ0L0eHGCJo2zs5N6fXR6vjrdvUWdDLSBM5QEr6oy",
+	"VqQSQpFQkH0wQ7OhUMCJqetqgU82QoazAIPbKRwRWgYsE5K6NihCbERPvJhJqVRBqHEbtk9F8rru1JlX",
+	"SVg3WZU90rUplJIQsSpQTaqqQIVaGrceQ5wHeMyU1UOJ8n/VmIMh8CGHVcCQRxHXXyhLpSpFl5eJgEJ/",
+	"89bI16oAMmPYpYiRiHop458APY+kR5TMCprjixW4RnKFkbQyZprhCwoIuNLNeJ5xWN05pTafrIMotlbk",
+	"AxSUhKd19UFKFNvVCFW7ovEmQS2krTbmNL8ZKRJPzAbamoW7VqJ2Fc+vspAgoWW/UcWNFSJZUR9JFPq6",
+	"LPpSGjhNcEx7NuerVA1gPZSsSy5PTtkwXPc45iSd7VbwOdPdJ/Kd9qajs8Pxl+aZ9zie8uOjoZfb3Wde",
+	"cAQRXxI6tdZb24dXtz0HnjijgkryD4zbHj3hcazVa43GYe20XJajHGNzE3IzWcHZTbEK9GiRBI9HzUP6",
+	"5QTSx9nn0fRJ5m+UgEuxoFJ7fm9ezi/Ha8piKrJ2xo7JVu6Siw2XXNYfz32094vP+u5ZbglE5OtMQaw2",
+	"AU6KhIzntPItc+kaIDfcu3mL/AFyb4L8e1nvPZ9idS14ZeY0hkDro9ScSD4dqGEGibZtHsSC2Q+RdPDm",
+	"pT8XZZCUWHYU8mRCo7XUbkyHtC+apm/3tpjt2u+cV7/a0NXtq97b6q4FHN7X1e4laueIzEMECHZK2Ott",
+	"8dEcYZ9dOIWYrdsqRmUVjCn0jVREEZkjLOSi0jeBwvUljFjuTSCg9csW8Vcviq8C9hjB0GYllq+lcZX+",
+	"Mr8o/hhynaOAsG/qBisStg0dQnVT2AdCOkmkLOQVzjeBx13kEewXbKGxnctX5LUTxzWYbtgIJ31VJ8e5",
+	"Hhj0xBHFMNx8q8SuClN+WTWcNV4T6flnK8bRLNWQNH7v4Oi00fjDtpObIQ7LxGd/MO/ZDIb1TVxizKm3",
+	"t8lLUPgpwJfj4fm36iqnAAiKYjz0cx24YRlhIgsp1RxHpYLIEFaqVloFHomw0NHABIajOLPIXjAqZk+8",
+	"G691hJbK+4tBsx5PCGWEooZDsbr8822zVGQPCCMey4iOGUmGC6hc4iQ+T2qN891QuuawxCckQYxVQEmk",
+	"mBcBfEmAiX1IpkzVDg9LHR6KFvJaKdEMBph3q4p3NWqgZa8l3btHWUhmcKq9oljGJKXoL5ejseIjoDGR",
+	"TIkaWF4zMNJHETJOj2unJ6WwoUkinarKEJMZw8sT7/CsfgbP/XNGzxfL2ZP/eJ6b47ul51bdpgVlNORo",
+	"lD8j7bVE4o/p65Zfs6OTbLrhdmmuJC4jhxs7Wa5Mp+fMTTsxt7VYKoVHc+YEu7H4zBERXOwkxa/srZwU",
+	"7BzidwWWpCz2KQ6NTYrGebJzFE5V77C8BggAAkqWUj2gSHwiWFKu2DynZBiiGfCJF5lszfUyskf8jQKu",
+	"hOxSvCjlM15QkgFyMIHzOcICvBGhWtaU8ToqxNCDxoKQ6cmQjG5L5ptmzgiCNAwQbakglo3gJ98W34sF",
+	"7ae1WyY5zVed+ySS7EwuLditLqCD24h7JM9qqy3XutUqRstYh2r/o9PtdW7e6WdhsIgvKXXr67Am9BQw",
+	"ST7K2WWsO2nySm7PlrEJ8esGrEq1op1rn/QiYy0xRY5KsS+VIOpggG2+JXy6uo9wsdyGiUpVWcaNyqpg",
+	"iDxoAvmM5Ud2+QI+XQEa4XLROBLrAR6XWhYlS6Z7p8WSmtm/CfRT+5uAILe76kjGw5WfOzYF5pJDflwX",
+	"KWoBRRQ5i9FlABQlS5PLrwKa0kassnqkJCOy3GyVURtfTdJWelOSaNIL+lRwRBX17p7v6ZyA0jYks9xN",
+	"SCZYHucaGGgCkY3HsNPOTRx2tVgl2A4kk0q8FnDp7Mp1XCBzT5XTr2N+JxTrjPobYB89FQlvLDDdoAzc",
+	"1gkiaUWLk/XNZ4DETHUTsIb/xkLddovVYlGBHSFpMyjYEcXFkwzccBywJFHoA0XMORaFtJVV4jdGQLwo",
+	"fTkVEls3XnzhMrSzUBzpfDOetY3p0QZFC9/Gmvf8ejDxWD0TFpgXwshDlFU9k3dj+e7AMJZW1qtLMgdV",
+	"hedmLDHaC+Ga47RGtZFFexB7KAzXtHZ3VVt5DZovkhYu5Xaz7vwXbvdu125LgcWTzVDw3/a5iZN3Z5Kx",
+	"4JV1o95oB7njyEQBuA6w/7gIWG7XzZSJNyuuu3iU1sINLV+7Dz986PSUyLQeHwUSlztAr/Oh3W//466j",
+	"g2R+aN1c3aqYkG6v9a7df9fqtVXIhA3HUDEp9qtPWWt0GWoxX+RSizWTvDC17NY4NqJUlRAYoyK7qArL",
+	"tn7A+EguCZ0yYFl6Ou1M5ZK5IfhJFDA+dpjX8fQRnnx+Wn4+HX75PD9+LFeZGPphgNHanZLx2MniPmJf",
+	"ovk6sGODZRzO/cIbGGvpa0gPKnP8Bku8ory0Af4FYUeGQ5VI9JOvSlUUsg2HTIiE2ZtAHDn1cQ0IJiY3",
+	"TGX9Gac1VBuKwTyEHpqQ0EdUi/dDNA6wurMHapTBSyPnaR5Qk+Vb+mT+Qb0V6IlTKAC9U6amLHDtBaKr",
+	"nCwI5+zpsr8yHzxgjhE8mflwXKZ39PZ2RpUalZvoJtMuAzy1aZXxHbvO1aUjGwX+nRpeki4l8j2KfIR5",
+	"AENpCFIAOAby/HQ4yBhcxTlwcIr+I8CLNYvtN/peM8TD2du6/4+/h9lkuc1XrArjcnQUWRNmS9LdxbmE",
+	"Cc+NVhO/52YQSttaTPo2vS2v8+mN9PZA8BgFiANKSKlgjxfwd5Xyp2Tqve3iJCuRz5mEX/bo3i6j03FK",
+	"6ePyMjmeG3eKlXcFrj3H5bag0DWyuSyZkC/e5gYmxunQyW2xGdEXTppoVjNbny69juw073rhO1AuQda0",
+	"WFvqonjt9hIdyJDcgamckYMMN4tW28uVi9LUuVLOdMh4GaaucBdkKV5shkrC1Vm8LoiMxAKzGVPWvEcL",
+	"cfEhkzich/bmQf1on2jfIGQ5eZkapny5+OUphK9TQbijgrhsRqbnjoOFWA1Ju33JCAzetXvgzaLxhqJF",
+	"gJYHcig2SG593i0tS2moj1IXtKz+EUp3QtmVbe1TrFY4Yrn13OYKpizdXzhhwZ4qVF8FaBaoymxoIaZT",
+	"1GwvS2kJVnH4KridlTPrR7L82nZyQW4QZLLUb9o4lbZWZGwiJfyoxvjkyn3J6zFHqHUlH1eAd1l4gqkl",
+	"PaqOXppxrya1vKRxKu1rTWnnjlPYOHxjrd/dFEe50nSkBayqtQuZ45byz3WtiTRjGb10owILQvdl8L+t",
+	"wZISF2JZOmtZ36eFC29r2EpRJlakhgoL31tMtIoMm7c4ZShWQR7bm3qzeHYNoEZJIXMZdB/wqnZhQWtI",
+	"TV8xe7EY72IEliaLwotIxwA7gUeMk/lc/IPQjDlWXU2Ox8DqVFz54hlQZ9Zfd2k16hfHjeddWrvpR3tR",
+	"LLReYSLABCqcGzttbCurNmwvSa+Z9BmC8l5jim7UuCWitZSpU7mgx0okklSYlitMLNcW4a+xWaNMzYbn",
+	"C27fQFx7mUCpAknAXujuzexeuobB5NySLhU4F16Gj6/j9ZeGBxX0OOml5VLLtJKb9b9ZbvzC7q1PEt6t",
+	"eKNlE5FDudGNxtGvWdnpogJ9mHvFplxElZYPwY/KQuRaJdP2w7NKwvSTPMbm7J4dPk4PPy/94Zj5w/ln",
+	"PH3yR6eHT25nltg/k2q8cna4WMDJ5yN/5UP6BZ+enCw59xt7a7ySgzNNDzGWLLZ367tSQE7/09uu5OHv",
+	"5buurEP2izZdSTmcy3vj/nAe3z9qzsQOFuZ9yhSZ1jiuT3k9Wa+59J6v7LqEt/5EGEG7qGOXa4azWQmZ",
+	"fij7ub6St1IRoadvpTTtrruaGsmrSW2IirGqXFTuD5r1U4FGnaVY8SBFiLKDuY4tNwK7osY4/L9hBWYt",
+	"6uZceMWEFV94xuycvvCK+f6eLrxGr3F20Ti8qDdrp4f1/AvP7P5zL7wExf2JLjyLv2954WWR/dIX3uvF",
+	"9VIX1x8l72592pN5Ggc1syjcIkhvo+UhHUZgDRF/zFSmrIhgufxLighG97UiQZHMYJVju61rOcqVY7cu",
+	"ITOo0FZZTketS5tWxtr8+xKCA58gUkpy6E0QAR8gZZMNYkPzeWJDsl+LOcbaqZInRTSatUazWIqYLZuN",
+	"8/MGoqfeke+vGnRubBvq1U3xdPJVDVHjqHbW0D/18jpJOPKJa8rK6OSN8/rZHJ4fHX7h8PNyvETDEzad",
+	"709EaQqdvNm8aNRrzeN8EcX1qTxTSsmQ+Z9HUElg8RvKKvkofxVX/l3FlZjrlU/Nl7xRmdAzN8RxvdTd",
+	"/dJSkmbb/3PFJH35fPOM78wwm66x/GG6ZRFjiowbN1YCB+pWLIMD5+J0oU/doaUkw8T9+scSDlkcehAv",
+	"OIFx58CXlSXbyjdb3CxeO3O1DzdRqi/j83ohYRITQksJkzeEUPAe+j70E6EiCbdCo5n0uRULnSfn9TJu",
+	"lNN6c/E0rjfw8GlZP8N0dXZ+uhxPXKnN5LSkBbajI//LuN5cHbI59ZpPdEKP2ON8n06U9GozApve2GfK",
+	"ai4Z/XnENIO7byihZRD9pxPO/gclcPzhXCdxxt7v6DiJt3jtSXgfME7yap/qLou6ls/ElDOU3XsSrXKx",
+	"DwLOgEfmgcr7SB0kFYlQqmSBLdlk42Kd6fOux6Lk2NRxy4k5U4F8yWK8OVU+i45ntu0ZNNGt5bLLM5Ea",
+	"+SnmJnlYIkSGwDKbyUOjEF2I3SBzhIHs+k4oQKFObQghk0WXMsjUiMx527RYKiwelkn5Vz2AyvX/udJF",
+	"ouLeQXe6RVFuUJDMZ7tu9dr3gwulTMiAetPlyGAm0elIKT+TINThWypWXmJhAnWAsEziTYcSnR7Ujw8a",
+	"53sJokuXkUkf3cSJsCjMwYmlqjIn+BJyGJJxhIrLWGQjOgUpyUoe9jzso5pHhrnsXGw1PdJPEVK8qmyP",
+	"7OdJzbqTcAELyDfOfvq6x2IHbi+442RXw8ZGQYOtZX2I1cCt4Q46xl71NpIRzuq4gInCe2LrN3PHBNhH",
+	"G8GOe1Q16rrrn/l7A+EU3Zp6/WtJSiXvljH9L+UlId9WPe6sPqfqLGG0RH4NDAQZ12xM/sC25s5Pv/zD",
+	"BRuk9bzcrJ1NMQlOKuo+0z6f4bPYLYLBtPZIxy+oL8+/eHO0fDo5wSN65lG4P10zG82a0TU1KT5T13TJ",
+	"/8+jaxrcfUNdM4PoV13z31fX3C3T/hslw29Mfv/DacpxA6Vvrym7yXOpfDgB59ozbTqE5skNthkpZGkD",
+	"L0JMpjQ5VYwXMgiRLVUz0BRfkL+X1ylb6v2CYmXuVFtoeOk74ZFxhyWhxilcIDyeovmMQbrIb5i9pqC9",
+	"NyGBZ/uGqmJpYoQ478lAVkr1MBuj+srK3Ln8I22r6kpNZ33RuvK+rBKVnNUSdXFZZ+vdbJoyzkFKdJ6e",
+	"0yYHcApXquw2mSIf0MCTmztBoQ8mROXFMkQXgYdq4KOW/KWMSpaIccBjXw8IOJjJNswL9F9526ogeM9n",
+	"ObxwoB4OxBlgEAc8+IJ88L734TrJC3+L6vVDby7/g14OfDXNGz1PJbcNSpGL8z1ZAjLiOkNJ7ZeU+9WB",
+	"IhR4IYJUKABdJG1hYtEDhhC+14MO4gMvK2GLLxN4cIt0B5ifHFVyu96iJ/4Bcm8iYM6312kLkVbixQc1",
+	"cHN7/6F13fm1fWXSqcW5ERALQHUPiRkSSo1mTSTigKIxpLK6uAcZqoHLVrfd77Zvup1e5+f2ha3BXgXD",
+	"iINoPkdUmgJVEXfxDZhFTOwB9yY10P5H67J3AZCspONNIIUeRzTximUAyr4j1s9UMffu+9v7Xr/X/kcv",
+	"VQTFrmzXYmuJEZJLlCVvW5c9qdCXabdiWE9uuxUpTypWY+VKfYQTJ8mpjm3YZmrjq+ZaKOubvJdtPdYo",
+	"utosSPV7L5/ctY8gN7dQWqw9HfUajYvG8UWjWTtsbtRXnxkMF/OMl41wMwqpLcOUcYCeTOfDZd1/PHk6",
+	"XhzxQ9akjcf6Hh2gEq11F60ZpdRQzzO10gSx/nnUUou9b6iXZlH9J1NM19Va7Knkb1vEVZ7YRAMrbSDV",
+	"BeGESBBo6U7891vUl/kf5I7dJcJMyiZkhtLCc06E2QtEdxUVFZWSXtyOy1ZKIpgHOEoXxtspMixHi46v",
+	"ht/V5xzHViXqxZSVU2QvMaUYbRRX/jeLm86Y/q881ZZONemJew+9lAQTIlwu7fwaYQh+oBD7qk5OxFQa",
+	"hWxX3bm9MT9KODxC1eU+Wn0Zzg+/nPrnj83hET6Zn9H6pvTAw32mB8r6TCRid8l4f/OzjlM8Oa+dpoUi",
+	"9eTstHZ2ViwiLUdn08fm4tw/ejrFh8PjSaNUKuHZyehLky6O+Mnq7Et93mRH/snobLxXqUfx6cPaSaNR",
+	"IPUIaut7hmifLf1kj8CfSQhKIfObCkMFmP+TyUSaJ6W57jUU2voCURWe4ylHse6cnWow43Kzcj1m3C9k",
+	"k3tVtdxwwg2yjW3TlLAhysaWScg2MtQ/k8T1h2l9mLpb/rVDfkLqInKGOD6tHZ/toQNevgRaQvL8n5kC",
+	"+iIFkp4vfibpwKmalKSxvExRw/litrP2uijsp3KLkdvwAybbfWSqTbx2RXntivLaFeW1K8prV5TXriiv",
+	"XVFeu6K8dkV57Yry2hXltSvKa1eU164or11RXruivHZF+bN2RYkvn4AJKoXFXVJqoAXEIC5RJzqmMIT9",
+	"TMeUQOU0STVbYPS1Xcqft13KJjvnD1E43SbrUnWQ/+cfuHRuVr0RWsjOHvOv1aK1Hj0u0Wp5ekQXx5+n",
+	"p8vF2emXJV0N9xUI+TWbbqp75Gc4SmcEJOMCFPGI6jRf1UmcSY6gwigE65gEeFyOD6id/teWecGarC4l",
+	"7SYzQI+3SwAtbO1fMNcmIk6FscdXvQpVjsWKUcQjipSXJsAAghWCtOqYwtZJcZU95ijvJ+VTXG7f/NRU",
+	"KwS3nwLGZUB75b7de7i/SfFmCVk2pToMyfLe1h5ICxIZC+YMrpxSCgn5Do5hgJXcqIPnR2CgUvHvoxDl",
+	"yp0MDFrdH/McntkT8ntlf286jNY+l3EUrPvqTgZfyTfTFq9thf0a6IyEQAZCBBcyX4NEvCr+OyJie5ny",
+	"+wzURSwr9qyu4IptOlCVZv1QiaynvcaZEln/s964qNeLZFYHz0f1BJqb9T9sVIBLHPV6mjhKWIACPA7R",
+	"gZBSrBkoz+i3lobS7+9gFOrgecTTvGD9p7fxm/uygOSS4tamEOlvYGlt7zkmkcQuH50ltvmsjE6CsF9Q",
+	"BsdoGC3G4ErrCLZcQVrFAsOVMr0XoGogvncM/4M8W56MZPARk2Mo34UA2/bY06ldYlZl4TP2/qoJupgT",
+	"zOQGHtXPwUA+62PC+x7Bo2Ac0bSRP58plywika9xlBE28iPHtgoFNBEG25dK0V+2nzjC/pYCz3uyBLPI",
+	"m4CZNAkEs/TZGSOjPy4nq5QcMwtwxMXQjWMBs/IeqyRPgrGK0TJltKXdHWFgvsnc8HawvHy8GcQrBaJ+",
+	"LQfKZLjAsTxKwSyaVS4aR5rL6z/zvA/UOr+dQpilVpI4s8dZzjwXcggVK/ntt83h2vGoGqIyW38dKItC",
+	"PvntJKrvoYSPHkmlnexAl5vD6V0SrDsk2AKjgCIAQ0hnQGwypdGca8fqKKCMK9/3llQYEjxOEd4ExuW5",
+	"5JA6eAWTpfSft4qd7BPoS6sNRdCbIF8OFXAGyBJr/1qAGUfQF6MUOdxk5IR0GRNxvYUIMq5MSOIsJ49E",
+	"3T0S9frZTmeiNGqfeSxK5V7IhBBFGFIvu8ipgybRY/uMip+VupZ2JW0MWthKON/Hqb5HrAxDd06Dc/lr",
+	"AW8LLeqtKnSkI2YMkV3kke4m7cpU2bMu0VKK06voki+6bCSUbjSbwbySjgXFFgOsasApi2lOK+Mn6CUr",
+	"DRRumRwBlbcIKSu4qoT3NVubgRMOw23WAcMQGCAkn5TZ6IpbahfAQC5nYHYwVTC8XiYVP3WaFZRVjScH",
+	"C5/Kb9b+JEaz+ztf0A9zf3tLWctcNoKjjgIU+jWw0XpmI7CsAS11nefVJGs0rCPq10KTlIoyyIsHUOX8",
+	"3fU0svReMo7nCnIkpq7sSXX+9rERSSNCvUxpyzX0oxwgJQrqaVfJerPo714RL7/EgGww1zy9aDRqR2el",
+	"SuJ9w9p1xgmcArfedMAtU1Hg9Mts+DijXvPz6RM9PWyMjkfzRZ3tuU1fAqxMbp1ezjNT6lyi/POk0hnc",
+	"fcMMugyiX6sJbB+jvF04cuO1isCLlaqj24dD/tFT8/OiEzYdaY4uVXL9pupBSlvUQSSJjPx1MT3jYIGY",
+	"NFb8cQvjqrXISak3URmks1ETHnun6Hzc+Hw4PZ6dzs9pw77r/yCVL3mhRkwmnR6d4eYQjs9Wi7PT0ckZ",
+	"QrOT+cwfxzTx0G3fp49j3sEZ6ahCOThGS3GWdNsWtEwfnG9SKTfRBZJY2FLBUwrGDuZCURaQZrL5BU5P",
+	"8dH8hJ7x+qL5dPTlZHi212z+w4vGycXxca1ZbxRJHBz19R4+X+5Inp0/lfDhoPHbiiA5OP+zZfBbdrXh",
+	"NlfRPrb5hTiVVV25BoaMWAO0MlEmb/SNjLAALM0Z1/eKEJC0PE7oH1g8MWx480okUd6j0R+oU8124alk",
+	"23V+S7HGUrveEgmvS225DEM9bcXldcsbutpP0OPhKrZzqXACXgXQ8wj1Azw2FmhZxlYTpykKLKP7FUsb",
+	"gO+6nZt31+3+5fvbzmX7+2r8jA3Adx8ernudu8RjZfQcgO9uHj607zuX36sYeY6euBjNlsn8PiVDmWEF",
+	"m9bhdikLWNYmlj4CSR6qcx02UMZNNEM08H6GYYTiSsCKlNcGeJj3nG9Y0flnMUcjDGGg62aWLhnsThbH",
+	"ITbrKXN0tRLh4DFC+rl2qAjUF+TWoyee5yxBQgRKh4gwxGA6FEkZ5HIMcLq3cZKK88h8hyxum2d9kc4Z",
+	"iIazgBujnfSp6Zp4bjr2RazlLqHSa216tqw+K36V7YpUlRblQpWvW81Xnd0aiHO5L9yu2+O4GXctTtG/",
+	"yOoWyhEa8BpIJn+nV+YHyvGqkoLFfZh2lSayz3+vdPVLgkeBj7CHlBBd5BgJ9FPTMgpzGGDlHpMeK1mz",
+	"R+XFQuDZQcUhOj92W4iuZwDmArRIqteax6XqkagLxfnu6LzEd6lLJWb2n5wTkUVR3rGwBYNaXn4Nd936",
+	"LK4spGmS1cDHTu/91X3ro0SgT+GS2YZUbiGiLeoltS4v23e9fuu6e1uWuu7bd9ety3b/x/YvgqASA7x9",
+	"uL7u3912bnpdWcH48vrhSlCXAVzTUhIFKgYvW8XbmWgA5hGPFyuUfJNgFULP3nNzimRsHcGoBgYOaANx",
+	"P6K5GAKMIqpaeEnWVdUcW95lVJ39gbOMgbYSwDA0NdQ5UZWkh8RfgeWE2KAJ96qtgYFe/gDM4FQHCdnq",
+	"/DLaV7IhTMQ4F1LY1RMoD/FA3JPyh4F19Npmzjvvxaeyu5/YqEtKZH5pdpe6iaZ5CbKdEYE4shC4BkNZ",
+	"froGBpgs7yDTaxpgci2ztPVPFAE4FIxY586JOVVyZQ0MxOJlER02kOqBc4EwsQ/MTXY2NQxU7z4yn8v9",
+	"UffhCixJFPpygou4yyCbyF+Vrx0sTQoU0bWpxZczDcZbGIR5UMgZlooEdWiHhiM9t+D5Yn7pRVuBKUJz",
+	"sLTvTAQB+Lr1QJL1eaaV4Ya+1kbu3Sy5qECZRr1e0Gdre2F/bayWpzvPORB+Wsso26MR8ngZRqlQq6/w",
+	"LOa0TaCsR1+RlK6URc3hjEd3ulzn7YANXMiPHhEMJV0ilIElogiIgQOcktKKoh7My5uWlZ1LE2vRhM16",
+	"LmFZ8t9ojMpyD/25OsS7fe8yjF1HWO7+saQG1hInuyAWTJYKseVonGs593CV7L2QikxRUPwgU2c37bvN",
+	"/4s3frhSVC37LTbrYA4pl9zASmAyJGd/EKc4gCXZOGolttcl1pZEeLx3KTpIkJVLomUYyzOCX9IsqnzU",
+	"i/3yR7Ta0gYgtlcIQLLAWyxu9Ap0fhM7po1r0mqgStcou4Ht12E/CDhD4SidJiblJ6PwMW1aEcTOEPKl",
+	"XLcpsiUzREaWSHTayL+J7IybQjrX9Hk8Xp/kV3VaHyUB1IaPZJ2Gozz9wY1tTfzPCXM9yD7LqCuaf9w6",
+	"posUzlwjTqriaBJHJ5tbYaZmy9milFnoQl5j2uahRUCKAA3GE16wh9tDtcXGcRIiCrGHCvdO6d+GFIEf",
+	"MC7e19leauMHgjF6YcSCVKeceu14182u5+mU6/lCd0KWBRVB7flP3i/rleac87fxjG0Q7dyjsuFElCHt",
+	"JJWUIs8CCtsId4JSNm1wzs5ZpT+zYWu39Y6EgbdaIxUm9H6IdQypugW30uxv2j+37/vXtx/b92U1++Qn",
+	"cf+hNPiOwj6CUcgzs+X10nbeGFS11gtkeRUtWctm4rrDlVCHlGpldG5ZaYWDCfSrykFkkzvtvYWJKfml",
+	"cmlrQM0sFzKo6rK5TCd4uuIZ8sWJchXrXFSURW8CZR+1qWbLW/7jZJUkhoBZq0+6lUAi20lpc4JByPbA",
+	"ghNnnclFCUZ5H+83pWhdyoGqGNKyXpoteg/G33ytpkU5LffK4ct6oPTLBd4k/TS7CHladE2MeaBlu0xA",
+	"LVqaUBUhtqkKKyofJFzFwfpZC+ooCkNDqCnVdqeynGsSqG3MmKAFxsmcyTqcAR4n2tDYmF811AsX70kH",
+	"L0zRSjrMx3CMhsdnh+Pmif8Fzg4nzckR/px3LKeoIDHBohZ0bD9yJti5ztBPLGw+7YfBAvXrjebh0fHJ",
+	"6dk5HHo+Gm37d5mmqSFk/KighCBkHBzF/eysQcfwsvhGzJvsq4mLyVJoCIdIm/BXJALehBCW2tyWcltj",
+	"DjiF3lRBn9OlEY2CpwKUK7NTs8wCXIxX8kuzzVFSDHAza9kFRVBV3JZXgPrzU0kXnTrJXTHFRtU2sOFG",
+	"itgsaBYXZkuTxXPio5jLGV2W8gx9NcGZyiur6rOPaDghZNrGvryTizgb0s/LszbZsUpSfZ61EzPkRTxY",
+	"SI0+oohtNHSpzFidEsYAC4R8H/sNI89DLCks1XPree/EUxOQ7e9klanrK577mzyuZnvExphvTPjvJAiR",
+	"Ti9DWD1JQPa21bnu3LzbtYp2++ZKuiP6725v2pWqM9yH1s1D61rKmnriYglZVRHTBgzMTbiDJbtSNlM5",
+	"RkHftYUc1fT/5EmsUeShYJGStf/phJ9Zc5sbUFJzy26V5jsyiEz188zqL+m7cDmZ6rtwyY9Z83jJVufo",
+	"ZMofH2eHpziPZ4rToM9UcSFobFMr5eExnm8jAmCCpYvlhS9+MXdXndvSoMpzjvzfAVpzg+eah4Mxlj4t",
+	"xe/KSBvLCUNe/7L59mf2w0+dCWXe5ST8qfPh5/8cHrPuL2xOhqfkqowsof58n8u8rUAxkkUKM1dyzKBj",
+	"yHLn3bE8X7US5VVQaYF5NAwDD8gyJnE9FAzmhHJwdHQICAVnR0eHcfPgiCEKAqw2T7ZCxz4YUTjOFuux",
+	"RZB5XA9FXHJMlUXe1OQ+qx5IfFeVGBCp4n6K1yRvhpjPZTh3YpuquRdg+kCkz3JRXb7yl/uzZYy0sFBe",
+	"2GCLt0GYK5Vedn8GI3lFYfDQe3twBr67f3sJjhpn9e+V/XuCoI8oGFwSzBHmB4J5ylxbGaT2xmOLv0rS",
+	"Zoj/LeKjg7NUUfbAr1rMVaHUu3+jv+Vyz0unNmJBb3n1hqnEIGNehKhj7BUsTt92muPnZEBvmdtj+oU+",
+	"I7VnP50G1ktCMkIfOL8mwZHOXWUGkn1fBPCaFflQGnm+aPf4NoAU9It3/tyuaXxJKDMd4LdWdbdv1ana",
+	"fedS5pyorIzyvW0MzV5mgg8O171eIGLZx1Xtewoo0OEh7dmcr7QkasuYCEq+b7eufikdVWmD8k1b9Fwv",
+	"KqILRGUK9W6JVms/gUJyl+zBiWYOZuhaHL0PRZVdeuYoq6oB5thKGfSJU6gLbQe24k9uTW6cLbZSQHGu",
+	"y9Z0anJMgmg2RxRyfeuUSKUwTeZtiDTXlXSTt1/6SOagJk10qbK2zua59JZ7pTis+hkXm8vwS19nNkk/",
+	"s9Pi6jo8PDzXwZB4BchoJF2yZtNDBOdC7iLYZzXQEZfepSrosUKQip2Wx7derzeEFnR+fn7+oqUIMyzm",
+	"SnqWdVZFanUP121BlFO0UvfcWAZlKV+0D2BIMNKG/NgGT7Cg57v2fff2RnxsI7NkO0Xf8Q8QCkzT8mR/",
+	"mi0cJALE0jGP6l0FmtRTr3T731bEJ6SIzyrolxMCZtBHANqmwdlLPs3wTeaeSqU6XpygSePs7KReH52e",
+	"r07LG/OkbQTOUIJPGMhUAX/tNJliskw3zoKzAIPbKRwRWilTniHfFJZ7MFAYLFBenZgW1jq4CkUAS7iS",
+	"OZo4oeOnXJtK87PXU6lAKGMhKtHarVSzLl8vKdGTzDWq3LVvrjo37/6QLbokyjvPzg5E1maxjXEjTfx+",
+	"uHDmPZ/Dk8/zk8/1o9OV/3g+yyV+9MRbaj/X7pF4z9oJAgb8CJW5QV+mEcFmKcKckliEWCrFqvNM80/e",
+	"WY2HjsnB3dFsVXtzMyexn1Q/3bOzjhHsfjNbVlL+VjZzIp5b4asVn2Wrtrnc4psyH/Nm/tDmaUaULisq",
+	"a01db1+enPzK/V653yv3ez73c47yZqb0fHaomdvWTHEP9Vtjjrxr3dbU1mdIWjMT3fLVsf1rsz8zadi2",
+	"/uYIBiFzcvaMKGxdO0sYe8TE1z5SYdMzBLHkY+msvMvLdvuqfFaeBrlSTXz6ttVRSXdxAt6nzPoLMqR+",
+	"NyRsvaJyiBPrto4ylRKff+nFGTXZFqWbwyC3bDMY4G75xm8KKtkfhyUztmxT+Hq5vulle7crAxl2cyed",
+	"xJTaWaPcdHF92+cYHeUwvWcakljcbygeLm4+ZDdE8FM3ATNDO3l8JaLymThXAeOBVyBW+fo96f+KG/aZ",
+	"FAptOY27+cZe6Kx8OEN+AHFXGXJyijnDcJSqysUAJ2QKIAczYkooCy09fVlDirK3dbN+VMreNz+vF8J0",
+	"E2BFYQjvB6azsxIwpesUJ/CWADjvymirJnytdW3gDYMcEWqKjdhGqTLiEY1kBwVwKzvugYF14ff1p8jv",
+	"q5Z1A12iZHMj/RwwnPbypgUsmcuQ7kB2foCKE9s5UyVDti4UI9lkoWioM+OtrFI1GZMSunSXerV8VYZ/",
+	"pApvaQxKuAVWVDSTv06IbNQvjhvPDAfcqW0stRWn11cVEW8ZI1/83R1h8lbPxaWMNr5u9dr3gwvFIJYq",
+	"MkFlLTuC91wPk1CTJANRRAx0pIKKrZQKVRqXpwf144PG+Z5w+TLF63bqBfmHUD1ShWjKF5WxSoLbwc8t",
+	"f2eOoqXEHNLKZW/5xchvcdwlJnbyKovvD4RPdHKfB7EJuAMh4iayQ1aslqMx5Uw/OT5sfF8DLSAbnSsn",
+	"izrXcXnfaC5jL2TfVydQxOnk+d+yB4bs+aiqkMeFylW9D9k1ncEVA4wk97t02apEBfxkEtFhzra3BdpV",
+	"nfXi4DjDx8gUYZ1f4/btiW3lJpXGNCMh+lM/3c5b3yNH9QYYRBhGYuFcyCfIH+gqJGo2y/MXMAx8QLCH",
+	"Ci8Yt9DIRktDvO5b97NER4UkNtaVNREg2Qsh6XrRtQj0V4lLFaOlwRUE4g+qiuUvCZ2yGmjft7rmu43N",
+	"+JM+HD1nWR3MrXLifKsAqHwqSFZIloPLP50FaM4hNS03JnuSQTbN7nNIPBiiolgtPI6E6D9SV7Qpe/Dd",
+	"D5d34Og0WYOpgnAZ1ogz9d7eq6ZR4EfdNCqX4yt+UMCfek4XKxX2G8OqFy6XMEHhPAnzZzJk/13UtSqP",
+	"I2znntJB2gnoqwbluVtMKaGXxM+NTWJczAw84iPbgkVRj+QjGCDxtS6ZLl6S3EU1FJZCJwx112Zb7KWF",
+	"V4BIrcnkgo2hLFUvvv+rELhXJAI+kUx5islSP6raRurve707p6+CE+eEJZfpC3ygnEJ+Bacn+1mKpcma",
+	"OFOE+1oAVNeg/CZue6wuRxaNRoEXIMz7MkI+/SMlqtk54f0RiXAcvN93f5ohPiG+/Em2E0HqvXHAuMJb",
+	"X3a0lRcz4tG8r8CzdFCteJQw1ic0GAfYWZjqkMHhVJ4cGFIE/VV/hqS+7F76cm6fwhHP/ixDF9kE+dlH",
+	"sgtR4lcLqPubzYp39BANi75w4kIactwA9+eUjMVxc55owaBvIiicRw5+3FHs2EIDd16Sf4pX4hrf0BPE",
+	"FyJ/jCTQDnKdHZNAW7HIIRD9TpputDm2b4xRzk+PEeGwj55UeK+AYB70p2iVfaD2K+eDGMWZZz4aBViG",
+	"R2WfGRxlHoSQ8T5ZYkkccomK+oyckPw1XuUcMrYkVBwphrjzIK9Di4wrRbM54Qh7q9RWu08ELiiKzL56",
+	"FHFLNkznqEYYPc1l2EV/SOTOzOEqJNDvc0L6IaSya1KENX9Efl+q431dK9XBYICN4ih2U5CojF3SyFRm",
+	"zCzGZKEwLGtkRRguYKBYd5IOjbfM+VlJAZVqRcaEuCfEpkr2bZ6k5EekP4N41Y+fq/IR/VCeJp0LrTtS",
+	"O+OpDu7pHwTWI4aUZd+e5hWJ5BjOZPIhS57clAVBGnqlJ6iNFygkc1QcDCELNegDwIyvTZaXU6lUsqgD",
+	"GYGBkJ8GwEdzhIUUCQZiwwZ/VT12ZH0It7WXkhJroDPGQnaH6g2bnuJcLjlhqSV8EXJ1d4qwYlfXujqq",
+	"erXclFIx7YGM8ixkSPmDuE8UcaVEnX/risYlnYb7rWIsrvsxOdA/fmYE1+7h8gNiTJfmTmxjYR6zkrry",
+	"Ev0kdcY0mS5PKvf8j9OW+sX6qei2+RpR2sJ/elw7PXl+9fOveZuayv+Q23iPPEL9NWFXNuJBn68Asf0c",
+	"/ni8gigJtESqEJkzdYov6Hdk7mjpEIdid+QrR/pDcKQEbezInhRd7+42dw9HaTe189Ee3OYJEHb1nLfd",
+	"GJSc4HLNd6E+7jUwmAd4PLB9qWWm7nAFBne33R54s2i8MWLHm38F/tc3HDGeSpvJz34spVLGn8Y6R14j",
+	"oa0SLN0HsUjtDGEMWAlBtuaqa/HLJs449aNUWmzochrqhCQp8BvLemJrLiGHIRlHaB8EIwa8cvb5+ZRz",
+	"tTZzBzspsiZ4HWhiyEteWjOW9QioETUJptKhXUuZrWUnLUdu67aczkJWltiIQit/P5vvaZaXyvXToKxF",
+	"ekGMRxLdqsJWHAktzUI6J9mNzPiff6w+bcuABK5/l24OyaLqG6udtXNaOSZBVV8jzFQZYjdfKNXca7hS",
+	"fnodGwJTdUubbl/yo4JyZU7EwFshyEszaL4fSnUkIBTMIYUzxI3rKGBgSQke55V38DcetnhWaXyVgiQv",
+	"aMzrTFaVdtg5IoItAVsTXzrCsiVcK6ZFqO1bnSxMEpL8AicBLg9+R/JmeW7zMvNa4O/d2xtwp55rd9x5",
+	"vfE9CLAOLxkSf2UjBjCMu7lZhCcX9Uba69ib+huThrUhEFJwKwNgVe2ORXce90rtTQnD+NLdI1MIXrds",
+	"LUjeEd+mDNickL5MIC0rZzhGyQjLTJe+nNT52+LQsVprdm7+1C6H+AeZV+T8/Vm5i8yfCHvE16VxCOn7",
+	"CM31Py3whPQNbYmfZzAMzc/aBif+PULLvpIIHCOT+cGPFM9BzmKU/E2ItERJmEaUfEFYyiEJksy7lLUb",
+	"13QYSWX9K3NhKbTrdx8joX3JUmGTSrWi0rQlKO9gftNZoSqDGaRT5SjROdROnJ0MlTGl42Rf7IHZY9td",
+	"uSp7PNj6ecB26jb8ETJw1en+9NC67rzttK9q4JZPEF0G2n9CIu6RmXT96vo1yhS6OcbwdwoajM9ycX3B",
+	"rRBSqiV40mNqz5nFgROi905RaYaPiN+tALRN4+c/PqE4cmhMFWI/Y7Rp80x5klobuSJf+nchBrXpeRQR",
+	"LBBuFdThbZlE0Br49+mIVNTCqDBdqGT7npLlVklhCeF0Zzanj1G2oHDWVrWPDknbFG91zEEHbBrMD9SA",
+	"MDywopXkFS/QH6lEP/LOLLcgSAvc3byrgr/ftd9JGvmIhncgEO8K7ERzQaPN4xPwY/BDylUvx3N2eBhg",
+	"SFd5WOpYD2NLuh1Nddu1/NRhT8YZKXZBaWBgQihDYCgrfK4Ec1U2dOmsFULzkD6/CGKmOGkMx4b+XkgW",
+	"g18ac5kCKjcRG1KrG8V+WBWDpGr1D/4jZdPay9K2VP7StgSiog8sPvIkcBVztCb4JoQcMa4C8ZS8HYdn",
+	"1cA9mgXYFxoOpLYdo1AoQxkBjsOcYqMjVWioOIxOT2mDrWXRsKoOd9Op57KtCvRr4KOMfR0ol4a8kX96",
+	"aD+0r6o6nnwZyMjQdBRtcreOj+vguNaoNaSiJ5Y6JE9uddKA8Vq5OFi8PoXOjYu0VcSlCUs80YGsEQ4R",
+	"Y4lFdds3vW8W2ZoK5r+9acsEHh2B1WIMrgCT970J0dRBSwHTlKG1TFP+ThEPdEMgsS6uJhbmjp5G0gSy",
+	"HERV5b7EVZ0F/dFgIQZU+UOpIU1mYty9KY8MBCyli12rIoSK2CpV863OXvqUk5SiW1krCqnaY7DmVD7N",
+	"A7q6gquNNSt9uJJ9GFI5CX4qSlAa7jKtZ6wJ5/Dk2DHh5CYTK8D8Dyhf+mgBFTJjFHOMlmmGubfiw9mW",
+	"td4EjbaK+NtYNmn7KhrxatslqiOnL5O8SslxVLZ45cKtv5E5G/F48gCadoTm7qIkVPEbcdqb2ZKXLLts",
+	"gXqgRZeMjOYVNKMo2FkjQ7LrmrnEZMlDGferYpwh9jdWQLRV+gTjsnX6FOIOYuj+Y0939tqSfzlu9WzY",
+	"bKpuSgajMrhxUwaKeKd0voI60HGi9C4lGNeUMjYHTkdlJpMcUqelqPpgmpCK+aZmT7v7cpNcrrQD7Ee0",
+	"6kZsHnjBugq6md47MqGHkiEchitl17wAM6FRu6HOstCv1FKV5VMpLeJ+s3XWq2ACqR+uAMSqt2CgS/Cb",
+	"NCwz2HJCpLi2RHCKKEAhQ0t5RfoEDGVyBxB/1kAbehPFZIp7bW5TMul96/7q+pd+6+aXH26vfunfd969",
+	"L33f3vbet+/7/x97/6LctpHti8Ov0p/mVH1JNkWTutupU3szEu0wsS7RJZ7MjI/YBJokQhBNo0FRTMrv",
+	"tJ9hnuxfvVZ3owE0SICSbMejXbVnxiIujb6s+/r9zi+ue+dntxeX3dfdS6QkLXnou27n5+7l7cn57Q/d",
+	"6+vuJYQL5VjXBgU0Dw3YE4aFT9e+kjH1CRa0IvK0TovkmvjMW1ZtNDtK8bGxpd5ZUxN6yHtQHqeBBBR+",
+	"WiAwWuNDiMvmvkQQyXzjpfLyihDIGA8rwwdMOTesdyO73ihPirNTKfygD0u+nOWDSNLCrogmHw5eLvaP",
+	"9uLJIvqdHm254XV55Iu3zsixHP5iLNWkuixt1IXiM7tpWoWFYNFomPmmvfba7lTrgwwLjr0DsgM1E54u",
+	"t0sCpfv7sUoErBOzcWFA+gxhQG5qUplot1CjnIL8UjOxis0kYok0FvTCgV8Zcz5VTmV1ZpN1D/pkLCdv",
+	"+SgoCVOAw499eWB5i2AUbQdR2j6HJpVDWAES8LU7ANIhP727NolYbC+T3l5732BIZsvVlj+NB2+84Dz4",
+	"qXfzR699FvREL7rc9457B73p69bPO7Nd//inl02222p6O2E0mL5u+X//KaxiK8VsGDMxrjnUQ3SQoNfO",
+	"mI41Rh399LBRz8V6VXAjHELCXpjcx6unlm6Rza0f3GHVT7e8/FJ1vtQIFyoHbq3XVjWsWDjKG3iIK5pC",
+	"XbUWVSONaZgxz2Sp7OKVIbpTVo4Fz/xtzFUJ6fKBBwVOntzqdq1k8cx/of5zfWeoTjdroYW1siNV3blZ",
+	"2+t5+gAU2dMa2LGn7AacpzqHEqc/O+cVqDn1qq08BLBJoWremfkojympSIBSvau39XMw6esOJj0HSyoF",
+	"S96XHjAkWNhEUf/OI7qyo1oJj5/kdeQdw1ZXnP6t0+7pD93LFUp6Zb0sXGStflU5U331sZCgpMk7syLl",
+	"U/sQsV4v0oTXP0LLgH7xpq5d5igURFPv7NfedfdEAczlZI1giRXXbSCmR+f4uvdrjocY/1Y1TqTeudXQ",
+	"9703w6yvDtXm7Zyc9s4cvuKD9taKzZR2iLkH+ucatoyt3/g8hgZN4AsTTZWzi1kyj5EMcgomotBFO1No",
+	"SwKqGXQXTe4TSiJmMYNQzrRJOlg4KlcQYOP3Wlada3OrdvON/to15Vt/FvzrL3gKMtGIWi1+U3pvf/V+",
+	"y7U/5mESzEJ2POaBZxgqqpW/WSMrsiH/c2vKQsS941OacKDCj8PAw2r5WUgjqjFe5gmBixvEmycEr2dq",
+	"4vAmOZ08CEnIEjKjyZiPWCTIKOaLJjmJl/LkJ9RMspw2VdkDbK3SeEqHA3U46UuBpBWuMAO1LtGDSa9S",
+	"X2GuemMPML0MRpReZQa59fG9dNHiJKDhccz8IDEldioKugeiAWDjtt5BBguNJMEgz40l9hCFSYEMAU8p",
+	"5pg6F3TIkuV/p8cnVy1WFD7rudbz5VPKeVazjPUUuddUbok0rNsZfnWL5cE0SGb2TVlOJI1Oq1E2yXGa",
+	"r1Bt5IIxkmcd+pEnZMxDKNMLBKEJ2T8k//7fY/JNe3ef/Pt/X38LpuuAY9DZkiFtJFivzaSTCTj/ztqH",
+	"9I5FowmbTQWN7/IxhP21MQSz6atMuMCoQ2YnFpTuUNWkQlOpXnUPhAVhNNaMmWOaooDiPm6kvaiYZFI3",
+	"Ics2jxjeBEWwKE+wXBXZZaiXgE7nw/xWU29VJbRVCBbT7MKqOdGi7wKv/pgewjVmuDzfVquWNh3yZy7T",
+	"I5T/cW31FZb+qxGZT3IpfLsQrVh9wxNIv02nPLKsJblSEQtMfgdLbDRSUgT+GqC4ZSswV9flGZfMxKOy",
+	"R2bnKLuddxz7+Ww+ZXHgbayWdOLscC+vcy74PEziJcKARctkDESIyXw4ZP4rcrinzv0BnvtmOuevdgvi",
+	"GSqWLWEMJd///t/jBoFGHvVU4o0DbwIQS9Qbg3ROaf+B6199vqrfLUppWpJsvLYEMia5muQCG93kV6mN",
+	"JPLyzl2rawp4QKZZ/2dV82wXfysRfWnO7Vl0rwn/fhoplW65NTeYCx2yTe/QjEzTf3xMWYbH/1dobHJR",
+	"PFu16SaXR9RATEnE0236wiY/j7r3gUjkZ8Nwh3QeJgANeH1zebbVcPUIJlxu7CDf64mVEmFwl/ZAfKNd",
+	"YB6T3tntxeX5m8vu1dW3BuTNanQl+ErjogRJA1lnsZZCV9cqkDHiB8OhnD1IUAdJk9xcnHSuuxoAjtCI",
+	"6Jcb2EzMWGNpRu55TdK9vDy/JDGTSymyP5113912rq+7pxfXBANO8ksxQW0jpxu+Kz15OCaASLw8v9xq",
+	"bFlPyu5Fc0vhmJ2Xdh4cY0fAQEkioNJqkpso+DDH1nL1ic5tBa0C1onf3SnP2f6/f3a2/0G3/2htv7zd",
+	"fv9nu7G78/H/rBjrBq1I5xHT9lamOijnT4KjYrkyeZlZVEGBX8eY1y0PVm10/g35qvRWJX4MeLBLYuDb",
+	"VwGq/8gXhA8TJGlWhU8AOA3L78gBwN/X1cwaXHJTNwvZBdfjrXJZGw4/iJKDvS034ReowtUlORO2TEns",
+	"03erNB4NQ2JhjlUym/MKz90MU2WFqy5o+qkNPe3la5xt1dFO/iDdzHsv1UB2WnozV9nx7+s5rRiNW+e3",
+	"roZh7URZXFsDeiRYInWJcBdZRMkxD3mpPRhy2JmDeZJoft8wiCYC0Nv6f4vj0WgwyDWa/K3t7zH/qEru",
+	"JIe0eLm2wc+qGQSz2HoAuo1xcEe9pTTxpNxKEZyXjlLz0lKyB6TsuuvY/pHOmMV3cnxQAs+kiwu9Fpuc",
+	"qProScFTlvKTM7awTAhBRkxRK4COL5T6FyXVp8YIDvmIl5aBG3p2tKzktXLnX5y9gaArW+Cf0M6S/1Q3",
+	"NIjgxAsDmAJAaKDeGLco9sjJfXmXRzdwl4XLN4gXL4dHB37rqH10tOcd+gf7L+nOkFHa8vb3qd9q79Pd",
+	"wXBv2B7sDFqDo50dz2/v+wdee3/QGrZatHVULANfOzNyT76O+fRsJQ9nCtER+bhhYDMLadulS6SyvUMH",
+	"1EM+fV4O1kx+DFSipdLYL9ksXF7z1SuLhA9o9vOhvakS1Ulkj71voyv3nxbeeVP4ain7hstjAzlTRZhS",
+	"KSV56KclsjYnTxATBLKBtPsitRiW2OPvNxTdhnrlK2kAW0D5XBP5zegIoUuW2g8PGY2j9IXV5DN+4aUG",
+	"3KnygVIM0Uj3fQGJhU79hSxR6ZYRl0PF+upsgW0QZ5yKtdFCVENnoIVKYF2swcWM+oQOFC92ECNmvEU/",
+	"ALIVIkKnNJ74BVrbdww42xHFR+9muV+/+04E92TKo2QsvvuuUsNgZuwl9PKZa2oSzJcNFa8SScyjEV6a",
+	"Dl3Rzds/bkBBr0ZdVdhrW2LGw8Bb5lSOW3CXnf4X6lkbCOGY+YE8Vc5RI7JJ7hwD6J3uc4x8dNmtwKz2",
+	"vaOCw496LNITUfMbkzGNJttLPt/gK6XyWNn4q4+03eqJdoiwhI1qU6UmJAGMHNxAW4BR3Jd3OwR42WH+",
+	"q9ABIC7lP3jEVrDw/wGwEhxEDCuOWDBGvul1zjo5U6oDMTT64owtbn/j8aTKaDYpQmpszYWCG6haNXkj",
+	"XPz1dvmSfYQc5m+BMsGSE3lR7hKP5W5MI+NipaamMXKtJcuZW1kLpnhACkqwqPdzHome2joFWvY8b15L",
+	"lK1xrVrIY991VsUQWo1MsLrdAUrkg2gUsm2gE9B18pmNVrtYp+hpSZdHFaU5viAj6+sI3AoFsU/u7FvT",
+	"f5iZ/EMHEFAax/zbP1vbL+n2sLP9+v2fB+4Y5hcaJnA50uubOK3rH9/btaPH2XTRzspVSKPJ7//rm237",
+	"X99+51ySL9g3zObl8nKgfBLqyIW/gnu5mk+ssvNZVbLr+tZn9/PZ/Sx3PzdImn+JblvG1tjLFqEc/ad4",
+	"dQ+dhGen7+ml+Cd1Ca2xHuxVV7xZ6+OfL27/a/v9WhPk4xqX4UY4YeveaQWTSZbNBfJyBIkgQOwkEGAZ",
+	"wZYBniKeKz2hUjcCi6/15cXk2iz4mS0r1OLwhN7o0nMrcVLvxpTj64dlwmreHAZ3TNHD1rwTsZVq3vRh",
+	"zubMP8lwp1S/W3M31Lkr53KaRzTMKqWfkl2E4szmpsvxOU5n9k5uG7Yo2ZARYwqqVB6KCPYk1FyU9ccD",
+	"P9/69LJ6a8f6IqyiA1sZZW/lp5hv/ohQYUE0eldxMfQjzPVy1wGm3iUYdhuNQcwF8r1VOWf6AXBtoek5",
+	"NyHF72voGc+POz+MVYvfyZ7uXP4+/dGFKj+PklV52oZC3Gw3Wq1WHsykmGMdU3HK3YCHxrhWzPdTNAJp",
+	"RPowin5F31iXP1Sqg0g/fm3jF05F+gn6Vasm/gGhK31uq4et7I1WmF9degmQRwIrbgpgSxBvUXa3KkEi",
+	"Y3onlfQ88nWVXEhFQnZbkJ5HMqc8ldSj7aH2X2EPXVnn8El2ka0is1+sf2kSJUHQYgfEbF0LiA03SVrY",
+	"tSRIOdIkSpYUbwpiNPWfbGF3/woLa4q31TQ/yeLamiz31fiLYagR/3lHS01BV83Aoy6A3WfyWG0h++2d",
+	"taXy+r3HUJxcq01xHsfAA1gVXDqyu2m2BLtjEfkwD5j0zMERhF4Dny4iR1Nd/mVVcV1yr60BPJ1fzNwI",
+	"sg9etaSveTzi0p59fBCeB3XtOyFvVn3IJRMseVrg8dkiXsGQeZvBd/rE+OLA5LwSWrzO4D8BgriFt5AR",
+	"Knli1KdIGF4E0QgY0FytJoDRpkk4lTBtYGSvFj9haruqK4FkdTGeQDPRiC6SfbGzvxDLl+xgknz4MN09",
+	"NLWjmrzzYETvF9HLvd+ju3j8crQYL/+gE88rMlpWKTFN+TgNvkpr97r18lV791Vrp7l7ePiPdAZnJq5b",
+	"1xo3kwsGvaMY9q9NTGodqMBFzvW4HMn2ZnU7SNbmsge3Zp+tG3b6VOeQYj4I2dRNGxjHXNGIvdzbP/x2",
+	"M/a16sRrYzqDDE9N4rVrqyVqEDM6EarbPUpi6pVwO9I4DFjcQQz4tZ+QvVreH/lMxdLX3mxdKu+U0+Ew",
+	"ewFpF/lnspR3pDudJUvda4ZrYoApPB55LI4MA1rV7n2LiM9Baaxmcz3Vi7oQHGjlJiM1F+n/fVshAm73",
+	"/Jz6itkHtaFHjO4Pd3bjPw5o/GH6+3By702dCE4M8TLKRqR/twgHYJ4CgXm2hp4+0zqnJxCS30HSJK95",
+	"rDlIG1oNW8+kEVF7xjxDlfUYOr1M21+eBjI7AxO2NDMw2D/aHe0c+H/Q6e54Z7wX/f4QqgY5Gz9eX18Q",
+	"vCCLSdtykjIqNqV1NQVlT936gfpEoz+WUu+sSSRSyBXjVEPTcRAJ6WH5rF+lZB8P1QvNmheb0axEYi9p",
+	"ctVMhwZ2SwktQ2eYHo/MzjRn2yln54Mw8NK424kRhDQMz4fQDFU5YpdXHF7IpW2kMXUqJqDt3GZZpvl6",
+	"TKMJWfJ5k7xLYZyxr5KSBWOTSjXO2QGWFDlnL6pX5VxhnPXrl63xlQzZ+mfNqmyQKWQ2pvGUeoHApHHC",
+	"ySTiC7k0UTAaJxuMOYhEEs+9xB04c26EGoUHv/E5wtl8992MzliMSAxkxqKKxe728Erm1L6k3qSa0RVL",
+	"23OjfZz6duRGrRzVQRFwlajE2mq4tdzWyy2sYyLzh2zLeerMoIsy6n2plNo8nF8i9SoH9/P3PwLeXY3U",
+	"x5ph6dyCy/M0zA4abjNIhBZLE7ZsamJApHaKdD0atUi6x0CWFDmYBWqjWqyCHHIUpkIPul0mVzasShOu",
+	"p+nckMuXHCxjfvLYL0NMmXFEUmsg6EF7fWy3Ak0BfqIOHCleyPoEBSmoh809n8R0iYhIfMJ8EgceEFGN",
+	"paE/5glif2GNQ5No/mnsfYQkhI0XFiRkSpeQm/rvLWfllhxBaQ+R/LGeRH264RekbandWGVvOZn0wV/H",
+	"vdQoApikU2UxK+hzUX7oUXy7aapHLEXXNUfdkb7I3Op40pjHCbH+miv+k5M8YWwmNy73iXydMtF9CsRq",
+	"f6jj+dkNnPWjrK90R7onoJLZDHTBH983nCFXi/fXcHooqYfuouaMc02nIxomkpElh/cnH+jB7/eL3w8H",
+	"f/w+2//gjoY9oqTTOqeuRWL0mCMSkART9jaYBskpEj2sKGsL5WWZuQRDUjNElM9r+lXl1akud9XyUlIh",
+	"I6qF8YxYUL6e/U0Nh/VVmAe1Ee1ZdwmNyjZCwUCACI2qDlTF0wMWciQjlhf35cv6kJSUk+aGm5glzFfE",
+	"K46Q0x2LlxaRbYrghRG4lH64SW4UISWg/J3SxBtb3NfyEZqQZTqjMfOlrFDFfFOGBFXTV3I73EQBMPmf",
+	"vf75uJFaR9FdACC+Fowq1pLD3PCIkUmA1dkf5jxhokF8Ksbw38Eo0MCFi3GQMCJm1FNxw9E88JkSpQMA",
+	"U5Nj+BfgyUABejrqecL8f22VcAqX8feut2Wqw7/hnCscLH1cpPcKlVBZ44ssWRVYuLX4bh4V7IpFUtLc",
+	"rUh/z2fae0K6b3kbNvpM5U4o7BZHSrxkKDYISBbOdPWUoY2qXmxzbtedOMCVWR+/eHKo1TWQPeu2WXos",
+	"y1eRwXE3B2zFAjaImHtjeYahmp/7eJwitfCQqBMNknDeJOdRuLQPnhVXElJCBKOI5/mwK++JLwp/cO0u",
+	"sUZbYk5ZV9Qzp+oMdYOg0SdxKB2nFWTKpgjEn9uxXA3C+9px4MnTI/MWey3Wn7JnF/mv6iLbwKDF7ads",
+	"iVdkzBdkSAEQGFGmPBqRAUuZDZUIBTT8RNGlG2GK9LzSuA8SwcKhLWnteQE43A2MkM/h6NuKpSi4U3lW",
+	"NEscxkBeFlhsjukKNQr2eN78ymjxVc7Eev5SuZBjg5kYJNCvOQruXFiJG/GUWvCGFeDddLlmKlB3NgzV",
+	"ab53+S2iAk5iq4JYyjPu6bXTVZUW7yZ+9Pq1KfkI3aqZb/mCYnNYHuncZZE/XYtV3cPPbZmPJZZjudEo",
+	"J3cYRIEYMz8FzFxIF15OchDlTLtySw4vXgd+V3wXTFb5C3daK4MhD2eLfbB4yvC8KvFkpkMvQMMsbYXd",
+	"tXlCJr9NK6c8CmjupdEMyOaD65UNYswc4OZKD00DIeTfDUsQ7Hw/kG+YBhFNEENjSmczhdKcx+IvIzda",
+	"QZTSMODXZdWbLhz7xlbqJpV2Rox5nFyz+6Rwq237lt4NVY6uEac1fEsstsRl+riK1EU5lFkc/ZqOT4GV",
+	"xaJI2WurG1v7OcDWR0F11Sphx8Lv/xQGY3alpOsQsQrh5lVrt4aGa8VOXXevc6Ouu6lkk0IaOOdZFU77",
+	"KqTq1anKR8MjxrtK7Hj5Uz0rPv/Cdbb3CjhkM65VYvTiqVyuDCi+BYTvAr7Xg1mFvJ0KdojmZ7Wy9FKP",
+	"z08v3nYVwP1J7+qXm87b3ute9wSMUKDNqMKTv94yQDIltPgi13y0Xx5Vgub2g+Ew8OZhsnRsnSmjanH6",
+	"xA/uAh+bw/pTeq/+/Iq0STBEq9MCHOEJ/El76y0E7o8Y/hIt0wRIxE2VoJ4eG6Ie6gmDobFy5fUO4pxW",
+	"87C9kbtlqVXn4TZh1pBaAZHtNvZTkQFLFkzxjVo7FSCHjQ1g6MatrRyGiBFhrhKwo9L9I0xXX0fxHUSM",
+	"xqQl52PAQr6AVIJIazzN60w1p2AzGtOEEazssRcIvmLB6ITwyE5HySXSlO4LrhWFgLLQCEZtxpWd/t2j",
+	"R5j+XpSw+I7WKAQ85tEw8FnkMXOvO78ZqJ/l1/Wzb+3nuGCDBFYMJ3kY3DHXqlTJgNYPHE7Y8mouZoFX",
+	"VrC2NEj5hb5dqzQ64ooMaD4aMZEgdYb8JpSiZqfoPBe798K5PNs8VqcsPbyAFHXH4uWA+8vK0cifrQ9x",
+	"+VlGgGRmrFrYLBVK7uMKKbZMuFCeIW1Vq5gAuLNCasVWZVmUla/NvZ2NtvzK4LD6Ua/lg8uNCmQSHzeK",
+	"A+tydpXIrhwU/uwBTrWMlbkvYJbttTdqOutiV1CscGfvwUURxfacrDVekQY2f1ORvi0lP7J8uvdO205/",
+	"WnmcMT3f6Ro0UuMmc4gzNkhBI5fqiLy0XF2vlIlJuMs25CnLGvCklxCfeYHPhOqcH2oXnmXVu1WvIPdi",
+	"1rb+tAsmv9WAzzi5Y6ZzbyzP1BzA63R0FP4qD9OANUlfAdL0SRCBbhCEz1hkcaCLBukr/Jo+0h5O2FLH",
+	"p3g8aZC+DVXTt2HCLIPZzQelwuxUnvYFB509V2XwMVPd7FQV0xCOnT5ZOxpC9A72wGLZDUbzMyu233Kc",
+	"8PW1OHI+M0d1t4KgyJ0veEZDDd+1kS/ZMGZirFtM6pA3453XqueXLX8aD954wXnwU+/mj177LOiJXnS5",
+	"7x33DnrRT62fd2a7/vFPL5tst9Vc3QGcffIaAmj72gIHtP3jiq+/dvcOdwh06Bq7BvpfQJ8cIo8IlMXw",
+	"eCIIj7zcKd18PnK4gjt7a9v/L9koEAmLN1jFah3qBuf3ik6DiJxP6BAwoHkB1tiFBFy1gfyTs9dzBypz",
+	"XYTQDdvVBUvms+vynnVr59lAbbNYnnQfUTeDBHtKdFOnvBBgVVYgzcJ7b3eGh37Le0nXAsw6+sSZFzPF",
+	"0Jw/b4X5bOQp/le2uuM2jle4zjArpg4oYgty/u6se9kwPrH8U/7ji4V7QpSe+J/eXTvOe3vflFpWP+TT",
+	"1ysP+Zqpze7OeqjkjYIIrfaZTyzW1n7xXKzPld4IV1rRWtTcx6un5qZz3fbbPAmU2cSVM0CXbMZocsK8",
+	"QJSUY6XEdgpqV6V3NH9VxBdN0u+8fXv+rnvSf0WWTMh/X/3cf6VAQ2kY8gW+qN8k/bed6+5l/xV6X/0Y",
+	"/n7BBZiNnUQaYU3SP+v+ChdFvEne0oTF5I7FaHN5iMKq6C5zcJpXP1c1TNWItxrqJhgWMFn+2r0E+xOH",
+	"fDkPVxRRGgDixVgRWGE7uXK7UhRECABS4vHZEjEyG/mJpCMaRNLFV08MBPQNGh7MDBV0k3Qi/S7I9qRk",
+	"oFp0ZwlMjcBGJF9VEaLoxkqWT7VX4wDhKfm17Ly+7l7ennR+u+q/0mvZGSYsPqHSnnahMKM5rIb+WVY6",
+	"HXTJcpekQ5/X/CnWHAngckDLZnA2+2yVdVy3RWCdsbl7vQudOEEIKFSkaJCGXOHCVueid/tz97eqe/P8",
+	"8k3nrPePznXvHHh1r0AGpQ951/3hx/Nz+Nqrq+7V1Wn37HqrsXXcOTvpnXSuu7fyj/Je3MECSI5LwBTm",
+	"YYKBgcy2CUR5tsdhxaSNlmv1kXxhtjHTbM/KaHW6z5xdMirWmyPH1qVQoyRXpT59jlV45J5NXylMMAlV",
+	"SwS3+WbVdPtsxiJfvLJLmfTOsuXEKKY+U+WgMUDia7LRSuFRnOtjOhfMFRnF2I//w3Ldc07MhZjT+DCn",
+	"YTAMPGMKVstmnOTvdOcyRlJOIThE5Os4pQLox1i2AiW3kdkDUdihhQSGP0cz6AqIrEuWcDHmIVNc1yIt",
+	"mgTpqBm1WZQ93Qf7zviwPNdxRMP10CqpfNYA87NZqGaJBBFi/4ulSNg0K1as67b3DtvtauyN96vyC2I+",
+	"zaYXQDiEYZrKy0bG2xWzGgmtYq6e6uuUK7ua7dWeObw6l+yipC//HkSjK4/HrL9ZybT1hJI5A0KNIJL6",
+	"2pPKCgOA1ugUCDWHYVbpjztsbZR+UQMIykBe1O90xDBHoQRhGrosSCGVhVfdQPClDcwvBdGIjGk4xHu4",
+	"TtiblCqyfphvHbIFLBqNyE4rfaHuyYJxoKhzn2+jjiBwrXnvIfIAQJ12/hcKC7PzedBsv9xsSteXb+SP",
+	"cYPEfI7Ci0OIV4raKQ2zR+eoubtb6fDE7K7EDytUTRB9rUljkY5RSzbsOZnSCRMqSHGfkEJ/pjPpU34E",
+	"1ExYZ4AP7UoKVb9bOhmH+83Dg0qzobZEIffExAqcxK2HQ3qgNi2B9ICnxfVNihTaaWX9Fn7yFV6c9+LT",
+	"CbHx9bdsuyqjjCxpbAEf4dpaFdB2kisjAo1kzogbM58OE8Genaz5VdTKWcPO2vy2wZK1xdwRjJydWYie",
+	"5OsZqJhaycuj+2g3Odq7py93xWE0abkRCQvdyW+DiEHq9xW2wgs6ZJD3q1JTBo8r/5gfdMtf1WC62RhC",
+	"bZPVB0RdcLT7YbL7+8IfjIQ/mP0eTe794eHuPbgS2Rm0n/9nSSvt6ldmCFj21yYWshz+0yBS/2rnjmNj",
+	"ax4FH+ZM/eyKDVtjXzPjl3yxzneClix8oEGIi2EDkwUWtWS1fC6tANB8lc3oH+bhRKH5vXdYubHx9io+",
+	"Tn4j85WT6HzkI0ncFWJLDVqhqq1YkWOa0JCP5uyByEC59d0YHch2sRxxbafmNR4hzfmDDr+6poPqHkeN",
+	"+Nnx+eVl91iFHSqFKjJ3vLnsnHS3GluX3fOL7lnv7A1IjWC9A2SkOeGWKaM83gw6EfjEubZuDhDJRwfD",
+	"5R+D2e4fh/7LDzuDvehgdhS3kio+UbaDpDjStGbCGkk6vsxo1nadrBlNHiIc1rSBKiLTXkKTFVvyIRkD",
+	"lAT1jsAbFb4p8ecxwIT1VbqihM8Tj0+d7dbZUU+DqLbzBSYK2rejPCTnfqtaA+sG/mf6QtvH04BBFCtX",
+	"VcnQRs5ovJafNeOqYWu+7UnRYqRkTUNXoYrBMDCbhTGT9d5YRfa+KN015ZAp+eBkWjFtnExVkeRCXy3r",
+	"eqyIv6ka6JzhKfVWrASiAqfZL3HpcbNj7JtGhMVUzGM3wJDVZVm+3dTLGY0j5ltlrNndlm5KP/DTHVde",
+	"7Vl18z28BHhN8OlxO9Cr1KK6kiQen4c+8cacC/ZFI+NtWrj6VBGNZ2CAzwAMgALoh2UJAqxymlMOWrXE",
+	"r3StfSM9aszHP/A0m9kk3b8fv7256p2fQSeMbarJQ2CK623h8r0d+VEfGpFWrUxujWwZXpoxRC+6l1fw",
+	"P8zowRJ9HPgBVQ6sq4Pd8AMpqoDVZI4iviTIYhay3Mq6LI0EdkzkD/Ul6k4Xin8mh/X58kjuHomK6YTU",
+	"NHsAAMomgdhZSD0d5CvBxjM8ZJSEsN3NwujbsYFKao8sObtiAyrEYg3vx87edbv1qtV61dprtlqtf9ig",
+	"51JKb8sBbFWiSH5ARLl6mHiT6O4jBEStkOHaqCbzs+jv7ghjZunXH8/HjVKYQ//AKEUJnGmhDMDduvmY",
+	"2dMSFE6FXVLmIu23KmFG1gMNtbyUFeloe7wF//WToog+bvb2ZTU7+hNjNFc3Pms62Qclgn5tDrA+3GrO",
+	"v3UljB43mVZzKg5bzd3DjeaiooSWI9Dy+YmAXKvlrhR2azHPtBrNFRewSisGjbDXGQs0wKhl95ifNqq9",
+	"zBxDmlJRM2uYfIJy8ein0Nv9VfjHyQd/95dg+MsGJdQlBHPpR6+Z+IcGMd1tOCvU5AoacWgaZ3QKXo9x",
+	"qiKfCBpo74quikKpioUaEkSORlFoOuSHx6eG7rrOA/E2p0R6xMz6+mI+HM4VXLoqN4QPa5j5s768fBE7",
+	"nsIRcpbACMwzyCXtXPSg4RxhuuAVpjU2qcDHMBeQe9g7inYGdHS0vDs6HB4cMTY9mE39UXWOpBqesaoG",
+	"reQa5ypH35fQIAX+qrmcJ2PXZL4bc3MQeEwWMU807mq1OUPuv/27AzZuHx0dtFrDw5fLQyckruqGcrNW",
+	"ZSxI1fXIAXceqqZz7arZlrG1rtIXulxqTspXLeXezSsJpZpSm9YprZDwrG6FLN61PhSQ2VkfG2lrXVWr",
+	"Xd6uWu2cZjuWyCuXIw3t6ihYIDS9YLZgsMxwl9ZtDYF2yYaueHnsjTFROR3u0H3vkL0ctX/fnexPD2cv",
+	"43ZJh78oT49QYVKS1geU5hysQ4CQKUFEBjwZE1O5s/408Lqz4DLkYDbhYeYL7b3TsHZfYwWFcFahuXY6",
+	"/pTNvsOsKLH/+fe9HyTueNK7sQLeoXAx9krYCiph90lG8kXsjsX6kvIA0u6rndarvXaz3T7aPIBU3NlT",
+	"tbPHe3Jf3+/c7Q+OovaHPXGQtFYBgTmiaPBhCBGyeht3xIT5ZMS5n/q32hQLQxaPWCSaBPk4wRK+Hs9j",
+	"4dPlf9dC+SrdmXrx1m7OY7hrbe2WC5wJ7s8xFCsUvQd8fqGWq4jL9qDJtQq79lp1+Z8LWk+Obe0cP8RZ",
+	"yBjG9dwFddvNzN9shSO2wB3/4CX2M6vQfOw1zj/+0y7yQ1e37rJ2p07u4tS0MB6f25paXdEyoIk3Lis2",
+	"gudbiWkoptdEtNL7nIU0KnSYxWyQ2hYvvTbbHe3/fjh5GbU/7Cb7Tl7kyF+helQwVkAj0pAGoeoYlH/0",
+	"aOSxMEzbLcZByJTx/WHO5rqQPy+9Nf2k9exyPbX3qr3/qr3bbD2mnmLT0MzS4MA/GrbGO5O9KVSKiR2n",
+	"L8uitZOkFkSamwNW6bN2mnutndLPqswA/MtN96Z7orB0cf7h7aRDjjtnx923b7snYBIGGjMvUlhplLzu",
+	"9PSvHo2Qcyg7bHx6Vd/FXH2FzYj4fOxKxJFAClbM8aSVhK/hx5QlCZIuYx76LBbVbILf+DzO9E8lnPz5",
+	"Zx4K4uPHahaAPqh2sFF9gNka6UnKVD+lUmS1kDnmUeK2XyMtaoReJeXFLKBAZcQSp7s9dtY1yOmVm00+",
+	"jUZQ0EB87s2x0xAzliGnvtD4ek1yNeYLuasA/whYdoaxlEVpBVaSxMFgnjDSFzTyB/y+7yqS+P/53IPS",
+	"GTkyLGTAH+S/SUij0f/91xaL/rVl/zbg/tL+d578F7QRNMbJQ5MjQlH/yj/jRToA5ylLt+bq/eQAlalh",
+	"38IqaH+tWFiSf/i/on9FHTJFYlf91Q1yygLyNoj8D3eBSOQ1pTMTbZU6cit5uldwmk9Z8D/pTykszxoV",
+	"zzPHR1nX4zL83OIZeagRkDlvmxgEBgKghpFnjnHCFRVMeo6haw5sBoxJGLp5jHU2SUcIupSLolq1LI72",
+	"TFDjjhmfUNOj8SngiImJwvoMkOwZ++6j0ZyOio+C1jqlRKyWfZ+FdNnQfXmoZ4wN0EgNH9OVBwAGphUi",
+	"HWkgQGhLw6E3zCAJKRUkRSpOlyHmn/FIwJ17rZekD7/dRjy59Xg0DEbzmPn9nO0MwzUkhrst62RXPs5o",
+	"fmfPVKJLPMA0k38dUTnxnMBhYyJpyoP4jiHJgydXNyKCT5kURISFgjms8uxoC0oAFgEQ7Gi01HmcjK5/",
+	"Z5BdG2S3lZkL+e0pSvTenhsl2i7dSEVgxeN0NTcHRYu8indey8sLkf+seFhzHi9ik7Kp6XaZIznDR+S2",
+	"0Je8Yf5ia3RVweADySRtnDCIUAh5NMJJyViAm1p6dp9ZXUcVspqA9b8tR2dCwvlZKnzfRUilvGX3yfdg",
+	"rYLxKh9BBmwUSEebzGhMRzGdjRES0v5WaIzu//mnEZ74Mf2G/GPa5nkt7U34s5T6fdf395uko1LUyhXY",
+	"a7VIP4ggQ3yrdE7OcjthNCaFtzfkdk3q7nGyeoNnlme/fiAhsxTiWOulkjzugHmWEkVf2xEG1k851nxG",
+	"2UeZt5CILxC0fAid8YKrOGzBC2wfuQQuetYlbzkzLpsc9VygkgfJJfUm1Bb+jnW7yTiHDeEW7yxKSt51",
+	"BSo/jBn1l/hBgLGd/4qdtRifuamzX5r93DVyI13JRzH7rI1R0/K7Spy9TR1juKk4jX3yFNB4wi1YAkdj",
+	"SuyNg7t1PUbKtKKRldiEMEOW/DKFcgIkqTwDZiljl6s7r5fNJuQEL5CWh4FImL8qWZvegKjGUlFXcroV",
+	"SKOZnTVL88M8nGxgAajV43IiVXn+HYtpmFuxDMQsJuNyPRiCDAPYV42tmC+QOgfzhbmZsuor1hVVfGz8",
+	"WXr5dLHTfvmyzeJDb8/3l+14BjlQ+B64WAuFDRFMC/7Oijzku/GySbrg1WAcdExTPH6vEjNr6WRmtUJt",
+	"pYBrUas2xmynXsKm2YZzDUZa0nH+0Zr/ym/qFUWRfogafoWdD0OtAQrw8J2Z21M6Nb6qvxfPWqAbn6WV",
+	"AAaB0OwiJXGG7CitDXGwHoU4U83kOP6qH3J1oKMOgsHaMZUWOVVY5nMsNnZYIj92zt50T4q9f4Gw2sMS",
+	"Jg2VBrk5K71+QQWqDW0F4CFWYWJ1ecwXcKEWMbnucXx25dZxc7kZVho3fl+cgxTIzlVZV2ZEZTsaLJlk",
+	"R1+k2HJlzt3AXlI0/lCWwkE7A0lGsqkcK8BjpXFUMW//4vzqmry4a79Ah3Qb733xZ+B/fIE2VT+T7rce",
+	"UYSPWp8OWps6WWmZZidVyiqLu9G5OZwzqWW0oz0T97t8OgTNYrl71X6GOuC0PQVmtAYoXnZPudAfGlvz",
+	"aPNNhZOQOXvqRK0z0POWtD2EwpiyK5TbldX1x8PhAlxndBMTWy/Huv0gndgY4IUBLQQaDKMcLmAMLMhy",
+	"ehw1109Ta5Y2WEZskQZxMyoQ/ENKEB2V+UYcxCyZIyG4xn7NF3XZDEfy4+C0pV9YKFh7XFCZIPLZ/Zpe",
+	"ZJ5qCLX31dep3pDWeveUp0quxpbTqrHgS8Cg06fqSVlfUnaVmnJlVg1NU/2PY67Yb94ky6AkjYVFLweS",
+	"82CAhzMCP0wxKJyxRdGkW+GXWrFmy7DD7LK+bXO/szC/Cgj0PhDAczWAxASeAvmJj7wGVSgbrHVCzoXc",
+	"rltTlpveWOoh22N+1FglvPui9tbKO8u5PaUcCtxVxkUuqzBNvVR7oR7PUX1KbyQqLM/6LbXScT6u5CCX",
+	"TeUD/eNH9VfXbPhL+fySAJqF6ALpTU37PqY+0X03wbRCK8YnCUut+dCytkz4zWm/rqYHEeahdY1bl1Wr",
+	"+hXcY1Q/Gmz2ADQ3IrEYSya3N3fX2rD6lQ39Kesm8FEsUbGRASo2k41a1zbQfRa4vpjF4lFCg0iQfsQW",
+	"KkcTcbXPF0GOzSRd7n+Wq2r1S3azqyvSDW2uM7FAc9FlGh1U14wVnJO64Ef4p7QDzX5pfSzfmGb4X8ig",
+	"6x4UozqqoktucJDS5JhRNHlrOEPmjP+3Olm/0UHjbtYSQKtGUjzII/i8iVRG6l/IkarKwjonp72z4g+E",
+	"3XtsBm3+1PcbSmhAEUjMpvyOERrhQ5uke9K7PjcPX+D7T7unP5g3mggyWcSBVBKz+SAMxLihrUx1gcaI",
+	"MglR0bQfJN1uxxhV+4cwRE107gcJCfkofa/iukh9+4aRg7GqfpG3BrHBssZ7sSUudQdzkO0wA5V5INTF",
+	"MOVbjS2ct63GFn4iBsn4CmqS54V96oWtulLr9wCspTy7/js2GHM+uVK91H+WKB3stQZvKSIs8qH9vUmu",
+	"x4HQ6FJQummKqLDJVeskV+0o9ZLgTs5JzQaovC22GE8A2GJEF8m+2NlfiOVLdjBJPnyY7h5G7jrr8o8V",
+	"wSjCbLS8Rhepgb085otIxUwyx2wxFsy7Pd55/av44ZfeOBbe8Tj8pXf6638N9sXVb2LGB4f8pAoLGP7z",
+	"x6AsDAiNWUM+h2RpTL2ExRlKODXozOic73aT0eJgMsNoZJbJLeeL++gBhpVrV1Y2sK7oHfM7BoIx+/os",
+	"8OpDkAXLIY1+5AvCh4lup0MIReg/kCODQx8yCiCOVwywXQgVpC+VtIbe6Vs+CrtP4M68IVyFNBmmos7J",
+	"yk1yBv/VhjlSD14z/5tvAXsRN1l5UaKcxnQ2Y6p1AuL8KdijC8OzuieEr9XRaBdoGfXDIGIrWy+hrimD",
+	"/RMIMp8VSEbguiLRbtr30dK4Xa2H4XZh1Y/cH5vvIesZmWlomDlet5aPso1quGgl4L8dm80EWUoSMuWK",
+	"VdnNMuFE/rVNb6fNrcBvpHLQj916taNH9kOwFkcNAGoUIFZf/mcfe4VCviD9hPctRuiBdCI1K3W71XJB",
+	"+KmUVFqUtVdJ/OjY2JrpKCD+YK+ABeZW4a7c2tod315p9RdMp0XnX473DBo2JShLDbUUM6lJThlF/vIP",
+	"cxonQciwqDLKwHXBX5y4/IOglOcrENj4ojBYd1py2WBM7MOcStHgJ+PKKUmzi5woL/nFbh8dVFptQIH+",
+	"RX155gn7R5viYE0ZjTKPOnjZPDrc8FF+kHvYYbu5v9Gz5rNZyace7W72qflMrMqxwvfnp9Z8S34gDdxC",
+	"zp2OGxZyt2Kt9NBcSUGEShJ70Zrkmokky6QkbWIYrCvx6dmlsU7Q3vLdZEhbNtqLKSNM/gH7le5HxKjs",
+	"rS8r3RlEFzEfxUzkcEYPKt4Nnc9Z2vt2fd57/ZzMeOxJzU1R+sUNa9VWbCT7I4vW75AWG3HKTKyKJQ9p",
+	"u7jiB0NjWplvpLW6S9NZDKLgTwE5rlcXKHGt6ZQ1+J7QRpNa/Co19B2mJWgl44WA1ofZe2LjUS/ZcUGl",
+	"7DmdlXr0WLBsZhuuI8h6Shv5MSi1TLOvxVuVsZVzmzU/u43cacpuCzO5FU70A4ztnGiobm9n5qZYHH72",
+	"a+/adJ1n5QrMl/geAb97Z7cXl+dvLrtXV9bFuvASmCnoKppZ0v37Re/SVauoeQ0QWDaIMENo9bwHxeSa",
+	"ohPN+2jm9VVjsurztxpb1vcB/nj6IPszAIQcvqPQC5+Z6JIY7lcx2488ddXWT07wmMfJNbs3QKzVSmus",
+	"jBz1PDZLrDAG1O1igwL+DyIYQxYxjwp2JbdLEtwx62GzkEbUtNnIexqayft15+q6e0k6HsZiFTbuTkqS",
+	"sPUOahTkO6Dic8CkAiFT+juPkWJOA7Xo7PJNBGAtmNEkIog8RnZaO7sW5tHVj+eX17fX3b9fO2p/8h+c",
+	"35DdOxYvoa3NQI2qYD2mi9OHN8kNVuT12T31klOaeGOkA5CSGx6R8n/SWJoPQtMmS0sbguyv5HfdRIHH",
+	"fUbOXv983DCBF2lVwdm0Iq+q+1naJDxiZBIg2vSHOYdAv0/FGP47GAWJvngcyLM0ox5DP3w0D3xG8KsH",
+	"qtk2Iv8CU0p5n3rU84T5/9rKeHqZ4nHcKNn2w9ZKZrv9lsMJzG6ssmYh8D7gk5ABSN5GpnORkKmc+sLy",
+	"VCrTSpeu/MWQh0kXYcU7G0TMvbFcZ/l3uaYw5ZEaK9SsiAZJOG+S8yhc2oujq0FAlAWCBKMIqXc6xho1",
+	"O3IOcEy+2SpQfD0MWOiTCWMzAXl6QGvUVPPmEfKUwWxUnR/reDuqfOygc3pUqtb+/MgTMuahH0Qj4PZP",
+	"yP4h+ff/HpNv2rv75N//+/pbALQb8Lt8I2UbM8i1EXLWRt5rcjameN9VSDcUanOGJWZlmBP6k1OUTq1p",
+	"LAmX0RbW39eiVSDWZsrugUNzGkzBKOo5AZlFMIq2A1MLoDhVHgt1EG3QVd2DaSYwNxKrbH4N/VdjQ5Dq",
+	"/MYKR5FKCe7eDT8Mh/Fy9847ONyL6HLvgzOlE8zKcp/JgseTPFaJ+cIYK5WUaxWzYcxybNBbO63dZqvZ",
+	"bu82D6v6dDdiDVCjApiUw5CWDwzEHsFDHbzCqOaCxZ0RK3PWZ9Lwp9MGoSju+jeCxdtwQ5+MGfVZDJVI",
+	"2LA3n5GEk539fUuZZsd7yv8IwpC+2G+2yDd/b7e/J2+DaH5P7o8Obg/2vifx3av2XqvZ+pa8Yd6Ev9hp",
+	"tVutdqtNXgcxG/L7F/BrbQJESIPqrQ6bwv7yLCKjtU7rYMbxzL4NRPJAkg51+Dcm57iCet3jMQ88trGZ",
+	"qtQKsotBea23lTc9a+oSw56m67poCnOx11Y3tvDGtCxrYF30Ul2008pd5KUX5YcAJVwuO/hTMIRd9c7e",
+	"vO3eHv943jvuFk3jwiRXIjVVTHNNcoGFLnL61cYQBX3vZRXs7k5evxZwBU2Z7//7Z2f7H3T7j9b2y9vt",
+	"93+2G7s7H/+PE/fv2WJZabFYtIGrzv25uuzz2TiZ3Zo1czI/PaalM4sZ9cWYseS10lFyBw0pNGZuHV/9",
+	"upUvkT2++hU2ArqMQ0CKjMjN9evtIx07HiwTXRU9pfGEfHP5+pjstY9a30rr3GNhqJg2iEjfr1Dw4jlw",
+	"mlKAVZuHlIxYAgh3dMZFEvPZGN43jHmUNMnf3179HSx8ubcIbmYoyoXAtnII0THFN8ZMISHE88gOZeCX",
+	"ysdlZx7+4opEpAN/q9C3slPHoq1iT48N1GV9uiDf/HB8QfYOv7WHRGN4AvxF/ocApO2txtbvUnLPQvkf",
+	"yfYPl1uNrT/G2z9STE2lQ/fZmoFfsRmNaeLmAqBSHMDvinZXLhvSDxG5BeTCZybw/PS0A2iRp73j87fn",
+	"Z7kdbP7sGpObyapDZjTW9XBp4SDsoTRmNh9MpTWEVT4UKascdFf2kx12/ZjHCbH+mhWCMB3oaEKMBpr4",
+	"UCv4FAA8/nAizTvzFuYdJYSV1j/rsVZWHGWBgnLtmOtRcK0g35pRIVAkuBnDPgXj1qOyX9UnklpFISUd",
+	"g7fBNEhK4eMMKyFUJ2VmEWolNC9Q+Yym31OJfe1JiJ7sbyqeCMc8GNan1RxPmL3ZoNtSTms/8PsWY560",
+	"akwMCQJgAwYhSIMPlEok0EAZlAWPRoR73jzGil0eSRv2LaN3+j3zXNtj9oUFAMSCbK4kjPS5TQnX91v2",
+	"8qgzZW3ifz67Hk/jeqSs5Yd7+dm84PMwiZeI4xypAniRzIdD5r8ih3vqsw7ws+zEwm4hsQAk8dbwQCr8",
+	"+3+PG7iH1VOJNw68CYuQSg6GzUMW08hjW69azX3zGWc3p93L3jF8QG5jQO5kykI4wwmfUigGG9E4DDzU",
+	"/fY3Hs8TAhc3iDdPCF7PlIGGN0GIJQhJyBIyo8mYj1gkyAigAU7ipVQeCSU+Z1Aq7txXZji4I8xL0/1i",
+	"BmpdogeTXqW+wlz1xh5gehmMKL3KDBJ3Ho2TgIbHMfODxLh3auH2CguHJ1hI85T5inkWbNd0p3k8SmKO",
+	"/LKCDlli816c3ry97l1YW+69S59Ioa8hrTNy/OPnMpg2cBjrmyOqJ+x96cNTHVLbwKjpjW5uMTga2/Zb",
+	"rS/AirDrbY/sitv241gYebTPKj3yeZcYXlJqM5SiMcE+HvIw5AuhS6DKGHXpJpXxufi9wcSBTDQ2nlYt",
+	"O11XIu+FXLDL8v71fH2BoYMw1Qd56rWbH05715iqX31oS0ov7Adc9067t2l1QOeHztnJ+RkSEFx33nRv",
+	"33Suu5mygYaqPzB3vf/Y2IrYvV1x5mzdHrE0060ouiOpZDKMq2oegBMf5iKLSvHg+jWpFqQ6vYlDZw4i",
+	"VvAMqu8tdXgB90sFWiAPodmekcJU7Z8PcxYvzfoZHB39WYFdOYJ2h0m/ABB1Lgo4TpKZePXixRiRkrcn",
+	"CilZY8W/ABDZ7SWf/zeO5v8+nIzUJE3mcVBphxUavTZornjkejN7O2bXPHseG9k2jpWdG5bAekAxmS32",
+	"quc2MkWBlWtTkWxipdi0ylRXe9yfrO7TotN5wrc8PJ6Rq099wrE+SeSkuOy7JdWrX1C16TWdBNHo03Ji",
+	"l1Wu6n1ar2S19HRfyffUSVUKrW3X7V0X5sQGleG17O2iXB6VwduY1SxrVupYFrJp0jBZhfJCzILEQ5i3",
+	"dRX56A3C83XBJoRPpXAdAbdHy2pZHOXRjSp2YmwY2n2CuCw23VyVs+jjBcZbMW1jWd/FdItpay7ixupR",
+	"xPn5HOfhXrO1WdPTo0pEubq1tgXeUHlDVOztUZNUuYkJhqJnNo3pZ0DmW+1Kr34SCaoix/qzzDxrvM2t",
+	"7NZbKRpc5fMXnasrPPUKWhfjusJqY4XFaFgiIn+JAYU8O7++vex2jn9Mq7AzHlnKuJe1z3EQVUvezdUp",
+	"p5tVdW2NAava4eshzVar0tpUWKexzz9VyK6H8V3LDIC/rM38p6AAe9JiThv6t17tSrHkhQGLEnjW4XB3",
+	"cOi1mW7O2EhDlbr0qpoaXDR6Z4gQ08ZyMO5FTd9dcXyvD/Gk31loL/BZlATDQCVt+YxFZAY5tkt1UBQ8",
+	"sfq0HE2INWs10blX+dwZqL4ROrawn2o61TVDbfPIZ2Fwx+IyaZY2vWWGh0DSaoKQeW0GawoFClIRq+di",
+	"NbT6AMPpQckwiNmChqEJVkNMOxmzKchsrEqXFimwx/DsORdjRF9mU7huqYtz6HDIvCTVfQ2NibNEuvpQ",
+	"GLZKi+oLvwjgsOWO9EtK2x+75mbV/pULE3yYM3WBK1y3xk5L5qJSU6PdaMsjpvtsyzvwqzysSTqqHh+j",
+	"p3O7J8K0Q2RV705rt2JfLM3xFZbV8D5qlEK3Q+PrnZM+FzMAbPuZLV2WscmU4tmZsKWciFnMB3QQLski",
+	"5tHI4fqbDGreC6Biau3Ho/toNznau6cvd8VhNHHyj+colLKPeyvPmcf55BWmIzB74npMWsJlJzNMyw4U",
+	"PmGzju7T+e+tFVH+lTg4EU0+HLxc7B/txZNF9Ds9cpNYilngqSzMqrX+mS2vzLX5pc7MdHGyGlkkGlM5",
+	"lr7ctSnQC3Y6SkqWUZHvcGOsDKhqEvFFyPzRmqpsiybRugWhfHgSeKwMiPMJgwbpdFYLHHTS66EbSH3R",
+	"uptNweZ/TDTfNNSv3BL6K4HKWt+RjX0jv6Kxcp94P6hM+aqWccCz0bCSVPcaQHuBYgXQfJnz0NbnLPJz",
+	"iYrUFlhYJFPpMUF3pwFBioWqXVkip0HagIUPsBIFmd7PBEr/LFYExMxTnwlKsZQfGyd074ETWoASWJnY",
+	"yRGh8HgiCNcg/FlTPU4sZnM9wY+c6qmPTZVmaQw6lXPYnwGyysa1WLG9pcerXFbri1yHMh8re8qQ/kaN",
+	"T+w+ian8ywWGlkpbaIsZ9XQdNc/bEpu4UqSrbKBk34la4hf6UFeTGDki9+lprqaizu07HpKutGXMc9by",
+	"KbOWIyffcBgqhHldWhDENesKrGRHKQ7IaydMv/yr1Ep5yw2pDWmcvCJ9PmOR6CR9fWbsOm9H+Qn2G8uj",
+	"VlBZ1i5RwARPjd4nP+FGmlPFT4c/r/t2I4/6gL7bx6CRczJwGrBogdE4DDQiOY0UP2SC9dXJyuOjJgbn",
+	"Lii8BBYDS1ZRI2aGKHiqXvUzgcYSGioGSjG52yJ3tlt7jzntlb0EPSa3Fn36HVLfS9+8ggt6H/TS1K3k",
+	"2qlQD+5EtNVRhIySyThFto/jrO4uqFhbV9siJnPoVsH5WI5DwWbJl17kfM9cLUYBGcgQduTKOSyjv9xb",
+	"7mRcxeKiWoexuvOs5cZKMeTlqWXl9idXVohspgo7oNA0iOZsjQR2n/PH86JCLoJodMqEcLYHQVmd9VUA",
+	"IW6bG0FETmk88fkiylOUKsZroLLW2F1BMoY6lQVjk2b9AZZ082QvqtfQU2Gc9Zt5HlbY+zoNnynIDz4R",
+	"n7vxyT2o+lMTPDgKGUQiieeeKfCtsGPzKmnFvv2Nz7E8/LvvZlRjw1AyY9F331VaA3t4JYtgX1JvFczo",
+	"8K8CaI7wp9xo1crYV2ywWiH3aMjKQNzTRkvwrqEF1HRZolzTdPf5i8sjh9CIuXZgU3p/YTqIHYGK+dTg",
+	"h8BlEAIKwzQdlU0etCuB+io7epUR7tYAtUX8U0IYVoKozAzKjXU4ng+HITuflR5EBXQETNdZBYtpU5MW",
+	"pGluI/WfFhGJaeTzaepKrUcWUoP6xW4AqDesTL5S1w88cFTJ5tkSlzVYtcUvIygdgqmg/p3q1ggBx+wW",
+	"dkF6RhqpxVSsmktPb7kVt3ndrcqZVK64xevfqOxA8XiMFEmk3g1lRmPDgs5SQWOXxsh+UDrCckSiHCRh",
+	"YCfSTfobst7roYlyk2L+93uraSmdj9LZOs9Fuxzss3Z0u06SSjonxzzkJUVfnvxJLsdgniSA4Rz5JAyi",
+	"iQDUnv7f4ng0GgxyRRd/a/t7zD+qlGlKXRXpI1yuXSBL5kMDoPUA1EBxcEe9pc6dpcbI0uEglwqRSqp4",
+	"yDPDyUAe1NSwIR9xZyQSXKgsjJS8Vk7+xdkbjQ0Hf4KeXfinugECHFhZgwrSo94YZymYqg9gdzm5amKM",
+	"VAi6NIFF+Qbx4uXw6MBvHbWPjva8Q/9g/yXdGTJKW97+PvVb7X26OxjuDduDnUFrcLSz4/ntff/Aa+8P",
+	"WsNWi7aO6oYTnayIP2Lwk/ysgp/urDfsgjPYBFU9Lc2bFMREiq86huw7Bs2BWFujC23k/vjuOxHckymP",
+	"krGoaNNmxl5i1GauqQmqUDbUopWbDv1xDFw16qobXR/lGQ8Db5k7bjUD4+pZG2xAMZ/NeJx0NeFr+bCT",
+	"3K6CKiYxgYGPWTjLDvl3PhD/UzZee5xINVthpNJI/QeP2Iro2h88QrnlKxiU7IgFY+SbXueskxNinSmL",
+	"A4++OGOL2994PKmNkRYpQFp7LjP7IX9kXcegXFs0MposFaeWOWUmp9woKUVtqWqJBInIGvX5DuQKaVN8",
+	"lzQ9NO9sMLWywBlFDxLf90uCwSONv2yC4xHHVnyIsRaxvbLeUPvh3lC9WnzLEnqiivyn7fep7+qVNQZt",
+	"3rDznwG34gi4550eE8RX1fLW2VsjAMrK4q0q8oaNZd6w6i3kqWKRTx6xhD57RLOw5I9cG9/Yuux2Tn7L",
+	"oZ+/t6cnrolNnuYh9BZxVbR/XFU8t9pXS6UxCMMNK+jKilLrl6UjmGlE+hc31+TFXfuFGeAL5Va+MIXq",
+	"2appLJN2JVhV8kIzmUgpLqVKfm9sWOr+0XUcAP/DPrRPCjFThMwoiO5rNU0drwTejUNTWZA0yVX38tfe",
+	"cRcQ2nU/G9HnX10F6WmjVFWxmoqeKopWFTlUdS4x86QU8stY3lf1CDgfn127uYilLtvb/305uZ/t3x2w",
+	"cfvo6KDVGh6+XB7W8ZMcWoimhVgVhnJFp0FEzid0CKbUeqtToz6aJ9xcVScQVtd2Lnq3P3d/wwLKk94J",
+	"FlOqldx6XwIIuZr1Xm+ZY5rQkI/m7IE4uvp53SiJl5vD6WYfU1ixKz5laKUleZQNu+7MRYyLB6PKJ+Ap",
+	"+tjYovUqxwYxX4gyE0r96KpYnEPBJiDtX3cudbHTSVeu7u3xj52zN92T1OYIDHuuPnVyw8p/S+mez98h",
+	"dnOlarlyF07TMMAlONLuaaf39vaXm+6NVPj4r6vu2bX+36hOUfvjX0ztb15n/9qD7bxREbK5+7J72js7",
+	"gdNy2T2/6J4pjX118/b69vj88rJ7rAhKuse9q975GWjuIQ3CeczKK6pD6fglhCZSPicEWwiLM2B9Jn54",
+	"9hv391tkv9lutkGnyUkc8Ps0XMruA4RyX5/QqwepbrbY+t11DqibvYu7gzQ+BoVBSfr47Ee1Xx4199vN",
+	"dqtVDYR9usrqVj+qmf37dffsRO4evZS4j85vrjtvuk3ymsfqfzcwdEmVWxeCmsT4ONjxQUQW0M2BwgHU",
+	"L9SNzyN6RwMYMJC54FWWIpT20pTnWb3a+1Ws+rS5QqxrRMv2nunGb2heJR0h6BIdLiz2SlOWuYXtnF29",
+	"615e3d6cnXTf9n7tXuIG3KTxq6g53Z9r6gHjkp6Eayhnl7+tXtSr6851ug9zdRtg3kVYdK4OH6ZxmXHG",
+	"qvHuRqvrx0CwQQtTSCOlT1RzneOwq0UAqajFSXlF/N6r9v6r9k5zr7XzoMqyNaXw5oi/6d6qg95Q/1Tz",
+	"7tgluAR6QR67EF56mausLqMKFSgmuCmmpgeLPtVHlW2RXpTIU80WlcazFAmblqSIwPoGJEa4ShuBWvX5",
+	"TMqOJ9LSnciPOZpr9e1JfbDqE6BddqXG3mps3VxIkxL5uszDLDWKwhabeS61GrW/2/T5pBdYW68+RVhj",
+	"q3vZubJVuPS95Z+tc2j+qb7C1r/SaC5udxzWtT3snG1SNKZpoie2oazI9DSmSs3IwYYJSCuhkxoZ+kBk",
+	"FURqNpoNCnq+zDhGa7Owhy9fH5Pd3d2XCM6uWLYIdHiCEo8Zc3NqP5zHpE4DZh7bL+t7p2wI//qXO4JT",
+	"RP5rbF3zCYsuaBC7+vYJ9TzIPkDfAZYkKUIX/Js77SsEPNUV7v7p3bUpzb6jYYAaqb1vooPZBOeqDoPp",
+	"69bPO7Nd//inl67egrXNA+pDag71kPh0iblq3SvlsRqjjn56yKjzx8ua7NwHOU+AXusHlGSY7VLdKU3R",
+	"cssw0KgOZ6sKfWO2qTJOOdsiCSANkXJyQMIcYs1BIlg4tAk77AVpuZm1bSTOzP+tosH/2Ni6cXqpHR3/",
+	"UIE0eXT4PHIURhhX0WI+GbNhrXzd2mrMtUGfCsnwXLSmQjBdpeJwlK698I4NxpxPOugRFmfxPDLontKK",
+	"pFAoA4V/KtGUCMIRiM+RA5vHEH49LWOuV79jMiIMA8E8Hvm5CsI9Z+ZEqaF1PcRZVzdj0Ii55zFWAMf8",
+	"8fr6Qir+65urTd347COue6fd8xup0k/OkF/07Kx7fN0DNonrt/JPnZOTy+7V1e1l9/WNthNOetLJt/7U",
+	"PTu5OO+dXd++OT/rIlwoHoH1mEt6GqonvGImZjwS7AfuL90vGAaxSEib/Bz8kMLA4k25cOdMJDGjU9tL",
+	"raIOMp0yNQEwj7lfYqrLtVFQGoVh5xJh0rOOuPur9lu7tRtO1HLlGj/SM5IZfH6H55Zk/VneXKXkZEJl",
+	"vaLu6yoB4bZf7PKJmHksuGOCsDs5ABe0SSSYN0+CO/YaZ0Os2+3KrVYbXlPOYvBLqEOfK+drOfnfNyJB",
+	"XNOeENIBU+xBSz4n3pjz/GnpzGZh4NEoIUlMvQmejSp9zfJ3f5041MJbamZ9j9r2izGQIWGPXoS/ZIOv",
+	"nd7b3tmbTYViVnw1rMedds5uOm9BoqkXryR3jRRPL2AFqUi5/q5qDJLwDPdGgt+IvEekDr2ZNb1hM6/5",
+	"Z9of1jSdW3bXWNPu4JInp1IGoitHci0H72hbzVsXi/FE0Vkukn2xs78Qy5fsYJJ8+DDdPYzKgFfVmSpv",
+	"hI+M/oTDk1eiEcfQ4hPX2QPyJ57bykNNlfunHi1qsR+DsjoRnEk+jy1qy7TlXt6bHeDgkDvZxBWpcE0B",
+	"NXeV43XIbD4IA49AZV0ado/IjMcJ2dvbJTwmR3t7u2n501ywmAQRzhEUIkc+GcZ0BM3P7iLTJC3Rk4pC",
+	"YNlpsUyvgmE7h4IvdZLzBftaihTkYmZ1Gk71kt9u+ZOSpfhMF6GCQjyGG+vUVOSWyaUatDCrL4W0ubW1",
+	"GAvm3R7vvP5V/PBLbxwL73gc/tI7/fW/Bvvi6jcx42oPwuZZu5x1yTg2VYpW8GV/PfNGWbglVQYVTKIu",
+	"XvwxnTxnADsYRRB6hWteERohQ32T9MDxGLBREKkCjz5Ofr+hLdHE0DUNqGAHe3CTnJcQ+JeCRLpbDZVN",
+	"wa0oiuUhlZc0g4x3kI1gHbikzl9BfmTCcntHma86WideMpKlwql+sJ1t7OVNDe1HoA0uDGXTgofcg25m",
+	"/hOIPG0k4jl3ScAgugvy8q+aVKws46ZBZH9J+68l9T6tnV1LtH6dIqb0pJhJ+mQOhYOKqY0xVv2vCpin",
+	"5gN+5POSEJTxwfkQAEzHfB5viidvngUnRjkiOSe+AkTpbL/lCkb+SMNhLlQmSML5hNCETLlIEPdqKjV5",
+	"JlCZjxjJ/ygWT+/tVqmzmL3cd43t5b7G23q6ER60d6qMEDsM6gbktCdWb4nd0dmdvQrLXASKxVHbY7Hw",
+	"03FP6PlfodQu2Syky5rknH1ArOwbq04hE0FYqp9jymTG5X9VIgLgtqzX2lJe6z/SQvhXafn3HAGe0ht2",
+	"rBuKlnq8vJw71FVvCLDADQIZFCTCQxDpQFFWf5izOdM9J9W1w7XK/9eTW2oWVt92QhMGIDiZNotc/SWL",
+	"fKwLU/oOC5jUty1R60E8TAWAEBMQW3XkDwqTmbyTf1Hl/zwmJgHfQFA5VXrGNffBWJryAIsdx8Ed8zFK",
+	"aRNSX90cH3e7J7la/jSvnw/Mdd0xAg3vVW2i8gcHplk/Ze3BwBO+ATa1tZVgdkBGwYbKHv69HZdQGlNx",
+	"yt1Fj2jKTHnM9PpOaQLlcxQhtXVmC14mmuRKIwCCI5apwJ+xOOB+lYbi3CxqeGo9zgrz+GCXwixIXbv9",
+	"ClzWS56Y9vPq7R9JcEcT1pHy7QqVz9aro4M9aaTWDTU4ekRcT7cY61sNRyYbtKFShNi5EfrKK1fZa+mq",
+	"ZwOCasQmF33Q2jsqyUDbmvE/MhywwqxdRUWUtw3T5Iw8pVDO8WRmojR0KtiJ0lQVZVCp8seG3EtyeSAN",
+	"qkof5DdIsaJK5YZBFIhxjrWgwukFi9oR9H82Xh9kvAbOipdrA0msBoh5be2rFBMF7d3rdnuTwrJHNYT3",
+	"WrvVWIkWuKd6D0wY5fRI+tSGMRMqGNf6YL2vIjgerAUtGVRZD/49FPevg9DdGT6LGfXFmLGEfNO7On/R",
+	"6x6TnZf7rVaDnA+HgcfI+YxF5O+nb79tklPszqYRaTdarZb8f4t2ik4YiLuYhgSemEtLWe+yN9ggiGjs",
+	"BjMSzJvHQbK8kpOgtOYs+JktO3Mpvh25eN37xqFZwu6XfEX6s8mttMpu+2DeH+yRMbunquSS+MEoSEST",
+	"/ApVeGDdDnlM+i/u2i8wTvPiO3BuAvmqMaPY0osVTVt/3+5c9LZ/ZtZ34Eih64jRmMV6zPiv1/rzf3p3",
+	"vdVwaRO7KhLxhIJRxPxtpFQTPAK42ZISR6xkAgAgZdmj0t4GcCqaoJIOeTSSr5CfBRsNjD4YX/od4ySZ",
+	"ZVgR3JMPvaBmsBHBcCVg7bxS3REokPr4y00c9rXn+Le+e97T3lOc+jVj/AiAekOuyiwSRd2ilqijol65",
+	"aGgGJcbnnijUPOCdJJ5HwobRNrigiD6S226oPjNoB7CLxBi8ywysaOSr2bIh/ZvkOMW1gNahZBzz+WgM",
+	"9WkaQVpw7I3E7hjwwUZ4d+H1cPgQaMpXWN+mI1efG4MIDqCT2yE4crCqDRVp5FO1D4mSl+pVo3ngg5VA",
+	"EwLTiHs2nkfKUIwVUE8YeCwSzF6YGfXGbHun2SqszmKxaFL4ucnj0Qt1r3jxtnfcPbvqwj1pk75Z4jsW",
+	"IwfZVrvZarY1Gh+dBVuvtnabreYusM4lYxApcqfRWbA9YUv498hl9V6yZB5Hwm47Fa627AaJ2MIYUQ1z",
+	"+oJYTv1MhRZy/AJBjIbWXDBdcSoS6Jum0oyO2R20LMORBhReH94PAgCxns210BEhx5aM2VSw8I5ZbWJB",
+	"rEwBQMFS1BYqX99EODas3IL2djmIDggx0HY0plOWaAI5l65KL3kB6AZbHxtrLwTvB/AydC0YrMFOq6VP",
+	"sULmpZg5kKN78bsqCELluJbKDb4BMkogIgpReNW2BVMq9TnIdhjG2yCalD1eXfYCrpFqdvsSXe9tNExW",
+	"3aOu7Pk4oj38WtcdZlZe/EB9ddsW3NJef8tNROfJmMfBH9Jvljftrr/pNY8Hge8ziGjt7bxcf8c156c0",
+	"WqrRgQDdr/JF0BoU0fAKhEM3jrGnd7/KKK+wVfDGqr+0LQbYo7be/ed7ucfEfDqVxsarLbkdzEGWioSO",
+	"IN9mBMH7xtb9travtmMeMvj9/N0ZNnyfnPawQ3XGhUNeHCu/NZWtoCU40ssBdhXKRNEkbwLl9upuTiUp",
+	"LGx3eSVguYrvDcOc9McGzLDThDRhMYoPPU1ZsTCUjseELbXdIO8XY76ICB3RIGoYvjzUdyJBPlc5KKly",
+	"rn7sbO/sH4C3bqHQKzZxDXbfyJSfyh/3Wi3Q+VK/36roVL8obdDRx7NaW9z0fDad8YRF3hJsrvdoGjOR",
+	"6GLfR5QkqublY9YANw0fGSnWfrR3H6sSHRgC+BEOYXatWvWy6jyz+DkBx72VHCRGyOnrHiDopO6PJgrH",
+	"MokDdqeXu+QhcPmLy+y1MMdSH1a717rySxe1rQqi9phHwzBAv26vXeEVF3QZcupfc/6WxsgXstfer/I9",
+	"CuuM+afMD6iu2tzb2aly8yzm0n2RcrkbJVIgf83KBM+mJetLFQqT49r2uM/0j7cTtrz9MOcJvWX3JtiA",
+	"gdVbGkqrfXkLYhoAQ4ycuw2iW80PkPtFPjFmc4GJ9PvtKb3fHnB/uT1YQnv/zsFOe2+vmn772MjYxy/+",
+	"DPyPqO1C5modPqWTrNZTkh/7ckec+9KxCUOoysawb8xmIfUU4BE477FqZ1lQQUJGJ8xHtly5IVQECcJb",
+	"UxOPADJRiLChHiQjlpC9Vpv053AwWZRIscv8fpP8xufQAxazGVMKVikL1J4ThFpdGr0mDWElSvvKFu+4",
+	"VFhGLtVVYZdM8HnsMSkqi9bwntvh1pMsJ0qNLCfgv06rFOdj9R1nPHnN55H/VUseVHBVJE8VU3al5yuP",
+	"mNlv8ixAHMLt08qftEfb0IVWGJrKWagGYkWZqkYIYLul65BlzIHHPWaP7XSustOKxtjzWf3Kzyru3Mc5",
+	"rVoxp2HItbErO2QZRIRB5g/LPVxhqxRNGqONTXKlovvDIIQWD49PB0GkECE7ZydNcs3JkIchXyi3VDSk",
+	"CCB91VRwZUqEHKEm60ueNtyUYftdf4u5+orHde+AyX0N01XlTgBq+GXOAJ9t7dU31qQ+sTQzX7Q+jGbt",
+	"sq88mvZVx8Zo5jgaKWX9tZKgamx1T3rX5/IPp93TH7qX1WJmWdY1Sk4uO6+vm6RD/JgOLZJFXUj4vc6u",
+	"BNGIeGPmTQAeWoWyqICiGGQO8CFujyJN1/kh1hfmONLSdft6RUAD0a8EUa/ksYL/jqkfeIBHLU0W9HRU",
+	"RkkFYBbcMNikxXIQ2aNT+YqHRs1sZr8vM3JmRvh5omfp+09YQoNwXQANtllOfHWv6WidKIJrPja2rGnd",
+	"tksJV91r3ZMWuzU+V4gOHfzOWiJ9DLSd5K+WMzvH1ar+EMcNUljgya76lIvC5bCxlNdQ8SGXxetNf2rV",
+	"Z9zkr34OQD4HIJ86AJkheS3V2vkwpPm9GIn02TCIoFy2+NvjhCPbrb2j/cODWtaEy/9ZG5tEISXNCRTv",
+	"5HocCCuTNo98HrEm6WTsD6zfpoDoEZsiDl8q6QmbIW54kAhdUoFGxIglUoe/JH1rbiOe3MKb+03Sib2x",
+	"SvsFkUgY9YvKvSCCP0lMES0s+cH4/ueIojNKUVtYfq2yB0+VPlSbSR1zMmo6FWuDlllXIg1bqvKpnOmv",
+	"kOCwtuY3K0ev8gUU6FKNBEifnAZMrEfolMGbLjIpqCrCvMTqr4hxPtXRb30Wwzr98gdY1n8J8fMc8iyG",
+	"PKtZJhvGE2jiOWpSjzEGqWrgWeiLtDtdsMhvkj5Kgr5OQgrg/cU/vsJGN6vHTd4H3HNWVV/gYxQBn98k",
+	"EGG0ohENxWl4R8M5UpdZQgdqNRuKz6qhi2gEVEx6PGZA84GsqfJva6yK74lxubAvIZV82sYgHTIIaTQh",
+	"UDIpr4rUU3d2Mk9NQyt9MIg6l8c/9n7tntgP1cNRvYL93nD7VC5EX36zqsE06KaQ40HmfnVjO/tGVcfk",
+	"EIcFt+shwnB9WLU3hK/4BLEQBSVRKRbyuUW2qtWG2Bes1Ncuw79AE7JdwfW9iKEMAjy219iy8uyqf0mu",
+	"OhyejV31Ve6406DO/DmV6tm/K9n7CfzzFxQdX+iCcmYBrhI+E6AydVNEwgklFzc/vO1d/ZjRQNkeiTEH",
+	"bBeFk6MY9QNU57HC9jXdSkFEdLjCEJRprxxyCIWowKqyoQ4mKMoVtHEaHOpNzcjXZuzjV/n/QVb/c9Dh",
+	"k0lRHT57hIhn5njWjj+UiTnIQZYLObudCNr9lWcyixGt1cpmZi15FGOquMKAk5Au9cYE8DyA62/IYiU2",
+	"wS0xjcr2Y0AGUiIlPbTlXXSuj38kro9x5R3l5/2lJNaxHPEqgYXL8FcMdj5HG7RpxbzJ04YaSo87UkIE",
+	"PNqWRzhgi/Vnf4HMnumtZMHnoT7cJQe9l0BpQRCpsIYp20JcBmPgNMh8JiVAG7u0eYysXMAyY6AI+sA+",
+	"Ay08gH6SwhJIQ2rKY5aWXGxk2qi5sE6h+diHi4wnrVIw46xTr/B4cit9f3c4ZF6ySnAxuMIQz5k7n/M2",
+	"j+N0fxbP+SsV0RcoEDJi79HMts37XKoYdGa81ZrEretd5ldGdkPJrcaN2Wm1pNS11AJmoINk7Md0IWwC",
+	"bav5EptUEs7XVdceWx/yFzDbUkFsaJBL5KA1489W3F+8+tRxgp46heQuScUxiLQ3bUioyeCYXhZw4Piw",
+	"aIbpanh1SAfUm4xiuYSvSD/hCQ0Ri6bv84j1oRsbk0AqNKUcO3wDygFtEYI9hqmlvhSq8nV904iDXmQ/",
+	"RdzER9yqOYU+uLfQKGdGCrjIiA5iuoYtY4J0FAUu8qTRZC6kXYroE5gQIFq6BwZDrIb1qFPwhYT9TquV",
+	"2QvpsxLOb6c0Wt5aP1cokn0kI7TxBRbXbmS2tp90JKtMV3t/ISjBgAXRiMAICpVHf/2i2mJhh7UXaxak",
+	"Wnd+bGxp86D+k9+tuvPZ/H9OnH0p0R3clZb6RWXsqsd6DJeiseVSL5+hCb+ec/Liz/QfPayHreGrpKrf",
+	"ZMdUO6+lFKoUrH0yHXtsfe2F/POn90wqarhnn+QrqGOrGLd4mthy/nC/0Fq/PNj8Lg0bZKwt23EZMI9P",
+	"GcajAVwK49ADZqpag6ShIAY9GpGQL7ASaKpK6IPs07XI4IvIQiCi+Nu73vWPJ5edd64Yx5jKwbDIBDsi",
+	"y9hPL741P/fzxfqP4zCsNKY+jzh7fK8hfZPeI5+vEK2uLM2HxACFUQfFqrgSX7At/2xxPwfcH09z6bO9",
+	"acTdJXXLTOOnt3NNfXO5wjNN5BAaw7KsFAKZTtPWbZpvDwkiIDLQBChpM5RmhXc1jQPSFFSr+QDIKlRp",
+	"NSgdjPLfJ2QYMw2H/or03waRHAafkG92vpU6zJRjS6mmlW/COQl5NJKyzJsnZMCGPGYwEHySPcQxEnv3",
+	"+YxFAMsoByn/4IVcAFBjk9xAHXsAlSEYsrM+A95NY5b6U03ymsekj/Vul/OQ9Rspjru8uIhinAji8VnA",
+	"hGbV4SMgLHH0tjl6fT9DMO653fyraTd/bvH+MioOn0NXxRZJ05bz1+jQfgRNHfEkGCrhuT5hjr4lm9Ig",
+	"FIQOEHkqENk2bFZgQEjJ68k58mIxqReFwVcJYumEEsGSJIhGokrg6iwz8C8/QZ4Z70o9Y1/4HIz6CoJR",
+	"cmtnVlUdnafOlM9dXRsseYxjjI2EOo3elU+CxDA+lER0quoevWzjBxx4Q05FOvknm+oaAIqd61HKyxT3",
+	"FXB4hGEGJM+Yr2BoI3VCygAi36teKQggp4t0pFS+CvkP8xIHGk2fTOA8ZXo5M1RFXfm5Qkabyb11XYxf",
+	"pSB8Dqg8fv/eg2XvI8RJKuQO1hajp+GShAFdIVQDYcRkyeeE5sRtg/Ao31xOBcDYCBLxRYPQUHB5kUHZ",
+	"wTojXbfkc2gFjxn1xgjRl32zANKqiCt604bpHefzKGF+A0se7wIRDEJGEm5IPLB+KDCwNeqoU+JTgBSn",
+	"ZDyP/Jj5UHcJkeIUzs+OAgkLV9ABzLeiUX59/ftXFOMwrZdXuHKrZLC9wo0UhkU60V9tjU9+fqpFIwp3",
+	"feG65Tk+8Ag65ZpOmAv1VB6bzYIEmUbvJw4CVFFDGFMuV0OKNkLF6800IriaagPH/m3Ne6wqXK3uYqsR",
+	"SToAjrKgtKsbEt5Uh/dHNIhAFQg+ZdBoJSX9NAAklloqAJVQHxZG9KEoXxBQddBeuKaLPHJ1Ta/Fkitq",
+	"nQIC5tfQUO5a0M/QUW5J+mLj/koR3ylc/oggqXKnKZUhzodVH/a27K7nOPaznnJ0b+ERfKyu+9UAJY8V",
+	"iTYpzhd/6v/Z8z++QKC+ar1c6lrVgJFGnpBvNbhjkeY40W9ApQERpyHI96jQ59VutZrkmt0nVu5VfjyN",
+	"QcQR9mFOQ/grj/QQMBCl+sb2obO32HIib1E9wj4mfYNEjm8YGIhDi1sQ2I7GkHOmnsdmybr+sV/UJ6p+",
+	"kCf2aPAtzP/FLN3TaqTc161EOMFLnkPpX0GvmTkW3Kov/1QFniIldV8njSAKIhokRuBAf47HVAU/oH3L",
+	"tJsagZBvnkvRSiMpJUYZ1umOLg1BznEVlaGzGaMx8kUHEWm3UhCBEz0G03yWDkMVzPjBcMhiZI8G2/2e",
+	"egkiIgoyWKatr2TGYg+Ana6tiAGKNCsIVCWPZzHlf/nWbzrYVQIn3SfPMucrSN8lmSV98hbX9dInNZXW",
+	"yqExX9iGEFVaGl3d1AgKovQMGyPn+Pz04m33untCeExOele/3HTe9l73uido3bDIryx7HiwltLr/S0mL",
+	"4qCfpcaz1MC98f8XaU3nU0mQuR8k2yEfVSjr4cQPfOgsARpILBCI1YlpkMWYRWi6gG2AP1Pfj5nIUdI1",
+	"STeSMyBNoDsWQw3BdiANnzT/s2CDMecT0dB1QOiF8XhEo+APiiLJmoksJCRIn6XhoQx89Tu2uMsH+TSh",
+	"KJrSvnrFMDVhbAa+4tTQvC8ZjUt8KTmBb/noiWnuKl0oh9KB+u3qLHUdL+Fxz69xg3xLKidr3qj47Spe",
+	"fRMlQfjEkli+R27H5Xo2PIa79itnwqsfwPv6PUq5SUgIp9xIYSM5a5J86vtesPsZj5NKQSu189DumtLE",
+	"GyscfODuzBN+Qr7p+OpX+btiraMEtxUJg4iRby5fH5O99lHrW/ARWRjikwdsFERCUV38336D9P9L/se2",
+	"/I//AST4hA4amID3aBwH8mDEME6FYSItPC6SmM/GTFqMw5hLH1VwZTISMYsZ9cWYsSTlC47nEZQPgMkI",
+	"s0K8lD9QfvzS6kO0efsi1UM2iBmdKB0BX53J/BdFN75lY+H9HyxqE3afvPDEXY3iAnH3OghLoZ7cUvUY",
+	"37h9EogZF0GV3L+6xb7jWeT+xURuF0//4wvdZPwCQ+LbkII2xSQluOW64WtGhVjwWHmxEVsoc1SZm4aJ",
+	"FP9KgqhJ+gmfsAiAOPEJscFzTF8N5TKqqqn/tz60uS54PBFYaSolXIDEXXPB/IamNPFB+KIVy+4DAUVU",
+	"RbrRNunPYY+xKIH8ot/XjxxTIUWsnDXHnW0kKlWDvFUX9o3EVfWwaNTDs6TE97BBDFruVOduxkzHgjLI",
+	"esMDbhMqZ0jqngWjk3SSVXa8ElsqrmYvXcynKZhNX9CBF1IQqp+2UPYtHwUrS7LMBAaCCKZwpWHzYeW0",
+	"/DPUacsNmpWzlzRh6Iqsk43mwo+N9K7tCx4G3rLyzeryx8nZh3zE5+uy4ngNLM8wZli3sqp0Cy/6xPK/",
+	"dlt1hYG94RF7Lhmur6Cy2PRw6KWUs2R3wuUfbBmXUVHJ2Jkwt0TfVmOrKGVLCDsOdo/2MmpsyOMRT7b1",
+	"mV+lxCLf6mJQfgAoHpXhVuJBtVQHQkt2tMThylQpNUw0ZMznsVV8rx5PpeyJEgNHYrSKbtZWYgmqw0wD",
+	"dxJMMXak9Ab4A5ZSSSFHlNIBtSf0W3DnYMRJ6udEjleJPy6w5kw+Td1MY4YEXcx/ReiAAwoM/MFVGfaS",
+	"9GOasFt1R6oGBW4iXYIG1GIwCw5dF/Hk1uPRMBjNYyeuNq7nhV7Op1Fj+vGv4WUJi6rpsJ3iruoNKyxP",
+	"w73tArmTwI1b0OVfXRFtqiCeITQ+nfhWY7PEXswEk/+epeetouTOHuSq0jqUtlu5jO7e616KtNtMy6rI",
+	"t8ZpJJnnyR/Bx1CXKMMG/wYyigUgTQNBFjF3Vr1KF0Hb2F7MfOko0FD0Gzl8Dentw2t8FtKlNPEHPBkT",
+	"jwommuRKBe5tuQoDhdShlhHydviDEs/fK8mLSNeVZe8Z3i3s9IKlxKQzYoxc4s9jzbcSUpGQ3Rbx6VJV",
+	"eSFFo3LKsK3YEdyHhXsaaQwGvREKX5oz8ewz/BV8hme1sLlakHKLBJWsdoeQrCH61VYrkf26/UHlP9M6",
+	"zoxEJwMW8mgkZX7DdDGnfVe2QhCrehK+l7ZprJIKO609q1VCXoXvUg16OaVSNcbkEqJyCp5GiqpzV0uO",
+	"lvDkF2Qenyf/qfbpszD6DMIIT0lRGq2XMpaKWk1RheFrh/0o/5yzIY9pGEIAesxUh7B9WyaGjBQCPGZo",
+	"GWo51MkJMTu4/Q6Lv3ZN8VcDBI4UWMzX4ioFXUNDFJ77PQlpwmJws1lefMqRqAiyMwDeifSoc2NLb4J/",
+	"W2Hvjnk4vE1bkRj7CCBhSqMG9K+RwITs1dPdVWu4Wl+ORHw8y/JaTt4FDeIy67IDW21Gpck91Dvl2bR8",
+	"Ni2/ImmuHfq8CbWxdB8FImFxBdCHbETaYDhCRjSbrgyEMXiiJun4PpkxPtOlIv2L86tr4A5VlXfYgqvj",
+	"EFL4t3eAjnDniHhjGlMPi1CM7ejx6ZRH5hYD5hCpuEQxkxhBSUlEp+x7xP5dBII5jE5XZpCURCSzb9Bx",
+	"yeIzHVlJK75LBowA7KZPvtlr7ZI+rgiK9Fv8pf8tpGWVpEV0UZYAZ6NUL0jWqDGHMouEj4SLb1H3aHHd",
+	"/9alPNRmqFuu8om4ay7V+Grpn/Yjvx7na1WAI7MCUl9jrZFfJ236maEtntXkI6vJ+k3Lz9wzf5UUAAql",
+	"TVK2Dlm/Jd9UFNdbjXx+91GIZVwGgWDVkr+GUs6obqMaUS9BSRPmQ+QxQvGHOeMwNEX5unYJZeLK8qZa",
+	"NU2OQialJzOmBlpT0naBFPQj1zrpV93CNGQcv80rk+BZnyifeynf9bDQl9kd6WwXNKE0hAQGTXXk8Tk8",
+	"VsOhei7X+VTCvn521y0DKshj0zi0rduO1rd8G8DRlNvdrt0n8yiU3sqSz6ULQfqCx9LFuZKCkoa64F96",
+	"WIMgUg5b5+wEPbQRS/nkdRs2AkukbxNcSkZ5nnVz1JAtsO6GBAmbak7QIAwxWUqR9EA+vUleIwNq/20Q",
+	"TfpkHiXSw8I3a9ICeXW/Sa65pktVCe6GlPqkj5jsPhSnq8sC3WquekSzXVlS5Cz5PCZiKRI2VY9h97in",
+	"es6sQyCSPPaa+AIatNRQrnic1Lmc0dgbVxqIaYer0yygX6NoYKvfaKYYoH2r39c1a1f9ntMguvJ4XKmf",
+	"4ZTeV75W6lFWYxwYbfEr91ao61V3RRXKKOxYqfEGfUfld9xYR7DK9ddMJNVn6BJQMuVuSvfSUzbw5Q/6",
+	"+jY+0yT6dffxfdVdeUVFaql6h2J+fDJxg7WbgdnVhcLaGTIwhxZ9N14gvYzfQM0r9Yc+GI+V4meRgkyX",
+	"uj0M7lL9GAiVxtfs3jutFtyow5nmVbc0jBn1pQeKryTB0C4JUGAugnzT51FXumFBNOp/i+iFyA6ERQk2",
+	"cRAZQiBEuF6H9zD/FvmNEO59HjnxG6swiPOIET5PdPNfEkwZOm7WfSoGKyfA9Ug+Y1Epj3gBofULjazm",
+	"x1mHEbz1WVCCMzsWez9xL2p3/+kCqo8Qo/Ro5LGwHurvsfuej40tFlORbjWYtZVP6havx2VlkV8Xidh5",
+	"j8Ww9FjIxuVPvARm0s2eq+6FPfa58K4jttAb+avDt37e51/ePv+K8MH/AnGvZ2TYgoHdQwPWisFUsK1X",
+	"o8NKIywLDmtlU+AxLio0aUPEy+Ivzn6Mxir2/1KLOPtbznx9tDTOo/CBFGf+xWAeTspTQD2FtQ6FCGS/",
+	"1cpgQ3apNyYxX0gzPgwmiEyb1n4U34Y0pGMgCAEcDmmZe3zKABoOwZl8FutkUIqEDm8BExDpPmgY+Fgv",
+	"8TvzEgalIa87vbfdk7SqGbbT9xYXdMwXAkKWQTRnTdL34+XlPOobKpKIA9a7Yp2iEenb2vlntuw3IKpq",
+	"1UaDr5b8f+y97XLbSJYmfCsZet+I3o2AZMnl6qmxf6ksuUbb/lBb8lTvxkwIKSJJ5grMZCMTotkVjpi7",
+	"2DuYG9k7mSvZyHNOJhIkSIIyKZEyflVZBJCJj/N9zvOIoijHUd+h27B7d2HH2NOSu6hT93EfS6pB7JMS",
+	"NN9ywj7IX+nYk59eMzPOpaXKST0Yce/xbWNAYvYlIvnVfYqPHI+4NdFyLm33wK8UAJzom9+92GO3p807",
+	"y7xTlnnE1bSG2GkYp0rt+pZ6sZndUAvD8atffv6nP7ufSBIPx6I4lFaMDl4fOHV6sHnDuAa0Vh3TdE1s",
+	"LanYl+t3h780gGztFrLW2ohZS7G4yN4HhJ5F+Frfb826GlhXA/tRamAbR1ZbUOj6oaDVnjlQ2qPVwRbb",
+	"2qE0VhfTxXHotchzA13wGImeQEtKrT0fmH+5RQc9GujPXFAq50kqabahp8dSELSvh5CplarGooBRf49L",
+	"RrU5pSfQnTgXPH7qx1vAMTPfUWMrtpaXUUtNFfxWvaWL0cqDvfgXempbjs5omb+Wopg+WbmINvGWW57r",
+	"Qdmor35f9Po7Ut+u5W+9/gCt75ymAYVCg03QyQbKJGT2VinJx8rhIavsoQFnAZRoEyX7ZWl9Iu+klshj",
+	"UlmNTOgWMMwX5PW+XLP/+o//RJYIXBLIIsROZfVO8SbCZUt1p2BLRUWmuCz3toSQsTnnBvo/9ta2Npgb",
+	"lniKRNnM8pvImXWJrk4PtyJX9xwX8DHNZK4iNYw6yXwv/tZTJJuixMvWMk6QoXEuNBq0JILVExXiFl35",
+	"NeShpBqYhGVILgbkFyWM8wJYl1QszbkalHwg0gQaq8CTTd3//S+tBI7vDIkyfo4FLJoP6QkXdEe6ArTL",
+	"Ebss9KDgI4MN27+dL6orUbIuTdgEIBt7Oi9HiqC6jAXqYMVHEcH7k2WxohfdJbK6RNaPmchq8RFWcvJO",
+	"FyNu1zzpSri/W73uYu9Joa152jWpvHX71O9VdqTHQn0d5X24TXOo+33ZE5nulcBoHVmGUX4ULEQ7p+1v",
+	"uflK2b2kyw12ucG1c4P1kpDuNztej5MkDJtr4R+hnxJPajhTjQ4O2LVZkFI/FUfOSi5dgPpJVW3uyLS6",
+	"YCZu7uKQTXQL+OtqQi3hiqV4EEbNUav5RZbWkoWLl7La8ty7MoUAb2ykC5GwFKhUYbK6z3Mjqilcv/9C",
+	"sFxPoMA4ktbMOyz4mOU/RFd56xyWzmF5/OmzK9Rzy3IrKMx7mE55tokKwI3agUraHzL7ttJCQqo3HjkD",
+	"uClQn2gvIJTnKksCTKFhwv0TDnSq6YhIfsSXIgdzM4aee8smQxdCx7PYkES+F34aK59CsiECw8UkRq+a",
+	"e4t6TFdXwR46dvVYPL3rzIk0z4h0xLz7SMzL59XB9uZLue0NGwZMqTaNmS2RZyRqU5oZraodvSrRCuAV",
+	"0+A3iq+24Dg12SjaFx//9eL6/CygqjaC4/kGfaXtTTW6ilietB7ooQqR36/Q02XuOXdvIZdXUGHoQTOc",
+	"TTestBUMermncJ+Y8ateXmiEM0I0tl4jHsXmFdL2O67RkdrlGdBA+h6ogvDN/QgqsqP02rdC1cN0/nfP",
+	"PUVq9XEbD6AVAAdAV3AUcOUthVPQFx9vLj9/+u3z+dVVzRHVJfIGYPUnEIhR40D0bK0eGwCGk2rgdDei",
+	"w53Wp8UBu01lVcE/skRkLRqG+ptHU5+Dd4m3lovsR/Iz11aiz1ZFwdvfjIqqS9G24tjo7xkNgmciF1Y0",
+	"6JiCG3J0sfeP58yd41RHFO2+hipwUm8cTZhHAmMyS9hIWO5OTVghMlmInmVfPr/H6JUrMxEFMAdikTgv",
+	"M1oWlVaCPAYZwPlbSgSPhcqcnqIxGQllaOuZ/24FKxV0KbIrLJFHIXgh2J0Y20g5+rZSSB7DtHx2iglf",
+	"I2wTzksl9dAMsLTDiX2CNHXINZPihQw59VS6LcE4Y78PPVoNFe/5kfzNas8FKJTwvidO58NT2Ufltj6E",
+	"cBd2U73KvfNYuf3JwAexgZB7pZpy6kMtwdF9L9TADgWVpiCU9h5NWRRCWeyIwfxYPw5/51wamiWO/ad5",
+	"3wbdwTBsF+EgVWokEzyDxp/amfT7jf81RSfMbRkOru+OmaGeeO3HTVPPOj6ajXpTya6OL5/jZ7AHwXTI",
+	"+SoxCV/CDz7QvP3gvJuA3g1T8Zucyc6OdIE67uGO8IzKjWLzWZW684AgYNIGBc+EadVqgYeieYpHJQby",
+	"XhDPOTjNM8YjYTyHwWNthB8/hhQy0oMDBdY45z2RoQ2ihlbfIQrfGyaInaOMrm0rFN/f8NZ2NaA/hacF",
+	"m1w67HQdHn1XLdpzINJIigC3ervVolaS/+IPL2AXWE9unCi68vR6Yy0VsiE74UWBT2B6Cgo37pA7MWWG",
+	"TwPrvouWCZaA2APvJbq8KV4tZarMkfs9K/gkUjYVYoG/cCZ60j0+oiNN70XhrkUMEzywS8DpVQ0M28OF",
+	"UICacPyGyT4zeiQAu0fkBvUQnITFMLyzhUQSJy9ZCkffEAlC2piTdB58XypEM2123/3Pqc87UFCLk1j+",
+	"SPxbQxJzgOqjrvhQs2zZ98ZFRPbX8Plszf+ONOVl+ehMhdHqy1xueBNdnrXJH27hml4WQO4JHcHvuMw7",
+	"csEtuMOgE7ki5fZ9PrDXW5EDjErqIDmoacYn8Gmdd3lIzmgrz9Y7ruidFgXMjmIhOkqgDHnm2f3sUMgC",
+	"kzlRfzEZRxum0yfQ0+D8YzCG05BThc4qYs4Jqd++Ljxp7BH7pPIpNihz2+gOSwNnNbvC77kVp/QAdtX/",
+	"rfa40v11zyCk5DsneL+d4EZhs1rDW34aVzhWGC+g5XYJVxqWbuzMZ4kOfXD2vCt4O/WuK4zIQ5xbFVvu",
+	"0c/zAJu3AmNcTu5rUCyUdGWntUcXg1+Q62osn9JkAyib2Cv1KeF+WUDtp7b7yjlV+iYHfFP8JU3AE212",
+	"aTfpycJj36je2rwjGm0P+oD3LgWMHb2dk9pN8z9Ck/z3KvoHep8zCuwJ/M+Q513lew71hPV5MdPzJCuQ",
+	"KhUeoou1Wc6NRbMRkiuYkyB6NiBV82fAFL+mafwj9sUIJi2zmk0ARIDP1RudfaKdt+/Gv6xy2rvpZs7s",
+	"c5nKjO++czH3vCvfRi90B7KthYD2zoVu5Wf43TSI5dtPHy7fn1M/5dnF1V+/nL6/eHdxflbPjlb6Y6CF",
+	"YbG76CNMxDt3PmAKoeuF89WkDZhKJhqVhT4FvDi0MbhIeOCuDn2WkEaFvGk4A4gfobkpSvsGj1YxwYtc",
+	"iiJO/1YsV/h0gHPKMCOUrcZZob/Ku8zCOZaY+p1pYBoIuzK5WvmjpoVDinvax2Z//Jb2wDlNaA4EpktC",
+	"o0vnn3b+6ZbzEMD7G2tM9j3Nscs90sf3P5EUabGt+U3ei9lG/fO/XV58Pj+rxnAgXmzDSwgQcHmGx7rD",
+	"nOFBFASaNF02HAakfwGvby3Gvxasg20oBzNExroLCZLSPJA3EOlEIjZGgprSZWGH1IosFXv5ig11WeBz",
+	"efnPLC3c3gClYYEhMj9Max1yczntvdN5FPe9dG10HR9Y13M3H385+QgT/tscitsk51fTgN1es315R4BY",
+	"BleWQPtlnvuoLY6WV4ehtYBPGhY+HMYNy7UaeKglf0XgdAUvYUpoSf6XqgqBl4PXARRszrhyiTVSd62J",
+	"uB1qfUfRoVTGCg499WOd51IN2iewiE1xy9a0/1Er8QGG97ea7VqN1kszl3XjdX7NB6sszRkB1cGx32el",
+	"fmppPT7oTPaltzjd4OE+5d4adMn6xmBWDWwxPecWeuGTU+3aRsLRFeD53D0nMRWEB+klvLeT4+OEGkUC",
+	"Nk9PFyLkvjLRqxaglmvnimLSxLJMjDHguo5206C+J9BkjSm2JGC410q5kFVL/NgRod0COF5jgwnqmc/h",
+	"ce1q9r++z5WNJuGNdiWAZ9BqXZNPjzZQgxF3fzCPplRe/OH/tx1yVyzRC9ULkDGAhJuhnihG5QArRyJh",
+	"t2U1UVxH4I4LgkYIJMDgQeOAgqAOvsW+VF26tuxD+WUu3Z/2zumiokfndnXqqz2uWN2kP4H+updislJV",
+	"TXwJ0go+QiommNLIMHPMZcb4LQ4jh5VeV1QPiDVI7FoxjO3IffamNhQWz4BFrW1uTe9UvTw+DudWVwud",
+	"Ep685uT42LfW0tJH7G1FlJPpAATGXZjab8QDq/QgPKjddYLc9lbpJzHpnJ5nE3u514lao4mXv8afsjXF",
+	"8cKL4eJK1GmWGbdHPLAKg/AtB+o+BOt7S5cjkECaGsUACvJIKO69Rim2QzGa7Yat6Yoo+WS1vhlxNb3x",
+	"v821tM4nrGbbCdgpHlwWgonR2ErqGQ7LxV5cQzcsgDGj4NJ9P4+CT+2WEHK6XaPCyXa2sBx8GQ7ZXqHn",
+	"vcYbWHV6OK4rDnUYC7vW6ouqG1oGVtqamfTenKJt6ufdizpLzd69+IP+j0aqF2GZncHfYwMI5Fz3opi6",
+	"rc9ghxUCEccqpzaQUbE7IcYGIbcnQ81wwQzI3E8Vg/tjumBwgwAJhkeg7aTFfS8E3jReDOfc9ES9hq15",
+	"Zlytmoaij39iKV0LMrZTXRamoZ8B135M2/bWvw7KHbRGGguOCQQ18FA7tLEfya1GEa0ktKVimxODLWN+",
+	"W2i+7TO3FvCyeteFxV+xHQqMlVORSQtwglGfLfXnwqWoDIBNw6fhAs5nJRVAs2e6wD+y08sLAGggj7hR",
+	"FazvRS9A4H5y3bFlv/hp0LrX9YufBVT39lVj1+q7A3jdoBi/V4fvRGsveJrQ4LQSjxuBgNFCYPep1TOz",
+	"ItH4xqTKhYYJZczPlioXBspMtekMw6eU/L0VPY5YlzIaMjFlbwja3i2dMJ7nMTfZMaZIcFvUY3QrpBrA",
+	"CuFIXBDtGDIDGwsACevQd+ODQv0Gnbk7nqqFPZq3Hs93kS7+vf7sw2vu8rh7D95diawvnfjK7OOncVHZ",
+	"jKtq0KIJtqozJhJrO0Roaq9wEBJFIFf1OOdSocsJrqFh/3L94X0MqZLznhjq3H2crC+dNByxj9oOnaJw",
+	"2ghBuHVBauL0e5xLusWN6olteYqwvUt6J0/iKMIOPJ/rEm/xh1FJnaP3lIqTZCE4HK0V54Khrqd28cDZ",
+	"WQjIeFkSIGMEG6CsZpycJNCmVFxDly6oVPzMk6hLyB0MDrLHmUn7hR4RpqJ3u+axFAFFcRa6gEkVpwmZ",
+	"0pMF+Ilw2Qg/Mcwmw+JJQNgpqjtQUUV/KJ3un0I+41bbIej+MEiGe66Sp0iZsFb9zi+Lo2/VKHI0BDdz",
+	"C/N+J/wS0Yzurj2B7T0BumLb3oSOF6yDWty7rEOlPdu1Ysyaoli9NJXGGuecHt9iedaIdp1iQz6GRnSf",
+	"jAgTxwB5o1kmMyZtwpzT73vmj9hpz840wrvjKeuMGQVqWg8cFvXxo2l8TKicHbGz83+9eHt+8/ZfTj/+",
+	"dn7GRoIr04Sq4UEystjC3RZ6YkSRQPmT/pYJ9+kAQoazZOHvStiJLu6Q/AfCl4ECKDlJ+ZTxEJApdN+K",
+	"mLZSRqeehiY31tOjW6m4rfqbw2Y4M1NjxchX9Oh0eABO+ItMZFhqBCb7RT0oiyamrv3r3tUkit/gynZ/",
+	"/6l0CZNn0vgW89c8NuDPC79cK8TZMIqK7a8w/R95tzFyUU0PJRW1D0KUO/V3xE7BO+ohwT7MBYBsp57Z",
+	"DMi7oU2W9Qthhn6WwOo7odAz/jp2T8Azcw9paDNFDIfUA0RUoEOcjfkAdsYMh76DEZBAmLs32MNAw51B",
+	"qcyzO2KAodirk2MkNFN38cASskI4RVpRm5HHfsLSEkRCKOuUBEYQQFscIfYWJUQM5o421BcTZsD7Iaij",
+	"9KJ/+FErcQhTAunruUjlp+NXsR2BpojUwGfutEzKMtnvEypts/a85ndSDdbWlY82vID7a8XMOxtxGgHW",
+	"awNDDZ+5Fe+dCKxUt+HA+KzDS53L3rT1yXT4M56m2GdtHz6wFgo/ZoFbou6XqOsXEVB4M/cFR7QcArPU",
+	"83xuBN/rRwv0RDFd2p4eiTe+95gNSpkJcLrSXi6hoSBNnH7GCQ/qjUiNEMoPOqUVghtUw1iprMydBo/U",
+	"GIbFqVd5pxaZKCr4Nmk8aHmU7HA/e0ybCOB3wt3+3SZhFtXywsYnuECDeNkjqrmYrq5wVkdk7NXxK5YC",
+	"LJLzP9JF7HYR4mRrdjs+Z6oAqwf//4Z+asjFGH4fQQtvj6bCuO/lsbMobs2M1l+myumzDGjyhZ4kPiZy",
+	"YUFRjRqGUmqk2vdRTXeIOF0+ZxNmx4mYtwLNJmY91rhIBYd/Rgr2IDmoq7TmvM7J8atffv6nP7ufSLYP",
+	"x6I4lFaMDl4f+O2uNH5zLFCLWpY/i5G+p6ZDxK+nMARqD/4iOJU86+0PeYaEwsQchO3JFaMF5sjQVqEB",
+	"W2yx+ljpGDzYcPUDCx1eZs5i/e4Ck0DjKg0rx009z0vsVVNYhXfUymD1csGLB1I5LSRn2r79WWZ+6FsB",
+	"l8SF9FlnX/bWvjxjVf/WfZzLiZK2r+2/JcvCkZh9z+kzSpbUkJa1Em+oimqs9+iginrELvrMiHtR8Byy",
+	"ONChw24F02OhEkDATC+/XLOlRiPttHebcGNzyntbIcuFGj9+4Xc9kwH4JkB80FmMLiLpIpIoInlSK7W4",
+	"1rw45oDrtqqSeONSlUHitFvEVhBFIiYh6DRMiFUlFeQx8NTU7o0BpMC4tB40YcSlkmqAR0Lt1g6FEcxO",
+	"NPzNVKk1WJrjkVC7cfbk8/np2f+kLN1Mptw9QMOkfYMFjzTcGXRZidHYTo/YrwAt6rsGCuqJDX0vAi1f",
+	"jVp7TZN2gadHNR56kwl197czbqEyjK/jCl7oNvGao3WWDibVsrJ7bimSg1yqO9g7ftnvZGGsdwoWXQnO",
+	"IbteP8FplygHuvT8q+jAb6AJCnrLy0+rjnNnlbcj2eq06MBHtpBdiLSJIkwsdhuwQ3Oh0HJT8gI+zyWM",
+	"jah8Yae57t3NxR9edftQCg2Qi0WCml46b7R2wWXfSieVWG8nDIFrw2t6dNKalpYF3+8MQ1pnXTZjXfbA",
+	"TnSR1LOOpNDb3pgBmwmkNhY0vUBRWWLquC/OpD5JN1PRTdA4mYrlLSGKyNCHCtpUoAEccCtmuCarsV9n",
+	"isRXu8w2vqE0HY+o6CAC+nz+7svV+dmM7WzKBM5a0f3uQohU2DZtKX4nj53Sc0t/wjLk0pnlvs5zPTFR",
+	"bPvcIrbGCHmpcfvcdIaPvT6Kr63jr+rYzkZ2NnJzNhJUysaN5OO3PLSPFuPJFLBLzuP1RnPiK0xVlm/s",
+	"7gzw3G5La7VaHjRSLk4XA67kP7BDmnQ1lPF4707pSS6ygcA+cSNUxtI//u0g+iX7t4PXDPR6+gb7rSfS",
+	"iPm04MuXLJ254I03DGnIPKbAQQuwUJQOXMR19wbzoyk6E6c2ZVoli1jz5gwvJB5VVg+Rtxe6hhbsbdhb",
+	"vHgIXr/tQqt28kwj1Q1aVe+HOcWzTuhZHf+cMpUdnOquBaP1IaHNJ1WTNYj2FhmONpEskfRJ0Y5SqToc",
+	"Ogrz3NmJsZYI5p8b7f7s4U21EiapcSsdsVNj+JTwUO1QjOLpHZjfN0TT6ttf+jK3UDWM5pmctuZSQaO9",
+	"LpjSzHkXBlGvrMxzBEHgSHo+hhGAdxDTsPS9VHdpaNWHSyLZEkvd0Wkzn9Jpnp9VT2rdjhGvple3lriA",
+	"q82BvyO/3kX2Dh5Pm1No/9MrGBhb/7xz93accmh/KpzyoD1K1RPrnPDFvc/t9lD6pd5LY5vs+yl+TLof",
+	"CcmMbXff3koscXfMnjSwPGuGqkjV6X5d1UXqnoguv39OFZTfoZ2OW2piBDuB42neU4UNgpJUfAQVkRTV",
+	"ahpT2XEWXbhy4PlonIsjlo6lGqQ1rjlpgGwuATi7EpmpCGwQhy4pOBKLCOmC9jDbbEQIqywdLT9177J6",
+	"fHs4Xf6sBS96NZGg4Ve8GTFbQ8JCa1OcB0hmCCNBsLjxrLfG6w5I2Vs9EDBoHdhTIvvQxPLmATgAosJq",
+	"1uO2N2TlmNKxHKYXwaeJnSnabV8X7KdjlvGpCcCgvqNK9iDZUGGR0HS0UDafLhHbXXB4HuB9tHYiyHlo",
+	"uYlPRbbGlitMDb/xf9+2/vsMECKr3RRytx/fRWnIGECxGnbfLl8QHd9p3s1q3q0pXQAjakWsCccnD9So",
+	"p8pbEKohAjqp+5eK1Tr8GitQSnXWS5ILWyvx29tVhJ1IDyyF/ryfp0/qwHX2kouSPvrNy+6oXSs48U1M",
+	"htoIxns98Dv0nVCASWmEyirUYFkwtw/f+S2LmnN1xN66YEvG/AVGDtShC0Q0cVcSqaUGUt3FUvphq23P",
+	"H5a3pMmBEpnbNT6bLszYTUyq2fcUiZB7HFtmhlEROPzcF8PeSZFnpsJ2DYSJKgOrReJzz/OS2oAIWzfL",
+	"oF2mAlhdyBWNjC0fttXu8kE8DVnKctkkbfUMMEu7NorNw4LqCWbPGjXBVpA7R+LFmBsz0UW2pPPBOaic",
+	"KTFh/mAsvgMAsrOZCOhGxjJkLrwygQ+/EJCz8wbVo2aa0O/ghwX8Es6DnhRaDZqGmU6gxM9zmd30CpEJ",
+	"ZSXPYTbXWjEaE5UIDGCJjOXyLphyk0QIl7SZ2n7fMH6rSUXDBRrWf/nPLC24FTe0AnQyTAS/qz0k79kf",
+	"V5slTbcQEvrSv4ztKEV/efze2qnGBQx44SYn3MRKvlNjnRqbqPB5NKqymdp0gyQv6PD680+/bEDjeU2w",
+	"DM/m3Ku2ZqXGxNeeGGM1XitypKSpmriuwT+K4xFDQ0QIs0l/MlaP2UQXd1INGLdMq57wGrEQoMSURvVq",
+	"EueCAb/JHCd+rJxeIjLlROT5vJYRKruSA3WhGqohDYJ+Oq/bocANPVpdXLEzgneusgY7vMGAYgV6tyia",
+	"Qxoo1cHfmJwrXkQUYwRDTcFDDeuWj7zkEVoJyM8RS8lfSNmIF3emFq3PSeNFTXYzLfw8QE8PlPyHYNyf",
+	"mzCjR8IpHSZyI9iIT/GTt5HNi+B48YpmCOxFhM0tF5QiK8nbblFjq4BOcA+rc/z+G+waEfY3K+/s+MZ1",
+	"ybwZDun5pbbYWdlGf538eewhQLrxXEMbhXsCR+zCBQMPtMPWwx8t1S6nVZqw1sSMdVTk4su1GmDrWo0n",
+	"N2mZ/Q92e8OZ/wXOvb+fcCtdrn7PnQP/Sjcvx6Nb+ihWpurp2KbGhtkU/Vz75jVE48b6Fkzj2T4mQ40G",
+	"GhAke84rFz67D62teP2psCDPwfb7Vs4CgCszv7lmy/2B7nKfLTfew2rLHT2IznDvp+Eehc/Vy7r/y/fU",
+	"FBpzg6fIJUd+MIGg16tqaSWGwDZBsNJxzMqR4gGUwGQoe8Oac43pR+98gxi7uGIIeOrYA9jDop6z4NiK",
+	"ZMS9UNCNBN4/1tuBkkKozDMPS4ut4xWTm9tGwsox3kkhEB0KyOtevmJDXRaGkJpoDqohE/jJbYkrBg8V",
+	"1uRZFv5A01hQ9kc+fKlM2e/LnoQWep2LCo/JR0Sx/0Bv1/kWXNHQUxbciXg8Ky8Ez6Y3eHxTyrEQUIFx",
+	"P6/PQ5GJ0VhboXrTv4jp1oAIcXdvYaft8pUnG1v7Ap8tbmFZVUeJCb2VKKqNjI/7qmb1qcYtrdSp/rhN",
+	"tT05a0evfEXDU3QkPmWh6FlchFtbdY3Gc+Bqvk7eZie1Y78loXS4+twv8ZGP7H+20PbvdHErs0yofeKJ",
+	"/UGns5ZZ3VOn4EkFLLK6M0nvunY+SOjgm7+X2vIb8bUnREbkfr1C2Bt/PJi9g+RAVvp3dqAr+uVOTG8K",
+	"UW6AsHbW418ZtXtE+GCwahVDdNBDlqgi7PMMe1OG5ikLpUJn/ZDtbt7Col57mJGtxyGQyKOAghZwIQa4",
+	"DnKgII/ZCK6Yc2Nv9EQ1mtqa3n2UEJ4eOhJmQYizjzH8+jp062ATz7c3CUVoPTVWffXtYouVxQStwre7",
+	"ME8QmviQg+6Inc6E8ZB549F1AvN0bZhivc7brUjvpuP7ZW4qPo4ulfcc2m5XSOnW2gZB9AAnk74m5gMg",
+	"FEqCCKMUejWaXc/A49wg0u6WRswW6HAuup7Oi+Ipz4yp7sCfeIMxPTYoaSUWROAJledAN+y6v1CLcHaQ",
+	"Gx539lQdlu0U3bNght9BB6hrmdp8y5RXp38yoEcf6HxtOLp7gTmfxY2hmJbzvaEzCa+EMrnNOVknpi7m",
+	"c+GsYZKGuf3It3++eJzOM9T2xuqx8WVaHGGFw2U/ZJAB1cNYp+MjFHs/sYqJXmnZ7dQ3rBuWXn66QkYb",
+	"uvkUqkSYyqNkteEezz+YAVIywJ2MsTkzwkaJ6gV6v3pMN96+NTqdjamz7zEFycNyulvS4q2Tq3OJ1YZv",
+	"rdPsmwltu9Reg8vtvrdIP8tYGtto6QaB33Rar7V6j33XVjX7mrO7YFyoGoc1wlqpBsa54H66aERs7qGY",
+	"Bc5/QKvCTn2YDXBhgvWMJovj8E/xPWxRQ8XrLOXOjaudXU/sTs7a6fo384hzdv2ZSTpn1t+wVJV5niLb",
+	"pfOf4KgjdgrGLS1EJgvRs1Au9yG11Uzci2JaR8zsSyXNUJgAp515VDE9UV7kwoWxWnzunKLpGZ+a2tUr",
+	"hLcoQPdJeLg8uWPYZEyiDleYelC2WKx9F92pYqW6U24/OVeDEvpMCqRI+odWYtmYDKPOm8r6Q5oBX8HS",
+	"aH1BSD2nPDYfG8dLPE2E/BDN9WNGy10su/lYtpW+3UCoGq/xItcD3Zaf2h1LfcHkktQCyzh5aYe6HAzZ",
+	"baEnxqmhMA7AWU+Pp8sZDqQNnEEwlDPgUm1So+G9xsL+3j2FthVC9xggYCbYzB9C4J+r7J3BO5yTvT8Z",
+	"eM0PcnkWMw0LWwnSnDtvBKVtYIiGfH85Apoka0Tef80uP/6WsP9xef4b5OJ/F7eXiRO6kTaWvfz5z+wv",
+	"8lfwZE6OX75i//f/4H/H8qvITcjkWKImYdzg9Zw86dKykbA845YfsU/gqJBFXeJlJEAaXAxEgXt+dfIT",
+	"S8eo9W+s1jfwYwAcR/8nfYvXPXRqPWWvTn5maVlp/JuRU/k31v24SZknPudGoV/kysDDfzFWgzWyMyM+",
+	"2Au3JcoLeWXux8Wclu98mM6HWTNqBPlaS5Fuwpe5d/sWk5U5GYAfUkJQvzK3TuwCzTrmY15TVzCFcZgD",
+	"99nsV79gG3PiIc4qdFmKKLnMIeDDLLoLAjMJ2b4sYVnB+9aEzHaZVziVcEKV4kdtWRH1IkDTnQCTMC70",
+	"Lb/NpwjwcMTOeW+ImXTW06VCglvswu7Le4Eo20fsWsASEP4aGo62TKpeXmZiWcbIP91tKi9aY6niomO6",
+	"LNHuZYkiwQpCFUl7ENDvHZgal7e57L2Iki2t8rBzyZnI46IZRT8KYHXTpLVzjajp0vKBMEfsDGQZnZqi",
+	"N5RAlR0tU8lXhcPcPB51Cfd0Gt3SPg9Kzd7N6pGp6Kl9x9jUPhOwwHg7KeZPfQBJrR7g8hb990tPjWYF",
+	"4KfZl7MGauvcqV2suj2dy8fyL2K6ZEYN9KAZ1nVO7F5Ff63rXNPTYzF7zOtC8GyZlm0HAsujfYHzM6cX",
+	"o2IX6NG6m1PpWuQbg572I3aKjtOaDadzH+yWq//9j1qJD1DSeFQFeyYsl/kyx6l6/DP69fyaD1aprDPd",
+	"K92pcOw+6tlvycFPLYv/H3Qm+9JrnOfTyvBcVWHU0NukEDetD4PTeOijqJUasWIxDIGXVL4SCe33s6P6",
+	"V3UCJdbTo1upMABlpx/Pjti1JqbXCsmqNIKlWKLLAD8/xcMkAe34oieEudWeJMD8FsxMjRUjuoz4ii/0",
+	"IkuX+atv/VW897EDbAOVUlyHvYhuYF2CpfAAzkdc5muwK4Xn2/6cL9Gr3a51mX2tLbCK6P3/SL575/k+",
+	"mefboFGRG0n5KcgmVr9KYy/S/lVGwCv/ZGXfrlerfgPEoQq9tDBgBQ2zabj0ESUZUqx8wuBFhZsAPb6W",
+	"pe7PoFMAFzWX95X+huZeZ1lEhou+PD6GE317bFgqtMb5JZmsEdYTh4xh/y3V6vyrNFaqQfrfod+EIwos",
+	"ZkpSrM1+LnORsj58Z6ZpOTxHZDe3QHoL9R5Wqia73Mh/Gw6M2OddJKD7EC5Av8sCIlz3ABZS6i4Cbmi2",
+	"YrsK5DC7z3UgHbZnHJYFHbXvFhuiqM9buK9trmAePchDKCNMxUqVHJ0TTtnzVFCPq57IF3ycS7M1b5ed",
+	"+S2hz/4zlB2u9Z1Ydbm5wwOMxUN293nZmVGa6mHXXnruyqvjTX7PGnQFEIVNYqisI3BKTLy8bU+0HgK8",
+	"0oljJ45PJ44/9rBhx1a+h3EODnfVMjXrhzizgDmtack91/kclA6xtU3nf4FhQLhuRVI5T4UePPyD5GBh",
+	"nFL/bSao2CZwT2MkOCmkFS3ygC9uy/xu8aTnBTWUYE/Gz8fHUf2Z2jcKPWFQJb5DSPxqrHLhommYV3AB",
+	"EsD5lbanRyLxIIG6yCogkAhw1y3mafaonQ/H+v+36FkB3CHvTi/en59V5Rr4nN7gVaGDr9ATE8CFjlia",
+	"FdPPpUp9TtKj7RMtPFcsjd2Qv4hpmsBER9T+CxG0FUVRAmxBtGFoLPQ7BmwDhDPVfdzHshmIT0oQJ8kJ",
+	"+yB/pWNPfnrNzDiXthFv3L3Ot0vCRLMvceKv7rt85CjRrYkWeGk3D36rwGhKAtBFhCu5Vmnud426vT+j",
+	"g+/r3JWtuisjrqaRXVvfRVnsX2zG6J8cv/rl53/6s/uJlM/hWBSH0orRwesDZ0cONugRFOJeismhsfAw",
+	"nGvQNAxwWVrvFpzU3AJnCTXC9rsrLPQSvlyz//qP//SAE27JF3DCTjkHp3gT4bJ+oDHuEVlmwhePCS0w",
+	"3cgGBu/mMzyUK0vf5DaMbrTEU9jbmeU3YXq7gtyPaNueqX2KBitRDen+rLFaEl+jUm22WI1x74ZtD63f",
+	"3vC0pmuvVS+pJc+WRCAFuO1cZQlNNoOad/+EA3u6EB6aXiAsvQkklZOhzEWt7QRM1r3whb18CoBGFWBt",
+	"oIiC247KinTbK7v8vruM91gwk+sk9JuT+Z1q7nrpttxLN9disa0Oi1a67AXWYBZn15BsUrGLj/96cX1+",
+	"5rzKi483l58//fb5/Oqqdg/QWkyjV54VR915Jzi676aJdvBj44J24Hfyzus/s9RnT6k1oaH7YFld6Dmo",
+	"LbzBXGSdAusgu3faL4QPdUP6bsYzrKuBNipxLf9uJbbkbxLIA2pK8fxvlxefz8/CTSLuZJtmtRqMpDvs",
+	"iJ3SID/5jHJG/Tmf2J8PnWBNsyCr28BatKK16UPLYookZwNK88BmMqxmRC16OMzb12VhhwSKGbEdLSA5",
+	"WoBXuQWjkOxqYQIbEJx2/bZb7nYVDnnp6MoSnSns+in2OrQBENLQn/2IzRSb7JlosK172i3hXRhq81o5",
+	"vt8v85yiNhxhqoVh0rC3nz5cvj8nP+fs4uqvX07fX7y7OD9D34VOlYaFL4gB1LUL7kwtVQXNyeDfTANU",
+	"I/5SxXh4OXgP0Lvi3AIuLSS13LUCNMi983KkMlbwzG18rPNcqsG62SxqZ3sm86ur6xMUn3ezqj/irGoX",
+	"njYh8DYpv2U1C8AWarRds8prYWxKF1kvV4cnHVrf0NyG+YDuDc4BHbqGfq/T1+PJEOndCjsRQjE70e6p",
+	"RWOuRJ+Ay0nDsMLtTj35mY2kKqEp7yLiylYaKx4QSSpNOFE8ZwiUt56pWDCOFHd272oWMNrjqkEEeLr7",
+	"nviLmrDEV+xrbN2vf95wQhc/PdtUIshwKC3g578jCrk9MJ4zNFbwERQ2MtGTmcgwNchlxvgtVk/CSq+r",
+	"kjqWhQMcAae51p4eIayTpzkTxqnVkTAe7aCqqAB+nUcxPT4O51ZXC1wwvqvp5PgYkNXdRXHpVZ41tsrs",
+	"sIJdhYGHr7OrqHQl4cctCeN317ZNZkkbywOU1wuvChY7lKdZhuiXowpkyqmMOzFlpCzwswBl4ufJj9hb",
+	"ujJT4l4UjOCBsSsOXDrUPlGjUKZh/sAI8MtHsQbzA/lBdUV+oNX6ZsTV9Mb/FvCQmSi4qYqlDaVkPCCF",
+	"0Xz3/2UhmBiNrSRA9rBcHB0sH3tHRUN3/zwKDLVbWmc8/mQ7W1haIsdDujHdzorsHZNkV1+Y9/7J7EBN",
+	"vc3M5rKe0jlLEWX+0RI8Tl7/QX2n3mJDcWNl4xY2YKARw9K51TONWDFtYeXnByo1jD1KlQsDbAbSABda",
+	"QlHLlAKbW9Hj2O8uLZbwXShjyh68H1g6QQImXXrs3mO0t7gtSkPdCqkGyLbmj8QFMcDB7mJjgaJznZmF",
+	"uCcMjQg0F+x4nAJ7NG99u9cig/d7/Q2El90FMV0Q83hdXpWO8XmMTPTkyjx6u6DmQToStMXywbC6LoSJ",
+	"ME5aBoIHinpQJ1aqMpI0CIBUhvnvQnCj1RFL+4UepZ5cJhrNmuoSe/GNEOqNRwyLdgDolZ7DRSvBlJ40",
+	"EPWevGQpXPYG95alldbFxRMiPbCiqPavTIhxWgZE/lzsXYN3DDXXqIttZh/zurd5VmwXaeOj7V2W9mnG",
+	"zFYnp1ZR4XWKft/ijBYu/2Uhelpl0n0N74ACpZtj29Icm7cADwsvauqwKbRoP9P2HeEDlTJe/AGFkm9r",
+	"NwH5Thss4lpfvCCiwfl5jtsCyFatRkNYo4hd5qqzUlmZR0shG5AhHVcVjGH4WTVYwuNQA4YL3BClPhiv",
+	"aPf1WetbkWvabzC2MdloBYQfFY8W4eE3lS7XNW6XONonsjoAWddU1DUV7YXNW6tv97naD9+S8N1latA0",
+	"yAY2p9geVr0msAywPS2n/uaSR1D/cDFJlSNC8I2KjhsrN8qyqViSIxK8N3xdjbElLshBrdzXhUgow6QL",
+	"4np7YJ4Ixq2nr/1uger/lvfuXNTl4rAJd4enMoNALYUFfnWK9CJLg4FD/3oTuSbzvJNNpgtCumzTE2Sb",
+	"qCg7p5K2lXOaQx1a6VbHOnKWtpMNYIzQ6qgCDvhBgClUZFAfz42upvu0EuaIfeBjVGiUzyeuJ9+HSbpA",
+	"WWYL3oMRa2zNZLdT0HgJmwxlb0hVeerteQOJLaBUWcZLMof3s33UHbN0rAyO6NRPR3jxQMKLSEg33X7j",
+	"w/BbCNAWulqxuohoaxG27OVxIOJYCi1W79R2KkWPxs4pi6FQZwAWMo1AojiV41yuIYd2bPJfoWdQsRRc",
+	"1TSetOE+NF4CHfOZvN1tJWvd1X/F0PexM7Vu6bfc8lwPSrE8IjZ7SKfbpRW3weE7I96GiMhMBXnbGCc+",
+	"nL97Cc9vFxA+ckD444aCe+ES/Ujx1TJl1TK+WukZPVgjPXFkdarql7kVA+kZ0FIlJmnCUjPUhc2BY8n9",
+	"0wO3UsdxOgz1h3qbFXZFYG0JC/1wwSP2SeVTNhba+W3uCuR9GmArq8Kb+YBsL0KxfRD/5yrNs/GN7jcD",
+	"SH+3DCfNTTafsd/fEAkfDSTZWCK8vVVicoQCAYb11hlUxUfOG7gtLXISBFEtWCFG+h5cgRno45E0xvkC",
+	"wOQHx0CfTTRh4PwSUAQNjTXQBQMVXKluSiPS135VOF4XzF2SJhMu+szokQDuBBcpUdE33CwzUvUES+9F",
+	"4Ry8dFkjj1nSQUNTE48LtGyerAOmrZ5Z1QfTQR133SW75FnNoCS31MaN7SWonA6Sg7ru+N54MfhiBLDS",
+	"zg0LaCwqG2tJc1Kz/tgsCzeg7fs505wb6BbvCWOS6i8u2isLRDVOnBLHBvRMwtxD5tUp9lxeiV4hqLUc",
+	"os6hnqgEwZDtUMiCrqlLSHgXvOciq2a/6nd/+9tm3N5mLEc3cU5vZTXPdHh/30E03Tl7T+zszQljpFeC",
+	"VH+Pm0epoR7P81veQxVRYWpdBjit138c/PH/+5yIU0f/34uyyL8tTi9dWV2IqMXYRUL4cDwV89evR+zU",
+	"GD5lmGH2HgCv8EGI8R+GUEEJFQIZrSq3y11LKnZyzAwYvQYd0HA/b+l+11YJ9Fav5EBxWxaiHWE+nHPu",
+	"nsMax58RFlqrUyxXGS8y0hLtJk1nTrqWI2EsH40fcG70PLbUzH06/xLpgbZwav/2t/kP9Dp8mhPugoue",
+	"kBiBwCdp3OdLjZTOxLET9hf5a1Wjib4++AuByR1F7VMNy5EUu294oJXwi5EJhJGsClqWGOHYCARJA/Ha",
+	"jAapKYxTFYPFupsKaHhH+JSCexKSgXst1/O304n1von127l32El1XaorvARuqqLKnETr0TgX9tlItL+d",
+	"TqL3V6L9O+wkekaiq0JCzz8jAG8P1ntWus+k+XvJc+w1fxYCHt9RJ+N7K+Pxa+zEfKGYY6MDDBLgg8EW",
+	"TzbgVszK+jkNBjwLMaeb6SR8byWc3mAn3LOxNoHj0xwPNTfN8WLxws476xEr9f6LON1MJ+J7K+L0BjsR",
+	"X2i/3S0RhQR0DUTcGHCzSkzmpfyz0GOhnouY+7vp5Hxv5dy/wk7QZwQdAepZQc+nbsT/ZCqM0FkBh7kB",
+	"XRTQMPhc5Lx2U52477G4195kJ/WNUv8nUyGbxR1/MYNIXyoooy1SBFfo5j8PBUA30wn+3go+vcFO4Bf6",
+	"8xSXL0+6Q+PqW2rFey6iHe6ok+99lu/wGjshrwn59ezcUGzScbIAB6AC3iU+u7FUg72WcXcDnUjvm0hf",
+	"SjXoJHhOgsMK7p6sMD6FPtft/FkMpHGvDix5lhXC0AAhPQmDD8ewfqFHOIesAscp3nygrQMVIQcKR497",
+	"hbAeV0Waqged8QGXCqaFprqEm3SymuIZaUIPo0eUffB83Hp+d6PSWHYrsDevBw+qNIINrR27o9lYF5a9",
+	"evUT0wX75dWrn96gnphIIxrmm45ZSjiIN/R9pkfsWsNDQ8VEjzLBnXI2biRUxe3Sd7+2/ngkypKZFvin",
+	"IS3BVbOZvazi96teQ6BLxw9mtjn/RyAiiXgCM5GL6rtbyhB4VjsULmIsmROJ73nxye/rx8IHMs75tNXK",
+	"n2uHwrkIAdHy7PrB7nxtK2nDSZcV12g44Vty4KS81R6uowO/JQflOOMtn/qX2qHPb5qu44TZFVQVtOSM",
+	"z828LBx5mZmlox/nqeNR097wHPgib8CMb5MUpu04HuC0VFpw3ttClQfOTXCJiF8NoFucGRkLlTmPJQva",
+	"zfkbElqFndNyK1ipMnBDLipgFOeJleRRVJd2ng2SDCTem4MhPcSJmvca6tp7sygor1Y4nxPg3ITeyR9j",
+	"ULiDNEFNgUKxjp5YLZjJ8rFYreIPzztwmxhzhfF3UE+1ICPIaq6NBagCdBkgelqEz7YdOdzaBOsyl9k/",
+	"7A566BngpG1QUhcMsXo4xhmAM8RBpeyHyDNTsfa4YPiInYFMOusZW9hV1vVc0UnSumhceOIhXSqoF5IC",
+	"MIh0EjAZIf4GpLTaIM8bsMMcuVSnxNTALUAX1TIapB8ob4D5AiI2aMoCzKmJutO/g3Q9M/oBI4/Hxix5",
+	"gJL6QYFL1uYU6NBHNo4+soZq3XTc8iKrpV5WwopUhyNNS5QSi6FEEiZVLy9B6XrlS1BukFe9E2JsEOyR",
+	"G5Zrp7t9kveIfYGQRhrEa7Ka9aXKmC4tmwynsCikyjOZEQJVIe9FM2hIlC3aLt/zuiAjqw/0NZYrKC29",
+	"k/ma50FFwomQP3WbXqFfdDWgSWSDHx/RJMpZFoJ28s59sKuSf7Vjo9wh/CFUw1plEOundG7t08GyZLFy",
+	"2Jwru0LPvviD/n96ka3mAHNBqz+ekNDzHKn9scpnCLaJ/hngm6A5BgParCwI7omrjAkJFWtfSi8N/BWI",
+	"xMRAKiiczZYWiXgM413/K3nIi0PZ8JFvV/Wehcd56f74OIruTFgu82WOpX9rXfT7LKLfrPqYn0ZVvAgW",
+	"awkaONWrOZQrg97wxOF85NsMPEUJ/MWnadgFqo+ZYyVlu+BPzvlMSGMUIvQaGKQZNwzSXqchT1aFVxWh",
+	"rc/w+2NSyJNV/TfSMJ1noKK4qv5OAXTkQDZBhb5i6TJawPAMn0o3JQ8rw2+pDB602YrC9wJdFm31EMur",
+	"YqVOi84Jp3xLHlQy34gX6FkxsrWcuOj4jiq3q4Q2WQ76QEK82rYA6j+s+QrorOJ8cPXzgbkCTG4uaaSs",
+	"85ETSv1YFFJn3uLUy5R1ehzfVOlCfT4QyJ6OUMylSZ0vS91ogB9Ka0yG2kQuMiwjTbWOUJnIfG+cNLVO",
+	"Tfjru9OL9+dnzsV9e/rx7fl7+AcClGpDENZAD1/lGjIEkT5in1RFmvv3UpTO9Fo20sayk+Pk+Pg4ijES",
+	"sGoV2Op19ZycNSM8VJmZ9e1nMzj1dBNZ4mTH2sbQZjxRPtkbrKXmshzdIg1UnCuDgoEoBH4l2fbsaJem",
+	"7lqI9txwQgUNNeMO2cyNZ96xF+DQhMbBNiHdbGezLlgoXWolZkuj1zPxER6WTxlwF7AJjilAyEUdC9Rx",
+	"LgeeX0X6yljKe1becysgg32FIwzpEfviyeJVEmzTofFN9ynS1bHwB7yq4L2hD0vtRNP9GNxxJvq8zGFX",
+	"x6+hsBo2wVku+F0IGMe8sCG6xQYM2uxkaETvJvX11ltuxJ9fJS17r+ftaUPn5nOyqnhL0J8KsdUjM0zA",
+	"081qe1kVkTb2XXfGrzN++238sD8sqqv+yY8YtDWFO90m+8JFX9JY2Vtdbh7qCRtxNa1SjFazAgxHLZCE",
+	"3j1n7SGkI4w+qdDEDHUZKFmx0885FizjUwoB3SpQf7ZD4aJHfXfEzqheYlgm+31R4NgRLPqV9yy757mL",
+	"9G6nUbDnwtweUBueRhnRaFlnLj2JEtEhEdkZxpkNRxMYGWe9gpvhypbBq+rZ7njzYLXTVYRCeFRXQnkO",
+	"JZS6Uos/1i0XVKwwdlXWCj1UkbF0LNUgnU9XWaZVTyQQmNCIb22GsuoMxvlhVGITT4MYdf6biShEVhU9",
+	"/C9OdVFNgwqzkK6Sec5eHh8TjyEVXT9DJTb1xK3TI3YKM4He363qVa/9XKfvYHRaY+qnO6u+RhiCbmpM",
+	"jseTdlyvkOpdyo3a/DI6P/IHUklX1Qztd0wb4JJu9ygKDQYMfsWYHFiQIQGd6V6JQCXJQVnkB68PXoBw",
+	"0D7+aByO9g0cTkkdSpWEMWeRHUpFIEi+LitkUYNPcCspPhIHrw/cRwTh5/xuieu0gSYsuiw8jeh6IzG6",
+	"dQ9g/pK/DzV06DkNSNn2oahvJZP2MNeDhpP/IqYGSgNT57/RU47PHcvDOzFtXpdbpoQAnR7AoZwPqWae",
+	"hb5335GYNFykoqkxSeX9ZQXvh9I5MVDGm6pOargkwnNWzTaeYDww5fpp8+iKAd/iMNCRL7hhyKMIPgIU",
+	"rIyWAePAb3VpI0q714Go0fmjegT7jdb0PHdLFoJWPvd2Iv7OHs+d8QoYBFbfidApRCibuVR3TXfXsNZV",
+	"Txci88TsifO1CcqLLly4PwUgr2j3yNE+f8XzQIQXIwt4q4/pxiBAM32uwCxaLRI0RbMgVcWveb49RCLw",
+	"F/DLRNemvOe3f//2/wIAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -278,7 +278,7 @@ func checkKeywords(t *testing.T, place string, schema map[string]any) {
 // oneLine are the fields of requests that people see as one line, by their place.
 var oneLine = []string{
 	"ApiKeyCreate/name", "CandidateSessionCreate/externalId", "OrganizationName", "OrganizationUpdate/mailFromName",
-	"PersonName", "ReviewStateName", "StageInput/title", "Title", "WebhookEndpointCreate/description",
+	"PersonName", "ReviewEmailSubject", "ReviewStateName", "StageInput/title", "Title", "WebhookEndpointCreate/description",
 	"WebhookEndpointUpdate/description",
 }
 

@@ -218,8 +218,11 @@ func (o *tenant) auditedCalls() []auditedCall {
 		{"REVIEW_STATES_REPLACED", 200, do("PUT", "/v1/review-states", admin.who, object{"version": 0, "states": []any{
 			object{"id": "new", "name": "Neu"}, object{"id": "hired", "name": "Hired"},
 		}}), "USER", fixed(admin.id), "ORGANIZATION", fixed(o.organizationID), nil},
-		{"REVIEW_STATE_CHANGED", 200, do("PUT", reviewed+"/state", o.owner, object{"stateId": "hired", "reason": "R"}),
+		{"REVIEW_STATE_CHANGED", 200, do("PUT", reviewed+"/state", o.owner,
+			object{"stateId": "hired", "reason": "R", "email": object{"subject": "S", "text": "T"}}),
 			"USER", owner, "CANDIDATE_SESSION", fixed(byPerson), changed("state", "new", "hired")},
+		{"REVIEW_EMAIL_CANCELLED", 200, do("POST", reviewed+"/email/cancel", admin.who, nil), "USER", fixed(admin.id),
+			"CANDIDATE_SESSION", fixed(byPerson), nil},
 		{"REVIEW_COMMENTED", 201, do("POST", reviewed+"/comments", o.owner, object{"text": "T"}), "USER", owner,
 			"CANDIDATE_SESSION", fixed(byPerson), nil},
 		{"REVIEW_COMMENT_UPDATED", 200, do("PATCH", reviewed+"/comments/"+comment, o.owner, object{"text": "T"}), "USER",

@@ -109,7 +109,7 @@ var idKinds = map[string]string{
 	"api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst",
 	"stages": "stg", "members": "usr", "audit-log": "aud",
 	"webhooks": "whk", "deliveries": "dlv", "sign-ins": "lgn", "corrections": "cor", "questions": "qst", "grades": "qst",
-	"revisions": "rev", "comments": "rcm",
+	"revisions": "rev", "comments": "rcm", "review-emails": "reb",
 }
 
 // address replaces the parameters of the path. fill gets the segment before each.

@@ -90,7 +90,9 @@ func (s *Server) ChangePublicReviewState(
 }
 
 func storeStateChange(body *gen.ReviewStatePut) store.StateChange {
-	return store.StateChange{StateID: body.StateID, From: body.From, Reason: body.Reason}
+	return store.StateChange{
+		StateID: body.StateID, From: body.From, Reason: body.Reason, Email: storeReviewEmail(body.Email),
+	}
 }
 
 func apiReviewStates(list store.ReviewStates) gen.ReviewStatesData {
@@ -109,6 +111,7 @@ func apiReview(review store.Review) gen.ReviewData {
 				ID: change.ID, From: gen.ReviewStateRef{ID: change.FromID, Name: change.FromName},
 				To: gen.ReviewStateRef{ID: change.ToID, Name: change.ToName}, Reason: change.Reason,
 				CreatedBy: apiReviewAuthor(change.ReviewAuthor), CreatedAt: timestamp(change.CreatedAt),
+				Email: apiReviewEmail(change.Email),
 			}
 		}),
 		Comments: each(review.Comments, apiReviewComment),

@@ -33,7 +33,8 @@ func (s *Server) BulkChangePublicReviewStates(
 func bulkStateChange(ctx context.Context, body *gen.ReviewStateBulk) store.BulkStateChange {
 	wrong := requestOf(ctx).wrongItems
 	change := store.BulkStateChange{
-		StateID: body.StateID, Reason: body.Reason, Rows: make([]*store.BulkStateRow, len(body.Rows)),
+		StateID: body.StateID, Reason: body.Reason, Email: storeReviewEmail(body.Email),
+		Rows: make([]*store.BulkStateRow, len(body.Rows)),
 	}
 	for i, row := range body.Rows {
 		if wrong[i] == nil {
@@ -57,6 +58,9 @@ func apiBulkStates(ctx context.Context, outcomes []store.BulkStateOutcome) gen.R
 		case outcome.Changed:
 			row.Outcome = gen.ReviewStateBulkOutcomeCHANGED
 			result.ChangedCount++
+			if outcome.Email != nil {
+				result.EmailBatchID = &outcome.Email.BatchID
+			}
 		default:
 			result.UnchangedCount++
 		}
@@ -64,6 +68,7 @@ func apiBulkStates(ctx context.Context, outcomes []store.BulkStateOutcome) gen.R
 			row.Outcome = gen.ReviewStateBulkOutcomeFAILED
 			result.FailedCount++
 		}
+		row.Email = apiReviewEmail(outcome.Email)
 		result.Rows = append(result.Rows, row)
 	}
 	return gen.ReviewStateBulkResultData{Data: result}

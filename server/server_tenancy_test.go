@@ -68,6 +68,12 @@ func (a *api) estate() estate {
 	add("revisions", "1")
 	add("comments", a.do("POST", "/v1/candidate-sessions/"+waiting.text("data.id")+"/review/comments", e.owner,
 		object{"text": "A comment"}).want(201).text("data.id"))
+	if a.store.SendsEmail() {
+		add("review-emails", a.do("PUT", bulkStates, e.owner, object{
+			"stateId": "rejected", "rows": []any{object{"sessionId": waiting.text("data.id")}},
+			"email": object{"subject": "S", "text": "T"},
+		}).want(200).text("data.emailBatchId"))
+	}
 	resultToken := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token",
 		apiKeyOf(e.key), nil).want(200)
 	add("results", resultToken.text("data.token"))
@@ -212,7 +218,7 @@ func TestTenancyPath(t *testing.T) {
 		if after := theirs.readAll(); after != before {
 			t.Errorf("the other organization changed from\n%s\nto\n%s", before, after)
 		}
-	})
+	}, sendsEmail)
 }
 
 // idPattern matches the pattern that openapi.yaml has for an id.
@@ -299,7 +305,7 @@ func TestTenancyBody(t *testing.T) {
 		if after := theirs.readAll(); after != before {
 			t.Errorf("the other organization changed from\n%s\nto\n%s", before, after)
 		}
-	})
+	}, sendsEmail)
 }
 
 // items returns how many items a list, a summary, or an export has.
@@ -367,7 +373,7 @@ func TestTenancyQuery(t *testing.T) {
 		if tested < 6 {
 			t.Fatalf("found only %d ids in queries", tested)
 		}
-	})
+	}, sendsEmail)
 }
 
 // neighbour returns an id that never existed and sorts next to an existing one.

@@ -62,6 +62,7 @@ const (
 	AuditReviewCommented         AuditAction = "REVIEW_COMMENTED"
 	AuditReviewCommentUpdated    AuditAction = "REVIEW_COMMENT_UPDATED"
 	AuditReviewCommentDeleted    AuditAction = "REVIEW_COMMENT_DELETED"
+	AuditReviewEmailCancelled    AuditAction = "REVIEW_EMAIL_CANCELLED"
 	AuditResultRead              AuditAction = "RESULT_READ"
 	AuditResultTokenExchanged    AuditAction = "RESULT_TOKEN_EXCHANGED"
 	AuditSessionsExported        AuditAction = "SESSIONS_EXPORTED"

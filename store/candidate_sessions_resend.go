@@ -125,7 +125,7 @@ func (c conn) renewInvite(
 	}
 	if _, err := c.Exec(ctx, `
 		UPDATE emails SET status = 'CANCELLED', ready = FALSE, lease = '', ended_at = ?
-		WHERE organization_id = ? AND session_id = ? AND status = 'QUEUED'`,
+		WHERE organization_id = ? AND session_id = ? AND status = 'QUEUED' AND kind <> 'DECISION'`,
 		now, session.OrganizationID, session.ID); err != nil || !emails {
 		return err
 	}

@@ -35,6 +35,7 @@ const (
 	TimelineReopened      TimelineType = "REOPENED"
 	TimelineOutage        TimelineType = "OUTAGE"
 	TimelineStateChanged  TimelineType = "STATE_CHANGED"
+	TimelineEmailEnded    TimelineType = "EMAIL_CANCELLED"
 )
 
 // timelineOf is the entry that shows an action of the audit log. An extension has a
@@ -73,7 +74,8 @@ type TimelineEntry struct {
 	StageID   *string
 	Minutes   *int
 	Reason    *string
-	Email     *EmailKind // of EMAIL_QUEUED, EMAIL_SENT, and EMAIL_FAILED
+	Email     *EmailKind // of EMAIL_QUEUED, EMAIL_SENT, EMAIL_FAILED, and EMAIL_CANCELLED
+	SendAt    *time.Time // of EMAIL_QUEUED of the kind DECISION
 	Failure   *string    // of EMAIL_QUEUED and EMAIL_FAILED
 	Browser   *string    // of STARTED and DEVICE_CHANGED, as System and IP
 	System    *string
@@ -120,6 +122,10 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 	if err != nil {
 		return nil, err
 	}
+	decisions, err := c.reviewEmailTimeline(ctx, scope, id)
+	if err != nil {
+		return nil, err
+	}
 	devices, err := c.devices(ctx, scope, id)
 	if err != nil {
 		return nil, err
@@ -128,7 +134,7 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 	if err != nil {
 		return nil, err
 	}
-	entries = slices.Concat(entries, extensions, reopenings, states, emails, undelivered)
+	entries = slices.Concat(entries, extensions, reopenings, states, emails, decisions, undelivered)
 	for _, entry := range ownTimeline(session, progress) {
 		recorded := slices.ContainsFunc(entries, func(other TimelineEntry) bool { return other.Type == entry.Type })
 		if !recorded {

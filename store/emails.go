@@ -17,6 +17,7 @@ const (
 	EmailReminder           EmailKind = "REMINDER"             // to the candidate of a session
 	EmailReopened           EmailKind = "REOPENED"             // to the candidate of a session that goes on
 	EmailResultCorrected    EmailKind = "RESULT_CORRECTED"     // to the candidate of a finished session
+	EmailDecision           EmailKind = "DECISION"             // to a candidate whose state was changed
 	EmailFinished           EmailKind = "FINISHED"             // to a member: candidates have finished
 	EmailInvitation         EmailKind = "INVITATION"           // to an invited person
 	EmailPasswordReset      EmailKind = "PASSWORD_RESET"       // to a member
@@ -57,6 +58,7 @@ type Email struct {
 
 // newEmail is an email to queue.
 type newEmail struct {
+	id             string // "": a new one
 	kind           EmailKind
 	organizationID string
 	sessionID      *string
@@ -76,12 +78,15 @@ func (s *Store) insertEmail(e newEmail, now time.Time) db.Insert {
 	if ready {
 		e.runAt = now
 	}
+	if e.id == "" {
+		e.id = s.NewID("eml")
+	}
 	return db.Insert{
 		Into: `INSERT INTO emails (id, organization_id, kind, session_id, user_id, subject_id, status, lane, ready, run_at,
 			lease, attempt, created_at)`,
 		Select: `SELECT ?, ?, ?, ?, ?, ?, 'QUEUED', ?, ?, ?, '', 0, ?`,
 		Args: []any{
-			s.NewID("eml"), e.organizationID, e.kind, e.sessionID, e.userID, e.subjectID, e.lane(), ready, e.runAt, now,
+			e.id, e.organizationID, e.kind, e.sessionID, e.userID, e.subjectID, e.lane(), ready, e.runAt, now,
 		},
 	}
 }
@@ -90,7 +95,8 @@ func (s *Store) insertEmail(e newEmail, now time.Time) db.Insert {
 // a lane of their own, so that a password reset does not wait for a thousand invites.
 func (e newEmail) lane() string {
 	switch e.kind {
-	case EmailInvite, EmailReminder, EmailReopened, EmailResultCorrected, EmailFinished, EmailWebhookDisabled:
+	case EmailInvite, EmailReminder, EmailReopened, EmailResultCorrected, EmailDecision, EmailFinished,
+		EmailWebhookDisabled:
 		return e.organizationID
 	}
 	return e.organizationID + "/accounts"

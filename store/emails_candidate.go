@@ -180,7 +180,8 @@ func (c conn) eraseEmails(ctx context.Context, scope Scope, id string, _ time.Ti
 }
 
 // emailTimeline are the entries of a session's emails in its timeline. A reminder that is
-// only scheduled is not shown, nor is an email that was cancelled.
+// only scheduled is not shown, nor is an email that was cancelled. reviewEmailTimeline shows
+// those about decisions.
 func (c conn) emailTimeline(ctx context.Context, scope Scope, id string) ([]TimelineEntry, error) {
 	var rows []struct {
 		Kind      EmailKind   `db:"kind"`
@@ -191,7 +192,7 @@ func (c conn) emailTimeline(ctx context.Context, scope Scope, id string) ([]Time
 	}
 	if err := c.List(ctx, &rows, `
 		SELECT kind, status, created_at, ended_at, failure FROM emails
-		WHERE organization_id = ? AND session_id = ? AND status <> 'CANCELLED'
+		WHERE organization_id = ? AND session_id = ? AND status <> 'CANCELLED' AND kind <> 'DECISION'
 			AND NOT (kind = 'REMINDER' AND status = 'QUEUED' AND attempt = 0 AND (run_at > ? OR subject_id IS NOT NULL))
 		ORDER BY id DESC LIMIT ?`,
 		scope.OrganizationID, id, c.store.Now(), maxTimeline); err != nil {

@@ -20,6 +20,7 @@ type EmailContent struct {
 
 	Invite   *InviteContent   // of INVITE and REMINDER
 	Decision *DecisionContent // of REOPENED and RESULT_CORRECTED
+	Written  *WrittenContent  // of DECISION
 	Finished *FinishedContent // of FINISHED
 	Account  *AccountContent  // of the emails about accounts
 	Webhook  *WebhookContent  // of WEBHOOK_DISABLED
@@ -45,6 +46,13 @@ type DecisionContent struct {
 	InviteURL       string     // of REOPENED
 	DeadlineAt      *time.Time // of REOPENED: when the time ends; nil for no limit
 	At              time.Time  // of the decision
+}
+
+// WrittenContent is what the organization itself has written to one candidate.
+type WrittenContent struct {
+	AssessmentTitle string
+	Subject         string // one line, without placeholders
+	Text            string // plain text without placeholders; an empty line begins a paragraph
 }
 
 // FinishedContent names the candidates who have finished since the last email.
@@ -96,6 +104,8 @@ func (s *Store) UnscopedEmailContent(ctx context.Context, e Email) (*EmailConten
 		return s.candidateEmail(ctx, scope, e)
 	case EmailReopened, EmailResultCorrected:
 		return s.decisionEmail(ctx, scope, e)
+	case EmailDecision:
+		return s.reviewEmail(ctx, scope, e)
 	case EmailFinished:
 		return s.finishedEmail(ctx, scope, e)
 	case EmailInvitation, EmailPasswordReset, EmailPasswordChanged, EmailRefreshTokenReused, EmailRoleChanged:

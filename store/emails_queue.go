@@ -114,7 +114,7 @@ func (c conn) settleEmail(ctx context.Context, outcome EmailOutcome) (bool, erro
 	switch e.Kind {
 	case EmailInvite, EmailReminder:
 		err = c.candidateEmailSettled(ctx, e, outcome.Status, failure, now)
-	case EmailReopened, EmailResultCorrected: // only the timeline shows them
+	case EmailReopened, EmailResultCorrected, EmailDecision: // only the timeline and the review show them
 	default:
 		err = c.memberEmailSettled(ctx, e, outcome.Status, now)
 	}

@@ -38,7 +38,8 @@ func (c conn) scheduleReminder(ctx context.Context, organizationID, sessionID st
 		WHERE s.organization_id = ? AND s.id = ? AND s.status = 'INVITED' AND s.email_status = 'SENT'
 			AND NOT s.reminders_off AND NOT EXISTS (
 				SELECT 1 FROM emails q
-				WHERE q.organization_id = s.organization_id AND q.session_id = s.id AND q.status = 'QUEUED')`,
+				WHERE q.organization_id = s.organization_id AND q.session_id = s.id AND q.status = 'QUEUED'
+				AND q.kind <> 'DECISION')`,
 		organizationID, sessionID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -122,7 +123,8 @@ func (c conn) checkReminders(ctx context.Context, scope Scope, assessmentID stri
 			0, ?
 		FROM candidate_sessions s WHERE`+waiting+` AND s.expires_at > ? AND NOT EXISTS (
 			SELECT 1 FROM emails q
-			WHERE q.organization_id = s.organization_id AND q.session_id = s.id AND q.status = 'QUEUED')
+			WHERE q.organization_id = s.organization_id AND q.session_id = s.id AND q.status = 'QUEUED'
+				AND q.kind <> 'DECISION')
 		ON CONFLICT DO NOTHING`, idTime+1),
 		c.store.NewID("eml")[:idTime], email.kind, email.lane(), now, now, scope.OrganizationID, assessmentID, now)
 	c.AfterCommit(c.store.wakeEmail)

@@ -111,6 +111,7 @@ var (
 	errNoCorrection     = notFound("correction")
 	errNoRevision       = notFound("revision of a result")
 	errNoComment        = notFound("comment")
+	errNoReviewEmails   = notFound("batch of emails")
 )
 
 func notFound(resource string) *Error {

@@ -41,7 +41,8 @@ type ReviewChange struct {
 	ToName   string  `db:"to_name"`
 	Reason   *string `db:"reason"` // can contain personal data; an erasure removes it
 	ReviewAuthor
-	CreatedAt Time `db:"created_at"`
+	CreatedAt Time         `db:"created_at"`
+	Email     *ReviewEmail // nil without one
 }
 
 // maxReviewChanges bounds the changes of a session that a review has.
@@ -67,6 +68,9 @@ func (c conn) review(ctx context.Context, scope Scope, sessionID string) (Review
 		return review, err
 	}
 	if review.Changes, err = c.reviewChanges(ctx, scope, sessionID); err != nil {
+		return review, err
+	}
+	if err := c.addReviewEmails(ctx, scope, sessionID, review.Changes); err != nil {
 		return review, err
 	}
 	review.Comments, err = c.reviewComments(ctx, scope, sessionID)
@@ -109,14 +113,22 @@ type StateChange struct {
 	StateID string
 	From    *string // the state that the caller has seen; nil to set the new one anyway
 	Reason  *string // can contain personal data; an erasure removes it
+	Email   *ReviewEmailInput
+
+	planned *plannedEmails // those of Email
 }
 
 // ChangeReviewState puts the candidate of a session into a state, and returns the review. Of two changes at
 // the same time, the later one counts, and both stay. Refusals: not_found, state_changed, session_erased,
-// invalid_request.
+// invalid_request, email_not_configured.
 func (s *Store) ChangeReviewState(ctx context.Context, scope Scope, sessionID string, in StateChange) (Review, error) {
 	var review Review
-	err := s.write(ctx, func(c conn) error {
+	planned, err := s.planEmails(in.Email)
+	if err != nil {
+		return review, err
+	}
+	err = s.write(ctx, func(c conn) error {
+		in.planned = planned.again()
 		session, err := c.reviewedSession(ctx, scope, sessionID)
 		if err != nil {
 			return err
@@ -173,13 +185,16 @@ func (c conn) changeState(
 	case after.Archived:
 		return false, errArchivedState
 	}
-	return true, c.storeChange(ctx, scope, session, before, after, in.Reason)
+	return true, c.storeChange(ctx, scope, session, before, after, in)
 }
 
 func (c conn) storeChange(
-	ctx context.Context, scope Scope, session CandidateSession, before, after ReviewState, reason *string,
+	ctx context.Context, scope Scope, session CandidateSession, before, after ReviewState, in StateChange,
 ) error {
 	now := c.store.Now()
+	if err := c.cancelWaiting(ctx, scope, session.ID); err != nil {
+		return err
+	}
 	if _, err := c.Exec(ctx, `
 		INSERT INTO reviews (session_id, organization_id, state_id) VALUES (?, ?, ?)
 		ON CONFLICT (session_id) DO UPDATE SET state_id = excluded.state_id`,
@@ -191,8 +206,11 @@ func (c conn) storeChange(
 		INSERT INTO review_changes (id, organization_id, session_id, from_id, from_name, to_id, to_name, reason, actor_type,
 			actor_id, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		id, scope.OrganizationID, session.ID, before.ID, before.Name, after.ID, after.Name, reason,
+		id, scope.OrganizationID, session.ID, before.ID, before.Name, after.ID, after.Name, in.Reason,
 		author.Type, author.ActorID, now); err != nil {
+		return err
+	}
+	if err := c.queueReviewEmail(ctx, session, id, in.planned); err != nil {
 		return err
 	}
 	if err := c.touchSession(ctx, session, now); err != nil {
@@ -252,5 +270,5 @@ func (c conn) eraseReview(ctx context.Context, scope Scope, id string, _ time.Ti
 			return err
 		}
 	}
-	return nil
+	return c.eraseReviewEmails(ctx, scope, id)
 }

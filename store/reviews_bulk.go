@@ -10,7 +10,8 @@ import (
 // BulkStateChange is the input of BulkChangeReviewStates.
 type BulkStateChange struct {
 	StateID string
-	Reason  *string         // can contain personal data; an erasure removes it
+	Reason  *string // can contain personal data; an erasure removes it
+	Email   *ReviewEmailInput
 	Rows    []*BulkStateRow // nil for a row that is skipped
 }
 
@@ -20,27 +21,33 @@ type BulkStateRow struct {
 	From      *string // as in StateChange
 }
 
-// BulkStateOutcome is the outcome of one row. Both are zero for a row that was skipped, and for one that was in the
-// state already.
+// BulkStateOutcome is the outcome of one row. Changed and Refusal are zero for a row that was skipped, and for one that
+// was in the state already.
 type BulkStateOutcome struct {
 	Changed bool
 	Refusal *Error
+	Email   *ReviewEmail // about the newest change of the state; nil without one
 }
 
 // bulkStateGroupSize is how many rows share a transaction. Each row writes about six.
 const bulkStateGroupSize = 25
 
 // BulkChangeReviewStates runs ChangeReviewState for each row that is not nil. Each group of bulkStateGroupSize rows is
-// one transaction. A row that is refused does not fail the others. Refusal: invalid_request for the state.
+// one transaction. A row that is refused does not fail the others. Refusals: invalid_request for the state and the
+// email, email_not_configured.
 func (s *Store) BulkChangeReviewStates(
 	ctx context.Context, scope Scope, in BulkStateChange,
 ) ([]BulkStateOutcome, error) {
+	planned, err := s.planEmails(in.Email)
+	if err != nil {
+		return nil, err
+	}
 	if err := s.write(ctx, func(c conn) error { return c.checkState(ctx, scope, in.StateID) }); err != nil {
 		return nil, err
 	}
 	outcomes, began := make([]BulkStateOutcome, len(in.Rows)), s.Now()
 	for group := range slices.Chunk(rowOrder(in.Rows), bulkStateGroupSize) {
-		work := func(c conn) error { return c.changeStates(ctx, scope, in, group, outcomes) }
+		work := func(c conn) error { return c.changeStates(ctx, scope, in, planned.again(), group, outcomes) }
 		err := s.write(ctx, work)
 		for tookTooLong(ctx, err) && s.Now().Sub(began) < bulkPatience {
 			err = s.write(ctx, work)
@@ -93,7 +100,8 @@ func (c conn) checkState(ctx context.Context, scope Scope, id string) error {
 
 // changeStates sets the outcomes of the rows in the group.
 func (c conn) changeStates(
-	ctx context.Context, scope Scope, in BulkStateChange, group []int, outcomes []BulkStateOutcome,
+	ctx context.Context, scope Scope, in BulkStateChange, planned *plannedEmails, group []int,
+	outcomes []BulkStateOutcome,
 ) error {
 	list, err := c.reviewStates(ctx, scope)
 	if err != nil {
@@ -104,8 +112,11 @@ func (c conn) changeStates(
 		session, err := c.reviewedSession(ctx, scope, row.SessionID)
 		if err == nil {
 			outcome.Changed, err = c.changeState(ctx, scope, session, list, StateChange{
-				StateID: in.StateID, From: row.From, Reason: in.Reason,
+				StateID: in.StateID, From: row.From, Reason: in.Reason, planned: planned,
 			})
+		}
+		if err == nil {
+			outcome.Email, err = c.newestReviewEmail(ctx, scope, session.ID)
 		}
 		if err != nil && !errors.As(err, &outcome.Refusal) {
 			return err

@@ -101,10 +101,15 @@ class Estate:
         self.last_stage_id = stages[-1]["id"]
         self.finished_id = self.finished()
         self.comment_id = self.comment(credential)
+        self.email_batch_id = self.email_batch(credential)
 
     def comment(self, credential):
         path = f"/v1/candidate-sessions/{self.finished_id}/review/comments"
         return self.api("POST", path, credential, {"text": "Asked good questions"})["id"]
+
+    def email_batch(self, credential):
+        body = {"stateId": "hired", "rows": [{"sessionId": self.finished_id}], "email": {"subject": "S", "text": "T"}}
+        return self.api("PUT", "/v1/candidate-sessions/review-states", credential, body)["emailBatchId"]
 
     def known(self):
         return {name: value for name, value in self.__dict__.items() if name not in ("api", "_number")}

@@ -208,6 +208,14 @@ class Filling:
         return self.mostly(self.estate.finished_id, "ses")
 
     id_for_retrieveResultRevision = id_for_gradeCandidateSessionAnswer
+    id_for_previewReviewEmail = id_for_gradeCandidateSessionAnswer
+    id_for_cancelReviewEmail = id_for_gradeCandidateSessionAnswer
+    id_for_cancelPublicReviewEmail = id_for_gradeCandidateSessionAnswer
+
+    def id_for_cancelReviewEmails(self):
+        return self.estate.email_batch_id
+
+    id_for_cancelPublicReviewEmails = id_for_cancelReviewEmails
 
     def id_for_createAssessmentCorrection(self):
         return self.mostly(self.estate.assessment_id, "asm")

@@ -166,6 +166,8 @@ SEMANTIC = [
     (r"reopenCandidateSession", r"/stageId", "unknown_id"),
     (r"\w+ReviewComment", r"/text", "invalid_format"),  # only control characters, which are blank
     (r"(change|bulkChange)(Public)?ReviewStates?", r"/stateId", "unknown_id|invalid_value"),
+    (r"(change|bulkChange)(Public)?ReviewStates?", r"/email/(subject|text)", "invalid_value|invalid_format"),  # placeholders
+    (r"previewReviewEmail", r"/(subject|text)", "invalid_value|invalid_format"),
     (r"replaceReviewStates", r"/states(/.+)?", "unknown_id|duplicate|invalid_value"),  # compared with the list
     (r"saveAnswer", r"/(optionId|optionIds|number|text)", "unknown_field|required"),  # depends on the question's type
     (r"saveAnswer", r"/(optionId|optionIds(/\d+)?)", "invalid_value"),  # compared with the question's options

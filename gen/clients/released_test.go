@@ -163,7 +163,9 @@ func (r *released) review(t *testing.T, session string) {
 		},
 	})))
 	review := "/v1/candidate-sessions/" + session + "/review"
-	r.call(t, http.MethodPut, review+"/state", r.owner, `{"stateId": "shortlisted", "from": "new", "reason": "Strong"}`)
+	r.call(t, http.MethodPut, review+"/state", r.owner, `{"stateId": "shortlisted", "from": "new", "reason": "Strong",
+		"email": {"subject": "Your application", "text": "Please come on Thursday."}}`)
+	r.post(t, review+"/email/cancel", r.owner, "")
 	comment := r.post(t, review+"/comments", r.owner, `{"text": "Asked good questions"}`)["id"].(string)
 	r.call(t, http.MethodPatch, review+"/comments/"+comment, r.owner, `{"text": "Asked very good questions"}`)
 	r.call(t, http.MethodDelete, review+"/comments/"+comment, r.owner, "")

@@ -39,6 +39,8 @@ func write(c *store.EmailContent) (*letter, error) {
 		writeReopened(l, c)
 	case c.Kind == store.EmailResultCorrected && c.Decision != nil:
 		writeCorrected(l, c)
+	case c.Kind == store.EmailDecision && c.Written != nil:
+		writeDecision(l, c)
 	case c.Kind == store.EmailFinished && c.Finished != nil && len(c.Finished.Sessions) > 0:
 		l = newLetter(c, all.members)
 		writeFinished(l, c)

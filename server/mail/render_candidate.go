@@ -73,6 +73,19 @@ func writeCorrected(l *letter, c *store.EmailContent) {
 	l.end("unexpected", nil)
 }
 
+// writeDecision frames the words of the organization about a decision. Their subject is not shortened.
+func writeDecision(l *letter, c *store.EmailContent) {
+	written := c.Written
+	l.Subject = oneLine(written.Subject)
+	l.Title = l.texts.text("decision.title", params{"name": cmp.Or(oneLine(c.ToName), c.ToAddress)})
+	l.words(written.Text)
+	about := l.fact("fact.assessment", l.texts.isolated(written.AssessmentTitle))
+	l.Preheader = about.Label + about.Gap() + about.Value
+	l.facts(about)
+	l.end("contact", params{"contact": contact(c.Organization)})
+	l.end("unexpected", nil)
+}
+
 // inviteFacts says what, until when, and how long.
 func (l *letter) inviteFacts(invite *store.InviteContent) {
 	t := l.texts

@@ -27,11 +27,12 @@ type letter struct {
 
 // block is a part of a letter. Only one field is set.
 type block struct {
-	Spans   []span  // a paragraph
-	Facts   []fact  // labels with their values
-	Button  *span   // the one thing to do; its address stands below it
-	Message *prose  // the paragraph of the assessment
-	Items   []entry // the candidates who have finished
+	Spans   []span   // a paragraph
+	Lines   []string // a paragraph of the organization, in its own direction
+	Facts   []fact   // labels with their values
+	Button  *span    // the one thing to do; its address stands below it
+	Message *prose   // the paragraph of the assessment
+	Items   []entry  // the candidates who have finished
 }
 
 // span is a part of a paragraph.
@@ -77,6 +78,26 @@ func value(s *string) string {
 // say adds a paragraph.
 func (l *letter) say(key string, p params) {
 	l.Blocks = append(l.Blocks, block{Spans: l.texts.spans(key, p)})
+}
+
+// words adds a plain text of the organization. An empty line begins a paragraph. The text has no links.
+func (l *letter) words(text string) {
+	var lines []string
+	end := func() {
+		if lines != nil {
+			l.Blocks = append(l.Blocks, block{Lines: lines})
+		}
+		lines = nil
+	}
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n\n").Replace(text)
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = oneLine(line); line == "" {
+			end()
+			continue
+		}
+		lines = append(lines, line)
+	}
+	end()
 }
 
 // facts adds labels with their values. A fact without a value is left out.
@@ -137,6 +158,8 @@ func (b block) text() string {
 		return b.Button.Text + "\n" + b.Button.Href
 	case b.Message != nil:
 		return b.Message.Label + "\n\n" + b.Message.Text
+	case b.Lines != nil:
+		return strings.Join(b.Lines, "\n")
 	case b.Facts != nil:
 		lines := make([]string, len(b.Facts))
 		for i, f := range b.Facts {

@@ -33,6 +33,19 @@ var names = map[string][3]string{
 	"zh-Hans": {"港口厨房", "王小明", "厨师助理：食品安全"},
 }
 
+// decisionWords are a subject before the name of the organization, and two paragraphs of it.
+var decisionWords = map[string][3]string{
+	"ar":      {"طلبك لدى ", "شكرًا على وقتك. اخترنا مرشحًا آخر.", "نتمنى لك كل التوفيق."},
+	"de":      {"Ihre Bewerbung bei ", "vielen Dank für Ihre Zeit. Wir haben uns anders entschieden.", "Alles Gute"},
+	"en":      {"Your application to ", "thank you for your time. We have chosen somebody else.", "All the best"},
+	"es":      {"Su candidatura en ", "Gracias por su tiempo. Hemos elegido a otra persona.", "Le deseamos lo mejor"},
+	"fr":      {"Votre candidature chez ", "Merci pour votre temps. Notre choix a été différent.", "Bonne continuation"},
+	"ja":      {"選考結果：", "お時間をいただきありがとうございました。今回は見送らせていただきます。", "ご活躍をお祈りします。"},
+	"pl":      {"Zgłoszenie: ", "Dziękujemy za poświęcony czas. Wybraliśmy inną osobę.", "Powodzenia"},
+	"pt-BR":   {"Sua candidatura: ", "Obrigado pelo seu tempo. Escolhemos outra pessoa.", "Tudo de bom"},
+	"zh-Hans": {"您的申请：", "感谢您抽出时间。我们选择了其他人选。", "祝您一切顺利"},
+}
+
 func at(s string) time.Time {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
@@ -99,8 +112,15 @@ func candidateSamples(lang string) []sample {
 	}
 	corrected.Kind = store.EmailResultCorrected
 	corrected.Decision = &store.DecisionContent{AssessmentTitle: n[2], At: at("2026-12-05T13:00:00Z")}
+	decision := base
+	decision.Kind = store.EmailDecision
+	decision.Written = &store.WrittenContent{
+		AssessmentTitle: n[2], Subject: decisionWords[lang][0] + n[0],
+		Text: decisionWords[lang][1] + "\n\n" + decisionWords[lang][2] + "\n" + n[0],
+	}
 	return []sample{
 		{"invite", invite}, {"reminder", reminder}, {"invite-plain", plain}, {"reopened", reopened}, {"corrected", corrected},
+		{"decision", decision},
 	}
 }
 

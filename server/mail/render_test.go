@@ -81,7 +81,7 @@ func TestHTMLLoadsNothing(t *testing.T) {
 				t.Errorf("has the link %q", link)
 			}
 		}
-		known := strings.Fields("html head meta style body div table tbody tr td p h1 a span strong ul li")
+		known := strings.Fields("html head meta style body div table tbody tr td p h1 a span strong ul li br")
 		for _, element := range page.elements {
 			if !slices.Contains(known, element) {
 				t.Errorf("has the element %q", element)

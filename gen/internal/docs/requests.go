@@ -29,18 +29,18 @@ type parameter struct{ name, example, description string }
 var variableOf = map[string]string{
 	"asm": "assessmentId", "stg": "stageId", "qst": "questionId", "ses": "sessionId", "whk": "webhookId",
 	"dlv": "deliveryId", "usr": "memberId", "key": "apiKeyId", "evt": "eventId", "lgn": "signInId",
-	"cor": "correctionId", "rcm": "commentId",
+	"cor": "correctionId", "rcm": "commentId", "reb": "emailBatchId",
 }
 
 // idOf maps the path segment before {id} to the variable for the id.
 var idOf = map[string]string{
 	"assessments": "assessmentId", "candidate-sessions": "sessionId", "webhooks": "webhookId", "members": "memberId",
 	"sign-ins": "signInId",
-	"api-keys": "apiKeyId", "events": "eventId",
+	"api-keys": "apiKeyId", "events": "eventId", "review-emails": "emailBatchId",
 }
 
 var (
-	exampleID = regexp.MustCompile(`"(asm|cor|rcm|stg|qst|ses|whk|dlv|usr|key|evt|lgn)_[0-9a-z]{26}"`)
+	exampleID = regexp.MustCompile(`"(asm|cor|rcm|reb|stg|qst|ses|whk|dlv|usr|key|evt|lgn)_[0-9a-z]{26}"`)
 	pathName  = regexp.MustCompile(`\{(\w+)\}`)
 )
 

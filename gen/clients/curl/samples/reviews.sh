@@ -34,8 +34,30 @@ curl "$ASSAY_URL/v1/candidate-sessions/review-states" --request PUT \
   --data "{
     \"stateId\": \"rejected\",
     \"reason\": \"The position is filled\",
-    \"rows\": [{\"sessionId\": \"$SESSION_ID\", \"from\": \"shortlisted\"}]
+    \"rows\": [{\"sessionId\": \"$SESSION_ID\", \"from\": \"shortlisted\"}],
+    \"email\": {
+      \"subject\": \"Your application to {{organizationName}}\",
+      \"text\": \"Dear {{candidateName}},\\n\\nwe have chosen somebody else.\"
+    }
   }"
+# end sample
+EMAIL_BATCH_ID=$(value data.emailBatchId)
+
+# sample: previewReviewEmail
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/review/email/preview" \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{"subject": "Your application to {{organizationName}}", "text": "Dear {{candidateName}}"}'
+# end sample
+
+# sample: cancelReviewEmail
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/review/email/cancel" --request POST \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: cancelReviewEmails
+curl "$ASSAY_URL/v1/review-emails/$EMAIL_BATCH_ID/cancel" --request POST \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
 # end sample
 
 # sample: createReviewComment
@@ -81,6 +103,16 @@ curl "$ASSAY_URL/v1/public/candidate-sessions/review-states" --request PUT \
   --header "X-API-Key: $ASSAY_API_KEY" \
   --header 'Content-Type: application/json' \
   --data "{\"stateId\": \"hired\", \"rows\": [{\"sessionId\": \"$SESSION_ID\"}]}"
+# end sample
+
+# sample: cancelPublicReviewEmail
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/review/email/cancel" --request POST \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
+
+# sample: cancelPublicReviewEmails
+curl "$ASSAY_URL/v1/public/review-emails/$EMAIL_BATCH_ID/cancel" --request POST \
+  --header "X-API-Key: $ASSAY_API_KEY"
 # end sample
 
 # sample: createPublicReviewComment

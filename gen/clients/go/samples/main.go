@@ -27,6 +27,7 @@ type tour struct {
 	assessmentID string
 	questionID   string
 	sessionID    string // a completed session
+	emailBatchID string
 	resultToken  string
 	webhookID    string
 }

@@ -49,6 +49,10 @@ func (t *tour) reviews(ctx context.Context) error {
 	outcome, err := person.BulkChangeReviewStatesWithResponse(ctx, assay.ReviewStateBulk{
 		StateID: "shortlisted", Reason: new("The trial shifts went well"),
 		Rows: []assay.ReviewStateBulkItem{{SessionID: sessionID, From: &trial}},
+		Email: &assay.ReviewEmailInput{
+			Subject: "Your application to {{organizationName}}", Text: "Dear {{candidateName}},\n\nplease come on Thursday.",
+			DelayMinutes: new(30),
+		},
 	})
 	if err != nil {
 		return err
@@ -57,6 +61,10 @@ func (t *tour) reviews(ctx context.Context) error {
 		fmt.Println(row.Index, row.Outcome)
 	}
 	// end sample
+	t.emailBatchID = *outcome.JSON200.Data.EmailBatchID
+	if err := t.reviewEmails(ctx); err != nil {
+		return err
+	}
 
 	// sample: createReviewComment
 	comment, err := person.CreateReviewCommentWithResponse(ctx, sessionID,
@@ -91,6 +99,53 @@ func (t *tour) reviews(ctx context.Context) error {
 	}
 	// end sample
 	return t.reviewsByKey(ctx)
+}
+
+// reviewEmails previews an email about a decision, and cancels it.
+func (t *tour) reviewEmails(ctx context.Context) error {
+	person, integration, sessionID, batchID := t.person, t.integration, t.sessionID, t.emailBatchID
+	// sample: previewReviewEmail
+	preview, err := person.PreviewReviewEmailWithResponse(ctx, sessionID, assay.ReviewEmailPreview{
+		Subject: "Your application to {{organizationName}}", Text: "Dear {{candidateName}}",
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Println(preview.JSON200.Data.Subject)
+	// end sample
+
+	// sample: cancelReviewEmail
+	one, err := person.CancelReviewEmailWithResponse(ctx, sessionID)
+	if err != nil {
+		return err
+	}
+	fmt.Println(one.JSON200.Data.CancelledCount, "cancelled")
+	// end sample
+
+	// sample: cancelReviewEmails
+	all, err := person.CancelReviewEmailsWithResponse(ctx, batchID)
+	if err != nil {
+		return err
+	}
+	fmt.Println(all.JSON200.Data.CancelledCount, "cancelled,", all.JSON200.Data.SentCount, "sent")
+	// end sample
+
+	// sample: cancelPublicReviewEmail
+	byKey, err := integration.CancelPublicReviewEmailWithResponse(ctx, sessionID)
+	if err != nil {
+		return err
+	}
+	fmt.Println(byKey.JSON200.Data.CancelledCount, "cancelled")
+	// end sample
+
+	// sample: cancelPublicReviewEmails
+	allByKey, err := integration.CancelPublicReviewEmailsWithResponse(ctx, batchID)
+	if err != nil {
+		return err
+	}
+	fmt.Println(allByKey.JSON200.Data.SentCount, "sent")
+	// end sample
+	return nil
 }
 
 // reviewsByKey is what an applicant tracking system does.

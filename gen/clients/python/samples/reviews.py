@@ -2,6 +2,10 @@ from assay import AuthenticatedClient, models
 from assay.api.reviews import (
     bulk_change_public_review_states,
     bulk_change_review_states,
+    cancel_public_review_email,
+    cancel_public_review_emails,
+    cancel_review_email,
+    cancel_review_emails,
     change_public_review_state,
     change_review_state,
     create_public_review_comment,
@@ -9,6 +13,7 @@ from assay.api.reviews import (
     delete_review_comment,
     list_public_review_states,
     list_review_states,
+    preview_review_email,
     replace_review_states,
     retrieve_public_review,
     retrieve_review,
@@ -17,7 +22,7 @@ from assay.api.reviews import (
 from client import ok
 
 
-def by_person(assay: AuthenticatedClient, session_id: str) -> None:
+def by_person(assay: AuthenticatedClient, session_id: str) -> str:
     # sample: listReviewStates
     known = ok(list_review_states.sync(client=assay))
     for state in known.states:
@@ -39,9 +44,27 @@ def by_person(assay: AuthenticatedClient, session_id: str) -> None:
 
     # sample: bulkChangeReviewStates
     candidates = [models.ReviewStateBulkItem(session_id=session_id, from_=trial.id)]
-    decisions = models.ReviewStateBulk(state_id="shortlisted", reason="The trial shifts went well", rows=candidates)
-    for row in ok(bulk_change_review_states.sync(client=assay, body=decisions)).rows:
+    subject, words = "Your application to {{organizationName}}", "Dear {{candidateName}},\n\nplease come on Thursday."
+    email = models.ReviewEmailInput(subject=subject, text=words, delay_minutes=30)
+    decisions = models.ReviewStateBulk(state_id="shortlisted", reason="It went well", rows=candidates, email=email)
+    outcome = ok(bulk_change_review_states.sync(client=assay, body=decisions))
+    for row in outcome.rows:
         print(row.index, row.outcome)
+    # end sample
+    batch_id = outcome.email_batch_id
+
+    # sample: previewReviewEmail
+    draft = models.ReviewEmailPreview(subject="Your application to {{organizationName}}", text="Dear {{candidateName}}")
+    print(ok(preview_review_email.sync(session_id, client=assay, body=draft)).text)
+    # end sample
+
+    # sample: cancelReviewEmail
+    print(ok(cancel_review_email.sync(session_id, client=assay)).cancelled_count, "cancelled")
+    # end sample
+
+    # sample: cancelReviewEmails
+    cancelled = ok(cancel_review_emails.sync(batch_id, client=assay))
+    print(cancelled.cancelled_count, "cancelled,", cancelled.sent_count, "sent")
     # end sample
 
     # sample: createReviewComment
@@ -62,9 +85,10 @@ def by_person(assay: AuthenticatedClient, session_id: str) -> None:
     # sample: deleteReviewComment
     delete_review_comment.sync_detailed(session_id, comment.id, client=assay)
     # end sample
+    return batch_id
 
 
-def by_key(integration: AuthenticatedClient, session_id: str) -> None:
+def by_key(integration: AuthenticatedClient, session_id: str, batch_id: str) -> None:
     # sample: listPublicReviewStates
     names = {one.id: one.name for one in ok(list_public_review_states.sync(client=integration)).states}
     print(len(names), "states")
@@ -80,6 +104,14 @@ def by_key(integration: AuthenticatedClient, session_id: str) -> None:
     everyone = models.ReviewStateBulk(state_id="hired", rows=[models.ReviewStateBulkItem(session_id=session_id)])
     outcome = ok(bulk_change_public_review_states.sync(client=integration, body=everyone))
     print(outcome.failed_count, "failed")
+    # end sample
+
+    # sample: cancelPublicReviewEmail
+    print(ok(cancel_public_review_email.sync(session_id, client=integration)).cancelled_count, "cancelled")
+    # end sample
+
+    # sample: cancelPublicReviewEmails
+    print(ok(cancel_public_review_emails.sync(batch_id, client=integration)).sent_count, "sent")
     # end sample
 
     # sample: createPublicReviewComment

@@ -32,10 +32,40 @@ export async function reviews(assay: Assay, integration: Assay, sessionId: strin
         stateId: "shortlisted",
         reason: "The trial shifts went well",
         rows: [{ sessionId, from: trial.id }],
+        email: {
+          subject: "Your application to {{organizationName}}",
+          text: "Dear {{candidateName}},\n\nplease come on Thursday.",
+          delayMinutes: 30,
+        },
       },
     }),
   );
   for (const row of outcome.rows) console.log(row.index, row.outcome);
+  // end sample
+  const batch = { id: outcome.emailBatchId! };
+
+  // sample: previewReviewEmail
+  const preview = await ok(
+    assay.POST("/v1/candidate-sessions/{id}/review/email/preview", {
+      params: { path },
+      body: { subject: "Your application to {{organizationName}}", text: "Dear {{candidateName}}" },
+    }),
+  );
+  console.log(preview.subject);
+  // end sample
+
+  // sample: cancelReviewEmail
+  const one = await ok(
+    assay.POST("/v1/candidate-sessions/{id}/review/email/cancel", { params: { path } }),
+  );
+  console.log(`${one.cancelledCount} cancelled`);
+  // end sample
+
+  // sample: cancelReviewEmails
+  const all = await ok(
+    assay.POST("/v1/review-emails/{id}/cancel", { params: { path: batch } }),
+  );
+  console.log(`${all.cancelledCount} cancelled, ${all.sentCount} sent`);
   // end sample
 
   // sample: createReviewComment
@@ -92,6 +122,22 @@ export async function reviews(assay: Assay, integration: Assay, sessionId: strin
     }),
   );
   console.log(`${failedCount} failed`);
+  // end sample
+
+  // sample: cancelPublicReviewEmail
+  const byKey = await ok(
+    integration.POST("/v1/public/candidate-sessions/{id}/review/email/cancel", {
+      params: { path },
+    }),
+  );
+  console.log(`${byKey.cancelledCount} cancelled`);
+  // end sample
+
+  // sample: cancelPublicReviewEmails
+  const allByKey = await ok(
+    integration.POST("/v1/public/review-emails/{id}/cancel", { params: { path: batch } }),
+  );
+  console.log(`${allByKey.sentCount} sent`);
   // end sample
 
   // sample: createPublicReviewComment

@@ -28,6 +28,7 @@ export const groups = {
   ],
   reviews: [
     'REVIEW_STATE_CHANGED', 'REVIEW_COMMENTED', 'REVIEW_COMMENT_UPDATED', 'REVIEW_COMMENT_DELETED', 'REVIEW_STATES_REPLACED',
+    'REVIEW_EMAIL_CANCELLED',
   ],
   log: ['SESSIONS_EXPORTED', 'AUDIT_LOG_EXPORTED'],
 } as const satisfies Record<string, readonly Action[]>

@@ -19,7 +19,7 @@ import { Stages } from './stages.tsx'
 import { hasResult, SessionTag } from './status.tsx'
 import { EarlierNote, StatusNote } from './status_note.tsx'
 import { Summary } from './summary.tsx'
-import { Timeline } from './timeline.tsx'
+import { Timeline } from './lazy.ts'
 import { Webhooks } from './webhooks.tsx'
 
 type Session = Schemas['CandidateSession']

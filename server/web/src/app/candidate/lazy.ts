@@ -1,4 +1,4 @@
-// Dialogs of the screen that are loaded when they are opened, because most visits do not need them.
+// Parts of the screen that are loaded when they are shown: dialogs, because most visits do not need them, and what stands at its end.
 import { lazy } from '../core/lazy.ts'
 
 const dialogs = () => import('./all_dialogs.ts')
@@ -14,3 +14,6 @@ export const CountDialog = lazy(async () => (await dialogs()).CountDialog)
 export const DeleteComment = lazy(async () => (await dialogs()).DeleteComment)
 export const DeleteNote = lazy(async () => (await dialogs()).DeleteNote)
 export const EditComment = lazy(async () => (await dialogs()).EditComment)
+
+const parts = () => import('./later.ts')
+export const Timeline = lazy(async () => (await parts()).Timeline)

@@ -2,7 +2,7 @@
 import { rich, text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
-import { When } from '../core/formats.tsx'
+import { dayAndTime, When } from '../core/formats.tsx'
 import { useQuery } from '../core/query.ts'
 import { Loaded } from '../core/states.tsx'
 
@@ -54,11 +54,13 @@ function inWords(entries: Entry[]): Entry[] {
   return kept.filter(isLastReading).sort((a, b) => (a.at === b.at ? rank(a) - rank(b) : 0))
 }
 
-function sentenceOf({ type, stageId, minutes, email, actor, questionIds, state }: Entry, stages: Map<string, string>): string {
+function sentenceOf({ type, stageId, minutes, email, sendAt, actor, questionIds, state }: Entry, stages: Map<string, string>): string {
   const stage = (stageId && stages.get(stageId)) || ''
   const ofEmail = (event: 'Queued' | 'Sent' | 'Failed') => {
-    const kinds = { INVITE: 'invite', REMINDER: 'reminder', REOPENED: 'reopened', RESULT_CORRECTED: 'corrected' } as const
-    return text(`candidate.timeline.${kinds[email as keyof typeof kinds] ?? 'invite'}${event}`)
+    const kinds = {
+      INVITE: 'invite', REMINDER: 'reminder', REOPENED: 'reopened', RESULT_CORRECTED: 'corrected', DECISION: 'decision',
+    } as const
+    return text(`candidate.timeline.${kinds[email as keyof typeof kinds] ?? 'invite'}${event}`, { at: sendAt ? dayAndTime(sendAt) : '' })
   }
   switch (type) {
     case 'STAGE_STARTED':

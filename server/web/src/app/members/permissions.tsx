@@ -52,6 +52,9 @@ export const operations = {
     'createReviewComment',
     'updateReviewComment',
     'deleteReviewComment',
+    'previewReviewEmail',
+    'cancelReviewEmail',
+    'cancelReviewEmails',
   ],
   deliveries: [
     'listWebhooks',
