@@ -13,7 +13,8 @@ import (
 
 // rejection is an email with each placeholder.
 var rejection = object{
-	"subject": "{{assessmentTitle}} at {{organizationName}}", "text": "Dear {{candidateName}},\n\nwe have chosen somebody else.",
+	"subject": "{{assessmentTitle}} at {{organizationName}}",
+	"text":    "Dear {{candidateName}},\n\nwe have chosen somebody else.",
 }
 
 // candidatesOf invites n candidates, and returns their sessions.
@@ -46,7 +47,7 @@ func cancelled(cancelled, sent, failed int) object {
 	return object{"data.cancelledCount": cancelled, "data.sentCount": sent, "data.failedCount": failed}
 }
 
-// Each candidate whose state a request has changed gets one email after the delay, and a repeated request sends nothing.
+// Each candidate whose state a request has changed gets one email after the delay. A repeated request sends nothing.
 func TestReviewEmailIsSentAfterItsDelay(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

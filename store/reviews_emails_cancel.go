@@ -9,7 +9,8 @@ type EmailsCancelled struct {
 	Failed    int
 }
 
-// CancelReviewEmails cancels the emails of a batch that are not sent, and returns what became of each. Refusal: not_found.
+// CancelReviewEmails cancels the emails of a batch that are not sent, and returns what became of each. Refusal:
+// not_found.
 func (s *Store) CancelReviewEmails(ctx context.Context, scope Scope, batchID string) (EmailsCancelled, error) {
 	var outcome EmailsCancelled
 	err := s.write(ctx, func(c conn) error {

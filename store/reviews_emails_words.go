@@ -51,8 +51,8 @@ func filled(text string, values map[string]string) (_ string, unknown bool) {
 	}
 }
 
-// PreviewReviewEmail returns what an email with these words would say to the candidate of a session. Refusals: not_found,
-// session_erased, invalid_request.
+// PreviewReviewEmail returns what an email with these words would say to the candidate of a session. Refusals:
+// not_found, session_erased, invalid_request.
 func (s *Store) PreviewReviewEmail(
 	ctx context.Context, scope Scope, sessionID string, words ReviewEmailWords,
 ) (*EmailContent, error) {

@@ -61,7 +61,7 @@ func (t *tour) reviews(ctx context.Context) error {
 		fmt.Println(row.Index, row.Outcome)
 	}
 	// end sample
-	t.emailBatchID = *outcome.JSON200.Data.EmailBatchID
+	t.emailBatchID = outcome.JSON200.Data.EmailBatchID.MustGet()
 	if err := t.reviewEmails(ctx); err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ def by_person(assay: AuthenticatedClient, session_id: str) -> str:
     for row in outcome.rows:
         print(row.index, row.outcome)
     # end sample
-    batch_id = outcome.email_batch_id
+    batch_id = outcome.email_batch_id or ""
 
     # sample: previewReviewEmail
     draft = models.ReviewEmailPreview(subject="Your application to {{organizationName}}", text="Dear {{candidateName}}")
