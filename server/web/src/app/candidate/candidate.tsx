@@ -10,8 +10,8 @@ import { Answers, type Keys } from './answers.tsx'
 import { useGrades } from './decisions.ts'
 import { Details } from './details.tsx'
 import { AnswerPoints } from './grade.tsx'
-import { History } from './history.tsx'
 import { LateAnswers } from './late.tsx'
+import { History } from './lazy.ts'
 import { PrintAnswers, PrintHead } from './print.tsx'
 import { ProgressCard } from './progress.tsx'
 import { ReviewCard } from './review.tsx'
@@ -19,7 +19,7 @@ import { Stages } from './stages.tsx'
 import { hasResult, SessionTag } from './status.tsx'
 import { EarlierNote, StatusNote } from './status_note.tsx'
 import { Summary } from './summary.tsx'
-import { Timeline } from './lazy.ts'
+import { Timeline } from './timeline.tsx'
 import { Webhooks } from './webhooks.tsx'
 
 type Session = Schemas['CandidateSession']
@@ -148,7 +148,7 @@ function Finished({ session, query: { set, reload }, assessment }: ContentProps)
             }
           />
           {!revision && !erasedAt && <LateAnswers session={session} result={result} done={set} />}
-          <History session={session} result={query.data ?? result} />
+          {(query.data ?? result).revision > 1 && <History session={session} result={query.data ?? result} />}
           <PrintAnswers result={result} keys={keys} lang={assessment?.locale} />
         </>
       )}

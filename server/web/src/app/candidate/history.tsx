@@ -19,12 +19,8 @@ interface Props {
   result: Schemas['Result']
 }
 
-/** History shows nothing as long as the first result stands. */
-export function History(props: Props) {
-  return props.result.revision > 1 ? <Revisions {...props} /> : null
-}
-
-function Revisions({ session, result }: Props) {
+/** History is for a result that is not the first one. */
+export function History({ session, result }: Props) {
   const { id, assessmentId, updatedAt } = session
   const address = useAddress()
   const revisions = useQuery(`/v1/candidate-sessions/${id}/result/revisions ${updatedAt}`, () =>

@@ -1,6 +1,6 @@
-// What the screen shows below its first part, in one file for lazy.ts.
+// What the screen shows for few candidates, in one file for lazy.ts.
 
 // A file that needs only a part of the code that all screens share divides that code, and the first load grows.
 import './candidate.tsx'
 
-export { Timeline } from './timeline.tsx'
+export { History } from './history.tsx'

@@ -1,4 +1,4 @@
-// Parts of the screen that are loaded when they are shown: dialogs, because most visits do not need them, and what stands at its end.
+// Parts of the screen that are loaded when they are shown, because most visits do not need them.
 import { lazy } from '../core/lazy.ts'
 
 const dialogs = () => import('./all_dialogs.ts')
@@ -16,4 +16,4 @@ export const DeleteNote = lazy(async () => (await dialogs()).DeleteNote)
 export const EditComment = lazy(async () => (await dialogs()).EditComment)
 
 const parts = () => import('./later.ts')
-export const Timeline = lazy(async () => (await parts()).Timeline)
+export const History = lazy(async () => (await parts()).History)
