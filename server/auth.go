@@ -93,7 +93,7 @@ func (s *Server) RetrieveMe(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RetrieveMe200JSONResponse{Body: gen.MeData{Data: s.apiMe(me)}}, nil
+	return gen.RetrieveMe200JSONResponse{Body: gen.MeData{Data: s.apiMe(ctx, me)}}, nil
 }
 
 // UpdateMe implements PATCH /v1/me.
@@ -104,7 +104,7 @@ func (s *Server) UpdateMe(
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateMe200JSONResponse{Body: gen.MeData{Data: s.apiMe(me)}}, nil
+	return gen.UpdateMe200JSONResponse{Body: gen.MeData{Data: s.apiMe(ctx, me)}}, nil
 }
 
 // ChangePassword implements POST /v1/me/password.
@@ -146,9 +146,9 @@ func apiUser(user store.User) gen.User {
 	return gen.User{ID: user.ID, Name: user.Name, Email: user.Email}
 }
 
-func (s *Server) apiMe(me store.Me) gen.Me {
+func (s *Server) apiMe(ctx context.Context, me store.Me) gen.Me {
 	return gen.Me{
 		ID: me.User.ID, Name: me.User.Name, Email: me.User.Email, Role: gen.Role(me.User.Role),
-		Organization: s.apiOrganization(me.Organization),
+		Organization: s.apiOrganization(me.Organization), AssessmentIds: seenAssessments(scopeOf(ctx).LimitedTo),
 	}
 }

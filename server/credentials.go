@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/labstack/echo/v4"
+
 	"assay/gen"
 	"assay/store"
 )
@@ -101,12 +103,32 @@ func (o *operation) authorize(scope store.Scope) error {
 			detail: fmt.Sprintf("This needs the role %s.", strings.Join(o.roles, " or ")),
 		}
 	}
+	if o.allAssessments && scope.IsLimited() {
+		return &fault{
+			status: http.StatusForbidden, code: gen.ErrorCodeInsufficientRole,
+			detail: "This needs a person who sees all assessments.",
+		}
+	}
 	for _, needed := range o.scopes {
 		if !slices.Contains(scope.Scopes, needed) {
 			return &fault{
 				status: http.StatusForbidden, code: gen.ErrorCodeInsufficientScope,
 				detail: fmt.Sprintf("The API key lacks the scope %s.", needed),
 			}
+		}
+	}
+	return nil
+}
+
+// checkAccess refuses a resource of an assessment that the caller does not see, like one that does not exist. The stores
+// check the resources that requests name otherwise.
+func (s *Server) checkAccess(c echo.Context, o *operation, scope store.Scope) error {
+	if id := c.Param("id"); id != "" && scope.IsLimited() {
+		switch o.family {
+		case "/v1/assessments":
+			return s.store.CheckAssessmentAccess(scope, id)
+		case "/v1/candidate-sessions":
+			return s.store.CheckSessionAccess(c.Request().Context(), scope, id)
 		}
 	}
 	return nil

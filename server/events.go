@@ -14,7 +14,7 @@ import (
 func (s *Server) ListEvents(
 	ctx context.Context, request gen.ListEventsRequestObject,
 ) (gen.ListEventsResponseObject, error) {
-	events, more, err := s.store.ListEvents(ctx, scopeOf(ctx), store.EventFilter{
+	events, after, err := s.store.ListEvents(ctx, scopeOf(ctx), store.EventFilter{
 		Type: store.EventType(orZero(request.Params.Type)), ResourceID: orZero(request.Params.ResourceID),
 		Since: instant(request.Params.Since), Until: instant(request.Params.Until),
 		OldestFirst: orZero(request.Params.Order) == gen.ListEventsParamsOrderAsc,
@@ -30,7 +30,7 @@ func (s *Server) ListEvents(
 		}
 	}
 
-	next := nextLink(ctx, s.opts.BaseURL, events, more, func(event store.Event) string { return event.ID })
+	next := linkAfter(ctx, s.opts.BaseURL, after)
 	return gen.ListEvents200JSONResponse{Headers: gen.ListEvents200ResponseHeaders{Link: next}, Body: list}, nil
 }
 

@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 
+	"github.com/oapi-codegen/nullable"
+
 	"assay/gen"
 	"assay/store"
 )
@@ -27,6 +29,7 @@ func (s *Server) CreateMember(
 ) (gen.CreateMemberResponseObject, error) {
 	added, err := s.store.CreateMember(ctx, scopeOf(ctx), store.NewMember{
 		Name: request.Body.Name, Email: request.Body.Email, Role: store.Role(request.Body.Role),
+		LimitedTo: orZero(limitChange(request.Body.AssessmentIds).Value),
 	})
 	if err != nil {
 		return nil, err
@@ -52,7 +55,10 @@ func (s *Server) RetrieveMember(
 func (s *Server) UpdateMember(
 	ctx context.Context, request gen.UpdateMemberRequestObject,
 ) (gen.UpdateMemberResponseObject, error) {
-	person, err := s.store.UpdateMember(ctx, scopeOf(ctx), request.ID, store.Role(request.Body.Role))
+	person, err := s.store.UpdateMember(ctx, scopeOf(ctx), request.ID, store.MemberChange{
+		Role:  store.Role(request.Body.Role),
+		Limit: limitChange(request.Body.AssessmentIds),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +93,7 @@ func apiMember(person store.Person) gen.Member {
 	}
 	return gen.Member{
 		ID: person.ID, Name: person.Name, Email: person.Email, Role: gen.Role(person.Role), Status: status,
+		AssessmentIds:       seenAssessments(person.LimitedTo),
 		InvitationExpiresAt: timeOrNull(person.InvitationExpiresAt),
 		CreatedAt:           timestamp(person.CreatedAt), UpdatedAt: timestamp(person.UpdatedAt),
 	}
@@ -97,6 +104,25 @@ func apiInvitedMember(invited store.InvitedPerson) gen.InvitedMember {
 	return gen.InvitedMember{
 		InvitationURL: invited.InvitationURL,
 		ID:            shown.ID, Name: shown.Name, Email: shown.Email, Role: shown.Role, Status: shown.Status,
+		AssessmentIds:       shown.AssessmentIds,
 		InvitationExpiresAt: shown.InvitationExpiresAt, CreatedAt: shown.CreatedAt, UpdatedAt: shown.UpdatedAt,
 	}
+}
+
+// seenAssessments is null for a person who sees all.
+func seenAssessments(limit store.LimitedTo) *gen.SeenAssessments {
+	if limit == nil {
+		return nil
+	}
+	ids := gen.SeenAssessments(limit)
+	return &ids
+}
+
+func limitChange(ids nullable.Nullable[gen.SeenAssessmentsInput]) store.Change[store.LimitedTo] {
+	change := store.Change[store.LimitedTo]{Set: ids.IsSpecified()}
+	if given := given(ids); given != nil {
+		limit := store.LimitedTo(*given)
+		change.Value = &limit
+	}
+	return change
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -23,6 +24,9 @@ type operation struct {
 	security string           // a security scheme, or "" for none
 	scopes   []string         // the API key needs all of them
 	roles    []string         // the person needs one of them
+
+	family         string // the path before /{id}, such as /v1/assessments; see checkAccess
+	allAssessments bool   // x-all-assessments: not for people who see only some assessments
 
 	deprecation
 
@@ -63,6 +67,7 @@ func newOperations() ([]operation, error) {
 			if err != nil {
 				return nil, fmt.Errorf("openapi.yaml: %s %s: %w", method, path, err)
 			}
+			read.family, _, _ = strings.Cut(path, "/{id}")
 			operations = append(operations, read)
 		}
 	}
@@ -71,6 +76,7 @@ func newOperations() ([]operation, error) {
 
 func newOperation(described *openapi3.Operation) (operation, error) {
 	o := operation{id: described.OperationID, query: map[string]parameter{}}
+
 	for _, ref := range described.Parameters {
 		p := parameter{name: ref.Value.Name, schema: ref.Value.Schema.Value}
 		switch ref.Value.In {
@@ -127,6 +133,9 @@ func (o *operation) readSecurity(described *openapi3.Operation) error {
 	case bearerAuth:
 		if err := extension(described, "x-required-roles", &o.roles); err != nil || len(o.roles) == 0 {
 			return fmt.Errorf("x-required-roles is missing or wrong: %w", err)
+		}
+		if err := extension(described, "x-all-assessments", &o.allAssessments); err != nil {
+			return fmt.Errorf("x-all-assessments is wrong: %w", err)
 		}
 	case apiKeyAuth:
 		if err := extension(described, "x-required-scopes", &o.scopes); err != nil || len(o.scopes) == 0 {

@@ -3,8 +3,6 @@ package server
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"net/http"
 	"path"
 	"regexp"
 	"strings"
@@ -13,177 +11,6 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 )
-
-// estate is an organization with one resource of each kind in each state. The keys
-// of ids are the path segments before an id, such as "assessments". There are also
-// keys for result tokens and for stages, whose ids occur in bodies only.
-type estate struct {
-	*cast
-	ids map[string][]string
-}
-
-// estate creates an organization with all its resources.
-func (a *api) estate() estate {
-	a.t.Helper()
-	e := estate{cast: a.cast(), ids: map[string][]string{}}
-	add := func(collection, id string) { e.ids[collection] = append(e.ids[collection], id) }
-
-	webhook := e.webhook()
-	add("webhooks", webhook)
-	draft := a.do("POST", "/v1/assessments", e.owner, twoStages()).want(201).text("data.id")
-	archived := e.publish(twoStages())
-	a.do("POST", "/v1/assessments/"+archived+"/archive", e.owner, nil).want(200)
-	published := e.publish(twoStages())
-	for _, id := range []string{draft, published, archived} {
-		add("assessments", id)
-	}
-	detail := a.do("GET", "/v1/assessments/"+published, e.owner, nil).want(200)
-
-	for i := range detail.list("data.stages") {
-		add("stages", detail.text(fmt.Sprintf("data.stages.%d.id", i)))
-		for j := range detail.list(fmt.Sprintf("data.stages.%d.questions", i)) {
-			for _, collection := range []string{"answers", "questions", "grades"} {
-				add(collection, detail.text(fmt.Sprintf("data.stages.%d.questions.%d.id", i, j)))
-			}
-		}
-	}
-
-	waiting, running, cancelled := e.tenant.invite(published), e.tenant.invite(published), e.tenant.invite(published)
-	expired := e.tenant.invite(published,
-		object{"expiresAt": a.clock.Now().Add(time.Second).UTC().Format(time.RFC3339Nano)})
-	completed, disqualified := e.tenant.invite(published), e.tenant.invite(published)
-	a.do("POST", "/v1/candidate/session/start", running.candidate(), nil).want(200)
-	a.do("POST", "/v1/candidate-sessions/"+cancelled.text("data.id")+"/cancel", e.owner, nil).want(200)
-	a.finish(completed.candidate(), true)
-	a.finish(disqualified.candidate(), false)
-	for _, session := range []response{waiting, running, cancelled, expired, completed, disqualified} {
-		add("candidate-sessions", session.text("data.id"))
-	}
-	a.clock.Advance(2 * time.Second) // past the expiry of the session "expired"
-	add("correctable", published)
-	add("correctable", archived)
-	add("corrections", a.do("POST", "/v1/assessments/"+published+"/corrections", e.owner, object{
-		"questionId": e.of("questions")[0], "action": "ACCEPT_ALSO", "key": object{"correctOptionId": "a"}, "reason": "None",
-	}).want(201).text("data.id"))
-	add("revisions", "1")
-	add("comments", a.do("POST", "/v1/candidate-sessions/"+waiting.text("data.id")+"/review/comments", e.owner,
-		object{"text": "A comment"}).want(201).text("data.id"))
-	if a.store.SendsEmail() {
-		add("review-emails", a.do("PUT", bulkStates, e.owner, object{
-			"stateId": "rejected", "rows": []any{object{"sessionId": waiting.text("data.id")}},
-			"email": object{"subject": "S", "text": "T"},
-		}).want(200).text("data.emailBatchId"))
-	}
-	resultToken := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token",
-		apiKeyOf(e.key), nil).want(200)
-	add("results", resultToken.text("data.token"))
-
-	revoked := a.do("POST", "/v1/api-keys", e.owner, object{"name": "revoked", "scopes": allScopes}).want(201).
-		text("data.id")
-	a.do("DELETE", "/v1/api-keys/"+revoked, e.owner, nil).want(204)
-	add("api-keys", e.keyID)
-	add("api-keys", revoked)
-	add("members", e.tenant.member("ADMIN").id)
-	add("members", e.add("MEMBER").text("data.id"))
-	add("sign-ins", a.do("GET", "/v1/me/sign-ins", e.owner, nil).want(200).text("data.0.id"))
-	audit := a.do("GET", "/v1/audit-log?limit=100", e.owner, nil).want(200)
-	for i := range audit.list("data") {
-		add("audit-log", audit.text(fmt.Sprintf("data.%d.id", i)))
-	}
-	events := a.do("GET", "/v1/events?limit=100", e.owner, nil).want(200)
-	for i := range events.list("data") {
-		add("events", events.text(fmt.Sprintf("data.%d.id", i)))
-	}
-	deliveries := a.do("GET", "/v1/webhooks/"+webhook+"/deliveries?limit=100", e.owner, nil).want(200)
-	for i := range deliveries.list("data") {
-		add("deliveries", deliveries.text(fmt.Sprintf("data.%d.id", i)))
-	}
-	return e
-}
-
-// webhook registers an endpoint for every event and returns its id.
-func (e estate) webhook() string {
-	e.api.t.Helper()
-	return e.api.do("POST", "/v1/webhooks", e.owner, object{
-		"url": "https://hooks.example.com/assay", "events": enumOf(e.api.t, "EventTypeInput"),
-	}).want(201).text("data.id")
-}
-
-// at returns the path of an operation with id as its last parameter. The other
-// parameters are resources of the estate.
-func (e estate) at(o described, id string) string {
-	e.api.t.Helper()
-	last := o.collection()
-	return o.address(func(collection string) string {
-		if collection == last {
-			return id
-		}
-		return e.of(collection)[0]
-	})
-}
-
-// of returns the ids of a collection. A new kind of resource must be added to estate.
-func (e estate) of(collection string) []string {
-	e.api.t.Helper()
-	if len(e.ids[collection]) == 0 {
-		e.api.t.Fatalf("add a resource of the collection %s to estate", collection)
-	}
-	return e.ids[collection]
-}
-
-// readAll returns the responses of all operations that read resources as the owner.
-func (e estate) readAll() string {
-	e.api.t.Helper()
-	var read strings.Builder
-	for _, id := range e.of("candidate-sessions") { // the first read of a result is an entry of the audit log
-		e.api.do("GET", "/v1/candidate-sessions/"+id+"/result", e.owner, nil)
-	}
-	for _, o := range everyOperation(e.api.t) {
-		isExport := isExport(o.path)
-		if o.method != "GET" || o.scheme != "bearerAuth" || isExport {
-			continue
-		}
-		addresses := []string{o.path}
-
-		if o.hasPathParameter() {
-			addresses = nil
-			for _, id := range e.of(o.collection()) {
-				addresses = append(addresses, e.at(o, id))
-			}
-		}
-
-		for _, address := range addresses {
-			answer := e.api.do("GET", address, e.owner, nil)
-			fmt.Fprintf(&read, "%s %d\n%s\n", address, answer.status, requestID.ReplaceAll(answer.body, nil))
-		}
-	}
-
-	return read.String()
-}
-
-// collection returns the path segment before the last parameter.
-func (o described) collection() string {
-	var found string
-	o.address(func(collection string) string { found = collection; return "" })
-	return found
-}
-
-// to returns a valid request with this id in its path.
-func (c *cast) to(o described, id string) *http.Request {
-	c.api.t.Helper()
-	r := c.wellFormed(o, c.right(o))
-	r.URL.Path = o.address(func(string) string { return id })
-	return r
-}
-
-// to returns a valid request with this id as the last path parameter. The other
-// parameters are resources of the estate.
-func (e estate) to(o described, id string) *http.Request {
-	e.api.t.Helper()
-	r := e.wellFormed(o, e.right(o))
-	r.URL.Path = e.at(o, id)
-	return r
-}
 
 // ask sends a valid request with this query for a resource of the estate.
 func (e estate) ask(o described, query string) response {
@@ -203,15 +30,8 @@ func TestTenancyPath(t *testing.T) {
 		mine, theirs := a.estate(), a.estate()
 		before := theirs.readAll()
 		for _, o := range everyOperation(t) {
-			if !o.hasPathParameter() {
-				continue
-			}
-			unknown := mine.probe(o.id+", unknown", mine.to(o, a.unknownID(o.collection())))
-			if unknown.status != 404 {
-				t.Errorf("%s: %d, want 404\n%s", unknown.name, unknown.status, unknown.body)
-			}
-			for _, id := range theirs.of(o.collection()) {
-				wantSame(t, mine.probe(o.id+", theirs", mine.to(o, id)), unknown)
+			if o.hasPathParameter() {
+				mine.findsNone(t, o, theirs, 404)
 			}
 		}
 
@@ -219,6 +39,19 @@ func TestTenancyPath(t *testing.T) {
 			t.Errorf("the other organization changed from\n%s\nto\n%s", before, after)
 		}
 	}, sendsEmail)
+}
+
+// findsNone checks that the ids of another estate in the path of an operation get the response of an id that never
+// existed.
+func (e estate) findsNone(t *testing.T, o described, theirs estate, status int) {
+	t.Helper()
+	unknown := e.probe(o.id+", unknown", e.cast.to(o, e.api.unknownID(o.collection())))
+	if unknown.status != status {
+		t.Errorf("%s: %d, want %d\n%s", unknown.name, unknown.status, status, unknown.body)
+	}
+	for _, id := range theirs.of(o.collection()) {
+		wantSame(t, e.probe(o.id+", theirs", e.cast.to(o, id)), unknown)
+	}
 }
 
 // idPattern matches the pattern that openapi.yaml has for an id.
@@ -253,46 +86,10 @@ func TestTenancyBody(t *testing.T) {
 		tested := map[string]bool{}
 
 		for _, o := range everyOperation(t) {
-			if o.body == nil {
-				continue
-			}
-			for _, p := range places(o.body, "", func(value any) any { return value }) {
-				collection := a.collectionOf(p.schema)
-				if collection == "" {
-					continue
-				}
-				tested[o.id+" "+p.pointer] = true
-				send := func(name, id string) response {
-					body := p.put(id).(object)
-					delete(body, "expiresAt") // the time in the example will be in the past one day
-					encoded, err := json.Marshal(body)
-					if err != nil {
-						t.Fatal(err)
-					}
-					r := mine.wellFormed(o, mine.right(o))
-					if o.hasPathParameter() {
-						r = mine.to(o, mine.of(o.collection())[0])
-					}
-					setBody(r, string(encoded))
-					answer := mine.probe(o.id+" "+p.pointer+", "+name, r)
-					answer.body = bytes.ReplaceAll(answer.body, []byte(id), []byte("the id")) // which a response can repeat
-					return answer
-				}
-
-				unknown := send("unknown", a.unknownID(collection))
-				rejected := unknown.status == 400 && strings.Contains(string(unknown.body), `"unknown_id"`)
-				if failed := unknown.ofItem(o, p.pointer); failed.status != unknown.status {
-					failed.is(400, "not_found")
-				} else if unknown.status != 404 && !rejected {
-					t.Errorf("%s: %d, want 404, or 400 with unknown_id\n%s", unknown.name, unknown.status, unknown.body)
-				}
-
-				for _, id := range theirs.of(collection) {
-					wantSame(t, send("theirs", id), unknown)
-				}
+			for _, place := range mine.namesNone(t, o, theirs) {
+				tested[place] = true
 			}
 		}
-
 		for _, place := range []string{
 			"createCandidateSession /assessmentId", "submitStage /stageId", "updateAssessment /stages/0/id",
 			"updateAssessment /stages/0/questions/0/id",
@@ -306,6 +103,51 @@ func TestTenancyBody(t *testing.T) {
 			t.Errorf("the other organization changed from\n%s\nto\n%s", before, after)
 		}
 	}, sendsEmail)
+}
+
+// namesNone checks that the ids of another estate in the body of an operation get the response of an id that never
+// existed, and returns the places of the ids.
+func (e estate) namesNone(t *testing.T, o described, theirs estate) (tested []string) {
+	t.Helper()
+	if o.body == nil {
+		return nil
+	}
+	for _, p := range places(o.body, "", func(value any) any { return value }) {
+		collection := e.api.collectionOf(p.schema)
+		if collection == "" {
+			continue
+		}
+		tested = append(tested, o.id+" "+p.pointer)
+		send := func(name, id string) response {
+			body := p.put(id).(object)
+			delete(body, "expiresAt") // the time in the example will be in the past one day
+			encoded, err := json.Marshal(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := e.wellFormed(o, e.right(o))
+			if o.hasPathParameter() {
+				r = e.to(o, e.of(o.collection())[0])
+			}
+			setBody(r, string(encoded))
+			answer := e.probe(o.id+" "+p.pointer+", "+name, r)
+			answer.body = bytes.ReplaceAll(answer.body, []byte(id), []byte("the id")) // which a response can repeat
+			return answer
+		}
+
+		unknown := send("unknown", e.api.unknownID(collection))
+		rejected := unknown.status == 400 && strings.Contains(string(unknown.body), `"unknown_id"`)
+		if failed := unknown.ofItem(o, p.pointer); failed.status != unknown.status {
+			failed.is(400, "not_found")
+		} else if unknown.status != 404 && !rejected {
+			t.Errorf("%s: %d, want 404, or 400 with unknown_id\n%s", unknown.name, unknown.status, unknown.body)
+		}
+
+		for _, id := range theirs.of(collection) {
+			wantSame(t, send("theirs", id), unknown)
+		}
+	}
+	return tested
 }
 
 // items returns how many items a list, a summary, or an export has.

@@ -56,6 +56,9 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 					return limited
 				}
 			}
+			if err == nil {
+				err = s.checkAccess(c, &o, scope)
+			}
 			if err != nil {
 				return err
 			}

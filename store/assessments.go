@@ -95,6 +95,9 @@ func (s *Store) RetrieveAssessment(ctx context.Context, scope Scope, id string) 
 // assessment reads one assessment with its definition. One that is not a draft is
 // kept in the cache.
 func (c conn) assessment(ctx context.Context, scope Scope, id, query string) (*Assessment, error) {
+	if err := c.store.CheckAssessmentAccess(scope, id); err != nil {
+		return nil, err
+	}
 	readAt := c.store.opts.Now()
 	var a Assessment
 	err := c.Get(ctx, &a, query, scope.OrganizationID, id)
@@ -295,6 +298,9 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 			return err
 		}
 		if err := c.deleteSubscriptions(ctx, scope, id); err != nil {
+			return err
+		}
+		if err := c.endAccess(ctx, scope, id); err != nil {
 			return err
 		}
 		if _, err = c.Exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`,

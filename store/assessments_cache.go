@@ -62,6 +62,9 @@ func (c conn) content(ctx context.Context, scope Scope, id string) (*Assessment,
 	if isSnapshot(id) {
 		return c.snapshot(ctx, scope, id)
 	}
+	if err := c.store.CheckAssessmentAccess(scope, id); err != nil {
+		return nil, err
+	}
 	cached, ok := c.store.assessments.of(scope, id)
 	if !ok {
 		return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
@@ -97,6 +100,9 @@ func (s *Store) RetrievePublicAssessment(ctx context.Context, scope Scope, id st
 // the cache if that has the same version.
 func (c conn) current(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	const where = ` WHERE organization_id = ? AND id = ?`
+	if err := c.store.CheckAssessmentAccess(scope, id); err != nil {
+		return nil, err
+	}
 	cached, ok := c.store.assessments.of(scope, id)
 	if !ok {
 		return c.assessment(ctx, scope, id, assessmentDetailColumns+where)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"assay/store/rules"
@@ -69,11 +70,15 @@ func (c conn) forgetSuspicion(ctx context.Context, scope Scope, assessmentID, qu
 
 // suspectedKeys reads the definitions of at most overviewItems assessments, which the cache usually has.
 func (c conn) suspectedKeys(ctx context.Context, scope Scope, o *Overview) error {
-	const suspected = ` FROM suspected_keys WHERE organization_id = ? AND found_at > ?`
-	since := o.At.Add(-suspectedFor)
+	found := filterOf(scope, Page{})
+	found.and("found_at > ?", o.At.Add(-suspectedFor))
+	if scope.IsLimited() {
+		found.and(c.store.db.IsOneOf("assessment_id"), scope.seen())
+	}
+	suspected := ` FROM suspected_keys` + found.sql.String()
 	if err := c.List(ctx, &o.SuspectedKeys.Items, `SELECT assessment_id, question_id, suspicion`+suspected+`
 		ORDER BY found_at DESC, assessment_id DESC, question_id DESC LIMIT ?`,
-		scope.OrganizationID, since, overviewItems); err != nil {
+		append(slices.Clone(found.args), overviewItems)...); err != nil {
 		return err
 	}
 	for i := range o.SuspectedKeys.Items {
@@ -87,7 +92,7 @@ func (c conn) suspectedKeys(ctx context.Context, scope Scope, o *Overview) error
 	}
 	var rows int
 	err := c.Get(ctx, &rows, `SELECT COUNT(*) FROM (SELECT 1`+suspected+` LIMIT ?) AS bounded`,
-		scope.OrganizationID, since, overviewCount+1)
+		append(found.args, overviewCount+1)...)
 	o.SuspectedKeys.Count, o.SuspectedKeys.HasMore = counted(rows)
 	return err
 }

@@ -24,7 +24,7 @@ type AuditChange struct {
 // data, a secret, or a part of a definition.
 func shownValue(field string, value *string) *string {
 	switch field {
-	case "role", "scopes", "status", "enabled", "events", "expiresAt",
+	case "role", "assessmentIds", "scopes", "status", "enabled", "events", "expiresAt",
 		// Settings of the organization and of assessments.
 		"inviteExpiryDays", "acknowledgementRequired", "accentColor", "locale", "timeZone", "passingScore",
 		"timeLimitMinutes", "shuffleQuestions", "shuffleOptions", "opensAt", "closesAt", "sendInviteEmail",

@@ -316,13 +316,14 @@ func (s *Store) auditEndedToken(from Origin, organizationID, userID string) {
 func (s *Store) UnscopedLogin(ctx context.Context, from Origin, loginID string) (Scope, error) {
 	return s.scope(ctx, loginID, credentialLifetime, func(ctx context.Context) (Scope, error) {
 		var row struct {
-			OrganizationID string `db:"organization_id"`
-			UserID         string `db:"user_id"`
-			Role           Role   `db:"role"`
-			Alive          bool   `db:"alive"`
+			OrganizationID string    `db:"organization_id"`
+			UserID         string    `db:"user_id"`
+			Role           Role      `db:"role"`
+			Alive          bool      `db:"alive"`
+			LimitedTo      LimitedTo `db:"limited_to"`
 		}
 		err := s.read().Get(ctx, &row, `
-			SELECT u.organization_id, u.id AS user_id, `+roleColumn+`,
+			SELECT u.organization_id, u.id AS user_id, `+roleColumn+`, `+limitColumn+`,
 				l.ended_at IS NULL AND l.expires_at > ? AND u.removed_at IS NULL AS alive
 			FROM logins l JOIN users u ON u.id = l.user_id WHERE l.id = ?`, s.Now(), loginID)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -332,7 +333,9 @@ func (s *Store) UnscopedLogin(ctx context.Context, from Origin, loginID string) 
 			s.auditEndedToken(from, row.OrganizationID, row.UserID)
 			return Scope{}, errUnauthenticated
 		}
-		return Scope{OrganizationID: row.OrganizationID, UserID: row.UserID, LoginID: loginID, Role: row.Role}, err
+		return Scope{
+			OrganizationID: row.OrganizationID, UserID: row.UserID, LoginID: loginID, Role: row.Role, LimitedTo: row.LimitedTo,
+		}, err
 	})
 }
 

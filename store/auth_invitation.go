@@ -70,9 +70,9 @@ func (s *Store) acceptInvitation(
 		}
 		now := s.Now()
 		inserted, err := c.Exec(ctx, `
-			INSERT INTO users (id, organization_id, name, email, email_key, password_hash, role, is_editor, created_at,
-				updated_at)
-			SELECT id, organization_id, name, email, email_key, ?, role, is_editor, created_at, ? FROM invitations
+			INSERT INTO users (id, organization_id, name, email, email_key, password_hash, role, is_editor, limited_to,
+				created_at, updated_at)
+			SELECT id, organization_id, name, email, email_key, ?, role, is_editor, limited_to, created_at, ? FROM invitations
 			WHERE organization_id = ? AND id = ?
 			ON CONFLICT (email_key) DO NOTHING`, passwordHash, now, scope.OrganizationID, accepted.ID)
 		if err != nil {

@@ -118,14 +118,13 @@ func (x *sessionTest) compareEvents(t *rapid.T, s *store.Store) {
 	t.Helper()
 	var lines []string
 	page := store.Page{Limit: 100}
-	for more := true; more; {
+	for next := "-"; next != ""; page.After = next {
 		var events []store.Event
 		var err error
-		events, more, err = s.ListEvents(x.ctx, x.scope, store.EventFilter{}, page)
+		events, next, err = s.ListEvents(x.ctx, x.scope, store.EventFilter{}, page)
 		must(t, err)
 		for _, event := range events {
 			lines = append(lines, x.storedEventLine(t, event))
-			page.After = event.ID
 		}
 	}
 

@@ -171,7 +171,7 @@ func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope,
 func (c conn) session(ctx context.Context, scope Scope, id, query string) (CandidateSession, error) {
 	var session CandidateSession
 	err := c.Get(ctx, &session, query, scope.OrganizationID, id)
-	if err == nil && session.Test && scope.APIKeyID != "" {
+	if err == nil && (session.Test && scope.APIKeyID != "" || !scope.SeesAssessment(session.AssessmentID)) {
 		return CandidateSession{}, errNoSession
 	}
 	return session, orRefuse(err, errNoSession)

@@ -55,6 +55,14 @@ type History struct {
 	PossibleAt *time.Time // of rules.RepeatLater
 }
 
+// seenBy returns the history without attempts that the caller does not see. What the rule decides stays.
+func (h History) seenBy(scope Scope) History {
+	if h.Latest != nil && !scope.SeesAssessment(h.Latest.AssessmentID) {
+		h.Latest = nil
+	}
+	return h
+}
+
 // HistoryQuery is the input of RetrieveCandidateHistory.
 type HistoryQuery struct {
 	AssessmentID string
@@ -78,8 +86,8 @@ func (s *Store) RetrieveCandidateHistory(ctx context.Context, scope Scope, in Hi
 	}
 	histories := make([]History, len(keys))
 	for i, key := range keys {
-		histories[i] = found[key]
-		if histories[i].Latest == nil {
+		histories[i] = found[key].seenBy(scope)
+		if histories[i].Repeat == "" {
 			histories[i].Repeat = rules.RepeatPossible
 		}
 	}
@@ -129,7 +137,7 @@ func (c conn) histories(
 	found := map[string]History{}
 	for i := range attempts {
 		history := found[attempts[i].EmailKey]
-		if attempts[i].StartedAt != nil {
+		if attempts[i].StartedAt != nil && scope.SeesAssessment(attempts[i].AssessmentID) {
 			history.Attempts++
 		}
 		if history.Latest == nil || attempts[i].precedes(*history.Latest, now) {

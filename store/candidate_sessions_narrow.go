@@ -19,6 +19,10 @@ func (w *sessionWalk) narrow(ctx context.Context) error {
 		w.narrowTo(ids)
 		return err
 	}
+	if ids, few, err := w.fewInAssessments(ctx); err != nil || few {
+		w.narrowTo(ids)
+		return err
+	}
 	for _, index := range w.narrowing() {
 		few, err := w.isFew(ctx, index)
 		if err != nil {
@@ -226,6 +230,23 @@ func (w *sessionWalk) fewInStates(ctx context.Context) (ids []string, few bool, 
 		ids = append(ids, found...)
 	}
 	return ids, len(ids) <= w.store.maxExamined, nil
+}
+
+// fewInAssessments returns the ids of the sessions that a limited caller sees, unless there are too many.
+func (w *sessionWalk) fewInAssessments(ctx context.Context) (ids []string, few bool, err error) {
+	if w.in.among == nil || w.in.Test {
+		return nil, false, nil
+	}
+	for _, assessment := range w.in.among {
+		where := filterOf(w.scope, Page{})
+		where.and("assessment_id = ?", assessment)
+		index := w.index("sessions_by_assessment", "", where)
+		found, few, err := w.idsOf(ctx, index.id, index.from+index.sql.String()+index.by(true), index.args)
+		if ids = append(ids, found...); err != nil || !few || len(ids) > w.store.maxExamined {
+			return nil, false, err
+		}
+	}
+	return ids, true, nil
 }
 
 // idsOf returns the ids that a query selects, which begins with FROM, unless there are too many.

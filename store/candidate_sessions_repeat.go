@@ -102,8 +102,11 @@ func (c conn) checkRepeat(ctx context.Context, scope Scope, of repeatOf, now tim
 		history.Latest.SessionID == of.except {
 		return nil
 	}
-	refusal := *errAttemptedBefore.about(history.Latest.SessionID)
-	refusal.Earlier = &history
+	refusal := *errAttemptedBefore
+	if history = history.seenBy(scope); history.Latest != nil {
+		refusal = *errAttemptedBefore.about(history.Latest.SessionID)
+		refusal.Earlier = &history
+	}
 	return commitThenRefuse(&refusal)
 }
 

@@ -24,6 +24,22 @@ type SessionFilter struct {
 	UpdatedSince       *time.Time
 	States             []string // of the reviews
 	Test               bool     // only test sessions; otherwise none of them
+
+	among LimitedTo // the assessments of a caller who is limited to several, without an AssessmentID; see seenBy
+}
+
+// seenBy narrows the filter to what the caller sees. none reports that this is nothing.
+func (f SessionFilter) seenBy(scope Scope) (_ SessionFilter, none bool) {
+	switch seen := scope.LimitedTo; {
+	case !scope.IsLimited():
+	case f.AssessmentID != "":
+		none = !scope.SeesAssessment(f.AssessmentID)
+	case len(seen) == 1:
+		f.AssessmentID = seen[0]
+	default:
+		f.among, none = seen, len(seen) == 0
+	}
+	return f, none
 }
 
 // TimeSpan begins at Since and ends before Until. Nil is open.
@@ -114,6 +130,7 @@ func (f *SessionFilter) selects(session *CandidateSession, words []string) bool 
 	switch {
 	case session.Test != f.Test,
 		f.AssessmentID != "" && session.AssessmentID != f.AssessmentID,
+		f.among != nil && !slices.Contains(f.among, session.AssessmentID),
 		len(f.States) > 0 && !slices.Contains(f.States, session.ReviewState()),
 		len(f.Statuses) > 0 && !slices.Contains(f.Statuses, session.Status),
 		f.CandidateEmail != "" && emailKey(session.CandidateEmail) != emailKey(f.CandidateEmail),

@@ -39,14 +39,17 @@ func newSearched(t *testing.T, database string) *searched {
 
 	var first string
 	x.scope, first = published(t, x.store)
-	second, err := x.store.DuplicateAssessment(t.Context(), x.scope, first)
-	if err == nil {
-		_, err = x.store.PublishAssessment(t.Context(), x.scope, second.ID)
+	x.assessments = []string{first}
+	for range 2 {
+		another, err := x.store.DuplicateAssessment(t.Context(), x.scope, first)
+		if err == nil {
+			_, err = x.store.PublishAssessment(t.Context(), x.scope, another.ID)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.assessments = append(x.assessments, another.ID)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	x.assessments = []string{first, second.ID}
 	for i := range 60 {
 		clock.Advance(time.Duration(x.random.IntN(3)) * time.Minute)
 		if i == 40 {
@@ -55,6 +58,14 @@ func newSearched(t *testing.T, database string) *searched {
 		x.add(i, address, clock.Now())
 	}
 	return x
+}
+
+// limit makes the caller see everything, or only some assessments.
+func (x *searched) limit() {
+	x.scope.LimitedTo = nil
+	if seen := x.random.IntN(8); seen < 4 {
+		x.scope.LimitedTo = append(store.LimitedTo{}, x.assessments[min(seen, 1):max(seen, 1)]...)
+	}
 }
 
 func (x *searched) indexWords() {
@@ -189,7 +200,7 @@ func (x *searched) want(f store.SessionFilter, sort store.SessionSort) []string 
 	}
 	chosen := slices.DeleteFunc(slices.Clone(x.sessions), func(s store.CandidateSession) bool {
 		_, has := value(s)
-		return !has || !selects(f, s)
+		return !has || !x.scope.SeesAssessment(s.AssessmentID) || !selects(f, s)
 	})
 	slices.SortFunc(chosen, func(a, b store.CandidateSession) int {
 		first, _ := value(a)
@@ -220,6 +231,7 @@ func TestSessionSearch(t *testing.T) {
 			if round == 200 {
 				x.indexWords()
 			}
+			x.limit()
 			filter, sort := x.filter(), of(x.random, sorts)
 			examined := of(x.random, []int{3, 25, 10_000})
 			x.store.SetMaxExamined(examined)
@@ -241,7 +253,7 @@ func TestSessionSearch(t *testing.T) {
 				}
 			}
 			if want := x.want(filter, sort); !slices.Equal(got, want) {
-				t.Fatalf("%+v, sort %q, examined %d, limit %d:\n%q, want\n%q", filter, sort, examined, page.Limit, got, want)
+				t.Fatalf("limited to %q: %+v, sort %q, examined %d, limit %d:\n%q, want\n%q", x.scope.LimitedTo, filter, sort, examined, page.Limit, got, want)
 			}
 		}
 	})
@@ -253,6 +265,7 @@ func TestSessionSummary(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, database string) {
 		x := newSearched(t, database)
 		for range 200 {
+			x.limit()
 			filter := x.filter()
 			summary, err := x.store.SummarizeCandidateSessions(t.Context(), x.scope, filter)
 			if err != nil {
@@ -276,6 +289,7 @@ func TestSessionSummary(t *testing.T) {
 		}
 
 		x.store.SetMaxExamined(2)
+		x.scope.LimitedTo = nil
 		summary, err := x.store.SummarizeCandidateSessions(t.Context(), x.scope, store.SessionFilter{})
 		if err != nil || summary.Exact {
 			t.Errorf("%+v, error %v: exact beyond the bound", summary, err)

@@ -68,9 +68,17 @@ func (c conn) spreadsheet(ctx context.Context, scope Scope, in SessionFilter) (s
 	if sheet.States, err = c.reviewStates(ctx, scope); err != nil {
 		return sheet, err
 	}
+	in, none := in.seenBy(scope)
+	if none {
+		return sheet, nil
+	}
 	if in.AssessmentID == "" {
-		return sheet, c.Get(ctx, &sheet.StageCount, `
-			SELECT COALESCE(MAX(stage_count), 0) FROM assessments WHERE organization_id = ?`, scope.OrganizationID)
+		where := filterOf(scope, Page{})
+		if scope.IsLimited() {
+			where.and(c.store.db.IsOneOf("id"), scope.seen())
+		}
+		return sheet, c.Get(ctx, &sheet.StageCount, `SELECT COALESCE(MAX(stage_count), 0) FROM assessments`+
+			where.sql.String(), where.args...)
 	}
 	var definitions []string
 	if err := c.List(ctx, &definitions, `SELECT definition FROM assessments WHERE organization_id = ? AND id = ?`,

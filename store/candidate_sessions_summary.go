@@ -47,7 +47,11 @@ func (s *Store) countSessions(ctx context.Context, scope Scope, in SessionFilter
 			counts = append(counts, StatusCount{Status: status, Exact: true})
 		}
 	}
-	if in.isIndexed() {
+	in, none := in.seenBy(scope)
+	switch {
+	case none:
+		return counts, nil
+	case in.isIndexed():
 		return counts, s.read().countStatuses(ctx, scope, in.AssessmentID, counts)
 	}
 	walk, err := s.read().newSessionWalk(ctx, scope, in, SessionPage{})
@@ -124,7 +128,7 @@ func (w *sessionWalk) countRead(ctx context.Context, count func(rules.SessionSta
 func (f *SessionFilter) isIndexed() bool {
 	return f.CandidateEmail == "" && f.ExternalID == "" && f.Search == "" && !f.hasScores() && f.Passed == nil &&
 		f.Created.isOpen() && f.Completed.isOpen() && f.UpdatedSince == nil && !f.Test &&
-		len(f.States) == 0
+		len(f.States) == 0 && f.among == nil
 }
 
 // countStatuses counts the sessions of an assessment, or of all, in the indexes alone.

@@ -49,7 +49,12 @@ type sessionSet struct {
 func (c conn) newSessionWalk(
 	ctx context.Context, scope Scope, in SessionFilter, page SessionPage,
 ) (*sessionWalk, error) {
+	in, none := in.seenBy(scope)
 	walk := &sessionWalk{conn: c, scope: scope, in: in, words: wordsOf(in.Search), order: orderOf(page.Sort)}
+	if none {
+		walk.ended = true
+		return walk, nil
+	}
 	if in.Search != "" && len(walk.words) == 0 { // only punctuation, which no word contains
 		walk.ended = true
 		return walk, nil
@@ -227,6 +232,9 @@ func (w *sessionWalk) conditions() *filter {
 	f.sql.WriteString(" WHERE " + w.testCondition())
 	if in.AssessmentID != "" {
 		f.and("assessment_id = ?", in.AssessmentID)
+	}
+	if in.among != nil {
+		f.and(w.store.db.IsOneOf("assessment_id"), w.scope.seen())
 	}
 	if len(in.Statuses) > 0 {
 		f.and("status IN ("+strings.Repeat("?, ", len(in.Statuses)-1)+"?)", anys(in.Statuses)...)

@@ -2,6 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"slices"
 	"time"
 
 	"assay/store/internal/db"
@@ -11,6 +14,8 @@ import (
 type Event struct {
 	ID   string `db:"id"`
 	Body string `db:"body"` // the envelope as JSON; signInvite completes its invite link
+
+	SubjectID string `db:"subject_id"` // the session or the assessment, as RetrieveEvent needs it
 
 	Deliveries []Delivery `db:"-"` // newest first
 }
@@ -24,12 +29,13 @@ type EventFilter struct {
 	OldestFirst bool
 }
 
-// ListEvents returns a page of events with their deliveries, and whether there are more.
+// ListEvents returns a page of events with their deliveries, and the id after which the next page begins: "" on the
+// last page. A page of a limited caller can be short, or empty, and not be the last: see maxExamined.
 //
 // OldestFirst leaves out the events of the last MaxWriteTime. An event becomes visible at
 // its commit, at most that long after its id was made, so that nothing is inserted before
 // an event that has been listed, and a caller that continues after it misses nothing.
-func (s *Store) ListEvents(ctx context.Context, scope Scope, in EventFilter, page Page) ([]Event, bool, error) {
+func (s *Store) ListEvents(ctx context.Context, scope Scope, in EventFilter, page Page) ([]Event, string, error) {
 	where, order := filterOf(scope, page), " ORDER BY id DESC LIMIT ?"
 	if in.OldestFirst {
 		where, order = filterOf(scope, Page{}), " ORDER BY id LIMIT ?"
@@ -43,30 +49,75 @@ func (s *Store) ListEvents(ctx context.Context, scope Scope, in EventFilter, pag
 		where.and("subject_id = ?", in.ResourceID)
 	}
 	where.created(keptEvents, in.Since, in.Until, storedInstant)
-	var events []Event
-	if err := s.read().List(ctx, &events, `SELECT id, body FROM events`+where.sql.String()+order,
-		append(where.args, page.Limit+1)...); err != nil {
-		return nil, false, err
+	c, examined := s.read(), ""
+	from := ` FROM events` + where.sql.String() + order
+	if scope.IsLimited() {
+		sees, err := c.narrowEvents(ctx, scope, in, where, order, &examined)
+		if err != nil || !sees {
+			return nil, "", err
+		}
+		from = ` FROM events e` + where.sql.String() + order
 	}
-	events, more := cut(events, page.Limit)
+	var events []Event
+	if err := c.List(ctx, &events, `SELECT id, body`+from, append(where.args, page.Limit+1)...); err != nil {
+		return nil, "", err
+	}
+	events, next := pageEnd(events, page.Limit, examined, func(event Event) string { return event.ID })
 	s.signInvites(events)
-	return events, more, s.read().withDeliveries(ctx, scope, events)
+	return events, next, c.withDeliveries(ctx, scope, events)
+}
+
+// narrowEvents narrows a list to the events that a limited caller sees, and sets the id of the last event that the page
+// may examine, if there is one. sees is false if the caller does not see the resource of the filter.
+func (c conn) narrowEvents(
+	ctx context.Context, scope Scope, in EventFilter, where *filter, order string, examined *string,
+) (sees bool, err error) {
+	if in.ResourceID != "" {
+		return c.seesSubject(ctx, scope, in.ResourceID)
+	}
+	err = c.Get(ctx, examined, `SELECT id FROM events`+where.sql.String()+order+` OFFSET ?`,
+		append(slices.Clone(where.args), 1, c.store.maxExamined-1)...)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		*examined = ""
+	case err != nil:
+		return false, err
+	case in.OldestFirst:
+		where.and("id <= ?", *examined)
+	default:
+		where.and("id >= ?", *examined)
+	}
+	where.and(`(`+c.store.db.IsOneOf("subject_id")+` OR `+c.store.db.IsOneOf(`(SELECT s.assessment_id
+		FROM candidate_sessions s WHERE s.organization_id = e.organization_id AND s.id = e.subject_id)`)+`)`,
+		scope.seen(), scope.seen())
+	return true, nil
 }
 
 // RetrieveEvent returns one event with its deliveries. Refusal: not_found.
 func (s *Store) RetrieveEvent(ctx context.Context, scope Scope, id string) (Event, error) {
 	found := make([]Event, 1)
-	err := s.read().Get(ctx, &found[0], `SELECT id, body FROM events WHERE organization_id = ? AND id = ?`,
+	err := s.read().Get(ctx, &found[0], `SELECT id, body, subject_id FROM events WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, id)
 	if err != nil {
 		return Event{}, orRefuse(err, errNoEvent)
+	}
+	if scope.IsLimited() {
+		if sees, err := s.read().seesSubject(ctx, scope, found[0].SubjectID); err != nil {
+			return Event{}, err
+		} else if !sees {
+			return Event{}, errNoEvent
+		}
 	}
 	s.signInvites(found)
 	err = s.read().withDeliveries(ctx, scope, found)
 	return found[0], err
 }
 
+// withDeliveries adds the deliveries. A limited caller sees none.
 func (c conn) withDeliveries(ctx context.Context, scope Scope, events []Event) error {
+	if scope.IsLimited() {
+		return nil
+	}
 	ids := make([]string, len(events))
 	for i, event := range events {
 		ids[i] = event.ID

@@ -46,3 +46,6 @@ func (s *Store) WalkedIndexes() map[string]string {
 	}
 	return statements
 }
+
+// IsOneOf is the condition of db.Dialect.
+func (s *Store) IsOneOf(column string) string { return s.db.IsOneOf(column) }

@@ -9,14 +9,15 @@ import (
 
 // Person is a member of an organization, or an invited person, as members see them.
 type Person struct {
-	ID                  string `db:"id"`
-	Name                string `db:"name"`
-	Email               string `db:"email"`
-	Role                Role   `db:"role"`
-	Invited             bool   `db:"invited"`               // has not set a password yet
-	InvitationExpiresAt *Time  `db:"invitation_expires_at"` // nil without a link
-	CreatedAt           Time   `db:"created_at"`
-	UpdatedAt           Time   `db:"updated_at"`
+	ID                  string    `db:"id"`
+	Name                string    `db:"name"`
+	Email               string    `db:"email"`
+	Role                Role      `db:"role"`
+	Invited             bool      `db:"invited"`               // has not set a password yet
+	InvitationExpiresAt *Time     `db:"invitation_expires_at"` // nil without a link
+	LimitedTo           LimitedTo `db:"limited_to"`
+	CreatedAt           Time      `db:"created_at"`
+	UpdatedAt           Time      `db:"updated_at"`
 }
 
 // InvitedPerson is a person with their invitation link, which is shown once.
@@ -28,11 +29,12 @@ type InvitedPerson struct {
 // The same columns of both tables. In users, invitation_hash belongs to a row of the
 // previous binary; see moveInvitations.
 const (
-	personColumns = `SELECT id, name, email, role, invited, invitation_expires_at, created_at, updated_at FROM`
-	memberColumns = `SELECT id, name, email, ` + roleColumn + `, invitation_hash IS NOT NULL AS invited,
+	personColumns = `SELECT id, name, email, role, limited_to, invited, invitation_expires_at, created_at,
+		updated_at FROM`
+	memberColumns = `SELECT id, name, email, ` + roleColumn + `, ` + limitColumn + `, invitation_hash IS NOT NULL AS invited,
 		invitation_expires_at, created_at, updated_at FROM users`
-	invitationColumns = `SELECT id, name, email, ` + roleColumn + `, TRUE AS invited, expires_at AS invitation_expires_at,
-		created_at, updated_at FROM invitations`
+	invitationColumns = `SELECT id, name, email, ` + roleColumn + `, ` + limitColumn + `, TRUE AS invited,
+		expires_at AS invitation_expires_at, created_at, updated_at FROM invitations`
 )
 
 // ListMembers returns a page of members and invited people, and whether there are more.
@@ -67,15 +69,16 @@ func (c conn) person(ctx context.Context, scope Scope, id string) (Person, error
 
 // NewMember is the input of CreateMember.
 type NewMember struct {
-	Name  string
-	Email string
-	Role  Role
+	Name      string
+	Email     string
+	Role      Role
+	LimitedTo LimitedTo // only for a MEMBER
 }
 
 // CreateMember invites a person and returns the link with which they set their
 // password, only this once. It makes no account, and does not depend on accounts in
 // other organizations. Refusals: insufficient_role, member_quota_exceeded,
-// already_member, secret_already_shown, *Limited.
+// already_member, secret_already_shown, invalid_request, *Limited.
 func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
 	// Before onceShown, which could refuse with the id of an OWNER's request.
 	if err := mayGrant(scope, in.Role); err != nil {
@@ -86,6 +89,9 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 		if err := c.requireMemberRoom(ctx, scope); err != nil {
 			return err
 		}
+		if err := c.checkLimit(ctx, scope, in.Role, in.LimitedTo); err != nil {
+			return err
+		}
 		if err := c.moveInvitations(ctx, scope); err != nil {
 			return err
 		}
@@ -93,7 +99,9 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 		if added, err = c.insertInvitation(ctx, scope, in); err != nil {
 			return err
 		}
-		entry, err := c.auditID(ctx, scope, AuditMemberAdded, added.ID, valueOf("role", in.Role))
+		changes := auditChanges{valueOf("role", in.Role)}
+		changes.compare("assessmentIds", nil, in.LimitedTo.shown())
+		entry, err := c.auditID(ctx, scope, AuditMemberAdded, added.ID, changes...)
 		if err != nil {
 			return err
 		}
@@ -102,10 +110,29 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 	return added, err
 }
 
-// UpdateMember changes a person's role, with immediate effect. It ends the link of an
-// invited person, because the link was sent for the old role.
-// Refusals: not_found, insufficient_role, last_owner.
-func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role Role) (Person, error) {
+// MemberChange is the input of UpdateMember.
+type MemberChange struct {
+	Role  Role
+	Limit Change[LimitedTo] // not set: the one that the person has, if the role is still MEMBER
+}
+
+// after returns the limit of a person after the change.
+func (in MemberChange) after(person Person) LimitedTo {
+	switch {
+	case in.Limit.Set && in.Limit.Value == nil:
+		return nil
+	case in.Limit.Set:
+		return *in.Limit.Value
+	case in.Role == Member:
+		return person.LimitedTo
+	}
+	return nil
+}
+
+// UpdateMember changes a person's role, and the assessments that the person sees, with immediate effect. A change of
+// the role ends the link of an invited person, because the link was sent for the old role.
+// Refusals: not_found, insufficient_role, last_owner, invalid_request.
+func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, in MemberChange) (Person, error) {
 	defer s.credentials.forget()
 	var changed Person
 	err := s.write(ctx, func(c conn) error {
@@ -114,27 +141,26 @@ func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role R
 			return err
 		}
 		changed = person
-		if person.Role == role {
+		limit, changes := in.after(person), auditChanges{}
+		changes.compare("role", person.Role, in.Role)
+		changes.compare("assessmentIds", person.LimitedTo.shown(), limit.shown())
+		if len(changes) == 0 {
 			return nil
 		}
-		if err := mayGrant(scope, role); err != nil {
+		if err := mayGrant(scope, in.Role); err != nil {
 			return err
 		}
-		if person.Invited {
-			err = c.updateInvitedRole(ctx, scope, id, role)
-		} else {
-			err = c.updateRole(ctx, scope, id, role)
+		if err := c.checkLimit(ctx, scope, in.Role, limit); err != nil {
+			return err
 		}
-		if err != nil {
+		if err := c.storeMember(ctx, scope, person, in.Role, limit); err != nil {
 			return err
 		}
 		if changed, err = c.person(ctx, scope, id); err != nil {
 			return err
 		}
-		changes := auditChanges{}
-		changes.compare("role", person.Role, role)
 		entry, err := c.auditID(ctx, scope, AuditMemberRoleChanged, id, changes...)
-		if err != nil || person.Invited {
+		if err != nil || person.Invited || person.Role == in.Role {
 			return err
 		}
 		return c.queueNotice(ctx, EmailRoleChanged, scope.OrganizationID, id, entry)
@@ -142,10 +168,23 @@ func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role R
 	return changed, err
 }
 
-func (c conn) updateRole(ctx context.Context, scope Scope, id string, role Role) error {
-	if _, err := c.Exec(ctx, `
-		UPDATE users SET role = ?, is_editor = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
-		role.stored(), role == Editor, c.store.Now(), scope.OrganizationID, id); err != nil {
+func (c conn) storeMember(ctx context.Context, scope Scope, person Person, role Role, limit LimitedTo) error {
+	table := "users"
+	if person.Invited {
+		table = "invitations"
+	}
+	if _, err := c.Exec(ctx, `UPDATE `+table+` SET role = ?, is_editor = ?, limited_to = ?, updated_at = ?
+		WHERE organization_id = ? AND id = ?`,
+		role.stored(), role == Editor, limit.column(), c.store.Now(), scope.OrganizationID, person.ID); err != nil {
+		return err
+	}
+	if person.Invited {
+		if person.Role == role {
+			return nil
+		}
+		return c.endInvitationLink(ctx, scope, person.ID)
+	}
+	if err := c.endHiddenEmails(ctx, scope, person.ID, limit); err != nil {
 		return err
 	}
 	return c.requireOwner(ctx, scope)

@@ -52,11 +52,11 @@ func (c conn) insertInvitation(ctx context.Context, scope Scope, in NewMember) (
 	id, now := c.store.NewID("usr"), c.store.Now()
 	token := c.store.opts.Keys.InvitationTokens(id, 1)[0]
 	_, err := c.Exec(ctx, `
-		INSERT INTO invitations (id, organization_id, name, email, email_key, role, is_editor, token_hash, expires_at,
-			created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		INSERT INTO invitations (id, organization_id, name, email, email_key, role, is_editor, limited_to, token_hash,
+			expires_at, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		id, scope.OrganizationID, in.Name, in.Email, emailKey(in.Email), in.Role.stored(), in.Role == Editor,
-		hashInvitation(token), now.Add(invitationLifetime), now, now)
+		in.LimitedTo.column(), hashInvitation(token), now.Add(invitationLifetime), now, now)
 	if db.IsUnique(err, "invitations_email_key", "invitations.organization_id", "invitations.email_key") {
 		return InvitedPerson{}, errAlreadyMember
 	}
@@ -120,14 +120,12 @@ func (c conn) queueInvitation(ctx context.Context, invited Person, scope Scope, 
 	})
 }
 
-func (c conn) updateInvitedRole(ctx context.Context, scope Scope, id string, role Role) error {
-	now := c.store.Now()
-	if err := c.endInvitation(ctx, scope, id, now); err != nil {
+func (c conn) endInvitationLink(ctx context.Context, scope Scope, id string) error {
+	if err := c.endInvitation(ctx, scope, id, c.store.Now()); err != nil {
 		return err
 	}
-	_, err := c.Exec(ctx, `
-		UPDATE invitations SET role = ?, is_editor = ?, token_hash = NULL, expires_at = NULL, updated_at = ?
-		WHERE organization_id = ? AND id = ?`, role.stored(), role == Editor, now, scope.OrganizationID, id)
+	_, err := c.Exec(ctx, `UPDATE invitations SET token_hash = NULL, expires_at = NULL
+		WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
 	return err
 }
 

@@ -45,7 +45,8 @@ const resultCacheBytes = 64 << 20
 func (c conn) result(ctx context.Context, scope Scope, sessionID string) (*Document, error) {
 	now, cache := c.store.Now(), c.store.results
 	kept, isKept := cache.Get(sessionID)
-	isKept = isKept && kept.organizationID == scope.OrganizationID && (!kept.Test || scope.APIKeyID == "")
+	isKept = isKept && kept.organizationID == scope.OrganizationID && (!kept.Test || scope.APIKeyID == "") &&
+		scope.SeesAssessment(kept.AssessmentID)
 	if isKept && isRecent(kept.checkedAt, now) {
 		return kept.document, nil
 	}
@@ -99,6 +100,9 @@ func (c conn) resultRow(ctx context.Context, scope Scope, sessionID string, stor
 		FROM candidate_sessions s LEFT JOIN assessment_statistics c ON c.assessment_id = s.assessment_id
 		WHERE s.organization_id = ? AND s.id = ? AND (NOT s.test OR ?)`,
 		scope.OrganizationID, sessionID, scope.APIKeyID == "")
+	if err == nil && !scope.SeesAssessment(row.AssessmentID) {
+		return resultRow{}, errNoSession
+	}
 	return row, orRefuse(err, errNoSession)
 }
 

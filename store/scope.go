@@ -39,9 +39,10 @@ type Scope struct {
 	OrganizationID string
 
 	// A person.
-	UserID  string
-	LoginID string
-	Role    Role
+	UserID    string
+	LoginID   string
+	Role      Role
+	LimitedTo LimitedTo
 
 	// An integration.
 	APIKeyID string

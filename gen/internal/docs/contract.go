@@ -68,7 +68,11 @@ func needs(operation *yaml.Node) string {
 	case len(scopes) > 1:
 		return "Requires an API key with the scopes " + listed(scopes, "and") + "."
 	case len(roles) > 0:
-		return "Requires a person with the role " + listed(roles, "or") + "."
+		sentence := "Requires a person with the role " + listed(roles, "or") + "."
+		if member(operation, "x-all-assessments") != nil {
+			sentence += " A MEMBER who is limited to assessments gets 403 `insufficient_role`."
+		}
+		return sentence
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import { ask, v1, type Schemas } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
 import { When } from '../core/formats.tsx'
 import { useQuery } from '../core/query.ts'
+import { seesAll } from '../core/roles.ts'
 import { Loaded } from '../core/states.tsx'
 import { to } from '../core/url.ts'
 import { hostOf } from '../webhooks/words.tsx'
@@ -36,7 +37,7 @@ export function Webhooks({ id, version }: { id: string; version: string }) {
                   <Item key={event.id} event={event} session={id} endpoints={endpoints.data ?? []} />
                 ))}
               </ul>
-              {events.every(({ deliveries }) => deliveries.length === 0) && (
+              {!isSent && seesAll() && (
                 <p class="small muted no-endpoint">{text('candidate.webhooks.noEndpoint')}</p>
               )}
             </>

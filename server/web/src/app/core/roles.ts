@@ -12,6 +12,9 @@ const reasons = {
   OWNER: 'role.needsOwner',
 } as const
 
+/** seesAll reports whether the person sees all assessments, and therefore webhooks, deliveries, and members. */
+export const seesAll = () => !me.value?.assessmentIds
+
 /** needs returns why the person cannot do what requires the role, or undefined. */
 export function needs(role: Role): string | undefined {
   const own = ranks[me.value?.role as Role] ?? 0

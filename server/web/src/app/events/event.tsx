@@ -4,6 +4,7 @@ import { ask, v1 } from '../core/api.ts'
 import { Dialog } from '../core/dialogs.tsx'
 import { When } from '../core/formats.tsx'
 import { useQuery } from '../core/query.ts'
+import { seesAll } from '../core/roles.ts'
 import { CopyButton, Loaded } from '../core/states.tsx'
 import { to } from '../core/url.ts'
 import { DeliveryTag, eventName, hostOf, subjectOf, type Delivery, type EventRecord } from '../webhooks/words.tsx'
@@ -55,11 +56,15 @@ function Details({ event }: { event: EventRecord }) {
           {event.id} <CopyButton value={event.id} isSmall />
         </dd>
       </dl>
-      <h3 class="events-part">{text('events.column.deliveries')}</h3>
-      {deliveries.length === 0 ? (
-        <p class="muted">{text('events.notSent.text')}</p>
-      ) : (
-        <Deliveries deliveries={deliveries} />
+      {seesAll() && (
+        <>
+          <h3 class="events-part">{text('events.column.deliveries')}</h3>
+          {deliveries.length === 0 ? (
+            <p class="muted">{text('events.notSent.text')}</p>
+          ) : (
+            <Deliveries deliveries={deliveries} />
+          )}
+        </>
       )}
       <div class="events-head">
         <h3>{text('events.payload')}</h3>

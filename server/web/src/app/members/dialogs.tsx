@@ -11,7 +11,8 @@ import { notify } from '../core/notices.tsx'
 import { needs, type Role } from '../core/roles.ts'
 import { me, signOut } from '../core/session.ts'
 import { CopyButton, messageOf } from '../core/states.tsx'
-import { Permissions } from './lazy.ts'
+import { AccessChoice, Permissions } from './lazy.ts'
+import type { Seen } from './access.tsx'
 import { nameOfRole, type Member } from './members.tsx'
 import { isBlank, visible } from '../../shared/text.ts'
 
@@ -23,11 +24,12 @@ export function InviteDialog({ close, done }: { close(): void; done(invited: Inv
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('MEMBER')
+  const [seen, setSeen] = useState<Seen>(null)
   const send = async (key: string): Promise<Answer<Invited>> => {
     const answer = await ask(
       v1.POST('/v1/members', {
         params: { header: { 'Idempotency-Key': key } },
-        body: { name, email: visible(email), role },
+        body: { name, email: visible(email), role, assessmentIds: role === 'MEMBER' ? seen : null },
       }),
     )
     if (answer.ok || answer.fault.problem?.code !== 'already_member') return answer
@@ -68,6 +70,7 @@ export function InviteDialog({ close, done }: { close(): void; done(invited: Inv
             <RoleChoice key={value} value={value} role={role} change={setRole} />
           ))}
         </fieldset>
+        {role === 'MEMBER' && <AccessChoice seen={seen} change={setSeen} />}
         <Permissions role={role} />
       </Form>
     </Dialog>

@@ -13,7 +13,7 @@ import { Empty, Loaded } from '../core/states.tsx'
 import { Pager, Table, type Column } from '../core/table.tsx'
 import { useAddress } from '../core/url.ts'
 import { InviteDialog, LinkDialog, RemoveDialog, renew, type Invited } from './dialogs.tsx'
-import { Permissions } from './lazy.ts'
+import { AccessDialog, Permissions } from './lazy.ts'
 import { changeRole, RoleSelect } from './role.tsx'
 
 export type Member = Schemas['Member']
@@ -29,6 +29,7 @@ export default function Screen() {
   )
   const [invited, setInvited] = useState<Invited>()
   const [removing, setRemoving] = useState<Member>()
+  const [limiting, setLimiting] = useState<Member>()
   const reason = needs('ADMIN')
   const close = () => change({ dialog: undefined }, true)
   const invite = (
@@ -47,7 +48,7 @@ export default function Screen() {
                 caption={text('members.title')}
                 rows={members}
                 keyOf={({ id }) => id}
-                columns={columns({ members, reload: query.reload, show: setInvited, remove: setRemoving })}
+                columns={columns({ members, reload: query.reload, show: setInvited, remove: setRemoving, limit: setLimiting })}
               />
               <Pager response={query.response} count={members.length} />
               {members.length === 1 && !after && (
@@ -71,6 +72,9 @@ export default function Screen() {
         />
       )}
       {invited && <LinkDialog invited={invited} close={() => setInvited(undefined)} />}
+      {limiting && (
+        <AccessDialog member={limiting} close={() => setLimiting(undefined)} done={query.reload} />
+      )}
       {removing && <RemoveDialog member={removing} close={() => setRemoving(undefined)} done={query.reload} />}
     </Page>
   )
@@ -81,6 +85,7 @@ interface Context {
   reload(): void
   show(invited: Invited): void
   remove(member: Member): void
+  limit(member: Member): void
 }
 
 function columns(context: Context): Column<Member>[] {
@@ -91,11 +96,14 @@ function columns(context: Context): Column<Member>[] {
       id: 'role',
       label: text('members.role'),
       cell: (member) => (
-        <RoleSelect
-          member={member}
-          reason={whyFixed(member, context.members)}
-          change={(role) => void changeRole(member, role, context.reload, () => sendNew(member))}
-        />
+        <>
+          <RoleSelect
+            member={member}
+            reason={whyFixed(member, context.members)}
+            change={(role) => void changeRole(member, role, context.reload, () => sendNew(member))}
+          />
+          {member.role === 'MEMBER' && <Access member={member} limit={context.limit} />}
+        </>
       ),
     },
     { id: 'status', label: text('members.status'), cell: (member) => <Status member={member} /> },
@@ -127,6 +135,25 @@ function columns(context: Context): Column<Member>[] {
       ),
     },
   ]
+}
+
+/** Access says what a member sees, and opens the dialog that changes it. */
+function Access({ member, limit }: { member: Member; limit(member: Member): void }) {
+  const { name, assessmentIds } = member
+  const what = assessmentIds
+    ? text('members.access.shown', { count: assessmentIds.length })
+    : text('members.access.all')
+  if (whyNot(member)) return <span class="small muted members-sees">{what}</span>
+  return (
+    <button
+      type="button"
+      class="link-button small members-sees"
+      aria-label={text('members.access.of', { name, what })}
+      onClick={() => limit(member)}
+    >
+      {what}
+    </button>
+  )
 }
 
 const isOwn = ({ id }: Member) => id === me.value?.id

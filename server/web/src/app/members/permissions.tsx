@@ -124,6 +124,7 @@ export function Permissions({ role }: { role: Role }) {
           <li key={sentence}>{text(`members.can.${sentence}`)}</li>
         ))}
       </ul>
+      {role === 'MEMBER' && <p>{text('members.can.limited')}</p>}
     </div>
   )
 }
