@@ -131,3 +131,55 @@ describe('What the roles permit', () => {
     assert.equal(await dialog.getByText(user.text('members.can.erase')).count(), 0)
   })
 })
+
+const withoutId = (content: string | null) => content!.replace(/req_\w+/, '')
+
+test('A limited member sees one assessment, and opens each screen of the menu', async (t) => {
+  const made = await organization()
+  const seen = await made.publish({ ...long(3), title: 'Night porter' })
+  const hidden = await made.publish({ ...long(3), title: 'Head chef' })
+  await made.invite(seen, { candidateName: 'Mei Lindqvist' })
+  const { sessionId: hiddenSession } = await made.invite(hidden, { candidateName: 'Ada Byron' })
+  const person = await colleague(made, 'MEMBER', { name: 'Lena Brandt' })
+
+  const owner = await dashboard(t, made, '/members')
+  const row = owner.page.getByRole('row').filter({ hasText: 'Lena Brandt' })
+  await row.getByRole('button', { name: owner.text('members.access.all') }).click()
+  const dialog = owner.page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: owner.text('members.access.some') }).check()
+  await dialog.getByRole('checkbox', { name: 'Night porter' }).check()
+  await dialog.getByRole('button', { name: owner.text('members.access.save') }).click()
+  await row.getByRole('button', { name: '1 assessment' }).waitFor()
+
+  const { page } = await dashboard(t, made, '/', { person })
+  const faults: string[] = []
+  page.on('response', (response) => {
+    if ([403, 404].includes(response.status())) faults.push(`${response.status()} ${response.url()}`)
+  })
+  const menu = page.locator('.wide-nav')
+  await menu.getByRole('link', { name: 'Candidates' }).waitFor()
+  assert.equal(await menu.getByRole('link', { name: 'Members' }).count(), 0)
+  assert.equal(await menu.getByRole('link', { name: 'Webhooks' }).count(), 0)
+  const links = await menu.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')!))
+  for (const link of links) {
+    await show(page, made.baseUrl + link)
+    const content = await page.locator('main').textContent()
+    assert.ok(!/Head chef|Ada Byron/.test(content!), `${link}: ${content}`)
+  }
+  assert.deepEqual(faults, [])
+  await show(page, `${made.baseUrl}/app/candidates`)
+  await page.getByText('Mei Lindqvist').first().waitFor()
+
+  // The addresses of what is hidden look like those of what never existed.
+  const said = []
+  for (const path of [`/candidates/${hiddenSession}`, `/assessments/${hidden}`, '/members', '/webhooks']) {
+    await show(page, `${made.baseUrl}/app${path}`)
+    said.push(withoutId(await page.locator('main').textContent()))
+  }
+  const never = []
+  for (const path of ['/candidates/ses_01m8cyrp41rc4vg6vne0kmgjxh', '/assessments/asm_01m8cyrp41rc4vg6vne0kmgjxh']) {
+    await show(page, `${made.baseUrl}/app${path}`)
+    never.push(withoutId(await page.locator('main').textContent()))
+  }
+  assert.deepEqual(said.slice(0, 2), never)
+})

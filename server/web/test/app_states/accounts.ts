@@ -1,6 +1,7 @@
 // States of the forms for a sign-in, of the members, the settings, and the profile.
 import type { Page } from 'playwright-core'
 import { organization, type Organization } from '../support/api.ts'
+import { long } from '../support/assessments.ts'
 import { colleague } from '../support/dashboard.ts'
 import { inviteMember } from '../support/member.ts'
 import { abort, answer, hold } from '../support/network.ts'
@@ -161,6 +162,20 @@ const members: State[] = [
     async reach(open) {
       const user = await open(await staffed(), '/members?dialog=invite')
       await user.dialog('members.invite.title').waitFor()
+      return user
+    },
+  },
+  {
+    name: 'app-members-access',
+    async reach(open) {
+      const made = await staffed()
+      for (const title of ['Line cook', 'Head chef', 'Night porter']) await made.publish({ ...long(3), title })
+      const user = await open(made, '/members')
+      const button = user.page.getByRole('button', { name: user.text('members.access.all') }).first()
+      await button.click()
+      await user.dialog('members.access.title').waitFor()
+      await user.page.getByRole('radio', { name: user.text('members.access.some') }).check()
+      await user.page.getByRole('checkbox', { name: 'Night porter' }).check()
       return user
     },
   },
