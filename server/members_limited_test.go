@@ -66,7 +66,7 @@ func TestLimitedMember(t *testing.T) {
 			}
 			mine.listsNone(t, hidden)
 		}
-	})
+	}, sendsEmail)
 }
 
 // listsNone checks that no list, export, summary, or overview has an id of another estate.

@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+)
 
 // EmailsCancelled counts what became of emails about decisions.
 type EmailsCancelled struct {
@@ -20,20 +23,31 @@ func (s *Store) CancelReviewEmails(ctx context.Context, scope Scope, batchID str
 			return orRefuse(err, errNoReviewEmails)
 		}
 		// Sessions are locked first, as in every other transaction that changes a session and its emails.
+		where := &filter{args: []any{scope.OrganizationID, scope.OrganizationID, batchID}}
+		if scope.IsLimited() {
+			where.and(c.store.db.IsOneOf("s.assessment_id"), scope.seen())
+		}
 		var sessions []string
 		if err := c.List(ctx, &sessions, `
 			SELECT s.id FROM candidate_sessions s WHERE s.organization_id = ? AND s.id IN (
-				SELECT m.session_id FROM review_emails m WHERE m.organization_id = ? AND m.batch_id = ?)
-			ORDER BY s.id`+c.store.db.ForNoKeyUpdate, scope.OrganizationID, scope.OrganizationID, batchID); err != nil {
+				SELECT m.session_id FROM review_emails m WHERE m.organization_id = ? AND m.batch_id = ?)`+where.sql.String()+`
+			ORDER BY s.id`+c.store.db.ForNoKeyUpdate, where.args...); err != nil {
+			return err
+		}
+		if scope.IsLimited() && len(sessions) == 0 {
+			return errNoReviewEmails
+		}
+		locked, err := json.Marshal(sessions)
+		if err != nil {
 			return err
 		}
 		var ids []string
 		if err := c.List(ctx, &ids, `
-			SELECT m.id FROM review_emails m WHERE m.organization_id = ? AND m.batch_id = ? ORDER BY m.session_id`,
-			scope.OrganizationID, batchID); err != nil {
+			SELECT m.id FROM review_emails m WHERE m.organization_id = ? AND m.batch_id = ? AND `+
+			c.store.db.IsOneOf("m.session_id")+` ORDER BY m.session_id`,
+			scope.OrganizationID, batchID, string(locked)); err != nil {
 			return err
 		}
-		var err error
 		outcome, err = c.cancelReviewEmails(ctx, scope, ids)
 		return err
 	})
