@@ -56,7 +56,7 @@ func TestAddListReadMembers(t *testing.T) {
 		began := a.store.Now()
 		owner := object{
 			"id": a.userID(o.owner), "name": "Ada Lovelace", "email": o.email, "role": "OWNER", "status": "ACTIVE",
-			"invitationExpiresAt": nil, "createdAt": wire(began), "updatedAt": wire(began),
+			"invitationExpiresAt": nil, "createdAt": wire(began), "updatedAt": wire(began), "assessmentIds": nil,
 		}
 		people := []object{owner} // newest first
 
@@ -67,7 +67,7 @@ func TestAddListReadMembers(t *testing.T) {
 			person := object{
 				"id": made.at("data.id"), "name": "Katherine Johnson", "email": email, "role": role, "status": "INVITED",
 				"invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime)), "createdAt": wire(a.store.Now()),
-				"updatedAt": wire(a.store.Now()),
+				"updatedAt": wire(a.store.Now()), "assessmentIds": nil,
 			}
 
 			if link := made.text("data.invitationUrl"); !invitationLink.MatchString(link) {
