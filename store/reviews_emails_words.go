@@ -6,6 +6,8 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
+
+	"assay/store/rules"
 )
 
 // ReviewEmailWords are the words of an organization to candidates, with placeholders.
@@ -116,7 +118,7 @@ func (c conn) writtenEmail(
 		return nil, err
 	}
 	values := map[string]string{
-		placeholderCandidate:    cmp.Or(session.CandidateName, session.CandidateEmail),
+		placeholderCandidate:    cmp.Or(rules.Greeted(session.CandidateName), session.CandidateEmail),
 		placeholderAssessment:   assessment.Title,
 		placeholderOrganization: organization.Name,
 	}

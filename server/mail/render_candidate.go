@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"assay/store"
+	"assay/store/rules"
 )
 
 func writeInvite(l *letter, c *store.EmailContent) {
 	invite := c.Invite
 	l.subject("invite.subject", "title", params{"title": invite.AssessmentTitle})
-	l.Title = l.texts.text("invite.title", params{"name": cmp.Or(oneLine(c.ToName), c.ToAddress)})
+	l.Title = l.texts.text("invite.title", greeting(c))
 	l.say("invite.text", params{"organization": c.Organization.Name})
 	l.inviteFacts(invite)
 	if invite.MessageHTML != "" {
@@ -31,7 +32,7 @@ func writeReminder(l *letter, c *store.EmailContent) {
 	l.subject("reminder.subject", "title", params{
 		"day": verbatim(l.texts.lastDay(invite.ExpiresAt, l.zone)), "title": invite.AssessmentTitle,
 	})
-	l.Title = l.texts.text("reminder.title", params{"name": cmp.Or(oneLine(c.ToName), c.ToAddress)})
+	l.Title = l.texts.text("reminder.title", greeting(c))
 	l.say("reminder.text", params{"organization": c.Organization.Name})
 	l.inviteFacts(invite)
 	l.say("invite.start", nil)
@@ -46,7 +47,7 @@ func writeReminder(l *letter, c *store.EmailContent) {
 func writeReopened(l *letter, c *store.EmailContent) {
 	decision := c.Decision
 	l.subject("reopened.subject", "title", params{"title": decision.AssessmentTitle})
-	l.Title = l.texts.text("reopened.title", params{"name": cmp.Or(oneLine(c.ToName), c.ToAddress)})
+	l.Title = l.texts.text("reopened.title", greeting(c))
 	l.say("reopened.text", params{"organization": c.Organization.Name})
 	facts := []fact{l.fact("fact.assessment", l.texts.isolated(decision.AssessmentTitle))}
 	if decision.DeadlineAt != nil {
@@ -63,7 +64,7 @@ func writeReopened(l *letter, c *store.EmailContent) {
 
 func writeCorrected(l *letter, c *store.EmailContent) {
 	l.subject("corrected.subject", "title", params{"title": c.Decision.AssessmentTitle})
-	l.Title = l.texts.text("corrected.title", params{"name": cmp.Or(oneLine(c.ToName), c.ToAddress)})
+	l.Title = l.texts.text("corrected.title", greeting(c))
 	l.say("corrected.text", params{"organization": c.Organization.Name})
 	corrected := l.fact("fact.corrected", l.texts.date(c.Decision.At, l.zone))
 	l.Preheader = corrected.Label + corrected.Gap() + corrected.Value
@@ -77,7 +78,7 @@ func writeCorrected(l *letter, c *store.EmailContent) {
 func writeDecision(l *letter, c *store.EmailContent) {
 	written := c.Written
 	l.Subject = oneLine(written.Subject)
-	l.Title = l.texts.text("decision.title", params{"name": cmp.Or(oneLine(c.ToName), c.ToAddress)})
+	l.Title = l.texts.text("decision.title", greeting(c))
 	l.words(written.Text)
 	about := l.fact("fact.assessment", l.texts.isolated(written.AssessmentTitle))
 	l.Preheader = about.Label + about.Gap() + about.Value
@@ -112,4 +113,9 @@ func (l *letter) inviteFacts(invite *store.InviteContent) {
 		})
 	}
 	l.facts(append(facts, l.fact("fact.content", content))...)
+}
+
+// greeting is the name in the title of an email to a candidate.
+func greeting(c *store.EmailContent) params {
+	return params{"name": cmp.Or(rules.Greeted(oneLine(c.ToName)), c.ToAddress)}
 }

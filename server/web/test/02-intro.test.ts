@@ -126,3 +126,15 @@ test('2: A closed assessment says until when it could be started, and whom to as
   await page.getByText(candidate.pattern('closed.ask', { contact: invite.organization.name })).waitFor()
   await checkAxe(page, 'closed')
 })
+
+test('2: A name from a list of people is turned around', async (t) => {
+  for (const [candidateName, name] of [
+    ['Lang, Ben', 'Ben Lang'],
+    ['von der Heide, Ina-Mia José', 'Ina-Mia José von der Heide'],
+    ['Ada Byron, PhD', 'Ada Byron, PhD'],
+  ] as const) {
+    const invite = await invited(assessment([stage()]), { invite: { candidateName } })
+    const { page } = await open(t, invite.link)
+    await page.getByText(words('intro.invites', { organization: invite.organization.name, name }), { exact: true }).waitFor()
+  }
+})

@@ -283,3 +283,21 @@ test('Only core/figures.ts formats numbers and percentages, and no score is form
   }
   assert.deepEqual(found, [])
 })
+
+test('The figures of the stages add up when time ended in an earlier one', () => {
+  const gate = { minScore: 50, required: true }
+  const stages = [
+    { gate, reached: 52, failed: 12 },
+    { gate: { ...gate, required: false }, reached: 37, failed: 5 },
+    { gate: null, reached: 36, failed: 0 },
+  ] as Schemas['StageStatistics'][]
+  assert.deepEqual(
+    stages.map((_, index) => verdict.outOfTime(stages, index)),
+    [3, 1, 0],
+  )
+  assert.equal(
+    verdict.stageFiguresWords(stages, 0),
+    '52 reached it, 12 stopped at the gate of 50%, 3 ran out of time in it',
+  )
+  assert.equal(verdict.stageFiguresWords(stages, 2), '36 reached it, no gate')
+})

@@ -4,7 +4,7 @@ import { Bar } from '../candidate/bars.tsx'
 import type { Schemas } from '../core/api.ts'
 import { duration, number, score as shown, share } from '../core/figures.ts'
 import { AsTable } from '../core/as_table.tsx'
-import { timesWords } from '../core/verdict.ts'
+import { outOfTime, timesWords } from '../core/verdict.ts'
 import { totalOf } from './head.tsx'
 
 type Statistics = Schemas['AssessmentStatistics']
@@ -63,8 +63,9 @@ export function Figures({ statistics }: { statistics: Statistics }) {
 export function Funnel({ statistics }: { statistics: Statistics }) {
   const { sessionCounts: counts, passingScore } = statistics
   const { invited, started, finished, passed } = steps(statistics)
-  const lost = (parts: [number, 'notStarted' | 'expired' | 'cancelled' | 'inProgress' | 'stopped'][]) =>
+  const lost = (parts: [number, 'notStarted' | 'expired' | 'cancelled' | 'inProgress' | 'stopped' | 'outOfTime'][]) =>
     list(parts.filter(([count]) => count > 0).map(([count, name]) => text(`assessment.funnel.${name}`, { count })))
+  const late = statistics.stages.reduce((sum, _, index) => sum + outOfTime(statistics.stages, index), 0)
   const rows = [
     { label: text('assessment.funnel.invited'), count: invited, lost: '' },
     {
@@ -82,6 +83,7 @@ export function Funnel({ statistics }: { statistics: Statistics }) {
       lost: lost([
         [counts.inProgress, 'inProgress'],
         [counts.disqualified, 'stopped'],
+        [late, 'outOfTime'],
       ]),
     },
   ]

@@ -105,7 +105,7 @@ export function Stages({ statistics }: { statistics: Statistics }) {
       <h2>{text('assessment.stages.title')}</h2>
       <p class="muted">{text('assessment.stages.text')}</p>
       <div class="meters">
-        {stages.map((stage) => (
+        {stages.map((stage, index) => (
           <Meter
             key={stage.id}
             label={stage.title}
@@ -113,7 +113,7 @@ export function Stages({ statistics }: { statistics: Statistics }) {
             value={stage.medianScore}
             mark={stage.gate?.minScore}
           >
-            {stageFiguresWords(stage)}
+            {stageFiguresWords(stages, index)}
           </Meter>
         ))}
       </div>

@@ -1,6 +1,6 @@
 // What a result, a gate, and the statistics mean, in words. The words follow what the server has decided. The numbers
 // in them are those that it has compared.
-import { text } from '../../shared/i18n.tsx'
+import { list, text } from '../../shared/i18n.tsx'
 import type { Schemas } from './api.ts'
 import { duration, number, percent, score as shown } from './figures.ts'
 
@@ -109,8 +109,21 @@ export function scoresWords({ count, median, lowerQuartile, upperQuartile }: Sch
 
 type StageFigures = Schemas['StageStatistics']
 
-/** stageFiguresWords says how many candidates reached a stage, and what its gate did. */
-export function stageFiguresWords({ gate, reached, failed }: StageFigures): string {
+/** outOfTime is how many candidates ran out of time in a stage before the last one: its gate let them go on. */
+export function outOfTime(stages: StageFigures[], index: number): number {
+  const { gate, reached, failed } = stages[index]!
+  const next = stages[index + 1]
+  return next ? Math.max(0, reached - (gate?.required ? failed : 0) - next.reached) : 0
+}
+
+/** stageFiguresWords says how many candidates reached a stage, what its gate did, and how many ran out of time. */
+export function stageFiguresWords(stages: StageFigures[], index: number): string {
+  const ended = outOfTime(stages, index)
+  const words = reachedWords(stages[index]!)
+  return ended ? list([words, text('assessment.stage.outOfTime', { count: ended })]) : words
+}
+
+function reachedWords({ gate, reached, failed }: StageFigures): string {
   if (reached === 0) return text('assessment.stage.none')
   if (!gate) return text('assessment.stage.noGate', { count: reached })
   const values = { count: reached, failed: number(failed), gate: shown(gate.minScore) }

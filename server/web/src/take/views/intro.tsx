@@ -14,6 +14,9 @@ import { Closed } from './doors.tsx'
 import { Action, Contact, Fact, Heading, Note, Sheet, Theirs } from './page.tsx'
 import { Practice } from './practice.tsx'
 
+// "Lang, Ben" is greeted as "Ben Lang", as in emails: see Greeted in store/rules.
+const greeted = (name: string) => name.replace(/^([^,]+), *((\p{Lu}[\p{Ll}\p{Mn}'’]+[ -]?)+)$/u, '$2 $1')
+
 const time = (at: string | null | undefined, otherwise: number) => (at == null ? otherwise : Date.parse(at))
 // The server decides. Half a second more is certain, because `now` is an estimate.
 const hasPassed = (at: string | null | undefined, otherwise: number) => now.value > time(at, otherwise) + 500
@@ -37,7 +40,7 @@ function Invitation() {
   const { organization, assessment, candidate } = taking.value!
   return (
     <Sheet>
-      <p class="muted">{rich('intro.invites', { organization: organization.name, name: candidate.name })}</p>
+      <p class="muted">{rich('intro.invites', { organization: organization.name, name: greeted(candidate.name) })}</p>
       <Heading isTheirs>{assessment.title}</Heading>
       {assessment.instructionsHtml && <Html html={assessment.instructionsHtml} />}
       <section>
