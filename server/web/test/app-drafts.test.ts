@@ -10,6 +10,7 @@ import { browser, disconnect } from './support/chromium.ts'
 import { colleague, dashboard as open, startSession, type DashboardOptions, type User } from './support/dashboard.ts'
 import { allBut, kitchen, work } from './support/results.ts'
 import { until } from './support/until.ts'
+import { withEmail } from './support/with_email.ts'
 
 after(async () => {
   await (await signedIn)?.close()
@@ -169,10 +170,20 @@ const walks: Walk[] = [
     root: 'dialog form',
   },
   {
-    draft: 'candidates/state.tsx state',
+    draft: 'candidates/set_state.tsx state',
     path: () => '/candidates',
     reach: select,
     root: 'dialog .form-row:has([name=reason])',
+  },
+  {
+    draft: 'candidates/email.tsx email',
+    path: () => '/candidates',
+    before: withEmail,
+    reach: async (user) => {
+      await select(user)
+      await user.page.getByLabel(user.text('candidates.email'), { exact: true }).check()
+    },
+    root: '.candidates-email',
   },
   {
     draft: 'invite/one.tsx draft',

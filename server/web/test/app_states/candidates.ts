@@ -1,7 +1,8 @@
 // States of the list of candidates and of invites.
-import { organization, type Organization } from '../support/api.ts'
+import { ok, organization, type Organization } from '../support/api.ts'
 import type { User } from '../support/dashboard.ts'
 import { finished, kitchen } from '../support/results.ts'
+import { withEmail } from '../support/with_email.ts'
 import type { State } from './types.ts'
 
 // Each visit signs in as another colleague, because the attempts of one person are limited.
@@ -96,6 +97,67 @@ export const states: State[] = [
     await user.button('candidates.cancel').click()
     await user.dialog('candidates.cancel.title').waitFor()
   }),
+  {
+    name: 'app-candidates-reject',
+    async reach(open) {
+      const { owner } = await made()
+      const user = await open(owner, '/candidates', { ...options, before: withEmail })
+      await user.see('candidates.title')
+      await select(user)
+      await user.button('candidates.setState').click()
+      const dialog = user.dialog('candidates.setState.title')
+      await dialog.getByLabel(user.text('candidates.state'), { exact: true }).selectOption('rejected')
+      await dialog.getByLabel(user.text('candidates.email'), { exact: true }).check()
+      await dialog.getByRole('button', { name: user.text('candidates.email.preview') }).click()
+      await dialog.getByText('ola@candidate.example').first().waitFor()
+      await dialog.locator('.email-preview').scrollIntoViewIfNeeded()
+      return user
+    },
+  },
+  {
+    name: 'app-candidates-rejected',
+    async reach(open) {
+      const { owner, assessmentId } = await fresh()
+      await owner.invite(assessmentId, { candidateName: 'Ola Nordmann' })
+      const user = await open(owner, '/candidates', { ...options, before: withEmail })
+      await user.page.route('**/review-states', async (route) => {
+        if (route.request().method() !== 'PUT') return route.continue()
+        const email = { id: 'eml_1', batchId: 'reb_1', status: 'QUEUED', subject: 'S', sendAt: '2026-11-27T13:30:00Z', endedAt: null }
+        const rows = [{ index: 0, outcome: 'CHANGED', error: null, email }]
+        const headers = { 'X-Request-Id': 'req_01m6dqscsj8xn3t84xa93s7nk0' }
+        const data = { changedCount: 1, unchangedCount: 0, failedCount: 0, emailBatchId: 'reb_1', rows }
+        await route.fulfill({ headers, json: { data } })
+      })
+      await user.page.getByLabel(user.text('table.select', { name: 'Ola Nordmann' })).check()
+      await user.button('candidates.setState').click()
+      const dialog = user.dialog('candidates.setState.title')
+      await dialog.getByLabel(user.text('candidates.state'), { exact: true }).selectOption('rejected')
+      await dialog.getByLabel(user.text('candidates.email'), { exact: true }).check()
+      await dialog.getByRole('button', { name: user.text('candidates.setState') }).click()
+      await dialog.getByRole('button', { name: user.text('candidates.email.cancel') }).waitFor()
+      return user
+    },
+  },
+  {
+    name: 'app-candidates-planned',
+    async reach(open) {
+      const { owner, assessmentId } = await fresh()
+      const { sessionId: id } = await owner.invite(assessmentId, { candidateName: 'Ola Nordmann' })
+      const params = { params: { path: { id } } }
+      await ok(owner.api.PUT('/v1/candidate-sessions/{id}/review/state', { ...params, body: { stateId: 'rejected' } }))
+      const user = await open(owner, '/nothing-here', options)
+      await user.page.route('**/review', async (route) => {
+        const response = await route.fetch()
+        const json = (await response.json()) as { data: { changes: { email: unknown }[] } }
+        const times = { sendAt: '2026-11-27T13:30:00Z', endedAt: null }
+        json.data.changes[0]!.email = { id: 'eml_1', batchId: 'reb_1', status: 'QUEUED', subject: 'S', ...times }
+        await route.fulfill({ response, json })
+      })
+      await user.page.goto(`${owner.baseUrl}/app/candidates/${id}`)
+      await user.button('candidate.email.cancel').waitFor()
+      return user
+    },
+  },
   list('resend', '/candidates', async (user) => {
     await select(user)
     await user.button('candidates.resend').click()

@@ -4,3 +4,4 @@
 import './candidate.tsx'
 
 export { History } from './history.tsx'
+export { PlannedEmail } from './planned_email.tsx'

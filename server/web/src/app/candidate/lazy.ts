@@ -17,3 +17,4 @@ export const EditComment = lazy(async () => (await dialogs()).EditComment)
 
 const parts = () => import('./later.ts')
 export const History = lazy(async () => (await parts()).History)
+export const PlannedEmail = lazy(async () => (await parts()).PlannedEmail)

@@ -12,6 +12,7 @@ import { forget, useQuery, type Query } from '../core/query.ts'
 import { stateName } from '../core/review_state.ts'
 import { FaultNote, Loaded } from '../core/states.tsx'
 import { Comments } from './comments.tsx'
+import { PlannedEmail } from './lazy.ts'
 
 type Review = Schemas['Review']
 export type Session = Schemas['CandidateSession']
@@ -42,7 +43,16 @@ export function ReviewCard({ session, done, reload }: Props) {
       <Loaded query={query}>
         {(review) => (
           <>
-            <State review={review} session={session} query={query} changed={changed} />
+            <State
+              review={review}
+              session={session}
+              query={query}
+              changed={changed}
+              reload={() => {
+                query.reload()
+                reload()
+              }}
+            />
             <Comments session={session} comments={review.comments} reload={query.reload} done={done} />
           </>
         )}
@@ -56,6 +66,7 @@ interface StateProps {
   session: Session
   query: Query<Review>
   changed(review: Review): void
+  reload(): void
 }
 
 /** State shows the state of the candidate, and asks for a reason before it sets another one. */
@@ -65,7 +76,7 @@ interface Change {
   reason: string
 }
 
-function State({ review, session, query, changed }: StateProps) {
+function State({ review, session, query, changed, reload }: StateProps) {
   const { id, erasedAt } = session
   const states = useQuery('/v1/review-states', () => ask(v1.GET('/v1/review-states')))
   const draft = useDraft<Change>('state', () => ({ reason: '' }))
@@ -103,7 +114,12 @@ function State({ review, session, query, changed }: StateProps) {
         ))}
       </select>
       {chosen === review.state.id ? (
-        last && <SetBy change={last} />
+        last && (
+          <>
+            <SetBy change={last} />
+            {last.email && <PlannedEmail id={id} email={last.email} reload={reload} />}
+          </>
+        )
       ) : (
         <Form
           draft={undefined}

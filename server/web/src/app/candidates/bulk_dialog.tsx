@@ -19,6 +19,8 @@ interface Props {
   leftOut: number
   /** How many sessions a request changes; 1 if it is absent. */
   groupSize?: number
+  /** Checks the settings before anything is sent, and shows what is wrong with them. */
+  before?(): boolean
   /** Changes a group of sessions, and returns the outcome of each. */
   act(sessions: Session[]): Promise<Answer<Answer<Session>[]>>
   succeeded(session: Session): void
@@ -37,6 +39,7 @@ export function BulkDialog(props: Props) {
   useEffect(() => () => stop.current.abort(), [])
 
   const start = async (items: Session[]) => {
+    if (props.before?.() === false) return
     stop.current = new AbortController()
     const total = items.length
     setRun({ progress: { done: 0, failures: [] }, total, isOver: false })

@@ -5,6 +5,7 @@ import { ask, v1 } from '../core/api.ts'
 import { save } from '../core/download.ts'
 import { CheckField } from '../core/forms.tsx'
 import { newKey } from '../core/keys.ts'
+import { lazy } from '../core/lazy.ts'
 import { Action, ActionLink } from '../core/page.tsx'
 import { me } from '../core/session.ts'
 import { to } from '../core/url.ts'
@@ -12,8 +13,9 @@ import { oneByOne } from './bulk.ts'
 import { BulkDialog } from './bulk_dialog.tsx'
 import { csvOf, fileName, sessionsCsv } from './csv.ts'
 import type { Session } from './sessions.ts'
-import { SetState } from './state.tsx'
 import { canResend, hasResult, isLive } from './status.tsx'
+
+const SetState = lazy(async () => (await import('./set_state.tsx')).SetState)
 
 interface Props {
   sessions: Session[]

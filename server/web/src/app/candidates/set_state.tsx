@@ -1,0 +1,94 @@
+// A change of the state of several candidates. It is loaded when it is opened.
+
+// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
+import './candidates.tsx'
+
+import { useState } from 'preact/hooks'
+import { text } from '../../shared/i18n.tsx'
+import { isBlank } from '../../shared/text.ts'
+import { ask, v1, type Answer } from '../core/api.ts'
+import { DraftNote } from '../core/draft.tsx'
+import { useDraft } from '../core/drafts.ts'
+import { SelectField, TextField } from '../core/forms.tsx'
+import { stateName } from '../core/review_state.ts'
+import { BulkDialog } from './bulk_dialog.tsx'
+import { EmailFields, useEmail, usePlanned } from './email.tsx'
+import type { DialogProps } from './selection.tsx'
+import type { Session } from './sessions.ts'
+import { useStates } from './state.tsx'
+
+/** SetState puts the selected candidates into a state. A colleague's change since the list was read is a failure. */
+export function SetState(props: DialogProps) {
+  // The list changes while the action runs.
+  const [sessions] = useState(props.sessions)
+  const [leftOut] = useState(props.leftOut)
+  const states = useStates().filter(({ archived }) => !archived)
+  const [chosen, setChosen] = useState<string>()
+  const draft = useDraft('state', () => '')
+  const reason = draft.value
+  const stateId = chosen ?? states.find(({ id }) => id !== 'new')?.id ?? 'new'
+  const email = useEmail(sessions, stateId)
+  const planned = usePlanned()
+  const [first] = sessions
+  const act = async (group: Session[]): Promise<Answer<Answer<Session>[]>> => {
+    const answer = await ask(
+      v1.PUT('/v1/candidate-sessions/review-states', {
+        body: {
+          stateId,
+          rows: group.map(({ id, stateId: from }) => ({ sessionId: id, ...(from && { from }) })),
+          ...(isBlank(reason) ? {} : { reason: reason.trim() }),
+          ...email.body(),
+        },
+      }),
+    )
+    if (!answer.ok) return answer
+    planned.add(answer.data)
+    const { response } = answer
+    const outcomes = answer.data.rows.map(({ index, error }): Answer<Session> => {
+      if (error) return { ok: false, fault: { status: response.status, problem: error } }
+      return { ok: true, data: { ...group[index]!, stateId }, response }
+    })
+    return { ...answer, data: outcomes }
+  }
+  return (
+    <BulkDialog
+      {...props}
+      sessions={sessions}
+      leftOut={leftOut}
+      title={text('candidates.setState.title', { count: sessions.length })}
+      label={text('candidates.setState')}
+      groupSize={100}
+      before={email.check}
+      act={act}
+      after={planned.note}
+      close={() => {
+        planned.closed()
+        props.close()
+      }}
+      succeeded={(session) => {
+        draft.forget()
+        email.draft.forget()
+        props.changed(session)
+      }}
+    >
+      {draft.isBack && <DraftNote discard={draft.drop} />}
+      <SelectField
+        label={text('candidates.state')}
+        pointer="/stateId"
+        value={stateId}
+        change={setChosen}
+        options={states.map((state) => ({ value: state.id, label: stateName(state) }))}
+      />
+      <TextField
+        label={text('candidates.setState.reason')}
+        hint={text('candidates.setState.hidden')}
+        pointer="/reason"
+        isOptional
+        maxLength={500}
+        value={reason}
+        change={draft.set}
+      />
+      {stateId !== 'new' && first && <EmailFields email={email} first={first} />}
+    </BulkDialog>
+  )
+}
