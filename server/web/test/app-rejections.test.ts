@@ -60,7 +60,7 @@ for (const database of ['sqlite', 'postgres'] as const) {
     await dialog.getByText('Your application to Harbour Kitchens', { exact: true }).waitFor()
     await dialog.getByText(/Dear Candidate \d+,/).waitFor()
     await click(dialog.getByRole('button', { name: user.text('candidates.setState') }))
-    await dialog.getByText(/^20 emails will be sent at /).waitFor()
+    await dialog.getByText(/^20 emails will be sent on /).waitFor()
     await click(dialog.getByRole('button', { name: user.text('candidates.bulk.close') }).last())
     t.diagnostic(`20 people were rejected politely with ${clicks} clicks`)
     assert.ok(clicks <= 7, `it took ${clicks} clicks`)
@@ -73,7 +73,7 @@ for (const database of ['sqlite', 'postgres'] as const) {
     }
 
     // One of them is told in another way, and the others because the person has changed their mind.
-    const notice = user.page.locator('.notice').getByRole('button', { name: user.text('candidates.email.cancel') })
+    const notice = user.page.locator('.notice').getByRole('button', { name: user.text('candidates.email.cancel', { count: 20 }) })
     await notice.waitFor()
     await user.page.getByRole('link', { name: 'Candidate 7', exact: true }).click()
     await user.page.getByText(/^The email about the decision is planned for/).waitFor()
@@ -116,8 +116,8 @@ test('all emails of a change are cancelled with one click', async (t) => {
   const dialog = await ask(user, (locator) => locator.click())
   await user.field('candidates.email.when').selectOption('morning')
   await dialog.getByRole('button', { name: user.text('candidates.setState') }).click()
-  await dialog.getByText(/^3 emails will be sent at /).waitFor()
-  await dialog.getByRole('button', { name: user.text('candidates.email.cancel') }).click()
+  await dialog.getByText(/^3 emails will be sent on /).waitFor()
+  await dialog.getByRole('button', { name: user.text('candidates.email.cancel', { count: 20 }) }).click()
   await dialog.getByText('3 emails cancelled.').waitFor()
   for (const id of ids) {
     const change = await latest(owner, id)

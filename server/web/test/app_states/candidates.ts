@@ -134,7 +134,7 @@ export const states: State[] = [
       await dialog.getByLabel(user.text('candidates.state'), { exact: true }).selectOption('rejected')
       await dialog.getByLabel(user.text('candidates.email'), { exact: true }).check()
       await dialog.getByRole('button', { name: user.text('candidates.setState') }).click()
-      await dialog.getByRole('button', { name: user.text('candidates.email.cancel') }).waitFor()
+      await dialog.getByRole('button', { name: user.text('candidates.email.cancel', { count: 1 }) }).waitFor()
       return user
     },
   },

@@ -29,14 +29,12 @@ export function PlannedEmail({ id, email: { status, sendAt, endedAt }, reload }:
   const at = dayAndTime(endedAt ?? sendAt)
   return (
     <>
-      <p class="small">
-        {text(`candidate.email.${status as 'QUEUED'}`, { at })}{' '}
-        {status === 'QUEUED' && (
-          <button type="button" class="button small" aria-disabled={isBusy} onClick={() => void cancel()}>
-            {text('candidate.email.cancel')}
-          </button>
-        )}
-      </p>
+      <p class="small">{text(`candidate.email.${status as 'QUEUED'}`, { at })}</p>
+      {status === 'QUEUED' && (
+        <button type="button" class="button small" aria-disabled={isBusy} onClick={() => void cancel()}>
+          {text('candidate.email.cancel')}
+        </button>
+      )}
       {fault && <FaultNote fault={fault} />}
     </>
   )

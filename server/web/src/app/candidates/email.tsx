@@ -204,10 +204,10 @@ export type Planned = Map<string, { count: number; sendAt: string }>
 export function usePlanned() {
   const planned = useRef<Planned>(new Map())
   const [outcome, setOutcome] = useState<string>()
+  const count = () => [...planned.current.values()].reduce((sum, one) => sum + one.count, 0)
   const message = () => {
-    const all = [...planned.current.values()]
-    const count = all.reduce((sum, one) => sum + one.count, 0)
-    return text('candidates.email.planned', { count, at: dayAndTime(all[0]!.sendAt) })
+    const [first] = planned.current.values()
+    return text('candidates.email.planned', { count: count(), at: dayAndTime(first!.sendAt) })
   }
   const cancel = async () => {
     const answers = await Promise.all(
@@ -235,7 +235,7 @@ export function usePlanned() {
           <p>{outcome ?? message()}</p>
           {!outcome && (
             <button type="button" class="button small" onClick={() => void cancel().then(setOutcome)}>
-              {text('candidates.email.cancel')}
+              {text('candidates.email.cancel', { count: count() })}
             </button>
           )}
         </div>
@@ -243,7 +243,7 @@ export function usePlanned() {
     /** Says it again when the dialog is closed. */
     closed() {
       if (planned.current.size === 0 || outcome) return
-      notify(message(), { label: text('candidates.email.cancel'), act: () => void cancel().then((said) => notify(said)) })
+      notify(message(), { label: text('candidates.email.cancel', { count: count() }), act: () => void cancel().then((said) => notify(said)) })
     },
   }
 }
