@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{f as t}from"./part-chunk-VWOSDM5L.js";import{a,c as r}from"./part-chunk-3S5XOFQD.js";import{d as i}from"./part-chunk-QGAAFT2F.js";import{p as s}from"./part-chunk-2OEQYUYR.js";import{c as n,f as o}from"./part-chunk-CIM4GWOD.js";function p(){let n=o(r,{href:i("/invite"),kind:"primary"},s("candidates.invite"));return o(a,{title:s("candidates.title"),actions:n},o(t,null))}n();export{p as a};
