@@ -21,13 +21,17 @@ func TestReviewsAreFoundBySession(t *testing.T) {
 			FROM generate_series(1, 20000) n`,
 		`INSERT INTO review_comments (id, organization_id, session_id, text, actor_type, actor_id, created_at)
 			SELECT 'rcm_' || n, 'org_1', 'ses_' || n, 'Good', 'USER', 'usr_1', now() FROM generate_series(1, 20000) n`,
-		`ANALYZE reviews, review_changes, review_comments`,
+		`INSERT INTO review_emails (id, organization_id, batch_id, session_id, change_id)
+			SELECT 'eml_' || n, 'org_1', 'reb_' || n / 100, 'ses_' || n, 'rch_' || n FROM generate_series(1, 20000) n`,
+		`ANALYZE reviews, review_changes, review_comments, review_emails`,
 	}
 	eachPlanner(t, fill, func(t *testing.T, _ *store.Store, plan func(string) string) {
 		for _, statement := range []string{
 			`SELECT state_id FROM reviews WHERE organization_id = ? AND session_id = ?`,
 			`SELECT a.id FROM review_changes a WHERE a.organization_id = ? AND a.session_id = ? ORDER BY a.id DESC LIMIT ?`,
 			`SELECT a.id FROM review_comments a WHERE a.organization_id = ? AND a.session_id = ? ORDER BY a.id DESC LIMIT ?`,
+			`SELECT id FROM review_changes WHERE organization_id = ? AND session_id = ? ORDER BY id DESC LIMIT 1`,
+			`SELECT m.id FROM review_emails m WHERE m.organization_id = ? AND m.session_id = ? ORDER BY m.id DESC LIMIT ?`,
 			`SELECT COUNT(*) FROM review_comments WHERE organization_id = ? AND session_id = ?`,
 			`SELECT id, (SELECT r.state_id FROM reviews r WHERE r.session_id = id) FROM candidate_sessions
 				WHERE organization_id = ? AND id = ?`,
@@ -35,6 +39,28 @@ func TestReviewsAreFoundBySession(t *testing.T) {
 			`UPDATE review_changes SET reason = NULL WHERE organization_id = ? AND session_id = ?`,
 		} {
 			if got := plan(statement); !bySession.MatchString(got) {
+				t.Errorf("%s\nin\n%s", got, statement)
+			}
+		}
+	})
+}
+
+// The emails of one request are found by their batch.
+func TestReviewEmailsAreFoundByBatch(t *testing.T) {
+	t.Parallel()
+	fill := []string{
+		`SET session_replication_role = replica`,
+		`INSERT INTO review_emails (id, organization_id, batch_id, session_id, change_id)
+			SELECT 'eml_' || n, 'org_1', 'reb_' || n / 100, 'ses_' || n, 'rch_' || n FROM generate_series(1, 20000) n`,
+		`ANALYZE review_emails`,
+	}
+	byBatch := regexp.MustCompile(`review_emails_batch`)
+	eachPlanner(t, fill, func(t *testing.T, _ *store.Store, plan func(string) string) {
+		for _, statement := range []string{
+			`SELECT m.id FROM review_emails m WHERE m.organization_id = ? AND m.batch_id = ? ORDER BY m.session_id`,
+			`SELECT m.session_id FROM review_emails m WHERE m.organization_id = ? AND m.batch_id = ?`,
+		} {
+			if got := plan(statement); !byBatch.MatchString(got) {
 				t.Errorf("%s\nin\n%s", got, statement)
 			}
 		}

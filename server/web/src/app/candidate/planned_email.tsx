@@ -28,7 +28,7 @@ export function PlannedEmail({ id, email: { status, sendAt, endedAt }, reload }:
   }
   const at = dayAndTime(endedAt ?? sendAt)
   return (
-    <>
+    <div>
       <p class="small">{text(`candidate.email.${status as 'QUEUED'}`, { at })}</p>
       {status === 'QUEUED' && (
         <button type="button" class="button small" aria-disabled={isBusy} onClick={() => void cancel()}>
@@ -36,6 +36,6 @@ export function PlannedEmail({ id, email: { status, sendAt, endedAt }, reload }:
         </button>
       )}
       {fault && <FaultNote fault={fault} />}
-    </>
+    </div>
   )
 }
