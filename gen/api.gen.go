@@ -107,6 +107,8 @@ const (
 	AuditActionInputPASSWORDRESET           AuditActionInput = "PASSWORD_RESET"
 	AuditActionInputPASSWORDRESETREQUESTED  AuditActionInput = "PASSWORD_RESET_REQUESTED"
 	AuditActionInputREFRESHTOKENREUSED      AuditActionInput = "REFRESH_TOKEN_REUSED"
+	AuditActionInputREGISTRATIONCLOSED      AuditActionInput = "REGISTRATION_CLOSED"
+	AuditActionInputREGISTRATIONOPENED      AuditActionInput = "REGISTRATION_OPENED"
 	AuditActionInputRESULTREAD              AuditActionInput = "RESULT_READ"
 	AuditActionInputRESULTTOKENEXCHANGED    AuditActionInput = "RESULT_TOKEN_EXCHANGED"
 	AuditActionInputREVIEWCOMMENTDELETED    AuditActionInput = "REVIEW_COMMENT_DELETED"
@@ -197,6 +199,10 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputPASSWORDRESETREQUESTED:
 		return true
 	case AuditActionInputREFRESHTOKENREUSED:
+		return true
+	case AuditActionInputREGISTRATIONCLOSED:
+		return true
+	case AuditActionInputREGISTRATIONOPENED:
 		return true
 	case AuditActionInputRESULTREAD:
 		return true
@@ -1612,6 +1618,80 @@ type AssessmentQuestionStatistics struct {
 type AssessmentQuestionStatisticsData struct {
 	// Data The statistics of all questions of an assessment.
 	Data AssessmentQuestionStatistics `json:"data"`
+}
+
+// AssessmentRegistration How people register themselves as candidates of an assessment.
+type AssessmentRegistration struct {
+	// EndsAt When registration ends. Null for no end.
+	//
+	// Example: 2026-12-31T22:59:00.000Z
+	EndsAt *string `json:"endsAt"`
+
+	// Introduction A text above the form. Plain text.
+	//
+	// Example: We look for two line cooks for our kitchen at the harbour.
+	Introduction *string `json:"introduction"`
+
+	// Limit How many sessions registrations can create, together with `used`. Null for no limit.
+	//
+	// Example: 200
+	Limit *int `json:"limit"`
+
+	// NameRequired Whether people must enter their name. Otherwise, `candidateName` of people without one is their address.
+	//
+	// Example: true
+	NameRequired bool `json:"nameRequired"`
+
+	// Open Whether the organization has opened registration. It also ends at `limit`, at `endsAt`, and with the assessment.
+	//
+	// Example: true
+	Open bool `json:"open"`
+
+	// URL The page on which people register. Null if registration was never opened.
+	//
+	// Example: https://assay.example/registration?token=QZ3T5WV7PKD2MXN4HBLJ6RCYFA
+	URL *string `json:"url"`
+
+	// Used How many sessions registrations have created, also with previous links.
+	//
+	// Example: 17
+	Used int `json:"used"`
+}
+
+// AssessmentRegistrationData defines model for AssessmentRegistrationData.
+type AssessmentRegistrationData struct {
+	// Data How people register themselves as candidates of an assessment.
+	Data AssessmentRegistration `json:"data"`
+}
+
+// AssessmentRegistrationInput A field that is left out has its default, also if registration is open.
+//
+// Example: {"endsAt":"2036-12-31T23:59:00+01:00","limit":200,"nameRequired":true}
+type AssessmentRegistrationInput struct {
+	// EndsAt When registration ends. It must be in the future.
+	//
+	// Example: 2036-12-31T23:59:00+01:00
+	EndsAt nullable.Nullable[string] `json:"endsAt,omitempty"`
+
+	// Introduction A text above the form. Plain text.
+	//
+	// Example: We look for two line cooks for our kitchen at the harbour.
+	Introduction nullable.Nullable[string] `json:"introduction,omitempty"`
+
+	// Limit How many sessions registrations can create, those of before included.
+	//
+	// Example: 200
+	Limit nullable.Nullable[int] `json:"limit,omitempty"`
+
+	// NameRequired Whether people must enter their name.
+	//
+	// Example: true
+	NameRequired *bool `json:"nameRequired,omitempty"`
+
+	// NewLink Whether to replace the link. The previous one then stops working.
+	//
+	// Example: false
+	NewLink *bool `json:"newLink,omitempty"`
 }
 
 // AssessmentStatistics The statistics of the sessions of an assessment.
@@ -8509,6 +8589,9 @@ type WithdrawAssessmentCorrectionJSONRequestBody = CorrectionWithdraw
 // ReplaceAssessmentNotificationsJSONRequestBody defines body for ReplaceAssessmentNotifications for application/json ContentType.
 type ReplaceAssessmentNotificationsJSONRequestBody = AssessmentNotificationsInput
 
+// ReplaceAssessmentRegistrationJSONRequestBody defines body for ReplaceAssessmentRegistration for application/json ContentType.
+type ReplaceAssessmentRegistrationJSONRequestBody = AssessmentRegistrationInput
+
 // AcceptInvitationJSONRequestBody defines body for AcceptInvitation for application/json ContentType.
 type AcceptInvitationJSONRequestBody = InvitationAcceptance
 
@@ -8912,6 +8995,15 @@ type ServerInterface interface {
 	// ListAssessmentQuestionAnswers List the answers to a question
 	// (GET /v1/assessments/{id}/questions/{questionId}/answers)
 	ListAssessmentQuestionAnswers(ctx echo.Context, id ResourceID, questionID AnsweredQuestionID) error
+	// CloseAssessmentRegistration Close registration for an assessment
+	// (DELETE /v1/assessments/{id}/registration)
+	CloseAssessmentRegistration(ctx echo.Context, id ResourceID) error
+	// RetrieveAssessmentRegistration Retrieve the registration link of an assessment
+	// (GET /v1/assessments/{id}/registration)
+	RetrieveAssessmentRegistration(ctx echo.Context, id ResourceID) error
+	// ReplaceAssessmentRegistration Open registration for an assessment
+	// (PUT /v1/assessments/{id}/registration)
+	ReplaceAssessmentRegistration(ctx echo.Context, id ResourceID) error
 	// RetrieveAssessmentStatistics Retrieve the statistics of an assessment
 	// (GET /v1/assessments/{id}/statistics)
 	RetrieveAssessmentStatistics(ctx echo.Context, id ResourceID) error
@@ -9759,6 +9851,54 @@ func (w *ServerInterfaceWrapper) ListAssessmentQuestionAnswers(ctx echo.Context)
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListAssessmentQuestionAnswers(ctx, id, questionID)
+	return err
+}
+
+// CloseAssessmentRegistration converts echo context to params.
+func (w *ServerInterfaceWrapper) CloseAssessmentRegistration(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CloseAssessmentRegistration(ctx, id)
+	return err
+}
+
+// RetrieveAssessmentRegistration converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveAssessmentRegistration(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveAssessmentRegistration(ctx, id)
+	return err
+}
+
+// ReplaceAssessmentRegistration converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplaceAssessmentRegistration(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplaceAssessmentRegistration(ctx, id)
 	return err
 }
 
@@ -12475,6 +12615,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/assessments/:id/preview", wrapper.PreviewAssessment, options.OperationMiddlewares["previewAssessment"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/publish", wrapper.PublishAssessment, options.OperationMiddlewares["publishAssessment"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/questions/:questionId/answers", wrapper.ListAssessmentQuestionAnswers, options.OperationMiddlewares["listAssessmentQuestionAnswers"]...)
+	router.DELETE(options.BaseURL+"/v1/assessments/:id/registration", wrapper.CloseAssessmentRegistration, options.OperationMiddlewares["closeAssessmentRegistration"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/registration", wrapper.RetrieveAssessmentRegistration, options.OperationMiddlewares["retrieveAssessmentRegistration"]...)
+	router.PUT(options.BaseURL+"/v1/assessments/:id/registration", wrapper.ReplaceAssessmentRegistration, options.OperationMiddlewares["replaceAssessmentRegistration"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics", wrapper.RetrieveAssessmentStatistics, options.OperationMiddlewares["retrieveAssessmentStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics/questions", wrapper.RetrieveAssessmentQuestionStatistics, options.OperationMiddlewares["retrieveAssessmentQuestionStatistics"]...)
 	router.GET(options.BaseURL+"/v1/audit-log", wrapper.ListAuditLog, options.OperationMiddlewares["listAuditLog"]...)
@@ -18542,6 +18685,539 @@ type ListAssessmentQuestionAnswers503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ListAssessmentQuestionAnswers503ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CloseAssessmentRegistrationRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type CloseAssessmentRegistrationResponseObject interface {
+	VisitCloseAssessmentRegistrationResponse(w http.ResponseWriter) error
+}
+
+type CloseAssessmentRegistration204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type CloseAssessmentRegistration204Response struct {
+	Headers CloseAssessmentRegistration204ResponseHeaders
+}
+
+func (response CloseAssessmentRegistration204Response) VisitCloseAssessmentRegistrationResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type CloseAssessmentRegistration400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CloseAssessmentRegistration400ApplicationProblemPlusJSONResponse) VisitCloseAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CloseAssessmentRegistration401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CloseAssessmentRegistration401ApplicationProblemPlusJSONResponse) VisitCloseAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CloseAssessmentRegistration404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CloseAssessmentRegistration404ApplicationProblemPlusJSONResponse) VisitCloseAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CloseAssessmentRegistration429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CloseAssessmentRegistration429ApplicationProblemPlusJSONResponse) VisitCloseAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CloseAssessmentRegistration500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CloseAssessmentRegistration500ApplicationProblemPlusJSONResponse) VisitCloseAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CloseAssessmentRegistration503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CloseAssessmentRegistration503ApplicationProblemPlusJSONResponse) VisitCloseAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRegistrationRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveAssessmentRegistrationResponseObject interface {
+	VisitRetrieveAssessmentRegistrationResponse(w http.ResponseWriter) error
+}
+
+type RetrieveAssessmentRegistration200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveAssessmentRegistration200JSONResponse struct {
+	Body    AssessmentRegistrationData
+	Headers RetrieveAssessmentRegistration200ResponseHeaders
+}
+
+func (response RetrieveAssessmentRegistration200JSONResponse) VisitRetrieveAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRegistration400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRegistration400ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRegistration401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRegistration401ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRegistration404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRegistration404ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRegistration429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRegistration429ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRegistration500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRegistration500ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRegistration503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRegistration503ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRegistrationRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *ReplaceAssessmentRegistrationJSONRequestBody
+}
+
+type ReplaceAssessmentRegistrationResponseObject interface {
+	VisitReplaceAssessmentRegistrationResponse(w http.ResponseWriter) error
+}
+
+type ReplaceAssessmentRegistration200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ReplaceAssessmentRegistration200JSONResponse struct {
+	Body    AssessmentRegistrationData
+	Headers ReplaceAssessmentRegistration200ResponseHeaders
+}
+
+func (response ReplaceAssessmentRegistration200JSONResponse) VisitReplaceAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRegistration400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRegistration400ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRegistration401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRegistration401ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRegistration404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRegistration404ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRegistration409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRegistration409ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRegistration413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRegistration413ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRegistration415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRegistration415ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRegistration429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRegistration429ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRegistration500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRegistration500ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentRegistration503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRegistration503ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRegistrationResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -39283,6 +39959,15 @@ type StrictServerInterface interface {
 	// ListAssessmentQuestionAnswers List the answers to a question
 	// (GET /v1/assessments/{id}/questions/{questionId}/answers)
 	ListAssessmentQuestionAnswers(ctx context.Context, request ListAssessmentQuestionAnswersRequestObject) (ListAssessmentQuestionAnswersResponseObject, error)
+	// CloseAssessmentRegistration Close registration for an assessment
+	// (DELETE /v1/assessments/{id}/registration)
+	CloseAssessmentRegistration(ctx context.Context, request CloseAssessmentRegistrationRequestObject) (CloseAssessmentRegistrationResponseObject, error)
+	// RetrieveAssessmentRegistration Retrieve the registration link of an assessment
+	// (GET /v1/assessments/{id}/registration)
+	RetrieveAssessmentRegistration(ctx context.Context, request RetrieveAssessmentRegistrationRequestObject) (RetrieveAssessmentRegistrationResponseObject, error)
+	// ReplaceAssessmentRegistration Open registration for an assessment
+	// (PUT /v1/assessments/{id}/registration)
+	ReplaceAssessmentRegistration(ctx context.Context, request ReplaceAssessmentRegistrationRequestObject) (ReplaceAssessmentRegistrationResponseObject, error)
 	// RetrieveAssessmentStatistics Retrieve the statistics of an assessment
 	// (GET /v1/assessments/{id}/statistics)
 	RetrieveAssessmentStatistics(ctx context.Context, request RetrieveAssessmentStatisticsRequestObject) (RetrieveAssessmentStatisticsResponseObject, error)
@@ -40324,6 +41009,104 @@ func (sh *strictHandler) ListAssessmentQuestionAnswers(ctx echo.Context, id Reso
 		return err
 	} else if validResponse, ok := response.(ListAssessmentQuestionAnswersResponseObject); ok {
 		return validResponse.VisitListAssessmentQuestionAnswersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CloseAssessmentRegistration operation middleware
+func (sh *strictHandler) CloseAssessmentRegistration(ctx echo.Context, id ResourceID) error {
+	var request CloseAssessmentRegistrationRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CloseAssessmentRegistration(ctx.Request().Context(), request.(CloseAssessmentRegistrationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CloseAssessmentRegistration")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CloseAssessmentRegistrationResponseObject); ok {
+		return validResponse.VisitCloseAssessmentRegistrationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveAssessmentRegistration operation middleware
+func (sh *strictHandler) RetrieveAssessmentRegistration(ctx echo.Context, id ResourceID) error {
+	var request RetrieveAssessmentRegistrationRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveAssessmentRegistration(ctx.Request().Context(), request.(RetrieveAssessmentRegistrationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveAssessmentRegistration")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveAssessmentRegistrationResponseObject); ok {
+		return validResponse.VisitRetrieveAssessmentRegistrationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplaceAssessmentRegistration operation middleware
+func (sh *strictHandler) ReplaceAssessmentRegistration(ctx echo.Context, id ResourceID) error {
+	var request ReplaceAssessmentRegistrationRequestObject
+
+	request.ID = id
+
+	var body ReplaceAssessmentRegistrationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceAssessmentRegistration(ctx.Request().Context(), request.(ReplaceAssessmentRegistrationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceAssessmentRegistration")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplaceAssessmentRegistrationResponseObject); ok {
+		return validResponse.VisitReplaceAssessmentRegistrationResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -43925,1110 +44708,1126 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P2LciI5tigMv4p+9ok43bMxBfjuiYm9aZuqYtpluw3umu7p+kFkCsgikbCkBFMTdZ7pPMN5si90TeUN",
-	"Eoyre3Z7YiK6TGZKS0tLS+u+/lXxyGxOMMKcVS7+VZkg6CMq/3lJMEeYXwVsTljAA4LFrz5iHg3m6s9K",
-	"b4IAhjMEIuwjCpaTwJsACIaULBmigMEFYoBPEBgFIQLf3b+9BCfNk5Pva5VqhaLHKKDIr1xwGqFqhXkT",
-	"NINiDvQEZ/MQVS4qkHPoTWYI87/KIcRcf/utAiM/4AchGdc8tvitUqlW+Gou3mecBnhc+fq1WrkiXiQ+",
-	"bPfgOB9whHnAV4DDMSAjCSVFbE4wQzXQRdgHAQeQgUFndHBDMDr4ALk3GQBOAEUeChZIfuPreQDB4QoE",
-	"I/HVBDLgTSAeI78GehPIxQRQDB+FHMCQEf2YgWXAJyDgDMwR9QREISqLnI9vfqvQj97xL16dnV8+fjwc",
-	"/nj1btp8+nurACXFqFggygKCDR4gY4gxsaoqGBEqUaBWXwMdnoQdQW+if8l+XnYpv1VOC2Du+Gg2Jxxh",
-	"b3WP5iFciYHSSxiIkQcC+e4ugkDQnkY+BgjSMEAUCHgQ4wp68T4TBDxwJjr4Ea0GAvQcUNUaNJxDQkIE",
-	"sQT0OsDTfOTCISNhxBGAvk8RYwZNGD1xMIdjVFWwDCgK//ZbRfz8W2WgTstZ8+zs+xpoyffkayTiYCDe",
-	"Gaj1IRBCJqgPFUBc+S2q1w+9CedzdvHmDWQMrmr66ZtF4028W+y/4Igj+jfIZv16Y3biPzKPfT57wof8",
-	"7OgJnh+yUzyty+HQX4ELbe7WXRMPFrONOeSTGBNLsWskol5p6k+B/mY90LkA3kOOroNZwLMQvidLMIN4",
-	"ZaiFAUgRCNGIa1YnES++VSQWMIARpIKuOJHnGWG/CqDgIhhMzGgMeQT7ctsokkPOCEXgO5/CET8IEB8d",
-	"iH2C8+CAQo7kBAeaJ39fuL8V8f4UrX6r/JX+7ezwr/xvjfXrvSNh4K3y90XOqQ+ORyIsFhgwg4cLMHgc",
-	"xEgJMBgsB3ZZ+1vH499O6vW/Lv92UrBzCoCOn7+GwI85unyxBtqCTYVkDMIAI7kvknEhSglNvQw8gjkM",
-	"MAMBL4KVokdJbWM4RvB41DykX04gfZx9Hk2fvFkBzJyuWuKAFdyj0WyIJCyWSghYwoCDIRoJKlmRCHC6",
-	"AnAMA1wA2LGdOcAcjRGVU39cLlsRn4jrxYMc5c8/DbBEm0eRL96EoSVtcx4VTzpvNOpVAaT4GDQatZNa",
-	"o3BTfxCnQjBdGM7EzS24Ty6/+FqthAGeStGjhdkS0bcBZfwnsSOaiZA5opKjiH2vCOFCvVipVuaQwhni",
-	"WnR51B/J9/6XvdWHxF/9xxsfcvjGvMHe1N8EvkRSi3qTYIFalqdkp4SZV9IzB4Uz6lkuIfZQeAmxH/iQ",
-	"oy5iLHd1Xv57O853Fw3DwCs7a8Hb289NEeToXko9PTJFeRNmXtl6lisUIr522/z0GzvO8RENJ4RMiyYw",
-	"j7cfPZqH8mCuXUTOS1vP1KaQIbuxV5DD7EQo+8728zwpiXDt3qOcl9IzcfVp/mTqoRK+GL9CYbBANEAs",
-	"O1WYfL71esT4+hiw29G6bRIzpU9OdsJYcOlsN7XkiZvmzz+/u0Fh2eM1GZMoR1KSmtJAvFujaEQRm8id",
-	"HKhLVV4eWhwXulTiFXFnpKBXk3ytVuQa2GTdUueZV7be13vkK6qQeM1OQc1zTTyrzBT6+WoDBqsWFiWP",
-	"COm3ZoGQOHlh1OrHFTnhjCzQByTkjbw1O093wKhQ0go5JU083mF0hrC/+R6j+e/tOJ/CRQcvAg75mvky",
-	"7+04X9nbmq57e4e5OQ3QArXmwY9olTdb4vnu46850jT7zh7muSSUKmm1zIzO2+m5PftoLdtef9jVfGV2",
-	"t+DNnTGSHkldvOVn1u/vPn9EKcK8y+EYrZnVfcv5WrJoy4cLP39ZTu2A0l6sJWH1uDyu6m/yJpHMRJm8",
-	"8qd59umnZCmUIKY+zAVCzVHm3GbefMb6i++nxPOdqbE8l90TpkvNv+lMrv1qZ1isHPQyB6vksVojNSRf",
-	"2GGdCzJdc7M5T7cfm3Bolb8u8ijK276cl7aeqWstHizHBs4Ew+z40iyshMbAj0VFKL/LioXMGVNMwSHl",
-	"N+gpZtIbZ8Hm7U52OtAC8gNlSZpAJv6kHPkAhhRBfwV8ghjAxDgVcgAUH9jLoBv/tRsGqmA5CUKknzMO",
-	"ecTkB/ft1tUvG6ePhrOgaH5HXHfnTQjpBsSciZyh3ZkEtjZP6DmXZufZk/cQ44WHkTsPtybhh7m/wc4R",
-	"pd/YcY6i6yNyn+44diFuosTjrUf/GPCJT+GynOi6XPf23kXXr+kRWx4ntOO/DcJck/Y94hHFyiuKsODf",
-	"zFLlHFFGMCAUtO46YIpWgiID8dVjpG4YDGfS/6vmKLAtR4z2643Z0fHn1fRpfrw4QZPG2dlJvT46PV+d",
-	"VqqVGXy6RnjMJ5WL5vFxtTILsPm7kWeiL7DOtzAgc/gYIeBFlBFaA1dE8qxhFITSTbwiEWUoHF2AiCm3",
-	"sPH1BVj+ObgO8HQAlAvE+BvmFC0CEjHp3CtEgYQpHwEMMYGA0+WJd3hWP4Pn/jmj54vl7Ml/PH/cFQHJ",
-	"07kJFQ+7Lria9sAyQvlgFzRsdP25aKgfnZXAg7wrkP+T40hY72gyDgULvzg5MfiOR6Kce/ORcWdNqHEK",
-	"FwiPp2g+Y5Audtlax9hX5sxqhSA+tEmvfu4eufbEPWzVdsvqEsrzd4lQhwbDgHEhl4QI+gEeg1mAIwZm",
-	"CGIGxKcIi59r4KP2tQe8Kr9TgwjJ4kA5LfwWH9RAL+AhUt5hj8zmkCLfuukpGkPqA06AB1nhARdkn8QW",
-	"jmaVi39W7DSVauXA/UPdMvqB+wcXwIgf1T8+VR3Mm2dJFFYrTwdivoMFpAIeJia+vG+3eu2rfqtXqTp/",
-	"9K/a3ctKtfJwdxU/jv8wj3ud3nXb/Ff9+Cm1U1LqKkOEjoPfcItAypA8YoX4lE8TGP1fFI0qF5X/eBMH",
-	"O71RT9mbNFgdPI+4Iq3ID3hL3pnbXHIxnNBLcITs3aYu6pJwxtCkQLzXkRPb3cVwKEhUx8vI7x3IA78I",
-	"amonKzjhU7SynvHh8dnhuHnif4Gzw0lzcoQ/73LCxRq7AfbQdkIGD2bi1IIQcqX45BKLHLfsHlxBjnrB",
-	"DMVwPWAehOXg0l58C1sRSJEccieQrFmgPYNBuD2XR8AzIzjEgMRg5n6vgUuoQquCMSYUFRKKl4Cl9HrU",
-	"23IxZKaukjshdm66fz31dsH165mxSt6+1JPX1NnJbHLknaLzp+bieHiGG49H7ITvck1dEjGyUOU2E7Ld",
-	"E6k0CzlEXi3ycwD5FtTtJWfdjabMGCVIfS3kZenfS064I9CxtlOSfMwHhRTk6E/liMgjVBHRaPVlOD/8",
-	"cuqfPzaHR/hkfkbrfBciUjLAjiSkPt6SgNwZd9sJNcKOxKNhLk067mQ7gWuMnNJ631vNURkm6tvIAkFO",
-	"aCHFFXsNreaF8CIzS3n2aL6IZYAra34tRenGWltA544xtxyV++FC6qBfZl+mM3g+hyef5yef60enK//x",
-	"fLYDlZv1lCBzB/HPJPRnyAEW3tJSrQP2Cwm1SZiytFLiOK7F7TeQZSSllxNpk+dPySyLNXoqWqxTUdGC",
-	"OwR9OP583vw8mQ8/z1eHJ8vDHQharuRWqI85Nmvx5wBQuRpmgqER44aNjAIq9NUBTL9GQl+8Jp+rKH0I",
-	"5pSMKZypDRuRMCRL9bIaTAbvEx3eq+PGOcIm3rQKAmxSOLD6RMiDgPEgDAGczxGkYIj4EiEMCJ8gympA",
-	"Wozi4ZRhh3FFHS7fkY/loCoseg4ZMxkW0rgzMKYjGRdPI1wDv5BI/ILBLGAMYLJ+W6WGnthUH42g9KZJ",
-	"rFeqVrWG8i/5Y0JJVr8XbOGWepbav1jNikVrfdMJppRMl9iPBrZ3q+BWl+EW1x9/5s3XfuKIYhhuadBy",
-	"NBs9wBpsIztHeUjjT1IZLNr7mDKpggUMI+0iW5EIeBNCmDhFkTiJDEDw8NC5qoHOSD5mCPux1TQ/m2WK",
-	"dJi4MrIGGDSPwIREVBxyGdKNnpAXCVYucUOwF++SstnGKEhlxhRQ3ZHnNYcno+ODk9HR8OBoVB8enPvn",
-	"6ODQb4xORqejJmxsVpzmkAvcVS4q//9//v8O/s+n7/4JDv7Pp7/If3//X/8rP0NoJFOT8uWeQbsHx4Ns",
-	"YlKM7SXEMmdD+x8FllOvOtlcQMoJ1Uya0VGjKVi0+aSvXx8U41QnVFXW50M52GrU6/XNR7UzuiEYlUJI",
-	"IiVKL4WTDGVZjNhEN4GP2GNbiJPD+pG1hEIwJP5qHTbiDLvKTtlu2/K0grwfmQED6VgcqTghI+BoxgDB",
-	"4opd46qRaS75F1Cz7lwz4o8ZfApm4jJq6G3Vf+Xmb3yAT12PULQNg4MczAjTMjATXxeBPTOj5yL+rFk7",
-	"rlZGhM6gvEhJNJR25IIF1O0CFPoU/AHeBf4QwXILMMPnLuCk/lzw78TJ3u6OkeyFIuhNkGLWQtwJ8Fgt",
-	"pCqufvkBnxCmWb8f+OJYFS1yLoHYMinxToaIcuSnAvGzRK9zU2VIPRhRMtPn2Q8o8orMalzH7JfRE9Hq",
-	"75PhOy+4Df7eefjSadwEHdbB98feZeekg/8eeoc/M/+SP/qHPwWjn2rosF7zmiEezt7W/X/8PdzFixcL",
-	"bJvTxOLkw5x1BmWV4b27t+7RIkBLocahUqqlFTKlI5Zgk5PLkFQwkTX0EjqGOPgiowmqgKE5pEqzW0lT",
-	"KpSaKHqah8RHlYsRDBkq1kwLTt4/K2xCKA8DxiXlTiT6PlUrkp9uEqOcpQtJSuKuoz5sqiOr/4oRBymF",
-	"ArQIB48R0o/Fbn2tVhhfyS0SrKCiMSvO6hqjSXwBKBpRH1TV8WgU0Ip5rSTFNHYgii6ii8BDbizsVhaf",
-	"9PX7jwM94oET47cX208h7DZ4Ngu4+MaAntT3iuE2wbbFQJdSLVwIu8EYQx7R3ECzCWwen/xtIBVZAef7",
-	"D63Lg+771kHz+MTSC1xKqUccxJAsET3wIENggp6gj7xgBsMakHmXaGUyuZkMDCyx3hi4chulAT4fnZ34",
-	"9bPG2dmRd+qfHJ/D5ghBWPeOj6FfbxzDw+HoaNQYNof14Vmz6fmNY//EaxwP66N6HdbPCnZU3nldBGme",
-	"0Jl7PVpDg0zCtSxqSajPDDKGaBxgLO5MWTxBPLMWAjjTAmfCN1U1GrWr10l/VRVAzxN7rm0PEfZ4JHmf",
-	"9NxvcGU9FgUz+BCEZIHSd1O9zBFWSPtdYha6rqBlzBNKCRXYELK9RrSceG9xC0wLaQfmH9bVo99N/FkQ",
-	"5ZCw19iRnh/V0L28vW+b/5ofL28/3F2346+cP0tFQ3xy97q0fTjHUrFX63ACoNickvgZ7QBpRtwQwzxb",
-	"uEgtzJEu7HZUqpWrTvenh9Z1522nfVVaxMhDhCtnnDxfzCgTuJCymL2wv6I7pwj6bIIQf6vVojwGpFQm",
-	"w4FGui5NHixauSpNfZn5U1BdQzyOcgOelXaungrIJoofsiqQIq9i7kpqY+C7Hy7vwNHp94XauplmB8At",
-	"iCnQu4rUSc6x+Sh0PHMU1A3noTBk6na77P6scJzg4RAwNAs8EhJsitto0QGwYIxj07pGScAAVCdMoUIa",
-	"6ZcBQ87PDLAYXgbQ09zV79JkZtezA5JiZKSwJEjxV4ILNljS/5eYl8gfbFypKiTVad20CjeWm+HzXQEP",
-	"vcuKe4e0I0rm6M0PiIYBTl7lJ0frDJStg1/hwZf6wfmn//zun2/6/3nwyf3p+7/kmyu7HGIfUl8HiW/W",
-	"TbXPxNrlAqykJgHJbM7Bd2ZEoIdk3xdKkEv1xkFphXajM2zjAtfJ0YtGNZahh5Chk6OMKD0I/JqkAA5n",
-	"cxmtPshdMngrXWBKhFYWFSlB6rtpsJww5PUHCpGOzC1r9mhUq4+r4pARH/lK0VNwbUQp21IkXzSqPx6T",
-	"X0dfbs6Pfz1/+DlqtNnop9no55ufJnj6a3P++Zyc31zdvHn/Zt45+lsZVPcMmtYcLBvNq6hH+vwecPAU",
-	"1/DZgZzs/pRbe+P0/LhxcnZWr+daO3uI8TLCBxc7ZySQmHGqDAOTqlAFmEgxNq7qwydoVsg7ECuw4Gop",
-	"ZbPNTUYE/xTlKuaFsa3KDCi+dOEUJIqeeA300BNPBRlDpo2HZAS672/ve/1e+x898c6FDDd2QvTUZcCI",
-	"+GlCluAxIvK29CGbmFuTzaGn45jFmrbWhTyV8LKtHlQmflKJR98g5EAl95SJr1IOAVUjS3tB8sNNQI9o",
-	"R7ypmldVnm9zsYnvlCq8IhFVXnIaYUAWiAIYhtLhIFY/hrgqBGgpOITEm8ZMiy4QvVBZF2I96awL65Sx",
-	"tQZl0ID21StdUly34l9cSyBarlCOkIHVvgax32wCF2JuhKvKaQm1lx5iiR3Hw7RSxesS2FJJeOJDIRXo",
-	"2TiiarnKMCJP7ZiI1UNv6kYqgFFEhWgjxsQx2quCxlXNKi6BkamFpjihvhI8cYcuAhYMQzWnKmkox0FU",
-	"EZk+gnYt2UUXUp9LQjsRoZULtox8ka67QNadm5OgOEpiaeWO/IO8nEx1/PaSH7Pm8ZKtztHJlD8+zg5P",
-	"8dbWyq/iRlD0J9WxH6Cvi7eprDRZY1QWo5mr+kYBwW/mlAxDNPvPz0zlvVnoxBe+ui8WMAz8vnZSymAO",
-	"DgUr0d4M5RUXPFC9KTVOSglllYt/ZoaxKowdZRYxQS3yYKSMTAKR/+2TGZTiosSxEEsq1YpEvNizyptU",
-	"+PPXT+pm1EXrNtePc6I8LnAUhlWjC18cyWtTZnNcCHSCe4sDjfz8Uo9q9W/SmPtalkrv1KaoPc1zIKVR",
-	"fgEGqckGNTBQYAzk6WZKkh0FKPRtsbklJXgstsupRfuPA73IAyUv58GpX38T1wb8qkKB8SgMvOeRm5Yy",
-	"+l5IlBMuQW0mnmcCmc1rRthHSaLbJwWcxxRg11du+1Mr2dfuK9DS7rQ4u3uOqKqViYBNYq2BgUDvADC4",
-	"EiLQan+b/pbQYeD7ytn5DCbDotEo8AKEeZ95REYrJXZep6+CEHpTbcIXr2lvKrsQtPBiRHAYE0G83rJM",
-	"ILOyfVGCUz4yYEAe/yoYRjyDo+8GWSgG3xsTPiVh5hXx2+B7xSgGah8Gkhuz/VHOO22XeM7NFHDUR09z",
-	"qQWlCCawxaEkt9BvvRSJNJyb4p2yiJS8Itwl7IMyWjqywFm0uh6ciQZV/YvEj/urkJiXhIp7hCHuPCEU",
-	"DNRZ68vx7aP9EUQHK19SV4rZbYGhZ9KHGi97iUjXHhjBIEQyaXROiYcYS9SxfRlCOXZFCrNgoFYM1JLL",
-	"Uo5e3N7ulQRWauAezQnlYtP1wgcmZm2OyDxEQpOW+pMq3bsfErgh/C2JsP+sfceE90dylOTGU6mpY6LC",
-	"PTNBwi92exzFO35DOHirQSuzy/FS9rXNbjSKji9U+HADc/a2mR+IH4wCVGB5TcQ58jhkUl07qWYA6vYB",
-	"PVfN1vCbiEcHbFOAfx24ib4F6SLla9dpX3S/OohrfZf6WL/+tfocHN/BVUig3yPkGtLx8+7TuRqrzwnp",
-	"S4NEmnHKGIsZXAltzQQ9Nk+ajaMjMFxxJRu8yOXqyF96/aCtWkr0CAHXGtYyByq7xn0dLBWAwpQpx9pL",
-	"HCFcBkbMOavFEpUUxydkqT4CgbKODPd4Bu+otOPIpiJvJWd/FolkA6/TNLIumlsscAkZeElZvdGMacVd",
-	"PNCrL0cmOevcF52sRRB3OoRYLugywIvC4Pf90IsOe3rAcAGDEA7D57GUyBmnQAqTlvfZnFBIg3AFnC9e",
-	"TARz2IleL3hIAFqGRNyl7VsGW4MT0DN9CYDM5QID2e3gQGaHpQnBebSZDmzPhOfdSD1CPkC80r+yZ5EP",
-	"hRz1Zax/itEQkuwZIsRVu9SYrSY7gageDy/FeJqOpUjAJ5AALBbK0VRivXshqjSiLsDAnWSwJT39XhLS",
-	"70HIDxhGfEJo8OWZl2YkBzItQTI3ZtKMMwtk9kLVmHal5o0JCAkWYoWSIV7Q3tmIqTiBgNJMMbHUfZu8",
-	"tcAfo0yiJ+AshUWLPG2lkK+p4qN+iqY/fvx4kG7Zso5K0h1enktk2vYgmLuSafcloAXYRHmukdE8iGV5",
-	"PQR0jX/kA+nXtUGpyAfSL6881qPgCRV4eGw4Qtq3oycYhhBPi904smQme1N3GsY0xIJnc75Xn06z6VK4",
-	"g32tUmwvITqIfgEXzxKF4cGI0BnS1t14y0xmaca8rwINUg6gpfb6aA6zP5nxAbNoPieUI/8D8gMo4/uf",
-	"xzDtgP2ZGLGv85dztFHtPHQnEAO/mHpx7FKPBRPIhQNdYKQcp8xd4761UUEpgzRy9qYvWGjjMqVm85Mg",
-	"PXTb9ypmUhUkrYLWXaf/Y/sX9aMKrKiB1s3tzS8fbh+6gAnmhInyajjMvZYIKBTD5oekP3GEZeDBgYmV",
-	"1+/qecW/zGSVT7YOZRby9hP0uMzbRtp7GjDAEJd5DoTKJAFtF3XTaQwTuwADMle1jAbgu27n5t11u3/5",
-	"/rZz2f6+Gj9jA/Ddh4frXucu8VgF2A7AdzcPH9r3ncvvlR2ey56E38WxSDJuTFCqUthUwNSckjmiXHfp",
-	"0UmW67KvpMKZrJ+ABHfWDN9g/fQoL8szlctZrZilbawHNSEMYaBeT25vToWIeFxWNDDLHVlF9JtQ9Q1z",
-	"pKLPnw7G5ED8dsCmwfxADQjDA3t7yYg18R16Kkq1Qk+8LIIrDDE4Q7lxiIb32HZs+hUy/Iw8KW2rJ5fS",
-	"MiBZr68MIDC8cwhCx9ilXUc2xEoOIghb0L1bcdXh1tAemXivK0MBQ6Ir3Mb6qjaP7+KoWmEI4Xv7w+HX",
-	"NB3Hk8IwvB1JAWQdn1SI8DW+hCCRY5LRJdRvojAEXoggNQ0J02cqg+3HRNnalyoq6+IoW9RC9o5UQWgy",
-	"sk3GgI20d9fuHehgjyIZrsgz/WRr4HYE+DJulmvzkuOAMgYXyJdhczrlCaO4FsYkGE9keQMFJlgGmP1V",
-	"vSbDxwIGbh96MmUnQUUuLwkwPzlyE8bP6/XTxvl58/jo9Kh+ft5Yn72fpp1/5QZPEIr8GEwTbqaRprsN",
-	"m1USCuoJaA93hDY/+jaO3/1nsmoxNIfbyXBNrO1T4bl/R6GP8ohkLB6o9ZpLWGpT42CBsDjoEDudC553",
-	"5tYetlCwPcNftEgqc8t8fQBtKoWSYpVVAmKAKGSRKk2QPJZfq04i3AaxKQ7cjr/6YbW5yJcnEd+S+rD4",
-	"VLL+gitIPdOr0ckkCv1LqGLkfQqXWKmuIwATKLHYMBGoumZ7HNKdd/sW8Kn4Ni7FpzDkjyfny+OzIzpd",
-	"4s/wrJLLiSAjhaUNxLMaaM/mfJW7c/HMMeOVfU+D8UTmQvpoTBFi4C2cUIQnKOB5QGgbeZlkcoX5dGsK",
-	"nVgu3YmSd6nGzoqXsjTCtzm8BjRLI4nzLHHnUp5LuxuO9SXkMCTjSJ7v5An1dX/JUrl4LqdICzvppcmB",
-	"N8Blmlvmg1Qakh1mvlNtErcQceLzqcOmY57nSDbmdB/G5L4VvVryrGfkl82Mo+oUlNFZB8mLXPIVw0ZY",
-	"TOSb2YRbiiVVi2UjByk69x8nqxq4jIth+KphA0NIy1C7HXlHPjrOpjfEyWG//dbdmkGkevA7V2Mq3F4I",
-	"AJqDU8W9se7+bheVKjBUrxcUuSniHZZJWN5gQC+mfZU/ux3h//vosc45dPQKT+cLuwtVIlbqlyK1dx0f",
-	"uolmiAbezzCMUFp3XffdrXlvX3pp2cmSBVo2JUv/jhpsMkupnqvS5hP5bcQ9MsvrxdT6uX2lknAcmYkr",
-	"CdIoGRcAyvKeNPOOrgiFlAgAsdJPYjVHJ7WNka2+JrNQwH377UM3O7Gb9GCXL0Esa5gyLxvQK9WKnssx",
-	"TMXN6nJynSdwPkdYhTISjL6NHK9VKY0JaIuTOvGTGTEdmZjOcvP/EIVTFROZBeHjZJXaCY20tBaRCwiJ",
-	"iWszAgwlZsToUl1qEmoAJUtNVqlrZLPBoOCCLmMieE+WgIw4wi7GxG2mVHpCldFDnB/Z6EzXinVVzkGs",
-	"6suiseLLjYp8joYuJmzl0nEBdDH+Ag4wWqhnSdw1682Tg0bjoFnvNeoXdfH/Wr1e/7XiykCQI5k9uxmV",
-	"66R7QzgFSrpenqH04iucdeFiW/PcZcI4JwMarK/M3i2qO53qBZhrr1M+u1zbnfcc210jbX+pf62685ib",
-	"+PSodrx2mukhfRqfDxuoPjs7Ovzsfdk0zadqxQsD01v9dHQ4PPUaMidQdeGTWzt21nE8fYQnn5+Wn0+H",
-	"Xz7Pjx8rBVZGtqVKpY2uifv5uJ6+oL+64KbPQUf6OUaBrltB5gjLy0jcZxRin8xSF7G8qZQKycBSnKKA",
-	"y89SZ8RBy9qyCxm2YpGYqHK1Hp/bF1pzD5yZ0cFT1e5I7pGy3UYzLdR02lA1UYBJ1iTgDIWj7B25myVJ",
-	"hRmwtZxNzMo4mTOwJHQqq0g5rM3mb6mhXpTBqdaDW7USyowQQsaPiurGMA6OgDeBFHpccCrNnNKmrIrn",
-	"o1HR4A9sw00h8CmuCTldxIRkpxUYk17toFfqbvL2EG++MHZV/m/WBhvCIQrT1aeTsLSUqxZzwCn0pkps",
-	"zEwwp2gUPBVUE5IZ541mGfzPp/0wWKB+vdE8zLf1yYiZUttgomsyWCf8hdEt89lYqmKVU/NB5gYqt75N",
-	"FSxduErxlq5J3FtrLJO1XrBSfDRQdq/MiakmirbFfCNB9C7mixmeaviypRAxsFMObPCEKfgT8bSV9l8u",
-	"Z6s064dy5+qHvfq52rlf43T3XNI1e5O7IXEJ1ZxfljTgKLNrmZv6OZxXtXIQT1VZ4PUsWK29edprnKm1",
-	"/2e9cVGvF5GtcwMeJe1XzfrvwEOS9c23s6cJxZUFeByigzDAsRYVH7ySJ4hljkzytBTT+jNszEo4KG9e",
-	"lu9fB6pswnPM7HrinS3sDufJ1/uhlW9k3ohPknSQc+JKGST2clKVzI6WmT/V25+SC7QWzdKr/Jawbo/U",
-	"dEXMVrfb7nY/tG963f59u3VVqVYuWzdXnatWr533y8f7Tq8tDUHdh+v4m/v2z532x8yf6u0USr/Bhbif",
-	"Oo4bmiCneraogn1MKbgsx8ZFvUmwzsigxRLz3u8gr8iCELk3lqzRpLQ4p7y46gwEKXfqyQZYtSBCjMka",
-	"OgGOUMLUlEx2NWWc0qtq7nFVOylOifVnbztZ1Rw4vyYX8ZYQHzA4QnwlL3OPkCmr7aIAbSwnnx1BZtS3",
-	"haiwuoIrtskX7cMVS7R9UgP4jik93uiEJ+8oz5IWEg+GJQp3cm26d6p0xsIPz3nZTRBOYlvWvNiI2Rl8",
-	"ulvj42TRzPYoj/2wYRibspKLb5QMNkQ490S9pWS27kBtfWL2yAd0o4qCfh09Vb6DSvF8jqhne+lAh2Qw",
-	"Qiq1SQyWu5yUofm0vlP8iM0O2MRX7YsJGduncPTSbNUQ0CWJigrex6cxn9pyT5rpzPFAw9ylU+TSFqRI",
-	"BS9r+xzCBhOcgCjVwX/jkTMh5BNIhySiB9OAexOEmY0m5xOIpwcrErloi2hQzmEwR5DLVKl8BmbL09Eo",
-	"RGDQettr3/evWr90B9U4vU7ytdj9g7BvIit01VTjYiNYUuScMCluJo/5WT0f9QLC+yhEm1tY2DeFYjKJ",
-	"RqMQKY8py901CZKKgHQKQVizqzWqQ0sqWk0OKCBLbIyxsu57Yila606Xq7RA/WQob3uwEtZ+qESgZ0Ml",
-	"Bil1ZGKJK26vlOvj0bkS2zWDl3pSMFOJfx+kAY+tKa4q8xfN+VlOSGjLeMg6q8oCWIohrtHGnUXpuGtX",
-	"ZLgOZLwYmV6AUSyH5IkKcUn98qJRnmlJAZEUmqpx5fbEfZKDzRyZJcndrFSRQ6yZQxVfuo5Em6CnNEt2",
-	"ZYOkGcxtQODeNFVXnE+wgyz3ylWhLZFdTpA3LTCYquw2ebXOqWrGqYHQaVJJDUO9X9oM8DZAoa+92FlP",
-	"kJ7IJNrn84OcLnmYaLjLnPJ0yJEzZ9UspwT6nmGDSe1DeRtI/KHtCp4fAm+epni2/CtObYyxmKM52tHX",
-	"5hPYmVrq/a9Vld2WLxr1MsVnbYdWU8tQSE2+4EqKWdnsS1wgLx0ZeenoefJSjIvOs5UhUyRjczwuQ7oE",
-	"s26D5tTAKKH1fPM4b7+weL5zMdpWdMTZY4ckpb1B0Ujq6slNY0jrphu722e2Y6q8oSUzZCygP6JVd0KW",
-	"uCDiZ4pWyWgWdWISAS2ZSJv52pT/LAxxzv9LhKwnY1FNPUndOFBcnlEIaW5GGOEw3EQIowArNhOXSu/I",
-	"/AaIgVjLTEhz6nwPLM8Y6EDMMpRhcwd+KGhF5hCdaiXuRAkHsvZ0GZFoM8VtZC524nJwGuhigFWj7Y+d",
-	"3vur+9bH/YKXJ1sluGE1lY/jaVFrilTSuiRRd5HJrdkY6G/oSfOXmH+6d0nZ+3BvaQF5d+3u3os8SHdx",
-	"WBZf7unwJs98cXnZvuv1W9fd20rMC3XhjJYNgtJBqkK90o5FzaoqN+2f2/f969uPMmO4OFIpj/kk8gWK",
-	"GMzX/cge1v6u11iay1d2Zsx2yp2589aJj4VpB1Vrw4SRH3AQkrHMGFOW4DBEcBwJHbB8ckLxhfCsdIS1",
-	"uX6Gt+iFlj1LexHGnXO+w7kud5qdE5oyzRYZ77OWdSEMJq2lp/WUYc7WaRgjFeGY40mcIjRnSlknkbUe",
-	"+FBW1vmib8GxXpRtdXxxXE/3WnHo35RAkZi8dWMpVd81iKGNwuVgQkKZaSHbwoDjU/D//u8l+K5xeAz+",
-	"3/99KysywyFRkbVkHg8vJMIKrJjw/MpRQ39YVx9Wvlb1S0PnpXP9UrOeesmLX0qDIEU/k6PUlGxqNueq",
-	"rDCFK4EzsU/IB1QXKpug0AcTwuUe6gJmNfBRZ3ZKbYcsEeOyohmisnGP7BoBVzLV5r/i85JIK6m44aOn",
-	"R2ls3pEo5HSlUkTxik9ky2cejUbIvwCnR3pZJ2pZtTgd7+LQWdVHKa5LK7sDnjQh/b//e1lVETJ6VOBN",
-	"Am+KsGo2LcEmIaJQtjCp147tMnSSi1xAijDkvTNDoTzxnMwgJ5LkaBh4ys/srvEy4kC+XAVexIF637SR",
-	"UR/J3sNBCELEwRzyCRkjzMCYkmUNXNEVmEPGoY1syaUrC46iCDtpTC8WUOcVA0z8ll6FfeudC2D8moQo",
-	"fssCqSgPUh7A8FIcbW4LWeiNO8psnFUpMRIsW+rZ2E9Qmkcwp0T5IRSzcQgulaokQcgaId3a3r14aLX0",
-	"vIAFHaSjiAeuYq6imFSSdRQKJjLp20oo0kLjQYa6CLOABwvkcFiXaLryG9vA5m2r22vfg5bqPJd3shUq",
-	"xRxSkxsihAEEM/iZUMUrYRgiOkbGAA4esPRbqlbZunBls948dE+yTekqwKnChK1moWdgBW83nR0oMLtm",
-	"RKqdvex/NYXwtH1zsMntnhMnVt6v/swwMbHKAI8/IMZy+zhKgnRWKXsAxa4pyek+QDr1yRKn5SGIp2BF",
-	"ohr4GKdlBILRAgiWCE1rmbCyehmQX8jlvwMkAWacRl6hNyYHdbY3FlLEsgaBv5BI8aW//GUO5zITzZe1",
-	"F/Bf/rIzwNmYg3WiXif9vh2jkGBaYKYe2XIiZGlPvmrPYzOB1FBJFIBb2TDOJAwqV2Aw0z0z2SSDpo9C",
-	"QCBTsZlLSGUO21/+IifWIf8ZbB2XQ9bvFSHhQHqY1G+aOUWaCrpcHmxscPnHDHp4Jjv7A4VEuFnd26TK",
-	"VytPB7p1rLi5/o0DCBK5u0dnid08KxVfMAuwLz1070lEWUHgiLP25YSo9HuppAtiRT4YI7G/ajBEhVwj",
-	"2ZBkOxMxrhN9YDgSoelLXJGAUkpk/zv5PcQr7SwHvQlaybkCrjsPjkCLMamlMDWlNguoSWrAlMuKA8dn",
-	"ZIFcWM2EplWV4Mt+FKbcAP88bVYbR0ef8uqTnTYdSjw7PalvqoEUh2IeZr2Nv3PEB2gBjJZpV2bjrJ6N",
-	"BbFrPjw53rjmXcJErCHrNVZku1iR8p7vrszjy8YIH+dkRP5uoR8umz9LUdoWYSHrfZHipbSFTX263sR2",
-	"peudlk7Yj0OphW6aVYh+T1VhS13mPZ/lXJeD5EsD2WUd4oAHX5AP3vc+XCdB+y2q1w+9ufwPKgGnev+N",
-	"/qCynTpTALLz53bw5us624P4++o5W4FXgEL3le1waKFTvzJOCR6rRyloNV7dN3bCdUn1qrxKtYu6tB2c",
-	"hVh33tkO7TlgZjfABXs/2P9ji5xayIQhI3IKIR81j/SI8YlTeU5xzX+jtZEYItXomllJK6aiAINGUw25",
-	"lZCZc7elrmh9ycpYvs13f+LlHWWHjd7nJEhZXpxifTmsJmNBy72G0sc67/jkEJ9ddfaW/5Rzz+/Dpacl",
-	"hh3ceXvIeJT7gPyEFPLs8IEbwoORrl5eIBZK6mcADkkk0wUdBSNZ8FTXd81JGzOhO6qHdKG0DbE+ajKz",
-	"L1kJy+ElZrTECUywrKLYzCQcW2BmH8STRPVz96pclTrHPZzaAxNA9m+/T3cm/LS9KJPkmEiiSYa4mO1M",
-	"hm5ujtdMZO9Ym55N42/WayeNxq9xLPlF5e7hh+tO972qYrbR8yIde2jBdQ2Rkxk9bFLahPi8fnpeP6JU",
-	"tlVwrVQSbkJlFZmj48+r6dP86Etjjg+njcUUT4ew+ahD2FUU51qoDYuJg3vtgrN+oe2ORHLv5CHLidDU",
-	"Sz/9MvsyncHD8efz5ufJfPh5vjo8WeZW1kjjwh1tM1oy0YkxnrYIi+W6VUNecrODwVLhc7pBRwxIZonV",
-	"MgwkB90ZnrbPuOVUWltp1MU5LvHsiSOT3aGd80dS6E4FKpqckDgLxFnSemQb61KXQx4wHnhFKZv2eSZX",
-	"0xj+1oTVC1RG28dsPxabvlouBFXHqGUsWaWElZzVb5JWnKW4AG6L5X1c1XnQb39fb7fz0hhgPOHlNj5E",
-	"YrR7HVKVKmd3++Huut1rX8WDOm4dOR9hpmQ9RaBz07+7v3133+52q8B+LBWvq073p4fWdedtx9Z/tIY/",
-	"8WnG8nd2XDvdrZD6juTsRxSWCfG80u8lqXIOGctHoo1MkBYEyEGIIFM2u4HrTBtUM8hFMRKFJsqKEKfC",
-	"jUztBZgaN4HW42atcbxbfrGgJL9UHmIO3WxavFMze+Mazk9zKllutgT/OyVzS0g2q+DirSQdfnsTwK7c",
-	"OW0ZSDEj50glaS+TRWkPrkXbGq0+n7fug98/n89HeTcpuLpvve3prtM2D8uNmNaPTLEKTgAEVtJx+T9o",
-	"YdC6v3zf+Tnxu+l6DTCRzj81UKo4ZbHoVFCiSIJdqSY+NJNXPuWsvaDA0O+MgFKrqZaVMeM1P8h82j2H",
-	"ZschhVctIN+4JKrpwGvA9mvA9mvA9mvA9mvA9mvA9jYB25uad7yGcL+GcL+GcL+GcL+GcL+GcL+GcL+G",
-	"cL+GcL+GcL+GcL+GcP+eIdxZK2vkB7xVUJlMCqBxga9rwbVM+0l1n0PfBwsYRmmTaOuu0/+x/Uv/8r6t",
-	"m8KVMoze3r9r3XR+bfU6tzf9+/a7jlAm5efdzrub9lW/c6P/3e/c9N+2Otfuw9uHXvy022/fXJl2dPft",
-	"7vt+7/bHthhV9qarVuRj/aP+6a7V7X68vb/qX75v3bzL+yme0z64b3fbvf59+6eHdreX86hSlSVdut2+",
-	"6YtXTa7z4c40zvvQ/vBD+77furpy/+zc/NzpGZTctD8WPjOj62d/v+3cuH/f30rLg1mZ+bX94VZ18Mvu",
-	"mfnlbee+2zNIMj/G88W//Hz7o/zlY/uH97e3PzpDmV/ixZpfegZt5odu+/JeYPS2l3rzvn133fol8dNV",
-	"W/rSKtXKVfu683P7XkCh/6lgs6Xr3XXFP1493F13LrO/x3C6I9ze37cvMz8nDN/xz9YGnpzQQix+Ehsn",
-	"99D9pZv9SZLSTc/5IQbQ/NL+R8+QvPnpsnVz2b6+To10e9dWhNG66X5s3/ff3bfMSfm50/7Y7/Z0Xf+7",
-	"69Zl5oFDQvrny9sPYmk5PzlQph7EaNAP2h9anesEwKp7QNwtQP6lzmv7HzEQFmntf9zd3uvNebjq9PrX",
-	"t+/cH22Dgv5Vq9fqt+9btkllzATXtXKwnNBxfrxyrFeO9cqxXjnWt+RY2whaDndTvWvTfI0AP/B1ObGk",
-	"/TrY2CVWx6VrK5Vuc+PYrlo3tze/fLh96CaFw4hRJ0L0eHGCJo2zs5N6fXR6vjrdvUWdDLSBM5QEr6oy",
-	"VqQSQpFQkH0wQ7OhUMCJqetqgU82QoazAIPbKRwRWgYsE5K6NihCbERPvJhJqVRBqHEbtk9F8rru1JlX",
-	"SVg3WZU90rUplJIQsSpQTaqqQIVaGrceQ5wHeMyU1UOJ8n/VmIMh8CGHVcCQRxHXXyhLpSpFl5eJgEJ/",
-	"89bI16oAMmPYpYiRiHop458APY+kR5TMCprjixW4RnKFkbQyZprhCwoIuNLNeJ5xWN05pTafrIMotlbk",
-	"AxSUhKd19UFKFNvVCFW7ovEmQS2krTbmNL8ZKRJPzAbamoW7VqJ2Fc+vspAgoWW/UcWNFSJZUR9JFPq6",
-	"LPpSGjhNcEx7NuerVA1gPZSsSy5PTtkwXPc45iSd7VbwOdPdJ/Kd9qajs8Pxl+aZ9zie8uOjoZfb3Wde",
-	"cAQRXxI6tdZb24dXtz0HnjijgkryD4zbHj3hcazVa43GYe20XJajHGNzE3IzWcHZTbEK9GiRBI9HzUP6",
-	"5QTSx9nn0fRJ5m+UgEuxoFJ7fm9ezi/Ha8piKrJ2xo7JVu6Siw2XXNYfz32094vP+u5ZbglE5OtMQaw2",
-	"AU6KhIzntPItc+kaIDfcu3mL/AFyb4L8e1nvPZ9idS14ZeY0hkDro9ScSD4dqGEGibZtHsSC2Q+RdPDm",
-	"pT8XZZCUWHYU8mRCo7XUbkyHtC+apm/3tpjt2u+cV7/a0NXtq97b6q4FHN7X1e4laueIzEMECHZK2Ott",
-	"8dEcYZ9dOIWYrdsqRmUVjCn0jVREEZkjLOSi0jeBwvUljFjuTSCg9csW8Vcviq8C9hjB0GYllq+lcZX+",
-	"Mr8o/hhynaOAsG/qBisStg0dQnVT2AdCOkmkLOQVzjeBx13kEewXbKGxnctX5LUTxzWYbtgIJ31VJ8e5",
-	"Hhj0xBHFMNx8q8SuClN+WTWcNV4T6flnK8bRLNWQNH7v4Oi00fjDtpObIQ7LxGd/MO/ZDIb1TVxizKm3",
-	"t8lLUPgpwJfj4fm36iqnAAiKYjz0cx24YRlhIgsp1RxHpYLIEFaqVloFHomw0NHABIajOLPIXjAqZk+8",
-	"G691hJbK+4tBsx5PCGWEooZDsbr8822zVGQPCCMey4iOGUmGC6hc4iQ+T2qN891QuuawxCckQYxVQEmk",
-	"mBcBfEmAiX1IpkzVDg9LHR6KFvJaKdEMBph3q4p3NWqgZa8l3btHWUhmcKq9oljGJKXoL5ejseIjoDGR",
-	"TIkaWF4zMNJHETJOj2unJ6WwoUkinarKEJMZw8sT7/CsfgbP/XNGzxfL2ZP/eJ6b47ul51bdpgVlNORo",
-	"lD8j7bVE4o/p65Zfs6OTbLrhdmmuJC4jhxs7Wa5Mp+fMTTsxt7VYKoVHc+YEu7H4zBERXOwkxa/srZwU",
-	"7BzidwWWpCz2KQ6NTYrGebJzFE5V77C8BggAAkqWUj2gSHwiWFKu2DynZBiiGfCJF5lszfUyskf8jQKu",
-	"hOxSvCjlM15QkgFyMIHzOcICvBGhWtaU8ToqxNCDxoKQ6cmQjG5L5ptmzgiCNAwQbakglo3gJ98W34sF",
-	"7ae1WyY5zVed+ySS7EwuLditLqCD24h7JM9qqy3XutUqRstYh2r/o9PtdW7e6WdhsIgvKXXr67Am9BQw",
-	"ST7K2WWsO2nySm7PlrEJ8esGrEq1op1rn/QiYy0xRY5KsS+VIOpggG2+JXy6uo9wsdyGiUpVWcaNyqpg",
-	"iDxoAvmM5Ud2+QI+XQEa4XLROBLrAR6XWhYlS6Z7p8WSmtm/CfRT+5uAILe76kjGw5WfOzYF5pJDflwX",
-	"KWoBRRQ5i9FlABQlS5PLrwKa0kassnqkJCOy3GyVURtfTdJWelOSaNIL+lRwRBX17p7v6ZyA0jYks9xN",
-	"SCZYHucaGGgCkY3HsNPOTRx2tVgl2A4kk0q8FnDp7Mp1XCBzT5XTr2N+JxTrjPobYB89FQlvLDDdoAzc",
-	"1gkiaUWLk/XNZ4DETHUTsIb/xkLddovVYlGBHSFpMyjYEcXFkwzccBywJFHoA0XMORaFtJVV4jdGQLwo",
-	"fTkVEls3XnzhMrSzUBzpfDOetY3p0QZFC9/Gmvf8ejDxWD0TFpgXwshDlFU9k3dj+e7AMJZW1qtLMgdV",
-	"hedmLDHaC+Ga47RGtZFFexB7KAzXtHZ3VVt5DZovkhYu5Xaz7vwXbvdu125LgcWTzVDw3/a5iZN3Z5Kx",
-	"4JV1o95oB7njyEQBuA6w/7gIWG7XzZSJNyuuu3iU1sINLV+7Dz986PSUyLQeHwUSlztAr/Oh3W//466j",
-	"g2R+aN1c3aqYkG6v9a7df9fqtVXIhA3HUDEp9qtPWWt0GWoxX+RSizWTvDC17NY4NqJUlRAYoyK7qArL",
-	"tn7A+EguCZ0yYFl6Ou1M5ZK5IfhJFDA+dpjX8fQRnnx+Wn4+HX75PD9+LFeZGPphgNHanZLx2MniPmJf",
-	"ovk6sGODZRzO/cIbGGvpa0gPKnP8Bku8ory0Af4FYUeGQ5VI9JOvSlUUsg2HTIiE2ZtAHDn1cQ0IJiY3",
-	"TGX9Gac1VBuKwTyEHpqQ0EdUi/dDNA6wurMHapTBSyPnaR5Qk+Vb+mT+Qb0V6IlTKAC9U6amLHDtBaKr",
-	"nCwI5+zpsr8yHzxgjhE8mflwXKZ39PZ2RpUalZvoJtMuAzy1aZXxHbvO1aUjGwX+nRpeki4l8j2KfIR5",
-	"AENpCFIAOAby/HQ4yBhcxTlwcIr+I8CLNYvtN/peM8TD2du6/4+/h9lkuc1XrArjcnQUWRNmS9LdxbmE",
-	"Cc+NVhO/52YQSttaTPo2vS2v8+mN9PZA8BgFiANKSKlgjxfwd5Xyp2Tqve3iJCuRz5mEX/bo3i6j03FK",
-	"6ePyMjmeG3eKlXcFrj3H5bag0DWyuSyZkC/e5gYmxunQyW2xGdEXTppoVjNbny69juw073rhO1AuQda0",
-	"WFvqonjt9hIdyJDcgamckYMMN4tW28uVi9LUuVLOdMh4GaaucBdkKV5shkrC1Vm8LoiMxAKzGVPWvEcL",
-	"cfEhkzich/bmQf1on2jfIGQ5eZkapny5+OUphK9TQbijgrhsRqbnjoOFWA1Ju33JCAzetXvgzaLxhqJF",
-	"gJYHcig2SG593i0tS2moj1IXtKz+EUp3QtmVbe1TrFY4Yrn13OYKpizdXzhhwZ4qVF8FaBaoymxoIaZT",
-	"1GwvS2kJVnH4KridlTPrR7L82nZyQW4QZLLUb9o4lbZWZGwiJfyoxvjkyn3J6zFHqHUlH1eAd1l4gqkl",
-	"PaqOXppxrya1vKRxKu1rTWnnjlPYOHxjrd/dFEe50nSkBayqtQuZ45byz3WtiTRjGb10owILQvdl8L+t",
-	"wZISF2JZOmtZ36eFC29r2EpRJlakhgoL31tMtIoMm7c4ZShWQR7bm3qzeHYNoEZJIXMZdB/wqnZhQWtI",
-	"TV8xe7EY72IEliaLwotIxwA7gUeMk/lc/IPQjDlWXU2Ox8DqVFz54hlQZ9Zfd2k16hfHjeddWrvpR3tR",
-	"LLReYSLABCqcGzttbCurNmwvSa+Z9BmC8l5jim7UuCWitZSpU7mgx0okklSYlitMLNcW4a+xWaNMzYbn",
-	"C27fQFx7mUCpAknAXujuzexeuobB5NySLhU4F16Gj6/j9ZeGBxX0OOml5VLLtJKb9b9ZbvzC7q1PEt6t",
-	"eKNlE5FDudGNxtGvWdnpogJ9mHvFplxElZYPwY/KQuRaJdP2w7NKwvSTPMbm7J4dPk4PPy/94Zj5w/ln",
-	"PH3yR6eHT25nltg/k2q8cna4WMDJ5yN/5UP6BZ+enCw59xt7a7ySgzNNDzGWLLZ367tSQE7/09uu5OHv",
-	"5buurEP2izZdSTmcy3vj/nAe3z9qzsQOFuZ9yhSZ1jiuT3k9Wa+59J6v7LqEt/5EGEG7qGOXa4azWQmZ",
-	"fij7ub6St1IRoadvpTTtrruaGsmrSW2IirGqXFTuD5r1U4FGnaVY8SBFiLKDuY4tNwK7osY4/L9hBWYt",
-	"6uZceMWEFV94xuycvvCK+f6eLrxGr3F20Ti8qDdrp4f1/AvP7P5zL7wExf2JLjyLv2954WWR/dIX3uvF",
-	"9VIX1x8l72592pN5Ggc1syjcIkhvo+UhHUZgDRF/zFSmrIhgufxLighG97UiQZHMYJVju61rOcqVY7cu",
-	"ITOo0FZZTketS5tWxtr8+xKCA58gUkpy6E0QAR8gZZMNYkPzeWJDsl+LOcbaqZInRTSatUazWIqYLZuN",
-	"8/MGoqfeke+vGnRubBvq1U3xdPJVDVHjqHbW0D/18jpJOPKJa8rK6OSN8/rZHJ4fHX7h8PNyvETDEzad",
-	"709EaQqdvNm8aNRrzeN8EcX1qTxTSsmQ+Z9HUElg8RvKKvkofxVX/l3FlZjrlU/Nl7xRmdAzN8RxvdTd",
-	"/dJSkmbb/3PFJH35fPOM78wwm66x/GG6ZRFjiowbN1YCB+pWLIMD5+J0oU/doaUkw8T9+scSDlkcehAv",
-	"OIFx58CXlSXbyjdb3CxeO3O1DzdRqi/j83ohYRITQksJkzeEUPAe+j70E6EiCbdCo5n0uRULnSfn9TJu",
-	"lNN6c/E0rjfw8GlZP8N0dXZ+uhxPXKnN5LSkBbajI//LuN5cHbI59ZpPdEKP2ON8n06U9GozApve2GfK",
-	"ai4Z/XnENIO7byihZRD9pxPO/gclcPzhXCdxxt7v6DiJt3jtSXgfME7yap/qLou6ls/ElDOU3XsSrXKx",
-	"DwLOgEfmgcr7SB0kFYlQqmSBLdlk42Kd6fOux6Lk2NRxy4k5U4F8yWK8OVU+i45ntu0ZNNGt5bLLM5Ea",
-	"+SnmJnlYIkSGwDKbyUOjEF2I3SBzhIHs+k4oQKFObQghk0WXMsjUiMx527RYKiwelkn5Vz2AyvX/udJF",
-	"ouLeQXe6RVFuUJDMZ7tu9dr3gwulTMiAetPlyGAm0elIKT+TINThWypWXmJhAnWAsEziTYcSnR7Ujw8a",
-	"53sJokuXkUkf3cSJsCjMwYmlqjIn+BJyGJJxhIrLWGQjOgUpyUoe9jzso5pHhrnsXGw1PdJPEVK8qmyP",
-	"7OdJzbqTcAELyDfOfvq6x2IHbi+442RXw8ZGQYOtZX2I1cCt4Q46xl71NpIRzuq4gInCe2LrN3PHBNhH",
-	"G8GOe1Q16rrrn/l7A+EU3Zp6/WtJSiXvljH9L+UlId9WPe6sPqfqLGG0RH4NDAQZ12xM/sC25s5Pv/zD",
-	"BRuk9bzcrJ1NMQlOKuo+0z6f4bPYLYLBtPZIxy+oL8+/eHO0fDo5wSN65lG4P10zG82a0TU1KT5T13TJ",
-	"/8+jaxrcfUNdM4PoV13z31fX3C3T/hslw29Mfv/DacpxA6Vvrym7yXOpfDgB59ozbTqE5skNthkpZGkD",
-	"L0JMpjQ5VYwXMgiRLVUz0BRfkL+X1ylb6v2CYmXuVFtoeOk74ZFxhyWhxilcIDyeovmMQbrIb5i9pqC9",
-	"NyGBZ/uGqmJpYoQ478lAVkr1MBuj+srK3Ln8I22r6kpNZ33RuvK+rBKVnNUSdXFZZ+vdbJoyzkFKdJ6e",
-	"0yYHcApXquw2mSIf0MCTmztBoQ8mROXFMkQXgYdq4KOW/KWMSpaIccBjXw8IOJjJNswL9F9526ogeM9n",
-	"ObxwoB4OxBlgEAc8+IJ88L734TrJC3+L6vVDby7/g14OfDXNGz1PJbcNSpGL8z1ZAjLiOkNJ7ZeU+9WB",
-	"IhR4IYJUKABdJG1hYtEDhhC+14MO4gMvK2GLLxN4cIt0B5ifHFVyu96iJ/4Bcm8iYM6312kLkVbixQc1",
-	"cHN7/6F13fm1fWXSqcW5ERALQHUPiRkSSo1mTSTigKIxpLK6uAcZqoHLVrfd77Zvup1e5+f2ha3BXgXD",
-	"iINoPkdUmgJVEXfxDZhFTOwB9yY10P5H67J3AZCspONNIIUeRzTximUAyr4j1s9UMffu+9v7Xr/X/kcv",
-	"VQTFrmzXYmuJEZJLlCVvW5c9qdCXabdiWE9uuxUpTypWY+VKfYQTJ8mpjm3YZmrjq+ZaKOubvJdtPdYo",
-	"utosSPV7L5/ctY8gN7dQWqw9HfUajYvG8UWjWTtsbtRXnxkMF/OMl41wMwqpLcOUcYCeTOfDZd1/PHk6",
-	"XhzxQ9akjcf6Hh2gEq11F60ZpdRQzzO10gSx/nnUUou9b6iXZlH9J1NM19Va7Knkb1vEVZ7YRAMrbSDV",
-	"BeGESBBo6U7891vUl/kf5I7dJcJMyiZkhtLCc06E2QtEdxUVFZWSXtyOy1ZKIpgHOEoXxtspMixHi46v",
-	"ht/V5xzHViXqxZSVU2QvMaUYbRRX/jeLm86Y/q881ZZONemJew+9lAQTIlwu7fwaYQh+oBD7qk5OxFQa",
-	"hWxX3bm9MT9KODxC1eU+Wn0Zzg+/nPrnj83hET6Zn9H6pvTAw32mB8r6TCRid8l4f/OzjlM8Oa+dpoUi",
-	"9eTstHZ2ViwiLUdn08fm4tw/ejrFh8PjSaNUKuHZyehLky6O+Mnq7Et93mRH/snobLxXqUfx6cPaSaNR",
-	"IPUIaut7hmifLf1kj8CfSQhKIfObCkMFmP+TyUSaJ6W57jUU2voCURWe4ylHse6cnWow43Kzcj1m3C9k",
-	"k3tVtdxwwg2yjW3TlLAhysaWScg2MtQ/k8T1h2l9mLpb/rVDfkLqInKGOD6tHZ/toQNevgRaQvL8n5kC",
-	"+iIFkp4vfibpwKmalKSxvExRw/litrP2uijsp3KLkdvwAybbfWSqTbx2RXntivLaFeW1K8prV5TXriiv",
-	"XVFeu6K8dkV57Yry2hXltSvKa1eU164or11RXruivHZF+bN2RYkvn4AJKoXFXVJqoAXEIC5RJzqmMIT9",
-	"TMeUQOU0STVbYPS1Xcqft13KJjvnD1E43SbrUnWQ/+cfuHRuVr0RWsjOHvOv1aK1Hj0u0Wp5ekQXx5+n",
-	"p8vF2emXJV0N9xUI+TWbbqp75Gc4SmcEJOMCFPGI6jRf1UmcSY6gwigE65gEeFyOD6id/teWecGarC4l",
-	"7SYzQI+3SwAtbO1fMNcmIk6FscdXvQpVjsWKUcQjipSXJsAAghWCtOqYwtZJcZU95ijvJ+VTXG7f/NRU",
-	"KwS3nwLGZUB75b7de7i/SfFmCVk2pToMyfLe1h5ICxIZC+YMrpxSCgn5Do5hgJXcqIPnR2CgUvHvoxDl",
-	"yp0MDFrdH/McntkT8ntlf286jNY+l3EUrPvqTgZfyTfTFq9thf0a6IyEQAZCBBcyX4NEvCr+OyJie5ny",
-	"+wzURSwr9qyu4IptOlCVZv1QiaynvcaZEln/s964qNeLZFYHz0f1BJqb9T9sVIBLHPV6mjhKWIACPA7R",
-	"gZBSrBkoz+i3lobS7+9gFOrgecTTvGD9p7fxm/uygOSS4tamEOlvYGlt7zkmkcQuH50ltvmsjE6CsF9Q",
-	"BsdoGC3G4ErrCLZcQVrFAsOVMr0XoGogvncM/4M8W56MZPARk2Mo34UA2/bY06ldYlZl4TP2/qoJupgT",
-	"zOQGHtXPwUA+62PC+x7Bo2Ac0bSRP58plywika9xlBE28iPHtgoFNBEG25dK0V+2nzjC/pYCz3uyBLPI",
-	"m4CZNAkEs/TZGSOjPy4nq5QcMwtwxMXQjWMBs/IeqyRPgrGK0TJltKXdHWFgvsnc8HawvHy8GcQrBaJ+",
-	"LQfKZLjAsTxKwSyaVS4aR5rL6z/zvA/UOr+dQpilVpI4s8dZzjwXcggVK/ntt83h2vGoGqIyW38dKItC",
-	"PvntJKrvoYSPHkmlnexAl5vD6V0SrDsk2AKjgCIAQ0hnQGwypdGca8fqKKCMK9/3llQYEjxOEd4ExuW5",
-	"5JA6eAWTpfSft4qd7BPoS6sNRdCbIF8OFXAGyBJr/1qAGUfQF6MUOdxk5IR0GRNxvYUIMq5MSOIsJ49E",
-	"3T0S9frZTmeiNGqfeSxK5V7IhBBFGFIvu8ipgybRY/uMip+VupZ2JW0MWthKON/Hqb5HrAxDd06Dc/lr",
-	"AW8LLeqtKnSkI2YMkV3kke4m7cpU2bMu0VKK06voki+6bCSUbjSbwbySjgXFFgOsasApi2lOK+Mn6CUr",
-	"DRRumRwBlbcIKSu4qoT3NVubgRMOw23WAcMQGCAkn5TZ6IpbahfAQC5nYHYwVTC8XiYVP3WaFZRVjScH",
-	"C5/Kb9b+JEaz+ztf0A9zf3tLWctcNoKjjgIU+jWw0XpmI7CsAS11nefVJGs0rCPq10KTlIoyyIsHUOX8",
-	"3fU0svReMo7nCnIkpq7sSXX+9rERSSNCvUxpyzX0oxwgJQrqaVfJerPo714RL7/EgGww1zy9aDRqR2el",
-	"SuJ9w9p1xgmcArfedMAtU1Hg9Mts+DijXvPz6RM9PWyMjkfzRZ3tuU1fAqxMbp1ezjNT6lyi/POk0hnc",
-	"fcMMugyiX6sJbB+jvF04cuO1isCLlaqj24dD/tFT8/OiEzYdaY4uVXL9pupBSlvUQSSJjPx1MT3jYIGY",
-	"NFb8cQvjqrXISak3URmks1ETHnun6Hzc+Hw4PZ6dzs9pw77r/yCVL3mhRkwmnR6d4eYQjs9Wi7PT0ckZ",
-	"QrOT+cwfxzTx0G3fp49j3sEZ6ahCOThGS3GWdNsWtEwfnG9SKTfRBZJY2FLBUwrGDuZCURaQZrL5BU5P",
-	"8dH8hJ7x+qL5dPTlZHi212z+w4vGycXxca1ZbxRJHBz19R4+X+5Inp0/lfDhoPHbiiA5OP+zZfBbdrXh",
-	"NlfRPrb5hTiVVV25BoaMWAO0MlEmb/SNjLAALM0Z1/eKEJC0PE7oH1g8MWx480okUd6j0R+oU8124alk",
-	"23V+S7HGUrveEgmvS225DEM9bcXldcsbutpP0OPhKrZzqXACXgXQ8wj1Azw2FmhZxlYTpykKLKP7FUsb",
-	"gO+6nZt31+3+5fvbzmX7+2r8jA3Adx8ernudu8RjZfQcgO9uHj607zuX36sYeY6euBjNlsn8PiVDmWEF",
-	"m9bhdikLWNYmlj4CSR6qcx02UMZNNEM08H6GYYTiSsCKlNcGeJj3nG9Y0flnMUcjDGGg62aWLhnsThbH",
-	"ITbrKXN0tRLh4DFC+rl2qAjUF+TWoyee5yxBQgRKh4gwxGA6FEkZ5HIMcLq3cZKK88h8hyxum2d9kc4Z",
-	"iIazgBujnfSp6Zp4bjr2RazlLqHSa216tqw+K36V7YpUlRblQpWvW81Xnd0aiHO5L9yu2+O4GXctTtG/",
-	"yOoWyhEa8BpIJn+nV+YHyvGqkoLFfZh2lSayz3+vdPVLgkeBj7CHlBBd5BgJ9FPTMgpzGGDlHpMeK1mz",
-	"R+XFQuDZQcUhOj92W4iuZwDmArRIqteax6XqkagLxfnu6LzEd6lLJWb2n5wTkUVR3rGwBYNaXn4Nd936",
-	"LK4spGmS1cDHTu/91X3ro0SgT+GS2YZUbiGiLeoltS4v23e9fuu6e1uWuu7bd9ety3b/x/YvgqASA7x9",
-	"uL7u3912bnpdWcH48vrhSlCXAVzTUhIFKgYvW8XbmWgA5hGPFyuUfJNgFULP3nNzimRsHcGoBgYOaANx",
-	"P6K5GAKMIqpaeEnWVdUcW95lVJ39gbOMgbYSwDA0NdQ5UZWkh8RfgeWE2KAJ96qtgYFe/gDM4FQHCdnq",
-	"/DLaV7IhTMQ4F1LY1RMoD/FA3JPyh4F19Npmzjvvxaeyu5/YqEtKZH5pdpe6iaZ5CbKdEYE4shC4BkNZ",
-	"froGBpgs7yDTaxpgci2ztPVPFAE4FIxY586JOVVyZQ0MxOJlER02kOqBc4EwsQ/MTXY2NQxU7z4yn8v9",
-	"UffhCixJFPpygou4yyCbyF+Vrx0sTQoU0bWpxZczDcZbGIR5UMgZlooEdWiHhiM9t+D5Yn7pRVuBKUJz",
-	"sLTvTAQB+Lr1QJL1eaaV4Ya+1kbu3Sy5qECZRr1e0Gdre2F/bayWpzvPORB+Wsso26MR8ngZRqlQq6/w",
-	"LOa0TaCsR1+RlK6URc3hjEd3ulzn7YANXMiPHhEMJV0ilIElogiIgQOcktKKoh7My5uWlZ1LE2vRhM16",
-	"LmFZ8t9ojMpyD/25OsS7fe8yjF1HWO7+saQG1hInuyAWTJYKseVonGs593CV7L2QikxRUPwgU2c37bvN",
-	"/4s3frhSVC37LTbrYA4pl9zASmAyJGd/EKc4gCXZOGolttcl1pZEeLx3KTpIkJVLomUYyzOCX9IsqnzU",
-	"i/3yR7Ta0gYgtlcIQLLAWyxu9Ap0fhM7po1r0mqgStcou4Ht12E/CDhD4SidJiblJ6PwMW1aEcTOEPKl",
-	"XLcpsiUzREaWSHTayL+J7IybQjrX9Hk8Xp/kV3VaHyUB1IaPZJ2Gozz9wY1tTfzPCXM9yD7LqCuaf9w6",
-	"posUzlwjTqriaBJHJ5tbYaZmy9milFnoQl5j2uahRUCKAA3GE16wh9tDtcXGcRIiCrGHCvdO6d+GFIEf",
-	"MC7e19leauMHgjF6YcSCVKeceu14182u5+mU6/lCd0KWBRVB7flP3i/rleac87fxjG0Q7dyjsuFElCHt",
-	"JJWUIs8CCtsId4JSNm1wzs5ZpT+zYWu39Y6EgbdaIxUm9H6IdQypugW30uxv2j+37/vXtx/b92U1++Qn",
-	"cf+hNPiOwj6CUcgzs+X10nbeGFS11gtkeRUtWctm4rrDlVCHlGpldG5ZaYWDCfSrykFkkzvtvYWJKfml",
-	"cmlrQM0sFzKo6rK5TCd4uuIZ8sWJchXrXFSURW8CZR+1qWbLW/7jZJUkhoBZq0+6lUAi20lpc4JByPbA",
-	"ghNnnclFCUZ5H+83pWhdyoGqGNKyXpoteg/G33ytpkU5LffK4ct6oPTLBd4k/TS7CHladE2MeaBlu0xA",
-	"LVqaUBUhtqkKKyofJFzFwfpZC+ooCkNDqCnVdqeynGsSqG3MmKAFxsmcyTqcAR4n2tDYmF811AsX70kH",
-	"L0zRSjrMx3CMhsdnh+Pmif8Fzg4nzckR/px3LKeoIDHBohZ0bD9yJti5ztBPLGw+7YfBAvXrjebh0fHJ",
-	"6dk5HHo+Gm37d5mmqSFk/KighCBkHBzF/eysQcfwsvhGzJvsq4mLyVJoCIdIm/BXJALehBCW2tyWcltj",
-	"DjiF3lRBn9OlEY2CpwKUK7NTs8wCXIxX8kuzzVFSDHAza9kFRVBV3JZXgPrzU0kXnTrJXTHFRtU2sOFG",
-	"itgsaBYXZkuTxXPio5jLGV2W8gx9NcGZyiur6rOPaDghZNrGvryTizgb0s/LszbZsUpSfZ61EzPkRTxY",
-	"SI0+oohtNHSpzFidEsYAC4R8H/sNI89DLCks1XPree/EUxOQ7e9klanrK577mzyuZnvExphvTPjvJAiR",
-	"Ti9DWD1JQPa21bnu3LzbtYp2++ZKuiP6725v2pWqM9yH1s1D61rKmnriYglZVRHTBgzMTbiDJbtSNlM5",
-	"RkHftYUc1fT/5EmsUeShYJGStf/phJ9Zc5sbUFJzy26V5jsyiEz188zqL+m7cDmZ6rtwyY9Z83jJVufo",
-	"ZMofH2eHpziPZ4rToM9UcSFobFMr5eExnm8jAmCCpYvlhS9+MXdXndvSoMpzjvzfAVpzg+eah4Mxlj4t",
-	"xe/KSBvLCUNe/7L59mf2w0+dCWXe5ST8qfPh5/8cHrPuL2xOhqfkqowsof58n8u8rUAxkkUKM1dyzKBj",
-	"yHLn3bE8X7US5VVQaYF5NAwDD8gyJnE9FAzmhHJwdHQICAVnR0eHcfPgiCEKAqw2T7ZCxz4YUTjOFuux",
-	"RZB5XA9FXHJMlUXe1OQ+qx5IfFeVGBCp4n6K1yRvhpjPZTh3YpuquRdg+kCkz3JRXb7yl/uzZYy0sFBe",
-	"2GCLt0GYK5Vedn8GI3lFYfDQe3twBr67f3sJjhpn9e+V/XuCoI8oGFwSzBHmB4J5ylxbGaT2xmOLv0rS",
-	"Zoj/LeKjg7NUUfbAr1rMVaHUu3+jv+Vyz0unNmJBb3n1hqnEIGNehKhj7BUsTt92muPnZEBvmdtj+oU+",
-	"I7VnP50G1ktCMkIfOL8mwZHOXWUGkn1fBPCaFflQGnm+aPf4NoAU9It3/tyuaXxJKDMd4LdWdbdv1ana",
-	"fedS5pyorIzyvW0MzV5mgg8O171eIGLZx1Xtewoo0OEh7dmcr7QkasuYCEq+b7eufikdVWmD8k1b9Fwv",
-	"KqILRGUK9W6JVms/gUJyl+zBiWYOZuhaHL0PRZVdeuYoq6oB5thKGfSJU6gLbQe24k9uTW6cLbZSQHGu",
-	"y9Z0anJMgmg2RxRyfeuUSKUwTeZtiDTXlXSTt1/6SOagJk10qbK2zua59JZ7pTis+hkXm8vwS19nNkk/",
-	"s9Pi6jo8PDzXwZB4BchoJF2yZtNDBOdC7iLYZzXQEZfepSrosUKQip2Wx7derzeEFnR+fn7+oqUIMyzm",
-	"SnqWdVZFanUP121BlFO0UvfcWAZlKV+0D2BIMNKG/NgGT7Cg57v2fff2RnxsI7NkO0Xf8Q8QCkzT8mR/",
-	"mi0cJALE0jGP6l0FmtRTr3T731bEJ6SIzyrolxMCZtBHANqmwdlLPs3wTeaeSqU6XpygSePs7KReH52e",
-	"r07LG/OkbQTOUIJPGMhUAX/tNJliskw3zoKzAIPbKRwRWilTniHfFJZ7MFAYLFBenZgW1jq4CkUAS7iS",
-	"OZo4oeOnXJtK87PXU6lAKGMhKtHarVSzLl8vKdGTzDWq3LVvrjo37/6QLbokyjvPzg5E1maxjXEjTfx+",
-	"uHDmPZ/Dk8/zk8/1o9OV/3g+yyV+9MRbaj/X7pF4z9oJAgb8CJW5QV+mEcFmKcKckliEWCrFqvNM80/e",
-	"WY2HjsnB3dFsVXtzMyexn1Q/3bOzjhHsfjNbVlL+VjZzIp5b4asVn2Wrtrnc4psyH/Nm/tDmaUaULisq",
-	"a01db1+enPzK/V653yv3ez73c47yZqb0fHaomdvWTHEP9Vtjjrxr3dbU1mdIWjMT3fLVsf1rsz8zadi2",
-	"/uYIBiFzcvaMKGxdO0sYe8TE1z5SYdMzBLHkY+msvMvLdvuqfFaeBrlSTXz6ttVRSXdxAt6nzPoLMqR+",
-	"NyRsvaJyiBPrto4ylRKff+nFGTXZFqWbwyC3bDMY4G75xm8KKtkfhyUztmxT+Hq5vulle7crAxl2cyed",
-	"xJTaWaPcdHF92+cYHeUwvWcakljcbygeLm4+ZDdE8FM3ATNDO3l8JaLymThXAeOBVyBW+fo96f+KG/aZ",
-	"FAptOY27+cZe6Kx8OEN+AHFXGXJyijnDcJSqysUAJ2QKIAczYkooCy09fVlDirK3dbN+VMreNz+vF8J0",
-	"E2BFYQjvB6azsxIwpesUJ/CWADjvymirJnytdW3gDYMcEWqKjdhGqTLiEY1kBwVwKzvugYF14ff1p8jv",
-	"q5Z1A12iZHMj/RwwnPbypgUsmcuQ7kB2foCKE9s5UyVDti4UI9lkoWioM+OtrFI1GZMSunSXerV8VYZ/",
-	"pApvaQxKuAVWVDSTv06IbNQvjhvPDAfcqW0stRWn11cVEW8ZI1/83R1h8lbPxaWMNr5u9dr3gwvFIJYq",
-	"MkFlLTuC91wPk1CTJANRRAx0pIKKrZQKVRqXpwf144PG+Z5w+TLF63bqBfmHUD1ShWjKF5WxSoLbwc8t",
-	"f2eOoqXEHNLKZW/5xchvcdwlJnbyKovvD4RPdHKfB7EJuAMh4iayQ1aslqMx5Uw/OT5sfF8DLSAbnSsn",
-	"izrXcXnfaC5jL2TfVydQxOnk+d+yB4bs+aiqkMeFylW9D9k1ncEVA4wk97t02apEBfxkEtFhzra3BdpV",
-	"nfXi4DjDx8gUYZ1f4/btiW3lJpXGNCMh+lM/3c5b3yNH9QYYRBhGYuFcyCfIH+gqJGo2y/MXMAx8QLCH",
-	"Ci8Yt9DIRktDvO5b97NER4UkNtaVNREg2Qsh6XrRtQj0V4lLFaOlwRUE4g+qiuUvCZ2yGmjft7rmu43N",
-	"+JM+HD1nWR3MrXLifKsAqHwqSFZIloPLP50FaM4hNS03JnuSQTbN7nNIPBiiolgtPI6E6D9SV7Qpe/Dd",
-	"D5d34Og0WYOpgnAZ1ogz9d7eq6ZR4EfdNCqX4yt+UMCfek4XKxX2G8OqFy6XMEHhPAnzZzJk/13UtSqP",
-	"I2znntJB2gnoqwbluVtMKaGXxM+NTWJczAw84iPbgkVRj+QjGCDxtS6ZLl6S3EU1FJZCJwx112Zb7KWF",
-	"V4BIrcnkgo2hLFUvvv+rELhXJAI+kUx5islSP6raRurve707p6+CE+eEJZfpC3ygnEJ+Bacn+1mKpcma",
-	"OFOE+1oAVNeg/CZue6wuRxaNRoEXIMz7MkI+/SMlqtk54f0RiXAcvN93f5ohPiG+/Em2E0HqvXHAuMJb",
-	"X3a0lRcz4tG8r8CzdFCteJQw1ic0GAfYWZjqkMHhVJ4cGFIE/VV/hqS+7F76cm6fwhHP/ixDF9kE+dlH",
-	"sgtR4lcLqPubzYp39BANi75w4kIactwA9+eUjMVxc55owaBvIiicRw5+3FHs2EIDd16Sf4pX4hrf0BPE",
-	"FyJ/jCTQDnKdHZNAW7HIIRD9TpputDm2b4xRzk+PEeGwj55UeK+AYB70p2iVfaD2K+eDGMWZZz4aBViG",
-	"R2WfGRxlHoSQ8T5ZYkkccomK+oyckPw1XuUcMrYkVBwphrjzIK9Di4wrRbM54Qh7q9RWu08ELiiKzL56",
-	"FHFLNkznqEYYPc1l2EV/SOTOzOEqJNDvc0L6IaSya1KENX9Efl+q431dK9XBYICN4ih2U5CojF3SyFRm",
-	"zCzGZKEwLGtkRRguYKBYd5IOjbfM+VlJAZVqRcaEuCfEpkr2bZ6k5EekP4N41Y+fq/IR/VCeJp0LrTtS",
-	"O+OpDu7pHwTWI4aUZd+e5hWJ5BjOZPIhS57clAVBGnqlJ6iNFygkc1QcDCELNegDwIyvTZaXU6lUsqgD",
-	"GYGBkJ8GwEdzhIUUCQZiwwZ/VT12ZH0It7WXkhJroDPGQnaH6g2bnuJcLjlhqSV8EXJ1d4qwYlfXujqq",
-	"erXclFIx7YGM8ixkSPmDuE8UcaVEnX/risYlnYb7rWIsrvsxOdA/fmYE1+7h8gNiTJfmTmxjYR6zkrry",
-	"Ev0kdcY0mS5PKvf8j9OW+sX6qei2+RpR2sJ/elw7PXl+9fOveZuayv+Q23iPPEL9NWFXNuJBn68Asf0c",
-	"/ni8gigJtESqEJkzdYov6Hdk7mjpEIdid+QrR/pDcKQEbezInhRd7+42dw9HaTe189Ee3OYJEHb1nLfd",
-	"GJSc4HLNd6E+7jUwmAd4PLB9qWWm7nAFBne33R54s2i8MWLHm38F/tc3HDGeSpvJz34spVLGn8Y6R14j",
-	"oa0SLN0HsUjtDGEMWAlBtuaqa/HLJs449aNUWmzochrqhCQp8BvLemJrLiGHIRlHaB8EIwa8cvb5+ZRz",
-	"tTZzBzspsiZ4HWhiyEteWjOW9QioETUJptKhXUuZrWUnLUdu67aczkJWltiIQit/P5vvaZaXyvXToKxF",
-	"ekGMRxLdqsJWHAktzUI6J9mNzPiff6w+bcuABK5/l24OyaLqG6udtXNaOSZBVV8jzFQZYjdfKNXca7hS",
-	"fnodGwJTdUubbl/yo4JyZU7EwFshyEszaL4fSnUkIBTMIYUzxI3rKGBgSQke55V38DcetnhWaXyVgiQv",
-	"aMzrTFaVdtg5IoItAVsTXzrCsiVcK6ZFqO1bnSxMEpL8AicBLg9+R/JmeW7zMvNa4O/d2xtwp55rd9x5",
-	"vfE9CLAOLxkSf2UjBjCMu7lZhCcX9Uba69ib+huThrUhEFJwKwNgVe2ORXce90rtTQnD+NLdI1MIXrds",
-	"LUjeEd+mDNickL5MIC0rZzhGyQjLTJe+nNT52+LQsVprdm7+1C6H+AeZV+T8/Vm5i8yfCHvE16VxCOn7",
-	"CM31Py3whPQNbYmfZzAMzc/aBif+PULLvpIIHCOT+cGPFM9BzmKU/E2ItERJmEaUfEFYyiEJksy7lLUb",
-	"13QYSWX9K3NhKbTrdx8joX3JUmGTSrWi0rQlKO9gftNZoSqDGaRT5SjROdROnJ0MlTGl42Rf7IHZY9td",
-	"uSp7PNj6ecB26jb8ETJw1en+9NC67rzttK9q4JZPEF0G2n9CIu6RmXT96vo1yhS6OcbwdwoajM9ycX3B",
-	"rRBSqiV40mNqz5nFgROi905RaYaPiN+tALRN4+c/PqE4cmhMFWI/Y7Rp80x5klobuSJf+nchBrXpeRQR",
-	"LBBuFdThbZlE0Br49+mIVNTCqDBdqGT7npLlVklhCeF0Zzanj1G2oHDWVrWPDknbFG91zEEHbBrMD9SA",
-	"MDywopXkFS/QH6lEP/LOLLcgSAvc3byrgr/ftd9JGvmIhncgEO8K7ERzQaPN4xPwY/BDylUvx3N2eBhg",
-	"SFd5WOpYD2NLuh1Nddu1/NRhT8YZKXZBaWBgQihDYCgrfK4Ec1U2dOmsFULzkD6/CGKmOGkMx4b+XkgW",
-	"g18ac5kCKjcRG1KrG8V+WBWDpGr1D/4jZdPay9K2VP7StgSiog8sPvIkcBVztCb4JoQcMa4C8ZS8HYdn",
-	"1cA9mgXYFxoOpLYdo1AoQxkBjsOcYqMjVWioOIxOT2mDrWXRsKoOd9Op57KtCvRr4KOMfR0ol4a8kX96",
-	"aD+0r6o6nnwZyMjQdBRtcreOj+vguNaoNaSiJ5Y6JE9uddKA8Vq5OFi8PoXOjYu0VcSlCUs80YGsEQ4R",
-	"Y4lFdds3vW8W2ZoK5r+9acsEHh2B1WIMrgCT970J0dRBSwHTlKG1TFP+ThEPdEMgsS6uJhbmjp5G0gSy",
-	"HERV5b7EVZ0F/dFgIQZU+UOpIU1mYty9KY8MBCyli12rIoSK2CpV863OXvqUk5SiW1krCqnaY7DmVD7N",
-	"A7q6gquNNSt9uJJ9GFI5CX4qSlAa7jKtZ6wJ5/Dk2DHh5CYTK8D8Dyhf+mgBFTJjFHOMlmmGuT7foURg",
-	"NcJxtWb2jJTdbMtbb4JGW0UMbiy7tH0Vjhhb7RLVldOXUV6l5TiqW7xy4dbvyJyteDx5gE07Q3P3URKq",
-	"+I84bc5s6UuWbbZAPdCiS0pGAwuaUyfAWSNDsmubuQRlyUQZN6xipCH2N1ZQtFX+BOOzdf4U4g5i6P5j",
-	"T3f+2pKBOW75bNhtqu5KBqMyOHJTBot4p3S+g2IIcaL1LiUc15RCNgdOR3UmkyRSp6WoemGakKopxlPM",
-	"hzW72903nOSapR1qP6JVN2LzwAvWVeTN9PKRCUKUDOEwXCk76QWYCQ3dDZ2WhYOl1qssqUoJEvelrdte",
-	"BRNI/XAFIFa9CgNd0t+kdZnBlhMixb8lglNEAQoZWsor1ydgKJNFgPizBtrQmyimU9y7c5sSTO9b91fX",
-	"v/RbN7/8cHv1S/++8+7/Y+9flNs2srVh+Fb613xVf5JN0aTO9tRb+2Uk2mZiHSJR8WRm/IlNoEkiAtE0",
-	"GhTFpHxP+xr2lX3Va3U3GkCDBCjJdjzaVXtmLOLQ6MM6r+d5W1l/n/ffdi9vzi/6vfOzm4vL7uvuJVKc",
-	"ljz0fbfzc/fy5uT85sduv9+9hPCjHOvaIIPmtQH7xLD66VpaMqE+wQJZRLLWaZackjRvWbXR7KjHp8aW",
-	"emdNzeghj0J53AcSWvhpgcDojw8hM5tLE0Ep842cymssQipjfK0MbzDl8LDejWx94zzJzk6lcIY+LPny",
-	"mI8iSQvFIpp8PHi52D/ai28X0e/0aMsN18sjX7xzRqLl8BcTqTbVZWnjLxSz2U3YKswEi0bDzDfttdd2",
-	"u1ofZFh17B2QHaiZ8HS5XRIo3d+PVXJgnZiNCw3SZwgDmlOTGkW7mRo1FeSXmolV7CgRS6TxoBcO/NSY",
-	"86lyUqszpax70GdjTXnHx0FJ2AMCCNjnB5a8CMbRdhCl7XhoYjmEFSAL990BlQ756X3fJHaxXU16j+19",
-	"g0mZLX9b/jQZvvGC8+Cn3vUfvfZZ0BO96HLfO+4d9KavWz/vzHb9459eNtluq+nthNFw+rrl/+OnsIrt",
-	"FLNRzMSk5lAP0eGC3j1jStYYdfTTw0Y9F+tVwbVwCAl7YXIfr55aukU2t35wh1U/3fLyS9VJUyP8qBy6",
-	"tV5c1TBl4Shv4DGuaDJ11W5UjVymYcs8M6ayk1eG/E5ZObY887cx9yWkCwgeFTh9cqvbtZeP78V/pf54",
-	"feeqTndtoaW2smNW3VnKjKeK03P6AJTb0xrYtqfsGpyzOocclyO7BhWoQ/UqrjxUsOmhqt+ZmSmPealI",
-	"g1LlT3tMnoNd33aw6zmYUzGYU0WOyc9AQolNDInfeURXdpArYfSTvI68Z9jai8uxddo9/bF7WTQiHnL+",
-	"sdjBPs4ri4zhImtLVRV+1beUGpC7Mz6zzOXr8xBdUy+chtc/Qp+FfvGm/mvmfBXkXe/s116/e6JQ+XIC",
-	"TLDECmY3EAilc9zv/Zojb8a/VQ2GqXduNfR9H8ww6+vo3BaXIu/zHIuHbdsV+zTt2HPPwZ9r2Eu2fuPz",
-	"GBpmgb9NNFUONWbJPEZyzimY2EIXUU2hTQyof9DdNrloKFGZxQxCYdMm6WAhr9wcAOO/17LqjptbtZuh",
-	"9NeuKaf7sxCf+IqnIBPNqdVyOaX39lfvt1z7Yx4mwSxkxxMeeIYxpFo5ojWyIjv1v7amLEQcQj6lCd9q",
-	"bI1pHAYedi/MQhpRjbkzTwhc3CDePCF4PVMThzfJ6eRBSEKWkBlNJnzMIkHGMV80yUm8lEIloWaS5bSp",
-	"Sitgz5XGXjocqItKXwqkuXCFGah1iR5MepX6CnPVG3uA6WUwovQqM8itTx+kixsnAQ2PY+YHiSl5VFHk",
-	"PZAvAOO39R4ygmjUCQZ1B9jyAFGsFFgS8K1ijqUMgo5Ysvzv9PjkqveKEmw9932+nE0FH9QsY31L7jWV",
-	"W1QNC3qG795i3TANq5l9U5ZTSqP7apRNcpzme1Rbv2CM5Fmg3vKETHgIZZOBIDQh+4fkf//nmHzX3t0n",
-	"//s/r78HU3vIMWhvyZA2Et7XZjbKBOx/Z+1Desei8S2bTQWN7/IxmP21MRiz6atMuMCoTWYnFvT5SNUI",
-	"Q5OvXnUPhAVhNNYMphOaorLiPm6kvcGYpFM3Ies5jxjeBEXJKE+wfBjZfqiXgLnAR/mtpt6qSpqrEF6m",
-	"2ZlVc6JF3wVe/Sk9hGvcBnm+rdY5bZXkz1ymZyv/49pqOGzFUCMyn+RS+HZhYLEaiieQvpxOeWQZYnKl",
-	"IhaY/BiWPGnkqgj8S0DVy1bErq6TNC6kiedlj8zOUXY77zj289l8yuLA21gt6cTj4V5e51zweZjES4Rl",
-	"i5bJBIgpk/loxPxX5HBPnfsDPPfNdM5f7RbEM1SQW8IYSvD/93+OGwQaq9RTiTcJvFuAvKLeBKQzD1mM",
-	"haqt5r75fFVP7bAzS5K1fUsgY5KwSS6w8VB+ldpIIi/v3LXTpqAKZJr1f1Z11XbxtxLRl+Ysn0X3mvD5",
-	"55FS6ZZbc4O50CHb9A7NyDT9x8eUZXj8f4VGMxflttUrYHKhRA3ElJQ83aYvbPLzqHsfiER+Ngx3ROdh",
-	"AlCN/evLs62Gq2cz4XJjB/neW6w0CYO7tCflO+1d85j0zm4uLs/fXHavrr43oHtW4zHBVxoXJUgayAKM",
-	"tSi62lmBvhE/GI3k7EGCP0ia5PripNPvakA+QiOiX25gTDHjj6Utuec1Sffy8vySxEwupcj+dNZ9f9Pp",
-	"97unF32CATL5pZjgt5HsDf+YnjwcE0BWXp5fbjW2rCdl96K5pXDMzks7QY6xQ2OoJBFQmzXJdRR8nGOr",
-	"v/pE57aC1g3rxO/ulOe8/99/dbb/Sbf/aG2/vNn+8Ge7sbvz6f9ZMdYNWsPOI6btrUx1Vc6fBEfFcmXy",
-	"MrOoggK/jjGvW1CsWvX8G/JdAq1KfCXwYJfEwLevArh/yxeEjxIkzVaFYwAADsvv6NKGv6+rYTY48aaO",
-	"GbIprsdb5cs2PUEQJQd7W24CNlCFq0uabtlSYxwL690qDUrDkFgYcJXM5rzCczcnVVnhqguafmpDT3v5",
-	"Gmdbp7STP0w3895LNZCdlt7MVXb8h3pOqw7frfZbV8PidqIszrABoRIskbpEuItUouSYh7zUHgw57Mzh",
-	"PEk033IYRLcC0PQGf4vj8Xg4zDX+/K3t7zH/qEquJ4d8ebm24dKquQSz2HoAuo1xcEe9pTTxpNxKEbWX",
-	"jtL/0lK8B6QYu4qVfMU5g/bK+E6OD1oSmHRxofdlkxNVH80qeMrWCnLGFpYJIciYKaoL0PGF1ouipPrc",
-	"mM0hH/PSsnpDl4+WlbxW7vyLszcQdGUL/BPaWfKf6oYGEZx4YQBTAIgZ1JvgFsWeRbkv7/JoE+4ye/kG",
-	"8eLl6OjAbx21j472vEP/YP8l3RkxSlve/j71W+19ujsc7Y3aw51ha3i0s+P57X3/wGvvD1ujVou2jopl",
-	"9WtnRu7J1zGfnq3kRU0hUyIfNwxsZiFtu3SJVHZ65IDeyJcLlINnk7eByuFUGvslm4XLPl+9skjAgWY/",
-	"H9mbKlGdXfbYBzba9eBp4bY3hROXsm+0PDYQQFWEKZVSkod+WmJscyQFMUFgISgTWKQWwxIxF/yGoj9R",
-	"r3wlDWCLuIBrYsUZHSOUzFL74SGjcZS+sJp8xi+81ABIVT5QiiEa6T48IBXRWcWQJSrdMuZyqFifni1Q",
-	"DuKMU7E2Wohq6Ay0UAnMjjW4mFGf0KHiKQ9ixPC36CBAtkJE6JTGt36BZvg9Aw59RFXSu1nu1x9+EME9",
-	"mfIomYgffqjUwJkZewndf+aamoT/ZUPFq0QS82iMl6ZDV/T/9o9N9Tf12BpfVlXYa1tixsPAW+ZUjltw",
-	"l53+F+pZGwjhmPmBPFXOUSPSTO4cAwih7juNfHTZrcCs9r2jgsOPeizSE1HzG5MJjW63l3y+wVdK5bGy",
-	"EVsfabv1Fu0QYQkb1TZMTUgCGFK4gRoBo3gg73YI8LLD/FehZ0Cc0H/yqAy4Mpgy8gfAfHAQMaw4YsEY",
-	"+a7XOevkTKkOxNDoizO2uPmNx7dVRrNJ0VRjay4U/EPVqtFrzNuvKLeyj5DD/C1QWFhyIi/KXeKx3I1p",
-	"ZFys1NQ0Rq61ZDlzK2vBFA9IQQkW9X7OI9FTW1ZQ5vSSrXnevEwpW+NbtUbIvuusiiG0GilidbsItBgE",
-	"0Thk20DvoPsMMhutdh1Q0dOSLo8qmnN8QUbW1xG4FQqAn9zZt6b/MDP5hw5gpjSO+bd/tbZf0u1RZ/v1",
-	"hz8P3DHMrzRM4HKk1zfBWtc/vrdrR4+z6aKdlauQRpM//Nd32/a/vv/BuSRfsW+Yzcvl5UD5JNSRC38F",
-	"93I1v1tl57OqZNels8/u57P7We5+bpA0/xrdtoytsZctQjn6T/HqHjoJz07f00vxz+oSWmM92KuueLPW",
-	"x79e3PzX9oe1JsinNS7DtXDCCL7XCiaTLJsL5EkJEkGAaEsg4DWCXwO8RzxXekKlbgQWX+vLi8m1WfAz",
-	"W1aoxeEJvdal51bipN6NKefaj8uE1bw5DO6YouuteSdiXdW86eOczZl/kuGyqX635tKoc1fO5TSPaJhV",
-	"Sj8luwjFmc1Nl+NznM7sndw2bFGyISPGFHSsPBQR7EmouSjDFwC+xPXpZfXWfKOx9ECCaIyyt/JTzDd/",
-	"Qui2IBq/r7gY+hHmernrAOPwEgy7jcYg5gL596qcM/0AuLbQNJ6bkOL3NfSM58edH8aqxe9kT3cuf5/+",
-	"6EL5n0fJqjxtQyGgthutVisPBlPMsU6oOOVuAEpjXMcM7I4pGoE0IgMYxaCib6zLHyrVQaQfv7anDKci",
-	"/QT9qlUT/4DQlT631cNW9kYrzK8uvQTIKIEVNwWwKoi3KLtblSCRCb2TSnoe+bpKLqQiIbstSM8juVae",
-	"2uvR9lD7r7CHrqxz+CS7yFaR2S/WvzSJkiBosQOCua4FxIabJC3sWhKkgGkSJUuKNwUxmvpPtrC7f4WF",
-	"NcXbapqfZHFtTZb7avzFMAaJ/7yjpaagq2bgURfA7jN5rLaQ/fbO2lJ5/d5jKE6u1aY4j2PgZawK9h3Z",
-	"3TRbgt2xiHycB0x65uAIQq+BTxeRo6ku/7KquDi519YAAs8vZm4E2QevWtLXPB5zac8+PohROTRRBUAA",
-	"J2TQqg+5ZIIlTwsEP1vEKxhLbzL4WJ8Z7x2YtVdCvdcZ/GdAdLegHDJCJU9U+xQJw4sgGgMjnavVBDDu",
-	"NCmqEqYNjOzV4otMbVd1JZDeLia30Ew0potkX+zsL8TyJTu4TT5+nO4emtpRTaZ6MKb3i+jl3u/RXTx5",
-	"OV5Mln/QW88rMoxWKTFN+VENHkxrt996+aq9+6q109w9PPxnOoMzE9eta42byQWD3lEM+9cmirUOVOAi",
-	"S3tczmp7s7odJGtz2YNbs8/WDTt9qnNIMR+GbOqmcYxjrmjdXu7tH36/GRtedSK8CZ1BhqcmEV7faoka",
-	"xozeCtXtHiUx9Uq4NmkcBizuICb/2k/IXi3vj3ymYulrb7YulXfK6XCYvYBUjHxAWQpC0p3OkqXuNcM1",
-	"McAUHo88FkeGka5q975FjOigmFazuZ56R10IDrRyk5EqjQz+sa0QFbd7fk59xeyj2tBjRvdHO7vxHwc0",
-	"/jj9fXR7702diFMM8TLKRqR/twggYJ4CgXm2hp4+0zqnJxCS30HSJK95rDlhG1oNW8+kEVF7xjxDlfUY",
-	"esNM21+eljM7A7dsaWZguH+0O9458P+g093JzmQv+v0h1BlyNt72+xcEL8hi+racJJmK3WpdTUHZU7d+",
-	"pD7R6JmlVEhrEokUcsU41dB0HERCelg+G1Qp2cdD9UKzGMZmNCuR7UuaXDXzpIEJU0LL0EumxyOzM83Z",
-	"dsrZ+TAMvDTudmIEIQ3D8xE0Q1WO2OUVhxdyaRtpTJ2KCWg7t1mWae5PaHRLlnzeJO9TGGzsq6Rkwdht",
-	"pRrn7ABLipyzF9Wrcq4wzvr1y9b4SoZs/bNmVTbIFDKb0HhKvUBg0jjh5DbiC7k0UTCeJBuMOYhEEs+9",
-	"xB04c26EGoUHv/E5wtn88MOMzliMSAxkxqKKxe728Erm1L6k3qSa0RVL23OjfZz6duSqrRzVQRFwlajE",
-	"2mokt9zWyy2sYyLzh2zLeerMoIsy6kOplNo8nF8i9SoH9/P3PwKUXo3Ux5ph6dyCy/M0zBgaHjRIhBZL",
-	"t2zZ1ESNSLUV6Xo0apGmT4C8KnIwM9RGtVgFOeQoTIUedLtMrmxYlSZcT9O5IfsvOVjG/OSxX4aYMuOI",
-	"pNZA0IP2+thuBZoH/EQdOFI8nfUJHlJQD6togyQxXSIiEr9lPokDD4jBJtLQn/AEsb+wxqFJNB849j5C",
-	"EsLGCwsSMqVLyE3995azckuOoLSHSP5YT6I+3fAL0rbUbqyyt/ryWqe/jnupUQQwSafKYqbQ56L80KP4",
-	"dtOGj1mKBmyOuiN9kbnV8aQJjxNi/TVX/Ccn+Zaxmdy43CfydcpE9ykQ3f2hjucXN3DWj7K+0h3rnoBK",
-	"ZjPQN3/60HCGXC0eZsOJoqQeuouaw881nY5omEjGlhzev/1ID36/X/x+OPzj99n+R3c07BElndY5dS0S",
-	"o8cckYAkmLJ3wTRITpEoY0VZWygvy8wlGJKaYaN8XtOvKq9OdbmrlpeSChlRLYxnxILy9exvajisr8I8",
-	"qI1oz7pLaFS2EQoGAkRoVHWgKp4espAjObS8eCBfNoCkpJw0N9zELGG+Iq5xhJzuWLy0iIVTBC+MwKV0",
-	"0E1yrQhCAeXvlCbexOIil4/QhDbTGY2ZL2WFKuabMiT4mr6S2+E6CqQXTc5e/3zcSK2j6C4AfGALRhVr",
-	"yWFueMTIbYDV2R/nPGGiQXwqJvDfwTjQwIWLSZAwImbUU3HD8TzwmRKlQwBTk2P4N+DJQAF6Oup5wvx/",
-	"b5VwPJfxKa+3ZarDv+GcKxwsfVyk9wqVUFnjiyxZFVi4tfhuHhXsikVS0tytSH/PZ9p7Qvp1eRs2+kzl",
-	"TijsFkdKvGQoNghIFs509ZShjapebHOg1504wJVZH794cqjVNZA967ZZeizLV5HBcTcHbMUCNoiYexN5",
-	"hqGan/t4nCK18JCoEw2ScN4k51G4tA+eFVcSUkIE44jn+ckr74mvCn9w7S6xRltiTllX1DOn6gx1g6DR",
-	"Z3EoHacVZMqmCMRf2rFcDcL72nHgydMj8xZ7LdafsmcX+a/qItvAoMXtp2yJV2TCF2REARAYUaY8GpEh",
-	"S5khlQgFNPxE0dcbYYp0x9K4DxLBwpEtae15ATjcDYyQL+Ho24qlKLhTeVY0SxzGQF4WWGyY6Qo1CvZ4",
-	"3vzKaPFVzsR6/le5kBODmRgk0K85Du5cWIkb8bxa8IYV4N10uWYqUHc2DNVp/n35LaICTmKrgljKMxbq",
-	"tdNVlRZvKX70+rUp+Qjdqplv+YJic1ge6dxlkT9di1Xdw89tmU8llmO50SgndxREgZgwPwXMXEgXXk5y",
-	"EOVMu3JLDi9eB35XfBdMVvkLd1orgyEPZ9t9sHjK8OQq8WSmQy9Awyxthd21eUImv00rpzwKaO6l0QzI",
-	"5oPrlQ1izBzg5koPTQMh5N8NARHsfD+Qb5gGEU0QQ2NKZzOF0pzH4i/jTVpBlNIw4Ndl1ZsuHPvGVuom",
-	"lXZGTHic9Nl9UrjVtn1L74YqR9eI0xq+JRZb4jJ9WkXqohzKLI5+TcenwMpiUaTstdWNrf0cYOujoLpq",
-	"lbBj4fd/DoMxu1LSdYhYhXDzqrVbw/C1Yqeuu9e5UdfdVLJJIQ2c86wKp30VUvXqVOWj4RHjXSV2vPyp",
-	"nhWff+E623sFHLIZ1yoxevFULlcGFN8CwncB3+vBrELeTgU7RPOzWll6qcfnpxfvugrg/qR39ct1513v",
-	"da97AkYo0GYwH71ayK+UmDTrLQMkU0KLL3LNR/vlUSVobj8YjQJvHiZLx9aZMqoWZ0D84C7wsTlsMKX3",
-	"6s+vSJsEI7Q6LcARnsCftLfeQuD+iOEv0TJNgETcVAnq6bEh6qGeMBgZK1de7yDOaTUP2xu5W5ZadR5u",
-	"E2YNqRUQ2W5jPxUZsmTBFD+qtVMBctjYAIau3drKYYgYEeYqATsq3T/CdPV1FN9BxGhMWnI+hizkC0gl",
-	"iLTG07zOVHMKNqMxTRjByh57geArFozeEh7Z6Si5RJoSf8G1ohBQFhrBqM24stO/e/QI09+LEhbf0RqF",
-	"gMc8GgU+izxm7nXnNwP1s/y6Qfatgxx3bZDAiuEkj4I75lqVKhnQ+oHDW7a8motZ4JUVrC0NUn6hb9cq",
-	"jY64IgOaj8dMJEidIb8JpajZKTrPxe69cC7PNo/VKUsPLyBF3bF4OeT+snI08mfrQ1x+lhEgmRmrFjZL",
-	"hZL7uEKKLRMulGdIW9UqJgDurJBasVVZFmXla3NvZ6MtvzI4rH7Ua/ngcqMCmcSnjeLAupxdJbIrB4W/",
-	"eIBTLWNl7guYZXvtjZrOutgVFCvc2XtwUUSxPSdrjVdkmM3fVKRvS8mPLJ/ug9O2059WHmdMz3e6Bo3U",
-	"uMkc4owNUtDIpToiLy1X1ytlYhLusg15yrIGPOklxGde4DOhOudH2oVnWfVu1SvIvZi1rT/vgslvNeAz",
-	"Tu6Y6dybyDM1B/A6HR2Fv8rDNGRNMlCANAMSRKAbBOEzFlmc7aJBBgq/ZoC0h7dsqeNTPL5tkIENVTOw",
-	"YcIsg9nNB6XC7FSe9gUHnT1XZfAxU93sVBXTEI6dPlk7GkL0DvbAYtkNRvMzK7bfcpzw9bU4cj4zR3W3",
-	"gqDInS94RkMN37WRL9koZmKiW0xqtAXHeGdf9fyy5U+T4RsvOA9+6l3/0WufBT3Riy73vePeQS/6qfXz",
-	"zmzXP/7pZZPttpqrO4CzT15DAG1fW+CAtn9c8fV9d+9wh0CHrrFroP8F9Mkh8ohAWQyPbwXhkZc7pZvP",
-	"Rw5XcGdvbfv/JRsHImHxBqtYrUPd4Pxe0WkQkfNbOgIMaF6ANXYhAVdtIH9QH/wmxPjcgcpcFyF0w3Z1",
-	"wZL5rF/es27tPBuobRbLk+4j6maQYE+JbuqUFwKsygqkWXjvzc7o0G95L+lagFlHnzjzYqYYmvPnrTCf",
-	"BrVcAwCubHXHbRyvcJ1hVkwdUMQW5Pz9WfeyYXxi+af8xxcL94QoPfE/ve87znt735RaVj/k09crD/ma",
-	"qc3uznqo5I2CCK32mU8s1tZ+8Vysz5VeC1da0VrU3Merp+amc9322zwJlNnElTNAl2zGaHLCvECUlGOl",
-	"xHYKaleldzR/VcQXTTLovHt3/r57MnhFlkzIf1/9PHilQENpGPIFvmjQJIN3nX73cvAKva9BDH+/4ALM",
-	"xk4ijbAmGZx1f4WLIt4k72jCYnLHYrS5PERhVXSXOTjNq5+rGqZqxFsNdRMMC5gsf+1egv2JQ76chyuK",
-	"KA0A8WKiCKywnVy5XSkKIgQAKfH4bIkYmY38RNIxDSLp4qsnBgL6Bg0PZoYKukk6kX4XZHtSMlAturME",
-	"pkZgI5KvqghRdGMly6faq3GA8JT8WnZe97uXNyed364Gr/RadkYJi0+otKddKMxoDquhf5GVTgddstwl",
-	"6dDnNX+KNUcCuBzQshmczT5bZR3XbRFYZ2zuXu9CJ04QAgoVKRqkIVe4sNW56N383P2t6t48v3zTOev9",
-	"s9PvnQOv7hXIoPQh77s/vj0/h6+9uupeXZ12z/pbja3jztlJ76TT797IP8p7cQcLIDkuAVOYhwkGBjLb",
-	"JhDl2R6HFZM2Wq7VR/KF2cZMsz0ro9XpPnN2yahYb44cW5dCjZJclfr0OVbhkXs2faUwwSRULRHc5ptV",
-	"0+2zGYt88couZdI7y5YT45j6TJWDxgCJr8lGK4VHca6P6VwwV2QUYz/+j8t1zzkxF2JO4+OchsEo8Iwp",
-	"WC2bcZK/053LGEs5heAQka/jlAqgH2PZCpTcRmYPRGGHFhIY/hzNoCsgsi5ZwsWEh0xxXYu0aBKko2bU",
-	"ZlH2dB/sO+PD8lzHEQ3XQ6uk8lkDzM9moZolEkSI/S+WImHTrFixrtveO2y3q7E33q/KL4j5NJteAOEQ",
-	"hmkqLxsZb1fMaiS0irl6qq9Truxqtld75vDqXLKLkoH8exCNrzwes8FmJdPWE0rmDAg1gkjqa08qKwwA",
-	"WqNTINQchlmlP+6wtVH6RQ0gKAN5Ub/TMcMchRKEaeiyIIVUFl51A8GXNjC/FERjMqHhCO/hOmFvUqrI",
-	"+mG+dcQWsGg0Ijut9IW6JwvGgaLOfb6NOoLAtea9h8gDAHXa+V8oLMzO50Gz/XKzKV1fvpE/xg0S8zkK",
-	"Lw4hXilqpzTMHp2j5u5upcMTs7sSP6xQNUH0tSaNRTpGLdmw52RKb5lQQYr7hBT6M51Jn/IjoGbCOgN8",
-	"ZFdSqPrd0sk43G8eHlSaDbUlCrknJlbgJG49HNIDtWkJpAc8La5vUqTQTivrt/CTr/DivBefToiNr79l",
-	"21UZZWRJYwv4CNfWqoC2k1wZEWgkc0bcmPl0mAj27GTNr6JWzhp21ua3DZasLeaOYOTszEL0JF/PQMXU",
-	"Sl4e3Ue7ydHePX25Kw6j25YbkbDQnfwuiBikfl9hK7ygIwZ5vyo1ZfC48o/5Ubf8VQ2mm40h1DZZfUDU",
-	"BUe7H293f1/4w7Hwh7Pfo9t7f3S4ew+uRHYG7ef/WdJKu/qVGQKW/bWJhSyH/zSI1L/auePY2JpHwcc5",
-	"Uz+7YsPW2NfM+CVfrPOdoCULH2gQ4mLYwGSBRS1ZLZ9LKwA0X2Uz+sd5eKvQ/D44rNzYeHsVHye/kfnK",
-	"SXQ+8pEk7gqxpQatUNVWrMgxTWjIx3P2QGSg3PpujA5ku1iOuLZT8xqPkOb8QYdfXdNBdY+jRvzs+Pzy",
-	"snuswg6VQhWZO95cdk66W42ty+75Rfesd/YGpEaw3gEy0pxwy5RRHm8GnQh84lxbNweI5KOD0fKP4Wz3",
-	"j0P/5ced4V50MDuKW0kVnyjbQVIcaVozYY0kHV9mNGu7TtaMJg8RDmvaQBWRaS+hyYot+ZCMAUqCekfg",
-	"jQrflPjzGGDC+ipdUcLnicenznbr7KinQVTb+QITBe3bcR6Sc79VrYF1A/8zfaHt42nAIIqVq6pkaCNn",
-	"NF7Lz5px1bA13/akaDFSsqahq1DFYBiYzcKYyfpgrCJ7X5TumnLIlHxwMq2YNk6mqkhyoa+WdT1WxN9U",
-	"DXTO8JR6K1YCUYHT7Je49LjZMfZNI8JiKuaxG2DI6rIs327q5YzGEfOtMtbsbks3pR/46Y4rr/asuvke",
-	"XgK8Jvj0uB3oVWpRXUkSj89Dn3gTzgX7qpHxNi1cfaqIxjMwwBcABkAB9OOyBAFWOc0pB61a4le61r6R",
-	"HjXm4x94ms1sku4/jt9dX/XOz6ATxjbV5CEwxfW2cPm7HflRHxqRVq1Mbo1sGV6aMUQvupdX8D/M6MES",
-	"fRz4AVUOrKuD3fADKaqA1WSOIr4kyGIWstzKuiyNBHZM5A/1JepOF4p/Jof15fJI7h6JiumE1DR7AADK",
-	"JoHYWUg9HeQrwcYzPGSUhLDdzcLo27GBSmqPLDm7YgMqxGIN78fOXr/detVqvWrtNVut1j9t0HMppbfl",
-	"ALYqUSQ/IKJcPUy8SXT3EQKiVshwbVST+Vn0d3eEMbP064/n40YpzKF/YJSiBM60UAbgbt18zOxpCQqn",
-	"wi4pc5H2W5UwI+uBhlpeyop0tD3egv/6WVFEHzd7+7KaHf2ZMZqrG581neyDEkG/NgdYH24159+6EkaP",
-	"m0yrORWHrebu4UZzUVFCyxFo+fxEQK7VclcKu7WYZ1qN5ooLWKUVg0bY64wFGmDUsnvMTxvVXmaOIU2p",
-	"qJk1TD5DuXj0U+jt/ir84+Sjv/tLMPplgxLqEoK59KPXTPxDg5juNpwVanIFjTg0jTM6Ba/HOFWRTwQN",
-	"tHdFV0WhVMVCDQkiR6MoNB3yw+NTQ3dd54F4m1MiPWJmfX0xHw7nCi5dlRvChzXM/FlfXr6IHU/hCDlL",
-	"YATmGeSSdi560HCOMF3wCtMam1TgY5gLyD3sHUU7Qzo+Wt4dHY4OjhibHsym/rg6R1INz1hVg1ZyjXOV",
-	"ox9KaJACf9VczpOJazLfT7g5CDwmi5gnGne12pwh99/+3QGbtI+ODlqt0eHL5aETEld1Q7lZqzIWpOp6",
-	"5IA7D1XTuXbVbMvYWlfpK10uNSflq5Zy7+aVhFJNqU3rlFZIeFa3QhbvWh8KyOysT420ta6q1S5vV612",
-	"TrMdS+SVy5GGdnUULBCaXjBbMFhmuEvrtoZAu2QjV7w89iaYqJyOdui+d8hejtu/797uTw9nL+N2SYe/",
-	"KE+PUGFSktYHlOYcrEOAkClBRIY8mRBTubP+NPC6s+Ay5GA24WHmC+2907B2X2MFhXBWobl2Ov6Uzb7D",
-	"rCix/+X3vR8k7njS+4kC3qFwMfZK2AoqYfdJRvJF7I7F+pLyANLuq53Wq712s90+2jyAVNzZU7WzJ3ty",
-	"X9/v3O0Pj6L2xz1xkLRWAYE5omjwYQgRsnobd8Qt88mYcz/1b7UpFoYsHrNINAnycYIl3J/MY+HT5X/X",
-	"Qvkq3Zl68dZuzmO4a23tlgucCe7PMRQrFL0HfH6hlquIy/agybUKu/ZadfmfC1pPjm3tHD/EWcgYxvXc",
-	"BXXb9czfbIUjtsAd/+Al9jOr0HzsNc4//vMu8kNXt+6ydqdO7uLUtDAen9uaWl3RMqSJNykrNoLnW4lp",
-	"KKbXRLTS+5yFNCp0mMVsmNoWL7022x3v/354+zJqf9xN9p28yJG/QvWoYKyARqQRDULVMSj/6NHIY2GY",
-	"tltMgpAp4/vjnM11IX9eemv6SevZ5Xpq71V7/1V7t9l6TD3FpqGZpeGBfzRqTXZu96ZQKSZ2nL4si9ZO",
-	"kloQaW4OWaXP2mnutXZKP6syA/Av193r7onC0sX5h7eTDjnunB13373rnoBJGGjMvEhhpVHyutPTv3o0",
-	"Qs6h7LDx6VV9F3P1FTYj4vOxKxFHAilYMceTVhK+hh9TliRIukx46LNYVLMJfuPzONM/lXDy5595KIhP",
-	"n6pZAPqg2sFG9QFma6QnKVP9lEqR1ULmmEeJ236NtKgRepWUF7OAApUxS5zu9sRZ1yCnV242+TQaQUED",
-	"8bk3x05DzFiGnPpC4+s1ydWEL+SuAvwjYNkZxVIWpRVYSRIHw3nCyEDQyB/y+4GrSOL/53MPSmfkyLCQ",
-	"AX+Q/yYhjcb/599bLPr3lv3bkPtL+9958l/QRtAYJw9NjghF/Sv/jBfpAJynLN2aq/eTA1Smhn0Lq6D9",
-	"tWJhSf7h/47+HXXIFIld9Vc3yCkLyLsg8j/eBSKR15TOTLRV6sit5OlewWk+ZcH/TX9KYXnWqHieOT7K",
-	"up6U4ecWz8hDjYDMedvEIDAQADWMPHOME66oYNJzDF1zYDNgTMLQzWOss0k6QtClXBTVqmVxtGeCGnfM",
-	"+ISaHo1PAUdM3CqszwDJnrHvPhrP6bj4KGitU0rEatn3WUiXDd2Xh3rG2ACN1PAxXXkAYGBaIdKRBgKE",
-	"tjQceqMMkpBSQVKk4nQZYv4ZjwTcudd6SQbw203EkxuPR6NgPI+ZP8jZzjBcQ2K427JOduXjjOZ39kwl",
-	"usQDTDP51zGVE88JHDYmkqY8iO8Zkjx4cnUjIviUSUFEWCiYwyrPjragBGARAMGORkudx8no+vcG2bVB",
-	"dluZuZDfnqJE7+25UaLt0o1UBFY8Tldzc1C0yKt4Z19eXoj8Z8XDmvN4EZuUTU23yxzJGT4it4W+5g3z",
-	"F1ujqwoGH0gmaeOEQYRCyKMRTkrGAtzU0rP7zOo6qpDVBKz/bTk6ExLOz1Lh+y5CKuUtu0/+DtYqGK/y",
-	"EWTIxoF0tMmMxnQc09kEISHtb4XG6MGffxrhiR8zaMg/pm2efWlvwp+l1B+4vn/QJB2VolauwF6rRQZB",
-	"BBniG6VzcpbbCaMxKby9IbdrUnePk9UbPLM8+/UDCZmlEMdaL5XkcYfMs5Qo+tqOMLB+yrHmM8o+yryF",
-	"RHyBoOUj6IwXXMVhC15g+8glcNGzLnnLmXHZ5KjnApU8SC6pN6G28Hes200mOWwIt3hnUVLyritQ+WHM",
-	"qL/EDwKM7fxX7KzF+MxNnf3S7OeukRvpSj6K2WdtjJqW31Xi7G3qGMNNxWnsk6eAxhNuwRI4GlNibxLc",
-	"resxUqYVjazEJoQZsuSXKZQTIEnlGTBLGbtc3Xm9bDYhJ3iBtDwMRML8Vcna9AZENZaKupLTrUAazeys",
-	"WZof5+HtBhaAWj0uJ1KV59+xmIa5FctAzGIyLteDIcgogH3V2Ir5AqlzMF+YmymrvmJdUcWnxp+ll08X",
-	"O+2XL9ssPvT2fH/ZjmeQA4XvgYu1UNgQwbTg76zIQ76fLJukC14NxkEnNMXj9yoxs5ZOZlYr1FYKuBa1",
-	"amPMduolbJptONdgpCUd55+s+a/8pl5RFOmHqOFX2Pkw1BqgAA/fmbk9pVPjq/p78awFuvFZWglgEAjN",
-	"LlISZ8iO0toQB+tRiDPVTI7jr/ohVwc66iAYrB1TaZFThWU+x2JjhyXytnP2pntS7P0LhNUeljBpqDTI",
-	"9Vnp9QsqUG1oKwAPsQoTq8tjvoALtYjJdY/jsyu3jpvLzbDSuPGH4hykQHauyroyIyrb0WDJJDv6IsWW",
-	"K3PuBvaSovHHshQO2hlIMpJN5VgBHiuNo4p5BxfnV33y4q79Ah3Sbbz3xZ+B/+kF2lSDTLrfekQRPmp9",
-	"Omht6mSlZZqdVCmrLO5G5+ZwzqSW0Y72TNzv8ukQNIvl7lX7GeqA0/YUmNEaoHjZPeVCf2hszaPNNxVO",
-	"QubsqRO1zkDPW9L2EApjyq5QbldW1x8PhwtwndFNTGy9HOv2g3RiY4AXBrQQaDCMcriAMbAgy+lx1Fw/",
-	"Ta1Z2mAZsUUaxM2oQPAPKUF0VOYbcRCzZI6E4Br7NV/UZTMcyY+D05Z+YaFg7XFBZYLIZ/drepF5qiHU",
-	"3ldfp3pDWuvdU54quRpbTqvGgi8Bg06fqidlfUnZVWrKlVk1NE31P465Yr95kyyDkjQWFr0cSM6DAR7O",
-	"CPwwxaBwxhZFk26FX2rFmi3DDrPL+rbN/c7C/Cog0PtAAM/VEBITeArkJz7yGlShbLDWCTkXcrtuTVlu",
-	"emOph2yP+VFjlfDui9pbK+8s5/aUcihwVxkXuazCNPVS7YV6PEf1Kb2RqLA867fUSsf5uJKDXDaVD/SP",
-	"H9VfXbPhL+XzSwJoFqILpDc17fuE+kT33QTTCq0YnyUsteZDy9oy4Ten/bqaHkSYh9Y1bl1WrepXcI9R",
-	"/Wiw2QPQ3IjEYiyZ3N7cXWvD6lc29Kesm8BHsUTFRgao2Ew2al3bQPdZ4PpiFotHCQ0iQQYRW6gcTcTV",
-	"Pl8EOTaTdLn/Va6q1S/Zza6uSDe0uc7EAs1Fl2l0UF0zUXBO6oK38E9pB5r90vpUvjHN8L+SQdc9KEZ1",
-	"VEWX3OAgpckxo2jy1nCGzBn/b3WyfqODxt2sJYBWjaR4kEfweROpjNS/kCNVlYV1Tk57Z8UfCLv32Aza",
-	"/KnvN5TQgCKQmE35HSM0woc2Sfek1z83D1/g+0+7pz+aN5oIMlnEgVQSs/kwDMSkoa1MdYHGiDIJUdG0",
-	"HyTdbscYVfuHMERNdO4HCQn5OH2v4rpIffuGkYOxqn6RtwaxwbLGe7ElLnUHc5DtMAOVeSDUxTDlW40t",
-	"nLetxhZ+IgbJ+ApqkueFfeqFrbpS6/cArKU8u/57Npxwfnuleqn/LFE62GsN3lJEWORD+3uT9CeB0OhS",
-	"ULppiqiwyVXrJFftKPWS4E7OSc0GqLwttpjcArDFmC6SfbGzvxDLl+zgNvn4cbp7GLnrrMs/VgTjCLPR",
-	"8hpdpAb28oQvIhUzyRyzxUQw7+Z45/Wv4sdfepNYeMeT8Jfe6a//NdwXV7+JGR8e8pMqLGD4z7dBWRgQ",
-	"GrNGfA7J0ph6CYszlHBq0JnROd/tJqPFwWSG0cgsk1vOF/fRAwwr166sbGBd0TvmdwwEY/b1WeDVhyAL",
-	"lkMaveULwkeJbqdDCEXoP5Ajg0MfMgogjlcMsF0IFWQglbSG3hlYPgq7T+DOvCFchTQZpqLOycpNcgb/",
-	"1YY5Ug9eM/+bbwF7ETdZeVGinCZ0NmOqdQLi/CnYowvDs7onhK/V0WgXaBn1wyBiK1svoa4pg/0TCDKf",
-	"FUhG4Loi0W7a99HSuF2th+F2YdWP3B+b7yHrGZlpaJg5XreWj7KNarhoJeC/HZvNBFlKEjLlilXZzTLh",
-	"RP61TW+nza3Ab6Ry0I/derWjR/ZjsBZHDQBqFCDWQP7nAHuFQr4gg4QPLEbooXQiNSt1u9VyQfiplFRa",
-	"lLVXSfzo2Nia6Sgg/mCvgAXmVuGu3NraHd9eafUXTKdF51+O9wwaNiUoSw21FDOpSU4ZRf7yj3MaJ0HI",
-	"sKgyysB1wV+cuPzDoJTnKxDY+KIwWHdactlgTOzjnErR4CeTyilJs4ucKC/5xW4fHVRabUCB/kV9eeYJ",
-	"+0eb4mBNGY0yjzp42Tw63PBRfpB72GG7ub/Rs+azWcmnHu1u9qn5TKzKscL356fWfEt+IA3cQs6dzliU",
-	"kpOUbDPL99GMUsoDEkx6LdomCeKMM4NYU8ppYXfoOvU5FiAgCkKDQD2wCTtDgkU1jqCVJxrEZ2Fwx+JA",
-	"M9Ap0nzoO9tr7ZJBEIn5aBR4AYuSm5iHbGCjJYdhxnmzxfC/1pGt2GGchzC0rMNYzi1DiRu9fi1WfDc5",
-	"h0JOOT0Cwvs0DD/LZGzMrbLfWjNxLnoVOZcgg6EcQaxViJr+K4jQ7sP2yibpM5FkycHk/oTz58rle3a1",
-	"txOHulxAGh6ijcRrSnKUf8B+pfsRBC1768tKdwbRRczHMRM56NyDindDM3/m1t12hVsL2XV8TmY89qTm",
-	"pij94oa1am7ZCKtvf2TRoRvRYm9ZmddQsYonRUBQlHfoHyqPhLRWNx4765sUoi+AIfbqYn+u9QayPswT",
-	"uh3SML1KfVeHtwSGlnGswZCF2Xtif0gv2XHBStpz+t/1GN9g2cw2XMf59pRu32OwxJn+dYuKLeP+5TZr",
-	"fnYbudOU3RZmciuc6Af4jznRUN2FzMxNsd/h7Nde3wApZOUKzJf4O2LY985uLi7P31x2r66si3UtMZCt",
-	"0FXMyaT7j4vepav8VlN1IFZyEGHS24JxCIr5YsWQmw87mNdXTTOoz99qbFnfB5D66YPszwBcffiOArxD",
-	"ZqJL7KlvYrYfeeqqrZ+c4AmPkz67N9jC1arFrCQz9Tw2S6zIHJSiY88N/g9ppyIxnkcFu5LbJQnumPWw",
-	"WUgjajrH5D0NTU7/unPV716SjofpBQX3vJPyfmy9h7Ib+Q4oYh4yqUDIlP7OY2RN1NhDumDiOgL8IUzS",
-	"ExFEHiM7rZ1dC8br6u35Zf+m3/1H31HOlv/g/Ibs3rF4CZ2aBj1X5Z+wAiJ9eJNcY5HpgN1TLzmliTdB",
-	"hgspueERKaUtjaX5IDQTuHQeIW/0Sn7XdRR43Gfk7PXPxw0TS5RWFZxNK5mg/DJpk/CIkdsAAdQ/zjm4",
-	"ez4VE/jvYBxor28xCeRZmlGPYWhpPA98RvCrh6p/PCL/BlNKBVT0qOcJ8/+9lQleZPohcKNkO2pbax2K",
-	"Qlwju7HK+t/AoYZPQlIreRuZzkVCpnLqC8tTqfIwXbryF0NqMV2EFe9sEDH3JnKd5d/lmsKUR2qsUIYl",
-	"GiThvEnOo3BpL44ucAJRFggSjCNkk+oYa9TsyDkgjPlmq4A7PwpY6JNbxmYCSk8AgFTeHrFF+gh5ymA2",
-	"qs6PdbwdhWt2HiU9KlXL2d7yhEx46AfRWN5NE7J/SP73f47Jd+3dffK///P6e8BoHPK7fG9wG4siaoM+",
-	"rU0m1XSVUwj7KjwyCog8Q3y0MnIPLfcp8KzWNJaEy2gL6+9rAVgQPjYlrMGhOQ2mYBz1nBjjIhhH24Ep",
-	"b1E0QY8FpIk26KqG2DS5nRuJ1QmyhtGusSHuen5jheNIZbl370YfR6N4uXvnHRzuRXS599GZpQxmZen8",
-	"ZMHj2zz8jvnCGIvvlGsVs1HMcgTnWzut3War2W7vNg+r+nTXYg32qMJMlcOQlg8MxB7BQx28wqjmgsWd",
-	"MStz1mfS8KfTBqEo7gbXgsXbcMOATBj1WQzFddiDOp+RhJOd/X1LmWbHe8r/CMKQvthvtsh3/2i3/07e",
-	"BdH8ntwfHdwc7P2dxHev2nutZut78oZ5t/zFTqvdarVbbfI6iNmI37+AX2tzekJmX2912BT2l2dBRq11",
-	"Woecj2f2XSCSB/LOqMO/Md/MFZSgH0944LGNzVSlVpAwDyrGva286VlTlxhCQF2qSFPklr22urGFN6aV",
-	"hkPropfqop1W7iIvvSg/BKhKdNnBn4P07qp39uZd9+b47XnvuFs0jQuTXImnV5EnNskF1m7J6VcbQxT0",
-	"vZdVsLs7ef1agMo0lev/77862/+k23+0tl/ebH/4s93Y3fn0/zihLJ8tlpUWi8WEuercn6vLvpyNk9mt",
-	"WTMn89NjWjqzmFFfTBhLXisdJXfQiEKv8dbx1a9b+arv46tfYSOgyzgC8NOIXPdfbx/p2PFwmehC/ymN",
-	"b8l3l6+PyV77qPW9tM49FoY6jSTS9ytgx3gONL0UkALnISVjlgBoI51xkcR8NoH3jWIeJU3yj3dX/wAL",
-	"X+4tgpsZ6swhsK0cQnRM8Y0xU+Ae8TyyQxn4pfJx2ZmHv7giEenA3ylAuezUAdlL3ny0seesTxfkux+P",
-	"L8je4ff2kGgMT4C/yP8QAB6/1dj6XUruWSj/I9n+8XKrsfXHZPstxWxrOnSfrRn4FZvRmCZuegsqxQH8",
-	"rpik5bIhoxaRW0AufGYCz09POwCAeto7Pn93fpbbwebPrjG5ydk6ZEZjXeKZphVhD6Uxs/lwKq0hLFyj",
-	"yMLmYHCzn+yw6yc8Toj116wQhOlARxNiNNCXilrBp4BJ84eTPMGZtzDvKOFgtf5Zj4i14igLrKprx1yP",
-	"VW4Fn9yMCoEiwU2C9zlI5B6V0K0+N9oqVjTpGLwLpkFSiohoiDah4C4zi1D+o6muymc0/Z5KhIJPwl1m",
-	"f1PxRDjmwRCZraYtw+zNBg3EcloHgT+wSCClVWNiSBAAGzIIQRrIq1QigQbKAId4NCLc8+YxFqHzSNqw",
-	"7xi90++Z5zp5sy8sYHoWZHMlYaTPraGqh2hkujzqTFmb+F/PrsfTuB4pEf/hXn42L/g8TOIlQpNHqqdD",
-	"JPPRiPmvyOGe+qwD/Cw7sbBbSCzIZbaHB1Lhf//nuIF7WD2VeJPAu2URsiPCsHnIYhp5bOtVq7lvPuPs",
-	"+rR72TuGD8htDMidTFkIZzjhUwr1jWMah4GHut/+xuN5QuDiBvHmCcHrdXEV3gQhliAkIUvIjCYTPmaR",
-	"IGNAuziJl1J5JJT4nEH3g3NfmeHgjjAvTfeLGah1iR5MepX6CnPVG3uA6WUwovQqM0jceTROAhoex8wP",
-	"EuPeqYXbKywcnmAhzVPmKzJlsF3TnebxKIk5VloJOmKJTeVyev2u37uwttwHlz6RQl+jtGfk+KcvZTBt",
-	"4DDWN0dUm+OH0oenOqS2gVHTG93cYnD0au63Wl+BFWGXkB/ZReTtx7Ew8gC2VWAf8i4xvKTUZigFGIN9",
-	"POJhyBdCl0CVkUTTTZo9cvF7A/MEmWjspa5aSb2u68MLuWCX5ZAM+foCw3Biqg/ybILXP572+piqX31o",
-	"S0ov7Af0e6fdm7Q6oPNj5+zk/Aw5NfqdN92bN51+N1M20FD1B+auD58aWxG7tyvOnGgEY5ZmuhXrfCSV",
-	"TIZEWM2DtOxwLrJAKw+uX5NqQarT6zh05iBihTiiWjlThxeg7FSgBfIQmsAcWXnV/vk4Z/HSrJ+BhtKf",
-	"FdiVI2h3mPQLYKvnooCTJJmJVy9eTBD8e/tWgX9r+oMXgIu8veTz/8bR/J+H8+uapMk8DirtsELv4gb9",
-	"Qo9cb2Zvx+yaZ89jI9uZtLIZyRJYDygms8Ve9dxGpiiwcm0q8qesFJtWmepqj/uz1X1aDFFP+JaHxzNy",
-	"9alPONYniZwUl323pHr1K6o27dPbIBp/Xpr3sspVvU/rlayWnu4r+Z46qUqhte26veuCUdmgMryWvV2U",
-	"y+MyxCazmmX9dx3LQjZNGiarUF6IWZB4iFy4riIfvUF4vi7YhPCpFK5joKtpWV244zxgV8VOjA1Du08Q",
-	"l8U+spJ2Vzk1eIHxVkwnZNZ3MQ2Q2pqLuLF6INpRrBk+3Gu2Nuvje1SJKFe31rbAGypviIq9PWqSKjcx",
-	"wVD0zKYx/QxvQqtd6dVPIkFV5Fh/lplnDSG7ld16K0WDq3z+onN1hadeoUVjXFdYndmwGA1LROQvMTin",
-	"Z+f9m8tu5/htWoWd8chSEsmsfY6DqFrybq5OaQqtqmtrDFjVDl8PabZaldamwjqNff6pQnY9jO9aZgD8",
-	"ZW3mP8W52JMWc4pRsfVqV4olLwxYlMCzDke7w0OvzXRzxkYaqtSlV9XU4KLRO8PtmWIlgHEvavruirZ+",
-	"fYgn/c5Ce4HPoiQYBSppy2csIjPIsV2qg6IQt9Wn5ZhvrFmrCTi/yufOoE+O0bGF/VTTqa4ZaptHqou3",
-	"TJqlTW+Z4SE2upogJBOcwZpCgYJUxOq5WA2tPsDQ1FAyCmK2oGFogtUQ004mbAoyG6vSpUUKhEg8e87F",
-	"BAHF2RSuW+riHDoaMS9JdV9DwzwtIdtEQ2EIWC32OvwiQHiXO9IvKW1/7JqbVfvX1UFbz05L5qJSU6Pd",
-	"aMsjpvtsy0ElqjysSTqqHh+jp3O7J8K0Q2RV705rt2JfLM1RcJbV8D5qlEJ3+OPrnZM+FzPAIPyZLV2W",
-	"scmU4tm5ZUs5EbOYD+kwXJJFzKOxw/U3GdS8F1C/2z3HCpZ93Dt5zjzOb19hOgKzJ67HpCVcdjLDtOxA",
-	"4RM26+g+nf/eWhHlXwntFNHk48HLxf7RXny7iH6nR25eVjELPJWFWbXWP7Pllbk2v9SZmS5OViMLrmQq",
-	"x9KXuzYFesFOR0nJMiryHW6MlWGv3UZ8ETJ/vKYq22L+tG5BdCqeBB4rw5Z9wqBBOp3VAgcp6gJ2A6kv",
-	"WnezKdj8j4nmm4b6lVtCfyWws+s7srFvpAw1Vu4T7weVKV/VMg4QTRoplepeA2gvUEQXmgJ2Htr6nEV+",
-	"LlGR2gILizctPSbo7jQgSLFQtStLpOlIG7DwAVaiINP7mUDpn0X0gTCQ6jNBKZZSvuOE7j1wQgtQAisT",
-	"OzluHx7fCsI1r0TWVI8Ti6xfT/Ajp3rqw62lWRoDuOYc9hdAYbNxLVZsb+nxKpfV+iLXoczHyp4ypL9R",
-	"4xO7T2Iq/3KBoaXSFtpiRj1dR01duDRIRAq8LRso2XeilviFPtTVvFyOyH16mqupqHP7joekK20Z85y1",
-	"fMqs5dhJoR2GijRBlxYEcc26AivZUYoD8trJPCH/KrVS3nJDtk4aJ6/IgM9YJDrJQJ8Zu87bUX6C/cby",
-	"qBVUlrVLFDDBUwNSyk+4luZU8dPhz+u+3cijAQBKDzBo5JwMnAYsWmA0DgMNsk8jRXmaYH11svL4qInB",
-	"uQsKL4HFwJJV1IiZIQqeqlf9TGBmhYaKoVJM7rbIne3W3mNOe2UvQY/JrUWffofU99I3r+CC3ge9NHUr",
-	"uXYq1IM7QZp1FCGjZDJOke3jOKu7CyrW1tW2iMkculVwPpbjULBZ8qUXOd8zV4tRQAYyHDS5cg7L6C/3",
-	"ljsZV3EV1F4N51nLjZViyMuzJcvtT66sENlMFXZAoWkQzdkaCew+54/nRYVcBNH4lAnhbA+CsjrrqwAV",
-	"3zY3goic0vjW54soz7qrSNyBnV1jdwXJBOpUFozdNusPsKSbJ3tRvYaeCuOs38zzsMLe12n4TEF+8Fvx",
-	"pRuf3IOqPzXBg6OQQSSSeO6ZAt8KOzavklbs29/4HMvDf/hhRjU2DCUzFv3wQ6U1sIdXsgj2JfVWwYwO",
-	"/yqAuQt/yo1WrYx9xQarFXKPhqyMlyBttATvGlpATZdliliaOC4ujxxCI+bagU3p/YXpIHYEKuZTgx8C",
-	"l0EIKAzTdFQ2edCuhFOt7OhVRrhbA9QW8U8JYVgJojIzKDfW4WQ+GoXsfFZ6EBXQEZC3ZxUspk1NWpCm",
-	"uY3Uf1pEJKaRz6epK7UeWUgN6he7AaDesDL5Sl0/8MBRJZtnS1zWYNUWv4ygdAimgvp3qlsjBByzW9gF",
-	"6RlppBZTsWouPb3lVtzmdbcqZ1K54havf6OyA8XjMVa8p3o3lBmNDQs6SwWNXRoj+0HpCMsRiXKQhIGd",
-	"SDfpb8h6r4cmyk2K+d8frKaldD5KZ+s8F+1yECrb0e06SSrpnBzzkJcUfXnyJ7kcw3mSAIZz5JMwiG4F",
-	"oPYM/hbH4/FwmCu6+Fvb32P+UaVMU+qqSB/hcu0CWTIfGgCtB6AGioM76i117iw1RpYOB7lUiFRSxSOe",
-	"GU4G8qCmhg35mDsjkeBCZWGk5LVy8i/O3mhsOPgT9OzCP9UNEODAyhpUkB71JjhLwVR9ALvLyVUTY6RC",
-	"0KUJLMo3iBcvR0cHfuuofXS05x36B/sv6c6IUdry9vep32rv093haG/UHu4MW8OjnR3Pb+/7B157f9ga",
-	"tVq0dVQ3nOgk+nyLwU/yswp+urPesAvOYBNU9bQ0FVgQEym+6hiy7xk0B2JtjS60kfvjhx9EcE+mPEom",
-	"oqJNmxl7iVGbuaYmqELZUItWbjr0xzFw1airbnR9lGc8DLxl7rjVDIyrZ22wAcV8NuNx0tUcxuXDTnK7",
-	"CqqYxC0MfMLCWXbIv/Oh+L9l47XHiezJFUYqjdR/8oitiK79wSOUW76CQcmOWDBGvut1zjo5IdaZsjjw",
-	"6Isztrj5jce3tTHSIgVIa89lZj/kj6zrGJRri0ZGk6Xi1DKnzOSUGyWlqC1VLZEgEVmjPt+BXCFtiu+S",
-	"poemBAmmVhY4o+hB4vt+STB4rPGXTXA84tiKDzHWIrZX1htqP9wbqleLb1lCT1SR/7T9PvVdvbLGoM0b",
-	"dv4z4FYcAfe802OC+Kpa3jp7awRAWVm8VUXesLHMG1a9hTxVLPLJI5bQZ49oFpb8kWvjG1uX3c7Jbzn0",
-	"8w/29MQ1scnTPITeIq6K9k+riudW+2qpNAZhuGEFXVlRav2ydAQzjcjg4rpPXty1X5gBvlBu5QtTqJ6t",
-	"msYyaVeCVSUvNJNJBGxPxb2xYan7J9dxAPwP+9A+KcRMETKjILr7apo6Xgm8G4emsiBpkqvu5a+94y4g",
-	"tBt6J33+1VWQnjZKVRWrqeipYh1WkUNV5xIzT0ohB2lRsLZHwPn47NrNRSx12d7+78vb+9n+3QGbtI+O",
-	"Dlqt0eHL5WEdP8mhhWhaiFVhKFd0GkTk/JaOwJRab3Vq1EfzhOur6pzY6trORe/m5+5vWEB50jvBYkq1",
-	"klsfSgAhA0MZ75Tpassc04SGfDxnD8TR1c/rRkm83BxON/uYwopd8SlDKy3Jo2zYdWcurmc8GFU+AU/R",
-	"p8YWrVc5Noz5QpSZUOpHV8XiHAo2AWm/37nUxU4nXbm6N8dvO2dvuiepzREYQmh96uSGlf+W0j2fv0Ps",
-	"5krVcuUunKZhgEtwpN3TTu/dzS/X3Wup8PFfV92zvv7fqE5R++NfTO1vXmf/2oPtvFERsrn7snvaOzuB",
-	"03LZPb/onimNfXX9rn9zfH552T1WBCXd495V7/wMNPeIBuE8ZuUV1aF0/BJCEymfE4IthMUZsD4TPzz7",
-	"jfv7LbLfbDfboNPkJA75fRouBUbCagm9epDqZout313ngLrZu7g7SONjUBiUpI/PflT75VFzv91st1rV",
-	"QNinq6xu9aOa2X/0u2cncvfopcR9dH7d77zpNslrHqv/3cDQJVVuXQhqEuPjYMcHEVlANwcKB1C/UDc+",
-	"j+gdDWDAQOaCV1mKUNpLU55n9WrvV7Hq0+YKsa4RLdt7phu/oXmVdISgS3S4sNgrTVnmFrZzdvW+e3l1",
-	"c3120n3X+7V7iRtwk8av2rSScUlPQh/K2SkQcK5a1Kt+p5/uw1zdBph3ERadq8OHaVxmnLFqVNLR6vox",
-	"EGzQwhTSSOkT1VznOOxqEUAqanFSXhG/96q9/6q909xr7TyosmxNKbw54m+6N+qgN9Q/1bw7dgkugV6Q",
-	"xy6El17mKqvLqEIFigluiqnpwaJP9VFlW6QXJfJUs0Wl8SxFwqYlKSKwvgGJEa7SRqBWfT6TsuOJtHQn",
-	"8mOO5lp9e1IfrPoEaJddqbG3GlvXF9KkRL4u8zBLjaKwxWaeS61G7e82fT7pBdbWq08R1tjqXnaubBUu",
-	"fW/5Z+scmn+qr7D1rzSai9sdh9W3h52zTYrGNE30xDaUFZmexlSpGTnYMAFpJXRSI0MfiKyCSM1Gs0FB",
-	"z5cZx2htFvbw5etjsru7+xLB2RXLFoEOT1DiMWNumviH85jUacDMY/tlfe+UDeHf/3ZHcIrIf42tPr9l",
-	"0QUNYlffPqGeB9kH6DvAkiRF6IJ/c6d9hYCnusLdP73vm9LsOxoGqJHa+yY6mE1wruowmL5u/bwz2/WP",
-	"f3rp6i1Y2zygPqTmUA+JT5eYq9a9Uh6rMerop4eMOn+8rMnOfZDzBOi1fkBJhtku1Z3SFC23DAON6nC2",
-	"qtA3Zpsq45SzLZIA0hApJwckzCHWHCSChSObsMNekJabLN5G4sz8nwXK2XIUj107vdSOjn+oQJo8Onwe",
-	"OQojjKtoMZ9M2KhWvm5tNebaoE+FZHguWlMhmK5ScThK1154j5zxHfQIi7N4Hhl0T2lFUiiUgcI/lWhK",
-	"BOEIxOfIgc1jCL+eljgO+ndMRoRhIJjHIz9XQbjnzJwoNbSuhzjr6mYMGjH3PMYK4Jhv+/0Lqfj711eb",
-	"uvHZR/R7p93za6nST86QX/TsrHvc7wGbRP+d/FPn5OSye3V1c9l9fa3thJOedPKtP3XPTi7Oe2f9mzfn",
-	"Z12EC8UjsB5zSU9D9YRXzMSMR4L9yP2l+wWjIBYJaZOfgx9TGFi8KRfunIkkZnRqe6lV1EGmU6YmAOYx",
-	"90tMdbk2CkqjMOxcIkx61hF3f9V+a7d2w4larlzjR3pGMoPP7/Dckqw/y5urlJxMqKxX1H1dJSDc9otd",
-	"PhEzjwV3TBB2JwfggjaJBPPmSXDHXuNsiHW7XbnVasNrylkMfgl16HPlfC0n//tGJIhr2hNCOmSKPWjJ",
-	"58SbcJ4/LZ3ZLAw8GiUkial3i2ejSl+z/N1fJw618JaaWd+jtv1iAmRI2KMX4S/Z4Gun96539mZToZgV",
-	"Xw3rcaeds+vOO5Bo6sUryV0jxdMLWEEqUq6/qxqDJDzDvZHgNyLvEalDb2ZNb9jMa/6V9oc1TeeW3TXW",
-	"tDu45MmplIHoypH05eAdbat562IxuVV0lotkX+zsL8TyJTu4TT5+nO4eRmXAq+pMlTfCR0Z/wuHJK9GI",
-	"Y2jxievsAfkTz23loabK/XOPFrXY26CsTgRnks9ji9oybbmX92YHODzkTjZxRSpcU0DNXeV4HTKbD8PA",
-	"I1BZl4bdIzLjcUL29nYJj8nR3t5uWv40FywmQYRzBIXIkU9GMR1D87O7yDRJS/SkohBYdlos06tg2M6h",
-	"4Eud5HzBvpYiBbmYWZ2GU73kt1v+pGQpPtNFqKAQj+HGOjUVuWVyqQYtzOpLIW1ubS0mgnk3xzuvfxU/",
-	"/tKbxMI7noS/9E5//a/hvrj6Tcy42oOwedYuZ10yjk2VohV82V/PvFEWbkmVQQWTqIsXf0onzxnADsYR",
-	"hF7hmleERshQ3yQ9cDyGbBxEqsBjgJM/aGhLNDF0TUMq2MEe3CTnJQT+pSCR7lZDZVNwK4pieUjlJc0g",
-	"4x1kI1gHLqnzV5AfmbDc3lHmq47WiZeMZKlwqh9sZxt7eVND+xFogwtD2bTgIfeg65n/BCJPG4l4zl0S",
-	"MIjugrz8qyYVK8u4aRDZX9L+a0m9z2tn1xKt36aIKT0pZpI+m0PhoGJqY4xV/6sC5qn5gLd8XhKCMj44",
-	"HwGA6YTP403x5M2z4MQoRyTnxFeAKJ3tt1zByLc0HOVCZYIknN8SmpApFwniXk2lJs8EKvMRI/kfxeLp",
-	"vd0qdRazl/uusb3c13hbTzfCg/ZOlRFih0HdgJz2xOotsTs6u7NXYZmLQLE4anssFn467gk9/yuU2iWb",
-	"hXRZk5xzAIiVA2PVKWQiCEsNckyZzLj8r0pEANyW9Vpbymv9Z1oI/yot/54jwFN6w451Q9FSj5eXc4e6",
-	"6o0AFrhBIIOCRHgIIh0oyuqPczZnuuekunboq/x/PbmlZmH1bSc0YQCCk2mzyNVfssjHujCl77CASX3b",
-	"ErUexMNUAAgxAbFVR/6gMJnJe/kXVf7PY2IS8A0ElVOlZ1xzH0ykKQ+w2HEc3DEfo5Q2IfXV9fFxt3uS",
-	"q+VP8/r5wFzXHSPQ8F7VJip/cGCa9VPWHgw84RtgU1tbCWYHZBRsqOzh39txCaUJFafcXfSIpsyUx0yv",
-	"75QmUD5HEVJbZ7bgZaJJrjQCIDhimQr8GYsD7ldpKM7Nooan1uOsMI8PdinMgtS126/AZb3kiWk/r97+",
-	"kQR3NGEdKd+uUPlsvTo62JNGat1Qg6NHxPV0i7G+1XBkskEbKkWInRuhr7xylb2Wrno2IKhGbHLRB629",
-	"o5IMtK0Z/yPDASvM2lVURHnbME3OyFMK5RxPZiZKQ6eCnShNVVEGlSp/bMi9JJcH0qCq9EF+gxQrqlRu",
-	"FESBmORYCyqcXrCoHUH/Z+P1QcZr4Kx46RtIYjVAzGtrX6WYKGjv9tvtTQrLHtUQ3mvtVmMlWuCe6j0w",
-	"YZTTI+lTG8ZMqGBc64P1oYrgeLAWtGRQZT34j1Dcvw5Cd2f4LGbUFxPGEvJd7+r8Ra97THZe7rdaDXI+",
-	"GgUeI+czFpF/nL77vklOsTubRqTdaLVa8v8t2il6y0DcxTQk8MRcWsp6l73BhkFEYzeYkWDePA6S5ZWc",
-	"BKU1Z8HPbNmZS/HtyMXr3jcOzRJ2v+QrMpjd3kir7GYA5v3BHpmwe6pKLokfjINENMmvUIUH1u2Ix2Tw",
-	"4q79AuM0L34A5yaQr5owii29WNG09Y/tzkVv+2dmfQeOFLqOGI1ZrMeM/3qtP/+n9/2thkub2FWRiCcU",
-	"jCPmbyOlmuARwM2WlDhiJRMAACnLHpX2NoBT0QSVdMijsXyF/CzYaGD0wfjS75gkySzDiuCefOgFNYON",
-	"CIYrAWvnleqOQIE0wF+u43CgPce/Ddzznvae4tSvGeMnANQbcVVmkSjqFrVEHRX1ykVDMygxPvdEoeYB",
-	"7yTxPBI2jLbBBUX0kdx2Q/WZQTuAXSQm4F1mYEUjX82WDenfJMcprgW0DiWTmM/HE6hP0wjSgmNvJHbH",
-	"gA82xrsLr4fDh0BTvsL6Nh25+twYRHAAndwOwZGDVW2oSCOfqn1IlLxUrxrPAx+sBJoQmEbcs/E8UoZi",
-	"rIB6wsBjkWD2wsyoN2HbO81WYXUWi0WTws9NHo9fqHvFi3e94+7ZVRfuSZv0zRLfsRg5yLbazVazrdH4",
-	"6CzYerW122w1d4F1LpmASJE7jc6C7Vu2hH+PXVbvJUvmcSTstlPhastukIgtjBHVMKcviOXUz1RoIccv",
-	"EMRoaM0F0xWnIoG+aSrN6JjdQcsyHGlA4fXh/SAAEOvZXAsdEXJsyYRNBQvvmNUmFsTKFAAULEVtofL1",
-	"TYRjw8otaG+Xg+iAEANtR2M6ZYkmkHPpqvSSF4BusPWpsfZC8H4AL0PXgsEa7LRa+hQrZF6KmQM5uhe/",
-	"q4IgVI5rqdzgGyCjBCKiEIVXbVswpVKfg2yHYbwLotuyx6vLXsA1Us1uX6LrvY2Gyap71JU9H0e0h1/r",
-	"usPMyosfqa9u24Jb2utvuY7oPJnwOPhD+s3ypt31N73m8TDwfQYRrb2dl+vv6HN+SqOlGh0I0P0qXwSt",
-	"QRENr0A4dOMYe3r3q4zyClsFr636S9tigD1q691/fZB7TMynU2lsvNqS28EcZKlI6BjybUYQfGhs3W9r",
-	"+2o75iGD38/fn2HD98lpDztUZ1w45MWx8ltT2QpagiO9HGBXoUwUTfImUG6v7uZUksLCdpdXApar+Lth",
-	"mJP+2JAZdpqQJixG8aGnKSsWRtLxuGVLbTfI+8WELyJCxzSIGoYvD/WdSJDPVQ5Kqpyrt53tnf0D8NYt",
-	"FHrFJq7B7huZ8lP5416rBTpf6vcbFZ0aFKUNOvp4VmuLm57PpjOesMhbgs31AU1jJhJd7PuIkkTVvHzK",
-	"GuCm4SMjxdqP9u5jVaIDQwA/wiHM+qpVL6vOM4ufE3DcW8lBYoScvu4Bgk7q/uhW4VgmccDu9HKXPAQu",
-	"f3GZvRbmWOrDavdaV37torZVQdQe82gUBujX7bUrvOKCLkNO/T7n72iMfCF77f0q36Owzph/yvyA6qrN",
-	"vZ2dKjfPYi7dFymXu1EiBfK3rEzwbFqyvlShMDmubY/7TP94c8uWNx/nPKE37N4EGzCwekNDabUvb0BM",
-	"A2CIkXM3QXSj+QFyv8gnxmwuMJF+vz2l99tD7i+3h0to79852Gnv7VXTb58aGfv4xZ+B/wm1XchcrcOn",
-	"9Dar9ZTkx77cMee+dGzCEKqyMewbs1lIPQV4BM57rNpZFlSQkNFb5iNbrtwQKoIE4a2piUcAmShE2FAP",
-	"kjFLyF6rTQZzOJgsSqTYZf6gSX7jc+gBi9mMKQWrlAVqz1uEWl0avSYNYSVKB8oW77hUWEYu1VVhl0zw",
-	"eewxKSqL1vCe2+HWkywnSo0sJ+C/TasU52P1HWc8ec3nkf9NSx5UcFUkTxVTdqXnK4+Y2W/yLEAcwu3T",
-	"yp+0R9vQhVYYmspZqAZiRZmqRghgu6XrkGXMgcc9Zo/tdK6y04rG2PNZ/cbPKu7cxzmtWjGnYci1sSs7",
-	"ZBlEhEHmD8s9XGGrFE0ao41NcqWi+6MghBYPj0+HQaQQITtnJ03S52TEw5AvlFsqGlIEkIFqKrgyJUKO",
-	"UJP1JU8bbsqw/a6/xVx9xeO6d8DkvobpqnInADX8MmeAz7b26mtrUp9YmpkvWh9Gs3bZNx5N+6ZjYzRz",
-	"HI2Usv5aSVA1tronvf65/MNp9/TH7mW1mFmWdY2Sk8vO636TdIgf05FFsqgLCf+usytBNCbehHm3AA+t",
-	"QllUQFEMMgf4ELdHkabr/BDrC3Mcaem6fb0ioIHoV4KoV/JYwX/H1A88wKOWJgt6OiqjpAIwC24YbNJi",
-	"OYjs0al8xUOjZjaz39cZOTMj/DLRs/T9JyyhQbgugAbbLCe+un06XieK4JpPjS1rWrftUsJV91r3pMVu",
-	"jS8VokMHv7OWSB8DbSf5q+XMznG1qj/EcYMUFniyqz7lonA5bCzlNVR8yGXxetOfWvUZ1/mrnwOQzwHI",
-	"pw5AZkheS7V2Pgxpfi9GIn02CiIoly3+9jjhyHZr72j/8KCWNeHyf9bGJlFISXMCxTvpTwJhZdLmkc8j",
-	"1iSdjP2B9dsUED1iU8ThSyV9y2aIGx4kQpdUoBExZonU4S/JwJrbiCc38OZBk3Rib6LSfkEkEkb9onIv",
-	"iODPElNEC0t+ML7/OaLojFLUFpbfquzBU6UP1WZSx5yMmk7F2qBl1pVIw5aqfCpn+iskOKyt+c3K0at8",
-	"AQW6VCMB0ienARPrETpl8KaLTAqqijAvsQYrYpxPdfRbX8SwTr/8AZb1X0L8PIc8iyHPapbJhvEEmniO",
-	"mtRjjEGqGngW+iLtThcs8ptkgJJgoJOQAnh/8Y+vsNHN6nGT9wH3nFXVF/gYRcDnNwlEGK1oRENxGt7R",
-	"cI7UZZbQgVrNhuKzaugiGgEVkx6PGdB8IGuq/Nsaq+LvxLhc2JeQSj5tY5AOGYY0uiVQMimvitRTd3Yy",
-	"T01DKwMwiDqXx297v3ZP7Ifq4ahewUFvtH0qF2Igv1nVYBp0U8jxIHO/urGdfaOqY3KIw4Lb9RBhuD6s",
-	"2hvBV3yGWIiCkqgUC/nSIlvVakPsC1bqW5fhX6EJ2a7g+l7EUAYBHttrbFl5dtW/JlcdDs/Grvoqd9xp",
-	"UGf+nEr17N+V7P0M/vkLio4vdEE5swBXCZ8JUJm6KSLhhJKL6x/f9a7eZjRQtkdiwgHbReHkKEb9ANV5",
-	"rLB9TbdSEBEdrjAEZdorhxxCISqwqmyogwmKcgVtnAaHelMz8q0Z+/hV/n+Q1f8cdPhsUlSHzx4h4pk5",
-	"nrXjD2ViDnKQ5ULObieCdn/lmcxiRGu1splZSx7FmCquMOAkpEu9CQE8D+D6G7FYiU1wS0yjsv0YkIGU",
-	"SEkPbXkXnf7xW+L6GFfeUX7eX0piHcsRrxJYuAx/xWDnc7RBm1bMu33aUEPpcUdKiIBH2/IIB2yx/uwv",
-	"kNkzvZUs+DzUh7vkoPcSKC0IIhXWMGVbiMtgDJwGmc+kBGhjlzaPkZULWGYMFMEA2GeghQfQT1JYAmlI",
-	"TXnM0pKLjUwbNRfWKTQf+3CR8aRVCmacdeoVHk9upe/vjkbMS1YJLgZXGOI5c+dz3uZxnO4v4jl/oyL6",
-	"AgVCRuw9mtm2eZ9LFYPOjLdak7h1vcv8yshuKLnVuDE7rZaUupZawAx0kEz8mC6ETaBtNV9ik0rC+brq",
-	"2mPrQ/4CZlsqiA0NcokctGb82Yr7i1efOk7QU6eQ3CWpOAaR9qaNCDUZHNPLAg4cHxXNMF0Nrw7pkHq3",
-	"41gu4SsySHhCQ8SiGfg8YgPoxsYkkApNKccO34ByQFuEYI9hamkghap83cA04qAXOUgRN/ERN2pOoQ/u",
-	"HTTKmZECLjKig5iuYcuYIB1FgYs8aTSZC2mXIvoEJgSIlu6BwRCrYT3qFHwhYb/TamX2QvqshPObKY2W",
-	"N9bPFYpkH8kIbXyFxbUbma3tJx3JKtPV3l8ISjBkQTQmMIJC5dFfv6i2WNhh7cWaBanWnZ8aW9o8qP/k",
-	"96vufDb/nxNnX0t0B3elpX5RGbvqsR7DpWhsudTLF2jCr+ecvPgz/UcP62Fr+Cqp6jfZMdXOaymFKgVr",
-	"n03HHltfeyH//Pk9k4oa7tkn+Qbq2CrGLZ4mtpw/3C+01i8PNr9PwwYZa8t2XIbM41OG8WgAl8I49JCZ",
-	"qtYgaSiIQY9GJOQLrASaqhL6IPt0LTL4IrIQiCj+9r7Xf3ty2XnvinFMqBwMi0ywI7KM/fTiG/PzIF+s",
-	"/zgOw0pj6suIs8f3GtI36T3y5QrR6srSfEgMUBh1UKyKK/EV2/LPFvdzwP3xNJc+25tG3F1St8w0fno7",
-	"19Q3lys800QOoTEsy0ohkOk0bd2m+faQIAIiA02AkjZDaVZ4V9M4IE1BtZoPgKxClVaD0sEo/31CRjHT",
-	"cOivyOBdEMlh8Fvy3c73UoeZcmwp1bTyTTgnIY/GUpZ584QM2YjHDAaCT7KHOEFi7wGfsQhgGeUg5R+8",
-	"kAsAamySa6hjD6AyBEN21mfAu2nMUn+qSV7zmAyw3u1yHrJBI8VxlxcXUYwTQTw+C5jQrDp8DIQljt42",
-	"R6/vFwjGPbebfzPt5s8t3l9HxeFz6KrYImnacv4aHdqPoKkjngQjJTzXJ8zRt2RTGoSC0CEiTwUi24bN",
-	"CgwIKXk9OUdeLCb1ojD4KkEsnVAiWJIE0VhUCVydZQb+9SfIM+NdqWfsC5+DUd9AMEpu7cyqqqPz1Jny",
-	"uatrgyWPcYyxkVCn0bvySZAYxoeSiE5V3aOXbfyAA2/IqUgn/2RTXQNAsXM9SnmZ4r4CDo8wzIDkGfMV",
-	"DG2kTkgZQOR71SsFAeR0kY6Uylch/2Fe4kCj6ZMJnKdML2eGqqgrv1TIaDO5t66L8ZsUhM8Blcfv33uw",
-	"7H2EOEmF3MHaYvQ0XJIwoCuEaiCMmCz5nNCcuG0QHuWby6kAGBtBIr5oEBoKLi8yKDtYZ6TrlnwOreAx",
-	"o94EIfqybxZAWhVxRW/aML3jfB4lzG9gyeNdIIJhyEjCDYkH1g8FBrZGHXVKfAqQ4pRM5pEfMx/qLiFS",
-	"nML52VEgYeEKOoD5VjTKr69//4ZiHKb18gpXbpUMtle4kcKwSCf6m63xyc9PtWhE4a6vXLc8xwceQaf0",
-	"6S1zoZ7KY7NZkCDT6P3EQYAqaghjyuVqSNFGqHi9mUYEV1Nt4Ni/rXmPVYWr1V1sNSJJB8BRFpR2dUPC",
-	"m+rw/pgGEagCwacMGq2kpJ8GgMRSSwWgEhrAwogBFOULAqoO2gvXdJFHrq7ptVhyRa1TQMD8FhrKXQv6",
-	"BTrKLUlfbNxfKeI7hcsfESRV7jSlMsT5qOrD3pXd9RzHftZTju4tPIKP1XW/GqDksSLRJsX54k/9P3v+",
-	"pxcI1Fetl0tdqxow0sgT8q0GdyzSHCf6Dag0IOI0AvkeFfq82q1Wk/TZfWLlXuXH0xhEHGEf5zSEv/JI",
-	"DwEDUapvbB86e4stJ/IW1SPsY9I3SOT4RoGBOLS4BYHtaAI5Z+p5bJas6x/7RX2i6gd5Yo8G38L8X8zS",
-	"Pa1Gyn3dSoQTvOQ5lP4N9JqZY8Gt+vLPVeApUlL3ddIIoiCiQWIEDvTneExV8APat0y7qREI+ea5FK00",
-	"klJinGGd7ujSEOQcV1EZOpsxGiNfdBCRdisFETjRYzDNZ+kwVMGMH4xGLEb2aLDd76mXICKiIMNl2vpK",
-	"Ziz2ANipb0UMUKRZQaAqeTyLKf/rt37Twa4SOOk+eZY530D6Lsks6ZO3uK6XPqmptFYOTfjCNoSo0tLo",
-	"6qZGUBClZ9gYOcfnpxfvuv3uCeExOeld/XLdedd73eueoHXDIr+y7HmwlNDq/i8lLYqDfpYaz1ID98b/",
-	"X6Q1nU8lQeZ+kGyHfFyhrIcTP/ChswRoILFAIFYnpkEWExah6QK2Af5MfT9mIkdJ1yTdSM6ANIHuWAw1",
-	"BNuBNHzS/M+CDSec34qGrgNCL4zHYxoFf1AUSdZMZCEhQfosDQ9l4KvfscVdPsinCUXRlPbVK4apW8Zm",
-	"4CtODc37ktG4xJeSE/iOj5+Y5q7ShXIoHajfrs5S1/ESHvf8GjfIt6RysuaNit+u4tXXURKETyyJ5Xvk",
-	"dlyuZ8NjuGu/cSa8+gG8b9+jlJuEhHDKjRQ2krMmyae+7wW7n/E4qRS0UjsP7a4pTbyJwsEH7s484Sfk",
-	"m46vfpW/K9Y6SnBbkTCIGPnu8vUx2Wsftb4HH5GFIT55yMZBJBTVxf8ZNMjgv+R/bMv/+L+ABJ/QYQMT",
-	"8B6N40AejBjGqTBMpIXHRRLz2YRJi3EUc+mjCq5MRiJmMaO+mDCWpHzB8TyC8gEwGWFWiJfyB8qPX1p9",
-	"iDZvX6R6yIYxo7dKR8BXZzL/RdGNb9lYeP8Hi9qE3ScvPHFXo7hA3L0OwlKoJ7dUPcY3bp8EYsZFUCX3",
-	"r26x73gWuX8xkdvF0//4QjeZvMCQ+DakoE0xSQluuW74mlEhFjxWXmzEFsocVeamYSLFv5IgapJBwm9Z",
-	"BECc+ITY4Dmmr4ZyGVXVNPjbANpcFzy+FVhpKiVcgMRdc8H8hqY08UH4ohXL7gMBRVRFutE2Gcxhj7Eo",
-	"gfyiP9CPnFAhRaycNcedbSQqVYO8URcOjMRV9bBo1MOzpMT3sEEMWu5U527GTMeCMsh6wwNuEipnSOqe",
-	"BaO36SSr7HgltlRczV66mE9TMJu+oAMvpCBUP2+h7Ds+DlaWZJkJDAQRTOFKw+bDymn5Z6jTlhs0K2cv",
-	"acLQFVknG82FnxrpXdsXPAy8ZeWb1eWPk7MP+ZjP12XF8RpYnlHMsG5lVekWXvSZ5X/ttuoKA3vDI/Zc",
-	"MlxfQWWx6eHQSylnye6Eyz/YMi6jopKJM2Fuib6txlZRypYQdhzsHu1l1NiIx2OebOszv0qJRb7VxaD8",
-	"AFA8KsOtxINqqQ6EluxoicOVqVJqmGjIhM9jq/hePZ5K2RMlBo7EaBXdrK3EElSHmQbuJJhi7EjpDfAH",
-	"LKWSQo4opQNqT+i34M7BiJPUz4kcrxJ/XGDNmXyaupnGDAm6mP+K0CEHFBj4g6sy7CUZxDRhN+qOVA0K",
-	"3ES6BA2oxWAWHLou4smNx6NRMJ7HTlxtXM8LvZxPo8b041/DyxIWVdNhO8Vd1RtVWJ6Ge9sFcieBG7eg",
-	"y7+6ItpUQTxDaHw+8a3GZom9mAkm/z1Lz1tFyZ09yFWldShtt3IZ3b3XvRRpt5mWVZFvjdNIMs+TP4KP",
-	"oS5Rhg3+DWQUC0CaBoIsYu6sepUugraxvZj50lGgoRg0cvga0tuH1/gspEtp4g95MiEeFUw0yZUK3Nty",
-	"FQYKqUMtI+Tt8Aclnv+uJC8iXVeWvWd4t7DTC5YSk86IMXKJP48130pIRUJ2W8SnS1XlhRSNyinDtmJH",
-	"cB8W7mmkMRj0Rih8bc7Es8/wV/AZntXC5mpByi0SVLLaHUKyhuhXW61E9uv2B5X/TOs4MxKdDFnIo7GU",
-	"+Q3TxZz2XdkKQazqSfi7tE1jlVTYae1ZrRLyKnyXatDLKZWqMSaXEJVT8DRSVJ27WnK0hCe/IPP4PPlP",
-	"tU+fhdEXEEZ4SorSaL2UsVTUaooqDF877Ef555wNeUzDEALQE6Y6hO3bMjFkpBDgMUPLUMuhTk6I2cHt",
-	"91j8tWuKvxogcKTAYr4WVynoGhqi8Ny/k5AmLAY3m+XFpxyJiiA7A+CdSI86N7b0Jvi3FfbumIfD27QV",
-	"ibGPABKmNGpA/xoJTMhePd1dtYar9fVIxMezLPty8i5oEJdZlx3YajMqTe6R3inPpuWzafkNSXPt0OdN",
-	"qI2l+zgQCYsrgD5kI9IGwxEyotl0ZSCMwRM1Scf3yYzxmS4VGVycX/WBO1RV3mELro5DSOHf3gE6wp0j",
-	"4k1oTD0sQjG2o8enUx6ZWwyYQ6TiEsVMYgQlJRGdsr8j9u8iEMxhdLoyg6QkIpl9g45LFp/pyEpa8V0y",
-	"ZARgN33y3V5rlwxwRVCk3+Avg+8hLaskLaKLsgQ4G6V6QbJGjTmUWSR8JFx8g7pHi+vB9y7loTZD3XKV",
-	"z8Rdc6nGV0v/tB/59ThfqwIcmRWQ+hprjfw6adMvDG3xrCYfWU3Wb1p+5p75q6QAUChtkrJ1yPot+aai",
-	"uN5q5PO7j0Is4zIIBKuW/DWUckZ1G9WIeglKmjAfIo8Rij/MGYehKcrXtUsoE1eWN9WqaXIUMik9mTE1",
-	"0JqStgukoB+51km/6gamIeP4bV6ZBM/6TPncS/muh4W+zO5IZ7ugCaUhJDBoqiOPz+GxGg7Vc7nO5xL2",
-	"9bO7bhlQQR6bxqFt3Xa0vuXbAI6m3O527T6ZR6H0VpZ8Ll0IMhA8li7OlRSUNNQF/9LDGgaRctg6Zyfo",
-	"oY1Zyiev27ARWCJ9m+BSMsrzrJujRmyBdTckSNhUc4IGYYjJUoqkB/LpTfIaGVAH74LodkDmUSI9LHyz",
-	"Ji2QVw+apM81XapKcDek1CcDxGT3oThdXRboVnPVI5rtypIiZ8nnMRFLkbCpegy7xz3Vc2YdApHksdfE",
-	"V9CgpYZyxeOkzuWMxt6k0kBMO1ydZgH9GkUDW/1GM8UA7Vv9vq5Zu+r3nAbRlcfjSv0Mp/S+8rVSj7Ia",
-	"48Boi1+5t0Jdr7orqlBGYcdKjTfoOyq/49o6glWu7zORVJ+hS0DJlLsp3UtP2cCXP+jr2/hMk+i33cf3",
-	"TXflFRWppeodivnxycQN1m4GZlcXCmtnyMAcWvTdeIH0Mn4DNa/UH/pgPFaKn0UKMl3q9jC4S/VjIFQa",
-	"X7N777RacKMOZ5pX3dAwZtSXHii+kgQjuyRAgbkI8t2AR13phgXRePA9ohciOxAWJdjEQWQEgRDheh3e",
-	"w/wb5DdCuPd55MRvrMIgziNG+DzRzX9JMGXouFn3qRisnADXI/mMRaU84gWE1q80spofZx1G8NYXQQnO",
-	"7Fjs/cS9qN39pwuoPkKM0qORx8J6qL/H7ns+NbZYTEW61WDWVj6pW7wel5VFfl0kYuc9FsPSYyEblz/x",
-	"EphJN3uuuhf22JfCu47YQm/kbw7f+nmff337/BvCB/8LxL2ekWELBnYPDVgrBlPBtl6NDiuNsCw4rJVN",
-	"gce4qNCkDREvi784+zEaq9j/Sy3i7G858/XR0jiPwgdSnPkXw3l4W54C6imsdShEIPutVgYbsku9/4+9",
-	"b01uHNfS3ArCMxF3JkJ+ZeW9XZ35y2U7qz2VD1/b2XVnojtMWIQktClATYBW6lZkRO9idtAbmZ30SiZw",
-	"zgEISpREOSVbsvmrKi2+SZznd75vwHI9dmF8Ju+RmbbEfsyeDWVIByAQAjwcLjLv6qEAajgkZ0pF7ptB",
-	"JRM6nAVCQJT74JlMES/xb6JrBUBDPpxcfDw/K1HN8Dm9j7Sgcz02ULKUqhAHLEnzyVWhkiBFojRwvZPq",
-	"FFcsib3zb2KSdKCqGmGjIVezIs+LUYQ7dBfs3l24YsS0ZC7r1D28jgXdIPZFCZpvOWaf5C+07fFP75gZ",
-	"ZdJS56SajLj3eFqbkJhdyUh+cZ/iE+cj7pzoORfCPfArBQIn+ua3L/fY7mnz1jNvlWcecjWpMHYaxqlT",
-	"u7qnnu9m1wRhOHr785//4S/uJ1qJ+yOR70srhnvv9pw53Vu/Y1yBWqvKaboit5ZU7OvNh/2fa0i2totZ",
-	"a2XGrIVcXOTvA0PPPH6tH/dmbQ+s7YG9lh7Y2pnV5jS6XhW12gsnSnuyPth8XzuQxup8Mj8PvRFZZgAF",
-	"j5noMUBSKvB8UP7lFgP0aKA/dUmpnBWppNmGrh5JQdS+nkKm0qoaiRxG/T0vGfXmlB4DOnEmefzSiy8B",
-	"x8w8osaWai1vIkhNmfyW2NL5bOXBX/wTPbUNZ2d0mr8WIp88W7uILuKUW57pflFrr36f9/pbUd8W8rca",
-	"PkDre2dpwKDQYBMg2cCYhMreMiP5VDU8VJXdNxAsgBGtk2S/LKwv5B1XCnlMKqtRCd0Ch/mcut7XG/Zf",
-	"//GfqBKBpwSxCLFVVb0TvIlw2ELdK7ikvBRTXFR7WyDIWF9zA/sfR2sbG8wNp3iOQtnU6ddRM2sLXa0d",
-	"biSu7jUu4GOaqlxFZhhtkvlR/q3nKDZFhZeNVZygQuNCaHRonYhWT5SMW3Tkd1CHkqpvOixFcTEQvyhg",
-	"nBfIuqRiScZVv+B9kXQAWAWRbOL+7/9oJXB8Z0CS8TMqYNF8SFe4pDuyFWBdDthlrvs5HxoEbP96Pq+v",
-	"RMW6pMPGQNnY1VkxVETVZSxIBys+jATen62KFb3otpDVFrJeZyGrwUdYrpMPOh9yu+JO18L93epVT/aR",
-	"DNqKu92QyVsVp/6g0gM9EurbMOvBbZp93evJrkh1twBF68gzDLOD4CGaBW1/y8w3qu512tpgWxtcuTZY",
-	"bQnpXn3g9TRFwnBxDeIjjFPiSQ3nqjHAAb82TVLqp+IoWMmkS1C/qBLmjkqrc2biZg4O1UR3An9cTawl",
-	"XLEEN8KsOYKaX6RJpVg4/1RWW575UCYXEI0NdS46LAEpVZis7vHMiHIK119/Llimx9BgHEprZgMWfMzy",
-	"76LtvLUBSxuwPP302TXauUW1FVzMO1hOebGFCuCN2oJO2h8y/b7UQ0KpNx45A7opMJ/oLyCV5yrtBJpC",
-	"w4T7J2zoTNMBifyIr3kG7mYEmHvLxgOXQsez2FBEfhB+GiubQLEhIsPFIka3nHuLMKbLu2CPHbt6Kp3e",
-	"VeZE6mdEWmHeXRTm5bPmYHPzpdx2BzUDptSbxsqWyFJaahOaGS27Hd2y0ArkFZMQN4pvNuc4NVm7tC8+",
-	"//PFzflZYFWtJcfzAH2l7W05uopcnnQ+sEMlI78/Q1cXmdfcvYNaXk6NoUfNcNbdsNJWMMByT+A+seJX",
-	"vrwAhDNC1EKvkY9i/QZp84hrDKS2eQY0iL4HqSB8c6/BRLaSXrvWqHqczf/huafIrD4t8ACgADgAukSj",
-	"gCvvKZyBvvh8e3n15der8+vrSiCqC9QNwO5PEBAj4ED0bK0eGSCGk6rvbDeyw51Up8WBu02lZcM/8kTk",
-	"LWqG+utHU19CdIm3lon0NcWZKxvRF2ui4O2vx0RVV9Gm8tjo7ykNgqciE1bU2JicGwp0EfvHM+b2caYj",
-	"ynbfQRe4UwWOdphnAmMy7bChsNzt2mG5SGUuupZ9vfqI2StXZixyUA7EJnFWpHRaNFod1DFIgc7fUiF4",
-	"JFTq7BSNyUhoQ1uv/HcnWKEApciusUUepeC5YPdiZCPj6GGlUDyGafn0BAu+Rtg6npdy1QMYYCHCiX2B",
-	"MnWoNZPhhQo5YSrdJcE4Y68HGK2ajvfsSP56reccFkp432Nn8+Gp7KJxW51CuE27qV/l3nls3P5k4INY",
-	"Q8q91Ew586EW8Oh+FKpvB4JaU5BK+4imyHOhLCJisD7Wi9PfmZCGZonj+Gk2tsFwMAzbRTxIpRlJBU8B",
-	"+FPZk36/9b8mGIS5S4aNq1fHzECPvfXjpg6zjo9mrdFUZ1vHl8/xM9iBZDrUfJUYhy/hlQ80bz45byeg",
-	"t8NV/CqnqrNDnaONe3wgPGVyo9x82qRuPSEIuLR+zlNhGkEtcFN0T/GoRF8+CNI5h6B5ynl0GM9g8Fgb",
-	"4cePoYSM8uAggTXKeFek6IMI0OoRovC9YYHYBcoY2jZi8f0Vb21bE/oTeFpwkQuHnW7Co2+7RTtORBqt",
-	"IuCt3my3qNHKP/zDL7AL7CfXThRde3m9kZYK1ZDd4sUF34HpKWjcuE3uxYQZPgmq+y5bJloCUg98kBjy",
-	"Jni0hKkiQ+33NOfjyNiUjAX+wKnoSvf4SI40eRC5OxYpTPCgLgG7lz0whIcLoYA14eg9kz1m9FAAd4/I",
-	"DNoh2AmbYXhnc4Ukjt+wBLa+JRGEpLYm6SL4nlTIZlofvvufE193oKQWJ7H8lvi3miJmH81H1fChZdlw",
-	"7I0nEelfw+ezsfg7spSXxZMrFUZnXxRyw5to66x18XCD0PQyB3FPQAR/4DJrxQU3EA6DTeSKjNuPxcDe",
-	"bkUBMBqpvc5exTI+Q0zrost9CkYbRbY+cMXoNM9hdhQb0VEBZcBTr+5nB0LmWMyJ8MXkHG2YTh8DpsHF",
-	"x+AMJ6GmCsgqUs4Jpd+ezr1o7AH7orIJApS5rQ2HpYG96kPhj9yKE3oA2xr/lte4NPx1zyCU5NsgeLeD",
-	"4NrFZrWGt/w8oXBsMA4BcrtAKw1bN3bqs8SAPgR7PhS8m/jQFUbkIc8tmy0PGOd5gs07gTkup/A1GBYq",
-	"urKTyqOLyS8odDWWT2iyAYxNHJX6knCvyKH3U7n6MjhV+jYDflP8JelAJFof0q4zkoXHvla7tf5ANLo8",
-	"wAHvXAkYEb1tkNpO8z8BSP5HDf0jo88pA/YM8Weo8y6LPQd6zHo8n8I8yZKkSoWH6HJtlnFj0W2E4grW",
-	"JEieDUTV/B4wxa9pGv+AfTWCScusZmMgEeAz/Ubnn+jKm6PxL8ua9naGmVPXuchkxnffhpg7jsq30Qvd",
-	"gmprLgDeOTesvILfTc2yPP3y6fLjOeEpzy6u//r15OPFh4vzs2p1tLQffS0Mi8NFn2Ei37mLARNIXS9c",
-	"rCZt4FQy0ags4BTw4ABjcJlw3x0dcJZQRoW6adgDhB8B3BSVfUNEq5jgeSZFHpd/S5UrfDqgOWWYEcqW",
-	"46yAr/Ihs3CBJZZ+pwBMfWGXFlfLeNQ0CEjxmnYR7I/f0g4Epx2aA4HpkgB0aePTNj7dcB0CdH9ji8l+",
-	"BBy7OCJ9+vgTRZHm+5pf5YOYBuqf/+3y4ur8rBzDgXyxiS4hUMBlKW7rNnOOB1kQaNJ00XAYiP4Fvr6V",
-	"FP8aqA42kRxMkRnrPhRICvNI3UCUE4nUGIlqShe5HRAUWSr25i0b6CLH5/LmH1mSu2sDloY5jsi8Gmgd",
-	"anM5673VdRT3vbQwulYPrMXczeZfbn2ECf9NDsWtU/OrbsBup9W+fCBAKoNLW6C9Ist81hZny8vT0ErC",
-	"Jw0LHw7jhmVa9T3Vkj8iaLpClDAhtiT/S9mFwMPB6wAJNudcucQeqTvWWNwNtL6n7FAqYwUHTP1IZ5lU",
-	"/eYFLFJT3LA37X3WSnyC4f2NVruWs/XSzGXVeZ3f8P4yT3NGRHWw7Y95qZ8aeo9POpU96T1OO3i4S7W3",
-	"GluyujOYNgMbLM+5Ex364lQz2EjYuiQ8n7nnTiwF4Ul6ie/t+OioQ0CRwM3T1bkIta9UdMsTEOTahaJY",
-	"NLEsFSNMuG6iq6kx32MAWWOJrRM43CutXKiqdfzYEbHdAjleLcAE7cxVeFzbWv2vXudSoEl4o20L4AVA",
-	"rSvr07MNVGjE3R/MkxmVwz/8/zZj7opX9FzzAmIMsMLNQI8Vo3aAlUPRYXdFOVFcZeCOG4JGCBTA4MHi",
-	"gIEgBN/8WKq6ujYcQ/nTXLo/7VzQRU2PNuxqzVdzXrGqS38G+/UgxXipqRr7FqQVfIhSTDClkWLlmMuU",
-	"8TscRg5neldKPSDXIKlrxTS2Q/fZm8pQWDwDFkHb3Dl9UPXm6CjsWx4tICW8eM3x0ZGH1tKpD9hpKZST",
-	"6kAExl2a2qvlAyvtIDyo7Q2C3OUts09i3AY9Lyb3cq8TrUadLn9FP2VjhuPQL8P5naiTNDXuGnHDMg3C",
-	"txyk+5Cs75QORySBNDWKCRTUkXC5d2tXsR2I4TQatmIrouKT1fp2yNXk1v82A2mdLVhNwwnYCW5c5IKJ",
-	"4chKwgyH08VRXA0aFsiYceHSfb+Mhk/llpByuhlQ4Xgzl7CYfBk22Vyj56PGG1i2e9iubQ61HAvbBvVF",
-	"0w2QgaW+Zqq8N2No6/C8O9Fnqfi7wz/o/2ikeh6X2Rn8PXaAIM71IPKJu/Qp7rBcIONYGdQGMSp2L8TI",
-	"IOX2eKAZnjAFMfcTxeD+mM4Z3CBQguEW6Dvp5B4LgTeNB8M5Nz1W7+DSvDKuVnVD0Uc/sYSOBRXbiS5y",
-	"U4NnwHM/pW879a+DageNmcZCYAJJDTzUlm3sNYXVuETLFdrQsM0sgw1zflsA3/aYOxfosvrQhcVfsR0I",
-	"zJUTkUoLdIIRzpbwuXAoagMgaPgkHMDFrGQCaPZM5/hHdnJ5AQQNFBHXmoLVo+g5DNzPbjs2HBc/D1v3",
-	"qnHxi6Dq3rxpbKG+W8DXDYbxR234VkB7IdIEgNNSPm4kAkYPgehTq6dmRaLxjXFZCw0TylifLVQmDLSZ",
-	"KtMZhk+o+Hsnuhy5LmU0ZGKK7gCsvTt1h/Esi7XJjrBEgpdFGKM7IVUfzhC2xBOiH0NlYGOBIGEV+W58",
-	"UGjfAJm75aVauEZz6vl859ni36vPPrzmto678+Td5ZL1rRPfmX36Mi4am1HZDZo3wVYiY6JlbQdITe0N",
-	"DlKiCNSqHmVcKgw5ITQ07J9uPn2MKVUy3hUDnbmPk/WkWw0H7LO2A2conDVCEm6dk5k4+ZHgkm5xrXZi",
-	"U5EiXN4lvZNnCRThCrye64Jo8dWYpDbQe07DSWshBByNDeecoa7nDvEg2JlLyHhZECFjRBugrGacgiSw",
-	"ptRcw5AumFT8zDsRSshtDAGy55lJerkeEqeiD7tmuRSBRXGauoBJFZcJmdLjOfyJcNiIPzHMJsPJO4Fh",
-	"Jy/vQEUd/YF0tn8C9Yw7bQdg+8MgGV5zWTxFyYSV+nf+tDj6Vo4iR0NwU7cwG3fCL5HM6Pb6E7i8Z2BX",
-	"bIpNaHXBWqrFnas6lNazGRRj2hXF5qWuNVY75/T0HsurRjRDig34CIDovhgRJo6B8kazVKZM2g5zQb/H",
-	"zB+wk66dAsK77anqjBUFAq0HDYvq+NEk3iZ0zg7Y2fk/X5ye357+08nnX8/P2FBwZepYNTxJRhp7uLtc",
-	"j43IO9D+pL+lwn06wJDhPFn4uxJ2rPN7FP+B9KWvgEpOUj1lNABmCt2zIpatlNGuJwHkxrp6eCcVtyW+",
-	"OVwMZ2ZirBj6jh7tDg/ALf48FSm2GkHJfh4GZd7E1I1/3dtaRPEXuBTu7z+VtmDyQoBvsX7NUxP+HPrT",
-	"NWKcDaOoCH+F6f8ouo2Ziyp2qFNK+yBFuTN/B+wEoqMuCuzDXACs7cQrm4F4N8BkWS8XZuBnCay+Fwoj",
-	"428j9wS8MveAhjYT5HBIPEFESTrE2Yj34cqY4YA7GIIIhLl/jxgGGu4MRmVW3RETDMXeHh+hoJm6jweW",
-	"UBXCGdJS2owi9mOWFLAkhLLOSGAGAbLFEWNvXkDGYO7pgnpizAxEP0R1lFz09j9rJfZhSiB5N5Op/HT0",
-	"NvYjAIpIDHzmzsokLJW9HrHS1lvPG34vVX9lW/lkwwt4fY2UeaczTiPAe61hqOGKW/HRLYGl5jZsGO+1",
-	"f6kz2Z003pk2f8HTFLts7cMH1sDgxypwC8z9AnN9GBGF12tfcGTLITJLPavnRvS9frRAjxXThe3qoXjv",
-	"scesX8hUQNCVdDMJgIKk4+wzTngQNiIxQig/6JSUDG7QDWOFsjJzFjwyY5gWJ97knVhUoijp26TxpOVR",
-	"scP97DltIoLfMXfX7y4SZlEtz228g0s0SJc9kpqL5epy53VEyt4evWUJ0CK5+COZp24XMU42VrfjM64K",
-	"uHrw/2/pp5pajOEPEbXw5mQqjPtenrqK4s6Z0vkXmXL6LAObfK7HHZ8TubQgL0cNQys1Mu27aKZbRpy2",
-	"nrMOt+OWmPcC9S5mNdW4yASHf0YGdq+zVzVp9XWd46O3P//5H/7ifqK1vT8S+b60Yrj3bs9f7lLnN6MC",
-	"NQ+yfCWG+oFAh8hfT2kI9B78QXAqeTraH/AUBYVJOQjhyaWiBdbI0FehA5vvsXrY6eg/2nH1ggodHmbG",
-	"Y/3uEpMg4yoNK0Z1mOcF/qourcI7auSwupng+SOlnOaKM23e/yxyP/StQEjiUvq09S87619esKk/dR/n",
-	"YqGkzVv7751F6UisvufsGRVLKkzLWon31EU11kd00EU9YBc9ZsSDyHkGVRxA6LA7wfRIqA4wYCaXX2/Y",
-	"QqeRtNa7SbqxPuO9qZTlQo2evvG7mssAfhMQPmg9RpuRtBlJlJE8q5ea32uen3PAcRt1SbxzKdsgcdkt",
-	"UiuIMhHTIeo0LIiVLRXUMfDS1O6NAaXAqLCeNGHIpZKqj1tC79YOhBHMjjX8zZSlNTg1xy2hd+P8ydX5",
-	"ydn/pirdVKXcPUDDpH2PDY8k3BmgrMRwZCcH7BegFvWogZwwsQH3ItDzVaS1V3RpF7h71OOhN9khdH8z",
-	"5xY6w/g6ruGFbpKvOTrPwsGkSlV2xz1FZy+T6h6uHb/sDzI31gcF844E+5Bfr+7grEtUA124/3W04Xew",
-	"BDm95cW7ldu5vYq7oWy0W7ThE3vINkVaRxMmXnZr8EMzqdBiV3IIn+cCxUY0vnClme7ez+Qf3nT7VAod",
-	"kMtFgpleOG+0csNl11on5bLeTBoCx4bX9OSiNQ09C77fKYW01rusx7vsgJ9oM6kXnUlhtL02BzaVSK0t",
-	"aTrEpbLA1XHfnEl8kW6qo9tB52RKlbcOSUQGHCpYU4EOsM+tmNKaLMd+nSsS3+wi3/ieynQ8kqKDDOjq",
-	"/MPX6/OzKd9ZVwmc9qK7jUKITNgmfSl+J09d0nOn/oJtyIUzyz2dZXpsotz2pWVstRnyQud2VbeHz70+",
-	"i2+N869y29ZHtj5yfT4STMraneTTQx6aZ4vxZAr4JRfxeqc59h2msso3cncGfG53hbVaLU4aqRan8z5X",
-	"8u+IkCZbDW083r1XepyJtC8QJ26ESlnyx7/sRb+k/7L3joFdT94j3nosjZgtC755w5KpA956x5CEymMC",
-	"GrRAC0XlwHlad++xPppgMHFiE6ZVZ55q3ozjhcKjSqsp8uZS1wDB3oS/xYOH5PX7NkC1Oy80U12jV/Vx",
-	"mDM8q6Se5fYvqVLZ0qluWzJaHRJaf1G1s4LQ3jzH0SSTJZE+KZpJKpWbA6Iwy5yfGGmJZP6Z0e7Pnt5U",
-	"K2E6FW2lA3ZiDJ8QH6odiGE8vQPz+4ZkWj38pSczC13DaJ7JWWsuFQDtdc6UZi66MMh6ZWWWIQkCR9Hz",
-	"EYwAfICchiUfpbpPAlQfDoliSyxxWyf1ekonWXZWPqlVESPeTC+HlriEq8mGv6O+3kX6AR5Pk13o+ifX",
-	"MDC2+n7n7u0449B8V9jlUdcoVVesssNX9z43i6H0p/ooja3z7yf4MeletEimfLv79pZyibttdgXAsjI7",
-	"44vWtIqMo+5VjWPkIEgakyZbeZbtlzbdYBHoB0dewY7u28mooVFH3hTYnkZHVbhysLeKD6G5kqCFTmJV",
-	"PM6iA5e5AB+OMnHAkpFU/aQiWycN6NZ1gBmvQJEr4i3E+U3Ks8Q8bbtgiMwmMQ3hLAun1E/cSy4f3w4O",
-	"qr/oFRm9mmgF4lf8w5PldJjGKyygpOKSQmdKexIWFjdeQNd4owLVf6v7Ama2gxBL5GrqBOM8lwewXVjN",
-	"utx2B6wYUWWXwyAkhEdxXEZX29M5++mIpXxiAseoB2fJLtQtSloTGrQWymaTBct2G2KnRwQyjeMRikMa",
-	"XsSXPF3hkkt6Dn/h/7pp+3cFbCTLIx6K3J8+2qkpPkDfG66+Wekh2r61vOu1vBszusBr1EijE7bvPNKi",
-	"nijvQagdCUSn7l8qNuvwa2xAqWpa7W7ORWnit7etZD2RHVjIIvowq8TU8vTspKwlffTrX7vDZqhykq4Y",
-	"D7QRjHe7EHfoe6GA3tIIlZYExDJn7jo8iFzmleDqgJ26LEzGUghG9tW+S0Q0yWCSPqYGfd75q/TTRhHU",
-	"nxaj22RfidRdNT6bNs3YTnqr6fcULSH3ODYsMqMinvmZL4Z9kCJLTUkTG7QXVQpei5bPA88KQhQRTW+a",
-	"AvKm5GqdKzuN4i+fNoWc+SSeR3dl8doka/UC6E9bRMb6GUb1GKtntZZgIySgQ3E44saMdZ4uAFG4AJUz",
-	"JcbMb4x9fOBSdj4TueHIWYbKhTcm8OHnAmp23qF6Ak4ToBN+7sCfwkXQ41yrft1c1DGgBXgm09tuLlKh",
-	"rOQZjPlaK4YjUiWBWS6RskzeB1duOhFZJl1M5XrfM36nyUTDAWrO/+YfWZJzK27pDACKGAt+X3lIPrI/",
-	"Ki+WLN1cdulL/zI2YxT94fF7a2Ya54jphZsccxMb+daMtWZsrMLnUWvKptrcNSt5DljsLz/9vAaL5y3B",
-	"Imqcc2/a6o0aE9+6YoSNfa0okJKmxIPdQHwU5yOG5pGQsZP+ZKwesbHO76XqM26ZVl3hLWIuwIgpjebV",
-	"dFwIBlIpM/L6sXF6gySXY5Fls1ZGqPRa9tWFqumG1Cz0k1nbDr1ygHu1ecXWLLxzldb44TUmFEuIwEVe",
-	"n9JAqw7+xuRM8yJSKyNGa0oeKrS5fOhXHhGfwPo5YAnFCwkb8vzeVLL1mdV4UVm7qRZ+tKCr+0r+XTDu",
-	"9+0wo4fCGR0mMiPYkE/wk7eRz4uYffGIZgBCSETzLee0IsuVt9mmxka5oeAeltf4/Tf4wjENL7oq7/z4",
-	"2m3JrBsO5fmFvth52dp4neJ5xBCgcnmmAV/hnsABu3DJwCP9sPVMSguty0lZJqzgobGPirJ+mVZ9RMFV",
-	"JHc7Dav/wW+vufI/J7j39xNupa3V73hw4F/p+tfx8I4+iqWletq2DtgwXaKfQYLeQDZurEdzGi8cMh5o",
-	"dNBARtl1Ubnw1X1AyeLxJ8LCeg6+36NCc+DATP3F1XvuT3SXu+y58R6We+7oQbRgxNcCRhyGD9xbB/+X",
-	"9eMOO3PKjCeocEchNVGzVxt0SbmiQQODyK7j9Jej8ATYk/FAdgeVOB0rmT6OB4vgUpQBsLwjnLCL/UEX",
-	"DCCqyYgHoQDYBIkEtu5BKEOo1OshS4uA9lJfzl1GhxUjvJNcIGcVSOq9ecsGusgN8UfRdFZNUfGLuySu",
-	"GDxUOCdP0/AHmhEDBAGq9Etlil5PdiUA+3UmSpYon1zFoQi9dhemcEWjWGmITOKhsSwXPJ3c4vZ11ctc",
-	"QDPH/by6OkYqhiNthepOfhOTjdEj4tWdwpU2K30er+3cF/hs8RIWNYiUGNNbiRLkyI+5r2raNGu8pKXm",
-	"2W+3LgSVc5z0ypdgp6It8SkLRc/iItzasmPU7gNH8y33JldS2fZ7J3Qhl+/7Nd5y253VjqjXvtKZsUXu",
-	"+MQZeDIB89zxVP28ap33OrTx7b8X2vJb8a0rREqSg91c2Fu/Pbi9vc6eLO3v9JhZ9Mu9mNzmoliDjO50",
-	"8rC0AOB56oPDqjQfMdYPBadSRtDr/k0Yuqc0dB2d90MNvlkPi3btcU62mtJATZByEzqBy1YgdJB9BSXR",
-	"WsrHjBt7q8eq1tVW7O6TVAPooaOMF2RLu1gOWN2GbpwC4+XCnHAJrWbGyq++WVViaV9Cq/Dtzi05BDwg",
-	"KuMdsJOpigAU8Xh0nKCHXZnLWA3Eu5HVu+5SwaIwFR9HawZeJ+Z3ybped7VgOZgRVjEQgfpFi/rDEsaj",
-	"wpUwzvC4IHbY8YV+mkV3uX61USAVK4yIxOzLY12kQGbijxdG1APQSStkmHYJHVwexisKRBmijO49lhEQ",
-	"XqWVmJP0d6i5COZo20OUSlK1hSL5eGXPhQ9tZltfhET+FsZcLeBr/YAvb3b/ZMgSe0P6yMhvzanlIRac",
-	"5gNcsSboMa5T1bYO+ZH6grBbsC7hdLm0YZKG0v3oun/SuJ3OUixOG6tHxrebcRQXNpe9UL4GohNj3aOM",
-	"iP395C1WmaVldxMPvDcsufxyjSI/dPMJdLuwjkiVcsO9xEFwCGRuQE4aCwPMCBtVyed4gPIx3fq2W23E",
-	"W1u3+xGn0HlcQXlD9rxxZXemqlvzrbU2fj15dVtXrIne3fcWWWoZr8YmVrpmwa+7ptjYvMdRbCPsQSXs",
-	"nTP2VI71GmGtVH3jgnE/JTUkgfvQSYPyYiDwwokDCP2tZkQPKVQ6vwjwJb6HDVqo+DwL5YTjVmuL7d3K",
-	"mUFd/WaecF6wNzUR6Nz6e5aoIssSFAB18RNs5dPeJBepzEXXQq/eE5FbzcSDyCdVEtGeVNIMhAkM46kn",
-	"WtNj5ZdcODC2qs9dUDQ54xNTOXqc8CNBUS5CBwAOT+EYgqVpqcMRJp6nLl7WHg14olih7pW7noyrfgF4",
-	"mRxVo/6ulVg07sMIQVR6fwiUqXqwKG+fk1zPGI/1Z8nxKZ4nV36M5XqdeXOb1a4/q21kb9eQqsbnOMx0",
-	"XzeV7HbbEr6ZQpJKYhmXN+1AF/0Bu8v12DgzFMYaOOvq0WSx6IO0QUYJhov6XKp1WjS813ixf3RPoWl7",
-	"0j0GSJiJSfRVLPiXuvbO4B3OrL0/GXjNjwp55osvC1supJlw3ggq28AwEMX+cgjKUdaIrPeOXX7+tcP+",
-	"1+X5r1CV/13cXUJPYaiNZW/+/Bf2m/wFIpnjozdv2f/7v/jfkfwmMhMqOZbUWhg3eLwxNRuGwvKUW37A",
-	"vkCgQh51QZTRAR3lvC9yvOa3xz+xZIRW/9ZqfQs/Bg52jH+SUzzuvjPrCXt7/GeWFKXFvx06k39r3Y/r",
-	"XPMkcV276OeFMvDwD0eqv0J1Zsj7OxG2RHUhb8z92Juz8m0M08YwK2aNsL5WMqTriGUe3HWL8dKaDNAo",
-	"KSEILM2tW3ZBeR7rMe8IkkxpHNbAfTX77c+Ioe54qraSPpcySi4zSPiwiu6SwFRCtS/tsDTnPWtCZbvI",
-	"Sr5N2KEs8aO1LLWLkWjqXoBLGOX6jt9lEySqOGDnvDvASjrr6kKh5i9CwHvyQSDx+AG7EXAKSH8NDXlb",
-	"JlU3K1KxqGLkn+4mjRedY6Hhom3aKtH2VYmihRUWVbTawwL90cGvUXGXye5hBefRoA47U5yJIi6atfRz",
-	"CFbXTYy70IgQn5b3hTlgZ7CWMajJuwMJ6uEx6COsr5JPun7M6xLu6SS6pV0e+Jq+m+WjX9FT+4Hxr13W",
-	"pIExfTLMX3pA9lo+wMXzAR8X7hoNKsBP0y9nBfbZmV3bXHVzNpeP5G9ismByDuygGVRtThxeRX+t2lzT",
-	"1SMxvc27XPB0kZVtRmbLo+uC4GfGLkbNLrCj1TCntLUowQaA+gN2goHTimjXmQ92w93/3metxCdoaTyp",
-	"gT0TlstsUeBUPv4p+3p+w/vLTNaZ7hZuV9h2F+3s987eTw2b/590KnvSW5wWG7ztpjDCBtcZxHXbwxA0",
-	"7vssaqlFLIUdQ+Ille9EAvZ/mnLguqopxbp6eCcVJqDs5PPZAbvRJH5bMnIVRrAEW3Qp6AAkuJkkwiDf",
-	"9IQ0t7wmCXTFOTMTY8WQDiO+4Qu9SJNF8eqpP4qPPrZANeEkAkqvIJyAN7Cq5lR4AOdDLrMVBKfC822+",
-	"z9fo1W7Wu0y/1gacS/T+X1Ps3ka+zxb51lhU1HhSfgSzTuiwtNjzrH9ZEfDGv7MUt+vNqr8AkpUFLC1M",
-	"dwFgNgmHPqAiQ4KdTxjBKEkbAONrWeL+DDYF+F0z+VDabwD3Os8iUjzpm6Mj2NHDY8OpAjTOn5LJioY/",
-	"aeEY9j8Src6/SWOl6if/E/AmHNlssVKSYG/2qshEwnrwnZm60+E+Ir29Ax1g6PewQtX55VpJ4LAhdYqA",
-	"37KwzsK4dAHwLnO0gd0DmKsyPI81ot6LbSuLxPR1rsInsTnnsCjpqHy3CIginLdwX9tMwzx6kPvQRpiI",
-	"pSY52ifssuOloC5XXZHN+TgXVmtOF+35vUOf/RW0HW70vVh2uJnNA4fGY67uatGeUZnqccdeuO/So+NN",
-	"/sg56AiwFNZJ4LLKglNi7Nfb5pbWY1hf2uXYLsfnW46ve+ywFXDfwTwHh7sqlZrVU5xptp7GSu1e/n2G",
-	"x4dU5yazv8AwIBy3FNucVYcPEf5eZ29unlL9bSqp2CRrUG0mOM6lFQ3qgId3RXY/f9LzggAliMn489FR",
-	"1H8m+Eauxwy6xPdI7V+OVc49aRLmFVyCBFyChe3qoeh4hkKdpyULSUQc7E7m5QIJzocD/v8mulaABsqH",
-	"k4uP52dluwY+p/d4VEDw5XpsArPRAUvSfHJVqMTXJL1qACnlc8WSOAz5TUySDkx0RPBfyKCtyPMC2FSj",
-	"CwZgob9ioFxFWlbdw+tYNAPxRQnSVjlmn+QvtO3xT++YGWXS1vKmu9d5uiBNNLuSJ/7ivssnzhLdOdED",
-	"L0Tz4LcKyqy0ANqMcKlmLM39rtC393u03IFtuLLRcGXI1STya6uHKPPji/U4/eOjtz//+R/+4n4i47M/",
-	"Evm+tGK4927P+ZG9NUYEuXiQYrxvLDwMFxrUDQNcFtaHBceVsMB5Qo3yA+4Ic6OErzfsv/7jPz3hhDvl",
-	"IeywVcHBCd5EOKwfaIwxIotc+PwxoTmuG1XN4N1cwUO5tvRNbsLpRqd4Dn87dfp1uN62IfcafdsL9U/R",
-	"YCWaId2bdlYL8ms0qvUeqzbvXbPvofM3dzyNZecr3UuC5NmChLCANJ6rtEOTzWDm3T9hw67OhefFF8iJ",
-	"bwIH3XggM1GBnYDLehC+sZdNgNCoZMsNUldw21FbkW57Kcrvh9t4T8VxuUpBv76Y35rmFku3YSzdDMRi",
-	"UwiLRrbsEHsw86tr50RxefH5ny9uzs9cVHnx+fby6suvV+fX15V7AGgxjV55dR9174Pg6L7rJtohjo0b",
-	"2kGnygev/8gSXz0laEIN+mBRX+glmC28wUykrQFr+cK3Oi6ED3VN9m4qMqyagSYmcaX4bim35K8SlAsq",
-	"RvH8b5cXV+dn4SaRd7IJWK1CI+k2O2AnNMhPMaOcMn8uJvb7AxKsbhZkOQysARStCQ4tjfWZnA8ozCPB",
-	"ZNjNiCB6OMzb00VuB0SKGUktzVFYmsNXuQGn0NnWxgQCEJx1/b5d4XaZDvnV0bYlWlfY4il2OrUBEtKA",
-	"z35CMMU6MRM1vnVH0RI+hCGY19Lx/V6RZZS14QhTJQ2Thp1++XT58ZzinLOL679+Pfl48eHi/AxjF9pV",
-	"Gha+IAZU1y65M5VSFYCTIb6ZBKpG/KXM8fBw8B4Au+LCAi4tFLXcsQI1yIOLcqQyVvDUXfhIZ5lU/VWr",
-	"WQRneyHzq8v7E5Sft7Oqr3FWtU1P6xh464zfop4FcAvV+q5p4zU3N6WDrFarw532rQc0N1E+oHuDfVAO",
-	"p7l9r8rw486Q6d0JOxZCMTvW7qlFY64kn4Cnk4Zhh9vtevxnNpSqAFDeRaT5rTR2PCCTVJp4onjGkChv",
-	"NVcxZxwpRnZvaxUwusZlgwjwdHe98BeBsMQ3xDU2xuuf1+zQ5k8vtpQIazi0FvDz3xKD3JwYzzkaK/gQ",
-	"Ghup6MpUpFga5DJl/A67J+FM78qWOraFAx0Bp7nWrh4irRMjuyCMM6tDYTzbQdlRAf46z2J6dBT2LY8W",
-	"tGA8qun46AiY1d1B8dTLImuEymyxgV3GgYevs+2otC3hp20J43fXFCazAMbyCON16E3B/IDyJE2R/XJY",
-	"kkw5k3EvJoyMBX4WYEz8PPkBO6UjMyUeRM6IHhhRcRDSofWJgEKphvkDIyAuH8YWzA/kB9MVxYFW69sh",
-	"V5Nb/1vgQ2Yi56Zslta0knGDBEbz3f8XuWBiOLKSCNnD6eLsYPHYOxoauvuX0WCo3NIq4/HHm7mEhS1y",
-	"3KQd0229yM5pSrb9hdnon9wO9NSbzGwuwpTOeIqo8o+e4Gnq+o/CnXqPDc2NpcAtBGCgE8PWudVTQKxY",
-	"trCM84OUGuYehcqEATUDaUALrUNZy4QSmzvR5Yh3l7bUVTZFF94PnLqDAky68Ny9R+hv8bKoDHUnpOqj",
-	"2prfEk+ICQ6ii40Fic5VZhZiTBg6EQAXbHmeAtdoTj3ca57D+736BsLLbpOYNol5OpRXaWN8HSMVXbm0",
-	"jt4sqXmUjQRrsXgwrGoLYSKMk5WB5IGyHrSJpamMVhokQCrF+ncuuNHqgCW9XA8TLy4TjWZNdIFYfCOE",
-	"eu8Zw6IrAPZKr+GilWBKj2uEeo/fsAQOe4vXliaRmj2cvEOiB1bk5fUrE3KchgmR3xexa/COoecaodim",
-	"rmPW9tbPim2jgHx0eZeFfZ4xs+XFqWVSeK2h37U8o0HIf5mLrlapdF/DB5BAaefYNjTH5j3A49KLijms",
-	"Sy2az7T9QPpArYzDP6BR8n1lEJBH2mAT1/rmBQkNzs5z3OUgtmo1OsKKROyiUJ0VysosOhWqARmycWXD",
-	"GIafVY0nPAo9YDjALUnqg/OKrr46a30nMk3XG5xtLDZaEuFHzaN5fPh1rctVndsljvaJtEpA1oKKWlDR",
-	"Tvi8lXC7L9V/eEjCD7epwdKgGtiMYXtc95rIMsD3NJz6mykeQf/D5SRljQjJN0o5buzcKMsmYkGNSPDu",
-	"4F05xtZxSQ5a5Z7ORYcqTDonrbdH1olg3Hryzl8tSP3f8e69y7pcHjbmbvNEppCoJXCCX5whvUiT4OAw",
-	"vl5Hrcm87GKTaZOQttr0DNUmasrOmKRN1ZxmWIeWhtWxjZyW7WR9GCO0OuqAA38QcArlKfTHM6PL6T6t",
-	"hDlgn/gIDRrV80nryeMwyRYoy2zOuzBijdBMdjcBi9dh44HsDqgrT9ie91DYAkmVRbokM3w/m2fdMQvH",
-	"ymCL1vy0ghePFLyIFum64Tc+Db+DBG1uqBWbi0i2FmnL3hwFIY6F1GJVpLYzKXo4ckFZTIU6RbCQaiQS",
-	"xakcF3INOMCxKX4FzKBiCYSqSTxpw31qvIA65oqi3U0Va93Rf8HU96krte7Up9zyTPcLsTgjNjsop9uW",
-	"FTeh4Tu1vA0JkZmS8rY2T3y8fvcCnd82IXzihPD1poI7ERK9pvxqkbFqmF8tjYwebZGeObM6UdXD3Im+",
-	"9ApoiRLjpMMSM9C5zUBjyf3TE7cS4jgZhP5DFWaFqAjsLWGjHw54wL6obMJGQru4zR2Bok8DamVlejOb",
-	"kO1EKrYLy/+lrubp/Eb36gmkf3gNd+pBNleI9zckwkcDSTZeEd7fKjE+wAUBjvXOOVTFhy4auCssahKE",
-	"pZqzXAz1A4QCU9THQ2mMiwVAyQ+2AZxNNGHg4hIwBDXAGkDBQAdXqtvCiOSdPytsr3PmDkmTCRc9ZvRQ",
-	"gHaCy5So6RtulhmpuoIlDyJ3AV6yCMhjFiBoaGriaYmWzbMhYJramWU4mJbquEWXbFNkNcWS3NAa18JL",
-	"0DjtdfaqtuNH88UQixHBSrMwLLCxqHSkJc1JTcdj0yrcwLbv50wzbgAt3hXGdMq/uGyvyJHVuOOMOALQ",
-	"UwlzD6k3p4i5vBbdXBC0HLLOgR6rDpIh24GQOR1TF1DwznnXZVb1cdXv/vY3rbi9yVyObuKc3spynenw",
-	"/n5AaLotf+9ceDizfCNLFOwAGBaeZfuxzj/EAz8QMVKVqcuz7I530dqUx78MzFzv/tj747/78oqzbP/t",
-	"sMiz7/MrVddW5yJCK7ukCp+aV3X+9u2AnRjDJwyL1T6Y4CXVCPBuYkqHOO1coDhWGcG5Y0nFjo+YAf9Z",
-	"Y05q7ueU7ndl60Kv+1r2FbdFLppp78M+5+45rLD9GdGqNdrFcpXyPCWD02xodWqnGzkUxvLh6BH7Rs9j",
-	"Q7jwk9mXSA+0QXz8t7/NfqA34dMcc5endIXEZAY+SeM+X8JkOm/Jjtlv8pey3RN9ffAX4qU7iJBYNaej",
-	"5e2+4b5Wwp+MvClMd5UstSQux4awkDRouE2ZloolOVEx76y7qUCsd4BPKUQ6oa640+t69nbaZb1ry/p0",
-	"5h22q7q6qkvqBW7K/szMitbDUSbsi1nR/nbaFb27K9q/w3ZFT63osifR9c8IeOCD955e3WfS/HvBM4St",
-	"v4gFHt9Ru8Z3do3Hr7Fd5nOXOWImYCYBHwyiRVmfWzG91s9pxuBFLHO6mXaF7+wKpzfYLu7pXJt49mkk",
-	"iHBSMxJbPLezwXokcL37S5xupl3iO7vE6Q22S3yu/3a3RGoUAECIZDbgZpUYz67yK6FHQr2UZe7vpl3n",
-	"O7vO/StsF/rUQkeue5bT86k68T+Zkm50eoHDCILOc8AevpR1Xrmpdrnv8HKvvMl21deu+j+ZkiQtBg/G",
-	"YiQ9qaCNNs8QXGOY/zIMAN1Mu/B3duHTG2wX/Nx4nvLyxUV3wMCeEqrvpSztcEft+t7l9R1eY7vIK4v8",
-	"ZnoEKXbpOKSAs1SBOhOf3Uiq/k6vcXcD7ZLetSV9KVW/XcEzKzicwd2TFcaX0GeA01eiL417deDJ0zQX",
-	"hmYR6UkYfDiG9XI9xJFmFeRS8eaDAh6YCNlXOMXczYX1FC3SlHB2xvtcKhg8mugCbtKt1QT3SDr0MLqk",
-	"/gfPx53PX92wMJbdCcTmdeFBFUawgbUjtzUb6dyyt29/YjpnP799+9N7tBNjaUTNqNQRS4hS8Za+z+SA",
-	"3Wh4aGiY6FF28Eo5G9Vqs+Ll0ne/sv14IvWTKTT98+if4FnTqWtZJhVYvoagvI4fzDTO/zVomkSSg6nI",
-	"RPndLRQbPKtsCgcxltyJxPc8f+eP1W3hAxllfNLozFeVTWFfZJNouHd1Y7e/tuVqw6GZJceo2eF7Z8+t",
-	"8kbXcBNt+L2zV4xS3vCpf61s+vIG81p5mW0haEFPzvjMMMzcWZipsTz6cVaFHi3tLc9AevIW3Pgm9WWa",
-	"TvYB5UtpBWejLTR5ENyEkIik2oAFxrmRkVCpi1jSYN1cvCEBKuyCljvBCpVCGHJRcqy4SKygiKI8tIts",
-	"UK+g46M5mPdDyqnZqKFqvddLqPJ2SfA5BvlOwE6+jpnjlh0FLQUuilXsxPKF2Vk8YatV/OH5AG4dE7Mw",
-	"SQ/mqZJkhLWaaWOB9QBDBsie5lG9bWYdbmwYdlHI7B92u7Jf08qOpFgbr+11z8N6ksgp2jVkZ6VCishS",
-	"U2oJubz6gJ3B8naOOHbWyxz1uaKdpHWJvfBySLpQ0HokW2KQfyUwRUIqD/xtlZmg9+DSOSq8Tkg/glsg",
-	"VKoUR8jUUAkCSw8kt1BXUJixONX8YQtFhKZMDSYxT82k8gh790rpVFZWOmg5UdbOibKCzV13CnSYVqo4",
-	"S8lOys1RPCaqrsUEJx0mVTcrwOh640sEc1CivRdiZJCCkhuWaWe7fb34gH2F7EgaZJGymvWkSpkuLBsP",
-	"JnBSqLqnMiVerFw+iHoqk6jwtFkV6lWpT5Zv6Ns119Cl+iCzFfeD5oZbQn7XTQaY/qTLaVYiH/z0PCtR",
-	"+TMXdCUf3Ae7rI5Y2TYqQ8IfQmOtUTGyuksbIe8SWUwam5MniIqXmOzDP+j/JxfpcpEzl0r77YnqPcsg",
-	"PqbeoyFeKvpn4KcCyA6m2WmRE58VVykTEvrovsFfGPgrKKWJvlTQzptueJKyGmbh/lcKtucn2GG9bNaK",
-	"n4XHeen++DQ280xYLrNFMap/a21I+kpz8rT8/LfM6hwGP7qAOZ0a8hz6scEEeZF1PvQ4Ci/nAn/xdSh2",
-	"gZZoaltJ5Tz4kwuJO2R8chHAFAYl2Q2Dut5JKASWSV8p/utbGH6bBAqBJcBIGqazFKwdV+XfKa2Pwto6",
-	"WtW3LFkkoRie4XOZuc7jcAYb6vMHw7iksz/HLEaXuo/9Y7HUPEb7hF2+dx6FCVhLbOoVRNKVQsto+1ZW",
-	"uG311rkU+kBCFt20w+s/rNkW77ThfHR795EVDCy5LkCKVrXbidF/JHKpU+9xqn3YqpSQR40yXVjeF6g0",
-	"j7TVhUlcWExwO+BapXOMB9pE0TacRpryPEKlIvXgP2kqUFT464eTi4/nZy5aPj35fHr+Ef6BZK7aEN03",
-	"SOmXFZAUCbcP2BdVCgz/eyEK53otG2pj2fFR5+joKMpjOuDVSmLam/I5OW9G3LEyNav7z3oi78k6ated",
-	"LcPFoc94piq3d1gL3WUxvEPJrLiCB20MkQv8StLN+dE2U2kxUjvuOKGvh5Zxi3zm2vsBCHbYNwEZ2SSl",
-	"m4Zu65yFhqpWYrphezOVH+Fm2YSBzgMb4xwGpFwEySBIvex7LRrp+3UJ71r5wK2Auvo1zmgkB+yrF9ZX",
-	"neCb9o2fKkhQ2o+FP+BRBe8OfFpqx5rux+AVp6LHiwyu6ugdtHvDRXCWCX4fEsYRz23IbhFhQhc7HhjR",
-	"vU18F/iOG/GXt52G4PJZf1oDTX1JXhVvCQC4kFs9sRoHPN20ci3LMtJaYHnr/Frnt9vODwFwUbf3T36G",
-	"oqkr3Goc8KHLvqSxsru8CT7QYzbkalKWGK1mOTiOSiIJ4ETn7SGlIxJCqdDFDHQR5GsRyugCC5byCaWA",
-	"7izQFbcD4bJHfX/Azqj1Ylgqez2R41wVnPQb71r2wDOX6d1NomTPpbldkIE8iSqi0Wmdu/SCUyQdRcJw",
-	"mGfWbE1sa5x1c24GSzGR1+Wz3XJ0ZHmly8SXcKvWzL/ObkzVDMaf93P1ZqwwdlkBDINdkbJkJFU/ma18",
-	"WaZVV3Qgx6Fx6Mq8aYmixllrtIdjrz4ZTUmYschFWvZP/C/OClJ7hNrFUPmSWcbeHB2RfCS1gq+gP5x4",
-	"vdzJATuB+UkfOpc9sXd+BtZDNJ0BmvhJ2BK4CQPjdSDueJRry00UWfGFkrT1L6O1Va/IVl2X88Y/MJmB",
-	"p3RXj0uhxhfCr5jeg/g01LJT3S2Q1KWzV+TZ3ru9Q1gcdB1/1A6Se1iJM1L7UnXCSLhI96Uiwijf4hUy",
-	"r1BNuDMpPhR77/bcRwSZ7OzVksRsjTpbdFh4GtHxhmJ45x7A7CF/H2iAIDoLSIX7gaheSirtfqb7NTv/",
-	"JiYGugwTFwrSU473Hcn9ezGpPy+3TAkBNj0QablwVE09C/3gviMxrjlIKeljOmUgmea8F7rwJPwZX1Tk",
-	"xGYPiVSmJQTI67oHgWI/mR8dMXCB7AcV+Dk3DCUZwYfAGJbSacA58Dtd2EhJ8F3Qx3ShrR7C9Ubn9PKC",
-	"C04EWEX3diLZ1C7PnPMKfA1W34uAXyJG0kyq+7q7qznXdVfnIvV6+B0XthPtGR04d38KpGfR1aM0/uwR",
-	"z4P+YMzC4L0+Vi7DApoC8oKga3mSYCnqF1LZR5uVOUTWBn8Af5ro2FRC/f6v3/9/AAAA//8=",
+	"7P2Lchs3tigMvwp+7lN1khmKJqm7pqb2ZiTa5kSWFImOk0z8i2A3SLbVbFAAWhQ95fNM5xnOk32FhUuj",
+	"b2STohzPRFNTFYuNbgALC+t++VfNo9MZjUgkeO3kX7UJwT5h8M9TGgkSibOAzygPREAj+atPuMeCmfqz",
+	"1p8QFOEpQXHkE4bmk8CbIIyGjM45YYjjB8KRmBA0CkKCvrt+fYoO2gcH3zdq9Roj93HAiF87ESwm9Rr3",
+	"JmSK5RzkEU9nIamd1LAQ2JtMSST+Bp+Qc/399xqO/UDshHTc8PjD77VavSYWMzmeCxZE49qXL/XaGfVi",
+	"+WK3j8fFCyeRCMQCCTxGdASrZITPaMRJA92QyEeBQJijQW+0c0EjsvMOC28yQIIiRjwSPBB4x9fzIBqF",
+	"CxSM5FsTzJE3wdGY+A3Un2AhJ8Dy83EoEA451Y85mgdiggLB0YwwT64oJFWB8+HV7zX2wdv/1Wvy49P7",
+	"D7vDH8/e3LUf/9EpAUk5KB4I4wGNDBww54Rzuas6GlEGIFC7b6CeSK+dYG+if8m/XnUrv9cOS9bc88l0",
+	"RgWJvMU1mYV4IT+U3cJAfnkgge+eIgok7mngR4hgFgaEIbkewoVavRzPJQIPnIl2fiSLgVx6wVLVHvQ6",
+	"h5SGBEew0PMguisGLh5yGsaCIOz7jHBuwBSRR4FmeEzqai0DRsK//16TP/9eG6jbctQ+Ovq+gTowDobR",
+	"WKCBHDNQ+yMoxFxiHylZce33uNnc9SZCzPjJq1eYc7xo6KevHlqvktPi/41HgrC/Yz69bbamB/499/in",
+	"o8doVxztPeLjXX4Y3TXhc+RvyF1t4dGdUw+Xk40ZFpMEEnN5ajRmXmXszyz91fJFFy7wGgtyHkwDkV/h",
+	"WzpHUxwtDLZwhBlBIRkJTeoA8PJdhWIBRxHBTOKVoHCfSeTXEZZUJEIT8zVOPBr5cGyMwCenlBH0nc/w",
+	"SOwERIx25DnhWbDDsCAwwY6myd+Xnm9Njr8ji99rf2N/P9r9m/h7a/l+r2gYeIvic4E59cXxaBzJDQbc",
+	"wOEEDe4HCVCCCA3mA7ut7e3j/u8Hzebf5n8/KDk5tYCeX7yHwE8oOgxsoK4kUyEdozCICJwLEC7CGGWZ",
+	"wcijkcBBxFEgytbKyD1g2xiPCd4ftXfZ5wPM7qefRneP3rRkzYItOvKClfDReDoksBaLJRTNcSDQkIwk",
+	"lixojARbIDzGQVSysH07cxAJMiYMpv4wn3diMZHsxcOCFM9/F0QANo8RX47EoUVtcx8VTTputZp1uUj5",
+	"Mmq1GgeNVumh/iBvhSS6OJxKzi2pTyG9+FKvhUF0B6JHJ+Jzwl4HjIuf5IloIkJnhAFFkedek8KFGlir",
+	"12aY4SkRWnS51y/BuP9lufqQ+ov/euVjgV+ZEfxV81XgA5A6zJsED6RjaUp+Spwbkp05KJ1Rz3KKI4+E",
+	"pzjyAx8LckM4L9ydVzxuw/mu4mEYeFVnLRm9/tyMYEGuQerp0ztSNGFuyNqznJGQiKXH5mdHbDjHBzKc",
+	"UHpXNoF5vP7X41kIF3PpJgoGrT1Tl2FO7MGeYYHzE5H8mPXneVQS4dKzJwWDsjMJ9WrxZOqhEr64OCNh",
+	"8EBYQHh+qjD9fO39yO/ra8AvR8uOSc6UvTn5CRPBpbfe1EATV81ffH83W4Ulj+d0TOMCSQk0pYEc22Bk",
+	"xAifwEkOFFMF5qHFcalLpYZInpFZvZrkS70Ge+CTZVud5Yasfa7XxFdYAXDNT8HMc408i9wU+vliBQTr",
+	"di1KHpHSb8MuAmDyzKDVj2sw4ZQ+kHdEyhtFe3aebgBRqaSVUkqWerzB1zmJ/NV8jBWP23A+BYte9BAI",
+	"LJbMlxu34XxVuTVbNnqDuQULyAPpzIIfyaJottTzzb+/5Eqz/JgtzHNKGVPSapUZndHZuT37aCnZXn7Z",
+	"1XxVTrdk5MYQyX5JMd7qM+vxm88fM0YicSPwmCyZ1R3lvA0k2tLh0tefl1I7S+k+LEVh9bg6rJqviiYB",
+	"YqJMXsXTPPn2MzqXShBXLxYuQs1R5d7mRj5h/+X8KfV8Y2ysTmW3BOlK86+6k0vf2ngtVg56notV8Vot",
+	"kRrSAzbY5wO9W8LZnKfrf5sKbJW/G+IxUnR8BYPWnunGWjx4gQ2cS4LZ88EsrITGwE9ERQzv5cVC7nxT",
+	"TiEwExfkMSHSK2eJzOhefjrUQfCCsiRNMJd/MkF8hENGsL9APiUcRdQ4FQoWKF+wzOAm+WszCNTRfBKE",
+	"RD/nAouYwwvX3c7Zryunj4fToGx+R1x3500J6WaJBRM5n3ZnktBaPaHnMM3ekyfvEy5KL6NwHq6Nwu9n",
+	"/go7R5wdseEcZewjdp9u+O1S2MSpx2t//UMgJj7D82qi63zZ6K2Lrl+yX+x4grKe/zoIC03a10TELFJe",
+	"URJJ+s0tVs4I4zRClKHOVQ/dkYXEyEC+dR8rDhPhKfh/1RwltuWYs9tma7q3/2lx9zjbfzggk9bR0UGz",
+	"OTo8XhzW6rUpfjwn0VhMaift/f16bRpE5u9WkYm+xDrfiRCd4fuYIC9mnLIGOqNAs4ZxEIKbeEFjxkk4",
+	"OkExV25h4+sLIvhzcB5EdwOkXCDG3zBj5CGgMQfnXikIYE3FAOCESwAczg+83aPmET72jzk7fphPH/37",
+	"4/tNAZC+natA8X7TDdezHlhOmRhsAoaVrj8XDM29owpwAF5B/J8cR8JyR5NxKNj1y5uTLN/xSFRzb95z",
+	"4eyJtA7xA4nGd2Q25Zg9bHK0jrGvyp3VCkFyadNe/cIzcu2JWziq9bZ1Q5koPiXKHBwMAy6kXBIS7AfR",
+	"GE2DKOZoSnDEkXyVRPLnBvqgfe2BqMN76iNSsthRTgu/IwYN1A9ESJR32KPTGWbEt256RsaY+UhQ5GFe",
+	"esEl2qehFcXT2sk/a3aaWr224/6huIx+4P4h5GLkj+ofH+sO5M2zNAjrtccdOd/OA2ZyPVxOfHrd7fS7",
+	"Z7edfq3u/HF71r05rdVr76/OksfJH+Zxv9c/75r/qh8/Zk4KpK4qSOg4+A21CECGFDEvhSc8TUH0fzEy",
+	"qp3U/utVEuz0Sj3lr7LL6kWzWCjUiv1AdIBnrsPkknViL0UR8rxNMeqK60xWk1nitY6cWI8X46FEUR0v",
+	"A+87Kw/8slUzO1nJDb8jC+sZH+4f7Y7bB/5nPN2dtCd70adNbrjc400QeWQ9IUMEU3lrUYiFUnwKkQW+",
+	"W/UMzrAg/WBKknW9j0QQVluX9uLbtZUtKYZPbrQkaxboTnEQrk/lCfLMFxxkIPJjhr830ClWoVXBOKKM",
+	"lCKKl1pL5f2o0bAZOlWs5EqKnav4r6dGl7Bfz3yrIvdlHrCpo4PpZM87JMeP7Yf94VHUut/jB2ITNnVK",
+	"5ZelKrcake2ZgNIs5RBgLfA6wmIN7PbSs26GU+YbFVB96cqr4r+XnnDDRSfaTkX0MS+UYpCjP1VDIo8y",
+	"hUSjxefhbPfzoX983x7uRQezI9YUmyCRkgE2RCH18poI5M642UmoL2yIPHrNlVHHnWyj5RojJ1jv+4sZ",
+	"qUJEfRtZINGJPIC4YtnQYla6XmJmqU4ezRuJDHBmza+VMN1Ya0vw3DHmVsNyP3wAHfTz9PPdFB/P8MGn",
+	"2cGn5t7hwr8/nm6A5WY/FdDcAfwTEf0JcoBdb2Wp1ln2Mwm16TXlcaXCdVwK268gywCmVxNp0/dPySwP",
+	"S/RU8rBMRSUPwkHo3fGn4/anyWz4abbYPZjvboDQsJNLqT4W2KzlnwPEYDfcBEMTLgwZGQVM6qsDnB1G",
+	"Q18Og+cqSh+jGaNjhqfqwEY0DOlcDVYfg+B9qsN7ddy4IJGJN62jIDIpHJF6RcqDiIsgDBGezQhmaEjE",
+	"nJAIUTEhjDcQWIySzynDDhcKO1y6A4/hoyoseoY5NxkWYNwZGNMRxMWzOGqgX2ksf4nQNOAcRXT5sYKG",
+	"njpUn4wweNMA6rW6Va0x/AU/ppRk9XvJEa6pZ6nzS9SsRLTWnE4SpXS6xHY0sK1bBddihmuwP/FEztd9",
+	"FIRFOFzToOVoNvoDS6BN7BzVV5q8kslg0d7HjEkVPeAw1i6yBY2RN6GUy1sUy5vIEUbv3/fOGqg3gsec",
+	"RH5iNS3OZrkjOkxcGVmDCLX30ITGTF5yCOkmj8SLJSkH2NDIS05J2WwTEGQyY0qwbs/z2sOD0f7OwWhv",
+	"uLM3ag53jv1jsrPrt0YHo8NRG7dWK04zLCTsaie1//8//387/+fjd/9EO//n41/g39//9/8qzhAaQWpS",
+	"sdwz6PbxeJBPTEqgPccR5Gxo/6OEcmaok82FQE6o59KM9lptSaLNK7d6+KAcpjqhqrY8H8qBVqvZbK6+",
+	"qr3RBY1IJYCkUqL0VgTNYZaFiE10k/BIPLalMNlt7llLKEZD6i+WQSPJsKttlO22Lk0ryfuBDBjMxvJK",
+	"JQkZgSBTjmgkWewSVw2kuRQzoHbTYTPyjyl+DKaSGbX0seq/CvM33uHHG48ysg6BwwJNKdcyMJdvly17",
+	"ar5eCPijdmO/XhtRNsXASGk8BDtyyQaadgMKfGr9QbTJ+kOCq23AfL5wAwfNpy7/St7s9XgMkBdGsDch",
+	"ilhLcSeIxmojdcn64QUxoVyTfj/w5bUq2+QMFrFmUuIVhIgK4mcC8fNIr3NTIaQejRid6vvsB4x4ZWY1",
+	"oWP2q+iJZPGPyfCNF1wG/+i9/9xrXQQ93ouu973T3kEv+kfo7f7M/VNx7+/+FIx+apDdZsNrh9Fw+rrp",
+	"//KPcBMvXiKwrU4TS5IPC/YZVFWGt+7euiYPAZlLNY5UUi2tkAmOWBqZnFxOQMEk1tBL2RhHwWeIJqgj",
+	"TmaYKc1uAaZUDJooeZyF1Ce1kxEOOSnXTEtu3j9rfEKZCAMuAHMnAL6P9RrQ01VilLN1KUkB7Hrqxba6",
+	"svqvBHCYMSyXFkfBfUz0Y3laX+o1LhZwRJIU1DRk5V1dYjRJGIDCEfVCXV2PVgmumGEVMaa1AVLcEPYQ",
+	"eMSNhV3L4pNlv7/s6C/uODF+W7H9lK7dBs/mFy7fMUtP63vl6zbBtuWLrqRauCu8CcYRFjErDDSb4Pb+",
+	"wd8HoMjKdb591znduXnb2WnvH1h8wXOQeuRFDOmcsB0Pc4Im5BH7xAumOGwgyLskC5PJzSEwsMJ+k8VV",
+	"Oyi94OPR0YHfPGodHe15h/7B/jFujwjGTW9/H/vN1j7eHY72Rq1he9gcHrXbnt/a9w+81v6wOWo2cfOo",
+	"5ESB590QzIqEzkL2aA0NkIRrSdScMp8bYAzJOIgiyTOheIJ8Zi0EeKoFzpRvqm40alevA39VHWHPk2eu",
+	"bQ9x5IkYaB947le4su7Lghl8jEL6QLK8qVnlCiug/SExCzeuoGXME0oJldCQsr0GNEy8tbgFroW0HfMP",
+	"6+rRY1N/lkQ5pOw19ktPj2q4Ob287pr/mh9PL99dnXeTt5w/K0VDfHTPurJ9uMBSsVXrcGpBiTkl9TPZ",
+	"YKU5cUN+5snCRWZjjnRhj6NWr531bn563znvve51zyqLGEWAcOWMg6eLGVUCFzIWs2f2V9zMGME+nxAi",
+	"Xmu1qIgAKZXJUKCRrktTtBatXFXGvtz8mVWd42gcFwY8K+1cPZUrmyh6yOsIRF5F3JXUxtF3P5xeob3D",
+	"70u1dTPNBgu3S8ws/UahOi24Nh+kjmeuguJwHglDrrjb6c3PCsYpGo4RJ9PAoyGNTHEbLTogHoyjxLSu",
+	"QRJwhNUNU6AAI/084MT5mSOerJcj8jhz9bssmtn9bACkBBgZKElU/I1GJQcM+P85oSXwg40rVYWkep2L",
+	"TunBCvP5YlfA+/5pzeUh3ZjRGXn1A2FhEKVZ+cHeMgNlZ+c3vPO5uXP88a/f/fPV7V93Pro/ff+XYnPl",
+	"jcCRj5mvg8RX66baZ2LtckGkpCa5kulMoO/MF5H+JP++VIKcqxE7lRXalc6wlRtcJkc/tOqJDD3EnBzs",
+	"5UTpQeA3AAMEns4gWn1QuGX0GlxgSoRWFhWQIDVvGswnnHi3AwVIR+aGmj0a1Orlurxk1Ce+UvTUulaC",
+	"lK8pkj+06j/u099Gny+O9387fv9z3Ory0U/T0c8XP02iu9/as0/H9Pji7OLV21ez3t7fq4C6b8C05GLZ",
+	"aF6FPeDzex8Fj0kNnw3QyZ5Ptb23Do/3WwdHR81mobWzT7ioInwIeXJGAkkIp8owMKkKdRRREGOTqj5i",
+	"QqaltIPwEguullJW29wgIvinuFAxL41tVWZA+aa7Tomi5FE0UJ88ikyQMebaeEhH6Obt5XX/tt/9pS/H",
+	"nEC4sROip5gBp/KnCZ2j+5gCt/QxnxiuyWfY03HMck9r60KeSnhZVw+qEj+pxKOvEHKgknuqxFcph4Cq",
+	"kaW9IMXhJqhPtSPeVM2rK8+3YWzyPaUKL2jMlJecxRGiD4QhHIbgcJC7H+OoLgVoEBxC6t0lRIs9EHai",
+	"si7kfrJZF9YpY2sNQtCA9tUrXVKyW/kvoSUQLVcoR8jAal+DxG82wQ9ybhLVldMSay89jgA6jodpoYrX",
+	"paClkvDki1Iq0LMJwtR2lWEEbu2Yyt1j786NVECjmEnRRn4zSsBelziualYJWAykFprihJoleJKHPgQ8",
+	"GIZqTlXSEL5DmEIyfQXtXvKbLsU+F4U2QkIrF6wZ+QKuuwDqzs1oUB4lMbdyR/FFnk/udPz2XOzz9v6c",
+	"L47JwZ24v5/uHkZrWyu/SI6g8A/UsR+wr4u3qaw0qDEKxWhmqr5RQKNXM0aHIZn+9RNXeW92dfINX/GL",
+	"BxwG/q12UkIwh8CSlGhvhvKKSxqoRoLGyRhlvHbyz9xnrApjvzKNucQWuBgZI5ME5P/4dIpBXAQYS7Gk",
+	"Vq8B4OWZ1V5lwp+/fFScURetW10/zonyOIniMKwbXfhkD9gmZHOcSHCiawsDDfziUo9q96+ykPtSFUuv",
+	"1KGoMy1yIGVBfoIGmckGDTRQyxjA7eZKkh0FJPRtsbk5o9FYHpdTi/aXHb3JHSUvF61TD3+V1Ab8okKB",
+	"o1EYeE9DNy1l3HohVU64FLaZeJ4J5javmUQ+SSPdNjHgOMEAu79qx5/ZybZOXy0t605LsrtnhKlamQTZ",
+	"JNYGGkjwDhDHCykCLbZ36K8pGwa+r5ydTyAyPB6NAi8gkbjlHoVopdTJ6/RVFGLvTpvw5TDtTeUnEhee",
+	"DQl2EyRI9luVCOR2ti1McMpHBhzB9a+jYSxyMPpukF/F4Htjwmc0zA2Rvw2+V4RioM5hANSYbw9z3mi7",
+	"xFM4UyDILXmcgRaUQZjAFocCaqFHPReKtBxO8UZZRCqyCHcL28CMjo4scDat2IMz0aCufwH4uL9KiXlO",
+	"meQjnAjnCWVooO7aLXzfPtoeQvQi5Uu6ATG7KyH0RPxQ38szEXDtoREOQgJJozNGPcJ5qo7t8yDKvitS",
+	"mA0jtWOktlwVc/TmtsZXUlBpoGsyo0zIQ9cbH5iYtRmhs5BITRr0J1W6dzsocEHFaxpH/pPOPaLidgRf",
+	"SR88A009oircMxck/GzcYy858Qsq0Gu9tCqnnGxlW8fsRqPo+EIFDzcwZ2uH+Y76wSggJZbXVJyjSEIm",
+	"FdvJNANQ3Af1XTVbr99EPDrLNgX4ly031bcgW6R86T7tQPetnaTWd6WX9fAv9afA+AovQor9PqXnmI2f",
+	"xk9n6lu3gtJbMEhkCSfEWEzxQmprJuixfdBu7e2h4UIo2eBZmKsjf+n9o65qKdGnFJ3rtVa5UPk9buti",
+	"qQAUrkw51l7iCOEQGDETvJFIVCCOT+hcvYQCZR0ZbvEOXjGw40BTkddA2Z+EIvnA6yyOLIvmlhucY46e",
+	"U1ZvtRNccTeP9O6roUnBPreFJ0sBJJwOIZYKugTwpDT4fTv4osOe3kf4AQchHoZPIymx850SKQws79MZ",
+	"ZZgF4QI5bzybCOaQE71f9D610Coo4m5t2zLYEpigvulLgCCXCw2g28EOZIdlEcF5tBoPbM+Ep3GkPqXv",
+	"cLTQv/InoQ/DgtxCrH+G0FCa7hkixVW71YSspjuBqB4Pz0V42o6lSK5PAgFZKFTDqdR+t4JUWUCdoIE7",
+	"yWBNfPqjJKQ/ApHfRzgWE8qCz09kmjF8yLQEyXHMtBlnGkD2Qt2YdkHzjigKaSTFCiVDPKO9s5VgcQoA",
+	"lYliaqvbNnlrgT8BGYAnEDwDRQs8baWAYar4qJ/B6Q8fPuxkW7Ysw5Jsh5enIpm2PUjirmTabQloQWSi",
+	"PJfIaB6OoLweQbrGP/ER+HVtUCrxEfjllcd6FDySEg+PDUfI+nb0BMMQR3flbhwomclfNZ2GMS254elM",
+	"bNWn0267GO5AX6sU60uIDqCfwcUzJ2G4M6JsSrR1Nzkyk1maM++rQIOMA2iuvT6awmxPZnwf8Xg2o0wQ",
+	"/x3xAwzx/U8jmPaDt1P5xVudv1ygjWrnoTuB/PCzqRf7LvbYZSLYONIFRqpRysI9blsblZgyyAJna/qC",
+	"XW1SptQcfnpJ72+61ypmUhUkraPOVe/2x+6v6kcVWNFAnYvLi1/fXb6/QVwSp4gqr4ZD3BupgEL52eKQ",
+	"9EdBIgg82DGx8nqsnlf+y0xW+2jrUOZX3n3EnoC8baK9pwFHnAjIc6AMkgS0XdRNpzFE7AQN6EzVMhqg",
+	"7256F2/Ou7enby97p93v68kzPkDfvXt/3u9dpR6rANsB+u7i/bvude/0e2WHF9CT8LskFgnixiSmKoVN",
+	"BUzNGJ0RJnSXHp1kuSz7ChTOdP0EIqmzJvgG6od7RVmemVzOes1sbWU9qAnlJEJqePp4CypEJN/lZR/m",
+	"hV9WEf0mVH3FHJno88edMd2Rv+3wu2C2oz6Iwx3LvSBiTb5HHstSrcijqArgGiccT0lhHKKhPbYdmx5C",
+	"h5+IB9K2enIKlgEgvb4ygODwykEIHWOXdR3ZECv4iERsifduxVWHWmN7ZZKzrg3lGlJd4VbWV7V5fCd7",
+	"9RonJLq2P+x+yeJxMikOw8sRCCDL6KQChK/hJQWJApOMLqF+EYch8kKCmWlImL1TOWjfp8rWPldRWRdG",
+	"+aIW0DtSBaFBZBvEgI20d9eeHepFHiMQrihy/WQb6HKExDxplmvzkpOAMo4fiA9hczrlKSJJLYxJMJ5A",
+	"eQO1TDQPIv43NQzCxwKOLt/3IWUnhUUuLQkicbDnJowfN5uHrePj9v7e4V7z+Li1PHs/izv/KgyeoIz4",
+	"yTJNuJkGmu42bHZJGWqmVru74WqLo2+T+N1/pqsWY3O5nQzX1N4+lt77Nwz7pAhJxvKB2q9hwqBNjYMH",
+	"EsmLjiOnc8HT7tzSyxZKsmfoixZJIbfM1xfQplIoKVZZJXCECMM8VqUJ0tfyS91JhFshNiWB28lbPyxW",
+	"F/nyAPAd0Iflq0D6S1iQeqZ3o5NJFPjnWMXI+wzPI6W6jhBOgcRCw0Sg6prtSUh3EfctoVMJN65EpyIs",
+	"7g+O5/tHe+xuHn3CR7VCSoQ5LS1tIJ81UHc6E4vCk0tmTggv9D0NxhPIhfTJmBHC0Ws8YSSakEAULULb",
+	"yKskkyvIZ1tT6MRycCcC7VKNnRUt5VmAr3N5zdIsjqTuM8DOxTwXd1dc61MscEjHMdzv9A31dX/JSrl4",
+	"LqXICjvZrcGHV6zLNLcsXlLllWww85Vqk7iGiJPcTx02ndA8R7Ixt3s3Qfe18NWiZzMnv6wmHHWnoIzO",
+	"OkgzcqArhozwBMlXkwm3FEumFstKClJ27z9MFg10mhTD8FXDBk6IlqE2u/KOfLSfT29IksN+//1mbQKR",
+	"6cHvsMZMuL0UADQFZ4p6R7r7u91UpsBQs1lS5KaMdlgiYWmDWXo57qv82fUQ/99Hj3XuoaNXeDpf2N2o",
+	"ErEyv5Spvcvo0EU8JSzwfsZhTLK667L3Ls24bemlVSdLF2hZlSz9B2qw6SylZqFKW4zkl7Hw6LSoF1Pn",
+	"5+6ZSsJxZCahJEijZJwgDOU9WW6MrghFlAiAI6WfJGqOTmobE1t9DbJQ0HX39fub/MRu0oPdPiyxqmHK",
+	"DDZLr9Vrei7HMJU0qyvIdZ7g2YxEKpSRRuTryPFaldKQwLY4qRM/mRPTiYnprDb/D3F4p2Ii80v4MFlk",
+	"TkIDLatFFC6EJsi1GgAGE3NidKUuNSk1gNG5RqsMG1ltMChh0FVMBG/pHNGRIJELMcnNlEpPmTJ6yPsD",
+	"jc50rVhX5Rwkqj4UjZVvrlTkCzR0OWGnEI9LVpfALxAoIg/qWRp27Wb7YKfV2mk3+63mSVP+v9FsNn+r",
+	"uTIQFgSyZ1eDcpl0bxCnREnX2zOYXs7C+Q1+WNc8d5oyzkFAg/WVWd6iutOpXoCF9jrlsyu03XlPsd21",
+	"svaX5pe6O4/hxId7jf2l09ztssfx8bBFmtOjvd1P3udV03ys17wwML3VD0e7w0OvBTmBqgsfHO3Y2cf+",
+	"3T0++PQ4/3Q4/Pxptn9fK7Ey8jVVKm10TfHn/WaWQX9xl5u9Bz3wc4wCXbeCzkgEzEjyM4Yjn04zjBg4",
+	"lVIhOZrLWxQIeC1zRxywLC27kCMrFoipKlfL4bl+oTX3wpkZHTjV7YkUXinbbTTXQk2nDdVTBZigJoHg",
+	"JBzleeRmliQVZsCXUjY5Kxd0xtGcsjuoIuWQNpu/pT71rAROtR5cq5VQ7gsh5mKvrG4MF2gPeRPMsCck",
+	"pdLEKWvKqnk+GZV9/D1fwSkkPCWbgOliLiU7rcCY9GoHvKC7AfeQI58Zuir/N2+DDfGQhNnq0+m1dJSr",
+	"NhJIMOzdKbExN8GMkVHwWFJNCDLOW+0q8J/d3YbBA7ltttq7xbY+iJipdAwmuiYHdSqeGdyQz8YzFauc",
+	"mg+QG6jc+jZVsHLhKkVbbkzi3lJjGdR6iZTioxdlz8rcmHqqaFtCN1JI70K+nOCphi9rChEDO+XABk+Y",
+	"gj+xyFpp/+VStlq7uQsn19ztN4/Vyf2WpLsXoq45m8IDSUqoFvwyZ4EguVPLceqnUF7VykE+VWWBl5Ng",
+	"tff2Yb91pPb+12brpNksQ1uHA+6l7Vft5h9AQ9L1zdezp0nFlQfROCQ7YRAlWlRy8SreIJ67MunbUo7r",
+	"T7AxK+GgunkZxp8HqmzCU8zseuKNLewO5SnW+7GVbyBvxKdpPCi4cZUMElu5qUpmJ/Pcn2r0x/QGrUWz",
+	"8i6/5lrXB2q2Imbn5qZ7c/Oue9G/ub3uds5q9dpp5+Ksd9bpd4t++XDd63fBEHTz/jx557r7c6/7Ifen",
+	"Gp0B6VdgiNup47iiCXKmZ4sq2MeVgssLbFzMmwTLjAxaLDHj/gB5BQpCFHIsqNGktDinvLjqDISZcOrJ",
+	"BpFqQUQ4hxo6QRSTlKkpnexqyjhld9Xe4q42UpxS+89zO6hqjpxf05t4TamPOB4RsQBm7lF6xxubKEAr",
+	"y8nnvwAZ9V0pKizO8IKv8kX7eMFTbZ/UB3zHlJ4cdMqTt1dkSQuph8MKhTuFNt07VToT4UcUDHYThNPQ",
+	"hpoXKyE7xY9XS3ycPJ7aHuWJHzYME1NWevOtisGGJCq8Ua8ZnS67UGvfmC3SAd2ooqRfR1+V72Agns8I",
+	"82wvHeygTESISm2SHyvcTsbQfNjcKH7EZgesoqt2YErG9hkePTdZNQh0SuOygvfJbSzGtsKbZjpzvGdh",
+	"4dYZcXELM6KCl7V9jkQGEoKiONPBf+WVMyHkE8yGNGY7d4HwJiTiNppcTHB0t7OgsQu2mAXVHAYzggWk",
+	"ShUTMFuejsUhQYPO6373+vas8+vNoJ6k1wFdS9w/JPJNZIWummpcbDQCjJxRDuJm+pofNYtBL1d4HYdk",
+	"dQsLO1IqJpN4NAqJ8pjywlODJakISKcQhDW7WqM6tqii1eSAITqPjDEW6r6ntqK17my5Sruonwzmrb+s",
+	"lLUfKxHoyauSH6l0ZRKJK2mvVOjj0bkS6zWDBz0pmKrEv3dgwONLiqtC/qK5P/MJDW0ZD6izqiyAlQji",
+	"Em3c2ZSOu3ZFhvMA4sXo3QkaJXJIkaiQlNSvLhoVmZbUItJCUz2p3J7iJwXQLJBZ0tTNShUFyJq7VAnT",
+	"dSTaFD5lSbIrG6TNYG4DApfT1F1xPkUO8tSrUIW2SHY6Id5dicFUZbcBa50x1YxTL0KnSaU1DDW+shng",
+	"dUBCX3ux854gPZFJtC+mBwVd8iKq113llmdDjpw562Y7FcD3BBtM5hyq20CSF21X8OIQePM0Q7PhryS1",
+	"MYFigeZov740n8DO1FHjv9RVdluxaNTPFZ+1HVpNLUMpNfmSKiliZbMvoxJ5ac/IS3tPk5cSWPSerAyZ",
+	"Ihmr43E50SWYdRs0pwZGBa3nq8d5+6XF8x3GaFvRUeeMHZQEe4PCkQzrKUxjyOqmK7vb547jTnlDK2bI",
+	"2IX+SBY3EzqPSiJ+7sgiHc2ibkwqoCUXaTNbmvKfX0OS8/8cIevpWFRTT1I3DpTMMw4xK8wIowKHqxBh",
+	"FESKzCSl0nuQ34AjJPcyldKcut8DSzMGOhCzCmbY3IEfSlqROUinWok7UcIB1J6uIhKtxriVxMVOXG2d",
+	"ZnXJglWj7Q+9/tuz686H7S6vSLZKUcN6Jh/H06LWHVFJ64Ci7ibTR7My0N/gk6YvCf10eUlVfri1tIAi",
+	"Xru596JopZs4LMuZeza8yTNvnJ52r/q3nfOby1pCC3XhjI4NgtJBqlK90o5FTapqF92fu9e355cfIGO4",
+	"PFKpiPik8gXKCMyX7cge1v6u91iZytc2Jsx2yo2p89qJj6VpB3Vrw8SxHwgU0jFkjClLcBgSPI6lDlg9",
+	"OaGcITwpHWFprp+hLXqjVe/SVoRx555vcK+r3WbnhmZMs2XG+7xlXQqDaWvpYTNjmLN1GsZERTgWeBLv",
+	"CJlxpazT2FoPfAyVdT5rLjjWm7Ktjk/2m9leKw7+mxIoAMlLN5ZS9V3DEbZRuAJNaAiZFtAWBu0fov/3",
+	"f0/Rd63dffT//u9rqMiMh1RF1tJZ8nkpEdZwzYTn1/Za+sWmerH2pa4HDZ1Bx3pQu5kZ5CWDsksA0c/k",
+	"KLWBTE1nQpUVZnghYSbPifiI6UJlExL6aEIFnKEuYNZAH3RmJ2g7dE64gIpmhEHjHugagReQavPfyX1J",
+	"pZXU3PDRw70sNK9oHAq2UCmi0UJMoOWziEcj4p+gwz29rQO1rUaSjney6+zqA4jrYGV3lgcmpP/3f0/r",
+	"KkJGfxV5k8C7I5FqNg3LpiFhGFqYNBv7dhs6yQU2kEEM4DtTEsKNF3SKBQWUY2HgKT+zu8fTWCAYXEde",
+	"LJAab9rIqJeg93AQopAINMNiQsck4mjM6LyBztgCzTAX2Ea2FOKVXY7CCDtpgi92oc4Qs5hklN6FHfXG",
+	"XWAyDFaUjLKLVJiHmQhweCqvtrCFLPTB7eUOzqqUEZEkG/TsyE9hmkcjwajyQyhi4yBcJlUJlpA3Qrq1",
+	"vfvJp9XWiwIWdJCOQh68SKiKIlJp0lEqmEDSt5VQwELjYU5uSMQDETwQh8K6SHMD79gGNq87N/3uNeqo",
+	"znNFN1uBUs4BmtyQkAhhNMWfKFO0EochYWNiDODofQR+S9UqWxeubDfbu+5NtildJTBVkLDVLPQMvGR0",
+	"2zmBErNrTqTa2Mv+N1MIT9s3B6vc7gVxYtX96k8ME5O7DKLxO8J5YR9HQEhnl9ADKHFNAaV7h9mdT+dR",
+	"Vh7C0R1a0LiBPiRpGYEktAijOSF3jVxYWbPKkp/J5b/BSoKICxZ7pd6YAtDZ3lhEIcsSAP5KY0WX/vKX",
+	"GZ5BJpoPtReiv/xl4wXnYw6WiXq97Hj7jVKE6aCpemTLidC5vfmqPY/NBFKfSoMAXULDOJMwqFyBwVT3",
+	"zOSTHJg+SAGB3snDnGMGOWx/+QtMrEP+c9DarwasPypCwlnpblq/aRcUaSrpcrmzssHltxn08ERy9g2F",
+	"RLhZ3eukytdrjzu6dazkXP/GAQSp3N29o9RpHlWKL5gGkQ8eurc0ZrwkcMTZ+3xCVfo9KOkSWYmPxkSe",
+	"r/oYYVKuATIEZGciv+tEHxiKRFmWiSsUUEoJ9L+D93G00M5y1J+QBcwVCN15cIQ6nIOWwtWU2iygJmkg",
+	"Uy4rCRyf0gfirtVMaFpVSbrsx2HGDfDPw3a9tbf3sag+2WHbwcSjw4PmqhpISSjmbt7b+AdHfKAOisg8",
+	"68psHTXzsSB2z7sH+yv3vEmYiDVkvcSKrBcrUt3zfQN5fPkY4f2CjMg/LPTDJfNHGUxbIyxkuS9SDspa",
+	"2NSry01sZ7reaeWE/SSUWuqmeYXoj1QV1tRl3oppAbscpAcNoMs6jgIRfCY+ett/d55e2u9xs7nrzeA/",
+	"pMI61fhX+oXaeupMyZKdP9dbb7Gus/4S/1g9Z63llYDQHbIeDO3q1K9cMBqN1aPMajVc3REbwbqielVd",
+	"pdpEXVpvnaVQd8asB/aCZeYPwF32dqD/bYucWsjEIacwhZSP2nv6i8mNU3lOSc1/o7XRZEWq0TW3klaC",
+	"RUGEWm31ybWEzALelmHRmslCLN9q3p8avKHssNL7nF5SnhZnSF8BqclZ0ArZUPZaF12fAuSzu85z+Y8F",
+	"fH4bLj0tMWzgzttCxiOcA/FTUsiTwwcuqAhGunp5iVgI2M8RHtIY0gUdBSNd8FTXdy1IGzOhO6qHdKm0",
+	"jSN91SCzL10Jy6El5mupG5giWWWxmel1rAGZbSBPGtRPPatqVeoc93DmDEwA2b/9OV2Z8NPuQ5Ukx1QS",
+	"TTrExRxnOnRzdbxmKnvH2vRsGn+72ThotX5LYslPalfvfzjv3bxVVcxWel7AsUcehK4hcjBlu23G2jg6",
+	"bh4eN/cYg7YKrpUK1k0ZVJHZ2/+0uHuc7X1uzaLdu9bDXXQ3xO17HcKuojiXrtqQmCS412447xda70qk",
+	"zw4uWUGEpt764efp57sp3h1/Om5/msyGn2aL3YN5YWWNLCzcr60GSy46MYHTGmGxQrdqKEpudiBYKXxO",
+	"N+hIFpLbYr0KASkAd46mbTNuOZPWVhl0SY5LMnvqyuRPaOP8kQy4M4GKJickyQJxtrQc2Ma6dCOwCLgI",
+	"vLKUTfs8l6tpDH9LwuolKOP1Y7bvy01fHXcFdceoZSxZlYSVgt2vklacrbgLXBfK22DVRatfn19fk3HA",
+	"BcOitGyg7vXMYKDSeKachA+ES3XQ4amrEYFEfnmZFuasBMmRjg8uouAEKUxf32312+2T/eOnV8SKBKN+",
+	"XJphAt5MCM5StXIomzbQVYgl9pFHUaqkQ1eF0Fx1Dj9JtVc7YoyBTftnKqnuoenAlz8u3fBQRyu4QFUO",
+	"QBWCXEeCjpWgBIaHQcyhFaALcZgkYy2tlCknJa5ri4ZlAprGKwiRgQqy+g7LtxvoMmkBMLA4doGnZCDx",
+	"zPQf19UgtJdBva8dYxUEOuU/XZ50lWuWTVWdVRewEOMPKr1EW3meA4DdAOp4DxTWD1TMljXzpO/JypXG",
+	"rCT3AKr/UVNUIHNZExN46nYlpdDUboodhummVe4H/hv6///9p992+/sffj68+vGs/e6Xi723P5z/4+D6",
+	"9NfXnQ1SkSUCro/RIMPrqPq6OgOA8IyRh4DGXN67u0w9gcOVFbkBLRTMzV3TC6wbGpbB8gz1qE5zt8EJ",
+	"UjT8iTxgk8LiHV1O3Fq6yEhAeK28L4HgyCeQYqgPKIuNgbpU2apjmlfYcCpJ53cVnbdltzQdVHQpRXUK",
+	"Vcd1+U9PVCiQtnSBzxEh8e3wqVxp76/CuExLBG0uDSIvjP1cXt3yqvytzfgYoLF5YQO2VoXSR2R+HkR3",
+	"qQkLr51lUxQxMguxbh4uKZ7qamKJoOSPQh5hugRetbzhJYRjPbUBPEnmfKtpDSGRX7vW8fiZWsiX767O",
+	"u/3uWfJRJyYI5qPc9DtiBPUubq+uL99cd29u6si+DFb7s97NT+87573XPVs83HqN5as5t/HRfuNwsy48",
+	"G+pCfpyI6EvTV/W4tEozw5wXA9GGtQLXxAKFBHN1zwduJNagngMuSYAoEYyXAS6Re8A2m/luCqz77UZr",
+	"f7PiNBKT/EpFLArwZtXmnYYrK/dwfFhQBn01rfl3qgQEK1ntv5Gj0nj49f1Hm6r2WbdShhg5VyqNe7kS",
+	"HPbiWrAtcQkV09ZtiIhPMxLcWFtXVtY4u+687gN7HhKbxO+m2+lHptKZoAgjayZz6T/qRKhzffq293Pq",
+	"d93uHAJUIzLXH8pUNi+3u5XUt4Rl1+qpF83ktY8Fey+pTvkHA6DSbupVDZTJnt9DMZYt5/Ul+ShnHQQj",
+	"TqnqWPWS7feS7feS7feS7feS7feS7bdOtt+qzm8v+X8v+X8v+X8v+X8v+X8v+X8v+X8v+X8v+X8v+X8v",
+	"+X8v+X9/ZP5f3soa+4HolDhzQQBNqsOeS6plepcrfo59Hz3gMM6aRDtXvdsfu7/enl53dUfhSobRy+s3",
+	"nYveb51+7/Li9rr7pieVSXj9pvfmont227vQ/77tXdy+7vTO3YeX7/vJ05vb7sWZ6WV83b15e9u//LEr",
+	"vwqNjes1eKx/1D9ddW5uPlxen92evu1cvCn6KZnTPrju3nT7t9fdn953b/oFj2p1qAd4c3NrmirX0/t8",
+	"f2W6Lr/rvvuhe33bOTtz/+xd/NzrG5BcdD+UPjNf18/+cdm7cP++vgTLg9mZ+bX77lK1f86fmfnlde/6",
+	"pm+AZH5M5kt++fnyR/jlQ/eHt5eXPzqfMr8kmzW/9A3YzA833dNrCdHLfmbkdffqvPNr6qezLvjSavXa",
+	"Wfe893P3Wq5C/1OtzfY9cveV/Hj2/uq8d5r/PVmn+4XL6+vuae7nlOE7+dnawNMT2hUr/L5Wp3d51b3I",
+	"/3p6fqlALF+XP8B5u7/c5H8CtLvoOz8kmzG/dH/pm+thfjrtXJx2z88zX7Lr6lzcfOhe37657phb9XOv",
+	"++H2pq8bSF2dd05zDxx00z+fXr6TYCj4yVll5oELMnjQfdfpnacWrNpUJW2p4C91t7u/JIuwQOv+cnV5",
+	"rQ/y/Vmvf3t++cb90XbCuj3r9Du33euO7YaeEMxlPcMs1XQcJS/U7YW6vVC3F+r2rVK3dQQ4hxJSVkQD",
+	"KfIDX9e4TdvFg5Iq/YFv+3KpZElt/dK9Fx2bWOfi8uLXd5fvb9JCZ8yZk7a0/3BAJq2jo4Nmc3R4vDjc",
+	"vG8yBPDgKUkvT4eTgnLDiFS8fTQl06FU7KlpNmAXn1roDZ4GEbq8wyPKqizL5EktDbaQB9GXA3N1PlRm",
+	"VNIb+GOZHqDbxxe1t9Cd/yHSVptYGQ0JryPVObWOVP6PcRdyIkQQjXWItFIR/qYhh0PkY4HriBOPEaHf",
+	"UBZQVR+5KD2WhP7qo4FhdYS5MRgzwmnMvIxRUS69CKVHjE6LJ4EduMZ3BZGskjfXnQgkBgRC6XyiyOis",
+	"+FOlw6fLVpRYQYoXFFRcT+fsHUgf6xWuV6ei4QZLLcWtbiRYcYd8Ip+YA7SFtDdtj+IqtF+gurWiT1Xe",
+	"UR03FCB5WXNzEvq6V88cDKcm6KY7nYlFpjGF/hQ0y4GbUzU3zL2OBZUQNutCkms5GftOz/3R0e74c/vI",
+	"ux/fif29oVfYcnJWcgWJmFN2Z63CuqWCvH5gBkKevKMSS4ovjBmX82Q2mo1Wa7dxWK30Bnyjt5K9mMlK",
+	"7m6GVJB7CyS8P2rvss8HmN1PP43uHiGpuMK6FAmqdObXZnBxjwhTq12htfPtBG3hlFxouOiy/Hpuo+d0",
+	"ctc3L72QAkSxfhUkKhYStEzISI7xjiwcXD/aHbcP/M94ujtpT/aiT7UNma5Z5Aq+W7TJH7DwJsS/hiZE",
+	"xRirGxQp86kxMFrfp6ZE8HSgPjNI9RL2cCSJ/ZCA47gosa8srbnCtuNQpKtsWAvwyhoddqDpRHxtOyws",
+	"fc8Z+sWGxK7fism2HCih8L5uwcSdTD+b4CaSY/HJjEQ+P3G6g1h3WALKOhoz7BupiBE6I5GUiypzAgXr",
+	"UxzzQk4gV+tX7SylBsq3An4f49CWyqhe4O0s+2Zxp6YxFjr3gUS+aWahUNh2GQsVp7APpHSSSoUo6uZk",
+	"AppviEcjv+QIjU0ehgDbSeIlkKDWq+kS+oP9Qs8OeRSERThczVUSF4jpCTKbhRpKUhqFiAK+4IJMM13y",
+	"k3E7e4et1jfb43hKBK4S9/3OjLOZEcuTXBPIqdHr5Dso+JTAy/Ec/Vu1OlYLCMpiR/RzHRBiCWEquynT",
+	"sVGlmEBoLFM7rSOPxpHU0dAEh6MkY8kyGBULKMcmex2RufIqR6jdTCbEEPmo16FIXfH9ttkvkN1oxGOI",
+	"FJnSdBiCKnCThudBo3W8GUiXXJbkhqSQsY4YjRXxopCbaGIq0qlYjd3dSpeHkQdgKxU6FCIztq5oV6uB",
+	"OpYt6YaSykIyxXfa2xpBrFMG/wopGi+/AhoS6VSrgaU1AyN9lAHjcL9xeFAJGholsvVTOOFQxmZ+4O0e",
+	"NY/wsX/M2fHDfPro3x8XFp5Z0yOsuGlJbTf4GhNPqMVSIaHINBsuLiTXS3eCq7lyVYoZOdTYKb3CddrP",
+	"zPS4dfvdZlKDNGVOkRsLzwIRwYVOWvzKc+W0YOcgvyuwpGWxj0nIbVo0LpKd4/BONbQt6sqFMGJ0DuoB",
+	"I/IVSZIKxeYZo8OQTJFPvdhkgS6XkT3qrxRwYWWnciDIZ6KkThgWaIJnUABB9RFTsqbKnYXQRUg7Vlad",
+	"bKOwdNRcOo81d0cIZmFAWEcFx6xcfnq0fF9uaDv9hnNJb75qJw1AsjO5uGCPugQPLmPh0SKrrbZc6/7/",
+	"EZknOlT3l95Nv3fxRj8Lg4eESSmur8OlyGPAAX2UY8xYd7LolT6eNWMekuFmWbV6TTviPupNJlpiBh2V",
+	"Yl8p8dSBAF/NJXy2uI6XFCeJqEqBmSfdc+toSDxsAgSN5QdazyKfLRCLo2pRPgD1IBpX2hajc64b+iaS",
+	"mjm/CfYz55taQWHL/xHE2VWfOzEFFqJDcbwYLetLShU6y69DYBWjc1NgSgVKZY1YVfVIQCM6X22VUQdf",
+	"T+NW9lDSYNIb+lhyRRX2bp5H6tyAyjYks91VQKYRXOcGGmgEgW64kdNjWF52tVkl2A6ASKWGBQKcXYWO",
+	"C2L4VDX9OqF3UrHOqb9B5JPHMuGNB6ZFqVm3dYIArmhxsrn6DtCEqK5arKG/iVC33ma1WFRiR0jbDEpO",
+	"RFHxNAE3FAfNaRz6unpHgUUha2UF+CYASDalmVMpst0kmy/dhnYWyitdbMaztjH9tUHZxtex5j29SGHy",
+	"rb4JNywKjRQhyauead5YteRgvYYTaWW5ugS5rSrsN2eJ0V4I1xynNaqVJNrDkUfCsLipPoSNu6rtXNWi",
+	"U2+kLVzK7Wbd+U/LblidjmX2buvTJpNNSfA/9rmJv3dnghjz2rKvXmgHuePIJAE6DyL//iHgha3gMybe",
+	"vLjuwhGshRZ+IgihcEzGe/7+h3e9vhKZlsOjROJyP9Dvvevedn+56umAmh86F2eXKibkpt9507190+l3",
+	"VciEDcdQMSn2rY95a3QVbDFvFGKLNZM8M7Zs5Ef0YsZUaYIxKbOLqnBv6wdMruScsjuOLEnPprOpHDU3",
+	"tD8NAi7GDvHav7vHB58e558Oh58/zfbvq7XLwH4YRGTpSUGcd7pokDyXeLZs2YnBMgkTf+YDTLT0JaiH",
+	"lTl+hSVeYV7WAP+MayeGQlVIIIShoIpivuKSSZEwzwnklVMvN5AkYnBgKpvQOK0x02WqoJjVhIY+YVq8",
+	"H5JxEOlSleorg+cGzuMsYCZ7uPLN/Ea9FeRRMCwXeqVMTfnFdR8IWxRkVzh3T/eigDzzgDtG8HRGxX4R",
+	"Mw+ebGdUKVfvy8pghkF0Z9M1Ex67zNWlIxsl/J3aYICXAHyPEZ9EIsAhGILUAhwDeZWqmQLfkf8Koocl",
+	"m71t3XrtMBpOXzf9X/4Rrls6U7JYFcbl6ChQa2ZN1N3EuRRRURitJn8vzEwE21qC+jZtrqgd/wV4ezC6",
+	"jwMiEKO0UrDHM/i7KvlTcnXkNnGSVcgTTa8/4GtnijpOKcqeMXd05Unx6q7Apfe42hGUukZWlzuT8sXr",
+	"wsDEJM06fSw20/rEST/Na2bL07CXoZ2mXc/MA2ELUCtjaQmN8r1bJjqAkNyBqchRAAw3O1fby5WL0tTP",
+	"Us50zEUVoq5gF+QxXh6GSu7V2cHuEjlNBGbzTWjEBLWSh8QkJBcXIm/ubRPsK4QsJ99Tr6lYLn5+DBHL",
+	"VBDhqCC5Utrj4EHuhmbdvnSEBm+6ffTqofWKkYeAzHfgU3yQPvoiLg0lOtRLGQYNVUVCcCdU3dnaPsV6",
+	"TRBeWCduptaUx/sTJyzYU92T6ohMA1XxjTzI6RQ2W2YJlmAVh6+C23k1s34MZd3WkwsKgyDT/Seyxqms",
+	"tSJnE6ngRzXGJ1fuS7PHAqHWlXxcAd4l4SmilvaoOnppzr2a1vLSxqmsrzWjnTtOYePwTbR+91Ac5Urj",
+	"kRaw6tYuZK5bxj93Y02kOcvoqRsVWBK6D8H/trZLRlxIZOm8ZX2bFq5oXcNWBjMjhWqktBuThUSnzLB5",
+	"GWUMxSrIY31Tbx7OrgHUKCl0BkH3gahrFxa2htQsi9mKxXgTIzCYLEoZkY4BdgKPuKCzmfwHZTlzrGJN",
+	"jsfA6lRC+eI5UnfWX8a0Ws2T/dZTG31soh9tRbHQeoWJAJOgcDh21thWVW1YX5JeMukTBOWtxhRdqO9W",
+	"iNZSpk7lgh4rkQiwMCtXmFiuNcJfE7NGlVoQTxfcvoK49jyBUiWSgGXoLmd2ma4hMAVc0sUCh+Hl6Pgy",
+	"Wn9qaFBJ471+Vi61RCt9WP+bF8YvbN6PL+XdSg4aOtvtwkG3Wnu/5WWnkxr2cSGLzbiIah0fox+Vhci1",
+	"Smbth0e1lOknfY3N3T3avb/b/TT3h2PuD2efortHf3S4++i2C0z8M5lugEe7Dw948mnPX/iYfY4ODw7m",
+	"QvitrXUDLICZxocEShbamzUDLEGn//RegEXwe/5WgMuA/aydADMO5+reuG/O4/ut5kxsYGHepkyR69fo",
+	"+pSXo/USpvd0ZddFvOU3wgjaZW1kXTOczUrI9VnZDvtKc6UyRM9ypSzuLmNNrTRrUgeiYqxqJ7XrnXbz",
+	"UIJRZynWPMwIYXxnpmPLjcCusDEJ/29ZgVmLugUMrxyxEoZnzM5ZhldO97fE8Fr91tFJa/ek2W4c7jaL",
+	"GZ45/acyvBTG/YkYnoXf12R4eWA/N8N7YVzPxbi+lby75WlP5mkS1MyhUV/VIL2VlodsGIE1RHybqUx5",
+	"EcFS+ecUEYzua0WCMpnBKsf2WJdSlDPHbl1BZlChrVBOR+1Lm1bG2vz7HIKDmBBaSXLoTwhF7zDjkxVi",
+	"Q/tpYkO6D4y5xtqpUiRFtNqNVrtcipjO263j4xZhh96e7y9abGZsG2roqng6GKpX1NprHLX0T/2iDhWO",
+	"fOKasnI6eeu4eTTDx3u7nwX+NB/PyfCA3822J6K0pU7ebp+0mo32frGI4vpUniil5ND8zyOopKD4FWWV",
+	"YpC/iCv/ruJKQvWqp+YDbVQm9ByH2G9W4t3PLSVpsv2fKyZp5vPVM75zn1nFxoo/c1MVMKZ4uXFjpWCg",
+	"uGIVGDiM0119hodWkgxT/PXbEg55EnqQbDgFcefCV5Ulu8o3WyZGWmeu9uGmSvXlfF7PJExGlLJKwuQF",
+	"pQy9xb6P/VSoSMqt0GqnfW7lQufBcbOKG+Ww2X54HDdb0fBx3jyK2OLo+HA+nrhSm8lpyQpse3v+53Gz",
+	"vdjlM+a1H9mE7fH72TadKNnd5gQ2fbBPlNVcNPrziGkGdl9RQssB+k8nnP0HJXB8c66TJGPvD3ScJEe8",
+	"9Ca8DbigRbVPdfdGXctnYsoZQlegVAveyEeB4Mijs0DlfWQukopEqFSywJZssnGxzvRF7LEsOTZz3Qpi",
+	"zlQgX7oYb0GVz7LrmW+nhk10a7Xs8lykRnGKuUkeBoBACCy3mTwsDsmJPA06IxGCbvKUIRLq1IYQcyi6",
+	"lAOmBmTBaNO6qbR4WC7lX/UWqtZX6EwXiUp6El3p1keFQUGQz3be6XevBydKmYCAetM9yUAm1UFJKT+T",
+	"INThWypWHqAwwTpAGJJ4s6FEhzvN/Z3W8VaC6LJlZLJXN3UjLAgLYGKxqsoNPsUCh3Qck/IyFvmITolK",
+	"UMnD3odtVPPIEZeNi61mv/RTTBStqtp7+2lSs+5QXEICio2zH79ssdiB22NuP90tsbVS0OBLSR/hDXRp",
+	"qIOOsVc9kyDCWV0XNFFwTx39auqYWvbeymUnva9aTd1N0Py9AnHKuKbe/1KUUsm7VUz/c2ASMFr1zrP6",
+	"nKqzFJE58RtoING4YWPyB7bld3H65TcXbJDV8wqzdlbFJDipqNtM+3yCz2KzCAbT2iMbv6DePP7szcj8",
+	"8eAgGrEjj+Ht6Zr5aNacrqlR8Ym6pov+fx5d08DuK+qaOUC/6Jr/vrrmZpn2XykZfmXy+zenKScNlL6+",
+	"puwmz2Xy4eQ6l95p03m0SG6wTU4xzxp4CeGQ0uRUMX6AIEQ+V01GM3QBfq+uU3bU+JJiZe5Ua2h4WZ5w",
+	"z4VDkkjrED+QaHxHZlOO2UNxI+4lBe29CQ08249UFUuTX0jynszKKqke5mBUv1rInSu+0raqLmg6y4vW",
+	"VfdlVajkrLaoi8s6R+9m01RxDjKq8/ScNjlIMLxQZbfpHfERCzw43AkJfTShKi+WE/YQeKSBPmjJH2RU",
+	"OidcIJH4elAg0BTaOz+Q/y46VrWCt2JaQAsH6uFA3gGOo0AEn4mP3vbfnadp4e9xs7nrzeA/5PmWr6Z5",
+	"peepFbZBKXNxvqVzREdCZyip8wK5X10oypAXEsykAnBDwBYmNz3ghETX+qOD5MJDJWz5ZgoObpHuIBIH",
+	"e7XCbrrkUbzDwpvINRfb67SFSCvx8oUGuri8ftc57/3WPTPp1PLeyBXLheoeElMilRpNmmgsECNjzKC6",
+	"uIc5aaDTzk339qZ7cdPr937untga7HU0jAWKZzPCwBSoirjLd9A05vIMhDdpoO4vndP+CSJQScebYIY9",
+	"QVhqiCUAyr4j989VMfebt5fX/dt+95d+pgiK3dmmxdZSX0hvEUredk77oNBXabdiSE9huxWQJxWpsXKl",
+	"vsKpm+RUxzZkM3PwdcMWqvomr6GtxxJFV5sFmR73/Mld2whycwulJdrTXr/VOmntn7Tajd32Sn31icFw",
+	"Cc143gg3o5DaMkw5B+jB3Ww4b/r3B4/7D3til7dZ6765RQcogLXpgjWnlBrseaJWmkLWP49aaqH3FfXS",
+	"PKj/ZIrpslqLfZX8bYu4wo1NNbDSBlJdEE6KBIGW7uR/v0Z9mf8gd+wmEWYgm9ApyQrPBRFmzxDdVVZU",
+	"FCS9pB2XrZREIxFEcbYw3kaRYQVadMIa/lCfcxJblaoXU1VOgV5iSjFaKa78b540nTH9X0WmLZ1q0pP0",
+	"HnouCSYkUbW083MSYfQDw5Gv6uTEXKVRQGvr3uWF+RHW4VGmmPto8Xk42/186B/ft4d70cHsiDVXpQfu",
+	"bjM9EOoz0ZhfpeP9zc86TvHguHGYFYrUk6PDxtFRuYg0Hx3d3bcfjv29x8Nod7g/aVVKJTw6GH1us4c9",
+	"cbA4+tyctfmefzA6Gm9V6lF0erdx0GqVSD0S2249g7RPln7yV+DPJARlgPlVhaESyP/JZCJNk7JU9xxL",
+	"bf2BMBWe4ylHse6cnWkw41Kzaj1m3Degyb2qWm4o4QrZxrZpStkQobFlemUrCeqfSeL6ZlofZnjLvzbI",
+	"T8gwIucT+4eN/aMtdMArlkArSJ7/mSmgz1Ig6eniZxoPnKpJaRwryhQ1lC8hO0vZRWk/lcuIuA0/cLrd",
+	"R67axEtXlJeuKC9dUV66orx0RXnpivLSFeWlK8pLV5SXrigvXVFeuqK8dEV56Yry0hXlpSvKS1eUP2tX",
+	"lIT5BFxiKS7vktJAHSQ/4iJ1qmMKJ5Gf65gSqJwmULMlRF/apfx526WssnP+EId362Rdqg7y//yGS+fm",
+	"1RuphWzsMf9SL9vr3v2cLOaHe+xh/9Pd4fzh6PDznC2G2wqE/JJPN9U98nMUpTdCQLgQIyJmOs1XdRLn",
+	"QBFUGIUkHZMgGlejA+qk/7VmXrBGq1PA3XQG6P56CaClrf1L5lqFxJkw9oTVq1DlRKwYxSJmRHlpgghh",
+	"tCCY1R1T2DIprrbFHOXtpHxK5vbVb029RqPuY8AFBLTXrrv999cXGdoMK8unVIchnV/b2gNZQSJnwZzi",
+	"hVNKISXf4TEOIiU36uD5ERqoVPzrOCSFcidHg87Nj0UOz/wN+aOyv1ddRmufyzkKlr11BcFXMDJr8VpX",
+	"2G+g3kgKZCgk+AHyNWgs6vK/IyqPlyu/z0AxYqjYszjDC77qQtXazV0lsh72W0dKZP1rs3XSbJbJrA6c",
+	"95opMLeb32xUgIsczWYWOSpYgIJoHJIdKaVYM1CR0W8pDmXHb2AU6kWzWGRpwfJXL5OR27KAFKLi2qYQ",
+	"8DfwrLb3FJNI6pT3jlLHfFRFJyGRX1IGx2gYHc7xQusItlxBVsVCw4UyvZeAaiDfdwz/gyJbHkQy+ITD",
+	"N5TvQi7b9tjTqV1yVmXhM/b+ugm6mNGIwwHuNY/RAJ7dRlTcejQaBeOYZY38xUS5YhGJYo2jirBRHDm2",
+	"ViigiTBYv1SKfrP7KEjkrynwvKVzNI29CZqCSSCYZu/OmBj9cT5ZZOSYaRDFQn66tS/XrLzHKsmTRpGK",
+	"0TJltMHuTiJk3slxePuxony8KY4Waol6WMEq0+EC+3CVgmk8rZ209jSV138WeR+YdX47hTAr7SR1Z/fz",
+	"lHkm5RAmd/L776vDtZOv6hVVOfrzQFkUitFvI1F9CyV89JdU2skGeLk6nN5FwaaDgh00ChhBOMRsiuQh",
+	"MxbPhHasjgLGhfJ9r4mFIY3GGcSb4KQ8F3xSB69EdA7+8065k32CfbDaMIK9CfHhU4HgiM4j7V8LIi4I",
+	"9uVXyhxuEDkBLmMq2VtIMBfKhCTvcvpKNN0r0WwebXQnKoP2ideiUu4FJIQoxAC97KSgDhqAx/YZlT8r",
+	"dS3rSloZtLCWcL6NW31NeBWC7twGh/lrAW8NLeq1KnSkI2YMkp0Uoe4q7cpU2bMu0UqK04voUiy6rESU",
+	"m3g6xUUlHUuKLQaRqgGnLKYFrYwfsZeuNFB6ZPAFUt0ipKzgqhLel3xtBkEFDtfZBw5DZBYBdBKy0RW1",
+	"1C6AAWxnYE4wUzC8WSUVP3Ob1SrrGk4OFD5WP6ztSYzm9Ddm0O9n/vqWso5hNpKijgIS+g200npmI7Cs",
+	"AS3DzotqkrVa1hH1W6lJSkUZFMUDqHL+7n5aeXyvGMdzhgWRU9e2pDp//diItBGhWaW05RL8UQ6QCgX1",
+	"tKtkuVn0D6+IV1xiABrMtQ9PWq3G3lGlknhfsXadcQJnlttsO8utUlHg8PN0eD9lXvvT4SM73G2N9kez",
+	"hybfcpu+1LJyuXV6O09MqXOR8s+TSmdg9xUz6HKAfqkmsH6M8nrhyK2XKgLPVqqOrR8O+a2n5hdFJ6y6",
+	"0oKcquT6VdWDlLaog0hSGfnLYnrGwQPhYKz4dgvjqr3ApMybqAzS6aiN971Dcjxufdq9258ezo5Zy471",
+	"fwDlCxhqzCHpdO8oag/x+GjxcHQ4OjgiZHowm/rjBCfe33Svs9ex6OKMdFQhfDwic3mXdNsWMs9enK9S",
+	"KTfVBZLatWWCp9Qae5GQirJcaS6bX8L0MNqbHbAj0XxoP+59PhgebTWbf/ekdXCyv99oN1tlEocgt/oM",
+	"ny53pO/On0r4cMD4dUWQApj/2TL4Lblawc1VtI9tfiFvZV1XrsEhp9YArUyUaY6+khCWLEtTxuW9IuRK",
+	"Op6g7BsWTwwZXr0TQMprMvqGOtWsF55K193n1xRrLLbrI4H1uthWSDDU005SXre6oav7iD0RLhI7lwon",
+	"EHWEPY8yP4jGxgINZWw1cpqiwBDdr0jaAH1307t4c969PX172Tvtfl9PnvEB+u7d+/N+7yr1WBk9B+i7",
+	"i/fvute90+9VjLwgj0J+zZbJ/D4jQ5nPSjKtw+0yFrC8TSx7BdI0VOc6rMCMi3hKWOD9jMOYJJWAFSov",
+	"DfAw45x3eNn95wlFo5xESNfNrFwy2J0siUNsNzPm6HotjoL7mOjn2qEiQV+SW08eRZGzhEgRKBsiwgnH",
+	"2VAkZZArMMDp3sZpLC5C8w2yuG2e9Uk2ZyAeTgNhjHbgU9M18dx07JNEy51jpdfa9GyoPit/hXZFqkqL",
+	"cqHCcKv5qrvbQEku94nbdXucNONuJCn6J3ndQjlCA9FA6eTv7M78QDleVVKw5IdZV2kq+/yPSlc/pdEo",
+	"8EnkESVElzlGAv3UtIyKBA4i5R4DjxXU7FF5sRh59qPyEh3vuy1ElxMAwwAtkJqN9n6leiSKoTjv7R1X",
+	"eC/DVBJi/9G5EXkQFV0LWzCo4xXXcNetz5LKQhoneQN96PXfnl13PgAAfYbn3DakcgsRrVEvqXN62r3q",
+	"33bOby6rYtd19+q8c9q9/bH7q0So1Adevz8/v7267F30b6CC8en5+zOJXWbhGpfSIFAxePkq3s5EAzSL",
+	"RbJZqeSbBKsQe5bPzRiB2DoakQYaOEsbSP5IZvITaBQz1cILSFddU2zgZUzd/YGzjYG2EuAwNDXUBVWV",
+	"pIfUX6D5hNqgCZfVNtBAb3+ApvhOBwnZ6vwQ7QtkKKLyOycg7OoJlId4IPkk/DCwjl7bzHnjs/hY9fRT",
+	"B3XKKOSX5k/pJtU0L4W2UyoBRx8krNEQyk830CCi8yvM9Z4GET2HLG39EyMIDyUh1rlzck6VXNlAA7l5",
+	"KKLDB6AeOAyEy3PgbrKzqWGgevfR2QzOR/HDBZrTOPRhgpOkyyCfwK/K147mJgWK6trU8s2pXsZrHIRF",
+	"q4AZ5goFdWiHXkd2bknz5fzgRVugO0JmaG7HTCQC+Lr1QJr0eaaV4Yq+1kbuXS25qECZVrNZ0mdrfWF/",
+	"aayWpzvPOSv8uJRQdkcj4okqhFKBVrPwPOS0TaCqR1+hlK6UxczlTL7udLkuOgEbuFAcPSIJSrZEKEdz",
+	"wgiSHw6ijJRWFvVgBq/aVn4ujaxlE7abhYhl0X+lMSpPPfTr6hJv9r5LMDb9wnzzlwEbeEfe7JJYMCgV",
+	"YsvROGy58HJV7L2QiUxRq/gBUmdXnbvN/0sOfrhQWA39FttNNMNMADWwEhiE5GxvxRkKYFE2iVpJ7HWp",
+	"vaUBnpxdBg9SaOWiaBXC8oTglyyJqh71Yt/8kSzWtAHI45UCEBR4S8SNfonOb2LHtHENrAaqdI2yG9h+",
+	"HfaFQHASjrJpYiA/GYWPa9OKRHZOiA9y3arIltwncrJEqtNGMSeyM64K6VzS53F/eZJf3Wl9lF6gNnyk",
+	"6zTsFekPbmxr6n9OmOtO/llOXdH049IxXWRg5hpxMhVH0zA6WN0KMzNbwRFlzEInwMa0zUOLgIwgFown",
+	"ouQM11/VGgcnaEgYjjxSenZK/zaoiPyACzleZ3upgx9IwuiFMQ8ynXKajf1ND7tZpFMupws3EzovqQhq",
+	"73+avyxXmgvu38o7tkK0c6/KihtRBbXTWFIJPUswbOW6U5iy6oALTs4q/bkDW3qsVzQMvMUSqTCl9+NI",
+	"x5AqLriWZn/R/bl7fXt++aF7XVWzT7+S9B/KLt9R2Ec4DkVutqJe2s6IQV1rvQjKq2jJGpqJ6w5XUh1S",
+	"qpXRuaHSikAT7NeVg8gmd1q+FVFT8kvl0jaQmhk2MqjrsrlcJ3i64hnx5Y1yFetCUFQFbwpkH7SpZk0u",
+	"/2GySCNDwK3VJ9tKIJXtpLQ5SSCgPbCkxHlnclmCUdHL200pWpZyoCqGdKyXZo3eg8k7X+pZUU7LvfD5",
+	"qh4oPbjEm6Sf5jcBt0XXxJgFWrbLBdSSuQlVkWKbqrCi8kHCRRKsn7egjuIwNIiaUW03Ksu5JIHaxoxJ",
+	"XOCCzjjU4QyicaoNjY35VZ965uI92eCFO7IAh/kYj8lw/2h33D7wP+Pp7qQ92Ys+FV3LO1KSmGBBi3q2",
+	"HzmX5Fxn6Kc2Nru7DYMHcttstXf39g8Oj47x0PPJaN2/qzRNDTEXeyUlBDEXaC/pZ2cNOoaWJRyxaLIv",
+	"Ji4mj6EhHhJtwl/QGHkTSnnmcDvKbR0JJBj27tTqC7o0klHwWAJyZXZqV9mAC/FacWm2GUmLAW5mLT9h",
+	"BKuK28AC1J8fK7ro1E2+kVOsVG0DG26kkM0uzcLCHGm6eE5yFQspo0tSnqCvpihTdWVVvfaBDCeU3nUj",
+	"H3hyGWUj+nl10gYdqwDri6ydESdeLIIH0OhjRvhKQ5fKjNUpYRzxQMr3id8w9jzC08JSs7Ce90Y0NbWy",
+	"7d2sKnV95XN/lcfVHI88GPOOCf+dBCHR6WUkUk9SK3vd6Z33Lt5sWkW7e3EG7ojbN5cX3Vrd+dy7zsX7",
+	"zjnImnricglZVRHTBoxImHAHi3aVbKbwjZK+aw/wVdP/U6ShxohHgoeMrP1PJ/zMmtvcgJKGW3arMt2B",
+	"IDLVzzOvv2R54Xxyp3nhXOzz9v6cL47JwZ24v5/uHkZFNFPeBn2nygtBRza1Ei6P8XwbESCiEbhYnpnx",
+	"y7lv1L2tvFS458T/A1ZrOHiheTgYR+DTUvSuirQxn3Di3Z62X//Mf/ipN2HcO52EP/Xe/fzX4T6/+ZXP",
+	"6PCQnlWRJdSfbwuJtxUoRlCkMMeSEwKdrKxw3g3L89VrcVEFlQ6axcMw8BCUMUnqoURoRplAe3u7iDJ0",
+	"tLe3mzQPjjlhKIjU4UEr9MhHI4bH+WI9tgiySOqhSCbHVVnkVU3u8+oBwLuuxIBYFfdTtCbNGRI6l6Pc",
+	"qWOqFzLA7IXI3uWyunzVmfuTZYyssFBd2OAPr4OwUCo9vfkZjYBFReh9//XOEfru+vUp2msdNb9X9u8J",
+	"wT5haHBKI0EisSOJJ+TaQpDaK48//A1QmxPx91iMdo4yRdkDv24hV8egd//Ofi+knqdObcSS3vJqhKnE",
+	"ADEvUtQx9gqepG87zfELMqDXzO0x/UKfkNqznU4DyyUhiNBHzq/p5YBzV5mBoO+LXLwmRT4GI89n7R5f",
+	"ZyEl/eKdP9drGl9xlbkO8Guruuu36lTtvgsxc0ZVVkb13jYGZ09zwQe7y4aXiFj2cV37ngKGdHhIdzoT",
+	"Cy2J2jImEpOvu52zXytHVdqgfNMWvdCLStgDYZBCvVmi1dJXsJTcgTw40czBlJzLq/eurLJL31xlVTXA",
+	"XFuQQR8Fw7rQdmAr/hTW5I7yxVZKMM512ZpOTY5JkExnhGGhuU6FVArTZN6GSAtdSTfN/bJXsgA0WaTL",
+	"lLV1Ds/Ft0KW4pDqJzA2l+BXZmc2ST930pJ17e7uHutgyGiB6GgELllz6CHBMyl30cjnDdSTTO9UFfRY",
+	"EMzkScP1bTabLakFHR8fHz9rKcIciTkDz7LOqsjs7v15VyLlHVkoPjeGoCzli/YRDmlEtCE/scHTSOLz",
+	"Vff65vJCvmwjs6Cdou/4ByhDpml5uj/NGg4SucTKMY9qrFoa6Klnuv1vJxYTWkZn1ernE4qm2CcI26bB",
+	"eSafJfgmc0+lUu0/HJBJ6+jooNkcHR4vDqsb88A2gqckRSfMylQBf+00uYvoPNs4C0+DCF3e4RFltSrl",
+	"GYpNYYUXg4TBAymqE9OJtA6uQhHQHC8gRzNK6fgZ16bS/Cx7qhQIZSxEFVq7VWrW5estpXqSuUaVq+7F",
+	"We/izTfZogtA3ntydiCxNot1jBtZ5PfDB2fe4xk++DQ7+NTcO1z498fTQuQnj6KjznPpGclx1k4QcOTH",
+	"pAoHfZ5GBKulCHNLEhFirhSr3hPNP0V3Nfl0gg7uiear2hvOnIZ+Wv10784yQrA5Z7akpDpXNnMSUVjh",
+	"q5PcZau2udTiqxIfM7L40+ZpTpSuKiprTV0fX5Gc/EL9XqjfC/V7OvVzrvJqovR0cqiJ29pEcQv1WxOK",
+	"vGnd1szR51BaExPd8tWx/WuzPzdp2Lb+5ggHIXdy9owobF07c5x4xOTbPlFh01OCI6Bj2ay809Nu96x6",
+	"Vp5ecq2eevV1p6eS7pIEvI+5/ZdkSP1hQFh7R9UAJ/dtHWUqJb6Y6SUZNfkWpavDINdsMxhEN9Ubv6lV",
+	"QX8cns7Ysk3hm9X6plft3a4MZJGbO+kkpjSOWtWmS+rbPsXoCJ/pP9GQxJN+Q8nnkuZD9kAkPXUTMHO4",
+	"U0RXYgbP5L0KuAi8ErHK1+PA/5U07DMpFNpymnTzTbzQeflwSvwARzfKkFNQzBmHo0xVLo4EpXcICzSl",
+	"poSy1NKzzBozkufW7eZeJXvf7LhZuqaLIFIYRqLtrOnoqMKasnWKU3BLLbiIZXRVE77OsjbwhkCOKDPF",
+	"RmyjVIh4JCPooIAuoeMeGlgX/q1+lfi3qmXdQJcoWd1Iv2AZTnt50wKWziCkO4DOD1hRYjtnpmTI2oVi",
+	"gEyWioY6M97KKnWTMQmry3apV9tXZfhHqvCWhiCsW0JFRTP5y4TIVvNkv/XEcMCN2sYyW3F6eVUROcoY",
+	"+ZL3rigHrl4IS4g2Pu/0u9eDE0Ug5ioyQWUtO4L3TH8mpSYBAVFIjHSkgoqtBIUqC8vDneb+Tut4S7B8",
+	"nuJ1G/WC/CZUj0whmupFZayS4Hbwc8vfmatoMbEAtQrJW3Ex8sso6RKTOHmVxfcHKiY6uc/DkQm4QyER",
+	"JrIDKlbD17hyph/s77a+b6AOgkbnysmi7nVS3jeeQewF9H11AkWcTp7/Az0woOejqkKeFCpX9T6gazrH",
+	"C444TZ935bJVqQr46SSi3YJj70qwqzrr5cFxho7ROxLp/Bq3b09iKzepNKYZCdWv+tl23pqP7DVbaBBH",
+	"OJYbF1I+If5AVyFRs1ma/4DDwEc08kgpg3ELjay0NCT7vnRfS3VUSENjWVkTuSTLENKuF12LQL+VYqoR",
+	"mRtYYST/YKpY/pyyO95A3evOjXlvZTP+tA9Hz1lVB3OrnDjvqgXUPpYkK6TLwRXfzhIwF6CalhvTPckw",
+	"v8ufc0g9HJKyWK1oHEvRf6RYtCl78N0Pp1do7zBdg6lGoiqkMcrVe3urmkahH3XTqEKKr+hBCX3qO12s",
+	"VNhvsla9cdjChISz9Jo/0SH/n7KuVUUUYT33lA7STq2+bkBeeMSMUXZK/cLYJC7kzMijPrEtWBT2AB2J",
+	"EJFv65LpchBQF9VQGIROHOquzbbYSydaIApak8kFG2MoVS/f/5sUuBc0Rj4FonwX0bl+VLeN1N/2+1dO",
+	"XwUnzikCKnMr4UEKCvmV3J78axmSBjVx7kh0qwVAxQbhnaTtsWKOPB6NAi8gkbiFCPnsj4yqZudU3I5o",
+	"HCXB+7fuT1MiJtSHn6CdCFHjxgEXCm630NEWGDMR8exWLc/iQb3mMcr5LWXBOIicjakOGQLfwc3BISPY",
+	"X9xOCejLLtOHuX2GRyL/M4Qu8gnx84+gC1HqV7tQ9zebFe/oIXotmuEkhTTgu0F0O2N0LK+b80QLBrcm",
+	"gsJ55MDH/Yr9ttTAnUHwpxyS1PjGnkS+kPhjAot2gOucGCzaikUOgugxWbzR5thbY4xyfrqPqcC35FGF",
+	"98oVzILbO7LIP1DnVfBCAuLcM5+MggjCo/LPDIxyD0LMxS2dR4AcsEWFfUZOSP+a7HKGOZ9TJq8UJ8J5",
+	"UNShBeJKyXRGBYm8Reao3ScSFozE5lw9RoRFG65zVOOIPM4g7OJ2SOFkZngRUuzfCkpvQ8yga1IcafpI",
+	"/FtQx291rVQHgkFkFEd5mhJFIXZJA1OZMfMQg0JhEdTIiiP8gANFutN4aLxlzs9KCqjVaxAT4t4Qmyp5",
+	"a/MkgR7R2ymOFrfJc1U+4jaE26RzoXVHaud7qoN79gcJ9ZgTZdm3t3lBY/iGMxk85Ombm7EggKEXPEHd",
+	"6IGEdEbKgyGgUIO+ANz42qC8nEqlgqIOdIQGUn4aIJ/MSCSlSDSQBzb4m+qxA/Uh3NZeSkpsoN44krI7",
+	"ViNseorDXArCUiv4ImB3VwqxElfXsjqqerfClFIx7YGM8ixlSPhB8hOFXBlR59+6onFFp+F2qxhLdj+m",
+	"O/rHT5xGjWs8f0c416W5U8dYmsespK6iRD/AzgQns+VJ4cy/nbbUz9ZPRbfN14DSFv7D/cbhwdOrn38p",
+	"OtRM/gcc4zXxKPOXhF3ZiAd9vwLCt3P5k++VREmQOVGFyJypM3RBj4Hc0cohDuXuyBeK9E1QpBRubEie",
+	"FF5v7jZ3L0dlN7Xz0hbc5qklbOo577oxKAXB5ZruYn3dG2gwC6LxwPalhkzd4QINri5v+ujVQ+uVETte",
+	"/Svwv7wShItM2kxx9mMllTJ5NdE5ihoJrZVg6T5IRGrnE8aAlRJkG666lgw2ccaZH0FpsaHL2VWnJEkJ",
+	"30TWk0dzigUO6Tgm20AY+cEz55yfjjlnSzN3IidF1gSvI40MRclLS75lPQLqixoFM+nQrqXM1rIDy5Hb",
+	"uq2gs5CVJVaC0MrfT6Z7muRlcv30UpYCvSTGIw1uVWEriYQGs5DOSXYjM/7zr9XHdQmQhPUf0s0hXVR9",
+	"ZbWzbkErx/RS1dsk4qoMsZsvlGnuNVwoP72ODcGZuqVtty/5Xkm5Midi4LUU5MEMWuyHUh0JKEMzzPCU",
+	"COM6CjiaMxqNi8o7+CsvWzIrGF9BkBQljXmdyepgh50RKskSsjXxwRGWL+FaMy1Cbd/qdGGSkBYXOAmi",
+	"6svvAW2Ge1uUmddB/7i5vEBX6rl2xx03W9+jINLhJUPqL2zEQISTbm4W4OlNvQJ7HX/VfGXSsFYEQkpq",
+	"ZRZYV6djwV1EvTJnU8EwPnfPyBSC1y1bS5J35LsZA7ag9BYSSKvKGY5RMo4g0+UWJnX+tjB0rNaanJs/",
+	"tcsh+QHyipy/Pyl3kfmTRB71dWkcSm99Qmb6n3bxlN4a3JI/T3EYmp+1DU7+e0Tmt0oicIxM5gc/VjSH",
+	"OJtR8jelYImCNY0Y/UwikENSKFnElLUb13QYyWT9K3NhJbDrsfex1L6gVNikVq+pNG1Yyhtc3HRWqspo",
+	"itmdcpToHGonzg5CZUzpOOiLPTBnbLsr16HHg62fh2ynbkMfMUdnvZuf3nfOe6973bMGuhQTwuaB9p/Q",
+	"WHh0Cq5fXb9GmUJXxxj+QUGDyV0ury+4FkAqtQRPe0ztPbMwcEL03igszdER+bsVgNZp/PztI4ojhyZY",
+	"Ic8zAZs2z1RHqaWRKzDo3wUZ1KEXYUTwQKJOSR3ejkkEbaB/n45IZS2MStOFKrbvqVhulZaWEM52ZnP6",
+	"GOULCudtVdvokLRO8VbHHLTD74LZjvogDnesaAW04hn6I1XoR96bFhYE6aCrizd19I+r7hvAkQ9keIUC",
+	"OVZCJ55JHG3vH6Afgx8yrnr4nnPCwyDCbFEEpZ71MHbA7Wiq2y6lpw55Ms5IeQpKA0MTyjhBQ6jwuZDE",
+	"VdnQwVkrheYhe3oRxFxx0mQdK/p7ESgGPzfmMrWowkRszKxulPhhVQySqtU/+K+MTWsrW1tT+cvaEqiK",
+	"PrDwKJLAVczRkuCbEAvChQrEU/J2Ep7VQNdkGkS+1HAws+0YpUIZQgR4FBYUGx2pQkPlYXR6ShtsDUXD",
+	"6jrcTaeeQ1sV7DfQB4h9HSiXBnDkn95333fP6jqefB5AZGg2ivb/Y+9flNvGsX1h/FXw93xV/5nesiL5",
+	"nkyd2kexlUTd8aVtuTM9M/ksiIQktilCISjL6q68036G/WRfYS0ABElQpGQ7SWd8qs7sjsULiMu6/tZv",
+	"ZVdrf79F9pvtZhscPfmpQ35vs5MGImnWw8FGq0vobFykYRGHEJb8RQFZ51HIhMh81FX3rP/FkK05MP/5",
+	"WRcKeBQCqyMEXRIB+l5DNBVoKRBqZygvU9Pf4eahNgQyUuRq8sPsp+cnaUKFY6IasC4pq7Pcf3FwJx+I",
+	"9UO5R+rKxLR7k2sbyLHUJrtGEkLcbFsNfa+qXvroKEpRraxxhzTMMVhxKu9nQbw8octKzkqfLqEPQ64m",
+	"wc+hBCFwV2g9Y0I4uwf7VgjHWUyMA/NPmdv66BCEzGjHPGKLvMBcXe9QA1jNopStWTygZLfY8tabsNFa",
+	"iMFK2qX1WTjS2erWYFfOKyMX03KK6paXvLL5OwpnK30eHGDdzlDrvpiHiP9Iy+b0kj4lbbMZ1HVcpqQA",
+	"DSz3HJ4A6xsFg65tWgkCZSLghhEjTSO/kkHRsPxJwWd4/nDittPR/eWRdP5KykBHWr4Iu83xrhRmFMCR",
+	"VRUs8pra9Q4oENJC600oHFdQIesDp1Cd2SKJ3GkpYy/Mb6RGTvCUy2El7jbPDWelZu2E2k9seTUXs8AL",
+	"VjHyFnr5QIFQzId0GC4xTvqKTKWHbkOngTgYvF6MpKITJPWl4W1vkAmN/XBJaIS9CgNF6a/LuvTDFhMO",
+	"5t+C0VsWExYKtgCV63MyhGIRIv/ZJF3qTVDolPfuXIeC6V3n8uT9rzeds19fn5/8enPZe/uutv4+77/r",
+	"Xt6cX/R752c3F5fdN91LbHFa8tAP3c5P3cubk/Ob191+v3sJ4Uc51sogg+5rA/aJ6eqnsbRkQn2CAFlk",
+	"stZplpySNG9ZtdHsqMfnxpZ655qa0cM+CuVxH0ho4acFAqM/PoTM7F6aSEqZL+RUXmORUhnja2V8g2kP",
+	"D+vd2K1vnG+ys1MrnKEPSx4e80kkKVAsosmng5eL/aO9+HYR/UaPttx0vTzyxXtnJFoOfzGRalNdlhb+",
+	"ApjNLsJWYSZYNBpmvmmvXVntan2Q6apj74DsQM2Ep8vtkkDp/n4syIF1YjYGGqTPEIY0Z83WKNrN1Kyp",
+	"IL/UTKzqjhKxRBoPeuHAT405nyontX6nlKoHfbGuKe/5OCgJe0AAAev8wJIXwTjaDqK0HA9NLIewAmbh",
+	"vjug0iE/fuibxC6Wq0nvsb1vOCmz8Lflj5PhWy84D37sXf/ea58FPdGLLve9495Bb/qm9dPObNc//vFl",
+	"k+22mt5OGA2nb1r+P34M69hOMRvFTEzWHOohOlxQu2dMyTVGHf34sFHPRbUquBYOIWEvTO7j1VNLt8jm",
+	"1g/usPqnW15+qSpp1gg/Koeu0ourG6YsHOUNPMYVRaYu7EbdyGUatsx3xlR28sqQ3ykr55Zn/jbmvoR0",
+	"AcGjAqdPbnUbe/n4Xvw36o+v71ytU11bKKmt7ZjVd5Yy46nj9Jw+gOX2dA1u21N2Dc7ZOocclyO7BjVa",
+	"h+pVXHmoYNMDqt+ZmSmPealIg1LlT3tMnoNd33ew6zmYUzOYU0eOyc/AhhKbGBK/8YiurCBXwuhHeR35",
+	"wLC0F5dj67R7+rp7WTQiHnL+EexgH+eVIGO4yNpSdYVf/S2lBuSujM8sc/n6PETXrBdOw+sfoc5Cv3hT",
+	"/zVzvgryrnf2S6/fPVGsfDkBJlhiBbMbSITSOe73fsk1b8a/1Q2GqXduNfR9H80w19fRuS0uRd6XORYP",
+	"27Yr9mlaseeegz8qupds/crnMRTMQv820VQ51Jgl8xibc07BxBYaRDWFMjFo/YPutslFA0RlFjMIhU2b",
+	"pINAXrk5gMZ/r2XhjptbaxdD6a+tgNP9UYhPfMNTkInmrFVyOaX39lfvt1z7Yx4mwSxkxxMeeKZjSD04",
+	"ojWyYnfqf21NWYg8hHxKE77V2BrTOAw8rF6YhTSimnNnnhC4uEG8eULweqYmDm+S08mDkIQsITOaTPiY",
+	"RYKMY75okpN4KYVKQs0ky2lTSCvoniuNvXQ4gItKXwpNc+EKM1DrEj2Y9Cr1Feaqt/YA08tgROlVZpBb",
+	"nz9KFzdOAhoex8wPEgN5VFHkPZAvQOO39QEygmjUCQa4Ayx5gChWSiwJ/FYxRyiDoCOWLP87PT459F5R",
+	"glX3vs/D2VTwQc0y4ltyr6ldomq6oGf63VtdN0zBambflOWU0ui+GmWTHKf5HlXWLxgj+S5Q73hCJjwE",
+	"2GQgCE3I/iH53/85Jn9t7+6T//2fN38DU3vIMWhvyZA2Nrxfu7NRJmD/G2sf0jsWjW/ZbCpofJePwexX",
+	"xmDMpq8z4QKjNpmdWNDnI4URhiJfveoeCAvCaKw7mE5oysqK+7iR1gZjkk7dhF3PecTwJgAlozxB+DB2",
+	"+6FeAuYCH+W3mnqrgjTXaXiZZmdWzYkWfRd49ef0EFa4DfJ8W6Vz2irJn7lMzVb+x0o0HJZiqBGZT3Ip",
+	"fBsYWERD8QTSl9MpjyxDTK5UxAKTH0PIk2auisC/BFa9LCJ2NU7SuJAmnpc9MjtH2e2849jPZ/MpiwNv",
+	"Y7WkE4+He3mdc8HnYRIvkZYtWiYTaEyZzEcj5r8ih3vq3B/guW+mc/5qtyCeAUFuCWOA4P/v/xw3CBRW",
+	"qacSbxJ4t0B5Rb0JSGceshiBqq3mvvl8had22Jklydq+JZAxSdgkF1h4KL9KbSSRl3du7LQBVIFMs/6f",
+	"ha7aLv5WIvrSnOWz6K4In38ZKZVuuYobzIUO2aZ3aEam6T8+pizD4/8LFJq5Wm5btQImF0rUQAyk5Ok2",
+	"fWGTn0fd+0Ak8rNhuCM6DxOgauxfX55tNVw1mwmXGzvI194i0iQM7tKalL9q75rHpHd2c3F5/vaye3X1",
+	"N0O6ZxUeE3ylcVGCpIFdgBGLotHOivSN+MFoJGcPEvxB0iTXFyedflcT8hEaEf1yQ2OKGX+EtuSe1yTd",
+	"y8vzSxIzuZQi+9NZ98NNp9/vnl70CQbI5Jdigt9msjf9x/Tk4ZiAsvLy/HKrsWU9KbsXzS2FY3ZeWgly",
+	"jBUaQyWJoLVZk1xHwac5lvqrT3RuKyjdsE787k55zvv//Vdn+590+/fW9sub7Y9/tBu7O5//nxVj3aA0",
+	"7Dxi2t7KoKty/iQ4KpYrk5eZRRUU+OsY87oExcKq59+QrxJo1epXAg92SQx8+yqC+3d8QfgowabZCjgG",
+	"BOCw/I4qbfh7FYbZ8MQbHDNkU1yPt+DLdnuCIEoO9rbcDdhAFa6GNN2ypeY4Fta7VRqUhiGxOOBqmc15",
+	"hecuTqqzwnUXNP3Uhp728jXOlk5pJ3+Ybua9l2ogOy29mevs+I/rOa06fLfab11Ni9uJsjzDhoRKsETq",
+	"EuEGqUTJMQ95qT0YctiZw3mS6H7LYRDdCmDTG/wljsfj4TBX+POXtr/H/KM6uZ4c8+VlZcGlhbkEs9h6",
+	"ALqNcXBHvaU08aTcShm1lw7ofykU7wEpxq7qSr7inEF5ZXwnxwclCUy6uFD7ssmJWp/NKnjK0gpyxhaW",
+	"CSHImKlWF6DjC6UXRUn1pTmbQz7mpbB60y4fLSt5rdz5F2dvIejKFvgntLPkP9UNDSI48cIApgAYM6g3",
+	"wS2KNYtyX97l2SbcMHv5BvHi5ejowG8dtY+O9rxD/2D/Jd0ZMUpb3v4+9Vvtfbo7HO2N2sOdYWt4tLPj",
+	"+e19/8Br7w9bo1aLto6KsPrKmZF78k3Mp2cr+6KmlCmRjxsGNrOQtl26RCo7PXJQb+ThAuXk2eRdoHI4",
+	"tcZ+yWbhss9Xryw24ECzn4/sTZWoyi577AOb7XrwtHTbm9KJS9k3Wh4bCqA6wpRKKclDP4UY2z2Sgpgg",
+	"sRDABBapxbBEzgW/odqfqFe+kgaw1biA68aKMzpGKpml9sNDRuMofWE9+YxfeKkJkOp8oBRDNNJ1eNBU",
+	"RGcVQ5aodMuYy6EiPj0LUA7ijFNRGS1ENXQGWqiEZscaXMyoT+hQ9SkPYuTwt9pBgGyFiNApjW/9Qpvh",
+	"Dwx66COrkt7Ncr/+8IMI7smUR8lE/PBDrQLOzNhL2v1nrlmz4X/ZUPEqkcQ8GuOl6dBV+3/7x6b6m3rs",
+	"Gl9WV9hrW2LGw8Bb5lSOW3CXnf4X6lkbCOGY+YE8Vc5RI9NM7hwDCaGuO418dNmtwKz2vaOCw496LNIT",
+	"seY3JhMa3W4v+XyDr5TKY2Uhtj7Sdukt2iHCEjaqbJiakAR0SOGGagSM4oG82yHAyw7zn6U9A/KE/pNH",
+	"ZcSVwZSR34Hmg4OIYcURC8bIX3uds07OlOpADI2+OGOLm195fFtnNJuAphpbc6HoH+qiRq8xb78CbmUf",
+	"IYf5W2hhYcmJvCh3icdyN6aRcbFSU9MYudaS5cytrAVTPCAFJVjU+zmPRE9tGaDM6SVb87w5TCmL8a2L",
+	"EbLvOqtjCK1milhdLgIlBkE0Dtk2tHfQdQaZjbY2DqjoaUmXR4HmHF+QkfXrCNwaAOAnd/at6T/MTP6h",
+	"g5gpjWP+5V+t7Zd0e9TZfvPxjwN3DPMbDRO4HOnqIljr+sf3du3ocTZdtLNyFdJo8sf/+uu2/a+//eBc",
+	"km/YN8zm5fJyoHwS1pELfwb3cnV/t9rOZ13JrqGzz+7ns/tZ7n5ukDT/Ft22jK2xlwWhHP2neHUPnYRn",
+	"p+/ppfgXdQmtsR7s1Ve8WevjXy9u/mv7Y6UJ8rnCZbgWThrBD1rBZJJlc4F9UoJEEGi0JZDwGsmvgd4j",
+	"nis9oVI3AsHX+vJicm0W/MSWNbA4PKHXGnpuJU7WuzHtufZ6mbA1bw6DO6ba9a55J3JdrXnTpzmbM/8k",
+	"08um/t26l8Y6d+VcTvOIhlml9FOyi1Cc2dx0OT7H6czeyW3DFiUbMmJMUcfKQxHBngTMRRm/APRLrE4v",
+	"q7fmC42lBxJEY5S9tZ9ivvkzUrcF0fhDzcXQjzDXy10HHIeXYNhtNAYxF9h/r8450w+AawtF47kJKX5f",
+	"Q894ftz5Yaxa/E72dOfy9+mPLpb/eZSsytM2FANqu9FqtfJkMMUc64SKU+4moDTGdczA7piiEUgjMoBR",
+	"DGr6xhr+UAsHkX58ZU0ZTkX6CfpVqyb+AaErfW7rh63sjVaYXw29BMoogYibAlkVxFuU3a0gSGRC76SS",
+	"nke+RsmFVCRktwXpeWyulW/t9Wh7qP1n2ENX1jl8kl1kq8jsF+tfmkRJELTYgcFcYwGx4CZJgV1Lgi1g",
+	"mkTJkuJNQYym/pMt7O6fYWENeFtN85Msrq3Jcl+Nv5iOQeI/72ipKeiqGXjUBbDrTB6rLGS/vVMJldfv",
+	"PQZw8lplivM4hr6Mdcm+I7uaZkuwOxaRT/OASc8cHEGoNfDpInIU1eVfVpcXJ/faNYjA84uZG0H2wauW",
+	"9A2Px1zas49PYlROTVSDEMBJGbTqQy6ZYMnTEsHPFvGKjqU3GX6sL8z3Dp21V1K9rzP4L8DoblE5ZIRK",
+	"vlHtUyQML4JoDB3pXKUmwHGnm6IqYdrAyN5a/SJT21VdCU1vF5NbKCYa00WyL3b2F2L5kh3cJp8+TXcP",
+	"DXZUN1M9GNP7RfRy77foLp68HC8my9/precVO4zWgZim/VENH0xrt996+aq9+6q109w9PPxnOoMzE9dd",
+	"1xo3kwsGvQMM++duFGsdqMDVLO1xe1bbm9XtIFmbyx5cxT6rGnb6VOeQYj4M2dTdxjGOuWrr9nJv//Bv",
+	"m3XDq98Ib0JnkOFZsxFe3yqJGsaM3gpV7R4lMfVKem3SOAxY3EFO/spPyF4t7498pmLplTdbl8o75XQ4",
+	"zF5gKsZ+QNkWhKQ7nSVLXWuGa2KIKTweeSyOTEe6utX7VmNER4tpNZvVrXfUheBAKzcZW6WRwT+2FaPi",
+	"ds/Pqa+YfVIbeszo/mhnN/79gMafpr+Nbu+9qZNxiiFfRtmI9O9WAwiYp0Bgnq2hp8+UzukJhOR3kDTJ",
+	"Gx7rnrANrYatZ9KIqD1jnqFgPaa9YabsL9+WMzsDt2xpZmC4f7Q73jnwf6fT3cnOZC/67SGtM+RsvOv3",
+	"LwhekOX0bTmbZKruVlWYgrKnbr2mPtHsmaWtkCoSiRRyxTjVUHQcREJ6WD4b1IHs46F6obsYxmY0K5nt",
+	"S4pcdedJQxOmhJZpL5kej8zONGfbKWfnwzDw0rjbiRGENAzPR1AMVTtil1ccXsilbaQ5dWomoO3cZlmm",
+	"uT+h0S1Z8nmTfEhpsLGukpIFY7e1MM7ZAZaAnLMXrYdyrjHO9fHL1vhKhmz9c01UNsgUMpvQeEq9QGDS",
+	"OOHkNuILuTRRMJ4kG4w5iEQSz73EHThzboQ1gAe/8jnS2fzww4zOWIxMDGTGoppgd3t4JXNqX7LepJrR",
+	"FaHtudE+Dr4de9XWjuqgCLhKVGJtNZNbbuvlFtYxkflDtuU8dWbQRRn1sVRKbR7OL5F6tYP7+fsfgUpv",
+	"jdRHxbB0bsHleZrOGJoeNEiEFku3bNnUjRqx1Vak8WjUapo+geZVkaMzw9qsFqsohxzAVKhBt2FyZcOq",
+	"NeF6ms5Ns/+Sg2XMTx77ZYwpM45Mag0kPWhXx3ZrtHnAT9SBI9Wnc/0GDymphwXaIElMl8iIxG+ZT+LA",
+	"g8ZgE2noT3iC3F+IcWgS3Q8cax8hCWHzhQUJmdIl5Kb+e8uJ3JIjKK0hkj+uJ1GfbvgFaVtqN9bZW315",
+	"rdNfx73UKBKYpFNldabQ56L80KP4drcNH7OUDdgcdUf6InOr40kTHifE+msO/Ccn+Zaxmdy43CfydcpE",
+	"9yk0uvtdHc+vbuBUj3J9pTvWNQG1zGZo3/z5Y8MZcrX6MJueKErqobuoe/i5ptMRDRPJ2JLD+7ef6MFv",
+	"94vfDoe//zbb/+SOhj2ipNM6Z12LxOgxRyQgCabsfTANklNslLEC1hbKyzJzCYak7rBRPq/pV5WjU13u",
+	"quWlpEJG1AvjGbGgfD37mxoO66swD2oj2rPuEhq1bYSCgQARGoUOVODpIQs5NoeWFw/kywaQlJST5qab",
+	"mCXMV41rHCGnOxYvrcbCKYMXRuDSdtBNcq0ahALL3ylNvInVi1w+Qje0mc5ozHwpKxSYb8qwwdf0ldwO",
+	"11EgvWhy9uan40ZqHUV3AfADWzSqiCWHueERI7cBorM/zXnCRIP4VEzg/wbjQBMXLiZBwoiYUU/FDcfz",
+	"wGdKlA6BTE2O4d/AJwMA9HTU84T5/94q6fFc1k+52papT/+Gc654sPRxkd4rIKGyxhdZsjq0cJX8bh4V",
+	"7IpFUtLcrUh/z2fae8L26/I2LPSZyp1Q2C2OlHjJUGwSkCyd6eopQxtVvdjugb7uxAGvTHX84smpViso",
+	"e6q2WXosy1eRwXE3B2zFAjaImHsTeYYBzc99PE6RWnhI1IkGSThvkvMoXNoHz4orCSkhgnHE8/3Ja++J",
+	"b4p/sHKXWKMtMaesK9Yzp9YZ6gZBoy/iUDpOK8iUTRmIv7ZjuZqE943jwJOnZ+Yt1lpUn7JnF/nP6iLb",
+	"xKDF7adsiVdkwhdkRIEQGFmmPBqRIUs7QyoRCmz4iWpfb4QptjuWxn2QCBaObElrzwvQ4W5ghHwNR99W",
+	"LEXBncqzolniMAbyssDqhpmuUKNgj+fNr4wWX+VMVPd/lQs5MZyJQQL1muPgzsWVuFGfV4vesAa9m4Zr",
+	"pgJ1Z8NQne6/L79F1OBJbNUQS/mOhXrtNKrS6luKH129NiUfoUs18yVfADaH5ZHOXZb507VY9T383Jb5",
+	"XGI5lhuNcnJHQRSICfNTwsyFdOHlJAdRzrQrt+Tw4iryu+K7YLLKX7jTWhkMeXi33QeLp0yfXCWezHTo",
+	"BWiYpa2xuzZPyOS3ae2UR4HNvTSaAdl8cL2yQYyZg9xc6aFpIIT8u2lABDvfD+QbpkFEE+TQmNLZTLE0",
+	"57n4y/omrWiU0jDk12XoTRePfWMrdZNKKyMmPE767D4p3GrbvqV3A8rRNeIUw7dEsCUu0+dVTV2UQ5nl",
+	"0V/T8Sl0ZbFapOy11Y2t/Rxh66OwumqVsGPx938JgzG7UtJ1iFiNcPOqtavo8LVip1bd69yoVTeVbFJI",
+	"A+c8q8JpX8VUvTpV+Wh8xHhXiR0vf1rPis+/sMr2XkGHbMa1SoxePJXLlSHFt4jwXcT3ejCrmLdTwQ7R",
+	"/KxWll7q8fnpxfuuIrg/6V39fN1533vT656AEQptM5iPXi3kV0pMmmrLAJspocUXueaj/fKoFjW3H4xG",
+	"gTcPk6Vj60wZVYszIH5wF/hYHDaY0nv151ekTYIRWp0W4QhP4E/aW28hcX/E8JdomSZAIm5Qgnp6bIp6",
+	"wBMGI2PlyusdjXNazcP2Ru6WpVadh9uEWUNqBUS221hPRYYsWTDVH9XaqUA5bGwA067d2sphiBwR5ioB",
+	"OyrdP8JU9XVUv4OI0Zi05HwMWcgXkEoQKcbTvM6gOQWb0ZgmjCCyx14g+IoFo7eER3Y6Si6Rbom/4FpR",
+	"CICFRjBqM67s9O8ePcL096KExXd0DSDgMY9Ggc8ij5l73fnNQP0sv26Qfesg17s2SGDFcJJHwR1zrUqd",
+	"DOj6gcNbtryai1nglQHWloYpv1C3a0GjI66aAc3HYyYSbJ0hvwmlqNkpOs/F7r1wLs82j9UpSw8vMEXd",
+	"sXg55P6ydjTyJ+tDXH6WESCZGasXNkuFkvu4QootEy6UZ0hb1SomAO6skFqxVVsWZeVrc29noy2/Mjis",
+	"ftRr+WC4UaGZxOeN4sAazq4S2bWDwl89wKmWsXbvC5hle+2Nms662DUUK9zZezAooliek7XGa3aYzd9U",
+	"bN+WNj+yfLqPTttOf1p5nDE93+kaNFLjJnOIMzZIQSOX6oi8tFyNV8rEJNywDXnKsgY86SXEZ17gM6Eq",
+	"50fahWdZ9W7hFeRezNrWX3bB5Lca8hln75jp3JvIMzUH8jodHYW/ysM0ZE0yUIQ0AxJEoBsE4TMWWT3b",
+	"RYMMFH/NANse3rKljk/x+LZBBjZVzcCmCbMMZnc/KBVmp/K0Lzjo7LmCwcdMVbNTBaYhHCt9snY0hOgd",
+	"3QOLsBuM5mdWbL/lOOHVWBw5n5mjultDUOTOFzyjoYbv2siXbBQzMdElJmuUBcd4Z1/V/LLlj5PhWy84",
+	"D37sXf/ea58FPdGLLve9495BL/qx9dPObNc//vFlk+22mqsrgLNPrmgAbV9b6AFt/7ji6/vu2uEOgQpd",
+	"Y9dA/Qvok0PsIwKwGB7fCsIjL3dKN5+PHK/gzl5l+f8lGwciYfEGq1ivQt3w/F7RaRCR81s6Ag5oXqA1",
+	"djEB1y0gf1Ad/CaN8bmDlXldhtANy9UFS+azfnnNurXzbKK2WSxPuo+sm0GCNSW6qFNeCLQqK5hm4b03",
+	"O6NDv+W9pJUEs446cebFTHVozp+3wnwa1nJNALiy1B23cbzCdYZZMTigiC3I+Yez7mXD+MTyT/mPLwL3",
+	"hCg98T9+6DvOe3vfQC3rH/Lpm5WHvGJqs7tzPVbyRkGE1vvMJxZrlV88F9W50mvhSitai5r7ePXU3HRW",
+	"bb/Nk0CZTVw7A3TJZowmJ8wLRAkcK21sp6h2VXpH96+K+KJJBp33788/dE8Gr8iSCfnvq58GrxRpKA1D",
+	"vsAXDZpk8L7T714OXqH3NYjh7xdcgNnYSaQR1iSDs+4vcFHEm+Q9TVhM7liMNpeHLKyq3WWOTvPqp7qG",
+	"qRrxVkPdBMOCTpa/dC/B/sQhX87DFSBKQ0C8mKgGVlhOrtyulAURAoCUeHy2RI7MRn4i6ZgGkXTx1RMD",
+	"AXWDpg9mphV0k3Qi/S7I9qTNQLXozjYwNQIbmXwVIkS1GytZPlVejQOEp+TXsvOm3728Oen8ejV4pdey",
+	"M0pYfEKlPe1iYUZzWA39q6x0OuiS5S5Jhz6v+VOsOTaAyxEtm8HZ3WfrrGPVFoF1xuLuahc6cZIQUECk",
+	"aJKGHHBhq3PRu/mp+2vdvXl++bZz1vtnp987h766VyCD0od86L5+d34OX3t11b26Ou2e9bcaW8eds5Pe",
+	"SaffvZF/lPfiDhbQ5LiETGEeJhgYyGybQJRnexxWTFpoWamP5AuzhZlme9Zmq9N15uySUVFtjhxblwJG",
+	"Sa7K+u1zLOCRezZ9pTDBJFQlEdzuN6um22czFvnilQ1l0jvLlhPjmPpMwUFjoMTXzUZrhUdxro/pXDBX",
+	"ZBRjP/7rZdVzTsyFmNP4NKdhMAo8YwrWy2ac5O905zLGUk4hOUTk6zilIujHWLYiJbeZ2QNR2KGFBIY/",
+	"RzPoChpZlyzhYsJDpnpdixQ0CdJRd9RmUfZ0H+w748PyXMcRDaupVVL5rAnmZ7NQzRIJIuT+F0uRsGlW",
+	"rFjXbe8dttv1ujfer8oviPk0m14A4RCGaSovGxlv18xqJLSOuXqqr1Ou7Opur/bM4dW5ZBclA/n3IBpf",
+	"eTxmg80g09YTSuYMGmoEkdTXnlRWGAC0RqdIqDkMs0593GFro/SLGkBQRvKifqdjhjkKJQjT0GVBCqks",
+	"vKoGgi9tYH4piMZkQsMR3sN1wt6kVLHrh/nWEVvAotGI7LTSF+qaLBgHijr3+TbqCALXuu89RB6AqNPO",
+	"/wKwMDufB832y82mtBq+kT/GDRLzOQovDiFeKWqnNMwenaPm7m6twxOzuxI/rICaIPpak8YiHaOWbNpz",
+	"MqW3TKggxX1CCvWZzqRP+RFQM2GdAT6ykRQKv1s6GYf7zcODWrOhtkQh98TECp7ErYdTeqA2LaH0gKfF",
+	"65sUKbXTSvwWfvIVXpz34tMJsfn1t2y7KqOMLGlsER/h2loIaDvJlRGBRjJnxI2ZT4eJYM9O1vwqauWs",
+	"YWdtfttgydpi7ghGzs4sRE/yeAYqplby8ug+2k2O9u7py11xGN223IyEherk90HEIPX7CkvhBR0xyPvV",
+	"wZTB48o/5rUu+asbTDcbQ6htsvqAqAuOdj/d7v628Idj4Q9nv0W39/7ocPceXInsDNrP/6OklHb1KzMN",
+	"WPYrEwvZHv7TIFL/aueOY2NrHgWf5kz97IoNW2OvmPFLvqjynaAkCx9oGOJi2MBkgaCWrJbPpRWAmq+2",
+	"Gf16Ht4qNr+PDis3Nt5ezcfJb2S+chKdj3wkibtCbKlBK1a1FStyTBMa8vGcPZAZKLe+G7MD2S6WI67t",
+	"1LzGI6Q5f9DhV6/poLrHsUb87Pj88rJ7rMIOtUIVmTveXnZOuluNrcvu+UX3rHf2FqRGUO0AGWlOuGXK",
+	"KI83w04EPnGurJsDRfLRwWj5+3C2+/uh//LTznAvOpgdxa2kjk+UrSApjjTFTFgjSceXGU1l1UnFaPIU",
+	"4bCmDVQRmfISmqzYkg/JGKAkWO8IvFXhmxJ/HgNMiK/SiBI+Tzw+dZZbZ0c9DaK1nS8wUdC+HecpOfdb",
+	"9QpYN/A/0xfaPp4mDKKIXFWQoY2c0biyP2vGVcPSfNuTosVISUVBVwHFYDowm4Uxk/XRWEX2vijdNeWU",
+	"KfngZIqYNk6mQiS52FfLqh5r8m+qAjpneEq9FZFAVOA0+yUuPW52jH3TiLCYinnsJhiyqizLt5t6OaNx",
+	"xHwLxprdbemm9AM/3XHlaM+6m+/hEOCK4NPjVqDXwaK6kiQen4c+8SacC/ZNM+NtClx9qojGMzHAVyAG",
+	"QAH0elnCAKuc5rQHrVriVxpr30iPGvPxDzzNZjZJ9x/H76+veudnUAljm2ryEBhwvS1c/m5HftSHRqS1",
+	"ViZ3jWwZXpoxRC+6l1fwH2b0YIk+Dv2AggNrdLCbfiBlFbCKzFHElwRZzEKWW1mXpZHAjon8ob5E3eli",
+	"8c/ksL5eHsldI1EznZCaZg8gQNkkEDsLqaeDfCXceKYPGSUhbHezMPp2LKCS2iPbnF11AyrEYk3fj529",
+	"frv1qtV61dprtlqtf9qk51JKb8sBbNVqkfyAiHL9MPEm0d1HCIhaIcPKqCbzs+zv7ghjZumrj+fjRinM",
+	"oX9glKKEzrQAA3CXbj5m9rSEhVNxl5S5SPutWpyR65GGWl7KinS0Pd6C//pFWUQfN3v7sp4d/YU5musb",
+	"n2s62Qclgr4yB7g+3WrOv3UljB43mbbmVBy2mruHG81FTQktR6Dl8xMRudbLXSnu1mKeaTWbKy5gnVIM",
+	"GmGtMwI0wKhl95ifNqq9zBzDNqVizaxh8gXg4tGPobf7i/CPk0/+7s/B6OcNINQlDebSj66Y+IcGMd1l",
+	"OCvU5Io24lA0zugUvB7jVEU+ETTQ3hVdFYVSiIU1JIgcjWqh6ZAfHp+adtfrPBBvc0qkR8ysV4P5cDhX",
+	"cOmq3BA+rGHmz/ry8kXseIpHyAmBEZhnkEvauehBwTnSdMErTGlsUqMfw1xA7mHvKNoZ0vHR8u7ocHRw",
+	"xNj0YDb1x/V7JK3hGSs0aC3XOIcc/VjSBinwV83lPJm4JvPDhJuDwGOyiHmieVfrzRn2/tu/O2CT9tHR",
+	"Qas1Ony5PHRS4qpqKHfXqowFqaoeOfDOA2o6V66aLRmrdJW+0eVSc1K+amnv3bySUKoptWmd0gobnq2L",
+	"kMW7qkMBmZ31uZGW1tW12uXtqtTOabYjRF65HGloV0fBAqHbC2YBg2WGu7Ru1xBol2zkipfH3gQTldPR",
+	"Dt33DtnLcfu33dv96eHsZdwuqfAX5ekRKkxK0vqA0pyDdQiQMiWIyJAnE2KQO9Wnga87Cy5DDmYTHma+",
+	"0N47DWv3NVa0EM4qNNdOx5+y2XeYFSX2v/6+94PEHU/6MFHEOxQuxloJW0El7D7JSL6I3bFYX1IeQNp9",
+	"tdN6tddutttHmweQijt7qnb2ZE/u6/udu/3hUdT+tCcOktYqIjBHFA0+DClCVm/jjrhlPhlz7qf+rTbF",
+	"wpDFYxaJJsF+nGAJ9yfzWPh0+d9rsXyV7ky9eJWb8xjuqsRuuciZ4P5ch2LFoveAzy9guYq8bA+aXAvY",
+	"tddat/9zQevJsVXO8UOchYxhvJ67oG67nvmbrXDEFrjjH7zEfmYVmo+9xvnHf9lFfujqrrus3amzd3Fq",
+	"WhiPz21NrUa0DGniTcrARvB8KzENYHrdiFZ6n7OQRoUKs5gNU9vipddmu+P93w5vX0btT7vJvrMvcuSv",
+	"UD0qGCugEGlEg1BVDMo/ejTyWBim5RaTIGTK+P40Z3MN5M9Lb91+0np2uZ7ae9Xef9XebbYeU0+xaWhm",
+	"aXjgH41ak53bvSkgxcSO05dlUeUkqQWR5uaQ1fqsneZea6f0s2p3AP75unvdPVFcujj/8HbSIceds+Pu",
+	"+/fdEzAJA82ZFymuNEredHr6V49G2HMoO2x8el3fxVx9hcWI+HysSsSRQApWzPGklYSv4ce0SxIkXSY8",
+	"9Fks6tkEv/J5nKmfSjj54488FcTnz/UsAH1Q7WCj+gCzNdKTlEE/pVJktZA55lHitl8jLWqEXiXlxSwA",
+	"oDJmidPdnjhxDXJ65WaTT6MRABqIz705VhpixjLk1BeaX69JriZ8IXcV8B9Bl51RLGVRisBKkjgYzhNG",
+	"BoJG/pDfD1wgif+fzz2AzsiRIZABf5D/JiGNxv/n31ss+veW/duQ+0v73/nmv6CNoDBOHppcIxT1r/wz",
+	"XqQDcJ6ydGuu3k8OUpk17FtYBe2vFYEl+Yf/O/p31CFTbOyqv7pBTllA3geR/+kuEIm8pnRmoq1SR25l",
+	"n+4VPc2nLPi/6U8pLU+FiueZ46Os60kZf27xjDzUCMict00MAkMBsIaRZ45xwlUrmPQcQ9Uc2AwYkzDt",
+	"5jHW2SQdIehSLooq1bJ6tGeCGnfM+IS6PRqfAo+YuFVcnwE2e8a6+2g8p+Pio6C0TikRq2TfZyFdNnRd",
+	"HuoZYwM0UsPHVOUBgYEphUhHGggQ2tJw6I0yTEJKBUmRitNlGvPPeCTgzr3WSzKA324intx4PBoF43nM",
+	"/EHOdobhmiaGuy3rZNc+zmh+Z89UoiEeYJrJv46pnHhO4LAxkTTlQfzAsMmDJ1c3IoJPmRREhIWCOazy",
+	"7GgLSgAWARjsaLTUeZyMrv9gmF0bZLeVmQv57SlL9N6emyXahm6kIrDmcbqam4OiRV7NO/vy8kLkPyse",
+	"Ks7jRWxSNmu6XeZIzvARuS30LW+YP9kaXdUw+EAySRsnDCIUQh6NcFIyFuCmlp5dZ7auowpZTeD635aj",
+	"MyHh/CwVvu8ipFLesvvk72CtgvEqH0GGbBxIR5vMaEzHMZ1NkBLS/lYojB788YcRnvgxg4b8Y1rm2Zf2",
+	"JvxZSv2B6/sHTdJRKWrlCuy1WmQQRJAhvlE6J2e5nTAak8LbG3K7JuvucbJ6g2eWZ3/9QEJmKcSx1ksl",
+	"edwh8ywlir62Iwysn3Ks+xllH2XeQiK+QNLyEVTGC67isAUvsH3kErjoWZe85cy4bHLUc4FKHiSX1JuA",
+	"LfwNcbvJJMcN4RbvLEpK3nUFKj+MGfWX+EHAsZ3/ip1Kjs/c1NkvzX5uhdxIV/JRzD5rY6xp+V0lztqm",
+	"jjHcVJzGPnmKaDzhFi2BozAl9ibBXVWNkTKtaGQlNiHMkG1+mVI5AZNUvgNmaccuV3VeL5tNyAleaFoe",
+	"BiJh/qpkbXoDshpLRV3L6VYkjWZ2Kpbm9Ty83cACUKvH5UQqeP4di2mYW7EMxSwm43I1GIKMAthXja2Y",
+	"L7B1DuYLczNl4SuqQBWfG3+UXj5d7LRfvmyz+NDb8/1lO55BDhS+By7WQmFDBtOCv7MiD/lhsmySLng1",
+	"GAed0JSP36vVmbV0MrNaYW2lgGuxFjbGbKdewqbZgnNNRlpScf7Zmv/ab+oVRZF+iBp+jZ0PQ12DFODh",
+	"OzO3p3RqfFV9L561QBc+SysBDAKhu4uUxBmyo7Q2xEE1C3EGzeQ4/qoecnWgYx0Gg8oxlYKcaizzOYKN",
+	"HZbIu87Z2+5JsfYvEFZ5WMKkodIg12el1y+oQLWhrQA8xCpMrC6P+QIu1CImVz2Oz65dOm4uN8NK48Yf",
+	"i3OQEtm5kHVlRlS2osGSSXb0RYotV+bcTewlRePrshQO2hnYZCSbyrECPFYaR4F5BxfnV33y4q79Ah3S",
+	"bbz3xR+B//kF2lSDTLrfekSRPqo6HVSZOllpmWYnVcoqq3ejc3M4Z1LLaEd5Ju53+XQImsVy96r9DDjg",
+	"tDwFZnQNUrzsnnKxPzS25tHmmwonIXP21ImqMtDzlrQ9hMKYsiuU25X19cfD6QJcZ3QTE1svR9V+kE5s",
+	"DPTCwBYCBYZRjhcwhi7IcnocmOunwZqlBZYRW6RB3IwKBP+QEmRHZb4RBzFL5tgQXHO/5kFddocj+XFw",
+	"2tIvLADWHpdUJoh8dl9Ri8xTDaH2vvo6VRvSqnZPeark1thyWjUWfAkYdPpUPSnVkLKr1JQrs2pomup/",
+	"HHPFfvMmWQYlaSwuejmQnAcDfTgj8MNUB4UztiiadCv8UivWbBl2mF3Wt23udxbmVxGB3gcC+lwNITGB",
+	"p0B+4iOvQZ2WDdY6Yc+F3K6rgOWmN5Z6yPaYHzVWCe++WHtr5Z3l3J5SDgXuKuMilyFMUy/VXqjHc1Sf",
+	"0huJCstTvaVWOs7HtRzksql8oH/8qP5qxYa/lM8vCaBZjC6Q3tRt3yfUJ7ruJpjWKMX4ImGpig8tK8uE",
+	"35z26+r2IMI8dF3j1mXVqnoF9xjVj4abPQDNjUwsxpLJ7c3dShtWv7KhP6VqAh/FEhUbGaBiM9modW0D",
+	"3WeB64tZLB4lNIgEGURsoXI0EVf7fBHkupmky/2vclWtfsludnVFuqHNdSYWaC66TKOD6pqJonNSF7yD",
+	"f0o70OyX1ufyjWmG/40Met2DYlRHXXbJDQ5SmhwziiZvDWeaOeP/W52s3+igcXfXEmCrxqZ4kEfweRNb",
+	"Gal/YY9UBQvrnJz2zoo/EHbvsRmU+VPfbyihASCQmE35HSM0woc2Sfek1z83D1/g+0+7p6/NG00EmSzi",
+	"QCqJ2XwYBmLS0FamukBzRJmEqGjaD5Jut2OMqvxDmEZNdO4HCQn5OH2v6nWR+vYNIwdjhX6Rtwax4bLG",
+	"e7EkLnUHc5TtMAO1+0Coi2HKtxpbOG9bjS38RAyS8RWtSZ4X9qkXtu5KVe8BWEt5dv0PbDjh/PZK1VL/",
+	"UaJ0sNYavKWIsMiH8vcm6U8CodmlALppQFRY5Kp1kgs7Sr0kuJNzsmYBVN4WW0xugdhiTBfJvtjZX4jl",
+	"S3Zwm3z6NN09jNw46/KPFcE4wmy0vEaD1MBenvBFpGImmWO2mAjm3RzvvPlFvP65N4mFdzwJf+6d/vJf",
+	"w31x9auY8eEhP6nTBQz/+S4oCwNCYdaIzyFZGlMvYXGmJZwadGZ0zne7m9HiYDLDaGSWyS3ni/voAYaV",
+	"a1fWNrCu6B3zO4aCMfv6LPHqQ5gFyymN3vEF4aNEl9MhhSLUH8iRwaEPGQUSxysG3C6ECjKQSlpT7wws",
+	"H4XdJ3Bn3hCu0zQZpmKdk5Wb5Az/q01zpB5cMf+bbwF7ETdZeVGinCZ0NmOqdALi/CnZo4vDs74nhK/V",
+	"0WgXaRn1wyBiK0svAdeU4f4JBJnPCk1G4Lpio9207qOlebtaD+PtQtSP3B+b7yHrGZlpaJg5rlrLR9lG",
+	"a7hoJeS/HbubCXYpSciUq67K7i4TTuZf2/R22tyK/EYqB/3YrVc7emSvg0oeNSCoUYRYA/m/A6wVCvmC",
+	"DBI+sDpCD6UTqbtSt1stF4WfSkmloKy9WuJHx8YqpqPA+IO1AhaZW427cmtrV3x7pegvmE6rnX853zNo",
+	"2LRBWWqopZxJTXLKKPYv/zSncRKEDEGVUYauC/7i5OUfBqV9vgKBhS+Kg3WnJZcNxsQ+zakUDX4yqZ2S",
+	"NLvIyfKSX+z20UGt1QYW6J/Vl2eesH+0KQ/WlNEo86iDl82jww0f5Qe5hx22m/sbPWs+m5V86tHuZp+a",
+	"z8SqHCt8f35qzbfkB9LALeTc6YxFaXOSkm1m+T66o5TygASTXou2SYI448wg15RyWtgduk59jgAEZEFo",
+	"EMADm7AzJFhU4QhaeaJBfBYGdywOdAc61TQf6s72WrtkEERiPhoFXsCi5CbmIRvYbMlhmHHebDH8r6pm",
+	"K3YY5yEdWqo4lnPLUOJGV6/Fiu8m5wDklNMjILxPw/CLTMbGvVX2WxUT52qvIucSZDDAEUSlQtTtv4II",
+	"7T4sr2ySPhNJtjmY3J9w/ly5fM9Gezt5qMsFpOlDtJF4TZsc5R+wX+t+JEHL3vqy1p1BdBHzccxEjjr3",
+	"oObdUMyfuXW3XePWQnYdn5MZjz2puSlKv7hhrZpbNsLq2x9ZdOhGtFhbVuY11ETxpAwIquUd+ofKIyGt",
+	"1YXHTnyTYvQFMsTeutyfld5A1od5QrdDGqZXqe/q8JbA0DKONRiyMHtP7A/pJTsuWEl7Tv97vY5vsGxm",
+	"G1b1fHtKt+8xusSZ+nWrFVvG/ctt1vzsNnKnKbstzOTWONEP8B9zoqG+C5mZm2K9w9kvvb4hUsjKFZgv",
+	"8XfksO+d3Vxcnr+97F5dWRdrLDE0W6GrOieT7j8uepcu+K1u1YFcyUGESW+LxiEo5otVh9x82MG8vm6a",
+	"QX3+VmPL+j6g1E8fZH8G8OrDdxToHTITXWJPfRez/chTV2/95ARPeJz02b3hFq6HFrOSzNTz2CyxInMA",
+	"RceaG/wPaadiYzyPCnYlt0sS3DHrYbOQRtRUjsl7Gro5/ZvOVb97SToephcU3fNO2vdj6wPAbuQ7AMQ8",
+	"ZFKBkCn9jcfYNVFzD2nAxHUE/EOYpCciiDxGdlo7uxaN19W788v+Tb/7j74Dzpb/4PyG7N6xeAmVmoY9",
+	"V+WfEAGRPrxJrhFkOmD31EtOaeJNsMOFlNzwiLSlLY2l+SB0J3DpPELe6JX8ruso8LjPyNmbn44bJpYo",
+	"rSo4m1YyQfll0ibhESO3ARKof5pzcPd8Kibwf4NxoL2+xSSQZ2lGPYahpfE88BnBrx6q+vGI/BtMKRVQ",
+	"0aOeJ8z/91YmeJGph8CNkq2obVU6FIW4RnZjldW/gUMNn4RNreRtZDoXCZnKqS8sTy3kYbp05S+G1GK6",
+	"CCve2SBi7k3kOsu/yzWFKY/UWAGGJRok4bxJzqNwaS+OBjiBKAsECcYRdpPqGGvU7Mg5MIz5ZquAOz8K",
+	"WOiTW8ZmAqAnQEAqb4/YIn2EPGUwG3XnxzreDuCanUdJj0pdONs7npAJD/0gGsu7aUL2D8n//s8x+Wt7",
+	"d5/87/+8+RtwNA75Xb42uI2giLVJnyqTSWu6yimFfZ0+MoqIPNP4aGXkHkruU+JZrWksCZfRFtbfKwlY",
+	"kD42bViDQ3MaTME46jk5xkUwjrYDA29RbYIei0gTbdBVBbFpcjs3EqsSpKKjXWND3vX8xgrHkcpy796N",
+	"Po1G8XL3zjs43Ivocu+TM0sZzMrS+cmCx7d5+h3zhTGC75RrFbNRzHINzrd2WrvNVrPd3m0e1vXprkUF",
+	"96jiTJXDkJYPDMQewUMdvMKo5oLFnTErc9Zn0vCn0wahKO4G14LF23DDgEwY9VkM4DqsQZ3PSMLJzv6+",
+	"pUyz4z3lvwdhSF/sN1vkr/9ot/9O3gfR/J7cHx3cHOz9ncR3r9p7rWbrb+Qt8275i51Wu9Vqt9rkTRCz",
+	"Eb9/Ab+u3dMTMvt6q8OmsL88SzJqrVMVcz6e2feBSB7Yd0Yd/o37zVwBBP14wgOPbWymKrWCDfMAMe5t",
+	"5U3PNXWJaQiooYo0ZW7Za6sbW3hjijQcWhe9VBfttHIXeelF+SEAKtFlB3+JpndXvbO377s3x+/Oe8fd",
+	"omlcmORafXpV88QmuUDslpx+tTFEQd97WQW7u5PXrwWqTINc/3//1dn+J93+vbX98mb74x/txu7O5//H",
+	"SWX5bLGstFisTpirzv25uuzr2TiZ3Zo1czI/PaalM4sZ9cWEseSN0lFyB40o1BpvHV/9spVHfR9f/QIb",
+	"AV3GEZCfRuS6/2b7SMeOh8tEA/2nNL4lf718c0z22ketv0nr3GNhqNNIIn2/InaM59CmlwJT4DykZMwS",
+	"IG2kMy6SmM8m8L5RzKOkSf7x/uofYOHLvUVwMwPOHALbyiFExxTfGDNF7hHPIzuUgV8qH5edefiLKxKR",
+	"Dvy9IpTLTh00e8mbjzb3nPXpgvz19fEF2Tv8mz0kGsMT4C/yfwSQx281tn6TknsWyv9Jtl9fbjW2fp9s",
+	"v6OYbU2H7rOKgV+xGY1p4m5vQaU4gN9VJ2m5bNhRi8gtIBc+M4Hnp6cdIEA97R2fvz8/y+1g82fXmNzN",
+	"2TpkRmMN8UzTirCH0pjZfDiV1hAC1yh2YXN0cLOf7LDrJzxOiPXXrBCE6UBHE2I0UJeKWsGnwEnzu7N5",
+	"gjNvYd5R0oPV+ud6jVhrjrLQVbVyzOt1lVvRT25GhUCR4G6C9yWayD1qQ7f1e6Ot6oomHYP3wTRIShkR",
+	"TaNNANxlZhHgP7rVVfmMpt9Tq6Hgk/Qus7+peCIc82Aama1uW4bZmw0KiOW0DgJ/YDWBlFaNiSFBAGzI",
+	"IARpKK9SiQQaKEMc4tGIcM+bxwhC55G0Yd8zeqffM89V8mZfWOD0LMjmWsJIn1vTqh6ikenyqDNlbeJ/",
+	"PbseT+N6pI34D/fys3nB52ESL5GaPFI1HSKZj0bMf0UO99RnHeBn2YmF3UJiQS6zPTyQCv/7P8cN3MPq",
+	"qcSbBN4ti7A7Igybhyymkce2XrWa++Yzzq5Pu5e9Y/iA3MaA3MmUhXCGEz6lgG8c0zgMPNT99jcezxMC",
+	"FzeIN08IXq/BVXgThFiCkIQsITOaTPiYRYKMge3iJF5K5ZFQ4nMG1Q/OfWWGgzvCvDTdL2ag1iV6MOlV",
+	"6ivMVW/tAaaXwYjSq8wgcefROAloeBwzP0iMe6cWbq+wcHiChTRPma+aKYPtmu40j0dJzBFpJeiIJXYr",
+	"l9Pr9/3ehbXlPrr0iRT6mqU9I8c/fy2DaQOHcX1zRJU5fix9eKpD1jYw1vRGN7cYHLWa+63WN2BF2BDy",
+	"IxtE3n4cCyNPYFuH9iHvEsNLSm2GUoIx2McjHoZ8ITQEqqxJNN2k2CMXvzc0T5CJxlrqukjqqqoPL+SC",
+	"XZZTMuTxBabDiUEf5LsJXr8+7fUxVb/60JZAL+wH9Hun3ZsUHdB53Tk7OT/Dnhr9ztvuzdtOv5uBDTQU",
+	"/sDc9fFzYyti9zbizMlGMGZpplt1nY+kksk0EVbzIC07nIss0cqD8WtSLUh1eh2HzhxErBhHVCln6vAC",
+	"lZ0KtEAeQjcwx668av98mrN4adbPUEPpzwps5AjaHSb9AtzquSjgJElm4tWLFxMk/96+VeTfuv3BC+BF",
+	"3l7y+X/jaP7Pw/vrmqTJPA5q7bBC7eIG9UKPjDezt2N2zbPnsZGtTFpZjGQJrAeAyWyxVz+3kQEF1sam",
+	"Yv+UlWLTgqmu9ri/GO7T6hD1hG95eDwjh099wrE+SeSkuOy7JejVbwht2qe3QTT+sm3ey5Crep+uB1kt",
+	"Pd1X8j3rpCqF1rZVe9dFo7IBMnwte7sol8dljE1mNcvq7zqWhWyKNExWoRyIWZB4yFxYhchHbxCerwGb",
+	"ED6VwnUM7WpaVhXuOE/YVbMSY8PQ7hPEZbGOrKTcVU4NXmC8FVMJmfVdTAGktuYibqweiHYUMcOHe83W",
+	"ZnV8jyoR5equtS3whtobomZtj5qk2kVMMBQ9s2lMP9M3odWu9eonkaAqcqw/y8yzppDdym69laLBBZ+/",
+	"6Fxd4alXbNEY1xVWZTYsRsMSEflLDM/p2Xn/5rLbOX6XorAzHlnaRDJrn+Mg6kLezdVpm0ILdW2NAVHt",
+	"8PWQZlsLaW0Q1mns8w8VsuthfNcyA+AvlZn/lOdiT1rMKUfF1qtdKZa8MGBRAs86HO0OD70208UZG2mo",
+	"UpdeoanBRaN3prdnypUAxr1Y03dXbeurQzzpdxbKC3wWJcEoUElbPmMRmUGO7VIdFMW4rT4t1/nGmrU1",
+	"CedX+dwZ9skxOrawn9Z0qtcMtc0jVcVbJs3SorfM8JAbXU0QNhOcwZoCQEEqYvVcREOrDzBtaigZBTFb",
+	"0DA0wWqIaScTNgWZjah0aZFCQySePedigoTibArXLTU4h45GzEtS3dfQNE9LyDbRUJgGrFb3OvwiYHiX",
+	"O9IvgbY/NuZm1f51VdCuZ6clc1GrqNEutOUR03W25aQSdR7WJB2Fx8fo6dyuiTDlEFnVu9ParVkXS3Mt",
+	"OMswvI8apdAV/vh656TPxQw4CH9iS5dlbDKleHZu2VJOxCzmQzoMl2QR82jscP1NBjXvBaxf7Z7rCpZ9",
+	"3Ht5zjzOb19hOgKzJ67HpBAuO5lhSnYA+ITFOrpO57+3VkT5V1I7RTT5dPBysX+0F98uot/okbsvq5gF",
+	"nsrCrFrrn9jyylybX+rMTBcnq5ElVzLIsfTlrk2BXrDTUVKyjIp8hRtjZdxrtxFfhMwfV6Cyrc6f1i3I",
+	"TsWTwGNl3LJPGDRIp7Ne4CBlXcBqIPVFVTcbwOZ/TDTfFNSv3BL6K6E7u74jG/vGlqHGyn3i/aAy5atK",
+	"xoGiSTOlUl1rAOUFqtGFbgE7D219ziI/l6hIbYGF1TctPSbo7jQgSLFQ2JUltulIC7DwAVaiIFP7mQD0",
+	"z2r0gTSQ6jNBKZa2fMcJ3XvghBaoBFYmdnK9fXh8KwjXfSWypnqcWM369QQ/cqpnfbq1NEtjCNecw/4K",
+	"LGw2r8WK7S09XuWyWl/kOpT5WNlThvQ3Knxi90lM5V8uMLRUWkJbzKin66hbFy4NE5Eib8sGSvadrCV+",
+	"oQ51dV8uR+Q+Pc31VNS5fcdD0pW2jHnOWj5l1nLsbKEdhqppgoYWBPGauAIr2VHKA/LG2XlC/lVqpbzl",
+	"ht06aZy8IgM+Y5HoJAN9ZmyctwN+gvXG8qgVVJa1SxQxwVMTUspPuJbmVPHT4c9V327k0QAIpQcYNHJO",
+	"Bk4DghYYjcNAk+zTSLU8TRBfnaw8PmpicO6CwktgMRCyihoxM0TBU/WqnwmdWaGgYqgUk7sscme7tfeY",
+	"017bS9BjcmvRp98h63vpmyO4oPZBL826SK6dGnhwJ0mzjiJklEzGKbJ9HCe6u6BibV1ti5jMoVtF52M5",
+	"DgWbJQ+9yPmeOSxGgRnI9KDJwTkso7/cW+5kXMVVVHtrOM9abqwUQ16+W7Lc/uTKCpHNFLADgKZBNGcV",
+	"Eth9zh/Piwq5CKLxKRPCWR4EsDrrq4AV3zY3goic0vjW54so33VXNXGH7uyauytIJoBTWTB221x/gCXV",
+	"PNmL1ivoqTHO9Yt5HgbsfZOGzxTlB78VX7vwyT2o9acmeHAUMohEEs89A/CtsWPzKmnFvv2VzxEe/sMP",
+	"M6q5YSiZseiHH2qtgT28kkWwL1lvFczo8K8COnfhT7nRqpWxr9hgtULu0ZCV9SVICy3Bu4YSUFNlmTKW",
+	"Jo6LyyOHUIhZObApvb8wFcSOQMV8avhD4DIIAYVhmo7KJg/atXiqlR29ygh3a4C1RfxTUhjWoqjMDMrN",
+	"dTiZj0YhO5+VHkRFdATN27MKFtOmJi1I09xG6j8tIhLTyOfT1JWqZhZSg/rZLgBYb1iZfKXGDzxwVMnm",
+	"2RKXNVi3xC8jKB2CqaD+nerWCAHH7BZ2QXpGGqnFVETNpae33IrbHHercia1Ebd4/VuVHSgej7Hqe6p3",
+	"Q5nR2LCos1TQ2KUxsh+UjrCckShHSRjYiXST/oasdzU1UW5SzH9/tIqW0vkona3zXLTL0VDZjm6vk6SS",
+	"zskxD3kJ6MuTP8nlGM6TBDicI5+EQXQrgLVn8Jc4Ho+Hwxzo4i9tf4/5R7UyTamrIn2Ey8oFsmQ+FABa",
+	"D0ANFAd31Fvq3FlqjCwdDnKpEKmlikc8M5wM5cGaGjbkY+6MRIILlaWRktfKyb84e6u54eBPULML/1Q3",
+	"QIADkTWoID3qTXCWgqn6AHaXk6smxkiFoEsTWJRvEC9ejo4O/NZR++hozzv0D/Zf0p0Ro7Tl7e9Tv9Xe",
+	"p7vD0d6oPdwZtoZHOzue3973D7z2/rA1arVo62jdcKKz0ec7DH6Sn1Tw0531hl1wBpugrqelW4EFMZHi",
+	"ax1D9gOD4kDE1migjdwfP/wggnsy5VEyETVt2szYS4zazDVrkiqUDbVo5aZDfxwDV4267kbXR3nGw8Bb",
+	"5o7bmoFx9awNNqCYz2Y8Trq6h3H5sJPcrgIUk7iFgU9YOMsO+Tc+FP+3bLz2OLF7co2RSiP1nzxiK6Jr",
+	"v/MI5ZavaFCyIxaMkb/2OmednBDrTFkcePTFGVvc/Mrj27U50iJFSGvPZWY/5I+s6xiUa4tGRpOl4tQy",
+	"p8zklBslpawtdS2RIBFZoz5fgVwjbYrvkqaHbgkSTK0scEbRg8T3/ZJg8FjzL5vgeMSxFB9irEVur6w3",
+	"1H64N7QeFt+yhJ4Ikf+09T7ru3plhUGbF+z8Z9CtOALueafHBPEVWt46exUCoAwWb6HIGzaXecPCW8hT",
+	"xSKfPCKEPntEs7Tkj4yNb2xddjsnv+bYzz/a0xOvyU2e5iH0FnEh2j+vAs+t9tVSaQzCcEMEXRkodX1Y",
+	"OpKZRmRwcd0nL+7aL8wAXyi38oUBqmdR0wiTdiVYVfJCdzKJoNtTcW9sCHX/7DoOwP9hH9onpZgpUmYU",
+	"RHdfTVPHK6F341BUFiRNctW9/KV33AWGdtPeSZ9/dRWkp41SVWA1FT1VXYdV5FDhXGLmSSnkaFoUVNYI",
+	"OB+fXbu5iKUu29v/bXl7P9u/O2CT9tHRQas1Ony5PFzHT3JoIZoCsWoM5YpOg4ic39IRmFLVVqdmfTRP",
+	"uL6q3xNbXdu56N381P0VAZQnvRMEU6qV3PpYQggZmJbxTpmutswxTWjIx3P2QB5d/bxulMTLzel0s48p",
+	"rNgVnzK00pI8y4aNO3P1esaDUecT8BR9bmzR9ZBjw5gvRJkJpX50IRbnANgEpv1+51KDnU66cnVvjt91",
+	"zt52T1KbIzANofWpkxtW/ltK93z+Drmba6Hlyl043YYBLsGRdk87vfc3P193r6XCx39ddc/6+r9RnaL2",
+	"x78Y7G9eZ//Sg+28EQjZ3H3ZPe2dncBpueyeX3TPlMa+un7fvzk+v7zsHqsGJd3j3lXv/Aw094gG4Txm",
+	"5YjqUDp+CaGJlM8JwRLC4gxYn4kfnv3G/f0W2W+2m23QaXISh/w+DZdCR8J6Cb31KNXNFqveXefAutm7",
+	"uDtI42MADErSx2c/qv3yqLnfbrZbrXok7NNVVrf6Uc3sP/rdsxO5e/RS4j46v+533nab5A2P1X83MHRJ",
+	"lVsXgprE+DjY8UFEFlDNgcIB1C/gxucRvaMBDBiaueBVliKU9tKU57t6tffrWPVpcYWoKkTL1p7pwm8o",
+	"XiUdIegSHS4Ee6Upy9zCds6uPnQvr26uz06673u/dC9xA25S+LV2W8m4pCahD3B2Cg04Vy3qVb/TT/dh",
+	"DrcB5l2EoHN1+DCNy4wzVq+VdLQaPwaCDUqYQhopfaKK6xyHXS0CSEUtTsoR8Xuv2vuv2jvNvdbOg5Bl",
+	"FVB4c8Tfdm/UQW+of6p5d+wSXAK9II8NhJde5iqry6hCRYoJborB9CDoU31U2RbpRYk81WxRazxLkbBp",
+	"SYoIrG9gYoSrtBGoVZ/PpOx4Ii3difyYo7m2vj2pD9b6DdAuu1JjbzW2ri+kSYn9uszDLDWKwhaLeS61",
+	"GrW/29T5pBdYW2/9FmGNre5l58pW4dL3ln+2zqH5p/oKW/9Ko7m43XFYfXvYOdukaEzTRE9sQ1mR6WlM",
+	"lZqRgw0TkFZCJzUy9IHIKojUbDQbFPR8mXGM1mZhD1++OSa7u7svkZxdddkiUOEJSjxmzN0m/uF9TNYp",
+	"wMxz+2V977Qbwr//7Y7gFJn/Glt9fsuiCxrErrp9Qj0Psg9Qd4CQJNXQBf/mTvsKAU91hbt//NA30Ow7",
+	"Ggaokdr7JjqYTXCuqjCYvmn9tDPb9Y9/fOmqLagsHlAfsuZQD4lPl5ir1rVSHltj1NGPDxl1/nhZk537",
+	"IOcJ0Gv9AEiG2S71ndKULbeMA43qcLZC6BuzTcE45WyLJIA0RNqTAxLmEGsOEsHCkd2ww16QlrtZvM3E",
+	"mfl/FilnywEeu3Z6qR0d/1CBNHl0+DxyACOMq2h1Ppmw0Vr5uko0ZmXQp0YyPBetqRFMV6k4HKVrL3zA",
+	"nvEd9AiLs3geGXZPaUVSAMoA8E8lmhJBOBLxOXJg8xjCr6cljoP+HZMRYRgI5vHIzyEI95yZE6WGqmqI",
+	"s65uxqARc89jrECO+a7fv5CKv399takbn31Ev3faPb+WKv3kDPuLnp11j/s96CbRfy//1Dk5uexeXd1c",
+	"dt9cazvhpCedfOtP3bOTi/PeWf/m7flZF+lC8QhUcy7paaif8IqZmPFIsNfcX7pfMApikZA2+Sl4ndLA",
+	"4k25cOdMJDGjU9tLraMOMpUyaxJgHnO/xFSXa6OoNArDziXCpGcdcfdX7bd21y44UcuVK/xIz0hm8Pkd",
+	"nluS6rO8uUrJyYTaekXd11UCwm2/2PCJmHksuGOCsDs5ABe1SSSYN0+CO/YGZ0NU7XblVqsNr1vOYvBL",
+	"qEOfg/O1nP3fN2qCWFGeENIhU92DlnxOvAnn+dPSmc3CwKNRQpKYerd4NurUNcvf/SpxqIW31Mz6HrXt",
+	"FxNohoQ1ehH+kg2+dnrve2dvNxWKWfHVsB532jm77rwHiaZevLK5a6T69AJXkIqU6++q10ESnuHeSPAb",
+	"kfeI1KE3s6Y3bOY1/0rrw5qmcsuuGmvaFVzy5NTKQHTlSPpy8I6y1bx1sZjcqnaWi2Rf7OwvxPIlO7hN",
+	"Pn2a7h5GZcSr6kyVF8JHRn/C4ckr0YhjaPGJcfbA/InntvZQU+X+pUeLWuxdUIYTwZnk89hqbZmW3Mt7",
+	"swMcHnJnN3HVVHhNATV3wfE6ZDYfhoFHAFmXht0jMuNxQvb2dgmPydHe3m4Kf5oLFpMgwjkCIHLkk1FM",
+	"x1D87AaZJilETyoKgbDTIkyvhmE7B8CXOsl5wL6WIgW5mFmdhlO95Ldb/qRkW3ymi1BDIR7DjetgKnLL",
+	"5FINWpitL4W0ubW1mAjm3RzvvPlFvP65N4mFdzwJf+6d/vJfw31x9auYcbUHYfNULue6zTg2VYpW8GW/",
+	"uvNGWbglVQY1TKIuXvw5nTxnADsYRxB6hWteERphh/om6YHjMWTjIFIAjwFO/qChLdHEtGsaUsEO9uAm",
+	"OS8h9F8KEuluNVQ2BbeiKMJDai9phhnvIBvBOnBJnT+D/MiE5faOMl91VCVeMpKlxql+sJ1t7OVNDe1H",
+	"aBtcGMqmgIfcg65n/hOIPG0k4jl3ScAgugvy8q+eVKwt46ZBZH9J+88l9b6snb2WaP0+RUzpSTGT9MUc",
+	"CkcrpjbGWPW/anCemg94x+clISjjg/MREJhO+DzelE/ePAtOjHJEck58DYrS2X7LFYx8R8NRLlQmSML5",
+	"LaEJmXKRIO/VVGryTKAyHzGS/1MET+/t1sFZzF7uu8b2cl/zbT3dCA/aO3VGiBUG6wbktCe23hK7o7M7",
+	"ezWWuUgUi6O2x2Lxp+Oe0PO/QqldsllIl2s25xwAY+XAWHWKmQjCUoNcp0xmXP5XJSIAbst6rS3ltf4z",
+	"BcK/SuHfcyR4Sm/YsW4oWurx8nLuUFe9EdACNwhkULARHpJIB6pl9ac5mzNdc1JfO/RV/n89uaVmYfVt",
+	"JzRhQIKTKbPI4S9Z5CMuTOk7BDCpb1ui1oN4mAoAIScglurIHxQnM/kg/6Lg/zwmJgHfQFI5BT3juvfB",
+	"RJryQIsdx8Ed8zFKaTekvro+Pu52T3JY/jSvnw/Mdd0xAk3vVW+i8gcHplk/pfJg4AnfgJva2kowOyCj",
+	"YENlD//ejksoTag45W7QI5oyUx4zvb5TmgB8jiKlts5swctEk1xpBkBwxDII/BmLA+7XKSjOzaKmp9bj",
+	"rDGPD3YpzIKsa7dfgct6yRNTfl6//CMJ7mjCOlK+XaHy2Xp1dLAnjdR1Qw2OGhHX062O9a2GI5MN2lAp",
+	"QqzcCH3llavstXTVswFBNWKTiz5o7R2VZKBtzfgfGQ5YYdauakWUtw3T5Iw8pQDneDIzURo6NexEaaqK",
+	"MqpU+WND7iW5PJAGVdAH+Q1SrCio3CiIAjHJdS2ocXrBonYE/Z+N1wcZr4ET8dI3lMRqgJjX1r5KMVHQ",
+	"3u2325sAyx7VEN5r7dbrSrTAPdV7YMIop0fSpzaMmVDDuNYH62MdwfFgLWjJoNp68B+huH8ThO7K8FnM",
+	"qC8mjCXkr72r8xe97jHZebnfajXI+WgUeIycz1hE/nH6/m9NcorV2TQi7Uar1ZL/32o7RW8ZiLuYhgSe",
+	"mEtLWe+yN9gwiGjsJjMSzJvHQbK8kpOgtOYs+IktO3Mpvh25eF37xqFYwq6XfEUGs9sbaZXdDMC8P9gj",
+	"E3ZPFeSS+ME4SEST/AIoPLBuRzwmgxd37RcYp3nxAzg3gXzVhFEs6UVE09Y/tjsXve2fmPUdOFKoOmI0",
+	"ZrEeM/7rjf78Hz/0txoubWKjIpFPKBhHzN/GlmqCR0A3WwJxRCQTEAApyx6V9jaQU9EElXTIo7F8hfws",
+	"2Ghg9MH40u+YJMks0xXBPflQC2oGGxEMVwLXzitVHYECaYC/XMfhQHuOfxm45z2tPcWprxjjZyDUG3EF",
+	"s0hU6xa1RB0V9cpFQzMsMT73RAHzgHeSeB4Jm0bb8IIi+0huu6H6zLAdwC4SE/AuM7Sika9my6b0b5Lj",
+	"lNcCSoeSSczn4wng0zSDtOBYG4nVMeCDjfHuwuvh8CHRlK+4vk1Frj43hhEcSCe3Q3DkYFUbKtLIp2of",
+	"EiUv1avG88AHK4EmBKYR92w8j5ShGCuinjDwWCSYvTAz6k3Y9k6zVVidxWLRpPBzk8fjF+pe8eJ977h7",
+	"dtWFe9IifbPEdyzGHmRb7War2dZsfHQWbL3a2m22mrvQdS6ZgEiRO43Ogu1btoR/j11W7yVL5nEk7LJT",
+	"4SrLbpCILYwR1TCnL4jl1M9UaCHXXyCI0dCaC6YRpyKBumkqzeiY3UHJMhxpYOH14f0gAJDr2VwLFRFy",
+	"bMmETQUL75hVJhbEyhQAFizV2kLl65tIx4bILShvl4PogBADbUdjOmWJbiDn0lXpJS+A3WDrc6PyQvB+",
+	"gC9DY8FgDXZaLX2KFTMvxcyBHN2L3xQgCJVjZSs3+AbIKIGIKEThVdkWTKnU5yDbYRjvg+i27PHqshdw",
+	"jVSz25foem+jYbLqHnVlz8cR7eHXuu4ws/LiNfXVbVtwS7v6luuIzpMJj4Pfpd8sb9qtvukNj4eB7zOI",
+	"aO3tvKy+o8/5KY2WanQgQPfrfBGUBkU0vALh0I1jrOndrzPKKywVvLbwl7bFAHvU1rv/+ij3mJhPp9LY",
+	"eLUlt4M5yFKR0DHk24wg+NjYut/W9tV2zEMGv59/OMOC75PTHlaozrhwyItj5bemshW0BMf2csBdhTJR",
+	"NMnbQLm9uppTSQqL211eCVyu4u+mw5z0x4bMdKcJacJiFB96mrJiYSQdj1u21HaDvF9M+CIidEyDqGH6",
+	"5aG+Ewn2c5WDkirn6l1ne2f/ALx1i4VedRPXZPeNDPxU/rjXaoHOl/r9RkWnBkVpg44+ntW1xU3PZ9MZ",
+	"T1jkLcHm+oimMROJBvs+oiRRmJfPWQPcFHxkpFj70d59rCA6MATwIxzCrK9K9bLqPLP4OQHHvZU9SIyQ",
+	"09c9QNBJ3R/dKh7LJA7YnV7ukofA5S8us9fCHEt9WO9e68pvXdS2aojaYx6NwgD9ur12jVdc0GXIqd/n",
+	"/D2NsV/IXnu/zvcorjPmnzI/oBq1ubezU+fmWcyl+yLlcjdKpED+npUJnk1L1pcqFCbHte1xn+kfb27Z",
+	"8ubTnCf0ht2bYAMGVm9oKK325Q2IaSAMMXLuJohudH+A3C/yiTGbC0yk329P6f32kPvL7eESyvt3Dnba",
+	"e3v19NvnRsY+fvFH4H9GbRcyV+nwKb3Naj0l+bEud8y5Lx2bMARUNoZ9YzYLqacIj8B5j1U5y4IKEjJ6",
+	"y3zslis3hIogQXhrauIR0EwUImyoB8mYJWSv1SaDORxMFiVS7DJ/0CS/8jnUgMVsxpSCVcoCtectUq0u",
+	"jV6ThrASpQNli3dcKiwjl9ZVYZdM8HnsMSkqi9bwntvh1pMsJ0qNLCfgv0+rFOdj9R1nPHnD55H/XUse",
+	"VHB1JE8dU3al5yuPmNlv8ixAHMLt08qftEfb0EArDE3lLFRDsaJMVSMEsNzSdcgy5sDjHrPHdjpX2WlF",
+	"Y+z5rH7nZxV37uOcVq2Y0zBkZezKDlkGEWGQ+UO4hytslbJJY7SxSa5UdH8UhFDi4fHpMIgUI2Tn7KRJ",
+	"+pyMeBjyhXJLRUOKADJQRQVXBiLkCDVZX/K04aZMt9/qW8zVVzxe9w6Y3DcwXXXuBKKGn+cM+Nkqr762",
+	"JvWJpZn5ouowmrXLvvNo2ncdG6OZ42iklPXXWoKqsdU96fXP5R9Ou6evu5f1YmbZrmuUnFx23vSbpEP8",
+	"mI6sJosaSPh3nV0JojHxJsy7BXpoFcqiAkAx2DnAh7g9ijSN80OuL8xxpNB1+3rVgAaiXwmyXsljBf83",
+	"pn7gAR+1NFnQ01EZJRWAWXDTwSYFy0Fkj07lKx4aNbM7+32bkTMzwq8TPUvff8ISGoRVATTYZjnx1e3T",
+	"cZUogms+N7asad22oYSr7rXuScFuja8VokMHv1PZSB8DbSf5q+XMznG16j/EcYMUFniy6z7lonA5bCzl",
+	"NdR8yGXxelOfWvcZ1/mrnwOQzwHIpw5AZpq8lmrtfBjS/F6MRPpsFEQAly3+9jjhyHZr72j/8GAta8Ll",
+	"/1TGJlFISXMCxTvpTwJhZdLmkc8j1iSdjP2B+G0KjB6xAXH4UknfshnyhgeJ0JAKNCLGLJE6/CUZWHMb",
+	"8eQG3jxokk7sTVTaL4hEwqhfVO4FEfxFYopoYckPxvc/RxSdUYq1heX3KnvwVOlDtZnUMSdjTaeiMmiZ",
+	"dSXSsKWCT+VMf8UEh9iaX60cvcoXUGiXaiRA+uQ0YGI9QqcM3naxk4JCEeYl1mBFjPOpjn7rqxjW6Zc/",
+	"wLL+U4if55BnMeRZzzLZMJ5AE8+BST3GGKTCwLPQF2l1umCR3yQDlAQDnYQU0PcX//gKC92sGjd5H/Se",
+	"s1B9gY9RBHx+k0CE0YpGNFRPwzsazrF1mSV0AKvZUP2sGhpEIwAx6fGYQZsP7Joq/1ZhVfydGJcL6xJS",
+	"yadtDNIhw5BGtwQgk/KqSD11Zyfz1DS0MgCDqHN5/K73S/fEfqgejqoVHPRG26dyIQbymxUG07CbQo4H",
+	"O/erG9vZNyock0McFtyuhwjD6rBqbwRf8QViIYpKolYs5GuLbIXVhtgXrNT3LsO/QROyXcP1vYgBBgEe",
+	"2xssWXl21b8lVx0Oz8au+ip33GlQZ/6cSvXs35Xs/QL++QuKji9UQTmzAFcJnwlQmbooIuGEkovr1+97",
+	"V+8yGihbIzHhwO2ieHJUR/0A1XmsuH1NtVIQER2uMA3KtFcOOYRCVGAVbKiDCYpyBW2cBod6UzPyvRn7",
+	"+FX+f5DV/xx0+GJSVIfPHiHimTmea8cfysQc5CDLhZxdTgTl/sozmcXI1mplM7OWPIoxBa4w5CSkS70J",
+	"AT4P6PU3YrESm+CWmEJl+zEgAymRkh7K8i46/eN3xPUxrryj/Lw/lcQ6liNeJbBwGf6Mwc7naIM2rZh3",
+	"+7ShhtLjji0hAh5tyyMcsEX12V9gZ8/0VrLg81Af7pKD3ksAWhBEKqxhYFvIy2AMnAaZz6QEaGOVNo+x",
+	"Kxd0mTFUBAPoPgMlPMB+ktISSENqymOWQi42Mm3UXFin0Hzsw0XGk6IUzDjXwSs8ntxK398djZiXrBJc",
+	"DK4wjefMnc95m8dxur+K5/ydiugLFAgZsfdoZtvmdS51DDoz3npF4tb1LvMrI7sBcqt5Y3ZaLSl1LbWA",
+	"GeggmfgxXQi7gbZVfIlFKgnnVejaY+tD/gRmWyqITRvkEjlozfizFfcnR586TtBTp5DckFQcg0hr00aE",
+	"mgyOqWUBB46PimaYRsOrQzqk3u04lkv4igwSntAQuWgGPo/YAKqxMQmkQlPKscM3oBzQFiHYY5haGkih",
+	"Kl83MIU46EUOUsZNfMSNmlOog3sPhXJmpMCLjOwgpmrYMiZIR7XAxT5pNJkLaZci+wQmBIiW7oHhEFvD",
+	"etQp+ELCfqfVyuyF9FkJ5zdTGi1vrJ9rgGQfyQhtfIPg2o3M1vaTjmSV6WrvLyQlGLIgGhMYQQF59OcH",
+	"1RaBHdZeXBOQat35ubGlzYP1n/xh1Z3P5v9z4uxbie7grrTULypjFx7rMVyKxpZLvXyFIvz1nJMXf6T/",
+	"6CEedg1fJVX9JjumynktpVAHsPbFdOyx9bUX8s9f3jOpqeGefZLvAMdWM27xNLHl/OF+obV+ebD5Qxo2",
+	"yFhbtuMyZB6fMoxHA7kUxqGHzKBag6ShKAY9GpGQLxAJNFUQ+iD7dC0y+CKyGIgo/vah1393ctn54Ipx",
+	"TKgcDItMsCOyjP304hvz8yAP1n8ch2GlMfV1xNnjew3pm/Qe+XpAtHVlaT4kBiyMOihWx5X4hm35Z4v7",
+	"OeD+eJpLn+1NI+4uqVtmGj+9nWvwzeUKzxSRQ2gMYVkpBTKdpqXbNF8eEkTQyEA3QEmLoXRXeFfRODBN",
+	"AVrNB0JWoaDVoHQwyn+fkFHMNB36KzJ4H0RyGPyW/HXnb1KHGTi2lGpa+Sack5BHYynLvHlChmzEYwYD",
+	"wSfZQ5xgY+8Bn7EIaBnlIOUfvJALIGpskmvAsQeADMGQnfUZ8G4as9SfapI3PCYDxLtdzkM2aKQ87vLi",
+	"IotxIojHZwETuqsOH0PDEkdtm6PW9ysE457Lzb+bcvPnEu9vA3H4HLoqlkiaspw/R4X2I2jqiCfBSAnP",
+	"6oQ5+pZsSoNQEDpE5qlAZMuwWaEDQtq8npxjXywm9aIw/CpBLJ1QIliSBNFY1AlcnWUG/u0nyDPjXaln",
+	"7Aufg1HfQTBKbu3Mqqqj89SZ8rmraoMlj3GMsZBQp9G78kmQGMaHkohOFe7RyxZ+wIE3zalIJ/9kg64B",
+	"oti5HqW8TPW+gh4eYZghyTPmKxja2Doh7QAi36teKQgwp4t0pFS+Cvsf5iUOFJo+mcB5yvRyZqiqdeXX",
+	"ChltJveqqhi/S0H4HFB5/Pq9B8veR4iT1MgdVILR03BJwqBdIaCBMGKy5HNCc+K2QXiULy6nAmhsBIn4",
+	"okFoKLi8yLDsIM5I45Z8DqXgMaPeBCn6sm8W0LQq4qq9acPUjvN5lDC/gZDHu0AEw5CRhJsmHogfCgxt",
+	"jTrqlPgUKMUpmcwjP2Y+4C4hUpzS+dlRIGHxCjqI+VYUylfj37+jGIcpvbzClVslg+0VbqQ0LNKJ/m4x",
+	"Pvn5qReNKNz1jeuW5/jAI+iUPr1lLtZTeWw2CxJkCr2fOAhQRw1hTLlcDam2ESpeb6YRydVUGTjWb+u+",
+	"xwrhalUXW4VI0gFwwILSqm5IeFMd3h/TIAJVIPiUQaGVlPTTAJhY1lIBqIQGsDBiAKB8QUDVQXlhRRV5",
+	"5KqaruSSK2qdAgPm91BQ7lrQr1BRbkn6YuH+ShHfKVz+iCSpcqcplSHOR3Uf9r7sruc49rOeclRv4RF8",
+	"rKr71QQljxWJNinOF3/o/+z5n18gUV+9Wi51rSrASCNP2G81uGOR7nGi34BKAyJOI5DvUaHOq91qNUmf",
+	"3SdW7lV+PI1BxBH2aU5D+CuP9BAwEKXqxvahsrdYciJvUTXCPiZ9g0SObxQYikOrtyB0O5pAzpl6Hpsl",
+	"VfVjP6tPVPUgT+zR4FuY/7NZuqfVSLmvW8lwgpc8h9K/g1ozcyy4hS//UgDPmI0DkcTGWS3jL+5K29e+",
+	"GMWBbryBVaDRLbL6CboURHA0SEHby4+bxVyxpvg+oLsRcsJiiJMSaf2TJUsIlkyRiGux0iTd+0Ak2MtZ",
+	"CRoVytHVX8chB+bCQFnUprcTMBcUq7JCLiwj5tKehCcnOrbfBvgaORj/+Sj/ieOycgUzp0O3ZX/KXFil",
+	"6QAHEgJemBybMT4L9TgVihrbdEudn9oWeG4nfEGmNFqCpdEkg3kcAltHNA9DMo+SIMx+cSAIn7GI+Yrt",
+	"QyetkmDK6iS/n/AQPoXTaA93labOzJEj6Ph80P+M6e/EtbJfolLclf8+n7Eoq5yBu1dnPTDaPQ2SBvwn",
+	"i/yGQUyOeDxtku4di5dAxoX5bKFOu0cjwoDWK9XaDaXHA1XwQPHTAb+K+eeGrgSP4FE0UlE0EgYQalwi",
+	"XL6ZgXcqrLyASNQ8ckbQgkoSINIB1vTAY8Zfgk7jLPJVblw/A/4Ft3s8GgXjeewkESpkzB9XSj1lwtwe",
+	"6VfOl28sK/8jU+bPRQtfU8RLYfoAU65+ha9LAn3J9LxIaCK9Kq86DgX5b9EgMVqH/hxnRhmKQNxhiIaM",
+	"h5ZXhmmfiohOFc2tMjihHk9hG0aEmnw8nc0YjQXcGESk3Urp4070GAztSDoMVSrhB6MRi8ko5lPM2txT",
+	"L0EufEGGy5T0iMxY7AGlb9/KFWMwy0r/1zFir9JJ/fZN2HSwq4Ryuk+eLdfvxHJNl/TJTdZq6ZMGySvl",
+	"kHRJrRA4VfFZTHKm4e8gSs+wCW8fn59evO/2uyfSND7pXf183Xnfe9PrnmAgS1qIdWXPg6WEDvT+qaRF",
+	"cdDPUuNZauDe+P+LtJrvqSTI3A+S7ZCPaxR0cOIHPnAKNEjCVfQrViemQRYTFqHpArYB/mzcW5sZsUm6",
+	"kZwBaQLdsRjQ49uBNHxS5N+CDSec34qGrgDB/BuPxzQKflfuuDUT2WYAIH2WUBdKg4gEvvodyc3kg3ya",
+	"UBRNKaOa6i18y9gMQn1TMFJ5xMiS0bgkiyYn8D0fP3GD81oXyqF0oHK3fn/yjpfwuOevcYN8Syon17xR",
+	"dTavefV1lAThE0ti+R65HZfVfdAZ7trvvAf6+tCN7z+XKDcJCeGUGylsJGctGVyUuC/Y/YzHSS24gtp5",
+	"aHdNaeJNVCpAHr6cdG0g0vD46hf5O9PxRNxWJAwiRv56+eaY7LWPWn8DH5GFIT55yMZBJFSTw/8zaJDB",
+	"f8n/2Zb/83+hB1hChw2EXns0jgN5MGIYp2KvlBYeF0nMZxMmLcZRzKWPKrgyGYmYxYz6YsJYYrKJJJ5H",
+	"ABwHkxFmRaUrsfxGnk6Lgcbu2B4p9pBhzOit0hHw1RnMd1F041s2Ft7/waI2YffJC0/crQErF3dvgrCU",
+	"5NctVY/xjdsngZhxEdRBfatb7DueRe6fTOR28fQ/vtBNJi8QDLUNaRODzCjpWKWpPmZUiAWPlRcbsYUy",
+	"R5W5GYyVgMa/kiBqkkHCb1kESV18QmyY/NNX23H4wV8GQHC04PGtwBpDKeECbNk8F8xv6GaWPghftGLZ",
+	"fSCgfKYAZm61yWAOe4xFCSBL/YF+5IQKKWLlrDnubLfIIB3kjbpwYCSuqoRUSBOVh6IeUoNAskpxNmXM",
+	"9CDJJYgSKmdI6p4Fo7fpJCtcNA6ChoF/o5I5rh5bsJq9dDGfJvOTvqADL6QgVL9syuc9HwcrMzxmAgNB",
+	"BEtMqlDXzMo/Q4Wu3KBZOXtJE4auSJVsNBd+bqR3bV/wMPCWtW9Wlz8OWjvkYz6vwkPjNbA8o5hhxcKq",
+	"oh286AvL/7VzUzUG9pZH7DmRtb6CynYlg0Nvsu0ouxMu/2DLuIyKSibOpJUl+rYaW0UpW9Kq8WD3aC+j",
+	"xkY8HvNkW5/5VUos8q36dRtXoLDNSjwoMq1AaMmOljgCnYxSaphoyITPYyuHrB5PpeyJEkNEabSKpulS",
+	"Ygnqggx1VxJMMXak9Ab4A5ZSSckmldIBtSf0W3DnYMRJ6udEjleJPy6YyTKqm2nMELTB/FeEDgE5qVEc",
+	"xZqgl2QQ04TdqDtSNajREAUghEPXVYIhcD0v9HI+jRrTj38DL0tYVE+H7RR3VW9UY3ka7m0XyJ0EbtyC",
+	"Lv/simhTBfGMQ/hy4luNzRJ7MRNM/nuWnreakrsOpqAorUNpu5XL6O69xpOlPCNaVkW+NU4jyTwPQN7S",
+	"x1CXKMMG/wYyigUgTQNBFjF31jtKF0Hb2F7MfOko0FAMGjlmRentw2t8FtKlNPGHPJkQjwommuRKBe5t",
+	"uQoDhdShlhHydviDEs9/V5IXwbS1Ze8Z3i3s9IKlxKQzYoxc4s9j3WkzpCIhuy3i06Wq78Hm/MopQ0Ip",
+	"R3AfFu5ppDEY9EYofGvOxLPP8GfwGZ7VwuZqQcotEtSy2h1Ccg3Rr7ZaiezXhe8q/5lW8GUkOhmykEdj",
+	"KfMbhr8qZdywFYJYVY3+d2mbxiqpsNPas4rk5VX4LkXNklMqdWNMLiEqp+BppKg6d2vJUUfhkFPm8Xny",
+	"n2qfPgujryCM8JQUpVG1lLFU1OrmxBi+dtiP8s85G/KYhiEEoCdMcUPZt2ViyNg8jscMLUMthzo5IWYH",
+	"tz8g+GvXgL8aIHCkwGK+Flcp3TYaovDcv5OQJiwGN5vlxacciYogOwPgnUiPOje29Cb4txX27piHw9u0",
+	"FYmxjwASpjRqAHMJCUzIXj3djVrD1fp2JOLjWZZ9OXkXNIjLrMsObLUZlSb3SO+UZ9Py2bT8jqS5dujz",
+	"JtTG0h2rSv8/9t52uXFcOxe+FZTft2pnV8lfPT07k+5fHts98ZnuaW/bndk5lZQJi5CEmAIUArRae6qr",
+	"chfnDnIj505yJaew1gIISpREuSVbsvlrpi0SAElgfa/naQD3V41Ih140yIhW05XSBINHHbCTNPU9rFj4",
+	"cfn5+oa5FVDlHYIv+TiEE/7Hb4CI/s1PrDvgOe9iEUqwHbt6ONQq3BJg/BTFJWYziQpKShQfivfYxjaW",
+	"RtQYnXWZQTYnIlmdwcclZ8esyUpG8V12J6iVnP3D26MfWBI3sdziL8mfIS1LkhZ5JYQFtn6nXqqNu5WP",
+	"hEPCxbeoe7y4Tv5cpzxoM6xarvJErKVXtL6V9M/xmqdf3g9X+QJOX2OtUbpK2vSZQQ1bNblmNbk6XFXL",
+	"OrorKQDCZXhEyrZG1u+5mWbFdeg8DPndtVCK1hkERjRL/gYy8aC6g2pEvQQlTZgPcccIxR/mjLMsFOX7",
+	"2iWUiQvLm1aqaaopZCI9WTE10JpytgukoNdc6+SnuoXXUHH8Hl+ZBGM9UT73ys31faGvsDvKtz2jCZ0h",
+	"ZDBo6iOPbXhsBYeqLdd5KmG/ena3XgY0kMehcWjftx0tb/kOVBP+lmrtPitU5ryViS6cC8ESo3Pn4lw7",
+	"QckzX/DvPKw7qchhO/ntDD20fkAJLNkxEFKwnM1oJxndefbNUT0xxrobJq0YEiivlVmGyVKOdHdu9AP2",
+	"QWeZHgPd3X1CcEUcZ/Z0de7q5IDdaNbDiynB3XFSnyXIxpVCcTpdJn2rOfWIVruynMiZ6CJnZmKsGNIw",
+	"4ivuqYvarIM0dhp122xBgxYt5VrndpXLBc+7g0YLCe1wqzQL+GmAI1GY5jeGVwykLs3vOw/frvk9n6S6",
+	"7uq8UT/DJ/618bVOj4oV1oHRlrRxbwVdT90VTciCsWNlhRn8HY3n+BIdwSbX3whjm7+hK+BHcLup3Eub",
+	"bOCbPujL2/hCk+jL7uN70V15s4o0UvU1ivl7wMGWsKxUCFZiWC51HwHcJ2WbMV7gvIx/BTVP6g99MJ2T",
+	"4heKyLKcbs/kQ6kfpaE0vkgDOzrc6MOZYapbnuWCp84DxSmZ7MUlAQTmYtg/JFp5NNDkz4hbj7ywWJRQ",
+	"wRTrQSDE1E2H94j0FpltkehrDu7YYtAxdEG0EkwX1jf/WTkU6LhF91EM1r2AuiH1SKgaGwFjfjPcHFsa",
+	"WZ1eJ+6+p07wrcIPU9mx2PuJe9G7+5sLqK4hRtnlqiuy1fheTuvv+dbZEzk35VaDt7ZwpPPZ6/GzCpWu",
+	"ykFTe0/ErbsuTpv5I14JU2T2cePSvbDHnovpSIlxgEx+acxG7T7fvn3+kiAUtz/u1XKCzBjYF2jARjGY",
+	"Brb1YoRGZ4RVaUGibAoMU0eC7WyIfDL7S20/RmcRKuRci7j625T5urY0zlqgJmff/OFdkd3PTwFdEMsW",
+	"FCKwH4+OKtiQ57w7YLkeOzMeIISdrV3WfszOliB+OTceh8NZ5l09FAANh+BMqch9MqjkwIJZwAREokee",
+	"yRTrJf5DdK2A0pAPJxcfz8/KqmbYTu9xVKgZyfXYQMhSqkIcsCTNJ1eFSgIcsyclQL5hrlgSa+dfxSTp",
+	"QFQ1qo0GX82KPC9GUd2hWzCANvsVY01L5rxO3cN1LMgGsc9KUH/LMfskf6Zrj394x8wok5YyJ1VnxH3H",
+	"01qHxOyKR/Kz24pP7I+4OVFzLiz3wF0KAE6057fP99jubvNWM2+VZgb+iBix0zBOmdrVNfV8NbumEoaj",
+	"tz/9+I9/cT/RSdwfiXxfWjHce7fnxOne+hXjCtBaVUzTFbG1pGJfbj7s/1QDsrVdyForI2YtxOIifR8Q",
+	"eubha32/NmtzYG0O7LXkwNaOrDYn0fWqoNVeOFDak+XB5uvagTRW55P5fuiNyDLgxCFP9BhKUirl+cIA",
+	"rjAa6FFDf+qcUq9tIipt6m3o6pH0xFoeQqaSqhqJHFr9PS4Z5eaUHkN14ozz+LkXLwHbzHxFjS15Ot9E",
+	"JTWl81vWls5HKw/64p/prW3YO6Np/lqIfPJs6SJaxCm3PNP9olZe/T7v878GoPO25G+d9QFa3ztJAwKF",
+	"Gpugkg2ESYjsLROSTxXDy8FW2DdgLIAQrSMjuyysD+QdVwJ5TCqrIXYHI8yN6325Yf/zX//t2UndlEAW",
+	"IbYqqneCDxGGLdS9giXlJY3+otjbAir++pgbyP/YWttYY26Y4jkCZVPTryNm1ga6Wjm8hL4V+2A9xwVs",
+	"pqnIVSSGUSaZ78Xfeo5gUxR42VjECSI0zoRGhdaJYPVEibhFI7+DOJRUfdNhEfWsKqCdF8C6pGJJxlW/",
+	"4H2RdKCwCizZxP3f/9ZKYPuO0wu1LGBRf0hXOKc7khUgXQ7YZa77OR8aLNj+5XxeXomCdUmHjQGysauz",
+	"YqgIqstYt/GgM9g8fxQr+tBtIKsNZL3OQFaDTViekw86H3K74k3Xwv3d6lUn+0gCbcXbbkjkrVqn/qDS",
+	"Az0S6usw68Fjmn3d68muSHW3cAf3INIMw+wgaIhmRtvfMvOVonudNjbYxgZXjg1WU0K6V294PU2QMCyu",
+	"gX2EdkrcqeFUNRo4oNemQUp9Vxz3BP3OQf2syjJ3ZFqd0xM3MzhEE90EflxNqCVcsQQvQq85KjW/SJNK",
+	"sHD+VFZbnnlTJhdgjQ11LjosASpV6Kzu8cyIsgvXrz8XLNNjSDAOpTWzBgu+Zvl30WbeWoOlNVievvvs",
+	"GuXcotgKHuYdDKe82EAF4EZtQSbtD5l+W6ohIdQbt5wB3BSIT9QX4MpzlXYCTKFhwv0TLnSi6YBIfsSX",
+	"PAN1M4Kae8vGA+dCx73YEER+EL4bK5tAsCECw8UgRrfse4tqTJdnwR7bdvVUPL2r9InU94i0xLy7SMzL",
+	"Z8XB5vpLue0OahpMKTeNkS2RpXTUJtQzWmY7umWgFcArJsFuFF9tzrFrsvZoX/z2Lxc352cBVbUWHM8X",
+	"6Cttb8vWVcTypPlADpWI/H6Gri4yz7l7B7G8nBJDj+rhrHtgpa1gUMs9gefEiF/58UIhnBGitvQa8SjW",
+	"L5A2X3GNhtQ294AG0vdAFYRf7jWIyJbSa9cSVY+T+d/d9xSJ1actPIBSAGwAXcJRwJXXFE5AX/x2e3n1",
+	"+Zer8+vriiGqC+QNwOxPIBCjwoHo3Vo9MgAMJ1XfyW5EhzupdosDdptKy4R/pIlIW9Q09de3pr4E6xIf",
+	"LRPpa7IzVxaiL1ZEwddfj4iqnqJN+bHR31NqBE9FJqyokTE5N2ToYu0fz5i7x4mOyNt9B1ngTrVwtMM8",
+	"EhiTaYcNheXu1g7LRSpz0bXsy9VH9F65MmORA3MgJomzIqVpUWh1kMcgBTh/S4HgkVCpk1PUJiMhDW09",
+	"89+dYIWCKkV2jSnyyAXPBbsXIxsJR19WCsFj6JZPTzDga4Stw3kpTz0UAyyscGKfIUwdYs0keCFCTjWV",
+	"bknQztjrQY1WTcZ7tiV/vdJzDgolfO+xk/nwVnZRuK0OIdy63ZSvct88Fm5/MrAh1uByLxVTTnyoBTi6",
+	"H4Xq24Gg1BS40t6iKfJcKIsVMRgf68Xu74xJQ73Esf00a9ugORia7SIcpFKMpIKnUPhTuZN+v/W/JmiE",
+	"uSXDxdXVMTPQYy/9uKmrWcdXs1ZrqrOt7cvnuA12wJkOMV8lxmEnvPKG5s07520H9Haoil/kVHR2qHOU",
+	"cY83hKdEbuSbT4vUrQcEAZXWz3kqTKNSC7wU1VPcKtGXD4J4zsFonlIeHcYzaDzWRvj2YwghIz04UGCN",
+	"Mt4VKeogKmj1FaKw3zBA7AxlNG0bofj+go+2rQ79CbwtWOTCZqeb8OrbbNGOA5FGpwhwqzebLWp08g//",
+	"8AfsAvPJtR1F155eb6SlQjZkd3jxwHegewoSN+6SezFhhk8C677zlgmWgNgDHySavAmOljBVZMj9nuZ8",
+	"HAmbErHAD5yKrnSvj+hIkweRu7GIYYIHdgm4vcyBYXm4EApQE47eM9ljRg8FYPeIzKAcgpswGYZPNpdI",
+	"4vgNS+DqWyJBSGpjks6C70mFaKb15rv/OfFxB3JqsRPLX4l/qwli9lF8VAUfSpYN2944iUj/GrbPxuzv",
+	"SFJeFk/OVBjNvsjkhi/Rxlnr7OEGpullDuSeUBH8gcusJRfcgDkMMpErEm7fZwN7uRUZwCik9jp7Fcn4",
+	"DDatsy73yRhtZNl6wxWt0zyH3lFMREcBlAFPPbufHQiZYzAnqi8m5WhDd/oYahqcfQzKcBJiqlBZRcw5",
+	"IfTb07knjT1gn1U2wQJlbmvNYWngrnpT+CO34oRewLbav+Ual5q/7h2EkHxrBO+2EVx72KzW8JWfxxSO",
+	"BcYhlNwu4ErD1I2d2pZo0Adjz5uCdxNvukKLPPi5ZbLlAe08D7B5J9DH5WS+BsFCQVd2Unl1MfgFma7G",
+	"8gl1NoCwia1SHxLuFTnkfiqrL41TpW8zwDfFX5IOWKL1Ju06LVl47WuVW+s3RKPlQR3wzoWAsaK3NVLb",
+	"bv4nKJL/XkH/SOtzSoA9g/0Z4rzLbM+BHrMez6dqnmQJUqXCS3S+Nsu4sag2QnAFYxJEzwakav4O6OLX",
+	"1I1/wL4YwaRlVrMxgAjwmXyj00+08ubV+JdlTHs7zcypdS4SmfHTtybmjlfl2+iDbkG0NRdQ3jnXrLyC",
+	"303NsTz9/Ony4znVU55dXP/1y8nHiw8X52fV6GgpP/paGBabi97DRLxzZwMm4LpeOFtN2oCpZKJWWahT",
+	"wMGhjMF5wn03OtRZQhgV4qbhDiB+hOKmKOwbLFrFBM8zKfI4/FuyXOHbAc4pw4xQtmxnhfoqbzILZ1hi",
+	"6HeqgKkv7NLgammPmgYGKa5pF4v9cS/tgHHaoT4Q6C4JhS6tfdrapxuOQwDvbywx2fcUxy62SJ/e/kRS",
+	"pPm65hf5IKYL9c//dnlxdX5WtuGAv9iElxAg4LIUr3WXOcWDKAjUabqoOQxI/wJe30qMfw1YB5tQDqaI",
+	"jHUfAiSFeSRvINKJRGyMBDWli9wOqBRZKvbmLRvoIsf38uafWJK7tQFKwxxFZF5NaR1ycznpvdVxFLdf",
+	"2jK6lg+srbmb9b/c+Qgd/ptsilsn51ddg91Os315Q4BYBpemQHtFlnmvLfaWl7uhFYdPGhY2DuOGZVr1",
+	"PdSSHxE4XcFKmBBakv+lzELgcPA5gILNKVcuMUfqxhqLu4HW9+QdSmWs4FBTP9JZJlW/eQCL2BQ3rE17",
+	"v2klPkHz/kajXcvReqnnsqq8zm94f5mmOSOgOrj2+7TUDw21xyedyp70GqdtPNyl2FuNLFldGUyLgQ2G",
+	"59xEhz441axsJFxdAp7PPHMnpoLwIL2E93Z8dNShQpGAzdPVuQixr1R0ywmo5NqZohg0sSwVI3S4bqLV",
+	"1IjvMRRZY4itEzDcK6lciKp1fNsRod0COF5tgQnKmavwurY1+l9d59JCk/BF2xTACyi1rpxPjzZQgRF3",
+	"fzBPJlQO//D/2wy5Kz7Rc8ULkDHACTcDPVaM0gFWDkWH3RVlR3EVgTtOCBohkACDB4kDAoIq+ObbUtXT",
+	"tWEbyk9z6f60c0YXJT1as6sVX81xxaoq/Rnk14MU46WiauxTkFbwIVIxQZdGipFjLlPG77AZOcz0rqR6",
+	"QKxBYteKYWyHbtubSlNY3AMWlba5Ob1R9eboKNxbjhYqJTx5zfHRkS+tpakP2GlJlJPqAATGnZvaq8UD",
+	"K+UgvKjtNYLc8pbJJzFujZ4X43u5z4lSo46Xv8KfsjHBceiP4fxM1EmaGrdGvLB0g/ArB+o+BOs7peEI",
+	"JJC6RtGBgjgSHvdu7Sm2AzGcroatyIoo+GS1vh1yNbn1v82UtM4GrKbLCdgJXlzkgonhyEqqGQ7TxVZc",
+	"TTUsgDHjwaXnfhkJn8ojIeR0s0KF480sYTH4MlyyuUTPR40PsOz2cF2bHGoxFrat1BdFN5QMLNU1U+G9",
+	"GUFbV8+7E3mWir47/IP+j1qq52GZncHfYwUI5FwPIp+4pU9hh+UCEcdKozaQUbF7IUYGIbfHA81wwhTI",
+	"3E8Ug+djOmfwgAAJhleg7qTJfS0EPjQOhn1ueqzewdI8M65WdU3RRz+whMaCiO1EF7mpqWfAuZ9St536",
+	"z0Gxg8ZIY8EwAacGXmqLNvaazGo8ouUJbSjYZo7BhjG/LRTf9pibC3hZvenC4l1sBwJ95USk0gKcYFRn",
+	"S/W5MBSlAbBo+CQM4GxWEgHUe6Zz/CM7ubwAgAayiGtFwepW9BwE7meXHRu2i58HrXtVu/hFQHVvXjS2",
+	"pb5bgNcNgvF7ZfhWlPaCpQkFTkvxuBEIGDUEVp9aPdUrErVvjMtYaOhQxvhsoTJhIM1U6c4wfELB3zvR",
+	"5Yh1KaMmE1N0ByDt3dQdxrMs5iY7whAJLotqjO6EVH2YIVyJE6IeQ2ZgYwEgYRX6bnxRKN+gMnfLQ7Ww",
+	"RnPq8XznyeLfq+8+fOY2jrvz4N3lkfWpE5+ZffowLgqbUZkNmtfBVlbGRMfaDhCa2gschEQRyFU9yrhU",
+	"aHKCaWjYP998+hhDqmS8KwY6c5uT9aQ7DQfsN20HTlA4aYQg3DonMXHyPcYlPeJa5cSmLEVY3iV9k2cx",
+	"FGEFns91gbX4akRSa+g9p+CksxAMjsaCc05T13ObeGDszAVkvCwIkDGCDVBWM05GEkhTSq6hSRdEKm7z",
+	"TlQl5C4GA9njzCS9XA8JU9GbXbNYioCiOA1dwKSKw4RM6fEc/EQYNsJPDL3JMHknIOzk5ROoKKM/kE72",
+	"TyCecaftAGR/aCTDNZfBU6RMWCl/56fF1reyFTlqgpt6hFm7E36JaEa3V5/A8p4BXbFpbULLC9ZCLe5c",
+	"1KGUns1KMaZVUSxe6lJjtX1OT6+xPGtEs0qxAR9BIboPRoSOY4C80SyVKZO2w5zR72vmD9hJ104Vwrvr",
+	"KeqMEQUqWg8cFtX2o0l8TcicHbCz83+5OD2/Pf3nk99+OT9jQ8GVqUPV8CAZaazh7nI9NiLvQPqT/pYK",
+	"t3UAIcNpsvB3JexY5/dI/gPuS18BlJykeMpoAMgUumdFTFspo1tPQpEb6+rhnVTclvXNYTGcmYmxYugz",
+	"enQ7vAB3+PNUpJhqBCb7eTUo8zqmbvzn3tYgil/g0nJ/v1XagMkLKXyL+WueGvDn0E/XCHE2tKJi+St0",
+	"/0fWbYxcVJFDnZLaByHKnfg7YCdgHXWRYB/6AuBsJ57ZDMi7oUyW9XJhBr6XwOp7odAy/jpyb8Azcw+o",
+	"aTNBDIfEA0SUoEOcjXgfVsYMh7qDIZBAmPv3WMNAzZ1BqMyyO6KDodjb4yMkNFP3ccMSskI4QVpSm5HF",
+	"fsySAo6EUNYJCfQggLY4QuzNC/AYzD0tqCfGzID1Q1BHyUVv/zetxD50CSTvZjyVH47exnoEiiISA9vc",
+	"SZmEpbLXI1Taeul5w++l6q8sK5+seQHX14iZd9rjNAK01xqaGq64FR/dEVgqbsOF8V37lzqT3Unjm+ny",
+	"F9xNscvSPmywBgI/ZoFbIO4XiOvDCCi8nvuCI1oOgVnqWT43gu/1rQV6rJgubFcPxXtfe8z6hUwFGF1J",
+	"N5NQUJB0nHzGDg+qjUiMEMo3OiUlghtkw1ihrMycBI/EGLrFiRd5JxaZKEr4Nmk8aHkU7HA/e0ybCOB3",
+	"zN363SKhF9Xy3MY3OEeDeNkjqrmYri53Wkek7O3RW5YALJKzP5J57HYR4mRjdjs+o6oAqwf//5Z+qonF",
+	"GP4QQQtvjqbCuP3y1FEUN2dK8y8S5bQtA5p8rscd7xM5tyAvWw1DKjUS7bsopltEnDaesw61446Y1wL1",
+	"KmY11rhIBId/RgJ2r7NXFWn1cZ3jo7c//fiPf3E/0dneH4l8X1ox3Hu355e7VPnNsEDNK1m+EkP9QEWH",
+	"iF9PbgjkHvwg2JU8be0PeIqEwsQchOXJJaMFxshQV6ECm6+xepjp6D9acfUCCx0OM6OxfneOSaBxlYYV",
+	"o7qa5wX6qs6twidqpLC6meD5I6mc5pIzbV7/LFI/tFfAJHEufdrql53VLy9Y1J+6zbmYKGnz0v5bZ5E7",
+	"ErPvOXlGwZIK0rJW4j1lUY31Fh1kUQ/YRY8Z8SBynkEUByp02J1geiRUBxAwk8svN2yh0kha6d3E3Vif",
+	"8N6Uy3KhRk+f+F1NZQC+CRAftBqj9UhajyTySJ5VS83PNc/3OWDcRlkSr1zKNEgcdovYCiJPxHQIOg0D",
+	"YmVKBXkMPDW1+2IAKTAqrAdNGHKppOrjlZC7tQNhBLNjDX8zZWgNpuZ4JeRunD65Oj85+1eK0k1Fyt0L",
+	"NEza95jwSMKTQZWVGI7s5ID9DNCivmogp5rYUPciUPNVqLVXVGkXeHuU46Ev2aHq/mbKLWSG8XNcwwfd",
+	"JF5zNM/CxqRKVHbHNUVnL5PqHtaOO/uDzI31RsG8keAe0uvVG5x0iWKgC++/ji78BpIgp6+8+LbyOndX",
+	"cTeUjW6LLnxiDdm6SOtIwsTHbg16aMYVWqxKDmF7LmBsROELK810937G//Ci27tSqICcLxLE9MJ+o5UT",
+	"LruWOimP9WbcEBgbPtOTk9Y01Cz4facY0lrtsh7tsgN6ovWkXrQnhdb22hTYlCO1NqfpEI/KAlXHfXIm",
+	"8UG6qYxuB5WTKVneOkQRGepQQZoKVIB9bsUU12TZ9utUkfhqF+nG9xSm4xEVHXhAV+cfvlyfn03pzrpI",
+	"4LQW3e0qhEiEbVKX4j556pCem/ozpiEX9iz3dJbpsYl825fmsdV6yAuV21XdHd73+k18bex/lde2OrLV",
+	"kevTkSBS1q4kn77kobm3GHemgF5yFq9XmmOfYSqjfCP3ZIDndldYq9Vip5FicTrvcyX/jhXSJKshjce7",
+	"90qPM5H2BdaJG6FSlvzxb3vRL+m/7b1jINeT91hvPZZGzIYF37xhydSAt14xJCHymAAHLcBCUThwHtfd",
+	"e4yPJmhMnNiEadWZx5o3o3gh8KjSqou8Odc1lGBvQt/i4MF5/bYNpdqdF+qprlGrejvMCZ5VXM/y+pcU",
+	"qWzhVLfNGa02Ca0/qNpZgWhvnuJo4skSSZ8UzSiVysuhojDLnJ4YaYlg/pnR7s8e3lQrYToVbqUDdmIM",
+	"nxAeqh2IYdy9A/37hmhafflLT2YWsoZRP5OT1lwqKLTXOVOaOevCIOqVlVmGIAgcSc9H0ALwAXwalnyU",
+	"6j4JpfowJJItscRdndTzKZ1k2Vn5platGPFienlpiXO4mlz4O/LrXaQf4PU0uYXWP7mGhrHV7zt3X8cJ",
+	"h+a3wi2PWqNUXbHKDV/c99xsDaWf6qM0tk6/n+Bm0r3okEzpdrf3lmKJu2t2pYBlZXTGF81pFQlH3asK",
+	"x0hBEDUmdbbyLNsvZbrBINB3tryCHN23k1FDoY64KXA9tY6qsHKQt4oPIbmSoIROYlY8zqKBS1+AD0eZ",
+	"OGDJSKp+UqGtkwZ46zqAjFcgyRXhFmL/JvlZYh63XRBEZpM1DWGWhV3qJ+4jl69vBxvVX/SJjD5NdAJx",
+	"F393ZzkN0/iEhSqpOKTQmeKehIPFjSfQNV6oQPTf6r6Anu1AxBKpmjrCOI/lAWgXVrMut90BK0YU2eXQ",
+	"CAnmUWyX0Wp7Omc/HLGUT0zAGPXFWbILcYsS1oQarYWy2WTBsd0G2+kRhkxje4TskIaL+JynKyy5hOfw",
+	"C//3Tcu/K0AjWW7xkOX+9NZOTfAB8t6w+mahh+j6VvKuV/JuTOgCrlEjjk64vvNIiXqivAahdCQAnbp/",
+	"qVisw6+xAKWoaTW7ObdKE/fetoL1RHJgIYrowywTU4vTs5O0lrTp1392h82qyom6YjzQRjDe7YLdoe+F",
+	"AnhLI1RaAhDLnLl1+CJymVeMqwN26rwwGVMhGNlX+84R0USDSfyYGvh555/STxutoP60uLpN9pVI3arx",
+	"3bRuxnbCW01/p+gIudexYZIZFeHMz+wY9kGKLDUlTGzgXlQpaC06Pg88K6iiiGB60xQqb0qs1rm000j+",
+	"8mlTlTOfxPPwriw+myStXgD8aVuRsX6EUT3G6FmtJNgICOhQHI64MWOdpwuKKJyBypkSY+Yvxjw+YCk7",
+	"nYnYcKQsQ+TCCxPY+LmAmJ1XqB6A04TSCd934KdwFvQ416pf1xd1DNUCPJPpbTcXqVBW8gzafK0VwxGx",
+	"kkAvl0hZJu+DKjedCCyTFlNZ73vG7zSJaBigZv43/8SSnFtxSzNAUcRY8PvKS/KW/VG5WJJ0c9GlL/3H",
+	"2IxQ9MPjfmsmGueQ6YWHHHMTC/lWjLVibKzC9qgVZVNp7pqTPKdY7C8//LQGieclwSJonHMv2uqFGhNf",
+	"u2KEiX2tyJCSpqwHuwH7KPZHDPUjIWIn/clYPWJjnd9L1WfcMq26wkvEXIAQUxrFq+k4EwyoUmbo9WPh",
+	"9AZBLsciy2aljFDpteyrC1WTDak56Cezsh1y5VDu1foVW3PwzlVao4fX6FAsAQIXeb1LA6k6+BuTM8mL",
+	"iK2MEK3JeajA5vKhP3kEfALn54AlZC8kbMjze1Px1mdO40Xl7KZa+NaCru4r+XfBuL+3w4weCid0mMiM",
+	"YEM+wS1vI50XIfviiGYAREgE8y3npCLLk7fZpMZGsaHgGZbH+P0efOE1DS86Ku/0+NplyawaDuH5hbrY",
+	"adlae53seawhQObyTEN9hXsDB+zCOQOP1MPWIyktlC4nZZiwUg+NeVSk9cu06mMVXIVyt9Mw+h/09poj",
+	"/3OMe/884VHaWP2OGwf+k67/HA/vaFMsDdXTtXWFDdMh+plK0Bvwxo311ZzGE4eMBxoVNIBRdp1VLnx0",
+	"H6pkcfyJsHCeg+73VaE5YGCmfnH1mvsTPeUua258huWaO3oRbTHiaylGHIYN7qWD/8v66w47c8KMJ8hw",
+	"RyY1QbNXE3RJeaKBA4PArmP3lyPxBMiT8UB2BxU7HSOZ3o4HieBclAGgvGM5YRfzg84YwKomIx6EgsIm",
+	"cCQwdQ9EGUKlng9ZWixoL/nl3DI6rBjhk+QCMauAUu/NWzbQRW4IP4q6s2qCip/dkrhi8FJhTp6m4Q/U",
+	"IwYVBMjSL5Upej3ZlVDYrzNRokR55yo2ReizOzOFK2rFSoNlEjeNZbng6eQWr6+LXuYCkjnu59XZMVIx",
+	"HGkrVHfyq5hsDB4RV3cKK20W+jxe29wX+G5xCYsSREqM6atEDnKkx9yumhbNGpe0VDz769ZVQeUUJ33y",
+	"JbVT0ZX4loWid3ERHm3ZGLX3wGg+5d5kJZVrv3VCFnL5vV/iK7ddWe0Ie+0r7RlbpI5PnIAnETBPHU/F",
+	"z6vSea9DF9/+Z6EtvxVfu0KkRDnYzYW99deD2tvr7MlS/k63mUW/3IvJbS6KNdDoTjsPSwMAHqc+KKxK",
+	"8hFt/RBwKmkEPe/fhKF6SkPW0Wk/5OCb1bAo1x6nZKsuDcQEyTehCZy3AqaD7CsIidZCPmbc2Fs9VrWq",
+	"tiJ3nyQaQC8dabzAW9rFcMDqMnTjEBgvt8wJj9BqYqzc9c2iEkvzElqFvTs35BDqAZEZ74CdTEUEIIjH",
+	"o3ECH3alL2O1It6NnN51hwoWman4Olox8Dprfpec63VHC5YXM8IpBiBQf2iRf1hCe1RYCeMMxwWyw44P",
+	"9FMvuvP1q4kCqVhhRERmX451kQKYiR8vtKiHQietEGHaOXSwPLRXFJAyRB7dewwjYHmVVmKO09+h5CKI",
+	"o203USpO1RaS5OPKnqs+tJlsfREU+Vtoc7UFX+sv+PJi90+GJLEXpI+0/NbsWh5iwGl+gSvGBH2N61S0",
+	"rUN6pD4g7A6sczidL22YpKZ037ru3zRep7MUg9PG6pHx6WZsxYXLZS+ErwHoxFj3KiNgf995i1Fmadnd",
+	"xBfeG5Zcfr5Gkh96+ASyXRhHpEi54Z7iICgEEjdAJ42BAWaEjaLkczRA+Zpufdqt1uKtjdt9j1LoPC6g",
+	"vCF53jiyOxPVrdlrrYxfj1/dxhVrrHe33yJJLePT2ERK1xz4dccUG4v32IptVHtQMXvntD2Vbb1GWCtV",
+	"3zhj3HdJDYngPmTSILwYALyw4wBMf6sZwUMKlc4PAnyOn2GDEiqeZyGdcJxqbWt7t7JnUFf3zBP2C/am",
+	"OgKdWn/PElVkWYIEoM5+gqu825vkIpW56FrI1XsgcquZeBD5pAoi2pNKmoEwAWE89UBreqz8kQsDY6r6",
+	"3BlFkzM+MZXRY4cfAYpyETIAMDyZY1gsTUcdRph4nLr4WPtqwBPFCnWv3HoyrvoF1MvkyBr1d63EonYf",
+	"RhVEpfYHQ5miB4v89jnO9YzwWL+XHE/xPL7yYyTX6/SbW692/V5tI3m7Blc1nuMw033dlLLbXUv1zWSS",
+	"VBzLOLxpB7roD9hdrsfGiaHQ1sBZV48mi0kfpA00StBc1OdSrVOi4bPGh/2jewtN05PuNYDDTEiir+LA",
+	"v9SzdwbfcObs/cnAZ36UyTOffFnY8iDNmPNGUNgGmoHI9pdDYI6yRmS9d+zyt1867H9dnv8CUfnfxd0l",
+	"5BSG2lj25se/sF/lz2DJHB+9ecv+7//B/47kV5GZEMmxxNbCuMHxxpRsGArLU275AfsMhgpp1AVWRgd4",
+	"lPO+yHHNb49/YMkIpf6t1foWfgwY7Gj/JKc47r4T6wl7e/wjS4pS4t8Onci/te7HdZ55oriuPfTzTBl4",
+	"+Ycj1V8hOjPk/Z0wW6K4kBfmvu3NSfnWhmltmBW9RjhfKwnSddgyD27dYrw0JgMwSkoIKpbm1h27wDyP",
+	"8Zh3VJJMbhzGwH00++1PWEPd8VBtJXwueZRcZuDwYRTdOYGphGhf2mFpznvWhMh2kZV4m3BDGeJHaVly",
+	"FyPQ1L0AlTDK9R2/yyYIVHHAznl3gJF01tWFQs5fLAHvyQeBwOMH7EbAFOD+GmrytkyqblakYlHEyL/d",
+	"TQovmmOh4KJr2ijR9kWJooMVDlV02sMB/d7Gr1Fxl8nuYaXOo0EcdiY4E1lc1Gvp+xCsrusYd6YRVXxa",
+	"3hfmgJ3BWUajJu8OJLCHx0Uf4XyVeNL1bV6X8Ewn0SPtcsPX9NMsb/2K3tp3tH/tMicNtOmTYP7cA7DX",
+	"8gUu7g/4uPDWqFEBfpr+OCugz87c2vqqm5O5fCR/FZMFnXMgB82gKnNi8yr6a1Xmmq4eielr3uWCp4uk",
+	"bDMwWx6tC4yfGbkYJbtAjlbNnFLWIgUbFNQfsBM0nFasdp3ZsBvO/vd+00p8gpTGkwrYM2G5zBYZTuXr",
+	"n5Kv5ze8v0xknelu4W6Fa3dRzn7r7P3QMPn/SaeyJ73EaWuDt10URrXBdQJx3fIwGI373otaKhFLYsfg",
+	"eEnlM5FQ+z8NOXBd5ZRiXT28kwodUHby29kBu9FEflsichVGsARTdCnwACR4mSTAIJ/0BDe3XJMEuOKc",
+	"mYmxYkjDiK/4QS/SZJG9eupH8dbHFrAmnESF0isQJ+ADrMo5FV7A+ZDLbAXCqfB+m9/zJfq0m9Uu05+1",
+	"AeYSff/XZLu3lu+zWb41EhU5npRvwawjOiwl9jzpX0YEvPDvLK3b9WLVL4BoZaGWFrq7oGA2CUMfUJAh",
+	"wcwntGCUoA1Q42tZ4v4MMgXwXTP5UMpvKO51mkWkOOmboyO40ZfHhqlCaZyfkskKhz9x4Rj2D4lW51+l",
+	"sVL1kz9DvQlHNFuMlCSYm70qMpGwHuwzUzcd3iPS2zvgAYZ8DytUnV6upQQOF0aE/M4T0D1wF6DeZQ43",
+	"sHsBc1mG56FG1GuxbUWRmF7nKngSm1MOi5yOyr7Fgiiq8xZut80kzKMXuQ9phIlYKpKje8ItOx4K6nLV",
+	"FdmczbkwWnO66M5vHdr2V5B2uNH3YtlwM5cHDI3HrO5q0Z1RmOpxYy+8d+no+JDfMweNAEdhnQAuqxw4",
+	"Jcb+vG3uaD0G9aU9ju1xfL7j+LrbDlsC9x30c7C5qxKpWd3FmUbraczU7unfZ3B8iHVuMvsLNAPCuCXZ",
+	"5iw7fLDw9zp7c/2U6m9TTsUmUYNqPcFxLq1oEAc8vCuy+/mdnhdUUII1GT8eHUX5ZyrfyPWYQZb4HqH9",
+	"y7bKuZMmoV/BOUiAJVjYrh6Kjkco1HlaopBEwMFuMk8XSOV82OD/H6JrBXCgfDi5+Hh+VqZrYDu9x1Gh",
+	"gi/XYxOQjQ5YkuaTq0IlPibpWQOIKZ8rlsRmyK9iknSgoyMq/wUP2oo8LwBNNVowFBb6FQPkKsKy6h6u",
+	"Y1EPxGcliFvlmH2SP9O1xz+8Y2aUSVuLm+4+5+kCN9Hsip/4s9uXT+wlujlRAy+s5sG9CsysdABaj3Ap",
+	"Zyz1/a6Qt/d3tNiBrbmyUXNlyNUk0murmyjz7Yv1KP3jo7c//fiPf3E/kfDZH4l8X1ox3Hu35/TI3hot",
+	"glw8SDHeNxZehjMN6poBLgvrzYLjilngNKFG+gE3wlwr4csN+5//+m8POOGmPIQbtso4OMGHCMP6hsa4",
+	"RmSRCp/fJjRHdSOrGXybK3gp15b25CaUbjTFc+jbqenXoXrbhNxr1G0vVD9FjZUohnRvWlkt8K9RqNZr",
+	"rFq/d826h+Zvrnga085XspdUkmcLIsIC0Hiu0g51NoOYd/+EC7s6Fx4XXyAmvgkYdOOBzESl7ARU1oPw",
+	"ib1sAoBGJVpuoLqCx47SivTYS6v8vjuN91QYl6sE9OuD+a1obmvpNlxLN1NisakKi0ay7BBzMPOja+cE",
+	"cXnx279c3JyfOavy4rfby6vPv1ydX19XngFKi6n1yrP7qHtvBEfPXdfRDnZsnNAOPFXeeP0nlvjoKZUm",
+	"1FQfLMoLvQSxhQ+YibQVYC1e+FbbhbBR1yTvpizDqhhoIhJXsu+WYkv+IoG5oCIUz/92eXF1fhYeEnEn",
+	"mxSrVWAk3WUH7IQa+clmlFPiz9nE/n6oBKvrBVleBtagFK1JHVoa8zM5HVCYRxaTYTYjKtHDZt6eLnI7",
+	"IFDMiGppDsPSHLzKDSiFzrYmJrAAwUnXb9tlbpfukD8dbVqiVYVtPcVOuzYAQhrqs5+wmGKdNRM1unVH",
+	"qyW8CUNlXkvb93tFlpHXhi1MFTdMGnb6+dPlx3Oyc84urv/65eTjxYeL8zO0XehWaVjYQQygrp1zZyqh",
+	"KihOBvtmEqAa8ZfSx8Ph4DtA7YozC7i0ENRyYwVokAdn5UhlrOCpW/hIZ5lU/VWjWVTO9kL6V5fnJ8g/",
+	"b3tVX2Ovauue1iHw1gm/RTkLwBaq1V3Twmuub0qDrBarw5v2rS9obsJ8QM8G9yAdTnP5XqXhx5vB07sT",
+	"diyEYnas3VuL2lyJPgGnk4ZhhtvdevwjG0pVQFHeRcT5rTRmPMCTVJpwonjGEChvNVUxpx0pruze1ihg",
+	"tMZljQjwdnc98BcVYYmvWNfYuF7/vOaG1n96saFEOMMhtYDbf0sEcnNgPKdorOBDSGykoitTkWJokMuU",
+	"8TvMnoSZ3pUpdUwLBzgCTn2tXT1EWCdGckEYJ1aHwni0gzKjAvh1HsX06CjcW44WuGB8VdPx0REgq7tB",
+	"ceplljWWymyxgF2GgYefs82otCnhp00J475rWiazoIzlEcLr0IuC+QblSZoi+uWwBJlyIuNeTBgJC9wW",
+	"IEx8P/kBO6WRmRIPImcED4xVcWDSofSJCoVSDf0HRoBdPowlmG/ID6IrsgOt1rdDria3/reAh8xEzk2Z",
+	"LK1JJeMFCbTmu/8vcsHEcGQlAbKH6WLvYHHbOwoaevqXkWCoPNIq7fHHm1nCwhQ5XtK26bZaZOc4Jdv8",
+	"wqz1T2oHcupNejYX1ZTOaIoo8o+a4Gni+o+qO/UaG5IbSwu3sAADlRimzq2eKsSKaQtLOz9QqaHvUahM",
+	"GGAzkAa40DrktUzIsbkTXY717tKWvMqm6ML3gak7SMCkC4/de4T6FpdFYag7IVUf2db8lTghOjhYXWws",
+	"UHSu0rMQ14ShEoHigi33U2CN5tSXe81TeL9Xv0D42K0T0zoxT1flVcoYH8dIRVcujaM3c2oeJSNBWixu",
+	"DKvKQugI4yRlwHkgrwdlYikqo5MGDpBKMf6dC260OmBJL9fDxJPLRK1ZE11gLb4RQr33iGHRCgC90nO4",
+	"aCWY0uMaot7jNyyBYW9xbWkSsdnD5B0iPbAiL9evTPBxGjpE/l6sXYNvDDnXqIptah2zsre+V2wbCeSj",
+	"5V0W9nnazJYHp5ZR4bWCftf8jAYm/2Uuulql0u2GD0CB0vaxbaiPzWuAx7kXFXFY51o072n7DveBUhmH",
+	"f0Ci5NvKRUC+0gaTuNYnL4hocLaf4y4HslWrURFWKGIXmeqsUFZm0VTIBmRIxpUJY2h+VjWa8CjkgGGA",
+	"W6LUB+UVrb7aa30nMk3rDco2JhstgfCj5NE8PPy61OWqyu0SW/tEWgUga4uK2qKindB5K9XtvlT94UsS",
+	"vjtNDZIG2cBmBNvjstcElgG6p2HX30zwCPIfzicpY0QIvlHScWPmRlk2EQtiRIJ3B+/KNraOc3JQKvd0",
+	"LjoUYdI5cb09Mk4E7daTd361QPV/x7v3zutyftiYu8sTmYKjlsAEPztBepEmQcGhfb2OWJN52cEm0zoh",
+	"bbTpGaJNlJSdEUmbijnNoA4tNatjGTlN28n60EZodZQBB/wgwBTKU8iPZ0aX3X1aCXPAPvERCjSK5xPX",
+	"k6/DJFmgLLM570KLNZZmsrsJSLwOGw9kd0BZearteQ+BLaBUWcRLMoP3s3nUHbOwrQyuaMVPS3jxSMKL",
+	"6JCuu/zGu+F34KDNNbVicRHR1iJs2ZujQMSxEFqsWqntRIoejpxRFkOhTgEspBqBRLErx5lcAw7l2GS/",
+	"Qs2gYgmYqkncacO9a7wAOuaKrN1NBWvd6D+j6/vUkVo39Sm3PNP9Qiz2iM0O0um2YcVNcPhOHW9DRGSm",
+	"hLyt9RMfz9+9gOe3dQif2CF8va7gTphEr8m/WiSsGvpXSy2jR0ukZ/asTlR1mDvRl54BLVFinHRYYgY6",
+	"txlwLLl/euBWqjhOBiH/UC2zwqoIzC1hoh8GPGCfVTZhI6Gd3eZGIOvTAFtZ6d7MOmQ74YrtwvF/qad5",
+	"2r/RvXoA6e8+w536IpsrrPc3RMJHDUk2PhFe3yoxPsADAYr1zilUxYfOGrgrLHIShKOas1wM9QOYAlPQ",
+	"x0NpjLMFgMkProE6m6jDwNklIAhqCmugCgYyuFLdFkYk7/yscL3OmRuSOhMueszooQDuBOcpUdI3PCwz",
+	"UnUFSx5E7gy8ZFEhj1lQQUNdE08LtGyerQKmqZxZVgfTQh231SXbZFlNoSQ3lMa15SUonPY6e1XZ8b3+",
+	"YrDFCGClmRkW0FhUOtKS+qSm7bFpFm5A2/d9phk3UC3eFcZ0yr84b6/IEdW444Q4FqCnEvoeUi9Oseby",
+	"WnRzQaXl4HUO9Fh1EAzZDoTMaUxdQMA7513nWdXbVb/7x9804/YmfTl6iHP6Kst5psP3+w6i6Tb8vXPm",
+	"4czxjSRRkAMgWHiW7cc8/2APfIfFSFGmLs+yO95FaVOOfxmQud79sffH/+/DK06y/X+HRZ59mx+purY6",
+	"F1G1snOq8K15VuevXw/YiTF8wjBY7Y0JXkKNAO4munRYp50LJMcqLTg3llTs+IgZ0J814qTmeU7peVeW",
+	"LvS5r2VfcVvkohn3Ptxz7t7DCtefEaxao1ssVynPUxI4zZpWp266kUNhLB+OHnFv9D42VBd+MvsR6YU2",
+	"sI//9rfZDXoTtuaYOz+lKyQ6M7Aljdu+VJPptCU7Zr/Kn8t0T7T74C+ES3cQVWLVTEfH2+3hvlbCT0ba",
+	"FLq7SpRaIpdjQzhIGjjcpkRLRZKcqBh31j1UANY7wLcULJ0QV9zpcz37OO2x3rVjfTrzDdtTXT3VJfQC",
+	"N2V+ZuZE6+EoE/bFnGj/OO2J3t0T7b9he6KnTnSZk+j6dwQ48EF7T5/uM2n+s+AZlq2/iAMeP1F7xnf2",
+	"jMefsT3mc4851kxATwK+GKwWZX1uxfRZP6cegxdxzOlh2hO+syecvmB7uKd9bcLZp5YgqpOaodjiuZ01",
+	"1iOC690/4vQw7RHf2SNOX7A94nP1t3skYqOAAoSIZgMeVonx7Cm/Enok1Es55v5p2nO+s+fcf8L2oE8d",
+	"dMS6Zzm9n6oS/5Mp4UanDzi0IOg8h9rDl3LOKw/VHvcdPu6VL9me+tpT/ydTgqTFxYMxGUlPKkijzRME",
+	"12jmvwwBQA/THvydPfj0BdsDP9eeJ798cdAdamBPqarvpRzt8ETt+d7l8x0+Y3vIK4f8ZroFKVbp2KSA",
+	"vVQBOhPf3Uiq/k6fcfcA7ZHetSN9KVW/PcEzJzjM4J7JCuND6DOF01eiL437dKDJ0zQXhnoR6U0YfDmG",
+	"9XI9xJZmFehS8eEDAx6ICNlX2MXczYX1EC3SlOXsjPe5VNB4NNEFPKQ7qwnekXToZXSJ/Q/ej5vPr25Y",
+	"GMvuBNbmdeFFFUawgbUjdzUb6dyyt29/YDpnP719+8N7lBNjaURNq9QRSwhS8Zb2Z3LAbjS8NBRM9Co7",
+	"uFLORrXcrLhc2vcry48nYj+ZqqZ/Hv4TnDWdWssyqsDyMwTmddww03X+r4HTJKIcTEUmyn23kGzwrHIp",
+	"DGIsqROJ33n+zR+r18IGGWV80mjmq8qlcC+iSTS8u3qxu1/b8rRh08ySMWpu+NbZc6e80Rpuogu/dfaK",
+	"UcobvvUvlUtfXmNeSy+zLQAtqMkZn2mGmdsLM9WWRz/OstCjpL3lGVBP3oIa3yS/TNPOPoB8KaXgrLWF",
+	"Ig+Mm2ASEVUboMA4NTISKnUWSxqkm7M3JJQKO6PlTrBCpWCGXJQYK84SK8iiKId2lg3yFXS8NQf9fgg5",
+	"NWs1VKX3egFV3i4xPsdA3wm1k6+j57hFR0FJgYdiFTmx/GB2FnfYahVvPG/AraNjFjrpQTxVnIxwVjNt",
+	"LKAeoMkA3tM8qLfNnMONNcMuMpn9y25P9ms62REVa+Ozve5+WA8SOQW7huisFEgRWWpKLiHnVx+wMzje",
+	"ThHHynqZoj5XdJO0zrEXng5JFwpSjyRLDOKvBKRIcOUBv63SE/QeVDpHhtcJ8UdwC4BKleAIiRoKQWDo",
+	"gegW6gIKMxKn6j9sIYnQlKhBJ+apkVQeIe9eKZzKykwHLSbK2jFRVpC563aBDtNKFGcp2El5OZLHRNG1",
+	"GOCkw6TqZgUIXS98CWAOQrT3QowMQlBywzLtZLePFx+wL+AdSYMoUlaznlQp04Vl48EEJoWoeypTwsXK",
+	"5YOohzKJAk+bZaFeFfpk+YU+XXMNWaoPMlvxPkhuuCPkb92kgeknXQ6zEungp8dZicKfuaCVfHAbdlkc",
+	"sXJtFIaEP4TEWqNgZPWW1kLeJbCYNBYnT2AVLxHZh3/Q/08u0uUkZ86V9tcT1HuWgX1MuUdDuFT0z4BP",
+	"BSU76GanRU54VlylTEjIo/sEf2Hgr8CUJvpSQTpvOuFJzGrohftfydie72CH87JZKX4WXuel++PTyMwz",
+	"YbnMFtmo/qu1Jukr9cnTcvtvmdQ5DHp0AXI6JeQ55GODCPIk63zo6yg8nQv8xceh2AVKoqlrJYXz4E/O",
+	"JO6Q8MlFKKYwSMluGMT1TkIgsHT6SvJfn8Lw1yQQCCwLjKRhOktB2nFV/p3c+sisrYNVfcuSRRSK4R0+",
+	"l5jrPK7OYEN5/iAYl2T254jFaKn7mD8WS8VjdE+45VvnUTUBa7FNPYNIupJpGV3f0gq3qd46lUIbJHjR",
+	"TTO8fmPNpninBeej07uPjGBgyHVBpWiVu50Q/Ucilzr1Gqeah61SCfmqUaYLy/sCmeYRtrowiTOLqdwO",
+	"sFZpjvFAm8jahmmkKecRKhWpL/6TplKKCn/9cHLx8fzMWcunJ7+dnn+EfyCYqzYE9w1U+mUEJEXA7QP2",
+	"WZUEw/9ZiMKpXsuG2lh2fNQ5OjqK/JgOaLUSmPamfE9OmxF2rEzN6vqzHsh7so7YdWfL6uJQZzxTlNsr",
+	"rIXqshjeIWVWHMGDNIbIBe6SdHN6tPVU2hqpHVeckNdDybhFOnPt+QAsdtg3oTKyiUs3XbqtcxYSqlqJ",
+	"6YTtzZR/hJdlEwY8D2yMfRjgclFJBpXUy77nopE+X5fwrpUP3AqIq19jj0ZywL54Yn3VCbpp3/iuggSp",
+	"/Vj4A44qeHfg3VI71vQ8Blecih4vMljV0TtI94ZFcJYJfh8cxhHPbfBuscKEFjseGNG9TXwW+I4b8Ze3",
+	"nYbF5bP6tKY09SVpVXwkKMAF3+qJ2Tjg7aaVtSzzSGsLy1vl1yq/3VZ+WAAXZXv/5HsomqrCra4DPnTe",
+	"lzRWdpcnwQd6zIZcTcoQo9UsB8VRcSShONFpe3DpCIRQKlQxA10E+losZXSGBUv5hFxANwtkxe1AOO9R",
+	"3x+wM0q9GJbKXk/k2FcFk37lXcseeOY8vbtJ5Ow5N7cLNJAnUUQ0mtapS084RdRRRAyHfmbN1YS2xlk3",
+	"52awtCbyuny3W14dWa50GfkSXtWK+deZjamKwXh7P1duxgpjlwXA0NgVKUtGUvWT2ciXZVp1RQd8HGqH",
+	"rvSbllXU2GuN8nDs2SejLgkzFrlIy/yJ/8VJQUqPULoYIl8yy9iboyOij6RU8BXkhxPPlzs5YCfQP+lN",
+	"5zIn9s73wPoSTSeAJr4TtizchIbxuiLuuJVry0UUSfGFlLT1H6OVVa9IVl2X/cbf0ZmBU7rV41Go0YXw",
+	"K7r3QD4NsexUdwsEdensFXm2927vEA4HreOP2kZyX1bihNS+VJ3QEi7SfakIMMqneIXMK1ATbibFh2Lv",
+	"3Z7bRODJzq6WKGZr2NmiYeFtROMNxfDOvYDZIX8faChBdBKQAvcDUV1KKu1+pvs1N/8qJgayDBNnCtJb",
+	"ju8dyf17Mamfl1umhACZHoC0nDmqpt6FfnD7SIxrBikpfUynNCTTnPdCFp6IP+NFRUpsdkiEMi1LgDyv",
+	"eyAo9p350YgBC2Q/sMDPeWAIyQg+BMSwlKYB5cDvdGEjJsF3gR/TmbZ6COuN5vT0ggsmglpF93Ui2tQu",
+	"z5zyCngNVt+LUL9EiKSZVPd1T1cz13VX5yL1fPgdZ7YT7BkNnLs/BdCzaPVIjT874nngH4xRGLzWx8hl",
+	"OEBThbxA6FpOEiRF/UEq82izNIeI2uAH8NNEY1MI9du/f/t/AQAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -194,6 +194,10 @@ func (o *tenant) auditedCalls() []auditedCall {
 		{"SESSION_INVITED", 201, do("POST", "/v1/public/candidate-sessions", apiKeyOf(key.text("data.key")), object{
 			"assessmentId": published, "candidateName": "Grace Hopper", "candidateEmail": "audited@example.com",
 		}), "API_KEY", fixed(key.text("data.id")), "CANDIDATE_SESSION", from("data.id"), nil},
+		{"REGISTRATION_OPENED", 200, do("PUT", "/v1/assessments/"+published+"/registration", o.owner, object{"limit": 5}),
+			"USER", owner, "ASSESSMENT", fixed(published), nil},
+		{"REGISTRATION_CLOSED", 204, do("DELETE", "/v1/assessments/"+published+"/registration", admin.who, nil), "USER",
+			fixed(admin.id), "ASSESSMENT", fixed(published), nil},
 		{"SESSIONS_INVITED", 200, do("POST", "/v1/candidate-sessions/bulk", o.owner, object{"rows": []any{object{
 			"assessmentId": published, "candidateName": "Grace Hopper", "candidateEmail": "many@example.com",
 		}}}), "USER", owner, "ASSESSMENT", fixed(published), changed("created", nil, "1")},

@@ -28,6 +28,9 @@ func (s *Server) registerOperational() error {
 	if err := s.registerUnsubscribe(); err != nil {
 		return err
 	}
+	if err := s.registerRegistration(); err != nil {
+		return err
+	}
 	return s.registerWeb()
 }
 

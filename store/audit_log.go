@@ -49,6 +49,8 @@ const (
 	AuditAssessmentDuplicated    AuditAction = "ASSESSMENT_DUPLICATED"
 	AuditAssessmentUpdated       AuditAction = "ASSESSMENT_UPDATED"
 	AuditAssessmentCorrected     AuditAction = "ASSESSMENT_CORRECTED"
+	AuditRegistrationOpened      AuditAction = "REGISTRATION_OPENED"
+	AuditRegistrationClosed      AuditAction = "REGISTRATION_CLOSED"
 	AuditSessionInvited          AuditAction = "SESSION_INVITED"
 	AuditSessionsInvited         AuditAction = "SESSIONS_INVITED"
 	AuditSessionResent           AuditAction = "SESSION_RESENT"

@@ -26,6 +26,12 @@ type SignInLimits struct {
 	ForgotIP           RateLimit // requests for a link to reset a password, from one network
 	ForgotAccount      RateLimit // the same for one address, whether or not it has an account
 	ResetIP            RateLimit // wrong tokens of such links, from one network
+
+	// People who register themselves as candidates. Each of these emails a link to the address.
+	CandidateIP         RateLimit // from one network
+	CandidateIPDaily    RateLimit
+	CandidateAddress    RateLimit // for one address
+	CandidateAssessment RateLimit // for one assessment
 }
 
 // Limited is the refusal of a request over a limit.

@@ -38,8 +38,8 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 			}
 		}
 		for _, erase := range []func(context.Context, Scope, string, time.Time) error{
-			c.eraseSession, c.eraseRevisions, c.eraseWords, c.eraseReasons, c.eraseDevices, c.eraseEmails, c.eraseEvents,
-			c.eraseDeliveries, c.eraseOutcomes, c.eraseReview,
+			c.eraseRegistrations, c.eraseSession, c.eraseRevisions, c.eraseWords, c.eraseReasons, c.eraseDevices,
+			c.eraseEmails, c.eraseEvents, c.eraseDeliveries, c.eraseOutcomes, c.eraseReview,
 		} {
 			if err := erase(ctx, scope, id, now); err != nil {
 				return err

@@ -40,7 +40,8 @@ type Invite struct {
 	SendEmail        *bool // nil: as the organization has set
 	AllowRepeat      bool  // the person may attempt the assessment again; counts with rules.RepeatAsk
 
-	id string // of the new session; "": invite makes one
+	id        string // of the new session; "": invite makes one
+	keepsLive bool   // returns the live session, also if it differs
 }
 
 // guardedArgument is the place of guarded among the arguments of insertSession.
@@ -343,7 +344,7 @@ func (c conn) existingSession(
 	switch {
 	case in.OnExisting == RefuseExisting:
 		return CandidateSession{}, false, commitThenRefuse(errAlreadyInvited.about(session.ID))
-	case len(differences) == 0:
+	case len(differences) == 0 || in.keepsLive:
 		return session, true, session.checkPromise(now)
 	case in.OnExisting == UpdateExisting && session.Status == rules.SessionInvited:
 		session, err = c.updateExisting(ctx, scope, in, session, now)

@@ -18,6 +18,7 @@ const (
 	EmailReopened           EmailKind = "REOPENED"             // to the candidate of a session that goes on
 	EmailResultCorrected    EmailKind = "RESULT_CORRECTED"     // to the candidate of a finished session
 	EmailDecision           EmailKind = "DECISION"             // to a candidate whose state was changed
+	EmailRegistration       EmailKind = "REGISTRATION"         // to a person who wants to become a candidate
 	EmailFinished           EmailKind = "FINISHED"             // to a member: candidates have finished
 	EmailInvitation         EmailKind = "INVITATION"           // to an invited person
 	EmailPasswordReset      EmailKind = "PASSWORD_RESET"       // to a member
@@ -47,7 +48,7 @@ type Email struct {
 	OrganizationID string    `db:"organization_id"`
 	Kind           EmailKind `db:"kind"`
 	SessionID      *string   `db:"session_id"` // of emails to candidates
-	UserID         *string   `db:"user_id"`    // of the other kinds; nil for an unknown address
+	UserID         *string   `db:"user_id"`    // of emails to members; nil for an unknown address
 	SubjectID      *string   `db:"subject_id"` // see newEmail
 	Lane           string    `db:"lane"`
 	Attempt        int       `db:"attempt"` // attempts made before this one
@@ -67,7 +68,8 @@ type newEmail struct {
 	// ROLE_CHANGED, and the endpoint of WEBHOOK_DISABLED. For PASSWORD_RESET, it is the id of the
 	// row of password_resets that is written when the email is sent. For REMINDER, it is the
 	// assessment whose window has changed, see checkReminders; nil for one that is sent anyway.
-	// For RESULT_CORRECTED, it is the number of the revision before the correction.
+	// For RESULT_CORRECTED, it is the number of the revision before the correction. For REGISTRATION,
+	// it is the row of registrations.
 	subjectID *string
 	runAt     time.Time // zero: now
 }
@@ -95,7 +97,7 @@ func (s *Store) insertEmail(e newEmail, now time.Time) db.Insert {
 // a lane of their own, so that a password reset does not wait for a thousand invites.
 func (e newEmail) lane() string {
 	switch e.kind {
-	case EmailInvite, EmailReminder, EmailReopened, EmailResultCorrected, EmailDecision, EmailFinished,
+	case EmailInvite, EmailReminder, EmailReopened, EmailResultCorrected, EmailDecision, EmailRegistration, EmailFinished,
 		EmailWebhookDisabled:
 		return e.organizationID
 	}

@@ -98,7 +98,7 @@ func (c conn) settleEmail(ctx context.Context, outcome EmailOutcome) (bool, erro
 		}
 	}
 	var failure *string
-	if outcome.Failure != "" {
+	if outcome.Failure != "" && e.Kind != EmailRegistration { // nobody reads it there, and it can contain the address
 		failure = &outcome.Failure
 	}
 	runAt, endedAt := now, &now
@@ -114,7 +114,12 @@ func (c conn) settleEmail(ctx context.Context, outcome EmailOutcome) (bool, erro
 	switch e.Kind {
 	case EmailInvite, EmailReminder:
 		err = c.candidateEmailSettled(ctx, e, outcome.Status, failure, now)
+<<<<<<< HEAD
 	case EmailReopened, EmailResultCorrected, EmailDecision: // only the timeline and the review show them
+=======
+	case EmailReopened, EmailResultCorrected: // only the timeline shows them
+	case EmailRegistration:
+>>>>>>> d2f8750a (People register themselves as candidates with a link of an assessment)
 	default:
 		err = c.memberEmailSettled(ctx, e, outcome.Status, now)
 	}

@@ -100,6 +100,7 @@ var (
 	errNoSignIn       = notFound("sign-in")
 	// errNoUnsubscription is for the page /unsubscribe, which is no operation.
 	errNoUnsubscription = notFound("link")
+<<<<<<< HEAD
 	errNoAPIKey         = notFound("API key")
 	errNoAssessment     = notFound("assessment")
 	errNoSession        = notFound("candidate session")
@@ -112,6 +113,21 @@ var (
 	errNoRevision       = notFound("revision of a result")
 	errNoComment        = notFound("comment")
 	errNoReviewEmails   = notFound("batch of emails")
+=======
+	// errNoRegistration is for the pages /registration, which are no operations.
+	errNoRegistration = notFound("link")
+	errNoAPIKey       = notFound("API key")
+	errNoAssessment   = notFound("assessment")
+	errNoSession      = notFound("candidate session")
+	errNoStage        = notFound("stage")
+	errNoQuestion     = notFound("question")
+	errNoWebhook      = notFound("webhook endpoint")
+	errNoDelivery     = notFound("delivery")
+	errNoEvent        = notFound("event")
+	errNoCorrection   = notFound("correction")
+	errNoRevision     = notFound("revision of a result")
+	errNoComment      = notFound("comment")
+>>>>>>> d2f8750a (People register themselves as candidates with a link of an assessment)
 )
 
 func notFound(resource string) *Error {
@@ -125,6 +141,7 @@ var (
 	errNotAnImage    = errInvalid.with(fault("", "invalid_value", "must be a complete PNG, JPEG, or WebP image"))
 	errImageTooLarge = errInvalid.with(fault("", "too_large", "must be at most 1024 pixels wide and 1024 pixels high"))
 	errImageTooSlow  = errInvalid.with(fault("", "too_large", "must be a JPEG image with at most 100 scans"))
+	errEndInPast     = errInvalid.with(fault("/endsAt", "too_small", "must be in the future"))
 	errForeignCursor = errInvalid.with(fault("after", "invalid_value", "is not a cursor of this list"))
 	errUnknownZone   = errInvalid.with(fault("timeZone", "invalid_value",
 		"must be an IANA time zone, such as Europe/Berlin"))

@@ -41,6 +41,8 @@ func write(c *store.EmailContent) (*letter, error) {
 		writeCorrected(l, c)
 	case c.Kind == store.EmailDecision && c.Written != nil:
 		writeDecision(l, c)
+	case c.Kind == store.EmailRegistration && c.Registration != nil:
+		writeRegistration(l, c)
 	case c.Kind == store.EmailFinished && c.Finished != nil && len(c.Finished.Sessions) > 0:
 		l = newLetter(c, all.members)
 		writeFinished(l, c)

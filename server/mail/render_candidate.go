@@ -87,6 +87,32 @@ func writeDecision(l *letter, c *store.EmailContent) {
 	l.end("unexpected", nil)
 }
 
+// writeRegistration asks the owner of an address to confirm it, or says that they have taken part before.
+func writeRegistration(l *letter, c *store.EmailContent) {
+	registration, what := c.Registration, "registration"
+	if registration.Link == "" {
+		what = "attempted"
+	}
+	l.subject(what+".subject", "title", params{"title": registration.AssessmentTitle})
+	l.Title = l.texts.text(what+".title", nil)
+	l.say(what+".text", params{"organization": c.Organization.Name})
+	facts := []fact{l.fact("fact.assessment", l.texts.isolated(registration.AssessmentTitle))}
+	switch {
+	case registration.Link != "":
+		facts = append(facts, l.fact("fact.confirm", l.texts.date(registration.ExpiresAt, l.zone)))
+	case registration.PossibleAt != nil:
+		facts = append(facts, l.fact("fact.again", l.texts.date(*registration.PossibleAt, l.zone)))
+	}
+	last := facts[len(facts)-1]
+	l.Preheader = last.Label + last.Gap() + last.Value
+	l.facts(facts...)
+	if registration.Link != "" {
+		l.button("registration.confirm", registration.Link)
+	}
+	l.end("contact", params{"contact": contact(c.Organization)})
+	l.end("unexpected", nil)
+}
+
 // inviteFacts says what, until when, and how long.
 func (l *letter) inviteFacts(invite *store.InviteContent) {
 	t := l.texts

@@ -118,9 +118,19 @@ func candidateSamples(lang string) []sample {
 		AssessmentTitle: n[2], Subject: decisionWords[lang][0] + n[0],
 		Text: decisionWords[lang][1] + "\n\n" + decisionWords[lang][2] + "\n" + n[0],
 	}
+	registration, attempted := base, base
+	registration.Kind, attempted.Kind = store.EmailRegistration, store.EmailRegistration
+	registration.Registration = &store.RegistrationContent{
+		AssessmentTitle: n[2], ExpiresAt: at("2026-12-05T13:00:00Z"),
+		Link: "https://assay.example/registration/confirm?token=cnf_" + sampleToken,
+	}
+	attempted.Registration = &store.RegistrationContent{
+		AssessmentTitle: n[2], ExpiresAt: at("2026-12-05T13:00:00Z"), PossibleAt: ptr(at("2027-05-05T13:00:00Z")),
+	}
 	return []sample{
 		{"invite", invite}, {"reminder", reminder}, {"invite-plain", plain}, {"reopened", reopened}, {"corrected", corrected},
 		{"decision", decision},
+		{"registration", registration}, {"attempted", attempted},
 	}
 }
 

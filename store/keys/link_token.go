@@ -14,6 +14,7 @@ import (
 var linkPrefixes = map[string]string{
 	PurposePasswordReset: "pwr_",
 	PurposeUnsubscribe:   "uns_",
+	PurposeConfirmation:  "cnf_",
 }
 
 // InvitationPrefix is the beginning of the token of an invitation to an organization.
@@ -24,7 +25,8 @@ const maxLinkToken = 200
 
 // LinkToken returns the token of a link about the resource with the id:
 // <prefix><id>_<HMAC-SHA256, base64url>. It is the same on each call, so that nothing
-// has to store it. The purpose is PurposePasswordReset or PurposeUnsubscribe.
+// has to store it. The purpose is
+// PurposePasswordReset, PurposeUnsubscribe, or PurposeConfirmation.
 func (k *Ring) LinkToken(purpose, id string) string {
 	return linkToken(k.Signing(purpose), purpose, id)
 }

@@ -27,7 +27,8 @@ const (
 	PurposeSetupToken    = "setup-token"         // permits the first registration
 	PurposeInvitation    = "member-invitation"   // the links of invitations to an organization
 	PurposePasswordReset = "password-reset"
-	PurposeUnsubscribe   = "unsubscribe" // ends the emails of one kind to one person
+	PurposeUnsubscribe   = "unsubscribe"               // ends the emails of one kind to one person
+	PurposeConfirmation  = "registration-confirmation" // proves the address of a person who becomes a candidate
 )
 
 const (
@@ -92,6 +93,7 @@ func (k *Ring) derive(secret string) error {
 	for _, purpose := range []string{
 		PurposeAccessToken, PurposeRefreshToken, PurposeResultToken, PurposeInviteToken, PurposeWebhookSecret,
 		PurposeOutcome, PurposeSetupToken, PurposeInvitation, PurposePasswordReset, PurposeUnsubscribe,
+		PurposeConfirmation,
 	} {
 		key, err := hkdf.Expand(sha256.New, pseudorandomKey, "assay/v1/"+purpose, keyLength)
 		if err != nil {

@@ -45,6 +45,11 @@ func defaultRateLimits() rateLimits {
 			ForgotIP:           store.RateLimit{Name: "forgot-ip", Requests: 10, Window: time.Hour},
 			ForgotAccount:      store.RateLimit{Name: "forgot-account", Requests: 3, Window: time.Hour},
 			ResetIP:            store.RateLimit{Name: "reset-ip", Requests: 10, Window: time.Hour},
+
+			CandidateIP:         store.RateLimit{Name: "candidate-ip", Requests: 60, Window: time.Hour},
+			CandidateIPDaily:    store.RateLimit{Name: "candidate-ip-daily", Requests: 200, Window: 24 * time.Hour},
+			CandidateAddress:    store.RateLimit{Name: "candidate-address", Requests: 5, Window: 24 * time.Hour},
+			CandidateAssessment: store.RateLimit{Name: "candidate-assessment", Requests: 2000, Window: 24 * time.Hour},
 		},
 	}
 }
@@ -91,6 +96,7 @@ func (l *rateLimits) change(name, value string) error {
 	for _, window := range []*store.RateLimit{
 		&s.LoginIP, &s.LoginAccount, &s.LoginAccountHourly, &s.RegisterIP, &s.Invitation,
 		&s.ForgotIP, &s.ForgotAccount, &s.ResetIP,
+		&s.CandidateIP, &s.CandidateIPDaily, &s.CandidateAddress, &s.CandidateAssessment,
 	} {
 		if window.Name != name {
 			continue

@@ -38,6 +38,11 @@ func TestDefaultRateLimits(t *testing.T) {
 			ForgotIP:           store.RateLimit{Name: "forgot-ip", Requests: 10, Window: time.Hour},
 			ForgotAccount:      store.RateLimit{Name: "forgot-account", Requests: 3, Window: time.Hour},
 			ResetIP:            store.RateLimit{Name: "reset-ip", Requests: 10, Window: time.Hour},
+
+			CandidateIP:         store.RateLimit{Name: "candidate-ip", Requests: 60, Window: time.Hour},
+			CandidateIPDaily:    store.RateLimit{Name: "candidate-ip-daily", Requests: 200, Window: 24 * time.Hour},
+			CandidateAddress:    store.RateLimit{Name: "candidate-address", Requests: 5, Window: 24 * time.Hour},
+			CandidateAssessment: store.RateLimit{Name: "candidate-assessment", Requests: 2000, Window: 24 * time.Hour},
 		},
 	}
 	for name, changes := range map[string][]string{"none": nil, "empty": {},

@@ -127,6 +127,23 @@ curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/notifications" \
   --header "Authorization: Bearer $ACCESS_TOKEN"
 # end sample
 
+# sample: replaceAssessmentRegistration
+curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/registration" --request PUT \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{"limit": 200}'
+# end sample
+
+# sample: retrieveAssessmentRegistration
+curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/registration" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: closeAssessmentRegistration
+curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/registration" --request DELETE \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
 # sample: retrieveAssessmentStatistics
 curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/statistics" \
   --header "Authorization: Bearer $ACCESS_TOKEN"

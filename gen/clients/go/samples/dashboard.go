@@ -206,6 +206,30 @@ func (t *tour) reports(ctx context.Context) error {
 	fmt.Println("an email when candidates finish:", notifications.JSON200.Data.FinishedEmail)
 	// end sample
 
+	// sample: replaceAssessmentRegistration
+	nameRequired := true
+	opened, err := person.ReplaceAssessmentRegistrationWithResponse(ctx, assessmentID,
+		assay.AssessmentRegistrationInput{NameRequired: &nameRequired})
+	if err != nil {
+		return err
+	}
+	fmt.Println("register at", opened.JSON200.Data.URL.MustGet())
+	// end sample
+
+	// sample: retrieveAssessmentRegistration
+	registration, err := person.RetrieveAssessmentRegistrationWithResponse(ctx, assessmentID)
+	if err != nil {
+		return err
+	}
+	fmt.Println("registered:", registration.JSON200.Data.Used)
+	// end sample
+
+	// sample: closeAssessmentRegistration
+	if _, err := person.CloseAssessmentRegistrationWithResponse(ctx, assessmentID); err != nil {
+		return err
+	}
+	// end sample
+
 	// sample: retrieveAssessmentStatistics
 	statistics, err := person.RetrieveAssessmentStatisticsWithResponse(ctx, assessmentID)
 	if err != nil {

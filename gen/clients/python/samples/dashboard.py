@@ -5,10 +5,13 @@ from urllib.parse import urlsplit
 from assay import AuthenticatedClient, models
 from assay.api.assessments import (
     check_assessment,
+    close_assessment_registration,
     preview_assessment,
     replace_assessment_notifications,
+    replace_assessment_registration,
     retrieve_assessment_notifications,
     retrieve_assessment_question_statistics,
+    retrieve_assessment_registration,
     retrieve_assessment_statistics,
 )
 from assay.api.audit_log import export_audit_log
@@ -150,6 +153,23 @@ def reports(assay: AuthenticatedClient, assessment_id: str, session_id: str, web
     # sample: retrieveAssessmentNotifications
     notifications = ok(retrieve_assessment_notifications.sync(assessment_id, client=assay))
     print("an email when candidates finish:", notifications.finished_email)
+    # end sample
+
+    # sample: replaceAssessmentRegistration
+    opened = ok(
+        replace_assessment_registration.sync(
+            assessment_id, client=assay, body=models.AssessmentRegistrationInput(limit=200)
+        )
+    )
+    print("register at", opened.url)
+    # end sample
+
+    # sample: retrieveAssessmentRegistration
+    print("registered:", ok(retrieve_assessment_registration.sync(assessment_id, client=assay)).used)
+    # end sample
+
+    # sample: closeAssessmentRegistration
+    close_assessment_registration.sync_detailed(assessment_id, client=assay)
     # end sample
 
     # sample: retrieveAssessmentStatistics

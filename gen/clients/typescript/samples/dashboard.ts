@@ -160,6 +160,24 @@ export async function reports(
   console.log(`an email when candidates finish: ${notifications.finishedEmail}`);
   // end sample
 
+  // sample: replaceAssessmentRegistration
+  const { url } = await ok(
+    assay.PUT("/v1/assessments/{id}/registration", { params: { path }, body: { limit: 200 } }),
+  );
+  console.log(`register at ${url}`);
+  // end sample
+
+  // sample: retrieveAssessmentRegistration
+  const { used } = await ok(
+    assay.GET("/v1/assessments/{id}/registration", { params: { path } }),
+  );
+  console.log(`registered: ${used}`);
+  // end sample
+
+  // sample: closeAssessmentRegistration
+  await ok(assay.DELETE("/v1/assessments/{id}/registration", { params: { path } }));
+  // end sample
+
   // sample: retrieveAssessmentStatistics
   const statistics = await ok(assay.GET("/v1/assessments/{id}/statistics", { params: { path } }));
   console.log(`pass rate ${statistics.passRate} at ${statistics.computedAt}`);

@@ -38,6 +38,11 @@ export const operations = {
     'retrieveResultRevision',
   ],
   invite: ['createCandidateSession', 'bulkCreateCandidateSessions', 'resendCandidateSession'],
+  register: [
+    'retrieveAssessmentRegistration',
+    'replaceAssessmentRegistration',
+    'closeAssessmentRegistration',
+  ],
   sessions: [
     'updateCandidateSession',
     'extendCandidateSession',

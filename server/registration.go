@@ -1,0 +1,252 @@
+package server
+
+import (
+	"bytes"
+	_ "embed" // for the texts
+	"encoding/json"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/text/language"
+
+	"assay/store"
+	"assay/store/rules"
+)
+
+// confirmationPath is the page of the link in the email.
+const confirmationPath = store.RegistrationPath + "/confirm"
+
+const (
+	maxRegistrationBody = 16 << 10 // bytes
+	maxPersonName       = 200      // as PersonName of openapi.yaml
+)
+
+//go:embed pages/registration.json
+var registrationJSON []byte
+
+// registrationTexts are the texts of the pages in one language.
+type registrationTexts map[string]string
+
+// registrationPage is the data of the template.
+type registrationPage struct {
+	Texts     registrationTexts
+	View      string // form, sent, ended, wrong, confirm, attempted, halts, or limited
+	Form      store.RegistrationForm
+	Logo      string // "" for none
+	Privacy   template.HTML
+	Languages []languageLink
+	FormURL   string // of the form; "" if it is not known
+
+	// What the person has entered, and what of it is wrong.
+	Name, Email           string
+	NameWrong, EmailWrong bool
+}
+
+// Initial stands in place of a logo.
+func (p registrationPage) Initial() string {
+	first, _ := utf8.DecodeRuneInString(p.Form.Organization.Name)
+	return strings.ToUpper(string(first))
+}
+
+type languageLink struct {
+	Locale, Name, URL string
+	Current           bool
+}
+
+// registrationPages are the pages on which people register themselves as candidates. They need neither a script nor a
+// cookie. A GET changes nothing: mail programs open links to check them.
+type registrationPages struct {
+	*Server
+	languages []registrationTexts
+}
+
+func (s *Server) registerRegistration() error {
+	pages := registrationPages{Server: s}
+	if err := json.Unmarshal(registrationJSON, &pages.languages); err != nil {
+		return err
+	}
+	s.page(store.RegistrationPath, pages.showForm)
+	s.echo.POST(store.RegistrationPath, s.countPage(pages.register))
+	s.page(confirmationPath, pages.askToConfirm)
+	s.echo.POST(confirmationPath, s.countPage(pages.confirm))
+	return nil
+}
+
+func (p registrationPages) showForm(c echo.Context) error {
+	form, err := p.store.UnscopedRegistrationForm(c.Request().Context(), c.QueryParam("token"))
+	if err != nil {
+		return p.refuse(c, form, err)
+	}
+	return p.show(c, http.StatusOK, p.formPage(c, form))
+}
+
+// formPage is the form, or says that registration has ended.
+func (p registrationPages) formPage(c echo.Context, form store.RegistrationForm) registrationPage {
+	page := p.newPage(c, "form", form, "")
+	page.FormURL = c.Request().URL.RequestURI()
+	if !form.Accepts {
+		page.View = "ended"
+	}
+	return page
+}
+
+// register responds with the same page whatever is known about the address.
+func (p registrationPages) register(c echo.Context) error {
+	ctx, token := c.Request().Context(), c.QueryParam("token")
+	form, err := p.store.UnscopedRegistrationForm(ctx, token)
+	if err != nil {
+		return p.refuse(c, form, err)
+	}
+	page := p.formPage(c, form)
+	r := c.Request()
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxRegistrationBody)
+	if r.ParseForm() != nil {
+		r.PostForm = url.Values{}
+	}
+	page.Name, page.Email = strings.TrimSpace(r.PostForm.Get("name")), strings.TrimSpace(r.PostForm.Get("email"))
+	blank := rules.Blank(page.Name)
+	page.NameWrong = blank && form.NameRequired || !blank && !isPersonName(page.Name)
+	page.EmailWrong = !utf8.ValidString(page.Email) || checkEmail(page.Email) != nil
+	if form.Accepts && (page.NameWrong || page.EmailWrong) {
+		page.Name, page.Email = strings.ToValidUTF8(page.Name, ""), strings.ToValidUTF8(page.Email, "")
+		return p.show(c, http.StatusBadRequest, page)
+	}
+	in := store.Registrant{Name: page.Name, Email: page.Email, Locale: page.Texts["locale"]}
+	if blank {
+		in.Name = ""
+	}
+	if form, err = p.store.UnscopedRegisterCandidate(ctx, originOf(c), token, in); err != nil {
+		return p.refuse(c, form, err)
+	}
+	if !form.Accepts {
+		page.View = "ended"
+		return p.show(c, http.StatusGone, page)
+	}
+	page.View = "sent"
+	return p.show(c, http.StatusAccepted, page)
+}
+
+// isPersonName reports whether a name is a PersonName of openapi.yaml.
+func isPersonName(name string) bool {
+	return utf8.ValidString(name) && utf8.RuneCountInString(name) <= maxPersonName &&
+		!strings.ContainsFunc(name, leavesLine)
+}
+
+func (p registrationPages) askToConfirm(c echo.Context) error {
+	found, err := p.store.UnscopedConfirmation(c.Request().Context(), c.QueryParam("token"))
+	if err != nil {
+		return p.refuse(c, found.RegistrationForm, err)
+	}
+	page := p.newPage(c, "confirm", found.RegistrationForm, found.Language)
+	page.Email = found.Email
+	return p.show(c, http.StatusOK, page)
+}
+
+// confirm creates the session and leads to the candidate page.
+func (p registrationPages) confirm(c echo.Context) error {
+	found, err := p.store.UnscopedConfirmRegistration(c.Request().Context(), originOf(c), c.QueryParam("token"))
+	if err != nil {
+		return p.refuse(c, found.RegistrationForm, err)
+	}
+	page := p.newPage(c, "", found.RegistrationForm, found.Language)
+	switch found.Outcome {
+	case store.RegistrationEnded:
+		page.View = "ended"
+		return p.show(c, http.StatusGone, page)
+	case store.AttemptedAlready:
+		page.View = "attempted"
+		return p.show(c, http.StatusConflict, page)
+	case store.RegistrationHalts:
+		page.View = "halts"
+		return p.show(c, http.StatusConflict, page)
+	case store.Confirmed:
+	}
+	// The candidate page continues in the language that the person has chosen here.
+	target, err := url.Parse(found.InviteURL)
+	if err != nil {
+		return err
+	}
+	target.RawQuery = url.Values{"lang": {page.Texts["locale"]}}.Encode()
+	c.Response().Header().Set(echo.HeaderContentSecurityPolicy, p.registrationPolicy(c))
+	return c.Redirect(http.StatusSeeOther, target.String())
+}
+
+// refuse shows the page of a link that does not work, or of a limit.
+func (p registrationPages) refuse(c echo.Context, form store.RegistrationForm, err error) error {
+	var refusal *store.Error
+	var limited *store.Limited
+	switch {
+	case errors.As(err, &refusal) && refusal.Kind == store.NotFound:
+		return p.show(c, http.StatusNotFound, p.newPage(c, "wrong", store.RegistrationForm{}, ""))
+	case errors.As(err, &limited):
+		c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(wholeSeconds(limited.RetryAfter)))
+		return p.show(c, http.StatusTooManyRequests, p.newPage(c, "limited", form, ""))
+	}
+	return err
+}
+
+func (p registrationPages) newPage(
+	c echo.Context, view string, form store.RegistrationForm, chosen string,
+) registrationPage {
+	texts := p.textsFor(c, chosen, form)
+	page := registrationPage{
+		Texts: texts, View: view, Form: form, Logo: orZero(p.logoURL(form.Organization)),
+		Privacy: template.HTML(form.PrivacyHTML), //nolint:gosec // sanitized
+	}
+	query := c.Request().URL.Query()
+	for _, other := range p.languages {
+		query.Set("lang", other["locale"])
+		page.Languages = append(page.Languages, languageLink{
+			Locale: other["locale"], Name: other["ownName"], URL: c.Request().URL.Path + "?" + query.Encode(),
+			Current: other["locale"] == texts["locale"],
+		})
+	}
+	return page
+}
+
+// textsFor chooses the language as the candidate page does: that of the address, of the email, of the assessment, of the
+// organization, of the browser, or else English.
+func (p registrationPages) textsFor(
+	c echo.Context, chosen string, form store.RegistrationForm,
+) registrationTexts {
+	wanted := []string{c.QueryParam("lang"), chosen, orZero(form.Locale), orZero(form.Organization.Locale)}
+	accepted, _, err := language.ParseAcceptLanguage(c.Request().Header.Get("Accept-Language"))
+	if err == nil {
+		for _, tag := range accepted {
+			wanted = append(wanted, tag.String())
+		}
+	}
+	for _, locale := range wanted {
+		for _, texts := range p.languages {
+			if locale != "" && written(texts["locale"]) == written(locale) {
+				return texts
+			}
+		}
+	}
+	return p.languages[0]
+}
+
+// registrationPolicy is pagePolicy for a page with a logo and a form. The confirmation leads to the base URL, which can
+// differ from the address at which the page was opened.
+func (p registrationPages) registrationPolicy(c echo.Context) string {
+	own := p.imageSources(c.Request().Host)
+	return "default-src 'none'; style-src 'unsafe-inline'; img-src " + own + "; base-uri 'none'; form-action " + own +
+		"; frame-ancestors 'none'"
+}
+
+func (p registrationPages) show(c echo.Context, status int, page registrationPage) error {
+	var body bytes.Buffer
+	if err := pages.ExecuteTemplate(&body, "registration.html", page); err != nil {
+		return err
+	}
+	header := c.Response().Header()
+	header.Set(echo.HeaderContentSecurityPolicy, p.registrationPolicy(c))
+	header.Set("X-Robots-Tag", "noindex")
+	return c.HTMLBlob(status, body.Bytes())
+}
