@@ -228,7 +228,7 @@ func TestCandidateRegistrationEnds(t *testing.T) {
 		a.visit("192.0.2.1", renewed, nil).want(200).says("Registration has ended")
 		a.visit("192.0.2.1", late, url.Values{}).want(410)
 		a.do("PUT", path, o.owner, object{"endsAt": a.clock.Now().Format(time.RFC3339Nano)}).want(400, "invalid_request").
-			blames("/endsAt: too_small")
+			blames("body /endsAt too_small")
 
 		o.open(assessment, object{})
 		last := a.enter(renewed, "Mei", email)
