@@ -50,20 +50,19 @@ type DecisionContent struct {
 	At              time.Time  // of the decision
 }
 
-<<<<<<< HEAD
 // WrittenContent is what the organization itself has written to one candidate.
 type WrittenContent struct {
 	AssessmentTitle string
 	Subject         string // one line, without placeholders
 	Text            string // plain text without placeholders; an empty line begins a paragraph
-=======
+}
+
 // RegistrationContent is for a person who has entered their address.
 type RegistrationContent struct {
 	AssessmentTitle string
 	Link            string     // proves the address; "" for a person who may not attempt the assessment again
 	ExpiresAt       time.Time  // of the link
 	PossibleAt      *time.Time // when the person may attempt it again; nil for never, or for a person who has a link
->>>>>>> d2f8750a (People register themselves as candidates with a link of an assessment)
 }
 
 // FinishedContent names the candidates who have finished since the last email.
@@ -115,13 +114,10 @@ func (s *Store) UnscopedEmailContent(ctx context.Context, e Email) (*EmailConten
 		return s.candidateEmail(ctx, scope, e)
 	case EmailReopened, EmailResultCorrected:
 		return s.decisionEmail(ctx, scope, e)
-<<<<<<< HEAD
 	case EmailDecision:
 		return s.reviewEmail(ctx, scope, e)
-=======
 	case EmailRegistration:
 		return s.read().registrationEmail(ctx, scope, e)
->>>>>>> d2f8750a (People register themselves as candidates with a link of an assessment)
 	case EmailFinished:
 		return s.finishedEmail(ctx, scope, e)
 	case EmailInvitation, EmailPasswordReset, EmailPasswordChanged, EmailRefreshTokenReused, EmailRoleChanged:

@@ -114,12 +114,8 @@ func (c conn) settleEmail(ctx context.Context, outcome EmailOutcome) (bool, erro
 	switch e.Kind {
 	case EmailInvite, EmailReminder:
 		err = c.candidateEmailSettled(ctx, e, outcome.Status, failure, now)
-<<<<<<< HEAD
 	case EmailReopened, EmailResultCorrected, EmailDecision: // only the timeline and the review show them
-=======
-	case EmailReopened, EmailResultCorrected: // only the timeline shows them
 	case EmailRegistration:
->>>>>>> d2f8750a (People register themselves as candidates with a link of an assessment)
 	default:
 		err = c.memberEmailSettled(ctx, e, outcome.Status, now)
 	}

@@ -100,20 +100,6 @@ var (
 	errNoSignIn       = notFound("sign-in")
 	// errNoUnsubscription is for the page /unsubscribe, which is no operation.
 	errNoUnsubscription = notFound("link")
-<<<<<<< HEAD
-	errNoAPIKey         = notFound("API key")
-	errNoAssessment     = notFound("assessment")
-	errNoSession        = notFound("candidate session")
-	errNoStage          = notFound("stage")
-	errNoQuestion       = notFound("question")
-	errNoWebhook        = notFound("webhook endpoint")
-	errNoDelivery       = notFound("delivery")
-	errNoEvent          = notFound("event")
-	errNoCorrection     = notFound("correction")
-	errNoRevision       = notFound("revision of a result")
-	errNoComment        = notFound("comment")
-	errNoReviewEmails   = notFound("batch of emails")
-=======
 	// errNoRegistration is for the pages /registration, which are no operations.
 	errNoRegistration = notFound("link")
 	errNoAPIKey       = notFound("API key")
@@ -127,7 +113,7 @@ var (
 	errNoCorrection   = notFound("correction")
 	errNoRevision     = notFound("revision of a result")
 	errNoComment      = notFound("comment")
->>>>>>> d2f8750a (People register themselves as candidates with a link of an assessment)
+	errNoReviewEmails = notFound("batch of emails")
 )
 
 func notFound(resource string) *Error {

@@ -2,7 +2,7 @@
 -- tables, and shows no page for a link. It cannot send an email of the kind REGISTRATION, and tries again later.
 
 -- +goose Up
-CREATE TABLE registration_links (
+CREATE TABLE IF NOT EXISTS registration_links (
     assessment_id     TEXT COLLATE "C" PRIMARY KEY REFERENCES assessments (id),
     organization_id   TEXT COLLATE "C" NOT NULL,
     token             TEXT COLLATE "C" NOT NULL UNIQUE, -- stands in job advertisements, so it is no secret
@@ -16,7 +16,7 @@ CREATE TABLE registration_links (
 );
 
 -- People who have entered their address and must prove it. A row is removed when it expires.
-CREATE TABLE registrations (
+CREATE TABLE IF NOT EXISTS registrations (
     id              TEXT COLLATE "C" PRIMARY KEY,
     organization_id TEXT COLLATE "C" NOT NULL,
     assessment_id   TEXT COLLATE "C" NOT NULL REFERENCES assessments (id),
@@ -28,8 +28,8 @@ CREATE TABLE registrations (
     expires_at      TIMESTAMPTZ NOT NULL,
     UNIQUE (assessment_id, email_key)
 );
-CREATE INDEX registrations_person ON registrations (organization_id, email_key);
-CREATE INDEX registrations_expired ON registrations (expires_at);
+CREATE INDEX IF NOT EXISTS registrations_person ON registrations (organization_id, email_key);
+CREATE INDEX IF NOT EXISTS registrations_expired ON registrations (expires_at);
 
 -- +goose Down
 DROP TABLE registrations;
