@@ -1,0 +1,105 @@
+// Self-registration: from the link to the candidate page, with a mail server, and from the dashboard.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ok, organization } from './support/api.ts'
+import { eachType } from './support/assessments.ts'
+import { checkAxeInAllColors } from './support/axe.ts'
+import { disconnect } from './support/chromium.ts'
+import { signedIn, User } from './support/dashboard.ts'
+import { Candidate } from './support/journey.ts'
+import { overflows, smallTargets, spaceTexts } from './support/layout.ts'
+import { open } from './support/page.ts'
+import { startServer } from './support/server.ts'
+import { startMailServer } from './support/smtp.ts'
+
+after(disconnect)
+
+/** Checks a page in all colors, and on a small screen also with spaced texts. */
+async function check(page: Page, state: string): Promise<void> {
+  await checkAxeInAllColors(page, state)
+  for (const width of [320, 360, 1280]) {
+    await page.setViewportSize({ width, height: 700 })
+    assert.deepEqual([...(await overflows(page)), ...(await smallTargets(page))], [], `${state}, ${width} px`)
+  }
+  await page.setViewportSize({ width: 320, height: 700 })
+  await spaceTexts(page, true)
+  assert.deepEqual(await overflows(page), [], `${state}, spaced`)
+  await spaceTexts(page, false)
+}
+
+test('registration is opened in the dashboard, and a person becomes a candidate', async (t) => {
+  const mail = await startMailServer()
+  const server = await startServer({ env: mail.env })
+  t.after(async () => {
+    await server.stop()
+    await mail.stop()
+  })
+  const owner = await organization({}, server.url)
+  const id = await owner.publish(eachType())
+
+  // The dashboard opens registration.
+  const dashboard = await signedIn(owner, `/assessments/${id}/settings`)
+  const user = new User((await open(t, dashboard.link, dashboard.settings)).page)
+  const form = user.page.locator('main form').nth(1)
+  await form.getByLabel(user.text('assessment.registration.limit')).fill('0')
+  await user.button('assessment.registration.start').click()
+  await form.getByText(user.text('assessment.repeat.daysRange', { most: '1,000,000' })).waitFor()
+  await form.getByLabel(user.text('assessment.registration.limit')).fill('2')
+  await form.getByLabel(user.text('assessment.registration.introduction')).fill('Two cooks for the harbour')
+  await user.button('assessment.registration.start').click()
+  const link = await user.page.getByRole('link', { name: '/registration?token=' }).innerText()
+  await user.page.reload() // without the notice, which fades
+  await user.button('assessment.registration.close').waitFor()
+  await checkAxeInAllColors(user.page, 'registration in the settings')
+
+  // A person registers.
+  const { page } = await open(t, link, { allow: [/400/] })
+  await page.getByText('Two cooks for the harbour').waitFor()
+  await check(page, 'the form')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Enter one email address').waitFor()
+  const name = page.getByLabel('Name', { exact: true })
+  assert.equal(await name.evaluate((field) => field === document.activeElement), true)
+  assert.equal(await name.getAttribute('aria-invalid'), 'true')
+  await check(page, 'the form with faults')
+  const email = `${randomUUID()}@candidate.example`
+  await name.fill('Mei Lindqvist')
+  await page.getByLabel('Email address').fill(email)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+  await check(page, 'the email was sent')
+
+  // The link in the email creates nothing. The button does.
+  await page.goto((await mail.received(email)).link('/registration/confirm?token='))
+  await page.getByText(email).waitFor()
+  await check(page, 'the confirmation')
+  assert.equal((await ok(owner.api.GET('/v1/candidate-sessions'))).length, 0)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: 'Confirm and continue' }).click()
+  await page.waitForURL('**/take**')
+  const candidate = new Candidate(page)
+  await candidate.start()
+  const [session] = await ok(owner.api.GET('/v1/candidate-sessions'))
+  assert.deepEqual([session!.candidateEmail, session!.status], [email, 'IN_PROGRESS'])
+
+  // The dashboard counts it, replaces the link, and closes registration.
+  await user.page.reload()
+  await user.page.getByText(user.text('assessment.registration.usedOf', { used: '1', limit: '2' })).waitFor()
+  await user.button('assessment.registration.renew').click()
+  await user.page.getByRole('dialog').getByRole('button', { name: user.text('assessment.registration.renew') }).click()
+  await user.page.getByRole('link', { name: link }).waitFor({ state: 'detached' })
+  const renewed = await user.page.getByRole('link', { name: '/registration?token=' }).innerText()
+  const visitor = await open(t, link, { allow: [/404/] })
+  await visitor.page.getByRole('heading', { name: 'This link does not work' }).waitFor()
+  await check(visitor.page, 'a link that does not work')
+  await user.button('assessment.registration.close').click()
+  await user.page.getByRole('dialog').getByRole('button', { name: user.text('assessment.registration.close') }).click()
+  await user.button('assessment.registration.start').waitFor()
+  await visitor.page.goto(renewed)
+  await visitor.page.getByRole('heading', { name: 'Registration has ended' }).waitFor()
+  await visitor.page.goto(`${renewed}&lang=ar`)
+  await check(visitor.page, 'registration has ended, in Arabic')
+  assert.equal(await visitor.page.locator('html').getAttribute('dir'), 'rtl')
+})
