@@ -104,11 +104,11 @@ const late: Walk['before'] = async (page) => {
 const walks: Walk[] = [
   { draft: 'profile/profile.tsx person', path: () => '/profile', root: 'main form >> nth=0' },
   { draft: 'new/new.tsx blank', path: () => '/assessments/new', root: 'main form' },
-  { draft: 'assessment/repeat.tsx repeat', path: ({ id }) => `/assessments/${id}/settings`, root: 'main form >> nth=0' },
+  { draft: 'assessment/repeat.tsx repeat', path: ({ id }) => `/assessments/${id}/settings`, root: 'main form' },
   {
-    draft: 'assessment/registration.tsx registration',
-    path: ({ id }) => `/assessments/${id}/settings`,
-    root: 'main form >> nth=1',
+    draft: 'invite/registration.tsx registration',
+    path: ({ id }) => `/invite?assessment=${id}&link=1`,
+    root: 'main form',
   },
   ...['general', 'candidates', 'brand', 'region', 'email'].map((name) => ({
     draft: 'settings/settings.tsx name',

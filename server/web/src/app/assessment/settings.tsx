@@ -14,7 +14,6 @@ import { me } from '../core/session.ts'
 import { Loaded, messageOf } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { ArchiveDialog, DeleteDialog, duplicate } from './actions.tsx'
-import { Registration } from './registration.tsx'
 import { Repeat } from './repeat.tsx'
 import { AssessmentPage, whyNotArchive, type AssessmentDetail } from './head.tsx'
 
@@ -25,7 +24,6 @@ export default function Screen({ params }: { params: Record<string, string> }) {
         <>
           <Notifications id={assessment.id} />
           <Repeat assessment={assessment} query={query} />
-          {assessment.status !== 'DRAFT' && <Registration assessment={assessment} />}
           <Facts assessment={assessment} />
           <Rows assessment={assessment} query={query} />
         </>

@@ -11,6 +11,7 @@ import { to, useAddress } from '../core/url.ts'
 import { AssessmentMenu } from '../candidates/assessment_menu.tsx'
 import { keptJob, type Job } from './job.ts'
 import { One } from './one.tsx'
+import { Registration } from './registration.tsx'
 import { Interrupted } from './sending.tsx'
 
 // Most invites are for one person.
@@ -66,6 +67,7 @@ function Content({ assessment, only }: ContentProps) {
   const { query, change } = address
   const [job, setJob] = useState<Job | undefined>(keptJob)
   const isMany = query.many !== undefined
+  const isLink = query.link !== undefined
   useEffect(() => {
     if (only && !query.assessment) change({ assessment: only.id }, true)
   }, [only?.id])
@@ -105,14 +107,23 @@ function Content({ assessment, only }: ContentProps) {
       {ready && (
         <>
           <nav class="segmented invite-mode" aria-label={text('invite.mode')}>
-            <a href={address.with({ many: undefined })} aria-current={isMany ? undefined : 'true'}>
+            <a href={address.with({ many: undefined, link: undefined })} aria-current={isMany || isLink ? undefined : 'true'}>
               {text('invite.mode.one')}
             </a>
-            <a href={address.with({ many: '1' })} aria-current={isMany ? 'true' : undefined}>
+            <a href={address.with({ many: '1', link: undefined })} aria-current={isMany ? 'true' : undefined}>
               {text('invite.mode.many')}
             </a>
+            <a href={address.with({ many: undefined, link: '1' })} aria-current={isLink ? 'true' : undefined}>
+              {text('invite.mode.link')}
+            </a>
           </nav>
-          {isMany ? <Many key={ready.id} assessment={ready} /> : <One key={ready.id} assessment={ready} />}
+          {isLink ? (
+            <Registration key={ready.id} assessment={ready} />
+          ) : isMany ? (
+            <Many key={ready.id} assessment={ready} />
+          ) : (
+            <One key={ready.id} assessment={ready} />
+          )}
         </>
       )}
     </>

@@ -12,8 +12,8 @@ import { useQuery, type Query } from '../core/query.ts'
 import { me } from '../core/session.ts'
 import { CopyButton, Loaded } from '../core/states.tsx'
 import { fromField, toField, zoneHint } from '../core/zone.ts'
-import type { AssessmentDetail } from './head.tsx'
 
+type AssessmentDetail = Schemas['AssessmentDetail']
 type Link = Schemas['AssessmentRegistration']
 const most = 1_000_000
 
@@ -26,10 +26,10 @@ export function Registration({ assessment }: { assessment: AssessmentDetail }) {
     ask(v1.GET('/v1/assessments/{id}/registration', { params: { path: { id } } })),
   )
   return (
-    <section class="card">
-      <h2>{text('assessment.registration.title')}</h2>
-      <p class="assessment-note muted">{text('assessment.registration.text')}</p>
-      <Loaded query={query} skeleton={<div class="assessment-tick-space" />}>
+    <section class="card invite-one">
+      <h2>{text('invite.registration.title')}</h2>
+      <p class="muted invite-before">{text('invite.registration.text')}</p>
+      <Loaded query={query}>
         {(link) => (
           <>
             {link.open && <Open assessment={assessment} link={link} query={query} />}
@@ -48,10 +48,8 @@ interface PartProps {
 }
 
 /** stateOf says whether people can register now, and otherwise why not. */
-function stateOf({ status, closesAt }: AssessmentDetail, { limit, used, endsAt }: Link) {
-  const isOver = (at: string | null) => at !== null && Date.parse(at) <= Date.now()
-  if (status !== 'PUBLISHED' || isOver(closesAt)) return 'over'
-  if (isOver(endsAt)) return 'ended'
+function stateOf({ limit, used, endsAt }: Link) {
+  if (endsAt !== null && Date.parse(endsAt) <= Date.now()) return 'ended'
   return limit !== null && used >= limit ? 'full' : 'open'
 }
 
@@ -63,51 +61,51 @@ function Open({ assessment, link, query }: PartProps) {
     const answer = await ask(v1.DELETE('/v1/assessments/{id}/registration', { params: { path: { id } } }))
     if (!answer.ok) return answer.fault
     query.set({ ...link, open: false })
-    notify(text('assessment.registration.closed'))
+    notify(text('invite.registration.closed'))
     return undefined
   }
   const renew = async () => {
     const answer = await replace(id, { limit, endsAt, nameRequired, introduction, newLink: true })
     if (!answer.ok) return answer.fault
     query.set(answer.data)
-    notify(text('assessment.registration.renewed'))
+    notify(text('invite.registration.renewed'))
     return undefined
   }
   return (
     <>
-      <p class="assessment-note">
-        <strong>{text(`assessment.registration.${stateOf(assessment, link)}`)}</strong>{' '}
+      <p class="invite-before">
+        <strong>{text(`invite.registration.${stateOf(link)}`)}</strong>{' '}
         {limit === null
-          ? text('assessment.registration.used', { count: used })
-          : text('assessment.registration.usedOf', { used: number(used), limit: number(limit) })}{' '}
+          ? text('invite.registration.used', { count: used })
+          : text('invite.registration.usedOf', { used: number(used), limit: number(limit) })}{' '}
         {endsAt && (
           <>
-            {text('assessment.registration.until')} <When at={endsAt} />
+            {text('invite.registration.until')} <When at={endsAt} />
           </>
         )}
       </p>
-      <p class="assessment-note">
+      <p class="invite-before">
         <a href={url!}>{url}</a>
       </p>
-      {repeatRule === 'ALLOWED' && <p class="assessment-note muted">{text('assessment.registration.repeat')}</p>}
-      <p class="go assessment-note">
-        <CopyButton value={url!} label={text('assessment.registration.copy')} />
+      {repeatRule === 'ALLOWED' && <p class="muted invite-before">{text('invite.registration.repeat')}</p>}
+      <p class="invite-buttons invite-before">
+        <CopyButton value={url!} label={text('invite.registration.copy')} />
         <Action isSmall act={() => setQuestion('renew')}>
-          {text('assessment.registration.renew')}
+          {text('invite.registration.renew')}
         </Action>
         <Action isSmall act={() => setQuestion('close')}>
-          {text('assessment.registration.close')}
+          {text('invite.registration.close')}
         </Action>
       </p>
       {question && (
         <Confirm
-          title={text(`assessment.registration.${question}.question`)}
-          label={text(`assessment.registration.${question}`)}
+          title={text(`invite.registration.${question}.question`)}
+          label={text(`invite.registration.${question}`)}
           isDanger
           act={question === 'close' ? close : renew}
           close={() => setQuestion(undefined)}
         >
-          <p>{text(`assessment.registration.${question}.text`)}</p>
+          <p>{text(`invite.registration.${question}.text`)}</p>
         </Confirm>
       )}
     </>
@@ -121,22 +119,17 @@ function Settings({ assessment, link, query }: PartProps) {
   const [words, setWords] = useState(link.introduction ?? '')
   // The field shows minutes.
   const endsAt = link.endsAt !== null && end === toField(link.endsAt) ? link.endsAt : (fromField(end) ?? null)
-  const reason =
-    assessment.status !== 'PUBLISHED'
-      ? text('assessment.registration.unpublished')
-      : me.value!.organization.emailEnabled
-        ? undefined
-        : text('assessment.notify.noEmail')
+  const reason = me.value!.organization.emailEnabled ? undefined : text('invite.registration.noEmail')
   return (
     <Form
       draft="registration"
-      label={text(link.open ? 'assessment.repeat.save' : 'assessment.registration.start')}
-      busyLabel={text('assessment.repeat.busy')}
+      label={text(link.open ? 'invite.registration.save' : 'invite.registration.start')}
+      busyLabel={text('invite.registration.busy')}
       reason={reason}
       check={(): Record<string, string> =>
         limit.trim() === '' || (/^\d{1,7}$/.test(limit.trim()) && Number(limit) >= 1 && Number(limit) <= most)
           ? {}
-          : { '/limit': text('assessment.repeat.daysRange', { most: number(most) }) }
+          : { '/limit': text('invite.registration.range', { most: number(most) }) }
       }
       send={() =>
         replace(assessment.id, {
@@ -149,12 +142,12 @@ function Settings({ assessment, link, query }: PartProps) {
       }
       done={(changed) => {
         query.set(changed)
-        notify(text(link.open ? 'assessment.repeat.saved' : 'assessment.registration.opened'))
+        notify(text(link.open ? 'invite.registration.saved' : 'invite.registration.opened'))
       }}
     >
       <TextField
-        label={text('assessment.registration.limit')}
-        hint={text('assessment.registration.limit.hint')}
+        label={text('invite.registration.limit')}
+        hint={text('invite.registration.limit.hint')}
         pointer="/limit"
         type="number"
         isOptional
@@ -162,7 +155,7 @@ function Settings({ assessment, link, query }: PartProps) {
         change={setLimit}
       />
       <TextField
-        label={text('assessment.registration.end')}
+        label={text('invite.registration.end')}
         hint={zoneHint(end)}
         pointer="/endsAt"
         type="datetime-local"
@@ -171,8 +164,8 @@ function Settings({ assessment, link, query }: PartProps) {
         change={setEnd}
       />
       <TextField
-        label={text('assessment.registration.introduction')}
-        hint={text('assessment.registration.introduction.hint')}
+        label={text('invite.registration.introduction')}
+        hint={text('invite.registration.introduction.hint')}
         pointer="/introduction"
         rows={3}
         maxLength={2000}
@@ -181,7 +174,7 @@ function Settings({ assessment, link, query }: PartProps) {
         change={setWords}
       />
       <CheckField
-        label={text('assessment.registration.name')}
+        label={text('invite.registration.name')}
         isChecked={isRequired}
         change={setRequired}
       />
