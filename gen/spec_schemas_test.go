@@ -278,8 +278,8 @@ func checkKeywords(t *testing.T, place string, schema map[string]any) {
 // oneLine are the fields of requests that people see as one line, by their place.
 var oneLine = []string{
 	"ApiKeyCreate/name", "CandidateSessionCreate/externalId", "OrganizationName", "OrganizationUpdate/mailFromName",
-	"PersonName", "ReviewEmailSubject", "ReviewStateName", "StageInput/title", "Title", "WebhookEndpointCreate/description",
-	"WebhookEndpointUpdate/description",
+	"PersonName", "ReviewEmailSubject", "ReviewStateName", "StageInput/title", "Title",
+	"WebhookEndpointCreate/description", "WebhookEndpointUpdate/description",
 }
 
 // Every name and title that a client sends is marked as one line, so that it cannot

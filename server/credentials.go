@@ -120,8 +120,8 @@ func (o *operation) authorize(scope store.Scope) error {
 	return nil
 }
 
-// checkAccess refuses a resource of an assessment that the caller does not see, like one that does not exist. The stores
-// check the resources that requests name otherwise.
+// checkAccess refuses a resource of an assessment that the caller does not see, like one that does not exist. The
+// stores check the resources that requests name otherwise.
 func (s *Server) checkAccess(c echo.Context, o *operation, scope store.Scope) error {
 	if id := c.Param("id"); id != "" && scope.IsLimited() {
 		switch o.family {

@@ -11,7 +11,7 @@ import (
 // limited returns the estate as a member sees it who is limited to the assessments with the ids.
 func (e estate) limited(ids ...string) estate {
 	e.api.t.Helper()
-	m := e.tenant.member("MEMBER")
+	m := e.member("MEMBER")
 	e.limit(m.id, ids)
 	c, tenant := *e.cast, *e.tenant
 	tenant.access, tenant.owner = m.access, m.who
@@ -93,7 +93,9 @@ func (e estate) listsNone(t *testing.T, hidden estate) {
 			r := e.wellFormed(o, e.right(o))
 			r.URL.RawQuery = query
 			got := e.probe(o.id+" ?"+query, r).want(200)
-			for _, collection := range []string{"assessments", "candidate-sessions", "events", "corrections", "comments", "stages"} {
+			for _, collection := range []string{
+				"assessments", "candidate-sessions", "events", "corrections", "comments", "stages",
+			} {
 				for _, id := range hidden.of(collection) {
 					if strings.Contains(strings.ReplaceAll(string(got.body), query, ""), id) {
 						t.Errorf("%s has %s: %s", got.name, id, got.body)
@@ -181,7 +183,8 @@ func TestLimitOfAMember(t *testing.T) {
 		change(object{"role": "MEMBER", "assessmentIds": []string{two}}).want(200)
 		read(one, 404)
 		read(two, 200)
-		change(object{"role": "MEMBER", "assessmentIds": []string{}}).want(200).wantFields(object{"data.assessmentIds": []any{}})
+		change(object{"role": "MEMBER", "assessmentIds": []string{}}).want(200).
+			wantFields(object{"data.assessmentIds": []any{}})
 		read(two, 404)
 		change(object{"role": "EDITOR", "assessmentIds": []string{two}}).want(400, "invalid_request")
 		change(object{"role": "MEMBER", "assessmentIds": nil}).want(200).wantFields(object{"data.assessmentIds": nil})
@@ -219,7 +222,8 @@ func TestLimitedMemberHistory(t *testing.T) {
 			"data.0.repeat": string(rules.RepeatImpossible), "data.0.latest": nil, "data.0.attemptCount": 0.0,
 		})
 		refused := a.do("POST", "/v1/candidate-sessions", mine.owner,
-			object{"assessmentId": duplicate, "candidateName": "A", "candidateEmail": email}).want(409, "candidate_attempted_before")
+			object{"assessmentId": duplicate, "candidateName": "A", "candidateEmail": email}).
+			want(409, "candidate_attempted_before")
 		for _, id := range all.of("candidate-sessions") {
 			if strings.Contains(string(refused.body), id) {
 				t.Errorf("the refusal names %s: %s", id, refused.body)

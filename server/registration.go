@@ -210,8 +210,8 @@ func (p registrationPages) newPage(
 	return page
 }
 
-// textsFor chooses the language as the candidate page does: that of the address, of the email, of the assessment, of the
-// organization, of the browser, or else English.
+// textsFor chooses the language as the candidate page does: that of the address, of the email, of the assessment, of
+// the organization, of the browser, or else English.
 func (p registrationPages) textsFor(
 	c echo.Context, chosen string, form store.RegistrationForm,
 ) registrationTexts {

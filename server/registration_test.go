@@ -426,7 +426,8 @@ func TestCandidateRegistrationErasure(t *testing.T) {
 	}, sendsEmail)
 }
 
-// The pages have nine languages. That of the address comes first, then that of the assessment, then that of the browser.
+// The pages have nine languages. That of the address comes first, then that of the assessment, then that of the
+// browser.
 func TestCandidateRegistrationLanguages(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

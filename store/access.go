@@ -128,7 +128,8 @@ func (c conn) checkLimit(ctx context.Context, scope Scope, role Role, limit Limi
 	var faults []rules.Fault
 	for i, id := range limit {
 		if !slices.Contains(found, id) {
-			faults = append(faults, fault("/assessmentIds/"+strconv.Itoa(i), "unknown_id", "is not an assessment of the organization"))
+			faults = append(faults, fault("/assessmentIds/"+strconv.Itoa(i), "unknown_id",
+				"is not an assessment of the organization"))
 		}
 	}
 	if len(faults) > 0 {

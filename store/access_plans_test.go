@@ -28,7 +28,8 @@ func TestLimitedCallersReadBoundedParts(t *testing.T) {
 			got := plan(statement)
 			ofLog := regexp.MustCompile(`SEARCH e USING INDEX events_organization|organization_id|Subplans Removed`)
 			ofSession := regexp.MustCompile(`Subplans Removed|SEARCH s USING |using (candidate_sessions_pkey|sessions_by_id)`)
-			if !ofLog.MatchString(got) || !ofSession.MatchString(got) || scans(got, "events_rest") || scans(got, "candidate_sessions") {
+			if !ofLog.MatchString(got) || !ofSession.MatchString(got) || scans(got, "events_rest") ||
+				scans(got, "candidate_sessions") {
 				t.Errorf("%s\nin\n%s", got, statement)
 			}
 		}

@@ -253,7 +253,8 @@ func TestSessionSearch(t *testing.T) {
 				}
 			}
 			if want := x.want(filter, sort); !slices.Equal(got, want) {
-				t.Fatalf("limited to %q: %+v, sort %q, examined %d, limit %d:\n%q, want\n%q", x.scope.LimitedTo, filter, sort, examined, page.Limit, got, want)
+				t.Fatalf("limited to %q: %+v, sort %q, examined %d, limit %d:\n%q, want\n%q",
+					x.scope.LimitedTo, filter, sort, examined, page.Limit, got, want)
 			}
 		}
 	})

@@ -31,8 +31,8 @@ type InvitedPerson struct {
 const (
 	personColumns = `SELECT id, name, email, role, limited_to, invited, invitation_expires_at, created_at,
 		updated_at FROM`
-	memberColumns = `SELECT id, name, email, ` + roleColumn + `, ` + limitColumn + `, invitation_hash IS NOT NULL AS invited,
-		invitation_expires_at, created_at, updated_at FROM users`
+	memberColumns = `SELECT id, name, email, ` + roleColumn + `, ` + limitColumn + `,
+		invitation_hash IS NOT NULL AS invited, invitation_expires_at, created_at, updated_at FROM users`
 	invitationColumns = `SELECT id, name, email, ` + roleColumn + `, ` + limitColumn + `, TRUE AS invited,
 		expires_at AS invitation_expires_at, created_at, updated_at FROM invitations`
 )

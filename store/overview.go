@@ -75,15 +75,17 @@ func (c conn) firstSessions(
 }
 
 // countSessionsUpTo counts the sessions of seenSessions, up to one more than overviewCount.
-func (c conn) countSessionsUpTo(ctx context.Context, scope Scope, condition, order string, args ...any) (rows int, err error) {
+func (c conn) countSessionsUpTo(
+	ctx context.Context, scope Scope, condition, order string, args ...any,
+) (rows int, err error) {
 	from, all := c.seenSessions(scope, condition, order, args)
 	err = c.Get(ctx, &rows, `SELECT COUNT(*) FROM (SELECT 1`+from+` LIMIT ?) AS bounded`, append(all, overviewCount+1)...)
 	if err != nil || !scope.IsLimited() {
 		return rows, err
 	}
 	var examined int
-	err = c.Get(ctx, &examined, `SELECT COUNT(*) FROM (SELECT 1 FROM candidate_sessions WHERE `+condition+` LIMIT ?) AS bounded`,
-		append(slices.Clone(args), c.store.maxExamined)...)
+	err = c.Get(ctx, &examined, `SELECT COUNT(*) FROM (SELECT 1 FROM candidate_sessions WHERE `+condition+
+		` LIMIT ?) AS bounded`, append(slices.Clone(args), c.store.maxExamined)...)
 	if examined == c.store.maxExamined { // there can be others that the caller sees
 		rows = overviewCount + 1
 	}

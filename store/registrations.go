@@ -11,9 +11,9 @@ import (
 	"assay/store/rules"
 )
 
-// A person registers in two steps: they enter their address on the page of a registration link, and prove it with a link
-// in an email. The first step does the same for each address, so that nobody learns from it who has taken part. Only the
-// second one creates a session.
+// A person registers in two steps: they enter their address on the page of a registration link, and prove it with a
+// link in an email. The first step does the same for each address, so that nobody learns from it who has taken part.
+// Only the second one creates a session.
 
 const (
 	// registrationLifetime is how long the link in an email works.

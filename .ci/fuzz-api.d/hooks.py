@@ -155,6 +155,7 @@ SEMANTIC = [
     (r"\w+", r"/(.+/)?(name|\w+Name|title|externalId|description)", "invalid_value"),  # x-single-line
     (r"\w+", r"/(.+/)?(name|\w+Name|title|reason|description)", "invalid_format"),  # only control characters, which are blank
     (r"create(Public)?CandidateSession", r"/metadata", "invalid_value"),  # the length of a key
+    (r"(create|update)Member", r"/assessmentIds(/\d+)?", "unknown_id|invalid_value"),  # only of a MEMBER
     (r"replayWebhook", r"/until", "too_small"),  # compared with since
     (r"(create|update)Assessment", r"/stages/\d+(/questions/\d+(/options/\d+)?)?/id", "unknown_id|duplicate"),
     (r"updateOrganization|(create|update)Assessment", r"/(locale|timeZone)", "invalid_value"),  # compared with lists of names
