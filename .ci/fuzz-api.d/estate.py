@@ -102,10 +102,15 @@ class Estate:
         self.finished_id = self.finished()
         self.comment_id = self.comment(credential)
         self.email_batch_id = self.email_batch(credential)
+        self.correction_id = self.correction(credential)
 
     def comment(self, credential):
         path = f"/v1/candidate-sessions/{self.finished_id}/review/comments"
         return self.api("POST", path, credential, {"text": "Asked good questions"})["id"]
+
+    def correction(self, credential):
+        body = {"questionId": next(iter(self.keys)), "action": "FULL_POINTS", "reason": "The question was unclear"}
+        return self.api("POST", f"/v1/assessments/{self.assessment_id}/corrections", credential, body)["id"]
 
     def email_batch(self, credential):
         body = {"stateId": "hired", "rows": [{"sessionId": self.finished_id}], "email": {"subject": "S", "text": "T"}}

@@ -47,6 +47,7 @@ class Filling:
         self.ids = collections.defaultdict(lambda: collections.deque(maxlen=50))
         self.deliveries = collections.deque(maxlen=50)  # webhook, delivery
         self.refresh_tokens = collections.deque(maxlen=20)
+        self.corrections = 0
         self.result_tokens = collections.deque(maxlen=20)
         estate = self.estate
         self.protected = {
@@ -121,6 +122,13 @@ class Filling:
             values["id"], values["commentId"] = self.estate.finished_id, self.estate.comment_id
         if operation == "deleteReviewComment":
             values["id"], values["commentId"] = self.estate.finished_id, self.estate.comment(self.persona.owner())
+        if operation == "retrieveAssessmentCorrection":
+            values["id"], values["correctionId"] = self.estate.assessment_id, self.estate.correction_id
+        if operation == "withdrawAssessmentCorrection":
+            # An assessment has at most 200 corrections, and each withdrawal is one.
+            self.corrections += 1
+            made = self.estate.correction(self.persona.owner()) if self.corrections < 20 else self.estate.correction_id
+            values["id"], values["correctionId"] = self.estate.assessment_id, made
         if operation == "retrieveResultRevision":
             values["revision"] = "1"
         if values != case.path_parameters:
