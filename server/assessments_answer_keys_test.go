@@ -140,6 +140,8 @@ func (w leakSearch) call(o described, session response) response {
 			return w.assessmentID
 		case "candidate-sessions":
 			return session.text("data.id")
+		case "review-emails":
+			return w.tenant.reject([]string{session.text("data.id")}, withDelay(1)).text("data.emailBatchId")
 		case "answers":
 			if stage.status == 200 {
 				return stage.text("data.questions.0.id")

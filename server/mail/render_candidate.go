@@ -89,19 +89,21 @@ func writeDecision(l *letter, c *store.EmailContent) {
 
 // writeRegistration asks the owner of an address to confirm it, or says that they have taken part before.
 func writeRegistration(l *letter, c *store.EmailContent) {
-	registration, what := c.Registration, "registration"
-	if registration.Link == "" {
-		what = "attempted"
-	}
-	l.subject(what+".subject", "title", params{"title": registration.AssessmentTitle})
-	l.Title = l.texts.text(what+".title", nil)
-	l.say(what+".text", params{"organization": c.Organization.Name})
+	registration := c.Registration
+	title, organization := params{"title": registration.AssessmentTitle}, params{"organization": c.Organization.Name}
 	facts := []fact{l.fact("fact.assessment", l.texts.isolated(registration.AssessmentTitle))}
-	switch {
-	case registration.Link != "":
+	if registration.Link == "" {
+		l.subject("attempted.subject", "title", title)
+		l.Title = l.texts.text("attempted.title", nil)
+		l.say("attempted.text", organization)
+		if registration.PossibleAt != nil {
+			facts = append(facts, l.fact("fact.again", l.texts.date(*registration.PossibleAt, l.zone)))
+		}
+	} else {
+		l.subject("registration.subject", "title", title)
+		l.Title = l.texts.text("registration.title", nil)
+		l.say("registration.text", organization)
 		facts = append(facts, l.fact("fact.confirm", l.texts.date(registration.ExpiresAt, l.zone)))
-	case registration.PossibleAt != nil:
-		facts = append(facts, l.fact("fact.again", l.texts.date(*registration.PossibleAt, l.zone)))
 	}
 	last := facts[len(facts)-1]
 	l.Preheader = last.Label + last.Gap() + last.Value

@@ -64,6 +64,9 @@ func TestHTMLLoadsNothing(t *testing.T) {
 		for _, address := range []string{c.UnsubscribeURL, sampleLink} {
 			expected[address] = true
 		}
+		if c.Registration != nil {
+			expected[c.Registration.Link] = true
+		}
 		if c.Account != nil {
 			expected[c.Account.Link], expected[c.Account.ResetURL] = true, true
 		}
