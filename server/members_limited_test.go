@@ -8,7 +8,7 @@ import (
 	"assay/store/rules"
 )
 
-// limited returns the estate as a member sees it who is limited to the assessments with the ids.
+// limited returns the estate with the credential of a member. The member is limited to the assessments with the ids.
 func (e estate) limited(ids ...string) estate {
 	e.api.t.Helper()
 	m := e.member("MEMBER")
@@ -34,8 +34,8 @@ func refusesLimited(o described) bool {
 // isForMembers reports whether a MEMBER can use an operation.
 func (o described) isForMembers() bool { return slices.Contains(o.roles, "MEMBER") }
 
-// To a member who is limited to assessments, no other one exists, nor anything that belongs to it: in paths, bodies,
-// filters, lists, exports, counts, and the overview. The member sees all that belongs to the own ones.
+// For a member who is limited to assessments, others do not exist, nor what belongs to them: in paths, bodies, filters,
+// lists, exports, counts, and the overview. The member sees all that belongs to the own ones.
 func TestLimitedMember(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		hidden := a.estate()
@@ -140,6 +140,9 @@ func TestLimitedMemberSees(t *testing.T) {
 			t.Errorf("%d events on pages, want %d", got, whole)
 		}
 		get("/v1/events/" + all.of("events")[0])
+		get("/v1/organization").wantFields(object{
+			"data.usage.assessments.used": 3.0, "data.usage.queuedDeliveries.used": 0.0,
+		})
 		get("/v1/me").wantFields(object{"data.assessmentIds.1": published})
 		a.do("POST", "/v1/candidate-sessions", mine.owner, object{
 			"assessmentId": published, "candidateName": "Grace Hopper", "candidateEmail": newEmail(),

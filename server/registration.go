@@ -19,9 +19,6 @@ import (
 	"assay/store/rules"
 )
 
-// confirmationPath is the page of the link in the email.
-const confirmationPath = store.RegistrationPath + "/confirm"
-
 const (
 	maxRegistrationBody = 16 << 10 // bytes
 	maxPersonName       = 200      // as PersonName of openapi.yaml
@@ -73,8 +70,8 @@ func (s *Server) registerRegistration() error {
 	}
 	s.page(store.RegistrationPath, pages.showForm)
 	s.echo.POST(store.RegistrationPath, s.countPage(pages.register))
-	s.page(confirmationPath, pages.askToConfirm)
-	s.echo.POST(confirmationPath, s.countPage(pages.confirm))
+	s.page(store.ConfirmationPath, pages.askToConfirm)
+	s.echo.POST(store.ConfirmationPath, s.countPage(pages.confirm))
 	return nil
 }
 

@@ -159,7 +159,7 @@ func (o *tenant) emailEntry(sessionID string) object {
 	return found[0]
 }
 
-// Nobody receives a rejection who was shortlisted again, was erased, or is a preview of the assessment.
+// A candidate who was shortlisted again or erased receives no rejection, nor does a preview of the assessment.
 func TestReviewEmailIsNotSent(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

@@ -15,7 +15,7 @@ import (
 const MaxLimitedTo = 50
 
 // LimitedTo are the assessments that a member sees: nil for all, and not nil for these, although there can be none.
-// To a member who is limited, everything else looks as if it did not exist.
+// For a limited member, everything else looks as if it did not exist.
 type LimitedTo []string
 
 // Scan reads the column limited_to: the ids, with a space before each, or NULL.
@@ -66,6 +66,35 @@ func (s Scope) SeesAssessment(id string) bool {
 func (s Scope) seen() string {
 	encoded, _ := json.Marshal(s.LimitedTo) // texts
 	return string(encoded)
+}
+
+// onlySeen narrows a list to the assessments that the caller sees. column is the id of the assessment.
+func (c conn) onlySeen(f *filter, scope Scope, column string) {
+	if scope.IsLimited() {
+		f.and(c.store.db.IsOneOf(column), scope.seen())
+	}
+}
+
+// countSeen replaces the figures of usage that depend on assessments by those of the assessments that the caller sees.
+func (c conn) countSeen(ctx context.Context, scope Scope, used *Usage) error {
+	where := filterOf(scope, Page{})
+	c.onlySeen(where, scope, "id")
+	if err := c.Row(ctx, []any{&used.Assessments, &used.DefinitionBytes}, `
+		SELECT COUNT(*), CAST(COALESCE(SUM(definition_bytes), 0) AS BIGINT) FROM assessments`+where.sql.String(),
+		where.args...); err != nil {
+		return err
+	}
+	where = filterOf(scope, Page{})
+	c.onlySeen(where, scope, "assessment_id")
+	var counts []SessionCounts
+	if err := c.List(ctx, &counts, `SELECT session_counts FROM assessment_statistics`+where.sql.String(),
+		where.args...); err != nil {
+		return err
+	}
+	for _, count := range counts {
+		used.LiveSessions += count.live()
+	}
+	return nil
 }
 
 // CheckAssessmentAccess refuses an assessment that the caller does not see. Refusal: not_found.

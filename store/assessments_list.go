@@ -44,9 +44,7 @@ func (s *Store) ListAssessments(
 	ctx context.Context, scope Scope, in AssessmentFilter, page AssessmentPage,
 ) ([]Assessment, bool, error) {
 	where := filterOf(scope, Page{})
-	if scope.IsLimited() {
-		where.and(s.db.IsOneOf("id"), scope.seen())
-	}
+	s.read().onlySeen(where, scope, "id")
 	if in.Status != "" {
 		where.and("status = ?", in.Status)
 	}

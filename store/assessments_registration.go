@@ -10,8 +10,11 @@ import (
 	"assay/store/rules"
 )
 
-// RegistrationPath is the page of a registration link.
-const RegistrationPath = "/registration"
+// The pages of registration.
+const (
+	RegistrationPath = "/registration"               // of a registration link
+	ConfirmationPath = RegistrationPath + "/confirm" // of the link in the email
+)
 
 // RegistrationLink is a link with which people register themselves as candidates of an assessment.
 type RegistrationLink struct {

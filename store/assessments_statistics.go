@@ -19,6 +19,9 @@ func (c SessionCounts) Started() int64 {
 	return c[rules.SessionInProgress] + c[rules.SessionCompleted] + c[rules.SessionDisqualified]
 }
 
+// live is the number of sessions that a candidate can start or continue.
+func (c SessionCounts) live() int64 { return c[rules.SessionInvited] + c[rules.SessionInProgress] }
+
 // Scan implements sql.Scanner for the stored JSON; null is no sessions.
 func (c *SessionCounts) Scan(value any) error {
 	*c = SessionCounts{}

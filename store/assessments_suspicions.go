@@ -72,9 +72,7 @@ func (c conn) forgetSuspicion(ctx context.Context, scope Scope, assessmentID, qu
 func (c conn) suspectedKeys(ctx context.Context, scope Scope, o *Overview) error {
 	found := filterOf(scope, Page{})
 	found.and("found_at > ?", o.At.Add(-suspectedFor))
-	if scope.IsLimited() {
-		found.and(c.store.db.IsOneOf("assessment_id"), scope.seen())
-	}
+	c.onlySeen(found, scope, "assessment_id")
 	suspected := ` FROM suspected_keys` + found.sql.String()
 	if err := c.List(ctx, &o.SuspectedKeys.Items, `SELECT assessment_id, question_id, suspicion`+suspected+`
 		ORDER BY found_at DESC, assessment_id DESC, question_id DESC LIMIT ?`,

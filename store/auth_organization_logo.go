@@ -66,6 +66,9 @@ func (c conn) touchOrganization(ctx context.Context, scope Scope) error {
 // has seen the logo knows the hash. Refusal: not_found.
 func (s *Store) UnscopedLogo(ctx context.Context, hash string) ([]byte, error) {
 	var encoded []byte
+	if sum, err := hex.DecodeString(hash); err != nil || len(sum) != sha256.Size { // PostgreSQL rejects some texts
+		return nil, errNoLogo
+	}
 	err := s.read().Get(ctx, &encoded, `SELECT image FROM organization_logos WHERE hash = ? LIMIT 1`, hash)
 	return encoded, orRefuse(err, errNoLogo)
 }

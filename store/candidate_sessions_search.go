@@ -25,7 +25,7 @@ type SessionFilter struct {
 	States             []string // of the reviews
 	Test               bool     // only test sessions; otherwise none of them
 
-	among LimitedTo // the assessments of a caller who is limited to several, without an AssessmentID; see seenBy
+	among LimitedTo // the assessments that a limited caller sees, if there are several and no AssessmentID; see seenBy
 }
 
 // seenBy narrows the filter to what the caller sees. none reports that this is nothing.

@@ -74,9 +74,7 @@ func (c conn) spreadsheet(ctx context.Context, scope Scope, in SessionFilter) (s
 	}
 	if in.AssessmentID == "" {
 		where := filterOf(scope, Page{})
-		if scope.IsLimited() {
-			where.and(c.store.db.IsOneOf("id"), scope.seen())
-		}
+		c.onlySeen(where, scope, "id")
 		return sheet, c.Get(ctx, &sheet.StageCount, `SELECT COALESCE(MAX(stage_count), 0) FROM assessments`+
 			where.sql.String(), where.args...)
 	}

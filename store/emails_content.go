@@ -57,7 +57,7 @@ type WrittenContent struct {
 	Text            string // plain text without placeholders; an empty line begins a paragraph
 }
 
-// RegistrationContent is for a person who has entered their address.
+// RegistrationContent asks the owner of an address to confirm a registration, or refuses it.
 type RegistrationContent struct {
 	AssessmentTitle string
 	Link            string     // proves the address; "" for a person who may not attempt the assessment again

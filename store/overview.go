@@ -124,9 +124,7 @@ func (c conn) failingWebhooks(ctx context.Context, scope Scope, o *Overview) err
 func (c conn) drafts(ctx context.Context, scope Scope, o *Overview) error {
 	drafts := filterOf(scope, Page{})
 	drafts.and("status = 'DRAFT'")
-	if scope.IsLimited() {
-		drafts.and(c.store.db.IsOneOf("id"), scope.seen())
-	}
+	c.onlySeen(drafts, scope, "id")
 	if err := c.List(ctx, &o.Drafts.Items, assessmentColumns+drafts.sql.String()+` ORDER BY id DESC LIMIT ?`,
 		append(slices.Clone(drafts.args), overviewItems)...); err != nil {
 		return err

@@ -17,11 +17,15 @@ type Quotas struct {
 // loadLifetime old.
 type Usage Quotas
 
-// usage returns what the organization uses.
+// usage returns what the organization uses. For a limited caller, only the assessments that the caller sees count, with
+// their sessions, and no deliveries.
 func (s *Store) usage(ctx context.Context, scope Scope) (Usage, error) {
 	used, err := s.read().countUsage(ctx, scope)
 	if err != nil {
 		return used, err
+	}
+	if scope.IsLimited() {
+		return used, s.read().countSeen(ctx, scope, &used)
 	}
 	counted, err := s.load(ctx, scope.OrganizationID)
 	if err != nil {

@@ -6,8 +6,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"assay/store/rules"
-
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
@@ -87,7 +85,7 @@ func (s *Store) countLoad(ctx context.Context, organizationID string, l *load) e
 	}
 	var sessions, deliveries int64
 	for _, count := range counts {
-		sessions += count[rules.SessionInvited] + count[rules.SessionInProgress]
+		sessions += count.live()
 	}
 	most := int64(maxCountedDeliveries)
 	if quota := s.opts.Quotas.QueuedDeliveries; quota > 0 {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"time"
 
 	"assay/store/keys"
@@ -15,17 +16,16 @@ import (
 // link in an email. The first step does the same for each address, so that nobody learns from it who has taken part.
 // Only the second one creates a session.
 
-const (
-	// registrationLifetime is how long the link in an email works.
-	registrationLifetime = 24 * time.Hour
-	// confirmationPath is the page of that link. It is an address below RegistrationPath.
-	confirmationPath = RegistrationPath + "/confirm"
-)
+// linkTokenLength is that of rand.Text.
+const linkTokenLength = 26
+
+// registrationLifetime is how long the link in an email works.
+const registrationLifetime = 24 * time.Hour
 
 // registrationSource is the value of source in the metadata of sessions that registrations create.
 const registrationSource = "registration"
 
-// RegistrationForm is what a person sees who wants to register.
+// RegistrationForm is what the page of a registration link shows.
 type RegistrationForm struct {
 	Organization    Organization
 	AssessmentTitle string
@@ -36,7 +36,7 @@ type RegistrationForm struct {
 	Accepts         bool // otherwise registration has ended
 }
 
-// Registrant is a person who registers.
+// Registrant is what a person enters to register.
 type Registrant struct {
 	Name   string // "" for none
 	Email  string
@@ -54,6 +54,9 @@ func (s *Store) registrationForm(ctx context.Context, token string) (Registratio
 		OrganizationID string `db:"organization_id"`
 		AssessmentID   string `db:"assessment_id"`
 	}
+	if !isLinkToken(token) {
+		return RegistrationForm{}, Scope{}, "", errNoRegistration
+	}
 	c := s.read()
 	if err := c.Get(ctx, &of, `SELECT organization_id, assessment_id FROM registration_links WHERE token = ?`,
 		token); err != nil {
@@ -62,6 +65,13 @@ func (s *Store) registrationForm(ctx context.Context, token string) (Registratio
 	scope := Scope{OrganizationID: of.OrganizationID}
 	form, err := c.formOf(ctx, scope, of.AssessmentID)
 	return form, scope, of.AssessmentID, err
+}
+
+// isLinkToken reports whether a text has the form of a token of a registration link. PostgreSQL rejects some others.
+func isLinkToken(token string) bool {
+	return len(token) == linkTokenLength && !strings.ContainsFunc(token, func(r rune) bool {
+		return (r < 'A' || r > 'Z') && (r < '2' || r > '7')
+	})
 }
 
 func (c conn) formOf(ctx context.Context, scope Scope, assessmentID string) (RegistrationForm, error) {
@@ -193,7 +203,7 @@ func (h History) isLive(now time.Time) bool {
 }
 
 func (s *Store) confirmationLink(id string) string {
-	return s.opts.BaseURL + confirmationPath + "?token=" + s.opts.Keys.LinkToken(keys.PurposeConfirmation, id)
+	return s.opts.BaseURL + ConfirmationPath + "?token=" + s.opts.Keys.LinkToken(keys.PurposeConfirmation, id)
 }
 
 // ConfirmationOutcome is what became of a registration.
@@ -207,7 +217,7 @@ const (
 	RegistrationHalts                     // a quota of the organization, which can rise
 )
 
-// Confirmation is what a person sees who has opened the link in the email.
+// Confirmation is what the page of the link in the email shows.
 type Confirmation struct {
 	RegistrationForm
 	Email     string // of the person

@@ -24,9 +24,7 @@ func (s *Store) CancelReviewEmails(ctx context.Context, scope Scope, batchID str
 		}
 		// Sessions are locked first, as in every other transaction that changes a session and its emails.
 		where := &filter{args: []any{scope.OrganizationID, scope.OrganizationID, batchID}}
-		if scope.IsLimited() {
-			where.and(c.store.db.IsOneOf("s.assessment_id"), scope.seen())
-		}
+		c.onlySeen(where, scope, "s.assessment_id")
 		var sessions []string
 		if err := c.List(ctx, &sessions, `
 			SELECT s.id FROM candidate_sessions s WHERE s.organization_id = ? AND s.id IN (

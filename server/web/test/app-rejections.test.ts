@@ -72,7 +72,7 @@ for (const database of ['sqlite', 'postgres'] as const) {
       assert.ok(away > 28 && away < 31, `the email is sent in ${away} minutes`)
     }
 
-    // One of them is told in another way, and the others because the person has changed their mind.
+    // The page of a candidate cancels the email to this candidate only.
     const notice = user.page.locator('.notice').getByRole('button', { name: user.text('candidates.email.cancel', { count: 20 }) })
     await notice.waitFor()
     await user.page.getByRole('link', { name: 'Candidate 7', exact: true }).click()

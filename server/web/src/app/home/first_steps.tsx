@@ -45,7 +45,7 @@ async function readSteps(): Promise<Answer<Steps>> {
     invitable: published !== undefined,
     hasTest: tests.data.length > 0,
     hasSession: sessions.data.length > 0,
-    hasWebhook: !webhooks || webhooks.data.length > 0 // a person who is limited to assessments sees none,
+    hasWebhook: !webhooks || webhooks.data.length > 0, // who is limited to assessments needs none
   }
   return { ok: true, data, response: assessments.response }
 }
