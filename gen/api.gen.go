@@ -327,6 +327,69 @@ func (e DeliveryStatusInput) Valid() bool {
 	}
 }
 
+// Defines values for EmailTextKindInput.
+const (
+	EmailTextKindInputINVITE          EmailTextKindInput = "INVITE"
+	EmailTextKindInputREMINDER        EmailTextKindInput = "REMINDER"
+	EmailTextKindInputREOPENED        EmailTextKindInput = "REOPENED"
+	EmailTextKindInputRESULTCORRECTED EmailTextKindInput = "RESULT_CORRECTED"
+)
+
+// Valid indicates whether the value is a known member of the EmailTextKindInput enum.
+func (e EmailTextKindInput) Valid() bool {
+	switch e {
+	case EmailTextKindInputINVITE:
+		return true
+	case EmailTextKindInputREMINDER:
+		return true
+	case EmailTextKindInputREOPENED:
+		return true
+	case EmailTextKindInputRESULTCORRECTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmailTextLocaleInput.
+const (
+	EmailTextLocaleInputAr     EmailTextLocaleInput = "ar"
+	EmailTextLocaleInputDe     EmailTextLocaleInput = "de"
+	EmailTextLocaleInputEn     EmailTextLocaleInput = "en"
+	EmailTextLocaleInputEs     EmailTextLocaleInput = "es"
+	EmailTextLocaleInputFr     EmailTextLocaleInput = "fr"
+	EmailTextLocaleInputJa     EmailTextLocaleInput = "ja"
+	EmailTextLocaleInputPl     EmailTextLocaleInput = "pl"
+	EmailTextLocaleInputPtBR   EmailTextLocaleInput = "pt-BR"
+	EmailTextLocaleInputZhHans EmailTextLocaleInput = "zh-Hans"
+)
+
+// Valid indicates whether the value is a known member of the EmailTextLocaleInput enum.
+func (e EmailTextLocaleInput) Valid() bool {
+	switch e {
+	case EmailTextLocaleInputAr:
+		return true
+	case EmailTextLocaleInputDe:
+		return true
+	case EmailTextLocaleInputEn:
+		return true
+	case EmailTextLocaleInputEs:
+		return true
+	case EmailTextLocaleInputFr:
+		return true
+	case EmailTextLocaleInputJa:
+		return true
+	case EmailTextLocaleInputPl:
+		return true
+	case EmailTextLocaleInputPtBR:
+		return true
+	case EmailTextLocaleInputZhHans:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EventTypeInput.
 const (
 	EventTypeInputAssessmentPublished      EventTypeInput = "assessment.published"
@@ -3925,6 +3988,162 @@ type EarlierAttempt struct {
 //
 // Example: mei@candidate.example
 type Email = string
+
+// EmailText The words of an email to candidates. The email also has the name of the candidate, what the candidate needs to know, the link, and whom to ask.
+type EmailText struct {
+	// Kind The kind of email: the invite, a reminder, that a person has opened the session again, or that the result was corrected. Later versions can add values.
+	//
+	// Example: INVITE
+	Kind EmailTextKind `json:"kind"`
+
+	// Locale A language of emails to candidates (BCP 47). Later versions can add values.
+	//
+	// Example: en
+	Locale EmailTextLocale `json:"locale"`
+
+	// Source Whose words they are: those of the assessment, of the organization, or of Assay.
+	//
+	// Example: ORGANIZATION
+	Source EmailTextSource `json:"source"`
+
+	// Subject The subject with its placeholders.
+	//
+	// Example: Invitation: {{assessmentTitle}}
+	Subject string `json:"subject"`
+
+	// Text The text with its placeholders.
+	//
+	// Example: {{organizationName}} invites you to a short test.
+	//
+	// It takes about half an hour.
+	Text string `json:"text"`
+}
+
+// EmailTextCatalogue defines model for EmailTextCatalogue.
+type EmailTextCatalogue struct {
+	Data []EmailText `json:"data"`
+}
+
+// EmailTextData defines model for EmailTextData.
+type EmailTextData struct {
+	// Data The words of an email to candidates. The email also has the name of the candidate, what the candidate needs to know, the link, and whom to ask.
+	Data EmailText `json:"data"`
+}
+
+// EmailTextInput Words for emails to candidates.
+//
+// Example: {"kind":"INVITE","locale":"en","subject":"Your invitation","text":"We invite you to a short test.\n\nIt takes about half an hour."}
+type EmailTextInput struct {
+	// AssessmentID The assessment whose emails say this. Null for all others.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID nullable.Nullable[string] `json:"assessmentId,omitempty"`
+
+	// Kind The kind of email: the invite, a reminder, that a person has opened the session again, or that the result was corrected.
+	//
+	// Example: INVITE
+	Kind EmailTextKindInput `json:"kind"`
+
+	// Locale A language of emails to candidates (BCP 47).
+	//
+	// Example: en
+	Locale EmailTextLocaleInput `json:"locale"`
+
+	// Subject The subject. `{{candidateName}}`, `{{assessmentTitle}}`, and `{{organizationName}}` are filled in for each candidate, and in an INVITE and a REMINDER also `{{lastDay}}`, the last day to start.
+	//
+	// Example: Invitation: {{assessmentTitle}}
+	Subject EmailTextSubject `json:"subject"`
+
+	// Text Plain text with the placeholders of the subject. An empty line begins a paragraph.
+	//
+	// Example: {{organizationName}} invites you to a short test.
+	//
+	// It takes about half an hour.
+	Text EmailTextText `json:"text"`
+}
+
+// EmailTextKind The kind of email: the invite, a reminder, that a person has opened the session again, or that the result was corrected. Later versions can add values.
+//
+// Example: INVITE
+type EmailTextKind = string
+
+// EmailTextKindInput The kind of email: the invite, a reminder, that a person has opened the session again, or that the result was corrected.
+//
+// Example: INVITE
+type EmailTextKindInput string
+
+// EmailTextLocale A language of emails to candidates (BCP 47). Later versions can add values.
+//
+// Example: en
+type EmailTextLocale = string
+
+// EmailTextLocaleInput A language of emails to candidates (BCP 47).
+//
+// Example: en
+type EmailTextLocaleInput string
+
+// EmailTextName A text of an email to candidates.
+//
+// Example: {"kind":"INVITE","locale":"en"}
+type EmailTextName struct {
+	// AssessmentID The assessment. Null for the words of the organization.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID nullable.Nullable[string] `json:"assessmentId,omitempty"`
+
+	// Kind The kind of email: the invite, a reminder, that a person has opened the session again, or that the result was corrected.
+	//
+	// Example: INVITE
+	Kind EmailTextKindInput `json:"kind"`
+
+	// Locale A language of emails to candidates (BCP 47).
+	//
+	// Example: en
+	Locale EmailTextLocaleInput `json:"locale"`
+}
+
+// EmailTextPreview An email as a candidate would get it.
+type EmailTextPreview struct {
+	// HTML The form as an HTML document, which loads nothing. Show it only in a frame with the attribute `sandbox`.
+	//
+	// Example: <!doctype html><html lang="en"><body><p>Harbour Kitchens invites you to a short test.</p></body></html>
+	HTML string `json:"html"`
+
+	// Subject Example: Invitation: Line cook
+	Subject string `json:"subject"`
+
+	// Text The form without HTML.
+	//
+	// Example: Harbour Kitchens
+	//
+	// Hello Mei Lindqvist
+	//
+	// Harbour Kitchens invites you to a short test.
+	Text string `json:"text"`
+}
+
+// EmailTextPreviewData defines model for EmailTextPreviewData.
+type EmailTextPreviewData struct {
+	// Data An email as a candidate would get it.
+	Data EmailTextPreview `json:"data"`
+}
+
+// EmailTextSource Whose words they are: those of the assessment, of the organization, or of Assay.
+//
+// Example: ORGANIZATION
+type EmailTextSource = string
+
+// EmailTextSubject The subject. `{{candidateName}}`, `{{assessmentTitle}}`, and `{{organizationName}}` are filled in for each candidate, and in an INVITE and a REMINDER also `{{lastDay}}`, the last day to start.
+//
+// Example: Invitation: {{assessmentTitle}}
+type EmailTextSubject = string
+
+// EmailTextText Plain text with the placeholders of the subject. An empty line begins a paragraph.
+//
+// Example: {{organizationName}} invites you to a short test.
+//
+// It takes about half an hour.
+type EmailTextText = string
 
 // EndedInvite Why the invite token of a candidate is no longer accepted, and who invited the candidate. Only a 401 `unauthenticated` for a token that was valid once has it.
 type EndedInvite struct {
@@ -7597,6 +7816,9 @@ type DeliveryStatusFilter = DeliveryStatusInput
 // Example: 2036-11-27T18:00:00+01:00
 type DeliveryUntil = DateTime
 
+// EmailTextAssessment Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+type EmailTextAssessment = string
+
 // EventIDFilter Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 type EventIDFilter = string
 
@@ -8157,6 +8379,12 @@ type ListAllDeliveriesParams struct {
 	Until *DeliveryUntil `form:"until,omitempty" json:"until,omitempty"`
 }
 
+// ListEmailTextsParams defines parameters for ListEmailTexts.
+type ListEmailTextsParams struct {
+	// AssessmentID The assessment whose words are meant. Without it, those of the organization.
+	AssessmentID *EmailTextAssessment `form:"assessmentId,omitempty" json:"assessmentId,omitempty"`
+}
+
 // ListEventsParams defines parameters for ListEvents.
 type ListEventsParams struct {
 	// Limit The largest number of items on a page.
@@ -8670,6 +8898,18 @@ type SubmitStageJSONRequestBody = StageSubmit
 // StartTakingJSONRequestBody defines body for StartTaking for application/json ContentType.
 type StartTakingJSONRequestBody = TakingStart
 
+// ReplaceEmailTextJSONRequestBody defines body for ReplaceEmailText for application/json ContentType.
+type ReplaceEmailTextJSONRequestBody = EmailTextInput
+
+// PreviewEmailTextJSONRequestBody defines body for PreviewEmailText for application/json ContentType.
+type PreviewEmailTextJSONRequestBody = EmailTextInput
+
+// ResetEmailTextJSONRequestBody defines body for ResetEmailText for application/json ContentType.
+type ResetEmailTextJSONRequestBody = EmailTextName
+
+// TestEmailTextJSONRequestBody defines body for TestEmailText for application/json ContentType.
+type TestEmailTextJSONRequestBody = EmailTextName
+
 // UpdateMeJSONRequestBody defines body for UpdateMe for application/json ContentType.
 type UpdateMeJSONRequestBody = MeUpdate
 
@@ -9157,6 +9397,21 @@ type ServerInterface interface {
 	// ListAllDeliveries List deliveries of all endpoints
 	// (GET /v1/deliveries)
 	ListAllDeliveries(ctx echo.Context, params ListAllDeliveriesParams) error
+	// ListEmailTexts List the texts of emails to candidates
+	// (GET /v1/email-texts)
+	ListEmailTexts(ctx echo.Context, params ListEmailTextsParams) error
+	// ReplaceEmailText Replace a text of emails to candidates
+	// (PUT /v1/email-texts)
+	ReplaceEmailText(ctx echo.Context) error
+	// PreviewEmailText Preview a text of emails to candidates
+	// (POST /v1/email-texts/preview)
+	PreviewEmailText(ctx echo.Context) error
+	// ResetEmailText Return to the default text of an email
+	// (POST /v1/email-texts/reset)
+	ResetEmailText(ctx echo.Context) error
+	// TestEmailText Send yourself an email to candidates
+	// (POST /v1/email-texts/test)
+	TestEmailText(ctx echo.Context) error
 	// ListEventTypes List event types
 	// (GET /v1/event-types)
 	ListEventTypes(ctx echo.Context) error
@@ -11385,6 +11640,60 @@ func (w *ServerInterfaceWrapper) ListAllDeliveries(ctx echo.Context) error {
 	return err
 }
 
+// ListEmailTexts converts echo context to params.
+func (w *ServerInterfaceWrapper) ListEmailTexts(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListEmailTextsParams
+	// ------------- Optional query parameter "assessmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListEmailTexts(ctx, params)
+	return err
+}
+
+// ReplaceEmailText converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplaceEmailText(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplaceEmailText(ctx)
+	return err
+}
+
+// PreviewEmailText converts echo context to params.
+func (w *ServerInterfaceWrapper) PreviewEmailText(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PreviewEmailText(ctx)
+	return err
+}
+
+// ResetEmailText converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetEmailText(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetEmailText(ctx)
+	return err
+}
+
+// TestEmailText converts echo context to params.
+func (w *ServerInterfaceWrapper) TestEmailText(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TestEmailText(ctx)
+	return err
+}
+
 // ListEventTypes converts echo context to params.
 func (w *ServerInterfaceWrapper) ListEventTypes(ctx echo.Context) error {
 	var err error
@@ -12669,6 +12978,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/candidate/session/stage/submit", wrapper.SubmitStage, options.OperationMiddlewares["submitStage"]...)
 	router.POST(options.BaseURL+"/v1/candidate/session/start", wrapper.StartTaking, options.OperationMiddlewares["startTaking"]...)
 	router.GET(options.BaseURL+"/v1/deliveries", wrapper.ListAllDeliveries, options.OperationMiddlewares["listAllDeliveries"]...)
+	router.GET(options.BaseURL+"/v1/email-texts", wrapper.ListEmailTexts, options.OperationMiddlewares["listEmailTexts"]...)
+	router.PUT(options.BaseURL+"/v1/email-texts", wrapper.ReplaceEmailText, options.OperationMiddlewares["replaceEmailText"]...)
+	router.POST(options.BaseURL+"/v1/email-texts/preview", wrapper.PreviewEmailText, options.OperationMiddlewares["previewEmailText"]...)
+	router.POST(options.BaseURL+"/v1/email-texts/reset", wrapper.ResetEmailText, options.OperationMiddlewares["resetEmailText"]...)
+	router.POST(options.BaseURL+"/v1/email-texts/test", wrapper.TestEmailText, options.OperationMiddlewares["testEmailText"]...)
 	router.GET(options.BaseURL+"/v1/event-types", wrapper.ListEventTypes, options.OperationMiddlewares["listEventTypes"]...)
 	router.GET(options.BaseURL+"/v1/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
 	router.GET(options.BaseURL+"/v1/events/:id", wrapper.RetrieveEvent, options.OperationMiddlewares["retrieveEvent"]...)
@@ -29308,6 +29622,1042 @@ func (response ListAllDeliveries503ApplicationProblemPlusJSONResponse) VisitList
 	return err
 }
 
+type ListEmailTextsRequestObject struct {
+	Params ListEmailTextsParams
+}
+
+type ListEmailTextsResponseObject interface {
+	VisitListEmailTextsResponse(w http.ResponseWriter) error
+}
+
+type ListEmailTexts200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListEmailTexts200JSONResponse struct {
+	Body    EmailTextCatalogue
+	Headers ListEmailTexts200ResponseHeaders
+}
+
+func (response ListEmailTexts200JSONResponse) VisitListEmailTextsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEmailTexts400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListEmailTexts400ApplicationProblemPlusJSONResponse) VisitListEmailTextsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEmailTexts401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListEmailTexts401ApplicationProblemPlusJSONResponse) VisitListEmailTextsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEmailTexts404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListEmailTexts404ApplicationProblemPlusJSONResponse) VisitListEmailTextsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEmailTexts429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListEmailTexts429ApplicationProblemPlusJSONResponse) VisitListEmailTextsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEmailTexts500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListEmailTexts500ApplicationProblemPlusJSONResponse) VisitListEmailTextsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEmailTexts503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListEmailTexts503ApplicationProblemPlusJSONResponse) VisitListEmailTextsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceEmailTextRequestObject struct {
+	Body *ReplaceEmailTextJSONRequestBody
+}
+
+type ReplaceEmailTextResponseObject interface {
+	VisitReplaceEmailTextResponse(w http.ResponseWriter) error
+}
+
+type ReplaceEmailText200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ReplaceEmailText200JSONResponse struct {
+	Body    EmailTextData
+	Headers ReplaceEmailText200ResponseHeaders
+}
+
+func (response ReplaceEmailText200JSONResponse) VisitReplaceEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceEmailText400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceEmailText400ApplicationProblemPlusJSONResponse) VisitReplaceEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceEmailText401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceEmailText401ApplicationProblemPlusJSONResponse) VisitReplaceEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceEmailText403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceEmailText403ApplicationProblemPlusJSONResponse) VisitReplaceEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceEmailText404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceEmailText404ApplicationProblemPlusJSONResponse) VisitReplaceEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceEmailText413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceEmailText413ApplicationProblemPlusJSONResponse) VisitReplaceEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceEmailText415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceEmailText415ApplicationProblemPlusJSONResponse) VisitReplaceEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceEmailText429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceEmailText429ApplicationProblemPlusJSONResponse) VisitReplaceEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceEmailText500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceEmailText500ApplicationProblemPlusJSONResponse) VisitReplaceEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceEmailText503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceEmailText503ApplicationProblemPlusJSONResponse) VisitReplaceEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewEmailTextRequestObject struct {
+	Body *PreviewEmailTextJSONRequestBody
+}
+
+type PreviewEmailTextResponseObject interface {
+	VisitPreviewEmailTextResponse(w http.ResponseWriter) error
+}
+
+type PreviewEmailText200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type PreviewEmailText200JSONResponse struct {
+	Body    EmailTextPreviewData
+	Headers PreviewEmailText200ResponseHeaders
+}
+
+func (response PreviewEmailText200JSONResponse) VisitPreviewEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewEmailText400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewEmailText400ApplicationProblemPlusJSONResponse) VisitPreviewEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewEmailText401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewEmailText401ApplicationProblemPlusJSONResponse) VisitPreviewEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewEmailText403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewEmailText403ApplicationProblemPlusJSONResponse) VisitPreviewEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewEmailText404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewEmailText404ApplicationProblemPlusJSONResponse) VisitPreviewEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewEmailText413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewEmailText413ApplicationProblemPlusJSONResponse) VisitPreviewEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewEmailText415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewEmailText415ApplicationProblemPlusJSONResponse) VisitPreviewEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewEmailText429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewEmailText429ApplicationProblemPlusJSONResponse) VisitPreviewEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewEmailText500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewEmailText500ApplicationProblemPlusJSONResponse) VisitPreviewEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewEmailText503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewEmailText503ApplicationProblemPlusJSONResponse) VisitPreviewEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetEmailTextRequestObject struct {
+	Body *ResetEmailTextJSONRequestBody
+}
+
+type ResetEmailTextResponseObject interface {
+	VisitResetEmailTextResponse(w http.ResponseWriter) error
+}
+
+type ResetEmailText204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ResetEmailText204Response struct {
+	Headers ResetEmailText204ResponseHeaders
+}
+
+func (response ResetEmailText204Response) VisitResetEmailTextResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type ResetEmailText400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ResetEmailText400ApplicationProblemPlusJSONResponse) VisitResetEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetEmailText401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ResetEmailText401ApplicationProblemPlusJSONResponse) VisitResetEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetEmailText403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ResetEmailText403ApplicationProblemPlusJSONResponse) VisitResetEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetEmailText404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ResetEmailText404ApplicationProblemPlusJSONResponse) VisitResetEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetEmailText413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ResetEmailText413ApplicationProblemPlusJSONResponse) VisitResetEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetEmailText415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ResetEmailText415ApplicationProblemPlusJSONResponse) VisitResetEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetEmailText429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ResetEmailText429ApplicationProblemPlusJSONResponse) VisitResetEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetEmailText500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ResetEmailText500ApplicationProblemPlusJSONResponse) VisitResetEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetEmailText503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ResetEmailText503ApplicationProblemPlusJSONResponse) VisitResetEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestEmailTextRequestObject struct {
+	Body *TestEmailTextJSONRequestBody
+}
+
+type TestEmailTextResponseObject interface {
+	VisitTestEmailTextResponse(w http.ResponseWriter) error
+}
+
+type TestEmailText202ResponseHeaders struct {
+	XRequestID *string
+}
+
+type TestEmailText202Response struct {
+	Headers TestEmailText202ResponseHeaders
+}
+
+func (response TestEmailText202Response) VisitTestEmailTextResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(202)
+	return nil
+}
+
+type TestEmailText400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response TestEmailText400ApplicationProblemPlusJSONResponse) VisitTestEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestEmailText401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response TestEmailText401ApplicationProblemPlusJSONResponse) VisitTestEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestEmailText403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response TestEmailText403ApplicationProblemPlusJSONResponse) VisitTestEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestEmailText404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response TestEmailText404ApplicationProblemPlusJSONResponse) VisitTestEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestEmailText409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response TestEmailText409ApplicationProblemPlusJSONResponse) VisitTestEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestEmailText413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response TestEmailText413ApplicationProblemPlusJSONResponse) VisitTestEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestEmailText415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response TestEmailText415ApplicationProblemPlusJSONResponse) VisitTestEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestEmailText429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response TestEmailText429ApplicationProblemPlusJSONResponse) VisitTestEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestEmailText500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response TestEmailText500ApplicationProblemPlusJSONResponse) VisitTestEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestEmailText503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response TestEmailText503ApplicationProblemPlusJSONResponse) VisitTestEmailTextResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListEventTypesRequestObject struct {
 }
 
@@ -40121,6 +41471,21 @@ type StrictServerInterface interface {
 	// ListAllDeliveries List deliveries of all endpoints
 	// (GET /v1/deliveries)
 	ListAllDeliveries(ctx context.Context, request ListAllDeliveriesRequestObject) (ListAllDeliveriesResponseObject, error)
+	// ListEmailTexts List the texts of emails to candidates
+	// (GET /v1/email-texts)
+	ListEmailTexts(ctx context.Context, request ListEmailTextsRequestObject) (ListEmailTextsResponseObject, error)
+	// ReplaceEmailText Replace a text of emails to candidates
+	// (PUT /v1/email-texts)
+	ReplaceEmailText(ctx context.Context, request ReplaceEmailTextRequestObject) (ReplaceEmailTextResponseObject, error)
+	// PreviewEmailText Preview a text of emails to candidates
+	// (POST /v1/email-texts/preview)
+	PreviewEmailText(ctx context.Context, request PreviewEmailTextRequestObject) (PreviewEmailTextResponseObject, error)
+	// ResetEmailText Return to the default text of an email
+	// (POST /v1/email-texts/reset)
+	ResetEmailText(ctx context.Context, request ResetEmailTextRequestObject) (ResetEmailTextResponseObject, error)
+	// TestEmailText Send yourself an email to candidates
+	// (POST /v1/email-texts/test)
+	TestEmailText(ctx context.Context, request TestEmailTextRequestObject) (TestEmailTextResponseObject, error)
 	// ListEventTypes List event types
 	// (GET /v1/event-types)
 	ListEventTypes(ctx context.Context, request ListEventTypesRequestObject) (ListEventTypesResponseObject, error)
@@ -42975,6 +44340,215 @@ func (sh *strictHandler) ListAllDeliveries(ctx echo.Context, params ListAllDeliv
 	return nil
 }
 
+// ListEmailTexts operation middleware
+func (sh *strictHandler) ListEmailTexts(ctx echo.Context, params ListEmailTextsParams) error {
+	var request ListEmailTextsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListEmailTexts(ctx.Request().Context(), request.(ListEmailTextsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListEmailTexts")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListEmailTextsResponseObject); ok {
+		return validResponse.VisitListEmailTextsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplaceEmailText operation middleware
+func (sh *strictHandler) ReplaceEmailText(ctx echo.Context) error {
+	var request ReplaceEmailTextRequestObject
+
+	var body ReplaceEmailTextJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceEmailText(ctx.Request().Context(), request.(ReplaceEmailTextRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceEmailText")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplaceEmailTextResponseObject); ok {
+		return validResponse.VisitReplaceEmailTextResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PreviewEmailText operation middleware
+func (sh *strictHandler) PreviewEmailText(ctx echo.Context) error {
+	var request PreviewEmailTextRequestObject
+
+	var body PreviewEmailTextJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewEmailText(ctx.Request().Context(), request.(PreviewEmailTextRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewEmailText")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PreviewEmailTextResponseObject); ok {
+		return validResponse.VisitPreviewEmailTextResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetEmailText operation middleware
+func (sh *strictHandler) ResetEmailText(ctx echo.Context) error {
+	var request ResetEmailTextRequestObject
+
+	var body ResetEmailTextJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetEmailText(ctx.Request().Context(), request.(ResetEmailTextRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetEmailText")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetEmailTextResponseObject); ok {
+		return validResponse.VisitResetEmailTextResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TestEmailText operation middleware
+func (sh *strictHandler) TestEmailText(ctx echo.Context) error {
+	var request TestEmailTextRequestObject
+
+	var body TestEmailTextJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TestEmailText(ctx.Request().Context(), request.(TestEmailTextRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TestEmailText")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TestEmailTextResponseObject); ok {
+		return validResponse.VisitTestEmailTextResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListEventTypes operation middleware
 func (sh *strictHandler) ListEventTypes(ctx echo.Context) error {
 	var request ListEventTypesRequestObject
@@ -44708,1126 +46282,1152 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P2Lchs30iiOvwr+/E7VSXYpmqTu2tr6PkaibW5kSZHoOMnGfxGcAcmxhgMKwIiit3ye6TzDebJfoXEZ",
-	"zI0cUpTj3Whrq2JxMINGo9Hoe/+r5tHpjEYkErx28q/ahGCfMPjnKY0EicRZwGeUByKgkfzVJ9xjwUz9",
-	"WetPCIrwlKA48glD80ngTRBGQ0bnnDDE8QPhSEwIGgUhQd9dvz5FB+2Dg+8btXqNkfs4YMSvnQgWk3qN",
-	"exMyxXIO8oins5DUTmpYCOxNpiQSf4NPyLn+/nsNx34gdkI6bnj84fdarV4Ti5kczwULonHty5d67Yx6",
-	"sXyx28fjYsBJJAKxQAKPER0BlIzwGY04aaAbEvkoEAhzNOiNdi5oRHbeYeFNBkhQxIhHggcC7/h6HkSj",
-	"cIGCkXxrgjnyJjgaE7+B+hMs5ARYfj4OBcIhp/oxR/NATFAgOJoR5kmIQlIVOR9e/V5jH7z9X70mPz69",
-	"/7A7/PHszV378R+dEpSUo+KBMB7QyOABc044l6uqoxFlgAK1+gbqiTTsBHsT/Uv+9apL+b12WAJzzyfT",
-	"GRUk8hbXZBbihfxQdgkD+eWBRL67iyiQtKeRHyGCWRgQhiQ8hAsFvRzPJQEPnIl2fiSLgQS9AFS1Bg3n",
-	"kNKQ4AgAPQ+iu2Lk4iGnYSwIwr7PCOcGTRF5FGiGx6SuYBkwEv7995r8+ffaQJ2Wo/bR0fcN1IFxMIzG",
-	"Ag3kmIFaH0Eh5pL6SAnEtd/jZnPXmwgx4yevXmHO8aKhn756aL1Kdov/Nx4Jwv6O+fS22Zoe+Pfc45+O",
-	"HqNdcbT3iI93+WF014TPkb8hF9rCrTunHi5nGzMsJgkm5nLXaMy8ytSfAf3VcqALAbzGgpwH00DkIXxL",
-	"52iKo4WhFo4wIygkI6FZHSBevqtILOAoIphJuhIUzjOJ/DrCkotEaGK+xolHIx+2jRH45JQygr7zGR6J",
-	"nYCI0Y7cJzwLdhgWBCbY0Tz5+9L9rcnxd2Txe+1v7O9Hu38Tf28tX+8VDQNvUbwvMKc+OB6NI7nAgBs8",
-	"nKDB/SBBShChwXxgl7W9ddz//aDZ/Nv87wclO6cA6PnFawj8hKPDwAbqSjYV0jEKg4jAvgDjIoxRlhmM",
-	"PBoJHEQcBaIMVkbugdrGeEzw/qi9yz4fYHY//TS6e/SmJTALtujIA1Zyj8bTIQFYLJVQNMeBQEMyklSy",
-	"oDESbIHwGAdRCWD7duYgEmRMGEz9YT7vxGIirxcPC1I8/10QAdo8Rnw5EoeWtM15VDzpuNVq1iWQ8mXU",
-	"ajUOGq3STf1BngrJdHE4lTe35D6F/OJLvRYG0R2IHp2Izwl7HTAufpI7opkInREGHEXue00KF2pgrV6b",
-	"YYanRGjR5V6/BOP+l73Vh9Rf/NcrHwv8yozgr5qvAh+Q1GHeJHggHctT8lPi3JDszEHpjHqWUxx5JDzF",
-	"kR/4WJAbwnnh6rzicRvOdxUPw8CrOmvJ6PXnZgQLcg1ST5/ekaIJc0PWnuWMhEQs3TY/O2LDOT6Q4YTS",
-	"u7IJzOP1vx7PQjiYSxdRMGjtmboMc2I39gwLnJ+I5MesP8+jkgiX7j0pGJSdSahXiydTD5XwxcUZCYMH",
-	"wgLC81OF6edrr0d+Xx8Dfjlatk1ypuzJyU+YCC699aYGnrhq/uLzuxkUlj2e0zGNCyQl0JQGcmyDkREj",
-	"fAI7OVCXKlweWhyXulRqiLwzMtCrSb7Ua7AGPlm21FluyNr7ek18RRWA1/wUzDzXxLPITaGfL1ZgsG5h",
-	"UfKIlH4bFgjAyTOjVj+uwYRT+kDeESlvFK3ZeboBRqWSVsopWerxBl/nJPJX32OseNyG8ylc9KKHQGCx",
-	"ZL7cuA3nq3pbs2WjN5hbsIA8kM4s+JEsimZLPd/8+0uONMuP2cI8p5QxJa1WmdEZnZ3bs4+Wsu3lh13N",
-	"V2V3S0ZujJHsl9TFW31mPX7z+WPGSCRuBB6TJbO6o5y3gUVbPlz6+vNyageU7sNSElaPq+Oq+apoEmAm",
-	"yuRVPM2TTz+jc6kEcfViIRBqjirnNjfyCesvv59SzzemxupcdkuYrjT/qjO59K2NYbFy0PMcrIrHaonU",
-	"kB6wwTof6N2Sm815uv63qcBW+bshHiNF21cwaO2ZbqzFgxfYwLlkmD0fzMJKaAz8RFTE8F5eLOTON+UU",
-	"AjNxQR4TJr1ylsiM7uWnQx0ELyhL0gRz+ScTxEc4ZAT7C+RTwlFEjVOhAED5gr0MbpK/NsNAHc0nQUj0",
-	"cy6wiDm8cN3tnP26cvp4OA3K5nfEdXfelJBuQCyYyPm0O5PE1uoJPefS7D158j7hovQwCufh2iT8fuav",
-	"sHPE2REbzlF2fcTu0w2/XYqbOPV47a9/CMTEZ3heTXSdLxu9ddH1S/aLHU9Q1vNfB2GhSfuaiJhFyitK",
-	"Ism/uaXKGWGcRogy1LnqoTuykBQZyLfuY3XDRHgK/l81R4ltOebsttma7u1/Wtw9zvYfDsikdXR00GyO",
-	"Do8Xh7V6bYofz0k0FpPaSXt/v16bBpH5u1Vkoi+xznciRGf4PibIixmnrIHOKPCsYRyE4CZe0JhxEo5O",
-	"UMyVW9j4+oII/hycB9HdACkXiPE3zBh5CGjMwblXigKAqRgBnHCJgMP5gbd71DzCx/4xZ8cP8+mjf398",
-	"vykC0qdzFSreb7rgetYDyykTg03QsNL156KhuXdUAQ9wVxD/J8eRsNzRZBwKFn55chLwHY9ENffmPRfO",
-	"mkjrED+QaHxHZlOO2cMmW+sY+6qcWa0QJIc27dUv3CPXnriFrVpvWTeUieJdosyhwTDgQsolIcF+EI3R",
-	"NIhijqYERxzJV0kkf26gD9rXHog6vKc+IiWLHeW08Dti0ED9QIREeYc9Op1hRnzrpmdkjJmPBEUe5qUH",
-	"XJJ9GltRPK2d/LNmp6nVazvuH+qW0Q/cP4QERv6o/vGx7mDePEujsF573JHz7TxgJuHhcuLT626n3z27",
-	"7fRrdeeP27PuzWmtXnt/dZY8Tv4wj/u9/nnX/Ff9+DGzUyB1VSFCx8FvuEUAMqSIeSk+4WkKo/+LkVHt",
-	"pPZfr5Jgp1fqKX+VBasXzWKhSCv2A9GBO3OdSy6BE3spjpC/29RFXRHOBJoMiNc6cmK9uxgPJYnqeBl4",
-	"34E88MugZnaykhN+RxbWMz7cP9odtw/8z3i6O2lP9qJPm5xwucabIPLIekKGCKby1KIQC6X4FBILfLfq",
-	"HpxhQfrBlCRwvY9EEFaDS3vxLWxlIMXwyY1AsmaB7hQH4fpcniDPfMEhBiI/Zu73BjrFKrQqGEeUkVJC",
-	"8VKwVF6PGg2LoVN1lVxJsXPV/eup0SXXr2e+VfH2ZR5cU0cH08med0iOH9sP+8OjqHW/xw/EJtfUKZVf",
-	"lqrcakK2ewJKs5RD4GqB1xEWa1C3l551M5oy36hA6kshr0r/XnrCDYFOtJ2K5GNeKKUgR3+qRkQeZYqI",
-	"RovPw9nu50P/+L493IsOZkesKTYhIiUDbEhC6uU1CcidcbOdUF/YkHg0zJVJx51sI3CNkROs9/3FjFRh",
-	"or6NLJDkRB5AXLHX0GJWCi8xs1Rnj+aNRAY4s+bXSpRurLUldO4Yc6tRuR8+gA76efr5boqPZ/jg0+zg",
-	"U3PvcOHfH083oHKzngpk7iD+iYT+BDnAwltZqnXAfiahNg1TnlYqHMeluP0KsgxQejWRNn3+lMzysERP",
-	"JQ/LVFTyIByC3h1/Om5/msyGn2aL3YP57gYEDSu5lOpjgc1a/jlADFbDTTA04cKwkVHApL46wNlhNPTl",
-	"MHiuovQxmjE6ZniqNmxEw5DO1WD1MQjepzq8V8eNCxKZeNM6CiKTwhGpV6Q8iLgIwhDh2YxghoZEzAmJ",
-	"EBUTwngDgcUo+Zwy7HChqMPlO/AYPqrComeYc5NhAcadgTEdQVw8i6MG+pXG8pcITQPOUUSXbyto6KlN",
-	"9ckIgzcNsF6rW9Uaw1/wY0pJVr+XbOGaepbav0TNSkRrfdNJppROl9iOBrZ1q+Bal+Ea15944s3XfRSE",
-	"RThc06DlaDb6A0uwTewc1SFNXslksGjvY8akih5wGGsX2YLGyJtQyuUpiuVJ5Aij9+97Zw3UG8FjTiI/",
-	"sZoWZ7PcER0mroysQYTae2hCYyYPOYR0k0fixZKVA25o5CW7pGy2CQoymTElVLfnee3hwWh/52C0N9zZ",
-	"GzWHO8f+MdnZ9Vujg9HhqI1bqxWnGRYSd7WT2v//n/+/nf/z8bt/op3/8/Ev8O/v//t/FWcIjSA1qVju",
-	"GXT7eDzIJyYl2J7jCHI2tP9RYjkz1MnmQiAn1HNpRnuttmTR5pVbPXxQjlOdUFVbng/lYKvVbDZXH9Xe",
-	"6IJGpBJCUilReimC5ijLYsQmukl8JB7bUpzsNvesJRSjIfUXy7CRZNjVNsp2W5enleT9QAYMZmN5pJKE",
-	"jECQKUc0klfsElcNpLkUX0DtpnPNyD+m+DGYysuopbdV/1WYv/EOP954lJF1GBwWaEq5loG5fLsM7Kn5",
-	"eiHij9qN/XptRNkUw0VK4yHYkUsW0LQLUOhT8AfRJvCHBFdbgPl84QIOmk8F/0qe7PXuGGAvjGBvQhSz",
-	"luJOEI3VQury6ocXxIRyzfr9wJfHqmyRMwBizaTEKwgRFcTPBOLniV7npkJIPRoxOtXn2Q8Y8crMakLH",
-	"7FfRE8niH5PhGy+4DP7Re/+517oIerwXXe97p72DXvSP0Nv9mfun4t7f/SkY/dQgu82G1w6j4fR10//l",
-	"H+EmXrxEYFudJpYkHxasM6iqDG/dvXVNHgIyl2ocqaRaWiETHLE0Mjm5nICCSayhl7IxjoLPEE1QR5zM",
-	"MFOa3QJMqRg0UfI4C6lPaicjHHJSrpmWnLx/1viEMhEGXADlTgB9H+s14KerxChn6VKSAtz11IttdWT1",
-	"XwniMGNYghZHwX1M9GO5W1/qNS4WsEWSFdQ0ZuVZXWI0SS4ARSPqhbo6Hq0SWjHDKlJMawOiuCHsIfCI",
-	"Gwu7lsUne/3+sqO/uOPE+G3F9lMKuw2ezQMu3zGgp/W9crhNsG050JVUCxfCm2AcYRGzwkCzCW7vH/x9",
-	"AIqshPPtu87pzs3bzk57/8DSC56D1CMPYkjnhO14mBM0IY/YJ14wxWEDQd4lWZhMbg6BgRXWmwBXbaM0",
-	"wMejowO/edQ6OtrzDv2D/WPcHhGMm97+PvabrX28OxztjVrD9rA5PGq3Pb+17x94rf1hc9Rs4uZRyY7C",
-	"nXdDMCsSOguvR2togCRcy6LmlPncIGNIxkEUyTsTiifIZ9ZCgKda4Ez5pupGo3b1OvBX1RH2PLnn2vYQ",
-	"R56IgfeB536FK+u+LJjBxyikDyR7NzWrHGGFtD8kZuHGFbSMeUIpoRIbUrbXiIaJtxa3wLWQtmP+YV09",
-	"emzqz5Ioh5S9xn7p6VENN6eX113zX/Pj6eW7q/Nu8pbzZ6VoiI/uXle2DxdYKrZqHU4BlJhTUj+TDSDN",
-	"iRvyM08WLjILc6QLux21eu2sd/PT+85573Wve1ZZxChChCtnHDxdzKgSuJCxmD2zv+Jmxgj2+YQQ8Vqr",
-	"RUUMSKlMhgONdF2aIli0clWZ+nLzZ6A6x9E4Lgx4Vtq5eiohmyh+yOsIRF7F3JXUxtF3P5xeob3D70u1",
-	"dTPNBoBbEDOg3yhSpwXH5oPU8cxRUDecR8KQq9vt9OZnheMUD8eIk2ng0ZBGpriNFh0QD8ZRYlrXKAk4",
-	"wuqEKVSAkX4ecOL8zBFP4OWIPM5c/S5LZnY9GyApQUYGS5IUf6NRyQYD/X9OeAn8YONKVSGpXueiU7qx",
-	"wny+2BXwvn9ac++QbszojLz6gbAwiNJX+cHeMgNlZ+c3vPO5uXP88a/f/fPV7V93Pro/ff+XYnPljcCR",
-	"j5mvg8RX66baZ2LtckGkpCYJyXQm0Hfmi0h/kn9fKkHO1YidygrtSmfYygUuk6MfWvVEhh5iTg72cqL0",
-	"IPAbQAECT2cQrT4oXDJ6DS4wJUIriwpIkPpuGswnnHi3A4VIR+aGmj0a1erlujxk1Ce+UvQUXCtRytcU",
-	"yR9a9R/36W+jzxfH+78dv/85bnX56Kfp6OeLnybR3W/t2adjenxxdvHq7atZb+/vVVDdN2hacrBsNK+i",
-	"HvD5vY+Cx6SGzwbkZPen2tpbh8f7rYOjo2az0NrZJ1xUET6E3DkjgSSMU2UYmFSFOoooiLFJVR8xIdNS",
-	"3kF4iQVXSymrbW4QEfxTXKiYl8a2KjOgfNOFU5IoeRQN1CePIhNkjLk2HtIRunl7ed2/7Xd/6csxJxBu",
-	"7IToqcuAU/nThM7RfUzhtvQxn5hbk8+wp+OY5ZrW1oU8lfCyrh5UJX5SiUdfIeRAJfdUia9SDgFVI0t7",
-	"QYrDTVCfake8qZpXV55vc7HJ95QqvKAxU15yFkeIPhCGcBiCw0GufoyjuhSgQXAIqXeXMC32QNiJyrqQ",
-	"68lmXVinjK01CEED2levdEl53cp/CS2BaLlCOUIGVvsaJH6zCX6Qc5OorpyWWHvpcQTYcTxMC1W8LoUt",
-	"lYQnX5RSgZ5NEKaWqwwjcGrHVK4ee3dupAIaxUyKNvKbUYL2uqRxVbNKADCQWmiKE+orwZN36EPAg2Go",
-	"5lQlDeE7hCki00fQriW/6FLqc0loIyK0csGakS/gugug7tyMBuVREnMrdxQf5PnkTsdvz8U+b+/P+eKY",
-	"HNyJ+/vp7mG0trXyi7wRFP2BOvYD9nXxNpWVBjVGoRjNTNU3Cmj0asboMCTTv37iKu/NQiff8NV98YDD",
-	"wL/VTkoI5hBYshLtzVBecckD1UjQOBmjjNdO/pn7jFVh7FemMZfUAgcjY2SSiPwfn04xiIuAYymW1Oo1",
-	"QLzcs9qrTPjzl4/qZtRF61bXj3OiPE6iOAzrRhc+2YNrE7I5TiQ60bXFgUZ+calHtfpXWcx9qUqlV2pT",
-	"1J4WOZCyKD9Bg8xkgwYaKDAGcLq5kmRHAQl9W2xuzmg0ltvl1KL9ZUcvckfJy0Vw6uGvktqAX1QocDQK",
-	"A+9p5KaljFsvpMoJl6I2E88zwdzmNZPIJ2mi2yYFHCcUYNdXbfszK9nW7ivQsu60JLt7RpiqlUmQTWJt",
-	"oIFE7wBxvJAi0GJ7m/6asmHg+8rZ+QQmw+PRKPACEolb7lGIVkrtvE5fRSH27rQJXw7T3lR+Imnh2Yhg",
-	"NyGCZL1VmUBuZduiBKd8ZMARHP86GsYih6PvBnkoBt8bEz6jYW6I/G3wvWIUA7UPA+DGfHuU80bbJZ5y",
-	"MwWC3JLHGWhBGYIJbHEo4BZ61HORSMu5Kd4oi0jFK8JdwjYoo6MjC5xFq+vBmWhQ178AftxfpcQ8p0ze",
-	"I5wI5wllaKDO2i183z7aHkH0IuVLugExuysx9ET6UN/LXyLg2kMjHIQEkkZnjHqE81Qd2+chlH1XpDAL",
-	"RmrFSC25KuXoxW3tXklhpYGuyYwyITddL3xgYtZmhM5CIjVp0J9U6d7tkMAFFa9pHPlP2veIitsRfCW9",
-	"8Qw09YiqcM9ckPCz3R57yY5fUIFea9Cq7HKylG1tsxuNouMLFT7cwJytbeY76gejgJRYXlNxjiIJmVTX",
-	"TqYZgLp9UN9VszX8JuLRAdsU4F8GbqpvQbZI+dJ12oHuWztJre9KL+vhX+pPwfEVXoQU+31KzzEbP+0+",
-	"nalv3QpKb8EgkWWcEGMxxQuprZmgx/ZBu7W3h4YLoWSDZ7lcHflLrx91VUuJPqXoXMNa5UDl17itg6UC",
-	"ULgy5Vh7iSOEQ2DETPBGIlGBOD6hc/USCpR1ZLjFM3jFwI4DTUVeA2d/EonkA6+zNLIsmlsucI45ek5Z",
-	"vdVOaMVdPNKrr0YmBevcFp0sRZBwOoRYLugywJPS4Pft0IsOe3of4QcchHgYPo2lxM53SqQwsLxPZ5Rh",
-	"FoQL5LzxbCKYw070etH7FKBVSMRd2rZlsCU4QX3TlwBBLhcaQLeDHcgOyxKC82g1HdieCU+7kfqUvsPR",
-	"Qv/Kn0Q+DAtyC7H+GUZDabpniBRX7VITtpruBKJ6PDwX42k7liIJn0QCslioRlOp9W6FqLKIOkEDd5LB",
-	"mvT0R0lIfwQhv49wLCaUBZ+feGnG8CHTEiR3Y6bNONMAshfqxrQLmndEUUgjKVYoGeIZ7Z2thIpTCKjM",
-	"FFNL3bbJWwv8CcoAPYHgGSxa5GkrBQxTxUf9DE1/+PBhJ9uyZRmVZDu8PJXItO1BMncl025LQAsiE+W5",
-	"REbzcATl9QjSNf6Jj8Cva4NSiY/AL6881qPgkZR4eGw4Qta3oycYhji6K3fjQMlM/qrpNIxpyQVPZ2Kr",
-	"Pp1226VwB/tapVhfQnQQ/QwunjkJw50RZVOirbvJlpnM0px5XwUaZBxAc+310RxmezLj+4jHsxllgvjv",
-	"iB9giO9/GsO0H7ydyi/e6vzlAm1UOw/dCeSHn0292Hepx4KJYOFIFxipxikL17htbVRSyiCLnK3pCxba",
-	"pEyp2fw0SO9vutcqZlIVJK2jzlXv9sfur+pHFVjRQJ2Ly4tf312+v0FcMqeIKq+Gw9wbqYBC+dnikPRH",
-	"QSIIPNgxsfJ6rJ5X/stMVvto61DmIe8+Yk9A3jbR3tOAI04E5DlQBkkC2i7qptMYJnaCBnSmahkN0Hc3",
-	"vYs3593b07eXvdPu9/XkGR+g7969P+/3rlKPVYDtAH138f5d97p3+r2ywwvoSfhdEosEcWOSUpXCpgKm",
-	"ZozOCBO6S49OslyWfQUKZ7p+ApHcWTN8g/XDvaIsz0wuZ71mlrayHtSEchIhNTy9vQUVIpLv8rIP88Iv",
-	"q4h+E6q+Yo5M9PnjzpjuyN92+F0w21EfxOGOvb0gYk2+Rx7LUq3Io6iK4BonHE9JYRyi4T22HZseQoef",
-	"iAfStnpyCpYBYL2+MoDg8MohCB1jl3Ud2RAr+IgkbEn3bsVVh1tje2SSva4NJQyprnAr66vaPL6TvXqN",
-	"ExJd2x92v2TpOJkUh+HlCASQZXxSIcLX+JKCRIFJRpdQv4jDEHkhwcw0JMyeqRy271Nla5+rqKyLo3xR",
-	"C+gdqYLQILINYsBG2rtr9w71Io8RCFcUuX6yDXQ5QmKeNMu1eclJQBnHD8SHsDmd8hSRpBbGJBhPoLyB",
-	"AhPNg4j/TQ2D8LGAo8v3fUjZSVGRy0uCSBzsuQnjx83mYev4uL2/d7jXPD5uLc/ez9LOvwqDJygjfgKm",
-	"CTfTSNPdhs0qKUPNFLS7G0JbHH2bxO/+M121GJvD7WS4ptb2sfTcv2HYJ0VEMpYP1HrNJQza1Dh4IJE8",
-	"6DhyOhc87cwtPWyhZHuGv2iRFHLLfH0AbSqFkmKVVQJHiDDMY1WaIH0sv9SdRLgVYlMSuJ289cNidZEv",
-	"DxDfAX1Yvgqsv+QKUs/0anQyiUL/HKsYeZ/heaRU1xHCKZRYbJgIVF2zPQnpLrp9S/hUchtX4lMRFvcH",
-	"x/P9oz12N48+4aNaISfCnJaWNpDPGqg7nYlF4c4lMyeMF/qeBuMJ5EL6ZMwI4eg1njASTUggioDQNvIq",
-	"yeQK89nWFDqxHNyJwLtUY2fFS3kW4escXgOapZHUeQbcuZTn0u6KY32KBQ7pOIbznT6hvu4vWSkXz+UU",
-	"WWEnuzT48Aq4THPLYpAqQ7LBzFeqTeIaIk5yPnXYdMLzHMnGnO7dhNzXoldLns2c/LKacdSdgjI66yB9",
-	"kQNfMWyEJ0S+mk24pVgytVhWcpCyc/9hsmig06QYhq8aNnBCtAy12ZF35KP9fHpDkhz2++83azOITA9+",
-	"52rMhNtLAUBzcKa4d6S7v9tFZQoMNZslRW7KeIdlEpY3GNDLaV/lz65H+P8+eqxzDh29wtP5wu5ClYiV",
-	"+aVM7V3Ghy7iKWGB9zMOY5LVXZe9d2nGbUsvrTpZukDLqmTpP1CDTWcpNQtV2mIiv4yFR6dFvZg6P3fP",
-	"VBKOIzMJJUEaJeMEYSjvyXJjdEUookQAHCn9JFFzdFLbmNjqa5CFgq67r9/f5Cd2kx7s8gHEqoYpM9iA",
-	"XqvX9FyOYSppVleQ6zzBsxmJVCgjjcjXkeO1KqUxgW1xUid+MiemExPTWW3+H+LwTsVE5kH4MFlkdkIj",
-	"LatFFAJCE+JajQBDiTkxulKXmpQawOhck1XmGlltMCi5oKuYCN7SOaIjQSIXY/I2Uyo9ZcroIc8PNDrT",
-	"tWJdlXOQqPpQNFa+uVKRL9DQ5YSdQjougS7BXyBQRB7UszTu2s32wU6rtdNu9lvNk6b8f6PZbP5Wc2Ug",
-	"LAhkz65G5TLp3hBOiZKul2covfwK5zf4YV3z3GnKOAcBDdZXZu8W1Z1O9QIstNcpn12h7c57iu2ulbW/",
-	"NL/U3XnMTXy419hfOs3dLnscHw9bpDk92tv95H1eNc3Hes0LA9Nb/XC0Ozz0WpATqLrwwdaOnXXs393j",
-	"g0+P80+Hw8+fZvv3tRIrI19TpdJG19T9vN/MXtBfXHCz56AHfo5RoOtW0BmJ4DKS9xnDkU+nmYsYbiql",
-	"QnI0l6coEPBa5ow4aFladiHHViwSU1WuluNz/UJr7oEzMzp4qtsdKTxStttoroWaThuqpwowQU0CwUk4",
-	"yt+Rm1mSVJgBX8rZ5Kxc0BlHc8ruoIqUw9ps/pb61LMyONV6cK1WQrkvhJiLvbK6MVygPeRNMMOekJxK",
-	"M6esKavm+WRU9vH3fMVNIfEprwmYLuZSstMKjEmvdtALuhvcHnLkM2NX5f/mbbAhHpIwW306DUtHuWoj",
-	"gQTD3p0SG3MTzBgZBY8l1YQg47zVroL/2d1tGDyQ22arvVts64OImUrbYKJrclin4pnRDflsPFOxyqn5",
-	"ALmByq1vUwUrF65SvOXGJO4tNZZBrZdIKT4aKLtX5sTUU0XbEr6RInoX8+UMTzV8WVOIGNgpBzZ4whT8",
-	"iUXWSvsvl7PV2s1d2Lnmbr95rHbutyTdvZB0zd4UbkhSQrXglzkLBMntWu6mfgrnVa0c5FNVFng5C1Zr",
-	"bx/2W0dq7X9ttk6azTKydW7AvbT9qt38A3hIur75evY0qbjyIBqHZCcMokSLSg5exRPEc0cmfVrKaf0J",
-	"NmYlHFQ3L8P480CVTXiKmV1PvLGF3eE8xXo/tvIN5I34NE0HBSeukkFiKydVyexknvtTjf6YXqC1aFZe",
-	"5deEdX2kZitidm5uujc377oX/Zvb627nrFavnXYuznpnnX636JcP171+FwxBN+/Pk3euuz/3uh9yf6rR",
-	"GZR+hQtxO3UcVzRBzvRsUQX7uFJweYGNi3mTYJmRQYslZtwfIK9AQYjCGwtqNCktzikvrjoDYSacerJB",
-	"pFoQEc6hhk4QxSRlakonu5oyTtlVtbe4qo0Up9T687cdVDVHzq/pRbym1Eccj4hYwGXuUXrHG5soQCvL",
-	"yee/ABn1XSkqLM7wgq/yRft4wVNtn9QHfMeUnmx0ypO3V2RJC6mHwwqFO4U23TtVOhPhRxQMdhOE09iG",
-	"mhcrMTvFj1dLfJw8ntoe5YkfNgwTU1Z68a2KwYYkKjxRrxmdLjtQa5+YLfIB3aiipF9HX5XvYCCezwjz",
-	"bC8d7JBMRIhKbZIfK1xOxtB82NwofsRmB6ziq3ZgSsb2GR49N1s1BHRK47KC98lpLKa2wpNmOnO8Z2Hh",
-	"0hlxaQszooKXtX2ORAYTgqI408F/5ZEzIeQTzIY0Zjt3gfAmJOI2mlxMcHS3s6Cxi7aYBdUcBjOCBaRK",
-	"FTMwW56OxSFBg87rfvf69qzz682gnqTXAV9L3D8k8k1kha6aalxsNAKKnFEO4mb6mB81i1EvIbyOQ7K6",
-	"hYUdKRWTSTwahUR5THnhrgFIKgLSKQRhza7WqI4tqWg1OWCIziNjjIW676mlaK07W67SAvWTobz1wUpZ",
-	"+7ESgZ4MlfxIpSOTSFxJe6VCH4/OlVivGTzoScFUJf69AwMeX1JcFfIXzfmZT2hoy3hAnVVlAazEEJdo",
-	"486idNy1KzKcBxAvRu9O0CiRQ4pEhaSkfnXRqMi0pIBIC031pHJ76j4pwGaBzJLmblaqKCDW3KFKLl1H",
-	"ok3RU5Ylu7JB2gzmNiBwb5q6K86n2EGeexWq0JbITifEuysxmKrsNrhaZ0w149RA6DSptIahxlc2A7wO",
-	"SOhrL3beE6QnMon2xfygoEteRDXcVU55NuTImbNullMBfU+wwWT2oboNJHnRdgUvDoE3TzM8G/5KUhsT",
-	"LBZojvbrS/MJ7EwdNf5LXWW3FYtG/VzxWduh1dQylFKTL7mSYlY2+zIqkZf2jLy09zR5KcFF78nKkCmS",
-	"sToelxNdglm3QXNqYFTQer56nLdfWjzfuRhtKzrq7LFDkmBvUDSSuXoK0xiyuunK7va57bhT3tCKGTIW",
-	"0B/J4mZC51FJxM8dWaSjWdSJSQW05CJtZktT/vMwJDn/zxGyno5FNfUkdeNAeXnGIWaFGWFU4HAVIYyC",
-	"SLGZpFR6D/IbcITkWqZSmlPne2B5xkAHYlahDJs78ENJKzKH6FQrcSdKOIDa01VEotUUt5K52ImrwWmg",
-	"SwBWjbY/9Ppvz647H7YLXpFsleKG9Uw+jqdFrTuiktaBRN1FprdmZaC/oSfNXxL+6d4lVe/DraUFFN21",
-	"m3sviiDdxGFZfrlnw5s888bpafeqf9s5v7msJbxQF87o2CAoHaQq1SvtWNSsqnbR/bl7fXt++QEyhssj",
-	"lYqYTypfoIzBfNmO7GHt73qNlbl8bWPGbKfcmDuvnfhYmnZQtzZMHPuBQCEdQ8aYsgSHIcHjWOqA1ZMT",
-	"yi+EJ6UjLM31M7xFL7TqWdqKMO6c8w3OdbXT7JzQjGm2zHift6xLYTBtLT1sZgxztk7DmKgIxwJP4h0h",
-	"M66UdRpb64GPobLOZ30LjvWibKvjk/1mtteKQ/+mBApg8tKNpVR913CEbRSuQBMaQqYFtIVB+4fo//3f",
-	"U/Rda3cf/b//+xoqMuMhVZG1dJZ8XkqENVwz4fm1vZZ+salerH2p60FDZ9CxHtRuZgZ5yaAsCCD6mRyl",
-	"NrCp6UyossIMLyTO5D4RHzFdqGxCQh9NqIA91AXMGuiDzuwEbYfOCRdQ0YwwaNwDXSPwAlJt/js5L6m0",
-	"kpobPnq4l8XmFY1DwRYqRTRaiAm0fBbxaET8E3S4p5d1oJbVSNLxTnadVX0AcR2s7A54YEL6f//3tK4i",
-	"ZPRXkTcJvDsSqWbTADYNCcPQwqTZ2LfL0EkusIAMYcC9MyUhnHhBp1hQIDkWBp7yM7trPI0FgsF15MUC",
-	"qfGmjYx6CXoPByEKiUAzLCZ0TCKOxozOG+iMLdAMc4FtZEshXVlwFEXYSRN6sYA6QwwwySi9CjvqjQtg",
-	"MgwgSkZZIBXlYSYCHJ7Koy1sIQu9cXu5jbMqZUQkywY9O/JTlObRSDCq/BCK2TgEl0lVAhDyRki3tnc/",
-	"+bRaelHAgg7SUcSDFwlXUUwqzTpKBRNI+rYSClhoPMzJDYl4IIIH4nBYl2hu4B3bwOZ156bfvUYd1Xmu",
-	"6GQrVMo5QJMbEhIhjKb4E2WKV+IwJGxMjAEcvY/Ab6laZevCle1me9c9yTalqwSnChO2moWegZeMbjs7",
-	"UGJ2zYlUG3vZ/2YK4Wn75mCV270gTqy6X/2JYWJylUE0fkc4L+zjCATprBJ6ACWuKeB07zC78+k8yspD",
-	"OLpDCxo30IckLSOQjBZhNCfkrpELK2tWAfmZXP4bQBJEXLDYK/XGFKDO9sYiiliWIPBXGiu+9Je/zPAM",
-	"MtF8qL0Q/eUvGwOcjzlYJur1suPtN0oJpoOm6pEtJ0Ln9uSr9jw2E0h9Ko0CdAkN40zCoHIFBlPdM5NP",
-	"cmj6IAUEeic3c44Z5LD95S8wsQ75z2Frvxqy/qgICQfS3bR+0y4o0lTS5XJnZYPLbzPo4Yns7BsKiXCz",
-	"utdJla/XHnd061h5c/0bBxCkcnf3jlK7eVQpvmAaRD546N7SmPGSwBFn7fMJVen3oKRLYiU+GhO5v+pj",
-	"hEm5BtgQsJ2J/K4TfWA4EmXZS1yRgFJKoP8dvI+jhXaWo/6ELGCuQOjOgyPU4Ry0FK6m1GYBNUkDmXJZ",
-	"SeD4lD4QF1YzoWlVJfmyH4cZN8A/D9v11t7ex6L6ZIdthxKPDg+aq2ogJaGYu3lv4x8c8YE6KCLzrCuz",
-	"ddTMx4LYNe8e7K9c8yZhItaQ9RIrsl6sSHXP9w3k8eVjhPcLMiL/sNAPl80fZShtjbCQ5b5IOShrYVOv",
-	"Ljexnel6p5UT9pNQaqmb5hWiP1JVWFOXeSumBdflID1oAF3WcRSI4DPx0dv+u/M0aL/HzeauN4P/kApw",
-	"qvGv9Au19dSZEpCdP9eDt1jXWR/EP1bPWQu8EhS6Q9bDoYVO/coFo9FYPcpAq/HqjtgI1xXVq+oq1Sbq",
-	"0npwlmLdGbMe2gvAzG+AC/Z2sP9ti5xayMQhpzCFlI/ae/qLyYlTeU5JzX+jtdEEItXomltJK6GiIEKt",
-	"tvrkWkJmwd2WuaL1JQuxfKvv/tTgDWWHld7nNEh5XpxhfQWsJmdBK7yGsse66PgUEJ9ddf6W/1hwz2/D",
-	"paclhg3ceVvIeIR9IH5KCnly+MAFFcFIVy8vEQuB+jnCQxpDuqCjYKQLnur6rgVpYyZ0R/WQLpW2caSP",
-	"GmT2pSthObzEfC11AlMsqyw2Mw3HGpjZBvGkUf3UvapWpc5xD2f2wASQ/dvv05UJP+0+VElyTCXRpENc",
-	"zHamQzdXx2umsnesTc+m8bebjYNW67cklvykdvX+h/PezVtVxWyl5wUce+RB6BoiB1O222asjaPj5uFx",
-	"c48xaKvgWqkAbsqgisze/qfF3eNs73NrFu3etR7uorshbt/rEHYVxbkUasNikuBeu+C8X2i9I5HeOzhk",
-	"BRGaeumHn6ef76Z4d/zpuP1pMht+mi12D+aFlTWyuHC/thotuejEBE9rhMUK3aqhKLnZwWCl8DndoCMB",
-	"JLfEehUGUoDuHE/bZtxyJq2tMuqSHJdk9tSRye/QxvkjGXRnAhVNTkiSBeIsaTmyjXXpRmARcBF4ZSmb",
-	"9nkuV9MY/paE1UtUxuvHbN+Xm746LgR1x6hlLFmVhJWC1a+SVpyluACui+VtXNVF0K9/X1+TccAFw6K0",
-	"bKDu9cxgoNJ4ppyED4RLddC5U1cTAon88jItzIEEyZGODy6i4AQpTF/fbfXb7ZP946dXxIoEo35cmmEC",
-	"3kwIzlK1ciibNtBViCX1kUdRqqRDV4XQHHUOP0m1VztijIFN+2cqqe6h6cCX3y7d8FBHK7hIVQ5AFYJc",
-	"R4KOlaAEhodBzKEVoItxmCRjLa2UKSclrmtLhmUCmqYrCJGBCrL6DMu3G+gyaQEwsDR2gadkIOnM9B/X",
-	"1SC0l0G9rx1jFQQ65T9dnnSVa5ZNVZ1VF7EQ4w8qvSRbuZ8DwN0A6ngPFNUPVMyWNfOkz8lKSGNWknsA",
-	"1f+oKSqQOayJCTx1upJSaGo1xQ7DdNMq9wP/Df3///7Tb7v9/Q8/H179eNZ+98vF3tsfzv9xcH366+vO",
-	"BqnIkgDXp2iQ4XVUfV3tAWB4xshDQGMuz91dpp7A4cqK3EAWCufmrGkA64aHZag8wz2q89xt3AQpHv7E",
-	"O2CTwuIdXU7cWrrISEB4rTwvgeDIJ5BiqDcoS42BOlTZqmP6rrDhVJLP7yo+b8tuaT6o+FKK6xSqjuve",
-	"Pz1RoUDaUgCfI0Li27mncqW9v8rFZVoiaHNpEHlh7Ofy6pZX5W99rXvsgy1YVFeGXTmuEsePyPw8iO6W",
-	"XE8UMTILsW4aLjmd6mZimZ+8F4XcukzpuwxQ8KqU8RdVc4mXMJP1VAnwLpk9r6ZJhER+7VrH6GfqI1++",
-	"uzrv9rtnyUedOCGYj3LTA4kR1Lu4vbq+fHPdvbmpI/syWPLPejc/ve+c9173bEFx60mWr+ZcyUf7jcPN",
-	"OvNsqB/5cSK2L01p1ePSas4Mc16MRBvqCjcpFigkmKuzP3Cjswb1HHJJgkRJfLwMcYksBPbazHdTaN1v",
-	"N1r7mxWskZTkVypsUUA3qxbvNGFZuYbjw4LS6Kv5z79TdSCAZLVPR45K0+HX9yltqu5nXU0ZZuQcqTTt",
-	"5cpy2INr0bbETVTMW7chNj7NcHBj7V9Z+ePsuvO6D1f2kNjEfjcFTz8y1c8ERRhZ05nL/1EnQp3r07e9",
-	"n1O/6xboELQakbn+UKbaebktrqTmJYBdq6deNJPXPhasvaRi5R+MgEqrqVc1WiZrfg8FWrac65fkqJx1",
-	"EIw4paqL1UsG4EsG4EsG4EsG4EsG4EsG4DoZgKu6wb3kBL7kBL7kBL7kBL7kBL7kBL7kBL7kBL7kBL7k",
-	"BL7kBL7kBP6ROYF5K2vsB6JT4uAFATSpGHsuuZbpZ67uc+z76AGHcdYk2rnq3f7Y/fX29LqruwxXMoxe",
-	"Xr/pXPR+6/R7lxe31903PalMwus3vTcX3bPb3oX+923v4vZ1p3fuPrx830+e3tx2L85Mf+Pr7s3b2/7l",
-	"j135VWh2XK/BY/2j/umqc3Pz4fL67Pb0befiTdFPyZz2wXX3ptu/ve7+9L570y94VKtDjcCbm1vTaLme",
-	"Xuf7K9OJ+V333Q/d69vO2Zn7Z+/i517foOSi+6H0mfm6fvaPy96F+/f1JVgezMrMr913l6oldH7PzC+v",
-	"e9c3fYMk82MyX/LLz5c/wi8fuj+8vbz80fmU+SVZrPmlb9Bmfrjpnl5LjF72MyOvu1fnnV9TP511wZdW",
-	"q9fOuue9n7vXEgr9TwWb7YXkriv58ez91XnvNP97Aqf7hcvr6+5p7ueU4Tv52drA0xNaiBV9X6vdu7zq",
-	"XuR/PT2/VCiWr8sfYL/dX27yPwHZXfSdH5LFmF+6v/TN8TA/nXYuTrvn55kvWbg6Fzcfute3b6475lT9",
-	"3Ot+uL3p66ZSV+ed09wDh9z0z6eX7yQaCn5yoMw8cFEGD7rvOr3zFMCqdVXSqgr+Ume7+0sChEVa95er",
-	"y2u9ke/Pev3b88s37o+2O9btWaffue1ed2yH9IRhLusjZrmm4yh54W4v3O2Fu71wt2+Vu60jwDmckLIi",
-	"HkiRH/i67m3aLh6UVO4PfNurSyVQauuX7sfo2MQ6F5cXv767fH+TFjpjzpxUpv2HAzJpHR0dNJujw+PF",
-	"4ea9lCGAB09JGjwdYgrKDSNS8fbRlEyHUrGnpgGBBT4F6A2eBhG6vMMjyqqAZXKnlgZbyI3oy4G52h8q",
-	"WyrpF/yxTA/QLeWLWl6o0AIVfatNrIyGhNeR6qZaRyonyLgLOREiiMY6bFqpCH/TmMMh8rHAdcSJx4jQ",
-	"bygLqKqZXJQyS0J/9dbAsDrC3BiMGeE0Zl7GqChBLyLpEaPT4klgBa7xXWEkq+TNdXcCSQGBUDqfKDI6",
-	"q/up0ubTZRAlVpBigIKK8HTO3oH0sV4xe7UrGm8AailtdSPBirvmE/nEbKAtrr1pyxRXof0CFa8Vf6ry",
-	"jurCoRDJyxqek9DX/XvmYDg1QTfd6UwsMs0q9KeggQ6cnKr5Yu5xLKiOsFlnklwbyth3+vCPjnbHn9tH",
-	"3v34TuzvDb3CNpSzkiNIxJyyO2sV1m0W5PEDMxDy5BmVVFJ8YMy4nCez0Wy0WruNw2rlOOAbvZXXi5ms",
-	"5OxmWAW5t0jC+6P2Lvt8gNn99NPo7hESjSvApVhQpT2/NoOL+0aY+u2KrJ1vJ2QLu+RiwyWX5cdzG32o",
-	"k7O+eTmGFCKK9asgUbGQoGVCRrKNd2Th0PrR7rh94H/G091Je7IXfapteOkaIFfcu0WL/AELb0L8a2hM",
-	"VEyxummRMp8aA6P1fWpOBE8H6jODVH9hD0eS2Q8JOI6Lkv3KUp0rLDsORbryhrUAr6zbYQea7sTXtuvC",
-	"0vecoV9sSOz67ZlsG4ISDu/rtkzcyf6zSW8i2RafzEjk8xOnY4h1hyWorKMxw76RihihMxJJuajyTaBw",
-	"fYpjXngTSGj9qt2m1ED5VsDvYxza8hnVi76dZd8s7t40xkLnPpDINw0uFAnbzmOhuinsAymdpFIhijo8",
-	"mYDmG+LRyC/ZQmOThyFw7STxEkhQ69V0Gf3BfqFnhzwKwiIcrr5VEheI6RMym4UaS1IahYgCvuCCTDOd",
-	"85NxO3uHrdY32/d4SgSuEvf9zoyzmRHLE18TzKnR6+Q7KPyU4MvxHP1btT9WAARlsSP6uQ4IsYwwld2U",
-	"6eKoUkwgNJapldaRR+NI6mhogsNRkrFkLxgVCyjHJmsdkbnyKkeo3UwmxBD5qOFQrK74fNvsF8h4NOIx",
-	"RIpMaToMQRW9SePzoNE63gylSw5LckJSxFhHjMaKeVHIVzQxFelUrMbubqXDw8gDXCsVuhYiM7aueFer",
-	"gTr2WtJNJpWFZIrvtLc1glinDP0VcjRefgQ0JtKpVgPLawZG+ihDxuF+4/CgEjY0SWRrqnDCobTN/MDb",
-	"PWoe4WP/mLPjh/n00b8/LixGs6ZHWN2mJfXe4GtMPKE+S4WEItOAuLi4XC/dHa7mylWpy8jhxk45Fq7T",
-	"fmam763bAzeTGqQ5c4rdWHwWiAgudtLiV/5WTgt2DvG7AktaFvuYhNymReMi2TkO71ST26JOXQgjRueg",
-	"HjAiX5EsqVBsnjE6DMkU+dSLTRbochnZo/5KARcgO5UDQT4TJbXDsEATPIOiCKq3mJI1VV4thC5CKrKy",
-	"6mSbh6Wj5tJ5rLkzQjALA8I6KjhmJfjp0fJ9uaDt9CDOJb35qsU0IMnO5NKC3eoSOriMhUeLrLbacg2o",
-	"xRD2Y3Wo7i+9m37v4o1+FgYPySWlbn0dLkUeAw7koxxjxrqTJa/09qwZ85AMN2DV6jXtiPuoF5loiRly",
-	"VIp9pcRTBwN89S3hs8V1vKRgSURVCsw86ahbR0PiYRMgaCw/0I4W+WyBWBxVi/IBrAfRuNKyGJ1z3eQ3",
-	"kdTM/k2wn9nfFATNopWPIM6u+tyJKbCQHIrjxWhZr1KqyFl+HQKrGJ2bolMqUCprxKqqRwIZ0flqq4za",
-	"+HqatrKbkkaTXtDHkiOqqHfzPFLnBFS2IZnlrkIyjeA4N9BAEwh0yI2cvsPysKvFKsF2AEwqNSwQ4Owq",
-	"dFwQc09V068TficV65z6G0Q+eSwT3nhg2pYauK0TBGhFi5PN1WeAJkx1FbCG/yZC3XqL1WJRiR0hbTMo",
-	"2RHFxdMM3HAcNKdx6OuKHgUWhayVFfCbICBZlL6cSontJll86TK0s1Ae6WIznrWN6a8Nyha+jjXv6YUL",
-	"k2/1TbhhUWikCEle9UzfjVXLENZrOJFWlqtLkNuqwn5zlhjthXDNcVqjWsmiPRx5JAyLG+1D2Lir2s5V",
-	"fTr1RtrCpdxu1p3/tOyG1elYZu22Zm0y2ZQE/2Ofm/h7dyaIMa8t++qFdpA7jkwSoPMg8u8fAl7YHj5j",
-	"4s2L6y4ewVpo8SeCEIrKZLzn73941+srkWk5PkokLvcD/d677m33l6ueDqj5oXNxdqliQm76nTfd2zed",
-	"fleFTNhwDBWTYt/6mLdGV6EW80YhtVgzyTNTy0Z+RC9mTJUmGJMyu6gK97Z+wORIzim748iy9Gw6m8pR",
-	"c0P70yjgYuwwr/27e3zw6XH+6XD4+dNs/75aCw3sh0FElu4UxHmniwbJfYlny8BODJZJmPgzb2CipS8h",
-	"PazM8Sss8Yrysgb4Z4SdGA5VIYEQhoIqivmKQyZFwvxNII+cermBJBODDVPZhMZpjZkuYQWFriY09AnT",
-	"4v2QjINIl69UXxk8N3IeZwEz2cOVT+Y36q0gj4JhCeiVMjXlges+ELYoyK5wzp7uTwF55gF3jODpjIr9",
-	"oss8eLKdUaVcvS8rjQllzUy6ZnLHLnN16chGiX+nNhjQJSDfY8QnkQhwCIYgBYBjIK9SSVPgO/JfQfSw",
-	"ZLG3rVuvHUbD6eum/8s/wnXLacorVoVxOToK1JpZk3Q3cS5FVBRGq8nfCzMTwbaWkL5Nmytq0X8B3h6M",
-	"7uOACMQorRTs8Qz+rkr+lFwduU2cZBXyRNPwB3ztTFHHKUXZM+aOrtwpXt0VuPQcV9uCUtfI6nJnUr54",
-	"XRiYmKRZp7fFZlqfOOmnec1seRr2MrLTvOuZ70BYAtTKWFpCo3zt9hIdQEjuwFTkKECGm52r7eXKRWnq",
-	"ZylnOuaiClNXuAvyFC83QyX36uxgF0ROE4HZfBOaM0H95CExCcnFxcmbe9tE+wohy8n31DAVy8XPTyFi",
-	"mQoiHBUkV157HDzI1dCs25eO0OBNt49ePbReMfIQkPkOfIoP0ltfdEtDiQ71UuaChqoiIbgTqq5sbZ9i",
-	"vSYIL6wTN1Mw5en+xAkL9lRHpToi00BVfCMPcjpFzfayBEuwisNXwe28mlk/hrJu68kFhUGQ6Z4UWeNU",
-	"1lqRs4lU8KMa45Mr96WvxwKh1pV8XAHeZeEpppb2qDp6ac69mtby0saprK81o507TmHj8E20fndTHOVK",
-	"05EWsOrWLmSOW8Y/d2NNpDnL6KkbFVgSug/B/7a2S0ZcSGTpvGV9mxauaF3DVoYyI0VqpLRDk8VEp8yw",
-	"eRllDMUqyGN9U28ez64B1CgpdAZB96ows85Y1HSfvWK2YjHexAgMJovSi0jHADuBR1zQ2Uz+g7KcOVZd",
-	"TY7HwOpUQvniOVJn1l92abWaJ/utpzb/2EQ/2opiofUKEwEmUeHc2FljW1W1YX1JesmkTxCUtxpTdKG+",
-	"WyFaS5k6lQt6rEQioMKsXGFiudYIf03MGlVqQTxdcPsK4trzBEqVSAL2QndvZvfSNQym4JZ0qcC58HJ8",
-	"fBmvPzU8qKQZXz8rl1qmld6s/80L4xc279GX8m4lGw3d7nZho1utvd/ystNJDfu48IrNuIhqHR+jH5WF",
-	"yLVKZu2HR7WU6Sd9jM3ZPdq9v9v9NPeHY+4PZ5+iu0d/dLj76LYQTPwzmQ6BR7sPD3jyac9f+Jh9jg4P",
-	"DuZC+K2tdQgswJmmhwRLFtubNQgsIaf/9P6ARfh7/vaAy5D9rN0BMw7n6t64b87j+63mTGxgYd6mTJHr",
-	"4ej6lJeT9ZJL7+nKrkt4y0+EEbTLWsu6ZjiblZDrs7Kd6yt9K5URevZWytLusquplb6a1IaoGKvaSe16",
-	"p908lGjUWYo1DzNCGN+Z6dhyI7ArakzC/1tWYNaibsGFV05YyYVnzM7ZC6+c72/pwmv1W0cnrd2TZrtx",
-	"uNssvvDM7j/1wktR3J/owrP4+5oXXh7Zz33hvVxcz3VxfSt5d8vTnszTJKiZQ/O+qkF6Ky0P2TACa4j4",
-	"NlOZ8iKC5fLPKSIY3deKBGUyg1WO7bYu5Shnjt26gsygQluhnI5alzatjLX59zkEBzEhtJLk0J8Qit5h",
-	"xicrxIb208SGdB8Yc4y1U6VIimi1G612uRQxnbdbx8ctwg69Pd9ftNjM2DbU0FXxdDBUQ9Taaxy19E/9",
-	"og4VjnzimrJyOnnruHk0w8d7u58F/jQfz8nwgN/NtieitKVO3m6ftJqN9n6xiOL6VJ4opeTI/M8jqKSw",
-	"+BVllWKUv4gr/67iSsL1qqfmA29UJvTcDbHfrHR3P7eUpNn2f66YpC+fr57xnfvMqmus+DM3VRFjipcb",
-	"N1YKB+pWrIID5+J0oc/coZUkw9T9+m0JhzwJPUgWnMK4c+CrypJd5ZstEyOtM1f7cFOl+nI+r2cSJiNK",
-	"WSVh8oJSht5i38d+KlQk5VZotdM+t3Kh8+C4WcWNcthsPzyOm61o+DhvHkVscXR8OB9PXKnN5LRkBba9",
-	"Pf/zuNle7PIZ89qPbML2+P1sm06U7GpzApve2CfKai4Z/XnENIO7ryih5RD9pxPO/oMSOL4510mSsfcH",
-	"Ok6SLV56Et4GXNCi2qe6e6Ou5TMx5QyhK1CqBW/ko0Bw5NFZoPI+MgdJRSJUKllgSzbZuFhn+qLrsSw5",
-	"NnPcCmLOVCBfuhhvQZXPsuOZb6eGTXRrtezyXKRGcYq5SR4GhEAILLeZPCwOyYncDTojEYJu8pQhEurU",
-	"hhBzKLqUQ6ZGZMFo07qptHhYLuVf9Raq1lfoTBeJSnoSXenWR4VBQZDPdt7pd68HJ0qZgIB60z3JYCbV",
-	"QUkpP5Mg1OFbKlYesDDBOkAYknizoUSHO839ndbxVoLosmVkskc3dSIsCgtwYqmqygk+xQKHdByT8jIW",
-	"+YhOSUpQycOeh21U88gxl42LrWa/9FNMFK+q2nv7aVKz7lBcwgKKjbMfv2yx2IHbY24/3S2xtVLQ4EtZ",
-	"H+ENdGm4g46xVz2TIMJZHRc0UXhPbf1q7pgCe28l2Envq1ZTdxM0f68gnLJbU69/KUmp5N0qpv85XBIw",
-	"WvXOs/qcqrMUkTnxG2ggybhhY/IHtuV3cfrlNxdskNXzCrN2VsUkOKmo20z7fILPYrMIBtPaIxu/oN48",
-	"/uzNyPzx4CAasSOP4e3pmvlo1pyuqUnxibqmS/5/Hl3T4O4r6po5RL/omv++uuZmmfZfKRl+ZfL7N6cp",
-	"Jw2Uvr6m7CbPZfLhJJxLz7TpPFokN9gmp5hnDbyEcEhpcqoYP0AQIp+rJqMZvgC/V9cpO2p8SbEyd6o1",
-	"NLzsnXDPhcOSSOsQP5BofEdmU47ZQ3Ej7iUF7b0JDTzbj1QVS5NfSPKeDGSVVA+zMapfLeTOFR9pW1UX",
-	"NJ3lReuq+7IqVHJWS9TFZZ2td7NpqjgHGdV5ek6bHCQYXqiy2/SO+IgFHmzuhIQ+mlCVF8sJewg80kAf",
-	"tOQPMiqdEy6QSHw9KBBoCu2dH8h/F22rguCtmBbwwoF6OJBngOMoEMFn4qO3/XfnaV74e9xs7noz+A95",
-	"PvDVNK/0PLXCNihlLs63dI7oSOgMJbVfIPerA0UZ8kKCmVQAbgjYwuSiB5yQ6Fp/dJAceKiELd9M4cEt",
-	"0h1E4mCvVthNlzyKd1h4Ewlzsb1OW4i0Ei9faKCLy+t3nfPeb90zk04tz42EWAKqe0hMiVRqNGuisUCM",
-	"jDGD6uIe5qSBTjs33dub7sVNr9/7uXtia7DX0TAWKJ7NCANToCriLt9B05jLPRDepIG6v3RO+yeIQCUd",
-	"b4IZ9gRhqSGWASj7jlw/V8Xcb95eXvdv+91f+pkiKHZlmxZbS30hvUQoeds57YNCX6XdimE9he1WQJ5U",
-	"rMbKlfoIp06SUx3bsM3MxtfNtVDVN3kNbT2WKLraLMj0uOdP7tpGkJtbKC3Rnvb6rdZJa/+k1W7stlfq",
-	"q08Mhkt4xvNGuBmF1JZhyjlAD+5mw3nTvz943H/YE7u8zVr3zS06QAGtTRetOaXUUM8TtdIUsf551FKL",
-	"va+ol+ZR/SdTTJfVWuyr5G9bxBVObKqBlTaQ6oJwUiQItHQn//s16sv8B7ljN4kwA9mETklWeC6IMHuG",
-	"6K6yoqIg6SXtuGylJBqJIIqzhfE2igwr0KKTq+EP9TknsVWpejFV5RToJaYUo5Xiyv/mSdMZ0/9VZNrS",
-	"qSY9Se+h55JgQhJVSzs/JxFGPzAc+apOTsxVGgW0tu5dXpgfAQ6PMnW5jxafh7Pdz4f+8X17uBcdzI5Y",
-	"c1V64O420wOhPhON+VU63t/8rOMUD44bh1mhSD05OmwcHZWLSPPR0d19++HY33s8jHaH+5NWpVTCo4PR",
-	"5zZ72BMHi6PPzVmb7/kHo6PxVqUexad3GwetVonUI6nt1jNE+2TpJ38E/kxCUAaZX1UYKsH8n0wm0jwp",
-	"y3XPsdTWHwhT4TmechTrztmZBjMuN6vWY8Z9A5rcq6rlhhOukG1sm6aUDREaW6YhW8lQ/0wS1zfT+jBz",
-	"t/xrg/yEzEXkfGL/sLF/tIUOeMUSaAXJ8z8zBfRZCiQ9XfxM04FTNSlNY0WZoobzJWxn6XVR2k/lMiJu",
-	"ww+cbveRqzbx0hXlpSvKS1eUl64oL11RXrqivHRFeemK8tIV5aUryktXlJeuKC9dUV66orx0RXnpivLS",
-	"FeXP2hUluXwCLqkUl3dJaaAOkh9xiTrVMYWTyM91TAlUThOo2RKjL+1S/rztUlbZOX+Iw7t1si5VB/l/",
-	"fsOlc/PqjdRCNvaYf6mXrXXvfk4W88M99rD/6e5w/nB0+HnOFsNtBUJ+yaeb6h75OY7SGyFgXIgRETOd",
-	"5qs6iXPgCCqMQrKOSRCNq/EBtdP/WjMvWJPVKdBuOgN0f70E0NLW/iVzrSLiTBh7ctWrUOVErBjFImZE",
-	"eWmCCGG0IJjVHVPYMimutsUc5e2kfMrL7aufmnqNRt3HgAsIaK9dd/vvry8yvBkgy6dUhyGdX9vaA1lB",
-	"ImfBnOKFU0ohJd/hMQ4iJTfq4PkRGqhU/Os4JIVyJ0eDzs2PRQ7P/An5o7K/Vx1Ga5/LOQqWvXUFwVcw",
-	"MmvxWlfYb6DeSApkKCT4AfI1aCzq8r8jKreXK7/PQF3EULFncYYXfNWBqrWbu0pkPey3jpTI+tdm66TZ",
-	"LJNZHTzvNVNobje/2agAlziazSxxVLAABdE4JDtSSrFmoCKj31Iayo7fwCjUi2axyPKC5a9eJiO3ZQEp",
-	"JMW1TSHgb+BZbe8pJpHULu8dpbb5qIpOQiK/pAyO0TA6nOOF1hFsuYKsioWGC2V6L0HVQL7vGP4HRbY8",
-	"iGTwCYdvKN+FBNv22NOpXXJWZeEz9v66CbqY0YjDBu41j9EAnt1GVNx6NBoF45hljfzFTLliEYlijaOK",
-	"sFEcObZWKKCJMFi/VIp+s/soSOSvKfC8pXM0jb0JmoJJIJhmz86YGP1xPllk5JhpEMVCfrq1L2FW3mOV",
-	"5EmjSMVomTLaYHcnETLv5G54+7GifLwpjhYKRD2sAMp0uMA+HKVgGk9rJ609zeX1n0XeB2ad304hzEor",
-	"SZ3Z/Txnnkk5hMmV/P776nDt5Ksaoipbfx4oi0Ix+W0kqm+hhI/+kko72YAuV4fTuyTYdEiwg0YBIwiH",
-	"mE2R3GTG4pnQjtVRwLhQvu81qTCk0ThDeBOclOeCT+rglYjOwX/eKXeyT7APVhtGsDchPnwqEBzReaT9",
-	"a0HEBcG+/EqZww0iJ8BlTOX1FhLMhTIhybOcPhJN90g0m0cbnYnKqH3isaiUewEJIYowQC87KaiDBuix",
-	"fUblz0pdy7qSVgYtrCWcb+NUXxNehaE7p8G5/LWAt4YW9VoVOtIRM4bITopId5V2ZarsWZdoJcXpRXQp",
-	"Fl1WEspNPJ3iopKOJcUWg0jVgFMW04JWxo/YS1caKN0y+AKpbhFSVnBVCe9LvjaDoAKH66wDhyEyQACf",
-	"hGx0xS21C2AAyxmYHcwUDG9WScXPnGYFZV3jycHCx+qbtT2J0ez+xhf0+5m/vqWsYy4byVFHAQn9Blpp",
-	"PbMRWNaAlrnOi2qStVrWEfVbqUlKRRkUxQOocv7uelp5eq8Yx3OGBZFT17akOn/92Ii0EaFZpbTlEvpR",
-	"DpAKBfW0q2S5WfQPr4hXXGIAGsy1D09arcbeUaWSeF+xdp1xAmfAbbYdcKtUFDj8PB3eT5nX/nT4yA53",
-	"W6P90eyhybfcpi8FVi63Ti/niSl1LlH+eVLpDO6+YgZdDtEv1QTWj1FeLxy59VJF4NlK1bH1wyG/9dT8",
-	"ouiEVUdakFOVXL+qepDSFnUQSSojf1lMzzh4IByMFd9uYVy1FpiUeROVQTodtfG+d0iOx61Pu3f708PZ",
-	"MWvZsf4PoHzBhRpzSDrdO4raQzw+WjwcHY4OjgiZHsym/jihifc33evscSw6OCMdVQgfj8hcniXdtoXM",
-	"swfnq1TKTXWBpBa2TPCUgrEXCakoS0hz2fwSp4fR3uyAHYnmQ/tx7/PB8Gir2fy7J62Dk/39RrvZKpM4",
-	"BLnVe/h0uSN9dv5UwoeDxq8rghTg/M+WwW/Z1YrbXEX72OYX8lTWdeUaHHJqDdDKRJm+0VcywhKwNGdc",
-	"3itCQtLxBGXfsHhi2PDqlQBRXpPRN9SpZr3wVLruOr+mWGOpXW8JwOtSWyHDUE87SXnd6oau7iP2RLhI",
-	"7FwqnEDUEfY8yvwgGhsLNJSx1cRpigJDdL9iaQP03U3v4s159/b07WXvtPt9PXnGB+i7d+/P+72r1GNl",
-	"9Byg7y7ev+te906/VzHygjwK+TVbJvP7jAxlPivZtA63y1jA8jax7BFI81Cd67CCMi7iKWGB9zMOY5JU",
-	"AlakvDTAw4xz3uFl558nHI1yEiFdN7NyyWB3siQOsd3MmKPrtTgK7mOin2uHikR9SW49eRRFzhIiRaBs",
-	"iAgnHGdDkZRBrsAAp3sbp6m4iMw3yOK2edYn2ZyBeDgNhDHagU9N18Rz07FPEi13jpVea9Ozofqs/BXa",
-	"FakqLcqFCsOt5qvObgMludwnbtftcdKMu5Gk6J/kdQvlCA1EA6WTv7Mr8wPleFVJwfI+zLpKU9nnf1S6",
-	"+imNRoFPIo8oIbrMMRLop6ZlVCRwECn3GHisoGaPyovFyLMflYfoeN9tIbqcAZgL0CKp2WjvV6pHoi4U",
-	"57294wrvZS6VhNl/dE5EHkVFx8IWDOp4xTXcdeuzpLKQpkneQB96/bdn150PgECf4Tm3DancQkRr1Evq",
-	"nJ52r/q3nfOby6rUdd29Ou+cdm9/7P4qCSr1gdfvz89vry57F/0bqGB8ev7+TFKXAVzTUhoFKgYvX8Xb",
-	"mWiAZrFIFiuVfJNgFWLP3nMzRiC2jkakgQYOaAN5P5KZ/AQaxUy18ALWVdccG+4yps7+wFnGQFsJcBia",
-	"GuqCqkrSQ+ov0HxCbdCEe9U20EAvf4Cm+E4HCdnq/BDtC2woovI7JyDs6gmUh3gg70n4YWAdvbaZ88Z7",
-	"8bHq7qc26pRRyC/N79JNqmleimynVCKOPkhcoyGUn26gQUTnV5jrNQ0ieg5Z2vonRhAeSkasc+fknCq5",
-	"soEGcvFQRIcPQD1wLhAu94G7yc6mhoHq3UdnM9gfdR8u0JzGoQ8TnCRdBvkEflW+djQ3KVBU16aWb041",
-	"GK9xEBZBATPMFQnq0A4NR3ZuyfPl/OBFW6A7QmZobsdMJAH4uvVAmvV5ppXhir7WRu5dLbmoQJlWs1nS",
-	"Z2t9YX9prJanO885EH5cyii7oxHxRBVGqVCrr/A85rRNoKpHX5GUrpTFzOFMvu50uS7aARu4UBw9IhlK",
-	"tkQoR3PCCJIfDqKMlFYW9WAGr1pWfi5NrGUTtpuFhGXJf6UxKs899OvqEG/2vsswNv3CfPOXgRp4R57s",
-	"klgwKBViy9E413Lh4arYeyETmaKg+AFSZ1ftu83/SzZ+uFBUDf0W2000w0wAN7ASGITkbA/iDAewJJtE",
-	"rST2utTa0ghP9i5DBymyckm0CmN5QvBLlkVVj3qxb/5IFmvaAOT2SgEICrwl4ka/ROc3sWPauAZWA1W6",
-	"RtkNbL8O+0IgOAlH2TQxkJ+Mwse1aUUSOyfEB7luVWRL7hM5WSLVaaP4JrIzrgrpXNLncX95kl/daX2U",
-	"BlAbPtJ1GvaK9Ac3tjX1PyfMdSf/LKeuaP5x6ZguMjhzjTiZiqNpHB2sboWZma1gizJmoRO4xrTNQ4uA",
-	"jCAWjCeiZA/Xh2qNjRM0JAxHHindO6V/G1JEfsCFHK+zvdTGDyRj9MKYB5lOOc3G/qab3SzSKZfzhZsJ",
-	"nZdUBLXnP32/LFeaC87fyjO2QrRzj8qKE1GFtNNUUok8SyhsJdwpSlm1wQU7Z5X+3IYt3dYrGgbeYolU",
-	"mNL7caRjSNUtuJZmf9H9uXt9e375oXtdVbNPv5L0H8qC7yjsIxyHIjdbUS9tZ8SgrrVeBOVVtGQNzcR1",
-	"hyupDinVyujcUGlFoAn268pBZJM77b0VUVPyS+XSNpCaGRYyqOuyuVwneLriGfHliXIV60JUVEVvCmUf",
-	"tKlmzVv+w2SRJoaAW6tPtpVAKttJaXOSQUB7YMmJ887ksgSjope3m1K0LOVAVQzpWC/NGr0Hk3e+1LOi",
-	"nJZ74fNVPVB6cIk3ST/NLwJOi66JMQu0bJcLqCVzE6oixTZVYUXlg4SLJFg/b0EdxWFoCDWj2m5UlnNJ",
-	"ArWNGZO0wAWdcajDGUTjVBsaG/OrPvXMxXuywQt3ZAEO8zEek+H+0e64feB/xtPdSXuyF30qOpZ3pCQx",
-	"waIW9Ww/ci7Zuc7QTy1sdncbBg/kttlq7+7tHxweHeOh55PRun9XaZoaYi72SkoIYi7QXtLPzhp0DC9L",
-	"bsSiyb6YuJg8hYZ4SLQJf0Fj5E0o5ZnN7Si3dSSQYNi7U9AXdGkko+CxBOXK7NSusgAX47Xi0mwzkhYD",
-	"3MxafsIIVhW34QpQf36s6KJTJ/lGTrFStQ1suJEiNguaxYXZ0nTxnOQoFnJGl6U8QV9Ncabqyqp67QMZ",
-	"Tii960Y+3MllnI3o59VZG3SsAqovsnZGnHixCB5Ao48Z4SsNXSozVqeEccQDKd8nfsPY8whPC0vNwnre",
-	"G/HUFGTbO1lV6vrK5/4qj6vZHrkx5h0T/jsJQqLTy0iknqQge93pnfcu3mxaRbt7cQbuiNs3lxfdWt35",
-	"3LvOxfvOOciaeuJyCVlVEdMGjEiYcAdLdpVspvCNkr5rD/BV0/9TpLHGiEeCh4ys/U8n/Mya29yAkoZb",
-	"dqsy34EgMtXPM6+/ZO/C+eRO34Vzsc/b+3O+OCYHd+L+frp7GBXxTHka9JkqLwQd2dRKODzG821EgIhG",
-	"4GJ55otfzn2jzm1lUOGcE/8PgNbc4IXm4WAcgU9L8bsq0sZ8wol3e9p+/TP/4afehHHvdBL+1Hv381+H",
-	"+/zmVz6jw0N6VkWWUH++LWTeVqAYQZHC3JWcMOgEssJ5NyzPV6/FRRVUOmgWD8PAQ1DGJKmHEqEZZQLt",
-	"7e0iytDR3t5u0jw45oShIFKbB63QIx+NGB7ni/XYIsgiqYciLzmuyiKvanKfVw8A33UlBsSquJ/iNemb",
-	"IeFzOc6d2qZ64QWYPRDZs1xWl6/65f5kGSMrLFQXNvjD6yAslEpPb35GI7iiIvS+/3rnCH13/foU7bWO",
-	"mt8r+/eEYJ8wNDilkSCR2JHME3JtIUjtlccf/gakzYn4eyxGO0eZouyBX7eYq2PQu39nvxdyz1OnNmJJ",
-	"b3k1wlRigJgXKeoYewVP0red5vgFGdBr5vaYfqFPSO3ZTqeB5ZIQROgj59c0OODcVWYg6PsigdesyMdg",
-	"5Pms3ePrAFLSL975c72m8RWhzHWAX1vVXb9Vp2r3XUiZM6qyMqr3tjE0e5oLPthdNrxExLKP69r3FDCk",
-	"w0O605lYaEnUljGRlHzd7Zz9Wjmq0gblm7bohV5Uwh4IgxTqzRKtlr6CpeQO7MGJZg6m5FwevXdllV36",
-	"5iirqgHm2IIM+igY1oW2A1vxp7Amd5QvtlJCca7L1nRqckyCZDojDAt961RIpTBN5m2ItNCVdNO3X/ZI",
-	"FqAmS3SZsrbO5rn0VnilOKz6CReby/ArX2c2ST+30/Lq2t3dPdbBkNEC0dEIXLJm00OCZ1LuopHPG6gn",
-	"L71TVdBjQTCTOw3Ht9lstqQWdHx8fPyspQhzLOYMPMs6qyKzuvfnXUmUd2Sh7rkxBGUpX7SPcEgjog35",
-	"iQ2eRpKer7rXN5cX8mUbmQXtFH3HP0AZMk3L0/1p1nCQSBArxzyqsQo00FPPdPvfTiwmtIzPKujnE4qm",
-	"2CcI26bB+Us+y/BN5p5Kpdp/OCCT1tHRQbM5OjxeHFY35oFtBE9Jik8YyFQBf+00uYvoPNs4C0+DCF3e",
-	"4RFltSrlGYpNYYUHg4TBAymqE9OJtA6uQhHQHC8gRzNK6fgZ16bS/Oz1VCkQyliIKrR2q9Ssy9dLSvUk",
-	"c40qV92Ls97Fm2+yRRegvPfk7EBibRbrGDeyxO+HD868xzN88Gl28Km5d7jw74+nhcRPHkVH7efSPZLj",
-	"rJ0g4MiPSZUb9HkaEayWIswpSUSIuVKsek80/xSd1eTTCTm4O5qvam9u5jT20+qne3aWMYLNb2bLSqrf",
-	"ymZOIgorfHWSs2zVNpdbfFXmY0YWf9o8zYnSVUVlranr7SuSk1+43wv3e+F+T+d+zlFezZSezg41c1ub",
-	"KW6hfmvCkTet25rZ+hxJa2aiW746tn9t9ucmDdvW3xzhIOROzp4Rha1rZ44Tj5h82ycqbHpKcAR8LJuV",
-	"d3ra7Z5Vz8rTINfqqVdfd3oq6S5JwPuYW39JhtQfhoS1V1QNcXLd1lGmUuKLL70koybfonR1GOSabQaD",
-	"6KZ64zcFFfTH4emMLdsUvlmtb3rV3u3KQBa5uZNOYkrjqFVtuqS+7VOMjvCZ/hMNSTzpN5R8Lmk+ZDdE",
-	"8lM3ATNHO0V8JWbwTJ6rgIvAKxGrfD0O/F9Jwz6TQqEtp0k338QLnZcPp8QPcHSjDDkFxZxxOMpU5eJI",
-	"UHqHsEBTakooSy09e1ljRvK3dbu5V8neNztulsJ0EUSKwki0HZiOjirAlK1TnMJbCuCiK6OrmvB1lrWB",
-	"NwxyRJkpNmIbpULEIxlBBwV0CR330MC68G/1q8S/VS3rBrpEyepG+gVgOO3lTQtYOoOQ7gA6P2DFie2c",
-	"mZIhaxeKATZZKhrqzHgrq9RNxiRAl+1Sr5avyvCPVOEtjUGAW2JFRTP5y4TIVvNkv/XEcMCN2sYyW3F6",
-	"eVUROcoY+ZL3riiHW70QlxBtfN7pd68HJ4pBzFVkgspadgTvmf5MSk0CBqKIGOlIBRVbCQpVFpeHO839",
-	"ndbxlnD5PMXrNuoF+U2oHplCNNWLylglwe3g55a/M0fRUmIBaRWyt+Ji5JdR0iUmcfIqi+8PVEx0cp+H",
-	"IxNwh0IiTGQHVKyGr3HlTD/Y321930AdBI3OlZNFneukvG88g9gL6PvqBIo4nTz/B3pgQM9HVYU8KVSu",
-	"6n1A13SOFxxxmt7vymWrUhXw00lEuwXb3pVoV3XWy4PjDB+jdyTS+TVu357EVm5SaUwzEqpf9bPtvPU9",
-	"stdsoUEc4VguXEj5hPgDXYVEzWZ5/gMOAx/RyCOlF4xbaGSlpSFZ96X7WqqjQhoby8qaSJDshZB2veha",
-	"BPqt1KUakbnBFUbyD6aK5c8pu+MN1L3u3Jj3VjbjT/tw9JxVdTC3yonzrgKg9rEkWSFdDq74dJaguYDU",
-	"tNyY7kmG+V1+n0Pq4ZCUxWpF41iK/iN1RZuyB9/9cHqF9g7TNZhqJKrCGqNcvbe3qmkU+lE3jSrk+Iof",
-	"lPCnvtPFSoX9JrDqhcMSJiScpWH+RIf8f8q6VhVxhPXcUzpIOwV93aC8cIsZo+yU+oWxSVzImZFHfWJb",
-	"sCjqAT4SISLf1iXT5SDgLqqhMAidONRdm22xl060QBS0JpMLNsZQql6+/zcpcC9ojHwKTPkuonP9qG4b",
-	"qb/t96+cvgpOnFMEXOZW4oMUFPIrOT351zIsDWri3JHoVguA6hqEd5K2x+py5PFoFHgBicQtRMhnf2RU",
-	"NTun4nZE4ygJ3r91f5oSMaE+/ATtRIgaNw64UHi7hY62cDETEc9uFXiWDuo1j1HObykLxkHkLEx1yBD4",
-	"Dk4ODhnB/uJ2SkBfdi99mNtneCTyP0PoIp8QP/8IuhClfrWAur/ZrHhHD9Gw6AsnKaQB3w2i2xmjY3nc",
-	"nCdaMLg1ERTOIwc/7lfst6UG7gyCP+WQpMY39iTxhcQfEwDaQa6zYwC0FYscAtFjsnSjzbG3xhjl/HQf",
-	"U4FvyaMK75UQzILbO7LIP1D7VfBCguLcM5+MggjCo/LPDI5yD0LMxS2dR0AcsERFfUZOSP+arHKGOZ9T",
-	"Jo8UJ8J5UNShBeJKyXRGBYm8RWar3ScSF4zEZl89RoQlG65zVOOIPM4g7OJ2SGFnZngRUuzfCkpvQ8yg",
-	"a1Icaf5I/FtQx291rVQHg0FkFEe5m5JEIXZJI1OZMfMYg0JhEdTIiiP8gAPFutN0aLxlzs9KCqjVaxAT",
-	"4p4Qmyp5a/MkgR/R2ymOFrfJc1U+4jaE06RzoXVHaud7qoN79geJ9ZgTZdm3p3lBY/iGMxk85OmTm7Eg",
-	"gKEXPEHd6IGEdEbKgyGgUIM+ANz42qC8nEqlgqIOdIQGUn4aIJ/MSCSlSDSQGzb4m+qxA/Uh3NZeSkps",
-	"oN44krI7ViNseopzuRSEpVbwRcDqrhRhJa6uZXVU9WqFKaVi2gMZ5VnKkPCDvE8UcWVEnX/risYVnYbb",
-	"rWIsr/sx3dE/fuI0alzj+TvCuS7NndrG0jxmJXUVJfoBdSY0mS1PCnv+7bSlfrZ+KrptvkaUtvAf7jcO",
-	"D55e/fxL0aZm8j9gG6+JR5m/JOzKRjzo8xUQvp3Dn3yvJEqCzIkqROZMneELegzkjlYOcSh3R75wpG+C",
-	"I6VoY0P2pOh6c7e5ezgqu6mdl7bgNk+BsKnnvOvGoBQEl2u+i/Vxb6DBLIjGA9uXGjJ1hws0uLq86aNX",
-	"D61XRux49a/A//JKEC4yaTPF2Y+VVMrk1UTnKGoktFaCpfsgEamdTxgDVkqQbbjqWjLYxBlnfgSlxYYu",
-	"Z6FOSZISv4msJ7fmFAsc0nFMtkEw8oNnzj4/nXLOlmbuRE6KrAleR5oYipKXlnzLegTUFzUJZtKhXUuZ",
-	"rWUHliO3dVtBZyErS6xEoZW/n8z3NMvL5PppUJYivSTGI41uVWEriYQGs5DOSXYjM/7zj9XHdRmQxPUf",
-	"0s0hXVR9ZbWzbkErxzSo6m0ScVWG2M0XyjT3Gi6Un17HhuBM3dK225d8r6RcmRMx8FoK8mAGLfZDqY4E",
-	"lKEZZnhKhHEdBRzNGY3GReUd/JWHLZkVjK8gSIqSxrzOZHWww84IlWwJ2Zr44AjLl3CtmRahtm91ujBJ",
-	"SIsLnARRdfB7wJvh3BZl5nXQP24uL9CVeq7dccfN1vcoiHR4yZD6CxsxEOGkm5tFeHpRr8Bex181X5k0",
-	"rBWBkJJbGQDrancsuou4V2ZvKhjG5+4emULwumVrSfKOfDdjwBaU3kICaVU5wzFKxhFkutzCpM7fFoeO",
-	"1Vqzc/OndjkkP0BekfP3J+UuMn+SyKO+Lo1D6a1PyEz/0wJP6a2hLfnzFIeh+Vnb4OS/R2R+qyQCx8hk",
-	"fvBjxXOIsxglf1MKliiAacToZxKBHJIiyaJLWbtxTYeRTNa/MhdWQrseex9L7QtKhU1q9ZpK0wZQ3uDi",
-	"prNSVUZTzO6Uo0TnUDtxdhAqY0rHQV/sgdlj2125Dj0ebP08ZDt1G/6IOTrr3fz0vnPee93rnjXQpZgQ",
-	"Ng+0/4TGwqNTcP3q+jXKFLo6xvAPChpMznJ5fcG1EFKpJXjaY2rPmcWBE6L3RlFpjo/I360AtE7j52+f",
-	"UBw5NKEKuZ8J2rR5pjpJLY1cgUH/LsSgNr2IIoIHEnVK6vB2TCJoA/37dEQqa2FUmi5UsX1PxXKrtLSE",
-	"cLYzm9PHKF9QOG+r2kaHpHWKtzrmoB1+F8x21AdxuGNFK+AVz9AfqUI/8t60sCBIB11dvKmjf1x13wCN",
-	"fCDDKxTIsRI78UzSaHv/AP0Y/JBx1cP3nB0eBhFmiyIs9ayHsQNuR1Pddik/ddiTcUbKXVAaGJpQxgka",
-	"QoXPhWSuyoYOzlopNA/Z04sg5oqTJnCs6O9FoBj83JjLFFCFidiYWd0o8cOqGCRVq3/wXxmb1laWtqby",
-	"l7UlUBV9YPFRJIGrmKMlwTchFoQLFYin5O0kPKuBrsk0iHyp4WBm2zFKhTKECPAoLCg2OlKFhsrD6PSU",
-	"NtgaiobVdbibTj2HtirYb6APEPs6UC4NuJF/et993z2r63jyeQCRodko2vRu7f9/7P2Lcts4ti+Mvwr+",
-	"nq/qP9NbViTfk6lT+yi2kqg7vrQtd6ZnJp8FkZDENkUoBGVZ3ZV32s+wn+wrrAWAIAmKlGwn6YxP1Znd",
-	"sXgBcVnX3/qt/RbZb7abbXD05KcO+b3NThqIpFkPBxutLqGzcZGGRRxCWPIXBWSdRyETIvNRV92z/hdD",
-	"tubA/OdnXSjgUQisjhB0SQToew3RVKClQKidobxMTX+Hm4faEMhIkavJD7Ofnp+kCRWOiWrAuqSsznL/",
-	"xcGdfCDWD+UeqSsT0+5Nrm0gx1Kb7BpJCHGzbTX0vap66aOjKEW1ssYd0jDHYMWpvJ8F8fKELis5K326",
-	"hD4MuZoEP4cShMBdofWMCeHsHuxbIRxnMTEOzD9lbuujQxAyox3ziC3yAnN1vUMNYDWLUrZm8YCS3WLL",
-	"W2/CRmshBitpl9Zn4Uhnq1uDXTmvjFxMyymqW17yyubvKJyt9HlwgHU7Q637Yh4i/iMtm9NL+pS0zWZQ",
-	"13GZkgI0sNxzeAKsbxQMurZpJQiUiYAbRow0jfxKBkXD8icFn+H5w4nbTkf3l0fS+SspAx1p+SLsNse7",
-	"UphRAEdWVbDIa2rXO6BASAutN6FwXEGFrA+cQnVmiyRyp6WMvTC/kRo5wVMuh5W42zw3nJWatRNqP7Hl",
-	"1VzMAi9Yxchb6OUDBUIxH9JhuMQ46SsylR66DZ0G4mDwejGSik6Q1JeGt71BJjT2wyWhEfYqDBSlvy7r",
-	"0g9bTDiYfwtGb1lMWCjYAlSuz8kQikWI/GeTdKk3QaFT3rtzHQqmd53Lk/e/3nTOfn19fvLrzWXv7bva",
-	"+vu8/657eXN+0e+dn91cXHbfdC+xxWnJQz90Oz91L29Ozm9ed/v97iWEH+VYK4MMuq8N2Cemq5/G0pIJ",
-	"9QkCZJHJWqdZckrSvGXVRrOjHp8bW+qda2pGD/solMd9IKGFnxYIjP74EDKze2kiKWW+kFN5jUVKZYyv",
-	"lfENpj08rHdjt75xvsnOTq1whj4seXjMJ5GkQLGIJp8OXi72j/bi20X0Gz3actP18sgX752RaDn8xUSq",
-	"TXVZWvgLYDa7CFuFmWDRaJj5pr12ZbWr9UGmq469A7IDNROeLrdLAqX7+7EgB9aJ2RhokD5DGNKcNVuj",
-	"aDdTs6aC/FIzsao7SsQSaTzohQM/NeZ8qpzU+p1Sqh70xbqmvOfjoCTsAQEErPMDS14E42g7iNJyPDSx",
-	"HMIKmIX77oBKh/z4oW8Su1iuJr3H9r7hpMzC35Y/ToZvveA8+LF3/XuvfRb0RC+63PeOewe96ZvWTzuz",
-	"Xf/4x5dNtttqejthNJy+afn/+DGsYzvFbBQzMVlzqIfocEHtnjEl1xh19OPDRj0X1argWjiEhL0wuY9X",
-	"Ty3dIptbP7jD6p9uefmlqqRZI/yoHLpKL65umLJwlDfwGFcUmbqwG3Ujl2nYMt8ZU9nJK0N+p6ycW575",
-	"25j7EtIFBI8KnD651W3s5eN78d+oP76+c7VOdW2hpLa2Y1bfWcqMp47Tc/oAltvTNbhtT9k1OGfrHHJc",
-	"juwa1Ggdqldx5aGCTQ+ofmdmpjzmpSINSpU/7TF5DnZ938Gu52BOzWBOHTkmPwMbSmxiSPzGI7qyglwJ",
-	"ox/ldeQDw9JeXI6t0+7p6+5l0Yh4yPlHsIN9nFeCjOEia0vVFX71t5QakLsyPrPM5evzEF2zXjgNr3+E",
-	"Ogv94k3918z5Ksi73tkvvX73RLHy5QSYYIkVzG4gEUrnuN/7Jde8Gf9WNxim3rnV0Pd9NMNcX0fntrgU",
-	"eV/mWDxs267Yp2nFnnsO/qjoXrL1K5/HUDAL/dtEU+VQY5bMY2zOOQUTW2gQ1RTKxKD1D7rbJhcNEJVZ",
-	"zCAUNm2SDgJ55eYAGv+9loU7bm6tXQylv7YCTvdHIT7xDU9BJpqzVsnllN7bX73fcu2PeZgEs5AdT3jg",
-	"mY4h9eCI1siK3an/tTVlIfIQ8ilN+FZja0zjMPCwemEW0ohqzp15QuDiBvHmCcHrmZo4vElOJw9CErKE",
-	"zGgy4WMWCTKO+aJJTuKlFCoJNZMsp00hraB7rjT20uEALip9KTTNhSvMQK1L9GDSq9RXmKve2gNML4MR",
-	"pVeZQW59/ihd3DgJaHgcMz9IDORRRZH3QL4Ajd/WB8gIolEnGOAOsOQBolgpsSTwW8UcoQyCjliy/O/0",
-	"+OTQe0UJVt37Pg9nU8EHNcuIb8m9pnaJqumCnul3b3XdMAWrmX1TllNKo/tqlE1ynOZ7VFm/YIzku0C9",
-	"4wmZ8BBgk4EgNCH7h+R//+eY/LW9u0/+93/e/A1M7SHHoL0lQ9rY8H7tzkaZgP1vrH1I71g0vmWzqaDx",
-	"XT4Gs18ZgzGbvs6EC4zaZHZiQZ+PFEYYinz1qnsgLAijse5gOqEpKyvu40ZaG4xJOnUTdj3nEcObAJSM",
-	"8gThw9jth3oJmAt8lN9q6q0K0lyn4WWanVk1J1r0XeDVn9NDWOE2yPNtlc5pqyR/5jI1W/kfK9FwWIqh",
-	"RmQ+yaXwbWBgEQ3FE0hfTqc8sgwxuVIRC0x+DCFPmrkqAv8SWPWyiNjVOEnjQpp4XvbI7Bxlt/OOYz+f",
-	"zacsDryN1ZJOPB7u5XXOBZ+HSbxEWrZomUygMWUyH42Y/4oc7qlzf4DnvpnO+avdgngGBLkljAGC/7//",
-	"c9wgUFilnkq8SeDdAuUV9SYgnXnIYgSqtpr75vMVntphZ5Yka/uWQMYkYZNcYOGh/Cq1kURe3rmx0wZQ",
-	"BTLN+n8Wumq7+FuJ6Etzls+iuyJ8/mWkVLrlKm4wFzpkm96hGZmm//iYsgyP/y9QaOZquW3VCphcKFED",
-	"MZCSp9v0hU1+HnXvA5HIz4bhjug8TICqsX99ebbVcNVsJlxu7CBfe4tIkzC4S2tS/qq9ax6T3tnNxeX5",
-	"28vu1dXfDOmeVXhM8JXGRQmSBnYBRiyKRjsr0jfiB6ORnD1I8AdJk1xfnHT6XU3IR2hE9MsNjSlm/BHa",
-	"kntek3QvL88vSczkUorsT2fdDzedfr97etEnGCCTX4oJfpvJ3vQf05OHYwLKysvzy63GlvWk7F40txSO",
-	"2XlpJcgxVmgMlSSC1mZNch0Fn+ZY6q8+0bmtoHTDOvG7O+U57//3X53tf9Lt31vbL2+2P/7RbuzufP5/",
-	"Vox1g9Kw84hpeyuDrsr5k+CoWK5MXmYWVVDgr2PM6xIUC6uef0O+SqBVq18JPNglMfDtqwju3/EF4aME",
-	"m2Yr4BgQgMPyO6q04e9VGGbDE29wzJBNcT3egi/b7QmCKDnY23I3YANVuBrSdMuWmuNYWO9WaVAahsTi",
-	"gKtlNucVnrs4qc4K113Q9FMbetrL1zhbOqWd/GG6mfdeqoHstPRmrrPjP67ntOrw3Wq/dTUtbifK8gwb",
-	"EirBEqlLhBukEiXHPOSl9mDIYWcO50mi+y2HQXQrgE1v8Jc4Ho+Hw1zhz1/a/h7zj+rkenLMl5eVBZcW",
-	"5hLMYusB6DbGwR31ltLEk3IrZdReOqD/pVC8B6QYu6or+YpzBuWV8Z0cH5QkMOniQu3LJidqfTar4ClL",
-	"K8gZW1gmhCBjplpdgI4vlF4UJdWX5mwO+ZiXwupNu3y0rOS1cudfnL2FoCtb4J/QzpL/VDc0iODECwOY",
-	"AmDMoN4EtyjWLMp9eZdnm3DD7OUbxIuXo6MDv3XUPjra8w79g/2XdGfEKG15+/vUb7X36e5wtDdqD3eG",
-	"reHRzo7nt/f9A6+9P2yNWi3aOirC6itnRu7JNzGfnq3si5pSpkQ+bhjYzELadukSqez0yEG9kYcLlJNn",
-	"k3eByuHUGvslm4XLPl+9stiAA81+PrI3VaIqu+yxD2y268HT0m1vSicuZd9oeWwogOoIUyqlJA/9FGJs",
-	"90gKYoLEQgATWKQWwxI5F/yGan+iXvlKGsBW4wKuGyvO6BipZJbaDw8ZjaP0hfXkM37hpSZAqvOBUgzR",
-	"SNfhQVMRnVUMWaLSLWMuh4r49CxAOYgzTkVltBDV0BlooRKaHWtwMaM+oUPVpzyIkcPfagcBshUiQqc0",
-	"vvULbYY/MOihj6xKejfL/frDDyK4J1MeJRPxww+1CjgzYy9p95+5Zs2G/2VDxatEEvNojJemQ1ft/+0f",
-	"m+pv6rFrfFldYa9tiRkPA2+ZUzluwV12+l+oZ20ghGPmB/JUOUeNTDO5cwwkhLruNPLRZbcCs9r3jgoO",
-	"P+qxSE/Emt+YTGh0u73k8w2+UiqPlYXY+kjbpbdohwhL2KiyYWpCEtAhhRuqETCKB/JuhwAvO8x/lvYM",
-	"yBP6Tx6VEVcGU0Z+B5oPDiKGFUcsGCN/7XXOOjlTqgMxNPrijC1ufuXxbZ3RbAKaamzNhaJ/qIsavca8",
-	"/Qq4lX2EHOZvoYWFJSfyotwlHsvdmEbGxUpNTWPkWkuWM7eyFkzxgBSUYFHv5zwSPbVlgDKnl2zN8+Yw",
-	"pSzGty5GyL7rrI4htJopYnW5CJQYBNE4ZNvQ3kHXGWQ22to4oKKnJV0eBZpzfEFG1q8jcGsAgJ/c2bem",
-	"/zAz+YcOYqY0jvmXf7W2X9LtUWf7zcc/DtwxzG80TOBypKuLYK3rH9/btaPH2XTRzspVSKPJH//rr9v2",
-	"v/72g3NJvmHfMJuXy8uB8klYRy78GdzL1f3dajufdSW7hs4+u5/P7me5+7lB0vxbdNsytsZeFoRy9J/i",
-	"1T10Ep6dvqeX4l/UJbTGerBXX/FmrY9/vbj5r+2PlSbI5wqX4Vo4aQQ/aAWTSZbNBfZJCRJBoNGWQMJr",
-	"JL8Geo94rvSESt0IBF/ry4vJtVnwE1vWwOLwhF5r6LmVOFnvxrTn2utlwta8OQzumGrXu+adyHW15k2f",
-	"5mzO/JNML5v6d+teGuvclXM5zSMaZpXST8kuQnFmc9Pl+BynM3sntw1blGzIiDFFHSsPRQR7EjAXZfwC",
-	"0C+xOr2s3povNJYeSBCNUfbWfor55s9I3RZE4w81F0M/wlwvdx1wHF6CYbfRGMRcYP+9OudMPwCuLRSN",
-	"5yak+H0NPeP5ceeHsWrxO9nTncvfpz+6WP7nUbIqT9tQDKjtRqvVypPBFHOsEypOuZuA0hjXMQO7Y4pG",
-	"II3IAEYxqOkba/hDLRxE+vGVNWU4Fekn6FetmvgHhK70ua0ftrI3WmF+NfQSKKMEIm4KZFUQb1F2t4Ig",
-	"kQm9k0p6HvkaJRdSkZDdFqTnsblWvrXXo+2h9p9hD11Z5/BJdpGtIrNfrH9pEiVB0GIHBnONBcSCmyQF",
-	"di0JtoBpEiVLijcFMZr6T7awu3+GhTXgbTXNT7K4tibLfTX+YjoGif+8o6WmoKtm4FEXwK4zeayykP32",
-	"TiVUXr/3GMDJa5UpzuMY+jLWJfuO7GqaLcHuWEQ+zQMmPXNwBKHWwKeLyFFUl39ZXV6c3GvXIALPL2Zu",
-	"BNkHr1rSNzwec2nPPj6JUTk1UQ1CACdl0KoPuWSCJU9LBD9bxCs6lt5k+LG+MN87dNZeSfW+zuC/AKO7",
-	"ReWQESr5RrVPkTC8CKIxdKRzlZoAx51uiqqEaQMje2v1i0xtV3UlNL1dTG6hmGhMF8m+2NlfiOVLdnCb",
-	"fPo03T002FHdTPVgTO8X0cu936K7ePJyvJgsf6e3nlfsMFoHYpr2RzV8MK3dfuvlq/buq9ZOc/fw8J/p",
-	"DM5MXHdda9xMLhj0DjDsn7tRrHWgAleztMftWW1vVreDZG0ue3AV+6xq2OlTnUOK+TBkU3cbxzjmqq3b",
-	"y739w79t1g2vfiO8CZ1BhmfNRnh9qyRqGDN6K1S1e5TE1CvptUnjMGBxBzn5Kz8he7W8P/KZiqVX3mxd",
-	"Ku+U0+Ewe4GpGPsBZVsQku50lix1rRmuiSGm8HjksTgyHenqVu9bjREdLabVbFa33lEXggOt3GRslUYG",
-	"/9hWjIrbPT+nvmL2SW3oMaP7o53d+PcDGn+a/ja6vfemTsYphnwZZSPSv1sNIGCeAoF5toaePlM6pycQ",
-	"kt9B0iRveKx7wja0GraeSSOi9ox5hoL1mPaGmbK/fFvO7AzcsqWZgeH+0e5458D/nU53JzuTvei3h7TO",
-	"kLPxrt+/IHhBltO35WySqbpbVWEKyp669Zr6RLNnlrZCqkgkUsgV41RD0XEQCelh+WxQB7KPh+qF7mIY",
-	"m9GsZLYvKXLVnScNTZgSWqa9ZHo8MjvTnG2nnJ0Pw8BL424nRhDSMDwfQTFU7YhdXnF4IZe2kebUqZmA",
-	"tnObZZnm/oRGt2TJ503yIaXBxrpKShaM3dbCOGcHWAJyzl60Hsq5xjjXxy9b4ysZsvXPNVHZIFPIbELj",
-	"KfUCgUnjhJPbiC/k0kTBeJJsMOYgEkk89xJ34My5EdYAHvzK50hn88MPMzpjMTIxkBmLaoLd7eGVzKl9",
-	"yXqTakZXhLbnRvs4+HbsVVs7qoMi4CpRibXVTG65rZdbWMdE5g/ZlvPUmUEXZdTHUim1eTi/ROrVDu7n",
-	"738EKr01Uh8Vw9K5BZfnaTpjaHrQIBFaLN2yZVM3asRWW5HGo1GrafoEmldFjs4Ma7NarKIccgBToQbd",
-	"hsmVDavWhOtpOjfN/ksOljE/eeyXMabMODKpNZD0oF0d263R5gE/UQeOVJ/O9Rs8pKQeFmiDJDFdIiMS",
-	"v2U+iQMPGoNNpKE/4QlyfyHGoUl0P3CsfYQkhM0XFiRkSpeQm/rvLSdyS46gtIZI/rieRH264Rekband",
-	"WGdv9eW1Tn8d91KjSGCSTpXVmUKfi/JDj+Lb3TZ8zFI2YHPUHemLzK2OJ014nBDrrznwn5zkW8ZmcuNy",
-	"n8jXKRPdp9Do7nd1PL+6gVM9yvWV7ljXBNQym6F98+ePDWfI1erDbHqiKKmH7qLu4eeaTkc0TCRjSw7v",
-	"336iB7/dL347HP7+22z/kzsa9oiSTuucdS0So8cckYAkmLL3wTRITrFRxgpYWygvy8wlGJK6w0b5vKZf",
-	"VY5OdbmrlpeSChlRL4xnxILy9exvajisr8I8qI1oz7pLaNS2EQoGAkRoFDpQgaeHLOTYHFpePJAvG0BS",
-	"Uk6am25iljBfNa5xhJzuWLy0GgunDF4YgUvbQTfJtWoQCix/pzTxJlYvcvkI3dBmOqMx86WsUGC+KcMG",
-	"X9NXcjtcR4H0osnZm5+OG6l1FN0FwA9s0agilhzmhkeM3AaIzv405wkTDeJTMYH/G4wDTVy4mAQJI2JG",
-	"PRU3HM8DnylROgQyNTmGfwOfDADQ01HPE+b/e6ukx3NZP+VqW6Y+/RvOueLB0sdFeq+AhMoaX2TJ6tDC",
-	"VfK7eVSwKxZJSXO3Iv09n2nvCduvy9uw0Gcqd0JhtzhS4iVDsUlAsnSmq6cMbVT1YrsH+roTB7wy1fGL",
-	"J6daraDsqdpm6bEsX0UGx90csBUL2CBi7k3kGQY0P/fxOEVq4SFRJxok4bxJzqNwaR88K64kpIQIxhHP",
-	"9yevvSe+Kf7Byl1ijbbEnLKuWM+cWmeoGwSNvohD6TitIFM2ZSD+2o7lahLeN44DT56embdYa1F9yp5d",
-	"5D+ri2wTgxa3n7IlXpEJX5ARBUJgZJnyaESGLO0MqUQosOEnqn29EabY7lga90EiWDiyJa09L0CHu4ER",
-	"8jUcfVuxFAV3Ks+KZonDGMjLAqsbZrpCjYI9nje/Mlp8lTNR3f9VLuTEcCYGCdRrjoM7F1fiRn1eLXrD",
-	"GvRuGq6ZCtSdDUN1uv++/BZRgyexVUMs5TsW6rXTqEqrbyl+dPXalHyELtXMl3wB2ByWRzp3WeZP12LV",
-	"9/BzW+ZzieVYbjTKyR0FUSAmzE8JMxfShZeTHEQ5067cksOLq8jviu+CySp/4U5rZTDk4d12HyyeMn1y",
-	"lXgy06EXoGGWtsbu2jwhk9+mtVMeBTb30mgGZPPB9coGMWYOcnOlh6aBEPLvpgER7Hw/kG+YBhFNkENj",
-	"SmczxdKc5+Iv65u0olFKw5Bfl6E3XTz2ja3UTSqtjJjwOOmz+6Rwq237lt4NKEfXiFMM3xLBlrhMn1c1",
-	"dVEOZZZHf03Hp9CVxWqRstdWN7b2c4Stj8LqqlXCjsXf/yUMxuxKSdchYjXCzavWrqLD14qdWnWvc6NW",
-	"3VSySSENnPOsCqd9FVP16lTlo/ER410ldrz8aT0rPv/CKtt7BR2yGdcqMXrxVC5XhhTfIsJ3Ed/rwaxi",
-	"3k4FO0Tzs1pZeqnH56cX77uK4P6kd/Xzded9702vewJGKLTNYD56tZBfKTFpqi0DbKaEFl/kmo/2y6Na",
-	"1Nx+MBoF3jxMlo6tM2VULc6A+MFd4GNx2GBK79WfX5E2CUZodVqEIzyBP2lvvYXE/RHDX6JlmgCJuEEJ",
-	"6umxKeoBTxiMjJUrr3c0zmk1D9sbuVuWWnUebhNmDakVENluYz0VGbJkwVR/VGunAuWwsQFMu3ZrK4ch",
-	"ckSYqwTsqHT/CFPV11H9DiJGY9KS8zFkIV9AKkGkGE/zOoPmFGxGY5owgsgee4HgKxaM3hIe2ekouUS6",
-	"Jf6Ca0UhABYawajNuLLTv3v0CNPfixIW39E1gIDHPBoFPos8Zu515zcD9bP8ukH2rYNc79oggRXDSR4F",
-	"d8y1KnUyoOsHDm/Z8mouZoFXBlhbGqb8Qt2uBY2OuGoGNB+PmUiwdYb8JpSiZqfoPBe798K5PNs8Vqcs",
-	"PbzAFHXH4uWQ+8va0cifrA9x+VlGgGRmrF7YLBVK7uMKKbZMuFCeIW1Vq5gAuLNCasVWbVmUla/NvZ2N",
-	"tvzK4LD6Ua/lg+FGhWYSnzeKA2s4u0pk1w4Kf/UAp1rG2r0vYJbttTdqOuti11CscGfvwaCIYnlO1hqv",
-	"2WE2f1OxfVva/Mjy6T46bTv9aeVxxvR8p2vQSI2bzCHO2CAFjVyqI/LScjVeKROTcMM25CnLGvCklxCf",
-	"eYHPhKqcH2kXnmXVu4VXkHsxa1t/2QWT32rIZ5y9Y6ZzbyLP1BzI63R0FP4qD9OQNclAEdIMSBCBbhCE",
-	"z1hk9WwXDTJQ/DUDbHt4y5Y6PsXj2wYZ2FQ1A5smzDKY3f2gVJidytO+4KCz5woGHzNVzU4VmIZwrPTJ",
-	"2tEQond0DyzCbjCan1mx/ZbjhFdjceR8Zo7qbg1BkTtf8IyGGr5rI1+yUczERJeYrFEWHOOdfVXzy5Y/",
-	"ToZvveA8+LF3/XuvfRb0RC+63PeOewe96MfWTzuzXf/4x5dNtttqrq4Azj65ogG0fW2hB7T944qv77tr",
-	"hzsEKnSNXQP1L6BPDrGPCMBieHwrCI+83CndfD5yvII7e5Xl/5dsHIiExRusYr0KdcPze0WnQUTOb+kI",
-	"OKB5gdbYxQRct4D8QXXwmzTG5w5W5nUZQjcsVxcsmc/65TXr1s6zidpmsTzpPrJuBgnWlOiiTnkh0Kqs",
-	"YJqF997sjA79lveSVhLMOurEmRcz1aE5f94K82lYyzUB4MpSd9zG8QrXGWbF4IAitiDnH866lw3jE8s/",
-	"5T++CNwTovTE//ih7zjv7X0Dtax/yKdvVh7yiqnN7s71WMkbBRFa7zOfWKxVfvFcVOdKr4UrrWgtau7j",
-	"1VNz01m1/TZPAmU2ce0M0CWbMZqcMC8QJXCstLGdotpV6R3dvyriiyYZdN6/P//QPRm8Iksm5L+vfhq8",
-	"UqShNAz5Al80aJLB+06/ezl4hd7XIIa/X3ABZmMnkUZYkwzOur/ARRFvkvc0YTG5YzHaXB6ysKp2lzk6",
-	"zauf6hqmasRbDXUTDAs6Wf7SvQT7E4d8OQ9XgCgNAfFiohpYYTm5crtSFkQIAFLi8dkSOTIb+YmkYxpE",
-	"0sVXTwwE1A2aPpiZVtBN0on0uyDbkzYD1aI728DUCGxk8lWIENVurGT5VHk1DhCekl/Lzpt+9/LmpPPr",
-	"1eCVXsvOKGHxCZX2tIuFGc1hNfSvstLpoEuWuyQd+rzmT7Hm2AAuR7RsBmd3n62zjlVbBNYZi7urXejE",
-	"SUJAAZGiSRpywIWtzkXv5qfur3X35vnl285Z75+dfu8c+upegQxKH/Kh+/rd+Tl87dVV9+rqtHvW32ps",
-	"HXfOTnonnX73Rv5R3os7WECT4xIyhXmYYGAgs20CUZ7tcVgxaaFlpT6SL8wWZprtWZutTteZs0tGRbU5",
-	"cmxdChgluSrrt8+xgEfu2fSVwgSTUJVEcLvfrJpun81Y5ItXNpRJ7yxbToxj6jMFB42BEl83G60VHsW5",
-	"PqZzwVyRUYz9+K+XVc85MRdiTuPTnIbBKPCMKVgvm3GSv9OdyxhLOYXkEJGv45SKoB9j2YqU3GZmD0Rh",
-	"hxYSGP4czaAraGRdsoSLCQ+Z6nUtUtAkSEfdUZtF2dN9sO+MD8tzHUc0rKZWSeWzJpifzUI1SySIkPtf",
-	"LEXCplmxYl23vXfYbtfr3ni/Kr8g5tNsegGEQximqbxsZLxdM6uR0Drm6qm+Trmyq7u92jOHV+eSXZQM",
-	"5N+DaHzl8ZgNNoNMW08omTNoqBFEUl97UllhANAanSKh5jDMOvVxh62N0i9qAEEZyYv6nY4Z5iiUIExD",
-	"lwUppLLwqhoIvrSB+aUgGpMJDUd4D9cJe5NSxa4f5ltHbAGLRiOy00pfqGuyYBwo6tzn26gjCFzrvvcQ",
-	"eQCiTjv/C8DC7HweNNsvN5vSavhG/hg3SMznKLw4hHilqJ3SMHt0jpq7u7UOT8zuSvywAmqC6GtNGot0",
-	"jFqyac/JlN4yoYIU9wkp1Gc6kz7lR0DNhHUG+MhGUij8bulkHO43Dw9qzYbaEoXcExMreBK3Hk7pgdq0",
-	"hNIDnhavb1Kk1E4r8Vv4yVd4cd6LTyfE5tffsu2qjDKypLFFfIRrayGg7SRXRgQayZwRN2Y+HSaCPTtZ",
-	"86uolbOGnbX5bYMla4u5Ixg5O7MQPcnjGaiYWsnLo/toNznau6cvd8VhdNtyMxIWqpPfBxGD1O8rLIUX",
-	"dMQg71cHUwaPK/+Y17rkr24w3WwMobbJ6gOiLjja/XS7+9vCH46FP5z9Ft3e+6PD3XtwJbIzaD//j5JS",
-	"2tWvzDRg2a9MLGR7+E+DSP2rnTuOja15FHyaM/WzKzZsjb1ixi/5osp3gpIsfKBhiIthA5MFglqyWj6X",
-	"VgBqvtpm9Ot5eKvY/D46rNzYeHs1Hye/kfnKSXQ+8pEk7gqxpQatWNVWrMgxTWjIx3P2QGag3PpuzA5k",
-	"u1iOuLZT8xqPkOb8QYdfvaaD6h7HGvGz4/PLy+6xCjvUClVk7nh72TnpbjW2LrvnF92z3tlbkBpBtQNk",
-	"pDnhlimjPN4MOxH4xLmybg4UyUcHo+Xvw9nu74f+y087w73oYHYUt5I6PlG2gqQ40hQzYY0kHV9mNJVV",
-	"JxWjyVOEw5o2UEVkyktosmJLPiRjgJJgvSPwVoVvSvx5DDAhvkojSvg88fjUWW6dHfU0iNZ2vsBEQft2",
-	"nKfk3G/VK2DdwP9MX2j7eJowiCJyVUGGNnJG48r+rBlXDUvzbU+KFiMlFQVdBRSD6cBsFsZM1kdjFdn7",
-	"onTXlFOm5IOTKWLaOJkKkeRiXy2reqzJv6kK6JzhKfVWRAJRgdPsl7j0uNkx9k0jwmIq5rGbYMiqsizf",
-	"burljMYR8y0Ya3a3pZvSD/x0x5WjPetuvodDgCuCT49bgV4Hi+pKknh8HvrEm3Au2DfNjLcpcPWpIhrP",
-	"xABfgRgABdDrZQkDrHKa0x60aolfaax9Iz1qzMc/8DSb2STdfxy/v77qnZ9BJYxtqslDYMD1tnD5ux35",
-	"UR8akdZamdw1smV4acYQveheXsF/mNGDJfo49AMKDqzRwW76gZRVwCoyRxFfEmQxC1luZV2WRgI7JvKH",
-	"+hJ1p4vFP5PD+np5JHeNRM10QmqaPYAAZZNA7Cykng7ylXDjmT5klISw3c3C6NuxgEpqj2xzdtUNqBCL",
-	"NX0/dvb67darVutVa6/ZarX+aZOeSym9LQewVatF8gMiyvXDxJtEdx8hIGqFDCujmszPsr+7I4yZpa8+",
-	"no8bpTCH/oFRihI60wIMwF26+ZjZ0xIWTsVdUuYi7bdqcUauRxpqeSkr0tH2eAv+6xdlEX3c7O3Lenb0",
-	"F+Zorm98rulkH5QI+soc4Pp0qzn/1pUwetxk2ppTcdhq7h5uNBc1JbQcgZbPT0TkWi93pbhbi3mm1Wyu",
-	"uIB1SjFohLXOCNAAo5bdY37aqPYycwzblIo1s4bJF4CLRz+G3u4vwj9OPvm7PwejnzeAUJc0mEs/umLi",
-	"HxrEdJfhrFCTK9qIQ9E4o1PweoxTFflE0EB7V3RVFEohFtaQIHI0qoWmQ354fGraXa/zQLzNKZEeMbNe",
-	"DebD4VzBpatyQ/iwhpk/68vLF7HjKR4hJwRGYJ5BLmnnogcF50jTBa8wpbFJjX4McwG5h72jaGdIx0fL",
-	"u6PD0cERY9OD2dQf1++RtIZnrNCgtVzjHHL0Y0kbpMBfNZfzZOKazA8Tbg4Cj8ki5onmXa03Z9j7b//u",
-	"gE3aR0cHrdbo8OXy0EmJq6qh3F2rMhakqnrkwDsPqOlcuWq2ZKzSVfpGl0vNSfmqpb1380pCqabUpnVK",
-	"K2x4ti5CFu+qDgVkdtbnRlpaV9dql7erUjun2Y4QeeVypKFdHQULhG4vmAUMlhnu0rpdQ6BdspErXh57",
-	"E0xUTkc7dN87ZC/H7d92b/enh7OXcbukwl+Up0eoMClJ6wNKcw7WIUDKlCAiQ55MiEHuVJ8Gvu4suAw5",
-	"mE14mPlCe+80rN3XWNFCOKvQXDsdf8pm32FWlNj/+vveDxJ3POnDRBHvULgYayVsBZWw+yQj+SJ2x2J9",
-	"SXkAaffVTuvVXrvZbh9tHkAq7uyp2tmTPbmv73fu9odHUfvTnjhIWquIwBxRNPgwpAhZvY074pb5ZMy5",
-	"n/q32hQLQxaPWSSaBPtxgiXcn8xj4dPlf6/F8lW6M/XiVW7OY7irErvlImeC+3MdihWL3gM+v4DlKvKy",
-	"PWhyLWDXXmvd/s8FrSfHVjnHD3EWMobxeu6Cuu165m+2whFb4I5/8BL7mVVoPvYa5x//ZRf5oau77rJ2",
-	"p87exalpYTw+tzW1GtEypIk3KQMbwfOtxDSA6XUjWul9zkIaFSrMYjZMbYuXXpvtjvd/O7x9GbU/7Sb7",
-	"zr7Ikb9C9ahgrIBCpBENQlUxKP/o0chjYZiWW0yCkCnj+9OczTWQPy+9dftJ69nlemrvVXv/VXu32XpM",
-	"PcWmoZml4YF/NGpNdm73poAUEztOX5ZFlZOkFkSam0NW67N2mnutndLPqt0B+Ofr7nX3RHHp4vzD20mH",
-	"HHfOjrvv33dPwCQMNGdepLjSKHnT6elfPRphz6HssPHpdX0Xc/UVFiPi87EqEUcCKVgxx5NWEr6GH9Mu",
-	"SZB0mfDQZ7GoZxP8yudxpn4q4eSPP/JUEJ8/17MA9EG1g43qA8zWSE9SBv2USpHVQuaYR4nbfo20qBF6",
-	"lZQXswCAypglTnd74sQ1yOmVm00+jUYAaCA+9+ZYaYgZy5BTX2h+vSa5mvCF3FXAfwRddkaxlEUpAitJ",
-	"4mA4TxgZCBr5Q34/cIEk/n8+9wA6I0eGQAb8Qf6bhDQa/59/b7Ho31v2b0PuL+1/55v/gjaCwjh5aHKN",
-	"UNS/8s94kQ7AecrSrbl6PzlIZdawb2EVtL9WBJbkH/7v6N9Rh0yxsav+6gY5ZQF5H0T+p7tAJPKa0pmJ",
-	"tkoduZV9ulf0NJ+y4P+mP6W0PBUqnmeOj7KuJ2X8ucUz8lAjIHPeNjEIDAXAGkaeOcYJV61g0nMMVXNg",
-	"M2BMwrSbx1hnk3SEoEu5KKpUy+rRnglq3DHjE+r2aHwKPGLiVnF9BtjsGevuo/GcjouPgtI6pUSskn2f",
-	"hXTZ0HV5qGeMDdBIDR9TlQcEBqYUIh1pIEBoS8OhN8owCSkVJEUqTpdpzD/jkYA791ovyQB+u4l4cuPx",
-	"aBSM5zHzBznbGYZrmhjutqyTXfs4o/mdPVOJhniAaSb/OqZy4jmBw8ZE0pQH8QPDJg+eXN2ICD5lUhAR",
-	"FgrmsMqzoy0oAVgEYLCj0VLncTK6/oNhdm2Q3VZmLuS3pyzRe3tulmgbupGKwJrH6WpuDooWeTXv7MvL",
-	"C5H/rHioOI8XsUnZrOl2mSM5w0fkttC3vGH+ZGt0VcPgA8kkbZwwiFAIeTTCSclYgJtaenad2bqOKmQ1",
-	"get/W47OhITzs1T4vouQSnnL7pO/g7UKxqt8BBmycSAdbTKjMR3HdDZBSkj7W6EwevDHH0Z44scMGvKP",
-	"aZlnX9qb8Gcp9Qeu7x80SUelqJUrsNdqkUEQQYb4RumcnOV2wmhMCm9vyO2arLvHyeoNnlme/fUDCZml",
-	"EMdaL5XkcYfMs5Qo+tqOMLB+yrHuZ5R9lHkLifgCSctHUBkvuIrDFrzA9pFL4KJnXfKWM+OyyVHPBSp5",
-	"kFxSbwK28DfE7SaTHDeEW7yzKCl51xWo/DBm1F/iBwHHdv4rdio5PnNTZ780+7kVciNdyUcx+6yNsabl",
-	"d5U4a5s6xnBTcRr75Cmi8YRbtASOwpTYmwR3VTVGyrSikZXYhDBDtvllSuUETFL5DpilHbtc1Xm9bDYh",
-	"J3ihaXkYiIT5q5K16Q3IaiwVdS2nW5E0mtmpWJrX8/B2AwtArR6XE6ng+XcspmFuxTIUs5iMy9VgCDIK",
-	"YF81tmK+wNY5mC/MzZSFr6gCVXxu/FF6+XSx0375ss3iQ2/P95fteAY5UPgeuFgLhQ0ZTAv+zoo85IfJ",
-	"skm64NVgHHRCUz5+r1Zn1tLJzGqFtZUCrsVa2BiznXoJm2YLzjUZaUnF+Wdr/mu/qVcURfohavg1dj4M",
-	"dQ1SgIfvzNye0qnxVfW9eNYCXfgsrQQwCITuLlISZ8iO0toQB9UsxBk0k+P4q3rI1YGOdRgMKsdUCnKq",
-	"scznCDZ2WCLvOmdvuyfF2r9AWOVhCZOGSoNcn5Vev6AC1Ya2AvAQqzCxujzmC7hQi5hc9Tg+u3bpuLnc",
-	"DCuNG38szkFKZOdC1pUZUdmKBksm2dEXKbZcmXM3sZcUja/LUjhoZ2CTkWwqxwrwWGkcBeYdXJxf9cmL",
-	"u/YLdEi38d4XfwT+5xdoUw0y6X7rEUX6qOp0UGXqZKVlmp1UKaus3o3OzeGcSS2jHeWZuN/l0yFoFsvd",
-	"q/Yz4IDT8hSY0TVI8bJ7ysX+0NiaR5tvKpyEzNlTJ6rKQM9b0vYQCmPKrlBuV9bXHw+nC3Cd0U1MbL0c",
-	"VftBOrEx0AsDWwgUGEY5XsAYuiDL6XFgrp8Ga5YWWEZskQZxMyoQ/ENKkB2V+UYcxCyZY0Nwzf2aB3XZ",
-	"HY7kx8FpS7+wAFh7XFKZIPLZfUUtMk81hNr76utUbUir2j3lqZJbY8tp1VjwJWDQ6VP1pFRDyq5SU67M",
-	"qqFpqv9xzBX7zZtkGZSksbjo5UByHgz04YzAD1MdFM7YomjSrfBLrVizZdhhdlnftrnfWZhfRQR6Hwjo",
-	"czWExASeAvmJj7wGdVo2WOuEPRdyu64ClpveWOoh22N+1FglvPti7a2Vd5Zze0o5FLirjItchjBNvVR7",
-	"oR7PUX1KbyQqLE/1llrpOB/XcpDLpvKB/vGj+qsVG/5SPr8kgGYxukB6U7d9n1Cf6LqbYFqjFOOLhKUq",
-	"PrSsLBN+c9qvq9uDCPPQdY1bl1Wr6hXcY1Q/Gm72ADQ3MrEYSya3N3crbVj9yob+lKoJfBRLVGxkgIrN",
-	"ZKPWtQ10nwWuL2axeJTQIBJkELGFytFEXO3zRZDrZpIu97/KVbX6JbvZ1RXphjbXmViguegyjQ6qayaK",
-	"zkld8A7+Ke1As19an8s3phn+NzLodQ+KUR112SU3OEhpcswomrw1nGnmjP9vdbJ+o4PG3V1LgK0am+JB",
-	"HsHnTWxlpP6FPVIVLKxzcto7K/5A2L3HZlDmT32/oYQGgEBiNuV3jNAIH9ok3ZNe/9w8fIHvP+2evjZv",
-	"NBFksogDqSRm82EYiElDW5nqAs0RZRKiomk/SLrdjjGq8g9hGjXRuR8kJOTj9L2q10Xq2zeMHIwV+kXe",
-	"GsSGyxrvxZK41B3MUbbDDNTuA6EuhinfamzhvG01tvATMUjGV7QmeV7Yp17YuitVvQdgLeXZ9T+w4YTz",
-	"2ytVS/1HidLBWmvwliLCIh/K35ukPwmEZpcC6KYBUWGRq9ZJLuwo9ZLgTs7JmgVQeVtsMbkFYosxXST7",
-	"Ymd/IZYv2cFt8unTdPcwcuOsyz9WBOMIs9HyGg1SA3t5wheRiplkjtliIph3c7zz5hfx+ufeJBbe8ST8",
-	"uXf6y38N98XVr2LGh4f8pE4XMPznu6AsDAiFWSM+h2RpTL2ExZmWcGrQmdE53+1uRouDyQyjkVkmt5wv",
-	"7qMHGFauXVnbwLqid8zvGArG7OuzxKsPYRYspzR6xxeEjxJdTocUilB/IEcGhz5kFEgcrxhwuxAqyEAq",
-	"aU29M7B8FHafwJ15Q7hO02SYinVOVm6SM/yvNs2RenDF/G++BexF3GTlRYlymtDZjKnSCYjzp2SPLg7P",
-	"+p4QvlZHo12kZdQPg4itLL0EXFOG+ycQZD4rNBmB64qNdtO6j5bm7Wo9jLcLUT9yf2y+h6xnZKahYea4",
-	"ai0fZRut4aKVkP927G4m2KUkIVOuuiq7u0w4mX9t09tpcyvyG6kc9GO3Xu3okb0OKnnUgKBGEWIN5P8O",
-	"sFYo5AsySPjA6gg9lE6k7krdbrVcFH4qJZWCsvZqiR8dG6uYjgLjD9YKWGRuNe7Kra1d8e2Vor9gOq12",
-	"/uV8z6Bh0wZlqaGWciY1ySmj2L/805zGSRAyBFVGGbou+IuTl38YlPb5CgQWvigO1p2WXDYYE/s0p1I0",
-	"+MmkdkrS7CIny0t+sdtHB7VWG1igf1ZfnnnC/tGmPFhTRqPMow5eNo8ON3yUH+Qedthu7m/0rPlsVvKp",
-	"R7ubfWo+E6tyrPD9+ak135IfSAO3kHOnMxalzUlKtpnl++iOUsoDEkx6LdomCeKMM4NcU8ppYXfoOvU5",
-	"AhCQBaFBAA9sws6QYFGFI2jliQbxWRjcsTjQHehU03yoO9tr7ZJBEIn5aBR4AYuSm5iHbGCzJYdhxnmz",
-	"xfC/qpqt2GGch3RoqeJYzi1DiRtdvRYrvpucA5BTTo+A8D4Nwy8yGRv3VtlvVUycq72KnEuQwQBHEJUK",
-	"Ubf/CiK0+7C8skn6TCTZ5mByf8L5c+XyPRvt7eShLheQpg/RRuI1bXKUf8B+rfuRBC1768tadwbRRczH",
-	"MRM56tyDmndDMX/m1t12jVsL2XV8TmY89qTmpij94oa1am7ZCKtvf2TRoRvRYm1ZmddQE8WTMiColnfo",
-	"HyqPhLRWFx478U2K0RfIEHvrcn9WegNZH+YJ3Q5pmF6lvqvDWwJDyzjWYMjC7D2xP6SX7LhgJe05/e/1",
-	"Or7BspltWNXz7SndvsfoEmfq161WbBn3L7dZ87PbyJ2m7LYwk1vjRD/Af8yJhvouZGZuivUOZ7/0+oZI",
-	"IStXYL7E35HDvnd2c3F5/vaye3VlXayxxNBsha7qnEy6/7joXbrgt7pVB3IlBxEmvS0ah6CYL1YdcvNh",
-	"B/P6umkG9flbjS3r+4BSP32Q/RnAqw/fUaB3yEx0iT31Xcz2I09dvfWTEzzhcdJn94ZbuB5azEoyU89j",
-	"s8SKzAEUHWtu8D+knYqN8Twq2JXcLklwx6yHzUIaUVM5Ju9p6Ob0bzpX/e4l6XiYXlB0zztp34+tDwC7",
-	"ke8AEPOQSQVCpvQ3HmPXRM09pAET1xHwD2GSnogg8hjZae3sWjReV+/OL/s3/e4/+g44W/6D8xuye8fi",
-	"JVRqGvZclX9CBET68Ca5RpDpgN1TLzmliTfBDhdScsMj0pa2NJbmg9CdwKXzCHmjV/K7rqPA4z4jZ29+",
-	"Om6YWKK0quBsWskE5ZdJm4RHjNwGSKD+ac7B3fOpmMD/DcaB9voWk0CepRn1GIaWxvPAZwS/eqjqxyPy",
-	"bzClVEBFj3qeMP/fW5ngRaYeAjdKtqK2VelQFOIa2Y1VVv8GDjV8Eja1kreR6VwkZCqnvrA8tZCH6dKV",
-	"vxhSi+kirHhng4i5N5HrLP8u1xSmPFJjBRiWaJCE8yY5j8KlvTga4ASiLBAkGEfYTapjrFGzI+fAMOab",
-	"rQLu/ChgoU9uGZsJgJ4AAam8PWKL9BHylMFs1J0f63g7gGt2HiU9KnXhbO94QiY89INoLO+mCdk/JP/7",
-	"P8fkr+3dffK///Pmb8DROOR3+drgNoIi1iZ9qkwmrekqpxT2dfrIKCLyTOOjlZF7KLlPiWe1prEkXEZb",
-	"WH+vJGBB+ti0YQ0OzWkwBeOo5+QYF8E42g4MvEW1CXosIk20QVcVxKbJ7dxIrEqQio52jQ151/MbKxxH",
-	"Ksu9ezf6NBrFy9077+BwL6LLvU/OLGUwK0vnJwse3+bpd8wXxgi+U65VzEYxyzU439pp7TZbzXZ7t3lY",
-	"16e7FhXco4ozVQ5DWj4wEHsED3XwCqOaCxZ3xqzMWZ9Jw59OG4SiuBtcCxZvww0DMmHUZzGA67AGdT4j",
-	"CSc7+/uWMs2O95T/HoQhfbHfbJG//qPd/jt5H0Tze3J/dHBzsPd3Et+9au+1mq2/kbfMu+UvdlrtVqvd",
-	"apM3QcxG/P4F/Lp2T0/I7OutDpvC/vIsyai1TlXM+Xhm3wcieWDfGXX4N+43cwUQ9OMJDzy2sZmq1Ao2",
-	"zAPEuLeVNz3X1CWmIaCGKtKUuWWvrW5s4Y0p0nBoXfRSXbTTyl3kpRflhwCoRJcd/CWa3l31zt6+794c",
-	"vzvvHXeLpnFhkmv16VXNE5vkArFbcvrVxhAFfe9lFezuTl6/FqgyDXL9//1XZ/ufdPv31vbLm+2Pf7Qb",
-	"uzuf/x8nleWzxbLSYrE6Ya469+fqsq9n42R2a9bMyfz0mJbOLGbUFxPGkjdKR8kdNKJQa7x1fPXLVh71",
-	"fXz1C2wEdBlHQH4akev+m+0jHTseLhMN9J/S+Jb89fLNMdlrH7X+Jq1zj4WhTiOJ9P2K2DGeQ5teCkyB",
-	"85CSMUuAtJHOuEhiPpvA+0Yxj5Im+cf7q3+AhS/3FsHNDDhzCGwrhxAdU3xjzBS5RzyP7FAGfql8XHbm",
-	"4S+uSEQ68PeKUC47ddDsJW8+2txz1qcL8tfXxxdk7/Bv9pBoDE+Av8j/EUAev9XY+k1K7lko/yfZfn25",
-	"1dj6fbL9jmK2NR26zyoGfsVmNKaJu70FleIAfledpOWyYUctIreAXPjMBJ6fnnaAAPW0d3z+/vwst4PN",
-	"n11jcjdn65AZjTXEM00rwh5KY2bz4VRaQwhco9iFzdHBzX6yw66f8Dgh1l+zQhCmAx1NiNFAXSpqBZ8C",
-	"J83vzuYJzryFeUdJD1brn+s1Yq05ykJX1coxr9dVbkU/uRkVAkWCuwnel2gi96gN3dbvjbaqK5p0DN4H",
-	"0yApZUQ0jTYBcJeZRYD/6FZX5TOafk+thoJP0rvM/qbiiXDMg2lktrptGWZvNiggltM6CPyB1QRSWjUm",
-	"hgQBsCGDEKShvEolEmigDHGIRyPCPW8eIwidR9KGfc/onX7PPFfJm31hgdOzIJtrCSN9bk2reohGpsuj",
-	"zpS1if/17Ho8jeuRNuI/3MvP5gWfh0m8RGrySNV0iGQ+GjH/FTncU591gJ9lJxZ2C4kFucz28EAq/O//",
-	"HDdwD6unEm8SeLcswu6IMGwesphGHtt61Wrum884uz7tXvaO4QNyGwNyJ1MWwhlO+JQCvnFM4zDwUPfb",
-	"33g8Twhc3CDePCF4vQZX4U0QYglCErKEzGgy4WMWCTIGtouTeCmVR0KJzxlUPzj3lRkO7gjz0nS/mIFa",
-	"l+jBpFeprzBXvbUHmF4GI0qvMoPEnUfjJKDhccz8IDHunVq4vcLC4QkW0jxlvmqmDLZrutM8HiUxR6SV",
-	"oCOW2K1cTq/f93sX1pb76NInUuhrlvaMHP/8tQymDRzG9c0RVeb4sfThqQ5Z28BY0xvd3GJw1Grut1rf",
-	"gBVhQ8iPbBB5+3EsjDyBbR3ah7xLDC8ptRlKCcZgH494GPKF0BCosibRdJNij1z83tA8QSYaa6nrIqmr",
-	"qj68kAt2WU7JkMcXmA4nBn2Q7yZ4/fq018dU/epDWwK9sB/Q7512b1J0QOd15+zk/Ax7avQ7b7s3bzv9",
-	"bgY20FD4A3PXx8+NrYjd24gzJxvBmKWZbtV1PpJKJtNEWM2DtOxwLrJEKw/Gr0m1INXpdRw6cxCxYhxR",
-	"pZypwwtUdirQAnkI3cAcu/Kq/fNpzuKlWT9DDaU/K7CRI2h3mPQLcKvnooCTJJmJVy9eTJD8e/tWkX/r",
-	"9gcvgBd5e8nn/42j+T8P769rkibzOKi1wwq1ixvUCz0y3szejtk1z57HRrYyaWUxkiWwHgAms8Ve/dxG",
-	"BhRYG5uK/VNWik0Lprra4/5iuE+rQ9QTvuXh8YwcPvUJx/okkZPisu+WoFe/IbRpn94G0fjLtnkvQ67q",
-	"fboeZLX0dF/J96yTqhRa21btXReNygbI8LXs7aJcHpcxNpnVLKu/61gWsinSMFmFciBmQeIhc2EVIh+9",
-	"QXi+BmxC+FQK1zG0q2lZVbjjPGFXzUqMDUO7TxCXxTqyknJXOTV4gfFWTCVk1ncxBZDamou4sXog2lHE",
-	"DB/uNVub1fE9qkSUq7vWtsAbam+ImrU9apJqFzHBUPTMpjH9TN+EVrvWq59EgqrIsf4sM8+aQnYru/VW",
-	"igYXfP6ic3WFp16xRWNcV1iV2bAYDUtE5C8xPKdn5/2by27n+F2Kws54ZGkTyax9joOoC3k3V6dtCi3U",
-	"tTUGRLXD10OabS2ktUFYp7HPP1TIrofxXcsMgL9UZv5Tnos9aTGnHBVbr3alWPLCgEUJPOtwtDs89NpM",
-	"F2dspKFKXXqFpgYXjd6Z3p4pVwIY92JN3121ra8O8aTfWSgv8FmUBKNAJW35jEVkBjm2S3VQFOO2+rRc",
-	"5xtr1tYknF/lc2fYJ8fo2MJ+WtOpXjPUNo9UFW+ZNEuL3jLDQ250NUHYTHAGawoABamI1XMRDa0+wLSp",
-	"oWQUxGxBw9AEqyGmnUzYFGQ2otKlRQoNkXj2nIsJEoqzKVy31OAcOhoxL0l1X0PTPC0h20RDYRqwWt3r",
-	"8IuA4V3uSL8E2v7YmJtV+9dVQbuenZbMRa2iRrvQlkdM19mWk0rUeViTdBQeH6Onc7smwpRDZFXvTmu3",
-	"Zl0szbXgLMPwPmqUQlf44+udkz4XM+Ag/IktXZaxyZTi2bllSzkRs5gP6TBckkXMo7HD9TcZ1LwXsH61",
-	"e64rWPZx7+U58zi/fYXpCMyeuB6TQrjsZIYp2QHgExbr6Dqd/95aEeVfSe0U0eTTwcvF/tFefLuIfqNH",
-	"7r6sYhZ4Kguzaq1/Yssrc21+qTMzXZysRpZcySDH0pe7NgV6wU5HSckyKvIVboyVca/dRnwRMn9cgcq2",
-	"On9atyA7FU8Cj5Vxyz5h0CCdznqBg5R1AauB1BdV3WwAm/8x0XxTUL9yS+ivhO7s+o5s7Btbhhor94n3",
-	"g8qUryoZB4omzZRKda0BlBeoRhe6Bew8tPU5i/xcoiK1BRZW37T0mKC704AgxUJhV5bYpiMtwMIHWImC",
-	"TO1nAtA/q9EH0kCqzwSlWNryHSd074ETWqASWJnYyfX24fGtIFz3lcia6nFiNevXE/zIqZ716dbSLI0h",
-	"XHMO+yuwsNm8Fiu2t/R4lctqfZHrUOZjZU8Z0t+o8IndJzGVf7nA0FJpCW0xo56uo25duDRMRIq8LRso",
-	"2XeylviFOtTVfbkckfv0NNdTUef2HQ9JV9oy5jlr+ZRZy7GzhXYYqqYJGloQxGviCqxkRykPyBtn5wn5",
-	"V6mV8pYbduukcfKKDPiMRaKTDPSZsXHeDvgJ1hvLo1ZQWdYuUcQET01IKT/hWppTxU+HP1d9u5FHAyCU",
-	"HmDQyDkZOA0IWmA0DgNNsk8j1fI0QXx1svL4qInBuQsKL4HFQMgqasTMEAVP1at+JnRmhYKKoVJM7rLI",
-	"ne3W3mNOe20vQY/JrUWffoes76VvjuCC2ge9NOsiuXZq4MGdJM06ipBRMhmnyPZxnOjugoq1dbUtYjKH",
-	"bhWdj+U4FGyWPPQi53vmsBgFZiDTgyYH57CM/nJvuZNxFVdR7a3hPGu5sVIMefluyXL7kysrRDZTwA4A",
-	"mgbRnFVIYPc5fzwvKuQiiManTAhneRDA6qyvAlZ829wIInJK41ufL6J8113VxB26s2vuriCZAE5lwdht",
-	"c/0BllTzZC9ar6CnxjjXL+Z5GLD3TRo+U5Qf/FZ87cIn96DWn5rgwVHIIBJJPPcMwLfGjs2rpBX79lc+",
-	"R3j4Dz/MqOaGoWTGoh9+qLUG9vBKFsG+ZL1VMKPDvwro3IU/5UarVsa+YoPVCrlHQ1bWlyAttATvGkpA",
-	"TZVlyliaOC4ujxxCIWblwKb0/sJUEDsCFfOp4Q+ByyAEFIZpOiqbPGjX4qlWdvQqI9ytAdYW8U9JYViL",
-	"ojIzKDfX4WQ+GoXsfFZ6EBXRETRvzypYTJuatCBNcxup/7SISEwjn09TV6qaWUgN6me7AGC9YWXylRo/",
-	"8MBRJZtnS1zWYN0Sv4ygdAimgvp3qlsjBByzW9gF6RlppBZTETWXnt5yK25z3K3KmdRG3OL1b1V2oHg8",
-	"xqrvqd4NZUZjw6LOUkFjl8bIflA6wnJGohwlYWAn0k36G7Le1dREuUkx//3RKlpK56N0ts5z0S5HQ2U7",
-	"ur1Okko6J8c85CWgL0/+JJdjOE8S4HCOfBIG0a0A1p7BX+J4PB4Oc6CLv7T9PeYf1co0pa6K9BEuKxfI",
-	"kvlQAGg9ADVQHNxRb6lzZ6kxsnQ4yKVCpJYqHvHMcDKUB2tq2JCPuTMSCS5UlkZKXisn/+LsreaGgz9B",
-	"zS78U90AAQ5E1qCC9Kg3wVkKpuoD2F1OrpoYIxWCLk1gUb5BvHg5OjrwW0fto6M979A/2H9Jd0aM0pa3",
-	"v0/9Vnuf7g5He6P2cGfYGh7t7Hh+e98/8Nr7w9ao1aKto3XDic5Gn+8w+El+UsFPd9YbdsEZbIK6npZu",
-	"BRbERIqvdQzZDwyKAxFbo4E2cn/88IMI7smUR8lE1LRpM2MvMWoz16xJqlA21KKVmw79cQxcNeq6G10f",
-	"5RkPA2+ZO25rBsbVszbYgGI+m/E46eoexuXDTnK7ClBM4hYGPmHhLDvk3/hQ/N+y8drjxO7JNUYqjdR/",
-	"8oitiK79ziOUW76iQcmOWDBG/trrnHVyQqwzZXHg0RdnbHHzK49v1+ZIixQhrT2Xmf2QP7KuY1CuLRoZ",
-	"TZaKU8ucMpNTbpSUsrbUtUSCRGSN+nwFco20Kb5Lmh66JUgwtbLAGUUPEt/3S4LBY82/bILjEcdSfIix",
-	"Frm9st5Q++He0HpYfMsSeiJE/tPW+6zv6pUVBm1esPOfQbfiCLjnnR4TxFdoeevsVQiAMli8hSJv2Fzm",
-	"DQtvIU8Vi3zyiBD67BHN0pI/Mja+sXXZ7Zz8mmM//2hPT7wmN3mah9BbxIVo/7wKPLfaV0ulMQjDDRF0",
-	"ZaDU9WHpSGYakcHFdZ+8uGu/MAN8odzKFwaonkVNI0zalWBVyQvdySSCbk/FvbEh1P2z6zgA/4d9aJ+U",
-	"YqZImVEQ3X01TR2vhN6NQ1FZkDTJVffyl95xFxjaTXsnff7VVZCeNkpVgdVU9FR1HVaRQ4VziZknpZCj",
-	"aVFQWSPgfHx27eYilrpsb/+35e39bP/ugE3aR0cHrdbo8OXycB0/yaGFaArEqjGUKzoNInJ+S0dgSlVb",
-	"nZr10Tzh+qp+T2x1beeid/NT91cEUJ70ThBMqVZy62MJIWRgWsY7ZbraMsc0oSEfz9kDeXT187pREi83",
-	"p9PNPqawYld8ytBKS/IsGzbuzNXrGQ9GnU/AU/S5sUXXQ44NY74QZSaU+tGFWJwDYBOY9vudSw12OunK",
-	"1b05ftc5e9s9SW2OwDSE1qdOblj5bynd8/k75G6uhZYrd+F0Gwa4BEfaPe303t/8fN29lgof/3XVPevr",
-	"/0Z1itof/2Kwv3md/UsPtvNGIGRz92X3tHd2Aqflsnt+0T1TGvvq+n3/5vj88rJ7rBqUdI97V73zM9Dc",
-	"IxqE85iVI6pD6fglhCZSPicESwiLM2B9Jn549hv391tkv9lutkGnyUkc8vs0XAodCesl9NajVDdbrHp3",
-	"nQPrZu/i7iCNjwEwKEkfn/2o9suj5n672W616pGwT1dZ3epHNbP/6HfPTuTu0UuJ++j8ut95222SNzxW",
-	"/93A0CVVbl0IahLj42DHBxFZQDUHCgdQv4Abn0f0jgYwYGjmgldZilDaS1Oe7+rV3q9j1afFFaKqEC1b",
-	"e6YLv6F4lXSEoEt0uBDslaYscwvbObv60L28urk+O+m+7/3SvcQNuEnh19ptJeOSmoQ+wNkpNOBctahX",
-	"/U4/3Yc53AaYdxGCztXhwzQuM85YvVbS0Wr8GAg2KGEKaaT0iSqucxx2tQggFbU4KUfE771q779q7zT3",
-	"WjsPQpZVQOHNEX/bvVEHvaH+qebdsUtwCfSCPDYQXnqZq6wuowoVKSa4KQbTg6BP9VFlW6QXJfJUs0Wt",
-	"8SxFwqYlKSKwvoGJEa7SRqBWfT6TsuOJtHQn8mOO5tr69qQ+WOs3QLvsSo291di6vpAmJfbrMg+z1CgK",
-	"WyzmudRq1P5uU+eTXmBtvfVbhDW2upedK1uFS99b/tk6h+af6its/SuN5uJ2x2H17WHnbJOiMU0TPbEN",
-	"ZUWmpzFVakYONkxAWgmd1MjQByKrIFKz0WxQ0PNlxjFam4U9fPnmmOzu7r5EcnbVZYtAhSco8Zgxd5v4",
-	"h/cxWacAM8/tl/W9024I//63O4JTZP5rbPX5LYsuaBC76vYJ9TzIPkDdAUKSVEMX/Js77SsEPNUV7v7x",
-	"Q99As+9oGKBGau+b6GA2wbmqwmD6pvXTzmzXP/7xpau2oLJ4QH3ImkM9JD5dYq5a10p5bI1RRz8+ZNT5",
-	"42VNdu6DnCdAr/UDIBlmu9R3SlO23DIONKrD2Qqhb8w2BeOUsy2SANIQaU8OSJhDrDlIBAtHdsMOe0Fa",
-	"7mbxNhNn5v9ZpJwtB3js2umldnT8QwXS5NHh88gBjDCuotX5ZMJGa+XrKtGYlUGfGsnwXLSmRjBdpeJw",
-	"lK698AF7xnfQIyzO4nlk2D2lFUkBKAPAP5VoSgThSMTnyIHNYwi/npY4Dvp3TEaEYSCYxyM/hyDcc2ZO",
-	"lBqqqiHOuroZg0bMPY+xAjnmu37/Qir+/vXVpm589hH93mn3/Fqq9JMz7C96dtY97vegm0T/vfxT5+Tk",
-	"snt1dXPZfXOt7YSTnnTyrT91z04uzntn/Zu352ddpAvFI1DNuaSnoX7CK2ZixiPBXnN/6X7BKIhFQtrk",
-	"p+B1SgOLN+XCnTORxIxObS+1jjrIVMqsSYB5zP0SU12ujaLSKAw7lwiTnnXE3V+139pdu+BELVeu8CM9",
-	"I5nB53d4bkmqz/LmKiUnE2rrFXVfVwkIt/1iwydi5rHgjgnC7uQAXNQmkWDePAnu2BucDVG125VbrTa8",
-	"bjmLwS+hDn0Oztdy9n/fqAliRXlCSIdMdQ9a8jnxJpznT0tnNgsDj0YJSWLq3eLZqFPXLH/3q8ShFt5S",
-	"M+t71LZfTKAZEtboRfhLNvja6b3vnb3dVChmxVfDetxp5+y68x4kmnrxyuaukerTC1xBKlKuv6teB0l4",
-	"hnsjwW9E3iNSh97Mmt6wmdf8K60Pa5rKLbtqrGlXcMmTUysD0ZUj6cvBO8pW89bFYnKr2lkukn2xs78Q",
-	"y5fs4Db59Gm6exiVEa+qM1VeCB8Z/QmHJ69EI46hxSfG2QPzJ57b2kNNlfuXHi1qsXdBGU4EZ5LPY6u1",
-	"ZVpyL+/NDnB4yJ3dxFVT4TUF1NwFx+uQ2XwYBh4BZF0ado/IjMcJ2dvbJTwmR3t7uyn8aS5YTIII5wiA",
-	"yJFPRjEdQ/GzG2SapBA9qSgEwk6LML0ahu0cAF/qJOcB+1qKFORiZnUaTvWS3275k5Jt8ZkuQg2FeAw3",
-	"roOpyC2TSzVoYba+FNLm1tZiIph3c7zz5hfx+ufeJBbe8ST8uXf6y38N98XVr2LG1R6EzVO5nOs249hU",
-	"KVrBl/3qzhtl4ZZUGdQwibp48ed08pwB7GAcQegVrnlFaIQd6pukB47HkI2DSAE8Bjj5g4a2RBPTrmlI",
-	"BTvYg5vkvITQfylIpLvVUNkU3IqiCA+pvaQZZryDbATrwCV1/gzyIxOW2zvKfNVRlXjJSJYap/rBdrax",
-	"lzc1tB+hbXBhKJsCHnIPup75TyDytJGI59wlAYPoLsjLv3pSsbaMmwaR/SXtP5fU+7J29lqi9fsUMaUn",
-	"xUzSF3MoHK2Y2hhj1f+qwXlqPuAdn5eEoIwPzkdAYDrh83hTPnnzLDgxyhHJOfE1KEpn+y1XMPIdDUe5",
-	"UJkgCee3hCZkykWCvFdTqckzgcp8xEj+TxE8vbdbB2cxe7nvGtvLfc239XQjPGjv1BkhVhisG5DTnth6",
-	"S+yOzu7s1VjmIlEsjtoei8WfjntCz/8KpXbJZiFdrtmccwCMlQNj1SlmIghLDXKdMplx+V+ViAC4Leu1",
-	"tpTX+s8UCP8qhX/PkeApvWHHuqFoqcfLy7lDXfVGQAvcIJBBwUZ4SCIdqJbVn+ZsznTNSX3t0Ff5//Xk",
-	"lpqF1bed0IQBCU6mzCKHv2SRj7gwpe8QwKS+bYlaD+JhKgCEnIBYqiN/UJzM5IP8i4L/85iYBHwDSeUU",
-	"9Izr3gcTacoDLXYcB3fMxyil3ZD66vr4uNs9yWH507x+PjDXdccINL1XvYnKHxyYZv2UyoOBJ3wDbmpr",
-	"K8HsgIyCDZU9/Hs7LqE0oeKUu0GPaMpMecz0+k5pAvA5ipTaOrMFLxNNcqUZAMERyyDwZywOuF+noDg3",
-	"i5qeWo+zxjw+2KUwC7Ku3X4FLuslT0z5ef3yjyS4ownrSPl2hcpn69XRwZ40UtcNNThqRFxPtzrWtxqO",
-	"TDZoQ6UIsXIj9JVXrrLX0lXPBgTViE0u+qC1d1SSgbY1439kOGCFWbuqFVHeNkyTM/KUApzjycxEaejU",
-	"sBOlqSrKqFLljw25l+TyQBpUQR/kN0ixoqByoyAKxCTXtaDG6QWL2hH0fzZeH2S8Bk7ES99QEqsBYl5b",
-	"+yrFREF7t99ubwIse1RDeK+1W68r0QL3VO+BCaOcHkmf2jBmQg3jWh+sj3UEx4O1oCWDauvBf4Ti/k0Q",
-	"uivDZzGjvpgwlpC/9q7OX/S6x2Tn5X6r1SDno1HgMXI+YxH5x+n7vzXJKVZn04i0G61WS/5/q+0UvWUg",
-	"7mIaEnhiLi1lvcveYMMgorGbzEgwbx4HyfJKToLSmrPgJ7bszKX4duTide0bh2IJu17yFRnMbm+kVXYz",
-	"APP+YI9M2D1VkEviB+MgEU3yC6DwwLod8ZgMXty1X2Cc5sUP4NwE8lUTRrGkFxFNW//Y7lz0tn9i1nfg",
-	"SKHqiNGYxXrM+K83+vN//NDfari0iY2KRD6hYBwxfxtbqgkeAd1sCcQRkUxAAKQse1Ta20BORRNU0iGP",
-	"xvIV8rNgo4HRB+NLv2OSJLNMVwT35EMtqBlsRDBcCVw7r1R1BAqkAf5yHYcD7Tn+ZeCe97T2FKe+Yoyf",
-	"gVBvxBXMIlGtW9QSdVTUKxcNzbDE+NwTBcwD3knieSRsGm3DC4rsI7nthuozw3YAu0hMwLvM0IpGvpot",
-	"m9K/SY5TXgsoHUomMZ+PJ4BP0wzSgmNtJFbHgA82xrsLr4fDh0RTvuL6NhW5+twYRnAgndwOwZGDVW2o",
-	"SCOfqn1IlLxUrxrPAx+sBJoQmEbcs/E8UoZirIh6wsBjkWD2wsyoN2HbO81WYXUWi0WTws9NHo9fqHvF",
-	"i/e94+7ZVRfuSYv0zRLfsRh7kG21m61mW7Px0Vmw9Wprt9lq7kLXuWQCIkXuNDoLtm/ZEv49dlm9lyyZ",
-	"x5Gwy06Fqyy7QSK2MEZUw5y+IJZTP1OhhVx/gSBGQ2sumEacigTqpqk0o2N2ByXLcKSBhdeH94MAQK5n",
-	"cy1URMixJRM2FSy8Y1aZWBArUwBYsFRrC5WvbyIdGyK3oLxdDqIDQgy0HY3plCW6gZxLV6WXvAB2g63P",
-	"jcoLwfsBvgyNBYM12Gm19ClWzLwUMwdydC9+U4AgVI6VrdzgGyCjBCKiEIVXZVswpVKfg2yHYbwPotuy",
-	"x6vLXsA1Us1uX6LrvY2Gyap71JU9H0e0h1/rusPMyovX1Fe3bcEt7epbriM6TyY8Dn6XfrO8abf6pjc8",
-	"Hga+zyCitbfzsvqOPuenNFqq0YEA3a/zRVAaFNHwCoRDN46xpne/ziivsFTw2sJf2hYD7FFb7/7ro9xj",
-	"Yj6dSmPj1ZbcDuYgS0VCx5BvM4LgY2PrflvbV9sxDxn8fv7hDAu+T057WKE648IhL46V35rKVtASHNvL",
-	"AXcVykTRJG8D5fbqak4lKSxud3klcLmKv5sOc9IfGzLTnSakCYtRfOhpyoqFkXQ8btlS2w3yfjHhi4jQ",
-	"MQ2ihumXh/pOJNjPVQ5Kqpyrd53tnf0D8NYtFnrVTVyT3Tcy8FP5416rBTpf6vcbFZ0aFKUNOvp4VtcW",
-	"Nz2fTWc8YZG3BJvrI5rGTCQa7PuIkkRhXj5nDXBT8JGRYu1He/exgujAEMCPcAizvirVy6rzzOLnBBz3",
-	"VvYgMUJOX/cAQSd1f3SreCyTOGB3erlLHgKXv7jMXgtzLPVhvXutK791UduqIWqPeTQKA/Tr9to1XnFB",
-	"lyGnfp/z9zTGfiF77f0636O4zph/yvyAatTm3s5OnZtnMZfui5TL3SiRAvl7ViZ4Ni1ZX6pQmBzXtsd9",
-	"pn+8uWXLm09zntAbdm+CDRhYvaGhtNqXNyCmgTDEyLmbILrR/QFyv8gnxmwuMJF+vz2l99tD7i+3h0so",
-	"79852Gnv7dXTb58bGfv4xR+B/xm1XchcpcOn9Dar9ZTkx7rcMee+dGzCEFDZGPaN2SykniI8Auc9VuUs",
-	"CypIyOgt87FbrtwQKoIE4a2piUdAM1GIsKEeJGOWkL1WmwzmcDBZlEixy/xBk/zK51ADFrMZUwpWKQvU",
-	"nrdItbo0ek0awkqUDpQt3nGpsIxcWleFXTLB57HHpKgsWsN7bodbT7KcKDWynID/Pq1SnI/Vd5zx5A2f",
-	"R/53LXlQwdWRPHVM2ZWerzxiZr/JswBxCLdPK3/SHm1DA60wNJWzUA3FijJVjRDAckvXIcuYA497zB7b",
-	"6VxlpxWNseez+p2fVdy5j3NatWJOw5CVsSs7ZBlEhEHmD+EerrBVyiaN0cYmuVLR/VEQQomHx6fDIFKM",
-	"kJ2zkybpczLiYcgXyi0VDSkCyEAVFVwZiJAj1GR9ydOGmzLdfqtvMVdf8XjdO2By38B01bkTiBp+njPg",
-	"Z6u8+tqa1CeWZuaLqsNo1i77zqNp33VsjGaOo5FS1l9rCarGVvek1z+Xfzjtnr7uXtaLmWW7rlFyctl5",
-	"02+SDvFjOrKaLGog4d91diWIxsSbMO8W6KFVKIsKAMVg5wAf4vYo0jTOD7m+MMeRQtft61UDGoh+Jch6",
-	"JY8V/N+Y+oEHfNTSZEFPR2WUVABmwU0HmxQsB5E9OpWveGjUzO7s921GzswIv070LH3/CUtoEFYF0GCb",
-	"5cRXt0/HVaIIrvnc2LKmdduGEq6617onBbs1vlaIDh38TmUjfQy0neSvljM7x9Wq/xDHDVJY4Mmu+5SL",
-	"wuWwsZTXUPMhl8XrTX1q3Wdc569+DkA+ByCfOgCZafJaqrXzYUjzezES6bNREAFctvjb44Qj2629o/3D",
-	"g7WsCZf/UxmbRCElzQkU76Q/CYSVSZtHPo9Yk3Qy9gfitykwesQGxOFLJX3LZsgbHiRCQyrQiBizROrw",
-	"l2RgzW3Ekxt486BJOrE3UWm/IBIJo35RuRdE8BeJKaKFJT8Y3/8cUXRGKdYWlt+r7MFTpQ/VZlLHnIw1",
-	"nYrKoGXWlUjDlgo+lTP9FRMcYmt+tXL0Kl9AoV2qkQDpk9OAifUInTJ428VOCgpFmJdYgxUxzqc6+q2v",
-	"YlinX/4Ay/pPIX6eQ57FkGc9y2TDeAJNPAcm9RhjkAoDz0JfpNXpgkV+kwxQEgx0ElJA31/84yssdLNq",
-	"3OR90HvOQvUFPkYR8PlNAhFGKxrRUD0N72g4x9ZlltABrGZD9bNqaBCNAMSkx2MGbT6wa6r8W4VV8Xdi",
-	"XC6sS0gln7YxSIcMQxrdEoBMyqsi9dSdncxT09DKAAyizuXxu94v3RP7oXo4qlZw0Bttn8qFGMhvVhhM",
-	"w24KOR7s3K9ubGffqHBMDnFYcLseIgyrw6q9EXzFF4iFKCqJWrGQry2yFVYbYl+wUt+7DP8GTch2Ddf3",
-	"IgYYBHhsb7Bk5dlV/5ZcdTg8G7vqq9xxp0Gd+XMq1bN/V7L3C/jnLyg6vlAF5cwCXCV8JkBl6qKIhBNK",
-	"Lq5fv+9dvctooGyNxIQDt4viyVEd9QNU57Hi9jXVSkFEdLjCNCjTXjnkEApRgVWwoQ4mKMoVtHEaHOpN",
-	"zcj3ZuzjV/n/QVb/c9Dhi0lRHT57hIhn5niuHX8oE3OQgywXcnY5EZT7K89kFiNbq5XNzFryKMYUuMKQ",
-	"k5Au9SYE+Dyg19+IxUpsgltiCpXtx4AMpERKeijLu+j0j98R18e48o7y8/5UEutYjniVwMJl+DMGO5+j",
-	"Ddq0Yt7t04YaSo87toQIeLQtj3DAFtVnf4GdPdNbyYLPQ324Sw56LwFoQRCpsIaBbSEvgzFwGmQ+kxKg",
-	"jVXaPMauXNBlxlARDKD7DJTwAPtJSksgDakpj1kKudjItFFzYZ1C87EPFxlPilIw41wHr/B4cit9f3c0",
-	"Yl6ySnAxuMI0njN3PudtHsfp/iqe83cqoi9QIGTE3qOZbZvXudQx6Mx46xWJW9e7zK+M7AbIreaN2Wm1",
-	"pNS11AJmoINk4sd0IewG2lbxJRapJJxXoWuPrQ/5E5htqSA2bZBL5KA1489W3J8cfeo4QU+dQnJDUnEM",
-	"Iq1NGxFqMjimlgUcOD4qmmEaDa8O6ZB6t+NYLuErMkh4QkPkohn4PGIDqMbGJJAKTSnHDt+AckBbhGCP",
-	"YWppIIWqfN3AFOKgFzlIGTfxETdqTqEO7j0UypmRAi8ysoOYqmHLmCAd1QIX+6TRZC6kXYrsE5gQIFq6",
-	"B4ZDbA3rUafgCwn7nVYrsxfSZyWc30xptLyxfq4Bkn0kI7TxDYJrNzJb2086klWmq72/kJRgyIJoTGAE",
-	"BeTRnx9UWwR2WHtxTUCqdefnxpY2D9Z/8odVdz6b/8+Js28luoO70lK/qIxdeKzHcCkaWy718hWK8Ndz",
-	"Tl78kf6jh3jYNXyVVPWb7Jgq57WUQh3A2hfTscfW117IP395z6Smhnv2Sb4DHFvNuMXTxJbzh/uF1vrl",
-	"weYPadggY23ZjsuQeXzKMB4N5FIYhx4yg2oNkoaiGPRoREK+QCTQVEHog+zTtcjgi8hiIKL424de/93J",
-	"ZeeDK8YxoXIwLDLBjsgy9tOLb8zPgzxY/3EchpXG1NcRZ4/vNaRv0nvk6wHR1pWl+ZAYsDDqoFgdV+Ib",
-	"tuWfLe7ngPvjaS59tjeNuLukbplp/PR2rsE3lys8U0QOoTGEZaUUyHSalm7TfHlIEEEjA90AJS2G0l3h",
-	"XUXjwDQFaDUfCFmFglaD0sEo/31CRjHTdOivyOB9EMlh8Fvy152/SR1m4NhSqmnlm3BOQh6NpSzz5gkZ",
-	"shGPGQwEn2QPcYKNvQd8xiKgZZSDlH/wQi6AqLFJrgHHHgAyBEN21mfAu2nMUn+qSd7wmAwQ73Y5D9mg",
-	"kfK4y4uLLMaJIB6fBUzorjp8DA1LHLVtjlrfrxCMey43/27KzZ9LvL8NxOFz6KpYImnKcv4cFdqPoKkj",
-	"ngQjJTyrE+boW7IpDUJB6BCZpwKRLcNmhQ4IafN6co59sZjUi8LwqwSxdEKJYEkSRGNRJ3B1lhn4t58g",
-	"z4x3pZ6xL3wORn0HwSi5tTOrqo7OU2fK566qDZY8xjHGQkKdRu/KJ0FiGB9KIjpVuEcvW/gBB940pyKd",
-	"/JMNugaIYud6lPIy1fsKeniEYYYkz5ivYGhj64S0A4h8r3qlIMCcLtKRUvkq7H+YlzhQaPpkAucp08uZ",
-	"oarWlV8rZLSZ3KuqYvwuBeFzQOXx6/ceLHsfIU5SI3dQCUZPwyUJg3aFgAbCiMmSzwnNidsG4VG+uJwK",
-	"oLERJOKLBqGh4PIiw7KDOCONW/I5lILHjHoTpOjLvllA06qIq/amDVM7zudRwvwGQh7vAhEMQ0YSbpp4",
-	"IH4oMLQ16qhT4lOgFKdkMo/8mPmAu4RIcUrnZ0eBhMUr6CDmW1EoX41//45iHKb08gpXbpUMtle4kdKw",
-	"SCf6u8X45OenXjSicNc3rlue4wOPoFP69Ja5WE/lsdksSJAp9H7iIEAdNYQx5XI1pNpGqHi9mUYkV1Nl",
-	"4Fi/rfseK4SrVV1sFSJJB8ABC0qruiHhTXV4f0yDCFSB4FMGhVZS0k8DYGJZSwWgEhrAwogBgPIFAVUH",
-	"5YUVVeSRq2q6kkuuqHUKDJjfQ0G5a0G/QkW5JemLhfsrRXyncPkjkqTKnaZUhjgf1X3Y+7K7nuPYz3rK",
-	"Ub2FR/Cxqu5XE5Q8ViTapDhf/KH/s+d/foFEffVqudS1qgAjjTxhv9XgjkW6x4l+AyoNiDiNQL5HhTqv",
-	"dqvVJH12n1i5V/nxNAYRR9inOQ3hrzzSQ8BAlKob24fK3mLJibxF1Qj7mPQNEjm+UWAoDq3egtDtaAI5",
-	"Z+p5bJZU1Y/9rD5R1YM8sUeDb2H+z2bpnlYj5b5uJcMJXvIcSv8Oas3MseAWvvxLATxjNg5EEhtntYy/",
-	"uCttX/tiFAe68QZWgUa3yOon6FIQwdEgBW0vP24Wc8Wa4vuA7kbICYshTkqk9U+WLCFYMkUirsVKk3Tv",
-	"A5FgL2claFQoR1d/HYccmAsDZVGb3k7AXFCsygq5sIyYS3sSnpzo2H4b4GvkYPzno/wnjsvKFcycDt2W",
-	"/SlzYZWmAxxICHhhcmzG+CzU41QoamzTLXV+alvguZ3wBZnSaAmWRpMM5nEIbB3RPAzJPEqCMPvFgSB8",
-	"xiLmK7YPnbRKgimrk/x+wkP4FE6jPdxVmjozR46g4/NB/zOmvxPXyn6JSnFX/vt8xqKscgbuXp31wGj3",
-	"NEga8J8s8hsGMTni8bRJuncsXgIZF+azhTrtHo0IA1qvVGs3lB4PVMEDxU8H/Crmnxu6EjyCR9FIRdFI",
-	"GECocYlw+WYG3qmw8gIiUfPIGUELKkmASAdY0wOPGX8JOo2zyFe5cf0M+Bfc7vFoFIznsZNEqJAxf1wp",
-	"9ZQJc3ukXzlfvrGs/I9MmT8XLXxNES+F6QNMufoVvi4J9CXT8yKhifSqvOo4FOS/RYPEaB36c5wZZSgC",
-	"cYchGjIeWl4Zpn0qIjpVNLfK4IR6PIVtGBFq8vF0NmM0FnBjEJF2K6WPO9FjMLQj6TBUqYQfjEYsJqOY",
-	"TzFrc0+9BLnwBRkuU9IjMmOxB5S+fStXjMEsK/1fx4i9Sif12zdh08GuEsrpPnm2XL8TyzVd0ic3Waul",
-	"Txokr5RD0iW1QuBUxWcxyZmGv4MoPcMmvH18fnrxvtvvnkjT+KR39fN1533vTa97goEsaSHWlT0PlhI6",
-	"0PunkhbFQT9LjWepgXvj/y/Sar6nkiBzP0i2Qz6uUdDBiR/4wCnQIAlX0a9YnZgGWUxYhKYL2Ab4s3Fv",
-	"bWbEJulGcgakCXTHYkCPbwfS8EmRfws2nHB+Kxq6AgTzbzwe0yj4Xbnj1kxkmwGA9FlCXSgNIhL46nck",
-	"N5MP8mlCUTSljGqqt/AtYzMI9U3BSOURI0tG45IsmpzA93z8xA3Oa10oh9KByt36/ck7XsLjnr/GDfIt",
-	"qZxc80bV2bzm1ddREoRPLInle+R2XFb3QWe4a7/zHujrQze+/1yi3CQkhFNupLCRnLVkcFHivmD3Mx4n",
-	"teAKaueh3TWliTdRqQB5+HLStYFIw+OrX+TvTMcTcVuRMIgY+evlm2Oy1z5q/Q18RBaG+OQhGweRUE0O",
-	"/8+gQQb/Jf9nW/7P/4UeYAkdNhB67dE4DuTBiGGcir1SWnhcJDGfTZi0GEcxlz6q4MpkJGIWM+qLCWOJ",
-	"ySaSeB4BcBxMRpgVla7E8ht5Oi0GGrtje6TYQ4Yxo7dKR8BXZzDfRdGNb9lYeP8Hi9qE3ScvPHG3Bqxc",
-	"3L0JwlKSX7dUPcY3bp8EYsZFUAf1rW6x73gWuX8ykdvF0//4QjeZvEAw1DakTQwyo6Rjlab6mFEhFjxW",
-	"XmzEFsocVeZmMFYCGv9KgqhJBgm/ZREkdfEJsWHyT19tx+EHfxkAwdGCx7cCawylhAuwZfNcML+hm1n6",
-	"IHzRimX3gYDymQKYudUmgznsMRYlgCz1B/qREyqkiJWz5riz3SKDdJA36sKBkbiqElIhTVQeinpIDQLJ",
-	"KsXZlDHTgySXIEqonCGpexaM3qaTrHDROAgaBv6NSua4emzBavbSxXyazE/6gg68kIJQ/bIpn/d8HKzM",
-	"8JgJDAQRLDGpQl0zK/8MFbpyg2bl7CVNGLoiVbLRXPi5kd61fcHDwFvWvlld/jho7ZCP+bwKD43XwPKM",
-	"YoYVC6uKdvCiLyz/185N1RjYWx6x50TW+goq25UMDr3JtqPsTrj8gy3jMioqmTiTVpbo22psFaVsSavG",
-	"g92jvYwaG/F4zJNtfeZXKbHIt+rXbVyBwjYr8aDItAKhJTta4gh0MkqpYaIhEz6PrRyyejyVsidKDBGl",
-	"0SqapkuJJagLMtRdSTDF2JHSG+APWEolJZtUSgfUntBvwZ2DESepnxM5XiX+uGAmy6hupjFD0AbzXxE6",
-	"BOSkRnEUa4JekkFME3aj7kjVoEZDFIAQDl1XCYbA9bzQy/k0akw//g28LGFRPR22U9xVvVGN5Wm4t10g",
-	"dxK4cQu6/LMrok0VxDMO4cuJbzU2S+zFTDD571l63mpK7jqYgqK0DqXtVi6ju/caT5byjGhZFfnWOI0k",
-	"8zwAeUsfQ12iDBv8G8goFoA0DQRZxNxZ7yhdBG1jezHzpaNAQzFo5JgVpbcPr/FZSJfSxB/yZEI8Kpho",
-	"kisVuLflKgwUUodaRsjb4Q9KPP9dSV4E09aWvWd4t7DTC5YSk86IMXKJP491p82QioTstohPl6q+B5vz",
-	"K6cMCaUcwX1YuKeRxmDQG6HwrTkTzz7Dn8FneFYLm6sFKbdIUMtqdwjJNUS/2molsl8Xvqv8Z1rBl5Ho",
-	"ZMhCHo2lzG8Y/qqUccNWCGJVNfrfpW0aq6TCTmvPKpKXV+G7FDVLTqnUjTG5hKicgqeRourcrSVHHYVD",
-	"TpnH58l/qn36LIy+gjDCU1KURtVSxlJRq5sTY/jaYT/KP+dsyGMahhCAnjDFDWXflokhY/M4HjO0DLUc",
-	"6uSEmB3c/oDgr10D/mqAwJECi/laXKV022iIwnP/TkKasBjcbJYXn3IkKoLsDIB3Ij3q3NjSm+DfVti7",
-	"Yx4Ob9NWJMY+AkiY0qgBzCUkMCF79XQ3ag1X69uRiI9nWfbl5F3QIC6zLjuw1WZUmtwjvVOeTctn0/I7",
-	"kubaoc+bUBtLd6wqrUH3l41I/3/sve1y47h2LnwrKL9v1c6ukr96enYm3b88tnviM93T3rY7s3MqKRMW",
-	"IQkxBSgEaLX2VFflLs4d5EbOneRKTmGtBRCUKIlyS7Zk89dMWyQAksD6Xs8TetEgI1pNV0oTDB51wE7S",
-	"1PewYuHH5efrG+ZWQJV3CL7k4xBO+B+/ASL6Nz+x7oDnvItFKMF27OrhUKtwS4DxUxSXmM0kKigpUXwo",
-	"3mMb21gaUWN01mUG2ZyIZHUGH5ecHbMmKxnFd9mdoFZy9g9vj35gSdzEcou/JH+GtCxJWuSVEBbY+p16",
-	"qTbuVj4SDgkX36Lu8eI6+XOd8qDNsGq5yhOxll7R+lbSP8drnn55P1zlCzh9jbVG6Spp02cGNWzV5JrV",
-	"5OpwVS3r6K6kAAiX4REp2xpZv+dmmhXXofMw5HfXQilaZxAY0Sz5G8jEg+oOqhH1EpQ0YT7EHSMUf5gz",
-	"zrJQlO9rl1AmLixvWqmmqaaQifRkxdRAa8rZLpCCXnOtk5/qFl5DxfF7fGUSjPVE+dwrN9f3hb7C7ijf",
-	"9owmdIaQwaCpjzy24bEVHKq2XOephP3q2d16GdBAHofGoX3fdrS85TtQTfhbqrX7rFCZ81YmunAuBEuM",
-	"zp2Lc+0EJc98wb/zsO6kIoft5Lcz9ND6ASWwZMdASMFyNqOdZHTn2TdH9cQY626YtGJIoLxWZhkmSznS",
-	"3bnRD9gHnWV6DHR39wnBFXGc2dPVuauTA3ajWQ8vpgR3x0l9liAbVwrF6XSZ9K3m1CNa7cpyImeii5yZ",
-	"ibFiSMOIr7inLmqzDtLYadRtswUNWrSUa53bVS4XPO8OGi0ktMOt0izgpwGORGGa3xheMZC6NL/vPHy7",
-	"5vd8kuq6q/NG/Qyf+NfG1zo9KlZYB0Zb0sa9FXQ9dVc0IQvGjpUVZvB3NJ7jS3QEm1x/I4xt/oaugB/B",
-	"7aZyL22ygW/6oC9v4wtNoi+7j+9Fd+XNKtJI1dco5u8BB1vCslIhWIlhudR9BHCflG3GeIHzMv4V1Dyp",
-	"P/TBdE6KXygiy3K6PZMPpX6UhtL4Ig3s6HCjD2eGqW55lgueOg8Up2SyF5cEEJiLYf+QaOXRQJM/I249",
-	"8sJiUUIFU6wHgRBTNx3eI9JbZLZFoq85uGOLQcfQBdFKMF1Y3/xn5VCg4xbdRzFY9wLqhtQjoWpsBIz5",
-	"zXBzbGlkdXqduPueOsG3Cj9MZcdi7yfuRe/uby6guoYYZZerrshW43s5rb/nW2dP5NyUWw3e2sKRzmev",
-	"x88qVLoqB03tPRG37ro4beaPeCVMkdnHjUv3wh57LqYjJcYBMvmlMRu1+3z79vlLglDc/rhXywkyY2Bf",
-	"oAEbxWAa2NaLERqdEValBYmyKTBMHQm2syHyyewvtf0YnUWokHMt4upvU+br2tI4a4GanH3zh3dFdj8/",
-	"BXRBLFtQiMB+PDqqYEOe8+6A5XrszHiAEHa2dln7MTtbgvjl3HgcDmeZd/VQADQcgjOlIvfJoJIDC2YB",
-	"ExCJHnkmU6yX+A/RtQJKQz6cXHw8PyurmmE7vcdRoWYk12MDIUupCnHAkjSfXBUqCXDMnpQA+Ya5Ykms",
-	"nX8Vk6QDUdWoNhp8NSvyvBhFdYduwQDa7FeMNS2Z8zp1D9exIBvEPitB/S3H7JP8ma49/uEdM6NMWsqc",
-	"VJ0R9x1Pax0Ssyseyc9uKz6xP+LmRM25sNwDdykAONGe3z7fY7u7zVvNvFWaGfgjYsROwzhlalfX1PPV",
-	"7JpKGI7e/vTjP/7F/UQncX8k8n1pxXDv3Z4Tp3vrV4wrQGtVMU1XxNaSin25+bD/Uw3I1nYha62MmLUQ",
-	"i4v0fUDomYev9f3arM2BtTmw15IDWzuy2pxE16uCVnvhQGlPlgebr2sH0lidT+b7oTciy4AThzzRYyhJ",
-	"qZTnCwO4wmigRw39qXNKvbaJqLSpt6GrR9ITa3kImUqqaiRyaPX3uGSUm1N6DNWJM87j5168BGwz8xU1",
-	"tuTpfBOV1JTOb1lbOh+tPOiLf6a3tmHvjKb5ayHyybOli2gRp9zyTPeLWnn1+7zP/xqAztuSv3XWB2h9",
-	"7yQNCBRqbIJKNhAmIbK3TEg+VQwvB1th34CxAEK0jozssrA+kHdcCeQxqayG2B2MMDeu9+WG/c9//bdn",
-	"J3VTAlmE2Kqo3gk+RBi2UPcKlpSXNPqLYm8LqPjrY24g/2NrbWONuWGK5wiUTU2/jphZG+hq5fAS+lbs",
-	"g/UcF7CZpiJXkRhGmWS+F3/rOYJNUeBlYxEniNA4ExoVWieC1RMl4haN/A7iUFL1TYdF1LOqgHZeAOuS",
-	"iiUZV/2C90XSgcIqsGQT93//WyuB7TtOL9SygEX9IV3hnO5IVoB0OWCXue7nfGiwYPuX83l5JQrWJR02",
-	"BsjGrs6KoSKoLmPdxoPOYPP8UazoQ7eBrDaQ9ToDWQ02YXlOPuh8yO2KN10L93erV53sIwm0FW+7IZG3",
-	"ap36g0oP9Eior8OsB49p9nWvJ7si1d3CHdyDSDMMs4OgIZoZbX/LzFeK7nXa2GAbG1w5NlhNCeleveH1",
-	"NEHCsLgG9hHaKXGnhlPVaOCAXpsGKfVdcdwT9DsH9bMqy9yRaXVOT9zM4BBNdBP4cTWhlnDFErwIveao",
-	"1PwiTSrBwvlTWW155k2ZXIA1NtS56LAEqFShs7rHMyPKLly//lywTI8hwTiU1swaLPia5d9Fm3lrDZbW",
-	"YHn67rNrlHOLYit4mHcwnPJiAxWAG7UFmbQ/ZPptqYaEUG/ccgZwUyA+UV+AK89V2gkwhYYJ90+40Imm",
-	"AyL5EV/yDNTNCGruLRsPnAsd92JDEPlB+G6sbALBhggMF4MY3bLvLaoxXZ4Fe2zb1VPx9K7SJ1LfI9IS",
-	"8+4iMS+fFQeb6y/ltjuoaTCl3DRGtkSW0lGbUM9ome3oloFWAK+YBLtRfLU5x67J2qN98du/XNycnwVU",
-	"1VpwPF+gr7S9LVtXEcuT5gM5VCLy+xm6usg85+4dxPJySgw9qoez7oGVtoJBLfcEnhMjfuXHC4VwRoja",
-	"0mvEo1i/QNp8xTUaUtvcAxpI3wNVEH651yAiW0qvXUtUPU7mf3ffUyRWn7bwAEoBsAF0CUcBV15TOAF9",
-	"8dvt5dXnX67Or68rhqgukDcAsz+BQIwKB6J3a/XIADCcVH0nuxEd7qTaLQ7YbSotE/6RJiJtUdPUX9+a",
-	"+hKsS3y0TKSvyc5cWYi+WBEFX389Iqp6ijblx0Z/T6kRPBWZsKJGxuTckKGLtX88Y+4eJzoib/cdZIE7",
-	"1cLRDvNIYEymHTYUlrtbOywXqcxF17IvVx/Re+XKjEUOzIGYJM6KlKZFodVBHoMU4PwtBYJHQqVOTlGb",
-	"jIQ0tPXMf3eCFQqqFNk1psgjFzwX7F6MbCQcfVkpBI+hWz49wYCvEbYO56U89VAMsLDCiX2GMHWINZPg",
-	"hQg51VS6JUE7Y68HNVo1Ge/Zlvz1Ss85KJTwvcdO5sNb2UXhtjqEcOt2U77KffNYuP3JwIZYg8u9VEw5",
-	"8aEW4Oh+FKpvB4JSU+BKe4umyHOhLFbEYHysF7u/MyYN9RLH9tOsbYPmYGi2i3CQSjGSCp5C4U/lTvr9",
-	"1v+aoBHmlgwXV1fHzECPvfTjpq5mHV/NWq2pzra2L5/jNtgBZzrEfJUYh53wyhuaN++ctx3Q26EqfpFT",
-	"0dmhzlHGPd4QnhK5kW8+LVK3HhAEVFo/56kwjUot8FJUT3GrRF8+COI5B6N5Snl0GM+g8Vgb4duPIYSM",
-	"9OBAgTXKeFekqIOooNVXiMJ+wwCxM5TRtG2E4vsLPtq2OvQn8LZgkQubnW7Cq2+zRTsORBqdIsCt3my2",
-	"qNHJP/zDH7ALzCfXdhRde3q9kZYK2ZDd4cUD34HuKUjcuEvuxYQZPgms+85bJlgCYg98kGjyJjhawlSR",
-	"Ifd7mvNxJGxKxAI/cCq60r0+oiNNHkTuxiKGCR7YJeD2MgeG5eFCKEBNOHrPZI8ZPRSA3SMyg3IIbsJk",
-	"GD7ZXCKJ4zcsgatviQQhqY1JOgu+JxWimdab7/7nxMcdyKnFTix/Jf6tJojZR/FRFXwoWTZse+MkIv1r",
-	"2D4bs78jSXlZPDlTYTT7IpMbvkQbZ62zhxuYppc5kHtCRfAHLrOWXHAD5jDIRK5IuH2fDezlVmQAo5Da",
-	"6+xVJOMz2LTOutwnY7SRZesNV7RO8xx6RzERHQVQBjz17H52IGSOwZyovpiUow3d6WOoaXD2MSjDSYip",
-	"QmUVMeeE0G9P55409oB9VtkEC5S5rTWHpYG76k3hj9yKE3oB22r/lmtcav66dxBC8q0RvNtGcO1hs1rD",
-	"V34eUzgWGIdQcruAKw1TN3ZqW6JBH4w9bwreTbzpCi3y4OeWyZYHtPM8wOadQB+Xk/kaBAsFXdlJ5dXF",
-	"4BdkuhrLJ9TZAMImtkp9SLhX5JD7qay+NE6Vvs0A3xR/STpgidabtOu0ZOG1r1Vurd8QjZYHdcA7FwLG",
-	"it7WSG27+Z+gSP57Bf0jrc8pAfYM9meI8y6zPQd6zHo8n6p5kiVIlQov0fnaLOPGotoIwRWMSRA9G5Cq",
-	"+Tugi19TN/4B+2IEk5ZZzcYAIsBn8o1OP9HKm1fjX5Yx7e00M6fWuUhkxk/fmpg7XpVvow+6BdHWXEB5",
-	"51yz8gp+NzXH8vTzp8uP51RPeXZx/dcvJx8vPlycn1Wjo6X86GthWGwueg8T8c6dDZiA63rhbDVpA6aS",
-	"iVploU4BB4cyBucJ993oUGcJYVSIm4Y7gPgRipuisG+waBUTPM+kyOPwb8lyhW8HOKcMM0LZsp0V6qu8",
-	"ySycYYmh36kCpr6wS4OrpT1qGhikuKZdLPbHvbQDxmmH+kCguyQUurT2aWufbjgOAby/scRk31Mcu9gi",
-	"fXr7E0mR5uuaX+SDmC7UP//b5cXV+VnZhgP+YhNeQoCAy1K81l3mFA+iIFCn6aLmMCD9C3h9KzH+NWAd",
-	"bEI5mCIy1n0IkBTmkbyBSCcSsTES1JQucjugUmSp2Ju3bKCLHN/Lm39iSe7WBigNcxSReTWldcjN5aT3",
-	"VsdR3H5py+haPrC25m7W/3LnI3T4b7Ipbp2cX3UNdjvN9uUNAWIZXJoC7RVZ5r222Fte7oZWHD5pWNg4",
-	"jBuWadX3UEt+ROB0BSthQmhJ/pcyC4HDwecACjanXLnEHKkbayzuBlrfk3colbGCQ039SGeZVP3mASxi",
-	"U9ywNu39ppX4BM37G412LUfrpZ7LqvI6v+H9ZZrmjIDq4Nrv01I/NNQen3Qqe9JrnLbxcJdibzWyZHVl",
-	"MC0GNhiecxMd+uBUs7KRcHUJeD7zzJ2YCsKD9BLe2/HRUYcKRQI2T1fnIsS+UtEtJ6CSa2eKYtDEslSM",
-	"0OG6iVZTI77HUGSNIbZOwHCvpHIhqtbxbUeEdgvgeLUFJihnrsLr2tbof3WdSwtNwhdtUwAvoNS6cj49",
-	"2kAFRtz9wTyZUDn8w/9vM+Su+ETPFS9AxgAn3Az0WDFKB1g5FB12V5QdxVUE7jghaIRAAgweJA4ICKrg",
-	"m29LVU/Xhm0oP82l+9POGV2U9GjNrlZ8NccVq6r0Z5BfD1KMl4qqsU9BWsGHSMUEXRopRo65TBm/w2bk",
-	"MNO7kuoBsQaJXSuGsR26bW8qTWFxD1hU2ubm9EbVm6OjcG85WqiU8OQ1x0dHvrSWpj5gpyVRTqoDEBh3",
-	"bmqvFg+slIPworbXCHLLWyafxLg1el6M7+U+J0qNOl7+Cn/KxgTHoT+G8zNRJ2lq3BrxwtINwq8cqPsQ",
-	"rO+UhiOQQOoaRQcK4kh43Lu1p9gOxHC6GrYiK6Lgk9X6dsjV5Nb/NlPSOhuwmi4nYCd4cZELJoYjK6lm",
-	"OEwXW3E11bAAxowHl577ZSR8Ko+EkNPNChWON7OExeDLcMnmEj0fNT7AstvDdW1yqMVY2LZSXxTdUDKw",
-	"VNdMhfdmBG1dPe9O5Fkq+u7wD/o/aqmeh2V2Bn+PFSCQcz2IfOKWPoUdlgtEHCuN2kBGxe6FGBmE3B4P",
-	"NMMJUyBzP1EMno/pnMEDAiQYXoG6kyb3tRD40DgY9rnpsXoHS/PMuFrVNUUf/cASGgsithNd5KamngHn",
-	"fkrdduo/B8UOGiONBcMEnBp4qS3a2Gsyq/GIlie0oWCbOQYbxvy2UHzbY24u4GX1pguLd7EdCPSVE5FK",
-	"C3CCUZ0t1efCUJQGwKLhkzCAs1lJBFDvmc7xj+zk8gIAGsgirhUFq1vRcxC4n112bNgufh607lXt4hcB",
-	"1b150diW+m4BXjcIxu+V4VtR2guWJhQ4LcXjRiBg1BBYfWr1VK9I1L4xLmOhoUMZ47OFyoSBNFOlO8Pw",
-	"CQV/70SXI9aljJpMTNEdgLR3U3cYz7KYm+wIQyS4LKoxuhNS9WGGcCVOiHoMmYGNBYCEVei78UWhfIPK",
-	"3C0P1cIazanH850ni3+vvvvwmds47s6Dd5dH1qdOfGb26cO4KGxGZTZoXgdbWRkTHWs7QGhqL3AQEkUg",
-	"V/Uo41KhyQmmoWH/fPPpYwypkvGuGOjMbU7Wk+40HLDftB04QeGkEYJw65zExMn3GJf0iGuVE5uyFGF5",
-	"l/RNnsVQhBV4PtcF1uKrEUmtofecgpPOQjA4GgvOOU1dz23igbEzF5DxsiBAxgg2QFnNOBlJIE0puYYm",
-	"XRCpuM07UZWQuxgMZI8zk/RyPSRMRW92zWIpAoriNHQBkyoOEzKlx3PwE2HYCD8x9CbD5J2AsJOXT6Ci",
-	"jP5AOtk/gXjGnbYDkP2hkQzXXAZPkTJhpfydnxZb38pW5KgJbuoRZu1O+CWiGd1efQLLewZ0xaa1CS0v",
-	"WAu1uHNRh1J6NivFmFZFsXipS43V9jk9vcbyrBHNKsUGfASF6D4YETqOAfJGs1SmTNoOc0a/r5k/YCdd",
-	"O1UI766nqDNGFKhoPXBYVNuPJvE1IXN2wM7O/+Xi9Pz29J9Pfvvl/IwNBVemDlXDg2SksYa7y/XYiLwD",
-	"6U/6Wyrc1gGEDKfJwt+VsGOd3yP5D7gvfQVQcpLiKaMBIFPonhUxbaWMbj0JRW6sq4d3UnFb1jeHxXBm",
-	"JsaKoc/o0e3wAtzhz1ORYqoRmOzn1aDM65i68Z97W4MofoFLy/39VmkDJi+k8C3mr3lqwJ9DP10jxNnQ",
-	"iorlr9D9H1m3MXJRRQ51SmofhCh34u+AnYB11EWCfegLgLOdeGYzIO+GMlnWy4UZ+F4Cq++FQsv468i9",
-	"Ac/MPaCmzQQxHBIPEFGCDnE24n1YGTMc6g6GQAJh7t9jDQM1dwahMsvuiA6GYm+Pj5DQTN3HDUvICuEE",
-	"aUltRhb7MUsKOBJCWSck0IMA2uIIsTcvwGMw97SgnhgzA9YPQR0lF73937QS+9AlkLyb8VR+OHob6xEo",
-	"ikgMbHMnZRKWyl6PUGnrpecNv5eqv7KsfLLmBVxfI2beaY/TCNBea2hquOJWfHRHYKm4DRfGd+1f6kx2",
-	"J41vpstfcDfFLkv7sMEaCPyYBW6BuF8grg8joPB67guOaDkEZqln+dwIvte3FuixYrqwXT0U733tMesX",
-	"MhVgdCXdTEJBQdJx8hk7PKg2IjFCKN/olJQIbpANY4WyMnMSPBJj6BYnXuSdWGSiKOHbpPGg5VGww/3s",
-	"MW0igN8xd+t3i4ReVMtzG9/gHA3iZY+o5mK6utxpHZGyt0dvWQKwSM7+SOax20WIk43Z7fiMqgKsHvz/",
-	"W/qpJhZj+EMELbw5mgrj9stTR1HcnCnNv0iU07YMaPK5Hne8T+TcgrxsNQyp1Ei076KYbhFx2njOOtSO",
-	"O2JeC9SrmNVY4yIRHP4ZCdi9zl5VpNXHdY6P3v704z/+xf1EZ3t/JPJ9acVw792eX+5S5TfDAjWvZPlK",
-	"DPUDFR0ifj25IZB78INgV/K0tT/gKRIKE3MQlieXjBYYI0NdhQpsvsbqYaaj/2jF1QssdDjMjMb63Tkm",
-	"gcZVGlaM6mqeF+irOrcKn6iRwupmguePpHKaS860ef2zSP3QXgGTxLn0aatfdla/vGBRf+o252KipM1L",
-	"+2+dRe5IzL7n5BkFSypIy1qJ95RFNdZbdJBFPWAXPWbEg8h5BlEcqNBhd4LpkVAdQMBMLr/csIVKI2ml",
-	"dxN3Y33Ce1Muy4UaPX3idzWVAfgmQHzQaozWI2k9ksgjeVYtNT/XPN/ngHEbZUm8cinTIHHYLWIriDwR",
-	"0yHoNAyIlSkV5DHw1NTuiwGkwKiwHjRhyKWSqo9XQu7WDoQRzI41/M2UoTWYmuOVkLtx+uTq/OTsXylK",
-	"NxUpdy/QMGnfY8IjCU8GVVZiOLKTA/YzQIv6qoGcamJD3YtAzVeh1l5RpV3g7VGOh75kh6r7mym3kBnG",
-	"z3ENH3STeM3RPAsbkypR2R3XFJ29TKp7WDvu7A8yN9YbBfNGgntIr1dvcNIlioEuvP86uvAbSIKcvvLi",
-	"28rr3F3F3VA2ui268Ik1ZOsirSMJEx+7NeihGVdosSo5hO25gLERhS+sNNPd+xn/w4tu70qhAnK+SBDT",
-	"C/uNVk647FrqpDzWm3FDYGz4TE9OWtNQs+D3nWJIa7XLerTLDuiJ1pN60Z4UWttrU2BTjtTanKZDPCoL",
-	"VB33yZnEB+mmMrodVE6mZHnrEEVkqEMFaSpQAfa5FVNck2Xbr1NF4qtdpBvfU5iOR1R04AFdnX/4cn1+",
-	"NqU76yKB01p0t6sQIhG2SV2K++SpQ3pu6s+YhlzYs9zTWabHJvJtX5rHVushL1RuV3V3eN/rN/G1sf9V",
-	"XtvqyFZHrk9HgkhZu5J8+pKH5t5i3JkCeslZvF5pjn2GqYzyjdyTAZ7bXWGtVoudRorF6bzPlfw7VkiT",
-	"rIY0Hu/eKz3ORNoXWCduhEpZ8se/7UW/pP+2946BXE/eY731WBoxGxZ884YlUwPeesWQhMhjAhy0AAtF",
-	"4cB5XHfvMT6aoDFxYhOmVWcea96M4oXAo0qrLvLmXNdQgr0JfYuDB+f12zaUandeqKe6Rq3q7TAneFZx",
-	"PcvrX1KksoVT3TZntNoktP6gamcFor15iqOJJ0skfVI0o1QqL4eKwixzemKkJYL5Z0a7P3t4U62E6VS4",
-	"lQ7YiTF8QniodiCGcfcO9O8bomn15S89mVnIGkb9TE5ac6mg0F7nTGnmrAuDqFdWZhmCIHAkPR9BC8AH",
-	"8GlY8lGq+ySU6sOQSLbEEnd1Us+ndJJlZ+WbWrVixIvp5aUlzuFqcuHvyK93kX6A19PkFlr/5Boaxla/",
-	"79x9HSccmt8KtzxqjVJ1xSo3fHHfc7M1lH6qj9LYOv1+gptJ96JDMqXb3d5biiXurtmVApaV0RlfNKdV",
-	"JBx1ryocIwVB1JjU2cqzbL+U6QaDQN/Z8gpydN9ORg2FOuKmwPXUOqrCykHeKj6E5EqCEjqJWfE4iwYu",
-	"fQE+HGXigCUjqfpJhbZOGuCt6wAyXoEkV4RbiP2b5GeJedx2QRCZTdY0hFkWdqmfuI9cvr4dbFR/0Scy",
-	"+jTRCcRd/N2d5TRM4xMWqqTikEJninsSDhY3nkDXeKEC0X+r+wJ6tgMRS6Rq6gjjPJYHoF1Yzbrcdges",
-	"GFFkl0MjJJhHsV1Gq+3pnP1wxFI+MQFj1BdnyS7ELUpYE2q0FspmkwXHdhtsp0cYMo3tEbJDGi7ic56u",
-	"sOQSnsMv/N83Lf+uAI1kucVDlvvTWzs1wQfIe8Pqm4UeoutbybteybsxoQu4Ro04OuH6ziMl6onyGoTS",
-	"kQB06v6lYrEOv8YClKKm1ezm3CpN3HvbCtYTyYGFKKIPs0xMLU7PTtJa0qZf/9kdNqsqJ+qK8UAbwXi3",
-	"C3aHvhcK4C2NUGkJQCxz5tbhi8hlXjGuDtip88JkTIVgZF/tO0dEEw0m8WNq4Oedf0o/bbSC+tPi6jbZ",
-	"VyJ1q8Z307oZ2wlvNf2doiPkXseGSWZUhDM/s2PYBymy1JQwsYF7UaWgtej4PPCsoIoigulNU6i8KbFa",
-	"59JOI/nLp01VznwSz8O7svhskrR6AfCnbUXG+hFG9RijZ7WSYCMgoENxOOLGjHWeLiiicAYqZ0qMmb8Y",
-	"8/iApex0JmLDkbIMkQsvTGDj5wJidl6hegBOE0onfN+Bn8JZ0ONcq35dX9QxVAvwTKa33VykQlnJM2jz",
-	"tVYMR8RKAr1cImWZvA+q3HQisExaTGW97xm/0ySiYYCa+d/8E0tybsUtzQBFEWPB7ysvyVv2R+ViSdLN",
-	"RZe+9B9jM0LRD4/7rZlonEOmFx5yzE0s5Fsx1oqxsQrbo1aUTaW5a07ynGKxv/zw0xoknpcEi6Bxzr1o",
-	"qxdqTHztihEm9rUiQ0qash7sBuyj2B8x1I+EiJ30J2P1iI11fi9Vn3HLtOoKLxFzAUJMaRSvpuNMMKBK",
-	"maHXj4XTGwS5HIssm5UyQqXXsq8uVE02pOagn8zKdsiVQ7lX61dszcE7V2mNHl6jQ7EECFzk9S4NpOrg",
-	"b0zOJC8itjJCtCbnoQKby4f+5BHwCZyfA5aQvZCwIc/vTcVbnzmNF5Wzm2rhWwu6uq/k3wXj/t4OM3oo",
-	"nNBhIjOCDfkEt7yNdF6E7IsjmgEQIRHMt5yTiixP3maTGhvFhoJnWB7j93vwhdc0vOiovNPja5cls2o4",
-	"hOcX6mKnZWvtdbLnsYYAmcszDfUV7g0csAvnDDxSD1uPpLRQupyUYcJKPTTmUZHWL9Oqj1VwFcrdTsPo",
-	"f9Dba478zzHu/fOER2lj9TtuHPhPuv5zPLyjTbE0VE/X1hU2TIfoZypBb8AbN9ZXcxpPHDIeaFTQAEbZ",
-	"dVa58NF9qJLF8SfCwnkOut9XheaAgZn6xdVr7k/0lLusufEZlmvu6EW0xYivpRhxGDa4lw7+L+uvO+zM",
-	"CTOeIMMdmdQEzV5N0CXliQYODAK7jt1fjsQTIE/GA9kdVOx0jGR6Ox4kgnNRBoDyjuWEXcwPOmMAq5qM",
-	"eBAKCpvAkcDUPRBlCJV6PmRpsaC95Jdzy+iwYoRPkgvErAJKvTdv2UAXuSH8KOrOqgkqfnZL4orBS4U5",
-	"eZqGP1CPGFQQIEu/VKbo9WRXQmG/zkSJEuWdq9gUoc/uzBSuqBUrDZZJ3DSW5YKnk1u8vi56mQtI5rif",
-	"V2fHSMVwpK1Q3cmvYrIxeERc3SmstFno83htc1/gu8UlLEoQKTGmrxI5yJEec7tqWjRrXNJS8eyvW1cF",
-	"lVOc9MmX1E5FV+JbForexUV4tGVj1N4Do/mUe5OVVK791glZyOX3fomv3HZltSPsta+0Z2yROj5xAp5E",
-	"wDx1PBU/r0rnvQ5dfPufhbb8VnztCpES5WA3F/bWXw9qb6+zJ0v5O91mFv1yLya3uSjWQKM77TwsDQB4",
-	"nPqgsCrJR7T1Q8CppBH0vH8ThuopDVlHp/2Qg29Ww6Jce5ySrbo0EBMk34QmcN4KmA6yryAkWgv5mHFj",
-	"b/VY1araitx9kmgAvXSk8QJvaRfDAavL0I1DYLzcMic8QquJsXLXN4tKLM1LaBX27tyQQ6gHRGa8A3Yy",
-	"FRGAIB6Pxgl82JW+jNWKeDdyetcdKlhkpuLraMXA66z5XXKu1x0tWF7MCKcYgED9oUX+YQntUWEljDMc",
-	"F8gOOz7QT73oztevJgqkYoUREZl9OdZFCmAmfrzQoh4KnbRChGnn0MHy0F5RQMoQeXTvMYyA5VVaiTlO",
-	"f4eSiyCOtt1EqThVW0iSjyt7rvrQZrL1RVDkb6HN1RZ8rb/gy4vdPxmSxF6QPtLyW7NreYgBp/kFrhgT",
-	"9DWuU9G2DumR+oCwO7DO4XS+tGGSmtJ967p/03idzlIMThurR8anm7EVFy6XvRC+BqATY92rjID9fect",
-	"RpmlZXcTX3hvWHL5+RpJfujhE8h2YRyRIuWGe4qDoBBI3ACdNAYGmBE2ipLP0QDla7r1abdai7c2bvc9",
-	"SqHzuIDyhuR548juTFS3Zq+1Mn49fnUbV6yx3t1+iyS1jE9jEyldc+DXHVNsLN5jK7ZR7UHF7J3T9lS2",
-	"9RphrVR944xx3yU1JIL7kEmD8GIA8MKOAzD9rWYEDylUOj8I8Dl+hg1KqHiehXTCcaq1re3dyp5BXd0z",
-	"T9gv2JvqCHRq/T1LVJFlCRKAOvsJrvJub5KLVOaiayFX74HIrWbiQeSTKohoTyppBsIEhPHUA63psfJH",
-	"LgyMqepzZxRNzvjEVEaPHX4EKMpFyADA8GSOYbE0HXUYYeJx6uJj7asBTxQr1L1y68m46hdQL5Mja9Tf",
-	"tRKL2n0YVRCV2h8MZYoeLPLb5zjXM8Jj/V5yPMXz+MqPkVyv029uvdr1e7WN5O0aXNV4jsNM93VTym53",
-	"LdU3k0lScSzj8KYd6KI/YHe5HhsnhkJbA2ddPZosJn2QNtAoQXNRn0u1TomGzxof9o/uLTRNT7rXAA4z",
-	"IYm+igP/Us/eGXzDmbP3JwOf+VEmz3zyZWHLgzRjzhtBYRtoBiLbXw6BOcoakfXescvffumw/3V5/gtE",
-	"5X8Xd5eQUxhqY9mbH//CfpU/gyVzfPTmLfu//wf/O5JfRWZCJMcSWwvjBscbU7JhKCxPueUH7DMYKqRR",
-	"F1gZHeBRzvsixzW/Pf6BJSOU+rdW61v4MWCwo/2TnOK4+06sJ+zt8Y8sKUqJfzt0Iv/Wuh/XeeaJ4rr2",
-	"0M8zZeDlH45Uf4XozJD3d8JsieJCXpj7tjcn5VsbprVhVvQa4XytJEjXYcs8uHWL8dKYDMAoKSGoWJpb",
-	"d+wC8zzGY95RSTK5cRgD99Hstz9hDXXHQ7WV8LnkUXKZgcOHUXTnBKYSon1ph6U571kTIttFVuJtwg1l",
-	"iB+lZcldjEBT9wJUwijXd/wumyBQxQE7590BRtJZVxcKOX+xBLwnHwQCjx+wGwFTgPtrqMnbMqm6WZGK",
-	"RREj/3Y3KbxojoWCi65po0TbFyWKDlY4VNFpDwf0exu/RsVdJruHlTqPBnHYmeBMZHFRr6XvQ7C6rmPc",
-	"mUZU8Wl5X5gDdgZnGY2avDuQwB4eF32E81XiSde3eV3CM51Ej7TLDV/TT7O89St6a9/R/rXLnDTQpk+C",
-	"+XMPwF7LF7i4P+DjwlujRgX4afrjrIA+O3Nr66tuTubykfxVTBZ0zoEcNIOqzInNq+ivVZlrunokpq95",
-	"lwueLpKyzcBsebQuMH5m5GKU7AI5WjVzSlmLFGxQUH/ATtBwWrHadWbDbjj73/tNK/EJUhpPKmDPhOUy",
-	"W2Q4la9/Sr6e3/D+MpF1pruFuxWu3UU5+62z90PD5P8nncqe9BKnrQ3edlEY1QbXCcR1y8NgNO57L2qp",
-	"RCyJHYPjJZXPRELt/zTkwHWVU4p19fBOKnRA2clvZwfsRhP5bYnIVRjBEkzRpcADkOBlkgCDfNIT3Nxy",
-	"TRLginNmJsaKIQ0jvuIHvUiTRfbqqR/FWx9bwJpwEhVKr0CcgA+wKudUeAHnQy6zFQinwvttfs+X6NNu",
-	"VrtMf9YGmEv0/V+T7d5avs9m+dZIVOR4Ur4Fs47osJTY86R/GRHwwr+ztG7Xi1W/AKKVhVpa6O6Cgtkk",
-	"DH1AQYYEM5/QglGCNkCNr2WJ+zPIFMB3zeRDKb+huNdpFpHipG+OjuBGXx4bpgqlcX5KJisc/sSFY9g/",
-	"JFqdf5XGStVP/gz1JhzRbDFSkmBu9qrIRMJ6sM9M3XR4j0hv74AHGPI9rFB1ermWEjhcGBHyO09A98Bd",
-	"gHqXOdzA7gXMZRmehxpRr8W2FUViep2r4ElsTjkscjoq+xYLoqjOW7jdNpMwj17kPqQRJmKpSI7uCbfs",
-	"eCioy1VXZHM258JozemiO791aNtfQdrhRt+LZcPNXB4wNB6zuqtFd0ZhqseNvfDepaPjQ37PHDQCHIV1",
-	"AriscuCUGPvztrmj9RjUl/Y4tsfx+Y7j6247bAncd9DPweauSqRmdRdnGq2nMVO7p3+fwfEh1rnJ7C/Q",
-	"DAjjlmSbs+zwwcLf6+zN9VOqv005FZtEDar1BMe5tKJBHPDwrsju53d6XlBBCdZk/Hh0FOWfqXwj12MG",
-	"WeJ7hPYv2yrnTpqEfgXnIAGWYGG7eig6HqFQ52mJQhIBB7vJPF0glfNhg/9/iK4VwIHy4eTi4/lZma6B",
-	"7fQeR4UKvlyPTUA2OmBJmk+uCpX4mKRnDSCmfK5YEpshv4pJ0oGOjqj8FzxoK/K8ADTVaMFQWOhXDJCr",
-	"CMuqe7iORT0Qn5UgbpVj9kn+TNce//COmVEmbS1uuvucpwvcRLMrfuLPbl8+sZfo5kQNvLCaB/cqMLPS",
-	"AWg9wqWcsdT3u0Le3t/RYge25spGzZUhV5NIr61uosy3L9aj9I+P3v704z/+xf1Ewmd/JPJ9acVw792e",
-	"0yN7a7QIcvEgxXjfWHgZzjSoawa4LKw3C44rZoHThBrpB9wIc62ELzfsf/7rvz3ghJvyEG7YKuPgBB8i",
-	"DOsbGuMakUUqfH6b0BzVjaxm8G2u4KVcW9qTm1C60RTPoW+npl+H6m0Tcq9Rt71Q/RQ1VqIY0r1pZbXA",
-	"v0ahWq+xav3eNesemr+54mlMO1/JXlJJni2ICAtA47lKO9TZDGLe/RMu7OpceFx8gZj4JmDQjQcyE5Wy",
-	"E1BZD8In9rIJABqVaLmB6goeO0or0mMvrfL77jTeU2FcrhLQrw/mt6K5raXbcC3dTInFpiosGsmyQ8zB",
-	"zI+unRPE5cVv/3Jxc37mrMqL324vrz7/cnV+fV15BigtptYrz+6j7r0RHD13XUc72LFxQjvwVHnj9Z9Y",
-	"4qOnVJpQU32wKC/0EsQWPmAm0laAtXjhW20XwkZdk7ybsgyrYqCJSFzJvluKLfmLBOaCilA8/9vlxdX5",
-	"WXhIxJ1sUqxWgZF0lx2wE2rkJ5tRTok/ZxP7+6ESrK4XZHkZWINStCZ1aGnMz+R0QGEeWUyG2YyoRA+b",
-	"eXu6yO2AQDEjqqU5DEtz8Co3oBQ625qYwAIEJ12/bZe5XbpD/nS0aYlWFbb1FDvt2gAIaajPfsJiinXW",
-	"TNTo1h2tlvAmDJV5LW3f7xVZRl4btjBV3DBp2OnnT5cfz8nOObu4/uuXk48XHy7Oz9B2oVulYWEHMYC6",
-	"ds6dqYSqoDgZ7JtJgGrEX0ofD4eD7wC1K84s4NJCUMuNFaBBHpyVI5Wxgqdu4SOdZVL1V41mUTnbC+lf",
-	"XZ6fIP+87VV9jb2qrXtah8BbJ/wW5SwAW6hWd00Lr7m+KQ2yWqwOb9q3vqC5CfMBPRvcg3Q4zeV7lYYf",
-	"bwZP707YsRCK2bF2by1qcyX6BJxOGoYZbnfr8Y9sKFUBRXkXEee30pjxAE9SacKJ4hlDoLzVVMWcdqS4",
-	"sntbo4DRGpc1IsDb3fXAX1SEJb5iXWPjev3zmhta/+nFhhLhDIfUAm7/LRHIzYHxnKKxgg8hsZGKrkxF",
-	"iqFBLlPG7zB7EmZ6V6bUMS0c4Ag49bV29RBhnRjJBWGcWB0K49EOyowK4Nd5FNOjo3BvOVrggvFVTcdH",
-	"R4Cs7gbFqZdZ1lgqs8UCdhkGHn7ONqPSpoSfNiWM+65pmcyCMpZHCK9DLwrmG5QnaYrol8MSZMqJjHsx",
-	"YSQscFuAMPH95AfslEZmSjyInBE8MFbFgUmH0icqFEo19B8YAXb5MJZgviE/iK7IDrRa3w65mtz63wIe",
-	"MhM5N2WytCaVjBck0Jrv/r/IBRPDkZUEyB6mi72DxW3vKGjo6V9GgqHySKu0xx9vZgkLU+R4Sdum22qR",
-	"neOUbPMLs9Y/qR3IqTfp2VxUUzqjKaLIP2qCp4nrP6ru1GtsSG4sLdzCAgxUYpg6t3qqECumLSzt/ECl",
-	"hr5HoTJhgM1AGuBC65DXMiHH5k50Oda7S1vyKpuiC98Hpu4gAZMuPHbvEepbXBaFoe6EVH1kW/NX4oTo",
-	"4GB1sbFA0blKz0JcE4ZKBIoLttxPgTWaU1/uNU/h/V79AuFjt05M68Q8XZVXKWN8HCMVXbk0jt7MqXmU",
-	"jARpsbgxrCoLoSOMk5QB54G8HpSJpaiMTho4QCrF+HcuuNHqgCW9XA8TTy4TtWZNdIG1+EYI9d4jhkUr",
-	"APRKz+GilWBKj2uIeo/fsASGvcW1pUnEZg+Td4j0wIq8XL8ywcdp6BD5e7F2Db4x5FyjKrapdczK3vpe",
-	"sW0kkI+Wd1nY52kzWx6cWkaF1wr6XfMzGpj8l7noapVKtxs+AAVK28e2oT42rwEe515UxGGda9G8p+07",
-	"3AdKZRz+AYmSbysXAflKG0ziWp+8IKLB2X6OuxzIVq1GRVihiF1kqrNCWZlFUyEbkCEZVyaMoflZ1WjC",
-	"o5ADhgFuiVIflFe0+mqv9Z3INK03KNuYbLQEwo+SR/Pw8OtSl6sqt0ts7RNpFYCsLSpqi4p2QuetVLf7",
-	"UvWHL0n47jQ1SBpkA5sRbI/LXhNYBuiehl1/M8EjyH84n6SMESH4RknHjZkbZdlELIgRCd4dvCvb2DrO",
-	"yUGp3NO56FCESefE9fbIOBG0W0/e+dUC1f8d7947r8v5YWPuLk9kCo5aAhP87ATpRZoEBYf29TpiTeZl",
-	"B5tM64S00aZniDZRUnZGJG0q5jSDOrTUrI5l5DRtJ+tDG6HVUQYc8IMAUyhPIT+eGV1292klzAH7xEco",
-	"0CieT1xPvg6TZIGyzOa8Cy3WWJrJ7iYg8TpsPJDdAWXlqbbnPQS2gFJlES/JDN7P5lF3zMK2MriiFT8t",
-	"4cUjCS+iQ7ru8hvvht+BgzbX1IrFRURbi7Blb44CEcdCaLFqpbYTKXo4ckZZDIU6BbCQagQSxa4cZ3IN",
-	"OJRjk/0KNYOKJWCqJnGnDfeu8QLomCuydjcVrHWj/4yu71NHat3Up9zyTPcLsdgjNjtIp9uGFTfB4Tt1",
-	"vA0RkZkS8rbWT3w8f/cCnt/WIXxih/D1uoI7YRK9Jv9qkbBq6F8ttYweLZGe2bM6UdVh7kRfega0RIlx",
-	"0mGJGejcZsCx5P7pgVup4jgZhPxDtcwKqyIwt4SJfhjwgH1W2YSNhHZ2mxuBrE8DbGWlezPrkO2EK7YL",
-	"x/+lnuZp/0b36gGkv/sMd+qLbK6w3t8QCR81JNn4RHh9q8T4AA8EKNY7p1AVHzpr4K6wyEkQjmrOcjHU",
-	"D2AKTEEfD6UxzhYAJj+4Bupsog4DZ5eAIKgprIEqGMjgSnVbGJG887PC9TpnbkjqTLjoMaOHArgTnKdE",
-	"Sd/wsMxI1RUseRC5M/CSRYU8ZkEFDXVNPC3Qsnm2CpimcmZZHUwLddxWl2yTZTWFktxQGteWl6Bw2uvs",
-	"VWXH9/qLwRYjgJVmZlhAY1HpSEvqk5q2x6ZZuAFt3/eZZtxAtXhXGNMp/+K8vSJHVOOOE+JYgJ5K6HtI",
-	"vTjFmstr0c0FlZaD1znQY9VBMGQ7EDKnMXUBAe+cd51nVW9X/e4ff9OM25v05eghzumrLOeZDt/vO4im",
-	"2/D3zpmHM8c3kkRBDoBg4Vm2H/P8gz3wHRYjRZm6PMvueBelTTn+ZUDmevfH3h//vw+vOMn2/x0WefZt",
-	"fqTq2upcRNXKzqnCt+ZZnb9+PWAnxvAJw2C1NyZ4CTUCuJvo0mGddi6QHKu04NxYUrHjI2ZAf9aIk5rn",
-	"OaXnXVm60Oe+ln3FbZGLZtz7cM+5ew8rXH9GsGqNbrFcpTxPSeA0a1qduulGDoWxfDh6xL3R+9hQXfjJ",
-	"7EekF9rAPv7b32Y36E3YmmPu/JSukOjMwJY0bvtSTabTluyY/Sp/LtM90e6DvxAu3UFUiVUzHR1vt4f7",
-	"Wgk/GWlT6O4qUWqJXI4N4SBp4HCbEi0VSXKiYtxZ91ABWO8A31KwdEJccafP9ezjtMd614716cw3bE91",
-	"9VSX0AvclPmZmROth6NM2Bdzov3jtCd6d0+0/4btiZ460WVOouvfEeDAB+09fbrPpPnPgmdYtv4iDnj8",
-	"RO0Z39kzHn/G9pjPPeZYMwE9CfhisFqU9bkV02f9nHoMXsQxp4dpT/jOnnD6gu3hnva1CWefWoKoTmqG",
-	"YovndtZYjwiud/+I08O0R3xnjzh9wfaIz9Xf7pGIjQIKECKaDXhYJcazp/xK6JFQL+WY+6dpz/nOnnP/",
-	"CduDPnXQEeue5fR+qkr8T6aEG50+4NCCoPMcag9fyjmvPFR73Hf4uFe+ZHvqa0/9n0wJkhYXD8ZkJD2p",
-	"II02TxBco5n/MgQAPUx78Hf24NMXbA/8XHue/PLFQXeogT2lqr6XcrTDE7Xne5fPd/iM7SGvHPKb6Rak",
-	"WKVjkwL2UgXoTHx3I6n6O33G3QO0R3rXjvSlVP32BM+c4DCDeyYrjA+hzxROX4m+NO7TgSZP01wY6kWk",
-	"N2Hw5RjWy/UQW5pVoEvFhw8MeCAiZF9hF3M3F9ZDtEhTlrMz3udSQePRRBfwkO6sJnhH0qGX0SX2P3g/",
-	"bj6/umFhLLsTWJvXhRdVGMEG1o7c1Wykc8vevv2B6Zz99PbtD+9RToylETWtUkcsIUjFW9qfyQG70fDS",
-	"UDDRq+zgSjkb1XKz4nJp368sP56I/WSqmv55+E9w1nRqLcuoAsvPEJjXccNM1/m/Bk6TiHIwFZko991C",
-	"ssGzyqUwiLGkTiR+5/k3f6xeCxtklPFJo5mvKpfCvYgm0fDu6sXufm3L04ZNM0vGqLnhW2fPnfJGa7iJ",
-	"LvzW2StGKW/41r9ULn15jXktvcy2ALSgJmd8phlmbi/MVFse/TjLQo+S9pZnQD15C2p8k/wyTTv7APKl",
-	"lIKz1haKPDBugklEVG2AAuPUyEio1FksaZBuzt6QUCrsjJY7wQqVghlyUWKsOEusIIuiHNpZNshX0PHW",
-	"HPT7IeTUrNVQld7rBVR5u8T4HAN9J9ROvo6e4xYdBSUFHopV5MTyg9lZ3GGrVbzxvAG3jo5Z6KQH8VRx",
-	"MsJZzbSxgHqAJgN4T/Og3jZzDjfWDLvIZPYvuz3Zr+lkR1Ssjc/2uvthPUjkFOwaorNSIEVkqSm5hJxf",
-	"fcDO4Hg7RRwr62WK+lzRTdI6x154OiRdKEg9kiwxiL8SkCLBlQf8tkpP0HtQ6RwZXifEH8EtACpVgiMk",
-	"aigEgaEHoluoCyjMSJyq/7CFJEJTogadmKdGUnmEvHulcCorMx20mChrx0RZQeau2wU6TCtRnKVgJ+Xl",
-	"SB4TRddigJMOk6qbFSB0vfAlgDkI0d4LMTIIQckNy7ST3T5efMC+gHckDaJIWc16UqVMF5aNBxOYFKLu",
-	"qUwJFyuXD6IeyiQKPG2WhXpV6JPlF/p0zTVkqT7IbMX7ILnhjpC/dZMGpp90OcxKpIOfHmclCn/mglby",
-	"wW3YZXHEyrVRGBL+EBJrjYKR1VtaC3mXwGLSWJw8gVW8RGQf/kH/P7lIl5OcOVfaX09Q71kG9jHlHg3h",
-	"UtE/Az4VlOygm50WOeFZcZUyISGP7hP8hYG/AlOa6EsF6bzphCcxq6EX7n8lY3u+gx3Oy2al+Fl4nZfu",
-	"j08jM8+E5TJbZKP6r9aapK/UJ0/L7b9lUucw6NEFyOmUkOeQjw0iyJOs86Gvo/B0LvAXH4diFyiJpq6V",
-	"FM6DPzmTuEPCJxehmMIgJbthENc7CYHA0ukryX99CsNfk0AgsCwwkobpLAVpx1X5d3LrI7O2Dlb1LUsW",
-	"USiGd/hcYq7zuDqDDeX5g2BcktmfIxajpe5j/lgsFY/RPeGWb51H1QSsxTb1DCLpSqZldH1LK9ymeutU",
-	"Cm2Q4EU3zfD6jTWb4p0WnI9O7z4ygoEh1wWVolXudkL0H4lc6tRrnGoetkol5KtGmS4s7wtkmkfY6sIk",
-	"ziymcjvAWqU5xgNtImsbppGmnEeoVKS++E+aSikq/PXDycXH8zNnLZ+e/HZ6/hH+gWCu2hDcN1DplxGQ",
-	"FAG3D9hnVRIM/2chCqd6LRtqY9nxUefo6CjyYzqg1Upg2pvyPTltRtixMjWr6896IO/JOmLXnS2ri0Od",
-	"8UxRbq+wFqrLYniHlFlxBA/SGCIXuEvSzenR1lNpa6R2XHFCXg8l4xbpzLXnA7DYYd+EysgmLt106bbO",
-	"WUioaiWmE7Y3U/4RXpZNGPA8sDH2YYDLRSUZVFIv+56LRvp8XcK7Vj5wKyCufo09GskB++KJ9VUn6KZ9",
-	"47sKEqT2Y+EPOKrg3YF3S+1Y0/MYXHEqerzIYFVH7yDdGxbBWSb4fXAYRzy3wbvFChNa7HhgRPc28Vng",
-	"O27EX952GhaXz+rTmtLUl6RV8ZGgABd8qydm44C3m1bWsswjrS0sb5Vfq/x2W/lhAVyU7f2T76Foqgq3",
-	"ug740Hlf0ljZXZ4EH+gxG3I1KUOMVrMcFEfFkYTiRKftwaUjEEKpUMUMdBHoa7GU0RkWLOUTcgHdLJAV",
-	"twPhvEd9f8DOKPViWCp7PZFjXxVM+pV3LXvgmfP07iaRs+fc3C7QQJ5EEdFoWqcuPeEUUUcRMRz6mTVX",
-	"E9oaZ92cm8HSmsjr8t1ueXVkudJl5Et4VSvmX2c2pioG4+39XLkZK4xdFgBDY1ekLBlJ1U9mI1+WadUV",
-	"HfBxqB260m9aVlFjrzXKw7Fnn4y6JMxY5CIt8yf+FycFKT1C6WKIfMksY2+Ojog+klLBV5AfTjxf7uSA",
-	"nUD/pDedy5zYO98D60s0nQCa+E7YsnATGsbrirjjVq4tF1EkxRdS0tZ/jFZWvSJZdV32G39HZwZO6VaP",
-	"R6FGF8Kv6N4D+TTEslPdLRDUpbNX5Nneu71DOBy0jj9qG8l9WYkTUvtSdUJLuEj3pSLAKJ/iFTKvQE24",
-	"mRQfir13e24TgSc7u1qimK1hZ4uGhbcRjTcUwzv3AmaH/H2goQTRSUAK3A9EdSmptPuZ7tfc/KuYGMgy",
-	"TJwpSG85vnck9+/FpH5ebpkSAmR6ANJy5qiaehf6we0jMa4ZpKT0MZ3SkExz3gtZeCL+jBcVKbHZIRHK",
-	"tCwB8rzugaDYd+ZHIwYskP3AAj/ngSEkI/gQEMNSmgaUA7/ThY2YBN8Ffkxn2uohrDea09MLLpgIahXd",
-	"14loU7s8c8or4DVYfS9C/RIhkmZS3dc9Xc1c112di9Tz4Xec2U6wZzRw7v4UQM+i1SM1/uyI54F/MEZh",
-	"8FofI5fhAE0V8gKhazlJkBT1B6nMo83SHCJqgx/ATxONTSHUb//+7f8FAAD//w==",
+	"7L2LciK3uij8KjqcU3WStTADGF9XpfYmNpNhxWM7hskkWZnfiG4BPTQSltRgJjXnmfYz7Cf7S9dW36DB",
+	"eDJrx7t2rYxpdUv69Om7X/6oeGQ2Jxhhzirnf1QmCPqIyn9eEMwR5pcBmxMW8IBg8auPmEeDufqz0p8g",
+	"gOEMgQj7iILlJPAmAIIhJUuGKGBwgRjgEwRGQYjAN3evL8Bx8/j421qlWqHoIQoo8ivnnEaoWmHeBM2g",
+	"mAM9wtk8RJXzCuQcepMZwvwf8hNiru9+r8DID/hBSMY1jy1+r1SqFb6ai/GM0wCPK58/VyuXxIvEi50+",
+	"HOcvHGEe8BXgcAzISK6SIjYnmKEa6CHsg4ADyMCgOzq4JhgdvIXcmwwAJ4AiDwULJN/x9TyA4HAFgpF4",
+	"awIZ8CYQj5FfA/0J5GICKD4fhRzAkBH9mIFlwCcg4AzMEfXEikJUFjjvX/1eoe+9o1+9Oju7eHh/OPzx",
+	"8odp8/Gf7QKQFINigSgLCDZwgIwhxsSuqmBEqASB2n0NdHly7Qh6E/1L9vWyW/m9clKw5q6PZnPCEfZW",
+	"d2gewpX4UHoLA/HlgQC+e4ogELingY8BgjQMEAViPYhxtXoxngkEHjgTHfyIVgOx9Jylqj3odQ4JCRHE",
+	"cqFXAZ7mAxcOGQkjjgD0fYoYM2DC6JGDORyjqlrLgKLwu98r4uffKwN1W06bp6ff1kBbjpPDSMTBQIwZ",
+	"qP0hEEImsA8VrLjye1SvH3oTzufs/NUryBhc1fTTV4vGq/i02H/AEUf0O8hm9/XG7Nh/YB77ePqID/lp",
+	"6xGeHbITPK3Lz6F/AHe1uUd3RTxYTDbmkE9iSCzFqZGIeqWxP7X0V+sXnbvAO8jRVTALeHaFb8gSzCBe",
+	"GWxhAFIEQjTimtRJwIt3FYoFDGAEqcArTuR9RtivAiioCAYT8zWGPIJ9eWwUyU/OCEXgG5/CET8IEB8d",
+	"iHOC8+CAQo7kBAeaJn9beL4VMX6KVr9X/kG/Oz38B/+usX6/tyQMvFX+ucg59cXxSITFBgNm4HAOBg+D",
+	"GCgBBoPlwG5rf/t4+O64Xv/H8rvjgpNTC+j6+XsI/Jiiy4E10BFkKiRjEAYYyXORhAtRSmhqMPAI5jDA",
+	"DAS8aK0UPUhsG8Mxgkej5iH9dAzpw+zjaProzQrWzOmqLS5YAR+NZkMk12KxhIAlDDgYopHAkhWJAKcr",
+	"AMcwwAULO7IzB5ijMaJy6vfLZTviE8FePMhR/vzTAEuweRT5YiQMLWqb+6ho0lmjUa+KRYqXQaNRO641",
+	"Cg/1e3ErBNGF4UxwbkF9cunF52olDPBUih5tzJaIvg4o4z+JE9FEhMwRlRRFnHtFCBdqYKVamUMKZ4hr",
+	"0eVBvyTH/R/L1YfEX/3vVz7k8JUZwV7VXwW+BFKbepNggdqWpmSnhJkh6ZmDwhn1LBcQeyi8gNgPfMhR",
+	"DzGWuzsvf9yO891GwzDwys5aMHr7uSmCHN1JqadPpihvwsyQrWe5RCHia4/NT4/YcY73aDghZFo0gXm8",
+	"/dejeSgv5tpN5AzaeqYOhQzZg72EHGYnQtkx28/zqCTCtWePcgalZ+Lq1fzJ1EMlfDF+icJggWiAWHaq",
+	"MPl86/2I7+trwG5G645JzJS+OdkJY8Glu93UkiZumj///u62Ckser8iYRDmSktSUBmJsjaIRRWwiT3Kg",
+	"mKpkHlocF7pUYojgGanVq0k+VytyD2yybqvzzJCtz/UO+QorJFyzU1DzXCPPKjOFfr7aAMGqXYuSR4T0",
+	"W7OLkDB5ZtDqxxU54Yws0Fsk5I28PTtPd4CoUNIKKSVNPN7h6wxhfzMfo/njdpxPwaKLFwGHfM18mXE7",
+	"zleWW9N1o3eYm9MALVB7HvyIVnmzJZ7v/v01V5pmx+xhngtCqZJWy8zojE7P7dlHa8n2+suu5itzugUj",
+	"d4ZI+kuK8ZafWY/fff6IUoR5j8MxWjOrO8p5W5JoS4cLX39eSu0spbNYi8LqcXlY1V/lTSKJiTJ55U/z",
+	"5NtPyVIoQUy9mLsINUeZe5sZ+YT9F/OnxPOdsbE8ld0TpEvNv+lOrn1r57VYOeh5LlbJa7VGakgO2GGf",
+	"CzJdw9mcp9t/m3Bolb8e8ijKO76cQVvP1LMWD5ZjA2eCYHZ9aRZWQmPgx6IilO9lxULmfFNMwSHl1+gx",
+	"JtIbZ8FmdDc7HWgD+YKyJE0gE39SjnwAQ4qgvwI+QQxgYpwKOQsUL1hm0Iv/2g0CVbCcBCHSzxmHPGLy",
+	"hbtO+/LXjdNHw1lQNL8jrrvzJoR0s8SciZxPuzMJaG2e0HOYZvfJk/cR44WXkTsPt0bhd3N/g50jSo/Y",
+	"cY4i9hG5T3f8diFsosTjrb/+PuATn8JlOdF1uW703kXXz+kvtj1OaNd/HYS5Ju07xCOKlVcUYUG/mcXK",
+	"OaKMYEAoaN92wRStBEYG4q2HSHEYDGfS/6vmKLAtR4ze1xuz1tHH1fRxfrQ4RpPG6elxvT46OVudVKqV",
+	"GXy8QnjMJ5Xz5tFRtTILsPm7kWeiL7DOtzEgc/gQIeBFlBFaA5dE0qxhFITSTbwiEWUoHJ2DiCm3sPH1",
+	"BVj+ObgK8HQAlAvE+BvmFC0CEjHp3CsEgVxTPgAYYgIAJ8tj7/C0fgrP/DNGzxbL2aP/cPawKwCSt3MT",
+	"KN7tuuFq2gPLCOWDXcCw0fXngqHeOi0BB8krkP+T40hY72gyDgW7fnFz4uU7Holy7s0Hxp09ocYJXCA8",
+	"nqL5jEG62OVoHWNfmTurFYL40ia9+rln5NoT93BU222rRyjPPyVCHRwMA8aFXBIi6Ad4DGYBjhiYIYgZ",
+	"EK8iLH6ugffa1x7wqnxPfURIFgfKaeG3+aAG+gEPkfIOe2Q2hxT51k1P0RhSH3ACPMgKL7hA+yS0cDSr",
+	"nP+rYqepVCsH7h+Ky+gH7h9cLEb8qP7xoepA3jxLgrBaeTwQ8x0sIBXrYWLii7tOu9+5vG/3K1Xnj/vL",
+	"Tu+iUq28u72MH8d/mMf9bv+qY/6rfvyQOikpdZVBQsfBb6hFIGVIHrFCeMqnCYj+H4pGlfPK/34VBzu9",
+	"Uk/Zq/SyungecYVakR/wtuSZ2zC5eJ3QS1CELG9TjLrkOuPVpJZ4pyMntuPFcChQVMfLyPedlQd+0aqp",
+	"nazghk/RynrGh0enh+Pmsf8Jzg4nzUkLf9zlhos99gLsoe2EDB7MxK0FIeRK8clFFvndsmdwCTnqBzMU",
+	"r+sd5kFYbl3ai2/XVrSkSH5ypyVZs0BnBoNweyqPgGe+4CADEh8z/L0GLqAKrQrGmFBUiCheYi2l96NG",
+	"y82QmWIlt0Ls3MR/PTW6gP165lsluS/1JJs6PZ5NWt4JOntsLo6Gp7jx0GLHfBc2dUHEl4UqtxmR7ZlI",
+	"pVnIIZK1yNcB5Ftgt5ecdTecMt8ogeprV14W/73khDsuOtZ2SqKPeaEQgxz9qRwSeYQqJBqtPg3nh59O",
+	"/LOH5rCFj+entM53QSIlA+yIQurlLRHInXG3k1Bf2BF59JpLo4472U7LNUZOab3vr+aoDBH1bWSBQCe0",
+	"kOKKZUOreeF6kZmlPHk0b8QywKU1v5bCdGOtLcBzx5hbDsv9cCF10E+zT9MZPJvD44/z44/11snKfzib",
+	"7YDlZj8l0NwB/BMR/QlygF1vaanWWfYzCbXJNWVxpcR1XAvbLyDLSEGgjx75OnNEPxFtDpYTwhBYEuor",
+	"jUxodTytyokh+i4QOoY4+ATXiul/glIrb3k5cT5Je5S8tlijo6PFup2gBXcu8+H441nz42Q+/DhfHR4v",
+	"D3fdyY1QnXPs9eLPAaByN8wEgiPGDQkdBVTo6gOYHkZCXwyTz1WGAgRzSsYUzhSyjkgYkqUarD4mExeI",
+	"Dm3WMfMcYRNrWwUBNukrWL0iZGHAeBCGAM7nCFIwRHyJEAaETxBlNSCtZfHnlFGLcXUzXJorH8uPqpDw",
+	"OWTMZJdIw9bAmM1kTgCNcA38SiLxCwazgDGAyfpjldaJxKH6aASlJ1FCvVK1ZgUo/5I/JgwE6veCI9xS",
+	"x1TnF6uYsVqhubwgyDx1efehfe7dIrqVILAF6+dP5PqdR44ohuGWxjxHq9MfWANtZOcov9L4lVT2jva8",
+	"pszJYAHDSLsHVyQC3oQQJm5RJG4iAxC8e9e9rIHuSD5mCPuxxTg/k2eKdIi8MjAHGDRbYEIiKi65DGdH",
+	"j8iLBBuTsCHYi09J2atjEKSyggqwruV5zeHx6OjgeNQaHrRG9eHBmX+GDg79xuh4dDJqwsZmNjCHXMCu",
+	"cl75//71vw7+34dv/gUO/t+Hv8l/f/sf/yc/O2ok07LyGeOg04fjQTYpK4b2EmKZr6J9rwLKqaFOJhuQ",
+	"MlI1k2LVajQFiTav3Ovhg2KY6mSyyvpcMAdajXq9vvmqdkfXBKNSAEmkg+mtcJLBLAsRm+Qn4BF7qwth",
+	"clhvWSswBEPir9ZBI84urOyU6bctTSvIeZLZP5COxZWKk1ECjmYMECxY7Bo3lUzxyWdAzbrDZsQfM/gY",
+	"zAQzauhj1X/l5q68hY89j1C0DYGDHMwI0/I/E28XLXtmvp4L+NNm7ahaGRE6g5KRkmgobegFG6jbDSjw",
+	"qfUHeJf1hwiW24D5fO4GjutPXf6tuNnb8RhJXiiC3gQpYi3EnQCP1UaqgvXLF5QoLkf7gS+uVdEm53IR",
+	"WyZk3srwWI78VBJCFul1Xq5MJwAjSmb6PvsBRV6RSZHrfIUyOjJa/XMy/MELboJ/dt996jaugy7r4rsj",
+	"76J73MX/DL3Dn5l/wR/8w5+C0U81dFivec0QD2ev6/4v/wx38WDGAtvmFLk48TJnn0FZQ8DetaA7tAjQ",
+	"UqiwqJRabYVM6YQm2Kh5DEnlGrE8ta8KGJpDqrTalTQjQ6mFo8d5SHxUOR/BkKFirbzg5v2rwiaE8jBg",
+	"XGLuRILvQ7Ui6ekmMcrZupCkJOy66sWmurL6rxhwkFIolhbh4CFC+rE4rc/VCuMreUSCFFQ0ZMVdXWMw",
+	"ihmAwhH1QlVdj0YBrphhJTGmsQNS9BBdBB5y44C3snal2e8vB/qLB058417sXoVrt4HD2YWLd8zSk/pe",
+	"8bpNoHHxokupFu4Ke8EYQx7R3CC7CWweHX83kIqsWOebt+2Lg96b9kHz6NjiC1xKqUdcxJAsET3wIENg",
+	"gh6hj7xgBsMakDmnaGWy2JkMiiyx33hx5Q5KL/hsdHrs108bp6ct78Q/PjqDzRGCsO4dHUG/3jiCh8NR",
+	"a9QYNof14Wmz6fmNI//YaxwN66N6HdZPC05U8rwegjRP6Mxlj9bQIBOQLYlSVisNjCEaBxgLnikLR4hn",
+	"1kIAZ1rgTPjlqkajdvU66aurAuh54sy17SHCHo8k7ZM2sg1uvIcim5cPQUgWKM2b6mWusALanxKv0XMF",
+	"LWOeUEqogIaQ7TWg5cR7i9lgWkg7MP+wbi49NvFnQYRHwl5jv/T0iI7exc1dx/zX/Hhx8/b2qhO/5fxZ",
+	"KhLkg3vWpW3jOZaKvVrGEwuKzSmJn9EOK82IG+IzTxYuUhtzpAt7HJVq5bLb++ld+6r7utu5LC1i5AHC",
+	"lTOOny5mlAnaSFnMntlX05tTBH02QYi/1mpRHgFSKpOhQCNdkydvLVq5Ko19mflTq7qCeBzlBnsr7Vw9",
+	"FSubKHrIqkCKvIq4K6mNgW++v7gFrZNvC7V1M80OC7dLTC29p1Cd5Fyb90LHM1dBcTgPhSFT3O2i97OC",
+	"cYKGQ8DQLPBISLAp7KNFB8CCMY5N6xokAQNQ3TAFCmmkXwYMOT8zwOL1MoAe565+l0Yzu58dgBQDIwUl",
+	"gYq/EVxwwBL/P8W0RP5gY2pVEa1u+7pdeLDcfD7fFfCuf1FxeUgnomSOXn2PaBjgJCs/bq0zULYPfoMH",
+	"n+oHZx/+/s2/Xt3//eCD+9O3f8s3V/Y4xD6kvg6Q36ybap+JtcsFWElNYiWzOQffmC8C/Un2baEEuVQj",
+	"DkortBudYRs3uE6OXjSqsQw9hAwdtzKi9CDwaxIDOJzNZaT+IHfL4LV0gSkRWllUpASpedNgOWHIux8o",
+	"QDoyt6xXpEGtXq6KS0Z85CtFT61rI0jZliL5olH98Yj8Nvp0fXb029m7n6NGh41+mo1+vv5pgqe/Necf",
+	"z8jZ9eX1qzev5t3Wd2VA3TdgWnOxbCSzwh7p83uHg8e4ftEO6GTPp9zeGydnR43j09N6Pdfa2UeMlxE+",
+	"uDg5I4HEhFNlV5g0jSrARIqxcUUjPkGzQtqBWIEFV0spm21uMhr6pyhXMS+M61VmQPGmu06BouiR10Af",
+	"PfJUgDVksR+/9+bmrn/f7/zSF2POZai1E56omAEj4qcJWYKHiEhu6UM2MVyTzaGnY7jFnrbWhTyV7LOt",
+	"HlQmdlSJR18g3EIlNpWJLVMOAVUfTHtB8kNtQJ9oR7ypGFhVnm/D2MR7ShVekYgqLzmNMCALRAEMQ+lw",
+	"ELsfQ1wVArQUHELiTWOiRReInquME7GfdMaJdcrYOosyaED76pUuKdit+BfXEoiWK5QjZGC1r0HsN5vA",
+	"hZgb4apyWkLtpYdYQsfxMK1U4b4EtFQConhRSAV6No6o2q4yjMhbOyZi99CbupEKYBRRIdqIb+IY7FWB",
+	"46peF5eLkWmVpjCjZgme4KGLgAXDUM2pyjnK7yCqkExfQbuX7KYLsc9FoZ2Q0MoFW0a+SNddIGvuzUlQ",
+	"HCWxtHJH/kVeTqY6dn3Jj1jzaMlWZ+h4yh8eZocneGtr5WfBERT+SXXse+jrwnUqI0/WV5WFeOaqtlNA",
+	"8Ks5JcMQzf7+kamcP7s68Yav+MUChoF/r52UMpiDQ0FKtDdDecUFDVQjpcZJKaGscv6vzGesCmO/MouY",
+	"wBZ5MVJGJgHI//TJDEpxUcJYiCWVakUCXpxZ5VUq9PvzB8UZdcG+zbXznCiPcxyFYdXowuctyTZlJsu5",
+	"ACe4szDQwM8vc6l2/yoNuc9lsfRWHYo60zwHUhrk52CQmmxQAwO1jIG83UxJsqMAhb4ttLekBI/FcTl1",
+	"eH850Js8UPJy3jr18FdxXcTPKgwaj8LAexq6aSnj3guJcsIlsM3E80wgszndCPsoiXT7xICzGAPs/sod",
+	"f2on+zp9tbS0Oy3ObJ8jquqEImATeGtgIMA7AAyuhAi02t+hvyZ0GPi+cnY+gciwaDQKvABhfs88IqOV",
+	"EievU3dBCL2pNuGLYdqbys4FLjwbEhzGSBDvtywRyOxsX5jglM4MGJDXvwqGEc/A6JtBdhWDb40Jn5Iw",
+	"M0T8NvhWEYqBOoeBpMZsf5jzg7ZLPIUzBRzdo8e51IJSCBPYwliSWuhRz4UiDYdT/KAsIiVZhLuFfWBG",
+	"W0cWOJtW7MGZaFDVv0j4uL8KiXlJqOAjDHHnCaFgoO7avfy+fbQ/hOhi5UvqSTG7IyD0RPxQ38syEena",
+	"AyMYhEgmzM4p8RBjiRq+z4MoR65IYTYM1I6B2nJZzNGb2xtfSUClBu7QnFAuDl1vfGBi1uaIzEMkNGmp",
+	"P6myxftBgWvCX5MI+086d0z4/Uh+JXnwVGrqmKhwz0yQ8LNxj1Z84teEg9d6aWVOOd7Kvo7ZjUbR8YUK",
+	"Hm5gzt4O8y3xg1GACiyviThHHodMKraTaoSguA/ou2q2Xr+JeHSWbZoPrFtuomdDukD72n3age5bB3Gd",
+	"81Iv6+Gfq0+B8S1chQT6fUKuIB0/jZ/O1bfuOSH30iCRJpwyxmIGV0JbM0GPzeNmo9UCwxVXssGzMFdH",
+	"/tL7Bx3VTqNPCLjSay1zobJ73NfFUgEoTJlyrL3EEcJlYMScs1osUUlxfEKW6iUQKOvIcI938JZKO45s",
+	"qPJaUvYnoUg28DqNI+uiucUGl5CB55TVG80YV9zNA737cmiSs8994claAHGnO4qlgi4BPC8Mft8Pvuiw",
+	"p3cYLmAQwmH4NJISOd8pkMKk5X02JxTSIFwB541nE8EccqL3C94lFloGRdyt7VsGWwMT0Dc9GYDM5QID",
+	"2enhQGaHpRHBebQZD2y/iKdxpD4hbyFe6V/Zk9CHQo7uZax/itAQkuyXIsRVu9WYrCa7oKj+Fs9FeJqO",
+	"pUisTwABWCiUw6nEfveCVGlAnYOBO8lgS3z6sySkPwOR32EY8QmhwacnMs1Ifsi0Q8lwzKQZZxbI7IWq",
+	"Me1KzRsTEBIsxAolQzyjvbMRY3ECAKWJYmKr+zZ5a4E/BpkET8BZCooWeNpKIYepwqt+Cqffv39/kG5X",
+	"sw5L0t1tnopk2vYgiLuSafcloAXYRHmukdE8iGVpQQR0fwPkA+nXtUGpyAfSL6881qPgERV4eGw4Qtq3",
+	"oycYhhBPi904slwoe1V3muU0xIZnc75Xn06z6WK4A32tUmwvITqAfgYXzxKF4cGI0BnS1t34yExmaca8",
+	"rwINUg6gpfb6aAqzP5nxHWbRfE4oR/5b5AdQxvc/jWDaD97PxBfvdf5yjjaqnYfuBOLDz6ZeHLnYY5cJ",
+	"5MaBLq5SjlLm7nHf2qjAlEEaOHvTF+xq4xKt5vCTS3rX69ypmElVjLUK2rfd+x87v6ofVWBFDbSvb65/",
+	"fXvzrgeYIE6YKK+GQ9xriYBC8dn8kPRHjrAMPDgwsfJ6rJ5X/MtMVvlga3BmV955hB6XedtIe08DBhji",
+	"Ms+BUJkkoO2ibjqNIWLnYEDmqo7TAHzT617/cNW5v3hz073ofFuNn7EB+Obtu6t+9zbxWAXYDsA31+/e",
+	"du66F98qOzyX/Ri/iWORZNyYwFSlsKmAqTklc0S57lCkkyzXZV9JhTNZPwEJ6qwJvoH6SSsvyzOVy1mt",
+	"mK1trIU1IQxhoIYnjzenQkT8XVb0YZb7ZRXRb0LVN8yRij5/PBiTA/HbAZsG8wP1QRgeWO4lI9bEe+ix",
+	"KNUKPfKyAK4wxOAM5cYhGtpjW9HpIWT4EXlS2lZPLqRlQJJeXxlAYHjrIISOsUu7jmyIlfyIQGyB9261",
+	"WYdaQ3tl4rOuDMUaEh3xNtaWtXl8561qhSGE7+wPh5/TeBxPCsPwZiQFkHV0UgHC1/ASgkSOSUaXj7+O",
+	"whB4IYLUNGNM36kMtB8SJXufq6CuC6NsUQvZN1MFocnINhkDNtLeXXt2oIs9imS4Is/00q2BmxHgy7hR",
+	"sM1LjgPKGFwgX4bN6ZQnjOJaGJNgPJHlDdQywTLA7B9qmAwfCxi4edeXKTsJLHJpSYD5cctNGD+r108a",
+	"Z2fNo9ZJq3521lifvZ/GnT9ygycIRX68TBNupoGmOy2bXRIK6onVHu642vzo2zh+91/Jis3QXG4nwzWx",
+	"tw+F9/4HCn2UhyRj8UDt1zBhqU2NgwXC4qJD7HRteNqdW3vZQkH2DH3RIqnMLfP1BbSpFEqKVVYJiAGi",
+	"kEWqNEHyWn6uOolwG8SmOHA7fuv71eYCZ54EfFvqw+JVSfoLWJB6pnejk0kU+JdQxcj7FC6xUl1HACZA",
+	"YqFhIlB1vfo4pDuP+xbQqZgbl6JTGPKH47Pl0WmLTpf4Izyt5FIiyEhhaQPxrAY6szlf5Z5cPHNMeGXP",
+	"12A8kbmQPhpThBh4DScU4QkKeN4itI28TDK5gny6LYdOLJfuREm7VFNrRUtZGuDbXF6zNIsjifssYedi",
+	"nou7G671BeQwJONI3u/kDfV1b81SuXgupUgLO+mtyQ9vWJdp7Jm/pNIr2WHmW9UicgsRJ76fOmw6pnmO",
+	"ZGNu92GM7lvhq0XPekZ+2Uw4qk5BGad6YMzIJV0xZITFSL6ZTLilWFK1WDZSkKJ7/36yqoGLuBiGr5pV",
+	"MIS0DLXblXfko6NsekOcHPb7772tCYTxsCUoRF64vRAANAWninpj3fnebipVYKheLyhyU0Q7LJGwtMEs",
+	"vRj3Vf7sdoj/76PHOvfQ0Ss8nS/sblSJWKlfitTedXToOpohGng/wzBCad113Xs3Zty+9NKykyULtGxK",
+	"lv4TNdhkllI9V6XNR/KbiHtklteHqv1z51Il4TgyE1cSpFEyzgGU5T1pZoyuCIWUCACx0k9iNUcntY2R",
+	"rb4ms1DAXef1u152YjfpwW5fLrGsYcoMNkuvVCt6LscwFTfqy8l1nsD5HGEVyih29kXkeK1KaUhAW5zU",
+	"iZ/MiOnIxHSWm//7KJyqmMjsEt5PVqmT0EBLaxG5CyExcm0GgMHEjBhdqkNPQg2gZKnRKsVGNhsMChh0",
+	"GRPBG7IEZMQRdiEmuJlS6QlVRg9xf2STN10r1lU5B7GqL4vGijc3KvI5GrqYsJ2LxwWri+EXcIDRQj1L",
+	"wq5Zbx4fNBoHzXq/UT+vi/+v1ev13yquDAQ5ktmzm0G5Tro3iFOgpOvtGUwvZuGsBxfbmucuEsY5GdBg",
+	"fWWWt6jOfKoPYq69Tvnscm133lNsd420/aX+uerOYzjxSat2tHaa6SF9HJ8NG6g+O20dfvQ+bZrmQ7Xi",
+	"hYHpK38yOhyeeA2ZE6g6EMqjHTv7OJo+wOOPj8uPJ8NPH+dHD5UCKyPbUqXSRtcEfz6qpxn0Z3e56XvQ",
+	"lX6OUaDrVpA5wpIZCX5GIfbJLMWIJadSKiQDS3GLAi5fS90RByxryy5kyIoFYqLK1Xp4bl9ozb1wZkYH",
+	"TlV7IrlXynZazbSP02lD1UQBJlmTgDMUjrI8cjdLkgozYGspm5iVcTJnYEnoVFaRckibzd9Sn3pWAqfa",
+	"Lm7VRinzhRAy3iqqG8M4aAFvAin0uKBUmjilTVkVz0ejoo+/Yxs4hYCnYBNyuogJyU4rMCa92gGv1N0k",
+	"9xAjnxm6Kv83a4MN4RCF6erTybW0lasWc8Ap9KZKbMxMMKdoFDwWVBOSGeeNZhn4z6f3YbBA9/VG8zDf",
+	"1icjZkodg4muyUCd8GcGt8xnY6mKVU7NB5kbqNz6NlWwdOEqRVt6JnFvrbFM1nrBSvHRi7JnZW5MNVG0",
+	"LaYbCaR3IV9M8FSzmy2FiIGdcmCDJ0zBn4inrbR/uJSt0qwfypOrH/brZ+rkfovT3XNR15xN7oHEJVRz",
+	"flnSgKPMqWU49VMor2rlIJ6qssDrSbDae/Ok3zhVe/97vXFerxehrcMBW0n7VbP+J9CQZH3z7expQnFl",
+	"AR6H6CAMcKxFxRev5A1imSuTvC3FuP4EG7MSDsqbl+X4q0CVTXiKmV1PvLOF3aE8+Xo/tPKNzBvxSRIP",
+	"cm5cKYPEXm6qktnRMvOnGv0huUFr0Sy9yy+51u2Bmq6I2e71Or3e2851v3d/12lfVqqVi/b1Zfey3e/k",
+	"/fL+rtvvSENQ791V/M5d5+du533mTzU6BdIvwBD3U8dxQwPoVM8WVbCPKQWX5di4qDcJ1hkZtFhixv0J",
+	"8oosCJHLsWSNJqXFOeXFVWcgSLlTTzbAqgURYkzW0AlwhBKmpmSyqynjlN5Vc4+72klxSuw/y+1kVXPg",
+	"/JrcxGtCfMDgCPGVZOYeIVNW20UB2lhOPvsFmVHfEaLC6hKu2CZftA9XLNH2SX3Ad0zp8UEnPHmtPEta",
+	"SDwYlijcybXp3qnSGQs/PGdwukuZU6EQl4HsDD7ervFxsmhm+7PHftgwjE1Zyc03SgYbIpx7o15TMlt3",
+	"oba+MXukA7pRRUG/jr4q30GleD5H1LO9dKCDMhghldokPpa7nZSh+aS+U/yIzQ7YRFftwISM7VM4em6y",
+	"ahDogkRFBe/j25iPbbk3zXTmeEfD3K1T5OIWpEgFL2v7HMIGEpyAiKkUT13gavOVMyHkE0iHJKIH04B7",
+	"E4SZjSbnE4inBysSuWCLaFDOYTBHkMtUqXwCZsvT0ShEYNB+3e/c3V+2f+0NqnF6naRrsfsHYd9EVuiq",
+	"qcbFRrDEyDlhUtxMXvPTej7oxQrvohBtbmFhRwrFZBKNRiFSHlOWe2pySSoC0ikEYc2u1qgOLapoNTmg",
+	"gCyxMcbKuu+JrWitO12u0i7qJ4N52y8rYe2HSgR68qrER0pdmVjiitsr5fp4dK7Edo3wpZ4UzFTi31tp",
+	"wGNriqvK/EVzf5YTEtoyHrLOqrIAliKIa7RxZ1M67toVGa4CGS9GpudgFMsheaJCXFK/vGiUZ1pSi0gK",
+	"TdW4cnuCn+RAM0dmSVI3K1XkIGvmUsVM15FoE/iUJsmubJA0g7kNCFxOU3XF+QQ5yFKvXBXaItnFBHnT",
+	"AoOpym6TrHVOVTNOvQidJpXUMNT40maA1wEKfe3FznqC9EQm0T6fHuR0ycNEr7vMLU+HHDlzVs12SoDv",
+	"CTaY1DmUt4HEL9qO6Pkh8OZpimbLv+LUxhiKOZqj/frafAI7U1uN/1xV2W35olE/U3zWdmg1tQyF1OQL",
+	"qqSIlc2+xAXyUsvIS62nyUuJVsNPVIZMkYzN8bgM6RLMug2aUwOjhNbzxeO8/cLi+Q5jtK3oiHPGDkpK",
+	"e4PCkRTryU1jSOumGzv7Z45jqryhJTNk7EJ/RKvehCxxQcTPFK2S0SzqxiQCWjKRNvO1Kf/ZNcQ5/88R",
+	"sp6MRTX1JHXjQME8oxDS3IwwwmG4CRFGAVZkJi6V3pX5DRADsZeZkObU/R5YmjHQgZhlMMPmDnxf0IrM",
+	"QTrVRt2JEg5k7ekyItFmjNtIXOzE5dZpVhcvWDXaft/tv7m8a7/f7/LyZKtU4/VkPo6nRa0pUknrEkXd",
+	"TSaPZmOgv8EnTV9i+unykrL8cG9pAXm8dnfvRd5Kd3FYFjP3dHiTZ964uOjc9u/bV72bSkwLdeGMtg2C",
+	"0kGqQr3SjkVNqirXnZ87d/dXN+9lxnBxpFIe8UnkCxQRmM/7kT2s/V3vsTSVr+xMmO2UO1PnrRMfC9MO",
+	"qtaGCSM/4CAkY5kxpizBYYjgOBI6YPnkhGKG8KR0hLW5foa26I2WvUt7Ecade77DvS53m50bmjLNFhnv",
+	"s5Z1IQwmraUn9ZRhztZpGCMV4ZjjSZwiNGdKWSeRtR74UFbW+aS54FhvyrY6Pj+qp3utOPhvSqBISN64",
+	"sZSq7xrE0EbhcjAhocy0kG1hwNEJ+O//ugDfNA6PwH//12tZkRkOiYqsJfP480IirMCKCc+vtBr6xbp6",
+	"sfK5qgcNnUFnelCznhrkxYPSS5Cin8lRakoyNZtzVVaYwpWAmTgn5AOqC5VNUOiDCeHyDHUBsxp4rzM7",
+	"pbZDlohxWdEMUdm4R3aNgCuZavMf8X1JpJVU3PDRk1YamrckCjldqRRRvOIT2fKZR6MR8s/BSUtv61ht",
+	"qxan450fOrt6L8V1aWV3lidNSP/9XxdVFSGjvwq8SeBNEVbNpuWySYgolC1M6rUjuw2d5CI3kEIMyXdm",
+	"KJQ3npMZ5ESiHA0DT/mZ3T1eRBzIwVXgRRyo8aaNjHpJ9h4OQhAiDuaQT8gYYQbGlCxr4JKuwBwyDm1k",
+	"Sy5e2eUojLCTxvhiF+oMMYuJR+ld2FE/uAuMh8kVxaPsIhXmQcoDGF6Iq81tIQt9cK3MwVmVEiNBsqWe",
+	"jf0EpnkEc0qUH0IRGwfhUqlKcglZI6Rb27sff1ptPS9gQQfpKOSBq5iqKCKVJB2FgolM+rYSirTQeJCh",
+	"HsIs4MECORTWRZqefMc2sHnd7vU7d6CtOs/l3WwFSjGH1OSGCGEAwQx+JFTRShiGiI6RMYCDd1j6LVWr",
+	"bF24sllvHro32aZ0FcBUQcJWs9AzsILRTecECsyuGZFqZy/7P0whPG3fHGxyu+fEiZX3qz8xTEzsMsDj",
+	"t4ix3D6OEiGdXcoeQLFrSlK6t5BOfbLEaXkI4ilYkagG3sdpGYEgtACCJULTWiasrF5myc/k8t9hJQFm",
+	"nEZeoTcmB3S2NxZSyLIGgL+SSNGlv/1tDucyE82XtRfw3/6284KzMQfrRL1uerz9RiHCtMFMPbLlRMjS",
+	"3nzVnsdmAqlPJUEAbmTDOJMwqFyBwUz3zGSTDJjeCwGBTMVhLiGVOWx/+5ucWIf8Z6B1VA5Yf1aEhLPS",
+	"w6R+08wp0lTQ5fJgY4PLrzPo4Ynk7CsKiXCzurdJla9WHg9061jBuf6NAwgSubut08RpnpaKL5gF2Jce",
+	"ujckoqwgcMTZ+3JCVPq9VNIFsiIfjJE4X/UxRIVcI8mQJDsT8V0n+sBQJELTTFyhgFJKZP87+T7EK+0s",
+	"B/0JWsm5Aq47D45AmzGppTA1pTYLqElqwJTLigPHZ2SB3LWaCU2rKkGX/ShMuQH+ddKsNlqtD3n1yU6a",
+	"DiaenhzXN9VAikMxD7Pexj854gO0AUbLtCuzcVrPxoLYPR8eH23c8y5hItaQ9RIrsl2sSHnPd0/m8WVj",
+	"hI9yMiL/tNAPl8yfpjBti7CQ9b5IMShtYVOvrjexXep6p6UT9uNQaqGbZhWiP1NV2FKXecNnOexykBw0",
+	"kF3WIQ548An54E3/7VVyab9H9fqhN5f/QSXWqca/0i9UtlNnCpbs/LndevN1ne2X+OfqOVstrwCE7pDt",
+	"YGhXp35lnBI8Vo9Sq9VwdUfsBOuS6lV5lWoXdWm7dRZC3RmzHdhzlpk9AHfZ+4H+1y1yaiEThozIKYR8",
+	"1GzpL8Y3TuU5xTX/jdZG4hWpRtfMSloxFgUYNJrqk1sJmTm8LcWiNZOVsXybeX9i8I6yw0bvc3JJWVqc",
+	"In05pCZjQctlQ+lrnXd9cpDP7jrL5T/k8Pl9uPS0xLCDO28PGY/yHJCfkEKeHD5wTXgw0tXLC8RCif0M",
+	"wCGJZLqgo2AkC57q+q45aWMmdEf1kC6UtiHWV01m9iUrYTm0xHwtcQMTJKsoNjO5ji0gsw/kSYL6qWdV",
+	"rkqd4x5OnYEJIPu3P6dbE37aWZRJckwk0SRDXMxxJkM3N8drJrJ3rE3PpvE367XjRuO3OJb8vHL77vur",
+	"bu+NqmK20fMiHXtowXUNkeMZPWxS2oT4rH5yVm9RKtsquFYquW5CZRWZ1tHH1fRx3vrUmOPDaWMxxdMh",
+	"bD7oEHYVxbl21YbExMG9dsNZv9B2VyJ5dvKS5URo6q2ffJp9ms7g4fjjWfPjZD78OF8dHi9zK2ukYeF+",
+	"bTNYMtGJMZy2CIvlulVDXnKzA8FS4XO6QUe8kMwWq2UISA64MzRtn3HLqbS20qCLc1zi2RNXJntCO+eP",
+	"pMCdClQ0OSFxFoizpfXANtalHoc8YDzwilI27fNMrqYx/K0JqxegjLaP2X4oNn213RVUHaOWsWSVElZy",
+	"dr9JWnG24i5wWyjvg1XnrX57fn2HxgHjFPLCsoG61zOVA5XGM2MoXCAm1EGHp25GBIT94jIt1FkJECMd",
+	"Hxwm0gmSm75+2Og3m+dHZ0+viIU5JX5UmGEivZkyOEvVyiF0VgO3IRTYhx55oZIuuyqE5qoz+ZNQe7Uj",
+	"xhjYtH+mlOoemg582ePSDQ91tIILVOUAVCHIVcDJWAlK0vAwiJhsBehCXE6SspaWypQTEtedRcMiAU3j",
+	"lQyRkRVk9R0Wb9fATdwCYGBx7BrO0EDgmek/rqtBaC+Del87xkoIdMp/uj7pKtMsm6g6qy5gZYy/VOkF",
+	"2orzHEjYDWQd74HC+oGK2bJmnuQ92bjSiBbkHsjqf8QUFUhd1tgEnrhdcSk0tZt8h2GyaZX7gf+Q/f+/",
+	"++m3w/7R+59Pbn+8bL795br15vurfx7fXfz6ur1DKrJAwO0xWsrwOqq+qs5AQnhO0SIgERP3bpqqJ3Cy",
+	"sSK3RAsFc3PX9AKrhoalsDxFPcrT3H1wggQNfyIP2KWweFuXE7eWLjTiMrxW3JeAM+AjmWKoDyiNjYG6",
+	"VOmqY5pX2HAqQecPFZ23Zbc0HVR0KUF1clXHbflPl5cokLZ2gc8RIfH18KlMae8vwrhMSwRtLg2wF0Z+",
+	"Jq9ufVX+xpfiY+9twaKqMuyKcaUoPkbLqwBP17AnAiiah1A3DReUTnUzscRP8EUuji5V+i61KPmqkPFX",
+	"ZXOJ1xCT7VQJ6V0yZ15OkwiR+NqdjtFP1Ue+eXt71el3LuOPOnFCcj7CTA8kikD3+v727uaHu06vVwX2",
+	"ZWnJv+z2fnrXvuq+7tqC4taTLF7NuJJPj2onu3Xm2VE/8qNYbF+b0qrHJdWcOWQsH4g21FVyUshBiCBT",
+	"d3/gRmcNqhngohiIAvlYEeBiWUjaa1PfTYD1qFlrHO1WsEZgkl+qsEUO3mzavNOEZeMezk5ySqNvpj//",
+	"TtWB5Eo2+3TEqCQefnmf0q7qftrVlCJGzpVK4l6mLIe9uBZsa9xE+bR1H2Lj0wwHPWv/Sssfl3ft133J",
+	"sofIJva7KXj6kal+xgmAwJrOXPoP2hi07y7edH9O/K5boMugVYyW+kOpaufFtriCmpdy2ZVq4kUzeeVD",
+	"zt4LKlb+yQAotZtqWaNlvOd3skDLnnP94hyVyzaQIy6I6mL1kgH4kgH4kgH4kgH4kgH4kgG4TQbgpm5w",
+	"LzmBLzmBLzmBLzmBLzmBLzmBLzmBLzmBLzmBLzmBLzmBLzmBf2ZOYNbKGvkBbxc4eKUAGleMvRJUy/Qz",
+	"V/wc+j5YwDBKm0Tbt937Hzu/3l/cdXSX4VKG0Zu7H9rX3d/a/e7N9f1d54euUCbl673uD9edy/vutf73",
+	"fff6/nW7e+U+vHnXj5/27jvXl6a/8V2n9+a+f/NjR3xVNjuuVuRj/aP+6bbd672/ubu8v3jTvv4h76d4",
+	"TvvgrtPr9O/vOj+96/T6OY8qVVkjsNe7N42Wq8l9vrs1nZjfdt5+37m7b19eun92r3/u9g1IrjvvC5+Z",
+	"r+tn/7zpXrt/391Iy4PZmfm18/ZGtYTOnpn55XX3rtc3QDI/xvPFv/x886P85X3n+zc3Nz86nzK/xJs1",
+	"v/QN2MwPvc7FnYDoTT818q5ze9X+NfHTZUf60irVymXnqvtz506sQv9Trc32QnL3Ff94+e72qnuR/T1e",
+	"p/uFm7u7zkXm54ThO/7Z2sCTE9oVK/y+U6d3c9u5zv56cXWjQCxeFz/I83Z/6WV/kmh33Xd+iDdjfun8",
+	"0jfXw/x00b6+6Fxdpb5k19W+7r3v3N3/cNc2t+rnbuf9fa+vm0rdXrUvMg8cdNM/X9y8FWDI+clZZeqB",
+	"CzL5oPO23b1KLFi1ropbVcm/1N3u/BIvwgKt88vtzZ0+yHeX3f791c0P7o+2O9b9Zbvfvu/ctW2H9Jhg",
+	"rusjZqmm4yh5oW4v1O2Fur1Qt6+Vum0jwDmUkNA8GkiAH/i67m3SLh4UVO4PfNurSyVQauuX7sfo2MTa",
+	"1zfXv769eddLCp0Ro04q09HiGE0ap6fH9fro5Gx1snsvZRnAA2couTwdYiqVG4qE4u2DGZoNhWJPTAMC",
+	"u/jEQntwFmBwM4UjQsssy+ROrQ22EAfRFwMztT9UtlTcL/hDkR6gW8rntbxQoQUq+labWCkJEasC1U21",
+	"ClROkHEXMsR5gMc6bFqpCP/QkIMh8CGHVcCQRxHXbygLqKqZnJcyi0J/89HIYVUAmTEYU8RIRL2UUVEs",
+	"PQ+lR5TM8ieRO3CN7woiaSVvqbsTCAwIuNL5eJ7RWfGnUodP1q0otoLkLygouZ725VspfWxXzF6dioab",
+	"XGohbnUwp/ld85F4Yg7QFtfetWWKq9B+lhWvFX0q847qwqEAyYoanqPQ1/17ltJwaoJuOrM5X6WaVehP",
+	"yQY68uaUzRdzr2NOdYTdOpNk2lBGvtOHf3R6OP7UPPUexlN+1Bp6uW0o5wVXEPEloVNrFdZtFsT1k2Yg",
+	"4Ik7KrAk/8KYcRlPZq1eazQOayflynHIb3Q3shczWcHdTZEK9GCBBI9GzUP66RjSh9nH0fRRJhqXWJci",
+	"QaXO/M4Mzu8bYeq3K7R2vh2jrTwlFxouuqy/nvvoQx3f9d3LMSQAka9fBbGKBTgpEjLiY5yilYPrp4fj",
+	"5rH/Cc4OJ81JC3+s7Mh0zSI38N28TX4PuTdB/p1sTJSPsbppkTKfGgOj9X1qSiSfDtRnBon+wh7EgtgP",
+	"kXQc5yX7FaU6l9h2FPJk5Q1rAd5Yt8MONN2J72zXhbXvOUM/25DY7dsz2TYEBRTe122ZmJP9Z5PeeHws",
+	"Ppoj7LNzp2OIdYfFoKyCMYW+kYooInOEhVxUmhMoWF/AiOVyArFav2y3KTVQvBWwhwiGtnxG+aJvl+k3",
+	"87s3jSHXuQ8I+6bBhUJh23ksVJzCPhDSSSIVIq/Dkwlo7iGPYL/gCI1NXg6RbCeOlwCcWK+mS+iPj3I9",
+	"O+iRI4phuJmrxC4Q0ydkPg81lIQ0KiMK2IpxNEt1zo/HHbROGo2vtu/xDHFYJu77rRlnMyPWJ77GkFOj",
+	"t8l3UPApgJfjOfq3an+sFhAUxY7o5zogxBLCRHZTqoujSjGRobFU7bQKPBJhoaOBCQxHccaSZTAqFlCM",
+	"jfc6QkvlVcagWY8nhDLyUa9Dkbr8+22zX2TGoxGPZaTIjCTDEFTRmyQ8j2uNs91AuuayxDckgYxVQEmk",
+	"iBeR+YompiKZilU7PCx1eShaSLZSomshMGOrinY1aqBt2ZJuMqksJDM41d5WLGOdUviXS9FY8RXQkEim",
+	"Wg0srRkY6aMIGCdHtZPjUtDQKJGuqcIQk6Vtlsfe4Wn9FJ75Z4yeLZazR//hLLcYzZYeYcVNC+q9ya9R",
+	"/oT6LCUSikwD4vzict1kd7iKK1clmJFDjZ1yLEyn/cxN31u3B24qNUhT5gS5sfDMERFc6CTFryxXTgp2",
+	"DvK7AktSFvsQh9wmReM82TkKp6rJbV6nLgABJUupHlAkXhEkKVdsnlMyDNEM+MSLTBboehnZI/5GAVeu",
+	"7EIMlPIZL6gdBjmYwLksiqB6iylZU+XVytBFmYqsrDrp5mHJqLlkHmvmjiBIwwDRtgqO2bj85GjxvtjQ",
+	"fnoQZ5LefNViWgLJzuTigj3qAjy4ibhH8qy22nItQQtl2I/VoTq/dHv97vUP+lkYLGImpbi+DpdCjwGT",
+	"6KMcY8a6k0av5PFsGfMQDzfLqlQr2hH3QW8y1hJT6KgU+1KJpw4E2GYu4dPVXbSmYAkmKgVmGXfUrYIh",
+	"8qAJEDSWH9mOFvh0BWiEy0X5SKgHeFxqW5QsmW7yG0tq5vwm0E+db2IF9bydj2ScXfm5Y1NgLjrkx4uR",
+	"ol6lRKGz+LoMrKJkaYpOqUCptBGrrB4p0YgsN1tl1MFXk7iVPpQkmPSGPhRcUYW9u+eROjegtA3JbHcT",
+	"kAmW17kGBhpBZIdc7PQdFpddbVYJtgNJpBLDAi6dXbmOC2T4VDn9OqZ3QrHOqL8B9tFjkfDGAtO21Kzb",
+	"OkEkrmhxsr75DpCYqG5arKG/sVC33Wa1WFRgR0jaDApORFHxJAE3FAcsSRT6uqJHjkUhbWWV8I0BEG9K",
+	"M6dCZOvFmy/chnYWiiudb8aztjH9tUHRxrex5j29cGH8rb4JN8wLjeQhyqqeSd5YtgxhtQJjaWW9uiRz",
+	"W1XYb8YSo70QrjlOa1QbSbQHsYfCML/Rvgwbd1XbpapPp95IWriU282685+W3bA5Hcvs3dasjSeboeA/",
+	"7XMTf+/OJGPMK+u+eq0d5I4jEwXgKsD+wyJgue3hUyberLjuwlFaCy38eBDKojIp7/m77992+0pkWg+P",
+	"AonL/UC/+7Zz3/nltqsDar5vX1/eqJiQXr/9Q+f+h3a/o0ImbDiGikmxb33IWqPLYIt5IxdbrJnkmbFl",
+	"Jz+iF1GqShOMUZFdVIV7Wz9gfCWXhE4ZsCQ9nc6mctTc0P4kCBgfO8TraPoAjz8+Lj+eDD99nB89lGuh",
+	"Af0wwGjtSck472TRIHEu0XzdsmODZRwm/swHGGvpa1APKnP8Bku8wry0Af4Z144MhSqRQCiHSlUUsg2X",
+	"TIiEWU4grpx6uQYEEZMHprIJjdMaUl3CSha6mpDQR1SL90M0DrAuX6m+Mnhu4DzOA2qyh0vfzK/UW4Ee",
+	"OYViobfK1JRdXGeB6Conu8K5e7o/hcwzD5hjBE9mVBzlMfPgyXZGlXL1rqg0pixrZtI1Yx67ztWlIxsF",
+	"/J3aYBIvJfA9inyEeQBDaQhSC3AM5GUqaXI4Rf87wIs1m71v3HvNEA9nr+v+L/8Mty2nKVisCuNydBRZ",
+	"a2ZL1N3FuYQJz41WE7/nZiZK21qM+jZtLq9F/7X09kDwEAWIA0pIqWCPZ/B3lfKnZOrI7eIkK5Enmlx/",
+	"wLbOFHWcUoQ+Y+7oxpNi5V2Ba+9xuSModI1sLncm5IvXuYGJcZp18lhspvW5k36a1czWp2GvQztNu56Z",
+	"B8otyFoZa0toFO/dMtGBDMkdmIocOcBws3O1vVy5KE39LOVMh4yXIeoKdkEW48VhqORenR3sLpGRWGA2",
+	"35TNmWT95CEyCcn5xcnrrX2CfYOQ5eR76jXly8XPjyF8nQrCHRUkU157HCzEbkja7UtGYPBDpw9eLRqv",
+	"KFoEaHkgP8UGyaPP49KyRId6KcWgZVWRULoTyu5sa59itcIRy60TN1dryuL9uRMW7KmOSlWAZoGq+IYW",
+	"YjqFzZZZSkuwisNXwe2snFk/kmXdtpMLcoMgkz0p0saptLUiYxMp4Uc1xidX7kuyxxyh1pV8XAHeJeEJ",
+	"opb0qDp6aca9mtTyksaptK81pZ07TmHj8I21fvdQHOVK45EWsKrWLmSuW8o/17Mm0oxl9MKNCiwI3ZfB",
+	"/7a2S0pciGXprGV9nxYuvK1hK4WZWKEaKuzQZCHRLjJs3uCUoVgFeWxv6s3C2TWAGiWFzGXQvSrMrDMW",
+	"Nd6nWcxeLMa7GIGlyaKQEekYYCfwiHEyn4t/EJoxxyrW5HgMrE7FlS+eAXVn/XVMq1E/P2o8tfnHLvrR",
+	"XhQLrVeYCDABCodjp41tZdWG7SXpNZM+QVDea0zRtfpuiWgtZepULuixEokkFqblChPLtUX4a2zWKFML",
+	"4umC2xcQ154nUKpAErAM3eXMLtM1BCaHS7pY4DC8DB1fR+svDA0qaMbXT8ullmglD+v/stz4hd179CW8",
+	"W/FBy253h/KgG43Wb1nZ6bwCfZjLYlMuokrbh+BHZSFyrZJp++FpJWH6SV5jc3dPDx+mhx+X/nDM/OH8",
+	"I54++qOTw0e3hWDsn0l1CDw9XCzg5GPLX/mQfsInx8dLzv3G3joE5sBM40MMJQvt3RoEFqDT//T+gHnw",
+	"e/72gOuA/azdAVMO5/LeuK/O4/u15kzsYGHep0yR6eHo+pTXo/Uapvd0ZddFvPU3wgjaRa1lXTOczUrI",
+	"9FnZD/tKcqUiRE9zpTTurmNNjSRrUgeiYqwq55W7g2b9RIBRZylWPEgRouxgrmPLjcCusDEO/29YgVmL",
+	"ujkMrxixYoZnzM5phldM9/fE8Br9xul54/C83qydHNbzGZ45/acyvATG/YUYnoXfl2R4WWA/N8N7YVzP",
+	"xbi+lry79WlP5mkc1Mxk876yQXobLQ/pMAJriPg6U5myIoKl8s8pIhjd14oERTKDVY7tsa6lKJeO3bqE",
+	"zKBCW2U5HbUvbVoZa/PvcwgOfIJIKcmhP0EEvIWUTTaIDc2niQ3JPjDmGmunSp4U0WjWGs1iKWK2bDbO",
+	"zhqInngt31816NzYNtTQTfF0cqheUaNVO23on/p5HSoc+cQ1ZWV08sZZ/XQOz1qHnzj8uBwv0fCYTef7",
+	"E1GaQidvNs8b9VrzKF9EcX0qT5RSMmj+1xFUElD8grJKPshfxJV/V3ElpnrlU/MlbVQm9AyHOKqX4t3P",
+	"LSVpsv0/V0zSzOeLZ3xnPrOJjeV/plcWMKZ4uXFjJWCguGIZGDiM0119ioeWkgwT/PXrEg5ZHHoQbzgB",
+	"cefCl5UlO8o3WyRGWmeu9uEmSvVlfF7PJExiQmgpYfKaEAreQN+HfiJUJOFWaDSTPrdiofP4rF7GjXJS",
+	"by4ex/UGHj4u66eYrk7PTpbjiSu1mZyWtMDWavmfxvXm6pDNqdd8pBPaYg/zfTpR0rvNCGz6YJ8oq7lo",
+	"9NcR0wzsvqCElgH0X044+x+UwPHVuU7ijL0/0XESH/Ham/AmYJzk1T7V3Rt1LZ+JKWcouwIlWvBiHwSc",
+	"AY/MA5X3kbpIKhKhVMkCW7LJxsU60+exx6Lk2NR1y4k5U4F8yWK8OVU+i65ntp0aNNGt5bLLM5Ea+Snm",
+	"JnlYAkSGwDKbyUOjEJ2L0yBzhIHsJk8oQKFObQghk0WXMsDUgMwZbVo3FRYPy6T8q95C5foKXeoiUXFP",
+	"olvd+ig3KEjms121+527wblSJmRAvemeZCCT6KCklJ9JEOrwLRUrL6EwgTpAWCbxpkOJTg7qRweNs70E",
+	"0aXLyKSvbuJGWBDmwMRiVZkbfAE5DMk4QsVlLLIRnQKVZCUPex/2Uc0jQ1x2Lraa/tJPEVK0qmzv7adJ",
+	"zbpDcQEJyDfOfvi8x2IHbo+5o2S3xMZGQYOtJX2I1cCNoQ46xl71TJIRzuq6gImCe+LoN1PHxLJbG5cd",
+	"975q1HU3QfP3BsQp4pp6/2tRSiXvljH9LyWTkKNV7zyrz6k6SxgtkV8DA4HGNRuTP7Atv/PTL7+6YIO0",
+	"npebtbMpJsFJRd1n2ucTfBa7RTCY1h7p+AX15tknb46Wj8fHeERPPQr3p2tmo1kzuqZGxSfqmi76/3V0",
+	"TQO7L6hrZgD9omv+++qau2Xaf6Fk+I3J71+dphw3UPrymrKbPJfKhxPrXHunTefRPLnBNjmFLG3gRYjJ",
+	"lCanivFCBiGypWoymqIL8vfyOmVbjS8oVuZOtYWGl+YJD4w7JAk1TuAC4fEUzWcM0kV+I+41Be29CQk8",
+	"249UFUsTX4jznszKSqke5mBUv1qZO5d/pW1VXanprC9aV96XVaKSs9qiLi7rHL2bTVPGOUiJztNz2uQA",
+	"TuFKld0mU+QDGnjycCco9MGEqLxYhugi8FANvNeSv5RRyRIxDnjs6wEBBzPZ3nmB/iPvWNUK3vBZDi0c",
+	"qIcDcQcYxAEPPiEfvOm/vUrSwt+jev3Qm8v/oOdbvprmlZ6nktsGpcjF+YYsARlxnaGkzkvK/epCEQq8",
+	"EEEqFIAekrYwsekBQwjf6Y8O4gsvK2GLNxNwcIt0B5gftyq53XTRI38LuTcRa86312kLkVbixQs1cH1z",
+	"97Z91f2tc2nSqcW9ESsWC9U9JGZIKDWaNJGIA4rGkMrq4h5kqAYu2r3Ofa9z3ev2uz93zm0N9ioYRhxE",
+	"8zmi0hSoiriLd8AsYuIMuDepgc4v7Yv+OUCyko43gRR6HNHEEEsAlH1H7J+pYu69Nzd3/ft+55d+qgiK",
+	"3dmuxdYSX0huUZa8bV/0pUJfpt2KIT257VakPKlIjZUr9RVO3CSnOrYhm6mDrxq2UNY3eSfbeqxRdLVZ",
+	"kOpxz5/ctY8gN7dQWqw9tfqNxnnj6LzRrB02N+qrTwyGi2nG80a4GYXUlmHKOECPp/Phsu4/HD8eLVr8",
+	"kDVp46G+RweoBGvdBWtGKTXY80StNIGsfx211ELvC+qlWVD/xRTTdbUW+yr52xZxlTc20cBKG0h1QTgh",
+	"EgRauhP//RL1Zf4HuWN3iTCTsgmZobTwnBNh9gzRXUVFRaWkF7fjspWSCOYBjtKF8XaKDMvRomPW8Kf6",
+	"nOPYqkS9mLJyiuwlphSjjeLK/2Vx0xnT/5Wn2tKpJj1x76HnkmBChMulnV8hDMH3FGJf1cmJmEqjkK2t",
+	"uzfX5ke5Do9QxdxHq0/D+eGnE//soTls4eP5Ka1vSg883Gd6oKzPRCJ2m4z3Nz/rOMXjs9pJWihST05P",
+	"aqenxSLScnQ6fWguzvzW4wk+HB5NGqVSCU+PR5+adNHix6vTT/V5k7X849HpeK9Sj6LTh7XjRqNA6hHY",
+	"du8ZpH2y9JO9An8lISgFzC8qDBVA/i8mE2malKa6V1Bo6wtEVXiOpxzFunN2qsGMS83K9Zhx35BN7lXV",
+	"ckMJN8g2tk1TwoYoG1smV7aRoP6VJK6vpvVhirf8sUN+QooROZ84Oqkdne6hA16+BFpC8vyfmQL6LAWS",
+	"ni5+JvHAqZqUxLG8TFFD+WKys5ZdFPZTucHIbfgBk+0+MtUmXrqivHRFeemK8tIV5aUryktXlJeuKC9d",
+	"UV66orx0RXnpivLSFeWlK8pLV5SXrigvXVFeuqL8VbuixMwnYAJLYXGXlBpoA/ERF6kTHVMYwn6mY0qg",
+	"cpqkmi0g+tIu5a/bLmWTnfP7KJxuk3WpOsj/6ysunZtVb4QWsrPH/HO1aK+thyVaLU9adHH0cXqyXJye",
+	"fFrS1XBfgZCfs+mmukd+hqJ0R0ASLkARj6hO81WdxJmkCCqMQpCOSYDH5eiAOuk/tswL1mh1IXE3mQF6",
+	"tF0CaGFr/4K5NiFxKow9ZvUqVDkWK0YRjyhSXpoAAwhWCNKqYwpbJ8VV9pijvJ+UT8HcvvitqVYI7jwG",
+	"jMuA9spdp//u7jpFm+XKsinVYUiWd7b2QFqQyFgwZ3DllFJIyHdwDAOs5EYdPD8CA5WKfxeFKFfuZGDQ",
+	"7v2Y5/DM3pA/K/t702W09rmMo2DdW7cy+EqOTFu8thX2a6A7EgIZCBFcyHwNEvGq+O+IiONlyu8zUIxY",
+	"VuxZXcIV23ShKs36oRJZT/qNUyWy/r3eOK/Xi2RWB86tegLMzfpXGxXgIke9nkaOEhagAI9DdCCkFGsG",
+	"yjP6rcWh9PgdjEJdPI94mhasf/UmHrkvC0guKm5tCpH+BpbW9p5iEkmccus0ccynZXQShP2CMjhGw2gz",
+	"BldaR7DlCtIqFhiulOm9AFQD8b5j+B/k2fJkJIOPmPyG8l2IZdseezq1S8yqLHzG3l81QRdzgpk8wFb9",
+	"DAzks3tM+L1H8CgYRzRt5M8nyiWLSORrHGWEjfzIsa1CAU2EwfalUvSbnUeOsL+lwPOGLMEs8iZgJk0C",
+	"wSx9d8bI6I/LySolx8wCHHHx6caRWLPyHqskT4KxitEyZbSl3R1hYN7JcHj7sbx8vBnEK7VEPSxnlclw",
+	"gSN5lYJZNKucN1qayus/87wP1Dq/nUKYpXaSuLNHWco8F3IIFTv5/ffN4drxV/WKyhz9VaAsCvnot5Oo",
+	"vocSPvpLKu1kB7zcHE7vomDdQcE2GAUUARhCOgPikCmN5lw7VkcBZVz5vrfEwpDgcQrxJjAuzyU/qYNX",
+	"MFlK/3m72Mk+gb602lAEvQny5acCzgBZYu1fCzDjCPriK0UONxk5IV3GRLC3EEHGlQlJ3OXklai7V6Je",
+	"P93pTpQG7ROvRancC5kQohBD6mXnOXXQJHhsn1Hxs1LX0q6kjUELWwnn+7jVd4iVIejObXCYvxbwttCi",
+	"XqtCRzpixiDZeR7qbtKuTJU96xItpTi9iC75ostGROlFsxnMK+lYUGwxwKoGnLKY5rQyfoRestJA4ZHJ",
+	"L6DyFiFlBVeV8D5nazNwwmG4zT5gGAKzCEknZTa6opbaBTCQ2xmYE0wVDK+XScVP3Wa1yqqGkwOFD+UP",
+	"a38Sozn9nRn0u7m/vaWsbZiNoKijAIV+DWy0ntkILGtAS7HzvJpkjYZ1RP1WaJJSUQZ58QCqnL+7n0YW",
+	"30vG8VxCjsTUlT2pzl8+NiJpRKiXKW25Bn+UA6REQT3tKllvFv3TK+LllxiQDeaaJ+eNRq11Wqok3hes",
+	"XWecwKnl1pvOcstUFDj5NBs+zKjX/HjySE8OG6Oj0XxRZ3tu05dYVia3Tm/niSl1LlL+dVLpDOy+YAZd",
+	"BtAv1QS2j1HeLhy58VJF4NlK1dHtwyG/9tT8vOiETVeaowuVXL+pepDSFnUQSSIjf11MzzhYICaNFV9v",
+	"YVy1Fzkp9SYqg3Q2asIj7wSdjRsfD6dHs5P5GW3Ysf73UvmSDDViMum0dYqbQzg+XS1OT0bHpwjNjucz",
+	"fxzjxLte5y59HfMuzkhHFcqPY7QUd0m3bUHL9MX5IpVyE10giV1bKnhKrbGLuVCUxUoz2fwCpie4NT+m",
+	"p7y+aD62Ph0PT/eazX943jg+PzqqNeuNIomDo3t9hk+XO5J35y8lfDhg/LIiSA7M/2oZ/JZcbeDmKtrH",
+	"Nr8Qt7KqK9fAkBFrgFYmyiRH30gIC5alKeP6XhFiJW2PE/oViyeGDG/eiUTKOzT6ijrVbBeeSrbd55cU",
+	"ayy26yOR63WxLZdgqKftuLxueUNX5xF6PFzFdi4VTsCrAHoeoX6Ax8YCLcvYauQ0RYFldL8iaQPwTa97",
+	"/cNV5/7izU33ovNtNX7GBuCbt++u+t3bxGNl9ByAb67fve3cdS++VTHyHD1y8TVbJvPblAxlPivItA63",
+	"S1nAsjax9BVI0lCd67ABM66jGaKB9zMMIxRXAlaovDbAw4xz3mFF95/FFI0whIGum1m6ZLA7WRyH2Kyn",
+	"zNHVSoSDhwjp59qhIkBfkFuPHnmeswQJESgdIsIQg+lQJGWQyzHA6d7GSSzOQ/MdsrhtnvV5OmcgGs4C",
+	"box20qema+K56djnsZa7hEqvtenZsvqs+FW2K1JVWpQLVQ63mq+6uzUQ53Kfu123x3Ez7lqcon+e1S2U",
+	"IzTgNZBM/k7vzA+U41UlBQt+mHaVJrLP/6x09QuCR4GPsIeUEF3kGAn0U9MyCnMYYOUekx4rWbNH5cVC",
+	"4NmPikt0duS2EF1PAAwDtECq15pHpeqRKIbivNc6K/FeiqnExP6DcyOyIMq7FrZgUNvLr+GuW5/FlYU0",
+	"TrIaeN/tv7m8a7+XAPQpXDLbkMotRLRFvaT2xUXntn/fvurdlMWuu87tVfuic/9j51eBUIkPvH53dXV/",
+	"e9O97vdkBeOLq3eXArvMwjUuJUGgYvCyVbydiQZgHvF4s0LJNwlWIfQsn5tTJGPrCEY1MHCWNhD8Ec3F",
+	"J8AooqqFlyRdVU2xJS+j6u4PnG0MtJUAhqGpoc6JqiQ9JP4KLCfEBk24rLYGBnr7AzCDUx0kZKvzy2hf",
+	"SYYwEd85l8KunkB5iAeCT8ofBtbRa5s573wWH8qefuKgLiiR+aXZU+olmuYl0HZGBODIQsAaDGX56RoY",
+	"YLK8hUzvaYDJlczS1j9RBOBQEGKdOyfmVMmVNTAQm5dFdNhAqgcOA2HiHJib7GxqGKjefWQ+l+ej+OEK",
+	"LEkU+nKC87jLIJvIX5WvHSxNChTRtanFmzO9jNcwCPNWIWdYKhTUoR16Hem5Bc0X80sv2gpMEZqDpR0z",
+	"EQjg69YDSdLnmVaGG/paG7l3s+SiAmUa9XpBn63thf21sVqe7jznrPDDWkLZGY2Qx8sQSgVazcKzkNM2",
+	"gbIefYVSulIWNZcz/rrT5TrvBGzgQn70iCAo6RKhDCwRRUB8OMApKa0o6sEM3rSt7FwaWYsmbNZzEcui",
+	"/0ZjVJZ66NfVJd7tfZdg7PqF5e4vS2xgbXGzC2LBZKkQW47GYcu5l6tk74VUZIpaxfcydXbTudv8v/jg",
+	"hyuF1bLfYrMO5pBySQ2sBCZDcva34hQFsCgbR63E9rrE3pIAj88uhQcJtHJRtAxheULwS5pElY96sW/+",
+	"iFZb2gDE8QoBSBZ4i8WNfoHOb2LHtHFNWg1U6RplN7D9OuwLAWcoHKXTxKT8ZBQ+pk0rAtkZQr6U6zZF",
+	"tmQ+kZElEp028jmRnXFTSOeaPo9H65P8qk7ro+QCteEjWaehlac/uLGtif9zwlwPss8y6oqmHzeO6SIF",
+	"M9eIk6o4moTR8eZWmKnZco4oZRY6l2xM2zy0CEgRoMF4wgvOcPtVbXFwnISIQuyhwrNT+rdBReAHjIvx",
+	"OttLHfxAEEYvjFiQ6pRTrx3tetj1PJ1yPV3oTciyoCKovf9J/rJeac65fxvv2AbRzr0qG25EGdROYkkp",
+	"9CzAsI3rTmDKpgPOOTmr9GcObO2x3pIw8FZrpMKE3g+xjiFVXHArzf6683Pn7v7q5n3nrqxmn3wl7j+U",
+	"Xr6jsI9gFPLMbHm9tJ0Rg6rWeoEsr6Ila9lMXHe4EuqQUq2Mzi0rrXAwgX5VOYhscqflW5iYkl8ql7YG",
+	"1MxyI4OqLpvLdIKnK54hX9woV7HOBUVZ8CZA9l6barbk8u8nqyQyBMxafdKtBBLZTkqbEwRCtgcWlDjr",
+	"TC5KMMp7eb8pRetSDlTFkLb10mzRezB+53M1LcppuVd+vqwHSg8u8Cbpp9lNyNuia2LMAy3bZQJq0dKE",
+	"qgixTVVYUfkg4SoO1s9aUEdRGBpETam2O5XlXJNAbWPGBC4wTuZM1uEM8DjRhsbG/KpPPXPxnnTwwhSt",
+	"pMN8DMdoeHR6OG4e+5/g7HDSnLTwx7xrOUUFiQkWtKBr+5EzQc51hn5iY/PpfRgs0H290TxsHR2fnJ7B",
+	"oeej0bZ/l2maGkLGWwUlBCHjoBX3s7MGHUPLYo6YN9lnExeTxdAQDpE24a9IBLwJISx1uG3ltsYccAq9",
+	"qVp9TpdGNAoeC0CuzE7NMhtwIV7JL802R0kxwM2sZecUQVVxW7IA9eeHki46dZN7YoqNqm1gw40Ustml",
+	"WViYI00Wz4mvYi5ldEnKE/TVBGUqr6yq196j4YSQaQf7kicXUTakn5cnbbJjlcT6PGsnZsiLeLCQGn1E",
+	"Edto6FKZsToljAEWCPk+9htGnodYUliq59bz3ommJla2v5tVpq6veO5v8ria4xEHY94x4b+TIEQ6vQxh",
+	"9SSxstft7lX3+oddq2h3ri+lO+L+h5vrTqXqfO5t+/pd+0rKmnriYglZVRHTBgzMTbiDRbtSNlP5jYK+",
+	"awv5VdP/kyehRpGHgkVK1v6XE35mzW1uQEnNLbtVmu7IIDLVzzOrv6R54XIy1bxwyY9Y82jJVmfoeMof",
+	"HmaHJziPZorboO9UcSFobFMr5eUxnm8jAmCCpYvlmRm/mLun7m3ppcp7jvw/YbWGg+eah4Mxlj4tRe/K",
+	"SBvLCUPe/UXz9c/s+5+6E8q8i0n4U/ftz38fHrHer2xOhifksowsof58k0u8rUAxkkUKMyw5JtDxynLn",
+	"3bE8X7US5VVQaYN5NAwDD8gyJnE9FAzmhHLQah0CQsFpq3UYNw+OGKIgwOrwZCt07IMRheNssR5bBJnH",
+	"9VAEk2OqLPKmJvdZ9UDCu6rEgEgV91O0JskZYjqXodyJY6rmMsD0hUjf5aK6fOWZ+5NljLSwUF7YYIvX",
+	"QZgrlV70fgYjyaIweNd/fXAKvrl7fQFajdP6t8r+PUHQRxQMLgjmCPMDQTxlrq0MUnvlscU/JGozxL+L",
+	"+OjgNFWUPfCrFnJVKPXu3+nvudTzwqmNWNBbXo0wlRhkzIsQdYy9gsXp205z/JwM6C1ze0y/0Cek9uyn",
+	"08B6SUhG6APn1+RypHNXmYFk3xexeE2KfCiNPJ+0e3ybhRT0i3f+3K5pfMlVZjrAb63qbt+qU7X7zsXM",
+	"OVFZGeV72xicvcgEHxyuG14gYtnHVe17CijQ4SGd2ZyvtCRqy5gITL7rtC9/LR1VaYPyTVv0XC8qogtE",
+	"ZQr1bolWa1+BQnKX5MGJZg5m6EpcvbdFlV365iqrqgHm2koZ9JFTqAttB7biT25NbpwttlKAca7L1nRq",
+	"ckyCaDZHFHLNdUqkUpgm8zZEmutKuknul76SOaBJI12qrK1zeC6+5bIUh1Q/gbG5BL80O7NJ+pmTFqzr",
+	"8PDwTAdD4hUgo5F0yZpDDxGcC7mLYJ/VQFcwvQtV0GOFIBUnLa9vvV5vCC3o7Ozs7FlLEWZIzKX0LOus",
+	"itTu3l11BFJO0UrxubEMylK+aB/AkGCkDfmxDZ5ggc+3nbvezbV42UZmyXaKvuMfIBSYpuXJ/jRbOEjE",
+	"EkvHPKqxamlST73U7X/bEZ+QIjqrVr+cEDCDPgLQNg3OMvk0wTeZeyqV6mhxjCaN09Pjen10crY6KW/M",
+	"k7YROEMJOmFWpgr4a6fJFJNlunEWnAUY3EzhiNBKmfIM+aaw3IuBwmCB8urEtLHWwVUoAljClczRxAkd",
+	"P+XaVJqfZU+lAqGMhahEa7dSzbp8vaVETzLXqHLbub7sXv/wVbbokiDvPjk7EFmbxTbGjTTy++HCmfds",
+	"Do8/zo8/1lsnK//hbJaL/OiRt9V5rj0jMc7aCQIG/AiV4aDP04hgsxRhbkksQiyVYtV9ovkn767Gn47R",
+	"wT3RbFV7w5mT0E+qn+7dWUcIdufMlpSU58pmTsRzK3y147ts1TaXWnxR4mNG5n/aPM2I0mVFZa2p6+PL",
+	"k5NfqN8L9Xuhfk+nfs5V3kyUnk4ONXHbmijuoX5rTJF3rduaOvoMSmtiolu+OrZ/bfZnJg3b1t8cwSBk",
+	"Ts6eEYWta2cJY4+YeNtHKmx6hiCWdCydlXdx0elcls/K00uuVBOvvm53VdJdnID3IbP/ggypPw0IW++o",
+	"HODEvq2jTKXE5zO9OKMm26J0cxjklm0GA9wr3/hNrUr2x2HJjC3bFL5erm962d7tykCG3dxJJzGldtoo",
+	"N11c3/YpRkf5mf4TDUks7jcUfy5uPmQPRNBTNwEzgzt5dCWi8pm4VwHjgVcgVvl6nPR/xQ37TAqFtpzG",
+	"3XxjL3RWPpwhP4C4pww5OcWcYThKVeVigBMyBZCDGTEllIWWnmbWkKIst27WW6XsffOzeuGargOsMAzh",
+	"/azp9LTEmtJ1ihNwSyw4j2V0VBO+9ro28IZAjgg1xUZso1QZ8YhGsoMCuJEd98DAuvDv9avIv1ct6wa6",
+	"RMnmRvo5y3Day5sWsGQuQ7oD2fkBKkps50yVDNm6UIwkk4Wioc6Mt7JK1WRMytWlu9Sr7asy/CNVeEtD",
+	"UK5bQEVFM/nrhMhG/fyo8cRwwJ3axlJbcXp9VRExyhj54vduCZNcPReWMtr4qt3v3A3OFYFYqsgElbXs",
+	"CN5z/ZmEmiQJiEJioCMVVGylVKjSsDw5qB8dNM72BMvnKV63Uy/Ir0L1SBWiKV9UxioJbgc/t/yduYoW",
+	"E3NQK5e85Rcjv8Fxl5jYyassvt8TPtHJfR7EJuAOhIibyA5ZsVp+jSln+vHRYePbGmgD2ehcOVnUvY7L",
+	"+0ZzGXsh+746gSJOJ8//lD0wZM9HVYU8LlSu6n3IrukMrhhgJHnepctWJSrgJ5OIDnOOXYKvX1gvZUmo",
+	"SoiGWDd558RtnS3DC3T3d1OeimvTeqYEVNVmcjuojqVAzom0s1dtwXjTzkRIEwRANs3yk2mA/VL9tMT2",
+	"fhSDP1crIfFgiEq/dqWGf47r85V8saeGixcjhav5Mqt6GJvT3Jb5SQyQxfChKlf0xx+pnpyfP+cm96yv",
+	"g1Ni0j/+cKu3XMMZ+vxZszXZt1VViVQxCxwxXvsd/467HHBZ2kHVLJgIQQ5iMCGRNL+tl3LlqdpzsnCP",
+	"4ai3VUgLBPQvIIchGUfoiQp7fDt21tjtJ3a3XDir2HpWqyJvk2MjL72QYeTNZqk7n0yyUbdQ18aJD+68",
+	"grBzaOeVX0lEFeZYJURiZ+U9MnLSTvj0+Slipq5loLfJ4ErK75rtSiEuDIGUUtiWoub6RiQbufHWtM02",
+	"bNuJwNm3HWJVjsxFFuUMsSn1Xi42Z67+Fjf+Rw2wnJzQAMtqhPKQVZqrwreqLGA1C7CPaNXUadEe4Imu",
+	"iJU0opjGKYTGIdAqdUIrCtpjv5W/3d6cUtYyO/qu87Z7fSmz7O46N7cdVbvqrtN7d9W/v7i5u+tc9LXR",
+	"LAdRvhpIOWazrbdWAoru7q/szchmH+BxBMfIbj5F8sA331/cgtbJt1sdLMJlDxVSGcYjYSH+h8nCiZVq",
+	"5SMUUo8Q6+b84HsBkE+TgzcQs+S5upf4SdtzTmOXNW3YvbtkU0N1m24mSmopFkbLM6YnMQ2HPXBXRM40",
+	"AvkLcIy1FHwtwb5VxW3z41yUQsHcAuS6iNEY8Vzj0iQ3glXm0xE6k9/CMmoV+MSLlIlJWbpCAmUfftVf",
+	"G/QmZCm7UOFQFlODYEShLoWoaiRwToNhxBEYMIj9IXkc5EXC/i+feLLuiFiZCnBVD8Tf8kp+93sF4d8r",
+	"7rMh8Vfu3zoy9o3qUQp+1D1K10vgiaBa/Vf6w6/iVeVaK2IxIF8BuQowAh4h0+3UDnkWRh3PxhCn9ymE",
+	"vzcoDAlIFFiWP28Fks2+zpSsUVUIVQaD9yDXm7uwvXjfs1pp2qYk5FpFmmTlNEiR4Oji10zT3Goe9ZK8",
+	"m4xUN7fkMd3c/dC+7v7W7ndvrsuyuHav1+n13nau+5Vq+gOXndftd1f9JE/rlVCba2Dwxx+JcsWfPw+q",
+	"4seMejxQBoVBnkKrCuyNgjBEvrjyUvOB3sS1XIiXVbM8xVBUT3lgRBVl/Rj88UcIGb+EKzmhdTH6KlRP",
+	"NdjeUqlf31F6fZGBoo7SSTE86z8NYYAdE4GtJ6lNBNYrY05Bkuw5XwExCxiicYAF7Z5DCscUzifPb1NI",
+	"lmLYvo9lB/tItxsszhE15nwyRViXmXHbV8cho6aijDVi6Vf9pO3LulNa9QYYRBhGfIIwDzzIkT/QxXjV",
+	"bNb1sYBh4AOCPVToZ3Ghu5EExfu+cV9LNBZNQmNddV+xJOsXSUYg65Kcl65eoX1LGC0NrCAQf1DVM3JJ",
+	"6JTVQOeu3TPvCYqYLS0vPoMozPT4NnOWJVJusV/nXbWAyoeCmh3Jrgj59LoAzHl0e5bTmj/X/hkW6DMq",
+	"ZVGL/CPlqcqV9JOy+kYJE2faHqSZcL4oIc3iBWb6vtPMXWW/x2vVG5dbmKBwnlzzRzJk/1nUvD3PML5d",
+	"lLauVZBY/XrBllJCL4ifq2AyLmYGHvGR1RsU9hh1RrytOweKQZK6jIMFwsr3CkOA0QLRuOZxG6+E3q3c",
+	"8RJWQuOWtXF89A8QqKaqPpG+iSkmS/2oCiKmvBFv+v1bp72ok+6HJZW5F/BAOf0sCm5P9rUUSZOloacI",
+	"32s/qPIGyXc8inwxDobKR8Si0SjwAoT5vSwUkf6REnnImPD7EYlwXMPi3v1phviE+PIn2VUXqXHjgHEF",
+	"t3svJEyVV0Q8mt+r5Vk8qFY8Shi7JzQYB9jZmGoUKxiSuDkwpAj6q/sZkmEjru9Lzu1TOOLZn2UGL5sg",
+	"P/tINuNO/GoX6v5mi0M67ni9Fs1w4nqy8rsBvp9TMhbXzXmiBfJ7k0jkPHLg437FfpvDMXIGyT/FkLjV",
+	"HfQE8oXIHyO5aAe4zonJRVvvoIMgekwab3RU4r2JyXJ+eogIh/foUWW5ixXMg/spWmUfqPPKeSEGceaZ",
+	"j0YBlhaL7DMDo8wDIQTekyWWyBHbwO+NnJD8Nd7lHDImZPh7ihjizoO8RsUyvRrN5oQj7K1SR+0+EbCg",
+	"KDLn6lHELdowXaotwuhxLi1090J1lGtZCU35nhNyH0Iqm4dHWNNH5N/LqJR73TLIgWCATfyEOE2BojKF",
+	"TwNTRfNlISbr5WNZKj7CcAEDRbqTeGiCxp2flRRQqVZkapR7Q2zFsHtbLkzSI3I/g3h1Hz9XVVTvQ3mb",
+	"dElA5b92vyf/ZukfBNQjhlSAq73NKxLJbziTyYcseXNTgTRKHVogzDt4gUIyR8U5QbJeqb4AzIScyy4L",
+	"qqKQrG1KRmAg5KcB8NEcYSFFgoE4sME/lLqjzBVOh3slJdZAd4wJRUIYFSNslRaHueRkZ5dRgMXabxVi",
+	"xRHf69oJ6d1yU1HYdMk2MSRChpQ/CH6ikCsl6vxbN/YqGTu/32Zegt2PyYH+8SMjuHYHl28RY7pDXeIY",
+	"C226SurKq3clsTPGyXSXHnnm6bK7f1bfwWdsKyyjY30DKB3oenJUOzl+ehPAz3mHmiqDIo/xDnmE+muy",
+	"D23QgL5fAWL7ufzx9wqShf5/9v5FuW0jWxuGb6V/zVf1z2RTNKmzPfXWfmmJtplYh+gQT2bGn9gEmiQi",
+	"EE2jQVFMyve0r2Ff2Ve9VnejATQIgJLsJONdtTMWcerj6nV8HrZkiMdvfTonF9Q9AKFWu9KnPCv/m0T6",
+	"XUikzNrYUDzhun6Er9baHPXdtOlDT1A9kmnCxukodimWIy9IyV2qtnubDOdBNBkin1qkwiKjFRlenF9d",
+	"kxf33Rda7XjxW+B/fpEwkeTiIW4QsFomZfpoanO4+LQb4YzZF1KV2nqFdmBlFNm2ba6lN+ty+9yPYLSY",
+	"KHe+1RlNUo5vquvJqXmy7CX9whNrnh+/ck7WAthEFlKcxnAgajG4MHzWvMskxuIb1RLMoQLanjJD6QCe",
+	"IzNzzszvVJeoHEKjfz9a7imRl4O8Uk1ZO+hlwf3McGNmRgoIAG4hBc1nx/b//NvqY1MBJMf6q5Caro/v",
+	"uBoZU3kSX2BdU7Gp+DSLBLJx2bA5OY77Eaa76RIpmqPv2dm3IPz3SlD7rcKZN1KRBzeoOx0biTl5DHGh",
+	"GUt0BnUgyDLm0cSFcupXbrb0q+B8BUXSXb3+wf5YC/ywc8alWCImJRbywYtMRluzhUjIiBEK8DMFfN6Q",
+	"u3F+g6h+8weYlsLB9eFyIn9/dX5GLvC6ykp/2en+jQSRqrIacX9lCmfsDGwz4NlOvQB/nXjReaHRiCrq",
+	"gaW00g1s4eyY4XZJr9zc1HCML+050nyIsHBKU6/kszkHdsL5LcQP6+oZllNyEQHgyy181PrbjKHltVbi",
+	"XP+pQg7pD5AVZv39C4aL9J8s8rivEKI5v/UZm6t/msZzfqvXlvx5RsNQ/6x8cPLfY7a8RY3AcjLpH/wF",
+	"yhxmdQb1b87BEwVtGsf8VxaBHpJZkq5DWVUzaKLdHPglugtrDbu699NCWl8QpZ1utbYQrRCa8pYmzmUj",
+	"TWUyo/EdBkoUlKBVbgoVY5pBoU0GYzLUcwy6LNjYQHVqaCTkqSmyOYyCnAyufrzpvR+8GfRP2uQ8mbJ4",
+	"Gaj4CV8kHp9B6FfBOKMrtLrU9ivVzqZ7uZxmo9GAVGMKFyKmZp+ZMbAqVd/iKi3IEfn7Jonsf4CFYumh",
+	"6aqQ85kOm3LP1F9Sawu44KY/ymLASXetiOCeRb0SOqqexkNrkz8OMXgZk3cpak5NFuuarEO8lEkrp/ra",
+	"dN5FXq2ir+opiMKbcBhZ7qBtcRfMt/GFNNw2qhXIimegCXewgufX7WDmxMXtkYuzty3y/UX/LayRD2x0",
+	"QYKZytlezOUa3dk/ID8Er3OhenifNcOjIKLxyjVKaapZD8KOmuRprTy1xJMORspZQAuMTHksGBlBctVK",
+	"Clf0oUOwVirNo/jxXCCFVO20HRU09ww4EZfaXYaNcuIR0tjYRmkcFnOQkLJy+JecT+tJutbQ+Mv7Ejhm",
+	"H5jxcGngmHO0JvkmpAkTicq4Ntl+6BZok0tV9IG8AkEKqQyJfvIwK4quMeJtl6fRqU8azAHAzm+pdDdV",
+	"VQLswtRvkw9QAj7EkAacyD/e9G/6Jy0Fq7AMoEA6X0yena39/Q7Zb3fbXTD0ZFdH/MEm6QlE0q5XDh6t",
+	"R5Kyy4MNmV6ia2RV5cAiCpkQmU5d9c+uv1iBdw7T4vysDzg2KgMLEn6JgPNeVyqrpKVAmIIgu7BHLR5q",
+	"p0BGimNAdsx+e36QplQ4BqoF85KSm8n1Fwf38oUIo5N7pQboSknMXcvgCrOP63G+IRcHLratln5Wgfh8",
+	"dGCzYHm7WiEtsw3W7MqHeRCvTuiqkrrFpyugI81Bc/i5LMFifnF3z3Lh7B7sWy4cJ6YeNsw/ZW7to0cw",
+	"ZUYb5hFb5gXmetiPGvgCLEpJy8QjkOu0yLN0hykbN8oYrEQfbw5Gm45WvwbJWP4wchGOpeAG8pZXNoxt",
+	"YW+l74MNTJWrS599MQ8x/yNFj9JT+pzsZaZRN3HZIQXZwHLN4Q6w+ihYgqnmeAgCcwjkDWOONKTtVxCJ",
+	"GLILqHTQdBc4cNtp6/7yRGf+WuYMR1i+mHabgx8ujCgkR1YBuXAFa1AL9gMFQoo3uAmTyRpGML3hVFZn",
+	"Fiskt1vKSDzyC6mVEzzlcliJu81jw1mpWTug9gNbXS3EPPCCdcRUBUprwMmJ+YiOwhX6SV+RmbTQ7dRp",
+	"4M8Cqxc9qWgEyfPS0Be2yJTGfrgiNFoB6WigmC01upF+2XLKQf1bMnrHYsJCwZZw5PqcjAAzhcg/26RP",
+	"vSkKHQJpiT6TW5CPyUtDoN6ogPZd7/Lk/c+3vbOfX5+f/Hx7OXj7rvb5fX79rn95e35xPTg/u7247L/p",
+	"X17CQV7y0g/93g/9y9uT89vX/evr/iW4H2VbK50Mmt4Z9BNlL1Cic2nJlPoEE2SR0E2HWXKHpPnKuoVm",
+	"ez0+t7bUNxuejB7SiZb7fSCghV0LBHp/oPYJSoBMDAm4WfJ4ZspqLDKLoX+tjHYjpbK1vq3qPfNc0zu1",
+	"3Bl6s+TTYz6JJE0Ui2jy6eDlcv9oL75bRr/Qoy03axWPfPHe6YkGiJypPDbVbSn+HYv8LBahcjPBpNEw",
+	"06e9biXom9UhQy5tr4BsQ82Ap9PtkkDp+n6qlANrx2ycaJC+Qxjs6IYMwdrM1ORBIL/USKwjCY5YIpUH",
+	"PXFgp8acz5SRWp8wuOpFX4w8+D2fBCVuD3AgILgTaPIimETbQZSiUqGK5RBWQLB17Xao9Mj3H65NYBfL",
+	"1aT12N031CzZ9LfV99PRWy84D74f3Pw66J4FAzGILve948HBYPam88POfNc//v5lm+122t5OGI1mbzr+",
+	"P74P6+hOMRvHTEwbNvUQDS6o3TOqZINWR98/rtULUX0U3AiHkLAnJtd59dbSJbK59oMrrP7ulrdfqkqa",
+	"Bu5HZdBVWnF13ZSFrbyBxbgGa82Vu1HXc5m6LXODqvXktS6/U1ZOscj8bYx9CWkCgkUFRp9c6nnoiqe1",
+	"4n+n9nhz46pJdW2hpLa2YVbfWMq0p47Rc/oIsqfTBhRPp+wGjLMmmxynIzsHiDVtP9ctRMtoNVfZBSx6",
+	"yOp3RmbKfV7K01CC8PLN2fXN2VXf2fXNmVPTmVNHjsluIK/qJorELzyiayvIlTD6Xt5HPjAs7cXp2Drt",
+	"n77uX67HkWq6/w0gk9nOleAx9pKqK/zqLyk3xpNrmsvn5zFnTTN3Gt7/BHUW+sOb2q+Z/VWQdwgfc6LI",
+	"KXICTLDEcma3EA+4d3w9+KmfS3uH35qBBp5stfRzH00zm5/RuSUuRd6X2RaPW7Zr1mlaseceg98qSHwR",
+	"25QvIxLSEQtFW8VQY5YsYohSshmo2EInUc2gTAwYsNHcNrFoSFGZxwxcYbM26WEir1wcwGa517Hyjttb",
+	"jYuhdG8r0ul+K/gnfsdDkPHmNCq5nNEHu9f7Hdf6WIRJMA/Z8ZQHniHOrZeOaLVMGaPnaT7Uv7ZmLEQk",
+	"XD6jCd9qbU1oHAYeVi/MQxpRjbmzSAjc3CLeIiF4P1MDhw/J4eRBSEKWkDlNpnzCIkEmMV+2yUm8kkIl",
+	"oWaQ5bCpTKutV/9Cms20OQjMaz669bml7jANtW7RjUnvUr0wd721G5jeBi1K7zKN3Pr8UZq4cRLQ8Dhm",
+	"fpCYlEflRd4D+QJsFlsfICKISp1AOHEseQAvVsqvAjDvMcdUBkHHLFn9d7p9ctl7RQlWnL6qdDblfFCj",
+	"jPktuc/ULlHVn1VrdoDPWOSzpmA1s27KYkqpd1+1sk2O03iPKusXjJE8Gfo7npApDyFtMhCEJmT/kPzv",
+	"/xyTv3Z398n//s+bv4GqPeLotLdkSLcDsFyNCb4zDvtfWPeQ3rNocsfmM0Hj+0rYzJJ8xJoDLtBrk1mJ",
+	"hfN8rHKEETFOzboHwoIwKoUfxH2mNCUnwnXcSmuDMUinHgq5YAJid/AQJCWjPMH0YSS9pl4C6gIf55ea",
+	"+qpKaa5Oy7WjM+vGRIu+C7z7c7oJK8yGDH76b6YKLb/nMjVb+YuV2XBYiqFaZLrkOvDtxMBiNhRPIHw5",
+	"m/HIUsTkTEUsMPExhVCqkKsisC+BXCKbEbs+T9KYkMafl90yO0fZ5bzjWM9nixmLA2/jY0kHHg/38mfO",
+	"BV+ESbxCWLZoBfCoRCSL8Zj5r8jhntr3B7jv2+mYv9otiGfIILeEMaTg/+//HLcIFFaptxJvGnh3AHlF",
+	"vSlIZx6yGBNVO+19032VT+3QM0uCtdeWQMYgYZtcYOGh7JVaSCIv79y50yahCmSa9X9WdtV28VqJ6Etj",
+	"lt9Ed4X7/MtIqXTJVTxgbnTINr1CMzJN//iUsgy3/09QaObwXdq1AiYWSlRDTErJ8y36wiI/j/oPgUhk",
+	"t6G5Y7oIE4BqvL65PNtquWo2Ey4XdpCvvcVMkzC4T2tS/qqtax6TwdntxeX528v+1dXfDOiejeKNnzQm",
+	"SpC05DcijrkoOttZgb4RPxiP5ehBgD9I2uTm4qR33deAfCky7EnK5oMRf0xtyb2vTfqXl+eXJGZyKkX2",
+	"0ln/w23v+rp/enFN0EEme4oBfpvQ0dDw68HDNgFk5eX55VZry3pTdi2aRwrb7Ly0EuQYKzRGShIBw3+b",
+	"3ETBpwWW+qsuOpcVlG5YO353pzzm/f/+q7f9T7r9a2f75e32x9+6rd2dz//PmrZuUBp2HjGtb2Wyq3L2",
+	"JBgqlimTl5nFIyjwmyjzugTFylXPfyFfJdCpRdtbypiBX1/H8/iOLwkfJ8DQphPHgLQBpt9RpQ2/V+Uw",
+	"G7pEk8cM0RTX6630ZZulM4iSg70tV9qyOgrXpzTdsZWm+hLWt1UYlIYhsTDgaqnN+QPPWweGvnaG605o",
+	"2tWWHvbyOc6WTmkjf5Qu5r2XqiE7Hb2Y66z4j82MVu2+W2+3rofF7UVZnGEDQiVYIs8S4U5SiZJjHvJS",
+	"fTBEhPPRIknkwpSKbhhEdwLQ9IZ/iePJZDTKFf78pevvMf+oTqwnh3x5WVlwaeVcglpsvQDNxji4p95K",
+	"qnhSbqXEcitH6n9pKt4jQoz9CME21+wzKK+M72X7oCSBSRMXal822VHN0ayC5yytIGdsaakQAtgooM9w",
+	"xhdKL4qS6ktjNod8wkvT6rX5qrwS8l658i/O3oLTlS3xJ9Sz5J/qgRYRnHhhAEMAiBnUm+ISxZpFuS7v",
+	"82gT7jR7+QXx4uX46MDvHHWPjva8Q/9g/yXdGTNKO97+PvU73X26OxrvjbujnVFndLSz4/ndff/A6+6P",
+	"OuNOh3aOimn1lSMj1+SbmM80EY1jkVgIGnId44JxUqJlGWHsB8sJYQoMFu8CFcOp1fZLNg9X13z9zCIP",
+	"Lar9fGwvqkRVdtltH9po18PnhdveFE5cyr7x6thAANURplRKSR76aYqxTRUexIqZCtIElqnGsELMBb+V",
+	"pax6JRVgi78TESuDmMzpBKFkVtoODxmNo/SD9eQz9vBSAyDV6aAUQ4YTCbl1dVQxZIkKt0y4bCrmp2cT",
+	"lIM4Y1RUegvxGDqDU6gEZsdqXMyor1gb8FuA4W+xooJsBY/QKY3vfL7MbZQPUndjc0RV0qtZrtfvvhPB",
+	"A5nxKJmK776rVcCZafs7J2fQMHPPUEpEQaMgCX5lvoOzJkPUU9pUvEskMY8meGvadMXIY1/Mkfg06Fld",
+	"Ya91iTkPA2+VO3Lcgrts979Q79pACMfMD+SucrYakWZy+xhACHXdaeSjyW45ZrXtHRUMfjzHIj0QDfuY",
+	"TGl0t73iiw16KQ+PtYXYekvbpbeaECUVNqpsmBqXBBAFcwM1AkrxUD7tEOBlm/mPQs+AOKH/5FEZcGUw",
+	"Y+RXgPngIGJYscWCMfLXQe+sl1OleuBDoy/O2PL2Zx7f1WnNJklTra2FUPAPdbNGbzBuvybdyt5CDvW3",
+	"QGFhyYm8KHeJx3IzppUxsVJV0yLwNFOWU7eyGkxxgxQOweK5n7NI9NCWJZQ5rWRrnDdPU8rm+NbNETrP",
+	"MSBVKkLPQQOVWWiN84CKlpY0eVTSnKMHGVnfRODWSAB+dmPfGv7DzOAfOoCZUj/mX/7V2X5Jt8e97Tcf",
+	"fztw+zB/p24ClyFdXQRr3f/01q7tPc6Gi3bWzkLqTf74X3/dtv/623fOKfkd24bZuFwVS+hmcuGPYF6u",
+	"Kb3ZbWB81pXsOnX2m/n5zfwsNz83CJr/Hs22jK6xl01COfpPseoeOwjfjL7nl+Jf1CS02nqwV//gzWof",
+	"/3px+1/bHytVkM8VJsONcMIIftAHTCZYthDIkxIkggDRlkDAawS/BniPeKHOCRW6EZh8rW8vBtfmwQ9s",
+	"VSMXhyf0RqeeW4GTZg+mnGuvVwlr+HAY3LMrFXtu9iRiXTV86NOCLZh/kuGyqf+05tJo8lTO5DSvaJlZ",
+	"SruSnYTiyOaGy9EdpzF7L5eNi8sdFmTEmIKOlZsigjUJORdl+ALAl1gdXlZfzRcaSwskiCYoe2u/xfT5",
+	"M0K3BdHkQ83J0K8w98tVBxiHl6DYbdQGsRDIv1dnn+kXwL2FovHcgBT719Ijnm93vhnrJr+X3d25+H16",
+	"0YXyv4iSdXHalkJA7bY6nU4eDKYYY51SccrdAJRGuY4Z6B0zVAJpRIbQimFN21inP9TKg0g7X1lThkOR",
+	"dkF/at3AP8J1pfdtfbeVvdAK46tTLwEySmDGTQGsCvwtSu9WKUhkSu/lIb1AjnVDm77bgfA8kmvlqb2e",
+	"bA11/whr6Mrah8+yiuwjMttjfaVNlARBjR0QzHUuIBbcJGli14ogBUybKFlSfCiIUdV/tond/SNMrEne",
+	"VsP8LJNrn2S5XuMVwxgk/vO2lhqCvhqBJ50Au87kqcpC9rs7lany+rvHkJzcqExxEcfAy1gX7Duyq2m2",
+	"BLtnEfm0CJi0zMEQhFoDny4jR1Fd/mN1cXFyn20ABJ6fzFwLsi9eN6VveDzhUp99ehCjcmiiGoAATsig",
+	"dR25ZIIlzwsEP1/GaxhLbzP4WF8Y7x2YtddCvTdp/BdAdLegHDJCJU9U+xwBw4sgmgAjnavUBDDuNCmq",
+	"EqYt9Ow14otMdVd1J5DeLqd3UEw0octkX+zsL8XqJTu4Sz59mu0emtxRTaZ6MKEPy+jl3i/RfTx9OVlO",
+	"V7/SO88rMozWSTFN+VENHkxn97rz8lV391Vnp717ePjPdATnxq/bVBs3gwsKvSMZ9o9NFGttqMBFlva0",
+	"nNX2YnUbSNbishtXsc6qmp2+1dmkmI9CNnPTOMYxV7RuL/f2D/+2GRtefSK8KZ1DhKchEd61VRI1ihm9",
+	"E6raPUpi6pVwbdI4DFjcQ0z+yi5k75bPRz5TvvTKh61b5ZNyOBxqLyAVIx9QloKQ9GfzZKVrzXBODDCF",
+	"xyOPxZFhpKtbvW8RIzooptVoVlPvqBvBgFZmMlKlkeE/thWi4vbAzx1fMfukFvSE0f3xzm786wGNP81+",
+	"Gd89eDMn4hRDvIyyFunrFgEEjFMgMM7W0sNnSuf0AELwO0ja5A2PNSdsSx/D1jtpRNSaMe9QaT2G3jBT",
+	"9pen5cyOwB1bmREY7R/tTnYO/F/pbHe6M92LfnkMdYYcjXfX1xcEb8hi+nacJJmK3aoqp6DsrVuvqU80",
+	"emYpFVJFIJFCrBiHGoqOg0hIC8tnwzop+7ipXmgWw9i0Zi2yfUmRq2aeNDBhSmgZesl0e2RWptnbTjm7",
+	"GIWBl/rdTowgpGF4PoZiqNoeu/zB4YVc6kYaU6dmANqObZZFmq+nNLojK75okw8pDDbWVVKyZOyuVo5z",
+	"toElSc7Zm5plOddoZ/P8Zat9JU22/myYlQ0yhcynNJ5RLxAYNE44uYv4Uk5NFEymyQZtDiKRxAsvcTvO",
+	"nAuhQeLBz3yBcDbffTencxYjEgOZs6hmsrvdvJIxtW9pNqimdcXU9lxrnya/Hblqa3t1UARcJSqwth7J",
+	"Lbf0chPrGMj8Jtty7jrT6KKM+lgqpTZ355dIvdrO/fzzTwCl1yD0UdEsHVtwWZ6GGUPDgwaJ0GLpjq3a",
+	"mqgRqbYinY9GLdL0KZBXRQ5mhsaoFusghxyJqVCDbqfJlTWr1oDrYTo3ZP8lG8uonzz2yxBT5hyR1FoI",
+	"etCt9u3WoHnALmrHkeLpbE7wkIJ6WEkbJInpChGR+B3zSRx4QAw2lYr+lCeI/YU5Dm2i+cCx9hGCEDZe",
+	"WJCQGV1BbOq/t5yZW7IFpTVE8mIzifp8zS9I21K9sc7aupb3Ou11XEutIoBJOlQWM4XeF+WbHsW3mzZ8",
+	"wlI0YLPVHeGLzKOON015nBDr11zynxzkO8bmcuFyn8jPKRXdp0B096vanl9dwaluZfNDd6JrAmqpzUDf",
+	"/Pljy+lytXiYDSeKknpoLmoOP9dwOrxhIplYcnj/7hM9+OVh+cvh6Ndf5vuf3N6wJ5R0+sxpqpGYc8zh",
+	"CUiCGXsfzILkFIky1qS1hfK2zFiCIqkZNsrHNe1VeXaqy1y1rJRUyIh6bjwjFpStZ/ep5dC+CuOgFqI9",
+	"6i6hUVtHKCgI4KFR2YEqeXrEQo7k0PLmofzYEIKSctDccBPzhPmKuMbhcrpn8coiFk4RvNADl9JBt8mN",
+	"IggFlL9TmnhTi4tcvkIT2szmNGa+lBUqmW/GkOBr9kouh5sokFY0OXvzw3Er1Y6i+wDwgS0YVcwlh7Hh",
+	"ESN3AWZnf1rwhIkW8amYwv8Gk0ADFy6nQcKImFNP+Q0ni8BnSpSOAExNtuHfgCcDCehpqxcJ8/+9VcLx",
+	"XManXK3L1Id/wzFXOFh6u0jrFTKhssoXWbE6sHCV+G4eFeyKRVLS3K8Jfy/m2npC+nX5GBb6zORKKKwW",
+	"R0i8pCk2CEgWznT9kKGOqj5sc6A3HTjAlan2Xzw71GoFZE/VMku3ZfksMtjuZoOtmcAWEQtvKvcwZPNz",
+	"H7dTpCYeAnWiRRLO2+Q8Clf2xrP8SkJKiGAS8Tw/ee018bvCH6xcJVZrS9Qp645m6lSTpm7gNPoiBqVj",
+	"t4JM2RSB+GsblutBeN84Njx5fmTeYq1F9S77ZiL/UU1kGxi0uPyULvGKTPmSjCkAAiPKlEcjMmIpM6QS",
+	"oYCGnyj6eiNMke5YKvdBIlg4tiWtPS4Ah7uBEvI1DH37YCkK7lSeFdUShzKQlwUWG2Y6Q62CPp5XvzKn",
+	"+Dpjopr/VU7k1GAmBgnUa06CexdW4kY8rxa8YQ14N52umQrUnQ1ddZp/X/ZF1MBJ7NQQS3nGQj13OqvS",
+	"4i3FTlfPTUkndKlmvuQLks1heqRxl0X+dE1WfQs/t2Q+l2iO5UqjHNxxEAViyvwUMHMpTXg5yEGUU+3K",
+	"NTm8uQr8rvgtGKzyD+501jpDHs+2+2jxlOHJVeLJDIeegJaZ2hqra/OATH6Z1g55FNDcS70ZEM0H0yvr",
+	"xJg7wM3VOTQLhJC/GwIiWPl+IL8wCyKaIIbGjM7nCqU5j8Vfxpu0hiilZcCvy7I3XTj2ra3UTCqtjJjy",
+	"OLlmD0nhUVv3LX0ashxdLU5z+FaYbInT9HkdqYsyKLM4+g0NnwIri0WRstdVD3b2c4CtT4Lqqo+EHQu/",
+	"/0sojNmZkqZDxGq4m9fNXQXD15qVWvWsc6FWPVSySCEMnLOsCrt9HVL1+lDlk+ER41Mlery81EyLz3+w",
+	"SvdeA4ds2rVOjF48l8mVAcW3gPBdwPe6MeuQt1PBDt787KksrdTj89OL930FcH8yuPrxpvd+8GbQPwEl",
+	"FGgzmI9WLcRXSlSaas0AyZRQ44tc49F9eVQLmtsPxuPAW4TJyrF0ZoyqyRkSP7gPfCwOG87og/r5FemS",
+	"YIxapwU4whP4SVvrHQTujxheiVZpACTiJktQD48NUQ/5hMHYaLnyfgdxTqd92N3I3LKOVefmNm7WkFoO",
+	"ke0u1lOREUuWTPGjWisVIIeNDmDo2q2lHIaIEWHuErCi0vUjTFVfT/EdRIzGpCPHY8RCvoRQgkhzPM3n",
+	"TDanYHMa04QRzOyxJwh6sWT0jvDIDkfJKdKU+EuuDwoBaaERtNq0Kzv8u0dPMPyDKGHxPW2QCHjMo3Hg",
+	"s8hj5ll3fDNQl2XvhtmvDnPctUECM4aDPA7umWtW6kRAmzsO79jqaiHmgVeWsLYySPmFul0rNTriigxo",
+	"MZkwkSB1huwTSlGzUnSciz144ULubR6rXZZuXkCKumfxasT9VW1v5A9WR1x2lhEgmRGr5zZLhZJ7u0KI",
+	"LeMulHtIa9XKJwDmrJCnYqe2LMrK1/bezkZLfq1zWF3Uc/nodKMCmcTnjfzAOp1dBbJrO4W/uoNTTWNt",
+	"7gsYZXvuzTGdNbFrHKzw5ODRSRHF8pysNl6TYTb/UJG+LSU/smy6j07dTnet3M+Y7u90DlqpcpPZxBkd",
+	"pHAil54ReWm5Pl8p45Nwp23IXZZV4MkgIT7zAp8JVTk/1iY8yx7vVr6CXItZ3frLTpjsqwGfcXLHzBbe",
+	"VO6pBYDXae8o/Co304i1yVAB0gxJEMHZIAifs8jibBctMlT4NUOkPbxjK+2f4vFdiwxtqJqhDRNmKcxu",
+	"PijlZqdyty85nNkLlQYfM1XNTlUyDeFY6ZPVo8FF72APLKbdoDc/M2P7HccOr87FkeOZ2aq7NQRFbn/B",
+	"O1qq+a6FfMnGMRNTXWLSoCw4xievVc0vW30/Hb31gvPg+8HNr4PuWTAQg+hy3zseHAyi7zs/7Mx3/ePv",
+	"X7bZbqe9vgI4++YKAmj73gIHtH1xTe+v3bXDPQIVukavgfoXOE8OkUcE0mJ4fCcIj7zcLt18PHK4gjt7",
+	"leX/l2wSiITFG8xivQp1g/N7RWdBRM7v6BgwoHkB1tiFBFy3gPxRdfCbEONzBypzU4TQDcvVBUsW8+vy",
+	"mnVr5dlAbfNY7nQfUTeDBGtKdFGnvBFgVdYgzcJ3b3fGh37He0krAWYddeLMi5liaM7vt8J4GtRyDQC4",
+	"ttQdl3G8xnSGUTF5QBFbkvMPZ/3LlrGJ5U/5zhcT94Qo3fHff7h27Pfuvkm1rL/JZ2/WbvKKoc2uzmao",
+	"5K2CCK3XzWcWa5U9XojqWOmNcIUVrUnNdV69NTecVctv8yBQZhHXjgBdsjmjyQnzAlGSjpUS2ymoXRXe",
+	"0fxVEV+2ybD3/v35h/7J8BVZMSH/vvph+EqBhtIw5Ev80LBNhu971/3L4Su0voYx/H7BBaiNvUQqYW0y",
+	"POv/BDdFvE3e04TF5J7FqHN5iMKq6C5zcJpXP9RVTFWLt1rqIWgWMFn+1L8E/RObfLkI1yRRGgDi5VQR",
+	"WGE5uTK7UhREcABS4vH5CjEyW/mBpBMaRNLEV28MBNQNGh7MDBV0m/Qi/S2I9qRkoFp0ZwlMjcBGJF+V",
+	"EaLoxkqmT5VXYwPhLfm57L257l/envR+vhq+0nPZGycsPqFSn3ahMKM6rJr+VWY6bXTJdJeEQ7/N+XPM",
+	"ORLA5YCWTeNs9tk681i1RGCesbi72oROnCAEFDJSNEhDLnFhq3cxuP2h/3PdtXl++bZ3Nvhn73pwDry6",
+	"VyCD0pd86L9+d34Ovb266l9dnfbPrrdaW8e9s5PBSe+6fyt/lM/iChZAclwCprAIE3QMZJZNIMqjPQ4t",
+	"Ji20rDyP5AezhZlmedZGq9N15uySUVGtjhxbt0KOkpyV5vQ5VuKRezR9dWCCSqhKIrjNN6uG22dzFvni",
+	"lZ3KpFeWLScmMfWZSgeNARJfk43Wco/iWB/ThWAuzyj6fvzXq6r3nJgbMabxaUHDYBx4RhWsF804yT/p",
+	"jmVMpJxCcIjI135KBdCPvmwFSm4jsweisEILAQx/gWrQFRBZl0zhcspDpriuRZo0CdJRM2qzKLu7D/ad",
+	"/mG5r+OIhtXQKql81gDz83moRokEEWL/i5VI2CwrVqz7tvcOu9167I0P6+ILYjHLhhdAOIRhGsrLesa7",
+	"NaMaCa2jrp7q+5Qpu57t1R45vDsX7KJkKH8PosmVx2M23Cxl2npDyZgBoUYQyfPak4cVOgCt1ikQag7N",
+	"rFMfd9jZKPyiGhCUgbyo63TCMEahBGHquixIIRWFV9VA0NMWxpeCaEKmNBzjM1wH7E1IFVk/TF/HbAmT",
+	"RiOy00k/qGuyoB0o6tz72xxH4LjWvPfgeQCgTjv+C4mF2fE8aHdfbjak1ekb+W3cIjFfoPDi4OKVonZG",
+	"w+zWOWrv7tbaPDG7L7HDClkTRN9rwlikZ44lG/aczOgdE8pJ8ZCQQn2mM+hTvgXUSFh7gI/tTAqVv1s6",
+	"GIf77cODWqOhlkQh9sTEGpzErcdDeuBpWgLpAW+Lm6sUKbTT2vwt7PIV3py34tMBsfH1t2y9KnMYWdLY",
+	"Aj7CubUyoO0gV0YEGsmcETdmPB0qgj06WfWreCpnFTtr8dsKS1YXc3swcnpmwXuSz2egYmYFL48eot3k",
+	"aO+BvtwVh9Fdx41IWKhOfh9EDEK/r7AUXtAxg7hfnZwyeF15Z17rkr+6znSzMIRaJus3iLrhaPfT3e4v",
+	"S380Ef5o/kt09+CPD3cfwJTIjqD9/t9KSmnXfzJDwLJfGVjIcvjPgkj91c1tx9bWIgo+LZi67PINW22v",
+	"GPFLvqyynaAkC19oEOJiWMBkiUkt2VM+F1YAaL7aavTrRXin0Pw+OrTc2Fh7NV8n+8h8ZSQ6X/lEEneN",
+	"2FKNVqhqa2bkmCY05JMFeyQyUG5+N0YHsk0sh1/befIai5Dm7EGHXd3QQHW3o4H/7Pj88rJ/rNwOtVwV",
+	"mSfeXvZO+lutrcv++UX/bHD2FqRGUG0AGWlOuKXKKIs3g04ENnGurJsDRPLRwXj162i+++uh//LTzmgv",
+	"OpgfxZ2kjk2UrSAptjTNmbBakrYv05rKqpOK1uQhwmFOW3hEZMpLaLJmST4mYoCSoNkWeKvcNyX2PDqY",
+	"ML9KZ5TwReLxmbPcOtvqWRA1Nr5ARUH9dpKH5Nzv1Ctg3cD+TD9o23gaMIhi5qpKGdrIGI0r+VkzphqW",
+	"5tuWFC16SioKugpZDIaB2UyMGayPRiuy10XpqimHTMk7J9OMaWNkqowkF/pqWdVjTfxNVUDndE+pr2Im",
+	"EBU4zH6JSY+LHX3fNCIspmIRuwGGrCrL8uWmPs5oHDHfSmPNrrZ0UfqBn6648mzPuovv8SnAFc6np61A",
+	"r5OL6gqSeHwR+sSbci7Y7xoZb9PE1efyaHwDBvgKwAAogF6vShBgldGcctCqKX6lc+1b6VZjPv7A02hm",
+	"m/T/cfz+5mpwfgaVMLaqJjeBSa63hcvfbc+P6mhEOo0iuQ2iZXhrRhG96F9ewT9M60ETfRr4AZUOrLOD",
+	"3fADKaqAVWSOIr7EyWImslzLuiz1BPaM5w/PSzw7XSj+mRjW14sjuWskaoYTUtXsEQAomzhi5yH1tJOv",
+	"BBvP8JBREsJyNxOjH8cCKnl6ZMnZFRtQwRdreD929q67nVedzqvOXrvT6fzTBj2XUnpbNmCrFkXyIzzK",
+	"9d3Em3h3n8AharkMK72azM+iv7s9jJmpr96eT+ulMJv+kV6KEjjTQhqAu3TzKaOnJSicCrukzETa79TC",
+	"jGwGGmpZKWvC0XZ7C/brF0URfdro7ct6evQXxmiur3w2NLIPSgR9ZQywOdxqzr51BYyeNpjWcCgOO+3d",
+	"w43GoqaEli3Q8vmZgFzrxa4UdmsxzrQezRUnsE4pBo2w1hkTNECpZQ8YnzZHe5k6hjSlomHUMPkC6eLR",
+	"96G3+5Pwj5NP/u6PwfjHDVKoSwjm0k5XDPxjnZjuMpw1x+QaGnEoGmd0BlaPMaoinwgaaOuKrvNCqYyF",
+	"BhJEtkZRaDrkh8dnhu66yQvxMadEesLIenUyHzbnCm5dFxvCl7XM+Fk9L5/EnqdwhJwpMALjDHJKexcD",
+	"KDhHmC74hCmNTWrwMSwExB72jqKdEZ0cre6PDscHR4zNDuYzf1KfI6mBZayyQWuZxrnM0Y8lNEiBv24s",
+	"F8nUNZgfptxsBB6TZcwTjbtab8yQ+2///oBNu0dHB53O+PDl6tAJiauqodysVRkNUlU9csCdh6zpXLlq",
+	"tmSs0lT6nU6XGpPyWUu5d/OHhDqaUp3WKa2Q8Kxphiw+Ve0KyKysz620tK6u1i4fV6V2TrUdU+SVyZG6",
+	"drUXLBCaXjCbMFimuEvttoFAu2Rjl7889qYYqJyNd+i+d8heTrq/7N7tzw7nL+NuSYW/KA+PUGFCklYH",
+	"SmMO1iZAyJQgIiOeTInJ3KneDbzpKLgUORhNeJnpob12Wtbqa62hEM4eaK6Vjpey0XcYFSX2v/6694PE",
+	"7U/6MFXAOxRuxloJ+4BK2EOSkXwRu2exvqXcgbT7aqfzaq/b7naPNncgFVf2TK3s6Z5c1w879/ujo6j7",
+	"aU8cJJ11QGAOLxp0DCFC1i/jnrhjPplw7qf2rVbFwpDFExaJNkE+TtCEr6eLWPh09d+NUL5KV6aevMrF",
+	"eQxPVeZuucCZ4PkcQ7FC0XtE9wu5XEVctkcNrpXYtddpyv9cOPVk2yrH+DHGQkYxbmYuqMdu5v5mMxyx",
+	"Ja74R0+xn5mF9lPPcf71X3aSHzu7Tae1P3NyF6eqhbH43NrU+oyWEU28aVmyEbzfCkxDMr0mopXW5zyk",
+	"UaHCLGajVLd46XXZ7mT/l8O7l1H3026y7+RFjvw1R49yxgooRBrTIFQVg/JHj0YeC8O03GIahEwp358W",
+	"bKET+fPSW9NPWu8uP6f2XnX3X3V3252nPKfYLDSjNDrwj8ad6c7d3gwyxcSO05ZlUeUgqQmR6uaI1erW",
+	"Tnuvs1PardoMwD/e9G/6JwpLF8cfvk565Lh3dtx//75/AiphoDHzIoWVRsmb3kBf9WiEnEPZZuPb69ou",
+	"5u4rLEbE92NVIrYEQrBigTutxH0NF1OWJAi6THnos1jU0wl+5os4Uz+VcPLbb3koiM+f62kAeqPazkbV",
+	"AbM00p2UyX5Kpch6IXPMo8Stv0Za1Ag9S8qKWUKCyoQlTnN76sxrkMMrF5t8G40goYH43FtgpSFGLENO",
+	"faHx9drkasqXclUB/hGw7IxjKYvSDKwkiYPRImFkKGjkj/jD0JUk8f/zuQepM7JlmMiAF+TfJKTR5P/8",
+	"e4tF/96yr424v7L/zpP/wmkEhXFy0+SIUNRf+Xe8SBvg3GXp0ly/nhygMg30W5gFba8VE0vyL/939O+o",
+	"R2ZI7Kp73SKnLCDvg8j/dB+IRN5TOjLRVqkht5anew2n+YwF/ze9lMLyVBzxPLN9lHY9LcPPLe6RxyoB",
+	"mf22iUJgIAAaKHlmGydcUcGk+xiq5kBnQJ+EoZtHX2eb9ISgKzkpqlTL4mjPODXumbEJNT0anwGOmLhT",
+	"WJ8Bkj1j3X00WdBJ8VVQWqcOEatk32chXbV0XR6eM0YHaKWKj6nKAwADUwqRtjQQILSl4jAYZ5CE1BEk",
+	"RSoOlyHmn/NIwJN7nZdkCNduI57cejwaB5NFzPxhTneG5hoSw92OtbNrb2dUv7N7KtEpHqCayV8nVA48",
+	"J7DZmEjaciN+YEjy4MnZjYjgMyYFEWGhYA6tPNvawiEAkwAIdjRa6ThO5qz/YJBdW2S3kxkL2fcUJXpv",
+	"z40SbadupCKw5na6WpiNokVezSev5e0Fz39WPFTsx4vYhGwaml1mS87xFbkl9HteMH+wObqqofCBZJI6",
+	"ThhEKIQ8GuGgZDTATTU9u86sqaEKUU3A+t+WrTMu4fwoFfp3EVIpb9lD8nfQVkF5la8gIzYJpKFN5jSm",
+	"k5jOpwgJafcVCqOHv/1mhCd2ZtiSP6ZlntdS34SfpdQfuvo/bJOeClErU2Cv0yHDIIII8a06c3Ka2wmj",
+	"MSl8vSWXa9J0jZP1CzwzPfvNHQmZqRDH+lwqieOOmGcdomhrO9zA+i3Hms8o+yrzFRLxJYKWj6EyXnDl",
+	"hy1Ygd0jl8BFy7rkK2fGZJOtXgg85EFyyXMTcgt/wbzdZJrDhnCLdxYlJd+6giM/jBn1V9ghwNjO92Kn",
+	"EuMzN3T2R7PdrZAb6Uw+idpnLYyGmt9V4qxt6hnFTflp7J2ngMYTbsESOApTYm8a3FfVGCnVikZWYBPc",
+	"DFnyyxTKCZCk8gyYpYxdruq8QTaakBO8QFoeBiJh/rpgbfoAohrLg7qW0a1AGs3oVEzN60V4t4EGoGaP",
+	"y4FU6fn3LKZhbsYyELMYjMvVYAgyDmBdtbZivkTqHIwX5kbKyq+oSqr43Pqt9PbZcqf78mWXxYfenu+v",
+	"uvEcYqDQH7hZC4UNEUwL9s6aOOSH6apN+mDVoB90SlM8fq8WM2vpYGZPhcaHAs5Fo9wYs5wGCZtlC841",
+	"GGlJxflna/xrf2lQFEX6Jar5NVY+NLUBKMDjV2ZuTenQ+Lr6XtxrgS58lloCKARCs4uU+BmyrbQWxEE1",
+	"CnEmm8mx/VU95HpHRxMEg8o2lSY51Zjmc0w2dmgi73pnb/snxdq/QFjlYQmTikqL3JyV3r+kAo8NrQXg",
+	"JlZuYnV7zJdwoxYxuepxfHft0nFzu2lW6jf+WByDFMjOlVlXpkRlKxosmWR7X6TYckXO3cBeUjS+Lgvh",
+	"oJ6BJCPZUI7l4LHCOCqZd3hxfnVNXtx3X6BBuo3Pvvgt8D+/QJ1qmAn3W68owkdVh4MqQydrNdPsoEpZ",
+	"ZXE3OheHcyS1jHaUZ+J6l28Hp1ksV69az5AHnJanwIg2AMXLrikX+kNraxFtvqhwEDJ7T+2oKgU9r0nb",
+	"TSi0KTtDuVVZ//x4PFyAa49uomLr6ahaD9KIjQFeGNBCoMAwyuECxsCCLIfHkXP9PLlmaYFlxJapEzdz",
+	"BIJ9SAmiozLfiIOYJQskBNfYr/mkLpvhSHYOdlvaw0LC2tOCygSRzx4qapF5ekKota96p2pDOtXmKU8P",
+	"uQZLTh+NBVsCGp2+VQ9KdUrZVarKlWk1NA31P426Yn95kyiDkjQWFr1sSM6CAR7OCOwwxaBwxpZFlW6N",
+	"XWr5mi3FDqPL+rHN7c7C+Cog0IdAAM/VCAITuAtkF594DupQNljzhJwLuVVXkZabPlhqIdttflJfJXz7",
+	"ovHSyhvLuTWlDApcVcZELsswTa1Ue6KezlB9TmskKkxP9ZJaazgf1zKQy4bykfbxk9qrFQv+Ur6/xIFm",
+	"IbpAeFPTvk+pT3TdTTCrUYrxRdxSFR0tK8uEa079dT09iDAvbarcurRaVa/gbqO6aLDZAzi5EYnFaDK5",
+	"tblbqcPqT7Z0V6oG8Ek0UbGRAio2k436rG2h+SxwfjGKxaOEBpEgw4gtVYwm4mqdL4Mcm0k63f8qP6rV",
+	"lexiV3ekC9rcZ3yB5qbL1Duo7pkqOCd1wzv4U+qBZr10PpcvTNP830mjm24Uc3TURZfcYCOlwTFz0OS1",
+	"4QyZM/7f+mD9RhuNu1lLAK0aSfEgjuDzNlIZqb+QI1WlhfVOTgdnxQuEPXhsDmX+1PdbSmhAEkjMZvye",
+	"ERrhS9ukfzK4PjcvX+L3T/unr80XjQeZLONAHhLzxSgMxLSltUx1g8aIMgFR0bZfJM1uRxtV+YcwRE10",
+	"4QcJCfkk/a7iukht+5aRg7HKfpGPBrHBssZnsSQuNQdzkO0wArV5INTNMORbrS0ct63WFnYRnWR8DTXJ",
+	"t4l97omtO1PVawDmUu5d/wMbTTm/u1K11L+VHDpYaw3WUkRY5EP5e5tcTwOh0aUgddMkUWGRqz6TXLmj",
+	"1EuCezkmDQug8rrYcnoHwBYTukz2xc7+UqxesoO75NOn2e5h5M6zLu+sCCYRRqPlPTpJDfTlKV9GymeS",
+	"2WbLqWDe7fHOm5/E6x8H01h4x9Pwx8HpT/812hdXP4s5Hx3ykzosYPjnu6DMDQiFWWO+gGBpTL2ExRlK",
+	"ONXoTOuc33aT0WJjMs1oZabJLeeL6+gRipVrVdZWsK7oPfN7BoIx+/ks8OpjkAXLIY3e8SXh40SX0yGE",
+	"ItQfyJbBpg8ZBRDHKwbYLoQKMpSHtIbeGVo2CntI4Mm8IlyHNBmGosnOyg1yBv/VhjlSL64Y/82XgD2J",
+	"m8y8KDmcpnQ+Z6p0Avz8KdijC8OzviWEn9XeaBdoGfXDIGJrSy8hrymD/RMIspgXSEbgviLRblr30dG4",
+	"XZ3H4XZh1o9cH5uvIesdmWFomTGumssnWUYNTLQS8N+ezWaCLCUJmXHFquxmmXAi/9qqt1PnVuA38nDQ",
+	"r916taNb9jqoxFEDgBoFiDWU/x1irVDIl2SY8KHFCD2SRqRmpe52Oi4IPxWSSpOy9mqJH+0bqxiOAuIP",
+	"1gpYYG41nsrNrV3x7ZVmf8FwWnT+5XjPcMKmBGWpopZiJrXJKaPIX/5pQeMkCBkmVUYZuC74xYnLPwpK",
+	"eb4CgYUvCoN1pyOnDdrEPi2oFA1+Mq0dkjSryInykp/s7tFBrdkGFOgfVc8zb9g/2hQHa8ZolHnVwcv2",
+	"0eGGr/KD3MsOu+39jd61mM9Lunq0u1lX85FYFWOF/ueH1vQl35AWLiHnSmcsSslJSpaZZftoRillAQkm",
+	"rRatkwRxxphBrClltLB7NJ2uOSYgIApCi0A+sHE7Q4BFFY6glidaxGdhcM/iQDPQKdJ8qDvb6+ySYRCJ",
+	"xXgceAGLktuYh2xooyWHYcZ4s8Xwv6rIVmw3zmMYWqowlnPTUGJGV8/Fmn6Tc0jklMMjwL1Pw/CLDMbG",
+	"3Cr7nYqBc9GryLEEGQzpCKLyQNT0X0GEeh+WV7bJNRNJlhxMrk/Yf65YvmdneztxqMsFpOEh2ki8piRH",
+	"+Rfs13oeQdCyj76s9WQQXcR8EjORg849qPk0FPNnHt3t1ni0EF3H92TaYw9qbojSHresWXPLRph9u5NF",
+	"g25Mi7VlZVZDzSyeFAFBUd6hfagsEtJZX3jszG9SiL4Ahjhoiv1ZaQ1kbZhnNDukYnqV2q4OawkULWNY",
+	"gyILo/fM9pCesuOClrTntL+bMb7BtJllWMX59pxm31OwxJn6dYuKLWP+5RZrfnRbud2UXRZmcGvs6EfY",
+	"jznRUN+EzIxNsd7h7KfBtQFSyMoVGC/xd8SwH5zdXlyev73sX11ZN+tcYiBboeuYk0n/HxeDS1f6rabq",
+	"QKzkIMKgtwXjEBTjxYohN+92MJ+vG2ZQ3d9qbVn9A0j99EV2NwBXH/pRgHfIDHSJPvWnGO0nHrp68ycH",
+	"eMrj5Jo9GGzhetliVpCZeh6bJ5ZnDlLRseYG/yH1VCTG86hgV3K5JME9s142D2lETeWYfKalyenf9K6u",
+	"+5ek52F4QcE976S8H1sfIO1GfgOSmEdMHiBkRn/hMbImauwhnTBxEwH+EAbpiQgij5Gdzs6uBeN19e78",
+	"8vr2uv+Pa0c6W77D+QXZv2fxCio1DXquij9hBkT68ja5wSTTIXugXnJKE2+KDBdScsMrUkpbGkv1QWgm",
+	"cGk8QtzolezXTRR43Gfk7M0Pxy3jS5RaFexNK5ig7DKpk/CIkbsAAdQ/LTiYez4VU/jfYBJoq285DeRe",
+	"mlOPoWtpsgh8RrDXI1U/HpF/gyqlHCq61YuE+f/eyjgvMvUQuFCyFbWdSoOi4NfILqyy+jcwqKFLSGol",
+	"HyOzhUjITA59YXpqZR6mU1f+YQgtppOw5pstIhbeVM6z/F3OKQx5pNoKaViiRRLO2+Q8Clf25OgEJxBl",
+	"gSDBJEI2qZ7RRs2KXADCmG+WCpjz44CFPrljbC4g9QQASOXjEVumr5C7DEaj7vhY29uRuGbHUdKtUjed",
+	"7R1PyJSHfhBN5NM0IfuH5H//55j8tbu7T/73f978DTAaR/w+XxvcxaSIxqBPlcGkhqZyCmFfh0dGAZFn",
+	"iI/Weu6h5D4FntUnjSXhMqeF9XslAAvCx6aENdg0p8IUTKKBE2NcBJNoOzDpLYom6KmANFEHXVcQmwa3",
+	"cy2xKkEqGO1aG+Ku5xdWOIlUlHv3fvxpPI5Xu/feweFeRFd7n5xRymBeFs5Pljy+y8PvmB7GmHynTKuY",
+	"jWOWIzjf2unstjvtbne3fVjXprsRFdijCjNVNkNqPtAQuwWPNfAKrVoIFvcmrMxYn0vFn85ahKK4G94I",
+	"Fm/DA0MyZdRnMSTXYQ3qYk4STnb2963DNNveU/5rEIb0xX67Q/76j2737+R9EC0eyMPRwe3B3t9JfP+q",
+	"u9dpd/5G3jLvjr/Y6XQ7nW6nS94EMRvzhxdwtTGnJ0T29VKHRWH3PAsyas1TFXI+7tn3gUgeyTujNv/G",
+	"fDNXkIJ+POWBxzZWU9WxgoR5kDHubeVVz4ZniSEE1KmKNEVu2euqBzv4YJppOLJueqlu2unkbvLSm/JN",
+	"gKxElx78JUjvrgZnb9/3b4/fnQ+O+0XVuDDItXh6FXlim1xg7pYcfrUwROG897IH7O5O/nwtQGWazPX/",
+	"91+97X/S7V872y9vtz/+1m3t7nz+f5xQlt80lrUai8WEuW7fn6vbvp6Ok1mtWTUnc+kpNZ15zKgvpowl",
+	"b9QZJVfQmEKt8dbx1U9b+azv46ufYCGgyTgG8NOI3Fy/2T7SvuPRKtGJ/jMa35G/Xr45Jnvdo87fpHbu",
+	"sTDUYSSRfl8BO8YLoOmlgBS4CCmZsARAG+mciyTm8yl8bxzzKGmTf7y/+gdo+HJtEVzMkGcOjm1lEKJh",
+	"il+MmQL3iBeR7crAnsrXZUcefnF5ItKGv1eActmhA7KXvPpoY89ZXRfkr6+PL8je4d/sJtEY3gC/yP8I",
+	"AI/fam39IiX3PJT/SbZfX261tn6dbr+jGG1Nm+6zioZfsTmNaeKmt6BSHMB1xSQtpw0ZtYhcAnLiMwN4",
+	"fnraAwDU08Hx+fvzs9wKNj+72uQmZ+uROY11imcaVoQ1lPrMFqOZ1IYwcY0iC5uDwc1+s0Ovn/I4Idav",
+	"WSEIw4GGJvhooC4VTwWfAibNr07yBGfcwnyjhIPV+rMZEWvNVhZYVSvb3IxVbg2f3JwKgSLBTYL3JUjk",
+	"npTQrTk32jpWNGkYvA9mQVKKiGiINiHhLjOKkP6jqa7KRzTtTy1CwWfhLrP7VNwRjnEwRGbracswerNB",
+	"AbEc1mHgDy0SSKnVGB8SOMBGDFyQBvIqlUhwAmWAQzwaEe55ixiT0Hkkddj3jN7r7yxylbzZDxYwPQuy",
+	"uZYw0vvWUNWDNzKdHrWnrEX8r2+mx/OYHikR/+FefjQv+CJM4hVCk0eqpkMki/GY+a/I4Z7q1gF2yw4s",
+	"7BYCC3Ka7eaBVPjf/zlu4RpWbyXeNPDuWITsiNBsHrKYRh7betVp75tunN2c9i8Hx9CB3MKA2MmMhbCH",
+	"Ez6jkN84oXEYeHj22308XiQEbm4Rb5EQvF8nV+FD4GIJQhKyhMxpMuUTFgkyAbSLk3glD4+EEp8zqH5w",
+	"rivTHFwR5qPpejENtW7RjUnvUr0wd721G5jeBi1K7zKNxJVH4ySg4XHM/CAx5p2auL3CxOEOFlI9Zb4i",
+	"UwbdNV1pHo+SmGOmlaBjlthULqc3768HF9aS++g6T6TQ1yjtGTn++WspTBsYjM3VEVXm+LH05ekZ0ljB",
+	"aGiNbq4xOGo19zud34EWYaeQH9lJ5N2n0TDyALZ1YB/yJjF8pFRnKAUYg3U85mHIl0KnQJWRRNNNij1y",
+	"/nsD8wSRaKylrptJXVX14YVcsMtySIZ8foFhODHZB3k2wZvXp4NrDNWv37QlqRf2C64Hp/3bNDug97p3",
+	"dnJ+hpwa1723/du3vet+Jm2gpfIPzFMfP7e2IvZgZ5w50QgmLI10K9b5SB4yGRJhNQ5Ss8OxyAKtPDp/",
+	"TR4L8ji9iUNnDCJWiCOqlDM1eAHKTjlaIA6hCcyRlVetn08LFq/M/BloKN2twM4cQb3DhF8AWz3nBZwm",
+	"yVy8evFiiuDf23cK/FvTH7wAXOTtFV/8N7bm/zyeX9cETRZxUGuFFWoXN6gXeuJ8M3s5Zuc8ux9b2cqk",
+	"tcVIlsB6RDKZLfbqxzYySYG1c1ORP2Wt2LTSVNdb3F8s79NiiHrGrzzen5HLT33Gtj6L56Q47bsl2au/",
+	"o2zTa3oXRJMvS/Nelrmq12mzlNXS3X0lv9MkVCn0aVu1dl0wKhtkhjfSt4tyeVKG2GRms6z+rmdpyKZI",
+	"w0QVyhMxCxIPkQurMvLRGoT364RNcJ9K4ToBupqOVYU7yQN21azE2NC1+wx+WawjKyl3lUODNxhrxVRC",
+	"Zm0XUwCptbmIG60HvB3FnOHDvXZnszq+J5WIcnYbLQt8oPaCqFnbowapdhETNEWPbOrTz/AmdLq1Pv0s",
+	"ElR5jnW3zDhrCNmt7NJbKxpc6fMXvasr3PUKLRr9usKqzIbJaFkiIn+LwTk9O7++vez3jt+lWdgZiywl",
+	"kczq59iIuinv5u6UptDKurbagFnt0HsIszXKtDYZ1qnv8zflshugf9dSA+CXysh/inOxJzXmFKNi69Wu",
+	"FEteGLAogXcdjndHh16X6eKMjU6oUpNeZVODiUbvDbdnipUAyr1oaLsr2vpqF0/az0J5gc+iJBgHKmjL",
+	"5ywic4ixXaqNohC3VddyzDfWqDUEnF9nc2fQJydo2MJ6amhUN3S1LSJVxVsmzdKit0zzEBtdDRCSCc5h",
+	"TiFBQR7E6r2YDa06YGhqKBkHMVvSMDTOavBpJ1M2A5mNWelSIwVCJJ7d52KKgOJsBvetdHIOHY+Zl6Rn",
+	"X0vDPK0g2kRDYQhYLfY67BEgvMsV6Zektj91zs269euqoG2mpyULUauo0S605RHTdbbloBJ1XtYmPZWP",
+	"j97ThV0TYcohskfvTme3Zl0szVFwluXwPqmXQlf44+edg74Qc8Ag/IGtXJqxiZTi3rljKzkQ85iP6Chc",
+	"kWXMo4nD9DcR1LwV0LzaPccKln3de7nPPM7vXmE4AqMnrtekKVx2MMOU7EDiExbr6Dqd/95a4+VfC+0U",
+	"0eTTwcvl/tFefLeMfqFHbl5WMQ88FYVZN9c/sNWVuTc/1ZmRLg5WKwuuZDLH0o+7FgVawU5DSckyKvIV",
+	"boyVYa/dRXwZMn9SkZVtMX9ajyA6FU8Cj5Vhyz6j0yAdznqOgxR1AauBVI+qHjYJm/8x3nxTUL92Sehe",
+	"Aju7fiLr+0bKUKPlPvN6UJHydSXjANGkkVKprjWA8gJFdKEpYBehfZ6zyM8FKlJdYGnxpqXbBM2dFjgp",
+	"lip3ZYU0HWkBFr7AChRkaj8TSP2ziD4QBlJ1Ew7FUsp3HNC9Rw5oAUpgbWAnx+3D4ztBuOaVyKrqcWKR",
+	"9esBfuJQT3O4tTRKYwDXnM3+CihsNq7FmuUtLV5lslo9cm3KvK/sOV36GxU+sYckpvKXC3QtlZbQFiPq",
+	"6Txq6sKVQSJS4G1ZR8m+E7XEL9Shruflcnju091c74g6t594TLjSljHfopbPGbWcOCm0w1CRJujUgiBu",
+	"mFdgBTtKcUDeOJkn5K/yVMprbsjWSePkFRnyOYtELxnqPWPneTvST7DeWG61wpFlrRIFTPDcgJSyCzdS",
+	"nSp2HX6u6ruRR0MAlB6i08g5GDgMmLTAaBwGGmSfRoryNMH86mTt9lEDg2MXFD4Ck4Epq3giZpooeHq8",
+	"6ncCMysUVIzUweQui9zZ7uw95bDXthJ0m9yn6POvkOZW+uYZXFD7oKemaSbXTo18cCdIs/YiZA6ZjFFk",
+	"2zjO7O7CEWuf1baIyWy6dXA+luFQ0FnyqRc52zOXi1FABjIcNLl0DkvpL7eWexlTcR3UXgPjWcuNtWLI",
+	"y7Mly+VPriwX2VwldkCiaRAtWIUEdu/zp7OiQi6CaHLKhHCWB0FandUrQMW31Y0gIqc0vvP5Msqz7ioS",
+	"d2Bn19hdQTKFPJUlY3ft5g0sqebJ3tSsoKdGO5sX8zwusfdN6j5TkB/8Tnztwid3o5oPTfBoL2QQiSRe",
+	"eCbBt8aKzR9Ja9btz3yB6eHffTenGhuGkjmLvvuu1hzYzSuZBPuWZrNgWoe/CmDuwku51qqZse/YYLZC",
+	"7tGQlfESpIWWYF1DCaipskwRSxPHzeWeQyjErGzYjD5cmApih6NiMTP4IXAbuIDCMA1HZYMH3Vo41UqP",
+	"XqeEu0+AxiL+OSEMa0FUZhrlxjqcLsbjkJ3PSzeiAjoC8vbsAYthUxMWpGlsI7WflhGJaeTzWWpKVSML",
+	"qUb9aBcANGtWJl6p8wce2apk82iJSxusW+KXEZQOwVQ4/p3HrRECjtEtrIJ0j7RSjamYNZfu3nItbvO8",
+	"WxUzqZ1xi/e/VdGB4vaYKN5TvRrKlMaWBZ2lnMauEyPbobSF5YhEOUjCwA6km/A3RL2roYlyg2L+/dEq",
+	"WkrHo3S0znPeLgehsu3dbhKkksbJMQ95SdKXJy/J6RgtkgQwnCOfhEF0JwC1Z/iXOJ5MRqNc0sVfuv4e",
+	"849qRZpSU0XaCJeVE2TJfCgAtF6AJ1Ac3FNvpWNnqTKychjIpUKk1lE85pnmZCAPGp6wIZ9wpycSTKgs",
+	"jJS8Vw7+xdlbjQ0HP0HNLvypHgAHB2bW4AHpUW+KoxTMVAfYfU6uGh8jFYKujGNRfkG8eDk+OvA7R92j",
+	"oz3v0D/Yf0l3xozSjre/T/1Od5/ujsZ74+5oZ9QZHe3seH533z/wuvujzrjToZ2jpu5EJ9HnO3R+kh+U",
+	"89Md9YZVcAaLoK6lpanAgphI8dVEkf3AoDgQc2t0oo1cH999J4IHMuNRMhU1ddpM20uU2sw9DUEVyppa",
+	"1HLTpj+NgqtaXXeh660852HgrXLbraFjXL1rgwUoFvM5j5O+5jAub3aSW1WQxSTuoOFTFs6zTf6Fj8T/",
+	"LWuv3U5kT67RUqmk/pNHbI137VceodzyFQxKtsWCMfLXQe+slxNivRmLA4++OGPL2595fNcYIy1SgLT2",
+	"WGbWQ37LurZB+WnRypxkqTi11CkzOOVKSSlqS11NJEhEVqnPVyDXCJvit6TqoSlBgpkVBc4c9CDxfb/E",
+	"GTzR+MvGOR5xLMUHH2sR2ytrDXUfbw01y8W3NKFnysh/3nqf5qZeWWHQ5gU7/xlwKw6He97oMU58lS1v",
+	"7b0KAVCWFm9lkbdsLPOWlW8hdxWLfPKEKfTZLZqFJX/i3PjW1mW/d/JzDv38oz08cUNs8jQOoZeIK6P9",
+	"87rkufW2WiqNQRhumEFXlpTaPC0dwUwjMry4uSYv7rsvTANfKLPyhUlUz2ZNY5q0K8CqgheaySQCtqfi",
+	"2tgw1f2zazsA/oe9aZ8VYqYImVEQ3ddqmHpeCbwbh6KyIGmTq/7lT4PjPiC0G3onvf/VXRCeNoeqSlZT",
+	"3lPFOqw8hyrPJWaelEIO0qKgskbA+frs3C1ELM+yvf1fVncP8/37AzbtHh0ddDrjw5erwyZ2kuMUomki",
+	"Vo2mXNFZEJHzOzoGVapa69Soj+YNN1f1ObHVvb2Lwe0P/Z8xgfJkcILJlGomtz6WAEIGhjLeKdPVkjmm",
+	"CQ35ZMEeiaOr39ePkni1OZxu9jWFGbviM4ZaWpJH2bDzzlxcz7gx6nQBd9Hn1hZtljk2ivlSlKlQ6qIr",
+	"Y3EBCZuAtH/du9TJTid9Obu3x+96Z2/7J6nOERhCaL3r5IKVf0vpno/fIXZzrWy5chNO0zDALdjS/mlv",
+	"8P72x5v+jTzw8a+r/tm1/jcep3j64y8m9zd/Zv80gOW8URKyefqyfzo4O4Hdctk/v+ifqRP76ub99e3x",
+	"+eVl/1gRlPSPB1eD8zM4ucc0CBcxK8+oDqXhlxCaSPmcECwhLI6A1U3seLaP+/sdst/utrtwpslBHPGH",
+	"1F0KjIT1AnrNINXNEqteXeeAujm4uD9I/WOQGJSkr892qvvyqL3fbXc7nXog7LN1Wre6qEb2H9f9sxO5",
+	"evRU4jo6v7nuve23yRseq3+30HVJlVkXwjGJ/nHQ44OILKGaA4UDHL+QN76I6D0NoMFA5oJ3WQeh1Jdm",
+	"PM/q1d2vo9WnxRWiqhAtW3umC7+heJX0hKArNLgw2SsNWeYmtnd29aF/eXV7c3bSfz/4qX+JC3CTwq/G",
+	"tJJxSU3CNaSzUyDgXDepV9e963Qd5vI2QL2LMOlcbT4M4zJjjNWjko7W54+BYIMSppBG6jxRxXWOza4m",
+	"AaSiFiflGfF7r7r7r7o77b3OzqMyyypS4c0Wf9u/VRu9pf5U4+5YJTgFekKeOhFeWpnrtC5zFCpQTDBT",
+	"TE4PJn2qTpUtkUGUyF3NlrXasxIJm5WEiED7BiRGuEsrgfro85mUHc90SvciP+aorjXXJ/XGak6AdtmX",
+	"J/ZWa+vmQqqUyNdlXmYdoyhssZjnUh+jdr9NnU96g7X0mlOEtbb6l70r+wiXtrf82dqH5k/VC/v8lUpz",
+	"cbljs67tZud0k6IyTRM9sC2lRaa7MT3UjBxsGYe0EjqpkqE3RPaASNVGs0DhnC9TjlHbLKzhyzfHZHd3",
+	"9yWCsyuWLQIVnnCIx4y5aeIfz2PSpAAzj+2Xtb1TNoR//9vtwSki/7W2rvkdiy5oELvq9gn1PIg+QN0B",
+	"piQpQhf8zR32FQLe6nJ3f//h2qRm39MwwBOpu2+8g9kA57oKg9mbzg87813/+PuXrtqCyuIB1ZGGTT0k",
+	"Pl1hrFrXSnmsQauj7x/T6vz2sgY71yHnDtBz/YiUDLNc6hulKVpuGQYa1e5slaFv1DaVxilHWyQBhCFS",
+	"Tg4ImIOvOUgEC8c2YYc9IR03WbyNxJn5PwuUs+NIHrtxWqk97f9QjjS5dfgiciRGGFPRYj6ZsnGjeF1l",
+	"Nmal06dGMDznranhTFehOGylay18QM74HlqExVE8jwy6p9QiKSTKQOKfCjQlgnAE4nPEwBYxuF9PSwwH",
+	"fR2DEWEYCObxyM9lEO45IyfqGKqqIc6auhmFRiw8j7ECOOa76+sLefBf31xtasZnX3E9OO2f38gj/eQM",
+	"+UXPzvrH1wNgk7h+L3/qnZxc9q+ubi/7b260nnAykEa+9VP/7OTifHB2ffv2/KyPcKG4Baoxl/Qw1A94",
+	"xUzMeSTYa+6v3B8YB7FISJf8ELxOYWDxoZy7cy6SmNGZbaXWOQ4ylTINATCPuV+iqsu5UVAahWbnAmHS",
+	"so64u1f7nd3GBSdqunKFH+keyTQ+v8JzU1K9lzc/UnIyofa5op7rKwHh1l/s9ImYeSy4Z4Kwe9kAF7RJ",
+	"JJi3SIJ79gZHQ1StdmVWqwWvKWfR+SXUps+l83Wc/O8bkSBWlCeEdMQUe9CKL4g35Ty/W3rzeRh4NEpI",
+	"ElPvDvdGnbpmed2vEodaeMuTWT+jlv1yCmRIWKMX4ZWs87U3eD84e7upUMyKr5b1utPe2U3vPUg09eG1",
+	"5K6R4ukFrCDlKdf9qscgCe9wLyS4RuQzIjXozajpBZv5zL/S+rC2qdyyq8badgWX3Dm1IhB92ZJr2XhH",
+	"2Wpeu1hO7xSd5TLZFzv7S7F6yQ7ukk+fZruHURnwqtpT5YXwkTk/YfPkD9GIo2vxmfPsAfkT923tpqaH",
+	"+5duLZ5i74KyPBEcSb6ILWrLtORePptt4OiQO9nEFalwQwG1cKXj9ch8MQoDj0BmXep2j8icxwnZ29sl",
+	"PCZHe3u7afrTQrCYBBGOESQiRz4Zx3QCxc/uJNMkTdGTB4XAtNNiml4NxXYBCV9qJ+cT9rUUKcjFzOy0",
+	"nMdLfrnld0qW4jOdhBoH4jE82CSnIjdNrqNBC7PmUkirW1vLqWDe7fHOm5/E6x8H01h4x9Pwx8HpT/81",
+	"2hdXP4s5V2sQFk/ldDYl49j0ULScL/vVzBtl7pb0MKihEvXx5s/p4Dkd2MEkAtcr3POK0AgZ6ttkAIbH",
+	"iE2CSCV4DHHwhy2tiSaGrmlEBTvYg4fkuITAvxQk0txqqWgKLkVRTA+pPaUZZLyDrAfrwCV1/gjyI+OW",
+	"2zvK9OqoSrxkJEuNXf1oPdvoy5sq2k9AG1xoyqYJD7kX3cz9ZxB5WknEfe6SgEF0H+TlXz2pWFvGzYLI",
+	"7kn3jyX1vqye3Ui0/jlFTOlOMYP0xQwKBxVTF32s+q8amKemA+/4osQFZWxwPgYA0ylfxJviyZt3wY5R",
+	"hkjOiK8BUTrf77icke9oOM65ygRJOL8jNCEzLhLEvZrJkzzjqMx7jOR/isnTe7t18izmL/ddbXu5r/G2",
+	"nq+FB92dOi3ECoOmDjltiTWbYrd3dmevxjQXgWKx1XZbLPx0XBN6/NccapdsHtJVQ3LOISBWDo1Wp5CJ",
+	"wC01zDFlMmPyvyoRAfBY1mrtKKv1n2ki/Ks0/XuBAE/pAzvWA0VNPV5dLhzH1WAMsMAtAhEUJMJDEOlA",
+	"UVZ/WrAF0zUn9U+HaxX/bya31Cisf+yEJgxAcDJlFrn8Sxb5mBemzjtMYFJ9W+GpB/4w5QBCTEAs1ZEX",
+	"FCYz+SB/Uen/PCYmAN9CUDmVesY198FUqvIAix3HwT3z0UtpE1Jf3Rwf9/snuVz+NK6fd8z13T4CDe9V",
+	"b6DyGweGWb+lcmPgDt8Am9paSjA6IKNgQWU3/96OSyhNqTjl7qRHVGVmPGZ6fmc0gfQ5ipDaOrIFHxNt",
+	"cqURAMEQy2Tgz1kccL9OQXFuFDU8tW5njXF8tElhJqSp3n4FJuslT0z5ef3yjyS4pwnrSfl2hYfP1quj",
+	"gz2ppDZ1NThqRFxvtxjrOy1HJBtOQ3UQYuVG6CurXEWvpamedQiqFptY9EFn76gkAm2fjP+R7oA1au06",
+	"KqK8bpgGZ+QuhXSOZ1MTpaJTQ0+Uqqoog0qVF1tyLcnpgTCoSn2QfZBiRaXKjYMoENMca0GN3QsatcPp",
+	"/015fZTyGjgzXq4NJLFqIMa1ta1SDBR0d6+73U0Sy55UEd7r7NZjJVrimho8MmCUO0fSt7aMmlBDudYb",
+	"62MdwfHoU9CSQbXPwX+E4uFNELorw+cxo76YMpaQvw6uzl8M+sdk5+V+p9Mi5+Nx4DFyPmcR+cfp+7+1",
+	"ySlWZ9OIdFudTkf+v0U7Re8YiLuYhgTemAtLWd+yF9goiGjsBjMSzFvEQbK6koOgTs158ANb9RZSfDti",
+	"8br2jUOxhF0v+YoM53e3Uiu7HYJ6f7BHpuyBqpRL4geTIBFt8hNk4YF2O+YxGb64775AP82L78C4CeSn",
+	"poxiSS9mNG39Y7t3Mdj+gVn9wJZC1RGjMYt1m/GvN7r733+43mq5ThM7KxLxhIJJxPxtpFQTPAK42ZIU",
+	"R8xkAgAgpdnjob0N4FQ0wUM65NFEfkJ2CxYaKH3QvrQf0ySZZ1gR3IMPtaCmsRFBdyVg7bxS1REokIZ4",
+	"5SYOh9py/MvQPe5p7SkOfUUbPwOg3pirNItEUbeoKeopr1fOG5pBifG5Jwo5D/gkiReRsGG0DS4ooo/k",
+	"lhsenxm0A1hFYgrWZQZWNPLVaNmQ/m1ynOJaQOlQMo35YjKF/DSNIC041kZidQzYYBN8uvB52HwINOUr",
+	"rG9Tkav3jUEEB9DJ7RAMOZjVlvI08plah0TJS/WpySLwQUugCYFhxDUbLyKlKMYKqCcMPBYJZk/MnHpT",
+	"tr3T7hRmZ7lctilcbvN48kI9K168Hxz3z6768ExapG+m+J7FyEG21W132l2Nxkfnwdarrd12p70LrHPJ",
+	"FESKXGl0HmzfsRX8PXFpvZcsWcSRsMtOhassu0UitjRKVMvsviCWQz9XroUcv0AQo6K1EExnnIoE6qap",
+	"VKNjdg8ly7ClAYXXh++DAECsZ3MvVETItiVTNhMsvGdWmVgQK1UAULAUtYWK17cRjg0zt6C8XTaiB0IM",
+	"Tjsa0xlLNIGc66xKb3kB6AZbn1uVN4L1A3gZOhcM5mCn09G7WCHzUowcyNa9+EUlBOHhWEnlBn2AiBKI",
+	"iIIXXpVtwZDK8xxkOzTjfRDdlb1e3fYC7pHH7PYlmt7bqJise0bdOfCxRXvYW9cTZlRevKa+emwLHulW",
+	"P3IT0UUy5XHwq7Sb5UO71Q+94fEo8H0GHq29nZfVT1xzfkqjlWodCND9Oj2C0qCIhlcgHPpxjDW9+3Va",
+	"eYWlgjdW/qWtMcAatc/df32Ua0wsZjOpbLzaksvBbGR5kNAJxNuMIPjY2nrY1vrVdsxDBtfPP5xhwffJ",
+	"6QArVOdcOOTFsbJbU9kKpwRHejnArkKZKNrkbaDMXl3NqSSFhe0u7wQsV/F3wzAn7bERM+w0IU1YjOJD",
+	"D1NWLIyl4XHHVlpvkM+LKV9GhE5oELUMXx6edyJBPlfZKHnkXL3rbe/sH4C1bqHQKzZxDXbfyqSfyot7",
+	"nQ6c+fJ8v1XeqWFR2qChj3u1sbgZ+Gw25wmLvBXoXB9RNWYi0cm+TyhJVM7L56wCbgo+MlKs+2TfPlYp",
+	"OtAEsCMcwuxaleplj/PM5OcEHPfWcpAYIafve4Sgk2d/dKdwLJM4YPd6ukteAre/uMzeC2Msz8N6z1p3",
+	"/t5FbaeGqD3m0TgM0K7b69b4xAVdhZz615y/pzHyhex19+v0R2GdMf+U+QHVWZt7Ozt1Hp7HXJovUi73",
+	"o0QK5D/zYYJ705L1pQcKk+3a9rjP9MXbO7a6/bTgCb1lD8bZgI7VWxpKrX11C2IaAEOMnLsNolvND5C7",
+	"It8Ys4XAQPrD9ow+bI+4v9oeraC8f+dgp7u3V+98+9zK6Mcvfgv8z3jahcxVOnxK77KnnpL8WJc74dyX",
+	"hk0YQlY2un1jNg+ppwCPwHiPVTnLkgoSMnrHfGTLlQtCeZDAvTUz/gggEwUPG56DZMISstfpkuECNiaL",
+	"Eil2mT9sk5/5AmrAYjZn6oBVhwWenncItboy55pUhJUoHSpdvOc6wjJyqekRdskEX8Qek6KyqA3vuQ1u",
+	"PchyoFTLcgL+z6mV4nisf+KMJ2/4IvL/1JIHD7g6kqeOKrvW8pVbzKw3uRfAD+G2aeUlbdG2dKIVuqZy",
+	"GqqBWFGqqhECWG7p2mQZdeBpt9lTG53r9LSiMvZtr/7J9yqu3KfZrfpgTt2Qlb4r22UZRIRB5A/TPVxu",
+	"qxRNGr2NbXKlvPvjIIQSD4/PRkGkECF7Zydtcs3JmIchXyqzVLSkCCBDVVRwZVKEHK4mqyfP627KsP1W",
+	"P2LuvuJx0ydgcN/AcNV5EoAaflwwwGervPvGGtRnlmamR9VuNGuV/cm9aX9q3xjNbEcjpaxfawmq1lb/",
+	"ZHB9Ln847Z++7l/W85llWdcoObnsvblukx7xYzq2SBZ1IuHfdXQliCbEmzLvDuChlSuLCkiKQeYAH/z2",
+	"KNJ0nh9ifWGMI01dt+9XBDTg/UoQ9UpuK/jfmPqBB3jUUmVBS0dFlJQDZskNg02aLAeePTqTn3is18xm",
+	"9vt9es5MC7+O9yz9/glLaBBWOdBgmeXEV/+aTqpEEdzzubVlDeu2nUq47lnrmTTZrfW1XHRo4PcqifTR",
+	"0XaSv1uO7AJnq/5LHA9IYYE7u+5bLgq3w8JSVkPNl1wW7zf1qXXfcZO/+5sD8psD8rkdkBmS19JTO++G",
+	"NNeLnkifjYMI0mWL157GHdnt7B3tHx400iZc9k+lbxKFlFQnULyT62kgrEjaIvJ5xNqkl9E/MH+bAqJH",
+	"bJI4fHlI37E54oYHidApFahETFgiz/CXZGiNbcSTW/jysE16sTdVYb8gEgmjfvFwL4jgL+JTRA1Ldhi/",
+	"/82j6PRSNBaWf1bZg7tKb6rNpI7ZGQ2NikqnZdaUSN2WKn0qp/orJDjMrfnZitGreAEFulQjAdI3pw4T",
+	"6xU6ZPC2j0wKKoswL7GGa3ycz7X1O19FsU57/gjN+g8hfr65PIsuz3qayYb+BJp4jpzUY/RBqhx4Fvoi",
+	"rU4XLPLbZIiSYKiDkAJ4f/HHV1joZtW4yeeAe87K6gt89CLg+9sEPIyWN6KlOA3vabhA6jJL6ECuZkvx",
+	"WbV0Eo2AjEmPxwxoPpA1Vf5WoVX8nRiTC+sSUsmndQzSI6OQRncEUiblXZF6685O5q2pa2UIClHv8vjd",
+	"4Kf+if1S3RxVKzgcjLdP5UQMZZ9VDqZBN4UYDzL3qwe72S+qPCaHOCyYXY8RhtVu1cEYevEFfCEKSqKW",
+	"L+Rri2yVqw2+L5ipP7sM/x2qkN0apu9FDGkQYLG9wZKVb6b678lUh82zsam+zhx3KtSZn1Opnv1dyd4v",
+	"YJ+/oGj4QhWUMwpwlfC5gCNTF0UknFBycfP6/eDqXeYEytZITDlguyicHMWoH+BxHitsX1OtFEREuysM",
+	"QZm2yiGGUPAKrEsb6mGAovyANkaD43hTI/JnU/axV/5/kNb/zenwxaSodp89gcczsz0b+x/KxBzEIMuF",
+	"nF1OBOX+yjKZx4jWakUzs5o8ijGVXGHASUifelMCeB7A9TdmsRKbYJaYQmX7NSADKZGSHsryLnrXx++I",
+	"qzOuuKPs3h9KYh3LFq8TWDgNf0Rn5zdvg1atmHf3vK6G0u2OlBABj7blFg7YsnrvL5HZM32ULPki1Ju7",
+	"ZKMPEkgtCCLl1jBpW4jLYBScFlnMpQToYpU2j5GVC1hmDBTBENhnoIQH0E9SWAKpSM14zNKUi41UGzUW",
+	"1i40nX28yHjWLAXTzib5Ck8nt9Lv98dj5iXrBBeDOwzxnHnyW9zmaYzur2I5/0lF9AUKhIzYezK1bfM6",
+	"lzoKnWlvvSJx636X+pWR3ZByq3FjdjodKXWtYwEj0EEy9WO6FDaBtlV8iUUqCedV2bXHVkf+AGpbKogN",
+	"DXKJHLRG/JsW9wfPPnXsoOcOIblTUrENIq1NGxNqIjimlgUMOD4uqmE6G15t0hH17iaxnMJXZJjwhIaI",
+	"RTP0ecSGUI2NQSDlmlKGHX4B5YDWCEEfw9DSUApV+bmhKcRBK3KYIm7iK27VmEId3HsolDMtBVxkRAcx",
+	"VcOWMkF6igIXedJoshBSL0X0CQwIEC3dA4Mh1kB71CH4QsB+p9PJrIX0XQnntzMarW6tyzWSZJ9ICW39",
+	"DpNrN1Jbu8/aknWqq72+EJRgxIJoQqAFhcyjP35SbTGxw1qLDRNSrSc/t7a0etD8zR/WPflN/f8WOPu9",
+	"eHdwVVrHLx7GrnyspzApWluu4+UrFOE3M05e/Jb+McB82Aa2Snr0m+iYKue1DoU6CWtf7Iw9tnp7IX/+",
+	"8pZJzRPum03yJ8hjq+m3eB7fcn5zv9Cnfrmz+UPqNshoW7bhMmIenzH0RwO4FPqhR8xktQZJS0EMejQi",
+	"IV9iJtBMpdAH2bdrkcGXkYVARPHah8H1u5PL3geXj2NKZWNYZJwdkaXspzffmsvDfLL+0xgMa5WpryPO",
+	"nt5qSL+k18jXS0RrKkvzLjFAYdROsTqmxO9Yl/+mcX9zuD/dyaX39qYed5fULVONn1/PNfnN5QeeKSIH",
+	"1ximZaUQyHSWlm7TfHlIEAGRgSZASYuhNCu8q2gckKYgW80HQFahUqvh0EEv/0NCxjHTcOivyPB9EMlm",
+	"8Dvy152/yTPMpGNLqaYP34RzEvJoImWZt0jIiI15zKAh+Ca7iVMk9h7yOYsAllE2Uv7ghVwAUGOb3EAe",
+	"ewCZIeiys7oB36YxS+2pNnnDYzLEfLfLRciGrRTHXd5cRDFOBPH4PGBCs+rwCRCWOGrbHLW+X8EZ963c",
+	"/E9Tbv6txPv3kXH4zXVVLJE0ZTl/jArtJzipI54EYyU8qwPmaFuyGQ1CQegIkacCkS3DZgUGhJS8npwj",
+	"LxaT56Iw+CpBLI1QIliSBNFE1HFcnWUa/vsPkGfau/acsW/85oz6Ezij5NLOzKraOs8dKV+4qjZY8hTb",
+	"GAsJdRi9L98EgWF8KYnoTOU9etnCD9jwhpyK9PJvNtk1ABS70K2UtynuK+DwCMMMSJ5RX0HRRuqElAFE",
+	"fld9UhBAThdpS6n8FPIf5iUOFJo+m8B5zvBypqmKuvJruYw2k3tVVYx/SkH4zaHy9PV7j5a9T+AnqRE7",
+	"qExGT90lCQO6QsgGQo/Jii8IzYnbFuFRvricCoCxESTiyxahoeDyJoOyg3lGOm/J51AKHjPqTRGiL/tl",
+	"AaRVEVf0pi1TO84XUcL8FqY83gciGIWMJNyQeGD+UGBga9RWp8SnAClOyXQR+THzIe8SPMUpnJ/tBRIW",
+	"rqADmG9NoXx1/vufyMdhSi+vcObWyWB7hlspDIs0ov+0OT758annjSg89Ts/W775B57gTLmmd8yFeiq3",
+	"zWZOgkyh9zM7AeocQ+hTLj+GFG2E8tebYURwNVUGjvXbmvdYZbha1cVWIZI0ABxpQWlVNwS8qXbvT2gQ",
+	"wVEg+IxBoZWU9LMAkFgaHQF4CA1hYsQQkvIFgaMOygsrqsgjV9V0JZZc8dQpIGD+GQrKXRP6FSrKLUlf",
+	"LNxfK+J7hdufECRVrjR1ZIjzcd2XvS976psf+9s55ajewi34VFX36wFKnsoTbUKcL37T/xz4n18gUF+9",
+	"Wi51ryrASD1PyLca3LNIc5zoL+ChAR6nMcj3qFDn1e102uSaPSRW7FV2nsYg4gj7tKAh/Moj3QR0RKm6",
+	"sX2o7C2WnMhHVI2wj0HfIJHtGwcG4tDiFgS2oynEnKnnsXlSVT/2o+qiqgd5ZosGv8L8H83UPe+JlOvd",
+	"WoQTvOWbK/1PUGtmtgW38su/VIJnzCaBSGJjrJbhF/el7mvfjOJAE29gFWh0h6h+gq4EERwVUjjtZefm",
+	"MVeoKb4P2d2YcsJi8JMSqf2TFUsIlkyRiGux0ib9h0AkyOWsBI1y5ejqr+OQA3JhoDRqw+0EyAXFqqyQ",
+	"C0uJubQH4dmBju2vQX6NbIz/bSv/gf2ycgYzu0PTsj9nLKxSdYANCQ4vDI7NGZ+Hup0qixppuuWZn+oW",
+	"uG+nfElmNFqBptEmw0UcAlpHtAhDsoiSIMz2OBCEz1nEfIX2oYNWSTBjdYLfz7gJn8NotJu77qTOjJHD",
+	"6fhto/8Rw9+Ja2a/RKW4K/59PmdR9nAG7F4d9UBv9yxIWvBPFvktkzE55vGsTfr3LF4BGBfGs4Xa7R6N",
+	"CANYr/TUbqlzPFAFDxS7DvmrGH9u6UrwCF5FI+VFI2EArsYVpsu3M+mdKldegCdqETk9aEElCBDpAWp6",
+	"4DFjLwHTOIt8FRvX74C/4HGPR+NgsoidIEKFiPnTSqnnDJjbLf3K8fKNZeV/ZMj8W9HC1xTxUpg+QpWr",
+	"X+HrkkBfMjwvEppIq8qr9kNB/Fu0SIzaob/AkVGKIgB3GKAhY6HlD8OUpyKiMwVzqxROqMdTuQ1jQk08",
+	"ns7njMYCHgwi0u2k8HEnug0GdiRthiqV8IPxmMVkHPMZRm0eqJcgFr4go1UKekTmLPYA0vfaihWjM8sK",
+	"/9dRYq/SQf39q7BpY9cJ5XSdfNNc/ySaazqlz66yVkuf1EleKYekSWq5wKnyz2KQM3V/B1G6h417+/j8",
+	"9OJ9/7p/IlXjk8HVjze994M3g/4JOrKkhlhX9jxaSmhH7x9KWhQb/U1qfJMauDb+/yKt5nsuCbLwg2Q7",
+	"5JMaBR2c+IEPmAItknDl/YrVjmmR5ZRFqLqAboCXjXlrIyO2ST+SIyBVoHsWQ/b4diAVnzTzb8lGU87v",
+	"REtXgGD8jccTGgW/KnPcGoksGQBInxXUhdIgIoGvriO4mXyRTxOKoilFVFPcwneMzcHVNwMllUeMrBiN",
+	"S6JocgDf88kzE5zXulE2pQeVu/X5yXtewuOB3+AB+ZVUTjZ8UDGb17z7JkqC8JklsfyOXI6rah50hqv2",
+	"T86B3jx1488fS5SLhISwy40UNpKzlgwuStwX7GHO46RWuoJaeah3zWjiTVUoQG6+nHRtYabh8dVP8jrT",
+	"/kRcViQMIkb+evnmmOx1jzp/AxuRhSG+ecQmQSQUyeH/GbbI8L/kf7blf/4vcIAldNTC1GuPxnEgN0YM",
+	"7VTolVLD4yKJ+XzKpMY4jrm0UQVXKiMR85hRX0wZS0w0kcSLCBLHQWWEUVHhSiy/kbvTQqCxGdsjhR4y",
+	"ihm9U2cE9DqT810U3fiVjYX3f7CoTdhD8sIT9w3SysX9myAsBfl1S9Vj/OL/x97bJreNZGmjW8nQ3Iie",
+	"jqBkyXb1VNu/WJZco9v+UEvyVM+NmRBSRJLMEZjJRiZEsyscMbu4O5iNvDuZlbyR55xMJEiQBGVSImX8",
+	"qjKFbyCf8/08h6fSjLWRTbq+aZd4jxZy9wxyz3D1bx507fAFNkMdQtkkdGYsUKzyVB9jbsxE5xTFKjEh",
+	"d5TcTTkggMZfmVRHLLH6Tigo6uIR8sDkX546zsMn/5QAwdFE53cGZwwdwkmUbC6MSDtezDIF8EUvVnyV",
+	"BsZn5pqZj09YUsA3JpSFztI08YcccuMg1j21mj1PjllSXuQNbZgExKVJSOo0oToU7yE1CBSriLOp4qZL",
+	"O1Mgstw9IWd7JoLflQ+Z+qLxIngm0xsq5tRpbMHbPC9f5nYqP+UJunBCDqD6uCWfD3ogl1Z4wgOUhhlh",
+	"Q6nQz8y6n2FC132gVZy95FZgKLIKG8OG3zrlXocXOpO9aeOdafPNdGtneqCLVf3QuA28nn4ucGJh2dAO",
+	"bvTI+L92barBhf2qlWgLWesbqKoqGSz6UG1H7Lba/RBjXMVE2WFt0SqCvoPOwTzKLpBq/NOrn19XzFhf",
+	"5wNtD/2aX2bEVBrNr8d9BdTbTPBAZFrSeGRHTxwbnYJR6oRsyFAXeVRDpsNzhz3KBiLKYFU8TRfBEswF",
+	"BeouK0eYOyK7AfFAZFRKskkyOmD2jD8LfjmYcXL22brrJfjTRoQqI+3Mc4FNGyJ9w/gtdE76Lo75maA/",
+	"syTnVtzQHqUZ9N0Qc40QNbZuZTMEvs8L/zq3Y8b84d/DyaxQzWzYy/mv6rzf4PV06j876b4kCOMmfLrv",
+	"huihBqLtQ3g8+KZri2AvF0a4f4/L9dYQuZv0FMyjdeZ8t8UYffbV95OVPCMeq1QaXWdAsl4PmrxdjEGb",
+	"kGODvwFGCQloKg2b5Lp23tGFCN7H7uUidYECz0zSmWFWdNE+nCYVGZ86F/9W2yHrcSPMEbuixH2Mq3Ch",
+	"UDr0GOF2hx8Int8S8mIzbWPs/YR7m7i8EBkxF4wEJ5elRe6VNjNuLHt1zFI+pfkeFOenoAwJpWqS+/Di",
+	"toPG4NAHUNi1YKKNGfYhZmjNwsPNgsMtJht57TUguQb006e2APv94DvVP8sJvgqis1uRaTVwmN8J/FUl",
+	"40ZsEMyyafS3zjfNqajw8vh1NCTvtsJzETXLjFFpmmOqA1H3CLaDorTu1sLRmsGhWszThf1R/dMWjJ4A",
+	"jHCVzKPRapSJTNRycWJMX9f4j+7nGR/yHc8ySEAPBXFDxbtVcsgoHqdzgZ6hx6HuDIjFye3fsPnrVWj+",
+	"6gDgOMASqYerkm4bHVE47luWcStyCLPFLHy6K6EMcm0CvKv8Vc9cW7kT/DtKe3fDweFs3ovE3IeEgilX",
+	"HWAuYTKk7Ono9V1r+LZ2BxE351leu4d3wWW+yLvswqc25s7l7vsvpXUtW9fyGaG5D+hnXagHoztOlTag",
+	"+6tmpMMsGlREq+VKaYLDo45YN039DCs2flx8vrpm7gqo8w7Jl3wewoH/yUsQon/5M+sNec572IQSfMee",
+	"Ho20CrsEGj9FeYn5SqKClhLFR+ItjrFNpBE1TmddZZAtyEhWz+DzkvPHrKlKRvldditolJz98+vjVyyJ",
+	"h1hu8C/JH6EsS0iLuhLCglq/My/Vwd3KS8JDwsY3aHs8XCd/rDMe9DGs267ySKqll3R9a9mfkw2ffvU8",
+	"XOUNOHuNvUbpOmXTJyY1bM3khs3k+nRVrerovpQAiJfhASXbGqw/cGeah+sweRjquxuRFK1zCIxoVvwN",
+	"YuLBdAfTiHYJWpqwHuKWEcIf1oyzLDTl+94lxMSl7U1r9TTVNDKRnay4GuhNOd8FStAb7nXyp7qBx1AJ",
+	"/B7emQTHeqR67qU71/elvsLXUT7tOUvoHCGDSVOfeWzTY2sEVG27zmOB/frV3XoMaIDHYXDo0I8drR75",
+	"DlITfpdq7z4rVOailakuXAjBEqNzF+JcOaDkmW/4dxHWrVQUsHU/nWKENggsgaU6BlIKlmcz2iGjW89+",
+	"OKovJth3w6QVIyLltTLLsFjKUe7OHf2IvddZpicgd3eXEF0RxzN7uTq3dXLErjXr48ZU4O441GcJqnGl",
+	"0JxOm0k/ak4zotWpLAc5U13kzEyNFSM6jPiK39R5bdVBGjvLum12YECLLuVK53adzQXPe8NGFxLG4dYZ",
+	"FvCnAY1EYZrvGB4xiLo03+8svLvm+3yU6qqn80bzDB/518bbOjsq1rgOzLakjWcraHuarmgiFowTK2uc",
+	"we/R+BxfoiXYZPtrYWzzJ3QJ+gjuayq/pW0O8M0u9NVjfGFI9HnP8T3rqbx5QxqZ+hrD/D3kYCtUVioC",
+	"KzEtl7qLCO6TcswYN3BRxr+DmSfzhzGYzsnwC0ViWc62Z/K+tI/SUBlfpEEdHXb06cxwqhue5YKnLgLF",
+	"UzLZj1sCiMzFsH9OtPJsoMkfkbcedWGxKaHCKdaHRIipOx3uI9IbVLZFoa8FvGPLSccwBNFKMF1YP/xn",
+	"5Uhg4BbtRzlY9wDqDqnHQtX4CJjzm9Pm2NHM6ux14tf32AW+dfRhKl8szn7it+jD/e0lVDeQo+xx1RPZ",
+	"enov7+r3+dY5EDk35acGT23pkc7mt8fXKlS6rgZN7T6Rtu6mNG0WH/FSmCKzDzsu7Qvf2FMpHSkxCZTJ",
+	"z03ZqP3Od+87f04Uiruf92o1QeYc7HN0YKMcTAPfejlDo3PCqrIgUTUFDlMngu18iHw6/5faeYzOMlbI",
+	"hR5x9W8z7uvGyjgboZqcf/IvbovsbnEJ6JxUtqARgf10fFzhhjzjvSHL9cS58UAh7Hztsvdj/mwJ8pdz",
+	"43k4nGfe0yMB1HBIzpSK3BeDSg0sOAu4gCj0yDOZYr/Ef4meFdAa8r57/uHstOxqhs/pLR4VekZyPTGQ",
+	"spSqEEcsSfPpZaGSQMfsRQlQb5grlsTW+S9imnQgqxr1RkOsZkWeF+Oo79BdMJA2+yvGnpbMRZ26j9ex",
+	"pBrEPitB8y0n7KP8hbY9efWGmXEmLVVOqsGIe4/vagMSsy8RyS/uU3zkeMSdEy3n0nYP/EqBwIm++d2L",
+	"PXZ72ry1zDtlmUE/ImbsNIxTpXZ9S73YzG6oheH49c8//cuf3J9oJR6ORX4orRgdvDlwcHqwecO4BrVW",
+	"ldN0TW4tqdiX6/eHP9eQbO0Ws9bajFlLubjI3geGnkX8Wt9vzdoaWFsD+1FqYBtnVltQ6PqhqNWeOVHa",
+	"o9XBFtvaoTRW59PFcei1yDLQxKFI9ARaUirt+cIArzA66NFAf+qCUm9tIiltmm3o6bH0wlqeQqZSqhqL",
+	"HEb9PS8Z1eaUnkB34lzw+LkfXwKOmfmOGlvqdL6MWmrK4LfsLV3MVh7sxb/SU9tydEan+Wsh8umTlYvo",
+	"It5xyzM9KGrx6rdFr/9HIDpvW/422R+g9Z1DGgAUGmyCTjYAk5DZWwWSj5XDy8FXODTgLACI1omRXRTW",
+	"J/JOKok8JpXVkLuDIyzM6325Zv/73//j1UndKUEsQuxUVq+LNxEOW6g7BZeUlzL6y3JvS6T463NugP+x",
+	"t7a1wdxwiqdIlM2cfhM5szbR1eLwCvlWnIP1GhfwMc1kriIYRkwy38u/9RTJpijxsrWME2RonAuNBq0T",
+	"0eqJknGLjvwG8lBSDUyHRdKzqoBxXiDrkoolGVeDgg9E0oHGKvBkE/d//59WAsd3nF2oVQGL5kN6wgXd",
+	"EVYAuhyxi1wPcj4y2LD969miuhIl65IOmwBlY09nxUgRVZex7sODyWDz9Fms6EW3iaw2kfVjJrIafITl",
+	"Onmv8xG3a+50JdzvVq97sg8EaGvudk2Qt26f+r1Kj/RYqK+jrA+3aQ51vy97ItW9wi3co8gyjLKjYCGa",
+	"OW1/y8xXyu512txgmxtcOzdYLQnpfr3j9ThJwnBxDfwj9FPiSQ1nqtHBAbs2S1Lqp+K4F+h3AepnVba5",
+	"o9Lqgpm4uYNDNtGdwB9XE2sJVyzBjTBqjlrNz9OkkixcfCqrLc+8K5ML8MZGOhcdloCUKkxW93lmRDmF",
+	"668/FyzTEygwjqQ18w4LPmb5D9FW3lqHpXVYHn/67ApxblluBRfzHqZTnm2iAnijdqCS9rtMv620kJDq",
+	"jUfOgG4K4BPtBYTyXKWdQFNomHD/hA0dNB2RyI/4kmdgbsbQc2/ZZOhC6HgWG5LI98JPY2VTSDZEZLiY",
+	"xOiVc29Rj+nqKthDx64eS6d3nTmR+hmRVph3H4V5+TwcbG++lNvesGbAlGrTmNkSWUpLbUozo2W1o1cm",
+	"WoG8Yhr8RvHV5hynJmuX9vmnfzu/PjsNrKq15Hi+QV9pe1OOriKXJ50PcKhk5Pdn6Oki85q7t5DLy6kw",
+	"9KAZzrobVtoKBr3cU7hPzPiVLy80whkhaluvkY9i84C0/Y5rdKR2eQY0iL4HqSB8cz8CRLaSXvtWqHoY",
+	"5n/33FMEq4/beACtADgAukKjgCtvKRxAn3+6ubj8/Ovl2dVVxRHVBeoGYPUnCIhR40D0bK0eGyCGk2rg",
+	"sBvZ4brVaXHgblNpWfCPLBFZi5qh/vrR1OfgXeKtZSL9kfzMtUH02UIUvP3NQFR1FW0rjo1+T2kQPBWZ",
+	"sKIGY3JuyNHF3j+eMbePg44o2n0DVeBOtXG0wzwTGJNph42E5W7XDstFKnPRs+zL5QeMXrkyE5GDciAW",
+	"ibMipdMiaHVQxyAFOn9LieCxUKnDKRqTkVCGtl7571awQkGXIrvCEnkUgueC3YmxjcDRt5VC8him5dMu",
+	"JnyNsHU8L+Wqh2aApR1O7DOkqUOumYAXMuTUU+kuCcYZ+33o0aqpeM+P5G8WPRewUML7njjMh6eyj+C2",
+	"PoVwG3ZTvcq98xjc/mDgg9hAyL0Sphx8qCU8uh+EGtihoNIUhNLeoynyXCiLHTGYH+vH4e+cS0OzxLH/",
+	"NO/boDsYhu0iHqQSRlLBU2j8qexJf7/xf03QCXOXDBtXr46ZoZ549OOmrmcdH81GvanOro4vn+FnsAfB",
+	"dMj5KjEJX8IPPtC8/eC8nYDeDVPxq5zJzo50jhj3cEd4BnKj2HwWUneeEARM2iDnqTCNWi1wUzRP8ajE",
+	"QN4L0jkHp3nGeHQYz2DwWBvhx48hhYzy4CCBNc54T6Rog6ih1XeIwveGCWLnKKNr24jF91e8tV0N6Lvw",
+	"tOAilw47XYdH31aL9pyINFpFwFu93WpRo5X/4ne/wM6xnlw7UXTl5fXGWipUQ3aLFxd8B6anoHDjNrkT",
+	"U2b4NKjuu2iZaAlIPfBeosub4NESpooMtd/TnE8isCkZC/yBU9GT7vGRHGlyL3J3LFKY4EFdAnYva2DY",
+	"Hi6EAtaE47dM9pnRIwHcPSIziEOwExbD8M4WCkmcvGQJbH1DIghJbU7SefB9qZDNtN59939OfN6Bglqc",
+	"xPJb4m81ScwBwkcV+BBZtux740lE+tfw+WzN/46Q8qJ4dKXC6OzLXG54E22etc4fbuCaXuQg7gkdwe+5",
+	"zFpxwS24w4CJXBG4fZ8P7HErcoARpA46BxVkfAKf1nmXh+SMNvJsveOK3mmew+woFqKjBMqQp17dzw6F",
+	"zDGZE/UXk3G0YTp9Aj0Nzj8GYzgNOVXorCLlnJD67evci8Yesc8qm2KDMre17rA0sFe9K/yBW9GlB7Cr",
+	"/m95jSvdX/cMQkq+dYL32wmuXWxWa3jLT+MKx4DxAlpul2ilYenGznyW6NAHZ8+7grdT77rCiDzEuWWx",
+	"5R79PE+weSswxuXkvgZgoaQr61YeXUx+Qa6rsXxKkw0ANrFX6lPC/SKH2k/l6kvnVOmbDPhN8S9JBzzR",
+	"epd2k54sPPaN4tbmHdHo8qAPeO9SwNjR2zqp7TT/IzTJfy/QP9D7nAGwJ/A/Q553le851BPW5/lMz5Ms",
+	"SapUeIgu1mYZNxbNRkiuYE6C5NlAVM3vAVP8mqbxj9gXI5i0zGo2ARIBPldvdPaJrrx5N/5FmdPeTTdz",
+	"5jqXQWZ8962Luedd+TZ6oTuQbc0FtHcudCsv4e+mZlm++/zx4sMZ9VOenl/99Uv3w/n787PTana0xI+B",
+	"FobF7qKPMJHv3PmACYSu585XkzZwKploVBb6FPDg0MbgIuGBOzr0WUIaFfKmYQ8QfoTmpijtGzxaxQTP",
+	"MynyOP1bqlzh0wHNKcOMULYcZ4X+Ku8yC+dYYup3poFpIOzK5Grpj5oGDile0z42++O3tAfOaYfmQGC6",
+	"JDS6tP5p659uOQ8Bur8xYrLvaY5d7pE+vv+JokiLbc2v8l7MNuqf/e3i/PLstBzDgXixiS4hUMBlKW7r",
+	"NnOGB1kQaNJ02XAYiP4Fvr61FP8aqA42kRxMkRnrLiRICvNA3UCUE4nUGIlqShe5HVIrslTs5Ws21EWO",
+	"z+Xln1mSu2sDloYFhsj8MK11qM3l0Hun8yjue2nb6Fo9sLbnbj7+cusjTPhvcyhuk5pfdQN2e6325R0B",
+	"UhlcWQLtF1nmo7Y4Wl4dhlYCPmlY+HAYNyzTauCplvwRQdMVvIQpsSX5v5RVCDwcvA6QYHPGlUuskbpj",
+	"TcTtUOs7ig6lMlZw6Kkf6yyTatA8gUVqilu2pv1PWomPMLy/1WzXarZemrmsGq+zaz5YZWlOiagOtv0+",
+	"K/WqofX4qFPZl97itIOH+5R7q8GS9Y3BLAxsMT3nTvTCJ6eatY2ErUvC87l77sRSEJ6kl/jeTo6PO9Qo",
+	"Erh5ejoXIfeVil55Amq5dq4oJk0sS8UYA67r6Gpq4HsCTdaYYusEDvdKKReyah0/dkRst0COV9tggjhz",
+	"GR7Xrmb/q9e5stEkvNG2BPAMWq0r69OzDVRoxN0P5tFA5cXv/n+bMXfFK3ohvIAYA6xwM9QTxagcYOVI",
+	"dNhtUU4UVxm444KgEQIFMHhAHAAI6uBb7EtVV9eWfSh/mgv30945XVT0aN2uFr6a84pVTfoT4Ne9FJOV",
+	"UDXxJUgr+AilmGBKI8XMMZcp47c4jBzO9KaUekCuQVLXimlsR+6zN5WhsHgGLGptc+f0TtXL4+Owb3m0",
+	"0CnhxWtOjo99ay2d+oi9K4VyUh2IwLgLU/u1fGAlDsKD2l0nyF3eKnwSk9bpeTaxl3udiBp1uvwV/ZSt",
+	"AccLvwwXV6K6aWrcNeKGZRiEbzlI9yFZ3zs6HJEE0tQoBlCQR8Ll3qtdxXYoRrPdsBWsiJJPVuubEVfT",
+	"G/+3uZbW+YTVbDsB6+LGRS6YGI2tpJ7hcLrYi6vphgUyZly4dN/Po+BTuSWknG7WqHCynUtYTr4Mm2yv",
+	"0PNB4w2s2j1s1xaHWo6FXWv1ReiGloGVtmYmvTcHtHX9vHtRZ6nYuxe/0//RSPUiLrNT+D02gCDOdS/y",
+	"qbv0Ge6wXCDjWOnUBjEqdifE2CDl9mSoGZ4wBTH3rmJwf0znDG4QKMFwC7SddHLfC4E3jQfDOTc9UW/g",
+	"0rwyrlZ1Q9HHr1hCx4KM7VQXuanpZ8BzP6Zte+dfB+UOGjONBccEghp4qC3b2I/kVuMSLVdoQ2CbWwZb",
+	"5vy20HzbZ+5coMvqXRcWf8V2KDBWTkQqLdAJRn221J8Lh6IyADYNd8MBnM9KEECzZzrHH1n34hwIGsgj",
+	"roWC9b3oBQzcT44dW/aLn4ate12/+FlQdW8fGttW3x3g6wZg/F4M34nWXvA0ocFpJR83EgGjhcDuU6tn",
+	"ZkWi8Y1JmQsNE8qYny1UJgyUmSrTGYZPKfl7K3ocuS5lNGRiit4Q0N6dusN4lsXaZMeYIsHLoh6jWyHV",
+	"AM4QtsQToh1DZWBjgSBhHflufFCIb9CZu+OpWrhG887z+S7C4t+qzz685jaPu/fk3eWS9aUTX5l9/DQu",
+	"gs24rAYtmmArO2OiZW2HSE3tAQcpUQRqVY8zLhW6nOAaGvav1x8/xJQqGe+Joc7cx8n60q2GI/ZJ26ED",
+	"CodGSMKtc4KJ7vc4l3SLG8WJbXmKcHkX9E6exFGEK/B6rku8xR8GklpH7ymBk9ZCcDgaA+eCoa6ndvHA",
+	"2VlIyHhRECFjRBugrGacnCRAUyquoUsXIBU/807UJeQ2BgfZ88wk/VyPiFPRu13zXIrAojhLXcCkitOE",
+	"TOnJAv5EOGzEnxhmk+HkncCwk5d3oKKK/lA67J9CPuNW2yFgfxgkw2suk6combBW/c6fFkffylHkaAhu",
+	"5hbm/U74SyQzurv2BC7vCdgVm/YmtLpgLdXi3mUdSvRs1ooxa4pieKkrjdXOOT2+xfKqEc06xYZ8DI3o",
+	"PhkRJo6B8kazVKZM2g5zTr/vmT9i3Z6daYR321PWGTMK1LQeNCyq40fTeJtQOTtip2f/dv7u7Obdv3Y/",
+	"/Xp2ykaCK1PHquFJMtLYwt3memJE3oHyJ/2WCvfpAEOGs2ThdyXsROd3KP4D4ctAAZWcpHzKeAjMFLpv",
+	"RSxbKaNdu6HJjfX06FYqbsv+5nAxnJmpsWLkK3q0OzwAt/jzVKRYagQl+0U9KIsmpq79697VJIq/wJXt",
+	"/v5TaRMmz6TxLdaveWzCnxf+dI0YZ8MoKra/wvR/5N3GzEUVHOqU0j5IUe7g74h1wTvqocA+zAXA2k68",
+	"shmId0ObLOvnwgz9LIHVd0KhZ/x17J6AV+Ye0tBmghwOiSeIKEmHOBvzAVwZMxz6DkYgAmHu3mIPAw13",
+	"BlCZV3fEAEOx1yfHKGim7uKBJVSFcEBaSpuRx37CkgKWhFDWgQRGECBbHDH25gVEDOaOLqgvJsyA90NU",
+	"R8l5//CTVuIQpgSSN3ORyqvj17EdgaaIxMBn7lAmYans94mVth49r/mdVIO1sfLRhhfw+hop885GnEaA",
+	"9drAUMMlt+KDWwIr4TZsGO91eKEz2Zs23pk2f8bTFPuM9uEDawD4sQrcErhfAtcvIqLweu0Ljmw5RGap",
+	"5/XciL7XjxboiWK6sD09Em997zEbFDIV4HQlvUxCQ0HScfiMEx7UG5EYIZQfdEpKBjeohrFCWZk5BI9g",
+	"DMPixENe16ISRUnfJo0nLY+SHe7PntMmIvidcHf97iJhFtXy3MY7uECDdNkjqblYri53Vkek7PXxa5YA",
+	"LZLzP5JF6nYR42RjdTs+Z6qAqwf//4b+VJOLMfw+ohbenkyFcd/LY2dR3DlTOv8yKKfPMrDJ53rS8TGR",
+	"CwvyctQwlFIjaN9HmG4Zcdp8zibMjlti3grUm5j1VOMiCA7/jAD2oHNQhbT6vM7J8euff/qXP7k/0do+",
+	"HIv8UFoxOnhz4C93pfGbU4Fa1LJ8KUb6npoOkb+ewhCoPfiD4FTyrLc/5CkKCpNyELYnl4oWmCNDW4UG",
+	"bLHF6mOlY/Bgw9UPKnR4mDmL9ZsLTIKMqzSsGNf1PC+xV3VhFd5RI4PVywTPHyjltFCcafv2Z5n5oW8F",
+	"XBIX0qetfdlb+/KMof6d+ziXCyVtH+2/dZaFI7H6nsMzSpZUmJa1Em+pimqs9+iginrEzvvMiHuR8wyy",
+	"ONChw24F02OhOsCAmVx8uWZLjUbSoneTcGNz4L2tkOVcjR+/8LueyQB+ExA+aC1GG5G0EUkUkTyplVpc",
+	"a14cc8BxG1VJvHEpyyBx2i1SK4giEdMh6jRMiJUlFdQx8NLU7o0BpcC4sJ40YcSlkmqAW0Lt1g6FEcxO",
+	"NPxmytQanJrjllC7cfbk8qx7+u+UpZvJlLsHaJi0b7HgkYQ7gy4rMRrb6RH7BahFfddATj2xoe9FoOWr",
+	"SGuvadLOcfeoxkNvskPd/c2MW6gM4+u4ghe6Tb7m6DxLB5MqWdk9txSdg0yqO7h2/LLfy9xY7xQsOhLs",
+	"Q3a9uoNDlygHunT/q2jDb4AEOb3l5buV27m9ituRbLRbtOEjW8g2RNpEESZedhuwQ3Oh0HJT8gI+zyWK",
+	"jQi+cKWZ7t3NxR8eun0ohQbIxSIBppfOG61dcNm30km5rLcThsCx4TU9umhNQ8uC73dGIa21LpuxLntg",
+	"J9pI6llHUuhtb8yAzQRSGwuaXuBSWWLquC/OJD5JN1PR7aBxMqXKW4ckIkMfKqCpQAM44FbMaE2WY7/O",
+	"FImvdpltfEtpOh5J0UEEdHn2/svV2emM7azLBM5a0f3uQoggbJu2FL+Tx07puVN/xjLk0pnlvs4yPTFR",
+	"bPvcIrbaCHmpcbus28PHXp/E18bxV7ltayNbG7k5GwmQsnEj+fgtD82jxXgyBeyS83i90Zz4ClOZ5Ru7",
+	"OwM+t9vCWq2WB42Ui9P5gCv5D+yQJqyGMh7v3Sk9yUQ6ENgnboRKWfL7fxxEf0n/4+ANA1xP3mK/9UQa",
+	"MZ8WfPmSJTMHvPGGIQmZxwQ0aIEWitKBi7Tu3mJ+NEFnomsTplVnkWrenOGFxKNKqyHy9kLX0IK9DXuL",
+	"Bw/B67ddaNXuPNNIdYNW1fthDnjWCT3L7Z9TprKlU921YLQ6JLT5pGpnDaG9RYajSSRLIn1SNJNUKjeH",
+	"jsIsc3ZirCWS+WdGu589valWwnQq2kpHrGsMnxIfqh2KUTy9A/P7hmRafftLX2YWqobRPJNDay4VNNrr",
+	"nCnNnHdhkPXKyixDEgSOoudjGAF4DzENSz5IdZeEVn04JIotscRtndTrKXWz7LR8Uut2jHiYXt1a4gKu",
+	"Jhv+hvp65+l7eDxNdqHrn17BwNj6+525t+PAofmusMuDrlGqnlhnhy/ufW63h9Kf6oM0ts6+d/Fj0v1o",
+	"kczYdvftreQSd9vsSwPL2uyMz1rTKgJH3a+CY2QgSBqTJlt5lh2WmG4wCfSdI69AO3BoxVdrmo38w6zJ",
+	"ncT+hcBEGAk1GD414LTClhlXg4IPSCRmovM0NIDEc7M6ZyKDYEeb0NkRh1M1m4B5iJgHC58K9edcfiJu",
+	"686DCdLJUGcomeciJ60EGoZauAfurGt4gOtifdi1W3oHW8WlcMKl4/TdLAMet1Y57zko58GbDIvVVFfr",
+	"lubpF/U7C5+NKW7/S/Rs2c9FnNdupVWxRSr4sYSRvkYyqplFDZT2WYZ5E3PEzuhmYbo9F4xnIDrK/l6I",
+	"QgDfqadKRVACHCmUc45VzFSImRNMT/BMpjeUd6jtpIL9whrbUpIiHP9JWn3D2ZelLtzrbAmk69CmzWRv",
+	"lC4EVaN4wI8HQtwGGJbqHKqH8Kz6PlhDztJSalVugMUv8LCySFW9zunxf6MwO4jmO0BdRsW6iF31B4E6",
+	"oqN8lsSoLeTtJzPqrkJeLoywywCvnDmuBIOV0pn38Za6gp0aV7DOE6xQ2BOmyqAUyhSiXp07Z4R9NIT7",
+	"xEcNmSbq5Y2ci5sLpnR0ny0etXi0fca2IleeSScVfQ5MZIRNnr/5CfHICrOsQaDkAwaIATCSBoGnHElC",
+	"bwjxyupSmYmnKVRl2TnQvqk7wzIBzAgTtyJLjkcrFFJNsqEu8reM3+r7Otm1l39mSc6tuIE5JCi3n5dT",
+	"TrIXaJChf4DEOKLyfh2JaE2k6h7KDiLby3rhNkJ/w7SC1o0Jn7bI1pLW7xoUOiwBaDAiK6Fvbcdspgi8",
+	"VVrgEjHvhbKHdjpuWNpF9nTYnlJsKtQvoOqq+AhGLBKs0ybEYUmjltGBy44gPhpn4oglY6kGSdTPC4Cc",
+	"SWM7oI9TOKgM6kXI4kjdVrV6QZCi9+VIs83JxnCWlcn16PHtIZI964x59GqixYpf8Xfzy9JhGq8wU18J",
+	"i7skaGFxw3yt0JcWYQbA6oEA5tYgxx4VnNkXXEtWA7VhhdEbkkaAXbY3ZMWY+rs50CFCk0TcnUFX60Kv",
+	"V8cshQogKY3Fzos0rEQxolsVymbTJct2FzooHtDO0LgrgboRGl7E5zxd45JLkm5/4f+5bfy7BE7y1X0P",
+	"1L/z+D0PNS2IMP0GV9+sATHavkXezSLv1kAX1A1WIq9WhLydByJqV3kLQkNJWES0Q65iWIe/xgBKvdPV",
+	"GaeFXA347e0qZX+EA0tT5vdUWmg7DPacrZ/TR7/5tTtqxi1DAtYT6AzivR74HfpOKCiPGaHSUoZQ5sxd",
+	"h289kPlM+887nmXOKYrm2eRAHUqF3ao9mZKn5LymoZ4sXqUft8qj8nH5jLscKJG6q8Zn04YZuylyMfue",
+	"oiXkHseWpeZVpDY798Ww91JkqSnF4lLNQurRWS1aPvc8K2iumMT6MCsaKbaR7NEiCfiP25qf/SieRn19",
+	"+doktHoGImht/nDzOmN6gtmzWiTYihTYSLwYc2MmOk+XVUqsgSGJCfMb4zQfVFBCvdUby5C58GACH34u",
+	"IGfnDaqX4TKhyuHZh/wpnAc9ybUa1LGjnZRNeb1cpEJZyTMg+7RWjMakTU6VFJbJu2DKTSeSzKKLqVwv",
+	"VWiwm9gdoFmtpssmgt9VHpL37Bt1ECIQXPiXsR1Q9IfH7+17as7lTU64iUG+hbEWxiYqfB61UDZT56hZ",
+	"yQtGxv/06ucNIJ5HgmUE+Wce2upBjYmvPTHGJmutRCgeh6nwa/CP4njEECsZ6nbRT8bqMZvo/E6qAeOW",
+	"adUTHhHLtg5sZ+n4fhXfv1JyYsbg9BKlriYiy+ZRRqj0Sg7UuaqphtQs9O48tsPEHAx9t3HFziy8M5XW",
+	"2OENBhQrZoNEXh/SQKkOfmNyrngReiyCriUFDxXxPD7yK4/oz2H9HLGE/IWEjXh+ZyrR+txqPK+s3VQL",
+	"TzDU0wMl/yEY9/t2mNEj4UAH22ZHfIqfvI1sXqTvh0c0Q2jDJbFPuaAUWa687RY1tqoQAfewOsfvv8Fn",
+	"Ptn4rLPyzo5vHEvmzXBIzy+1xc7K1vrr5M9jDwEI+LJMw5SlewLYn/VQO2y9nsJSdOmWacIKKwrWUd1P",
+	"tyLTaoCz8CQj7C++WfY/2O0NZ/4XOPf+fsKttLn6PXcO/Cvd/Doe3dJHsTJVT9vWtn3PpOjn+CCuhzST",
+	"S5wOxsuHT4YaDTRIUvWcVy58dh+4MvD4U2FhPQfb77khcuhKT/3F1Vvuj3SX+2y58R5WW+7oQbSUBD8K",
+	"JcEofOAeHfwvm2cf6CxIM3ZTF3J7l5rayqsFuqRc0aCETZKXcfjLUX4a8GQylL1hxU/HTKb34wERXIgy",
+	"BK1XbCfsYX3QOQPY1WTEvVDQ2ASBBJbuQS672ogNtDYmdJW7y+iwYox3kgtUrjDuml++hl5wQyoS1MRd",
+	"k1T87C6JKwYPFc7J0zT8QExx0EHAXh+/co/HFP2+7Emg99GZKJvIfXAVuyL02p2bwhURsqXBM4mp43CC",
+	"+ga3r8te5gKKOe7P62tkp2I01lao3vQvYro1kSS8undwpc1SnycbO/c5Plu8hGUFIiUm9FaiADmyY+6r",
+	"moVmjZe0Ep79dpvqoHKGk175it6paEt8ykLRszgPt7bqGLX7wNF8yb3JlVS2/dYJVcjV+36Jt9z5+YH9",
+	"GAf4QZnjlpnjrgN4goBF5ngmf15F54MObXzz90JbfiO+9oRIUQlK9HJhb/z2YPYOOgeyxN9ZsrnoL3di",
+	"epOLwnz/DMJs8LAyAeAnR4PBqhQf0dcPCSfWvThnd2JK3Qt2KKYMzVMaqo7O+jkDX2dhEdceZmSrIQ3k",
+	"BCk2oRO4aAVcBzlQkBKtFX7KuLE3eqJqTW0Fdx8lG0APfcKNj5baGayNzGA93zYnXELrwVj51TfLSqys",
+	"S2gVvt2FKYfQD2iA7vCIdWcyApDE49FxfAKvOpexXhPvVlbvplMFy9xUfBwtDPyYPb8r1vWmswWrmxlh",
+	"FYMcmF+0EMJD+B9dCeMMj8uMgPI5JvqJkRbIIyqFAqlYYURJIxFxop+nQGnujxeIakOjk1aoM+kCOrg8",
+	"9FcUSDNHEd1bTCNgexVw8dQG/R0qLgIc7bqLUgmqvhvktpUJeKr+0GbY+hx6RNu59x+j4cvD7h8MIbEH",
+	"0gd6fhsOLV9gwmlxgyvmBH2P60y2rUN2pD4h7BasCzhdLG2YpKF0P7runzRup7MUk9PG6rHx5WYcxYXN",
+	"ZT+kr4Hu3ACpUSTv6ydvMcssLbud+sZ7w5KLz1co9U83n0C1C/OIlCk33AsdB4NAcOPO4okyjbBRlnyB",
+	"BSgf040vuyX1TEo1ebvvMQqdhyWUt4TnjTO7c1ndmm+txfjNxNVtXrHGe1fAHReQWsarsQlK1yz4TecU",
+	"G8N77MU26j2ouL0Lxp7KsV4jrJVqYJwz7qekRg754koapBcj8nOeC+QlsZqRSJRQ6eIkwOf4HraIUPF5",
+	"lgFUpdTa9vbu5Mygrn4zjzgv2J+ZCHRm/S1LVJFlCetlgufOf4KtfNib5CKVuehZqNV7OVKrmbgX+bQq",
+	"JdaXSpqhMEFnNPVyKxWyNTowlqrPnFM0PeVTUzl6HPAHDnBfAYDDkzuGzdK01OEIU69WEy9r3w0YkYSX",
+	"KgM5VPXZP7QSy8Z9GHUQldYfHGXKHiyL2xcE13PgsfkoOT7F08TKD0GuHzNubqPazUe1jfB2A6FqfI4X",
+	"mR7oJqVQ6DDSA039zeSSVALLOL1ph7oYDNltrifGwVAYa+Csp8fT5dLP0rKcXCkYLhpwqTaJaHiv8WL/",
+	"4J5C0/KkewwQMJOe2A+x4J/r2juFdzi39v5g4DU/yOVZLUkCX9CsO28EpW1gGIh8fzniMOBjRNZ/wy4+",
+	"/dph/+/F2a+Qlf9N3F5ATQFoX1/+9Cf2F/kLeDInxy9fs//z/+N/x/KryEzI5FjSbGfc4PEmVGwYCctT",
+	"bvkR+wyOClnUJV5Gh3GWOWjP8Zpfn7xiyRhR/8ZqfQN/DEqs6P8k7/C4hw7WE/b65CeWFCXi34wc5N9Y",
+	"98dNrnkSTKld9ItcGXj4L8ZqsEZ2ZsQHe+G2RHkhD+Z+7M2hfOvDtD7Mg/RR1gHSTfgy9+66UfZktZ6c",
+	"EoKapbl1y45yM74H/A21JFMYhzlwn81+/TP2UHc8VVspokcRJZcZBHyYRXdBYCoh25d2WJrzvjUhs11k",
+	"Jd8m7FCm+BEt4c1LDReujWB3AkzCONe3/DabIlHFETvjvSFm0llPFwolW7AFvC/vBcqPHrFrAadA6l8a",
+	"8rZMql5WpGJZxsg/3W2CF51jKXDRNm2WaPeyRNHCCosqWu1hgX7v4BcICPVeVPo8GuRh55IzkcdFs5Z+",
+	"DsHquolx5xpRx6flA2GO2CmsZXRq8t5Q3ou02vQR1lfJJ10/5nUB99SNbmmfB75m72b16Ff01L5j/Guf",
+	"lelhTJ+A+XMfyF4jfc6l8wEflu4aDSrAn2Zfzhrss3O7trHq9jCXj+VfxHTJ5FwppMYruBHcq+jXKuaa",
+	"nh6L2W3e5IKny1C2GZktjwXe8jpcjIpdgKNVN6fEWq7MROTQUH/Euug4rdntOvfBbrn63/+klfgIJY1H",
+	"BdhTYbnMljlO5eOfwdezaz5YBVmnule4XWHbfcTZb52DVw2L/x91KvvSI07bG7zrUBj1BtcB4qbxsEZA",
+	"ZRUihl3KwEsqX4mE3v9ZyoEr90eesT7w5xvW06NbqTAAZd1Pp0fsWrO+zjI9KRm5CiNYgiW6FHQAEtxM",
+	"EmGQL3pCmFtek1SoLGWmxooRHUZ8xRd6Xgeupb/6zh/Fex87oJrQjRql1xBOwBu4gtfRfLfwAEB3qvl+",
+	"Z+H5Nt/nS/Rqt2tdZl9rA84lev8/ku/eer5P5vnWICpqPCk/grmOwnyJ/mVGwIN/Z2XfrodVfwGYQ8Be",
+	"WpjugobZJBz6iJIMCVY+YQSjJG2AHl/LEvczYArwu2byvsRvaO51lkWQWODL42PY0bfHhlOF1jh/Sib7",
+	"cX2VtHAM++dEq7Ov0lipBskfod+EI5stZkoSrM1eFplIWB++M1N3OtxHpDe3oq9zrPewQtXZZWJ3CP8G",
+	"sbGwIVWKgN+yAFFHFy5Av8vrk+PKfr1MG3drOq89pB4LtZA1ot6K7SqLxOx1rsMnsT3jsCzoqHy32BBF",
+	"fd7CfW1zBfPoQR5CGWEqVkJytE/YZc9TQT2ueiJb8HEuzda8W7bntw599pdQdrjWd2LV4eY2DxwaD7m6",
+	"y2V7Rmmqhx176b4rj443+T3noCPAUtgkgcs6C06JiV9v21taD2F9aZdjuxyfbjn+2GOHDe79V61ES8az",
+	"S3EODndVMjXrhzizbD3zrvFB52DOl4bRGjjMPI8Pqc5N5/9SKxncOVjk4R90DhbGKdW/zQQV22QNqo0E",
+	"J7m0okEe8MVtkd0tnvQ8p4YS7Mn46fg4qj9T+0auJwyqxHdI7V+OVS48aRLmFVyABFyChe3pkeh4hkKd",
+	"pyULSUQc7E7m5QKpnQ8H/P9L9KwADZT33fMPZ6dluQY+p7d4VOjgy/XEBGajI5ak+fSyUInPSXrVAKQx",
+	"cJ9uErshfxHTpAMTHVH7L0TQVuR5AWyq0QVDY6G/YqBcRVpW3cfrWDYD8VkJ0lY5YR/lL7Ttyas3zIwz",
+	"aWt5093rfLckTDT7Eif+4r7LR44S3TnRAi/t5sFvFZRZaQG0EeFKzVia+12jbu/3aLkDW3dlq+7KiKtp",
+	"ZNfWd1EW+xebMfonx69//ulf/uT+ROBzOBb5obRidPDmwNmRgw16BLm4l2JyaCw8DOca1A0DXBTWuwUn",
+	"FbfAWUKN8gPuCAu9hC/X7H//+3884YQ75QvYYaecgy7eRDisH2iMe0SWmfDFY0ILTDeqmsG7uYSHcmXp",
+	"m9yG0Y1O8RT2dub0mzC9bUHuR7Rtz9Q+RYOVCEO6P2uslsTXCKr1Fqs27t2w7aHzNzc8jWXnK9VLasmz",
+	"BQlhAWk8V2mHJpsB5t0/YcOezoXnxRfIiW8CB91kKDNRaTsBk3UvfGEvmwKhUcmWG6Su4LajsiLd9sou",
+	"v+8u4z0Wx+U6Cf36ZH4LzW0v3ZZ76eZaLLbVYdEIy15gDWZxdu2MKC7PP/3b+fXZqfMqzz/dXFx+/vXy",
+	"7Oqqcg/QWkyjV17dR915Jzi677qJdvBj44J20KnyzuufWeKzp9SaUNN9sKwu9BxgC28wE2kLYC1f+E77",
+	"hfChbgjvZjzDKgw0gcS1/LuV3JK/SlAuqIDi2d8uzi/PTsNNIu9kk2a1Co2k2+yIdWmQn3xGOQN/zif2",
+	"+0MnWN0syOo2sAataE360NJYn8nZgMI8sJkMqxlRix4O8/Z1kdshkWJGUksLFJYW8FVuwSh0drUwgQ0I",
+	"Dl2/7Za7XYZDfnW0ZYnWFLb9FHsd2gAJaejPfsRmik32TNTY1j3tlvAuDLV5rRzf7xdZRlEbjjBVwjBp",
+	"2LvPHy8+nJGfc3p+9dcv3Q/n78/PTtF3oV2lYeELYkB17YI7U0lVQXMy+DfTQNWIfyljPDwcvAfoXXFu",
+	"AZcWklruWIEa5N55OVIZK3jqLnyss0yqwbrZLGpneybzq6vrExSft7OqP+Ksahue1jHw1oHfspoFcAvV",
+	"2q5Z8FoYm9JB1svV4U6H1jc0N1E+oHuDfVAOpzm+V2X4cWeI9G6FnQihmJ1o99SiMVeST8DTScOwwu12",
+	"PfmJjaQqoCnvPNL8VhorHhBJKk08UTxjSJS3nqlYMI4Ud3bvahYwusZVgwjwdPc98Rc1YYmv2NfYuF//",
+	"rGaHNn56tqlEWMOhtICf/44AcnNiPGdorOAjKGykoidTkWJqkMuU8VusnoQzvSlL6lgWDnQEnOZae3qE",
+	"tE6McEEYB6sjYTzbQVlRAf46z2J6fBz2LY8WtGB8V9PJ8TEwq7uD4qlXedbYKrPDALuKAw9fZ1tRaUvC",
+	"j1sSxu+uaZvMkjaWB4DXCw8Fix3Kbpoi++WoJJlykHEnpozAAj8LABM/T37E3tGRmRL3ImdED4xdceDS",
+	"IfpEjUKphvkDI8AvH8UI5gfyA3RFfqDV+mbE1fTG/y3wITORc1MWS2tKybhBAqP57v+LXDAxGltJhOzh",
+	"dHF0sHzsHYGG7v55FBgqt7TOePzJdi5haYkcN2nHdFsrsneakm19Yd77J7MDNfUmM5vLekrnLEWU+UdL",
+	"8Dh5/Qf1nXqLDcWNlY1b2ICBRgxL51bPNGLFsoWlnx+k1DD2KFQmDKgZSANaaB2KWqYU2NyKHsd+d2lL",
+	"XWVT9OD9wKk7KMCkC8/de4z2Fi+L0lC3QqoBqq35LfGEGOBgd7GxING5zsxC3BOGRgSaC3Y8ToFrNO98",
+	"u9cig/db9Q2El90GMW0Q83hdXiXG+DxGKnpyZR69WVDzIIwEtFg+GFbFQpgI44QyEDxQ1IOYWEJltNIg",
+	"AFIp5r9zwY1WRyzp53qUeHGZaDRrqgvsxTdCqLeeMSy6AmCv9BouWgmm9KRGqPfkJUvgsDd4bWkSqdnD",
+	"yTskemBFXl6/MiHGaRgQ+X2xdw3eMdRcoy62meuYx976WbFdFJCPLu+isE8zZrY6ObVKCq8F+n2LMxq4",
+	"/Be56GmVSvc1vAcJlHaObUtzbN4CPCy8qMBhXWjRfKbtO8IHKmW8+B0KJd/WbgLynTZYxLW+eEFCg/Pz",
+	"HLc5iK1ajYawIhG7zFVnhbIyi06FakCGMK4sGMPws6qxhMehBgwHuCFJfTBe0dVXZ61vRabpeoOxjcVG",
+	"SyL8qHi0iA+/rnS5rnG7wNE+kVYJyNqmorapaC9s3lp9u8/VfviWhO8uUwPSoBrYHLA9rHpNZBlgexpO",
+	"/c0lj6D+4WKSMkeE5BulHDdWbpRlU7EkRyR4b/imHGPruCAHUbmvc9GhDJPOSevtgXkiGLeevvFXC1L/",
+	"t7x356IuF4dNuNs8kSkEagmc4BcHpOdpEgwc+tebyDWZ551sMm0Q0mabniDbREXZOUjaVs5pjnVopVsd",
+	"Y+SsbCcbwBih1VEFHPiDgFMoT6E+nhldTvdpJcwR+8jHCGiUzyetJ9+HSVigLLM578GINbZmstspIF6H",
+	"TYayN6SqPPX2vIXEFkiqLNMlmeP72T7rjlk6VgZbtPDTCl48UPAiWqSbbr/xYfgtBGgLXa0YLiLZWqQt",
+	"e3kchDiWUotVO7UdpOjR2DllMRXqDMFCqpFIFKdynMs15NCOTf4r9AwqloCrmsSTNtyHxkuoYy7J291W",
+	"stYd/RcMfR87U+tO/Y5bnulBIZZHxGYP5XTbtOI2NHxnlrchITJTUt7WxokP1+9eovPbBoSPHBD+uKHg",
+	"XrhEP1J8tQysGsZXKz2jByPSE0dWXVU9zK0YSK+AligxSTosMUOd2ww0ltw/PXErdRwnw1B/qLZZYVcE",
+	"1paw0A8HPGKfVTZlY6Gd3+aOQN6nAbWyMryZD8j2IhTbh+X/XFfzbHyj+/UE0t+9hjv1TTaX2O9vSISP",
+	"BpJsvCK8vVVicoQLAgzrrTOoio+cN3BbWNQkCEs1Z7kY6XtwBWaoj0fSGOcLgJIfbAN9NtGEgfNLAAhq",
+	"GmugCwYquFLdFEYkb/xZYXudM3dImkw47zOjRwK0E1ykREXfcLPMSNUTLLkXuXPwkmWNPGZJBw1NTTwu",
+	"0bJ5sg6Ypjizqg+mpTpuu0t2ybOaYUluiMa17SUITgedgyp2fG+8GHwxIlhp5oYFNhaVjrWkOalZf2xW",
+	"hRvY9v2cacYNdIv3hDGd8hcX7RU5shp3HIhjA3oqYe4h9XCKPZdXopcLai2HqHOoJ6qDZMh2KGROx9QF",
+	"JLxz3nORVb1f9Zu//W0rbm8zlqObOKO3slpnOry/7xCabtPfe+cezi3fCIkCDgCw8Cw7jHX+wR/4Do+R",
+	"skw9nmW3vIdoUx7/IjBzvfn94Pf/x6dXHLL904siz74tzlRdWZ2LqFvZBVX41Lyq89evR6xrDJ8yTFZ7",
+	"Z4KXVCPAu4khHfZp5wLFsUoPzh1LKnZyzAzYzxo4qbmfd3S/a6MLve4rOVDcFrlopr0P+5y557DG9qdE",
+	"q9ZoF8tVyvOUAKfZ0OrMTtdyJIzlo/ED9o2ex5b6wrvzL5EeaAP/+G9/m/9Ar8OnOeEuTukJicEMfJLG",
+	"fb7Uk+msJTthf5G/lOWe6OuDX4iX7ijqxKo5HS1v9w0PtBL+ZGRNYbqrZKklcTk2goWkQcNtBloqSNJV",
+	"Me+su6lArHeETyl4OiGvuNfrev522mW9b8v63dw7bFd1dVWX1AvclPWZuRWtR+NM2Gezov3ttCt6f1e0",
+	"f4ftip5Z0WVNouefEfDAB+s9u7pPpfl7wTNsW38WCzy+o3aN7+0aj19ju8wXLnPsmYCZBHww2C3KBtyK",
+	"2bV+RjMGz2KZ0820K3xvVzi9wXZxz8baxLNPI0HUJzUnscVzO++sRwLX+7/E6WbaJb63S5zeYLvEF9pv",
+	"d0ukRgENCJHMBtysEpP5VX4p9Fio57LM/d2063xv17l/he1Cn1noyHXPcno+VSP+B1PSjc4ucBhB0HkO",
+	"vYfPZZ1Xbqpd7nu83Ctvsl31tav+D6YkSYubB2Mxkr5UUEZbBARX6OY/DwCgm2kX/t4ufHqD7YJf6M9T",
+	"XL486Q49sO+oq++5LO1wR+363uf1HV5ju8gri/x6dgQpNuk4pICzVIE6E5/dWKrBXq9xdwPtkt63JX0h",
+	"1aBdwXMrOJzB3ZMVxqfQ5xqnL8VAGvfqwJKnaS4MzSLSkzD4cAzr53qEI80qyKXizQcFPIAIOVA4xdzL",
+	"hfUULdKU7eyMD7hUMHg01QXcpFurCe6RdOhh9Ej9D56PO5+/ulFhLLsV2JvXgwdVGMGG1o7d1mysc8te",
+	"v37FdM5+fv361VvEiYk0omZU6pglRKl4Q99ncsSuNTw0BCZ6lB28Us7GtdqseLn03a+NH4+kfjLTTf80",
+	"+id41nTmWlZJBZavISiv4wcz2+f/I2iaRJKDqchE+d0tFRs8rWwKBzGWzInE97x45w/VbeEDGWd82ujM",
+	"l5VNYV9kk2i4d3Vjt7+25WrDoZkVx6jZ4VvnwK3yRtdwHW34rXNQjFPe8Kl/qWz6/AbzWnmZXSFoQUvO",
+	"+NwwzMJZmJmxPPrjvAo9Iu0Nz0B68gbM+Db1ZZpO9gHlS4mC894WQh44N8ElIqk2YIFxZmQsVOo8ljSg",
+	"m/M3JLQKO6flVrBCpeCGnJccK84TK8ijKA/tPBvUK+h4bw7m/ZByat5rqKL3ZglVXq9wPicg3wm9kz/G",
+	"zHHLjoJIgYtiHZxYvTA7yydstYo/PO/AbWJiFibpAZ4qQUZYq5k2FlgP0GWA6GkR1dt21uHWhmGXucz+",
+	"Ybcr+0da2ZEUa+O1vel5WE8SOUO7huyslEgRWWpKLSEXVx+xU1jezhDHxnqVoT5TtJO0LrAXXg5JFwpK",
+	"j4QlBvlXAlMkhPLA31aZCXoLJp2jwuuU9CO4BUKlSnKEoIZSEJh6ILmFuoTCHOJU44cdFBGagRoMYh6b",
+	"SeUBePeD0qmsrXTQcqJsnBNlDczddAj0Iq1kcVaSnZSbo3hMlF2LCU46TKpeVgDoevAlgjlI0d4JMTZI",
+	"QckNy7TDbp8vPmJfIDqSBlmkrGZ9qVKmC8smwymcFLLuqUyJFyuX96KeyiRKPG1XhXpd6pPVG/pyzRVU",
+	"qd7LbM39oLjhlpDfdZsOpj/papqVyAY/Ps9KlP7MBV3Je/fBrsojVraN0pDwQyisNUpGVndpPeR9IotJ",
+	"Yzh5BK94BWS/+J3+f3qerhY5c6G0356o3rMM/GOqPRripaJ/Bn4qaNnBMDstcuKz4iplQkId3Rf4CwO/",
+	"glKaGEgF5bzZgicpq2EU7v9KzvbiADusl+2i+Gl4nBfux8fBzFNhucyW+aj+rbUu6Q8ak6fl579jqPMi",
+	"2NElzOlUkOdQjw0Q5EXW+cj3UXg5F/jF56HYOSLRzLaS0nnwk3OJOwQ+uQjNFAYl2Q2DvF43JALLoK8U",
+	"//UlDL9NAonAssFIGqazFNCOq/J3Cusjt7aOVvU1S5ZJKIZn+FQw13lYn8GW6vwBGFdU9hfAYnSph1g/",
+	"FivhMdon7PKt86CegI34pl5BJF3LtYy2b2WF21JvnUmhDyRE0U0rvP7Dmi/xzgLng8u7D8xgYMp1Sado",
+	"VbudGP3HIpc69RanWoetSgn5rlGmC8sHApXmkba6MIlzi6ndDrhW6RyToTaRtw2nkaY8j1CpSH3znzSV",
+	"VlT49X33/MPZqfOW33U/vTv7AP9AMldtiO4bpPTLDEiKhNtH7LMqBYb/XojCmV7LRtpYdnLcOT4+juKY",
+	"Dli1kpj2unxOzpoRd6xMzfr2s57Ie7qJ3HVnx/ri0GY8UZbbG6yl5rIY3aJkVpzBgzKGyAV+Jen27Ggb",
+	"qbQ9UntuOKGuh8i4QzZz4/UAbHY4NKEzsklIN9u6rXMWCqpaidmC7fVMfISbZVMGOg9sgnMYEHJRSwa1",
+	"1MuB16KRvl6X8J6V99wKyKtf4YxGcsS+eGF91Qm26dD4qYIEpf1Y+AGPKnhv6MNSO9F0PwavOBV9XmRw",
+	"VcdvoNwbLoKzTPC7EDCOeW5DdIsdJnSxk6ERvZvEV4FvuRF/et1p2Fw+b09rWlOfk1XFW4IGXIitHlmN",
+	"A55uWrmWVRFpbWN5a/xa47ffxg8b4KJq7x/8DEVTU7jTfcAvXPQljZW91UXwoZ6wEVfTMsVoNcvBcFQC",
+	"SWhOdNYeQjoiIZQKTcxQF0G+FlsZnWPBUj6lENCdBaridihc9KjvjtgplV4MS2W/L3Kcq4KTfuU9y+55",
+	"5iK922kU7LkwtwcykN0oIxqd1plLLzhF0lEkDIdxZs3WxLbGWS/nZriyJ/KqfLY73h1ZXukq8SXcqoX5",
+	"H7MaU4XB+PN+qtqMFcauSoChsytSloylGiTzmS/LtOqJDsQ4NA5dmTctu6hx1hrxcOLVJ6MpCTMRuUjL",
+	"+on/i0NBKo9QuRgyXzLL2MvjY5KPpFLwJdSHE6+XOz1iXZif9K5zWRN742dgfYumA6Cpn4QtGzdhYLyu",
+	"iTse5dpxiCIUXypJW/8yWqz6gbDqqpw3/o7JDDylu3pcCjW2EP6K4T2IT0MuO9W9AkldOgdFnh28OXgB",
+	"i4Ou4/faQXLfVuJA6lCqThgJF+mhVEQY5Uu8QuYVqgl3JsVH4uDNgfuIIJKdv1qSmK1RZ4sOC08jOt5I",
+	"jG7dA5g/5G9DDS2IDgEpcT8U1UtJpT3M9KBm57+IqYEqw9S5gvSU433H8vBOTOvPyy1TQgCmByIt546q",
+	"mWeh7913JCY1ByklfUyndCTTnPdDFZ6EP+OLiozY/CGRyrRsAfK67kGg2E/mR0cMXCCHQQV+wQ1DSkbw",
+	"ETCGpXQaMA78Vhc2UhJ8E/QxnWurR3C90Tm9vOCSE0Gvons7kWxqj2fOeAW+BqvvROhfIkbSTKq7urur",
+	"OddVT+ci9Xr4Hee2E+0ZHTh3PwXSs+jqURp//ohnQX8wZmHwVh8zl2EBzTTygqBreZKAFPULqayjzcsc",
+	"ImuDP4A/TXRsSqF++89v/zcAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -339,6 +339,34 @@ const (
 	DecidedByPERSON DecidedBy = "PERSON"
 )
 
+// The values of EmailTextKind today. Later versions can add values.
+const (
+	EmailTextKindINVITE          EmailTextKind = "INVITE"
+	EmailTextKindREMINDER        EmailTextKind = "REMINDER"
+	EmailTextKindREOPENED        EmailTextKind = "REOPENED"
+	EmailTextKindRESULTCORRECTED EmailTextKind = "RESULT_CORRECTED"
+)
+
+// The values of EmailTextLocale today. Later versions can add values.
+const (
+	EmailTextLocaleAr     EmailTextLocale = "ar"
+	EmailTextLocaleDe     EmailTextLocale = "de"
+	EmailTextLocaleEn     EmailTextLocale = "en"
+	EmailTextLocaleEs     EmailTextLocale = "es"
+	EmailTextLocaleFr     EmailTextLocale = "fr"
+	EmailTextLocaleJa     EmailTextLocale = "ja"
+	EmailTextLocalePl     EmailTextLocale = "pl"
+	EmailTextLocalePtBR   EmailTextLocale = "pt-BR"
+	EmailTextLocaleZhHans EmailTextLocale = "zh-Hans"
+)
+
+// The values of EmailTextSource today. Later versions can add values.
+const (
+	EmailTextSourceASSESSMENT   EmailTextSource = "ASSESSMENT"
+	EmailTextSourceORGANIZATION EmailTextSource = "ORGANIZATION"
+	EmailTextSourceDEFAULT      EmailTextSource = "DEFAULT"
+)
+
 // The values of ReviewStateBulkOutcome today. Later versions can add values.
 const (
 	ReviewStateBulkOutcomeCHANGED   ReviewStateBulkOutcome = "CHANGED"

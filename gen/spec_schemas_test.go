@@ -277,8 +277,8 @@ func checkKeywords(t *testing.T, place string, schema map[string]any) {
 
 // oneLine are the fields of requests that people see as one line, by their place.
 var oneLine = []string{
-	"ApiKeyCreate/name", "CandidateSessionCreate/externalId", "OrganizationName", "OrganizationUpdate/mailFromName",
-	"PersonName", "ReviewEmailSubject", "ReviewStateName", "StageInput/title", "Title",
+	"ApiKeyCreate/name", "CandidateSessionCreate/externalId", "EmailTextSubject", "OrganizationName",
+	"OrganizationUpdate/mailFromName", "PersonName", "ReviewEmailSubject", "ReviewStateName", "StageInput/title", "Title",
 	"WebhookEndpointCreate/description", "WebhookEndpointUpdate/description",
 }
 

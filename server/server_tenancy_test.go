@@ -194,7 +194,12 @@ func TestTenancyQuery(t *testing.T) {
 				tested++
 
 				for _, id := range theirs.of(collection) {
-					got := mine.ask(o, p.Name+"="+id).want(200)
+					got := mine.ask(o, p.Name+"="+id)
+					if o.id == "listEmailTexts" { // the words of an assessment, and no filter
+						wantSame(t, got.want(404, "not_found"), mine.ask(o, p.Name+"="+a.unknownID(collection)))
+						continue
+					}
+					got.want(200)
 					items := got.items()
 					if p.Name != "after" {
 						wantSame(t, got, mine.ask(o, p.Name+"="+a.unknownID(collection)))

@@ -303,6 +303,9 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 		if err := c.endAccess(ctx, scope, id); err != nil {
 			return err
 		}
+		if err := c.deleteEmailTexts(ctx, scope, id); err != nil {
+			return err
+		}
 		if _, err = c.Exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`,
 			scope.OrganizationID, id); err != nil {
 			return err

@@ -42,6 +42,9 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 		if err != nil {
 			return err
 		}
+		if err := c.copyEmailTexts(ctx, scope, id, created.ID); err != nil {
+			return err
+		}
 		return c.audit(ctx, scope, AuditAssessmentDuplicated, created.ID)
 	})
 	return created, err

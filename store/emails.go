@@ -19,6 +19,7 @@ const (
 	EmailResultCorrected    EmailKind = "RESULT_CORRECTED"     // to the candidate of a finished session
 	EmailDecision           EmailKind = "DECISION"             // to a candidate whose state was changed
 	EmailRegistration       EmailKind = "REGISTRATION"         // to a person who wants to become a candidate
+	EmailTextTest           EmailKind = "TEXT_TEST"            // to a member: what a candidate would get
 	EmailFinished           EmailKind = "FINISHED"             // to a member: candidates have finished
 	EmailInvitation         EmailKind = "INVITATION"           // to an invited person
 	EmailPasswordReset      EmailKind = "PASSWORD_RESET"       // to a member
@@ -69,7 +70,7 @@ type newEmail struct {
 	// row of password_resets that is written when the email is sent. For REMINDER, it is the
 	// assessment whose window has changed, see checkReminders; nil for one that is sent anyway.
 	// For RESULT_CORRECTED, it is the number of the revision before the correction. For REGISTRATION,
-	// it is the row of registrations.
+	// it is the row of registrations. For TEXT_TEST, it is the kind, the language, and the assessment of the words.
 	subjectID *string
 	runAt     time.Time // zero: now
 }

@@ -81,10 +81,14 @@ func (s *Store) candidateEmail(ctx context.Context, scope Scope, e Email) (*Emai
 		return nil, err
 	}
 
+	own, err := c.ownTexts(ctx, scope, session.AssessmentID, e.Kind)
+	if err != nil {
+		return nil, err
+	}
 	content := &EmailContent{
 		ID: e.ID, Kind: e.Kind, ToName: session.CandidateName, ToAddress: session.CandidateEmail,
 		Organization: organization, Locale: value(firstOf(assessment.Locale, organization.Locale)),
-		TimeZone: value(organization.TimeZone), Invite: s.inviteContent(session, assessment, span),
+		TimeZone: value(organization.TimeZone), Own: own, Invite: s.inviteContent(session, assessment, span),
 	}
 	if e.Kind == EmailReminder {
 		content.UnsubscribeURL = s.unsubscribeURL(session.ID)

@@ -18,6 +18,10 @@ type EmailContent struct {
 	// UnsubscribeURL accepts a one-click request (RFC 8058); "" for emails that cannot be ended.
 	UnsubscribeURL string
 
+	// Own are words of the organization for this kind, in all languages. The first ones for the language of the email
+	// replace the default words.
+	Own []EmailText
+
 	Invite   *InviteContent   // of INVITE and REMINDER
 	Decision *DecisionContent // of REOPENED and RESULT_CORRECTED
 	Written  *WrittenContent  // of DECISION
@@ -118,6 +122,8 @@ func (s *Store) UnscopedEmailContent(ctx context.Context, e Email) (*EmailConten
 		return s.reviewEmail(ctx, scope, e)
 	case EmailRegistration:
 		return s.read().registrationEmail(ctx, scope, e)
+	case EmailTextTest:
+		return s.testEmail(ctx, scope, e)
 	case EmailFinished:
 		return s.finishedEmail(ctx, scope, e)
 	case EmailInvitation, EmailPasswordReset, EmailPasswordChanged, EmailRefreshTokenReused, EmailRoleChanged:

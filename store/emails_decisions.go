@@ -88,6 +88,10 @@ func (s *Store) decisionEmail(ctx context.Context, scope Scope, e Email) (*Email
 	if !isWanted {
 		return nil, nil //nolint:nilnil // see above
 	}
+	own, err := c.ownTexts(ctx, scope, session.AssessmentID, e.Kind)
+	if err != nil {
+		return nil, err
+	}
 	decision := &DecisionContent{AssessmentTitle: assessment.Title, At: e.CreatedAt.Time}
 	switch e.Kind {
 	case EmailResultCorrected:
@@ -112,7 +116,7 @@ func (s *Store) decisionEmail(ctx context.Context, scope Scope, e Email) (*Email
 	return &EmailContent{
 		ID: e.ID, Kind: e.Kind, ToName: session.CandidateName, ToAddress: session.CandidateEmail,
 		Organization: organization, Locale: value(firstOf(assessment.Locale, organization.Locale)),
-		TimeZone: value(organization.TimeZone), Decision: decision,
+		TimeZone: value(organization.TimeZone), Own: own, Decision: decision,
 	}, nil
 }
 

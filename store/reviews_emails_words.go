@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strings"
 
 	"assay/store/rules"
 )
@@ -16,41 +15,24 @@ type ReviewEmailWords struct {
 	Text    string // plain text; an empty line begins a paragraph
 }
 
-// The placeholders of an email about a decision.
+// The placeholders of the words of an organization.
 const (
 	placeholderCandidate    = "candidateName"
 	placeholderAssessment   = "assessmentTitle"
 	placeholderOrganization = "organizationName"
+	PlaceholderLastDay      = "lastDay" // of INVITE and REMINDER; the last day to start, in the language of the email
 )
 
 // check refuses a placeholder that does not exist. at is the place of the words in the body.
 func (w ReviewEmailWords) check(at string) error {
 	known := map[string]string{placeholderCandidate: "", placeholderAssessment: "", placeholderOrganization: ""}
 	for _, field := range []struct{ name, text string }{{"/subject", w.Subject}, {"/text", w.Text}} {
-		if _, unknown := filled(field.text, known); unknown {
+		if _, unknown := rules.Filled(field.text, known); unknown {
 			return errInvalid.with(fault(at+field.name, "invalid_value",
 				"must have no placeholders but {{candidateName}}, {{assessmentTitle}}, and {{organizationName}}"))
 		}
 	}
 	return nil
-}
-
-// filled replaces the placeholders of a text, and reports whether it has an unknown one. A value is not searched for
-// further placeholders.
-func filled(text string, values map[string]string) (_ string, unknown bool) {
-	var out strings.Builder
-	for {
-		before, after, found := strings.Cut(text, "{{")
-		out.WriteString(before)
-		if !found {
-			return out.String(), unknown
-		}
-		name, rest, closed := strings.Cut(after, "}}")
-		value, known := values[strings.TrimSpace(name)]
-		unknown = unknown || !known || !closed
-		out.WriteString(value)
-		text = rest
-	}
 }
 
 // PreviewReviewEmail returns what an email with these words would say to the candidate of a session. Refusals:
@@ -123,8 +105,8 @@ func (c conn) writtenEmail(
 		placeholderOrganization: organization.Name,
 	}
 	written := &WrittenContent{AssessmentTitle: assessment.Title}
-	written.Subject, _ = filled(words.Subject, values)
-	written.Text, _ = filled(words.Text, values)
+	written.Subject, _ = rules.Filled(words.Subject, values)
+	written.Text, _ = rules.Filled(words.Text, values)
 	return &EmailContent{
 		Kind: EmailDecision, ToName: session.CandidateName, ToAddress: session.CandidateEmail, Organization: organization,
 		Locale: value(firstOf(assessment.Locale, organization.Locale)), TimeZone: value(organization.TimeZone),

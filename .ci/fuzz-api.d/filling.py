@@ -287,6 +287,13 @@ class Filling:
         body["stateId"] = self.random.choice(["new", "shortlisted", "rejected", "hired"])
         body["rows"] = [{"sessionId": self.estate.finished_id} for _ in body["rows"]]
 
+    def body_of_replaceEmailText(self, body, case):
+        body["assessmentId"] = self.random.choice([None, self.estate.assessment_id])
+
+    body_of_previewEmailText = body_of_replaceEmailText
+    body_of_testEmailText = body_of_replaceEmailText
+    body_of_resetEmailText = body_of_replaceEmailText
+
     body_of_bulkChangePublicReviewStates = body_of_bulkChangeReviewStates
 
     def body_of_replaceReviewStates(self, body, case):

@@ -166,7 +166,7 @@ SEMANTIC = [
     (r"\w+ReviewComment", r"/text", "invalid_format"),  # only control characters, which are blank
     (r"(change|bulkChange)(Public)?ReviewStates?", r"/stateId", "unknown_id|invalid_value"),
     (r"(change|bulkChange)(Public)?ReviewStates?", r"/email/(subject|text)", "invalid_value|invalid_format"),  # placeholders
-    (r"previewReviewEmail", r"/(subject|text)", "invalid_value|invalid_format"),
+    (r"previewReviewEmail|(replace|preview)EmailText", r"/(subject|text)", "invalid_value|invalid_format"),
     (r"replaceReviewStates", r"/states(/.+)?", "unknown_id|duplicate|invalid_value"),  # compared with the list
     (r"saveAnswer", r"/(optionId|optionIds|number|text)", "unknown_field|required"),  # depends on the question's type
     (r"saveAnswer", r"/(optionId|optionIds(/\d+)?)", "invalid_value"),  # compared with the question's options
@@ -179,9 +179,11 @@ def filter_failure(context, failure, case, response):
     if isinstance(failure, RejectedPositiveData) and response.status_code == 400:
         faults = response.json().get("errors", [])
         return not faults or not all(is_semantic(operation, fault) for fault in faults)
-    # One address gets at most three emails in a day.
+    # One address gets at most three emails in a day, and a member at most ten tests in an hour.
     if isinstance(failure, RejectedPositiveData) and response.status_code == 429:
-        return operation not in ("resendMemberInvitation", "resendCandidateSession", "resendPublicCandidateSession")
+        return operation not in (
+            "resendMemberInvitation", "resendCandidateSession", "resendPublicCandidateSession", "testEmailText",
+        )
     # A revoked key can be retrieved, with revokedAt.
     if isinstance(failure, UseAfterFree) and operation == "retrieveApiKey":
         return response.json()["data"]["revokedAt"] is None

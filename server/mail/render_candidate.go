@@ -10,9 +10,8 @@ import (
 
 func writeInvite(l *letter, c *store.EmailContent) {
 	invite := c.Invite
-	l.subject("invite.subject", "title", params{"title": invite.AssessmentTitle})
 	l.Title = l.texts.text("invite.title", greeting(c))
-	l.say("invite.text", params{"organization": c.Organization.Name})
+	l.introduce(c, "invite", params{"title": invite.AssessmentTitle})
 	l.inviteFacts(invite)
 	if invite.MessageHTML != "" {
 		label := l.texts.text("invite.message", params{"organization": c.Organization.Name})
@@ -29,11 +28,10 @@ func writeInvite(l *letter, c *store.EmailContent) {
 
 func writeReminder(l *letter, c *store.EmailContent) {
 	invite := c.Invite
-	l.subject("reminder.subject", "title", params{
+	l.Title = l.texts.text("reminder.title", greeting(c))
+	l.introduce(c, "reminder", params{
 		"day": verbatim(l.texts.lastDay(invite.ExpiresAt, l.zone)), "title": invite.AssessmentTitle,
 	})
-	l.Title = l.texts.text("reminder.title", greeting(c))
-	l.say("reminder.text", params{"organization": c.Organization.Name})
 	l.inviteFacts(invite)
 	l.say("invite.start", nil)
 	l.button("invite.open", invite.InviteURL)
@@ -46,9 +44,8 @@ func writeReminder(l *letter, c *store.EmailContent) {
 
 func writeReopened(l *letter, c *store.EmailContent) {
 	decision := c.Decision
-	l.subject("reopened.subject", "title", params{"title": decision.AssessmentTitle})
 	l.Title = l.texts.text("reopened.title", greeting(c))
-	l.say("reopened.text", params{"organization": c.Organization.Name})
+	l.introduce(c, "reopened", params{"title": decision.AssessmentTitle})
 	facts := []fact{l.fact("fact.assessment", l.texts.isolated(decision.AssessmentTitle))}
 	if decision.DeadlineAt != nil {
 		facts = append(facts, l.fact("fact.ends", l.texts.date(*decision.DeadlineAt, l.zone)))
@@ -63,9 +60,8 @@ func writeReopened(l *letter, c *store.EmailContent) {
 }
 
 func writeCorrected(l *letter, c *store.EmailContent) {
-	l.subject("corrected.subject", "title", params{"title": c.Decision.AssessmentTitle})
 	l.Title = l.texts.text("corrected.title", greeting(c))
-	l.say("corrected.text", params{"organization": c.Organization.Name})
+	l.introduce(c, "corrected", params{"title": c.Decision.AssessmentTitle})
 	corrected := l.fact("fact.corrected", l.texts.date(c.Decision.At, l.zone))
 	l.Preheader = corrected.Label + corrected.Gap() + corrected.Value
 	l.facts(l.fact("fact.assessment", l.texts.isolated(c.Decision.AssessmentTitle)), corrected)
@@ -113,6 +109,35 @@ func writeRegistration(l *letter, c *store.EmailContent) {
 	}
 	l.end("contact", params{"contact": contact(c.Organization)})
 	l.end("unexpected", nil)
+}
+
+// introduce sets the subject, and adds the first paragraphs: the words of the organization for this kind in the
+// language of the letter, or else the default ones. The subject of an organization is not shortened.
+func (l *letter) introduce(c *store.EmailContent, key string, p params) {
+	for _, own := range c.Own {
+		if own.Kind == c.Kind && own.Locale == l.texts.tag {
+			l.introduceOwn(c, own)
+			return
+		}
+	}
+	l.subject(key+".subject", "title", p)
+	l.say(key+".text", params{"organization": c.Organization.Name})
+}
+
+// introduceOwn fills the words line by line, so that a value cannot begin another line.
+func (l *letter) introduceOwn(c *store.EmailContent, own store.EmailText) {
+	values := store.PlaceholderValues(c)
+	for name, value := range values {
+		values[name] = l.texts.isolated(value)
+	}
+	if c.Invite != nil {
+		values[store.PlaceholderLastDay] = l.texts.lastDay(c.Invite.ExpiresAt, l.zone)
+	}
+	l.Subject, _ = rules.Filled(oneLine(own.Subject), values)
+	l.paragraphs(own.Text, func(line string) string {
+		filled, _ := rules.Filled(line, values)
+		return filled
+	})
 }
 
 // inviteFacts says what, until when, and how long.

@@ -81,7 +81,10 @@ func (l *letter) say(key string, p params) {
 }
 
 // words adds a plain text of the organization. An empty line begins a paragraph. The text has no links.
-func (l *letter) words(text string) {
+func (l *letter) words(text string) { l.paragraphs(text, func(line string) string { return line }) }
+
+// paragraphs is words with a change of each line.
+func (l *letter) paragraphs(text string, changed func(line string) string) {
 	var lines []string
 	end := func() {
 		if lines != nil {
@@ -95,7 +98,7 @@ func (l *letter) words(text string) {
 			end()
 			continue
 		}
-		lines = append(lines, line)
+		lines = append(lines, changed(line))
 	}
 	end()
 }

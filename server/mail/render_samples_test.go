@@ -127,8 +127,15 @@ func candidateSamples(lang string) []sample {
 	attempted.Registration = &store.RegistrationContent{
 		AssessmentTitle: n[2], ExpiresAt: at("2026-12-05T13:00:00Z"), PossibleAt: ptr(at("2027-05-05T13:00:00Z")),
 	}
+	own := invite
+	own.Own = []store.EmailText{{
+		Kind: store.EmailInvite, Locale: lang, Subject: decisionWords[lang][0] + n[0],
+		Text: "{{candidateName}},\n" + decisionWords[lang][1] +
+			"\n\n{{ assessmentTitle }} ({{lastDay}})\n{{organizationName}}",
+	}}
 	return []sample{
-		{"invite", invite}, {"reminder", reminder}, {"invite-plain", plain}, {"reopened", reopened}, {"corrected", corrected},
+		{"invite-own", own}, {"invite", invite}, {"reminder", reminder}, {"invite-plain", plain},
+		{"reopened", reopened}, {"corrected", corrected},
 		{"decision", decision},
 		{"registration", registration}, {"attempted", attempted},
 	}

@@ -144,6 +144,45 @@ curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/registration" --request DELETE \
   --header "Authorization: Bearer $ACCESS_TOKEN"
 # end sample
 
+# sample: replaceEmailText
+curl "$ASSAY_URL/v1/email-texts" --request PUT \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{
+    "kind": "INVITE", "locale": "en", "subject": "Invitation: {{assessmentTitle}}",
+    "text": "Dear {{candidateName}},\n\nplease start by {{lastDay}}."
+  }'
+# end sample
+
+# sample: previewEmailText
+curl "$ASSAY_URL/v1/email-texts/preview" \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{
+    "kind": "INVITE", "locale": "en", "subject": "Invitation: {{assessmentTitle}}",
+    "text": "Dear {{candidateName}},\n\nplease start by {{lastDay}}."
+  }'
+# end sample
+
+# sample: testEmailText
+curl "$ASSAY_URL/v1/email-texts/test" \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{"kind": "INVITE", "locale": "en"}'
+# end sample
+
+# sample: listEmailTexts
+curl "$ASSAY_URL/v1/email-texts?assessmentId=$ASSESSMENT_ID" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: resetEmailText
+curl "$ASSAY_URL/v1/email-texts/reset" \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{"kind": "INVITE", "locale": "en"}'
+# end sample
+
 # sample: retrieveAssessmentStatistics
 curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/statistics" \
   --header "Authorization: Bearer $ACCESS_TOKEN"

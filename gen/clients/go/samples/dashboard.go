@@ -230,6 +230,49 @@ func (t *tour) reports(ctx context.Context) error {
 	}
 	// end sample
 
+	// sample: replaceEmailText
+	words := assay.EmailTextInput{
+		Kind: assay.EmailTextKindInputINVITE, Locale: assay.EmailTextLocaleInputEn,
+		Subject: "Invitation: {{assessmentTitle}}", Text: "Dear {{candidateName}},\n\nplease start by {{lastDay}}.",
+	}
+	replaced, err := person.ReplaceEmailTextWithResponse(ctx, words)
+	if err != nil {
+		return err
+	}
+	fmt.Println("invites have the words of", replaced.JSON200.Data.Source)
+	// end sample
+
+	// sample: previewEmailText
+	email, err := person.PreviewEmailTextWithResponse(ctx, words)
+	if err != nil {
+		return err
+	}
+	fmt.Println(email.JSON200.Data.Text)
+	// end sample
+
+	// sample: testEmailText
+	name := assay.EmailTextName{Kind: words.Kind, Locale: words.Locale}
+	if _, err := person.TestEmailTextWithResponse(ctx, name); err != nil {
+		return err
+	}
+	// end sample
+
+	// sample: listEmailTexts
+	texts, err := person.ListEmailTextsWithResponse(ctx, &assay.ListEmailTextsParams{AssessmentID: &assessmentID})
+	if err != nil {
+		return err
+	}
+	for _, one := range texts.JSON200.Data {
+		fmt.Println(one.Kind, one.Locale, one.Source, one.Subject)
+	}
+	// end sample
+
+	// sample: resetEmailText
+	if _, err := person.ResetEmailTextWithResponse(ctx, name); err != nil {
+		return err
+	}
+	// end sample
+
 	// sample: retrieveAssessmentStatistics
 	statistics, err := person.RetrieveAssessmentStatisticsWithResponse(ctx, assessmentID)
 	if err != nil {

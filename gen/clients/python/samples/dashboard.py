@@ -22,10 +22,15 @@ from assay.api.candidate_sessions import (
     export_candidate_sessions,
     export_candidate_spreadsheet,
     extend_candidate_session,
+    list_email_texts,
+    preview_email_text,
+    replace_email_text,
+    reset_email_text,
     retrieve_candidate_history,
     retrieve_candidate_session_progress,
     retrieve_candidate_session_timeline,
     summarize_candidate_sessions,
+    test_email_text,
     update_candidate_session,
 )
 from assay.api.overview import retrieve_overview
@@ -170,6 +175,34 @@ def reports(assay: AuthenticatedClient, assessment_id: str, session_id: str, web
 
     # sample: closeAssessmentRegistration
     close_assessment_registration.sync_detailed(assessment_id, client=assay)
+    # end sample
+
+    # sample: replaceEmailText
+    words = models.EmailTextInput(
+        kind=models.EmailTextKindInput.INVITE,
+        locale=models.EmailTextLocaleInput.EN,
+        subject="Invitation: {{assessmentTitle}}",
+        text="Dear {{candidateName}},\n\nplease start by {{lastDay}}.",
+    )
+    print("invites have the words of", ok(replace_email_text.sync(client=assay, body=words)).source)
+    # end sample
+
+    # sample: previewEmailText
+    print(ok(preview_email_text.sync(client=assay, body=words)).text)
+    # end sample
+
+    # sample: testEmailText
+    name = models.EmailTextName(kind=words.kind, locale=words.locale)
+    test_email_text.sync_detailed(client=assay, body=name)
+    # end sample
+
+    # sample: listEmailTexts
+    for one in ok(list_email_texts.sync(client=assay, assessment_id=assessment_id)):
+        print(one.kind, one.locale, one.source, one.subject)
+    # end sample
+
+    # sample: resetEmailText
+    reset_email_text.sync_detailed(client=assay, body=name)
     # end sample
 
     # sample: retrieveAssessmentStatistics

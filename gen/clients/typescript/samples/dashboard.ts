@@ -178,6 +178,35 @@ export async function reports(
   await ok(assay.DELETE("/v1/assessments/{id}/registration", { params: { path } }));
   // end sample
 
+  // sample: replaceEmailText
+  const words = {
+    kind: "INVITE",
+    locale: "en",
+    subject: "Invitation: {{assessmentTitle}}",
+    text: "Dear {{candidateName}},\n\nplease start by {{lastDay}}.",
+  } as const;
+  const { source } = await ok(assay.PUT("/v1/email-texts", { body: words }));
+  console.log(`invites have the words of ${source}`);
+  // end sample
+
+  // sample: previewEmailText
+  const email = await ok(assay.POST("/v1/email-texts/preview", { body: words }));
+  console.log(email.text);
+  // end sample
+
+  // sample: testEmailText
+  await ok(assay.POST("/v1/email-texts/test", { body: { kind: "INVITE", locale: "en" } }));
+  // end sample
+
+  // sample: listEmailTexts
+  const texts = await ok(assay.GET("/v1/email-texts", { params: { query: { assessmentId } } }));
+  for (const { kind, locale, subject } of texts) console.log(kind, locale, subject);
+  // end sample
+
+  // sample: resetEmailText
+  await ok(assay.POST("/v1/email-texts/reset", { body: { kind: "INVITE", locale: "en" } }));
+  // end sample
+
   // sample: retrieveAssessmentStatistics
   const statistics = await ok(assay.GET("/v1/assessments/{id}/statistics", { params: { path } }));
   console.log(`pass rate ${statistics.passRate} at ${statistics.computedAt}`);

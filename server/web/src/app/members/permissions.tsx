@@ -72,7 +72,14 @@ export const operations = {
     'listAllDeliveries',
     'retrieveDelivery',
   ],
-  organization: ['retrieveOrganization', 'listMembers', 'retrieveMember', 'retrieveOverview', 'listReviewStates'],
+  organization: [
+    'retrieveOrganization',
+    'listMembers',
+    'retrieveMember',
+    'retrieveOverview',
+    'listReviewStates',
+    'listEmailTexts',
+  ],
   own: [
     'retrieveMe',
     'updateMe',
@@ -91,6 +98,7 @@ export const operations = {
     'duplicateAssessment',
     'deleteAssessment',
   ],
+  words: ['replaceEmailText', 'resetEmailText', 'previewEmailText', 'testEmailText'],
   correct: ['previewAssessmentCorrection', 'createAssessmentCorrection', 'withdrawAssessmentCorrection'],
   settings: ['updateOrganization', 'replaceOrganizationLogo', 'deleteOrganizationLogo', 'replaceReviewStates'],
   members: ['createMember', 'updateMember', 'removeMember', 'resendMemberInvitation'],
