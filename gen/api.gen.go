@@ -115,8 +115,11 @@ const (
 	AuditActionInputREVIEWCOMMENTED         AuditActionInput = "REVIEW_COMMENTED"
 	AuditActionInputREVIEWCOMMENTUPDATED    AuditActionInput = "REVIEW_COMMENT_UPDATED"
 	AuditActionInputREVIEWEMAILCANCELLED    AuditActionInput = "REVIEW_EMAIL_CANCELLED"
+	AuditActionInputREVIEWRATED             AuditActionInput = "REVIEW_RATED"
+	AuditActionInputREVIEWRATINGDELETED     AuditActionInput = "REVIEW_RATING_DELETED"
 	AuditActionInputREVIEWSTATECHANGED      AuditActionInput = "REVIEW_STATE_CHANGED"
 	AuditActionInputREVIEWSTATESREPLACED    AuditActionInput = "REVIEW_STATES_REPLACED"
+	AuditActionInputREVIEWTAGSCHANGED       AuditActionInput = "REVIEW_TAGS_CHANGED"
 	AuditActionInputSESSIONCANCELLED        AuditActionInput = "SESSION_CANCELLED"
 	AuditActionInputSESSIONEXTENDED         AuditActionInput = "SESSION_EXTENDED"
 	AuditActionInputSESSIONINVITED          AuditActionInput = "SESSION_INVITED"
@@ -216,9 +219,15 @@ func (e AuditActionInput) Valid() bool {
 		return true
 	case AuditActionInputREVIEWEMAILCANCELLED:
 		return true
+	case AuditActionInputREVIEWRATED:
+		return true
+	case AuditActionInputREVIEWRATINGDELETED:
+		return true
 	case AuditActionInputREVIEWSTATECHANGED:
 		return true
 	case AuditActionInputREVIEWSTATESREPLACED:
+		return true
+	case AuditActionInputREVIEWTAGSCHANGED:
 		return true
 	case AuditActionInputSESSIONCANCELLED:
 		return true
@@ -744,6 +753,8 @@ const (
 	SessionSortCOMPLETEDATDESC SessionSort = "-completedAt"
 	SessionSortCREATEDAT       SessionSort = "createdAt"
 	SessionSortCREATEDATDESC   SessionSort = "-createdAt"
+	SessionSortRATING          SessionSort = "rating"
+	SessionSortRATINGDESC      SessionSort = "-rating"
 	SessionSortSCORE           SessionSort = "score"
 	SessionSortSCOREDESC       SessionSort = "-score"
 	SessionSortUPDATEDAT       SessionSort = "updatedAt"
@@ -760,6 +771,10 @@ func (e SessionSort) Valid() bool {
 	case SessionSortCREATEDAT:
 		return true
 	case SessionSortCREATEDATDESC:
+		return true
+	case SessionSortRATING:
+		return true
+	case SessionSortRATINGDESC:
 		return true
 	case SessionSortSCORE:
 		return true
@@ -810,6 +825,8 @@ const (
 	ListCandidateSessionsParamsSortCOMPLETEDATDESC ListCandidateSessionsParamsSort = "-completedAt"
 	ListCandidateSessionsParamsSortCREATEDAT       ListCandidateSessionsParamsSort = "createdAt"
 	ListCandidateSessionsParamsSortCREATEDATDESC   ListCandidateSessionsParamsSort = "-createdAt"
+	ListCandidateSessionsParamsSortRATING          ListCandidateSessionsParamsSort = "rating"
+	ListCandidateSessionsParamsSortRATINGDESC      ListCandidateSessionsParamsSort = "-rating"
 	ListCandidateSessionsParamsSortSCORE           ListCandidateSessionsParamsSort = "score"
 	ListCandidateSessionsParamsSortSCOREDESC       ListCandidateSessionsParamsSort = "-score"
 	ListCandidateSessionsParamsSortUPDATEDAT       ListCandidateSessionsParamsSort = "updatedAt"
@@ -826,6 +843,10 @@ func (e ListCandidateSessionsParamsSort) Valid() bool {
 	case ListCandidateSessionsParamsSortCREATEDAT:
 		return true
 	case ListCandidateSessionsParamsSortCREATEDATDESC:
+		return true
+	case ListCandidateSessionsParamsSortRATING:
+		return true
+	case ListCandidateSessionsParamsSortRATINGDESC:
 		return true
 	case ListCandidateSessionsParamsSortSCORE:
 		return true
@@ -2262,6 +2283,11 @@ type BulkSession struct {
 	// Example: true
 	Passed *bool `json:"passed"`
 
+	// Rating The average rating of the team, from 1 to 5. Null without ratings, and unless your credential can read reviews.
+	//
+	// Example: 4.5
+	Rating *float64 `json:"rating"`
+
 	// RedirectURL Where the candidate is sent at the end. Null to use the address of the assessment or the organization.
 	//
 	// Example: https://harbour-kitchens.example/thank-you
@@ -2296,6 +2322,9 @@ type BulkSession struct {
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
+
+	// Tags The tags that the organization has given to the candidate, in alphabetical order. Null unless your credential can read reviews.
+	Tags *[]string `json:"tags"`
 
 	// Test A preview of the assessment: it is not counted, emits no events, and does not exist for API keys.
 	//
@@ -3000,6 +3029,11 @@ type CandidateSession struct {
 	// Example: true
 	Passed *bool `json:"passed"`
 
+	// Rating The average rating of the team, from 1 to 5. Null without ratings, and unless your credential can read reviews.
+	//
+	// Example: 4.5
+	Rating *float64 `json:"rating"`
+
 	// RedirectURL Where the candidate is sent at the end. Null to use the address of the assessment or the organization.
 	//
 	// Example: https://harbour-kitchens.example/thank-you
@@ -3034,6 +3068,9 @@ type CandidateSession struct {
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
+
+	// Tags The tags that the organization has given to the candidate, in alphabetical order. Null unless your credential can read reviews.
+	Tags *[]string `json:"tags"`
 
 	// Test Whether this is a preview of the assessment. A test session is not counted, sends no events, and is invisible to API keys.
 	//
@@ -6005,11 +6042,22 @@ type Review struct {
 	Changes  []ReviewChange  `json:"changes"`
 	Comments []ReviewComment `json:"comments"`
 
+	// Rating The average of all ratings, with two decimals. Null without any.
+	//
+	// Example: 4.5
+	Rating *float64 `json:"rating"`
+
+	// Ratings The ratings, the latest first. At most 100.
+	Ratings []ReviewRating `json:"ratings"`
+
 	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
 	// State A state that the organization gives to candidates.
 	State ReviewState `json:"state"`
+
+	// Tags The tags, in alphabetical order.
+	Tags []string `json:"tags"`
 }
 
 // ReviewActor The person or the API key that changed the state.
@@ -6256,6 +6304,30 @@ type ReviewEmailsCancelledData struct {
 	Data ReviewEmailsCancelled `json:"data"`
 }
 
+// ReviewRating The rating of one person or API key.
+type ReviewRating struct {
+	// CreatedBy Who decided or wrote it.
+	CreatedBy ReviewAuthor `json:"createdBy"`
+
+	// Rating From 1 to 5.
+	//
+	// Example: 4
+	Rating int `json:"rating"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt Timestamp `json:"updatedAt"`
+}
+
+// ReviewRatingPut Example: {"rating":4}
+type ReviewRatingPut struct {
+	// Rating From 1, the lowest, to 5, the highest.
+	//
+	// Example: 4
+	Rating int `json:"rating"`
+}
+
 // ReviewState A state that the organization gives to candidates.
 type ReviewState struct {
 	// Archived Whether the state can no longer be set. Candidates can still be in it.
@@ -6446,6 +6518,40 @@ type ReviewStatesPut struct {
 	//
 	// Example: 0
 	Version int `json:"version"`
+}
+
+// ReviewTag A tag that candidates of the organization have.
+type ReviewTag struct {
+	// Count The number of sessions that have it, previews included.
+	//
+	// Example: 12
+	Count int `json:"count"`
+
+	// Name The tag, in its first spelling.
+	//
+	// Example: night shift
+	Name string `json:"name"`
+}
+
+// ReviewTagCatalogue defines model for ReviewTagCatalogue.
+type ReviewTagCatalogue struct {
+	Data []ReviewTag `json:"data"`
+}
+
+// ReviewTagName A tag.
+//
+// Example: night shift
+type ReviewTagName = string
+
+// ReviewTagsPatch The tags to add and to remove. White space at both ends does not count.
+//
+// Example: {"add":["night shift"],"remove":["speaks French"]}
+type ReviewTagsPatch struct {
+	// Add Example: ["night shift"]
+	Add []ReviewTagName `json:"add,omitempty"`
+
+	// Remove Example: ["speaks French"]
+	Remove []ReviewTagName `json:"remove,omitempty"`
 }
 
 // Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
@@ -7378,6 +7484,11 @@ type TimelineEntry struct {
 	// Example: Android
 	System *string `json:"system"`
 
+	// Tag The tag, for TAG_ADDED and TAG_REMOVED.
+	//
+	// Example: night shift
+	Tag *string `json:"tag"`
+
 	// Type Example: EXTENDED
 	Type string `json:"type"`
 }
@@ -7853,6 +7964,9 @@ type Limit = int
 // MaxScore Example: 82.5
 type MaxScore = float64
 
+// MinRatingFilter Example: 4
+type MinRatingFilter = float64
+
 // MinScore Example: 60
 type MinScore = float64
 
@@ -7867,6 +7981,9 @@ type ResourceID = string
 
 // ReviewStatesFilter Example: ["shortlisted","hired"]
 type ReviewStatesFilter = []ReviewStateID
+
+// ReviewTagsFilter Example: ["night shift","speaks French"]
+type ReviewTagsFilter = []ReviewTagName
 
 // RevisionParam Example: 1
 type RevisionParam = string
@@ -8143,6 +8260,12 @@ type ListCandidateSessionsParams struct {
 
 	// State Return only candidates in one of these states of the organization, separated by commas.
 	State ReviewStatesFilter `form:"state,omitempty" json:"state,omitempty"`
+
+	// Tag Return only candidates with one of these tags, separated by commas. Case does not matter.
+	Tag ReviewTagsFilter `form:"tag,omitempty" json:"tag,omitempty"`
+
+	// MinRating Return only candidates whose average rating is at least this.
+	MinRating *MinRatingFilter `form:"minRating,omitempty" json:"minRating,omitempty"`
 }
 
 // ListCandidateSessionsParamsSort defines parameters for ListCandidateSessions.
@@ -8206,6 +8329,12 @@ type ExportCandidateSessionsParams struct {
 
 	// State Return only candidates in one of these states of the organization, separated by commas.
 	State ReviewStatesFilter `form:"state,omitempty" json:"state,omitempty"`
+
+	// Tag Return only candidates with one of these tags, separated by commas. Case does not matter.
+	Tag ReviewTagsFilter `form:"tag,omitempty" json:"tag,omitempty"`
+
+	// MinRating Return only candidates whose average rating is at least this.
+	MinRating *MinRatingFilter `form:"minRating,omitempty" json:"minRating,omitempty"`
 }
 
 // ExportCandidateSpreadsheetParams defines parameters for ExportCandidateSpreadsheet.
@@ -8266,6 +8395,12 @@ type ExportCandidateSpreadsheetParams struct {
 
 	// TimeZone The time zone of the times in the file (IANA).
 	TimeZone *SpreadsheetTimeZone `form:"timeZone,omitempty" json:"timeZone,omitempty"`
+
+	// Tag Return only candidates with one of these tags, separated by commas. Case does not matter.
+	Tag ReviewTagsFilter `form:"tag,omitempty" json:"tag,omitempty"`
+
+	// MinRating Return only candidates whose average rating is at least this.
+	MinRating *MinRatingFilter `form:"minRating,omitempty" json:"minRating,omitempty"`
 }
 
 // SummarizeCandidateSessionsParams defines parameters for SummarizeCandidateSessions.
@@ -8314,6 +8449,12 @@ type SummarizeCandidateSessionsParams struct {
 
 	// State Return only candidates in one of these states of the organization, separated by commas.
 	State ReviewStatesFilter `form:"state,omitempty" json:"state,omitempty"`
+
+	// Tag Return only candidates with one of these tags, separated by commas. Case does not matter.
+	Tag ReviewTagsFilter `form:"tag,omitempty" json:"tag,omitempty"`
+
+	// MinRating Return only candidates whose average rating is at least this.
+	MinRating *MinRatingFilter `form:"minRating,omitempty" json:"minRating,omitempty"`
 }
 
 // ExtendCandidateSessionParams defines parameters for ExtendCandidateSession.
@@ -8479,6 +8620,15 @@ type ListPublicCandidateSessionsParams struct {
 
 	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the time at which your last run over all pages began, by the clock of the server: the `Date` header of the response with its first page, minus one minute. With the largest `updatedAt` that you have seen, you can miss an item of an early page that changed while you read the later pages. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
 	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
+
+	// State Return only candidates in one of these states of the organization, separated by commas.
+	State ReviewStatesFilter `form:"state,omitempty" json:"state,omitempty"`
+
+	// Tag Return only candidates with one of these tags, separated by commas. Case does not matter.
+	Tag ReviewTagsFilter `form:"tag,omitempty" json:"tag,omitempty"`
+
+	// MinRating Return only candidates whose average rating is at least this.
+	MinRating *MinRatingFilter `form:"minRating,omitempty" json:"minRating,omitempty"`
 }
 
 // CreatePublicCandidateSessionParams defines parameters for CreatePublicCandidateSession.
@@ -8880,8 +9030,14 @@ type UpdateReviewCommentJSONRequestBody = ReviewCommentUpdate
 // PreviewReviewEmailJSONRequestBody defines body for PreviewReviewEmail for application/json ContentType.
 type PreviewReviewEmailJSONRequestBody = ReviewEmailPreview
 
+// ReplaceReviewRatingJSONRequestBody defines body for ReplaceReviewRating for application/json ContentType.
+type ReplaceReviewRatingJSONRequestBody = ReviewRatingPut
+
 // ChangeReviewStateJSONRequestBody defines body for ChangeReviewState for application/json ContentType.
 type ChangeReviewStateJSONRequestBody = ReviewStatePut
+
+// ChangeReviewTagsJSONRequestBody defines body for ChangeReviewTags for application/json ContentType.
+type ChangeReviewTagsJSONRequestBody = ReviewTagsPatch
 
 // SaveAnswersJSONRequestBody defines body for SaveAnswers for application/json ContentType.
 type SaveAnswersJSONRequestBody = AnswersSave
@@ -8940,8 +9096,14 @@ type ResendPublicCandidateSessionJSONRequestBody = CandidateSessionResend
 // CreatePublicReviewCommentJSONRequestBody defines body for CreatePublicReviewComment for application/json ContentType.
 type CreatePublicReviewCommentJSONRequestBody = ReviewCommentCreate
 
+// ReplacePublicReviewRatingJSONRequestBody defines body for ReplacePublicReviewRating for application/json ContentType.
+type ReplacePublicReviewRatingJSONRequestBody = ReviewRatingPut
+
 // ChangePublicReviewStateJSONRequestBody defines body for ChangePublicReviewState for application/json ContentType.
 type ChangePublicReviewStateJSONRequestBody = ReviewStatePut
+
+// ChangePublicReviewTagsJSONRequestBody defines body for ChangePublicReviewTags for application/json ContentType.
+type ChangePublicReviewTagsJSONRequestBody = ReviewTagsPatch
 
 // RetrieveResultsJSONRequestBody defines body for RetrieveResults for application/json ContentType.
 type RetrieveResultsJSONRequestBody = ResultBatch
@@ -9364,9 +9526,18 @@ type ServerInterface interface {
 	// PreviewReviewEmail Preview an email about a decision
 	// (POST /v1/candidate-sessions/{id}/review/email/preview)
 	PreviewReviewEmail(ctx echo.Context, id ResourceID) error
+	// DeleteReviewRating Delete your rating
+	// (DELETE /v1/candidate-sessions/{id}/review/rating)
+	DeleteReviewRating(ctx echo.Context, id ResourceID) error
+	// ReplaceReviewRating Rate a candidate
+	// (PUT /v1/candidate-sessions/{id}/review/rating)
+	ReplaceReviewRating(ctx echo.Context, id ResourceID) error
 	// ChangeReviewState Change the state of a candidate
 	// (PUT /v1/candidate-sessions/{id}/review/state)
 	ChangeReviewState(ctx echo.Context, id ResourceID) error
+	// ChangeReviewTags Tag a candidate
+	// (PATCH /v1/candidate-sessions/{id}/review/tags)
+	ChangeReviewTags(ctx echo.Context, id ResourceID) error
 	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
 	// (GET /v1/candidate-sessions/{id}/timeline)
 	RetrieveCandidateSessionTimeline(ctx echo.Context, id ResourceID) error
@@ -9514,9 +9685,18 @@ type ServerInterface interface {
 	// CancelPublicReviewEmail Cancel the email about a decision with an API key
 	// (POST /v1/public/candidate-sessions/{id}/review/email/cancel)
 	CancelPublicReviewEmail(ctx echo.Context, id ResourceID) error
+	// DeletePublicReviewRating Delete a rating with an API key
+	// (DELETE /v1/public/candidate-sessions/{id}/review/rating)
+	DeletePublicReviewRating(ctx echo.Context, id ResourceID) error
+	// ReplacePublicReviewRating Rate a candidate with an API key
+	// (PUT /v1/public/candidate-sessions/{id}/review/rating)
+	ReplacePublicReviewRating(ctx echo.Context, id ResourceID) error
 	// ChangePublicReviewState Change a state with an API key
 	// (PUT /v1/public/candidate-sessions/{id}/review/state)
 	ChangePublicReviewState(ctx echo.Context, id ResourceID) error
+	// ChangePublicReviewTags Tag a candidate with an API key
+	// (PATCH /v1/public/candidate-sessions/{id}/review/tags)
+	ChangePublicReviewTags(ctx echo.Context, id ResourceID) error
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error
@@ -9526,6 +9706,9 @@ type ServerInterface interface {
 	// ListPublicReviewStates List the states with an API key
 	// (GET /v1/public/review-states)
 	ListPublicReviewStates(ctx echo.Context) error
+	// ListPublicReviewTags List the tags with an API key
+	// (GET /v1/public/review-tags)
+	ListPublicReviewTags(ctx echo.Context) error
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx echo.Context) error
@@ -9538,6 +9721,9 @@ type ServerInterface interface {
 	// ReplaceReviewStates Change the states of candidates
 	// (PUT /v1/review-states)
 	ReplaceReviewStates(ctx echo.Context) error
+	// ListReviewTags List the tags of candidates
+	// (GET /v1/review-tags)
+	ListReviewTags(ctx echo.Context) error
 	// ListWebhooks List webhook endpoints
 	// (GET /v1/webhooks)
 	ListWebhooks(ctx echo.Context, params ListWebhooksParams) error
@@ -10510,6 +10696,20 @@ func (w *ServerInterfaceWrapper) ListCandidateSessions(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
 	}
 
+	// ------------- Optional query parameter "tag" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "tag", ctx.QueryParams(), &params.Tag, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag: %s", err))
+	}
+
+	// ------------- Optional query parameter "minRating" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "minRating", ctx.QueryParams(), &params.MinRating, runtime.BindQueryParameterOptions{Type: "number", Format: "double"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter minRating: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListCandidateSessions(ctx, params)
 	return err
@@ -10684,6 +10884,20 @@ func (w *ServerInterfaceWrapper) ExportCandidateSessions(ctx echo.Context) error
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
 	}
 
+	// ------------- Optional query parameter "tag" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "tag", ctx.QueryParams(), &params.Tag, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag: %s", err))
+	}
+
+	// ------------- Optional query parameter "minRating" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "minRating", ctx.QueryParams(), &params.MinRating, runtime.BindQueryParameterOptions{Type: "number", Format: "double"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter minRating: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ExportCandidateSessions(ctx, params)
 	return err
@@ -10846,6 +11060,20 @@ func (w *ServerInterfaceWrapper) ExportCandidateSpreadsheet(ctx echo.Context) er
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter timeZone: %s", err))
 	}
 
+	// ------------- Optional query parameter "tag" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "tag", ctx.QueryParams(), &params.Tag, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag: %s", err))
+	}
+
+	// ------------- Optional query parameter "minRating" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "minRating", ctx.QueryParams(), &params.MinRating, runtime.BindQueryParameterOptions{Type: "number", Format: "double"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter minRating: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ExportCandidateSpreadsheet(ctx, params)
 	return err
@@ -10960,6 +11188,20 @@ func (w *ServerInterfaceWrapper) SummarizeCandidateSessions(ctx echo.Context) er
 	err = runtime.BindQueryParameterWithOptions("form", false, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "tag" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "tag", ctx.QueryParams(), &params.Tag, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag: %s", err))
+	}
+
+	// ------------- Optional query parameter "minRating" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "minRating", ctx.QueryParams(), &params.MinRating, runtime.BindQueryParameterOptions{Type: "number", Format: "double"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter minRating: %s", err))
 	}
 
 	// Invoke the callback with all the unmarshaled arguments
@@ -11435,6 +11677,38 @@ func (w *ServerInterfaceWrapper) PreviewReviewEmail(ctx echo.Context) error {
 	return err
 }
 
+// DeleteReviewRating converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteReviewRating(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteReviewRating(ctx, id)
+	return err
+}
+
+// ReplaceReviewRating converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplaceReviewRating(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplaceReviewRating(ctx, id)
+	return err
+}
+
 // ChangeReviewState converts echo context to params.
 func (w *ServerInterfaceWrapper) ChangeReviewState(ctx echo.Context) error {
 	var err error
@@ -11448,6 +11722,22 @@ func (w *ServerInterfaceWrapper) ChangeReviewState(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangeReviewState(ctx, id)
+	return err
+}
+
+// ChangeReviewTags converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeReviewTags(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeReviewTags(ctx, id)
 	return err
 }
 
@@ -12155,6 +12445,27 @@ func (w *ServerInterfaceWrapper) ListPublicCandidateSessions(ctx echo.Context) e
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updatedSince: %s", err))
 	}
 
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "tag" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "tag", ctx.QueryParams(), &params.Tag, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag: %s", err))
+	}
+
+	// ------------- Optional query parameter "minRating" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "minRating", ctx.QueryParams(), &params.MinRating, runtime.BindQueryParameterOptions{Type: "number", Format: "double"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter minRating: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListPublicCandidateSessions(ctx, params)
 	return err
@@ -12415,6 +12726,38 @@ func (w *ServerInterfaceWrapper) CancelPublicReviewEmail(ctx echo.Context) error
 	return err
 }
 
+// DeletePublicReviewRating converts echo context to params.
+func (w *ServerInterfaceWrapper) DeletePublicReviewRating(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeletePublicReviewRating(ctx, id)
+	return err
+}
+
+// ReplacePublicReviewRating converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplacePublicReviewRating(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplacePublicReviewRating(ctx, id)
+	return err
+}
+
 // ChangePublicReviewState converts echo context to params.
 func (w *ServerInterfaceWrapper) ChangePublicReviewState(ctx echo.Context) error {
 	var err error
@@ -12428,6 +12771,22 @@ func (w *ServerInterfaceWrapper) ChangePublicReviewState(ctx echo.Context) error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangePublicReviewState(ctx, id)
+	return err
+}
+
+// ChangePublicReviewTags converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangePublicReviewTags(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangePublicReviewTags(ctx, id)
 	return err
 }
 
@@ -12492,6 +12851,15 @@ func (w *ServerInterfaceWrapper) ListPublicReviewStates(ctx echo.Context) error 
 	return err
 }
 
+// ListPublicReviewTags converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPublicReviewTags(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPublicReviewTags(ctx)
+	return err
+}
+
 // RetrieveResults converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveResults(ctx echo.Context) error {
 	var err error
@@ -12532,6 +12900,15 @@ func (w *ServerInterfaceWrapper) ReplaceReviewStates(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ReplaceReviewStates(ctx)
+	return err
+}
+
+// ListReviewTags converts echo context to params.
+func (w *ServerInterfaceWrapper) ListReviewTags(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListReviewTags(ctx)
 	return err
 }
 
@@ -12961,7 +13338,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/v1/candidate-sessions/:id/review/comments/:commentId", wrapper.UpdateReviewComment, options.OperationMiddlewares["updateReviewComment"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/review/email/cancel", wrapper.CancelReviewEmail, options.OperationMiddlewares["cancelReviewEmail"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/review/email/preview", wrapper.PreviewReviewEmail, options.OperationMiddlewares["previewReviewEmail"]...)
+	router.DELETE(options.BaseURL+"/v1/candidate-sessions/:id/review/rating", wrapper.DeleteReviewRating, options.OperationMiddlewares["deleteReviewRating"]...)
+	router.PUT(options.BaseURL+"/v1/candidate-sessions/:id/review/rating", wrapper.ReplaceReviewRating, options.OperationMiddlewares["replaceReviewRating"]...)
 	router.PUT(options.BaseURL+"/v1/candidate-sessions/:id/review/state", wrapper.ChangeReviewState, options.OperationMiddlewares["changeReviewState"]...)
+	router.PATCH(options.BaseURL+"/v1/candidate-sessions/:id/review/tags", wrapper.ChangeReviewTags, options.OperationMiddlewares["changeReviewTags"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/timeline", wrapper.RetrieveCandidateSessionTimeline, options.OperationMiddlewares["retrieveCandidateSessionTimeline"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/bulk", wrapper.BulkCreateCandidateSessions, options.OperationMiddlewares["bulkCreateCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/export", wrapper.ExportCandidateSessions, options.OperationMiddlewares["exportCandidateSessions"]...)
@@ -13015,16 +13395,21 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id/review", wrapper.RetrievePublicReview, options.OperationMiddlewares["retrievePublicReview"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/review/comments", wrapper.CreatePublicReviewComment, options.OperationMiddlewares["createPublicReviewComment"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/review/email/cancel", wrapper.CancelPublicReviewEmail, options.OperationMiddlewares["cancelPublicReviewEmail"]...)
+	router.DELETE(options.BaseURL+"/v1/public/candidate-sessions/:id/review/rating", wrapper.DeletePublicReviewRating, options.OperationMiddlewares["deletePublicReviewRating"]...)
+	router.PUT(options.BaseURL+"/v1/public/candidate-sessions/:id/review/rating", wrapper.ReplacePublicReviewRating, options.OperationMiddlewares["replacePublicReviewRating"]...)
 	router.PUT(options.BaseURL+"/v1/public/candidate-sessions/:id/review/state", wrapper.ChangePublicReviewState, options.OperationMiddlewares["changePublicReviewState"]...)
+	router.PATCH(options.BaseURL+"/v1/public/candidate-sessions/:id/review/tags", wrapper.ChangePublicReviewTags, options.OperationMiddlewares["changePublicReviewTags"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/bulk", wrapper.BulkCreatePublicCandidateSessions, options.OperationMiddlewares["bulkCreatePublicCandidateSessions"]...)
 	router.PUT(options.BaseURL+"/v1/public/candidate-sessions/review-states", wrapper.BulkChangePublicReviewStates, options.OperationMiddlewares["bulkChangePublicReviewStates"]...)
 	router.GET(options.BaseURL+"/v1/public/results/:token", wrapper.ExchangeResultToken, options.OperationMiddlewares["exchangeResultToken"]...)
 	router.POST(options.BaseURL+"/v1/public/review-emails/:id/cancel", wrapper.CancelPublicReviewEmails, options.OperationMiddlewares["cancelPublicReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/public/review-states", wrapper.ListPublicReviewStates, options.OperationMiddlewares["listPublicReviewStates"]...)
+	router.GET(options.BaseURL+"/v1/public/review-tags", wrapper.ListPublicReviewTags, options.OperationMiddlewares["listPublicReviewTags"]...)
 	router.POST(options.BaseURL+"/v1/results/batch", wrapper.RetrieveResults, options.OperationMiddlewares["retrieveResults"]...)
 	router.POST(options.BaseURL+"/v1/review-emails/:id/cancel", wrapper.CancelReviewEmails, options.OperationMiddlewares["cancelReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/review-states", wrapper.ListReviewStates, options.OperationMiddlewares["listReviewStates"]...)
 	router.PUT(options.BaseURL+"/v1/review-states", wrapper.ReplaceReviewStates, options.OperationMiddlewares["replaceReviewStates"]...)
+	router.GET(options.BaseURL+"/v1/review-tags", wrapper.ListReviewTags, options.OperationMiddlewares["listReviewTags"]...)
 	router.GET(options.BaseURL+"/v1/webhooks", wrapper.ListWebhooks, options.OperationMiddlewares["listWebhooks"]...)
 	router.POST(options.BaseURL+"/v1/webhooks", wrapper.CreateWebhook, options.OperationMiddlewares["createWebhook"]...)
 	router.DELETE(options.BaseURL+"/v1/webhooks/:id", wrapper.DeleteWebhook, options.OperationMiddlewares["deleteWebhook"]...)
@@ -27269,6 +27654,397 @@ func (response PreviewReviewEmail503ApplicationProblemPlusJSONResponse) VisitPre
 	return err
 }
 
+type DeleteReviewRatingRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteReviewRatingResponseObject interface {
+	VisitDeleteReviewRatingResponse(w http.ResponseWriter) error
+}
+
+type DeleteReviewRating204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type DeleteReviewRating204Response struct {
+	Headers DeleteReviewRating204ResponseHeaders
+}
+
+func (response DeleteReviewRating204Response) VisitDeleteReviewRatingResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteReviewRating400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewRating400ApplicationProblemPlusJSONResponse) VisitDeleteReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteReviewRating401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewRating401ApplicationProblemPlusJSONResponse) VisitDeleteReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteReviewRating404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewRating404ApplicationProblemPlusJSONResponse) VisitDeleteReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteReviewRating409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewRating409ApplicationProblemPlusJSONResponse) VisitDeleteReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteReviewRating429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewRating429ApplicationProblemPlusJSONResponse) VisitDeleteReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteReviewRating500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewRating500ApplicationProblemPlusJSONResponse) VisitDeleteReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteReviewRating503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewRating503ApplicationProblemPlusJSONResponse) VisitDeleteReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewRatingRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *ReplaceReviewRatingJSONRequestBody
+}
+
+type ReplaceReviewRatingResponseObject interface {
+	VisitReplaceReviewRatingResponse(w http.ResponseWriter) error
+}
+
+type ReplaceReviewRating200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ReplaceReviewRating200JSONResponse struct {
+	Body    ReviewData
+	Headers ReplaceReviewRating200ResponseHeaders
+}
+
+func (response ReplaceReviewRating200JSONResponse) VisitReplaceReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewRating400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewRating400ApplicationProblemPlusJSONResponse) VisitReplaceReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewRating401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewRating401ApplicationProblemPlusJSONResponse) VisitReplaceReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewRating404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewRating404ApplicationProblemPlusJSONResponse) VisitReplaceReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewRating409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewRating409ApplicationProblemPlusJSONResponse) VisitReplaceReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewRating413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewRating413ApplicationProblemPlusJSONResponse) VisitReplaceReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewRating415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewRating415ApplicationProblemPlusJSONResponse) VisitReplaceReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewRating429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewRating429ApplicationProblemPlusJSONResponse) VisitReplaceReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewRating500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewRating500ApplicationProblemPlusJSONResponse) VisitReplaceReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewRating503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewRating503ApplicationProblemPlusJSONResponse) VisitReplaceReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangeReviewStateRequestObject struct {
 	ID   ResourceID `json:"id"`
 	Body *ChangeReviewStateJSONRequestBody
@@ -27490,6 +28266,225 @@ type ChangeReviewState503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ChangeReviewState503ApplicationProblemPlusJSONResponse) VisitChangeReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewTagsRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *ChangeReviewTagsJSONRequestBody
+}
+
+type ChangeReviewTagsResponseObject interface {
+	VisitChangeReviewTagsResponse(w http.ResponseWriter) error
+}
+
+type ChangeReviewTags200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ChangeReviewTags200JSONResponse struct {
+	Body    ReviewData
+	Headers ChangeReviewTags200ResponseHeaders
+}
+
+func (response ChangeReviewTags200JSONResponse) VisitChangeReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewTags400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewTags400ApplicationProblemPlusJSONResponse) VisitChangeReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewTags401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewTags401ApplicationProblemPlusJSONResponse) VisitChangeReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewTags404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewTags404ApplicationProblemPlusJSONResponse) VisitChangeReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewTags409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewTags409ApplicationProblemPlusJSONResponse) VisitChangeReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewTags413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewTags413ApplicationProblemPlusJSONResponse) VisitChangeReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewTags415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewTags415ApplicationProblemPlusJSONResponse) VisitChangeReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewTags429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewTags429ApplicationProblemPlusJSONResponse) VisitChangeReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewTags500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewTags500ApplicationProblemPlusJSONResponse) VisitChangeReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewTags503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewTags503ApplicationProblemPlusJSONResponse) VisitChangeReviewTagsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -37218,6 +38213,451 @@ func (response CancelPublicReviewEmail503ApplicationProblemPlusJSONResponse) Vis
 	return err
 }
 
+type DeletePublicReviewRatingRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeletePublicReviewRatingResponseObject interface {
+	VisitDeletePublicReviewRatingResponse(w http.ResponseWriter) error
+}
+
+type DeletePublicReviewRating204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeletePublicReviewRating204Response struct {
+	Headers DeletePublicReviewRating204ResponseHeaders
+}
+
+func (response DeletePublicReviewRating204Response) VisitDeletePublicReviewRatingResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeletePublicReviewRating400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicReviewRating400ApplicationProblemPlusJSONResponse) VisitDeletePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePublicReviewRating401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicReviewRating401ApplicationProblemPlusJSONResponse) VisitDeletePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePublicReviewRating403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicReviewRating403ApplicationProblemPlusJSONResponse) VisitDeletePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePublicReviewRating404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicReviewRating404ApplicationProblemPlusJSONResponse) VisitDeletePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePublicReviewRating409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicReviewRating409ApplicationProblemPlusJSONResponse) VisitDeletePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePublicReviewRating429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicReviewRating429ApplicationProblemPlusJSONResponse) VisitDeletePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePublicReviewRating500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicReviewRating500ApplicationProblemPlusJSONResponse) VisitDeletePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePublicReviewRating503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicReviewRating503ApplicationProblemPlusJSONResponse) VisitDeletePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplacePublicReviewRatingRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *ReplacePublicReviewRatingJSONRequestBody
+}
+
+type ReplacePublicReviewRatingResponseObject interface {
+	VisitReplacePublicReviewRatingResponse(w http.ResponseWriter) error
+}
+
+type ReplacePublicReviewRating200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ReplacePublicReviewRating200JSONResponse struct {
+	Body    ReviewData
+	Headers ReplacePublicReviewRating200ResponseHeaders
+}
+
+func (response ReplacePublicReviewRating200JSONResponse) VisitReplacePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplacePublicReviewRating400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplacePublicReviewRating400ApplicationProblemPlusJSONResponse) VisitReplacePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplacePublicReviewRating401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplacePublicReviewRating401ApplicationProblemPlusJSONResponse) VisitReplacePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplacePublicReviewRating403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplacePublicReviewRating403ApplicationProblemPlusJSONResponse) VisitReplacePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplacePublicReviewRating404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReplacePublicReviewRating404ApplicationProblemPlusJSONResponse) VisitReplacePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplacePublicReviewRating409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReplacePublicReviewRating409ApplicationProblemPlusJSONResponse) VisitReplacePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplacePublicReviewRating413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplacePublicReviewRating413ApplicationProblemPlusJSONResponse) VisitReplacePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplacePublicReviewRating415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplacePublicReviewRating415ApplicationProblemPlusJSONResponse) VisitReplacePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplacePublicReviewRating429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplacePublicReviewRating429ApplicationProblemPlusJSONResponse) VisitReplacePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplacePublicReviewRating500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplacePublicReviewRating500ApplicationProblemPlusJSONResponse) VisitReplacePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplacePublicReviewRating503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplacePublicReviewRating503ApplicationProblemPlusJSONResponse) VisitReplacePublicReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangePublicReviewStateRequestObject struct {
 	ID   ResourceID `json:"id"`
 	Body *ChangePublicReviewStateJSONRequestBody
@@ -37466,6 +38906,252 @@ type ChangePublicReviewState503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ChangePublicReviewState503ApplicationProblemPlusJSONResponse) VisitChangePublicReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewTagsRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *ChangePublicReviewTagsJSONRequestBody
+}
+
+type ChangePublicReviewTagsResponseObject interface {
+	VisitChangePublicReviewTagsResponse(w http.ResponseWriter) error
+}
+
+type ChangePublicReviewTags200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ChangePublicReviewTags200JSONResponse struct {
+	Body    ReviewData
+	Headers ChangePublicReviewTags200ResponseHeaders
+}
+
+func (response ChangePublicReviewTags200JSONResponse) VisitChangePublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewTags400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewTags400ApplicationProblemPlusJSONResponse) VisitChangePublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewTags401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewTags401ApplicationProblemPlusJSONResponse) VisitChangePublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewTags403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewTags403ApplicationProblemPlusJSONResponse) VisitChangePublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewTags404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewTags404ApplicationProblemPlusJSONResponse) VisitChangePublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewTags409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewTags409ApplicationProblemPlusJSONResponse) VisitChangePublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewTags413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewTags413ApplicationProblemPlusJSONResponse) VisitChangePublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewTags415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewTags415ApplicationProblemPlusJSONResponse) VisitChangePublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewTags429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewTags429ApplicationProblemPlusJSONResponse) VisitChangePublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewTags500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewTags500ApplicationProblemPlusJSONResponse) VisitChangePublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePublicReviewTags503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePublicReviewTags503ApplicationProblemPlusJSONResponse) VisitChangePublicReviewTagsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -38049,6 +39735,174 @@ type ListPublicReviewStates503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ListPublicReviewStates503ApplicationProblemPlusJSONResponse) VisitListPublicReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicReviewTagsRequestObject struct {
+}
+
+type ListPublicReviewTagsResponseObject interface {
+	VisitListPublicReviewTagsResponse(w http.ResponseWriter) error
+}
+
+type ListPublicReviewTags200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListPublicReviewTags200JSONResponse struct {
+	Body    ReviewTagCatalogue
+	Headers ListPublicReviewTags200ResponseHeaders
+}
+
+func (response ListPublicReviewTags200JSONResponse) VisitListPublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicReviewTags400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicReviewTags400ApplicationProblemPlusJSONResponse) VisitListPublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicReviewTags401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicReviewTags401ApplicationProblemPlusJSONResponse) VisitListPublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicReviewTags403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicReviewTags403ApplicationProblemPlusJSONResponse) VisitListPublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicReviewTags429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicReviewTags429ApplicationProblemPlusJSONResponse) VisitListPublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicReviewTags500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicReviewTags500ApplicationProblemPlusJSONResponse) VisitListPublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicReviewTags503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicReviewTags503ApplicationProblemPlusJSONResponse) VisitListPublicReviewTagsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -38768,6 +40622,147 @@ type ReplaceReviewStates503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ReplaceReviewStates503ApplicationProblemPlusJSONResponse) VisitReplaceReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewTagsRequestObject struct {
+}
+
+type ListReviewTagsResponseObject interface {
+	VisitListReviewTagsResponse(w http.ResponseWriter) error
+}
+
+type ListReviewTags200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListReviewTags200JSONResponse struct {
+	Body    ReviewTagCatalogue
+	Headers ListReviewTags200ResponseHeaders
+}
+
+func (response ListReviewTags200JSONResponse) VisitListReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewTags400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListReviewTags400ApplicationProblemPlusJSONResponse) VisitListReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewTags401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListReviewTags401ApplicationProblemPlusJSONResponse) VisitListReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewTags429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListReviewTags429ApplicationProblemPlusJSONResponse) VisitListReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewTags500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListReviewTags500ApplicationProblemPlusJSONResponse) VisitListReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewTags503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListReviewTags503ApplicationProblemPlusJSONResponse) VisitListReviewTagsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -41438,9 +43433,18 @@ type StrictServerInterface interface {
 	// PreviewReviewEmail Preview an email about a decision
 	// (POST /v1/candidate-sessions/{id}/review/email/preview)
 	PreviewReviewEmail(ctx context.Context, request PreviewReviewEmailRequestObject) (PreviewReviewEmailResponseObject, error)
+	// DeleteReviewRating Delete your rating
+	// (DELETE /v1/candidate-sessions/{id}/review/rating)
+	DeleteReviewRating(ctx context.Context, request DeleteReviewRatingRequestObject) (DeleteReviewRatingResponseObject, error)
+	// ReplaceReviewRating Rate a candidate
+	// (PUT /v1/candidate-sessions/{id}/review/rating)
+	ReplaceReviewRating(ctx context.Context, request ReplaceReviewRatingRequestObject) (ReplaceReviewRatingResponseObject, error)
 	// ChangeReviewState Change the state of a candidate
 	// (PUT /v1/candidate-sessions/{id}/review/state)
 	ChangeReviewState(ctx context.Context, request ChangeReviewStateRequestObject) (ChangeReviewStateResponseObject, error)
+	// ChangeReviewTags Tag a candidate
+	// (PATCH /v1/candidate-sessions/{id}/review/tags)
+	ChangeReviewTags(ctx context.Context, request ChangeReviewTagsRequestObject) (ChangeReviewTagsResponseObject, error)
 	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
 	// (GET /v1/candidate-sessions/{id}/timeline)
 	RetrieveCandidateSessionTimeline(ctx context.Context, request RetrieveCandidateSessionTimelineRequestObject) (RetrieveCandidateSessionTimelineResponseObject, error)
@@ -41588,9 +43592,18 @@ type StrictServerInterface interface {
 	// CancelPublicReviewEmail Cancel the email about a decision with an API key
 	// (POST /v1/public/candidate-sessions/{id}/review/email/cancel)
 	CancelPublicReviewEmail(ctx context.Context, request CancelPublicReviewEmailRequestObject) (CancelPublicReviewEmailResponseObject, error)
+	// DeletePublicReviewRating Delete a rating with an API key
+	// (DELETE /v1/public/candidate-sessions/{id}/review/rating)
+	DeletePublicReviewRating(ctx context.Context, request DeletePublicReviewRatingRequestObject) (DeletePublicReviewRatingResponseObject, error)
+	// ReplacePublicReviewRating Rate a candidate with an API key
+	// (PUT /v1/public/candidate-sessions/{id}/review/rating)
+	ReplacePublicReviewRating(ctx context.Context, request ReplacePublicReviewRatingRequestObject) (ReplacePublicReviewRatingResponseObject, error)
 	// ChangePublicReviewState Change a state with an API key
 	// (PUT /v1/public/candidate-sessions/{id}/review/state)
 	ChangePublicReviewState(ctx context.Context, request ChangePublicReviewStateRequestObject) (ChangePublicReviewStateResponseObject, error)
+	// ChangePublicReviewTags Tag a candidate with an API key
+	// (PATCH /v1/public/candidate-sessions/{id}/review/tags)
+	ChangePublicReviewTags(ctx context.Context, request ChangePublicReviewTagsRequestObject) (ChangePublicReviewTagsResponseObject, error)
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx context.Context, request ExchangeResultTokenRequestObject) (ExchangeResultTokenResponseObject, error)
@@ -41600,6 +43613,9 @@ type StrictServerInterface interface {
 	// ListPublicReviewStates List the states with an API key
 	// (GET /v1/public/review-states)
 	ListPublicReviewStates(ctx context.Context, request ListPublicReviewStatesRequestObject) (ListPublicReviewStatesResponseObject, error)
+	// ListPublicReviewTags List the tags with an API key
+	// (GET /v1/public/review-tags)
+	ListPublicReviewTags(ctx context.Context, request ListPublicReviewTagsRequestObject) (ListPublicReviewTagsResponseObject, error)
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx context.Context, request RetrieveResultsRequestObject) (RetrieveResultsResponseObject, error)
@@ -41612,6 +43628,9 @@ type StrictServerInterface interface {
 	// ReplaceReviewStates Change the states of candidates
 	// (PUT /v1/review-states)
 	ReplaceReviewStates(ctx context.Context, request ReplaceReviewStatesRequestObject) (ReplaceReviewStatesResponseObject, error)
+	// ListReviewTags List the tags of candidates
+	// (GET /v1/review-tags)
+	ListReviewTags(ctx context.Context, request ListReviewTagsRequestObject) (ListReviewTagsResponseObject, error)
 	// ListWebhooks List webhook endpoints
 	// (GET /v1/webhooks)
 	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
@@ -43934,6 +45953,79 @@ func (sh *strictHandler) PreviewReviewEmail(ctx echo.Context, id ResourceID) err
 	return nil
 }
 
+// DeleteReviewRating operation middleware
+func (sh *strictHandler) DeleteReviewRating(ctx echo.Context, id ResourceID) error {
+	var request DeleteReviewRatingRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteReviewRating(ctx.Request().Context(), request.(DeleteReviewRatingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteReviewRating")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteReviewRatingResponseObject); ok {
+		return validResponse.VisitDeleteReviewRatingResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplaceReviewRating operation middleware
+func (sh *strictHandler) ReplaceReviewRating(ctx echo.Context, id ResourceID) error {
+	var request ReplaceReviewRatingRequestObject
+
+	request.ID = id
+
+	var body ReplaceReviewRatingJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceReviewRating(ctx.Request().Context(), request.(ReplaceReviewRatingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceReviewRating")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplaceReviewRatingResponseObject); ok {
+		return validResponse.VisitReplaceReviewRatingResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ChangeReviewState operation middleware
 func (sh *strictHandler) ChangeReviewState(ctx echo.Context, id ResourceID) error {
 	var request ChangeReviewStateRequestObject
@@ -43976,6 +46068,54 @@ func (sh *strictHandler) ChangeReviewState(ctx echo.Context, id ResourceID) erro
 		return err
 	} else if validResponse, ok := response.(ChangeReviewStateResponseObject); ok {
 		return validResponse.VisitChangeReviewStateResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeReviewTags operation middleware
+func (sh *strictHandler) ChangeReviewTags(ctx echo.Context, id ResourceID) error {
+	var request ChangeReviewTagsRequestObject
+
+	request.ID = id
+
+	var body ChangeReviewTagsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeReviewTags(ctx.Request().Context(), request.(ChangeReviewTagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeReviewTags")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeReviewTagsResponseObject); ok {
+		return validResponse.VisitChangeReviewTagsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -45617,6 +47757,79 @@ func (sh *strictHandler) CancelPublicReviewEmail(ctx echo.Context, id ResourceID
 	return nil
 }
 
+// DeletePublicReviewRating operation middleware
+func (sh *strictHandler) DeletePublicReviewRating(ctx echo.Context, id ResourceID) error {
+	var request DeletePublicReviewRatingRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeletePublicReviewRating(ctx.Request().Context(), request.(DeletePublicReviewRatingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeletePublicReviewRating")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeletePublicReviewRatingResponseObject); ok {
+		return validResponse.VisitDeletePublicReviewRatingResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplacePublicReviewRating operation middleware
+func (sh *strictHandler) ReplacePublicReviewRating(ctx echo.Context, id ResourceID) error {
+	var request ReplacePublicReviewRatingRequestObject
+
+	request.ID = id
+
+	var body ReplacePublicReviewRatingJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplacePublicReviewRating(ctx.Request().Context(), request.(ReplacePublicReviewRatingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplacePublicReviewRating")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplacePublicReviewRatingResponseObject); ok {
+		return validResponse.VisitReplacePublicReviewRatingResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ChangePublicReviewState operation middleware
 func (sh *strictHandler) ChangePublicReviewState(ctx echo.Context, id ResourceID) error {
 	var request ChangePublicReviewStateRequestObject
@@ -45659,6 +47872,54 @@ func (sh *strictHandler) ChangePublicReviewState(ctx echo.Context, id ResourceID
 		return err
 	} else if validResponse, ok := response.(ChangePublicReviewStateResponseObject); ok {
 		return validResponse.VisitChangePublicReviewStateResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangePublicReviewTags operation middleware
+func (sh *strictHandler) ChangePublicReviewTags(ctx echo.Context, id ResourceID) error {
+	var request ChangePublicReviewTagsRequestObject
+
+	request.ID = id
+
+	var body ChangePublicReviewTagsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangePublicReviewTags(ctx.Request().Context(), request.(ChangePublicReviewTagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangePublicReviewTags")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangePublicReviewTagsResponseObject); ok {
+		return validResponse.VisitChangePublicReviewTagsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -45733,6 +47994,29 @@ func (sh *strictHandler) ListPublicReviewStates(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ListPublicReviewStatesResponseObject); ok {
 		return validResponse.VisitListPublicReviewStatesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListPublicReviewTags operation middleware
+func (sh *strictHandler) ListPublicReviewTags(ctx echo.Context) error {
+	var request ListPublicReviewTagsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPublicReviewTags(ctx.Request().Context(), request.(ListPublicReviewTagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPublicReviewTags")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPublicReviewTagsResponseObject); ok {
+		return validResponse.VisitListPublicReviewTagsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -45873,6 +48157,29 @@ func (sh *strictHandler) ReplaceReviewStates(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ReplaceReviewStatesResponseObject); ok {
 		return validResponse.VisitReplaceReviewStatesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListReviewTags operation middleware
+func (sh *strictHandler) ListReviewTags(ctx echo.Context) error {
+	var request ListReviewTagsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListReviewTags(ctx.Request().Context(), request.(ListReviewTagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListReviewTags")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListReviewTagsResponseObject); ok {
+		return validResponse.VisitListReviewTagsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -46282,1152 +48589,1183 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LciK3uij8KjqcU3WStTADGF9XpfYmNpNhxWM7hskkWZnfiG4BPTQSltRgJjXnmfYz7Cf7S9dW36DB",
-	"eDJrx7t2rYxpdUv69Om7X/6oeGQ2Jxhhzirnf1QmCPqIyn9eEMwR5pcBmxMW8IBg8auPmEeDufqz0p8g",
-	"gOEMgQj7iILlJPAmAIIhJUuGKGBwgRjgEwRGQYjAN3evL8Bx8/j421qlWqHoIQoo8ivnnEaoWmHeBM2g",
-	"mAM9wtk8RJXzCuQcepMZwvwf8hNiru9+r8DID/hBSMY1jy1+r1SqFb6ai/GM0wCPK58/VyuXxIvEi50+",
-	"HOcvHGEe8BXgcAzISK6SIjYnmKEa6CHsg4ADyMCgOzq4JhgdvIXcmwwAJ4AiDwULJN/x9TyA4HAFgpF4",
-	"awIZ8CYQj5FfA/0J5GICKD4fhRzAkBH9mIFlwCcg4AzMEfXEikJUFjjvX/1eoe+9o1+9Oju7eHh/OPzx",
-	"8odp8/Gf7QKQFINigSgLCDZwgIwhxsSuqmBEqASB2n0NdHly7Qh6E/1L9vWyW/m9clKw5q6PZnPCEfZW",
-	"d2gewpX4UHoLA/HlgQC+e4ogELingY8BgjQMEAViPYhxtXoxngkEHjgTHfyIVgOx9Jylqj3odQ4JCRHE",
-	"cqFXAZ7mAxcOGQkjjgD0fYoYM2DC6JGDORyjqlrLgKLwu98r4uffKwN1W06bp6ff1kBbjpPDSMTBQIwZ",
-	"qP0hEEImsA8VrLjye1SvH3oTzufs/NUryBhc1fTTV4vGq/i02H/AEUf0O8hm9/XG7Nh/YB77ePqID/lp",
-	"6xGeHbITPK3Lz6F/AHe1uUd3RTxYTDbmkE9iSCzFqZGIeqWxP7X0V+sXnbvAO8jRVTALeHaFb8gSzCBe",
-	"GWxhAFIEQjTimtRJwIt3FYoFDGAEqcArTuR9RtivAiioCAYT8zWGPIJ9eWwUyU/OCEXgG5/CET8IEB8d",
-	"iHOC8+CAQo7kBAeaJn9beL4VMX6KVr9X/kG/Oz38B/+usX6/tyQMvFX+ucg59cXxSITFBgNm4HAOBg+D",
-	"GCgBBoPlwG5rf/t4+O64Xv/H8rvjgpNTC+j6+XsI/Jiiy4E10BFkKiRjEAYYyXORhAtRSmhqMPAI5jDA",
-	"DAS8aK0UPUhsG8Mxgkej5iH9dAzpw+zjaProzQrWzOmqLS5YAR+NZkMk12KxhIAlDDgYopHAkhWJAKcr",
-	"AMcwwAULO7IzB5ijMaJy6vfLZTviE8FePMhR/vzTAEuweRT5YiQMLWqb+6ho0lmjUa+KRYqXQaNRO641",
-	"Cg/1e3ErBNGF4UxwbkF9cunF52olDPBUih5tzJaIvg4o4z+JE9FEhMwRlRRFnHtFCBdqYKVamUMKZ4hr",
-	"0eVBvyTH/R/L1YfEX/3vVz7k8JUZwV7VXwW+BFKbepNggdqWpmSnhJkh6ZmDwhn1LBcQeyi8gNgPfMhR",
-	"DzGWuzsvf9yO891GwzDwys5aMHr7uSmCHN1JqadPpihvwsyQrWe5RCHia4/NT4/YcY73aDghZFo0gXm8",
-	"/dejeSgv5tpN5AzaeqYOhQzZg72EHGYnQtkx28/zqCTCtWePcgalZ+Lq1fzJ1EMlfDF+icJggWiAWHaq",
-	"MPl86/2I7+trwG5G645JzJS+OdkJY8Glu93UkiZumj///u62Ckser8iYRDmSktSUBmJsjaIRRWwiT3Kg",
-	"mKpkHlocF7pUYojgGanVq0k+VytyD2yybqvzzJCtz/UO+QorJFyzU1DzXCPPKjOFfr7aAMGqXYuSR4T0",
-	"W7OLkDB5ZtDqxxU54Yws0Fsk5I28PTtPd4CoUNIKKSVNPN7h6wxhfzMfo/njdpxPwaKLFwGHfM18mXE7",
-	"zleWW9N1o3eYm9MALVB7HvyIVnmzJZ7v/v01V5pmx+xhngtCqZJWy8zojE7P7dlHa8n2+suu5itzugUj",
-	"d4ZI+kuK8ZafWY/fff6IUoR5j8MxWjOrO8p5W5JoS4cLX39eSu0spbNYi8LqcXlY1V/lTSKJiTJ55U/z",
-	"5NtPyVIoQUy9mLsINUeZe5sZ+YT9F/OnxPOdsbE8ld0TpEvNv+lOrn1r57VYOeh5LlbJa7VGakgO2GGf",
-	"CzJdw9mcp9t/m3Bolb8e8ijKO76cQVvP1LMWD5ZjA2eCYHZ9aRZWQmPgx6IilO9lxULmfFNMwSHl1+gx",
-	"JtIbZ8FmdDc7HWgD+YKyJE0gE39SjnwAQ4qgvwI+QQxgYpwKOQsUL1hm0Iv/2g0CVbCcBCHSzxmHPGLy",
-	"hbtO+/LXjdNHw1lQNL8jrrvzJoR0s8SciZxPuzMJaG2e0HOYZvfJk/cR44WXkTsPt0bhd3N/g50jSo/Y",
-	"cY4i9hG5T3f8diFsosTjrb/+PuATn8JlOdF1uW703kXXz+kvtj1OaNd/HYS5Ju07xCOKlVcUYUG/mcXK",
-	"OaKMYEAoaN92wRStBEYG4q2HSHEYDGfS/6vmKLAtR4ze1xuz1tHH1fRxfrQ4RpPG6elxvT46OVudVKqV",
-	"GXy8QnjMJ5Xz5tFRtTILsPm7kWeiL7DOtzEgc/gQIeBFlBFaA5dE0qxhFITSTbwiEWUoHJ2DiCm3sPH1",
-	"BVj+ObgK8HQAlAvE+BvmFC0CEjHp3CsEgVxTPgAYYgIAJ8tj7/C0fgrP/DNGzxbL2aP/cPawKwCSt3MT",
-	"KN7tuuFq2gPLCOWDXcCw0fXngqHeOi0BB8krkP+T40hY72gyDgW7fnFz4uU7Holy7s0Hxp09ocYJXCA8",
-	"nqL5jEG62OVoHWNfmTurFYL40ia9+rln5NoT93BU222rRyjPPyVCHRwMA8aFXBIi6Ad4DGYBjhiYIYgZ",
-	"EK8iLH6ugffa1x7wqnxPfURIFgfKaeG3+aAG+gEPkfIOe2Q2hxT51k1P0RhSH3ACPMgKL7hA+yS0cDSr",
-	"nP+rYqepVCsH7h+Ky+gH7h9cLEb8qP7xoepA3jxLgrBaeTwQ8x0sIBXrYWLii7tOu9+5vG/3K1Xnj/vL",
-	"Tu+iUq28u72MH8d/mMf9bv+qY/6rfvyQOikpdZVBQsfBb6hFIGVIHrFCeMqnCYj+H4pGlfPK/34VBzu9",
-	"Uk/Zq/SyungecYVakR/wtuSZ2zC5eJ3QS1CELG9TjLrkOuPVpJZ4pyMntuPFcChQVMfLyPedlQd+0aqp",
-	"nazghk/RynrGh0enh+Pmsf8Jzg4nzUkLf9zlhos99gLsoe2EDB7MxK0FIeRK8clFFvndsmdwCTnqBzMU",
-	"r+sd5kFYbl3ai2/XVrSkSH5ypyVZs0BnBoNweyqPgGe+4CADEh8z/L0GLqAKrQrGmFBUiCheYi2l96NG",
-	"y82QmWIlt0Ls3MR/PTW6gP165lsluS/1JJs6PZ5NWt4JOntsLo6Gp7jx0GLHfBc2dUHEl4UqtxmR7ZlI",
-	"pVnIIZK1yNcB5Ftgt5ecdTecMt8ogeprV14W/73khDsuOtZ2SqKPeaEQgxz9qRwSeYQqJBqtPg3nh59O",
-	"/LOH5rCFj+entM53QSIlA+yIQurlLRHInXG3k1Bf2BF59JpLo4472U7LNUZOab3vr+aoDBH1bWSBQCe0",
-	"kOKKZUOreeF6kZmlPHk0b8QywKU1v5bCdGOtLcBzx5hbDsv9cCF10E+zT9MZPJvD44/z44/11snKfzib",
-	"7YDlZj8l0NwB/BMR/QlygF1vaanWWfYzCbXJNWVxpcR1XAvbLyDLSEGgjx75OnNEPxFtDpYTwhBYEuor",
-	"jUxodTytyokh+i4QOoY4+ATXiul/glIrb3k5cT5Je5S8tlijo6PFup2gBXcu8+H441nz42Q+/DhfHR4v",
-	"D3fdyY1QnXPs9eLPAaByN8wEgiPGDQkdBVTo6gOYHkZCXwyTz1WGAgRzSsYUzhSyjkgYkqUarD4mExeI",
+	"7L2LciI5uiD8Klp2I7Z7BlOA8XWi4xzKpqqYdtlug7u6e7p+IzIFZJFIWFKCqY7aZ9pn2Cf7Q9dU3iDB",
+	"dnXNtE+cmC6TypT06dN3v/xR8chsTjDCnFVO/6hMEPQRlf88I5gjzM8DNics4AHB4lcfMY8Gc/VnpT9B",
+	"AMMZAhH2EQXLSeBNAARDSpYMUcDgAjHAJwiMghCB727enIHD5uHh97VKtULRfRRQ5FdOOY1QtcK8CZpB",
+	"MQd6gLN5iCqnFcg59CYzhPk/5CfEXD/8XoGRH/C9kIxrHlv8XqlUK3w1F+MZpwEeV758qVbOiReJFzt9",
+	"OM5fOMI84CvA4RiQkVwlRWxOMEM10EPYBwEHkIFBd7R3STDaew+5NxkATgBFHgoWSL7j63kAweEKBCPx",
+	"1gQy4E0gHiO/BvoTyMUEUHw+CjmAISP6MQPLgE9AwBmYI+qJFYWoLHA+vPq9Qj94B796dXZydv9hf/jj",
+	"+dtp8+Gf7QKQFINigSgLCDZwgIwhxsSuqmBEqASB2n0NdHly7Qh6E/1L9vWyW/m9clSw5q6PZnPCEfZW",
+	"N2gewpX4UHoLA/HlgQC+e4ogELingY8BgjQMEAViPYhxtXoxngkEHjgT7f2IVgOx9Jylqj3odQ4JCRHE",
+	"cqEXAZ7mAxcOGQkjjgD0fYoYM2DC6IGDORyjqlrLgKLwh98r4uffKwN1W46bx8ff10BbjpPDSMTBQIwZ",
+	"qP0hEEImsA8VrLjye1Sv73sTzufs9NUryBhc1fTTV4vGq/i02H/BEUf0B8hmd/XG7NC/Zx77dPyA9/lx",
+	"6wGe7LMjPK3Lz6F/AHe1uUd3QTxYTDbmkE9iSCzFqZGIeqWxP7X0V+sXnbvAG8jRRTALeHaF78gSzCBe",
+	"GWxhAFIEQjTimtRJwIt3FYoFDGAEqcArTuR9RtivAiioCAYT8zWGPIJ9eWwUyU/OCEXgO5/CEd8LEB/t",
+	"iXOC82CPQo7kBHuaJn9feL4VMX6KVr9X/kF/ON7/B/+hsX6/1yQMvFX+ucg59cXxSITFBgNm4HAKBveD",
+	"GCgBBoPlwG7r6fZx/8Nhvf6P5Q+HBSenFtD18/cQ+DFFlwNroCPIVEjGIAwwkuciCReilNDUYOARzGGA",
+	"GQh40VopupfYNoZjBA9GzX36+RDS+9mn0fTBmxWsmdNVW1ywAj4azYZIrsViCQFLGHAwRCOBJSsSAU5X",
+	"AI5hgAsWdmBnDjBHY0Tl1B+Wy3bEJ4K9eJCj/PmnAZZg8yjyxUgYWtQ291HRpJNGo14VixQvg0ajdlhr",
+	"FB7qa3ErBNGF4UxwbkF9cunFl2olDPBUih5tzJaIvgko4z+JE9FEhMwRlRRFnHtFCBdqYKVamUMKZ4hr",
+	"0eVevyTH/S/L1YfEX/3PVz7k8JUZwV7VXwW+BFKbepNggdqWpmSnhJkh6ZmDwhn1LGcQeyg8g9gPfMhR",
+	"DzGWuzsvf9yO811HwzDwys5aMHr7uSmCHN1IqadPpihvwsyQrWc5RyHia4/NT4/YcY4PaDghZFo0gXm8",
+	"/dejeSgv5tpN5AzaeqYOhQzZgz2HHGYnQtkx28/zoCTCtWePcgalZ+Lq1fzJ1EMlfDF+jsJggWiAWHaq",
+	"MPl86/2I7+trwK5G645JzJS+OdkJY8Glu93UkiZumj///u62CkseL8iYRDmSktSUBmJsjaIRRWwiT3Kg",
+	"mKpkHlocF7pUYojgGanVq0m+VCtyD2yybqvzzJCtz/UG+QorJFyzU1DzXCPPKjOFfr7aAMGqXYuSR4T0",
+	"W7OLkDB5ZtDqxxU54Yws0Hsk5I28PTtPd4CoUNIKKSVNPN7h6wxhfzMfo/njdpxPwaKLFwGHfM18mXE7",
+	"zleWW9N1o3eYm9MALVB7HvyIVnmzJZ7v/v01V5pmxzzBPGeEUiWtlpnRGZ2e27OP1pLt9ZddzVfmdAtG",
+	"7gyR9JcU4y0/sx6/+/wRpQjzHodjtGZWd5TztiTRlg4Xvv68lNpZSmexFoXV4/Kwqr/Km0QSE2Xyyp/m",
+	"0befkqVQgph6MXcRao4y9zYz8hH7L+ZPiec7Y2N5KvtEkC41/6Y7ufatnddi5aDnuVglr9UaqSE5YId9",
+	"Lsh0DWdznm7/bcKhVf56yKMo7/hyBm09U89aPFiODZwJgtn1pVlYCY2BH4uKUL6XFQuZ800xBYeUX6KH",
+	"mEhvnAWb0d3sdKAN5AvKkjSBTPxJOfIBDCmC/gr4BDGAiXEq5CxQvGCZQS/+azcIVMFyEoRIP2cc8ojJ",
+	"F2467fNfN04fDWdB0fyOuO7OmxDSzRJzJnI+7c4koLV5Qs9hmt1HT95HjBdeRu483BqFb+f+BjtHlB6x",
+	"4xxF7CNyn+747ULYRInHW3/9Q8AnPoXLcqLrct3oJxddv6S/2PY4oV3/TRDmmrRvEI8oVl5RhAX9ZhYr",
+	"54gyggGhoH3dBVO0EhgZiLfuI8VhMJxJ/6+ao8C2HDF6V2/MWgefVtOH+cHiEE0ax8eH9fro6GR1VKlW",
+	"ZvDhAuExn1ROmwcH1coswObvRp6JvsA638aAzOF9hIAXUUZoDZwTSbOGURBKN/GKRJShcHQKIqbcwsbX",
+	"F2D55+AiwNMBUC4Q42+YU7QISMSkc68QBHJN+QBgiAkAHC0Pvf3j+jE88U8YPVksZw/+/cn9rgBI3s5N",
+	"oLjddcPVtAeWEcoHu4Bho+vPBUO9dVwCDpJXIP8nx5Gw3tFkHAp2/eLmxMt3PBLl3Jv3jDt7Qo0juEB4",
+	"PEXzGYN0scvROsa+MndWKwTxpU169XPPyLUnPsFRbbetHqE8/5QIdXAwDBgXckmIoB/gMZgFOGJghiBm",
+	"QLyKsPi5Bj5oX3vAq/I99REhWewpp4Xf5oMa6Ac8RMo77JHZHFLkWzc9RWNIfcAJ8CArvOAC7ZPQwtGs",
+	"cvqvip2mUq3suX8oLqMfuH9wsRjxo/rHx6oDefMsCcJq5WFPzLe3gFSsh4mJz2467X7n/K7dr1SdP+7O",
+	"O72zSrVye30eP47/MI/73f5Fx/xX/fgxdVJS6iqDhI6D31CLQMqQPGKF8JRPExD9XxSNKqeV//kqDnZ6",
+	"pZ6yV+lldfE84gq1Ij/gbckzt2Fy8Tqhl6AIWd6mGHXJdcarSS3xRkdObMeL4VCgqI6Xke87Kw/8olVT",
+	"O1nBDZ+ilfWMDw+O98fNQ/8znO1PmpMW/rTLDRd77AXYQ9sJGTyYiVsLQsiV4pOLLPK7Zc/gHHLUD2Yo",
+	"Xtct5kFYbl3ai2/XVrSkSH5ypyVZs0BnBoNweyqPgGe+4CADEh8z/L0GzqAKrQrGmFBUiCheYi2l96NG",
+	"y82QmWIl10Ls3MR/PTW6gP165lsluS/1JJs6PpxNWt4ROnloLg6Gx7hx32KHfBc2dUbEl4UqtxmR7ZlI",
+	"pVnIIZK1yNcB5Ftgt5ecdTecMt8ogeprV14W/73khDsuOtZ2SqKPeaEQgxz9qRwSeYQqJBqtPg/n+5+P",
+	"/JP75rCFD+fHtM53QSIlA+yIQurlLRHInXG3k1Bf2BF59JpLo4472U7LNUZOab3vr+aoDBH1bWSBQCe0",
+	"kOKKZUOreeF6kZmlPHk0b8QywLk1v5bCdGOtLcBzx5hbDsv9cCF10M+zz9MZPJnDw0/zw0/11tHKvz+Z",
+	"7YDlZj8l0NwB/CMR/RFygF1vaanWWfYzCbXJNWVxpcR1XAvbryDLSEGgjx74OnNEPxFtDpYTwhBYEuor",
+	"jUxodTytyokh+i4QOoY4+AzXiul/glIrb3k5cT5Je5S8tlijo6PFup2gBXcu8/7400nz02Q+/DRf7R8u",
+	"93fdyZVQnXPs9eLPAaByN8wEgiPGDQkdBVTo6gOYHkZCXwyTz1WGAgRzSsYUzhSyjkgYkqUarD4mExeI",
 	"Dm3WMfMcYRNrWwUBNukrWL0iZGHAeBCGAM7nCFIwRHyJEAaETxBlNSCtZfHnlFGLcXUzXJorH8uPqpDw",
 	"OWTMZJdIw9bAmM1kTgCNcA38SiLxCwazgDGAyfpjldaJxKH6aASlJ1FCvVK1ZgUo/5I/JgwE6veCI9xS",
-	"x1TnF6uYsVqhubwgyDx1efehfe7dIrqVILAF6+dP5PqdR44ohuGWxjxHq9MfWANtZOcov9L4lVT2jva8",
-	"pszJYAHDSLsHVyQC3oQQJm5RJG4iAxC8e9e9rIHuSD5mCPuxxTg/k2eKdIi8MjAHGDRbYEIiKi65DGdH",
-	"j8iLBBuTsCHYi09J2atjEKSyggqwruV5zeHx6OjgeNQaHrRG9eHBmX+GDg79xuh4dDJqwsZmNjCHXMCu",
-	"cl75//71vw7+34dv/gUO/t+Hv8l/f/sf/yc/O2ok07LyGeOg04fjQTYpK4b2EmKZr6J9rwLKqaFOJhuQ",
-	"MlI1k2LVajQFiTav3Ovhg2KY6mSyyvpcMAdajXq9vvmqdkfXBKNSAEmkg+mtcJLBLAsRm+Qn4BF7qwth",
-	"clhvWSswBEPir9ZBI84urOyU6bctTSvIeZLZP5COxZWKk1ECjmYMECxY7Bo3lUzxyWdAzbrDZsQfM/gY",
-	"zAQzauhj1X/l5q68hY89j1C0DYGDHMwI0/I/E28XLXtmvp4L+NNm7ahaGRE6g5KRkmgobegFG6jbDSjw",
-	"qfUHeJf1hwiW24D5fO4GjutPXf6tuNnb8RhJXiiC3gQpYi3EnQCP1UaqgvXLF5QoLkf7gS+uVdEm53IR",
-	"WyZk3srwWI78VBJCFul1Xq5MJwAjSmb6PvsBRV6RSZHrfIUyOjJa/XMy/MELboJ/dt996jaugy7r4rsj",
-	"76J73MX/DL3Dn5l/wR/8w5+C0U81dFivec0QD2ev6/4v/wx38WDGAtvmFLk48TJnn0FZQ8DetaA7tAjQ",
-	"UqiwqJRabYVM6YQm2Kh5DEnlGrE8ta8KGJpDqrTalTQjQ6mFo8d5SHxUOR/BkKFirbzg5v2rwiaE8jBg",
-	"XGLuRILvQ7Ui6ekmMcrZupCkJOy66sWmurL6rxhwkFIolhbh4CFC+rE4rc/VCuMreUSCFFQ0ZMVdXWMw",
-	"ihmAwhH1QlVdj0YBrphhJTGmsQNS9BBdBB5y44C3snal2e8vB/qLB058417sXoVrt4HD2YWLd8zSk/pe",
-	"8bpNoHHxokupFu4Ke8EYQx7R3CC7CWweHX83kIqsWOebt+2Lg96b9kHz6NjiC1xKqUdcxJAsET3wIENg",
-	"gh6hj7xgBsMakDmnaGWy2JkMiiyx33hx5Q5KL/hsdHrs108bp6ct78Q/PjqDzRGCsO4dHUG/3jiCh8NR",
-	"a9QYNof14Wmz6fmNI//YaxwN66N6HdZPC05U8rwegjRP6Mxlj9bQIBOQLYlSVisNjCEaBxgLnikLR4hn",
-	"1kIAZ1rgTPjlqkajdvU66aurAuh54sy17SHCHo8k7ZM2sg1uvIcim5cPQUgWKM2b6mWusALanxKv0XMF",
-	"LWOeUEqogIaQ7TWg5cR7i9lgWkg7MP+wbi49NvFnQYRHwl5jv/T0iI7exc1dx/zX/Hhx8/b2qhO/5fxZ",
-	"KhLkg3vWpW3jOZaKvVrGEwuKzSmJn9EOK82IG+IzTxYuUhtzpAt7HJVq5bLb++ld+6r7utu5LC1i5AHC",
-	"lTOOny5mlAnaSFnMntlX05tTBH02QYi/1mpRHgFSKpOhQCNdkydvLVq5Ko19mflTq7qCeBzlBnsr7Vw9",
-	"FSubKHrIqkCKvIq4K6mNgW++v7gFrZNvC7V1M80OC7dLTC29p1Cd5Fyb90LHM1dBcTgPhSFT3O2i97OC",
-	"cYKGQ8DQLPBISLAp7KNFB8CCMY5N6xokAQNQ3TAFCmmkXwYMOT8zwOL1MoAe565+l0Yzu58dgBQDIwUl",
-	"gYq/EVxwwBL/P8W0RP5gY2pVEa1u+7pdeLDcfD7fFfCuf1FxeUgnomSOXn2PaBjgJCs/bq0zULYPfoMH",
-	"n+oHZx/+/s2/Xt3//eCD+9O3f8s3V/Y4xD6kvg6Q36ybap+JtcsFWElNYiWzOQffmC8C/Un2baEEuVQj",
-	"DkortBudYRs3uE6OXjSqsQw9hAwdtzKi9CDwaxIDOJzNZaT+IHfL4LV0gSkRWllUpASpedNgOWHIux8o",
-	"QDoyt6xXpEGtXq6KS0Z85CtFT61rI0jZliL5olH98Yj8Nvp0fXb029m7n6NGh41+mo1+vv5pgqe/Necf",
-	"z8jZ9eX1qzev5t3Wd2VA3TdgWnOxbCSzwh7p83uHg8e4ftEO6GTPp9zeGydnR43j09N6Pdfa2UeMlxE+",
-	"uDg5I4HEhFNlV5g0jSrARIqxcUUjPkGzQtqBWIEFV0spm21uMhr6pyhXMS+M61VmQPGmu06BouiR10Af",
-	"PfJUgDVksR+/9+bmrn/f7/zSF2POZai1E56omAEj4qcJWYKHiEhu6UM2MVyTzaGnY7jFnrbWhTyV7LOt",
-	"HlQmdlSJR18g3EIlNpWJLVMOAVUfTHtB8kNtQJ9oR7ypGFhVnm/D2MR7ShVekYgqLzmNMCALRAEMQ+lw",
-	"ELsfQ1wVArQUHELiTWOiRReInquME7GfdMaJdcrYOosyaED76pUuKdit+BfXEoiWK5QjZGC1r0HsN5vA",
-	"hZgb4apyWkLtpYdYQsfxMK1U4b4EtFQConhRSAV6No6o2q4yjMhbOyZi99CbupEKYBRRIdqIb+IY7FWB",
-	"46peF5eLkWmVpjCjZgme4KGLgAXDUM2pyjnK7yCqkExfQbuX7KYLsc9FoZ2Q0MoFW0a+SNddIGvuzUlQ",
-	"HCWxtHJH/kVeTqY6dn3Jj1jzaMlWZ+h4yh8eZocneGtr5WfBERT+SXXse+jrwnUqI0/WV5WFeOaqtlNA",
-	"8Ks5JcMQzf7+kamcP7s68Yav+MUChoF/r52UMpiDQ0FKtDdDecUFDVQjpcZJKaGscv6vzGesCmO/MouY",
-	"wBZ5MVJGJgHI//TJDEpxUcJYiCWVakUCXpxZ5VUq9PvzB8UZdcG+zbXznCiPcxyFYdXowuctyTZlJsu5",
-	"ACe4szDQwM8vc6l2/yoNuc9lsfRWHYo60zwHUhrk52CQmmxQAwO1jIG83UxJsqMAhb4ttLekBI/FcTl1",
-	"eH850Js8UPJy3jr18FdxXcTPKgwaj8LAexq6aSnj3guJcsIlsM3E80wgszndCPsoiXT7xICzGAPs/sod",
-	"f2on+zp9tbS0Oy3ObJ8jquqEImATeGtgIMA7AAyuhAi02t+hvyZ0GPi+cnY+gciwaDQKvABhfs88IqOV",
-	"EievU3dBCL2pNuGLYdqbys4FLjwbEhzGSBDvtywRyOxsX5jglM4MGJDXvwqGEc/A6JtBdhWDb40Jn5Iw",
-	"M0T8NvhWEYqBOoeBpMZsf5jzg7ZLPIUzBRzdo8e51IJSCBPYwliSWuhRz4UiDYdT/KAsIiVZhLuFfWBG",
-	"W0cWOJtW7MGZaFDVv0j4uL8KiXlJqOAjDHHnCaFgoO7avfy+fbQ/hOhi5UvqSTG7IyD0RPxQ38syEena",
-	"AyMYhEgmzM4p8RBjiRq+z4MoR65IYTYM1I6B2nJZzNGb2xtfSUClBu7QnFAuDl1vfGBi1uaIzEMkNGmp",
-	"P6myxftBgWvCX5MI+086d0z4/Uh+JXnwVGrqmKhwz0yQ8LNxj1Z84teEg9d6aWVOOd7Kvo7ZjUbR8YUK",
-	"Hm5gzt4O8y3xg1GACiyviThHHodMKraTaoSguA/ou2q2Xr+JeHSWbZoPrFtuomdDukD72n3age5bB3Gd",
-	"81Iv6+Gfq0+B8S1chQT6fUKuIB0/jZ/O1bfuOSH30iCRJpwyxmIGV0JbM0GPzeNmo9UCwxVXssGzMFdH",
-	"/tL7Bx3VTqNPCLjSay1zobJ73NfFUgEoTJlyrL3EEcJlYMScs1osUUlxfEKW6iUQKOvIcI938JZKO45s",
-	"qPJaUvYnoUg28DqNI+uiucUGl5CB55TVG80YV9zNA737cmiSs8994claAHGnO4qlgi4BPC8Mft8Pvuiw",
-	"p3cYLmAQwmH4NJISOd8pkMKk5X02JxTSIFwB541nE8EccqL3C94lFloGRdyt7VsGWwMT0Dc9GYDM5QID",
-	"2enhQGaHpRHBebQZD2y/iKdxpD4hbyFe6V/Zk9CHQo7uZax/itAQkuyXIsRVu9WYrCa7oKj+Fs9FeJqO",
-	"pUisTwABWCiUw6nEfveCVGlAnYOBO8lgS3z6sySkPwOR32EY8QmhwacnMs1Ifsi0Q8lwzKQZZxbI7IWq",
-	"Me1KzRsTEBIsxAolQzyjvbMRY3ECAKWJYmKr+zZ5a4E/BpkET8BZCooWeNpKIYepwqt+Cqffv39/kG5X",
-	"sw5L0t1tnopk2vYgiLuSafcloAXYRHmukdE8iGVpQQR0fwPkA+nXtUGpyAfSL6881qPgERV4eGw4Qtq3",
-	"oycYhhBPi904slwoe1V3muU0xIZnc75Xn06z6WK4A32tUmwvITqAfgYXzxKF4cGI0BnS1t34yExmaca8",
-	"rwINUg6gpfb6aAqzP5nxHWbRfE4oR/5b5AdQxvc/jWDaD97PxBfvdf5yjjaqnYfuBOLDz6ZeHLnYY5cJ",
-	"5MaBLq5SjlLm7nHf2qjAlEEaOHvTF+xq4xKt5vCTS3rX69ypmElVjLUK2rfd+x87v6ofVWBFDbSvb65/",
-	"fXvzrgeYIE6YKK+GQ9xriYBC8dn8kPRHjrAMPDgwsfJ6rJ5X/MtMVvlga3BmV955hB6XedtIe08DBhji",
-	"Ms+BUJkkoO2ibjqNIWLnYEDmqo7TAHzT617/cNW5v3hz073ofFuNn7EB+Obtu6t+9zbxWAXYDsA31+/e",
-	"du66F98qOzyX/Ri/iWORZNyYwFSlsKmAqTklc0S57lCkkyzXZV9JhTNZPwEJ6qwJvoH6SSsvyzOVy1mt",
-	"mK1trIU1IQxhoIYnjzenQkT8XVb0YZb7ZRXRb0LVN8yRij5/PBiTA/HbAZsG8wP1QRgeWO4lI9bEe+ix",
-	"KNUKPfKyAK4wxOAM5cYhGtpjW9HpIWT4EXlS2lZPLqRlQJJeXxlAYHjrIISOsUu7jmyIlfyIQGyB9261",
-	"WYdaQ3tl4rOuDMUaEh3xNtaWtXl8561qhSGE7+wPh5/TeBxPCsPwZiQFkHV0UgHC1/ASgkSOSUaXj7+O",
-	"whB4IYLUNGNM36kMtB8SJXufq6CuC6NsUQvZN1MFocnINhkDNtLeXXt2oIs9imS4Is/00q2BmxHgy7hR",
-	"sM1LjgPKGFwgX4bN6ZQnjOJaGJNgPJHlDdQywTLA7B9qmAwfCxi4edeXKTsJLHJpSYD5cctNGD+r108a",
-	"Z2fNo9ZJq3521lifvZ/GnT9ygycIRX68TBNupoGmOy2bXRIK6onVHu642vzo2zh+91/Jis3QXG4nwzWx",
-	"tw+F9/4HCn2UhyRj8UDt1zBhqU2NgwXC4qJD7HRteNqdW3vZQkH2DH3RIqnMLfP1BbSpFEqKVVYJiAGi",
-	"kEWqNEHyWn6uOolwG8SmOHA7fuv71eYCZ54EfFvqw+JVSfoLWJB6pnejk0kU+JdQxcj7FC6xUl1HACZA",
-	"YqFhIlB1vfo4pDuP+xbQqZgbl6JTGPKH47Pl0WmLTpf4Izyt5FIiyEhhaQPxrAY6szlf5Z5cPHNMeGXP",
-	"12A8kbmQPhpThBh4DScU4QkKeN4itI28TDK5gny6LYdOLJfuREm7VFNrRUtZGuDbXF6zNIsjifssYedi",
-	"nou7G671BeQwJONI3u/kDfV1b81SuXgupUgLO+mtyQ9vWJdp7Jm/pNIr2WHmW9UicgsRJ76fOmw6pnmO",
-	"ZGNu92GM7lvhq0XPekZ+2Uw4qk5BGad6YMzIJV0xZITFSL6ZTLilWFK1WDZSkKJ7/36yqoGLuBiGr5pV",
-	"MIS0DLXblXfko6NsekOcHPb7772tCYTxsCUoRF64vRAANAWninpj3fnebipVYKheLyhyU0Q7LJGwtMEs",
-	"vRj3Vf7sdoj/76PHOvfQ0Ss8nS/sblSJWKlfitTedXToOpohGng/wzBCad113Xs3Zty+9NKykyULtGxK",
-	"lv4TNdhkllI9V6XNR/KbiHtklteHqv1z51Il4TgyE1cSpFEyzgGU5T1pZoyuCIWUCACx0k9iNUcntY2R",
-	"rb4ms1DAXef1u152YjfpwW5fLrGsYcoMNkuvVCt6LscwFTfqy8l1nsD5HGEVyih29kXkeK1KaUhAW5zU",
-	"iZ/MiOnIxHSWm//7KJyqmMjsEt5PVqmT0EBLaxG5CyExcm0GgMHEjBhdqkNPQg2gZKnRKsVGNhsMChh0",
-	"GRPBG7IEZMQRdiEmuJlS6QlVRg9xf2STN10r1lU5B7GqL4vGijc3KvI5GrqYsJ2LxwWri+EXcIDRQj1L",
-	"wq5Zbx4fNBoHzXq/UT+vi/+v1ev13yquDAQ5ktmzm0G5Tro3iFOgpOvtGUwvZuGsBxfbmucuEsY5GdBg",
-	"fWWWt6jOfKoPYq69Tvnscm133lNsd420/aX+uerOYzjxSat2tHaa6SF9HJ8NG6g+O20dfvQ+bZrmQ7Xi",
-	"hYHpK38yOhyeeA2ZE6g6EMqjHTv7OJo+wOOPj8uPJ8NPH+dHD5UCKyPbUqXSRtcEfz6qpxn0Z3e56XvQ",
-	"lX6OUaDrVpA5wpIZCX5GIfbJLMWIJadSKiQDS3GLAi5fS90RByxryy5kyIoFYqLK1Xp4bl9ozb1wZkYH",
-	"TlV7IrlXynZazbSP02lD1UQBJlmTgDMUjrI8cjdLkgozYGspm5iVcTJnYEnoVFaRckibzd9Sn3pWAqfa",
-	"Lm7VRinzhRAy3iqqG8M4aAFvAin0uKBUmjilTVkVz0ejoo+/Yxs4hYCnYBNyuogJyU4rMCa92gGv1N0k",
-	"9xAjnxm6Kv83a4MN4RCF6erTybW0lasWc8Ap9KZKbMxMMKdoFDwWVBOSGeeNZhn4z6f3YbBA9/VG8zDf",
-	"1icjZkodg4muyUCd8GcGt8xnY6mKVU7NB5kbqNz6NlWwdOEqRVt6JnFvrbFM1nrBSvHRi7JnZW5MNVG0",
-	"LaYbCaR3IV9M8FSzmy2FiIGdcmCDJ0zBn4inrbR/uJSt0qwfypOrH/brZ+rkfovT3XNR15xN7oHEJVRz",
-	"flnSgKPMqWU49VMor2rlIJ6qssDrSbDae/Ok3zhVe/97vXFerxehrcMBW0n7VbP+J9CQZH3z7expQnFl",
-	"AR6H6CAMcKxFxRev5A1imSuTvC3FuP4EG7MSDsqbl+X4q0CVTXiKmV1PvLOF3aE8+Xo/tPKNzBvxSRIP",
-	"cm5cKYPEXm6qktnRMvOnGv0huUFr0Sy9yy+51u2Bmq6I2e71Or3e2851v3d/12lfVqqVi/b1Zfey3e/k",
-	"/fL+rtvvSENQ791V/M5d5+du533mTzU6BdIvwBD3U8dxQwPoVM8WVbCPKQWX5di4qDcJ1hkZtFhixv0J",
-	"8oosCJHLsWSNJqXFOeXFVWcgSLlTTzbAqgURYkzW0AlwhBKmpmSyqynjlN5Vc4+72klxSuw/y+1kVXPg",
-	"/JrcxGtCfMDgCPGVZOYeIVNW20UB2lhOPvsFmVHfEaLC6hKu2CZftA9XLNH2SX3Ad0zp8UEnPHmtPEta",
-	"SDwYlijcybXp3qnSGQs/PGdwukuZU6EQl4HsDD7ervFxsmhm+7PHftgwjE1Zyc03SgYbIpx7o15TMlt3",
-	"oba+MXukA7pRRUG/jr4q30GleD5H1LO9dKCDMhghldokPpa7nZSh+aS+U/yIzQ7YRFftwISM7VM4em6y",
-	"ahDogkRFBe/j25iPbbk3zXTmeEfD3K1T5OIWpEgFL2v7HMIGEpyAiKkUT13gavOVMyHkE0iHJKIH04B7",
-	"E4SZjSbnE4inBysSuWCLaFDOYTBHkMtUqXwCZsvT0ShEYNB+3e/c3V+2f+0NqnF6naRrsfsHYd9EVuiq",
-	"qcbFRrDEyDlhUtxMXvPTej7oxQrvohBtbmFhRwrFZBKNRiFSHlOWe2pySSoC0ikEYc2u1qgOLapoNTmg",
-	"gCyxMcbKuu+JrWitO12u0i7qJ4N52y8rYe2HSgR68qrER0pdmVjiitsr5fp4dK7Edo3wpZ4UzFTi31tp",
-	"wGNriqvK/EVzf5YTEtoyHrLOqrIAliKIa7RxZ1M67toVGa4CGS9GpudgFMsheaJCXFK/vGiUZ1pSi0gK",
-	"TdW4cnuCn+RAM0dmSVI3K1XkIGvmUsVM15FoE/iUJsmubJA0g7kNCFxOU3XF+QQ5yFKvXBXaItnFBHnT",
-	"AoOpym6TrHVOVTNOvQidJpXUMNT40maA1wEKfe3FznqC9EQm0T6fHuR0ycNEr7vMLU+HHDlzVs12SoDv",
-	"CTaY1DmUt4HEL9qO6Pkh8OZpimbLv+LUxhiKOZqj/frafAI7U1uN/1xV2W35olE/U3zWdmg1tQyF1OQL",
-	"qqSIlc2+xAXyUsvIS62nyUuJVsNPVIZMkYzN8bgM6RLMug2aUwOjhNbzxeO8/cLi+Q5jtK3oiHPGDkpK",
-	"e4PCkRTryU1jSOumGzv7Z45jqryhJTNk7EJ/RKvehCxxQcTPFK2S0SzqxiQCWjKRNvO1Kf/ZNcQ5/88R",
-	"sp6MRTX1JHXjQME8oxDS3IwwwmG4CRFGAVZkJi6V3pX5DRADsZeZkObU/R5YmjHQgZhlMMPmDnxf0IrM",
-	"QTrVRt2JEg5k7ekyItFmjNtIXOzE5dZpVhcvWDXaft/tv7m8a7/f7/LyZKtU4/VkPo6nRa0pUknrEkXd",
-	"TSaPZmOgv8EnTV9i+unykrL8cG9pAXm8dnfvRd5Kd3FYFjP3dHiTZ964uOjc9u/bV72bSkwLdeGMtg2C",
-	"0kGqQr3SjkVNqirXnZ87d/dXN+9lxnBxpFIe8UnkCxQRmM/7kT2s/V3vsTSVr+xMmO2UO1PnrRMfC9MO",
-	"qtaGCSM/4CAkY5kxpizBYYjgOBI6YPnkhGKG8KR0hLW5foa26I2WvUt7Ecade77DvS53m50bmjLNFhnv",
-	"s5Z1IQwmraUn9ZRhztZpGCMV4ZjjSZwiNGdKWSeRtR74UFbW+aS54FhvyrY6Pj+qp3utOPhvSqBISN64",
-	"sZSq7xrE0EbhcjAhocy0kG1hwNEJ+O//ugDfNA6PwH//12tZkRkOiYqsJfP480IirMCKCc+vtBr6xbp6",
-	"sfK5qgcNnUFnelCznhrkxYPSS5Cin8lRakoyNZtzVVaYwpWAmTgn5AOqC5VNUOiDCeHyDHUBsxp4rzM7",
-	"pbZDlohxWdEMUdm4R3aNgCuZavMf8X1JpJVU3PDRk1YamrckCjldqRRRvOIT2fKZR6MR8s/BSUtv61ht",
-	"qxan450fOrt6L8V1aWV3lidNSP/9XxdVFSGjvwq8SeBNEVbNpuWySYgolC1M6rUjuw2d5CI3kEIMyXdm",
-	"KJQ3npMZ5ESiHA0DT/mZ3T1eRBzIwVXgRRyo8aaNjHpJ9h4OQhAiDuaQT8gYYQbGlCxr4JKuwBwyDm1k",
-	"Sy5e2eUojLCTxvhiF+oMMYuJR+ld2FE/uAuMh8kVxaPsIhXmQcoDGF6Iq81tIQt9cK3MwVmVEiNBsqWe",
-	"jf0EpnkEc0qUH0IRGwfhUqlKcglZI6Rb27sff1ptPS9gQQfpKOSBq5iqKCKVJB2FgolM+rYSirTQeJCh",
-	"HsIs4MECORTWRZqefMc2sHnd7vU7d6CtOs/l3WwFSjGH1OSGCGEAwQx+JFTRShiGiI6RMYCDd1j6LVWr",
-	"bF24sllvHro32aZ0FcBUQcJWs9AzsILRTecECsyuGZFqZy/7P0whPG3fHGxyu+fEiZX3qz8xTEzsMsDj",
-	"t4ix3D6OEiGdXcoeQLFrSlK6t5BOfbLEaXkI4ilYkagG3sdpGYEgtACCJULTWiasrF5myc/k8t9hJQFm",
-	"nEZeoTcmB3S2NxZSyLIGgL+SSNGlv/1tDucyE82XtRfw3/6284KzMQfrRL1uerz9RiHCtMFMPbLlRMjS",
-	"3nzVnsdmAqlPJUEAbmTDOJMwqFyBwUz3zGSTDJjeCwGBTMVhLiGVOWx/+5ucWIf8Z6B1VA5Yf1aEhLPS",
-	"w6R+08wp0lTQ5fJgY4PLrzPo4Ynk7CsKiXCzurdJla9WHg9061jBuf6NAwgSubut08RpnpaKL5gF2Jce",
-	"ujckoqwgcMTZ+3JCVPq9VNIFsiIfjJE4X/UxRIVcI8mQJDsT8V0n+sBQJELTTFyhgFJKZP87+T7EK+0s",
-	"B/0JWsm5Aq47D45AmzGppTA1pTYLqElqwJTLigPHZ2SB3LWaCU2rKkGX/ShMuQH+ddKsNlqtD3n1yU6a",
-	"DiaenhzXN9VAikMxD7Pexj854gO0AUbLtCuzcVrPxoLYPR8eH23c8y5hItaQ9RIrsl2sSHnPd0/m8WVj",
-	"hI9yMiL/tNAPl8yfpjBti7CQ9b5IMShtYVOvrjexXep6p6UT9uNQaqGbZhWiP1NV2FKXecNnOexykBw0",
-	"kF3WIQ548An54E3/7VVyab9H9fqhN5f/QSXWqca/0i9UtlNnCpbs/LndevN1ne2X+OfqOVstrwCE7pDt",
-	"YGhXp35lnBI8Vo9Sq9VwdUfsBOuS6lV5lWoXdWm7dRZC3RmzHdhzlpk9AHfZ+4H+1y1yaiEThozIKYR8",
-	"1GzpL8Y3TuU5xTX/jdZG4hWpRtfMSloxFgUYNJrqk1sJmTm8LcWiNZOVsXybeX9i8I6yw0bvc3JJWVqc",
-	"In05pCZjQctlQ+lrnXd9cpDP7jrL5T/k8Pl9uPS0xLCDO28PGY/yHJCfkEKeHD5wTXgw0tXLC8RCif0M",
-	"wCGJZLqgo2AkC57q+q45aWMmdEf1kC6UtiHWV01m9iUrYTm0xHwtcQMTJKsoNjO5ji0gsw/kSYL6qWdV",
-	"rkqd4x5OnYEJIPu3P6dbE37aWZRJckwk0SRDXMxxJkM3N8drJrJ3rE3PpvE367XjRuO3OJb8vHL77vur",
-	"bu+NqmK20fMiHXtowXUNkeMZPWxS2oT4rH5yVm9RKtsquFYquW5CZRWZ1tHH1fRx3vrUmOPDaWMxxdMh",
-	"bD7oEHYVxbl21YbExMG9dsNZv9B2VyJ5dvKS5URo6q2ffJp9ms7g4fjjWfPjZD78OF8dHi9zK2ukYeF+",
-	"bTNYMtGJMZy2CIvlulVDXnKzA8FS4XO6QUe8kMwWq2UISA64MzRtn3HLqbS20qCLc1zi2RNXJntCO+eP",
-	"pMCdClQ0OSFxFoizpfXANtalHoc8YDzwilI27fNMrqYx/K0JqxegjLaP2X4oNn213RVUHaOWsWSVElZy",
-	"dr9JWnG24i5wWyjvg1XnrX57fn2HxgHjFPLCsoG61zOVA5XGM2MoXCAm1EGHp25GBIT94jIt1FkJECMd",
-	"Hxwm0gmSm75+2Og3m+dHZ0+viIU5JX5UmGEivZkyOEvVyiF0VgO3IRTYhx55oZIuuyqE5qoz+ZNQe7Uj",
-	"xhjYtH+mlOoemg582ePSDQ91tIILVOUAVCHIVcDJWAlK0vAwiJhsBehCXE6SspaWypQTEtedRcMiAU3j",
-	"lQyRkRVk9R0Wb9fATdwCYGBx7BrO0EDgmek/rqtBaC+Del87xkoIdMp/uj7pKtMsm6g6qy5gZYy/VOkF",
-	"2orzHEjYDWQd74HC+oGK2bJmnuQ92bjSiBbkHsjqf8QUFUhd1tgEnrhdcSk0tZt8h2GyaZX7gf+Q/f+/",
-	"++m3w/7R+59Pbn+8bL795br15vurfx7fXfz6ur1DKrJAwO0xWsrwOqq+qs5AQnhO0SIgERP3bpqqJ3Cy",
-	"sSK3RAsFc3PX9AKrhoalsDxFPcrT3H1wggQNfyIP2KWweFuXE7eWLjTiMrxW3JeAM+AjmWKoDyiNjYG6",
-	"VOmqY5pX2HAqQecPFZ23Zbc0HVR0KUF1clXHbflPl5cokLZ2gc8RIfH18KlMae8vwrhMSwRtLg2wF0Z+",
-	"Jq9ufVX+xpfiY+9twaKqMuyKcaUoPkbLqwBP17AnAiiah1A3DReUTnUzscRP8EUuji5V+i61KPmqkPFX",
-	"ZXOJ1xCT7VQJ6V0yZ15OkwiR+NqdjtFP1Ue+eXt71el3LuOPOnFCcj7CTA8kikD3+v727uaHu06vVwX2",
-	"ZWnJv+z2fnrXvuq+7tqC4taTLF7NuJJPj2onu3Xm2VE/8qNYbF+b0qrHJdWcOWQsH4g21FVyUshBiCBT",
-	"d3/gRmcNqhngohiIAvlYEeBiWUjaa1PfTYD1qFlrHO1WsEZgkl+qsEUO3mzavNOEZeMezk5ySqNvpj//",
-	"TtWB5Eo2+3TEqCQefnmf0q7qftrVlCJGzpVK4l6mLIe9uBZsa9xE+bR1H2Lj0wwHPWv/Sssfl3ft133J",
-	"sofIJva7KXj6kal+xgmAwJrOXPoP2hi07y7edH9O/K5boMugVYyW+kOpaufFtriCmpdy2ZVq4kUzeeVD",
-	"zt4LKlb+yQAotZtqWaNlvOd3skDLnnP94hyVyzaQIy6I6mL1kgH4kgH4kgH4kgH4kgH4kgG4TQbgpm5w",
-	"LzmBLzmBLzmBLzmBLzmBLzmBLzmBLzmBLzmBLzmBLzmBLzmBf2ZOYNbKGvkBbxc4eKUAGleMvRJUy/Qz",
-	"V/wc+j5YwDBKm0Tbt937Hzu/3l/cdXSX4VKG0Zu7H9rX3d/a/e7N9f1d54euUCbl673uD9edy/vutf73",
-	"fff6/nW7e+U+vHnXj5/27jvXl6a/8V2n9+a+f/NjR3xVNjuuVuRj/aP+6bbd672/ubu8v3jTvv4h76d4",
-	"TvvgrtPr9O/vOj+96/T6OY8qVVkjsNe7N42Wq8l9vrs1nZjfdt5+37m7b19eun92r3/u9g1IrjvvC5+Z",
-	"r+tn/7zpXrt/391Iy4PZmfm18/ZGtYTOnpn55XX3rtc3QDI/xvPFv/x886P85X3n+zc3Nz86nzK/xJs1",
-	"v/QN2MwPvc7FnYDoTT818q5ze9X+NfHTZUf60irVymXnqvtz506sQv9Trc32QnL3Ff94+e72qnuR/T1e",
-	"p/uFm7u7zkXm54ThO/7Z2sCTE9oVK/y+U6d3c9u5zv56cXWjQCxeFz/I83Z/6WV/kmh33Xd+iDdjfun8",
-	"0jfXw/x00b6+6Fxdpb5k19W+7r3v3N3/cNc2t+rnbuf9fa+vm0rdXrUvMg8cdNM/X9y8FWDI+clZZeqB",
-	"CzL5oPO23b1KLFi1ropbVcm/1N3u/BIvwgKt88vtzZ0+yHeX3f791c0P7o+2O9b9Zbvfvu/ctW2H9Jhg",
-	"rusjZqmm4yh5oW4v1O2Fur1Qt6+Vum0jwDmUkNA8GkiAH/i67m3SLh4UVO4PfNurSyVQauuX7sfo2MTa",
-	"1zfXv769eddLCp0Ro04q09HiGE0ap6fH9fro5Gx1snsvZRnAA2couTwdYiqVG4qE4u2DGZoNhWJPTAMC",
-	"u/jEQntwFmBwM4UjQsssy+ROrQ22EAfRFwMztT9UtlTcL/hDkR6gW8rntbxQoQUq+labWCkJEasC1U21",
-	"ClROkHEXMsR5gMc6bFqpCP/QkIMh8CGHVcCQRxHXbygLqKqZnJcyi0J/89HIYVUAmTEYU8RIRL2UUVEs",
-	"PQ+lR5TM8ieRO3CN7woiaSVvqbsTCAwIuNL5eJ7RWfGnUodP1q0otoLkLygouZ725VspfWxXzF6dioab",
-	"XGohbnUwp/ld85F4Yg7QFtfetWWKq9B+lhWvFX0q847qwqEAyYoanqPQ1/17ltJwaoJuOrM5X6WaVehP",
-	"yQY68uaUzRdzr2NOdYTdOpNk2lBGvtOHf3R6OP7UPPUexlN+1Bp6uW0o5wVXEPEloVNrFdZtFsT1k2Yg",
-	"4Ik7KrAk/8KYcRlPZq1eazQOayflynHIb3Q3shczWcHdTZEK9GCBBI9GzUP66RjSh9nH0fRRJhqXWJci",
-	"QaXO/M4Mzu8bYeq3K7R2vh2jrTwlFxouuqy/nvvoQx3f9d3LMSQAka9fBbGKBTgpEjLiY5yilYPrp4fj",
-	"5rH/Cc4OJ81JC3+s7Mh0zSI38N28TX4PuTdB/p1sTJSPsbppkTKfGgOj9X1qSiSfDtRnBon+wh7EgtgP",
-	"kXQc5yX7FaU6l9h2FPJk5Q1rAd5Yt8MONN2J72zXhbXvOUM/25DY7dsz2TYEBRTe122ZmJP9Z5PeeHws",
-	"Ppoj7LNzp2OIdYfFoKyCMYW+kYooInOEhVxUmhMoWF/AiOVyArFav2y3KTVQvBWwhwiGtnxG+aJvl+k3",
-	"87s3jSHXuQ8I+6bBhUJh23ksVJzCPhDSSSIVIq/Dkwlo7iGPYL/gCI1NXg6RbCeOlwCcWK+mS+iPj3I9",
-	"O+iRI4phuJmrxC4Q0ydkPg81lIQ0KiMK2IpxNEt1zo/HHbROGo2vtu/xDHFYJu77rRlnMyPWJ77GkFOj",
-	"t8l3UPApgJfjOfq3an+sFhAUxY7o5zogxBLCRHZTqoujSjGRobFU7bQKPBJhoaOBCQxHccaSZTAqFlCM",
-	"jfc6QkvlVcagWY8nhDLyUa9Dkbr8+22zX2TGoxGPZaTIjCTDEFTRmyQ8j2uNs91AuuayxDckgYxVQEmk",
-	"iBeR+YompiKZilU7PCx1eShaSLZSomshMGOrinY1aqBt2ZJuMqksJDM41d5WLGOdUviXS9FY8RXQkEim",
-	"Wg0srRkY6aMIGCdHtZPjUtDQKJGuqcIQk6Vtlsfe4Wn9FJ75Z4yeLZazR//hLLcYzZYeYcVNC+q9ya9R",
-	"/oT6LCUSikwD4vzict1kd7iKK1clmJFDjZ1yLEyn/cxN31u3B24qNUhT5gS5sfDMERFc6CTFryxXTgp2",
-	"DvK7AktSFvsQh9wmReM82TkKp6rJbV6nLgABJUupHlAkXhEkKVdsnlMyDNEM+MSLTBboehnZI/5GAVeu",
-	"7EIMlPIZL6gdBjmYwLksiqB6iylZU+XVytBFmYqsrDrp5mHJqLlkHmvmjiBIwwDRtgqO2bj85GjxvtjQ",
-	"fnoQZ5LefNViWgLJzuTigj3qAjy4ibhH8qy22nItQQtl2I/VoTq/dHv97vUP+lkYLGImpbi+DpdCjwGT",
-	"6KMcY8a6k0av5PFsGfMQDzfLqlQr2hH3QW8y1hJT6KgU+1KJpw4E2GYu4dPVXbSmYAkmKgVmGXfUrYIh",
-	"8qAJEDSWH9mOFvh0BWiEy0X5SKgHeFxqW5QsmW7yG0tq5vwm0E+db2IF9bydj2ScXfm5Y1NgLjrkx4uR",
-	"ol6lRKGz+LoMrKJkaYpOqUCptBGrrB4p0YgsN1tl1MFXk7iVPpQkmPSGPhRcUYW9u+eROjegtA3JbHcT",
-	"kAmW17kGBhpBZIdc7PQdFpddbVYJtgNJpBLDAi6dXbmOC2T4VDn9OqZ3QrHOqL8B9tFjkfDGAtO21Kzb",
-	"OkEkrmhxsr75DpCYqG5arKG/sVC33Wa1WFRgR0jaDApORFHxJAE3FAcsSRT6uqJHjkUhbWWV8I0BEG9K",
-	"M6dCZOvFmy/chnYWiiudb8aztjH9tUHRxrex5j29cGH8rb4JN8wLjeQhyqqeSd5YtgxhtQJjaWW9uiRz",
-	"W1XYb8YSo70QrjlOa1QbSbQHsYfCML/Rvgwbd1XbpapPp95IWriU282685+W3bA5Hcvs3dasjSeboeA/",
-	"7XMTf+/OJGPMK+u+eq0d5I4jEwXgKsD+wyJgue3hUyberLjuwlFaCy38eBDKojIp7/m77992+0pkWg+P",
-	"AonL/UC/+7Zz3/nltqsDar5vX1/eqJiQXr/9Q+f+h3a/o0ImbDiGikmxb33IWqPLYIt5IxdbrJnkmbFl",
-	"Jz+iF1GqShOMUZFdVIV7Wz9gfCWXhE4ZsCQ9nc6mctTc0P4kCBgfO8TraPoAjz8+Lj+eDD99nB89lGuh",
-	"Af0wwGjtSck472TRIHEu0XzdsmODZRwm/swHGGvpa1APKnP8Bku8wry0Af4Z144MhSqRQCiHSlUUsg2X",
-	"TIiEWU4grpx6uQYEEZMHprIJjdMaUl3CSha6mpDQR1SL90M0DrAuX6m+Mnhu4DzOA2qyh0vfzK/UW4Ee",
-	"OYViobfK1JRdXGeB6Conu8K5e7o/hcwzD5hjBE9mVBzlMfPgyXZGlXL1rqg0pixrZtI1Yx67ztWlIxsF",
-	"/J3aYBIvJfA9inyEeQBDaQhSC3AM5GUqaXI4Rf87wIs1m71v3HvNEA9nr+v+L/8Mty2nKVisCuNydBRZ",
-	"a2ZL1N3FuYQJz41WE7/nZiZK21qM+jZtLq9F/7X09kDwEAWIA0pIqWCPZ/B3lfKnZOrI7eIkK5Enmlx/",
-	"wLbOFHWcUoQ+Y+7oxpNi5V2Ba+9xuSModI1sLncm5IvXuYGJcZp18lhspvW5k36a1czWp2GvQztNu56Z",
-	"B8otyFoZa0toFO/dMtGBDMkdmIocOcBws3O1vVy5KE39LOVMh4yXIeoKdkEW48VhqORenR3sLpGRWGA2",
-	"35TNmWT95CEyCcn5xcnrrX2CfYOQ5eR76jXly8XPjyF8nQrCHRUkU157HCzEbkja7UtGYPBDpw9eLRqv",
-	"KFoEaHkgP8UGyaPP49KyRId6KcWgZVWRULoTyu5sa59itcIRy60TN1dryuL9uRMW7KmOSlWAZoGq+IYW",
-	"YjqFzZZZSkuwisNXwe2snFk/kmXdtpMLcoMgkz0p0saptLUiYxMp4Uc1xidX7kuyxxyh1pV8XAHeJeEJ",
-	"opb0qDp6aca9mtTyksaptK81pZ07TmHj8I21fvdQHOVK45EWsKrWLmSuW8o/17Mm0oxl9MKNCiwI3ZfB",
-	"/7a2S0pciGXprGV9nxYuvK1hK4WZWKEaKuzQZCHRLjJs3uCUoVgFeWxv6s3C2TWAGiWFzGXQvSrMrDMW",
-	"Nd6nWcxeLMa7GIGlyaKQEekYYCfwiHEyn4t/EJoxxyrW5HgMrE7FlS+eAXVn/XVMq1E/P2o8tfnHLvrR",
-	"XhQLrVeYCDABCodjp41tZdWG7SXpNZM+QVDea0zRtfpuiWgtZepULuixEokkFqblChPLtUX4a2zWKFML",
-	"4umC2xcQ154nUKpAErAM3eXMLtM1BCaHS7pY4DC8DB1fR+svDA0qaMbXT8ullmglD+v/stz4hd179CW8",
-	"W/FBy253h/KgG43Wb1nZ6bwCfZjLYlMuokrbh+BHZSFyrZJp++FpJWH6SV5jc3dPDx+mhx+X/nDM/OH8",
-	"I54++qOTw0e3hWDsn0l1CDw9XCzg5GPLX/mQfsInx8dLzv3G3joE5sBM40MMJQvt3RoEFqDT//T+gHnw",
-	"e/72gOuA/azdAVMO5/LeuK/O4/u15kzsYGHep0yR6eHo+pTXo/Uapvd0ZddFvPU3wgjaRa1lXTOczUrI",
-	"9FnZD/tKcqUiRE9zpTTurmNNjSRrUgeiYqwq55W7g2b9RIBRZylWPEgRouxgrmPLjcCusDEO/29YgVmL",
-	"ujkMrxixYoZnzM5phldM9/fE8Br9xul54/C83qydHNbzGZ45/acyvATG/YUYnoXfl2R4WWA/N8N7YVzP",
-	"xbi+lry79WlP5mkc1Mxk876yQXobLQ/pMAJriPg6U5myIoKl8s8pIhjd14oERTKDVY7tsa6lKJeO3bqE",
-	"zKBCW2U5HbUvbVoZa/PvcwgOfIJIKcmhP0EEvIWUTTaIDc2niQ3JPjDmGmunSp4U0WjWGs1iKWK2bDbO",
-	"zhqInngt31816NzYNtTQTfF0cqheUaNVO23on/p5HSoc+cQ1ZWV08sZZ/XQOz1qHnzj8uBwv0fCYTef7",
-	"E1GaQidvNs8b9VrzKF9EcX0qT5RSMmj+1xFUElD8grJKPshfxJV/V3ElpnrlU/MlbVQm9AyHOKqX4t3P",
-	"LSVpsv0/V0zSzOeLZ3xnPrOJjeV/plcWMKZ4uXFjJWCguGIZGDiM0119ioeWkgwT/PXrEg5ZHHoQbzgB",
-	"cefCl5UlO8o3WyRGWmeu9uEmSvVlfF7PJExiQmgpYfKaEAreQN+HfiJUJOFWaDSTPrdiofP4rF7GjXJS",
-	"by4ex/UGHj4u66eYrk7PTpbjiSu1mZyWtMDWavmfxvXm6pDNqdd8pBPaYg/zfTpR0rvNCGz6YJ8oq7lo",
-	"9NcR0wzsvqCElgH0X044+x+UwPHVuU7ijL0/0XESH/Ham/AmYJzk1T7V3Rt1LZ+JKWcouwIlWvBiHwSc",
-	"AY/MA5X3kbpIKhKhVMkCW7LJxsU60+exx6Lk2NR1y4k5U4F8yWK8OVU+i65ntp0aNNGt5bLLM5Ea+Snm",
-	"JnlYAkSGwDKbyUOjEJ2L0yBzhIHsJk8oQKFObQghk0WXMsDUgMwZbVo3FRYPy6T8q95C5foKXeoiUXFP",
-	"olvd+ig3KEjms121+527wblSJmRAvemeZCCT6KCklJ9JEOrwLRUrL6EwgTpAWCbxpkOJTg7qRweNs70E",
-	"0aXLyKSvbuJGWBDmwMRiVZkbfAE5DMk4QsVlLLIRnQKVZCUPex/2Uc0jQ1x2Lraa/tJPEVK0qmzv7adJ",
-	"zbpDcQEJyDfOfvi8x2IHbo+5o2S3xMZGQYOtJX2I1cCNoQ46xl71TJIRzuq6gImCe+LoN1PHxLJbG5cd",
-	"975q1HU3QfP3BsQp4pp6/2tRSiXvljH9LyWTkKNV7zyrz6k6SxgtkV8DA4HGNRuTP7Atv/PTL7+6YIO0",
-	"npebtbMpJsFJRd1n2ucTfBa7RTCY1h7p+AX15tknb46Wj8fHeERPPQr3p2tmo1kzuqZGxSfqmi76/3V0",
-	"TQO7L6hrZgD9omv+++qau2Xaf6Fk+I3J71+dphw3UPrymrKbPJfKhxPrXHunTefRPLnBNjmFLG3gRYjJ",
-	"lCanivFCBiGypWoymqIL8vfyOmVbjS8oVuZOtYWGl+YJD4w7JAk1TuAC4fEUzWcM0kV+I+41Be29CQk8",
-	"249UFUsTX4jznszKSqke5mBUv1qZO5d/pW1VXanprC9aV96XVaKSs9qiLi7rHL2bTVPGOUiJztNz2uQA",
-	"TuFKld0mU+QDGnjycCco9MGEqLxYhugi8FANvNeSv5RRyRIxDnjs6wEBBzPZ3nmB/iPvWNUK3vBZDi0c",
-	"qIcDcQcYxAEPPiEfvOm/vUrSwt+jev3Qm8v/oOdbvprmlZ6nktsGpcjF+YYsARlxnaGkzkvK/epCEQq8",
-	"EEEqFIAekrYwsekBQwjf6Y8O4gsvK2GLNxNwcIt0B5gftyq53XTRI38LuTcRa86312kLkVbixQs1cH1z",
-	"97Z91f2tc2nSqcW9ESsWC9U9JGZIKDWaNJGIA4rGkMrq4h5kqAYu2r3Ofa9z3ev2uz93zm0N9ioYRhxE",
-	"8zmi0hSoiriLd8AsYuIMuDepgc4v7Yv+OUCyko43gRR6HNHEEEsAlH1H7J+pYu69Nzd3/ft+55d+qgiK",
-	"3dmuxdYSX0huUZa8bV/0pUJfpt2KIT257VakPKlIjZUr9RVO3CSnOrYhm6mDrxq2UNY3eSfbeqxRdLVZ",
-	"kOpxz5/ctY8gN7dQWqw9tfqNxnnj6LzRrB02N+qrTwyGi2nG80a4GYXUlmHKOECPp/Phsu4/HD8eLVr8",
-	"kDVp46G+RweoBGvdBWtGKTXY80StNIGsfx211ELvC+qlWVD/xRTTdbUW+yr52xZxlTc20cBKG0h1QTgh",
-	"EgRauhP//RL1Zf4HuWN3iTCTsgmZobTwnBNh9gzRXUVFRaWkF7fjspWSCOYBjtKF8XaKDMvRomPW8Kf6",
-	"nOPYqkS9mLJyiuwlphSjjeLK/2Vx0xnT/5Wn2tKpJj1x76HnkmBChMulnV8hDMH3FGJf1cmJmEqjkK2t",
-	"uzfX5ke5Do9QxdxHq0/D+eGnE//soTls4eP5Ka1vSg883Gd6oKzPRCJ2m4z3Nz/rOMXjs9pJWihST05P",
-	"aqenxSLScnQ6fWguzvzW4wk+HB5NGqVSCU+PR5+adNHix6vTT/V5k7X849HpeK9Sj6LTh7XjRqNA6hHY",
-	"du8ZpH2y9JO9An8lISgFzC8qDBVA/i8mE2malKa6V1Bo6wtEVXiOpxzFunN2qsGMS83K9Zhx35BN7lXV",
-	"ckMJN8g2tk1TwoYoG1smV7aRoP6VJK6vpvVhirf8sUN+QooROZ84Oqkdne6hA16+BFpC8vyfmQL6LAWS",
-	"ni5+JvHAqZqUxLG8TFFD+WKys5ZdFPZTucHIbfgBk+0+MtUmXrqivHRFeemK8tIV5aUryktXlJeuKC9d",
-	"UV66orx0RXnpivLSFeWlK8pLV5SXrigvXVFeuqL8VbuixMwnYAJLYXGXlBpoA/ERF6kTHVMYwn6mY0qg",
-	"cpqkmi0g+tIu5a/bLmWTnfP7KJxuk3WpOsj/6ysunZtVb4QWsrPH/HO1aK+thyVaLU9adHH0cXqyXJye",
-	"fFrS1XBfgZCfs+mmukd+hqJ0R0ASLkARj6hO81WdxJmkCCqMQpCOSYDH5eiAOuk/tswL1mh1IXE3mQF6",
-	"tF0CaGFr/4K5NiFxKow9ZvUqVDkWK0YRjyhSXpoAAwhWCNKqYwpbJ8VV9pijvJ+UT8HcvvitqVYI7jwG",
-	"jMuA9spdp//u7jpFm+XKsinVYUiWd7b2QFqQyFgwZ3DllFJIyHdwDAOs5EYdPD8CA5WKfxeFKFfuZGDQ",
-	"7v2Y5/DM3pA/K/t702W09rmMo2DdW7cy+EqOTFu8thX2a6A7EgIZCBFcyHwNEvGq+O+IiONlyu8zUIxY",
-	"VuxZXcIV23ShKs36oRJZT/qNUyWy/r3eOK/Xi2RWB86tegLMzfpXGxXgIke9nkaOEhagAI9DdCCkFGsG",
-	"yjP6rcWh9PgdjEJdPI94mhasf/UmHrkvC0guKm5tCpH+BpbW9p5iEkmccus0ccynZXQShP2CMjhGw2gz",
-	"BldaR7DlCtIqFhiulOm9AFQD8b5j+B/k2fJkJIOPmPyG8l2IZdseezq1S8yqLHzG3l81QRdzgpk8wFb9",
-	"DAzks3tM+L1H8CgYRzRt5M8nyiWLSORrHGWEjfzIsa1CAU2EwfalUvSbnUeOsL+lwPOGLMEs8iZgJk0C",
-	"wSx9d8bI6I/LySolx8wCHHHx6caRWLPyHqskT4KxitEyZbSl3R1hYN7JcHj7sbx8vBnEK7VEPSxnlclw",
-	"gSN5lYJZNKucN1qayus/87wP1Dq/nUKYpXaSuLNHWco8F3IIFTv5/ffN4drxV/WKyhz9VaAsCvnot5Oo",
-	"vocSPvpLKu1kB7zcHE7vomDdQcE2GAUUARhCOgPikCmN5lw7VkcBZVz5vrfEwpDgcQrxJjAuzyU/qYNX",
-	"MFlK/3m72Mk+gb602lAEvQny5acCzgBZYu1fCzDjCPriK0UONxk5IV3GRLC3EEHGlQlJ3OXklai7V6Je",
-	"P93pTpQG7ROvRancC5kQohBD6mXnOXXQJHhsn1Hxs1LX0q6kjUELWwnn+7jVd4iVIejObXCYvxbwttCi",
-	"XqtCRzpixiDZeR7qbtKuTJU96xItpTi9iC75ostGROlFsxnMK+lYUGwxwKoGnLKY5rQyfoRestJA4ZHJ",
-	"L6DyFiFlBVeV8D5nazNwwmG4zT5gGAKzCEknZTa6opbaBTCQ2xmYE0wVDK+XScVP3Wa1yqqGkwOFD+UP",
-	"a38Sozn9nRn0u7m/vaWsbZiNoKijAIV+DWy0ntkILGtAS7HzvJpkjYZ1RP1WaJJSUQZ58QCqnL+7n0YW",
-	"30vG8VxCjsTUlT2pzl8+NiJpRKiXKW25Bn+UA6REQT3tKllvFv3TK+LllxiQDeaaJ+eNRq11Wqok3hes",
-	"XWecwKnl1pvOcstUFDj5NBs+zKjX/HjySE8OG6Oj0XxRZ3tu05dYVia3Tm/niSl1LlL+dVLpDOy+YAZd",
-	"BtAv1QS2j1HeLhy58VJF4NlK1dHtwyG/9tT8vOiETVeaowuVXL+pepDSFnUQSSIjf11MzzhYICaNFV9v",
-	"YVy1Fzkp9SYqg3Q2asIj7wSdjRsfD6dHs5P5GW3Ysf73UvmSDDViMum0dYqbQzg+XS1OT0bHpwjNjucz",
-	"fxzjxLte5y59HfMuzkhHFcqPY7QUd0m3bUHL9MX5IpVyE10giV1bKnhKrbGLuVCUxUoz2fwCpie4NT+m",
-	"p7y+aD62Ph0PT/eazX943jg+PzqqNeuNIomDo3t9hk+XO5J35y8lfDhg/LIiSA7M/2oZ/JZcbeDmKtrH",
-	"Nr8Qt7KqK9fAkBFrgFYmyiRH30gIC5alKeP6XhFiJW2PE/oViyeGDG/eiUTKOzT6ijrVbBeeSrbd55cU",
-	"ayy26yOR63WxLZdgqKftuLxueUNX5xF6PFzFdi4VTsCrAHoeoX6Ax8YCLcvYauQ0RYFldL8iaQPwTa97",
-	"/cNV5/7izU33ovNtNX7GBuCbt++u+t3bxGNl9ByAb67fve3cdS++VTHyHD1y8TVbJvPblAxlPivItA63",
-	"S1nAsjax9BVI0lCd67ABM66jGaKB9zMMIxRXAlaovDbAw4xz3mFF95/FFI0whIGum1m6ZLA7WRyH2Kyn",
-	"zNHVSoSDhwjp59qhIkBfkFuPHnmeswQJESgdIsIQg+lQJGWQyzHA6d7GSSzOQ/MdsrhtnvV5OmcgGs4C",
-	"box20qema+K56djnsZa7hEqvtenZsvqs+FW2K1JVWpQLVQ63mq+6uzUQ53Kfu123x3Ez7lqcon+e1S2U",
-	"IzTgNZBM/k7vzA+U41UlBQt+mHaVJrLP/6x09QuCR4GPsIeUEF3kGAn0U9MyCnMYYOUekx4rWbNH5cVC",
-	"4NmPikt0duS2EF1PAAwDtECq15pHpeqRKIbivNc6K/FeiqnExP6DcyOyIMq7FrZgUNvLr+GuW5/FlYU0",
-	"TrIaeN/tv7m8a7+XAPQpXDLbkMotRLRFvaT2xUXntn/fvurdlMWuu87tVfuic/9j51eBUIkPvH53dXV/",
-	"e9O97vdkBeOLq3eXArvMwjUuJUGgYvCyVbydiQZgHvF4s0LJNwlWIfQsn5tTJGPrCEY1MHCWNhD8Ec3F",
-	"J8AooqqFlyRdVU2xJS+j6u4PnG0MtJUAhqGpoc6JqiQ9JP4KLCfEBk24rLYGBnr7AzCDUx0kZKvzy2hf",
-	"SYYwEd85l8KunkB5iAeCT8ofBtbRa5s573wWH8qefuKgLiiR+aXZU+olmuYl0HZGBODIQsAaDGX56RoY",
-	"YLK8hUzvaYDJlczS1j9RBOBQEGKdOyfmVMmVNTAQm5dFdNhAqgcOA2HiHJib7GxqGKjefWQ+l+ej+OEK",
-	"LEkU+nKC87jLIJvIX5WvHSxNChTRtanFmzO9jNcwCPNWIWdYKhTUoR16Hem5Bc0X80sv2gpMEZqDpR0z",
-	"EQjg69YDSdLnmVaGG/paG7l3s+SiAmUa9XpBn63thf21sVqe7jznrPDDWkLZGY2Qx8sQSgVazcKzkNM2",
-	"gbIefYVSulIWNZcz/rrT5TrvBGzgQn70iCAo6RKhDCwRRUB8OMApKa0o6sEM3rSt7FwaWYsmbNZzEcui",
-	"/0ZjVJZ66NfVJd7tfZdg7PqF5e4vS2xgbXGzC2LBZKkQW47GYcu5l6tk74VUZIpaxfcydXbTudv8v/jg",
-	"hyuF1bLfYrMO5pBySQ2sBCZDcva34hQFsCgbR63E9rrE3pIAj88uhQcJtHJRtAxheULwS5pElY96sW/+",
-	"iFZb2gDE8QoBSBZ4i8WNfoHOb2LHtHFNWg1U6RplN7D9OuwLAWcoHKXTxKT8ZBQ+pk0rAtkZQr6U6zZF",
-	"tmQ+kZElEp028jmRnXFTSOeaPo9H65P8qk7ro+QCteEjWaehlac/uLGtif9zwlwPss8y6oqmHzeO6SIF",
-	"M9eIk6o4moTR8eZWmKnZco4oZRY6l2xM2zy0CEgRoMF4wgvOcPtVbXFwnISIQuyhwrNT+rdBReAHjIvx",
-	"OttLHfxAEEYvjFiQ6pRTrx3tetj1PJ1yPV3oTciyoCKovf9J/rJeac65fxvv2AbRzr0qG25EGdROYkkp",
-	"9CzAsI3rTmDKpgPOOTmr9GcObO2x3pIw8FZrpMKE3g+xjiFVXHArzf6683Pn7v7q5n3nrqxmn3wl7j+U",
-	"Xr6jsI9gFPLMbHm9tJ0Rg6rWeoEsr6Ila9lMXHe4EuqQUq2Mzi0rrXAwgX5VOYhscqflW5iYkl8ql7YG",
-	"1MxyI4OqLpvLdIKnK54hX9woV7HOBUVZ8CZA9l6barbk8u8nqyQyBMxafdKtBBLZTkqbEwRCtgcWlDjr",
-	"TC5KMMp7eb8pRetSDlTFkLb10mzRezB+53M1LcppuVd+vqwHSg8u8Cbpp9lNyNuia2LMAy3bZQJq0dKE",
-	"qgixTVVYUfkg4SoO1s9aUEdRGBpETam2O5XlXJNAbWPGBC4wTuZM1uEM8DjRhsbG/KpPPXPxnnTwwhSt",
-	"pMN8DMdoeHR6OG4e+5/g7HDSnLTwx7xrOUUFiQkWtKBr+5EzQc51hn5iY/PpfRgs0H290TxsHR2fnJ7B",
-	"oeej0bZ/l2maGkLGWwUlBCHjoBX3s7MGHUPLYo6YN9lnExeTxdAQDpE24a9IBLwJISx1uG3ltsYccAq9",
-	"qVp9TpdGNAoeC0CuzE7NMhtwIV7JL802R0kxwM2sZecUQVVxW7IA9eeHki46dZN7YoqNqm1gw40Ustml",
-	"WViYI00Wz4mvYi5ldEnKE/TVBGUqr6yq196j4YSQaQf7kicXUTakn5cnbbJjlcT6PGsnZsiLeLCQGn1E",
-	"Edto6FKZsToljAEWCPk+9htGnodYUliq59bz3ommJla2v5tVpq6veO5v8ria4xEHY94x4b+TIEQ6vQxh",
-	"9SSxstft7lX3+oddq2h3ri+lO+L+h5vrTqXqfO5t+/pd+0rKmnriYglZVRHTBgzMTbiDRbtSNlP5jYK+",
-	"awv5VdP/kyehRpGHgkVK1v6XE35mzW1uQEnNLbtVmu7IIDLVzzOrv6R54XIy1bxwyY9Y82jJVmfoeMof",
-	"HmaHJziPZorboO9UcSFobFMr5eUxnm8jAmCCpYvlmRm/mLun7m3ppcp7jvw/YbWGg+eah4Mxlj4tRe/K",
-	"SBvLCUPe/UXz9c/s+5+6E8q8i0n4U/ftz38fHrHer2xOhifksowsof58k0u8rUAxkkUKMyw5JtDxynLn",
-	"3bE8X7US5VVQaYN5NAwDD8gyJnE9FAzmhHLQah0CQsFpq3UYNw+OGKIgwOrwZCt07IMRheNssR5bBJnH",
-	"9VAEk2OqLPKmJvdZ9UDCu6rEgEgV91O0JskZYjqXodyJY6rmMsD0hUjf5aK6fOWZ+5NljLSwUF7YYIvX",
-	"QZgrlV70fgYjyaIweNd/fXAKvrl7fQFajdP6t8r+PUHQRxQMLgjmCPMDQTxlrq0MUnvlscU/JGozxL+L",
-	"+OjgNFWUPfCrFnJVKPXu3+nvudTzwqmNWNBbXo0wlRhkzIsQdYy9gsXp205z/JwM6C1ze0y/0Cek9uyn",
-	"08B6SUhG6APn1+RypHNXmYFk3xexeE2KfCiNPJ+0e3ybhRT0i3f+3K5pfMlVZjrAb63qbt+qU7X7zsXM",
-	"OVFZGeV72xicvcgEHxyuG14gYtnHVe17CijQ4SGd2ZyvtCRqy5gITL7rtC9/LR1VaYPyTVv0XC8qogtE",
-	"ZQr1bolWa1+BQnKX5MGJZg5m6EpcvbdFlV365iqrqgHm2koZ9JFTqAttB7biT25NbpwttlKAca7L1nRq",
-	"ckyCaDZHFHLNdUqkUpgm8zZEmutKuknul76SOaBJI12qrK1zeC6+5bIUh1Q/gbG5BL80O7NJ+pmTFqzr",
-	"8PDwTAdD4hUgo5F0yZpDDxGcC7mLYJ/VQFcwvQtV0GOFIBUnLa9vvV5vCC3o7Ozs7FlLEWZIzKX0LOus",
-	"itTu3l11BFJO0UrxubEMylK+aB/AkGCkDfmxDZ5ggc+3nbvezbV42UZmyXaKvuMfIBSYpuXJ/jRbOEjE",
-	"EkvHPKqxamlST73U7X/bEZ+QIjqrVr+cEDCDPgLQNg3OMvk0wTeZeyqV6mhxjCaN09Pjen10crY6KW/M",
-	"k7YROEMJOmFWpgr4a6fJFJNlunEWnAUY3EzhiNBKmfIM+aaw3IuBwmCB8urEtLHWwVUoAljClczRxAkd",
-	"P+XaVJqfZU+lAqGMhahEa7dSzbp8vaVETzLXqHLbub7sXv/wVbbokiDvPjk7EFmbxTbGjTTy++HCmfds",
-	"Do8/zo8/1lsnK//hbJaL/OiRt9V5rj0jMc7aCQIG/AiV4aDP04hgsxRhbkksQiyVYtV9ovkn767Gn47R",
-	"wT3RbFV7w5mT0E+qn+7dWUcIdufMlpSU58pmTsRzK3y147ts1TaXWnxR4mNG5n/aPM2I0mVFZa2p6+PL",
-	"k5NfqN8L9Xuhfk+nfs5V3kyUnk4ONXHbmijuoX5rTJF3rduaOvoMSmtiolu+OrZ/bfZnJg3b1t8cwSBk",
-	"Ts6eEYWta2cJY4+YeNtHKmx6hiCWdCydlXdx0elcls/K00uuVBOvvm53VdJdnID3IbP/ggypPw0IW++o",
-	"HODEvq2jTKXE5zO9OKMm26J0cxjklm0GA9wr3/hNrUr2x2HJjC3bFL5erm962d7tykCG3dxJJzGldtoo",
-	"N11c3/YpRkf5mf4TDUks7jcUfy5uPmQPRNBTNwEzgzt5dCWi8pm4VwHjgVcgVvl6nPR/xQ37TAqFtpzG",
-	"3XxjL3RWPpwhP4C4pww5OcWcYThKVeVigBMyBZCDGTEllIWWnmbWkKIst27WW6XsffOzeuGargOsMAzh",
-	"/azp9LTEmtJ1ihNwSyw4j2V0VBO+9ro28IZAjgg1xUZso1QZ8YhGsoMCuJEd98DAuvDv9avIv1ct6wa6",
-	"RMnmRvo5y3Day5sWsGQuQ7oD2fkBKkps50yVDNm6UIwkk4Wioc6Mt7JK1WRMytWlu9Sr7asy/CNVeEtD",
-	"UK5bQEVFM/nrhMhG/fyo8cRwwJ3axlJbcXp9VRExyhj54vduCZNcPReWMtr4qt3v3A3OFYFYqsgElbXs",
-	"CN5z/ZmEmiQJiEJioCMVVGylVKjSsDw5qB8dNM72BMvnKV63Uy/Ir0L1SBWiKV9UxioJbgc/t/yduYoW",
-	"E3NQK5e85Rcjv8Fxl5jYyassvt8TPtHJfR7EJuAOhIibyA5ZsVp+jSln+vHRYePbGmgD2ehcOVnUvY7L",
-	"+0ZzGXsh+746gSJOJ8//lD0wZM9HVYU8LlSu6n3IrukMrhhgJHnepctWJSrgJ5OIDnOOXYKvX1gvZUmo",
-	"SoiGWDd558RtnS3DC3T3d1OeimvTeqYEVNVmcjuojqVAzom0s1dtwXjTzkRIEwRANs3yk2mA/VL9tMT2",
-	"fhSDP1crIfFgiEq/dqWGf47r85V8saeGixcjhav5Mqt6GJvT3Jb5SQyQxfChKlf0xx+pnpyfP+cm96yv",
-	"g1Ni0j/+cKu3XMMZ+vxZszXZt1VViVQxCxwxXvsd/467HHBZ2kHVLJgIQQ5iMCGRNL+tl3LlqdpzsnCP",
-	"4ai3VUgLBPQvIIchGUfoiQp7fDt21tjtJ3a3XDir2HpWqyJvk2MjL72QYeTNZqk7n0yyUbdQ18aJD+68",
-	"grBzaOeVX0lEFeZYJURiZ+U9MnLSTvj0+Slipq5loLfJ4ErK75rtSiEuDIGUUtiWoub6RiQbufHWtM02",
-	"bNuJwNm3HWJVjsxFFuUMsSn1Xi42Z67+Fjf+Rw2wnJzQAMtqhPKQVZqrwreqLGA1C7CPaNXUadEe4Imu",
-	"iJU0opjGKYTGIdAqdUIrCtpjv5W/3d6cUtYyO/qu87Z7fSmz7O46N7cdVbvqrtN7d9W/v7i5u+tc9LXR",
-	"LAdRvhpIOWazrbdWAoru7q/szchmH+BxBMfIbj5F8sA331/cgtbJt1sdLMJlDxVSGcYjYSH+h8nCiZVq",
-	"5SMUUo8Q6+b84HsBkE+TgzcQs+S5upf4SdtzTmOXNW3YvbtkU0N1m24mSmopFkbLM6YnMQ2HPXBXRM40",
-	"AvkLcIy1FHwtwb5VxW3z41yUQsHcAuS6iNEY8Vzj0iQ3glXm0xE6k9/CMmoV+MSLlIlJWbpCAmUfftVf",
-	"G/QmZCm7UOFQFlODYEShLoWoaiRwToNhxBEYMIj9IXkc5EXC/i+feLLuiFiZCnBVD8Tf8kp+93sF4d8r",
-	"7rMh8Vfu3zoy9o3qUQp+1D1K10vgiaBa/Vf6w6/iVeVaK2IxIF8BuQowAh4h0+3UDnkWRh3PxhCn9ymE",
-	"vzcoDAlIFFiWP28Fks2+zpSsUVUIVQaD9yDXm7uwvXjfs1pp2qYk5FpFmmTlNEiR4Oji10zT3Goe9ZK8",
-	"m4xUN7fkMd3c/dC+7v7W7ndvrsuyuHav1+n13nau+5Vq+gOXndftd1f9JE/rlVCba2Dwxx+JcsWfPw+q",
-	"4seMejxQBoVBnkKrCuyNgjBEvrjyUvOB3sS1XIiXVbM8xVBUT3lgRBVl/Rj88UcIGb+EKzmhdTH6KlRP",
-	"NdjeUqlf31F6fZGBoo7SSTE86z8NYYAdE4GtJ6lNBNYrY05Bkuw5XwExCxiicYAF7Z5DCscUzifPb1NI",
-	"lmLYvo9lB/tItxsszhE15nwyRViXmXHbV8cho6aijDVi6Vf9pO3LulNa9QYYRBhGfIIwDzzIkT/QxXjV",
-	"bNb1sYBh4AOCPVToZ3Ghu5EExfu+cV9LNBZNQmNddV+xJOsXSUYg65Kcl65eoX1LGC0NrCAQf1DVM3JJ",
-	"6JTVQOeu3TPvCYqYLS0vPoMozPT4NnOWJVJusV/nXbWAyoeCmh3Jrgj59LoAzHl0e5bTmj/X/hkW6DMq",
-	"ZVGL/CPlqcqV9JOy+kYJE2faHqSZcL4oIc3iBWb6vtPMXWW/x2vVG5dbmKBwnlzzRzJk/1nUvD3PML5d",
-	"lLauVZBY/XrBllJCL4ifq2AyLmYGHvGR1RsU9hh1RrytOweKQZK6jIMFwsr3CkOA0QLRuOZxG6+E3q3c",
-	"8RJWQuOWtXF89A8QqKaqPpG+iSkmS/2oCiKmvBFv+v1bp72ok+6HJZW5F/BAOf0sCm5P9rUUSZOloacI",
-	"32s/qPIGyXc8inwxDobKR8Si0SjwAoT5vSwUkf6REnnImPD7EYlwXMPi3v1phviE+PIn2VUXqXHjgHEF",
-	"t3svJEyVV0Q8mt+r5Vk8qFY8Shi7JzQYB9jZmGoUKxiSuDkwpAj6q/sZkmEjru9Lzu1TOOLZn2UGL5sg",
-	"P/tINuNO/GoX6v5mi0M67ni9Fs1w4nqy8rsBvp9TMhbXzXmiBfJ7k0jkPHLg437FfpvDMXIGyT/FkLjV",
-	"HfQE8oXIHyO5aAe4zonJRVvvoIMgekwab3RU4r2JyXJ+eogIh/foUWW5ixXMg/spWmUfqPPKeSEGceaZ",
-	"j0YBlhaL7DMDo8wDIQTekyWWyBHbwO+NnJD8Nd7lHDImZPh7ihjizoO8RsUyvRrN5oQj7K1SR+0+EbCg",
-	"KDLn6lHELdowXaotwuhxLi1090J1lGtZCU35nhNyH0Iqm4dHWNNH5N/LqJR73TLIgWCATfyEOE2BojKF",
-	"TwNTRfNlISbr5WNZKj7CcAEDRbqTeGiCxp2flRRQqVZkapR7Q2zFsHtbLkzSI3I/g3h1Hz9XVVTvQ3mb",
-	"dElA5b92vyf/ZukfBNQjhlSAq73NKxLJbziTyYcseXNTgTRKHVogzDt4gUIyR8U5QbJeqb4AzIScyy4L",
-	"qqKQrG1KRmAg5KcB8NEcYSFFgoE4sME/lLqjzBVOh3slJdZAd4wJRUIYFSNslRaHueRkZ5dRgMXabxVi",
-	"xRHf69oJ6d1yU1HYdMk2MSRChpQ/CH6ikCsl6vxbN/YqGTu/32Zegt2PyYH+8SMjuHYHl28RY7pDXeIY",
-	"C226SurKq3clsTPGyXSXHnnm6bK7f1bfwWdsKyyjY30DKB3oenJUOzl+ehPAz3mHmiqDIo/xDnmE+muy",
-	"D23QgL5fAWL7ufzx9wqShf5/9v5FuW0jWxuGb6V/zVf1z2RTNKmzPfXWfmmJtplYh+gQT2bGn9gEmiQi",
-	"EE2jQVFMyve0r2Ff2Ve9VnejATQIgJLsJONdtTMWcerj6nV8HrZkiMdvfTonF9Q9AKFWu9KnPCv/m0T6",
-	"XUikzNrYUDzhun6Er9baHPXdtOlDT1A9kmnCxukodimWIy9IyV2qtnubDOdBNBkin1qkwiKjFRlenF9d",
-	"kxf33Rda7XjxW+B/fpEwkeTiIW4QsFomZfpoanO4+LQb4YzZF1KV2nqFdmBlFNm2ba6lN+ty+9yPYLSY",
-	"KHe+1RlNUo5vquvJqXmy7CX9whNrnh+/ck7WAthEFlKcxnAgajG4MHzWvMskxuIb1RLMoQLanjJD6QCe",
-	"IzNzzszvVJeoHEKjfz9a7imRl4O8Uk1ZO+hlwf3McGNmRgoIAG4hBc1nx/b//NvqY1MBJMf6q5Caro/v",
-	"uBoZU3kSX2BdU7Gp+DSLBLJx2bA5OY77Eaa76RIpmqPv2dm3IPz3SlD7rcKZN1KRBzeoOx0biTl5DHGh",
-	"GUt0BnUgyDLm0cSFcupXbrb0q+B8BUXSXb3+wf5YC/ywc8alWCImJRbywYtMRluzhUjIiBEK8DMFfN6Q",
-	"u3F+g6h+8weYlsLB9eFyIn9/dX5GLvC6ykp/2en+jQSRqrIacX9lCmfsDGwz4NlOvQB/nXjReaHRiCrq",
-	"gaW00g1s4eyY4XZJr9zc1HCML+050nyIsHBKU6/kszkHdsL5LcQP6+oZllNyEQHgyy181PrbjKHltVbi",
-	"XP+pQg7pD5AVZv39C4aL9J8s8rivEKI5v/UZm6t/msZzfqvXlvx5RsNQ/6x8cPLfY7a8RY3AcjLpH/wF",
-	"yhxmdQb1b87BEwVtGsf8VxaBHpJZkq5DWVUzaKLdHPglugtrDbu699NCWl8QpZ1utbYQrRCa8pYmzmUj",
-	"TWUyo/EdBkoUlKBVbgoVY5pBoU0GYzLUcwy6LNjYQHVqaCTkqSmyOYyCnAyufrzpvR+8GfRP2uQ8mbJ4",
-	"Gaj4CV8kHp9B6FfBOKMrtLrU9ivVzqZ7uZxmo9GAVGMKFyKmZp+ZMbAqVd/iKi3IEfn7Jonsf4CFYumh",
-	"6aqQ85kOm3LP1F9Sawu44KY/ymLASXetiOCeRb0SOqqexkNrkz8OMXgZk3cpak5NFuuarEO8lEkrp/ra",
-	"dN5FXq2ir+opiMKbcBhZ7qBtcRfMt/GFNNw2qhXIimegCXewgufX7WDmxMXtkYuzty3y/UX/LayRD2x0",
-	"QYKZytlezOUa3dk/ID8Er3OhenifNcOjIKLxyjVKaapZD8KOmuRprTy1xJMORspZQAuMTHksGBlBctVK",
-	"Clf0oUOwVirNo/jxXCCFVO20HRU09ww4EZfaXYaNcuIR0tjYRmkcFnOQkLJy+JecT+tJutbQ+Mv7Ejhm",
-	"H5jxcGngmHO0JvkmpAkTicq4Ntl+6BZok0tV9IG8AkEKqQyJfvIwK4quMeJtl6fRqU8azAHAzm+pdDdV",
-	"VQLswtRvkw9QAj7EkAacyD/e9G/6Jy0Fq7AMoEA6X0yena39/Q7Zb3fbXTD0ZFdH/MEm6QlE0q5XDh6t",
-	"R5Kyy4MNmV6ia2RV5cAiCpkQmU5d9c+uv1iBdw7T4vysDzg2KgMLEn6JgPNeVyqrpKVAmIIgu7BHLR5q",
-	"p0BGimNAdsx+e36QplQ4BqoF85KSm8n1Fwf38oUIo5N7pQboSknMXcvgCrOP63G+IRcHLratln5Wgfh8",
-	"dGCzYHm7WiEtsw3W7MqHeRCvTuiqkrrFpyugI81Bc/i5LMFifnF3z3Lh7B7sWy4cJ6YeNsw/ZW7to0cw",
-	"ZUYb5hFb5gXmetiPGvgCLEpJy8QjkOu0yLN0hykbN8oYrEQfbw5Gm45WvwbJWP4wchGOpeAG8pZXNoxt",
-	"YW+l74MNTJWrS599MQ8x/yNFj9JT+pzsZaZRN3HZIQXZwHLN4Q6w+ihYgqnmeAgCcwjkDWOONKTtVxCJ",
-	"GLILqHTQdBc4cNtp6/7yRGf+WuYMR1i+mHabgx8ujCgkR1YBuXAFa1AL9gMFQoo3uAmTyRpGML3hVFZn",
-	"Fiskt1vKSDzyC6mVEzzlcliJu81jw1mpWTug9gNbXS3EPPCCdcRUBUprwMmJ+YiOwhX6SV+RmbTQ7dRp",
-	"4M8Cqxc9qWgEyfPS0Be2yJTGfrgiNFoB6WigmC01upF+2XLKQf1bMnrHYsJCwZZw5PqcjAAzhcg/26RP",
-	"vSkKHQJpiT6TW5CPyUtDoN6ogPZd7/Lk/c+3vbOfX5+f/Hx7OXj7rvb5fX79rn95e35xPTg/u7247L/p",
-	"X17CQV7y0g/93g/9y9uT89vX/evr/iW4H2VbK50Mmt4Z9BNlL1Cic2nJlPoEE2SR0E2HWXKHpPnKuoVm",
-	"ez0+t7bUNxuejB7SiZb7fSCghV0LBHp/oPYJSoBMDAm4WfJ4ZspqLDKLoX+tjHYjpbK1vq3qPfNc0zu1",
-	"3Bl6s+TTYz6JJE0Ui2jy6eDlcv9oL75bRr/Qoy03axWPfPHe6YkGiJypPDbVbSn+HYv8LBahcjPBpNEw",
-	"06e9biXom9UhQy5tr4BsQ82Ap9PtkkDp+n6qlANrx2ycaJC+Qxjs6IYMwdrM1ORBIL/USKwjCY5YIpUH",
-	"PXFgp8acz5SRWp8wuOpFX4w8+D2fBCVuD3AgILgTaPIimETbQZSiUqGK5RBWQLB17Xao9Mj3H65NYBfL",
-	"1aT12N031CzZ9LfV99PRWy84D74f3Pw66J4FAzGILve948HBYPam88POfNc//v5lm+122t5OGI1mbzr+",
-	"P74P6+hOMRvHTEwbNvUQDS6o3TOqZINWR98/rtULUX0U3AiHkLAnJtd59dbSJbK59oMrrP7ulrdfqkqa",
-	"Bu5HZdBVWnF13ZSFrbyBxbgGa82Vu1HXc5m6LXODqvXktS6/U1ZOscj8bYx9CWkCgkUFRp9c6nnoiqe1",
-	"4n+n9nhz46pJdW2hpLa2YVbfWMq0p47Rc/oIsqfTBhRPp+wGjLMmmxynIzsHiDVtP9ctRMtoNVfZBSx6",
-	"yOp3RmbKfV7K01CC8PLN2fXN2VXf2fXNmVPTmVNHjsluIK/qJorELzyiayvIlTD6Xt5HPjAs7cXp2Drt",
-	"n77uX67HkWq6/w0gk9nOleAx9pKqK/zqLyk3xpNrmsvn5zFnTTN3Gt7/BHUW+sOb2q+Z/VWQdwgfc6LI",
-	"KXICTLDEcma3EA+4d3w9+KmfS3uH35qBBp5stfRzH00zm5/RuSUuRd6X2RaPW7Zr1mlaseceg98qSHwR",
-	"25QvIxLSEQtFW8VQY5YsYohSshmo2EInUc2gTAwYsNHcNrFoSFGZxwxcYbM26WEir1wcwGa517Hyjttb",
-	"jYuhdG8r0ul+K/gnfsdDkPHmNCq5nNEHu9f7Hdf6WIRJMA/Z8ZQHniHOrZeOaLVMGaPnaT7Uv7ZmLEQk",
-	"XD6jCd9qbU1oHAYeVi/MQxpRjbmzSAjc3CLeIiF4P1MDhw/J4eRBSEKWkDlNpnzCIkEmMV+2yUm8kkIl",
-	"oWaQ5bCpTKutV/9Cms20OQjMaz669bml7jANtW7RjUnvUr0wd721G5jeBi1K7zKN3Pr8UZq4cRLQ8Dhm",
-	"fpCYlEflRd4D+QJsFlsfICKISp1AOHEseQAvVsqvAjDvMcdUBkHHLFn9d7p9ctl7RQlWnL6qdDblfFCj",
-	"jPktuc/ULlHVn1VrdoDPWOSzpmA1s27KYkqpd1+1sk2O03iPKusXjJE8Gfo7npApDyFtMhCEJmT/kPzv",
-	"/xyTv3Z398n//s+bv4GqPeLotLdkSLcDsFyNCb4zDvtfWPeQ3rNocsfmM0Hj+0rYzJJ8xJoDLtBrk1mJ",
-	"hfN8rHKEETFOzboHwoIwKoUfxH2mNCUnwnXcSmuDMUinHgq5YAJid/AQJCWjPMH0YSS9pl4C6gIf55ea",
-	"+qpKaa5Oy7WjM+vGRIu+C7z7c7oJK8yGDH76b6YKLb/nMjVb+YuV2XBYiqFaZLrkOvDtxMBiNhRPIHw5",
-	"m/HIUsTkTEUsMPExhVCqkKsisC+BXCKbEbs+T9KYkMafl90yO0fZ5bzjWM9nixmLA2/jY0kHHg/38mfO",
-	"BV+ESbxCWLZoBfCoRCSL8Zj5r8jhntr3B7jv2+mYv9otiGfIILeEMaTg/+//HLcIFFaptxJvGnh3AHlF",
-	"vSlIZx6yGBNVO+19032VT+3QM0uCtdeWQMYgYZtcYOGh7JVaSCIv79y50yahCmSa9X9WdtV28VqJ6Etj",
-	"lt9Ed4X7/MtIqXTJVTxgbnTINr1CMzJN//iUsgy3/09QaObwXdq1AiYWSlRDTErJ8y36wiI/j/oPgUhk",
-	"t6G5Y7oIE4BqvL65PNtquWo2Ey4XdpCvvcVMkzC4T2tS/qqtax6TwdntxeX528v+1dXfDOiejeKNnzQm",
-	"SpC05DcijrkoOttZgb4RPxiP5ehBgD9I2uTm4qR33deAfCky7EnK5oMRf0xtyb2vTfqXl+eXJGZyKkX2",
-	"0ln/w23v+rp/enFN0EEme4oBfpvQ0dDw68HDNgFk5eX55VZry3pTdi2aRwrb7Ly0EuQYKzRGShIBw3+b",
-	"3ETBpwWW+qsuOpcVlG5YO353pzzm/f/+q7f9T7r9a2f75e32x9+6rd2dz//PmrZuUBp2HjGtb2Wyq3L2",
-	"JBgqlimTl5nFIyjwmyjzugTFylXPfyFfJdCpRdtbypiBX1/H8/iOLwkfJ8DQphPHgLQBpt9RpQ2/V+Uw",
-	"G7pEk8cM0RTX6630ZZulM4iSg70tV9qyOgrXpzTdsZWm+hLWt1UYlIYhsTDgaqnN+QPPWweGvnaG605o",
-	"2tWWHvbyOc6WTmkjf5Qu5r2XqiE7Hb2Y66z4j82MVu2+W2+3rofF7UVZnGEDQiVYIs8S4U5SiZJjHvJS",
-	"fTBEhPPRIknkwpSKbhhEdwLQ9IZ/iePJZDTKFf78pevvMf+oTqwnh3x5WVlwaeVcglpsvQDNxji4p95K",
-	"qnhSbqXEcitH6n9pKt4jQoz9CME21+wzKK+M72X7oCSBSRMXal822VHN0ayC5yytIGdsaakQAtgooM9w",
-	"xhdKL4qS6ktjNod8wkvT6rX5qrwS8l658i/O3oLTlS3xJ9Sz5J/qgRYRnHhhAEMAiBnUm+ISxZpFuS7v",
-	"82gT7jR7+QXx4uX46MDvHHWPjva8Q/9g/yXdGTNKO97+PvU73X26OxrvjbujnVFndLSz4/ndff/A6+6P",
-	"OuNOh3aOimn1lSMj1+SbmM80EY1jkVgIGnId44JxUqJlGWHsB8sJYQoMFu8CFcOp1fZLNg9X13z9zCIP",
-	"Lar9fGwvqkRVdtltH9po18PnhdveFE5cyr7x6thAANURplRKSR76aYqxTRUexIqZCtIElqnGsELMBb+V",
-	"pax6JRVgi78TESuDmMzpBKFkVtoODxmNo/SD9eQz9vBSAyDV6aAUQ4YTCbl1dVQxZIkKt0y4bCrmp2cT",
-	"lIM4Y1RUegvxGDqDU6gEZsdqXMyor1gb8FuA4W+xooJsBY/QKY3vfL7MbZQPUndjc0RV0qtZrtfvvhPB",
-	"A5nxKJmK776rVcCZafs7J2fQMHPPUEpEQaMgCX5lvoOzJkPUU9pUvEskMY8meGvadMXIY1/Mkfg06Fld",
-	"Ya91iTkPA2+VO3Lcgrts979Q79pACMfMD+SucrYakWZy+xhACHXdaeSjyW45ZrXtHRUMfjzHIj0QDfuY",
-	"TGl0t73iiw16KQ+PtYXYekvbpbeaECUVNqpsmBqXBBAFcwM1AkrxUD7tEOBlm/mPQs+AOKH/5FEZcGUw",
-	"Y+RXgPngIGJYscWCMfLXQe+sl1OleuBDoy/O2PL2Zx7f1WnNJklTra2FUPAPdbNGbzBuvybdyt5CDvW3",
-	"QGFhyYm8KHeJx3IzppUxsVJV0yLwNFOWU7eyGkxxgxQOweK5n7NI9NCWJZQ5rWRrnDdPU8rm+NbNETrP",
-	"MSBVKkLPQQOVWWiN84CKlpY0eVTSnKMHGVnfRODWSAB+dmPfGv7DzOAfOoCZUj/mX/7V2X5Jt8e97Tcf",
-	"fztw+zB/p24ClyFdXQRr3f/01q7tPc6Gi3bWzkLqTf74X3/dtv/623fOKfkd24bZuFwVS+hmcuGPYF6u",
-	"Kb3ZbWB81pXsOnX2m/n5zfwsNz83CJr/Hs22jK6xl01COfpPseoeOwjfjL7nl+Jf1CS02nqwV//gzWof",
-	"/3px+1/bHytVkM8VJsONcMIIftAHTCZYthDIkxIkggDRlkDAawS/BniPeKHOCRW6EZh8rW8vBtfmwQ9s",
-	"VSMXhyf0RqeeW4GTZg+mnGuvVwlr+HAY3LMrFXtu9iRiXTV86NOCLZh/kuGyqf+05tJo8lTO5DSvaJlZ",
-	"SruSnYTiyOaGy9EdpzF7L5eNi8sdFmTEmIKOlZsigjUJORdl+ALAl1gdXlZfzRcaSwskiCYoe2u/xfT5",
-	"M0K3BdHkQ83J0K8w98tVBxiHl6DYbdQGsRDIv1dnn+kXwL2FovHcgBT719Ijnm93vhnrJr+X3d25+H16",
-	"0YXyv4iSdXHalkJA7bY6nU4eDKYYY51SccrdAJRGuY4Z6B0zVAJpRIbQimFN21inP9TKg0g7X1lThkOR",
-	"dkF/at3AP8J1pfdtfbeVvdAK46tTLwEySmDGTQGsCvwtSu9WKUhkSu/lIb1AjnVDm77bgfA8kmvlqb2e",
-	"bA11/whr6Mrah8+yiuwjMttjfaVNlARBjR0QzHUuIBbcJGli14ogBUybKFlSfCiIUdV/tond/SNMrEne",
-	"VsP8LJNrn2S5XuMVwxgk/vO2lhqCvhqBJ50Au87kqcpC9rs7lany+rvHkJzcqExxEcfAy1gX7Duyq2m2",
-	"BLtnEfm0CJi0zMEQhFoDny4jR1Fd/mN1cXFyn20ABJ6fzFwLsi9eN6VveDzhUp99ehCjcmiiGoAATsig",
-	"dR25ZIIlzwsEP1/GaxhLbzP4WF8Y7x2YtddCvTdp/BdAdLegHDJCJU9U+xwBw4sgmgAjnavUBDDuNCmq",
-	"EqYt9Ow14otMdVd1J5DeLqd3UEw0octkX+zsL8XqJTu4Sz59mu0emtxRTaZ6MKEPy+jl3i/RfTx9OVlO",
-	"V7/SO88rMozWSTFN+VENHkxn97rz8lV391Vnp717ePjPdATnxq/bVBs3gwsKvSMZ9o9NFGttqMBFlva0",
-	"nNX2YnUbSNbishtXsc6qmp2+1dmkmI9CNnPTOMYxV7RuL/f2D/+2GRtefSK8KZ1DhKchEd61VRI1ihm9",
-	"E6raPUpi6pVwbdI4DFjcQ0z+yi5k75bPRz5TvvTKh61b5ZNyOBxqLyAVIx9QloKQ9GfzZKVrzXBODDCF",
-	"xyOPxZFhpKtbvW8RIzooptVoVlPvqBvBgFZmMlKlkeE/thWi4vbAzx1fMfukFvSE0f3xzm786wGNP81+",
-	"Gd89eDMn4hRDvIyyFunrFgEEjFMgMM7W0sNnSuf0AELwO0ja5A2PNSdsSx/D1jtpRNSaMe9QaT2G3jBT",
-	"9pen5cyOwB1bmREY7R/tTnYO/F/pbHe6M92LfnkMdYYcjXfX1xcEb8hi+nacJJmK3aoqp6DsrVuvqU80",
-	"emYpFVJFIJFCrBiHGoqOg0hIC8tnwzop+7ipXmgWw9i0Zi2yfUmRq2aeNDBhSmgZesl0e2RWptnbTjm7",
-	"GIWBl/rdTowgpGF4PoZiqNoeu/zB4YVc6kYaU6dmANqObZZFmq+nNLojK75okw8pDDbWVVKyZOyuVo5z",
-	"toElSc7Zm5plOddoZ/P8Zat9JU22/myYlQ0yhcynNJ5RLxAYNE44uYv4Uk5NFEymyQZtDiKRxAsvcTvO",
-	"nAuhQeLBz3yBcDbffTencxYjEgOZs6hmsrvdvJIxtW9pNqimdcXU9lxrnya/Hblqa3t1UARcJSqwth7J",
-	"Lbf0chPrGMj8Jtty7jrT6KKM+lgqpTZ355dIvdrO/fzzTwCl1yD0UdEsHVtwWZ6GGUPDgwaJ0GLpjq3a",
-	"mqgRqbYinY9GLdL0KZBXRQ5mhsaoFusghxyJqVCDbqfJlTWr1oDrYTo3ZP8lG8uonzz2yxBT5hyR1FoI",
-	"etCt9u3WoHnALmrHkeLpbE7wkIJ6WEkbJInpChGR+B3zSRx4QAw2lYr+lCeI/YU5Dm2i+cCx9hGCEDZe",
-	"WJCQGV1BbOq/t5yZW7IFpTVE8mIzifp8zS9I21K9sc7aupb3Ou11XEutIoBJOlQWM4XeF+WbHsW3mzZ8",
-	"wlI0YLPVHeGLzKOON015nBDr11zynxzkO8bmcuFyn8jPKRXdp0B096vanl9dwaluZfNDd6JrAmqpzUDf",
-	"/Pljy+lytXiYDSeKknpoLmoOP9dwOrxhIplYcnj/7hM9+OVh+cvh6Ndf5vuf3N6wJ5R0+sxpqpGYc8zh",
-	"CUiCGXsfzILkFIky1qS1hfK2zFiCIqkZNsrHNe1VeXaqy1y1rJRUyIh6bjwjFpStZ/ep5dC+CuOgFqI9",
-	"6i6hUVtHKCgI4KFR2YEqeXrEQo7k0PLmofzYEIKSctDccBPzhPmKuMbhcrpn8coiFk4RvNADl9JBt8mN",
-	"IggFlL9TmnhTi4tcvkIT2szmNGa+lBUqmW/GkOBr9kouh5sokFY0OXvzw3Er1Y6i+wDwgS0YVcwlh7Hh",
-	"ESN3AWZnf1rwhIkW8amYwv8Gk0ADFy6nQcKImFNP+Q0ni8BnSpSOAExNtuHfgCcDCehpqxcJ8/+9VcLx",
-	"XManXK3L1Id/wzFXOFh6u0jrFTKhssoXWbE6sHCV+G4eFeyKRVLS3K8Jfy/m2npC+nX5GBb6zORKKKwW",
-	"R0i8pCk2CEgWznT9kKGOqj5sc6A3HTjAlan2Xzw71GoFZE/VMku3ZfksMtjuZoOtmcAWEQtvKvcwZPNz",
-	"H7dTpCYeAnWiRRLO2+Q8Clf2xrP8SkJKiGAS8Tw/ee018bvCH6xcJVZrS9Qp645m6lSTpm7gNPoiBqVj",
-	"t4JM2RSB+GsblutBeN84Njx5fmTeYq1F9S77ZiL/UU1kGxi0uPyULvGKTPmSjCkAAiPKlEcjMmIpM6QS",
-	"oYCGnyj6eiNMke5YKvdBIlg4tiWtPS4Ah7uBEvI1DH37YCkK7lSeFdUShzKQlwUWG2Y6Q62CPp5XvzKn",
-	"+Dpjopr/VU7k1GAmBgnUa06CexdW4kY8rxa8YQ14N52umQrUnQ1ddZp/X/ZF1MBJ7NQQS3nGQj13OqvS",
-	"4i3FTlfPTUkndKlmvuQLks1heqRxl0X+dE1WfQs/t2Q+l2iO5UqjHNxxEAViyvwUMHMpTXg5yEGUU+3K",
-	"NTm8uQr8rvgtGKzyD+501jpDHs+2+2jxlOHJVeLJDIeegJaZ2hqra/OATH6Z1g55FNDcS70ZEM0H0yvr",
-	"xJg7wM3VOTQLhJC/GwIiWPl+IL8wCyKaIIbGjM7nCqU5j8Vfxpu0hiilZcCvy7I3XTj2ra3UTCqtjJjy",
-	"OLlmD0nhUVv3LX0ashxdLU5z+FaYbInT9HkdqYsyKLM4+g0NnwIri0WRstdVD3b2c4CtT4Lqqo+EHQu/",
-	"/0sojNmZkqZDxGq4m9fNXQXD15qVWvWsc6FWPVSySCEMnLOsCrt9HVL1+lDlk+ER41Mlery81EyLz3+w",
-	"SvdeA4ds2rVOjF48l8mVAcW3gPBdwPe6MeuQt1PBDt787KksrdTj89OL930FcH8yuPrxpvd+8GbQPwEl",
-	"FGgzmI9WLcRXSlSaas0AyZRQ44tc49F9eVQLmtsPxuPAW4TJyrF0ZoyqyRkSP7gPfCwOG87og/r5FemS",
-	"YIxapwU4whP4SVvrHQTujxheiVZpACTiJktQD48NUQ/5hMHYaLnyfgdxTqd92N3I3LKOVefmNm7WkFoO",
-	"ke0u1lOREUuWTPGjWisVIIeNDmDo2q2lHIaIEWHuErCi0vUjTFVfT/EdRIzGpCPHY8RCvoRQgkhzPM3n",
-	"TDanYHMa04QRzOyxJwh6sWT0jvDIDkfJKdKU+EuuDwoBaaERtNq0Kzv8u0dPMPyDKGHxPW2QCHjMo3Hg",
-	"s8hj5ll3fDNQl2XvhtmvDnPctUECM4aDPA7umWtW6kRAmzsO79jqaiHmgVeWsLYySPmFul0rNTriigxo",
-	"MZkwkSB1huwTSlGzUnSciz144ULubR6rXZZuXkCKumfxasT9VW1v5A9WR1x2lhEgmRGr5zZLhZJ7u0KI",
-	"LeMulHtIa9XKJwDmrJCnYqe2LMrK1/bezkZLfq1zWF3Uc/nodKMCmcTnjfzAOp1dBbJrO4W/uoNTTWNt",
-	"7gsYZXvuzTGdNbFrHKzw5ODRSRHF8pysNl6TYTb/UJG+LSU/smy6j07dTnet3M+Y7u90DlqpcpPZxBkd",
-	"pHAil54ReWm5Pl8p45Nwp23IXZZV4MkgIT7zAp8JVTk/1iY8yx7vVr6CXItZ3frLTpjsqwGfcXLHzBbe",
-	"VO6pBYDXae8o/Co304i1yVAB0gxJEMHZIAifs8jibBctMlT4NUOkPbxjK+2f4vFdiwxtqJqhDRNmKcxu",
-	"PijlZqdyty85nNkLlQYfM1XNTlUyDeFY6ZPVo8FF72APLKbdoDc/M2P7HccOr87FkeOZ2aq7NQRFbn/B",
-	"O1qq+a6FfMnGMRNTXWLSoCw4xievVc0vW30/Hb31gvPg+8HNr4PuWTAQg+hy3zseHAyi7zs/7Mx3/ePv",
-	"X7bZbqe9vgI4++YKAmj73gIHtH1xTe+v3bXDPQIVukavgfoXOE8OkUcE0mJ4fCcIj7zcLt18PHK4gjt7",
-	"leX/l2wSiITFG8xivQp1g/N7RWdBRM7v6BgwoHkB1tiFBFy3gPxRdfCbEONzBypzU4TQDcvVBUsW8+vy",
-	"mnVr5dlAbfNY7nQfUTeDBGtKdFGnvBFgVdYgzcJ3b3fGh37He0krAWYddeLMi5liaM7vt8J4GtRyDQC4",
-	"ttQdl3G8xnSGUTF5QBFbkvMPZ/3LlrGJ5U/5zhcT94Qo3fHff7h27Pfuvkm1rL/JZ2/WbvKKoc2uzmao",
-	"5K2CCK3XzWcWa5U9XojqWOmNcIUVrUnNdV69NTecVctv8yBQZhHXjgBdsjmjyQnzAlGSjpUS2ymoXRXe",
-	"0fxVEV+2ybD3/v35h/7J8BVZMSH/vvph+EqBhtIw5Ev80LBNhu971/3L4Su0voYx/H7BBaiNvUQqYW0y",
-	"POv/BDdFvE3e04TF5J7FqHN5iMKq6C5zcJpXP9RVTFWLt1rqIWgWMFn+1L8E/RObfLkI1yRRGgDi5VQR",
-	"WGE5uTK7UhREcABS4vH5CjEyW/mBpBMaRNLEV28MBNQNGh7MDBV0m/Qi/S2I9qRkoFp0ZwlMjcBGJF+V",
-	"EaLoxkqmT5VXYwPhLfm57L257l/envR+vhq+0nPZGycsPqFSn3ahMKM6rJr+VWY6bXTJdJeEQ7/N+XPM",
-	"ORLA5YCWTeNs9tk681i1RGCesbi72oROnCAEFDJSNEhDLnFhq3cxuP2h/3PdtXl++bZ3Nvhn73pwDry6",
-	"VyCD0pd86L9+d34Ovb266l9dnfbPrrdaW8e9s5PBSe+6fyt/lM/iChZAclwCprAIE3QMZJZNIMqjPQ4t",
-	"Ji20rDyP5AezhZlmedZGq9N15uySUVGtjhxbt0KOkpyV5vQ5VuKRezR9dWCCSqhKIrjNN6uG22dzFvni",
-	"lZ3KpFeWLScmMfWZSgeNARJfk43Wco/iWB/ThWAuzyj6fvzXq6r3nJgbMabxaUHDYBx4RhWsF804yT/p",
-	"jmVMpJxCcIjI135KBdCPvmwFSm4jsweisEILAQx/gWrQFRBZl0zhcspDpriuRZo0CdJRM2qzKLu7D/ad",
-	"/mG5r+OIhtXQKql81gDz83moRokEEWL/i5VI2CwrVqz7tvcOu9167I0P6+ILYjHLhhdAOIRhGsrLesa7",
-	"NaMaCa2jrp7q+5Qpu57t1R45vDsX7KJkKH8PosmVx2M23Cxl2npDyZgBoUYQyfPak4cVOgCt1ikQag7N",
-	"rFMfd9jZKPyiGhCUgbyo63TCMEahBGHquixIIRWFV9VA0NMWxpeCaEKmNBzjM1wH7E1IFVk/TF/HbAmT",
-	"RiOy00k/qGuyoB0o6tz72xxH4LjWvPfgeQCgTjv+C4mF2fE8aHdfbjak1ekb+W3cIjFfoPDi4OKVonZG",
-	"w+zWOWrv7tbaPDG7L7HDClkTRN9rwlikZ44lG/aczOgdE8pJ8ZCQQn2mM+hTvgXUSFh7gI/tTAqVv1s6",
-	"GIf77cODWqOhlkQh9sTEGpzErcdDeuBpWgLpAW+Lm6sUKbTT2vwt7PIV3py34tMBsfH1t2y9KnMYWdLY",
-	"Aj7CubUyoO0gV0YEGsmcETdmPB0qgj06WfWreCpnFTtr8dsKS1YXc3swcnpmwXuSz2egYmYFL48eot3k",
-	"aO+BvtwVh9Fdx41IWKhOfh9EDEK/r7AUXtAxg7hfnZwyeF15Z17rkr+6znSzMIRaJus3iLrhaPfT3e4v",
-	"S380Ef5o/kt09+CPD3cfwJTIjqD9/t9KSmnXfzJDwLJfGVjIcvjPgkj91c1tx9bWIgo+LZi67PINW22v",
-	"GPFLvqyynaAkC19oEOJiWMBkiUkt2VM+F1YAaL7aavTrRXin0Pw+OrTc2Fh7NV8n+8h8ZSQ6X/lEEneN",
-	"2FKNVqhqa2bkmCY05JMFeyQyUG5+N0YHsk0sh1/befIai5Dm7EGHXd3QQHW3o4H/7Pj88rJ/rNwOtVwV",
-	"mSfeXvZO+lutrcv++UX/bHD2FqRGUG0AGWlOuKXKKIs3g04ENnGurJsDRPLRwXj162i+++uh//LTzmgv",
-	"OpgfxZ2kjk2UrSAptjTNmbBakrYv05rKqpOK1uQhwmFOW3hEZMpLaLJmST4mYoCSoNkWeKvcNyX2PDqY",
-	"ML9KZ5TwReLxmbPcOtvqWRA1Nr5ARUH9dpKH5Nzv1Ctg3cD+TD9o23gaMIhi5qpKGdrIGI0r+VkzphqW",
-	"5tuWFC16SioKugpZDIaB2UyMGayPRiuy10XpqimHTMk7J9OMaWNkqowkF/pqWdVjTfxNVUDndE+pr2Im",
-	"EBU4zH6JSY+LHX3fNCIspmIRuwGGrCrL8uWmPs5oHDHfSmPNrrZ0UfqBn6648mzPuovv8SnAFc6np61A",
-	"r5OL6gqSeHwR+sSbci7Y7xoZb9PE1efyaHwDBvgKwAAogF6vShBgldGcctCqKX6lc+1b6VZjPv7A02hm",
-	"m/T/cfz+5mpwfgaVMLaqJjeBSa63hcvfbc+P6mhEOo0iuQ2iZXhrRhG96F9ewT9M60ETfRr4AZUOrLOD",
-	"3fADKaqAVWSOIr7EyWImslzLuiz1BPaM5w/PSzw7XSj+mRjW14sjuWskaoYTUtXsEQAomzhi5yH1tJOv",
-	"BBvP8JBREsJyNxOjH8cCKnl6ZMnZFRtQwRdreD929q67nVedzqvOXrvT6fzTBj2XUnpbNmCrFkXyIzzK",
-	"9d3Em3h3n8AharkMK72azM+iv7s9jJmpr96eT+ulMJv+kV6KEjjTQhqAu3TzKaOnJSicCrukzETa79TC",
-	"jGwGGmpZKWvC0XZ7C/brF0URfdro7ct6evQXxmiur3w2NLIPSgR9ZQywOdxqzr51BYyeNpjWcCgOO+3d",
-	"w43GoqaEli3Q8vmZgFzrxa4UdmsxzrQezRUnsE4pBo2w1hkTNECpZQ8YnzZHe5k6hjSlomHUMPkC6eLR",
-	"96G3+5Pwj5NP/u6PwfjHDVKoSwjm0k5XDPxjnZjuMpw1x+QaGnEoGmd0BlaPMaoinwgaaOuKrvNCqYyF",
-	"BhJEtkZRaDrkh8dnhu66yQvxMadEesLIenUyHzbnCm5dFxvCl7XM+Fk9L5/EnqdwhJwpMALjDHJKexcD",
-	"KDhHmC74hCmNTWrwMSwExB72jqKdEZ0cre6PDscHR4zNDuYzf1KfI6mBZayyQWuZxrnM0Y8lNEiBv24s",
-	"F8nUNZgfptxsBB6TZcwTjbtab8yQ+2///oBNu0dHB53O+PDl6tAJiauqodysVRkNUlU9csCdh6zpXLlq",
-	"tmSs0lT6nU6XGpPyWUu5d/OHhDqaUp3WKa2Q8Kxphiw+Ve0KyKysz620tK6u1i4fV6V2TrUdU+SVyZG6",
-	"drUXLBCaXjCbMFimuEvttoFAu2Rjl7889qYYqJyNd+i+d8heTrq/7N7tzw7nL+NuSYW/KA+PUGFCklYH",
-	"SmMO1iZAyJQgIiOeTInJ3KneDbzpKLgUORhNeJnpob12Wtbqa62hEM4eaK6Vjpey0XcYFSX2v/6694PE",
-	"7U/6MFXAOxRuxloJ+4BK2EOSkXwRu2exvqXcgbT7aqfzaq/b7naPNncgFVf2TK3s6Z5c1w879/ujo6j7",
-	"aU8cJJ11QGAOLxp0DCFC1i/jnrhjPplw7qf2rVbFwpDFExaJNkE+TtCEr6eLWPh09d+NUL5KV6aevMrF",
-	"eQxPVeZuucCZ4PkcQ7FC0XtE9wu5XEVctkcNrpXYtddpyv9cOPVk2yrH+DHGQkYxbmYuqMdu5v5mMxyx",
-	"Ja74R0+xn5mF9lPPcf71X3aSHzu7Tae1P3NyF6eqhbH43NrU+oyWEU28aVmyEbzfCkxDMr0mopXW5zyk",
-	"UaHCLGajVLd46XXZ7mT/l8O7l1H3026y7+RFjvw1R49yxgooRBrTIFQVg/JHj0YeC8O03GIahEwp358W",
-	"bKET+fPSW9NPWu8uP6f2XnX3X3V3252nPKfYLDSjNDrwj8ad6c7d3gwyxcSO05ZlUeUgqQmR6uaI1erW",
-	"Tnuvs1PardoMwD/e9G/6JwpLF8cfvk565Lh3dtx//75/AiphoDHzIoWVRsmb3kBf9WiEnEPZZuPb69ou",
-	"5u4rLEbE92NVIrYEQrBigTutxH0NF1OWJAi6THnos1jU0wl+5os4Uz+VcPLbb3koiM+f62kAeqPazkbV",
-	"AbM00p2UyX5Kpch6IXPMo8Stv0Za1Ag9S8qKWUKCyoQlTnN76sxrkMMrF5t8G40goYH43FtgpSFGLENO",
-	"faHx9drkasqXclUB/hGw7IxjKYvSDKwkiYPRImFkKGjkj/jD0JUk8f/zuQepM7JlmMiAF+TfJKTR5P/8",
-	"e4tF/96yr424v7L/zpP/wmkEhXFy0+SIUNRf+Xe8SBvg3GXp0ly/nhygMg30W5gFba8VE0vyL/939O+o",
-	"R2ZI7Kp73SKnLCDvg8j/dB+IRN5TOjLRVqkht5anew2n+YwF/ze9lMLyVBzxPLN9lHY9LcPPLe6RxyoB",
-	"mf22iUJgIAAaKHlmGydcUcGk+xiq5kBnQJ+EoZtHX2eb9ISgKzkpqlTL4mjPODXumbEJNT0anwGOmLhT",
-	"WJ8Bkj1j3X00WdBJ8VVQWqcOEatk32chXbV0XR6eM0YHaKWKj6nKAwADUwqRtjQQILSl4jAYZ5CE1BEk",
-	"RSoOlyHmn/NIwJN7nZdkCNduI57cejwaB5NFzPxhTneG5hoSw92OtbNrb2dUv7N7KtEpHqCayV8nVA48",
-	"J7DZmEjaciN+YEjy4MnZjYjgMyYFEWGhYA6tPNvawiEAkwAIdjRa6ThO5qz/YJBdW2S3kxkL2fcUJXpv",
-	"z40SbadupCKw5na6WpiNokVezSev5e0Fz39WPFTsx4vYhGwaml1mS87xFbkl9HteMH+wObqqofCBZJI6",
-	"ThhEKIQ8GuGgZDTATTU9u86sqaEKUU3A+t+WrTMu4fwoFfp3EVIpb9lD8nfQVkF5la8gIzYJpKFN5jSm",
-	"k5jOpwgJafcVCqOHv/1mhCd2ZtiSP6ZlntdS34SfpdQfuvo/bJOeClErU2Cv0yHDIIII8a06c3Ka2wmj",
-	"MSl8vSWXa9J0jZP1CzwzPfvNHQmZqRDH+lwqieOOmGcdomhrO9zA+i3Hms8o+yrzFRLxJYKWj6EyXnDl",
-	"hy1Ygd0jl8BFy7rkK2fGZJOtXgg85EFyyXMTcgt/wbzdZJrDhnCLdxYlJd+6giM/jBn1V9ghwNjO92Kn",
-	"EuMzN3T2R7PdrZAb6Uw+idpnLYyGmt9V4qxt6hnFTflp7J2ngMYTbsESOApTYm8a3FfVGCnVikZWYBPc",
-	"DFnyyxTKCZCk8gyYpYxdruq8QTaakBO8QFoeBiJh/rpgbfoAohrLg7qW0a1AGs3oVEzN60V4t4EGoGaP",
-	"y4FU6fn3LKZhbsYyELMYjMvVYAgyDmBdtbZivkTqHIwX5kbKyq+oSqr43Pqt9PbZcqf78mWXxYfenu+v",
-	"uvEcYqDQH7hZC4UNEUwL9s6aOOSH6apN+mDVoB90SlM8fq8WM2vpYGZPhcaHAs5Fo9wYs5wGCZtlC841",
-	"GGlJxflna/xrf2lQFEX6Jar5NVY+NLUBKMDjV2ZuTenQ+Lr6XtxrgS58lloCKARCs4uU+BmyrbQWxEE1",
-	"CnEmm8mx/VU95HpHRxMEg8o2lSY51Zjmc0w2dmgi73pnb/snxdq/QFjlYQmTikqL3JyV3r+kAo8NrQXg",
-	"JlZuYnV7zJdwoxYxuepxfHft0nFzu2lW6jf+WByDFMjOlVlXpkRlKxosmWR7X6TYckXO3cBeUjS+Lgvh",
-	"oJ6BJCPZUI7l4LHCOCqZd3hxfnVNXtx3X6BBuo3Pvvgt8D+/QJ1qmAn3W68owkdVh4MqQydrNdPsoEpZ",
-	"ZXE3OheHcyS1jHaUZ+J6l28Hp1ksV69az5AHnJanwIg2AMXLrikX+kNraxFtvqhwEDJ7T+2oKgU9r0nb",
-	"TSi0KTtDuVVZ//x4PFyAa49uomLr6ahaD9KIjQFeGNBCoMAwyuECxsCCLIfHkXP9PLlmaYFlxJapEzdz",
-	"BIJ9SAmiozLfiIOYJQskBNfYr/mkLpvhSHYOdlvaw0LC2tOCygSRzx4qapF5ekKota96p2pDOtXmKU8P",
-	"uQZLTh+NBVsCGp2+VQ9KdUrZVarKlWk1NA31P426Yn95kyiDkjQWFr1sSM6CAR7OCOwwxaBwxpZFlW6N",
-	"XWr5mi3FDqPL+rHN7c7C+Cog0IdAAM/VCAITuAtkF594DupQNljzhJwLuVVXkZabPlhqIdttflJfJXz7",
-	"ovHSyhvLuTWlDApcVcZELsswTa1Ue6KezlB9TmskKkxP9ZJaazgf1zKQy4bykfbxk9qrFQv+Ur6/xIFm",
-	"IbpAeFPTvk+pT3TdTTCrUYrxRdxSFR0tK8uEa079dT09iDAvbarcurRaVa/gbqO6aLDZAzi5EYnFaDK5",
-	"tblbqcPqT7Z0V6oG8Ek0UbGRAio2k436rG2h+SxwfjGKxaOEBpEgw4gtVYwm4mqdL4Mcm0k63f8qP6rV",
-	"lexiV3ekC9rcZ3yB5qbL1Duo7pkqOCd1wzv4U+qBZr10PpcvTNP830mjm24Uc3TURZfcYCOlwTFz0OS1",
-	"4QyZM/7f+mD9RhuNu1lLAK0aSfEgjuDzNlIZqb+QI1WlhfVOTgdnxQuEPXhsDmX+1PdbSmhAEkjMZvye",
-	"ERrhS9ukfzK4PjcvX+L3T/unr80XjQeZLONAHhLzxSgMxLSltUx1g8aIMgFR0bZfJM1uRxtV+YcwRE10",
-	"4QcJCfkk/a7iukht+5aRg7HKfpGPBrHBssZnsSQuNQdzkO0wArV5INTNMORbrS0ct63WFnYRnWR8DTXJ",
-	"t4l97omtO1PVawDmUu5d/wMbTTm/u1K11L+VHDpYaw3WUkRY5EP5e5tcTwOh0aUgddMkUWGRqz6TXLmj",
-	"1EuCezkmDQug8rrYcnoHwBYTukz2xc7+UqxesoO75NOn2e5h5M6zLu+sCCYRRqPlPTpJDfTlKV9GymeS",
-	"2WbLqWDe7fHOm5/E6x8H01h4x9Pwx8HpT/812hdXP4s5Hx3ykzosYPjnu6DMDQiFWWO+gGBpTL2ExRlK",
-	"ONXoTOuc33aT0WJjMs1oZabJLeeL6+gRipVrVdZWsK7oPfN7BoIx+/ks8OpjkAXLIY3e8SXh40SX0yGE",
-	"ItQfyJbBpg8ZBRDHKwbYLoQKMpSHtIbeGVo2CntI4Mm8IlyHNBmGosnOyg1yBv/VhjlSL64Y/82XgD2J",
-	"m8y8KDmcpnQ+Z6p0Avz8KdijC8OzviWEn9XeaBdoGfXDIGJrSy8hrymD/RMIspgXSEbgviLRblr30dG4",
-	"XZ3H4XZh1o9cH5uvIesdmWFomTGumssnWUYNTLQS8N+ezWaCLCUJmXHFquxmmXAi/9qqt1PnVuA38nDQ",
-	"r916taNb9jqoxFEDgBoFiDWU/x1irVDIl2SY8KHFCD2SRqRmpe52Oi4IPxWSSpOy9mqJH+0bqxiOAuIP",
-	"1gpYYG41nsrNrV3x7ZVmf8FwWnT+5XjPcMKmBGWpopZiJrXJKaPIX/5pQeMkCBkmVUYZuC74xYnLPwpK",
-	"eb4CgYUvCoN1pyOnDdrEPi2oFA1+Mq0dkjSryInykp/s7tFBrdkGFOgfVc8zb9g/2hQHa8ZolHnVwcv2",
-	"0eGGr/KD3MsOu+39jd61mM9Lunq0u1lX85FYFWOF/ueH1vQl35AWLiHnSmcsSslJSpaZZftoRillAQkm",
-	"rRatkwRxxphBrClltLB7NJ2uOSYgIApCi0A+sHE7Q4BFFY6glidaxGdhcM/iQDPQKdJ8qDvb6+ySYRCJ",
-	"xXgceAGLktuYh2xooyWHYcZ4s8Xwv6rIVmw3zmMYWqowlnPTUGJGV8/Fmn6Tc0jklMMjwL1Pw/CLDMbG",
-	"3Cr7nYqBc9GryLEEGQzpCKLyQNT0X0GEeh+WV7bJNRNJlhxMrk/Yf65YvmdneztxqMsFpOEh2ki8piRH",
-	"+Rfs13oeQdCyj76s9WQQXcR8EjORg849qPk0FPNnHt3t1ni0EF3H92TaYw9qbojSHresWXPLRph9u5NF",
-	"g25Mi7VlZVZDzSyeFAFBUd6hfagsEtJZX3jszG9SiL4Ahjhoiv1ZaQ1kbZhnNDukYnqV2q4OawkULWNY",
-	"gyILo/fM9pCesuOClrTntL+bMb7BtJllWMX59pxm31OwxJn6dYuKLWP+5RZrfnRbud2UXRZmcGvs6EfY",
-	"jznRUN+EzIxNsd7h7KfBtQFSyMoVGC/xd8SwH5zdXlyev73sX11ZN+tcYiBboeuYk0n/HxeDS1f6rabq",
-	"QKzkIMKgtwXjEBTjxYohN+92MJ+vG2ZQ3d9qbVn9A0j99EV2NwBXH/pRgHfIDHSJPvWnGO0nHrp68ycH",
-	"eMrj5Jo9GGzhetliVpCZeh6bJ5ZnDlLRseYG/yH1VCTG86hgV3K5JME9s142D2lETeWYfKalyenf9K6u",
-	"+5ek52F4QcE976S8H1sfIO1GfgOSmEdMHiBkRn/hMbImauwhnTBxEwH+EAbpiQgij5Gdzs6uBeN19e78",
-	"8vr2uv+Pa0c6W77D+QXZv2fxCio1DXquij9hBkT68ja5wSTTIXugXnJKE2+KDBdScsMrUkpbGkv1QWgm",
-	"cGk8QtzolezXTRR43Gfk7M0Pxy3jS5RaFexNK5ig7DKpk/CIkbsAAdQ/LTiYez4VU/jfYBJoq285DeRe",
-	"mlOPoWtpsgh8RrDXI1U/HpF/gyqlHCq61YuE+f/eyjgvMvUQuFCyFbWdSoOi4NfILqyy+jcwqKFLSGol",
-	"HyOzhUjITA59YXpqZR6mU1f+YQgtppOw5pstIhbeVM6z/F3OKQx5pNoKaViiRRLO2+Q8Clf25OgEJxBl",
-	"gSDBJEI2qZ7RRs2KXADCmG+WCpjz44CFPrljbC4g9QQASOXjEVumr5C7DEaj7vhY29uRuGbHUdKtUjed",
-	"7R1PyJSHfhBN5NM0IfuH5H//55j8tbu7T/73f978DTAaR/w+XxvcxaSIxqBPlcGkhqZyCmFfh0dGAZFn",
-	"iI/Weu6h5D4FntUnjSXhMqeF9XslAAvCx6aENdg0p8IUTKKBE2NcBJNoOzDpLYom6KmANFEHXVcQmwa3",
-	"cy2xKkEqGO1aG+Ku5xdWOIlUlHv3fvxpPI5Xu/feweFeRFd7n5xRymBeFs5Pljy+y8PvmB7GmHynTKuY",
-	"jWOWIzjf2unstjvtbne3fVjXprsRFdijCjNVNkNqPtAQuwWPNfAKrVoIFvcmrMxYn0vFn85ahKK4G94I",
-	"Fm/DA0MyZdRnMSTXYQ3qYk4STnb2963DNNveU/5rEIb0xX67Q/76j2737+R9EC0eyMPRwe3B3t9JfP+q",
-	"u9dpd/5G3jLvjr/Y6XQ7nW6nS94EMRvzhxdwtTGnJ0T29VKHRWH3PAsyas1TFXI+7tn3gUgeyTujNv/G",
-	"fDNXkIJ+POWBxzZWU9WxgoR5kDHubeVVz4ZniSEE1KmKNEVu2euqBzv4YJppOLJueqlu2unkbvLSm/JN",
-	"gKxElx78JUjvrgZnb9/3b4/fnQ+O+0XVuDDItXh6FXlim1xg7pYcfrUwROG897IH7O5O/nwtQGWazPX/",
-	"91+97X/S7V872y9vtz/+1m3t7nz+f5xQlt80lrUai8WEuW7fn6vbvp6Ok1mtWTUnc+kpNZ15zKgvpowl",
-	"b9QZJVfQmEKt8dbx1U9b+azv46ufYCGgyTgG8NOI3Fy/2T7SvuPRKtGJ/jMa35G/Xr45Jnvdo87fpHbu",
-	"sTDUYSSRfl8BO8YLoOmlgBS4CCmZsARAG+mciyTm8yl8bxzzKGmTf7y/+gdo+HJtEVzMkGcOjm1lEKJh",
-	"il+MmQL3iBeR7crAnsrXZUcefnF5ItKGv1eActmhA7KXvPpoY89ZXRfkr6+PL8je4d/sJtEY3gC/yP8I",
-	"AI/fam39IiX3PJT/SbZfX261tn6dbr+jGG1Nm+6zioZfsTmNaeKmt6BSHMB1xSQtpw0ZtYhcAnLiMwN4",
-	"fnraAwDU08Hx+fvzs9wKNj+72uQmZ+uROY11imcaVoQ1lPrMFqOZ1IYwcY0iC5uDwc1+s0Ovn/I4Idav",
-	"WSEIw4GGJvhooC4VTwWfAibNr07yBGfcwnyjhIPV+rMZEWvNVhZYVSvb3IxVbg2f3JwKgSLBTYL3JUjk",
-	"npTQrTk32jpWNGkYvA9mQVKKiGiINiHhLjOKkP6jqa7KRzTtTy1CwWfhLrP7VNwRjnEwRGbracswerNB",
-	"AbEc1mHgDy0SSKnVGB8SOMBGDFyQBvIqlUhwAmWAQzwaEe55ixiT0Hkkddj3jN7r7yxylbzZDxYwPQuy",
-	"uZYw0vvWUNWDNzKdHrWnrEX8r2+mx/OYHikR/+FefjQv+CJM4hVCk0eqpkMki/GY+a/I4Z7q1gF2yw4s",
-	"7BYCC3Ka7eaBVPjf/zlu4RpWbyXeNPDuWITsiNBsHrKYRh7betVp75tunN2c9i8Hx9CB3MKA2MmMhbCH",
-	"Ez6jkN84oXEYeHj22308XiQEbm4Rb5EQvF8nV+FD4GIJQhKyhMxpMuUTFgkyAbSLk3glD4+EEp8zqH5w",
-	"rivTHFwR5qPpejENtW7RjUnvUr0wd721G5jeBi1K7zKNxJVH4ySg4XHM/CAx5p2auL3CxOEOFlI9Zb4i",
-	"UwbdNV1pHo+SmGOmlaBjlthULqc3768HF9aS++g6T6TQ1yjtGTn++WspTBsYjM3VEVXm+LH05ekZ0ljB",
-	"aGiNbq4xOGo19zud34EWYaeQH9lJ5N2n0TDyALZ1YB/yJjF8pFRnKAUYg3U85mHIl0KnQJWRRNNNij1y",
-	"/nsD8wSRaKylrptJXVX14YVcsMtySIZ8foFhODHZB3k2wZvXp4NrDNWv37QlqRf2C64Hp/3bNDug97p3",
-	"dnJ+hpwa1723/du3vet+Jm2gpfIPzFMfP7e2IvZgZ5w50QgmLI10K9b5SB4yGRJhNQ5Ss8OxyAKtPDp/",
-	"TR4L8ji9iUNnDCJWiCOqlDM1eAHKTjlaIA6hCcyRlVetn08LFq/M/BloKN2twM4cQb3DhF8AWz3nBZwm",
-	"yVy8evFiiuDf23cK/FvTH7wAXOTtFV/8N7bm/zyeX9cETRZxUGuFFWoXN6gXeuJ8M3s5Zuc8ux9b2cqk",
-	"tcVIlsB6RDKZLfbqxzYySYG1c1ORP2Wt2LTSVNdb3F8s79NiiHrGrzzen5HLT33Gtj6L56Q47bsl2au/",
-	"o2zTa3oXRJMvS/Nelrmq12mzlNXS3X0lv9MkVCn0aVu1dl0wKhtkhjfSt4tyeVKG2GRms6z+rmdpyKZI",
-	"w0QVyhMxCxIPkQurMvLRGoT364RNcJ9K4ToBupqOVYU7yQN21azE2NC1+wx+WawjKyl3lUODNxhrxVRC",
-	"Zm0XUwCptbmIG60HvB3FnOHDvXZnszq+J5WIcnYbLQt8oPaCqFnbowapdhETNEWPbOrTz/AmdLq1Pv0s",
-	"ElR5jnW3zDhrCNmt7NJbKxpc6fMXvasr3PUKLRr9usKqzIbJaFkiIn+LwTk9O7++vez3jt+lWdgZiywl",
-	"kczq59iIuinv5u6UptDKurbagFnt0HsIszXKtDYZ1qnv8zflshugf9dSA+CXysh/inOxJzXmFKNi69Wu",
-	"FEteGLAogXcdjndHh16X6eKMjU6oUpNeZVODiUbvDbdnipUAyr1oaLsr2vpqF0/az0J5gc+iJBgHKmjL",
-	"5ywic4ixXaqNohC3VddyzDfWqDUEnF9nc2fQJydo2MJ6amhUN3S1LSJVxVsmzdKit0zzEBtdDRCSCc5h",
-	"TiFBQR7E6r2YDa06YGhqKBkHMVvSMDTOavBpJ1M2A5mNWelSIwVCJJ7d52KKgOJsBvetdHIOHY+Zl6Rn",
-	"X0vDPK0g2kRDYQhYLfY67BEgvMsV6Zektj91zs269euqoG2mpyULUauo0S605RHTdbbloBJ1XtYmPZWP",
-	"j97ThV0TYcohskfvTme3Zl0szVFwluXwPqmXQlf44+edg74Qc8Ag/IGtXJqxiZTi3rljKzkQ85iP6Chc",
-	"kWXMo4nD9DcR1LwV0LzaPccKln3de7nPPM7vXmE4AqMnrtekKVx2MMOU7EDiExbr6Dqd/95a4+VfC+0U",
-	"0eTTwcvl/tFefLeMfqFHbl5WMQ88FYVZN9c/sNWVuTc/1ZmRLg5WKwuuZDLH0o+7FgVawU5DSckyKvIV",
-	"boyVYa/dRXwZMn9SkZVtMX9ajyA6FU8Cj5Vhyz6j0yAdznqOgxR1AauBVI+qHjYJm/8x3nxTUL92Sehe",
-	"Aju7fiLr+0bKUKPlPvN6UJHydSXjANGkkVKprjWA8gJFdKEpYBehfZ6zyM8FKlJdYGnxpqXbBM2dFjgp",
-	"lip3ZYU0HWkBFr7AChRkaj8TSP2ziD4QBlJ1Ew7FUsp3HNC9Rw5oAUpgbWAnx+3D4ztBuOaVyKrqcWKR",
-	"9esBfuJQT3O4tTRKYwDXnM3+CihsNq7FmuUtLV5lslo9cm3KvK/sOV36GxU+sYckpvKXC3QtlZbQFiPq",
-	"6Txq6sKVQSJS4G1ZR8m+E7XEL9Shruflcnju091c74g6t594TLjSljHfopbPGbWcOCm0w1CRJujUgiBu",
-	"mFdgBTtKcUDeOJkn5K/yVMprbsjWSePkFRnyOYtELxnqPWPneTvST7DeWG61wpFlrRIFTPDcgJSyCzdS",
-	"nSp2HX6u6ruRR0MAlB6i08g5GDgMmLTAaBwGGmSfRoryNMH86mTt9lEDg2MXFD4Ck4Epq3giZpooeHq8",
-	"6ncCMysUVIzUweQui9zZ7uw95bDXthJ0m9yn6POvkOZW+uYZXFD7oKemaSbXTo18cCdIs/YiZA6ZjFFk",
-	"2zjO7O7CEWuf1baIyWy6dXA+luFQ0FnyqRc52zOXi1FABjIcNLl0DkvpL7eWexlTcR3UXgPjWcuNtWLI",
-	"y7Mly+VPriwX2VwldkCiaRAtWIUEdu/zp7OiQi6CaHLKhHCWB0FandUrQMW31Y0gIqc0vvP5Msqz7ioS",
-	"d2Bn19hdQTKFPJUlY3ft5g0sqebJ3tSsoKdGO5sX8zwusfdN6j5TkB/8Tnztwid3o5oPTfBoL2QQiSRe",
-	"eCbBt8aKzR9Ja9btz3yB6eHffTenGhuGkjmLvvuu1hzYzSuZBPuWZrNgWoe/CmDuwku51qqZse/YYLZC",
-	"7tGQlfESpIWWYF1DCaipskwRSxPHzeWeQyjErGzYjD5cmApih6NiMTP4IXAbuIDCMA1HZYMH3Vo41UqP",
-	"XqeEu0+AxiL+OSEMa0FUZhrlxjqcLsbjkJ3PSzeiAjoC8vbsAYthUxMWpGlsI7WflhGJaeTzWWpKVSML",
-	"qUb9aBcANGtWJl6p8wce2apk82iJSxusW+KXEZQOwVQ4/p3HrRECjtEtrIJ0j7RSjamYNZfu3nItbvO8",
-	"WxUzqZ1xi/e/VdGB4vaYKN5TvRrKlMaWBZ2lnMauEyPbobSF5YhEOUjCwA6km/A3RL2roYlyg2L+/dEq",
-	"WkrHo3S0znPeLgehsu3dbhKkksbJMQ95SdKXJy/J6RgtkgQwnCOfhEF0JwC1Z/iXOJ5MRqNc0sVfuv4e",
-	"849qRZpSU0XaCJeVE2TJfCgAtF6AJ1Ac3FNvpWNnqTKychjIpUKk1lE85pnmZCAPGp6wIZ9wpycSTKgs",
-	"jJS8Vw7+xdlbjQ0HP0HNLvypHgAHB2bW4AHpUW+KoxTMVAfYfU6uGh8jFYKujGNRfkG8eDk+OvA7R92j",
-	"oz3v0D/Yf0l3xozSjre/T/1Od5/ujsZ74+5oZ9QZHe3seH533z/wuvujzrjToZ2jpu5EJ9HnO3R+kh+U",
-	"89Md9YZVcAaLoK6lpanAgphI8dVEkf3AoDgQc2t0oo1cH999J4IHMuNRMhU1ddpM20uU2sw9DUEVyppa",
-	"1HLTpj+NgqtaXXeh660852HgrXLbraFjXL1rgwUoFvM5j5O+5jAub3aSW1WQxSTuoOFTFs6zTf6Fj8T/",
-	"LWuv3U5kT67RUqmk/pNHbI137VceodzyFQxKtsWCMfLXQe+slxNivRmLA4++OGPL2595fNcYIy1SgLT2",
-	"WGbWQ37LurZB+WnRypxkqTi11CkzOOVKSSlqS11NJEhEVqnPVyDXCJvit6TqoSlBgpkVBc4c9CDxfb/E",
-	"GTzR+MvGOR5xLMUHH2sR2ytrDXUfbw01y8W3NKFnysh/3nqf5qZeWWHQ5gU7/xlwKw6He97oMU58lS1v",
-	"7b0KAVCWFm9lkbdsLPOWlW8hdxWLfPKEKfTZLZqFJX/i3PjW1mW/d/JzDv38oz08cUNs8jQOoZeIK6P9",
-	"87rkufW2WiqNQRhumEFXlpTaPC0dwUwjMry4uSYv7rsvTANfKLPyhUlUz2ZNY5q0K8CqgheaySQCtqfi",
-	"2tgw1f2zazsA/oe9aZ8VYqYImVEQ3ddqmHpeCbwbh6KyIGmTq/7lT4PjPiC0G3onvf/VXRCeNoeqSlZT",
-	"3lPFOqw8hyrPJWaelEIO0qKgskbA+frs3C1ELM+yvf1fVncP8/37AzbtHh0ddDrjw5erwyZ2kuMUomki",
-	"Vo2mXNFZEJHzOzoGVapa69Soj+YNN1f1ObHVvb2Lwe0P/Z8xgfJkcILJlGomtz6WAEIGhjLeKdPVkjmm",
-	"CQ35ZMEeiaOr39ePkni1OZxu9jWFGbviM4ZaWpJH2bDzzlxcz7gx6nQBd9Hn1hZtljk2ivlSlKlQ6qIr",
-	"Y3EBCZuAtH/du9TJTid9Obu3x+96Z2/7J6nOERhCaL3r5IKVf0vpno/fIXZzrWy5chNO0zDALdjS/mlv",
-	"8P72x5v+jTzw8a+r/tm1/jcep3j64y8m9zd/Zv80gOW8URKyefqyfzo4O4Hdctk/v+ifqRP76ub99e3x",
-	"+eVl/1gRlPSPB1eD8zM4ucc0CBcxK8+oDqXhlxCaSPmcECwhLI6A1U3seLaP+/sdst/utrtwpslBHPGH",
-	"1F0KjIT1AnrNINXNEqteXeeAujm4uD9I/WOQGJSkr892qvvyqL3fbXc7nXog7LN1Wre6qEb2H9f9sxO5",
-	"evRU4jo6v7nuve23yRseq3+30HVJlVkXwjGJ/nHQ44OILKGaA4UDHL+QN76I6D0NoMFA5oJ3WQeh1Jdm",
-	"PM/q1d2vo9WnxRWiqhAtW3umC7+heJX0hKArNLgw2SsNWeYmtnd29aF/eXV7c3bSfz/4qX+JC3CTwq/G",
-	"tJJxSU3CNaSzUyDgXDepV9e963Qd5vI2QL2LMOlcbT4M4zJjjNWjko7W54+BYIMSppBG6jxRxXWOza4m",
-	"AaSiFiflGfF7r7r7r7o77b3OzqMyyypS4c0Wf9u/VRu9pf5U4+5YJTgFekKeOhFeWpnrtC5zFCpQTDBT",
-	"TE4PJn2qTpUtkUGUyF3NlrXasxIJm5WEiED7BiRGuEsrgfro85mUHc90SvciP+aorjXXJ/XGak6AdtmX",
-	"J/ZWa+vmQqqUyNdlXmYdoyhssZjnUh+jdr9NnU96g7X0mlOEtbb6l70r+wiXtrf82dqH5k/VC/v8lUpz",
-	"cbljs67tZud0k6IyTRM9sC2lRaa7MT3UjBxsGYe0EjqpkqE3RPaASNVGs0DhnC9TjlHbLKzhyzfHZHd3",
-	"9yWCsyuWLQIVnnCIx4y5aeIfz2PSpAAzj+2Xtb1TNoR//9vtwSki/7W2rvkdiy5oELvq9gn1PIg+QN0B",
-	"piQpQhf8zR32FQLe6nJ3f//h2qRm39MwwBOpu2+8g9kA57oKg9mbzg87813/+PuXrtqCyuIB1ZGGTT0k",
-	"Pl1hrFrXSnmsQauj7x/T6vz2sgY71yHnDtBz/YiUDLNc6hulKVpuGQYa1e5slaFv1DaVxilHWyQBhCFS",
-	"Tg4ImIOvOUgEC8c2YYc9IR03WbyNxJn5PwuUs+NIHrtxWqk97f9QjjS5dfgiciRGGFPRYj6ZsnGjeF1l",
-	"Nmal06dGMDznranhTFehOGylay18QM74HlqExVE8jwy6p9QiKSTKQOKfCjQlgnAE4nPEwBYxuF9PSwwH",
-	"fR2DEWEYCObxyM9lEO45IyfqGKqqIc6auhmFRiw8j7ECOOa76+sLefBf31xtasZnX3E9OO2f38gj/eQM",
-	"+UXPzvrH1wNgk7h+L3/qnZxc9q+ubi/7b260nnAykEa+9VP/7OTifHB2ffv2/KyPcKG4Baoxl/Qw1A94",
-	"xUzMeSTYa+6v3B8YB7FISJf8ELxOYWDxoZy7cy6SmNGZbaXWOQ4ylTINATCPuV+iqsu5UVAahWbnAmHS",
-	"so64u1f7nd3GBSdqunKFH+keyTQ+v8JzU1K9lzc/UnIyofa5op7rKwHh1l/s9ImYeSy4Z4Kwe9kAF7RJ",
-	"JJi3SIJ79gZHQ1StdmVWqwWvKWfR+SXUps+l83Wc/O8bkSBWlCeEdMQUe9CKL4g35Ty/W3rzeRh4NEpI",
-	"ElPvDvdGnbpmed2vEodaeMuTWT+jlv1yCmRIWKMX4ZWs87U3eD84e7upUMyKr5b1utPe2U3vPUg09eG1",
-	"5K6R4ukFrCDlKdf9qscgCe9wLyS4RuQzIjXozajpBZv5zL/S+rC2qdyyq8badgWX3Dm1IhB92ZJr2XhH",
-	"2Wpeu1hO7xSd5TLZFzv7S7F6yQ7ukk+fZruHURnwqtpT5YXwkTk/YfPkD9GIo2vxmfPsAfkT923tpqaH",
-	"+5duLZ5i74KyPBEcSb6ILWrLtORePptt4OiQO9nEFalwQwG1cKXj9ch8MQoDj0BmXep2j8icxwnZ29sl",
-	"PCZHe3u7afrTQrCYBBGOESQiRz4Zx3QCxc/uJNMkTdGTB4XAtNNiml4NxXYBCV9qJ+cT9rUUKcjFzOy0",
-	"nMdLfrnld0qW4jOdhBoH4jE82CSnIjdNrqNBC7PmUkirW1vLqWDe7fHOm5/E6x8H01h4x9Pwx8HpT/81",
-	"2hdXP4s5V2sQFk/ldDYl49j0ULScL/vVzBtl7pb0MKihEvXx5s/p4Dkd2MEkAtcr3POK0AgZ6ttkAIbH",
-	"iE2CSCV4DHHwhy2tiSaGrmlEBTvYg4fkuITAvxQk0txqqWgKLkVRTA+pPaUZZLyDrAfrwCV1/gjyI+OW",
-	"2zvK9OqoSrxkJEuNXf1oPdvoy5sq2k9AG1xoyqYJD7kX3cz9ZxB5WknEfe6SgEF0H+TlXz2pWFvGzYLI",
-	"7kn3jyX1vqye3Ui0/jlFTOlOMYP0xQwKBxVTF32s+q8amKemA+/4osQFZWxwPgYA0ylfxJviyZt3wY5R",
-	"hkjOiK8BUTrf77icke9oOM65ygRJOL8jNCEzLhLEvZrJkzzjqMx7jOR/isnTe7t18izmL/ddbXu5r/G2",
-	"nq+FB92dOi3ECoOmDjltiTWbYrd3dmevxjQXgWKx1XZbLPx0XBN6/NccapdsHtJVQ3LOISBWDo1Wp5CJ",
-	"wC01zDFlMmPyvyoRAfBY1mrtKKv1n2ki/Ks0/XuBAE/pAzvWA0VNPV5dLhzH1WAMsMAtAhEUJMJDEOlA",
-	"UVZ/WrAF0zUn9U+HaxX/bya31Cisf+yEJgxAcDJlFrn8Sxb5mBemzjtMYFJ9W+GpB/4w5QBCTEAs1ZEX",
-	"FCYz+SB/Uen/PCYmAN9CUDmVesY198FUqvIAix3HwT3z0UtpE1Jf3Rwf9/snuVz+NK6fd8z13T4CDe9V",
-	"b6DyGweGWb+lcmPgDt8Am9paSjA6IKNgQWU3/96OSyhNqTjl7qRHVGVmPGZ6fmc0gfQ5ipDaOrIFHxNt",
-	"cqURAMEQy2Tgz1kccL9OQXFuFDU8tW5njXF8tElhJqSp3n4FJuslT0z5ef3yjyS4pwnrSfl2hYfP1quj",
-	"gz2ppDZ1NThqRFxvtxjrOy1HJBtOQ3UQYuVG6CurXEWvpamedQiqFptY9EFn76gkAm2fjP+R7oA1au06",
-	"KqK8bpgGZ+QuhXSOZ1MTpaJTQ0+Uqqoog0qVF1tyLcnpgTCoSn2QfZBiRaXKjYMoENMca0GN3QsatcPp",
-	"/015fZTyGjgzXq4NJLFqIMa1ta1SDBR0d6+73U0Sy55UEd7r7NZjJVrimho8MmCUO0fSt7aMmlBDudYb",
-	"62MdwfHoU9CSQbXPwX+E4uFNELorw+cxo76YMpaQvw6uzl8M+sdk5+V+p9Mi5+Nx4DFyPmcR+cfp+7+1",
-	"ySlWZ9OIdFudTkf+v0U7Re8YiLuYhgTemAtLWd+yF9goiGjsBjMSzFvEQbK6koOgTs158ANb9RZSfDti",
-	"8br2jUOxhF0v+YoM53e3Uiu7HYJ6f7BHpuyBqpRL4geTIBFt8hNk4YF2O+YxGb64775AP82L78C4CeSn",
-	"poxiSS9mNG39Y7t3Mdj+gVn9wJZC1RGjMYt1m/GvN7r733+43mq5ThM7KxLxhIJJxPxtpFQTPAK42ZIU",
-	"R8xkAgAgpdnjob0N4FQ0wUM65NFEfkJ2CxYaKH3QvrQf0ySZZ1gR3IMPtaCmsRFBdyVg7bxS1REokIZ4",
-	"5SYOh9py/MvQPe5p7SkOfUUbPwOg3pirNItEUbeoKeopr1fOG5pBifG5Jwo5D/gkiReRsGG0DS4ooo/k",
-	"lhsenxm0A1hFYgrWZQZWNPLVaNmQ/m1ynOJaQOlQMo35YjKF/DSNIC041kZidQzYYBN8uvB52HwINOUr",
-	"rG9Tkav3jUEEB9DJ7RAMOZjVlvI08plah0TJS/WpySLwQUugCYFhxDUbLyKlKMYKqCcMPBYJZk/MnHpT",
-	"tr3T7hRmZ7lctilcbvN48kI9K168Hxz3z6768ExapG+m+J7FyEG21W132l2Nxkfnwdarrd12p70LrHPJ",
-	"FESKXGl0HmzfsRX8PXFpvZcsWcSRsMtOhassu0UitjRKVMvsviCWQz9XroUcv0AQo6K1EExnnIoE6qap",
-	"VKNjdg8ly7ClAYXXh++DAECsZ3MvVETItiVTNhMsvGdWmVgQK1UAULAUtYWK17cRjg0zt6C8XTaiB0IM",
-	"Tjsa0xlLNIGc66xKb3kB6AZbn1uVN4L1A3gZOhcM5mCn09G7WCHzUowcyNa9+EUlBOHhWEnlBn2AiBKI",
-	"iIIXXpVtwZDK8xxkOzTjfRDdlb1e3fYC7pHH7PYlmt7bqJise0bdOfCxRXvYW9cTZlRevKa+emwLHulW",
-	"P3IT0UUy5XHwq7Sb5UO71Q+94fEo8H0GHq29nZfVT1xzfkqjlWodCND9Oj2C0qCIhlcgHPpxjDW9+3Va",
-	"eYWlgjdW/qWtMcAatc/df32Ua0wsZjOpbLzaksvBbGR5kNAJxNuMIPjY2nrY1vrVdsxDBtfPP5xhwffJ",
-	"6QArVOdcOOTFsbJbU9kKpwRHejnArkKZKNrkbaDMXl3NqSSFhe0u7wQsV/F3wzAn7bERM+w0IU1YjOJD",
-	"D1NWLIyl4XHHVlpvkM+LKV9GhE5oELUMXx6edyJBPlfZKHnkXL3rbe/sH4C1bqHQKzZxDXbfyqSfyot7",
-	"nQ6c+fJ8v1XeqWFR2qChj3u1sbgZ+Gw25wmLvBXoXB9RNWYi0cm+TyhJVM7L56wCbgo+MlKs+2TfPlYp",
-	"OtAEsCMcwuxaleplj/PM5OcEHPfWcpAYIafve4Sgk2d/dKdwLJM4YPd6ukteAre/uMzeC2Msz8N6z1p3",
-	"/t5FbaeGqD3m0TgM0K7b69b4xAVdhZz615y/pzHyhex19+v0R2GdMf+U+QHVWZt7Ozt1Hp7HXJovUi73",
-	"o0QK5D/zYYJ705L1pQcKk+3a9rjP9MXbO7a6/bTgCb1lD8bZgI7VWxpKrX11C2IaAEOMnLsNolvND5C7",
-	"It8Ys4XAQPrD9ow+bI+4v9oeraC8f+dgp7u3V+98+9zK6Mcvfgv8z3jahcxVOnxK77KnnpL8WJc74dyX",
-	"hk0YQlY2un1jNg+ppwCPwHiPVTnLkgoSMnrHfGTLlQtCeZDAvTUz/gggEwUPG56DZMISstfpkuECNiaL",
-	"Eil2mT9sk5/5AmrAYjZn6oBVhwWenncItboy55pUhJUoHSpdvOc6wjJyqekRdskEX8Qek6KyqA3vuQ1u",
-	"PchyoFTLcgL+z6mV4nisf+KMJ2/4IvL/1JIHD7g6kqeOKrvW8pVbzKw3uRfAD+G2aeUlbdG2dKIVuqZy",
-	"GqqBWFGqqhECWG7p2mQZdeBpt9lTG53r9LSiMvZtr/7J9yqu3KfZrfpgTt2Qlb4r22UZRIRB5A/TPVxu",
-	"qxRNGr2NbXKlvPvjIIQSD4/PRkGkECF7Zydtcs3JmIchXyqzVLSkCCBDVVRwZVKEHK4mqyfP627KsP1W",
-	"P2LuvuJx0ydgcN/AcNV5EoAaflwwwGervPvGGtRnlmamR9VuNGuV/cm9aX9q3xjNbEcjpaxfawmq1lb/",
-	"ZHB9Ln847Z++7l/W85llWdcoObnsvblukx7xYzq2SBZ1IuHfdXQliCbEmzLvDuChlSuLCkiKQeYAH/z2",
-	"KNJ0nh9ifWGMI01dt+9XBDTg/UoQ9UpuK/jfmPqBB3jUUmVBS0dFlJQDZskNg02aLAeePTqTn3is18xm",
-	"9vt9es5MC7+O9yz9/glLaBBWOdBgmeXEV/+aTqpEEdzzubVlDeu2nUq47lnrmTTZrfW1XHRo4PcqifTR",
-	"0XaSv1uO7AJnq/5LHA9IYYE7u+5bLgq3w8JSVkPNl1wW7zf1qXXfcZO/+5sD8psD8rkdkBmS19JTO++G",
-	"NNeLnkifjYMI0mWL157GHdnt7B3tHx400iZc9k+lbxKFlFQnULyT62kgrEjaIvJ5xNqkl9E/MH+bAqJH",
-	"bJI4fHlI37E54oYHidApFahETFgiz/CXZGiNbcSTW/jysE16sTdVYb8gEgmjfvFwL4jgL+JTRA1Ldhi/",
-	"/82j6PRSNBaWf1bZg7tKb6rNpI7ZGQ2NikqnZdaUSN2WKn0qp/orJDjMrfnZitGreAEFulQjAdI3pw4T",
-	"6xU6ZPC2j0wKKoswL7GGa3ycz7X1O19FsU57/gjN+g8hfr65PIsuz3qayYb+BJp4jpzUY/RBqhx4Fvoi",
-	"rU4XLPLbZIiSYKiDkAJ4f/HHV1joZtW4yeeAe87K6gt89CLg+9sEPIyWN6KlOA3vabhA6jJL6ECuZkvx",
-	"WbV0Eo2AjEmPxwxoPpA1Vf5WoVX8nRiTC+sSUsmndQzSI6OQRncEUiblXZF6685O5q2pa2UIClHv8vjd",
-	"4Kf+if1S3RxVKzgcjLdP5UQMZZ9VDqZBN4UYDzL3qwe72S+qPCaHOCyYXY8RhtVu1cEYevEFfCEKSqKW",
-	"L+Rri2yVqw2+L5ipP7sM/x2qkN0apu9FDGkQYLG9wZKVb6b678lUh82zsam+zhx3KtSZn1Opnv1dyd4v",
-	"YJ+/oGj4QhWUMwpwlfC5gCNTF0UknFBycfP6/eDqXeYEytZITDlguyicHMWoH+BxHitsX1OtFEREuysM",
-	"QZm2yiGGUPAKrEsb6mGAovyANkaD43hTI/JnU/axV/5/kNb/zenwxaSodp89gcczsz0b+x/KxBzEIMuF",
-	"nF1OBOX+yjKZx4jWakUzs5o8ijGVXGHASUifelMCeB7A9TdmsRKbYJaYQmX7NSADKZGSHsryLnrXx++I",
-	"qzOuuKPs3h9KYh3LFq8TWDgNf0Rn5zdvg1atmHf3vK6G0u2OlBABj7blFg7YsnrvL5HZM32ULPki1Ju7",
-	"ZKMPEkgtCCLl1jBpW4jLYBScFlnMpQToYpU2j5GVC1hmDBTBENhnoIQH0E9SWAKpSM14zNKUi41UGzUW",
-	"1i40nX28yHjWLAXTzib5Ck8nt9Lv98dj5iXrBBeDOwzxnHnyW9zmaYzur2I5/0lF9AUKhIzYezK1bfM6",
-	"lzoKnWlvvSJx636X+pWR3ZByq3FjdjodKXWtYwEj0EEy9WO6FDaBtlV8iUUqCedV2bXHVkf+AGpbKogN",
-	"DXKJHLRG/JsW9wfPPnXsoOcOIblTUrENIq1NGxNqIjimlgUMOD4uqmE6G15t0hH17iaxnMJXZJjwhIaI",
-	"RTP0ecSGUI2NQSDlmlKGHX4B5YDWCEEfw9DSUApV+bmhKcRBK3KYIm7iK27VmEId3HsolDMtBVxkRAcx",
-	"VcOWMkF6igIXedJoshBSL0X0CQwIEC3dA4Mh1kB71CH4QsB+p9PJrIX0XQnntzMarW6tyzWSZJ9ICW39",
-	"DpNrN1Jbu8/aknWqq72+EJRgxIJoQqAFhcyjP35SbTGxw1qLDRNSrSc/t7a0etD8zR/WPflN/f8WOPu9",
-	"eHdwVVrHLx7GrnyspzApWluu4+UrFOE3M05e/Jb+McB82Aa2Snr0m+iYKue1DoU6CWtf7Iw9tnp7IX/+",
-	"8pZJzRPum03yJ8hjq+m3eB7fcn5zv9Cnfrmz+UPqNshoW7bhMmIenzH0RwO4FPqhR8xktQZJS0EMejQi",
-	"IV9iJtBMpdAH2bdrkcGXkYVARPHah8H1u5PL3geXj2NKZWNYZJwdkaXspzffmsvDfLL+0xgMa5WpryPO",
-	"nt5qSL+k18jXS0RrKkvzLjFAYdROsTqmxO9Yl/+mcX9zuD/dyaX39qYed5fULVONn1/PNfnN5QeeKSIH",
-	"1ximZaUQyHSWlm7TfHlIEAGRgSZASYuhNCu8q2gckKYgW80HQFahUqvh0EEv/0NCxjHTcOivyPB9EMlm",
-	"8Dvy152/yTPMpGNLqaYP34RzEvJoImWZt0jIiI15zKAh+Ca7iVMk9h7yOYsAllE2Uv7ghVwAUGOb3EAe",
-	"ewCZIeiys7oB36YxS+2pNnnDYzLEfLfLRciGrRTHXd5cRDFOBPH4PGBCs+rwCRCWOGrbHLW+X8EZ963c",
-	"/E9Tbv6txPv3kXH4zXVVLJE0ZTl/jArtJzipI54EYyU8qwPmaFuyGQ1CQegIkacCkS3DZgUGhJS8npwj",
-	"LxaT56Iw+CpBLI1QIliSBNFE1HFcnWUa/vsPkGfau/acsW/85oz6Ezij5NLOzKraOs8dKV+4qjZY8hTb",
-	"GAsJdRi9L98EgWF8KYnoTOU9etnCD9jwhpyK9PJvNtk1ABS70K2UtynuK+DwCMMMSJ5RX0HRRuqElAFE",
-	"fld9UhBAThdpS6n8FPIf5iUOFJo+m8B5zvBypqmKuvJruYw2k3tVVYx/SkH4zaHy9PV7j5a9T+AnqRE7",
-	"qExGT90lCQO6QsgGQo/Jii8IzYnbFuFRvricCoCxESTiyxahoeDyJoOyg3lGOm/J51AKHjPqTRGiL/tl",
-	"AaRVEVf0pi1TO84XUcL8FqY83gciGIWMJNyQeGD+UGBga9RWp8SnAClOyXQR+THzIe8SPMUpnJ/tBRIW",
-	"rqADmG9NoXx1/vufyMdhSi+vcObWyWB7hlspDIs0ov+0OT758annjSg89Ts/W775B57gTLmmd8yFeiq3",
-	"zWZOgkyh9zM7AeocQ+hTLj+GFG2E8tebYURwNVUGjvXbmvdYZbha1cVWIZI0ABxpQWlVNwS8qXbvT2gQ",
-	"wVEg+IxBoZWU9LMAkFgaHQF4CA1hYsQQkvIFgaMOygsrqsgjV9V0JZZc8dQpIGD+GQrKXRP6FSrKLUlf",
-	"LNxfK+J7hdufECRVrjR1ZIjzcd2XvS976psf+9s55ajewi34VFX36wFKnsoTbUKcL37T/xz4n18gUF+9",
-	"Wi51ryrASD1PyLca3LNIc5zoL+ChAR6nMcj3qFDn1e102uSaPSRW7FV2nsYg4gj7tKAh/Moj3QR0RKm6",
-	"sX2o7C2WnMhHVI2wj0HfIJHtGwcG4tDiFgS2oynEnKnnsXlSVT/2o+qiqgd5ZosGv8L8H83UPe+JlOvd",
-	"WoQTvOWbK/1PUGtmtgW38su/VIJnzCaBSGJjrJbhF/el7mvfjOJAE29gFWh0h6h+gq4EERwVUjjtZefm",
-	"MVeoKb4P2d2YcsJi8JMSqf2TFUsIlkyRiGux0ib9h0AkyOWsBI1y5ejqr+OQA3JhoDRqw+0EyAXFqqyQ",
-	"C0uJubQH4dmBju2vQX6NbIz/bSv/gf2ycgYzu0PTsj9nLKxSdYANCQ4vDI7NGZ+Hup0qixppuuWZn+oW",
-	"uG+nfElmNFqBptEmw0UcAlpHtAhDsoiSIMz2OBCEz1nEfIX2oYNWSTBjdYLfz7gJn8NotJu77qTOjJHD",
-	"6fhto/8Rw9+Ja2a/RKW4K/59PmdR9nAG7F4d9UBv9yxIWvBPFvktkzE55vGsTfr3LF4BGBfGs4Xa7R6N",
-	"CANYr/TUbqlzPFAFDxS7DvmrGH9u6UrwCF5FI+VFI2EArsYVpsu3M+mdKldegCdqETk9aEElCBDpAWp6",
-	"4DFjLwHTOIt8FRvX74C/4HGPR+NgsoidIEKFiPnTSqnnDJjbLf3K8fKNZeV/ZMj8W9HC1xTxUpg+QpWr",
-	"X+HrkkBfMjwvEppIq8qr9kNB/Fu0SIzaob/AkVGKIgB3GKAhY6HlD8OUpyKiMwVzqxROqMdTuQ1jQk08",
-	"ns7njMYCHgwi0u2k8HEnug0GdiRthiqV8IPxmMVkHPMZRm0eqJcgFr4go1UKekTmLPYA0vfaihWjM8sK",
-	"/9dRYq/SQf39q7BpY9cJ5XSdfNNc/ySaazqlz66yVkuf1EleKYekSWq5wKnyz2KQM3V/B1G6h417+/j8",
-	"9OJ9/7p/IlXjk8HVjze994M3g/4JOrKkhlhX9jxaSmhH7x9KWhQb/U1qfJMauDb+/yKt5nsuCbLwg2Q7",
-	"5JMaBR2c+IEPmAItknDl/YrVjmmR5ZRFqLqAboCXjXlrIyO2ST+SIyBVoHsWQ/b4diAVnzTzb8lGU87v",
-	"REtXgGD8jccTGgW/KnPcGoksGQBInxXUhdIgIoGvriO4mXyRTxOKoilFVFPcwneMzcHVNwMllUeMrBiN",
-	"S6JocgDf88kzE5zXulE2pQeVu/X5yXtewuOB3+AB+ZVUTjZ8UDGb17z7JkqC8JklsfyOXI6rah50hqv2",
-	"T86B3jx1488fS5SLhISwy40UNpKzlgwuStwX7GHO46RWuoJaeah3zWjiTVUoQG6+nHRtYabh8dVP8jrT",
-	"/kRcViQMIkb+evnmmOx1jzp/AxuRhSG+ecQmQSQUyeH/GbbI8L/kf7blf/4vcIAldNTC1GuPxnEgN0YM",
-	"7VTolVLD4yKJ+XzKpMY4jrm0UQVXKiMR85hRX0wZS0w0kcSLCBLHQWWEUVHhSiy/kbvTQqCxGdsjhR4y",
-	"ihm9U2cE9DqT810U3fiVjYX3f7CoTdhD8sIT9w3SysX9myAsBfl1S9Vj/OL/x97bJreNZGmjW8nQ3Iie",
-	"jqBkyXb1VNu/WJZco9v+UEvyVM+NmRBSRJLMEZjJRiZEsyscMbu4O5iNvDuZlbyR55xMJEiQBGVSImX8",
-	"qjKFbyCf8/08h6fSjLWRTbq+aZd4jxZy9wxyz3D1bx507fAFNkMdQtkkdGYsUKzyVB9jbsxE5xTFKjEh",
-	"d5TcTTkggMZfmVRHLLH6Tigo6uIR8sDkX546zsMn/5QAwdFE53cGZwwdwkmUbC6MSDtezDIF8EUvVnyV",
-	"BsZn5pqZj09YUsA3JpSFztI08YcccuMg1j21mj1PjllSXuQNbZgExKVJSOo0oToU7yE1CBSriLOp4qZL",
-	"O1Mgstw9IWd7JoLflQ+Z+qLxIngm0xsq5tRpbMHbPC9f5nYqP+UJunBCDqD6uCWfD3ogl1Z4wgOUhhlh",
-	"Q6nQz8y6n2FC132gVZy95FZgKLIKG8OG3zrlXocXOpO9aeOdafPNdGtneqCLVf3QuA28nn4ucGJh2dAO",
-	"bvTI+L92barBhf2qlWgLWesbqKoqGSz6UG1H7Lba/RBjXMVE2WFt0SqCvoPOwTzKLpBq/NOrn19XzFhf",
-	"5wNtD/2aX2bEVBrNr8d9BdTbTPBAZFrSeGRHTxwbnYJR6oRsyFAXeVRDpsNzhz3KBiLKYFU8TRfBEswF",
-	"BeouK0eYOyK7AfFAZFRKskkyOmD2jD8LfjmYcXL22brrJfjTRoQqI+3Mc4FNGyJ9w/gtdE76Lo75maA/",
-	"syTnVtzQHqUZ9N0Qc40QNbZuZTMEvs8L/zq3Y8b84d/DyaxQzWzYy/mv6rzf4PV06j876b4kCOMmfLrv",
-	"huihBqLtQ3g8+KZri2AvF0a4f4/L9dYQuZv0FMyjdeZ8t8UYffbV95OVPCMeq1QaXWdAsl4PmrxdjEGb",
-	"kGODvwFGCQloKg2b5Lp23tGFCN7H7uUidYECz0zSmWFWdNE+nCYVGZ86F/9W2yHrcSPMEbuixH2Mq3Ch",
-	"UDr0GOF2hx8Int8S8mIzbWPs/YR7m7i8EBkxF4wEJ5elRe6VNjNuLHt1zFI+pfkeFOenoAwJpWqS+/Di",
-	"toPG4NAHUNi1YKKNGfYhZmjNwsPNgsMtJht57TUguQb006e2APv94DvVP8sJvgqis1uRaTVwmN8J/FUl",
-	"40ZsEMyyafS3zjfNqajw8vh1NCTvtsJzETXLjFFpmmOqA1H3CLaDorTu1sLRmsGhWszThf1R/dMWjJ4A",
-	"jHCVzKPRapSJTNRycWJMX9f4j+7nGR/yHc8ySEAPBXFDxbtVcsgoHqdzgZ6hx6HuDIjFye3fsPnrVWj+",
-	"6gDgOMASqYerkm4bHVE47luWcStyCLPFLHy6K6EMcm0CvKv8Vc9cW7kT/DtKe3fDweFs3ovE3IeEgilX",
-	"HWAuYTKk7Ono9V1r+LZ2BxE351leu4d3wWW+yLvswqc25s7l7vsvpXUtW9fyGaG5D+hnXagHoztOlTag",
-	"+6tmpMMsGlREq+VKaYLDo45YN039DCs2flx8vrpm7gqo8w7Jl3wewoH/yUsQon/5M+sNec572IQSfMee",
-	"Ho20CrsEGj9FeYn5SqKClhLFR+ItjrFNpBE1TmddZZAtyEhWz+DzkvPHrKlKRvldditolJz98+vjVyyJ",
-	"h1hu8C/JH6EsS0iLuhLCglq/My/Vwd3KS8JDwsY3aHs8XCd/rDMe9DGs267ySKqll3R9a9mfkw2ffvU8",
-	"XOUNOHuNvUbpOmXTJyY1bM3khs3k+nRVrerovpQAiJfhASXbGqw/cGeah+sweRjquxuRFK1zCIxoVvwN",
-	"YuLBdAfTiHYJWpqwHuKWEcIf1oyzLDTl+94lxMSl7U1r9TTVNDKRnay4GuhNOd8FStAb7nXyp7qBx1AJ",
-	"/B7emQTHeqR67qU71/elvsLXUT7tOUvoHCGDSVOfeWzTY2sEVG27zmOB/frV3XoMaIDHYXDo0I8drR75",
-	"DlITfpdq7z4rVOailakuXAjBEqNzF+JcOaDkmW/4dxHWrVQUsHU/nWKENggsgaU6BlIKlmcz2iGjW89+",
-	"OKovJth3w6QVIyLltTLLsFjKUe7OHf2IvddZpicgd3eXEF0RxzN7uTq3dXLErjXr48ZU4O441GcJqnGl",
-	"0JxOm0k/ak4zotWpLAc5U13kzEyNFSM6jPiK39R5bdVBGjvLum12YECLLuVK53adzQXPe8NGFxLG4dYZ",
-	"FvCnAY1EYZrvGB4xiLo03+8svLvm+3yU6qqn80bzDB/518bbOjsq1rgOzLakjWcraHuarmgiFowTK2uc",
-	"we/R+BxfoiXYZPtrYWzzJ3QJ+gjuayq/pW0O8M0u9NVjfGFI9HnP8T3rqbx5QxqZ+hrD/D3kYCtUVioC",
-	"KzEtl7qLCO6TcswYN3BRxr+DmSfzhzGYzsnwC0ViWc62Z/K+tI/SUBlfpEEdHXb06cxwqhue5YKnLgLF",
-	"UzLZj1sCiMzFsH9OtPJsoMkfkbcedWGxKaHCKdaHRIipOx3uI9IbVLZFoa8FvGPLSccwBNFKMF1YP/xn",
-	"5Uhg4BbtRzlY9wDqDqnHQtX4CJjzm9Pm2NHM6ux14tf32AW+dfRhKl8szn7it+jD/e0lVDeQo+xx1RPZ",
-	"enov7+r3+dY5EDk35acGT23pkc7mt8fXKlS6rgZN7T6Rtu6mNG0WH/FSmCKzDzsu7Qvf2FMpHSkxCZTJ",
-	"z03ZqP3Od+87f04Uiruf92o1QeYc7HN0YKMcTAPfejlDo3PCqrIgUTUFDlMngu18iHw6/5faeYzOMlbI",
-	"hR5x9W8z7uvGyjgboZqcf/IvbovsbnEJ6JxUtqARgf10fFzhhjzjvSHL9cS58UAh7Hztsvdj/mwJ8pdz",
-	"43k4nGfe0yMB1HBIzpSK3BeDSg0sOAu4gCj0yDOZYr/Ef4meFdAa8r57/uHstOxqhs/pLR4VekZyPTGQ",
-	"spSqEEcsSfPpZaGSQMfsRQlQb5grlsTW+S9imnQgqxr1RkOsZkWeF+Oo79BdMJA2+yvGnpbMRZ26j9ex",
-	"pBrEPitB8y0n7KP8hbY9efWGmXEmLVVOqsGIe4/vagMSsy8RyS/uU3zkeMSdEy3n0nYP/EqBwIm++d2L",
-	"PXZ72ry1zDtlmUE/ImbsNIxTpXZ9S73YzG6oheH49c8//cuf3J9oJR6ORX4orRgdvDlwcHqwecO4BrVW",
-	"ldN0TW4tqdiX6/eHP9eQbO0Ws9bajFlLubjI3geGnkX8Wt9vzdoaWFsD+1FqYBtnVltQ6PqhqNWeOVHa",
-	"o9XBFtvaoTRW59PFcei1yDLQxKFI9ARaUirt+cIArzA66NFAf+qCUm9tIiltmm3o6bH0wlqeQqZSqhqL",
-	"HEb9PS8Z1eaUnkB34lzw+LkfXwKOmfmOGlvqdL6MWmrK4LfsLV3MVh7sxb/SU9tydEan+Wsh8umTlYvo",
-	"It5xyzM9KGrx6rdFr/9HIDpvW/422R+g9Z1DGgAUGmyCTjYAk5DZWwWSj5XDy8FXODTgLACI1omRXRTW",
-	"J/JOKok8JpXVkLuDIyzM6325Zv/73//j1UndKUEsQuxUVq+LNxEOW6g7BZeUlzL6y3JvS6T463NugP+x",
-	"t7a1wdxwiqdIlM2cfhM5szbR1eLwCvlWnIP1GhfwMc1kriIYRkwy38u/9RTJpijxsrWME2RonAuNBq0T",
-	"0eqJknGLjvwG8lBSDUyHRdKzqoBxXiDrkoolGVeDgg9E0oHGKvBkE/d//59WAsd3nF2oVQGL5kN6wgXd",
-	"EVYAuhyxi1wPcj4y2LD969miuhIl65IOmwBlY09nxUgRVZex7sODyWDz9Fms6EW3iaw2kfVjJrIafITl",
-	"Onmv8xG3a+50JdzvVq97sg8EaGvudk2Qt26f+r1Kj/RYqK+jrA+3aQ51vy97ItW9wi3co8gyjLKjYCGa",
-	"OW1/y8xXyu512txgmxtcOzdYLQnpfr3j9ThJwnBxDfwj9FPiSQ1nqtHBAbs2S1Lqp+K4F+h3AepnVba5",
-	"o9Lqgpm4uYNDNtGdwB9XE2sJVyzBjTBqjlrNz9OkkixcfCqrLc+8K5ML8MZGOhcdloCUKkxW93lmRDmF",
-	"668/FyzTEygwjqQ18w4LPmb5D9FW3lqHpXVYHn/67ApxblluBRfzHqZTnm2iAnijdqCS9rtMv620kJDq",
-	"jUfOgG4K4BPtBYTyXKWdQFNomHD/hA0dNB2RyI/4kmdgbsbQc2/ZZOhC6HgWG5LI98JPY2VTSDZEZLiY",
-	"xOiVc29Rj+nqKthDx64eS6d3nTmR+hmRVph3H4V5+TwcbG++lNvesGbAlGrTmNkSWUpLbUozo2W1o1cm",
-	"WoG8Yhr8RvHV5hynJmuX9vmnfzu/PjsNrKq15Hi+QV9pe1OOriKXJ50PcKhk5Pdn6Oki85q7t5DLy6kw",
-	"9KAZzrobVtoKBr3cU7hPzPiVLy80whkhaluvkY9i84C0/Y5rdKR2eQY0iL4HqSB8cz8CRLaSXvtWqHoY",
-	"5n/33FMEq4/beACtADgAukKjgCtvKRxAn3+6ubj8/Ovl2dVVxRHVBeoGYPUnCIhR40D0bK0eGyCGk2rg",
-	"sBvZ4brVaXHgblNpWfCPLBFZi5qh/vrR1OfgXeKtZSL9kfzMtUH02UIUvP3NQFR1FW0rjo1+T2kQPBWZ",
-	"sKIGY3JuyNHF3j+eMbePg44o2n0DVeBOtXG0wzwTGJNph42E5W7XDstFKnPRs+zL5QeMXrkyE5GDciAW",
-	"ibMipdMiaHVQxyAFOn9LieCxUKnDKRqTkVCGtl7571awQkGXIrvCEnkUgueC3YmxjcDRt5VC8him5dMu",
-	"JnyNsHU8L+Wqh2aApR1O7DOkqUOumYAXMuTUU+kuCcYZ+33o0aqpeM+P5G8WPRewUML7njjMh6eyj+C2",
-	"PoVwG3ZTvcq98xjc/mDgg9hAyL0Sphx8qCU8uh+EGtihoNIUhNLeoynyXCiLHTGYH+vH4e+cS0OzxLH/",
-	"NO/boDsYhu0iHqQSRlLBU2j8qexJf7/xf03QCXOXDBtXr46ZoZ549OOmrmcdH81GvanOro4vn+FnsAfB",
-	"dMj5KjEJX8IPPtC8/eC8nYDeDVPxq5zJzo50jhj3cEd4BnKj2HwWUneeEARM2iDnqTCNWi1wUzRP8ajE",
-	"QN4L0jkHp3nGeHQYz2DwWBvhx48hhYzy4CCBNc54T6Rog6ih1XeIwveGCWLnKKNr24jF91e8tV0N6Lvw",
-	"tOAilw47XYdH31aL9pyINFpFwFu93WpRo5X/4ne/wM6xnlw7UXTl5fXGWipUQ3aLFxd8B6anoHDjNrkT",
-	"U2b4NKjuu2iZaAlIPfBeosub4NESpooMtd/TnE8isCkZC/yBU9GT7vGRHGlyL3J3LFKY4EFdAnYva2DY",
-	"Hi6EAtaE47dM9pnRIwHcPSIziEOwExbD8M4WCkmcvGQJbH1DIghJbU7SefB9qZDNtN59939OfN6Bglqc",
-	"xPJb4m81ScwBwkcV+BBZtux740lE+tfw+WzN/46Q8qJ4dKXC6OzLXG54E22etc4fbuCaXuQg7gkdwe+5",
-	"zFpxwS24w4CJXBG4fZ8P7HErcoARpA46BxVkfAKf1nmXh+SMNvJsveOK3mmew+woFqKjBMqQp17dzw6F",
-	"zDGZE/UXk3G0YTp9Aj0Nzj8GYzgNOVXorCLlnJD67evci8Yesc8qm2KDMre17rA0sFe9K/yBW9GlB7Cr",
-	"/m95jSvdX/cMQkq+dYL32wmuXWxWa3jLT+MKx4DxAlpul2ilYenGznyW6NAHZ8+7grdT77rCiDzEuWWx",
-	"5R79PE+weSswxuXkvgZgoaQr61YeXUx+Qa6rsXxKkw0ANrFX6lPC/SKH2k/l6kvnVOmbDPhN8S9JBzzR",
-	"epd2k54sPPaN4tbmHdHo8qAPeO9SwNjR2zqp7TT/IzTJfy/QP9D7nAGwJ/A/Q553le851BPW5/lMz5Ms",
-	"SapUeIgu1mYZNxbNRkiuYE6C5NlAVM3vAVP8mqbxj9gXI5i0zGo2ARIBPldvdPaJrrx5N/5FmdPeTTdz",
-	"5jqXQWZ8962Luedd+TZ6oTuQbc0FtHcudCsv4e+mZlm++/zx4sMZ9VOenl/99Uv3w/n787PTana0xI+B",
-	"FobF7qKPMJHv3PmACYSu585XkzZwKploVBb6FPDg0MbgIuGBOzr0WUIaFfKmYQ8QfoTmpijtGzxaxQTP",
-	"MynyOP1bqlzh0wHNKcOMULYcZ4X+Ku8yC+dYYup3poFpIOzK5Grpj5oGDile0z42++O3tAfOaYfmQGC6",
-	"JDS6tP5p659uOQ8Bur8xYrLvaY5d7pE+vv+JokiLbc2v8l7MNuqf/e3i/PLstBzDgXixiS4hUMBlKW7r",
-	"NnOGB1kQaNJ02XAYiP4Fvr61FP8aqA42kRxMkRnrLiRICvNA3UCUE4nUGIlqShe5HVIrslTs5Ws21EWO",
-	"z+Xln1mSu2sDloYFhsj8MK11qM3l0Hun8yjue2nb6Fo9sLbnbj7+cusjTPhvcyhuk5pfdQN2e6325R0B",
-	"UhlcWQLtF1nmo7Y4Wl4dhlYCPmlY+HAYNyzTauCplvwRQdMVvIQpsSX5v5RVCDwcvA6QYHPGlUuskbpj",
-	"TcTtUOs7ig6lMlZw6Kkf6yyTatA8gUVqilu2pv1PWomPMLy/1WzXarZemrmsGq+zaz5YZWlOiagOtv0+",
-	"K/WqofX4qFPZl97itIOH+5R7q8GS9Y3BLAxsMT3nTvTCJ6eatY2ErUvC87l77sRSEJ6kl/jeTo6PO9Qo",
-	"Erh5ejoXIfeVil55Amq5dq4oJk0sS8UYA67r6Gpq4HsCTdaYYusEDvdKKReyah0/dkRst0COV9tggjhz",
-	"GR7Xrmb/q9e5stEkvNG2BPAMWq0r69OzDVRoxN0P5tFA5cXv/n+bMXfFK3ohvIAYA6xwM9QTxagcYOVI",
-	"dNhtUU4UVxm444KgEQIFMHhAHAAI6uBb7EtVV9eWfSh/mgv30945XVT0aN2uFr6a84pVTfoT4Ne9FJOV",
-	"UDXxJUgr+AilmGBKI8XMMZcp47c4jBzO9KaUekCuQVLXimlsR+6zN5WhsHgGLGptc+f0TtXL4+Owb3m0",
-	"0CnhxWtOjo99ay2d+oi9K4VyUh2IwLgLU/u1fGAlDsKD2l0nyF3eKnwSk9bpeTaxl3udiBp1uvwV/ZSt",
-	"AccLvwwXV6K6aWrcNeKGZRiEbzlI9yFZ3zs6HJEE0tQoBlCQR8Ll3qtdxXYoRrPdsBWsiJJPVuubEVfT",
-	"G/+3uZbW+YTVbDsB6+LGRS6YGI2tpJ7hcLrYi6vphgUyZly4dN/Po+BTuSWknG7WqHCynUtYTr4Mm2yv",
-	"0PNB4w2s2j1s1xaHWo6FXWv1ReiGloGVtmYmvTcHtHX9vHtRZ6nYuxe/0//RSPUiLrNT+D02gCDOdS/y",
-	"qbv0Ge6wXCDjWOnUBjEqdifE2CDl9mSoGZ4wBTH3rmJwf0znDG4QKMFwC7SddHLfC4E3jQfDOTc9UW/g",
-	"0rwyrlZ1Q9HHr1hCx4KM7VQXuanpZ8BzP6Zte+dfB+UOGjONBccEghp4qC3b2I/kVuMSLVdoQ2CbWwZb",
-	"5vy20HzbZ+5coMvqXRcWf8V2KDBWTkQqLdAJRn221J8Lh6IyADYNd8MBnM9KEECzZzrHH1n34hwIGsgj",
-	"roWC9b3oBQzcT44dW/aLn4ate12/+FlQdW8fGttW3x3g6wZg/F4M34nWXvA0ocFpJR83EgGjhcDuU6tn",
-	"ZkWi8Y1JmQsNE8qYny1UJgyUmSrTGYZPKfl7K3ocuS5lNGRiit4Q0N6dusN4lsXaZMeYIsHLoh6jWyHV",
-	"AM4QtsQToh1DZWBjgSBhHflufFCIb9CZu+OpWrhG887z+S7C4t+qzz685jaPu/fk3eWS9aUTX5l9/DQu",
-	"gs24rAYtmmArO2OiZW2HSE3tAQcpUQRqVY8zLhW6nOAaGvav1x8/xJQqGe+Joc7cx8n60q2GI/ZJ26ED",
-	"CodGSMKtc4KJ7vc4l3SLG8WJbXmKcHkX9E6exFGEK/B6rku8xR8GklpH7ymBk9ZCcDgaA+eCoa6ndvHA",
-	"2VlIyHhRECFjRBugrGacnCRAUyquoUsXIBU/807UJeQ2BgfZ88wk/VyPiFPRu13zXIrAojhLXcCkitOE",
-	"TOnJAv5EOGzEnxhmk+HkncCwk5d3oKKK/lA67J9CPuNW2yFgfxgkw2suk6combBW/c6fFkffylHkaAhu",
-	"5hbm/U74SyQzurv2BC7vCdgVm/YmtLpgLdXi3mUdSvRs1ooxa4pieKkrjdXOOT2+xfKqEc06xYZ8DI3o",
-	"PhkRJo6B8kazVKZM2g5zTr/vmT9i3Z6daYR321PWGTMK1LQeNCyq40fTeJtQOTtip2f/dv7u7Obdv3Y/",
-	"/Xp2ykaCK1PHquFJMtLYwt3memJE3oHyJ/2WCvfpAEOGs2ThdyXsROd3KP4D4ctAAZWcpHzKeAjMFLpv",
-	"RSxbKaNdu6HJjfX06FYqbsv+5nAxnJmpsWLkK3q0OzwAt/jzVKRYagQl+0U9KIsmpq79697VJIq/wJXt",
-	"/v5TaRMmz6TxLdaveWzCnxf+dI0YZ8MoKra/wvR/5N3GzEUVHOqU0j5IUe7g74h1wTvqocA+zAXA2k68",
-	"shmId0ObLOvnwgz9LIHVd0KhZ/x17J6AV+Ye0tBmghwOiSeIKEmHOBvzAVwZMxz6DkYgAmHu3mIPAw13",
-	"BlCZV3fEAEOx1yfHKGim7uKBJVSFcEBaSpuRx37CkgKWhFDWgQRGECBbHDH25gVEDOaOLqgvJsyA90NU",
-	"R8l5//CTVuIQpgSSN3ORyqvj17EdgaaIxMBn7lAmYans94mVth49r/mdVIO1sfLRhhfw+hop885GnEaA",
-	"9drAUMMlt+KDWwIr4TZsGO91eKEz2Zs23pk2f8bTFPuM9uEDawD4sQrcErhfAtcvIqLweu0Ljmw5RGap",
-	"5/XciL7XjxboiWK6sD09Em997zEbFDIV4HQlvUxCQ0HScfiMEx7UG5EYIZQfdEpKBjeohrFCWZk5BI9g",
-	"DMPixENe16ISRUnfJo0nLY+SHe7PntMmIvidcHf97iJhFtXy3MY7uECDdNkjqblYri53Vkek7PXxa5YA",
-	"LZLzP5JF6nYR42RjdTs+Z6qAqwf//4b+VJOLMfw+ohbenkyFcd/LY2dR3DlTOv8yKKfPMrDJ53rS8TGR",
-	"CwvyctQwlFIjaN9HmG4Zcdp8zibMjlti3grUm5j1VOMiCA7/jAD2oHNQhbT6vM7J8euff/qXP7k/0do+",
-	"HIv8UFoxOnhz4C93pfGbU4Fa1LJ8KUb6npoOkb+ewhCoPfiD4FTyrLc/5CkKCpNyELYnl4oWmCNDW4UG",
-	"bLHF6mOlY/Bgw9UPKnR4mDmL9ZsLTIKMqzSsGNf1PC+xV3VhFd5RI4PVywTPHyjltFCcafv2Z5n5oW8F",
-	"XBIX0qetfdlb+/KMof6d+ziXCyVtH+2/dZaFI7H6nsMzSpZUmJa1Em+pimqs9+iginrEzvvMiHuR8wyy",
-	"ONChw24F02OhOsCAmVx8uWZLjUbSoneTcGNz4L2tkOVcjR+/8LueyQB+ExA+aC1GG5G0EUkUkTyplVpc",
-	"a14cc8BxG1VJvHEpyyBx2i1SK4giEdMh6jRMiJUlFdQx8NLU7o0BpcC4sJ40YcSlkmqAW0Lt1g6FEcxO",
-	"NPxmytQanJrjllC7cfbk8qx7+u+UpZvJlLsHaJi0b7HgkYQ7gy4rMRrb6RH7BahFfddATj2xoe9FoOWr",
-	"SGuvadLOcfeoxkNvskPd/c2MW6gM4+u4ghe6Tb7m6DxLB5MqWdk9txSdg0yqO7h2/LLfy9xY7xQsOhLs",
-	"Q3a9uoNDlygHunT/q2jDb4AEOb3l5buV27m9ituRbLRbtOEjW8g2RNpEESZedhuwQ3Oh0HJT8gI+zyWK",
-	"jQi+cKWZ7t3NxR8eun0ohQbIxSIBppfOG61dcNm30km5rLcThsCx4TU9umhNQ8uC73dGIa21LpuxLntg",
-	"J9pI6llHUuhtb8yAzQRSGwuaXuBSWWLquC/OJD5JN1PR7aBxMqXKW4ckIkMfKqCpQAM44FbMaE2WY7/O",
-	"FImvdpltfEtpOh5J0UEEdHn2/svV2emM7azLBM5a0f3uQoggbJu2FL+Tx07puVN/xjLk0pnlvs4yPTFR",
-	"bPvcIrbaCHmpcbus28PHXp/E18bxV7ltayNbG7k5GwmQsnEj+fgtD82jxXgyBeyS83i90Zz4ClOZ5Ru7",
-	"OwM+t9vCWq2WB42Ui9P5gCv5D+yQJqyGMh7v3Sk9yUQ6ENgnboRKWfL7fxxEf0n/4+ANA1xP3mK/9UQa",
-	"MZ8WfPmSJTMHvPGGIQmZxwQ0aIEWitKBi7Tu3mJ+NEFnomsTplVnkWrenOGFxKNKqyHy9kLX0IK9DXuL",
-	"Bw/B67ddaNXuPNNIdYNW1fthDnjWCT3L7Z9TprKlU921YLQ6JLT5pGpnDaG9RYajSSRLIn1SNJNUKjeH",
-	"jsIsc3ZirCWS+WdGu589valWwnQq2kpHrGsMnxIfqh2KUTy9A/P7hmRafftLX2YWqobRPJNDay4VNNrr",
-	"nCnNnHdhkPXKyixDEgSOoudjGAF4DzENSz5IdZeEVn04JIotscRtndTrKXWz7LR8Uut2jHiYXt1a4gKu",
-	"Jhv+hvp65+l7eDxNdqHrn17BwNj6+525t+PAofmusMuDrlGqnlhnhy/ufW63h9Kf6oM0ts6+d/Fj0v1o",
-	"kczYdvftreQSd9vsSwPL2uyMz1rTKgJH3a+CY2QgSBqTJlt5lh2WmG4wCfSdI69AO3BoxVdrmo38w6zJ",
-	"ncT+hcBEGAk1GD414LTClhlXg4IPSCRmovM0NIDEc7M6ZyKDYEeb0NkRh1M1m4B5iJgHC58K9edcfiJu",
-	"686DCdLJUGcomeciJ60EGoZauAfurGt4gOtifdi1W3oHW8WlcMKl4/TdLAMet1Y57zko58GbDIvVVFfr",
-	"lubpF/U7C5+NKW7/S/Rs2c9FnNdupVWxRSr4sYSRvkYyqplFDZT2WYZ5E3PEzuhmYbo9F4xnIDrK/l6I",
-	"QgDfqadKRVACHCmUc45VzFSImRNMT/BMpjeUd6jtpIL9whrbUpIiHP9JWn3D2ZelLtzrbAmk69CmzWRv",
-	"lC4EVaN4wI8HQtwGGJbqHKqH8Kz6PlhDztJSalVugMUv8LCySFW9zunxf6MwO4jmO0BdRsW6iF31B4E6",
-	"oqN8lsSoLeTtJzPqrkJeLoywywCvnDmuBIOV0pn38Za6gp0aV7DOE6xQ2BOmyqAUyhSiXp07Z4R9NIT7",
-	"xEcNmSbq5Y2ci5sLpnR0ny0etXi0fca2IleeSScVfQ5MZIRNnr/5CfHICrOsQaDkAwaIATCSBoGnHElC",
-	"bwjxyupSmYmnKVRl2TnQvqk7wzIBzAgTtyJLjkcrFFJNsqEu8reM3+r7Otm1l39mSc6tuIE5JCi3n5dT",
-	"TrIXaJChf4DEOKLyfh2JaE2k6h7KDiLby3rhNkJ/w7SC1o0Jn7bI1pLW7xoUOiwBaDAiK6Fvbcdspgi8",
-	"VVrgEjHvhbKHdjpuWNpF9nTYnlJsKtQvoOqq+AhGLBKs0ybEYUmjltGBy44gPhpn4oglY6kGSdTPC4Cc",
-	"SWM7oI9TOKgM6kXI4kjdVrV6QZCi9+VIs83JxnCWlcn16PHtIZI964x59GqixYpf8Xfzy9JhGq8wU18J",
-	"i7skaGFxw3yt0JcWYQbA6oEA5tYgxx4VnNkXXEtWA7VhhdEbkkaAXbY3ZMWY+rs50CFCk0TcnUFX60Kv",
-	"V8cshQogKY3Fzos0rEQxolsVymbTJct2FzooHtDO0LgrgboRGl7E5zxd45JLkm5/4f+5bfy7BE7y1X0P",
-	"1L/z+D0PNS2IMP0GV9+sATHavkXezSLv1kAX1A1WIq9WhLydByJqV3kLQkNJWES0Q65iWIe/xgBKvdPV",
-	"GaeFXA347e0qZX+EA0tT5vdUWmg7DPacrZ/TR7/5tTtqxi1DAtYT6AzivR74HfpOKCiPGaHSUoZQ5sxd",
-	"h289kPlM+887nmXOKYrm2eRAHUqF3ao9mZKn5LymoZ4sXqUft8qj8nH5jLscKJG6q8Zn04YZuylyMfue",
-	"oiXkHseWpeZVpDY798Ww91JkqSnF4lLNQurRWS1aPvc8K2iumMT6MCsaKbaR7NEiCfiP25qf/SieRn19",
-	"+doktHoGImht/nDzOmN6gtmzWiTYihTYSLwYc2MmOk+XVUqsgSGJCfMb4zQfVFBCvdUby5C58GACH34u",
-	"IGfnDaqX4TKhyuHZh/wpnAc9ybUa1LGjnZRNeb1cpEJZyTMg+7RWjMakTU6VFJbJu2DKTSeSzKKLqVwv",
-	"VWiwm9gdoFmtpssmgt9VHpL37Bt1ECIQXPiXsR1Q9IfH7+17as7lTU64iUG+hbEWxiYqfB61UDZT56hZ",
-	"yQtGxv/06ucNIJ5HgmUE+Wce2upBjYmvPTHGJmutRCgeh6nwa/CP4njEECsZ6nbRT8bqMZvo/E6qAeOW",
-	"adUTHhHLtg5sZ+n4fhXfv1JyYsbg9BKlriYiy+ZRRqj0Sg7UuaqphtQs9O48tsPEHAx9t3HFziy8M5XW",
-	"2OENBhQrZoNEXh/SQKkOfmNyrngReiyCriUFDxXxPD7yK4/oz2H9HLGE/IWEjXh+ZyrR+txqPK+s3VQL",
-	"TzDU0wMl/yEY9/t2mNEj4UAH22ZHfIqfvI1sXqTvh0c0Q2jDJbFPuaAUWa687RY1tqoQAfewOsfvv8Fn",
-	"Ptn4rLPyzo5vHEvmzXBIzy+1xc7K1vrr5M9jDwEI+LJMw5SlewLYn/VQO2y9nsJSdOmWacIKKwrWUd1P",
-	"tyLTaoCz8CQj7C++WfY/2O0NZ/4XOPf+fsKttLn6PXcO/Cvd/Doe3dJHsTJVT9vWtn3PpOjn+CCuhzST",
-	"S5wOxsuHT4YaDTRIUvWcVy58dh+4MvD4U2FhPQfb77khcuhKT/3F1Vvuj3SX+2y58R5WW+7oQbSUBD8K",
-	"JcEofOAeHfwvm2cf6CxIM3ZTF3J7l5rayqsFuqRc0aCETZKXcfjLUX4a8GQylL1hxU/HTKb34wERXIgy",
-	"BK1XbCfsYX3QOQPY1WTEvVDQ2ASBBJbuQS672ogNtDYmdJW7y+iwYox3kgtUrjDuml++hl5wQyoS1MRd",
-	"k1T87C6JKwYPFc7J0zT8QExx0EHAXh+/co/HFP2+7Emg99GZKJvIfXAVuyL02p2bwhURsqXBM4mp43CC",
-	"+ga3r8te5gKKOe7P62tkp2I01lao3vQvYro1kSS8undwpc1SnycbO/c5Plu8hGUFIiUm9FaiADmyY+6r",
-	"moVmjZe0Ep79dpvqoHKGk175it6paEt8ykLRszgPt7bqGLX7wNF8yb3JlVS2/dYJVcjV+36Jt9z5+YH9",
-	"GAf4QZnjlpnjrgN4goBF5ngmf15F54MObXzz90JbfiO+9oRIUQlK9HJhb/z2YPYOOgeyxN9ZsrnoL3di",
-	"epOLwnz/DMJs8LAyAeAnR4PBqhQf0dcPCSfWvThnd2JK3Qt2KKYMzVMaqo7O+jkDX2dhEdceZmSrIQ3k",
-	"BCk2oRO4aAVcBzlQkBKtFX7KuLE3eqJqTW0Fdx8lG0APfcKNj5baGayNzGA93zYnXELrwVj51TfLSqys",
-	"S2gVvt2FKYfQD2iA7vCIdWcyApDE49FxfAKvOpexXhPvVlbvplMFy9xUfBwtDPyYPb8r1vWmswWrmxlh",
-	"FYMcmF+0EMJD+B9dCeMMj8uMgPI5JvqJkRbIIyqFAqlYYURJIxFxop+nQGnujxeIakOjk1aoM+kCOrg8",
-	"9FcUSDNHEd1bTCNgexVw8dQG/R0qLgIc7bqLUgmqvhvktpUJeKr+0GbY+hx6RNu59x+j4cvD7h8MIbEH",
-	"0gd6fhsOLV9gwmlxgyvmBH2P60y2rUN2pD4h7BasCzhdLG2YpKF0P7runzRup7MUk9PG6rHx5WYcxYXN",
-	"ZT+kr4Hu3ACpUSTv6ydvMcssLbud+sZ7w5KLz1co9U83n0C1C/OIlCk33AsdB4NAcOPO4okyjbBRlnyB",
-	"BSgf040vuyX1TEo1ebvvMQqdhyWUt4TnjTO7c1ndmm+txfjNxNVtXrHGe1fAHReQWsarsQlK1yz4TecU",
-	"G8N77MU26j2ouL0Lxp7KsV4jrJVqYJwz7qekRg754koapBcj8nOeC+QlsZqRSJRQ6eIkwOf4HraIUPF5",
-	"lgFUpdTa9vbu5Mygrn4zjzgv2J+ZCHRm/S1LVJFlCetlgufOf4KtfNib5CKVuehZqNV7OVKrmbgX+bQq",
-	"JdaXSpqhMEFnNPVyKxWyNTowlqrPnFM0PeVTUzl6HPAHDnBfAYDDkzuGzdK01OEIU69WEy9r3w0YkYSX",
-	"KgM5VPXZP7QSy8Z9GHUQldYfHGXKHiyL2xcE13PgsfkoOT7F08TKD0GuHzNubqPazUe1jfB2A6FqfI4X",
-	"mR7oJqVQ6DDSA039zeSSVALLOL1ph7oYDNltrifGwVAYa+Csp8fT5dLP0rKcXCkYLhpwqTaJaHiv8WL/",
-	"4J5C0/KkewwQMJOe2A+x4J/r2juFdzi39v5g4DU/yOVZLUkCX9CsO28EpW1gGIh8fzniMOBjRNZ/wy4+",
-	"/dph/+/F2a+Qlf9N3F5ATQFoX1/+9Cf2F/kLeDInxy9fs//z/+N/x/KryEzI5FjSbGfc4PEmVGwYCctT",
-	"bvkR+wyOClnUJV5Gh3GWOWjP8Zpfn7xiyRhR/8ZqfQN/DEqs6P8k7/C4hw7WE/b65CeWFCXi34wc5N9Y",
-	"98dNrnkSTKld9ItcGXj4L8ZqsEZ2ZsQHe+G2RHkhD+Z+7M2hfOvDtD7Mg/RR1gHSTfgy9+66UfZktZ6c",
-	"EoKapbl1y45yM74H/A21JFMYhzlwn81+/TP2UHc8VVspokcRJZcZBHyYRXdBYCoh25d2WJrzvjUhs11k",
-	"Jd8m7FCm+BEt4c1LDReujWB3AkzCONe3/DabIlHFETvjvSFm0llPFwolW7AFvC/vBcqPHrFrAadA6l8a",
-	"8rZMql5WpGJZxsg/3W2CF51jKXDRNm2WaPeyRNHCCosqWu1hgX7v4BcICPVeVPo8GuRh55IzkcdFs5Z+",
-	"DsHquolx5xpRx6flA2GO2CmsZXRq8t5Q3ou02vQR1lfJJ10/5nUB99SNbmmfB75m72b16Ff01L5j/Guf",
-	"lelhTJ+A+XMfyF4jfc6l8wEflu4aDSrAn2Zfzhrss3O7trHq9jCXj+VfxHTJ5FwppMYruBHcq+jXKuaa",
-	"nh6L2W3e5IKny1C2GZktjwXe8jpcjIpdgKNVN6fEWq7MROTQUH/Euug4rdntOvfBbrn63/+klfgIJY1H",
-	"BdhTYbnMljlO5eOfwdezaz5YBVmnule4XWHbfcTZb52DVw2L/x91KvvSI07bG7zrUBj1BtcB4qbxsEZA",
-	"ZRUihl3KwEsqX4mE3v9ZyoEr90eesT7w5xvW06NbqTAAZd1Pp0fsWrO+zjI9KRm5CiNYgiW6FHQAEtxM",
-	"EmGQL3pCmFtek1SoLGWmxooRHUZ8xRd6Xgeupb/6zh/Fex87oJrQjRql1xBOwBu4gtfRfLfwAEB3qvl+",
-	"Z+H5Nt/nS/Rqt2tdZl9rA84lev8/ku/eer5P5vnWICpqPCk/grmOwnyJ/mVGwIN/Z2XfrodVfwGYQ8Be",
-	"WpjugobZJBz6iJIMCVY+YQSjJG2AHl/LEvczYArwu2byvsRvaO51lkWQWODL42PY0bfHhlOF1jh/Sib7",
-	"cX2VtHAM++dEq7Ov0lipBskfod+EI5stZkoSrM1eFplIWB++M1N3OtxHpDe3oq9zrPewQtXZZWJ3CP8G",
-	"sbGwIVWKgN+yAFFHFy5Av8vrk+PKfr1MG3drOq89pB4LtZA1ot6K7SqLxOx1rsMnsT3jsCzoqHy32BBF",
-	"fd7CfW1zBfPoQR5CGWEqVkJytE/YZc9TQT2ueiJb8HEuzda8W7bntw599pdQdrjWd2LV4eY2DxwaD7m6",
-	"y2V7Rmmqhx176b4rj443+T3noCPAUtgkgcs6C06JiV9v21taD2F9aZdjuxyfbjn+2GOHDe79V61ES8az",
-	"S3EODndVMjXrhzizbD3zrvFB52DOl4bRGjjMPI8Pqc5N5/9SKxncOVjk4R90DhbGKdW/zQQV22QNqo0E",
-	"J7m0okEe8MVtkd0tnvQ8p4YS7Mn46fg4qj9T+0auJwyqxHdI7V+OVS48aRLmFVyABFyChe3pkeh4hkKd",
-	"pyULSUQc7E7m5QKpnQ8H/P9L9KwADZT33fMPZ6dluQY+p7d4VOjgy/XEBGajI5ak+fSyUInPSXrVAKQx",
-	"cJ9uErshfxHTpAMTHVH7L0TQVuR5AWyq0QVDY6G/YqBcRVpW3cfrWDYD8VkJ0lY5YR/lL7Ttyas3zIwz",
-	"aWt5093rfLckTDT7Eif+4r7LR44S3TnRAi/t5sFvFZRZaQG0EeFKzVia+12jbu/3aLkDW3dlq+7KiKtp",
-	"ZNfWd1EW+xebMfonx69//ulf/uT+ROBzOBb5obRidPDmwNmRgw16BLm4l2JyaCw8DOca1A0DXBTWuwUn",
-	"FbfAWUKN8gPuCAu9hC/X7H//+3884YQ75QvYYaecgy7eRDisH2iMe0SWmfDFY0ILTDeqmsG7uYSHcmXp",
-	"m9yG0Y1O8RT2dub0mzC9bUHuR7Rtz9Q+RYOVCEO6P2uslsTXCKr1Fqs27t2w7aHzNzc8jWXnK9VLasmz",
-	"BQlhAWk8V2mHJpsB5t0/YcOezoXnxRfIiW8CB91kKDNRaTsBk3UvfGEvmwKhUcmWG6Su4LajsiLd9sou",
-	"v+8u4z0Wx+U6Cf36ZH4LzW0v3ZZ76eZaLLbVYdEIy15gDWZxdu2MKC7PP/3b+fXZqfMqzz/dXFx+/vXy",
-	"7Oqqcg/QWkyjV17dR915Jzi677qJdvBj44J20KnyzuufWeKzp9SaUNN9sKwu9BxgC28wE2kLYC1f+E77",
-	"hfChbgjvZjzDKgw0gcS1/LuV3JK/SlAuqIDi2d8uzi/PTsNNIu9kk2a1Co2k2+yIdWmQn3xGOQN/zif2",
-	"+0MnWN0syOo2sAataE360NJYn8nZgMI8sJkMqxlRix4O8/Z1kdshkWJGUksLFJYW8FVuwSh0drUwgQ0I",
-	"Dl2/7Za7XYZDfnW0ZYnWFLb9FHsd2gAJaejPfsRmik32TNTY1j3tlvAuDLV5rRzf7xdZRlEbjjBVwjBp",
-	"2LvPHy8+nJGfc3p+9dcv3Q/n78/PTtF3oV2lYeELYkB17YI7U0lVQXMy+DfTQNWIfyljPDwcvAfoXXFu",
-	"AZcWklruWIEa5N55OVIZK3jqLnyss0yqwbrZLGpneybzq6vrExSft7OqP+Ksahue1jHw1oHfspoFcAvV",
-	"2q5Z8FoYm9JB1svV4U6H1jc0N1E+oHuDfVAOpzm+V2X4cWeI9G6FnQihmJ1o99SiMVeST8DTScOwwu12",
-	"PfmJjaQqoCnvPNL8VhorHhBJKk08UTxjSJS3nqlYMI4Ud3bvahYwusZVgwjwdPc98Rc1YYmv2NfYuF//",
-	"rGaHNn56tqlEWMOhtICf/44AcnNiPGdorOAjKGykoidTkWJqkMuU8VusnoQzvSlL6lgWDnQEnOZae3qE",
-	"tE6McEEYB6sjYTzbQVlRAf46z2J6fBz2LY8WtGB8V9PJ8TEwq7uD4qlXedbYKrPDALuKAw9fZ1tRaUvC",
-	"j1sSxu+uaZvMkjaWB4DXCw8Fix3Kbpoi++WoJJlykHEnpozAAj8LABM/T37E3tGRmRL3ImdED4xdceDS",
-	"IfpEjUKphvkDI8AvH8UI5gfyA3RFfqDV+mbE1fTG/y3wITORc1MWS2tKybhBAqP57v+LXDAxGltJhOzh",
-	"dHF0sHzsHYGG7v55FBgqt7TOePzJdi5haYkcN2nHdFsrsneakm19Yd77J7MDNfUmM5vLekrnLEWU+UdL",
-	"8Dh5/Qf1nXqLDcWNlY1b2ICBRgxL51bPNGLFsoWlnx+k1DD2KFQmDKgZSANaaB2KWqYU2NyKHsd+d2lL",
-	"XWVT9OD9wKk7KMCkC8/de4z2Fi+L0lC3QqoBqq35LfGEGOBgd7GxING5zsxC3BOGRgSaC3Y8ToFrNO98",
-	"u9cig/db9Q2El90GMW0Q83hdXiXG+DxGKnpyZR69WVDzIIwEtFg+GFbFQpgI44QyEDxQ1IOYWEJltNIg",
-	"AFIp5r9zwY1WRyzp53qUeHGZaDRrqgvsxTdCqLeeMSy6AmCv9BouWgmm9KRGqPfkJUvgsDd4bWkSqdnD",
-	"yTskemBFXl6/MiHGaRgQ+X2xdw3eMdRcoy62meuYx976WbFdFJCPLu+isE8zZrY6ObVKCq8F+n2LMxq4",
-	"/Be56GmVSvc1vAcJlHaObUtzbN4CPCy8qMBhXWjRfKbtO8IHKmW8+B0KJd/WbgLynTZYxLW+eEFCg/Pz",
-	"HLc5iK1ajYawIhG7zFVnhbIyi06FakCGMK4sGMPws6qxhMehBgwHuCFJfTBe0dVXZ61vRabpeoOxjcVG",
-	"SyL8qHi0iA+/rnS5rnG7wNE+kVYJyNqmorapaC9s3lp9u8/VfviWhO8uUwPSoBrYHLA9rHpNZBlgexpO",
-	"/c0lj6D+4WKSMkeE5BulHDdWbpRlU7EkRyR4b/imHGPruCAHUbmvc9GhDJPOSevtgXkiGLeevvFXC1L/",
-	"t7x356IuF4dNuNs8kSkEagmc4BcHpOdpEgwc+tebyDWZ551sMm0Q0mabniDbREXZOUjaVs5pjnVopVsd",
-	"Y+SsbCcbwBih1VEFHPiDgFMoT6E+nhldTvdpJcwR+8jHCGiUzyetJ9+HSVigLLM578GINbZmstspIF6H",
-	"TYayN6SqPPX2vIXEFkiqLNMlmeP72T7rjlk6VgZbtPDTCl48UPAiWqSbbr/xYfgtBGgLXa0YLiLZWqQt",
-	"e3kchDiWUotVO7UdpOjR2DllMRXqDMFCqpFIFKdynMs15NCOTf4r9AwqloCrmsSTNtyHxkuoYy7J291W",
-	"stYd/RcMfR87U+tO/Y5bnulBIZZHxGYP5XTbtOI2NHxnlrchITJTUt7WxokP1+9eovPbBoSPHBD+uKHg",
-	"XrhEP1J8tQysGsZXKz2jByPSE0dWXVU9zK0YSK+AligxSTosMUOd2ww0ltw/PXErdRwnw1B/qLZZYVcE",
-	"1paw0A8HPGKfVTZlY6Gd3+aOQN6nAbWyMryZD8j2IhTbh+X/XFfzbHyj+/UE0t+9hjv1TTaX2O9vSISP",
-	"BpJsvCK8vVVicoQLAgzrrTOoio+cN3BbWNQkCEs1Z7kY6XtwBWaoj0fSGOcLgJIfbAN9NtGEgfNLAAhq",
-	"GmugCwYquFLdFEYkb/xZYXudM3dImkw47zOjRwK0E1ykREXfcLPMSNUTLLkXuXPwkmWNPGZJBw1NTTwu",
-	"0bJ5sg6Ypjizqg+mpTpuu0t2ybOaYUluiMa17SUITgedgyp2fG+8GHwxIlhp5oYFNhaVjrWkOalZf2xW",
-	"hRvY9v2cacYNdIv3hDGd8hcX7RU5shp3HIhjA3oqYe4h9XCKPZdXopcLai2HqHOoJ6qDZMh2KGROx9QF",
-	"JLxz3nORVb1f9Zu//W0rbm8zlqObOKO3slpnOry/7xCabtPfe+cezi3fCIkCDgCw8Cw7jHX+wR/4Do+R",
-	"skw9nmW3vIdoUx7/IjBzvfn94Pf/x6dXHLL904siz74tzlRdWZ2LqFvZBVX41Lyq89evR6xrDJ8yTFZ7",
-	"Z4KXVCPAu4khHfZp5wLFsUoPzh1LKnZyzAzYzxo4qbmfd3S/a6MLve4rOVDcFrlopr0P+5y557DG9qdE",
-	"q9ZoF8tVyvOUAKfZ0OrMTtdyJIzlo/ED9o2ex5b6wrvzL5EeaAP/+G9/m/9Ar8OnOeEuTukJicEMfJLG",
-	"fb7Uk+msJTthf5G/lOWe6OuDX4iX7ijqxKo5HS1v9w0PtBL+ZGRNYbqrZKklcTk2goWkQcNtBloqSNJV",
-	"Me+su6lArHeETyl4OiGvuNfrev522mW9b8v63dw7bFd1dVWX1AvclPWZuRWtR+NM2Gezov3ttCt6f1e0",
-	"f4ftip5Z0WVNouefEfDAB+s9u7pPpfl7wTNsW38WCzy+o3aN7+0aj19ju8wXLnPsmYCZBHww2C3KBtyK",
-	"2bV+RjMGz2KZ0820K3xvVzi9wXZxz8baxLNPI0HUJzUnscVzO++sRwLX+7/E6WbaJb63S5zeYLvEF9pv",
-	"d0ukRgENCJHMBtysEpP5VX4p9Fio57LM/d2063xv17l/he1Cn1noyHXPcno+VSP+B1PSjc4ucBhB0HkO",
-	"vYfPZZ1Xbqpd7nu83Ctvsl31tav+D6YkSYubB2Mxkr5UUEZbBARX6OY/DwCgm2kX/t4ufHqD7YJf6M9T",
-	"XL486Q49sO+oq++5LO1wR+363uf1HV5ju8gri/x6dgQpNuk4pICzVIE6E5/dWKrBXq9xdwPtkt63JX0h",
-	"1aBdwXMrOJzB3ZMVxqfQ5xqnL8VAGvfqwJKnaS4MzSLSkzD4cAzr53qEI80qyKXizQcFPIAIOVA4xdzL",
-	"hfUULdKU7eyMD7hUMHg01QXcpFurCe6RdOhh9Ej9D56PO5+/ulFhLLsV2JvXgwdVGMGG1o7d1mysc8te",
-	"v37FdM5+fv361VvEiYk0omZU6pglRKl4Q99ncsSuNTw0BCZ6lB28Us7GtdqseLn03a+NH4+kfjLTTf80",
-	"+id41nTmWlZJBZavISiv4wcz2+f/I2iaRJKDqchE+d0tFRs8rWwKBzGWzInE97x45w/VbeEDGWd82ujM",
-	"l5VNYV9kk2i4d3Vjt7+25WrDoZkVx6jZ4VvnwK3yRtdwHW34rXNQjFPe8Kl/qWz6/AbzWnmZXSFoQUvO",
-	"+NwwzMJZmJmxPPrjvAo9Iu0Nz0B68gbM+Db1ZZpO9gHlS4mC894WQh44N8ElIqk2YIFxZmQsVOo8ljSg",
-	"m/M3JLQKO6flVrBCpeCGnJccK84TK8ijKA/tPBvUK+h4bw7m/ZByat5rqKL3ZglVXq9wPicg3wm9kz/G",
-	"zHHLjoJIgYtiHZxYvTA7yydstYo/PO/AbWJiFibpAZ4qQUZYq5k2FlgP0GWA6GkR1dt21uHWhmGXucz+",
-	"Ybcr+0da2ZEUa+O1vel5WE8SOUO7huyslEgRWWpKLSEXVx+xU1jezhDHxnqVoT5TtJO0LrAXXg5JFwpK",
-	"j4QlBvlXAlMkhPLA31aZCXoLJp2jwuuU9CO4BUKlSnKEoIZSEJh6ILmFuoTCHOJU44cdFBGagRoMYh6b",
-	"SeUBePeD0qmsrXTQcqJsnBNlDczddAj0Iq1kcVaSnZSbo3hMlF2LCU46TKpeVgDoevAlgjlI0d4JMTZI",
-	"QckNy7TDbp8vPmJfIDqSBlmkrGZ9qVKmC8smwymcFLLuqUyJFyuX96KeyiRKPG1XhXpd6pPVG/pyzRVU",
-	"qd7LbM39oLjhlpDfdZsOpj/papqVyAY/Ps9KlP7MBV3Je/fBrsojVraN0pDwQyisNUpGVndpPeR9IotJ",
-	"Yzh5BK94BWS/+J3+f3qerhY5c6G0356o3rMM/GOqPRripaJ/Bn4qaNnBMDstcuKz4iplQkId3Rf4CwO/",
-	"glKaGEgF5bzZgicpq2EU7v9KzvbiADusl+2i+Gl4nBfux8fBzFNhucyW+aj+rbUu6Q8ak6fl579jqPMi",
-	"2NElzOlUkOdQjw0Q5EXW+cj3UXg5F/jF56HYOSLRzLaS0nnwk3OJOwQ+uQjNFAYl2Q2DvF43JALLoK8U",
-	"//UlDL9NAonAssFIGqazFNCOq/J3Cusjt7aOVvU1S5ZJKIZn+FQw13lYn8GW6vwBGFdU9hfAYnSph1g/",
-	"FivhMdon7PKt86CegI34pl5BJF3LtYy2b2WF21JvnUmhDyRE0U0rvP7Dmi/xzgLng8u7D8xgYMp1Sado",
-	"VbudGP3HIpc69RanWoetSgn5rlGmC8sHApXmkba6MIlzi6ndDrhW6RyToTaRtw2nkaY8j1CpSH3znzSV",
-	"VlT49X33/MPZqfOW33U/vTv7AP9AMldtiO4bpPTLDEiKhNtH7LMqBYb/XojCmV7LRtpYdnLcOT4+juKY",
-	"Dli1kpj2unxOzpoRd6xMzfr2s57Ie7qJ3HVnx/ri0GY8UZbbG6yl5rIY3aJkVpzBgzKGyAV+Jen27Ggb",
-	"qbQ9UntuOKGuh8i4QzZz4/UAbHY4NKEzsklIN9u6rXMWCqpaidmC7fVMfISbZVMGOg9sgnMYEHJRSwa1",
-	"1MuB16KRvl6X8J6V99wKyKtf4YxGcsS+eGF91Qm26dD4qYIEpf1Y+AGPKnhv6MNSO9F0PwavOBV9XmRw",
-	"VcdvoNwbLoKzTPC7EDCOeW5DdIsdJnSxk6ERvZvEV4FvuRF/et1p2Fw+b09rWlOfk1XFW4IGXIitHlmN",
-	"A55uWrmWVRFpbWN5a/xa47ffxg8b4KJq7x/8DEVTU7jTfcAvXPQljZW91UXwoZ6wEVfTMsVoNcvBcFQC",
-	"SWhOdNYeQjoiIZQKTcxQF0G+FlsZnWPBUj6lENCdBaridihc9KjvjtgplV4MS2W/L3Kcq4KTfuU9y+55",
-	"5iK922kU7LkwtwcykN0oIxqd1plLLzhF0lEkDIdxZs3WxLbGWS/nZriyJ/KqfLY73h1ZXukq8SXcqoX5",
-	"H7MaU4XB+PN+qtqMFcauSoChsytSloylGiTzmS/LtOqJDsQ4NA5dmTctu6hx1hrxcOLVJ6MpCTMRuUjL",
-	"+on/i0NBKo9QuRgyXzLL2MvjY5KPpFLwJdSHE6+XOz1iXZif9K5zWRN742dgfYumA6Cpn4QtGzdhYLyu",
-	"iTse5dpxiCIUXypJW/8yWqz6gbDqqpw3/o7JDDylu3pcCjW2EP6K4T2IT0MuO9W9AkldOgdFnh28OXgB",
-	"i4Ou4/faQXLfVuJA6lCqThgJF+mhVEQY5Uu8QuYVqgl3JsVH4uDNgfuIIJKdv1qSmK1RZ4sOC08jOt5I",
-	"jG7dA5g/5G9DDS2IDgEpcT8U1UtJpT3M9KBm57+IqYEqw9S5gvSU433H8vBOTOvPyy1TQgCmByIt546q",
-	"mWeh7913JCY1ByklfUyndCTTnPdDFZ6EP+OLiozY/CGRyrRsAfK67kGg2E/mR0cMXCCHQQV+wQ1DSkbw",
-	"ETCGpXQaMA78Vhc2UhJ8E/QxnWurR3C90Tm9vOCSE0Gvons7kWxqj2fOeAW+BqvvROhfIkbSTKq7urur",
-	"OddVT+ci9Xr4Hee2E+0ZHTh3PwXSs+jqURp//ohnQX8wZmHwVh8zl2EBzTTygqBreZKAFPULqayjzcsc",
-	"ImuDP4A/TXRsSqF++89v/zcAAP//",
+	"x1TnF6uYsVqhubwgyDx1eZ9C+3xyi+hWgsAWrJ8/kut3HjiiGIZbGvMcrU5/YA20kZ2j/ErjV1LZO9rz",
+	"mjIngwUMI+0eXJEIeBNCmLhFkbiJDEBwe9s9r4HuSD5mCPuxxTg/k2eKdIi8MjAHGDRbYEIiKi65DGdH",
+	"D8iLBBuTsCHYi09J2atjEKSyggqwruV5zeHh6GDvcNQa7rVG9eHeiX+C9vb9xuhwdDRqwsZmNjCHXMCu",
+	"clr5//71P/b+z8fv/gX2/s/Hv8l/f/9f/ys/O2ok07LyGeOg04fjQTYpK4b2EmKZr6J9rwLKqaFOJhuQ",
+	"MlI1k2LVajQFiTav3Onhg2KY6mSyyvpcMAdajXq9vvmqdkeXBKNSAEmkg+mtcJLBLAsRm+Qn4BF7qwth",
+	"sl9vWSswBEPir9ZBI84urOyU6bctTSvIeZLZP5COxZWKk1ECjmYMECxY7Bo3lUzxyWdAzbrDZsQfM/gQ",
+	"zAQzauhj1X/l5q68hw89j1C0DYGDHMwI0/I/E28XLXtmvp4L+ONm7aBaGRE6g5KRkmgobegFG6jbDSjw",
+	"qfUH+AbyAI/L0GnLJ5mWZeECUThGgMpPCNSCHIQI6s0VbstMmr+v1tpNHeSeSXJLuxxJvOwNZ2I+n7v2",
+	"w/pjT+RaEKvt2KakmBRBb4IU/xESnDgQuZGqkGbkC0q7kKP9wBeUomiTc7mILXNMr2XEL0d+Kq8ie491",
+	"qrHMkAAjSmaaRPkBRV6RlZTrFIwyaj9a/XMyfOsFV8E/u7efu43LoMu6+ObAO+sedvE/Q2//Z+af8Xt/",
+	"/6dg9FMN7ddrXjPEw9mbuv/LP8NdnLKxDLo56y/OJc3ZZ1DWtvHkit0NWgRoKbRyxLakB4H4yWiuDEl7",
+	"AWJ5mmwVMDSHVCnqK2kZh5JSoId5SHxUOR3BkKFiQ0PBzftXhU0I5WHAuMTciQTfx2pFsohNkqGzdSEc",
+	"Sth11YtNdWX1XzHgIKVQLC3CwX2E9GNxWl+qFcZX8ogEKahYyPbheFu4SuqUgCyHY5YPQ+X7sCFrMymx",
+	"lYUsh+MiuOJgPOGATYKRZKFzBKcMvKEIe5Mt4duH40sx3bPAV9DCNTbGWGZQd1C9UFXkp1FwF82wkjey",
+	"scOl6yG6CDzkho5vZSBNS2y/7Okv7jkhsU9iKi1cu401zy5cvGOWnjQRFK/bxKYXL7qUNuqusBeMMeQR",
+	"zY3LnMDmweEPA2n7EOt89759ttd7195rHhxafIFLKSgLQheSJaJ7nrhsE/QAfeQFMxjWgExTRitT+IDJ",
+	"ONoS+40XV+6g9IJPRseHfv24cXzc8o78w4MT2BwhCOvewQH0640DuD8ctUaNYXNYHx43m57fOPAPvcbB",
+	"sD6q12H9uOBEpUzRQ5Dm6Sm54oe1TcmcdUuolKFTA2OIxgHGQiaRtUbEM2tUgjOtoyRcuVVjhHFNAZLE",
+	"VQH0PHHm2lwVYY9HkrdIs+oGz+99kZnUhyAkC5Tm/fUyV1gB7U8J8em5gqyxaCm7hYCG4AQa0HLiJwvz",
+	"YVoI3jP/sJ5RPTbxZ2FQEDWKwJ7+V8LqZz/++Lig3tnVTcf81/x4dvX++qITv+X8WTKe6Kbd716+tf9w",
+	"IooMVpR2vOSYwZ7U7ZJYUGyrS/yMdlhpRvATn3m0mJfamCOP2FOqVCvn3d5Pt+2L7ptu57y0MJIHCFci",
+	"OXy8QFImIihljn1mR2BvThH02QQh/kYrqHmkSimvhlaNdMGnvLVoNbc09mXmT63qAuJxlJtJoEw/6qlY",
+	"2URRTlYFUkhWbEDJdwx89/rsGrSOvi80BZlpdli4XWJq6T2F6iTn2nwQ2ra5CooXeigMmeKDZ72fFYwT",
+	"1B4ChmaBR0KCTdUoLWQAFoxx7LfRIAkYgOqGKVBID9AyYMj5mQEWr5cB9DB3Ne00mtn97ACkGBgpKAlU",
+	"/I3gggOW+P85piXyBxuwrSq0dduX7cKD5ebz+X6m2/5ZxWUtnYiSOXr1GtEwwEmmf9haZ/1u7/0G9z7X",
+	"904+/v27f726+/veR/en7/+WbwvvcYh9SH2dfbHZSqAdctboG2AlX4mVzOYcfGe+CPQn2feFsuZSjdgr",
+	"bVrY6GnduMF1EveiUY2l7SFk6LCVEboHgV+TGMDhbC7TQAa5WwZvpH9VCdvKtiVlTc2bBssJQ97dQAHS",
+	"kc5lMSwNavVyVVwy4iNfqYRqXRtByrYU3heN6o8H5LfR58uTg99Obn+OGh02+mk2+vnypwme/tacfzoh",
+	"J5fnl6/evZp3Wz+UAXXfgGnNxbJh8gp7pEP5FgcPcXGsHdDJnk+5vTeOTg4ah8fH9XquKb2PGC8jfHBx",
+	"ckYCiQmnSt0xOUBVgIkUeONyWXyCZoW0A7EC94CWUjZbP2Wo/U9RrgpfGDSuDLLiTXedAkXRA6+BPnrg",
+	"qeh9yOIgkd67q5v+Xb/zS1+MOZVx/E7sq2IGjIifJmQJ7iMiuaUP2cRwTTaHnk4QEHvaWmvyVCbZthpT",
+	"mcBkJR59hVgelTVXJnBReZtU8TntYsuP4wJ9oqM8TDnKqgqrMIxNvKeU5hWJqArBoBEGZIEogGEovVli",
+	"92OIq0KAloJDSLxpTLToAtFTlc4k9pNOZ7IeP1vEU0ak6EAQpXUKdiv+xbUEouUK5WUbWD1tEDtlJ3Ah",
+	"5ka4qjziUIeAQCyh47gvV6oqZAJaKrtVvCikAj0bR1RtV5lQ5K0dE7F76E3dMBgwiqgQbcQ3cQz2qsBx",
+	"VQyOy8VIA6ip+qlZgid46CJgwTBUc6paofI7iCok01fQ7iW76ULsc1FoJyS0csGWYVXSLxzIgo5zEhSH",
+	"4Cyt3JF/kZeTqU6MWPID1jxYstUJOpzy+/vZ/hHe2q75RXAEhX9SHXsNfV0VUaV7yuK9ssrTXBUOCwh+",
+	"NadkGKLZ3z8xlVBqVyfe8BW/WMAw8O+0B1xGCnEoSIn2K6mQC0ED1UipcVJKKKuc/ivzGavC2K/MIiaw",
+	"RV6MlDlKAPK/fTKDUlyUMBZiSaVakYAXZ1Z5lcor+PJRcUZdDXJzYUYnhOgUR2FYNbrwaUuyTZkmdSrA",
+	"CW4sDDTw82uoqt2/SkPuS1ksvVaHos40z5WXBvkpGKQmG9TAQC1jIG83U5LsKEChb6s4LinBY3FcTpHn",
+	"X/b0JveUvJy3Tj38VVx084uKscejMPAeh25ayrjzQqLcoQlsM8FiE8hswQCEfZREuqfEgJMYA+z+yh1/",
+	"aidPdfpqaWnHZuyDmiOqitAiYLPDa2AgwDsADK6ECLR6ukN/Q+gw8H3ldn4EkWHRaBR4AcL8jnlEhsIl",
+	"Tl7nhYMQelNt7BfDtF+bnQpceDYk2I+RIN5vWSKQ2dlTYYJTlzVgQF7/KhhGPAOj7wbZVQy+N8Z+SsLM",
+	"EPHb4HtFKAbqHAaSGrOnw5y32i7xGM4UcHSHHuZSC0ohTGCrrklqoUc9F4o0HE7xVllESrIIdwtPgRlt",
+	"HePhbFqxB2eiQVX/IuHj/iok5iWhgo8wxJ0nhIKBumt38vv20dMhRBcrr1NPitkdAaFH4of6XpaJSCcg",
+	"GMEgRDIbe06JhxhLFIh+HkQ5cEUKs2GgdgzUlstijt7ck/GVBFRq4AbNCeXi0PXGByYgco7IPERCk5b6",
+	"k6qJ/TQocEn4GxJh/1Hnjgm/G8mvJA+eSk0dExVLnIlAfzbu0YpP/JJw8EYvrcwpx1t5qmN244J08KqC",
+	"hxsi9WSH+Z74wShABZbXRBAtj+NxFdtJddlQ3Af0XTVbr9+E0zrLNp0t1i030RAkXf1/7T7tQPetvbiI",
+	"fqmX9fAv1cfA+BquQgL9PiEXkI4fx0/n6lt3nJA7aZBIE04ZjTGDK6GtmYja5mGz0WqB4Yor2eBZmKsj",
+	"f+n9g47q1dInBFzotZa5UNk9PtXFUqEqTJlyrL3EEcJlCMWcs1osUUlxfEKW6iUQKOvI8Anv4DWVdhzZ",
+	"reeNpOyPQpFsVH8aR9alCogNLiEDzymrN5oxrribB3r35dAkZ59PhSdrAcSd1juWCroE8LQws+Jp8EUH",
+	"SN1iuIBBCIfh40hK5HynQAqTlvfZnFBIg3AFnDeeTQRzyIneL7hNLLQMirhbe2oZbA1MQN80/AAyURAM",
+	"ZBuRPZl6mEYE59FmPLDNSB7HkfqEvId4pX9lj0IfCjm6k4kkKUJDSLIZjxBX7VZjsppssaOapzwX4Wk6",
+	"liKxPgEEYKFQDqcS+30SpEoD6hQM3EkGW+LTnyUh/RmIfIthxCeEBp8fyTQj+SHTayfDMZNmnFkg80iq",
+	"xrQrNW9MQEiwECuUDPGM9s5GjMUJAJQmiomtPrXJWwv8McgkeALOUlC0wNNWCjlMVfX1Uzj94cOHvXQv",
+	"pHVYkm6d9Fgk07YHQdyVTPtUAlqATTzoGhnNg1jWrURAN89APpB+XRu+inwg/fLKYz0KHlCBh8eGI6R9",
+	"O3qCYQjxtNiNI2vRsld1pxNTQ2x4NudP6tNpNl0Md6CvVYrtJUQH0M/g4lmiMNwbETpD2robH5lJW86Y",
+	"91WgQcoBtNReH01hnk5mvMUsms8J5ch/j/wAykyAxxFM+8G7mfjinU6Oz9FGtfPQnUB8+NnUiwMXe+wy",
+	"gdw40JV7ylHK3D0+tTYqMGWQBs6T6Qt2tXH9X3P4ySXd9jo3KmZSVfqtgvZ19+7Hzq/qRxVYUQPty6vL",
+	"X99f3fYAE8QJE+XVcIh7LRFQKD6bH6n+wBGWgQd7Jqpej9Xzin+ZySofbYHX7Mo7D9DjsigA0t7TgAGG",
+	"uMyIIFSmE2i7qJt4Y4jYKRiQuSoSNgDf9bqXby86d2fvrrpnne+r8TM2AN+9v73od68Tj1WA7QB8d3n7",
+	"vnPTPfte2eG5bPb5XRyLJOPGBKYqhU0FTM0pmSPKdfsrne66Lk9LKpzJ4hxIUGdN8A3Uj3KThVNZtdWK",
+	"2drGQmsTwhAGanjyeHPKj8TfZUUfZrlfVhH9JlR9wxyp6POHvTHZE7/tsWkw31MfhOGe5V4yYk28hx6K",
+	"krLQAy8L4ApDDM5QbhyioT22z6EeQoafkCelbfXkTFoGJOn1lQEEhtcOQugYu7TryIZYyY8IxBZ475Yy",
+	"dqg1tFcmPuvKUKwh0W5xY+Fim/F32qpWGEL4xv6w/yWNx/GkMAyvRlIAWUcnFSB8DS8hSOSYZHRvgsso",
+	"DIEXIkhNp8/0ncpA+z5RD/q5qjW7MMpWTJFNWVUQmoxskzFgI+3dtWcHutijSIYr8kyj5hq4GgG+jLtQ",
+	"2wzxOKCMwQXyZdicTo7CKC60MgnGE1k7Qy0TLAPM/qGGyfCxgIGr277M5ElgkUtLAswPW27q/km9ftQ4",
+	"OWketI5a9ZOTxvrSEGnc+SM3eIJQ5MfLNOFmGmi6jbfZJaGgnljt/o6rzY++jeN3/5UsBw7N5XZyYRN7",
+	"+1h4799S6KM8JBmLB2q/hglLbWocLBAWFx1ipyXI4+7c2ssWCrJn6IsWSWXKma8voE2lUFKsskpADBCF",
+	"LFJFIpLX8kvVSZnbIDbFgdvxW69Xm6vneRLwbakPi1cl6S9gQeqZ3o1OJlHgX0IVI+9TuMRKdR0BmACJ",
+	"hYaJQNXNEOKQ7jzuW0CnYm5cik5hyO8PT5YHxy06XeJP8LiSS4kgI4VFJsSzGujM5nyVe3LxzDHhlQ2F",
+	"ZcJ7gIGPxhQhBt7ACUV4ggKetwhtIy+Tdq4gn+75olPQpTtR0i7VMV3RUpYG+DaX1yzN4kjiPkvYuZjn",
+	"4u6Ga30GOQzJOJL3O3lDfd24tVQunksp0sJOemvywxvWZbrG5i+p9Ep2mPla9R/dQsSJ76cOm45pniPZ",
+	"mNu9H6P7Vvhq0bOekV82E46qU63IKU0ZM3JJVwwZYTGSbyYTblGcVFWcjRSk6N5/mKxq4Cwun+GrTigM",
+	"IS1D7XblHfnoIJveECeH/f57b2sCYTxsCQqRF24vBABNwami3pjgJJxT1avq9YJyQ0W0wxIJSxvM0otx",
+	"X+XPbof4/z56rHMPHb3C0/nC7kaViJX6pUjtXUeHLqMZooH3MwwjlNZd1713ZcY9lV5adrJkKZdNydJ/",
+	"ogabzFKq56q0+Uh+FXGPzPKanLV/7pyrJBxHZuJKgjRKximAsnYszYzRtbmQEgEgVvpJrObopLYxsqX9",
+	"ZBYKuOm8ue1lJ3aTHuz25RLLGqbMYLP0SrWi53IMU3EXyJxc5wmczxFWoYxiZ19FjteqlIYEtJVvnfjJ",
+	"jJiOTExnuflfR+FUxURml/BhskqdhAZaWovIXQiJkWszAAwmZsToUu2fEmoAJUuNVik2stlgUMCgy5gI",
+	"3pElICOOsAsxwc2USk+oMnqI+yM7COpCxK7KOYhVfVmRWLy5UZHP0dDFhO1cPC5YXQy/gAOMFupZEnbN",
+	"evNwr9HYa9b7jfppXfx/rV6v/1ZxZSDIkcye3QzKddK9QZwCJV1vz2B6MQtnPbjY1jx3ljDOyYAG6yuz",
+	"vEW1fVRNNnPtdcpnl2u78x5ju2uk7S/1L1V3HsOJj1q1g7XTTPfpw/hk2ED12XFr/5P3edM0H6sVLwxU",
+	"FfPTytFof3jkNWROoGpvKY927OzjYHoPDz89LD8dDT9/mh/cVwqsjGxLlUobXRP8+aCeZtBf3OWm70FX",
+	"+jlGga5bQeYIS2Yk+BmF2CezFCOWnEqpkAwsxS0KuHwtdUccsKwtu5AhKxaIiXpY6+G5fUk298KZGR04",
+	"Ve2J5F4p28Y305tQpw1VE6WaZE0CzlA4yvLI3SxJKsyAraVsYlbGyZyBJaFTWW/KIW02f0t96lkJnOrp",
+	"uVWPrswXQsh4q6huDOOgBbwJpNDjglJp4pQ2ZVU8H42KPn7LNnAKAU/BJuR0EROSnVZgTHq1A16pu0nu",
+	"IUY+M3RV/m/WBhvCIQrTpc2Ta2krVy3mgFPoTZXYmJlgTtEoeCioJiQzzhvNMvCfT+/CYIHu6o3mfr6t",
+	"T0bMlDoGE12TgTrhzwxumc/GUhWrnJoPMjdQufVtqmDpwlWKtvRM4t5aY5ms9YKV4qMXZc/K3Jhqorxb",
+	"TDcSSO9CvpjgqU5KWwoRAzvlwAZPmII/EU9baf9wKVulWd+XJ1ff79dP1Mn9Fqe756KuOZvcA4mLrub8",
+	"sqQBR5lTy3Dqx1Be1SdEPFUFmteTYLX35lG/caz2/vd647ReL0JbhwO2kvarZv1PoCHJ4vnb2dOE4soC",
+	"PA7RXhjgWIuKL17JG8QyVyZ5W4px/RE2ZiUclDcvy/EXgSqb8Bgzu554Zwu7Q3ny9X5o5RuZN+KTJB7k",
+	"3LhSBoknualKZkfLzJ9q9MfkBq1Fs/Quv+ZatwdqulBmu9fr9HrvO5f93t1Np31eqVbO2pfn3fN2v5P3",
+	"y4ebbr8jDUG924v4nZvOz93Oh8yfanQKpF+BIT5NHccN3cVTDYFUwT6mFFyWY+Oi3iRYZ2TQYokZ9yfI",
+	"K7IgRC7HkjWalBbnFCRXbacg5U7l2QCr/laIMVlDJ8ARSpiaksmupoxTelfNJ9zVTopTYv9ZbifrywPn",
+	"1+Qm3hDiAwZHiK8kM/cImbLaLgrQxsL+2S/IjPqOEBVW53DFNvmifbhiiZ5i6gO+Y0qPDzrhyWvlWdJC",
+	"4sGwROFOrk33TpXOWPjhOYPTLfCcCoW4DGRn8OF6jY+TRTPb/D/2w4ZhbMpKbr5RMtgQ4dwb9YaS2boL",
+	"tfWNeUI6oFuGFHRO6avyHVSK53NEPduoCToogxFSqU3iY7nbSRmaj+o7xY/Y7IBNdNUOTMjYPoWj5yar",
+	"BoHOSFRUGj++jfnYlnvTTI+UWxrmbp0iF7cgRSp4WdvnEDaQ4ARETKV46gJXm6+cCSGfQDokEd2bBtyb",
+	"IMxsNDmfQDzdW5HIBVtEg3IOgzmCXKZK5RMwW56ORiECg/abfufm7rz9a29QjdPrJF2L3T8I+yayQldN",
+	"NS42giVGzgmT4mbymh/X80EvVngThWhzsws7Uigmk2g0CpHymLLcU5NLUhGQTiEIa3a1RnVoUUWryQEF",
+	"ZImNMVZWiE9sRWvd6XKVdlE/GczbflkJaz9UItCjVyU+UurKxBJX3Lsr18ejcyU2iJFWrFM1waWeFMxU",
+	"4t97acBja4qryvxFc3+WExLaMh6yzqqyAJYiiGu0cWdTOu7aFRkuAhkvRqanYBTLIXmiQlx8v7xolGda",
+	"UotICk3VuHJ7gp/kQDNHZklSNytV5CBr5lLFTNeRaBP4lCbJrmyQNIO53QlcTlN1xfkEOchSr1wV2iLZ",
+	"2QR50wKDqcpuk6x1TlWnV70InSaV1DDU+NJmgDcBCn3txc56gvREJtE+nx7ktGDERK+7zC1Phxw5c1bN",
+	"dkqA7xE2mNQ5lLeBxC/advv5IfDmaYpmy7/i1MYYijmao/362nwCO1Nbjf9SVdlt+aJRP1N81rb/NbUM",
+	"hdTkC6qkiJXNvsQF8lLLyEutx8lLiT7Wj1SGTJGMzfG4DOkSzLohnVMDo4TW89XjvP3C4vkOY7RNAYlz",
+	"xg5KSnuDwpEU68lNY0jrph6h4jiOD0erz8P5/ucj/+S+OWzhw/kxreeGR0+VN7Rkhoxd6I9o1ZuQJS6I",
+	"+JmiVTKaRd2YREBLJtJmvjblP7uGOOf/OULWk7Gopp6kbuEomGcUQpqbEUY4DDchwijAiszEpdK7Mr8B",
+	"YiD2MhPSnLrfA0szBjoQswxm2NyB1wVNyxykUz36nSjhQNaeLiMSbca4jcTFTlxunWZ18YJVF/cP3f67",
+	"85v2h6ddXp5slerqn8zH8bSoNUUqaV2iqLvJ5NFsDPQ3+KTpS0w/XV5Slh8+WVpAHq/d3XuRt9JdHJbF",
+	"zD0d3uSZN87OOtf9u/ZF76oS00JdOKNtg6B0kKpQr7RjUZOqymXn587N3cXVB5kxXByplEd8EvkCRQTm",
+	"y9PIHtb+rvdYmspXdibMdsqdqfPWiY+FaQdVa8OEkR9wEJKxzBhTluAwRHAcIbZNckIxQ3hUOsLaXD9D",
+	"W/RGy96lJxHGnXu+w70ud5udG5oyzRYZ77OWdSEMJq2lR/WUYc7WaRgjFeGY40mcIjRnSlknkbUe+FBW",
+	"1vmsueBYb8o2nT49qKd7rTj4b0qgSEheubGUqu8axNBG4XIwIaEft+0+OAL/7/+ege8a+wfg//3fN7Ii",
+	"MxwSFVlL5vHnhURYgRUTnl9pNfSLdfVi5UtVDxo6g070oGY9NciLB6WXIEU/k6PUlGRqNueqrDCFKwEz",
+	"cU7IB1QXKpug0AcTwuUZ6gJmNfBBZ3ZKbYcsEeOyohmisnGP7BoBVzLV5r/i+5JIK6m44aNHrTQ0r0kU",
+	"crpSKaJ4xSey+TaPRiPkn4Kjlt7WodpWLU7HO913dvVBiuvSyu4sT5qQ/t//PauqCBn9VeBNAm+KsGr7",
+	"LZdNQkShbGFSrx3YbegkF7mBFGJIvjNDobzxnMwgJxLlaBh4ys/s7vEs4kAOrgIv4kCNN21k1EuyC3QQ",
+	"ghBxMId8QsYIMzCmZFkD53QF5pBxaCNbcvHKLkdhhJ00xhe7UGeIWUw8Su/CjnrrLjAeJlcUj7KLVJgH",
+	"KQ9geCauNreFLPTBtTIHZ1VKjATJlno29hOY5hHMKVF+CEVsHIRLpSrJJWSNkG5t7378abX1vIAFHaSj",
+	"kAeuYqqiiFSSdBQKJjLp20oo0kLjQYZ6CLOABwvkUFgXaXryHdvA5k271+/cgLbqPJd3sxUoxRxSkxsi",
+	"hAEEM/iJUEUrYRgiOkbGAA5usfRbqqblunBls97cd2+yTekqgKmChK1moWdgBaObzgkUmF0zItXOXvZ/",
+	"mEJ42r452OR2z4kTK+9Xf2SYmNhlgMfvEWO5fRwlQjq7lD2AYteUpHTvIZ36ZInT8hDEU7AiUQ18iNMy",
+	"AkFoAQRLhKa1TFhZvcySn8nlv8NKAsw4jbxCb0wO6GxvLKSQZQ0AfyWRokt/+9sczmUmmi9rL+C//W3n",
+	"BWdjDtaJet30ePuNQoRpg5l6ZMuJkKW9+ao9j80EUp9KggBcyYZxJmFQuQKDme6ZySYZMH0QAgKZisNc",
+	"Qipz2P72NzmxDvnPQOugHLD+rAgJZ6X7Sf2mmVOkqaDL5d7GBpffZtDDI8nZNxQS4WZ1b5MqX6087OnW",
+	"sYJz/RsHECRyd1vHidM8LhVfMAuwLz1070hEWUHgiLP35YSo9HuppAtkRT4YI3G+6mOICrlGkiFJdibi",
+	"u070gaFIhKaZuEIBpZTI/nfyfYhX2lkO+hO0knMFXHceHIE2Y1JLYWpKbRZQk9SAKZcVB47PyAK5azUT",
+	"mlZVgi77UZhyA/zrqFlttFof8+qTHTUdTDw+OqxvqoEUh2LuZ72Nf3LEB2gDjJZpV2bjuJ6NBbF73j88",
+	"2LjnXcJErCHrJVZku1iR8p7vnszjy8YIH+RkRP5poR8umT9OYdoWYSHrfZFiUNrCpl5db2I71/VOSyfs",
+	"x6HUQjfNKkR/pqqwpS7zjs9y2OUgOWggu6xDHPDgM/LBu/77i+TSfo/q9X1vLv+DSqxTjX+lX6hsp84U",
+	"LNn5c7v15us62y/xz9VztlpeAQjdIdvB0K5O/co4JXisHqVWq+HqjtgJ1iXVq/Iq1S7q0nbrLIS6M2Y7",
+	"sOcsM3sA7rKfBvrftsiphUwYMiKnEPJRs6W/GN84lecU1/w3WhuJV6QaXTMracVYFGDQaKpPbiVk5vC2",
+	"FIvWTFbG8m3m/YnBO8oOG73PySVlaXGK9OWQmowFLZcNpa913vXJQT676yyX/5jD55/Cpaclhh3ceU+Q",
+	"8SjPAfkJKeTR4QOXhAcjXb28QCyU2M8AHJJIpgs6Ckay4Kmu75qTNmZCd1QP6UJpG2J91WRmX7ISlkNL",
+	"zNcSNzBBsopiM5Pr2AIyT4E8SVA/9qzKValz3MOpMzABZP/253Rtwk87izJJjokkmmSIiznOZOjm5njN",
+	"RPaOtenZNP5mvXbYaPwWx5KfVq5vX190e+9UFbONnhfp2EMLrmuIHM7ofpPSJsQn9aOTeotS2VbBtVLJ",
+	"dRMqq8i0Dj6tpg/z1ufGHO9PG4spng5h816HsKsozrWrNiQmDu61G876hba7Esmzk5csJ0JTb/3o8+zz",
+	"dAb3x59Omp8m8+Gn+Wr/cJlbWSMNC/drm8GSiU6M4bRFWCzXrRrykpsdCJYKn9MNOuKFZLZYLUNAcsCd",
+	"oWlPGbecSmsrDbo4xyWePXFlsie0c/5ICtypQEWTExJngThbWg9sY13qccgDxgOvKGXTPs/kahrD35qw",
+	"egHKaPuY7fti01fbXUHVMWoZS1YpYSVn95ukFWcr7gK3hfJTsOq81W/Pr2/QOGCcQl5YNlD3eqZyoNJ4",
+	"ZgyFC8SEOujw1M2IgLBfXKaFOisBYqTjg8NEOkFy09f3G/1m8/Tg5PEVsTCnxI8KM0ykN1MGZ6laOYTO",
+	"auA6hAL70AMvVNJlV4XQXHUmfxJqr3bEGAOb9s+UUt1D04Eve1y64aGOVnCBqhyAKgS5CjgZK0FJGh4G",
+	"EZOtAF2Iy0lS1tJSmXJC4rqxaFgkoGm8kiEysoKsvsPi7Rq4ilsADCyOXcIZGgg8M/3HdTUI7WVQ72vH",
+	"WAmBTvlP1yddZZplE1Vn1QWsjPGXKr1AW3GeAwm7gazjPVBYP1AxW9bMk7wnG1ca0YLcA1n9j5iiAqnL",
+	"GpvAE7crLoWmdpPvMEw2rXI/8F+y//8PP/223z/48PPR9Y/nzfe/XLbevb745+HN2a9v2jukIgsE3B6j",
+	"pQyvo+qr6gwkhOcULQISMXHvpql6AkcbK3JLtFAwN3dNL7BqaFgKy1PUozzNfQpOkKDhj+QBuxQWb+ty",
+	"4tbShUZchteK+xJwBnwkUwz1AaWxMVCXKl11TPMKG04l6Py+ovO27Jamg4ouJahOruq4Lf/p8hIF0tYu",
+	"8DkiJL4dPpUp7f1VGJdpiaDNpQH2wsjP5NWtr8rf+Fp87IMtWFRVhl0xrhTFx2h5EeDpGvZEAEXzEOqm",
+	"4YLSqW4mlvgJvsjF0aVK36UWJV8VMv6qbC7xGmKynSohvUvmzMtpEiESX7vRMfqp+shX768vOv3OefxR",
+	"J05IzkeY6YFEEehe3l3fXL296fR6VWBflpb8827vp9v2RfdN1xYUt55k8WrGlXx8UDvarTPPjvqRH8Vi",
+	"+9qUVj0uqebMIWP5QLShrpKTQg5CBJm6+wM3OmtQzQAXxUAUyMeKABfLQtJem/puAqwHzVrjYLeCNQKT",
+	"/FKFLXLwZtPmnSYsG/dwcpRTGn0z/fl3qg4kV7LZpyNGJfHw6/uUdlX3066mFDFyrlQS9zJlOezFtWBb",
+	"4ybKp61PITY+znDQs/avtPxxftN+05cse4hsYr+bgqcfmepnnAAIrOnMpf+gjUH75uxd9+fE77oFugxa",
+	"xWipP5Sqdl5siyuoeSmXXakmXjSTVz7m7L2gYuWfDIBSu6mWNVrGe76VBVqeONcvzlE5bwM54oyoLlYv",
+	"GYAvGYAvGYAvGYAvGYAvGYDbZABu6gb3khP4khP4khP4khP4khP4khP4khP4khP4khP4khP4khP4khP4",
+	"Z+YEZq2skR/wdoGDVwqgccXYC0G1TD9zxc+h74MFDKO0SbR93b37sfPr3dlNR3cZLmUYvbp5277s/tbu",
+	"d68u7246b7tCmZSv97pvLzvnd91L/e+77uXdm3b3wn14dduPn/buOpfnpr/xTaf37q5/9WNHfFU2O65W",
+	"5GP9o/7put3rfbi6Ob87e9e+fJv3UzynfXDT6XX6dzedn247vX7Oo0pV1gjs9e5Mo+Vqcp+316YT8/vO",
+	"+9edm7v2+bn7Z/fy527fgOSy86Hwmfm6fvbPq+6l+/fNlbQ8mJ2ZXzvvr1RL6OyZmV/edG96fQMk82M8",
+	"X/zLz1c/yl8+dF6/u7r60fmU+SXerPmlb8Bmfuh1zm4ERK/6qZE3neuL9q+Jn8470pdWqVbOOxfdnzs3",
+	"YhX6n2pttheSu6/4x/Pb64vuWfb3eJ3uF65ubjpnmZ8Thu/4Z2sDT05oV6zw+0ad3tV15zL769nFlQKx",
+	"eF38IM/b/aWX/Umi3WXf+SHejPml80vfXA/z01n78qxzcZH6kl1X+7L3oXNz9/ambW7Vz93Oh7teXzeV",
+	"ur5on2UeOOimfz67ei/AkPOTs8rUAxdk8kG//baX/fRN8m0Bwsu32Zc779vdi8RuVd+ruM+V/EsRhs4v",
+	"8TQW4p1frq9uNBbcnnf7dxdXb90fbWutu/N2v33XuWnb9uoxtV3XhMySXMfL8kIaX0jjC2l8IY3/kaRx",
+	"G9HRIaOE5hFQAvzA1xV3kxb5oKBnQODbLmEqdVPb3XQnSMca1768uvz1/dVtLynuRow6SVQHi0M0aRwf",
+	"H9bro6OT1dHuXZxl6BCcoeTydHCrVKsoEiq/D2ZoNkRU2h30WLP4xEJ7cBZgcDWFI0LLLMtkba0N8xAH",
+	"0RcDM1VHVJ5W3Kn4Y5EGopvZ5zXbUEENKu5XG3cpCRGrAtXHtQpUNpJxVDLEeYDHOmBbKSf/0JCDIfAh",
+	"h1XAkEcR128o26uq1pyXrItCf/PRyGFVAJkxVVPESES9lDlTLD0PpUeUzPInkTtwzf4KImn1cqn7IggM",
+	"CLjSNnmeuVsxt1KHT9atKLa/5C8oKLme9vl7KbpsV0ZfnYqGm1xqIW51MKf5/fqReGIO0Jb13rVZi6tK",
+	"f5G1thV9KvOO6v+hAMmKWq2j0Nedg5bSZGvCfTqzOV+l2mToT8nWPfLmlM1Uc69jTl2G3XqiZBpgRr7O",
+	"3h2j4cHoeH/8uXns3Y+n/KA19HIbYM4LriDiS0Kn1h6tGzyI6ycNUMATd1RgSf6FMeMyPtRavdZo7NeO",
+	"yhUCkd/obmQvZrKCu5siFejeAgkejJr79PMhpPezT6Ppg0xxLrEuRYJKnfmNGZzfscJUjldo7Xw7Rlt5",
+	"Si40XHRZfz2fogN2fNd3LwSRAES+chbE+hngpEjIiI9xilYOrh/vj5uH/mc42580Jy38qbIj0zWL3MB3",
+	"8zb5GnJvgvwb2RIpH2N1uyRluDWmTet11ZRIPh2ozwwSnY09iAWxHyLpss5LMyxKsi6x7SjkyZof1va8",
+	"sWKIHWj6It/Yfg9r33OGfrHBuNs3hrINEAoovK8bQjEn79Cm2/H4WHw0R9hnp06vEuuIi0FZBWMKfSMV",
+	"UUTmCAu5qDQnULA+gxHL5QRitX7ZPldqoHgrYPcRDG3hjvLl5s7Tb+b3jRpDrrMuEPZNaw2FwrbnWag4",
+	"hX0gpJNEEkZebykTSt1DHsF+wREab4AcItlOHKkBOLH+VJfQHx7k+pTQA0cUw3AzV4mdL6ZDyXweaigJ",
+	"aVTGMrAV42iW6tkfj9trHTUa32zH5RnisEzE+XszzuZkrE+5jSGnRm+TaaHgUwAvx2f1b9V4WS0gKIpa",
+	"0c91KIolhIm8qlT/SJXcIoNyqdppFXgkwkJHAxMYjuJcKctgVBSiGBvvdYSWyp+NQbMeTwhlzKVehyJ1",
+	"+ffb5t3IXEsjHssYlRlJBkCocjtJeB7WGie7gXTNZYlvSAIZq4CSSBEvIjMlTTRHMgmstr9f6vJQtJBs",
+	"pUS/RGDGVhXtatRA27Il3d5SWUhmcKr9vFhGWaXwL5eiseIroCGRTPIaWFozMNJHETCODmpHh6WgoVEi",
+	"Xc2FISaL6iwPvf3j+jE88U8YPVksZw/+/UluGZwtfdGKmxZUmpNfo/wRlWFKpDKZ1sf5Ze26yb50FVeu",
+	"SjAjhxo7hWCYTjiam467bvfdVFKSpswJcmPhmSMiuNBJil9ZrpwU7BzkdwWWpCz2MQ72TYrGebJzFE5V",
+	"e928HmEAAkqWUj2gSLwiSFKu2DynZBiiGfCJF5n80/Uyskf8jQKuXNmZGCjlM15QtQxyMIFzWY5BdTVT",
+	"sqbK6JVBkzIJWll10m3LkvF6yQzazB1BkIYBom0VlrNx+cnR4n2xoafpfpxJt/NVc2sJJDuTiwv2qAvw",
+	"4CriHsmz2mrLtQQtlAFHVofq/NLt9buXb/WzMFjETEpxfR2ohR4CJtFHedWMdSeNXsnj2TLaIh5ullWp",
+	"VrQX76PeZKwlptBRKfalUl4dCLDNXMKnq5toTakUTFTyzTLu5VsFQ+RBE5poLD+yES7w6QrQCJeLL5JQ",
+	"D/C41LYoWTLdXjiW1Mz5TaCfOt/ECup5Ox/JCL/yc8emwFx0yI9UI0VdUolCZ/F1GdJFydKUu1IhWmkj",
+	"Vlk9UqIRWW62yqiDryZxK30oSTDpDX0suKIKe3fPYHVuQGkbktnuJiATLK9zDQw0gsjevNjpeCwuu9qs",
+	"EmwHkkglhgVcOrtyHRfI8Kly+nVM74RinVF/A+yjhyLhjQWmYapZt3WCSFzR4mR98x0gMVHdtFhDf2Oh",
+	"brvNarGowI6QtBkUnIii4kkCbigOWJIo9HUtkRyLQtrKKuEbAyDelGZOhcjWizdfuA3tLBRXOt+MZ21j",
+	"+muDoo1vY817fMnE+Ft9E+iYF5TJQ5RVPZO8sWwBxGoFxtLKenVJZtWqgOOMJUZ7IVxznNaoNpJoD2IP",
+	"hWF+i38ZsO6qtktVGU+9kbRwKbebdec/Lq9icyKY2butlhtPNkPBf9vnJvLfnUlGt1fWffVSO8gdRyYK",
+	"wEWA/ftFwHIb06dMvFlx3YWjtBZa+PEglOVsUt7z29fvu30lMq2HR4HE5X6g333fuev8ct3V0Tiv25fn",
+	"VyqgpNdvv+3cvW33OypkwoZjqIAW+9bHrDW6DLaYN3KxxZpJnhlbdvIjehGlqijCGBXZRVWgufUDxldy",
+	"SeiUAUvS04l0KjvOTSpIgoDxsUO8Dqb38PDTw/LT0fDzp/nBfbnmHdAPA4zWnpSMME+WKxLnEs3XLTs2",
+	"WMYB6s98gLGWvgb1oDLHb7DEK8xLG+Cfce3IUKgSqYtyqFRFIdtwyYRImOUE4sqpl2tAEDF5YCqP0Tit",
+	"IdXFs2SJrQkJfUS1eD9E4wDrwpnqK4PnBs7DPKAmb7n0zfxGvRXogVMoFnqtTE3ZxXUWiK5y8jqcu6c7",
+	"Y8gM94A5RvBkLsdBHjMPHm1nVMlet0VFOWVBNZMoGvPYda4uHRYp4O9UJZN4KYHvUeQjzAMYSkOQWoBj",
+	"IC9Tw5PDKfqfAV6s2exd485rhng4e1P3f/lnuG0hT8FiVRiXo6PIKjdbou4uziVMeG60mvg9NydS2tZi",
+	"1LcJewwhkKbVl9LbA8F9FCAOKCGlgj2ewd9Vyp+SqWC3i5OMQqHh52M4XCAqWLoaEydMw5mRqQEn4CC1",
+	"FzWaJbaQh90yqZ6iRYCWScRu1XarBVci2TZ5FAHbOt3W8a8R+owJuBuRjpX3aq4lSeWwqdDLs7lmnBCV",
+	"3uTGWMa56sljsenqp04Ob1bJXJ/Lvu4GaTL8zOxcbkEWHFlbh6R471YeGMjo4oEpa5IDDDfFWZv+lbfV",
+	"FCFTcQGQ8TL8ScEuyGK8OAyVIa1TrN0lMhLL/uabssOVLEI9RCarO7/Ce731lGDfIC86SbN6Tfki/vNj",
+	"CF+nTXFHm8rUKB8HC7EbkvZgkxEYvO30watF45WirnvyU2yQPPqtSHJFlmYJpWek7M62do9WKxyOi9J/",
+	"4ZjtAIwAAxjOJ3CIeODB0CT8bwuHbHJ+BQfjCQdsEoxyLSAFEIqTnhHLLSs4V7Nmb/ipE8vtqQZcVYBm",
+	"gSoQiBYCsOreWglHmu9V8oTKSGDlfDGRrAK4nTCXG7mabGGStiimTUwZQ1YJ57exGLrCelIQyNFEXHHV",
+	"1bpcZpUg30k3uGNMyPjEk6p50qKYdpCnTCqOJ9946WNTjXsojkas8UhLxVVrzDOERd8oK+WlnKw9a+fO",
+	"mLfP3NDOgvwLmcFhSwOlBKVYIcq6R57STIm3tU6mMBUr1EOFDb4sJNpF1ukrnLL2q0id7e31ORK4Y8U2",
+	"miaZy8wJVddb56zqe5Bmrk9i9t/Fki/tToUsWAdyO9FjjJP5XPyD0IxNXTFlx+1jFWOuAioYUHfYX8eu",
+	"G/XTg8Zje8fsouQ+iXaolUMTxidA4cgqaYtpWd1vex1izaSPUBGeNDDsUn23RMidslerOIKxEgYlFqaF",
+	"CBOQt0UMc2ybKlNK5PEi61cQVJ8n2q1AMrAM3uXULhM2BCaHa7pY4DC8DB1fR+vPDA0q6OXYTwuhlmgl",
+	"D+t/s9wglN1bPCZclPFBy2aJ+/KgG43Wb1lZ6rQCfZjLYlN+vkrbh+BHZeZzTctpI/BxJWG/S15jc3eP",
+	"9++n+5+W/nDM/OH8E54++KOj/Qe3A2XsZEs1mDzeXyzg5FPLX/mQfsZHh4dLzv3GkzWYzIGZxocYShba",
+	"u/WXLECn//T2knnwe/7ukuuA/azNJVNRA+Vdqt+c2/5bTXzZwU3wlDJFpgWoGxiwHq3XML3HK78u4q2/",
+	"EUbQLupM7BogbWpJpk3P07CvJFcqQvQ0V0rj7jrW1EiyJnUgKlCuclq52WvWjwQYdappxYMUIcr25jpB",
+	"wAjsChvjHI6GFZi1qJvD8IoRK2Z4xuCeZnjFdP+JGF6j3zg+beyf1pu1o/16PsMzp/9YhpfAuL8Qw7Pw",
+	"+5oMLwvs52Z4L4zruRjXt5I8uT53zTyNI9OZ7P1YNtJyo+UhHQtiDRHfZj5aVkSwVP45RQSj+1qRoEhm",
+	"sMqxPda1FOXcsWOXkBlUfLKsiaT2pU0rY23+fQ7BgU8QKSU59CeIgPeQsskGsaH5OLEh2UbIXGPtZMmT",
+	"IhrNWqNZLEXMls3GyUkD0SOv5furBp0b24YauikoUg7VK2q0ascN/VM/r8GJI5+4pqyMTt44qR/P4Ulr",
+	"/zOHn5bjJRoesun86USUptDJm83TRr3WPMgXUVwfyyOllAya/3UElQQUv6Kskg/yF3Hl31Vciale+foK",
+	"kjYqE3qGQxzUS/Hu55aSNNn+zxWTNPP56mn7mc9sYmP5n+mVBYypfW/cWAkYKK5YBgYO43RXn+KhpSTD",
+	"BH/9toRDFocixBtOQNy58GVlyY7yzRaJkdaZq324iXqLGZ/XMwmTmBBaSpi8JISCd9D3oZ8IHUm4FRrN",
+	"pM+tWOg8PKmXcaMc1ZuLh3G9gYcPy/oxpqvjk6PleOJKbSYxKS2wtVr+53G9udpnc+o1H+iEttj9/Cmd",
+	"KOndZgQ2fbCPlNVcNPrriGkGdl9RQssA+i8nnP0HZeF8c66TOO3yT3ScxEe89ia8CxgneQVsdfNPXZBp",
+	"YmpSyqZSiQ7O2AcBZ8Aj80Al76QukopEKFV3wtbdskGwzvR57LEowzl13XJizlQgX7Kick6p1qLrme3G",
+	"B020a7kSAZlIjfw6ASYDXAJEhsQym45FoxCditMgc4QBwaovGAp1UkcImayclQGmBmTOaNP5q7ACXKZu",
+	"g2pNVa4t1bmu9BW3tLrWnbNyg4JkUuJFu9+5GZwqZUKmEpjmWwYyiQZcSvmZBKEO31JZAhIKE6gDhmUm",
+	"djqU6GivfrDXOHmSILp0LaD01U3cCAvCHJhYrCpzg88ghyEZR6i4Fkk2olOgkizHYu/DU5RkyRCXnSvm",
+	"pr/0U4QUrSrbuv1xUrNucF1AAvKNsx+/PGHFCrdF4UGy2WZjo6DB1pI+xGrgylAHHXOvWm7JCGd1XcBE",
+	"wb0gP6AINIlltzYuO26d1qjrZpTm7w2IU8Q19f7XopTKwC5j+l9KJiFHq9aLVp9TxbIwWiK/BgYCjWs2",
+	"Rn9gO8bn59B+c8EGaT0vN19pU0yCk0/8lLm7j/BZ7BbBYJq7pOMX1Jsnn705Wj4cHuIRPfYofDpdMxvN",
+	"mtE1NSo+Utd00f+vo2sa2H1FXTMD6Bdd899X19ytXMJXqmiwsYLBN6cpxy20vr6m7CbTpfLjxDrX3mnT",
+	"uDZPbrA9ciFLG3gRYjKlySlFvZBBiGypetSm6IL8vbxO2VbjCyrOuVNtoeGlecI94w5JQo0juEB4PEXz",
+	"GYN0kd/HfU1XAm9CAs+2s1UV78QX4rwns7JSqoc5GNXuuEySqtR01lceLO/LKlGOW21RVwh2jt7Npinj",
+	"HKRE5+k5vY4Ap3ClaqeTKfIBDTx5uBMU+mBCVJ4sQ3QReKgGPmjJX8qoZIkYBzz29YCAg5nsDr5A/5V3",
+	"rGoF7/gshxYO1MOBuAMM4oAHn5EP3vXfXyRp4e9Rvb7vzeV/0PMtX03zSs9Tye1lU+TifEeWgIy4zlBS",
+	"5yXlfnWhCAVeiCAVCkAPSVuY2PSAIYRv9EcH8YWX5czFmwk4uJXWA8wPW5XcZszogb+H3Jvk1jL54FiI",
+	"tBIvXqiBy6ub9+2L7m+dc5NeLe6NWLFYqG4EMkNCqdGkSRY4QWNIZYl4DzJUA2ftXueu17nsdfvdnzun",
+	"tpB+FQwjDqL5HFFpClSV+MU7YBYxcQbcm9RA55f2Wf8UIFkOyZtACj2OaGKIJQDKviP2z1RF/t67q5v+",
+	"Xb/zSz9VycbubNeKeYkvJLco6xa3z/pSoS/TM8eQntyeOVKeVKTGypX6CiduklPi3JDN1MFXDVso65u8",
+	"kb1Z1ii62ixI9bjnT+56iiA3t9pdrD21+o3GaePgtNGs7Tc36quPDIaLacbzRrgZhdTW0so4QA+n8+Gy",
+	"7t8fPhwsWnyfNWnjvv6EDlAJ1roL1oxSarDnkVppAln/Omqphd5X1EuzoP6LKabrCmb2VfK3rcQrb2yi",
+	"C5k2kOqqfkIkCLR0J/77NSrr/Ae5Y3eJMJOyCZmhtPCcE2H2DNFdRZVhpaQX91SzNaII5gGO0tUNd4oM",
+	"y9GiY9bwp/qc49iqRP2YsnKKbAinFKON4sr/ZnHnINPEl6d6C6pOS3EDqeeSYEKEy6WdXyAMwWsKsa/q",
+	"5kRMpVHI5ubdq0vzo1yHR6hi7qPV5+F8//ORf3LfHLbw4fyY1jelB+4/ZXqgrNdEInadjPc3P+s4xcOT",
+	"2lFaKFJPjo9qx8fFItJydDy9by5O/NbDEd4fHkwapVIJjw9Hn5t00eKHq+PP9XmTtfzD0fH4SaUeRaf3",
+	"a4eNRoHUI7DtzjNI+2jpJ3sF/kpCUAqYX1UYKoD8X0wm0jQpTXUvoNDWF4iq8BxPOYp1+/NUlyCXmpVr",
+	"FOS+8famfd5RpecNJdwg29heWwkbouxOmlzZRoL6V5K4vpn+lSne8scO+QkpRuR84uCodnD8BG0M8yXQ",
+	"EpLnf2YK6LMUSHq8+JnEA6dqUhLH8jJFDeWLyc5adlHYFOcKI7drC0z2bMlUm3hpbfPS2ualtc1La5uX",
+	"1jYvrW1eWtu8tLZ5aW3z0trmpbXNS2ubl9Y2L61tXlrbvLS2eWlt89La5qW1zb9Na5tYYgiYuI+wuNVN",
+	"DbSB+Ih7fRNtbxjCfqbtTaAS0aRtRIDrpefNS88b0/Nmk7H6dRROt0mdpWTJZMrBN1v/OKujClVy57CH",
+	"L9Wivbbul2i1PGrRxcGn6dFycXz0eUlXw6eKZv2SzRn26eomyjG+dkdAEiRAEY+oztVWPf2ZpBAqFkaQ",
+	"kkmAx+XogjrpP7ZM7tZodSZxOZnGe7BdFq+cvwwK67k2IXEqFyEWclS8eSxQjSIeUaRcbYLVgBWCtOrY",
+	"M9fJr5UnTDR/mrxdwbS++q2pVgjuPARMqaGVm07/9uYyRavlyrJ58WFIlje2gERaaMiYoWdw5dTDSEi2",
+	"cAwDrCRmnQExAgNVT+EmClGuxM3AoN37Mc9rnb0hf1YK/6bLaI2sGW/PureuZQSdHJk2W26r5tRAdyRE",
+	"MBAiuJBJNyTiVfHfERHHy5ShYaAYsyy7tDqHK7bpQlWa9X0lrB/1G8dKWP97vXFarxdJ6w6cW/UEmJv1",
+	"bza0w0WOej2NHCXMeAEeh2hPSC3WlpdnuV2LQ+nxO1j2unge8TQtWP/qVTzyqWw/uai4tRFIOo1YWs99",
+	"jDEoccqt48QxH5fRxhD2C2oZGY2jzRhcaZ3B1pxI61NguFL+kwJQDcT7jvdmkGeQleEoPmLyG8oBJZZt",
+	"GyXq/DwxqzLTGqdN1UTOzAlm8gBb9RMwkM/uMOF3HsGjYBzRtKcmnyiXrASSr4GUETbyw/+2iuc0YSLb",
+	"17vRb3YeOML+lgLPO7IEs8ibgJk0hgSz9N0ZI6NPLierlBwzC3DExacbB2LNKgRAZeoSjFWgnamFLp0n",
+	"CAPzTobD24/lJVXOIF6pJephOatMxnwcyKsUzKJZ5bTR0lRe/5nnQqI2gsGpZlpqJ4k7e5ClzHMhh1Cx",
+	"k99/3xxzH39Vr6jM0V8EysKQj347iepPUIdJf0nlDu2Al5tzIlwUrDso2AajgCIAQ0hnQBwypdGca+/4",
+	"KKCMqwCGLbEwJHicQrwJjGusyU9qbwkmSxkE0S6OlJhAX1pxKILeBPnyUwFngCyxdpIGmHEEffGVIq+p",
+	"DH+Rfn8i2FuIIOPKpCTucvJK1N0rUa8f73QnSoP2kdeiVAKNzOpRiCH1stOcYnYSPLZZrPhZqWtpf+DG",
+	"yJOthPOnuNU3iJUh6M5tcJi/FvC20KLeqGpVOuzJINlpHupu0q5MqUTr1y6lOL2ILvmiy0ZE6UWzGcyr",
+	"y1lQMTPAqpCfsqDm9KN+gF6yXEThkckvoPIWIWX/V+UMv+SYygmH4Tb7gGEIzCIknZQlBRS11Eb/gdzO",
+	"wJxgqup7vUw9hdRtVqusajg5UPhY/rCeTmI0p78zg76d+9tbytqG2QiKOgpQ6NfARuuZDaOzBrQUO88r",
+	"LNdoWBfcb4UmKRUqkhfUoXoyuPtpZPG9ZDDWOeRITF15ItX56we4JI0I9TL1Sdfgj3KIlKiKqF0n682i",
+	"f3pZw/w6EbJLYPPotNGotY5L1TX8igUIjfs7tdx601lumbIQR59nw/sZ9Zqfjh7o0X5jdDCaL+rsiXst",
+	"JpaVSZDU23lkXqSLlH+dfEgDu6+YBpkB9EtJiO0DzbeLKW+8lIJ4tnqDdPuY1m+9vkJetMKmK83RmaqQ",
+	"sKkElNIWdVBJoqzCumimcbBATBorvt3qxmovclLqTVQa8GzUhAfeEToZNz7tTw9mR/MT2rBj/ddS+ZIM",
+	"NWIyc7h1jJtDOD5eLY6PRofHCM0O5zN/HOPEba9zk76OeRdnpOMp5ccxWoq7pHvvoGX64nyVcseJVp7E",
+	"ri0VNqbW2MVcKMpipZmSDAKmR7g1P6THvL5oPrQ+Hw6Pn7Qkw/5p4/D04KDWrDeKJA6O7vQZPl7uSN6d",
+	"v5Tw4YDx64ogOTD/q5VhsORqAzdX0T62g4m4lVVdfgiGjFgDtDJRJjn6RkJYsCxNGdc3/BAraXuc0G9Y",
+	"PDFkePNOJFLeoNE31G5ou8Bcsu0+v6ZYY7FdH4lcr4ttuQRDPW3HNZLLG7o6D9Dj4Sq2c6lwAl4F0PMI",
+	"9QM8NhZoWYtYI6ep7CzzGhRJG4Dvet3Ltxedu7N3V92zzvfV+BkbgO/e3170u9eJx8roOQDfXd6+79x0",
+	"z75X2QEcPXDxNVvr9PuUDGU+K8i0DrdLWcCyNrH0FUjSUJ3lsQEzLqMZooH3MwwjFJdzVqi8NsDDjHPe",
+	"YUX3n8UUjTCEgS5+WrrusztZHIfYrKfM0dVKhIP7COnn2qEiQF8Qto4eeJ6zBAkRKB0iwhCD6VAkZZDL",
+	"McDpBtVJLM5D8x1S8W2y/Gk6WyIazgJujHbSp6YLG7o59aexlruESq+1OfayhLD4VfacUqV2lAtVDrea",
+	"r7q7NRAn5J+6rdPHcUf1Wlxn4TSrWyhHaMBrIJnBn96ZHyjHq8rsFvww7SpNlBD4s2oOnBE8CnyEPaSE",
+	"6CLHSKCfmr5fmMMAK/eY9FjJwksquRkCz35UXKKTA7cP7HoCYBigBVK91jwoVVRGMRTnvdZJifdSTCUm",
+	"9h+dG5EFUd61sFWf2l5+IX7dvy4uD6VxktXAh27/3flN+4MEoE/hktmuYm41qS2KXrXPzjrX/bv2Re+q",
+	"LHbddK4v2medux87vwqESnzgze3Fxd31Vfey35NlqM8ubs8FdpmFa1xKgkDF4GVLsTsTDcA84vFmhZJv",
+	"UstC6Fk+N6dIxtYRjGpg4CxtIPgjmotPgFFEVR82SbqqmmJLXkbV3R842xhoKwEMQ1MInxNVDnxI/BVY",
+	"TogNmnBZbQ0M9PYHYAanOkjItliQ0b6SDGEivnMqhV09gfIQDwSflD8MrKPXduTe+Sw+lj39xEGdUSKT",
+	"hLOn1Et0Pkyg7YwIwJGFgDUY6gyoASbLa8j0ngaYXMhUe/0TRQAOBSHWWYNiTpVWWgMDsXlZCYkNpHrg",
+	"MBAmzoG5GeumEIVqwEjmc3k+ih+uwJJEoS8nOI1bRbKJ/FX52sHSpEQRXWBcvDnTy3gDgzBvFXKGpUJB",
+	"Hdqh15GeW9B8Mb/0oq3AFKE5WNoxE4EAvu4fkSR9nulHuaE5uZF7N0suKlCmUa8XZJxtL+yvjdXydPtA",
+	"Z4Uf1xLKzmiEPF6GUCrQahaehZy2CZT16CuU0uXOqLmc8dedVuV5J2ADF/KjRwRBSdd5ZWCJKALiwwFO",
+	"SWlFUQ9m8KZtZefSyFo0YbOei1gW/Tcao7LUQ7+uLvFu77sEY9cvLHd/WWIDa4ubXRALJuu92JpCDlvO",
+	"vVwlG2ikIlPUKl7LpOFN527zAeODH64UVss01WYdzCHlkhpYCUyG5DzdilMUwKJsHLUS2+sSe0sCPD67",
+	"FB4k0MpF0TKE5RHBL2kSVT7qxb75I1ptaQMQxysEIFmlLxY3+gU6v4kd08Y1aTVQ9YeU3cA2XbEvBJyh",
+	"cJROE5Pyk1H4mDatCGRnCPlSrtsU2ZL5REaWSLRLyedEdsZNIZ1rmnUerE/yqzr9q5IL1IaPZIWKVp7+",
+	"4Ma2Jv7PCXPdyz7LqCuaflw5posUzFwjTqpsbBJGh5v7maZmyzmilFnoVLIxbfPQIiBFgAbjCS84w+1X",
+	"tcXBcRIiCrGHCs9O6d8GFYEfMC7G62wvdfADQRi9MGJBqt1RPb9ATJnDrufplOvpQm9ClgVlXe39T/KX",
+	"9Upzzv3beMc2iHbuVdlwI8qgdhJLSqFnAYZtXHcCUzYdcM7JWaU/c2Brj/WahIG3WiMVJvR+iHUMqeKC",
+	"W2n2l52fOzd3F1cfOjdlNfvkK3ETqfTyHYV9BKOQZ2bLa4jujBhUtdYLZGEZLVnLjvC6TZlQh5RqZXRu",
+	"WWOGgwn0q8pBZJM7Ld/CxNRtU7m0NaBmlhsZVHXtY6YTPF3xDPniRrmKdS4oyoI3AbIP2lSzJZf/MFkl",
+	"kSFg1uqT7geRyHZS2pwgELLHs6DEWWdyUYJR3stPm1K0LuVAVRBpWy/NFg0k43e+VNOinJZ75efLeqD0",
+	"4AJvkn6a3YS8LbpGxjzQsl0moBYtTaiKENtUxRWVDxKu4mD9rAV1FIWhQdSUartTbdU1CdQ2ZkzgAuNk",
+	"zmQx1QCPE72EbMyv+tQzly1KBy9M0Uo6zMdwjIYHx/vj5qH/Gc72J81JC3/Ku5ZTVJCYYEELurapPBPk",
+	"XGfoJzY2n96FwQLd1RvN/dbB4dHxCRx6Phpt+3eZzrchZLxVUAcSMg5acVNCa9AxtCzmiHmTfTFxMVkM",
+	"DeEQaRP+ikTAmxDCUofbVm5rzAGn0Juq1ee02kSj4KEA5Mrs1CyzARfilfyidHOUFAPczFp2ShFUZdMl",
+	"C1B/fizpolM3uSem2KjaBjbcSCGbXZqFhTnSZDGd+CrmUkaXpDxCX01QpvLKqnrtAxpOCJl2sC95chFl",
+	"Q/p5edIm245JrM+zdmKGvIgHC6nRRxSxjYYulRmrU8IYYIGQ72O/YeR5iCWFpXpuUfadaGpiZU93s8oU",
+	"ZxbP/U0eV3M84mDMOyb8dxKESKeXIayeJFb2pt296F6+3bUUeufyXLoj7t5eXXYqVedz79uXt+0LKWvq",
+	"iYslZFVVTBswMDfhDhbtStlM5TcKmuct5FdNE1eehBpFHgoWKVn7X074mTW3uQElNbcMV2m6I4PIVFPW",
+	"rP6S5oXLyVTzwiU/YM2DJVudoMMpv7+f7R/hPJopboO+U8XVvLFNrZSXx3i+jQiACZYulmdm/GLunrq3",
+	"pZcq7zny/4TVGg6eax4Oxlj6tBS9KyNtLCcMeXdnzTc/s9c/dSeUeWeT8Kfu+5//PjxgvV/ZnAyPyHkZ",
+	"WUL9+S6XeFuBYiTLEmZYckyg45Xlzrtjub5qJcqroNIG82gYBh6QZUzieigYzAnloNXaB4SC41ZrP+4A",
+	"HTFEQYDV4cl+9tgHIwrH2WI9tpI1j+uhCCbHVG3rbEWUTTH0Et5VJQZEqtifojVJzhDTuQzlThxTNZcB",
+	"pi9E+i4X1ekrz9wfLWOkhYXywgZbvAnCXKn0rPczGEkWhcFt/83eMfju5s0ZaDWO698r+/cEQR9RMDgj",
+	"mCPM9wTxlLm2MkjtlccW/5CozRD/IeKjveNUZf3Ar1rIVaHUu3+nv+dSzzOnVmL+bdLVFE0lBhnzIkQd",
+	"Y69gcfq2bMiuTB85GdBb5vaYpq+PSO15mnYR6yUhGaEPnF+Ty5HOXWUGks17xOI1KfKhNPJ81u7xbRZS",
+	"0PTf+XO7zv8lV5lp47+1qrt9v1XVsz0XM+dEZWWUb1BkcPYsE3ywv254gYhlH1e17ymgpkBuZzbnKy2J",
+	"2jImApNvOu3zX0tHVdqgfNPbPteLiugCUZlCvVui1dpXoJDcJXlwopmDGboQV+99UWWXvrnKqmqAubZS",
+	"Bn3gFOoS44Gt+JNbjRxni60UYJzrsjXtthyTIJrNEYVcc50SqRQK65wQaa4r6ya5X/pK5oAmjXSpMrfO",
+	"4bn4lstSHFL9CMbmEvzS7Mwm6WdOWrCu/f39Ex0MiVeAjEbSJWsOPURwLuQugn1WA13B9M5UQY8VglSc",
+	"tLy+9XpdtkM4OTk5edZShBkScy49yzqrIrW724uOQMopWik+N5ZBWcoX7QMYEoy0IT+2wRMs8Pm6c9O7",
+	"uhQv28gs2RPTd/wDhALTeT7ZZGgLB4lYYumYRzVWLU3qqee6h3M74hNSRGfV6pcTAmbQRwDazs9ZJp8m",
+	"+CZzT6VSHSwO0aRxfHxYr4+OTlZH5Y150jYCZyhBJ8zKVOsC7TSZYrJMdz+DswCDqykcEVopU54h3xSW",
+	"ezFQGCxQXp2YNtY6uApFAEu4kjmaOKHjp1ybSvOz7KlUIJSxEJXoz1eq45qvt5RoLOcaVa47l+fdy7ff",
+	"ZJ81CfLuo7MDkbVZbGPcSCO/Hy6ceU/m8PDT/PBTvXW08u9PZrnIjx54W53n2jMS46ydIGDAj1AZDvo8",
+	"LRg2SxHmlsQixFIpVt1Hmn/y7mr86Rgd3BPNVrk3nDkJ/aT66d6ddYRgd85sSUl5rmzmRDy3wlc7vstW",
+	"bXOpxVclPmZkQask/TQjSpcVlbWmro8vT05+oX4v1O+F+j2e+jlXeTNRejw51MRta6L4BPVbY4q8a93W",
+	"1NFnUFoTE92317H9a7M/M2nYtv7mCAYhc3L2jChsXTtLGHvExNs+UmHTMwSxpGPprLyzs07nvHxWnl5y",
+	"pZp49U27q5Lu4gS8j5n9F2RI/WlA2HpH5QAn9m0dZSolPp/pxRk12T6zm8Mgt+wVGeBe+ZZ3alWyXw5L",
+	"ZmzZzv71cs3vyzbgVwYy7OZOOokpteNGueni+raPMTrKz/QfaUhicf+h+HNxMyJ7IIKeugmYGdzJoysR",
+	"lc/EvQoYD7wCscrX46T/K25VaFIotOU0bskce6Gz8uEM+QHEPWXIySnmDMNRqioXA5yQKYAczIgpoSy0",
+	"9DSzhhRluXWz3ipl75uf1AvXdBlghWEIP82ajo9LrCldpzgBt8SC81hGR7UfbK/r5W8I5IhQU2zEdruV",
+	"EY9oJDsogCvZaxAMrAv/Tr+K/DvVrG+gS5Tk6AOpCi85y7AjbC1oj8xlSHcgOz9ARYntnKmSIVsXipFk",
+	"slA01JnxVlapmoxJuTrbMSzRq1CV4R+pwlsagnLdAioqmslfJ0Q26qcHjUeGA+7U+5faitPrq4qIUcbI",
+	"F793TZjk6rmwlNHGF+1+52ZwqgjEUkUmqKxlR/Ce688k1CRJQBQSAx2poGIrpUKVhuXRXv1gr3HyRLB8",
+	"nuJ1O3XB/CZUj1QhmvJFZayS4Hb0c8vfmatoMTEHtXLJW34x8iscd4mJnbzK4vua8IlO7vMgNgF3IETc",
+	"RHbIitXya0w50w8P9hvf10AbyG71ysmi7nVc3jeay9gL2fHWCRRxepj+t+yBIXtAqirkcaFyVe9Dtr5n",
+	"cMUAI8nzLl22KlEBP5lEtJ9z7BJ8/cJ6KUtCVUI0xLpTPydu/3MZXqBb+JvyVFyb1jMloKo2k9tBdSwF",
+	"ck6knb1qC8abdiZCmiAAsmmWn0wD7JfqpyW296MY/KVaCYkHQ1T6tQs1/Etcn6/kiz01XLwYKVzNl1nV",
+	"w9icJus2TEjo65AHp2iluDhQlSv6449Uj84vX3KTe9bXwSkx6R9/uNVbLuEMffmi2Zrs1KqqRKqYBY4Y",
+	"r/2Of8ddDrgs7aBqFkyEIAcxmJBImt/WS7nyVO05WbjHcNTbKqQFAvpnkMOQjCP0SIU9vh07a+z2E7tb",
+	"LpxVbD2rVZG3ybGRl17IMPJms9SdTybZqFuoa+PEB3daQdg5tNPKrySiCnOsEiKxs/IBGTlpJ3z68hgx",
+	"U9cy0NtkcCXld812pRAXhkBKKWxLUXN9I5KN3Hhr2mYbtu1E4OzbDrEqR+Yii3KG2JR6LxebM1d/ixv/",
+	"owZYTk5ogGU1QnnIKs1V4VtVFrCaBdhHtGrqtGgP8ERXxEoaUUzjFELjEGiVOqEVBe2x38rfbm9OKWuZ",
+	"HX3Ted+9PJdZdjedq+uOql110+ndXvTvzq5ubjpnfW00y0GUbwZSjtls662VgKK7+wt7M7LZB3gcwTGy",
+	"m0+RPPDd67Nr0Dr6fquDRbjsoUIqw3gkLMT/MFk4sVKtfIJC6hFi3ZzvvRYA+TzZewcxS56re4kftT3n",
+	"NHZZ04bdu0s2NVS36WaipJZiYbQ8Y3oU03DYA3dF5EwjkL8Ax1hLwdcS7GtV3DY/zkUpFMwtQK6LGI0R",
+	"zzUuTXIjWGU+HaEz+S0so1aBT7xImZiUpSskUPblV/21QW9ClrILFQ5lMTUIRhTqUoiqRgLnNBhGHIEB",
+	"g9gfkodBXiTs//CJJ+uOiJWpAFf1QPwtr+QPv1cQ/r3iPhsSf+X+rSNj36kepeBH3aN0vQSeCKrVf6U/",
+	"/CpeVa61IhYD8hWQiwAj4BEy3U7tkGdh1PFsDHF6n0L4e4fCkIBEgWX581Yg2ezrTMkaVYVQZTD4CeR6",
+	"cxe2F+97VitN25SEXKtIk6ycBikSHF38mmmaW82jXpJ3k5Hq5pY8pqubt+3L7m/tfvfqsiyLa/d6nV7v",
+	"feeyX6mmP3DeedO+vegneVqvhNpcA4M//kiUK/7yZVAVP2bU44EyKAzyFFpVYG8UhCHyxZWXmg/0Jq7l",
+	"QrysmuUphqJ6ygMjqijrx+CPP0LI+DlcyQmti9FXoXqqwfaWSv36jtLriwwUdZROiuFZ/2kIA+yYCGw9",
+	"SW0isF4ZcwqSZM/5CohZwBCNAyxo9xxSOKZwPnl+m0KyFMP2fSw72Ee63WBxjqgx55MpwrrMjNu+Og4Z",
+	"NRVlrBFLv+onbV/WndKqN8AgwjDiE4R54EGO/IEuxqtms66PBQwDHxDsoUI/iwvdjSQo3veV+1qisWgS",
+	"Guuq+4olWb9IMgJZl+Q8d/UK7VvCaGlgBYH4g6qekUtCp6wGOjftnnlPUMRsaXnxGURhpse3mbMskXKL",
+	"/TrvqgVUPhbU7Eh2Rcin1wVgzqPbs5zW/Ln2z7BAn1Epi1rkHylPVa6kn5TVN0qYONP2IM2E80UJaRYv",
+	"MNP3nWbuKvs9XqveuNzCBIXz5Jo/kSH776Lm7XmG8e2itHWtgsTq1wu2lBJ6RvxcBZNxMTPwiI+s3qCw",
+	"x6gz4m3dOVAMktRlHCwQVr5XGAKMFojGNY/beCX0buWOl7ASGresjeOjf4BANVX1ifRNTDFZ6kdVEDHl",
+	"jXjX71877UWddD8sqcydgAfK6WdRcHuyr6VImiwNPUX4TvtBlTdIvuNR5ItxMFQ+IhaNRoEXIMzvZKGI",
+	"9I+UyEPGhN+NSITjGhZ37k8zxCfElz/JrrpIjRsHjCu43XkhYaq8IuLR/E4tz+JBteJRwtgdocE4wM7G",
+	"VKNYwZDEzYEhRdBf3c2QDBtxfV9ybp/CEc/+LDN42QT52UeyGXfiV7tQ9zdbHNJxx+u1aIYT15OV3w3w",
+	"3ZySsbhuzhMtkN+ZRCLnkQMf9yv22xyOkTNI/imGxK3uoCeQL0T+GMlFO8B1Tkwu2noHHQTRY9J4o6MS",
+	"70xMlvPTfUQ4vEMPKstdrGAe3E3RKvtAnVfOCzGIM898NAqwtFhknxkYZR4IIfCOLLFEjtgGfmfkhOSv",
+	"8S7nkDEhw99RxBB3HuQ1Kpbp1Wg2Jxxhb5U6aveJgAVFkTlXjyJu0YbpUm0RRg9zaaG7E6qjXMtKaMp3",
+	"nJD/n713327bRveGbwWf5/1jpltWJJ/tWe/ar2Iridr4UFtu2mmzLUiEJNYUoRCUFbUr97SvYa7sW3ge",
+	"AARJUCRlO2k72WvtTiyecHzwHH+/u4BGQB6+CJV8ZN4dZKXcKcogawT9UOdPyNmUSxRK+NRgYjZffsQA",
+	"Lz8EqPhFSB+oj6I7vQ510rj1M2oBW40tKI2yd4hBDLszcGEgj/jdjIaru+Q6oqjeBbCbFCQgxq/t98Hf",
+	"IvuDHPWFYJjganbzii/gHdbH4GLqt5hOUn/bOoW+WJx1g7bTAwvjbvjAAj5nxQVEAG6qdovQ+elAyYDw",
+	"QwCEysdkIJWtAfHYnIVS5SQDObuDf6JthL4Niw4fVcom6U1CHjGpuco7DKSLdRI5SrmrWMuy7Ve4CpP0",
+	"8HXcQ6q3sYYf1pTaOuFEKpzwgzx8cCVm9KI/NQtYxUT7p2X+krrBhG+rH38VPGxe0+U5E0LR2aWmsdAB",
+	"jCqaCxwLVmeyJrOUPjDnWYzeL0VS+IwcxJBK6+mBUlmxh/vNw4PHMwZ+ck1qBjMFpvGajXjkrSlVNBkG",
+	"an/5TDzN5k/eV1BZxJYMwfutT2fkgroH8NYqlwUVp/B/lUh/CImUWhsbiidc149w7Fqbo7pPN3noCUpN",
+	"Uk3YOHfFrttyJBEpuUvVdm+SwdwPJwMkXwtVDGW4IoOry5s+efHQfqHVjhe/+96nFzETcSZ44kYMq2R/",
+	"Jo8mBoqLfLsWKJl9IdG/rVdob1dK623atl1ys67Nz/wIFo4JiWdbnVI75fgmup6cmidLddIvPLPm+fEr",
+	"52wt2k1owcppwAeiFoML8GfNu0wWLb5RLcEMhKDtVjP8D+BmMjPnTBNPdInSITT696PlnhJ5GXws1ZS1",
+	"g16UCZAabkzjSNADwIekcPzsRIC//rZ6X1cAybH+Igyo64NBrkZGVJ7EV1gElW8qPs1CgdRdNsZOhhB/",
+	"iLlxup6KZrh+dvYtvP+9Aoh/q8rmlVTkwWfqzt1GFk8eQRBpxmKdbu0Lsox4OHFBonqlmy35KnhqQZF0",
+	"l7q/sz/WAKftnHEplojJn4Xk8Tzt0dZsIWIyZIQCVk0OzDfgblBgP6ze/B7msHDwk7g8zt/eXF6QK7yu",
+	"UtiPW+1/ED9UJVlD7q1MlY2drm0GPN2pF+DcEy9aLzR0UUnxsJRWuoENnB0z3C7plZmbCl70pT1HmjwR",
+	"Fk5hnpZ8NuPtjjm/g2BjVT3D8mAuQkCHuYOPWn+bMbRc3Eqc6z9VfCL5AVLIrL9/xdiS/pOFI+4pOGnO",
+	"7zzG5uqfpvGc3+m1JX+e0SDQPyuHnfz3mC3vUCOwvE36B2+BModZnUH9m3NwW0GbxhH/jYWgh6SWpOtQ",
+	"VqUPmpU3g5SJvsVKw67u/bCQ1heEdKdbjS2ENoSmvKaxc9lIU5nMaHSPURWFO2jVpkJ5maZbaJLemAz0",
+	"HIMuCzY28KIazgl5aop0wqMgZ72b7287b3uvet2zJrmMpyxa+irYwhfxiM8gTqwwn9FvWl6X+4UKbZO9",
+	"XMzJUWtAygGIc+FVs8/MGFhlra9xlebkiPx9k6z3P8FCsfTQZFXI+UyGTblnqi+ptdVecNOfZTHgpLtW",
+	"hP/Awk4Bd1VHg6c1yZ+HRbyI9rsQYqci5XVFiiJeSLuVUX1t7u88CVfeV/UUrOJ1CI8sd9C2uPfn2/hC",
+	"Gmwb1QpkxTNwijsoxLPrtjdzguh2yNXF6wb59qr7GtbIOza8Iv5MJXgv5nKN7uwfkO/8l5m4PrzPmuGh",
+	"H9Jo5RqlJC+tAzFKzQi1Vp5a4klHLuUsoAVGpjwSjAwhE2slhSv60CGyK5XmYfR44pBcXnfSjhJOfAYE",
+	"ikvtLsNGOcELaWRsoyRoiwlLyG85+FvGp/UkXatp/GV9CRxTFcx4uDRwTFBak6kT0JiJWKVnm9RAdAs0",
+	"ybWqEEESAj/BX4asQHmY5UXXGMG5i3Pu1CcNQAEA7TdUbpwqQQEqYuo1yTuoFx9gSANO5O9vu7fds4bC",
+	"YFj6UE2drTxPz9b+fovsN9vNNhh6sqtD/tFm9PFF3KxWOx6uh52ya4kN816sC2pVmcEiDJgQqU7ddC/6",
+	"n60aPAOAcXnRBdAbla4F2cFEwHmvy5pVhpMvTPWQXQWkFg+18yVDRUggO2a/PTtIUyocA9WAeUmY0OT6",
+	"i/wH+ULE3Mm8UqN5JYznrmVwg6nK1QjikLgDF9tWQz+rEH/eO4BcsBZerZCG2QZrduXHuR+tzuiqlOfF",
+	"oyvgLs3geHiZlMJ8MnJ7z3Lh7B7sWy4cJwAfNsw7Z27to0Mwv0Yb5iFbZgXmeoyQCmAELEwYzsQjYO60",
+	"yLN0hykb10ovLIUqr49cm4xWtwIjWfYwcrGTJUgI8pYTG/M2t7eS98EGpsrVpc++iAeY/5FATekpfU6q",
+	"M9Oo26jokILUYbnmcAdYfRQsxrx0PASBZgSSjDGhGnL8S1hHDDMGlEVobgwcuO2kdX97ojN/Lc2GIyyf",
+	"z9HNYBXnRhQyKctQX7jCQKiEEYICIQEn3IT2ZA19mN5wKgU0DSyS2S1FjB/ZhdTICJ5iOazE3eax4bTU",
+	"rBxQ+46tbhZi7o/8dSxWOf5rANWJ+JAOgxX6SU/ITFrodp41kG2B1YueVDSC5HlpuA4bZEojL1gRGq6A",
+	"odRXNJgaCkm/bDnloP4tGb1nEWGBYEs4cj1OhgCwQuSfTdKloykKHQI5jB6TW5CPybFhW69Vbfumc332",
+	"9qe7zsVPLy/Pfrq77r1+U/n8vuy/6V7fXV71e5cXd1fX3Vfd62s4yAte+q7b+a57fXd2efey2+93r8H9",
+	"KNta6mTQXNCgnyh7gRKdeEum1COYTYvsbzrMkjkkzVfWLTTb6/GpsaW+WfNkHCH3aLHfBwJa2DVfoPcH",
+	"CqWgXsjEkIDIJQt+pqzGPA0Z+teKODoS3lvr26o4NEtMvVPJnaE3SzY95oOIk0SxkMYfDo6X+0d70f0y",
+	"/JUebbkprnjoibdOTzTg6UzlsaluS8DyWOilgQuVmwkmjQapPu21SxHirA4ZJmp7BaQbagY8mW6XBErW",
+	"91OlHFg7ZuNEg+QdwgBN16QT1mamZhoC+aVGYh2jcMhiqTzoiQM7NeJ8pozU6uzCZS/6bEzDb/nEL3B7",
+	"gAMBkaBAkxf+JNz2wwTCClUsh7ACNq6+26HSId++65vALta2SeuxvW94XNLpb6tvp8PXI//S/7Z3+1uv",
+	"feH3RC+83h+d9g56s1et73bmu97pt8dNtttqjnaCcDh71fJ+/DaoojtFbBwxMa3Z1EM0uKDQz6iSNVod",
+	"fvu4Vi9E+VFwKxxCwp6YTOfVWwuXyObaD66w6rtb3n6tym5quB+VQVdqxVV1U+a28gYW4xpgNlfuRlXP",
+	"ZeK2zAyq1pPXuvzOWTEfI/O2MfYlpAkIFhUYfXKpZ3EuntaK/4Pa4/WNqzqluLn628qGWXVjKdWeKkbP",
+	"+SOYoc5r8EGds1swzupscpyO9BwgMLX9XDsXLaPlxGZXsOghq98ZmSn2eSlPQwEczFdn11dnV3Vn11dn",
+	"TkVnThU5JruBJKybKBK/8pCuLTdXwuhbeR95x7AOGKdj67x7/rJ7vR50qu7+N+hNZjuXIs3YS6qq8Ku+",
+	"pNyAUK5pLp6fx5w19dxpeP8T1FnoD29qv6b2V07eIdbMmWKyyAgwwWLLmd1A8ODOab/3QzeT9g6/1UMY",
+	"PNtq6Ofem2bWP6MzS1yKvM+zLR63bNes06Rizz0Gv5cw/iIQKl+GJKBDFoimiqFGLF5EEKVkM1CxhU6i",
+	"mkGZGNBlo7ltYtGQojKPGLjCZk3SwUReuTiA+nKvZeUdN7dqF0Pp3pak0/2e80/8gYcg5c2pVXI5ox/t",
+	"Xu+3XOtjEcT+PGCnU+6PDMtutXREq2XKGL1M8qF+3pqxAGFz+YzGfKuxNaFR4I+wemEe0JBqgJ5FTODm",
+	"BhktYoL3MzVw+JAcTu4HJGAxmdN4yicsFGQS8WWTnEUrKVRiagZZDpvKtNo6+Rk5OZPmIIqv+ejWp4a6",
+	"wzTUukU3JrlL9cLc9dpuYHIbtCi5yzRy69N7aeJGsU+D04h5fmxSHpUXeQ/kC1BfbL2DiCAqdQKxx7Hk",
+	"AbxYCRkLYMJHHFMZBB2zePXfyfbJZO/lJVh++srS2ZTzQY0y5rdkPlO5RFV/Vq3ZHj5jMdWagtXUuimK",
+	"KSXefdXKJjlN4j2qrF8wRrLM6W94TKY8gLRJXxAak/1D8u//PSV/b+/uk3//76t/gKo95Oi0t2RIuwUY",
+	"XrXZwFMO+19Z+5A+sHByz+YzQaOHUozNgnzEigMu0GuTWom583yscoQRXk7N+giEBWFUCj+I+0xpwmSE",
+	"67iR1AZjkE49FHDBBMTu4CFISkZ5gunDyJBNRzGoC3ycXWrqqyqluTwt147OrBsTLfqu8O5PySYsMRtS",
+	"YOu/myq07J5L1WxlL5Zmw2EphmqR6ZLrwLcTA/PZUDyG8OVsxkNLEZMzFTLfxMcUnKmCuQrBvgQminRG",
+	"7Po8SWNCGn9eesvsHKWX845jPV8sZizyRxsfSzrweLiXPXOu+CKIoxViuIUrwFIlIl6Mx8w7IYd7at8f",
+	"4L5vJmN+spsTz5BBbgljSMH/9/+eNggUVqm3ktHUH90DPhYdTUE684BFmKjaau6b7qt8aoeeWRCs7VsC",
+	"GYOETXKFhYeyV2ohiay8c+dOm4QqkGnW/1nZVdv5awWiL4lZfhXdJe7zzyOlkiVX8oC50SHb9ApNyTT9",
+	"41PKMtz+P0ChmcN3adcKmFgoUQ0xKSXPt+hzi/wy7H70RSy7Dc0d00UQA65j//b6YqvhqtmMuVzYfrb2",
+	"FjNNAv8hqUn5u7aueUR6F3dX15evr7s3N/8wCH025Dd+0pgoftyQ3wg55qLobGeFEEc8fzyWowcBfj9u",
+	"kturs06/q9H7EhjZs4T6ByP+mNqSeV+TdK+vL69JxORUivSli+67u06/3z2/6hN0kMmeYoDfZn/Uq80M",
+	"HrYJ8C2vL6+3GlvWm9Jr0TyS22aXhZUgp1ihMVSSaBFPedQkt6H/YYGl/qqLzmUFpRvWjt/dKY55/8/P",
+	"ne1/0e3fWtvHd9vvf283dnc+/Z81bd2gNOwyZFrfSmVXZexJMFQsUyYrM/NHkO/VUeZ1CYqVq579QrZK",
+	"oFWJ47eQXgO/vo4U8g1fEj6Ogc5NJ44BwwNMv6NKG34vy2E23IomjxmiKa7XW+nLNqWnH8YHe1uutGV1",
+	"FK5PabpnK80LJqxvqzAoDQJiAcZVUpuzB95oHXL62hmuOqFJVxt62IvnOF06pY38YbKY945VQ3ZaejFX",
+	"WfHv6xmt2n233m5dj6HbCdOgxAaESrBYniXCnaQSxqc84IX6YIBw6MNFHMuFKRXdwA/vBaDpDf4WRZPJ",
+	"cJgp/Plb29tj3lGVWE8GJvO6tODSyrkEtdh6AZqNkf9ARyup4km5lbDQrRyp/4WpeI8IMXZDROZcs8+g",
+	"vDJ6kO2DkgQmTVyofdlkR9VHs/Kfs7SCXLClpUIIoK6APsMZnyu9yEuqzw3wHPAJL0yr1+ar8krIe+XK",
+	"v7p4DU5XtsSfUM+Sf6oHGkRwMgp8GAJAzKCjKS5RrFmU6/IhizbhTrOXXxAvjsdHB17rqH10tDc69A72",
+	"j+nOmFHaGu3vU6/V3qe7w/HeuD3cGbaGRzs7I6+97x2M2vvD1rjVoq2jfFp96cjINfkq4jPNWuNYJBaC",
+	"hlzHuGCc/Glp+hj7wWL2mBzdxRtfxXAqtf2azYNVn6+fWSStRbWfj+1FFavKLrvtAxsae/C82NybYo9L",
+	"2TdenRoIoCrClEopyQMvSTG2ecX9SNFYQZrAMtEYVoi54DXS/FYnUgG2yD4RsdKPyJxOEEpmpe3wgNEo",
+	"TD5YTT5jD681AFKVDkoxZAiUkIhXRxUDFqtwy4TLpmJ+ejpB2Y9SRkWptxCPoQs4hQpgdqzGRYx6iuIB",
+	"vwWA/xaFKshW8Aid0+je48vMRnkndTc2R1QlvZrlev3mG+F/JDMexlPxzTeVCjhTbX/jJBgapO4ZSIko",
+	"aOjH/m/McxDcpFh9CpuKd4k44uEEb02aruh77IsZxp8aPasq7LUuMeeBP1pljhy34C7a/S/UuzYQwhHz",
+	"fLmrnK1GpJnMPgYQQl13GnposluOWW17hzmDH8+xUA9EzT7GUxreb6/4YoNeysNjbSG23tJ26a1mT0mE",
+	"jSobpsYlAazC3ECNgFI8kE87BHjRZv6zcDkgTui/eFgEXOnPGPkNYD44iBiWb7FgjPy917noZFSpDvjQ",
+	"6IsLtrz7iUf3VVqzSdJUY2shFPxD1azRW4zbr0m3sreQQ/3N8V1YciIryl3isdiMaaRMrETVtNg+zZRl",
+	"1K20BpPfILlDMH/uZywSPbRFCWVOK9ka583TlNI5vlVzhC4zdEmlitBzcEalFlrtPKC8pSVNHpU05+hB",
+	"StbXEbgVEoCf3di3hv8wNfiHDmCmxI/5t59b28d0e9zZfvX+9wO3D/MP6iZwGdLlRbDW/U9v7dre43S4",
+	"aGftLCTe5Pf/9fdt+69/fOOckj+wbZiOy5VRim4mF/4M5uWa0pvdGsZnVcmuU2e/mp9fzc9i83ODoPkf",
+	"0WxL6Rp76SSUo/8Uq+6xg/DV6Ht+Kf5ZTUKrrQd71Q/etPbx84u7/9p+X6qCfCoxGW6FE0bwnT5gUsGy",
+	"hUCeFD8WBFi5BAJeI/g1wHtEC3VOqNCNwORrfXs+uDb3v2OrCrk4PKa3OvXcCpzUezAhaHu5ilnNhwP/",
+	"gd2o2HO9JxHrquZDHxZswbyzFJdN9ac1l0adpzImp3lFw8xS0pX0JORHNjNcju44jdkHuWxcxO+wIEPG",
+	"FHSs3BQhrEnIuSjCFwByxfLwsvpqttBYWiB+OEHZW/ktps+fELrNDyfvKk6GfoW5X646wDi8BsVuozaI",
+	"hUCyvir7TL8A7s0VjWcGJN+/hh7xbLuzzVg3+Z307s7E75OLLpT/RRivi9M2FAJqu9FqtbJgMPkY65SK",
+	"c+4GoDTKdcRA75ihEkhDMoBWDCraxjr9oVIeRNL50poyHIqkC/pT6wb+Ea4rvW+ru63shZYbX516CZBR",
+	"AjNucmBV4G9RerdKQSJT+iAP6QUSshuO9d0WhOeRXCtL7fVka6j9Z1hDN9Y+fJZVZB+R6R7rK02iJAhq",
+	"7IBgrnMBseAmThK7VgQpYJpEyZL8Q36Eqv6zTezun2FiTfK2GuZnmVz7JMv0Gq8YxiDxn7e11BB01Qg8",
+	"6QTYdSZPVRay394pTZXX3z2F5ORaZYqLKAJexqpg36FdTbMl2AMLyYeFz6RlDoYg1Bp4dBk6iuqyH6uK",
+	"i5P5bA0g8OxkZlqQfvG6KX3FowmX+uzTgxgVQxNVAARwQgat68g1Eyx+XiD4+TJaw1h6l8LH+sx470DD",
+	"vRbqvU7jPwOiuwXlkBIqWaLa5wgYXvnhBBjpXKUmgHGnSVGVMG2gZ68WX2Siu6o7gfR2Ob2HYqIJXcb7",
+	"Ymd/KVbH7OA+/vBhtntockc1merBhH5chsd7v4YP0fR4spyufqP3o1GeYbRKimnCj2rwYFq7/dbxSXv3",
+	"pLXT3D08/FcygnPj162rjZvBBYXekQz75yaKtTaU7yJLe1rOanuxug0ka3HZjStZZ2XNTt7qbFLEhwGb",
+	"uWkco4grWrfjvf3Df2zGhledCG9K5xDhqUmE17dKooYRo/dCVbuHcURHBVybNAp8FnUQk7+0C+m75fOh",
+	"x5QvvfRh61b5pBwOh9oLSMXIB5SmICTd2Txe6VoznBMDTDHi4YhFoWGkq1q9bxEjOiim1WiWU++oG8GA",
+	"VmYyUqWRwY/bClFxu+dljq+IfVALesLo/nhnN/rtgEYfZr+O7z+OZk7EKYZ4GUUt0tctAggYJ19gnK2h",
+	"h8+UzukBhOC3HzfJKx5pTtiGPoatd9KQqDVj3qHSegy9YarsL0vLmR6Be7YyIzDcP9qd7Bx4v9HZ7nRn",
+	"uhf++hjqDDkab/r9K4I3pDF9W06STMVuVZZTUPTWrZfUIxo9s5AKqSSQSCFWjEMNRcd+KKSF5bFBlZR9",
+	"3FQvNIthZFqzFtm+oMhVM08amDAltAy9ZLI9UivT7G2nnF0MA3+U+N3OjCCkQXA5hmKoyh677MExCrjU",
+	"jTSmTsUAtB3bLIo096c0vCcrvmiSdwkMNtZVUrJk7L5SjnO6gQVJzumb6mU5V2hn/fxlq30FTbb+rJmV",
+	"DTKFzKc0mtGRLzBoHHNyH/KlnJrQn0zjDdrshyKOFqPY7ThzLoQaiQc/8QXC2XzzzZzOWYRIDGTOworJ",
+	"7nbzCsbUvqXeoJrW5VPbM619mvx25Kqt7NVBEXATq8DaeiS3zNLLTKxjILObbMu560yj8zLqfaGU2tyd",
+	"XyD1Kjv3s88/AZRejdBHSbN0bMFleRpmDA0P6sdCi6V7tmpqokak2gp1Phq1SNOnQF4VOpgZaqNarIMc",
+	"ciSmQg26nSZX1KxKA66H6dKQ/RdsLKN+8sgrQkyZc0RSayDoQbvct1uB5gG7qB1HiqezPsFDAuphJW2Q",
+	"OKIrRETi98wjkT8CYrCpVPSnPEbsL8xxaBLNB461jxCEsPHC/JjM6ApiU/+95czcki0orCGSF+tJ1Odr",
+	"fk7aFuqNVdZWX97rtNdxLTXyACbJUFnMFHpfFG96FN9u2vAJS9CAzVZ3hC9SjzreNOVRTKxfM8l/cpDv",
+	"GZvLhcs9Ij+nVHSPAtHdb2p7fnEFp7yV9Q/dia4JqKQ2A33zp/cNp8vV4mE2nChK6qG5qDn8XMPp8IaJ",
+	"eGLJ4f37D/Tg14/LXw+Hv/063//g9oY9oaTTZ05djcScYw5PQOzP2Ft/5sfnSJSxJq0tkLelxhIUSc2w",
+	"UTyuSa+Ks1Nd5qplpSRCRlRz4xmxoGw9u08Nh/aVGwe1EO1RdwmNyjpCTkEAD43KDlTJ00MWcCSHljcP",
+	"5McGEJSUg+aGm5jHzFPENQ6X0wOLVhaxcILghR64hA66SW4VQSig/J3TeDS1uMjlKzShzWxOI+ZJWaGS",
+	"+WYMCb5mJ3I53Ia+tKLJxavvThuJdhQ++IAPbMGoYi45jA0PGbn3MTv7w4LHTDSIR8UU/tef+Bq4cDn1",
+	"Y0bEnI6U33Cy8D2mROkQwNRkG34BPBlIQE9avYiZ98tWAcdzEZ9yuS5THf4Nx1zhYOntIq1XyIRKK19k",
+	"xarAwpXiu42oYDcslJLmYU34ezHX1hPSr8vHsNBnJldCbrU4QuIFTbFBQNJwpuuHDHVU9WGbA73uwAGu",
+	"TLn/4tmhVksge8qWWbIti2eRwXY3G2zNBDaIWIymcg9DNj/3cDuFauIhUCcaJOa8SS7DYGVvPMuvJKSE",
+	"8Cchz/KTV14Tfyj8wdJVYrW2QJ2y7qinTtVp6gZOo89iUDp2K8iUTRGIv7RhuR6E95Vjw5PnR+bN11qU",
+	"77KvJvKf1US2gUHzy0/pEidkypdkTAEQGFGmRjQkQ5YwQyoRCmj4saKvN8IU6Y6lcu/HggVjW9La4wJw",
+	"uBsoIV/C0LcPlrzgTuRZXi1xKANZWWCxYSYz1Mjp41n1K3WKrzMmyvlf5URODWaiH0O95sR/cGElbsTz",
+	"asEbVoB30+maiUDd2dBVp/n3ZV9EBZzEVgWxlGUs1HOnsyot3lLsdPncFHRCl2pmS74g2RymRxp3aeRP",
+	"12RVt/AzS+ZTgeZYrDTKwR37oS+mzEsAM5fShJeD7IcZ1a5Yk8Oby8Dv8t+CwSr+4E5rrTPk8Wy7jxZP",
+	"KZ5cJZ7McOgJaJiprbC6Ng/IZJdp5ZBHDs290JsB0XwwvdJOjLkD3FydQzNfCPm7ISCCle/58gszP6Qx",
+	"YmjM6HyuUJqzWPxFvElriFIaBvy6KHvThWPf2ErMpMLKiCmP4j77GOcetXXfwqchy9HV4iSHb4XJljhN",
+	"n9aRuiiDMo2jX9PwybGyWBQpe231YGs/A9j6JKiu+kjYsfD7P4fCmJ4paTqErIK7ed3clTB8rVmpZc86",
+	"F2rZQwWLFMLAGcsqt9vXIVWvD1U+GR4xPlWgx8tL9bT47AfLdO81cMimXevE6NVzmVwpUHwLCN8FfK8b",
+	"sw55OxHs4M1Pn8rSSj29PL9621UA92e9m+9vO297r3rdM1BCgTaDeWjVQnylQKUp1wyQTAk1vtA1Hu3j",
+	"o0rQ3J4/HvujRRCvHEtnxqianAHx/Affw+KwwYx+VD+fkDbxx6h1WoAjPIaftLXeQuD+kOGVcJUEQEJu",
+	"sgT18NgQ9ZBP6I+NlivvdxDntJqH7Y3MLetYdW5u42YNqOUQ2W5jPRUZsnjJFD+qtVIBctjoAIau3VrK",
+	"QYAYEeYuASsqWT/CVPV1FN9ByGhEWnI8hizgSwgliCTH03zOZHMKNqcRjRnBzB57gqAXS0bvCQ/tcJSc",
+	"Ik2Jv+T6oBCQFhpCq0270sO/e/QEw98LYxY90BqJgKc8HPseC0fMPOuOb/rqsuzdIP3VQYa71o9hxnCQ",
+	"x/4Dc81KlQhofcfhPVvdLMTcHxUlrK0MUn6ubtdKjQ65IgNaTCZMxEidIfuEUtSsFB3nYh9HwULubR6p",
+	"XZZsXkCKemDRasi9VWVv5HdWR1x2lhEgqRGr5jZLhJJ7u0KILeUulHtIa9XKJwDmrJCnYquyLErL1+be",
+	"zkZLfq1zWF3Uc/nodKMcmcSnjfzAOp1dBbIrO4W/uINTTWNl7gsYZXvuzTGdNrErHKzwZO/RSRH58py0",
+	"Nl6RYTb7UJ6+LSE/smy6907dTnet2M+Y7O9kDhqJcpPaxCkdJHciF54RWWm5Pl8p5ZNwp23IXZZW4Ekv",
+	"Jh4b+R4TqnJ+rE14lj7erXwFuRbTuvXnnTDZVwM+4+SOmS1GU7mnFgBep72j8KvcTEPWJAMFSDMgfghn",
+	"gyB8zkKLs100yEDh1wyQ9vCerbR/ikf3DTKwoWoGNkyYpTC7+aCUm53K3b7kcGYvVBp8xFQ1O1XJNIRj",
+	"pU9ajwYXvYM9MJ92g9781Izttxw7vDwXR45naqvuVhAUmf0F72io5rsW8jUbR0xMdYlJjbLgCJ/sq5pf",
+	"tvp2Onw98i/9b3u3v/XaF35P9MLr/dFp76AXftv6bme+651+e9xku63m+grg9JtLCKDte3Mc0PbFNb3v",
+	"u2uHOwQqdI1eA/UvcJ4cIo8IpMXw6F4QHo4yu3Tz8cjgCu7slZb/X7OJL2IWbTCL1SrUDc7vDZ35Ibm8",
+	"p2PAgOY5WGMXEnDVAvJH1cFvQozPHajMdRFCNyxXFyxezPvFNevWyrOB2uaR3Okeom76MdaU6KJOeSPA",
+	"qqxBmoXv3u2MD73W6JiWAsw66sTZKGKKoTm733LjaVDLNQDg2lJ3XMbRGtMZRsXkAYVsSS7fXXSvG8Ym",
+	"lj9lO59P3BOicMd/+67v2O/tfZNqWX2Tz16t3eQlQ5tenfVQyRs5EVqtm88s1kp7vBDlsdJb4QorWpOa",
+	"6bx6a2Y4y5bf5kGg1CKuHAG6ZnNG4zM28kVBOlZCbKegdlV4R/NXhXzZJIPO27eX77pngxOyYkL+ffPd",
+	"4ESBhtIg4Ev80KBJBm87/e714AStr0EEv19xAWpjJ5ZKWJMMLro/wE0hb5K3NGYReWAR6lwjRGFVdJcZ",
+	"OM2b76oqpqrFWw31EDQLmCx/6F6D/olNvl4Ea5IoDQDxcqoIrLCcXJldCQoiOAApGfH5CjEyG9mBpBPq",
+	"h9LEV2/0BdQNGh7MFBV0k3RC/S2I9iRkoFp0pwlMjcBGJF+VEaLoxgqmT5VXYwPhLdm57Lzqd6/vzjo/",
+	"3QxO9Fx2xjGLzqjUp10ozKgOq6Z/kZlOGl0w3QXh0K9z/hxzjgRwGaBl0zibfbbKPJYtEZhnLO4uN6Fj",
+	"JwgBhYwUDdKQSVzY6lz17r7r/lR1bV5ev+5c9P7V6fcugVf3BmRQ8pJ33ZdvLi+htzc33Zub8+5Ff6ux",
+	"ddq5OOuddfrdO/mjfBZXsACS4wIwhUUQo2MgtWx8URztcWgxSaFl6XkkP5guzDTLszJana4zZ9eMinJ1",
+	"5NS6FXKU5KzUp8+xEo/co+mpAxNUQlUSwW2+WTXcHpuz0BMndiqTXlm2nJhE1GMqHTQCSHxNNlrJPYpj",
+	"fUoXgrk8o+j78V6uyt5zZm7EmMaHBQ38sT8yqmC1aMZZ9kl3LGMi5RSCQ4Se9lMqgH70ZStQchuZ3Re5",
+	"FZoLYHgLVINugMi6YAqXUx4wxXUtkqRJkI6aUZuF6d19sO/0D8t9HYU0KIdWSeSzBpifzwM1SsQPEftf",
+	"rETMZmmxYt23vXfYbldjb/y4Lr4gFrN0eAGEQxAkoby0Z7xdMaoR0yrq6rm+T5my69le7ZHDuzPBLkoG",
+	"8nc/nNyMeMQGm6VMW28oGDMg1PBDeV6P5GGFDkCrdQqEmkMzq9THHbY2Cr+oBvhFIC/qOp0wjFEoQZi4",
+	"LnNSSEXhVTUQ9LSB8SU/nJApDcb4DNcBexNSRdYP09cxW8Kk0ZDstJIP6posaAeKOvf+NscROK417z14",
+	"HgCo047/QmJhejwPmu3jzYa0PH0ju40bJOILFF4cXLxS1M5okN46R83d3UqbJ2IPBXZYLmuC6HtNGIt0",
+	"zLFkw56TGb1nQjkpPsYkV5/pDPoUbwE1EtYe4GM7k0Ll7xYOxuF+8/Cg0mioJZGLPTGxBidx6/GQHnia",
+	"FkB6wNui+ipFAu20Nn8Lu3yDN2et+GRAbHz9LVuvSh1GljS2gI9wbq0MaDvIlRKBRjKnxI0ZT4eKYI9O",
+	"Wv3Kn8ppxc5a/LbCktbF3B6MjJ6Z855k8xmomFnBy6OP4W58tPeRHu+Kw/C+5UYkzFUnv/VDBqHfEyyF",
+	"F3TMIO5XJacMXlfcmZe65K+qM90sDKGWyfoNom442v1wv/vr0htOhDec/xref/TGh7sfwZRIj6D9/t8L",
+	"SmnXfzJFwLJfGlhIc/jP/FD91c5sx8bWIvQ/LJi67PINW20vGfFrviyznaAkC19oEOIiWMBkiUkt6VM+",
+	"E1YAaL7KavTLRXCv0PzeO7TcyFh7FV8n+8g8ZSQ6X/lEEneN2FKNVqhqa2bklMY04JMFeyQyUGZ+N0YH",
+	"sk0sh1/befIai5Bm7EGHXV3TQHW3o4b/7PTy+rp7qtwOlVwVqSdeX3fOuluNrevu5VX3onfxGqSGX24A",
+	"GWlOuKXKKIs3hU4ENnGmrJsDRPLRwXj123C++9uhd/xhZ7gXHsyPolZcxSZKV5DkW5rkTFgtSdqXak1p",
+	"1UlJa7IQ4TCnDTwiUuUlNF6zJB8TMUBJUG8LvFbumwJ7Hh1MmF+lM0r4Ih7xmbPcOt3qmR/WNr5ARUH9",
+	"dpKF5NxvVStg3cD+TD5o23gaMIhi5qpKGdrIGI1K+VlTphqW5tuWFM17SkoKunJZDIaB2UyMGaz3Riuy",
+	"10XhqimGTMk6J5OMaWNkqowkF/pqUdVjRfxNVUDndE+pr2ImEBU4zF6BSY+LHX3fNCQsomIRuQGGrCrL",
+	"4uWmPs5oFDLPSmNNr7ZkUXq+l6y44mzPqovv8SnAJc6np61Ar5KL6gqSjPgi8Mhoyrlgf2hkvE0TV5/L",
+	"o/EVGOALAAOgAHq5KkCAVUZzwkGrpvhE59o3kq3GPPyBJ9HMJun+ePr29qZ3eQGVMLaqJjeBSa63hcs/",
+	"bc+P6mhIWrUiuTWiZXhrShG96l7fwD9M60ETfRr4AZUOrLOD3fADCaqAVWSOIr7AyWImsljLui70BHaM",
+	"5w/PSzw7XSj+qRjWl4sjuWskKoYTEtXsEQAomzhi5wEdaSdfATae4SGjJIDlbiZGP44FVPL0SJOzKzag",
+	"nC/W8H7s7PXbrZNW66S112y1Wv+yQc+llN6WDdiqRJH8CI9ydTfxJt7dJ3CIWi7DUq8m89Lo724PY2rq",
+	"y7fn03opzKZ/pJeiAM40lwbgLt18yuhpAQqnwi4pMpH2W5UwI+uBhlpWyppwtN3enP36WVFEnzZ6e1xN",
+	"j/7MGM3Vlc+aRvZBgaAvjQHWh1vN2LeugNHTBtNqDsVhq7l7uNFYVJTQsgVaPj8TkGu12JXCbs3Hmdaj",
+	"ueIEVinFoCHWOmOCBii17CPGp83RXqSOIU2pqBk1jD9Dunj4bTDa/UF4p/EHb/d7f/z9BinUBQRzSadL",
+	"Bv6xTkx3Gc6aY3INjTgUjTM6A6vHGFWhRwT1tXVF13mhVMZCDQkiW6MoNB3yY8Rnhu66zgvxMScVFI0V",
+	"5I7D7fXAIpU1Io8TvFUUC6IEHH2V5iXaEDhOfbBAfdGtwaTSOCH0JZ2YzLiISRu5YWsM1DWOhktyP2EG",
+	"QnnSI7bmJlZpjzEtGgV5pYFABvMpHbLYH9GAgNAsgJ8F4hkipv54DZtTgbJph++wH6ptZh0lk9Ywi99a",
+	"tsU7sDNSIFDO/CWBQSI51Z2rHqAFIMYafMLUNccVyDQWAgJHe0fhzpBOjlYPR4fjgyPGZgfzmTepTnBV",
+	"w62hUnkr+TUyab/vCzisfG/dWC7iqWsw3025kWI8IsuIxxo0t9qYIXHj/sMBm7aPjg5arfHh8erQiWes",
+	"StnclGMp9V+VrHIgDYCU90ytcbrer9TO/YNOlxqT4llLiJOzJ7zSKxKDxHnUIFtd3fRmfKrcj5NaWZ8a",
+	"SV1kVZNLPq7qJJ02F9Y3KHsx8ctrF6YvNDdk+qwpsrqkaVJDyl6zsSvYEY2mGGWejXfo/uiQHU/av+7e",
+	"788O58dRuwCeQRTHtqgw8WSrA4UBI2sTIN6NH5Ihj6fEpF2V7wZedxRcWjiMJrzM9NBeOw1r9TXW8D+n",
+	"tRHXSsdL6dQJGBUl9r/8uvf82O0MfDdVqEkUbsZCF/uAitnHOCX5QvbAIn1Lsfdv92SndbLXbrbbR5t7",
+	"//Ire6ZW9nRPruuPOw/7w6Ow/WFPHMStdShuDiUEOob4LuuXcUfcM49MOPcS54TWo4OARRMWiiZBMlUw",
+	"Y/rTRSQ8uvrvWhBthStTT17p4jyFp0oT71zIWvB8hl5aQSA+ovu5RLw8qN6jBtfKyttr1SXvzp16sm2l",
+	"Y/wYSy9l1dSz9dRjt3NvsxkO2RJX/KOn2EvNQvOp5zj7+s87yY+d3brT2p05iacT1cKY625tan060pDG",
+	"o2lRphi838oqgEoIzSI8pYLMAxrmygMjNkx0i+NRm+1O9n89vD8O2x92430nqXXorTl6lCddQBXZmPqB",
+	"KveUP45oOGJBkNTKTP2AKeX7w4ItdBVGVnpr7lDr3cXn1N5Je/+kvdtsPeU5xWaBGaXhgXc0bk137vdm",
+	"kOYndpwGNgtLB0lNiFQ3h6xSt3aae62dwm5Vpm/+/rZ72z1TQMg4/vB10iGnnYvT7tu33TNQCX0NeBgq",
+	"oDtKXnV6+uqIhkgYlW42vr2q7WLuvsFKUnw/lpRiSyB+Lha40wpiD3AxobiCiNmUBx6LRDWd4Ce+iFLF",
+	"bzEnv/+exfH49KmaBqA3qu0pVh0wSyPZSanUtUSKrBcypzyM3fprqEWN0LOkrJglZBdNWOw0t6fOpBQ5",
+	"vHKxybfRELJRiMdHCywTxXBzwKknNDhik9xM+VKuKgCvAoqkcSRlUZI+F8eRP1zEjAwEDb0h/zhwZbj8",
+	"fx4fQd6TbBlmoeAF+TcJaDj5v79ssfCXLfvakHsr++8sczOcRlDVKDdNhsVG/ZV9x4ukAc5dlizN9evJ",
+	"gQhUQ7+FWdD2Wj4rKPvyX8Jfwg6ZISuv7nWDnDOfvPVD78ODL2J5T+HIhFuFhtxakvU1hPQz5v+/5FKC",
+	"qVRyxPPU9lHa9bQI/Di/Rx6rBKT22yYKgcFvqKHkmW0cc8Xjk+xjKHkEnQF9EvqUV77OJukIQVdyUlSd",
+	"nUWwn3JqPDBjE2puOz4DEDhxr4BafWTqRv92OFnQSf5VUBepDhELb8FjAV01dFElnjNGB2gkio8pqQT0",
+	"CVPHkrTUFyC0peLQG6dgoNQRJEUqDldDB73mPBTw5F7rmAzg2l3I47sRD8f+ZBExb5DRnaG5hoFyt2Xt",
+	"7MrbGdXv9J6KdX4OqGby1wmVA88JbDYm4qbciO8YMnSM5OyGRPAZk4KIsEAwh1aebm3uEIBJAPhBGq50",
+	"EC511r8zsLwNsttKjYXsewLxvbfnhvi2824SEVhxO90szEbRIq/ik315ey4mkBYPJfvxKjLxtppml9mS",
+	"c3xFZgn9kRfMn2yObioofCCZpI4T+CEKoRENcVBSGuCmmp5dJFjXUIWQNBA1bMvWGZdwdpRy/bsKqJS3",
+	"7GP8T9BWQXmVryBDNvGloU3mNKKTiM6niOdp9xWq2ge//26EJ3Zm0JA/JjW6falvws9S6g9c/R80SUfl",
+	"FyhTYK/VIgM/hPD+nTpzMprbGaMRyX29IZdrXHeNk/ULPDU9+/UdCampEKf6XCoIwg/ZyDpE0dZ2uIH1",
+	"W041GVX6VeYrJORLRJwfA6yB4MoPm7MC20cugYuWdcFXLozJJlu9EHjIg+SS5yYkhv6KSdfxNAPs4Rbv",
+	"LIwLvnUDR34QMeqtsEMAkJ7txU4pQGtm6OyPprtbIjeSmXwStc9aGDU1v+s1OQ0YntYFvEmIoSy+UD9S",
+	"UJRZ8QqS5uR+209nSTgBeMFLWS+6kc2M1ZF52yuevLdsGK8W9SB5Va/38pC6a8ejYRVGNGBw8JepP5lK",
+	"kZQZKaMj7VsKUrt0qas2FPf5JnbWNHaMzq9cfLbQVgQDMbfgSBwFadFo6j+U1RYqrZyGVkwcPFRp0tsE",
+	"wg0Q5LLMt4VMfa6q3F46EJU5s8WUR3Hgi5h56+L8yQOIZi51vEr+GgXOakanZGpeLoL7DZRHNXtcDqQq",
+	"y3lgEQ0yM5aClsY4bqb2SpCxDyKpsRXxJVJmYag5M1JWvlBZktCnxu+Ft8+WO+3j4zaLDkd7nrdqR3MI",
+	"n0N/4GZ9nmyIXJwzldeEsN9NV03SBYMYXehTmvBwjCoxMhcOZlqhqK1P4FzUyokzy6kXs1kaaEKDEBcg",
+	"TXyyxr/yl3r5U0y/RDW/wsqHptYQxo9fmZk1pbMq1tX1417zNeCBVDBBlxSaVajARZVupbUgDsrRx1PZ",
+	"eY7tr+qg1/vI6iCXlLapMHOuwjRfYpGBQ4l907l43T3L1/z6wioLjZnUcRvk9qLw/iUVeGxoBRI3sYow",
+	"qNsjvoQbtYjJoEbguytDRpjbTbOSkMP7/BgkAJaujNoi/TtdyWTJJNtxJ8WWK+nCDegnRePLougfqqhI",
+	"LpSOAlq+QSsCqHJnB1eXN33y4qH9An0Z2/jsi99979MLVMcHqUwR6xV52LjySGJp1G2tUZMeVCmrLM5W",
+	"5+JwjqSW0Y6ybFzv8u3gb43k6lXrGVJZk7I0GNGaSb3JmnKhvjS2FuHmiwoHIbX31I4qs+2yRpjdhFyb",
+	"0jOUWZXVz4/Hw4S49mhN6yw1HWXrQRppEcCKA0oQFBaHGTzQCNjP5fA4ai2eJ00xKawO2TLx/6eOQHAt",
+	"UIKoyMwz4iBi8SIKwSOsMJ+z+YA2s5nsHOy2pIe5XMenBZPyQ499LMEg4MkJoda+6p2qCWuVezZ4csjV",
+	"WHL6aMzZEtDo5K16UMqzEW8SVa5Iq6FJlsjTqCv2lzcJUClJY3FQyIZkLBjg3w3BDlPMKRdsmVfp1til",
+	"VpjCUuwwMUE/trndmRtfBQD80RfAbzeEmBbuAtnFJ56DKlQt1jwh10pm1ZVkdCcPFlrIdpuf1M0N376q",
+	"vbSyxnJmTSmDAleVMZGLkpMTK9WeqKczVJ/TGglz01O+pNYazqeVDOSioXykffyk9mrJgr+W7y9woFlI",
+	"ThAZx7pFqd96RNfb+bMKVTyfxS1V0tGicmy45tRf19MCCfPSusqtS6tVpS7uNqqLhpPBh5MbEZiMJpNZ",
+	"m7ulOqz+ZEN3pWwAn0QTFRspoGIz2ajP2gaaz0KV2kEAlIcx9UNBBiFbqvBeyNU6X/oZFqNkun8uPqrV",
+	"lfRiV3ckC9rcZ3yB5qbrxDuo7pkqGDd1wxv4U+qBZr20PhUvTNP8P0ij624Uc3RURZXdYCMlcVVz0GS1",
+	"4RSJO/7f+jyPzTdan06cpex0oiook2PJIaQM9WcWUKiCoZxmxoSxkJqkSt8QmoYz4znYcdkKxdWEMZ2Y",
+	"rYi8c2LOgiAH0Lm26tWl1TVUJ9eO7NNhvuipegTci3rFhXOsYMbXDUmqNKBYv/ifn/+n8f6bn/+n8csv",
+	"4j38+//UVEz7dCKuKqFau6udIUfOwzL8mJOIzfgDwKv5MSNiTkeAxgTaE+BgGu54mM+MDKYezrg1FO/l",
+	"gMt3gsozZ/RekFcRC0dTBxo2PG+Lxeyr6k2/JnRMS6dcyb5qXuq7mZY+x5c/uZYdd1OiARUGMu5CsNLj",
+	"TeRJVH8hAbtKW+6cnfcu8hcI+zhi81hNeENpJpCkiENAaIgvbZLuWa9/aV6+xO+fd89fmi+aMBVZRr7U",
+	"ROeLYeCLaUObsuoGDUBpEnZE035RxKjnaKNKHxCGBZIuPD8mAZ8k31VEWonEbRhlK1LZmfJRPzKiE5/F",
+	"ku3E55Thg4ERqEwypW6GId9qbOG4bTW2sIvoiedreM++TuxzT2zVmSpfAzCXUkHw3rHhlPP7GwXU8nuB",
+	"ZotALuCSCaX0BGydJulPfaGhK6G0wCT5ogqhFV9XbQMdxf6DHJOaBbpZg285vQfUrAldxvtiZ38pVsfs",
+	"4D7+8GG2exi664CKOyv8SYjZUvIenUQNRvmUL0PlmE1ts+VUsNHd6c6rH8TL73vTSIxOp8H3vfMf/mu4",
+	"L25+EnM+PORnVShG8c83fpEKBYXDY76AjIyIjmIWpfhmVaNTrXN+2810j41JNaORmianeuFYR4+w3lyr",
+	"srKqc0MfmNcx+M7pz6dR3R8DW1yMl/iGLwkfx7rcG/GZoT5Otgw2fcAoIETfMACOI1SQgbQENK7fwHKE",
+	"sI8xPJm1tkuJ1htb8MHHJIelwOVtDEX14pLx33wJ2JO4ycyLgsNpSudzpkr7IJiYIEm7AMKru1vwszrk",
+	"5UJEpZ5Ud9dCA0DebQpY0BdkMc8xmMF9eRb/pC6xpUFBW48DBcWsVLk+Nl9D1jtSw9AwY1w2l0+yjGr4",
+	"gQqYBTo2VRpSoCkkqWIKKyetgG3fOw17hXElDwf92q2THd2yl34pSCug3ym0zYH87wBrWQO+JIOYDzA9",
+	"HU6SoTSP0dYWGhKrwJxPkob3Kokf7YAvGY4csBfWsllIsRWeysytjUhSbKnDcN7ENPZF7I/EGjIJOGET",
+	"9tNEUUsAGZvknNEQNLcPCxrFfsAw6T9MYYHCL07Sn6FfSCLqCyzMVADvOy05bdAm9mFBpWjw4mnlvAez",
+	"ipwQctnJbh8dVJptoJj4XvU89Yb9o01BNmeMhqlXHRw3jw43fJXnZ1522N4QeW4xnxd09Wh3s65m0z1U",
+	"Igf0Pzu0pi/ZhjRwCTlXOmNhwnxWsMws20fTVSoLSDAmkuCMH6WMGQSyVEYLe0DTqc8xywlT6BsE6lVM",
+	"bAuiuKqwEbU80SAeC/wHFvma3hbNSAF10XutXTLwQ7EYj/2Rz8L4LuIBG9hUDEGQMt5sMfxzGZPbeycW",
+	"Xn36tzICh8w0FJjR5XOxpt/kErLF5fAIiCHSIPgsg7Excdt+q2TgXNxtcixBBkPOk6jsbfZD1Puw/L9J",
+	"+kzEaeZR4wx0JQyN7GokJ8lFsYA0JIcbideEQTH7gv1KzyPCavrR40pP+uFVxCcRExlc/oOKTwPYTOrR",
+	"3XaFR3MpPPieVHvsQc0MUdLjhjVrbtkIs293Mm/QjWm+9rnIaqiYKpgg9Cg+XbQPlUVCWuuBMZxJlIou",
+	"AJCWe3WBxUutgbQN84xmh1RMbxLb1WEtgaJlDGtQZGH0ntke0lN2mtOSnOVZNelkYdrMMiwjlH1Os+8p",
+	"KGgNvorF85oy/zKLNTu6jcxuSi8LM7gVdvQj7MeMaKhuQqbGJl9UdfFDr2+AftJyBcZL/BMJcnoXd1fX",
+	"l6+vuzc31s26YAEiWNTiwSY8SlO5ke6PV71rV46/5gFDIgY/xMwaC2bId8R7kX4/63Ywn68aZlDd32ps",
+	"Wf0Dvp7kRXY3gLQH+pGDH0oNdIE+9ZcY7SceumrzJwd4yqO4zz4a4oJqKal2FHU0YvPY8sxBvQtG0fEf",
+	"Uk9F1t0RFexGLpfYf2DWy+YBDampbJbPNMgQaHTJq85Nv3tNOiMMLyguiZ2EVGzrHeT2yW9ApcSQyQOE",
+	"zOivPEJKZo2Np7OybkPAx8NMICL8cMTITmtn14KZvHlzed2/63d/7DtyZrMdzi7I7gOLVoAkYKD5VfwJ",
+	"06ySlzfJLWayD9hHOorPaTyaIn2WlNzwioQvn0ZSfZA2F58HjEjjEeJGJ7Jft6E/4h4jF6++O20YX6LU",
+	"qmBvWsEEZZdJnYSHjNz7yM7yYcHB3POomML/+hNfW33LJLyOrqXJwvcYwV4PFb5JSH4BVUo5VHSrFzHz",
+	"ftkqgCM3CyWN+NAqNShyfo30wioqsgWDGrqEjJnyMTJbiJjM5NDnpqdSenMydcUfhtBiMglrvtkgYjGa",
+	"ynmWv8s5hSEPVVshF0M0SMx5k1yGwcqeHJ1FCaLMF8SfhEhV2THaqFmRqgbcLBUw58c+Czxyz9hcQFIN",
+	"AGTLx0O2TF4hdxmMRtXxsba3IzvWjqMkW6VqzuwbHpMpDzw/nMinaUz2D8m///eU/L29u0/+/b+v/gEY",
+	"wkP+kMWuaGPmVW1QwtJgUk1TOeHHqUJSp1hOUqyKaz33AAmTAKPrk8aScKnTwvq9FCAM4c0TNjxsmlNh",
+	"8idhz0lgIvxJuO2bHDrFQfhUQM+og66ruk+C25mWWOVmJXS5jQ1JXbILK5iEKsq9+zD+MB5Hq92H0cHh",
+	"XkhXex+cUUp/XhTOj5c8us/Cw5keRpjhq0yriI0jJqZZ42q32Wq227vNw6o23a0owcZWgBuyGVLzgYbY",
+	"LXisgZdr1UKwqDNhRcb6XCr+dNYgFMXd4FawaBseGJApox6LIIMXC90XcxJzsrO/bx2m6fae89/8IKAv",
+	"9pst8vcf2+1/krd+uPhIPh4d3B3s/ZNEDyftvVaz9Q/ymo3u+YudVrvVarfa5JUfsTH/+AKu1iYMh8i+",
+	"XuqwKOyep0GwrXkqo+XBPfvWF/EjExzV5t84u/EG0glPp9wfsY3VVHWsIBsvlKWMtrKqZ82zxLAN63xo",
+	"miCL7bXVgy18MElnHlo3HaubdlqZm0bJTdkmQOqzSw/+HIy6N72L12+7d6dvLnun3bxqnBvk9eU5OisL",
+	"B7JJrjB3Sw6/Whgid96P0gfs7k72fM1BOVvpq53tf9Ht31rbx3fb739vN3Z3Pv0fJ9TyV41lrcZi0Wyv",
+	"2/eX6rYvp+OkVmtazUldekpNZx4x6okpY/ErdUbJFTSmAGiwdXrzw1Y2ufn05gdYCGgyjgGcOyS3/Vfb",
+	"R9p3PFzFuppoRqN78vfrV6dkr33U+ofUzkcsCHQYSSTfV8DD0SIEFGFAsl0ElExYDKDCdM5FHPH5FL43",
+	"jngYN8mPb29+BA1fri2CixmKWcCxrQxCNEzxixFTCELRIrRdGdhT+br0yMMvLk9E0vC3CvA0PXTAJJdV",
+	"H21sVKvrgvz95ekV2Tv8h90kGsEb4Bf5HwHkJluNrV+l5J4H8j/x9svrrcbWb9PtNxSjrUnTPVbS8Bs2",
+	"pxGN3fRLVIoDuM5Q6sppQ7pOIpeAnPjUAF6en3cAoPu8d3r59vIis4LNz642uZlfO2ROI53imYQVYQ0l",
+	"PrPFcCa1IUxco0jx6qCHtd/s0OunPIqJ9WtaCMJwoKEJPhoofsdTwaMAfPWbk9zHGbcw3yggeLf+rMfy",
+	"XrGVOcr20jbXo6xdQ1Y7p0KgSHAz7H4OhtonZYutT7y6jnJVGgZv/ZkfFyL2GhZvSLhLjSKk/2gezeIR",
+	"TfpTia34WYhR7T7ld4RjHAxL6npOVIzebIBSIId14HsDi2FaajXGhwQOsCEDF6TB1UskEpxAKXSiEQ0J",
+	"H40WESah81DqsG8ZfdDfWWTgAtIfzGFO52RzJWGk9+3MD1Ua4X7Lnh61p6xF/PNX0+N5TA8djt86OdzL",
+	"juYVXwRxtELqjFDVdIh4MR4z74Qc7qluHWC37MDCbi6wIKfZbh5IhX//72kD17B6KxlN/dE9C5F6GZrN",
+	"AxbRcMS2TlrNfdONi9vz7nXvFDqQWRgQO5mxAPZwzGcU8hsnNAr8EZ79dh9PFzGBmxtktIgJ3q+Tq/Ah",
+	"cLH4AQlYTOY0nvIJCwWZAKTOWbSSh0dMTY2cc12Z5uCKMB9N1otpqHWLbkxyl+qFueu13cDkNmhRcpdp",
+	"JK48GsU+DU4j5vmxMe/UxO3lJg53sJDqKfNQxqPumqy0EQ/jiGOmlaBjFttUY+e3b/u9K2vJvXedJ1Lo",
+	"axaRlBz/9KUUpg0MxvrqiKqlfl/48uQMqa1g1LRGN9cYHAXh+63WH0CLsFPIj1ppkNun0DCyAOtVSniz",
+	"JjF8pFBnKEQxhHU85kHAl0KnQCmldV2VRvVij4z/3mDJQSQ6z438mKqPUcAFuy7GfcnmFxgGLpN9kGW7",
+	"vX153utjqH79pi1IvbBf0O+dd++S7IDOy87F2eUFcj71O6+7d687/W4qbaCh8g/MU+8/NbZC9tHOOHNC",
+	"nkxYEulGPzQJ5SFjrXYzDlKzw7FIozk9On9NHgvyOL2NAmcMIlKwRqqUMzF4AS9TOVogDqFynhXlv1o/",
+	"HxYsWpn5M/hzulu+nTmCeocJvwD3R8YLOI3juTh58WKK5BTb94qcQtPzvADc/u0VX/w3tub/Pp683wRN",
+	"FpFfaYXlahc3qBd64nwzezmm5zy9HxvpyqS1xUiWwHpEMpkt9qrHNlJJgZVzU5Hfa63YtNJU11vcny3v",
+	"02IwfMavPN6fkclPfca2PovnJD/tuwXZq3+gbNM+vffDCewGLQGeyVVSnrmq12m9lNXC3X0jv1MnVCn0",
+	"aVu2dl1YTRtkhtfSt/NyeVIEC2dms6j+rmNpyGnAIBqxNYmYOYmH8KhlGfloDcL7dcImuE+lcJ0AnVrL",
+	"qsKdZFEBK1ZibOjafQa/LNaRFZS7yqHBG4y1Yioh07aLKYDU2lzIjdYD3o58zvDhXrO1WR3fk0pEObu1",
+	"lgU+UHlBVKztUYNUDzJLj2zi00/x+rTalT79LBJUeY51t8w4a5zqrfTSWysaXOnzV52bG9z1CpIe/brC",
+	"qsyGyWhYIiJ7iwFTvrjs3113O6dvkizslEWWkByn9XNsRNWUd3N3QqNrZV1bbcCsdug9hNlqZVqbDOvE",
+	"9/m7ctn10L9rqQHwS2nkP8G52JMac4JRsXWyK8XSKPBZGMO7Dse7w8NRm+nijI1OqEKTXmVTg4lGHwz3",
+	"dIKVAMq9qGm7nwISTwUXT9LPXHmBx8LYH/sqaMvnLCRziLFdq42iYP1V1zLMbNao1WS1WGdzpyBuJ2jY",
+	"wnqqaVTXdLUtQlXFWyTNkqK3VPOQgEENEJLdzmFOIUFBHsTqvZgNrTpgaNQoGfsRW9IgSADdAoaoSSCz",
+	"MStdaqRA2MfT+1xMkbWAzeC+lU7OoeMxG8XJ2dfQME8riDbRQBiCcItdFXsENBJyRXoFqe1PnXOzbv26",
+	"Kmjr6WnxQpzWgnVUBJCqzvZxGJFN0lH5+Og9Xdg1EaYcIoMU2dqtWBdLMxTRRTm8T+ql0BX++HnnoC/E",
+	"HIBOv2Mrl2ZsIqW4d+7ZSg7EPOJDOgxWZBlxRLnMiFcTQc1aAfWr3TOslenXvZX7bMT5/QmGIzB64npN",
+	"ksJlBzNMyQ4kPmGxjq7T+e+tNV7+tdBOIY0/HBwv94/2ovtl+Cs9cvOGi7k/UlGYdXP9HVvdmHuzU50a",
+	"6fxgNdLgSiZzLPm4a1GgFew0lJQsoyJb4cZYEfbafciXAfMmJVnZFjO19QiiU/HYH7EiAOtndBokw1nN",
+	"cZCgLmA1kOpR2cMmYfM/xptvCurXLgndy6U85fQTad83UlobLfeZ14OKlK8rGQeIJg3HTHWtAZQXKDYd",
+	"TVG+COzznIVeJlCR6AJLi5wx2SZo7jTASbFUuSsr5AJKCrDwBVagIFX7GUPqnwW/jDCQqptwKLoHdE8P",
+	"6N4jBzQHJbA2sJMhEOPRvSBck9ekVfUoxvBHaoCfONRTH24tidIYwDVns78ACpuNa7FmeUuLV5msVo9c",
+	"mzLrK3tOl/5GhU/sYxxR+csVupYKS2jzEfVkHjU/6sogESnwtrSjZN+JWuLl6lDXk/85PPfJbq52RF3a",
+	"TzwmXGnLmK9Ry+eMWk5cqR6dIFDMLDq1wI9q5hVYwY5CHJBXTnoboEte5jU3pASmUXxCBnzOQtGJB3rP",
+	"2HnejvQTrDeWWy13ZFmrRAETPDcgpezCrVSn8l2Hn8v6buTRAAClB+g0cg4GDgMmLTAaBb5m8qCh4lWO",
+	"Mb86Xrt91MDg2Pm5j8BkYMoqnoipJgqeHK/6nUD/DAUVQ3Uwucsid7Zbe0857JWtBN0m9yn6/CukvpW+",
+	"eQYX1D7oqambybVTIR/cCdKsvQipQyZlFNk2jjO7O3fE2me1LWJSm24dnI9lOOR0lmzqRcb2zORi5JCB",
+	"DNFVJp3DUvqLreVOylRcB7VXw3jWcmOtGBplKdnl8ic3lotsrhI7INHUDxesRAK79/nTWVEBF344OWdC",
+	"OMuD3mU4YQAV31Y3/JCc0+je48swS+1Nw3uy4osmeZeAYvvxFPJUlozdN+s3sKCaJ31TvYKeCu2sX8zz",
+	"uMTeV4n7TEF+8HvxpQuf3I2qPzT+o72QfijiaDEyCb4VVmz2SFqzbn/iC0wP/+abOdXYMJTMWfjNN5Xm",
+	"wG5ewSTYt9SbBdM6/FUAPSBeyrRWzYx9xwazFfARDVgRL0FSaAnWNZSAmirLBLE0dtxc7DmEQszShs3o",
+	"xytTQexwVCxmBj8EbgMXUBAk4ah08KBdCada6dHrlHD3CVBbxD8nhGEliMpUo9xYh9PFeBywy3nhRlRA",
+	"R3Q0zR6wGDY1YUGaxDYS+2kZkoiGHp8lplQ5spBq1Pd2AUC9ZqXilTp/4JGtijePlri0waolfilB6RBM",
+	"uePfedwaIeAY3dwqSPZII9GY8llzye4t1uI2z7tVMZPKGbd4/2sVHchvj4kiV9aroUhpbFjQWcpp7Dox",
+	"0h1KWliMSJSBJPTtQLoJf0PUuxyaKDMo5t/vraKlZDwKR+sy4+1ysLbb3u06QSppnJzygBckfY3kJTkd",
+	"w0UcA4Zz6JHAD+8FoPYM/hZFk8lwmEm6+Fvb22PeUaVIU2KqSBvhunSCLJkPBYDWC/AEivwHOlrp2Fmi",
+	"jKwcBnKhEKl0FI95qjkpyIOaJ2zAJ9zpiQQTKg0jJe+Vg3918Vpjw8FPULMLf6oHwMGBmTV4QI7oaIqj",
+	"5M9UB9hDRq4aHyMVgq6MY1F+Qbw4Hh8deK2j9tHR3ujQO9g/pjtjRmlrtL9PvVZ7n+4Ox3vj9nBn2Boe",
+	"7eyMvPa+dzBq7w9b41aLto7quhOdbMJv0PlJvlPOT3fUG1bBBSyCqpaWpgLzIyLFVx1F9h2D4kDMrdGJ",
+	"NnJ9fPON8D+SGQ/jqaio06baXqDUpu6pCapQ1NS8lps0/WkUXNXqqgtdb+U5D/zRKrPdajrG1bs2WIBi",
+	"MZ/zKO5qovTiZmc5XSGLSdxDw6csmKeb/Csfiv9X1F67nUjRXqGlUkn9Fw/ZGu/abzxEueUpGJR0iwVj",
+	"5O+9zkUnI8Q6Mxb5I/rigi3vfuLRfW2MNEXrmhrL1HrIblnXNig+LRqpkywRp5Y6ZQanWCkpRG2pqon4",
+	"sUgr9dkK5AphU/yWVD00JYg/s6LAGYJgIRdfgTN4ovGXjXM85FiKDz7WPLZX2hpqP94aqpeLb2lCz5SR",
+	"/7z1PvVNvaLCoM0Ldv4z4FYcDves0WOc+Cpb3tp7JQKgKC3eyiJv2FjmDSvfQu4qFnrkCVPo01s0DUv+",
+	"xLnxja3rbufspwz6+Xt7eKKa2ORJHEIvEVdG+6d1yXPrbbVEGoMw3DCDrigptX5aOoKZhmRwddsnLx7a",
+	"L0wDXyiz8oVJVE9nTWOatCvAqoIXmskkBLan/NrYMNXdxSwNiH6pTfusEDN5yIyc6O6rYeqMCuDdOBSV",
+	"+XGT3HSvf+iddgGh3dA76f2v7oLwtDlUVbKa8p4q1mHlOVR5LhEbSSnkIC3yS2sEnK9Pz91CRPIs29v/",
+	"dXX/cb7/cMCm7aOjg1ZrfHi8OqxjJzlOIZokYlVoyg2d+SG5vKdjUKXKtU6N+mjecHtTnRNb3du56t19",
+	"1/0JEyjPemeYTKlmcut9ASAkHA7QcadMV0vmlMY04JMFeySOrn5fN4yj1eZwuunX5Gbshs8YamlxFmXD",
+	"zjtzcT3jxqjSBdxFnxpbtF7m2DDiS1GkQqmLrozFBSRsAtJ+v3Otk53OunJ2707fdC5ed88SncM3hNB6",
+	"18kFK/+W0j0bv0Ps5krZcsUmnKZhgFuwpd3zTu/t3fe33Vt54ONfN92Lvv43Hqd4+uMvJvc3e2b/0IPl",
+	"vFESsnn6unveuziD3XLdvbzqXqgT++b2bf/u9PL6unuqCEq6p72b3uUFnNxj6geLiBVnVAfS8IsJjaV8",
+	"jgmWEOZHwOomdjzdx/39FtlvtpttONPkIA75x8RdCoyE1QJ69SDVzRIrX12XgLrZu3o4SPxjkBgUJ69P",
+	"d6p9fNTcbzfbrVY1EPbZOq1bXVQj+2O/e3EmV4+eSlxHl7f9zutuk7zikfp3A12XVJl1ARyT6B8HPd4P",
+	"yRKqOVA4wPELeeOLkD5QHxoMZC54l3UQSn1pxrOsXu39Klp9UlwhygrR0rVnuvAbildJRwi6QoMLk72S",
+	"kGVmYjsXN++61zd3txdn3be9H7rXuAA3KfyqTSsZFdQk9CGdnQIB57pJvel3+sk6zORtgHoXYtK52nwY",
+	"xmXGGKtGJR2uzx8DwQYlTAEN1Xmiiuscm11NAkhFLU6KM+L3Ttr7J+2d5l5r51GZZSWp8GaLv+7eqY3e",
+	"UH+qcXesEpwCPSFPnQgvrcx1Wpc5ChUoJpgpJqcHkz5Vp4qWSC+M5a5my0rtWYmYzQpCRKB9AxIj3KWV",
+	"QH30eUzKjmc6pTuhF3FU10r1STop8FvQCbau33l91zk7U+2Tf113zy9/yI5c6E+mMRFTfxxvpsfqDV2f",
+	"eO26KzWFrcbW7ZVUZZEnzLzMOr5RyGMR0bU+vu3xNvVFyQ3Wkq9PTdbY6l53bmzVQdr88mdr/5s/VS/s",
+	"c18q6/lths3q2802s6T+rebIvM5mmssW98V6yBtKr03kQ3LMGsncMC5yJQYTtUdvUVxW6YMrUWfNxgH9",
+	"o0hpRy04tzSvX52S3d3dYwSNV+xfBCpPQbmIGHPT1z+eX6VOYWgWczDtE0hYGn75xe1ZyiMSNrb6/J6F",
+	"V9SPXHgChI5GEBWBeghMlVJEM/ibOxwtBLzV5Yb/9l3fpIw/0MDHk7K9b7yW6cDrusqH2avWdzvzXe/0",
+	"22NXzUNpUYPqSM2mHhKPrjCGrmu4RqxGq8NvH9Pq7CazBjvTIecO0HP9iFQRs1yqG8sJim8RNhvVbnZV",
+	"OWDUSZVeKkdbxD6ERxKuEAjkgw/cjwULxjaRiD0hLTeJvY0Qmvo/Cyy05Uhqu3Vazx3tl1EOPrl1+CJ0",
+	"JGwYE9ZiZJmyca04YmmWaKkzqkKQPuNFquDkVyFCbKVrLbxDLvsOWqr5UbwMDeqo1G4pJPBAQqIKgMWC",
+	"cAQIdMTmFhG4hc8LDBp9HYMkQeALNuKhl8ls3HNGdNRhVFbbnDbBU4qWWIxGjOVAO9/0+1dSMejf3mzq",
+	"Xki/ot87717eyiP/7AJ5Ty8uuqf9HrBc9N/KnzpnZ9fdm5u76+6rW61HnPWuu6d966fuxdnVZe+if/f6",
+	"8qKLMKa4BcqxoPQwVA/ERUzMeSjYS+6t3B8Y+5GISZt8579M4GnxoYwbdi7iiNGZbT1XOQ5SFTw1gTlP",
+	"uVdgQsi5URAfuWZnAnTS4g+5u1f7rd3ahTBqujIFKckeSTU+u8IzU1K+lzc/UjIyofK5op7rKgHh1l/s",
+	"tI6IjZj/wARhD7IBLsiVULDRIvYf2CscDVG22pW5rxa8psJFp5xQmz6TZthy8tJvRM5YUjYR0CFTrEYr",
+	"viCjKefZ3dKZzwN/RMOYxBEd3ePeqFJvLa97ZeJQC295Mutn1LJfToGkCWsHQ7ySdgp3em97F683FYpp",
+	"8dWwXnfeubjtvAWJpj68lnQ2VPzBgGGkPPi6X9WYLeEd7oUE14h8RiSOBjNqesGmPvNzUrfWNBVldjVb",
+	"064skzunUmSkK1vSl413lNNmtYvl9F7RbC7jfbGzvxSrY3ZwH3/4MNs9DIsAYdWeKi7QD835CZsne4iG",
+	"HF2ez5z/D4ikuG8rNzU53D93a/EUe+MX5a/gSPJFZFFuJlAA8tl0A4eH3MlyrsiOawqohStNsEPmi2Hg",
+	"jwhk/CXhgJDMeRSTvb1dwiNytLe3m6RlLQSLiB/iGEGCdOiRcUQnUJTtTn6Nk9RBeVAITIfNpw9WUGwX",
+	"kIimdnK2kEBLkZxcTM1Ow3m8ZJdbdqekqUeTSahwIJ7Cg3VyPTLT5DoatDCrL4W0urW1nAo2ujvdefWD",
+	"ePl9bxqJ0ek0+L53/sN/DffFzU9iztUahMVTOp11SUI2PRQt58t+OSNIkbslOQwqqERdvPlTMnhOx7o/",
+	"CcElDPecEBoic36T9MDwGLKJH6rEkwEO/qChNdHY0EgNqWAHe/CQHJcAeKH8WJpbDRXlwaUo8mkrlac0",
+	"hdh3kPZgHbikzp9BfqTccntHqV4dlYmXlGSpsKsfrWcbfXlTRfsJ6IxzTdk0ESPzotu59wwiTyuJuM9d",
+	"EtAPH/ys/KsmFSvLuJkf2j1p/7mk3ufVs2uJ1r+miCncKWaQPptB4aCIaqOPVf9VAYvVdOANXxS4oIwN",
+	"zscArDrli2hTnHvzLtgxyhDJGPEVoFPn+y2XM/INDcYZV5kgMef3hMZkxkWMeFwzeZKnHJVZj5H8Tz6p",
+	"e2+3Sv7H/Hjf1bbjfY0D9nwtPGjvVGkhVj7UdchpS6zeFLu9szt7FaY5D2CLrbbbYuG645rQ47/mULtm",
+	"84CuapKGDgBJc2C0OoWYBG6pQYbBkxmT/6RABMBjaau1pazWfyUJ+idJWvoCgaeSB3asB/KaerS6XjiO",
+	"q94Y4IobBCIoSNCH4Na+otL+sGALpmthqp8OfZUfUE9uqVFY/9gZjRmA86TKPzJ5oSz0MF9NnXeYWKX6",
+	"tsJTD/xhygGEWIVYQiQvKKxo8k7+osoSeERMGL6BYHcqJY5rToapVOUBrjuK/AfmoZfSJsq+uT097XbP",
+	"MjUGSXQ/65jrun0EGnas2kBlNw4Ms35L6cbAHb4BZra1lGB0QEbBgkpv/r0dl1CaUnHO3cmYqMrMeMT0",
+	"/M5oDGl9FKG+dWQLPiaa5EYjE4IhlqoMmLPI516VQufMKGrYbN3OCuP4aJPCTEhdvf0GTNZrHpuy+Opl",
+	"KbH/QGPWkfLtBg+frZOjgz2ppNZ1NThqV1xvt5j0Ww1HJBtOQ3UQYkVJ4CmrXEWvpamedgiqFptY9EFr",
+	"76ggAm2fjP+R7oA1au06iqSsbpgEZ+QuhXSOZ1MTpaJTQU+UqqoognCVFxtyLcnpgTCoSn2QfZBiRaXw",
+	"jf3QF9MMm0KF3QsatcPp/1V5fZTy6jszXvoGKlk1EOPa2lbJBwrau/12e5PEsidVhPdau9XYkpa4pnqP",
+	"DBhlzpHkrQ2jJlRQrvXGel9FcDz6FLRkUOVz8MdAfHzlB+6K9XnEqCemjMXk772byxe97inZOd5vtRrk",
+	"cjz2R4xczllIfjx/+48mOceqcRqSdqPVasn/t+iw6D0DcRfRgMAbM2Ep61v2Ahv6IY3cIEuCjRaRH69u",
+	"5CCoU3Puf8dWnYUU345YvK7J41DEYddxnpDB/P5OamV3A1DvD/bIlH2kKuWSeP7Ej0WT/ABZeKDdjnlE",
+	"Bi8e2i/QT/PiGzBufPmpKaNYaowZTVs/bneuetvfMasf2FKohmI0YpFuM/71Snf/23f9rYbrNLGzIhHn",
+	"yJ+EzNtGqjfBQ4DBLUhxxEwmACZSmj0e2tsAmkVjPKQDHk7kJ2S3YKGB0gftS/oxjeN5iq3BPfiQeW0a",
+	"GxJ0VwIG0Imq2kCBNMArt1Ew0Jbj3wbucU9qYnHoS9r4CYD+xlylWcSKUkZNUUd5vTLe0BR6jcdHIpfz",
+	"gE+SaBEKG97b4JUiKkpmueHxmUJhgFUkpmBdpuBOQ0+Nlk010CSnCd4GlDTF04gvJlPIT9PI1oJjzSZW",
+	"7YANNsGnc5+HzYcAWJ7CIDeVwnrfGKRyAMPcDsCQg1ltKE8jn6l1SJS8VJ+aLHwPtAQaExhGXLPRIlSK",
+	"YqQAhAJ/xELB7ImZ09GUbe80W7nZWS6XTQqXmzyavFDPihdve6fdi5suPJOAB5gpfmARcqNttZutZluj",
+	"BNK5v3WytdtsNXeBDS+egkiRK43O/e17toK/Jy6t95rFiygUdjmscJWLN0jIlkaJapjd50dy6OfKtZDh",
+	"PfAjVLQWgumMUxFDPTeVanTEHqCUGrY0oAN78H0QAIhBbe6FSg3ZtnjKZoIFD8wqX/MjpQoAOpei3FDx",
+	"+ibCxGHmFpTdy0Z0QIjBaUcjOmOxJrZznVXJLS8AdWHrU6P0RrB+AMdD54LBHOy0WnoXK8RgipED2boX",
+	"v6qEIDwcSynmoA8QUQIRkfPCq3IyGFJ5noNsh2a89cP7oter217APfKY3b5G03sbFZN1z6g7ex62aA97",
+	"63rCjMqLl9RTj23BI+3yR25DuoinPPJ/k3azfGi3/KFXPBr6nsfAo7W3c1z+RJ/zcxquVOtAgO5X6RGU",
+	"LIU0uAHh0I0irDXer9LKGyxhvLXyL22NAdaofe7+/F6uMbGYzaSycbIll4PZyFj2AfE2IwjeN7Y+bmv9",
+	"ajviAYPrl+8usBD97LyHlbNzLhzy4lTZrYlshVOCI+0dYGqhTBRN8tpXZq+uMlWSwsKcl3cCxqz4p2G+",
+	"k/bYkBnWnIDGLELxoYcpLRbG0vC4ZyutN8jnxZQvQ0In1A8bhscPzzsRI8+sbJQ8cm7edLZ39g/AWrfQ",
+	"8RXLuQbhb6TST+XFvVYLznx5vt8p79QgL23Q0Me9Wlvc9Dw2m/OYhaMV6FzvUTVmItbJvk8oSVTOy6e0",
+	"Am4KPlJSrP1k3z5VKTrQBLAjHMKsr0oI08d5avIzAo6P1nKjGCGn73uEoJNnf3iv8DXjyGcPeroLXgK3",
+	"v7hO3wtjLM/Das9ad/7RRW2rgqg95eE48NGu22tX+MQVXQWcen3O39IIeUz22vtV+qMw2Jh3zjyf6qzN",
+	"vZ2dKg/PIy7NFymXu2EsBfJf+TDBvWnJ+sIDhcl2bY+4x/TFu3u2uvuw4DG9Yx+NswEdq3c0kFr76g7E",
+	"NACZGDl354d3mrcgc0W+MWILgYH0j9sz+nF7yL3V9nAFsAM7Bzvtvb1q59unRko/fvG7733C0y5grpLm",
+	"c3qfPvWU5MeK3AnnnjRsggCystHtG7F5QEcKiAmM90iVsyypIAGj98xDFl+5IJQHCdxbM+OPAJJT8LDh",
+	"OUgmLCZ7rTYZLGBjsjCWYpd5gyb5iS+gBixic6YOWHVY4Ol5jxCwK3OuSUVYidKB0sU7riMsJZfqHmHX",
+	"TPBFNGJSVOa14T23wa0HWQ6UallGwP81tVIcj/VPXPD4FV+E3l9a8uABV0XyVFFl11q+couZ9Sb3Avgh",
+	"3DatvKQt2oZOtELXVEZDNdAvSlU1QgDLLV2bLKUOPO02e2qjc52ellfGvu7Vv/hexZX7NLtVH8yJG7LU",
+	"d2W7LP2QMIj8YbqHy22VoFyjt7FJbpR3f+wHUOIx4rOhHyqkys7FWZP0ORnzIOBLZZaKhhQBZKCKCm5M",
+	"ipDD1WT15HndTSkW4vJHzN03PKr7BAzuKxiuKk8CUMP3Cwa4caV331qD+szSzPSo3I1mrbK/uDftL+0b",
+	"o6ntaKSU9WslQdXY6p71+pfyh/Pu+cvudTWfWZoNjpKz686rfpN0iBfRsUX+qBMJ/6mjK344IaMpG90D",
+	"bLVyZVEBSTHIaOCB3x5Fms7zQwwyjHEkqev2/YoYB7xfMaJxyW0F/xtRzx8BTrZUWdDSUREl5YBZcsOs",
+	"kyTLgWePzuQnHus1sxkH/5ieM9PCL+M9S75/xmLqB2UONFhmGfHV7SPi1DpRBPd8amxZw7ptpxKue9Z6",
+	"Jkl2a3wpFx0a+J1Sgn90tJ1l75Yju8DZqv4SxwNSWODOrvqWq9ztsLCU1VDxJdf5+019atV33Gbv/uqA",
+	"/OqAfG4HZIp8tvDUzrohzfW8J9JjYz+EdNn8tadxR7Zbe0f7hwe1tAmX/VPqm0QhJdUJFO+kP/WFFUlb",
+	"hB4PWZN0UvoH5m9TQPSITBKHJw/pezZHPHM/FjqlApWICYvlGX5MBtbYhjy+gy8PmqQTjaYq7OeHImbU",
+	"yx/uORH8WXyKqGHJDuP3v3oUnV6K2sLyryp7cFfpTbWZ1DE7o6ZRUeq0TJsSidtSpU9lVH+FBIe5NT9Z",
+	"MXoVL6BA42okQPLmxGFivUKHDF53keFBZRFmJdZgjY/zubZ+64so1knPH6FZ/ynEz1eXZ97lWU0z2dCf",
+	"QOORIyf1FH2QKgeeBZ5IqtMFC70mGaAkGOggpAA+YvzxBAvdrBo3+Rxw4llZfb6HXgR8f5OAh9HyRjQU",
+	"1+IDDRZIqWYJHcjVbCierYZOohGQMTniEQP6EWRzlb+VaBX/JMbkwrqERPJpHYN0yDCg4T2BlEl5V6je",
+	"urOTemviWhmAQtS5Pn3T+6F7Zr9UN0fVCg564+1zORED2WeVg2nQTSHGs4ii5MF2+osqj8khDnNm12OE",
+	"YblbtTeGXnwGX4iCkqjkC/nSIlvlaoPvC2bqry7D/4AqZLuC6XsVQRoEWGyvsGTlq6n+RzLVYfNsbKqv",
+	"M8edCnXq50Sqp39Xsvcz2OcvKBq+UAXljALcxHwu4MjURRExJ5Rc3b5827t5kzqB0jUSUw7YLgonRzH9",
+	"+3icRwrb11Qr+SHR7gpDnKatcogh5LwC69KGOhigKD6gjdHgON7UiPzVlH3slfcfpPV/dTp8Nimq3WdP",
+	"4PFMbc/a/ociMQcxyGIhZ5cTQbm/skzmEaK1WtHMtCaPYkwlVxhwEtKloykBPA/gIByzSIlNMEtMobL9",
+	"GpCBlEhJD2V5V53+6Rvi6owr7ii796eSWKeyxesEFk7Dn9HZ+dXboFUrNrp/XldD4XZHSgifh9tyC/ts",
+	"Wb73l8g4mjxKlnwR6M1dsNF7MaQW+KFya5i0LcRlMApOgyzmUgK0sUqbR8gWBiwzBopgAOwzUMID6CcJ",
+	"LIFUpGY8YknKxUaqjRoLaxeazj5eZDxrloJpZ518haeTW8n3u+MxG8XrBBeDOwwhnnnya9zmaYzuL2I5",
+	"/0VF9BUKhJTYezK1bfM6lyoKnWlvtSJx636X+pWS3ZByq3FjdlotKXWtYwEj0H489SK6FDaxt1V8iUUq",
+	"Medl2bWnVkf+BGpbIogNPXOBHLRG/KsW9yfPPnXsoOcOIblTUrENIqlNGxNqIjimlgUMOD7Oq2E6G15t",
+	"0iEd3U8iOYUnZBDzmAaIRTPweMgGUI2NQSDlmlKGHX4B5YDWCEEfw9DSQApV+bmBKcRBK3KQIG7iK+7U",
+	"mEId3FsolDMtBVxkRAcxVcOWMkE6ipoXedJovBBSL0X0CQwIEC3dfYMhVkN71CH4XMB+p9VKrYXkXTHn",
+	"dzMaru6syxWSZJ9ICW38AZNrN1Jb28/aknWqq72+EJRgyPxwQqAFucyjP39SbT6xw1qLNRNSrSc/Nba0",
+	"elD/ze/WPflV/f8aOPujeHdwVVrHLx7GrnyspzApGluu4+ULFOHXM05e/J780cN82Bq2SnL0m+iYKue1",
+	"DoUqCWuf7Yw9tXp7JX/+/JZJxRPuq03yF8hjq+i3eB7fcnZzv9CnfrGz+V3iNkhpW7bhMmQjPmPojwZw",
+	"KfRDD5nJavXjhoIYHNGQBHyJmUAzlULvp9+uRQZfhhYCEcVr73r9N2fXnXcuH8eUysaw0Dg7QkvZT26+",
+	"M5cH2WT9pzEY1ipTX0acPb3VkHxJr5Evl4hWV5ZmXWKAwqidYlVMiT+wLv9V4/7qcH+6k0vv7U097i6p",
+	"W6QaP7+ea/Kbiw88U0QOrjFMy0ogkOksKd2m2fIQPwQiA02AkhRDaVZ4V9E4IE1BtpoHgKxCpVbDoYNe",
+	"/o8xGUdMw6GfkMFbP5TN4Pfk7zv/kGeYSceWUk0fvjHnJODhRMqy0SImQzbmEYOG4JvsJk6R2HvA5ywE",
+	"WEbZSPnDKOACgBqb5Bby2H3IDEGXndUN+DaNWGJPNckrHpEB5rtdLwI2aCQ47vLmPIpxLMiIz30mNKsO",
+	"nwBhiaO2zVHr+wWccV/Lzf8y5eZfS7z/GBmHX11X+RJJU5bz56jQfoKTOuSxP1bCszxgjrYlm1E/EIQO",
+	"EXnKF+kybJZjQEjI68kl8mIxeS4Kg6/iR9IIJYLFsR9ORBXH1UWq4X/8AHmqvWvPGfvGr86ov4AzSi7t",
+	"1KyqrfPckfKFq2qDxU+xjbGQUIfRu/JNEBjGl5KQzlTe4yhd+AEb3pBTkU72zSa7BoBiF7qV8jbFfQUc",
+	"HkGQAskz6iso2kidkDCAyO+qTwoCyOkiaSmVn0L+w6zEgULTZxM4zxleTjVVUVd+KZfRZnKvrIrxLykI",
+	"vzpUnr5+79Gy9wn8JBViB6XJ6Im7JGZAVwjZQOgxWfEFoRlx2yA8zBaXUwEwNoKEfNkgNBBc3mRQdjDP",
+	"SOcteRxKwSNGR1OE6Et/WQBpVcgVvWnD1I7zRRgzr4Epjw++8IcBIzE3JB6YP+Qb2Bq11SnxKECKUzJd",
+	"hF7EPMi7BE9xAudne4GEhSvoAOZbUyhfnv/+F/JxmNLLG5y5dTLYnuFGAsMijei/bI5PdnyqeSNyT/3B",
+	"z5av/oEnOFP69J65UE/lttnMSZAq9H5mJ0CVYwh9ysXHkKKNUP56M4wIrqbKwLF+W/MeqwxXq7rYKkSS",
+	"BoAjLSip6oaAN9Xu/Qn1QzgKBJ8xKLSSkn7mAxJLrSMAD6EBTIwYQFK+IHDUQXlhSRV56KqaLsWSy586",
+	"OQTMv0JBuWtCv0BFuSXp84X7a0V8J3f7E4KkypWmjgxxOa76srdFT331Y389pxzVW7gFn6rqfj1AyVN5",
+	"ok2I88Xv+p8979MLBOqrVsul7lUFGInnCflW/QcWao4T/QU8NMDjNAb5HubqvNqtVpP02cfYir3KztMI",
+	"RBxhHxY0gF95qJuAjihVN7YPlb35khP5iKoR9jDo68eyfWPfQBxa3ILAdjSFmDMdjdg8Lqsf+151UdWD",
+	"PLNFg19h3vdm6p73RMr0bi3CCd7y1ZX+F6g1M9uCW/nlnyvBM2ITX8SRMVaL8Iu7Uve1b0ZxoIk3sAo0",
+	"vEdUP0FXggiOCimc9rJz84gr1BTPg+xuTDlhEfhJidT+yYrFBEumSMi1WGmS7kdfxMjlrASNcuXo6q/T",
+	"gANyoa80asPtBMgF+aqsgAtLibm2B+HZgY7tr0F+jWyM93Ur/4n9snIGU7tD07I/ZyysVHWADQkOLwyO",
+	"zRmfB7qdKosaabrlmZ/oFrhvp3xJZjRcgabRJINFFABaR7gIArIIYz9I99gXhM9ZyDyF9qGDVrE/Y1WC",
+	"38+4CZ/DaLSbu+6kTo2Rw+n4daP/GcPfsWtmP0eluCv+fTlnYfpwBuxeHfVAb/fMjxvwTxZ6DZMxOebR",
+	"rEm6DyxaARgXxrOF2u0jGhIGsF7Jqf3/s/euy40j17rgq2ToTITtGEglVVd7t6tiIoYtqXprXBdZUrl9",
+	"Js4JIUUkydwCM2lkUiy6oyPOW8wb7BeZN9lPciLXWplIkCAJqkiJVOGP3UXhDuS37t+XkB2XNPDA8dah",
+	"fxXrz4mfBFdwKK4oi8ZyCanGKbbLH1XaO6lX3kAmaqxqM2hyJQkQ6wBruuyKEC+B0rhQGdXG/THgX7B7",
+	"V6ue7I+LWhKhuYr5ZlFqmwXz+EqfuV7+aKz8Lkvm7dDCc0K8A9NvcOWaT/jWIdBTlueN5dZFVd3VeSio",
+	"f5uEFegdZmN8MuQoAnFHIBoKEdqsMSx1KhQfEs0tOZwwj0e9DT3GQz2ej0aCFwZ2lIqdHJf0cWf+GgLt",
+	"SHkZNCqRyV5PFKxX6CFWbb7yrkUufMPupiXpERuJoguUvjdRrRiTWVH5v4kTe10+1N13YcuLXQbK5XfS",
+	"eq4vxHMtX+nWXdbV6FMmyVfikAtJoxQ4p/wsFjnL9LdU5RoO6e3Tzx8vP5zfnJ851/js4vpvXzofLt5f",
+	"nJ9hIst5iE2x55tRwid69wot5i+6RY0WNfDb+IMpp/m2hSDjTNrDXPcbDHRolskMOAUSZjVlvwpaMQmb",
+	"DIRC1wV8A/xzCG9jZsQjdq7cE3Au0IMooHv8UDrHp+z8m4i7gdb3JvETIFh/00WfK/kvCsejJ1EVAwD0",
+	"mcJcKJeKyYz+juRm7kAZtxyhqWRUI23heyFGkOobgpOqlWBTwYsFVTT3AD/o/pYFzhtt6C6lA5O7zfXJ",
+	"O12ri4tsjR3cWUqcXHNHUjZvuPUXZWW+ZSR253Gf43S1DrrAr/aFa6Cv37rx8muJ7iNhOazygMIBORth",
+	"8DzivhJfR7qwjdoV6MtDv2vIbXdApQC3+GbQNcFOw9Prv7u/C59PxM+K5VIJ9ser96fszclPx3+CGFHk",
+	"OR75TvSlMiRy+H+lCUv/T/c/h+5//m/QALP8LsHW6y4vCukWRgHXSeyVzsPTxhZ6NBDOY+wV2sWoRpPL",
+	"yMyoEDwzAyFsqCayYqygcRxcRngqVK7E8Ru3OiMGmlixXRF7yF0h+D3ZCLjrSs/3PHTjWR4N3t8x1Frx",
+	"1b7qmoc12srNw3uZLyT5rUfVUzzj4Zk0I21kk65v2iXeo4XcPYPcc1z9mwddO3iFzVCHUDYJnRkLFKs8",
+	"1ceIGzPRBUWxSkzIHSV3U/YJoPFXJtURS62+FwqKuniEIjD5l6eO8/Dpf0uB4Giii3uDM4YO4SRKNo+N",
+	"yBIvZpkB+KIXK75KA+Mzc83MxycsHcM3JpSFztIs9YcccOMg1j21mj1PjllaXuQtbZgGxKVJSOo0oToU",
+	"7yI1CBSriLOp4qZLO1Mgstw9IWd7JoLflw+Z+qLxIngus1sq5tRpbMHbvChf5nYqP+UJOnBCDqD6tCWf",
+	"D7ovl1Z4wgOUhhlhQ6nQz8y6n2FC132gVZy94lZgKLIKG8OGvyflXoeXOpfdaeOdafPNdGvnuq/Hq/qh",
+	"cRt4Pb1C4MTCsqEd3OiJ8X/t2lSDC/tFK9EWstY3UFVVMlj0odqO2G21+yHGuIqJsoPaolUEfQfJwTzK",
+	"LpBq/PMPP72pmLGeLvraHvo1v8yIqSyaX4/7Cqi3meCByLSk8ciOnjg2OgWjlIRsyECPi6iGTIfnDnuU",
+	"DUSUwap4mi6CJZgLCtRdVg4xd0R2A+KByKiUZJNkdMDsGX8W/HIw4+Tss3XXS/CnjQhVRtqZFwKbNkT2",
+	"lvE76Jz0XRzzM0F/YWnBrbilPUoz6Lsh5hohamzdymYIfJ+X/nVux4z5w7+Hk1mhmtmw1/Nf1UWvwetJ",
+	"6j876b4kCOMmfLrvhuixBqLtQ3g6+KZri2CvEEa4f4/K9dYQuZv0FMyjde58t8UYff7V95OVPCMeq1QW",
+	"XWdAsm4XmrxdjEGbkGODvwFGCQloKg2bFLp23tGFCN7H7hYic4ECz02azDArumgfTpOJnE+di3+n7YB1",
+	"uRHmiF1T4j7GVbhQKB16jHC7ww8Ez+8IebGZtjH2fsK9TVxeiIyYC0aCk8uyceGVNnNuLPvhmGV8SvM9",
+	"KM5PQRkSStUk9+HFbQeNwaEPoLBrwUQbM+xDzNCahcebBYdbTDby2mtAcg3op09tAfb7wXeqf5YTfBVE",
+	"Z3ci16rvMD8J/FUl40ZsEMyyafR3zjctqKjw+vhNNCTvtsJzETXLjFFpmmOqA1H3CLaDorTu1sLRmsGh",
+	"WszTY/u9+qctGD0DGOEqmUej1SgTmajl4sSYvq7xH93PMz7kKc9zSEAPBHFDxbtVcsgoHqcLgZ6hx6HO",
+	"DIjFye1fsfnrh9D8lQDgOMASmYerkm4bHVE47juWcysKCLPFLHy6K6EMcm0CvKP8Vc9cW7kT/DtKe3fC",
+	"weFs3ovE3IeEgilXCTCXMBlS9nT0+q41fFu7g4ib8yxv3MO75LJY5F124FMbcedy9/yX0rqWrWv5gtDc",
+	"B/SzLtSj0R2nShvQ/VUz0mEWDSqi1XKlNMHhUUesk2V+hhUbPy4/X98wdwXUeYfkSz4P4cD/5DUI0b/+",
+	"iXUHvOBdbEIJvmNXD4dahV0CjZ+ivMR8JVFBS4niQ/EOx9gm0ogap7OuMsgWZCSrZ/B5yflj1lQlo/wu",
+	"uxM0Ss7++Ob4B5bGQyy3+Jf0T1CWJaRFXQlhQa3fmZfq4G7lJeEhYeNbtD0ertM/1RkP+hjWbVd5ItXS",
+	"K7q+tezPyYZPv3oervIGnL3GXqNsnbLpM5MatmZyw2ZyfbqqVnV0X0oAxMvwiJJtDdYfuDPNw3WYPAz1",
+	"3Y1IitY5BEY0K/4GMfFguoNpRLsELU1YD3HLCOEPa8Z5Hpryfe8SYuLS9qa1eppqGpnITlZcDfSmnO8C",
+	"JegN9zr5U93CY6gEfo/vTIJjPVE998qd69tSX+HrKJ/2nCV0jpDBpKnPPLbpsTUCqrZd56nAfv3qbj0G",
+	"NMDjMDh06MeOVo98B6kJv0u1d5+NVe6ilakeuxCCpUYXLsS5dkDJc9/w7yKsO6koYOt8OsMIrR9YAkt1",
+	"DKQULM9mtENGt579cFRPTLDvhkkrhkTKa2WeY7GUo9ydO/oRe6/zXE9A7u4+Jboijmf2cnVu6/SI3WjW",
+	"w42pwJ041GcpqnFl0JxOm0k/ak4zotWpLAc5Uz0umJkaK4Z0GPEVv6mL2qqDNHaWddvswIAWXcq1Luw6",
+	"mwtedAeNLiSMw60zLOBPAxqJwjTfMTxiEHVpvt95eHfN9/ko1XVXF43mGT7yr423dXZUrHEdmG3JGs9W",
+	"0PY0XdFELBgnVtY4g9+j8Tm+REuwyfY3wtjmT+gK9BHc17TOt4R73fC+WeubuOJWqr7fZZtzgrN4snpa",
+	"MMyivuxxwRc9/DdvryOPosb+fwsH2Qoxl4qOS8z+pe4jHv20nGbGDVww89/BmyAri6GeLsi/EIo0uZwL",
+	"kcuH0gxLQ90CIgsi7LCjz5qGU93yvBA8c4EunpLJXtx5QJwxhv0x1cqTjqZ/Qnp8lJ/F3ocKdVkP8i2m",
+	"7nS4j8huUUAX9cQW0Jst5zbDSEcrwfTY+hlDK4cC48NoP0r1ugdQd0g9EqrGFcHU4pwEyI4mcGevE7++",
+	"p64jriNDU/liccQUv0WfVdhe3nYDqdAuV12Rrycrc1q/z+/JgSi4KT81eGpLj3Q+vz2+VqGydaVuaveJ",
+	"JHw3JZ2z+IhXwoxz+7jj0r7wjT2XoJISk8DM/NIElNrvfPe+85fE1Lj76bVWemTOwb5ABzZK9TTwrZcT",
+	"QTonrKo+EhVt4DB1WtvOhyim83+pHftIlpFPLvSIq3+bcV83Vi3aCKPl/JN/dTfO7xdXmi5IzAv6HdiP",
+	"x8cVCspz3h2wQk+cGw9Mxc7XLltM5s+WIk06N57uw3nmXT0UwECHHFCZKHzNqZTagrOAC4h6kjyXGbZl",
+	"/IfoWgEdKO87Fx/Oz8rmafic3uFRoTWl0BMDmVGpxuKIpVkxvRqrNLA+e+0DlDXmiqWxdf6rmKYJJG+j",
+	"FmyI1awoivEoam90Fwzc0P6KsXUmd1Gn7uF1LCk6sc9K0BjNCfsof6ZtT354y8wol5YKNNVgxL3H09qA",
+	"xOxLRPKz+xSfOB5x50TLubSrBL9S4Imib373Yo/dHmpvLfNOWWaQqYiJQQ3jVBBe31IvNrMb6pQ4fvPT",
+	"j//2Z/cnWomHI1EcSiuGB28PHJwebN4wrsHgVaVOXZPCSyr25eb94U81XF67ReC1NjHXUsovsveBCGgR",
+	"jde3W7O21NaW2tpS20ZLbRvniVtQT/uuiOJeOO3bk5XbFpv0gTRWF9PF4e6NyHNQ+KGA9wQabCrDBsIA",
+	"SzLGARE9QeZiX2/UImFwmtTo6pH0MmGeEKdSERuJAogLPMsalQCVnkCv5VyM+rkXXwIOzfn+IFuqjr6O",
+	"GoTKGLvslF3MvR7M0r/TU9tyEEin+dtYFNNnq0rRRZxyy3PdH9fi1a+LXv/3QNveNjBusg1B63uHNAAo",
+	"NKYFfXkAJiGBuAoknypVWIBzcWjAJwEQrZNWuxxbny88qeQLmVRWQ4oQjrAwffjlhv3X//pPr7XqTgnS",
+	"F2KnkocdvIlw2LG6V3BJBSOd+aV95UuoHBak9gD/Y6dwa2PG4RTPkY+bOf0mUnNtPq3F4RVitDjV6xU7",
+	"4GOaSZBFMIyYZL6VTew5clpRfmdriS1IBDkXGg1aEpEEipI/jI78FtJdUvVNwiIhXTWG4WSgHpOKpTlX",
+	"/THvizSB/i3wZFP3X/+vVgKHkZxdqNU0i6ZdusLF9hFWALocsctC9ws+NNh+/sv5ovIV5QTThE2AgLKr",
+	"8/FQEfGYse7Dgzln8/zJsuhFt/myNl/W5ssWfITlOnmviyG3a+50LdzvVq97sg8EaGvudkOQt6Nd9w8q",
+	"O9Ijob4O8x48TXOoez3ZFZnujh0+HEUGaJgfBUPUzDf8R26+UhIxaVOQbQpy7RRktcCle/X+3dPkIsPF",
+	"NXDD0B2K506cR4B+FJjPWWZXP0pIPlEuXRz8WZVN+yhPu2CQcO7gkLR0J/DH1UT1whVLcSMMzqPG+Yss",
+	"reQkF5/Kastz7zEVApy+oS5EwlLQn4Vx9B7PjShHl/31F4LlegLl0qG0Zt4vwscs/yXaOmLrF7V+0Ysd",
+	"2btGOF2WKULM2MPk0ItNuwCn1w7UBX+T2e8rDTEkruM5PaACA5RGswSJCa6yJFBIGibcP2FDh4BHJMAk",
+	"vhQ5WLURDCpYNhnIXFTm5CEl/iD8CFs+hdRJRFSMKZluOSwYNeauruk9dlbtqTSU1xmuqR+saUWT91E0",
+	"mc/DwfaGcrntDmqmcqnSjnk6kWe01KY0aFvWbrpl2hiIRabBPRVfbcFx1LR2aV98+vvFzflZYLytJS70",
+	"Uw1K29ty3hd5Vul8gEOlWoI/Q1ePc6+HfAeZyYLKXI8afK27YaWtYNAAP4X7xPxl+fJC96ARorZfHblC",
+	"Ng9I229TR39tlwdngyB/kHHCN/c9QGQrt7ZvZbfHYf43D4tFsPq0bRTQ2IBTsyv0I7jylsIB9MWn28ur",
+	"z79cnV9fVxxRPUZNB6xlBXE3aoOInq3VIwOkfVL1HXYjc1+nOmIPvHoqK9sXIktE1qKGCaF+nvcleJd4",
+	"a7nIvic/c20QfbEQBW9/MxBVXUXbimOj3zOans9ELqyowZiCG3J0sZOR58zt46AjinbfQk07qbbBJsyz",
+	"tDGZJWwoLHe7JqwQmSxE17IvVx8weuXKTEQBqo5Y8s7HGZ0WQStBjYkMpBYs5ZtHQmUOp2i2SEJR3XpV",
+	"xjvBxgp6Ltk1FvyjELwQ7F6MbASOvkkWctRAMZB1MK9shK0jxylXPbQ2LO3XYp8hGx5S2gS8kIinDlF3",
+	"STAD2utBx1lN/X6ex2Cz6LmAIRTe98RhPjyVfQS39emd27CbymLuncfg9gcDH8QGQu6VMOXgQy3hOP4g",
+	"VN8OBFXAIJT2Hs24KISy2N+D+bFeHP7OuTQ0gB37T/O+DbqDYUIxIo8qYSQTPIM2psqe9Pdb/9cUnTB3",
+	"ybBx9eqYGeiJRz9u6jrw8dFs1JtKdnXm+xw/gz0IpkPOV4lJ+BK+8ynw7Qfn7dj4bpiKX+RMdnaoC8S4",
+	"xzvCM5AbxeazkLrzLCpg0voFz4Rp1NGBm6J5igc/+vJBkAY9OM0zxiNhPIdpbW2En9mGFDJKt4M82Sjn",
+	"XZGhDaL2XN/vCt8bJoido4yubSOG5V/w1nY1oO/A04KLXDq6dRMefVst2nP21mgVAaf4dqtFjVb+q9/8",
+	"ArvAenLtfNS1lz4caalQqdotXlzwCcyCQeHGbXIvpszwqcHVjNEycTmQsuODRJc3xaOlTI1z1OXPCj6J",
+	"wKakefAHzkRXusdHUrHpgyjcsUj9gwflD9i9rIFhs7sQCqgmjt8x2WNGDwUQHoncIA7BTlgMwztbKPJx",
+	"8pqlsPUtCVSktTlJ58H3pEIK2Hr33f859XkHCmpxrsxvib/VJDH7CB9V4ENk2bLvjScR2d/C57M1/ztC",
+	"ysvxk6tIRmdf5nLDm2jzrHX+cAPX9LIA4VVoPH7PZd4KP27BHQZM5IrA7dt8YI9bkQOMIHWQHFSQ8Rl8",
+	"WuddHpIz2siz9Y4reqdFAZOwWIiOEigDnnnlRTsQssBkTtTGTMbRhln7CfQ0OP8YjOE05FShs4pUjULq",
+	"t6cLL+h7xD6rfIp90NzWusPSwF71rvAHbkWHHsCu+r/lNa50f90zCCn51gnebye4drFZreEtP48rHAPG",
+	"K2i5XaJjh6UbO/NZokMfnD3vCt5NvesKA/8Q55bFlgf08zwr6Z3AGJeT+xqAhZKurFN5dDGVB7muxvIp",
+	"DVAA2MReqU8J98YF1H4qV186p0rf5kAKi39JE/BE613aTXqy8Ng3ilubd0Sjy4M+4L1LAWNHb+ukttwE",
+	"T9Ak/61A/0jvcwbAnsH/DHneVb7nQE9YjxczPU+ypNxS4SG6WJvl3Fg0GyG5gjkJks4DwTu/B3ASaOIW",
+	"OGJfjGDSMqvZBCgR+Fy90dknuvLm3fiXZU57N93MmetcBpnx3bcu5p535dvohe5AtrUQ0N650K28gr+b",
+	"mmV5+vnj5Ydz6qc8u7j+25fOh4v3F+dn1exoiR99LQyL3UUfYSJJvPMBUwhdL5yvJm1giDLRRC70KeDB",
+	"oY3BRcJ9d3Tos4Q0KuRNwx4gygnNTVHaN3i0igle5FIUcfq3lAbDpwNCXYYZoWw5NQv9Vd5lFs6xxNTv",
+	"TANTX9iVydXSHzUNHFK8pn1s9sdvaQ+c04TmQGC6JDS6tP5p659uOQ8BmswxYrJvaY5d7pE+vf+JSlKL",
+	"bc0v8kHMNuqf/+Py4ur8rBzDgXixiZgjENrlGW7rNnOGB8kWaNJ02XAYKCUG9sG1ZBIbSDU20WnMkOfr",
+	"PiRIxuaRYouowRJJWBJxlh4XdkCtyFKx12/YQI8LfC6v/8LSwl0bkEEsMETmu2mtQ0Ezh947nUdx30vb",
+	"RteKqLU9d/Pxl1sfYcJ/m0NxmxRKqxuw22uJNO8IkDTjyhJob5znPmqLo+XVYWgl4JOGhQ+HccNyrfqe",
+	"0ckfEYRwwUuYEimT/0tZhcDDwesA3TpnXLnEGqk71kTcDbS+p+hQKmMFh576kc5zqfrNE1gkQblla9r7",
+	"pJX4CMP7W812reYeppnLqvE6v+H9VZbmjPjwYNtvs1I/NLQeH3Ume9JbnHbwcJ9ybzVYsr4xmIWBLabn",
+	"3Ile+eRUs7aRsHVJ3z53z0ksbOEph4lW7uT4OKFGkcDN09WFCLmvTHTLE1DLtXNFMWliWSZGGHDdRFdT",
+	"A98TaLLGFFsSGOkrpVzIqiV+7Ii4e4GDr7bBBHHmKjyuXc3+V69zZaNJeKNtCeAFtFpX1qdnG6iQorsf",
+	"zJOByqvf/H82Y+6KV/RCeAFpCVjhZqAnilE5wMqhSNjduJworvKJxwVBIwTKefCAOAAQ1MG32Jeqrq4t",
+	"+1D+NJfup71zuqjo0bpdLXw15xWrmvRnwK8HKSYroWriS5BW8CEKS8GURoaZYy4zxu9wGDmc6W0pXIFc",
+	"g6QVhu6Su0GaugByThOT6A7dajCVWbF4NCzqeHOX4n2t18fHYd/yaKGBwiv0nBwf+45buqIjdlqqAWU6",
+	"8INxF732amnCSniE57e7vpG7vFWwJSatL/RiQjL3OhFMwkpcJBKzNTx55Zfh4gJVJ8uMu0bcsIyO8C0H",
+	"fULk8DulwxF3IA2TYlwF6SVc7t3aVWwHYjjbJFvBiignZbW+HXI1vfV/m+t0nc9jzXYZsA5uPC4EE8OR",
+	"ldRKHE4XO3c1TbJABY0Ll+77ZdSBKreEhNfN+hdOtnMJyzmZYZPt1X8+aLyBVbuH7dqaUUu9sGsdwAjd",
+	"0Emw0tbMZP3mgLauzXcvyi8Ve/fqN/ovmrReRHF2Br/HBhAUyB5EMXWXPkMpVggkIiud2qC4xe6FGBlk",
+	"4p4MNMMTZiCM31EM7o/pgsENAlMYboG2k07uWyTwpvFgOP6mJ+otXJqX/9Wqblb6+AeW0rEgkTvV48LU",
+	"tDnguZ/Stp3610EphcYEZMExgVgHHmpLQvY9udW4RMsV2hDY5pbBlqnALfTk9pg7F4jPeteFxV+xHQiM",
+	"lVORSQssg1H7LbXtwqGoOoC9xJ1wAOezEgTQSJou8EfWubwA3gbyiGuhYH0vegEx97Njx5b94uch8V7X",
+	"L34RDN7bh8a2A3gHaLwBGL8Vw3ei4xc8Teh7WknTjfzAaCGwKdXqmRGSaKpjUuZCw+Aypm3HKhcGqk+V",
+	"oQ3Dp5QTvhNdjhSYMpo9MePuANDenTphPM9jZbRjTJHgZVHr0Z2Qqg9nCFviCdGOofyxscCbsI5GOT4o",
+	"xDdo2N3xVC1cozn1NL+LsPjX6rMPr7nN4+49p3e5ZH1FxRdsnz6Ni2AzKotEiwbbyoaZaFnbATJWe8BB",
+	"phSBgtyjnEuFLie4hob9+83HDzHTSs67YqBz93GynnSr4Yh90nbggMKhEXJz64JgovMtziXd4kZxYlue",
+	"IlzeJb2TZ3EU4Qq8muwSb/G7gaTW0XtO4KS1EByOxsC5YNbruV08LIg3SR+GoB93mdNWKT0yyNvJUPF2",
+	"MT4AqcPeguD79fEbh8MTkedHDCUzkQbShf2gKTj9RpiN8394gidREygEpjXQL8Vn1cLSd9S1TLk8WC6F",
+	"/+4eCwmPTOUt5FxdtYgT1iv0kJ24EO5HopHy+h0qw0T+vZhCeg9aCsNhohZCo5nSQIWqH0QxKSRUH8qk",
+	"/hGMKErVT2d1AYB1VciC8QdR8L5YrjmyDjws6LqhfqC6nhvwCTcLH9vy0vD6noHLtGnLT6vC1zpqT92p",
+	"xK14RK14V/wySEIt5M++HBN/dsTypKx2IGyRhi9jnJqeMNUWQl38qpOoqdttjNaKaAFTZwOIAtunw+ap",
+	"r4H0epZpikkVIz1TerKA7hoOG9FdByoZOHkSCBGL8g5U1Gk5kC4mR0N0p+0ArEGY+8drLovaqHC1Vl+V",
+	"Py0yFZTMMRFnwcwtzOcD4S+R+PzuWhC4vNaAtMzYre3ZXDWoRM9mLbKzpiiGl7qWpdqx9GezWHhLvy3q",
+	"I4AeXLcNQzvleWEgJzDUD8JQ7I8Ynwv+UAok2oibbKL96CL58SHIiHp0HYBb3nfmyFkHmDw0vqZzyk0k",
+	"zj3k1vqmXtQ7L4xlZiRg8LtBHWi+3Rfvs6bT1/2OXDO66HMl/wWYWXYJZ7LXEwU2uonZneNdyiPVdTqs",
+	"bBX2T9wPRyy3XTfuze6s6XJXd4lDWa3taoOf1gC5j4/3v6VP1uKCX4w8u9Cj4LUlm82TDfgIxtV9b0Js",
+	"f6CXVWZM2oTpPAuT9Ues07Uz4/Jue2pCwwYDGm0PSpdVkpJpvE1opD1iZ+d/vzg9vz39986nX87P2FBw",
+	"Zeq4Nz2VZhYHVneFnhhnsnT5WybcBwM8mpDB878rYSe6uEeJYKhm9hUQzktqrxgNwNTonhXKxzyYgwu7",
+	"dsLMG+vq4Z1U3JZT0OFiODNTY8XQN/jS7vAAnM9ZZCLDzmNnpReOpCziVbnxr3tXeyr8Ba4kBfCfSts/",
+	"8ULm4GKV26emBX7lT9dIlyYQVuGQLHAERkmVmN94piwQBIBRyMzB3xHrgGPjHnAuLKT+YW2nXv/8S5Gn",
+	"ODXLeoUwA884YPW9UOiQfh25J0DsXrCtO3GKTI+pp5Es3X/ORrwPV8YMhzGEIQQU5v4djjQQBVQAlbl7",
+	"obyWYm9OjlH2XN3HtCaoHemAtBRAJ1f+hKVjWBJCWQcSmLgaSGcXSl2fYgyJKnNPF9QTE2Yg6CZC5PSi",
+	"d/hJK3EIXALp27kE2Q9YHPV2BGYkUgOfuUOZlOKEJbTqN/z+MRWLJ6M4wOtrwpPIZxOdRoD12gD1wRW3",
+	"4oNbAivhNmwY73V4qXPZnTbemTZ/wZwL+4z24QNrAPixVvwSuF8C168iObH6ai1HTl2SvNDzqu9UnfVM",
+	"A3qimB7brh6Kd34UmfXHMhPgdKXdXMJ8QZo4fEYeCEogpEYI5elQ0pLnHZpj2VhZmTsEj2AMI9rUQ17H",
+	"ol5lSfIujZc2i3Ls7s+e+TaSAZpwd/3uIiXmaAob76C0vYUfA+962JPmRwpndUTG3hy/YSmQJzv/I12k",
+	"gR/pUjTWwOdzpgoYffG/b+lPNSUAwx8iAaLtiVka9708dQLEnTOj8y+Dcvosg+ZcoSeJj4lcWFCUhESh",
+	"szqC9n2E6ZY3t83ibMLsuCXmrUC9iVlPWz6C4PDPCGAPkoMqpNXndU6O3/z047/92f2J1vbhSBSH0orh",
+	"wdsDf7krjd+cVvSiFsSrKF2NKncUhkApwR8Euctmvf0BzwD1OekL47RyqXuJpRm0VWjAFlusHhbY+482",
+	"XL2gVY+HmbNYv7rAxMeUzmCNR3Uj0EvsVV1YhXfUyGB1c8GLRwo+L5Rw3r79WWZ+6FsBl8SF9FlrX/bW",
+	"vrxgqD91H+dyOeXto/3C5lEIR2KNfizcQrKkoseklXhHzTvGeo8OmneO2EWPGfEgCp5DFgcGdtidYHok",
+	"VAI6Genllxu21GikLXo3CTc2B97bClku1Ojp+43WMxnAggryiK3FaCOSNiKJIpJntVKLa82LYw44bqMq",
+	"iTcuZRkkTrtFmoZRJEL0oj4hVpZUUO3QTzm4NwYMg6Ox9RyKQy6VVH3cEmq3diCMgEYn95spU2twao5b",
+	"Qu3G2ZOr887Zf6cs3Uym3D1Aw6R9hwWPNNwZNPeK4chOj9jPIEDim9UKGpENLSsCLZ+NVfbWNGkXuHtU",
+	"46E3mdCwfzPjFirD+Dqu4YVuU9UpOs9SnpJKVnbPLUVykEt1D9eOX/Z7WRjrnYJFR4J9yK5Xd3DoEuVA",
+	"l+5/HW34OyBBQW95+W7ldm6v8d1QNtot2vCJLWQbIm2iCBMvuw3YoblQaLkpeQWf52KegmsEX7jSXHfv",
+	"5+IPD91JZS7WxSIBple2na5VcNm30km5rLcThsCx4TU9ubRtQ8uC73dGR721LpuxLntgJ9pI6kVHUuht",
+	"b8yAzQRSGwuaXuFSWWLqwqhG6pN0MxXdBI2TKbXgE5SmKvtQAU0FGsA+0EncxFFGyQLmTJH4apfZxneU",
+	"puORYD1EQFfn779cn5/N2M66TOCsFd3vLoQIwrZpS/E7eeqUnjv1ZyxDLqUw6+k81xMTxbYvLWKrjZCX",
+	"Greruj187PVJfG0cf5XbtjaytZGbs5EAKRs3kk/f8tA8WownU8Au4TwiGs2JrzCVWb6RuzOgd78bW6vV",
+	"8qCRcnGV8UPCaijj8e690pNcZH2BfeJGqIylv/2Pg+gv2f84eMsA19N32G89kUbMpwVfv2bpzAFvvWFI",
+	"Q+Yx1SOhDLBEUzpwkSL+O8yPpuhMdGzKtEoWaevPGV5IPKqsGiJvL3QNLdjbsLd48BC8/r4LrdrJC41U",
+	"N2hVvR/mgGed0LPc/iVlKlt1lV0LRqtDQptPqiZryPEvMhxNIlmS8peimfByuTl0FOa5sxMjLVHbLzfa",
+	"/ezVTrQSJqkoMB+xjjF8SvIodiCG8fQO0MYYJLgJ7S89mVvkOijnmRxac6mg0V4XTGnmvAuDJNhW5jly",
+	"73AIf2G3I/YeYhqWfpDqPg2t+nBIlGRmqds6rVdd7uT5Wfmk1u0Y8TC9urXEBVxNNvwVVfgvsvfweJrs",
+	"Qtc/vYaBsfX3O3dvx4FD811hl0ddo1Rdsc4OX9z73G4PpT/VB2lsnX3v4Meke9EimbHt7ttbKS3mttmX",
+	"Bpa1xRpetPJ1BI66VwXHyEBMcOnSZCvP88MS0w0mgb5x5BXYbg6t+GpNs5F/JKuU2L8QhAki3UbDpwac",
+	"Vtgy56o/5n2Skp3oIgsNIPHcrC6YyCHY0SZ0dsThVM0mYB4iIYKxT4X6cy4/Ebd158EE6WSgcxTWd5GT",
+	"VgINQy3cA5X2DTzAdbE+7NopvYOt4lI44dJx+k6eA617q6//EvT14U2GxWqqq3VL8/TLyHIhGzO++w/R",
+	"tWU/F0lguZVWxRap4McSRnoaORBnFjUo3OU5sV0dsXO6WZhuLwTjeSF4NmX/HIuxAPkTr5yCoAQ4MlbO",
+	"OVaxcAFmTjA9wXOZ3VLeIV1IbhvW2JaSFOH4z9LqG86+LHXhXmerJ1WHNm0me6N0ISgizQN+PBLiNsCw",
+	"VOdQPUZ2xffBGnKWliqtcKAeL2VZmEQV0kVOj/8bhdmj8V0uzQCj72XKLIvEVr4TqCN1ihepk9JC3n4K",
+	"pewq5BXCCLsM8MqZ40owWCmdeR9vqSuY1LiCdZ5gRdGOMHVeRqXOnTPCPhnCfeLDhkwTCwVSnJvrFVLQ",
+	"p23xqMWjrTO2jQvlmXQy0ePAREbY5OWcnhGPrDDLGgRKGnqAGAAjaRB4ypEk9IYQr6wu5V54lkFVll0A",
+	"7Zu6NywXwIwwcSuy5Hi0QiHVJBvocfGO8Tv9UKfC/vovIOIibmEOCcrtF+WUk+wG9n3oHyBtzqi8X8dd",
+	"XROpuoeyg8j2ul7HndDfMK2gdWPCpy2ytezAuwaFDksAGozIS+hb2zGbKQJvlY2+RMwHoeyhnY4alnZR",
+	"tAO2pxSbCvULqLoqPoQRixTrtClxWNKoZXTgsiOID0e5OGLpCCSsyn5eAORcGpuAXO7YQWUQM0YWR+q2",
+	"qpUPhhS9L0eabU42hrOsTK5Hj28PkexFZ8yjVxMtVvyKv5lflg7TeIWZ+kpY3CVBCwtEH7FW6EuLMANg",
+	"dV8AcyusPGc9o4Iz+4JryWqgNqwwekPSCLDLdgdsPKL+bg50iNAkEXdn0NW60OuHY5ZBBZCEx2PnRRpW",
+	"olgpy5BPlyzbXeigeEQ7Q+OuBOpGaHgRn4tsjUsuSbr9hf/PbePfFXCSr+57oP6dp+95qGlBhOk3uPpm",
+	"DYjR9i3ybhZ5twa6oG6wEnm1IuRNHomoHeUtCA0lYRHRDriKYR3+GgMo9U5XZ5wWcjXgt7erlP0RDixN",
+	"mT9QaaHtMNhztn5OH/3m1+6wGbcMaelOoDOId7vgd+h7oaA8ZoTKkpDNkQVz1+FbD2Qx0/5zyvPcOUXR",
+	"PJvsq0OpsFu1KzPylJzXNNCTxav041Z5VD4un3GXfSUyd9X4bNowYzdFLmbfU7SE3OP4pg6cesW4U6p7",
+	"QB2YRzRKs18Mey9FnplSozQIPKsMrBYtnweej2mumLT7MSsaCYWS2t78UhmPMm79Qtl8DvKj+AIneOrK",
+	"8fK16ZW/91+/rM0fbl7eUk8we1aLBFuRAhuKVyNuzEQX2bJKiTUwJDFhfmOc5oMKSqi3emMZMhceTODD",
+	"LwTk7LxB9TJcJlQ5PPuQP4XzoCeFVv06drSTsimvW4hMKCt5DmSf1orhyCJDAVVSWC7vgyk3SSSZRRdT",
+	"uV6q0GA3sTtAs1pNh00Ev688JO/ZN+ogRCC49C9jO6DoD4/f27fUnMubnHATg3wLYy2MTVT4PGqhbKbO",
+	"UbOSF4yM//mHnzaAeB4JlhHkn3toqwc1Jr52xQibrLUSoXgcpsJvwD+K4xFDrGSo20U/GatHbKKLe6n6",
+	"jFumVVd4RCzbOryML/Wr+P6VkhMzBqfXKHU1EXk+jzJCZdeyry5UTTWkZqF35rEdJuZg6LuNK3Zm4Z2r",
+	"rMYObzCgWDEbJIr6kAZKdfAbk3PFi9BjEXQtKXioiOfxoV95RH8O6+eIpeQvpGzIi3tTidbnVuNFZe0G",
+	"oepCdHVfyX8Jxv2+CTN6KBzoYNvskE/xk7eRzYv0/fCIZgBtuCT2KReUIsuVt92ixlYVIuAeVuf4/Tf4",
+	"wicbX3RW3tnxjWPJvBkO6fmltthZ2Vp/nfx57CEAAV+Wa5iydE8A+7Mea4et11NYii6dMk1YYUXBOqr7",
+	"6U7kWpFQP8kI+4tvlv0PdnvDmf8Fzr2/n3Arba5+z50D/0o3v46Hd/RRrEzV07a1bd8zKfo5PoibAc3k",
+	"EqeD8fLhk4FGAw2SVF3nlQuf3QeuDDz+VFhYz8H2e26IArrSM39x9Zb7I93lPltuvIfVljt6EC0lwfdC",
+	"STAMH7hHB//L5tkHkgVpxk7mQm7vUlNbebVAl5YrGpSwSfIyDn85yk8DnkwGsjuo+OmYyfR+PCCCC1EG",
+	"oPWK7YRdrA86ZwC7mox4EAoamyCQwNI9yGVXG7GB1saErnJ3GQkbj/BOCoHKFcZd8+s30AtuSEWCmrhr",
+	"koqf3SVxxeChwjl5loUfiCkOOgjYm+Mf3OMx415PdiXQ++hclE3kPriKXRF67c5N4YoI2bLgmcTUcThB",
+	"fYvb12UvCwHFHPfn9TWyMzEcaStUd/pXMd2aSBJe3SlcabPU58nGzn2BzxYvYVmBSIkJvZUoQI7smPuq",
+	"ZqFZ4yWthGe/3aY6qJzhpFe+oncq2hKfslD0LC7Cra06Ru0+cDRfcm9yJZVtf09CFXL1vl/iLXd+fmA/",
+	"xgG+U+a4Zea44wCeIGCROZ7Jn1fR+SChjW//OdaW34qvXSEyVIIS3ULYW789mL2D5ECW+DtLNhf95V5M",
+	"bwsxNt8+gzAbPKxMAPjJ0WCwKsVH9PVDwol1Li/YvZhS94IdiClD85SFqqOzfs7A11lYxLXHGdlqSAM5",
+	"QYpN6AQuWgHXQfYVpERrhZ9ybuytnqhaU1vB3SfJBtBDn3Djo6V2BmsjM1gvt80Jl9B6MFZ+9c2yEivr",
+	"ElqFb3dhyiH0AxqgOzxinZmMACTxeHQcn8CrzmWs18S7ldW76VTBMjcVH0cLA99nz++Kdb3pbMHqZkZY",
+	"xSAH5hcthPAQ/kdXwjjD4zIjoHyOiX5ipAXyiEqhQCo2NqKkkYg40S8yoDT3xwtEtaHRSSvUmXQBHVwe",
+	"+isKpJmjiO4dphGwvQq4eGqD/oSKiwBHu+6iVIKqbwa5bWUCnqs/tBm2voQe0Xbu/fto+PKw+wdDSOyB",
+	"9JGe34ZDy1eYcFrc4Io5Qd/jOpNtS8iO1CeE3YJ1AaeLpQ2TNJTuR9f9k8btdJ5hctpYPTK+3IyjuLC5",
+	"7IX0NdCdGyA1iuR9/eQtZpmlZXdT33hvWHr5+Rql/unmU6h2YR6RMuWGe6HjYBAIbtxZPFGmETbKki+w",
+	"AOVjuvVlt7SeSakmb/ctRiF5XEJ5S3jeOLM7l9Wt+dZajN9MXN3mFWu8dwXccQGpZbwam6B0zYLfdE6x",
+	"MbzHXmyj3oOK27tg7Kkc6zXCWqn6xjnjfkpq6JAvrqRBejEiP+eFQF4SqxmJRAmVLU4CfI7vYYsIFZ9n",
+	"GUBVSq1tb+9Ozgzq6jfzhPOCvZmJQGfW37FUjfM8Zd1c8ML5T7CVD3vTQmSyEF0LtXovR2o1Ew+imFal",
+	"xHpSSTMQJuiMZl5upUK2RgfGUvW5c4qmZ3xqKkePA/7AAe4rAHB4csewWZqWOhxh6tVq4mXtuwEjkvBS",
+	"ZaCAqj77l1Zi2bgPow6i0vqDo0zZg2Vx+4Lgeg48Nh8lx6d4nlj5Mcj1fcbNbVS7+ai2Ed5uIFSNz/Eq",
+	"133dpBQKHUa6r6m/mVySSmAZpzftQI/7A3ZX6IlxMBTGGjjr6tF0ufSztKwgVwqGi/pcqk0iGt5rvNg/",
+	"uKfQtDzpHgMEzKQn9l0s+Je69s7gHc6tvT8YeM2PcnlWS5LAFzTrzhtBaRsYBiLfXw45DPgYkffesstP",
+	"vyTs/7k8/wWy8r+Ku0uoKQDt6+sf/8z+Kn8GT+bk+PUb9v//f/j/I/lV5CZkcixptjNu8HgTKjYMheUZ",
+	"t/yIfQZHhSzqEi8jYZzlDtoLvOY3Jz+wdISof2u1voU/BiVW9H/SUzzuoYP1lL05+ZGl4xLxb4cO8m+t",
+	"++Mm1zwJptQu+kWuDDz8VyPVXyM7M+T9vXBboryQB3M/9uZQvvVhWh/mUfoo6wDpJnyZB3fdKHuyWk9O",
+	"CUHN0ty6ZUe5Gd8D/pZakimMwxy4z2a/+Ql7qBNP1VaK6FFEyWUOAR9m0V0QmEnI9mUJywresyZktsd5",
+	"ybcJO5QpfkRLePNSw4VrI9i9AJMwKvQdv8unSFRxxM55d4CZdNbVY4WSLdgC3pMPAuVHj9iNgFMg9S8N",
+	"eVsmVTcfZ2JZxsg/3W2CF51jKXDRNm2WaPeyRNHCCosqWu1hgX7r4BcICHVfVfo8GuRh55IzkcdFs5Z+",
+	"DsHquolx5xpRx6flfWGO2BmsZXRqiu5APois2vQR1lfJJ10/5nUJ99SJbmmfB75m72b16Ff01L5h/Guf",
+	"lelhTJ+A+XMPyF4jfc6l8wEflu4aDSrAn2Zfzhrss3O7trHq9jCXj+RfxXTJ5FwppMYruBHcq+jXKuaa",
+	"rh6J2W3eFoJny1C2GZktjwXeijpcjIpdgKNVN6fEWq7MRBTQUH/EOug4rdntOvfBbrn63/uklfgIJY0n",
+	"BdgzYbnMlzlO5eOfwdfzG95fBVlnujt2u8K2+4izvycHPzQs/n/UmexJjzhtb/CuQ2HUG1wHiJvGwxoB",
+	"lVWIGHYpAy+pfCUSev9nKQeu3R95znrAn29YVw/vpMIAlHU+nR2xG816Os/1pGTkGhvBUizRZaADkOJm",
+	"kgiDfNETwtzymqRCZSkzNVYM6TDiK77QiyzFTKS/ktRdsEgTllrep3xeOpTqilsQUIF2ZhcD4Cndc2Up",
+	"qgfiAwW+QvD6nM/tqRB6YuKMhdIYp9JYhMxzXypQ4qtFNXT2Hu87dU5fysbKyhxaxvrC121Tt3W6zNE+",
+	"9bfv3aYdkHvoRB3eayg+4A1cw3fUfLfwAEAwq/l+5+HDaL7Pl+ibbLL9FXwu7o7EGneEe93w/hr7fPQf",
+	"7lMIVcx+cw2YrOjj/J4iojaeeLZ4osZOoXKW8oOt6+j2lza1zLN4k5qs7Ib2xspfAGZmsEMZjAO0Iafh",
+	"0EeUukmxngyDLSUVBnROW5a6nwHwwArl8qG0itAy7ey1IAnG18fHsKNvOg6nCg2H/pRM9uKqNSkMGfbH",
+	"VKvzr9KAZfwTdPFw5AjG/FOKFe+rcS5S1oPvzNSdDvcR2e2d6OkCq2hsrOq8HeLMCP8GCbewIdlrYA0d",
+	"g1SmC8Kgi+jNyXFlv26ujbs1XdQeUo+EWsjFUW9id5WbY/Y612Hp2J5xWBbKVb5bbDOj7nnhvra5NoTo",
+	"QR5CcWYqVkJytE/YZc8TbF2uuiJf8HEuzYGdLtvz94Q++yso5tzoe7HqcHObB2aSx1zd1bI9o+Tf4469",
+	"dN+VR8eb/JZz0BFgKWySFmedBafExK+37S2tx3DptMuxXY7Ptxy/72HOBvf+i1aipTjapTgHR+Yq+a/1",
+	"Q5xZDqR51/ggOZjzpWFgCQ4zz45EWn7T+b/UCjEnB4s8/IPkYGGcUv3bTFCxTS6m2khwUkgrGmRXX92N",
+	"8/vF87MX1KaDnS4/Hh9HVX1qiin0hEHt/R4FE8ph1YUnTcMUiAuQgKFxbLt6KBLP+6iLrOR2ieiY3cm8",
+	"CCM1SSJtwn+IrhWgLPO+c/Hh/KwsgsHn9A6PCn2RhZ6YwBd1xNKsmF6NVeozvV6LAckh3Kebxm7IX8U0",
+	"TWBOJmqqhgjaiqIYA0dtdMHQrumvGIhskexW9/A6lk2WfFaCFGtO2Ef5M2178sNbZka5tLVs9O51ni4J",
+	"E82+xIk/u+/yiaNEd060wEt7pPBbBb1bWgBtRLhSiZemqdfohvB7tIyMrbuyVXdlyNU0smvruyiL/YvN",
+	"GP2T4zc//fhvf3Z/IvA5HIniUFoxPHh74OzIwQY9AiwnHkIlEtZx7YjF5dh6t+Ck4hY4S6hR1MEdYaGX",
+	"8OWG/df/+k9P4+FO+QqLn7vkHHTwJsJh/Zho3HmzzIQvHr5aYLpRKw7eTVyn29IgaHSK57C3M6ffhOlt",
+	"C3Lfo217ofYpGldFGNK9WWO1JL6mtpBai1Ub927Y9vi2lMaGp7GYf6V6SY2OdkzyYkDFz1WW0Lw4wLz7",
+	"J2zY1YXwagMClQZMYPabDGQuKs08YLIehC/s5VOgiSo5iIOAGLXizNrblb2T31zGeyrm0HUS+vXJ/Baa",
+	"2w7FLXcozrVYbKvDohGWvcIazOLs2jkRh158+vvFzfmZ8yovPt1eXn3+5er8+rpyD9CwTQNtXjNJ3Xsn",
+	"OLrvOp4A8GPjgnZQ//LO619Y6rOn1JpQ032wrC70EmALbzAXWQtgLQv7TvuF8KFuCO9mPMMqDDSBxLX8",
+	"u5WMnb9I0IOogOL5Py4vrs7Pwk0im2eTZrUKOafb7Ih1iB6BfEY5A3/OJ/b7QydY3YTN6jawBq1oTfrQ",
+	"slj1ytmAsXlkMxlWM6IWPRyR7ulxYQdENRoJWC3QrVrAAroFo5DsamECGxAcuv6+W+52GQ751dGWJVpT",
+	"2PZT7HVoA9SuoT/7CZspNtkzUWNb97Rbwrsw1Oa1khShN85zitpwMKwShknDTj9/vPxwTn7O2cX13750",
+	"Ply8vzg/Q9+FdpWGhS+IAYG4C+5MJVUFzcng30wDASb+pYzx8HDwHqB3xbkFXFpIarljBcKVB+flSGWs",
+	"4Jm78JHOc6n662azqJ3thUwFr65PUHzeTgB/jxPAbXhax2tcB37LahbA2FRru2bBa2FsSgdZL1eHOx1a",
+	"39DcRE+C7g32QZGh5viewA7iKx+OckE7Q6R3J+xECMXsRLunFg0PkygFnk4ahhVut+vJj2wo1Ria8i4i",
+	"JXWlseIBkaTSxL7Fc4b0g+uZigXjSHFn965mAaNrXDWIAE933xN/UROW+Ip9jY379c9rdmjjpxebSoQ1",
+	"HEoL+PnvCCA3pxt0hsYKPoTCRia6MhMZpga5zBi/w+pJONPbsqSOZeFA8gAH4n3PHwjD60QUCHUWPUQO",
+	"LUZwIYxD26EwnlqiLLQAWaCnjD0+DvuWRwvCO77Z6eT4GGjs3UHxilY53NhBs8O4u4pwEN9yW2hpK8VP",
+	"WynG765p98yS7pZHYNorDwWL/cxOliHV6LBk9HKQcS+mjMACPwsAEz9mfsRO6chMiQdRMOJixmY58PQQ",
+	"faL+oUzDWIIR4K4PYwTzc/oBuiL30Gp9O+Rqeuv/FsinmSi4KWuoNRVm3CCFiX333+NCMDEcWUns9+F0",
+	"cdCwfBoegYbu/mXUHSq3tM7U/Ml2LmFp5Rw3aad3WyuydwKebdlhPiggswOl9iajnMtaTecsRVQQQEvw",
+	"NOn+R7WjeosNNY+V/VzYl4FGDCvqVs/0Z8UakaWfH3TrMCQZq1wYkI6QBoTnEgpmphTv3IkuxzZ4aUsR",
+	"azPuwvuBUyeodqXHnij5GO0tXhZlp+6EVH2UtvNb4gkxwMGmY2NBD3WdUYa4VQyNCPQc7HicAtdoTn0X",
+	"2CKD92v1DYSX3QYxbRDzdM1fJcb49EYmunJler1ZUPMojMRsyTKJK5QAMlFuxS8gF9fM9rKWwKYV5Glm",
+	"J7QBFCv6VYZNRJ4fMWQdhACCBPQdiIWAo1F0skDMKgY1PM2GUa1eC6sQOECOII8PrwWcNqe8iwhFSl/c",
+	"r/HH+Y0zPmJTyFqlCLYadxLWK/SQnQDjBY2vkoywAxzIpbj9BhynkcojhmRFwoxmSgP5g34QBVycCcpc",
+	"Wokj6KwETl/v+5UjR6iCwR9EAYy8SzyvtRCNndamfSjLvVDJaxuIt610CV7f5dg+zyjr6kz3KhHTFsTb",
+	"pMX3O/B6xRuzR61rOp4uVwBR83LehGpOAAgTOEXbkESn7D/mBsqUQRRxQiFAZdgeUghutDpiqTNcqVe0",
+	"jJgLpnqMo6pGCPXOE+pGVwCU+ZF5YkpPkmqRUhr25uQ1MdTf4rVlaemk48kTUlpzIBeuX5k1DVXH74uj",
+	"HRDrQEtiNOQxcx3zOYh6KoXdtV1wea3pak3Xk5muBqnvy0J0tcqk+xreg+5ia/W2RPPgLcAjbV4Mh3Up",
+	"9uaUD9szjXgjvx2MoFm7vurttmFoEP24H6R5UB0d0zmYD88F94LphTAWgi4wd3ai2UjoUS58nBOCsKgU",
+	"7syM5X1n+e60HQAvn/HZ7lNu3M6YbGJDbq2vnUNbvyyMZWYkoCu+QYZ8vqqO91lTUHe/4whhrO5aFuOR",
+	"/h7LM2J253iX8kh1ZfmVFfki0qN3R2piYW/c+91ZA+uu7hLHBFoL21rYNjjcLzN5w/ubLEdbxKrF0Dlv",
+	"RDdtLakv9tVv0HX7+9oTZX5sCycCrO+EvSv0xJQMeeUTuyugKmI1ho1pITJZiK79UuRLuepIBaw8FQp2",
+	"G8KrcvoAmPRUTdx4HAYK4AC3eAAM9aKrrxL33Ylc0/WG0DQ2iaVWZdSJvEiysq4Pfl1LdYk8USKrstm3",
+	"E2rthNpe2K+1hsBfqhnx8y3fPPMASIOC/XPA9rhRCGJehUitIYXUXMsRFr2ViDqLkMmVpIxIMh16fqZi",
+	"SWeRC5TelpxICVN6gqjc04VIqC9JF6wHaYFHdhdhwPXWX60diCG74917JmH0jU242zyVGaQ1UzjBzw5I",
+	"L7JQOSNfeRMdSuZltyiZNqBoe5SeoUeJWvnnIGlbnUpzFNYr3eoYI5FjOnY0gZPK6mhuAsiogaC6yCAz",
+	"lBtdUkVpJcwR+8hHCGjUBUpy7H6ol7BAWWYL3gW+PpzzZXdTQLyETQayO6BZDmp+egdlIFA9XqbAO0ce",
+	"vX0KZ7OUowi2aOGnVU99pHpqtEi3NLRFoOFz1CshAxPVDjCicSqythX4GPAHJK/n+WjA74SVXZ574Cir",
+	"u+PhHQbtQR62pBh2zljCRnT9TKpuPs7A6YIUNnK/xMwwvDKHKrFTaOaqKvOpq8GEkrtbhpIb3j/llue6",
+	"PxaLwMSno1soaaHkkVACi3fTQOLzeXe+vFUfs8UgQru4ZY9iGq+Pw/pfKnhR5Q9xvokejlx0Fwt0zdD+",
+	"hnoW4IWL3UjRnwJhgATFUoh505j/ifsc2xJC8ysKm7dVwnFH//l5yjfu1CtRiV7lDDDtAz60ZYo1IeZO",
+	"8EIUjdmPDFr1B1HwPKzuRQmnBvWFQucIQ59//XR+dZAcdM4+Xnw6SA7Ozy5uPrsfPp5//Pn8KkamNrP0",
+	"pJml7zentBcO0feUqFkGVg0TNSs9o0cj0jOnaGaDojvRl4ocw1SJSZqw1Ax0YXNQ/nf/9HJi1FmTDkIh",
+	"s1qaxqE8bOnC/lo44BH7rPKpb09yRyDv0wGYjfIk88HYXuR09mH5v9TVPJso0b16WcNvXsMLhqyucGAI",
+	"l6v7YksBPb8ivL1VYnKECwIM650zqIoPnTdwN7aolBuWakHNaNm8IN9QGuN8AWn8NtDeHmVknF8CQFDT",
+	"zw49cNA4KdXt2Ij0rT8rbK8L5g5JxDgXPWb0UMBQl4uUqNcy3CwzUnUFSx9E4Ry8dFn/vFnSuE5jV08r",
+	"/2eerfG8Kc6sao5rBfjapu5d8qxmtPsaonFtVzeC00FyUMWOb40XZ32xNvM952ztdM67dbV2wNWCtbA1",
+	"R4sWKPHyN1udgcRfZSMtiUdvdmkmnoCIeEthyt3zkObcAJtQVxiTlL/0uMzHBYphJs7LQoKiTAIvVub9",
+	"HZxFvBbdQhD1EKSFBnqiEtTQxPl2PKYeQ2m74F0rigWBz6/+9tdNpPhCz8oNO8632G6yhW7inN6K+4Dq",
+	"1nqHjTiG3uH9zSz7D1Ldr+TBc9u01al9BJW55RvhScABABSe54el6opBh/0bQjpKA3d5nt/xLqJNefzL",
+	"IOjy9reD3/4Pn/90rsd/ezUu8t8Xp5KvrS5ENMWLA13uqWU01/T16xHrGMOnDKtJ3tvnJUM9yLVhzgXn",
+	"lwMlTgix3LGkYifHzICDWwMnNfdzSve7NrrQ676WfcXtuBBNgIb2OXfPYY3tz0iNp9EulquMFxkBTjNS",
+	"05mdbuRQGMuHo0fsGz2PLY1zdeZfIj3QBgHsP/5RS7BEn+aEG1aIrpCYbYBP0rjP10SDfyfsr/Lnsh4b",
+	"fX3wC8kZHUU91zWno+XtvuE+EMLgyciaAvtfKW7oGa+GsJC0c2tnoaWCJB0VyxW6mwp6TEf4lIK/EhL/",
+	"e72u52+nXdb7tqxP595hu6qrq7ocIuamLKDOrWg9HOXCvpgV7W+nXdH7u6L9O2xX9MyKLouGXf+MQD44",
+	"WO/Z1X0mzT/HPMcBtRexwOM7atf43q7x+DW2y3zhMsemJpg+xAeDcyGsz62YXevnNE34IpY53Uy7wvd2",
+	"hdMbbBf3bKxN8sw0/EuNjDPkC8byws476xekh/wiljjdTLvE93aJ0xtsl/hC++1uiUTMoUMoUmeHm1Vi",
+	"Mr/Kr4QeCfVSlrm/m3ad7+0696+wXegzC52Y3gt6PlUj/gdTytHNLnCYEdJFAc3BL2WdV26qXe57vNwr",
+	"b7Jd9bWr/g+mFNGJu3tjDfueVFBGWwQE1+jmvwwAoJtpF/7eLnx6g+2CX+jPU1y+POkOTeqn1Hb7UpZ2",
+	"uKN2fe/z+g6vsV3kVb7Y2W702KTjFBEOOwZJCXx2I1Kx29s17m6gXdL7tqQvpeq3K3huBYczuHuywvgU",
+	"+lzj9JXoS+NeHVjyLCuEoTkSehIGH45BeTfgHFDIFxBu3r1ILv28sewrpBnoFsJ6MjZpynZ2xvtcKpgM",
+	"nOox3KRbqynukSb0MFCo3qDsmzufv7rh2Fh2J7A3rwsPamwEG1g7cluzkS4se/PmB6YL9tObNz+8Q5yY",
+	"SCNqZhmPWUrkybf0faZH7EbDQ0NgokeZ4JVyNiIRyTpdffru18aPJ1LHn+mmfx59fDxrNnMty0YZlZhE",
+	"rwHWmrSGPrHZPv/vQfM+OcilwlZz1Ff1392CY8DWr84qm8JBjCVzIvE9L975Q3Vb+EBGOZ82OvNVZVPY",
+	"F+leGu5d3djtr2252nBoZsUxanb4PTlwq7zRNdxEG/6eHIxHGW/41L9UNn15k7PPMv76usnOo0J3hQGT",
+	"eq6ss5Qvm0EJLTnjc8MwC2dhZuZm6Y+3/xxry2/F164QGckiuQVzy/NC8Gx6C2b8IDmQpdW6lep2VOi+",
+	"s9Azf7kX09tCjM0GR2/9XQAnUxPtbK5Kl8g5DF2iaXJmZCRU5jyWLKCb8zcktAo7p+VOsLHKwA25KEmQ",
+	"nCc2Jo+iPLTzbFDHL/HeHMz7ISfcInXsx3oNj5HErrqGeP7s+yAFaOmLZpSmG+PE6oWZLJ+w1Sr+8LwD",
+	"t4mJWaC6AHiqBBlhrebaWKAlQZcBoqdFXIzbWYdbG4Zd5jL7h92u7O9pZQcWxTXW9qbnYetFCjHZ6hMp",
+	"Is9MqbHr4uojdgbL2xni2FivMtTninaS1gX2Xq8e+A2Z7nksMUiQFKhcIZQHgsXKTNA7MOmcYWhDSlEc",
+	"yTAqyRGCGkpBYOqBhJXqEgpziFONH3ZQ+28GajCIeWqqo0fg3XfKd7S2plFLWrRx0qI1MHfTIdCrrJLF",
+	"WUl2Um6OMnFRdi0mOEmIOMjhqwdfYoCEFO29ECODHLERlRDmi4/YF4iOpEGaN6tZT6qM6bFlk8EUTgpZ",
+	"90xmRFxXyAdRT2USJZ6+BSuTjVOfrN7Ql2uuoUr1XuZr7gfFDbeE/K7bdDD9SVfTrEQ2+Ol5VqL0ZyHo",
+	"St67D3ZVHrGybZSGhB9CYa1RMrK6S+sh7xNZTBbDyRN4xSsg+9Vv9N/Ti2y1nKkLpf32pMWQ5+AfU+3R",
+	"EC8V/TPwU0HLDobZ2bggPiuuMiYk1NF9gX9sgmI3EPtCOW+24EkaqhiF+7+Ss704wA7rZbsofhYe56X7",
+	"8Wkw80xYLvNlPqp/a61L+p3G5Fn5+e8Y6rwKdnSJtAEV5DnUYwME0do3fOj7KLxwG/zi81DsApFoZltJ",
+	"6Tz4ybnECYFPIUIzBVDxASX5RB2xTkgElkEfhd5/YakvYfhtUkgElg1G0jCdZ4B2XJW/U1gfubV1vMdv",
+	"WLpMLDk8w+eCueRxfQZbqvMHYFxR2V8Ai9GlHmL9WKyEx2ifsMvvyaN6Ajbim3qJn2wt1zLa/sWh/Nr1",
+	"5bbUW2dS6AMJUXTTCq//sOZLvLPA+ejy7iMzGJhyXdIpCr1wEWBDF+pIFFJn3uJU67BVrS/fNcr02PK+",
+	"OGK/gloFOrypc4up3Q64Vukck4E2kbcNp5GmPI9Qmch88580lVZU+PV95+LD+Znzlk87n07PP8A/kMxV",
+	"GxERNpcZkAwZ8Y/YZxX0ctg/x2IsSv7lk+Pk+Pg4imMSsGolMe1N+ZycNSPuWJmZ9e1nPdP+dBO562TH",
+	"+uLQZjxTltsbrKXmMnB+xxk8KGOIQuBXkm3PjraRStsjteeGE+p6iIw7ZDM3Xg/AZodDEzojm4R0s63b",
+	"umChoKqVmC3Y3szER7hZPmUgxMImOIcBIRe1ZFBLvex7sSjp63Up71r5wK2AvPo1zmikR+yLsiBgJ1QS",
+	"bNOh8VMFKYoSsPADHlXw7sCHpXai6X4MXnEmenycw1Udv4Vyb7gIznLB70PAOOKFDdEtdpjQxU4GRnRv",
+	"U18FvuNG/PlN0rC5fN6e1rSmviSrircEDbgQWz2xXA483axyLasi0trG8tb4tcZvv40fNsBF1d4/+BmK",
+	"pqZwp/uAX7noSxoru6uL4AM9YUOupmWK0WpWgOGoBJLQnOisPYR0REIoFZqYgR4HfWlsZXSOBcv4lEJA",
+	"dxaoituBcNGjvj9iZ1R6MSyTvZ4ocK4KTvqVdy174LmL9O6mUbDnwtwu6LR2ooxodFpnLr0iHGm7kXIj",
+	"xpk1WxPbGmfdgpvByp7I6/LZ7nh3ZHmlq9TRcKsW5r/PakwVBuPP+7lqM1YYuyoBhs6uyFg6kqqfzme+",
+	"LNOqKxKIcWgcujJvWnZR46w14uHEy8NGUxJmIgqRlfUT/xeHglQeoXIxZL5knrPXx8ek70ql4CuoD6de",
+	"0Hp6xDowP+ld57Im9tbPwPoWTQdAUz8JWzZuwsB4XRN3PMq14xBFKL5UM7r+ZbRY9R1h1XU5b/wNkxl4",
+	"Snf1uBRqbCH8FcN7UIeHXHamu2MkdUkOxkV+8PbgFSwOuo7fagfJfVuJA6lDqZIwEi6yQ6mIMMqXeIUs",
+	"KlQT7kyKD8XB2wP3EUEkO3+1pAFdJ5xYHhaeRnS8oRjeuQcwf8hfBxpaEB0CUuJ+IKqXkkl7mOt+zc5/",
+	"FVMDVYapcwXpKcf7juThvZjWn5dbpoQATA9EWs4dVTPPQj+470hMag5SSvqYpHQks4L3QhWelHnji4qM",
+	"2Pwhkcq0bAGqikuCI4uj7tERAxfIod960Q1DSkbwITCGZXQaMA78To9jZcy3QcDWubZ6CNcbndOLBC45",
+	"EfQqurcT6W12ee6MV+BrsPpehP4lYiTNpbqvu7uac113dSEyojoziXPbifaMDly4nwLpWXT1sEPNEc+D",
+	"/mDMwuCtPmYuwwKaaeQFxeXyJAEp6hdSWUeblzlE1gZ/AH+a6NiUQv39f/7+vwMAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -70,6 +70,9 @@ const (
 	AuditActionREVIEWCOMMENTED         AuditAction = "REVIEW_COMMENTED"
 	AuditActionREVIEWCOMMENTUPDATED    AuditAction = "REVIEW_COMMENT_UPDATED"
 	AuditActionREVIEWCOMMENTDELETED    AuditAction = "REVIEW_COMMENT_DELETED"
+	AuditActionREVIEWTAGSCHANGED       AuditAction = "REVIEW_TAGS_CHANGED"
+	AuditActionREVIEWRATED             AuditAction = "REVIEW_RATED"
+	AuditActionREVIEWRATINGDELETED     AuditAction = "REVIEW_RATING_DELETED"
 	AuditActionREVIEWEMAILCANCELLED    AuditAction = "REVIEW_EMAIL_CANCELLED"
 	AuditActionRESULTREAD              AuditAction = "RESULT_READ"
 	AuditActionRESULTTOKENEXCHANGED    AuditAction = "RESULT_TOKEN_EXCHANGED"
@@ -261,6 +264,8 @@ const (
 	ErrorCodeStateInUse               ErrorCode = "state_in_use"
 	ErrorCodeCommentNotYours          ErrorCode = "comment_not_yours"
 	ErrorCodeTooManyComments          ErrorCode = "too_many_comments"
+	ErrorCodeTooManyTags              ErrorCode = "too_many_tags"
+	ErrorCodeTooManyOrganizationTags  ErrorCode = "too_many_organization_tags"
 	ErrorCodeCandidateAttemptedBefore ErrorCode = "candidate_attempted_before"
 )
 

@@ -162,8 +162,10 @@ func (s *Server) apiSession(ctx context.Context, session store.CandidateSession)
 		inviteURL = s.store.InviteURL(session)
 	}
 	var stateID *string
+	var tags *[]string
+	var rating *float64
 	if scopeOf(ctx).MayReadReviews() {
-		stateID = new(session.ReviewState())
+		stateID, tags, rating = new(session.ReviewState()), new(session.Tags()), session.Rating
 	}
 	return gen.CandidateSession{
 		ID: session.ID, AssessmentID: session.AssessmentID, AssessmentTitle: session.AssessmentTitle,
@@ -179,7 +181,7 @@ func (s *Server) apiSession(ctx context.Context, session store.CandidateSession)
 		CurrentStageID: session.CurrentStageID, Score: session.Score, Passed: session.Passed,
 		CreatedAt: timestamp(session.CreatedAt), UpdatedAt: timestamp(session.UpdatedAt),
 		ErasedAt: timeOrNull(session.ErasedAt), Test: session.Test, Note: session.Note,
-		StateID: stateID,
+		StateID: stateID, Tags: tags, Rating: rating,
 		Email: gen.InviteEmail{
 			Status: string(session.EmailStatus), SentAt: timeOrNull(session.EmailSentAt),
 			Failure: session.EmailFailure,

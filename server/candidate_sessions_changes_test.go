@@ -221,6 +221,9 @@ func TestExportSessions(t *testing.T) {
 			quoted.text("data.id")+"'")()
 		a.do("PUT", "/v1/candidate-sessions/"+quoted.text("data.id")+"/review/state", o.owner, object{"stateId": "hired"}).
 			want(200)
+		a.do("PATCH", "/v1/candidate-sessions/"+quoted.text("data.id")+"/review/tags", o.owner,
+			object{"add": []any{"night shift", "French"}}).want(200)
+		a.do("PUT", "/v1/candidate-sessions/"+quoted.text("data.id")+"/review/rating", o.owner, object{"rating": 4}).want(200)
 		other := o.invite(o.publish(oneQuestion()))
 		file := a.do("GET", "/v1/candidate-sessions/export?assessmentId="+assessmentID, o.owner, nil).want(200)
 		if got := file.header.Get("Content-Type") + file.header.Get("Content-Disposition"); got !=
@@ -231,8 +234,13 @@ func TestExportSessions(t *testing.T) {
 		if err != nil || len(rows) != 3 {
 			t.Fatalf("%d rows, error %v", len(rows), err)
 		}
-		if last := len(rows[0]) - 1; rows[0][last] != "stateId" || rows[1][last] != "hired" || rows[2][last] != "new" {
-			t.Errorf("the states are %s, %s, and %s", rows[0][last], rows[1][last], rows[2][last])
+		last := len(rows[0]) - 3
+		for i, want := range [][]string{
+			{"stateId", "tags", "rating"}, {"hired", "French,night shift", "4"}, {"new", "", ""},
+		} {
+			if !slices.Equal(rows[i][last:], want) {
+				t.Errorf("the last columns of row %d are %q, want %q", i, rows[i][last:], want)
+			}
 		}
 		name, external := slices.Index(rows[0], "candidateName"), slices.Index(rows[0], "externalId")
 		if rows[1][name] != "\"Quoted\", \n name" || rows[1][external] != "'-2" || rows[2][name] != "'=1+1" ||

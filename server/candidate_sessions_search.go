@@ -17,7 +17,7 @@ func (s *Server) ListCandidateSessions(
 		Q: p.Q, AssessmentID: p.AssessmentID, Status: p.Status, CandidateEmail: p.CandidateEmail, ExternalID: p.ExternalID,
 		MinScore: p.MinScore, MaxScore: p.MaxScore, Passed: p.Passed, CreatedSince: p.CreatedSince,
 		CreatedUntil: p.CreatedUntil, CompletedSince: p.CompletedSince, CompletedUntil: p.CompletedUntil,
-		UpdatedSince: p.UpdatedSince, Test: p.Test, State: p.State,
+		UpdatedSince: p.UpdatedSince, Test: p.Test, State: p.State, Tag: p.Tag, MinRating: p.MinRating,
 	}), sessionPage(p.Limit, p.After, store.SessionSort(orZero(p.Sort))))
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (s *Server) ListPublicCandidateSessions(
 	p := request.Params
 	filter := store.SessionFilter{
 		AssessmentID: orZero(p.AssessmentID), CandidateEmail: orZero(p.CandidateEmail), ExternalID: orZero(p.ExternalID),
-		UpdatedSince: instant(p.UpdatedSince),
+		UpdatedSince: instant(p.UpdatedSince), States: p.State, Tags: each(p.Tag, store.TagKey), MinRating: p.MinRating,
 	}
 	if p.Status != nil {
 		filter.Statuses = []rules.SessionStatus{rules.SessionStatus(*p.Status)}
@@ -77,7 +77,7 @@ func sessionFilter(p gen.SummarizeCandidateSessionsParams) store.SessionFilter {
 		Created:      store.TimeSpan{Since: instant(p.CreatedSince), Until: instant(p.CreatedUntil)},
 		Completed:    store.TimeSpan{Since: instant(p.CompletedSince), Until: instant(p.CompletedUntil)},
 		UpdatedSince: instant(p.UpdatedSince), Test: orZero(p.Test),
-		States: p.State,
+		States: p.State, Tags: each(p.Tag, store.TagKey), MinRating: p.MinRating,
 	}
 }
 

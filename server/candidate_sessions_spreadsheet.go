@@ -30,6 +30,7 @@ func (s *Server) ExportCandidateSpreadsheet(
 			ExternalID: params.ExternalID, MinScore: params.MinScore, MaxScore: params.MaxScore, Passed: params.Passed,
 			CreatedSince: params.CreatedSince, CreatedUntil: params.CreatedUntil, CompletedSince: params.CompletedSince,
 			CompletedUntil: params.CompletedUntil, UpdatedSince: params.UpdatedSince, Test: params.Test, State: params.State,
+			Tag: params.Tag, MinRating: params.MinRating,
 		}),
 	})
 	if err != nil {
@@ -97,7 +98,7 @@ func (f candidateFile) headings() []any {
 		}
 		headings = append(headings, title)
 	}
-	add("duration", "invited", "startBy", "started", "ended", "labels", "note")
+	add("duration", "invited", "startBy", "started", "ended", "rating", "tags", "labels", "note")
 	return headings
 }
 
@@ -127,7 +128,7 @@ func (f candidateFile) cells(row store.CandidateRow) []any {
 		ended = row.DisqualifiedAt
 	}
 	return append(cells, duration, f.time(&row.InvitedAt), f.instant(row.Span().Until), f.time(row.StartedAt),
-		f.time(ended), labels(row.Metadata()), orZero(row.Note))
+		f.time(ended), numberCell(row.Rating), strings.Join(row.Tags(), ", "), labels(row.Metadata()), orZero(row.Note))
 }
 
 // state is the name of a state. One that the organization has not renamed is in the language of the file.

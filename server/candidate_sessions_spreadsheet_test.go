@@ -52,6 +52,11 @@ func TestSpreadsheet(t *testing.T) {
 		stopped, done := o.invite(assessmentID), o.invite(assessmentID, object{"candidateName": "Ana; =2"})
 		a.do("PUT", "/v1/candidate-sessions/"+open.text("data.id")+"/review/state", o.owner, object{"stateId": "hired"}).
 			want(200)
+		a.do("PATCH", "/v1/candidate-sessions/"+open.text("data.id")+"/review/tags", o.owner,
+			object{"add": []any{"night shift"}}).want(200)
+		for rating, who := range map[int]credential{4: o.owner, 5: o.member("MEMBER").who} {
+			a.do("PUT", "/v1/candidate-sessions/"+open.text("data.id")+"/review/rating", who, object{"rating": rating}).want(200)
+		}
 		a.do("POST", "/v1/candidate/session/start", done.candidate(), nil).want(200)
 		a.setClock(time.Date(2036, 11, 26, 23, 15, 30, 0, time.UTC))
 		for range 2 {
@@ -65,14 +70,16 @@ func TestSpreadsheet(t *testing.T) {
 		want := [][]string{
 			{"Name", "E-Mail", "Externe Kennung", "Assessment", "Versuch", "Status", "Stand", "Ergebnis (%)", "Bestanden",
 				"Prozentrang", "Storage (%)", "Calculation (%)", "Dauer", "Eingeladen", "Beginn spätestens", "Begonnen", "Beendet",
-				"Angaben", "Notiz"},
+				"Bewertung", "Tags", "Angaben", "Notiz"},
 			{"Ana; '=2", done.text("data.candidateEmail"), "", "Night-shift pharmacist", "1", "Abgeschlossen", "Neu", "100",
-				"Ja", "", "100", "100", "0:10:30", "27.11.2036 00:05", "", "27.11.2036 00:05", "27.11.2036 00:15", "", ""},
+				"Ja", "", "100", "100", "0:10:30", "27.11.2036 00:05", "", "27.11.2036 00:05", "27.11.2036 00:15", "", "", "",
+				""},
 			{stopped.text("data.candidateName"), stopped.text("data.candidateEmail"), "", "Night-shift pharmacist", "1",
 				"An einer Hürde beendet", "Neu", "0", "Nein", "", "0", "", "0:00:00", "27.11.2036 00:05", "",
-				"27.11.2036 00:15", "27.11.2036 00:15", "", ""},
+				"27.11.2036 00:15", "27.11.2036 00:15", "", "", "", ""},
 			{"'=1+1", open.text("data.candidateEmail"), "'@x", "Night-shift pharmacist", "1", "Nicht begonnen", "Eingestellt",
-				"", "", "", "", "", "", "27.11.2036 00:05", "11.12.2036 00:05", "", "", "a: 1\nb: 2", ""},
+				"", "", "", "", "", "", "27.11.2036 00:05", "11.12.2036 00:05", "", "", "4,5", "night shift",
+				"a: 1\nb: 2", ""},
 		}
 		for i := range max(len(want), len(rows)) {
 			if i >= len(rows) || i >= len(want) || !slices.Equal(rows[i], want[i]) {

@@ -105,7 +105,8 @@ func apiReviewState(state store.ReviewState) gen.ReviewState {
 
 func apiReview(review store.Review) gen.ReviewData {
 	return gen.ReviewData{Data: gen.Review{
-		SessionID: review.SessionID, State: apiReviewState(review.State),
+		SessionID: review.SessionID, State: apiReviewState(review.State), Tags: review.Tags, Rating: review.Rating,
+		Ratings: each(review.Ratings, apiReviewRating),
 		Changes: each(review.Changes, func(change store.ReviewChange) gen.ReviewChange {
 			return gen.ReviewChange{
 				ID: change.ID, From: gen.ReviewStateRef{ID: change.FromID, Name: change.FromName},

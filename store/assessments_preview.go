@@ -114,13 +114,18 @@ func (c conn) deletePreviews(ctx context.Context, query string, args ...any) (in
 	if err != nil {
 		return 0, err
 	}
+	if err := c.deleteTags(ctx, ids); err != nil {
+		return 0, err
+	}
 	ofSession := c.store.db.IsOneOf("session_id")
 	for _, statement := range []string{
 		`DELETE FROM assessment_snapshots WHERE ` + ofSession,
 		`DELETE FROM answers WHERE ` + ofSession,
 		`DELETE FROM candidate_session_words WHERE ` + ofSession,
 		`DELETE FROM review_changes WHERE ` + ofSession,
+		`DELETE FROM review_ratings WHERE ` + ofSession,
 		`DELETE FROM review_comments WHERE ` + ofSession,
+		`DELETE FROM review_tag_changes WHERE ` + ofSession,
 		`DELETE FROM reviews WHERE ` + ofSession,
 		`DELETE FROM candidate_sessions WHERE test AND ` + c.store.db.IsOneOf("id"),
 	} {

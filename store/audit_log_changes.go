@@ -30,7 +30,7 @@ func shownValue(field string, value *string) *string {
 		"timeLimitMinutes", "shuffleQuestions", "shuffleOptions", "opensAt", "closesAt", "sendInviteEmail",
 		"notifyReopened", "notifyCorrected", "remindAfterHours", "repeatRule", "repeatAfterDays",
 		// Of sessions.
-		"extraTimePercent", "minutes", "questionId", "state",
+		"extraTimePercent", "minutes", "questionId", "state", "rating",
 		// What a request did that changes no field: the operation that was refused, and counts.
 		"operation", "created", "queued", "action":
 		return value

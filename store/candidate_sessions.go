@@ -46,6 +46,8 @@ type CandidateSession struct {
 	EmailFailure     *string             `db:"email_failure"`
 	Revision         int                 `db:"revision"`        // of the result, or of the result to come; from 1
 	ReviewStateID    *string             `db:"review_state_id"` // see ReviewState
+	ReviewTags       *string             `db:"review_tags"`     // see Tags
+	Rating           *float64            `db:"rating"`          // see Review
 
 	// The window of the assessment, see Span.
 	OpensAt  *Time `db:"assessment_opens_at"`
@@ -80,7 +82,8 @@ const (
 	passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure,
 	(SELECT a.opens_at FROM assessments a WHERE a.id = assessment_id) AS assessment_opens_at,
 	(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision,
-	(SELECT r.state_id FROM reviews r WHERE r.session_id = id) AS review_state_id`
+	(SELECT r.state_id FROM reviews r WHERE r.session_id = id) AS review_state_id,
+	(SELECT string_agg(t.tag, ',') FROM review_session_tags t WHERE t.session_id = id) AS review_tags, rating`
 	sessionColumns = `SELECT ` + sessionColumnList + ` FROM candidate_sessions`
 )
 
@@ -96,7 +99,7 @@ func (cs *CandidateSession) columns() []any {
 		optionalText(&cs.CurrentStageID), &cs.Score, &cs.Passed, &cs.CreatedAt, &cs.UpdatedAt, optionalTime(&cs.ErasedAt),
 		&cs.Test, optionalText(&cs.Note), (*string)(&cs.EmailStatus), optionalTime(&cs.EmailSentAt),
 		optionalText(&cs.EmailFailure), optionalTime(&cs.OpensAt), optionalTime(&cs.ClosesAt), &cs.Revision,
-		optionalText(&cs.ReviewStateID),
+		optionalText(&cs.ReviewStateID), optionalText(&cs.ReviewTags), &cs.Rating,
 	}
 }
 

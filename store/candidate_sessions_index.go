@@ -174,6 +174,10 @@ func (w *sessionWalk) ranges() (lower, upper limit) {
 		if w.in.MaxScore != nil {
 			upper = limit{" <= ", *w.in.MaxScore}
 		}
+	case "rating":
+		if w.in.MinRating != nil {
+			lower = limit{" >= ", *w.in.MinRating}
+		}
 	case "completed_at":
 		if w.in.Completed.Since != nil {
 			lower = limit{" >= ", w.in.Completed.Since.UTC()}

@@ -23,6 +23,10 @@ func (w *sessionWalk) narrow(ctx context.Context) error {
 		w.narrowTo(ids)
 		return err
 	}
+	if ids, few, err := w.fewWithTags(ctx); err != nil || few {
+		w.narrowTo(ids)
+		return err
+	}
 	for _, index := range w.narrowing() {
 		few, err := w.isFew(ctx, index)
 		if err != nil {
@@ -88,6 +92,10 @@ func (w *sessionWalk) narrowing() []sessionIndex {
 	if w.in.hasScores() && w.order.column != "score" {
 		narrow(name+"score", "score", "score IS NOT NULL")
 		w.ofAssessment(all[len(all)-1]).scores(w.in)
+	}
+	if w.in.MinRating != nil && w.order.column != "rating" {
+		narrow(name+"rating", "rating", "rating IS NOT NULL")
+		w.ofAssessment(all[len(all)-1]).and("rating >= ?", *w.in.MinRating)
 	}
 	if !w.in.Completed.isOpen() && w.order.column != "completed_at" {
 		narrow(name+"completed_at", "completed_at", "completed_at IS NOT NULL")
@@ -247,6 +255,25 @@ func (w *sessionWalk) fewInAssessments(ctx context.Context) (ids []string, few b
 		}
 	}
 	return ids, true, nil
+}
+
+// fewWithTags returns the ids of the sessions with one of the tags of the filter, unless there are too many.
+func (w *sessionWalk) fewWithTags(ctx context.Context) (ids []string, few bool, err error) {
+	if len(w.in.Tags) == 0 {
+		return nil, false, nil
+	}
+	for _, key := range w.in.Tags {
+		found, few, err := w.idsOf(ctx, "session_id", ` FROM review_session_tags`+
+			w.store.db.IndexedBy("review_session_tags_tag")+`
+			WHERE organization_id = ? AND tag_key = ? ORDER BY session_id`, []any{w.scope.OrganizationID, key})
+		if err != nil || !few {
+			return nil, false, err
+		}
+		ids = append(ids, found...)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids) // a session can have several of the tags
+	return ids, len(ids) <= w.store.maxExamined, nil
 }
 
 // idsOf returns the ids that a query selects, which begins with FROM, unless there are too many.

@@ -5,10 +5,13 @@ import "context"
 // The operations of integrations. They differ from those of people in the
 // credential only, which the server checks.
 
-// ListPublicCandidateSessions is ListCandidateSessions.
+// ListPublicCandidateSessions is ListCandidateSessions. Refusal: insufficient_scope.
 func (s *Store) ListPublicCandidateSessions(
 	ctx context.Context, scope Scope, in SessionFilter, page SessionPage,
 ) (SessionList, error) {
+	if (len(in.States) > 0 || len(in.Tags) > 0 || in.MinRating != nil) && !scope.MayReadReviews() {
+		return SessionList{}, errReviewsNotReadable
+	}
 	return s.ListCandidateSessions(ctx, scope, in, page)
 }
 

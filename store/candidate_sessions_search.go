@@ -23,7 +23,9 @@ type SessionFilter struct {
 	Created, Completed TimeSpan
 	UpdatedSince       *time.Time
 	States             []string // of the reviews
-	Test               bool     // only test sessions; otherwise none of them
+	Tags               []string // keys, see TagKey
+	MinRating          *float64
+	Test               bool // only test sessions; otherwise none of them
 
 	among LimitedTo // the assessments that a limited caller sees, if there are several and no AssessmentID; see seenBy
 }
@@ -66,6 +68,8 @@ const (
 	SortCompletedDesc SessionSort = "-completedAt"
 	SortUpdated       SessionSort = "updatedAt"
 	SortUpdatedDesc   SessionSort = "-updatedAt"
+	SortRating        SessionSort = "rating"
+	SortRatingDesc    SessionSort = "-rating"
 )
 
 // SessionPage selects one page of a list of sessions.
@@ -132,6 +136,8 @@ func (f *SessionFilter) selects(session *CandidateSession, words []string) bool 
 		f.AssessmentID != "" && session.AssessmentID != f.AssessmentID,
 		f.among != nil && !slices.Contains(f.among, session.AssessmentID),
 		len(f.States) > 0 && !slices.Contains(f.States, session.ReviewState()),
+		len(f.Tags) > 0 && !session.hasTag(f.Tags),
+		f.MinRating != nil && (session.Rating == nil || *session.Rating < *f.MinRating),
 		len(f.Statuses) > 0 && !slices.Contains(f.Statuses, session.Status),
 		f.CandidateEmail != "" && emailKey(session.CandidateEmail) != emailKey(f.CandidateEmail),
 		f.ExternalID != "" && (session.ExternalID == nil || *session.ExternalID != f.ExternalID),
@@ -161,18 +167,16 @@ type sessionOrder struct {
 func orderOf(sort SessionSort) sessionOrder {
 	order := sessionOrder{sort: sort, descending: true}
 	switch sort {
-	case SortCreated, SortScore, SortCompleted, SortUpdated:
+	case SortCreated, SortScore, SortCompleted, SortUpdated, SortRating:
 		order.descending = false
 	}
 	switch sort {
 	case SortScore, SortScoreDesc:
-		order.column, order.value = "score", func(session *CandidateSession) any {
-			if session.Score == nil {
-				return nil
-			}
-			return *session.Score
-		}
+		order.column, order.value = "score", func(session *CandidateSession) any { return numberOrNil(session.Score) }
 		order.target = func(session *CandidateSession) any { return &session.Score }
+	case SortRating, SortRatingDesc:
+		order.column, order.value = "rating", func(session *CandidateSession) any { return numberOrNil(session.Rating) }
+		order.target = func(session *CandidateSession) any { return &session.Rating }
 	case SortCompleted, SortCompletedDesc:
 		order.column, order.value = "completed_at", func(session *CandidateSession) any {
 			if session.CompletedAt == nil {
@@ -187,6 +191,16 @@ func orderOf(sort SessionSort) sessionOrder {
 	}
 	return order
 }
+
+func numberOrNil(number *float64) any {
+	if number == nil {
+		return nil
+	}
+	return *number
+}
+
+// isNumber reports whether the order has a number and not a time.
+func (o sessionOrder) isNumber() bool { return o.column == "score" || o.column == "rating" }
 
 // sessionKey is the position of a session in an order.
 type sessionKey struct {
@@ -240,7 +254,7 @@ func (o sessionOrder) parseCursor(cursor string) (*sessionKey, error) {
 	var number float64
 	var instant time.Time
 	value := any(&number)
-	if o.column != "score" {
+	if !o.isNumber() {
 		value = &instant
 	}
 	encoded, err := base64.RawURLEncoding.DecodeString(cursor)
@@ -251,7 +265,7 @@ func (o sessionOrder) parseCursor(cursor string) (*sessionKey, error) {
 		return nil, errForeignCursor
 	}
 	key.value = number
-	if o.column != "score" {
+	if !o.isNumber() {
 		key.value = instant.UTC()
 	}
 	return key, nil

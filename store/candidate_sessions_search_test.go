@@ -98,12 +98,37 @@ func (x *searched) add(i int, address string, now time.Time) {
 		completed := now.Add(time.Duration(x.random.IntN(60)) * time.Minute).UTC().Truncate(time.Millisecond)
 		state.Score, state.Passed, state.CompletedAt = &score, &passed, &completed
 	}
+	x.review(invited.Session.ID)
 	storetest.SetSession(x, address, invited.Session.ID, state)
 	session, err := x.store.RetrieveCandidateSession(x.Context(), x.scope, invited.Session.ID)
 	if err != nil {
 		x.Fatal(err)
 	}
 	x.sessions = append(x.sessions, session)
+}
+
+var (
+	searchedTags   = []string{"Night shift", "French"}
+	searchedStates = []string{"shortlisted", "rejected"}
+)
+
+// review gives some sessions a state, tags, and a rating.
+func (x *searched) review(id string) {
+	x.Helper()
+	var err error
+	if x.random.IntN(2) == 0 {
+		_, err = x.store.ChangeReviewState(x.Context(), x.scope, id, store.StateChange{StateID: of(x.random, searchedStates)})
+	}
+	if err == nil && x.random.IntN(2) == 0 {
+		tags := searchedTags[x.random.IntN(2):]
+		_, err = x.store.ChangeReviewTags(x.Context(), x.scope, id, store.TagsChange{Add: tags})
+	}
+	if err == nil && x.random.IntN(2) == 0 {
+		_, err = x.store.ReplaceReviewRating(x.Context(), x.scope, id, 1+x.random.IntN(5))
+	}
+	if err != nil {
+		x.Fatal(err)
+	}
 }
 
 func of[T any](random *rand.Rand, all []T) T { return all[random.IntN(len(all))] }
@@ -117,7 +142,7 @@ func (x *searched) time() *time.Time {
 func (x *searched) filter() store.SessionFilter {
 	var f store.SessionFilter
 	for range x.random.IntN(4) {
-		switch x.random.IntN(12) {
+		switch x.random.IntN(15) {
 		case 0:
 			f.AssessmentID = of(x.random, x.assessments)
 		case 1:
@@ -146,6 +171,13 @@ func (x *searched) filter() store.SessionFilter {
 			f.Completed = store.TimeSpan{Since: x.time(), Until: x.time()}
 		case 11:
 			f.UpdatedSince = x.time()
+		case 12:
+			f.States = append([]string{"hired", "new"}[x.random.IntN(2):], searchedStates[x.random.IntN(2)])
+		case 13:
+			f.Tags = []string{store.TagKey(of(x.random, searchedTags)), "unknown"}
+		case 14:
+			rating := float64(1 + x.random.IntN(5))
+			f.MinRating = &rating
 		}
 	}
 	f.Test = x.random.IntN(10) == 0
@@ -174,6 +206,9 @@ func selects(f store.SessionFilter, s store.CandidateSession) bool {
 		(f.MinScore == nil || s.Score != nil && *s.Score >= *f.MinScore) &&
 		(f.MaxScore == nil || s.Score != nil && *s.Score <= *f.MaxScore) &&
 		(f.Passed == nil || s.Passed != nil && *s.Passed == *f.Passed) &&
+		(f.States == nil || slices.Contains(f.States, s.ReviewState())) &&
+		(f.Tags == nil || slices.ContainsFunc(s.Tags(), func(tag string) bool { return store.TagKey(tag) == f.Tags[0] })) &&
+		(f.MinRating == nil || s.Rating != nil && *s.Rating >= *f.MinRating) &&
 		within(f.Created, s.CreatedAt.Time) &&
 		(f.Completed == store.TimeSpan{} || s.CompletedAt != nil && within(f.Completed, s.CompletedAt.Time)) &&
 		(f.UpdatedSince == nil || !s.UpdatedAt.Before(f.UpdatedSince.Add(-overlap)))
@@ -188,6 +223,11 @@ func (x *searched) want(f store.SessionFilter, sort store.SessionSort) []string 
 				return 0, false
 			}
 			return *s.Score, true
+		case "rating":
+			if s.Rating == nil {
+				return 0, false
+			}
+			return *s.Rating, true
 		case "completedAt":
 			if s.CompletedAt == nil {
 				return 0, false
@@ -226,8 +266,8 @@ func TestSessionSearch(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, database string) {
 		x := newSearched(t, database)
 		sorts := []store.SessionSort{"", store.SortCreated, store.SortCreatedDesc, store.SortScore, store.SortScoreDesc,
-			store.SortCompleted, store.SortCompletedDesc, store.SortUpdated, store.SortUpdatedDesc}
-		for round := range 400 {
+			store.SortCompleted, store.SortCompletedDesc, store.SortUpdated, store.SortUpdatedDesc, store.SortRating, store.SortRatingDesc}
+		for round := range 500 {
 			if round == 200 {
 				x.indexWords()
 			}

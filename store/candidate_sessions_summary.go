@@ -128,7 +128,7 @@ func (w *sessionWalk) countRead(ctx context.Context, count func(rules.SessionSta
 func (f *SessionFilter) isIndexed() bool {
 	return f.CandidateEmail == "" && f.ExternalID == "" && f.Search == "" && !f.hasScores() && f.Passed == nil &&
 		f.Created.isOpen() && f.Completed.isOpen() && f.UpdatedSince == nil && !f.Test &&
-		len(f.States) == 0 && f.among == nil
+		len(f.States) == 0 && len(f.Tags) == 0 && f.MinRating == nil && f.among == nil
 }
 
 // countStatuses counts the sessions of an assessment, or of all, in the indexes alone.

@@ -35,6 +35,8 @@ const (
 	TimelineReopened      TimelineType = "REOPENED"
 	TimelineOutage        TimelineType = "OUTAGE"
 	TimelineStateChanged  TimelineType = "STATE_CHANGED"
+	TimelineTagAdded      TimelineType = "TAG_ADDED"
+	TimelineTagRemoved    TimelineType = "TAG_REMOVED"
 	TimelineEmailEnded    TimelineType = "EMAIL_CANCELLED"
 )
 
@@ -82,6 +84,7 @@ type TimelineEntry struct {
 	IP        *string // see Origin.Network
 
 	State       *string  // of STATE_CHANGED: the name that the new state had
+	Tag         *string  // of TAG_ADDED and TAG_REMOVED
 	QuestionIDs []string // of ANSWERS_UNDELIVERED
 }
 
@@ -118,6 +121,10 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 	if err != nil {
 		return nil, err
 	}
+	tags, err := c.tagTimeline(ctx, scope, id)
+	if err != nil {
+		return nil, err
+	}
 	emails, err := c.emailTimeline(ctx, scope, id)
 	if err != nil {
 		return nil, err
@@ -134,7 +141,7 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 	if err != nil {
 		return nil, err
 	}
-	entries = slices.Concat(entries, extensions, reopenings, states, emails, decisions, undelivered)
+	entries = slices.Concat(entries, extensions, reopenings, states, tags, emails, decisions, undelivered)
 	for _, entry := range ownTimeline(session, progress) {
 		recorded := slices.ContainsFunc(entries, func(other TimelineEntry) bool { return other.Type == entry.Type })
 		if !recorded {

@@ -223,6 +223,9 @@ func (w *sessionWalk) filterColumns() string {
 	if w.in.ExternalID != "" {
 		columns += ", external_id"
 	}
+	if w.in.MinRating != nil || w.order.column == "rating" {
+		columns += ", rating"
+	}
 	return columns
 }
 
@@ -243,10 +246,18 @@ func (w *sessionWalk) conditions() *filter {
 		f.and("COALESCE((SELECT r.state_id FROM reviews r WHERE r.session_id = x.id), '"+initialState+"') IN ("+
 			strings.Repeat("?, ", len(in.States)-1)+"?)", anys(in.States)...)
 	}
+	if len(in.Tags) > 0 {
+		// Not EXISTS, which PostgreSQL can make a join with all tags.
+		f.and("(SELECT t.session_id FROM review_session_tags t WHERE t.session_id = x.id AND t.tag_key IN ("+
+			strings.Repeat("?, ", len(in.Tags)-1)+"?) LIMIT 1) IS NOT NULL", anys(in.Tags)...)
+	}
 	if in.Passed != nil {
 		f.and("passed = ?", *in.Passed)
 	}
 	f.scores(in)
+	if in.MinRating != nil {
+		f.and("rating >= ?", *in.MinRating)
+	}
 	f.between("completed_at", in.Completed)
 	f.between("created_at", in.Created)
 	if in.UpdatedSince != nil {

@@ -86,6 +86,8 @@ var (
 		"This service accepts no registrations.")
 	errSetupTokenRequired = refusal(Forbidden, "setup_token_required",
 		"The first registration needs the setup token that the service printed at its start.")
+	errReviewsNotReadable = refusal(Forbidden, "insufficient_scope",
+		"The API key lacks the scope reviews:read, which the filters state and tag need.")
 	errOwnerRequired = refusal(Forbidden, "insufficient_role",
 		"This needs the role OWNER.")
 )
@@ -224,6 +226,10 @@ var (
 		"The comment is of somebody else.")
 	errTooManyComments = refusal(Conflict, "too_many_comments",
 		"The session has reached its limit of 200 comments.")
+	errTooManyTags = refusal(Conflict, "too_many_tags",
+		"The session has reached its limit of 20 tags.")
+	errTooManyOrganizationTags = refusal(Conflict, "too_many_organization_tags",
+		"The organization has reached its limit of 200 different tags.")
 	errResultNotFound = refusal(NotFound, "result_not_found",
 		"There is no such result.")
 	errResultNotReady = refusal(Conflict, "result_not_ready",

@@ -13,6 +13,9 @@ import (
 type Review struct {
 	SessionID string
 	State     ReviewState
+	Tags      []string        // in alphabetical order
+	Rating    *float64        // the average, with two decimals; nil without ratings
+	Ratings   []ReviewRating  // newest first, at most maxReviewRatings
 	Changes   []ReviewChange  // newest first, at most maxReviewChanges
 	Comments  []ReviewComment // newest first, at most maxReviewComments
 }
@@ -60,8 +63,12 @@ func (s *Store) RetrievePublicReview(ctx context.Context, scope Scope, sessionID
 
 func (c conn) review(ctx context.Context, scope Scope, sessionID string) (Review, error) {
 	review := Review{SessionID: sessionID}
-	_, err := c.session(ctx, scope, sessionID, sessionColumns+` WHERE organization_id = ? AND id = ?`)
+	session, err := c.session(ctx, scope, sessionID, sessionColumns+` WHERE organization_id = ? AND id = ?`)
 	if err != nil {
+		return review, err
+	}
+	review.Tags, review.Rating = session.Tags(), session.Rating
+	if review.Ratings, err = c.reviewRatings(ctx, scope, sessionID); err != nil {
 		return review, err
 	}
 	if review.State, err = c.reviewState(ctx, scope, sessionID); err != nil {

@@ -23,7 +23,15 @@ func TestReviewsAreFoundBySession(t *testing.T) {
 			SELECT 'rcm_' || n, 'org_1', 'ses_' || n, 'Good', 'USER', 'usr_1', now() FROM generate_series(1, 20000) n`,
 		`INSERT INTO review_emails (id, organization_id, batch_id, session_id, change_id)
 			SELECT 'eml_' || n, 'org_1', 'reb_' || n / 100, 'ses_' || n, 'rch_' || n FROM generate_series(1, 20000) n`,
-		`ANALYZE reviews, review_changes, review_comments, review_emails`,
+		`INSERT INTO review_session_tags (session_id, organization_id, assessment_id, tag_key, tag)
+			SELECT 'ses_' || n, 'org_1', 'asm_1', 'night', 'Night' FROM generate_series(1, 20000) n`,
+		`INSERT INTO review_tag_changes (id, organization_id, session_id, tag, added, actor_type, actor_id, created_at)
+			SELECT 'rtg_' || n, 'org_1', 'ses_' || n, 'Night', true, 'USER', 'usr_1', now()
+			FROM generate_series(1, 20000) n`,
+		`INSERT INTO review_ratings (session_id, organization_id, actor_type, actor_id, rating, updated_at)
+			SELECT 'ses_' || n, 'org_1', 'USER', 'usr_1', 4, now() FROM generate_series(1, 20000) n`,
+		`ANALYZE reviews, review_changes, review_comments, review_emails, review_session_tags, review_tag_changes,
+			review_ratings`,
 	}
 	eachPlanner(t, fill, func(t *testing.T, _ *store.Store, plan func(string) string) {
 		for _, statement := range []string{
@@ -35,6 +43,17 @@ func TestReviewsAreFoundBySession(t *testing.T) {
 			`SELECT COUNT(*) FROM review_comments WHERE organization_id = ? AND session_id = ?`,
 			`SELECT id, (SELECT r.state_id FROM reviews r WHERE r.session_id = id) FROM candidate_sessions
 				WHERE organization_id = ? AND id = ?`,
+			`SELECT id, (SELECT string_agg(t.tag, ',') FROM review_session_tags t WHERE t.session_id = id)
+				FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
+			`DELETE FROM review_session_tags WHERE organization_id = ? AND session_id = ? AND tag_key = ?`,
+			`SELECT a.id FROM review_tag_changes a WHERE a.organization_id = ? AND a.session_id = ? ORDER BY a.id DESC LIMIT ?`,
+			`DELETE FROM review_tag_changes WHERE organization_id = ? AND session_id = ?`,
+			`SELECT a.rating FROM review_ratings a WHERE a.organization_id = ? AND a.session_id = ?
+				ORDER BY a.updated_at DESC, a.actor_id LIMIT ?`,
+			`SELECT rating FROM review_ratings
+				WHERE organization_id = ? AND session_id = ? AND actor_type = ? AND actor_id = ?`,
+			`UPDATE candidate_sessions SET rating = (SELECT AVG(r.rating) FROM review_ratings r
+				WHERE r.session_id = candidate_sessions.id) WHERE organization_id = ? AND id = ?`,
 			`UPDATE review_comments SET text = '' WHERE organization_id = ? AND session_id = ?`,
 			`UPDATE review_changes SET reason = NULL WHERE organization_id = ? AND session_id = ?`,
 		} {
@@ -81,6 +100,27 @@ func TestReviewsAreFoundByState(t *testing.T) {
 	eachPlanner(t, fill, func(t *testing.T, _ *store.Store, plan func(string) string) {
 		statement := `SELECT session_id FROM reviews WHERE organization_id = ? AND state_id = ? ORDER BY session_id LIMIT ?`
 		if got := plan(statement); !byState.MatchString(got) {
+			t.Errorf("%s\nin\n%s", got, statement)
+		}
+	})
+}
+
+// The sessions with a tag are found by the tag, in an index alone.
+func TestReviewsAreFoundByTag(t *testing.T) {
+	t.Parallel()
+	fill := []string{
+		`SET session_replication_role = replica`,
+		`INSERT INTO review_session_tags (session_id, organization_id, assessment_id, tag_key, tag)
+			SELECT 'ses_' || n, 'org_' || n % 3, 'asm_1', CASE WHEN n % 100 = 0 THEN 'night' ELSE 'day' END, 'Tag'
+			FROM generate_series(1, 20000) n`,
+		`VACUUM ANALYZE review_session_tags`,
+	}
+	byTag := regexp.MustCompile(
+		`COVERING INDEX review_session_tags_tag|Index Only Scan using review_session_tags_tag on review_session_tags`)
+	eachPlanner(t, fill, func(t *testing.T, _ *store.Store, plan func(string) string) {
+		statement := `SELECT session_id FROM review_session_tags WHERE organization_id = ? AND tag_key = ?
+			ORDER BY session_id LIMIT ?`
+		if got := plan(statement); !byTag.MatchString(got) {
 			t.Errorf("%s\nin\n%s", got, statement)
 		}
 	})

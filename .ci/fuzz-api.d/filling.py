@@ -296,6 +296,11 @@ class Filling:
 
     body_of_bulkChangePublicReviewStates = body_of_bulkChangeReviewStates
 
+    def body_of_changeReviewTags(self, body, case):
+        body["add"], body["remove"] = ["night shift"], ["speaks French"]  # an organization has at most 200 different ones
+
+    body_of_changePublicReviewTags = body_of_changeReviewTags
+
     def body_of_replaceReviewStates(self, body, case):
         listed = self.estate.api("GET", "/v1/review-states", self.persona.owner())
         added = [{"name": self.estate.unique("state")}] if len(listed["states"]) < 20 else []

@@ -167,6 +167,8 @@ SEMANTIC = [
     (r"(change|bulkChange)(Public)?ReviewStates?", r"/stateId", "unknown_id|invalid_value"),
     (r"(change|bulkChange)(Public)?ReviewStates?", r"/email/(subject|text)", "invalid_value|invalid_format"),  # placeholders
     (r"previewReviewEmail|(replace|preview)EmailText", r"/(subject|text)", "invalid_value|invalid_format"),
+    (r"change(Public)?ReviewTags", r"/(add|remove)/\d+", "invalid_value|invalid_format"),  # x-single-line; only invisible characters
+    (r"(list|summarize|export)\w+", r"tag(/\d+)?", "invalid_value"),  # x-single-line
     (r"replaceReviewStates", r"/states(/.+)?", "unknown_id|duplicate|invalid_value"),  # compared with the list
     (r"saveAnswer", r"/(optionId|optionIds|number|text)", "unknown_field|required"),  # depends on the question's type
     (r"saveAnswer", r"/(optionId|optionIds(/\d+)?)", "invalid_value"),  # compared with the question's options

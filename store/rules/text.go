@@ -69,6 +69,10 @@ func ExactText(text string) string {
 	return strings.TrimFunc(strings.ReplaceAll(text, "\r\n", "\n"), isSpace)
 }
 
+// Label returns a short text that people enter as it is stored: without white space at its ends, with single spaces,
+// and with one form of each character.
+func Label(text string) string { return norm.NFC.String(collapseSpace(text)) }
+
 // Blank reports whether nobody can see anything of a text.
 func Blank(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !isSpace(r) && !IsInvisible(r) })

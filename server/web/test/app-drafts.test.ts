@@ -344,7 +344,9 @@ const without: Record<string, string> = {
   'members/access.tsx': 'choices, and no text',
   'profile/profile.tsx': 'passwords',
   'settings/states.tsx': 'useDraft keeps the rows',
-  'candidate/review.tsx': 'useDraft keeps the choice',
+  'candidate/change_state.tsx': 'useDraft keeps the choice in review.tsx',
+  'candidate/add_tag.tsx': 'a tag is a word or two',
+  'candidates/set_tags.tsx': 'a tag is a word or two',
   'sign-in/form.tsx': 'passwords',
   'sign-in/register.tsx': 'passwords',
   // What is typed there is a sure sign, not a text.

@@ -60,6 +60,30 @@ curl "$ASSAY_URL/v1/review-emails/$EMAIL_BATCH_ID/cancel" --request POST \
   --header "Authorization: Bearer $ACCESS_TOKEN"
 # end sample
 
+# sample: changeReviewTags
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/review/tags" --request PATCH \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{"add": ["night shift", "speaks French"]}'
+# end sample
+
+# sample: listReviewTags
+curl "$ASSAY_URL/v1/review-tags" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: replaceReviewRating
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/review/rating" --request PUT \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{"rating": 4}'
+# end sample
+
+# sample: deleteReviewRating
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/review/rating" --request DELETE \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
 # sample: createReviewComment
 curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/review/comments" \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
@@ -112,6 +136,30 @@ curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/review/email/cancel" -
 
 # sample: cancelPublicReviewEmails
 curl "$ASSAY_URL/v1/public/review-emails/$EMAIL_BATCH_ID/cancel" --request POST \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
+
+# sample: changePublicReviewTags
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/review/tags" --request PATCH \
+  --header "X-API-Key: $ASSAY_API_KEY" \
+  --header 'Content-Type: application/json' \
+  --data '{"add": ["reference checked"], "remove": ["night shift"]}'
+# end sample
+
+# sample: listPublicReviewTags
+curl "$ASSAY_URL/v1/public/review-tags" \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
+
+# sample: replacePublicReviewRating
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/review/rating" --request PUT \
+  --header "X-API-Key: $ASSAY_API_KEY" \
+  --header 'Content-Type: application/json' \
+  --data '{"rating": 5}'
+# end sample
+
+# sample: deletePublicReviewRating
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/review/rating" --request DELETE \
   --header "X-API-Key: $ASSAY_API_KEY"
 # end sample
 

@@ -66,6 +66,40 @@ func (t *tour) reviews(ctx context.Context) error {
 		return err
 	}
 
+	// sample: changeReviewTags
+	tagged, err := person.ChangeReviewTagsWithResponse(ctx, sessionID, assay.ReviewTagsPatch{
+		Add: []string{"night shift", "speaks French"},
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Println(tagged.JSON200.Data.Tags)
+	// end sample
+
+	// sample: listReviewTags
+	tags, err := person.ListReviewTagsWithResponse(ctx)
+	if err != nil {
+		return err
+	}
+	for _, tag := range tags.JSON200.Data {
+		fmt.Println(tag.Name, tag.Count)
+	}
+	// end sample
+
+	// sample: replaceReviewRating
+	rated, err := person.ReplaceReviewRatingWithResponse(ctx, sessionID, assay.ReviewRatingPut{Rating: 4})
+	if err != nil {
+		return err
+	}
+	fmt.Println("on average", *rated.JSON200.Data.Rating)
+	// end sample
+
+	// sample: deleteReviewRating
+	if _, err := person.DeleteReviewRatingWithResponse(ctx, sessionID); err != nil {
+		return err
+	}
+	// end sample
+
 	// sample: createReviewComment
 	comment, err := person.CreateReviewCommentWithResponse(ctx, sessionID,
 		&assay.CreateReviewCommentParams{IdempotencyKey: new("comment-3")},
@@ -180,6 +214,40 @@ func (t *tour) reviewsByKey(ctx context.Context) error {
 		return err
 	}
 	fmt.Println(outcome.JSON200.Data.FailedCount, "failed")
+	// end sample
+
+	// sample: changePublicReviewTags
+	tagged, err := integration.ChangePublicReviewTagsWithResponse(ctx, sessionID, assay.ReviewTagsPatch{
+		Add: []string{"reference checked"}, Remove: []string{"night shift"},
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Println(tagged.JSON200.Data.Tags)
+	// end sample
+
+	// sample: listPublicReviewTags
+	tags, err := integration.ListPublicReviewTagsWithResponse(ctx)
+	if err != nil {
+		return err
+	}
+	for _, tag := range tags.JSON200.Data {
+		fmt.Println(tag.Name, tag.Count)
+	}
+	// end sample
+
+	// sample: replacePublicReviewRating
+	rated, err := integration.ReplacePublicReviewRatingWithResponse(ctx, sessionID, assay.ReviewRatingPut{Rating: 5})
+	if err != nil {
+		return err
+	}
+	fmt.Println("on average", *rated.JSON200.Data.Rating)
+	// end sample
+
+	// sample: deletePublicReviewRating
+	if _, err := integration.DeletePublicReviewRatingWithResponse(ctx, sessionID); err != nil {
+		return err
+	}
 	// end sample
 
 	// sample: createPublicReviewComment

@@ -7,13 +7,21 @@ from assay.api.reviews import (
     cancel_review_email,
     cancel_review_emails,
     change_public_review_state,
+    change_public_review_tags,
     change_review_state,
+    change_review_tags,
     create_public_review_comment,
     create_review_comment,
+    delete_public_review_rating,
     delete_review_comment,
+    delete_review_rating,
     list_public_review_states,
+    list_public_review_tags,
     list_review_states,
+    list_review_tags,
     preview_review_email,
+    replace_public_review_rating,
+    replace_review_rating,
     replace_review_states,
     retrieve_public_review,
     retrieve_review,
@@ -67,6 +75,25 @@ def by_person(assay: AuthenticatedClient, session_id: str) -> str:
     print(cancelled.cancelled_count, "cancelled,", cancelled.sent_count, "sent")
     # end sample
 
+    # sample: changeReviewTags
+    tags = models.ReviewTagsPatch(add=["night shift", "speaks French"])
+    print(ok(change_review_tags.sync(session_id, client=assay, body=tags)).tags)
+    # end sample
+
+    # sample: listReviewTags
+    for tag in ok(list_review_tags.sync(client=assay)):
+        print(tag.name, tag.count)
+    # end sample
+
+    # sample: replaceReviewRating
+    rated = ok(replace_review_rating.sync(session_id, client=assay, body=models.ReviewRatingPut(rating=4)))
+    print("on average", rated.rating)
+    # end sample
+
+    # sample: deleteReviewRating
+    delete_review_rating.sync_detailed(session_id, client=assay)
+    # end sample
+
     # sample: createReviewComment
     said = models.ReviewCommentCreate(text="Asked good questions about allergens")
     comment = ok(create_review_comment.sync(session_id, client=assay, body=said))
@@ -112,6 +139,25 @@ def by_key(integration: AuthenticatedClient, session_id: str, batch_id: str) -> 
 
     # sample: cancelPublicReviewEmails
     print(ok(cancel_public_review_emails.sync(batch_id, client=integration)).sent_count, "sent")
+    # end sample
+
+    # sample: changePublicReviewTags
+    checked = models.ReviewTagsPatch(add=["reference checked"], remove=["night shift"])
+    print(ok(change_public_review_tags.sync(session_id, client=integration, body=checked)).tags)
+    # end sample
+
+    # sample: listPublicReviewTags
+    for tag in ok(list_public_review_tags.sync(client=integration)):
+        print(tag.name, tag.count)
+    # end sample
+
+    # sample: replacePublicReviewRating
+    five = models.ReviewRatingPut(rating=5)
+    print("on average", ok(replace_public_review_rating.sync(session_id, client=integration, body=five)).rating)
+    # end sample
+
+    # sample: deletePublicReviewRating
+    delete_public_review_rating.sync_detailed(session_id, client=integration)
     # end sample
 
     # sample: createPublicReviewComment

@@ -68,6 +68,31 @@ export async function reviews(assay: Assay, integration: Assay, sessionId: strin
   console.log(`${all.cancelledCount} cancelled, ${all.sentCount} sent`);
   // end sample
 
+  // sample: changeReviewTags
+  const tagged = await ok(
+    assay.PATCH("/v1/candidate-sessions/{id}/review/tags", {
+      params: { path },
+      body: { add: ["night shift", "speaks French"] },
+    }),
+  );
+  console.log(tagged.tags);
+  // end sample
+
+  // sample: listReviewTags
+  for (const { name, count } of await ok(assay.GET("/v1/review-tags"))) console.log(name, count);
+  // end sample
+
+  // sample: replaceReviewRating
+  const rated = await ok(
+    assay.PUT("/v1/candidate-sessions/{id}/review/rating", { params: { path }, body: { rating: 4 } }),
+  );
+  console.log(`${rated.rating} on average`);
+  // end sample
+
+  // sample: deleteReviewRating
+  await assay.DELETE("/v1/candidate-sessions/{id}/review/rating", { params: { path } });
+  // end sample
+
   // sample: createReviewComment
   const comment = await ok(
     assay.POST("/v1/candidate-sessions/{id}/review/comments", {
@@ -138,6 +163,35 @@ export async function reviews(assay: Assay, integration: Assay, sessionId: strin
     integration.POST("/v1/public/review-emails/{id}/cancel", { params: { path: batch } }),
   );
   console.log(`${allByKey.sentCount} sent`);
+  // end sample
+
+  // sample: changePublicReviewTags
+  const checked = await ok(
+    integration.PATCH("/v1/public/candidate-sessions/{id}/review/tags", {
+      params: { path },
+      body: { add: ["reference checked"], remove: ["night shift"] },
+    }),
+  );
+  console.log(checked.tags);
+  // end sample
+
+  // sample: listPublicReviewTags
+  const publicTags = await ok(integration.GET("/v1/public/review-tags"));
+  for (const { name, count } of publicTags) console.log(name, count);
+  // end sample
+
+  // sample: replacePublicReviewRating
+  const five = await ok(
+    integration.PUT("/v1/public/candidate-sessions/{id}/review/rating", {
+      params: { path },
+      body: { rating: 5 },
+    }),
+  );
+  console.log(`${five.rating} on average`);
+  // end sample
+
+  // sample: deletePublicReviewRating
+  await integration.DELETE("/v1/public/candidate-sessions/{id}/review/rating", { params: { path } });
   // end sample
 
   // sample: createPublicReviewComment

@@ -23,7 +23,8 @@ const (
 		passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure,
 		(SELECT a.opens_at FROM assessments a WHERE a.id = assessment_id) AS assessment_opens_at,
 		(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision,
-		(SELECT r.state_id FROM reviews r WHERE r.session_id = id) AS review_state_id
+		(SELECT r.state_id FROM reviews r WHERE r.session_id = id) AS review_state_id,
+		(SELECT string_agg(t.tag, ',') FROM review_session_tags t WHERE t.session_id = id) AS review_tags, rating
 		FROM candidate_sessions`
 
 	selectResult = `

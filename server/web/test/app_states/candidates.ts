@@ -115,6 +115,35 @@ export const states: State[] = [
     },
   },
   {
+    name: 'app-candidates-tags',
+    async reach(open) {
+      const { owner, assessmentId } = await fresh()
+      const tags = ['Night shift', 'Speaks French and a little Portuguese', 'Reference checked', 'Can start in January']
+      for (const [i, candidateName] of ['Ola Nordmann', 'Mei Lindqvist', 'Rafael Ortiz'].entries()) {
+        const { sessionId: id } = await owner.invite(assessmentId, { candidateName })
+        const params = { params: { path: { id } } }
+        await ok(owner.api.PATCH('/v1/candidate-sessions/{id}/review/tags', { ...params, body: { add: tags.slice(i) } }))
+        await ok(owner.api.PUT('/v1/candidate-sessions/{id}/review/rating', { ...params, body: { rating: 3 + i } }))
+        await ok(owner.api.PUT('/v1/candidate-sessions/{id}/review/state', { ...params, body: { stateId: 'shortlisted' } }))
+      }
+      const user = await open(owner, '/candidates?sort=-rating', options)
+      await user.page.getByLabel(user.text('table.selectAll')).check()
+      await user.page.waitForLoadState('networkidle')
+      return user
+    },
+  },
+  {
+    name: 'app-candidates-set-tags',
+    async reach(open) {
+      const { owner } = await made()
+      const user = await open(owner, '/candidates', options)
+      await select(user)
+      await user.button('candidates.setTags').click()
+      await user.dialog('candidates.setTags.title').waitFor()
+      return user
+    },
+  },
+  {
     name: 'app-candidates-rejected',
     async reach(open) {
       const { owner, assessmentId } = await fresh()

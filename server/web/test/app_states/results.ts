@@ -51,6 +51,9 @@ async function prepare(): Promise<Prepared> {
   for (const text of ['Can start in January', 'Asked good questions about allergens']) {
     await ok(made.api.POST('/v1/candidate-sessions/{id}/review/comments', { ...path(reviewed), body: { text } }))
   }
+  const add = ['Night shift', 'Speaks French', 'Reference checked', 'Can start in January']
+  await ok(made.api.PATCH('/v1/candidate-sessions/{id}/review/tags', { ...path(reviewed), body: { add } }))
+  await ok(made.api.PUT('/v1/candidate-sessions/{id}/review/rating', { ...path(reviewed), body: { rating: 4 } }))
   await ok(made.api.PATCH('/v1/candidate-sessions/{id}', { ...path(reviewed), body: { note: 'Call on Monday' } }))
   await Promise.all([counted(made, full, 20), counted(made, few, 1)])
   return {
@@ -190,6 +193,15 @@ export const states: State[] = [
       await user.page.getByText('Asked good questions about allergens').waitFor()
       await user.page.locator('#review-state').selectOption('hired')
       await user.field('candidate.review.reason').waitFor()
+    },
+  ),
+  state(
+    'candidate-tags',
+    ({ reviewed }) => `/candidates/${reviewed.sessionId}`,
+    'candidate.comments.title',
+    async (user) => {
+      await user.button('candidate.tags.add').click()
+      await user.field('candidate.tags.new').fill('Evening')
     },
   ),
   state(

@@ -1,4 +1,4 @@
-// The dialogs in one file for lazy.ts.
+// The parts for lazy.ts in one file.
 
 // A file that needs only a part of the code that all screens share divides that code, and the first load grows.
 import './candidate.tsx'
@@ -10,3 +10,6 @@ export { GradeDialog } from './grade_dialog.tsx'
 export { CountDialog } from './count_dialog.tsx'
 export { DeleteComment, DeleteNote } from './delete_comment.tsx'
 export { EditComment } from './edit_comment.tsx'
+export { ProgressCard } from './progress.tsx'
+export { AddTag } from './add_tag.tsx'
+export { ChangeState } from './change_state.tsx'

@@ -7,17 +7,15 @@ import { FaultNote, Loaded, PageSkeleton } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { Actions } from './actions.tsx'
 import { Answers, type Keys } from './answers.tsx'
-import { useGrades } from './decisions.ts'
+import { useGrades, useLateAnswers } from './decisions.ts'
 import { Details } from './details.tsx'
 import { AnswerPoints } from './grade.tsx'
-import { LateAnswers } from './late.tsx'
-import { History } from './lazy.ts'
+import { EarlierNote, History, LateAnswers, ProgressCard } from './lazy.ts'
 import { PrintAnswers, PrintHead } from './print.tsx'
-import { ProgressCard } from './progress.tsx'
 import { ReviewCard } from './review.tsx'
 import { Stages } from './stages.tsx'
 import { hasResult, SessionTag } from './status.tsx'
-import { EarlierNote, StatusNote } from './status_note.tsx'
+import { StatusNote } from './status_note.tsx'
 import { Summary } from './summary.tsx'
 import { Timeline } from './timeline.tsx'
 import { Webhooks } from './webhooks.tsx'
@@ -120,6 +118,7 @@ function Finished({ session, query: { set, reload }, assessment }: ContentProps)
     ),
   )
   const grades = useGrades(session)
+  const late = useLateAnswers(session)
   const keys: Keys = new Map(
     assessment?.stages.flatMap(({ questions }) => questions).map((question) => [question.id, question]),
   )
@@ -147,7 +146,9 @@ function Finished({ session, query: { set, reload }, assessment }: ContentProps)
               )
             }
           />
-          {!revision && !erasedAt && <LateAnswers session={session} result={result} done={set} />}
+          {!revision && !erasedAt && late.data && late.data.length > 0 && (
+            <LateAnswers session={session} result={result} query={late} done={set} />
+          )}
           {(query.data ?? result).revision > 1 && <History session={session} result={query.data ?? result} />}
           <PrintAnswers result={result} keys={keys} lang={assessment?.locale} />
         </>

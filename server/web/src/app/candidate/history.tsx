@@ -10,6 +10,7 @@ import { Loaded } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { outcomeWord } from '../core/verdict.ts'
 import { questionsOf, useGrades, type Grade } from './decisions.ts'
+import { Note } from './status_note.tsx'
 
 type Cause = Schemas['ResultCause']
 type Revision = Schemas['ResultRevision']
@@ -135,4 +136,13 @@ function CauseWords({ cause, questions, grades, corrections, reopenings, assessm
   }
   const key = `candidate.history.${kind}`
   return <>{hasText(key) ? text(key) : kind}</>
+}
+
+/** EarlierNote says that the screen shows a revision that another one has replaced. */
+export function EarlierNote({ present }: { present: string }) {
+  return (
+    <Note icon="clock" kind="warn">
+      {rich('candidate.history.earlier', { present: <a href={present}>{text('candidate.history.toPresent')}</a> })}
+    </Note>
+  )
 }

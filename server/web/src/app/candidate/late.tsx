@@ -5,20 +5,19 @@ import type { Schemas } from '../core/api.ts'
 import { duration, number } from '../core/figures.ts'
 import { Action } from '../core/page.tsx'
 import { answerWords } from './answers.tsx'
-import { questionsOf, useLateAnswers } from './decisions.ts'
+import { questionsOf, type useLateAnswers } from './decisions.ts'
 import { CountDialog } from './lazy.ts'
 
 export interface Props {
   session: Schemas['CandidateSession']
   result: Schemas['Result']
+  query: ReturnType<typeof useLateAnswers>
   done(session: Schemas['CandidateSession']): void
 }
 
-export function LateAnswers({ session, result, done }: Props) {
-  const query = useLateAnswers(session)
+export function LateAnswers({ session, result, query, done }: Props) {
   const [isOpen, setOpen] = useState(false)
   const answers = query.data ?? []
-  if (answers.length === 0) return null
   const questions = questionsOf(result)
   const isOne = answers.every(({ secondsLate }) => secondsLate === answers[0]!.secondsLate)
   const latest = Math.max(...answers.map(({ secondsLate }) => secondsLate))

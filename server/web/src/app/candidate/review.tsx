@@ -1,18 +1,15 @@
 // What the team has decided and said about the candidate: the state, and comments. The candidate does not see it.
-import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { isBlank } from '../../shared/text.ts'
-import { ask, v1, type Fault, type Schemas } from '../core/api.ts'
+import { ask, v1, type Schemas } from '../core/api.ts'
 import { When } from '../core/formats.tsx'
-import { DraftNote } from '../core/draft.tsx'
 import { useDraft } from '../core/drafts.ts'
-import { Form, TextField } from '../core/forms.tsx'
-import { notify } from '../core/notices.tsx'
 import { forget, useQuery, type Query } from '../core/query.ts'
 import { stateName } from '../core/review_state.ts'
-import { FaultNote, Loaded } from '../core/states.tsx'
+import { Loaded } from '../core/states.tsx'
 import { Comments } from './comments.tsx'
-import { PlannedEmail } from './lazy.ts'
+import { ChangeState, PlannedEmail } from './lazy.ts'
+import { Ratings } from './ratings.tsx'
+import { Tags } from './tags.tsx'
 
 type Review = Schemas['Review']
 export type Session = Schemas['CandidateSession']
@@ -53,6 +50,8 @@ export function ReviewCard({ session, done, reload }: Props) {
                 reload()
               }}
             />
+            {!session.erasedAt && <Ratings id={id} review={review} query={query} changed={changed} />}
+            {!session.erasedAt && <Tags id={id} tags={review.tags} changed={changed} />}
             <Comments session={session} comments={review.comments} reload={query.reload} done={done} />
           </>
         )}
@@ -61,7 +60,7 @@ export function ReviewCard({ session, done, reload }: Props) {
   )
 }
 
-interface StateProps {
+export interface StateProps {
   review: Review
   session: Session
   query: Query<Review>
@@ -69,34 +68,22 @@ interface StateProps {
   reload(): void
 }
 
-/** State shows the state of the candidate, and asks for a reason before it sets another one. */
 /** The state that a person has chosen, before it is saved. */
-interface Change {
+export interface Change {
   other?: string | undefined
   reason: string
 }
 
+/** State shows the state of the candidate, and asks for a reason before it sets another one. */
 function State({ review, session, query, changed, reload }: StateProps) {
   const { id, erasedAt } = session
   const states = useQuery('/v1/review-states', () => ask(v1.GET('/v1/review-states')))
   const draft = useDraft<Change>('state', () => ({ reason: '' }))
   const { other, reason } = draft.value
   const chosen = other ?? review.state.id
-  const [outdated, setOutdated] = useState<Fault>()
   const [last] = review.changes
   const options = [...(states.data?.states ?? [])].filter((state) => !state.archived || state.id === review.state.id)
   if (!options.some((state) => state.id === review.state.id)) options.unshift(review.state)
-  const close = () => {
-    draft.drop()
-    setOutdated(undefined)
-  }
-  const send = () =>
-    ask(
-      v1.PUT('/v1/candidate-sessions/{id}/review/state', {
-        params: { path: { id } },
-        body: { stateId: chosen, from: review.state.id, ...(isBlank(reason) ? {} : { reason: reason.trim() }) },
-      }),
-    )
   return (
     <div class="review-state">
       <label for="review-state">{text('candidate.review.state')}</label>
@@ -121,45 +108,20 @@ function State({ review, session, query, changed, reload }: StateProps) {
           </>
         )
       ) : (
-        <Form
-          draft={undefined}
-          label={text('candidate.review.change')}
-          send={send}
-          done={(next) => {
-            close()
-            changed(next)
-            notify(text('candidate.review.changed', { state: stateName(next.state) }))
-          }}
-          refused={(fault) => {
-            if (fault.problem?.code !== 'state_changed') return false
-            setOutdated(fault)
-            query.reload()
-            return true
-          }}
-          actions={
-            <button type="button" class="button" onClick={close}>
-              {text('dialog.cancel')}
-            </button>
-          }
-        >
-          {draft.isBack && <DraftNote discard={close} />}
-          {outdated && <FaultNote fault={outdated} />}
-          {outdated && last && <SetBy change={last} />}
-          <TextField
-            label={text('candidate.review.reason')}
-            pointer="/reason"
-            isOptional
-            maxLength={500}
-            value={reason}
-            change={(value) => draft.set({ other, reason: value })}
-          />
-        </Form>
+        <ChangeState
+          review={review}
+          session={session}
+          draft={draft}
+          stateId={chosen}
+          query={query}
+          changed={changed}
+        />
       )}
     </div>
   )
 }
 
-function SetBy({ change: { to, createdBy, createdAt } }: { change: Schemas['ReviewChange'] }) {
+export function SetBy({ change: { to, createdBy, createdAt } }: { change: Schemas['ReviewChange'] }) {
   const name = createdBy.name ?? text('candidate.review.somebody')
   return (
     <p class="small muted">

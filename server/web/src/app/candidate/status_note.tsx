@@ -63,15 +63,6 @@ function OfStatus({ session }: { session: Session }) {
   }
 }
 
-/** EarlierNote says that the screen shows a revision that another one has replaced. */
-export function EarlierNote({ present }: { present: string }) {
-  return (
-    <Note icon="clock" kind="warn">
-      {rich('candidate.history.earlier', { present: <a href={present}>{text('candidate.history.toPresent')}</a> })}
-    </Note>
-  )
-}
-
 /** canStart reports whether an invited candidate can start now or later. */
 function canStart({ startUntil }: Session): boolean {
   return startUntil !== null && Date.parse(startUntil) > Date.now()
@@ -87,7 +78,7 @@ function OfEmail({ session: { email, status, candidateEmail } }: { session: Sess
   )
 }
 
-function Note({ icon, kind, children }: { icon: IconName; kind?: 'warn' | 'bad'; children: ComponentChildren }) {
+export function Note({ icon, kind, children }: { icon: IconName; kind?: 'warn' | 'bad'; children: ComponentChildren }) {
   return (
     <div class={`note candidate-note ${kind ?? ''}`}>
       <Icon name={icon} />

@@ -54,7 +54,7 @@ function inWords(entries: Entry[]): Entry[] {
   return kept.filter(isLastReading).sort((a, b) => (a.at === b.at ? rank(a) - rank(b) : 0))
 }
 
-function sentenceOf({ type, stageId, minutes, email, sendAt, actor, questionIds, state }: Entry, stages: Map<string, string>): string {
+function sentenceOf({ type, stageId, minutes, email, sendAt, actor, questionIds, state, tag }: Entry, stages: Map<string, string>): string {
   const stage = (stageId && stages.get(stageId)) || ''
   const ofEmail = (event: 'Queued' | 'Sent' | 'Failed') => {
     const kinds = {
@@ -75,6 +75,9 @@ function sentenceOf({ type, stageId, minutes, email, sendAt, actor, questionIds,
       return text('candidate.timeline.REOPENED', { count: minutes ?? 0 })
     case 'STATE_CHANGED':
       return text('candidate.timeline.STATE_CHANGED', { state: state ?? '' })
+    case 'TAG_ADDED':
+    case 'TAG_REMOVED':
+      return text(`candidate.timeline.${type}`, { tag: tag ?? '' })
     case 'ANSWERS_UNDELIVERED':
       return text('candidate.timeline.ANSWERS_UNDELIVERED', { stage, count: questionIds?.length ?? 0 })
     case 'EMAIL_QUEUED':

@@ -12,7 +12,7 @@ export function csvOf(rows: (string | number | boolean | null)[][]): Blob {
 const columns: (keyof Session)[] = [
   'id', 'assessmentId', 'assessmentTitle', 'candidateName', 'candidateEmail', 'externalId', 'metadata', 'status', 'attempt', 'score',
   'passed', 'closeReason', 'extraTimePercent', 'invitedAt', 'expiresAt', 'startedAt', 'deadlineAt', 'completedAt', 'disqualifiedAt',
-  'cancelledAt', 'createdAt', 'updatedAt', 'erasedAt', 'note', 'startFrom', 'startUntil', 'stateId',
+  'cancelledAt', 'createdAt', 'updatedAt', 'erasedAt', 'note', 'startFrom', 'startUntil', 'stateId', 'tags', 'rating',
 ]
 
 /** sessionsCsv has the columns of the server's export. */
@@ -20,6 +20,7 @@ export function sessionsCsv(sessions: Session[]): Blob {
   const cells = (session: Session) =>
     columns.map((column) => {
       const value = session[column]
+      if (Array.isArray(value)) return value.join(',')
       return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
     })
   return csvOf([columns, ...sessions.map(cells)])

@@ -23,6 +23,8 @@ export function FilterBar({ isOfAssessment, summary }: { isOfAssessment: boolean
         <ScoreFilter />
         <PeriodFilter />
         <StateFilter />
+        <TagFilter />
+        <RatingFilter />
         <TestFilter />
       </Filters>
       <StatusChips summary={summary} />
@@ -69,6 +71,54 @@ function StateFilter() {
         {states.map((state) => (
           <option key={state.id} value={state.id}>
             {stateName(state)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** The tags that candidates have. An organization without any does not see the filter. */
+function TagFilter() {
+  const { query, change } = useAddress()
+  const { tag = '' } = query
+  const tags = useQuery('/v1/review-tags', () => ask(v1.GET('/v1/review-tags'))).data ?? []
+  const names = tags.map(({ name }) => name)
+  if (tag && !names.includes(tag)) names.push(tag)
+  if (names.length === 0) return null
+  return (
+    <label class="filter">
+      <span class="unseen">{text('candidates.tag')}</span>
+      <select
+        class="field small"
+        value={tag}
+        onChange={(event) => change({ tag: event.currentTarget.value || undefined, ...firstPage })}
+      >
+        <option value="">{text('candidates.tag.all')}</option>
+        {names.map((name) => (
+          <option key={name} value={name} translate={false}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function RatingFilter() {
+  const { query, change } = useAddress()
+  return (
+    <label class="filter">
+      <span class="unseen">{text('candidates.rating')}</span>
+      <select
+        class="field small"
+        value={query.rating ?? ''}
+        onChange={(event) => change({ rating: event.currentTarget.value || undefined, ...firstPage })}
+      >
+        <option value="">{text('candidates.rating.all')}</option>
+        {['5', '4', '3', '2', '1'].map((rating) => (
+          <option key={rating} value={rating}>
+            {text('candidates.rating.from', { rating })}
           </option>
         ))}
       </select>

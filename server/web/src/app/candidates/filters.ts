@@ -9,10 +9,10 @@ export type Sort = NonNullable<NonNullable<paths['/v1/candidate-sessions']['get'
 
 export const statuses: Status[] = ['INVITED', 'IN_PROGRESS', 'COMPLETED', 'DISQUALIFIED', 'EXPIRED', 'CANCELLED']
 export const defaultSort: Sort = '-createdAt'
-const sorts: Sort[] = ['createdAt', '-createdAt', 'score', '-score', 'completedAt', '-completedAt', 'updatedAt', '-updatedAt']
+const sorts: Sort[] = ['createdAt', '-createdAt', 'score', '-score', 'completedAt', '-completedAt', 'updatedAt', '-updatedAt', 'rating', '-rating']
 
 /** The parameters of the address that are filters. */
-export const filterNames = ['q', 'status', 'assessment', 'min', 'max', 'passed', 'created', 'completed', 'test', 'state']
+export const filterNames = ['q', 'status', 'assessment', 'min', 'max', 'passed', 'created', 'completed', 'test', 'state', 'tag', 'rating']
 
 /** The periods that end today, with their days. */
 export const presets = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const
@@ -41,6 +41,16 @@ function scoreOf(value: string | undefined): number | undefined {
   return value && score >= 0 && score <= 100 ? score : undefined
 }
 
+function ratingOf(value: string | undefined): number | undefined {
+  const rating = Number(value)
+  return rating >= 1 && rating <= 5 ? rating : undefined
+}
+
+function tagsOf(value = ''): string[] | undefined {
+  const tags = value.split(',').filter((tag) => tag.trim() && tag.length <= 40)
+  return tags.length > 0 ? tags.slice(0, 20) : undefined
+}
+
 export function statusesOf(query: Record<string, string>): Status[] {
   const chosen = (query.status ?? '').split(',')
   return statuses.filter((status) => chosen.includes(status))
@@ -67,6 +77,9 @@ export function filterOf(query: Record<string, string>, assessmentId: string | u
     completedSince: completed.since,
     completedUntil: completed.until,
     test: query.test === 'true' ? true : undefined,
+    tag: tagsOf(query.tag),
+    // The list in the order of the ratings has only candidates with one, so the summary counts only these.
+    minRating: ratingOf(query.rating) ?? (sortOf(query).endsWith('rating') ? 1 : undefined),
     state: query.state ? query.state.split(',').slice(0, 20) : undefined,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { cursorOf } from '../core/api.ts'
 import { ClearFilters, firstPage } from '../core/filters.tsx'
-import { score as shown } from '../core/figures.ts'
+import { number, score as shown } from '../core/figures.ts'
 import { When } from '../core/formats.tsx'
 import { lazy } from '../core/lazy.ts'
 import { ActionLink } from '../core/page.tsx'
@@ -111,13 +111,14 @@ function Total({ counts, sort }: { counts: ReturnType<typeof countOf> | undefine
       {counts && listed && (
         <span class="muted"> {text(listed.length > 1 ? 'candidates.onlyScored' : 'candidates.onlyFinished')}</span>
       )}
+      {counts && sort.endsWith('rating') && <span class="muted"> {text('candidates.onlyRated')}</span>}
     </p>
   )
 }
 
-const sorts: Sort[] = ['-createdAt', 'createdAt', '-score', 'score', '-completedAt', 'completedAt', '-updatedAt']
+const sorts: Sort[] = ['-createdAt', 'createdAt', '-score', 'score', '-rating', '-completedAt', 'completedAt', '-updatedAt']
 
-/** SortSelect has the orders that the heads of the columns have, for windows that do not show all columns. */
+/** SortSelect has the orders that the heads of the columns have, and those of values without a column. */
 function SortSelect() {
   const { query, change } = useAddress()
   return (
@@ -171,7 +172,7 @@ function columnsOf(isOfAssessment: boolean): Column<Session>[] {
     { id: 'candidate', label: text('candidates.candidate'), cell: (row) => <Name session={row} isOfAssessment={isOfAssessment} /> },
     ...(isOfAssessment ? [] : [assessment]),
     { id: 'status', label: text('candidates.status'), cell: (row) => <Status session={row} /> },
-    { id: 'state', label: text('candidates.state'), cell: ({ stateId }) => <StateTag id={stateId} />, isMinor: true },
+    { id: 'state', label: text('candidates.state'), cell: (row) => <Review session={row} />, isMinor: true },
     { id: 'score', label: text('candidates.score'), sort: 'score', cell: ({ score }) => <Score score={score} /> },
     {
       id: 'finished',
@@ -199,10 +200,41 @@ function Name({ session, isOfAssessment }: { session: Session; isOfAssessment: b
       {test && <span class="tag candidates-test">{text('candidates.test')}</span>}
       {!erasedAt && <span class="small muted">{candidateEmail}</span>}
       {!isOfAssessment && <span class="small muted only-narrow">{assessmentTitle}</span>}
+      <Tags names={session.tags ?? []} />
       <span class="small only-narrow">
-        <Status session={session} /> <StateTag id={session.stateId} />
+        <Status session={session} /> <Review session={session} />
       </span>
     </>
+  )
+}
+
+function Review({ session: { stateId, rating } }: { session: Session }) {
+  return (
+    <>
+      <StateTag id={stateId} />
+      {rating !== null && (
+        <span class="small candidates-rating" title={text('candidates.rating.mean', { rating: number(rating, 1) })}>
+          <span class="unseen">{text('candidates.rating')}</span> <span aria-hidden="true">★</span> {number(rating, 1)}
+        </span>
+      )}
+    </>
+  )
+}
+
+const mostTags = 3
+
+/** Tags are the first tags of a candidate, and the number of the others. */
+function Tags({ names }: { names: string[] }) {
+  if (names.length === 0) return null
+  return (
+    <span class="candidates-tags" title={names.join(', ')} translate={false}>
+      {names.slice(0, mostTags).map((name) => (
+        <span key={name} class="tag">
+          {name}
+        </span>
+      ))}
+      {names.length > mostTags && <span class="small muted">+{names.length - mostTags}</span>}
+    </span>
   )
 }
 

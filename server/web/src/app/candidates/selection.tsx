@@ -15,6 +15,7 @@ import { csvOf, fileName, sessionsCsv } from './csv.ts'
 import type { Session } from './sessions.ts'
 import { canResend, hasResult, isLive } from './status.tsx'
 
+const SetTags = lazy(async () => (await import('./set_tags.tsx')).SetTags)
 const SetState = lazy(async () => (await import('./set_state.tsx')).SetState)
 
 interface Props {
@@ -29,7 +30,7 @@ interface Props {
 const mostCompared = 5
 
 export function SelectionBar({ sessions, title, clear, changed, done }: Props) {
-  const [open, setOpen] = useState<'resend' | 'cancel' | 'state'>()
+  const [open, setOpen] = useState<'resend' | 'cancel' | 'state' | 'tags'>()
   const resendable = sessions.filter(canResend)
   const cancellable = sessions.filter(isLive)
   const reviewed = sessions.filter(({ erasedAt }) => !erasedAt)
@@ -52,6 +53,9 @@ export function SelectionBar({ sessions, title, clear, changed, done }: Props) {
       <Action act={() => setOpen('state')} reason={reviewed.length === 0 ? text('candidates.setState.none') : undefined}>
         {text('candidates.setState')}
       </Action>
+      <Action act={() => setOpen('tags')} reason={reviewed.length === 0 ? text('candidates.setState.none') : undefined}>
+        {text('candidates.setTags')}
+      </Action>
       <Action act={() => setOpen('resend')} reason={resendable.length === 0 ? text('candidates.resend.none') : undefined}>
         {text('candidates.resend')}
       </Action>
@@ -60,6 +64,9 @@ export function SelectionBar({ sessions, title, clear, changed, done }: Props) {
       </Action>
       {open === 'state' && (
         <SetState sessions={reviewed} leftOut={sessions.length - reviewed.length} changed={changed} close={close} />
+      )}
+      {open === 'tags' && (
+        <SetTags sessions={reviewed} leftOut={sessions.length - reviewed.length} changed={changed} close={close} />
       )}
       {open === 'resend' && (
         <Resend sessions={resendable} leftOut={sessions.length - resendable.length} title={title} changed={changed} close={close} />

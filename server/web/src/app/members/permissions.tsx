@@ -54,6 +54,9 @@ export const operations = {
     'retrieveReview',
     'changeReviewState',
     'bulkChangeReviewStates',
+    'changeReviewTags',
+    'replaceReviewRating',
+    'deleteReviewRating',
     'createReviewComment',
     'updateReviewComment',
     'deleteReviewComment',
@@ -78,6 +81,7 @@ export const operations = {
     'retrieveMember',
     'retrieveOverview',
     'listReviewStates',
+    'listReviewTags',
     'listEmailTexts',
   ],
   own: [

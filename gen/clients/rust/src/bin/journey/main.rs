@@ -134,6 +134,9 @@ async fn main() -> Result<(), Failure> {
             None,
             None,
             None,
+            None,
+            None,
+            None,
         )
         .await?
         .data;

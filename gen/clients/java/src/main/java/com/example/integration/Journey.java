@@ -168,7 +168,7 @@ public final class Journey {
         String after = null;
         do {
             ApiResponse<CandidateSessionList> page = sessions.listPublicCandidateSessionsWithHttpInfo(
-                    1, after, assessmentId, null, null, null, null);
+                    1, after, assessmentId, null, null, null, null, null, null, null);
             page.getData().getData().forEach(session -> ids.add(session.getId()));
             Matcher link = NEXT.matcher(String.join(", ", page.getHeaders().getOrDefault("Link", List.of())));
             after = link.find() ? link.group(1) : null;

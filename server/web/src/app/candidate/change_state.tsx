@@ -1,0 +1,65 @@
+// The form that puts a candidate into another state. It is loaded when somebody chooses one.
+import { useState } from 'preact/hooks'
+import { text } from '../../shared/i18n.tsx'
+import { isBlank } from '../../shared/text.ts'
+import { ask, v1, type Fault } from '../core/api.ts'
+import { DraftNote } from '../core/draft.tsx'
+import type { useDraft } from '../core/drafts.ts'
+import { Form, TextField } from '../core/forms.tsx'
+import { notify } from '../core/notices.tsx'
+import { stateName } from '../core/review_state.ts'
+import { FaultNote } from '../core/states.tsx'
+import { SetBy, type Change, type StateProps } from './review.tsx'
+
+interface Props extends Omit<StateProps, 'reload'> {
+  draft: ReturnType<typeof useDraft<Change>>
+  stateId: string
+}
+
+export function ChangeState({ review, session, draft, stateId, query, changed }: Props) {
+  const { other, reason } = draft.value
+  const [outdated, setOutdated] = useState<Fault>()
+  const [last] = review.changes
+  const send = () =>
+    ask(
+      v1.PUT('/v1/candidate-sessions/{id}/review/state', {
+        params: { path: { id: session.id } },
+        body: { stateId, from: review.state.id, ...(isBlank(reason) ? {} : { reason: reason.trim() }) },
+      }),
+    )
+  return (
+    <Form
+      draft={undefined}
+      label={text('candidate.review.change')}
+      send={send}
+      done={(next) => {
+        draft.drop()
+        changed(next)
+        notify(text('candidate.review.changed', { state: stateName(next.state) }))
+      }}
+      refused={(fault) => {
+        if (fault.problem?.code !== 'state_changed') return false
+        setOutdated(fault)
+        query.reload()
+        return true
+      }}
+      actions={
+        <button type="button" class="button" onClick={draft.drop}>
+          {text('dialog.cancel')}
+        </button>
+      }
+    >
+      {draft.isBack && <DraftNote discard={draft.drop} />}
+      {outdated && <FaultNote fault={outdated} />}
+      {outdated && last && <SetBy change={last} />}
+      <TextField
+        label={text('candidate.review.reason')}
+        pointer="/reason"
+        isOptional
+        maxLength={500}
+        value={reason}
+        change={(value) => draft.set({ other, reason: value })}
+      />
+    </Form>
+  )
+}
