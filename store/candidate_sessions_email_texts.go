@@ -248,6 +248,9 @@ func (c conn) sampleEmail(ctx context.Context, scope Scope, of EmailText) (*Emai
 		session := CandidateSession{ExpiresAt: Time{until}}
 		content.Invite = c.store.inviteContent(session, assessment, rules.StartSpan{From: &now, Until: &until})
 		content.Invite.InviteURL = link
+		if len(assessment.Definition.Stages) == 0 { // no stages have no limit, and not one of no minutes
+			content.Invite.TimeLimit = nil
+		}
 		if of.Kind == EmailReminder {
 			content.UnsubscribeURL = c.store.opts.BaseURL + UnsubscribePath
 		}

@@ -104,7 +104,7 @@ const late: Walk['before'] = async (page) => {
 const walks: Walk[] = [
   { draft: 'profile/profile.tsx person', path: () => '/profile', root: 'main form >> nth=0' },
   { draft: 'new/new.tsx blank', path: () => '/assessments/new', root: 'main form' },
-  { draft: 'assessment/repeat.tsx repeat', path: ({ id }) => `/assessments/${id}/settings`, root: 'main form' },
+  { draft: 'assessment/repeat.tsx repeat', path: ({ id }) => `/assessments/${id}/settings`, root: 'main form >> nth=0' },
   {
     draft: 'invite/registration.tsx registration',
     path: ({ id }) => `/invite?assessment=${id}&link=1`,
@@ -115,6 +115,12 @@ const walks: Walk[] = [
     path: () => '/settings',
     root: `#${name} form`,
   })),
+  { draft: 'email-texts/email_texts.tsx draft', path: () => '/settings?email=REMINDER&language=fr', root: '#words form' },
+  {
+    draft: 'email-texts/email_texts.tsx draft',
+    path: ({ id }) => `/assessments/${id}/settings`,
+    root: '.email-texts form',
+  },
   { draft: 'settings/states.tsx states', path: () => '/settings', root: '#states form' },
   { draft: 'api-keys/create.tsx create', path: () => '/api-keys', reach: press('apiKeys.create'), root: 'dialog form' },
   { draft: 'members/dialogs.tsx invite', path: () => '/members', reach: inviteMember, root: 'dialog form' },

@@ -30,6 +30,7 @@ import candidateEn from './candidate/en.json?url'
 import compareDe from './compare/de.json?url'
 import type compare from './compare/en.json'
 import compareEn from './compare/en.json?url'
+import type emailTexts from './email-texts/en.json'
 import inviteDe from './invite/de.json?url'
 import type invite from './invite/en.json'
 import inviteEn from './invite/en.json?url'
@@ -69,6 +70,7 @@ type CorrectionTexts = typeof correction
 type EditorTexts = typeof editor
 type CandidateTexts = typeof candidate
 type CompareTexts = typeof compare
+type EmailTexts = typeof emailTexts
 type InviteTexts = typeof invite
 type ApiKeysTexts = typeof apiKeys
 type WebhooksTexts = typeof webhooks
@@ -90,6 +92,7 @@ declare module '../shared/i18n.tsx' {
       EditorTexts,
       CandidateTexts,
       CompareTexts,
+      EmailTexts,
       InviteTexts,
       ApiKeysTexts,
       WebhooksTexts,

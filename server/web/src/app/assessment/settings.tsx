@@ -13,6 +13,7 @@ import { needs } from '../core/roles.ts'
 import { me } from '../core/session.ts'
 import { Loaded, messageOf } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
+import { EmailTexts } from '../email-texts/lazy.ts'
 import { ArchiveDialog, DeleteDialog, duplicate } from './actions.tsx'
 import { Repeat } from './repeat.tsx'
 import { AssessmentPage, whyNotArchive, type AssessmentDetail } from './head.tsx'
@@ -24,6 +25,9 @@ export default function Screen({ params }: { params: Record<string, string> }) {
         <>
           <Notifications id={assessment.id} />
           <Repeat assessment={assessment} query={query} />
+          <section class="card email-texts">
+            <EmailTexts assessmentId={assessment.id} locale={assessment.locale} />
+          </section>
           <Facts assessment={assessment} />
           <Rows assessment={assessment} query={query} />
         </>

@@ -11,6 +11,7 @@ import { useQuery } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
 import { me } from '../core/session.ts'
 import { Loaded } from '../core/states.tsx'
+import { EmailTexts } from '../email-texts/lazy.ts'
 import { Brand } from './brand.tsx'
 import { Email, General, Region, Texts } from './sections.tsx'
 import { CandidateStates } from './states.tsx'
@@ -27,6 +28,7 @@ const sections: Record<string, [Key, (props: SectionProps) => ComponentChildren]
   brand: ['settings.brand', Brand],
   region: ['settings.region', Region],
   email: ['settings.email', Email],
+  words: ['settings.words', Words],
   usage: ['settings.usage', Usage],
 }
 
@@ -69,6 +71,15 @@ export default function Screen() {
         </div>
       </div>
     </Page>
+  )
+}
+
+function Words({ organization }: SectionProps) {
+  return (
+    <>
+      <p class="settings-lead muted">{text('settings.words.text')}</p>
+      <EmailTexts locale={organization.locale} />
+    </>
   )
 }
 
