@@ -42,7 +42,7 @@ func newEnvelope(sender mail.Address, content *store.EmailContent, message Messa
 		UnsubscribeURL: content.UnsubscribeURL, Date: now,
 	}
 	e.Subject = oneLine(message.Subject)
-	if content.Invite == nil { // to a member
+	if content.Account != nil || content.Finished != nil || content.Webhook != nil { // to a member
 		return e, nil
 	}
 

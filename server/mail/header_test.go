@@ -51,6 +51,38 @@ func TestHeadersBeginOnTheirLine(t *testing.T) {
 	}
 }
 
+// Each email to a candidate is from the organization, which also gets the answers. Emails to members are from Assay.
+func TestSenderAndReply(t *testing.T) {
+	t.Parallel()
+	sender := mail.Address{Name: "Assay", Address: "assay@assay.example"}
+	of := func(s sample) (from, reply string) {
+		s.content.Organization.MailFromName = ptr("Harbor Jobs")
+		s.content.Organization.MailReplyTo = ptr("answers@harbor.example")
+		m, err := Render(&s.content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := newEnvelope(sender, &s.content, m, time.Unix(1_800_000_000, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.ReplyTo != nil {
+			reply = e.ReplyTo.Address
+		}
+		return e.From.Name, reply
+	}
+	for _, s := range candidateSamples("en") {
+		if from, reply := of(s); from != "Harbor Jobs" || reply != "answers@harbor.example" {
+			t.Errorf("%s is from %q, and answers go to %q", s.name, from, reply)
+		}
+	}
+	for _, s := range memberSamples("en") {
+		if from, reply := of(s); from != "Assay" || reply != "" {
+			t.Errorf("%s is from %q, and answers go to %q", s.name, from, reply)
+		}
+	}
+}
+
 func checkHeaders(t *testing.T, name string, e Envelope, emptyFirst *regexp.Regexp) {
 	t.Helper()
 	sent, err := e.Bytes()

@@ -11,7 +11,7 @@ import (
 func writeInvite(l *letter, c *store.EmailContent) {
 	invite := c.Invite
 	l.Title = l.texts.text("invite.title", greeting(c))
-	l.introduce(c, "invite", params{"title": invite.AssessmentTitle})
+	l.introduce(c, "invite.subject", "invite.text", params{"title": invite.AssessmentTitle})
 	l.inviteFacts(invite)
 	if invite.MessageHTML != "" {
 		label := l.texts.text("invite.message", params{"organization": c.Organization.Name})
@@ -29,7 +29,7 @@ func writeInvite(l *letter, c *store.EmailContent) {
 func writeReminder(l *letter, c *store.EmailContent) {
 	invite := c.Invite
 	l.Title = l.texts.text("reminder.title", greeting(c))
-	l.introduce(c, "reminder", params{
+	l.introduce(c, "reminder.subject", "reminder.text", params{
 		"day": verbatim(l.texts.lastDay(invite.ExpiresAt, l.zone)), "title": invite.AssessmentTitle,
 	})
 	l.inviteFacts(invite)
@@ -45,7 +45,7 @@ func writeReminder(l *letter, c *store.EmailContent) {
 func writeReopened(l *letter, c *store.EmailContent) {
 	decision := c.Decision
 	l.Title = l.texts.text("reopened.title", greeting(c))
-	l.introduce(c, "reopened", params{"title": decision.AssessmentTitle})
+	l.introduce(c, "reopened.subject", "reopened.text", params{"title": decision.AssessmentTitle})
 	facts := []fact{l.fact("fact.assessment", l.texts.isolated(decision.AssessmentTitle))}
 	if decision.DeadlineAt != nil {
 		facts = append(facts, l.fact("fact.ends", l.texts.date(*decision.DeadlineAt, l.zone)))
@@ -61,7 +61,7 @@ func writeReopened(l *letter, c *store.EmailContent) {
 
 func writeCorrected(l *letter, c *store.EmailContent) {
 	l.Title = l.texts.text("corrected.title", greeting(c))
-	l.introduce(c, "corrected", params{"title": c.Decision.AssessmentTitle})
+	l.introduce(c, "corrected.subject", "corrected.text", params{"title": c.Decision.AssessmentTitle})
 	corrected := l.fact("fact.corrected", l.texts.date(c.Decision.At, l.zone))
 	l.Preheader = corrected.Label + corrected.Gap() + corrected.Value
 	l.facts(l.fact("fact.assessment", l.texts.isolated(c.Decision.AssessmentTitle)), corrected)
@@ -113,15 +113,15 @@ func writeRegistration(l *letter, c *store.EmailContent) {
 
 // introduce sets the subject, and adds the first paragraphs: the words of the organization for this kind in the
 // language of the letter, or else the default ones. The subject of an organization is not shortened.
-func (l *letter) introduce(c *store.EmailContent, key string, p params) {
+func (l *letter) introduce(c *store.EmailContent, subject, text string, p params) {
 	for _, own := range c.Own {
 		if own.Kind == c.Kind && own.Locale == l.texts.tag {
 			l.introduceOwn(c, own)
 			return
 		}
 	}
-	l.subject(key+".subject", "title", p)
-	l.say(key+".text", params{"organization": c.Organization.Name})
+	l.subject(subject, "title", p)
+	l.say(text, params{"organization": c.Organization.Name})
 }
 
 // introduceOwn fills the words line by line, so that a value cannot begin another line.
