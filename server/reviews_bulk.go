@@ -58,15 +58,15 @@ func apiBulkStates(ctx context.Context, outcomes []store.BulkStateOutcome) gen.R
 		case outcome.Changed:
 			row.Outcome = gen.ReviewStateBulkOutcomeCHANGED
 			result.ChangedCount++
-			if outcome.Email != nil {
-				result.EmailBatchID = &outcome.Email.BatchID
-			}
 		default:
 			result.UnchangedCount++
 		}
 		if row.Error != nil {
 			row.Outcome = gen.ReviewStateBulkOutcomeFAILED
 			result.FailedCount++
+		}
+		if outcome.Planned {
+			result.EmailBatchID = &outcome.Email.BatchID
 		}
 		row.Email = apiReviewEmail(outcome.Email)
 		result.Rows = append(result.Rows, row)

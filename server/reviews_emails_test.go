@@ -57,7 +57,7 @@ func TestReviewEmailIsSentAfterItsDelay(t *testing.T) {
 		a.clock.Advance(time.Second)
 		first := o.reject(sessions, rejection)
 		first.wantStates(append([]string{"UNCHANGED"}, slices.Repeat([]string{"CHANGED"}, 29)...)...).wantFields(object{
-			"data.rows.0.email": nil, "data.rows.1.email.status": "QUEUED", "data.rows.1.email.endedAt": nil,
+			"data.rows.0.email.status": "QUEUED", "data.rows.1.email.status": "QUEUED", "data.rows.1.email.endedAt": nil,
 			"data.rows.1.email.batchId": first.text("data.emailBatchId"),
 			"data.rows.29.email.sendAt": wire(now.Add(30*time.Minute + time.Second)),
 		})
@@ -71,8 +71,8 @@ func TestReviewEmailIsSentAfterItsDelay(t *testing.T) {
 		box.sendNone()
 		a.clock.Advance(2 * time.Second)
 		all := box.send()
-		if len(all) != 29 {
-			t.Fatalf("%d emails were sent, want 29", len(all))
+		if len(all) != 30 {
+			t.Fatalf("%d emails were sent, want 30", len(all))
 		}
 		o.owner = bearer(a.login(o.email).access)
 		organization := a.do("GET", "/v1/organization", o.owner, nil).want(200).text("data.name")
@@ -140,6 +140,38 @@ func TestReviewEmailsAreCancelled(t *testing.T) {
 		a.do("POST", public, key, nil).want(200).wantFields(cancelled(1, 0, 0))
 		a.clock.Advance(25 * time.Hour)
 		box.sendNone()
+	}, sendsEmail)
+}
+
+// A candidate who is in the state already gets the email if there was none, or if it was cancelled. The state has not
+// changed, so there is no event.
+func TestReviewEmailAfterTheState(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		box := a.outbox()
+		session := o.candidatesOf(o.publish(oneQuestion()), 1)[0]
+		path := "/v1/candidate-sessions/" + session + "/review"
+		a.do("PUT", path+"/state", o.owner, object{"stateId": "rejected"}).want(200)
+		first := o.reject([]string{session}, withDelay(10))
+		first.wantStates("UNCHANGED").wantFields(object{"data.rows.0.email.status": "QUEUED", "data.unchangedCount": 1,
+			"data.rows.0.email.batchId": first.text("data.emailBatchId")})
+		a.do("POST", "/v1/review-emails/"+first.text("data.emailBatchId")+"/cancel", o.owner, nil).want(200).
+			wantFields(cancelled(1, 0, 0))
+		single := object{"stateId": "rejected", "email": withDelay(0)}
+		for range 2 {
+			a.do("PUT", path+"/state", o.owner, single).want(200).wantFields(object{"data.state.id": "rejected",
+				"data.changes.0.email.status": "QUEUED", "data.changes.1.email.status": "CANCELLED",
+				"data.changes.2.email": nil})
+		}
+		if all := box.send(); len(all) != 1 {
+			t.Errorf("%d emails were sent, want 1", len(all))
+		}
+		o.reject([]string{session}, withDelay(0)).wantFields(object{"data.rows.0.email.status": "SENT",
+			"data.emailBatchId": nil})
+		box.sendNone()
+		if events := a.do("GET", "/v1/events?type=candidate.state_changed", o.owner, nil).want(200); events.items() != 1 {
+			t.Errorf("there are %d events, want 1: %s", events.items(), events.body)
+		}
 	}, sendsEmail)
 }
 

@@ -173,7 +173,8 @@ func (c conn) reviewedSession(ctx context.Context, scope Scope, sessionID string
 }
 
 // changeState changes the state of a locked session to one of the stored list, and reports whether it did. A state that
-// the candidate has already is no change. A refusal has written nothing.
+// the candidate has already is no change, but an email about it is planned if there is none. A refusal has written
+// nothing.
 func (c conn) changeState(
 	ctx context.Context, scope Scope, session CandidateSession, list ReviewStates, in StateChange,
 ) (bool, error) {
@@ -188,7 +189,11 @@ func (c conn) changeState(
 	case in.From != nil && *in.From != before.ID:
 		return false, errStateChanged
 	case after.ID == before.ID:
-		return false, nil
+		needed, err := c.needsEmail(ctx, scope, session, in.planned)
+		if err != nil || !needed {
+			return false, err
+		}
+		return false, c.storeChange(ctx, scope, session, before, after, in)
 	case after.Archived:
 		return false, errArchivedState
 	}
@@ -227,6 +232,9 @@ func (c conn) storeChange(
 		Field: "state", From: &before.ID, To: &after.ID,
 	}); err != nil {
 		return err
+	}
+	if after.ID == before.ID {
+		return nil
 	}
 	return c.emitStateChanged(ctx, session, stateChangedData{
 		candidateData: session.eventData(), ChangeID: id, From: stateRef{before.ID, before.Name},

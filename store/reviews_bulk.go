@@ -27,6 +27,7 @@ type BulkStateOutcome struct {
 	Changed bool
 	Refusal *Error
 	Email   *ReviewEmail // about the newest change of the state; nil without one
+	Planned bool         // whether this request has planned the email
 }
 
 // bulkStateGroupSize is how many rows share a transaction. Each row writes about six.
@@ -118,6 +119,7 @@ func (c conn) changeStates(
 		if err == nil {
 			outcome.Email, err = c.newestReviewEmail(ctx, scope, session.ID)
 		}
+		outcome.Planned = planned != nil && outcome.Email != nil && outcome.Email.BatchID == planned.batchID
 		if err != nil && !errors.As(err, &outcome.Refusal) {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ReviewEmailInput is an email to each candidate whose state a request changes.
+// ReviewEmailInput is an email to each candidate of a request, unless one about this state was sent or is planned.
 type ReviewEmailInput struct {
 	ReviewEmailWords
 	Delay time.Duration
@@ -59,6 +59,18 @@ func (s *Store) planEmails(in *ReviewEmailInput) (*plannedEmails, error) {
 		return nil, errEmailNotConfigured
 	}
 	return &plannedEmails{words: in.ReviewEmailWords, batchID: s.NewID("reb"), sendAt: s.Now().Add(in.Delay)}, nil
+}
+
+// needsEmail reports whether a candidate who is in the state already gets an email, because there was none about it, or
+// it was cancelled or failed. So a repeated request sends nothing twice.
+func (c conn) needsEmail(
+	ctx context.Context, scope Scope, session CandidateSession, planned *plannedEmails,
+) (bool, error) {
+	if planned == nil || session.Test {
+		return false, nil
+	}
+	email, err := c.newestReviewEmail(ctx, scope, session.ID)
+	return err == nil && (email == nil || email.Status == EmailCancelled || email.Status == EmailFailed), err
 }
 
 // queueReviewEmail queues the email about a new change of a locked session. Test sessions get none.
