@@ -80,7 +80,6 @@ func writeDecision(l *letter, c *store.EmailContent) {
 	l.Preheader = about.Label + about.Gap() + about.Value
 	l.facts(about)
 	l.end("contact", params{"contact": contact(c.Organization)})
-	l.end("unexpected", nil)
 }
 
 // writeRegistration asks the owner of an address to confirm it, or says that they have taken part before.
