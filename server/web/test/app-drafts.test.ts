@@ -187,11 +187,13 @@ const walks: Walk[] = [
     root: 'dialog .form-row:has([name=reason])',
   },
   {
-    draft: 'candidates/email.tsx email',
+    draft: 'decision_email/email.tsx email',
     path: () => '/candidates',
     before: withEmail,
     reach: async (user) => {
       await select(user)
+      const dialog = user.page.getByRole('dialog')
+      await dialog.getByLabel(user.text('candidates.state'), { exact: true }).selectOption('rejected')
       await user.page.getByLabel(user.text('candidates.email'), { exact: true }).check()
     },
     root: '.candidates-email',

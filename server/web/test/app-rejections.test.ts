@@ -73,8 +73,10 @@ for (const database of ['sqlite', 'postgres'] as const) {
     }
 
     // The page of a candidate cancels the email to this candidate only.
-    const notice = user.page.locator('.notice').getByRole('button', { name: user.text('candidates.email.cancel', { count: 20 }) })
-    await notice.waitFor()
+    const waiting = user.page.locator('.candidates-planned').getByText(/^20 emails will be sent on /)
+    await waiting.waitFor()
+    await user.page.reload()
+    await waiting.waitFor()
     await user.page.getByRole('link', { name: 'Candidate 7', exact: true }).click()
     await user.page.getByText(/^The email about the decision is planned for/).waitFor()
     await user.button('candidate.email.cancel').click()
@@ -125,5 +127,34 @@ test('all emails of a change are cancelled with one click', async (t) => {
   }
   await dialog.getByRole('button', { name: user.text('candidates.bulk.close') }).last().click()
   await dialog.waitFor({ state: 'detached' })
-  assert.equal(await user.page.locator('.notice').count(), 0, 'nothing is left to cancel')
+  assert.equal(await user.page.locator('.candidates-planned').count(), 0, 'nothing is left to cancel')
+
+  // The emails were cancelled, so they are sent when the person asks for them again.
+  const again = await ask(user, async (locator) => {
+    if ((await locator.getAttribute('type')) !== 'checkbox' || !(await locator.isChecked())) await locator.click()
+  })
+  await again.getByRole('button', { name: user.text('candidates.setState.send') }).click()
+  await again.getByText(/^3 emails will be sent on /).waitFor()
+  await again.getByRole('button', { name: user.text('candidates.bulk.close') }).last().click()
+  await user.page.locator('.candidates-planned').getByRole('button').click()
+  await user.page.getByText('3 emails cancelled.').waitFor()
+  assert.equal((await latest(owner, ids[0]!))?.email?.status, 'CANCELLED')
+})
+
+test('people who have been told already get no second email, and the dialog says so', async (t) => {
+  const { owner, ids, mail, emails } = await made(t, 'sqlite', 2)
+  const user = await dashboard(t, owner, `/candidates/${ids[0]}`)
+  await user.page.locator('#review-state').selectOption('rejected')
+  await user.field('candidates.email').check()
+  await user.button('candidate.review.send').waitFor()
+  await user.field('candidates.email.when').selectOption('0')
+  await user.button('candidate.review.send').click()
+  assert.match((await mail.received(emails[0]!)).subject, /^Your application to Harbour Kitchens/)
+  await user.page.goto(`${owner.baseUrl}/app/candidates`)
+  const dialog = await ask(user, (locator) => locator.click())
+  await user.field('candidates.email.when').selectOption('0')
+  await dialog.getByRole('button', { name: user.text('candidates.setState.send') }).click()
+  await dialog.getByText(user.text('candidates.email.without', { count: 1 })).waitFor()
+  await dialog.getByText(user.text('candidates.email.sending', { count: 1 })).waitFor()
+  await mail.received(emails[1]!)
 })

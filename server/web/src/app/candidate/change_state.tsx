@@ -9,6 +9,7 @@ import { Form, TextField } from '../core/forms.tsx'
 import { notify } from '../core/notices.tsx'
 import { stateName } from '../core/review_state.ts'
 import { FaultNote } from '../core/states.tsx'
+import { EmailFields, useEmail } from '../decision_email/email.tsx'
 import { SetBy, type Change, type StateProps } from './review.tsx'
 
 interface Props extends Omit<StateProps, 'reload'> {
@@ -18,22 +19,30 @@ interface Props extends Omit<StateProps, 'reload'> {
 
 export function ChangeState({ review, session, draft, stateId, query, changed }: Props) {
   const { other, reason } = draft.value
+  const email = useEmail([session], stateId)
   const [outdated, setOutdated] = useState<Fault>()
   const [last] = review.changes
   const send = () =>
     ask(
       v1.PUT('/v1/candidate-sessions/{id}/review/state', {
         params: { path: { id: session.id } },
-        body: { stateId, from: review.state.id, ...(isBlank(reason) ? {} : { reason: reason.trim() }) },
+        body: {
+          stateId,
+          from: review.state.id,
+          ...(isBlank(reason) ? {} : { reason: reason.trim() }),
+          ...(stateId === 'new' ? {} : email.body()),
+        },
       }),
     )
   return (
     <Form
       draft={undefined}
-      label={text('candidate.review.change')}
+      label={text(email.isOn && stateId !== 'new' ? 'candidate.review.send' : 'candidate.review.change')}
+      check={email.check}
       send={send}
       done={(next) => {
         draft.drop()
+        email.draft.forget()
         changed(next)
         notify(text('candidate.review.changed', { state: stateName(next.state) }))
       }}
@@ -60,6 +69,7 @@ export function ChangeState({ review, session, draft, stateId, query, changed }:
         value={reason}
         change={(value) => draft.set({ other, reason: value })}
       />
+      {stateId !== 'new' && <EmailFields email={email} first={session} />}
     </Form>
   )
 }

@@ -16,7 +16,13 @@ export const DeleteNote = lazy(async () => (await dialogs()).DeleteNote)
 export const EditComment = lazy(async () => (await dialogs()).EditComment)
 export const ProgressCard = lazy(async () => (await dialogs()).ProgressCard)
 export const AddTag = lazy(async () => (await dialogs()).AddTag)
-export const ChangeState = lazy(async () => (await dialogs()).ChangeState)
+
+// It has the email about a decision, with its texts.
+export const ChangeState = lazy(async () => {
+  const [{ ChangeState }, { loadEmailTexts }] = await Promise.all([dialogs(), import('../decision_email/load.ts')])
+  await loadEmailTexts()
+  return ChangeState
+})
 
 const parts = () => import('./later.ts')
 export const EarlierNote = lazy(async () => (await parts()).EarlierNote)

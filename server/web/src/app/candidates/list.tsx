@@ -16,7 +16,9 @@ import { defaultSort, filterNames, filterOf, sortOf, statusesOf, type Sort } fro
 import { StateTag } from './state.tsx'
 import { countOf, sortedStatuses, useSessions, useSummary, type Session } from './sessions.ts'
 import { nameOf, StatusTag } from './status.tsx'
+import { waiting } from './waiting.ts'
 
+const Waiting = lazy(async () => (await import('./on_demand.ts')).Waiting)
 const SelectionBar = lazy(async () => (await import('./on_demand.ts')).SelectionBar)
 
 interface Props {
@@ -41,6 +43,7 @@ export function CandidateList({ assessment }: Props) {
   const counts = summary.isStale ? undefined : summary.data
   return (
     <div class="list candidates-list">
+      {waiting().length > 0 && <Waiting key={waiting().length} />}
       <FilterBar isOfAssessment={assessment !== undefined} summary={counts} />
       <div class="candidates-line">
         <Total counts={counts && countOf(counts, statusesOf(query), sort)} sort={sort} />

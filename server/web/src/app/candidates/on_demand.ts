@@ -4,5 +4,6 @@
 import '../app.tsx'
 import './candidates.tsx'
 
+export { Waiting } from './planned.tsx'
 export { SelectionBar } from './selection.tsx'
 export { SpreadsheetDialog } from './spreadsheet.tsx'

@@ -16,7 +16,11 @@ import type { Session } from './sessions.ts'
 import { canResend, hasResult, isLive } from './status.tsx'
 
 const SetTags = lazy(async () => (await import('./set_tags.tsx')).SetTags)
-const SetState = lazy(async () => (await import('./set_state.tsx')).SetState)
+const SetState = lazy(async () => {
+  const [{ SetState }, { loadEmailTexts }] = await Promise.all([import('./set_state.tsx'), import('../decision_email/load.ts')])
+  await loadEmailTexts()
+  return SetState
+})
 
 interface Props {
   sessions: Session[]

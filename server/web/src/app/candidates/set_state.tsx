@@ -9,10 +9,11 @@ import { isBlank } from '../../shared/text.ts'
 import { ask, v1, type Answer } from '../core/api.ts'
 import { DraftNote } from '../core/draft.tsx'
 import { useDraft } from '../core/drafts.ts'
-import { SelectField, TextField } from '../core/forms.tsx'
+import { Errors, SelectField, TextField } from '../core/forms.tsx'
 import { stateName } from '../core/review_state.ts'
 import { BulkDialog } from './bulk_dialog.tsx'
-import { EmailFields, useEmail, usePlanned } from './email.tsx'
+import { EmailFields, useEmail } from '../decision_email/email.tsx'
+import { usePlanned } from './planned.tsx'
 import type { DialogProps } from './selection.tsx'
 import type { Session } from './sessions.ts'
 import { useStates } from './state.tsx'
@@ -23,13 +24,18 @@ export function SetState(props: DialogProps) {
   const [sessions] = useState(props.sessions)
   const [leftOut] = useState(props.leftOut)
   const states = useStates().filter(({ archived }) => !archived)
-  const [chosen, setChosen] = useState<string>()
+  const [stateId, setStateId] = useState('')
+  const [faults, setFaults] = useState<Record<string, string>>({})
   const draft = useDraft('state', () => '')
   const reason = draft.value
-  const stateId = chosen ?? states.find(({ id }) => id !== 'new')?.id ?? 'new'
   const email = useEmail(sessions, stateId)
   const planned = usePlanned()
   const [first] = sessions
+  const check = () => {
+    const found: Record<string, string> = stateId ? {} : { '/stateId': text('field.required') }
+    setFaults(found)
+    return Object.keys({ ...found, ...email.check() }).length === 0
+  }
   const act = async (group: Session[]): Promise<Answer<Answer<Session>[]>> => {
     const answer = await ask(
       v1.PUT('/v1/candidate-sessions/review-states', {
@@ -37,12 +43,12 @@ export function SetState(props: DialogProps) {
           stateId,
           rows: group.map(({ id, stateId: from }) => ({ sessionId: id, ...(from && { from }) })),
           ...(isBlank(reason) ? {} : { reason: reason.trim() }),
-          ...email.body(),
+          ...(stateId === 'new' ? {} : email.body()),
         },
       }),
     )
     if (!answer.ok) return answer
-    planned.add(answer.data)
+    planned.add(answer.data, email.isOn && stateId !== 'new')
     const { response } = answer
     const outcomes = answer.data.rows.map(({ index, error }): Answer<Session> => {
       if (error) return { ok: false, fault: { status: response.status, problem: error } }
@@ -56,15 +62,11 @@ export function SetState(props: DialogProps) {
       sessions={sessions}
       leftOut={leftOut}
       title={text('candidates.setState.title', { count: sessions.length })}
-      label={text('candidates.setState')}
+      label={text(email.isOn && stateId !== 'new' ? 'candidates.setState.send' : 'candidates.setState')}
       groupSize={100}
-      before={email.check}
+      before={check}
       act={act}
       after={planned.note}
-      close={() => {
-        planned.closed()
-        props.close()
-      }}
       succeeded={(session) => {
         draft.forget()
         email.draft.forget()
@@ -72,13 +74,18 @@ export function SetState(props: DialogProps) {
       }}
     >
       {draft.isBack && <DraftNote discard={draft.drop} />}
-      <SelectField
-        label={text('candidates.state')}
-        pointer="/stateId"
-        value={stateId}
-        change={setChosen}
-        options={states.map((state) => ({ value: state.id, label: stateName(state) }))}
-      />
+      <Errors.Provider value={faults}>
+        <SelectField
+          label={text('candidates.state')}
+          pointer="/stateId"
+          value={stateId}
+          change={setStateId}
+          options={[
+            { value: '', label: text('candidates.setState.choose') },
+            ...states.map((state) => ({ value: state.id, label: stateName(state) })),
+          ]}
+        />
+      </Errors.Provider>
       <TextField
         label={text('candidates.setState.reason')}
         hint={text('candidates.setState.hidden')}
@@ -88,7 +95,7 @@ export function SetState(props: DialogProps) {
         value={reason}
         change={draft.set}
       />
-      {stateId !== 'new' && first && <EmailFields email={email} first={first} />}
+      {stateId && stateId !== 'new' && first && <EmailFields email={email} first={first} />}
     </BulkDialog>
   )
 }

@@ -1,0 +1,16 @@
+// The texts of the email, which both screens with it load with the part that has it.
+
+// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
+import '../app.tsx'
+
+import { loadTexts } from '../core/texts.ts'
+import de from './de.json?url'
+import type texts from './en.json'
+import en from './en.json?url'
+
+type EmailTexts = typeof texts
+declare module '../../shared/i18n.tsx' {
+  interface Texts extends EmailTexts {}
+}
+
+export const loadEmailTexts = () => loadTexts({ de, en })
