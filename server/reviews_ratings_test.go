@@ -11,7 +11,8 @@ func TestReviewRatings(t *testing.T) {
 		o, stranger := a.register(), a.register()
 		other := o.member("MEMBER")
 		path, sessionID := o.reviewOf(o.publish(oneQuestion()))
-		public, key := strings.Replace(path, "/v1/", "/v1/public/", 1), o.key("reviews:write", "reviews:read", "candidates:read")
+		public := strings.Replace(path, "/v1/", "/v1/public/", 1)
+		key := o.key("reviews:write", "reviews:read", "candidates:read")
 		rate := func(who credential, path string, rating int) response {
 			return a.do("PUT", path+"/rating", who, object{"rating": rating})
 		}
@@ -26,8 +27,9 @@ func TestReviewRatings(t *testing.T) {
 		rate(o.owner, path, 5).want(200) // no change
 		a.do("GET", "/v1/candidate-sessions/"+sessionID, o.owner, nil).want(200).
 			wantFields(object{"data.updatedAt": before.at("data.updatedAt")})
-		if got := rate(o.owner, path, 1).want(200).wantFields(object{"data.rating": 2.33}); len(got.list("data.ratings")) != 3 {
-			t.Errorf("one person has several ratings: %s", got.body)
+		again := rate(o.owner, path, 1).want(200).wantFields(object{"data.rating": 2.33})
+		if len(again.list("data.ratings")) != 3 {
+			t.Errorf("one person has several ratings: %s", again.body)
 		}
 		for range 2 {
 			remove(key, public).want(204)
@@ -86,7 +88,8 @@ func TestSessionsByRating(t *testing.T) {
 			}
 		}
 		a.do("GET", "/v1/public/candidate-sessions?minRating=2", other, nil).want(403, "insufficient_scope")
-		a.do("GET", "/v1/public/candidate-sessions", other, nil).want(200).wantFields(object{"data.1.rating": nil, "data.2.rating": nil})
+		a.do("GET", "/v1/public/candidate-sessions", other, nil).want(200).
+			wantFields(object{"data.1.rating": nil, "data.2.rating": nil})
 		rows := o.spreadsheetOf("minRating=5", ',')
 		if len(rows) != 2 || cellOf(rows, 1, "Rating") != "5" {
 			t.Errorf("the spreadsheet is %q", rows)

@@ -172,7 +172,7 @@ func (x *searched) filter() store.SessionFilter {
 		case 11:
 			f.UpdatedSince = x.time()
 		case 12:
-			f.States = append([]string{"hired", "new"}[x.random.IntN(2):], searchedStates[x.random.IntN(2)])
+			f.States = slices.Concat([]string{"hired", "new"}[x.random.IntN(2):], searchedStates[x.random.IntN(2):])
 		case 13:
 			f.Tags = []string{store.TagKey(of(x.random, searchedTags)), "unknown"}
 		case 14:
@@ -266,7 +266,8 @@ func TestSessionSearch(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, database string) {
 		x := newSearched(t, database)
 		sorts := []store.SessionSort{"", store.SortCreated, store.SortCreatedDesc, store.SortScore, store.SortScoreDesc,
-			store.SortCompleted, store.SortCompletedDesc, store.SortUpdated, store.SortUpdatedDesc, store.SortRating, store.SortRatingDesc}
+			store.SortCompleted, store.SortCompletedDesc, store.SortUpdated, store.SortUpdatedDesc,
+			store.SortRating, store.SortRatingDesc}
 		for round := range 500 {
 			if round == 200 {
 				x.indexWords()
