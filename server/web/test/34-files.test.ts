@@ -138,6 +138,27 @@ function namesGiven(given: ts.Expression[]): Set<string> | undefined {
   return names
 }
 
+test('34: No file of texts has a key twice, and no two files of the dashboard have it', () => {
+  const faults: string[] = []
+  const owners = new Map<string, string>()
+  for (const path of globSync('{take,account,app}/**/*.json', { cwd: source })) {
+    if (/essential\.json$|languages\.json$/.test(path)) continue
+    // JSON.parse keeps only the last of equal keys.
+    const file = ts.parseJsonText(path, readFileSync(join(source, path), 'utf8'))
+    const root = file.statements[0]!.expression
+    assert.ok(ts.isObjectLiteralExpression(root), path)
+    const locale = /([\w-]+)\.json$/.exec(path)![1]!
+    for (const property of root.properties) {
+      const key = (property.name as ts.StringLiteral).text
+      const place = `${path.split('/')[0]} ${locale} ${key}`
+      if (owners.has(place)) faults.push(`${key} is in ${owners.get(place)} and in ${path}`)
+      owners.set(place, path)
+    }
+  }
+  assert.ok(owners.size > 1000, `found ${owners.size} texts`)
+  assert.deepEqual(faults, [])
+})
+
 test('34: The styles name no left or right side', () => {
   const physical = [
     /(?:^|[;{\s])(?:left|right)\s*:/,

@@ -6,7 +6,7 @@ import { states } from './app_states/all.ts'
 import { checkAxe } from './support/axe.ts'
 import { disconnect } from './support/chromium.ts'
 import { signedIn, User } from './support/dashboard.ts'
-import { motions, overflows } from './support/layout.ts'
+import { gaps, motions, overflows } from './support/layout.ts'
 import { open } from './support/page.ts'
 import { unprintable } from './support/paper.ts'
 
@@ -33,6 +33,8 @@ async function check(page: Page, name: string): Promise<void> {
   await checkAxe(page, `${name}, dark`)
   await page.emulateMedia({ colorScheme: null })
   const faults: Record<string, string[]> = {}
+  const unfilled = await gaps(page)
+  if (unfilled.length > 0) faults['texts with a gap'] = unfilled
   const moving = await motions(page)
   if (moving.length > 0) faults['motion, although the person wants none'] = moving
   for (const width of widths) {

@@ -96,6 +96,7 @@ test('people who have attempted the assessment before are shown, and invited onl
   await user.read('invite.checked', { ready: '2', count: 4 })
   await page.getByRole('button', { name: user.text('invite.send', { count: 2 }) }).click()
   await user.read('invite.done.title', { count: 2 })
+  await user.read('invite.done.before', { count: 2 })
   assert.equal(await total(owner), 5)
 
   await page.goto(`${owner.baseUrl}/app/invite?assessment=${assessmentId}`)
@@ -175,6 +176,7 @@ for (const database of ['sqlite', 'postgres'] as const) {
     await page.getByRole('button', { name: user.text('invite.send', { count: 493 }) + user.text('invite.send.leftOut', { count: 7 }) }).click()
     await user.read('invite.done.title', { count: 493 })
     await user.read('invite.done.existing', { count: 1 })
+    await user.read('invite.done.other', { count: 6 })
     assert.equal(await total(owner), 494)
     const csv = await saved(page, () => user.button('invite.done.save').click())
     assert.equal(csv.match(/\/take#inv_/g)?.length, 494)

@@ -80,7 +80,7 @@ for (const database of ['sqlite', 'postgres'] as const) {
     await user.page.getByRole('link', { name: 'Candidate 7', exact: true }).click()
     await user.page.getByText(/^The email about the decision is planned for/).waitFor()
     await user.button('candidate.email.cancel').click()
-    await user.page.getByText(user.text('candidate.email.CANCELLED')).waitFor()
+    await user.page.getByText(user.text('candidate.decisionEmail.CANCELLED')).waitFor()
     await user.page.getByText(user.text('candidate.timeline.EMAIL_CANCELLED')).waitFor()
     assert.equal((await latest(owner, ids[7]!))?.email?.status, 'CANCELLED')
     assert.equal((await latest(owner, ids[8]!))?.email?.status, 'QUEUED')

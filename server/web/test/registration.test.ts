@@ -54,9 +54,24 @@ test('registration is opened in the dashboard, and a person becomes a candidate'
   await user.button('invite.registration.close').waitFor()
   await checkAxeInAllColors(user.page, 'registration in the dashboard')
 
+  // If the browser does not let the page copy the link, the link is selected.
+  const copying = (isPermitted: boolean) =>
+    user.page.evaluate((permits) => {
+      const writeText = () => (permits ? Promise.resolve() : Promise.reject(new Error('denied')))
+      Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } })
+    }, isPermitted)
+  await copying(false)
+  await user.button('invite.registration.copy').click()
+  await user.page.getByText(user.text('invite.registration.copyFailed')).waitFor()
+  assert.equal(await user.page.evaluate(() => String(getSelection())), link)
+  await copying(true)
+  await user.button('invite.registration.copy').click()
+  await user.button('copy.done').waitFor()
+
   // A person registers.
   const { page } = await open(t, link, { allow: [/400/] })
   await page.getByText('Two cooks for the harbour').waitFor()
+  await page.getByText('Enter your name and your email address.').waitFor()
   await check(page, 'the form')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('Enter one email address').waitFor()

@@ -56,6 +56,18 @@ export function overflows(page: Page): Promise<string[]> {
   })
 }
 
+/** Texts in which nothing stands before a full stop or a comma, or between a colon and a full stop: a parameter was empty. */
+export function gaps(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('p, dd, dt, li, td, th, h1, h2, h3, label, button, span')].flatMap((element) => {
+      // Code and texts that people type can contain anything.
+      if (element.closest('pre, code, textarea, [translate=no]') || !element.checkVisibility()) return []
+      const text = element.innerText
+      return /[^\s.][ \u00a0][.,](?=\s|$)|:\s*\.(?=\s|$)|\{\w+\}/.test(text) ? [text.slice(0, 120)] : []
+    }),
+  )
+}
+
 /** Transitions and animations. */
 export function motions(page: Page): Promise<string[]> {
   return page.evaluate(() => {

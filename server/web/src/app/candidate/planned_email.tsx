@@ -29,7 +29,7 @@ export function PlannedEmail({ id, email: { status, sendAt, endedAt }, reload }:
   const at = dayAndTime(endedAt ?? sendAt)
   return (
     <div>
-      <p class="small">{text(`candidate.email.${status as 'QUEUED'}`, { at })}</p>
+      <p class="small">{text(`candidate.decisionEmail.${status as 'QUEUED'}`, { at })}</p>
       {status === 'QUEUED' && (
         <button type="button" class="button small" aria-disabled={isBusy} onClick={() => void cancel()}>
           {text('candidate.email.cancel')}

@@ -4,6 +4,7 @@ import { ask, v1, type Schemas } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
 import { dayAndTime, When } from '../core/formats.tsx'
 import { useQuery } from '../core/query.ts'
+import { stateName } from '../core/review_state.ts'
 import { Loaded } from '../core/states.tsx'
 
 type Entry = Schemas['TimelineEntry']
@@ -74,7 +75,10 @@ function sentenceOf({ type, stageId, minutes, email, sendAt, actor, questionIds,
     case 'REOPENED':
       return text('candidate.timeline.REOPENED', { count: minutes ?? 0 })
     case 'STATE_CHANGED':
-      return text('candidate.timeline.STATE_CHANGED', { state: state ?? '' })
+      // An entry has the name only. The id of a state with which an organization begins is its name in lower case.
+      return text('candidate.timeline.STATE_CHANGED', {
+        state: state ? stateName({ id: state.toLowerCase(), name: state }) : '',
+      })
     case 'TAG_ADDED':
     case 'TAG_REMOVED':
       return text(`candidate.timeline.${type}`, { tag: tag ?? '' })

@@ -28,13 +28,15 @@ export interface Job {
   assessmentId: string
   assessmentTitle: string
   sendEmail: boolean
+  /** How many rows of the check are not invited, besides those whose invite is open. */
+  leftOut?: { before: number; other: number }
   startedAt: number
   /** The batches whose outcome is not known. */
   waiting: Batch[]
   outcomes: Outcome[]
 }
 
-export function jobOf(invites: Invite[], known: Outcome[], more: Pick<Job, 'assessmentId' | 'assessmentTitle' | 'sendEmail'>): Job {
+export function jobOf(invites: Invite[], known: Outcome[], more: Pick<Job, 'assessmentId' | 'assessmentTitle' | 'sendEmail' | 'leftOut'>): Job {
   const waiting: Batch[] = []
   for (let first = 0; first < invites.length; first += batchSize) {
     waiting.push({ key: newKey(), rows: invites.slice(first, first + batchSize) })

@@ -42,6 +42,10 @@ export function Preview({ rows, settings, title, edited, start }: Props) {
     const job = jobOf(invites, candidates.filter(({ state }) => state === 'EXISTING').map(knownOutcome), {
       ...settings,
       assessmentTitle: title,
+      leftOut: {
+        before: candidates.filter(({ state, isChosen }) => state === 'BEFORE' && !isChosen).length,
+        other: count('DUPLICATE') + count('FAULTY'),
+      },
     })
     keepJob(job)
     start(job)
@@ -69,9 +73,11 @@ export function Preview({ rows, settings, title, edited, start }: Props) {
       <PreviewTable assessmentId={settings.assessmentId} {...check} candidates={shown} />
       <div class="invite-foot">
         <button type="button" class="button primary" aria-disabled={isChecking || ready.length === 0} onClick={send}>
-          {leftOut === 0 || isChecking
-            ? text('invite.send', { count: ready.length })
-            : `${text('invite.send', { count: ready.length })}${text('invite.send.leftOut', { count: leftOut })}`}
+          {ready.length === 0
+            ? text('invite.send.nobody')
+            : leftOut === 0 || isChecking
+              ? text('invite.send', { count: ready.length })
+              : `${text('invite.send', { count: ready.length })}${text('invite.send.leftOut', { count: leftOut })}`}
         </button>
         {!isChecking && ready.length === 0 && <p class="muted small">{text('invite.send.none')}</p>}
         <span class="grow" />

@@ -116,6 +116,11 @@ function Before({ assessmentId, candidate, choose }: Pick<RowProps, 'assessmentI
   return (
     <>
       <span class="small invite-did">{historyText(history!, assessmentId)}</span>
+      {state === 'BEFORE' && (
+        <a class="small" href={to(`/candidates/${history!.latest!.sessionId}`)} target="_blank" rel="noopener">
+          {text('invite.state.EXISTING.show')}
+        </a>
+      )}
       {state === 'BEFORE' && reason && <span class="small muted invite-did">{reason}</span>}
       {state === 'BEFORE' && !reason && (
         <label class="invite-again small">

@@ -10,7 +10,8 @@ import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
 import { useQuery, type Query } from '../core/query.ts'
 import { me } from '../core/session.ts'
-import { CopyButton, Loaded } from '../core/states.tsx'
+import { Loaded } from '../core/states.tsx'
+import { CopyLink } from './copy_link.tsx'
 import { fromField, toField, zoneHint } from '../core/zone.ts'
 
 type AssessmentDetail = Schemas['AssessmentDetail']
@@ -84,19 +85,16 @@ function Open({ assessment, link, query }: PartProps) {
           </>
         )}
       </p>
-      <p class="invite-before">
-        <a href={url!}>{url}</a>
-      </p>
       {repeatRule === 'ALLOWED' && <p class="muted invite-before">{text('invite.registration.repeat')}</p>}
-      <p class="invite-buttons invite-before">
-        <CopyButton value={url!} label={text('invite.registration.copy')} />
+      <CopyLink url={url!}>
         <Action isSmall act={() => setQuestion('renew')}>
           {text('invite.registration.renew')}
         </Action>
         <Action isSmall act={() => setQuestion('close')}>
           {text('invite.registration.close')}
         </Action>
-      </p>
+      </CopyLink>
+      <p class="small muted invite-before">{text('invite.registration.renew.hint')}</p>
       {question && (
         <Confirm
           title={text(`invite.registration.${question}.question`)}

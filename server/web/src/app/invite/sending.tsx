@@ -74,7 +74,7 @@ export function Interrupted({ job, close }: { job: Job; close(): void }) {
 }
 
 function Outcomes({ job, again }: { job: Job; again(): void }) {
-  const { outcomes, sendEmail, assessmentId, assessmentTitle } = job
+  const { outcomes, sendEmail, assessmentId, assessmentTitle, leftOut } = job
   const of = (wanted: Outcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted)
   const [created, existing, failed] = [of('CREATED'), of('EXISTING'), of('FAILED')]
   return (
@@ -85,6 +85,8 @@ function Outcomes({ job, again }: { job: Job; again(): void }) {
       </DoneHeading>
       <p class="muted">{text(sendEmail ? 'invite.done.sent' : 'invite.done.links')}</p>
       {existing.length > 0 && <p class="muted">{text('invite.done.existing', { count: existing.length })}</p>}
+      {leftOut && leftOut.before > 0 && <p class="muted">{text('invite.done.before', { count: leftOut.before })}</p>}
+      {leftOut && leftOut.other > 0 && <p class="muted">{text('invite.done.other', { count: leftOut.other })}</p>}
       <div class="go">
         <button
           type="button"
