@@ -5,7 +5,7 @@ import { text } from '../shared/i18n.tsx'
 import { chosen, names, wanted } from '../shared/languages.ts'
 import { Icon, type IconName } from './core/icons.tsx'
 import { notify } from './core/notices.tsx'
-import { seesAll } from './core/roles.ts'
+import { needs, seesAll } from './core/roles.ts'
 import { base, me, signOut } from './core/session.ts'
 import { showShortcuts } from './core/shortcuts.tsx'
 import { to, useAddress } from './core/url.ts'
@@ -63,18 +63,19 @@ function Navigation() {
 }
 
 function Links() {
+  const isAdmin = !needs('ADMIN')
   return (
     <>
       <Item path="/" icon="home" label={text('nav.home')} />
       <Item path="/assessments" icon="assessments" label={text('nav.assessments')} />
       <Item path="/candidates" icon="candidates" label={text('nav.candidates')} />
       <h2 class="group">{text('nav.developers')}</h2>
-      <Item path="/api-keys" icon="key" label={text('nav.apiKeys')} />
+      {isAdmin && <Item path="/api-keys" icon="key" label={text('nav.apiKeys')} />}
       {seesAll() && <Item path="/webhooks" icon="webhook" label={text('nav.webhooks')} />}
       <Item path="/events" icon="events" label={text('nav.events')} />
       <h2 class="group">{text('nav.organization')}</h2>
       {seesAll() && <Item path="/members" icon="members" label={text('nav.members')} />}
-      <Item path="/audit-log" icon="audit" label={text('nav.auditLog')} />
+      {isAdmin && <Item path="/audit-log" icon="audit" label={text('nav.auditLog')} />}
       <Item path="/settings" icon="settings" label={text('nav.settings')} />
     </>
   )

@@ -14,10 +14,32 @@ export default function Screen({ params }: { params: Record<string, string> }) {
     <AssessmentPage id={params.id!} tab="overview">
       {(assessment) => {
         if (assessment.status === 'DRAFT') return <Draft assessment={assessment} />
-        if (totalOf(assessment.sessionCounts) === 0) return <NoCandidates assessment={assessment} />
-        return <Overview id={assessment.id} />
+        return (
+          <>
+            {assessment.status === 'PUBLISHED' && <RegistrationNote id={assessment.id} />}
+            {totalOf(assessment.sessionCounts) === 0 ? <NoCandidates assessment={assessment} /> : <Overview id={assessment.id} />}
+          </>
+        )
       }}
     </AssessmentPage>
+  )
+}
+
+/** RegistrationNote says that people can register themselves, which is opened and closed on the screen for invites. */
+function RegistrationNote({ id }: { id: string }) {
+  const { data } = useQuery(`/v1/assessments/${id}/registration`, () =>
+    ask(v1.GET('/v1/assessments/{id}/registration', { params: { path: { id } } })),
+  )
+  if (!data?.open) return null
+  const { used, limit, endsAt } = data
+  if ((limit !== null && used >= limit) || (endsAt !== null && Date.parse(endsAt) <= Date.now())) return null
+  return (
+    <p class="note candidate-note">
+      <span>
+        {text('assessment.registration', { count: used })}{' '}
+        <a href={to('/invite', { assessment: id, link: '1' })}>{text('assessment.registration.show')}</a>
+      </span>
+    </p>
   )
 }
 

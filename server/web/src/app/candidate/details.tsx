@@ -50,9 +50,15 @@ function factsOf(session: Session): Fact[] {
     ...time(text('candidate.details.finishedAt'), session.completedAt ?? session.disqualifiedAt),
     ...time(text('candidate.details.cancelledAt'), session.cancelledAt),
     ...(extraTimePercent > 0 ? [[text('candidate.details.extraTime'), percent(extraTimePercent)] as Fact] : []),
-    ...Object.entries(metadata).map(([name, value]): Fact => [name, value]),
+    ...Object.entries(metadata).map(factOf),
   ]
 }
+
+/** factOf says in words that the candidate has come by a registration link, which the server notes in the metadata. */
+const factOf = ([name, value]: [string, string]): Fact =>
+  name === 'source' && value === 'registration'
+    ? [text('candidate.details.source'), text('candidate.details.registered')]
+    : [name, value]
 
 function attemptOf(attempt: number, { assessmentId, candidateEmail, erasedAt }: Session): ComponentChildren {
   if (attempt === 1 || erasedAt) return number(attempt)

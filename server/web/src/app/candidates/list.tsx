@@ -13,6 +13,7 @@ import { to, useAddress } from '../core/url.ts'
 import { Export } from './export.tsx'
 import { FilterBar } from './filter_bar.tsx'
 import { defaultSort, filterNames, filterOf, sortOf, statusesOf, type Sort } from './filters.ts'
+import { useMaxWidth } from './media.ts'
 import { StateTag } from './state.tsx'
 import { countOf, sortedStatuses, useSessions, useSummary, type Session } from './sessions.ts'
 import { nameOf, StatusTag } from './status.tsx'
@@ -40,6 +41,7 @@ export function CandidateList({ assessment }: Props) {
     const known = new Map([...selected, ...rows.map((row) => [row.id, row] as const)])
     setSelected(new Map([...known].filter(([id]) => ids.has(id))))
   }
+  const columns = useColumns(assessment !== undefined)
   const counts = summary.isStale ? undefined : summary.data
   return (
     <div class="list candidates-list">
@@ -65,7 +67,7 @@ export function CandidateList({ assessment }: Props) {
             <Table
               caption={text('candidates.title')}
               rows={rows}
-              columns={columnsOf(assessment !== undefined)}
+              columns={columns}
               keyOf={({ id }) => id}
               hrefOf={({ id }) => to(`/candidates/${id}`)}
               defaultSort={defaultSort}
@@ -164,36 +166,49 @@ function Nothing({ isFiltered, isPart, clear, assessment }: NothingProps) {
   )
 }
 
-function columnsOf(isOfAssessment: boolean): Column<Session>[] {
-  const assessment: Column<Session> = {
-    id: 'assessment',
-    label: text('candidates.assessment'),
-    cell: ({ assessmentTitle }) => <span class="title">{assessmentTitle}</span>,
-    isMinor: true,
-  }
-  return [
-    { id: 'candidate', label: text('candidates.candidate'), cell: (row) => <Name session={row} isOfAssessment={isOfAssessment} /> },
-    ...(isOfAssessment ? [] : [assessment]),
-    { id: 'status', label: text('candidates.status'), cell: (row) => <Status session={row} /> },
-    { id: 'state', label: text('candidates.state'), cell: (row) => <Review session={row} />, isMinor: true },
-    { id: 'score', label: text('candidates.score'), sort: 'score', cell: ({ score }) => <Score score={score} /> },
+/** useColumns returns the columns for which the window has room. Below the name is what has none. */
+function useColumns(isOfAssessment: boolean): Column<Session>[] {
+  const isBelow = useMaxWidth(1480) && !isOfAssessment
+  const isMedium = useMaxWidth(1100)
+  const isNarrow = useMaxWidth(700)
+  const columns: (Column<Session> | false)[] = [
     {
+      id: 'candidate',
+      label: text('candidates.candidate'),
+      cell: (row) => <Name session={row} hasTitle={isBelow} hasStatus={isNarrow} />,
+    },
+    !isOfAssessment &&
+      !isBelow && {
+        id: 'assessment',
+        label: text('candidates.assessment'),
+        cell: ({ assessmentTitle }) => <span class="title">{assessmentTitle}</span>,
+      },
+    !isNarrow && { id: 'status', label: text('candidates.status'), cell: (row) => <Status session={row} /> },
+    !isMedium && { id: 'state', label: text('candidates.state'), cell: (row) => <Review session={row} /> },
+    { id: 'score', label: text('candidates.score'), sort: 'score', cell: ({ score }) => <Score score={score} /> },
+    !isNarrow && {
       id: 'finished',
       label: text('candidates.finished'),
       sort: 'completedAt',
       cell: ({ completedAt, disqualifiedAt }) => <Time at={completedAt ?? disqualifiedAt} />,
     },
-    {
+    !isMedium && {
       id: 'invited',
       label: text('candidates.invited'),
       sort: 'createdAt',
       cell: ({ createdAt }) => <Time at={createdAt} />,
-      isMinor: true,
     },
   ]
+  return columns.filter((column) => column !== false)
 }
 
-function Name({ session, isOfAssessment }: { session: Session; isOfAssessment: boolean }) {
+interface NameProps {
+  session: Session
+  hasTitle: boolean
+  hasStatus: boolean
+}
+
+function Name({ session, hasTitle, hasStatus }: NameProps) {
   const { id, candidateEmail, erasedAt, assessmentTitle, externalId, test } = session
   return (
     <>
@@ -202,11 +217,13 @@ function Name({ session, isOfAssessment }: { session: Session; isOfAssessment: b
       </a>
       {test && <span class="tag candidates-test">{text('candidates.test')}</span>}
       {!erasedAt && <span class="small muted">{candidateEmail}</span>}
-      {!isOfAssessment && <span class="small muted only-narrow">{assessmentTitle}</span>}
+      {hasTitle && <span class="small muted">{assessmentTitle}</span>}
       <Tags names={session.tags ?? []} />
-      <span class="small only-narrow">
-        <Status session={session} /> <Review session={session} />
-      </span>
+      {hasStatus && (
+        <span class="candidates-tags">
+          <Status session={session} /> <Review session={session} />
+        </span>
+      )}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Icon } from '../core/icons.tsx'
 import { to } from '../core/url.ts'
+import { useMaxWidth } from '../candidates/media.ts'
 import type { Candidate } from './candidates.ts'
 import type { Checked } from './check.ts'
 import { fields, type FieldName } from './columns.ts'
@@ -22,6 +23,8 @@ export function PreviewTable({ assessmentId, candidates, change, remove, choose 
   const pages = Math.max(1, Math.ceil(candidates.length / pageSize))
   const page = Math.min(wanted, pages - 1)
   const shown = candidates.slice(page * pageSize, (page + 1) * pageSize)
+  // A narrow window has no room for columns.
+  const isNarrow = useMaxWidth(700)
   const used = fields.filter(
     (field) => field === 'name' || field === 'email' || candidates.some(({ values, faults }) => values[field] || faults[field]),
   )
@@ -33,10 +36,10 @@ export function PreviewTable({ assessmentId, candidates, change, remove, choose 
           <thead>
             <tr>
               <th class="num">{text('invite.row')}</th>
-              {used.map((field) => (
+              {(isNarrow ? used.slice(0, 1) : used).map((field) => (
                 <th key={field}>{text(`invite.column.${field}`)}</th>
               ))}
-              <th>{text('invite.outcome')}</th>
+              {!isNarrow && <th>{text('invite.outcome')}</th>}
               <th>
                 <span class="unseen">{text('invite.remove')}</span>
               </th>
@@ -44,7 +47,7 @@ export function PreviewTable({ assessmentId, candidates, change, remove, choose 
           </thead>
           <tbody>
             {shown.map((candidate) => (
-              <PreviewRow key={candidate.id} {...{ assessmentId, candidate, used, change, remove, choose }} />
+              <PreviewRow key={candidate.id} {...{ assessmentId, candidate, used, isNarrow, change, remove, choose }} />
             ))}
           </tbody>
         </table>
@@ -65,27 +68,42 @@ export function PreviewTable({ assessmentId, candidates, change, remove, choose 
   )
 }
 
-type RowProps = Changes & { assessmentId: string; candidate: Candidate; used: FieldName[] }
+type RowProps = Changes & { assessmentId: string; candidate: Candidate; used: FieldName[]; isNarrow: boolean }
 
-function PreviewRow({ assessmentId, candidate, used, change, remove, choose }: RowProps) {
-  const { id, line, values, faults, isOpen } = candidate
+function PreviewRow({ assessmentId, candidate, used, isNarrow, change, remove, choose }: RowProps) {
+  const { id, line, values, isOpen } = candidate
+  const state = (
+    <>
+      <StateText candidate={candidate} />
+      {candidate.history && <Before {...{ assessmentId, candidate, choose }} />}
+    </>
+  )
+  const valueOf = (field: FieldName) => <Value {...{ candidate, field, change }} />
   return (
     <tr data-state={candidate.state}>
       <td class="num muted">{line}</td>
-      {used.map((field) => (
-        <td key={field}>
-          {isOpen ? <Cell candidate={candidate} field={field} change={change} /> : <span translate={false}>{values[field]}</span>}
-          {isOpen && faults[field] && (
-            <span id={`fault-${id}-${field}`} class="error">
-              {faults[field]}
-            </span>
-          )}
+      {isNarrow ? (
+        <td>
+          {used
+            .filter((field) => isOpen || values[field])
+            .map((field) => (
+              <div key={field}>
+                {(isOpen || (field !== 'name' && field !== 'email')) && (
+                  <span class="small muted">{text(`invite.column.${field}`)}</span>
+                )}
+                {valueOf(field)}
+              </div>
+            ))}
+          {state}
         </td>
-      ))}
-      <td>
-        <StateText candidate={candidate} />
-        {candidate.history && <Before {...{ assessmentId, candidate, choose }} />}
-      </td>
+      ) : (
+        <>
+          {used.map((field) => (
+            <td key={field}>{valueOf(field)}</td>
+          ))}
+          <td>{state}</td>
+        </>
+      )}
       <td class="select">
         <button type="button" class="icon-button" aria-label={text('invite.remove.row', { line })} onClick={() => remove([id])}>
           <Icon name="trash" />
@@ -95,7 +113,24 @@ function PreviewRow({ assessmentId, candidate, used, change, remove, choose }: R
   )
 }
 
-function Cell({ candidate: { id, line, values, faults }, field, change }: { candidate: Candidate; field: FieldName; change: Checked['change'] }) {
+type ValueProps = { candidate: Candidate; field: FieldName; change: Checked['change'] }
+
+function Value({ candidate, field, change }: ValueProps) {
+  const { id, values, faults, isOpen } = candidate
+  if (!isOpen) return <span translate={false}>{values[field]}</span>
+  return (
+    <>
+      <Cell candidate={candidate} field={field} change={change} />
+      {faults[field] && (
+        <span id={`fault-${id}-${field}`} class="error">
+          {faults[field]}
+        </span>
+      )}
+    </>
+  )
+}
+
+function Cell({ candidate: { id, line, values, faults }, field, change }: ValueProps) {
   return (
     <input
       class="field small"

@@ -3,11 +3,11 @@
 // A file that needs only a part of the code that all screens share divides that code, and the first load grows.
 import '../app.tsx'
 
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, cursorOf, v1, type Schemas } from '../core/api.ts'
 import { Dialog } from '../core/dialogs.tsx'
-import { Form } from '../core/forms.tsx'
+import { Errors, Form } from '../core/forms.tsx'
 import { notify } from '../core/notices.tsx'
 import { useQuery } from '../core/query.ts'
 import { FaultNote } from '../core/states.tsx'
@@ -27,6 +27,9 @@ const limit = 100
 
 export function AccessChoice({ seen, change }: ChoiceProps) {
   const [typed, setTyped] = useState('')
+  const errors = useContext(Errors)
+  // Somebody who is limited to no assessment sees nothing.
+  const error = seen?.length === 0 ? errors['/assessmentIds'] : undefined
   const q = typed.trim()
   const query = { limit, sort: 'title' as const, ...(q && { q }) }
   const found = useQuery(seen ? `/v1/assessments?access=${q}` : undefined, () => ask(v1.GET('/v1/assessments', { params: { query } })))
@@ -73,6 +76,11 @@ export function AccessChoice({ seen, change }: ChoiceProps) {
           </div>
           {found.data && rows.length === 0 && <p class="muted small">{text('members.access.none')}</p>}
           {found.response && cursorOf(found.response) && <p class="muted small">{text('members.access.more')}</p>}
+          {error && (
+            <p class="error" role="alert">
+              {error}
+            </p>
+          )}
           <p class="muted small" role="status">
             {seen.length === most ? text('members.access.most') : text('members.access.count', { count: seen.length })}
           </p>
@@ -122,6 +130,7 @@ export function AccessDialog({ member, close, done }: DialogProps) {
       <Form<Schemas['Member']>
         draft={undefined}
         label={text('members.access.save')}
+        check={(): Record<string, string> => (seen?.length === 0 ? { '/assessmentIds': text('members.access.choose') } : {})}
         send={send}
         done={(changed) => {
           notify(sees(changed))

@@ -39,6 +39,7 @@ export function InviteDialog({ close, done }: { close(): void; done(invited: Inv
   const check = () => ({
     ...(isBlank(name) && { '/name': text('field.required') }),
     ...(isBlank(email) && { '/email': text('field.required') }),
+    ...(role === 'MEMBER' && seen?.length === 0 && { '/assessmentIds': text('members.access.choose') }),
   })
   return (
     <Dialog title={text('members.invite.title')} close={close}>

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{h as t}from"./part-chunk-E53GSUYO.js";import{a,c as r}from"./part-chunk-GPYHLU65.js";import{d as i}from"./part-chunk-QGDZ52VM.js";import{p as s}from"./part-chunk-2OEQYUYR.js";import{c as n,f as o}from"./part-chunk-CIM4GWOD.js";function p(){let n=o(r,{href:i("/invite"),kind:"primary"},s("candidates.invite"));return o(a,{title:s("candidates.title"),actions:n},o(t,null))}n();export{p as a};
