@@ -169,6 +169,10 @@ func (r *released) review(t *testing.T, session string) {
 	r.call(t, http.MethodPut, review+"/state", r.owner, `{"stateId": "shortlisted", "from": "new", "reason": "Strong",
 		"email": {"subject": "Your application", "text": "Please come on Thursday."}}`)
 	r.post(t, review+"/email/cancel", r.owner, "")
+	r.call(t, http.MethodPatch, review+"/tags", r.owner, `{"add": ["night shift"]}`)
+	r.call(t, http.MethodPatch, review+"/tags", r.owner, `{"remove": ["night shift"]}`)
+	r.call(t, http.MethodPut, review+"/rating", r.owner, `{"rating": 4}`)
+	r.call(t, http.MethodDelete, review+"/rating", r.owner, "")
 	comment := r.post(t, review+"/comments", r.owner, `{"text": "Asked good questions"}`)["id"].(string)
 	r.call(t, http.MethodPatch, review+"/comments/"+comment, r.owner, `{"text": "Asked very good questions"}`)
 	r.call(t, http.MethodDelete, review+"/comments/"+comment, r.owner, "")

@@ -91,7 +91,7 @@ func (t *tour) reviews(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("on average", *rated.JSON200.Data.Rating)
+	fmt.Println("on average", rated.JSON200.Data.Rating.MustGet())
 	// end sample
 
 	// sample: deleteReviewRating
@@ -241,7 +241,7 @@ func (t *tour) reviewsByKey(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("on average", *rated.JSON200.Data.Rating)
+	fmt.Println("on average", rated.JSON200.Data.Rating.MustGet())
 	// end sample
 
 	// sample: deletePublicReviewRating
