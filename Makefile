@@ -115,7 +115,9 @@ check-generated: ## Fail if a generated file is out of date
 	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; \
 	find gen server/web/dist -path gen/clients -prune -o -type f -print0 | xargs -0 cp --parents -t "$$before"; \
 	$(MAKE) --no-print-directory generate web; \
-	for folder in gen server/web/dist; do diff -rq --exclude clients "$$before/$$folder" "$$folder"; done || \
+	differs=; \
+	for folder in gen server/web/dist; do diff -rq --exclude clients "$$before/$$folder" "$$folder" || differs=1; done; \
+	[ -z "$$differs" ] || \
 		{ echo 'generated files were out of date and have been updated: commit them' >&2; exit 1; }
 
 .PHONY: check-web
