@@ -267,6 +267,7 @@ const (
 	ErrorCodeTooManyTags              ErrorCode = "too_many_tags"
 	ErrorCodeTooManyOrganizationTags  ErrorCode = "too_many_organization_tags"
 	ErrorCodeCandidateAttemptedBefore ErrorCode = "candidate_attempted_before"
+	ErrorCodeEmailTextChanged         ErrorCode = "email_text_changed"
 )
 
 // The values of FieldErrorCode today. Later versions can add values.

@@ -12,7 +12,8 @@ import (
 func (s *Server) ListEmailTexts(
 	ctx context.Context, request gen.ListEmailTextsRequestObject,
 ) (gen.ListEmailTextsResponseObject, error) {
-	own, err := s.store.ListEmailTexts(ctx, scopeOf(ctx), orZero(request.Params.AssessmentID))
+	place := orZero(request.Params.AssessmentID)
+	own, err := s.store.ListEmailTexts(ctx, scopeOf(ctx), place)
 	if err != nil {
 		return nil, err
 	}
@@ -26,6 +27,9 @@ func (s *Server) ListEmailTexts(
 		for _, words := range own { // those of the assessment come first
 			if words.Kind == text.Kind && words.Locale == text.Locale {
 				text, source = words, sourceOf(words)
+				if text.AssessmentID != place { // the assessment has no words of its own
+					text.Version = 0
+				}
 				break
 			}
 		}
@@ -38,8 +42,8 @@ func (s *Server) ListEmailTexts(
 func (s *Server) ReplaceEmailText(
 	ctx context.Context, request gen.ReplaceEmailTextRequestObject,
 ) (gen.ReplaceEmailTextResponseObject, error) {
-	text := storeEmailText(request.Body)
-	if err := s.store.ReplaceEmailText(ctx, scopeOf(ctx), text); err != nil {
+	text, err := s.store.ReplaceEmailText(ctx, scopeOf(ctx), storeEmailText(request.Body), request.Body.Version)
+	if err != nil {
 		return nil, err
 	}
 	return gen.ReplaceEmailText200JSONResponse{Body: gen.EmailTextData{Data: apiEmailText(text, sourceOf(text))}}, nil
@@ -49,7 +53,8 @@ func (s *Server) ReplaceEmailText(
 func (s *Server) ResetEmailText(
 	ctx context.Context, request gen.ResetEmailTextRequestObject,
 ) (gen.ResetEmailTextResponseObject, error) {
-	if err := s.store.ResetEmailText(ctx, scopeOf(ctx), storeEmailTextName(request.Body)); err != nil {
+	err := s.store.ResetEmailText(ctx, scopeOf(ctx), storeEmailTextName(request.Body), request.Body.Version)
+	if err != nil {
 		return nil, err
 	}
 	return gen.ResetEmailText204Response{}, nil
@@ -103,8 +108,13 @@ func sourceOf(text store.EmailText) gen.EmailTextSource {
 }
 
 func apiEmailText(text store.EmailText, source gen.EmailTextSource) gen.EmailText {
+	var updatedBy *gen.DecisionAuthor
+	if text.UpdatedBy != nil {
+		updatedBy = &gen.DecisionAuthor{ID: *text.UpdatedBy, Name: text.UserName}
+	}
 	return gen.EmailText{
 		Kind: gen.EmailTextKind(text.Kind), Locale: text.Locale, Source: source,
 		Subject: text.Subject, Text: text.Text,
+		Version: text.Version, UpdatedAt: timeOrNull(text.UpdatedAt), UpdatedBy: updatedBy,
 	}
 }

@@ -18,6 +18,10 @@ type EmailText struct {
 	AssessmentID string    `db:"assessment_id"` // "" for all assessments without words of their own
 	Subject      string    `db:"subject"`       // one line, with placeholders
 	Text         string    `db:"text"`          // plain text with placeholders; an empty line begins a paragraph
+	Version      int64     `db:"version"`       // another one after each change, also after a return to the default
+	UpdatedBy    *string   `db:"updated_by"`    // a user
+	UserName     *string   `db:"user_name"`
+	UpdatedAt    *Time     `db:"updated_at"`
 }
 
 // EmailTextKinds are the kinds of emails whose words can be replaced.
@@ -69,7 +73,9 @@ func (s *Store) ListEmailTexts(ctx context.Context, scope Scope, assessmentID st
 	return texts, err
 }
 
-const emailTextColumns = `SELECT kind, locale, assessment_id, subject, text FROM email_texts`
+const emailTextColumns = `SELECT kind, locale, assessment_id, subject, text, version, updated_by, updated_at,
+	(SELECT u.name FROM users u WHERE u.organization_id = email_texts.organization_id AND u.id = updated_by) AS user_name
+	FROM email_texts`
 
 // ownTexts are the words for emails of one kind: those of the assessment, and then those of the organization.
 func (c conn) ownTexts(ctx context.Context, scope Scope, assessmentID string, kind EmailKind) ([]EmailText, error) {
@@ -105,40 +111,89 @@ func (c conn) lockTextsOf(ctx context.Context, scope Scope, assessmentID string)
 	return orRefuse(err, errNoAssessment)
 }
 
-// ReplaceEmailText sets words of the organization. Refusals: not_found, invalid_request.
-func (s *Store) ReplaceEmailText(ctx context.Context, scope Scope, in EmailText) error {
+// ReplaceEmailText sets words of the organization. seen is the version that the person has seen, 0 for none; nil
+// replaces whatever there is. Refusals: not_found, invalid_request, email_text_changed.
+func (s *Store) ReplaceEmailText(ctx context.Context, scope Scope, in EmailText, seen *int64) (EmailText, error) {
 	if err := in.check(); err != nil {
-		return err
+		return EmailText{}, err
 	}
-	return s.write(ctx, func(c conn) error {
+	var saved EmailText
+	err := s.write(ctx, func(c conn) error {
 		if err := c.lockTextsOf(ctx, scope, in.AssessmentID); err != nil {
 			return err
 		}
-		if _, err := c.Exec(ctx, `
-			INSERT INTO email_texts (organization_id, assessment_id, kind, locale, subject, text) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT (organization_id, assessment_id, kind, locale)
-			DO UPDATE SET subject = excluded.subject, text = excluded.text`,
-			scope.OrganizationID, in.AssessmentID, in.Kind, in.Locale, in.Subject, in.Text); err != nil {
+		changed, err := c.saveEmailText(ctx, scope, in, seen)
+		if err != nil {
 			return err
 		}
-		return c.auditEmailText(ctx, scope, in)
+		saved, err = c.emailText(ctx, scope, in)
+		switch {
+		case changed == 1 && err == nil:
+			return c.auditEmailText(ctx, scope, in)
+		case err == nil && saved.Subject == in.Subject && saved.Text == in.Text: // a repeated request, or the same idea
+			return nil
+		case err == nil:
+			return errEmailTextChanged
+		}
+		return orRefuse(err, errEmailTextChanged) // another person has returned to the default
 	})
+	return saved, err
+}
+
+// saveEmailText returns 0 if the words have another version than seen. The first version of words is the time in
+// milliseconds, so that words after a return to the default have no version that earlier ones had.
+func (c conn) saveEmailText(ctx context.Context, scope Scope, in EmailText, seen *int64) (changed int64, err error) {
+	now := c.store.Now()
+	words := []any{
+		in.Subject, in.Text, scope.UserID, now, scope.OrganizationID, in.AssessmentID, in.Kind, in.Locale, now.UnixMilli(),
+	}
+	const insert = `
+		INSERT INTO email_texts (subject, text, updated_by, updated_at, organization_id, assessment_id, kind, locale, version)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (organization_id, assessment_id, kind, locale) `
+	switch {
+	case seen == nil:
+		return c.Exec(ctx, insert+`DO UPDATE SET subject = excluded.subject, text = excluded.text,
+			updated_by = excluded.updated_by, updated_at = excluded.updated_at, version = email_texts.version + 1`, words...)
+	case *seen == 0:
+		return c.Exec(ctx, insert+`DO NOTHING`, words...)
+	}
+	words[len(words)-1] = *seen
+	return c.Exec(ctx, `
+		UPDATE email_texts SET subject = ?, text = ?, updated_by = ?, updated_at = ?, version = version + 1
+		WHERE organization_id = ? AND assessment_id = ? AND kind = ? AND locale = ? AND version = ?`, words...)
+}
+
+// emailText returns the words at the place of the argument, or sql.ErrNoRows.
+func (c conn) emailText(ctx context.Context, scope Scope, of EmailText) (EmailText, error) {
+	var text EmailText
+	err := c.Get(ctx, &text, emailTextColumns+`
+		WHERE organization_id = ? AND assessment_id = ? AND kind = ? AND locale = ?`,
+		scope.OrganizationID, of.AssessmentID, of.Kind, of.Locale)
+	return text, err
 }
 
 // ResetEmailText removes words of the organization, if there are any. Only the kind, the language, and the assessment
-// of the argument count. Refusal: not_found.
-func (s *Store) ResetEmailText(ctx context.Context, scope Scope, of EmailText) error {
+// of the argument count. seen is as in ReplaceEmailText. Refusals: not_found, email_text_changed.
+func (s *Store) ResetEmailText(ctx context.Context, scope Scope, of EmailText, seen *int64) error {
 	return s.write(ctx, func(c conn) error {
 		if err := c.lockTextsOf(ctx, scope, of.AssessmentID); err != nil {
 			return err
 		}
 		deleted, err := c.Exec(ctx, `
-			DELETE FROM email_texts WHERE organization_id = ? AND assessment_id = ? AND kind = ? AND locale = ?`,
-			scope.OrganizationID, of.AssessmentID, of.Kind, of.Locale)
-		if err != nil || deleted == 0 {
+			DELETE FROM email_texts
+			WHERE organization_id = ? AND assessment_id = ? AND kind = ? AND locale = ? AND (? OR version = ?)`,
+			scope.OrganizationID, of.AssessmentID, of.Kind, of.Locale, seen == nil, value(seen))
+		switch {
+		case err != nil:
 			return err
+		case deleted == 1:
+			return c.auditEmailText(ctx, scope, of)
 		}
-		return c.auditEmailText(ctx, scope, of)
+		_, err = c.emailText(ctx, scope, of)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		return cmp.Or(err, error(errEmailTextChanged))
 	})
 }
 
@@ -153,8 +208,8 @@ func (c conn) auditEmailText(ctx context.Context, scope Scope, of EmailText) err
 // copyEmailTexts gives a copy of an assessment its words.
 func (c conn) copyEmailTexts(ctx context.Context, scope Scope, fromID, toID string) error {
 	_, err := c.Exec(ctx, `
-		INSERT INTO email_texts (organization_id, assessment_id, kind, locale, subject, text)
-		SELECT organization_id, ?, kind, locale, subject, text FROM email_texts
+		INSERT INTO email_texts (organization_id, assessment_id, kind, locale, subject, text, version, updated_by, updated_at)
+		SELECT organization_id, ?, kind, locale, subject, text, version, updated_by, updated_at FROM email_texts
 		WHERE organization_id = ? AND assessment_id = ?`, toID, scope.OrganizationID, fromID)
 	return err
 }

@@ -20,12 +20,15 @@ func TestEmailTextsAreFoundByAssessment(t *testing.T) {
 	byAssessment := regexp.MustCompile(`organization_id=\? AND assessment_id=\?|` +
 		`Index Cond: .*organization_id = \$\d.* AND \(+assessment_id = `)
 	eachPlanner(t, fill, func(t *testing.T, _ *store.Store, plan func(string) string) {
-		const columns = `SELECT kind, locale, assessment_id, subject, text FROM email_texts
+		const columns = `SELECT kind, locale, assessment_id, subject, text, version FROM email_texts
 			WHERE organization_id = ? AND assessment_id IN ('', ?)`
 		for _, statement := range []string{
 			columns + ` ORDER BY assessment_id DESC, kind, locale`,
 			columns + ` AND kind = ? ORDER BY assessment_id DESC, locale`,
-			`DELETE FROM email_texts WHERE organization_id = ? AND assessment_id = ? AND kind = ? AND locale = ?`,
+			`DELETE FROM email_texts WHERE organization_id = ? AND assessment_id = ? AND kind = ? AND locale = ?
+				AND (? OR version = ?)`,
+			`UPDATE email_texts SET subject = ? WHERE organization_id = ? AND assessment_id = ? AND kind = ? AND locale = ?
+				AND version = ?`,
 			`DELETE FROM email_texts WHERE organization_id = ? AND assessment_id = ?`,
 		} {
 			if got := plan(statement); !byAssessment.MatchString(got) || scans(got, "email_texts") {

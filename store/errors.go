@@ -220,6 +220,8 @@ var (
 		"Somebody else has changed the state of the candidate since it was read.")
 	errStatesChanged = refusal(Changed, "states_changed",
 		"Somebody else has changed the list of states since it was read.")
+	errEmailTextChanged = refusal(Changed, "email_text_changed",
+		"Somebody else has changed these words since they were read.")
 	errStateInUse = refusal(Conflict, "state_in_use",
 		"Candidates are in the state, so it cannot be removed.")
 	errCommentNotYours = refusal(Forbidden, "comment_not_yours",

@@ -289,6 +289,7 @@ class Filling:
 
     def body_of_replaceEmailText(self, body, case):
         body["assessmentId"] = self.random.choice([None, self.estate.assessment_id])
+        body.pop("version", None)
 
     body_of_previewEmailText = body_of_replaceEmailText
     body_of_testEmailText = body_of_replaceEmailText

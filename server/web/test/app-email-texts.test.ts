@@ -137,3 +137,70 @@ test('members read the texts, and an editor changes them', async (t) => {
   await editor.button('emailTexts.save').click()
   await editor.page.locator('#words').getByText(editor.text('emailTexts.source.ORGANIZATION')).waitFor()
 })
+
+for (const database of ['sqlite', 'postgres'] as const) {
+  test(`on ${database}, two people who write one text see what the other has saved`, async (t) => {
+    const server = await startServer({ database })
+    t.after(() => server.stop())
+    const made = await organization({}, server.url)
+    const allow = [/412/]
+    const user = await dashboard(t, made, '/settings?language=en', { allow, person: await colleague(made, 'ADMIN') })
+    const subject = user.page.locator('#words [name=subject]')
+    const words = user.page.locator('#words')
+    const theirs = (name: string) =>
+      ok(
+        made.api.PUT('/v1/email-texts', {
+          body: { kind: 'INVITE', locale: 'en', subject: name, text: `Text of ${name}` },
+        }),
+      )
+    const stored = async () =>
+      (await ok(made.api.GET('/v1/email-texts'))).find(({ kind, locale }) => kind === 'INVITE' && locale === 'en')!
+
+    await subject.fill('Mine')
+    await theirs('First')
+    await user.button('emailTexts.save').click()
+    await words.getByRole('alert').getByText(/has saved another text meanwhile/).waitFor()
+    await words.getByText('Text of First').waitFor()
+    assert.equal(await subject.inputValue(), 'Mine')
+    assert.equal((await stored()).subject, 'First')
+
+    // What was typed, and on what it is based, survive a reload.
+    await user.page.reload()
+    await words.getByText('Text of First').waitFor()
+    await until(async () => assert.equal(await subject.inputValue(), 'Mine'))
+
+    // A third change is not overwritten either.
+    await theirs('Second')
+    await user.button('emailTexts.conflict.over').click()
+    await words.getByText('Text of Second').waitFor()
+    assert.equal((await stored()).subject, 'Second')
+    await user.button('emailTexts.conflict.over').click()
+    await user.page.locator('.notice').getByText(user.text('emailTexts.saved')).waitFor()
+    await words.getByText('Text of Second').waitFor({ state: 'detached' })
+    assert.equal((await stored()).subject, 'Mine')
+
+    // Or the person uses the text of the other one.
+    await subject.fill('Mine again')
+    await theirs('Third')
+    await user.button('emailTexts.save').click()
+    await user.button('emailTexts.conflict.take').click()
+    await until(async () => assert.equal(await subject.inputValue(), 'Third'))
+    await words.getByText(user.pattern('emailTexts.savedBy')).waitFor()
+
+    // A return to the default removes no words that the person has not seen.
+    await theirs('Fourth')
+    await user.button('emailTexts.reset').click()
+    await user.dialog('emailTexts.reset.title').getByRole('button', { name: user.text('emailTexts.reset') }).click()
+    await user.page.locator('.notice').getByText(user.text('problem.email_text_changed')).waitFor()
+    await until(async () => assert.equal(await subject.inputValue(), 'Fourth'))
+    assert.equal((await stored()).subject, 'Fourth')
+
+    // And the return of somebody else is noticed.
+    await subject.fill('Mine at last')
+    await ok(made.api.POST('/v1/email-texts/reset', { body: { kind: 'INVITE', locale: 'en' } }))
+    await user.button('emailTexts.save').click()
+    await words.getByText(user.text('emailTexts.conflict.reset')).waitFor()
+    await user.button('emailTexts.conflict.over').click()
+    await until(async () => assert.equal((await stored()).subject, 'Mine at last'))
+  })
+}

@@ -1,10 +1,10 @@
 // Candidates on one scale.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { organization } from './support/api.ts'
+import { ok, organization } from './support/api.ts'
 import { eachType } from './support/assessments.ts'
 import { disconnect } from './support/chromium.ts'
-import { dashboard } from './support/dashboard.ts'
+import { colleague, dashboard } from './support/dashboard.ts'
 import { finished, kitchen, possibleAnswers } from './support/results.ts'
 import { until } from './support/until.ts'
 
@@ -86,4 +86,49 @@ test('different assessments are not comparable', async (t) => {
   )
   await user.page.getByText(user.text('compare.different')).waitFor()
   await user.page.getByRole('heading', { level: 2, name: 'Pastry' }).waitFor()
+})
+
+test('the state and the rating of the team stand beside the scores, for those who see the candidates', async (t) => {
+  const made = await organization()
+  const id = await made.publish(kitchen)
+  const [ada, mei] = await finished(made, id, 2)
+  const waiting = await made.invite(id, { candidateName: 'Ola Nordmann' })
+  const path = `/compare?ids=${[ada!, mei!, waiting].map(({ sessionId }) => sessionId).join()}`
+  const user = await dashboard(t, made, path)
+  const total = user.page.getByRole('table', { name: user.text('compare.total') })
+  await total.getByRole('row', { name: /Ada Lovelace/ }).waitFor()
+  for (const key of ['compare.state', 'compare.rating']) {
+    assert.equal(await total.getByRole('columnheader', { name: user.text(key) }).count(), 0, key)
+  }
+
+  const rate = (sessionId: string, rating: number) =>
+    ok(
+      made.api.PUT('/v1/candidate-sessions/{id}/review/rating', {
+        params: { path: { id: sessionId } },
+        body: { rating },
+      }),
+    )
+  await rate(ada!.sessionId, 4)
+  await rate(waiting.sessionId, 2)
+  await ok(
+    made.api.PUT('/v1/candidate-sessions/{id}/review/state', {
+      params: { path: { id: ada!.sessionId } },
+      body: { stateId: 'shortlisted', reason: 'The best score' },
+    }),
+  )
+  await user.page.reload()
+  await total.getByRole('row', { name: /Ada Lovelace.*Shortlisted.*4/ }).waitFor()
+  await total.getByRole('row', { name: /Ola Nordmann.*New.*2/ }).waitFor()
+  await total.getByRole('row', { name: /Lin Qiang.*New.*–/ }).waitFor()
+  await user.page.emulateMedia({ media: 'print' })
+  assert.match(await user.page.locator('body').innerText(), /Shortlisted/)
+  await user.page.emulateMedia({ media: null })
+
+  // A member who does not see the assessment learns nothing of its candidates.
+  const other = await made.publish({ ...kitchen, title: 'Pastry' })
+  const person = await colleague(made, 'MEMBER', { assessmentIds: [other] })
+  const limited = await dashboard(t, made, path, { person, allow: [/404/] })
+  const missing = limited.page.getByText(limited.text('compare.reason.MISSING'))
+  await until(async () => assert.equal(await missing.count(), 3))
+  assert.equal(await limited.page.getByText(/Shortlisted|Lovelace|★/).count(), 0)
 })

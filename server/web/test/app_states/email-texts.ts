@@ -57,6 +57,19 @@ export const states: State[] = [
     },
   },
   {
+    name: 'app-email-texts-conflict',
+    async reach(open) {
+      const made = await organization()
+      const user = await open(made, '/settings?language=en', { allow: [/412/] })
+      await user.page.locator('#words [name=subject]').fill('Your test at {{organizationName}}')
+      await ok(made.api.PUT('/v1/email-texts', { body: words }))
+      await user.button('emailTexts.save').click()
+      await user.button('emailTexts.conflict.over').waitFor()
+      await user.page.locator('#words [role=alert]').scrollIntoViewIfNeeded()
+      return user
+    },
+  },
+  {
     name: 'app-email-texts-reset',
     async reach(open) {
       const made = await organization()

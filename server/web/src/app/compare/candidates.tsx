@@ -2,9 +2,11 @@
 import { text } from '../../shared/i18n.tsx'
 import { Bar } from '../candidate/bars.tsx'
 import { SessionTag } from '../candidate/status.tsx'
+import { useStates } from '../candidates/state.tsx'
 import { hasText } from '../core/faults.ts'
-import { duration, percentile as percentileOf, score as shown } from '../core/figures.ts'
+import { duration, number, percentile as percentileOf, score as shown } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
+import { stateName } from '../core/review_state.ts'
 import { to, useAddress } from '../core/url.ts'
 import { isBelowPassingScore } from '../core/verdict.ts'
 import type { Labelled } from './rows.ts'
@@ -17,6 +19,9 @@ interface Props {
 
 export function Candidates({ rows, isHidden, areDifferent }: Props) {
   const caption = text('compare.total')
+  // A column that says nothing about anybody would only make the table wider.
+  const areDecided = rows.some(({ session }) => session && session.stateId && session.stateId !== 'new')
+  const areRated = rows.some(({ session }) => session && session.rating !== null)
   return (
     <div class="list">
       <div class="table-box" tabIndex={0} role="region" aria-label={caption}>
@@ -36,6 +41,12 @@ export function Candidates({ rows, isHidden, areDifferent }: Props) {
               <th scope="col" class="num">
                 {text('compare.time')}
               </th>
+              {areDecided && <th scope="col">{text('compare.state')}</th>}
+              {areRated && (
+                <th scope="col" class="num">
+                  {text('compare.rating')}
+                </th>
+              )}
               <th class="no-print">
                 <span class="unseen">{text('compare.remove.column')}</span>
               </th>
@@ -56,6 +67,12 @@ export function Candidates({ rows, isHidden, areDifferent }: Props) {
                 ) : (
                   <Reason row={row} span={areDifferent ? 5 : 4} />
                 )}
+                {areDecided && (
+                  <td>
+                    <State id={row.session?.stateId} />
+                  </td>
+                )}
+                {areRated && <td class="num">{ratingOf(row)}</td>}
                 <td class="no-print">
                   <Remove row={row} rows={rows} />
                 </td>
@@ -84,6 +101,27 @@ function ResultCells({ row: { result }, areDifferent }: { row: Labelled; areDiff
       </td>
       <td class="num">{percentile === null ? <span class="muted">–</span> : percentileOf(percentile)}</td>
       <td class="num">{duration(durationSeconds)}</td>
+    </>
+  )
+}
+
+function State({ id }: { id: string | null | undefined }) {
+  const state = useStates().find((one) => one.id === id)
+  if (!state) return <span class="muted">–</span>
+  return (
+    <span class={id === 'new' ? 'muted' : 'tag'} translate={false}>
+      {stateName(state)}
+    </span>
+  )
+}
+
+/** ratingOf is the average of the team. */
+function ratingOf({ session }: Labelled) {
+  const rating = session?.rating ?? null
+  if (rating === null) return <span class="muted">–</span>
+  return (
+    <>
+      <span aria-hidden="true">★</span> {number(rating, 1)}
     </>
   )
 }

@@ -13,8 +13,7 @@ export interface Row {
   /** Undefined if there is no such session. */
   name: string | undefined
   result: Result | null
-  /** The session of a candidate without a result. */
-  session?: Session | undefined
+  session: Session | undefined
 }
 
 export type Labelled = Row & { label: string }
@@ -30,11 +29,10 @@ async function load(ids: string[]): Promise<Answer<Row[]>> {
   if (!answer.ok) return answer
   const rows = await Promise.all(
     answer.data.map(async ({ sessionId: id, result }): Promise<Row> => {
-      if (result) return { id, result, name: result.candidate.name }
-      // The batch does not name candidates without a result.
+      // A result has no state and no rating, and the batch does not name candidates without a result.
       const found = await ask(v1.GET('/v1/candidate-sessions/{id}', { params: { path: { id } } }))
       const session = found.ok ? found.data : undefined
-      return { id, result: null, name: session?.candidateName, session }
+      return { id, result, name: result?.candidate.name ?? session?.candidateName, session }
     }),
   )
   return { ...answer, data: rows }

@@ -13,6 +13,7 @@ import { needs } from '../core/roles.ts'
 import { me } from '../core/session.ts'
 import { Loaded } from '../core/states.tsx'
 import { useAddress } from '../core/url.ts'
+import { areSame, Conflict, isConflict, SavedBy, useBase } from './conflict.tsx'
 import { Preview } from './preview.tsx'
 
 type EmailText = Schemas['EmailText']
@@ -42,9 +43,8 @@ export function EmailTexts({ assessmentId, locale }: Props) {
     query.set(query.data!.map((one) => (isSame(one, changed) ? changed : one)))
     notify(text('emailTexts.saved'))
   }
-  const reset = async (body: Schemas['EmailTextName']) => {
-    const answer = await ask(v1.POST('/v1/email-texts/reset', { body }))
-    const texts = answer.ok ? await load() : answer
+  const refresh = async () => {
+    const texts = await load()
     if (!texts.ok) return texts.fault
     forget('/v1/email-texts')
     query.set(texts.data)
@@ -60,7 +60,7 @@ export function EmailTexts({ assessmentId, locale }: Props) {
       )}
       <Loaded query={query}>
         {(texts) => (
-          <Choice texts={texts} locale={locale} assessmentId={assessmentId} changed={changed} reset={reset} />
+          <Choice texts={texts} locale={locale} assessmentId={assessmentId} changed={changed} refresh={refresh} />
         )}
       </Loaded>
     </>
@@ -74,12 +74,12 @@ interface ChoiceProps {
   locale: string | null
   assessmentId: string | undefined
   changed(text: EmailText): void
-  /** Removes own words. It returns a fault if that did not succeed. */
-  reset(body: Schemas['EmailTextName']): Promise<Fault | undefined>
+  /** Reads the texts again. It returns a fault if that did not succeed. */
+  refresh(): Promise<Fault | undefined>
 }
 
 /** Choice is the email and the language. Each of the texts is a form of its own, and keeps what was typed in it. */
-function Choice({ texts, locale, assessmentId, changed, reset }: ChoiceProps) {
+function Choice({ texts, locale, assessmentId, changed, refresh }: ChoiceProps) {
   const { query, change } = useAddress()
   const [round, setRound] = useState(0)
   const locales = [...new Set(texts.map((one) => one.locale))].sort((a, b) => nameOf(a).localeCompare(nameOf(b)))
@@ -112,11 +112,8 @@ function Choice({ texts, locale, assessmentId, changed, reset }: ChoiceProps) {
         shown={shown}
         assessmentId={assessmentId}
         changed={changed}
-        reset={async (body) => {
-          const fault = await reset(body)
-          if (!fault) setRound(round + 1)
-          return fault
-        }}
+        refresh={refresh}
+        begin={() => setRound(round + 1)}
       />
     </>
   )
@@ -138,30 +135,67 @@ function fitting(tag: string | null | undefined, locales: string[]): string | un
   return locales.find((one) => one === tag) ?? locales.find((one) => tag && one.split('-')[0] === tag.split('-')[0])
 }
 
-interface WordsProps extends Pick<ChoiceProps, 'assessmentId' | 'changed' | 'reset'> {
+interface WordsProps extends Pick<ChoiceProps, 'assessmentId' | 'changed' | 'refresh'> {
   shown: EmailText
+  /** Begins again with the words that are shown. */
+  begin(): void
 }
 
-function Words({ shown, assessmentId, changed, reset }: WordsProps) {
+function Words({ shown, assessmentId, changed, refresh, begin }: WordsProps) {
   const body = { kind: shown.kind as Kind, locale: shown.locale as Locale, assessmentId: assessmentId ?? null }
   const draft = `emailTexts ${shown.kind} ${shown.locale}`
   const [subject, setSubject] = useState(shown.subject)
   const [words, setWords] = useState(shown.text)
   const [isAsking, setAsking] = useState(false)
-  const email = { ...body, subject, text: words }
+  const typed = { subject, text: words }
+  const email = { ...body, ...typed }
+  const base = useBase(draft, shown, typed)
+  useEffect(() => {
+    if (base.isOld) begin()
+  }, [base.isOld])
+  // What is sent replaces the words that the person sees: those of somebody else are shown, too.
+  const { version } = shown
+  const take = () => {
+    dropDraft(draft)
+    base.drop()
+    begin()
+  }
+  const save = async () => {
+    const answer = await ask(v1.PUT('/v1/email-texts', { body: { ...email, version } }))
+    const isRefused = !answer.ok && isConflict(answer.fault) && !(await refresh())
+    if (isRefused && !base.isChanged) notify(text('problem.email_text_changed'))
+    return answer
+  }
+  const reset = async () => {
+    const answer = await ask(v1.POST('/v1/email-texts/reset', { body: { ...body, version } }))
+    const isRefused = !answer.ok && isConflict(answer.fault)
+    if (!answer.ok && !isRefused) return answer.fault
+    const fault = await refresh()
+    if (fault) return fault
+    if (isRefused) notify(text('problem.email_text_changed'))
+    else take()
+    return undefined
+  }
   const reason = needs('EDITOR')
   const isOwn = shown.source === (assessmentId ? 'ASSESSMENT' : 'ORGANIZATION')
   return (
     <>
       <p style={{ margin: '0 0 var(--s4)' }}>
-        <span class={isOwn ? 'tag good' : 'tag'}>{text(sources[shown.source] ?? 'emailTexts.source.DEFAULT')}</span>
+        <span class={isOwn ? 'tag good' : 'tag'}>
+          {text(sources[shown.source] ?? 'emailTexts.source.DEFAULT')}
+        </span>{' '}
+        <SavedBy of={shown} />
       </p>
       <Form
         draft={draft}
-        label={text('emailTexts.save')}
+        label={text(base.isBehind ? 'emailTexts.conflict.over' : 'emailTexts.save')}
         check={() => faultsOf(shown.kind, subject, words)}
-        send={() => ask(v1.PUT('/v1/email-texts', { body: email }))}
-        done={changed}
+        send={save}
+        refused={isConflict}
+        done={(saved) => {
+          base.saved(saved)
+          changed(saved)
+        }}
         reason={reason}
         actions={
           isOwn && (
@@ -180,21 +214,19 @@ function Words({ shown, assessmentId, changed, reset }: WordsProps) {
           setSubject={setSubject}
           setWords={setWords}
         />
+        {base.isBehind && <Conflict theirs={shown} take={take} />}
       </Form>
       <Preview
         email={email}
         check={() => Object.keys(faultsOf(shown.kind, subject, words)).length === 0}
         reason={reason}
-        testing={reason ?? whyNotTest(subject !== shown.subject || words !== shown.text)}
+        testing={reason ?? whyNotTest(!areSame(typed, shown))}
       />
       {isAsking && (
         <Confirm
           title={text('emailTexts.reset.title')}
           label={text('emailTexts.reset')}
-          act={async () => {
-            dropDraft(draft)
-            return reset(body)
-          }}
+          act={reset}
           close={() => setAsking(false)}
         >
           <p>{text(assessmentId ? 'emailTexts.reset.assessment' : 'emailTexts.reset.organization')}</p>
