@@ -35,7 +35,7 @@ func candidateAttempt(attempt *store.PastAttempt) *gen.CandidateAttempt {
 		SessionID: attempt.SessionID, AssessmentID: attempt.AssessmentID, AssessmentTitle: attempt.AssessmentTitle,
 		Status: gen.SessionStatus(attempt.Status), InvitedAt: timestamp(attempt.InvitedAt),
 		StartedAt: timeOrNull(attempt.StartedAt), EndedAt: timeOrNull(attempt.EndedAt), Score: attempt.Score,
-		Passed: attempt.Passed, StageNumber: attempt.StageNumber(),
+		Passed: attempt.Passed, StageNumber: attempt.StageNumber(), StateID: attempt.StateID,
 	}
 }
 

@@ -2,6 +2,7 @@ package server
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -214,6 +215,8 @@ func TestCandidateHistory(t *testing.T) {
 		a.finish(stopped.candidate(), false)
 		invited := o.invite(duplicate, object{"candidateEmail": newEmail()})
 		o.setRule(original, object{"repeatRule": "ASK"})
+		review := "/v1/candidate-sessions/" + stopped.text("data.id") + "/review/state"
+		a.do("PUT", review, o.owner, object{"stateId": "rejected"}).want(200)
 
 		got := a.do("POST", historyPath, o.owner, object{"assessmentId": original, "candidateEmails": []any{
 			"X" + email, "x" + email, email, "nothing", invited.text("data.candidateEmail"),
@@ -224,12 +227,20 @@ func TestCandidateHistory(t *testing.T) {
 		for path, want := range map[string]any{
 			"2.candidateEmail": email, "2.attemptCount": 1.0, "2.repeat": "ASK", "2.latest.status": "DISQUALIFIED",
 			"2.latest.sessionId": stopped.text("data.id"), "2.latest.stageNumber": 1.0, "2.latest.assessmentId": original,
-			"4.attemptCount": 0.0, "4.repeat": "ASK", "4.latest.status": "INVITED", "4.latest.assessmentId": duplicate,
-			"4.latest.startedAt": nil, "4.latest.score": nil, "4.latest.stageNumber": nil,
+			"2.latest.stateId": "rejected",
+			"4.attemptCount":   0.0, "4.repeat": "ASK", "4.latest.status": "INVITED", "4.latest.assessmentId": duplicate,
+			"4.latest.startedAt": nil, "4.latest.score": nil, "4.latest.stageNumber": nil, "4.latest.stateId": "new",
 		} {
 			if got.at("data."+path) != want {
 				t.Errorf("%s is %v, want %v", path, got.at("data."+path), want)
 			}
+		}
+
+		// A refused invite says nothing about the state, because a key without reviews:read can receive it.
+		refused := a.do("POST", "/v1/public/candidate-sessions", o.key(), row(original, email)).
+			want(409, "candidate_attempted_before")
+		if strings.Contains(string(refused.body), "rejected") {
+			t.Errorf("the refusal says the state: %s", refused.body)
 		}
 
 		// An unrelated assessment and another organization know nothing of it.
@@ -247,8 +258,18 @@ func TestCandidateHistory(t *testing.T) {
 		body["candidateEmails"] = emails[1:]
 		a.do("POST", historyPath, o.owner, body).want(200)
 
+		// The state is that of the latest attempt. The earlier one does not decide about it.
+		again := o.invite(duplicate, object{"candidateEmail": email, "allowRepeat": true})
+		latest, _ := o.history(original, email)["latest"].(object)
+		if latest["sessionId"] != again.text("data.id") || latest["stateId"] != "new" {
+			t.Errorf("after another invite: %v", latest)
+		}
+		a.do("POST", "/v1/candidate-sessions/"+again.text("data.id")+"/cancel", o.owner, nil).want(200)
+
 		// After an erasure, the person is unknown.
-		a.do("DELETE", "/v1/candidate-sessions/"+stopped.text("data.id")+"/candidate-data", o.owner, nil).want(204)
+		for _, session := range []response{stopped, again} {
+			a.do("DELETE", "/v1/candidate-sessions/"+session.text("data.id")+"/candidate-data", o.owner, nil).want(204)
+		}
 		if got := o.history(original, email); got["latest"] != nil {
 			t.Errorf("after the erasure: %v", got)
 		}

@@ -68,14 +68,14 @@ func TestSpreadsheet(t *testing.T) {
 		query := "assessmentId=" + assessmentID + "&language=de&timeZone=Europe/Berlin"
 		rows := o.spreadsheetOf(query, ';')
 		want := [][]string{
-			{"Name", "E-Mail", "Externe Kennung", "Assessment", "Versuch", "Status", "Stand", "Ergebnis (%)", "Bestanden",
+			{"Name", "E-Mail", "Externe Kennung", "Assessment", "Versuch", "Status", "Stand", "Punktzahl (%)", "Bestanden",
 				"Prozentrang", "Storage (%)", "Calculation (%)", "Dauer", "Eingeladen", "Beginn spätestens", "Begonnen", "Beendet",
 				"Bewertung", "Tags", "Angaben", "Notiz"},
 			{"Ana; '=2", done.text("data.candidateEmail"), "", "Night-shift pharmacist", "1", "Abgeschlossen", "Neu", "100",
 				"Ja", "", "100", "100", "0:10:30", "27.11.2036 00:05", "", "27.11.2036 00:05", "27.11.2036 00:15", "", "", "",
 				""},
 			{stopped.text("data.candidateName"), stopped.text("data.candidateEmail"), "", "Night-shift pharmacist", "1",
-				"An einer Hürde beendet", "Neu", "0", "Nein", "", "0", "", "0:00:00", "27.11.2036 00:05", "",
+				"An einer Hürde gestoppt", "Neu", "0", "Nein", "", "0", "", "0:00:00", "27.11.2036 00:05", "",
 				"27.11.2036 00:15", "27.11.2036 00:15", "", "", "", ""},
 			{"'=1+1", open.text("data.candidateEmail"), "'@x", "Night-shift pharmacist", "1", "Nicht begonnen", "Eingestellt",
 				"", "", "", "", "", "", "27.11.2036 00:05", "11.12.2036 00:05", "", "", "4,5", "night shift",

@@ -222,13 +222,18 @@ func TestLimitedMemberHistory(t *testing.T) {
 		a.do("PATCH", "/v1/assessments/"+duplicate, all.owner, object{"repeatRule": "NEVER"}).want(200)
 		a.do("POST", "/v1/assessments/"+duplicate+"/publish", all.owner, nil).want(200)
 		mine := all.limited(duplicate)
-		email := a.do("GET", "/v1/candidate-sessions?status=COMPLETED&assessmentId="+original, all.owner, nil).want(200).
-			text("data.0.candidateEmail")
+		attempt := a.do("GET", "/v1/candidate-sessions?status=COMPLETED&assessmentId="+original, all.owner, nil).want(200)
+		email := attempt.text("data.0.candidateEmail")
+		a.do("PUT", "/v1/candidate-sessions/"+attempt.text("data.0.id")+"/review/state", all.owner,
+			object{"stateId": "rejected"}).want(200)
 		got := a.do("POST", "/v1/candidate-sessions/history", mine.owner,
 			object{"assessmentId": duplicate, "candidateEmails": []string{email}}).want(200)
 		got.wantFields(object{
 			"data.0.repeat": string(rules.RepeatImpossible), "data.0.latest": nil, "data.0.attemptCount": 0.0,
 		})
+		if strings.Contains(string(got.body), "rejected") {
+			t.Errorf("the history says the state: %s", got.body)
+		}
 		refused := a.do("POST", "/v1/candidate-sessions", mine.owner,
 			object{"assessmentId": duplicate, "candidateName": "A", "candidateEmail": email}).
 			want(409, "candidate_attempted_before")

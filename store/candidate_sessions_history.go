@@ -22,6 +22,7 @@ type PastAttempt struct {
 	Score           *float64            `db:"score"`
 	Passed          *bool               `db:"passed"`
 	Progress        string              `db:"progress"` // JSON; "" unless the session is DISQUALIFIED
+	StateID         string              `db:"state_id"` // see ReviewState
 }
 
 // StageNumber is the number of the stage whose gate has stopped the candidate, from 1, or nil.
@@ -104,7 +105,8 @@ func (c conn) ofPeople() string {
 	const columns = `candidate_email_key, id, assessment_id,
 			(SELECT a.title FROM assessments a WHERE a.id = assessment_id) AS assessment_title, status, invited_at, started_at,
 			COALESCE(completed_at, disqualified_at, cancelled_at) AS ended_at, due_at, score, passed,
-			CASE WHEN status = 'DISQUALIFIED' THEN progress ELSE '' END AS progress`
+			CASE WHEN status = 'DISQUALIFIED' THEN progress ELSE '' END AS progress,
+			COALESCE((SELECT r.state_id FROM reviews r WHERE r.session_id = id), '` + initialState + `') AS state_id`
 	return `SELECT ` + columns + ` FROM ` +
 		c.store.db.NewestOfKeys("candidate_sessions", "candidate_email_key", "candidate_sessions_email", maxHistory) +
 		` WHERE NOT test AND ` + c.store.db.IsOneOf("assessment_id")

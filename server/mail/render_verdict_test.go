@@ -24,13 +24,13 @@ func TestVerdicts(t *testing.T) {
 		passed *bool
 		want   []string // en, de
 	}{
-		{66.67, new(false), []string{"Score: 66.67%, not passed", "Ergebnis: 66,67 %, nicht bestanden"}},
-		{66.7, new(true), []string{"Score: 66.7%, passed", "Ergebnis: 66,7 %, bestanden"}},
-		{69.96, new(false), []string{"Score: 69.96%, not passed", "Ergebnis: 69,96 %, nicht bestanden"}},
-		{69.99, new(false), []string{"Score: 69.99%, not passed", "Ergebnis: 69,99 %, nicht bestanden"}},
-		{70, new(true), []string{"Score: 70%, passed", "Ergebnis: 70 %, bestanden"}},
-		{99.99, nil, []string{"Score: 99.99%", "Ergebnis: 99,99 %"}},
-		{0.01, nil, []string{"Score: 0.01%", "Ergebnis: 0,01 %"}},
+		{66.67, new(false), []string{"Score: 66.67%, not passed", "Punktzahl: 66,67 %, nicht bestanden"}},
+		{66.7, new(true), []string{"Score: 66.7%, passed", "Punktzahl: 66,7 %, bestanden"}},
+		{69.96, new(false), []string{"Score: 69.96%, not passed", "Punktzahl: 69,96 %, nicht bestanden"}},
+		{69.99, new(false), []string{"Score: 69.99%, not passed", "Punktzahl: 69,99 %, nicht bestanden"}},
+		{70, new(true), []string{"Score: 70%, passed", "Punktzahl: 70 %, bestanden"}},
+		{99.99, nil, []string{"Score: 99.99%", "Punktzahl: 99,99 %"}},
+		{0.01, nil, []string{"Score: 0.01%", "Punktzahl: 0,01 %"}},
 	} {
 		s := store.FinishedSession{Score: &test.score, Passed: test.passed}
 		got := []string{outcome("en", s), outcome("de", s)}

@@ -138,6 +138,30 @@ function namesGiven(given: ts.Expression[]): Set<string> | undefined {
   return names
 }
 
+/** The terms of the dashboard, and the German word for each. */
+const terms: [RegExp, RegExp][] = [
+  [/\bstatus(es)?\b/i, /status/i],
+  [/\bstates?\b/i, /\bst[aä]nd/i],
+  [/\breviews?\b/i, /beurteil/i],
+  [/\bratings?\b/i, /bewertung/i],
+  [/(?<!passing )\bscores?\b/i, /punktzahl/i],
+  [/\bpassing score\b/i, /bestehensgrenze/i],
+  [/\bresults?\b/i, /ergebnis/i],
+  [/\bstages?\b/i, /\bteil/i],
+]
+
+test('34: The German dashboard has one word for each term', () => {
+  const words = (message: string | Record<string, string>) =>
+    Object.values(formsOf(message)).join(' ').replace(/\{\w+\}/g, '')
+  const german = texts('de', 'app')
+  const faults = Object.entries(texts('en', 'app')).flatMap(([key, message]) =>
+    terms
+      .filter(([term, word]) => term.test(words(message)) && !word.test(words(german[key] ?? '')))
+      .map(([, word]) => `${key}: "${words(german[key] ?? '')}" lacks ${word}`),
+  )
+  assert.deepEqual(faults, [])
+})
+
 test('34: No file of texts has a key twice, and no two files of the dashboard have it', () => {
   const faults: string[] = []
   const owners = new Map<string, string>()

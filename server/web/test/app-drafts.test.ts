@@ -86,7 +86,7 @@ const inMenu = (more: string, key: string) => async (user: User) => {
   await user.page.locator('details.more[open]').getByRole('button', { name: user.text(key), exact: true }).click()
 }
 const select = async (user: User) => {
-  await user.page.getByRole('checkbox', { name: user.text('table.selectAll') }).check()
+  await user.page.getByRole('checkbox', { name: user.text('candidates.selectAll') }).check()
   await user.button('candidates.setState').click()
 }
 const candidate = (which: 'invited' | 'working' | 'done') => (prepared: Prepared) => `/candidates/${prepared[which]}`

@@ -11,6 +11,7 @@ import { open } from './support/page.ts'
 import { finished, kitchen } from './support/results.ts'
 import { sharedServer, startServer } from './support/server.ts'
 import { until } from './support/until.ts'
+import { withEmail } from './support/with_email.ts'
 
 after(disconnect)
 
@@ -84,6 +85,9 @@ test('people who have attempted the assessment before are shown, and invited onl
   await finished(owner, assessmentId, 3)
   await ok(owner.api.PATCH('/v1/assessments/{id}', { params: { path: { id: assessmentId } }, body: { repeatRule: 'ASK' } }))
   const known = await ok(owner.api.GET('/v1/candidate-sessions', { params: { query: { assessmentId } } }))
+  const path = { id: known[1]!.id }
+  const body = { stateId: 'rejected' }
+  await ok(owner.api.PUT('/v1/candidate-sessions/{id}/review/state', { params: { path }, body }))
   const user = await dashboard(t, owner, `/invite?assessment=${assessmentId}&many=1`)
   const { page } = user
   const rows = known.map(({ candidateName, candidateEmail }) => `${candidateName}\t${candidateEmail}`)
@@ -91,6 +95,9 @@ test('people who have attempted the assessment before are shown, and invited onl
   await user.read('invite.checked', { ready: '1', count: 4 })
   assert.equal(await page.locator('tr[data-state=BEFORE]').count(), 3)
   assert.equal(await page.locator('tr[data-state=READY]').count(), 1)
+  const rejected = user.text('invite.before.state', { state: user.text('reviewState.rejected') })
+  await page.locator('tr', { hasText: known[1]!.candidateName }).getByText(rejected, { exact: true }).waitFor()
+  assert.equal(await page.getByText(rejected).count(), 1, 'nobody has decided about the others')
   await look(page, 'invite-again')
   await page.getByLabel(user.text('invite.before.again.row', { line: 2 })).check()
   await user.read('invite.checked', { ready: '2', count: 4 })
@@ -104,9 +111,15 @@ test('people who have attempted the assessment before are shown, and invited onl
   await page.getByLabel(user.text('invite.email.address')).fill(known[1]!.candidateEmail)
   const again = page.getByLabel(user.text('invite.before.again'))
   await again.waitFor()
+  await page.locator('.invite-before').getByText(rejected, { exact: true }).waitFor()
   await user.button('invite.one.submit').click()
   await page.getByText(user.text('invite.before.confirm')).waitFor()
   await look(page, 'invite-one-again')
+  // The screen names the state also if it cannot load the list of states.
+  await page.route('**/v1/review-states', (route) => route.abort())
+  await page.reload()
+  await page.getByText(user.text('invite.before.state', { state: 'rejected' })).waitFor()
+  await page.unroute('**/v1/review-states')
   await again.check()
   await user.button('invite.one.submit').click()
   await user.read('invite.one.done', { name: known[1]!.candidateName })
@@ -122,6 +135,27 @@ test('people who have attempted the assessment before are shown, and invited onl
     owner.api.GET('/v1/assessments/{id}', { params: { path: { id: assessmentId } } }),
   )
   assert.deepEqual([repeatRule, repeatAfterDays], ['AFTER_DAYS', 90])
+})
+
+test('who may change the texts of emails gets from an invite to them, and keeps what was entered', async (t) => {
+  const owner = await organization()
+  const assessmentId = await owner.publish(eachType())
+  const address = `/invite?assessment=${assessmentId}`
+  const user = await dashboard(t, owner, address, { role: 'EDITOR', before: withEmail })
+  await user.page.getByLabel(user.text('invite.name')).fill('Mei Lindqvist')
+  await look(user.page, 'invite-texts')
+  const [opened] = await Promise.all([user.page.waitForEvent('popup'), user.link('invite.email.texts').click()])
+  await opened.getByRole('heading', { name: user.text('emailTexts.title') }).waitFor()
+  await until(async () => assert.ok(await opened.locator('.email-texts').evaluate((part) => part === document.activeElement)))
+  await until(async () => assert.ok(await opened.locator('.email-texts h2').evaluate((heading) => {
+    const { top, bottom } = heading.getBoundingClientRect()
+    return top >= 0 && bottom <= innerHeight
+  })))
+  assert.equal(await user.page.getByLabel(user.text('invite.name')).inputValue(), 'Mei Lindqvist')
+
+  const member = await dashboard(t, owner, address, { role: 'MEMBER', before: withEmail })
+  await member.page.getByRole('checkbox', { name: member.text('invite.email') }).waitFor()
+  assert.equal(await member.link('invite.email.texts').count(), 0)
 })
 
 /** look takes pictures of the page in two widths, light and dark, if PICTURES names a folder. */

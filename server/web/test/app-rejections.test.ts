@@ -36,7 +36,7 @@ const latest = async ({ api }: Organization, id: string) => {
 
 /** Opens the question for all candidates of the list, and chooses a rejection with an email. */
 async function ask(user: User, click: (locator: Locator) => Promise<void>): Promise<Locator> {
-  await click(user.page.getByRole('checkbox', { name: user.text('table.selectAll') }))
+  await click(user.page.getByRole('checkbox', { name: user.text('candidates.selectAll') }))
   await click(user.button('candidates.setState'))
   const dialog = user.page.getByRole('dialog')
   await dialog.getByLabel(user.text('candidates.state'), { exact: true }).selectOption('rejected')

@@ -12,7 +12,14 @@ const made = once(async () => {
   const owner = await organization()
   const assessmentId = await owner.publish(kitchen)
   await finished(owner, assessmentId, 12)
-  await owner.invite(assessmentId, { candidateName: 'Ola Nordmann', candidateEmail: 'ola@candidate.example' })
+  const { sessionId } = await owner.invite(assessmentId, {
+    candidateName: 'Ola Nordmann',
+    candidateEmail: 'ola@candidate.example',
+    metadata: { source: 'registration' },
+  })
+  const params = { path: { id: sessionId } }
+  await ok(owner.api.PUT('/v1/candidate-sessions/{id}/review/state', { params, body: { stateId: 'shortlisted' } }))
+  await ok(owner.api.PUT('/v1/candidate-sessions/{id}/review/rating', { params, body: { rating: 4 } }))
   return { owner, assessmentId }
 })
 
@@ -77,7 +84,7 @@ const invite = (name: string, make: typeof made, query: string, act: (user: User
 })
 
 const select = async (user: User) => {
-  for (const name of ['Ola Nordmann', 'Ada Lovelace']) await user.page.getByLabel(user.text('table.select', { name })).check()
+  for (const name of ['Ola Nordmann', 'Ada Lovelace']) await user.page.getByLabel(user.text('candidates.select', { name })).check()
 }
 const openMenu = (key: string) => async (user: User) => {
   await user.row('Ada Lovelace').waitFor()
@@ -127,7 +134,7 @@ export const states: State[] = [
         await ok(owner.api.PUT('/v1/candidate-sessions/{id}/review/state', { ...params, body: { stateId: 'shortlisted' } }))
       }
       const user = await open(owner, '/candidates?sort=-rating', options)
-      await user.page.getByLabel(user.text('table.selectAll')).check()
+      await user.page.getByLabel(user.text('candidates.selectAll')).check()
       await user.page.waitForLoadState('networkidle')
       return user
     },
@@ -157,7 +164,7 @@ export const states: State[] = [
         const data = { changedCount: 1, unchangedCount: 0, failedCount: 0, emailBatchId: 'reb_1', rows }
         await route.fulfill({ headers, json: { data } })
       })
-      await user.page.getByLabel(user.text('table.select', { name: 'Ola Nordmann' })).check()
+      await user.page.getByLabel(user.text('candidates.select', { name: 'Ola Nordmann' })).check()
       await user.button('candidates.setState').click()
       const dialog = user.dialog('candidates.setState.title')
       await dialog.getByLabel(user.text('candidates.state'), { exact: true }).selectOption('rejected')

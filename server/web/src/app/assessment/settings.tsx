@@ -1,6 +1,6 @@
 // The settings of an assessment: own notifications, what applies to candidates, and duplicate, archive, delete.
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
 import { CheckField } from '../core/forms.tsx'
@@ -25,14 +25,25 @@ export default function Screen({ params }: { params: Record<string, string> }) {
         <>
           <Notifications id={assessment.id} />
           <Repeat assessment={assessment} query={query} />
-          <section class="card email-texts">
-            <EmailTexts assessmentId={assessment.id} locale={assessment.locale} />
-          </section>
+          <Emails assessment={assessment} />
           <Facts assessment={assessment} />
           <Rows assessment={assessment} query={query} />
         </>
       )}
     </AssessmentPage>
+  )
+}
+
+/** Emails are the texts of the emails to candidates. The screen for invites links to them with a hash. */
+function Emails({ assessment: { id, locale } }: { assessment: AssessmentDetail }) {
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (location.hash === '#email-texts') requestAnimationFrame(() => section.current!.focus())
+  }, [])
+  return (
+    <section class="card email-texts" tabIndex={-1} ref={section}>
+      <EmailTexts assessmentId={id} locale={locale} />
+    </section>
   )
 }
 

@@ -9,7 +9,8 @@ export type Sort = NonNullable<NonNullable<paths['/v1/candidate-sessions']['get'
 
 export const statuses: Status[] = ['INVITED', 'IN_PROGRESS', 'COMPLETED', 'DISQUALIFIED', 'EXPIRED', 'CANCELLED']
 export const defaultSort: Sort = '-createdAt'
-const sorts: Sort[] = ['createdAt', '-createdAt', 'score', '-score', 'completedAt', '-completedAt', 'updatedAt', '-updatedAt', 'rating', '-rating']
+/** The orders of the menu. The heads of columns choose between some of them. */
+export const sorts: Sort[] = ['-createdAt', 'createdAt', '-score', 'score', '-rating', 'rating', '-completedAt', 'completedAt', '-updatedAt']
 
 /** The parameters of the address that are filters. */
 export const filterNames = ['q', 'status', 'assessment', 'min', 'max', 'passed', 'created', 'completed', 'test', 'state', 'tag', 'rating']

@@ -1,5 +1,5 @@
 // The list of candidates: of all assessments, or of one.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { cursorOf } from '../core/api.ts'
 import { ClearFilters, firstPage } from '../core/filters.tsx'
@@ -12,11 +12,12 @@ import { Pager, Table, type Column } from '../core/table.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { Export } from './export.tsx'
 import { FilterBar } from './filter_bar.tsx'
-import { defaultSort, filterNames, filterOf, sortOf, statusesOf, type Sort } from './filters.ts'
+import { defaultSort, filterNames, filterOf, searchOf, sortOf, sorts, statusesOf, type Sort } from './filters.ts'
 import { useMaxWidth } from './media.ts'
-import { StateTag } from './state.tsx'
+import { rowSelection, type Anchor } from './row_selection.tsx'
+import { isInState, StateTag } from './state.tsx'
 import { countOf, sortedStatuses, useSessions, useSummary, type Session } from './sessions.ts'
-import { nameOf, StatusTag } from './status.tsx'
+import { hasRegistered, nameOf, StatusTag } from './status.tsx'
 import { waiting } from './waiting.ts'
 
 const Waiting = lazy(async () => (await import('./on_demand.ts')).Waiting)
@@ -30,6 +31,7 @@ interface Props {
 export function CandidateList({ assessment }: Props) {
   const { query, change } = useAddress()
   const [selected, setSelected] = useState<ReadonlyMap<string, Session>>(new Map())
+  const anchor = useRef<Anchor>({})
   const filter = filterOf(query, assessment?.id)
   const sort = sortOf(query)
   const sessions = useSessions(filter, sort, query.after)
@@ -37,10 +39,6 @@ export function CandidateList({ assessment }: Props) {
   const names = assessment ? filterNames.filter((name) => name !== 'assessment') : filterNames
   const isFiltered = names.some((name) => query[name]) || sortedStatuses(sort) !== undefined
   const clear = () => change({ ...Object.fromEntries(names.map((name) => [name, undefined])), sort: undefined, ...firstPage })
-  const select = (rows: Session[]) => (ids: ReadonlySet<string>) => {
-    const known = new Map([...selected, ...rows.map((row) => [row.id, row] as const)])
-    setSelected(new Map([...known].filter(([id]) => ids.has(id))))
-  }
   const columns = useColumns(assessment !== undefined)
   const counts = summary.isStale ? undefined : summary.data
   return (
@@ -71,12 +69,13 @@ export function CandidateList({ assessment }: Props) {
               keyOf={({ id }) => id}
               hrefOf={({ id }) => to(`/candidates/${id}`)}
               defaultSort={defaultSort}
-              selection={{
-                ids: new Set(selected.keys()),
-                idOf: ({ id }) => id,
-                labelOf: (row) => nameOf(row),
-                change: select(rows),
-              }}
+              selection={rowSelection({
+                list: `${searchOf(filter)} ${sort} ${query.after ?? ''}`,
+                rows,
+                selected,
+                anchor: anchor.current,
+                change: setSelected,
+              })}
             />
           )
         }
@@ -86,7 +85,10 @@ export function CandidateList({ assessment }: Props) {
         <SelectionBar
           sessions={withNewest(selected, sessions.data)}
           title={assessment?.title}
-          clear={() => setSelected(new Map())}
+          clear={() => {
+            setSelected(new Map())
+            anchor.current = {}
+          }}
           changed={(session) => {
             setSelected((before) => (before.has(session.id) ? new Map(before).set(session.id, session) : before))
             sessions.set((sessions.data ?? []).map((row) => (row.id === session.id ? session : row)))
@@ -120,8 +122,6 @@ function Total({ counts, sort }: { counts: ReturnType<typeof countOf> | undefine
     </p>
   )
 }
-
-const sorts: Sort[] = ['-createdAt', 'createdAt', '-score', 'score', '-rating', '-completedAt', 'completedAt', '-updatedAt']
 
 /** SortSelect has the orders that the heads of the columns have, and those of values without a column. */
 function SortSelect() {
@@ -169,13 +169,14 @@ function Nothing({ isFiltered, isPart, clear, assessment }: NothingProps) {
 /** useColumns returns the columns for which the window has room. Below the name is what has none. */
 function useColumns(isOfAssessment: boolean): Column<Session>[] {
   const isBelow = useMaxWidth(1480) && !isOfAssessment
+  const hasState = !useMaxWidth(1260)
   const isMedium = useMaxWidth(1100)
   const isNarrow = useMaxWidth(700)
   const columns: (Column<Session> | false)[] = [
     {
       id: 'candidate',
       label: text('candidates.candidate'),
-      cell: (row) => <Name session={row} hasTitle={isBelow} hasStatus={isNarrow} />,
+      cell: (row) => <Name session={row} hasTitle={isBelow} hasStatus={isNarrow} hasReview={!hasState} />,
     },
     !isOfAssessment &&
       !isBelow && {
@@ -184,7 +185,7 @@ function useColumns(isOfAssessment: boolean): Column<Session>[] {
         cell: ({ assessmentTitle }) => <span class="title">{assessmentTitle}</span>,
       },
     !isNarrow && { id: 'status', label: text('candidates.status'), cell: (row) => <Status session={row} /> },
-    !isMedium && { id: 'state', label: text('candidates.state'), cell: (row) => <Review session={row} /> },
+    hasState && { id: 'state', label: text('candidates.state'), cell: (row) => <Review session={row} /> },
     { id: 'score', label: text('candidates.score'), sort: 'score', cell: ({ score }) => <Score score={score} /> },
     !isNarrow && {
       id: 'finished',
@@ -206,22 +207,29 @@ interface NameProps {
   session: Session
   hasTitle: boolean
   hasStatus: boolean
+  hasReview: boolean
 }
 
-function Name({ session, hasTitle, hasStatus }: NameProps) {
+function Name({ session, hasTitle, hasStatus, hasReview }: NameProps) {
   const { id, candidateEmail, erasedAt, assessmentTitle, externalId, test } = session
   return (
     <>
       <a href={to(`/candidates/${id}`)} title={externalId ?? undefined} translate={false}>
         {nameOf(session)}
       </a>
-      {test && <span class="tag candidates-test">{text('candidates.test')}</span>}
+      {' '}
+      {test && <span class="tag">{text('candidates.test')}</span>}{' '}
+      {hasRegistered(session) && (
+        <span class="tag" title={text('candidates.registered.how')}>
+          {text('candidates.registered')}
+        </span>
+      )}
       {!erasedAt && <span class="small muted">{candidateEmail}</span>}
       {hasTitle && <span class="small muted">{assessmentTitle}</span>}
       <Tags names={session.tags ?? []} />
-      {hasStatus && (
+      {(hasStatus || (hasReview && (isInState(session.stateId) || session.rating !== null))) && (
         <span class="candidates-tags">
-          <Status session={session} /> <Review session={session} />
+          {hasStatus && <Status session={session} />} <Review session={session} />
         </span>
       )}
     </>

@@ -7,10 +7,12 @@ export function useStates(): Schemas['ReviewState'][] {
   return useQuery('/v1/review-states', () => ask(v1.GET('/v1/review-states'))).data?.states ?? []
 }
 
-/** StateTag is the name of a state. That of a candidate whom nobody has put into one is not worth a tag. */
+/** isInState reports whether somebody has put the candidate into a state. The first one is not worth a tag. */
+export const isInState = (id: string | null): id is string => id !== null && id !== 'new'
+
 export function StateTag({ id }: { id: string | null }) {
   const state = useStates().find((one) => one.id === id)
-  if (!state || id === 'new') return null
+  if (!state || !isInState(id)) return null
   return (
     <span class="tag" translate={false}>
       {stateName(state)}

@@ -22,6 +22,9 @@ export const isLive = ({ status }: Session) => status === 'INVITED' || status ==
 export const canResend = ({ status, test }: Session) => !test && (status === 'INVITED' || status === 'EXPIRED')
 export const hasResult = ({ status }: Session) => status === 'COMPLETED' || status === 'DISQUALIFIED'
 
+/** hasRegistered reports whether the candidate came by a registration link, which the server notes in the metadata. */
+export const hasRegistered = ({ metadata }: Session) => metadata.source === 'registration'
+
 /** nameOf returns the name of the candidate, unless it was erased. */
 export function nameOf({ erasedAt, candidateName }: Pick<Session, 'erasedAt' | 'candidateName'>): string {
   return erasedAt ? text('candidates.erased') : candidateName

@@ -19,11 +19,13 @@ export interface Column<T> {
   isMinor?: boolean
 }
 
-interface Selection<T> {
-  ids: ReadonlySet<string>
-  idOf(row: T): string
-  labelOf(row: T): string
-  change(ids: ReadonlySet<string>): void
+/** How rows are selected. What stands before each row belongs to the screen. */
+export interface Selection<T> {
+  head: ComponentChildren
+  cell(row: T): ComponentChildren
+  isSelected(row: T): boolean
+  /** Selects the rows from the last one up to this one. */
+  extend(row: T): void
 }
 
 interface Props<T> {
@@ -45,6 +47,7 @@ export function Table<T>({ caption, rows, columns, keyOf, hrefOf, defaultSort, s
   const open = (event: MouseEvent, row: T) => {
     // Links, buttons, and selected text in the row keep their own meaning.
     if (!hrefOf || (event.target as Element).closest('a, button, input, label, summary')) return
+    if (event.shiftKey && selection) return selection.extend(row)
     if (getSelection()?.toString()) return
     if (event.metaKey || event.ctrlKey) window.open(hrefOf(row), '_blank', 'noopener')
     else go(hrefOf(row))
@@ -55,11 +58,7 @@ export function Table<T>({ caption, rows, columns, keyOf, hrefOf, defaultSort, s
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {selection && (
-              <th class="select">
-                <SelectAll rows={rows} selection={selection} />
-              </th>
-            )}
+            {selection && <th class="select">{selection.head}</th>}
             {columns.map((column) => (
               <Head
                 key={column.id}
@@ -75,14 +74,11 @@ export function Table<T>({ caption, rows, columns, keyOf, hrefOf, defaultSort, s
             <tr
               key={keyOf(row)}
               class={hrefOf && 'opens'}
-              aria-selected={selection ? selection.ids.has(selection.idOf(row)) : undefined}
+              aria-selected={selection?.isSelected(row)}
               onClick={(event) => open(event, row)}
+              onMouseDown={selection && keepText}
             >
-              {selection && (
-                <td class="select">
-                  <SelectOne row={row} selection={selection} />
-                </td>
-              )}
+              {selection && <td class="select">{selection.cell(row)}</td>}
               {columns.map((column) => (
                 <td key={column.id} class={classOf(column)} data-label={column.label}>
                   {column.cell(row)}
@@ -94,6 +90,11 @@ export function Table<T>({ caption, rows, columns, keyOf, hrefOf, defaultSort, s
       </table>
     </div>
   )
+}
+
+/** keepText prevents that a click with Shift, which selects rows, also selects the text between them. */
+function keepText(event: MouseEvent): void {
+  if (event.shiftKey) event.preventDefault()
 }
 
 function classOf<T>({ isNumber, isMinor }: Column<T>): string | undefined {
@@ -114,43 +115,6 @@ function Head<T>({ column, sort, change }: { column: Column<T>; sort: string; ch
         {order !== 'none' && <Icon name={isAscending ? 'up' : 'down'} />}
       </button>
     </th>
-  )
-}
-
-function SelectAll<T>({ rows, selection }: { rows: T[]; selection: Selection<T> }) {
-  const ids = rows.map(selection.idOf)
-  const count = ids.filter((id) => selection.ids.has(id)).length
-  const toggle = () => {
-    const next = new Set(selection.ids)
-    for (const id of ids) if (count === ids.length) next.delete(id)
-    else next.add(id)
-    selection.change(next)
-  }
-  return (
-    <label class="box">
-      <span class="unseen">{text('table.selectAll')}</span>
-      <input
-        type="checkbox"
-        checked={count > 0 && count === ids.length}
-        indeterminate={count > 0 && count < ids.length}
-        onChange={toggle}
-      />
-    </label>
-  )
-}
-
-function SelectOne<T>({ row, selection }: { row: T; selection: Selection<T> }) {
-  const id = selection.idOf(row)
-  const toggle = () => {
-    const next = new Set(selection.ids)
-    if (!next.delete(id)) next.add(id)
-    selection.change(next)
-  }
-  return (
-    <label class="box">
-      <span class="unseen">{text('table.select', { name: selection.labelOf(row) })}</span>
-      <input type="checkbox" checked={selection.ids.has(id)} onChange={toggle} />
-    </label>
   )
 }
 

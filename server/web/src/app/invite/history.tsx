@@ -7,6 +7,8 @@ import { day, dayAndTime } from '../core/formats.tsx'
 import { CheckField } from '../core/forms.tsx'
 import { Icon } from '../core/icons.tsx'
 import { to } from '../core/url.ts'
+import { isInState, useStates } from '../candidates/state.tsx'
+import { stateName } from '../core/review_state.ts'
 import { isBlank, visible } from '../../shared/text.ts'
 
 export type History = Schemas['CandidateHistory']
@@ -67,6 +69,15 @@ export function historyText({ latest, attemptCount }: History, assessmentId: str
     .join(' · ')
 }
 
+/** LatestState is the state that the organization has given to the person in the latest attempt. */
+export function LatestState({ history: { latest } }: { history: History }) {
+  const states = useStates()
+  if (!latest || !isInState(latest.stateId)) return null
+  const { stateId: id } = latest
+  const state = states.find((one) => one.id === id) ?? { id, name: id }
+  return <span class="tag invite-before-state">{text('invite.before.state', { state: stateName(state) })}</span>
+}
+
 /** whyNotAgain says why the rule of the assessment does not permit another attempt now. */
 export function whyNotAgain(history: History): string | undefined {
   if (mayRepeat(history)) return undefined
@@ -90,7 +101,7 @@ export function HistoryNote({ history, assessmentId, isAgain, change }: NoteProp
       <Icon name="warning" />
       <div>
         <p>
-          {historyText(history, assessmentId)}{' '}
+          {historyText(history, assessmentId)} <LatestState history={history} />{' '}
           <a href={to(`/candidates/${history.latest!.sessionId}`)} target="_blank" rel="noopener">
             {text('invite.state.EXISTING.show')}
           </a>

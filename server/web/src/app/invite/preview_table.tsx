@@ -7,7 +7,7 @@ import { useMaxWidth } from '../candidates/media.ts'
 import type { Candidate } from './candidates.ts'
 import type { Checked } from './check.ts'
 import { fields, type FieldName } from './columns.ts'
-import { historyText, whyNotAgain } from './history.tsx'
+import { historyText, LatestState, whyNotAgain } from './history.tsx'
 
 const pageSize = 50
 
@@ -151,6 +151,7 @@ function Before({ assessmentId, candidate, choose }: Pick<RowProps, 'assessmentI
   return (
     <>
       <span class="small invite-did">{historyText(history!, assessmentId)}</span>
+      <LatestState history={history!} />
       {state === 'BEFORE' && (
         <a class="small" href={to(`/candidates/${history!.latest!.sessionId}`)} target="_blank" rel="noopener">
           {text('invite.state.EXISTING.show')}
