@@ -115,6 +115,9 @@ func TestAnswerKeysNotInResponses(t *testing.T) {
 				w.check(answer)
 				succeeded[o.id] = succeeded[o.id] || answer.status < 300
 			}
+			session := c.tenant.invite(w.assessmentID)
+			phase.reach(a, session.candidate())
+			w.checkPages(session, phase.gate)
 		}
 
 		for _, o := range everyOperation(t) {
@@ -143,6 +146,12 @@ func (w leakSearch) call(o described, session response) response {
 			return session.text("data.id")
 		case "review-emails":
 			return w.tenant.reject([]string{session.text("data.id")}, withDelay(1)).text("data.emailBatchId")
+		case "result-links":
+			linked := w.api.do("POST", "/v1/public/candidate-sessions/"+session.text("data.id")+"/result-links",
+				apiKeyOf(w.key), object{})
+			if linked.status == 201 {
+				return linked.text("data.id")
+			}
 		case "answers":
 			if stage.status == 200 {
 				return stage.text("data.questions.0.id")
@@ -195,15 +204,32 @@ func (w leakSearch) checkMarkersAreFound() {
 	}
 }
 
+// checkPages checks the page of a link without answers, and that the search finds keys in one with answers. A candidate
+// who was stopped has not reached the stage with the keys that can be found.
+func (w leakSearch) checkPages(session response, isStopped bool) {
+	w.api.t.Helper()
+	path := "/v1/candidate-sessions/" + session.text("data.id") + "/result-links"
+	for _, withAnswers := range []bool{false, true} {
+		link := w.api.do("POST", path, w.owner, object{"withAnswers": withAnswers})
+		if link.status != 201 {
+			link.want(409, "result_not_ready")
+			return
+		}
+		page := w.api.visit("192.0.2.1", link.text("data.url"), nil).want(200)
+		if !withAnswers {
+			w.checkMarkers(page)
+		} else if !isStopped && !slices.ContainsFunc(w.markers, func(m string) bool {
+			return strings.Contains(string(page.body), m)
+		}) {
+			w.api.t.Errorf("the page with answers has none of the answer keys %q\n%s", w.markers, page.body)
+		}
+	}
+}
+
 // check fails the test if the response contains an answer key.
 func (w leakSearch) check(answer response) {
 	w.api.t.Helper()
-	received := fmt.Sprint(answer.header, string(answer.body))
-	for _, marker := range w.markers {
-		if strings.Contains(received, marker) {
-			w.api.t.Errorf("%s: contains the answer key %s\n%s", answer.name, marker, received)
-		}
-	}
+	w.checkMarkers(answer)
 	if answer.status == http.StatusNoContent {
 		return
 	}
@@ -214,6 +240,16 @@ func (w leakSearch) check(answer response) {
 	}
 	if fields := keyFieldsIn(value); len(fields) > 0 {
 		w.api.t.Errorf("%s: contains the answer key fields %q\n%s", answer.name, fields, answer.body)
+	}
+}
+
+func (w leakSearch) checkMarkers(answer response) {
+	w.api.t.Helper()
+	received := fmt.Sprint(answer.header, string(answer.body))
+	for _, marker := range w.markers {
+		if strings.Contains(received, marker) {
+			w.api.t.Errorf("%s: contains the answer key %s\n%s", answer.name, marker, received)
+		}
 	}
 }
 

@@ -102,6 +102,8 @@ func (o *tenant) auditedCalls() []auditedCall {
 	delivery := a.do("GET", "/v1/webhooks/"+hook+"/deliveries", o.owner, nil).want(200).text("data.0.id")
 	token := a.do("POST", "/v1/public/candidate-sessions/"+finished.text("data.id")+"/result-token", o.key(), nil).
 		want(200).text("data.token")
+	link := a.do("POST", "/v1/candidate-sessions/"+finished.text("data.id")+"/result-links", o.owner, object{}).want(201)
+	linkID := link.text("data.id")
 	a.clock.Advance(31 * time.Second) // after 30 seconds, using a refresh token again counts as reuse
 	now := a.store.Now()
 
@@ -219,6 +221,16 @@ func (o *tenant) auditedCalls() []auditedCall {
 		{"SESSION_REOPENED", 200, do("POST", "/v1/candidate-sessions/"+reopened.text("data.id")+"/reopen", o.owner,
 			object{"minutes": 5, "reason": "R"}), "USER", owner, "CANDIDATE_SESSION", fixed(reopened.text("data.id")),
 			changed("minutes", nil, "5")},
+		{"RESULT_LINK_CREATED", 201, do("POST", "/v1/candidate-sessions/"+finished.text("data.id")+"/result-links", admin.who,
+			object{"label": "L"}), "USER", fixed(admin.id), "CANDIDATE_SESSION", fixed(finished.text("data.id")),
+			func(r response) []any { return changed("linkId", nil, r.text("data.id"))(r) }},
+		{"RESULT_LINK_OPENED", 200, func() response {
+			a.t.Helper()
+			return a.visit("192.0.2.1", link.text("data.url"), nil)
+		}, "ANONYMOUS", nil, "CANDIDATE_SESSION", fixed(finished.text("data.id")), changed("linkId", nil, linkID)},
+		{"RESULT_LINK_REVOKED", 204, do("DELETE",
+			"/v1/candidate-sessions/"+finished.text("data.id")+"/result-links/"+linkID, admin.who, nil),
+			"USER", fixed(admin.id), "CANDIDATE_SESSION", fixed(finished.text("data.id")), changed("linkId", nil, linkID)},
 		{"REVIEW_STATES_REPLACED", 200, do("PUT", "/v1/review-states", admin.who, object{"version": 0, "states": []any{
 			object{"id": "new", "name": "Neu"}, object{"id": "hired", "name": "Hired"},
 		}}), "USER", fixed(admin.id), "ORGANIZATION", fixed(o.organizationID), nil},

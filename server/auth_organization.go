@@ -31,6 +31,7 @@ func (s *Server) UpdateOrganization(
 		TimeZone: change(request.Body.TimeZone), MailFromName: change(request.Body.MailFromName),
 		MailReplyTo: change(request.Body.MailReplyTo), SendInviteEmail: request.Body.SendInviteEmail,
 		NotifyReopened: request.Body.NotifyReopened, NotifyCorrected: request.Body.NotifyCorrected,
+		ResultLinkDays: request.Body.ResultLinkDays, ResultLinkInEvents: request.Body.ResultLinkInEvents,
 	})
 	if err != nil {
 		return nil, err
@@ -49,7 +50,8 @@ func (s *Server) apiOrganization(organization store.Organization) gen.Organizati
 		Locale: organization.Locale, TimeZone: organization.TimeZone,
 		MailFromName: organization.MailFromName, MailReplyTo: organization.MailReplyTo,
 		SendInviteEmail: organization.SendInviteEmail, NotifyReopened: organization.NotifyReopened,
-		NotifyCorrected: organization.NotifyCorrected, EmailEnabled: s.store.SendsEmail(),
+		NotifyCorrected: organization.NotifyCorrected, ResultLinkDays: organization.ResultLinkDays,
+		ResultLinkInEvents: organization.ResultLinkInEvents, EmailEnabled: s.store.SendsEmail(),
 		Usage:     s.apiUsage(organization.Usage),
 		CreatedAt: timestamp(organization.CreatedAt), UpdatedAt: timestamp(organization.UpdatedAt),
 	}

@@ -58,6 +58,8 @@ func (a *api) estateOf(c *cast) estate {
 		add("candidate-sessions", session.text("data.id"))
 	}
 	a.clock.Advance(2 * time.Second) // past the expiry of the session "expired"
+	add("finished", completed.text("data.id"))
+	add("finished", disqualified.text("data.id"))
 	add("correctable", published)
 	add("correctable", archived)
 	add("corrections", a.do("POST", "/v1/assessments/"+published+"/corrections", e.owner, object{
@@ -66,6 +68,8 @@ func (a *api) estateOf(c *cast) estate {
 	add("revisions", "1")
 	add("comments", a.do("POST", "/v1/candidate-sessions/"+waiting.text("data.id")+"/review/comments", e.owner,
 		object{"text": "A comment"}).want(201).text("data.id"))
+	add("result-links", a.do("POST", "/v1/candidate-sessions/"+completed.text("data.id")+"/result-links", e.owner,
+		object{"label": "A reader"}).want(201).text("data.id"))
 	if a.store.SendsEmail() {
 		add("review-emails", a.do("PUT", bulkStates, e.owner, object{
 			"stateId": "rejected", "rows": []any{object{"sessionId": waiting.text("data.id")}},

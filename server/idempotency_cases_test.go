@@ -94,6 +94,12 @@ var commented = idempotentCase{
 	list: "/v1/audit-log?limit=100&action=REVIEW_COMMENTED",
 }
 
+// linked is the case of both operations that create a link to a result.
+var linked = idempotentCase{
+	resources: "finished", list: "/v1/audit-log?limit=100&action=RESULT_LINK_CREATED",
+	body: func(estate) object { return object{"label": "A reader"} }, another: fields("label", "Another"),
+}
+
 var idempotentCases = map[string]idempotentCase{
 	"register": {
 		body: func(estate) object {
@@ -134,6 +140,8 @@ var idempotentCases = map[string]idempotentCase{
 		}},
 	},
 	"duplicateAssessment":       {list: "/v1/assessments?limit=100"},
+	"createResultLink":          linked,
+	"createPublicResultLink":    linked,
 	"createReviewComment":       commented,
 	"createPublicReviewComment": commented,
 	"previewAssessment":         {list: "/v1/candidate-sessions?limit=100&test=true"},

@@ -31,6 +31,9 @@ func (s *Server) registerOperational() error {
 	if err := s.registerRegistration(); err != nil {
 		return err
 	}
+	if err := s.registerResultPage(); err != nil {
+		return err
+	}
 	return s.registerWeb()
 }
 

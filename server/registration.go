@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
-	"golang.org/x/text/language"
 
 	"assay/store"
 	"assay/store/rules"
@@ -27,12 +26,9 @@ const (
 //go:embed pages/registration.json
 var registrationJSON []byte
 
-// registrationTexts are the texts of the pages in one language.
-type registrationTexts map[string]string
-
 // registrationPage is the data of the template.
 type registrationPage struct {
-	Texts     registrationTexts
+	Texts     pageTexts
 	View      string // form, sent, ended, wrong, confirm, attempted, halts, or limited
 	Form      store.RegistrationForm
 	Logo      string // "" for none
@@ -46,21 +42,13 @@ type registrationPage struct {
 }
 
 // Initial stands in place of a logo.
-func (p registrationPage) Initial() string {
-	first, _ := utf8.DecodeRuneInString(p.Form.Organization.Name)
-	return strings.ToUpper(string(first))
-}
-
-type languageLink struct {
-	Locale, Name, URL string
-	Current           bool
-}
+func (p registrationPage) Initial() string { return initialOf(p.Form.Organization.Name) }
 
 // registrationPages are the pages on which people register themselves as candidates. They need neither a script nor a
 // cookie. A GET changes nothing: mail programs open links to check them.
 type registrationPages struct {
 	*Server
-	languages []registrationTexts
+	languages []pageTexts
 }
 
 func (s *Server) registerRegistration() error {
@@ -192,41 +180,18 @@ func (p registrationPages) newPage(
 	c echo.Context, view string, form store.RegistrationForm, chosen string,
 ) registrationPage {
 	texts := p.textsFor(c, chosen, form)
-	page := registrationPage{
+	return registrationPage{
 		Texts: texts, View: view, Form: form, Logo: orZero(p.logoURL(form.Organization)),
-		Privacy: template.HTML(form.PrivacyHTML), //nolint:gosec // sanitized
+		Privacy:   template.HTML(form.PrivacyHTML), //nolint:gosec // sanitized
+		Languages: languageLinks(c, p.languages, texts),
 	}
-	query := c.Request().URL.Query()
-	for _, other := range p.languages {
-		query.Set("lang", other["locale"])
-		page.Languages = append(page.Languages, languageLink{
-			Locale: other["locale"], Name: other["ownName"], URL: c.Request().URL.Path + "?" + query.Encode(),
-			Current: other["locale"] == texts["locale"],
-		})
-	}
-	return page
 }
 
 // textsFor chooses the language as the candidate page does: that of the address, of the email, of the assessment, of
 // the organization, of the browser, or else English.
-func (p registrationPages) textsFor(
-	c echo.Context, chosen string, form store.RegistrationForm,
-) registrationTexts {
+func (p registrationPages) textsFor(c echo.Context, chosen string, form store.RegistrationForm) pageTexts {
 	wanted := []string{c.QueryParam("lang"), chosen, orZero(form.Locale), orZero(form.Organization.Locale)}
-	accepted, _, err := language.ParseAcceptLanguage(c.Request().Header.Get("Accept-Language"))
-	if err == nil {
-		for _, tag := range accepted {
-			wanted = append(wanted, tag.String())
-		}
-	}
-	for _, locale := range wanted {
-		for _, texts := range p.languages {
-			if locale != "" && written(texts["locale"]) == written(locale) {
-				return texts
-			}
-		}
-	}
-	return p.languages[0]
+	return textsIn(p.languages, append(wanted, acceptedLanguages(c)...)...)
 }
 
 // registrationPolicy is pagePolicy for a page with a logo and a form. The confirmation leads to the base URL, which can

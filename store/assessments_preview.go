@@ -125,6 +125,7 @@ func (c conn) deletePreviews(ctx context.Context, query string, args ...any) (in
 		`DELETE FROM review_changes WHERE ` + ofSession,
 		`DELETE FROM review_ratings WHERE ` + ofSession,
 		`DELETE FROM review_comments WHERE ` + ofSession,
+		`DELETE FROM result_links WHERE ` + ofSession,
 		`DELETE FROM review_tag_changes WHERE ` + ofSession,
 		`DELETE FROM reviews WHERE ` + ofSession,
 		`DELETE FROM candidate_sessions WHERE test AND ` + c.store.db.IsOneOf("id"),

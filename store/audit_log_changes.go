@@ -28,9 +28,10 @@ func shownValue(field string, value *string) *string {
 		// Settings of the organization and of assessments.
 		"inviteExpiryDays", "acknowledgementRequired", "accentColor", "locale", "timeZone", "passingScore",
 		"timeLimitMinutes", "shuffleQuestions", "shuffleOptions", "opensAt", "closesAt", "sendInviteEmail",
-		"notifyReopened", "notifyCorrected", "remindAfterHours", "repeatRule", "repeatAfterDays",
+		"notifyReopened", "notifyCorrected", "remindAfterHours", "repeatRule", "repeatAfterDays", "resultLinkDays",
+		"resultLinkInEvents",
 		// Of sessions.
-		"extraTimePercent", "minutes", "questionId", "state", "rating",
+		"extraTimePercent", "minutes", "questionId", "state", "rating", "linkId",
 		// What a request did that changes no field: the operation that was refused, and counts.
 		"operation", "created", "queued", "action":
 		return value
@@ -172,6 +173,8 @@ func (o Organization) changes(after Organization) auditChanges {
 	changes.compare("sendInviteEmail", o.SendInviteEmail, after.SendInviteEmail)
 	changes.compare("notifyReopened", o.NotifyReopened, after.NotifyReopened)
 	changes.compare("notifyCorrected", o.NotifyCorrected, after.NotifyCorrected)
+	changes.compare("resultLinkDays", o.ResultLinkDays, after.ResultLinkDays)
+	changes.compare("resultLinkInEvents", o.ResultLinkInEvents, after.ResultLinkInEvents)
 	changes.compare("logo", given(o.LogoHash), given(after.LogoHash))
 	return changes
 }

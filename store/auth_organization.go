@@ -33,6 +33,10 @@ type Organization struct {
 	NotifyReopened  bool    `db:"notify_reopened"`  // by email
 	NotifyCorrected bool    `db:"notify_corrected"` // by email, and on the candidate's page
 
+	// Of links to results.
+	ResultLinkDays     int  `db:"result_link_days"` // after which a link expires, unless its creator says when
+	ResultLinkInEvents bool `db:"result_link_in_events"`
+
 	Usage Usage `db:"-"`
 }
 
@@ -59,6 +63,8 @@ type OrganizationChange struct {
 	SendInviteEmail         *bool
 	NotifyReopened          *bool
 	NotifyCorrected         *bool
+	ResultLinkDays          *int
+	ResultLinkInEvents      *bool
 }
 
 // RetrieveOrganization returns the organization of the scope.
@@ -76,7 +82,7 @@ func (c conn) organization(ctx context.Context, scope Scope) (Organization, erro
 	err := c.Get(ctx, &organization, `
 		SELECT id, name, redirect_url, invite_expiry_days, created_at, updated_at, support_email, privacy_url,
 			privacy_notice, acknowledgement_required, accent_color, locale, time_zone, mail_from_name, mail_reply_to,
-			send_invite_email, notify_reopened, notify_corrected,
+			send_invite_email, notify_reopened, notify_corrected, result_link_days, result_link_in_events,
 			(SELECT hash FROM organization_logos l WHERE l.organization_id = o.id) AS logo_hash
 		FROM organizations o WHERE id = ?`,
 		scope.OrganizationID)
@@ -105,7 +111,9 @@ func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change Orga
 				mail_from_name = CASE WHEN ? THEN ? ELSE mail_from_name END,
 				mail_reply_to = CASE WHEN ? THEN ? ELSE mail_reply_to END,
 				send_invite_email = COALESCE(?, send_invite_email),
-				notify_reopened = COALESCE(?, notify_reopened), notify_corrected = COALESCE(?, notify_corrected), updated_at = ?
+				notify_reopened = COALESCE(?, notify_reopened), notify_corrected = COALESCE(?, notify_corrected),
+				result_link_days = COALESCE(?, result_link_days),
+				result_link_in_events = COALESCE(?, result_link_in_events), updated_at = ?
 			WHERE id = ?`,
 			change.Name, change.RedirectURL.Set, change.RedirectURL.Value, change.InviteExpiryDays,
 			change.SupportEmail.Set, change.SupportEmail.Value, change.PrivacyURL.Set, change.PrivacyURL.Value,
@@ -113,7 +121,7 @@ func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change Orga
 			change.AccentColor.Set, change.AccentColor.Value, change.Locale.Set, change.Locale.Value,
 			change.TimeZone.Set, change.TimeZone.Value, change.MailFromName.Set, change.MailFromName.Value,
 			change.MailReplyTo.Set, change.MailReplyTo.Value, change.SendInviteEmail, change.NotifyReopened,
-			change.NotifyCorrected, s.Now(), scope.OrganizationID)
+			change.NotifyCorrected, change.ResultLinkDays, change.ResultLinkInEvents, s.Now(), scope.OrganizationID)
 		return err
 	})
 }

@@ -180,12 +180,16 @@ func (c conn) extendSession(
 
 func (c conn) emitFinished(ctx context.Context, session CandidateSession, m material, now time.Time) error {
 	progress, kind := m.progress, EventCandidateCompleted
+	resultURL, err := c.resultURLForEvent(ctx, session, now)
+	if err != nil {
+		return err
+	}
 	data := candidateFinishedData{
 		SessionID: session.ID, AssessmentID: session.AssessmentID,
 		CandidateName: session.CandidateName, CandidateEmail: session.CandidateEmail,
 		Score: *progress.Score, Status: progress.Status,
 		ExternalID: session.ExternalID, Metadata: session.Metadata(), Passed: progress.Passed,
-		Revision: session.Revision,
+		Revision: session.Revision, ResultURL: resultURL,
 	}
 	if progress.Status == rules.SessionDisqualified {
 		kind = EventCandidateDisqualified

@@ -40,6 +40,7 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 		for _, erase := range []func(context.Context, Scope, string, time.Time) error{
 			c.eraseRegistrations, c.eraseSession, c.eraseRevisions, c.eraseWords, c.eraseReasons, c.eraseDevices,
 			c.eraseEmails, c.eraseEvents, c.eraseDeliveries, c.eraseOutcomes, c.eraseReview, c.eraseTags,
+			c.eraseResultLinks,
 		} {
 			if err := erase(ctx, scope, id, now); err != nil {
 				return err
@@ -188,7 +189,7 @@ func anonymousEvent(body, sessionID string) (string, error) {
 		}
 		err = json.Unmarshal(decoded.Data, &data)
 		data.CandidateName, data.CandidateEmail = erasedName, erasedEmail(sessionID)
-		data.ExternalID, data.Metadata = nil, map[string]string{}
+		data.ExternalID, data.Metadata, data.ResultURL = nil, map[string]string{}, nil
 		decoded.envelope.Data = data
 	case EventCandidateStarted:
 		var data candidateStartedData

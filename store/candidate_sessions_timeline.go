@@ -38,6 +38,9 @@ const (
 	TimelineTagAdded      TimelineType = "TAG_ADDED"
 	TimelineTagRemoved    TimelineType = "TAG_REMOVED"
 	TimelineEmailEnded    TimelineType = "EMAIL_CANCELLED"
+	TimelineLinkCreated   TimelineType = "RESULT_LINK_CREATED"
+	TimelineLinkOpened    TimelineType = "RESULT_LINK_OPENED"
+	TimelineLinkRevoked   TimelineType = "RESULT_LINK_REVOKED"
 )
 
 // timelineOf is the entry that shows an action of the audit log. An extension has a
@@ -56,6 +59,12 @@ func timelineOf(action AuditAction) (_ TimelineType, shown bool) {
 		return TimelineErased, true
 	case AuditResultRead, AuditResultTokenExchanged:
 		return TimelineResultRead, true
+	case AuditResultLinkCreated:
+		return TimelineLinkCreated, true
+	case AuditResultLinkOpened:
+		return TimelineLinkOpened, true
+	case AuditResultLinkRevoked:
+		return TimelineLinkRevoked, true
 	}
 	return "", false
 }
@@ -85,6 +94,7 @@ type TimelineEntry struct {
 
 	State       *string  // of STATE_CHANGED: the name that the new state had
 	Tag         *string  // of TAG_ADDED and TAG_REMOVED
+	ResultLink  *string  // of RESULT_LINK_…: the label of the link
 	QuestionIDs []string // of ANSWERS_UNDELIVERED
 }
 
@@ -160,10 +170,14 @@ func (c conn) actions(ctx context.Context, scope Scope, id string) ([]TimelineEn
 		Name *string `db:"name"`
 	}
 	if err := c.List(ctx, &rows, `
-		SELECT a.action, a.actor_type, a.actor_id, a.created_at, `+actorName+` AS name
+		SELECT a.action, a.actor_type, a.actor_id, a.created_at, a.changes, `+actorName+` AS name
 		FROM audit_log a
 		WHERE a.organization_id = ? AND a.resource_id = ? ORDER BY a.id DESC LIMIT ?`,
 		scope.OrganizationID, id, maxTimeline); err != nil {
+		return nil, err
+	}
+	links, err := c.resultLinks(ctx, scope, id)
+	if err != nil {
 		return nil, err
 	}
 	var entries []TimelineEntry
@@ -171,6 +185,7 @@ func (c conn) actions(ctx context.Context, scope Scope, id string) ([]TimelineEn
 		if kind, shown := timelineOf(row.Action); shown {
 			entries = append(entries, TimelineEntry{
 				At: row.CreatedAt.Time, Type: kind, Actor: row.ActorType, ActorID: row.ActorID, ActorName: row.Name,
+				ResultLink: labelOf(links, row.Changes()),
 			})
 		}
 	}

@@ -125,11 +125,12 @@ func notFound(resource string) *Error {
 // Input.
 var (
 	errInvalid       = refusal(Invalid, "invalid_request", "The request is invalid.")
-	errExpiryInPast  = errInvalid.with(fault("/expiresAt", "too_small", "must be in the future"))
 	errNotAnImage    = errInvalid.with(fault("", "invalid_value", "must be a complete PNG, JPEG, or WebP image"))
 	errImageTooLarge = errInvalid.with(fault("", "too_large", "must be at most 1024 pixels wide and 1024 pixels high"))
 	errImageTooSlow  = errInvalid.with(fault("", "too_large", "must be a JPEG image with at most 100 scans"))
 	errEndInPast     = errInvalid.with(fault("/endsAt", "too_small", "must be in the future"))
+	errExpiryInPast  = errInvalid.with(fault("/expiresAt", "too_small", "must be in the future"))
+	errExpiryTooFar  = errInvalid.with(fault("/expiresAt", "too_large", "must be at most 366 days ahead"))
 	errForeignCursor = errInvalid.with(fault("after", "invalid_value", "is not a cursor of this list"))
 	errUnknownZone   = errInvalid.with(fault("timeZone", "invalid_value",
 		"must be an IANA time zone, such as Europe/Berlin"))
@@ -232,6 +233,10 @@ var (
 		"The session has reached its limit of 20 tags.")
 	errTooManyOrganizationTags = refusal(Conflict, "too_many_organization_tags",
 		"The organization has reached its limit of 200 different tags.")
+	errTooManyResultLinks = refusal(Conflict, "too_many_result_links",
+		"The session has reached its limit of 50 links.")
+	errNoResultLink = refusal(NotFound, "not_found",
+		"There is no such link.")
 	errResultNotFound = refusal(NotFound, "result_not_found",
 		"There is no such result.")
 	errResultNotReady = refusal(Conflict, "result_not_ready",

@@ -143,6 +143,7 @@ type candidateFinishedData struct {
 	Metadata       map[string]string   `json:"metadata"`
 	Passed         *bool               `json:"passed"`
 	Revision       int                 `json:"revision"`
+	ResultURL      *string             `json:"resultUrl"`
 	*failedGateData
 }
 

@@ -8,7 +8,7 @@ import urllib.parse
 import urllib.request
 
 PASSWORD = "a long and good pass phrase"
-SCOPES = ["assessments:read", "candidates:read", "candidates:write", "results:read", "reviews:read", "reviews:write"]
+SCOPES = ["assessments:read", "candidates:read", "candidates:write", "results:read", "reviews:read", "reviews:write", "results:share"]
 EVENTS = ["candidate.invited", "candidate.completed", "candidate.disqualified", "assessment.published"]
 
 QUESTIONS = [
@@ -101,12 +101,17 @@ class Estate:
         self.last_stage_id = stages[-1]["id"]
         self.finished_id = self.finished()
         self.comment_id = self.comment(credential)
+        self.link_id = self.link(credential)
         self.email_batch_id = self.email_batch(credential)
         self.correction_id = self.correction(credential)
 
     def comment(self, credential):
         path = f"/v1/candidate-sessions/{self.finished_id}/review/comments"
         return self.api("POST", path, credential, {"text": "Asked good questions"})["id"]
+
+    def link(self, credential):
+        path = f"/v1/candidate-sessions/{self.finished_id}/result-links"
+        return self.api("POST", path, credential, {"label": "A reader"})["id"]
 
     def correction(self, credential):
         body = {"questionId": next(iter(self.keys)), "action": "FULL_POINTS", "reason": "The question was unclear"}

@@ -122,6 +122,8 @@ class Filling:
             values["id"], values["commentId"] = self.estate.finished_id, self.estate.comment_id
         if operation == "deleteReviewComment":
             values["id"], values["commentId"] = self.estate.finished_id, self.estate.comment(self.persona.owner())
+        if operation in ("revokeResultLink", "revokePublicResultLink"):
+            values["id"], values["linkId"] = self.estate.finished_id, self.estate.link_id
         if operation == "retrieveAssessmentCorrection":
             values["id"], values["correctionId"] = self.estate.assessment_id, self.estate.correction_id
         if operation == "withdrawAssessmentCorrection":

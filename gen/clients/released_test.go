@@ -130,6 +130,7 @@ func (r *released) decide(t *testing.T) (goesOn string) {
 	})
 	r.call(t, http.MethodPut, "/v1/candidate-sessions/"+graded+"/grades/"+r.question, r.owner,
 		`{"points": 1.5, "reason": "Right by the old edition", "version": 0}`)
+	r.share(t, graded)
 	r.post(t, "/v1/candidate-sessions/"+goesOn+"/reopen", r.owner, `{"minutes": 30, "reason": "The gate is passed"}`)
 
 	// One candidate completes a session that a gate had ended.
@@ -152,6 +153,27 @@ func (r *released) decide(t *testing.T) (goesOn string) {
 		t.Fatalf("the candidate continues: %s, %v", response.Status, err)
 	}
 	return goesOn
+}
+
+// share opens one link to a result, and revokes another one.
+func (r *released) share(t *testing.T, session string) {
+	t.Helper()
+	links := "/v1/candidate-sessions/" + session + "/result-links"
+	link := r.post(t, links, r.owner, `{"label": "Ana Ruiz"}`)
+	_, token, _ := strings.Cut(link["url"].(string), "?")
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+"/result?"+token, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := response.Body.Close(); err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("the page of a link: %s, %v", response.Status, err)
+	}
+	other := r.post(t, links, r.owner, `{}`)["id"].(string)
+	r.call(t, http.MethodDelete, links+"/"+other, r.owner, "")
 }
 
 func (r *released) review(t *testing.T, session string) {

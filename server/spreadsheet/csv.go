@@ -40,11 +40,11 @@ func (w *csvWriter) Write(row []any) error {
 		case string:
 			cells[i] = safe(value, csvBreaks+",")
 		case float64:
-			cells[i] = w.language.number(value)
+			cells[i] = w.language.Number(value)
 		case int:
 			cells[i] = strconv.Itoa(value)
 		case time.Time:
-			cells[i] = w.language.date(value)
+			cells[i] = w.language.Date(value)
 		case time.Duration:
 			cells[i] = clock(value)
 		}

@@ -76,9 +76,11 @@ func (l *Language) separator() rune {
 	return ','
 }
 
-func (l *Language) date(at time.Time) string { return at.Format(l.layout) }
+// Date writes a time to the minute.
+func (l *Language) Date(at time.Time) string { return at.Format(l.layout) }
 
-func (l *Language) number(n float64) string {
+// Number writes a number with its decimals.
+func (l *Language) Number(n float64) string {
 	written := strconv.FormatFloat(n, 'f', -1, 64)
 	if l.comma {
 		return strings.Replace(written, ".", ",", 1)

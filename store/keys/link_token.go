@@ -15,6 +15,7 @@ var linkPrefixes = map[string]string{
 	PurposePasswordReset: "pwr_",
 	PurposeUnsubscribe:   "uns_",
 	PurposeConfirmation:  "cnf_",
+	PurposeResultLink:    "", // the id has a prefix
 }
 
 // InvitationPrefix is the beginning of the token of an invitation to an organization.
@@ -26,7 +27,7 @@ const maxLinkToken = 200
 // LinkToken returns the token of a link about the resource with the id:
 // <prefix><id>_<HMAC-SHA256, base64url>. It is the same on each call, so that nothing
 // has to store it. The purpose is
-// PurposePasswordReset, PurposeUnsubscribe, or PurposeConfirmation.
+// PurposePasswordReset, PurposeUnsubscribe, PurposeConfirmation, or PurposeResultLink.
 func (k *Ring) LinkToken(purpose, id string) string {
 	return linkToken(k.Signing(purpose), purpose, id)
 }

@@ -29,6 +29,7 @@ const (
 	PurposePasswordReset = "password-reset"
 	PurposeUnsubscribe   = "unsubscribe"               // ends the emails of one kind to one person
 	PurposeConfirmation  = "registration-confirmation" // proves the address of a person who becomes a candidate
+	PurposeResultLink    = "result-link"               // the links to results that need no account
 )
 
 const (
@@ -93,7 +94,7 @@ func (k *Ring) derive(secret string) error {
 	for _, purpose := range []string{
 		PurposeAccessToken, PurposeRefreshToken, PurposeResultToken, PurposeInviteToken, PurposeWebhookSecret,
 		PurposeOutcome, PurposeSetupToken, PurposeInvitation, PurposePasswordReset, PurposeUnsubscribe,
-		PurposeConfirmation,
+		PurposeConfirmation, PurposeResultLink,
 	} {
 		key, err := hkdf.Expand(sha256.New, pseudorandomKey, "assay/v1/"+purpose, keyLength)
 		if err != nil {

@@ -126,6 +126,11 @@ func keysOf(q Question, corrections []Correction) keys {
 	return k
 }
 
+// AcceptedKeys returns the question with each key that it accepts with its corrections.
+func AcceptedKeys(q Question, corrections []Correction) []Question {
+	return keysOf(q, corrections).accepted
+}
+
 // grade returns the points of an answer by the key that gives the most.
 func (k keys) grade(q Question, a *Answer) (points float64, correct bool) {
 	if k.full {

@@ -83,6 +83,8 @@ var (
 		"createAssessmentCorrection":   {{"correctionId", "data.id"}},
 		"createReviewComment":          {{"commentId", "data.id"}},
 		"createPublicReviewComment":    {{"commentId", "data.id"}},
+		"createResultLink":             {{"linkId", "data.id"}},
+		"createPublicResultLink":       {{"linkId", "data.id"}},
 		"bulkChangeReviewStates":       {{"emailBatchId", "data.emailBatchId"}},
 		"bulkChangePublicReviewStates": {{"emailBatchId", "data.emailBatchId"}},
 		"listResultRevisions":          {{"revision", "data[0]?.revision"}},

@@ -30,6 +30,7 @@ var variableOf = map[string]string{
 	"asm": "assessmentId", "stg": "stageId", "qst": "questionId", "ses": "sessionId", "whk": "webhookId",
 	"dlv": "deliveryId", "usr": "memberId", "key": "apiKeyId", "evt": "eventId", "lgn": "signInId",
 	"cor": "correctionId", "rcm": "commentId", "reb": "emailBatchId",
+	"rlk": "linkId",
 }
 
 // idOf maps the path segment before {id} to the variable for the id.
@@ -40,7 +41,7 @@ var idOf = map[string]string{
 }
 
 var (
-	exampleID = regexp.MustCompile(`"(asm|cor|rcm|reb|stg|qst|ses|whk|dlv|usr|key|evt|lgn)_[0-9a-z]{26}"`)
+	exampleID = regexp.MustCompile(`"(asm|cor|rcm|reb|rlk|stg|qst|ses|whk|dlv|usr|key|evt|lgn)_[0-9a-z]{26}"`)
 	pathName  = regexp.MustCompile(`\{(\w+)\}`)
 )
 

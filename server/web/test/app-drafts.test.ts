@@ -168,6 +168,12 @@ const walks: Walk[] = [
     root: 'dialog form',
   },
   {
+    draft: 'result_links/share.tsx share',
+    path: candidate('done'),
+    reach: inMenu('candidate.more', 'candidate.share'),
+    root: 'dialog form',
+  },
+  {
     draft: 'candidate/count_dialog.tsx count',
     path: candidate('done'),
     reach: press('candidate.late.count'),

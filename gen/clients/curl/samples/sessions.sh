@@ -132,6 +132,40 @@ curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/result-token" --reques
   --header "X-API-Key: $ASSAY_API_KEY"
 # end sample
 
+# sample: createPublicResultLink
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/result-links" \
+  --header "X-API-Key: $ASSAY_API_KEY" \
+  --json '{"label": "Application 4711"}'
+# end sample
+LINK_ID=$(value data.id)
+
+# sample: listPublicResultLinks
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/result-links" \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
+
+# sample: revokePublicResultLink
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/result-links/$LINK_ID" --request DELETE \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
+
+# sample: createResultLink
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/result-links" \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --json '{"label": "Ana Ruiz, head of kitchen", "withAnswers": true}'
+# end sample
+LINK_ID=$(value data.id)
+
+# sample: listResultLinks
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/result-links" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: revokeResultLink
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/result-links/$LINK_ID" --request DELETE \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
 # sample: retrieveCandidateSessionResult
 curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/result" \
   --header "Authorization: Bearer $ACCESS_TOKEN"

@@ -245,5 +245,59 @@ func (t *tour) results(ctx context.Context) error {
 	}
 	fmt.Println(shown.JSON200.Data.Points, "of", shown.JSON200.Data.MaxPoints, "points")
 	// end sample
+	return resultLinks(ctx, person, integration, sessionID)
+}
+
+func resultLinks(ctx context.Context, person, integration *assay.ClientWithResponses, sessionID string) error {
+	// sample: createPublicResultLink
+	created, err := integration.CreatePublicResultLinkWithResponse(ctx, sessionID, nil,
+		assay.ResultLinkCreate{Label: nullable.NewNullableWithValue("Application 4711")})
+	if err != nil {
+		return err
+	}
+	fmt.Println("the result is at", created.JSON201.Data.URL.MustGet())
+	// end sample
+
+	// sample: listPublicResultLinks
+	links, err := integration.ListPublicResultLinksWithResponse(ctx, sessionID)
+	if err != nil {
+		return err
+	}
+	for _, link := range links.JSON200.Data {
+		fmt.Println(link.ID, "was opened", link.OpenCount, "times")
+	}
+	// end sample
+
+	linkID := created.JSON201.Data.ID
+	// sample: revokePublicResultLink
+	if _, err := integration.RevokePublicResultLinkWithResponse(ctx, sessionID, linkID); err != nil {
+		return err
+	}
+	// end sample
+
+	// sample: createResultLink
+	shared, err := person.CreateResultLinkWithResponse(ctx, sessionID, nil, assay.ResultLinkCreate{
+		Label: nullable.NewNullableWithValue("Ana Ruiz, head of kitchen"), WithAnswers: new(true),
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Println("send this address to Ana:", shared.JSON201.Data.URL.MustGet())
+	// end sample
+
+	// sample: listResultLinks
+	all, err := person.ListResultLinksWithResponse(ctx, sessionID)
+	if err != nil {
+		return err
+	}
+	fmt.Println(len(all.JSON200.Data), "links")
+	// end sample
+
+	linkID = shared.JSON201.Data.ID
+	// sample: revokeResultLink
+	if _, err := person.RevokeResultLinkWithResponse(ctx, sessionID, linkID); err != nil {
+		return err
+	}
+	// end sample
 	return nil
 }

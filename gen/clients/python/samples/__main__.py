@@ -39,6 +39,8 @@ with (
         redirect_url = take(url, session.invite_url or "")
         results.exchange(integration, redirect_url)
         results.by_key(integration, session.id)
+        results.links_by_key(integration, session.id)
+        results.links(assay, session.id)
         results.by_person(assay, session.id)
         question_id = decisions.correct(assay, assessment_id)
         decisions.grade(assay, session.id, question_id)

@@ -186,6 +186,17 @@ export const states: State[] = [
     openMenu('candidate.reopen', 'candidate.reopen.title'),
   ),
   state(
+    'candidate-share',
+    ({ done }) => `/candidates/${done[3]!.sessionId}`,
+    'candidate.note.disqualified',
+    async (user) => {
+      await openMenu('candidate.share', 'share.title')(user)
+      await user.field('share.label').fill('Ana Ruiz, head of kitchen')
+      await user.button('share.create').click()
+      await user.button('share.revoke').waitFor()
+    },
+  ),
+  state(
     'candidate-reviewed',
     ({ reviewed }) => `/candidates/${reviewed.sessionId}`,
     'candidate.comments.title',

@@ -12,7 +12,7 @@ import { endOfDay, organizationZone, toField } from '../core/zone.ts'
 import { isBlank } from '../../shared/text.ts'
 
 type Scope = Schemas['ApiKeyScopeInput']
-const scopes: Scope[] = ['candidates:write', 'candidates:read', 'results:read', 'assessments:read', 'reviews:read', 'reviews:write']
+const scopes: Scope[] = ['candidates:write', 'candidates:read', 'results:read', 'assessments:read', 'reviews:read', 'reviews:write', 'results:share']
 
 const day = 24 * 3_600_000
 const expiries = ['90', '30', '365', 'date', 'none'] as const

@@ -7,12 +7,12 @@ import { Menu, type MenuItem } from '../core/menu.tsx'
 import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
 import { needs } from '../core/roles.ts'
-import { CancelDialog, ChangeDialog, EraseDialog, ExtendDialog, LinkDialog, ReopenDialog, ResendDialog } from './lazy.ts'
+import { CancelDialog, ChangeDialog, EraseDialog, ExtendDialog, LinkDialog, ReopenDialog, ResendDialog, ShareDialog } from './lazy.ts'
 import { printPage } from './print.tsx'
 import { hasResult, isLive } from './status.tsx'
 
 type Session = Schemas['CandidateSession']
-type Open = 'resend' | 'extend' | 'reopen' | 'change' | 'cancel' | 'erase' | 'link'
+type Open = 'resend' | 'extend' | 'reopen' | 'change' | 'cancel' | 'erase' | 'link' | 'share'
 
 interface Props {
   session: Session
@@ -64,6 +64,7 @@ export function Actions({ session, done, reload }: Props) {
       {!isLive(session) && <Print session={session} />}
       <Menu label={text('candidate.more')} items={itemsOf(session, setOpen)} />
       {open === 'link' && <LinkDialog {...shared} />}
+      {open === 'share' && <ShareDialog session={session} close={close} />}
       {open === 'resend' && <ResendDialog {...shared} />}
       {open === 'extend' && <ExtendDialog {...shared} />}
       {open === 'reopen' && <ReopenDialog {...shared} />}
@@ -105,6 +106,11 @@ function itemsOf(session: Session, open: (dialog: Open) => void): MenuItem[] {
   return [
     ...(hasResult(session)
       ? [
+          {
+            label: text('candidate.share'),
+            act: () => open('share'),
+            reason: erasedAt ? text('candidate.erase.already') : undefined,
+          },
           {
             label: text('candidate.reopen'),
             act: () => open('reopen'),

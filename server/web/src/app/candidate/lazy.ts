@@ -24,6 +24,8 @@ export const ChangeState = lazy(async () => {
   return ChangeState
 })
 
+export const ShareDialog = lazy(async () => (await import('../result_links/load.ts')).loadShareDialog())
+
 const parts = () => import('./later.ts')
 export const EarlierNote = lazy(async () => (await parts()).EarlierNote)
 export const History = lazy(async () => (await parts()).History)

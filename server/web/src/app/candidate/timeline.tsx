@@ -55,7 +55,7 @@ function inWords(entries: Entry[]): Entry[] {
   return kept.filter(isLastReading).sort((a, b) => (a.at === b.at ? rank(a) - rank(b) : 0))
 }
 
-function sentenceOf({ type, stageId, minutes, email, sendAt, actor, questionIds, state, tag }: Entry, stages: Map<string, string>): string {
+function sentenceOf({ type, stageId, minutes, email, sendAt, actor, questionIds, state, tag, resultLink }: Entry, stages: Map<string, string>): string {
   const stage = (stageId && stages.get(stageId)) || ''
   const ofEmail = (event: 'Queued' | 'Sent' | 'Failed') => {
     const kinds = {
@@ -82,6 +82,10 @@ function sentenceOf({ type, stageId, minutes, email, sendAt, actor, questionIds,
     case 'TAG_ADDED':
     case 'TAG_REMOVED':
       return text(`candidate.timeline.${type}`, { tag: tag ?? '' })
+    case 'RESULT_LINK_CREATED':
+    case 'RESULT_LINK_OPENED':
+    case 'RESULT_LINK_REVOKED':
+      return text(`candidate.timeline.${type}`, { name: resultLink ?? text('candidate.share.unnamed') })
     case 'ANSWERS_UNDELIVERED':
       return text('candidate.timeline.ANSWERS_UNDELIVERED', { stage, count: questionIds?.length ?? 0 })
     case 'EMAIL_QUEUED':

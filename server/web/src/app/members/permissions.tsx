@@ -37,6 +37,7 @@ export const operations = {
     'listResultRevisions',
     'retrieveResultRevision',
   ],
+  share: ['listResultLinks', 'createResultLink', 'revokeResultLink'],
   invite: ['createCandidateSession', 'bulkCreateCandidateSessions', 'resendCandidateSession'],
   register: [
     'retrieveAssessmentRegistration',

@@ -15,6 +15,7 @@ import { EmailTexts } from '../email-texts/lazy.ts'
 import { Brand } from './brand.tsx'
 import { Email, General, Region, Texts } from './sections.tsx'
 import { CandidateStates } from './states.tsx'
+import { Results } from './results.tsx'
 import { Usage } from './usage.tsx'
 
 export type Organization = Schemas['Organization']
@@ -29,6 +30,7 @@ const sections: Record<string, [Key, (props: SectionProps) => ComponentChildren]
   region: ['settings.region', Region],
   email: ['settings.email', Email],
   words: ['settings.words', Words],
+  results: ['settings.results', Results],
   usage: ['settings.usage', Usage],
 }
 
