@@ -14,7 +14,7 @@ func TestDescriptionsNameNeeds(t *testing.T) {
 		for method, operation := range item.Operations() {
 			paragraphs := strings.Split(operation.Description, "\n\n")
 			last := paragraphs[len(paragraphs)-1]
-			for _, extension := range []string{"x-required-scopes", "x-required-roles"} {
+			for _, extension := range []string{"x-required-scopes", "x-one-of-scopes", "x-required-roles"} {
 				needed, _ := operation.Extensions[extension].([]any)
 				for _, one := range needed {
 					named++

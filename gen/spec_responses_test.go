@@ -140,7 +140,10 @@ func expectedStatuses(o located) []string {
 	roles, _ := o.Extensions["x-required-roles"].([]any)
 	switch schemesOf(o.Security) {
 	case "apiKeyAuth":
-		statuses = append(statuses, "401", "403")
+		statuses = append(statuses, "401")
+		if !needsNoScope[o.OperationID] {
+			statuses = append(statuses, "403")
+		}
 	case "bearerAuth":
 		statuses = append(statuses, "401")
 		if len(roles) < 3 || o.Extensions["x-all-assessments"] != nil {

@@ -52,6 +52,23 @@ func (s *Server) RetrieveAPIKey(
 	return gen.RetrieveAPIKey200JSONResponse{Body: gen.APIKeyData{Data: apiKey(key)}}, nil
 }
 
+// RetrievePublicMe implements GET /v1/public/me.
+func (s *Server) RetrievePublicMe(
+	ctx context.Context, _ gen.RetrievePublicMeRequestObject,
+) (gen.RetrievePublicMeResponseObject, error) {
+	me, err := s.store.RetrievePublicMe(ctx, scopeOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return gen.RetrievePublicMe200JSONResponse{
+		Body: gen.PublicMeData{Data: gen.PublicMe{
+			ID: me.ID, Name: me.Name, Scopes: me.Scopes(), Prefix: me.Prefix, Last4: me.Last4,
+			CreatedAt: timestamp(me.CreatedAt), ExpiresAt: timeOrNull(me.ExpiresAt),
+			Organization: gen.PublicOrganization{ID: me.OrganizationID, Name: me.OrganizationName},
+		}},
+	}, nil
+}
+
 // RevokeAPIKey implements DELETE /v1/api-keys/{id}.
 func (s *Server) RevokeAPIKey(
 	ctx context.Context, request gen.RevokeAPIKeyRequestObject,

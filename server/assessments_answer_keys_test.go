@@ -138,8 +138,23 @@ func (w leakSearch) call(o described, session response) response {
 		who = candidate
 	}
 	stage := w.api.do("GET", "/v1/candidate/session/stage", candidate, nil)
+	var hook string // exists during the call, so that its deliveries stay few
+	defer func() {
+		if hook != "" {
+			w.api.do("DELETE", "/v1/webhooks/"+hook, w.owner, nil)
+		}
+	}()
 	address := o.address(func(collection string) string {
 		switch collection {
+		case "webhooks":
+			hook = w.hookID("candidate.invited")
+			w.tenant.invite(w.assessmentID)
+			return hook
+		case "deliveries":
+			return w.api.do("GET", "/v1/webhooks/"+hook+"/deliveries", w.owner, nil).want(200).text("data.0.id")
+		case "events":
+			about := "/v1/events?resourceId=" + session.text("data.id")
+			return w.api.do("GET", about, w.owner, nil).want(200).text("data.0.id")
 		case "assessments":
 			return w.assessmentID
 		case "candidate-sessions":

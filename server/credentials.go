@@ -111,13 +111,21 @@ func (o *operation) authorize(scope store.Scope) error {
 	}
 	for _, needed := range o.scopes {
 		if !slices.Contains(scope.Scopes, needed) {
-			return &fault{
-				status: http.StatusForbidden, code: gen.ErrorCodeInsufficientScope,
-				detail: fmt.Sprintf("The API key lacks the scope %s.", needed),
-			}
+			return lacksScope(needed)
 		}
 	}
+	has := func(accepted string) bool { return slices.Contains(scope.Scopes, accepted) }
+	if len(o.oneOf) > 0 && !slices.ContainsFunc(o.oneOf, has) {
+		return lacksScope(strings.Join(o.oneOf, " or "))
+	}
 	return nil
+}
+
+func lacksScope(needed string) *fault {
+	return &fault{
+		status: http.StatusForbidden, code: gen.ErrorCodeInsufficientScope,
+		detail: fmt.Sprintf("The API key lacks the scope %s.", needed),
+	}
 }
 
 // checkAccess refuses a resource of an assessment that the caller does not see, like one that does not exist. The

@@ -50,10 +50,12 @@ func (s *Server) RetrieveEvent(
 func (s *Server) ListEventTypes(
 	_ context.Context, _ gen.ListEventTypesRequestObject,
 ) (gen.ListEventTypesResponseObject, error) {
-	described := each(s.store.ListEventTypes(), func(kind store.EventType) gen.EventTypeDescription {
-		return s.eventTypes[kind]
-	})
-	return gen.ListEventTypes200JSONResponse{Body: gen.EventTypeCatalogue{Data: described}}, nil
+	return gen.ListEventTypes200JSONResponse{Body: s.describedTypes(s.store.ListEventTypes())}, nil
+}
+
+func (s *Server) describedTypes(types []store.EventType) gen.EventTypeCatalogue {
+	described := each(types, func(kind store.EventType) gen.EventTypeDescription { return s.eventTypes[kind] })
+	return gen.EventTypeCatalogue{Data: described}
 }
 
 // apiEventRecord returns the stored envelope unchanged, with the deliveries

@@ -23,6 +23,7 @@ type described struct {
 	id, method, path string // path contains the {parameters}
 	scheme           string // of the credential; "" for none
 	roles, scopes    []string
+	oneOf            []string // the API key needs one of these scopes, if there are any
 	maxBody          int
 	query            []*openapi3.Parameter
 	itemsAt          string           // x-outcome-per-item: the array in the body whose items fail separately
@@ -76,7 +77,7 @@ func describe(t testing.TB, method, path string, from *openapi3.Operation) descr
 		}
 	}
 	for name, into := range map[string]any{"x-required-roles": &o.roles, "x-required-scopes": &o.scopes,
-		"x-max-body-bytes": &o.maxBody, "x-outcome-per-item": &o.itemsAt} {
+		"x-one-of-scopes": &o.oneOf, "x-max-body-bytes": &o.maxBody, "x-outcome-per-item": &o.itemsAt} {
 		encoded, err := json.Marshal(from.Extensions[name])
 		if err == nil {
 			err = json.Unmarshal(encoded, into)

@@ -100,6 +100,33 @@ var linked = idempotentCase{
 	body: func(estate) object { return object{"label": "A reader"} }, another: fields("label", "Another"),
 }
 
+// The cases of both operations, of people and of API keys, with webhooks.
+var (
+	webhookCreated = idempotentCase{
+		body:    func(estate) object { return object{"url": hookURL, "events": []any{"candidate.completed"}} },
+		another: fields("description", "Another"), list: "/v1/webhooks?limit=100", refused: []refused{{
+			status: 400, code: "invalid_request", change: func(estate) object { return object{"url": "https://127.0.0.1/"} },
+		}},
+	}
+	secretRotated = idempotentCase{
+		body:    func(estate) object { return object{"activateAfterSeconds": 60} },
+		another: fields("activateAfterSeconds", 61), list: "/v1/audit-log?limit=100&action=WEBHOOK_SECRET_ROTATED",
+		refused: []refused{{
+			status: 400, code: "invalid_request",
+			change: func(estate) object { return object{"secret": "whsec_but not of base64"} },
+		}},
+	}
+	eventsReplayed = idempotentCase{
+		body:    func(estate) object { return object{"since": "2020-01-01T00:00:00Z", "until": "2099-01-01T00:00:00Z"} },
+		another: fields("eventType", "candidate.invited"), list: "/v1/audit-log?limit=100&action=WEBHOOK_REPLAYED",
+		refused: []refused{webhookDisabled, {
+			status: 400, code: "invalid_request",
+			change: func(estate) object { return object{"until": "2019-01-01T00:00:00Z"} },
+		}},
+	}
+	eventRedelivered = idempotentCase{list: "/v1/webhooks/{id}/deliveries?limit=100", refused: []refused{webhookDisabled}}
+)
+
 var idempotentCases = map[string]idempotentCase{
 	"register": {
 		body: func(estate) object {
@@ -176,29 +203,14 @@ var idempotentCases = map[string]idempotentCase{
 			status: 400, code: "invalid_request", change: func(estate) object { return object{"minutes": 0} },
 		}},
 	},
-	"createWebhook": {
-		body:    func(estate) object { return object{"url": hookURL, "events": []any{"candidate.completed"}} },
-		another: fields("description", "Another"), list: "/v1/webhooks?limit=100", refused: []refused{{
-			status: 400, code: "invalid_request", change: func(estate) object { return object{"url": "https://127.0.0.1/"} },
-		}},
-	},
-	"rotateWebhookSecret": {
-		body:    func(estate) object { return object{"activateAfterSeconds": 60} },
-		another: fields("activateAfterSeconds", 61), list: "/v1/audit-log?limit=100&action=WEBHOOK_SECRET_ROTATED",
-		refused: []refused{{
-			status: 400, code: "invalid_request",
-			change: func(estate) object { return object{"secret": "whsec_but not of base64"} },
-		}},
-	},
-	"replayWebhook": {
-		body:    func(estate) object { return object{"since": "2020-01-01T00:00:00Z", "until": "2099-01-01T00:00:00Z"} },
-		another: fields("eventType", "candidate.invited"), list: "/v1/audit-log?limit=100&action=WEBHOOK_REPLAYED",
-		refused: []refused{webhookDisabled, {
-			status: 400, code: "invalid_request",
-			change: func(estate) object { return object{"until": "2019-01-01T00:00:00Z"} },
-		}},
-	},
-	"redeliverDelivery": {list: "/v1/webhooks/{id}/deliveries?limit=100", refused: []refused{webhookDisabled}},
+	"createWebhook":             webhookCreated,
+	"createPublicWebhook":       webhookCreated,
+	"rotateWebhookSecret":       secretRotated,
+	"rotatePublicWebhookSecret": secretRotated,
+	"replayWebhook":             eventsReplayed,
+	"replayPublicWebhook":       eventsReplayed,
+	"redeliverDelivery":         eventRedelivered,
+	"redeliverPublicDelivery":   eventRedelivered,
 }
 
 // everyIdempotentOperation runs test for each operation that accepts an Idempotency-Key.

@@ -213,7 +213,7 @@ func TestStoredOutcomesAreEncrypted(t *testing.T) {
 			}
 		}
 
-		if len(searched) != 8 || searched["secret"] != 3 || searched["candidateEmail"] != 8 {
+		if len(searched) != 8 || searched["secret"] != 5 || searched["candidateEmail"] != 8 {
 			t.Fatalf("the responses contain only these secrets: %v", searched)
 		}
 		for _, text := range []string{"4cc2b6f5", "given", testPassword, "someone"} {

@@ -226,7 +226,8 @@ func TestEveryIdempotentOperation(t *testing.T) {
 			}
 			other := theirs.call(o, c)
 			answer := theirs.sendWithKey(a, other, key).done()
-			if string(answer.body) == string(first[o.id].body) && o.id != "replayWebhook" { // whose response is only a count
+			isCount := o.id == "replayWebhook" || o.id == "replayPublicWebhook"
+			if string(answer.body) == string(first[o.id].body) && !isCount {
 				t.Errorf("%s: another organization received the response %s", answer.name, answer.body)
 			}
 			theirs.sendWithKey(a, other, key).replays(answer)

@@ -23,6 +23,7 @@ type operation struct {
 	maxBody  int64            // bytes
 	security string           // a security scheme, or "" for none
 	scopes   []string         // the API key needs all of them
+	oneOf    []string         // x-one-of-scopes: the API key needs one of them, if there are any
 	roles    []string         // the person needs one of them
 
 	family         string // the path before /{id}, such as /v1/assessments; see checkAccess
@@ -138,8 +139,11 @@ func (o *operation) readSecurity(described *openapi3.Operation) error {
 			return fmt.Errorf("x-all-assessments is wrong: %w", err)
 		}
 	case apiKeyAuth:
-		if err := extension(described, "x-required-scopes", &o.scopes); err != nil || len(o.scopes) == 0 {
+		if err := extension(described, "x-required-scopes", &o.scopes); err != nil || o.scopes == nil {
 			return fmt.Errorf("x-required-scopes is missing or wrong: %w", err)
+		}
+		if err := extension(described, "x-one-of-scopes", &o.oneOf); err != nil {
+			return fmt.Errorf("x-one-of-scopes is wrong: %w", err)
 		}
 	case candidateAuth:
 	default:

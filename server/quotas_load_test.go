@@ -3,6 +3,7 @@ package server
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -107,6 +108,9 @@ func TestDeliveryQuota(t *testing.T) {
 		invited := invite(emails[3]).want(201)
 		o.wantUsage("queuedDeliveries", 4, 4) // one has been sent since it was counted
 		session := "candidate-sessions/" + invited.text("data.id")
+		lastHour := object{
+			"since": wire(a.clock.Now().Add(-time.Hour)), "until": wire(a.clock.Now().Add(time.Second)),
+		}
 		queueing := []struct {
 			path string
 			who  credential
@@ -120,9 +124,9 @@ func TestDeliveryQuota(t *testing.T) {
 			{"/v1/" + session + "/resend", o.owner, nil},
 			{"/v1/public/" + session + "/resend", who, nil},
 			{deliveries + "/" + ended + "/redeliver", o.owner, nil},
-			{"/v1/webhooks/" + hook + "/replay", o.owner, object{
-				"since": wire(a.clock.Now().Add(-time.Hour)), "until": wire(a.clock.Now().Add(time.Second)),
-			}},
+			{"/v1/webhooks/" + hook + "/replay", o.owner, lastHour},
+			{"/v1/public" + strings.TrimPrefix(deliveries, "/v1") + "/" + ended + "/redeliver", who, nil},
+			{"/v1/public/webhooks/" + hook + "/replay", who, lastHour},
 		}
 		a.clock.Advance(loadLifetime / 3)
 		for _, r := range queueing {

@@ -12,24 +12,13 @@ import (
 func (s *Server) CreateWebhook(
 	ctx context.Context, request gen.CreateWebhookRequestObject,
 ) (gen.CreateWebhookResponseObject, error) {
-	endpoint, err := s.store.CreateWebhook(ctx, scopeOf(ctx), store.NewWebhook{
-		URL: request.Body.URL, Events: each(request.Body.Events, eventTypeName),
-		Secret: request.Body.Secret, Description: given(request.Body.Description),
-	})
+	endpoint, err := s.store.CreateWebhook(ctx, scopeOf(ctx), storeWebhook(request.Body))
 	if err != nil {
 		return nil, err
 	}
-
-	shown := s.apiWebhook(endpoint.WebhookEndpoint)
 	return gen.CreateWebhook201JSONResponse{
 		Headers: gen.CreateWebhook201ResponseHeaders{Location: "/v1/webhooks/" + endpoint.ID},
-		Body: gen.CreatedWebhookEndpointData{Data: gen.CreatedWebhookEndpoint{
-			Secret: endpoint.ShownSecret, ID: shown.ID, URL: shown.URL, Events: shown.Events, Description: shown.Description,
-			Enabled: shown.Enabled, DisabledReason: shown.DisabledReason, SecretHint: shown.SecretHint,
-			ConsecutiveFailures: shown.ConsecutiveFailures,
-			LastSuccessAt:       shown.LastSuccessAt, LastFailureAt: shown.LastFailureAt,
-			CreatedAt: shown.CreatedAt, UpdatedAt: shown.UpdatedAt,
-		}},
+		Body:    s.apiCreatedWebhook(endpoint),
 	}, nil
 }
 
@@ -63,14 +52,7 @@ func (s *Server) RetrieveWebhook(
 func (s *Server) UpdateWebhook(
 	ctx context.Context, request gen.UpdateWebhookRequestObject,
 ) (gen.UpdateWebhookResponseObject, error) {
-	in := store.WebhookChange{
-		URL: request.Body.URL, Description: change(request.Body.Description), Enabled: request.Body.Enabled,
-	}
-	if request.Body.Events != nil {
-		in.Events = each(*request.Body.Events, eventTypeName)
-	}
-
-	endpoint, err := s.store.UpdateWebhook(ctx, scopeOf(ctx), request.ID, in)
+	endpoint, err := s.store.UpdateWebhook(ctx, scopeOf(ctx), request.ID, storeWebhookChange(request.Body))
 	if err != nil {
 		return nil, err
 	}
@@ -91,15 +73,12 @@ func (s *Server) DeleteWebhook(
 func (s *Server) RotateWebhookSecret(
 	ctx context.Context, request gen.RotateWebhookSecretRequestObject,
 ) (gen.RotateWebhookSecretResponseObject, error) {
-	delay := time.Duration(orZero(request.Body.ActivateAfterSeconds)) * time.Second
-	rotated, err := s.store.RotateWebhookSecret(ctx, scopeOf(ctx), request.ID, request.Body.Secret, delay)
+	rotated, err := s.store.RotateWebhookSecret(ctx, scopeOf(ctx), request.ID, request.Body.Secret,
+		delay(request.Body.ActivateAfterSeconds))
 	if err != nil {
 		return nil, err
 	}
-	return gen.RotateWebhookSecret200JSONResponse{Body: gen.RotatedWebhookSecretData{Data: gen.RotatedWebhookSecret{
-		ID: request.ID, Secret: rotated.Secret, SecretHint: rotated.Secret[len(rotated.Secret)-4:],
-		ActivatesAt: store.WireTime(rotated.ActivatesAt),
-	}}}, nil
+	return gen.RotateWebhookSecret200JSONResponse{Body: apiRotatedSecret(request.ID, rotated)}, nil
 }
 
 // TestWebhook implements POST /v1/webhooks/{id}/test.
@@ -121,11 +100,7 @@ func (s *Server) TestWebhook(
 func (s *Server) ReplayWebhook(
 	ctx context.Context, request gen.ReplayWebhookRequestObject,
 ) (gen.ReplayWebhookResponseObject, error) {
-	replayed, err := s.store.ReplayWebhook(ctx, scopeOf(ctx), request.ID, store.Replay{
-		Since: orZero(instant(&request.Body.Since)), Until: orZero(instant(&request.Body.Until)),
-		EventType: store.EventType(orZero(request.Body.EventType)), Status: store.DeliveryStatus(orZero(request.Body.Status)),
-		DryRun: orZero(request.Body.DryRun),
-	})
+	replayed, err := s.store.ReplayWebhook(ctx, scopeOf(ctx), request.ID, storeReplay(request.Body))
 	if err != nil {
 		return nil, err
 	}
@@ -142,8 +117,45 @@ func (s *Server) RetrieveWebhookStatistics(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RetrieveWebhookStatistics200JSONResponse{Body: gen.WebhookStatisticsData{Data: gen.WebhookStatistics{
-		WebhookID: request.ID, Since: store.WireTime(statistics.StartsAt),
+	return gen.RetrieveWebhookStatistics200JSONResponse{Body: apiWebhookStatistics(request.ID, statistics)}, nil
+}
+
+// The mappings of both credentials.
+
+func storeWebhook(body *gen.WebhookEndpointCreate) store.NewWebhook {
+	return store.NewWebhook{
+		URL: body.URL, Events: each(body.Events, eventTypeName), Secret: body.Secret, Description: given(body.Description),
+	}
+}
+
+func storeWebhookChange(body *gen.WebhookEndpointUpdate) store.WebhookChange {
+	in := store.WebhookChange{URL: body.URL, Description: change(body.Description), Enabled: body.Enabled}
+	if body.Events != nil {
+		in.Events = each(*body.Events, eventTypeName)
+	}
+	return in
+}
+
+func storeReplay(body *gen.WebhookReplay) store.Replay {
+	return store.Replay{
+		Since: orZero(instant(&body.Since)), Until: orZero(instant(&body.Until)),
+		EventType: store.EventType(orZero(body.EventType)), Status: store.DeliveryStatus(orZero(body.Status)),
+		DryRun: orZero(body.DryRun),
+	}
+}
+
+func delay(seconds *int) time.Duration { return time.Duration(orZero(seconds)) * time.Second }
+
+func apiRotatedSecret(id string, rotated store.RotatedSecret) gen.RotatedWebhookSecretData {
+	return gen.RotatedWebhookSecretData{Data: gen.RotatedWebhookSecret{
+		ID: id, Secret: rotated.Secret, SecretHint: rotated.Secret[len(rotated.Secret)-4:],
+		ActivatesAt: store.WireTime(rotated.ActivatesAt),
+	}}
+}
+
+func apiWebhookStatistics(id string, statistics store.WebhookStatistics) gen.WebhookStatisticsData {
+	return gen.WebhookStatisticsData{Data: gen.WebhookStatistics{
+		WebhookID: id, Since: store.WireTime(statistics.StartsAt),
 		Succeeded: statistics.Succeeded, Failed: statistics.Failed,
 		P50Ms: milliseconds(statistics.P50), P95Ms: milliseconds(statistics.P95),
 		Hours: each(statistics.Hours, func(hour store.WebhookHour) gen.WebhookHour {
@@ -152,7 +164,7 @@ func (s *Server) RetrieveWebhookStatistics(
 				P50Ms: milliseconds(hour.P50), P95Ms: milliseconds(hour.P95),
 			}
 		}),
-	}}}, nil
+	}}
 }
 
 func milliseconds(duration *int64) *int {
@@ -165,6 +177,17 @@ func milliseconds(duration *int64) *int {
 func webhookID(endpoint store.WebhookEndpoint) string { return endpoint.ID }
 
 func eventTypeName(eventType gen.EventTypeInput) string { return string(eventType) }
+
+func (s *Server) apiCreatedWebhook(endpoint store.CreatedWebhook) gen.CreatedWebhookEndpointData {
+	shown := s.apiWebhook(endpoint.WebhookEndpoint)
+	return gen.CreatedWebhookEndpointData{Data: gen.CreatedWebhookEndpoint{
+		Secret: endpoint.ShownSecret, ID: shown.ID, URL: shown.URL, Events: shown.Events, Description: shown.Description,
+		Enabled: shown.Enabled, DisabledReason: shown.DisabledReason, SecretHint: shown.SecretHint,
+		ConsecutiveFailures: shown.ConsecutiveFailures,
+		LastSuccessAt:       shown.LastSuccessAt, LastFailureAt: shown.LastFailureAt,
+		CreatedAt: shown.CreatedAt, UpdatedAt: shown.UpdatedAt,
+	}}
+}
 
 func (s *Server) apiWebhook(endpoint store.WebhookEndpoint) gen.WebhookEndpoint {
 	return gen.WebhookEndpoint{

@@ -51,13 +51,7 @@ func (s *Server) RetrieveDelivery(
 	if err != nil {
 		return nil, err
 	}
-	shown := apiDelivery(detail.Delivery)
-	return gen.RetrieveDelivery200JSONResponse{Body: gen.DeliveryDetailData{Data: gen.DeliveryDetail{
-		ID: shown.ID, WebhookID: shown.WebhookID, EventID: shown.EventID, EventType: shown.EventType, Status: shown.Status,
-		AttemptCount: shown.AttemptCount, NextAttemptAt: shown.NextAttemptAt,
-		CreatedAt: shown.CreatedAt, CompletedAt: shown.CompletedAt,
-		Attempts: each(detail.Attempts, apiAttempt),
-	}}}, nil
+	return gen.RetrieveDelivery200JSONResponse{Body: apiDeliveryDetail(detail)}, nil
 }
 
 // RedeliverDelivery implements POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver.
@@ -73,6 +67,16 @@ func (s *Server) RedeliverDelivery(
 		Headers: gen.RedeliverDelivery201ResponseHeaders{Location: location},
 		Body:    gen.DeliveryData{Data: apiDelivery(delivery)},
 	}, nil
+}
+
+func apiDeliveryDetail(detail store.DeliveryDetail) gen.DeliveryDetailData {
+	shown := apiDelivery(detail.Delivery)
+	return gen.DeliveryDetailData{Data: gen.DeliveryDetail{
+		ID: shown.ID, WebhookID: shown.WebhookID, EventID: shown.EventID, EventType: shown.EventType, Status: shown.Status,
+		AttemptCount: shown.AttemptCount, NextAttemptAt: shown.NextAttemptAt,
+		CreatedAt: shown.CreatedAt, CompletedAt: shown.CompletedAt,
+		Attempts: each(detail.Attempts, apiAttempt),
+	}}
 }
 
 func apiDelivery(d store.Delivery) gen.Delivery {

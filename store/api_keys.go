@@ -104,6 +104,24 @@ func (s *Store) RetrieveAPIKey(ctx context.Context, scope Scope, id string) (API
 	return key, orRefuse(err, errNoAPIKey)
 }
 
+// PublicMe is an API key with its organization.
+type PublicMe struct {
+	APIKey
+	OrganizationID   string `db:"organization_id"`
+	OrganizationName string `db:"organization_name"`
+}
+
+// RetrievePublicMe returns the key of the caller. Refusal: not_found.
+func (s *Store) RetrievePublicMe(ctx context.Context, scope Scope) (PublicMe, error) {
+	var me PublicMe
+	err := s.read().Get(ctx, &me, `
+		SELECT k.id, k.name, k.prefix, k.last4, k.scopes, k.created_at, k.expires_at,
+			o.id AS organization_id, o.name AS organization_name
+		FROM api_keys k JOIN organizations o ON o.id = k.organization_id
+		WHERE k.organization_id = ? AND k.id = ?`, scope.OrganizationID, scope.APIKeyID)
+	return me, orRefuse(err, errNoAPIKey)
+}
+
 // RevokeAPIKey ends a key: immediately on this replica, within credentialLifetime
 // on others. Revoking it again changes nothing. Refusal: not_found.
 func (s *Store) RevokeAPIKey(ctx context.Context, scope Scope, id string) error {

@@ -88,6 +88,8 @@ var (
 		"The first registration needs the setup token that the service printed at its start.")
 	errReviewsNotReadable = refusal(Forbidden, "insufficient_scope",
 		"The API key lacks the scope reviews:read, which the filters state and tag need.")
+	errEventsNotReadable = refusal(Forbidden, "insufficient_scope",
+		"The API key lacks a scope that events of this type need: candidates:read, assessments:read, or reviews:read.")
 	errOwnerRequired = refusal(Forbidden, "insufficient_role",
 		"This needs the role OWNER.")
 )

@@ -12,8 +12,9 @@ import (
 
 // Event is one row of the event log.
 type Event struct {
-	ID   string `db:"id"`
-	Body string `db:"body"` // the envelope as JSON; signInvite completes its invite link
+	ID   string    `db:"id"`
+	Type EventType `db:"type"`
+	Body string    `db:"body"` // the envelope as JSON; signInvite completes its invite link
 
 	SubjectID string `db:"subject_id"` // the session or the assessment, as RetrieveEvent needs it
 
@@ -27,6 +28,8 @@ type EventFilter struct {
 	Since       *time.Time
 	Until       *time.Time // exclusive
 	OldestFirst bool
+
+	types []EventType // nil for all; see ListPublicEvents
 }
 
 // ListEvents returns a page of events with their deliveries, and the id after which the next page begins: "" on the
@@ -58,8 +61,15 @@ func (s *Store) ListEvents(ctx context.Context, scope Scope, in EventFilter, pag
 		}
 		from = ` FROM events e` + where.sql.String() + order
 	}
+	args := slices.Concat(where.args, []any{page.Limit + 1})
+	if in.types != nil {
+		var err error
+		if from, args, err = c.eventsOfTypes(ctx, in, where, order, page.Limit+1, &examined); err != nil {
+			return nil, "", err
+		}
+	}
 	var events []Event
-	if err := c.List(ctx, &events, `SELECT id, body`+from, append(where.args, page.Limit+1)...); err != nil {
+	if err := c.List(ctx, &events, `SELECT id, type, body`+from, args...); err != nil {
 		return nil, "", err
 	}
 	events, next := pageEnd(events, page.Limit, examined, func(event Event) string { return event.ID })
@@ -75,17 +85,8 @@ func (c conn) narrowEvents(
 	if in.ResourceID != "" {
 		return c.seesSubject(ctx, scope, in.ResourceID)
 	}
-	err = c.Get(ctx, examined, `SELECT id FROM events`+where.sql.String()+order+` OFFSET ?`,
-		append(slices.Clone(where.args), 1, c.store.maxExamined-1)...)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		*examined = ""
-	case err != nil:
+	if err := c.examineEvents(ctx, in, where, order, examined); err != nil {
 		return false, err
-	case in.OldestFirst:
-		where.and("id <= ?", *examined)
-	default:
-		where.and("id >= ?", *examined)
 	}
 	where.and(`(`+c.store.db.IsOneOf("subject_id")+` OR `+c.store.db.IsOneOf(`(SELECT s.assessment_id
 		FROM candidate_sessions s WHERE s.organization_id = e.organization_id AND s.id = e.subject_id)`)+`)`,
@@ -93,11 +94,29 @@ func (c conn) narrowEvents(
 	return true, nil
 }
 
+// examineEvents narrows a list to the events that the page may examine, and sets the id of the last of them, if there
+// are more.
+func (c conn) examineEvents(ctx context.Context, in EventFilter, where *filter, order string, examined *string) error {
+	err := c.Get(ctx, examined, `SELECT id FROM events`+where.sql.String()+order+` OFFSET ?`,
+		append(slices.Clone(where.args), 1, c.store.maxExamined-1)...)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		*examined = ""
+	case err != nil:
+		return err
+	case in.OldestFirst:
+		where.and("id <= ?", *examined)
+	default:
+		where.and("id >= ?", *examined)
+	}
+	return nil
+}
+
 // RetrieveEvent returns one event with its deliveries. Refusal: not_found.
 func (s *Store) RetrieveEvent(ctx context.Context, scope Scope, id string) (Event, error) {
 	found := make([]Event, 1)
-	err := s.read().Get(ctx, &found[0], `SELECT id, body, subject_id FROM events WHERE organization_id = ? AND id = ?`,
-		scope.OrganizationID, id)
+	err := s.read().Get(ctx, &found[0], `
+		SELECT id, type, body, subject_id FROM events WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
 	if err != nil {
 		return Event{}, orRefuse(err, errNoEvent)
 	}
@@ -113,9 +132,9 @@ func (s *Store) RetrieveEvent(ctx context.Context, scope Scope, id string) (Even
 	return found[0], err
 }
 
-// withDeliveries adds the deliveries. A limited caller sees none.
+// withDeliveries adds the deliveries, if the caller sees them.
 func (c conn) withDeliveries(ctx context.Context, scope Scope, events []Event) error {
-	if scope.IsLimited() {
+	if !scope.SeesDeliveries() {
 		return nil
 	}
 	ids := make([]string, len(events))

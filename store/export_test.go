@@ -32,6 +32,9 @@ func (s *Store) Batches() []string {
 	return []string{nextToCancel(s.db.Dialect), ofOlderEvents + atMost(cancelBatch), deleteBefore("audit_log", "id")}
 }
 
+// EventsOfType is the part of a list of events that finds those of one type.
+func (s *Store) EventsOfType(where, order string) string { return s.eventsOfType(where, order) }
+
 // OfPeople is the statement that finds what people have done before.
 func (s *Store) OfPeople() string { return s.read().ofPeople() }
 

@@ -69,6 +69,11 @@ func (s Scope) MayReadReviews() bool {
 	return s.UserID != "" || slices.Contains(s.Scopes, "reviews:read")
 }
 
+// SeesDeliveries reports whether the caller sees the deliveries of events.
+func (s Scope) SeesDeliveries() bool {
+	return s.UserID != "" && !s.IsLimited() || slices.Contains(s.Scopes, "webhooks:manage")
+}
+
 // credentialLifetime is how long a verified credential is accepted without another
 // query, and therefore how late a revocation on another replica takes effect.
 const credentialLifetime = time.Second

@@ -13,7 +13,7 @@ type DisabledReason string
 const (
 	DisabledGone    DisabledReason = "ENDPOINT_GONE" // the endpoint answered 410
 	DisabledFailing DisabledReason = "FAILING"       // every attempt failed for days
-	DisabledManual  DisabledReason = "MANUAL"        // by a person
+	DisabledManual  DisabledReason = "MANUAL"        // by a person or an API key
 )
 
 // WebhookEndpoint is an address to which events are delivered.

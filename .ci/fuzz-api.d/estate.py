@@ -8,7 +8,8 @@ import urllib.parse
 import urllib.request
 
 PASSWORD = "a long and good pass phrase"
-SCOPES = ["assessments:read", "candidates:read", "candidates:write", "results:read", "reviews:read", "reviews:write", "results:share"]
+SCOPES = ["assessments:read", "candidates:read", "candidates:write", "results:read", "reviews:read", "reviews:write",
+          "results:share", "webhooks:manage"]
 EVENTS = ["candidate.invited", "candidate.completed", "candidate.disqualified", "assessment.published"]
 
 QUESTIONS = [

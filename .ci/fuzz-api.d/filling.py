@@ -20,8 +20,8 @@ KINDS = {
     "members": "usr", "api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "webhooks": "whk",
 }
 HARMFUL = {
-    "removeMember", "updateMember", "revokeApiKey", "deleteWebhook", "archiveAssessment", "deleteAssessment", "eraseCandidateData",
-    "reopenCandidateSession",
+    "removeMember", "updateMember", "revokeApiKey", "deleteWebhook", "deletePublicWebhook", "archiveAssessment", "deleteAssessment",
+    "eraseCandidateData", "reopenCandidateSession",
 }
 SHARE = 0.8  # of the requests get existing values
 
@@ -55,8 +55,9 @@ class Filling:
         }
         for one in sorted(self.protected):
             self.ids[one[:3]].append(one)
-        if persona.scheme == "bearerAuth":
-            for delivery in self.estate.api("GET", f"/v1/webhooks/{self.estate.webhook_id}/deliveries", persona.credential()):
+        root = {"bearerAuth": "/v1", "apiKeyAuth": "/v1/public"}.get(persona.scheme)
+        if root is not None:
+            for delivery in self.estate.api("GET", f"{root}/webhooks/{self.estate.webhook_id}/deliveries", persona.credential()):
                 self.deliveries.append((delivery["webhookId"], delivery["id"]))
 
     def fill(self, case):
@@ -91,7 +92,7 @@ class Filling:
 
     def keep_on_loopback(self, case, operation):
         """Replaces webhook addresses that are not on loopback, because the server would call them."""
-        if operation not in ("createWebhook", "updateWebhook") or not isinstance(case.body, dict) or "url" not in case.body:
+        if operation not in ("createWebhook", "updateWebhook", "createPublicWebhook", "updatePublicWebhook") or not isinstance(case.body, dict) or "url" not in case.body:
             return
         url = case.body["url"]
         if isinstance(url, str) and self.is_loopback(url):
@@ -236,6 +237,8 @@ class Filling:
     def id_for_listDeliveries(self):
         return self.mostly(self.estate.webhook_id, "whk")
 
+    id_for_listPublicDeliveries = id_for_replayPublicWebhook = id_for_listDeliveries
+    id_for_testPublicWebhook = id_for_rotatePublicWebhookSecret = id_for_listDeliveries
     id_for_replayWebhook = id_for_listDeliveries
     id_for_testWebhook = id_for_listDeliveries
     id_for_rotateWebhookSecret = id_for_listDeliveries
@@ -278,6 +281,8 @@ class Filling:
     def body_of_replayWebhook(self, body, case):
         now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
         body["since"], body["until"] = (now - datetime.timedelta(days=1)).isoformat(), now.isoformat()
+
+    body_of_replayPublicWebhook = body_of_replayWebhook
 
     def body_of_changeReviewState(self, body, case):
         body["stateId"] = self.random.choice(["new", "shortlisted", "rejected", "hired"])
@@ -351,7 +356,7 @@ class Filling:
             return
         if operation == "changePassword":
             self.persona.changed_password(case.body["newPassword"])
-        if operation == "listDeliveries":
+        if operation in ("listDeliveries", "listPublicDeliveries"):
             self.deliveries.extend((delivery["webhookId"], delivery["id"]) for delivery in response.json()["data"])
         if operation == "submitStage":
             self.after_submit(response.json()["data"])

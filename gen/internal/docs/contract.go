@@ -55,9 +55,12 @@ func withNeeds(contract []byte) ([]byte, error) {
 
 // needs returns the sentence about the scopes or roles of an operation, or "".
 func needs(operation *yaml.Node) string {
-	var scopes, roles []string
+	var scopes, accepted, roles []string
 	for _, scope := range elements(member(operation, "x-required-scopes")) {
 		scopes = append(scopes, "`"+scope.Value+"`")
+	}
+	for _, scope := range elements(member(operation, "x-one-of-scopes")) {
+		accepted = append(accepted, "`"+scope.Value+"`")
 	}
 	for _, role := range elements(member(operation, "x-required-roles")) {
 		roles = append(roles, role.Value)
@@ -67,6 +70,10 @@ func needs(operation *yaml.Node) string {
 		return "Requires an API key with the scope " + scopes[0] + "."
 	case len(scopes) > 1:
 		return "Requires an API key with the scopes " + listed(scopes, "and") + "."
+	case len(accepted) > 0:
+		return "Requires an API key with the scope " + listed(accepted, "or") + "."
+	case member(operation, "x-required-scopes") != nil:
+		return "Requires an API key with any scopes."
 	case len(roles) > 0:
 		sentence := "Requires a person with the role " + listed(roles, "or") + "."
 		if member(operation, "x-all-assessments") != nil {

@@ -140,6 +140,8 @@ func TestNeeds(t *testing.T) {
 		"x-number: 1.5":                                 "",
 		"x-required-scopes: ['results:read']":           "Requires an API key with the scope `results:read`.",
 		"x-required-scopes: ['a:read', 'b:write']":      "Requires an API key with the scopes `a:read` and `b:write`.",
+		"x-required-scopes: []":                         "Requires an API key with any scopes.",
+		"x-one-of-scopes: ['a:read', 'b:read']":         "Requires an API key with the scope `a:read` or `b:read`.",
 		"x-required-roles: [OWNER]":                     "Requires a person with the role OWNER.",
 		"x-required-roles: [OWNER, ADMIN]":              "Requires a person with the role OWNER or ADMIN.",
 		"x-required-roles: [OWNER, ADMIN, MEMBER, BOT]": "Requires a person with the role OWNER, ADMIN, MEMBER, or BOT.",

@@ -90,8 +90,11 @@ var (
 		"listResultRevisions":          {{"revision", "data[0]?.revision"}},
 		"createResultToken":            {{"resultToken", "data.token"}},
 		"createWebhook":                {{"webhookId", "data.id"}},
+		"createPublicWebhook":          {{"webhookId", "data.id"}},
 		"listDeliveries":               {{"deliveryId", "data[0]?.id"}},
+		"listPublicDeliveries":         {{"deliveryId", "data[0]?.id"}},
 		"listEvents":                   {{"eventId", "data[0]?.id"}},
+		"listPublicEvents":             {{"eventId", "data[0]?.id"}},
 	}
 )
 

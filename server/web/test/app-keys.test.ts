@@ -47,6 +47,18 @@ test('a key is created, works with the curl line, and is revoked', async (t) => 
   await assert.rejects(run('bash', ['-c', `${curl} --silent --fail`]))
 })
 
+test('a key for webhooks has a curl line that works', async (t) => {
+  const user = await dashboard(t, await organization(), '/api-keys')
+  await user.button('apiKeys.create').click()
+  const form = user.dialog('apiKeys.create.title')
+  await form.getByLabel(user.text('apiKeys.name')).fill('Sync')
+  await form.getByLabel(user.text('apiKeys.scope.webhooks:manage')).check()
+  await form.getByRole('button', { name: user.text('apiKeys.create') }).click()
+  const curl = await user.dialog('apiKeys.made.title').locator('[data-curl]').innerText()
+  const { stdout } = await run('bash', ['-c', `${curl} --silent --fail`])
+  assert.deepEqual((JSON.parse(stdout) as { data: { scopes: string[] } }).data.scopes, ['webhooks:manage'])
+})
+
 test('a key works until the end of the chosen day in the zone of the organization', async (t) => {
   const made = await organization()
   await ok(made.api.PATCH('/v1/organization', { body: { timeZone: 'Asia/Tokyo' } }))

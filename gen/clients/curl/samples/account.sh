@@ -86,12 +86,18 @@ curl "$ASSAY_URL/v1/api-keys" \
   --data '{
     "name": "Applicant tracking",
     "scopes": [
-      "assessments:read", "candidates:read", "candidates:write", "results:read", "reviews:read", "reviews:write"
+      "assessments:read", "candidates:read", "candidates:write", "results:read", "reviews:read", "reviews:write",
+      "webhooks:manage"
     ]
   }'
 # end sample
 ASSAY_API_KEY=$(value data.key)
 KEY_ID=$(value data.id)
+
+# sample: retrievePublicMe
+curl "$ASSAY_URL/v1/public/me" \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
 
 # sample: listApiKeys
 curl "$ASSAY_URL/v1/api-keys?limit=50" \

@@ -29,6 +29,9 @@ curl "$ASSAY_URL/v1/webhooks/$WEBHOOK_ID/replay" \
   }"
 # end sample
 
+# shellcheck source=/dev/null
+source ./keys.sh
+
 # sample: listEventTypes
 curl "$ASSAY_URL/v1/event-types" \
   --header "Authorization: Bearer $ACCESS_TOKEN"
@@ -43,6 +46,17 @@ EVENT_ID=$(value data.0.id)
 # sample: retrieveEvent
 curl "$ASSAY_URL/v1/events/$EVENT_ID" \
   --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: listPublicEvents
+# oldest first; the next run begins after the last event of this one
+curl "$ASSAY_URL/v1/public/events?order=asc&since=$(date --utc --date '1 day ago' +%FT%TZ)" \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
+
+# sample: retrievePublicEvent
+curl "$ASSAY_URL/v1/public/events/$EVENT_ID" \
+  --header "X-API-Key: $ASSAY_API_KEY"
 # end sample
 
 # sample: eraseCandidateData

@@ -153,6 +153,7 @@ func (t *tour) apiKeys(ctx context.Context) error {
 			assay.APIKeyScopeInputASSESSMENTSREAD, assay.APIKeyScopeInputCANDIDATESREAD,
 			assay.APIKeyScopeInputCANDIDATESWRITE, assay.APIKeyScopeInputRESULTSREAD,
 			assay.APIKeyScopeInputREVIEWSREAD, assay.APIKeyScopeInputREVIEWSWRITE,
+			assay.APIKeyScopeInputWEBHOOKSMANAGE,
 		},
 	})
 	if err != nil {
@@ -165,6 +166,14 @@ func (t *tour) apiKeys(ctx context.Context) error {
 	// end sample
 	t.integration = integration
 	keyID := key.JSON201.Data.ID
+
+	// sample: retrievePublicMe
+	me, err := integration.RetrievePublicMeWithResponse(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Println(me.JSON200.Data.Organization.Name, "permits", me.JSON200.Data.Scopes)
+	// end sample
 
 	// sample: listApiKeys
 	keys, err := person.ListAPIKeysWithResponse(ctx, &assay.ListAPIKeysParams{Limit: new(50)})

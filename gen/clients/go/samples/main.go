@@ -41,7 +41,8 @@ func main() {
 	steps := []func(*tour, context.Context) error{
 		(*tour).signIn, (*tour).account, (*tour).forgotten, (*tour).apiKeys, (*tour).webhooks,
 		(*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,
-		(*tour).corrections, (*tour).grades, (*tour).reviews, (*tour).dashboard, (*tour).deliveries, (*tour).events, (*tour).members,
+		(*tour).corrections, (*tour).grades, (*tour).reviews, (*tour).dashboard, (*tour).deliveries,
+		(*tour).keyWebhooks, (*tour).keyDeliveries, (*tour).events, (*tour).members,
 		(*tour).ends,
 	}
 	if err := t.listen(); err != nil {

@@ -136,7 +136,7 @@ func (t *tour) deliveries(ctx context.Context) error {
 }
 
 func (t *tour) events(ctx context.Context) error {
-	person := t.person
+	person, integration := t.person, t.integration
 	// sample: listEventTypes
 	catalogue, err := person.ListEventTypesWithResponse(ctx)
 	if err != nil {
@@ -166,6 +166,27 @@ func (t *tour) events(ctx context.Context) error {
 		return err
 	}
 	fmt.Println(event.JSON200.Data.Type, event.JSON200.Data.Timestamp)
+	// end sample
+
+	// sample: listPublicEvents
+	followed, err := integration.ListPublicEventsWithResponse(ctx, &assay.ListPublicEventsParams{
+		Order: new(assay.ListPublicEventsParamsOrderAsc), // pass the last id as After in the next run
+		Since: new(time.Now().Add(-24 * time.Hour)),
+	})
+	if err != nil {
+		return err
+	}
+	for _, event := range followed.JSON200.Data {
+		fmt.Println(event.Timestamp, event.Type, event.Data["sessionId"])
+	}
+	// end sample
+
+	// sample: retrievePublicEvent
+	found, err := integration.RetrievePublicEventWithResponse(ctx, eventID)
+	if err != nil {
+		return err
+	}
+	fmt.Println(found.JSON200.Data.Type, found.JSON200.Data.Timestamp)
 	// end sample
 	return nil
 }

@@ -6,11 +6,21 @@ from datetime import UTC, datetime
 from assay import Client
 from receiver import Receiver
 
-from . import api_keys, assessments, candidate_sessions, dashboard, decisions, results, reviews, webhooks
+from . import (
+    api_keys,
+    assessments,
+    candidate_sessions,
+    dashboard,
+    decisions,
+    keys,
+    results,
+    reviews,
+    webhooks,
+)
 from .audit_log import audit_log
 from .auth import account, forgotten, registration, sign_in
 from .candidate import take
-from .events import events
+from .events import events, follow
 from .members import members
 from .operations import Requests
 
@@ -31,7 +41,9 @@ with (
     audit_log(assay)
 
     with integration:
+        api_keys.check(integration)
         webhook_id = webhooks.create(assay, receiver.url)
+        own_webhook_id = keys.endpoint(integration, receiver.url, began)
         assessment_id = assessments.publish(assay)
         assessments.public(integration, assessment_id)
 
@@ -52,6 +64,8 @@ with (
         dashboard.screens(assay)
         dashboard.supervise(assay, url, assessment_id)
         dashboard.reports(assay, assessment_id, session.id, webhook_id)
+        follow(integration, began)
+        keys.deliveries(integration, own_webhook_id)
 
     while receiver.next().headers["X-Service-Event"] != "candidate.completed":
         pass

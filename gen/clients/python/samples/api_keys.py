@@ -1,5 +1,11 @@
 from assay import AuthenticatedClient, models
-from assay.api.api_keys import create_api_key, list_api_keys, retrieve_api_key, revoke_api_key
+from assay.api.api_keys import (
+    create_api_key,
+    list_api_keys,
+    retrieve_api_key,
+    retrieve_public_me,
+    revoke_api_key,
+)
 from client import ok
 
 
@@ -23,6 +29,13 @@ def create(assay: AuthenticatedClient, url: str) -> tuple[AuthenticatedClient, s
     # end sample
 
     return integration, api_key.id
+
+
+def check(integration: AuthenticatedClient) -> None:
+    # sample: retrievePublicMe
+    me = ok(retrieve_public_me.sync(client=integration))
+    print(me.organization.name, "permits", *me.scopes)
+    # end sample
 
 
 def revoke(assay: AuthenticatedClient, api_key_id: str) -> None:

@@ -1,5 +1,13 @@
+from datetime import datetime
+
 from assay import AuthenticatedClient, models
-from assay.api.events import list_event_types, list_events, retrieve_event
+from assay.api.events import (
+    list_event_types,
+    list_events,
+    list_public_events,
+    retrieve_event,
+    retrieve_public_event,
+)
 from client import ok
 
 
@@ -19,5 +27,21 @@ def events(assay: AuthenticatedClient) -> None:
     event_id = events[0].id
     # sample: retrieveEvent
     event = ok(retrieve_event.sync(event_id, client=assay))
+    print(event.type_, event.data["candidateName"], event.data["score"])
+    # end sample
+
+
+def follow(integration: AuthenticatedClient, began: datetime) -> None:
+    # sample: listPublicEvents
+    # Pass the id of the last event as "after" in the next run.
+    oldest_first = models.ListPublicEventsOrder.ASC
+    for item in ok(list_public_events.sync(client=integration, since=began, order=oldest_first)):
+        print(item.timestamp, item.type_, item.id)
+    # end sample
+
+    completed = models.EventTypeInput.CANDIDATE_COMPLETED
+    event_id = ok(list_public_events.sync(client=integration, type_=completed))[0].id
+    # sample: retrievePublicEvent
+    event = ok(retrieve_public_event.sync(event_id, client=integration))
     print(event.type_, event.data["candidateName"], event.data["score"])
     # end sample

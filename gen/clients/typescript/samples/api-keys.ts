@@ -19,11 +19,17 @@ export async function apiKey(
           "assessments:read",
           "reviews:read",
           "reviews:write",
+          "webhooks:manage",
         ],
       },
     }),
   );
   const integration = createClient<paths>({ baseUrl, headers: { "X-API-Key": apiKey.key } });
+  // end sample
+
+  // sample: retrievePublicMe
+  const { organization, scopes } = await ok(integration.GET("/v1/public/me"));
+  console.log(organization.name, "permits", ...scopes);
   // end sample
 
   // sample: listApiKeys

@@ -21,3 +21,26 @@ export async function events(assay: Assay): Promise<void> {
   }
   // end sample
 }
+
+export async function follow(integration: Assay, began: Date): Promise<void> {
+  // sample: listPublicEvents
+  // Pass the id of the last event as `after` in the next run.
+  const happened = await ok(
+    integration.GET("/v1/public/events", {
+      params: { query: { order: "asc", since: began.toISOString() } },
+    }),
+  );
+  for (const { timestamp, type, id } of happened) console.log(timestamp, type, id);
+  // end sample
+
+  const [completed] = await ok(
+    integration.GET("/v1/public/events", { params: { query: { type: "candidate.completed" } } }),
+  );
+  const eventId = completed?.id ?? "";
+  // sample: retrievePublicEvent
+  const event = await ok(
+    integration.GET("/v1/public/events/{id}", { params: { path: { id: eventId } } }),
+  );
+  console.log(event.type, event.timestamp);
+  // end sample
+}

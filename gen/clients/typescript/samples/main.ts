@@ -9,7 +9,8 @@ import { erasure, integrations, invite, lists, people } from "./candidate-sessio
 import { take } from "./candidate.js";
 import { leaving, reports, screens, supervision } from "./dashboard.js";
 import { corrections, forgiveness, grades } from "./decisions.js";
-import { events } from "./events.js";
+import { events, follow } from "./events.js";
+import { keyDeliveries, keyEndpoint } from "./keys.js";
 import { members } from "./members.js";
 import { count, observe } from "./operations.js";
 import { results } from "./results.js";
@@ -37,6 +38,7 @@ await auditLog(assay);
 
 const receiver = await listen();
 const webhookId = await endpoint(assay, receiver.url);
+const ownWebhookId = await keyEndpoint(integration, receiver.url, began);
 const assessmentId = await assessment(assay);
 await publicAssessment(integration, assessmentId);
 
@@ -57,6 +59,8 @@ await reports(assay, assessmentId, session.id, webhookId);
 while ((await receiver.next()).headers.get("X-Service-Event") !== "candidate.completed");
 await deliveries(assay, webhookId);
 await events(assay);
+await follow(integration, began);
+await keyDeliveries(integration, ownWebhookId);
 await afterAnOutage(assay, webhookId, began);
 
 await end(assay, webhookId);

@@ -12,7 +12,16 @@ import { endOfDay, organizationZone, toField } from '../core/zone.ts'
 import { isBlank } from '../../shared/text.ts'
 
 type Scope = Schemas['ApiKeyScopeInput']
-const scopes: Scope[] = ['candidates:write', 'candidates:read', 'results:read', 'assessments:read', 'reviews:read', 'reviews:write', 'results:share']
+const scopes: Scope[] = [
+  'candidates:write',
+  'candidates:read',
+  'results:read',
+  'assessments:read',
+  'reviews:read',
+  'reviews:write',
+  'results:share',
+  'webhooks:manage',
+]
 
 const day = 24 * 3_600_000
 const expiries = ['90', '30', '365', 'date', 'none'] as const
@@ -113,6 +122,7 @@ function curlOf({ key, scopes: permitted }: Schemas['CreatedApiKey']): string {
   if (permitted.includes('assessments:read')) return `${command}/assessments'`
   if (permitted.includes('candidates:read')) return `${command}/candidate-sessions'`
   if (permitted.includes('results:read')) return `${command}/candidate-sessions/SESSION_ID/result'`
+  if (!permitted.includes('candidates:write')) return `${command}/me'`
   return `${command}/candidate-sessions' -H 'Content-Type: application/json' -d '${invite}'`
 }
 
