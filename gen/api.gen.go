@@ -30,8 +30,10 @@ const (
 	APIKeyScopeInputCANDIDATESREAD  APIKeyScopeInput = "candidates:read"
 	APIKeyScopeInputCANDIDATESWRITE APIKeyScopeInput = "candidates:write"
 	APIKeyScopeInputRESULTSREAD     APIKeyScopeInput = "results:read"
+	APIKeyScopeInputRESULTSSHARE    APIKeyScopeInput = "results:share"
 	APIKeyScopeInputREVIEWSREAD     APIKeyScopeInput = "reviews:read"
 	APIKeyScopeInputREVIEWSWRITE    APIKeyScopeInput = "reviews:write"
+	APIKeyScopeInputWEBHOOKSMANAGE  APIKeyScopeInput = "webhooks:manage"
 )
 
 // Valid indicates whether the value is a known member of the APIKeyScopeInput enum.
@@ -45,9 +47,13 @@ func (e APIKeyScopeInput) Valid() bool {
 		return true
 	case APIKeyScopeInputRESULTSREAD:
 		return true
+	case APIKeyScopeInputRESULTSSHARE:
+		return true
 	case APIKeyScopeInputREVIEWSREAD:
 		return true
 	case APIKeyScopeInputREVIEWSWRITE:
+		return true
+	case APIKeyScopeInputWEBHOOKSMANAGE:
 		return true
 	default:
 		return false
@@ -109,6 +115,9 @@ const (
 	AuditActionInputREFRESHTOKENREUSED      AuditActionInput = "REFRESH_TOKEN_REUSED"
 	AuditActionInputREGISTRATIONCLOSED      AuditActionInput = "REGISTRATION_CLOSED"
 	AuditActionInputREGISTRATIONOPENED      AuditActionInput = "REGISTRATION_OPENED"
+	AuditActionInputRESULTLINKCREATED       AuditActionInput = "RESULT_LINK_CREATED"
+	AuditActionInputRESULTLINKOPENED        AuditActionInput = "RESULT_LINK_OPENED"
+	AuditActionInputRESULTLINKREVOKED       AuditActionInput = "RESULT_LINK_REVOKED"
 	AuditActionInputRESULTREAD              AuditActionInput = "RESULT_READ"
 	AuditActionInputRESULTTOKENEXCHANGED    AuditActionInput = "RESULT_TOKEN_EXCHANGED"
 	AuditActionInputREVIEWCOMMENTDELETED    AuditActionInput = "REVIEW_COMMENT_DELETED"
@@ -206,6 +215,12 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputREGISTRATIONCLOSED:
 		return true
 	case AuditActionInputREGISTRATIONOPENED:
+		return true
+	case AuditActionInputRESULTLINKCREATED:
+		return true
+	case AuditActionInputRESULTLINKOPENED:
+		return true
+	case AuditActionInputRESULTLINKREVOKED:
 		return true
 	case AuditActionInputRESULTREAD:
 		return true
@@ -873,6 +888,24 @@ func (e ListEventsParamsOrder) Valid() bool {
 	case ListEventsParamsOrderAsc:
 		return true
 	case ListEventsParamsOrderDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListPublicEventsParamsOrder.
+const (
+	ListPublicEventsParamsOrderAsc  ListPublicEventsParamsOrder = "asc"
+	ListPublicEventsParamsOrderDesc ListPublicEventsParamsOrder = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListPublicEventsParamsOrder enum.
+func (e ListPublicEventsParamsOrder) Valid() bool {
+	switch e {
+	case ListPublicEventsParamsOrderAsc:
+		return true
+	case ListPublicEventsParamsOrderDesc:
 		return true
 	default:
 		return false
@@ -2389,6 +2422,11 @@ type CandidateAttempt struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt *string `json:"startedAt"`
 
+	// StateID The state that the organization has given to the candidate in this session, of `GET /v1/review-states`.
+	//
+	// Example: rejected
+	StateID string `json:"stateId"`
+
 	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
@@ -2449,7 +2487,7 @@ type CandidateCancelledEventData struct {
 
 // CandidateCompletedEvent A candidate completed an assessment.
 //
-// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"revision":1,"score":75.76,"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"COMPLETED"},"id":"evt_01m7zmzkma3gj92jhpbjpy36w3","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-21T18:13:02.730Z","type":"candidate.completed"}
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"resultUrl":null,"revision":1,"score":75.76,"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"COMPLETED"},"id":"evt_01m7zmzkma3gj92jhpbjpy36w3","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-21T18:13:02.730Z","type":"candidate.completed"}
 type CandidateCompletedEvent struct {
 	Data CandidateCompletedEventData `json:"data"`
 
@@ -2492,6 +2530,9 @@ type CandidateCompletedEventData struct {
 	// Example: true
 	Passed *bool `json:"passed"`
 
+	// ResultURL A new link to the page with the result, which needs no account. It is a credential. Null unless the organization has `resultLinkInEvents`, and for events of version 1.0.
+	ResultURL *string `json:"resultUrl"`
+
 	// Revision The revision of the result, from 1.
 	//
 	// Example: 1
@@ -2511,7 +2552,7 @@ type CandidateCompletedEventData struct {
 
 // CandidateDisqualifiedEvent A candidate failed a required stage gate.
 //
-// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh","externalId":"application-4712","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":50,"passed":false,"revision":1,"score":12.12,"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q","stageScore":14.81,"stageTitle":"Temperatures","status":"DISQUALIFIED"},"id":"evt_01m81908pa943ztajwgweb6skp","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-22T09:22:10.250Z","type":"candidate.disqualified"}
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh","externalId":"application-4712","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":50,"passed":false,"resultUrl":null,"revision":1,"score":12.12,"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q","stageScore":14.81,"stageTitle":"Temperatures","status":"DISQUALIFIED"},"id":"evt_01m81908pa943ztajwgweb6skp","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-22T09:22:10.250Z","type":"candidate.disqualified"}
 type CandidateDisqualifiedEvent struct {
 	Data CandidateDisqualifiedEventData `json:"data"`
 
@@ -2558,6 +2599,9 @@ type CandidateDisqualifiedEventData struct {
 	//
 	// Example: false
 	Passed *bool `json:"passed"`
+
+	// ResultURL A new link to the page with the result, which needs no account. It is a credential. Null unless the organization has `resultLinkInEvents`, and for events of version 1.0.
+	ResultURL *string `json:"resultUrl"`
 
 	// Revision The revision of the result, from 1.
 	//
@@ -4905,6 +4949,16 @@ type Organization struct {
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL *string `json:"redirectUrl"`
 
+	// ResultLinkDays After how many days a link to a result stops working, unless the request that creates it says when.
+	//
+	// Example: 30
+	ResultLinkDays int `json:"resultLinkDays"`
+
+	// ResultLinkInEvents Whether `candidate.completed` and `candidate.disqualified` have `resultUrl`, a new link to the result without answers.
+	//
+	// Example: false
+	ResultLinkInEvents bool `json:"resultLinkInEvents"`
+
 	// SendInviteEmail Whether Assay sends invites by email, unless a request says otherwise with `sendEmail`.
 	//
 	// Example: true
@@ -4997,6 +5051,16 @@ type OrganizationUpdate struct {
 	//
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL nullable.Nullable[string] `json:"redirectUrl,omitempty"`
+
+	// ResultLinkDays After how many days a link to a result stops working, unless the request that creates it says when.
+	//
+	// Example: 30
+	ResultLinkDays *int `json:"resultLinkDays,omitempty"`
+
+	// ResultLinkInEvents Whether `candidate.completed` and `candidate.disqualified` have `resultUrl`, a new link to the result without answers.
+	//
+	// Example: false
+	ResultLinkInEvents *bool `json:"resultLinkInEvents,omitempty"`
 
 	// SendInviteEmail Whether Assay sends invites by email, unless a request says otherwise with `sendEmail`.
 	//
@@ -5373,6 +5437,72 @@ type PublicAssessmentDetailData struct {
 // PublicAssessmentList defines model for PublicAssessmentList.
 type PublicAssessmentList struct {
 	Data []Assessment `json:"data"`
+}
+
+// PublicEvent An event as an API key sees it. The fields of `data` depend on `type`.
+type PublicEvent = json.RawMessage
+
+// PublicEventData defines model for PublicEventData.
+type PublicEventData struct {
+	// Data An event as an API key sees it. The fields of `data` depend on `type`.
+	Data PublicEvent `json:"data"`
+}
+
+// PublicEventList defines model for PublicEventList.
+type PublicEventList struct {
+	Data []PublicEvent `json:"data"`
+}
+
+// PublicMe The API key of the request, without the key itself.
+type PublicMe struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// ExpiresAt When the key stops working. Null if it does not expire.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ExpiresAt *string `json:"expiresAt"`
+
+	// ID Example: key_01m6gageb583g26dzam3h2h4nj
+	ID string `json:"id"`
+
+	// Last4 The last 4 characters of the key.
+	//
+	// Example: cdef
+	Last4 string `json:"last4"`
+
+	// Name The label of the key.
+	//
+	// Example: Applicant tracking
+	Name string `json:"name"`
+
+	// Organization The organization of an API key.
+	Organization PublicOrganization `json:"organization"`
+
+	// Prefix The first 12 characters of the key.
+	//
+	// Example: pk_live_0123
+	Prefix string `json:"prefix"`
+
+	// Scopes Example: ["assessments:read","results:read"]
+	Scopes []APIKeyScope `json:"scopes"`
+}
+
+// PublicMeData defines model for PublicMeData.
+type PublicMeData struct {
+	// Data The API key of the request, without the key itself.
+	Data PublicMe `json:"data"`
+}
+
+// PublicOrganization The organization of an API key.
+type PublicOrganization struct {
+	// ID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	ID string `json:"id"`
+
+	// Name Example: Harbour Kitchens
+	Name string `json:"name"`
 }
 
 // PublicQuestion A question without its answer key. `options` is null for a type that has none.
@@ -5909,6 +6039,84 @@ type ResultGate struct {
 	//
 	// Example: true
 	Required bool `json:"required"`
+}
+
+// ResultLink A link to a page with one result. The page needs no account.
+type ResultLink struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// CreatedBy Who created the link. Null for a link that was created for an event.
+	CreatedBy *ReviewAuthor `json:"createdBy"`
+
+	// ExpiresAt When the link stops working.
+	//
+	// Example: 2026-12-24T14:15:12.402Z
+	ExpiresAt string `json:"expiresAt"`
+
+	// ID Example: rlk_01m86q2d5ye8n3v7b9c1x4z6k0
+	ID string `json:"id"`
+
+	// Label For whom the link is, as the timeline shows it.
+	//
+	// Example: Ana Ruiz, head of kitchen
+	Label *string `json:"label"`
+
+	// LastOpenedAt When the page was last opened. Null if it never was.
+	//
+	// Example: 2026-11-25T08:02:44.310Z
+	LastOpenedAt *string `json:"lastOpenedAt"`
+
+	// OpenCount How often the page was opened. Openings within an hour from one network count once.
+	//
+	// Example: 2
+	OpenCount int `json:"openCount"`
+
+	// RevokedAt When the link was revoked. Null if it was not.
+	RevokedAt *string `json:"revokedAt"`
+
+	// URL The address of the page. It is a credential: whoever has it can read the result. Null if the link does not work any more.
+	//
+	// Example: https://assay.example/result?token=rlk_01m86q2d5ye8n3v7b9c1x4z6k0_5N8vTfX0d3rJqk1bYc7mWg2hLz4pAaQeRsUoIxVwKjE
+	URL *string `json:"url"`
+
+	// WithAnswers Whether the page shows the given and the correct answers.
+	//
+	// Example: false
+	WithAnswers bool `json:"withAnswers"`
+}
+
+// ResultLinkCatalogue defines model for ResultLinkCatalogue.
+type ResultLinkCatalogue struct {
+	Data []ResultLink `json:"data"`
+}
+
+// ResultLinkCreate The link.
+//
+// Example: {"label":"Ana Ruiz, head of kitchen","withAnswers":false}
+type ResultLinkCreate struct {
+	// ExpiresAt When the link stops working, at most 366 days ahead. Without it, `resultLinkDays` of the organization decides.
+	//
+	// Example: 2026-12-24T14:15:12.402Z
+	ExpiresAt *string `json:"expiresAt,omitempty"`
+
+	// Label For whom the link is. The timeline shows it when the page is opened.
+	//
+	// Example: Ana Ruiz, head of kitchen
+	Label nullable.Nullable[string] `json:"label,omitempty"`
+
+	// WithAnswers Whether the page shows the given and the correct answers. Without it, it shows neither, because a given answer that is marked as right is a correct answer.
+	//
+	// Example: false
+	WithAnswers *bool `json:"withAnswers,omitempty"`
+}
+
+// ResultLinkData defines model for ResultLinkData.
+type ResultLinkData struct {
+	// Data A link to a page with one result. The page needs no account.
+	Data ResultLink `json:"data"`
 }
 
 // ResultQuestion The result of a question, with the answer of the candidate.
@@ -7428,7 +7636,7 @@ type TakingStart struct {
 // Text Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 type Text = string
 
-// TimelineActor Who did it. SERVICE means that a deadline did it, or that the person or the API key is no longer recorded.
+// TimelineActor Who did it. SERVICE means that a deadline did it, or that the person or the API key is no longer recorded. ANONYMOUS means somebody who has a link to the result.
 type TimelineActor struct {
 	// ID The id of the person or the API key.
 	//
@@ -7451,7 +7659,7 @@ type TimelineCatalogue struct {
 
 // TimelineEntry Something that happened to the session.
 type TimelineEntry struct {
-	// Actor Who did it. SERVICE means that a deadline did it, or that the person or the API key is no longer recorded.
+	// Actor Who did it. SERVICE means that a deadline did it, or that the person or the API key is no longer recorded. ANONYMOUS means somebody who has a link to the result.
 	Actor TimelineActor `json:"actor"`
 
 	// At RFC 3339 in UTC, with exactly three decimals.
@@ -7491,6 +7699,11 @@ type TimelineEntry struct {
 	//
 	// Example: The connection failed for ten minutes
 	Reason *string `json:"reason"`
+
+	// ResultLink The label of the link, for RESULT_LINK_CREATED, RESULT_LINK_OPENED, and RESULT_LINK_REVOKED. Null if it has none.
+	//
+	// Example: Ana Ruiz, head of kitchen
+	ResultLink *string `json:"resultLink"`
 
 	// SendAt When the email is planned to be sent, for EMAIL_QUEUED of the kind DECISION.
 	//
@@ -8007,6 +8220,9 @@ type PresentedResultToken = string
 // ResourceID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type ResourceID = string
 
+// ResultLinkIDParam Example: rlk_01m86q2d5ye8n3v7b9c1x4z6k0
+type ResultLinkIDParam = string
+
 // ReviewStatesFilter Example: ["shortlisted","hired"]
 type ReviewStatesFilter = []ReviewStateID
 
@@ -8503,6 +8719,12 @@ type RetrieveCandidateSessionResultParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// CreateResultLinkParams defines parameters for CreateResultLink.
+type CreateResultLinkParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // RetrieveResultRevisionParams defines parameters for RetrieveResultRevision.
 type RetrieveResultRevisionParams struct {
 	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
@@ -8683,16 +8905,124 @@ type RetrievePublicCandidateSessionResultParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// CreatePublicResultLinkParams defines parameters for CreatePublicResultLink.
+type CreatePublicResultLinkParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // CreatePublicReviewCommentParams defines parameters for CreatePublicReviewComment.
 type CreatePublicReviewCommentParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListAllPublicDeliveriesParams defines parameters for ListAllPublicDeliveries.
+type ListAllPublicDeliveriesParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+
+	// WebhookID Return only deliveries to this endpoint.
+	WebhookID *WebhookIDFilter `form:"webhookId,omitempty" json:"webhookId,omitempty"`
+
+	// Status Return only deliveries with this status.
+	Status *DeliveryStatusFilter `form:"status,omitempty" json:"status,omitempty"`
+
+	// EventType Return only deliveries of events of this type.
+	EventType *DeliveryEventTypeFilter `form:"eventType,omitempty" json:"eventType,omitempty"`
+
+	// EventID Return only deliveries of this event.
+	EventID *EventIDFilter `form:"eventId,omitempty" json:"eventId,omitempty"`
+
+	// Since Return only deliveries that were created at this time or later.
+	Since *DeliverySince `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Return only deliveries that were created before this time.
+	Until *DeliveryUntil `form:"until,omitempty" json:"until,omitempty"`
+}
+
+// ListPublicEventsParams defines parameters for ListPublicEvents.
+type ListPublicEventsParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+
+	// Type Return only events of this type.
+	Type *EventTypeFilter `form:"type,omitempty" json:"type,omitempty"`
+
+	// Since Return only events of this time or later.
+	Since *Since `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Return only events before this time.
+	Until *Until `form:"until,omitempty" json:"until,omitempty"`
+
+	// Order `desc` returns the newest events first. `asc` returns the oldest first, for a program that follows the events. It omits the last ten seconds, in which an event can still appear between others. After the last page, store the id of the last event, and pass it as `after` in the next run. You then miss no event.
+	Order *ListPublicEventsParamsOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// ResourceID Return only events about the candidate session or the assessment with this id.
+	ResourceID *EventResourceIDFilter `form:"resourceId,omitempty" json:"resourceId,omitempty"`
+}
+
+// ListPublicEventsParamsOrder defines parameters for ListPublicEvents.
+type ListPublicEventsParamsOrder string
+
 // ExchangeResultTokenParams defines parameters for ExchangeResultToken.
 type ExchangeResultTokenParams struct {
 	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// ListPublicWebhooksParams defines parameters for ListPublicWebhooks.
+type ListPublicWebhooksParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+}
+
+// CreatePublicWebhookParams defines parameters for CreatePublicWebhook.
+type CreatePublicWebhookParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListPublicDeliveriesParams defines parameters for ListPublicDeliveries.
+type ListPublicDeliveriesParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+
+	// Status Return only deliveries with this status.
+	Status *DeliveryStatusFilter `form:"status,omitempty" json:"status,omitempty"`
+
+	// EventType Return only deliveries of events of this type.
+	EventType *DeliveryEventTypeFilter `form:"eventType,omitempty" json:"eventType,omitempty"`
+}
+
+// RedeliverPublicDeliveryParams defines parameters for RedeliverPublicDelivery.
+type RedeliverPublicDeliveryParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ReplayPublicWebhookParams defines parameters for ReplayPublicWebhook.
+type ReplayPublicWebhookParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RotatePublicWebhookSecretParams defines parameters for RotatePublicWebhookSecret.
+type RotatePublicWebhookSecretParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListWebhooksParams defines parameters for ListWebhooks.
@@ -9049,6 +9379,9 @@ type ReopenCandidateSessionJSONRequestBody = CandidateSessionReopen
 // ResendCandidateSessionJSONRequestBody defines body for ResendCandidateSession for application/json ContentType.
 type ResendCandidateSessionJSONRequestBody = CandidateSessionResend
 
+// CreateResultLinkJSONRequestBody defines body for CreateResultLink for application/json ContentType.
+type CreateResultLinkJSONRequestBody = ResultLinkCreate
+
 // CreateReviewCommentJSONRequestBody defines body for CreateReviewComment for application/json ContentType.
 type CreateReviewCommentJSONRequestBody = ReviewCommentCreate
 
@@ -9121,6 +9454,9 @@ type BulkChangePublicReviewStatesJSONRequestBody = ReviewStateBulk
 // ResendPublicCandidateSessionJSONRequestBody defines body for ResendPublicCandidateSession for application/json ContentType.
 type ResendPublicCandidateSessionJSONRequestBody = CandidateSessionResend
 
+// CreatePublicResultLinkJSONRequestBody defines body for CreatePublicResultLink for application/json ContentType.
+type CreatePublicResultLinkJSONRequestBody = ResultLinkCreate
+
 // CreatePublicReviewCommentJSONRequestBody defines body for CreatePublicReviewComment for application/json ContentType.
 type CreatePublicReviewCommentJSONRequestBody = ReviewCommentCreate
 
@@ -9132,6 +9468,18 @@ type ChangePublicReviewStateJSONRequestBody = ReviewStatePut
 
 // ChangePublicReviewTagsJSONRequestBody defines body for ChangePublicReviewTags for application/json ContentType.
 type ChangePublicReviewTagsJSONRequestBody = ReviewTagsPatch
+
+// CreatePublicWebhookJSONRequestBody defines body for CreatePublicWebhook for application/json ContentType.
+type CreatePublicWebhookJSONRequestBody = WebhookEndpointCreate
+
+// UpdatePublicWebhookJSONRequestBody defines body for UpdatePublicWebhook for application/json ContentType.
+type UpdatePublicWebhookJSONRequestBody = WebhookEndpointUpdate
+
+// ReplayPublicWebhookJSONRequestBody defines body for ReplayPublicWebhook for application/json ContentType.
+type ReplayPublicWebhookJSONRequestBody = WebhookReplay
+
+// RotatePublicWebhookSecretJSONRequestBody defines body for RotatePublicWebhookSecret for application/json ContentType.
+type RotatePublicWebhookSecretJSONRequestBody = WebhookSecretRotation
 
 // RetrieveResultsJSONRequestBody defines body for RetrieveResults for application/json ContentType.
 type RetrieveResultsJSONRequestBody = ResultBatch
@@ -9530,6 +9878,15 @@ type ServerInterface interface {
 	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
 	RetrieveCandidateSessionResult(ctx echo.Context, id ResourceID, params RetrieveCandidateSessionResultParams) error
+	// ListResultLinks List the links to a result
+	// (GET /v1/candidate-sessions/{id}/result-links)
+	ListResultLinks(ctx echo.Context, id ResourceID) error
+	// CreateResultLink Create a link to a result
+	// (POST /v1/candidate-sessions/{id}/result-links)
+	CreateResultLink(ctx echo.Context, id ResourceID, params CreateResultLinkParams) error
+	// RevokeResultLink Revoke a link to a result
+	// (DELETE /v1/candidate-sessions/{id}/result-links/{linkId})
+	RevokeResultLink(ctx echo.Context, id ResourceID, linkID ResultLinkIDParam) error
 	// ListResultRevisions List the revisions of a result
 	// (GET /v1/candidate-sessions/{id}/result/revisions)
 	ListResultRevisions(ctx echo.Context, id ResourceID) error
@@ -9701,6 +10058,15 @@ type ServerInterface interface {
 	// RetrievePublicCandidateSessionResult Retrieve the result of a session with an API key
 	// (GET /v1/public/candidate-sessions/{id}/result)
 	RetrievePublicCandidateSessionResult(ctx echo.Context, id ResourceID, params RetrievePublicCandidateSessionResultParams) error
+	// ListPublicResultLinks List the links to a result with an API key
+	// (GET /v1/public/candidate-sessions/{id}/result-links)
+	ListPublicResultLinks(ctx echo.Context, id ResourceID) error
+	// CreatePublicResultLink Create a link to a result with an API key
+	// (POST /v1/public/candidate-sessions/{id}/result-links)
+	CreatePublicResultLink(ctx echo.Context, id ResourceID, params CreatePublicResultLinkParams) error
+	// RevokePublicResultLink Revoke a link to a result with an API key
+	// (DELETE /v1/public/candidate-sessions/{id}/result-links/{linkId})
+	RevokePublicResultLink(ctx echo.Context, id ResourceID, linkID ResultLinkIDParam) error
 	// CreateResultToken Create a result token
 	// (POST /v1/public/candidate-sessions/{id}/result-token)
 	CreateResultToken(ctx echo.Context, id ResourceID) error
@@ -9725,6 +10091,21 @@ type ServerInterface interface {
 	// ChangePublicReviewTags Tag a candidate with an API key
 	// (PATCH /v1/public/candidate-sessions/{id}/review/tags)
 	ChangePublicReviewTags(ctx echo.Context, id ResourceID) error
+	// ListAllPublicDeliveries List deliveries of all endpoints with an API key
+	// (GET /v1/public/deliveries)
+	ListAllPublicDeliveries(ctx echo.Context, params ListAllPublicDeliveriesParams) error
+	// ListPublicEventTypes List event types with an API key
+	// (GET /v1/public/event-types)
+	ListPublicEventTypes(ctx echo.Context) error
+	// ListPublicEvents List events with an API key
+	// (GET /v1/public/events)
+	ListPublicEvents(ctx echo.Context, params ListPublicEventsParams) error
+	// RetrievePublicEvent Retrieve an event with an API key
+	// (GET /v1/public/events/{id})
+	RetrievePublicEvent(ctx echo.Context, id ResourceID) error
+	// RetrievePublicMe Retrieve the API key that you send
+	// (GET /v1/public/me)
+	RetrievePublicMe(ctx echo.Context) error
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error
@@ -9737,6 +10118,42 @@ type ServerInterface interface {
 	// ListPublicReviewTags List the tags with an API key
 	// (GET /v1/public/review-tags)
 	ListPublicReviewTags(ctx echo.Context) error
+	// ListPublicWebhooks List webhook endpoints with an API key
+	// (GET /v1/public/webhooks)
+	ListPublicWebhooks(ctx echo.Context, params ListPublicWebhooksParams) error
+	// CreatePublicWebhook Register a webhook endpoint with an API key
+	// (POST /v1/public/webhooks)
+	CreatePublicWebhook(ctx echo.Context, params CreatePublicWebhookParams) error
+	// DeletePublicWebhook Delete a webhook endpoint with an API key
+	// (DELETE /v1/public/webhooks/{id})
+	DeletePublicWebhook(ctx echo.Context, id ResourceID) error
+	// RetrievePublicWebhook Retrieve a webhook endpoint with an API key
+	// (GET /v1/public/webhooks/{id})
+	RetrievePublicWebhook(ctx echo.Context, id ResourceID) error
+	// UpdatePublicWebhook Change a webhook endpoint with an API key
+	// (PATCH /v1/public/webhooks/{id})
+	UpdatePublicWebhook(ctx echo.Context, id ResourceID) error
+	// ListPublicDeliveries List deliveries with an API key
+	// (GET /v1/public/webhooks/{id}/deliveries)
+	ListPublicDeliveries(ctx echo.Context, id ResourceID, params ListPublicDeliveriesParams) error
+	// RetrievePublicDelivery Retrieve a delivery with an API key
+	// (GET /v1/public/webhooks/{id}/deliveries/{deliveryId})
+	RetrievePublicDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam) error
+	// RedeliverPublicDelivery Redeliver an event with an API key
+	// (POST /v1/public/webhooks/{id}/deliveries/{deliveryId}/redeliver)
+	RedeliverPublicDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam, params RedeliverPublicDeliveryParams) error
+	// ReplayPublicWebhook Replay events with an API key
+	// (POST /v1/public/webhooks/{id}/replay)
+	ReplayPublicWebhook(ctx echo.Context, id ResourceID, params ReplayPublicWebhookParams) error
+	// RotatePublicWebhookSecret Rotate an endpoint's secret with an API key
+	// (POST /v1/public/webhooks/{id}/rotate-secret)
+	RotatePublicWebhookSecret(ctx echo.Context, id ResourceID, params RotatePublicWebhookSecretParams) error
+	// RetrievePublicWebhookStatistics Retrieve an endpoint's statistics with an API key
+	// (GET /v1/public/webhooks/{id}/statistics)
+	RetrievePublicWebhookStatistics(ctx echo.Context, id ResourceID) error
+	// TestPublicWebhook Send a ping with an API key
+	// (POST /v1/public/webhooks/{id}/test)
+	TestPublicWebhook(ctx echo.Context, id ResourceID) error
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx echo.Context) error
@@ -11513,6 +11930,82 @@ func (w *ServerInterfaceWrapper) RetrieveCandidateSessionResult(ctx echo.Context
 	return err
 }
 
+// ListResultLinks converts echo context to params.
+func (w *ServerInterfaceWrapper) ListResultLinks(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListResultLinks(ctx, id)
+	return err
+}
+
+// CreateResultLink converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateResultLink(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateResultLinkParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateResultLink(ctx, id, params)
+	return err
+}
+
+// RevokeResultLink converts echo context to params.
+func (w *ServerInterfaceWrapper) RevokeResultLink(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "linkId" -------------
+	var linkID ResultLinkIDParam
+
+	err = runtime.BindStyledParameterWithOptions("simple", "linkId", ctx.Param("linkId"), &linkID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter linkId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RevokeResultLink(ctx, id, linkID)
+	return err
+}
+
 // ListResultRevisions converts echo context to params.
 func (w *ServerInterfaceWrapper) ListResultRevisions(ctx echo.Context) error {
 	var err error
@@ -12670,6 +13163,82 @@ func (w *ServerInterfaceWrapper) RetrievePublicCandidateSessionResult(ctx echo.C
 	return err
 }
 
+// ListPublicResultLinks converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPublicResultLinks(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPublicResultLinks(ctx, id)
+	return err
+}
+
+// CreatePublicResultLink converts echo context to params.
+func (w *ServerInterfaceWrapper) CreatePublicResultLink(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreatePublicResultLinkParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreatePublicResultLink(ctx, id, params)
+	return err
+}
+
+// RevokePublicResultLink converts echo context to params.
+func (w *ServerInterfaceWrapper) RevokePublicResultLink(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "linkId" -------------
+	var linkID ResultLinkIDParam
+
+	err = runtime.BindStyledParameterWithOptions("simple", "linkId", ctx.Param("linkId"), &linkID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter linkId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RevokePublicResultLink(ctx, id, linkID)
+	return err
+}
+
 // CreateResultToken converts echo context to params.
 func (w *ServerInterfaceWrapper) CreateResultToken(ctx echo.Context) error {
 	var err error
@@ -12818,6 +13387,167 @@ func (w *ServerInterfaceWrapper) ChangePublicReviewTags(ctx echo.Context) error 
 	return err
 }
 
+// ListAllPublicDeliveries converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAllPublicDeliveries(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAllPublicDeliveriesParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "webhookId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "webhookId", ctx.QueryParams(), &params.WebhookID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhookId: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "eventType" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "eventType", ctx.QueryParams(), &params.EventType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter eventType: %s", err))
+	}
+
+	// ------------- Optional query parameter "eventId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "eventId", ctx.QueryParams(), &params.EventID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter eventId: %s", err))
+	}
+
+	// ------------- Optional query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", ctx.QueryParams(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter since: %s", err))
+	}
+
+	// ------------- Optional query parameter "until" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "until", ctx.QueryParams(), &params.Until, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter until: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAllPublicDeliveries(ctx, params)
+	return err
+}
+
+// ListPublicEventTypes converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPublicEventTypes(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPublicEventTypes(ctx)
+	return err
+}
+
+// ListPublicEvents converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPublicEvents(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPublicEventsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", ctx.QueryParams(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter since: %s", err))
+	}
+
+	// ------------- Optional query parameter "until" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "until", ctx.QueryParams(), &params.Until, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter until: %s", err))
+	}
+
+	// ------------- Optional query parameter "order" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order", ctx.QueryParams(), &params.Order, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order: %s", err))
+	}
+
+	// ------------- Optional query parameter "resourceId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "resourceId", ctx.QueryParams(), &params.ResourceID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter resourceId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPublicEvents(ctx, params)
+	return err
+}
+
+// RetrievePublicEvent converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrievePublicEvent(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrievePublicEvent(ctx, id)
+	return err
+}
+
+// RetrievePublicMe converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrievePublicMe(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrievePublicMe(ctx)
+	return err
+}
+
 // ExchangeResultToken converts echo context to params.
 func (w *ServerInterfaceWrapper) ExchangeResultToken(ctx echo.Context) error {
 	var err error
@@ -12885,6 +13615,326 @@ func (w *ServerInterfaceWrapper) ListPublicReviewTags(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListPublicReviewTags(ctx)
+	return err
+}
+
+// ListPublicWebhooks converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPublicWebhooks(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPublicWebhooksParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPublicWebhooks(ctx, params)
+	return err
+}
+
+// CreatePublicWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) CreatePublicWebhook(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreatePublicWebhookParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreatePublicWebhook(ctx, params)
+	return err
+}
+
+// DeletePublicWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) DeletePublicWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeletePublicWebhook(ctx, id)
+	return err
+}
+
+// RetrievePublicWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrievePublicWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrievePublicWebhook(ctx, id)
+	return err
+}
+
+// UpdatePublicWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdatePublicWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdatePublicWebhook(ctx, id)
+	return err
+}
+
+// ListPublicDeliveries converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPublicDeliveries(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPublicDeliveriesParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "eventType" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "eventType", ctx.QueryParams(), &params.EventType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter eventType: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPublicDeliveries(ctx, id, params)
+	return err
+}
+
+// RetrievePublicDelivery converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrievePublicDelivery(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "deliveryId" -------------
+	var deliveryID DeliveryIDParam
+
+	err = runtime.BindStyledParameterWithOptions("simple", "deliveryId", ctx.Param("deliveryId"), &deliveryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter deliveryId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrievePublicDelivery(ctx, id, deliveryID)
+	return err
+}
+
+// RedeliverPublicDelivery converts echo context to params.
+func (w *ServerInterfaceWrapper) RedeliverPublicDelivery(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "deliveryId" -------------
+	var deliveryID DeliveryIDParam
+
+	err = runtime.BindStyledParameterWithOptions("simple", "deliveryId", ctx.Param("deliveryId"), &deliveryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter deliveryId: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RedeliverPublicDeliveryParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RedeliverPublicDelivery(ctx, id, deliveryID, params)
+	return err
+}
+
+// ReplayPublicWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplayPublicWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReplayPublicWebhookParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplayPublicWebhook(ctx, id, params)
+	return err
+}
+
+// RotatePublicWebhookSecret converts echo context to params.
+func (w *ServerInterfaceWrapper) RotatePublicWebhookSecret(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RotatePublicWebhookSecretParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RotatePublicWebhookSecret(ctx, id, params)
+	return err
+}
+
+// RetrievePublicWebhookStatistics converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrievePublicWebhookStatistics(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrievePublicWebhookStatistics(ctx, id)
+	return err
+}
+
+// TestPublicWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) TestPublicWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TestPublicWebhook(ctx, id)
 	return err
 }
 
@@ -13358,6 +14408,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/reopen", wrapper.ReopenCandidateSession, options.OperationMiddlewares["reopenCandidateSession"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/resend", wrapper.ResendCandidateSession, options.OperationMiddlewares["resendCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result", wrapper.RetrieveCandidateSessionResult, options.OperationMiddlewares["retrieveCandidateSessionResult"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result-links", wrapper.ListResultLinks, options.OperationMiddlewares["listResultLinks"]...)
+	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/result-links", wrapper.CreateResultLink, options.OperationMiddlewares["createResultLink"]...)
+	router.DELETE(options.BaseURL+"/v1/candidate-sessions/:id/result-links/:linkId", wrapper.RevokeResultLink, options.OperationMiddlewares["revokeResultLink"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result/revisions", wrapper.ListResultRevisions, options.OperationMiddlewares["listResultRevisions"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result/revisions/:revision", wrapper.RetrieveResultRevision, options.OperationMiddlewares["retrieveResultRevision"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/review", wrapper.RetrieveReview, options.OperationMiddlewares["retrieveReview"]...)
@@ -13419,6 +14472,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/cancel", wrapper.CancelPublicCandidateSession, options.OperationMiddlewares["cancelPublicCandidateSession"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/resend", wrapper.ResendPublicCandidateSession, options.OperationMiddlewares["resendPublicCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id/result", wrapper.RetrievePublicCandidateSessionResult, options.OperationMiddlewares["retrievePublicCandidateSessionResult"]...)
+	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id/result-links", wrapper.ListPublicResultLinks, options.OperationMiddlewares["listPublicResultLinks"]...)
+	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/result-links", wrapper.CreatePublicResultLink, options.OperationMiddlewares["createPublicResultLink"]...)
+	router.DELETE(options.BaseURL+"/v1/public/candidate-sessions/:id/result-links/:linkId", wrapper.RevokePublicResultLink, options.OperationMiddlewares["revokePublicResultLink"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/result-token", wrapper.CreateResultToken, options.OperationMiddlewares["createResultToken"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id/review", wrapper.RetrievePublicReview, options.OperationMiddlewares["retrievePublicReview"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/review/comments", wrapper.CreatePublicReviewComment, options.OperationMiddlewares["createPublicReviewComment"]...)
@@ -13429,10 +14485,27 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/v1/public/candidate-sessions/:id/review/tags", wrapper.ChangePublicReviewTags, options.OperationMiddlewares["changePublicReviewTags"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/bulk", wrapper.BulkCreatePublicCandidateSessions, options.OperationMiddlewares["bulkCreatePublicCandidateSessions"]...)
 	router.PUT(options.BaseURL+"/v1/public/candidate-sessions/review-states", wrapper.BulkChangePublicReviewStates, options.OperationMiddlewares["bulkChangePublicReviewStates"]...)
+	router.GET(options.BaseURL+"/v1/public/deliveries", wrapper.ListAllPublicDeliveries, options.OperationMiddlewares["listAllPublicDeliveries"]...)
+	router.GET(options.BaseURL+"/v1/public/event-types", wrapper.ListPublicEventTypes, options.OperationMiddlewares["listPublicEventTypes"]...)
+	router.GET(options.BaseURL+"/v1/public/events", wrapper.ListPublicEvents, options.OperationMiddlewares["listPublicEvents"]...)
+	router.GET(options.BaseURL+"/v1/public/events/:id", wrapper.RetrievePublicEvent, options.OperationMiddlewares["retrievePublicEvent"]...)
+	router.GET(options.BaseURL+"/v1/public/me", wrapper.RetrievePublicMe, options.OperationMiddlewares["retrievePublicMe"]...)
 	router.GET(options.BaseURL+"/v1/public/results/:token", wrapper.ExchangeResultToken, options.OperationMiddlewares["exchangeResultToken"]...)
 	router.POST(options.BaseURL+"/v1/public/review-emails/:id/cancel", wrapper.CancelPublicReviewEmails, options.OperationMiddlewares["cancelPublicReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/public/review-states", wrapper.ListPublicReviewStates, options.OperationMiddlewares["listPublicReviewStates"]...)
 	router.GET(options.BaseURL+"/v1/public/review-tags", wrapper.ListPublicReviewTags, options.OperationMiddlewares["listPublicReviewTags"]...)
+	router.GET(options.BaseURL+"/v1/public/webhooks", wrapper.ListPublicWebhooks, options.OperationMiddlewares["listPublicWebhooks"]...)
+	router.POST(options.BaseURL+"/v1/public/webhooks", wrapper.CreatePublicWebhook, options.OperationMiddlewares["createPublicWebhook"]...)
+	router.DELETE(options.BaseURL+"/v1/public/webhooks/:id", wrapper.DeletePublicWebhook, options.OperationMiddlewares["deletePublicWebhook"]...)
+	router.GET(options.BaseURL+"/v1/public/webhooks/:id", wrapper.RetrievePublicWebhook, options.OperationMiddlewares["retrievePublicWebhook"]...)
+	router.PATCH(options.BaseURL+"/v1/public/webhooks/:id", wrapper.UpdatePublicWebhook, options.OperationMiddlewares["updatePublicWebhook"]...)
+	router.GET(options.BaseURL+"/v1/public/webhooks/:id/deliveries", wrapper.ListPublicDeliveries, options.OperationMiddlewares["listPublicDeliveries"]...)
+	router.GET(options.BaseURL+"/v1/public/webhooks/:id/deliveries/:deliveryId", wrapper.RetrievePublicDelivery, options.OperationMiddlewares["retrievePublicDelivery"]...)
+	router.POST(options.BaseURL+"/v1/public/webhooks/:id/deliveries/:deliveryId/redeliver", wrapper.RedeliverPublicDelivery, options.OperationMiddlewares["redeliverPublicDelivery"]...)
+	router.POST(options.BaseURL+"/v1/public/webhooks/:id/replay", wrapper.ReplayPublicWebhook, options.OperationMiddlewares["replayPublicWebhook"]...)
+	router.POST(options.BaseURL+"/v1/public/webhooks/:id/rotate-secret", wrapper.RotatePublicWebhookSecret, options.OperationMiddlewares["rotatePublicWebhookSecret"]...)
+	router.GET(options.BaseURL+"/v1/public/webhooks/:id/statistics", wrapper.RetrievePublicWebhookStatistics, options.OperationMiddlewares["retrievePublicWebhookStatistics"]...)
+	router.POST(options.BaseURL+"/v1/public/webhooks/:id/test", wrapper.TestPublicWebhook, options.OperationMiddlewares["testPublicWebhook"]...)
 	router.POST(options.BaseURL+"/v1/results/batch", wrapper.RetrieveResults, options.OperationMiddlewares["retrieveResults"]...)
 	router.POST(options.BaseURL+"/v1/review-emails/:id/cancel", wrapper.CancelReviewEmails, options.OperationMiddlewares["cancelReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/review-states", wrapper.ListReviewStates, options.OperationMiddlewares["listReviewStates"]...)
@@ -26141,6 +27214,564 @@ func (response RetrieveCandidateSessionResult503ApplicationProblemPlusJSONRespon
 	return err
 }
 
+type ListResultLinksRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ListResultLinksResponseObject interface {
+	VisitListResultLinksResponse(w http.ResponseWriter) error
+}
+
+type ListResultLinks200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListResultLinks200JSONResponse struct {
+	Body    ResultLinkCatalogue
+	Headers ListResultLinks200ResponseHeaders
+}
+
+func (response ListResultLinks200JSONResponse) VisitListResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultLinks400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultLinks400ApplicationProblemPlusJSONResponse) VisitListResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultLinks401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultLinks401ApplicationProblemPlusJSONResponse) VisitListResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultLinks404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultLinks404ApplicationProblemPlusJSONResponse) VisitListResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultLinks429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultLinks429ApplicationProblemPlusJSONResponse) VisitListResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultLinks500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultLinks500ApplicationProblemPlusJSONResponse) VisitListResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultLinks503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultLinks503ApplicationProblemPlusJSONResponse) VisitListResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateResultLinkRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params CreateResultLinkParams
+	Body   *CreateResultLinkJSONRequestBody
+}
+
+type CreateResultLinkResponseObject interface {
+	VisitCreateResultLinkResponse(w http.ResponseWriter) error
+}
+
+type CreateResultLink201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	XRequestID          *string
+}
+
+type CreateResultLink201JSONResponse struct {
+	Body    ResultLinkData
+	Headers CreateResultLink201ResponseHeaders
+}
+
+func (response CreateResultLink201JSONResponse) VisitCreateResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateResultLink400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateResultLink400ApplicationProblemPlusJSONResponse) VisitCreateResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateResultLink401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateResultLink401ApplicationProblemPlusJSONResponse) VisitCreateResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateResultLink404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CreateResultLink404ApplicationProblemPlusJSONResponse) VisitCreateResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateResultLink409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateResultLink409ApplicationProblemPlusJSONResponse) VisitCreateResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateResultLink413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateResultLink413ApplicationProblemPlusJSONResponse) VisitCreateResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateResultLink415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateResultLink415ApplicationProblemPlusJSONResponse) VisitCreateResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateResultLink422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreateResultLink422ApplicationProblemPlusJSONResponse) VisitCreateResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateResultLink429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateResultLink429ApplicationProblemPlusJSONResponse) VisitCreateResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateResultLink500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateResultLink500ApplicationProblemPlusJSONResponse) VisitCreateResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateResultLink503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateResultLink503ApplicationProblemPlusJSONResponse) VisitCreateResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeResultLinkRequestObject struct {
+	ID     ResourceID        `json:"id"`
+	LinkID ResultLinkIDParam `json:"linkId"`
+}
+
+type RevokeResultLinkResponseObject interface {
+	VisitRevokeResultLinkResponse(w http.ResponseWriter) error
+}
+
+type RevokeResultLink204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RevokeResultLink204Response struct {
+	Headers RevokeResultLink204ResponseHeaders
+}
+
+func (response RevokeResultLink204Response) VisitRevokeResultLinkResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type RevokeResultLink400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeResultLink400ApplicationProblemPlusJSONResponse) VisitRevokeResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeResultLink401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeResultLink401ApplicationProblemPlusJSONResponse) VisitRevokeResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeResultLink404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeResultLink404ApplicationProblemPlusJSONResponse) VisitRevokeResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeResultLink429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeResultLink429ApplicationProblemPlusJSONResponse) VisitRevokeResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeResultLink500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeResultLink500ApplicationProblemPlusJSONResponse) VisitRevokeResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeResultLink503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeResultLink503ApplicationProblemPlusJSONResponse) VisitRevokeResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListResultRevisionsRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -37424,6 +39055,645 @@ func (response RetrievePublicCandidateSessionResult503ApplicationProblemPlusJSON
 	return err
 }
 
+type ListPublicResultLinksRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ListPublicResultLinksResponseObject interface {
+	VisitListPublicResultLinksResponse(w http.ResponseWriter) error
+}
+
+type ListPublicResultLinks200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListPublicResultLinks200JSONResponse struct {
+	Body    ResultLinkCatalogue
+	Headers ListPublicResultLinks200ResponseHeaders
+}
+
+func (response ListPublicResultLinks200JSONResponse) VisitListPublicResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicResultLinks400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicResultLinks400ApplicationProblemPlusJSONResponse) VisitListPublicResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicResultLinks401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicResultLinks401ApplicationProblemPlusJSONResponse) VisitListPublicResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicResultLinks403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicResultLinks403ApplicationProblemPlusJSONResponse) VisitListPublicResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicResultLinks404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicResultLinks404ApplicationProblemPlusJSONResponse) VisitListPublicResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicResultLinks429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicResultLinks429ApplicationProblemPlusJSONResponse) VisitListPublicResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicResultLinks500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicResultLinks500ApplicationProblemPlusJSONResponse) VisitListPublicResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicResultLinks503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicResultLinks503ApplicationProblemPlusJSONResponse) VisitListPublicResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicResultLinkRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params CreatePublicResultLinkParams
+	Body   *CreatePublicResultLinkJSONRequestBody
+}
+
+type CreatePublicResultLinkResponseObject interface {
+	VisitCreatePublicResultLinkResponse(w http.ResponseWriter) error
+}
+
+type CreatePublicResultLink201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type CreatePublicResultLink201JSONResponse struct {
+	Body    ResultLinkData
+	Headers CreatePublicResultLink201ResponseHeaders
+}
+
+func (response CreatePublicResultLink201JSONResponse) VisitCreatePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicResultLink400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicResultLink400ApplicationProblemPlusJSONResponse) VisitCreatePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicResultLink401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicResultLink401ApplicationProblemPlusJSONResponse) VisitCreatePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicResultLink403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicResultLink403ApplicationProblemPlusJSONResponse) VisitCreatePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicResultLink404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicResultLink404ApplicationProblemPlusJSONResponse) VisitCreatePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicResultLink409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicResultLink409ApplicationProblemPlusJSONResponse) VisitCreatePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicResultLink413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicResultLink413ApplicationProblemPlusJSONResponse) VisitCreatePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicResultLink415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicResultLink415ApplicationProblemPlusJSONResponse) VisitCreatePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicResultLink422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicResultLink422ApplicationProblemPlusJSONResponse) VisitCreatePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicResultLink429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicResultLink429ApplicationProblemPlusJSONResponse) VisitCreatePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicResultLink500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicResultLink500ApplicationProblemPlusJSONResponse) VisitCreatePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicResultLink503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicResultLink503ApplicationProblemPlusJSONResponse) VisitCreatePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokePublicResultLinkRequestObject struct {
+	ID     ResourceID        `json:"id"`
+	LinkID ResultLinkIDParam `json:"linkId"`
+}
+
+type RevokePublicResultLinkResponseObject interface {
+	VisitRevokePublicResultLinkResponse(w http.ResponseWriter) error
+}
+
+type RevokePublicResultLink204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RevokePublicResultLink204Response struct {
+	Headers RevokePublicResultLink204ResponseHeaders
+}
+
+func (response RevokePublicResultLink204Response) VisitRevokePublicResultLinkResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type RevokePublicResultLink400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RevokePublicResultLink400ApplicationProblemPlusJSONResponse) VisitRevokePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokePublicResultLink401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RevokePublicResultLink401ApplicationProblemPlusJSONResponse) VisitRevokePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokePublicResultLink403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RevokePublicResultLink403ApplicationProblemPlusJSONResponse) VisitRevokePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokePublicResultLink404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RevokePublicResultLink404ApplicationProblemPlusJSONResponse) VisitRevokePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokePublicResultLink429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RevokePublicResultLink429ApplicationProblemPlusJSONResponse) VisitRevokePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokePublicResultLink500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RevokePublicResultLink500ApplicationProblemPlusJSONResponse) VisitRevokePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokePublicResultLink503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RevokePublicResultLink503ApplicationProblemPlusJSONResponse) VisitRevokePublicResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateResultTokenRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -39235,6 +41505,838 @@ func (response ChangePublicReviewTags503ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type ListAllPublicDeliveriesRequestObject struct {
+	Params ListAllPublicDeliveriesParams
+}
+
+type ListAllPublicDeliveriesResponseObject interface {
+	VisitListAllPublicDeliveriesResponse(w http.ResponseWriter) error
+}
+
+type ListAllPublicDeliveries200ResponseHeaders struct {
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListAllPublicDeliveries200JSONResponse struct {
+	Body    DeliveryList
+	Headers ListAllPublicDeliveries200ResponseHeaders
+}
+
+func (response ListAllPublicDeliveries200JSONResponse) VisitListAllPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllPublicDeliveries400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListAllPublicDeliveries400ApplicationProblemPlusJSONResponse) VisitListAllPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllPublicDeliveries401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListAllPublicDeliveries401ApplicationProblemPlusJSONResponse) VisitListAllPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllPublicDeliveries403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListAllPublicDeliveries403ApplicationProblemPlusJSONResponse) VisitListAllPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllPublicDeliveries429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListAllPublicDeliveries429ApplicationProblemPlusJSONResponse) VisitListAllPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllPublicDeliveries500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListAllPublicDeliveries500ApplicationProblemPlusJSONResponse) VisitListAllPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllPublicDeliveries503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListAllPublicDeliveries503ApplicationProblemPlusJSONResponse) VisitListAllPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicEventTypesRequestObject struct {
+}
+
+type ListPublicEventTypesResponseObject interface {
+	VisitListPublicEventTypesResponse(w http.ResponseWriter) error
+}
+
+type ListPublicEventTypes200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListPublicEventTypes200JSONResponse struct {
+	Body    EventTypeCatalogue
+	Headers ListPublicEventTypes200ResponseHeaders
+}
+
+func (response ListPublicEventTypes200JSONResponse) VisitListPublicEventTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicEventTypes400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicEventTypes400ApplicationProblemPlusJSONResponse) VisitListPublicEventTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicEventTypes401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicEventTypes401ApplicationProblemPlusJSONResponse) VisitListPublicEventTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicEventTypes429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicEventTypes429ApplicationProblemPlusJSONResponse) VisitListPublicEventTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicEventTypes500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicEventTypes500ApplicationProblemPlusJSONResponse) VisitListPublicEventTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicEventTypes503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicEventTypes503ApplicationProblemPlusJSONResponse) VisitListPublicEventTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicEventsRequestObject struct {
+	Params ListPublicEventsParams
+}
+
+type ListPublicEventsResponseObject interface {
+	VisitListPublicEventsResponse(w http.ResponseWriter) error
+}
+
+type ListPublicEvents200ResponseHeaders struct {
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListPublicEvents200JSONResponse struct {
+	Body    PublicEventList
+	Headers ListPublicEvents200ResponseHeaders
+}
+
+func (response ListPublicEvents200JSONResponse) VisitListPublicEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicEvents400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicEvents400ApplicationProblemPlusJSONResponse) VisitListPublicEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicEvents401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicEvents401ApplicationProblemPlusJSONResponse) VisitListPublicEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicEvents403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicEvents403ApplicationProblemPlusJSONResponse) VisitListPublicEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicEvents429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicEvents429ApplicationProblemPlusJSONResponse) VisitListPublicEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicEvents500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicEvents500ApplicationProblemPlusJSONResponse) VisitListPublicEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicEvents503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicEvents503ApplicationProblemPlusJSONResponse) VisitListPublicEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicEventRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrievePublicEventResponseObject interface {
+	VisitRetrievePublicEventResponse(w http.ResponseWriter) error
+}
+
+type RetrievePublicEvent200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrievePublicEvent200JSONResponse struct {
+	Body    PublicEventData
+	Headers RetrievePublicEvent200ResponseHeaders
+}
+
+func (response RetrievePublicEvent200JSONResponse) VisitRetrievePublicEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicEvent400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicEvent400ApplicationProblemPlusJSONResponse) VisitRetrievePublicEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicEvent401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicEvent401ApplicationProblemPlusJSONResponse) VisitRetrievePublicEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicEvent403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicEvent403ApplicationProblemPlusJSONResponse) VisitRetrievePublicEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicEvent404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicEvent404ApplicationProblemPlusJSONResponse) VisitRetrievePublicEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicEvent429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicEvent429ApplicationProblemPlusJSONResponse) VisitRetrievePublicEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicEvent500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicEvent500ApplicationProblemPlusJSONResponse) VisitRetrievePublicEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicEvent503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicEvent503ApplicationProblemPlusJSONResponse) VisitRetrievePublicEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicMeRequestObject struct {
+}
+
+type RetrievePublicMeResponseObject interface {
+	VisitRetrievePublicMeResponse(w http.ResponseWriter) error
+}
+
+type RetrievePublicMe200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrievePublicMe200JSONResponse struct {
+	Body    PublicMeData
+	Headers RetrievePublicMe200ResponseHeaders
+}
+
+func (response RetrievePublicMe200JSONResponse) VisitRetrievePublicMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicMe400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicMe400ApplicationProblemPlusJSONResponse) VisitRetrievePublicMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicMe401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicMe401ApplicationProblemPlusJSONResponse) VisitRetrievePublicMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicMe429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicMe429ApplicationProblemPlusJSONResponse) VisitRetrievePublicMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicMe500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicMe500ApplicationProblemPlusJSONResponse) VisitRetrievePublicMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicMe503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicMe503ApplicationProblemPlusJSONResponse) VisitRetrievePublicMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ExchangeResultTokenRequestObject struct {
 	Token  PresentedResultToken `json:"token"`
 	Params ExchangeResultTokenParams
@@ -39969,6 +43071,2550 @@ type ListPublicReviewTags503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ListPublicReviewTags503ApplicationProblemPlusJSONResponse) VisitListPublicReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicWebhooksRequestObject struct {
+	Params ListPublicWebhooksParams
+}
+
+type ListPublicWebhooksResponseObject interface {
+	VisitListPublicWebhooksResponse(w http.ResponseWriter) error
+}
+
+type ListPublicWebhooks200ResponseHeaders struct {
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListPublicWebhooks200JSONResponse struct {
+	Body    WebhookEndpointList
+	Headers ListPublicWebhooks200ResponseHeaders
+}
+
+func (response ListPublicWebhooks200JSONResponse) VisitListPublicWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicWebhooks400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicWebhooks400ApplicationProblemPlusJSONResponse) VisitListPublicWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicWebhooks401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicWebhooks401ApplicationProblemPlusJSONResponse) VisitListPublicWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicWebhooks403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicWebhooks403ApplicationProblemPlusJSONResponse) VisitListPublicWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicWebhooks429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicWebhooks429ApplicationProblemPlusJSONResponse) VisitListPublicWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicWebhooks500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicWebhooks500ApplicationProblemPlusJSONResponse) VisitListPublicWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicWebhooks503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicWebhooks503ApplicationProblemPlusJSONResponse) VisitListPublicWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicWebhookRequestObject struct {
+	Params CreatePublicWebhookParams
+	Body   *CreatePublicWebhookJSONRequestBody
+}
+
+type CreatePublicWebhookResponseObject interface {
+	VisitCreatePublicWebhookResponse(w http.ResponseWriter) error
+}
+
+type CreatePublicWebhook201ResponseHeaders struct {
+	Location        string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreatePublicWebhook201JSONResponse struct {
+	Body    CreatedWebhookEndpointData
+	Headers CreatePublicWebhook201ResponseHeaders
+}
+
+func (response CreatePublicWebhook201JSONResponse) VisitCreatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicWebhook400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicWebhook400ApplicationProblemPlusJSONResponse) VisitCreatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicWebhook401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicWebhook401ApplicationProblemPlusJSONResponse) VisitCreatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicWebhook403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicWebhook403ApplicationProblemPlusJSONResponse) VisitCreatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicWebhook409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicWebhook409ApplicationProblemPlusJSONResponse) VisitCreatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicWebhook413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicWebhook413ApplicationProblemPlusJSONResponse) VisitCreatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicWebhook415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicWebhook415ApplicationProblemPlusJSONResponse) VisitCreatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicWebhook422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicWebhook422ApplicationProblemPlusJSONResponse) VisitCreatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicWebhook429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicWebhook429ApplicationProblemPlusJSONResponse) VisitCreatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicWebhook500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicWebhook500ApplicationProblemPlusJSONResponse) VisitCreatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicWebhook503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicWebhook503ApplicationProblemPlusJSONResponse) VisitCreatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePublicWebhookRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeletePublicWebhookResponseObject interface {
+	VisitDeletePublicWebhookResponse(w http.ResponseWriter) error
+}
+
+type DeletePublicWebhook204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeletePublicWebhook204Response struct {
+	Headers DeletePublicWebhook204ResponseHeaders
+}
+
+func (response DeletePublicWebhook204Response) VisitDeletePublicWebhookResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeletePublicWebhook400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicWebhook400ApplicationProblemPlusJSONResponse) VisitDeletePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePublicWebhook401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicWebhook401ApplicationProblemPlusJSONResponse) VisitDeletePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePublicWebhook403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicWebhook403ApplicationProblemPlusJSONResponse) VisitDeletePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePublicWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicWebhook404ApplicationProblemPlusJSONResponse) VisitDeletePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePublicWebhook429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicWebhook429ApplicationProblemPlusJSONResponse) VisitDeletePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePublicWebhook500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicWebhook500ApplicationProblemPlusJSONResponse) VisitDeletePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePublicWebhook503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePublicWebhook503ApplicationProblemPlusJSONResponse) VisitDeletePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhookRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrievePublicWebhookResponseObject interface {
+	VisitRetrievePublicWebhookResponse(w http.ResponseWriter) error
+}
+
+type RetrievePublicWebhook200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrievePublicWebhook200JSONResponse struct {
+	Body    WebhookEndpointData
+	Headers RetrievePublicWebhook200ResponseHeaders
+}
+
+func (response RetrievePublicWebhook200JSONResponse) VisitRetrievePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhook400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicWebhook400ApplicationProblemPlusJSONResponse) VisitRetrievePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhook401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicWebhook401ApplicationProblemPlusJSONResponse) VisitRetrievePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhook403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicWebhook403ApplicationProblemPlusJSONResponse) VisitRetrievePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicWebhook404ApplicationProblemPlusJSONResponse) VisitRetrievePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhook429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicWebhook429ApplicationProblemPlusJSONResponse) VisitRetrievePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhook500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicWebhook500ApplicationProblemPlusJSONResponse) VisitRetrievePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhook503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicWebhook503ApplicationProblemPlusJSONResponse) VisitRetrievePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdatePublicWebhookRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *UpdatePublicWebhookJSONRequestBody
+}
+
+type UpdatePublicWebhookResponseObject interface {
+	VisitUpdatePublicWebhookResponse(w http.ResponseWriter) error
+}
+
+type UpdatePublicWebhook200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type UpdatePublicWebhook200JSONResponse struct {
+	Body    WebhookEndpointData
+	Headers UpdatePublicWebhook200ResponseHeaders
+}
+
+func (response UpdatePublicWebhook200JSONResponse) VisitUpdatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdatePublicWebhook400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response UpdatePublicWebhook400ApplicationProblemPlusJSONResponse) VisitUpdatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdatePublicWebhook401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdatePublicWebhook401ApplicationProblemPlusJSONResponse) VisitUpdatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdatePublicWebhook403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdatePublicWebhook403ApplicationProblemPlusJSONResponse) VisitUpdatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdatePublicWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdatePublicWebhook404ApplicationProblemPlusJSONResponse) VisitUpdatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdatePublicWebhook413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdatePublicWebhook413ApplicationProblemPlusJSONResponse) VisitUpdatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdatePublicWebhook415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdatePublicWebhook415ApplicationProblemPlusJSONResponse) VisitUpdatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdatePublicWebhook429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UpdatePublicWebhook429ApplicationProblemPlusJSONResponse) VisitUpdatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdatePublicWebhook500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response UpdatePublicWebhook500ApplicationProblemPlusJSONResponse) VisitUpdatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdatePublicWebhook503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdatePublicWebhook503ApplicationProblemPlusJSONResponse) VisitUpdatePublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicDeliveriesRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params ListPublicDeliveriesParams
+}
+
+type ListPublicDeliveriesResponseObject interface {
+	VisitListPublicDeliveriesResponse(w http.ResponseWriter) error
+}
+
+type ListPublicDeliveries200ResponseHeaders struct {
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListPublicDeliveries200JSONResponse struct {
+	Body    DeliveryList
+	Headers ListPublicDeliveries200ResponseHeaders
+}
+
+func (response ListPublicDeliveries200JSONResponse) VisitListPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicDeliveries400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicDeliveries400ApplicationProblemPlusJSONResponse) VisitListPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicDeliveries401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicDeliveries401ApplicationProblemPlusJSONResponse) VisitListPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicDeliveries403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicDeliveries403ApplicationProblemPlusJSONResponse) VisitListPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicDeliveries404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicDeliveries404ApplicationProblemPlusJSONResponse) VisitListPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicDeliveries429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicDeliveries429ApplicationProblemPlusJSONResponse) VisitListPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicDeliveries500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicDeliveries500ApplicationProblemPlusJSONResponse) VisitListPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicDeliveries503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicDeliveries503ApplicationProblemPlusJSONResponse) VisitListPublicDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicDeliveryRequestObject struct {
+	ID         ResourceID      `json:"id"`
+	DeliveryID DeliveryIDParam `json:"deliveryId"`
+}
+
+type RetrievePublicDeliveryResponseObject interface {
+	VisitRetrievePublicDeliveryResponse(w http.ResponseWriter) error
+}
+
+type RetrievePublicDelivery200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrievePublicDelivery200JSONResponse struct {
+	Body    DeliveryDetailData
+	Headers RetrievePublicDelivery200ResponseHeaders
+}
+
+func (response RetrievePublicDelivery200JSONResponse) VisitRetrievePublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicDelivery400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicDelivery400ApplicationProblemPlusJSONResponse) VisitRetrievePublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicDelivery401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicDelivery401ApplicationProblemPlusJSONResponse) VisitRetrievePublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicDelivery403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicDelivery403ApplicationProblemPlusJSONResponse) VisitRetrievePublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicDelivery404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicDelivery404ApplicationProblemPlusJSONResponse) VisitRetrievePublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicDelivery429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicDelivery429ApplicationProblemPlusJSONResponse) VisitRetrievePublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicDelivery500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicDelivery500ApplicationProblemPlusJSONResponse) VisitRetrievePublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicDelivery503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicDelivery503ApplicationProblemPlusJSONResponse) VisitRetrievePublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverPublicDeliveryRequestObject struct {
+	ID         ResourceID      `json:"id"`
+	DeliveryID DeliveryIDParam `json:"deliveryId"`
+	Params     RedeliverPublicDeliveryParams
+}
+
+type RedeliverPublicDeliveryResponseObject interface {
+	VisitRedeliverPublicDeliveryResponse(w http.ResponseWriter) error
+}
+
+type RedeliverPublicDelivery201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type RedeliverPublicDelivery201JSONResponse struct {
+	Body    DeliveryData
+	Headers RedeliverPublicDelivery201ResponseHeaders
+}
+
+func (response RedeliverPublicDelivery201JSONResponse) VisitRedeliverPublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverPublicDelivery400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverPublicDelivery400ApplicationProblemPlusJSONResponse) VisitRedeliverPublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverPublicDelivery401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverPublicDelivery401ApplicationProblemPlusJSONResponse) VisitRedeliverPublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverPublicDelivery403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverPublicDelivery403ApplicationProblemPlusJSONResponse) VisitRedeliverPublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverPublicDelivery404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverPublicDelivery404ApplicationProblemPlusJSONResponse) VisitRedeliverPublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverPublicDelivery409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverPublicDelivery409ApplicationProblemPlusJSONResponse) VisitRedeliverPublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverPublicDelivery422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverPublicDelivery422ApplicationProblemPlusJSONResponse) VisitRedeliverPublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverPublicDelivery429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverPublicDelivery429ApplicationProblemPlusJSONResponse) VisitRedeliverPublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverPublicDelivery500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverPublicDelivery500ApplicationProblemPlusJSONResponse) VisitRedeliverPublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverPublicDelivery503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverPublicDelivery503ApplicationProblemPlusJSONResponse) VisitRedeliverPublicDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayPublicWebhookRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params ReplayPublicWebhookParams
+	Body   *ReplayPublicWebhookJSONRequestBody
+}
+
+type ReplayPublicWebhookResponseObject interface {
+	VisitReplayPublicWebhookResponse(w http.ResponseWriter) error
+}
+
+type ReplayPublicWebhook200ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type ReplayPublicWebhook200JSONResponse struct {
+	Body    WebhookReplayedData
+	Headers ReplayPublicWebhook200ResponseHeaders
+}
+
+func (response ReplayPublicWebhook200JSONResponse) VisitReplayPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayPublicWebhook400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayPublicWebhook400ApplicationProblemPlusJSONResponse) VisitReplayPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayPublicWebhook401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayPublicWebhook401ApplicationProblemPlusJSONResponse) VisitReplayPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayPublicWebhook403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayPublicWebhook403ApplicationProblemPlusJSONResponse) VisitReplayPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayPublicWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayPublicWebhook404ApplicationProblemPlusJSONResponse) VisitReplayPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayPublicWebhook409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayPublicWebhook409ApplicationProblemPlusJSONResponse) VisitReplayPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayPublicWebhook413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayPublicWebhook413ApplicationProblemPlusJSONResponse) VisitReplayPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayPublicWebhook415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayPublicWebhook415ApplicationProblemPlusJSONResponse) VisitReplayPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayPublicWebhook422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayPublicWebhook422ApplicationProblemPlusJSONResponse) VisitReplayPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayPublicWebhook429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayPublicWebhook429ApplicationProblemPlusJSONResponse) VisitReplayPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayPublicWebhook500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayPublicWebhook500ApplicationProblemPlusJSONResponse) VisitReplayPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayPublicWebhook503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayPublicWebhook503ApplicationProblemPlusJSONResponse) VisitReplayPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotatePublicWebhookSecretRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params RotatePublicWebhookSecretParams
+	Body   *RotatePublicWebhookSecretJSONRequestBody
+}
+
+type RotatePublicWebhookSecretResponseObject interface {
+	VisitRotatePublicWebhookSecretResponse(w http.ResponseWriter) error
+}
+
+type RotatePublicWebhookSecret200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RotatePublicWebhookSecret200JSONResponse struct {
+	Body    RotatedWebhookSecretData
+	Headers RotatePublicWebhookSecret200ResponseHeaders
+}
+
+func (response RotatePublicWebhookSecret200JSONResponse) VisitRotatePublicWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotatePublicWebhookSecret400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RotatePublicWebhookSecret400ApplicationProblemPlusJSONResponse) VisitRotatePublicWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotatePublicWebhookSecret401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RotatePublicWebhookSecret401ApplicationProblemPlusJSONResponse) VisitRotatePublicWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotatePublicWebhookSecret403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RotatePublicWebhookSecret403ApplicationProblemPlusJSONResponse) VisitRotatePublicWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotatePublicWebhookSecret404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RotatePublicWebhookSecret404ApplicationProblemPlusJSONResponse) VisitRotatePublicWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotatePublicWebhookSecret409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response RotatePublicWebhookSecret409ApplicationProblemPlusJSONResponse) VisitRotatePublicWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotatePublicWebhookSecret413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response RotatePublicWebhookSecret413ApplicationProblemPlusJSONResponse) VisitRotatePublicWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotatePublicWebhookSecret415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response RotatePublicWebhookSecret415ApplicationProblemPlusJSONResponse) VisitRotatePublicWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotatePublicWebhookSecret422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response RotatePublicWebhookSecret422ApplicationProblemPlusJSONResponse) VisitRotatePublicWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotatePublicWebhookSecret429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RotatePublicWebhookSecret429ApplicationProblemPlusJSONResponse) VisitRotatePublicWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotatePublicWebhookSecret500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RotatePublicWebhookSecret500ApplicationProblemPlusJSONResponse) VisitRotatePublicWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotatePublicWebhookSecret503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RotatePublicWebhookSecret503ApplicationProblemPlusJSONResponse) VisitRotatePublicWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhookStatisticsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrievePublicWebhookStatisticsResponseObject interface {
+	VisitRetrievePublicWebhookStatisticsResponse(w http.ResponseWriter) error
+}
+
+type RetrievePublicWebhookStatistics200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrievePublicWebhookStatistics200JSONResponse struct {
+	Body    WebhookStatisticsData
+	Headers RetrievePublicWebhookStatistics200ResponseHeaders
+}
+
+func (response RetrievePublicWebhookStatistics200JSONResponse) VisitRetrievePublicWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhookStatistics400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicWebhookStatistics400ApplicationProblemPlusJSONResponse) VisitRetrievePublicWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhookStatistics401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicWebhookStatistics401ApplicationProblemPlusJSONResponse) VisitRetrievePublicWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhookStatistics403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicWebhookStatistics403ApplicationProblemPlusJSONResponse) VisitRetrievePublicWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhookStatistics404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicWebhookStatistics404ApplicationProblemPlusJSONResponse) VisitRetrievePublicWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhookStatistics429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicWebhookStatistics429ApplicationProblemPlusJSONResponse) VisitRetrievePublicWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhookStatistics500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicWebhookStatistics500ApplicationProblemPlusJSONResponse) VisitRetrievePublicWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrievePublicWebhookStatistics503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicWebhookStatistics503ApplicationProblemPlusJSONResponse) VisitRetrievePublicWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestPublicWebhookRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type TestPublicWebhookResponseObject interface {
+	VisitTestPublicWebhookResponse(w http.ResponseWriter) error
+}
+
+type TestPublicWebhook200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type TestPublicWebhook200JSONResponse struct {
+	Body    WebhookAttemptData
+	Headers TestPublicWebhook200ResponseHeaders
+}
+
+func (response TestPublicWebhook200JSONResponse) VisitTestPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestPublicWebhook400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response TestPublicWebhook400ApplicationProblemPlusJSONResponse) VisitTestPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestPublicWebhook401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response TestPublicWebhook401ApplicationProblemPlusJSONResponse) VisitTestPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestPublicWebhook403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response TestPublicWebhook403ApplicationProblemPlusJSONResponse) VisitTestPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestPublicWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response TestPublicWebhook404ApplicationProblemPlusJSONResponse) VisitTestPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestPublicWebhook429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response TestPublicWebhook429ApplicationProblemPlusJSONResponse) VisitTestPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestPublicWebhook500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response TestPublicWebhook500ApplicationProblemPlusJSONResponse) VisitTestPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestPublicWebhook503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response TestPublicWebhook503ApplicationProblemPlusJSONResponse) VisitTestPublicWebhookResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -43475,6 +49121,15 @@ type StrictServerInterface interface {
 	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
 	RetrieveCandidateSessionResult(ctx context.Context, request RetrieveCandidateSessionResultRequestObject) (RetrieveCandidateSessionResultResponseObject, error)
+	// ListResultLinks List the links to a result
+	// (GET /v1/candidate-sessions/{id}/result-links)
+	ListResultLinks(ctx context.Context, request ListResultLinksRequestObject) (ListResultLinksResponseObject, error)
+	// CreateResultLink Create a link to a result
+	// (POST /v1/candidate-sessions/{id}/result-links)
+	CreateResultLink(ctx context.Context, request CreateResultLinkRequestObject) (CreateResultLinkResponseObject, error)
+	// RevokeResultLink Revoke a link to a result
+	// (DELETE /v1/candidate-sessions/{id}/result-links/{linkId})
+	RevokeResultLink(ctx context.Context, request RevokeResultLinkRequestObject) (RevokeResultLinkResponseObject, error)
 	// ListResultRevisions List the revisions of a result
 	// (GET /v1/candidate-sessions/{id}/result/revisions)
 	ListResultRevisions(ctx context.Context, request ListResultRevisionsRequestObject) (ListResultRevisionsResponseObject, error)
@@ -43646,6 +49301,15 @@ type StrictServerInterface interface {
 	// RetrievePublicCandidateSessionResult Retrieve the result of a session with an API key
 	// (GET /v1/public/candidate-sessions/{id}/result)
 	RetrievePublicCandidateSessionResult(ctx context.Context, request RetrievePublicCandidateSessionResultRequestObject) (RetrievePublicCandidateSessionResultResponseObject, error)
+	// ListPublicResultLinks List the links to a result with an API key
+	// (GET /v1/public/candidate-sessions/{id}/result-links)
+	ListPublicResultLinks(ctx context.Context, request ListPublicResultLinksRequestObject) (ListPublicResultLinksResponseObject, error)
+	// CreatePublicResultLink Create a link to a result with an API key
+	// (POST /v1/public/candidate-sessions/{id}/result-links)
+	CreatePublicResultLink(ctx context.Context, request CreatePublicResultLinkRequestObject) (CreatePublicResultLinkResponseObject, error)
+	// RevokePublicResultLink Revoke a link to a result with an API key
+	// (DELETE /v1/public/candidate-sessions/{id}/result-links/{linkId})
+	RevokePublicResultLink(ctx context.Context, request RevokePublicResultLinkRequestObject) (RevokePublicResultLinkResponseObject, error)
 	// CreateResultToken Create a result token
 	// (POST /v1/public/candidate-sessions/{id}/result-token)
 	CreateResultToken(ctx context.Context, request CreateResultTokenRequestObject) (CreateResultTokenResponseObject, error)
@@ -43670,6 +49334,21 @@ type StrictServerInterface interface {
 	// ChangePublicReviewTags Tag a candidate with an API key
 	// (PATCH /v1/public/candidate-sessions/{id}/review/tags)
 	ChangePublicReviewTags(ctx context.Context, request ChangePublicReviewTagsRequestObject) (ChangePublicReviewTagsResponseObject, error)
+	// ListAllPublicDeliveries List deliveries of all endpoints with an API key
+	// (GET /v1/public/deliveries)
+	ListAllPublicDeliveries(ctx context.Context, request ListAllPublicDeliveriesRequestObject) (ListAllPublicDeliveriesResponseObject, error)
+	// ListPublicEventTypes List event types with an API key
+	// (GET /v1/public/event-types)
+	ListPublicEventTypes(ctx context.Context, request ListPublicEventTypesRequestObject) (ListPublicEventTypesResponseObject, error)
+	// ListPublicEvents List events with an API key
+	// (GET /v1/public/events)
+	ListPublicEvents(ctx context.Context, request ListPublicEventsRequestObject) (ListPublicEventsResponseObject, error)
+	// RetrievePublicEvent Retrieve an event with an API key
+	// (GET /v1/public/events/{id})
+	RetrievePublicEvent(ctx context.Context, request RetrievePublicEventRequestObject) (RetrievePublicEventResponseObject, error)
+	// RetrievePublicMe Retrieve the API key that you send
+	// (GET /v1/public/me)
+	RetrievePublicMe(ctx context.Context, request RetrievePublicMeRequestObject) (RetrievePublicMeResponseObject, error)
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx context.Context, request ExchangeResultTokenRequestObject) (ExchangeResultTokenResponseObject, error)
@@ -43682,6 +49361,42 @@ type StrictServerInterface interface {
 	// ListPublicReviewTags List the tags with an API key
 	// (GET /v1/public/review-tags)
 	ListPublicReviewTags(ctx context.Context, request ListPublicReviewTagsRequestObject) (ListPublicReviewTagsResponseObject, error)
+	// ListPublicWebhooks List webhook endpoints with an API key
+	// (GET /v1/public/webhooks)
+	ListPublicWebhooks(ctx context.Context, request ListPublicWebhooksRequestObject) (ListPublicWebhooksResponseObject, error)
+	// CreatePublicWebhook Register a webhook endpoint with an API key
+	// (POST /v1/public/webhooks)
+	CreatePublicWebhook(ctx context.Context, request CreatePublicWebhookRequestObject) (CreatePublicWebhookResponseObject, error)
+	// DeletePublicWebhook Delete a webhook endpoint with an API key
+	// (DELETE /v1/public/webhooks/{id})
+	DeletePublicWebhook(ctx context.Context, request DeletePublicWebhookRequestObject) (DeletePublicWebhookResponseObject, error)
+	// RetrievePublicWebhook Retrieve a webhook endpoint with an API key
+	// (GET /v1/public/webhooks/{id})
+	RetrievePublicWebhook(ctx context.Context, request RetrievePublicWebhookRequestObject) (RetrievePublicWebhookResponseObject, error)
+	// UpdatePublicWebhook Change a webhook endpoint with an API key
+	// (PATCH /v1/public/webhooks/{id})
+	UpdatePublicWebhook(ctx context.Context, request UpdatePublicWebhookRequestObject) (UpdatePublicWebhookResponseObject, error)
+	// ListPublicDeliveries List deliveries with an API key
+	// (GET /v1/public/webhooks/{id}/deliveries)
+	ListPublicDeliveries(ctx context.Context, request ListPublicDeliveriesRequestObject) (ListPublicDeliveriesResponseObject, error)
+	// RetrievePublicDelivery Retrieve a delivery with an API key
+	// (GET /v1/public/webhooks/{id}/deliveries/{deliveryId})
+	RetrievePublicDelivery(ctx context.Context, request RetrievePublicDeliveryRequestObject) (RetrievePublicDeliveryResponseObject, error)
+	// RedeliverPublicDelivery Redeliver an event with an API key
+	// (POST /v1/public/webhooks/{id}/deliveries/{deliveryId}/redeliver)
+	RedeliverPublicDelivery(ctx context.Context, request RedeliverPublicDeliveryRequestObject) (RedeliverPublicDeliveryResponseObject, error)
+	// ReplayPublicWebhook Replay events with an API key
+	// (POST /v1/public/webhooks/{id}/replay)
+	ReplayPublicWebhook(ctx context.Context, request ReplayPublicWebhookRequestObject) (ReplayPublicWebhookResponseObject, error)
+	// RotatePublicWebhookSecret Rotate an endpoint's secret with an API key
+	// (POST /v1/public/webhooks/{id}/rotate-secret)
+	RotatePublicWebhookSecret(ctx context.Context, request RotatePublicWebhookSecretRequestObject) (RotatePublicWebhookSecretResponseObject, error)
+	// RetrievePublicWebhookStatistics Retrieve an endpoint's statistics with an API key
+	// (GET /v1/public/webhooks/{id}/statistics)
+	RetrievePublicWebhookStatistics(ctx context.Context, request RetrievePublicWebhookStatisticsRequestObject) (RetrievePublicWebhookStatisticsResponseObject, error)
+	// TestPublicWebhook Send a ping with an API key
+	// (POST /v1/public/webhooks/{id}/test)
+	TestPublicWebhook(ctx context.Context, request TestPublicWebhookRequestObject) (TestPublicWebhookResponseObject, error)
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx context.Context, request RetrieveResultsRequestObject) (RetrieveResultsResponseObject, error)
@@ -45745,6 +51460,106 @@ func (sh *strictHandler) RetrieveCandidateSessionResult(ctx echo.Context, id Res
 	return nil
 }
 
+// ListResultLinks operation middleware
+func (sh *strictHandler) ListResultLinks(ctx echo.Context, id ResourceID) error {
+	var request ListResultLinksRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListResultLinks(ctx.Request().Context(), request.(ListResultLinksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListResultLinks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListResultLinksResponseObject); ok {
+		return validResponse.VisitListResultLinksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateResultLink operation middleware
+func (sh *strictHandler) CreateResultLink(ctx echo.Context, id ResourceID, params CreateResultLinkParams) error {
+	var request CreateResultLinkRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body CreateResultLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateResultLink(ctx.Request().Context(), request.(CreateResultLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateResultLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateResultLinkResponseObject); ok {
+		return validResponse.VisitCreateResultLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RevokeResultLink operation middleware
+func (sh *strictHandler) RevokeResultLink(ctx echo.Context, id ResourceID, linkID ResultLinkIDParam) error {
+	var request RevokeResultLinkRequestObject
+
+	request.ID = id
+	request.LinkID = linkID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RevokeResultLink(ctx.Request().Context(), request.(RevokeResultLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RevokeResultLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RevokeResultLinkResponseObject); ok {
+		return validResponse.VisitRevokeResultLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListResultRevisions operation middleware
 func (sh *strictHandler) ListResultRevisions(ctx echo.Context, id ResourceID) error {
 	var request ListResultRevisionsRequestObject
@@ -47699,6 +53514,106 @@ func (sh *strictHandler) RetrievePublicCandidateSessionResult(ctx echo.Context, 
 	return nil
 }
 
+// ListPublicResultLinks operation middleware
+func (sh *strictHandler) ListPublicResultLinks(ctx echo.Context, id ResourceID) error {
+	var request ListPublicResultLinksRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPublicResultLinks(ctx.Request().Context(), request.(ListPublicResultLinksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPublicResultLinks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPublicResultLinksResponseObject); ok {
+		return validResponse.VisitListPublicResultLinksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreatePublicResultLink operation middleware
+func (sh *strictHandler) CreatePublicResultLink(ctx echo.Context, id ResourceID, params CreatePublicResultLinkParams) error {
+	var request CreatePublicResultLinkRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body CreatePublicResultLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreatePublicResultLink(ctx.Request().Context(), request.(CreatePublicResultLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreatePublicResultLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreatePublicResultLinkResponseObject); ok {
+		return validResponse.VisitCreatePublicResultLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RevokePublicResultLink operation middleware
+func (sh *strictHandler) RevokePublicResultLink(ctx echo.Context, id ResourceID, linkID ResultLinkIDParam) error {
+	var request RevokePublicResultLinkRequestObject
+
+	request.ID = id
+	request.LinkID = linkID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RevokePublicResultLink(ctx.Request().Context(), request.(RevokePublicResultLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RevokePublicResultLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RevokePublicResultLinkResponseObject); ok {
+		return validResponse.VisitRevokePublicResultLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CreateResultToken operation middleware
 func (sh *strictHandler) CreateResultToken(ctx echo.Context, id ResourceID) error {
 	var request CreateResultTokenRequestObject
@@ -47992,6 +53907,127 @@ func (sh *strictHandler) ChangePublicReviewTags(ctx echo.Context, id ResourceID)
 	return nil
 }
 
+// ListAllPublicDeliveries operation middleware
+func (sh *strictHandler) ListAllPublicDeliveries(ctx echo.Context, params ListAllPublicDeliveriesParams) error {
+	var request ListAllPublicDeliveriesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAllPublicDeliveries(ctx.Request().Context(), request.(ListAllPublicDeliveriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAllPublicDeliveries")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAllPublicDeliveriesResponseObject); ok {
+		return validResponse.VisitListAllPublicDeliveriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListPublicEventTypes operation middleware
+func (sh *strictHandler) ListPublicEventTypes(ctx echo.Context) error {
+	var request ListPublicEventTypesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPublicEventTypes(ctx.Request().Context(), request.(ListPublicEventTypesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPublicEventTypes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPublicEventTypesResponseObject); ok {
+		return validResponse.VisitListPublicEventTypesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListPublicEvents operation middleware
+func (sh *strictHandler) ListPublicEvents(ctx echo.Context, params ListPublicEventsParams) error {
+	var request ListPublicEventsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPublicEvents(ctx.Request().Context(), request.(ListPublicEventsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPublicEvents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPublicEventsResponseObject); ok {
+		return validResponse.VisitListPublicEventsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrievePublicEvent operation middleware
+func (sh *strictHandler) RetrievePublicEvent(ctx echo.Context, id ResourceID) error {
+	var request RetrievePublicEventRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrievePublicEvent(ctx.Request().Context(), request.(RetrievePublicEventRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrievePublicEvent")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrievePublicEventResponseObject); ok {
+		return validResponse.VisitRetrievePublicEventResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrievePublicMe operation middleware
+func (sh *strictHandler) RetrievePublicMe(ctx echo.Context) error {
+	var request RetrievePublicMeRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrievePublicMe(ctx.Request().Context(), request.(RetrievePublicMeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrievePublicMe")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrievePublicMeResponseObject); ok {
+		return validResponse.VisitRetrievePublicMeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ExchangeResultToken operation middleware
 func (sh *strictHandler) ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error {
 	var request ExchangeResultTokenRequestObject
@@ -48083,6 +54119,404 @@ func (sh *strictHandler) ListPublicReviewTags(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ListPublicReviewTagsResponseObject); ok {
 		return validResponse.VisitListPublicReviewTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListPublicWebhooks operation middleware
+func (sh *strictHandler) ListPublicWebhooks(ctx echo.Context, params ListPublicWebhooksParams) error {
+	var request ListPublicWebhooksRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPublicWebhooks(ctx.Request().Context(), request.(ListPublicWebhooksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPublicWebhooks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPublicWebhooksResponseObject); ok {
+		return validResponse.VisitListPublicWebhooksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreatePublicWebhook operation middleware
+func (sh *strictHandler) CreatePublicWebhook(ctx echo.Context, params CreatePublicWebhookParams) error {
+	var request CreatePublicWebhookRequestObject
+
+	request.Params = params
+
+	var body CreatePublicWebhookJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreatePublicWebhook(ctx.Request().Context(), request.(CreatePublicWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreatePublicWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreatePublicWebhookResponseObject); ok {
+		return validResponse.VisitCreatePublicWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeletePublicWebhook operation middleware
+func (sh *strictHandler) DeletePublicWebhook(ctx echo.Context, id ResourceID) error {
+	var request DeletePublicWebhookRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeletePublicWebhook(ctx.Request().Context(), request.(DeletePublicWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeletePublicWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeletePublicWebhookResponseObject); ok {
+		return validResponse.VisitDeletePublicWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrievePublicWebhook operation middleware
+func (sh *strictHandler) RetrievePublicWebhook(ctx echo.Context, id ResourceID) error {
+	var request RetrievePublicWebhookRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrievePublicWebhook(ctx.Request().Context(), request.(RetrievePublicWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrievePublicWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrievePublicWebhookResponseObject); ok {
+		return validResponse.VisitRetrievePublicWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdatePublicWebhook operation middleware
+func (sh *strictHandler) UpdatePublicWebhook(ctx echo.Context, id ResourceID) error {
+	var request UpdatePublicWebhookRequestObject
+
+	request.ID = id
+
+	var body UpdatePublicWebhookJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdatePublicWebhook(ctx.Request().Context(), request.(UpdatePublicWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdatePublicWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdatePublicWebhookResponseObject); ok {
+		return validResponse.VisitUpdatePublicWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListPublicDeliveries operation middleware
+func (sh *strictHandler) ListPublicDeliveries(ctx echo.Context, id ResourceID, params ListPublicDeliveriesParams) error {
+	var request ListPublicDeliveriesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPublicDeliveries(ctx.Request().Context(), request.(ListPublicDeliveriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPublicDeliveries")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPublicDeliveriesResponseObject); ok {
+		return validResponse.VisitListPublicDeliveriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrievePublicDelivery operation middleware
+func (sh *strictHandler) RetrievePublicDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam) error {
+	var request RetrievePublicDeliveryRequestObject
+
+	request.ID = id
+	request.DeliveryID = deliveryID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrievePublicDelivery(ctx.Request().Context(), request.(RetrievePublicDeliveryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrievePublicDelivery")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrievePublicDeliveryResponseObject); ok {
+		return validResponse.VisitRetrievePublicDeliveryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RedeliverPublicDelivery operation middleware
+func (sh *strictHandler) RedeliverPublicDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam, params RedeliverPublicDeliveryParams) error {
+	var request RedeliverPublicDeliveryRequestObject
+
+	request.ID = id
+	request.DeliveryID = deliveryID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RedeliverPublicDelivery(ctx.Request().Context(), request.(RedeliverPublicDeliveryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RedeliverPublicDelivery")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RedeliverPublicDeliveryResponseObject); ok {
+		return validResponse.VisitRedeliverPublicDeliveryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplayPublicWebhook operation middleware
+func (sh *strictHandler) ReplayPublicWebhook(ctx echo.Context, id ResourceID, params ReplayPublicWebhookParams) error {
+	var request ReplayPublicWebhookRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body ReplayPublicWebhookJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplayPublicWebhook(ctx.Request().Context(), request.(ReplayPublicWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplayPublicWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplayPublicWebhookResponseObject); ok {
+		return validResponse.VisitReplayPublicWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RotatePublicWebhookSecret operation middleware
+func (sh *strictHandler) RotatePublicWebhookSecret(ctx echo.Context, id ResourceID, params RotatePublicWebhookSecretParams) error {
+	var request RotatePublicWebhookSecretRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body RotatePublicWebhookSecretJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RotatePublicWebhookSecret(ctx.Request().Context(), request.(RotatePublicWebhookSecretRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RotatePublicWebhookSecret")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RotatePublicWebhookSecretResponseObject); ok {
+		return validResponse.VisitRotatePublicWebhookSecretResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrievePublicWebhookStatistics operation middleware
+func (sh *strictHandler) RetrievePublicWebhookStatistics(ctx echo.Context, id ResourceID) error {
+	var request RetrievePublicWebhookStatisticsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrievePublicWebhookStatistics(ctx.Request().Context(), request.(RetrievePublicWebhookStatisticsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrievePublicWebhookStatistics")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrievePublicWebhookStatisticsResponseObject); ok {
+		return validResponse.VisitRetrievePublicWebhookStatisticsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TestPublicWebhook operation middleware
+func (sh *strictHandler) TestPublicWebhook(ctx echo.Context, id ResourceID) error {
+	var request TestPublicWebhookRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TestPublicWebhook(ctx.Request().Context(), request.(TestPublicWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TestPublicWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TestPublicWebhookResponseObject); ok {
+		return validResponse.VisitTestPublicWebhookResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -48655,1191 +55089,1266 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LciI5uiD8Klp2I7Z7BlOA8XWi4xzKpqqYdtlug7u6e7p+IzIFZJFIWFKCqY7aZ9pn2Cf7Q9dU3iDB",
-	"dnXNtE+cmC6TypT06dN3v/xR8chsTjDCnFVO/6hMEPQRlf88I5gjzM8DNics4AHB4lcfMY8Gc/VnpT9B",
-	"AMMZAhH2EQXLSeBNAARDSpYMUcDgAjHAJwiMghCB727enIHD5uHh97VKtULRfRRQ5FdOOY1QtcK8CZpB",
-	"MQd6gLN5iCqnFcg59CYzhPk/5CfEXD/8XoGRH/C9kIxrHlv8XqlUK3w1F+MZpwEeV758qVbOiReJFzt9",
-	"OM5fOMI84CvA4RiQkVwlRWxOMEM10EPYBwEHkIFBd7R3STDaew+5NxkATgBFHgoWSL7j63kAweEKBCPx",
-	"1gQy4E0gHiO/BvoTyMUEUHw+CjmAISP6MQPLgE9AwBmYI+qJFYWoLHA+vPq9Qj94B796dXZydv9hf/jj",
-	"+dtp8+Gf7QKQFINigSgLCDZwgIwhxsSuqmBEqASB2n0NdHly7Qh6E/1L9vWyW/m9clSw5q6PZnPCEfZW",
-	"N2gewpX4UHoLA/HlgQC+e4ogELingY8BgjQMEAViPYhxtXoxngkEHjgT7f2IVgOx9Jylqj3odQ4JCRHE",
-	"cqEXAZ7mAxcOGQkjjgD0fYoYM2DC6IGDORyjqlrLgKLwh98r4uffKwN1W46bx8ff10BbjpPDSMTBQIwZ",
-	"qP0hEEImsA8VrLjye1Sv73sTzufs9NUryBhc1fTTV4vGq/i02H/BEUf0B8hmd/XG7NC/Zx77dPyA9/lx",
-	"6wGe7LMjPK3Lz6F/AHe1uUd3QTxYTDbmkE9iSCzFqZGIeqWxP7X0V+sXnbvAG8jRRTALeHaF78gSzCBe",
-	"GWxhAFIEQjTimtRJwIt3FYoFDGAEqcArTuR9RtivAiioCAYT8zWGPIJ9eWwUyU/OCEXgO5/CEd8LEB/t",
-	"iXOC82CPQo7kBHuaJn9feL4VMX6KVr9X/kF/ON7/B/+hsX6/1yQMvFX+ucg59cXxSITFBgNm4HAKBveD",
-	"GCgBBoPlwG7r6fZx/8Nhvf6P5Q+HBSenFtD18/cQ+DFFlwNroCPIVEjGIAwwkuciCReilNDUYOARzGGA",
-	"GQh40VopupfYNoZjBA9GzX36+RDS+9mn0fTBmxWsmdNVW1ywAj4azYZIrsViCQFLGHAwRCOBJSsSAU5X",
-	"AI5hgAsWdmBnDjBHY0Tl1B+Wy3bEJ4K9eJCj/PmnAZZg8yjyxUgYWtQ291HRpJNGo14VixQvg0ajdlhr",
-	"FB7qa3ErBNGF4UxwbkF9cunFl2olDPBUih5tzJaIvgko4z+JE9FEhMwRlRRFnHtFCBdqYKVamUMKZ4hr",
-	"0eVevyTH/S/L1YfEX/3PVz7k8JUZwV7VXwW+BFKbepNggdqWpmSnhJkh6ZmDwhn1LGcQeyg8g9gPfMhR",
-	"DzGWuzsvf9yO811HwzDwys5aMHr7uSmCHN1IqadPpihvwsyQrWc5RyHia4/NT4/YcY4PaDghZFo0gXm8",
-	"/dejeSgv5tpN5AzaeqYOhQzZgz2HHGYnQtkx28/zoCTCtWePcgalZ+Lq1fzJ1EMlfDF+jsJggWiAWHaq",
-	"MPl86/2I7+trwK5G645JzJS+OdkJY8Glu93UkiZumj///u62CkseL8iYRDmSktSUBmJsjaIRRWwiT3Kg",
-	"mKpkHlocF7pUYojgGanVq0m+VCtyD2yybqvzzJCtz/UG+QorJFyzU1DzXCPPKjOFfr7aAMGqXYuSR4T0",
-	"W7OLkDB5ZtDqxxU54Yws0Hsk5I28PTtPd4CoUNIKKSVNPN7h6wxhfzMfo/njdpxPwaKLFwGHfM18mXE7",
-	"zleWW9N1o3eYm9MALVB7HvyIVnmzJZ7v/v01V5pmxzzBPGeEUiWtlpnRGZ2e27OP1pLt9ZddzVfmdAtG",
-	"7gyR9JcU4y0/sx6/+/wRpQjzHodjtGZWd5TztiTRlg4Xvv68lNpZSmexFoXV4/Kwqr/Km0QSE2Xyyp/m",
-	"0befkqVQgph6MXcRao4y9zYz8hH7L+ZPiec7Y2N5KvtEkC41/6Y7ufatnddi5aDnuVglr9UaqSE5YId9",
-	"Lsh0DWdznm7/bcKhVf56yKMo7/hyBm09U89aPFiODZwJgtn1pVlYCY2BH4uKUL6XFQuZ800xBYeUX6KH",
-	"mEhvnAWb0d3sdKAN5AvKkjSBTPxJOfIBDCmC/gr4BDGAiXEq5CxQvGCZQS/+azcIVMFyEoRIP2cc8ojJ",
-	"F2467fNfN04fDWdB0fyOuO7OmxDSzRJzJnI+7c4koLV5Qs9hmt1HT95HjBdeRu483BqFb+f+BjtHlB6x",
-	"4xxF7CNyn+747ULYRInHW3/9Q8AnPoXLcqLrct3oJxddv6S/2PY4oV3/TRDmmrRvEI8oVl5RhAX9ZhYr",
-	"54gyggGhoH3dBVO0EhgZiLfuI8VhMJxJ/6+ao8C2HDF6V2/MWgefVtOH+cHiEE0ax8eH9fro6GR1VKlW",
-	"ZvDhAuExn1ROmwcH1coswObvRp6JvsA638aAzOF9hIAXUUZoDZwTSbOGURBKN/GKRJShcHQKIqbcwsbX",
-	"F2D55+AiwNMBUC4Q42+YU7QISMSkc68QBHJN+QBgiAkAHC0Pvf3j+jE88U8YPVksZw/+/cn9rgBI3s5N",
-	"oLjddcPVtAeWEcoHu4Bho+vPBUO9dVwCDpJXIP8nx5Gw3tFkHAp2/eLmxMt3PBLl3Jv3jDt7Qo0juEB4",
-	"PEXzGYN0scvROsa+MndWKwTxpU169XPPyLUnPsFRbbetHqE8/5QIdXAwDBgXckmIoB/gMZgFOGJghiBm",
-	"QLyKsPi5Bj5oX3vAq/I99REhWewpp4Xf5oMa6Ac8RMo77JHZHFLkWzc9RWNIfcAJ8CArvOAC7ZPQwtGs",
-	"cvqvip2mUq3suX8oLqMfuH9wsRjxo/rHx6oDefMsCcJq5WFPzLe3gFSsh4mJz2467X7n/K7dr1SdP+7O",
-	"O72zSrVye30eP47/MI/73f5Fx/xX/fgxdVJS6iqDhI6D31CLQMqQPGKF8JRPExD9XxSNKqeV//kqDnZ6",
-	"pZ6yV+lldfE84gq1Ij/gbckzt2Fy8Tqhl6AIWd6mGHXJdcarSS3xRkdObMeL4VCgqI6Xke87Kw/8olVT",
-	"O1nBDZ+ilfWMDw+O98fNQ/8znO1PmpMW/rTLDRd77AXYQ9sJGTyYiVsLQsiV4pOLLPK7Zc/gHHLUD2Yo",
-	"Xtct5kFYbl3ai2/XVrSkSH5ypyVZs0BnBoNweyqPgGe+4CADEh8z/L0GzqAKrQrGmFBUiCheYi2l96NG",
-	"y82QmWIl10Ls3MR/PTW6gP165lsluS/1JJs6PpxNWt4ROnloLg6Gx7hx32KHfBc2dUbEl4UqtxmR7ZlI",
-	"pVnIIZK1yNcB5Ftgt5ecdTecMt8ogeprV14W/73khDsuOtZ2SqKPeaEQgxz9qRwSeYQqJBqtPg/n+5+P",
-	"/JP75rCFD+fHtM53QSIlA+yIQurlLRHInXG3k1Bf2BF59JpLo4472U7LNUZOab3vr+aoDBH1bWSBQCe0",
-	"kOKKZUOreeF6kZmlPHk0b8QywLk1v5bCdGOtLcBzx5hbDsv9cCF10M+zz9MZPJnDw0/zw0/11tHKvz+Z",
-	"7YDlZj8l0NwB/CMR/RFygF1vaanWWfYzCbXJNWVxpcR1XAvbryDLSEGgjx74OnNEPxFtDpYTwhBYEuor",
-	"jUxodTytyokh+i4QOoY4+AzXiul/glIrb3k5cT5Je5S8tlijo6PFup2gBXcu8/7400nz02Q+/DRf7R8u",
-	"93fdyZVQnXPs9eLPAaByN8wEgiPGDQkdBVTo6gOYHkZCXwyTz1WGAgRzSsYUzhSyjkgYkqUarD4mExeI",
-	"Dm3WMfMcYRNrWwUBNukrWL0iZGHAeBCGAM7nCFIwRHyJEAaETxBlNSCtZfHnlFGLcXUzXJorH8uPqpDw",
-	"OWTMZJdIw9bAmM1kTgCNcA38SiLxCwazgDGAyfpjldaJxKH6aASlJ1FCvVK1ZgUo/5I/JgwE6veCI9xS",
-	"x1TnF6uYsVqhubwgyDx1eZ9C+3xyi+hWgsAWrJ8/kut3HjiiGIZbGvMcrU5/YA20kZ2j/ErjV1LZO9rz",
-	"mjIngwUMI+0eXJEIeBNCmLhFkbiJDEBwe9s9r4HuSD5mCPuxxTg/k2eKdIi8MjAHGDRbYEIiKi65DGdH",
-	"D8iLBBuTsCHYi09J2atjEKSyggqwruV5zeHh6GDvcNQa7rVG9eHeiX+C9vb9xuhwdDRqwsZmNjCHXMCu",
-	"clr5//71P/b+z8fv/gX2/s/Hv8l/f/9f/ys/O2ok07LyGeOg04fjQTYpK4b2EmKZr6J9rwLKqaFOJhuQ",
-	"MlI1k2LVajQFiTav3Onhg2KY6mSyyvpcMAdajXq9vvmqdkeXBKNSAEmkg+mtcJLBLAsRm+Qn4BF7qwth",
-	"sl9vWSswBEPir9ZBI84urOyU6bctTSvIeZLZP5COxZWKk1ECjmYMECxY7Bo3lUzxyWdAzbrDZsQfM/gQ",
-	"zAQzauhj1X/l5q68hw89j1C0DYGDHMwI0/I/E28XLXtmvp4L+ONm7aBaGRE6g5KRkmgobegFG6jbDSjw",
-	"qfUH+AbyAI/L0GnLJ5mWZeECUThGgMpPCNSCHIQI6s0VbstMmr+v1tpNHeSeSXJLuxxJvOwNZ2I+n7v2",
-	"w/pjT+RaEKvt2KakmBRBb4IU/xESnDgQuZGqkGbkC0q7kKP9wBeUomiTc7mILXNMr2XEL0d+Kq8ie491",
-	"qrHMkAAjSmaaRPkBRV6RlZTrFIwyaj9a/XMyfOsFV8E/u7efu43LoMu6+ObAO+sedvE/Q2//Z+af8Xt/",
-	"/6dg9FMN7ddrXjPEw9mbuv/LP8NdnLKxDLo56y/OJc3ZZ1DWtvHkit0NWgRoKbRyxLakB4H4yWiuDEl7",
-	"AWJ5mmwVMDSHVCnqK2kZh5JSoId5SHxUOR3BkKFiQ0PBzftXhU0I5WHAuMTciQTfx2pFsohNkqGzdSEc",
-	"Sth11YtNdWX1XzHgIKVQLC3CwX2E9GNxWl+qFcZX8ogEKahYyPbheFu4SuqUgCyHY5YPQ+X7sCFrMymx",
-	"lYUsh+MiuOJgPOGATYKRZKFzBKcMvKEIe5Mt4duH40sx3bPAV9DCNTbGWGZQd1C9UFXkp1FwF82wkjey",
-	"scOl6yG6CDzkho5vZSBNS2y/7Okv7jkhsU9iKi1cu401zy5cvGOWnjQRFK/bxKYXL7qUNuqusBeMMeQR",
-	"zY3LnMDmweEPA2n7EOt89759ttd7195rHhxafIFLKSgLQheSJaJ7nrhsE/QAfeQFMxjWgExTRitT+IDJ",
-	"ONoS+40XV+6g9IJPRseHfv24cXzc8o78w4MT2BwhCOvewQH0640DuD8ctUaNYXNYHx43m57fOPAPvcbB",
-	"sD6q12H9uOBEpUzRQ5Dm6Sm54oe1TcmcdUuolKFTA2OIxgHGQiaRtUbEM2tUgjOtoyRcuVVjhHFNAZLE",
-	"VQH0PHHm2lwVYY9HkrdIs+oGz+99kZnUhyAkC5Tm/fUyV1gB7U8J8em5gqyxaCm7hYCG4AQa0HLiJwvz",
-	"YVoI3jP/sJ5RPTbxZ2FQEDWKwJ7+V8LqZz/++Lig3tnVTcf81/x4dvX++qITv+X8WTKe6Kbd716+tf9w",
-	"IooMVpR2vOSYwZ7U7ZJYUGyrS/yMdlhpRvATn3m0mJfamCOP2FOqVCvn3d5Pt+2L7ptu57y0MJIHCFci",
-	"OXy8QFImIihljn1mR2BvThH02QQh/kYrqHmkSimvhlaNdMGnvLVoNbc09mXmT63qAuJxlJtJoEw/6qlY",
-	"2URRTlYFUkhWbEDJdwx89/rsGrSOvi80BZlpdli4XWJq6T2F6iTn2nwQ2ra5CooXeigMmeKDZ72fFYwT",
-	"1B4ChmaBR0KCTdUoLWQAFoxx7LfRIAkYgOqGKVBID9AyYMj5mQEWr5cB9DB3Ne00mtn97ACkGBgpKAlU",
-	"/I3gggOW+P85piXyBxuwrSq0dduX7cKD5ebz+X6m2/5ZxWUtnYiSOXr1GtEwwEmmf9haZ/1u7/0G9z7X",
-	"904+/v27f726+/veR/en7/+WbwvvcYh9SH2dfbHZSqAdctboG2AlX4mVzOYcfGe+CPQn2feFsuZSjdgr",
-	"bVrY6GnduMF1EveiUY2l7SFk6LCVEboHgV+TGMDhbC7TQAa5WwZvpH9VCdvKtiVlTc2bBssJQ97dQAHS",
-	"kc5lMSwNavVyVVwy4iNfqYRqXRtByrYU3heN6o8H5LfR58uTg99Obn+OGh02+mk2+vnypwme/tacfzoh",
-	"J5fnl6/evZp3Wz+UAXXfgGnNxbJh8gp7pEP5FgcPcXGsHdDJnk+5vTeOTg4ah8fH9XquKb2PGC8jfHBx",
-	"ckYCiQmnSt0xOUBVgIkUeONyWXyCZoW0A7EC94CWUjZbP2Wo/U9RrgpfGDSuDLLiTXedAkXRA6+BPnrg",
-	"qeh9yOIgkd67q5v+Xb/zS1+MOZVx/E7sq2IGjIifJmQJ7iMiuaUP2cRwTTaHnk4QEHvaWmvyVCbZthpT",
-	"mcBkJR59hVgelTVXJnBReZtU8TntYsuP4wJ9oqM8TDnKqgqrMIxNvKeU5hWJqArBoBEGZIEogGEovVli",
-	"92OIq0KAloJDSLxpTLToAtFTlc4k9pNOZ7IeP1vEU0ak6EAQpXUKdiv+xbUEouUK5WUbWD1tEDtlJ3Ah",
-	"5ka4qjziUIeAQCyh47gvV6oqZAJaKrtVvCikAj0bR1RtV5lQ5K0dE7F76E3dMBgwiqgQbcQ3cQz2qsBx",
-	"VQyOy8VIA6ip+qlZgid46CJgwTBUc6paofI7iCok01fQ7iW76ULsc1FoJyS0csGWYVXSLxzIgo5zEhSH",
-	"4Cyt3JF/kZeTqU6MWPID1jxYstUJOpzy+/vZ/hHe2q75RXAEhX9SHXsNfV0VUaV7yuK9ssrTXBUOCwh+",
-	"NadkGKLZ3z8xlVBqVyfe8BW/WMAw8O+0B1xGCnEoSIn2K6mQC0ED1UipcVJKKKuc/ivzGavC2K/MIiaw",
-	"RV6MlDlKAPK/fTKDUlyUMBZiSaVakYAXZ1Z5lcor+PJRcUZdDXJzYUYnhOgUR2FYNbrwaUuyTZkmdSrA",
-	"CW4sDDTw82uoqt2/SkPuS1ksvVaHos40z5WXBvkpGKQmG9TAQC1jIG83U5LsKEChb6s4LinBY3FcTpHn",
-	"X/b0JveUvJy3Tj38VVx084uKscejMPAeh25ayrjzQqLcoQlsM8FiE8hswQCEfZREuqfEgJMYA+z+yh1/",
-	"aidPdfpqaWnHZuyDmiOqitAiYLPDa2AgwDsADK6ECLR6ukN/Q+gw8H3ldn4EkWHRaBR4AcL8jnlEhsIl",
-	"Tl7nhYMQelNt7BfDtF+bnQpceDYk2I+RIN5vWSKQ2dlTYYJTlzVgQF7/KhhGPAOj7wbZVQy+N8Z+SsLM",
-	"EPHb4HtFKAbqHAaSGrOnw5y32i7xGM4UcHSHHuZSC0ohTGCrrklqoUc9F4o0HE7xVllESrIIdwtPgRlt",
-	"HePhbFqxB2eiQVX/IuHj/iok5iWhgo8wxJ0nhIKBumt38vv20dMhRBcrr1NPitkdAaFH4of6XpaJSCcg",
-	"GMEgRDIbe06JhxhLFIh+HkQ5cEUKs2GgdgzUlstijt7ck/GVBFRq4AbNCeXi0PXGByYgco7IPERCk5b6",
-	"k6qJ/TQocEn4GxJh/1Hnjgm/G8mvJA+eSk0dExVLnIlAfzbu0YpP/JJw8EYvrcwpx1t5qmN244J08KqC",
-	"hxsi9WSH+Z74wShABZbXRBAtj+NxFdtJddlQ3Af0XTVbr9+E0zrLNp0t1i030RAkXf1/7T7tQPetvbiI",
-	"fqmX9fAv1cfA+BquQgL9PiEXkI4fx0/n6lt3nJA7aZBIE04ZjTGDK6GtmYja5mGz0WqB4Yor2eBZmKsj",
-	"f+n9g47q1dInBFzotZa5UNk9PtXFUqEqTJlyrL3EEcJlCMWcs1osUUlxfEKW6iUQKOvI8Anv4DWVdhzZ",
-	"reeNpOyPQpFsVH8aR9alCogNLiEDzymrN5oxrribB3r35dAkZ59PhSdrAcSd1juWCroE8LQws+Jp8EUH",
-	"SN1iuIBBCIfh40hK5HynQAqTlvfZnFBIg3AFnDeeTQRzyIneL7hNLLQMirhbe2oZbA1MQN80/AAyURAM",
-	"ZBuRPZl6mEYE59FmPLDNSB7HkfqEvId4pX9lj0IfCjm6k4kkKUJDSLIZjxBX7VZjsppssaOapzwX4Wk6",
-	"liKxPgEEYKFQDqcS+30SpEoD6hQM3EkGW+LTnyUh/RmIfIthxCeEBp8fyTQj+SHTayfDMZNmnFkg80iq",
-	"xrQrNW9MQEiwECuUDPGM9s5GjMUJAJQmiomtPrXJWwv8McgkeALOUlC0wNNWCjlMVfX1Uzj94cOHvXQv",
-	"pHVYkm6d9Fgk07YHQdyVTPtUAlqATTzoGhnNg1jWrURAN89APpB+XRu+inwg/fLKYz0KHlCBh8eGI6R9",
-	"O3qCYQjxtNiNI2vRsld1pxNTQ2x4NudP6tNpNl0Md6CvVYrtJUQH0M/g4lmiMNwbETpD2robH5lJW86Y",
-	"91WgQcoBtNReH01hnk5mvMUsms8J5ch/j/wAykyAxxFM+8G7mfjinU6Oz9FGtfPQnUB8+NnUiwMXe+wy",
-	"gdw40JV7ylHK3D0+tTYqMGWQBs6T6Qt2tXH9X3P4ySXd9jo3KmZSVfqtgvZ19+7Hzq/qRxVYUQPty6vL",
-	"X99f3fYAE8QJE+XVcIh7LRFQKD6bH6n+wBGWgQd7Jqpej9Xzin+ZySofbYHX7Mo7D9DjsigA0t7TgAGG",
-	"uMyIIFSmE2i7qJt4Y4jYKRiQuSoSNgDf9bqXby86d2fvrrpnne+r8TM2AN+9v73od68Tj1WA7QB8d3n7",
-	"vnPTPfte2eG5bPb5XRyLJOPGBKYqhU0FTM0pmSPKdfsrne66Lk9LKpzJ4hxIUGdN8A3Uj3KThVNZtdWK",
-	"2drGQmsTwhAGanjyeHPKj8TfZUUfZrlfVhH9JlR9wxyp6POHvTHZE7/tsWkw31MfhOGe5V4yYk28hx6K",
-	"krLQAy8L4ApDDM5QbhyioT22z6EeQoafkCelbfXkTFoGJOn1lQEEhtcOQugYu7TryIZYyY8IxBZ475Yy",
-	"dqg1tFcmPuvKUKwh0W5xY+Fim/F32qpWGEL4xv6w/yWNx/GkMAyvRlIAWUcnFSB8DS8hSOSYZHRvgsso",
-	"DIEXIkhNp8/0ncpA+z5RD/q5qjW7MMpWTJFNWVUQmoxskzFgI+3dtWcHutijSIYr8kyj5hq4GgG+jLtQ",
-	"2wzxOKCMwQXyZdicTo7CKC60MgnGE1k7Qy0TLAPM/qGGyfCxgIGr277M5ElgkUtLAswPW27q/km9ftQ4",
-	"OWketI5a9ZOTxvrSEGnc+SM3eIJQ5MfLNOFmGmi6jbfZJaGgnljt/o6rzY++jeN3/5UsBw7N5XZyYRN7",
-	"+1h4799S6KM8JBmLB2q/hglLbWocLBAWFx1ipyXI4+7c2ssWCrJn6IsWSWXKma8voE2lUFKsskpADBCF",
-	"LFJFIpLX8kvVSZnbIDbFgdvxW69Xm6vneRLwbakPi1cl6S9gQeqZ3o1OJlHgX0IVI+9TuMRKdR0BmACJ",
-	"hYaJQNXNEOKQ7jzuW0CnYm5cik5hyO8PT5YHxy06XeJP8LiSS4kgI4VFJsSzGujM5nyVe3LxzDHhlQ2F",
-	"ZcJ7gIGPxhQhBt7ACUV4ggKetwhtIy+Tdq4gn+75olPQpTtR0i7VMV3RUpYG+DaX1yzN4kjiPkvYuZjn",
-	"4u6Ga30GOQzJOJL3O3lDfd24tVQunksp0sJOemvywxvWZbrG5i+p9Ep2mPla9R/dQsSJ76cOm45pniPZ",
-	"mNu9H6P7Vvhq0bOekV82E46qU63IKU0ZM3JJVwwZYTGSbyYTblGcVFWcjRSk6N5/mKxq4Cwun+GrTigM",
-	"IS1D7XblHfnoIJveECeH/f57b2sCYTxsCQqRF24vBABNwami3pjgJJxT1avq9YJyQ0W0wxIJSxvM0otx",
-	"X+XPbof4/z56rHMPHb3C0/nC7kaViJX6pUjtXUeHLqMZooH3MwwjlNZd1713ZcY9lV5adrJkKZdNydJ/",
-	"ogabzFKq56q0+Uh+FXGPzPKanLV/7pyrJBxHZuJKgjRKximAsnYszYzRtbmQEgEgVvpJrObopLYxsqX9",
-	"ZBYKuOm8ue1lJ3aTHuz25RLLGqbMYLP0SrWi53IMU3EXyJxc5wmczxFWoYxiZ19FjteqlIYEtJVvnfjJ",
-	"jJiOTExnuflfR+FUxURml/BhskqdhAZaWovIXQiJkWszAAwmZsToUu2fEmoAJUuNVik2stlgUMCgy5gI",
-	"3pElICOOsAsxwc2USk+oMnqI+yM7COpCxK7KOYhVfVmRWLy5UZHP0dDFhO1cPC5YXQy/gAOMFupZEnbN",
-	"evNwr9HYa9b7jfppXfx/rV6v/1ZxZSDIkcye3QzKddK9QZwCJV1vz2B6MQtnPbjY1jx3ljDOyYAG6yuz",
-	"vEW1fVRNNnPtdcpnl2u78x5ju2uk7S/1L1V3HsOJj1q1g7XTTPfpw/hk2ED12XFr/5P3edM0H6sVLwxU",
-	"FfPTytFof3jkNWROoGpvKY927OzjYHoPDz89LD8dDT9/mh/cVwqsjGxLlUobXRP8+aCeZtBf3OWm70FX",
-	"+jlGga5bQeYIS2Yk+BmF2CezFCOWnEqpkAwsxS0KuHwtdUccsKwtu5AhKxaIiXpY6+G5fUk298KZGR04",
-	"Ve2J5F4p28Y305tQpw1VE6WaZE0CzlA4yvLI3SxJKsyAraVsYlbGyZyBJaFTWW/KIW02f0t96lkJnOrp",
-	"uVWPrswXQsh4q6huDOOgBbwJpNDjglJp4pQ2ZVU8H42KPn7LNnAKAU/BJuR0EROSnVZgTHq1A16pu0nu",
-	"IUY+M3RV/m/WBhvCIQrTpc2Ta2krVy3mgFPoTZXYmJlgTtEoeCioJiQzzhvNMvCfT+/CYIHu6o3mfr6t",
-	"T0bMlDoGE12TgTrhzwxumc/GUhWrnJoPMjdQufVtqmDpwlWKtvRM4t5aY5ms9YKV4qMXZc/K3Jhqorxb",
-	"TDcSSO9CvpjgqU5KWwoRAzvlwAZPmII/EU9baf9wKVulWd+XJ1ff79dP1Mn9Fqe756KuOZvcA4mLrub8",
-	"sqQBR5lTy3Dqx1Be1SdEPFUFmteTYLX35lG/caz2/vd647ReL0JbhwO2kvarZv1PoCHJ4vnb2dOE4soC",
-	"PA7RXhjgWIuKL17JG8QyVyZ5W4px/RE2ZiUclDcvy/EXgSqb8Bgzu554Zwu7Q3ny9X5o5RuZN+KTJB7k",
-	"3LhSBoknualKZkfLzJ9q9MfkBq1Fs/Quv+ZatwdqulBmu9fr9HrvO5f93t1Np31eqVbO2pfn3fN2v5P3",
-	"y4ebbr8jDUG924v4nZvOz93Oh8yfanQKpF+BIT5NHccN3cVTDYFUwT6mFFyWY+Oi3iRYZ2TQYokZ9yfI",
-	"K7IgRC7HkjWalBbnFCRXbacg5U7l2QCr/laIMVlDJ8ARSpiaksmupoxTelfNJ9zVTopTYv9ZbifrywPn",
-	"1+Qm3hDiAwZHiK8kM/cImbLaLgrQxsL+2S/IjPqOEBVW53DFNvmifbhiiZ5i6gO+Y0qPDzrhyWvlWdJC",
-	"4sGwROFOrk33TpXOWPjhOYPTLfCcCoW4DGRn8OF6jY+TRTPb/D/2w4ZhbMpKbr5RMtgQ4dwb9YaS2boL",
-	"tfWNeUI6oFuGFHRO6avyHVSK53NEPduoCToogxFSqU3iY7nbSRmaj+o7xY/Y7IBNdNUOTMjYPoWj5yar",
-	"BoHOSFRUGj++jfnYlnvTTI+UWxrmbp0iF7cgRSp4WdvnEDaQ4ARETKV46gJXm6+cCSGfQDokEd2bBtyb",
-	"IMxsNDmfQDzdW5HIBVtEg3IOgzmCXKZK5RMwW56ORiECg/abfufm7rz9a29QjdPrJF2L3T8I+yayQldN",
-	"NS42giVGzgmT4mbymh/X80EvVngThWhzsws7Uigmk2g0CpHymLLcU5NLUhGQTiEIa3a1RnVoUUWryQEF",
-	"ZImNMVZWiE9sRWvd6XKVdlE/GczbflkJaz9UItCjVyU+UurKxBJX3Lsr18ejcyU2iJFWrFM1waWeFMxU",
-	"4t97acBja4qryvxFc3+WExLaMh6yzqqyAJYiiGu0cWdTOu7aFRkuAhkvRqanYBTLIXmiQlx8v7xolGda",
-	"UotICk3VuHJ7gp/kQDNHZklSNytV5CBr5lLFTNeRaBP4lCbJrmyQNIO53QlcTlN1xfkEOchSr1wV2iLZ",
-	"2QR50wKDqcpuk6x1TlWnV70InSaV1DDU+NJmgDcBCn3txc56gvREJtE+nx7ktGDERK+7zC1Phxw5c1bN",
-	"dkqA7xE2mNQ5lLeBxC/advv5IfDmaYpmy7/i1MYYijmao/362nwCO1Nbjf9SVdlt+aJRP1N81rb/NbUM",
-	"hdTkC6qkiJXNvsQF8lLLyEutx8lLiT7Wj1SGTJGMzfG4DOkSzLohnVMDo4TW89XjvP3C4vkOY7RNAYlz",
-	"xg5KSnuDwpEU68lNY0jrph6h4jiOD0erz8P5/ucj/+S+OWzhw/kxreeGR0+VN7Rkhoxd6I9o1ZuQJS6I",
-	"+JmiVTKaRd2YREBLJtJmvjblP7uGOOf/OULWk7Gopp6kbuEomGcUQpqbEUY4DDchwijAiszEpdK7Mr8B",
-	"YiD2MhPSnLrfA0szBjoQswxm2NyB1wVNyxykUz36nSjhQNaeLiMSbca4jcTFTlxunWZ18YJVF/cP3f67",
-	"85v2h6ddXp5slerqn8zH8bSoNUUqaV2iqLvJ5NFsDPQ3+KTpS0w/XV5Slh8+WVpAHq/d3XuRt9JdHJbF",
-	"zD0d3uSZN87OOtf9u/ZF76oS00JdOKNtg6B0kKpQr7RjUZOqymXn587N3cXVB5kxXByplEd8EvkCRQTm",
-	"y9PIHtb+rvdYmspXdibMdsqdqfPWiY+FaQdVa8OEkR9wEJKxzBhTluAwRHAcIbZNckIxQ3hUOsLaXD9D",
-	"W/RGy96lJxHGnXu+w70ud5udG5oyzRYZ77OWdSEMJq2lR/WUYc7WaRgjFeGY40mcIjRnSlknkbUe+FBW",
-	"1vmsueBYb8o2nT49qKd7rTj4b0qgSEheubGUqu8axNBG4XIwIaEft+0+OAL/7/+ege8a+wfg//3fN7Ii",
-	"MxwSFVlL5vHnhURYgRUTnl9pNfSLdfVi5UtVDxo6g070oGY9NciLB6WXIEU/k6PUlGRqNueqrDCFKwEz",
-	"cU7IB1QXKpug0AcTwuUZ6gJmNfBBZ3ZKbYcsEeOyohmisnGP7BoBVzLV5r/i+5JIK6m44aNHrTQ0r0kU",
-	"crpSKaJ4xSey+TaPRiPkn4Kjlt7WodpWLU7HO913dvVBiuvSyu4sT5qQ/t//PauqCBn9VeBNAm+KsGr7",
-	"LZdNQkShbGFSrx3YbegkF7mBFGJIvjNDobzxnMwgJxLlaBh4ys/s7vEs4kAOrgIv4kCNN21k1EuyC3QQ",
-	"ghBxMId8QsYIMzCmZFkD53QF5pBxaCNbcvHKLkdhhJ00xhe7UGeIWUw8Su/CjnrrLjAeJlcUj7KLVJgH",
-	"KQ9geCauNreFLPTBtTIHZ1VKjATJlno29hOY5hHMKVF+CEVsHIRLpSrJJWSNkG5t7378abX1vIAFHaSj",
-	"kAeuYqqiiFSSdBQKJjLp20oo0kLjQYZ6CLOABwvkUFgXaXryHdvA5k271+/cgLbqPJd3sxUoxRxSkxsi",
-	"hAEEM/iJUEUrYRgiOkbGAA5usfRbqqblunBls97cd2+yTekqgKmChK1moWdgBaObzgkUmF0zItXOXvZ/",
-	"mEJ42r452OR2z4kTK+9Xf2SYmNhlgMfvEWO5fRwlQjq7lD2AYteUpHTvIZ36ZInT8hDEU7AiUQ18iNMy",
-	"AkFoAQRLhKa1TFhZvcySn8nlv8NKAsw4jbxCb0wO6GxvLKSQZQ0AfyWRokt/+9sczmUmmi9rL+C//W3n",
-	"BWdjDtaJet30ePuNQoRpg5l6ZMuJkKW9+ao9j80EUp9KggBcyYZxJmFQuQKDme6ZySYZMH0QAgKZisNc",
-	"Qipz2P72NzmxDvnPQOugHLD+rAgJZ6X7Sf2mmVOkqaDL5d7GBpffZtDDI8nZNxQS4WZ1b5MqX6087OnW",
-	"sYJz/RsHECRyd1vHidM8LhVfMAuwLz1070hEWUHgiLP35YSo9HuppAtkRT4YI3G+6mOICrlGkiFJdibi",
-	"u070gaFIhKaZuEIBpZTI/nfyfYhX2lkO+hO0knMFXHceHIE2Y1JLYWpKbRZQk9SAKZcVB47PyAK5azUT",
-	"mlZVgi77UZhyA/zrqFlttFof8+qTHTUdTDw+OqxvqoEUh2LuZ72Nf3LEB2gDjJZpV2bjuJ6NBbF73j88",
-	"2LjnXcJErCHrJVZku1iR8p7vnszjy8YIH+RkRP5poR8umT9OYdoWYSHrfZFiUNrCpl5db2I71/VOSyfs",
-	"x6HUQjfNKkR/pqqwpS7zjs9y2OUgOWggu6xDHPDgM/LBu/77i+TSfo/q9X1vLv+DSqxTjX+lX6hsp84U",
-	"LNn5c7v15us62y/xz9VztlpeAQjdIdvB0K5O/co4JXisHqVWq+HqjtgJ1iXVq/Iq1S7q0nbrLIS6M2Y7",
-	"sOcsM3sA7rKfBvrftsiphUwYMiKnEPJRs6W/GN84lecU1/w3WhuJV6QaXTMracVYFGDQaKpPbiVk5vC2",
-	"FIvWTFbG8m3m/YnBO8oOG73PySVlaXGK9OWQmowFLZcNpa913vXJQT676yyX/5jD55/Cpaclhh3ceU+Q",
-	"8SjPAfkJKeTR4QOXhAcjXb28QCyU2M8AHJJIpgs6Ckay4Kmu75qTNmZCd1QP6UJpG2J91WRmX7ISlkNL",
-	"zNcSNzBBsopiM5Pr2AIyT4E8SVA/9qzKValz3MOpMzABZP/253Rtwk87izJJjokkmmSIiznOZOjm5njN",
-	"RPaOtenZNP5mvXbYaPwWx5KfVq5vX190e+9UFbONnhfp2EMLrmuIHM7ofpPSJsQn9aOTeotS2VbBtVLJ",
-	"dRMqq8i0Dj6tpg/z1ufGHO9PG4spng5h816HsKsozrWrNiQmDu61G876hba7Esmzk5csJ0JTb/3o8+zz",
-	"dAb3x59Omp8m8+Gn+Wr/cJlbWSMNC/drm8GSiU6M4bRFWCzXrRrykpsdCJYKn9MNOuKFZLZYLUNAcsCd",
-	"oWlPGbecSmsrDbo4xyWePXFlsie0c/5ICtypQEWTExJngThbWg9sY13qccgDxgOvKGXTPs/kahrD35qw",
-	"egHKaPuY7fti01fbXUHVMWoZS1YpYSVn95ukFWcr7gK3hfJTsOq81W/Pr2/QOGCcQl5YNlD3eqZyoNJ4",
-	"ZgyFC8SEOujw1M2IgLBfXKaFOisBYqTjg8NEOkFy09f3G/1m8/Tg5PEVsTCnxI8KM0ykN1MGZ6laOYTO",
-	"auA6hAL70AMvVNJlV4XQXHUmfxJqr3bEGAOb9s+UUt1D04Eve1y64aGOVnCBqhyAKgS5CjgZK0FJGh4G",
-	"EZOtAF2Iy0lS1tJSmXJC4rqxaFgkoGm8kiEysoKsvsPi7Rq4ilsADCyOXcIZGgg8M/3HdTUI7WVQ72vH",
-	"WAmBTvlP1yddZZplE1Vn1QWsjPGXKr1AW3GeAwm7gazjPVBYP1AxW9bMk7wnG1ca0YLcA1n9j5iiAqnL",
-	"GpvAE7crLoWmdpPvMEw2rXI/8F+y//8PP/223z/48PPR9Y/nzfe/XLbevb745+HN2a9v2jukIgsE3B6j",
-	"pQyvo+qr6gwkhOcULQISMXHvpql6AkcbK3JLtFAwN3dNL7BqaFgKy1PUozzNfQpOkKDhj+QBuxQWb+ty",
-	"4tbShUZchteK+xJwBnwkUwz1AaWxMVCXKl11TPMKG04l6Py+ovO27Jamg4ouJahOruq4Lf/p8hIF0tYu",
-	"8DkiJL4dPpUp7f1VGJdpiaDNpQH2wsjP5NWtr8rf+Fp87IMtWFRVhl0xrhTFx2h5EeDpGvZEAEXzEOqm",
-	"4YLSqW4mlvgJvsjF0aVK36UWJV8VMv6qbC7xGmKynSohvUvmzMtpEiESX7vRMfqp+shX768vOv3OefxR",
-	"J05IzkeY6YFEEehe3l3fXL296fR6VWBflpb8827vp9v2RfdN1xYUt55k8WrGlXx8UDvarTPPjvqRH8Vi",
-	"+9qUVj0uqebMIWP5QLShrpKTQg5CBJm6+wM3OmtQzQAXxUAUyMeKABfLQtJem/puAqwHzVrjYLeCNQKT",
-	"/FKFLXLwZtPmnSYsG/dwcpRTGn0z/fl3qg4kV7LZpyNGJfHw6/uUdlX3066mFDFyrlQS9zJlOezFtWBb",
-	"4ybKp61PITY+znDQs/avtPxxftN+05cse4hsYr+bgqcfmepnnAAIrOnMpf+gjUH75uxd9+fE77oFugxa",
-	"xWipP5Sqdl5siyuoeSmXXakmXjSTVz7m7L2gYuWfDIBSu6mWNVrGe76VBVqeONcvzlE5bwM54oyoLlYv",
-	"GYAvGYAvGYAvGYAvGYAvGYDbZABu6gb3khP4khP4khP4khP4khP4khP4khP4khP4khP4khP4khP4khP4",
-	"Z+YEZq2skR/wdoGDVwqgccXYC0G1TD9zxc+h74MFDKO0SbR93b37sfPr3dlNR3cZLmUYvbp5277s/tbu",
-	"d68u7246b7tCmZSv97pvLzvnd91L/e+77uXdm3b3wn14dduPn/buOpfnpr/xTaf37q5/9WNHfFU2O65W",
-	"5GP9o/7put3rfbi6Ob87e9e+fJv3UzynfXDT6XX6dzedn247vX7Oo0pV1gjs9e5Mo+Vqcp+316YT8/vO",
-	"+9edm7v2+bn7Z/fy527fgOSy86Hwmfm6fvbPq+6l+/fNlbQ8mJ2ZXzvvr1RL6OyZmV/edG96fQMk82M8",
-	"X/zLz1c/yl8+dF6/u7r60fmU+SXerPmlb8Bmfuh1zm4ERK/6qZE3neuL9q+Jn8470pdWqVbOOxfdnzs3",
-	"YhX6n2pttheSu6/4x/Pb64vuWfb3eJ3uF65ubjpnmZ8Thu/4Z2sDT05oV6zw+0ad3tV15zL769nFlQKx",
-	"eF38IM/b/aWX/Umi3WXf+SHejPml80vfXA/z01n78qxzcZH6kl1X+7L3oXNz9/ambW7Vz93Oh7teXzeV",
-	"ur5on2UeOOimfz67ei/AkPOTs8rUAxdk8kG//baX/fRN8m0Bwsu32Zc779vdi8RuVd+ruM+V/EsRhs4v",
-	"8TQW4p1frq9uNBbcnnf7dxdXb90fbWutu/N2v33XuWnb9uoxtV3XhMySXMfL8kIaX0jjC2l8IY3/kaRx",
-	"G9HRIaOE5hFQAvzA1xV3kxb5oKBnQODbLmEqdVPb3XQnSMca1768uvz1/dVtLynuRow6SVQHi0M0aRwf",
-	"H9bro6OT1dHuXZxl6BCcoeTydHCrVKsoEiq/D2ZoNkRU2h30WLP4xEJ7cBZgcDWFI0LLLMtkba0N8xAH",
-	"0RcDM1VHVJ5W3Kn4Y5EGopvZ5zXbUEENKu5XG3cpCRGrAtXHtQpUNpJxVDLEeYDHOmBbKSf/0JCDIfAh",
-	"h1XAkEcR128o26uq1pyXrItCf/PRyGFVAJkxVVPESES9lDlTLD0PpUeUzPInkTtwzf4KImn1cqn7IggM",
-	"CLjSNnmeuVsxt1KHT9atKLa/5C8oKLme9vl7KbpsV0ZfnYqGm1xqIW51MKf5/fqReGIO0Jb13rVZi6tK",
-	"f5G1thV9KvOO6v+hAMmKWq2j0Nedg5bSZGvCfTqzOV+l2mToT8nWPfLmlM1Uc69jTl2G3XqiZBpgRr7O",
-	"3h2j4cHoeH/8uXns3Y+n/KA19HIbYM4LriDiS0Kn1h6tGzyI6ycNUMATd1RgSf6FMeMyPtRavdZo7NeO",
-	"yhUCkd/obmQvZrKCu5siFejeAgkejJr79PMhpPezT6Ppg0xxLrEuRYJKnfmNGZzfscJUjldo7Xw7Rlt5",
-	"Si40XHRZfz2fogN2fNd3LwSRAES+chbE+hngpEjIiI9xilYOrh/vj5uH/mc42580Jy38qbIj0zWL3MB3",
-	"8zb5GnJvgvwb2RIpH2N1uyRluDWmTet11ZRIPh2ozwwSnY09iAWxHyLpss5LMyxKsi6x7SjkyZof1va8",
-	"sWKIHWj6It/Yfg9r33OGfrHBuNs3hrINEAoovK8bQjEn79Cm2/H4WHw0R9hnp06vEuuIi0FZBWMKfSMV",
-	"UUTmCAu5qDQnULA+gxHL5QRitX7ZPldqoHgrYPcRDG3hjvLl5s7Tb+b3jRpDrrMuEPZNaw2FwrbnWag4",
-	"hX0gpJNEEkZebykTSt1DHsF+wREab4AcItlOHKkBOLH+VJfQHx7k+pTQA0cUw3AzV4mdL6ZDyXweaigJ",
-	"aVTGMrAV42iW6tkfj9trHTUa32zH5RnisEzE+XszzuZkrE+5jSGnRm+TaaHgUwAvx2f1b9V4WS0gKIpa",
-	"0c91KIolhIm8qlT/SJXcIoNyqdppFXgkwkJHAxMYjuJcKctgVBSiGBvvdYSWyp+NQbMeTwhlzKVehyJ1",
-	"+ffb5t3IXEsjHssYlRlJBkCocjtJeB7WGie7gXTNZYlvSAIZq4CSSBEvIjMlTTRHMgmstr9f6vJQtJBs",
-	"pUS/RGDGVhXtatRA27Il3d5SWUhmcKr9vFhGWaXwL5eiseIroCGRTPIaWFozMNJHETCODmpHh6WgoVEi",
-	"Xc2FISaL6iwPvf3j+jE88U8YPVksZw/+/UluGZwtfdGKmxZUmpNfo/wRlWFKpDKZ1sf5Ze26yb50FVeu",
-	"SjAjhxo7hWCYTjiam467bvfdVFKSpswJcmPhmSMiuNBJil9ZrpwU7BzkdwWWpCz2MQ72TYrGebJzFE5V",
-	"e928HmEAAkqWUj2gSLwiSFKu2DynZBiiGfCJF5n80/Uyskf8jQKuXNmZGCjlM15QtQxyMIFzWY5BdTVT",
-	"sqbK6JVBkzIJWll10m3LkvF6yQzazB1BkIYBom0VlrNx+cnR4n2xoafpfpxJt/NVc2sJJDuTiwv2qAvw",
-	"4CriHsmz2mrLtQQtlAFHVofq/NLt9buXb/WzMFjETEpxfR2ohR4CJtFHedWMdSeNXsnj2TLaIh5ullWp",
-	"VrQX76PeZKwlptBRKfalUl4dCLDNXMKnq5toTakUTFTyzTLu5VsFQ+RBE5poLD+yES7w6QrQCJeLL5JQ",
-	"D/C41LYoWTLdXjiW1Mz5TaCfOt/ECup5Ox/JCL/yc8emwFx0yI9UI0VdUolCZ/F1GdJFydKUu1IhWmkj",
-	"Vlk9UqIRWW62yqiDryZxK30oSTDpDX0suKIKe3fPYHVuQGkbktnuJiATLK9zDQw0gsjevNjpeCwuu9qs",
-	"EmwHkkglhgVcOrtyHRfI8Kly+nVM74RinVF/A+yjhyLhjQWmYapZt3WCSFzR4mR98x0gMVHdtFhDf2Oh",
-	"brvNarGowI6QtBkUnIii4kkCbigOWJIo9HUtkRyLQtrKKuEbAyDelGZOhcjWizdfuA3tLBRXOt+MZ21j",
-	"+muDoo1vY817fMnE+Ft9E+iYF5TJQ5RVPZO8sWwBxGoFxtLKenVJZtWqgOOMJUZ7IVxznNaoNpJoD2IP",
-	"hWF+i38ZsO6qtktVGU+9kbRwKbebdec/Lq9icyKY2butlhtPNkPBf9vnJvLfnUlGt1fWffVSO8gdRyYK",
-	"wEWA/ftFwHIb06dMvFlx3YWjtBZa+PEglOVsUt7z29fvu30lMq2HR4HE5X6g333fuev8ct3V0Tiv25fn",
-	"VyqgpNdvv+3cvW33OypkwoZjqIAW+9bHrDW6DLaYN3KxxZpJnhlbdvIjehGlqijCGBXZRVWgufUDxldy",
-	"SeiUAUvS04l0KjvOTSpIgoDxsUO8Dqb38PDTw/LT0fDzp/nBfbnmHdAPA4zWnpSMME+WKxLnEs3XLTs2",
-	"WMYB6s98gLGWvgb1oDLHb7DEK8xLG+Cfce3IUKgSqYtyqFRFIdtwyYRImOUE4sqpl2tAEDF5YCqP0Tit",
-	"IdXFs2SJrQkJfUS1eD9E4wDrwpnqK4PnBs7DPKAmb7n0zfxGvRXogVMoFnqtTE3ZxXUWiK5y8jqcu6c7",
-	"Y8gM94A5RvBkLsdBHjMPHm1nVMlet0VFOWVBNZMoGvPYda4uHRYp4O9UJZN4KYHvUeQjzAMYSkOQWoBj",
-	"IC9Tw5PDKfqfAV6s2exd485rhng4e1P3f/lnuG0hT8FiVRiXo6PIKjdbou4uziVMeG60mvg9NydS2tZi",
-	"1LcJewwhkKbVl9LbA8F9FCAOKCGlgj2ewd9Vyp+SqWC3i5OMQqHh52M4XCAqWLoaEydMw5mRqQEn4CC1",
-	"FzWaJbaQh90yqZ6iRYCWScRu1XarBVci2TZ5FAHbOt3W8a8R+owJuBuRjpX3aq4lSeWwqdDLs7lmnBCV",
-	"3uTGWMa56sljsenqp04Ob1bJXJ/Lvu4GaTL8zOxcbkEWHFlbh6R471YeGMjo4oEpa5IDDDfFWZv+lbfV",
-	"FCFTcQGQ8TL8ScEuyGK8OAyVIa1TrN0lMhLL/uabssOVLEI9RCarO7/Ce731lGDfIC86SbN6Tfki/vNj",
-	"CF+nTXFHm8rUKB8HC7EbkvZgkxEYvO30watF45WirnvyU2yQPPqtSHJFlmYJpWek7M62do9WKxyOi9J/",
-	"4ZjtAIwAAxjOJ3CIeODB0CT8bwuHbHJ+BQfjCQdsEoxyLSAFEIqTnhHLLSs4V7Nmb/ipE8vtqQZcVYBm",
-	"gSoQiBYCsOreWglHmu9V8oTKSGDlfDGRrAK4nTCXG7mabGGStiimTUwZQ1YJ57exGLrCelIQyNFEXHHV",
+	"7L2LciK3uij8KjqcU3WStTADGF9XpfZmbGaGFY/tGJxJsjK/Ed0CemgkLKnBTGrOM+1n2E/2l66tvkGD",
+	"7cmsHe/atTKm1S3p06fvfvmj4pHZnGCEOauc/lGZIOgjKv95RjBHmJ8HbE5YwAOCxa8+Yh4N5urPSn+C",
+	"AIYzBCLsIwqWk8CbAAiGlCwZooDBBWKATxAYBSEC3928OQOHzcPD72uVaoWi+yigyK+cchqhaoV5EzSD",
+	"Yg70AGfzEFVOK5Bz6E1mCPN/yE+IuX74vQIjP+B7IRnXPLb4vVKpVvhqLsYzTgM8rnz5Uq2cEy8SL3b6",
+	"cJy/cIR5wFeAwzEgI7lKiticYIZqoIewDwIOIAOD7mjvkmC09x5ybzIAnACKPBQskHzH1/MAgsMVCEbi",
+	"rQlkwJtAPEZ+DfQnkIsJoPh8FHIAQ0b0YwaWAZ+AgDMwR9QTKwpRWeB8ePV7hX7wDn716uzk7P7D/vDH",
+	"87fT5sM/2wUgKQbFAlEWEGzgABlDjIldVcGIUAkCtfsa6PLk2hH0JvqX7Otlt/J75ahgzV0fzeaEI+yt",
+	"btA8hCvxofQWBuLLAwF89xRBIHBPAx8DBGkYIArEehDjavViPBMIPHAm2vsRrQZi6TlLVXvQ6xwSEiKI",
+	"5UIvAjzNBy4cMhJGHAHo+xQxZsCE0QMHczhGVbWWAUXhD79XxM+/Vwbqthw3j4+/r4G2HCeHkYiDgRgz",
+	"UPtDIIRMYB8qWHHl96he3/cmnM/Z6atXkDG4qumnrxaNV/Fpsf+AI47oD5DN7uqN2aF/zzz26fgB7/Pj",
+	"1gM82WdHeFqXn0P/AO5qc4/ugniwmGzMIZ/EkFiKUyMR9Upjf2rpr9YvOneBN5Cji2AW8OwK35ElmEG8",
+	"MtjCAKQIhGjENamTgBfvKhQLGMAIUoFXnMj7jLBfBVBQEQwm5msMeQT78tgokp+cEYrAdz6FI74XID7a",
+	"E+cE58EehRzJCfY0Tf6+8HwrYvwUrX6v/IP+cLz/D/5DY/1+r0kYeKv8c5Fz6ovjkQiLDQbMwOEUDO4H",
+	"MVACDAbLgd3W0+3j/ofDev0fyx8OC05OLaDr5+8h8GOKLgfWQEeQqZCMQRhgJM9FEi5EKaGpwcAjmMMA",
+	"MxDworVSdC+xbQzHCB6Mmvv08yGk97NPo+mDNytYM6ertrhgBXw0mg2RXIvFEgKWMOBgiEYCS1YkApyu",
+	"ABzDABcs7MDOHGCOxojKqT8sl+2ITwR78SBH+fNPAyzB5lHki5EwtKht7qOiSSeNRr0qFileBo1G7bDW",
+	"KDzU1+JWCKILw5ng3IL65NKLL9VKGOCpFD3amC0RfRNQxn8SJ6KJCJkjKimKOPeKEC7UwEq1MocUzhDX",
+	"osu9fkmO+z+Wqw+Jv/rfr3zI4Sszgr2qvwp8CaQ29SbBArUtTclOCTND0jMHhTPqWc4g9lB4BrEf+JCj",
+	"HmIsd3de/rgd57uOhmHglZ21YPT2c1MEObqRUk+fTFHehJkhW89yjkLE1x6bnx6x4xwKLh/QcELItGia",
+	"5KAdZ9owx+5fj+ahJAFrwZUzaOuZOhQyZFHoHHKYnQhlx2w/z4OSPddiGcoZlJ6Jq1fzJ1MPlZjH+DkK",
+	"gwWiAWLZqcLk8633I76vUGjTLJlRO82lLze7Gq1DCTFfmh5kJ4zFse52U0tKv2n+fKq02yos0b8gYxLl",
+	"yH9S/xuIsTWKRhSxicSagRIVJEvUSobQEBNDBCdMrV5N8qVakXtgk3VbnWeGbH2uN8hXWCHhmp2Cmuca",
+	"eVaZKfTz1QYIVu1alJQlZPpa7iLU4a1ZSgKbn2lB8pCe+az144qccEYW6D0SYl3ezp2nOxyx0IU3MCSa",
+	"M2jHmTbM8YivM4T9zYIJzR+343wK6l28CDjka+bLjNtxvrLiF103eoe5OQ3QArXnwY9olTdb4vnu319D",
+	"zWh2zBPMc0YoVepHmRmd0em5PftoLcdaT1bUfGVOt2DkzhBJf0nJN+Vn1uN3nz+iFGHe43CM1szqjnLe",
+	"lozBUvzC15+XJzhL6SzWorB6XB5W9Vd5k0hiomyY+dM8+vZTshRaLVMv5i5CzVHm3mZGPnb/KT6/YeKv",
+	"dvZqug0Y4A56BByKJYLE851vZXlu80QYV2r+TbRp7VuPXIuVRZ8T4Uqi20aZLW/Yzvsvs/Pn3/PG3T5i",
+	"nwsyXSPhOE+3/zbhMGXP6SGPojwkLhy646yl5nvkTD1rQGU5LjUm2HXXl14mpRwFfqwSQfleVv1hzjfF",
+	"FBxSfokeYhFh4yzYjO5mpwNtIF9QhukJZOJPypEPYEgR9FfAJ4gBTIyPMmeB4gUrivTiv3aDQBUsJ0GI",
+	"9HPGIY+YfOGm0z7/deP00XAWFM3vqKXuvAll1CwxZyLn0+5MAlqbJ/Qcka376Mn7yDDYQkLAM0O2Rmcx",
+	"y9rv7/zl27m/wWQapUfsOEeRaBC5T3f89oYTiHIG7TjThjl2/vqHgE98CpflFMHlutFPrgh+SX+x7XFC",
+	"u/6bIMz1+N0gHlGsgkYQFlyQ2Vs2R5QRDAgF7esumKKVuGGBeOs+Unwaw5kMj1FzFLjeIkbv6o1Z6+DT",
+	"avowP1gcoknj+PiwXh8dnayOKtXKDD5cIDzmk8pp8+CgWpkF2PzdyPNgFjgv2xiQObyPEPAiygitgXMi",
+	"afAwCkIZRbMiEWUoHJ2CiKmoGRMKEWD55+AiwNMBUB5i446dU7QISMRk7EMhCOSa8gHAEBMAOFoeevvH",
+	"9WN44p8werJYzh78+5P7XQGQpAObQHG764ar6QAVRigf7AKGjZERLhjqreMScJC8D/k/OX7W9X5442+1",
+	"6xc3J16+47AtF/1xz7izJ9Q4gguEx1M0nzFIF7screM1KHNntXodX9pk0FPuGbmOiSc4qu221SOU558S",
+	"oQ4OhgHjQs4KEfQDPAazAEcMzBDEDIhXERY/18AHHYoU8Kp8T31ESEp7yqfrt/mgBvoBD5EKnvHIbA4p",
+	"8m0UE0VjSH3ACfAgK7zgAu2T0MLRrHL6r4qdplKt7Ll/KC6jH7h/cLEY8aP6x8eqA3nzLAnCauVhT8y3",
+	"t4BUrIeJic9uOu1+5/yu3a9UnT/uzju9s0q1cnt9Hj+O/zCP+93+Rcf8V/34MXVSUoosg4RO/JOhFoGU",
+	"iXnECuEpnyYg+n8oGlVOK//7VRwL+ko9Za/Sy+riecQVakV+wNuSZ27D5OJ1Qi9BEbK8TTHqkuuMV5Na",
+	"4o0OLNuOF8OhQFEdTijfd1Ye+EWrpnayghs+RSsbODQ8ON4fNw/9z3C2P2lOWvjTLjdc7LEXYA9tJ2Tw",
+	"YCZuLQghV4pcLrLI75Y9g3PIUT+YoXhdt5gHYbl16SAnu7aiJUXykzstyRqXOjMYhNtTeQQ88wUHGZD4",
+	"mOHvNXAGVeRpMMaEokJE8RJrKb0fNVpuhswUK7kWYucm/uup0QXs1zPfKsl9qSfZ1PHhbNLyjtDJQ3Nx",
+	"MDzGjfsWO+S7sKkzIr4sVNPNiGzPRBoBhBwiWYt8HUC+BXZ7yVl3wynzjRKovnblZfHfS06446Jjback",
+	"+pgXCjHI0Z/KIZFHqEKi0erzcL7/+cg/uW8OW/hwfkzrfBckUjLAjiikXt4SgdwZdzsJ9YUdkUevuTTq",
+	"uJPttFxjKpY+kP5qjsoQUd+GKAl0Qgsprlg2tJoXrheZWcqTR/NGLAOcWyN2KUw3Nu8CPHdM4uWw3A8X",
+	"Ugf9PPs8ncGTOTz8ND/8VG8drfz7k9kOWG72UwLNHcA/EtEfIQfY9ZaWap1lP5NQm1xTFldKXMe1sP0K",
+	"sowUBProga8zR/QTyThgOSEMgSWhvtLIhFbH06qcGKLvAqFjiIPPcK2Y/icotfKWlxPnk7RHyWuLNTo6",
+	"WqzbCVpw5zLvjz+dND9N5sNP89X+4XJ/151cCdU5x/8g/hwAKnfDTJ4MYtyQ0FFAha4+gOlhJPTFMPlc",
+	"JXBBMKdkTOFMIeuIhCFZqsHqYzKvi+jMD51SxBE2qQhVEGCT3YfVK0IWBowHYQjgfI4gBUPElwhhQPgE",
+	"UVYD0loWf04ZtRhXN8OlufKx/KjKmJlDxkzynTRsDYzZTKZM0QjXwK8kEr9gMAsYA5isP1ZpnUgcqo9G",
+	"UPqjJdQrVWtWgPIv+WPCQKB+LzjCLXVMdX6xihmrFZrLC4LMU5f3KbTPJ7eIbiUIbMH6+SO5fueBI4ph",
+	"uKUxz9Hq9AfWQBvZOcqvNH4lldyo/dcpczJYwDDS7s4ViYA3IYSJWxSJm8gABLe33fMa6I7kY4awH1uM",
+	"8xMdp0hnECkDc4BBswUmJKLikstsH/SAvEiwMQkbgr34lJS9OgZBKmmyAOtantccHo4O9g5HreFea1Qf",
+	"7p34J2hv32+MDkdHoyZsbGYDc8gF7Cqnlf/vX/9r7/99/O5fYO//ffyb/Pf3//F/8pNHRzJrNZ8xDjp9",
+	"OB5kc1ZjaC8hlul82pcsoJwa6iT6AikjVTMZqK1GU5Bo88qdHj4ohqnOta2sT5V1oNWo1+ubr2p3dEkw",
+	"KgWQRLas3gonGcyyELE50AIesfe9ECb79Za1AkMwJP5qHTTi5OvKTonQ29K0gpRQmRwJ6VhcqThXL+Bo",
+	"xgDBgsWucVPJDMh8BtSsO2xG/DGDD8FMMKOGPlb9V25q33v40PMIRdsQOMjBjDAt/zPxdtGyZ+bruYA/",
+	"btYOqpURoTMoGSmJhtKGXrCBut2AAp9af4BvIA/wuAydtnySaVkWLhCFYwSo/IRALchBiKDeXOG2zKT5",
+	"+2qt3dRB7pkkt7TLkcTL3nAm5vO5az+sP/ZErgWx2o5tSopJEfQmSPEfIcGJA5EbqQppRr6gtAs52g98",
+	"QSmKNjmXi9gyBf9axs9z5KeSwbL3WFdikGldYETJTJMoP6DIK7KScp03VkbtR6t/ToZvveAq+Gf39nO3",
+	"cRl0WRffHHhn3cMu/mfo7f/M/DN+7+//FIx+qqH9es1rhng4e1P3f/lnuItTNpZBNydFx6n2OfsMyto2",
+	"nlyxU+d2EeBpSWtNGOBpwS5C+ZWyBu1wqmyR903/YIWO8f7iaHjiNR5anw933MkiQMseF7RqS8oWiJ+M",
+	"Ds6QtHwglqeTVwFDc0iVyWElbfxQ0jz0MA+JjyqnIxgyVGwyKaAh/6qwCaE8DBiXd3AiwfexWpHMbpOM",
+	"62xdiLkSdl31YlMRH/1XDDhIKRRLi3BwHyH9WJzWl2qF8ZU8IkHUKhayfTjeFq6SziYgy+GY5cNQeXFs",
+	"MOFMyp5lIcvhuAiuOBhPOGCTYCSFgTmCUwbeUIS9yZbw7cPxpZjuWeArqPqa+xdLP4qaqBeqipA2Cu6j",
+	"GVbyRjZ2uHQ9RBeBh9zkgq1MvWnZ85c9/cU9J0T6SYy+hWu3GQjZhYt3zNKTxo7idZtcheJFl9Kr3RX2",
+	"gjGGPKK5EbMT2Dw4/GEgrThine/et8/2eu/ae82DQ4svcClFfkHoQrJEdM8Tl22CHqCPvGAGwxqQ9SjQ",
+	"ylS4YTLCucR+48WVOyi94JPR8aFfP24cH7e8I//w4AQ2RwjCundwAP164wDuD0etUWPYHNaHx82m5zcO",
+	"/EOvcTCsj+p1WD8uOFEpHfUQpHkaV64gZa1ssjiJJVTKZKuBMUTjAGMhXcmiUuKZNY/Bmda2Ek7pqjEn",
+	"uUYNSeKqAHqeOHNteIuwxyPJW6SBeIMP+77I4OtDEJIFSksx9TJXWAHtTwlW6rkiubHNKQuMgIbgBBrQ",
+	"cuInC1hiWpzfM/+wPl49NvFnYXgTNSrNnv5Xwn5pP/74CKfe2dVNx/zX/Hh29f76ohO/5fxZMjLqpt3v",
+	"Xr61/3BiowxWlHYh5Rj0ntSBlFhQbHVM/Ix2WGlG8BOfebSYl9qYI4/YU6pUK+fd3k+37Yvum27nvLQw",
+	"kgcIVyI5fLxAUia2KWVYfmaXZm9OEfTZBCH+RqvaeaRKqeGGVo10Zb+8tWiFvTT2ZeZPreoC4nGUm+Oh",
+	"jFjqqVjZRFFOVgVSSFZsQMl3DHz3+uwatI6+LzRqmWl2WLhdYmrpPYXqJOfafJhAbq+C4oUeCkOm+OBZ",
+	"72cF4wS1h4ChWeCRkGBTHlALGYAFYxx7oDRIAgagumEKFNKXtQwYcn5mgMXrZQA9zF2bQRrN7H52AFIM",
+	"jBSUBCr+RnDBAUv8/xzTEvmDDT1XpTi77ct24cFy8/l8j9lt/6zispZORMkcvXqNaBjgJNM/bK2z47f3",
+	"foN7n+t7Jx///t2/Xt39fe+j+9P3f8u36vc4xD6kvs4j2Wzv0K5Fa74OsJKvxEpmcw6+M18E+pPs+0JZ",
+	"c6lG7JU2kmz0GW/c4DqJe9GoxtL2EDJ02MoI3YPAr0kM4HA2lwktg9wtgzfSU6yEbWWlk7Km5k2D5YQh",
+	"726gAOlI57LqoQa1erkqLhnxka9UQrWujSBlWwrvi0b1xwPy2+jz5cnBbye3P0eNDhv9NBv9fPnTBE9/",
+	"a84/nZCTy/PLV+9ezbutH8qAum/AtOZi2YB/hT3SNX6Lg4e4CuIO6GTPp9zeG0cnB43D4+N6Pdcp0EeM",
+	"lxE+uDg5I4HEhFMlIZlspirARAq8cV1EPkGzQtqBWIGjQ0spm+24MmngpyhXhS8Mf1emZfGmu06BouiB",
+	"10AfPfBUHgJkcbhL793VTf+u3/mlL8acyowEJ4pXMQNGxE8TsgT3EZHc0odsYrgmm0NPpzqIPW2tNXkq",
+	"J25bjalMiLUSj75CVJLK/ysTgqn8ZqrKqHYW5kekgT7R8Sqm7nBVBYgYxibeU0rzikRUBZPQCAOyQBTA",
+	"MJR+ObH7McRVIUBLwSEk3jQmWnSB6KlKzBL7SSdmWd+lrdYsY2t0SIvSOgW7Ff/iWgLRcoXyFw6snjaI",
+	"3csTuBBzI1xVvn2og1kgltBxHLErVf43AS2VdyxeFFKBno0jqrarTCjy1o6J2D30pm5ADxhFVIg24ps4",
+	"BntV4Liq+snlYqQB1JR31izBEzx0EbBgGKo5VVFo+R1EFZLpK2j3kt10Ifa5KLQTElq5YMsAMenhDmTl",
+	"3jkJioOJllbuyL/Iy8lUp3gs+QFrHizZ6gQdTvn9/Wz/CG9t1/wiOILCP6mOvYa+Ln+rEldllXZZ+G6u",
+	"6jYGBL+aUzIM0ezvn5hKjbWrE2/4il8sYBj4d9qXL2OeOBSkRHvIVPCIoIFqpNQ4KSWUVU7/lfmMVWHs",
+	"V2YRE9giL0bKHCUA+Z8+mUEpLkoYC7GkUq1IwIszq7xKZUh8+ag4oy77u7kCrxMMdYqjMKwaXfi0Jdmm",
+	"TPg6FeAENxYGGvj5xbLV7l+lIfelLJZeq0NRZ5rnlEyD/BQMUpMNamCgljGQt5spSXYUoNC35XqXlOCx",
+	"OC6nmv8ve3qTe0pezlunHv4qrq78RWUL4FEYeI9DNy1l3HkhUY7dBLaZsLcJZLaUA8I+SiLdU2LASYwB",
+	"dn/ljj+1k6c6fbW0tIs29kHNEVXVxhGwee41MBDgHQAGV0IEWj3dob8hdBj4vnKgP4LIsGg0CrwAYX7H",
+	"PCKD+hInrzPcQQi9qTb2i2HaQ89OBS48GxLsx0gQ77csEcjs7KkwwSnAHTAgr38VDCOegdF3g+wqBt8b",
+	"Yz8lYWaI+G3wvSIUA3UOA0mN2dNhzlttl3gMZwo4ukMPc6kFpRAmsNUYJbXQo54LRRoOp3irLCIlWYS7",
+	"hafAjLaOVnE2rdiDM9Ggqn+R8HF/FRLzklDBRxjizhNCwUDdtTv5ffvo6RCii5XXqSfF7I6A0CPxQ30v",
+	"y0SkExCMYBAimVc+p8RDjCU6ATwPohy4IoXZMFA7BmrLZTFHb+7J+EoCKjVwg+aEcnHoeuMDE9o5R2Qe",
+	"IqFJS/1JNT94GhS4JPwNibD/qHPHhN+N5FeSB0+lpo6JiorOxNI/G/doxSd+STh4o5dW5pTjrTzVMbtx",
+	"QToMV8HDDfZ6ssN8T/xgFKACy2siHJjHkcWK7aTaKSnuA/qumq3XbwKDnWWbFkbrlpvo/JRu87J2n3ag",
+	"+9Ze3C2l1Mt6+JfqY2B8DVchgX6fkAtIx4/jp3P1rTtOyJ00SKQJp4zGmMGV0NZMbHDzsNlotcBwxZVs",
+	"8CzM1ZG/9P5BRzXl6hMCLvRay1yo7B6f6mKpUBWmTDnWXuII4TKEYs5ZLZaopDg+IUv1EgiUdWT4hHfw",
+	"mko7jmzL9kZS9kehSDY/IY0j65IexAaXkIHnlNUbzRhX3M0DvftyaJKzz6fCk7UA4k6PNUsFXQJ4Wpgj",
+	"8jT4ogOkbjFcwCCEw/BxJCVyvlMghUnL+2xOKKRBuALOG88mgjnkRO8X3CYWWgZF3K09tQy2Biagbzo7",
+	"AZnyCAayX9SeTKJMI4LzaDMe2K5Tj+NIfULeQ7zSv7JHoQ+FHN3JlJgUoSEk2XVNiKt2qzFZTfZSU12y",
+	"novwNB1LkVifAAKwUCiHU4n9PglSpQF1CgbuJIMt8enPkpD+DES+xTDiE0KDz49kmpH8kGmqluGYSTPO",
+	"LJAZMVVj2pWaNyYgJFiIFUqGeEZ7ZyPG4gQAShPFxFaf2uStBf4YZBI8AWcpKFrgaSuFHKaqPPspnP7w",
+	"4cNeuundOixJ98h7LJJp24Mg7kqmfSoBLcAmHnSNjOZBLCtwIqD7CSEfSL+uDV9FPpB+eeWxHgUPqMDD",
+	"Y8MR0r4dPcEwhHha7MaRVYLZq7rTcq8hNjyb8yf16TSbLoY70NcqxfYSogPoZ3DxLFEY7o0InSFt3Y2P",
+	"zCRgZ8z7KtAg5QBaaq+PpjBPJzPeYhbN54Ry5L9HfgBlJsDjCKb94N1MfPFOp/nnaKPaeehOID78bOrF",
+	"gYs9dplAbhzoGkTlKGXuHp9aGxWYMkgD58n0BbvauJKxOfzkkm57nRsVM6lqFldB+7p792PnV/WjCqyo",
+	"gfbl1eWv769ue4AJ4oSJ8mo4xL2WCCgUn82PVH/gCMvAgz0TVa/H6nnFv8xklY+2VG125Z0H6HFZ3gBp",
+	"72nAAENcZkQQKtMJtF3UTbwxROwUDMhclTsbgO963cu3F527s3dX3bPO99X4GRuA797fXvS714nHKsB2",
+	"AL67vH3fuemefa/s8Fx2df4ujkWScWMCU5XCpgKm5pTMEeW6L6BO3F2XpyUVzmSZESSosyb4BupHuWnP",
+	"qfzgasVsbWPJuAlhCAM1PHm8OYVU4u+yog+z3C+riH4Tqr5hjlT0+cPemOyJ3/bYNJjvqQ/CcM9yLxmx",
+	"Jt5DD0VJWeiBlwVwhSEGZyg3DtHQHtvQVg8hw0/Ik9K2enImLQOS9PrKAALDawchdIxd2nVkQ6zkRwRi",
+	"C7x3izI71BraKxOfdWUo1pDoq7uxBLPN+DttVSsMIXxjf9j/ksbjeFIYhlcjKYCso5MKEL6GlxAkckwy",
+	"umvEZRSGwAsRpKalc/pOZaB9n6hs/Vx1p10YZWu/yO7bKghNRrbJGLCR9u7aswNd7FEkwxV5piN/DVyN",
+	"AF8S27Lf5rrHAWUMLpAvw+Z0chRGccmYSTCeyCogaplgGWD2DzVMho8FDFzd9mUmTwKLXFoSYH7YcosQ",
+	"nNTrR42Tk+ZB66hVPzlprC9ykcadP3KDJwhFfrxME26mgUaRh4J4l4SCemK1+zuuNj/6No7f/VeysDk0",
+	"l9vJhU3s7WPhvX9LoY/ykGQsHqj9GiYstalxsEBYXHSInWYtj7tzay9bKMieoS9aJJUpZ76+gDaVQkmx",
+	"yioBMUAUskiVu0heyy9VJ2Vug9gUB27Hb71eba4D6EnAt6U+LF6VpL+ABalnejc6mUSBfwlVjLxP4RIr",
+	"1XUEYAIkFhomAlW3dYhDuvO4bwGdirlxKTqFIb8/PFkeHLfodIk/weNKLiWCjBSWyxDPaqAzm/NV7snF",
+	"M8eEV3aOlwnvAQY+GlOEGHgDJxThCQp43iK0jbxM2rmCfLobj05Bl+5ESbsYlwRN0lKWBvg2l9cszeJI",
+	"4j5L2LmY5+Luhmt9BjkMyTiS9zt5Q33dN7tULp5LKdLCTnpr8sMb1mWaducvqfRKdpj5WrVk3kLEie+n",
+	"DpuOaZ4j2ZjbvR+j+1b4atGznpFfNhOOqlN3ySmyGTNySVcMGWExkm8mE255n1R9n40UpOjef5isauAs",
+	"Lp/hq54uDCEtQ+125R356CCb3hAnh/3+e29rAmE8bAkKkRduLwQATcGpot6Y4CScU3W46vWCwklFtMMS",
+	"CUsbzNKLcV/lz26H+P8+eqxzDx29wtP5wu5GlYiV+qVI7V1Hhy6jGaKB9zMMI5TWXde9d2XGPZVeWnay",
+	"ZCmXTcnSf6IGm8xSqueqtPlIfhVxj8zy2s+1f+6cqyQcR2biSoI0SsYpgLIKLs2M0VXGkBIBIFb6Sazm",
+	"6KS2MbJFCmUWCrjpvLntZSd2kx7s9uUSyxqmzGCz9Eq1oudyDFNxV9ScXOcJnM8RVqGMYmdfRY7XqpSG",
+	"BLQ1fJ34yYyYjkxMZ7n5X0fhVMVEZpfwYbJKnYQGWlqLyF0IiZFrMwAMJmbE6FKNrBJqACVLjVYpNrLZ",
+	"YFDAoMuYCN6RJSAjjrALMcHNlEpPqDJ6iPsjezvqksquyjmIVX1ZW1m8uVGRz9HQxYTtXDwuWF0Mv4AD",
+	"jBbqWRJ2zXrzcK/R2GvW+436aV38f61er/9WcWUgyJHMnt0MynXSvUGcAiVdb89gejELZz242NY8d5Yw",
+	"zsmABusrs7xFNeRU7U9z7XXKZ5dru/MeY7trpO0v9S9Vdx7DiY9atYO100z36cP4ZNhA9dlxa/+T93nT",
+	"NB+rFS8MVD3208rRaH945DVkTqBqPCqPduzs42B6Dw8/PSw/HQ0/f5of3FcKrIxsS5VKG10T/PmgnmbQ",
+	"X9zlpu9BV/o5RoGuW0HmCEtmJPgZhdgnsxQjlpxKqZAMLMUtCrh8LXVHHLCsLbuQISsWiIl6WOvhuX1J",
+	"NvfCmRkdOFXtieReKdvWOdNlUacNVROlmmRNAs5QOMryyN0sSSrMgK2lbGJWxsmcgSWhU1lvyiFtNn9L",
+	"fepZCZzqTrpVt7HMF0LIeKuobgzjoAW8CaTQ44JSaeKUNmVVPB+Nij5+yzZwCgFPwSbkdBETkp1WYEx6",
+	"tQNeqbtJ7iFGPjN0Vf5v1gYbwiEK00Xak2tpK1ct5oBT6E2V2JiZYE7RKHgoqCYkM84bzTLwn0/vwmCB",
+	"7uqN5n6+rU9GzJQ6BhNdk4E64c8MbpnPxlIVq5yaDzI3ULn1bapg6cJVirb0TOLeWmOZrPWCleKjF2XP",
+	"ytyYaqK8W0w3EkjvQr6Y4KmeUFsKEQM75cAGT5iCPxFPW2n/cClbpVnflydX3+/XT9TJ/Ranu+eirjmb",
+	"3AOJi67m/LKkAUeZU8tw6sdQXtXxRDxVpabXk2C19+ZRv3Gs9v73euO0Xi9CW4cDtpL2q2b9T6AhyTYA",
+	"29nThOLKAjwO0V4Y4FiLii9eyRvEMlcmeVuKcf0RNmYlHJQ3L8vxF4Eqm/AYM7ueeGcLu0N58vV+aOUb",
+	"mTfikyQe5Ny4UgaJJ7mpSmZHy8yf6dFsAmUlJ10tg53OIIZjpGwfMQiszbM0HL6t3Wx/MOlim+1er9Pr",
+	"ve9c9nt3N532eaVaOWtfnnfP2/1O3i8fbrr9jjQm9W4v4nduOj93Ox8yf6ZH9961Ze3OD53X766ufuzd",
+	"vW9ftt920sfyFdhuTrXI4+2rRW7oxp5qoKTKAjKlRrMcSxr1JsE6U4YWfsy4P0EqkmUncvmirASldEWn",
+	"7Llq0wUpd+rbBlj1A0OMyUo9AY5QwqCVTKk1xaLSu2o+4a52Us8S+8/yVFnFHji/JjfxhhAfMDhCfCVF",
+	"Bk9c7NouatbGRgjZL8i8/Y4QSFbncMU2ebx9uGKJHmzqA75jsI8POuEvbOXZ60LiwbBEeVCuHQROLdBY",
+	"xOI5g9MtA506iLgMZGfw4XqNJ5VFMzOT4+0Nw9hgltx8o2RII8K5N+oNJbN1F2rrG/OEdEC3WCnoNNNX",
+	"RUKoVALmiHq2sRV0UAYjpBKoxMdyt5MyZx/Vd4pSsTkIm+iqHZiQ5H0KR89NVg0CnZGoqAB/fBvzsS33",
+	"ppmeMrc0zN06RS5uQYpUiLS2AiJsIMEJiJhKJNVltDZfOROoPoF0SCK6Nw24N0GY2Zh1PoF4urcikQu2",
+	"iAbl3BJzBLlMyMonYLYIHo1CBAbtN/3Ozd15+9feoBon8Um6FjuZEPZN/IauzWoceQRLjJwTJoXa5DU/",
+	"rueDXqzwJgrR5pYadqRQfybRaBQi5Zdluacml6TiLJ1yE9a4a0330KKKVsYDCsgSG5OvrEOf2IrW7dNF",
+	"Me2ifjKYt/2yEj4FqESgR69KfKTUlYklrrjXWa4nSWdkbBAjrVinKo9LbSyYqfTC99JMyNaUcJVZkub+",
+	"LCcktMVCZDVXZWcsRRDX6PzOpnR0tysyXAQyKo1MT8EolkPyRIW4xH950SjPgKUWkRSaqnF9+AQ/yYFm",
+	"jsySpG5WqshB1sylipmuI9Em8ClNkl3ZIGlsc3sguJym6orzCXKQpV65irpFsrMJ8qYFZlmVQydZ65yq",
+	"zrh6EToZK6lhqPGljQ1vAhT62lee9TfpiUw6fz49yGlZiYled5lbng5scuasmu2UAN8jLD2pcyhvaYlf",
+	"JFSgaWGgvXmaotnyrziBMoZijuZov742a8HO1Fbjv1RVDl2+aNTPlLi17ZJNxUQhNfmCKiliZXM8cYG8",
+	"1DLyUutx8lKi7/cjlSFTimNz1C9DutCzbuDnVNooofV89Whyv7BEv8MYbRNF4pyxg5LS3qBwJMV6cpMl",
+	"0rqpR6hqbTdafR7O9z8f+Sf3zWELH86PaT03CHuqfK4l83DsQn9Eq96ELHFBXNEUrZIxM+rGJMJmMvE8",
+	"87WFBbJriCsLPEdgfDLi1VSt1C0vBfOMQkhz884Ih+EmRBgFWJGZuCB7V2ZRQAzEXmZCmlP3e2BpxkCH",
+	"e5bBDJuh8LqgNZqDdJKfubHIgaxwXUYk2oxxG4mLnbjcOs3q4gWrrvcfuv135zftD0+7vDzZKkENq6ms",
+	"H0+LWlOkUuMlirqbTB7NxnQCg0+avsT00+UlZfnhkyUf5PHa3X0keSvdxS1azNzTQVSeeePsrHPdv2tf",
+	"9K4qMS3U5TnaNtRKh8IK9Uq7LzWpqlx2fu7c3F1cfZB5ycXxUHnEJ5GVUERgvjyN7GHt73qPpal8ZWfC",
+	"bKfcmTpvnV5ZmNxQtTZMGPkBByEZy7w0ZQkOQwTHEWLbpEAUM4RHJT2szSg0tEVvtOxdehJh3LnnO9zr",
+	"crfZuaEp02yR8T5rWRfCYNJaelRPGeZsNYgxUnGUOd7IKUJzppR1ElnrgQ9l/Z7PmguO9aZsk+7Tg3q6",
+	"o4uD/6bQioTklRuxqbq7QQxtrC8HExL6cZvzgyPw3/91Br5r7B+A//6vN7LuMxwSFb9L5vHnhURYgRWT",
+	"BFBpNfSLdfVi5UtVDxo6g070oGY9NciLB6WXIEU/kwnVlGRqNueqeDGFKwEzcU7IB1SXQ5ug0AcTwuUZ",
+	"6jJpNfBB549KbYcsEeOybhqisj2Q7E0BVzKh5z/i+5JIXqm4QapHrTQ0r0kUcrpSiah4xSeyWTmPRiPk",
+	"n4Kjlt7WodpWLU76O913dvVBiuvSyu4sT5qQ/vu/zqoqDkd/FXiTwJsirNqky2WTEFEoG6XUawd2GzqV",
+	"Rm4ghRiS78xQKG88JzPIiUQ5Ggae8kS7ezyLOJCDq8CLOFDjTbMa9ZLsNR2EIEQczCGfkDHCDIwpWdbA",
+	"OV2BOWQc2viZXLyyy1EYYSeN8cUu1BliFhOP0ruwo966C4yHyRXFo+wiFeZBygMYnomrzW25DH1wrczB",
+	"WZUSI0GypZ6N/QSmeQRzSpQfQhEbB+FSCVFyCVkjpFtBvB9/Wm09L+hBhwIp5IGrmKooIpUkHYWCiUwt",
+	"txKKtNB4kKEewizgwQI5FNZFmp58x7bJedPu9Ts3oK362+XdbAVKMYfU5IYIYQDBDH4iVNFKGIaIjpEx",
+	"gINbLP2WqjW6Lo/ZrDf33ZtsE8cKYKogYWtm6BlYweimcwIFZteMSLWzl/0fptyetm8ONrndc6LRyvvV",
+	"HxmMJnYZ4PF7xFhut0iJkM4uZaeh2DUlKd17SKc+WeK0PATxFKxIVAMf4uSPQBBaAMESIdm2Pxm8Vi+z",
+	"5Gdy+e+wkgAzTiOv0BuTAzrbgQspZFkDwF9JpOjS3/42h3OZ7+bLCg/4b3/becHZmIN1ol43Pd5+oxBh",
+	"2mCmHtmiJWRpb75qAmTzjdSnkiAAV7ItnUlLVK7AYKY7c7JJBkwfhIBApuIwl5DKTLm//U1OrBMLMtA6",
+	"KAesPytCwlnpflK/aeaUgiropbm3sY3mtxn08Ehy9g2FRLi549sk5FcrD3u6Qa3gXP/GAQSJDOHWceI0",
+	"j0vFF8wC7EsP3TsSUVYQOOLsfTkhKslfKukCWZEPxkicr/oYokKukWRIkp2J+K4TfWAoEqFpJq5QQCkl",
+	"ssuefB/ilXaWg/4EreRcAdf9DUegzZjUUpiaUpsF1CQ1YIpyxeHpM7JA7lrNhKYhlqDLfhSm3AD/OmpW",
+	"G63Wx7wqaEdNBxOPjw7rmyotxaGY+1lv458c8QHaAKNl2pXZOK5nY0HsnvcPDzbueZcwEWvIeokV2S5W",
+	"pLznuyezBbMxwgc5eZd/WuiHS+aPU5i2RVjIel+kGJS2sKlX15vYznVV1dJlAeJQaqGbZhWiP1NV2FKX",
+	"ecdnOexykBw0kL3cIQ548Bn54F3//UVyab9H9fq+N5f/QSXWqca/0i9UtlNnCpbs/LndevN1ne2X+Ofq",
+	"OVstrwCE7pDtYGhXp35lnBI8Vo9Sq9VwdUfsBOuS6lV5lWoXdWm7dRZC3RmzHdhzlpk9AHfZTwP9b1vk",
+	"1EImDBmRUwj5qNnSX4xvnMqVijsLGK2NxCtS7bSZlbRiLAowaDTVJ7cSMnN4W4pFayYrY/k28/7E4B1l",
+	"h43e5+SSsrQ4RfpySE3GgpbLhtLXOu/65CCf3XWWy3/M4fNP4dLTEsMO7rwnyKuU54D8hBTy6PCBS8KD",
+	"ka6RXiAWSuxnAA5JJFMOHQUjWVZVV5HNSRszoTuqU3WhtA2xvmoy9y9Zb8uhJeZriRuYIFlFsZnJdWwB",
+	"madAniSoH3tW5WrhOe7h1BmYALJ/+3O6NuGnnUWZJMdEEk0yxMUcZzJ0c3O8ZiJ7x9r0bLGAZr122Gj8",
+	"FseSn1aub19fdHvvVK20jZ4X6dhDC64rlRzO6H6T0ibEJ/Wjk3qLUtm8wbVSyXUTKmvVtA4+raYP89bn",
+	"xhzvTxuLKZ4OYfNeh7CrKM61qzYkJg7utRvO+oW2uxLJs5OXLCdCU2/96PPs83QG98efTpqfJvPhp/lq",
+	"/3CZW78jDQv3a5vBkolOjOG0RVgs1w0h8tKfHQiWCp/TbUDihWS2WC1DQHLAnaFpTxm3nEprKw26OMcl",
+	"nj1xZbIntHP+SArcqUBFkxMSZ4E4W1oPbGNd6nHIA8YDryhl0z7P5Goaw9+asHoBymj7mO37YtNX211B",
+	"1TFqGUtWKWElZ/ebpBVnK+4Ct4XyU7DqvNVvz69v0DhgnEJeWJxQd5SmcqDSeGYMhQvEhDro8NTNiICw",
+	"X1wMhjorAWKk44PDRDpBctPX9xv9ZvP04OTxdbcwp8SPCjNMpDdTBmepijyEzmrgOoQC+9ADL1TSZe+G",
+	"0Fx1Jn8Saq92xBgDm/bPlFLdQ9PnL3tcuq2ijlZwgaocgCoEuQo4GStBSRoeBhGTDQddiMtJUtbSUply",
+	"QuK6sWhYJKBpvJIhMrJOrb7D4u0auIobDQwsjl3CGRoIPDNdznU1CO1lUO9rx1gJgU75T9cnXWVachNV",
+	"zdUFrIzxlyq9QFtxngMJu4GsFj5QWD9QMVvWzJO8JxtXGtGC3ANZY5CYogKpyxqbwBO3Ky64pnaT7zBM",
+	"tsZyP/AfnEwR/uGn3/b7Bx9+Prr+8bz5/pfL1rvXF/88vDn79U17h1RkgYDbY7SU4XVUfVWdgYTwnKJF",
+	"QCIm7t00VU/gaGPdb4kWCubmrukFVg0NS2F5inqUp7lPwQkSNPyRPGCX8uVtXbTcWrrQiMvwWnFfAs6A",
+	"j2SKoT6gNDYG6lKla5tpXmHDqQSd31d03hb30nRQ0aUE1clVHbflP11eogzb2gU+R4TEt8OnMgXEvwrj",
+	"Mo0XtLk0wF4Y+Zm8uvW1/xtfi499sAWLqsqwK8aVovgYLS8CPF3DngigaB5C3ZpcUDrVM8USP8EXuTi6",
+	"VIG91KLkq0LGX5XNJV5DTLZTJaR3yZx5OU0iROJrNzpGP1WF+er99UWn3zmPP+rECcn5CDOdligC3cu7",
+	"65urtzedXq8K7MvSkn/e7f10277ovunasuXWkyxezbiSjw9qR7v1/9lRP/KjWGxfm9KqxyXVnDlkLB+I",
+	"NtRVclLIQYggU3d/4EZnDaoZ4KIYiAL5WBHgYllI2mtT302A9aBZaxzsVrBGYJJfqrBFDt5s2rzT6mXj",
+	"Hk6Ocgqwb6Y//07VgeRKNvt0xKgkHn59n9Ku6n7a1ZQiRs6VSuJepiyHvbgWbGvcRPm09SnExscZDnrW",
+	"/pWWP85v2m/6kmUPkU3sd1Pw9CNT/YwTAIE1nbn0H7QxaN+cvev+nPhdN1qXQasYLfWHUjXVi21xBZU1",
+	"5bIr1cSLZvLKx5y9F1S9/JMBUGo31bJGy3jPt7JAyxPn+sU5KudtIEecEdUr6yUD8CUD8CUD8CUD8CUD",
+	"8CUDcJsMwE09515yAl9yAl9yAl9yAl9yAl9yAl9yAl9yAl9yAl9yAl9yAl9yAv/MnMCslTXyA94ucPBK",
+	"ATSuGHshqJbpmq74OfR9sIBhlDaJtq+7dz92fr07u+noXsalDKNXN2/bl93f2v3u1eXdTedtVyiT8vVe",
+	"9+1l5/yue6n/fde9vHvT7l64D69u+/HT3l3n8tx0Ub7p9N7d9a9+7IivypbK1Yp8rH/UP123e70PVzfn",
+	"d2fv2pdv836K57QPbjq9Tv/upvPTbafXz3lUqcoagb3enWnnXE3u8/ba9Ht+33n/unNz1z4/d//sXv7c",
+	"7RuQXHY+FD4zX9fP/nnVvXT/vrmSlgezM/Nr5/2VajydPTPzy5vuTa9vgGR+jOeLf/n56kf5i+4W5HzK",
+	"/BJv1vzSN2AzP/Q6ZzcColf91MibzvVF+9fET+cd6UurVCvnnYvuz50bsQr9T7U22y3J3Vf84/nt9UX3",
+	"LPt7vE73C1c3N52zzM8Jw3f8s7WBJye0K1b4faNO7+q6c5n99eziSoFYvC5+kOft/tLL/iTR7rLv/BBv",
+	"xvzS+aVvrof56ax9eda5uEh9ya6rfdn70Lm5e3vTNrfq527nw12vr9tOXV+0zzIPHHTTP59dvRdgyPnJ",
+	"WWXqgQsy+aDfftvLfvom+bYA4eXb7Mud9+3uRWK3qtdV3AlL/qUIQ+cXdxr54KJ76SK2+6tziPGP8a2w",
+	"R9b55frqRqPR7Xm3f3dx9db90Xbvujtv99t3nZu27QIfk+t1ndAszXbcNC+09YW2vtDWF9r6QlvzaOs2",
+	"wqtDhwnNo8AE+IGva/4mfQJBQdeCwLd9ylTyqLb86X6Wjj2wfXl1+ev7q9teUuCOGHXSuA4Wh2jSOD4+",
+	"rNdHRyero927VcvgJThDyeXp8Fqp2FE0IwvkgxmaDRGVlg891iw+sdAenAUYXE3hiNAyyzJ5Y2sDTcRB",
+	"9MXATN0TlSkWd2T+WKQD6ab9ee0+VFiFijzW5mVKQsSqQPWrrQKVD2VcpQxxHuCxDhlX6tE/NORgCHzI",
+	"YRUw5FHE9RvK+qvqReelC6PQ33w0clgVQGaM5RQxElEvZVAVS89D6REls/xJ5A5cx4OCSFrBXerODAID",
+	"Aq70XZ5ncFfcsdThk3Urii1A+QsKSq6nff5eyj7bFfJXp6LhJpdaiFsdzOkqNxUXiSfmAG1h8V3bxbjK",
+	"/BdZ7VvRpzLvqA4kCpCsqKU8Cn3du2gpjcYm4Kgzm/NVqlGH/pRsHiRvTtlcOfc65lSG2K0rS6YFZ+Tr",
+	"/OExGh6MjvfHn5vH3v14yg9aQy+3Bee84AoiviR0ai3iusWEuH7SBAY8cUcFluRfGDMu48Wt1WuNxn7t",
+	"qFwpEvmN7kb2YiYruLspUoHuLZDgwai5Tz8fQno/+zSaPsgk6xLrUiSo1JnfmMH5PTNM7XqF1s63Y7SV",
+	"p+RCw0WX9dfzKTp9x3d991IUCUDka3dBrOABToqEjPgYp2jl4Prx/rh56H+Gs/1Jc9LCnyo7Ml2zyA18",
+	"N2+TryH3Jsi/kU2Z8jFWN2xSpmNjXLV+X02J5NOB+swg0VvZg1gQ+yGSTvO8RMeiNO8S245Cnqw6Yq3f",
+	"G2uW2IGmM/ON7Tix9j1n6BcbDrx9ayrbgqGAwvu6JRVzMh9twh+Pj8VHc4R9dup0S7GuwBiUVTCm0DdS",
+	"EUVkjrCQi0pzAgXrMxixXE4gVuuX7bSlBoq3AnYfwdCWDilf8O48/WZ+56ox5DrvA2HfNPdQKGy7roWK",
+	"U9gHQjpJpIHkdbcywdw95BHsFxyh8UfIIZLtxLEigBPr0XUJ/eFBrlcLPXBEMQw3c5XY/WN6pMznoYaS",
+	"kEZlNAVbMY5mSQ7jjNtrHTUa32zP5xnisEzM+3szzmaFrE/6jSGnRm+T66HgUwAvx2v2b9X6WS0gKIqb",
+	"0c91MIwlhInMrlQHS5VeI8OCqdppFXgkwkJHAxMYjuJsLctgVBykGBvvdYSWyqOOQbMeTwhl1KdehyJ1",
+	"+ffbZv7IbE8jHssomRlJhmCogj9JeB7WGie7gXTNZYlvSAIZq4CSSBEvInM1TTxJMg2ttr9f6vJQtJBs",
+	"pUTHRmDGVhXtatRA27Il3WBTWUhmcKo9zVjGeaXwL5eiseIroCGRTDMbWFozMNJHETCODmpHh6WgoVEi",
+	"XU+GISbL+iwPvf3j+jE88U8YPVksZw/+/UluIZ4tveGKmxbUupNfo/wRtWlKJFOZ5sv5hfW6yc54FVeu",
+	"SjAjhxo7pWiYTnmam56/bv/fVFqUpswJcmPhmSMiuNBJil9ZrpwU7BzkdwWWpCz2MQ43TorGebJzFE5V",
+	"g9+8LmUAAkqWUj2gSLwiSFKu2DynZBiiGfCJF5kM2PUyskf8jQKuXNmZGCjlM15QNw1yMIFzWRBC9VVT",
+	"sqbKKZZhmzINW1l10o3TkhGDyRzezB1BkIYBom0VGLRx+cnR4n2xoafpv5xJ+PNVe20JJDuTiwv2qAvw",
+	"4CriHsmz2mrLtQQtlCFPVofq/NLt9buXb/WzMFjETEpxfR0qhh4CJtFHueWMdSeNXsnj2TLeIx5ullWp",
+	"VrQb8KPeZKwlptBRKfalkm4dCLDNXMKnq5toTbEWTFT6zzLuJlwFQ+RBExxpLD+yFS/w6QrQCJeLcJJQ",
+	"D/C41LYoWTLd4DiW1Mz5TaCfOt/ECup5Ox/JGMPyc8emwFx0yI+VI0V9WolCZ/F1GVRGydIU3FJBYmkj",
+	"Vlk9UqIRWW62yqiDryZxK30oSTDpDX0suKIKe3fPoXVuQGkbktnuJiATLK9zDQw0gsjuwNjpuSwuu9qs",
+	"EmwHkkglhgVcOrtyHRfI8Kly+nVM74RinVF/A+yjhyLhjQWmZatZt3WCSFzR4mR98x0gMVHdtFhDf2Oh",
+	"brvNarGowI6QtBkUnIii4kkCbigOWJIo9HU1kxyLQtrKKuEbAyDelGZOhcjWizdfuA3tLBRXOt+MZ21j",
+	"+muDoo1vY817fNHG+Ft9E2qZFxbKQ5RVPZO8sWwJxmoFxtLKenVJ5vWqkOeMJUZ7IVxznNaoNpJoD2IP",
+	"haFRBnJC5l3Vdqlq86k3khYu5Xaz8QCPy+zYnIpm9m7r9caTzVDwn/a5yT1wZ5Lx9ZV1X73UDnLHkYkC",
+	"cBFg/34RsNzW+CkTb1Zcd+EorYUWfjwIZUGdlPf89vX7bl+JTOvhUSBxuR/od9937jq/XHd1OM/r9uX5",
+	"lQqy6PXbbzt3b9v9jgqZsPEcKiLGvvUxa40ugy3mjVxssWaSZ8aWnfyIXkSpKsswRkV2URXqbv2A8ZVc",
+	"EjplwJL0dCqfys9z0xqSIGB87BCvg+k9PPz0sPx0NPz8aX5wX659CPTDAKO1JyVj3JMFk8S5RPN1y44N",
+	"lnGI/DMfYKylr0E9qMzxGyzxCvPSBvhnXDsyFKpE8qQcKlVRyDZcMiESZjmBuHLq5RoQREwemMqkNE5r",
+	"SHX5Llnka0JCH1Et3g/ROMC6dKf6yuC5gfMwD6jJnC59M79RbwV64BSKhV4rU1N2cZ0FoquczBLn7une",
+	"HDLHPmCOETyZTXKQx8yDR9sZVbrZbVFZUFnSzaSqxjx2natLx1UK+Dt10SReSuB7FPkI8wCG0hCkFuAY",
+	"yMtUEeVwiv53gBdrNnvXuPOaIR7O3tT9X/4ZbltKVLBYFcbl6Ciyzs6WqLuLcwkTnhutJn7PzcqUtrUY",
+	"9W3KIEMIpGn1pfT2QHAfBYgDSkipYI9n8HeV8qdkaujt4iSjUGj4+RgOF4gKlq7GxCnbcGZkasAJOEjt",
+	"RY1miS3kYbdM66doEaBlErFbtd2q0ZVI900eRcC2Tvh1/GuEPmMK8EakY+W9mmtJUjlsKvTybK5aJ0Sl",
+	"N7kxlnG2fPJYbML8qZNFnFUy12fTr7tBmgw/MzuXW5AlT9ZWQineu5UHBjK6eGAKq+QAw02y1qZ/5W01",
+	"ZdBUXABkvAx/UrALshgvDkPlaOskb3eJjMSyv/mm7LEly2APkckrz68xX289Jdg3yItO2q5eU76I//wY",
+	"wtdpU9zRpjJV0sfBQuyGpD3YZAQGbzt98GrReKWo6578FBskj34rklyRxWFC6Rkpu7Ot3aPVCofjogRk",
+	"OGY7ACPAAIbzCRwiHngwNCUHtoVDtjxABQfjCQdsEoxyLSAFEIrTrhHLLWw4V7Nmb/ipE8vtqRZgVYBm",
+	"gSpRiBYCsOreWglHmu9V8oTKSGDlfDGRrEO4nTCXG7mabKKStiimTUwZQ1YJ57exGLrCelIQyNFEXHHV",
 	"1bpcZpUg30k3uGNMyPjEk6p50qKYdpCnTCqOJ9946WNTjXsojkas8UhLxVVrzDOERd8oK+WlnKw9a+fO",
-	"mLfP3NDOgvwLmcFhSwOlBKVYIcq6R57STIm3tU6mMBUr1EOFDb4sJNpF1ukrnLL2q0id7e31ORK4Y8U2",
-	"miaZy8wJVddb56zqe5Bmrk9i9t/Fki/tToUsWAdyO9FjjJP5XPyD0IxNXTFlx+1jFWOuAioYUHfYX8eu",
-	"G/XTg8Zje8fsouQ+iXaolUMTxidA4cgqaYtpWd1vex1izaSPUBGeNDDsUn23RMidslerOIKxEgYlFqaF",
-	"CBOQt0UMc2ybKlNK5PEi61cQVJ8n2q1AMrAM3uXULhM2BCaHa7pY4DC8DB1fR+vPDA0q6OXYTwuhlmgl",
-	"D+t/s9wglN1bPCZclPFBy2aJ+/KgG43Wb1lZ6rQCfZjLYlN+vkrbh+BHZeZzTctpI/BxJWG/S15jc3eP",
-	"9++n+5+W/nDM/OH8E54++KOj/Qe3A2XsZEs1mDzeXyzg5FPLX/mQfsZHh4dLzv3GkzWYzIGZxocYShba",
-	"u/WXLECn//T2knnwe/7ukuuA/azNJVNRA+Vdqt+c2/5bTXzZwU3wlDJFpgWoGxiwHq3XML3HK78u4q2/",
-	"EUbQLupM7BogbWpJpk3P07CvJFcqQvQ0V0rj7jrW1EiyJnUgKlCuclq52WvWjwQYdappxYMUIcr25jpB",
-	"wAjsChvjHI6GFZi1qJvD8IoRK2Z4xuCeZnjFdP+JGF6j3zg+beyf1pu1o/16PsMzp/9YhpfAuL8Qw7Pw",
-	"+5oMLwvs52Z4L4zruRjXt5I8uT53zTyNI9OZ7P1YNtJyo+UhHQtiDRHfZj5aVkSwVP45RQSj+1qRoEhm",
-	"sMqxPda1FOXcsWOXkBlUfLKsiaT2pU0rY23+fQ7BgU8QKSU59CeIgPeQsskGsaH5OLEh2UbIXGPtZMmT",
-	"IhrNWqNZLEXMls3GyUkD0SOv5furBp0b24YauikoUg7VK2q0ascN/VM/r8GJI5+4pqyMTt44qR/P4Ulr",
-	"/zOHn5bjJRoesun86USUptDJm83TRr3WPMgXUVwfyyOllAya/3UElQQUv6Kskg/yF3Hl31Vciale+foK",
-	"kjYqE3qGQxzUS/Hu55aSNNn+zxWTNPP56mn7mc9sYmP5n+mVBYypfW/cWAkYKK5YBgYO43RXn+KhpSTD",
-	"BH/9toRDFocixBtOQNy58GVlyY7yzRaJkdaZq324iXqLGZ/XMwmTmBBaSpi8JISCd9D3oZ8IHUm4FRrN",
-	"pM+tWOg8PKmXcaMc1ZuLh3G9gYcPy/oxpqvjk6PleOJKbSYxKS2wtVr+53G9udpnc+o1H+iEttj9/Cmd",
-	"KOndZgQ2fbCPlNVcNPrriGkGdl9RQssA+i8nnP0HZeF8c66TOO3yT3ScxEe89ia8CxgneQVsdfNPXZBp",
-	"YmpSyqZSiQ7O2AcBZ8Aj80Al76QukopEKFV3wtbdskGwzvR57LEowzl13XJizlQgX7Kick6p1qLrme3G",
-	"B020a7kSAZlIjfw6ASYDXAJEhsQym45FoxCditMgc4QBwaovGAp1UkcImayclQGmBmTOaNP5q7ACXKZu",
-	"g2pNVa4t1bmu9BW3tLrWnbNyg4JkUuJFu9+5GZwqZUKmEpjmWwYyiQZcSvmZBKEO31JZAhIKE6gDhmUm",
-	"djqU6GivfrDXOHmSILp0LaD01U3cCAvCHJhYrCpzg88ghyEZR6i4Fkk2olOgkizHYu/DU5RkyRCXnSvm",
-	"pr/0U4QUrSrbuv1xUrNucF1AAvKNsx+/PGHFCrdF4UGy2WZjo6DB1pI+xGrgylAHHXOvWm7JCGd1XcBE",
-	"wb0gP6AINIlltzYuO26d1qjrZpTm7w2IU8Q19f7XopTKwC5j+l9KJiFHq9aLVp9TxbIwWiK/BgYCjWs2",
-	"Rn9gO8bn59B+c8EGaT0vN19pU0yCk0/8lLm7j/BZ7BbBYJq7pOMX1Jsnn705Wj4cHuIRPfYofDpdMxvN",
-	"mtE1NSo+Utd00f+vo2sa2H1FXTMD6Bdd899X19ytXMJXqmiwsYLBN6cpxy20vr6m7CbTpfLjxDrX3mnT",
-	"uDZPbrA9ciFLG3gRYjKlySlFvZBBiGypetSm6IL8vbxO2VbjCyrOuVNtoeGlecI94w5JQo0juEB4PEXz",
-	"GYN0kd/HfU1XAm9CAs+2s1UV78QX4rwns7JSqoc5GNXuuEySqtR01lceLO/LKlGOW21RVwh2jt7Npinj",
-	"HKRE5+k5vY4Ap3ClaqeTKfIBDTx5uBMU+mBCVJ4sQ3QReKgGPmjJX8qoZIkYBzz29YCAg5nsDr5A/5V3",
-	"rGoF7/gshxYO1MOBuAMM4oAHn5EP3vXfXyRp4e9Rvb7vzeV/0PMtX03zSs9Tye1lU+TifEeWgIy4zlBS",
-	"5yXlfnWhCAVeiCAVCkAPSVuY2PSAIYRv9EcH8YWX5czFmwk4uJXWA8wPW5XcZszogb+H3Jvk1jL54FiI",
-	"tBIvXqiBy6ub9+2L7m+dc5NeLe6NWLFYqG4EMkNCqdGkSRY4QWNIZYl4DzJUA2ftXueu17nsdfvdnzun",
-	"tpB+FQwjDqL5HFFpClSV+MU7YBYxcQbcm9RA55f2Wf8UIFkOyZtACj2OaGKIJQDKviP2z1RF/t67q5v+",
-	"Xb/zSz9VycbubNeKeYkvJLco6xa3z/pSoS/TM8eQntyeOVKeVKTGypX6CiduklPi3JDN1MFXDVso65u8",
-	"kb1Z1ii62ixI9bjnT+56iiA3t9pdrD21+o3GaePgtNGs7Tc36quPDIaLacbzRrgZhdTW0so4QA+n8+Gy",
-	"7t8fPhwsWnyfNWnjvv6EDlAJ1roL1oxSarDnkVppAln/Omqphd5X1EuzoP6LKabrCmb2VfK3rcQrb2yi",
-	"C5k2kOqqfkIkCLR0J/77NSrr/Ae5Y3eJMJOyCZmhtPCcE2H2DNFdRZVhpaQX91SzNaII5gGO0tUNd4oM",
-	"y9GiY9bwp/qc49iqRP2YsnKKbAinFKON4sr/ZnHnINPEl6d6C6pOS3EDqeeSYEKEy6WdXyAMwWsKsa/q",
-	"5kRMpVHI5ubdq0vzo1yHR6hi7qPV5+F8//ORf3LfHLbw4fyY1jelB+4/ZXqgrNdEInadjPc3P+s4xcOT",
-	"2lFaKFJPjo9qx8fFItJydDy9by5O/NbDEd4fHkwapVIJjw9Hn5t00eKHq+PP9XmTtfzD0fH4SaUeRaf3",
-	"a4eNRoHUI7DtzjNI+2jpJ3sF/kpCUAqYX1UYKoD8X0wm0jQpTXUvoNDWF4iq8BxPOYp1+/NUlyCXmpVr",
-	"FOS+8famfd5RpecNJdwg29heWwkbouxOmlzZRoL6V5K4vpn+lSne8scO+QkpRuR84uCodnD8BG0M8yXQ",
-	"EpLnf2YK6LMUSHq8+JnEA6dqUhLH8jJFDeWLyc5adlHYFOcKI7drC0z2bMlUm3hpbfPS2ualtc1La5uX",
-	"1jYvrW1eWtu8tLZ5aW3z0trmpbXNS2ubl9Y2L61tXlrbvLS2eWlt89La5qW1zb9Na5tYYgiYuI+wuNVN",
-	"DbSB+Ih7fRNtbxjCfqbtTaAS0aRtRIDrpefNS88b0/Nmk7H6dRROt0mdpWTJZMrBN1v/OKujClVy57CH",
-	"L9Wivbbul2i1PGrRxcGn6dFycXz0eUlXw6eKZv2SzRn26eomyjG+dkdAEiRAEY+oztVWPf2ZpBAqFkaQ",
-	"kkmAx+XogjrpP7ZM7tZodSZxOZnGe7BdFq+cvwwK67k2IXEqFyEWclS8eSxQjSIeUaRcbYLVgBWCtOrY",
-	"M9fJr5UnTDR/mrxdwbS++q2pVgjuPARMqaGVm07/9uYyRavlyrJ58WFIlje2gERaaMiYoWdw5dTDSEi2",
-	"cAwDrCRmnQExAgNVT+EmClGuxM3AoN37Mc9rnb0hf1YK/6bLaI2sGW/PureuZQSdHJk2W26r5tRAdyRE",
-	"MBAiuJBJNyTiVfHfERHHy5ShYaAYsyy7tDqHK7bpQlWa9X0lrB/1G8dKWP97vXFarxdJ6w6cW/UEmJv1",
-	"bza0w0WOej2NHCXMeAEeh2hPSC3WlpdnuV2LQ+nxO1j2unge8TQtWP/qVTzyqWw/uai4tRFIOo1YWs99",
-	"jDEoccqt48QxH5fRxhD2C2oZGY2jzRhcaZ3B1pxI61NguFL+kwJQDcT7jvdmkGeQleEoPmLyG8oBJZZt",
-	"GyXq/DwxqzLTGqdN1UTOzAlm8gBb9RMwkM/uMOF3HsGjYBzRtKcmnyiXrASSr4GUETbyw/+2iuc0YSLb",
-	"17vRb3YeOML+lgLPO7IEs8ibgJk0hgSz9N0ZI6NPLierlBwzC3DExacbB2LNKgRAZeoSjFWgnamFLp0n",
-	"CAPzTobD24/lJVXOIF6pJephOatMxnwcyKsUzKJZ5bTR0lRe/5nnQqI2gsGpZlpqJ4k7e5ClzHMhh1Cx",
-	"k99/3xxzH39Vr6jM0V8EysKQj347iepPUIdJf0nlDu2Al5tzIlwUrDso2AajgCIAQ0hnQBwypdGca+/4",
-	"KKCMqwCGLbEwJHicQrwJjGusyU9qbwkmSxkE0S6OlJhAX1pxKILeBPnyUwFngCyxdpIGmHEEffGVIq+p",
-	"DH+Rfn8i2FuIIOPKpCTucvJK1N0rUa8f73QnSoP2kdeiVAKNzOpRiCH1stOcYnYSPLZZrPhZqWtpf+DG",
-	"yJOthPOnuNU3iJUh6M5tcJi/FvC20KLeqGpVOuzJINlpHupu0q5MqUTr1y6lOL2ILvmiy0ZE6UWzGcyr",
-	"y1lQMTPAqpCfsqDm9KN+gF6yXEThkckvoPIWIWX/V+UMv+SYygmH4Tb7gGEIzCIknZQlBRS11Eb/gdzO",
-	"wJxgqup7vUw9hdRtVqusajg5UPhY/rCeTmI0p78zg76d+9tbytqG2QiKOgpQ6NfARuuZDaOzBrQUO88r",
-	"LNdoWBfcb4UmKRUqkhfUoXoyuPtpZPG9ZDDWOeRITF15ItX56we4JI0I9TL1Sdfgj3KIlKiKqF0n682i",
-	"f3pZw/w6EbJLYPPotNGotY5L1TX8igUIjfs7tdx601lumbIQR59nw/sZ9Zqfjh7o0X5jdDCaL+rsiXst",
-	"JpaVSZDU23lkXqSLlH+dfEgDu6+YBpkB9EtJiO0DzbeLKW+8lIJ4tnqDdPuY1m+9vkJetMKmK83RmaqQ",
-	"sKkElNIWdVBJoqzCumimcbBATBorvt3qxmovclLqTVQa8GzUhAfeEToZNz7tTw9mR/MT2rBj/ddS+ZIM",
-	"NWIyc7h1jJtDOD5eLY6PRofHCM0O5zN/HOPEba9zk76OeRdnpOMp5ccxWoq7pHvvoGX64nyVcseJVp7E",
-	"ri0VNqbW2MVcKMpipZmSDAKmR7g1P6THvL5oPrQ+Hw6Pn7Qkw/5p4/D04KDWrDeKJA6O7vQZPl7uSN6d",
-	"v5Tw4YDx64ogOTD/q5VhsORqAzdX0T62g4m4lVVdfgiGjFgDtDJRJjn6RkJYsCxNGdc3/BAraXuc0G9Y",
-	"PDFkePNOJFLeoNE31G5ou8Bcsu0+v6ZYY7FdH4lcr4ttuQRDPW3HNZLLG7o6D9Dj4Sq2c6lwAl4F0PMI",
-	"9QM8NhZoWYtYI6ep7CzzGhRJG4Dvet3Ltxedu7N3V92zzvfV+BkbgO/e3170u9eJx8roOQDfXd6+79x0",
-	"z75X2QEcPXDxNVvr9PuUDGU+K8i0DrdLWcCyNrH0FUjSUJ3lsQEzLqMZooH3MwwjFJdzVqi8NsDDjHPe",
-	"YUX3n8UUjTCEgS5+WrrusztZHIfYrKfM0dVKhIP7COnn2qEiQF8Qto4eeJ6zBAkRKB0iwhCD6VAkZZDL",
-	"McDpBtVJLM5D8x1S8W2y/Gk6WyIazgJujHbSp6YLG7o59aexlruESq+1OfayhLD4VfacUqV2lAtVDrea",
-	"r7q7NRAn5J+6rdPHcUf1Wlxn4TSrWyhHaMBrIJnBn96ZHyjHq8rsFvww7SpNlBD4s2oOnBE8CnyEPaSE",
-	"6CLHSKCfmr5fmMMAK/eY9FjJwksquRkCz35UXKKTA7cP7HoCYBigBVK91jwoVVRGMRTnvdZJifdSTCUm",
-	"9h+dG5EFUd61sFWf2l5+IX7dvy4uD6VxktXAh27/3flN+4MEoE/hktmuYm41qS2KXrXPzjrX/bv2Re+q",
-	"LHbddK4v2medux87vwqESnzgze3Fxd31Vfey35NlqM8ubs8FdpmFa1xKgkDF4GVLsTsTDcA84vFmhZJv",
-	"UstC6Fk+N6dIxtYRjGpg4CxtIPgjmotPgFFEVR82SbqqmmJLXkbV3R842xhoKwEMQ1MInxNVDnxI/BVY",
-	"TogNmnBZbQ0M9PYHYAanOkjItliQ0b6SDGEivnMqhV09gfIQDwSflD8MrKPXduTe+Sw+lj39xEGdUSKT",
-	"hLOn1Et0Pkyg7YwIwJGFgDUY6gyoASbLa8j0ngaYXMhUe/0TRQAOBSHWWYNiTpVWWgMDsXlZCYkNpHrg",
-	"MBAmzoG5GeumEIVqwEjmc3k+ih+uwJJEoS8nOI1bRbKJ/FX52sHSpEQRXWBcvDnTy3gDgzBvFXKGpUJB",
-	"Hdqh15GeW9B8Mb/0oq3AFKE5WNoxE4EAvu4fkSR9nulHuaE5uZF7N0suKlCmUa8XZJxtL+yvjdXydPtA",
-	"Z4Uf1xLKzmiEPF6GUCrQahaehZy2CZT16CuU0uXOqLmc8dedVuV5J2ADF/KjRwRBSdd5ZWCJKALiwwFO",
-	"SWlFUQ9m8KZtZefSyFo0YbOei1gW/Tcao7LUQ7+uLvFu77sEY9cvLHd/WWIDa4ubXRALJuu92JpCDlvO",
-	"vVwlG2ikIlPUKl7LpOFN527zAeODH64UVss01WYdzCHlkhpYCUyG5DzdilMUwKJsHLUS2+sSe0sCPD67",
-	"FB4k0MpF0TKE5RHBL2kSVT7qxb75I1ptaQMQxysEIFmlLxY3+gU6v4kd08Y1aTVQ9YeU3cA2XbEvBJyh",
-	"cJROE5Pyk1H4mDatCGRnCPlSrtsU2ZL5REaWSLRLyedEdsZNIZ1rmnUerE/yqzr9q5IL1IaPZIWKVp7+",
-	"4Ma2Jv7PCXPdyz7LqCuaflw5posUzFwjTqpsbBJGh5v7maZmyzmilFnoVLIxbfPQIiBFgAbjCS84w+1X",
-	"tcXBcRIiCrGHCs9O6d8GFYEfMC7G62wvdfADQRi9MGJBqt1RPb9ATJnDrufplOvpQm9ClgVlXe39T/KX",
-	"9Upzzv3beMc2iHbuVdlwI8qgdhJLSqFnAYZtXHcCUzYdcM7JWaU/c2Brj/WahIG3WiMVJvR+iHUMqeKC",
-	"W2n2l52fOzd3F1cfOjdlNfvkK3ETqfTyHYV9BKOQZ2bLa4jujBhUtdYLZGEZLVnLjvC6TZlQh5RqZXRu",
-	"WWOGgwn0q8pBZJM7Ld/CxNRtU7m0NaBmlhsZVHXtY6YTPF3xDPniRrmKdS4oyoI3AbIP2lSzJZf/MFkl",
-	"kSFg1uqT7geRyHZS2pwgELLHs6DEWWdyUYJR3stPm1K0LuVAVRBpWy/NFg0k43e+VNOinJZ75efLeqD0",
-	"4AJvkn6a3YS8LbpGxjzQsl0moBYtTaiKENtUxRWVDxKu4mD9rAV1FIWhQdSUartTbdU1CdQ2ZkzgAuNk",
-	"zmQx1QCPE72EbMyv+tQzly1KBy9M0Uo6zMdwjIYHx/vj5qH/Gc72J81JC3/Ku5ZTVJCYYEELurapPBPk",
-	"XGfoJzY2n96FwQLd1RvN/dbB4dHxCRx6Phpt+3eZzrchZLxVUAcSMg5acVNCa9AxtCzmiHmTfTFxMVkM",
-	"DeEQaRP+ikTAmxDCUofbVm5rzAGn0Juq1ee02kSj4KEA5Mrs1CyzARfilfyidHOUFAPczFp2ShFUZdMl",
-	"C1B/fizpolM3uSem2KjaBjbcSCGbXZqFhTnSZDGd+CrmUkaXpDxCX01QpvLKqnrtAxpOCJl2sC95chFl",
-	"Q/p5edIm245JrM+zdmKGvIgHC6nRRxSxjYYulRmrU8IYYIGQ72O/YeR5iCWFpXpuUfadaGpiZU93s8oU",
-	"ZxbP/U0eV3M84mDMOyb8dxKESKeXIayeJFb2pt296F6+3bUUeufyXLoj7t5eXXYqVedz79uXt+0LKWvq",
-	"iYslZFVVTBswMDfhDhbtStlM5TcKmuct5FdNE1eehBpFHgoWKVn7X074mTW3uQElNbcMV2m6I4PIVFPW",
-	"rP6S5oXLyVTzwiU/YM2DJVudoMMpv7+f7R/hPJopboO+U8XVvLFNrZSXx3i+jQiACZYulmdm/GLunrq3",
-	"pZcq7zny/4TVGg6eax4Oxlj6tBS9KyNtLCcMeXdnzTc/s9c/dSeUeWeT8Kfu+5//PjxgvV/ZnAyPyHkZ",
-	"WUL9+S6XeFuBYiTLEmZYckyg45Xlzrtjub5qJcqroNIG82gYBh6QZUzieigYzAnloNXaB4SC41ZrP+4A",
-	"HTFEQYDV4cl+9tgHIwrH2WI9tpI1j+uhCCbHVG3rbEWUTTH0Et5VJQZEqtifojVJzhDTuQzlThxTNZcB",
-	"pi9E+i4X1ekrz9wfLWOkhYXywgZbvAnCXKn0rPczGEkWhcFt/83eMfju5s0ZaDWO698r+/cEQR9RMDgj",
-	"mCPM9wTxlLm2MkjtlccW/5CozRD/IeKjveNUZf3Ar1rIVaHUu3+nv+dSzzOnVmL+bdLVFE0lBhnzIkQd",
-	"Y69gcfq2bMiuTB85GdBb5vaYpq+PSO15mnYR6yUhGaEPnF+Ty5HOXWUGks17xOI1KfKhNPJ81u7xbRZS",
-	"0PTf+XO7zv8lV5lp47+1qrt9v1XVsz0XM+dEZWWUb1BkcPYsE3ywv254gYhlH1e17ymgpkBuZzbnKy2J",
-	"2jImApNvOu3zX0tHVdqgfNPbPteLiugCUZlCvVui1dpXoJDcJXlwopmDGboQV+99UWWXvrnKqmqAubZS",
-	"Bn3gFOoS44Gt+JNbjRxni60UYJzrsjXtthyTIJrNEYVcc50SqRQK65wQaa4r6ya5X/pK5oAmjXSpMrfO",
-	"4bn4lstSHFL9CMbmEvzS7Mwm6WdOWrCu/f39Ex0MiVeAjEbSJWsOPURwLuQugn1WA13B9M5UQY8VglSc",
-	"tLy+9XpdtkM4OTk5edZShBkScy49yzqrIrW724uOQMopWik+N5ZBWcoX7QMYEoy0IT+2wRMs8Pm6c9O7",
-	"uhQv28gs2RPTd/wDhALTeT7ZZGgLB4lYYumYRzVWLU3qqee6h3M74hNSRGfV6pcTAmbQRwDazs9ZJp8m",
-	"+CZzT6VSHSwO0aRxfHxYr4+OTlZH5Y150jYCZyhBJ8zKVOsC7TSZYrJMdz+DswCDqykcEVopU54h3xSW",
-	"ezFQGCxQXp2YNtY6uApFAEu4kjmaOKHjp1ybSvOz7KlUIJSxEJXoz1eq45qvt5RoLOcaVa47l+fdy7ff",
-	"ZJ81CfLuo7MDkbVZbGPcSCO/Hy6ceU/m8PDT/PBTvXW08u9PZrnIjx54W53n2jMS46ydIGDAj1AZDvo8",
-	"LRg2SxHmlsQixFIpVt1Hmn/y7mr86Rgd3BPNVrk3nDkJ/aT66d6ddYRgd85sSUl5rmzmRDy3wlc7vstW",
-	"bXOpxVclPmZkQask/TQjSpcVlbWmro8vT05+oX4v1O+F+j2e+jlXeTNRejw51MRta6L4BPVbY4q8a93W",
-	"1NFnUFoTE92317H9a7M/M2nYtv7mCAYhc3L2jChsXTtLGHvExNs+UmHTMwSxpGPprLyzs07nvHxWnl5y",
-	"pZp49U27q5Lu4gS8j5n9F2RI/WlA2HpH5QAn9m0dZSolPp/pxRk12T6zm8Mgt+wVGeBe+ZZ3alWyXw5L",
-	"ZmzZzv71cs3vyzbgVwYy7OZOOokpteNGueni+raPMTrKz/QfaUhicf+h+HNxMyJ7IIKeugmYGdzJoysR",
-	"lc/EvQoYD7wCscrX46T/K25VaFIotOU0bskce6Gz8uEM+QHEPWXIySnmDMNRqioXA5yQKYAczIgpoSy0",
-	"9DSzhhRluXWz3ipl75uf1AvXdBlghWEIP82ajo9LrCldpzgBt8SC81hGR7UfbK/r5W8I5IhQU2zEdruV",
-	"EY9oJDsogCvZaxAMrAv/Tr+K/DvVrG+gS5Tk6AOpCi85y7AjbC1oj8xlSHcgOz9ARYntnKmSIVsXipFk",
-	"slA01JnxVlapmoxJuTrbMSzRq1CV4R+pwlsagnLdAioqmslfJ0Q26qcHjUeGA+7U+5faitPrq4qIUcbI",
-	"F793TZjk6rmwlNHGF+1+52ZwqgjEUkUmqKxlR/Ce688k1CRJQBQSAx2poGIrpUKVhuXRXv1gr3HyRLB8",
-	"nuJ1O3XB/CZUj1QhmvJFZayS4Hb0c8vfmatoMTEHtXLJW34x8iscd4mJnbzK4vua8IlO7vMgNgF3IETc",
-	"RHbIitXya0w50w8P9hvf10AbyG71ysmi7nVc3jeay9gL2fHWCRRxepj+t+yBIXtAqirkcaFyVe9Dtr5n",
-	"cMUAI8nzLl22KlEBP5lEtJ9z7BJ8/cJ6KUtCVUI0xLpTPydu/3MZXqBb+JvyVFyb1jMloKo2k9tBdSwF",
-	"ck6knb1qC8abdiZCmiAAsmmWn0wD7JfqpyW296MY/KVaCYkHQ1T6tQs1/Etcn6/kiz01XLwYKVzNl1nV",
-	"w9icJus2TEjo65AHp2iluDhQlSv6449Uj84vX3KTe9bXwSkx6R9/uNVbLuEMffmi2Zrs1KqqRKqYBY4Y",
-	"r/2Of8ddDrgs7aBqFkyEIAcxmJBImt/Wx0Xl00ZmUFHmZcvAEE0cVWMPwiS6ydYDtltyYIPIcnw4koDW",
-	"92XR48Zpo3la36+1jo53J6B6F8rrVy49I+Us+/Ixm+1CdBSMKrLg7Ni5mxt3nVz7l2pFOwLzcUM/NNfX",
-	"TsOzEpqhrAOX2utWDfpIsuXRVWxfPSsa60aNWiyIu4DIPgh59QWOjlr1k8ZBc791dLx9hwBJPyxFsDc8",
-	"vrH6AsXgSjZ3jQ+8kC8JSnAGOQzJOEKPNB7FlHpn65H9xO5WNGcVW89qzTXb5HtJ7BMoL7kMS/GfZMKX",
-	"4gi6TlN8tKcVhJ1jPa38SiKqqJhViCWlrHxARmbfibZ9eYzKo+tq6G0yuJK6pHPnZUqxuBpsS7VnfVOc",
-	"jYRtaz5rmwfuxGzt2w7jLMdyI4tyhvGVes/cKYcolnrvZz1+I11JkpO1V+RHDeuc1OYAy6KaEj9UtrZC",
-	"1aqswzYLsI9o1ZQb0oEME13YLWkLNP1/CI0j+VUGkNZ3deDJVmEj9tKVMvra0Ted993Lc5ksetO5uu6o",
-	"Emw3nd7tRf/u7OrmpnPW17bfHBz7ZiDlWH+33loJKLq7v7CXKptEg8cRHCO7+RS1BN+9PrsGraPvtzpY",
-	"hMseKqQyGk3CQvwPk/U/K9XKJyiEd6GdzPneawGQz5O9dxCz5Lm69/9R23NOY5c1bdi9u2RTCnibpjxK",
-	"+C7WqcrztEfxmyJpMiOw/SWYzfMQ/7W0/lqVd86P9FIqNXNL8OsyXmPEc82rk9wYbplRSuhMfgvLuG3g",
-	"Ey9SIryy9YYE+sx2mAe9CVnKPmw4lOUEIRhRqIuBKiWAcxoMI47AgEHsD8nDIC8W/H/4xJOVd8TKVIi3",
-	"eiD+lrf5h98rCP9ecZ8Nib9y/9ax4e9Ul17wo+7Su14HTYSV67/SH34VryrXXhcLH/kq+EWAEfAImW6n",
-	"eMuzMGpTNoo+vU8hcr5DYUhAosS4/HkrkGz29me0HolQZTD4CbQJcxe2Vyp61i6TUZ2t0UDWDoQUnSbV",
-	"0oQymyV8ku0b9Tp5TFc3b9uX3d/a/e7VZVnu2O71Or3e+85lv1JNf+C886Z9e9FPssNeCcNRDQz++CNR",
-	"sPvLl0FV/JgxEA2Uej3IM+moEpOjIAyRL6681Lek1h3b7qR5QeYTKl6klHVgpBxl/xv88UcIGT+HKzmh",
-	"dbL7KlhVtZjf0qy1vqf6+jIbRT3Vk8J/NoIghAF2jGS2oqo2klm/pDkFSbLnfAXELGCIxgEWtHsOKRxT",
-	"OJ88v1UtWYxk+06uGc621jZkM7VlRU6GEK7q4tGmUPQHTeMC3bJddzagSMKRSVMwUlZ0FV9VA20wV2RA",
-	"o5bYOgjGWIYS8K1MP7b01Em9ftQ4OWketMQLJ43c0lOO97eDfaT7jhYnixu/HpkirOtNuX3s49hxU1rK",
-	"WrP1q37SCG79qq16AwwiDCM+QZgHHuTIH2jAqtmsD3QBw8AHBHuo0OHqItlGShzv+8p9LdFhOAmNdWW+",
-	"xZKsgzSZiqBr8567mpl2MmO0NLCCQPxBVfPYJaFTVgOdm3bPvCcYQ7bHhPgMojDT7N/MWZZWu1W/nXfV",
-	"AiofC4r3JNuj5LOtAjDnsa9ZanNSSctzhIQFGqHKXdZK00i5rHN1paS2s1FGx5n+J2lZJF+ikv6xAn+d",
-	"1E20v06VwYjXqjcutzBB4Ty55k9kyP57ohawN9ULWOch2y5dQxctSax+vXxPKaFnxM9V0RkXMwOP+Mhq",
-	"Xgp7jEIo3tYtRMUgSV3GwQJhFYQBQ4Al2bTFz9t4BYiMIjK10cZQSu3i/X+AQHVX9ol1CehHVRAx5ZZ8",
-	"1+9fO32GnbxfLKnMnYAHymlsU3B7sq+lSJqsET9F+E4HRCi3sHzHo8gX42ConMUsGo0CL0CY38mKMekf",
-	"KZGHjAm/G5EIx8Vs7tyfZohPiC9/ku21kRo3DhhXcLvzQsJUnVXEo/mdWp7Fg2rFo4SxO0KDcYCdjamO",
-	"0YIvi5sDQ4qgv7qbIRk/5jrB5dw+hSOe/Vmm8rMJ8rOPZFf+xK92oe5vtkqsE5ej16IZTlxYWn43wHfz",
-	"/5+9d99u21bzhm8Fn/f7R9uRFcnnZK93zavYSqI2PtSHpt27GQsiIYk1RSgEZUXtyj3NNcyVfQvPA4Ag",
-	"CYqkbCdtJ7PWdMfiCccHz/H3i/lEbjfrirJLbnVFoXXJGh/7LebdCZ0w6yb4U96Scl5STy6+kPkTBo22",
-	"BteaMWi0SROwFoi6J79uVHryrU7OtH76sOAJvWUfEe5CtmAe3N6xVfECzpfjgXSIC9d8Ng4i8PkUr+kx",
-	"KlyQuvAtX0awONIAxK3WE7K/pr2cUyGkKXMbM8ES64KLsRxwFthszhMWeavcVNtX5FjEbKHn1YtZYpaN",
-	"UJiNi4h9nIOP81Za0NCWVcipf5twfhvSeMLgLiUfmX8L6Wm3ijvMGsEg0olUcjblEoVaXjWYmNZbHDEg",
-	"zoiAM2IR0XsaoOjOrkNdPWL9jFrAVmsLaiTtHWKgA28NbiDII347o9HqNr2OcMq3IewmhQ2KiSz2++Bv",
-	"kf9BjvpCMMx0N7t5xRfwDutjcDHzW0Inmb9tnUJfLE+/S2US+5gKBrAr71mU9KN7FvI5Ky8vBOhjtYWE",
-	"rl4BwhYEJwOYZD4mQ6mBDYnP5iySeigZyikf/hPtRvT7KK4yvowI6pltMkB1nuIdxoywjicH0EMdT4Js",
-	"+wUuzbR4ZB0zmeptosHJNeG+TkeTWij8IE8kXJ45ZekvzRFYswzncXkBpcIw4dvqx98Ej9qXdHnKhFBk",
-	"l5lpLPWro97mgs6D1ZmuyTzhF8x5HsH7S1GYPiFDOSTa+3qgVM784X778ODhfKKfXJOaQ1SCabxkHo/9",
-	"NYXMJv9I7a+AicfZ/On7SuoO2ZIhtYf16ZxcUPcAGmPtosHyAp+vEulPIZEya2ND8YTr+gFOb2tz1Pd3",
-	"pw89QiFapgkbZxPZVZ2OFEMld6na7m0ynAfRZIjUjJGKL41WZHhxfnVNnt13n2m149kfgf/pWcJEkgss",
-	"ufEEaxml6aOp1eKi5m8EWWhfSJVy6xXaBZZRhdu2wZferJE7cj+C2WMyDfKtzuiicnxTXU9OzaMln+kX",
-	"nljz/PCVc7IWCyuyQCc1HAxRi8EFB7bmXSbHHt+olmAOYNT2tRl2GPA9mZlzFpGkukTlEBr9+8FyT4m8",
-	"HHqeasraQS9LsMgMN2bHpNgi4FhSKJ92fsXff1u9byqA5Fh/EX7k9YEyVyNjKk/iCyyRLDYVn2aRQGI/",
-	"G4ErW5gnxThUvqlqS5rL1N3Zt0IyeyUEIFYU5pVU5MGR6q7sQI5fHkOAbcYSXYwRCLKMeTRxASb7lZst",
-	"/Sq4b0GRdANhvLM/hpGvOeNSLBGTXQ+lJcWk5a3ZQiRkxAgFJKsC1HfI3ZDhQVS/+QNMDeLgPHG5ob+/",
-	"Oj8jF3hdFbg873S/JUGkCjZH3F+ZGjy7mMMMeLZTz8DjJ551nmlgswpoASmtdANbODtmuF3SKzc3NVzr",
-	"S3uONLUqLJzS9Df5bM4FnnB+C4HYunqG5dZcRJCBfwsftf42Y2j5vZU413+qoEX6A2TmWX//hgEn/SeL",
-	"PO4rsHnOb33G5uqfpvGc3+q1JX+e0TDUPysvnvz3mC1vUSOwXFD6B3+BModZnUH9m3PwZUGbxjH/nUWg",
-	"h2SWpOtQVoVRmrM7h6OLDsdaw67u/bCQ1heEu6dbrS0EPoWmvKaJc9lIU5nMaHyHoRaFSmpVrkPxqSZj",
-	"aZPBmAz1HIMuCzY2sCYbRhp5aopsHqkgJ4OrH296bwevBv2TNjlPpixeBioCwxeJx2cQPFaI8OhMra7a",
-	"/0Jl+OleLmfsaTQg1fDkhZir2WdmDKyi99e4SgtyRP6+SR3CX2ChWHpouirkfKbDptwz9ZfU2lpQuOmv",
-	"shhw0l0rIrhnUa+E2a6noRXbpP+Rekm4QrwQJa8UV6AnDekgmmi4Axff4Asy1KT5Q/JNhp7u21Z6TQzJ",
-	"NzkyOXkZd96QfKPo2r6Fwxngm+XbDEHgt0XNR23adQBcNQnxaxKY8VJSvpzqO+WCRYolr0jRV/RVldPv",
-	"5Zh7M28Wawj31tOhWe6gbXEXzLfxhTTcNqoVyIrqSsuaA6xI5pzaU2HdDmZOiO0euTh73SLfX/Rfwxp5",
-	"x0YXJJipvPnFXK7Rnf0D8kPwMhfsh/dZMzwKIhqvXKOU5uz1IHCp+eLWylNLPOlwppwFtMDIlMeCkRFk",
-	"qa2kcEUfOoR7pdI8ih9OK1RIl0/bsV7SnTGgV11qdxk2ygltSmNjG6WRXMxiwmLG4T9yPq1H6VpD4y/v",
-	"S+CYv2DGw6WBY9bSmvSdkELCHqaum7RJdAu0yaUqvEGKkiBFZ4eMSXmYFUXXGKH7yxPx1CcNfAnQcOhM",
-	"RFXZA0Tl1G+Td4AmMcSQBpzIP970b/onLZWCuAwAayGPS5Gdrf39Dtlvd9tdMPRkV0f8o833FWC4oAay",
-	"RLQelM5GGjC8nIkut1fVG4soZEJkOnXVP7v+bFgROXic87M+QGKpHC7InCYCznsNeqDSngJhirLs4iq1",
-	"eKidRBkpuhLZMfvt+UGaUuEYqBbMS8qTKNdfHED9OCJy5V6psf7IeBGXL4MrTOOuRx+JtD642LZa+lmF",
-	"B/beAfOESBlqhbTMNlizKz/Og3h1QleVLFA+XQGzcQ7lx8/lGRYTtbt7lgtn92DfcuE44TmxYf4pc2sf",
-	"PYJJN9owj9gyLzDXIwjVgCphUcp/KB4AgqlFnqU7TNm4Uc5hJZFBc1zrdLT6NfgK84eRi7swxUmRt7yw",
-	"EbELeyt9H2xgnfetz76Yh5j/kQLR6Sl9SiJE06ibuOyQgnxiueZwB1h9FCzBnH08BAGoADKPMcsa6h8q",
-	"OIkMbw6UjGjmHBy47bR1/3ikM38tCY8jLF9M3M0hmRdGFNIrqzChuEJIqYUghAIhhS7dhBRpDbmg3nAq",
-	"LzQLO5TbLWV8QPmF1MoJnnI5rMTd5rHhrNSsHVD7ga2uFmIeeME6jrsCOz5AbsV8REfhCv2kL8hMWuh2",
-	"8jVQ8YHVi55UNILkeWmYUFtkSmM/XBEarYC/OFAkuRooTb9sOeWg/i0ZvWMxYaFgSzhyfU5GAL9E5J9t",
-	"0qfeFIUOgcRGn8ktyMfk+b5BdGxSxPymd3ny9pfb3tkvL89Pfrm9HLx+U/v8Pr9+07+8Pb+4Hpyf3V5c",
-	"9l/1Ly/hIC956bt+74f+5e3J+e3L/vV1/xLcj7KtlU4GzRQP+omyFyjR2bhkSn2CKbbIDanDLLlD0nxl",
-	"3UKzvR6fWlvqmw1PRg+Zicv9PhDQwq4FAr0/UEQGNUAmhgQAN3loRGU1FkkK0b9WxuCTsmJb31aFs3na",
-	"+p1a7gy9WfLpMR9EkiaKRTT5cPB8uX+0F98to9/o0ZabAI9Hvnjr9EQD2tZUHpvqthRKk0V+FtZUuZlg",
-	"0miY6dNetxL3xuqQ4am3V0C2oWbA0+l2SaB0fT9WyoG1YzZONEjfIQwMfUOycW1mah4ykF9qJNbxjUcs",
-	"kcqDnjiwU2POZ8pIrc89XvWiz8ZD/pZPghK3BzgQECcONHkRTKLtIEoB7lDFcggr4Oq7djtUeuT7d9cm",
-	"sIsFb9J67O4blqds+tvq++notRecB98Pbn4fdM+CgRhEl/ve8eBgMHvV+WFnvusff/+8zXY7bW8njEaz",
-	"Vx3/5+/DOrpTzMYxE9OGTT1Egwuq/4wq2aDV0fcPa/VCVB8FN8IhJOyJyXVevbV0iWyu/eAKq7+75e2X",
-	"qhangftRGXSVVlxdN2VhK29gMa6BbXTlbtT1XKZuy9ygaj15rcvvlJWztTJ/G2NfQpqAYFGB0SeXeh4+",
-	"5HGt+D+pPd7cuGpSn1soyq1tmNU3ljLtqWP0nD6AN+60AVvcKbsB46zJJsfpyM4Bwtbbz3UL0TJaTXt4",
-	"AYsesvqdkZlyn5fyNJSg7Hx1dn11dtV3dn115tR05tSRY7IbSNG8iSLxG4/o2hp0JYy+l/eRdwyLg3E6",
-	"tk77py/7l+uxvJrufwNrZbZzJQqPvaTqCr/6S0o1yF1bn5nm8vl5yFnTzJ2G9z9CnYX+8Kb2a2Z/FeQd",
-	"4vCcKJ6bnAATLLGc2S2EFu8dXw9+6ufS3uG3ZsCNJ1st/dx708zmZ3RuiUuR93m2xcOW7Zp1mlbsucfg",
-	"jwo+cISm5cuIhHTEQtFWMdSYJYsYopRsBiq20ElUMygTAzJ9NLdNLBpSVOYxSxR4dA8TeeXiAGLcvY6V",
-	"d9zealwMpXtbkU73R8E/8Scegow3p1HJ5Yx+tHu933Gtj0WYBPOQHU954BkO7nrpiFbLlDF6nuZD/Xtr",
-	"xkIEMuYzmvCt1taExmHgYfXCPKQR1ag9i4TAzS3iLRKC9zM1cPiQHE4ehCRkCZnTZMonLBJkEvNlm5zE",
-	"KylUEmoGWQ6byrQCwHOp7KXNQVxl89GtTy11h2modYtuTHqX6oW567XdwPQ2aFF6l2kkQKrPaZwENDyO",
-	"mR8kJuVReZH3QL4AMc7WO4gIolInkJkASx7Ai5VSNQFjRMwxlUHQMUtW/5lun1z2XlGCFaevKp1NOR/U",
-	"KGN+S+4ztUtU9WfVmh3gMxaPtSlYzaybsphS6t1XrWyT4zTeo8r6BSsAeG294QmZ8hDSJgNBaEL2D8n/",
-	"/Pcx+aa7u0/+579ffQuq9oij096SId0O4JtVR4PXOex/Y91Des+iyR2bzwSN7yuhS0vyEWsOuECvTWYl",
-	"Fs7zscoRRug9NeseCAvCqBR+EPeZ0pTnDNdxK60NxiCdeijkggmI3cFDkJSM8gTTh5E/n3oJqAt8nF9q",
-	"6qsqpbk6LdeOzqwbEy36LvDuT+kmrDAbMvD3f5gqtPyey9Rs5S9WZsNhKYZqkemS68C3EwOL2VA8gfDl",
-	"bMYjSxGTMxWxwMTHFNSrwr6KwL4EnppsRuz6PEljQhp/XnbL7Bxll/OOYz2fLWYsDryNjyUdeDzcy585",
-	"F3wRJvFK0TusAGeWiGQxHjP/BTncU/v+APd9Ox3zF7sF8QwZ5JYwhhT8//nv4xaBwir1VuJNA+8OQLOo",
-	"NwXpzEMWY6Jqp71vuq/yqR16Zkmw9toSyBgkbJMLLDyUvVILSeTlnTt32iRUgUyz/s/KrtouXisRfWnM",
-	"8qvornCffx4plS65igfMjQ7ZpldoRqbpHx9TluH2/wkKzRy+S7tWwMRCiWqISSl5ukVfWOTnUf9jIBLZ",
-	"bWjumC7CBMAer28uz7ZarprNhMuFHeRrbzHTJAzu05qUb7R1zWMyOLu9uDx/fdm/uvrWwPbZSOr4SWOi",
-	"BElLfiPimIuis50VbBzxg/FYjh4E+IOkTW4uTnrXfQ3pl0LsnqTEYBjxx9SW3PvapH95eX5JYianUmQv",
-	"nfXf3faur/unF9cEHWSypxjgt7lh9Wozg4dtAtDLy/PLrdaW9absWjSPFLbZeWklyDFWaIyUJAL+oza5",
-	"iYIPCyz1V110Liso3bB2/O5Oecz7v/7d2/4X3f69s/38dvv9H93W7s6n/7OmrRuUhp1HTOtbmeyqnD0J",
-	"hoplyuRlZvEICvwmyrwuQbFy1fNfyFcJdGoxgJeyluDX11HGvuFLwscJkD3qxDEgzoDpd1Rpw+9VOcyG",
-	"edXkMUM0xfV6K325W4MhysDDrU9pumMrzRoorG+rMCgNQ2KhyNVSm/MHnrcOVX7tDNed0LSrLT3s5XOc",
-	"LZ3SRv4oXcx7z1VDdjp6MddZ8e+bGa3afbfebl0PrNuLskjFBoRKsESeJcKdpBIlxzzkpfpgiFDxo0WS",
-	"yIUpFd0wiO4EoOkN/xHHk8lolCv8+UfX32P+UZ1YTw4787Ky4NLKuQS12HoBmo1xcE+9lVTxpNxKOSpX",
-	"jtT/0lS8B4QY+xHCda7ZZ1BeGd/L9kFJApMmLtS+bLKjmqNZBU9ZWkHO2NJSIQTQekCf4YwvlF4UJdXn",
-	"Rn0O+YSXptVr81V5JeS9cuVfnL0Gpytb4k+oZ8k/1QMtIjjxwgCGABAzqDfFJYo1i3Jd3ufRJtxp9vIL",
-	"4tnz8dGB3znqHh3teYf+wf5zujNmlHa8/X3qd7r7dHc03ht3RzujzuhoZ8fzu/v+gdfdH3XGnQ7tHBXT",
-	"6itHRq7JVzGfaTIgxyKxEDTkOsYF42S0y7Ly2A+Wk/IUqEDeBCqGU6vtl2werq75+plFSmtU+/nYXlSJ",
-	"quyy2z608bKHTwvYvSkguZR949WxgQCqI0yplJI89NMUYyxpxykKYsUOhuSYqcawQswFv5WlDXshFWCL",
-	"ChgRK4OYzOkEoWRW2g4PGY2j9IP15DP28FIDINXpoBRDhpcKabp1VDFkiQq3TLhsKuanZxOUgzhjVFR6",
-	"C/EYOoNTqARmx2pczKiv6C/wW8ACYBEsg2wFj9Apje/8AunrO6m7sTmiKunVLNfrd9+J4COZ8SiZiu++",
-	"q1XAmWn7Gyf50jBzz1BKREGjIAl+Z76D/CfDeFTaVLxLJDGPJnhr2nRFbWRfzLEhNehZXWGvdYk5DwNv",
-	"lTty3IK7bPc/U+/aQAjHzA/krnK2GpFmcvsYQAh13Wnko8luOWa17R0VDH48xyI9EA37mExpdLe94osN",
-	"eikPj7WF2HpL26W3mlkmFTaqbJgalwRwjnMDNQJK8VA+7RDgZZv5r0LwgDih/+JRGXBlMGPkd4D54CBi",
-	"WLHFgjHyzaB31supUj3wodFnZ2x5+wuP7xoQRzfUohdCwT/UzRq9wbj9mnQrews51N8CCYYlJ/Ki3CUe",
-	"y82YVsbESlVNi0TVTFlO3cpqMMUNUjgEi+d+ziLRQ1uWUOa0kq1x3jxNKZvjWzdH6DxHJVWpCD0Fn1Zm",
-	"oTXOAypaWtLkUUlzjh5kZH0TgVsjAfjJjX1r+A8zg3/oAGZK/Zj/+Hdn+zndHve2X73/48Dtw/yTuglc",
-	"hnR1Eax1/+Nbu7b3OBsu2lk7C6k3+f1/fLNt//Xtd84p+RPbhtm4XBVT62Zy4a9gXq4pvdltYHzWlew6",
-	"dfar+fnV/Cw3PzcImv8ZzbaMrrGXTUI5+t9i1T10EL4afU8vxT+rSWi19WCv/sGb1T7+/ez2P7bfV6og",
-	"nypMhhvhhBF8pw+YTLBsIZAnJUgEAaougYDXCH4N8B7xQp0TKnQjMPla314Mrs2DH9iqRi4OT+iNTj23",
-	"AifNHkxZ216uEtbw4TC4Z1cq9tzsScS6avjQhwVbMP8kw2VT/2nNpdHkqZzJaV7RMrOUdiU7CcWRzQ2X",
-	"oztOY/ZeLhsXKT4syIgxBR0rN0UEaxJyLsrwBYBxsTq8rL6aLzSWFkgQTVD21n6L6fMnhG4Losm7mpOh",
-	"X2Hul6sOMA4vQbHbqA1iIZDBr84+0y+AewtF47kBKfavpUc83+58M9ZNfi+7u3Px+/SiC+V/ESXr4rQt",
-	"hYDabXU6nTwYTDHGOqXilLsBKI1yHTPQO2aoBNKIDKEVw5q2sU5/qJUHkXa+sqYMhyLtgv7UuoF/gOtK",
-	"79v6bit7oRXGV6deAmSUwIybAlgV+FuU3q1SkJCPHGhfdZYc8M/vdiA8j+RaeWqvR1tD3b/CGrqy9uGT",
-	"rCL7iMz2WF9pEyVBUGMHBHOdC4gFN0ma2LUiSAHTJkqWFB8KYlT1n2xid/8KE2uSt9UwP8nk2idZrtd4",
-	"xTAGif99W0sNQV+NwKNOgF1n8lhlIfvdncpUef3dY0hOblSmuIhj4GWsC/Yd2dU0W4Lds4h8WARMWuZg",
-	"CEKtgU+XkaOoLv+xurg4uc82AALPT2auBdkXr5vSVzyecKnPPj6IUTk0UQ1AACdk0LqOXDLBkqcFgp8v",
-	"4zWMpbcZfKzPjPcO3Nxrod6bNP4zILpbUA4ZoZInqn2KgOFFEE2Akc5VagIYd5oUVQnTFnr2GvFFprqr",
-	"uhNIb5fTOygmmtBlsi929pdi9Zwd3CUfPsx2D03uqCZTPZjQj8vo+d5v0X08fT5ZTle/0zvPKzKM1kkx",
-	"TflRDR5MZ/e68/xFd/dFZ6e9e3j4r3QE58av21QbN4MLCr0jGfavTRRrbajARZb2uJzV9mJ1G0jW4rIb",
-	"V7HOqpqdvtXZpJiPQjZz0zjGMVe0bs/39g+/3YwNrz4R3pTOIcLTkAjv2iqJGsWM3glV7R4lMfVKuDZp",
-	"HAYs7iEmf2UXsnfL5yOfKV965cPWrfJJORwOtReQipEPKEtBSPqzebLStWY4JwaYwuORx+LIMNLVrd63",
-	"iBEdFNNqNKupd9SNYEArMxmp0sjw522FqLg98HPHV8w+qAU9YXR/vLMb/35A4w+z38Z3H72ZE3GKIV5G",
-	"WYv0dYsAAsYpEBhna+nhM6VzegAh+B0kbfKKx5oTtqWPYeudNCJqzZh3qLQeQ2+YKfvL03JmR+COrcwI",
-	"jPaPdic7B/7vdLY73ZnuRb89hDpDjsab6+sLgjdkMX07TpJMxW5VlVNQ9tatl9QnGj2zlAqpIpBIIVaM",
-	"Qw1Fx0EkpIXls2GdlH3cVM80i2FsWrMW2b6kyFUzTxqYMCW0DL1kuj0yK9PsbaecXYzCwEv9bidGENIw",
-	"PB9DMVRtj13+4PBCLnUjjalTMwBtxzbLIs3XUxrdkRVftMm7FAYb6yopWTJ2VyvHOdvAkiTn7E3Nspxr",
-	"tLN5/rLVvpImW382zMoGmULmUxrPqBcIDBonnNxFfCmnJgom02SDNgeRSOKFl7gdZ86F0CDx4Be+QDib",
-	"776b0zmLEYmBzFlUM9ndbl7JmNq3NBtU07pianuutY+T345ctbW9OigCrhIVWFuP5JZbermJdQxkfpNt",
-	"OXedaXRRRr0vlVKbu/NLpF5t537++UeA0msQ+qholo4tuCxPw4yh4UGDRGixdMdWbU3UiFRbkc5HoxZp",
-	"+hTIqyIHM0NjVIt1kEOOxFSoQbfT5MqaVWvA9TCdG7L/ko1l1E8e+2WIKXOOSGotBD3oVvt2a9A8YBe1",
-	"40jxdDYneEhBPaykDZLEdIWISPyO+SQOPCAGm0pFf8oTxP7CHIc20XzgWPsIQQgbLyxIyIyuIDb1n1vO",
-	"zC3ZgtIaInmxmUR9uuYXpG2p3lhnbV3Le532Oq6lVhHAJB0qi5lC74vyTY/i200bPmEpGrDZ6o7wReZR",
-	"x5umPE6I9Wsu+U8O8h1jc7lwuU/k55SK7lMguvtdbc8vruBUt7L5oTvRNQG11Gagb/70vuV0uVo8zIYT",
-	"RUk9NBc1h59rOB3eMJFMLDm8f/eBHvz2cfnb4ej33+b7H9zesEeUdPrMaaqRmHPM4QlIghl7G8yC5BSJ",
-	"MtaktYXytsxYgiKpGTbKxzXtVXl2qstctayUVMiIem48IxaUrWf3qeXQvgrjoBaiPeouoVFbRygoCOCh",
-	"UdmBKnl6xEKO5NDy5qH82BCCknLQ3HAT84T5irjG4XK6Z/HKIhZOEbzQA5fSQbfJjSIIBZS/U5p4U4uL",
-	"XL5CE9rM5jRmvpQVKplvxpDga/ZCLoebKJBWNDl79cNxK9WOovsA8IEtGFXMJYex4REjdwFmZ39Y8ISJ",
-	"FvGpmML/BpNAAxcup0HCiJhTT/kNJ4vAZ0qUjgBMTbbhV8CTgQT0tNWLhPm/bpVwPJfxKVfrMvXh33DM",
-	"FQ6W3i7SeoVMqKzyRVasDixcJb6bRwW7YpGUNPdrwt+LubaekH5dPoaFPjO5EgqrxRESL2mKDQKShTNd",
-	"P2Soo6oP2xzoTQcOcGWq/RdPDrVaAdlTtczSbVk+iwy2u9lgayawRcTCm8o9DNn83MftFKmJh0CdaJGE",
-	"8zY5j8KVvfEsv5KQEiKYRDzPT157Tfyp8AcrV4nV2hJ1yrqjmTrVpKkbOI0+i0Hp2K0gUzZFIP7ShuV6",
-	"EN5Xjg1Pnh6Zt1hrUb3LvprIf1UT2QYGLS4/pUu8IFO+JGMKgMCIMuXRiIxYygypRCig4SeKvt4IU6Q7",
-	"lsp9kAgWjm1Ja48LwOFuoIR8CUPfPliKgjuVZ0W1xKEM5GWBxYaZzlCroI/n1a/MKb7OmKjmf5UTOTWY",
-	"iUEC9ZqT4N6FlbgRz6sFb1gD3k2na6YCdWdDV53m35d9ETVwEjs1xFKesVDPnc6qtHhLsdPVc1PSCV2q",
-	"mS/5gmRzmB5p3GWRP12TVd/Czy2ZTyWaY7nSKAd3HESBmDI/BcxcShNeDnIQ5VS7ck0Ob64Cvyt+Cwar",
-	"/IM7nbXOkIez7T5YPGV4cpV4MsOhJ6BlprbG6to8IJNfprVDHgU091JvBkTzwfTKOjHmDnBzdQ7NAiHk",
-	"74aACFa+H8gvzIKIJoihMaPzuUJpzmPxl/EmrSFKaRnw67LsTReOfWsrNZNKKyOmPE6u2cek8Kit+5Y+",
-	"DVmOrhanOXwrTLbEafq0jtRFGZRZHP2Ghk+BlcWiSNnrqgc7+znA1kdBddVHwo6F3/85FMbsTEnTIWI1",
-	"3M3r5q6C4WvNSq161rlQqx4qWaQQBs5ZVoXdvg6pen2o8tHwiPGpEj1eXmqmxec/WKV7r4FDNu1aJ0Yv",
-	"nsrkyoDiW0D4LuB73Zh1yNupYAdvfvZUllbq8fnpxdu+Arg/GVz9eNN7O3g16J+AEgq0GcxHqxbiKyUq",
-	"TbVmgGRKqPFFrvHoPj+qBc3tB+Nx4C3CZOVYOjNG1eQMiR/cBz4Whw1n9KP6+QXpkmCMWqcFOMIT+Elb",
-	"6x0E7o8YXolWaQAk4iZLUA+PDVEP+YTB2Gi58n4HcU6nfdjdyNyyjlXn5jZu1pBaDpHtLtZTkRFLlkzx",
-	"o1orFSCHjQ5g6NqtpRyGiBFh7hKwotL1I0xVX0/xHUSMxqQjx2PEQr6EUIJIczzN50w2p2BzGtOEEczs",
-	"sScIerFk9I7wyA5HySnSlPhLrg8KAWmhEbTatCs7/LtHjzD8gyhh8T1tkAh4zKNx4LPIY+ZZd3wzUJdl",
-	"74bZrw5z3LVBAjOGgzwO7plrVupEQJs7Du/Y6moh5oFXlrC2Mkj5hbpdKzU64ooMaDGZMJEgdYbsE0pR",
-	"s1J0nIt99MKF3Ns8Vrss3byAFHXP4tWI+6va3sgfrI647CwjQDIjVs9tlgol93aFEFvGXSj3kNaqlU8A",
-	"zFkhT8VObVmUla/tvZ2Nlvxa57C6qOfywelGBTKJTxv5gXU6uwpk13YKf3EHp5rG2twXMMr23JtjOmti",
-	"1zhY4cnBg5MiiuU5WW28JsNs/qEifVtKfmTZdO+dup3uWrmfMd3f6Ry0UuUms4kzOkjhRC49I/LScn2+",
-	"UsYn4U7bkLssq8CTQUJ85gU+E6pyfqxNeJY93q18BbkWs7r1550w2VcDPuPkjpktvKncUwsAr9PeUfhV",
-	"bqYRa5OhAqQZkiCCs0EQPmeRxdkuWmSo8GuGSHt4x1baP8XjuxYZ2lA1QxsmzFKY3XxQys1O5W5fcjiz",
-	"FyoNPmaqmp2qZBrCsdInq0eDi97BHlhMu0FvfmbG9juOHV6diyPHM7NVd2sIitz+gne0VPNdC/mSjWMm",
-	"prrEpEFZcIxPXquaX7b6fjp67QXnwfeDm98H3bNgIAbR5b53PDgYRN93ftiZ7/rH3z9vs91Oe30FcPbN",
-	"FQTQ9r0FDmj74preX7trh3sEKnSNXgP1L3CeHCKPCKTF8PhOEB55uV26+XjkcAV39irL/y/ZJBAJizeY",
-	"xXoV6gbn94rOgoic39ExYEDzAqyxCwm4bgH5g+rgNyHG5w5U5qYIoRuWqwuWLObX5TXr1sqzgdrmsdzp",
-	"PqJuBgnWlOiiTnkjwKqsQZqF797ujA/9jvecVgLMOurEmRczxdCc32+F8TSo5RoAcG2pOy7jeI3pDKNi",
-	"8oAitiTn7876ly1jE8uf8p0vJu4JUbrjv3937djv3X2Tall/k89erd3kFUObXZ3NUMlbBRFar5tPLNYq",
-	"e7wQ1bHSG+EKK1qTmuu8emtuOKuW3+ZBoMwirh0BumRzRpMT5gWiJB0rJbZTULsqvKP5qyK+bJNh7+3b",
-	"83f9k+ELsmJC/n31w/CFAg2lYciX+KFhmwzf9q77l8MXaH0NY/j9ggtQG3uJVMLaZHjW/wluinibvKUJ",
-	"i8k9i1Hn8hCFVdFd5uA0r36oq5iqFm+11EPQLGCy/Kl/CfonNvlyEa5JojQAxMupIrDCcnJldqUoiOAA",
-	"pMTj8xViZLbyA0knNIikia/eGAioGzQ8mBkq6DbpRfpbEO1JyUC16M4SmBqBjUi+KiNE0Y2VTJ8qr8YG",
-	"wlvyc9l7dd2/vD3p/XI1fKHnsjdOWHxCpT7tQmFGdVg1/YvMdNrokukuCYd+nfOnmHMkgMsBLZvG2eyz",
-	"deaxaonAPGNxd7UJnThBCChkpGiQhlziwlbvYnD7Q/+Xumvz/PJ172zwr9714Bx4da9ABqUvedd/+eb8",
-	"HHp7ddW/ujrtn11vtbaOe2cng5Pedf9W/iifxRUsgOS4BExhESboGMgsm0CUR3scWkxaaFl5HskPZgsz",
-	"zfKsjVan68zZJaOiWh05tm6FHCU5K83pc6zEI/do+urABJVQlURwm29WDbfP5izyxQs7lUmvLFtOTGLq",
-	"M5UOGgMkviYbreUexbE+pgvBXJ5R9P34L1dV7zkxN2JM48OChsE48IwqWC+acZJ/0h3LmEg5heAQka/9",
-	"lAqgH33ZCpTcRmYPRGGFFgIY/gLVoCsgsi6ZwuWUh0xxXYs0aRKko2bUZlF2dx/sO/3Dcl/HEQ2roVVS",
-	"+awB5ufzUI0SCSLE/hcrkbBZVqxY923vHXa79dgbP66LL4jFLBteAOEQhmkoL+sZ79aMaiS0jrp6qu9T",
-	"pux6tld75PDuXLCLkqH8PYgmVx6P2XCzlGnrDSVjBoQaQSTPa08eVugAtFqnQKg5NLNOfdxhZ6Pwi2pA",
-	"UAbyoq7TCcMYhRKEqeuyIIVUFF5VA0FPWxhfCqIJmdJwjM9wHbA3IVVk/TB9HbMlTBqNyE4n/aCuyYJ2",
-	"oKhz729zHIHjWvPeg+cBgDrt+C8kFmbH86Ddfb7ZkFanb+S3cYvEfIHCi4OLV4raGQ2zW+eovbtba/PE",
-	"7L7EDitkTRB9rwljkZ45lmzYczKjd0woJ8XHhBTqM51Bn/ItoEbC2gN8bGdSqPzd0sE43G8fHtQaDbUk",
-	"CrEnJtbgJG49HNIDT9MSSA94W9xcpUihndbmb2GXr/DmvBWfDoiNr79l61WZw8iSxhbwEc6tlQFtB7ky",
-	"ItBI5oy4MePpUBHs0cmqX8VTOavYWYvfVliyupjbg5HTMwvek3w+AxUzK3h59DHaTY72PtLnu+Iwuuu4",
-	"EQkL1clvg4hB6PcFlsILOmYQ96uTUwavK+/MS13yV9eZbhaGUMtk/QZRNxztfrjb/W3pjybCH81/i+4+",
-	"+uPD3Y9gSmRH0H7/HyWltOs/mSFg2a8MLGQ5/GdBpP7q5rZja2sRBR8WTF12+YattleM+CVfVtlOUJKF",
-	"LzQIcTEsYLLEpJbsKZ8LKwA0X201+uUivFNofu8dWm5srL2ar5N9ZL4yEp2vfCSJu0ZsqUYrVLU1M3JM",
-	"ExryyYI9EBkoN78bowPZJpbDr+08eY1FSHP2oMOubmigutvRwH92fH552T9WbodarorME68veyf9rdbW",
-	"Zf/8on82OHsNUiOoNoCMNCfcUmWUxZtBJwKbOFfWzQEi+ehgvPp9NN/9/dB//mFntBcdzI/iTlLHJspW",
-	"kBRbmuZMWC1J25dpTWXVSUVr8hDhMKctPCIy5SU0WbMkHxIxQEnQbAu8Vu6bEnseHUyYX6UzSvgi8fjM",
-	"WW6dbfUsiBobX6CioH47yUNy7nfqFbBuYH+mH7RtPA0YRDFzVaUMbWSMxpX8rBlTDUvzbUuKFj0lFQVd",
-	"hSwGw8BsJsYM1nujFdnronTVlEOm5J2Taca0MTJVRpILfbWs6rEm/qYqoHO6p9RXMROIChxmv8Skx8WO",
-	"vm8aERZTsYjdAENWlWX5clMfZzSOmG+lsWZXW7oo/cBPV1x5tmfdxffwFOAK59PjVqDXyUV1BUk8vgh9",
-	"4k05F+xPjYy3aeLqU3k0vgIDfAFgABRAL1clCLDKaE45aNUUv9C59q10qzEff+BpNLNN+j8fv725Gpyf",
-	"QSWMrarJTWCS623h8k/b86M6GpFOo0hug2gZ3ppRRC/6l1fwD9N60EQfB35ApQPr7GA3/ECKKmAVmaOI",
-	"L3GymIks17IuSz2BPeP5w/MSz04Xin8mhvXl4kjuGoma4YRUNXsAAMomjth5SD3t5CvBxjM8ZJSEsNzN",
-	"xOjHsYBKnh5ZcnbFBlTwxRrej529627nRafzorPX7nQ6/7JBz6WU3pYN2KpFkfwAj3J9N/Em3t1HcIha",
-	"LsNKrybzs+jvbg9jZuqrt+fjeinMpn+gl6IEzrSQBuAu3XzM6GkJCqfCLikzkfY7tTAjm4GGWlbKmnC0",
-	"3d6C/fpZUUQfN3r7vJ4e/Zkxmusrnw2N7IMSQV8ZA2wOt5qzb10Bo8cNpjUcisNOe/dwo7GoKaFlC7R8",
-	"fiIg13qxK4XdWowzrUdzxQmsU4pBI6x1xgQNUGrZR4xPm6O9TB1DmlLRMGqYfIZ08ej70Nv9SfjHyQd/",
-	"98dg/OMGKdQlBHNppysG/qFOTHcZzppjcg2NOBSNMzoDq8cYVZFPBA20dUXXeaFUxkIDCSJboyg0HfLD",
-	"4zNDd93khfiYkwqKJgpyx+H2umexyhqRxwneKsoFUQqOvsryEm0IHKc+WKK+6NZgUmmSEvqSXkJmXCSk",
-	"i9ywDQbqEkfDJbkfMQOhOukRW3OVqLTHhJaNgrzSQiCD+ZSOWBJ4NCQgNEvgZ4F4hohpMF7D5lSibNrh",
-	"O+yHaptZR+mktczit5Zt+Q7seQoEypm/JDBIJKe6dzEAtADEWINPmLrmpAaZxkJA4GjvKNoZ0cnR6v7o",
-	"cHxwxNjsYD7zJ/UJrhq4NVQqby2/Ri7t930Jh1XgrxvLRTJ1Dea7KTdSjMdkGfNEg+bWGzMkbty/P2DT",
-	"7tHRQaczPny+OnTiGatSNjflWEb9VyWrHEgDIOU9V2ucrfertHP/pNOlxqR81lLi5PwJr/SK1CBxHjXI",
-	"Vtc0vRmfqvbjZFbWp1ZaF1nX5JKPqzpJp82F9Q3KXkz98tqFGQjNDZk9a8qsLmmaNJCyl2zsCnbE3hSj",
-	"zLPxDt33DtnzSfe33bv92eH8edwtgWcQ5bEtKkw82epAacDI2gSIdxNEZMSTKTFpV9W7gTcdBZcWDqMJ",
-	"LzM9tNdOy1p9rTX8z1ltxLXS8VI2dQJGRYn9L7/u/SBxOwPfTRVqEoWbsdDFPqAS9jHJSL6I3bNY31Lu",
-	"/dt9sdN5sddtd7tHm3v/iit7plb2dE+u64879/ujo6j7YU8cJJ11KG4OJQQ6hvgu65dxT9wxn0w491Pn",
-	"hNajw5DFExaJNkEyVTBjrqeLWPh09Z+NINpKV6aevMrFeQxPVSbeuZC14PkcvbSCQHxA9wuJeEVQvQcN",
-	"rpWVt9dpSt5dOPVk2yrH+CGWXsaqaWbrqcdu5v5mMxyxJa74B0+xn5mF9mPPcf71n3eSHzq7Tae1P3MS",
-	"T6eqhTHX3drU+nSkEU28aVmmGLzfyiqASgjNIjylgsxDGhXKA2M2SnWL516X7U72fzu8ex51P+wm+05S",
-	"68hfc/QoT7qAKrIxDUJV7il/9GjksTBMa2WmQciU8v1hwRa6CiMvvTV3qPXu8nNq70V3/0V3t915zHOK",
-	"zUIzSqMD/2jcme7c7c0gzU/sOA1sFlUOkpoQqW6OWK1u7bT3Ojul3apN3/zjTf+mf6KAkHH84eukR457",
-	"Z8f9t2/7J6ASBhrwMFJAd5S86g30VY9GSBiVbTa+va7tYu6+wkpSfD+WlGJLIH4uFrjTSmIPcDGluIKI",
-	"2ZSHPotFPZ3gF76IM8VvCSd//JHH8fj0qZ4GoDeq7SlWHTBLI91JmdS1VIqsFzLHPErc+mukRY3Qs6Ss",
-	"mCVkF01Y4jS3p86kFDm8crHJt9EIslGIz70FloliuDnk1BcaHLFNrqZ8KVcVgFcBRdI4lrIoTZ9LkjgY",
-	"LRJGhoJG/oh/HLoyXP4/n3uQ9yRbhlkoeEH+TUIaTf7vr1ss+nXLvjbi/sr+O8/cDKcRVDXKTZNjsVF/",
-	"5d/xLG2Ac5elS3P9enIgAjXQb2EWtL1WzArKv/zX6NeoR2bIyqt73SKnLCBvg8j/cB+IRN5TOjLRVqkh",
-	"t5ZkfQ0h/YwF/y+9lGIqVRzxPLN9lHY9LQM/Lu6RhyoBmf22iUJg8BsaKHlmGydc8fikpbo6PQLO9pau",
-	"WgQbPnVUgE5hDkyA+zVHzgsiOKTqzMEsMWqCgKRdDXOaLCFnrCcEXckZVkV7Flt/xkNyz4yBqYny+AwQ",
-	"5cSdQn0NkPYbneXRZEEnxVdBkaU6kSzwBp+FdGX6ioeWUShaqRZl6jMBysIUxaQtDQScAFILGYwzmFLq",
-	"PJODgGPf0hG0OY8EPLnXeU6GcO024smtx6NxMFnEzB/mFHForqGz3O1YYqK2bEBdPrtBE53sA3qe/HVC",
-	"5cBzAjuXiaQtd/U7hnQf3pQLFhHBZ0xKNcJCwRwqfra1hRMFJgGwDGm00hG9jOLwzmD8tshuJzMWsu8p",
-	"Xvjenhsv3E7iSeVpzb15tTC7TsvPmk9ey9sLAYasrKnY3BexCd41tOHM/p7jK3JL6M+8YP5ic3RVQ3sE",
-	"ySRlaBhEKIQ8GuGgZNTJTdVGu+KwqdUL8W1gfdiWrTP+5fwoFfp3EVIpb9nH5J+g+oImLF9BRmwSSKud",
-	"zGlMJzGdTxEc1O4rlMgP//jDCE/szLAlf0wLfq+l8go/S6k/dPV/2CY9layg7Iq9TocMgwhyBW7V+ZNT",
-	"A08YjUnh6y25XJOma5ysX+CZ6dlv7pXITIU41udSSUR/xDzrEEXD3eFT1m851sxW2VeZr5CILxG+fgwY",
-	"CYIrp27BpOweuQQumuklXzkz9p9s9ULgIQ+SS56bkGX6G2ZwJ9McSohbvLMoKfnWFRz5Ycyov8IOAdp6",
-	"vhc7lWivuaGzP5rtboXcSGfyUXRIa2E0VCMv1yRIYKxbVwOn8YqqYEXzsENZmsYryMCT+20/m3LhRPMF",
-	"l2ezUEk+zVaH+W0Xe/reqmG8WDTD91W93ivi864dj5ZVZdGCwcFfpsFkKkVSbqSMjrRvKUjdyqWu2lDe",
-	"56vEWSDZU+qy8RfaQluxFSTcwjZxVLfF3jS4rypUVFo5jawAO7i7sgy6KR4cwNHlaXRLaf9cJb6DbFQr",
-	"d2aLKY+TMBAJ89clDaQPIDS61PFqOX8U0qsZnYqpebkI7zZQHtXscTmQqsbnnsU0zM1YBqcag8K5Qi5B",
-	"xgGIpNZWzJfIv4Vx69xIWclHVRlHn1p/lN4+W+50nz/vsvjQ2/P9VTeeQywe+gM36/NkQxjkgt29Jh7+",
-	"brpqkz5Y1+iPn9KU1MOrRe9cOphZhaKxPoFz0SjBziynQcJmWdQKjWhcAlvxyRr/2l8aFE8x/RLV/Bor",
-	"H5raQBg/fGXm1pRO0VgHEoB7LdDoCVLBBF1SaIqiEn9XtpXWgjiohjLPpPo5tr8qql7vcGsCg1LZptI0",
-	"vBrTfI4VCw4l9k3v7HX/pFhAHAirxjRhUsdtkZuz0vuXVOCxoRVI3MQqXKFuj/kSbtQiJgdBge+ujT9h",
-	"bjfNSuMX74tjkKJhutJzy/TvbFmUJZOWAHyGgyPFliuDw40OKEXjy7JQIqqoyFSUDSkGwhVOVIm4w4vz",
-	"q2vy7L77DH0Z2/jssz8C/9MzVMeHmbQT6xVFDLrqsGRlCG+tUZMdVCmrLAJY5+JwjqSW0Y4ab1zv8u3g",
-	"vI3l6lXrGfJic07chhnC6ZpyQci0thbR5osKByGz99SOqrLt8kaY3YRCm7IzlFuV9c+Ph2OOuPZoQ+ss",
-	"Mx1V60EaaTFglAPkEFQpRzlw0Rio1OXwOAo3nibnMa3SjhjUhTsyFFolYYOYJYs4Ao+wApDOJxfaNGmy",
-	"c7Db0h4WEicfF5kqiHz2sQLQgKcnhFr7Jr4CBWadas8GTw+5BktOH40FWwIanb5VD0p1auNVqsqVaTU0",
-	"TTl5HHXF/vIm0S4laSxCC9mQnAUDZL4R2GGKhuWMLYsq3Rq71ApTWIodZjnoxza3Owvjq9CEPwYCyPJG",
-	"ENPCXSC7+MhzUIf3xZonJG7JrbqK9PD0wVIL2W7zo7q54dsXjZdW3ljOrSllUOCqMiZyWaZzaqXaE/V4",
-	"hupTWiNRYXqql9Raw/m4loFcNpQPtI8f1V6tWPCX8v0lDjQLFgoi41gEKfVbn+jivWBWoyTos7ilKjpa",
-	"VtsN15z663qOIWFe2lS5dWm1qm7G3UZ10RA8BHByI5yT0WRya3O3UofVn2zprlQN4KNoomIjBVRsJhv1",
-	"WdtC81mouj0IgPIooUEkyDBiSxXei7ha55AckotYq+n+d/lRra5kF7u6I13Q5j7jCzQ3XabeQXXPVGHC",
-	"qRvewJ9SDzTrpfOpfGGa5v9JGt10o5ijoy5E7QYbKY2rmoMmrw1nGOHx/9bneWy+0a7pxFkXTyeqHDM9",
-	"lhxCyvCI5tGJahjKWZpNGAupSar0DaE5PXOegx2XrVBempjQidmKSGIn5iwMC2ifa0toXVpdS3Vy7cg+",
-	"HoCMnqoHYMeoV5w5xwpmfN2QZOoMyvWL//r3f7Xef/fv/2r9+qt4D//+Pw0V02s6ERe1ILLdpdOQI+dj",
-	"TX/CScxm/B6w2oKEETGnHkA7gfYE+XmGiB7mMyeDqY8zbg3Fezng8p2g8swZvRPkVcwib+qA1obnbbGY",
-	"f1Wz6dfskFnpVKj/V83LfDfX0qf48ifXsuNufjXg1UD6XghW+ryNpIvqL2RzVznQvZPTwVnxAmEfPTZP",
-	"1IS3lGYCSYo4BIRG+NI26Z8Mrs/Ny5f4/dP+6UvzRROmIss4kJrofDEKAzFtaVNW3aDRLE3CjmjbL4oZ",
-	"9R1tVOkDwlBK0oUfJCTkk/S7ipUrlbgto2zFKjtTPhrERnTis1j/nfqccuQyMAK1GavUzTDkW60tHLet",
-	"1hZ2ET3xfA2J2teJfeqJrTtT1WsA5lIqCP47NppyfnelUF/+KNFsERUGXDKRlJ4A1NMm19NAaBxMqFMw",
-	"Sb6oQmjF11UoQb0kuJdj0rDaN2/wLad3AME1octkX+zsL8XqOTu4Sz58mO0eRu6iovLOimASYbaUvEcn",
-	"UYNRPuXLSDlmM9tsORXMuz3eefWTePnjYBoL73ga/jg4/ek/Rvvi6hcx56NDflKHrxT/fBOUqVBQhTzm",
-	"C8jIiKmXsDhDXqsanWmd89tu2nxsTKYZrcw0OdULxzp6gPXmWpW1VZ0res/8ngGLzn4+CxH/EAzkcvDF",
-	"N3xJ+DjRteMI9gy1A7JlsOlDRgFu+ooBCh2hggylJaBBAoeWI4R9TODJvLVdydre2oIPPiQ5LINUbwMy",
-	"qhdXjP/mS8CexE1mXpQcTlM6nzNVJwjBxBSW2oU2Xt/dgp/VIS8XvCr1pbq7FmcA8m4zKIWBIIt5gQ4N",
-	"7gP6/ZIix45GGO08DGEUs1Ll+th8DVnvyAxDy4xx1Vw+yjJq4AcqoSno2bxryKemYKnK+bCcHAW2fe80",
-	"7BVgljwc9Gu3Xuzolr0MKhFfAUpPQXcO5X+HWBgb8iUZJnyI6elwkoykeYy2ttD4WiXmfJo0vFdL/GgH",
-	"fMVwFFDCsDDOgp2t8VRubm14k3JLHYbzKqFJIJLAE2uYKeCETalUU0UtRXdsk1NGI9DcPixonAQhw6T/",
-	"KAMsCr84GYRGQSkjaSCwylOhxe905LRBm9iHBZWiwU+mtfMezCpy4tHlJ7t7dFBrtoGv4kfV88wb9o82",
-	"ReycMRplXnXwvH10uOGr/CD3ssPuhjB2i/m8pKtHu5t1NZ/uoRI5oP/5oTV9yTekhUvIudIZi1IatZJl",
-	"Ztk+mvtSWUCCMZEGZ4I4Y8wgKqYyWtg9mk7XHLOcMIW+RaBexcS2IIqrChtRyxMt4rMwuGdxoLly0YwU",
-	"UGS919klwyASi/E48AIWJbcxD9nQ5nUIw4zxZovhf1fRwr13Aus155KrYoPITUOJGV09F2v6Tc4hW1wO",
-	"j4AYIg3DzzIYG7PA7XcqBs5FBCfHEmQw5DyJ2t7mIEK9D7EE2uQaS3UtGlPjDHQlDHl2NZKTMaNcQBrG",
-	"xI3Ea0rHmH/Bfq3nEa41++jzWk8G0UXMJzETOZD/g5pPA3JN5tHdbo1HCyk8+J5Me+xBzQ1R2uOWNWtu",
-	"2Qizb3eyaNCNabH2ucxqqJkqmML9KHJetA+VRUI661E2nEmUinsAYJsHTVHKK62BrA3zhGaHVEyvUtvV",
-	"YS2BomUMa1BkYfSe2B7SU3Zc0JKc5VkNuWlh2swyrGKnfUqz7zH4bA1Yi0UamzH/cos1P7qt3G7KLgsz",
-	"uDV29APsx5xoqG9CZsamWFR19tPg2qAGZeUKjJf4J7LtDM5uLy7PX1/2r66sm3XBAkSwqEWqTXic5YUj",
-	"/Z8vBpeuHH9NKoasDkGEmTUWZlHgiPcil3/e7WA+XzfMoLq/1dqy+gfkP+mL7G4AAxD0o4BllBnoEn3q",
-	"bzHajzx09eZPDvCUx8k1+2hYEOqlpNpRVM9j88TyzEG9C0bR8R9ST0UKX48KdiWXSxLcM+tl85BG1FQ2",
-	"y2daZAScvORV7+q6f0l6HoYXFDHFTspQtvUOcvvkN6BSYsTkAUJm9DceI7+zBtrTWVk3EYDtYSYQEUHk",
-	"MbLT2dm1MCuv3pxfXt9e93++duTM5jucX5D9exavAEnA4Pyr+BOmWaUvb5MbzGQfso/US05p4k2Ri0tK",
-	"bnhFSr5PY6k+SJuLz0NGpPEIcaMXsl83UeBxn5GzVz8ct4wvUWpVsDetYIKyy6ROwiNG7gKkevmw4GDu",
-	"+VRM4X+DSaCtvmUaXkfX0mQR+Ixgr0cK3yQiv4IqpRwqutWLhPm/bpVgm5uFkkV86FQaFAW/RnZhlRXZ",
-	"gkENXUL6TfkYmS1EQmZy6AvTUyu9OZ268g9DaDGdhDXfbBGx8KZynuXvck5hyCPVVsjFEC2ScN4m51G4",
-	"sidHZ1GCKAsECSYR8l72jDZqVqSqATdLBcz5ccBCn9wxNheQVANo2/LxiC3TV8hdBqNRd3ys7e3IjrXj",
-	"KOlWqZsz+4YnZMpDP4gm8mmakP1D8j//fUy+6e7uk//571ffAiDxiN/nsSu6mHnVGOGwMpjU0FROyXbq",
-	"MN4pypQMReNazz1AwqQo6/qksSRc5rSwfq9EG0Os9JRaD5vmVJiCSTRwsqGIYBJtByaHThEaPhZqNOqg",
-	"66ru0+B2riVWuVkF925rQ4aY/MIKJ5GKcu/ejz+Mx/Fq9947ONyL6GrvgzNKGczLwvnJksd3eaw508MY",
-	"M3yVaRWzcczENG9c7bY77W53t31Y16a7ERVA2wpwQzZDaj7QELsFDzXwCq1aCBb3JqzMWJ9LxZ/OWoSi",
-	"uBveCBZvwwNDMmXUZzFk8GKh+2JOEk529vetwzTb3lP+exCG9Nl+u0O++bnb/Sd5G0SLj+Tj0cHtwd4/",
-	"SXz/orvXaXe+Ja+Zd8ef7XS6nU630yWvgpiN+cdncLUx+zhE9vVSh0Vh9zyLqG3NUxXHD+7Zt4FIHpjg",
-	"qDb/xtmNV5BOeDzlgcc2VlPVsYLUvlCW4m3lVc+GZ4mhLtb50DRFFtvrqgc7+GCazjyybnqubtrp5G7y",
-	"0pvyTYDUZ5ce/Dnoea8GZ6/f9m+P35wPjvtF1bgwyOvLc3RWFg5km1xg7pYcfrUwROG897IH7O5O/nwt",
-	"4EJb6au97X/R7d87289vt9//0W3t7nz6P07c5q8ay1qNxeLsXrfvz9VtX07HyazWrJqTufSYms48ZtQX",
-	"U8aSV+qMkitoTAHQYOv46qetfHLz8dVPsBDQZBwD0ndEbq5fbR9p3/FolehqohmN78g3l6+OyV73qPOt",
-	"1M49FoY6jCTS7ysU43gRASQxwOIuQkomLAGEYjrnIon5fArfG8c8Strk57dXP4OGL9cWwcUMxSzg2FYG",
-	"IRqm+MWYKQSheBHZrgzsqXxdduThF5cnIm34WwV4mh06oKXLq482NqrVdUG+eXl8QfYOv7WbRGN4A/wi",
-	"/yOAKWWrtfWblNzzUP4n2X55udXa+n26/YZitDVtus8qGn7F5jSmiZvLiUpxANcZSl05bcj9SeQSkBOf",
-	"GcDz09MeoH2fDo7P356f5Vaw+dnVJjeNbI/MaaxTPNOwIqyh1Ge2GM2kNoSJaxT5Yh1cs/abHXr9lMcJ",
-	"sX7NCkEYDjQ0wUcDxe94KvgUgK9+dzIFOeMW5hslbPHWn80o42u2ssD/XtnmZvy3a5hv51QIFAluut7P",
-	"QXf7qNSzzVlc1/G3SsPgbTALklLEXkMJDgl3mVGE9B9Nylk+oml/alEfPwnLqt2n4o5wjIOhXF1PsIrR",
-	"mw1QCuSwDgN/aNFVS63G+JDAATZi4II0uHqpRIITKINO5NGIcM9bxJiEziOpw75l9F5/Z5GDC8h+sIA5",
-	"XZDNtYSR3rezIFJphPsde3rUnrIW8b+/mh5PY3rocPzWi8O9/Ghe8EWYxCvk4YhUTYdIFuMx81+Qwz3V",
-	"rQPslh1Y2C0EFuQ0280DqfA//33cwjWs3kq8aeDdsQh5nKHZPGQxjTy29aLT3jfdOLs57V8OjqEDuYUB",
-	"sZMZC2EPJ3xGIb9xQuMw8PDst/t4vEgI3Nwi3iIheL9OrsKHwMUShCRkCZnTZMonLBJkApA6J/FKHh4J",
-	"NTVyznVlmoMrwnw0XS+modYtujHpXaoX5q7XdgPT26BF6V2mkbjyaJwENDyOmR8kxrxTE7dXmDjcwUKq",
-	"p8xHGY+6a7rSPB4lMcdMK0HHLLF5y05v3l4PLqwl9951nkihrylJMnL805dSmDYwGJurI6qW+n3py9Mz",
-	"pLGC0dAa3VxjcBSE73c6fwItwk4hP+pkQW4fQ8PIA6zXKeHNm8TwkVKdoRTFENbxmIchXwqdAqWU1nVV",
-	"GvWLPQqcHxqfDXDEC0TLD6n68EIu2GU57ks+v8DQeZnsgzx17s3L08E1hurXb9qS1Av7BdeD0/5tmh3Q",
-	"e9k7Ozk/QwKp697r/u3r3nU/kzbQUvkH5qn3n1pbEftoZ5w5IU8mLI10ox+aRPKQsVa7GQep2eFYZNGc",
-	"Hpy/Jo8FeZzexKEzBhErWCNVypkavICXqRwtEIdQOc8EuPD1+vmwYPHKzJ/Bn9PdCuzMEdQ7TPgFuD9y",
-	"XsBpkszFi2fPpkhOsX2nyCk0188zwO3fXvHFf2Jr/i9bfT8dvfaC8+D7wc3vg+5ZMBCD6HLfOx4cDKLv",
-	"Q2/3J+EfJx/83R+D8Y9ttttpezthNJq96vg/fx/aQZNFHNRaYYXaxQ3qhR4538xejtk5z+7HVrYyaW0x",
-	"kiWwHpBMZou9+rGNTFJg7dxUJAtbKzatNNX1Fvdny/u06BCf8CsP92fk8lOfsK1P4jkpTvtuSfbqnyjb",
-	"9JreBdEEdoOWAE/kKqnOXNXrtFnKaunuvpLfaRKqFPq0rVq7LqymDTLDG+nbRbk8KYOFM7NZVn/XszTk",
-	"LGAQjdmaRMyCxEN41KqMfLQG4f06YRPcp1K4ToBOrWNV4U7yqIA1KzE2dO0+gV8W68hKyl3l0OANxlox",
-	"lZBZ28UUQGptLuJG6wFvRzFn+HCv3dmsju9RJaKc3UbLAh+ovSBq1vaoQWoGmaVHNvXpZ3h9Ot1an34S",
-	"Cao8x7pbZpw1TvVWdumtFQ2u9PmL3tUV7noFSY9+XWFVZsNktCwRkb/FgCmfnV/fXvZ7x2/SLOyMRZYy",
-	"Jmf1c2xE3ZR3c3fKyWtlXVttwKx26D2E2RplWpsM69T3+Ydy2Q3Qv2upAfBLZeQ/xbnYkxpzilGx9WJX",
-	"iiUvDFiUwLsOx7ujQ6/LdHHGRidUqUmvsqnBRKP3hsg6xUoA5V40tN2PAYmnhosn7WehvMBnURKMAxW0",
-	"5XMWkTnE2C7VRlGw/qprOWY2a9Qaslqss7kzELcTNGxhPTU0qhu62haRquItk2Zp0VumeUjAoAYImXPn",
-	"MKeQoCAPYvVezIZWHTA0apSMg5gtaRimgG4hQ9QkkNmYlS41UiDs49l9LqbIWsBmcN9KJ+fQ8Zh5SXr2",
-	"tTTM0wqiTTQUhm3cYlfFHgGNhFyRfklq+2Pn3Kxbv64K2mZ6WrIQx41gHRUBpKqzfRhGZJv0VD4+ek8X",
-	"dk2EKYfIIUV2dmvWxdIc33RZDu+jeil0hT9+3jnoCzEHoNMf2MqlGZtIKe6dO7YCUuKYj+goXJFlzBHl",
-	"MideTQQ1bwU0r3bPsVZmX/dW7jOP87sXGI7A6InrNWkKlx3MMCU7kPiExTq6Tuc/t9Z4+ddCO0U0+XDw",
-	"fLl/tBffLaPf6JGbhFzMA09FYdbN9Q9sdWXuzU91ZqSLg9XKgiuZzLH0465FgVaw01BSsoyKfIUbY2XY",
-	"a3cRX4bMn1RkZVvM1NYjiE7Fk8BjZQDWT+g0SIeznuMgRV3AaiDVo6qHTcLm/xpvvimoX7skdC+X8pTT",
-	"T2R930hpbbTcJ14PKlK+rmQcIJo0HDPVtQZQXqDYdDRF+SK0z3MW+blARaoLLC1yxnSboLnTAifFUuWu",
-	"rJALKC3AwhdYgYJM7WcCqX8W/DLCQKpuwqHoHtA9PaB7DxzQApTA2sBOjkCMx3eCcE1ek1XV4wTDH5kB",
-	"fuRQT3O4tTRKYwDXnM3+AihsNq7FmuUtLV5lslo9cm3KvK/sKV36GxU+sY9JTOUvF+haKi2hLUbU03nU",
-	"/Kgrg0SkwNuyjpJ9J2qJX6hDXU/+5/Dcp7u53hF1bj/xkHClLWO+Ri2fMmo5caV69MJQMbPo1IIgbphX",
-	"YAU7SnFAXjnpbYAueVnU3JASmMbJCzLkcxaJXjLUe8bO83akn2C9sdxqhSPLWiUKmOCpASllF26kOlXs",
-	"Ovxc1Xcjj4YAKD1Ep5FzMHAYMGmB0TgMNJMHjRSvcoL51cna7aMGBscuKHwEJgNTVvFEzDRR8PR41e8E",
-	"+mcoqBipg8ldFrmz3dl7zGGvbSXoNrlP0adfIc2t9M0zuKD2QU9N00yunRr54E6QZu1FyBwyGaPItnGc",
-	"2d2FI9Y+q20Rk9l06+B8LMOhoLPkUy9ytmcuF6OADGSIrnLpHJbSX24t9zKm4jqovQbGs5Yba8WQl6dk",
-	"l8ufXFkusrlK7IBE0yBasAoJ7N7nj2dFhVwE0eSUCeEsD3qX44QBVHxb3QgickrjO58vozy1N43uyIov",
-	"2uRdCoodJFPIU1kydtdu3sCSap7sTc0Kemq0s3kxz8MSe1+l7jMF+cHvxJcufHI3qvnQBA/2QgaRSOKF",
-	"ZxJ8a6zY/JG0Zt3+wheYHv7dd3OqsWEombPou+9qzYHdvJJJsG9pNgumdfirAHpAvJRrrZoZ+44NZivk",
-	"Hg1ZGS9BWmgJ1jWUgJoqyxSxNHHcXO45hELMyobN6McLU0HscFQsZgY/BG4DF1AYpuGobPCgWwunWunR",
-	"65Rw9wnQWMQ/JYRhLYjKTKPcWIfTxXgcsvN56UZUQEfUm+YPWAybmrAgTWMbqf20jEhMI5/PUlOqGllI",
-	"NepHuwCgWbMy8UqdP/DAViWbR0tc2mDdEr+MoHQIpsLx7zxujRBwjG5hFaR7pJVqTMWsuXT3lmtxm+fd",
-	"qphJ7YxbvP+1ig4Ut8dEkSvr1VCmNLYs6CzlNHadGNkOpS0sRyTKQRIGdiDdhL8h6l0NTZQbFPPv91bR",
-	"UjoepaN1nvN2OVjbbe92kyCVNE6OechLkr48eUlOx2iRJIDhHPkkDKI7Aag9w3/E8WQyGuWSLv7R9feY",
-	"f1Qr0pSaKtJGuKycIEvmQwGg9QI8geLgnnorHTtLlZGVw0AuFSK1juIxzzQnA3nQ8IQN+YQ7PZFgQmVh",
-	"pOS9cvAvzl5rbDj4CWp24U/1ADg4MLMGD0iPelMcpWCmOsDuc3LV+BipEHRlHIvyC+LZ8/HRgd856h4d",
-	"7XmH/sH+c7ozZpR2vP196ne6+3R3NN4bd0c7o87oaGfH87v7/oHX3R91xp0O7Rw1dSc62YTfoPOT/KCc",
-	"n+6oN6yCM1gEdS0tTQUWxESKryaK7DsGxYGYW6MTbeT6+O47EXwkMx4lU1FTp820vUSpzdzTEFShrKlF",
-	"LTdt+uMouKrVdRe63spzHgbeKrfdGjrG1bs2WIBiMZ/zOOlrovTyZuc5XSGLSdxBw6csnGeb/Bsfif9X",
-	"1l67nUjRXqOlUkn9F4/YGu/a7zxCueUrGJRsiwVj5JtB76yXE2K9GYsDjz47Y8vbX3h81xgjTdG6ZsYy",
-	"sx7yW9a1DcpPi1bmJEvFqaVOmcEpV0pKUVvqaiJBIrJKfb4CuUbYFL8lVQ9NCRLMrChwjiBYyMVX4gye",
-	"aPxl4xyPOJbig4+1iO2VtYa6D7eGmuXiW5rQE2XkP229T3NTr6wwaPOCnf8dcCsOh3ve6DFOfJUtb+29",
-	"CgFQlhZvZZG3bCzzlpVvIXcVi3zyiCn02S2ahSV/5Nz41tZlv3fySw79/L09PHFDbPI0DqGXiCuj/dO6",
-	"5Ln1tloqjUEYbphBV5aU2jwtHcFMIzK8uLkmz+67z0wDnymz8plJVM9mTWOatCvAqoIXmskkAran4trY",
-	"MNXdxSwNiH6ZTfukEDNFyIyC6L5Ww9TzSuDdOBSVBUmbXPUvfxoc9wGh3dA76f2v7oLwtDlUVbKa8p4q",
-	"1mHlOVR5LjHzpBRykBYFlTUCztdn524hYnmW7e3/trr7ON+/P2DT7tHRQaczPny+OmxiJzlOIZomYtVo",
-	"yhWdBRE5v6NjUKWqtU6N+mjecHNVnxNb3du7GNz+0P8FEyhPBieYTKlmcut9CSAkHA7QcadMV0vmmCY0",
-	"5JMFeyCOrn5fP0ri1eZwutnXFGbsis8YamlJHmXDzjtzcT3jxqjTBdxFn1pbtFnm2CjmS1GmQqmLrozF",
-	"BSRsAtL+de9SJzud9OXs3h6/6Z297p+kOkdgCKH1rpMLVv4tpXs+fofYzbWy5cpNOE3DALdgS/unvcHb",
-	"2x9v+jfywMe/rvpn1/rfeJzi6Y+/mNzf/Jn90wCW80ZJyObpy/7p4OwEdstl//yif6ZO7Kubt9e3x+eX",
-	"l/1jRVDSPx5cDc7P4OQe0yBcxKw8ozqUhl9CaCLlc0KwhLA4AlY3sePZPu7vd8h+u9vuwpkmB3HEP6bu",
-	"UmAkrBfQawapbpZY9eo6B9TNwcX9Qeofg8SgJH19tlPd50ft/W672+nUA2GfrdO61UU1sj9f989O5OrR",
-	"U4nr6Pzmuve63yaveKz+3ULXJVVmXQjHJPrHQY8PIrKEag4UDnD8Qt74IqL3NIAGA5kL3mUdhFJfmvE8",
-	"q1d3v45WnxZXiKpCtGztmS78huJV0hOCrtDgwmSvNGSZm9je2dW7/uXV7c3ZSf/t4Kf+JS7ATQq/GtNK",
-	"xiU1CdeQzk6BgHPdpF5d967TdZjL2wD1LsKkc7X5MIzLjDFWj0o6Wp8/BoINSphCGqnzRBXXOTa7mgSQ",
-	"ilqclGfE773o7r/o7rT3OjsPyiyrSIU3W/x1/1Zt9Jb6U427Y5XgFOgJeexEeGllrtO6zFGoQDHBTDE5",
-	"PZj0qTpVtkQGUSJ3NVvWas9KJGxWEiIC7RuQGOEurQTqo89nUnY80Sndi/yYo7pWqU/SSYnfgk6wdde9",
-	"17e9kxPVPvnXZf/0/Kf8yEXBZJoQMQ3GyWZ6rN7QzYnXLvtSU9hqbd1cSFUWecLMy6zjG4U8FhFd6uPb",
-	"Hm9TX5TeYC355tRkra3+Ze/KVh2kzS9/tva/+VP1wj73pbJe3GbYrGu72WaW1L/VHJnX2Uxz+eK+RA95",
-	"S+m1qXxIj1kjmVvGRa7EYKr26C2Kyyp7cKXqrNk4oH+UKe2oBReW5uWrY7K7u/scQeMV+xeBylNQLmLG",
-	"3PT1D+dXaVIYmscczPoEUpaGX391e5aKiIStrWt+x6ILGsQuPAFCPQ+iIlAPgalSimgGf3OHo4WAt7rc",
-	"8N+/uzYp4/c0DPCk7O4br2U28Lqu8mH2qvPDznzXP/7+uavmobKoQXWkYVMPiU9XGEPXNVwea9Dq6PuH",
-	"tDq/yazBznXIuQP0XD8gVcQsl/rGcoriW4bNRrWbXVUOGHVSpZfK0RZJAOGRlCsEAvngAw8SwcKxTSRi",
-	"T0jHTWJvI4Rm/s8CC+04ktpunNZzT/tllINPbh2+iBwJG8aEtRhZpmzcKI5YmSVa6YyqEaTPeZFqOPlV",
-	"iBBb6VoL75DLvoeWanEUzyODOiq1WwoJPJCQqAJgiSAcAQIdsblFDG7h0xKDRl/HIEkYBoJ5PPJzmY17",
-	"zoiOOoyqapuzJnhG0RILz2OsANr55vr6QioG1zdXm7oXsq+4Hpz2z2/kkX9yhrynZ2f94+sBsFxcv5U/",
-	"9U5OLvtXV7eX/Vc3Wo84GVz2j6+tn/pnJxfng7Pr29fnZ32EMcUtUI0FpYehfiAuZmLOI8Fecn/l/sA4",
-	"iEVCuuSH4GUKT4sP5dywc5HEjM5s67nOcZCp4GkIzHnM/RITQs6NgvgoNDsXoJMWf8Tdvdrv7DYuhFHT",
-	"lStISfdIpvH5FZ6bkuq9vPmRkpMJtc8V9VxfCQi3/mKndcTMY8E9E4Tdywa4IFciwbxFEtyzVzgaomq1",
-	"K3NfLXhNhYtOOaE2fS7NsOPkpd+InLGibCKkI6ZYjVZ8Qbwp5/nd0pvPw8CjUUKSmHp3uDfq1FvL636V",
-	"ONTCW57M+hm17JdTIGnC2sEIr2Sdwr3B28HZ602FYlZ8tazXnfbObnpvQaKpD68lnY0UfzBgGCkPvu5X",
-	"PWZLeId7IcE1Ip8RqaPBjJpesJnP/DutW2ubijK7mq1tV5bJnVMrMtKXLbmWjXeU0+a1i+X0TtFsLpN9",
-	"sbO/FKvn7OAu+fBhtnsYlQHCqj1VXqAfmfMTNk/+EI04ujyfOP8fEElx39Zuanq4f+7W4in2JijLX8GR",
-	"5IvYotxMoQDks9kGjg65k+VckR03FFALV5pgj8wXozDwCGT8peGAiMx5nJC9vV3CY3K0t7ebpmUtBItJ",
-	"EOEYQYJ05JNxTCdQlO1Ofk3S1EF5UAhMhy2mD9ZQbBeQiKZ2cr6QQEuRglzMzE7Lebzkl1t+p2SpR9NJ",
-	"qHEgHsODTXI9ctPkOhq0MGsuhbS6tbWcCubdHu+8+km8/HEwjYV3PA1/HJz+9B+jfXH1i5hztQZh8VRO",
-	"Z1OSkE0PRcv5sl/NCFLmbkkPgxoqUR9v/pQOntOxHkwicAnDPS8IjZA5v00GYHiM2CSIVOLJEAd/2NKa",
-	"aGJopEZUsIM9eEiOSwi8UEEiza2WivLgUhTFtJXaU5pB7DvIerAOXFLnryA/Mm65vaNMr46qxEtGstTY",
-	"1Q/Ws42+vKmi/Qh0xoWmbJqIkXvRzdx/ApGnlUTc5y4JGET3QV7+1ZOKtWXcLIjsnnT/WlLv8+rZjUTr",
-	"31PElO4UM0ifzaBwUER10ceq/6qBxWo68IYvSlxQxgbnYwBWnfJFvCnOvXkX7BhliOSM+BrQqfP9jssZ",
-	"+YaG45yrTJCE8ztCEzLjIkE8rpk8yTOOyrzHSP6nmNS9t1sn/2P+fN/Vtuf7Ggfs6Vp40N2p00KsfGjq",
-	"kNOWWLMpdntnd/ZqTHMRwBZbbbfFwnXHNaHHf82hdsnmIV01JA0dApLm0Gh1CjEJ3FLDHIMnMyb/ixIR",
-	"AI9lrdaOslr/lSbov0jT0hcIPJU+sGM9UNTU49XlwnFcDcYAV9wiEEFBgj4Etw4UlfaHBVswXQtT/3S4",
-	"VvkBzeSWGoX1j53QhAE4T6b8I5cXyiIf89XUeYeJVapvKzz1wB+mHECIVYglRPKCwoom7+QvqiyBx8SE",
-	"4VsIdqdS4rjmZJhKVR7guuM4uGc+eiltouyrm+Pjfv8kV2OQRvfzjrm+20egYcfqDVR+48Aw67dUbgzc",
-	"4RtgZltLCUYHZBQsqOzm39txCaUpFafcnYyJqsyMx0zP74wmkNZHEepbR7bgY6JNrjQyIRhimcqAOYsD",
-	"7tcpdM6NoobN1u2sMY4PNinMhDTV26/AZL3kiSmLr1+WkgT3NGE9Kd+u8PDZenF0sCeV1KauBkftiuvt",
-	"FpN+p+WIZMNpqA5CrCgJfWWVq+i1NNWzDkHVYhOLPujsHZVEoO2T8X+lO2CNWruOIimvG6bBGblLIZ3j",
-	"ydREqejU0BOlqirKIFzlxZZcS3J6IAyqUh9kH6RYUSl84yAKxDTHplBj94JG7XD6f1VeH6S8Bs6Ml2sD",
-	"lawaiHFtbasUAwXd3etud5PEskdVhPc6u/XYkpa4pgYPDBjlzpH0rS2jJtRQrvXGel9HcDz4FLRkUO1z",
-	"8OdQfHwVhO6K9XnMqC+mjCXkm8HV+bNB/5jsPN/vdFrkfDwOPEbO5ywiP5++/bZNTrFqnEak2+p0OvL/",
-	"LTosesdA3MU0JPDGXFjK+pa9wEZBRGM3yJJg3iIOktWVHAR1as6DH9iqt5Di2xGL1zV5HIo47DrOF2Q4",
-	"v7uVWtntENT7gz0yZR+pSrkkfjAJEtEmP0EWHmi3Yx6T4bP77jP00zz7DoybQH5qyiiWGmNG09bP272L",
-	"wfYPzOoHthSqoRiNWazbjH+90t3//t31Vst1mthZkYhzFEwi5m8j1ZvgEcDglqQ4YiYTABMpzR4P7W0A",
-	"zaIJHtIhjybyE7JbsNBA6YP2pf2YJsk8w9bgHnzIvDaNjQi6KwED6IWq2kCBNMQrN3E41JbjP4bucU9r",
-	"YnHoK9r4CYD+xlylWSSKUkZNUU95vXLe0Ax6jc89Uch5wCdJvIiEDe9t8EoRFSW33PD4zKAwwCoSU7Au",
-	"M3Cnka9Gy6YaaJPjFG8DSpqSacwXkynkp2lka8GxZhOrdsAGm+DThc/D5kMALF9hkJtKYb1vDFI5gGFu",
-	"h2DIway2lKeRz9Q6JEpeqk9NFoEPWgJNCAwjrtl4ESlFMVYAQmHgsUgwe2Lm1Juy7Z12pzA7y+WyTeFy",
-	"m8eTZ+pZ8ezt4Lh/dtWHZ1LwADPF9yxGbrStbrvT7mqUQDoPtl5s7bY77V1gw0umIFLkSqPzYPuOreDv",
-	"iUvrvWTJIo6EXQ4rXOXiLRKxpVGiWmb3BbEc+rlyLeR4D4IYFa2FYDrjVCRQz02lGh2zeyilhi0N6MA+",
-	"fB8EAGJQm3uhUkO2LZmymWDhPbPK14JYqQKAzqUoN1S8vo0wcZi5BWX3shE9EGJw2tGYzliiie1cZ1V6",
-	"yzNAXdj61Kq8EawfwPHQuWAwBzudjt7FCjGYYuRAtu7ZbyohCA/HSoo56ANElEBEFLzwqpwMhlSe5yDb",
-	"oRlvg+iu7PXqtmdwjzxmty/R9N5GxWTdM+rOgY8t2sPeup4wo/LsJfXVY1vwSLf6kZuILpIpj4Pfpd0s",
-	"H9qtfugVj0eB7zPwaO3tPK9+4przUxqtVOtAgO7X6RGULEU0vALh0I9jrDXer9PKKyxhvLHyL22NAdao",
-	"fe7++71cY2Ixm0ll48WWXA5mI2PZB8TbjCB439r6uK31q+2Yhwyun787w0L0k9MBVs7OuXDIi2Nlt6ay",
-	"FU4JjrR3gKmFMlG0yetAmb26ylRJCgtzXt4JGLPin4b5TtpjI2ZYc0KasBjFhx6mrFgYS8Pjjq203iCf",
-	"F1O+jAid0CBqGR4/PO9EgjyzslHyyLl609ve2T8Aa91Cx1cs5xqEv5VJP5UX9zodOPPl+X6rvFPDorRB",
-	"Qx/3amNxM/DZbM4TFnkr0Lneo2rMRKKTfR9Rkqicl09ZBdwUfGSkWPfRvn2sUnSgCWBHOITZtSohzB7n",
-	"mcnPCTjureVGMUJO3/cAQSfP/uhO4WsmccDu9XSXvARuf3aZvRfGWJ6H9Z617vyzi9pODVF7zKNxGKBd",
-	"t9et8YkLugo59a85f0tj5DHZ6+7X6Y/CYGP+KfMDqrM293Z26jw8j7k0X6Rc7keJFMh/58ME96Yl60sP",
-	"FCbbte1xn+mLt3dsdfthwRN6yz4aZwM6Vm9pKLX21S2IaQAyMXLuNohuNW9B7op8Y8wWAgPpH7dn9OP2",
-	"iPur7dEKYAd2Dna6e3v1zrdPrYx+/OyPwP+Ep13IXCXNp/Que+opyY8VuRPOfWnYhCFkZaPbN2bzkHoK",
-	"iAmM91iVsyypICGjd8xHFl+5IJQHCdxbM+OPAJJT8LDhOUgmLCF7nS4ZLmBjsiiRYpf5wzb5hS+gBixm",
-	"c6YOWHVY4Ol5hxCwK3OuSUVYidKh0sV7riMsI5eaHmGXTPBF7DEpKova8J7b4NaDLAdKtSwn4P+eWimO",
-	"x/onznjyii8i/28tefCAqyN56qiyay1fucXMepN7AfwQbptWXtIWbUsnWqFrKqehGugXpaoaIYDllq5N",
-	"llEHHnebPbbRuU5PKypjX/fq33yv4sp9nN2qD+bUDVnpu7JdlkFEGET+MN3D5bZKUa7R29gmV8q7Pw5C",
-	"KPHw+GwURAqpsnd20ibXnIx5GPKlMktFS4oAMlRFBVcmRcjharJ68rTupgwLcfUj5u4rHjd9Agb3FQxX",
-	"nScBqOHHBQPcuMq7b6xBfWJpZnpU7UazVtnf3Jv2t/aN0cx2NFLK+rWWoGpt9U8G1+fyh9P+6cv+ZT2f",
-	"WZYNjpKTy96r6zbpET+mY4v8UScS/lNHV4JoQrwp8+4Atlq5sqiApBhkNPDBb48iTef5IQYZxjjS1HX7",
-	"fkWMA96vBNG45LaC/42pH3iAky1VFrR0VERJOWCW3DDrpMly4NmjM/mJh3rNbMbBP6fnzLTwy3jP0u+f",
-	"sIQGYZUDDZZZTnz1rxFxap0ogns+tbasYd22UwnXPWs9kya7tb6Uiw4N/F4lwT862k7yd8uRXeBs1X+J",
-	"4wEpLHBn133LReF2WFjKaqj5ksvi/aY+te47bvJ3f3VAfnVAPrUDMkM+W3pq592Q5nrRE+mzcRBBumzx",
-	"2uO4I7udvaP9w4NG2oTL/qn0TaKQkuoEindyPQ2EFUlbRD6PWJv0MvoH5m9TQPSITRKHLw/pOzZHPPMg",
-	"ETqlApWICUvkGf6cDK2xjXhyC18etkkv9qYq7BdEImHULx7uBRH8WXyKqGHJDuP3v3oUnV6KxsLy7yp7",
-	"cFfpTbWZ1DE7o6FRUem0zJoSqdtSpU/lVH+FBIe5Nb9YMXoVL6BA42okQPrm1GFivUKHDF73keFBZRHm",
-	"JdZwjY/zqbZ+54so1mnPH6BZ/yXEz1eXZ9HlWU8z2dCfQBPPkZN6jD5IlQPPQl+k1emCRX6bDFESDHUQ",
-	"UgAfMf74AgvdrBo3+Rxw4llZfYGPXgR8f5uAh9HyRrQU1+I9DRdIqWYJHcjVbCmerZZOohGQMenxmAH9",
-	"CLK5yt8qtIp/EmNyYV1CKvm0jkF6ZBTS6I5AyqS8K1Jv3dnJvDV1rQxBIepdHr8Z/NQ/sV+qm6NqBYeD",
-	"8fapnIih7LPKwTTophDjWcRx+mA3+0WVx+QQhwWz6yHCsNqtOhhDLz6DL0RBSdTyhXxpka1ytcH3BTP1",
-	"d5fhf0IVslvD9L2IIQ0CLLZXWLLy1VT/M5nqsHk2NtXXmeNOhTrzcyrVs78r2fsZ7PNnFA1fqIJyRgGu",
-	"Ej4XcGTqooiEE0oubl6+HVy9yZxA2RqJKQdsF4WTo5j+AzzOY4Xta6qVgohod4UhTtNWOcQQCl6BdWlD",
-	"PQxQlB/QxmhwHG9qRP5uyj72yv9fpPV/dTp8Nimq3WeP4PHMbM/G/ocyMQcxyHIhZ5cTQbm/skzmMaK1",
-	"WtHMrCaPYkwlVxhwEtKn3pQAngdwEI5ZrMQmmCWmUNl+DchASqSkh7K8i9718Rvi6owr7ii795eSWMey",
-	"xesEFk7DX9HZ+dXboFUr5t09rauhdLsjJUTAo225hQO2rN77S2QcTR8lS74I9eYu2eiDBFILgki5NUza",
-	"FuIyGAWnRRZzKQG6WKXNY2QLA5YZA0UwBPYZKOEB9JMUlkAqUjMeszTlYiPVRo2FtQtNZx8uMp40S8G0",
-	"s0m+wuPJrfT7/fGYeck6wcXgDkOIZ578Grd5HKP7i1jOf1MRfYECISP2Hk1t27zOpY5CZ9pbr0jcut+l",
-	"fmVkN6TcatyYnU5HSl3rWMAIdJBM/ZguhU3sbRVfYpFKwnlVdu2x1ZG/gNqWCmJDz1wiB60R/6rF/cWz",
-	"Tx076KlDSO6UVGyDSGvTxoSaCI6pZQEDjo+LapjOhlebdES9u0ksp/AFGSY8oSFi0Qx9HrEhVGNjEEi5",
-	"ppRhh19AOaA1QtDHMLQ0lEJVfm5oCnHQihymiJv4ils1plAH9xYK5UxLARcZ0UFM1bClTJCeouZFnjSa",
-	"LITUSxF9AgMCREv3wGCINdAedQi+ELDf6XQyayF9V8L57YxGq1vrco0k2UdSQlt/wuTajdTW7pO2ZJ3q",
-	"aq8vBCUYsSCaEGhBIfPor59UW0zssNZiw4RU68lPrS2tHjR/87t1T35V/78Gzv4s3h1cldbxi4exKx/r",
-	"MUyK1pbrePkCRfjNjJNnf6R/DDAftoGtkh79JjqmynmtQ6FOwtpnO2OPrd5eyJ8/v2VS84T7apP8DfLY",
-	"avotnsa3nN/cz/SpX+5sfpe6DTLalm24jJjHZwz90QAuhX7oETNZrUHSUhCDHo1IyJeYCTRTKfRB9u1a",
-	"ZPBlZCEQUbz2bnD95uSy987l45hS2RgWGWdHZCn76c235vIwn6z/OAbDWmXqy4izx7ca0i/pNfLlEtGa",
-	"ytK8SwxQGLVTrI4p8SfW5b9q3F8d7o93cum9vanH3SV1y1Tjp9dzTX5z+YFnisjBNYZpWSkEMp2lpds0",
-	"Xx4SREBkoAlQ0mIozQrvKhoHpCnIVvMBkFWo1Go4dNDL/zEh45hpOPQXZPg2iGQz+B35ZudbeYaZdGwp",
-	"1fThm3BOQh5NpCzzFgkZsTGPGTQE32Q3cYrE3kM+ZxHAMspGyh+8kAsAamyTG8hjDyAzBF12Vjfg2zRm",
-	"qT3VJq94TIaY73a5CNmwleK4y5uLKMaJIB6fB0xoVh0+AcISR22bo9b3Czjjvpab/23Kzb+WeP85Mg6/",
-	"uq6KJZKmLOevUaH9CCd1xJNgrIRndcAcbUs2o0EoCB0h8lQgsmXYrMCAkJLXk3PkxWLyXBQGXyWIpRFK",
-	"BEuSIJqIOo6rs0zD//wB8kx7154z9o1fnVF/A2eUXNqZWVVb56kj5QtX1QZLHmMbYyGhDqP35ZsgMIwv",
-	"JRGdqbxHL1v4ARvekFORXv7NJrsGgGIXupXyNsV9BRweYZgByTPqKyjaSJ2QMoDI76pPCgLI6SJtKZWf",
-	"Qv7DvMSBQtMnEzhPGV7ONFVRV34pl9Fmcq+qivFvKQi/OlQev37vwbL3EfwkNWIHlcnoqbskYUBXCNlA",
-	"6DFZ8QWhOXHbIjzKF5dTATA2gkR82SI0FFzeZFB2MM9I5y35HErBY0a9KUL0Zb8sgLQq4oretGVqx/ki",
-	"SpjfwpTH+0AEo5CRhBsSD8wfCgxsjdrqlPgUIMUpmS4iP2Y+5F2CpziF87O9QMLCFXQA860plK/Of/8b",
-	"+ThM6eUVztw6GWzPcCuFYZFG9N82xyc/PvW8EYWn/uRny1f/wCOcKdf0jrlQT+W22cxJkCn0fmInQJ1j",
-	"CH3K5ceQoo1Q/nozjAiupsrAsX5b8x6rDFerutgqRJIGgCMtKK3qhoA31e79CQ0iOAoEnzEotJKSfhYA",
-	"EkujIwAPoSFMjBhCUr4gcNRBeWFFFXnkqpquxJIrnjoFBMy/Q0G5a0K/QEW5JemLhftrRXyvcPsjgqTK",
-	"laaODHE+rvuyt2VPffVjfz2nHNVbuAUfq+p+PUDJY3miTYjz2R/6nwP/0zME6qtXy6XuVQUYqecJ+VaD",
-	"exZpjhP9BTw0wOM0BvkeFeq8up1Om1yzj4kVe5WdpzGIOMI+LGgIv/JINwEdUf8/e++63DhyrQu+SobO",
-	"RNiOgVRSdbV3uyomYtiSqrfGdZElldtn4pwQUkSSzC0wk0YmxaI7OuK8xbzBfpF5k/0kJ3KtlYkECZKg",
-	"ipRIFf7YXRTuQH7r/n00N/YjTPbOj5y4XWhGOMOir7Tu+noyUBxG2oKgdjSAmjPvdsXIrpof+xvdIs2D",
-	"bDmiwbOI7G/h1W3XIs3c3VKGE9ykTaW/gFmzsCx01F/+VA2ehehLY4sQrC7iLz53vm+8McKBF97AKVB1",
-	"j6x+hk8NMxodUrD27uZGhSbWlCyD7m5sOREF5EmZ8/7ZVFiGI1NMaQ8rR+z8qzQWtZwJaCiV46e/TnMN",
-	"zIWSPOqg7QTMBfNTWbk2kRNzFT+ErRMdx2eD/hp3MVm7lPc4L+veYGV1eFn2bdbCVroOsCAh4YXFsZHQ",
-	"o9xfJ3VRo0y3s/mlb4HrdqAnbMjVFDyNI5aOixzYOtQ4z9lYWZlX71gapkdCiYzYPnzRysqhaFL83uIi",
-	"3EbQGF/uMktdeUY1Scd2oe9j+dvWvdmnmBSvq39/HglVNc7A3eurHpjtHkqbwH8KlSWhY7Kni+ERO38Q",
-	"xRTIuLCebWi1d7liAmi9SqudkB2XNPDA8dahfxXrz4mfBFdwKK4oi8ZyCanGKbbLH1XaO6lX3kAmaqxq",
-	"M2hyJQkQ6wBruuyKEC+B0rhQGdXG/THgX7B7V6ue7I+LWhKhuYr5ZlFqmwXz+EqfuV7+aKz8Lkvm7dDC",
-	"c0K8A9NvcOWaT/jWIdBTlueN5dZFVd3VeSiof5uEFegdZmN8MuQoAnFHIBoKEdqsMSx1KhQfEs0tOZww",
-	"j0e9DT3GQz2ej0aCFwZ2lIqdHJf0cWf+GgLtSHkZNCqRyV5PFKxX6CFWbb7yrkUufMPupiXpERuJoguU",
-	"vjdRrRiTWVH5v4kTe10+1N13YcuLXQbK5XfSeq4vxHMtX+nWXdbV6FMmyVfikAtJoxQ4p/wsFjnL9LdU",
-	"5RoO6e3Tzx8vP5zfnJ851/js4vpvXzofLt5fnJ9hIst5iE2x55tRwid69wot5i+6RY0WNfDb+IMpp/m2",
-	"hSDjTNrDXPcbDHRolskMOAUSZjVlvwpaMQmbDIRC1wV8A/xzCG9jZsQjdq7cE3Au0IMooHv8UDrHp+z8",
-	"m4i7gdb3JvETIFh/00WfK/kvCsejJ1EVAwD0mcJcKJeKyYz+juRm7kAZtxyhqWRUI23heyFGkOobgpOq",
-	"lWBTwYsFVTT3AD/o/pYFzhtt6C6lA5O7zfXJO12ri4tsjR3cWUqcXHNHUjZvuPUXZWW+ZSR253Gf43S1",
-	"DrrAr/aFa6Cv37rx8muJ7iNhOazygMIBORth8DzivhJfR7qwjdoV6MtDv2vIbXdApQC3+GbQNcFOw9Pr",
-	"v7u/C59PxM+K5VIJ9ser96fszclPx3+CGFHkOR75TvSlMiRy+H+lCUv/T/c/h+5//m/QALP8LsHW6y4v",
-	"CukWRgHXSeyVzsPTxhZ6NBDOY+wV2sWoRpPLyMyoEDwzAyFsqCayYqygcRxcRngqVK7E8Ru3OiMGmlix",
-	"XRF7yF0h+D3ZCLjrSs/3PHTjWR4N3t8x1Frx1b7qmoc12srNw3uZLyT5rUfVUzzj4Zk0I21kk65v2iXe",
-	"o4XcPYPcc1z9mwddO3iFzVCHUDYJnRkLFKs81ceIGzPRBUWxSkzIHSV3U/YJoPFXJtURS62+FwqKuniE",
-	"IjD5l6eO8/Dpf0uB4Giii3uDM4YO4SRKNo+NyBIvZpkB+KIXK75KA+Mzc83MxycsHcM3JpSFztIs9Ycc",
-	"cOMg1j21mj1PjllaXuQtbZgGxKVJSOo0oToU7yI1CBSriLOp4qZLO1Mgstw9IWd7JoLflw+Z+qLxIngu",
-	"s1sq5tRpbMHbvChf5nYqP+UJOnBCDqD6tCWfD7ovl1Z4wgOUhhlhQ6nQz8y6n2FC132gVZy94lZgKLIK",
-	"G8OGvyflXoeXOpfdaeOdafPNdGvnuq/Hq/qhcRt4Pb1C4MTCsqEd3OiJ8X/t2lSDC/tFK9EWstY3UFVV",
-	"Mlj0odqO2G21+yHGuIqJsoPaolUEfQfJwTzKLpBq/PMPP72pmLGeLvraHvo1v8yIqSyaX4/7Cqi3meCB",
-	"yLSk8ciOnjg2OgWjlIRsyECPi6iGTIfnDnuUDUSUwap4mi6CJZgLCtRdVg4xd0R2A+KByKiUZJNkdMDs",
-	"GX8W/HIw4+Tss3XXS/CnjQhVRtqZFwKbNkT2lvE76Jz0XRzzM0F/YWnBrbilPUoz6Lsh5hohamzdymYI",
-	"fJ+X/nVux4z5w7+Hk1mhmtmw1/Nf1UWvwetJ6j876b4kCOMmfLrvhuixBqLtQ3g6+KZri2CvEEa4f4/K",
-	"9dYQuZv0FMyjde58t8UYff7V95OVPCMeq1QWXWdAsm4XmrxdjEGbkGODvwFGCQloKg2bFLp23tGFCN7H",
-	"7hYic4ECz02azDArumgfTpOJnE+di3+n7YB1uRHmiF1T4j7GVbhQKB16jHC7ww8Ez+8IebGZtjH2fsK9",
-	"TVxeiIyYC0aCk8uyceGVNnNuLPvhmGV8SvM9KM5PQRkSStUk9+HFbQeNwaEPoLBrwUQbM+xDzNCahceb",
-	"BYdbTDby2mtAcg3op09tAfb7wXeqf5YTfBVEZ3ci16rvMD8J/FUl40ZsEMyyafR3zjctqKjw+vhNNCTv",
-	"tsJzETXLjFFpmmOqA1H3CLaDorTu1sLRmsGhWszTY/u9+qctGD0DGOEqmUej1SgTmajl4sSYvq7xH93P",
-	"Mz7kKc9zSEAPBHFDxbtVcsgoHqcLgZ6hx6HODIjFye1fsfnrh9D8lQDgOMASmYerkm4bHVE47juWcysK",
-	"CLPFLHy6K6EMcm0CvKP8Vc9cW7kT/DtKe3fCweFs3ovE3IeEgilXCTCXMBlS9nT0+q41fFu7g4ib8yxv",
-	"3MO75LJY5F124FMbcedy9/yX0rqWrWv5gtDcB/SzLtSj0R2nShvQ/VUz0mEWDSqi1XKlNMHhUUesk2V+",
-	"hhUbPy4/X98wdwXUeYfkSz4P4cD/5DUI0b/+iXUHvOBdbEIJvmNXD4dahV0CjZ+ivMR8JVFBS4niQ/EO",
-	"x9gm0ogap7OuMsgWZCSrZ/B5yflj1lQlo/wuuxM0Ss7++Ob4B5bGQyy3+Jf0T1CWJaRFXQlhQa3fmZfq",
-	"4G7lJeEhYeNbtD0ertM/1RkP+hjWbVd5ItXSK7q+tezPyYZPv3oervIGnL3GXqNsnbLpM5MatmZyw2Zy",
-	"fbqqVnV0X0oAxMvwiJJtDdYfuDPNw3WYPAz13Y1IitY5BEY0K/4GMfFguoNpRLsELU1YD3HLCOEPa8Z5",
-	"Hpryfe8SYuLS9qa1eppqGpnITlZcDfSmnO8CJegN9zr5U93CY6gEfo/vTIJjPVE998qd69tSX+HrKJ/2",
-	"nCV0jpDBpKnPPLbpsTUCqrZd56nAfv3qbj0GNMDjMDh06MeOVo98B6kJv0u1d5+NVe6ilakeuxCCpUYX",
-	"LsS5dkDJc9/w7yKsO6koYOt8OsMIrR9YAkt1DKQULM9mtENGt579cFRPTLDvhkkrhkTKa2WeY7GUo9yd",
-	"O/oRe6/zXE9A7u4+Jboijmf2cnVu6/SI3WjWw42pwJ041GcpqnFl0JxOm0k/ak4zotWpLAc5Uz0umJka",
-	"K4Z0GPEVv6mL2qqDNHaWddvswIAWXcq1Luw6mwtedAeNLiSMw60zLOBPAxqJwjTfMTxiEHVpvt95eHfN",
-	"9/ko1XVXF43mGT7yr423dXZUrHEdmG3JGs9W0PY0XdFELBgnVtY4g9+j8Tm+REuwyfY3wtjmT+gK9BHc",
-	"17TOt4R73fC+WeubuOJWqr7fZZtzgrN4snpaMMyivuxxwRc9/DdvryOPosb+fwsH2Qoxl4qOS8z+pe4j",
-	"Hv20nGbGDVww89/BmyAri6GeLsi/EIo0uZwLkcuH0gxLQ90CIgsi7LCjz5qGU93yvBA8c4EunpLJXtx5",
-	"QJwxhv0x1cqTjqZ/Qnp8lJ/F3ocKdVkP8i2m7nS4j8huUUAX9cQW0Jst5zbDSEcrwfTY+hlDK4cC48No",
-	"P0r1ugdQd0g9EqrGFcHU4pwEyI4mcGevE7++p64jriNDU/liccQUv0WfVdhe3nYDqdAuV12Rrycrc1q/",
-	"z+/JgSi4KT81eGpLj3Q+vz2+VqGydaVuaveJJHw3JZ2z+IhXwoxz+7jj0r7wjT2XoJISk8DM/NIElNrv",
-	"fPe+85fE1Lj76bVWemTOwb5ABzZK9TTwrZcTQTonrKo+EhVt4DB1WtvOhyim83+pHftIlpFPLvSIq3+b",
-	"cV83Vi3aCKPl/JN/dTfO7xdXmi5IzAv6HdiPx8cVCspz3h2wQk+cGw9Mxc7XLltM5s+WIk06N57uw3nm",
-	"XT0UwECHHFCZKHzNqZTagrOAC4h6kjyXGbZl/IfoWgEdKO87Fx/Oz8rmafic3uFRoTWl0BMDmVGpxuKI",
-	"pVkxvRqrNLA+e+0DlDXmiqWxdf6rmKYJJG+jFmyI1awoivEoam90Fwzc0P6KsXUmd1Gn7uF1LCk6sc9K",
-	"0BjNCfsof6ZtT354y8wol5YKNNVgxL3H09qAxOxLRPKz+xSfOB5x50TLubSrBL9S4Imib373Yo/dHmpv",
-	"LfNOWWaQqYiJQQ3jVBBe31IvNrMb6pQ4fvPTj//2Z/cnWomHI1EcSiuGB28PHJwebN4wrsHgVaVOXZPC",
-	"Syr25eb94U81XF67ReC1NjHXUsovsveBCGgRjde3W7O21NaW2tpS20ZLbRvniVtQT/uuiOJeOO3bk5Xb",
-	"Fpv0gTRWF9PF4e6NyHNQ+KGA9wQabCrDBsIASzLGARE9QeZiX2/UImFwmtTo6pH0MmGeEKdSERuJAogL",
-	"PMsalQCVnkCv5VyM+rkXXwIOzfn+IFuqjr6OGoTKGLvslF3MvR7M0r/TU9tyEEin+dtYFNNnq0rRRZxy",
-	"y3PdH9fi1a+LXv/3QNveNjBusg1B63uHNAAoNKYFfXkAJiGBuAoknypVWIBzcWjAJwEQrZNWuxxbny88",
-	"qeQLmVRWQ4oQjrAwffjlhv3X//pPr7XqTgnSF2KnkocdvIlw2LG6V3BJBSOd+aV95UuoHBak9gD/Y6dw",
-	"a2PG4RTPkY+bOf0mUnNtPq3F4RVitDjV6xU74GOaSZBFMIyYZL6VTew5clpRfmdriS1IBDkXGg1aEpEE",
-	"ipI/jI78FtJdUvVNwiIhXTWG4WSgHpOKpTlX/THvizSB/i3wZFP3X/+vVgKHkZxdqNU0i6ZdusLF9hFW",
-	"ALocsctC9ws+NNh+/sv5ovIV5QTThE2AgLKr8/FQEfGYse7Dgzln8/zJsuhFt/myNl/W5ssWfITlOnmv",
-	"iyG3a+50LdzvVq97sg8EaGvudkOQt6Nd9w8qO9Ijob4O8x48TXOoez3ZFZnujh0+HEUGaJgfBUPUzDf8",
-	"R26+UhIxaVOQbQpy7RRktcCle/X+3dPkIsPFNXDD0B2K506cR4B+FJjPWWZXP0pIPlEuXRz8WZVN+yhP",
-	"u2CQcO7gkLR0J/DH1UT1whVLcSMMzqPG+YssreQkF5/Kastz7zEVApy+oS5EwlLQn4Vx9B7PjShHl/31",
-	"F4LlegLl0qG0Zt4vwscs/yXaOmLrF7V+0Ysd2btGOF2WKULM2MPk0ItNuwCn1w7UBX+T2e8rDTEkruM5",
-	"PaACA5RGswSJCa6yJFBIGibcP2FDh4BHJMAkvhQ5WLURDCpYNhnIXFTm5CEl/iD8CFs+hdRJRFSMKZlu",
-	"OSwYNeauruk9dlbtqTSU1xmuqR+saUWT91E0mc/DwfaGcrntDmqmcqnSjnk6kWe01KY0aFvWbrpl2hiI",
-	"RabBPRVfbcFx1LR2aV98+vvFzflZYLytJS70Uw1K29ty3hd5Vul8gEOlWoI/Q1ePc6+HfAeZyYLKXI8a",
-	"fK27YaWtYNAAP4X7xPxl+fJC96ARorZfHblCNg9I229TR39tlwdngyB/kHHCN/c9QGQrt7ZvZbfHYf43",
-	"D4tFsPq0bRTQ2IBTsyv0I7jylsIB9MWn28urz79cnV9fVxxRPUZNB6xlBXE3aoOInq3VIwOkfVL1HXYj",
-	"c1+nOmIPvHoqK9sXIktE1qKGCaF+nvcleJd4a7nIvic/c20QfbEQBW9/MxBVXUXbimOj3zOans9ELqyo",
-	"wZiCG3J0sZOR58zt46AjinbfQk07qbbBJsyztDGZJWwoLHe7JqwQmSxE17IvVx8weuXKTEQBqo5Y8s7H",
-	"GZ0WQStBjYkMpBYs5ZtHQmUOp2i2SEJR3XpVxjvBxgp6Ltk1FvyjELwQ7F6MbASOvkkWctRAMZB1MK9s",
-	"hK0jxylXPbQ2LO3XYp8hGx5S2gS8kIinDlF3STAD2utBx1lN/X6ex2Cz6LmAIRTe98RhPjyVfQS39emd",
-	"27CbymLuncfg9gcDH8QGQu6VMOXgQy3hOP4gVN8OBFXAIJT2Hs24KISy2N+D+bFeHP7OuTQ0gB37T/O+",
-	"DbqDYUIxIo8qYSQTPIM2psqe9Pdb/9cUnTB3ybBx9eqYGeiJRz9u6jrw8dFs1JtKdnXm+xw/gz0IpkPO",
-	"V4lJ+BK+8ynw7Qfn7dj4bpiKX+RMdnaoC8S4xzvCM5AbxeazkLrzLCpg0voFz4Rp1NGBm6J5igc/+vJB",
-	"kAY9OM0zxiNhPIdpbW2En9mGFDJKt4M82SjnXZGhDaL2XN/vCt8bJoido4yubSOG5V/w1nY1oO/A04KL",
-	"XDq6dRMefVst2nP21mgVAaf4dqtFjVb+q9/8ArvAenLtfNS1lz4caalQqdotXlzwCcyCQeHGbXIvpszw",
-	"qcHVjNEycTmQsuODRJc3xaOlTI1z1OXPCj6JwKakefAHzkRXusdHUrHpgyjcsUj9gwflD9i9rIFhs7sQ",
-	"Cqgmjt8x2WNGDwUQHoncIA7BTlgMwztbKPJx8pqlsPUtCVSktTlJ58H3pEIK2Hr33f859XkHCmpxrsxv",
-	"ib/VJDH7CB9V4ENk2bLvjScR2d/C57M1/ztCysvxk6tIRmdf5nLDm2jzrHX+cAPX9LIA4VVoPH7PZd4K",
-	"P27BHQZM5IrA7dt8YI9bkQOMIHWQHFSQ8Rl8WuddHpIz2siz9Y4reqdFAZOwWIiOEigDnnnlRTsQssBk",
-	"TtTGTMbRhln7CfQ0OP8YjOE05FShs4pUjULqt6cLL+h7xD6rfIp90NzWusPSwF71rvAHbkWHHsCu+r/l",
-	"Na50f90zCCn51gnebye4drFZreEtP48rHAPGK2i5XaJjh6UbO/NZokMfnD3vCt5NvesKA/8Q55bFlgf0",
-	"8zwr6Z3AGJeT+xqAhZKurFN5dDGVB7muxvIpDVAA2MReqU8J98YF1H4qV186p0rf5kAKi39JE/BE613a",
-	"TXqy8Ng3ilubd0Sjy4M+4L1LAWNHb+ukttwET9Ak/61A/0jvcwbAnsH/DHneVb7nQE9YjxczPU+ypNxS",
-	"4SG6WJvl3Fg0GyG5gjkJks4DwTu/B3ASaOIWOGJfjGDSMqvZBCgR+Fy90dknuvLm3fiXZU57N93Mmetc",
-	"Bpnx3bcu5p535dvohe5AtrUQ0N650K28gr+bmmV5+vnj5Ydz6qc8u7j+25fOh4v3F+dn1exoiR99LQyL",
-	"3UUfYSJJvPMBUwhdL5yvJm1giDLRRC70KeDBoY3BRcJ9d3Tos4Q0KuRNwx4gygnNTVHaN3i0igle5FIU",
-	"cfq3lAbDpwNCXYYZoWw5NQv9Vd5lFs6xxNTvTANTX9iVydXSHzUNHFK8pn1s9sdvaQ+c04TmQGC6JDS6",
-	"tP5p659uOQ8BmswxYrJvaY5d7pE+vf+JSlKLbc0v8kHMNuqf/+Py4ur8rBzDgXixiZgjENrlGW7rNnOG",
-	"B8kWaNJ02XAYKCUG9sG1ZBIbSDU20WnMkOfrPiRIxuaRYouowRJJWBJxlh4XdkCtyFKx12/YQI8LfC6v",
-	"/8LSwl0bkEEsMETmu2mtQ0Ezh947nUdx30vbRteKqLU9d/Pxl1sfYcJ/m0NxmxRKqxuw22uJNO8IkDTj",
-	"yhJob5znPmqLo+XVYWgl4JOGhQ+HccNyrfqe0ckfEYRwwUuYEimT/0tZhcDDwesA3TpnXLnEGqk71kTc",
-	"DbS+p+hQKmMFh576kc5zqfrNE1gkQblla9r7pJX4CMP7W812reYeppnLqvE6v+H9VZbmjPjwYNtvs1I/",
-	"NLQeH3Ume9JbnHbwcJ9ybzVYsr4xmIWBLabn3Ile+eRUs7aRsHVJ3z53z0ksbOEph4lW7uT4OKFGkcDN",
-	"09WFCLmvTHTLE1DLtXNFMWliWSZGGHDdRFdTA98TaLLGFFsSGOkrpVzIqiV+7Ii4e4GDr7bBBHHmKjyu",
-	"Xc3+V69zZaNJeKNtCeAFtFpX1qdnG6iQorsfzJOByqvf/H82Y+6KV/RCeAFpCVjhZqAnilE5wMqhSNjd",
-	"uJworvKJxwVBIwTKefCAOAAQ1MG32Jeqrq4t+1D+NJfup71zuqjo0bpdLXw15xWrmvRnwK8HKSYroWri",
-	"S5BW8CEKS8GURoaZYy4zxu9wGDmc6W0pXIFcg6QVhu6Su0GaugByThOT6A7dajCVWbF4NCzqeHOX4n2t",
-	"18fHYd/yaKGBwiv0nBwf+45buqIjdlqqAWU68INxF732amnCSniE57e7vpG7vFWwJSatL/RiQjL3OhFM",
-	"wkpcJBKzNTx55Zfh4gJVJ8uMu0bcsIyO8C0HfULk8DulwxF3IA2TYlwF6SVc7t3aVWwHYjjbJFvBiign",
-	"ZbW+HXI1vfV/m+t0nc9jzXYZsA5uPC4EE8ORldRKHE4XO3c1TbJABY0Ll+77ZdSBKreEhNfN+hdOtnMJ",
-	"yzmZYZPt1X8+aLyBVbuH7dqaUUu9sGsdwAjd0Emw0tbMZP3mgLauzXcvyi8Ve/fqN/ovmrReRHF2Br/H",
-	"BhAUyB5EMXWXPkMpVggkIiud2qC4xe6FGBlk4p4MNMMTZiCM31EM7o/pgsENAlMYboG2k07uWyTwpvFg",
-	"OP6mJ+otXJqX/9Wqblb6+AeW0rEgkTvV48LUtDnguZ/Stp3610EphcYEZMExgVgHHmpLQvY9udW4RMsV",
-	"2hDY5pbBlqnALfTk9pg7F4jPeteFxV+xHQiMlVORSQssg1H7LbXtwqGoOoC9xJ1wAOezEgTQSJou8EfW",
-	"ubwA3gbyiGuhYH0vegEx97Njx5b94uch8V7XL34RDN7bh8a2A3gHaLwBGL8Vw3ei4xc8Teh7WknTjfzA",
-	"aCGwKdXqmRGSaKpjUuZCw+Aypm3HKhcGqk+VoQ3Dp5QTvhNdjhSYMpo9MePuANDenTphPM9jZbRjTJHg",
-	"ZVHr0Z2Qqg9nCFviCdGOofyxscCbsI5GOT4oxDdo2N3xVC1cozn1NL+LsPjX6rMPr7nN4+49p3e5ZH1F",
-	"xRdsnz6Ni2AzKotEiwbbyoaZaFnbATJWe8BBphSBgtyjnEuFLie4hob9+83HDzHTSs67YqBz93GynnSr",
-	"4Yh90nbggMKhEXJz64JgovMtziXd4kZxYlueIlzeJb2TZ3EU4Qq8muwSb/G7gaTW0XtO4KS1EByOxsC5",
-	"YNbruV08LIg3SR+GoB93mdNWKT0yyNvJUPF2MT4AqcPeguD79fEbh8MTkedHDCUzkQbShf2gKTj9RpiN",
-	"8394gidREygEpjXQL8Vn1cLSd9S1TLk8WC6F/+4eCwmPTOUt5FxdtYgT1iv0kJ24EO5HopHy+h0qw0T+",
-	"vZhCeg9aCsNhohZCo5nSQIWqH0QxKSRUH8qk/hGMKErVT2d1AYB1VciC8QdR8L5YrjmyDjws6LqhfqC6",
-	"nhvwCTcLH9vy0vD6noHLtGnLT6vC1zpqT92pxK14RK14V/wySEIt5M++HBN/dsTypKx2IGyRhi9jnJqe",
-	"MNUWQl38qpOoqdttjNaKaAFTZwOIAtunw+apr4H0epZpikkVIz1TerKA7hoOG9FdByoZOHkSCBGL8g5U",
-	"1Gk5kC4mR0N0p+0ArEGY+8drLovaqHC1Vl+VPy0yFZTMMRFnwcwtzOcD4S+R+PzuWhC4vNaAtMzYre3Z",
-	"XDWoRM9mLbKzpiiGl7qWpdqx9GezWHhLvy3qI4AeXLcNQzvleWEgJzDUD8JQ7I8Ynwv+UAok2oibbKL9",
-	"6CL58SHIiHp0HYBb3nfmyFkHmDw0vqZzyk0kzj3k1vqmXtQ7L4xlZiRg8LtBHWi+3Rfvs6bT1/2OXDO6",
-	"6HMl/wWYWXYJZ7LXEwU2uonZneNdyiPVdTqsbBX2T9wPRyy3XTfuze6s6XJXd4lDWa3taoOf1gC5j4/3",
-	"v6VP1uKCX4w8u9Cj4LUlm82TDfgIxtV9b0Jsf6CXVWZM2oTpPAuT9Ues07Uz4/Jue2pCwwYDGm0PSpdV",
-	"kpJpvE1opD1iZ+d/vzg9vz39986nX87P2FBwZeq4Nz2VZhYHVneFnhhnsnT5WybcBwM8mpDB878rYSe6",
-	"uEeJYKhm9hUQzktqrxgNwNTonhXKxzyYgwu7dsLMG+vq4Z1U3JZT0OFiODNTY8XQN/jS7vAAnM9ZZCLD",
-	"zmNnpReOpCziVbnxr3tXeyr8Ba4kBfCfSts/8ULm4GKV26emBX7lT9dIlyYQVuGQLHAERkmVmN94piwQ",
-	"BIBRyMzB3xHrgGPjHnAuLKT+YW2nXv/8S5GnODXLeoUwA884YPW9UOiQfh25J0DsXrCtO3GKTI+pp5Es",
-	"3X/ORrwPV8YMhzGEIQQU5v4djjQQBVQAlbl7obyWYm9OjlH2XN3HtCaoHemAtBRAJ1f+hKVjWBJCWQcS",
-	"mLgaSGcXSl2fYgyJKnNPF9QTE2Yg6CZC5PSid/hJK3EIXALp27kE2Q9YHPV2BGYkUgOfuUOZlOKEJbTq",
-	"N/z+MRWLJ6M4wOtrwpPIZxOdRoD12gD1wRW34oNbAivhNmwY73V4qXPZnTbemTZ/wZwL+4z24QNrAPix",
-	"VvwSuF8C168iObH6ai1HTl2SvNDzqu9UnfVMA3qimB7brh6Kd34UmfXHMhPgdKXdXMJ8QZo4fEYeCEog",
-	"pEYI5elQ0pLnHZpj2VhZmTsEj2AMI9rUQ17Hol5lSfIujZc2i3Ls7s+e+TaSAZpwd/3uIiXmaAob76C0",
-	"vYUfA+962JPmRwpndUTG3hy/YSmQJzv/I12kgR/pUjTWwOdzpgoYffG/b+lPNSUAwx8iAaLtiVka9708",
-	"dQLEnTOj8y+Dcvosg+ZcoSeJj4lcWFCUhEShszqC9n2E6ZY3t83ibMLsuCXmrUC9iVlPWz6C4PDPCGAP",
-	"koMqpNXndU6O3/z047/92f2J1vbhSBSH0orhwdsDf7krjd+cVvSiFsSrKF2NKncUhkApwR8Euctmvf0B",
-	"zwD1OekL47RyqXuJpRm0VWjAFlusHhbY+482XL2gVY+HmbNYv7rAxMeUzmCNR3Uj0EvsVV1YhXfUyGB1",
-	"c8GLRwo+L5Rw3r79WWZ+6FsBl8SF9FlrX/bWvrxgqD91H+dyOeXto/3C5lEIR2KNfizcQrKkoseklXhH",
-	"zTvGeo8OmneO2EWPGfEgCp5DFgcGdtidYHokVAI6Genllxu21GikLXo3CTc2B97bClku1Ojp+43WMxnA",
-	"ggryiK3FaCOSNiKJIpJntVKLa82LYw44bqMqiTcuZRkkTrtFmoZRJEL0oj4hVpZUUO3QTzm4NwYMg6Ox",
-	"9RyKQy6VVH3cEmq3diCMgEYn95spU2twao5bQu3G2ZOr887Zf6cs3Uym3D1Aw6R9hwWPNNwZNPeK4chO",
-	"j9jPIEDim9UKGpENLSsCLZ+NVfbWNGkXuHtU46E3mdCwfzPjFirD+Dqu4YVuU9UpOs9SnpJKVnbPLUVy",
-	"kEt1D9eOX/Z7WRjrnYJFR4J9yK5Xd3DoEuVAl+5/HW34OyBBQW95+W7ldm6v8d1QNtot2vCJLWQbIm2i",
-	"CBMvuw3YoblQaLkpeQWf52KegmsEX7jSXHfv5+IPD91JZS7WxSIBple2na5VcNm30km5rLcThsCx4TU9",
-	"ubRtQ8uC73dGR721LpuxLntgJ9pI6kVHUuhtb8yAzQRSGwuaXuFSWWLqwqhG6pN0MxXdBI2TKbXgE5Sm",
-	"KvtQAU0FGsA+0EncxFFGyQLmTJH4apfZxneUpuORYD1EQFfn779cn5/N2M66TOCsFd3vLoQIwrZpS/E7",
-	"eeqUnjv1ZyxDLqUw6+k81xMTxbYvLWKrjZCXGreruj187PVJfG0cf5XbtjaytZGbs5EAKRs3kk/f8tA8",
-	"WownU8Au4TwiGs2JrzCVWb6RuzOgd78bW6vV8qCRcnGV8UPCaijj8e690pNcZH2BfeJGqIylv/2Pg+gv",
-	"2f84eMsA19N32G89kUbMpwVfv2bpzAFvvWFIQ+Yx1SOhDLBEUzpwkSL+O8yPpuhMdGzKtEoWaevPGV5I",
-	"PKqsGiJvL3QNLdjbsLd48BC8/r4LrdrJC41UN2hVvR/mgGed0LPc/iVlKlt1lV0LRqtDQptPqiZryPEv",
-	"MhxNIlmS8peimfByuTl0FOa5sxMjLVHbLzfa/ezVTrQSJqkoMB+xjjF8SvIodiCG8fQO0MYYJLgJ7S89",
-	"mVvkOijnmRxac6mg0V4XTGnmvAuDJNhW5jly73AIf2G3I/YeYhqWfpDqPg2t+nBIlGRmqds6rVdd7uT5",
-	"Wfmk1u0Y8TC9urXEBVxNNvwVVfgvsvfweJrsQtc/vYaBsfX3O3dvx4FD811hl0ddo1Rdsc4OX9z73G4P",
-	"pT/VB2lsnX3v4Meke9EimbHt7ttbKS3mttmXBpa1xRpetPJ1BI66VwXHyEBMcOnSZCvP88MS0w0mgb5x",
-	"5BXYbg6t+GpNs5F/JKuU2L8QhAki3UbDpwacVtgy56o/5n2Skp3oIgsNIPHcrC6YyCHY0SZ0dsThVM0m",
-	"YB4iIYKxT4X6cy4/Ebd158EE6WSgcxTWd5GTVgINQy3cA5X2DTzAdbE+7NopvYOt4lI44dJx+k6eA617",
-	"q6//EvT14U2GxWqqq3VL8/TLyHIhGzO++w/RtWU/F0lguZVWxRap4McSRnoaORBnFjUo3OU5sV0dsXO6",
-	"WZhuLwTjeSF4NmX/HIuxAPkTr5yCoAQ4MlbOOVaxcAFmTjA9wXOZ3VLegbgVWfogChr6RHCDMxo9FEDV",
-	"C1gTqfQz47wV1hcW+RqRbMzdfmA8DJItgegE2+KGYiGfbljWW8qLhOM/S3dxOPuybIl7hK2EVR3AtfSF",
-	"u0JugpLXPKDdIwF5Jk0wDyEbo42q8xIfoyXjm3sNeYBL5WM48KmXWjNMorTqIk/O/41yB6PxXS7NAFMK",
-	"y+RmFinIfCdgSpIbL1L85QlAtUXGLai/fCsybgvyCmGEXQZ45SB1JcKt1AO947rUv01q/Ns697Yi00eY",
-	"Oq8NszUftc4TNcI+GXR+4sOGvBwL5WScY+31ZDACaIGu9R53mRpvXChPWZSJHgfKN8JLr5u1+96jFWZZ",
-	"w0YpCwDoCDgqDWJmOSKGjhxhmS7ld3iWQZWcXQANn7o3LBfAVDFxa77k3LRCIfUnG+hx8Y7xO/1Qp4r/",
-	"+i8gqiNuYS4M2h8uyqkz2Q1qCNDPQVqpUbtFHZd4DXi6h7KD2Pm6XlefDJdhWkErzYRPW+xs2Zp3DTEd",
-	"lgA0GJGXCLmZaHtL6gAlYj4IZQ/tdNSw1I4iKrA9pTxVqCdBFVzxIYy8pFg3T4lTlEZfowOXHVp8OMrF",
-	"EUtHIClW9lcDIOfS2ATki8cOKoO4NLJqUvdbrZwzlEx8edhsc9I0nGVlsSN6fHuIZC+6ghG9mmix4lf8",
-	"zXy/dJjGK8zUVybjrhVaWCDCibVbX+qFmQyr+wKYdGHlOesZNQCwL7iWrAaqyQrDOuS7ALtsd8DGI+q3",
-	"50BPCU0rcbcMXa2LGn84ZhlUZMuqQnBepGElipUyGfl0ybLdhY6WR7SXNO4Soe6QhhfxucjWuOSSNN1f",
-	"+P/cNv5dAUf86j4U6qd6+h6UmpZQmEaEq2/WEBpt3yLvZpF3a6ALahMrkVcrQt7kkYjaUd6C0JAYFnXt",
-	"gKsY1uGvMYBSL3t15mwhdwZ+e7sqoRDhwNJs/wNVRdqOjz1XT+D00W9+7Q6bcf2QtvEEOrV4twt+h74X",
-	"Cip7RqgsCdkcWTB3Hb4VRBYz7VinPM+dUxTNF8q+OpQKu4e7MiNPyXlNAz1ZvEo/bpXX5uNyzgHZVyJz",
-	"V43Ppg0zdlN0ZPY9RUvIPY5v6oiqV/A7pZINlLB5RGs1+8Ww91Lkvnjj1lEQ3FYZWC1aPg88H9OcN2Y8",
-	"KCsaCbdSpnd+qYxHGbd+oWw+B/lRfIETPHXRe/na9Ers+68n1+YPNy83qieYPatFgq1Isw3FqxE3ZqKL",
-	"bFmlxBoYWpkwvzFOV0IFJZSKvbEMmQsPJvDhFwJydt6gelk0E6ocng3Kn8J50JNCq34dW91J2STZLUQm",
-	"lJU8B/JVa8VwZJExgiopLJf3wZSbJJIwo4upXC9VaLC72x2gWa2mwyaC31cekvfs6zo6F8h1XvqXsR1Q",
-	"9IfH7+1bqtrlTU7Kan4LYy2MEYyNyg95Hspm6hw1K3nBCP+ff/hpA4jnkWCZYMG5h7Z6UGPia1eMsOld",
-	"KxGKx2FK/wb8ozgeMcQShzpq9JOxesQmuriXqs+4ZVp1hUfEsnHEyypTq41vvSk5SmNweo3SYxOR5/Mo",
-	"I1R2LfvqQtVUQ2oWemce22GCEYbw27hiZxbeucpq7PAGA4oVs1qiqA9poFQHvzE5V7wIPRZBZ5SCh4qY",
-	"IR/6lUd09LB+jlhK/kLKhry4N5VofW41XlTWbhAOL0RX95X8l2Dc75vM9KoN+RQ/eRvZvEhvEY9oBtBB",
-	"TOKrckEpslx52y1qbFWxA+5hdY7ff4MvfNL0RWflnR3fOJbMm+GQnl9qi52VrfXXyZ/HHgIQVGa5hqlX",
-	"9wSwP+uxdth6fYul6NIp04QVlhqso7qf7kSuVR+5CUjW2V98s+x/sNsbzvwvcO79/YRbaXP1e+4c+Fe6",
-	"+XU8vKOPYmWqnrat7VifSdHP8XPcDGhGmjg2jJdznww0GmiQCOs6r1z47D5wl+Dxp8LCeg6233N1FNBQ",
-	"n/mLq7fcH+ku99ly4z2sttzRg2gpIr4Xiohh+MA9OvhfNs8GkSxIM3YyF3J7l5q6z6sFurRc0aBMThKk",
-	"cfjLUQ4c8GQykN1BxU/HTKb34wERXIgyAO1dbCfsYn3QOQPY1WTEg1DQ2ASBBJbuQb682ogNNEMmdJW7",
-	"y0jYeIR3UghUEjHuml+/gV5wQ6oe1MRdk1T87C6JKwYPFc7Jsyz8QMx9Bsdnjn9wj8eMez3ZlUC3pHNR",
-	"NpH74Cp2Rei1OzeFKyLIy4JnElP54UT7LW5fl70sBBRz3J/X1yzPxHCkrVDd6V/FdGuiVXh1p3ClzVKf",
-	"Jxs79wU+W7yEZQUiJSb0VqIAObJj7quahWaNl7QSnv12m+qgcoaTXvmK3qloS3zKQtGzuAi3tuoYtfvA",
-	"0XzJvcmVVLb9PQlVyNX7fom33Pn5gf0YB/hOmfyWmeOOA3iCgEXmeCZ/XkXng4Q2vv3nWFt+K752hchQ",
-	"mUt0C2Fv/fZg9g6SA1ni7yz5X/SXezG9LcTYfPsMwmzwsDIB4Ideg8GqFB/R1w8JJ9a5vGD3YkrdC8Bs",
-	"guYpC1VHZ/2cga+zsIhrjzOy1ZAGcoIUm9AJXLQCroPsK0iJ1gpx5dzYWz1Rtaa2grtPkg2ghz7hxkdL",
-	"7QzWRmawXm6bEy6h9WCs/OqbZSVW1iW0Ct/uwpRD6Ac0QD95xDozGQFI4vHoOD6BV53LWK+Jdyurd9Op",
-	"gmVuKj6OFga+z57fFet609mC1c2MsIpBns0vWgjhIfyProRxhsdlRkD5HBP9xBAMvBeVQoFUbGxEyYAR",
-	"cdRfZEAx748XiINDo5NWqPvpAjq4PPRXFEhlRxHdO0wjYHsV0AjVBv0JFRcBjnbdRakEVd8MctvKBDxX",
-	"f2gzbH0JPaLt3Pv30fDlYfcPhpDYA+kjPb8Nh5avMOG0uMEVc4K+x3Um25aQHalPCLsF6wJOF0sbJmko",
-	"3Y+u+yeN2+k8w+S0sXpkfLkZR3Fhc9kL6WugnzfAxxTJLfvJW8wyS8vupr7x3rD08vP1DYtuPoVqF+YR",
-	"KVNuuBeeDgaB4MadxROXGmGjLPkCC1A+pltfdlvA1VSTt/sWo5A8LqG8JTxvnNmdy+rWfGstxm8mrm7z",
-	"ijXeuwLau4DUMl6NTVC6ZsFvOqfYGN5jL7ZR70HF7V0w9lSO9RphrVR945xxPyU1dMgXV9IgvRiR0fNC",
-	"IC+J1YxEu4TKFicBPsf3sEWEis+zDKAqpda2t3cnZwZ19Zt5wnnB3sxEoDPr71iqxnmesm4ueOH8J9jK",
-	"h71pITJZiK6FWr2Xh7WaiQdRTKvSbj2ppBkIE3RfMy9/UyFbowNjqfrcOUXTMz41laPHAX/gZPcVADg8",
-	"uWPYLE1LHY4w9epB8bL23YARaXup+lBAVZ/9SyuxbNyHUQdRaf3BUabswbK4fUFwPQcem4+S41M8T6z8",
-	"GOT6PuPmNqrdfFTbCG83EKrG53iV675uUgqFDiPd19TfTC5JJbCM05t2oMf9Absr9MQ4GApjDZx19Wi6",
-	"XIpbWlaQKwXDRX0u1SYRDe81Xuwf3FNoWp50jwECZtJ3+y4W/Etde2fwDufW3h8MvOZHuTyrJWLgC5p1",
-	"542gtA0MA5HvL4ccBnyMyHtv2eWnXxL2/1ye/wJZ+V/F3SXUFID29fWPf2Z/lT+DJ3Ny/PoN+///P/z/",
-	"kfwqchMyOZY09Bk3eLwJFRuGwvKMW37EPoOjQhZ1iZeRMM5yB+0FXvObkx9YOkLUv7Va38IfgzIu+j/p",
-	"KR730MF6yt6c/MjScYn4t0MH+bfW/XGTa57UZGoX/SJXBh7+q5Hqr5GdGfL+XrgtUV7Ig7kfe3Mo3/ow",
-	"rQ/zKAWYdYB0E77Mg7tuVGxZre+nhKBmaW7dsqPcjO8Bf0styRTGYQ7cZ7Pf/IQ91ImnaitFDSmiBHZ4",
-	"nBrVBQSBmYRsX5awrOA9a0Jme5yXfJuwQ5niR7SENy81XLg2gt0LMAmjQt/xu3yKRBVH7Jx3B5hJZ109",
-	"Vqg2gy3gPfkgUA72iN0IOAVS/9KQt2VSdfNxJpZljPzT3SZ40TmWAhdt02aJdi9LFC2ssKii1R4W6LcO",
-	"foH2UfdVpc+jQR52LjkTeVw0a+nnEKyumxh3rhF1fFreF+aIncFaRqem6A7kg8iqTR9hfZV80vVjXpdw",
-	"T53olvZ54Gv2blaPfkVP7RvGv4KGf2Ox/8pehyT933Rn2nwzQw0wpk/A/LkHZK+RXurS+YAPS3eNBhXg",
-	"T7MvZw322bld21h1e5jLR/KvYrpkcq7UgOMV3AjuVfRrFXNNV4/E7DZvC8GzZSjbjMyWx9p0RR0uRsUu",
-	"wNGqm1NiLVdmIgpoqD9iHXSc1ux2nftgt1z9733SSnyEksaTAuyZsFzmyxyn8vHP4Ov5De+vgqwz3R27",
-	"XWHbfcTZ35ODHxoW/z/qTPakR5y2N3jXoTDqDa4DxE3jYY2AyipEDLuUgZdUvhIJvf+zlAPX7o88Zz3g",
-	"zzesq4d3UmEAyjqfzo7YjWY9ned6UjJyjY1gKZboMtABSHEzSYRBvugJYW55TVKhspSZGiuGdBjxFV/o",
-	"RZZiJtJfSeouWKQJSy3vUz4vHUp1xS0IqEA7s4sB8JTuubIUhQ/xgQJfIXh9zuf2VAg9MXHGQmmMU2ks",
-	"Qua5LxUo8dWiOj17j/edOqcvZWNlZQ4tY33h67ap2zpd5mif+tv3btMOyD10og7vNRQf8Aau4Ttqvlt4",
-	"ACCY1Xy/8/BhNN/nS/RNNtn+Cj4Xd0dijTvCvW54f419PvoP9ymEKma/uQZMVvRxfk8RURtPPFs8UWOn",
-	"UDlL+cHWBkJiNTa1zLN4k5qs7Ib2xspfAGZmsEMZjAO0Iafh0EeUukmxngyDLSUVBnROW5a6nwHwwArl",
-	"8qG0itAy7ey1IAnG18fHsKNvOg6nCg2H/pRM9uKqNSkMGfbHVKvzr9KAZfwTdPFw5AjG/FOKFe+rcS5S",
-	"1oPvzNSdDvcR2e2d6OkCq2hsrOq8HeLMCP8GCbewIdlrYA0dg6KmC8Kgi+jNyXFlv26ujbs1XdQeUo+E",
-	"WsjFUW9id5WbY/Y612Hp2J5xWBbKVb5bbDOj7nnhvra5NoToQR5CcWYqVkJytE/YZc8TbF2uuiJf8HEu",
-	"zYGdLtvz94Q++yso5tzoe7HqcHObB2aSx1zd1bI9o+Tf4469dN+VR8eb/JZz0BFgKWySFmedBafExK+3",
-	"7S2tx3DptMuxXY7Ptxy/72HOBvf+i1aipTjapTgHR+Yq+a/1Q5xZDqR51/ggOZjzpWFgCQ4zz45EWn7T",
-	"+b/UCjEnB4s8/IPkYGGcUv3bTFCxTS6m2khwUkgrGmRXX92N8/vF87MX1KaDnS4/Hh9HVX1qiin0hEHt",
-	"/R4FE8ph1YUnTcMUiAuQgKFxbLt6KBLP+6iLrOR2ieiY3cm8CCM1SSJtwn+IrhWgLPO+c/Hh/KwsgsHn",
-	"9A6PCn2RhZ6YwBd1xNKsmF6NVeozvV6LAckh3Kebxm7IX8U0TWBOJmqqhgjaiqIYA0dtdMHQrumvGIhs",
-	"kexW9/A6lk2WfFaCFGtO2Ef5M2178sNbZka5tLVs9O51ni4JE82+xIk/u+/yiaNEd060wEt7pPBbBb1b",
-	"WgBtRLhSiZemqdfohvB7tIyMrbuyVXdlyNU0smvruyiL/YvNGP2T4zc//fhvf3Z/IvA5HIniUFoxPHh7",
-	"4OzIwQY9AiwnHkIlEtZx7YjF5dh6t+Ck4hY4S6hR1MEdYaGX8OWG/df/+k9P4+FO+QqLn7vkHHTwJsJh",
-	"/Zho3HmzzIQvHr5aYLpRKw7eTVyn29IgaHSK57C3M6ffhOltC3Lfo217ofYpGldFGNK9WWO1JL6mtpBa",
-	"i1Ub927Y9vi2lMaGp7GYf6V6SY2OdkzyYkDFz1WW0Lw4wLz7J2zY1YXwagMClQZMYPabDGQuKs08YLIe",
-	"hC/s5VOgiSo5iIOAGLXizNrblb2T31zGeyrm0HUS+vXJ/Baa2w7FLXcozrVYbKvDohGWvcIazOLs2jkR",
-	"h158+vvFzfmZ8yovPt1eXn3+5er8+rpyD9CwTQNtXjNJ3XsnOLrvOp4A8GPjgnZQ//LO619Y6rOn1JpQ",
-	"032wrC70EmALbzAXWQtgLQv7TvuF8KFuCO9mPMMqDDSBxLX8u5WMnb9I0IOogOL5Py4vrs7Pwk0im2eT",
-	"ZrUKOafb7Ih1iB6BfEY5A3/OJ/b7QydY3YTN6jawBq1oTfrQslj1ytmAsXlkMxlWM6IWPRyR7ulxYQdE",
-	"NRoJWC3QrVrAAroFo5DsamECGxAcuv6+W+52GQ751dGWJVpT2PZT7HVoA9SuoT/7CZspNtkzUWNb97Rb",
-	"wrsw1Oa1khShN85zitpwMKwShknDTj9/vPxwTn7O2cX13750Ply8vzg/Q9+FdpWGhS+IAYG4C+5MJVUF",
-	"zcng30wDASb+pYzx8HDwHqB3xbkFXFpIarljBcKVB+flSGWs4Jm78JHOc6n662azqJ3thUwFr65PUHze",
-	"TgB/jxPAbXhax2tcB37LahbA2FRru2bBa2FsSgdZL1eHOx1a39DcRE+C7g32QZGh5viewA7iKx+OckE7",
-	"Q6R3J+xECMXsRLunFg0PkygFnk4ahhVut+vJj2wo1Ria8i4iJXWlseIBkaTSxL7Fc4b0g+uZigXjSHFn",
-	"965mAaNrXDWIAE933xN/UROW+Ip9jY379c9rdmjjpxebSoQ1HEoL+PnvCCA3pxt0hsYKPoTCRia6MhMZ",
-	"pga5zBi/w+pJONPbsqSOZeFA8gAH4n3PHwjD60QUCHUWPUQOLUZwIYxD26EwnlqiLLQAWaCnjD0+DvuW",
-	"RwvCO77Z6eT4GGjs3UHxilY53NhBs8O4u4pwEN9yW2hpK8VPWynG765p98yS7pZHYNorDwWL/cxOliHV",
-	"6LBk9HKQcS+mjMACPwsAEz9mfsRO6chMiQdRMOJixmY58PQQfaL+oUzDWIIR4K4PYwTzc/oBuiL30Gp9",
-	"O+Rqeuv/FsinmSi4KWuoNRVm3CCFiX333+NCMDEcWUns9+F0cdCwfBoegYbu/mXUHSq3tM7U/Ml2LmFp",
-	"5Rw3aad3WyuydwKebdlhPiggswOl9iajnMtaTecsRVQQQEvwNOn+R7WjeosNNY+V/VzYl4FGDCvqVs/0",
-	"Z8UakaWfH3TrMCQZq1wYkI6QBoTnEgpmphTv3IkuxzZ4aUsRazPuwvuBUyeodqXHnij5GO0tXhZlp+6E",
-	"VH2UtvNb4gkxwMGmY2NBD3WdUYa4VQyNCPQc7HicAtdoTn0X2CKD92v1DYSX3QYxbRDzdM1fJcb49EYm",
-	"unJler1ZUPMojMRsyTKJK5QAMlFuxS8gF9fM9rKWwKYV5GlmJ7QBFCv6VYZNRJ4fMWQdhACCBPQdiIWA",
-	"o1F0skDMKgY1PM2GUa1eC6sQOECOII8PrwWcNqe8iwhFSl/cr/HH+Y0zPmJTyFqlCLYadxLWK/SQnQDj",
-	"BY2vkoywAxzIpbj9BhynkcojhmRFwoxmSgP5g34QBVycCcpcWokj6KwETl/v+5UjR6iCwR9EAYy8Szyv",
-	"tRCNndamfSjLvVDJaxuIt610CV7f5dg+zyjr6kz3KhHTFsTbpMX3O/B6xRuzR61rOp4uVwBR83LehGpO",
-	"AAgTOEXbkESn7D/mBsqUQRRxQiFAZdgeUghutDpiqTNcqVe0jJgLpnqMo6pGCPXOE+pGVwCU+ZF5YkpP",
-	"kmqRUhr25uQ1MdTf4rVlaemk48kTUlpzIBeuX5k1DVXH74ujHRDrQEtiNOQxcx3zOYh6KoXdtV1wea3p",
-	"ak3Xk5muBqnvy0J0tcqk+xreg+5ia/W2RPPgLcAjbV4Mh3Up9uaUD9szjXgjvx2MoFm7vurttmFoEP24",
-	"H6R5UB0d0zmYD88F94LphTAWgi4wd3ai2UjoUS58nBOCsKgU7syM5X1n+e60HQAvn/HZ7lNu3M6YbGJD",
-	"bq2vnUNbvyyMZWYkoCu+QYZ8vqqO91lTUHe/4whhrO5aFuOR/h7LM2J253iX8kh1ZfmVFfki0qN3R2pi",
-	"YW/c+91ZA+uu7hLHBFoL21rYNjjcLzN5w/ubLEdbxKrF0DlvRDdtLakv9tVv0HX7+9oTZX5sCycCrO+E",
-	"vSv0xJQMeeUTuyugKmI1ho1pITJZiK79UuRLuepIBaw8FQp2G8KrcvoAmPRUTdx4HAYK4AC3eAAM9aKr",
-	"rxL33Ylc0/WG0DQ2iaVWZdSJvEiysq4Pfl1LdYk8USKrstm3E2rthNpe2K+1hsBfqhnx8y3fPPMASIOC",
-	"/XPA9rhRCGJehUitIYXUXMsRFr2ViDqLkMmVpIxIMh16fqZiSWeRC5TelpxICVN6gqjc04VIqC9JF6wH",
-	"aYFHdhdhwPXWX60diCG74917JmH0jU242zyVGaQ1UzjBzw5IL7JQOSNfeRMdSuZltyiZNqBoe5SeoUeJ",
-	"WvnnIGlbnUpzFNYr3eoYI5FjOnY0gZPK6mhuAsiogaC6yCAzlBtdUkVpJcwR+8hHCGjUBUpy7H6ol7BA",
-	"WWYL3gW+PpzzZXdTQLyETQayO6BZDmp+egdlIFA9XqbAO0cevX0KZ7OUowi2aOGnVU99pHpqtEi3NLRF",
-	"oOFz1CshAxPVDjCicSqythX4GPAHJK/n+WjA74SVXZ574Ciru+PhHQbtQR62pBh2zljCRnT9TKpuPs7A",
-	"6YIUNnK/xMwwvDKHKrFTaOaqKvOpq8GEkrtbhpIb3j/llue6PxaLwMSno1soaaHkkVACi3fTQOLzeXe+",
-	"vFUfs8UgQru4ZY9iGq+Pw/pfKnhR5Q9xvokejlx0Fwt0zdD+hnoW4IWL3UjRnwJhgATFUoh505j/ifsc",
-	"2xJC8ysKm7dVwnFH//l5yjfu1CtRiV7lDDDtAz60ZYo1IeZO8EIUjdmPDFr1B1HwPKzuRQmnBvWFQucI",
-	"Q59//XR+dZAcdM4+Xnw6SA7Ozy5uPrsfPp5//Pn8KkamNrP0pJml7zentBcO0feUqFkGVg0TNSs9o0cj",
-	"0jOnaGaDojvRl4ocw1SJSZqw1Ax0YXNQ/nf/9HJi1FmTDkIhs1qaxqE8bOnC/lo44BH7rPKpb09yRyDv",
-	"0wGYjfIk88HYXuR09mH5v9TVPJso0b16WcNvXsMLhqyucGAIl6v7YksBPb8ivL1VYnKECwIM650zqIoP",
-	"nTdwN7aolBuWakHNaNm8IN9QGuN8AWn8NtDeHmVknF8CQFDTzw49cNA4KdXt2Ij0rT8rbK8L5g5JxDgX",
-	"PWb0UMBQl4uUqNcy3CwzUnUFSx9E4Ry8dFn/vFnSuE5jV08r/2eerfG8Kc6sao5rBfjapu5d8qxmtPsa",
-	"onFtVzeC00FyUMWOb40XZ32xNvM952ztdM67dbV2wNWCtbA1R4sWKPHyN1udgcRfZSMtiUdvdmkmnoCI",
-	"eEthyt3zkObcAJtQVxiTlL/0uMzHBYphJs7LQoKiTAIvVub9HZxFvBbdQhD1EKSFBnqiEtTQxPl2PKYe",
-	"Q2m74F0rigWBz6/+9tdNpPhCz8oNO8632G6yhW7inN6K+4Dq1nqHjTiG3uH9zSz7D1Ldr+TBc9u01al9",
-	"BJW55RvhScABABSe54el6opBh/0bQjpKA3d5nt/xLqJNefzLIOjy9reD3/4Pn/90rsd/ezUu8t8Xp5Kv",
-	"rS5ENMWLA13uqWU01/T16xHrGMOnDKtJ3tvnJUM9yLVhzgXnlwMlTgix3LGkYifHzICDWwMnNfdzSve7",
-	"NrrQ676WfcXtuBBNgIb2OXfPYY3tz0iNp9EulquMFxkBTjNS05mdbuRQGMuHo0fsGz2PLY1zdeZfIj3Q",
-	"BgHsP/5RS7BEn+aEG1aIrpCYbYBP0rjP10SDfyfsr/Lnsh4bfX3wC8kZHUU91zWno+XtvuE+EMLgycia",
-	"AvtfKW7oGa+GsJC0c2tnoaWCJB0VyxW6mwp6TEf4lIK/EhL/e72u52+nXdb7tqxP595hu6qrq7ocIuam",
-	"LKDOrWg9HOXCvpgV7W+nXdH7u6L9O2xX9MyKLouGXf+MQD44WO/Z1X0mzT/HPMcBtRexwOM7atf43q7x",
-	"+DW2y3zhMsemJpg+xAeDcyGsz62YXevnNE34IpY53Uy7wvd2hdMbbBf3bKxN8sw0/EuNjDPkC8byws47",
-	"6xekh/wiljjdTLvE93aJ0xtsl/hC++1uiUTMoUMoUmeHm1ViMr/Kr4QeCfVSlrm/m3ad7+0696+wXegz",
-	"C52Y3gt6PlUj/gdTytHNLnCYEdJFAc3BL2WdV26qXe57vNwrb7Jd9bWr/g+mFNGJu3tjDfueVFBGWwQE",
-	"1+jmvwwAoJtpF/7eLnx6g+2CX+jPU1y+POkOTeqn1Hb7UpZ2uKN2fe/z+g6vsV3kVb7Y2W702KTjFBEO",
-	"OwZJCXx2I1Kx29s17m6gXdL7tqQvpeq3K3huBYczuHuywvgU+lzj9JXoS+NeHVjyLCuEoTkSehIGH45B",
-	"eTfgHFDIFxBu3r1ILv28sewrpBnoFsJ6MjZpynZ2xvtcKpgMnOox3KRbqynukSb0MFCo3qDsmzufv7rh",
-	"2Fh2J7A3rwsPamwEG1g7cluzkS4se/PmB6YL9tObNz+8Q5yYSCNqZhmPWUrkybf0faZH7EbDQ0NgokeZ",
-	"4JVyNiIRyTpdffru18aPJ1LHn+mmfx59fDxrNnMty0YZlZhErwHWmrSGPrHZPv/vQfM+OcilwlZz1Ff1",
-	"392CY8DWr84qm8JBjCVzIvE9L975Q3Vb+EBGOZ82OvNVZVPYF+leGu5d3djtr2252nBoZsUxanb4PTlw",
-	"q7zRNdxEG/6eHIxHGW/41L9UNn15k7PPMv76usnOo0J3hQGTeq6ss5Qvm0EJLTnjc8MwC2dhZuZm6Y+3",
-	"/xxry2/F164QGckiuQVzy/NC8Gx6C2b8IDmQpdW6lep2VOi+s9Azf7kX09tCjM0GR2/9XQAnUxPtbK5K",
-	"l8g5DF2iaXJmZCRU5jyWLKCb8zcktAo7p+VOsLHKwA25KEmQnCc2Jo+iPLTzbFDHL/HeHMz7ISfcInXs",
-	"x3oNj5HErrqGeP7s+yAFaOmLZpSmG+PE6oWZLJ+w1Sr+8LwDt4mJWaC6AHiqBBlhrebaWKAlQZcBoqdF",
-	"XIzbWYdbG4Zd5jL7h92u7O9pZQcWxTXW9qbnYetFCjHZ6hMpIs9MqbHr4uojdgbL2xni2FivMtTninaS",
-	"1gX2Xq8e+A2Z7nksMUiQFKhcIZQHgsXKTNA7MOmcYWhDSlEcyTAqyRGCGkpBYOqBhJXqEgpziFONH3ZQ",
-	"+28GajCIeWqqo0fg3XfKd7S2plFLWrRx0qI1MHfTIdCrrJLFWUl2Um6OMnFRdi0mOEmIOMjhqwdfYoCE",
-	"FO29ECODHLERlRDmi4/YF4iOpEGaN6tZT6qM6bFlk8EUTgpZ90xmRFxXyAdRT2USJZ6+BSuTjVOfrN7Q",
-	"l2uuoUr1XuZr7gfFDbeE/K7bdDD9SVfTrEQ2+Ol5VqL0ZyHoSt67D3ZVHrGybZSGhB9CYa1RMrK6S+sh",
-	"7xNZTBbDyRN4xSsg+9Vv9N/Ti2y1nKkLpf32pMWQ5+AfU+3REC8V/TPwU0HLDobZ2bggPiuuMiYk1NF9",
-	"gX9sgmI3EPtCOW+24EkaqhiF+7+Ss704wA7rZbsofhYe56X78Wkw80xYLvNlPqp/a61L+p3G5Fn5+e8Y",
-	"6rwKdnSJtAEV5DnUYwME0do3fOj7KLxwG/zi81DsApFoZltJ6Tz4ybnECYFPIUIzBVDxASX5RB2xTkgE",
-	"lkEfhd5/YakvYfhtUkgElg1G0jCdZ4B2XJW/U1gfubV1vMdvWLpMLDk8w+eCueRxfQZbqvMHYFxR2V8A",
-	"i9GlHmL9WKyEx2ifsMvvyaN6Ajbim3qJn2wt1zLa/sWh/Nr15bbUW2dS6AMJUXTTCq//sOZLvLPA+ejy",
-	"7iMzGJhyXdIpCr1wEWBDF+pIFFJn3uJU67BVrS/fNcr02PK+OGK/gloFOrypc4up3Q64Vukck4E2kbcN",
-	"p5GmPI9Qmch88580lVZU+PV95+LD+Znzlk87n07PP8A/kMxVGxERNpcZkAwZ8Y/YZxX0ctg/x2IsSv7l",
-	"k+Pk+Pg4imMSsGolMe1N+ZycNSPuWJmZ9e1nPdP+dBO562TH+uLQZjxTltsbrKXmMnB+xxk8KGOIQuBX",
-	"km3PjraRStsjteeGE+p6iIw7ZDM3Xg/AZodDEzojm4R0s63bumChoKqVmC3Y3szER7hZPmUgxMImOIcB",
-	"IRe1ZFBLvex7sSjp63Up71r5wK2AvPo1zmikR+yLsiBgJ1QSbNOh8VMFKYoSsPADHlXw7sCHpXai6X4M",
-	"XnEmenycw1Udv4Vyb7gIznLB70PAOOKFDdEtdpjQxU4GRnRvU18FvuNG/PlN0rC5fN6e1rSmviSrircE",
-	"DbgQWz2xXA483axyLasi0trG8tb4tcZvv40fNsBF1d4/+BmKpqZwp/uAX7noSxoru6uL4AM9YUOupmWK",
-	"0WpWgOGoBJLQnOisPYR0REIoFZqYgR4HfWlsZXSOBcv4lEJAdxaoituBcNGjvj9iZ1R6MSyTvZ4ocK4K",
-	"TvqVdy174LmL9O6mUbDnwtwu6LR2ooxodFpnLr0iHGm7kXIjxpk1WxPbGmfdgpvByp7I6/LZ7nh3ZHml",
-	"q9TRcKsW5r/PakwVBuPP+7lqM1YYuyoBhs6uyFg6kqqfzme+LNOqKxKIcWgcujJvWnZR46w14uHEy8NG",
-	"UxJmIgqRlfUT/xeHglQeoXIxZL5knrPXx8ek70ql4CuoD6de0Hp6xDowP+ld57Im9tbPwPoWTQdAUz8J",
-	"WzZuwsB4XRN3PMq14xBFKL5UM7r+ZbRY9R1h1XU5b/wNkxl4Snf1uBRqbCH8FcN7UIeHXHamu2MkdUkO",
-	"xkV+8PbgFSwOuo7fagfJfVuJA6lDqZIwEi6yQ6mIMMqXeIUsKlQT7kyKD8XB2wP3EUEkO3+1pAFdJ5xY",
-	"HhaeRnS8oRjeuQcwf8hfBxpaEB0CUuJ+IKqXkkl7mOt+zc5/FVMDVYapcwXpKcf7juThvZjWn5dbpoQA",
-	"TA9EWs4dVTPPQj+470hMag5SSvqYpHQks4L3QhWelHnji4qM2Pwhkcq0bAGqikuCI4uj7tERAxfIod96",
-	"0Q1DSkbwITCGZXQaMA78To9jZcy3QcDWubZ6CNcbndOLBC45EfQqurcT6W12ee6MV+BrsPpehP4lYiTN",
-	"pbqvu7uac113dSEyojoziXPbifaMDly4nwLpWXT1sEPNEc+D/mDMwuCtPmYuwwKaaeQFxeXyJAEp6hdS",
-	"WUeblzlE1gZ/AH+a6NiUQv39f/7+vwMAAP//",
+	"mLfP3NDOgvwLmcFhixOlBKVYIcq6R57STIm3tU6mMBUr1EOFLcYsJNpF1ukrnLL2q0id7e31ORK4Y8U2",
+	"miaZy8wJVVlcJ73qe5Bmrk9i9t/Fki/tToUsWAdyO9FjjJP5XPyD0IxNXTFlx+1jFWOuAioYUHfYX8eu",
+	"G/XTg8Zju9fsouQ+iXaolUMTxidA4cgqaYtpWd1vex1izaSPUBGeNDDsUn23RMidslerOIKxEgYlFqaF",
+	"CBOQt0UMc2ybKlPM5PEi67+foKp0EqmB6widNYJrKjtHhVxUnkruLBWWVyDCWEnEFSlcacFQwhz27qJr",
+	"DGOHR2dYzzr2dGbIZkEDzH76bCydTR7M/2W5cTO798VMeFVj3JQdJvclbjYard+y4t9pBfowVypIuSYr",
+	"bR+CH5Vl0rWGp+3Wx5WEyTFJeQy5Od6/n+5/WvrDMfOH8094+uCPjvYf3LadsV8w1ZXzeH+xgJNPLX/l",
+	"Q/oZHx0eLjn3G0/WlTMHZhofYihZaO/WlLMAnf6n9+TMg9/zt+RcB+xn7ciZCnQo7wX+5iINvtVcnR08",
+	"G08pBmX6prqxDOvReg37e7y+7iLe+hthdIOids6uzdRmw2R6Gz0N+0pypSJET3OlNO6uY02NJGtSB6Ji",
+	"+yqnlZu9Zv1IgFFnx1Y8SBGibG+ucxqMjqGwUSUrOu0a4jyUhhX6tbiewwGLMS3mgMZpkOaAxYzgiThg",
+	"o984Pm3sn9abtaP9ej4HNOjwWA6YQMG/EAe08PuaHDAL7OfmgC+c7Lk42beSAOoQwpyAAbRUIRxaM5Vd",
+	"Xm2Irnq1qlPAVRYoJgB60vYufWsBA9BxHGTtAxlNeKC+ehHgaRdLRGeD2K6lbPjikHWpUdCoybjtbV3D",
+	"69MOzdM4qUDttGyQ7EajUTqMx9qQvs1UwqyoZJnbc4pKxhpgRaMi2cmaC5yEuhix1xLVc8cdUUKOUmHm",
+	"srSV2qO2kI21Ff85hCk+QaSUNNWfIALeQ8omG0Sp5uNEqWQ/KkPJtK+slGTVaNYazWLJarZsNk5OGoge",
+	"eS3fXzXo3JiC1NBNwa5yqF5io1U7buif+nmtcxyZzTVRZgwXjZP68RyetPY/c/hpOV6i4SGbzp9ObGv2",
+	"6yenzeZpo15rHuSLba7v7JGSWwbv/zrCWwKKX1F+ywf5iwj37yrCxWSwfN0MSSyV6JNhGQf1Uoz9uSVH",
+	"TcdfRMf/YaKj5rlfvQpF5jObuHf+Z3plAWOaSRivbAIGShgoAwNHXnBXnxIdSknLCbHi2xKYWRxZE284",
+	"AXGHzu0iX3dU2EGRaG3jFHR4QqKUaMad+0wCNiaElhKwLwmh4B30fegnoqIS7qdGM+lOLhbED0/qZdxt",
+	"R/Xm4mFcb+Dhw7J+jOnq+ORoOZ64gqvJuUvLrK2W/3lcb6722Zx6zQc6oS12P39KZ1t6txmZVR/sI8VV",
+	"F43+OpKqgd1XFFIzgP7Lyaf/gxLMvjkXW5xR/Cc62OIjXnsT3gWMk7zazLqzrq41NjHlVmXHtkR7dOyD",
+	"gDPgkXmg8tJSF0lFrJQqqWJLytkYImf6PPZYlLyfum454ZQqRjVZLDynCnHR9cy2uoQmkLtc9YtMRE9+",
+	"CQxT3EACRKoNzGYa0ihEp+I0yBxhQLBquodCna8UQiaLwmWAqQGZM9q01SssbpgpSaL6vpXr+Xaui9jF",
+	"/eKudVu63Hg3mW970e53bganSrGQWTKms52BTKK7ndL/JkGoIxNVAoyEwgTqWHhZZCAdJXe0Vz/Ya5w8",
+	"SXxousxV+uomboQFYQ5MLFaVucFnkMOQjCNUXGYnG6wsVUboTeL78BTVhjLEZedi0Okv/RQhRaug70tD",
+	"LgzdDtS2P7eVnh8nNevu8QUkIN9g/fHLExZjcft/HiQ72TY2ChpsLelDrAauDHXQ6SSqn50M3lfXBUwU",
+	"3AtSX4pAk1h2a+Oy476Ejbru9Gr+3oA4RVxT738tSqniAmXcIUvJJORo1dfU6nOqDhxGS+TXwECgcc2m",
+	"n8giUbw4PfybC0pJ63m5qXibYlecVPmnTEt/hB9nt8AW0/goHdai3jz57M3R8uHwEI/osUfh0+ma2UDt",
+	"jK6pUfGRuqaL/n8dXdPA7ivqmhlAv+ia/7665m6VQL5SsY6NxTm+OU05bi/39TVlN080lfop1rn2Tpuu",
+	"0Hlyg21ADVnawIsQk9l6TpX1hQxWZUvVADpFF+Tv5XXKthpfUEzRnWoLDS/NE+4Zd0gSahzBBcLjKZrP",
+	"GKSLXJ4wX9Nww5uQwLO9olUxR/GFOKXPrKyU6mEORvUSL5N/LTWd9UU1y/u1SlSaV1vUxa+do3cTxcr4",
+	"RynRKahOGy/AKVyptgBkinxAA08e7gSFPpgQlQLOEF0EHqqBD1rylzIqWSLGAY/9PiDgYCZb7y/Qf+Qd",
+	"q1rBOz7LoYUD9XAg7gCDOODBZ+SDd/33F0la+HtUr+97c/kf9HzLV9O80vNUtnJ3viNLQEZcJ9+p85Jy",
+	"v7pQhAIvRJAKBaCHpC1MbHrAEMI3+qOD+MLLSv3izQQc3CYCAeaHrUpup3P0wN9D7k1yy/R8cCxEWokX",
+	"L9TA5dXN+/ZF97fOuakcIO6NWLFYqO5xM0NCqdGkSdbuQWNIZfcDDzJUA2ftXueu17nsdfvdnzuntkdE",
+	"FQwjDqL5HFFpClRNJsQ7YBYxcQbcm9RA55f2Wf8UIFnpy5tACj2OaGKIJQDKviP2z1Szid67q5v+Xb/z",
+	"Sz9VpMnubNdikIkvJLcoS3K3z/pSoS/TDsqQntx2UFKeVKTGypX6CiduklO935DN1MFXDVtwkHYtr7qR",
+	"bYfWKLraLEj1uOdPAnyKwD+3kGOsPbX6jcZp4+C00aztNzfqq48MEIxpxvMG+RmF1JaJyzhAD6fz4bLu",
+	"3x8+HCxafJ81aeO+/oQOUAnWugvWjFJqsOeRWmkCWf86aqmF3lfUS7Og/ospputqwfZVXQNbZFre2ESD",
+	"PW0g1QUrhUgQaOlO/PdrFI36H+SO3SXaTMomZIbSwnNOtNkzRHoVFT2Wkl7cLtCWPyOYBzhKF+7cKUos",
+	"R4uOWcOf6nOO46wSpZHKyimy16FSjDaKK/+XxU2xTH9qnmqbqZqIxb3RnkuCCREuV57gAmEIXlOIfVUS",
+	"KmIqzUQ2/u9eXZof5To8QhVzH60+D+f7n4/8k/vmsIUP58e0vimNdP8p00hlKTISsetkDoT5WccsHp7U",
+	"jtJCkXpyfFQ7Pi4WkZaj4+l9c3Hitx6O8P7wYNIolWF6fDj63KSLFj9cHX+uz5us5R+OjsdPKvUoOr1f",
+	"O2w0CqQegW13nkHaR0s/2SvwVxKCUsD8qsJQAeT/YjKRpklpqnsBhbauQ8plswsAfV939k81wHKpWbke",
+	"WO4bb2/a5x3VVcFQwg2yjW0jl7Ahysa7yZVtJKh/JYnrm2nNmuItf+yQopFiRM4nDo5qB8dP0KEzXwIt",
+	"IXn+z0yRfZaSWo8XP5N44NTZSuJYfiatonwx2VnLLgr7PV1h5DYkgsl2RJmqJC9dm166Nr10bXrp2vTS",
+	"temla9NL16aXrk0vXZteuja9dG166dr00rXppWvTS9eml65NL12bXro2vXRt+rfp2hRLDAFTpX0KuzjV",
+	"QBuIj7jXN9HRiSHsZzo6BSoRTdpGBLhe2jm9tHMy7Zw2GatfR+F0m9RZSpZMphx8s3WyszqqUCV3Dnv4",
+	"Ui3aa+t+iVbLoxZdHHyaHi0Xx0efl3Q1fKpo1i/ZnGGfrm6iHONrdwQkQQIU8YjqXO2Ie2SGmKQQKhZG",
+	"kJJJgMfl6II66T+2TO7WaHUmcTmZxnuwXRavnL8MCuu5NiFxKhchFnJUvHksUI0iHlGkXG2C1YAVgrTq",
+	"2DPXya+VJ0w0f5q8XVWJ9CvfmmqF4M5DwJQaWrnp9G9vLlO0Wq4smxcfhmR5YwtIpIWGjBl6BldOPYyE",
+	"ZAvHMMBKYtYZECMwUPUUbqIQ5UrcDAzavR/zvNbZG/JnpfBvuozWyJrx9qx761pG0MmRabPltmpODXRH",
+	"QgQDIYILmXRDIl4V/x0RcbxMGRoGijHLskurc7himy5UpVnfV8L6Ub9xrIT1v9cbp/V6kbTuwLlVT4C5",
+	"Wf9mQztc5KjX08hRwowX4HGI9oTUYm15eZbbtTiUHr+DZa+L5xFP04L1r17FI5/K9pOLilsbgaTTiKX1",
+	"3McYgxKn3DpOHPNxGW0MYb+glpHRONqMwZXWGWzNiUynteFK+U8KQDUQ7zvem0GeQVaGo/iIyW8oB5RY",
+	"tu0BqvPzxKzKTGucNlUTOTMnmMkDbNVPwEA+u8OE33kEj4JxRNOemnyiXLISSL4GUkbYyA//2yqe04SJ",
+	"bF/vRr/ZeeAI+1sKPO/IEswibwJm0hgSzNJ3Z4yMPrmcrFJyzCzAERefbhyINasQAJWpSzBWgXamPrx0",
+	"niAMzDsZDm8/lpdUOYN4pZaoh+WsMhnzcSCvUjCLZpXTRktTef1nnguJ2ggGp7JpqZ0k7uxBljLPhRxC",
+	"xU5+/31zzH38Vb2iMkd/ESgLQz767SSqP0EdJv0llTu0A15uzolwUbDuoGAbjAKKAAwhnQFxyJRGc669",
+	"46OAMq4CGLbEwpDgcQrxJjCusSY/qb0lmCxlEES7OFJiAn1pxaEIehPky08FnAGyxNpJGmDGEfTFV4q8",
+	"pjL8Rfr9iWBvIYKMK5OSuMvJK1F3r0S9frzTnSgN2kdei1IJNDKrRyGG1MtOc4rZSfDYPsjiZ6Wupf2B",
+	"GyNPthLOn+JW3yBWhqA7t8Fh/lrA20KLeqOqVemwJ4Nkp3mou0m7MqUSrV+7lOL0Irrkiy4bEaUXzWYw",
+	"ry5nQcXMAKtCfsqCmtNq/QF6yXIRhUcmv4DKW4SU/V+VM/ySYyonHIbb7AOGITCLkHRSlhRQ1FIb/Qdy",
+	"OwNzgqkK8PUy9RRSt1mtsqrh5EDhY/nDejqJ0Zz+zgz6du5vbylrG2YjKOooQKFfAxutZzaMzhrQUuw8",
+	"r7Bco2FdcL8VmqRUqEheUIdqS+Hup5HF95LBWOeQIzF15YlU568f4JI0ItTL1Cddgz/KIVKiKqJ2naw3",
+	"i/7pZQ3z60TI5pHNo9NGo9Y6LlXX8CsWIDTu79Ry601nuWXKQhx9ng3vZ9Rrfjp6oEf7jdHBaL6osydu",
+	"wZlYViZBUm/nkXmRLlL+dfIhDey+YhpkBtAvJSG2DzTfLqa88VIK4tnqDdLtY1q/9foKedEKm640R2eq",
+	"QsKmElBKW9RBJYmyCuuimcbBAjFprPh2qxurvchJqTdRacCzURMeeEfoZNz4tD89mB3NT2jDjvVfS+VL",
+	"MtSIyczh1jFuDuH4eLU4PhodHiM0O5zP/HGME7e9zk36OuZdnJGOp5Qfx2gp7pLuvYOW6YvzVcodJ1qd",
+	"Eru2VNiYWmMXc6Eoi5VmSjIImB7h1vyQHvP6ovnQ+nw4PH7Skgz7p43D04ODWrPeKJI4OLrTZ/h4uSN5",
+	"d/5SwocDxq8rguTA/K9WhsGSqw3cXEX72A4m4laafoMwZMQaoJWJMsnRNxLCgmVpyri+4YdYSdvjhH7D",
+	"4okhw5t3IpHyBo2+oXZD2wXmkm33+TXFGovt+kjkel1syyUY6mk7rpFc3tDVeYAeD1exnUuFE/Cq7M1J",
+	"/QCPjQVa1iLWyGkqO8u8BkXSBuC7Xvfy7UXn7uzdVfes8301fsYG4Lv3txf97nXisTJ6DsB3l7fvOzfd",
+	"s+9VdgBHD1x8zdY6/T4lQ5nPCjKtw+1SFrCsTSx9BZI0VGd5bMCMy2iGaOD9DMMIxeWcFSqvDfAw45x3",
+	"WNH9ZzFFIwxhoIuflq777E4WxyE26ylzdLUS4eA+Qvq5dqgI0BeEraMHnucsQUIESoeIMMRgOhRJGeRy",
+	"DHC6R3cSi/PQfIdUfJssf5rOloiGs4Abo530qenChm5O/Wms5S6h0mttjr0sISx+lT2nVKkd5UKVw63m",
+	"q+5uDcQJ+aduO/lx3GW+FtdZOM3qFsoRGvAaSGbwp3fmB8rxqjK7BT9Mu0oTJQT+rJoDZwSPAh9hDykh",
+	"usgxEuinpu8X5jDAyj0mPVay8JJKbobAsx8Vl+jkwO0Ju54AGAZogVSvNQ9KFZVRDMV5r3VS4r0UU4mJ",
+	"/UfnRmRBlHctbNWntpdfiF/3r4vLQ2mcZDXwodt/d37T/iAB6FO4ZLarmFtNaouiV+2zs851/6590bsq",
+	"i103neuL9lnn7sfOrwKhEh94c3txcXd91b3s92QZ6rOL23OBXWbhGpeSIFAxeNlS7M5EAzCPeLxZoeSb",
+	"1LIQepbPzSmSsXUEoxoYOEsbCP6I5uITYBRR1YdNkq6qptiSl1F19wfONgbaSgDD0BTC50SVAx8SfwWW",
+	"E2KDJlxWWwMDvf0BmMGpDhKyLRZktK8kQ5iI75xKYVdPoDzEA8En5Q8D6+i1Tcl3PouPZU8/cVBnlMgk",
+	"4ewp9RKdDxNoOyMCcGQhYA2GOgNqgMnyGjK9pwEmFzLVXv9EEYBDQYh11qCYU6WV1sBAbF5WQmIDqR44",
+	"DISJc2BuxropRKEaMJL5XJ6P4ocrsCRR6MsJTuNWkWwif1W+drA0KVFEFxgXb870Mt7AIMxbhZxhqVBQ",
+	"h3bodaTnFjRfzC+9aCswRWgOlnbMRCCAr/tHJEmfZ/pRbmhUbuTezZKLCpRp1OsFGWfbC/trY7U83T7Q",
+	"WeHHtYSyMxohj5chlAq0moVnIadtAmU9+gqldLkzai5n/HWnbXneCdjAhfzoEUFQ0nVeGVgiioD4cIBT",
+	"UlpR1IMZvGlb2bk0shZN2KznIpZF/43GqCz10K+rS7zb+y7B2PULy91fltjA2uJmF8SCyXovtqaQw5Zz",
+	"L1fJBhqpyBS1itcyaXjTudt8wPjghyuF1TJNtVkHc0i5pAZWApMhOU+34hQFsCgbR63E9rrE3pIAj88u",
+	"hQcJtHJRtAxheUTwS5pElY96sW/+iFZb2gDE8QoBSFbpi8WNfoHOb2LHtHFNWg1U/SFlN7BNV+wLAWco",
+	"HKXTxKT8ZBQ+pk0rAtkZQr6U6zZFtmQ+kZElEu1S8jmRnXFTSOeaZp0H65P8qk7/quQCteEjWaGilac/",
+	"uLGtif9zwlz3ss8y6oqmH1eO6SIFM9eIkyobm4TR4eZ+pqnZco4oZRY6lWxM2zy0CEgRoMF4wgvOcPtV",
+	"bXFwnISIQuyhwrNT+rdBReAHjIvxOttLHfxAEEYvjFiQandUzy8QU+aw63k65Xq60JuQZUFZV3v/k/xl",
+	"vdKcc/823rENop17VTbciDKoncSSUuhZgGEb153AlE0HnHNyVunPHNjaY70mYeCt1kiFCb0fYh1Dqrjg",
+	"Vpr9Zefnzs3dxdWHzk1ZzT75StxEKr18R2EfwSjkmdnyGqI7IwZVrfUCWVhGS9ayI7xuUybUIaVaGZ1b",
+	"1pjhYAL9qnIQ2eROy7cwMXXbVC5tDaiZ5UYGVV37mOkET1c8Q764Ua5inQuKsuBNgOyDNtVsyeU/TFZJ",
+	"ZAiYtfqk+0Eksp2UNicIhOzxLChx1plclGCU9/LTphStSzlQFUTa1kuzRQPJ+J0v1bQop+Ve+fmyHig9",
+	"uMCbpJ9mNyFvi66RMQ+0bJcJqEVLE6oixDZVcUXlg4SrOFg/a0EdRWFoEDWl2u5UW3VNArWNGRO4wDiZ",
+	"M1lMNcDjRC8hG/OrPvXMZYvSwQtTtJIO8zEco+HB8f64eeh/hrP9SXPSwp/yruUUFSQmWNCCrm0qzwQ5",
+	"1xn6iY3Np3dhsEB39UZzv3VweHR8Aoeej0bb/l2m820IGW8V1IGEjINW3JTQGnQMLYs5Yt5kX0xcTBZD",
+	"QzhE2oS/IhHwJoSw1OG2ldsac8Ap9KZq9TmtNtEoeCgAuTI7NctswIV4Jb8o3RwlxQA3s5adUgRV2XTJ",
+	"AtSfH0u66NRN7okpNqq2gQ03Ushml2ZhYY40WUwnvoq5lNElKY/QVxOUqbyyql77gIYTQqYd7EueXETZ",
+	"kH5enrTJtmMS6/OsnZghL+LBQmr0EUVso6FLZcbqlDAGWCDk+9hvGHkeYklhqZ5blH0nmppY2dPdrDLF",
+	"mcVzf5PH1RyPOBjzjgn/nQQh0ullCKsniZW9aXcvupdvdy2F3rk8l+6Iu7dXl51K1fnc+/blbftCypp6",
+	"4mIJWVUV0wYMzE24g0W7UjZT+Y2C5nkL+VXTxJUnoUaRh4JFStb+lxN+Zs1tbkBJzS3DVZruyCAy1ZQ1",
+	"q7+keeFyMtW8cMkPWPNgyVYn6HDK7+9n+0c4j2aK26DvVHE1b2xTK+XlMZ5vIwJggqWL5ZkZv5i7p+5t",
+	"6aXKe478P2G1hoPnmoeDMZY+LUXvykgbywlD3t1Z883P7PVP3Qll3tkk/Kn7/ue/Dw9Y71c2J8Mjcl5G",
+	"llB/vssl3lagGMmyhBmWHBPoeGW58+5Yrq9aifIqqLTBPBqGgQdkGZO4HgoGc0I5aLX2AaHguNXajztA",
+	"RwxREGB1eLKfPfbBiMJxtliPrWTN43oogskxVds6WxFlUwy9hHdViQGRKvanaE2SM8R0LkO5E8dUzWWA",
+	"6QuRvstFdfrKM/dHyxhpYaG8sMEWb4IwVyo96/0MRpJFYXDbf7N3DL67eXMGWo3j+vfK/j1B0EcUDM4I",
+	"5gjzPUE8Za6tDFJ75bHFPyRqM8R/iPho7zhVWT/wqxZyVSj17t/p77nU88yplZh/m3Q1RVOJQca8CFHH",
+	"2CtYnL4tG7Ir00dOBvSWuT2m6esjUnuepl3EeklIRugD59fkcqRzV5mBZPMesXhNinwojTyftXt8m4UU",
+	"NP13/tyu83/JVWba+G+t6m7fb1X1bM/FzDlRWRnlGxQZnD3LBB/srxteIGLZx1XtewqoKZDbmc35Skui",
+	"toyJwOSbTvv819JRlTYo3/S2z/WiIrpAVKZQ75ZotfYVKCR3SR6caOZghi7E1XtfVNmlb66yqhpgrq2U",
+	"QR84hbrEeGAr/uRWI8fZYisFGOe6bE27LcckiGZzRCHXXKdEKoXCOidEmuvKuknul76SOaBJI12qzK1z",
+	"eC6+5bIUh1Q/grG5BL80O7NJ+pmTFqxrf3//RAdD4hUgo5F0yZpDDxGcC7mLYJ/VQFcwvTNV0GOFIBUn",
+	"La9vvV6X7RBOTk5OnrUUYYbEnEvPss6qSO3u9qIjkHKKVorPjWVQlvJF+wCGBCNtyI9t8AQLfL7u3PSu",
+	"LsXLNjJL9sT0Hf8AocB0nk82GdrCQSKWWDrmUY1VS5N66rnu4dyO+IQU0Vm1+uWEgBn0EYC283OWyacJ",
+	"vsncU6lUB4tDNGkcHx/W66Ojk9VReWOetI3AGUrQCbMy1bpAO02mmCzT3c/gLMDgagpHhFbKlGfIN4Xl",
+	"XgwUBguUVyemjbUOrkIRwBKuZI4mTuj4Kdem0vwseyoVCGUsRCX685XquObrLSUay7lGlevO5Xn38u03",
+	"2WdNgrz76OxAZG0W2xg30sjvhwtn3pM5PPw0P/xUbx2t/PuTWS7yowfeVue59ozEOGsnCBjwI1SGgz5P",
+	"C4bNUoS5JbEIsVSKVfeR5p+8uxp/OkYH90SzVe4NZ05CP6l+undnHSHYnTNbUlKeK5s5Ec+t8NWO77JV",
+	"21xq8VWJjxlZ0CpJP82I0mVFZa2p6+PLk5NfqN8L9Xuhfo+nfs5V3kyUHk8ONXHbmig+Qf3WmCLvWrc1",
+	"dfQZlNbERPftdWz/2uzPTBq2rb85gkHInJw9Iwpb184Sxh4x8baPVNj0DEEs6Vg6K+/srNM5L5+Vp5dc",
+	"qSZefdPuqqS7OAHvY2b/BRlSfxoQtt5ROcCJfVtHmUqJz2d6cUZNts/s5jDILXtFBrhXvuWdWpXsl8OS",
+	"GVu2s3+9XPP7sg34lYEMu7mTTmJK7bhRbrq4vu1jjI7yM/1HGpJY3H8o/lzcjMgeiKCnbgJmBnfy6EpE",
+	"5TNxrwLGA69ArPL1OOn/ilsVmhQKbTmNWzLHXuisfDhDfgBxTxlycoo5w3CUqsrFACdkCiAHM2JKKAst",
+	"Pc2sIUVZbt2st0rZ++Yn9cI1XQZYYRjCT7Om4+MSa0rXKU7ALbHgPJbRUe0H2+t6+RsCOSLUFBux3W5l",
+	"xCMayQ4K4Er2GgQD68K/068i/0416xvoEiU5+kCqwkvOMuwIWwvaI3MZ0h3Izg9QUWI7Z6pkyNaFYiSZ",
+	"LBQNdWa8lVWqJmNSrs52DEv0KlRl+Eeq8JaGoFy3gIqKZvLXCZGN+ulB45HhgDv1/qW24vT6qiJilDHy",
+	"xe9dEya5ei4sZbTxRbvfuRmcKgKxVJEJKmvZEbzn+jMJNUkSEIXEQEcqqNhKqVClYXm0Vz/Ya5w8ESyf",
+	"p3jdTl0wvwnVI1WIpnxRGaskuB393PJ35ipaTMxBrVzyll+M/ArHXWJiJ6+y+L4mfKKT+zyITcAdCBE3",
+	"kR2yYrX8GlPO9MOD/cb3NdAGslu9crKoex2X943mMvZCdrx1AkWcHqb/KXtgyB6Qqgp5XKhc1fuQre8Z",
+	"XDHASPK8S5etSlTATyYR7eccuwRfv7BeypJQlRANse7Uz4nb/1yGF+gW/qY8Fdem9UwJqKrN5HZQHUuB",
+	"nBNpZ6/agvGmnYmQJgiAbJrlJ9MA+6X6aYnt/SgGf6lWQuLBEJV+7UIN/xLX5yv5Yk8NFy9GClfzZVb1",
+	"MDanyboNExL6OuTBKVopLg5U5Yr++CPVo/PLl9zknvV1cEpM+scfbvWWSzhDX75otiY7taoqkSpmgSPG",
+	"a7/j33GXAy5LO6iaBRMhyEEMJiSS5rf1cVH5tJEZVJR52TIwRBNH1diDMIlusvWA7ZYc2CCyHB+OJKD1",
+	"fVn0uHHaaJ7W92uto+PdCajehfL6lUvPSDnLvnzMZrsQHQWjiiw4O3bu5sZdJ9f+pVrRjsB83NAPzfW1",
+	"0/CshGYo68Cl9rpVgz6SbHl0FdtXz4rGulGjFgviLiCyD0JefYGjo1b9pHHQ3G8dHW/fIUDSD0sR7A2P",
+	"b6y+QDG4ks1d4wMv5EuCEpxBDkMyjtAjjUcxpd7ZemQ/sbsVzVnF1rNac802+V4S+wTKSy7DUvwnmfCl",
+	"OIKu0xQf7WkFYedYTyu/kogqKmYVYkkpKx+Qkdl3om1fHqPy6LoaepsMrqQu6dx5mVIsrgbbUu1Z3xRn",
+	"I2Hbms/a5oE7MVv7tsM4y7HcyKKcYXyl3jN3yiGKpd77WY/fSFeS5GTtFflRwzontTnAsqimxA+Vra1Q",
+	"tSrrsM0C7CNaNeWGdCDDRBd2S9oCTf8fQuNIfpUBpPVdHXiyVdiIvXSljL529E3nfffyXCaL3nSurjuq",
+	"BNtNp3d70b87u7q56Zz1te03B8e+GUg51t+tt1YCiu7uL+ylyibR4HEEx8huPkUtwXevz65B6+j7rQ4W",
+	"4bKHCqmMRpOwEP/DZP3PSrXyCQrhXWgnc773WgDk82TvHcQsea7u/X/U9pzT2GVNG3bvLtmUAt6mKY8S",
+	"vot1qvI87VH8pkiazAhsfwlm8zzEfy2tv1blnfMjvZRKzdwS/LqM1xjxXPPqJDeGW2aUEjqT38Iybhv4",
+	"xIuUCK9svSGBPrMd5kFvQpayDxsOZTlBCEYU6mKgSgngnAbDiCMwYBD7Q/IwyIsF/18+8WTlHbEyFeKt",
+	"Hoi/5W3+4fcKwr9X3GdD4q/cv3Vs+DvVpRf8qLv0rtdBE2Hl+q/0h1/Fq8q118XCR74KfhFgBDxCptsp",
+	"3vIsjNqUjaJP71OInO9QGBKQKDEuf94KJJu9/RmtRyJUGQx+Am3C3IXtlYqetctkVGdrNJC1AyFFp0m1",
+	"NKHMZgmfZPtGvU4e09XN2/Zl97d2v3t1WZY7tnu9Tq/3vnPZr1TTHzjvvGnfXvST7LBXwnBUA4M//kgU",
+	"7P7yZVAVP2YMRAOlXg/yTDqqxOQoCEPkiysv9S2pdce2O2lekPmEihcpZR0YKUfZ/wZ//BFCxs/hSk5o",
+	"ney+ClZVLea3NGut76m+vsxGUU/1pPCfjSAIYYAdI5mtqKqNZNYvaU5Bkuw5XwExCxiicYAF7Z5DCscU",
+	"zifPb1VLFiPZvpNrhrOttQ3ZTG1ZkZMhhKu6eLQpFP1B07hAt2zXnQ0oknBk0hSMlBVdxVfVQBvMFRnQ",
+	"qCW2DoIxlqEEfCvTjy09dVKvHzVOTpoHLfHCSSO39JTj/e1gH+m+o8XJ4savR6YI63pTbh/7OHbclJay",
+	"1mz9qp80glu/aqveAIMIw4hPEOaBBznyBxqwajbrA13AMPABwR4qdLi6SLaREsf7vnJfS3QYTkJjXZlv",
+	"sSTrIE2mIujavOeuZqadzBgtDawgEH9Q1Tx2SeiU1UDnpt0z7wnGkO0xIT6DKMw0+zdzlqXVbtVv5121",
+	"gMrHguI9yfYo+WyrAMx57GuW2pxU0vIcIWGBRqhyl7XSNFIu61xdKantbJTRcab/SVoWyZeopH+swF8n",
+	"dRPtr1NlMOK16o3LLUxQOE+u+RMZsv+cqAXsTfUC1nnItkvX0EVLEqtfL99TSugZ8XNVdMbFzMAj/v/P",
+	"3rtvt21k+cKvUp/6/JFkKJqUSN16nTWHlmibiXUJRcVJd3vEIlAkEYIoGgBF0Vl+p3mGebJv1d5VhQJQ",
+	"IEBKcpKezFqTtohbXXft6+/HtOWFq0cZhOJpSSEqbgLpMvEeWIBJGNQnAYhNDX7eCdaEQxaRwkabUNDa",
+	"xfN/Jx6yK7tchwTkpRpZRhiWfDcY3Bg8w0bdbwBS5l6MB7MQ2xTsnvxjGZEGGPEzFtzLhAgMC8MzTshc",
+	"cR/1MVgcLcdjz/FYEN8DYkz2x5DDJAc8vh/zZZCA2dybP81ZPOUu/AT02gzvm3hRjON27/g8QpxVFi8X",
+	"99g8vQ5qe07Io+ieh97EC4yOIWO0OJfFzqF+yKi7vp8zyB8zg+DwbTek4zj/M5TyR1Pm5i8BK3/qV91Q",
+	"8zeNEmvk5ci2yAMnAZaG93rB/SLkE7HdjCvSLrlXFYXGJWN8zLfod8d0woyb4E9xS8J5SR2x+HzmThg0",
+	"2hhcY8ag0TpNwFgg8p7supHpyfcqOdP46dOSx/SePSLchWjBwrufsXX+As6X5YFkiHPXXDb2AvD55K+p",
+	"McpdELrwPV8FsDiSAMS90hPSvya9XNAoEqbMfcgiFhsXbIzlgLPA5gses8BZZ6bavCLGImRLNa9OyGK9",
+	"bCKJ2bgM2OMCfJz3woKGtqx9Tt37mPN7n4YTBndJ+cjce0hPu5fcYcYIeoFKpBKzKZYo1PLKwcS03vyI",
+	"AXFGAJwRy4A+UA9Fd3odquoR42fUAvZqe1Ajae4QDR14r3EDQR7x+zkN1vfJdYRTvvdhN0lsUExkMd8H",
+	"f0fZH8SoLyOGme56N6/5Et5hfAwupn6L6ST1t6lTqIvF6XeJTGKPpmDQr5P7SOhV0v36wIK4Gzwwny9Y",
+	"cdkhQCLLrRWpqhYgckHQMoBP5mMyFJrZkLhswQKhn5KhWArDv6M9if4gyWHGVwFB/bNOeqjmU7xDmxfG",
+	"sWUBgKjiYRBtv8ElmxSVbGIsk72NFWi5IuJXaWpCO4UfxEmFyzajRP2puQMrluc8L1+gUCQmfF/++GvE",
+	"g3qfri5ZFEkSzNQ0FvrbUZ+zQerB6kzWZJYIDOY8i+z9e1GbviBzOSTgu2qgZC79cbt+fPR0ntEvtknN",
+	"IC3BNPaZw0N3Q4GzzkuS+8tj0fNs/uR9BfWIbMWQ8sP4dEYuyHsApbFyMWFx4c9fEukPIZFSa2NH8YTr",
+	"+gnOcGNzVPeDJw89Q4Faqgk7ZxmZ1Z6W1EMpd6nc7nUyXHjBZIiUjYGMO43WZHhzfTsgrx6ar5Ta8eo3",
+	"z/3yKmZRnAk42XEGKxmryaOJNWOj7N8KytC8kCjrxiuUayylItdNQzC5WSF6ZH4ENU5nIGRbndJRxfgm",
+	"up6YmmdLSlMvvDDm+ekr52IjRlZggFEqmBgiF4MNJmzDu3TuPb5RLsEM8Kjpg9OsMeCT0jNnLS5JdInS",
+	"IdT695PlnhR5GVQ92ZSNg16UeJEabsyaSTBHwOEk0T/NvIt//231cVsBJMb6d+FN3hxAszUypOIkvsHS",
+	"yXxT8WkWREj4ZyJzpQv2hBiHijhZhUkzGbwHbSNU0yogBjGiM2+EIg8OVnvFB3L/8hACb3MWqyINLyKr",
+	"kAcTG5CyW7rZkq+CWxcUSTtAxgfzYxgRWzAuxBLRWfdQcpJPZt6bL6OYjBihgHCVgwD3uR1K3AuqN7+H",
+	"KUMcnCo29/T3t9dX5Aavy8KX00bzW+IFspBzxN21rs0zizz0gKc79Qo8gdGrxisFeFYCOSCklWpgDWdH",
+	"D7dNemXmpoLLfWXOkaJchYVTmBYnns24xmPO7yFAW1XPMNydywAy8+/ho8bfegwNf7gU5+pPGcxIfoCM",
+	"PePvXzEQpf5kgcNdCULP+b3L2EL+Uzee83u1tsTPc+r76mfp3RP/HrPVPWoEhi9J/eAuUeYwozOe8jo5",
+	"fD6HNo1D/pkFoIeklqTtUJYFU4rLO4Ovi47ISsMu7/20FNYXhMGne7U9BESFprylsXXZCFOZzGk4wxCM",
+	"RCs1KtqhKFWRtNRJb0yGao5BlwUbG9iUNVONODWjdH5pRC56tz/edd733vS6F3VyHU9ZuPJkZIYvY4fP",
+	"IagskeLRyVpezf87lecne7mYyWerASmHLc/FYvU+02NgFMO/xVWakyPi913qE/4EC8XQQ5NVIeYzGTbp",
+	"nqm+pDbWiMJNf5bFgJNuWxHeAws6BYx3HQW5WCfdR+rE/hpxRKS8khyCjjCkvWCiYBBsPIRnZKjI9Ifk",
+	"mxRt3be15Fo0JN9kSObEZdx5Q/KNpHH7Fg5ngHUWb9PEgd/mNR+5aTcBc1Ukyq9IbMYLyfoyqu+URyyQ",
+	"7Hl56r68r6qYli/D6Jt6c7SBiG8zTZrhDtqPZt5iH19I/X2tWoGsKK/ArDjAknzOqj3l1m1vboXe7pCb",
+	"q7c18v1N9y2skQ9sdEO8ucynXy7EGj1oH5EfvNeZJAB4nzHDIy+g4do2SkkuXwcCmopHbqM8NcSTCnOK",
+	"WUALjEx5GDEyguy1tRCu6EOHMLBQmkfh0+mGcmn0STs2S7orBrSrK+Uuw0ZZIU9pqG2jJMKL2U1Y5Dj8",
+	"W8an9Sxd29L4y/oSOOY16PGwaeCYzbQhrcenkMiHKe06nRLdAnXSlwU5SF3iJajtkEkpDrO86BojpH9x",
+	"gp78pIY1AXoOlaEoK36AwJy6dfIBUCaGGNKAE/nHu+5d96ImUxNXHmAwZPEq0rPVbjdIu96sN8HQE10d",
+	"8UeTB8zDcEEFxIlgM1idiUCg+TpjVYYvqzqWgc+iKNWp2+7V4KthSGRgc66vugCVJXO7IKOaRHDeKzAE",
+	"mQ7lRbpYyyy6kouHmsmVgaQxER0z354dpCmNLANVg3lJ+BPF+gs9qCtHpK7MKxUGIBkvw+JlcIvp3dVo",
+	"JZHuBxfbXk09K3HCPlrgnxBBQ66Qmt4GG3bl48IL1xd0XcoO5dI1MB5n0H/cTP5hPoG72TJcOIdHbcOF",
+	"Y4XtxIa5l8yufXQIJuMowzxgq6zA3IwsVAHChAUJL2L0BHBMJfIM3WHKxlvlIpYSHGyPd52MVrcCj2H2",
+	"MLJxGib4KeKWMxMpO7e3kvfBBlb54OrsC7mP+R8JQJ2a0pckSNSNuguLDinIMxZrDneA0ceIxZjLj4cg",
+	"ABhARjJmX0NdRAlXkebTgVISxaiDA7eftO5vz3TmbyTnsYTl8wm9GYTz3IhC2mUZVhSXyCmVkIVQICSQ",
+	"pruQJW0gHVQbTuaLpuGIMruliCcou5BqGcFTLIeluNs9NpyWmpUDaj+w9e0yWniOt4n7LseaD1BcIR/R",
+	"kb9GP+kZmQsL3UzKBoo+sHrRk4pGkDgvNUNqjUxp6PprQoM18Bp7kjxXAaipl62mHNS/FaMzFhLmR2wF",
+	"R67LyQhgmYj4s0661Jmi0CGQ8OgysQX5mJy2NdLjNsXN7zr9i/e/3Heufnl9ffHLfb/39l3l8/t68K7b",
+	"v7++GfSur+5v+t033X4fDvKCl37odn7o9u8vru9fdweDbh/cj6KtpU4GxSAP+om0FyhRWbpkSl2CqbfI",
+	"GanCLJlDUn9l00IzvR5fanvym1uejA4yFhf7fSCghV3zIvT+QHEZ1AbpGBIA32QhE6XVmCcvRP9aEbNP",
+	"wpZtfFsW1Gbp7A8quTPUZsmmx3yK4iRRLKDxp6PTVfukFc5Wwa/0ZM9OjMcDN3pv9UQDCtdUHJvytgRi",
+	"kwVuGu5Uuplg0qif6lOrWYqHY3RI89ebKyDdUD3gyXTbJFCyvp8r5cDYMTsnGiTviDQ8/ZYk5MrMVPxk",
+	"IL/kSGziIQ9YLJQHNXFgp4acz6WRWp2TvOxFX42f/D2feAVuD3AgIH4caPKRNwn2vSABvkMVyyKsgMNv",
+	"YHeodMj3HwY6sIuFcMJ6bLY1+1M6/W39/XT01vGuve97d597zSuvF/WCfts57x315m8aPxwsDt3z70/r",
+	"7LBRdw78YDR/03B//t6vojuFbByyaLplU4/R4IKqQK1KbtHq4PuntXoZlR8Fd5FFSJgTk+m8fGvhEtld",
+	"+8EVVn13i9v7skZnC/ejNOhKrbiqbsrcVt7BYtwA52jL3ajquUzclplBVXryRpffJStmcWXuPsa+ImEC",
+	"gkUFRp9Y6llYkee14v+g9vj2xtU2dbu5Yt3Khll1YynVnipGz+UT+OQut2CRu2R3YJxts8lxOtJzgHD2",
+	"5nPNXLSMltMh3sCih6x+a2Sm2OclPQ0F6Dt/Obv+cnZVd3b95cyp6MypIsdEN5C6eRdF4lce0I216VIY",
+	"fS/uIx8YFg3jdOxddi9fd/ubMb623f8a7kpv51J0HnNJVRV+1ZeUbJC95j41zcXz85SzZjt3Gt7/DHUW",
+	"6sO72q+p/ZWTd4jPcyH5bzICLGKx4cyuIeR453zQ+6mbSXuH37YDdLzYq6nnPupmbn9GZ5a4EHlfZ1s8",
+	"bdluWKdJxZ59DH4r4QlHyFq+CohPR8yP6jKGGrJ4GUKUks1BxY5UEtUcysSAZB/NbR2LhhSVRchiCSrd",
+	"wUResTiAMLfVMPKO63tbF0Op3pak0/2W80/8gYcg5c3ZquRyTh/NXrcbtvWx9GNv4bPzKfcczc1dLR3R",
+	"aJk0Rq+TfKh/7s2ZjwDHfE5jvlfbm9DQ9xysXlj4NKAKzWcZE7i5RpxlTPB+JgcOHxLDyT2f+CwmCxpP",
+	"+YQFEZmEfFUnF+FaCJWY6kEWwyYzrQAIXSh7SXMQb1l/dO9LTd6hG2rcohqT3CV7oe96azYwuQ1alNyl",
+	"GwlQ6wsaxh71z0PmerFOeZRe5BbIFyDM2fsAEUFU6iJkLMCSB/BiJRROwCQRckxliOiYxev/TLZPJnsv",
+	"L8Hy01eWziadD3KUMb8l85nKJarqs3LN9vAZg99aF6ym1k1RTCnx7stW1sl5Eu+RZf0RywF77b3jMZly",
+	"H9ImvYjQmLSPyf/89zn5pnnYJv/z32++BVV7xNFpb8iQZgNwz8qjwZsc9r+y5jF9YMFkxhbziIYPpZCm",
+	"BfmIFQc8Qq9NaiXmzvOxzBFGSD456w4IC8KoEH4Q95nShP8M13EtqQ3GIJ18yOcRiyB2Bw9BUjLKE0wf",
+	"Rl596sSgLvBxdqnJr8qU5vK0XDM6s2lMlOi7wbu/JJuwxGxIweL/pqvQsnsuVbOVvViaDYelGLJFuku2",
+	"A99MDMxnQ/EYwpfzOQ8MRUzMVMA8HR+TELASEysA+xL4a9IZsZvzJLUJqf156S1zcJJezgeW9Xy1nLPQ",
+	"c3Y+llTg8biVPXNu+NKPw7WkfVgD/iyJ4uV4zNwzctyS+/4I9309GfOzw5x4hgxyQxhDCv7//Pd5jUBh",
+	"lXwrcaaeMwMwLepMQTpzn4WYqNqot3X3ZT61Rc8sCNYODIGMQcI6ucHCQ9EruZCirLyz507rhCqQacb/",
+	"GdlV+/lrBaIviVn+JbpL3OdfR0olS67kAX2jRbapFZqSaerH55RluP1/gkIzi+/SrBXQsVAiG6JTSl5u",
+	"0ecW+XXQffSiWHQbmjumSz8GEMjBXf9qr2ar2Yy5WNhetvYWM0187yGpSflGWdc8JL2r+5v+9dt+9/b2",
+	"Ww3nZyKs4ye1ieLFNfGNgGMuisp2lnByxPXGYzF6EOD34jq5u7noDLoK6i+B3r1ICMMw4o+pLZn31Um3",
+	"37/uk5CJqYzSl666H+47g0H38mZA0EEmeooBfpMzVq02PXjYJgDD7F/392p7xpvSa1E/kttm14WVIOdY",
+	"oTGSkgh4kerkLvA+LbHUX3bRuqygdMPY8YcHxTHv//pnZ/8fdP9zY//0fv/jb83a4cGX/7OhrTuUhl0H",
+	"TOlbqeyqjD0JhophymRlZv4I8txtlHlVgmLkqme/kK0SaFRiBi9kM8Gvb6KSfcdXhI9jIIFUiWNAqAHT",
+	"b6nSht/Lcpg1I6vOY4Zoiu31RvpyswJzlIaN25zSNGNrxSYYGd+WYVDq+8RAl6ukNmcPPGcT2vzGGa46",
+	"oUlXa2rYi+c4XTqljPxRsphbp7IhBw21mKus+I/bGa3KfbfZbt0MuNsJ0gjGGoQqYrE4SyJ7kkoQn3Of",
+	"F+qDPkLIj5ZxLBamUHQBeQ/Q9IZ/C8PJZDTKFP78rem2mHtSJdaTwdTslxZcGjmXoBYbL0CzMfQeqLMW",
+	"Kp6QWwl35dqS+l+YiveEEGM3QBjPDfsMyivDB9E+KElgwsSF2pdddtT2aFbeS5ZWkCu2MlSICOg+oM9w",
+	"xudKL/KS6mujQft8wgvT6pX5Kr0S4l6x8m+u3oLTla3wJ9SzxJ/ygRqJOHF8D4YAEDOoM8UlijWLYl0+",
+	"ZNEm7Gn24gvRq9PxyZHbOGmenLScY/eofUoPxozShtNuU7fRbNPD0bg1bo4ORo3RycGB4zbb7pHTbI8a",
+	"40aDNk7yafWlIyPW5JuQzxVJkGWRGAgaYh3jgrEy3aXZeswHi8l6chQh7zwZw6nU9j5b+OsB3zyzSHWN",
+	"aj8fm4sqlpVdZtuHJo728GWBvHcFKheyb7w+1xBAVYQpFVKS+26SYowl7ThFXihZw5A0M9EY1oi54NbS",
+	"dGJnQgE2KIIRsdILyYJOEEpmrexwn9EwSD5YTT5jD/sKAKlKB4UY0nxVSN+tooo+i2W4ZcJFUzE/PZ2g",
+	"7IUpo6LUW4jH0BWcQgUwO0bjQkZdSYuB3wJ2AIN4GWQreIQuaThzc2SwH4TuxhaIqqRWs1iv330XeY9k",
+	"zoN4Gn33XaUCzlTb31lJmYape4ZCIkY08GLvM3MtpEApJqTCpuJdURzyYIK3Jk2XlEfmxQxL0hY9qyrs",
+	"lS6x4L7nrDNHjl1wF+3+V/JdOwjhkLme2FXWViPSTGYfAwihqjsNXDTZDcessr2DnMGP51igBmLLPsZT",
+	"Gsz213y5Uy+FeHnvBTO7RtKBPTnlKzKnwVomH2MSFHDNSFLDVEJUTVURmz4K5GaQDgMvRrJyIQ9SnT20",
+	"oncljewFgDoXFYueoQVRbYgERnZwuCFS0QzxI3ehP6xJlUL10iRvVEleuH+qSU1xQG8sdldtN8ubFatP",
+	"ItDloFI9pDCEXMO5gOExFE9bDskigflnIddALNZ/8KAIHNSbM/IZoFQ4iHGWb3HEGPmm17nqZNTVDvgp",
+	"6asrtrr/hYezLUi7t7RUlpGE2KiamXuHuREbUtpMMWUxMXIEJIYszh6XtiOo2FSspczYRJ03CGz1lGVU",
+	"2rSWmN8gOUUjr1vlJJdVSmRsQzUBRal9Vn+FMRu7J4yls62rZmtdZ8i+SlXSl2A8Sy3HrTOy8javMD5l",
+	"+qKlB6lTd5ujr0Iq9ou7XYzhP04N/rEFIivxKP/tn439U7o/7uy/+fjbkd2b/Ad12NhcGuXlyMb9z+93",
+	"MP346cDdwcZZSPz6H//jm33zr2+/s07JH9hKT0dIy7h0d5MLfwZDf0MR1OEWboCqkl0lMf/lCPjLEVDs",
+	"CNghfeGPaECndI1WOh3o5H+Lff30QfjDmd8GJtNRGSbTX4b5v79h/sQz9Kua7UZbj1rV1Z607vfPV/f/",
+	"sf+xVAH8UmKw3UVWOM0P6nhPBY2XEfIFeXFEgMouQuB3BIEHmJtwKU9pGcKMsAhB3Z4PMi+8H9i6Qk4a",
+	"j+mdKsEwAojbPZiwGr5ex2zLh33vgd3KHIztnkTMty0f+rRkS+ZepDidqj+tOGW2eSpj8OtX1PQsJV1J",
+	"T0J+ZDPDZemO1ZXwIJYNWxUsyIAxCaEsNkUAaxJyj4pwNoCRtDzNQn41W3Av7D8vmKDsrfwW3ecvCGHo",
+	"BZMPFSdDvULfL1YdYH324fzYqQ3RMkKGyyr7TL0A7s2BJ2QGJN+/mhrxbLuzzdg0+Z307s6oGslFG9vF",
+	"Mog35SvUJBJws9ZoNLKgSHnFYUqjS24HYtWmTchA65ujCk4DMoRWDCt6JlQaUKV8oKTzpbWVOBRJF9Sn",
+	"Ng38ExyHat9WdxqaCy03vioFGaDTIsw8y4G2gbdLWj0yFQ91MaBFVtmiPo1ictgApRRJ5rIUd8+2hpp/",
+	"hjV0a+zDF1lF5hGZ7rG6UidSgqC9BEj+KicWC8/iJMFxTZAKqU6kLMk/5IVoaL3YxB7+GSZWFzHIYX6R",
+	"yTVPskyv8Ypmzor+920tOQRdOQLPOgFmvdVzlUe1mwelJSPqu+eQpL9Vue4yDIGftCrofWBWle1F7IEF",
+	"5NPSYzGRhiDU3Lh0FViKS7Mfq4oPlfnsFoD42cnMtCD94k1T+oaHEy702ecH8yqG6KoAjGGFztrUkT6L",
+	"WPyyhAiLVbiBufc+hRP3lXkPgLt+I+XBNo3/CswGBqRJSqhkCZtfIlx74wUTcMXZSq4A61GRA0thWkO/",
+	"6la8qYnuKu8E8ufVdAZFdRO6itvRQXsVrU/Z0Sz+9Gl+eKxzqBWp8NGEPq6C09avwUM4PZ2spuvPdOY4",
+	"eabdKqnWCU+wxkVqHA4ap2fNw7PGQf3w+PgfyQgutFd9W21cDy4o9Jak8D83YbKxoTwbaeDzcrebi9Vu",
+	"IBmLy2xcyTora3byVmuTQj7y2dxOZxqGXNIbnrbax9/uxgpZnRByShcQX9uSEHJg+P1HIaOzSKI+BHFI",
+	"nQLOWRr6Hgs7yE1R2oX03eL5wGXSl176sHGreFIMh0XtBcRu5MVKU3GS7nwRr1XNJc6JBmhxeOCwMNDM",
+	"jFVRLAyCUAvVuhzNcgoqeSMY0NJMRspAMvx5XyKL7vfczPEVsk9yQU8YbY8PDsPPRzT8NP91PHt05nv2",
+	"uBHgxhS1SF03iFBgnLwIo5w1NXy6hFQNIKQeeHGdvOGh4kauqWPYeCcNiFwz+h0yqUrTfKbKX7P0tOkR",
+	"mLG1HoFR++RwcnDkfqbzw+nBtBX8+hQKGTEa7waDG4I3pLGtG9Z0U8nyVpbRUfTWvdfUJQpFtpASrCSM",
+	"SyFSj0MNxfdeEAkLy2XDKqUruKleKTbPULdmI8NDQbG3YmDVcHlSaGma1WR7pFam3ttWObsc+Z6T+N0u",
+	"tCCkvn89hqLAyh677MHh+FzoRgpbqmL434wsF8X5B1MazMiaL+vkQwIHj/XFlKwYm1XK9U83sCDZP33T",
+	"dtn+Fdq5fR6/0b6CJht/blmdADKFLKY0nFPHizBkH3MyC/hKTE3gTabxDm32gigOl05sd5xZF8IWaR+/",
+	"8CXCOn333YIuWIiIJGTBgopFH2bzCsbUvGW7QdWty5d4ZFr7PHUeyNlc2auDIuA2loG1zYiGmaWXmVjL",
+	"QGY32Z511+lG52XUx0Iptbs7v0DqVXbuZ59/BkjJLUIfJc0qMjsllh7BHJzOTQ+iDhFDUBvQZ0FZg4Nv",
+	"KD4yJC5bMMxbG4qvDS0RyArDDS26oWufUxcFmBnztRzv6OduNhokuVUbzOJlGV94ijRPVfJPVfTE4QtG",
+	"hsqYPpvTQMjxyjqpDOmCBlqw97SG6pWqprL5SJAyBwwRwPdSXIca8Ctksu/rTHbtn9q2LV0mA3Hj00zc",
+	"1AL7uDX+pbGLniphcCvusn+fQaKkmvA0kVJEGKCESNbsUmlgait6ccT8scVO3w1ooAJUOIg2Czy4NyZe",
+	"bPJ6QujthenrMnuu1MrK1+jTKG4VpeZHMWkZcKdqMmYsIzgkuVxherXt3SPmF76vs1j4nkODmMQhdWZW",
+	"V9V2ZAi42LKUCIuQjb1HewtB/JPmQZX+L2b3QioAQZ+VxkmcExlEFDMJ6ExopbrASf5ZFemkAwlGt+IT",
+	"pZvRrCuTjdKjoNZCunaKGXDpqQHftKWfKty2YXqwzKx1PlPZeML+1opKXng8HQlkF3yBwrkq7rZK9rCF",
+	"AjRlnxKZXhwpO1H0WjHIIwdwoMozKHLRx+ieFLIsYOUjVAq3twkL1VKnBeBYZtVIUbMqbRE1TAgKVEXb",
+	"4qFbBOW44AjxXEM0tmZ5sL0C/xx2UUXycJZ2YJ5L0AYNYSqE6BqhWvmMuST0HGAsnjLfJVMeIygxJp3W",
+	"yQfpikVQFtCETSBjLyZzuoZkof/csxYyiBYUghuIi9uZuC/X/Jz5W+jIq7K2irVLXEu1PLJiMlQGZZ7a",
+	"F8WbHu1py45Hqr90orzY6pZ8ktSjljdNeRgT49dMLYwY5BljC7FwuUvE5+TZ6FJg4P4st+fv7nEqb+X2",
+	"XpCJKpGt5Md8K+7+8rFmjYFHEZnThKoPCTq1PmmQi9uG06IARvHEkMPt2Sd69Ovj6tfj0edfF+1Pdi3q",
+	"GSWdOnO2dRHpc8wSmhG68Htv7sWXyOC3oc7AF7elxhI8e4r6r3hck14VF2vZ4geG2zgRMhWPdi0WpPPd",
+	"7FPN4g7LjYNciOao24RGZR0hpyC8QZ8NnLmylnDEfB5MSMzhZvTcQJaYGDQ7Dt5CqJJYtGOJAT6wcI3B",
+	"ThUDlIcghkRv3133B/eD7s+DOrlDJ8wQ4McvaexMQXNBAHTxCsW0OV/QkLlCVsjqijlD5uH5mVgOd4Hn",
+	"cJeRqzc/nCcGpRc8eEBcYij8WFoJY8MDRmYeFit+WvKYRTXi0mgK/+tNPIWovpp6MSPRgjoykDtZei6T",
+	"onSEpVleQP4FQJdQj5m0ehkz9197Ka3G2NksQr09r2uW6DLVcalxzCVAr9ouAaEEUtPTyhdZsyp41aXA",
+	"0w6N2C0LhKR52JCPuFwod7Y41UMiHsO697lYCbnVYslRLGiKiU6Y5lnYPGSoo8oP967eJsQKWw4cAF6W",
+	"B5RenAOiBEu0bJkl27J4Fhlsd73BNkxgjURLZyr2MBS3che3UyAnHjKnohqJOa+T68BfmxvPCPRFQkJ4",
+	"k4CHGe7dymviDwWMXrpKjNYWqFPGHdupU9s0dYco3lcxKC27FWTKrtQov7dhuZkd5I1lw5OXpwzJF7+W",
+	"77K/TOQ/q4lsMhbkl5/UJc6gwn1MgakE4W8dGpARSyjrpQgFmq7Y831xUQtTcBmDco/+flPSmuMCPB07",
+	"KCG/h6FvHix5wZ3Is7xaYlEGsrLAoOlPZqiW08ez6lfqFN9kTHQKdMpOYE7kVIO5ezHAl0y8BxuIe6Kh",
+	"bjSkxcMJv7+Bu14Bd1rVzyQC9WBHVx3aKTH0JaoA4N6oIJayVOpq7lSZi140qtPlc1PQCYVckq3Bh+o/",
+	"mB7EnTApCWyTVd3CzyyZLwWaY7HSKAZ37AVeNGVuguS/Eia8GGQvyKh2xZoc3lyGyp3/FgxW8QcPGhud",
+	"Ib1Nqk1A409Hp6v2SSucrYJf6cmL+CGNpmjxpIdDTUBNT22F1bV7iCe7TCtHenI0U4XeDEivBNMr7cRY",
+	"WFiX5Dk096JI/K6ZUWHlu574wtwLaIyQcnO6WEj6mCxJWBGh6wYGx5pm5Skqp7ERbNX2EjOpsFR1ysN4",
+	"wB7j3KOm7lv4NJSd2FqcFFWssfoFp+nLJrZJaVCmCb62NHxydJEGd2OrKR9stDNMEs9CN6GOhAODWOxr",
+	"KIzpmRKmQ8AquJs3zV0J9fCGlVr2rHWhlj1UsEghLy9jWeV2+yYKnc2hymcjSsGnCvR4cWk7LT77wTLd",
+	"ewNPi27XJjF681ImV4qtywCYsjFyqcZsogRKBDt489OnsrBSz68vb953JfPWRe/2x7vO+96bXvcClFDg",
+	"82MuWrUQXylQaco1A2R5RY0vsI1H8/SkEmeQ643HnrP047Vl6cwZlZMzJK734LlYrT+c00f58xlpEm+M",
+	"WqeBv8dj+ElZ6w1kFAsYXgnWSQAk4LpsQw2PyZ0FBR6YzwRarrjfwujZqB83dzK3jGO1MF8DVp1PDYfI",
+	"fhML3MmIxSsms7GMlQpcKFoHAAbezFL2fQTt0ndFsKKS9RNpmIWOJGILGA1JQ4zHiPl8BaGEKCm60Z/T",
+	"eV8RW9CQxoxgqrU5QdCLFaMzwgMzHCWmSHpa4hVXB4XK4RSt1u1KD//hyTMMfy+IWfhAt6jMOOfB2HNZ",
+	"4DD9rD2+6cnLmPab+upQdj9JToEZw0Eeew/MNitVIqDbOw5nbH27jBaeU1RBsE6yDbNAKkatWsAlS+ly",
+	"MmFRjJx+ok8oRfVKUXEu9uj4S7G3eSh3WbJ5ATj1gYXrEXfXlb2RPxgdsdlZWoCkRqya2ywRSvbtCiG2",
+	"lLtQ7CGlVUufAJizkTgVG5VlUVq+1lsHOy35jc5heVHN5ZPTjXIsd1928gOr+kIZyK7sFP7dHZxyGiuT",
+	"8sEom3Ovj+m0iV3hYIUne09OisjXS6e1cVutPnuMWQAR5H1FjZl9KM8rnbCyGjbdR6tup7pW7GdM9ncy",
+	"B7VEuUlt4pQOkjuRC8+IrLTcnK+U8knY0zbELksr8KQXE5c5nssiCWU0ViY8Sx/vRr6CWItp3frrTpjo",
+	"q0YDtJJazpfOVOypJWA5K+8o/Co204jVyVAiBA6JF8DZEBG+YJIVjkp9ZSgBBYfIxz5ja+Wf4uGsRoYm",
+	"duDQRM01FGY7Ua10s1Ox21cczuylrEsMmYQXojKZhnAsvU7r0eCit9Ca59Nu0JufmrF2w7LDy3NxxHim",
+	"tuphBUGR2V/wjppsvm0h99k4ZNFU1fxugdMS4pMDCcLC1t9PR28d79r7vnf3ude88npRL+i3nfPeUS/4",
+	"vvHDweLQPf/+tM4OG/XNkCzpN28+kfrmvdnep160ofcDO5hLhwBkitZroCAZzpNjCWccuLA4I8IDJ7NL",
+	"dx+PDMz2QasUj6nPJl4Us3CHWawGGaRpL27p3AvI9YyOgTiF51g+bNngVRF9ngRMVA3y3oC3+WJr/vaA",
+	"+TviB0UsXi4GxSBCxsozkXMXodjpLoLQezEW+SqUjVgXdxQTL8B37w/Gx27DOaWlfAsW4B7mhCyWRkpm",
+	"v+XGU5dkKETmjdhDuIzDDaYzjIrOAwrYilx/uOr2a9omFj9lO59P3Iuiwh3//YeBZb832zrVsvomn7/Z",
+	"uMlLhna7KqBs/U9YItjs3XxhsVba42VUHiu9i2xhRWNSM52Xb61Q42Muv92DQKlFXDkC1GcLRuML5nhR",
+	"QTpWwrgtmSdkeEcR6wZ8VSfDzvv31x+6F8MzsmaR+Pv2h+GZRHGnvs9X+KFhnQzfdwbd/vAMra9hCL/f",
+	"8AjUxk4slLA6GV51f4KbAl4n72nMQvLAQtS5HCQlkDz8mTK32x+qKqayxXs1+RA0Cyj2f+r2Qf/EJveX",
+	"/oYkSs3HsZpKZl0sDZZmV1KRBg5AShy+WCNoeS07kHRCvUCY+PKNXgRADpqgH1lAFB0D6QS6DNmLCNUW",
+	"vxbdCeOxaJcW2EhsITNCJA9ywfRJvBtsILwlO5edN4Nu//6i88vt8EzNJfAvXFChT9tISVAdlk3/XWY6",
+	"aXTBdBeEQ/+a85eYc2SmzvCO6MbBpG8xj2VLBOYZ0XbKTejYigpFISNFoWZlEhf2Oje9+x+6v1Rdm9f9",
+	"t52r3j86g9711V5t7+4WZFDykg/d1++ur6G3t7fd29vL7tVgr7Z33rm66F10Bt178aN4FldwtPTjQnSr",
+	"pR+jYyC1bLyoONpj0WIS5IvS80h8MI2UoZdnZfhgBfzD+oxG5erIuXEr5ChJ0pQti9aNxCP7aLrywASV",
+	"UJZE8CDBiVbDjZAc0ZmZyqRWliknJiF1mUwHDYEhygsmUWX3KI71OV1GzOYZRd+P+3pdjp6hbsSYhuSV",
+	"cbQqWC2acZF90h7LmAg5hWhdgav8lJKvKgcSotasF+VWaC6A4S5RDbplDg+K8vpXU+6L18ItSdIkSEdF",
+	"lMOC9O4+alv9w2JfhwH1y7HuEvms+JawLl85p4EKK1pHMZunxYpx337ruNmsRiv/uCm+EC3n6fACCAff",
+	"T0J5ac94s2JUI6ZV1NVLdZ80ZTcxoqVHDu/OBLsoGYrfvWBy6/CQDXdLmTbeUDBmwC/nBeK8dsRhhQ5A",
+	"o3WSFYRDM6vUxx03dgq/yAZ4Rah78jqdMIxRSEGYuC5zUkhG4WU1EPS0hvElL5iQKfXH+AxXAXsdUkUS",
+	"PN3XMVvBpNGAHDSSD6qaLGgHijr7/tbHETiuEa0TibcQOd2M/0JiYXo8j+rN092GtDx9I7uNayTkSxRe",
+	"HFy8QtTOqZ/eOif1w8NKmydkDwV2WC5rgqh7dRiLdPSxZPLQkDmdsUg6KR5jkqvPtAZ9ireAHAljD/Cx",
+	"mUkh83cLB+O4XT8+qjQacknkYk8s2gBcvfd0jDU8TQsw1uBt4fYqRYK1uTF/C7t8izdnrfhkQEzCoz1T",
+	"r0odRoY0NpAocW6NDGgzyJUSgVoyp8SNHk+LimCOTlr9yp/KacXOWPymwpLWxewejIyemfOeZPMZaDQ3",
+	"gpcnj8FhfNJ6pKeH0XEwa9hhtHLVye+9gEHo9wxL4SM6ZhD3q5JTBq8r7sxrVfJX1ZmuF0Ykl8nmDSJv",
+	"ODn8NDv8deWOJpE7WvwazB7d8fHhI5gS6RE03/9bQSnt5k+mGPHapYGFOX3s4VcO0DUs/2pmtmNtbxl4",
+	"n5ZMXrb5ho22l4x4n6/KbCcoycIXasjeEBYwWWFSS/qUz4QVACu5shr9eunPJLzyR4uWG2prr+LrRB+Z",
+	"K41E6yufSeJuEFuy0RLmdsOMnNOY+nyyZE8EVsvM787YaqaJZfFrW09ebRHSjD1osau3NFDt7djCf3Z+",
+	"3e93z6XboZKrIvXE237nortX2+t3r2+6V72rtyA1yhEVE2lOuKHKSIs3hU4ENnGmrJsDZ8XJ0Xj9ebQ4",
+	"/Hzsnn46GLWCo8VJ2Iir2ETpCpJ8S5OcCaMlSftSrSmtOilpTZazBea0hkdEqryExhuW5FMiBigJttsC",
+	"b6X7psCeRwcT5lepjBK+jB0+t5Zbp1s994KtjS9QUVC/nWQx0tuNagWsO9ifyQdNG08BBlHMXJUpQzsZ",
+	"o8mUFPuhDVMNS/NNS4rmPSUlBV25LAb571oyMXqwPmqtyFwXhavmvRfMbHIzoWVeKKQlOGRRXkpCV3EF",
+	"7eqAE+qATfpc+JTyKfSNVTtI+wyIIZfxVB7N2enhCtZfQvoHs5Q4wT5DghGN9K1I+Y+Qs1avVhUkTXh1",
+	"GkrTApd5sH/QGjRbZ832WfOg3mocFMJlloIKhP4MJfKnA7e9ZifB4cPx6NRpPrY+H9l1acCptJc2r6bS",
+	"CQfd8CLNqSha43tQDs9XUQ7yoRNQ0l96n2tAHCFEkEwkqXIi+DSKr4EyZOPILtS+hlAGcvinYEoD9sBC",
+	"cUcBQGl70Dg5axyctVr1w+YTAErFp8/t3HXvdHFwqsWqsdfSrawx7QMy5csQ/Qdi0wUsFqsGnT75GPyB",
+	"nc78gc9Kxg6mU7RE3pwaNykr6zsPyLIqwz8AgfVk6MwJmSsMWuqfiXUHkzelACYk1CYAtU8c+WkhD/3R",
+	"5QkwZDRYg3OqCtEEvvI/Iafk/27eQPftq5OHwfjnhnsYfv9p1hz94hzPP0wOpu8/txYd+iPrR3e89/jT",
+	"6odfu3mmitKhEwuhsLY5FfoXawk3H5x7UNWscl/S1UyVeORtVrGYRyUe0k0zpXQxlmqyEs1NktngHzee",
+	"UM9rdMCZ90SDA1oFHS71B1gggcXJk+Ygk9J3o8hMrQp4eT5BbqezqEZoTOY8isnh0ZFM+RGfr5MPumal",
+	"Roah7jlGlOX+TcHNynTmZz7dtjibJKdU9mBCN7XeMp6WvpUPrM0Ed8WE/NsQ3r3Mvk/NohfL5wLmidfV",
+	"yIiBhSMsO/maSMYJQCTPaThDiLnQm0yVlC4ulCyWLBu20lONJdzS223hYrTAbFw+KRbU8RU5SDYmqCLA",
+	"j4pcQBI7whqZNadGnM9gYbgF0Sy08zDtQyiwIY2WoR1b0wAYKV5z8uOMhoFYD7qCK30GJ/aY67mJsVVc",
+	"6FTV7np69VtJ3PV5wZeqlGHZ8oMcvvRd4kw5j9gfGhR615qtlwrm/YWJ9TtgYqEAer0uYKOS8SLk6TMy",
+	"Gs5UmWkt2WrMxR94kshXJ92fz9/f3faur6AI3PRSik2g60pN4fJ3M+gpOxqQxlZJjFskiuGtKR/sTbd/",
+	"C//QrQcn7PMgb8lKOFUYZ0feSgC1DHwlFPEF8UU9kcXnZb8wCN7RQW88L6VtZmEUTaVv/X4pVPby4IqZ",
+	"NIlX8gnYf7vkICx86tgteg0LLfQCGdnwYbnriVGPI3aAOD2SwwWkLTKT59IQEkdJSzG5tJ7G5PKkZIrq",
+	"GRK7JDY8Qy6AES0vDegzN81EaQ+up6a+fHs+r62sN/0T7eUCJP9cBqwdteQ5EwcLAOgTj5c1OtBuVIJL",
+	"3w4v33DQb8jENNubC918VQD9501cPK2mR39lepLqyueW8aWjAkFfmv62PdNAxr615Uo9bx7ZlkNx3Kgf",
+	"Hu80FhUltGiBks8vxGFQLW1L0hbkU6w2ExngBFapQqYBwvxgbjIotewRUzP10V6kjqWchdVJCL9CpWTw",
+	"ve8c/hS55/En9/BHb/zjDtWDWf5nWfyXdLpk4J/qkrJXoG84Jh88tiqwoyDWxugcrB5tVAUuiainrCu6",
+	"yQslk3W3kCCiNefwlE1+OHwOdG7bvhAfs9LS01iiTVrcXg8slAnT4jjBW6NiQZTwAqXZ61o7YibLDxao",
+	"L6o1WE8VG4SqHelVbzYaW5SMiIHq42jYJPczJt+W1/tga25jWfET06JREFdqiOG1mNIRiz2H+gSEZgHz",
+	"ApBgk2jqjTcwyxcom2bmGvZDtk2vo2TSanrxG8u2eAd2HIl/ak3djzA/KjZoOxFeGD6hIX3iCjxyywhy",
+	"plonwcGITk7WDyfH46MTxuZHi7k7qU62v4VbQ1axVfJrZCrePhbw6XvuprHEVAyLTONaivGQrEIeK76I",
+	"amOG7ITthyM2bZ6cHDUa4+PT9fF2vJziSkr9l2gtHPiyoNozA7OThrootXP/oNO1gWkxJfUtJ7zUKxKD",
+	"xHrUPD3dp3qSTy2BBNkmR0hChFhtLiztlfZi4pdXLkwvksOQOWuKrC5hmmwhZftsbE3ncaaYjTAfH9C2",
+	"c8xOJ81fD2ft+fHiNGwWIJNFxbEtGulUSqMDhQEjYxMg1KMXkBGPp0RXHJTvBr7tKNi0cBhNeJnu4YYk",
+	"BJjlDQtdaiO2lY6X0lnD4UYm1a+97l0vLknvoXAzJkaZB1TMHmNLipS8pdj7d3h20DhrNevN5snz8TiH",
+	"zlyu7GlLrOvHg4f26CRofmpFR3FjE4CxRQmBjiG04eZl3IlmzCUTzt3EOaH0aN9n4YQFUZ30sNhemDGD",
+	"6TKMXLr+z63QiQtXppq80sW5c46JXMGZNBOJ/v2E7udSTvJ40k8aXCPNotXI51lszqvInXqibaVj/BRL",
+	"L2XVbGfrycfuFu5uMxywFa74J0+xm5qF+nPPcfb1X3eSnzq7205rVykkRaqFNtft2tTmTPwRjZ1pUZEE",
+	"vN/IKoAi4BAx4MB1sPBpkEt6Ctko0S1OnSY7nLR/PZ6dBs1Ph3HbJoEBFqDw6JGe9AgAFMbU8yXSCSRV",
+	"08Bhvp+UiU89n0nl+9OSLVUBclZ6kxEbc4xOq3cXn1OYYnZYbzznOcXmvh6l0ZF7Mm5MD2atOVS4RAdW",
+	"A5sFpYMkJ0SomyNWqVtbZs4lDtN0I3686951LyQHCI4/fJ10yHnn6rz7/n33AlRCT2F9BxLjmZI3nZ66",
+	"6tAAuVLTzca3V7Vd9N23CKKC70c0FWwJxM+jJe60gtgDXEzYXSFiNuW+CxlwVXSCX/gyTOE+xJz89lsW",
+	"wu7Ll2oagNqopqdYdkAvjWQnpao2EimyWcic8yC266+BEjWRmiVpxawgu2jCYqu5PbUmpYjhFYtNvI0G",
+	"kI1CXO4sESEFw80+p1AFArjgdXI75SuxqgC3FdhBx6GQRUn6XByH3mgZMzKMaOCO+OPQluHy/7ncgbwn",
+	"0TLMQsEL4m/i02Dyf/+1x4J/7ZnXRtxdm3/L9JXBlAYzsuZLOI0A0ENsmgyBo/wr+45XSQOsuyxZmpvX",
+	"kwUMcwv9FmZB2Wv5rKDsy/8V/CvokDmLIiqjAWu+rJFL5pH3XuB+evCiWNxTODLBXqEhV5rVn3JGJ22c",
+	"M+//JZcSONGSI56nto/UrqdFvB/5PfJUJSC133ZRCDR02RZKnt7GMZcUlglKjUqPgLO9pgA7wIZPHBWg",
+	"U+gDE5gu9JFzRiIOqToLLHNSakIE9WoK4T9eQc5YJ4roWsywxKsQezmHnAMMRtrAVBzRfA5lZNFMEh5A",
+	"DrJMRKfBZEkn+VepahBodYJb5jKfrnVf8dDSCkUt0aI0NAmguOl68KSlXgQngNBCeuMUnKo8z8Qg4NjX",
+	"VARtwYMInmw1TskQrt0HPL53eDD2JsuQucOMIg7N1Uzuhw1DTFSWDajLpzeoKrxCPU/8OqFi4DmBncui",
+	"uC529QeGTHfOlEcsIBGfMyHVCPMjZlHx063NnSgwCQDjDRU1eF9KcTCTzA8bqbEQfU+oclotO1WOmcST",
+	"yNOKe/N2qXedkp8VnxyI23MBhrSsKdncN6EO3m1pw+n9vcBXZJbQH3nB/Mnm6LaC9giSSchQ3wtQCDk0",
+	"wEFJqZO7qo2bS0h2KxnJjlKufzc+FfKWPcZ/B9UXNGGojRmxiSesdrKgIZ2EdDGVdb1GXwEdavjbb1p4",
+	"YmeGNfFjgnUzEMor/Cyk/tDW/2GddGSygrQrWo0GGXoB5Arcy/MnowZeMBqS3NdrYrnG265xsnmBp6an",
+	"vb1XIjUV0bk6lwoi+iPmGIcoGu4Wn7J6S0Fhqf4KCfgKmZvGAA8WcenUzZmUzRObwEUzveArV9r+U6VC",
+	"os0gucS5CVmmv2IGdzzNAOTZxTsL4oJv3cKR74eMumvsEBANZXtxUEp0kBk686Pp7pbIjWQmn0WHNBbG",
+	"lmpkf0OCBMa6FRBOEq8oC1ZsH3YoStN4Axl4Yr+10ykXViILcHluFyrJptmqML/pYk/eWzaMN8vtqC1k",
+	"r1t5aoqN41EzqixqMDj4y9SbTIVIyoyU1pHahoLULF3qsg3Ffb6NrdggHakua39hqpITibpibsD6Warb",
+	"QmfqPZRhdEitnAZGgB3cXXGdnCeggQkUMiAxZ+EEChmvbeg2vXRUK3NmR1Mexr4XxczdlDSQPICsQELH",
+	"q+T8kSQHenRKpub10p/toDzK2eNiIGWNzwMLqZ+ZsRRFCwaFM4VcERl7IJJqeyFfIfUsxq0zI2UkH5Vl",
+	"HH2p/VZ4+3x10Dw9bbLw2Gm57roZLiAWD/2Bm9V5siMDSM7u3hAP/zBd10kXrGv0xyPYACoyBqKly6Uf",
+	"lOVgLgoHM61QbK1P4FxslWCnl1MvZvM0YJsi8yhAbPtijH/lL/Xyp5h6iWx+hZUPTd1CGD99ZWbWlErR",
+	"2ISPhXvNU8BhQsEEXTJS7JwF/q50K40FcVTO4pNK9bNsf4kntNnhtg0CYGmbCtPwKkzzNVYsWJTYd52r",
+	"t92LfAGxFxk1pjETOm6N3F0V3r+iER4bSoHETSzDFfL2kK8k5AmKmAz6Gr67MvSavl03K4lffMyPQQIE",
+	"b0vPLdK/02VRhkxaAeYvDo4QW7YMDjswthCNr4tCiaiiIklnOqToRbZwokzEHd5c3w7Iq4fmK/Rl7OOz",
+	"r37z3C+vUB0fptJOjFfk4ZfLw5KlIbyNRk16UENEUqAxWbGQ2ReHdSSVjLbUeON6F28H520oVq9cz5AX",
+	"m3HibpkhnKwpG3pibW8Z7L6ocBBSe0/uqDLbLmuEmU3ItSk9Q5lVWf38eDrcnm2PbmmdpaajbD0AkBrQ",
+	"8wDaJlQpBxlcfSGncHgshRsvk/OYVGkHDOrCLRkKtYKwQcjiZRiAR1hyp2STC02GYNE52G1JD/Owas8K",
+	"yuoFLnssATTgyQkh176Or0CBWaPcs8GTQ26LJaeOxpwtAY1O3qoGpTy18TZR5Yq0GpqknDyPumJ+eZdo",
+	"l5Q0BpebaEjGghG23l4AdphkILxiq7xKt8EuNcIUhmKHWQ7qsd3tztz4SiKNRy8CnugRxLRwF4guPvMc",
+	"VKE8NOYJOQszq64kPTx5sNBCNtv8rG5u+PbN1ksrayxn1pQ0KHBVaRO5KNM5sVLNiXo+Q/UlrZEgNz3l",
+	"S2qj4XxeyUAuGson2sfPaq+WLPi+eH+BA82AhYLIOBZBCv3WJap4z5tXKAn6Km6pko4W1XbDNav+uple",
+	"M9Iv3Va5tWm1sm7G3kZ5UXObeXByI5yT1mQya/OwVIdVn6yprpQN4LNootFOCmi0m2xUZ20NzedI1u1B",
+	"AJQHMfWCiAwDtpLhvYDLdQ7JIZmItZzufxYf1fJKerHLO5IFre/TvkB9Uz/xDsp7phIOWd7wDv4UeqBe",
+	"L40vxQtTN/8P0uhtN4o+OqqyM+ywkZK4qj5ostpwkuHRUP+3Oc9j9402oBNrXTydyHLM5FiygVQqCv0s",
+	"OlEFQznNMA9jITRJmb4RKTr7jOfAitBbXJoY04neisjfHC2Y7+dQozeW0Nq0uprs5MaRfT4AGTVVT8CO",
+	"ka+4so4VzPimIUnVGRTrF//1z/+qffzun/9V+9e/oo/w7/+zpWI6oJPophI7jL10GnLkXKzpjzkJ2Zw/",
+	"AFabFzMSLagD0E6gPUF+ngY51pjrhgymLs64MRQfxYCLd4LKs2B0FpE3IQucqYVVBp43xWL2VdtNvyJG",
+	"T0unXP2/bF7qu5mWvsSXrbik3E4tDJRycwaywKEBcXkd+cblX4Q9sHAtc6A7F5e9q/wFwh4dtojlhNek",
+	"ZgJJijgEhAb40jrpXvQG1/rlK/z+Zffytf6iDlORVegJTXSxHPleNK0pU1beoNAsdcJOVDdfBKja+TbK",
+	"9IFII8vSpevFxOeT5LuSkDaRuDWtbIUyO1M86oVadOKzWP+d+JwyvIowApXJWuXNMOR7tT0ct73aHnYR",
+	"PfF8A3/wXxP70hNbdabK1wDMpVAQ3A9sNOV8ditRX34r0GwRFQZcMoGQngDUUyeDqRcpHEyoU9BJvqhC",
+	"KMXXVihBndh7EGOyZbVv1uBbTQFk/mhCV3E7OmivovUpO5rFnz7ND48De1FRcWcjbxJgtpS4RyVRg1E+",
+	"5atAOmZT22w1jZhzf37w5qfo9Y+9aRg551P/x97lT/8xake3v0QLPjrmF1Wo+vHPd16RCgVVyGO+hIyM",
+	"kDoxCyPT1ycbnWqd9dtWy1Y2JtWMWmqarOqFZR09wXqzrcrKqs4tfWBuR4NFpz+fZkd6CgZyMfhimqRC",
+	"gj1D7YBoGWx6n1GAm75lgEJHaESGwhJQIIFDwxHCHmN4Mmtt67I1L4iPWnvW9EAYiickh6VImkxARvni",
+	"kvHffQmYk7jLzEcFh9OULgCtXleCJLDUNrTx6u4W/KwKedngVakr1N2NOAOQd5tCKfQislzkmIDhPt+b",
+	"e0VFjg2FMNp4GsIoZqWK9bH7GjLekRqGmh7jsrl8lmW0hR+ogKGrY1IOI5WwhKUqpoK10nOZ9r3VsJeA",
+	"WeJwUK/dOztQLXvtlSK+ApSehO4civ8OsTDW5ysyjPkQ09PhJBkJ8xht7UjhaxWY80nScKuS+FEO+JLh",
+	"yKGEYWGcATtb4anM3JrwJsWWOgznbUxjL4o9J9pAygYnrKZtNhS1BN2xTi4ZRe6IT0saxp7PMOk/SAGL",
+	"wi9W8syRV0jG70VY5SnR4g8aYtqgTezTkgrR4MbTynkPehVZ8eiyk908Oao020DV9qPseeoN7ZNdETvn",
+	"jAapVx2d1k+Od3yV62VedtzcEcZuuVgUdPXkcLeuZtM9ZCIH9D87tLov2YbUcAlZVzpjQcIgXLDMDNtH",
+	"0b5LCyhiLEqCM16YMmYQFVMaLcDuFtXJgGOWE6bQ1wjUq+jYFkRxZWEjanlRjbjM9x5Y6DH5KjQjIyiy",
+	"bjUOydALouV47DkeC+L7kPtsaPI6+H7KeDPF8D/LGJE/WoH1tqdRLmODyExDgRldPhcb+k2uIVtcDE8E",
+	"MUTq+19lMHYmQG43SgbOxoEsxhJkMOQ8RZW9zV6Aeh9iCdTJAEt1DQZ/7Qy0JQw5ZjWSlTGjWEBqsvCd",
+	"xGvCRJ59QbvS8wjXmn70tNKTXnAT8knIogzI/1HFpwG5JvXoYbPCo7kUHnxPqj3moGaGKOlxzZg1u2yE",
+	"2Tc7mTfoxjRf+1xkNVRMFUzgflCZlPahtEhIYzPKhjWJUnIPAGxzb1uU8lJrIG3DvKDZIRTT28R2tVhL",
+	"NDANa1BkYfRe2B5SU3ae05Ks5VkyP6OqDQnTppfhF2tdQajLvV7S7HsG+oYErEU3OmP+ZRZrdnRrmd2U",
+	"XhZ6cCvs6CfYjxnRUN2ETI1Nvqjq6qfeQKMGpeUKjFf0d2Tb6V3d3/Sv3/a7t7fGzapgASJYNDIMEx6m",
+	"KZFJ9+ebXt+W469IxZDVwQsws8bALPIs8V5A2cllJenPVw0zyO7v1faM/gH5T/IisxvAAAT9yGEZpQa6",
+	"QJ/6txjtZx66avMnBnjKw3jAHjULQrWUVDOK6jhsERueOah3wSg6/kPoqS5sZYdG7FYsl9h7YMbLFj4N",
+	"qK5sFs/UyGgNQ/amczvo9knHwfCCJKY4SBjK9j5Abp/4BlRKjJg4QMic/spDMubc1UB7KivrLgCwPcwE",
+	"IpEXOIwcNA4ODczK23fX/cH9oPvzwJIzm+1wdkF2H1i4BiQBjfMv40+YZpW8vE7uMJN9yB6pE1/S2Jki",
+	"F5eQ3PAK1FqF8KIh0ksuGF/4jAjjEeJGZ6Jfd4HncJeRqzc/nNe0L1FoVbA3jWCCtMsUUfnMQ6qXT0sO",
+	"5p5Loyn8rzfxlNW3SsLr6FqaLD2XEez1SOKbBORfoEpJh4pq9TJm7r/2CrDN9UJJIz40Sg2KnF8jvbCK",
+	"imzBoIYuIfO8eIzMl1FM5mLoc9NTKb05mbriD0NoMZmEDd+skWjpTMU8i9/FnMKQB7KtkIsR1UjMeZ1c",
+	"B/7anByVRQmizIuINwmQ97KjtVG9ImUNuF4qYM6PPea7ZMbYIoKkGkDbFo8HbJW8QuwyGI2q42Nsb0t2",
+	"rBlHSbZK1ZzZdzwmU+67XjABytWYtI/J//z3Ofmmedgm//Pfb74FQOIRf8hiVzQx82prhMPSYNKWpnJC",
+	"tlOF8U5SpqQoGjd67gESJkFZVyeNIeFSp4XxeynaGGKlJ9R62DSrwuRNgp6VDSXyJsG+p3PoJKHhc6FG",
+	"ow66qeo+CW5nWmKUm2X466xLfAeGmOzC8ieBjHIfPow/jcfh+vDBOTpuBXTd+mSNUnqLonA+EuFnsOZ0",
+	"D0PM8JWmVcjGIYumWePqsN6oN5uH9eOqNt1dVAK0LQE3RDOE5gMNMVvwVAMvT60fsbAzYUXG+kIo/nRe",
+	"IxTF3fAuYuE+PDAEZmsWQgYvFrovFyTm5KDdNg7TdHsv+WfP9+mrdr1Bvvm52fw7ee8Fy0fyeHJ0f9T6",
+	"OwkfzpqtRr3xLXnLnBl/ddBoNhrNRpO88UI25o+v4Gr5cNsi+2qpw6Iwe55G1DbmqYzjB/fsey+Kn5jg",
+	"KDf/ztmNt5BOeD7lnsN2VlPlsYLUvlCW4uxlVc8tzxJNXazyoWmCLNZqygcb+GCSzjwybjqVNx00Mjc5",
+	"yU3ZJkDqs00P/hr0vLe9q7fvu/fn76575928apwb5M3lOSorCweyTm4wd0sMv1wYUe68d9IH7OFBdYb5",
+	"//pnZ/8fdP9zY//0fv/jb83a4cGX/2PFbf5LY9mosRic3Zv2/bW87ffTcVKrNa3mpC49p6azCBl1oylj",
+	"8Rt5RokVNKYAaLB3fvvTXja5+fz2J1gIaDKOAek7IHeDN/snync8WseqmmhOwxn5pv/mnLSaJ41vhXbu",
+	"MN9XYaQo+b5EMQ6XAUASAyzu0qdkwmJAKKYLHsUhX0zhe+OQB3Gd/Pz+9mfQ8MXaIriYoZgFHNvSIETD",
+	"FL8YMokgFC4D05WBPRWvS488/GLzRCQNfy8BT9NDB7R0WfXRxEY1uh6Rb16f35DW8bdmk2gIb4BfxH8i",
+	"YErZq+39KiT3whf/ifdf9/dqe5+n++8oRluTpruspOG3bEFDGtu5nKgQB3CdodQV04bcn0QsATHxqQG8",
+	"vrzsANr3Ze/8+v31VWYF659tbbLTyHbIgoYqxTMJK8IaSnxmy9FcaEOYuEaRL9bCNWu+2aLXT3kYE+PX",
+	"tBCE4UBDE3w0UPyOp4JLAfjqs5UpyBq30N8oYIs3/tyOMr5iK3P876Vt3o7/dgPz7YJGEYoEO13v16C7",
+	"fVbq2e1ZXDfxtwrD4L039+JCxF5NCQ4Jd6lRhPQfRcpZPKJJfypRH78Iy6rZp/yOsIyDplzdTLCK0Zsd",
+	"UArEsA49d2jQVQutRvuQwAE2YuCC1Lh6iUSCEyiFTuTQgHDHWYaYhM4DocO+Z/RBfWeZgQtIfzCHOZ2T",
+	"zZWEkdq3cy+QaYTthjk9ck8Zi/iff5keL2N6qHD83tlxKzuaN3zpx+EaeTgCWdMRxcvxmLln5Lglu3WE",
+	"3TIDC4e5wIKYZrN5IBX+57/Pa7iG5VuJM/WcGQuQxxmazX0W0sBhe2eNelt34+rustvvnUMHMgsDYidz",
+	"5sMejvmcQn7jhIa+5+DZb/bxfBkTuLlGnGVM8H6VXIUPgYvF84nPYrKg8ZRPWBCRCUDqXIRrcXjEVNfI",
+	"WdeVbg6uCP3RZL3ohhq3qMYkd8le6Lvemg1MboMWJXfpRuLKo2HsUf88ZK4Xa/NOTlwrN3G4gyOhnjIX",
+	"ZTzqrslKc3gQhxwzrSI6ZrHJW3Z5937QuzGW3EfbeSKEvqIkScnxL7+XwrSDwbi9OiJrqT8Wvjw5Q7ZW",
+	"MLa0RnfXGCwF4e1G4w+gRZgp5CeNNMjtc2gYWYD1KiW8WZMYPlKoMxSiGMI6HnPf56tIpUBJpXVTlUb1",
+	"Yo8c54fCZwMc8RzR8lOqPhyfR6xfjPuSzS/QdF46+yBLnXv3+rI3wFD95k1bkHphvmDQu+zeJ9kBnded",
+	"q4vrKySQGnTedu/fdgbdVNpATeYf6Kc+fqntBezRzDizQp5MWBLpRj80CcQhY6x2PQ5Cs8OxSKM5PTl/",
+	"TRwL4ji9C31rDCKUsEaylDMxeAEvUzpaIA4hc54JcOGr9fNpycK1nj+NP6e65ZmZI6h36PALcH9kvIDT",
+	"OF5EZ69eTZGcYn8mySkU188rwO3fX/Plf2Jr/i9bfz8dvXW8a+/73t3nXvPK60W9oN92zntHveB73zn8",
+	"KXLP40/u4Y/e+Mc6O2zUnQM/GM3fNNyfv/fNoMky9CqtsFzt4g71Qs+cb2Yux/Scp/djLV2ZtLEYyRBY",
+	"T0gmM8Ve9dhGKimwcm4qkoVtFJtGmupmi/ur5X0adIgv+JWn+zMy+akv2NYX8Zzkp/2wIHv1D5RtOqAz",
+	"L5jAblAS4IVcJeWZq2qdbpeyWri7b8V3tglVRuq0LVu7NqymHTLDt9K383J5UgQLp2ezqP6uY2jIacAg",
+	"GrINiZg5iYfwqGUZ+WgNwvtVwia4T4VwnQCdWsOowp1kUQErVmLs6Np9Ab8s1pEVlLuKocEbtLWiKyHT",
+	"tosugFTaXMC11gPejnzO8HGr3titju9ZJaKY3a2WBT5QeUFUrO2Rg7QdZJYa2cSnn+L1aTQrffpFJKj0",
+	"HKtu6XFWONV76aW3UTTY0udvOre3uOslJD36dSOjMhsmo2aIiOwtGkz56npw3+92zt8lWdgpiyxhTE7r",
+	"59iIqinv+u6Ek9fIujbagFnt0HsIs22Vaa0zrBPf52/SZddD/66hBsAvpZH/BOeiJTTmBKNi7+xQiCXH",
+	"91gQw7uOx4ejY6fJVHHGTidUoUkvs6nBRKMPmsg6wUoA5T7a0nY/BySeCi6epJ+58gKXBbE39mTQli9Y",
+	"QBYQY+vLjSJh/WXXMsxsxqhtyWqxyeZOQdxO0LCF9bSlUb2lq20ZyCreImmWFL2lmocEDHKAkDl3AXMK",
+	"CQriIJbvxWxo2QFNo0bJ2AvZivp+AujmM0RNApmNWelCIwXCPp7e59EUWQvYHO5bq+QcOh4zJ07OvpqC",
+	"eVpDtIn6kWYbN9hVsUdAIyFWpFuQ2v7cOTeb1q+tgnY7PS1eRudbwTpKAkhZZ/s0jMg66ch8fPSeLs2a",
+	"CF0OkUGKbBxWrIulGb7pohzeZ/VSqAp//Lx10JfRAoBOf2Brm2asI6W4d2ZsDaTEIR/Rkb8mq5AjymVG",
+	"vOoIatYK2L7aPcNamX7de7HPHM5nZxiOwOiJ7TVJCpcZzNAlO5D4hMU6qk7nP/c2ePk3QjsFNP50dLpq",
+	"n7TC2Sr4lZ7YScijhefIKMymuf6BrW/1vdmpTo10frBqaXAlnTmWfNy2KNAKthpKUpbRKFvhxlgR9tos",
+	"4CufuZOSrGyDmdp4BNGpeOw5rAjA+gWdBslwVnMcJKgLWA0ke1T2sE7Y/F/jzdcF9RuXhOrlSpxy6om0",
+	"7xsprbWW+8LrQUbKN5WMA0STgmOmqtYAygskm46iKF/65nnOAjcTqEh0gZVBzphsEzR3auCkWMnclTVy",
+	"ASUFWPgCI1CQqv2MIfXPgF9GGEjZTTgU7QPaUgPaeuKA5qAENgZ2MgRiPJxFhCvymrSqHsYY/kgN8DOH",
+	"eraHW0uiNBpwzdrs3wGFzcS12LC8hcUrTVajR7ZNmfWVvaRLf6fCJ/YYh1T8coOupcIS2nxEPZlHxY+6",
+	"1khEErwt7ShpW1FL3Fwd6mbyP4vnPtnN1Y6oa/OJp4QrTRnzV9TyJaOWE1uqR8f3JTOLSi3wwi3zCoxg",
+	"RyEOyBsrvQ3QJa/ymhtSAtMwPiNDvmBB1ImHas+Yed6W9BOsNxZbLXdkGatEAhO8NCCl6MKdUKfyXYef",
+	"y/qu5dEQAKWH6DSyDgYOAyYtMBr6nmLyoIHkVY4xvzreuH3kwODYebmPwGRgyiqeiKkmRjw5XtU7gf4Z",
+	"CipG8mCyl0Ue7Ddazznsla0E1Sb7KfryK2R7K333DC6ofVBTs20m10GFfHArSLPyIqQOmZRRZNo41uzu",
+	"3BFrntWmiEltuk1wPobhkNNZsqkXGdszk4uRQwbSRFeZdA5D6S+2ljspU3ET1N4WxrOSGxvFkJOlZBfL",
+	"n9waLrKFTOyARFMvWLISCWzf589nRfk88oLJJYsia3nQhwwnDKDim+qGF5BLGs5cvgqy1N40mJE1X9bJ",
+	"hwQU24unkKeyYmxW376BBdU86Zu2K+ip0M7ti3meltj7JnGfScgPPot+78Ine6O2HxrvyV5IL4jicOno",
+	"BN8KKzZ7JG1Yt7/wJaaHf/fdgipsGEoWLPjuu0pzYDavYBLMW7abBd06/DUCekC8lGmtnBnzjh1my+cO",
+	"9VkRL0FSaAnWNZSA6irLBLE0ttxc7DmEQszShs3p442uILY4KpZzjR8Ct4ELyPeTcFQ6eNCshFMt9ehN",
+	"Srj9BNhaxL8khGEliMpUo+xYh9PleOyz60XhRpRAR9SZZg9YDJvqsCBNYhuJ/bQKSEgDl88TU6ocWUg2",
+	"6kezAGC7ZqXilSp/4ImtinePlti0waolfilBaRFMuePfetxqIWAZ3dwqSPZILdGY8llzye4t1uJ2z7uV",
+	"MZPKGbd4/1sZHchvj4kkV1aroUhprBnQWdJpbDsx0h1KWliMSJSBJPTMQLoOf0PUuxyaKDMo+t8fjaKl",
+	"ZDwKR+s64+2ysLab3u1tglTCODnnPi9I+nLEJTEdo2UcA4Zz4BLfC2YRoPYM/xaGk8lolEm6+FvTbTH3",
+	"pFKkKTFVhI3QL50gQ+ZDAaDxAjyBQu+BOmsVO0uUkbXFQC4UIpWO4jFPNScFebDlCevzCbd6IsGESsNI",
+	"iXvF4N9cvVXYcPAT1OzCn/IBcHBgZg0ekA51pjhK3lx2gD1k5Kr2MdIoomvtWBRfiF6djk+O3MZJ8+Sk",
+	"5Ry7R+1TejBmlDacdpu6jWabHo7GrXFzdDBqjE4ODhy32XaPnGZ71Bg3GrRxsq070com/A6dn+QH6fy0",
+	"R71hFVzBIqhqaSkqMC8kQnxto8h+YFAciLk1KtFGrI/vvou8RzLnQTyNKuq0qbYXKLWpe7YEVShqal7L",
+	"TZr+PAqubHXVha628oL7nrPObLctHePyXTsswGi5WPAw7iqi9OJmZzldIYspmkHDp8xfpJv8Kx9F/6+o",
+	"vWY7kaK9QkuFkvoPHrAN3rXPPEC55UoYlHSLI8bIN73OVScjxDpzFnoOfXXFVve/8HC2NUaapHVNjWVq",
+	"PWS3rG0bFJ8WtdRJlohTQ53Sg1OslBSitlTVRLw4Siv12QrkCmFT/JZQPRQliDc3osAZguBILL4CZ/BE",
+	"4S9r53jAsRQffKx5bK+0NdR8ujW0XS6+oQm9UEb+y9b7bG/qFRUG7V6w878DbsXicM8aPdqJL7Pljb1X",
+	"IgCK0uKNLPKaiWVeM/ItxK5igUueMYU+vUXTsOTPnBtf2+t3Oxe/ZNDPP5rDE26JTZ7EIdQSsWW0f9mU",
+	"PLfZVkukMQjDHTPoipJSt09LRzDTgAxv7gbk1UPzlW7gK2lWvtKJ6umsaUyTtgVYZfBCMZkEwPaUXxs7",
+	"prrbmKUB0S+1aV8UYiYPmZET3QM5TB2nAN6NQ1GZF9fJbbf/U++8Cwjtmt5J7X95F4Sn9aEqk9Wk91Sy",
+	"DkvPocxzCZkjpJBbJ52r66tfLq/vbuUHIj5nI+6uyWqqbDBhIJOYGwlveWXAKy0tsLYqPeXLKBRHYKv9",
+	"63r2uGg/HLFp8+TkqNEYH5+uj7cxryyHF03ytyo05ZbOvYBcz+gYNLByZVWBReo33N1Wp9KW93Zuevc/",
+	"dH/BvMuL3gXmYMoFIK6rudr7WIApCecLDIL1WJCr7pzG1OeTJXsiFK96XzeIw/XuiLzp1+Rm75bPGSp6",
+	"cRaow0xds9FF496q0gXciF9qe3S75LNRyFdRkRYmL9qSHpeQ8wlg/YNOX+VLXXTFTN+fv+tcve1eJGqL",
+	"pzml1cYVi1f8LQ6IbAgQ4Z8rJdwVW4GKyQFuwZZ2Lzu99/c/3nXvhM6Af912rwbq33giowKBv+j04eyx",
+	"/1MPlvZOecz66X73snd1ATun372+6V7JQ//27v3g/vy63++eS46T7nnvtnd9BYf/mHr+MmTFSdm+sB1j",
+	"QmMh4mOCVYj5ETC6iR1P97HdbpB2vVlvwrEoBnHEHxOPK5AaVosJbofKrpdY+eq6BuDO3s3DUeJig9yi",
+	"OHl9ulPN05N6u1lvNhrVcNznmxR3eVGO7M+D7tWFWD1qKnEdXd8NOm+7dfKGh/LfNfR+UmkZ+nDSoosd",
+	"TAEvICsoCEHhACc4pJ4vA/pAPWgw8MHgXcZZKk67Oc8SgzXbVQyDpD4jKqtlS5evqdpxqH8lnSiia7TZ",
+	"MF8siXpmJrZzdfuh27+9v7u66L7v/dTt4wLcpXZsa2bKsKCsYQAKAgUOz02TejvoDJJ1mEn9AA0xwLx1",
+	"ufkwEsy0PVcNv0coKu+9YFbk9h4xX/ugvWCGTZbS433v6of78363M8DWJz+a/TB/73d/uv4hI7PFgsoZ",
+	"mnudgJL+0vtcA1IA0QTpLqtGsh1szqwDeQ3FXT4N5DEpyw4tMkz2H4S9kpLFtQKts2b7rHlQbzUOnpRz",
+	"V1IkoCXX2+69lF81+adcTpbFr2YE5+e5SwSE/b1JsdQnvIQLBQNOZzthOqzsVNHK7wWxEFZsVak96yhm",
+	"84LgGdglgFEJdyk9V53oLhMi8YWUj07ghhy10FKVmU4KPDp0gq0bdN7edy4uZPvEX/3u5fVP2ZELvMk0",
+	"JtHUG8e7qepKTm1PSdfvCgVor7Z3dyO0dWRQ0y8ztBI8u7C8qq+0EnO8deVVcoOx5LcnbavtdfudW1Mj",
+	"6nc78LOx//WfshemOgP2Rm6bYbMGZrP1LMl/yznSrzPbZBGvmV+zepwpXPNmD43VnNWkvp8ImET90CdW",
+	"TUcfpBxN1EG1x3Fdps6P9Ome6Px6G4KSVmTZoKmQW+j9N+fk8PDwFMH5JcsagQpf0MBCxoji839mHptt",
+	"CnCz2I5p30vChvGvf9k9eHnkx9regM9YcEO90IbbQKjjQPQJ6k4wJU0S+uBv9rB/FMFbbeGO7z8MdGr+",
+	"A/U9VCeabe0dTge4N1WYzN80fjhYHLrn35/aaktKi0dkR7Zs6jFx6RpzFVStnMO2aHXw/VNand1xxmBn",
+	"OmTdAWqun5CSo5dLdY9CgpZchIFHVThDVmhonVum8YrRjmIPwlAJJwtojhBr8OKI+WOTsMWcEMBozmcF",
+	"mkisqf8zQFkbluTBO6uLoaMcWdKRKrYOXwYW75y28w3mmykbbxWvLc3GLfXeVUiGyLjdKgRTZCgWW2lb",
+	"Cx/YaMr5rIPmfH4UrwON7ip0ZQqJUpD4KQONcUQ4AjFaYqDLENzvlwVWn7qOwSjf9yLm8MDNZJC2rJEz",
+	"eTKV1ZCn/RQptS1aOg5jOXDUd4PBjVAzBne3u/pg0q8Y9C6713dCgbi4Qn7Zq6vu+aAHbCKD9+KnzsVF",
+	"v3t7e9/vvrlTWslFr989Hxg/da8ubq57V4P7t9dXXYSLxS1QjrmlhqF6wDNk0YIHEXvN3bX9A2MvjGLS",
+	"JD94rxMYYHwo47deRHHI6Nx0MVQ5DlKVUlsCoJ5zt8AgEXMjoVRyzc4EQldgoNp71W4cbl1wJKcrU/iT",
+	"7JFU47MrPDMl5Xt59yMlIxMqnyvyua4UEHb9xUyfCZnDvAcWEfYgGmCDtgki5ixj74G9wdGIyla79InI",
+	"Ba8oh9FzGclNn0nnbFj5/3ciwSwpT0G3CvR9zZfEmXKe3S2dxcL3HBrEJA6pM8O9UaWuXVx3y8ShEt7i",
+	"ZFbPyGW/mgIZFtZoBngl7Tnv9N73rt7uKhTT4qtmvO6yc3XXeQ8STX54I7lvIHmaAStKhjlUv6oxiMI7",
+	"7AsJrhHxTJS4LfSoqQWb+sw/k/rAuq7cM6sG62YFn9g5lcJHXdGSgWi8pWw5q12spjNJZ7qK29FBexWt",
+	"T9nRLP70aX54HBQB78o9VQyEEOjzEzZP9hANOPqFX7jOApBfcd9WbmpyuH/t1uIp9s4ryhPCkeTL0KA2",
+	"TSAXxLPpBo6OuZVNXpJKbymglrZ0zA5ZLEe+5xDIrExiJgFZ8DAmrdYh4SE5abUOk/S3ZcRC4gU4RpCI",
+	"HrhkHNIJFL/bk4zjJEVTHBQRph3n0zQrKLZLSPiTOzlbsKGkSE4upmanZj1essstu1PSFK/JJFQ4EM/h",
+	"wW1yajLTZDsalDDbXgopdWtvNY2Yc39+8Oan6PWPvWkYOedT/8fe5U//MWpHt79ECy7XICye0uncloxl",
+	"10PRcL60y5lXitwtyWFQQSXq4s1fksGzuum9SQAOZrjnjNBgDSV8ddIDw2PEJl4gE3yGOPjDmtJEY03X",
+	"NaIRO2rBQ2JcfODf8mJhbtVkKAyXYpRPD6o8pSlkxKO0B+vIJnX+DPIj5ZZrnaR6dVImXlKSpcKufrKe",
+	"rfXlXRXtZ6CNzjVl12yVzIvuFu4LiDylJOI+t0lAL3jwsvKvmlSsLOPmXmD2pPnnknpfV8/eSrT+e4qY",
+	"wp2iB+mrGRQWKq4m+ljVXxUwb3UH3vFlgQtK2+B8DAC2U74Md+UT0O+CHSMNkYwRXwGidtFu2JyR76g/",
+	"zrjKIhJzPiM0JnMexYh7NhcnecpRmfUYif/kk+dbh1WSZBanbVvbTtsKb+3lWnjUPKjSQqww2dYhpyyx",
+	"7abY7p09aFWY5jxQMLbabIuBn49rQo3/hkOtzxY+XW9JzjoExNKh1uokMhW4pYYZplSmTf6zAhEAj6Wt",
+	"1oa0Wv+RFEKcJen/SwT4Sh44MB7Ia+rhur+0HFe9McBC1whEUJAIEUHEPUlZ/mnJlkzVHFU/HQYy22A7",
+	"uSVHYfNjFzRmAIKUKrPJJM+ywMWkPnneYfaZ7NsaTz3wh0kHEGJCYqmWuCAxuckH8Yss/+Ah0UH9GoIK",
+	"yrxBrrgvpkKVB1j0MPQemIteSpOQ/Pbu/LzbvcjUcuhcgY9Zx1zX7iNQ8G7VBiq7cWCY1VtKNwbu8B2w",
+	"yY2lBKMDMgoWVHrztw5sQmlKo0tuz1hFVWbOQ6bmd05jyH2kCKmuIlvwsahObhUCJBhiqQqMBQs97lYp",
+	"KM+MooInV+2sMI5PNin0hGyrt9+CydrnsYYfqF7+E3sPNGYdId9u8fDZOzs5agkldVtXg6VGyPZ2MeNj",
+	"uvRjOP7zkWw4DeVBiJU7viutchm9FqZ62iEoW6xj0UeN1klBBNo8Gf9XugM2qLWbqKiyumESnBG7FNI5",
+	"XkxNFIpOBT1RqKpREVSuuFgTa0lMD4RBZeqD6IMQKzIhcOwFXjTNsFZU2L2gUVuc/n8pr09SXj1rxstA",
+	"Q1LLBmJcW9kq+UBB83DQbO6SWPasinCrcViNlWqFa6r3xIBR5hxJ3lrTakIF5VptrI9VBMeTT0FDBlU+",
+	"B3/2o8c3nm9HBliEjLrRlLGYfNO7vX7V656Tg9N2o1Ej1+Ox5zByvWAB+fny/bd1conV+TQgzVqj0RD/",
+	"b9CO0RkDcRdSn8AbM2Ep41vmAht5AQ3tYFYRc5ahF69vxSDIU3Ph/cDWnaUQ35ZYvKp95FDpYtbLnpHh",
+	"YnYvtLL7Iaj3Ry0yZY9UplwS15t4cVQnP0EWHmi3Yx6S4auH5iv007z6DowbT3xqyiiWdGNG097P+52b",
+	"3v4PzOgHthRKxhgNWajajH+9Ud3//sNgr2Y7TcysSMST8iYBc/eRUi/iAcANF6Q4YiYTAEBJzR4P7X0A",
+	"J6MxHtI+DybiE6JbsNBA6YP2Jf2YxvEixYphH3zI49aNDQi6K6HQ4kyWtqBAGuKVu9AfKsvxb0P7uCe1",
+	"xzj0JW38AoCKYy7TLGJJ3SOnqCO9XhlvaAolyOVOlMt5wCdJuAwiE0Zd48Ii+kxmueHxmUK7gFUUTcG6",
+	"TMHKBq4cLZPSoU7OE1wTqPuKpyFfTqaQn6YQxCOORa5Y2gQ22ASfzn0eNh8CjbmyqldXZKt9oxHhAXR0",
+	"3wdDDma1Jj2NfC7XIZHyUn5qsvRc0BJoTGAYcc2Gy0AqiqEEavI9hwURMydmQZ0p2z+oN3Kzs1qt6hQu",
+	"13k4eSWfjV697513r2678EwC0qCn+IGFyEG316w36k2FxkgX3t7Z3mG9UT8E1sF4CiJFrDS68PZnbA1/",
+	"T2xab5/FyzCIzPrhyFaWXyMBW2klqqZ3nxeKoV9I10KGX8ILUdFaRkxlnEYx1M1ToUaH7AFK1mFLAwqz",
+	"C98HAYBY3/peqPsQbYunbB4x/4EZNX5eKFUBQEGT1CYyXl9HOD7M3AJ4A9GIDggxOO1oSOcsVgSCtrMq",
+	"ueUVoFvsfamV3gjWD+ClqFwwmIODRkPtYonMTDFyIFr36leZEISHYymVH/QBIkogInJeeFlzB0MqznOQ",
+	"7dAMVU1me7287RXcI47Z/T6a3vuomGx6Rt7Zc7FFLeyt7Qk9Kq9eU1c+tgePNMsfuQvoMp7y0Pss7Gbx",
+	"0GH5Q294OPJcl4FHq3VwWv7EgPNLGqxl60CAtqv0CAqgAurfgnDohiEWZLertPIW6zzvjPxLU2OANWqe",
+	"u//8KNZYtJzPhbJxtieWg97IWAMC8TYtCD7W9h73lX61H3KfwfXrD1dYuX9x2cPy4gWPLPLiXNqtiWyF",
+	"U4IjvSBgl6FMjOrkrSfNXlWKKyWFge0v7gQs3+jvmmFQ2GMjptmJfBqzEMWHGqa0WBgLw2PG1kpvEM9H",
+	"U74KCJ1QL6hpvkQ876IY+XxFo8SRc/uus3/QPgJr3WAhkGzyiuyglko/FRdbjQac+eJ8v5feqWFe2qCh",
+	"j3t1a3HTc9l8wWMWOGvQuT6iasyiWCX7PqMkkTkvX9IKuC74SEmx5rN9+1ym6EATwI6wCLOBLEhMH+ep",
+	"yc8IOO5s5KDRQk7d9wRBJ87+YCZxTOPQYw9qugteAre/6qfvhTEW52G1Z407/+iitlFB1J7zYOx7aNe1",
+	"mhU+cUPXPqfugPP3NES+mFazXaU/EuuOuZfM9ajK2mwdHFR5eBFyYb4IudwNYiGQ/50PE9ybhqwvPFCY",
+	"aNe+w12mLt7P2Pr+05LH9J49amcDOlbvqS+09vU9iGlAe9Fy7t4L7hU/ROaKeGPIlhEG0h/35/Rxf8Td",
+	"9f5oDdgMB0cHzVar2vn2pZbSj1/95rlf8LTzma1A+pLO0qeelPxY3zvh3BWGje9DVja6fUO28KkjAa/A",
+	"eA9lOcuKRsRndMZcZEsWC0J6kMC9Ndf+CCCTBQ8bnoNkwmLSajTJcAkbkwWxELvMHdbJL3wJNWAhWzB5",
+	"wMrDAk/PGULtrvW5JhRhKUqHUhfv2I6wlFza9gjrs4gvQ4cJUZnXhlt2g1sNshgo2bKMgP/31EpxPDY/",
+	"ccXjN3wZuP/WkgcPuCqSp4oqu9HyFVtMrzexF8APYbdpxSVl0dZUohW6pjIaqsbHkaqqFgJYbmnbZCl1",
+	"4Hm32XMbnZv0tLwy9tde/Tffq7hyn2e3qoM5cUOW+q5Ml6UXEAaRP0z3sLmtEjRx9DbWya307o89H0o8",
+	"HD4feYFEBO1cXdTJgJMx932+kmZpVBMigAxlUcGtThGyuJqMnrysuynF9lz+iL77lofbPgGD+waGq8qT",
+	"ANTw45IBuF7p3XfGoL6wNNM9KnejGavs39yb9m/tG6Op7aillPFrJUFV2+te9AbX4ofL7uXrbr+azyzN",
+	"ukfJRb/zZlAnHeKGdGyQbKpEwr+r6IoXTIgzZc4M4MGlK4tGkBSDzBEu+O1RpKk8PwRqwxhHkrpu3i8J",
+	"iMD7FSNkmdhW8L8hdT0H8MiFyoKWjowoSQfMimsGoyRZDjx7dC4+8VSvmcns+Mf0nOkW/j7es+T7Fyym",
+	"nl/mQINllhFf3QHiV20SRXDPl9qeMaz7ZirhpmeNZ5Jkt9rv5aJDAz/NjlnsaLvI3i1GdomzVf0llgeE",
+	"sMCdXfUtN7nbYWFJq6HiS/r5+3V9atV33GXv/ssB+ZcD8qUdkCmS38JTO+uG1NfznkiXjb0A0mXz157H",
+	"HdlstE7ax0dbaRM2+6fUN4lCSqgTKN7JYOpFRiRtGbg8YHXSSekfmL9NAdEj1EkcrjikZ2yBuPFeHKmU",
+	"ClQiJiwWZ/gpGRpjG/D4Hr48rJNO6Exl2M8LophRN3+450TwV/EpooYlOozf/8ujaPVSbC0s/11lD+4q",
+	"tal2kzp6Z2xpVJQ6LdOmROK2lOlTGdVfIsFhbs0vRoxexgso0OVqCZC8OXGYGK9QIYO3XWTSkFmEWYk1",
+	"3ODjfKmt3/hdFOuk50/QrP8U4ucvl2fe5VlNM9nRn0Bjx5KTeo4+SJkDz3w3SqrTIxa4dTJESTBUQcgI",
+	"eJ/xxzMsdDNq3MRzwD1oZPV5LnoR8P11Ah5GwxtRk5yWD9RfInWdIXQgV7Mm+cxqKokmgoxJh4cMaF6Q",
+	"NVf8VqJV/J1okwvrEhLJp3QM0iEjnwYzAimT4q5AvvXgIPXWxLUyBIWo0z9/1/upe2G+VDVH1goOe+P9",
+	"SzERQ9FnmYOp0U0hxrMMw+TBZvqLMo/JIg5zZtdThGG5W7U3hl58BV+IhJKo5Av5vUW2zNUG3xfM1L+7",
+	"DP8DqpDNCqbvTQhpEGCxvcGSlb9M9T+SqQ6bZ2dTfZM5blWoUz8nUj39u5S9X8E+f0XR8IUqKGsU4Dbm",
+	"iwiOTFUUEXNCyc3d6/e923epEyhdIzHlgO0icXJAZZcVsUh+DADPqlrJC4hyV/z/7L39cttItif4Khma",
+	"jejbsZQsu1x9q+3YiGVJcl1t+0MtybfubMyEkCKSZF6BmWxkQjS7whHzFvsG8yL7JvMkE3nOyUSCBElQ",
+	"IiVSxj/dZQrfQP7O9+8XBOp8VA41hLmswLK2oS4WKBYb6BA01Jg3eiIvzdnHu0p/IK+/TTo8GYr69NkG",
+	"Mp6V5bl2/mERzEENcjHIxeNEMO5Pkck4R7bWqJpZ9eQRxqi5IpCTsDPeGzLg8wCtx77ICTYhLAmDyvFh",
+	"AAM5A+lH3WfJRff65N9Y3c3U1R3d7e0VYp24K14GWPga9jHZ2WYbvGslenfbTTUsXO4oCSG1OnRLWIrJ",
+	"6rU/QWXXclc20UXmF/eChX5uobVAKkprhLYt5GUIDk6HFWOHAK9xSlvnKKkGKjOBiiAB9RkY4QH2k5KW",
+	"wDlSI52LsuXiQa4NPYtoFYabfTxkbLVLIVznOv0Km8Ot8vxn/b7o2WXAJWCLoBoY9mzrNpsJup8lcn6h",
+	"EH2BgFCBvY25bQ+fc2ni0IXrbTYkHm1f535VsBtabj1vzJvjY4e6kVnACrS0wzTnExMLqEfDlzikYrVe",
+	"1V17Et3IHrhtJRAHDesFOBg98daL2/Pu05oVtO0SUn1LKl6DKWfT+oyHCk6YZYEATvfn3TDfDU+L9Jb3",
+	"7ga5e4XvWGK15Rly0SSpViKBaWwsAlFqigI7PAPigPcIwR/D0lLiQNWdLgmDOBhFJiXjJh7ihp4pzMF9",
+	"hEG5cKXAi4zsIGFqOHImWJf0i1EnjdvCOL8U2SewIMA8usvAIbaG9+hL8HMF+zfHx5VvoTyW1fpmxNX0",
+	"JvpzgybZDTmhnR1srn2Q2/p6q1eyzHWNvy8kJbgVUg0YXMFc59H+N9XON3ZE3+KaDanRnt87B949WP/I",
+	"vy/bs3X/28LZrmR38KuMzC8a47p+rE2EFJ2DOvPyDEP46wUnr/4o/3GO/bBrxCql6Q/VMRrnjYxCk4a1",
+	"J7OxJ9HdXrifnz4yaWjh2pjkBfSxNcxbbCe3PLu4X3mrvzjZ/HuZNqh4W3Hgcit6eiQwHw3kUpiHvhWh",
+	"q1XaDlEM9rhimZ5gJ9CIWuhl9egeMvRERQxEHP/2+/n1v51edn+vy3EMubsYoUKyQ0XOfrnxTfhzMtus",
+	"v5mAYakz9TxwtvmooTyT/0aerxFtXSydTYkBC6NPijUJJXbYl2897jbhvjnL5df2QzPudai7yDXevp8b",
+	"+psXG7wwRA6pMWzLKimQ+agc3eaz4yFSgZCBF0Aph6G8Knzd0DgwTUG3WgqErIZaq8HoYJb/m2X9XHg6",
+	"9Hcs+SiVuwx9x/7lzZ+dDQvt2A7VvPG1WrNMq4HDsl5h2a3o61zAheCR4kscorB3osdCAS2ju0j3Qy/T",
+	"Bogaj9hX6GOX0BmCKbvoNuDcPBdlPHXEPuicJdjvdllkIumUPO5u43kWY2tYT4+lMF5VRw9AsKRmtq1m",
+	"1vcZknHtuPmLGTdvR7x3o+OwTV3Nj0iGsZz9mNDegKVW2so+gefqgjnGlmLEZWYYv0XmKWmqY9hiTgGh",
+	"FK9nX1AXSzi7aAK/isxdEMqMsFaqgWmSuPpcufDdL5BXrnepnYk3bJNRLyAZ5T7tylulpbPtSnlRN7Uh",
+	"7CaWMQ4S+jL6mTsSFIbxoEzxEfU99qqDH7DggzgV684eOXTXAFFs4a/SbUbaV6DhkWUVkrzgvoKjjdIJ",
+	"pQKIOy+d0jBgTjfllXJ3KtQ/nEUcGDTdGuBss7xcuVSSrnyulNHDcG/VFOOLBMI2obL5+b1HY+8G8iQN",
+	"agcrm9HLdIkVIFcI3UCYMZnqgvEZuO0wrWaHy7kBGhvDlJ50GM+MdhsFlh3sM/J9S6mGUfBc8N4QKfqq",
+	"ZzYgWqU0yZt2wuy4LpQVaQdbHu+lkbeZYFYHEQ/sH5KBtoaWOmcpB0pxzoaFSnORQt8lZIpLOr84C2Qi",
+	"XsEaYr4lg/Kr+99fUI4jjF5e4ZtbhsHxG+6UNCwuiH6xPT6zz6dZNmJurx23LW1+YAM25ZrfiTrWU7ds",
+	"HpYkqAx6bzkJ0MQMYU55sRki2QjK14fHiORqNAaO89te95g6XKPp4mgQyQUANW1B5VQ3FLy5T+8PuFRg",
+	"CoweCRi0ckg/ksDEspYJQCOUwIsxCTTlGwamDsYLV0yRq7qp6ZVccvNWZ44B8yUMlNe90GeYKI+Qfn5w",
+	"fynEd+c23yBJqvvSyGSYL/2mB/u4aK82j93aqZrpLVyCm5q6X05QsqlMdChxvvrD/+d5+v0VEvU1m+Wi",
+	"bWkAo8w8od6qvBfKa5z4M6DRgIxTH/Bdzc15vT4+PmLX4puNaq/u5nkOEMfEPwqewa9a+UvARBTNjf0M",
+	"k73zIyduF5oRTrHoK627vr4MFIeRtiCoHQ2h5sx7PTG2q+bH/k63SPMgW45o8Cwi/Xt4ddu1SDN3t5Th",
+	"BDdpU+kvYNYsLAsd9Zc/VYNnLgbS2DwEq4v4i8+c7xtvjHDghTdwClTdIauf4VPDjEaHFKy9u7lxrok1",
+	"JU2huxtbTkQOeVLmvH82FZbhyBRT2sPKETv7Jo1FLWcCGkrl+Omvk0wDc6EkjzpoOwFzwfxUVqZN5MRc",
+	"xg9h60TH8dmgv8ZdTNou5T3Oy7o3WFkdXpZ9m7Wwla4DLEhIeGFxbCz0OPPXSV3UKNPtbH7pW+C6HeoJ",
+	"G3E1BU/jiCVFngFbhyqyjBXKyqx6x9IwPRZKpMT24YtWVo5Ek+L3FhfhNoLG+HKXWerKM6pJOrYLfR/L",
+	"37buzT7FpHhd/fvLWKiqcQbuXl/1wGz3SNoO/KdQaSd0TPZ1PjpiZ/cinwIZF9azDa32HldMAK1XabU7",
+	"ZMclDTxwvHXoX8X6c8dPgis4FFeURWOZhFTjFNvljyrtndQrbyATVajaDJpcSQLEusCaLnsixEugNC5U",
+	"SrVxfwz4F+ze06ovB0VeSyI0VzHfLEpts2AeX+kz18sfjJU/ZMm8HVp4Toh3YPoIV675hG8dAj1led5Y",
+	"bl1U1Vudh4L6t+mwHL3DtMAnQ44iEHcEoqEQoc0aw1KnQvER0dySwwnzeNTb0Gc81OP5eCx4bmBHqdjr",
+	"45I+7tRfQ6AdKS+DRiVS2e+LnPVzPcKqzTfes8iFb9jttCQ9YmOR94DS9zqqFWMyKyr/N3Fir8qHuvsu",
+	"bHmxy0C5/E5az/WFeK7lK926y7oafcok+UocciFplALnlJ/FImeZ/paqXMMhvX3y5dPFx7Prs1PnGp+e",
+	"X/39a/fj+Yfzs1NMZDkPsSn2PBolfKJ3r9Bi/qJb1GhRA7+NP5lymm9bCFKk0h5metBgoEOzVKbAKdBh",
+	"VlP2K6cV02GToVDouoBvgH8O4W3MjHjEzpR7As4Fuhc5dI8fSuf4lJ1/E3E71PrOdPwECNbfdD7gSv6T",
+	"wvHoSVTFAAB9pjAXyqViMqW/I7mZO1DKLUdoKhnVSFv4TogxpPpG4KRqJdhU8HxBFc09wI96sGWB80Yb",
+	"ukvpwuRuc33ybs/q/DxdYwd3lhIn19yRlM0bbv1VWZltGYndedznOF2tgy7wq33hGujrt268/Fqi+0hY",
+	"Bqs8oHBAzkYYPI+4r8S3sc5to3YF+vLQ7xpx2xtSKcAtvhl07WCn4cnVv7u/C59PxM+KZVIJ9i+XH07Y",
+	"29e/HP8ZYkSRZXjkWzGQypDI4f+VdFjyf7r/OXT/83+DBpjltx1sve7xPJduYeRwncRe6Tw8bWyux0Ph",
+	"PMZ+rl2MajS5jMyMc8FTMxTChmoiywsFjePgMsJToXIljt+41Rkx0MSK7YrYQ25zwe/IRsBdV3q+56Eb",
+	"z/Jg8P6BodaKb/ZVz9yv0VZu7j/IbCHJbz2qnuAZD0+lGWsjm3R90y7xHi3k7hnknuHq3zzo2uErbIY6",
+	"hLJJ6MxYoFjlqT7G3JiJzimKVWJC7ii5m3JAAI2/MqmOWGL1nVBQ1MUj5IHJvzx1nIdP/ksCBEcTnd8Z",
+	"nDF0CCdRsrkwIu14McsUwBe9WPFNGhifmWtmPn7NkgK+MaEsdJamiT/kkBsHse6p1ez5+pgl5UXe0IZJ",
+	"QFyahKROE6pD8R5Sg0CxijibKm66tDMFIsvdE3K2ZyL4XfmQqS8aL4JnMr2hYk6dxha8zfPyZW6n8lOe",
+	"oAsn5ACqT1vy+agHcmmFJzxAaZgRNpQK/cys+xkmdN0HWsXZS24FhiKrsDFs+L1T7nV4oTPZmzbemTbf",
+	"TLd2pge6WNUPjdvA6+nnAicWlg3t4EZPjP9r16YaXNhvWom2kLW+gaqqksGiD9V2xG6r3Q8xxlVMlB3W",
+	"Fq0i6DvoHMyj7AKpxr/89Mvbihnr63yg7aFf88uMmEqj+fW4r4B6mwkeiExLGo/s6Iljo1MwSp2QDRnq",
+	"Io9qyHR47rBH2UBEGayKp+kiWIK5oEDdZeUIc0dkNyAeiIxKSTZJRgfMnvFnwS8HM07OPlt3vQR/2ohQ",
+	"ZaSdeS6waUOk7xi/hc5J38UxPxP0V5bk3Iob2qM0g74bYq4RosbWrWyGwPd54V/ndsyYP/wHOJkVqpkN",
+	"ezP/VZ33G7yeTv1nJ92XBGHchE/33RA91EC0fQhPB990bRHs5cII9+9xud4aIneTnoJ5tM6c77YYo8++",
+	"+X6ykmfEY5VKo+sMSNbrQZO3izFoE3Js8DfAKCEBTaVhk1zXzju6EMH72L1cpC5Q4JlJOjPMii7ah9Ok",
+	"IuNT5+LfajtkPW6EOWJXlLiPcRUuFEqHHiPc7vADwfN7Ql5spm2MvZ9xbxOXFyIj5oKR4OSytMi90mbG",
+	"jWU/HbOUT2m+B8X5KShDQqma5D68uO2gMTj0ARR2LZhoY4Z9iBlas/Bws+Bwi8lGXnsNSK4B/fSpLcB+",
+	"P/hO9c9ygq+C6OxWZFoNHOZ3An9VybgRGwSzbBr9vfNNcyoqvDl+Gw3Ju63wXETNMmNUmuaY6kDUPYLt",
+	"oCitu7VwtGZwqBbzdGF/VP+0BaNnACNcJfNotBplIhO1XJwY09c1/qP7ecaHPOFZBgnooSBuqHi3Sg4Z",
+	"xeN0LtAz9DjUnQGxOLn9OzZ//RSavzoAOA6wROrhqqTbRkcUjvueZdyKHMJsMQuf7koog1ybAO8qf9Uz",
+	"11buBP+O0t7dcHA4m/ciMfchoWDKVQeYS5gMKXs6en3XGr6t3UHEzXmW1+7hXXCZL/Iuu/Cpjblzufv+",
+	"S2ldy9a1fEFo7gP6WRfqweiOU6UN6P6qGekwiwYV0Wq5Uprg8Kgj1k1TP8OKjR8XX66umbsC6rxD8iWf",
+	"h3Dg//oNCNG/+YX1hjznPWxCCb5jT49GWoVdAo2forzEfCVRQUuJ4iPxHsfYJtKIGqezrjLIFmQkq2fw",
+	"ecn5Y9ZUJaP8LrsVNErO/uXt8U8siYdYbvAvyZ+hLEtIi7oSwoJavzMv1cHdykvCQ8LGN2h7PFwnf64z",
+	"HvQxrNuu8kSqpZd0fWvZn9cbPv3qebjKG3D2GnuN0nXKps9MatiayQ2byfXpqlrV0X0pARAvwwNKtjVY",
+	"f+DONA/XYfIw1Hc3Iila5xAY0az4G8TEg+kOphHtErQ0YT3ELSOEP6wZZ1loyve9S4iJS9ub1uppqmlk",
+	"IjtZcTXQm3K+C5SgN9zr5E91A4+hEvg9vDMJjvVE9dxLd67Hpb7C11E+7TlL6Bwhg0lTn3ls02NrBFRt",
+	"u85Tgf361d16DGiAx2Fw6NCPHa0e+Q5SE36Xau8+K1TmopWpLlwIwRKjcxfiXDmg5Jlv+HcR1q1UFLB1",
+	"P59ihDYILIGlOgZSCpZnM9oho1vPfjiqLybYd8OkFSMi5bUyy7BYylHuzh39iH3QWaYnIHd3lxBdEccz",
+	"e7k6t3VyxK416+PGVODuONRnCapxpdCcTptJP2pOM6LVqSwHOVNd5MxMjRUjOoz4ht/UeW3VQRo7y7pt",
+	"dmBAiy7lSud2nc0Fz3vDRhcSxuHWGRbwpwGNRGGa7xgeMYi6NN/vLLy75vt8kuqqp/NG8wyf+LfG2zo7",
+	"Kta4Dsy2pI1nK2h7mq5oIhaMEytrnMHv0fgcX6Ml2GT7a2Fs8yd0CfoI7mta51vCva75wKz1TVxyK9XA",
+	"77LNOcFZPFk9LRhmUV/2uOCLHv6bt9eRR1Fj/x/DQbZCzKWi4xKzf6m7iEc/KaeZcQMXzPxX8CbIymKo",
+	"p3PyL4QiTS7nQmTyvjTD0lC3gEiDCDvs6LOm4VQ3PMsFT12gi6dksh93HhBnjGH/kmjlSUeTPyM9PsrP",
+	"Yu9DhbqsD/kWU3c63EekNyigi3piC+jNlnObYaSjlWC6sH7G0MqRwPgw2o9Sve4B1B1Sj4WqcUUwtTgn",
+	"AbKjCdzZ68Sv76nriOvI0FS+WBwxxW/RZxW2l7fdQCq0x1VPZOvJypzU7/O9cyBybspPDZ7a0iOdzW+P",
+	"r1WodF2pm9p9IgnfTUnnLD7ipTBFZh92XNoXvrHnElRSYhKYmV+agFL7ne/ed/6SmBp3P73WSo/MOdjn",
+	"6MBGqZ4GvvVyIkjnhFXVR6KiDRymTmvb+RD5dP4vtWMfnWXkkws94urfZtzXjVWLNsJoOf/kX90W2d3i",
+	"StM5iXlBvwP7+fi4QkF5xntDluuJc+OBqdj52mWLyfzZEqRJ58bTfTjPvKdHAhjokAMqFbmvOZVSW3AW",
+	"cAFRT5JnMsW2jP8UPSugA+VD9/zj2WnZPA2f03s8KrSm5HpiIDMqVSGOWJLm08tCJYH12WsfoKwxVyyJ",
+	"rfPfxDTpQPI2asGGWM2KPC/GUXuju2DghvZXjK0zmYs6dR+vY0nRiX1RgsZoXrNP8lfa9vVP75gZZ9JS",
+	"gaYajLj3eFIbkJh9iUh+dZ/iE8cj7pxoOZd2leBXCjxR9M3vXuyx20PtrWXeKcsMMhUxMahhnArC61vq",
+	"xWZ2Q50Sx29/+flf/+L+RCvxcCzyQ2nF6ODdgYPTg80bxjUYvKrUqWtSeEnFvl5/OPylhstrtwi81ibm",
+	"Wkr5RfY+EAEtovF6vDVrS21tqa0ttW201LZxnrgF9bQfiijuhdO+PVm5bbFJH0pjdT5dHO5eiywDhR8K",
+	"eF9Dg01l2EAYYEnGOCCiJ0hd7OuNWiQMTpMaPT2WXibME+JUKmJjkQNxgWdZoxKg0hPotZyLUb/040vA",
+	"oTnfH2RL1dE3UYNQGWOXnbKLudeDWfo3empbDgLpNH8vRD59tqoUXcQJtzzTg6IWr35f9Pp/BNr2toFx",
+	"k20IWt85pAFAoTEt6MsDMAkJxFUg+VSpwhyci0MDPgmAaJ202kVhfb7wdSVfyKSyGlKEcISF6cOv1+x/",
+	"/Y//6bVW3SlB+kLsVPKwizcRDluoOwWXlDPSmV/aV76EymFBag/wP3YKtzZmHE7xHPm4mdNvIjXX5tNa",
+	"HF4hRotTvV6xAz6mmQRZBMOISeaxbGLPkdOK8jtbS2xBIsi50GjQOhFJoCj5w+jI7yDdJdXAdFgkpKsK",
+	"GE4G6jGpWJJxNSj4QCQd6N8CTzZx//X/aiVwGMnZhVpNs2japSdcbB9hBaDLEbvI9SDnI4Pt57+dLSpf",
+	"UU4w6bAJEFD2dFaMFBGPGes+PJhzNs+fLItedJsva/Nlbb5swUdYrpMPOh9xu+ZOV8L9bvW6J/tIgLbm",
+	"btcEeTvadX+v0iM9FurbKOvD0zSHut+XPZHqXuHw4SgyQKPsKBiiZr7hf2TmGyURO20Ksk1Brp2CrBa4",
+	"dL/ev3uaXGS4uAZuGLpD8dyJ8wjQjwLzOcvs6kcJySfKpIuDv6iyaR/laRcMEs4dHJKW7gT+uJqoXrhi",
+	"CW6EwXnUOH+eJpWc5OJTWW155j2mXIDTN9K56LAE9GdhHL3PMyPK0WV//blgmZ5AuXQkrZn3i/Axy3+K",
+	"to7Y+kWtX/RiR/auEE6XZYoQM/YwOfRi0y7A6bUDdcE/ZPp9pSGGxHU8pwdUYIDSaJYgMcFV2gkUkoYJ",
+	"90/Y0CHgEQkwia95BlZtDIMKlk2GMhOVOXlIid8LP8KWTSF1EhEVY0qmVw4LRo25q2t6D51VeyoN5XWG",
+	"a+oHa1rR5H0UTebzcLC9oVxue8OaqVyqtGOeTmQpLbUpDdqWtZtemTYGYpFpcE/FN5tzHDWtXdrnn//9",
+	"/PrsNDDe1hIX+qkGpe1NOe+LPKt0PsChUi3Bn6Gni8zrId9CZjKnMteDBl/rblhpKxg0wE/hPjF/Wb68",
+	"0D1ohKjtV0eukM0D0vbb1NFf2+XB2SDIH2Sc8M39CBDZyq3tW9ntYZj/6GGxCFafto0CGhtwanaFfgRX",
+	"3lI4gD7/fHNx+eW3y7Orq4ojqgvUdMBaVhB3ozaI6NlaPTZA2ifVwGE3Mvd1qyP2wKun0rJ9IbJEZC1q",
+	"mBDq53lfgneJt5aJ9EfyM9cG0RcLUfD2NwNR1VW0rTg2+j2l6flUZMKKGozJuSFHFzsZecbcPg46omj3",
+	"HdS0O9U22A7zLG1Mph02Epa7XTssF6nMRc+yr5cfMXrlykxEDqqOWPLOipROi6DVQY2JFKQWLOWbx0Kl",
+	"DqdotkhCUd16VcZbwQoFPZfsCgv+UQieC3YnxjYCR98kCzlqoBhIu5hXNsLWkeOUqx5aG5b2a7EvkA0P",
+	"KW0CXkjEU4eouySYAe33oeOspn4/z2OwWfRcwBAK73viMB+eyj6C2/r0zm3YTWUx985jcPuTgQ9iAyH3",
+	"Sphy8KGWcBx/FGpgh4IqYBBKe4+myHOhLPb3YH6sH4e/cy4NDWDH/tO8b4PuYJhQjMijShhJBU+hjamy",
+	"J/39xv81QSfMXTJsXL06ZoZ64tGPm7oOfHw0G/WmOrs6832Gn8EeBNMh56vEJHwJP/gU+PaD83ZsfDdM",
+	"xW9yJjs70jli3MMd4RnIjWLzWUjdeRYVMGmDnKfCNOrowE3RPMWDHwN5L0iDHpzmGePRYTyDaW1thJ/Z",
+	"hhQySreDPNk44z2Rog2i9lzf7wrfGyaInaOMrm0jhuXf8NZ2NaDvwtOCi1w6unUdHn1bLdpz9tZoFQGn",
+	"+HarRY1W/qs//AI7x3py7XzUlZc+HGupUKnaLV5c8B2YBYPCjdvkTkyZ4VODqxmjZeJyIGXHe4kub4JH",
+	"S5gqMtTlT3M+icCmpHnwB05FT7rHR1Kxyb3I3bFI/YMH5Q/YvayBYbO7EAqoJo7fM9lnRo8EEB6JzCAO",
+	"wU5YDMM7Wyjy8foNS2DrGxKoSGpzks6D70uFFLD17rv/c+LzDhTU4lyZ3xJ/q0liDhA+qsCHyLJl3xtP",
+	"ItK/h89na/53hJQXxZOrSEZnX+Zyw5to86x1/nAD1/QiB+FVaDz+wGXWCj9uwR0GTOSKwO1xPrDHrcgB",
+	"RpA66BxUkPEZfFrnXR6SM9rIs/WOK3qneQ6TsFiIjhIoQ5565UU7FDLHZE7UxkzG0YZZ+wn0NDj/GIzh",
+	"NORUobOKVI1C6revcy/oe8S+qGyKfdDc1rrD0sBe9a7wR25Flx7Arvq/5TWudH/dMwgp+dYJ3m8nuHax",
+	"Wa3hLT+PKxwDxitouV2iY4elGzvzWaJDH5w97wreTr3rCgP/EOeWxZZ79PM8K+mtwBiXk/sagIWSrqxb",
+	"eXQxlQe5rsbyKQ1QANjEXqlPCfeLHGo/lasvnVOlbzIghcW/JB3wROtd2k16svDYN4pbm3dEo8uDPuC9",
+	"SwFjR2/rpLbcBE/QJP9YoH+g9zkDYM/gf4Y87yrfc6gnrM/zmZ4nWVJuqfAQXazNMm4smo2QXMGcBEnn",
+	"geCd3wM4CTRxCxyxr0YwaZnVbAKUCHyu3ujsE1158278izKnvZtu5sx1LoPM+O5bF3PPu/Jt9EJ3INua",
+	"C2jvXOhWXsLfTc2yPPny6eLjGfVTnp5f/f1r9+P5h/Oz02p2tMSPgRaGxe6ijzCRJN75gAmErufOV5M2",
+	"MESZaCIX+hTw4NDG4CLhgTs69FlCGhXypmEPEOWE5qYo7Rs8WsUEzzMp8jj9W0qD4dMBoS7DjFC2nJqF",
+	"/irvMgvnWGLqd6aBaSDsyuRq6Y+aBg4pXtM+Nvvjt7QHzmmH5kBguiQ0urT+aeufbjkPAZrMMWKyxzTH",
+	"LvdIn97/RCWpxbbmN3kvZhv1z/7j4vzy7LQcw4F4sYmYIxDaZSlu6zZzhgfJFmjSdNlwGCglBvbBtWQS",
+	"G0g1NtFpTJHn6y4kSArzQLFF1GCJJCyJOEsXuR1SK7JU7M1bNtRFjs/lzV9ZkrtrAzKIBYbI/DCtdSho",
+	"5tB7p/Mo7ntp2+haEbW2524+/nLrI0z4b3MobpNCaXUDdnstkeYdAZJmXFkC7RdZ5qO2OFpeHYZWAj5p",
+	"WPhwGDcs02rgGZ38EUEIF7yEKZEy+b+UVQg8HLwO0K1zxpVLrJG6Y03E7VDrO4oOpTJWcOipH+ssk2rQ",
+	"PIFFEpRbtqb9z1qJTzC8v9Vs12ruYZq5rBqvs2s+WGVpTokPD7Z9nJX6qaH1+KRT2Zfe4rSDh/uUe6vB",
+	"kvWNwSwMbDE95050GASCV+IlbMmsXnSvczTDMz3Q0JEIjBgCeN0hv5+Le30n0iP2EY8OjSQw14yd60Ou",
+	"2F+xQ4TxgYbEHg5Kpkfs96GGHkxPKpwUeZbgNUF4g5OAPI2vOIwJKcZ7UIGt7ydBWIGr2tlEf3mNq/tJ",
+	"3I20Wf4X0E0dlqEnE6hwnrsfHke3U5s/OfFU17iw4OxjPqg0bDzAkXoPxDTreEQzK35+mYermlnk4LLB",
+	"H/s6y1AlIs+R9NuUufdF44DAF479aM4/B22faqMJ+/nYvxt32xOd30X3YrW+GXHlPGO4Kdhyrm/EH6+S",
+	"O1rcPwIvpQSBl5EfiUAN7q9ZUv/1Fs6/zKds0yHtVOEPk+HAhVgB/+WmZ5VPW9PDUguQ+5RzQE/61R/u",
+	"/2iwaCGjB7AGUakBCX7eQaJ1jCVo4cfPlQ6EQV16+GBbYIIQHGeSn4I2SCCSljZ008zO8Lw5fuu2mIgs",
+	"O2JdNDpFPmfq8KpRvim4jbOZBXfyJ7M85YnO0wv38xrMGfDUAs2ds8qtF7zP8bb78NZAoq0t91e+q6NZ",
+	"8By2LnXPagLoSBHSB9HEx/76+LhDExaB1LbnFr5f6KnolSegWWXnmWK3gWWpGGOl8jq6mhp3HbEFe1M6",
+	"Qcqt0gMN7Sgdz9dBojdAXr8kkr4Mj2u3o2l/nSsj6vBGWzx5AVF1ZX3uAKi8+sP/ZzPK63hFL4QXdA/c",
+	"CnfuhWLUR+di3g67LcrkWFWIK+6kNUKgDiYPiAMAQaNvi4sQ1dW1dYcBT0POwp5VK6hbsK1XtPDVnJC7",
+	"atKfAb/upZishKqJ7921go9QkRnoDVJsueIyZfwWWbzCmd6Vio9I0k8i2+guuRskugJQtTCx+szIrQZT",
+	"IVmJOVWiDJ67FO9rvTk+DvvWRFJe2vb18bEfVaUrOmInpYxuqgOxNiQ5+7X82iU8wvPbXd/IXd4q2BKT",
+	"1hd6MbVM9zoRTMJKXKSuujU8eeWX4eLOzm4KuRTasIyO8C0HYX8kvz+hwxHpPrEwUVrfDkWOy71Xu4rt",
+	"UIzmkv4xVtSl+/3fFqb65zlSfL4/TtGI0dhKmsENp4udu8XVAfcc6b5fSoEguqXnqhFEl7BczAg22V6l",
+	"4KPGG1i1e9iurS601YVdG51F6IYW/JW2Zqa0MAe0dbWFvaghVOzdqz/ov1ZUEk4pV18aQJDuvhf51F36",
+	"DBd3LpDBu3Rqg1Q1uxNibFDCajLUvsfG+azODsH9MZ0zuEGouOMWaDvp5H62AG8aD4a8MXqi3sGlcZqT",
+	"0KqOZOz4J5bQsaBaNNVFbmoq33jup7RtJ/51rFt/CI4JxDrYuNSyd/9AbjUu0XKFNgS2uWWwZQ0tC8Os",
+	"febO5ZZrcF1Y/BVDbdIFwIlIpQV6/mhuleZd4VBUHcAh3G44gPNZCQKIy0Xn+CPrXpwD4SF5xLVQsL4X",
+	"vUDR6tmxY8t+8fOoX63rF78I6avtQ2M7OrsD+lcAjI/F8J0YlQVPEwaGVupbobAOWgic5qT+73KSOKJD",
+	"mJS50NBUgmnbQmXCUHNKxHZg+JRywreix1E7QkakDaboDQHt3ak7jGdZLCl+jCkSvCxqNb0VUg3gDGFL",
+	"PCHaMbgcbJZZKhazQDoL8Q0mXXc8VQvXaE68Ps4iLP69+uzDa27zuHsvhlUuWV9R8QXbp0/jItiMyyLR",
+	"IkaYsmEmWtZ2iFJPHnCQYlRYKGiPMy4VupzgGhr2b9efPsYUpRnviaHO3MfJ+tKthiP2WduhAwqHRihq",
+	"pXOCie5jnEu6xY3ixLY8Rbi8C3onz+IowhWc4PGWeYs/DCS1jt5zAietheBwNAbOBSQpz+3iYUG8Sfow",
+	"BP24y5woaemRQd5Ohoq3i/EBSB325gTflT7jS6zKg36CC/tBjH/6SJiN8394gieR4csFpjXQL8Vn1cLS",
+	"DzTuS7k8WC65/+4eCgkPTOUtFCtZtYg7rJ/rEXvtQrifiX/ZC1+qFBP5d2IK6T1oKQyHiVoIjWZKg4aI",
+	"vhf5JJdQfSiT+kfA7SPVIJkdKwC5EiFzxu9FzgdiuVjnOvCwoOuG+oHqem7AJ9wsfGzLS8PrewYRkKYt",
+	"P618feuoPXWnEk6jrVsr3hW/DJJQC4WnLgoSnorokRVMumDyCqJcanrCVFsIdfGr7kRN3W5jtFbEp584",
+	"G0DaUT4dNq8ZBWpRsxTNTKoY6ZnSkwU6UXDYSCcqcLDCyTtBSSAv7yCewR5KF5OjIbrVdgjWIBDm4TWX",
+	"RW2Uhl6rr8qfFin+SsrViOxv5hbm84HwF8TIK4vf4I5aELi81oC0klKt7dlcNahEz2YtsrOmKIaXupal",
+	"Wj63Z7NYeEt/LOojgB5ctw1OZAZCVcgJjPS9MBT7I8Zngt8LPxZpbETqPdF+dJH8+BBkRD26DsAtHzhz",
+	"5KwDTB4aX9M54UaU474jbq1v6gXKN5kby8xYAGNagzrQfLsv3mdNp6/7HUladT7gSv4TMLPsEk5lvy9y",
+	"bHQTszvHu5RHakwNErcK+yfuhyOW265r92Z31nS5q7vAoazWdrXBT2uA3MfHB4/pk7W44Bcjzy70KHgW",
+	"pmbzZEM+hnF135sQ2x/oZZUpk7bDdJaGyfoj1kXqp2hc3m1PTWjYYECj7YETqsruOY23CY20R+z07N/P",
+	"T85uTv6t+/m3s1M2ElyZOtEKr0GRxoHVba4nxpksXf6WCvfBgAAFZPD870pY4LNgVz2dQzVzoECpTVJ7",
+	"xXgIpkb3rVA+5sEcXNi1G2beWE+PbqXitpyCDhfDmZkaK0a+wZd2hwfgfM48FSl2HjsrvXAkZREh6bV/",
+	"3bvaU+EvcCUpgP9U2v6JFzIHF/PBPbWezit/ukaCroHpuUPMPSMZj6/GwkAzZYGSLQ8UwB38HbEuODbu",
+	"AWfCQuof1naSi1Tmome/5lmCU7Osnwsz9IwDVt8JhQ4pUX0iuXRJ0okSCYnXXyjdf6IUdK644TCGMIKA",
+	"wty9x5EGYgoMoDJ3L5TXUuzt6+M6yiTI+0OvR893RnlX/jVLClgSQlkHEpi4GkpnF0pB3LyARJW5owvq",
+	"iwkzEHSTklBy3j/8rJU4BC6B5N1cguwnLI56OwIzEomBz9yhTEJxwhI9smt+95CKxZNRHOD1NREY4LOJ",
+	"TiPAem2A+uCSW/HRLYGVcBs2jPc6vNCZ7E0b70ybv2DOhX1G+/CBNQD8sO2fzDK4XwLXryId7vpqLUcx",
+	"GtKKpIbaIofkAMiQUXXWMw3oiWK6sD09Eu/9KDIbFDIV4HQlvUzCfEHScfiMPBCUQEiMEMrToSSlQBo0",
+	"x7JCWZk5BI9gDCPaxENe10LGPFJHk8Zrgkc5dvdnLxkT6edOuLt+d5ESczS5jXdQ2t7Aj0GwLOxJ8yO5",
+	"szoiZW+P37IEVIec/5HEiZl480jQsaYCgFIHYf4vyrFUTRVI4eB/39CfakoAht9Hyr3bSILQ0d338tQJ",
+	"EHfOlM6/DMrpswxi7bmedHxM5MKCvCQkCp3VEbTvI0y3gjNtFmcTZsctMW8F6k3MCgG26ihzDMHhnxHA",
+	"HnQOqpBWn9d5ffz2l5//9S/uT7S2D8ciP5RWjA7eHfjLXWn8Xv0BLwOwcukE82WUrkZ5eApDoJTgD4Lc",
+	"ZbPe/pCngPq4h59WDjtRaQZtFRqwxRarjwX2wYMNF6gOQFEbDzNnsX53gYmPKZ3BKsZ1I9BL7FVdWIV3",
+	"1Mhg9TLBc8T0taOHLj3iv4e3umUN49L+LDM/9K2AS+JC+rS1L3trX14w1J+4jxPUCPzqewa0X9g8CuGI",
+	"c7zx6jpUuIVkSUXIWCvxnpp3jPUeHTTvHLHzPjPiXuQ8gywODOywWwFqCR0QmEwuvl6zpUYjadG7Sbix",
+	"OfDeVshyrsZP32+0nskAFlS3R2sx2oikjUjiiORZrdTiWvPimAOO26hK4o1LWQaJ025lJ20ciRC9qE+I",
+	"VbWCyikH98aAYXBcWM+hOOJSSTXALaF2a4fCCGh0cr+ZMrUGp+a4JdRunD25POue/lfK0s1kyt0DNEza",
+	"91jwSMKdQXOvGI3t9Ij9iuIQ1KyW04hsaFkRaPlsLE+/pkk7x92jGg+9yQ4N+zczbqEyjK/jCl7oNuWQ",
+	"o/Ms5SmpZGX33FJ0DoLYH37ZH2RurHcKFh0JZU26NTs4dIlyoEv3v4o2/A5IkNNbXr5buZ3bq7gdyUa7",
+	"RRs+sYVsQ6RNFGHiZbcBOzQXCi03Ja/g81zMU3CF4AtXmune3Vz84aG7U5mLdbFIgOmVbadrFVz2rXRS",
+	"LuvthCFwbHhNTx2FNLUs+H6jh95al81Zlz2wE20k9aIjKfS2N2bAZgKpjQVNr3CpLDF1YVQj8Um6mYpu",
+	"B41TGCgciA5KU5V9qICmpCg3ADqJ6zjKKFnAnCkS3+wy2/ie0nS+fYLnpJh3efbh69XZ6YztrMsEzlrR",
+	"/e5CiCBsm7YUv5OnTum5U3/BMuRSCjOv6VvGti8tYquNkJcat8u6PXzs9Vl8axx/ldu2NrK1kZuzkQAp",
+	"GzeST9/y0DxajCdTwC7hPCIazYmvMJVZvrG7M6B3vy2s1Wp50Ei5uMr4IWG1QSn0O6UnmUgHAvvEjVAp",
+	"S/74bwfRX9L/dvCOAa4n77HfeiKNmE8LvnnDkpkD3njDkITMY6LHQhlgiaZ0oLOEZa86vC23TfIe86MJ",
+	"OhNdmzCtOmgDo80p4J0zvJB4VGk1RN5e6BpasLdhb/HgIXj9vgut2p0XGqlu0Kp6P8wBzzqhZ7n9S8pU",
+	"tuoquxaMVoeENp9U7RzUwHr11xC/LjIcTSLZVGTyXuRSNBNeLjeHjsIsc3ZirCVq+2VGu5+92olWwnQq",
+	"CsxHrGsMn5I8ih2KUTy9A7QxBgluQvtLX2YWuQ7KeSaH1lwqaLTXOVOaOe/CIAm2lVmG3Dscwl/Y7Yh9",
+	"gJiGJR+luktCqz4cEiWZWeK2TupVl7tZdlo+qXU7RjxMr24tcQFXkw1/F7dDre/O0w/weJrsQtc/vYKB",
+	"sfX3O3Nvx4FD811hlwddo1Q9sc4OX9373G4PpT/VR2lsnX3v4sek+9EimbHtIO6/SlrMbbMvDSxrizW8",
+	"aOXrCBx1vwqOkYGY4NKlyVaeZYclphtMAj1y5BXYbg6t+GZNs5F/JKuU2L8QhAki3UbDpwacVtgy42pQ",
+	"8AFJyU50noYGkHhuVudMZBDsaBM6O+JwqmYTMA+REEHhU6H+nMtPxG3deTBBOhnqDIX1XeSklUDDUAv3",
+	"QKV9DQ9wXawPu3ZL72CruBROuHScvptlQOve6uu/BH19eJNhsZrqat3SPP0yslzIxhS3/yl6tuznIgks",
+	"t9Kq2CIV/FjCSF8jB+LMogaFuywjtqsjdkY3C9PtuWA8ywVPp+wfhSgEyJ945RQEJcCRQjnnWMXCBZg5",
+	"wfQEz2R6Q3kH4lZkyb3IaegTwQ3OaPRIAFUvYE2k0s+M81bYQFjka0SyMXf7gfEwSLYEohNsixuJhXy6",
+	"YVlvKS8Sjv8s3cXh7MuyJe4RthJWdQDX0hfuCrkJSl7zgHYPBOSZNME8hGyMNqrOS3yIloxv7jXkAS6V",
+	"j+HAp15qzTCJ0qqLPDn/N8odjIvbTJohphSWyc0sUpD5QcCUJDdepPjLE4Bqi4xbUH95LDJuC/JyYYRd",
+	"BnjlIHUlwq3UA73jutS/7dT4t3XubUWmjzB1Xhtmaz5qnSdqhH0y6PzMRw15ORbKyTjH2uvJYATQAl3r",
+	"Pe4yNV6RK09ZlIo+B8o3wkuvm7X73qMVZlnDRikLAOgIOCoNYmY5IoaOHGGZLuV3eJpClZydAw2fujMs",
+	"E8BUMXFrvuTctEIh9Scb6iJ/z/itvq9TxX/zVxDVETcwFwbtD+fl1JnsBTUE6OcgrdSo3aKOS7wGPN1D",
+	"2UHsfFOvq0+GyzCtoJVmwqctdrZszbuGmA5LABqMyEqE3Ey0vSV1gBIx74Wyh3Y6blhqRxEV2J5SnirU",
+	"k6AKrvgIRl4SrJsnxClKo6/RgcsOLT4aZ+KIJWOQFCv7qwGQM2lsB+SLCweVQVwaWTWp+61WzhlKJr48",
+	"bLY5aRrOsrLYET2+PUSyF13BiF5NtFjxK3403y8dpvEKM/WVybhrhRYWiHBi7daXemEmw+qBACZdWHnO",
+	"ekYNAOwrriWrgWqywrAO+S7ALtsbsmJM/fYc6CmhaSXulqGrdVHjT8cshYpsWVUIzos0rESxUiYjmy5Z",
+	"trvQ0fKA9pLGXSLUHdLwIr7k6RqXXJKm+wv/79vGv0vgiF/dh0L9VE/fg1LTEgrTiHD1zRpCo+1b5N0s",
+	"8m4NdEFtYiXyakXI23kgonaVtyA0JIZFXTvkKoZ1+GsMoNTLXp05W8idgd/erkooRDiwNNt/T1WRtuNj",
+	"z9UTOH30m1+7o2ZcP6RtPIFOLd7rgd+h74SCyp4RKu2EbI7MmbsO3woi85l2rBOeZc4piuYL5UAdSoXd",
+	"wz2ZkqfkvKahnixepZ+2ymvzaTnngBwokbqrxmfThhm7KToy+56iJeQex6M6ouoV/E6oZAMlbB7RWs1+",
+	"MeyDFJkv3rh1FAS3VQpWi5bPPc8KmvPGjAdlRSPhVsr0zi+VYpxy6xfK5nOQn8RXOMFTF72Xr02vxL7/",
+	"enJt/nDzcqN6gtmzWiTYijTbSLwac2MmOk+XVUqsgaGVCfMb43QlVFBCqdgby5C58GACH34uIGfnDaqX",
+	"RTOhyuHZoPwpnAc9ybUa1LHVvS6bJHu5SIWykmdAvmqtGI0tMkZQJYVl8i6YctOJJMzoYirXSxUa7O52",
+	"B2hWq+myieB3lYfkPfu6js4Fcp0X/mVsBxT94fF7e0xVu7zJSVnNb2GshTGCsXH5Ic9D2Uydo2YlLxjh",
+	"/8tPv2wA8TwSLBMsOPPQVg9qTHzriTE2vWslQvE4TOlfg38UxyOGWOJQR41+MlaP2UTnd1INGLdMq57w",
+	"iFg2jnhZZWq18a03JUdpDE5vUHpsIrJsHmWESq/kQJ2rmmpIzULvzmM7TDDCEH4bV+zMwjtTaY0d3mBA",
+	"sWJWS+T1IQ2U6uA3JueKF6HHIuiMUvBQETPkI7/yiI4e1s8RS8hfSNiI53emEq3PrcbzytoNwuG56OmB",
+	"kv8UjPt9OzO9aiM+xU/eRjYv0lvEI5ohdBCT+KpcUIosV952ixpbVeyAe1id4/ff4AufNH3RWXlnxzeO",
+	"JfNmOKTnl9piZ2Vr/XXy57GHAASVWaZh6tU9AezPeqgdtl7fYim6dMs0YYWlBuuo7qdbkWk1QG4CknX2",
+	"F98s+x/s9oYz/wuce38/4VbaXP2eOwf+lW5+HY9u6aNYmaqnbWs71mdS9HP8HNdDmpEmjg3j5dwnQ40G",
+	"GiTCes4rFz67D9wlePypsLCeg+33XB05NNSn/uLqLfcnust9ttx4D6std/QgWoqIH4UiYhQ+cI8O/pfN",
+	"s0F0FqQZu6kLub1LTd3n1QJdUq5oUCYnCdI4/OUoBw54MhnK3rDip2Mm0/vxgAguRBmC9i62E/awPuic",
+	"AexqMuJeKGhsgkACS/cgX15txAaaIRO6yt1ldFgxxjvJBSqJGHfNb95CL7ghVQ9q4q5JKn5xl8QVg4cK",
+	"5+RpGn4g5j6D4zPHP7nHY4p+X/Yk0C3pTJRN5D64il0Reu3OTeGKCPLS4JnEVH440X6D29dlL3MBxRz3",
+	"5/U1y1MxGmsrVG/6NzHdmmgVXt0JXGmz1OfrjZ37HJ8tXsKyApESE3orUYAc2TH3Vc1Cs8ZLWgnPfrtN",
+	"dVA5w0mvfEXvVLQlPmWh6Fmch1tbdYzafeBovuTe5Eoq237vhCrk6n2/xlvu/PzAfowD/KBMfsvMcdcB",
+	"PEHAInM8kz+vovNBhza++UehLb8R33pCpKjMJXq5sDd+ezB7B50DWeLvLPlf9Jc7Mb3JRWEeP4MwGzys",
+	"TAD4oddgsCrFR/T1Q8KJdS/O2Z2YUvcCMJugeUpD1dFZP2fg6yws4trDjGw1pIGcIMUmdAIXrYDrIAcK",
+	"UqK1QlwZN/ZGT1Stqa3g7pNkA+ihT7jx0VI7g7WRGayX2+aES2g9GCu/+mZZiZV1Ca3Ct7sw5RD6AQ3Q",
+	"Tx6x7kxGAJJ4PDqOT+BV5zLWa+LdyurddKpgmZuKj6OFgR+z53fFut50tmB1MyOsYpBn84sWQngI/6Mr",
+	"YZzhcZkRUD7HRD8xBAPvRaVQIBUrjCgZMCKO+vMUKOb98QJxcGh00gp1P11AB5eH/ooCqewoonuPaQRs",
+	"rwIaodqgv0PFRYCjXXdRKkHVo0FuW5mA5+oPbYatL6FHtJ17/zEavjzs/skQEnsgfaDnt+HQ8hUmnBY3",
+	"uGJO0Pe4zmTbOmRH6hPCbsG6gNPF0oZJGkr3o+v+SeN2OksxOW2sHhtfbsZRXNhc9kP6GujnDfAxRXLL",
+	"fvIWs8zSstupb7w3LLn4cnXNoptPoNqFeUTKlBvuhaeDQSC4cWfxxKVG2ChLvsAClI/pxpfdFnA11eTt",
+	"HmMUOg9LKG8JzxtndueyujXfWovxm4mr27xijfeugPYuILWMV2MTlK5Z8JvOKTaG99iLbdR7UHF7F4w9",
+	"lWO9Rlgr1cA4Z9xPSY0c8sWVNEgvRmT0PBfIS2I1I9EuodLFSYAv8T1sEaHi8ywDqEqpte3t3cmZQV39",
+	"Zp5wXrA/MxHozPp7lqgiyxLWywTPnf8EW/mwN8lFKnPRs1Cr9/KwVjNxL/JpVdqtL5U0Q2GC7mvq5W8q",
+	"ZGt0YCxVnzmnaHrKp6Zy9DjgD5zsvgIAhyd3DJulaanDEaZePShe1r4bMCJtL1Ufcqjqs39qJZaN+zDq",
+	"ICqtPzjKlD1YFrcvCK7nwGPzUXJ8iueJlR+CXD9m3NxGtZuPahvh7QZC1fgcrzI90E1KodBhpAea+pvJ",
+	"JakElnF60w51MRiy21xPjIOhMNbAWU+Pp8uluKVlOblSMFw04FJtEtHwXuPF/tE9hablSfcYIGAmfbcf",
+	"YsG/1LV3Cu9wbu39ycBrfpDLs1oiBr6gWXfeCErbwDAQ+f5yxGHAx4is/45dfP6tw/6fi7PfICv/u7i9",
+	"gJoC0L6++fkv7G/yV/BkXh+/ecv+//8P/38sv4nMhEyOJQ19xg0eb0LFhpGwPOWWH7Ev4KiQRV3iZXQY",
+	"Z5mD9hyv+e3rn1gyRtS/sVrfwB+DMi76P8kJHvfQwXrC3r7+mSVFifg3Iwf5N9b9cZNrntRkahf9IlcG",
+	"Hv6rsRqskZ0Z8cFeuC1RXsiDuR97cyjf+jCtD/MgBZh1gHQTvsy9u25UbFmt76eEoGZpbt2yo9yM7wF/",
+	"Ry3JFMZhDtxns9/+gj3UHU/VVooaUkQJ7PA4NapzCAJTCdm+tMPSnPetCZntIiv5NmGHMsWPaAlvXmq4",
+	"cG0EuxNgEsa5vuW32RSJKo7YGe8NMZPOerpQqDaDLeB9eS9QDvaIXQs4BVL/0pC3ZVL1siIVyzJG/ulu",
+	"E7zoHEuBi7Zps0S7lyWKFlZYVNFqDwv0sYNfoH3Ue1Xp82iQh51LzkQeF81a+jkEq+smxp1rRB2flg+E",
+	"OWKnsJbRqcl7Q3kv0mrTR1hfJZ90/ZjXBdxTN7qlfR74mr2b1aNf0VN7xPhX0PBvLPZf2euQpP+b7kyb",
+	"b2aoAcb0CZi/9IHsNdJLXTof8HHprtGgAvxp9uWswT47t2sbq24Pc/lY/k1Ml0zOlRpwvIIbwb2Kfq1i",
+	"runpsZjd5l0ueLoMZZuR2fJYmy6vw8Wo2AU4WnVzSqzlykxEDg31R6yLjtOa3a5zH+yWq//9z1qJT1DS",
+	"eFKAPRWWy2yZ41Q+/hl8Pbvmg1WQdap7hdsVtt1HnP3eOfipYfH/k05lX3rEaXuDdx0Ko97gOkDcNB7W",
+	"CKisQsSwSxl4SeUrkdD7P0s5cOX+yDPWB/58w3p6dCsVBqCs+/n0iF1r1tdZpiclI1dhBEuwRJeCDkCC",
+	"m0kiDPJFTwhzy2uSCpWlzNRYMaLDiG/4Qs/TBDOR/koSd8Ei6bDE8gHl85KRVJfcgoAKtDO7GABP6Z4r",
+	"S1D4EB8o8BWC1+d8bk+F0BcTZyyUxjiVxiJklvlSgRLfLKrTsw9434lz+hJWKCszaBkbCF+3TdzWyTJH",
+	"+8TfvnebdkDuoRt1eK+h+IA3cAXfUfPdwgMAwazm+52FD6P5Pl+jb7LJ9pfwubg7EmvcEe51zQdr7PPJ",
+	"f7hPIVQx+801YLKij/NHiojaeOLZ4okaO4XKWcoPtjYQEquxqWWexZvUzspuaG+s/AVgZgY7lME4QBty",
+	"Eg59RKmbBOvJMNhSUmFA57RlifsZAA+sUCbvS6sILdPOXguSYHxzfAw7+qbjcKrQcOhPyWQ/rlqTwpBh",
+	"/5JodfZNGrCMf4YuHo4cwZh/SrDifVlkImF9+M5M3elwH5He3Iq+zrGKxgpV5+0QZ0b4N0i4hQ3JXgNr",
+	"aAGKmi4Igy6it6+PK/v1Mm3crem89pB6LNRCLo56E7ur3Byz17kOS8f2jMOyUK7y3WKbGXXPC/e1zbUh",
+	"RA/yEIozU7ESkqN9wi57nmDrcdUT2YKPc2kO7GTZnt879NlfQjHnWt+JVYeb2zwwkzzk6i6X7Rkl/x52",
+	"7KX7rjw63uRjzkFHgKWwSVqcdRacEhO/3ra3tB7CpdMux3Y5Pt9y/LGHORvc+29aiZbiaJfiHByZq+S/",
+	"1g9xZjmQ5l3jg87BnC8NA0twmHl2JNLym87/pVaIuXOwyMM/6BwsjFOqf5sJKrbJxVQbCU5yaUWD7Oqr",
+	"2yK7Wzw/e05tOtjp8vPxcVTVp6aYXE8Y1N7vUDChHFZdeNIkTIG4AAkYGgvb0yPR8byPOk9LbpeIjtmd",
+	"zIswUpMk0ib8p+hZAcoyH7rnH89OyyIYfE7v8ajQF5nriQl8UUcsSfPpZaESn+n1WgxIDuE+3SR2Q/4m",
+	"pkkH5mSipmqIoK3I8wI4aqMLhnZNf8VAZItkt7qP17FssuSLEqRY85p9kr/Stq9/esfMOJO2lo3evc6T",
+	"JWGi2Zc48Vf3XT5xlOjOiRZ4aY8Ufqugd0sLoI0IVyrx0jT1Gt0Qfo+WkbF1V7bqroy4mkZ2bX0XZbF/",
+	"sRmj//r47S8//+tf3J8IfA7HIj+UVowO3h04O3KwQY8Ay4mHUImEdVw7YnFRWO8WvK64Bc4SahR1cEdY",
+	"6CV8vWb/63/8T0/j4U75Coufu+QcdPEmwmH9mGjcebPMhC8evlpgulErDt5NXKfb0iBodIrnsLczp9+E",
+	"6W0Lcj+ibXuh9ikaV0UY0v1ZY7Ukvqa2kFqLVRv3btj2+LaUxoansZh/pXpJjY62IHkxoOLnKu3QvDjA",
+	"vPsnbNjTufBqAwKVBkxg9psMZSYqzTxgsu6FL+xlU6CJKjmIg4AYteLM2tuVvZOPLuM9FXPoOgn9+mR+",
+	"C81th+KWOxTnWiy21WHRCMteYQ1mcXbtjIhDzz//+/n12anzKs8/31xcfvnt8uzqqnIP0LBNA21eM0nd",
+	"eSc4uu86ngDwY+OCdlD/8s7rX1nis6fUmlDTfbCsLvQSYAtvMBNpC2AtC/tO+4XwoW4I72Y8wyoMNIHE",
+	"tfy7lYydv0nQg6iA4tl/XJxfnp2Gm0Q2zybNahVyTrfZEesSPQL5jHIG/pxP7PeHTrC6CZvVbWANWtGa",
+	"9KGlseqVswGFeWAzGVYzohY9HJHu6yK3Q6IajQSsFuhWLWAB3YJR6OxqYQIbEBy6ft8td7sMh/zqaMsS",
+	"rSls+yn2OrQBatfQn/2EzRSb7Jmosa172i3hXRhq81pJitAvsoyiNhwMq4Rh0rCTL58uPp6Rn3N6fvX3",
+	"r92P5x/Oz07Rd6FdpWHhC2JAIO6CO1NJVUFzMvg300CAiX8pYzw8HLwH6F1xbgGXFpJa7liBcOXeeTlS",
+	"GSt46i58rLNMqsG62SxqZ3shU8Gr6xMUn7cTwD/iBHAbntbxGteB37KaBTA21dquWfBaGJvSQdbL1eFO",
+	"h6F5ZSW0w5ZezLjmLmcpbmB01wLHVFk6IPUHB/4Tkbvj3Os7kR6xj3h0YMeCRN1I57CjYn89Bvoqxgca",
+	"ua+IHJP9PtTingQf3EUlRZ4leE0QQ2IhmqfxFZdkEIz3gNlq2VwvIiBc285m/MprPOGWZ3pQiMWTPurO",
+	"tEm+tkrxVCOgFdzg8RpsAIdLkM4MeS4aDX4CEMDJYQq6pPt8iI/6nvE1nc0ZhJqHpXBVM6AE3jD8EXkZ",
+	"DOvpPBc94rThNI9q5UhkMig7hKtSfCQM9oy4mAfae7tVe/TzsX817rYnOr+L7sVqfTPiykUbcFOwZeBb",
+	"ZSLnpiwbVBOK+LcV05wlaL2MpFkEws+iyl6ef/mkZ5sja3NkbV/uztW3ADMq1mo9U7kqcihTUojO7jh1",
+	"CP80iahZK75+wPLqD/d/58u11rHbgMpm2BjwDsoFYFbtUCjSulM6NBp06RWASQSVcIhPGObpmLEQiADL",
+	"uYzMcCwpB8IChk1ElgFHg3viRT5nofGqsek3+OWzuSZ38ic2mOWJztML9/Ma8urw7FKNM0UoS98GG22w",
+	"8RQZGLdSHgGgm0Yp6+fEm8h00qXCPqjd3Dwk6cAO4hsfjTNBO8NDuBV2IoRidqId9EScbKT1iaeThuHg",
+	"gNv19c9sJFUBs47n1rOpAUBCIyngndJEas4zhqoO62XgF8QF8cD8bqda4BpX8TvA09139Itm28Q3HBdt",
+	"TINwVrND63K/eA82xrIdyXM3V3GAjIrgI8jXpKInU5FixxWXKeO32JQazvSunFTAbvvAnQkH4gMvywCc",
+	"gJG72NMjpCZnBBfCOLQdCeMZO8tcDWgweCWe4+Owb43z6WfIXh8fgzqgOyhe0ao6Jg4m7TDurtJxwLfc",
+	"eputt/m0Dfj43TUdSloyNPQATHvloWCxn9lNU1RwGZVE6Q4y7sSUEVjgZwFg4tn7jtgJHZkpSF+TxBXl",
+	"k52nh+gTjWWlGmI+IyCyHs1lm2Poqssz+78tzDHPN+77RHMcZIvR2EoSFQyni5P8q9LS7sHS3b+UzHR0",
+	"S8+VnI4uYelAAm7SkqK1VqRNa7+AoIDMDkwwNGHIWjbBO2cp6pLaT5K8fsCUr7fY0Eq6ckwOx13QiOGg",
+	"AnXdzDxDGwUPODntc8wYkhQqE4Zy1aDn36FgZkrxzq3ocWQXkBYHJlyEY4oevB84dQdFxHXh9aeO0d7i",
+	"ZVF26lZINYAzhC3xhBjg4Cw35M7XY4iIJ/DQiMAox47HKXCN5sQP1y0yeL9X30B42W0Q0wYxTzdTV2KM",
+	"T2+koidXdi02C2oehJGYLVlW2Dul0lmZW/ELyMU1syPCJbBpBXmaWeI7AMWKLLiv3qGYAwQQEPUA8cI0",
+	"BByNopMFGuExqOFpNoxq9SW6XCAvH4I8PrwWcNqc8i4iFAmoc7/GH+Y3zviITSFrldD6atzpsH6uR+w1",
+	"EIkSKxgWzgBwIJfi9htyJHkpjxi1VBvNlAZOTX0vcrg4EwTPtRJHMLAKUkkz/QUo8y5zxu9FDkJHSzyv",
+	"tRCNndSmfSjLvVAgfRuIt610CV7fRWGfhyFsdaabuH7ggwNr1oJ4m7RoecR8gp43JuVe13Q8Xa4Aoubl",
+	"dJTVnADwUHKKtiGJTtl/zA2UKYMo4oRCgEqxPSQX3Gh1xBJnuBKyIDEh5FQXOMZjhFDvvU5RdAWgRBiZ",
+	"J6b0pDPXIff29RsS/rvBa0uT0knHk3dIwN6BXLh+ZdY0VF2/LzJmQKwDk54Rd8bMdcznIOoZKnfXdsHl",
+	"taarNV1PZroapL4vctHTKpXua/jAZUa301q9zbNnegvwQJsXw2Fdir05k+b2TCPeyB8HY5iBr696u22w",
+	"EzSwKEGaZ6TvhaF0DubDM8HvfTZJGAtBF5g7O9FsLPQ4Ez7OCUFYVAp3ZsbygbN8t9oOQe7A+Gz3CTei",
+	"7IgecWt97RzYEmRuLDNjAWQDDTLk81V1vM+agrr7HZmZdD7gSv4TML0sxqOqIJZnxOzO8S7lkRqPfsUV",
+	"ef/EfUtUEwt77d7vzhpYd3UXyL7QWtjWwrbB4X6ZyWs+2GQ52iJWLYbOeSO6aWtJ1EVSNCNyKDcH+5hl",
+	"TKh0rCU2lQJrg/YkC2AcZuXkgVnPVDXlO37C+nlk2LsZlYlPy2fx/BLsvyO90Dri5nT903UF2P1+Zy6+",
+	"dWt4DQ32+zU14sM1NlVg9zt8dW91uyV4f6rVaujlMmj10Fs99Ccgw4hwV/eruLvECBFF2eJiu9/g3Ygr",
+	"Ppi3DpDxOrTTcUPzgBky2J7UoFW4UEB3yB9KxRLY0oUGEAzhLbDowCFkwOk0qoHhuNmdmLIRn7Keew7S",
+	"dqAhCZqNSbZgXDe1UDLzBJxDqZgtoUk4y1Jqna57leVTa73t5hDxohd8vJIWL3BcRYuWd+1qXmMh0xr2",
+	"uX635IwQVY/uHfX+zKqsJDM6AEnHNwkF6ku/ZfQLbnq0OMeOPqYSIjUsiecfkpKsOnFPLUGy6p9YIpUp",
+	"+n3Zk0LZG3g2yZyoiSqyLDDpzAuTRFkXyD+ygXf+Yft4tiyQR+chpZBU/NtbwcxQ55bmYYnniBu7ErF2",
+	"wSt9gIvY2NMjD6/hRXzJ0zUuuUzw+AvfpiMZvbTVviQutR/Jj1wkexk9tjWkL+O9Wh/1uU1WU2ullTjU",
+	"/SW6MTFJsh9xW8fMNVfIgu07jBuW/HZWUWMmJ5XS8pJ6ndAye8uIlxHXxCnfPxb5SFqfXn/LEqXtTV8X",
+	"KiV7YjRm9901+G54naWQfeVqzgx3jeFTdifEeOVILi6GXe10j65xWT4a7r31h9uG9iedyvXr+9lRbCQa",
+	"Oep0fTMKr51I7g9OgBwDwKA77YSB3TjffMROMJxmVrPeUPTuGIcjE33VVBfMWPdfkmaBINPbk6nAgSBo",
+	"A5LKigHiEni7ut8X+frBu+dzx7afUAP1uWGPtNIakfVXoeEncbB1NPsklkHZnZi2QNYG9hWub79wQ3Mc",
+	"KOWUMMPH8vBOTBsH9xSEvvoD6FO+r6244GUNkNopuDe3uZ6YUkG6LH3d5jDeYjUu/CQXqcxFz7qQelkf",
+	"ApVnylMhrbehwnNJI/UeafbmGwCPAzMUHOCGeMGhZy+6+qqw9a3INF1v6DGMextKNy2ilEFvbR5f6giN",
+	"1vW2LlBHVaQVkqNWwaFVcNgPV3AtkaSXiuieqOzR5FWANOimzAHbwzitMDl6CC13DSVW52bHcXpRiWhE",
+	"HNKxvriTC5rgUZZNxZIRccF7w3elZmiHKT1BVHa+ZYcGzHVO+dUHjolj59w7f7V2KEbslvfumAQOQzbh",
+	"bvNEppDzTeAEvzogPU/DCBQ1PW1i1Ny87FnztlbVxubPMWxOnExzkLStkXMCUjxLI7c6xkj376qjCZqt",
+	"LsYOqYIOk4ri8RRafDOjSylVrVxA/ImPEdCIzsNYPsC0I7jfhAXKMpvzHuhZI2Eru50C4rk4W/aGRMpF",
+	"U+zvSeuhx9VyJZswG7LVinl8nqUanrBFCz9tpeIR0jIbQ41l3pcfNlgJGThx4AAjKqSTta3Ax5DfC8AL",
+	"no2H/FZY2eOZB45yTK8Y3WLQ7mcgYh0t3ht22Jiun0nVy4oUnC6YRUBtxFg5kVcIRakMMnNVFaLR1WBC",
+	"XfpbhpJrPlipa+XnClooaaHkgVACi3dLQBJa+JqgSJAkDb2BNRCySmuPppYAKnIxkMaK3KED5PA9TXDG",
+	"DZB99YSh2gL84sK3wgV0XKUdF3Yhf1gqgbYu9eO8OCp8JXq5IGYwCCOHeqI6TKtsSvQTeEzn3/SGPOc9",
+	"FyQtw5bf/cPadqPMNoMzuokzeocNGkj82257kVvIewLIm0eZjXYgL9LluyQsMiB1l6a5MOTV5KInIKqi",
+	"dgngzoEMk8K2josvV9jX4c+WYE0RJS+QWGem5hj0K8BXlAOF6SeHWD6UkqaELcYHXNIxQsNzeV0OOu10",
+	"XPZ7UV7LYgAWeW4oq6f7pGJuovooyWRgv4kvgQ65OWLniPL+odCFoQVhQ2vHpoZI4fgYuiB5JtMbSm2t",
+	"EN4jZFobXZ+IrXgGOJ+HrxjPms5cyyrFD//JxHV7+NZmIf1H4CCO2gNjvjv/9S3tDDyt2QEO6F2E08q8",
+	"2+IDfazbAz6cccana1zRZc0OcJy4RaHhkep2ccfSdnaNom+14ngLd/veObBixqlafqzruc2/dw6KccrX",
+	"entfa3bY+TxtSzG9t+0Y6FAwPufSNPZoZip69MebfxTa8hvxrSdESlQYbmHd8AxUam7AZ3gazulVI17+",
+	"76FfdhVzajzSRUIOUDUEdUShUucoRfOR7HooIcPsXJJbwQqVAvfgeVmTY1azwmBbTHlo51Ahi1PHB5AQ",
+	"TipjBU+Xc6M+1FN5CC1q9NGA8g8KzLcZpbY29oQ0pw8GsIYh2eom+sqJN5UigmoPQGcl2grokWljoYkU",
+	"XSAm7apm0O0gw9ayP0sb5GmbFmtarHla5apto80Cbq4T4l5H+iuRpabaPXvETgFFkJe9Mni+1EM5U7ST",
+	"tCwXxtM0Q58R030PWabDbgtbdqO7U2KjkzP8obnpPfgyHIWvptRXy7FoVklb1aRpfBtqo9RMXXi1g8RX",
+	"M4iGMd5T0189AFZbJqwdb0Btia22wP/4YGjfXlD6SI4qFWVXq5VP7HxwwO+tAvZaRZOW2HMV9ULQtDb7",
+	"CvGqNDAb6s7TlyplurBsMpyWY2SpxCF/nufyXiyrXT6CfGo97cDNkwJsnHeqJXnakeF8egTRnP2qFHXN",
+	"HlG2O/rZv4e1J/3Djm3ksKcMVlskrFpkOF79Qf89PW/ICuC3p6uFYVXDuLViNHYGANph6J+hLcZYnltM",
+	"dqRFTu02oNgioXjrGw8LExhlbsVAKhXpwYQiLQ3kYS7E/5VikVVpjrBItmtLTsNDvXA/Pg1ynwrLZbbM",
+	"hffvrvXYW3x72szIDGo8H8a9CsZ7ybwX9CoY4FKdlJfuxaD4KBD66eiXaqvCzJYyJWDLhQhgiSKhhkHm",
+	"thtSvWWMUVKQ+wKa3yYJzS10/KYUKXUNLxUOljoEpUfwvBD6QPXvLfWzBNBd0cGyAHJb/e1HU2P5tvl0",
+	"LYd5bq+WCb3tgagzXfSBNGG+Wdr64D+0+d6HWUx/cN/Do20lpuQXG8SrqtQTTRqORS516o1gtUGhA/l9",
+	"IqmljDFXTBcWiMmRChI9/gT0Y1FNCnrcPV8atN4H6ytUKlJvW6WhcAGjCPj1Q/f849mpiw5Oup9Pzj7C",
+	"P7BnPvTwQ/N+mXdKmZGqJ47YF1XycPyjEIUox3ZeH3eOj4+jMK0DlrZkbl/XcNdrOU43V6/o7FjjKRqr",
+	"Z6pseEu51E6HqbA4RQoFLJEL/CDS7RnwNvxqpUPaTsWHWWkoJa8k2HxuA73FGhA2+Bya0NfcJKSdndvQ",
+	"OQvV/cC6WXYPXM9EjLhZNmWgQcwmKIEOQSi1IWHA6U5jfOMTOQEJ71l5z62AKsoVKNiZ5H3JfqU6wWge",
+	"ugNwW+QiwUlaFn7Ao6JgGMbBdqLpfsrBjzHPbanhDO1SdBWToRG9m8T3GtxyI/7y9sHDIIsbzV+SHcdb",
+	"gu54CCOfWKgLnnFauZZVwXftrEhrbltz25rbB5lbTTLIIdD5k5/Heqjx3ZP+fxCOlsbK3upWi6GesBFX",
+	"0zLNazXLcdQxjpOhBdh5GhDCkoCCVGjUhroI3JLYMOycHJbyKYW87izQe2GHYsqs1ndH7JRKa4aEKHHg",
+	"E076jfcsu+eZi2xvp1Fw66L4HhFKN+gPviqfw453CpdXuooyB7dqrURbE3tqRu0IRcN3+HQVMiuMXZXz",
+	"Q5dbpCwZSzVI5pN9lmnVEx2Iwbx4ffhrZX4BpYIRIyeeAiyamDIT5NM4nzmIQ0YqW1GLAGT/ZJaxN8fH",
+	"eNyEyv+X0BOQeK7FqY9EQm+yA7Up42yMvdBp1LVMHN7zQDg/8rnj0NdFw7OUuLD+4bcY2GLg9jHQQYtf",
+	"g9tAO0/5fevHJRYRZ5S9sbSLc7mKsUO5N8eBIgxoxZAtKC0Zv4OiQFzosJq5J8bziBHcxArjkFkJmAOU",
+	"YkznXo2VuHIh16FYAr5y4ic7sehCNNzJYn/tkph1tyXX7Y7+6/NIdbtTryQuo1c5g2X7AClt5/6aIHMr",
+	"eC7yBqIC0fL2Gst+dS/ipG4QTOY6QyT68vvns8uDzkH39NP554POwdnp+fUX98Ons0+/nl3GyNSSTz8p",
+	"+fSPSzu9Fz7Uj+QRLQOrhlzOK8kTH4xIz8ziPMubCs3fXgdViUnSYQmog2bSWJG6f+biP0UP/xsiwGHQ",
+	"Oim1WLwSKceLRukTPOAR+wIVLCR1dEcgD9QBmI2olOfnkvaC9rnVM3q+1TzLpaz70XLY5BruHIyL2tUK",
+	"hVlDxHnYpIQrIGjzkr1VYnKEC8KL8OZC8ZHzBm4LS61SfqnmLBcjfY+UyHg87wmMpDEwKW78Nu+dgY9I",
+	"m51fAkBQV2X9KzaDiRupbgojknf+rLC9zpk7JPgOkB8yeiScbwaREkkgh5vFni6W3IvcOXhJzflev6Hz",
+	"mSCgvKAtqyfmVvs2YqryFBeFffq4ah2cWTX+/UJzN2sXLRvUDy9yaH+Q7hl/AB+7DQM37lmFsGMtNJ4t",
+	"U0bgdNA5qGLHY+PFWV+sJcefc7Z2mha/dbV2wNWCtbA1R4sW6LZJ53ecTL6lkX8o20HL5r53oDK3fBeW",
+	"pniWHUZq1uiwPyKkozRwj2fZLe8h2pTHh0q0GeK0wR//h89/Otfjv7wq8uz7kpI+lLjLoVGsyLunRiM0",
+	"b7598xVzrCaZMLoz9TTr0dgNlvtzgV20ZYjljiUVe33MDPb3zsNJzf2c0P2ujS70uq98b3AToKF9gGFl",
+	"je1Ljo0Gu1iuUp77jtVmHb0zO13LkTCWj8YP2Dd6HlvqC+7Ov0R6oA0C2P/4jwWssThsx42XCUhDO7n7",
+	"fD3LXW4se83+Jn+do4cI/iz13x1FsqxLWM2kYQMg4KWOEbSmBjrXVUrzaUq7L3vARrCQNLSLzEBLBUm6",
+	"ipVfOtzU2D+pI3xKwV8Jif+9Xtfzt9Mu631b1idz77Bd1dVVHULbCsHl3IrWozGQXr+QFe1vp13R+7ui",
+	"/TtsV/TMii6Lhj3/jEBPKVjv2dV9Ks0/Cp6hhv2LWODxHbVrfG/XePwa22W+cJnTwA1n/sGgdDQbcCtm",
+	"1/rZtzE+upewzOlm2hW+tyuc3mC7uGdjbdQGZAKfDzUyYqk6rHugopx31s9h1xeyxOlm2iW+t0uc3mC7",
+	"xBfab3dLuN5T6BDiYfnjzSoxmV/ll0KPhXopy9zfTbvO93ad+1fYLvSZhY7iwyyn51M14kA7ABm4+QUO",
+	"M0I6z6E5+KWs88pNtct9j5d75U22q7521f/JsFT0JGTY4+5eGo+E0Yi+VFBGWwQEV+jmvwwAoJtpF/7e",
+	"Lnx6g+2CX+jPU1y+POkOTeon1Hb7UpZ2uKN2fe/z+g6vsV3klUV+PduNHpt0nCLCYUf/LGnRj6Ua7PUa",
+	"dzfQLul9W9IXUg3aFTy3giti7lYYn0Kfa5y+FANp3KsDSx7rutKT8FqByE4HnANqhmPWvUgu/bzxDFnt",
+	"ZCh7w4rsNVLOB/Fr0J9VmiW4R9Khh9EjDlx4Pu58/upGhQEJflKcdQ+qMIKUZ7ViY51b9vbtT0zn7Je3",
+	"b396jzgxkUY0ZIxl1xoeWoV2qYNXikQ4NS4CXO5DKaeelhrWd9MjzXCzAcbNabHgWdM1tGyVmMwK9oBM",
+	"WR1f7I+mr5KCdr7/7paKqpxWNoWDGHtaUSVdvPPH6rbwgYwzPm105svKppGSYsO9qxu7/YHbtErevPwY",
+	"NTt87wBZXKNruI42/N4h0epGe36tbPryJmdbut9dYVBCS16jftyU3tcz6M9R6z817++q0dsKM2aJgvPe",
+	"FkKeqejoO4dhlZb+9VBCqzCwzQtWqBTckPOSBMl5YgV5FFUxHZZxK/KO9+Zg3g854ea9hip6b5bx6O0K",
+	"59O5hnj+9McgBWjpixApcFGsgxOrF2ZntRRtVYt9UxOz16VYRBxkhLWaaWOBlgRdhlrK2FlvZMcJY5u4",
+	"zP5htyv7R1rZkYRr47W96XlYz+I6w4sIWUSfSBFZamZla05heSPRc4kVqwz1maKdpHWBvZfFAX5Dpvse",
+	"SwwSJJX00S6UB4LFykzQezDpnGFoA1yx7iqBDKOSHCGooRQEph5IRa6RBE01fng03mw9U4BBzDOJwq2D",
+	"dz8o39G6ANiSFm2etGgNzN10CBTJZzciO4mFE3WMt1WCkw4RBzl89eBLDJClRDVyxEZUQpgvPmJfITqS",
+	"BmnerGZ9qVKmC8smw2kp1JrKNNL4rKcyiRJP25XoWpf6pLkw9hVUqT7IbM39oLjhlpDfdZsOpj/papqV",
+	"yAY/Pc9KRV6aruSD+2BX5REr20ZpSPjhdC1l6uourYe8T2QxaQwnT+AVr4DsV3+kQT3/+0r8dqF0kFlG",
+	"PYYsA//YK1gRLxX9M/BTQcsOhtkpSU9h0VxIqKNHki3uV/dPIPaFct5swVPnURTu/0rO9uIAO6yX7aL4",
+	"aXicF+7Hp8HMU2G5zJb5qP6ttS7pDxqTp+Xnv2Oo8yrY0aaitAGCvGArH/k+ClKdwl98HoqdIxLNbCsp",
+	"nQc/OZe4Q+CTC1FK8uk+UpKDWO2aAu5BoQrPZ0APHuJ6FWvkQ1gfubV1vMdvWaK0vem7b7aWgpgeynPB",
+	"3AMlaLdU5w/AuKKyvwAWNyjZ/pCegI34pl7iJ13LtYy2b+Vk21JvnUmhDyRE0Tuknv7ADAamXFcJHEaA",
+	"DV2oY5FLnc7rHA64VFWtL981ynRh+UAcsd9BrQId3sS5xdRuB1yrXqN+qE3kbcNppCnPI1QqUt/8J02l",
+	"FRV+/dA9/3h26rzlk+7nk7OP8A8kc9VGRITNZQYkRUb8I/ZFBb0c9o9CFMJEQrCd4+PjKI7pgFUriWmv",
+	"y+fkrBlxx8rUrG8/65n2p5vIXe+aZDrajGfKcnuDtdRcBs7vOIMHZQyRC/xK0u3Z0TZSaXuk9txwQl0P",
+	"kXGHbObG6wHY7HBoQmdkk5ButnVb5ywUVLUSswXb65n4CDfLpgyEWNgE5zAg5KKWDGqplwMvFiV9vS7h",
+	"PSvvuRWQV7/CGY3kiH1VFgTshOoE23Ro/FRBgqIELPyARwVJdgpL7UTT/Ri84lT0eZHBVR2/g3JvuAjO",
+	"MsHvQsA45rkN0S12mNDFToZG9G4SXwW+5Ub85W2nYXP5vD2taU19SVYVbwkacCG2emK5HHi6aeVaVkWk",
+	"tY3lrfFrjd9+Gz9sgJtRsvd408gU7nQf8KtSlX9lEWWoJ2zE1bRMMVrNcjAclUASmhOdtYeQjkgIpUIT",
+	"M9RF0JfGVkaQ1U/5lEJAdxaoituhcNGjvjtip1R6MSyV/b7Ica4KTvqN9yy755mL9G6nUbDnwtwe6LR2",
+	"o4xodFpnLr0iHGm7kXIjxpk1WxPbGme9nJvhyp7Iq/LZ7nh3ZHmlq9TRcKsW5n/MakwVBuPP+7lqM1YY",
+	"uyoBhs6uSFkylmqQzGe+LNOqJzoQ49A4dGXetOyixllrxMOJl4eNpiTMROQiLesn/i8OBak8QuViyHzJ",
+	"LGNvjo9J35VKwZdQH068oPX0iHVhftK7zmVN7J2fgfUtmg6Apn4StmzchIHxuibueJRrxyGKUHypZnT9",
+	"y2ix6gfCqqty3vgRkxl4Snf1uBRqbCH8FcN7UIeHXHaqewWSunQOijw7eHfwChYHXccftYPkvq3EgdSh",
+	"VJ0wEi7SQ6mIMMqXeIXMK1QT7kyKj8TBuwP3EUEkO3+1pAFdJ5xYHhaeRnS8kRjdugcwf8jfhxpaEB0C",
+	"UuJ+KKqXkkp7mOlBzc5/E1MDVYapcwXpKcf7juXhnZjWn5dbpoQATA9EWs4dVTPPQt+770hMag5SSvqY",
+	"TulIpjnvhyo8KfPGFxUZsflDIpVp2QJUFZcERxZH3aMjBi6QQ7/1ohuGlIzgI2AMS+k0YBz4rS5iZcx3",
+	"QcDWubZ6BNcbndOLBC45EfQqurcT6W32eOaMV+BrsPpOhP4lYiTNpLqru7uac131dC5SojozHee2E+0Z",
+	"HTh3PwXSs+jqYYeaI54F/cGYhcFbfcxchgU008gLisvlSQJS1C+kso42L3OIrA3+AP400bEphfr9v3//",
+	"3wEAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

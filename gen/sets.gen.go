@@ -76,6 +76,9 @@ const (
 	AuditActionREVIEWEMAILCANCELLED    AuditAction = "REVIEW_EMAIL_CANCELLED"
 	AuditActionRESULTREAD              AuditAction = "RESULT_READ"
 	AuditActionRESULTTOKENEXCHANGED    AuditAction = "RESULT_TOKEN_EXCHANGED"
+	AuditActionRESULTLINKCREATED       AuditAction = "RESULT_LINK_CREATED"
+	AuditActionRESULTLINKOPENED        AuditAction = "RESULT_LINK_OPENED"
+	AuditActionRESULTLINKREVOKED       AuditAction = "RESULT_LINK_REVOKED"
 	AuditActionSESSIONSEXPORTED        AuditAction = "SESSIONS_EXPORTED"
 	AuditActionAUDITLOGEXPORTED        AuditAction = "AUDIT_LOG_EXPORTED"
 	AuditActionCANDIDATEDATAERASED     AuditAction = "CANDIDATE_DATA_ERASED"
@@ -113,6 +116,8 @@ const (
 	APIKeyScopeResultsRead     APIKeyScope = "results:read"
 	APIKeyScopeReviewsRead     APIKeyScope = "reviews:read"
 	APIKeyScopeReviewsWrite    APIKeyScope = "reviews:write"
+	APIKeyScopeResultsShare    APIKeyScope = "results:share"
+	APIKeyScopeWebhooksManage  APIKeyScope = "webhooks:manage"
 )
 
 // The values of AssessmentStatus today. Later versions can add values.
@@ -268,6 +273,7 @@ const (
 	ErrorCodeTooManyOrganizationTags  ErrorCode = "too_many_organization_tags"
 	ErrorCodeCandidateAttemptedBefore ErrorCode = "candidate_attempted_before"
 	ErrorCodeEmailTextChanged         ErrorCode = "email_text_changed"
+	ErrorCodeTooManyResultLinks       ErrorCode = "too_many_result_links"
 )
 
 // The values of FieldErrorCode today. Later versions can add values.
