@@ -59,9 +59,9 @@ func TestResponses(t *testing.T) {
 // generalErrors are the codes that follow from an operation's credential, body and
 // parameters. An operation lists all of its other codes.
 var generalErrors = []string{
-	"invalid_request", "unauthenticated", "token_expired", "insufficient_scope", "insufficient_role", "not_found",
-	"method_not_allowed", "payload_too_large", "unexpected_body", "unsupported_media_type", "rate_limited", "internal",
-	"unavailable",
+	"invalid_request", "cursor_invalid", "unauthenticated", "token_expired", "insufficient_scope", "insufficient_role",
+	"not_found", "method_not_allowed", "payload_too_large", "unexpected_body", "unsupported_media_type", "rate_limited",
+	"internal", "unavailable",
 }
 
 var codeName = regexp.MustCompile("`([a-z]+(?:_[a-z]+)+)`")

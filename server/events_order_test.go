@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"assay/store"
 )
 
 // since is inclusive and until is exclusive, to the millisecond.
@@ -42,7 +44,7 @@ func TestEventsUntil(t *testing.T) {
 }
 
 // A consumer that reads oldest first and continues after the last event sees every event
-// once. The newest ten seconds are not listed yet, because an event that is committed
+// once. The newest eleven seconds are not listed yet, because an event that is committed
 // late could still appear among them.
 func TestEventsOldestFirst(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
@@ -69,7 +71,7 @@ func TestEventsOldestFirst(t *testing.T) {
 			}
 			a.clock.Advance(4 * time.Second)
 		}
-		a.clock.Advance(10 * time.Second)
+		a.clock.Advance(11 * time.Second)
 		follow()
 		newest, _ := a.pages("/v1/events", o.owner, "id")
 		slices.Reverse(newest)
@@ -77,6 +79,24 @@ func TestEventsOldestFirst(t *testing.T) {
 			t.Errorf("the consumer saw %v, want %v", seen, newest)
 		}
 	})
+}
+
+// A consumer that reads oldest first cannot continue from an event that is older than those that are kept, because it
+// could miss some. Newest first, such an event is the end of the list.
+func TestEventCursorExpires(t *testing.T) {
+	const kept = 30 * 24 * time.Hour
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		o.publish(oneQuestion())
+		first := o.events("", 1)[0]["id"].(string)
+		a.clock.Advance(kept)
+		o.signIn()
+		a.do("GET", "/v1/events?order=asc&after="+first, o.owner, nil).want(200)
+		a.clock.Advance(time.Millisecond)
+		a.do("GET", "/v1/events?order=asc&after="+first, o.owner, nil).want(400, "cursor_expired")
+		a.do("GET", "/v1/events?after="+first, o.owner, nil).want(200)
+		a.do("GET", "/v1/events?order=asc", o.owner, nil).want(200)
+	}, func(opts *store.Options) { opts.EventRetention = kept })
 }
 
 // The start, the expiry, and the cancellation of a session are events. An endpoint gets

@@ -161,8 +161,9 @@ var secretForm = regexp.MustCompile(
 // generalCodes are the error codes that any operation may return. All others must be in
 // the x-error-codes of the operation.
 var generalCodes = []gen.ErrorCode{
-	gen.ErrorCodeInvalidRequest, gen.ErrorCodeUnauthenticated, gen.ErrorCodeTokenExpired, gen.ErrorCodeInsufficientScope,
-	gen.ErrorCodeInsufficientRole, gen.ErrorCodeNotFound, gen.ErrorCodeMethodNotAllowed, gen.ErrorCodePayloadTooLarge,
+	gen.ErrorCodeInvalidRequest, gen.ErrorCodeCursorInvalid, gen.ErrorCodeUnauthenticated, gen.ErrorCodeTokenExpired,
+	gen.ErrorCodeInsufficientScope, gen.ErrorCodeInsufficientRole, gen.ErrorCodeNotFound,
+	gen.ErrorCodeMethodNotAllowed, gen.ErrorCodePayloadTooLarge,
 	gen.ErrorCodeUnexpectedBody, gen.ErrorCodeUnsupportedMediaType, gen.ErrorCodeRateLimited,
 	gen.ErrorCodeInternal, gen.ErrorCodeUnavailable,
 }

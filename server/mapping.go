@@ -115,6 +115,11 @@ func linkAfter(ctx context.Context, baseURL, after string) *string {
 	return &link
 }
 
+// changesPage is page for a list of changes.
+func changesPage(limit *int, cursor *string) store.ChangesPage {
+	return store.ChangesPage{Limit: orDefault(limit, defaultLimit), Cursor: orZero(cursor)}
+}
+
 // each maps a list. It never returns nil, which would become null in JSON.
 func each[From, To any](items []From, mapping func(From) To) []To {
 	mapped := make([]To, 0, len(items))

@@ -17,6 +17,7 @@ type operation struct {
 	path     []parameter
 	query    map[string]parameter
 	headers  []parameter
+	cursor   string           // the parameter with the cursor of a list, or ""
 	body     *openapi3.Schema // nil if there is none; without the schema of the items in itemsAt
 	optional bool             // the body may be absent
 	isImage  bool             // the body is an image, which has no schema
@@ -85,6 +86,9 @@ func newOperation(described *openapi3.Operation) (operation, error) {
 			o.path = append(o.path, p)
 		case openapi3.ParameterInQuery:
 			o.query[p.name] = p
+			if p.name == "after" || p.name == "cursor" {
+				o.cursor = p.name
+			}
 		case openapi3.ParameterInHeader:
 			o.headers = append(o.headers, p)
 			o.idempotent = o.idempotent || p.name == idempotencyKey

@@ -57,6 +57,9 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 				}
 			}
 			if err == nil {
+				err = s.checkCursor(&o, r)
+			}
+			if err == nil {
 				err = s.checkAccess(c, &o, scope)
 			}
 			if err != nil {

@@ -95,6 +95,12 @@ func TestEveryQueryParameter(t *testing.T) {
 				if o.id == "listEmailTexts" { // the words of an assessment, which must exist, and no filter
 					right = p.Name + "=" + c.of("assessments")[0]
 				}
+				switch p.Name { // TestEveryCursor checks which values a list accepts
+				case "after":
+					right = "after=" + c.ask(o, "limit=1").want(200).text("data.0.id")
+				case "cursor":
+					right = "cursor=" + c.ask(o, "limit=1").want(200).text("data.cursor")
+				}
 				c.ask(o, right).want(200)
 				c.ask(o, right+"&"+right).blames("query " + p.Name + " duplicate")
 				c.ask(o, p.Name).blames("") // the same as an empty value

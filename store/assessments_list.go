@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"strings"
 	"time"
@@ -39,7 +38,7 @@ type AssessmentPage struct {
 }
 
 // ListAssessments returns a page of assessments without their definitions, and
-// whether there are more. Refusal: invalid_request for a cursor of another list.
+// whether there are more. Refusal: cursor_invalid.
 func (s *Store) ListAssessments(
 	ctx context.Context, scope Scope, in AssessmentFilter, page AssessmentPage,
 ) ([]Assessment, bool, error) {
@@ -161,47 +160,33 @@ func (sort AssessmentSort) condition(hasCursor bool) string {
 	}
 }
 
-// Cursor is the position of an assessment in the order: its id or, in the order of
-// another value, JSON of the order, the value, and the id.
+// Cursor is the cursor of an assessment in the order: see cursorOf.
 func (sort AssessmentSort) Cursor(a Assessment) string {
-	var value any
 	switch sort {
 	case AssessmentsByUpdated, AssessmentsByUpdatedDesc:
-		value = a.UpdatedAt.Time
+		return encodeCursor(string(sort), a.UpdatedAt.Time, a.ID)
 	case AssessmentsByTitle, AssessmentsByTitleDesc:
-		value = a.Title
+		return encodeCursor(string(sort), a.Title, a.ID)
 	default:
 		return a.ID
 	}
-	encoded, _ := json.Marshal([]any{sort, value, a.ID}) // texts and times
-	return base64.RawURLEncoding.EncodeToString(encoded)
 }
 
 // parseCursor returns the arguments of condition.
 func (sort AssessmentSort) parseCursor(cursor string) ([]any, error) {
-	var updatedAt time.Time
-	var title, id string
-	var value any
+	value := assessmentCursorValue(string(sort))
 	switch {
 	case cursor == "":
 		return nil, nil
-	case sort == AssessmentsByUpdated, sort == AssessmentsByUpdatedDesc:
-		value = &updatedAt
-	case sort == AssessmentsByTitle, sort == AssessmentsByTitleDesc:
-		value = &title
-	default:
+	case value == nil:
 		return []any{cursor}, nil
 	}
-	var of AssessmentSort
-	encoded, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err == nil {
-		err = json.Unmarshal(encoded, &[]any{&of, value, &id})
+	id := decodeCursor(cursor, string(sort), value)
+	if id == "" {
+		return nil, errCursorInvalid
 	}
-	if err != nil || of != sort || id == "" || strings.ContainsRune(title+id, 0) { // PostgreSQL rejects NUL
-		return nil, errForeignCursor
+	if updatedAt, is := value.(*time.Time); is {
+		return []any{updatedAt.UTC(), id}, nil
 	}
-	if value == &title {
-		return []any{title, id}, nil
-	}
-	return []any{updatedAt.UTC(), id}, nil
+	return []any{*value.(*string), id}, nil
 }

@@ -3,8 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -90,7 +88,7 @@ const maxRead = 500
 
 // ListCandidateSessions returns a page of the sessions that the filter selects. A
 // page that is not full can have a Next, too: see maxExamined. Refusal:
-// invalid_request for a cursor of another list.
+// cursor_invalid.
 func (s *Store) ListCandidateSessions(
 	ctx context.Context, scope Scope, in SessionFilter, page SessionPage,
 ) (SessionList, error) {
@@ -235,38 +233,28 @@ func (o sessionOrder) compare(a, b sessionKey) int {
 	return result
 }
 
-// cursor is the id of a session or, in the order of another value, JSON of the
-// order, the value, and the id.
+// cursor is the cursor of a session: see cursorOf.
 func (o sessionOrder) cursor(key sessionKey) string {
 	if o.column == "" {
 		return key.id
 	}
-	encoded, _ := json.Marshal([]any{o.sort, key.value, key.id}) // numbers, times, and text
-	return base64.RawURLEncoding.EncodeToString(encoded)
+	return encodeCursor(string(o.sort), key.value, key.id)
 }
 
 func (o sessionOrder) parseCursor(cursor string) (*sessionKey, error) {
 	if cursor == "" || o.column == "" {
 		return &sessionKey{id: cursor}, nil
 	}
-	key := &sessionKey{}
-	var sort SessionSort
-	var number float64
-	var instant time.Time
-	value := any(&number)
-	if !o.isNumber() {
-		value = &instant
+	value := sessionCursorValue(string(o.sort))
+	key := &sessionKey{id: decodeCursor(cursor, string(o.sort), value)}
+	if key.id == "" {
+		return nil, errCursorInvalid
 	}
-	encoded, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err == nil {
-		err = json.Unmarshal(encoded, &[]any{&sort, value, &key.id})
-	}
-	if err != nil || sort != o.sort || key.id == "" {
-		return nil, errForeignCursor
-	}
-	key.value = number
-	if !o.isNumber() {
-		key.value = instant.UTC()
+	switch value := value.(type) {
+	case *float64:
+		key.value = *value
+	case *time.Time:
+		key.value = value.UTC()
 	}
 	return key, nil
 }

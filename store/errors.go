@@ -133,7 +133,6 @@ var (
 	errEndInPast     = errInvalid.with(fault("/endsAt", "too_small", "must be in the future"))
 	errExpiryInPast  = errInvalid.with(fault("/expiresAt", "too_small", "must be in the future"))
 	errExpiryTooFar  = errInvalid.with(fault("/expiresAt", "too_large", "must be at most 366 days ahead"))
-	errForeignCursor = errInvalid.with(fault("after", "invalid_value", "is not a cursor of this list"))
 	errUnknownZone   = errInvalid.with(fault("timeZone", "invalid_value",
 		"must be an IANA time zone, such as Europe/Berlin"))
 	errUnknownQuestion = errInvalid.with(fault("/questionId", "unknown_id", "is not a question of the assessment"))
@@ -141,6 +140,14 @@ var (
 	errUnknownState    = errInvalid.with(fault("/stateId", "unknown_id", "is not a state of the organization"))
 	errArchivedState   = errInvalid.with(fault("/stateId", "invalid_value", "is archived"))
 	errEmptyReplaySpan = errInvalid.with(fault("/until", "too_small", "must be after since"))
+)
+
+// Cursors.
+var (
+	errCursorInvalid = refusal(Invalid, "cursor_invalid",
+		"The cursor is not one that this list has returned.")
+	errCursorExpired = refusal(Invalid, "cursor_expired",
+		"Events after the cursor may have been deleted. Read everything again, without a cursor.")
 )
 
 // Accounts and members.

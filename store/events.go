@@ -35,15 +35,21 @@ type EventFilter struct {
 // ListEvents returns a page of events with their deliveries, and the id after which the next page begins: "" on the
 // last page. A page of a limited caller can be short, or empty, and not be the last: see maxExamined.
 //
-// OldestFirst leaves out the events of the last MaxWriteTime. An event becomes visible at
-// its commit, at most that long after its id was made, so that nothing is inserted before
-// an event that has been listed, and a caller that continues after it misses nothing.
+// OldestFirst leaves out the events that are not older than MaxWriteTime and the oldest open transaction, and what the
+// clocks of replicas can differ by. An event becomes visible at its commit, and its id is made at most MaxWriteTime
+// before its transaction begins. So nothing is inserted before an event that has been listed, and a caller that
+// continues after it misses nothing.
 func (s *Store) ListEvents(ctx context.Context, scope Scope, in EventFilter, page Page) ([]Event, string, error) {
 	where, order := filterOf(scope, page), " ORDER BY id DESC LIMIT ?"
 	if in.OldestFirst {
+		now := s.Now()
+		settled, err := s.db.Settled(ctx)
+		if err != nil {
+			return nil, "", err
+		}
 		where, order = filterOf(scope, Page{}), " ORDER BY id LIMIT ?"
 		where.and("id > ?", page.After)
-		where.and("id < ?", keptEvents.boundary(s.Now().Add(-db.MaxWriteTime)))
+		where.and("id < ?", keptEvents.boundary(now.Add(-settled.Age-db.MaxWriteTime-clockSkew)))
 	}
 	if in.Type != "" {
 		where.and("type = ?", in.Type)

@@ -50,5 +50,10 @@ func (s *Store) WalkedIndexes() map[string]string {
 	return statements
 }
 
+// Changes are the statements that read the lists of changes.
+func (s *Store) Changes() []string {
+	return []string{s.read().sessionChanges(), s.read().assessmentChanges()}
+}
+
 // IsOneOf is the condition of db.Dialect.
 func (s *Store) IsOneOf(column string) string { return s.db.IsOneOf(column) }

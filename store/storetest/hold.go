@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -29,6 +30,18 @@ func Hold(t testing.TB, databaseURL string) (release func()) {
 func Change(t testing.TB, databaseURL, statement string) (commit func()) {
 	t.Helper()
 	return transaction(t, databaseURL, statement)
+}
+
+// HoldNote changes the note of a session in a transaction that stays open until commit is called. On SQLite, nothing
+// else can write meanwhile.
+func HoldNote(t testing.TB, databaseURL, sessionID, note string, at time.Time) (commit func()) {
+	t.Helper()
+	updatedAt := fmt.Sprintf(`'%s'`, at.UTC().Format(time.RFC3339Nano))
+	if IsSQLite(databaseURL) {
+		updatedAt = strconv.FormatInt(at.UnixMicro(), 10)
+	}
+	return transaction(t, databaseURL, fmt.Sprintf(`UPDATE candidate_sessions SET note = '%s', updated_at = %s WHERE id = '%s'`,
+		note, updatedAt, sessionID))
 }
 
 // transaction runs statements in a transaction that stays open until commit is called.

@@ -128,8 +128,9 @@ func openStoreAt(ctx context.Context, set settings, now func() time.Time) (*stor
 		DatabaseURL: set.databaseURL, DatabaseReadURL: set.databaseReadURL,
 		TransactionPooling: set.transactionPooling, Keys: set.keys, BaseURL: set.baseURL, Now: now, Log: set.log,
 		AllowInsecureWebhooks: set.webhookAllowInsecure, SignInLimits: set.rateLimits.signIn,
-		Quotas: set.quotas, DeadlineGrace: set.deadlineGrace, Registration: set.registration,
-		SendsEmail: set.mail.configured(),
+		Quotas: set.quotas, DeadlineGrace: set.deadlineGrace, EventRetention: set.eventRetention,
+		Registration: set.registration,
+		SendsEmail:   set.mail.configured(),
 	})
 	if err != nil {
 		return nil, err

@@ -43,6 +43,7 @@ type DB struct {
 	statements sync.Map                 // of statementKey to *sqlx.Stmt
 	groups     *Together[*groupedWrite] // nil on PostgreSQL
 	replica    *replica                 // nil without a ReadURL
+	writes     openWrites
 }
 
 // pools are the connection pools of one database. On SQLite the dispatcher

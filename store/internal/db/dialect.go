@@ -102,6 +102,9 @@ type engine interface {
 	// HearsOthers reports whether Listen can hear other processes.
 	HearsOthers() bool
 
+	// settled implements DB.Settled for the transactions of all processes.
+	settled(ctx context.Context, db *DB) (Settled, error)
+
 	// EmptyLog removes earlier versions of changed pages from the write-ahead
 	// log, and reports whether all are gone.
 	EmptyLog(ctx context.Context, db *DB) (emptied bool, err error)
@@ -212,6 +215,9 @@ func IsRetryable(err error) bool {
 // operator has forbidden writes.
 const codeReadOnly = "25006"
 
+// errStandby means that the server cannot say which transactions are open.
+var errStandby = errors.New("db: the server is a standby")
+
 // IsUnavailable reports whether err says that the database cannot be reached or
 // accepts no writes at present, so that the same request may succeed later.
 func IsUnavailable(err error) bool {
@@ -231,7 +237,7 @@ func IsUnavailable(err error) bool {
 			return true
 		}
 	}
-	return errors.Is(err, ErrWriteTooLong) || isConnectionError(err)
+	return errors.Is(err, ErrWriteTooLong) || errors.Is(err, errStandby) || isConnectionError(err)
 }
 
 // codeCanceled is PostgreSQL's error for a statement whose context has ended.

@@ -57,6 +57,7 @@ func (d *DB) runGroup(ctx context.Context, take func() []*groupedWrite) {
 	ctx, cancel := bounded(context.WithoutCancel(ctx))
 	defer cancel()
 	began := d.now()
+	defer d.writes.add(began)()
 	opened, err := d.writer.BeginTxx(ctx, nil)
 	group := take() // not before: others may have waited for the connection as well
 	committed, failed := false, false

@@ -70,6 +70,7 @@ func (d *DB) writeOnce(ctx context.Context, pool *sqlx.DB, fn func(Conn) error) 
 		}
 	}()
 	began := d.now()
+	defer d.writes.add(began)()
 	opened, err := pool.BeginTxx(ctx, nil)
 	if err != nil {
 		return err

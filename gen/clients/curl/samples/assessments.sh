@@ -58,6 +58,17 @@ curl "$ASSAY_URL/v1/public/assessments" \
   --header "X-API-Key: $ASSAY_API_KEY"
 # end sample
 
+# sample: listPublicAssessmentChanges
+curl "$ASSAY_URL/v1/public/assessments/changes?limit=100" \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
+CHANGES_CURSOR=$(value data.cursor)
+
+# sample: listAssessmentChanges
+curl "$ASSAY_URL/v1/assessments/changes?limit=100&cursor=$CHANGES_CURSOR" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
 # sample: retrievePublicAssessment
 curl "$ASSAY_URL/v1/public/assessments/$ASSESSMENT_ID" \
   --header "X-API-Key: $ASSAY_API_KEY"

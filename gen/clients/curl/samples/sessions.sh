@@ -50,6 +50,17 @@ curl --include "$ASSAY_URL/v1/public/candidate-sessions?assessmentId=$ASSESSMENT
 # the header `link` has the next page, as long as there is one
 # end sample
 
+# sample: listPublicCandidateSessionChanges
+curl "$ASSAY_URL/v1/public/candidate-sessions/changes?limit=100" \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
+CHANGES_CURSOR=$(value data.cursor)
+
+# sample: listCandidateSessionChanges
+curl "$ASSAY_URL/v1/candidate-sessions/changes?limit=100&cursor=$CHANGES_CURSOR" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
 # sample: createCandidateSession
 curl "$ASSAY_URL/v1/candidate-sessions" \
   --header "Authorization: Bearer $ACCESS_TOKEN" \

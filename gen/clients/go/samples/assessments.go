@@ -103,6 +103,30 @@ func (t *tour) assessments(ctx context.Context) error {
 	}
 	// end sample
 
+	var cursor *string
+	// sample: listPublicAssessmentChanges
+	for more := true; more; {
+		page, err := integration.ListPublicAssessmentChangesWithResponse(ctx,
+			&assay.ListPublicAssessmentChangesParams{Cursor: cursor, Limit: new(100)})
+		if err != nil {
+			return err
+		}
+		for _, assessment := range page.JSON200.Data.Items {
+			fmt.Println(assessment.ID, assessment.Status)
+		}
+		// The next run continues from this cursor. Store it with the items of the page.
+		cursor, more = &page.JSON200.Data.Cursor, page.JSON200.Data.HasMore
+	}
+	// end sample
+
+	// sample: listAssessmentChanges
+	changes, err := person.ListAssessmentChangesWithResponse(ctx, &assay.ListAssessmentChangesParams{Cursor: cursor})
+	if err != nil {
+		return err
+	}
+	fmt.Println(len(changes.JSON200.Data.Items), "assessments have changed since")
+	// end sample
+
 	// sample: retrievePublicAssessment
 	public, err := integration.RetrievePublicAssessmentWithResponse(ctx, assessmentID, nil)
 	if err != nil {

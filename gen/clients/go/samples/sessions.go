@@ -91,6 +91,31 @@ func (t *tour) sessions(ctx context.Context) error {
 	}
 	// end sample
 
+	var cursor *string
+	// sample: listPublicCandidateSessionChanges
+	for more := true; more; {
+		page, err := integration.ListPublicCandidateSessionChangesWithResponse(ctx,
+			&assay.ListPublicCandidateSessionChangesParams{Cursor: cursor, Limit: new(100)})
+		if err != nil {
+			return err
+		}
+		for _, session := range page.JSON200.Data.Items {
+			fmt.Println(session.ID, session.Status)
+		}
+		// The next run continues from this cursor. Store it with the items of the page.
+		cursor, more = &page.JSON200.Data.Cursor, page.JSON200.Data.HasMore
+	}
+	// end sample
+
+	// sample: listCandidateSessionChanges
+	changes, err := person.ListCandidateSessionChangesWithResponse(ctx,
+		&assay.ListCandidateSessionChangesParams{Cursor: cursor})
+	if err != nil {
+		return err
+	}
+	fmt.Println(len(changes.JSON200.Data.Items), "sessions have changed since")
+	// end sample
+
 	// sample: createCandidateSession
 	added, err := person.CreateCandidateSessionWithResponse(ctx, nil, assay.CandidateSessionCreate{
 		AssessmentID:     assessmentID,

@@ -5,12 +5,14 @@ from assay.api.assessments import (
     delete_assessment,
     duplicate_assessment,
     list_assessments,
+    list_public_assessment_changes,
     list_public_assessments,
     publish_assessment,
     retrieve_assessment,
     retrieve_public_assessment,
     update_assessment,
 )
+from assay.types import UNSET, Unset
 from client import ok
 
 
@@ -62,6 +64,17 @@ def public(integration: AuthenticatedClient, assessment_id: str) -> None:
     # sample: listPublicAssessments
     for item in ok(list_public_assessments.sync(client=integration)):
         print(item.title, item.id, "takes invites")
+    # end sample
+
+    cursor: str | Unset = UNSET
+    more = True
+    # sample: listPublicAssessmentChanges
+    while more:
+        page = ok(list_public_assessment_changes.sync(client=integration, cursor=cursor, limit=100))
+        for changed in page.items:
+            print(changed.id, changed.status)
+        # The next run continues from this cursor. Store it with the items of the page.
+        cursor, more = page.cursor, page.has_more
     # end sample
 
     # sample: retrievePublicAssessment

@@ -11,6 +11,7 @@ from assay.api.candidate_sessions import (
     create_public_candidate_session,
     erase_candidate_data,
     list_candidate_sessions,
+    list_public_candidate_session_changes,
     list_public_candidate_sessions,
     resend_candidate_session,
     resend_public_candidate_session,
@@ -114,6 +115,17 @@ def lists(assay: AuthenticatedClient, integration: AuthenticatedClient) -> None:
     next_run = parsedate_to_datetime(first.headers["date"]) - timedelta(minutes=1)
     # end sample
     print("the next run continues from", next_run)
+
+    cursor: str | Unset = UNSET
+    more = True
+    # sample: listPublicCandidateSessionChanges
+    while more:
+        changes = ok(list_public_candidate_session_changes.sync(client=integration, cursor=cursor, limit=100))
+        for changed in changes.items:
+            print(changed.external_id, changed.status, changed.score)
+        # The next run continues from this cursor. Store it with the items of the page.
+        cursor, more = changes.cursor, changes.has_more
+    # end sample
 
 
 def erase(assay: AuthenticatedClient, session_id: str) -> None:

@@ -6,6 +6,7 @@ from assay import AuthenticatedClient, models
 from assay.api.assessments import (
     check_assessment,
     close_assessment_registration,
+    list_assessment_changes,
     preview_assessment,
     replace_assessment_notifications,
     replace_assessment_registration,
@@ -22,6 +23,7 @@ from assay.api.candidate_sessions import (
     export_candidate_sessions,
     export_candidate_spreadsheet,
     extend_candidate_session,
+    list_candidate_session_changes,
     list_email_texts,
     preview_email_text,
     replace_email_text,
@@ -218,6 +220,14 @@ def reports(assay: AuthenticatedClient, assessment_id: str, session_id: str, web
     # sample: summarizeCandidateSessions
     summary = ok(summarize_candidate_sessions.sync(client=assay, assessment_id=assessment_id))
     print(summary.total, "sessions")
+    # end sample
+
+    # sample: listCandidateSessionChanges
+    print(len(ok(list_candidate_session_changes.sync(client=assay)).items), "sessions on the first page")
+    # end sample
+
+    # sample: listAssessmentChanges
+    print(len(ok(list_assessment_changes.sync(client=assay)).items), "assessments on the first page")
     # end sample
 
     # sample: retrieveCandidateHistory

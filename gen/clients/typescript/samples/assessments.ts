@@ -60,6 +60,18 @@ export async function publicAssessment(integration: Assay, assessmentId: string)
   for (const { id, title } of assessments) console.log(`${title} (${id}) takes invites`);
   // end sample
 
+  let cursor: string | undefined;
+  // sample: listPublicAssessmentChanges
+  for (let more = true; more; ) {
+    const query = { cursor, limit: 100 };
+    const page = await ok(integration.GET("/v1/public/assessments/changes", { params: { query } }));
+    for (const { id, status } of page.items) console.log(id, status);
+    // The next run continues from this cursor. Store it with the items of the page.
+    cursor = page.cursor;
+    more = page.hasMore;
+  }
+  // end sample
+
   // sample: retrievePublicAssessment
   const assessment = await ok(
     integration.GET("/v1/public/assessments/{id}", { params: { path: { id: assessmentId } } }),

@@ -120,6 +120,18 @@ export async function lists(assay: Assay, integration: Assay, assessmentId: stri
   const nextRun = new Date(Date.parse(response.headers.get("Date")!) - 60_000).toISOString();
   // end sample
   console.log("the next run continues from", nextRun);
+
+  let cursor: string | undefined;
+  // sample: listPublicCandidateSessionChanges
+  for (let more = true; more; ) {
+    const query = { cursor, limit: 100 };
+    const page = await ok(integration.GET("/v1/public/candidate-sessions/changes", { params: { query } }));
+    for (const { id, status, score } of page.items) console.log(id, status, score);
+    // The next run continues from this cursor. Store it with the items of the page.
+    cursor = page.cursor;
+    more = page.hasMore;
+  }
+  // end sample
 }
 
 export async function erasure(assay: Assay, sessionId: string): Promise<void> {

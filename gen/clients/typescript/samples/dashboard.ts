@@ -226,6 +226,16 @@ export async function reports(
   console.log(`${summary.total} sessions`);
   // end sample
 
+  // sample: listCandidateSessionChanges
+  const { items: changedSessions } = await ok(assay.GET("/v1/candidate-sessions/changes"));
+  console.log(`${changedSessions.length} sessions on the first page`);
+  // end sample
+
+  // sample: listAssessmentChanges
+  const { items: changedAssessments } = await ok(assay.GET("/v1/assessments/changes"));
+  console.log(`${changedAssessments.length} assessments on the first page`);
+  // end sample
+
   // sample: retrieveCandidateHistory
   const histories = await ok(
     assay.POST("/v1/candidate-sessions/history", {

@@ -10,6 +10,7 @@ type Operation = keyof typeof roleOf
 export const operations = {
   assessments: [
     'listAssessments',
+    'listAssessmentChanges',
     'retrieveAssessment',
     'checkAssessment',
     'previewAssessment',
@@ -21,6 +22,7 @@ export const operations = {
   ],
   candidates: [
     'listCandidateSessions',
+    'listCandidateSessionChanges',
     'summarizeCandidateSessions',
     'retrieveCandidateSession',
     'retrieveCandidateHistory',
