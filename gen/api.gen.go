@@ -1289,6 +1289,26 @@ type Assessment struct {
 	UpdatedAt Timestamp `json:"updatedAt"`
 }
 
+// AssessmentChanges A page of changes.
+type AssessmentChanges struct {
+	// Cursor From where to continue, now or in the next run. It is also on an empty page, and does not expire.
+	//
+	// Example: WyJjaGFuZ2VzIiwiMjAyNi0xMS0yMFQxMDowMDowMC4wMDAxMloiLCJzZXNfMDFtN3c2YzM4MDhhOWQ5c3I5dndteGRxOXEiLCJhOTVmMTBkNiJd
+	Cursor ChangesCursor `json:"cursor"`
+
+	// HasMore Whether there are further changes. If not, ask again later with the same cursor.
+	//
+	// Example: false
+	HasMore HasMoreChanges      `json:"hasMore"`
+	Items   []CountedAssessment `json:"items"`
+}
+
+// AssessmentChangesData defines model for AssessmentChangesData.
+type AssessmentChangesData struct {
+	// Data A page of changes.
+	Data AssessmentChanges `json:"data"`
+}
+
 // AssessmentCheck The faults that prevent publishing.
 type AssessmentCheck struct {
 	Faults []FieldError `json:"faults"`
@@ -3136,6 +3156,26 @@ type CandidateSessionBulk struct {
 	Rows   []CandidateSessionCreate `json:"rows"`
 }
 
+// CandidateSessionChanges A page of changes.
+type CandidateSessionChanges struct {
+	// Cursor From where to continue, now or in the next run. It is also on an empty page, and does not expire.
+	//
+	// Example: WyJjaGFuZ2VzIiwiMjAyNi0xMS0yMFQxMDowMDowMC4wMDAxMloiLCJzZXNfMDFtN3c2YzM4MDhhOWQ5c3I5dndteGRxOXEiLCJhOTVmMTBkNiJd
+	Cursor ChangesCursor `json:"cursor"`
+
+	// HasMore Whether there are further changes. If not, ask again later with the same cursor.
+	//
+	// Example: false
+	HasMore HasMoreChanges     `json:"hasMore"`
+	Items   []CandidateSession `json:"items"`
+}
+
+// CandidateSessionChangesData defines model for CandidateSessionChangesData.
+type CandidateSessionChangesData struct {
+	// Data A page of changes.
+	Data CandidateSessionChanges `json:"data"`
+}
+
 // CandidateSessionCreate `expiresAt` must be in the future, within a year, and after `opensAt` of the assessment.
 //
 // Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","expiresAt":null,"externalId":"application-4711","extraTimePercent":25,"metadata":{"requisition":"R-207","source":"careers-page"},"onExisting":"RETURN","redirectUrl":null}
@@ -3427,6 +3467,11 @@ type ChangedAnswer struct {
 	// Example: sesame
 	Text *string `json:"text,omitempty"`
 }
+
+// ChangesCursor From where to continue, now or in the next run. It is also on an empty page, and does not expire.
+//
+// Example: WyJjaGFuZ2VzIiwiMjAyNi0xMS0yMFQxMDowMDowMC4wMDAxMloiLCJzZXNfMDFtN3c2YzM4MDhhOWQ5c3I5dndteGRxOXEiLCJhOTVmMTBkNiJd
+type ChangesCursor = string
 
 // CloseReason Why the session ended. SUBMITTED: the candidate submitted the last stage. TIME_EXPIRED: the time was up. ABANDONED: it was open for a long time without a change. STAGE_GATE: a required gate failed. CANCELLED: the organization ended it. INVITE_EXPIRED: the candidate did not start in time.
 //
@@ -4431,6 +4476,11 @@ type GivenAnswer struct {
 	Text *string `json:"text,omitempty"`
 }
 
+// HasMoreChanges Whether there are further changes. If not, ask again later with the same cursor.
+//
+// Example: false
+type HasMoreChanges = bool
+
 // Image A PNG, JPEG, or WebP image of up to 256 KiB.
 //
 // Example: image
@@ -5292,6 +5342,26 @@ type Problem struct {
 	//
 	// Example: https://assay.example/errors/invalid_request
 	Type string `json:"type"`
+}
+
+// PublicAssessmentChanges A page of changes.
+type PublicAssessmentChanges struct {
+	// Cursor From where to continue, now or in the next run. It is also on an empty page, and does not expire.
+	//
+	// Example: WyJjaGFuZ2VzIiwiMjAyNi0xMS0yMFQxMDowMDowMC4wMDAxMloiLCJzZXNfMDFtN3c2YzM4MDhhOWQ5c3I5dndteGRxOXEiLCJhOTVmMTBkNiJd
+	Cursor ChangesCursor `json:"cursor"`
+
+	// HasMore Whether there are further changes. If not, ask again later with the same cursor.
+	//
+	// Example: false
+	HasMore HasMoreChanges `json:"hasMore"`
+	Items   []Assessment   `json:"items"`
+}
+
+// PublicAssessmentChangesData defines model for PublicAssessmentChangesData.
+type PublicAssessmentChangesData struct {
+	// Data A page of changes.
+	Data PublicAssessmentChanges `json:"data"`
 }
 
 // PublicAssessmentDetail defines model for PublicAssessmentDetail.
@@ -8145,6 +8215,9 @@ type CreatedSince = DateTime
 // Example: 2036-11-27T18:00:00+01:00
 type CreatedUntil = DateTime
 
+// Cursor Example: WyJjaGFuZ2VzIiwiMjAyNi0xMS0yMFQxMDowMDowMC4wMDAxMloiLCJzZXNfMDFtN3c2YzM4MDhhOWQ5c3I5dndteGRxOXEiLCJhOTVmMTBkNiJd
+type Cursor = string
+
 // DeliveryEventTypeFilter An event type that an endpoint can receive.
 //
 // Example: candidate.completed
@@ -8337,7 +8410,7 @@ type ListAPIKeysParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
@@ -8352,7 +8425,7 @@ type ListAssessmentsParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Use the address in the `Link` header of the previous page, with the same `sort`.
+	// After An opaque cursor. Use the address in the `Link` header of the previous page, with the same `sort`. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *AfterAssessment `form:"after,omitempty" json:"after,omitempty"`
 
 	// Sort The order of the list. A leading minus means descending. Without it, the order is `-createdAt`. Titles are compared without regard to case.
@@ -8375,6 +8448,15 @@ type ListAssessmentsParamsSort string
 type CreateAssessmentParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListAssessmentChangesParams defines parameters for ListAssessmentChanges.
+type ListAssessmentChangesParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `cursor` of the previous page. Without it, the list begins with the oldest change. A cursor that this list has not returned is refused with `cursor_invalid`.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // UpdateAssessmentParams defines parameters for UpdateAssessment.
@@ -8406,7 +8488,7 @@ type ListAuditLogParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 
 	// Action Return only entries with this action.
@@ -8454,7 +8536,7 @@ type ListCandidateSessionsParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 
 	// Sort The order of the list. A leading minus means descending. Without it, the order is `-createdAt`. Sessions without the value are not in the list.
@@ -8525,6 +8607,15 @@ type CreateCandidateSessionParams struct {
 type BulkCreateCandidateSessionsParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListCandidateSessionChangesParams defines parameters for ListCandidateSessionChanges.
+type ListCandidateSessionChangesParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `cursor` of the previous page. Without it, the list begins with the oldest change. A cursor that this list has not returned is refused with `cursor_invalid`.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ExportCandidateSessionsParams defines parameters for ExportCandidateSessions.
@@ -8748,7 +8839,7 @@ type ListAllDeliveriesParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 
 	// WebhookID Return only deliveries to this endpoint.
@@ -8781,7 +8872,7 @@ type ListEventsParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 
 	// Type Return only events of this type.
@@ -8793,7 +8884,7 @@ type ListEventsParams struct {
 	// Until Return only events before this time.
 	Until *Until `form:"until,omitempty" json:"until,omitempty"`
 
-	// Order `desc` returns the newest events first. `asc` returns the oldest first, for a program that follows the events. It omits the last ten seconds, in which an event can still appear between others. After the last page, store the id of the last event, and pass it as `after` in the next run. You then miss no event.
+	// Order `desc` returns the newest events first. `asc` returns the oldest first, for a program that follows the events. It omits the last eleven seconds, and more while a change takes long, because an event can still appear between others. After the last page, store the id of the last event, and pass it as `after` in the next run. You then miss no event.
 	Order *ListEventsParamsOrder `form:"order,omitempty" json:"order,omitempty"`
 
 	// ResourceID Return only events about the candidate session or the assessment with this id.
@@ -8808,7 +8899,7 @@ type ListSignInsParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
@@ -8817,7 +8908,7 @@ type ListMembersParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
@@ -8838,8 +8929,17 @@ type ListPublicAssessmentsParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
+}
+
+// ListPublicAssessmentChangesParams defines parameters for ListPublicAssessmentChanges.
+type ListPublicAssessmentChangesParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `cursor` of the previous page. Without it, the list begins with the oldest change. A cursor that this list has not returned is refused with `cursor_invalid`.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // RetrievePublicAssessmentParams defines parameters for RetrievePublicAssessment.
@@ -8853,7 +8953,7 @@ type ListPublicCandidateSessionsParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 
 	// AssessmentID Return only sessions of this assessment.
@@ -8893,6 +8993,15 @@ type BulkCreatePublicCandidateSessionsParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListPublicCandidateSessionChangesParams defines parameters for ListPublicCandidateSessionChanges.
+type ListPublicCandidateSessionChangesParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `cursor` of the previous page. Without it, the list begins with the oldest change. A cursor that this list has not returned is refused with `cursor_invalid`.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ResendPublicCandidateSessionParams defines parameters for ResendPublicCandidateSession.
 type ResendPublicCandidateSessionParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
@@ -8922,7 +9031,7 @@ type ListAllPublicDeliveriesParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 
 	// WebhookID Return only deliveries to this endpoint.
@@ -8949,7 +9058,7 @@ type ListPublicEventsParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 
 	// Type Return only events of this type.
@@ -8961,7 +9070,7 @@ type ListPublicEventsParams struct {
 	// Until Return only events before this time.
 	Until *Until `form:"until,omitempty" json:"until,omitempty"`
 
-	// Order `desc` returns the newest events first. `asc` returns the oldest first, for a program that follows the events. It omits the last ten seconds, in which an event can still appear between others. After the last page, store the id of the last event, and pass it as `after` in the next run. You then miss no event.
+	// Order `desc` returns the newest events first. `asc` returns the oldest first, for a program that follows the events. It omits the last eleven seconds, and more while a change takes long, because an event can still appear between others. After the last page, store the id of the last event, and pass it as `after` in the next run. You then miss no event.
 	Order *ListPublicEventsParamsOrder `form:"order,omitempty" json:"order,omitempty"`
 
 	// ResourceID Return only events about the candidate session or the assessment with this id.
@@ -8982,7 +9091,7 @@ type ListPublicWebhooksParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
@@ -8997,7 +9106,7 @@ type ListPublicDeliveriesParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 
 	// Status Return only deliveries with this status.
@@ -9030,7 +9139,7 @@ type ListWebhooksParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
@@ -9045,7 +9154,7 @@ type ListDeliveriesParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 
 	// Status Return only deliveries with this status.
@@ -9725,6 +9834,9 @@ type ServerInterface interface {
 	// CreateAssessment Create an assessment
 	// (POST /v1/assessments)
 	CreateAssessment(ctx echo.Context, params CreateAssessmentParams) error
+	// ListAssessmentChanges Follow assessments
+	// (GET /v1/assessments/changes)
+	ListAssessmentChanges(ctx echo.Context, params ListAssessmentChangesParams) error
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx echo.Context, id ResourceID) error
@@ -9824,6 +9936,9 @@ type ServerInterface interface {
 	// BulkCreateCandidateSessions Invite many candidates as a person
 	// (POST /v1/candidate-sessions/bulk)
 	BulkCreateCandidateSessions(ctx echo.Context, params BulkCreateCandidateSessionsParams) error
+	// ListCandidateSessionChanges Follow candidate sessions
+	// (GET /v1/candidate-sessions/changes)
+	ListCandidateSessionChanges(ctx echo.Context, params ListCandidateSessionChangesParams) error
 	// ExportCandidateSessions Export candidate sessions
 	// (GET /v1/candidate-sessions/export)
 	ExportCandidateSessions(ctx echo.Context, params ExportCandidateSessionsParams) error
@@ -10031,6 +10146,9 @@ type ServerInterface interface {
 	// ListPublicAssessments List published assessments
 	// (GET /v1/public/assessments)
 	ListPublicAssessments(ctx echo.Context, params ListPublicAssessmentsParams) error
+	// ListPublicAssessmentChanges Follow assessments with an API key
+	// (GET /v1/public/assessments/changes)
+	ListPublicAssessmentChanges(ctx echo.Context, params ListPublicAssessmentChangesParams) error
 	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx echo.Context, id ResourceID, params RetrievePublicAssessmentParams) error
@@ -10043,6 +10161,9 @@ type ServerInterface interface {
 	// BulkCreatePublicCandidateSessions Invite many candidates
 	// (POST /v1/public/candidate-sessions/bulk)
 	BulkCreatePublicCandidateSessions(ctx echo.Context, params BulkCreatePublicCandidateSessionsParams) error
+	// ListPublicCandidateSessionChanges Follow candidate sessions with an API key
+	// (GET /v1/public/candidate-sessions/changes)
+	ListPublicCandidateSessionChanges(ctx echo.Context, params ListPublicCandidateSessionChangesParams) error
 	// BulkChangePublicReviewStates Change the state of many candidates with an API key
 	// (PUT /v1/public/candidate-sessions/review-states)
 	BulkChangePublicReviewStates(ctx echo.Context) error
@@ -10377,6 +10498,31 @@ func (w *ServerInterfaceWrapper) CreateAssessment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreateAssessment(ctx, params)
+	return err
+}
+
+// ListAssessmentChanges converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAssessmentChanges(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAssessmentChangesParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAssessmentChanges(ctx, params)
 	return err
 }
 
@@ -11215,6 +11361,31 @@ func (w *ServerInterfaceWrapper) BulkCreateCandidateSessions(ctx echo.Context) e
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.BulkCreateCandidateSessions(ctx, params)
+	return err
+}
+
+// ListCandidateSessionChanges converts echo context to params.
+func (w *ServerInterfaceWrapper) ListCandidateSessionChanges(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCandidateSessionChangesParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListCandidateSessionChanges(ctx, params)
 	return err
 }
 
@@ -12875,6 +13046,31 @@ func (w *ServerInterfaceWrapper) ListPublicAssessments(ctx echo.Context) error {
 	return err
 }
 
+// ListPublicAssessmentChanges converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPublicAssessmentChanges(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPublicAssessmentChangesParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPublicAssessmentChanges(ctx, params)
+	return err
+}
+
 // RetrievePublicAssessment converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrievePublicAssessment(ctx echo.Context) error {
 	var err error
@@ -13047,6 +13243,31 @@ func (w *ServerInterfaceWrapper) BulkCreatePublicCandidateSessions(ctx echo.Cont
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.BulkCreatePublicCandidateSessions(ctx, params)
+	return err
+}
+
+// ListPublicCandidateSessionChanges converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPublicCandidateSessionChanges(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPublicCandidateSessionChangesParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPublicCandidateSessionChanges(ctx, params)
 	return err
 }
 
@@ -14384,6 +14605,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/v1/assessments/:id/registration", wrapper.ReplaceAssessmentRegistration, options.OperationMiddlewares["replaceAssessmentRegistration"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics", wrapper.RetrieveAssessmentStatistics, options.OperationMiddlewares["retrieveAssessmentStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics/questions", wrapper.RetrieveAssessmentQuestionStatistics, options.OperationMiddlewares["retrieveAssessmentQuestionStatistics"]...)
+	router.GET(options.BaseURL+"/v1/assessments/changes", wrapper.ListAssessmentChanges, options.OperationMiddlewares["listAssessmentChanges"]...)
 	router.GET(options.BaseURL+"/v1/audit-log", wrapper.ListAuditLog, options.OperationMiddlewares["listAuditLog"]...)
 	router.GET(options.BaseURL+"/v1/audit-log/export", wrapper.ExportAuditLog, options.OperationMiddlewares["exportAuditLog"]...)
 	router.POST(options.BaseURL+"/v1/auth/accept-invitation", wrapper.AcceptInvitation, options.OperationMiddlewares["acceptInvitation"]...)
@@ -14425,6 +14647,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/v1/candidate-sessions/:id/review/tags", wrapper.ChangeReviewTags, options.OperationMiddlewares["changeReviewTags"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/timeline", wrapper.RetrieveCandidateSessionTimeline, options.OperationMiddlewares["retrieveCandidateSessionTimeline"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/bulk", wrapper.BulkCreateCandidateSessions, options.OperationMiddlewares["bulkCreateCandidateSessions"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/changes", wrapper.ListCandidateSessionChanges, options.OperationMiddlewares["listCandidateSessionChanges"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/export", wrapper.ExportCandidateSessions, options.OperationMiddlewares["exportCandidateSessions"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/history", wrapper.RetrieveCandidateHistory, options.OperationMiddlewares["retrieveCandidateHistory"]...)
 	router.PUT(options.BaseURL+"/v1/candidate-sessions/review-states", wrapper.BulkChangeReviewStates, options.OperationMiddlewares["bulkChangeReviewStates"]...)
@@ -14466,6 +14689,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/overview", wrapper.RetrieveOverview, options.OperationMiddlewares["retrieveOverview"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments", wrapper.ListPublicAssessments, options.OperationMiddlewares["listPublicAssessments"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/:id", wrapper.RetrievePublicAssessment, options.OperationMiddlewares["retrievePublicAssessment"]...)
+	router.GET(options.BaseURL+"/v1/public/assessments/changes", wrapper.ListPublicAssessmentChanges, options.OperationMiddlewares["listPublicAssessmentChanges"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions", wrapper.ListPublicCandidateSessions, options.OperationMiddlewares["listPublicCandidateSessions"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions", wrapper.CreatePublicCandidateSession, options.OperationMiddlewares["createPublicCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id", wrapper.RetrievePublicCandidateSession, options.OperationMiddlewares["retrievePublicCandidateSession"]...)
@@ -14484,6 +14708,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/v1/public/candidate-sessions/:id/review/state", wrapper.ChangePublicReviewState, options.OperationMiddlewares["changePublicReviewState"]...)
 	router.PATCH(options.BaseURL+"/v1/public/candidate-sessions/:id/review/tags", wrapper.ChangePublicReviewTags, options.OperationMiddlewares["changePublicReviewTags"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/bulk", wrapper.BulkCreatePublicCandidateSessions, options.OperationMiddlewares["bulkCreatePublicCandidateSessions"]...)
+	router.GET(options.BaseURL+"/v1/public/candidate-sessions/changes", wrapper.ListPublicCandidateSessionChanges, options.OperationMiddlewares["listPublicCandidateSessionChanges"]...)
 	router.PUT(options.BaseURL+"/v1/public/candidate-sessions/review-states", wrapper.BulkChangePublicReviewStates, options.OperationMiddlewares["bulkChangePublicReviewStates"]...)
 	router.GET(options.BaseURL+"/v1/public/deliveries", wrapper.ListAllPublicDeliveries, options.OperationMiddlewares["listAllPublicDeliveries"]...)
 	router.GET(options.BaseURL+"/v1/public/event-types", wrapper.ListPublicEventTypes, options.OperationMiddlewares["listPublicEventTypes"]...)
@@ -17250,6 +17475,148 @@ type CreateAssessment503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CreateAssessment503ApplicationProblemPlusJSONResponse) VisitCreateAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentChangesRequestObject struct {
+	Params ListAssessmentChangesParams
+}
+
+type ListAssessmentChangesResponseObject interface {
+	VisitListAssessmentChangesResponse(w http.ResponseWriter) error
+}
+
+type ListAssessmentChanges200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListAssessmentChanges200JSONResponse struct {
+	Body    AssessmentChangesData
+	Headers ListAssessmentChanges200ResponseHeaders
+}
+
+func (response ListAssessmentChanges200JSONResponse) VisitListAssessmentChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentChanges400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentChanges400ApplicationProblemPlusJSONResponse) VisitListAssessmentChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentChanges401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentChanges401ApplicationProblemPlusJSONResponse) VisitListAssessmentChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentChanges429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentChanges429ApplicationProblemPlusJSONResponse) VisitListAssessmentChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentChanges500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentChanges500ApplicationProblemPlusJSONResponse) VisitListAssessmentChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentChanges503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentChanges503ApplicationProblemPlusJSONResponse) VisitListAssessmentChangesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -23720,6 +24087,148 @@ type BulkCreateCandidateSessions503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response BulkCreateCandidateSessions503ApplicationProblemPlusJSONResponse) VisitBulkCreateCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionChangesRequestObject struct {
+	Params ListCandidateSessionChangesParams
+}
+
+type ListCandidateSessionChangesResponseObject interface {
+	VisitListCandidateSessionChangesResponse(w http.ResponseWriter) error
+}
+
+type ListCandidateSessionChanges200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ListCandidateSessionChanges200JSONResponse struct {
+	Body    CandidateSessionChangesData
+	Headers ListCandidateSessionChanges200ResponseHeaders
+}
+
+func (response ListCandidateSessionChanges200JSONResponse) VisitListCandidateSessionChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionChanges400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionChanges400ApplicationProblemPlusJSONResponse) VisitListCandidateSessionChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionChanges401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionChanges401ApplicationProblemPlusJSONResponse) VisitListCandidateSessionChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionChanges429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionChanges429ApplicationProblemPlusJSONResponse) VisitListCandidateSessionChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionChanges500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionChanges500ApplicationProblemPlusJSONResponse) VisitListCandidateSessionChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCandidateSessionChanges503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionChanges503ApplicationProblemPlusJSONResponse) VisitListCandidateSessionChangesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -36961,6 +37470,175 @@ func (response ListPublicAssessments503ApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type ListPublicAssessmentChangesRequestObject struct {
+	Params ListPublicAssessmentChangesParams
+}
+
+type ListPublicAssessmentChangesResponseObject interface {
+	VisitListPublicAssessmentChangesResponse(w http.ResponseWriter) error
+}
+
+type ListPublicAssessmentChanges200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListPublicAssessmentChanges200JSONResponse struct {
+	Body    PublicAssessmentChangesData
+	Headers ListPublicAssessmentChanges200ResponseHeaders
+}
+
+func (response ListPublicAssessmentChanges200JSONResponse) VisitListPublicAssessmentChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAssessmentChanges400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAssessmentChanges400ApplicationProblemPlusJSONResponse) VisitListPublicAssessmentChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAssessmentChanges401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAssessmentChanges401ApplicationProblemPlusJSONResponse) VisitListPublicAssessmentChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAssessmentChanges403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAssessmentChanges403ApplicationProblemPlusJSONResponse) VisitListPublicAssessmentChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAssessmentChanges429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAssessmentChanges429ApplicationProblemPlusJSONResponse) VisitListPublicAssessmentChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAssessmentChanges500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAssessmentChanges500ApplicationProblemPlusJSONResponse) VisitListPublicAssessmentChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAssessmentChanges503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAssessmentChanges503ApplicationProblemPlusJSONResponse) VisitListPublicAssessmentChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrievePublicAssessmentRequestObject struct {
 	ID     ResourceID `json:"id"`
 	Params RetrievePublicAssessmentParams
@@ -37901,6 +38579,175 @@ type BulkCreatePublicCandidateSessions503ApplicationProblemPlusJSONResponse stru
 }
 
 func (response BulkCreatePublicCandidateSessions503ApplicationProblemPlusJSONResponse) VisitBulkCreatePublicCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicCandidateSessionChangesRequestObject struct {
+	Params ListPublicCandidateSessionChangesParams
+}
+
+type ListPublicCandidateSessionChangesResponseObject interface {
+	VisitListPublicCandidateSessionChangesResponse(w http.ResponseWriter) error
+}
+
+type ListPublicCandidateSessionChanges200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListPublicCandidateSessionChanges200JSONResponse struct {
+	Body    CandidateSessionChangesData
+	Headers ListPublicCandidateSessionChanges200ResponseHeaders
+}
+
+func (response ListPublicCandidateSessionChanges200JSONResponse) VisitListPublicCandidateSessionChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicCandidateSessionChanges400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicCandidateSessionChanges400ApplicationProblemPlusJSONResponse) VisitListPublicCandidateSessionChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicCandidateSessionChanges401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicCandidateSessionChanges401ApplicationProblemPlusJSONResponse) VisitListPublicCandidateSessionChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicCandidateSessionChanges403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicCandidateSessionChanges403ApplicationProblemPlusJSONResponse) VisitListPublicCandidateSessionChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicCandidateSessionChanges429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicCandidateSessionChanges429ApplicationProblemPlusJSONResponse) VisitListPublicCandidateSessionChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicCandidateSessionChanges500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicCandidateSessionChanges500ApplicationProblemPlusJSONResponse) VisitListPublicCandidateSessionChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicCandidateSessionChanges503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicCandidateSessionChanges503ApplicationProblemPlusJSONResponse) VisitListPublicCandidateSessionChangesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -48968,6 +49815,9 @@ type StrictServerInterface interface {
 	// CreateAssessment Create an assessment
 	// (POST /v1/assessments)
 	CreateAssessment(ctx context.Context, request CreateAssessmentRequestObject) (CreateAssessmentResponseObject, error)
+	// ListAssessmentChanges Follow assessments
+	// (GET /v1/assessments/changes)
+	ListAssessmentChanges(ctx context.Context, request ListAssessmentChangesRequestObject) (ListAssessmentChangesResponseObject, error)
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx context.Context, request DeleteAssessmentRequestObject) (DeleteAssessmentResponseObject, error)
@@ -49067,6 +49917,9 @@ type StrictServerInterface interface {
 	// BulkCreateCandidateSessions Invite many candidates as a person
 	// (POST /v1/candidate-sessions/bulk)
 	BulkCreateCandidateSessions(ctx context.Context, request BulkCreateCandidateSessionsRequestObject) (BulkCreateCandidateSessionsResponseObject, error)
+	// ListCandidateSessionChanges Follow candidate sessions
+	// (GET /v1/candidate-sessions/changes)
+	ListCandidateSessionChanges(ctx context.Context, request ListCandidateSessionChangesRequestObject) (ListCandidateSessionChangesResponseObject, error)
 	// ExportCandidateSessions Export candidate sessions
 	// (GET /v1/candidate-sessions/export)
 	ExportCandidateSessions(ctx context.Context, request ExportCandidateSessionsRequestObject) (ExportCandidateSessionsResponseObject, error)
@@ -49274,6 +50127,9 @@ type StrictServerInterface interface {
 	// ListPublicAssessments List published assessments
 	// (GET /v1/public/assessments)
 	ListPublicAssessments(ctx context.Context, request ListPublicAssessmentsRequestObject) (ListPublicAssessmentsResponseObject, error)
+	// ListPublicAssessmentChanges Follow assessments with an API key
+	// (GET /v1/public/assessments/changes)
+	ListPublicAssessmentChanges(ctx context.Context, request ListPublicAssessmentChangesRequestObject) (ListPublicAssessmentChangesResponseObject, error)
 	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx context.Context, request RetrievePublicAssessmentRequestObject) (RetrievePublicAssessmentResponseObject, error)
@@ -49286,6 +50142,9 @@ type StrictServerInterface interface {
 	// BulkCreatePublicCandidateSessions Invite many candidates
 	// (POST /v1/public/candidate-sessions/bulk)
 	BulkCreatePublicCandidateSessions(ctx context.Context, request BulkCreatePublicCandidateSessionsRequestObject) (BulkCreatePublicCandidateSessionsResponseObject, error)
+	// ListPublicCandidateSessionChanges Follow candidate sessions with an API key
+	// (GET /v1/public/candidate-sessions/changes)
+	ListPublicCandidateSessionChanges(ctx context.Context, request ListPublicCandidateSessionChangesRequestObject) (ListPublicCandidateSessionChangesResponseObject, error)
 	// BulkChangePublicReviewStates Change the state of many candidates with an API key
 	// (PUT /v1/public/candidate-sessions/review-states)
 	BulkChangePublicReviewStates(ctx context.Context, request BulkChangePublicReviewStatesRequestObject) (BulkChangePublicReviewStatesResponseObject, error)
@@ -49652,6 +50511,31 @@ func (sh *strictHandler) CreateAssessment(ctx echo.Context, params CreateAssessm
 		return err
 	} else if validResponse, ok := response.(CreateAssessmentResponseObject); ok {
 		return validResponse.VisitCreateAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListAssessmentChanges operation middleware
+func (sh *strictHandler) ListAssessmentChanges(ctx echo.Context, params ListAssessmentChangesParams) error {
+	var request ListAssessmentChangesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAssessmentChanges(ctx.Request().Context(), request.(ListAssessmentChangesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAssessmentChanges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAssessmentChangesResponseObject); ok {
+		return validResponse.VisitListAssessmentChangesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -50817,6 +51701,31 @@ func (sh *strictHandler) BulkCreateCandidateSessions(ctx echo.Context, params Bu
 		return err
 	} else if validResponse, ok := response.(BulkCreateCandidateSessionsResponseObject); ok {
 		return validResponse.VisitBulkCreateCandidateSessionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListCandidateSessionChanges operation middleware
+func (sh *strictHandler) ListCandidateSessionChanges(ctx echo.Context, params ListCandidateSessionChangesParams) error {
+	var request ListCandidateSessionChangesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCandidateSessionChanges(ctx.Request().Context(), request.(ListCandidateSessionChangesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCandidateSessionChanges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListCandidateSessionChangesResponseObject); ok {
+		return validResponse.VisitListCandidateSessionChangesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -53193,6 +54102,31 @@ func (sh *strictHandler) ListPublicAssessments(ctx echo.Context, params ListPubl
 	return nil
 }
 
+// ListPublicAssessmentChanges operation middleware
+func (sh *strictHandler) ListPublicAssessmentChanges(ctx echo.Context, params ListPublicAssessmentChangesParams) error {
+	var request ListPublicAssessmentChangesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPublicAssessmentChanges(ctx.Request().Context(), request.(ListPublicAssessmentChangesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPublicAssessmentChanges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPublicAssessmentChangesResponseObject); ok {
+		return validResponse.VisitListPublicAssessmentChangesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrievePublicAssessment operation middleware
 func (sh *strictHandler) RetrievePublicAssessment(ctx echo.Context, id ResourceID, params RetrievePublicAssessmentParams) error {
 	var request RetrievePublicAssessmentRequestObject
@@ -53334,6 +54268,31 @@ func (sh *strictHandler) BulkCreatePublicCandidateSessions(ctx echo.Context, par
 		return err
 	} else if validResponse, ok := response.(BulkCreatePublicCandidateSessionsResponseObject); ok {
 		return validResponse.VisitBulkCreatePublicCandidateSessionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListPublicCandidateSessionChanges operation middleware
+func (sh *strictHandler) ListPublicCandidateSessionChanges(ctx echo.Context, params ListPublicCandidateSessionChangesParams) error {
+	var request ListPublicCandidateSessionChangesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPublicCandidateSessionChanges(ctx.Request().Context(), request.(ListPublicCandidateSessionChangesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPublicCandidateSessionChanges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPublicCandidateSessionChangesResponseObject); ok {
+		return validResponse.VisitListPublicCandidateSessionChangesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -55089,1266 +56048,1289 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LciK3uij8KjqcU3WStTADGF9XpfZmbGaGFY/tGJxJsjK/Ed0CemgkLKnBTGrOM+1n2E/2l66tvkGD",
-	"7cmsHe/atTKm1S3p06fvfvmj4pHZnGCEOauc/lGZIOgjKv95RjBHmJ8HbE5YwAOCxa8+Yh4N5urPSn+C",
-	"AIYzBCLsIwqWk8CbAAiGlCwZooDBBWKATxAYBSEC3928OQOHzcPD72uVaoWi+yigyK+cchqhaoV5EzSD",
-	"Yg70AGfzEFVOK5Bz6E1mCPN/yE+IuX74vQIjP+B7IRnXPLb4vVKpVvhqLsYzTgM8rnz5Uq2cEy8SL3b6",
-	"cJy/cIR5wFeAwzEgI7lKiticYIZqoIewDwIOIAOD7mjvkmC09x5ybzIAnACKPBQskHzH1/MAgsMVCEbi",
-	"rQlkwJtAPEZ+DfQnkIsJoPh8FHIAQ0b0YwaWAZ+AgDMwR9QTKwpRWeB8ePV7hX7wDn716uzk7P7D/vDH",
-	"87fT5sM/2wUgKQbFAlEWEGzgABlDjIldVcGIUAkCtfsa6PLk2hH0JvqX7Otlt/J75ahgzV0fzeaEI+yt",
-	"btA8hCvxofQWBuLLAwF89xRBIHBPAx8DBGkYIArEehDjavViPBMIPHAm2vsRrQZi6TlLVXvQ6xwSEiKI",
-	"5UIvAjzNBy4cMhJGHAHo+xQxZsCE0QMHczhGVbWWAUXhD79XxM+/Vwbqthw3j4+/r4G2HCeHkYiDgRgz",
-	"UPtDIIRMYB8qWHHl96he3/cmnM/Z6atXkDG4qumnrxaNV/Fpsf+AI47oD5DN7uqN2aF/zzz26fgB7/Pj",
-	"1gM82WdHeFqXn0P/AO5qc4/ugniwmGzMIZ/EkFiKUyMR9Upjf2rpr9YvOneBN5Cji2AW8OwK35ElmEG8",
-	"MtjCAKQIhGjENamTgBfvKhQLGMAIUoFXnMj7jLBfBVBQEQwm5msMeQT78tgokp+cEYrAdz6FI74XID7a",
-	"E+cE58EehRzJCfY0Tf6+8HwrYvwUrX6v/IP+cLz/D/5DY/1+r0kYeKv8c5Fz6ovjkQiLDQbMwOEUDO4H",
-	"MVACDAbLgd3W0+3j/ofDev0fyx8OC05OLaDr5+8h8GOKLgfWQEeQqZCMQRhgJM9FEi5EKaGpwcAjmMMA",
-	"MxDworVSdC+xbQzHCB6Mmvv08yGk97NPo+mDNytYM6ertrhgBXw0mg2RXIvFEgKWMOBgiEYCS1YkApyu",
-	"ABzDABcs7MDOHGCOxojKqT8sl+2ITwR78SBH+fNPAyzB5lHki5EwtKht7qOiSSeNRr0qFileBo1G7bDW",
-	"KDzU1+JWCKILw5ng3IL65NKLL9VKGOCpFD3amC0RfRNQxn8SJ6KJCJkjKimKOPeKEC7UwEq1MocUzhDX",
-	"osu9fkmO+z+Wqw+Jv/rfr3zI4Sszgr2qvwp8CaQ29SbBArUtTclOCTND0jMHhTPqWc4g9lB4BrEf+JCj",
-	"HmIsd3de/rgd57uOhmHglZ21YPT2c1MEObqRUk+fTFHehJkhW89yjkLE1x6bnx6x4xwKLh/QcELItGia",
-	"5KAdZ9owx+5fj+ahJAFrwZUzaOuZOhQyZFHoHHKYnQhlx2w/z4OSPddiGcoZlJ6Jq1fzJ1MPlZjH+DkK",
-	"gwWiAWLZqcLk8633I76vUGjTLJlRO82lLze7Gq1DCTFfmh5kJ4zFse52U0tKv2n+fKq02yos0b8gYxLl",
-	"yH9S/xuIsTWKRhSxicSagRIVJEvUSobQEBNDBCdMrV5N8qVakXtgk3VbnWeGbH2uN8hXWCHhmp2Cmuca",
-	"eVaZKfTz1QYIVu1alJQlZPpa7iLU4a1ZSgKbn2lB8pCe+az144qccEYW6D0SYl3ezp2nOxyx0IU3MCSa",
-	"M2jHmTbM8YivM4T9zYIJzR+343wK6l28CDjka+bLjNtxvrLiF103eoe5OQ3QArXnwY9olTdb4vnu319D",
-	"zWh2zBPMc0YoVepHmRmd0em5PftoLcdaT1bUfGVOt2DkzhBJf0nJN+Vn1uN3nz+iFGHe43CM1szqjnLe",
-	"lozBUvzC15+XJzhL6SzWorB6XB5W9Vd5k0hiomyY+dM8+vZTshRaLVMv5i5CzVHm3mZGPnb/KT6/YeKv",
-	"dvZqug0Y4A56BByKJYLE851vZXlu80QYV2r+TbRp7VuPXIuVRZ8T4Uqi20aZLW/Yzvsvs/Pn3/PG3T5i",
-	"nwsyXSPhOE+3/zbhMGXP6SGPojwkLhy646yl5nvkTD1rQGU5LjUm2HXXl14mpRwFfqwSQfleVv1hzjfF",
-	"FBxSfokeYhFh4yzYjO5mpwNtIF9QhukJZOJPypEPYEgR9FfAJ4gBTIyPMmeB4gUrivTiv3aDQBUsJ0GI",
-	"9HPGIY+YfOGm0z7/deP00XAWFM3vqKXuvAll1CwxZyLn0+5MAlqbJ/Qcka376Mn7yDDYQkLAM0O2Rmcx",
-	"y9rv7/zl27m/wWQapUfsOEeRaBC5T3f89oYTiHIG7TjThjl2/vqHgE98CpflFMHlutFPrgh+SX+x7XFC",
-	"u/6bIMz1+N0gHlGsgkYQFlyQ2Vs2R5QRDAgF7esumKKVuGGBeOs+Unwaw5kMj1FzFLjeIkbv6o1Z6+DT",
-	"avowP1gcoknj+PiwXh8dnayOKtXKDD5cIDzmk8pp8+CgWpkF2PzdyPNgFjgv2xiQObyPEPAiygitgXMi",
-	"afAwCkIZRbMiEWUoHJ2CiKmoGRMKEWD55+AiwNMBUB5i446dU7QISMRk7EMhCOSa8gHAEBMAOFoeevvH",
-	"9WN44p8werJYzh78+5P7XQGQpAObQHG764ar6QAVRigf7AKGjZERLhjqreMScJC8D/k/OX7W9X5442+1",
-	"6xc3J16+47AtF/1xz7izJ9Q4gguEx1M0nzFIF7screM1KHNntXodX9pk0FPuGbmOiSc4qu221SOU558S",
-	"oQ4OhgHjQs4KEfQDPAazAEcMzBDEDIhXERY/18AHHYoU8Kp8T31ESEp7yqfrt/mgBvoBD5EKnvHIbA4p",
-	"8m0UE0VjSH3ACfAgK7zgAu2T0MLRrHL6r4qdplKt7Ll/KC6jH7h/cLEY8aP6x8eqA3nzLAnCauVhT8y3",
-	"t4BUrIeJic9uOu1+5/yu3a9UnT/uzju9s0q1cnt9Hj+O/zCP+93+Rcf8V/34MXVSUoosg4RO/JOhFoGU",
-	"iXnECuEpnyYg+n8oGlVOK//7VRwL+ko9Za/Sy+riecQVakV+wNuSZ27D5OJ1Qi9BEbK8TTHqkuuMV5Na",
-	"4o0OLNuOF8OhQFEdTijfd1Ye+EWrpnayghs+RSsbODQ8ON4fNw/9z3C2P2lOWvjTLjdc7LEXYA9tJ2Tw",
-	"YCZuLQghV4pcLrLI75Y9g3PIUT+YoXhdt5gHYbl16SAnu7aiJUXykzstyRqXOjMYhNtTeQQ88wUHGZD4",
-	"mOHvNXAGVeRpMMaEokJE8RJrKb0fNVpuhswUK7kWYucm/uup0QXs1zPfKsl9qSfZ1PHhbNLyjtDJQ3Nx",
-	"MDzGjfsWO+S7sKkzIr4sVNPNiGzPRBoBhBwiWYt8HUC+BXZ7yVl3wynzjRKovnblZfHfS06446Jjback",
-	"+pgXCjHI0Z/KIZFHqEKi0erzcL7/+cg/uW8OW/hwfkzrfBckUjLAjiikXt4SgdwZdzsJ9YUdkUevuTTq",
-	"uJPttFxjKpY+kP5qjsoQUd+GKAl0Qgsprlg2tJoXrheZWcqTR/NGLAOcWyN2KUw3Nu8CPHdM4uWw3A8X",
-	"Ugf9PPs8ncGTOTz8ND/8VG8drfz7k9kOWG72UwLNHcA/EtEfIQfY9ZaWap1lP5NQm1xTFldKXMe1sP0K",
-	"sowUBProga8zR/QTyThgOSEMgSWhvtLIhFbH06qcGKLvAqFjiIPPcK2Y/icotfKWlxPnk7RHyWuLNTo6",
-	"WqzbCVpw5zLvjz+dND9N5sNP89X+4XJ/151cCdU5x/8g/hwAKnfDTJ4MYtyQ0FFAha4+gOlhJPTFMPlc",
-	"JXBBMKdkTOFMIeuIhCFZqsHqYzKvi+jMD51SxBE2qQhVEGCT3YfVK0IWBowHYQjgfI4gBUPElwhhQPgE",
-	"UVYD0loWf04ZtRhXN8OlufKx/KjKmJlDxkzynTRsDYzZTKZM0QjXwK8kEr9gMAsYA5isP1ZpnUgcqo9G",
-	"UPqjJdQrVWtWgPIv+WPCQKB+LzjCLXVMdX6xihmrFZrLC4LMU5f3KbTPJ7eIbiUIbMH6+SO5fueBI4ph",
-	"uKUxz9Hq9AfWQBvZOcqvNH4lldyo/dcpczJYwDDS7s4ViYA3IYSJWxSJm8gABLe33fMa6I7kY4awH1uM",
-	"8xMdp0hnECkDc4BBswUmJKLikstsH/SAvEiwMQkbgr34lJS9OgZBKmmyAOtantccHo4O9g5HreFea1Qf",
-	"7p34J2hv32+MDkdHoyZsbGYDc8gF7Cqnlf/vX/9r7/99/O5fYO//ffyb/Pf3//F/8pNHRzJrNZ8xDjp9",
-	"OB5kc1ZjaC8hlul82pcsoJwa6iT6AikjVTMZqK1GU5Bo88qdHj4ohqnOta2sT5V1oNWo1+ubr2p3dEkw",
-	"KgWQRLas3gonGcyyELE50AIesfe9ECb79Za1AkMwJP5qHTTi5OvKTonQ29K0gpRQmRwJ6VhcqThXL+Bo",
-	"xgDBgsWucVPJDMh8BtSsO2xG/DGDD8FMMKOGPlb9V25q33v40PMIRdsQOMjBjDAt/zPxdtGyZ+bruYA/",
-	"btYOqpURoTMoGSmJhtKGXrCBut2AAp9af4BvIA/wuAydtnySaVkWLhCFYwSo/IRALchBiKDeXOG2zKT5",
-	"+2qt3dRB7pkkt7TLkcTL3nAm5vO5az+sP/ZErgWx2o5tSopJEfQmSPEfIcGJA5EbqQppRr6gtAs52g98",
-	"QSmKNjmXi9gyBf9axs9z5KeSwbL3WFdikGldYETJTJMoP6DIK7KScp03VkbtR6t/ToZvveAq+Gf39nO3",
-	"cRl0WRffHHhn3cMu/mfo7f/M/DN+7+//FIx+qqH9es1rhng4e1P3f/lnuItTNpZBNydFx6n2OfsMyto2",
-	"nlyxU+d2EeBpSWtNGOBpwS5C+ZWyBu1wqmyR903/YIWO8f7iaHjiNR5anw933MkiQMseF7RqS8oWiJ+M",
-	"Ds6QtHwglqeTVwFDc0iVyWElbfxQ0jz0MA+JjyqnIxgyVGwyKaAh/6qwCaE8DBiXd3AiwfexWpHMbpOM",
-	"62xdiLkSdl31YlMRH/1XDDhIKRRLi3BwHyH9WJzWl2qF8ZU8IkHUKhayfTjeFq6SziYgy+GY5cNQeXFs",
-	"MOFMyp5lIcvhuAiuOBhPOGCTYCSFgTmCUwbeUIS9yZbw7cPxpZjuWeArqPqa+xdLP4qaqBeqipA2Cu6j",
-	"GVbyRjZ2uHQ9RBeBh9zkgq1MvWnZ85c9/cU9J0T6SYy+hWu3GQjZhYt3zNKTxo7idZtcheJFl9Kr3RX2",
-	"gjGGPKK5EbMT2Dw4/GEgrThine/et8/2eu/ae82DQ4svcClFfkHoQrJEdM8Tl22CHqCPvGAGwxqQ9SjQ",
-	"ylS4YTLCucR+48WVOyi94JPR8aFfP24cH7e8I//w4AQ2RwjCundwAP164wDuD0etUWPYHNaHx82m5zcO",
-	"/EOvcTCsj+p1WD8uOFEpHfUQpHkaV64gZa1ssjiJJVTKZKuBMUTjAGMhXcmiUuKZNY/Bmda2Ek7pqjEn",
-	"uUYNSeKqAHqeOHNteIuwxyPJW6SBeIMP+77I4OtDEJIFSksx9TJXWAHtTwlW6rkiubHNKQuMgIbgBBrQ",
-	"cuInC1hiWpzfM/+wPl49NvFnYXgTNSrNnv5Xwn5pP/74CKfe2dVNx/zX/Hh29f76ohO/5fxZMjLqpt3v",
-	"Xr61/3BiowxWlHYh5Rj0ntSBlFhQbHVM/Ix2WGlG8BOfebSYl9qYI4/YU6pUK+fd3k+37Yvum27nvLQw",
-	"kgcIVyI5fLxAUia2KWVYfmaXZm9OEfTZBCH+RqvaeaRKqeGGVo10Zb+8tWiFvTT2ZeZPreoC4nGUm+Oh",
-	"jFjqqVjZRFFOVgVSSFZsQMl3DHz3+uwatI6+LzRqmWl2WLhdYmrpPYXqJOfafJhAbq+C4oUeCkOm+OBZ",
-	"72cF4wS1h4ChWeCRkGBTHlALGYAFYxx7oDRIAgagumEKFNKXtQwYcn5mgMXrZQA9zF2bQRrN7H52AFIM",
-	"jBSUBCr+RnDBAUv8/xzTEvmDDT1XpTi77ct24cFy8/l8j9lt/6zispZORMkcvXqNaBjgJNM/bK2z47f3",
-	"foN7n+t7Jx///t2/Xt39fe+j+9P3f8u36vc4xD6kvs4j2Wzv0K5Fa74OsJKvxEpmcw6+M18E+pPs+0JZ",
-	"c6lG7JU2kmz0GW/c4DqJe9GoxtL2EDJ02MoI3YPAr0kM4HA2lwktg9wtgzfSU6yEbWWlk7Km5k2D5YQh",
-	"726gAOlI57LqoQa1erkqLhnxka9UQrWujSBlWwrvi0b1xwPy2+jz5cnBbye3P0eNDhv9NBv9fPnTBE9/",
-	"a84/nZCTy/PLV+9ezbutH8qAum/AtOZi2YB/hT3SNX6Lg4e4CuIO6GTPp9zeG0cnB43D4+N6Pdcp0EeM",
-	"lxE+uDg5I4HEhFMlIZlspirARAq8cV1EPkGzQtqBWIGjQ0spm+24MmngpyhXhS8Mf1emZfGmu06BouiB",
-	"10AfPfBUHgJkcbhL793VTf+u3/mlL8acyowEJ4pXMQNGxE8TsgT3EZHc0odsYrgmm0NPpzqIPW2tNXkq",
-	"J25bjalMiLUSj75CVJLK/ysTgqn8ZqrKqHYW5kekgT7R8Sqm7nBVBYgYxibeU0rzikRUBZPQCAOyQBTA",
-	"MJR+ObH7McRVIUBLwSEk3jQmWnSB6KlKzBL7SSdmWd+lrdYsY2t0SIvSOgW7Ff/iWgLRcoXyFw6snjaI",
-	"3csTuBBzI1xVvn2og1kgltBxHLErVf43AS2VdyxeFFKBno0jqrarTCjy1o6J2D30pm5ADxhFVIg24ps4",
-	"BntV4Liq+snlYqQB1JR31izBEzx0EbBgGKo5VVFo+R1EFZLpK2j3kt10Ifa5KLQTElq5YMsAMenhDmTl",
-	"3jkJioOJllbuyL/Iy8lUp3gs+QFrHizZ6gQdTvn9/Wz/CG9t1/wiOILCP6mOvYa+Ln+rEldllXZZ+G6u",
-	"6jYGBL+aUzIM0ezvn5hKjbWrE2/4il8sYBj4d9qXL2OeOBSkRHvIVPCIoIFqpNQ4KSWUVU7/lfmMVWHs",
-	"V2YRE9giL0bKHCUA+Z8+mUEpLkoYC7GkUq1IwIszq7xKZUh8+ag4oy77u7kCrxMMdYqjMKwaXfi0Jdmm",
-	"TPg6FeAENxYGGvj5xbLV7l+lIfelLJZeq0NRZ5rnlEyD/BQMUpMNamCgljGQt5spSXYUoNC35XqXlOCx",
-	"OC6nmv8ve3qTe0pezlunHv4qrq78RWUL4FEYeI9DNy1l3HkhUY7dBLaZsLcJZLaUA8I+SiLdU2LASYwB",
-	"dn/ljj+1k6c6fbW0tIs29kHNEVXVxhGwee41MBDgHQAGV0IEWj3dob8hdBj4vnKgP4LIsGg0CrwAYX7H",
-	"PCKD+hInrzPcQQi9qTb2i2HaQ89OBS48GxLsx0gQ77csEcjs7KkwwSnAHTAgr38VDCOegdF3g+wqBt8b",
-	"Yz8lYWaI+G3wvSIUA3UOA0mN2dNhzlttl3gMZwo4ukMPc6kFpRAmsNUYJbXQo54LRRoOp3irLCIlWYS7",
-	"hafAjLaOVnE2rdiDM9Ggqn+R8HF/FRLzklDBRxjizhNCwUDdtTv5ffvo6RCii5XXqSfF7I6A0CPxQ30v",
-	"y0SkExCMYBAimVc+p8RDjCU6ATwPohy4IoXZMFA7BmrLZTFHb+7J+EoCKjVwg+aEcnHoeuMDE9o5R2Qe",
-	"IqFJS/1JNT94GhS4JPwNibD/qHPHhN+N5FeSB0+lpo6JiorOxNI/G/doxSd+STh4o5dW5pTjrTzVMbtx",
-	"QToMV8HDDfZ6ssN8T/xgFKACy2siHJjHkcWK7aTaKSnuA/qumq3XbwKDnWWbFkbrlpvo/JRu87J2n3ag",
-	"+9Ze3C2l1Mt6+JfqY2B8DVchgX6fkAtIx4/jp3P1rTtOyJ00SKQJp4zGmMGV0NZMbHDzsNlotcBwxZVs",
-	"8CzM1ZG/9P5BRzXl6hMCLvRay1yo7B6f6mKpUBWmTDnWXuII4TKEYs5ZLZaopDg+IUv1EgiUdWT4hHfw",
-	"mko7jmzL9kZS9kehSDY/IY0j65IexAaXkIHnlNUbzRhX3M0DvftyaJKzz6fCk7UA4k6PNUsFXQJ4Wpgj",
-	"8jT4ogOkbjFcwCCEw/BxJCVyvlMghUnL+2xOKKRBuALOG88mgjnkRO8X3CYWWgZF3K09tQy2Biagbzo7",
-	"AZnyCAayX9SeTKJMI4LzaDMe2K5Tj+NIfULeQ7zSv7JHoQ+FHN3JlJgUoSEk2XVNiKt2qzFZTfZSU12y",
-	"novwNB1LkVifAAKwUCiHU4n9PglSpQF1CgbuJIMt8enPkpD+DES+xTDiE0KDz49kmpH8kGmqluGYSTPO",
-	"LJAZMVVj2pWaNyYgJFiIFUqGeEZ7ZyPG4gQAShPFxFaf2uStBf4YZBI8AWcpKFrgaSuFHKaqPPspnP7w",
-	"4cNeuundOixJ98h7LJJp24Mg7kqmfSoBLcAmHnSNjOZBLCtwIqD7CSEfSL+uDV9FPpB+eeWxHgUPqMDD",
-	"Y8MR0r4dPcEwhHha7MaRVYLZq7rTcq8hNjyb8yf16TSbLoY70NcqxfYSogPoZ3DxLFEY7o0InSFt3Y2P",
-	"zCRgZ8z7KtAg5QBaaq+PpjBPJzPeYhbN54Ry5L9HfgBlJsDjCKb94N1MfPFOp/nnaKPaeehOID78bOrF",
-	"gYs9dplAbhzoGkTlKGXuHp9aGxWYMkgD58n0BbvauJKxOfzkkm57nRsVM6lqFldB+7p792PnV/WjCqyo",
-	"gfbl1eWv769ue4AJ4oSJ8mo4xL2WCCgUn82PVH/gCMvAgz0TVa/H6nnFv8xklY+2VG125Z0H6HFZ3gBp",
-	"72nAAENcZkQQKtMJtF3UTbwxROwUDMhclTsbgO963cu3F527s3dX3bPO99X4GRuA797fXvS714nHKsB2",
-	"AL67vH3fuemefa/s8Fx2df4ujkWScWMCU5XCpgKm5pTMEeW6L6BO3F2XpyUVzmSZESSosyb4BupHuWnP",
-	"qfzgasVsbWPJuAlhCAM1PHm8OYVU4u+yog+z3C+riH4Tqr5hjlT0+cPemOyJ3/bYNJjvqQ/CcM9yLxmx",
-	"Jt5DD0VJWeiBlwVwhSEGZyg3DtHQHtvQVg8hw0/Ik9K2enImLQOS9PrKAALDawchdIxd2nVkQ6zkRwRi",
-	"C7x3izI71BraKxOfdWUo1pDoq7uxBLPN+DttVSsMIXxjf9j/ksbjeFIYhlcjKYCso5MKEL6GlxAkckwy",
-	"umvEZRSGwAsRpKalc/pOZaB9n6hs/Vx1p10YZWu/yO7bKghNRrbJGLCR9u7aswNd7FEkwxV5piN/DVyN",
-	"AF8S27Lf5rrHAWUMLpAvw+Z0chRGccmYSTCeyCogaplgGWD2DzVMho8FDFzd9mUmTwKLXFoSYH7YcosQ",
-	"nNTrR42Tk+ZB66hVPzlprC9ykcadP3KDJwhFfrxME26mgUaRh4J4l4SCemK1+zuuNj/6No7f/VeysDk0",
-	"l9vJhU3s7WPhvX9LoY/ykGQsHqj9GiYstalxsEBYXHSInWYtj7tzay9bKMieoS9aJJUpZ76+gDaVQkmx",
-	"yioBMUAUskiVu0heyy9VJ2Vug9gUB27Hb71eba4D6EnAt6U+LF6VpL+ABalnejc6mUSBfwlVjLxP4RIr",
-	"1XUEYAIkFhomAlW3dYhDuvO4bwGdirlxKTqFIb8/PFkeHLfodIk/weNKLiWCjBSWyxDPaqAzm/NV7snF",
-	"M8eEV3aOlwnvAQY+GlOEGHgDJxThCQp43iK0jbxM2rmCfLobj05Bl+5ESbsYlwRN0lKWBvg2l9cszeJI",
-	"4j5L2LmY5+Luhmt9BjkMyTiS9zt5Q33dN7tULp5LKdLCTnpr8sMb1mWaducvqfRKdpj5WrVk3kLEie+n",
-	"DpuOaZ4j2ZjbvR+j+1b4atGznpFfNhOOqlN3ySmyGTNySVcMGWExkm8mE255n1R9n40UpOjef5isauAs",
-	"Lp/hq54uDCEtQ+125R356CCb3hAnh/3+e29rAmE8bAkKkRduLwQATcGpot6Y4CScU3W46vWCwklFtMMS",
-	"CUsbzNKLcV/lz26H+P8+eqxzDx29wtP5wu5GlYiV+qVI7V1Hhy6jGaKB9zMMI5TWXde9d2XGPZVeWnay",
-	"ZCmXTcnSf6IGm8xSqueqtPlIfhVxj8zy2s+1f+6cqyQcR2biSoI0SsYpgLIKLs2M0VXGkBIBIFb6Sazm",
-	"6KS2MbJFCmUWCrjpvLntZSd2kx7s9uUSyxqmzGCz9Eq1oudyDFNxV9ScXOcJnM8RVqGMYmdfRY7XqpSG",
-	"BLQ1fJ34yYyYjkxMZ7n5X0fhVMVEZpfwYbJKnYQGWlqLyF0IiZFrMwAMJmbE6FKNrBJqACVLjVYpNrLZ",
-	"YFDAoMuYCN6RJSAjjrALMcHNlEpPqDJ6iPsjezvqksquyjmIVX1ZW1m8uVGRz9HQxYTtXDwuWF0Mv4AD",
-	"jBbqWRJ2zXrzcK/R2GvW+436aV38f61er/9WcWUgyJHMnt0MynXSvUGcAiVdb89gejELZz242NY8d5Yw",
-	"zsmABusrs7xFNeRU7U9z7XXKZ5dru/MeY7trpO0v9S9Vdx7DiY9atYO100z36cP4ZNhA9dlxa/+T93nT",
-	"NB+rFS8MVD3208rRaH945DVkTqBqPCqPduzs42B6Dw8/PSw/HQ0/f5of3FcKrIxsS5VKG10T/PmgnmbQ",
-	"X9zlpu9BV/o5RoGuW0HmCEtmJPgZhdgnsxQjlpxKqZAMLMUtCrh8LXVHHLCsLbuQISsWiIl6WOvhuX1J",
-	"NvfCmRkdOFXtieReKdvWOdNlUacNVROlmmRNAs5QOMryyN0sSSrMgK2lbGJWxsmcgSWhU1lvyiFtNn9L",
-	"fepZCZzqTrpVt7HMF0LIeKuobgzjoAW8CaTQ44JSaeKUNmVVPB+Nij5+yzZwCgFPwSbkdBETkp1WYEx6",
-	"tQNeqbtJ7iFGPjN0Vf5v1gYbwiEK00Xak2tpK1ct5oBT6E2V2JiZYE7RKHgoqCYkM84bzTLwn0/vwmCB",
-	"7uqN5n6+rU9GzJQ6BhNdk4E64c8MbpnPxlIVq5yaDzI3ULn1bapg6cJVirb0TOLeWmOZrPWCleKjF2XP",
-	"ytyYaqK8W0w3EkjvQr6Y4KmeUFsKEQM75cAGT5iCPxFPW2n/cClbpVnflydX3+/XT9TJ/Ranu+eirjmb",
-	"3AOJi67m/LKkAUeZU8tw6sdQXtXxRDxVpabXk2C19+ZRv3Gs9v73euO0Xi9CW4cDtpL2q2b9T6AhyTYA",
-	"29nThOLKAjwO0V4Y4FiLii9eyRvEMlcmeVuKcf0RNmYlHJQ3L8vxF4Eqm/AYM7ueeGcLu0N58vV+aOUb",
-	"mTfikyQe5Ny4UgaJJ7mpSmZHy8yf6dFsAmUlJ10tg53OIIZjpGwfMQiszbM0HL6t3Wx/MOlim+1er9Pr",
-	"ve9c9nt3N532eaVaOWtfnnfP2/1O3i8fbrr9jjQm9W4v4nduOj93Ox8yf6ZH9961Ze3OD53X766ufuzd",
-	"vW9ftt920sfyFdhuTrXI4+2rRW7oxp5qoKTKAjKlRrMcSxr1JsE6U4YWfsy4P0EqkmUncvmirASldEWn",
-	"7Llq0wUpd+rbBlj1A0OMyUo9AY5QwqCVTKk1xaLSu2o+4a52Us8S+8/yVFnFHji/JjfxhhAfMDhCfCVF",
-	"Bk9c7NouatbGRgjZL8i8/Y4QSFbncMU2ebx9uGKJHmzqA75jsI8POuEvbOXZ60LiwbBEeVCuHQROLdBY",
-	"xOI5g9MtA506iLgMZGfw4XqNJ5VFMzOT4+0Nw9hgltx8o2RII8K5N+oNJbN1F2rrG/OEdEC3WCnoNNNX",
-	"RUKoVALmiHq2sRV0UAYjpBKoxMdyt5MyZx/Vd4pSsTkIm+iqHZiQ5H0KR89NVg0CnZGoqAB/fBvzsS33",
-	"ppmeMrc0zN06RS5uQYpUiLS2AiJsIMEJiJhKJNVltDZfOROoPoF0SCK6Nw24N0GY2Zh1PoF4urcikQu2",
-	"iAbl3BJzBLlMyMonYLYIHo1CBAbtN/3Ozd15+9feoBon8Um6FjuZEPZN/IauzWoceQRLjJwTJoXa5DU/",
-	"rueDXqzwJgrR5pYadqRQfybRaBQi5Zdluacml6TiLJ1yE9a4a0330KKKVsYDCsgSG5OvrEOf2IrW7dNF",
-	"Me2ifjKYt/2yEj4FqESgR69KfKTUlYklrrjXWa4nSWdkbBAjrVinKo9LbSyYqfTC99JMyNaUcJVZkub+",
-	"LCcktMVCZDVXZWcsRRDX6PzOpnR0tysyXAQyKo1MT8EolkPyRIW4xH950SjPgKUWkRSaqnF9+AQ/yYFm",
-	"jsySpG5WqshB1sylipmuI9Em8ClNkl3ZIGlsc3sguJym6orzCXKQpV65irpFsrMJ8qYFZlmVQydZ65yq",
-	"zrh6EToZK6lhqPGljQ1vAhT62lee9TfpiUw6fz49yGlZiYled5lbng5scuasmu2UAN8jLD2pcyhvaYlf",
-	"JFSgaWGgvXmaotnyrziBMoZijuZov742a8HO1Fbjv1RVDl2+aNTPlLi17ZJNxUQhNfmCKiliZXM8cYG8",
-	"1DLyUutx8lKi7/cjlSFTimNz1C9DutCzbuDnVNooofV89Whyv7BEv8MYbRNF4pyxg5LS3qBwJMV6cpMl",
-	"0rqpR6hqbTdafR7O9z8f+Sf3zWELH86PaT03CHuqfK4l83DsQn9Eq96ELHFBXNEUrZIxM+rGJMJmMvE8",
-	"87WFBbJriCsLPEdgfDLi1VSt1C0vBfOMQkhz884Ih+EmRBgFWJGZuCB7V2ZRQAzEXmZCmlP3e2BpxkCH",
-	"e5bBDJuh8LqgNZqDdJKfubHIgaxwXUYk2oxxG4mLnbjcOs3q4gWrrvcfuv135zftD0+7vDzZKkENq6ms",
-	"H0+LWlOkUuMlirqbTB7NxnQCg0+avsT00+UlZfnhkyUf5PHa3X0keSvdxS1azNzTQVSeeePsrHPdv2tf",
-	"9K4qMS3U5TnaNtRKh8IK9Uq7LzWpqlx2fu7c3F1cfZB5ycXxUHnEJ5GVUERgvjyN7GHt73qPpal8ZWfC",
-	"bKfcmTpvnV5ZmNxQtTZMGPkBByEZy7w0ZQkOQwTHEWLbpEAUM4RHJT2szSg0tEVvtOxdehJh3LnnO9zr",
-	"crfZuaEp02yR8T5rWRfCYNJaelRPGeZsNYgxUnGUOd7IKUJzppR1ElnrgQ9l/Z7PmguO9aZsk+7Tg3q6",
-	"o4uD/6bQioTklRuxqbq7QQxtrC8HExL6cZvzgyPw3/91Br5r7B+A//6vN7LuMxwSFb9L5vHnhURYgRWT",
-	"BFBpNfSLdfVi5UtVDxo6g070oGY9NciLB6WXIEU/kwnVlGRqNueqeDGFKwEzcU7IB1SXQ5ug0AcTwuUZ",
-	"6jJpNfBB549KbYcsEeOybhqisj2Q7E0BVzKh5z/i+5JIXqm4QapHrTQ0r0kUcrpSiah4xSeyWTmPRiPk",
-	"n4Kjlt7WodpWLU76O913dvVBiuvSyu4sT5qQ/vu/zqoqDkd/FXiTwJsirNqky2WTEFEoG6XUawd2GzqV",
-	"Rm4ghRiS78xQKG88JzPIiUQ5Ggae8kS7ezyLOJCDq8CLOFDjTbMa9ZLsNR2EIEQczCGfkDHCDIwpWdbA",
-	"OV2BOWQc2viZXLyyy1EYYSeN8cUu1BliFhOP0ruwo966C4yHyRXFo+wiFeZBygMYnomrzW25DH1wrczB",
-	"WZUSI0GypZ6N/QSmeQRzSpQfQhEbB+FSCVFyCVkjpFtBvB9/Wm09L+hBhwIp5IGrmKooIpUkHYWCiUwt",
-	"txKKtNB4kKEewizgwQI5FNZFmp58x7bJedPu9Ts3oK362+XdbAVKMYfU5IYIYQDBDH4iVNFKGIaIjpEx",
-	"gINbLP2WqjW6Lo/ZrDf33ZtsE8cKYKogYWtm6BlYweimcwIFZteMSLWzl/0fptyetm8ONrndc6LRyvvV",
-	"HxmMJnYZ4PF7xFhut0iJkM4uZaeh2DUlKd17SKc+WeK0PATxFKxIVAMf4uSPQBBaAMESIdm2Pxm8Vi+z",
-	"5Gdy+e+wkgAzTiOv0BuTAzrbgQspZFkDwF9JpOjS3/42h3OZ7+bLCg/4b3/becHZmIN1ol43Pd5+oxBh",
-	"2mCmHtmiJWRpb75qAmTzjdSnkiAAV7ItnUlLVK7AYKY7c7JJBkwfhIBApuIwl5DKTLm//U1OrBMLMtA6",
-	"KAesPytCwlnpflK/aeaUgiropbm3sY3mtxn08Ehy9g2FRLi549sk5FcrD3u6Qa3gXP/GAQSJDOHWceI0",
-	"j0vFF8wC7EsP3TsSUVYQOOLsfTkhKslfKukCWZEPxkicr/oYokKukWRIkp2J+K4TfWAoEqFpJq5QQCkl",
-	"ssuefB/ilXaWg/4EreRcAdf9DUegzZjUUpiaUpsF1CQ1YIpyxeHpM7JA7lrNhKYhlqDLfhSm3AD/OmpW",
-	"G63Wx7wqaEdNBxOPjw7rmyotxaGY+1lv458c8QHaAKNl2pXZOK5nY0HsnvcPDzbueZcwEWvIeokV2S5W",
-	"pLznuyezBbMxwgc5eZd/WuiHS+aPU5i2RVjIel+kGJS2sKlX15vYznVV1dJlAeJQaqGbZhWiP1NV2FKX",
-	"ecdnOexykBw0kL3cIQ548Bn54F3//UVyab9H9fq+N5f/QSXWqca/0i9UtlNnCpbs/LndevN1ne2X+Ofq",
-	"OVstrwCE7pDtYGhXp35lnBI8Vo9Sq9VwdUfsBOuS6lV5lWoXdWm7dRZC3RmzHdhzlpk9AHfZTwP9b1vk",
-	"1EImDBmRUwj5qNnSX4xvnMqVijsLGK2NxCtS7bSZlbRiLAowaDTVJ7cSMnN4W4pFayYrY/k28/7E4B1l",
-	"h43e5+SSsrQ4RfpySE3GgpbLhtLXOu/65CCf3XWWy3/M4fNP4dLTEsMO7rwnyKuU54D8hBTy6PCBS8KD",
-	"ka6RXiAWSuxnAA5JJFMOHQUjWVZVV5HNSRszoTuqU3WhtA2xvmoy9y9Zb8uhJeZriRuYIFlFsZnJdWwB",
-	"madAniSoH3tW5WrhOe7h1BmYALJ/+3O6NuGnnUWZJMdEEk0yxMUcZzJ0c3O8ZiJ7x9r0bLGAZr122Gj8",
-	"FseSn1aub19fdHvvVK20jZ4X6dhDC64rlRzO6H6T0ibEJ/Wjk3qLUtm8wbVSyXUTKmvVtA4+raYP89bn",
-	"xhzvTxuLKZ4OYfNeh7CrKM61qzYkJg7utRvO+oW2uxLJs5OXLCdCU2/96PPs83QG98efTpqfJvPhp/lq",
-	"/3CZW78jDQv3a5vBkolOjOG0RVgs1w0h8tKfHQiWCp/TbUDihWS2WC1DQHLAnaFpTxm3nEprKw26OMcl",
-	"nj1xZbIntHP+SArcqUBFkxMSZ4E4W1oPbGNd6nHIA8YDryhl0z7P5Goaw9+asHoBymj7mO37YtNX211B",
-	"1TFqGUtWKWElZ/ebpBVnK+4Ct4XyU7DqvNVvz69v0DhgnEJeWJxQd5SmcqDSeGYMhQvEhDro8NTNiICw",
-	"X1wMhjorAWKk44PDRDpBctPX9xv9ZvP04OTxdbcwp8SPCjNMpDdTBmepijyEzmrgOoQC+9ADL1TSZe+G",
-	"0Fx1Jn8Saq92xBgDm/bPlFLdQ9PnL3tcuq2ijlZwgaocgCoEuQo4GStBSRoeBhGTDQddiMtJUtbSUply",
-	"QuK6sWhYJKBpvJIhMrJOrb7D4u0auIobDQwsjl3CGRoIPDNdznU1CO1lUO9rx1gJgU75T9cnXWVachNV",
-	"zdUFrIzxlyq9QFtxngMJu4GsFj5QWD9QMVvWzJO8JxtXGtGC3ANZY5CYogKpyxqbwBO3Ky64pnaT7zBM",
-	"tsZyP/AfnEwR/uGn3/b7Bx9+Prr+8bz5/pfL1rvXF/88vDn79U17h1RkgYDbY7SU4XVUfVWdgYTwnKJF",
-	"QCIm7t00VU/gaGPdb4kWCubmrukFVg0NS2F5inqUp7lPwQkSNPyRPGCX8uVtXbTcWrrQiMvwWnFfAs6A",
-	"j2SKoT6gNDYG6lKla5tpXmHDqQSd31d03hb30nRQ0aUE1clVHbflP11eogzb2gU+R4TEt8OnMgXEvwrj",
-	"Mo0XtLk0wF4Y+Zm8uvW1/xtfi499sAWLqsqwK8aVovgYLS8CPF3DngigaB5C3ZpcUDrVM8USP8EXuTi6",
-	"VIG91KLkq0LGX5XNJV5DTLZTJaR3yZx5OU0iROJrNzpGP1WF+er99UWn3zmPP+rECcn5CDOdligC3cu7",
-	"65urtzedXq8K7MvSkn/e7f10277ovunasuXWkyxezbiSjw9qR7v1/9lRP/KjWGxfm9KqxyXVnDlkLB+I",
-	"NtRVclLIQYggU3d/4EZnDaoZ4KIYiAL5WBHgYllI2mtT302A9aBZaxzsVrBGYJJfqrBFDt5s2rzT6mXj",
-	"Hk6Ocgqwb6Y//07VgeRKNvt0xKgkHn59n9Ku6n7a1ZQiRs6VSuJepiyHvbgWbGvcRPm09SnExscZDnrW",
-	"/pWWP85v2m/6kmUPkU3sd1Pw9CNT/YwTAIE1nbn0H7QxaN+cvev+nPhdN1qXQasYLfWHUjXVi21xBZU1",
-	"5bIr1cSLZvLKx5y9F1S9/JMBUGo31bJGy3jPt7JAyxPn+sU5KudtIEecEdUr6yUD8CUD8CUD8CUD8CUD",
-	"8CUDcJsMwE09515yAl9yAl9yAl9yAl9yAl9yAl9yAl9yAl9yAl9yAl9yAl9yAv/MnMCslTXyA94ucPBK",
-	"ATSuGHshqJbpmq74OfR9sIBhlDaJtq+7dz92fr07u+noXsalDKNXN2/bl93f2v3u1eXdTedtVyiT8vVe",
-	"9+1l5/yue6n/fde9vHvT7l64D69u+/HT3l3n8tx0Ub7p9N7d9a9+7IivypbK1Yp8rH/UP123e70PVzfn",
-	"d2fv2pdv836K57QPbjq9Tv/upvPTbafXz3lUqcoagb3enWnnXE3u8/ba9Ht+33n/unNz1z4/d//sXv7c",
-	"7RuQXHY+FD4zX9fP/nnVvXT/vrmSlgezM/Nr5/2VajydPTPzy5vuTa9vgGR+jOeLf/n56kf5i+4W5HzK",
-	"/BJv1vzSN2AzP/Q6ZzcColf91MibzvVF+9fET+cd6UurVCvnnYvuz50bsQr9T7U22y3J3Vf84/nt9UX3",
-	"LPt7vE73C1c3N52zzM8Jw3f8s7WBJye0K1b4faNO7+q6c5n99eziSoFYvC5+kOft/tLL/iTR7rLv/BBv",
-	"xvzS+aVvrof56ax9eda5uEh9ya6rfdn70Lm5e3vTNrfq527nw12vr9tOXV+0zzIPHHTTP59dvRdgyPnJ",
-	"WWXqgQsy+aDfftvLfvom+bYA4eXb7Mud9+3uRWK3qtdV3AlL/qUIQ+cXdxr54KJ76SK2+6tziPGP8a2w",
-	"R9b55frqRqPR7Xm3f3dx9db90Xbvujtv99t3nZu27QIfk+t1ndAszXbcNC+09YW2vtDWF9r6QlvzaOs2",
-	"wqtDhwnNo8AE+IGva/4mfQJBQdeCwLd9ylTyqLb86X6Wjj2wfXl1+ev7q9teUuCOGHXSuA4Wh2jSOD4+",
-	"rNdHRyero927VcvgJThDyeXp8Fqp2FE0IwvkgxmaDRGVlg891iw+sdAenAUYXE3hiNAyyzJ5Y2sDTcRB",
-	"9MXATN0TlSkWd2T+WKQD6ab9ee0+VFiFijzW5mVKQsSqQPWrrQKVD2VcpQxxHuCxDhlX6tE/NORgCHzI",
-	"YRUw5FHE9RvK+qvqReelC6PQ33w0clgVQGaM5RQxElEvZVAVS89D6REls/xJ5A5cx4OCSFrBXerODAID",
-	"Aq70XZ5ncFfcsdThk3Urii1A+QsKSq6nff5eyj7bFfJXp6LhJpdaiFsdzOkqNxUXiSfmAG1h8V3bxbjK",
-	"/BdZ7VvRpzLvqA4kCpCsqKU8Cn3du2gpjcYm4Kgzm/NVqlGH/pRsHiRvTtlcOfc65lSG2K0rS6YFZ+Tr",
-	"/OExGh6MjvfHn5vH3v14yg9aQy+3Bee84AoiviR0ai3iusWEuH7SBAY8cUcFluRfGDMu48Wt1WuNxn7t",
-	"qFwpEvmN7kb2YiYruLspUoHuLZDgwai5Tz8fQno/+zSaPsgk6xLrUiSo1JnfmMH5PTNM7XqF1s63Y7SV",
-	"p+RCw0WX9dfzKTp9x3d991IUCUDka3dBrOABToqEjPgYp2jl4Prx/rh56H+Gs/1Jc9LCnyo7Ml2zyA18",
-	"N2+TryH3Jsi/kU2Z8jFWN2xSpmNjXLV+X02J5NOB+swg0VvZg1gQ+yGSTvO8RMeiNO8S245Cnqw6Yq3f",
-	"G2uW2IGmM/ON7Tix9j1n6BcbDrx9ayrbgqGAwvu6JRVzMh9twh+Pj8VHc4R9dup0S7GuwBiUVTCm0DdS",
-	"EUVkjrCQi0pzAgXrMxixXE4gVuuX7bSlBoq3AnYfwdCWDilf8O48/WZ+56ox5DrvA2HfNPdQKGy7roWK",
-	"U9gHQjpJpIHkdbcywdw95BHsFxyh8UfIIZLtxLEigBPr0XUJ/eFBrlcLPXBEMQw3c5XY/WN6pMznoYaS",
-	"kEZlNAVbMY5mSQ7jjNtrHTUa32zP5xnisEzM+3szzmaFrE/6jSGnRm+T66HgUwAvx2v2b9X6WS0gKIqb",
-	"0c91MIwlhInMrlQHS5VeI8OCqdppFXgkwkJHAxMYjuJsLctgVBykGBvvdYSWyqOOQbMeTwhl1KdehyJ1",
-	"+ffbZv7IbE8jHssomRlJhmCogj9JeB7WGie7gXTNZYlvSAIZq4CSSBEvInM1TTxJMg2ttr9f6vJQtJBs",
-	"pUTHRmDGVhXtatRA27Il3WBTWUhmcKo9zVjGeaXwL5eiseIroCGRTDMbWFozMNJHETCODmpHh6WgoVEi",
-	"XU+GISbL+iwPvf3j+jE88U8YPVksZw/+/UluIZ4tveGKmxbUupNfo/wRtWlKJFOZ5sv5hfW6yc54FVeu",
-	"SjAjhxo7pWiYTnmam56/bv/fVFqUpswJcmPhmSMiuNBJil9ZrpwU7BzkdwWWpCz2MQ43TorGebJzFE5V",
-	"g9+8LmUAAkqWUj2gSLwiSFKu2DynZBiiGfCJF5kM2PUyskf8jQKuXNmZGCjlM15QNw1yMIFzWRBC9VVT",
-	"sqbKKZZhmzINW1l10o3TkhGDyRzezB1BkIYBom0VGLRx+cnR4n2xoafpv5xJ+PNVe20JJDuTiwv2qAvw",
-	"4CriHsmz2mrLtQQtlCFPVofq/NLt9buXb/WzMFjETEpxfR0qhh4CJtFHueWMdSeNXsnj2TLeIx5ullWp",
-	"VrQb8KPeZKwlptBRKfalkm4dCLDNXMKnq5toTbEWTFT6zzLuJlwFQ+RBExxpLD+yFS/w6QrQCJeLcJJQ",
-	"D/C41LYoWTLd4DiW1Mz5TaCfOt/ECup5Ox/JGMPyc8emwFx0yI+VI0V9WolCZ/F1GVRGydIU3FJBYmkj",
-	"Vlk9UqIRWW62yqiDryZxK30oSTDpDX0suKIKe3fPoXVuQGkbktnuJiATLK9zDQw0gsjuwNjpuSwuu9qs",
-	"EmwHkkglhgVcOrtyHRfI8Kly+nVM74RinVF/A+yjhyLhjQWmZatZt3WCSFzR4mR98x0gMVHdtFhDf2Oh",
-	"brvNarGowI6QtBkUnIii4kkCbigOWJIo9HU1kxyLQtrKKuEbAyDelGZOhcjWizdfuA3tLBRXOt+MZ21j",
-	"+muDoo1vY817fNHG+Ft9E2qZFxbKQ5RVPZO8sWwJxmoFxtLKenVJ5vWqkOeMJUZ7IVxznNaoNpJoD2IP",
-	"haFRBnJC5l3Vdqlq86k3khYu5Xaz8QCPy+zYnIpm9m7r9caTzVDwn/a5yT1wZ5Lx9ZV1X73UDnLHkYkC",
-	"cBFg/34RsNzW+CkTb1Zcd+EorYUWfjwIZUGdlPf89vX7bl+JTOvhUSBxuR/od9937jq/XHd1OM/r9uX5",
-	"lQqy6PXbbzt3b9v9jgqZsPEcKiLGvvUxa40ugy3mjVxssWaSZ8aWnfyIXkSpKsswRkV2URXqbv2A8ZVc",
-	"EjplwJL0dCqfys9z0xqSIGB87BCvg+k9PPz0sPx0NPz8aX5wX659CPTDAKO1JyVj3JMFk8S5RPN1y44N",
-	"lnGI/DMfYKylr0E9qMzxGyzxCvPSBvhnXDsyFKpE8qQcKlVRyDZcMiESZjmBuHLq5RoQREwemMqkNE5r",
-	"SHX5Llnka0JCH1Et3g/ROMC6dKf6yuC5gfMwD6jJnC59M79RbwV64BSKhV4rU1N2cZ0FoquczBLn7une",
-	"HDLHPmCOETyZTXKQx8yDR9sZVbrZbVFZUFnSzaSqxjx2natLx1UK+Dt10SReSuB7FPkI8wCG0hCkFuAY",
-	"yMtUEeVwiv53gBdrNnvXuPOaIR7O3tT9X/4ZbltKVLBYFcbl6Ciyzs6WqLuLcwkTnhutJn7PzcqUtrUY",
-	"9W3KIEMIpGn1pfT2QHAfBYgDSkipYI9n8HeV8qdkaujt4iSjUGj4+RgOF4gKlq7GxCnbcGZkasAJOEjt",
-	"RY1miS3kYbdM66doEaBlErFbtd2q0ZVI900eRcC2Tvh1/GuEPmMK8EakY+W9mmtJUjlsKvTybK5aJ0Sl",
-	"N7kxlnG2fPJYbML8qZNFnFUy12fTr7tBmgw/MzuXW5AlT9ZWQineu5UHBjK6eGAKq+QAw02y1qZ/5W01",
-	"ZdBUXABkvAx/UrALshgvDkPlaOskb3eJjMSyv/mm7LEly2APkckrz68xX289Jdg3yItO2q5eU76I//wY",
-	"wtdpU9zRpjJV0sfBQuyGpD3YZAQGbzt98GrReKWo6578FBskj34rklyRxWFC6Rkpu7Ot3aPVCofjogRk",
-	"OGY7ACPAAIbzCRwiHngwNCUHtoVDtjxABQfjCQdsEoxyLSAFEIrTrhHLLWw4V7Nmb/ipE8vtqRZgVYBm",
-	"gSpRiBYCsOreWglHmu9V8oTKSGDlfDGRrEO4nTCXG7mabKKStiimTUwZQ1YJ57exGLrCelIQyNFEXHHV",
-	"1bpcZpUg30k3uGNMyPjEk6p50qKYdpCnTCqOJ9946WNTjXsojkas8UhLxVVrzDOERd8oK+WlnKw9a+fO",
-	"mLfP3NDOgvwLmcFhixOlBKVYIcq6R57STIm3tU6mMBUr1EOFLcYsJNpF1ukrnLL2q0id7e31ORK4Y8U2",
-	"miaZy8wJVVlcJ73qe5Bmrk9i9t/Fki/tToUsWAdyO9FjjJP5XPyD0IxNXTFlx+1jFWOuAioYUHfYX8eu",
-	"G/XTg8Zju9fsouQ+iXaolUMTxidA4cgqaYtpWd1vex1izaSPUBGeNDDsUn23RMidslerOIKxEgYlFqaF",
-	"CBOQt0UMc2ybKlPM5PEi67+foKp0EqmB6widNYJrKjtHhVxUnkruLBWWVyDCWEnEFSlcacFQwhz27qJr",
-	"DGOHR2dYzzr2dGbIZkEDzH76bCydTR7M/2W5cTO798VMeFVj3JQdJvclbjYard+y4t9pBfowVypIuSYr",
-	"bR+CH5Vl0rWGp+3Wx5WEyTFJeQy5Od6/n+5/WvrDMfOH8094+uCPjvYf3LadsV8w1ZXzeH+xgJNPLX/l",
-	"Q/oZHx0eLjn3G0/WlTMHZhofYihZaO/WlLMAnf6n9+TMg9/zt+RcB+xn7ciZCnQo7wX+5iINvtVcnR08",
-	"G08pBmX6prqxDOvReg37e7y+7iLe+hthdIOids6uzdRmw2R6Gz0N+0pypSJET3OlNO6uY02NJGtSB6Ji",
-	"+yqnlZu9Zv1IgFFnx1Y8SBGibG+ucxqMjqGwUSUrOu0a4jyUhhX6tbiewwGLMS3mgMZpkOaAxYzgiThg",
-	"o984Pm3sn9abtaP9ej4HNOjwWA6YQMG/EAe08PuaHDAL7OfmgC+c7Lk42beSAOoQwpyAAbRUIRxaM5Vd",
-	"Xm2Irnq1qlPAVRYoJgB60vYufWsBA9BxHGTtAxlNeKC+ehHgaRdLRGeD2K6lbPjikHWpUdCoybjtbV3D",
-	"69MOzdM4qUDttGyQ7EajUTqMx9qQvs1UwqyoZJnbc4pKxhpgRaMi2cmaC5yEuhix1xLVc8cdUUKOUmHm",
-	"srSV2qO2kI21Ff85hCk+QaSUNNWfIALeQ8omG0Sp5uNEqWQ/KkPJtK+slGTVaNYazWLJarZsNk5OGoge",
-	"eS3fXzXo3JiC1NBNwa5yqF5io1U7buif+nmtcxyZzTVRZgwXjZP68RyetPY/c/hpOV6i4SGbzp9ObGv2",
-	"6yenzeZpo15rHuSLba7v7JGSWwbv/zrCWwKKX1F+ywf5iwj37yrCxWSwfN0MSSyV6JNhGQf1Uoz9uSVH",
-	"TcdfRMf/YaKj5rlfvQpF5jObuHf+Z3plAWOaSRivbAIGShgoAwNHXnBXnxIdSknLCbHi2xKYWRxZE284",
-	"AXGHzu0iX3dU2EGRaG3jFHR4QqKUaMad+0wCNiaElhKwLwmh4B30fegnoqIS7qdGM+lOLhbED0/qZdxt",
-	"R/Xm4mFcb+Dhw7J+jOnq+ORoOZ64gqvJuUvLrK2W/3lcb6722Zx6zQc6oS12P39KZ1t6txmZVR/sI8VV",
-	"F43+OpKqgd1XFFIzgP7Lyaf/gxLMvjkXW5xR/Cc62OIjXnsT3gWMk7zazLqzrq41NjHlVmXHtkR7dOyD",
-	"gDPgkXmg8tJSF0lFrJQqqWJLytkYImf6PPZYlLyfum454ZQqRjVZLDynCnHR9cy2uoQmkLtc9YtMRE9+",
-	"CQxT3EACRKoNzGYa0ihEp+I0yBxhQLBquodCna8UQiaLwmWAqQGZM9q01SssbpgpSaL6vpXr+Xaui9jF",
-	"/eKudVu63Hg3mW970e53bganSrGQWTKms52BTKK7ndL/JkGoIxNVAoyEwgTqWHhZZCAdJXe0Vz/Ya5w8",
-	"SXxousxV+uomboQFYQ5MLFaVucFnkMOQjCNUXGYnG6wsVUboTeL78BTVhjLEZedi0Okv/RQhRaug70tD",
-	"LgzdDtS2P7eVnh8nNevu8QUkIN9g/fHLExZjcft/HiQ72TY2ChpsLelDrAauDHXQ6SSqn50M3lfXBUwU",
-	"3AtSX4pAk1h2a+Oy476Ejbru9Gr+3oA4RVxT738tSqniAmXcIUvJJORo1dfU6nOqDhxGS+TXwECgcc2m",
-	"n8giUbw4PfybC0pJ63m5qXibYlecVPmnTEt/hB9nt8AW0/goHdai3jz57M3R8uHwEI/osUfh0+ma2UDt",
-	"jK6pUfGRuqaL/n8dXdPA7ivqmhlAv+ia/7665m6VQL5SsY6NxTm+OU05bi/39TVlN080lfop1rn2Tpuu",
-	"0Hlyg21ADVnawIsQk9l6TpX1hQxWZUvVADpFF+Tv5XXKthpfUEzRnWoLDS/NE+4Zd0gSahzBBcLjKZrP",
-	"GKSLXJ4wX9Nww5uQwLO9olUxR/GFOKXPrKyU6mEORvUSL5N/LTWd9UU1y/u1SlSaV1vUxa+do3cTxcr4",
-	"RynRKahOGy/AKVyptgBkinxAA08e7gSFPpgQlQLOEF0EHqqBD1rylzIqWSLGAY/9PiDgYCZb7y/Qf+Qd",
-	"q1rBOz7LoYUD9XAg7gCDOODBZ+SDd/33F0la+HtUr+97c/kf9HzLV9O80vNUtnJ3viNLQEZcJ9+p85Jy",
-	"v7pQhAIvRJAKBaCHpC1MbHrAEMI3+qOD+MLLSv3izQQc3CYCAeaHrUpup3P0wN9D7k1yy/R8cCxEWokX",
-	"L9TA5dXN+/ZF97fOuakcIO6NWLFYqO5xM0NCqdGkSdbuQWNIZfcDDzJUA2ftXueu17nsdfvdnzuntkdE",
-	"FQwjDqL5HFFpClRNJsQ7YBYxcQbcm9RA55f2Wf8UIFnpy5tACj2OaGKIJQDKviP2z1Szid67q5v+Xb/z",
-	"Sz9VpMnubNdikIkvJLcoS3K3z/pSoS/TDsqQntx2UFKeVKTGypX6CiduklO935DN1MFXDVtwkHYtr7qR",
-	"bYfWKLraLEj1uOdPAnyKwD+3kGOsPbX6jcZp4+C00aztNzfqq48MEIxpxvMG+RmF1JaJyzhAD6fz4bLu",
-	"3x8+HCxafJ81aeO+/oQOUAnWugvWjFJqsOeRWmkCWf86aqmF3lfUS7Og/ospputqwfZVXQNbZFre2ESD",
-	"PW0g1QUrhUgQaOlO/PdrFI36H+SO3SXaTMomZIbSwnNOtNkzRHoVFT2Wkl7cLtCWPyOYBzhKF+7cKUos",
-	"R4uOWcOf6nOO46wSpZHKyimy16FSjDaKK/+XxU2xTH9qnmqbqZqIxb3RnkuCCREuV57gAmEIXlOIfVUS",
-	"KmIqzUQ2/u9eXZof5To8QhVzH60+D+f7n4/8k/vmsIUP58e0vimNdP8p00hlKTISsetkDoT5WccsHp7U",
-	"jtJCkXpyfFQ7Pi4WkZaj4+l9c3Hitx6O8P7wYNIolWF6fDj63KSLFj9cHX+uz5us5R+OjsdPKvUoOr1f",
-	"O2w0CqQegW13nkHaR0s/2SvwVxKCUsD8qsJQAeT/YjKRpklpqnsBhbauQ8plswsAfV939k81wHKpWbke",
-	"WO4bb2/a5x3VVcFQwg2yjW0jl7Ahysa7yZVtJKh/JYnrm2nNmuItf+yQopFiRM4nDo5qB8dP0KEzXwIt",
-	"IXn+z0yRfZaSWo8XP5N44NTZSuJYfiatonwx2VnLLgr7PV1h5DYkgsl2RJmqJC9dm166Nr10bXrp2vTS",
-	"temla9NL16aXrk0vXZteuja9dG166dr00rXppWvTS9eml65NL12bXro2vXRt+rfp2hRLDAFTpX0KuzjV",
-	"QBuIj7jXN9HRiSHsZzo6BSoRTdpGBLhe2jm9tHMy7Zw2GatfR+F0m9RZSpZMphx8s3WyszqqUCV3Dnv4",
-	"Ui3aa+t+iVbLoxZdHHyaHi0Xx0efl3Q1fKpo1i/ZnGGfrm6iHONrdwQkQQIU8YjqXO2Ie2SGmKQQKhZG",
-	"kJJJgMfl6II66T+2TO7WaHUmcTmZxnuwXRavnL8MCuu5NiFxKhchFnJUvHksUI0iHlGkXG2C1YAVgrTq",
-	"2DPXya+VJ0w0f5q8XVWJ9CvfmmqF4M5DwJQaWrnp9G9vLlO0Wq4smxcfhmR5YwtIpIWGjBl6BldOPYyE",
-	"ZAvHMMBKYtYZECMwUPUUbqIQ5UrcDAzavR/zvNbZG/JnpfBvuozWyJrx9qx761pG0MmRabPltmpODXRH",
-	"QgQDIYILmXRDIl4V/x0RcbxMGRoGijHLskurc7himy5UpVnfV8L6Ub9xrIT1v9cbp/V6kbTuwLlVT4C5",
-	"Wf9mQztc5KjX08hRwowX4HGI9oTUYm15eZbbtTiUHr+DZa+L5xFP04L1r17FI5/K9pOLilsbgaTTiKX1",
-	"3McYgxKn3DpOHPNxGW0MYb+glpHRONqMwZXWGWzNiUynteFK+U8KQDUQ7zvem0GeQVaGo/iIyW8oB5RY",
-	"tu0BqvPzxKzKTGucNlUTOTMnmMkDbNVPwEA+u8OE33kEj4JxRNOemnyiXLISSL4GUkbYyA//2yqe04SJ",
-	"bF/vRr/ZeeAI+1sKPO/IEswibwJm0hgSzNJ3Z4yMPrmcrFJyzCzAERefbhyINasQAJWpSzBWgXamPrx0",
-	"niAMzDsZDm8/lpdUOYN4pZaoh+WsMhnzcSCvUjCLZpXTRktTef1nnguJ2ggGp7JpqZ0k7uxBljLPhRxC",
-	"xU5+/31zzH38Vb2iMkd/ESgLQz767SSqP0EdJv0llTu0A15uzolwUbDuoGAbjAKKAAwhnQFxyJRGc669",
-	"46OAMq4CGLbEwpDgcQrxJjCusSY/qb0lmCxlEES7OFJiAn1pxaEIehPky08FnAGyxNpJGmDGEfTFV4q8",
-	"pjL8Rfr9iWBvIYKMK5OSuMvJK1F3r0S9frzTnSgN2kdei1IJNDKrRyGG1MtOc4rZSfDYPsjiZ6Wupf2B",
-	"GyNPthLOn+JW3yBWhqA7t8Fh/lrA20KLeqOqVemwJ4Nkp3mou0m7MqUSrV+7lOL0Irrkiy4bEaUXzWYw",
-	"ry5nQcXMAKtCfsqCmtNq/QF6yXIRhUcmv4DKW4SU/V+VM/ySYyonHIbb7AOGITCLkHRSlhRQ1FIb/Qdy",
-	"OwNzgqkK8PUy9RRSt1mtsqrh5EDhY/nDejqJ0Zz+zgz6du5vbylrG2YjKOooQKFfAxutZzaMzhrQUuw8",
-	"r7Bco2FdcL8VmqRUqEheUIdqS+Hup5HF95LBWOeQIzF15YlU568f4JI0ItTL1Cddgz/KIVKiKqJ2naw3",
-	"i/7pZQ3z60TI5pHNo9NGo9Y6LlXX8CsWIDTu79Ry601nuWXKQhx9ng3vZ9Rrfjp6oEf7jdHBaL6osydu",
-	"wZlYViZBUm/nkXmRLlL+dfIhDey+YhpkBtAvJSG2DzTfLqa88VIK4tnqDdLtY1q/9foKedEKm640R2eq",
-	"QsKmElBKW9RBJYmyCuuimcbBAjFprPh2qxurvchJqTdRacCzURMeeEfoZNz4tD89mB3NT2jDjvVfS+VL",
-	"MtSIyczh1jFuDuH4eLU4PhodHiM0O5zP/HGME7e9zk36OuZdnJGOp5Qfx2gp7pLuvYOW6YvzVcodJ1qd",
-	"Eru2VNiYWmMXc6Eoi5VmSjIImB7h1vyQHvP6ovnQ+nw4PH7Skgz7p43D04ODWrPeKJI4OLrTZ/h4uSN5",
-	"d/5SwocDxq8rguTA/K9WhsGSqw3cXEX72A4m4laafoMwZMQaoJWJMsnRNxLCgmVpyri+4YdYSdvjhH7D",
-	"4okhw5t3IpHyBo2+oXZD2wXmkm33+TXFGovt+kjkel1syyUY6mk7rpFc3tDVeYAeD1exnUuFE/Cq7M1J",
-	"/QCPjQVa1iLWyGkqO8u8BkXSBuC7Xvfy7UXn7uzdVfes8301fsYG4Lv3txf97nXisTJ6DsB3l7fvOzfd",
-	"s+9VdgBHD1x8zdY6/T4lQ5nPCjKtw+1SFrCsTSx9BZI0VGd5bMCMy2iGaOD9DMMIxeWcFSqvDfAw45x3",
-	"WNH9ZzFFIwxhoIuflq777E4WxyE26ylzdLUS4eA+Qvq5dqgI0BeEraMHnucsQUIESoeIMMRgOhRJGeRy",
-	"DHC6R3cSi/PQfIdUfJssf5rOloiGs4Abo530qenChm5O/Wms5S6h0mttjr0sISx+lT2nVKkd5UKVw63m",
-	"q+5uDcQJ+aduO/lx3GW+FtdZOM3qFsoRGvAaSGbwp3fmB8rxqjK7BT9Mu0oTJQT+rJoDZwSPAh9hDykh",
-	"usgxEuinpu8X5jDAyj0mPVay8JJKbobAsx8Vl+jkwO0Ju54AGAZogVSvNQ9KFZVRDMV5r3VS4r0UU4mJ",
-	"/UfnRmRBlHctbNWntpdfiF/3r4vLQ2mcZDXwodt/d37T/iAB6FO4ZLarmFtNaouiV+2zs851/6590bsq",
-	"i103neuL9lnn7sfOrwKhEh94c3txcXd91b3s92QZ6rOL23OBXWbhGpeSIFAxeNlS7M5EAzCPeLxZoeSb",
-	"1LIQepbPzSmSsXUEoxoYOEsbCP6I5uITYBRR1YdNkq6qptiSl1F19wfONgbaSgDD0BTC50SVAx8SfwWW",
-	"E2KDJlxWWwMDvf0BmMGpDhKyLRZktK8kQ5iI75xKYVdPoDzEA8En5Q8D6+i1Tcl3PouPZU8/cVBnlMgk",
-	"4ewp9RKdDxNoOyMCcGQhYA2GOgNqgMnyGjK9pwEmFzLVXv9EEYBDQYh11qCYU6WV1sBAbF5WQmIDqR44",
-	"DISJc2BuxropRKEaMJL5XJ6P4ocrsCRR6MsJTuNWkWwif1W+drA0KVFEFxgXb870Mt7AIMxbhZxhqVBQ",
-	"h3bodaTnFjRfzC+9aCswRWgOlnbMRCCAr/tHJEmfZ/pRbmhUbuTezZKLCpRp1OsFGWfbC/trY7U83T7Q",
-	"WeHHtYSyMxohj5chlAq0moVnIadtAmU9+gqldLkzai5n/HWnbXneCdjAhfzoEUFQ0nVeGVgiioD4cIBT",
-	"UlpR1IMZvGlb2bk0shZN2KznIpZF/43GqCz10K+rS7zb+y7B2PULy91fltjA2uJmF8SCyXovtqaQw5Zz",
-	"L1fJBhqpyBS1itcyaXjTudt8wPjghyuF1TJNtVkHc0i5pAZWApMhOU+34hQFsCgbR63E9rrE3pIAj88u",
-	"hQcJtHJRtAxheUTwS5pElY96sW/+iFZb2gDE8QoBSFbpi8WNfoHOb2LHtHFNWg1U/SFlN7BNV+wLAWco",
-	"HKXTxKT8ZBQ+pk0rAtkZQr6U6zZFtmQ+kZElEu1S8jmRnXFTSOeaZp0H65P8qk7/quQCteEjWaGilac/",
-	"uLGtif9zwlz3ss8y6oqmH1eO6SIFM9eIkyobm4TR4eZ+pqnZco4oZRY6lWxM2zy0CEgRoMF4wgvOcPtV",
-	"bXFwnISIQuyhwrNT+rdBReAHjIvxOttLHfxAEEYvjFiQandUzy8QU+aw63k65Xq60JuQZUFZV3v/k/xl",
-	"vdKcc/823rENop17VTbciDKoncSSUuhZgGEb153AlE0HnHNyVunPHNjaY70mYeCt1kiFCb0fYh1Dqrjg",
-	"Vpr9Zefnzs3dxdWHzk1ZzT75StxEKr18R2EfwSjkmdnyGqI7IwZVrfUCWVhGS9ayI7xuUybUIaVaGZ1b",
-	"1pjhYAL9qnIQ2eROy7cwMXXbVC5tDaiZ5UYGVV37mOkET1c8Q764Ua5inQuKsuBNgOyDNtVsyeU/TFZJ",
-	"ZAiYtfqk+0Eksp2UNicIhOzxLChx1plclGCU9/LTphStSzlQFUTa1kuzRQPJ+J0v1bQop+Ve+fmyHig9",
-	"uMCbpJ9mNyFvi66RMQ+0bJcJqEVLE6oixDZVcUXlg4SrOFg/a0EdRWFoEDWl2u5UW3VNArWNGRO4wDiZ",
-	"M1lMNcDjRC8hG/OrPvXMZYvSwQtTtJIO8zEco+HB8f64eeh/hrP9SXPSwp/yruUUFSQmWNCCrm0qzwQ5",
-	"1xn6iY3Np3dhsEB39UZzv3VweHR8Aoeej0bb/l2m820IGW8V1IGEjINW3JTQGnQMLYs5Yt5kX0xcTBZD",
-	"QzhE2oS/IhHwJoSw1OG2ldsac8Ap9KZq9TmtNtEoeCgAuTI7NctswIV4Jb8o3RwlxQA3s5adUgRV2XTJ",
-	"AtSfH0u66NRN7okpNqq2gQ03Ushml2ZhYY40WUwnvoq5lNElKY/QVxOUqbyyql77gIYTQqYd7EueXETZ",
-	"kH5enrTJtmMS6/OsnZghL+LBQmr0EUVso6FLZcbqlDAGWCDk+9hvGHkeYklhqZ5blH0nmppY2dPdrDLF",
-	"mcVzf5PH1RyPOBjzjgn/nQQh0ullCKsniZW9aXcvupdvdy2F3rk8l+6Iu7dXl51K1fnc+/blbftCypp6",
-	"4mIJWVUV0wYMzE24g0W7UjZT+Y2C5nkL+VXTxJUnoUaRh4JFStb+lxN+Zs1tbkBJzS3DVZruyCAy1ZQ1",
-	"q7+keeFyMtW8cMkPWPNgyVYn6HDK7+9n+0c4j2aK26DvVHE1b2xTK+XlMZ5vIwJggqWL5ZkZv5i7p+5t",
-	"6aXKe478P2G1hoPnmoeDMZY+LUXvykgbywlD3t1Z883P7PVP3Qll3tkk/Kn7/ue/Dw9Y71c2J8Mjcl5G",
-	"llB/vssl3lagGMmyhBmWHBPoeGW58+5Yrq9aifIqqLTBPBqGgQdkGZO4HgoGc0I5aLX2AaHguNXajztA",
-	"RwxREGB1eLKfPfbBiMJxtliPrWTN43oogskxVds6WxFlUwy9hHdViQGRKvanaE2SM8R0LkO5E8dUzWWA",
-	"6QuRvstFdfrKM/dHyxhpYaG8sMEWb4IwVyo96/0MRpJFYXDbf7N3DL67eXMGWo3j+vfK/j1B0EcUDM4I",
-	"5gjzPUE8Za6tDFJ75bHFPyRqM8R/iPho7zhVWT/wqxZyVSj17t/p77nU88yplZh/m3Q1RVOJQca8CFHH",
-	"2CtYnL4tG7Ir00dOBvSWuT2m6esjUnuepl3EeklIRugD59fkcqRzV5mBZPMesXhNinwojTyftXt8m4UU",
-	"NP13/tyu83/JVWba+G+t6m7fb1X1bM/FzDlRWRnlGxQZnD3LBB/srxteIGLZx1XtewqoKZDbmc35Skui",
-	"toyJwOSbTvv819JRlTYo3/S2z/WiIrpAVKZQ75ZotfYVKCR3SR6caOZghi7E1XtfVNmlb66yqhpgrq2U",
-	"QR84hbrEeGAr/uRWI8fZYisFGOe6bE27LcckiGZzRCHXXKdEKoXCOidEmuvKuknul76SOaBJI12qzK1z",
-	"eC6+5bIUh1Q/grG5BL80O7NJ+pmTFqxrf3//RAdD4hUgo5F0yZpDDxGcC7mLYJ/VQFcwvTNV0GOFIBUn",
-	"La9vvV6X7RBOTk5OnrUUYYbEnEvPss6qSO3u9qIjkHKKVorPjWVQlvJF+wCGBCNtyI9t8AQLfL7u3PSu",
-	"LsXLNjJL9sT0Hf8AocB0nk82GdrCQSKWWDrmUY1VS5N66rnu4dyO+IQU0Vm1+uWEgBn0EYC283OWyacJ",
-	"vsncU6lUB4tDNGkcHx/W66Ojk9VReWOetI3AGUrQCbMy1bpAO02mmCzT3c/gLMDgagpHhFbKlGfIN4Xl",
-	"XgwUBguUVyemjbUOrkIRwBKuZI4mTuj4Kdem0vwseyoVCGUsRCX685XquObrLSUay7lGlevO5Xn38u03",
-	"2WdNgrz76OxAZG0W2xg30sjvhwtn3pM5PPw0P/xUbx2t/PuTWS7yowfeVue59ozEOGsnCBjwI1SGgz5P",
-	"C4bNUoS5JbEIsVSKVfeR5p+8uxp/OkYH90SzVe4NZ05CP6l+undnHSHYnTNbUlKeK5s5Ec+t8NWO77JV",
-	"21xq8VWJjxlZ0CpJP82I0mVFZa2p6+PLk5NfqN8L9Xuhfo+nfs5V3kyUHk8ONXHbmig+Qf3WmCLvWrc1",
-	"dfQZlNbERPftdWz/2uzPTBq2rb85gkHInJw9Iwpb184Sxh4x8baPVNj0DEEs6Vg6K+/srNM5L5+Vp5dc",
-	"qSZefdPuqqS7OAHvY2b/BRlSfxoQtt5ROcCJfVtHmUqJz2d6cUZNts/s5jDILXtFBrhXvuWdWpXsl8OS",
-	"GVu2s3+9XPP7sg34lYEMu7mTTmJK7bhRbrq4vu1jjI7yM/1HGpJY3H8o/lzcjMgeiKCnbgJmBnfy6EpE",
-	"5TNxrwLGA69ArPL1OOn/ilsVmhQKbTmNWzLHXuisfDhDfgBxTxlycoo5w3CUqsrFACdkCiAHM2JKKAst",
-	"Pc2sIUVZbt2st0rZ++Yn9cI1XQZYYRjCT7Om4+MSa0rXKU7ALbHgPJbRUe0H2+t6+RsCOSLUFBux3W5l",
-	"xCMayQ4K4Er2GgQD68K/068i/0416xvoEiU5+kCqwkvOMuwIWwvaI3MZ0h3Izg9QUWI7Z6pkyNaFYiSZ",
-	"LBQNdWa8lVWqJmNSrs52DEv0KlRl+Eeq8JaGoFy3gIqKZvLXCZGN+ulB45HhgDv1/qW24vT6qiJilDHy",
-	"xe9dEya5ei4sZbTxRbvfuRmcKgKxVJEJKmvZEbzn+jMJNUkSEIXEQEcqqNhKqVClYXm0Vz/Ya5w8ESyf",
-	"p3jdTl0wvwnVI1WIpnxRGaskuB393PJ35ipaTMxBrVzyll+M/ArHXWJiJ6+y+L4mfKKT+zyITcAdCBE3",
-	"kR2yYrX8GlPO9MOD/cb3NdAGslu9crKoex2X943mMvZCdrx1AkWcHqb/KXtgyB6Qqgp5XKhc1fuQre8Z",
-	"XDHASPK8S5etSlTATyYR7eccuwRfv7BeypJQlRANse7Uz4nb/1yGF+gW/qY8Fdem9UwJqKrN5HZQHUuB",
-	"nBNpZ6/agvGmnYmQJgiAbJrlJ9MA+6X6aYnt/SgGf6lWQuLBEJV+7UIN/xLX5yv5Yk8NFy9GClfzZVb1",
-	"MDanyboNExL6OuTBKVopLg5U5Yr++CPVo/PLl9zknvV1cEpM+scfbvWWSzhDX75otiY7taoqkSpmgSPG",
-	"a7/j33GXAy5LO6iaBRMhyEEMJiSS5rf1cVH5tJEZVJR52TIwRBNH1diDMIlusvWA7ZYc2CCyHB+OJKD1",
-	"fVn0uHHaaJ7W92uto+PdCajehfL6lUvPSDnLvnzMZrsQHQWjiiw4O3bu5sZdJ9f+pVrRjsB83NAPzfW1",
-	"0/CshGYo68Cl9rpVgz6SbHl0FdtXz4rGulGjFgviLiCyD0JefYGjo1b9pHHQ3G8dHW/fIUDSD0sR7A2P",
-	"b6y+QDG4ks1d4wMv5EuCEpxBDkMyjtAjjUcxpd7ZemQ/sbsVzVnF1rNac802+V4S+wTKSy7DUvwnmfCl",
-	"OIKu0xQf7WkFYedYTyu/kogqKmYVYkkpKx+Qkdl3om1fHqPy6LoaepsMrqQu6dx5mVIsrgbbUu1Z3xRn",
-	"I2Hbms/a5oE7MVv7tsM4y7HcyKKcYXyl3jN3yiGKpd77WY/fSFeS5GTtFflRwzontTnAsqimxA+Vra1Q",
-	"tSrrsM0C7CNaNeWGdCDDRBd2S9oCTf8fQuNIfpUBpPVdHXiyVdiIvXSljL529E3nfffyXCaL3nSurjuq",
-	"BNtNp3d70b87u7q56Zz1te03B8e+GUg51t+tt1YCiu7uL+ylyibR4HEEx8huPkUtwXevz65B6+j7rQ4W",
-	"4bKHCqmMRpOwEP/DZP3PSrXyCQrhXWgnc773WgDk82TvHcQsea7u/X/U9pzT2GVNG3bvLtmUAt6mKY8S",
-	"vot1qvI87VH8pkiazAhsfwlm8zzEfy2tv1blnfMjvZRKzdwS/LqM1xjxXPPqJDeGW2aUEjqT38Iybhv4",
-	"xIuUCK9svSGBPrMd5kFvQpayDxsOZTlBCEYU6mKgSgngnAbDiCMwYBD7Q/IwyIsF/18+8WTlHbEyFeKt",
-	"Hoi/5W3+4fcKwr9X3GdD4q/cv3Vs+DvVpRf8qLv0rtdBE2Hl+q/0h1/Fq8q118XCR74KfhFgBDxCptsp",
-	"3vIsjNqUjaJP71OInO9QGBKQKDEuf94KJJu9/RmtRyJUGQx+Am3C3IXtlYqetctkVGdrNJC1AyFFp0m1",
-	"NKHMZgmfZPtGvU4e09XN2/Zl97d2v3t1WZY7tnu9Tq/3vnPZr1TTHzjvvGnfXvST7LBXwnBUA4M//kgU",
-	"7P7yZVAVP2YMRAOlXg/yTDqqxOQoCEPkiysv9S2pdce2O2lekPmEihcpZR0YKUfZ/wZ//BFCxs/hSk5o",
-	"ney+ClZVLea3NGut76m+vsxGUU/1pPCfjSAIYYAdI5mtqKqNZNYvaU5Bkuw5XwExCxiicYAF7Z5DCscU",
-	"zifPb1VLFiPZvpNrhrOttQ3ZTG1ZkZMhhKu6eLQpFP1B07hAt2zXnQ0oknBk0hSMlBVdxVfVQBvMFRnQ",
-	"qCW2DoIxlqEEfCvTjy09dVKvHzVOTpoHLfHCSSO39JTj/e1gH+m+o8XJ4savR6YI63pTbh/7OHbclJay",
-	"1mz9qp80glu/aqveAIMIw4hPEOaBBznyBxqwajbrA13AMPABwR4qdLi6SLaREsf7vnJfS3QYTkJjXZlv",
-	"sSTrIE2mIujavOeuZqadzBgtDawgEH9Q1Tx2SeiU1UDnpt0z7wnGkO0xIT6DKMw0+zdzlqXVbtVv5121",
-	"gMrHguI9yfYo+WyrAMx57GuW2pxU0vIcIWGBRqhyl7XSNFIu61xdKantbJTRcab/SVoWyZeopH+swF8n",
-	"dRPtr1NlMOK16o3LLUxQOE+u+RMZsv+cqAXsTfUC1nnItkvX0EVLEqtfL99TSugZ8XNVdMbFzMAj/v/P",
-	"3rtvt21k+cKvUp/6/JFkKJqUSN16nTWHlmibiXUJRcVJd3vEIlAkEYIoGgBF0Vl+p3mGebJv1d5VhQJQ",
-	"IEBKcpKezFqTtohbXXft6+/HtOWFq0cZhOJpSSEqbgLpMvEeWIBJGNQnAYhNDX7eCdaEQxaRwkabUNDa",
-	"xfN/Jx6yK7tchwTkpRpZRhiWfDcY3Bg8w0bdbwBS5l6MB7MQ2xTsnvxjGZEGGPEzFtzLhAgMC8MzTshc",
-	"cR/1MVgcLcdjz/FYEN8DYkz2x5DDJAc8vh/zZZCA2dybP81ZPOUu/AT02gzvm3hRjON27/g8QpxVFi8X",
-	"99g8vQ5qe07Io+ieh97EC4yOIWO0OJfFzqF+yKi7vp8zyB8zg+DwbTek4zj/M5TyR1Pm5i8BK3/qV91Q",
-	"8zeNEmvk5ci2yAMnAZaG93rB/SLkE7HdjCvSLrlXFYXGJWN8zLfod8d0woyb4E9xS8J5SR2x+HzmThg0",
-	"2hhcY8ag0TpNwFgg8p7supHpyfcqOdP46dOSx/SePSLchWjBwrufsXX+As6X5YFkiHPXXDb2AvD55K+p",
-	"McpdELrwPV8FsDiSAMS90hPSvya9XNAoEqbMfcgiFhsXbIzlgLPA5gses8BZZ6bavCLGImRLNa9OyGK9",
-	"bCKJ2bgM2OMCfJz3woKGtqx9Tt37mPN7n4YTBndJ+cjce0hPu5fcYcYIeoFKpBKzKZYo1PLKwcS03vyI",
-	"AXFGAJwRy4A+UA9Fd3odquoR42fUAvZqe1Ajae4QDR14r3EDQR7x+zkN1vfJdYRTvvdhN0lsUExkMd8H",
-	"f0fZH8SoLyOGme56N6/5Et5hfAwupn6L6ST1t6lTqIvF6XeJTGKPpmDQr5P7SOhV0v36wIK4Gzwwny9Y",
-	"cdkhQCLLrRWpqhYgckHQMoBP5mMyFJrZkLhswQKhn5KhWArDv6M9if4gyWHGVwFB/bNOeqjmU7xDmxfG",
-	"sWUBgKjiYRBtv8ElmxSVbGIsk72NFWi5IuJXaWpCO4UfxEmFyzajRP2puQMrluc8L1+gUCQmfF/++GvE",
-	"g3qfri5ZFEkSzNQ0FvrbUZ+zQerB6kzWZJYIDOY8i+z9e1GbviBzOSTgu2qgZC79cbt+fPR0ntEvtknN",
-	"IC3BNPaZw0N3Q4GzzkuS+8tj0fNs/uR9BfWIbMWQ8sP4dEYuyHsApbFyMWFx4c9fEukPIZFSa2NH8YTr",
-	"+gnOcGNzVPeDJw89Q4Faqgk7ZxmZ1Z6W1EMpd6nc7nUyXHjBZIiUjYGMO43WZHhzfTsgrx6ar5Ta8eo3",
-	"z/3yKmZRnAk42XEGKxmryaOJNWOj7N8KytC8kCjrxiuUayylItdNQzC5WSF6ZH4ENU5nIGRbndJRxfgm",
-	"up6YmmdLSlMvvDDm+ekr52IjRlZggFEqmBgiF4MNJmzDu3TuPb5RLsEM8Kjpg9OsMeCT0jNnLS5JdInS",
-	"IdT695PlnhR5GVQ92ZSNg16UeJEabsyaSTBHwOEk0T/NvIt//231cVsBJMb6d+FN3hxAszUypOIkvsHS",
-	"yXxT8WkWREj4ZyJzpQv2hBiHijhZhUkzGbwHbSNU0yogBjGiM2+EIg8OVnvFB3L/8hACb3MWqyINLyKr",
-	"kAcTG5CyW7rZkq+CWxcUSTtAxgfzYxgRWzAuxBLRWfdQcpJPZt6bL6OYjBihgHCVgwD3uR1K3AuqN7+H",
-	"KUMcnCo29/T3t9dX5Aavy8KX00bzW+IFspBzxN21rs0zizz0gKc79Qo8gdGrxisFeFYCOSCklWpgDWdH",
-	"D7dNemXmpoLLfWXOkaJchYVTmBYnns24xmPO7yFAW1XPMNydywAy8+/ho8bfegwNf7gU5+pPGcxIfoCM",
-	"PePvXzEQpf5kgcNdCULP+b3L2EL+Uzee83u1tsTPc+r76mfp3RP/HrPVPWoEhi9J/eAuUeYwozOe8jo5",
-	"fD6HNo1D/pkFoIeklqTtUJYFU4rLO4Ovi47ISsMu7/20FNYXhMGne7U9BESFprylsXXZCFOZzGk4wxCM",
-	"RCs1KtqhKFWRtNRJb0yGao5BlwUbG9iUNVONODWjdH5pRC56tz/edd733vS6F3VyHU9ZuPJkZIYvY4fP",
-	"IagskeLRyVpezf87lecne7mYyWerASmHLc/FYvU+02NgFMO/xVWakyPi913qE/4EC8XQQ5NVIeYzGTbp",
-	"nqm+pDbWiMJNf5bFgJNuWxHeAws6BYx3HQW5WCfdR+rE/hpxRKS8khyCjjCkvWCiYBBsPIRnZKjI9Ifk",
-	"mxRt3be15Fo0JN9kSObEZdx5Q/KNpHH7Fg5ngHUWb9PEgd/mNR+5aTcBc1Ukyq9IbMYLyfoyqu+URyyQ",
-	"7Hl56r68r6qYli/D6Jt6c7SBiG8zTZrhDtqPZt5iH19I/X2tWoGsKK/ArDjAknzOqj3l1m1vboXe7pCb",
-	"q7c18v1N9y2skQ9sdEO8ucynXy7EGj1oH5EfvNeZJAB4nzHDIy+g4do2SkkuXwcCmopHbqM8NcSTCnOK",
-	"WUALjEx5GDEyguy1tRCu6EOHMLBQmkfh0+mGcmn0STs2S7orBrSrK+Uuw0ZZIU9pqG2jJMKL2U1Y5Dj8",
-	"W8an9Sxd29L4y/oSOOY16PGwaeCYzbQhrcenkMiHKe06nRLdAnXSlwU5SF3iJajtkEkpDrO86BojpH9x",
-	"gp78pIY1AXoOlaEoK36AwJy6dfIBUCaGGNKAE/nHu+5d96ImUxNXHmAwZPEq0rPVbjdIu96sN8HQE10d",
-	"8UeTB8zDcEEFxIlgM1idiUCg+TpjVYYvqzqWgc+iKNWp2+7V4KthSGRgc66vugCVJXO7IKOaRHDeKzAE",
-	"mQ7lRbpYyyy6kouHmsmVgaQxER0z354dpCmNLANVg3lJ+BPF+gs9qCtHpK7MKxUGIBkvw+JlcIvp3dVo",
-	"JZHuBxfbXk09K3HCPlrgnxBBQ66Qmt4GG3bl48IL1xd0XcoO5dI1MB5n0H/cTP5hPoG72TJcOIdHbcOF",
-	"Y4XtxIa5l8yufXQIJuMowzxgq6zA3IwsVAHChAUJL2L0BHBMJfIM3WHKxlvlIpYSHGyPd52MVrcCj2H2",
-	"MLJxGib4KeKWMxMpO7e3kvfBBlb54OrsC7mP+R8JQJ2a0pckSNSNuguLDinIMxZrDneA0ceIxZjLj4cg",
-	"ABhARjJmX0NdRAlXkebTgVISxaiDA7eftO5vz3TmbyTnsYTl8wm9GYTz3IhC2mUZVhSXyCmVkIVQICSQ",
-	"pruQJW0gHVQbTuaLpuGIMruliCcou5BqGcFTLIeluNs9NpyWmpUDaj+w9e0yWniOt4n7LseaD1BcIR/R",
-	"kb9GP+kZmQsL3UzKBoo+sHrRk4pGkDgvNUNqjUxp6PprQoM18Bp7kjxXAaipl62mHNS/FaMzFhLmR2wF",
-	"R67LyQhgmYj4s0661Jmi0CGQ8OgysQX5mJy2NdLjNsXN7zr9i/e/3Heufnl9ffHLfb/39l3l8/t68K7b",
-	"v7++GfSur+5v+t033X4fDvKCl37odn7o9u8vru9fdweDbh/cj6KtpU4GxSAP+om0FyhRWbpkSl2CqbfI",
-	"GanCLJlDUn9l00IzvR5fanvym1uejA4yFhf7fSCghV3zIvT+QHEZ1AbpGBIA32QhE6XVmCcvRP9aEbNP",
-	"wpZtfFsW1Gbp7A8quTPUZsmmx3yK4iRRLKDxp6PTVfukFc5Wwa/0ZM9OjMcDN3pv9UQDCtdUHJvytgRi",
-	"kwVuGu5Uuplg0qif6lOrWYqHY3RI89ebKyDdUD3gyXTbJFCyvp8r5cDYMTsnGiTviDQ8/ZYk5MrMVPxk",
-	"IL/kSGziIQ9YLJQHNXFgp4acz6WRWp2TvOxFX42f/D2feAVuD3AgIH4caPKRNwn2vSABvkMVyyKsgMNv",
-	"YHeodMj3HwY6sIuFcMJ6bLY1+1M6/W39/XT01vGuve97d597zSuvF/WCfts57x315m8aPxwsDt3z70/r",
-	"7LBRdw78YDR/03B//t6vojuFbByyaLplU4/R4IKqQK1KbtHq4PuntXoZlR8Fd5FFSJgTk+m8fGvhEtld",
-	"+8EVVn13i9v7skZnC/ejNOhKrbiqbsrcVt7BYtwA52jL3ajquUzclplBVXryRpffJStmcWXuPsa+ImEC",
-	"gkUFRp9Y6llYkee14v+g9vj2xtU2dbu5Yt3Khll1YynVnipGz+UT+OQut2CRu2R3YJxts8lxOtJzgHD2",
-	"5nPNXLSMltMh3sCih6x+a2Sm2OclPQ0F6Dt/Obv+cnZVd3b95cyp6MypIsdEN5C6eRdF4lce0I216VIY",
-	"fS/uIx8YFg3jdOxddi9fd/ubMb623f8a7kpv51J0HnNJVRV+1ZeUbJC95j41zcXz85SzZjt3Gt7/DHUW",
-	"6sO72q+p/ZWTd4jPcyH5bzICLGKx4cyuIeR453zQ+6mbSXuH37YDdLzYq6nnPupmbn9GZ5a4EHlfZ1s8",
-	"bdluWKdJxZ59DH4r4QlHyFq+CohPR8yP6jKGGrJ4GUKUks1BxY5UEtUcysSAZB/NbR2LhhSVRchiCSrd",
-	"wUResTiAMLfVMPKO63tbF0Op3pak0/2W80/8gYcg5c3ZquRyTh/NXrcbtvWx9GNv4bPzKfcczc1dLR3R",
-	"aJk0Rq+TfKh/7s2ZjwDHfE5jvlfbm9DQ9xysXlj4NKAKzWcZE7i5RpxlTPB+JgcOHxLDyT2f+CwmCxpP",
-	"+YQFEZmEfFUnF+FaCJWY6kEWwyYzrQAIXSh7SXMQb1l/dO9LTd6hG2rcohqT3CV7oe96azYwuQ1alNyl",
-	"GwlQ6wsaxh71z0PmerFOeZRe5BbIFyDM2fsAEUFU6iJkLMCSB/BiJRROwCQRckxliOiYxev/TLZPJnsv",
-	"L8Hy01eWziadD3KUMb8l85nKJarqs3LN9vAZg99aF6ym1k1RTCnx7stW1sl5Eu+RZf0RywF77b3jMZly",
-	"H9ImvYjQmLSPyf/89zn5pnnYJv/z32++BVV7xNFpb8iQZgNwz8qjwZsc9r+y5jF9YMFkxhbziIYPpZCm",
-	"BfmIFQc8Qq9NaiXmzvOxzBFGSD456w4IC8KoEH4Q95nShP8M13EtqQ3GIJ18yOcRiyB2Bw9BUjLKE0wf",
-	"Rl596sSgLvBxdqnJr8qU5vK0XDM6s2lMlOi7wbu/JJuwxGxIweL/pqvQsnsuVbOVvViaDYelGLJFuku2",
-	"A99MDMxnQ/EYwpfzOQ8MRUzMVMA8HR+TELASEysA+xL4a9IZsZvzJLUJqf156S1zcJJezgeW9Xy1nLPQ",
-	"c3Y+llTg8biVPXNu+NKPw7WkfVgD/iyJ4uV4zNwzctyS+/4I9309GfOzw5x4hgxyQxhDCv7//Pd5jUBh",
-	"lXwrcaaeMwMwLepMQTpzn4WYqNqot3X3ZT61Rc8sCNYODIGMQcI6ucHCQ9EruZCirLyz507rhCqQacb/",
-	"GdlV+/lrBaIviVn+JbpL3OdfR0olS67kAX2jRbapFZqSaerH55RluP1/gkIzi+/SrBXQsVAiG6JTSl5u",
-	"0ecW+XXQffSiWHQbmjumSz8GEMjBXf9qr2ar2Yy5WNhetvYWM0187yGpSflGWdc8JL2r+5v+9dt+9/b2",
-	"Ww3nZyKs4ye1ieLFNfGNgGMuisp2lnByxPXGYzF6EOD34jq5u7noDLoK6i+B3r1ICMMw4o+pLZn31Um3",
-	"37/uk5CJqYzSl666H+47g0H38mZA0EEmeooBfpMzVq02PXjYJgDD7F/392p7xpvSa1E/kttm14WVIOdY",
-	"oTGSkgh4kerkLvA+LbHUX3bRuqygdMPY8YcHxTHv//pnZ/8fdP9zY//0fv/jb83a4cGX/7OhrTuUhl0H",
-	"TOlbqeyqjD0JhophymRlZv4I8txtlHlVgmLkqme/kK0SaFRiBi9kM8Gvb6KSfcdXhI9jIIFUiWNAqAHT",
-	"b6nSht/Lcpg1I6vOY4Zoiu31RvpyswJzlIaN25zSNGNrxSYYGd+WYVDq+8RAl6ukNmcPPGcT2vzGGa46",
-	"oUlXa2rYi+c4XTqljPxRsphbp7IhBw21mKus+I/bGa3KfbfZbt0MuNsJ0gjGGoQqYrE4SyJ7kkoQn3Of",
-	"F+qDPkLIj5ZxLBamUHQBeQ/Q9IZ/C8PJZDTKFP78rem2mHtSJdaTwdTslxZcGjmXoBYbL0CzMfQeqLMW",
-	"Kp6QWwl35dqS+l+YiveEEGM3QBjPDfsMyivDB9E+KElgwsSF2pdddtT2aFbeS5ZWkCu2MlSICOg+oM9w",
-	"xudKL/KS6mujQft8wgvT6pX5Kr0S4l6x8m+u3oLTla3wJ9SzxJ/ygRqJOHF8D4YAEDOoM8UlijWLYl0+",
-	"ZNEm7Gn24gvRq9PxyZHbOGmenLScY/eofUoPxozShtNuU7fRbNPD0bg1bo4ORo3RycGB4zbb7pHTbI8a",
-	"40aDNk7yafWlIyPW5JuQzxVJkGWRGAgaYh3jgrEy3aXZeswHi8l6chQh7zwZw6nU9j5b+OsB3zyzSHWN",
-	"aj8fm4sqlpVdZtuHJo728GWBvHcFKheyb7w+1xBAVYQpFVKS+26SYowl7ThFXihZw5A0M9EY1oi54NbS",
-	"dGJnQgE2KIIRsdILyYJOEEpmrexwn9EwSD5YTT5jD/sKAKlKB4UY0nxVSN+tooo+i2W4ZcJFUzE/PZ2g",
-	"7IUpo6LUW4jH0BWcQgUwO0bjQkZdSYuB3wJ2AIN4GWQreIQuaThzc2SwH4TuxhaIqqRWs1iv330XeY9k",
-	"zoN4Gn33XaUCzlTb31lJmYape4ZCIkY08GLvM3MtpEApJqTCpuJdURzyYIK3Jk2XlEfmxQxL0hY9qyrs",
-	"lS6x4L7nrDNHjl1wF+3+V/JdOwjhkLme2FXWViPSTGYfAwihqjsNXDTZDcessr2DnMGP51igBmLLPsZT",
-	"Gsz213y5Uy+FeHnvBTO7RtKBPTnlKzKnwVomH2MSFHDNSFLDVEJUTVURmz4K5GaQDgMvRrJyIQ9SnT20",
-	"oncljewFgDoXFYueoQVRbYgERnZwuCFS0QzxI3ehP6xJlUL10iRvVEleuH+qSU1xQG8sdldtN8ubFatP",
-	"ItDloFI9pDCEXMO5gOExFE9bDskigflnIddALNZ/8KAIHNSbM/IZoFQ4iHGWb3HEGPmm17nqZNTVDvgp",
-	"6asrtrr/hYezLUi7t7RUlpGE2KiamXuHuREbUtpMMWUxMXIEJIYszh6XtiOo2FSspczYRJ03CGz1lGVU",
-	"2rSWmN8gOUUjr1vlJJdVSmRsQzUBRal9Vn+FMRu7J4yls62rZmtdZ8i+SlXSl2A8Sy3HrTOy8javMD5l",
-	"+qKlB6lTd5ujr0Iq9ou7XYzhP04N/rEFIivxKP/tn439U7o/7uy/+fjbkd2b/Ad12NhcGuXlyMb9z+93",
-	"MP346cDdwcZZSPz6H//jm33zr2+/s07JH9hKT0dIy7h0d5MLfwZDf0MR1OEWboCqkl0lMf/lCPjLEVDs",
-	"CNghfeGPaECndI1WOh3o5H+Lff30QfjDmd8GJtNRGSbTX4b5v79h/sQz9Kua7UZbj1rV1Z607vfPV/f/",
-	"sf+xVAH8UmKw3UVWOM0P6nhPBY2XEfIFeXFEgMouQuB3BIEHmJtwKU9pGcKMsAhB3Z4PMi+8H9i6Qk4a",
-	"j+mdKsEwAojbPZiwGr5ex2zLh33vgd3KHIztnkTMty0f+rRkS+ZepDidqj+tOGW2eSpj8OtX1PQsJV1J",
-	"T0J+ZDPDZemO1ZXwIJYNWxUsyIAxCaEsNkUAaxJyj4pwNoCRtDzNQn41W3Av7D8vmKDsrfwW3ecvCGHo",
-	"BZMPFSdDvULfL1YdYH324fzYqQ3RMkKGyyr7TL0A7s2BJ2QGJN+/mhrxbLuzzdg0+Z307s6oGslFG9vF",
-	"Mog35SvUJBJws9ZoNLKgSHnFYUqjS24HYtWmTchA65ujCk4DMoRWDCt6JlQaUKV8oKTzpbWVOBRJF9Sn",
-	"Ng38ExyHat9WdxqaCy03vioFGaDTIsw8y4G2gbdLWj0yFQ91MaBFVtmiPo1ictgApRRJ5rIUd8+2hpp/",
-	"hjV0a+zDF1lF5hGZ7rG6UidSgqC9BEj+KicWC8/iJMFxTZAKqU6kLMk/5IVoaL3YxB7+GSZWFzHIYX6R",
-	"yTVPskyv8Ypmzor+920tOQRdOQLPOgFmvdVzlUe1mwelJSPqu+eQpL9Vue4yDIGftCrofWBWle1F7IEF",
-	"5NPSYzGRhiDU3Lh0FViKS7Mfq4oPlfnsFoD42cnMtCD94k1T+oaHEy702ecH8yqG6KoAjGGFztrUkT6L",
-	"WPyyhAiLVbiBufc+hRP3lXkPgLt+I+XBNo3/CswGBqRJSqhkCZtfIlx74wUTcMXZSq4A61GRA0thWkO/",
-	"6la8qYnuKu8E8ufVdAZFdRO6itvRQXsVrU/Z0Sz+9Gl+eKxzqBWp8NGEPq6C09avwUM4PZ2spuvPdOY4",
-	"eabdKqnWCU+wxkVqHA4ap2fNw7PGQf3w+PgfyQgutFd9W21cDy4o9Jak8D83YbKxoTwbaeDzcrebi9Vu",
-	"IBmLy2xcyTora3byVmuTQj7y2dxOZxqGXNIbnrbax9/uxgpZnRByShcQX9uSEHJg+P1HIaOzSKI+BHFI",
-	"nQLOWRr6Hgs7yE1R2oX03eL5wGXSl176sHGreFIMh0XtBcRu5MVKU3GS7nwRr1XNJc6JBmhxeOCwMNDM",
-	"jFVRLAyCUAvVuhzNcgoqeSMY0NJMRspAMvx5XyKL7vfczPEVsk9yQU8YbY8PDsPPRzT8NP91PHt05nv2",
-	"uBHgxhS1SF03iFBgnLwIo5w1NXy6hFQNIKQeeHGdvOGh4kauqWPYeCcNiFwz+h0yqUrTfKbKX7P0tOkR",
-	"mLG1HoFR++RwcnDkfqbzw+nBtBX8+hQKGTEa7waDG4I3pLGtG9Z0U8nyVpbRUfTWvdfUJQpFtpASrCSM",
-	"SyFSj0MNxfdeEAkLy2XDKqUruKleKTbPULdmI8NDQbG3YmDVcHlSaGma1WR7pFam3ttWObsc+Z6T+N0u",
-	"tCCkvn89hqLAyh677MHh+FzoRgpbqmL434wsF8X5B1MazMiaL+vkQwIHj/XFlKwYm1XK9U83sCDZP33T",
-	"dtn+Fdq5fR6/0b6CJht/blmdADKFLKY0nFPHizBkH3MyC/hKTE3gTabxDm32gigOl05sd5xZF8IWaR+/",
-	"8CXCOn333YIuWIiIJGTBgopFH2bzCsbUvGW7QdWty5d4ZFr7PHUeyNlc2auDIuA2loG1zYiGmaWXmVjL",
-	"QGY32Z511+lG52XUx0Iptbs7v0DqVXbuZ59/BkjJLUIfJc0qMjsllh7BHJzOTQ+iDhFDUBvQZ0FZg4Nv",
-	"KD4yJC5bMMxbG4qvDS0RyArDDS26oWufUxcFmBnztRzv6OduNhokuVUbzOJlGV94ijRPVfJPVfTE4QtG",
-	"hsqYPpvTQMjxyjqpDOmCBlqw97SG6pWqprL5SJAyBwwRwPdSXIca8Ctksu/rTHbtn9q2LV0mA3Hj00zc",
-	"1AL7uDX+pbGLniphcCvusn+fQaKkmvA0kVJEGKCESNbsUmlgait6ccT8scVO3w1ooAJUOIg2Czy4NyZe",
-	"bPJ6QujthenrMnuu1MrK1+jTKG4VpeZHMWkZcKdqMmYsIzgkuVxherXt3SPmF76vs1j4nkODmMQhdWZW",
-	"V9V2ZAi42LKUCIuQjb1HewtB/JPmQZX+L2b3QioAQZ+VxkmcExlEFDMJ6ExopbrASf5ZFemkAwlGt+IT",
-	"pZvRrCuTjdKjoNZCunaKGXDpqQHftKWfKty2YXqwzKx1PlPZeML+1opKXng8HQlkF3yBwrkq7rZK9rCF",
-	"AjRlnxKZXhwpO1H0WjHIIwdwoMozKHLRx+ieFLIsYOUjVAq3twkL1VKnBeBYZtVIUbMqbRE1TAgKVEXb",
-	"4qFbBOW44AjxXEM0tmZ5sL0C/xx2UUXycJZ2YJ5L0AYNYSqE6BqhWvmMuST0HGAsnjLfJVMeIygxJp3W",
-	"yQfpikVQFtCETSBjLyZzuoZkof/csxYyiBYUghuIi9uZuC/X/Jz5W+jIq7K2irVLXEu1PLJiMlQGZZ7a",
-	"F8WbHu1py45Hqr90orzY6pZ8ktSjljdNeRgT49dMLYwY5BljC7FwuUvE5+TZ6FJg4P4st+fv7nEqb+X2",
-	"XpCJKpGt5Md8K+7+8rFmjYFHEZnThKoPCTq1PmmQi9uG06IARvHEkMPt2Sd69Ovj6tfj0edfF+1Pdi3q",
-	"GSWdOnO2dRHpc8wSmhG68Htv7sWXyOC3oc7AF7elxhI8e4r6r3hck14VF2vZ4geG2zgRMhWPdi0WpPPd",
-	"7FPN4g7LjYNciOao24RGZR0hpyC8QZ8NnLmylnDEfB5MSMzhZvTcQJaYGDQ7Dt5CqJJYtGOJAT6wcI3B",
-	"ThUDlIcghkRv3133B/eD7s+DOrlDJ8wQ4McvaexMQXNBAHTxCsW0OV/QkLlCVsjqijlD5uH5mVgOd4Hn",
-	"cJeRqzc/nCcGpRc8eEBcYij8WFoJY8MDRmYeFit+WvKYRTXi0mgK/+tNPIWovpp6MSPRgjoykDtZei6T",
-	"onSEpVleQP4FQJdQj5m0ehkz9197Ka3G2NksQr09r2uW6DLVcalxzCVAr9ouAaEEUtPTyhdZsyp41aXA",
-	"0w6N2C0LhKR52JCPuFwod7Y41UMiHsO697lYCbnVYslRLGiKiU6Y5lnYPGSoo8oP967eJsQKWw4cAF6W",
-	"B5RenAOiBEu0bJkl27J4Fhlsd73BNkxgjURLZyr2MBS3che3UyAnHjKnohqJOa+T68BfmxvPCPRFQkJ4",
-	"k4CHGe7dymviDwWMXrpKjNYWqFPGHdupU9s0dYco3lcxKC27FWTKrtQov7dhuZkd5I1lw5OXpwzJF7+W",
-	"77K/TOQ/q4lsMhbkl5/UJc6gwn1MgakE4W8dGpARSyjrpQgFmq7Y831xUQtTcBmDco/+flPSmuMCPB07",
-	"KCG/h6FvHix5wZ3Is7xaYlEGsrLAoOlPZqiW08ez6lfqFN9kTHQKdMpOYE7kVIO5ezHAl0y8BxuIe6Kh",
-	"bjSkxcMJv7+Bu14Bd1rVzyQC9WBHVx3aKTH0JaoA4N6oIJayVOpq7lSZi140qtPlc1PQCYVckq3Bh+o/",
-	"mB7EnTApCWyTVd3CzyyZLwWaY7HSKAZ37AVeNGVuguS/Eia8GGQvyKh2xZoc3lyGyp3/FgxW8QcPGhud",
-	"Ib1Nqk1A409Hp6v2SSucrYJf6cmL+CGNpmjxpIdDTUBNT22F1bV7iCe7TCtHenI0U4XeDEivBNMr7cRY",
-	"WFiX5Dk096JI/K6ZUWHlu574wtwLaIyQcnO6WEj6mCxJWBGh6wYGx5pm5Skqp7ERbNX2EjOpsFR1ysN4",
-	"wB7j3KOm7lv4NJSd2FqcFFWssfoFp+nLJrZJaVCmCb62NHxydJEGd2OrKR9stDNMEs9CN6GOhAODWOxr",
-	"KIzpmRKmQ8AquJs3zV0J9fCGlVr2rHWhlj1UsEghLy9jWeV2+yYKnc2hymcjSsGnCvR4cWk7LT77wTLd",
-	"ewNPi27XJjF681ImV4qtywCYsjFyqcZsogRKBDt489OnsrBSz68vb953JfPWRe/2x7vO+96bXvcClFDg",
-	"82MuWrUQXylQaco1A2R5RY0vsI1H8/SkEmeQ643HnrP047Vl6cwZlZMzJK734LlYrT+c00f58xlpEm+M",
-	"WqeBv8dj+ElZ6w1kFAsYXgnWSQAk4LpsQw2PyZ0FBR6YzwRarrjfwujZqB83dzK3jGO1MF8DVp1PDYfI",
-	"fhML3MmIxSsms7GMlQpcKFoHAAbezFL2fQTt0ndFsKKS9RNpmIWOJGILGA1JQ4zHiPl8BaGEKCm60Z/T",
-	"eV8RW9CQxoxgqrU5QdCLFaMzwgMzHCWmSHpa4hVXB4XK4RSt1u1KD//hyTMMfy+IWfhAt6jMOOfB2HNZ",
-	"4DD9rD2+6cnLmPab+upQdj9JToEZw0Eeew/MNitVIqDbOw5nbH27jBaeU1RBsE6yDbNAKkatWsAlS+ly",
-	"MmFRjJx+ok8oRfVKUXEu9uj4S7G3eSh3WbJ5ATj1gYXrEXfXlb2RPxgdsdlZWoCkRqya2ywRSvbtCiG2",
-	"lLtQ7CGlVUufAJizkTgVG5VlUVq+1lsHOy35jc5heVHN5ZPTjXIsd1928gOr+kIZyK7sFP7dHZxyGiuT",
-	"8sEom3Ovj+m0iV3hYIUne09OisjXS6e1cVutPnuMWQAR5H1FjZl9KM8rnbCyGjbdR6tup7pW7GdM9ncy",
-	"B7VEuUlt4pQOkjuRC8+IrLTcnK+U8knY0zbELksr8KQXE5c5nssiCWU0ViY8Sx/vRr6CWItp3frrTpjo",
-	"q0YDtJJazpfOVOypJWA5K+8o/Co204jVyVAiBA6JF8DZEBG+YJIVjkp9ZSgBBYfIxz5ja+Wf4uGsRoYm",
-	"duDQRM01FGY7Ua10s1Ox21cczuylrEsMmYQXojKZhnAsvU7r0eCit9Ca59Nu0JufmrF2w7LDy3NxxHim",
-	"tuphBUGR2V/wjppsvm0h99k4ZNFU1fxugdMS4pMDCcLC1t9PR28d79r7vnf3ude88npRL+i3nfPeUS/4",
-	"vvHDweLQPf/+tM4OG/XNkCzpN28+kfrmvdnep160ofcDO5hLhwBkitZroCAZzpNjCWccuLA4I8IDJ7NL",
-	"dx+PDMz2QasUj6nPJl4Us3CHWawGGaRpL27p3AvI9YyOgTiF51g+bNngVRF9ngRMVA3y3oC3+WJr/vaA",
-	"+TviB0UsXi4GxSBCxsozkXMXodjpLoLQezEW+SqUjVgXdxQTL8B37w/Gx27DOaWlfAsW4B7mhCyWRkpm",
-	"v+XGU5dkKETmjdhDuIzDDaYzjIrOAwrYilx/uOr2a9omFj9lO59P3Iuiwh3//YeBZb832zrVsvomn7/Z",
-	"uMlLhna7KqBs/U9YItjs3XxhsVba42VUHiu9i2xhRWNSM52Xb61Q42Muv92DQKlFXDkC1GcLRuML5nhR",
-	"QTpWwrgtmSdkeEcR6wZ8VSfDzvv31x+6F8MzsmaR+Pv2h+GZRHGnvs9X+KFhnQzfdwbd/vAMra9hCL/f",
-	"8AjUxk4slLA6GV51f4KbAl4n72nMQvLAQtS5HCQlkDz8mTK32x+qKqayxXs1+RA0Cyj2f+r2Qf/EJveX",
-	"/oYkSs3HsZpKZl0sDZZmV1KRBg5AShy+WCNoeS07kHRCvUCY+PKNXgRADpqgH1lAFB0D6QS6DNmLCNUW",
-	"vxbdCeOxaJcW2EhsITNCJA9ywfRJvBtsILwlO5edN4Nu//6i88vt8EzNJfAvXFChT9tISVAdlk3/XWY6",
-	"aXTBdBeEQ/+a85eYc2SmzvCO6MbBpG8xj2VLBOYZ0XbKTejYigpFISNFoWZlEhf2Oje9+x+6v1Rdm9f9",
-	"t52r3j86g9711V5t7+4WZFDykg/d1++ur6G3t7fd29vL7tVgr7Z33rm66F10Bt178aN4FldwtPTjQnSr",
-	"pR+jYyC1bLyoONpj0WIS5IvS80h8MI2UoZdnZfhgBfzD+oxG5erIuXEr5ChJ0pQti9aNxCP7aLrywASV",
-	"UJZE8CDBiVbDjZAc0ZmZyqRWliknJiF1mUwHDYEhygsmUWX3KI71OV1GzOYZRd+P+3pdjp6hbsSYhuSV",
-	"cbQqWC2acZF90h7LmAg5hWhdgav8lJKvKgcSotasF+VWaC6A4S5RDbplDg+K8vpXU+6L18ItSdIkSEdF",
-	"lMOC9O4+alv9w2JfhwH1y7HuEvms+JawLl85p4EKK1pHMZunxYpx337ruNmsRiv/uCm+EC3n6fACCAff",
-	"T0J5ac94s2JUI6ZV1NVLdZ80ZTcxoqVHDu/OBLsoGYrfvWBy6/CQDXdLmTbeUDBmwC/nBeK8dsRhhQ5A",
-	"o3WSFYRDM6vUxx03dgq/yAZ4Rah78jqdMIxRSEGYuC5zUkhG4WU1EPS0hvElL5iQKfXH+AxXAXsdUkUS",
-	"PN3XMVvBpNGAHDSSD6qaLGgHijr7/tbHETiuEa0TibcQOd2M/0JiYXo8j+rN092GtDx9I7uNayTkSxRe",
-	"HFy8QtTOqZ/eOif1w8NKmydkDwV2WC5rgqh7dRiLdPSxZPLQkDmdsUg6KR5jkqvPtAZ9ireAHAljD/Cx",
-	"mUkh83cLB+O4XT8+qjQacknkYk8s2gBcvfd0jDU8TQsw1uBt4fYqRYK1uTF/C7t8izdnrfhkQEzCoz1T",
-	"r0odRoY0NpAocW6NDGgzyJUSgVoyp8SNHk+LimCOTlr9yp/KacXOWPymwpLWxewejIyemfOeZPMZaDQ3",
-	"gpcnj8FhfNJ6pKeH0XEwa9hhtHLVye+9gEHo9wxL4SM6ZhD3q5JTBq8r7sxrVfJX1ZmuF0Ykl8nmDSJv",
-	"ODn8NDv8deWOJpE7WvwazB7d8fHhI5gS6RE03/9bQSnt5k+mGPHapYGFOX3s4VcO0DUs/2pmtmNtbxl4",
-	"n5ZMXrb5ho22l4x4n6/KbCcoycIXasjeEBYwWWFSS/qUz4QVACu5shr9eunPJLzyR4uWG2prr+LrRB+Z",
-	"K41E6yufSeJuEFuy0RLmdsOMnNOY+nyyZE8EVsvM787YaqaJZfFrW09ebRHSjD1osau3NFDt7djCf3Z+",
-	"3e93z6XboZKrIvXE237nortX2+t3r2+6V72rtyA1yhEVE2lOuKHKSIs3hU4ENnGmrJsDZ8XJ0Xj9ebQ4",
-	"/Hzsnn46GLWCo8VJ2Iir2ETpCpJ8S5OcCaMlSftSrSmtOilpTZazBea0hkdEqryExhuW5FMiBigJttsC",
-	"b6X7psCeRwcT5lepjBK+jB0+t5Zbp1s994KtjS9QUVC/nWQx0tuNagWsO9ifyQdNG08BBlHMXJUpQzsZ",
-	"o8mUFPuhDVMNS/NNS4rmPSUlBV25LAb571oyMXqwPmqtyFwXhavmvRfMbHIzoWVeKKQlOGRRXkpCV3EF",
-	"7eqAE+qATfpc+JTyKfSNVTtI+wyIIZfxVB7N2enhCtZfQvoHs5Q4wT5DghGN9K1I+Y+Qs1avVhUkTXh1",
-	"GkrTApd5sH/QGjRbZ832WfOg3mocFMJlloIKhP4MJfKnA7e9ZifB4cPx6NRpPrY+H9l1acCptJc2r6bS",
-	"CQfd8CLNqSha43tQDs9XUQ7yoRNQ0l96n2tAHCFEkEwkqXIi+DSKr4EyZOPILtS+hlAGcvinYEoD9sBC",
-	"cUcBQGl70Dg5axyctVr1w+YTAErFp8/t3HXvdHFwqsWqsdfSrawx7QMy5csQ/Qdi0wUsFqsGnT75GPyB",
-	"nc78gc9Kxg6mU7RE3pwaNykr6zsPyLIqwz8AgfVk6MwJmSsMWuqfiXUHkzelACYk1CYAtU8c+WkhD/3R",
-	"5QkwZDRYg3OqCtEEvvI/Iafk/27eQPftq5OHwfjnhnsYfv9p1hz94hzPP0wOpu8/txYd+iPrR3e89/jT",
-	"6odfu3mmitKhEwuhsLY5FfoXawk3H5x7UNWscl/S1UyVeORtVrGYRyUe0k0zpXQxlmqyEs1NktngHzee",
-	"UM9rdMCZ90SDA1oFHS71B1gggcXJk+Ygk9J3o8hMrQp4eT5BbqezqEZoTOY8isnh0ZFM+RGfr5MPumal",
-	"Roah7jlGlOX+TcHNynTmZz7dtjibJKdU9mBCN7XeMp6WvpUPrM0Ed8WE/NsQ3r3Mvk/NohfL5wLmidfV",
-	"yIiBhSMsO/maSMYJQCTPaThDiLnQm0yVlC4ulCyWLBu20lONJdzS223hYrTAbFw+KRbU8RU5SDYmqCLA",
-	"j4pcQBI7whqZNadGnM9gYbgF0Sy08zDtQyiwIY2WoR1b0wAYKV5z8uOMhoFYD7qCK30GJ/aY67mJsVVc",
-	"6FTV7np69VtJ3PV5wZeqlGHZ8oMcvvRd4kw5j9gfGhR615qtlwrm/YWJ9TtgYqEAer0uYKOS8SLk6TMy",
-	"Gs5UmWkt2WrMxR94kshXJ92fz9/f3faur6AI3PRSik2g60pN4fJ3M+gpOxqQxlZJjFskiuGtKR/sTbd/",
-	"C//QrQcn7PMgb8lKOFUYZ0feSgC1DHwlFPEF8UU9kcXnZb8wCN7RQW88L6VtZmEUTaVv/X4pVPby4IqZ",
-	"NIlX8gnYf7vkICx86tgteg0LLfQCGdnwYbnriVGPI3aAOD2SwwWkLTKT59IQEkdJSzG5tJ7G5PKkZIrq",
-	"GRK7JDY8Qy6AES0vDegzN81EaQ+up6a+fHs+r62sN/0T7eUCJP9cBqwdteQ5EwcLAOgTj5c1OtBuVIJL",
-	"3w4v33DQb8jENNubC918VQD9501cPK2mR39lepLqyueW8aWjAkFfmv62PdNAxr615Uo9bx7ZlkNx3Kgf",
-	"Hu80FhUltGiBks8vxGFQLW1L0hbkU6w2ExngBFapQqYBwvxgbjIotewRUzP10V6kjqWchdVJCL9CpWTw",
-	"ve8c/hS55/En9/BHb/zjDtWDWf5nWfyXdLpk4J/qkrJXoG84Jh88tiqwoyDWxugcrB5tVAUuiainrCu6",
-	"yQslk3W3kCCiNefwlE1+OHwOdG7bvhAfs9LS01iiTVrcXg8slAnT4jjBW6NiQZTwAqXZ61o7YibLDxao",
-	"L6o1WE8VG4SqHelVbzYaW5SMiIHq42jYJPczJt+W1/tga25jWfET06JREFdqiOG1mNIRiz2H+gSEZgHz",
-	"ApBgk2jqjTcwyxcom2bmGvZDtk2vo2TSanrxG8u2eAd2HIl/ak3djzA/KjZoOxFeGD6hIX3iCjxyywhy",
-	"plonwcGITk7WDyfH46MTxuZHi7k7qU62v4VbQ1axVfJrZCrePhbw6XvuprHEVAyLTONaivGQrEIeK76I",
-	"amOG7ITthyM2bZ6cHDUa4+PT9fF2vJziSkr9l2gtHPiyoNozA7OThrootXP/oNO1gWkxJfUtJ7zUKxKD",
-	"xHrUPD3dp3qSTy2BBNkmR0hChFhtLiztlfZi4pdXLkwvksOQOWuKrC5hmmwhZftsbE3ncaaYjTAfH9C2",
-	"c8xOJ81fD2ft+fHiNGwWIJNFxbEtGulUSqMDhQEjYxMg1KMXkBGPp0RXHJTvBr7tKNi0cBhNeJnu4YYk",
-	"BJjlDQtdaiO2lY6X0lnD4UYm1a+97l0vLknvoXAzJkaZB1TMHmNLipS8pdj7d3h20DhrNevN5snz8TiH",
-	"zlyu7GlLrOvHg4f26CRofmpFR3FjE4CxRQmBjiG04eZl3IlmzCUTzt3EOaH0aN9n4YQFUZ30sNhemDGD",
-	"6TKMXLr+z63QiQtXppq80sW5c46JXMGZNBOJ/v2E7udSTvJ40k8aXCPNotXI51lszqvInXqibaVj/BRL",
-	"L2XVbGfrycfuFu5uMxywFa74J0+xm5qF+nPPcfb1X3eSnzq7205rVykkRaqFNtft2tTmTPwRjZ1pUZEE",
-	"vN/IKoAi4BAx4MB1sPBpkEt6Ctko0S1OnSY7nLR/PZ6dBs1Ph3HbJoEBFqDw6JGe9AgAFMbU8yXSCSRV",
-	"08Bhvp+UiU89n0nl+9OSLVUBclZ6kxEbc4xOq3cXn1OYYnZYbzznOcXmvh6l0ZF7Mm5MD2atOVS4RAdW",
-	"A5sFpYMkJ0SomyNWqVtbZs4lDtN0I3686951LyQHCI4/fJ10yHnn6rz7/n33AlRCT2F9BxLjmZI3nZ66",
-	"6tAAuVLTzca3V7Vd9N23CKKC70c0FWwJxM+jJe60gtgDXEzYXSFiNuW+CxlwVXSCX/gyTOE+xJz89lsW",
-	"wu7Ll2oagNqopqdYdkAvjWQnpao2EimyWcic8yC266+BEjWRmiVpxawgu2jCYqu5PbUmpYjhFYtNvI0G",
-	"kI1CXO4sESEFw80+p1AFArjgdXI75SuxqgC3FdhBx6GQRUn6XByH3mgZMzKMaOCO+OPQluHy/7ncgbwn",
-	"0TLMQsEL4m/i02Dyf/+1x4J/7ZnXRtxdm3/L9JXBlAYzsuZLOI0A0ENsmgyBo/wr+45XSQOsuyxZmpvX",
-	"kwUMcwv9FmZB2Wv5rKDsy/8V/CvokDmLIiqjAWu+rJFL5pH3XuB+evCiWNxTODLBXqEhV5rVn3JGJ22c",
-	"M+//JZcSONGSI56nto/UrqdFvB/5PfJUJSC133ZRCDR02RZKnt7GMZcUlglKjUqPgLO9pgA7wIZPHBWg",
-	"U+gDE5gu9JFzRiIOqToLLHNSakIE9WoK4T9eQc5YJ4roWsywxKsQezmHnAMMRtrAVBzRfA5lZNFMEh5A",
-	"DrJMRKfBZEkn+VepahBodYJb5jKfrnVf8dDSCkUt0aI0NAmguOl68KSlXgQngNBCeuMUnKo8z8Qg4NjX",
-	"VARtwYMInmw1TskQrt0HPL53eDD2JsuQucOMIg7N1Uzuhw1DTFSWDajLpzeoKrxCPU/8OqFi4DmBncui",
-	"uC529QeGTHfOlEcsIBGfMyHVCPMjZlHx063NnSgwCQDjDRU1eF9KcTCTzA8bqbEQfU+oclotO1WOmcST",
-	"yNOKe/N2qXedkp8VnxyI23MBhrSsKdncN6EO3m1pw+n9vcBXZJbQH3nB/Mnm6LaC9giSSchQ3wtQCDk0",
-	"wEFJqZO7qo2bS0h2KxnJjlKufzc+FfKWPcZ/B9UXNGGojRmxiSesdrKgIZ2EdDGVdb1GXwEdavjbb1p4",
-	"YmeGNfFjgnUzEMor/Cyk/tDW/2GddGSygrQrWo0GGXoB5Arcy/MnowZeMBqS3NdrYrnG265xsnmBp6an",
-	"vb1XIjUV0bk6lwoi+iPmGIcoGu4Wn7J6S0Fhqf4KCfgKmZvGAA8WcenUzZmUzRObwEUzveArV9r+U6VC",
-	"os0gucS5CVmmv2IGdzzNAOTZxTsL4oJv3cKR74eMumvsEBANZXtxUEp0kBk686Pp7pbIjWQmn0WHNBbG",
-	"lmpkf0OCBMa6FRBOEq8oC1ZsH3YoStN4Axl4Yr+10ykXViILcHluFyrJptmqML/pYk/eWzaMN8vtqC1k",
-	"r1t5aoqN41EzqixqMDj4y9SbTIVIyoyU1pHahoLULF3qsg3Ffb6NrdggHakua39hqpITibpibsD6Warb",
-	"QmfqPZRhdEitnAZGgB3cXXGdnCeggQkUMiAxZ+EEChmvbeg2vXRUK3NmR1Mexr4XxczdlDSQPICsQELH",
-	"q+T8kSQHenRKpub10p/toDzK2eNiIGWNzwMLqZ+ZsRRFCwaFM4VcERl7IJJqeyFfIfUsxq0zI2UkH5Vl",
-	"HH2p/VZ4+3x10Dw9bbLw2Gm57roZLiAWD/2Bm9V5siMDSM7u3hAP/zBd10kXrGv0xyPYACoyBqKly6Uf",
-	"lOVgLgoHM61QbK1P4FxslWCnl1MvZvM0YJsi8yhAbPtijH/lL/Xyp5h6iWx+hZUPTd1CGD99ZWbWlErR",
-	"2ISPhXvNU8BhQsEEXTJS7JwF/q50K40FcVTO4pNK9bNsf4kntNnhtg0CYGmbCtPwKkzzNVYsWJTYd52r",
-	"t92LfAGxFxk1pjETOm6N3F0V3r+iER4bSoHETSzDFfL2kK8k5AmKmAz6Gr67MvSavl03K4lffMyPQQIE",
-	"b0vPLdK/02VRhkxaAeYvDo4QW7YMDjswthCNr4tCiaiiIklnOqToRbZwokzEHd5c3w7Iq4fmK/Rl7OOz",
-	"r37z3C+vUB0fptJOjFfk4ZfLw5KlIbyNRk16UENEUqAxWbGQ2ReHdSSVjLbUeON6F28H520oVq9cz5AX",
-	"m3HibpkhnKwpG3pibW8Z7L6ocBBSe0/uqDLbLmuEmU3ItSk9Q5lVWf38eDrcnm2PbmmdpaajbD0AkBrQ",
-	"8wDaJlQpBxlcfSGncHgshRsvk/OYVGkHDOrCLRkKtYKwQcjiZRiAR1hyp2STC02GYNE52G1JD/Owas8K",
-	"yuoFLnssATTgyQkh176Or0CBWaPcs8GTQ26LJaeOxpwtAY1O3qoGpTy18TZR5Yq0GpqknDyPumJ+eZdo",
-	"l5Q0BpebaEjGghG23l4AdphkILxiq7xKt8EuNcIUhmKHWQ7qsd3tztz4SiKNRy8CnugRxLRwF4guPvMc",
-	"VKE8NOYJOQszq64kPTx5sNBCNtv8rG5u+PbN1ksrayxn1pQ0KHBVaRO5KNM5sVLNiXo+Q/UlrZEgNz3l",
-	"S2qj4XxeyUAuGson2sfPaq+WLPi+eH+BA82AhYLIOBZBCv3WJap4z5tXKAn6Km6pko4W1XbDNav+uple",
-	"M9Iv3Va5tWm1sm7G3kZ5UXObeXByI5yT1mQya/OwVIdVn6yprpQN4LNootFOCmi0m2xUZ20NzedI1u1B",
-	"AJQHMfWCiAwDtpLhvYDLdQ7JIZmItZzufxYf1fJKerHLO5IFre/TvkB9Uz/xDsp7phIOWd7wDv4UeqBe",
-	"L40vxQtTN/8P0uhtN4o+OqqyM+ywkZK4qj5ostpwkuHRUP+3Oc9j9402oBNrXTydyHLM5FiygVQqCv0s",
-	"OlEFQznNMA9jITRJmb4RKTr7jOfAitBbXJoY04neisjfHC2Y7+dQozeW0Nq0uprs5MaRfT4AGTVVT8CO",
-	"ka+4so4VzPimIUnVGRTrF//1z/+qffzun/9V+9e/oo/w7/+zpWI6oJPophI7jL10GnLkXKzpjzkJ2Zw/",
-	"AFabFzMSLagD0E6gPUF+ngY51pjrhgymLs64MRQfxYCLd4LKs2B0FpE3IQucqYVVBp43xWL2VdtNvyJG",
-	"T0unXP2/bF7qu5mWvsSXrbik3E4tDJRycwaywKEBcXkd+cblX4Q9sHAtc6A7F5e9q/wFwh4dtojlhNek",
-	"ZgJJijgEhAb40jrpXvQG1/rlK/z+Zffytf6iDlORVegJTXSxHPleNK0pU1beoNAsdcJOVDdfBKja+TbK",
-	"9IFII8vSpevFxOeT5LuSkDaRuDWtbIUyO1M86oVadOKzWP+d+JwyvIowApXJWuXNMOR7tT0ct73aHnYR",
-	"PfF8A3/wXxP70hNbdabK1wDMpVAQ3A9sNOV8ditRX34r0GwRFQZcMoGQngDUUyeDqRcpHEyoU9BJvqhC",
-	"KMXXVihBndh7EGOyZbVv1uBbTQFk/mhCV3E7OmivovUpO5rFnz7ND48De1FRcWcjbxJgtpS4RyVRg1E+",
-	"5atAOmZT22w1jZhzf37w5qfo9Y+9aRg551P/x97lT/8xake3v0QLPjrmF1Wo+vHPd16RCgVVyGO+hIyM",
-	"kDoxCyPT1ycbnWqd9dtWy1Y2JtWMWmqarOqFZR09wXqzrcrKqs4tfWBuR4NFpz+fZkd6CgZyMfhimqRC",
-	"gj1D7YBoGWx6n1GAm75lgEJHaESGwhJQIIFDwxHCHmN4Mmtt67I1L4iPWnvW9EAYiickh6VImkxARvni",
-	"kvHffQmYk7jLzEcFh9OULgCtXleCJLDUNrTx6u4W/KwKedngVakr1N2NOAOQd5tCKfQislzkmIDhPt+b",
-	"e0VFjg2FMNp4GsIoZqWK9bH7GjLekRqGmh7jsrl8lmW0hR+ogKGrY1IOI5WwhKUqpoK10nOZ9r3VsJeA",
-	"WeJwUK/dOztQLXvtlSK+ApSehO4civ8OsTDW5ysyjPkQ09PhJBkJ8xht7UjhaxWY80nScKuS+FEO+JLh",
-	"yKGEYWGcATtb4anM3JrwJsWWOgznbUxjL4o9J9pAygYnrKZtNhS1BN2xTi4ZRe6IT0saxp7PMOk/SAGL",
-	"wi9W8syRV0jG70VY5SnR4g8aYtqgTezTkgrR4MbTynkPehVZ8eiyk908Oao020DV9qPseeoN7ZNdETvn",
-	"jAapVx2d1k+Od3yV62VedtzcEcZuuVgUdPXkcLeuZtM9ZCIH9D87tLov2YbUcAlZVzpjQcIgXLDMDNtH",
-	"0b5LCyhiLEqCM16YMmYQFVMaLcDuFtXJgGOWE6bQ1wjUq+jYFkRxZWEjanlRjbjM9x5Y6DH5KjQjIyiy",
-	"bjUOydALouV47DkeC+L7kPtsaPI6+H7KeDPF8D/LGJE/WoH1tqdRLmODyExDgRldPhcb+k2uIVtcDE8E",
-	"MUTq+19lMHYmQG43SgbOxoEsxhJkMOQ8RZW9zV6Aeh9iCdTJAEt1DQZ/7Qy0JQw5ZjWSlTGjWEBqsvCd",
-	"xGvCRJ59QbvS8wjXmn70tNKTXnAT8knIogzI/1HFpwG5JvXoYbPCo7kUHnxPqj3moGaGKOlxzZg1u2yE",
-	"2Tc7mTfoxjRf+1xkNVRMFUzgflCZlPahtEhIYzPKhjWJUnIPAGxzb1uU8lJrIG3DvKDZIRTT28R2tVhL",
-	"NDANa1BkYfRe2B5SU3ae05Ks5VkyP6OqDQnTppfhF2tdQajLvV7S7HsG+oYErEU3OmP+ZRZrdnRrmd2U",
-	"XhZ6cCvs6CfYjxnRUN2ETI1Nvqjq6qfeQKMGpeUKjFf0d2Tb6V3d3/Sv3/a7t7fGzapgASJYNDIMEx6m",
-	"KZFJ9+ebXt+W469IxZDVwQsws8bALPIs8V5A2cllJenPVw0zyO7v1faM/gH5T/IisxvAAAT9yGEZpQa6",
-	"QJ/6txjtZx66avMnBnjKw3jAHjULQrWUVDOK6jhsERueOah3wSg6/kPoqS5sZYdG7FYsl9h7YMbLFj4N",
-	"qK5sFs/UyGgNQ/amczvo9knHwfCCJKY4SBjK9j5Abp/4BlRKjJg4QMic/spDMubc1UB7KivrLgCwPcwE",
-	"IpEXOIwcNA4ODczK23fX/cH9oPvzwJIzm+1wdkF2H1i4BiQBjfMv40+YZpW8vE7uMJN9yB6pE1/S2Jki",
-	"F5eQ3PAK1FqF8KIh0ksuGF/4jAjjEeJGZ6Jfd4HncJeRqzc/nNe0L1FoVbA3jWCCtMsUUfnMQ6qXT0sO",
-	"5p5Loyn8rzfxlNW3SsLr6FqaLD2XEez1SOKbBORfoEpJh4pq9TJm7r/2CrDN9UJJIz40Sg2KnF8jvbCK",
-	"imzBoIYuIfO8eIzMl1FM5mLoc9NTKb05mbriD0NoMZmEDd+skWjpTMU8i9/FnMKQB7KtkIsR1UjMeZ1c",
-	"B/7anByVRQmizIuINwmQ97KjtVG9ImUNuF4qYM6PPea7ZMbYIoKkGkDbFo8HbJW8QuwyGI2q42Nsb0t2",
-	"rBlHSbZK1ZzZdzwmU+67XjABytWYtI/J//z3Ofmmedgm//Pfb74FQOIRf8hiVzQx82prhMPSYNKWpnJC",
-	"tlOF8U5SpqQoGjd67gESJkFZVyeNIeFSp4XxeynaGGKlJ9R62DSrwuRNgp6VDSXyJsG+p3PoJKHhc6FG",
-	"ow66qeo+CW5nWmKUm2X466xLfAeGmOzC8ieBjHIfPow/jcfh+vDBOTpuBXTd+mSNUnqLonA+EuFnsOZ0",
-	"D0PM8JWmVcjGIYumWePqsN6oN5uH9eOqNt1dVAK0LQE3RDOE5gMNMVvwVAMvT60fsbAzYUXG+kIo/nRe",
-	"IxTF3fAuYuE+PDAEZmsWQgYvFrovFyTm5KDdNg7TdHsv+WfP9+mrdr1Bvvm52fw7ee8Fy0fyeHJ0f9T6",
-	"OwkfzpqtRr3xLXnLnBl/ddBoNhrNRpO88UI25o+v4Gr5cNsi+2qpw6Iwe55G1DbmqYzjB/fsey+Kn5jg",
-	"KDf/ztmNt5BOeD7lnsN2VlPlsYLUvlCW4uxlVc8tzxJNXazyoWmCLNZqygcb+GCSzjwybjqVNx00Mjc5",
-	"yU3ZJkDqs00P/hr0vLe9q7fvu/fn76575928apwb5M3lOSorCweyTm4wd0sMv1wYUe68d9IH7OFBdYb5",
-	"//pnZ/8fdP9zY//0fv/jb83a4cGX/2PFbf5LY9mosRic3Zv2/bW87ffTcVKrNa3mpC49p6azCBl1oylj",
-	"8Rt5RokVNKYAaLB3fvvTXja5+fz2J1gIaDKOAek7IHeDN/snync8WseqmmhOwxn5pv/mnLSaJ41vhXbu",
-	"MN9XYaQo+b5EMQ6XAUASAyzu0qdkwmJAKKYLHsUhX0zhe+OQB3Gd/Pz+9mfQ8MXaIriYoZgFHNvSIETD",
-	"FL8YMokgFC4D05WBPRWvS488/GLzRCQNfy8BT9NDB7R0WfXRxEY1uh6Rb16f35DW8bdmk2gIb4BfxH8i",
-	"YErZq+39KiT3whf/ifdf9/dqe5+n++8oRluTpruspOG3bEFDGtu5nKgQB3CdodQV04bcn0QsATHxqQG8",
-	"vrzsANr3Ze/8+v31VWYF659tbbLTyHbIgoYqxTMJK8IaSnxmy9FcaEOYuEaRL9bCNWu+2aLXT3kYE+PX",
-	"tBCE4UBDE3w0UPyOp4JLAfjqs5UpyBq30N8oYIs3/tyOMr5iK3P876Vt3o7/dgPz7YJGEYoEO13v16C7",
-	"fVbq2e1ZXDfxtwrD4L039+JCxF5NCQ4Jd6lRhPQfRcpZPKJJfypRH78Iy6rZp/yOsIyDplzdTLCK0Zsd",
-	"UArEsA49d2jQVQutRvuQwAE2YuCC1Lh6iUSCEyiFTuTQgHDHWYaYhM4DocO+Z/RBfWeZgQtIfzCHOZ2T",
-	"zZWEkdq3cy+QaYTthjk9ck8Zi/iff5keL2N6qHD83tlxKzuaN3zpx+EaeTgCWdMRxcvxmLln5Lglu3WE",
-	"3TIDC4e5wIKYZrN5IBX+57/Pa7iG5VuJM/WcGQuQxxmazX0W0sBhe2eNelt34+rustvvnUMHMgsDYidz",
-	"5sMejvmcQn7jhIa+5+DZb/bxfBkTuLlGnGVM8H6VXIUPgYvF84nPYrKg8ZRPWBCRCUDqXIRrcXjEVNfI",
-	"WdeVbg6uCP3RZL3ohhq3qMYkd8le6Lvemg1MboMWJXfpRuLKo2HsUf88ZK4Xa/NOTlwrN3G4gyOhnjIX",
-	"ZTzqrslKc3gQhxwzrSI6ZrHJW3Z5937QuzGW3EfbeSKEvqIkScnxL7+XwrSDwbi9OiJrqT8Wvjw5Q7ZW",
-	"MLa0RnfXGCwF4e1G4w+gRZgp5CeNNMjtc2gYWYD1KiW8WZMYPlKoMxSiGMI6HnPf56tIpUBJpXVTlUb1",
-	"Yo8c54fCZwMc8RzR8lOqPhyfR6xfjPuSzS/QdF46+yBLnXv3+rI3wFD95k1bkHphvmDQu+zeJ9kBnded",
-	"q4vrKySQGnTedu/fdgbdVNpATeYf6Kc+fqntBezRzDizQp5MWBLpRj80CcQhY6x2PQ5Cs8OxSKM5PTl/",
-	"TRwL4ji9C31rDCKUsEaylDMxeAEvUzpaIA4hc54JcOGr9fNpycK1nj+NP6e65ZmZI6h36PALcH9kvIDT",
-	"OF5EZ69eTZGcYn8mySkU188rwO3fX/Plf2Jr/i9bfz8dvXW8a+/73t3nXvPK60W9oN92zntHveB73zn8",
-	"KXLP40/u4Y/e+Mc6O2zUnQM/GM3fNNyfv/fNoMky9CqtsFzt4g71Qs+cb2Yux/Scp/djLV2ZtLEYyRBY",
-	"T0gmM8Ve9dhGKimwcm4qkoVtFJtGmupmi/ur5X0adIgv+JWn+zMy+akv2NYX8Zzkp/2wIHv1D5RtOqAz",
-	"L5jAblAS4IVcJeWZq2qdbpeyWri7b8V3tglVRuq0LVu7NqymHTLDt9K383J5UgQLp2ezqP6uY2jIacAg",
-	"GrINiZg5iYfwqGUZ+WgNwvtVwia4T4VwnQCdWsOowp1kUQErVmLs6Np9Ab8s1pEVlLuKocEbtLWiKyHT",
-	"tosugFTaXMC11gPejnzO8HGr3titju9ZJaKY3a2WBT5QeUFUrO2Rg7QdZJYa2cSnn+L1aTQrffpFJKj0",
-	"HKtu6XFWONV76aW3UTTY0udvOre3uOslJD36dSOjMhsmo2aIiOwtGkz56npw3+92zt8lWdgpiyxhTE7r",
-	"59iIqinv+u6Ek9fIujbagFnt0HsIs22Vaa0zrBPf52/SZddD/66hBsAvpZH/BOeiJTTmBKNi7+xQiCXH",
-	"91gQw7uOx4ejY6fJVHHGTidUoUkvs6nBRKMPmsg6wUoA5T7a0nY/BySeCi6epJ+58gKXBbE39mTQli9Y",
-	"QBYQY+vLjSJh/WXXMsxsxqhtyWqxyeZOQdxO0LCF9bSlUb2lq20ZyCreImmWFL2lmocEDHKAkDl3AXMK",
-	"CQriIJbvxWxo2QFNo0bJ2AvZivp+AujmM0RNApmNWelCIwXCPp7e59EUWQvYHO5bq+QcOh4zJ07OvpqC",
-	"eVpDtIn6kWYbN9hVsUdAIyFWpFuQ2v7cOTeb1q+tgnY7PS1eRudbwTpKAkhZZ/s0jMg66ch8fPSeLs2a",
-	"CF0OkUGKbBxWrIulGb7pohzeZ/VSqAp//Lx10JfRAoBOf2Brm2asI6W4d2ZsDaTEIR/Rkb8mq5AjymVG",
-	"vOoIatYK2L7aPcNamX7de7HPHM5nZxiOwOiJ7TVJCpcZzNAlO5D4hMU6qk7nP/c2ePk3QjsFNP50dLpq",
-	"n7TC2Sr4lZ7YScijhefIKMymuf6BrW/1vdmpTo10frBqaXAlnTmWfNy2KNAKthpKUpbRKFvhxlgR9tos",
-	"4CufuZOSrGyDmdp4BNGpeOw5rAjA+gWdBslwVnMcJKgLWA0ke1T2sE7Y/F/jzdcF9RuXhOrlSpxy6om0",
-	"7xsprbWW+8LrQUbKN5WMA0STgmOmqtYAygskm46iKF/65nnOAjcTqEh0gZVBzphsEzR3auCkWMnclTVy",
-	"ASUFWPgCI1CQqv2MIfXPgF9GGEjZTTgU7QPaUgPaeuKA5qAENgZ2MgRiPJxFhCvymrSqHsYY/kgN8DOH",
-	"eraHW0uiNBpwzdrs3wGFzcS12LC8hcUrTVajR7ZNmfWVvaRLf6fCJ/YYh1T8coOupcIS2nxEPZlHxY+6",
-	"1khEErwt7ShpW1FL3Fwd6mbyP4vnPtnN1Y6oa/OJp4QrTRnzV9TyJaOWE1uqR8f3JTOLSi3wwi3zCoxg",
-	"RyEOyBsrvQ3QJa/ymhtSAtMwPiNDvmBB1ImHas+Yed6W9BOsNxZbLXdkGatEAhO8NCCl6MKdUKfyXYef",
-	"y/qu5dEQAKWH6DSyDgYOAyYtMBr6nmLyoIHkVY4xvzreuH3kwODYebmPwGRgyiqeiKkmRjw5XtU7gf4Z",
-	"CipG8mCyl0Ue7Ddazznsla0E1Sb7KfryK2R7K333DC6ofVBTs20m10GFfHArSLPyIqQOmZRRZNo41uzu",
-	"3BFrntWmiEltuk1wPobhkNNZsqkXGdszk4uRQwbSRFeZdA5D6S+2ljspU3ET1N4WxrOSGxvFkJOlZBfL",
-	"n9waLrKFTOyARFMvWLISCWzf589nRfk88oLJJYsia3nQhwwnDKDim+qGF5BLGs5cvgqy1N40mJE1X9bJ",
-	"hwQU24unkKeyYmxW376BBdU86Zu2K+ip0M7ti3meltj7JnGfScgPPot+78Ine6O2HxrvyV5IL4jicOno",
-	"BN8KKzZ7JG1Yt7/wJaaHf/fdgipsGEoWLPjuu0pzYDavYBLMW7abBd06/DUCekC8lGmtnBnzjh1my+cO",
-	"9VkRL0FSaAnWNZSA6irLBLE0ttxc7DmEQszShs3p442uILY4KpZzjR8Ct4ELyPeTcFQ6eNCshFMt9ehN",
-	"Srj9BNhaxL8khGEliMpUo+xYh9PleOyz60XhRpRAR9SZZg9YDJvqsCBNYhuJ/bQKSEgDl88TU6ocWUg2",
-	"6kezAGC7ZqXilSp/4ImtinePlti0waolfilBaRFMuePfetxqIWAZ3dwqSPZILdGY8llzye4t1uJ2z7uV",
-	"MZPKGbd4/1sZHchvj4kkV1aroUhprBnQWdJpbDsx0h1KWliMSJSBJPTMQLoOf0PUuxyaKDMo+t8fjaKl",
-	"ZDwKR+s64+2ysLab3u1tglTCODnnPi9I+nLEJTEdo2UcA4Zz4BLfC2YRoPYM/xaGk8lolEm6+FvTbTH3",
-	"pFKkKTFVhI3QL50gQ+ZDAaDxAjyBQu+BOmsVO0uUkbXFQC4UIpWO4jFPNScFebDlCevzCbd6IsGESsNI",
-	"iXvF4N9cvVXYcPAT1OzCn/IBcHBgZg0ekA51pjhK3lx2gD1k5Kr2MdIoomvtWBRfiF6djk+O3MZJ8+Sk",
-	"5Ry7R+1TejBmlDacdpu6jWabHo7GrXFzdDBqjE4ODhy32XaPnGZ71Bg3GrRxsq070com/A6dn+QH6fy0",
-	"R71hFVzBIqhqaSkqMC8kQnxto8h+YFAciLk1KtFGrI/vvou8RzLnQTyNKuq0qbYXKLWpe7YEVShqal7L",
-	"TZr+PAqubHXVha628oL7nrPObLctHePyXTsswGi5WPAw7iqi9OJmZzldIYspmkHDp8xfpJv8Kx9F/6+o",
-	"vWY7kaK9QkuFkvoPHrAN3rXPPEC55UoYlHSLI8bIN73OVScjxDpzFnoOfXXFVve/8HC2NUaapHVNjWVq",
-	"PWS3rG0bFJ8WtdRJlohTQ53Sg1OslBSitlTVRLw4Siv12QrkCmFT/JZQPRQliDc3osAZguBILL4CZ/BE",
-	"4S9r53jAsRQffKx5bK+0NdR8ujW0XS6+oQm9UEb+y9b7bG/qFRUG7V6w878DbsXicM8aPdqJL7Pljb1X",
-	"IgCK0uKNLPKaiWVeM/ItxK5igUueMYU+vUXTsOTPnBtf2+t3Oxe/ZNDPP5rDE26JTZ7EIdQSsWW0f9mU",
-	"PLfZVkukMQjDHTPoipJSt09LRzDTgAxv7gbk1UPzlW7gK2lWvtKJ6umsaUyTtgVYZfBCMZkEwPaUXxs7",
-	"prrbmKUB0S+1aV8UYiYPmZET3QM5TB2nAN6NQ1GZF9fJbbf/U++8Cwjtmt5J7X95F4Sn9aEqk9Wk91Sy",
-	"DkvPocxzCZkjpJBbJ52r66tfLq/vbuUHIj5nI+6uyWqqbDBhIJOYGwlveWXAKy0tsLYqPeXLKBRHYKv9",
-	"63r2uGg/HLFp8+TkqNEYH5+uj7cxryyHF03ytyo05ZbOvYBcz+gYNLByZVWBReo33N1Wp9KW93Zuevc/",
-	"dH/BvMuL3gXmYMoFIK6rudr7WIApCecLDIL1WJCr7pzG1OeTJXsiFK96XzeIw/XuiLzp1+Rm75bPGSp6",
-	"cRaow0xds9FF496q0gXciF9qe3S75LNRyFdRkRYmL9qSHpeQ8wlg/YNOX+VLXXTFTN+fv+tcve1eJGqL",
-	"pzml1cYVi1f8LQ6IbAgQ4Z8rJdwVW4GKyQFuwZZ2Lzu99/c/3nXvhM6Af912rwbq33giowKBv+j04eyx",
-	"/1MPlvZOecz66X73snd1ATun372+6V7JQ//27v3g/vy63++eS46T7nnvtnd9BYf/mHr+MmTFSdm+sB1j",
-	"QmMh4mOCVYj5ETC6iR1P97HdbpB2vVlvwrEoBnHEHxOPK5AaVosJbofKrpdY+eq6BuDO3s3DUeJig9yi",
-	"OHl9ulPN05N6u1lvNhrVcNznmxR3eVGO7M+D7tWFWD1qKnEdXd8NOm+7dfKGh/LfNfR+UmkZ+nDSoosd",
-	"TAEvICsoCEHhACc4pJ4vA/pAPWgw8MHgXcZZKk67Oc8SgzXbVQyDpD4jKqtlS5evqdpxqH8lnSiia7TZ",
-	"MF8siXpmJrZzdfuh27+9v7u66L7v/dTt4wLcpXZsa2bKsKCsYQAKAgUOz02TejvoDJJ1mEn9AA0xwLx1",
-	"ufkwEsy0PVcNv0coKu+9YFbk9h4xX/ugvWCGTZbS433v6of78363M8DWJz+a/TB/73d/uv4hI7PFgsoZ",
-	"mnudgJL+0vtcA1IA0QTpLqtGsh1szqwDeQ3FXT4N5DEpyw4tMkz2H4S9kpLFtQKts2b7rHlQbzUOnpRz",
-	"V1IkoCXX2+69lF81+adcTpbFr2YE5+e5SwSE/b1JsdQnvIQLBQNOZzthOqzsVNHK7wWxEFZsVak96yhm",
-	"84LgGdglgFEJdyk9V53oLhMi8YWUj07ghhy10FKVmU4KPDp0gq0bdN7edy4uZPvEX/3u5fVP2ZELvMk0",
-	"JtHUG8e7qepKTm1PSdfvCgVor7Z3dyO0dWRQ0y8ztBI8u7C8qq+0EnO8deVVcoOx5LcnbavtdfudW1Mj",
-	"6nc78LOx//WfshemOgP2Rm6bYbMGZrP1LMl/yznSrzPbZBGvmV+zepwpXPNmD43VnNWkvp8ImET90CdW",
-	"TUcfpBxN1EG1x3Fdps6P9Ome6Px6G4KSVmTZoKmQW+j9N+fk8PDwFMH5JcsagQpf0MBCxoji839mHptt",
-	"CnCz2I5p30vChvGvf9k9eHnkx9regM9YcEO90IbbQKjjQPQJ6k4wJU0S+uBv9rB/FMFbbeGO7z8MdGr+",
-	"A/U9VCeabe0dTge4N1WYzN80fjhYHLrn35/aaktKi0dkR7Zs6jFx6RpzFVStnMO2aHXw/VNand1xxmBn",
-	"OmTdAWqun5CSo5dLdY9CgpZchIFHVThDVmhonVum8YrRjmIPwlAJJwtojhBr8OKI+WOTsMWcEMBozmcF",
-	"mkisqf8zQFkbluTBO6uLoaMcWdKRKrYOXwYW75y28w3mmykbbxWvLc3GLfXeVUiGyLjdKgRTZCgWW2lb",
-	"Cx/YaMr5rIPmfH4UrwON7ip0ZQqJUpD4KQONcUQ4AjFaYqDLENzvlwVWn7qOwSjf9yLm8MDNZJC2rJEz",
-	"eTKV1ZCn/RQptS1aOg5jOXDUd4PBjVAzBne3u/pg0q8Y9C6713dCgbi4Qn7Zq6vu+aAHbCKD9+KnzsVF",
-	"v3t7e9/vvrlTWslFr989Hxg/da8ubq57V4P7t9dXXYSLxS1QjrmlhqF6wDNk0YIHEXvN3bX9A2MvjGLS",
-	"JD94rxMYYHwo47deRHHI6Nx0MVQ5DlKVUlsCoJ5zt8AgEXMjoVRyzc4EQldgoNp71W4cbl1wJKcrU/iT",
-	"7JFU47MrPDMl5Xt59yMlIxMqnyvyua4UEHb9xUyfCZnDvAcWEfYgGmCDtgki5ixj74G9wdGIyla79InI",
-	"Ba8oh9FzGclNn0nnbFj5/3ciwSwpT0G3CvR9zZfEmXKe3S2dxcL3HBrEJA6pM8O9UaWuXVx3y8ShEt7i",
-	"ZFbPyGW/mgIZFtZoBngl7Tnv9N73rt7uKhTT4qtmvO6yc3XXeQ8STX54I7lvIHmaAStKhjlUv6oxiMI7",
-	"7AsJrhHxTJS4LfSoqQWb+sw/k/rAuq7cM6sG62YFn9g5lcJHXdGSgWi8pWw5q12spjNJZ7qK29FBexWt",
-	"T9nRLP70aX54HBQB78o9VQyEEOjzEzZP9hANOPqFX7jOApBfcd9WbmpyuH/t1uIp9s4ryhPCkeTL0KA2",
-	"TSAXxLPpBo6OuZVNXpJKbymglrZ0zA5ZLEe+5xDIrExiJgFZ8DAmrdYh4SE5abUOk/S3ZcRC4gU4RpCI",
-	"HrhkHNIJFL/bk4zjJEVTHBQRph3n0zQrKLZLSPiTOzlbsKGkSE4upmanZj1essstu1PSFK/JJFQ4EM/h",
-	"wW1yajLTZDsalDDbXgopdWtvNY2Yc39+8Oan6PWPvWkYOedT/8fe5U//MWpHt79ECy7XICye0uncloxl",
-	"10PRcL60y5lXitwtyWFQQSXq4s1fksGzuum9SQAOZrjnjNBgDSV8ddIDw2PEJl4gE3yGOPjDmtJEY03X",
-	"NaIRO2rBQ2JcfODf8mJhbtVkKAyXYpRPD6o8pSlkxKO0B+vIJnX+DPIj5ZZrnaR6dVImXlKSpcKufrKe",
-	"rfXlXRXtZ6CNzjVl12yVzIvuFu4LiDylJOI+t0lAL3jwsvKvmlSsLOPmXmD2pPnnknpfV8/eSrT+e4qY",
-	"wp2iB+mrGRQWKq4m+ljVXxUwb3UH3vFlgQtK2+B8DAC2U74Md+UT0O+CHSMNkYwRXwGidtFu2JyR76g/",
-	"zrjKIhJzPiM0JnMexYh7NhcnecpRmfUYif/kk+dbh1WSZBanbVvbTtsKb+3lWnjUPKjSQqww2dYhpyyx",
-	"7abY7p09aFWY5jxQMLbabIuBn49rQo3/hkOtzxY+XW9JzjoExNKh1uokMhW4pYYZplSmTf6zAhEAj6Wt",
-	"1oa0Wv+RFEKcJen/SwT4Sh44MB7Ia+rhur+0HFe9McBC1whEUJAIEUHEPUlZ/mnJlkzVHFU/HQYy22A7",
-	"uSVHYfNjFzRmAIKUKrPJJM+ywMWkPnneYfaZ7NsaTz3wh0kHEGJCYqmWuCAxuckH8Yss/+Ah0UH9GoIK",
-	"yrxBrrgvpkKVB1j0MPQemIteSpOQ/Pbu/LzbvcjUcuhcgY9Zx1zX7iNQ8G7VBiq7cWCY1VtKNwbu8B2w",
-	"yY2lBKMDMgoWVHrztw5sQmlKo0tuz1hFVWbOQ6bmd05jyH2kCKmuIlvwsahObhUCJBhiqQqMBQs97lYp",
-	"KM+MooInV+2sMI5PNin0hGyrt9+CydrnsYYfqF7+E3sPNGYdId9u8fDZOzs5agkldVtXg6VGyPZ2MeNj",
-	"uvRjOP7zkWw4DeVBiJU7viutchm9FqZ62iEoW6xj0UeN1klBBNo8Gf9XugM2qLWbqKiyumESnBG7FNI5",
-	"XkxNFIpOBT1RqKpREVSuuFgTa0lMD4RBZeqD6IMQKzIhcOwFXjTNsFZU2L2gUVuc/n8pr09SXj1rxstA",
-	"Q1LLBmJcW9kq+UBB83DQbO6SWPasinCrcViNlWqFa6r3xIBR5hxJ3lrTakIF5VptrI9VBMeTT0FDBlU+",
-	"B3/2o8c3nm9HBliEjLrRlLGYfNO7vX7V656Tg9N2o1Ej1+Ox5zByvWAB+fny/bd1conV+TQgzVqj0RD/",
-	"b9CO0RkDcRdSn8AbM2Ep41vmAht5AQ3tYFYRc5ahF69vxSDIU3Ph/cDWnaUQ35ZYvKp95FDpYtbLnpHh",
-	"YnYvtLL7Iaj3Ry0yZY9UplwS15t4cVQnP0EWHmi3Yx6S4auH5iv007z6DowbT3xqyiiWdGNG097P+52b",
-	"3v4PzOgHthRKxhgNWajajH+9Ud3//sNgr2Y7TcysSMST8iYBc/eRUi/iAcANF6Q4YiYTAEBJzR4P7X0A",
-	"J6MxHtI+DybiE6JbsNBA6YP2Jf2YxvEixYphH3zI49aNDQi6K6HQ4kyWtqBAGuKVu9AfKsvxb0P7uCe1",
-	"xzj0JW38AoCKYy7TLGJJ3SOnqCO9XhlvaAolyOVOlMt5wCdJuAwiE0Zd48Ii+kxmueHxmUK7gFUUTcG6",
-	"TMHKBq4cLZPSoU7OE1wTqPuKpyFfTqaQn6YQxCOORa5Y2gQ22ASfzn0eNh8CjbmyqldXZKt9oxHhAXR0",
-	"3wdDDma1Jj2NfC7XIZHyUn5qsvRc0BJoTGAYcc2Gy0AqiqEEavI9hwURMydmQZ0p2z+oN3Kzs1qt6hQu",
-	"13k4eSWfjV697513r2678EwC0qCn+IGFyEG316w36k2FxkgX3t7Z3mG9UT8E1sF4CiJFrDS68PZnbA1/",
-	"T2xab5/FyzCIzPrhyFaWXyMBW2klqqZ3nxeKoV9I10KGX8ILUdFaRkxlnEYx1M1ToUaH7AFK1mFLAwqz",
-	"C98HAYBY3/peqPsQbYunbB4x/4EZNX5eKFUBQEGT1CYyXl9HOD7M3AJ4A9GIDggxOO1oSOcsVgSCtrMq",
-	"ueUVoFvsfamV3gjWD+ClqFwwmIODRkPtYonMTDFyIFr36leZEISHYymVH/QBIkogInJeeFlzB0MqznOQ",
-	"7dAMVU1me7287RXcI47Z/T6a3vuomGx6Rt7Zc7FFLeyt7Qk9Kq9eU1c+tgePNMsfuQvoMp7y0Pss7Gbx",
-	"0GH5Q294OPJcl4FHq3VwWv7EgPNLGqxl60CAtqv0CAqgAurfgnDohiEWZLertPIW6zzvjPxLU2OANWqe",
-	"u//8KNZYtJzPhbJxtieWg97IWAMC8TYtCD7W9h73lX61H3KfwfXrD1dYuX9x2cPy4gWPLPLiXNqtiWyF",
-	"U4IjvSBgl6FMjOrkrSfNXlWKKyWFge0v7gQs3+jvmmFQ2GMjptmJfBqzEMWHGqa0WBgLw2PG1kpvEM9H",
-	"U74KCJ1QL6hpvkQ876IY+XxFo8SRc/uus3/QPgJr3WAhkGzyiuyglko/FRdbjQac+eJ8v5feqWFe2qCh",
-	"j3t1a3HTc9l8wWMWOGvQuT6iasyiWCX7PqMkkTkvX9IKuC74SEmx5rN9+1ym6EATwI6wCLOBLEhMH+ep",
-	"yc8IOO5s5KDRQk7d9wRBJ87+YCZxTOPQYw9qugteAre/6qfvhTEW52G1Z407/+iitlFB1J7zYOx7aNe1",
-	"mhU+cUPXPqfugPP3NES+mFazXaU/EuuOuZfM9ajK2mwdHFR5eBFyYb4IudwNYiGQ/50PE9ybhqwvPFCY",
-	"aNe+w12mLt7P2Pr+05LH9J49amcDOlbvqS+09vU9iGlAe9Fy7t4L7hU/ROaKeGPIlhEG0h/35/Rxf8Td",
-	"9f5oDdgMB0cHzVar2vn2pZbSj1/95rlf8LTzma1A+pLO0qeelPxY3zvh3BWGje9DVja6fUO28KkjAa/A",
-	"eA9lOcuKRsRndMZcZEsWC0J6kMC9Ndf+CCCTBQ8bnoNkwmLSajTJcAkbkwWxELvMHdbJL3wJNWAhWzB5",
-	"wMrDAk/PGULtrvW5JhRhKUqHUhfv2I6wlFza9gjrs4gvQ4cJUZnXhlt2g1sNshgo2bKMgP/31EpxPDY/",
-	"ccXjN3wZuP/WkgcPuCqSp4oqu9HyFVtMrzexF8APYbdpxSVl0dZUohW6pjIaqsbHkaqqFgJYbmnbZCl1",
-	"4Hm32XMbnZv0tLwy9tde/Tffq7hyn2e3qoM5cUOW+q5Ml6UXEAaRP0z3sLmtEjRx9DbWya307o89H0o8",
-	"HD4feYFEBO1cXdTJgJMx932+kmZpVBMigAxlUcGtThGyuJqMnrysuynF9lz+iL77lofbPgGD+waGq8qT",
-	"ANTw45IBuF7p3XfGoL6wNNM9KnejGavs39yb9m/tG6Op7aillPFrJUFV2+te9AbX4ofL7uXrbr+azyzN",
-	"ukfJRb/zZlAnHeKGdGyQbKpEwr+r6IoXTIgzZc4M4MGlK4tGkBSDzBEu+O1RpKk8PwRqwxhHkrpu3i8J",
-	"iMD7FSNkmdhW8L8hdT0H8MiFyoKWjowoSQfMimsGoyRZDjx7dC4+8VSvmcns+Mf0nOkW/j7es+T7Fyym",
-	"nl/mQINllhFf3QHiV20SRXDPl9qeMaz7ZirhpmeNZ5Jkt9rv5aJDAz/NjlnsaLvI3i1GdomzVf0llgeE",
-	"sMCdXfUtN7nbYWFJq6HiS/r5+3V9atV33GXv/ssB+ZcD8qUdkCmS38JTO+uG1NfznkiXjb0A0mXz157H",
-	"HdlstE7ax0dbaRM2+6fUN4lCSqgTKN7JYOpFRiRtGbg8YHXSSekfmL9NAdEj1EkcrjikZ2yBuPFeHKmU",
-	"ClQiJiwWZ/gpGRpjG/D4Hr48rJNO6Exl2M8LophRN3+450TwV/EpooYlOozf/8ujaPVSbC0s/11lD+4q",
-	"tal2kzp6Z2xpVJQ6LdOmROK2lOlTGdVfIsFhbs0vRoxexgso0OVqCZC8OXGYGK9QIYO3XWTSkFmEWYk1",
-	"3ODjfKmt3/hdFOuk50/QrP8U4ucvl2fe5VlNM9nRn0Bjx5KTeo4+SJkDz3w3SqrTIxa4dTJESTBUQcgI",
-	"eJ/xxzMsdDNq3MRzwD1oZPV5LnoR8P11Ah5GwxtRk5yWD9RfInWdIXQgV7Mm+cxqKokmgoxJh4cMaF6Q",
-	"NVf8VqJV/J1okwvrEhLJp3QM0iEjnwYzAimT4q5AvvXgIPXWxLUyBIWo0z9/1/upe2G+VDVH1goOe+P9",
-	"SzERQ9FnmYOp0U0hxrMMw+TBZvqLMo/JIg5zZtdThGG5W7U3hl58BV+IhJKo5Av5vUW2zNUG3xfM1L+7",
-	"DP8DqpDNCqbvTQhpEGCxvcGSlb9M9T+SqQ6bZ2dTfZM5blWoUz8nUj39u5S9X8E+f0XR8IUqKGsU4Dbm",
-	"iwiOTFUUEXNCyc3d6/e923epEyhdIzHlgO0icXJAZZcVsUh+DADPqlrJC4hyV/z/7L39cttItif4Khma",
-	"jejbsZQsu1x9q+3YiGVJcl1t+0MtybfubMyEkCKSZF6BmWxkQjS7whHzFvsG8yL7JvMkE3nOyUSCBElQ",
-	"IiVSxj/dZQrfQP7O9+8XBOp8VA41hLmswLK2oS4WKBYb6BA01Jg3eiIvzdnHu0p/IK+/TTo8GYr69NkG",
-	"Mp6V5bl2/mERzEENcjHIxeNEMO5Pkck4R7bWqJpZ9eQRxqi5IpCTsDPeGzLg8wCtx77ICTYhLAmDyvFh",
-	"AAM5A+lH3WfJRff65N9Y3c3U1R3d7e0VYp24K14GWPga9jHZ2WYbvGslenfbTTUsXO4oCSG1OnRLWIrJ",
-	"6rU/QWXXclc20UXmF/eChX5uobVAKkprhLYt5GUIDk6HFWOHAK9xSlvnKKkGKjOBiiAB9RkY4QH2k5KW",
-	"wDlSI52LsuXiQa4NPYtoFYabfTxkbLVLIVznOv0Km8Ot8vxn/b7o2WXAJWCLoBoY9mzrNpsJup8lcn6h",
-	"EH2BgFCBvY25bQ+fc2ni0IXrbTYkHm1f535VsBtabj1vzJvjY4e6kVnACrS0wzTnExMLqEfDlzikYrVe",
-	"1V17Et3IHrhtJRAHDesFOBg98daL2/Pu05oVtO0SUn1LKl6DKWfT+oyHCk6YZYEATvfn3TDfDU+L9Jb3",
-	"7ga5e4XvWGK15Rly0SSpViKBaWwsAlFqigI7PAPigPcIwR/D0lLiQNWdLgmDOBhFJiXjJh7ihp4pzMF9",
-	"hEG5cKXAi4zsIGFqOHImWJf0i1EnjdvCOL8U2SewIMA8usvAIbaG9+hL8HMF+zfHx5VvoTyW1fpmxNX0",
-	"JvpzgybZDTmhnR1srn2Q2/p6q1eyzHWNvy8kJbgVUg0YXMFc59H+N9XON3ZE3+KaDanRnt87B949WP/I",
-	"vy/bs3X/28LZrmR38KuMzC8a47p+rE2EFJ2DOvPyDEP46wUnr/4o/3GO/bBrxCql6Q/VMRrnjYxCk4a1",
-	"J7OxJ9HdXrifnz4yaWjh2pjkBfSxNcxbbCe3PLu4X3mrvzjZ/HuZNqh4W3Hgcit6eiQwHw3kUpiHvhWh",
-	"q1XaDlEM9rhimZ5gJ9CIWuhl9egeMvRERQxEHP/2+/n1v51edn+vy3EMubsYoUKyQ0XOfrnxTfhzMtus",
-	"v5mAYakz9TxwtvmooTyT/0aerxFtXSydTYkBC6NPijUJJXbYl2897jbhvjnL5df2QzPudai7yDXevp8b",
-	"+psXG7wwRA6pMWzLKimQ+agc3eaz4yFSgZCBF0Aph6G8Knzd0DgwTUG3WgqErIZaq8HoYJb/m2X9XHg6",
-	"9Hcs+SiVuwx9x/7lzZ+dDQvt2A7VvPG1WrNMq4HDsl5h2a3o61zAheCR4kscorB3osdCAS2ju0j3Qy/T",
-	"Bogaj9hX6GOX0BmCKbvoNuDcPBdlPHXEPuicJdjvdllkIumUPO5u43kWY2tYT4+lMF5VRw9AsKRmtq1m",
-	"1vcZknHtuPmLGTdvR7x3o+OwTV3Nj0iGsZz9mNDegKVW2so+gefqgjnGlmLEZWYYv0XmKWmqY9hiTgGh",
-	"FK9nX1AXSzi7aAK/isxdEMqMsFaqgWmSuPpcufDdL5BXrnepnYk3bJNRLyAZ5T7tylulpbPtSnlRN7Uh",
-	"7CaWMQ4S+jL6mTsSFIbxoEzxEfU99qqDH7DggzgV684eOXTXAFFs4a/SbUbaV6DhkWUVkrzgvoKjjdIJ",
-	"pQKIOy+d0jBgTjfllXJ3KtQ/nEUcGDTdGuBss7xcuVSSrnyulNHDcG/VFOOLBMI2obL5+b1HY+8G8iQN",
-	"agcrm9HLdIkVIFcI3UCYMZnqgvEZuO0wrWaHy7kBGhvDlJ50GM+MdhsFlh3sM/J9S6mGUfBc8N4QKfqq",
-	"ZzYgWqU0yZt2wuy4LpQVaQdbHu+lkbeZYFYHEQ/sH5KBtoaWOmcpB0pxzoaFSnORQt8lZIpLOr84C2Qi",
-	"XsEaYr4lg/Kr+99fUI4jjF5e4ZtbhsHxG+6UNCwuiH6xPT6zz6dZNmJurx23LW1+YAM25ZrfiTrWU7ds",
-	"HpYkqAx6bzkJ0MQMYU55sRki2QjK14fHiORqNAaO89te95g6XKPp4mgQyQUANW1B5VQ3FLy5T+8PuFRg",
-	"CoweCRi0ckg/ksDEspYJQCOUwIsxCTTlGwamDsYLV0yRq7qp6ZVccvNWZ44B8yUMlNe90GeYKI+Qfn5w",
-	"fynEd+c23yBJqvvSyGSYL/2mB/u4aK82j93aqZrpLVyCm5q6X05QsqlMdChxvvrD/+d5+v0VEvU1m+Wi",
-	"bWkAo8w8od6qvBfKa5z4M6DRgIxTH/Bdzc15vT4+PmLX4puNaq/u5nkOEMfEPwqewa9a+UvARBTNjf0M",
-	"k73zIyduF5oRTrHoK627vr4MFIeRtiCoHQ2h5sx7PTG2q+bH/k63SPMgW45o8Cwi/Xt4ddu1SDN3t5Th",
-	"BDdpU+kvYNYsLAsd9Zc/VYNnLgbS2DwEq4v4i8+c7xtvjHDghTdwClTdIauf4VPDjEaHFKy9u7lxrok1",
-	"JU2huxtbTkQOeVLmvH82FZbhyBRT2sPKETv7Jo1FLWcCGkrl+Omvk0wDc6EkjzpoOwFzwfxUVqZN5MRc",
-	"xg9h60TH8dmgv8ZdTNou5T3Oy7o3WFkdXpZ9m7Wwla4DLEhIeGFxbCz0OPPXSV3UKNPtbH7pW+C6HeoJ",
-	"G3E1BU/jiCVFngFbhyqyjBXKyqx6x9IwPRZKpMT24YtWVo5Ek+L3FhfhNoLG+HKXWerKM6pJOrYLfR/L",
-	"37buzT7FpHhd/fvLWKiqcQbuXl/1wGz3SNoO/KdQaSd0TPZ1PjpiZ/cinwIZF9azDa32HldMAK1XabU7",
-	"ZMclDTxwvHXoX8X6c8dPgis4FFeURWOZhFTjFNvljyrtndQrbyATVajaDJpcSQLEusCaLnsixEugNC5U",
-	"SrVxfwz4F+ze06ovB0VeSyI0VzHfLEpts2AeX+kz18sfjJU/ZMm8HVp4Toh3YPoIV675hG8dAj1led5Y",
-	"bl1U1Vudh4L6t+mwHL3DtMAnQ44iEHcEoqEQoc0aw1KnQvER0dySwwnzeNTb0Gc81OP5eCx4bmBHqdjr",
-	"45I+7tRfQ6AdKS+DRiVS2e+LnPVzPcKqzTfes8iFb9jttCQ9YmOR94DS9zqqFWMyKyr/N3Fir8qHuvsu",
-	"bHmxy0C5/E5az/WFeK7lK926y7oafcok+UocciFplALnlJ/FImeZ/paqXMMhvX3y5dPFx7Prs1PnGp+e",
-	"X/39a/fj+Yfzs1NMZDkPsSn2PBolfKJ3r9Bi/qJb1GhRA7+NP5lymm9bCFKk0h5metBgoEOzVKbAKdBh",
-	"VlP2K6cV02GToVDouoBvgH8O4W3MjHjEzpR7As4Fuhc5dI8fSuf4lJ1/E3E71PrOdPwECNbfdD7gSv6T",
-	"wvHoSVTFAAB9pjAXyqViMqW/I7mZO1DKLUdoKhnVSFv4TogxpPpG4KRqJdhU8HxBFc09wI96sGWB80Yb",
-	"ukvpwuRuc33ybs/q/DxdYwd3lhIn19yRlM0bbv1VWZltGYndedznOF2tgy7wq33hGujrt268/Fqi+0hY",
-	"Bqs8oHBAzkYYPI+4r8S3sc5to3YF+vLQ7xpx2xtSKcAtvhl07WCn4cnVv7u/C59PxM+KZVIJ9i+XH07Y",
-	"29e/HP8ZYkSRZXjkWzGQypDI4f+VdFjyf7r/OXT/83+DBpjltx1sve7xPJduYeRwncRe6Tw8bWyux0Ph",
-	"PMZ+rl2MajS5jMyMc8FTMxTChmoiywsFjePgMsJToXIljt+41Rkx0MSK7YrYQ25zwe/IRsBdV3q+56Eb",
-	"z/Jg8P6BodaKb/ZVz9yv0VZu7j/IbCHJbz2qnuAZD0+lGWsjm3R90y7xHi3k7hnknuHq3zzo2uErbIY6",
-	"hLJJ6MxYoFjlqT7G3JiJzimKVWJC7ii5m3JAAI2/MqmOWGL1nVBQ1MUj5IHJvzx1nIdP/ksCBEcTnd8Z",
-	"nDF0CCdRsrkwIu14McsUwBe9WPFNGhifmWtmPn7NkgK+MaEsdJamiT/kkBsHse6p1ez5+pgl5UXe0IZJ",
-	"QFyahKROE6pD8R5Sg0CxijibKm66tDMFIsvdE3K2ZyL4XfmQqS8aL4JnMr2hYk6dxha8zfPyZW6n8lOe",
-	"oAsn5ACqT1vy+agHcmmFJzxAaZgRNpQK/cys+xkmdN0HWsXZS24FhiKrsDFs+L1T7nV4oTPZmzbemTbf",
-	"TLd2pge6WNUPjdvA6+nnAicWlg3t4EZPjP9r16YaXNhvWom2kLW+gaqqksGiD9V2xG6r3Q8xxlVMlB3W",
-	"Fq0i6DvoHMyj7AKpxr/89Mvbihnr63yg7aFf88uMmEqj+fW4r4B6mwkeiExLGo/s6Iljo1MwSp2QDRnq",
-	"Io9qyHR47rBH2UBEGayKp+kiWIK5oEDdZeUIc0dkNyAeiIxKSTZJRgfMnvFnwS8HM07OPlt3vQR/2ohQ",
-	"ZaSdeS6waUOk7xi/hc5J38UxPxP0V5bk3Iob2qM0g74bYq4RosbWrWyGwPd54V/ndsyYP/wHOJkVqpkN",
-	"ezP/VZ33G7yeTv1nJ92XBGHchE/33RA91EC0fQhPB990bRHs5cII9+9xud4aIneTnoJ5tM6c77YYo8++",
-	"+X6ykmfEY5VKo+sMSNbrQZO3izFoE3Js8DfAKCEBTaVhk1zXzju6EMH72L1cpC5Q4JlJOjPMii7ah9Ok",
-	"IuNT5+LfajtkPW6EOWJXlLiPcRUuFEqHHiPc7vADwfN7Ql5spm2MvZ9xbxOXFyIj5oKR4OSytMi90mbG",
-	"jWU/HbOUT2m+B8X5KShDQqma5D68uO2gMTj0ARR2LZhoY4Z9iBlas/Bws+Bwi8lGXnsNSK4B/fSpLcB+",
-	"P/hO9c9ygq+C6OxWZFoNHOZ3An9VybgRGwSzbBr9vfNNcyoqvDl+Gw3Ju63wXETNMmNUmuaY6kDUPYLt",
-	"oCitu7VwtGZwqBbzdGF/VP+0BaNnACNcJfNotBplIhO1XJwY09c1/qP7ecaHPOFZBgnooSBuqHi3Sg4Z",
-	"xeN0LtAz9DjUnQGxOLn9OzZ//RSavzoAOA6wROrhqqTbRkcUjvueZdyKHMJsMQuf7koog1ybAO8qf9Uz",
-	"11buBP+O0t7dcHA4m/ciMfchoWDKVQeYS5gMKXs6en3XGr6t3UHEzXmW1+7hXXCZL/Iuu/Cpjblzufv+",
-	"S2ldy9a1fEFo7gP6WRfqweiOU6UN6P6qGekwiwYV0Wq5Uprg8Kgj1k1TP8OKjR8XX66umbsC6rxD8iWf",
-	"h3Dg//oNCNG/+YX1hjznPWxCCb5jT49GWoVdAo2forzEfCVRQUuJ4iPxHsfYJtKIGqezrjLIFmQkq2fw",
-	"ecn5Y9ZUJaP8LrsVNErO/uXt8U8siYdYbvAvyZ+hLEtIi7oSwoJavzMv1cHdykvCQ8LGN2h7PFwnf64z",
-	"HvQxrNuu8kSqpZd0fWvZn9cbPv3qebjKG3D2GnuN0nXKps9MatiayQ2byfXpqlrV0X0pARAvwwNKtjVY",
-	"f+DONA/XYfIw1Hc3Iila5xAY0az4G8TEg+kOphHtErQ0YT3ELSOEP6wZZ1loyve9S4iJS9ub1uppqmlk",
-	"IjtZcTXQm3K+C5SgN9zr5E91A4+hEvg9vDMJjvVE9dxLd67Hpb7C11E+7TlL6Bwhg0lTn3ls02NrBFRt",
-	"u85Tgf361d16DGiAx2Fw6NCPHa0e+Q5SE36Xau8+K1TmopWpLlwIwRKjcxfiXDmg5Jlv+HcR1q1UFLB1",
-	"P59ihDYILIGlOgZSCpZnM9oho1vPfjiqLybYd8OkFSMi5bUyy7BYylHuzh39iH3QWaYnIHd3lxBdEccz",
-	"e7k6t3VyxK416+PGVODuONRnCapxpdCcTptJP2pOM6LVqSwHOVNd5MxMjRUjOoz4ht/UeW3VQRo7y7pt",
-	"dmBAiy7lSud2nc0Fz3vDRhcSxuHWGRbwpwGNRGGa7xgeMYi6NN/vLLy75vt8kuqqp/NG8wyf+LfG2zo7",
-	"Kta4Dsy2pI1nK2h7mq5oIhaMEytrnMHv0fgcX6Ml2GT7a2Fs8yd0CfoI7mta51vCva75wKz1TVxyK9XA",
-	"77LNOcFZPFk9LRhmUV/2uOCLHv6bt9eRR1Fj/x/DQbZCzKWi4xKzf6m7iEc/KaeZcQMXzPxX8CbIymKo",
-	"p3PyL4QiTS7nQmTyvjTD0lC3gEiDCDvs6LOm4VQ3PMsFT12gi6dksh93HhBnjGH/kmjlSUeTPyM9PsrP",
-	"Yu9DhbqsD/kWU3c63EekNyigi3piC+jNlnObYaSjlWC6sH7G0MqRwPgw2o9Sve4B1B1Sj4WqcUUwtTgn",
-	"AbKjCdzZ68Sv76nriOvI0FS+WBwxxW/RZxW2l7fdQCq0x1VPZOvJypzU7/O9cyBybspPDZ7a0iOdzW+P",
-	"r1WodF2pm9p9IgnfTUnnLD7ipTBFZh92XNoXvrHnElRSYhKYmV+agFL7ne/ed/6SmBp3P73WSo/MOdjn",
-	"6MBGqZ4GvvVyIkjnhFXVR6KiDRymTmvb+RD5dP4vtWMfnWXkkws94urfZtzXjVWLNsJoOf/kX90W2d3i",
-	"StM5iXlBvwP7+fi4QkF5xntDluuJc+OBqdj52mWLyfzZEqRJ58bTfTjPvKdHAhjokAMqFbmvOZVSW3AW",
-	"cAFRT5JnMsW2jP8UPSugA+VD9/zj2WnZPA2f03s8KrSm5HpiIDMqVSGOWJLm08tCJYH12WsfoKwxVyyJ",
-	"rfPfxDTpQPI2asGGWM2KPC/GUXuju2DghvZXjK0zmYs6dR+vY0nRiX1RgsZoXrNP8lfa9vVP75gZZ9JS",
-	"gaYajLj3eFIbkJh9iUh+dZ/iE8cj7pxoOZd2leBXCjxR9M3vXuyx20PtrWXeKcsMMhUxMahhnArC61vq",
-	"xWZ2Q50Sx29/+flf/+L+RCvxcCzyQ2nF6ODdgYPTg80bxjUYvKrUqWtSeEnFvl5/OPylhstrtwi81ibm",
-	"Wkr5RfY+EAEtovF6vDVrS21tqa0ttW201LZxnrgF9bQfiijuhdO+PVm5bbFJH0pjdT5dHO5eiywDhR8K",
-	"eF9Dg01l2EAYYEnGOCCiJ0hd7OuNWiQMTpMaPT2WXibME+JUKmJjkQNxgWdZoxKg0hPotZyLUb/040vA",
-	"oTnfH2RL1dE3UYNQGWOXnbKLudeDWfo3empbDgLpNH8vRD59tqoUXcQJtzzTg6IWr35f9Pp/BNr2toFx",
-	"k20IWt85pAFAoTEt6MsDMAkJxFUg+VSpwhyci0MDPgmAaJ202kVhfb7wdSVfyKSyGlKEcISF6cOv1+x/",
-	"/Y//6bVW3SlB+kLsVPKwizcRDluoOwWXlDPSmV/aV76EymFBag/wP3YKtzZmHE7xHPm4mdNvIjXX5tNa",
-	"HF4hRotTvV6xAz6mmQRZBMOISeaxbGLPkdOK8jtbS2xBIsi50GjQOhFJoCj5w+jI7yDdJdXAdFgkpKsK",
-	"GE4G6jGpWJJxNSj4QCQd6N8CTzZx//X/aiVwGMnZhVpNs2japSdcbB9hBaDLEbvI9SDnI4Pt57+dLSpf",
-	"UU4w6bAJEFD2dFaMFBGPGes+PJhzNs+fLItedJsva/Nlbb5swUdYrpMPOh9xu+ZOV8L9bvW6J/tIgLbm",
-	"btcEeTvadX+v0iM9FurbKOvD0zSHut+XPZHqXuHw4SgyQKPsKBiiZr7hf2TmGyURO20Ksk1Brp2CrBa4",
-	"dL/ev3uaXGS4uAZuGLpD8dyJ8wjQjwLzOcvs6kcJySfKpIuDv6iyaR/laRcMEs4dHJKW7gT+uJqoXrhi",
-	"CW6EwXnUOH+eJpWc5OJTWW155j2mXIDTN9K56LAE9GdhHL3PMyPK0WV//blgmZ5AuXQkrZn3i/Axy3+K",
-	"to7Y+kWtX/RiR/auEE6XZYoQM/YwOfRi0y7A6bUDdcE/ZPp9pSGGxHU8pwdUYIDSaJYgMcFV2gkUkoYJ",
-	"90/Y0CHgEQkwia95BlZtDIMKlk2GMhOVOXlIid8LP8KWTSF1EhEVY0qmVw4LRo25q2t6D51VeyoN5XWG",
-	"a+oHa1rR5H0UTebzcLC9oVxue8OaqVyqtGOeTmQpLbUpDdqWtZtemTYGYpFpcE/FN5tzHDWtXdrnn//9",
-	"/PrsNDDe1hIX+qkGpe1NOe+LPKt0PsChUi3Bn6Gni8zrId9CZjKnMteDBl/rblhpKxg0wE/hPjF/Wb68",
-	"0D1ohKjtV0eukM0D0vbb1NFf2+XB2SDIH2Sc8M39CBDZyq3tW9ntYZj/6GGxCFafto0CGhtwanaFfgRX",
-	"3lI4gD7/fHNx+eW3y7Orq4ojqgvUdMBaVhB3ozaI6NlaPTZA2ifVwGE3Mvd1qyP2wKun0rJ9IbJEZC1q",
-	"mBDq53lfgneJt5aJ9EfyM9cG0RcLUfD2NwNR1VW0rTg2+j2l6flUZMKKGozJuSFHFzsZecbcPg46omj3",
-	"HdS0O9U22A7zLG1Mph02Epa7XTssF6nMRc+yr5cfMXrlykxEDqqOWPLOipROi6DVQY2JFKQWLOWbx0Kl",
-	"DqdotkhCUd16VcZbwQoFPZfsCgv+UQieC3YnxjYCR98kCzlqoBhIu5hXNsLWkeOUqx5aG5b2a7EvkA0P",
-	"KW0CXkjEU4eouySYAe33oeOspn4/z2OwWfRcwBAK73viMB+eyj6C2/r0zm3YTWUx985jcPuTgQ9iAyH3",
-	"Sphy8KGWcBx/FGpgh4IqYBBKe4+myHOhLPb3YH6sH4e/cy4NDWDH/tO8b4PuYJhQjMijShhJBU+hjamy",
-	"J/39xv81QSfMXTJsXL06ZoZ64tGPm7oOfHw0G/WmOrs6832Gn8EeBNMh56vEJHwJP/gU+PaD83ZsfDdM",
-	"xW9yJjs70jli3MMd4RnIjWLzWUjdeRYVMGmDnKfCNOrowE3RPMWDHwN5L0iDHpzmGePRYTyDaW1thJ/Z",
-	"hhQySreDPNk44z2Rog2i9lzf7wrfGyaInaOMrm0jhuXf8NZ2NaDvwtOCi1w6unUdHn1bLdpz9tZoFQGn",
-	"+HarRY1W/qs//AI7x3py7XzUlZc+HGupUKnaLV5c8B2YBYPCjdvkTkyZ4VODqxmjZeJyIGXHe4kub4JH",
-	"S5gqMtTlT3M+icCmpHnwB05FT7rHR1Kxyb3I3bFI/YMH5Q/YvayBYbO7EAqoJo7fM9lnRo8EEB6JzCAO",
-	"wU5YDMM7Wyjy8foNS2DrGxKoSGpzks6D70uFFLD17rv/c+LzDhTU4lyZ3xJ/q0liDhA+qsCHyLJl3xtP",
-	"ItK/h89na/53hJQXxZOrSEZnX+Zyw5to86x1/nAD1/QiB+FVaDz+wGXWCj9uwR0GTOSKwO1xPrDHrcgB",
-	"RpA66BxUkPEZfFrnXR6SM9rIs/WOK3qneQ6TsFiIjhIoQ5565UU7FDLHZE7UxkzG0YZZ+wn0NDj/GIzh",
-	"NORUobOKVI1C6revcy/oe8S+qGyKfdDc1rrD0sBe9a7wR25Flx7Arvq/5TWudH/dMwgp+dYJ3m8nuHax",
-	"Wa3hLT+PKxwDxitouV2iY4elGzvzWaJDH5w97wreTr3rCgP/EOeWxZZ79PM8K+mtwBiXk/sagIWSrqxb",
-	"eXQxlQe5rsbyKQ1QANjEXqlPCfeLHGo/lasvnVOlbzIghcW/JB3wROtd2k16svDYN4pbm3dEo8uDPuC9",
-	"SwFjR2/rpLbcBE/QJP9YoH+g9zkDYM/gf4Y87yrfc6gnrM/zmZ4nWVJuqfAQXazNMm4smo2QXMGcBEnn",
-	"geCd3wM4CTRxCxyxr0YwaZnVbAKUCHyu3ujsE1158278izKnvZtu5sx1LoPM+O5bF3PPu/Jt9EJ3INua",
-	"C2jvXOhWXsLfTc2yPPny6eLjGfVTnp5f/f1r9+P5h/Oz02p2tMSPgRaGxe6ijzCRJN75gAmErufOV5M2",
-	"MESZaCIX+hTw4NDG4CLhgTs69FlCGhXypmEPEOWE5qYo7Rs8WsUEzzMp8jj9W0qD4dMBoS7DjFC2nJqF",
-	"/irvMgvnWGLqd6aBaSDsyuRq6Y+aBg4pXtM+Nvvjt7QHzmmH5kBguiQ0urT+aeufbjkPAZrMMWKyxzTH",
-	"LvdIn97/RCWpxbbmN3kvZhv1z/7j4vzy7LQcw4F4sYmYIxDaZSlu6zZzhgfJFmjSdNlwGCglBvbBtWQS",
-	"G0g1NtFpTJHn6y4kSArzQLFF1GCJJCyJOEsXuR1SK7JU7M1bNtRFjs/lzV9ZkrtrAzKIBYbI/DCtdSho",
-	"5tB7p/Mo7ntp2+haEbW2524+/nLrI0z4b3MobpNCaXUDdnstkeYdAZJmXFkC7RdZ5qO2OFpeHYZWAj5p",
-	"WPhwGDcs02rgGZ38EUEIF7yEKZEy+b+UVQg8HLwO0K1zxpVLrJG6Y03E7VDrO4oOpTJWcOipH+ssk2rQ",
-	"PIFFEpRbtqb9z1qJTzC8v9Vs12ruYZq5rBqvs2s+WGVpTokPD7Z9nJX6qaH1+KRT2Zfe4rSDh/uUe6vB",
-	"kvWNwSwMbDE95050GASCV+IlbMmsXnSvczTDMz3Q0JEIjBgCeN0hv5+Le30n0iP2EY8OjSQw14yd60Ou",
-	"2F+xQ4TxgYbEHg5Kpkfs96GGHkxPKpwUeZbgNUF4g5OAPI2vOIwJKcZ7UIGt7ydBWIGr2tlEf3mNq/tJ",
-	"3I20Wf4X0E0dlqEnE6hwnrsfHke3U5s/OfFU17iw4OxjPqg0bDzAkXoPxDTreEQzK35+mYermlnk4LLB",
-	"H/s6y1AlIs+R9NuUufdF44DAF479aM4/B22faqMJ+/nYvxt32xOd30X3YrW+GXHlPGO4Kdhyrm/EH6+S",
-	"O1rcPwIvpQSBl5EfiUAN7q9ZUv/1Fs6/zKds0yHtVOEPk+HAhVgB/+WmZ5VPW9PDUguQ+5RzQE/61R/u",
-	"/2iwaCGjB7AGUakBCX7eQaJ1jCVo4cfPlQ6EQV16+GBbYIIQHGeSn4I2SCCSljZ008zO8Lw5fuu2mIgs",
-	"O2JdNDpFPmfq8KpRvim4jbOZBXfyJ7M85YnO0wv38xrMGfDUAs2ds8qtF7zP8bb78NZAoq0t91e+q6NZ",
-	"8By2LnXPagLoSBHSB9HEx/76+LhDExaB1LbnFr5f6KnolSegWWXnmWK3gWWpGGOl8jq6mhp3HbEFe1M6",
-	"Qcqt0gMN7Sgdz9dBojdAXr8kkr4Mj2u3o2l/nSsj6vBGWzx5AVF1ZX3uAKi8+sP/ZzPK63hFL4QXdA/c",
-	"CnfuhWLUR+di3g67LcrkWFWIK+6kNUKgDiYPiAMAQaNvi4sQ1dW1dYcBT0POwp5VK6hbsK1XtPDVnJC7",
-	"atKfAb/upZishKqJ7921go9QkRnoDVJsueIyZfwWWbzCmd6Vio9I0k8i2+guuRskugJQtTCx+szIrQZT",
-	"IVmJOVWiDJ67FO9rvTk+DvvWRFJe2vb18bEfVaUrOmInpYxuqgOxNiQ5+7X82iU8wvPbXd/IXd4q2BKT",
-	"1hd6MbVM9zoRTMJKXKSuujU8eeWX4eLOzm4KuRTasIyO8C0HYX8kvz+hwxHpPrEwUVrfDkWOy71Xu4rt",
-	"UIzmkv4xVtSl+/3fFqb65zlSfL4/TtGI0dhKmsENp4udu8XVAfcc6b5fSoEguqXnqhFEl7BczAg22V6l",
-	"4KPGG1i1e9iurS601YVdG51F6IYW/JW2Zqa0MAe0dbWFvaghVOzdqz/ov1ZUEk4pV18aQJDuvhf51F36",
-	"DBd3LpDBu3Rqg1Q1uxNibFDCajLUvsfG+azODsH9MZ0zuEGouOMWaDvp5H62AG8aD4a8MXqi3sGlcZqT",
-	"0KqOZOz4J5bQsaBaNNVFbmoq33jup7RtJ/51rFt/CI4JxDrYuNSyd/9AbjUu0XKFNgS2uWWwZQ0tC8Os",
-	"febO5ZZrcF1Y/BVDbdIFwIlIpQV6/mhuleZd4VBUHcAh3G44gPNZCQKIy0Xn+CPrXpwD4SF5xLVQsL4X",
-	"vUDR6tmxY8t+8fOoX63rF78I6avtQ2M7OrsD+lcAjI/F8J0YlQVPEwaGVupbobAOWgic5qT+73KSOKJD",
-	"mJS50NBUgmnbQmXCUHNKxHZg+JRywreix1E7QkakDaboDQHt3ak7jGdZLCl+jCkSvCxqNb0VUg3gDGFL",
-	"PCHaMbgcbJZZKhazQDoL8Q0mXXc8VQvXaE68Ps4iLP69+uzDa27zuHsvhlUuWV9R8QXbp0/jItiMyyLR",
-	"IkaYsmEmWtZ2iFJPHnCQYlRYKGiPMy4VupzgGhr2b9efPsYUpRnviaHO3MfJ+tKthiP2WduhAwqHRihq",
-	"pXOCie5jnEu6xY3ixLY8Rbi8C3onz+IowhWc4PGWeYs/DCS1jt5zAietheBwNAbOBSQpz+3iYUG8Sfow",
-	"BP24y5woaemRQd5Ohoq3i/EBSB325gTflT7jS6zKg36CC/tBjH/6SJiN8394gieR4csFpjXQL8Vn1cLS",
-	"DzTuS7k8WC65/+4eCgkPTOUtFCtZtYg7rJ/rEXvtQrifiX/ZC1+qFBP5d2IK6T1oKQyHiVoIjWZKg4aI",
-	"vhf5JJdQfSiT+kfA7SPVIJkdKwC5EiFzxu9FzgdiuVjnOvCwoOuG+oHqem7AJ9wsfGzLS8PrewYRkKYt",
-	"P618feuoPXWnEk6jrVsr3hW/DJJQC4WnLgoSnorokRVMumDyCqJcanrCVFsIdfGr7kRN3W5jtFbEp584",
-	"G0DaUT4dNq8ZBWpRsxTNTKoY6ZnSkwU6UXDYSCcqcLDCyTtBSSAv7yCewR5KF5OjIbrVdgjWIBDm4TWX",
-	"RW2Uhl6rr8qfFin+SsrViOxv5hbm84HwF8TIK4vf4I5aELi81oC0klKt7dlcNahEz2YtsrOmKIaXupal",
-	"Wj63Z7NYeEt/LOojgB5ctw1OZAZCVcgJjPS9MBT7I8Zngt8LPxZpbETqPdF+dJH8+BBkRD26DsAtHzhz",
-	"5KwDTB4aX9M54UaU474jbq1v6gXKN5kby8xYAGNagzrQfLsv3mdNp6/7HUladT7gSv4TMLPsEk5lvy9y",
-	"bHQTszvHu5RHakwNErcK+yfuhyOW265r92Z31nS5q7vAoazWdrXBT2uA3MfHB4/pk7W44Bcjzy70KHgW",
-	"pmbzZEM+hnF135sQ2x/oZZUpk7bDdJaGyfoj1kXqp2hc3m1PTWjYYECj7YETqsruOY23CY20R+z07N/P",
-	"T85uTv6t+/m3s1M2ElyZOtEKr0GRxoHVba4nxpksXf6WCvfBgAAFZPD870pY4LNgVz2dQzVzoECpTVJ7",
-	"xXgIpkb3rVA+5sEcXNi1G2beWE+PbqXitpyCDhfDmZkaK0a+wZd2hwfgfM48FSl2HjsrvXAkZREh6bV/",
-	"3bvaU+EvcCUpgP9U2v6JFzIHF/PBPbWezit/ukaCroHpuUPMPSMZj6/GwkAzZYGSLQ8UwB38HbEuODbu",
-	"AWfCQuof1naSi1Tmome/5lmCU7Osnwsz9IwDVt8JhQ4pUX0iuXRJ0okSCYnXXyjdf6IUdK644TCGMIKA",
-	"wty9x5EGYgoMoDJ3L5TXUuzt6+M6yiTI+0OvR893RnlX/jVLClgSQlkHEpi4GkpnF0pB3LyARJW5owvq",
-	"iwkzEHSTklBy3j/8rJU4BC6B5N1cguwnLI56OwIzEomBz9yhTEJxwhI9smt+95CKxZNRHOD1NREY4LOJ",
-	"TiPAem2A+uCSW/HRLYGVcBs2jPc6vNCZ7E0b70ybv2DOhX1G+/CBNQD8sO2fzDK4XwLXryId7vpqLUcx",
-	"GtKKpIbaIofkAMiQUXXWMw3oiWK6sD09Eu/9KDIbFDIV4HQlvUzCfEHScfiMPBCUQEiMEMrToSSlQBo0",
-	"x7JCWZk5BI9gDCPaxENe10LGPFJHk8Zrgkc5dvdnLxkT6edOuLt+d5ESczS5jXdQ2t7Aj0GwLOxJ8yO5",
-	"szoiZW+P37IEVIec/5HEiZl480jQsaYCgFIHYf4vyrFUTRVI4eB/39CfakoAht9Hyr3bSILQ0d338tQJ",
-	"EHfOlM6/DMrpswxi7bmedHxM5MKCvCQkCp3VEbTvI0y3gjNtFmcTZsctMW8F6k3MCgG26ihzDMHhnxHA",
-	"HnQOqpBWn9d5ffz2l5//9S/uT7S2D8ciP5RWjA7eHfjLXWn8Xv0BLwOwcukE82WUrkZ5eApDoJTgD4Lc",
-	"ZbPe/pCngPq4h59WDjtRaQZtFRqwxRarjwX2wYMNF6gOQFEbDzNnsX53gYmPKZ3BKsZ1I9BL7FVdWIV3",
-	"1Mhg9TLBc8T0taOHLj3iv4e3umUN49L+LDM/9K2AS+JC+rS1L3trX14w1J+4jxPUCPzqewa0X9g8CuGI",
-	"c7zx6jpUuIVkSUXIWCvxnpp3jPUeHTTvHLHzPjPiXuQ8gywODOywWwFqCR0QmEwuvl6zpUYjadG7Sbix",
-	"OfDeVshyrsZP32+0nskAFlS3R2sx2oikjUjiiORZrdTiWvPimAOO26hK4o1LWQaJ025lJ20ciRC9qE+I",
-	"VbWCyikH98aAYXBcWM+hOOJSSTXALaF2a4fCCGh0cr+ZMrUGp+a4JdRunD25POue/lfK0s1kyt0DNEza",
-	"91jwSMKdQXOvGI3t9Ij9iuIQ1KyW04hsaFkRaPlsLE+/pkk7x92jGg+9yQ4N+zczbqEyjK/jCl7oNuWQ",
-	"o/Ms5SmpZGX33FJ0DoLYH37ZH2RurHcKFh0JZU26NTs4dIlyoEv3v4o2/A5IkNNbXr5buZ3bq7gdyUa7",
-	"RRs+sYVsQ6RNFGHiZbcBOzQXCi03Ja/g81zMU3CF4AtXmune3Vz84aG7U5mLdbFIgOmVbadrFVz2rXRS",
-	"LuvthCFwbHhNTx2FNLUs+H6jh95al81Zlz2wE20k9aIjKfS2N2bAZgKpjQVNr3CpLDF1YVQj8Um6mYpu",
-	"B41TGCgciA5KU5V9qICmpCg3ADqJ6zjKKFnAnCkS3+wy2/ie0nS+fYLnpJh3efbh69XZ6YztrMsEzlrR",
-	"/e5CiCBsm7YUv5OnTum5U3/BMuRSCjOv6VvGti8tYquNkJcat8u6PXzs9Vl8axx/ldu2NrK1kZuzkQAp",
-	"GzeST9/y0DxajCdTwC7hPCIazYmvMJVZvrG7M6B3vy2s1Wp50Ei5uMr4IWG1QSn0O6UnmUgHAvvEjVAp",
-	"S/74bwfRX9L/dvCOAa4n77HfeiKNmE8LvnnDkpkD3njDkITMY6LHQhlgiaZ0oLOEZa86vC23TfIe86MJ",
-	"OhNdmzCtOmgDo80p4J0zvJB4VGk1RN5e6BpasLdhb/HgIXj9vgut2p0XGqlu0Kp6P8wBzzqhZ7n9S8pU",
-	"tuoquxaMVoeENp9U7RzUwHr11xC/LjIcTSLZVGTyXuRSNBNeLjeHjsIsc3ZirCVq+2VGu5+92olWwnQq",
-	"CsxHrGsMn5I8ih2KUTy9A7QxBgluQvtLX2YWuQ7KeSaH1lwqaLTXOVOaOe/CIAm2lVmG3Dscwl/Y7Yh9",
-	"gJiGJR+luktCqz4cEiWZWeK2TupVl7tZdlo+qXU7RjxMr24tcQFXkw1/F7dDre/O0w/weJrsQtc/vYKB",
-	"sfX3O3Nvx4FD811hlwddo1Q9sc4OX9373G4PpT/VR2lsnX3v4sek+9EimbHtIO6/SlrMbbMvDSxrizW8",
-	"aOXrCBx1vwqOkYGY4NKlyVaeZYclphtMAj1y5BXYbg6t+GZNs5F/JKuU2L8QhAki3UbDpwacVtgy42pQ",
-	"8AFJyU50noYGkHhuVudMZBDsaBM6O+JwqmYTMA+REEHhU6H+nMtPxG3deTBBOhnqDIX1XeSklUDDUAv3",
-	"QKV9DQ9wXawPu3ZL72CruBROuHScvptlQOve6uu/BH19eJNhsZrqat3SPP0yslzIxhS3/yl6tuznIgks",
-	"t9Kq2CIV/FjCSF8jB+LMogaFuywjtqsjdkY3C9PtuWA8ywVPp+wfhSgEyJ945RQEJcCRQjnnWMXCBZg5",
-	"wfQEz2R6Q3kH4lZkyb3IaegTwQ3OaPRIAFUvYE2k0s+M81bYQFjka0SyMXf7gfEwSLYEohNsixuJhXy6",
-	"YVlvKS8Sjv8s3cXh7MuyJe4RthJWdQDX0hfuCrkJSl7zgHYPBOSZNME8hGyMNqrOS3yIloxv7jXkAS6V",
-	"j+HAp15qzTCJ0qqLPDn/N8odjIvbTJohphSWyc0sUpD5QcCUJDdepPjLE4Bqi4xbUH95LDJuC/JyYYRd",
-	"BnjlIHUlwq3UA73jutS/7dT4t3XubUWmjzB1Xhtmaz5qnSdqhH0y6PzMRw15ORbKyTjH2uvJYATQAl3r",
-	"Pe4yNV6RK09ZlIo+B8o3wkuvm7X73qMVZlnDRikLAOgIOCoNYmY5IoaOHGGZLuV3eJpClZydAw2fujMs",
-	"E8BUMXFrvuTctEIh9Scb6iJ/z/itvq9TxX/zVxDVETcwFwbtD+fl1JnsBTUE6OcgrdSo3aKOS7wGPN1D",
-	"2UHsfFOvq0+GyzCtoJVmwqctdrZszbuGmA5LABqMyEqE3Ey0vSV1gBIx74Wyh3Y6blhqRxEV2J5SnirU",
-	"k6AKrvgIRl4SrJsnxClKo6/RgcsOLT4aZ+KIJWOQFCv7qwGQM2lsB+SLCweVQVwaWTWp+61WzhlKJr48",
-	"bLY5aRrOsrLYET2+PUSyF13BiF5NtFjxK3403y8dpvEKM/WVybhrhRYWiHBi7daXemEmw+qBACZdWHnO",
-	"ekYNAOwrriWrgWqywrAO+S7ALtsbsmJM/fYc6CmhaSXulqGrdVHjT8cshYpsWVUIzos0rESxUiYjmy5Z",
-	"trvQ0fKA9pLGXSLUHdLwIr7k6RqXXJKm+wv/79vGv0vgiF/dh0L9VE/fg1LTEgrTiHD1zRpCo+1b5N0s",
-	"8m4NdEFtYiXyakXI23kgonaVtyA0JIZFXTvkKoZ1+GsMoNTLXp05W8idgd/erkooRDiwNNt/T1WRtuNj",
-	"z9UTOH30m1+7o2ZcP6RtPIFOLd7rgd+h74SCyp4RKu2EbI7MmbsO3woi85l2rBOeZc4piuYL5UAdSoXd",
-	"wz2ZkqfkvKahnixepZ+2ymvzaTnngBwokbqrxmfThhm7KToy+56iJeQex6M6ouoV/E6oZAMlbB7RWs1+",
-	"MeyDFJkv3rh1FAS3VQpWi5bPPc8KmvPGjAdlRSPhVsr0zi+VYpxy6xfK5nOQn8RXOMFTF72Xr02vxL7/",
-	"enJt/nDzcqN6gtmzWiTYijTbSLwac2MmOk+XVUqsgaGVCfMb43QlVFBCqdgby5C58GACH34uIGfnDaqX",
-	"RTOhyuHZoPwpnAc9ybUa1LHVvS6bJHu5SIWykmdAvmqtGI0tMkZQJYVl8i6YctOJJMzoYirXSxUa7O52",
-	"B2hWq+myieB3lYfkPfu6js4Fcp0X/mVsBxT94fF7e0xVu7zJSVnNb2GshTGCsXH5Ic9D2Uydo2YlLxjh",
-	"/8tPv2wA8TwSLBMsOPPQVg9qTHzriTE2vWslQvE4TOlfg38UxyOGWOJQR41+MlaP2UTnd1INGLdMq57w",
-	"iFg2jnhZZWq18a03JUdpDE5vUHpsIrJsHmWESq/kQJ2rmmpIzULvzmM7TDDCEH4bV+zMwjtTaY0d3mBA",
-	"sWJWS+T1IQ2U6uA3JueKF6HHIuiMUvBQETPkI7/yiI4e1s8RS8hfSNiI53emEq3PrcbzytoNwuG56OmB",
-	"kv8UjPt9OzO9aiM+xU/eRjYv0lvEI5ohdBCT+KpcUIosV952ixpbVeyAe1id4/ff4AufNH3RWXlnxzeO",
-	"JfNmOKTnl9piZ2Vr/XXy57GHAASVWaZh6tU9AezPeqgdtl7fYim6dMs0YYWlBuuo7qdbkWk1QG4CknX2",
-	"F98s+x/s9oYz/wuce38/4VbaXP2eOwf+lW5+HY9u6aNYmaqnbWs71mdS9HP8HNdDmpEmjg3j5dwnQ40G",
-	"GiTCes4rFz67D9wlePypsLCeg+33XB05NNSn/uLqLfcnust9ttx4D6std/QgWoqIH4UiYhQ+cI8O/pfN",
-	"s0F0FqQZu6kLub1LTd3n1QJdUq5oUCYnCdI4/OUoBw54MhnK3rDip2Mm0/vxgAguRBmC9i62E/awPuic",
-	"AexqMuJeKGhsgkACS/cgX15txAaaIRO6yt1ldFgxxjvJBSqJGHfNb95CL7ghVQ9q4q5JKn5xl8QVg4cK",
-	"5+RpGn4g5j6D4zPHP7nHY4p+X/Yk0C3pTJRN5D64il0Reu3OTeGKCPLS4JnEVH440X6D29dlL3MBxRz3",
-	"5/U1y1MxGmsrVG/6NzHdmmgVXt0JXGmz1OfrjZ37HJ8tXsKyApESE3orUYAc2TH3Vc1Cs8ZLWgnPfrtN",
-	"dVA5w0mvfEXvVLQlPmWh6Fmch1tbdYzafeBovuTe5Eoq237vhCrk6n2/xlvu/PzAfowD/KBMfsvMcdcB",
-	"PEHAInM8kz+vovNBhza++UehLb8R33pCpKjMJXq5sDd+ezB7B50DWeLvLPlf9Jc7Mb3JRWEeP4MwGzys",
-	"TAD4oddgsCrFR/T1Q8KJdS/O2Z2YUvcCMJugeUpD1dFZP2fg6yws4trDjGw1pIGcIMUmdAIXrYDrIAcK",
-	"UqK1QlwZN/ZGT1Stqa3g7pNkA+ihT7jx0VI7g7WRGayX2+aES2g9GCu/+mZZiZV1Ca3Ct7sw5RD6AQ3Q",
-	"Tx6x7kxGAJJ4PDqOT+BV5zLWa+LdyurddKpgmZuKj6OFgR+z53fFut50tmB1MyOsYpBn84sWQngI/6Mr",
-	"YZzhcZkRUD7HRD8xBAPvRaVQIBUrjCgZMCKO+vMUKOb98QJxcGh00gp1P11AB5eH/ooCqewoonuPaQRs",
-	"rwIaodqgv0PFRYCjXXdRKkHVo0FuW5mA5+oPbYatL6FHtJ17/zEavjzs/skQEnsgfaDnt+HQ8hUmnBY3",
-	"uGJO0Pe4zmTbOmRH6hPCbsG6gNPF0oZJGkr3o+v+SeN2OksxOW2sHhtfbsZRXNhc9kP6GujnDfAxRXLL",
-	"fvIWs8zSstupb7w3LLn4cnXNoptPoNqFeUTKlBvuhaeDQSC4cWfxxKVG2ChLvsAClI/pxpfdFnA11eTt",
-	"HmMUOg9LKG8JzxtndueyujXfWovxm4mr27xijfeugPYuILWMV2MTlK5Z8JvOKTaG99iLbdR7UHF7F4w9",
-	"lWO9Rlgr1cA4Z9xPSY0c8sWVNEgvRmT0PBfIS2I1I9EuodLFSYAv8T1sEaHi8ywDqEqpte3t3cmZQV39",
-	"Zp5wXrA/MxHozPp7lqgiyxLWywTPnf8EW/mwN8lFKnPRs1Cr9/KwVjNxL/JpVdqtL5U0Q2GC7mvq5W8q",
-	"ZGt0YCxVnzmnaHrKp6Zy9DjgD5zsvgIAhyd3DJulaanDEaZePShe1r4bMCJtL1Ufcqjqs39qJZaN+zDq",
-	"ICqtPzjKlD1YFrcvCK7nwGPzUXJ8iueJlR+CXD9m3NxGtZuPahvh7QZC1fgcrzI90E1KodBhpAea+pvJ",
-	"JakElnF60w51MRiy21xPjIOhMNbAWU+Pp8uluKVlOblSMFw04FJtEtHwXuPF/tE9hablSfcYIGAmfbcf",
-	"YsG/1LV3Cu9wbu39ycBrfpDLs1oiBr6gWXfeCErbwDAQ+f5yxGHAx4is/45dfP6tw/6fi7PfICv/u7i9",
-	"gJoC0L6++fkv7G/yV/BkXh+/ecv+//8P/38sv4nMhEyOJQ19xg0eb0LFhpGwPOWWH7Ev4KiQRV3iZXQY",
-	"Z5mD9hyv+e3rn1gyRtS/sVrfwB+DMi76P8kJHvfQwXrC3r7+mSVFifg3Iwf5N9b9cZNrntRkahf9IlcG",
-	"Hv6rsRqskZ0Z8cFeuC1RXsiDuR97cyjf+jCtD/MgBZh1gHQTvsy9u25UbFmt76eEoGZpbt2yo9yM7wF/",
-	"Ry3JFMZhDtxns9/+gj3UHU/VVooaUkQJ7PA4NapzCAJTCdm+tMPSnPetCZntIiv5NmGHMsWPaAlvXmq4",
-	"cG0EuxNgEsa5vuW32RSJKo7YGe8NMZPOerpQqDaDLeB9eS9QDvaIXQs4BVL/0pC3ZVL1siIVyzJG/ulu",
-	"E7zoHEuBi7Zps0S7lyWKFlZYVNFqDwv0sYNfoH3Ue1Xp82iQh51LzkQeF81a+jkEq+smxp1rRB2flg+E",
-	"OWKnsJbRqcl7Q3kv0mrTR1hfJZ90/ZjXBdxTN7qlfR74mr2b1aNf0VN7xPhX0PBvLPZf2euQpP+b7kyb",
-	"b2aoAcb0CZi/9IHsNdJLXTof8HHprtGgAvxp9uWswT47t2sbq24Pc/lY/k1Ml0zOlRpwvIIbwb2Kfq1i",
-	"runpsZjd5l0ueLoMZZuR2fJYmy6vw8Wo2AU4WnVzSqzlykxEDg31R6yLjtOa3a5zH+yWq//9z1qJT1DS",
-	"eFKAPRWWy2yZ41Q+/hl8Pbvmg1WQdap7hdsVtt1HnP3eOfipYfH/k05lX3rEaXuDdx0Ko97gOkDcNB7W",
-	"CKisQsSwSxl4SeUrkdD7P0s5cOX+yDPWB/58w3p6dCsVBqCs+/n0iF1r1tdZpiclI1dhBEuwRJeCDkCC",
-	"m0kiDPJFTwhzy2uSCpWlzNRYMaLDiG/4Qs/TBDOR/koSd8Ei6bDE8gHl85KRVJfcgoAKtDO7GABP6Z4r",
-	"S1D4EB8o8BWC1+d8bk+F0BcTZyyUxjiVxiJklvlSgRLfLKrTsw9434lz+hJWKCszaBkbCF+3TdzWyTJH",
-	"+8TfvnebdkDuoRt1eK+h+IA3cAXfUfPdwgMAwazm+52FD6P5Pl+jb7LJ9pfwubg7EmvcEe51zQdr7PPJ",
-	"f7hPIVQx+801YLKij/NHiojaeOLZ4okaO4XKWcoPtjYQEquxqWWexZvUzspuaG+s/AVgZgY7lME4QBty",
-	"Eg59RKmbBOvJMNhSUmFA57RlifsZAA+sUCbvS6sILdPOXguSYHxzfAw7+qbjcKrQcOhPyWQ/rlqTwpBh",
-	"/5JodfZNGrCMf4YuHo4cwZh/SrDifVlkImF9+M5M3elwH5He3Iq+zrGKxgpV5+0QZ0b4N0i4hQ3JXgNr",
-	"aAGKmi4Igy6it6+PK/v1Mm3crem89pB6LNRCLo56E7ur3Byz17kOS8f2jMOyUK7y3WKbGXXPC/e1zbUh",
-	"RA/yEIozU7ESkqN9wi57nmDrcdUT2YKPc2kO7GTZnt879NlfQjHnWt+JVYeb2zwwkzzk6i6X7Rkl/x52",
-	"7KX7rjw63uRjzkFHgKWwSVqcdRacEhO/3ra3tB7CpdMux3Y5Pt9y/LGHORvc+29aiZbiaJfiHByZq+S/",
-	"1g9xZjmQ5l3jg87BnC8NA0twmHl2JNLym87/pVaIuXOwyMM/6BwsjFOqf5sJKrbJxVQbCU5yaUWD7Oqr",
-	"2yK7Wzw/e05tOtjp8vPxcVTVp6aYXE8Y1N7vUDChHFZdeNIkTIG4AAkYGgvb0yPR8byPOk9LbpeIjtmd",
-	"zIswUpMk0ib8p+hZAcoyH7rnH89OyyIYfE7v8ajQF5nriQl8UUcsSfPpZaESn+n1WgxIDuE+3SR2Q/4m",
-	"pkkH5mSipmqIoK3I8wI4aqMLhnZNf8VAZItkt7qP17FssuSLEqRY85p9kr/Stq9/esfMOJO2lo3evc6T",
-	"JWGi2Zc48Vf3XT5xlOjOiRZ4aY8Ufqugd0sLoI0IVyrx0jT1Gt0Qfo+WkbF1V7bqroy4mkZ2bX0XZbF/",
-	"sRmj//r47S8//+tf3J8IfA7HIj+UVowO3h04O3KwQY8Ay4mHUImEdVw7YnFRWO8WvK64Bc4SahR1cEdY",
-	"6CV8vWb/63/8T0/j4U75Coufu+QcdPEmwmH9mGjcebPMhC8evlpgulErDt5NXKfb0iBodIrnsLczp9+E",
-	"6W0Lcj+ibXuh9ikaV0UY0v1ZY7Ukvqa2kFqLVRv3btj2+LaUxoansZh/pXpJjY62IHkxoOLnKu3QvDjA",
-	"vPsnbNjTufBqAwKVBkxg9psMZSYqzTxgsu6FL+xlU6CJKjmIg4AYteLM2tuVvZOPLuM9FXPoOgn9+mR+",
-	"C81th+KWOxTnWiy21WHRCMteYQ1mcXbtjIhDzz//+/n12anzKs8/31xcfvnt8uzqqnIP0LBNA21eM0nd",
-	"eSc4uu86ngDwY+OCdlD/8s7rX1nis6fUmlDTfbCsLvQSYAtvMBNpC2AtC/tO+4XwoW4I72Y8wyoMNIHE",
-	"tfy7lYydv0nQg6iA4tl/XJxfnp2Gm0Q2zybNahVyTrfZEesSPQL5jHIG/pxP7PeHTrC6CZvVbWANWtGa",
-	"9KGlseqVswGFeWAzGVYzohY9HJHu6yK3Q6IajQSsFuhWLWAB3YJR6OxqYQIbEBy6ft8td7sMh/zqaMsS",
-	"rSls+yn2OrQBatfQn/2EzRSb7Jmosa172i3hXRhq81pJitAvsoyiNhwMq4Rh0rCTL58uPp6Rn3N6fvX3",
-	"r92P5x/Oz07Rd6FdpWHhC2JAIO6CO1NJVUFzMvg300CAiX8pYzw8HLwH6F1xbgGXFpJa7liBcOXeeTlS",
-	"GSt46i58rLNMqsG62SxqZ3shU8Gr6xMUn7cTwD/iBHAbntbxGteB37KaBTA21dquWfBaGJvSQdbL1eFO",
-	"h6F5ZSW0w5ZezLjmLmcpbmB01wLHVFk6IPUHB/4Tkbvj3Os7kR6xj3h0YMeCRN1I57CjYn89Bvoqxgca",
-	"ua+IHJP9PtTingQf3EUlRZ4leE0QQ2IhmqfxFZdkEIz3gNlq2VwvIiBc285m/MprPOGWZ3pQiMWTPurO",
-	"tEm+tkrxVCOgFdzg8RpsAIdLkM4MeS4aDX4CEMDJYQq6pPt8iI/6nvE1nc0ZhJqHpXBVM6AE3jD8EXkZ",
-	"DOvpPBc94rThNI9q5UhkMig7hKtSfCQM9oy4mAfae7tVe/TzsX817rYnOr+L7sVqfTPiykUbcFOwZeBb",
-	"ZSLnpiwbVBOK+LcV05wlaL2MpFkEws+iyl6ef/mkZ5sja3NkbV/uztW3ADMq1mo9U7kqcihTUojO7jh1",
-	"CP80iahZK75+wPLqD/d/58u11rHbgMpm2BjwDsoFYFbtUCjSulM6NBp06RWASQSVcIhPGObpmLEQiADL",
-	"uYzMcCwpB8IChk1ElgFHg3viRT5nofGqsek3+OWzuSZ38ic2mOWJztML9/Ma8urw7FKNM0UoS98GG22w",
-	"8RQZGLdSHgGgm0Yp6+fEm8h00qXCPqjd3Dwk6cAO4hsfjTNBO8NDuBV2IoRidqId9EScbKT1iaeThuHg",
-	"gNv19c9sJFUBs47n1rOpAUBCIyngndJEas4zhqoO62XgF8QF8cD8bqda4BpX8TvA09139Itm28Q3HBdt",
-	"TINwVrND63K/eA82xrIdyXM3V3GAjIrgI8jXpKInU5FixxWXKeO32JQazvSunFTAbvvAnQkH4gMvywCc",
-	"gJG72NMjpCZnBBfCOLQdCeMZO8tcDWgweCWe4+Owb43z6WfIXh8fgzqgOyhe0ao6Jg4m7TDurtJxwLfc",
-	"eputt/m0Dfj43TUdSloyNPQATHvloWCxn9lNU1RwGZVE6Q4y7sSUEVjgZwFg4tn7jtgJHZkpSF+TxBXl",
-	"k52nh+gTjWWlGmI+IyCyHs1lm2Poqssz+78tzDHPN+77RHMcZIvR2EoSFQyni5P8q9LS7sHS3b+UzHR0",
-	"S8+VnI4uYelAAm7SkqK1VqRNa7+AoIDMDkwwNGHIWjbBO2cp6pLaT5K8fsCUr7fY0Eq6ckwOx13QiOGg",
-	"AnXdzDxDGwUPODntc8wYkhQqE4Zy1aDn36FgZkrxzq3ocWQXkBYHJlyEY4oevB84dQdFxHXh9aeO0d7i",
-	"ZVF26lZINYAzhC3xhBjg4Cw35M7XY4iIJ/DQiMAox47HKXCN5sQP1y0yeL9X30B42W0Q0wYxTzdTV2KM",
-	"T2+koidXdi02C2oehJGYLVlW2Dul0lmZW/ELyMU1syPCJbBpBXmaWeI7AMWKLLiv3qGYAwQQEPUA8cI0",
-	"BByNopMFGuExqOFpNoxq9SW6XCAvH4I8PrwWcNqc8i4iFAmoc7/GH+Y3zviITSFrldD6atzpsH6uR+w1",
-	"EIkSKxgWzgBwIJfi9htyJHkpjxi1VBvNlAZOTX0vcrg4EwTPtRJHMLAKUkkz/QUo8y5zxu9FDkJHSzyv",
-	"tRCNndSmfSjLvVAgfRuIt610CV7fRWGfhyFsdaabuH7ggwNr1oJ4m7RoecR8gp43JuVe13Q8Xa4Aoubl",
-	"dJTVnADwUHKKtiGJTtl/zA2UKYMo4oRCgEqxPSQX3Gh1xBJnuBKyIDEh5FQXOMZjhFDvvU5RdAWgRBiZ",
-	"J6b0pDPXIff29RsS/rvBa0uT0knHk3dIwN6BXLh+ZdY0VF2/LzJmQKwDk54Rd8bMdcznIOoZKnfXdsHl",
-	"taarNV1PZroapL4vctHTKpXua/jAZUa301q9zbNnegvwQJsXw2Fdir05k+b2TCPeyB8HY5iBr696u22w",
-	"EzSwKEGaZ6TvhaF0DubDM8HvfTZJGAtBF5g7O9FsLPQ4Ez7OCUFYVAp3ZsbygbN8t9oOQe7A+Gz3CTei",
-	"7IgecWt97RzYEmRuLDNjAWQDDTLk81V1vM+agrr7HZmZdD7gSv4TML0sxqOqIJZnxOzO8S7lkRqPfsUV",
-	"ef/EfUtUEwt77d7vzhpYd3UXyL7QWtjWwrbB4X6ZyWs+2GQ52iJWLYbOeSO6aWtJ1EVSNCNyKDcH+5hl",
-	"TKh0rCU2lQJrg/YkC2AcZuXkgVnPVDXlO37C+nlk2LsZlYlPy2fx/BLsvyO90Dri5nT903UF2P1+Zy6+",
-	"dWt4DQ32+zU14sM1NlVg9zt8dW91uyV4f6rVaujlMmj10Fs99Ccgw4hwV/eruLvECBFF2eJiu9/g3Ygr",
-	"Ppi3DpDxOrTTcUPzgBky2J7UoFW4UEB3yB9KxRLY0oUGEAzhLbDowCFkwOk0qoHhuNmdmLIRn7Keew7S",
-	"dqAhCZqNSbZgXDe1UDLzBJxDqZgtoUk4y1Jqna57leVTa73t5hDxohd8vJIWL3BcRYuWd+1qXmMh0xr2",
-	"uX635IwQVY/uHfX+zKqsJDM6AEnHNwkF6ku/ZfQLbnq0OMeOPqYSIjUsiecfkpKsOnFPLUGy6p9YIpUp",
-	"+n3Zk0LZG3g2yZyoiSqyLDDpzAuTRFkXyD+ygXf+Yft4tiyQR+chpZBU/NtbwcxQ55bmYYnniBu7ErF2",
-	"wSt9gIvY2NMjD6/hRXzJ0zUuuUzw+AvfpiMZvbTVviQutR/Jj1wkexk9tjWkL+O9Wh/1uU1WU2ullTjU",
-	"/SW6MTFJsh9xW8fMNVfIgu07jBuW/HZWUWMmJ5XS8pJ6ndAye8uIlxHXxCnfPxb5SFqfXn/LEqXtTV8X",
-	"KiV7YjRm9901+G54naWQfeVqzgx3jeFTdifEeOVILi6GXe10j65xWT4a7r31h9uG9iedyvXr+9lRbCQa",
-	"Oep0fTMKr51I7g9OgBwDwKA77YSB3TjffMROMJxmVrPeUPTuGIcjE33VVBfMWPdfkmaBINPbk6nAgSBo",
-	"A5LKigHiEni7ut8X+frBu+dzx7afUAP1uWGPtNIakfVXoeEncbB1NPsklkHZnZi2QNYG9hWub79wQ3Mc",
-	"KOWUMMPH8vBOTBsH9xSEvvoD6FO+r6244GUNkNopuDe3uZ6YUkG6LH3d5jDeYjUu/CQXqcxFz7qQelkf",
-	"ApVnylMhrbehwnNJI/UeafbmGwCPAzMUHOCGeMGhZy+6+qqw9a3INF1v6DGMextKNy2ilEFvbR5f6giN",
-	"1vW2LlBHVaQVkqNWwaFVcNgPV3AtkaSXiuieqOzR5FWANOimzAHbwzitMDl6CC13DSVW52bHcXpRiWhE",
-	"HNKxvriTC5rgUZZNxZIRccF7w3elZmiHKT1BVHa+ZYcGzHVO+dUHjolj59w7f7V2KEbslvfumAQOQzbh",
-	"bvNEppDzTeAEvzogPU/DCBQ1PW1i1Ny87FnztlbVxubPMWxOnExzkLStkXMCUjxLI7c6xkj376qjCZqt",
-	"LsYOqYIOk4ri8RRafDOjSylVrVxA/ImPEdCIzsNYPsC0I7jfhAXKMpvzHuhZI2Eru50C4rk4W/aGRMpF",
-	"U+zvSeuhx9VyJZswG7LVinl8nqUanrBFCz9tpeIR0jIbQ41l3pcfNlgJGThx4AAjKqSTta3Ax5DfC8AL",
-	"no2H/FZY2eOZB45yTK8Y3WLQ7mcgYh0t3ht22Jiun0nVy4oUnC6YRUBtxFg5kVcIRakMMnNVFaLR1WBC",
-	"XfpbhpJrPlipa+XnClooaaHkgVACi3dLQBJa+JqgSJAkDb2BNRCySmuPppYAKnIxkMaK3KED5PA9TXDG",
-	"DZB99YSh2gL84sK3wgV0XKUdF3Yhf1gqgbYu9eO8OCp8JXq5IGYwCCOHeqI6TKtsSvQTeEzn3/SGPOc9",
-	"FyQtw5bf/cPadqPMNoMzuokzeocNGkj82257kVvIewLIm0eZjXYgL9LluyQsMiB1l6a5MOTV5KInIKqi",
-	"dgngzoEMk8K2josvV9jX4c+WYE0RJS+QWGem5hj0K8BXlAOF6SeHWD6UkqaELcYHXNIxQsNzeV0OOu10",
-	"XPZ7UV7LYgAWeW4oq6f7pGJuovooyWRgv4kvgQ65OWLniPL+odCFoQVhQ2vHpoZI4fgYuiB5JtMbSm2t",
-	"EN4jZFobXZ+IrXgGOJ+HrxjPms5cyyrFD//JxHV7+NZmIf1H4CCO2gNjvjv/9S3tDDyt2QEO6F2E08q8",
-	"2+IDfazbAz6cccana1zRZc0OcJy4RaHhkep2ccfSdnaNom+14ngLd/veObBixqlafqzruc2/dw6KccrX",
-	"entfa3bY+TxtSzG9t+0Y6FAwPufSNPZoZip69MebfxTa8hvxrSdESlQYbmHd8AxUam7AZ3gazulVI17+",
-	"76FfdhVzajzSRUIOUDUEdUShUucoRfOR7HooIcPsXJJbwQqVAvfgeVmTY1azwmBbTHlo51Ahi1PHB5AQ",
-	"TipjBU+Xc6M+1FN5CC1q9NGA8g8KzLcZpbY29oQ0pw8GsIYh2eom+sqJN5UigmoPQGcl2grokWljoYkU",
-	"XSAm7apm0O0gw9ayP0sb5GmbFmtarHla5apto80Cbq4T4l5H+iuRpabaPXvETgFFkJe9Mni+1EM5U7ST",
-	"tCwXxtM0Q58R030PWabDbgtbdqO7U2KjkzP8obnpPfgyHIWvptRXy7FoVklb1aRpfBtqo9RMXXi1g8RX",
-	"M4iGMd5T0189AFZbJqwdb0Btia22wP/4YGjfXlD6SI4qFWVXq5VP7HxwwO+tAvZaRZOW2HMV9ULQtDb7",
-	"CvGqNDAb6s7TlyplurBsMpyWY2SpxCF/nufyXiyrXT6CfGo97cDNkwJsnHeqJXnakeF8egTRnP2qFHXN",
-	"HlG2O/rZv4e1J/3Djm3ksKcMVlskrFpkOF79Qf89PW/ICuC3p6uFYVXDuLViNHYGANph6J+hLcZYnltM",
-	"dqRFTu02oNgioXjrGw8LExhlbsVAKhXpwYQiLQ3kYS7E/5VikVVpjrBItmtLTsNDvXA/Pg1ynwrLZbbM",
-	"hffvrvXYW3x72szIDGo8H8a9CsZ7ybwX9CoY4FKdlJfuxaD4KBD66eiXaqvCzJYyJWDLhQhgiSKhhkHm",
-	"thtSvWWMUVKQ+wKa3yYJzS10/KYUKXUNLxUOljoEpUfwvBD6QPXvLfWzBNBd0cGyAHJb/e1HU2P5tvl0",
-	"LYd5bq+WCb3tgagzXfSBNGG+Wdr64D+0+d6HWUx/cN/Do20lpuQXG8SrqtQTTRqORS516o1gtUGhA/l9",
-	"IqmljDFXTBcWiMmRChI9/gT0Y1FNCnrcPV8atN4H6ytUKlJvW6WhcAGjCPj1Q/f849mpiw5Oup9Pzj7C",
-	"P7BnPvTwQ/N+mXdKmZGqJ47YF1XycPyjEIUox3ZeH3eOj4+jMK0DlrZkbl/XcNdrOU43V6/o7FjjKRqr",
-	"Z6pseEu51E6HqbA4RQoFLJEL/CDS7RnwNvxqpUPaTsWHWWkoJa8k2HxuA73FGhA2+Bya0NfcJKSdndvQ",
-	"OQvV/cC6WXYPXM9EjLhZNmWgQcwmKIEOQSi1IWHA6U5jfOMTOQEJ71l5z62AKsoVKNiZ5H3JfqU6wWge",
-	"ugNwW+QiwUlaFn7Ao6JgGMbBdqLpfsrBjzHPbanhDO1SdBWToRG9m8T3GtxyI/7y9sHDIIsbzV+SHcdb",
-	"gu54CCOfWKgLnnFauZZVwXftrEhrbltz25rbB5lbTTLIIdD5k5/Heqjx3ZP+fxCOlsbK3upWi6GesBFX",
-	"0zLNazXLcdQxjpOhBdh5GhDCkoCCVGjUhroI3JLYMOycHJbyKYW87izQe2GHYsqs1ndH7JRKa4aEKHHg",
-	"E076jfcsu+eZi2xvp1Fw66L4HhFKN+gPviqfw453CpdXuooyB7dqrURbE3tqRu0IRcN3+HQVMiuMXZXz",
-	"Q5dbpCwZSzVI5pN9lmnVEx2Iwbx4ffhrZX4BpYIRIyeeAiyamDIT5NM4nzmIQ0YqW1GLAGT/ZJaxN8fH",
-	"eNyEyv+X0BOQeK7FqY9EQm+yA7Up42yMvdBp1LVMHN7zQDg/8rnj0NdFw7OUuLD+4bcY2GLg9jHQQYtf",
-	"g9tAO0/5fevHJRYRZ5S9sbSLc7mKsUO5N8eBIgxoxZAtKC0Zv4OiQFzosJq5J8bziBHcxArjkFkJmAOU",
-	"YkznXo2VuHIh16FYAr5y4ic7sehCNNzJYn/tkph1tyXX7Y7+6/NIdbtTryQuo1c5g2X7AClt5/6aIHMr",
-	"eC7yBqIC0fL2Gst+dS/ipG4QTOY6QyT68vvns8uDzkH39NP554POwdnp+fUX98Ons0+/nl3GyNSSTz8p",
-	"+fSPSzu9Fz7Uj+QRLQOrhlzOK8kTH4xIz8ziPMubCs3fXgdViUnSYQmog2bSWJG6f+biP0UP/xsiwGHQ",
-	"Oim1WLwSKceLRukTPOAR+wIVLCR1dEcgD9QBmI2olOfnkvaC9rnVM3q+1TzLpaz70XLY5BruHIyL2tUK",
-	"hVlDxHnYpIQrIGjzkr1VYnKEC8KL8OZC8ZHzBm4LS61SfqnmLBcjfY+UyHg87wmMpDEwKW78Nu+dgY9I",
-	"m51fAkBQV2X9KzaDiRupbgojknf+rLC9zpk7JPgOkB8yeiScbwaREkkgh5vFni6W3IvcOXhJzflev6Hz",
-	"mSCgvKAtqyfmVvs2YqryFBeFffq4ah2cWTX+/UJzN2sXLRvUDy9yaH+Q7hl/AB+7DQM37lmFsGMtNJ4t",
-	"U0bgdNA5qGLHY+PFWV+sJcefc7Z2mha/dbV2wNWCtbA1R4sW6LZJ53ecTL6lkX8o20HL5r53oDK3fBeW",
-	"pniWHUZq1uiwPyKkozRwj2fZLe8h2pTHh0q0GeK0wR//h89/Otfjv7wq8uz7kpI+lLjLoVGsyLunRiM0",
-	"b7598xVzrCaZMLoz9TTr0dgNlvtzgV20ZYjljiUVe33MDPb3zsNJzf2c0P2ujS70uq98b3AToKF9gGFl",
-	"je1Ljo0Gu1iuUp77jtVmHb0zO13LkTCWj8YP2Dd6HlvqC+7Ov0R6oA0C2P/4jwWssThsx42XCUhDO7n7",
-	"fD3LXW4se83+Jn+do4cI/iz13x1FsqxLWM2kYQMg4KWOEbSmBjrXVUrzaUq7L3vARrCQNLSLzEBLBUm6",
-	"ipVfOtzU2D+pI3xKwV8Jif+9Xtfzt9Mu631b1idz77Bd1dVVHULbCsHl3IrWozGQXr+QFe1vp13R+7ui",
-	"/TtsV/TMii6Lhj3/jEBPKVjv2dV9Ks0/Cp6hhv2LWODxHbVrfG/XePwa22W+cJnTwA1n/sGgdDQbcCtm",
-	"1/rZtzE+upewzOlm2hW+tyuc3mC7uGdjbdQGZAKfDzUyYqk6rHugopx31s9h1xeyxOlm2iW+t0uc3mC7",
-	"xBfab3dLuN5T6BDiYfnjzSoxmV/ll0KPhXopy9zfTbvO93ad+1fYLvSZhY7iwyyn51M14kA7ABm4+QUO",
-	"M0I6z6E5+KWs88pNtct9j5d75U22q7521f/JsFT0JGTY4+5eGo+E0Yi+VFBGWwQEV+jmvwwAoJtpF/7e",
-	"Lnx6g+2CX+jPU1y+POkOTeon1Hb7UpZ2uKN2fe/z+g6vsV3klUV+PduNHpt0nCLCYUf/LGnRj6Ua7PUa",
-	"dzfQLul9W9IXUg3aFTy3giti7lYYn0Kfa5y+FANp3KsDSx7rutKT8FqByE4HnANqhmPWvUgu/bzxDFnt",
-	"ZCh7w4rsNVLOB/Fr0J9VmiW4R9Khh9EjDlx4Pu58/upGhQEJflKcdQ+qMIKUZ7ViY51b9vbtT0zn7Je3",
-	"b396jzgxkUY0ZIxl1xoeWoV2qYNXikQ4NS4CXO5DKaeelhrWd9MjzXCzAcbNabHgWdM1tGyVmMwK9oBM",
-	"WR1f7I+mr5KCdr7/7paKqpxWNoWDGHtaUSVdvPPH6rbwgYwzPm105svKppGSYsO9qxu7/YHbtErevPwY",
-	"NTt87wBZXKNruI42/N4h0epGe36tbPryJmdbut9dYVBCS16jftyU3tcz6M9R6z817++q0dsKM2aJgvPe",
-	"FkKeqejoO4dhlZb+9VBCqzCwzQtWqBTckPOSBMl5YgV5FFUxHZZxK/KO9+Zg3g854ea9hip6b5bx6O0K",
-	"59O5hnj+9McgBWjpixApcFGsgxOrF2ZntRRtVYt9UxOz16VYRBxkhLWaaWOBlgRdhlrK2FlvZMcJY5u4",
-	"zP5htyv7R1rZkYRr47W96XlYz+I6w4sIWUSfSBFZamZla05heSPRc4kVqwz1maKdpHWBvZfFAX5Dpvse",
-	"SwwSJJX00S6UB4LFykzQezDpnGFoA1yx7iqBDKOSHCGooRQEph5IRa6RBE01fng03mw9U4BBzDOJwq2D",
-	"dz8o39G6ANiSFm2etGgNzN10CBTJZzciO4mFE3WMt1WCkw4RBzl89eBLDJClRDVyxEZUQpgvPmJfITqS",
-	"BmnerGZ9qVKmC8smw2kp1JrKNNL4rKcyiRJP25XoWpf6pLkw9hVUqT7IbM39oLjhlpDfdZsOpj/papqV",
-	"yAY/Pc9KRV6aruSD+2BX5REr20ZpSPjhdC1l6uourYe8T2QxaQwnT+AVr4DsV3+kQT3/+0r8dqF0kFlG",
-	"PYYsA//YK1gRLxX9M/BTQcsOhtkpSU9h0VxIqKNHki3uV/dPIPaFct5swVPnURTu/0rO9uIAO6yX7aL4",
-	"aXicF+7Hp8HMU2G5zJb5qP6ttS7pDxqTp+Xnv2Oo8yrY0aaitAGCvGArH/k+ClKdwl98HoqdIxLNbCsp",
-	"nQc/OZe4Q+CTC1FK8uk+UpKDWO2aAu5BoQrPZ0APHuJ6FWvkQ1gfubV1vMdvWaK0vem7b7aWgpgeynPB",
-	"3AMlaLdU5w/AuKKyvwAWNyjZ/pCegI34pl7iJ13LtYy2b+Vk21JvnUmhDyRE0Tuknv7ADAamXFcJHEaA",
-	"DV2oY5FLnc7rHA64VFWtL981ynRh+UAcsd9BrQId3sS5xdRuB1yrXqN+qE3kbcNppCnPI1QqUt/8J02l",
-	"FRV+/dA9/3h26rzlk+7nk7OP8A8kc9VGRITNZQYkRUb8I/ZFBb0c9o9CFMJEQrCd4+PjKI7pgFUriWmv",
-	"y+fkrBlxx8rUrG8/65n2p5vIXe+aZDrajGfKcnuDtdRcBs7vOIMHZQyRC/xK0u3Z0TZSaXuk9txwQl0P",
-	"kXGHbObG6wHY7HBoQmdkk5ButnVb5ywUVLUSswXb65n4CDfLpgyEWNgE5zAg5KKWDGqplwMvFiV9vS7h",
-	"PSvvuRWQV7/CGY3kiH1VFgTshOoE23Ro/FRBgqIELPyARwVJdgpL7UTT/Ri84lT0eZHBVR2/g3JvuAjO",
-	"MsHvQsA45rkN0S12mNDFToZG9G4SXwW+5Ub85W2nYXP5vD2taU19SVYVbwkacCG2emK5HHi6aeVaVkWk",
-	"tY3lrfFrjd9+Gz9sgJtRsvd408gU7nQf8KtSlX9lEWWoJ2zE1bRMMVrNcjAclUASmhOdtYeQjkgIpUIT",
-	"M9RF0JfGVkaQ1U/5lEJAdxaoituhcNGjvjtip1R6MSyV/b7Ica4KTvqN9yy755mL9G6nUbDnwtwe6LR2",
-	"o4xodFpnLr0iHGm7kXIjxpk1WxPbGme9nJvhyp7Iq/LZ7nh3ZHmlq9TRcKsW5n/MakwVBuPP+7lqM1YY",
-	"uyoBhs6uSFkylmqQzGe+LNOqJzoQ49A4dGXetOyixllrxMOJl4eNpiTMROQiLesn/i8OBak8QuViyHzJ",
-	"LGNvjo9J35VKwZdQH068oPX0iHVhftK7zmVN7J2fgfUtmg6Apn4StmzchIHxuibueJRrxyGKUHypZnT9",
-	"y2ix6gfCqqty3vgRkxl4Snf1uBRqbCH8FcN7UIeHXHaqewWSunQOijw7eHfwChYHXccftYPkvq3EgdSh",
-	"VJ0wEi7SQ6mIMMqXeIXMK1QT7kyKj8TBuwP3EUEkO3+1pAFdJ5xYHhaeRnS8kRjdugcwf8jfhxpaEB0C",
-	"UuJ+KKqXkkp7mOlBzc5/E1MDVYapcwXpKcf7juXhnZjWn5dbpoQATA9EWs4dVTPPQt+770hMag5SSvqY",
-	"TulIpjnvhyo8KfPGFxUZsflDIpVp2QJUFZcERxZH3aMjBi6QQ7/1ohuGlIzgI2AMS+k0YBz4rS5iZcx3",
-	"QcDWubZ6BNcbndOLBC45EfQqurcT6W32eOaMV+BrsPpOhP4lYiTNpLqru7uac131dC5SojozHee2E+0Z",
-	"HTh3PwXSs+jqYYeaI54F/cGYhcFbfcxchgU008gLisvlSQJS1C+kso42L3OIrA3+AP400bEphfr9v3//",
-	"3wEAAP//",
+	"7L2JdiI5uiD8Khpmzpmqvphk9danzx3SJjOp8lYGZ1ZVV/5GRAiIJAhhSQHGfXKeaZ7hPtl/tIZigwDj",
+	"rOxbnjN9K00oQtKnT9++/Kvk4NkcByhgtHT6r9IEQRcR8c8zHDAUsHOPzjH1mIcD/quLqEO8ufyz1J8g",
+	"EMAZAmHgIgKWE8+ZAAiGBC8pIoDCBaKATRAYeT4CP9y+OwOH9cPDHyulcomgh9AjyC2dMhKicok6EzSD",
+	"fA70CGdzH5VOS5Ax6ExmKGB/F5/gc/3jjxIMXY8d+Hhccejij1KpXGKrOR9PGfGCcenr13LpHDshf7HT",
+	"h+PshaOAeWwFGBwDPBKrJIjOcUBRBfRQ4AKPAUjBoDs6uMIBOriEzJkMAMOAIAd5CyTecdU8AAf+Cngj",
+	"/tYEUuBMYDBGbgX0J5DxCSD/fOgzAH2K1WMKlh6bAI9RMEfE4SvyUVHgfHrzR4l8clq/OVV6cvbwqTH8",
+	"+fz9tP74UzsHJPmgWCBCPRxoOEBKEaV8V2UwwkSAQO6+ArosvnYEnYn6Jf160a38UTrKWXPXRbM5Zihw",
+	"Vrdo7sMV/1ByCwP+5QEHvn2KwOO4p4AfAASJ7yEC+HoQZXL1fDzlCDywJjr4Ga0GfOkZS5V7UOscYuwj",
+	"GIiFXnjBNBu4cEixHzIEoOsSRKkGU4AeGZjDMSrLtQwI8v/xR4n//EdpIG/Lcf34+McKaItxYhgOGRjw",
+	"MQO5PwR8SDn2oZwVl/4Iq9WGM2FsTk/fvIGUwlVFPX2zqL2JTov+JxwxRP4B6ey+Wpsdug/UoV+OH4MG",
+	"O24+wpMGPQqmVfE59Hdgrzbz6C6wA/PJxhyySQSJJT81HBKnMPYnlv5m/aIzF3gLGbrwZh5Lr/ADXoIZ",
+	"DFYaWyiABAEfjZgidQLw/F2JYh4FAYKE4xXD4j6jwC0DyKlIACb6axQ5OHDFsREkPjnDBIEfXAJH7MBD",
+	"bHTAzwnOvQMCGRITHCia/GPu+Zb4+Cla/VH6O/nHcePv7B+19fu9wb7nrLLPRcypLo6Dw4Bv0KMaDqdg",
+	"8DCIgOIFYLAcmG3tbx8P/zisVv++/MdhzsnJBXTd7D14bkTRxcAK6HAy5eMx8L0AiXMRhAsRgkliMHBw",
+	"wKAXUOCxvLUS9CCwbQzHCLZG9QZ5OoTkYfZlNH10ZjlrZmTV5hcsh4+GsyESazFYgsESegwM0YhjyQqH",
+	"gJEVgGPoBTkLa5mZvYChMSJi6k/LZTtkE85eHMhQ9vxTLxBgcwhy+UjoG9TW91HSpJNarVrmi+Qvg1qt",
+	"clip5R7qW34rONGF/oxzbk59MunF13LJ94KpED3aAV0i8s4jlP3CT0QRETxHRFAUfu4lLlzIgaVyaQ4J",
+	"nCGmRJcH9ZIY978MVx9id/U/37iQwTd6BH1TfeO5Akht4ky8BWobmpKeEqaGJGf2cmdUs5zBwEH+GQxc",
+	"z4UM9RClmbtzssftON9NOPQ9p+isOaO3n5sgyNCtkHr6eIqyJkwN2XqWc+QjtvbY3OSIHeeQcPmEhhOM",
+	"p3nTxAftONOGOXb/ejj3BQlYC66MQVvP1CGQIoNC55DB9EQoPWb7eR6l7LkWy1DGoORMTL6aPZl8KMU8",
+	"ys6R7y0Q8RBNT+XHn2+9H/59iUKbZkmN2mkudbnp9WgdSvD5kvQgPWEkjnW3m1pQ+k3zZ1Ol3VZhiP4F",
+	"HuMwQ/4T+t+Aj60QNCKITgTWDKSoIFiiUjK4hhgbwjlhYvVykq/lktgDnazb6jw1ZOtzvUWuxAoB1/QU",
+	"RD9XyLNKTaGerzZAsGzWIqUsLtNXMhchD2/NUmLY/EILEof0wmetHpfEhDO8QJeIi3VZO7ee7nDEXBfe",
+	"wJBIxqAdZ9owxzO+TlHgbhZMSPa4HeeTUO8GC49Btma+1Lgd5ysqfpF1o3eYmxEPLVB77v2MVlmzxZ7v",
+	"/v011Iykx+xhnjNMiFQ/isxojU7O7ZhHaznWerIi5ytyujkjd4ZI8ktSvik+sxq/+/whIShgPQbHaM2s",
+	"9ijrbcEYDMXPff1leYK1lM5iLQrLx8VhVX2TNYkgJtKGmT3Ns28/wUuu1VL5YuYi5BxF7m1q5HP3n+Dz",
+	"Gyb+Zmcvp9uAAfagZ8AhXyKIPd/5VhbnNnvCuELzb6JNa9965lqMLPqSCFcQ3TbKbFnDdt5/kZ2//J43",
+	"7vYZ+1zg6RoJx3q6/bcxgwl7Tg85BGUhce7QHWctNN8zZ+oZAyrNcKlRzq67rvAySeXIcyOVCIr30uoP",
+	"tb7Jp2CQsCv0GIkIG2cJ9OhuejrQBuIFaZieQMr/JAy5APoEQXcFXIwoCLD2UWYskL9gRJFe9NduECiD",
+	"5cTzkXpOGWQhFS/cdtrnv22cPhzOvLz5LbXUnjemjOolZkxkfdqeiUNr84SOJbJ1nz15H2kGm0sIWGrI",
+	"1ujMZ1n7/Z2/fDd3N5hMw+SIHefIEw1C++mO395wAmHGoB1n2jDHzl//5LGJS+CymCK4XDd674rg1+QX",
+	"2w7DpOu+8/xMj98tYiEJZNAICjgXpOaWzRGhOACYgPZNF0zRit8wj7/1EEo+HcCZCI+Rc+S43kJK7qu1",
+	"WbP1ZTV9nLcWh2hSOz4+rFZHRyero1K5NIOPFygYs0nptN5qlUszL9B/17I8mDnOy3YA8Bw+hAg4IaGY",
+	"VMA5FjR4GHq+iKJZ4ZBQ5I9OQUhl1IwOhfAC8efgwgumAyA9xNodOydo4eGQitgHTvvl5yXxF4DyPSrZ",
+	"AJ+NCIgiVzosRyFFroqrkO/de8EC+p6kV5nQFNvLhiVFlMPyaHnoNI6rx/DEPaHkZLGcPboPJw+7wjJO",
+	"UjZB9W5X2JWTsS4UEzb4kyG6MV7Dhmi1eVwApIIjI/cXy/u7PjpAe4HN+vl9jpZvuZGLxaQ8UGbtCdWO",
+	"4AIF4ymazygki12wxPJlFKEkSumPSEk8FCvzjGx3yR6Oartt9TBh2aeEiYXOHC05vvoIul4wBjMvCCmY",
+	"IRhQwF9FAf+5Aj6pACmPlcV78iNcfjuQnma3zRG/7zEfyZAeB8/mkCjE5q8SNIbEBQwDB1KUBzV+g+LQ",
+	"CsJZ6fSfJTNNqVw6sP+QvE89sP9gfDH8R/mPz2UL8vpZHITl0uMBn+9gAQlfD+UTn9122v3O+X27Xypb",
+	"f9yfd3pnpXLp7uY8ehz9oR/3u/2Ljv6v/PFz4qSEbFsECa2oLE14PCGps5DmwlM8jUH0fxE0Kp2W/ueb",
+	"KEL1jXxK3ySX1Q3mIZOoFboeawtOvg3rjdYJnRhFSHNcKT4UXGe0msQSb1W423YSAhxyFFVBjuJ9a+We",
+	"m7dqYibLueFTtDLhTMPWcWNcP3Sf4KwxqU+awZddbjjfY88LHLSd6MO8Gb+1wIdMqpeZyCK+W/QMziFD",
+	"fW+GonXdBczzi61LhV6ZteUtKRSf3GlJxuTVmUHP357KI+DoL1jIgPjHtKhQAWdQxsN64wATlIsoTmwt",
+	"hfcjR4vN4JlkJTdcGN7Efx05Oof9OvpbBbkvcQSbOj6cTZrOETp5rC9aw+Og9tCkh2wXNnWG+Ze5wrwZ",
+	"kc2ZCFmKyyGCtYjXgZauCmG3E591N5zS3yiA6mtXXhT/nfiEOy460sEKoo9+IReDLK2uGBI5mEgkGq2e",
+	"hvPG05F78lAfNoPD+TGpsl2QSMoAO6KQfHlLBLJn3O0k5Bd2RB615sKoY0+223KFNpKNLUpVGeQolUmB",
+	"Ueg/QzT2AhopTdh3RViwNCm+vNokh+Ww6k+rn77A9+/C3+sfn7re0rv80l5dedXHy151dfnul8fLc7wU",
+	"/ztrLi/P24+XPvYuzn56+v3Xq9Hl+Tt21XDqvz1dNi/PJ5PrT7+0nEa35QYuQ+9vH69/7fCxk+v+x9ll",
+	"/+30yvvJ3QHltUNBeMr6qzkqwtRcE8jGjwothPhoxILVPBd/kJ6lOLvSb0Qy2blxdRSiPNozkkN3LMdJ",
+	"Marj+gthXniaPU1n8GQOD7/MD79Um0cr9+Fk9owjKEB2LMA/k/A8Qy4z6y2sZVjLfiElI76mNK4UII9r",
+	"YfsNZEshmPXRI1tnaerHUrbAcoIpAktMXKkhcy2bJSklH6LuAiZjGHhPcK3a9CcYGcQtL6ZexWmPlJ8X",
+	"a2wmaLFuJ2jBrMvcGH85qX+ZzIdf5qvG4bKx606uiZu1jQH/c6B4DtXZVJxdKRI68ghlFTCAyWGKq4nn",
+	"Ms0PgjnBYwJnEllH2PfxUg6WHxPZf1jlB6nEM+TzZzpnRaY8iaQm6RiDOjeQwSmiwMfBuAyGyIEhRSIr",
+	"j3+YazCAMs/3AZzPESRgiNgSoQBgNkGEVoAwl0aTSqsmZfL+2JRZrmkhUhf5UuaQUp3IKcyRA203Fel3",
+	"JAwq4Dcc8l8CMPMoZ+HrD1/YlGJH76IRFLEN4mxKZWMMguIv8WPMrCN/zznoLS0D8pQjw0CkDCrZDGCS",
+	"yMrcj81g7ybxrcSFLQQE9kzZoPPIEAmgv6UJ1tLF1QfWQBuZOYqvNHolkSirYiES/gSwgH6oXOcrHAJn",
+	"gjHltyh0Jvx6QHB31z2vgO5IPKYocCOXQXbS7BSpbDTpYfACUG+CCQ4JLfM7J7aOnJAzOwEbHDjRKUmH",
+	"RQSCRAJuDtY1Hac+PBy1Dg5HzeFBc1QdHpy4J+ig4dZGh6OjUR3WNjOLOWQcdqXT0v/3z/9x8H8///BP",
+	"cPB/P/9N/PvH//xf2YnII5EBnaNldPpwPEjnP0fQXsJApIZqJaKbGmoljQMhSZVT2czNWp0Tcv3KvRo+",
+	"yIepytsurU+7tqBVq1arm69qd3SFA1QIILHMa7UVhlOYZSBi8um1OrUBJo1q09juIRhid7UOGlEif2mn",
+	"pPptaVpOerFItIVkzK9UlPfpMTSjAAecEcNxLj0T2bTZDKhetdgM/2MGH70ZZ0Y1dazqr8w00Uv42HMw",
+	"QdsQOMjADFOlJVD+dt6yZ/rrmYA/rlda5dIIkxkUjBSHQ+H5yNlA1WxAgk+u3wtuIfOCcRE6bfgkVRIv",
+	"XCACxwgQ8QmOWpABH0G1udxt6Umz99Vcu6lW5pnEt7TLkUTL3nAm+vOZaz+sPvdEbjix2o5tCopJEHQm",
+	"SPIfLsHxAxEbKXNpRrwgdRAx2vVcTinyNjkXi9iynMONyMVgyE0kFqbvsarqIVIEwYjgmSJRrkeQk2fb",
+	"ZioHsYhxAK1+mgzfO96191P37qlbu/K6tBvctpyz7mE3+Ml3Gh+pe8Ye3MYv3uiXCmpUK07dD4azd1X3",
+	"15/8XVzpkQy6OcE+KtuQsU+vqAVk7+qfPLcLL5gWtOn4XjDN2YUvvlLUDeFPpQX5oe62Vug4aCyOhidO",
+	"7bH5dLjjThYeWvYYp1VbUjaP/6Q1dYqEfQTRLM29DCiaQyINEyvhmYGC5qHHuY9dVDodQZ+ifMNKDg35",
+	"Z4lOMGG+R5m4gxMBvs/lkmB2m2Rca+tczBWw68oX65L4qL8iwEFCIF9aGHgPIVKP+Wl9LZcoW4kj4kSt",
+	"ZCDbh+Nt4SrobAyyDI5pNgyl780Eps6E7FkUsgyO8+AaeOMJA3TijYQwMEdwSsE7ggJnsiV8+3B8xad7",
+	"Efhyqr7m/kXSj6Qm8oWyJKS1nPuohxW8kbUdLl0PkYXnIDtRZSuDcFL2/PVAffHACrffi2k4d+0mmyW9",
+	"cP6OXnrc2JG/bp33kr/oQnq1vcKeNw4gC0lm9PUE1luH/xgIKw5f54fL9tlB70P7oN46NPgCl0Lk54TO",
+	"x0tEDhx+2SboEbrI8WbQrwBR2wStdLUkKqLlC+w3Wlyxg1ILPhkdH7rV49rxcdM5cg9bJ7A+QhBWnVYL",
+	"utVaCzaGo+aoNqwPq8Pjet1xay330Km1htVRtQqrxzknKqSjHoIkS+PKFKS8QNVjE4VuDKGShl0FDOHp",
+	"Crh0JQqU8WfGPAZnStuKhRKUtTnJNmoIElcG0HH4mSvDWxg4LBS8RZiRN0QePOSZhV0IfLxASSmmWuQK",
+	"S6D9KSFmPVsk17Y5aYHh0OCcQAFaTLy3MDOqxPkD/Q/jmVdjY3/mBqURrdIcqH/F7Jfm48+PS+udXd92",
+	"9H/1j2fXlzcXnegt68+C8Wy37X736r35hxXRprGisKMpw6C3VzdTbEGR1TH2M9phpSnBj3/m2WJeYmOW",
+	"PGJOqVQunXd7v9y1L7rvup3zwsJIFiBsieTw+QJJkYi0hGH5hR2fvTlB0KUThNg7pWpnkSqphmtaNVJV",
+	"IrPWohT2wtiXmj+xqgsYjMPMfCFpxJJP+comknLSMhBCsmQDUr6j4Ie3ZzegefRjrlFLT7PDws0SE0vv",
+	"SVTPCg35NIHMXAXJCx3k+1TywbPeRwnjGLWHgKKZ52AfB7rUpBIyAPXGQeSBUiDxKIDyhklQCF/W0qPI",
+	"+pkCGq2XAvQ4t20GSTQz+9kBSBEwElDiqPg7DnIOWOD/U0RLxA8m90CWde22r9q5B8v057M9Znf9s5LN",
+	"WjohwXP05i0ivhfEmf5hc50dv33wOzx4qh6cfP6PH/755v4/Dj7bP/34t2yrfo/BwIXEVTlJm+0dyrVo",
+	"zNdeIOUrvpLZnIEf9BeB+iT9MVfWXMoRB4WNJBs9yxs3uE7iXtTKkbQ9hBQdNlNC98BzKwIDGJzNRXLU",
+	"IHPL4J3wJ0thW1rp7KiqwXJCkXM/kIC0pHNRQVOBWr5c5pcMu8iVKqFc10aQ0i2F90Wt/HML/z56ujpp",
+	"/X5y9zGsdejol9no49Uvk2D6e33+5QSfXJ1fvfnwZt5t/qMIqPsaTGsulknTkNhT5uh0F3iPUUXNHdDJ",
+	"nE+xvdeOTlq1w+PjajXTKdBHlBURPhg/OS2BRIRTJrTpzLgyCLAMljM1NtkEzXJpB6I5jg4lpWy244pU",
+	"j1/CTBU+N2lBmpb5m/Y6OYqiR1YBffTIEtkjkEZBMb0P17f9+37n1z4fcyrySKzYa8kMKOY/TfASPIRY",
+	"cEsX0onmmnQOHZWgwve0tdbkyPzKbTWmIoHxUjz6BrFLMpe0SOCs9JvJirXKWZgdtwb6WEW16BrWZRkg",
+	"ohkbf08qzSscEhlMQsIA4AUiAPq+8Mvx3Y9hUOYCtBAcfOxMI6JFFoicysw8vp9kZp7xXZrK3yICR4W0",
+	"SK2Ts1v+L6YkECVXSH/hwOhpg8i9PIELPjcKytK3D1UwCwwEdCxH7EqWko5BS4bq8Be5VKBmY4jI7UoT",
+	"iri1Y8x3D50pYFHMDxiFhIs2/JtBBPYyx3FZQZaJxQgDqAkHkizB4Tx04VFv6Ms5ZYFx8R1EJJKpK2j2",
+	"kt50LvbZKLQTEhq5YMswMuHh9kQV6Dn28oOJlkbuyL7Iy8lUJeYsWYvWW0u6OkGHU/bwMGscBVvbNb9y",
+	"jiDxT6hjb6GrSinLJGhR8V8UUZzLGqAeDt7MCR76aPYfX6hMszar42+4kl+IgOZ75csXMU8MclKiPGQy",
+	"eITTQDlSaJyEYEJLp/9MfcaoMOYrs1CEZYuLkTBHcUD+HxfPoBAXBYy5WFIqlwTg+ZmV3iTyWr5+lpxR",
+	"lZDeXM3ZCoY6DULfL2td+LQp2KZI0zvl4AS3BgYK+NmF1+Xu3yQh97Uolt7IQ5FnmuWUTIL8FAwSkw0q",
+	"YCCXMRC3m0pJduQh3zWln5cEB2N+XFZniF8P1CYPpLyctU41/E1UqfurzPEIRr7nPA/dlJRx7/hYOnZj",
+	"2KbD3iaQmrIgKHBRHOn2iQEnEQaY/RU7/sRO9nX6cmlJF23kg5ojIivXI2BqJlTAgIN3AChccRFotb9D",
+	"f4fJ0HNd6UB/BpGh4WjkOR4K2D11sAjqi528qpYAfOhMlbGfD1MeenrKceHFkKARIUG036JEILWzfWGC",
+	"Vczdo0Bc/zIYhiwFox8G6VUMftTGfoL91BD+2+BHSSgG8hwGghrT/WHOe2WXeA5n8hi6R49zoQUlEMYz",
+	"lT0FtVCjXgpFahaneC8tIgVZhL2FfWBGW0WrWJuW7MGaaFBWvwj42L9yiXmJCecjFDHrCSZgIO/avfi+",
+	"ebQ/hOgG0uvUE2J2h0Pomfghv5dmIsIJCEbQ85GoBjAn2EGUxrpKvAyitGyRQm8YyB0DueWimKM2tze+",
+	"EoNKBdyiOSaMH7ra+ECHds4RnvuIa9JCf5KNNPaDAleYvcNh4D7r3APM7kfiK/GDJ0JTD7CMik7F0r8Y",
+	"92hGJ36FGXinllbklKOt7OuY7bggFYYr4WEHe+3tMC+x6408lGN5jYUDsyiyWLKdRGsuyX1A31az1fp1",
+	"YLC1bN0Oa91yY13Eki2D1u7TDLTfOog67xR6WQ3/Wn4OjG/gysfQ7WN8Acn4efx0Lr91zzC+FwaJJOEU",
+	"0RgzuOLamo4Nrh/Wa80mGK6YlA1ehLla8pfaP+jIBm99jMGFWmuRC5Xe474ulgxVodKUY+wllhAuQijm",
+	"jFYiiUqI4xO8lC8BT1pHhnu8gzdE2HFEi793grI/C0XS+QlJHFmX9MA3uIQUvKSsXqtHuGJvHqjdF0OT",
+	"jH3uC0/WAohZ/foMFbQJ4Glujsh+8EUFSN0FcAE9Hw7955GU0PpOjhQmLO+zOSaQeP4KWG+8mAhmkRO1",
+	"X3AXW2gRFLG3tm8ZbA1MQF93CQMi5REMRO+xA5FEmUQE69FmPDAdzJ7HkfoYX8JgpX6lz0IfAhm6Fykx",
+	"CUKDcbyDHxdXzVYjshrvyyc7rr0U4albliK+Pg4EYKBQDKdi+90LUiUBdQoG9iSDLfHpz5KQ/gxEvgtg",
+	"yCaYeE/PZJqh+JBu0JfimHEzzswTGTFlbdoVmneARXI1IkqGeEF7Zy3C4hgAChPF2Fb3bfJWAn8EMgEe",
+	"j9EEFA3wlJVCDJMVw90ETn/69Okg2UBxHZYk+y0+F8mU7YETdynT7ktA8wIdD7pGRnNgIKq5IqB6UyEX",
+	"CL+uCV9FLhB+eemxHnmPKMfDY8IRkr4dNcHQh8E0340jKk7TN1WrfWONb3g2Z3v16dTrNoZb0FcqxfYS",
+	"ogXoF3DxLJHvH4wwmSFl3Y2OTCdgp8z7MtAg4QBaKq+PojD7kxnvAhrO55gw5F4i14MiE+B5BNN88H7G",
+	"v3iv0vwztFHlPLQn4B9+MfWiZWOPWSYQGweqUlExSpm5x31roxxTBkng7E1fMKuNqmLrw48v6a7XuZUx",
+	"k7L+dRm0b7r3P3d+kz/KwIoKaF9dX/12eX3XA5QTpwBLr4ZF3CuxgEL+2exI9UeGAhF4cKCj6tVYNS//",
+	"l56s9NkUGE6vvPMIHSbKGyDlPfUooIiJjAhMRDqBsovaiTeaiJ2CAZ7LInUD8EOve/X+onN/9uG6e9b5",
+	"sRw9owPww+XdRb97E3ssA2wH4Ieru8vObffsR2mHZ6JD+A9RLJKIG+OYKhU2GTA1J3iOCFM9JlXi7ro8",
+	"LVXyzC4zgjh1VgRfQ/0oM+05kR9cLumtbSz0N8EUBUAOjx9vRiGV6Ls078M088syol+Hqm+YIxF9/ngw",
+	"xgf8twM69eYH8oPQPzDcS0Ss8ffQY15SFnpkRQFcoojCGcqMQ9S0xzRHVkPw8AtyhLQtn5wJy4Agva40",
+	"gED/xkIIFWOXdB2ZECvxEY7YHO/tUtoWtYbmykRnXRryNcR6NG8snG0y/k6b5RJFKLg1PzS+JvE4mhT6",
+	"/vVICCDr6KQEhKvgxQWJDJOM6kByFfo+cHwEiW4PnrxTKWg/xOqRv1S1cBtG6dovopO7DEITkW0iBmyk",
+	"vLvm7EA3cAgS4Yqq1IuICNE1S65HgC11BBeNct2jgDIKF8gVYXMqOSpAUcmYiTeeiCogcplg6QX073KY",
+	"CB/zKLi+64tMnhgW2bTEC9hh0y5CcFKtHtVOTuqt5lGzenJSW1/kIok7/8oMnsAEudEydbiZAhpBDvKi",
+	"XWICqrHVNnZcbXb0bRS/+894OXqoL7eVCxvb2+fce/+eQBdlIcmYP5D71UxYaFNjb4ECftFhYDX+ed6d",
+	"W3vZfE72NH1RIqlIOXPVBTSpFFKKlVYJGABEIA1luYv4tfxatlLmNohNUeB29Nbb1eZqgY4AfFvow/xV",
+	"QfpzWJB8pnajkkkk+JdQxsi7BC4DqbqOAIyBxEBDR6CqFiFRSHcW982hUxE3LkSnAsgeDk+WreMmmS6D",
+	"L/C4lEmJIMW55TL4swrozOZslXly0cwR4RW1VEXCuxcAF40JQhS8gxOCggnyWNYilI28SNq5hHyys5NK",
+	"QRfuREG7KBMETdBSmgT4NpdXL83gSOw+C9jZmGfj7oZrfQYZ9PE4FPc7fkNd1YO9UC6eTSmSwk5ya+LD",
+	"G9alG8BnL6nwSnaY+Ua2995CxInupwqbjmieJdno292I0H0rfDXoWU3JL5sJR9mqu2SV4owYuaArmozQ",
+	"CMk3kwm7vE+ivs9GCpJ37z9NVhVwFpXPcGV/IIqQkqF2u/KWfNRKpzdEyWF//NHbmkBoD1uMQmSF23MB",
+	"QFFwIql3gIM4nBN1uKrVnMJJebTDEAlDG/TS83Ff5s9uh/j/PnqsdQ8tvcJR+cL2RqWIlfglT+1dR4eu",
+	"whkinvMR+iFK6q7r3rvW4/allxadLF7KZVOy9J+owcazlKqZKm02kl+HzMGzrFaG7Y+dc5mEY8lMTEqQ",
+	"Wsk4BVDUyiWpMarKGJIiAAykfhKpOSqpbYxMkUKRhQJuO+/ueumJ7aQHs32xxKKGKT1YL71ULqm5LMNU",
+	"1GE3I9d5AudzFMhQRr6zbyLHK1VKQQKaGr5W/GRKTEc6prPY/G9DfypjItNL+DRZJU5CAS2pRWQuBEfI",
+	"tRkAGhNTYnSh9mMxNYDgpUKrBBvZbDDIYdBFTAQf8BLgEUOBDTHOzaRKj4k0evD7I/qEqpLKtso5iFR9",
+	"UVuZv7lRkc/Q0PmE7Uw8zlldBD+PgQAt5LM47OrV+uFBrXZQr/Zr1dMq//+VarX6e8mWgSBDInt2MyjX",
+	"SfcacXKUdLU9jen5LJz24GJb89xZzDgnAhqMr8zwFtncVbbSzbTXSZ9dpu3OeY7trpa0v1S/lu15NCc+",
+	"alZaa6eZNsjj+GRYQ9XZcbPxxXnaNM3ncsnxPVm1/bR0NGoMj5yayAmUTWzF0Y6tfbSmD/Dwy+Pyy9Hw",
+	"6cu89VDKsTLSLVUqZXSN8edWNcmgv9rLTd6DrvBzjDxVtwLPUSCYEednBAYuniUYseBUUoWkYMlvkcfE",
+	"a4k7YoFlbdmFFFkxQIzVw1oPz+1LstkXTs9owalsTiTzSpkW4ak2myptqBwr1SRqEjCK/FGaR+5mSZJh",
+	"BnQtZeOzUobnFCwxmYp6UxZpM/lb8lMvSuBkp9utesSlvuBDypp5dWMoA03gTCCBDuOUShGnpCmr5Lho",
+	"lPfxO7qBU3B4cjYhpgspl+yUAqPTqy3wCt1NcA8+8oWhK/N/0zZYHw6RnyzSHl9LW7pqAwYYgc5Uio2p",
+	"CeYEjbzHnGpCIuO8Vi8C//n03vcW6L5aqzeybX0iYqbQMejomhTUMXthcIt8NpqoWGXVfBC5gdKtb1IF",
+	"CxeukrSlpxP31hrLRK2XQCo+alHmrPSNKcfKu0V0I4b0NuTzCZ7s5LWlEDEwUw5M8IQu+BOypJX2XzZl",
+	"K9WrDXFy1Ua/eiJP7vco3T0TdfXZZB5IVHQ145cl8RhKnVqKUz+H8sq+KPypLDW9ngTLvdeP+rVjuff/",
+	"qNZOq9U8tLU4YDNuv6pX/wQaEm8DsJ09jSuu1AvGPjrwvSDSoqKLV/AG0dSVid+WfFx/ho1ZCgfFzcti",
+	"/IUnyyY8x8yuJt7Zwm5Rnmy9Hxr5RuSNuDiOBxk3rpBBYi83VcrsaJn6MzmaTqCo5KSqZdDTGQzgGEnb",
+	"RwQCY/MsDIfvazfbH0yy2Ga71+v0epedq37v/rbTPi+VS2ftq/Puebvfyfrl02233xHGpN7dRfTObedj",
+	"t/Mp9WdydO9DW9Tu/NR5++H6+ufe/WX7qv2+kzyWb8B2M6pFHm9fLXJDO/5EAyVZFpBKNZpmWNKIM/HW",
+	"mTKU8KPH/QlSkSg7kckXRSUoqStaZc9lmy5ImFXf1gtk1zBEqajU4wUhihm04im1ulhUclf1Pe5qJ/Us",
+	"tv80TxVV7IH1a3wT7zB2AYUjxFZCZHD4xa7somZtbISQ/oLI2+9wgWR1Dld0k8fbhSurOjQMZBkE5FoG",
+	"++igY/7CZpa9zscO9AuUB2XKQWDVAo1ELJYxONlY0KqDGBSB7Aw+3qzxpNJwZprCRt5e348MZvHN1wqG",
+	"NKIg80a9I3i27kJtfWP2SAdUi5WcTjN9WSSECCVgjohjGltBC2UChGQCFf9Y5nYS5uyj6k5RKiYHYRNd",
+	"NQNjkrxL4OilyapGoDMc5hXgj25jNrZl3jTdU+aO+JlbJ8jGLUiQDJFWVkAUaEgwDEIqE0lVGa3NV04H",
+	"qk8gGeKQHEw95kxQQE3MOpvAYHqwwqENtpB4xdwScwSZSMjKJmCmCB4JfQQG7Xf9zu39efu33qAcJfEJ",
+	"uhY5mVDg6vgNVZtVO/JwIDByjqkQauPX/LiaDXq+wtvQR5tbapiRXP2ZhKORj6RflmaemliSjLO0yk0Y",
+	"464x3UODKkoZ9wjAy0CbfEUd+thWlG6fLIppFvWLxrztlxXzKUApAj17Vfwjha5MJHFFvc4yPUkqI2OD",
+	"GGnEOll5XGhj3kymF14KMyFdU8JVZEnq+7OcYN8UCxHVXKWdsRBBXKPzW5tS0d22yHDhiag0PD0Fo0gO",
+	"yRIVohL/xUWjLAOWXERcaCpH9eFj/CQDmhkyS5y6GakiA1lTlypiupZEG8OnJEm2ZYO4sc3ugWBzmrIt",
+	"zsfIQZp6ZSrqBsmkA4hmyZhzJfyoAOsMx4NpdL85nJ2qrvhfy6UJpJeKs69774Mcphf41VLDCuljArbI",
+	"tbSojcZQ8dly1PBer7QQCJ9h70mdRnGLi/UqcqY59nWZDClkpDmRLY4VNqmsuvia5fjCgH7nId9VQQ9p",
+	"x6GaSNdlyCbsGb1HA6zWXYRcJyPUrDnLejsFwLefI+TnsMsBYsLpTW7GhH6aYL7irygTNoJihgnAfH39",
+	"vdEzteX4r2WZDJkt4/ZTtYpN32td+pKLvy5nL5LrmGTdIEfwbWrBt/k8wTfW5v2ZWq2uqbI5fJsiVbFb",
+	"dWK0SqYUUF+/eVqAm9trwZJwTDdMbJ2xhZLCcCRxJCFDZGa9JI0MDiayR+Fo9TScN56O3JOH+rAZHM6P",
+	"STUzmn4qnecFE6rMQn9Gq94EL4OcALEpWsWDn+SNicU/pQKz5msrRKTXEJWIeIkMh3josi4/qnqXciko",
+	"9CHJTCDEDPqbEGHkBZLMRJX1uyIdBgaA72XGxXJ5vweGZgxU3G4RzDCpJm9zetxZSCf4mR1U7olS5UVk",
+	"280Yt5G4mImLrVOvLlpwWZgAPnX7H85v25/2u7wsITlGDcuJ9C1HycxTJGscCBS1Nxk/mo15IRqfFH2J",
+	"6KfNS4ryw71lkWTx2t2dXVkr3cW/nc/ck9Fwjn7j7Kxz079vX/SuSxEtVHVW2iZmTsU0cz1Z+aEVqSpd",
+	"dT52bu8vrj+JBPP8wLYs4hNLL8kjMF/3I3sYR4raY2EqX9qZMJspd6bOW+fJ5maplI0xGoaux4CPxyLB",
+	"UJr0fR/BcYjoNrks+QzhWdkra1NDNW1RGy16l/YijFv3fId7Xew2Wzc0YWPP88KkXSRcGIybvY+qCQur",
+	"Kesh1PV/ZrqVpwjNqbS64NCYgVwoCjE9KS44Vpsy3dZPW9Vkax4L/3XFHAHJazv0VrbpgwE0QdsMTLDv",
+	"Rv3qW0fgv/7fGfih1miB//p/70QBbzjEMhAbz6PPc4mwBEs6m6PUrKkXq/LF0teyGjS0Bp2oQfVqYpAT",
+	"DUouQYh+OqWtLsjUbM5kFWoCV8LggTG/IETVtZsg3wUTzMQZqnp3FfBJJQILbQcvEWWiAB4ios+TaDIC",
+	"VyIz6z+j+xLLQirZ0cZHzSQ0b3DoM7KSGcXBik1E13kWjkbIPQVHTbWtQ7mtSpS9edqwdvVJiOvCXWIt",
+	"T9gC/+v/nZVlQJX6KnAmnjNFgex3L5aNfUSg6HhTrbTMNlROlNhAAjEE35khX9x4hmeQYYFyxPccGVJg",
+	"7/EsZEAMLgMnZECO112H5EuiabjnAx8xMIdsgscooGBM8LICzskKzCFl0ARCZeKVWY7ECDNphC9modYQ",
+	"vZholNqFGfXeXmA0TKwoGmUWKTEPEuZB/4xfbWbqnqiDa6YOzqiUAeIkW+jZgRvDNAcHjGDpUJLExkK4",
+	"RGabWELammyXgu9Hn5Zbz4peUTFdEnngKqIqkkjFSUeuYCJqBBgJRVhoHEhRDwXUY94CWRTWRpqeeMf0",
+	"O3rX7vU7t6AtGxVm3WwJSj6H0OSGCAUAghn8gomkldD3ERkj7ckAd4FwQMse96rOab1ab9g32WQA5sBU",
+	"QsIUP1Ez0JzRdesEcuznKZFq53CJv+u6icpQPdgUP5ERVlg8QOKZUYV8l14wvkSUZrb9FAhp7VK0jIp8",
+	"jILSXUIydfEySMpDMJiCFQ4r4FOUxeNxQgsgWCI0raSiEKtFlvxCsRs7rMQLKCOhk+tWywCdaaWGJLKs",
+	"AeBvOJR06W9/m8O5SFx0RamO4G9/23nB6eCRdaJeNznefCMXYdpgJh+Z6jN4aW6+7OZkEsfkp+IgANei",
+	"v6DOL5U+XW+mWqzSSQpMn7iAgKf8MJeQiJTHv/1NTKwyRFLQahUD1p8V6mKttBHXb+oZNb1ymqIebOyH",
+	"+n1GrzyTnH1HsS12EYBtKiuUS48HqtMw51z/xpEgsVTv5nHsNI8LBYrMvMAVrtYPOCQ0JwLI2vtygmW1",
+	"BqGkc2RFLhgjfr7yY4hwuUaQIUF2Jvy7VhiJpkiYJJm4RAGplIh2ieJ9GKxU1APoT9BKzOUx1ahyBNqU",
+	"Ci2FyimVWUBOUgG6ulqUZzDDC2SvVU+oO5txuuyGfsIN8M+jernWbH7OKmd3VLcw8fjosLqpZFYUU9tI",
+	"exv/5NAd0AYBWiZdmbXjajqox+y5cdjauOdd4n2MIes16Ge7oJ/inu+eSPtMB3u3MhJo/7QYHpvMHycw",
+	"bYv4nvW+SD4oaWGTr643sZ2r8riF6zvY0Rz/ylCI/kxVYUtd5gObZbDLQXzQQDTlh4HHvCfkgg/9y4v4",
+	"0v4Iq9WGMxf/QQXWKce/US+UtlNncpZs/bnderN1ne2X+OfqOVstLweE9pDtYGhWJ3+ljOBgLB8lVqvg",
+	"ao/YCdYF1aviKtUu6tJ268yFujVmO7BnLDN9APay9wP971vkVEIm9CkWU3D5qN5UX4xunEx6i1pEaK0N",
+	"RyuSfdGpkbQiLPICUKvLT24lZGbwtgSLVkxWBA5u5v2xwTvKDhu9z/ElpWlxgvRlkJqUBS2TDSWvddb1",
+	"yUA+s+s0l/+cwef34dJTEsMO7rw9JMhuH1NaYF1XmHkjVew+RywU2E8BHOJQ5I5aCka8Pq4qB5wRrKtD",
+	"d2TL8VxpGwbqqokkznjhNIuW6K/FbmCMZOXFZsbXsQVk9oE8cVA/96yKFTW03MOJM9ABZP/253Sjw087",
+	"iyLZqrFsqHiIiz7OeOjm5njNWBqWsemZqg/1auWwVvs9Sgo4Ld3cvb3o9j7IoncbPS/CsYcWTJWcOZyR",
+	"Rp2QOgxOqkcn1SYhoguHbaUS68ZEFB1qtr6spo/z5lNtHjSmtcU0mA5h/UHlIsgozrWr1iQmCu41G077",
+	"hba7EvGzE5csI0JTbf3oafY0ncHG+MtJ/ctkPvwyXzUOl5mFWJKwsL+2GSyp6MQITluExTLV2SMrj92C",
+	"YKHwOdXPJVpIaovlIgQkA9wpmrbPuOVEfmJh0EXJStHssSuTPqGdE4ES4E4EKurkniidx9rSemBr61KP",
+	"QeZR5jl5ubfmeSrpVhv+1oTVc1CG28dsP+Sbvtr2CsqWUUtbsgoJKxm73yStWFuxF7gtlPfBqrNWvz2/",
+	"vkVjjzICWW6VSdUanIiBUuOZUeQvEOXqoMVTNyMCCtz8qj7EWgngIy0fXICFEySzDkGj1q/XT1snzy+g",
+	"FjCC3TA3w0R4M0VwliythMmsAm58yLEPPbJcJV004fD1VafiJ672KkeMNrAp/0wh1d3XDRvTx6X6Y6po",
+	"BRuo0gEoQ5DLgOGxFJSE4WEQUtE50oa4mCRhLS2U8sglrluDhnkCmsIrESIjCg6rO8zfroDrqGPEwODY",
+	"FZyhAccz3a5elfVQXgb5vnKMFRDopP90fdJVqrc6lmV5bcCKGH+h0nO05ec5ELAbiLLvA4n1AxmzZcw8",
+	"8XuycaUhyck9kEmIujpE4rJGJvDY7Yoq58ndZDsM4z3O7A/8J8NTFPzjl98b/danj0c3P5/XL3+9an54",
+	"e/HT4e3Zb+/aO+SUcwTcHqOFDK+i6svyDASE5wQtPBxSfu+micIQRxsLuAu0kDDXd00tsKxpWALLE9Sj",
+	"OM3dByeI0fBn8oBd6tC3VfV5Y+lCIybCa/l98RgFLhIphuqAktjoyUuVLFKneIUJp+J0viHpvKnSpuig",
+	"pEsxqpOpOm7Lf7qsQD29tQt8iQiJ74dPpSrBfxPGpTtoKHOpFzh+6Kby6tY3cah9Kz72yVSeKkvDLh9X",
+	"iOIHaHnhBdM17AkDguY+VD3mOaWTzW8M8eN8kfGjS1RKTCxKvMpl/FXRXOI1xGQ7VUJ4l/SZF9MkfMS/",
+	"dqti9BPltK8vby46/c559FErTkjMh6lumUUQ6F7d39xev7/t9HplYF4Wlvzzbu+Xu/ZF913X1J83nmT+",
+	"asqVfNyqHO3WyGlH/cgNI7F9bUqrGhdXc+aQ0mwgmlBXwUkhAz6CVN79gR2dNSingIsiIHLko3mAi2Qh",
+	"Ya9NfDcG1la9UmvtVnmIY5JbqEJJBt5s2rzVs2fjHk6OMirpb6Y//05lnsRKNvt0+Kg4Hn57n9Ku6n7S",
+	"1ZQgRtaViuNeqr6KubgGbGvcRNm0dR9i4/MMBz1j/0rKH+e37Xd9wbKHyCT22yl46pEuY8cwgMCYzmz6",
+	"D9oBaN+efeh+jP2uOuaLoNUALdWHEsXx821xOSVSxbJL5diLevLS54y955Qv/ZMBUGg35aJGy2jPd6LS",
+	"zp5z/aIclfM2ECPOsGx69poB+JoB+JoB+JoB+JoB+JoBuE0G4Kbmga85ga85ga85ga85ga85ga85ga85",
+	"ga85ga85ga85ga85ga85gX9mTmDayhq6HmvnOHiFABpVjL3gVEu3v5f8HLouWEA/TJpE2zfd+587v92f",
+	"3XZUU+pChtHr2/ftq+7v7X73+ur+tvO+y5VJ8Xqv+/6qc37fvVL/vu9e3b9rdy/sh9d3/ehp775zda7b",
+	"Yd92eh/u+9c/d/hXRW/sckk8Vj+qn27avd6n69vz+7MP7av3WT9Fc5oHt51ep39/2/nlrtPrZzwqlUWN",
+	"wF7vXvflLsf3eXejG3dfdi7fdm7v2+fn9p/dq4/dvgbJVedT7jP9dfXsp+vulf337bWwPOid6V87l9ey",
+	"g3j6zPQv77q3vb4Gkv4xmi/65eP1z+IX1fbJ+pT+Jdqs/qWvwaZ/6HXObjlEr/uJkbedm4v2b7GfzjvC",
+	"l1Yql847F92PnVu+CvVPuTbT9sreV/Tj+d3NRfcs/Xu0TvsL17e3nbPUzzHDd/SzsYHHJzQrlvh9K0/v",
+	"+qZzlf717OJagpi/zn8Q523/0kv/JNDuqm/9EG1G/9L5ta+vh/7prH111rm4SHzJrKt91fvUub1/f9vW",
+	"t+pjt/PpvtdX/cNuLtpnqQcWuqmfz64vORgyfrJWmXhgg0w86Lff99Kfvo2/zUF49T79cuey3b2I7VY2",
+	"LYtamom/JGHo/GpPIx5cdK9sxLZ/tQ4x+jG6FebIOr/eXN8qNLo77/bvL67f2z+aNmz35+1++75z2zbt",
+	"/CNyva6lnaHZlpvmlba+0tZX2vpKW19paxZt3UZ4teiwbLmSpMAYuJ6rav7GfQJeTtcCzzUN52TyqLL8",
+	"qcaklj2wfXV99dvl9V0vLnCHlFhpXK3FIZrUjo8Pq9XR0cnqaPe24yJ4Cc5QfHkqvFYodgTN8AK5YIZm",
+	"Q0SE5UON1YuPLbQHZ14ArqdwJNq6bFyWzhtbG2jCD6LPB6bqnshMsai19uc8HUi2e8ls9yHDKmTksTIv",
+	"E+wjWgay8XAZyHwo7SqliDEvGKuQcake/V1BDvrAhQyWAUUOQUy9Ia2/sl50Vrow8t3NRyOGlQGk2lhO",
+	"EMUhcRIGVb70LJQeETzLnkTswHY8SIgkFdyl6szAMcBjUt9lWQZ3yR0LHT5et6LIApS9IK/getrnl0L2",
+	"2a6QvzwVBTex1Fzc6gSMrDJTcRF/og/QFBbftV2Mrcx/FdW+N7eEsiiZaa2SY/wQO1a9i5bCaKwDjjqz",
+	"OVslGnWoT4nmQeLmFM2Vs69jRmWI3bqypHqphq7KHx6jYWt03Bg/1Y+dh/GUtZpDJ7OX6jznCiK2xGRq",
+	"LOKqxQS/fsIEBhx+RzmWZF8YPS7lxa1UK7Vao3JUrBSJ+EZ3I3vRk+Xc3QSpQA8GSLA1qjfI0yEkD7Mv",
+	"o+mjSLIusC5Jggqd+a0enN0zQ9eul2htfTtCW3FKNjRsdFl/PffRsj2667uXoogBIlu78yIFDzCcJ2RE",
+	"xzhFKwvXjxvj+qH7BGeNSX3SDL6UdmS6epEb+G7WJt9C5kyQeyuaMmVjrGrYJE3H2rhq/L6KEomnA/mZ",
+	"QaxJtgMDTuyHSDjNsxId89K8C2w79Fm86oixfm+sWWIG6hbbt6bjxNr3rKFfTTjw9q2pTAuGHArvqpZU",
+	"1Mp8NAl/LDoWF81R4NJTq1uKcQVGoCyDMYGulooIwnMUcLmoMCeQsD6DIc3kBHy1btFOW3Igf8ujDyH0",
+	"TemQ4gXvzpNvZneuGkOm8j5Q4OrmHhKFTdc1X3IK84BLJ7E0kKzuVjqYu4ccHLg5R6j9EWKIYDtRrAhg",
+	"2Hh0bUJ/2Mr0aqFHhkgA/c1cJXL/6B4p87mvoMSlURFNQVeUoVmcw1jjDppHtdp327x7hhgsEvN+qceZ",
+	"rJD1Sb8R5OTobXI9JHxy4GV5zf6tenjLBXh5cTPquW6HqglhLLMr0cFSpteIsGAid1oGDg4DrqOBCfRH",
+	"UbaWYTAyDpKPjfY6QkvpUQ9AvRpNCEXUp1qHJHXZ99tk/ohsTy0eiyiZGY6HYMiCP3F4HlZqJ7uBdM1l",
+	"iW5IDBnLgOBQEi8scjV1PEk8Da3SaBS6PAQtBFsp0LER6LFlSbtqFdA2bEk12JQWkhmcKk9zIOK8EviX",
+	"SdFo/hVQkIinmQ0MrRlo6SMPGEetytFhIWgolEjWk6GIirI+y0OncVw9hifuCSUni+Xs0X04ySzEs6U3",
+	"XHLTnFp34muEPaM2TYFkKt1FO7uwXjfeGa9ky1UxZmRRY6sUDVUpT3PdvNlu5JxIi1KUOUZuDDwzRAQb",
+	"OnHxK82V44Kdhfy2wBKXxT5H4cZx0ThLdg79qWzwm9WlDEBA8FKoBwTxVzhJyhSb5wQPfTQDLnZCnQG7",
+	"XkZ2sLtRwBUrO+MDhXzGcuqmQQYmcC4KQsi+alLWlDnFImxTpGFLq06ycVo8YjCew5u6IwgS30OkLQOD",
+	"Ni4/Ppq/zze0n/7LqYQ/V/ZJF0AyM9m4YI46Bw+uQ+bgLKutslwL0EIR8mR0qM6v3V6/e/VePfO9RcSk",
+	"JNdXoWLo0aMCfaRbTlt3kugVP54t4z2i4XpZpXJJuQE/q01GWmICHaViXyjp1oIA3cwlXLK6DdcUawmw",
+	"TP9ZRt2Ey2CIHKiDI7XlR7TiBS5ZARIGxSKcBNS9YFxoWwQvqWpwHElq+vwm0E2cb2wF1aydj0SMYfG5",
+	"I1NgJjpkx8rhvD6tWKIz/7oIKiN4qQtuySCxpBGrqB4p0AgvN1tl5MGX47iVPJQ4mNSGPudcUYm9u+fQ",
+	"WjegsA1Jb3cTkHEgrnMFDBSCiO7AgdVzmV92uVkp2A4EkYoN85hwdmU6LpDmU8X064jeccU6pf56gYse",
+	"84Q36umWrXrdxgkicEWJk9XNdwBHRHXTYjX9jYS67TarxKIcO0LcZpBzIpKKxwm4pjhgiUPfVdVMMiwK",
+	"SSurgG8EgGhTijnlIlsv2nzuNpSzkF/pbDOesY2prw3yNr6NNe/5RRujb/V1qGVWWCjzUVr1jPPGoiUY",
+	"yyUYSSvr1SWR1ytDnlOWGOWFsM1xSqPaSKIdGDjI97UykBEyb6u2S1mbT74Rt3BJt5uJB3heZsfmVDS9",
+	"d1OvN5pshrz/Y57r3AN7JhFfX1r31SvlILccmcgDF17gPiw8mtkaP2HiTYvrNhyFtdDAj3m+KKiT8J7f",
+	"vb3s9qXItB4eORKX/YF+97Jz3/n1pqvCed62r86vZZBFr99+37l/3+53ZMiEieeQETHmrc9pa3QRbNFv",
+	"ZGKLMZO8MLbs5Ed0QkJkWYYxyrOLylB34weMruQSkykFhqQnU/lkfp6d1hAHAWVji3i1pg/w8Mvj8svR",
+	"8OnLvPVQrH0IdH0vQGtPSsS4xwsm8XMJ5+uWHRksoxD5Fz7ASEtfg3pQmuM3WOIl5iUN8C+4dqQpVIHk",
+	"STFUqKKQbrhkXCRMcwJ+5eTLFcCJmDgwmUmpndaQqPJdosjXBPsuIkq8H6KxF6jSnfIrg5cGzuPcIzpz",
+	"uvDN/E69FeiREcgXeiNNTenFdRaIrDIyS6y7p3pziBx7j1pG8Hg2SSuLmXvPtjPKdLO7vLKgoqSbTlWN",
+	"eOw6V5eKq+Twt+qiCbwUwHcIclHAPOgLQ5BcgGUgL1JFlMEp+p9esFiz2fvavVP3g+HsXdX99Sd/21Ki",
+	"nMXKMC5LRxF1drZE3V2cSwFmmdFq/PfMrExhW4tQ36QMUoRAklZfCW8PBA+hhxggGBcK9ngBf1chf0qq",
+	"ht4uTjICuYafjeFwgQhn6XJMlLINZ1qmBgyDVmIvcjSNbSELu0VaP0ELDy3jiN2s7FaNrkC6b/woPLp1",
+	"wq/lX8PkBVOANyIdLe7VXEuSimFTrpdnc9U6Liq9y4yxjLLl48diEuZPrSzitJK5Ppt+3Q1SZPiF2bnY",
+	"gih5srYSSv7ejTwwENHFA11YJQMYdpK1Mv1Lb6sugybjAiBlRfiThJ2Xxnh+GDJHWyV520ukOJL99TdF",
+	"jy1RBnuIdF55do35anOfYN8gL1ppu2pN2SL+y2MIW6dNMUubSlVJH3sLvhuc9GDjERi87/TBm0XtjaSu",
+	"B+JTdBA/+q1IckkUh/GFZ6TozrZ2j5ZLDI7zEpDhmO4ADC8A0J9P4BAxz4G+LjmwLRzS5QFKgTeeMEAn",
+	"3ijTApIDoSjtGtHMwoZzOWv6hp9asdyObAFWBmjmyRKFaMEBK++tkXCE+V4mT8iMBFrMFxOKOoTbCXOZ",
+	"kavxJipJi2LSxJQyZBVwfmuLoS2sxwWBDE3EFldtrctmVjHyHXeDW8aElE88rprHLYpJB3nCpGJ58rWX",
+	"PjLV2IdiacQKj5RUXDbGPE1Y1I0yUl7Cydozdu6UefvMDu3Myb8QGRymOFFCUIoUorR7ZJ9mymBb62QC",
+	"UwOJeii3xZiBRDvPOn0dJKz9MlJne3t9hgRuWbG1ponnInNCVhZXSa/qHiSZ617M/rtY8oXdKZcFq0Bu",
+	"K3qMMjyf839gkrKpS6ZsuX2MYsxkQAUF8g6769h1rXraqj23e80uSu5etEOlHOowPg4KS1ZJWkyL6n7b",
+	"6xBrJn2GirDXwLAr+d0CIXfSXi3jCMZSGBRYmBQidEDeFjHMkW2qSDGT54us/36CqtRJhAauInTWCK6J",
+	"7BwZclHal9xZKCwvR4QxkogtUtjSgqaEGezdRtcIxhaPTrGedezpTJPNnAaY/eTZGDobP5j/TTPjZnbv",
+	"ixnzqka4KTpMNgRu1mrN39Pi32kJujBTKki4JkttF4KfpWXStoYn7dbHpZjJMU55NLk5bjxMG1+W7nBM",
+	"3eH8SzB9dEdHjUe7bWfkF0x05TxuLBZw8qXprlxInoKjw8MlY25tb105M2Cm8CGCkoH2bk05c9Dpv3tP",
+	"ziz4vXxLznXAftGOnIlAh+Je4O8u0uB7zdXZwbOxTzEo1TfVjmVYj9Zr2N/z9XUb8dbfCK0b5LVztm2m",
+	"Jhsm1dtoP+wrzpXyED3JlZK4u4411eKsSR6IjO0rnZZuD+rVIw5GlR1bciBBiNCDucpp0DqGxEaZrGi1",
+	"a4jyUGpG6FfiegYHzMe0iANqp0GSA+Yzgj1xwFq/dnxaa5xW65WjRjWbA2p0eC4HjKHgX4gDGvh9Sw6Y",
+	"BvZLc8BXTvZSnOx7SQC1CGFGwABayhAOpZmKLq8mRFe+WlYp4DILNMAAOsL2LnxrHgXQchyk7QMpTXgg",
+	"v3rhBdNuIBCdDiK7lrTh80NWpUZBrSLitrd1Da9PO9RPo6QCudOiQbIbjUbJMB5jQ/o+UwnTopJhbi8p",
+	"KmlrgBGN8mQnYy6wEuoixF5LVM8td0QBOUqGmYvSVnKPykI2Vlb8lxCm2AThQtJUf4IwuISETjaIUvXn",
+	"iVLxflSakilfWSHJqlav1Or5ktVsWa+dnNQQOXKarruqkbk2Bcmhm4JdxVC1xFqzclxTP/WzWudYMptt",
+	"okwZLmon1eM5PGk2nhj8shwv0fCQTuf7E9vq/erJab1+WqtW6q1ssc32nT1Tckvh/V9HeItB8RvKb9kg",
+	"fxXh/l1FuIgMFq+bIYilFH1SLKNVLcTYX1pyVHT8VXT8byY6Kp77zatQpD6ziXtnf6ZXFDC6mYT2ysZg",
+	"IIWBIjCw5AV79QnRoZC0HBMrvi+BmUaRNdGGYxC36Nwu8nVHhh3kidYmTkGFJ8RKiabcuS8kYAcYk0IC",
+	"9hXGBHyArgvdWFRUzP1Uq8fdyfmC+OFJtYi77ahaXzyOq7Vg+LisHgdkdXxytBxPbMFV59wlZdZm030a",
+	"V+urBp0Tp/5IJqRJH+b7dLYld5uSWdXBPlNctdHoryOpath9QyE1Bei/nHz63yjB7LtzsUUZxX+igy06",
+	"4rU34YNHGc6qzaw666paYxNdblV0bIu1Rw9c4DEKHDz3ZF5a4iLJiJVCJVVMSTkTQ2RNn8Ue85L3E9ct",
+	"I5xSxqjGi4VnVCHOu57pVpdQB3IXq36RiujJLoGhixsIgAi1gZpMQxL66JSfBp6jAOBANt1DvspX8iEV",
+	"ReFSwFSAzBit2+rlFjdMlSSRfd+K9Xw7V0Xson5xN6otXWa8m8i3vWj3O7eDU6lYiCwZ3dlOQybW3U7q",
+	"fxPPV5GJMgFGQGECVSy8KDKQjJI7Oqi2Dmone4kPTZa5Sl7d2I0wIMyAicGqIjf4DDLo43GI8svspIOV",
+	"hcoInUl0H/ZRbShFXHYuBp380i8hkrQKuq4w5ELf7kBt+nMb6fl5UrPqHp9DArIN1p+/7rEYi93/sxXv",
+	"ZFvbKGjQtaQP0Qq41tRBpZPIfnYieF9eFzCRcM9JfckDTWzZzY3LjvoS1qqq06v+ewPi5HFNtf+1KCWL",
+	"CxRxhywFkxCjZV9To8/JOnABWiK3AgYcjSsm/UQUiWL56eHfXVBKUs/LTMXbFLtipcrvMy39GX6c3QJb",
+	"dOOjZFiLfPPkyZmj5ePhYTAixw6B+9M104HaKV1ToeIzdU0b/f86uqaG3TfUNVOAftU1/311zd0qgXyj",
+	"Yh0bi3N8d5py1F7u22vKdp5oIvWTr3PtndZdobPkBtOAGtKkgRchKrL1rCrrCxGsSpeyAXSCLojfi+uU",
+	"bTk+p5iiPdUWGl6SJzxQZpEkVDuCCxSMp2g+o5AsMnnCfE3DDWeCPcf0ipbFHPkXopQ+vbJCqoc+GNlL",
+	"vEj+tdB01hfVLO7XKlBpXm5RFb+2jt5OFCviHyVYpaBabbwAI3Al2wLgKXIB8RxxuBPku2CCZQo4RWTh",
+	"OagCPinJX8ioeIkoAyzy+wCPgZlovb9A/5l1rHIFH9gsgxYO5MMBvwMUBh7znpALPvQvL+K08I+wWm04",
+	"c/Ef9HLLl9O8UfOUtnJ3fsBLgEdMJd/J8xJyv7xQmADHR5BwBaCHhC2Mb3pAEQpu1UcH0YUXlfr5mzE4",
+	"2E0EvIAdNkuZnc7RI7uEzJlklun5ZFmIlBLPX6iAq+vby/ZF9/fOua4cwO8NXzFfqOpxM0NcqVGkSdTu",
+	"QWNIRPcDB1JUAWftXue+17nqdfvdj51T0yOiDIYhA+F8jogwBcomE/wdMAspPwPmTCqg82v7rH8KkKj0",
+	"5UwggQ5DJDbEEABp3+H7p7LZRO/D9W3/vt/5tZ8o0mR2tmsxyNgX4lsUJbnbZ32h0BdpB6VJT2Y7KCFP",
+	"SlJj5Ep1hWM3yarer8lm4uDLmi1YSLuWV92KtkNrFF1lFiRq3MsnAe4j8M8u5BhpT81+rXZaa53W6pVG",
+	"faO++swAwYhmvGyQn1ZITZm4lAP0cDofLqvuw+Fja9FkDVontYfqHh2gAqxVG6wppVRjzzO10hiy/nXU",
+	"UgO9b6iXpkH9F1NM19WC7cu6BqbItLixsQZ7ykCqClZykcBT0h3/77coGvXfyB27S7SZkE3wDCWF54xo",
+	"sxeI9MoreiwkvahdoCl/hgPmBWGycOdOUWIZWnTEGv5Un3MUZxUrjVRUThG9DqVitFFc+d80aoql+1Oz",
+	"RNtM2UQs6o32UhKMj4Ji5QkuUADBWwIDV5aECqlMMxGN/7vXV/pHsQ4HE8ncR6un4bzxdOSePNSHzeBw",
+	"fkyqm9JIG/tMIxWlyHBIb+I5EPpnFbN4eFI5SgpF8snxUeX4OF9EWo6Opw/1xYnbfDwKGsPWpFYow/T4",
+	"cPRUJ4smO1wdP1Xnddp0D0fH471KPZJONyqHtVqO1MOx7d7RSPts6Sd9Bf5KQlACmN9UGMqB/F9MJlI0",
+	"KUl1LyDX1lVIuWh2AaDrqs7+iQZYNjUr1gPLfuP9bfu8I7sqaEq4QbYxbeRiNkTReDe+so0E9a8kcX03",
+	"rVkTvOVfO6RoJBiR9YnWUaV1vIcOndkSaAHJ879niuyLlNR6vvgZxwOrzlYcx7IzaSXli8jOWnaR2+/p",
+	"OkB2QyIYb0eUqkry2rXptWvTa9em165Nr12bXrs2vXZteu3a9Nq16bVr02vXpteuTa9dm167Nr12bXrt",
+	"2vTatem1a9Nr16Z/m65NkcTgUVnaJ7eLUwW0Af+IfX1jHZ0oCtxURydPJqIJ2wgH12s7p9d2Trqd0yZj",
+	"9dvQn26TOkvwkoqUg++2TnZaR+Wq5M5hD1/LeXttPizRannUJIvWl+nRcnF89LQkq+G+olm/pnOGXbK6",
+	"DTOMr90REAQJEMRConK1Q+bgGaKCQshYGE5KJl4wLkYX5En/a8vkboVWZwKX42m8re2yeMX8RVD4TGyO",
+	"ZkYFcUUHj9T+M+pQOCGhmGzcnXz9TA7+Wi5NIL1Ukvq69z7IYXqBXy2esxNUN6bMy6+W9baihW4Bx+wA",
+	"h60iVhIHs31ifxyLNpGnRJZJJL7KTIJIVB6FLCRIOlG5EAFWCJKyZalep5mU9lhCYD8Z2bLG7Demh+US",
+	"DjqPHpUGhtJtp393e5XgwmJl6YoHvo+Xt6Y0SFIcTDkYZnBlVTqJ6SxwDL1A6kIqt2UEBrJSxm3oo0xd",
+	"ioJBu/dzVjxCmvb9WcUZNt0wYz5P+fHWvXUjYiPFyKRBelsFtgK6Iy5cAx/BhUinwiEr8/+OMD9eKk1I",
+	"AylyiYJaq3O4opsuVKlebUg17KhfO5Zq2H9Ua6fVap4eZsG5WY2BuV79boN2bOSoVpPIUcBA6wVjHx1w",
+	"edRYabNs8mtxKDl+B5ttN5iHLEkL1r96HY3cl1UvExW3Nu8JdyBNWjCeY+aLnXLzOHbMx0X0bBS4OVWq",
+	"tC7ZphSulDZoqomkeugNV9IzlgOqAX/f8ssNskztItDIRVR8Q7oW+bJNd1eVeclnlQZ47Y4r65ioOQ6o",
+	"OMBm9QQMxLP7ALN7BwcjbxySpA8umygXrPGSrVsWETb2J/fsLvB0HhkK3C0Fng94CWahMwEzYebyZsm7",
+	"M0baUrCcrBJyzMwLQsY/XWvxNcvgDpmDjYNAhlDqyv/CLYYCoN9JcXjzsax02RkMVnKJaljGKuPRPC1x",
+	"lbxZOCud1pqKyqs/s5yDxMSmWDVrC+0kdmdbaco853II4Tv544/N2RTRV9WKihz9hSdtR9no9zLqQmG8",
+	"lFlhO+Dl5mwXGwWrFgq2wcgjCEAfkhngh0xIOGcq7mHkEcpkaMqWWOjjYJxAvAmMqueJTyo/WICXIryl",
+	"nR8DM4GusM8RBJ0JcsWnPEYBXgbK/e0FlCHo8q/k+cNFYJOI6MCcvfkIUiaNhfwux69E1b4S1erxTnei",
+	"MGifeS0KpUaJfC2JGEIvO80oUyjAYzpc85+lupb09G6MKdpKON/Hrb5FtAhBt26DxfyVgLeFFvVO1iFT",
+	"AW0ayU6zUHeTdqWLYJqIhUKK06voki26bESUXjibwayKqzm1UL1AlmiUtvGMJvqP0IkXAsk9MvEFVNwq",
+	"JT07slDl1wwnCGbQ32Yf0PeBXoSgk6JYhKSWyp0zENsZ6BNM1PavFqmUkbjNcpVlBScLCp+LH9b+JEZ9",
+	"+jsz6DvhL9iSQbc1s+EUdeQh362AjdYzEyBpDGgJdp5VMrBWM87V33NNUjIIKCtcRzYcsfdTS+N7wTC7",
+	"c8gQn7q0J9X524cuxY0I1SKVZ9fgj3R1Fah3qZxi682if3rByuwKIKItaP3otFarNI8LVaz8hqUldWBD",
+	"YrnVurXcIgU/jp5mw4cZcepfjh7JUaM2ao3miyrdc3PV2LJSqa9qO8/MeLWR8q+T6aph9w0TXFOAfi32",
+	"sX0KwXbZArXXIh8vVkmSbB+t/L1XzsiKQ9l0pZnyOG8s7iW1RRUuFCuYsS5ObewtEBXGiu+3brXci5iU",
+	"OBOZ4D0b1WHLOUIn49qXxrQ1O5qfkJoZ674VypdgqCEVOeHN46A+hOPj1eL4aHR4jNDscD5zxxFO3PU6",
+	"t8nrmHVxRipSVnw8QEt+l1RXJbRMXpxvUsg61sQWm7UlAgLlGrsB44oyX2mq2AaH6VHQnB+SY1Zd1B+b",
+	"T4fD470W22ic1g5PW61KvVrLkzgYuldn+Hy5I353/lLChwXGbyuCZMD8r1Zgw5CrDdxcxnGZ3jT8VupO",
+	"ktCn2BigpYkyztE3EsKcZSnKuL6VC19J22EyPOo7FU80Gd68E4GUt2j0HTWS2i7kGm+7z28p1hhsV0ci",
+	"1mtjWybBkE/bUfXr4oauziN0mL+K7FwynICVRddV4nrBWFugRZVphZy6ZrfIWJEkbQB+6HWv3l907s8+",
+	"XHfPOj+Wo2d0AH64vLvod29ij6XRcwB+uLq77Nx2z36UeR8MPTL+NVPF9seEDKU/y8m0CqRMWMDSNrHk",
+	"FYjTUJW/swEzrsIZIp7zEfohigp1S1ReG+Chx1nv0Lz7TyOKhikKgCprW7iitz1ZFGFarybM0eVSGHgP",
+	"IVLPlUOFgz4nIQE9sixnCeIiUDJEhCIKk6FI0iCXYYBT3dfjWJyL5jrUNDe7isQcZ2XpqySaMYh60iQM",
+	"TDNhzhqw8OWg2ZytRFysjAgw5kdpQI3v8NPqpy/w/bvw9/rHp6639C6/tFdXXvXxslddXb775fHyHC/F",
+	"/86ay8vz9uOlj72Ls5+efv/1anR5/o5dNZz6b0+XzcvzyeT60y8tp9FtuYHL0Pvbx+tfO3zs5Lr/cXbZ",
+	"fzu98n5ysyjg2Q5VJ0xdiNNkYlA4nHlMWzGFk1HV8LTLR5xGav8SSkXflJMQ1bL5r6K9mqwqJX3KYrgx",
+	"BUhiVgFR7YlTAIEmsTKPXwYjVKKSIqdpZUt6hj1WAfFiFcmduZ70RMsiBhwPkr7jWLWMP6u8xhkORp6L",
+	"AgdJrSLPU+Spp7rFXcCgF0h/oXDhiRpjMo8fAsd8lFOVk5bd/ng9RdQSgQFStVJvFaqfJDms9V7zpMB7",
+	"CS4bcb/PFolIgyiLTpgCZ20nu+eEatUYVUIzUfDgU7f/4fy2/UkA0CVwSU0DPbtw2hb13dpnZ52b/n37",
+	"onddFLtuOzcX7bPO/c+d3zhCxT7w7u7i4v7munvV74mK62cXd+ccu/TCFS7FQSCDEtNdB6yJBmAesmiz",
+	"U7QyWZQ+dAzjnxMkgg1xgCpgYC1twAUGNOefAKOQyJaDgpaXFQsTzJ3Iuz+wtjFQZhPo+7rnA8Oy8v0Q",
+	"uyuwnGATRWLLHhUwUNsfgBmcqqgp001EhD8LMhRg/p1TIf2rCaTLfMAFB/HDwHi+Tf/9nc/ic9HTjx3U",
+	"GcEiHz59Sr1Yk88Y2s4wBxxecFiDoUr2GwR4eQOp2tMgwBeiqoT6iSAAh5wQqwRZPqfMoK6AAd+8KPpF",
+	"B0JfshgI5edA7eIMuuaK7DWK53NxPlJAWIElDn1XTHAadUWlE/GrDD7gzFpm/2FVS5+/OVPLeAc9P2sV",
+	"YoalREEV66LWkZyb03w+v3ArrsAUoTlYmjETjgCuapWSyHzRrVc39OTXisBmUU5GDtWq1Zzkyu21n7XB",
+	"a47qlGmt8PNaQtkZjZDDihBKCVrFwtOQU0aSoiEOEqVUZT+iL2f0datDf9YJmEiO7HAaTlCSJY0pWHIJ",
+	"kX/YCxJia14YiB68aVvpuRSy5k1Yr2YilkH/jda5NPVQr8tLvNv7NsHY9QvL3V8W2EDb/GbnBMeJ0kam",
+	"fJbFljMvV8FeMYlQHbmKtyI/ftO5m9TX6OCHK4nVIiO7XgVzSJigBkYCEzFK+1txggIYlI3CeCIDZmxv",
+	"cYBHZ5fAgxha2ShahLA8IxooSaKKhwGZN39Gqy2NIvx4uQAkClJG4kY/xwiig+mUtVGYUWSpLWlIMf2F",
+	"zAseo8gfJfPmhPykNWCqbE0c2SlCrpDrNoX6pD6RkiVinYGyOZGZcVOM65q+tK31+axlq1VbfIHKEhQv",
+	"xtLM0h/sYN/Y/7Pifg/Sz1LqiqIf15YtJwEz26qVqJAch9Hh5ta9idkyjihhJzsVbEwZgZQISBAg3njC",
+	"cs5w+1VtcXAM+4jAwEG5Zyf1b42KwPUo4+NV+ps8+AEnjI4fUi/R2auaXQupyGFXs3TK9XShN8HLnArG",
+	"5v7H+ct6pTnj/m28YxtEO/uqbLgRRVA7jiWF0DMHwzauO4Ypmw444+SM0p86sLXHeoN9z1mtkQpjej8M",
+	"VFCt5IJbafZXnY+d2/uL60+d26KaffyVqF9acvmWwj6Coc9Ss2X1/rdGDMpK6wWihpKSrE9FQWXZkY+r",
+	"Q1K10jq3KKfEwAS6ZWkWNdmuhm8FWJcolMnFFSBnFhsZlFWZb6oyXm3xDLn8RtmKdSYoioI3BrJPylSz",
+	"JZf/NFnFkcGjxuqTbH0SS/+S2hwnEKKdOafEae96XsZV1sv7zbFal4Mhi+W0jdtqi16p0Ttfy0lRTsm9",
+	"4vNFXXJqcI57TT1Nb0LcFlUOZu4p2S4VYYyWOnaHi22yuJBMkPFXUfZC2oI6Cn1fI2pCtd2pjPCajHIT",
+	"RMdxgTI8p6JusBeMY22z1noh9l6hKxnNMUUrEUEwhmM0bB03xvVD9wnOGpP6pBl8ybqWU5STqWFAqzwv",
+	"wiTPybkqWRDb2Hx673sLdF+t1RvN1uHR8QkcOi4abft3kSbPPqSsmVPyFFIGmlH/TWPQ0bQs4ohZk33V",
+	"gUJpDPXhECkT/gqHwJlgTBOH25Z+/IABRqAzlavP6CqLRt5jDsil2aleZAM2xEvZ9RfnKC4G2KnG9JQg",
+	"KDsECBYg//xc0Gcpb3KPT7G5kIuJv5LIZpZmYKGPNF43KrqKmZTRJinP0FdjlKm4sipf+4SGE4ynncAV",
+	"PDmPsiH1vDhpEx32BNZnWTsDipyQeQuh0YcE0Y2GLpkqrHLkKKAel+8jv2HoOIjGhaVqZv+BnWhqbGX7",
+	"u1lF6pDz5+4mj6s+Hn4w+h0dDz3xfKTy7VAgn8RW9q7dvehevd+16n/n6ly4I+7fX191SmXrc5ftq7v2",
+	"hZA11cT5ErIsoKcMGAHT8R8G7QrZTMU3cvpELsRXdb9iFocaQQ7yFglZ+59WPJ4xt9kRNhW74lxhuiOi",
+	"6mT/4bT+kuSFy8lU8cIla9F6a0lXJ+hwyh4eZo2jIItm8tug7lR+4frA5JqKy6M931oECHAgXCwvzPj5",
+	"3D15bwsvVdxz5P4Jq9UcPNM87I0D4dOS9K6ItLGcUOTcn9XffaRvf+lOCHXOJv4v3cuP/zFs0d5vdI6H",
+	"R/i8iCwh//yQSbyNQDESFThTLDki0NHKMufdsTJluRRmlZRpg3k49D0HiLouUYGYAMwxYaDZbABMwHGz",
+	"2YianYcUEeAF8vA8ET7jghGB43T1IlO0nUUFYjiTo7KMe7pEzKakAgHvshQDQlnXUtKaOGeI6FyKcseO",
+	"qZzJAJMXInmX80pSFmfuz5YxksJCcWGDLt55fqZUetb7CEaCRQXgrv/u4Bj8cPvuDDRrx9Ufpf17gqCL",
+	"CBic4YChgB1w4imSj0XU3huHLv4uUJsi9o+QjQ6OE00kPLdsIFeGQu/+g/yRST3PrLKg2bdJFQ7VpSlE",
+	"zAsXdbS9gkb57HDBBRZplkvLQFsmO+n+xs/IddpPZ5T1kpBIWQDWr4kQNs56pRlI9Knii1ekyIXCyPOk",
+	"3OPbLER05U9Hmlh/DgCkgMLAY94TcsGH/uVFfGF/hNVqw5mL/6CCq5TvvFEv7aLqbt9aWMRbZGPmHMs0",
+	"leK9uDTOnqWCDxrrhueIWOZxWfmePKJrQXdEmKOURE1dF47Jt532+W+Fw0xNlsIvaqpMLyoiC0RETvlu",
+	"mWdrX4FcchfkwQrv9mbogl+9y7xSN319lWUZBX1thQz6yAhU1fQ9UwIps/B+kK4+k4NxtstWd5azTIJo",
+	"NkcEMsV1CuSWSKyzYsaZKiId537JK5kBmiTSJSo6W4dn41smS7FI9TMYm03wC7MzU7UgddKcdTUajRMV",
+	"DBmsAB6NhEtWH7qP4JzLXThwaQV0OdM7kxVOVggSftLi+larVdH54+Tk5ORFazOmSMy58CyrNJPE7u4u",
+	"Ohwpp2gl+dxYBGVJX7QLoI8DpAz5kQ0eBxyfbzq3vesr/rKJzBLtX13LP4CJCspK9tPawkHCl1g45lGO",
+	"lUsTeuq5alfeDtkE59FZufrlBIMZdBGApsl5msknCb5OZZS5Za3FIZrUjo8Pq9XR0cnqqLgxT9hG4AzF",
+	"6IRemezSoZwm0wAvk43+4MwLwPUUjkRR4s31KrJNYZkXA/neAmUVzmkHSgeXoQhgCVciaTWI6fgJ16bU",
+	"/Ax7KhQIpS1EBVpRFmou6KotxXoo2kaVm87Veffq/XfZUlCAvPvsdElkbBbbGDeSyO/6C2vekzk8/DI/",
+	"/FJtHq3ch5NZJvKjR9aW57n2jESGhbYTeBS4ISrCQV+m28hmKULfkkiEWErFqvtM80/WXY0+HaGDfaLp",
+	"hg6aM8ehH1c/7buzjhDszpkNKSnOlfWciGWWPGtHd9mobTa1+KbER4/M6QqmnqZE6aKistLU1fFlycmv",
+	"1O+V+r1Sv+dTP+sqbyZKzyeHirhtTRT3UNA2osi7FrJNHH0KpRUxUS2qLdu/MvtTnZduCpKOoOdTK2dP",
+	"i8LGtbOEkUeMv+0iGTY9QzAQdCyZlXd21umcF8/KU0sulWOvvmt3ZdJdlID3ObX/nAypPw0IW++oGOD4",
+	"vo2jTNYIyGZ6UUZNuqXy5jDILduiekGveHdHuSrRGorGM7b0/lvVQtGRGztKar+MNJAFdu6klZhSOa4V",
+	"my4q+Psco6P4TP+ZhiQatdqKPhf13TIHwumpnYCZwp0suhIS8YzfK48yz8kRq1w1Tvi/oq6cOoVCWU6j",
+	"7uORFzotH86Q68GgJw05GdWtoT9KlCmjgGE8BZCBGdY1pbmWnmTWkKA0t65Xm4XsffOTau6arrxAYhgK",
+	"9rOm4+MCa0oWbo7BLbbgLJbRkZ02tSC7TloWiZeq+opp7CwiHtFItJQA16KtJhgYF/69ehW597Iv5UDV",
+	"bMnQBxIlbzKWYUaY4tgOnouQbk+0woCSEps5EzVUtq6cI8hkrmioMuONrFLWGZNidaY5Xqwtp6xCMJKV",
+	"yBQExbo5VGQ0k7tOiKxVT1u1Z4YD7tTmmpgS3OvLrPBR2sgXvXeDqeDqmbAU0cYX7X7ndnAqCcRSRibI",
+	"rGVL8J6rz8TUJEFAJBIDFakgYyuFQpWE5dFBtXVQO9kTLF+mmt9ODV+/C9UjUZmneJUdoyTYzSvteoD6",
+	"KhpMzECtTPKWXZ39Ooja5kROXmnxfYvZRCX3OTDQAXfAR0xHdogS3uJrVDrTD1uN2o8V0AZ8NiCdLPJe",
+	"R/WOw7mIvRDNna1AEatd7/8RTUFEu1NZlj2q3C7rfTCOChSuKKA4ft6F63jFWgLEk4gaGccuwNfPLSCz",
+	"xEQmRItSK3zvDNut/kV4gXxg6nUxZVpP1cQqm0xuC9UDIZAzLOzsZVNBX/d34dIEBpBO0/xk6gVuoQZj",
+	"fHs/88FfyyUfO9BHhV+7kMO/RgULC77Yk8P5i6HE1WyZVT6MzGmibsME+64KebCqePKLA2X9pn/9K9GO",
+	"9uvXzOSe9YWBCkz6r3/Z1Vuu4Ax9/arYmmhKLMtmypgFhiir/BH8EXQZYKK0g6xZMOGCHAzABIfC/LY+",
+	"LiqbNlKNiiIvWwSGKOIoO51gKtBN9GIwjcE9E0SW4cMRBLTaEFWga6e1+mm1UWkeHe9OQNUupNevWHpG",
+	"wln29XM62wWrKBhZZMHasXU3N+46vvav5ZJyBGbjhnqor6+ZhqUlNE1ZBza1V70r1JGk68XL2L5qWjRW",
+	"nSuVWBC1RRGNIbLqCxwdNasntVa90Tw63r5lgqAfhiKYGx7dWHWBInDF+xhHB57LlzglOIMM+ngcomca",
+	"jyJKvbP1yHxidyuatYqtZzXmmm3yvQT2cZQXXIYm+E884UtyBFWnKTra0xIKrGM9Lf2GQyKpmFGIBaUs",
+	"fUJaZt+Jtn19jsqj6mqobVK4ErqkdedFSjG/GnRLtWd9l6CNhG1rPmu6Ke7EbM3bFuMsxnJDg3Ka8RV6",
+	"T98piygWeu+jGr+RrsTJydor8rOCdUZqsxeIKqMCP2S2tkTVsqjDNvMCF5GyLjekAhkmqrBb3BaoGyJh",
+	"EkXyywwgpe+qwJOtwkbMpStk9DWjbzuX3atzkSx627m+6cgSbLed3t1F//7s+va2c9ZXtt8MHPtuIGVZ",
+	"f7feWgEo2ru/MJcqnUQTjEPVITyLWoIf3p7dgObRj1sdLAqKHiokIhpNwIL/HyoKopbKpS+QC+9cO5mz",
+	"g7ccIE+Tgw8woPFzte//s7ZnncYua9qwe3vJujbyNl2KpPCdr1MV52nP4jd50mRKYPtLMJuXIf5raf2N",
+	"rHedHeklVWpq9yRQZbzGiGWaVyeZMdwioxSTmfhWIOK2gYudUIrw0tbrY+gKjWEi8ph7E7wUjekCX5QT",
+	"hGBEoCoGKpUAxog3DBkCAwoDd4gfB1mx4P/DxY6ovMNXJkO85QP+t7jN//ijhII/SvazIXZX9t8qNvyD",
+	"bFsMflZti9froLGwcvVX8sNvolVl2usi4SNbBb/wAgQcjKfbKd7iLLTalI6iT+6Ti5wfkO9jEKu5/v+z",
+	"9+7bbRtZvvCr1Kc+fyQZiiYlUrdeZ82hJdpmYl1CUXHS3R6xCBRJmCCKBkBRTJbfaZ5hnuxbtXdVoQAU",
+	"CJCSnKQnvdZkLOJW1137+vvBz1sNSXm0P2f1wIKqsoKfwZpQe2F7o+JW+2VyprN2GgB2IA3ZWdosTRmz",
+	"ecEHx74yr9PTdN1/27nq/aMz6F1fVT0dO7e33dvby+7VYK+WfcFF903n7v0gfRzeVnAc1cnwt99SCOZf",
+	"vgxr4secg2iI5vXQ5tJBiMmx5/vMFVse7C2wuhPfHbgXoJ4QzyI01onSctD/N/ztN59G8QVdwwd1kN3F",
+	"ZFXk3N/SrbWZZH4zzEYRyXxa+c9nEPjUCwwnmUZUlU4yHZdUs9BRSNTiK2TEJl4gZPeChnQS0sX05b1q",
+	"aTCS7altcyfbRt+QrtQGRM6IsaAmwaMVUPQHKeM8yWEvqR5CBuMYgSuYoRcd86vqpEMWKAbk0hJdJ94k",
+	"gFSCeCvXj4aeOm00jpunpwftlnjgtGmFnjKiv93AZZKItbhYXMX1+IwFEm/KJPZPcscVtJT2ZstH3bQT",
+	"XMdVW40mGS4DuoynLIg9h8bMHcqBxa/pGOgD9T2X8MBhhQFXc5GVSuKk39fmYynK5fRobIL5Fk3SAdJ0",
+	"KYLE5r0wLTMZZA7YSo0VJeKPENl0VzycRXXS7Xdu1XPiYMiTbojXsJBG2big+mZVWW2ifhvPYgP2PhaA",
+	"96T5YuzHVsEw246veaZzYKTZAiF+gUWItcvSaBpjyNpqK6WtnVIdPcgRwmR1EbtGBfGxgngd2CYyXocw",
+	"GElbZcehC1PmL9Jt/sRH0f+bYgP2Z7IBmyJk25VrSNCSVOs36/dhyMNz7lpN9CgWXyYOd5m2vHD1KINQ",
+	"PC05VcVNIF0m3gMLMAmD+iQAsanBzzvBmnDIIlLYaBMKWrt4/u/EQ7ppl+uQgLxUI8sIw5LvBoMbg3jZ",
+	"qPsNQMrci/FgFqafgt2Tfywj0gAjfsaCe5kQgWFheMYJmSvuoz4Gi6PleOw5Hgvie0CMyf4YcpjkgMf3",
+	"Y74MEjCbe/OnOYun3IWfgG+c4X0TL4px3O4dn0eIs8ri5eIem6fXQW3PCXkU3fPQm3iB0TGk0Bbnstg5",
+	"1A8Zddf3cwb5Y2YQHL7thnQc53+GUv5oytz8Jb7AFye/6oaav2mUWCMvR7ZFHjgJsDS81wvuFyGfiO1m",
+	"XJF2yb2qKDQuGeNjvkW/O6YTZtwEf4pbEhJQ6ojF5zN3wqDRxuAaMwaN1mkCxgKR92TXjUxPvlfJmcZP",
+	"n5c8pvfsEeEuRAsW3v2MrfMXcL4sDyRDnLvmsrEXgM8nf02NUe6C0IXv+SqAxZEEIO6VnpD+NenlgkaR",
+	"MGXuQxax2Lhgo3AHnAU2X/CYBc46M9XmFTEWIVuqeXVCFutlE0nMxmXAHhfg47wXFjS0Ze1z6t7HnN/7",
+	"NJwwuEvKR+beQ3ravSRTM0bQC1QilZhNsUShllcOJqb15kcMiDMC4IxYBvSBeii60+tQVY8YP6MWsFfb",
+	"gxpJc4do6MB7jRsI8ojfz2mwvk+uI5zyvQ+7SWKDYiKL+T74O8r+IEZ9GTHMdNe7ec2X8A7jY3Ax9VtM",
+	"J6m/TZ1CXSxOv0tkEns0BYN+ndxHQq+CNwExz70Uv8kPaomBRfrAgrgbPDCfL1hxYSKAJsvNF6m6F6B6",
+	"QVgzAFjmYzIUutuQuGzBAqHBkqFYLMO/o8WJHiNJ+8ZXAUENtU56aAhQvEMbIMbBZoGIqOKDEG2/wUWd",
+	"lJ1sInmTvY0VrLkXYNNVIpvQX+EHcZbhws6oWX9qusWKBTzPS7EoVI0J35c/fop4UO/T1SWLIskbmprG",
+	"Qo88anw20D1YncmazHKnwZxnsb9/LzbYFyR7hxR9Vw2UzLY/btePj55OzfrFNqkZLCaYxj5zeOhuKIHW",
+	"mUtyf3ksep7Nn7yvoGKRrRiSghifzsgFeQ/gOFYuNywuDfpLIv0hJFJqbewonnBdP8FdbmyO6p7y5KFn",
+	"KGFLNWHnPCSzHtSSnCjlLpXbvU6GCy+YDJHlMpCRqdGaDG+ubwfk1UPzlVI7Xv3muV9exSyKMyEpOxJh",
+	"JXM2eTSxd1JEw2H2twpgh+aFRJ03XqGcZyklum6aisnNCvMj8yMoejpHIdvqlBYrxjfR9cTUPFvamnrh",
+	"hTHPT185FxtRtAIDrlIByRC5GGxAYhvepbPz8Y1yCWagSU0vneaVAa+Vnjlr+UmiS5QOoda/nyz3pMjL",
+	"4O7Jpmwc9KLUjNRwY15NgkoCLimJD2pmZvz7b6uP2wogMda/C9X05hCbrZEhFSfxDRZX5puKT7MgQkpA",
+	"E7srXdInxDjUzMk6TZrJ8T1oG8GcVgF1iBG/eSMUeXDB2mtCkC6ZhxCam7NYlXF4EVmFPJjYoJbd0s2W",
+	"fBUcv6BI2iE0Ppgfw5jZgnEhlojOy4eilHy68958GcVkxAgFDKwcSLjP7WDjXlC9+T1MKuLgdrE5sL+/",
+	"vb4iN3hdlsacNprfEi+QpZ4j7q519Z5ZBqIHPN2pV+ArjF41XilItBJQAiGtVANrODt6uG3SKzM3FZzy",
+	"K3OOFCkrLJzCxDnxbMZ5HnN+DyHcqnqG4RBdBpC7fw8fNf7WY2h4zKU4V3/KcEfyA+T0GX9/wlCV+pMF",
+	"DnclTD3n9y5jC/lP3XjO79XaEj/Pqe+rn6X/T/x7zFb3qBEY3ib1g7tEmcOMznjKL+Xw+RzaNA75rywA",
+	"PSS1JG2HsiypUvTnGQRedFVWGnZ57+elsL4gUD7dq+0hZCo05S2NrctGmMpkTsMZBmkknqlR8w5lq4rG",
+	"pU56YzJUcwy6LNjYwLesuWzEqRmlM1AjctG7/fGu8773pte9qJPreMrClSdjN3wZO3wOYWeJJY9u2PJ6",
+	"/9+pgD/Zy8VcP1sNSDmweS5aq/eZHgOjXP4trtKcHBG/71LB8CdYKIYemqwKMZ/JsEn3TPUltbGKFG76",
+	"sywGnHTbivAeWNAp4MTrKFDGOuk+Uif214g0IuWVZBl0hCHtBRMFlGBjKjwjQy6pvYbkmxSx3be15Fo0",
+	"JN9kaOjEZdx5Q/KNJHr7Fg5nAH4Wb9PUgt/mNR+5aTdBd8X5gk4mTubMuqpIfcYL6fwyqu+URyyQ/Hp5",
+	"cr+8r6qYuC/D+Zt6c7SBqm8zkZrhDtqPZt5iH19I/X2tWoGsKK/RrDjAkp7Oqj3l1u07Gl3ykJ1jBkHx",
+	"3kuq8xQ3uE466I1JwCHiM8MaCeKDYqSz5cANibGkVEOliMxzT/TmVsTwDrm5elsj399038LC/cBGN8Sb",
+	"yzKA5UJsnIP2EfnBe53JXYD3Gctu5AU0XNumLklB7EAcVtHfbRTyhsxU0VmxNNAsJFMeRoyMIOluLSQ+",
+	"OvYhei00+VH4dJakXPZ/0o7N4veKAVvsSvnwsFFWpFYaaoMtCUxjUhbWZg7/lnG0PUvXtrRIsw4OjukY",
+	"ejxsZgEmYW3IRhILOoplJr5e1+irqJO+rCNCxhUvAZuHBFBxwubl6RiZCIrzCuUnNRoLsIqoxEpZqAS8",
+	"69Stkw8AjjHEOAuoCT/ede+6FzW5b1ceQEdkYTbSs9VuN0i73qw3wfoUXR3xR5O+zMMYRgWgjGAzxp4J",
+	"nKBpRmOFHiCLUZaBz6Io1anb7tXgq0FfZNB+rq+6gPAlU9IgEZxEoIQoDAeZxeVFusbMrBWTi4eaOaGB",
+	"ZF8RHTPfnh2kKY0sA1WDeUloH8X6Cz0oh0eAscwrFXShFuHWZXCLWenV2DCRpQgX215NPSvhzT5aUKsQ",
+	"+EOukJreBht25ePCC9cXdF1KauXSNRA1Z0CL3EzaZD7vvNky/EqHR23Dr2RFG8WGuZfMrhJ1COYQKW9B",
+	"wFZZgbkZEKkC8goLEjrH6AmYnkrkGQrNlI23SqEs5WXYHqY7Ga1uBfrF7GFko2JMYF/ELWcmwHdubyXv",
+	"gw2s0tjV2RdyH5NSElw9NaUvyeuoG3UXFh1SkB4t1hzuAKOPEYuxBAEPQcBdgERqTBqHco4SiiVNAwQV",
+	"MIoICAduP2nd357pzN/IKWTJFcjnIWeA2XMjCtmiZRBXXAK+VAJEQoGQILHuwvG0gStRbTiZ5ppGUcrs",
+	"liJ6o+xCqmUET7EcluJu94B1WmpWjvL9wNa3y2jhOd4myr4c2T8giIV8REf+Gp23Z2TOQ5bKJQdmQTDF",
+	"0b2Llpk4LzWxa41Maej6a0KDNdAxe5LzV+G+qZetphzUvxWjMxYS5kdsBUeuy8kI0KSI+LNOutSZotAh",
+	"kKfpMrEF+ZictjVA5TY12e86/Yv3v9x3rn55fX3xy32/9/Zd5fP7evCu27+/vhn0rq/ub/rdN91+Hw7y",
+	"gpd+6HZ+6PbvL67vX3cHg24ffKKiraWeD0V8D/qJtBcoUcnFZEpdghnDSHWpYj+ZQ1J/ZdNCM10xX2p7",
+	"8ptbnowOEi1vNIhV17wIXVJQEwclTTqwBXg9WaTHQrsXnX5FhEQJybfxbVkHnGXhP6jkY1GbJZuz8zmK",
+	"k+y1gMafj05X7ZNWOFsFn+jJnp3Pjwdu9N7qHgfwsKk4NuVtCTIoC9w0Sqv0fcGkUT/Vp1azFMbH6JCm",
+	"3TdXQLqhesCT6bZJoGR9P1cehLFjds5+SN4RaVT9LbnTlZmpaNVAfsmR2ESfHrBYKA9q4sBODTmfSyO1",
+	"OpV62Yu+Gq36ez7xCtwe4EBA2DvQ5CNvEux7QYLXhyqWRVgB9eDA7lDpkO8/DHS0Gev3hPXYbGvSqnRO",
+	"3vr76eit41173/fufu01r7xe1Av6bee8d9Sbv2n8cLA4dM+/P62zw0bdOfCD0fxNw/35e7+K7hSyccii",
+	"6ZZNPUaDC4oZtSq5RauD75/W6mVUfhTcRRYhYU5MpvPyrYVLZHftB1dY9d0tbu/L0qIt3I/SoCu14qq6",
+	"KXNbeQeLcQMKpS2hpKrnMnFbZgZV6ckbXX6XrJh8lrn7GJCLhAkIFhUYfWKpZ9FQnteK/4Pa49sbV9uU",
+	"G+dqjCsbZtWNpVR7qhg9l0+gwbvcgvzukt2BcbbNJsfpSM8BovCbzzVzITxazuJ4A4seSg2s4aJin5f0",
+	"NBSABv3l7PrL2VXd2fWXM6eiM6eKHBPdQMbpXRSJTzygG0vqpTD6XtxHPjCsdcbp2LvsXr7u9jdDk227",
+	"/zVKl97OpaBC5pKqKvyqLynZIDtUQGqai+fnKWfNdu40vP8Zij/Uh3e1X1P7KyfvEFboQtL2ZARYxGLD",
+	"mV1DpPTO+aD3UzeTiw+/bYdDebFXU8991M3c/ozOLHEh8r7Otnjast2wTpMyQvsY/FZCb45Iu3wVEJ+O",
+	"mB/VZQw1ZPEyhCglm4OKHanMrjnUrj2IpqO5rWPRkDezCFkssbA7mF0sFgfw/LYaRjJ0fW/rCi3V25Ic",
+	"v99y/ok/8BCkvDlb1YHO6aPZ63bDtj6WfuwtfHY+5Z6jKcWr5UgaLZPG6HWSpPXPvTnzEZeZz2nM92p7",
+	"Exr6noMlFQufBlSBEC1jAjfXiLOMCd7P5MDhQ2I4uecTn8VkQeMpn7AgIpOQr+rkIlwLoRJTPchi2GT6",
+	"F+C3C2UvaQ7CROuP7n2pyTt0Q41bVGOSu2Qv9F1vzQYmt0GLkrt0IwEhfkHD2KP+echcL9Z5mNKL3AL5",
+	"Ajw/ex8gIohKXYREC1iHAV6shHkKCDBCjqkMER2zeP2fyfbJpBTmJVh++spy7KTzQY4y5rdkPlO5blZ9",
+	"Vq7ZHj5j0HLrKtrUuimKKSXefdnKOjlP4j0SayBiOTyyvXc8JlPuQy6nFxEak/Yx+Z//PiffNA/b5H/+",
+	"+823oGqPODrtDRnSbABcW3k0eJPD/hNrHtMHFkxmbDGPaPhQisRakCRZccAj9NqkVmLuPB/LxGVEEpSz",
+	"7oCwIIwK4QdxnylNaNtwHdeSgmUM0smHfB6xCGJ38BCkIaI8wZxmiC48UicGdYGPs0tNflXmWZfnCpvR",
+	"mU1jokTfDd79JdmEJWZDCs3/N10al91zqUKy7MXSbDisD5Et0l2yHfhmYmA+G4rHEL6cz3lgKGJipgLm",
+	"6fiYRK6VUF4B2JdAu5NO092cJ6lNSO3PS2+Zg5P0cj6wrOer5ZyFnrPzsaQCj8et7Jlzw5d+HK4lW8Ua",
+	"YHNJFC/HY+aekeOW3PdHuO/ryZifHebEM6S1G8IY6gL+57/PawSqveRbiTP1nBlggFFnCtKZ+yzERNVG",
+	"va27L5O8LXpmQbB2YAhkDBLWyQ1WQ4peyYUUZeWdPaFbJ1SBTDP+Z2RX7eevFYi+JGb5l+gucZ9/HSmV",
+	"LLmSB/SNFtmmVmhKpqkfn1OW4fb/CarfLL5Ls4BBx0KJbIhOKXm5RZ9b5NdB99GLYtFtaO6YLv0YsCsH",
+	"d/2rvZqtkDTmYmF72YJgzDTxvYekUOYbZV3zkPSu7m/612/73dvbbzUKoQkMj5/UJooX18Q3Ao65KCrb",
+	"WaLgEdcbj8XoQYDfi+vk7uaiM+iqYoEEMfgi4TnDiD+mtmTeVyfdfv+6T0ImpjJKX7rqfrjvDAbdy5sB",
+	"QQeZ6CkG+E2qW7Xa9OBhmwDDs3/d36vtGW9Kr0X9SG6bXReWp5xj2chISiKgc6qTu8D7vET8AdlF67KC",
+	"ehJjxx8eFMe8/+ufnf1/0P1fG/un9/sff2vWDg++/J8Nbd2hXu06YErfSmVXZexJMFQMUyYrM/NHkOdu",
+	"o8yruhgjVz37hWyVQKMSoXkhCQt+fRMD7ju+InwcA3elShwDHhCYfkvpOPxelsOsiWR1HjNEU2yvN9KX",
+	"mxUIrzTa3eaUphlbKxLEyPi2DINS3ycGKF4ltTl74DmbQPI3znDVCU26WlPDXjzH6XouZeSPksXcOpUN",
+	"OWioxVxlxX/czmhV7rvNdutmnOBOkAZe1shYEYvFWRLZk1SC+Jz7vFAf9BH5frSMY7EwhaILgIEA8Tf8",
+	"WxhOJqNRpvDnb023xdyTKrGeDBRov7QK1Mi5BLXYeAGajaH3QJ21UPGE3EooN9eW1P/CVLwnhBi7AaKP",
+	"bthnUPMZPoj2QUkCEyYu1L7ssqO2h9jyXrK0glyxlaFCRMBSAn2GMz5XepGXVF8bxNrnE16YVq/MV+mV",
+	"EPeKlX9z9RacrmyFP6GeJf6UD9RIxInjezAEAONBnSkuUaxZFOvyIQuBYU+zF1+IXp2OT47cxknz5KTl",
+	"HLtH7VN6MGaUNpx2m7qNZpsejsatcXN0MGqMTg4OHLfZdo+cZnvUGDcatHGST6svHRmxJt+EfK64jSyL",
+	"xID1EOsYF4yVoC9NMmQ+WMwxlGM2eefJGE6ltvfZwl8P+OaZRYZuVPv52FxUsazsMts+NOG/hy+LP74r",
+	"vrqQfeP1ucYlqiJMqZCS3HeTFGOss8cp8kJJdoZcn4nGsEYgCLeWZkE7EwqwwWyMMJpeSBZ0gvg2a2WH",
+	"+4yGQfLBavIZe9hXqExVOijEkKbZQtZxFVX0WSzDLRMumor56ekEZS9MGRWl3kI8hq7gFCrA/jEaFzLq",
+	"SjYP/BaQGhh80SBbwSN0ScOZm+Ow/SB0N7ZAqCe1msV6/e67yHskcx7E0+i77yoVcKba/s7KJTVM3TMU",
+	"EjGigRd7vzLXwmWUInAqbCreFcUhDyZ4a9J0ydRkXsyQO23Rs6rCXukSC+57zjpz5NgFd9HufyXftYMQ",
+	"DpnriV1lbTXC32T2MSAjqrrTwEWT3XDMKts7yBn8eI4FaiC27GM8pcFsf82XO/VSiJf3XjCzayQd2JNT",
+	"viJzGqxl8jEmQQFFjuRiTCVE1VQVsemjQEoJ6TDwYuRYF/Ig1dlDK6RY0sheAFB4GyAThhaYtyHyLtkR",
+	"64bIoDPEj9yF/rAmVQrVS5NzUiV54f6pJjXFAb2x2F213SxvVmREiUCXg0r1kMIQco0xA4bHUDxtOSSL",
+	"BOafhRMEAWL/wYMixFJvzsivgO/CQYyzfIsjxsg3vc5VJ6OudsBPSV9dsdX9LzycbcE1vqWlsowkxEbV",
+	"zNw7zI3YkNJmiimLiZHjTTFkcfa4tB1BxaZiLWXGJuq8wburpyyj0qa1xPwGySkaed0qJ7msUiJjG6oJ",
+	"KErts/orjNnYPWEsnW1dNVvrOsNRVqqSvgRRW2o5bp2Rlbd5hfEp0xctPUidutscfRVSsV/c7WIM/3Fq",
+	"8I8tuF2JR/lv/2zsn9L9cWf/zcffjuze5D+ow8bm0igvRzbuf36/g+nHTwfuDjbOQuLX//gf3+ybf337",
+	"nXVK/sBWejpCWkYBvJtc+DMY+huKoA63cANUlewqifkvR8BfjoBiR8AO6Qt/RAM6pWu00ulAJ/9b7Oun",
+	"D8Ifzvw2MJmOyjCZ/jLM//0N8yeeoV/VbDfaetSqrvakdb9/vrr/j/2PpQrglxKD7S6ywml+UMd7Kmi8",
+	"jJDEyIsjAgx8EaLRIzI9wNyES3lKyxBmhEUI6vZ8kHnh/cDWFXLSeEzvVAmGEUDc7sGEjPH1OmZbPux7",
+	"D+xW5mBs9yRivm350OclWzL3IkU0Vf1pRXSzzVMZg1+/oqZnKelKehLyI5sZLkt3rK6EB7Fs2KpgQQaM",
+	"SVxnsSkCWJOQe1SEswFEquVpFvKr2YJ7Yf95wQRlb+W36D5/QQhDL5h8qDgZ6hX6frHqAOuzD+fHTm2I",
+	"lhESc1bZZ+oFcG8OPCEzIPn+1dSIZ9udbcamye+kd3dG1Ugu2ig4lkG8KV+hJpGAm7VGo5EFRcorDlME",
+	"QK6CfDxHFZwGZAitGFb0TKg0oEr5QEnnS2srcSiSLqhPbRr4JzgO1b6t7jQ0F1pufFUKMkCnRZh5lgNt",
+	"A2+XtHpkKh7qYsDmrLJFfRrF5LABSiky32V5955tDTX/DGvo1tiHL7KKzCMy3WN1pU6kBEF7CegFVE4s",
+	"Fp7FSYLjmiA/U51IWZJ/yAvR0HqxiT38M0ysLmKQw/wik2ueZJle4xVN5xX979tacgi6cgSedQLMeqvn",
+	"Ko9qNw9KS0bUd5EEYKty3WUYAmlqVdD7wKwq24vYAwvI56XHYiINQai5cekqsBSXZj9WFR8q89ktAPGz",
+	"k5lpQfrFm6b0DQ8nXOizzw/mVQzRVQEYwwqdtakjfRax+GUJERarcAOd8H0KJ+4r8x4A5f5GyoNtGv8V",
+	"mA0MSJOUUMmySL9EuPbGCybgirOVXAHWo2IslsK0hn7VrchcE91V3gmM1KvpDIrqJnQVt6OD9ipan7Kj",
+	"Wfz58/zwWOdQK6bjowl9XAWnrU/BQzg9naym61/pzHHy9L9VUq0T8mKNi9Q4HDROz5qHZ42D+uHx8T+S",
+	"EVxor/q22rgeXFDoLUnhf24WZ2NDeTYmw+cllDcXq91AMhaX2biSdVbW7OSt1iaFfOSzuZ1jNQy55Fw8",
+	"bbWPv92NqrI6S+WULiC+tiVL5cDw+49CRmeRRH0I4pA6BUS4NPQ9FnaQm6K0C+m7xfOBy6QvvfRh41bx",
+	"pBgOi9oLiN1I1pXmByXd+SJeq5pLnBMN0OLwwGFhoOkiq6JYGKylFv53OZrlvFjyRjCgpZmMPIZk+PO+",
+	"RBbd77mZ4ytkn+WCnjDaHh8chr8e0fDz/NN49ujM9+xxI8CNKWqRum4QocA4eRFGOWtq+HQJqRpASD3w",
+	"4jp5w0NF2FxTx7DxThoQuWb0O2RSleYeTZW/Zjlz0yMwY2s9AqP2yeHk4Mj9lc4PpwfTVvDpKRQyYjTe",
+	"DQY3BG9IY1s3rOmmknquLKOj6K17r6lLFIpsIU9ZSRiXQqQehxqK770gEhaWy4ZVSldwU71SFKOhbs1G",
+	"hoeCYm9FC6vh8qTQ0tyvyfZIrUy9t61ydjnyPSfxuxVyoXVwJPhYc5/tWWyUiJfCEssvnOPNaSt303MZ",
+	"sraX9C0qslbZoaSJW4zg7r7Goimp7HrMvuBCH27U96/HUOhZeaSyPXB8LvRdhRdWMaXDzBYoyt0YTGkw",
+	"I2u+rJMPCcQ/1oxTsmJsVql+I93AggKO9E3bVXBUaOf2tRlG+wqabPy5ZcUJnBNkMaXhnDpehGkYMSez",
+	"gK/E1ATeZBrv0GYviOJw6cR2Z6h1IWyRyvMLXyJU13ffLeiChYgyQxYsqFjIYzavYEzNW7YbVN26fNlO",
+	"prXPU7uD5OCVhR2KgNtYBks3o1Rmll5mYi0Dmd1ke9Zdpxudl1EfC6XU84lNKfV2lprPABO6xZFT0qwi",
+	"V4LERySYV9W56UEkKWIIVAQ2CijgoMwMxUeGxGULhrmIQ/G1oSWqXGG4oUU3dO1z6qIAM+P4FpUNYxfN",
+	"RoMkt2oniHhZJr6RIkJU6AxTFRFz+IKRoXKQnM1pIOR4ZTtDhunBqijYe9rq8ErNDdl8TffqBYjZpvgr",
+	"NYhbyGTf15mM6T+1v6J0mQzEjU9zW6QW2MetMU2NXfRUCYNbcZf9+wwSJdWEp4mUIhIIJUSyprRK7VNb",
+	"0Ysj5o8tVsBu4BEV4N9BtFkg370x8WKTqxXCqS9MSZjZc6WWcx53gUZxq6jcIopJy4CwVZMxYxnBIQkD",
+	"C1Pmbe8eMb/wfZ3FwvccGsQkDqkzs7oftyO4wMWWpblYhGzsPdpbCOKfNA+q9H8xuxdSAUgXrdRc4pzI",
+	"oNyYiV1nQivVRWvyz6roNR1IGrsVnyg3KY1aQdkoPQpqLaTr4ZgBgZ8a8E1b+qnCbRv2DsvMWuczlWHJ",
+	"x4aikhceT0d32QUzonCuirutEnhsjhJNw6hEphdHyk4UvSZDCcMKvM6BKrmhRHwLfU1TYEoOWPkIlUIo",
+	"bsK3tdTeAeCZWQlU1KxKW0QNEwI9VdG2eOgWwXMuOMJ21xBhr1meQFGBUxC7qKKzOEs7sAkmCJKGMBVC",
+	"dI3wu3zGXBJ6DrBQT5nvkimPEWgaE4nr5IN0ryPQDmjCJji1F5M5XUMC2H/uWYtTRAsKASvExe1M3Jdr",
+	"fs78LXTOVllbxdolrqVaHi0zGSqDBlHti+JNj/a0ZccjfWO6+EFsdYuTNPWo5U1THsbE+DVT3yQGecbY",
+	"Qixc7hLxOXk2uhRY1X+V2/N39ziVt3J7L8hElT1X8mO+FXd/+Viz5jVEEZnThH4RSVe1PmkQxtuG06IA",
+	"RvHEkMPt2Wd69Olx9el49OunRfuzXYt6RkmnzpxtXUT6HLOE24Qu/N6be/ElsjJuqB3xxW2psQTPnqJz",
+	"LB7XpFfFBXi2mJDhNk6ETMWjXYsFGVAx+1SzuMNy4yAXojnqNqFRWUfIKQhv0GcDZ66sDx0xnwcTEnO4",
+	"GT03kPknBs2ObbgQqiQWYlniug8sXGMAW8V15SGIYe7bd9f9wf2g+/OgTu7QCTMESPlLGjtT0FwQ1F68",
+	"QrGnzhc0ZK6QFbJiZs6QTXp+JpbDXeA53GXk6s0P54lB6QUPHpDRGAo/lsvC2PCAkZmHBaiflzxmUY24",
+	"NJrC//cmnkLJX029mJFoQR0ZnJ8sPZdJUTrCcjsvIP8C8FKosU1avYyZ+6+9lFZj7GwWod6e1zVLdJnq",
+	"WOM45hJ0WW2XgFAC5QZp5YusWRUM8lIwcYdG7JYFQtI8bMgxXS6UO1uc6iERjyGWwVyshNxqseSdFjTF",
+	"RJxMc2dsHjLUUeWHe1dvE7KMLQcOQEzLA0ovzutRgg9btsySbVk8iwy2u95gGyawRqKlMxV7GAqWuYvb",
+	"KZATD9lwUY3EnNfJdeCvzY1nBPoiISG8ScDDDJ9y5TXxhwK7L10lRmsL1Cnjju3UqW2aukMU76sYlJbd",
+	"CjJlV7qb39uw3Mz48say4cnL08DkC5rLd9lfJvKf1UQ2WSjyy0/qEmeAWjCmwD6DkMYODciI4VI3RChQ",
+	"r8We74uLWpiCyxiUe/T3m5LWHBfgXtlBCfk9DH3zYMkL7kSe5dUSizKQlQVa6zNnqJbTx7PqV+oU32RM",
+	"dAp0yk5gTuRUA/R7MUDSTLwHGzB/oqFuNKTFw/LDaSz9CljiqiYqEagHO7rq0E6JoS9RBVD+RgWxlKXH",
+	"V3OnSpf0olGdLp+bgk4oNJosrgJUdML0IJaISTNhm6zqFn5myXwp0ByLlUYxuGMv8KIpcxN2hpUw4cUg",
+	"e0FGtSvW5PDmMqT1/LdgsIo/eNDY6AzpbVJtAhp/PjpdtU9a4WwVfKInL+KHNJqixZMeDjUBNT21FVbX",
+	"7iGe7DKtHOnJUYcVejMgZRZMr7QTY2Fh0pLn0NyLIvG7ZruFle964gtzL6AxppTO6WIhKYGyxG9FJL0b",
+	"WDlrmmmpqETKRppW20vMpMLy4ykP4wF7jHOPmrpv4dNQSmRrcVIos8aKJpymL5sYRKVBmSZt29LwyVGA",
+	"GnycraZ8sNHOsIM8C4WIOhIODLK4r6EwpmdKmA4Bq+Bu3jR3JXTSG1Zq2bPWhVr2UMEihby8jGWV2+2b",
+	"aJE2hyqfjfwGnyrQ48Wl7bT47AfLdO8N3Du6XZvE6M1LmVwpBjYDNMzGsqYas4nmKRHs4M1Pn8rCSj2/",
+	"vrx535Vsahe92x/vOu97b3rdC1BCgaORuWjVQnylQKUp1wyQuRc1vsA2Hs3Tk0o8UK43HnvO0o/XlqUz",
+	"Z1ROzpC43oPnIgLDcE4f5c9npEm8MWqdBqYij+EnZa03kCUuYHglWCcBkIDrUhw1PCYfGhTtYD4TaLni",
+	"fgtLa6N+3NzJ3DKO1cJ8DVh1PjUcIvtNBC0gIxavmMzGMlYq8NtoHQBYlTNL2fcRiE3fFcGKStZPpKEz",
+	"OpJcL2A0JA0xHiPm8xWEEqKkkEp/Tud9RWxBQxozgqnW5gRBL1aMzggPzHCUmCLpaYlXXB0UKodTtFq3",
+	"Kz38hyfPMPy9IGbhA92iMuOcB2PPZYHD9LP2+KYnL2Pab+qrQ9n9JDkFZgwHeew9MNusVImAbu84nLH1",
+	"7TJaeE5RBcE6yTbMguMY9YcBl8yzy8mERTHyNIo+oRTVK0XFudij4y/F3uah3GXJ5gUw3AcWrkfcXVf2",
+	"Rv5gdMRmZ2kBkhqxam6zRCjZtyuE2FLuQrGHlFYtfQJgzkbiVGxUlkVp+VpvHey05Dc6h+VFNZdPTjfK",
+	"MRd+2ckPrGpGZSC7slP4d3dwymmsTLQIo2zOvT6m0yZ2hYMVnuw9OSkiXwOf1sZt+AvsMWYBRJD3Fd1p",
+	"9qE8V3jCtGvYdB+tup3qWrGfMdnfyRzUEuUmtYlTOkjuRC48I7LScnO+UsonYU/bELssrcCTXkxc5ngu",
+	"iyQ81ViZ8Cx9vBv5CmItpnXrrzthoq8a4dFKVDpfOlOxp5aAz628o/Cr2EwjVidDifo4JF4AZ0NE+IJJ",
+	"pj8q9ZWhBIkcIsf+jK2Vf4qHsxoZmniQQxMJ2VCY7eTD0s1OxW5fcTizl7IuMWQSMorKZBrCsZw+rUeD",
+	"i95CVZ9Pu0FvfmrG2g3LDi/PxRHjmdqqhxUERWZ/wTtqsvm2hdxn45BFU1XHvQX2TohPDiSwDlt/Px29",
+	"dbxr7/ve3a+95pXXi3pBv+2c9456wfeNHw4Wh+7596d1dtiob4bZSb9584nUN+/N9j71og29H9gBejoE",
+	"YHC0XgNF5nCeHEuI6sCFxRkRHjiZXbr7eGSg0w9apRhbfTbxopiFO8xiNRgoTWVyS+deQK5ndAx12zzH",
+	"3GLLBq+K0vQksKlqNAYGZNEXW/O3J0HYERMqYvFyMSgGhjJWnomGvAjFTneRWMCLschXIafEurijmEwD",
+	"vnt/MD52G84pLeXQsIAxMSdksTRSMvstN566JEOhbG/Ek8JlHG4wnWFUdB5QwFbk+sNVt1/TNrH4Kdv5",
+	"fOJeFBXu+O8/DCz7vdnWqZbVN/n8zcZNXjK021UBZet/whLBZu/mC4u10h4vo/JY6V1kCysak5rpvHxr",
+	"hRofc/ntHgRKLeLKEaA+WzAaXzDHiwrSsRIWdckmIsM7iiw54Ks6GXbev7/+0L0YnpE1i8Tftz8MzyQy",
+	"P/V9vsIPDetk+L4z6PaHZ2h9DUP4/YZHoDZ2YqGE1cnwqvsT3BTwOnlPYxaSBxaizuUg0QR6kzL7onP7",
+	"Q1XFVLZ4ryYfgmYJdVR8GfRPbHJ/6W9IotQcK6upZEvG0mBpdiUVaeAApMThizUC0deyA0kn1AuEiS/f",
+	"6EUA5BAogFlkdlEUG6QT6DJkLyJUW/xadCcs1qJdWmAjWYnMCJHc1gXTJzGMsIHwluxcdt4Muv37i84v",
+	"t8MzNZfAqXFBhT5tI5pBdVg2/XeZ6aTRBdNdEA79a85fYs6RbTzDJaMbB5O+xTyWLRGYZ0RQKjehYyvS",
+	"F4WMFIWElklc2Ovc9O5/6P5SdW1e9992rnr/6Ax611d7tb27W5BByUs+dF+/u76G3t7edm9vL7tXg73a",
+	"3nnn6qJ30Rl078WP4llcwdHSjwsRy5Z+jI6B1LLxouJoj0WLSZAvSs8j8cE0UoZenpUhoRXwD+szGpWr",
+	"I+fGrZCjJIlwtixaNxKP7KPpygMTVEJZEgECQWJ/q+FGSI7ozExlUivLlBOTkLpMpoOGwPrlBZOosnsU",
+	"x/qcLiNm84yi78d9vS5Hz1A3YkxDcgU5WhWsFs24yD5pj2VMhJxCBLbAVX5KyUGWAwlRa9aLcis0F8Bw",
+	"l6gG3TKHB0V5/asp98Vr4ZYkaRKkoyI/YkF6dx+1rf5hsa/DgPrl+IWJfFYcWliXr5zTQG8WraOYzdNi",
+	"xbhvv3XcbFZJAE8FJ/KtipbzdHgBhIPvJ6G8tGe8WTGqEdMq6uqluk+asptY7tIjh3dngl2UDMXvXjC5",
+	"dXjIhrulTBtvKBgz4Az0AnFeO+KwQgeg0TrJ9MKhmVXq444bO4VfZAO8IiRFeV1B+ylBmLguc1JIRuFl",
+	"NRD0tIbxJS+YkCn1x/gMVwF7HVJFYkPd1zFbwaTRgBw0kg+qmixoB4o6+/7WxxE4riUqIXoeAA3fjP9C",
+	"YmF6PI/qzdPdhrQ8fSO7jWsk5EsUXhxcvELUzqmf3jon9cPDSpsnZA8Fdlgua4Koe3UYi3T0sWRyC5E5",
+	"nbFIOikeY5Krz7QGfYq3gBwJYw/wsZlJIfN3CwfjuF0/Pqo0GnJJ5GJPLNoARr73dIw1PE0LMNbgbeH2",
+	"KkWCn7oxfwu7fIs3Z634ZEBMEqs9U69KHUaGNDbQRXFujQxoM8iVEoFaMqfEjR5Pi4pgjk5a/cqfymnF",
+	"zlj8psKS1sXsHoyMnpnznmTzGWg0N4KXJ4/BYXzSeqSnh9FxMGvYYbRy1cnvvYBB6PcMS+EjOmYQ96uS",
+	"UwavK+7Ma1XyV9WZrhdGJJfJ5g0ibzg5/Dw7/LRyR5PIHS0+BbNHd3x8+AimRHoEzff/VlBKu/mTKZbD",
+	"dmlgYU4fe/iVA3QNy7+ame1Y21sG3uclk5dtvmGj7SUj3uerMtsJSrLwhRqGOYQFTFaY1JI+5TNhBcC/",
+	"rqxGv176MwmZ/dGi5Yba2qv4OtFH5koj0frKZ5K4G8SWbLSELt4wI+c0pj6fLNkTgdUy87sztpppYln8",
+	"2taTV1uENGMPWuzqLQ1Uezu28J+dX/f73XPpdqjkqkg98bbfueju1fb63eub7lXv6i1IjXJExUSai+2j",
+	"VRlp8abQicAmzpR1c+AhOTkar38dLQ5/PXZPPx+MWsHR4iRsxFVsonQFSb6lSc6E0ZKkfanWlFadlLQm",
+	"y8MDc1rDIyJVXkLjDUvyKREDlATbbYG30n1TYM+jgwnzq1RGCV/GDp9by63TrZ57wdbGF6goqN9Osrj3",
+	"7Ua1AtYd7M/kg6aNpwCDKGauypShnYzRZEqK/dCGqYal+aYlRfOekpKCrlwWg/x3LZkYPVgftVZkrovC",
+	"VfPeC2Y2uZlQbS8U0hIcsigvJUmvuIJ2dcAJdcAmfS58SvkU+saqHaR9BmSfy3gqj+bs9HBF1SBpGoJZ",
+	"SpxgnyHBiEb6VrgmYX+tXq0qSJrw6jSUpgUu82D/oDVots6a7bPmQb3VOCiEyywFFQj9GUrkzwdue81O",
+	"gsOH49Gp03xs/Xpk16UBp9Je2ryaSiccdMOLNE+maI3vQTk8X0U5yIdOQEl/6f1aAzIQIYJkIkmVE8Gn",
+	"UXwNNDAbR3ah9jWEMjg8kIIpDdgDC8UdBQCl7UHj5KxxcNZq1Q+bTwAoFZ8+t/MRvtPFwakWq8ZeS7ey",
+	"xrQPyJQvQ/QfiE0XsFisGnT65GPwB3aK+gc+Kxk7mE7REnlzatykrKzvPCDL0C+l+1DjAR4lCJ05IXOF",
+	"QUv9M7HuYPKmFMCEhNoEoPaJIz8t5KE/ujwBhowGa3BOVSEPwVf+J+SU/N/NG+i+fXXyMBj/3HAPw+8/",
+	"z5qjX5zj+YfJwfT9r61Fh/7I+tEd7z3+tPrhUzfPPlI6dGIhFNY2p0L/Yi3h5oNzD6qaVe5LupopqkJQ",
+	"abOKxTwq8ZBumimli7FUk5VobpLMBv+48YR6XqMDzrwnGhzQKuhwqT/AAgksTp40r5yUvhtFZmpVwMvz",
+	"CXI7nUU1QmMy51FMDo+OZMqP+HydfNA1KzUyDHXPMaIs928KblamMz/z6bbF2SR5wrIHE7qp9ZbxtPSt",
+	"fGBtJi3M6c87kRi+zL5PzaIXy+cC5onX1ciIgYUjLDv5mkjGCUAkz2k4Q4i50JtMlZQuLpQsliwbttJT",
+	"jSXc0ttt4WK0wGxcPikW1PEVOUg2dq8iwI+KXEASO8IamTWnRpzPYGG4BdEstPMw7UMosCGNlqEdW9MA",
+	"GClec/LjjIaBWA+6git9Bif2mOu5ibFVXOhU1e56evVbSdz1ecGXqpRh2fKDHL70XeJMOY/YHxoUetea",
+	"rZcK5v2FifU7YGKhAHq9LmCjkvEi5F40MhrOVJlpLdlqzMUfeJLIVyfdn8/f3932rq+gCNz0UopNoOtK",
+	"TeHydzPoKTsakMZWSYxbJIrhrSkf7E23fwv/0K0HJ+zzIG/JSjhVGGdH3koAtQx8JRTxBfFFPZHF52W/",
+	"MAje0UFvPC+lbWZhiU2lb/1+KVT28uCKmTSJV/IJ2H+75CAsfOrYLXoNCy30AhnZ8GG564lRjyN2gDg9",
+	"ksMFpC2yzefSEBJHSUsxubSexuTypGSK6hkSuyQ2PEMugBEtLw3oMzfNLmoPrqemvnx7Pq+trDf9E+3l",
+	"AiT/XAasHbXkORMHCwDoE4+XNTrQblSCS98OL99w0G/IxDTbmwvdfFUA/edNXDytpkd/ZXqS6srnlvGl",
+	"owJBX5r+tj3TQMa+teVKPW8e2ZZDcdyoHx7vNBYVJbRogZLPL8RhUC1tS9IW5FOsNhMZ4ARWqUKmAcL8",
+	"YG4yKLXsEVMz9dFepI6lnIXVSQi/QqVk8L3vHP4UuefxZ/fwR2/84w7Vg1lOb1n8l3S6ZOCf6pKyV6Bv",
+	"OCYfPLYqsKMg1sboHKwebVQFLomop6wruskL5SQs4xUliGgNEmHb5IfD50Dntu0L8THbG8UGQbRJi9vr",
+	"gYUyYVocJ3hrVCyIEl6gNHtda0fMZPnBAvVFtQbrqWKDULUjverNRmOLkhExUH0cDZvkfsbk2/J6H2zN",
+	"bSwrfmJaNAriSg0xvBZTOmKx51CfgNAsYF4AEmwSTb1xXIxLU6Bsmplr2A/ZNr2Okkmr6cVvLNviHdhx",
+	"JP6pNXU/wvyo2KDtRHhh+ISG9Ikr8MgtI8iZap0EByM6OVk/nByPj04Ymx8t5u5kE1TPzrllsoqtkl8j",
+	"U/GWA+qRfgjP3TSWmIphkWlcSzEeklXIY8UXUW3MkJ2w/XDEps2Tk6NGY3x8uj7ejpdTXEmp/xKthQNf",
+	"FlR7ZmB20lAXpXbuH3S6NjAtpqS+5YSXekVikFiPmqen+1RP8qklkCDb5AhJiBCrzYWlvdJeTPzyyoXp",
+	"RXIYMmdNkdUlTJMtpGyfja3pPM4UsxHm4wPado7Z6aT56XDWnh8vTsNmATJZVBzbopFOpTQ6UBgwMjYB",
+	"Qj16ARnxeEp0xUH5buDbjoJNC4fRhJfpHm5IQoBZ3rDQpTZiW+l4KZ01HG5kUv3a69714pL0Hgo3Y2KU",
+	"eUDF7DG2pEjJW4q9f4dnB42zVrPebJ48H49z6Mzlyp62xLp+PHhoj06C5udWdBQ3NgEYW5QQ6BhCG25e",
+	"xp1oxlwy4dxNnBNKj/Z9Fk5YENVJD4vthRkzmC7DyKXr/9wKnbhwZarJK12cO+eYyBWcSTOR6N9P6H4u",
+	"5SSPJ/2kwTXSLFqNfJ7F5ryK3Kkn2lY6xk+x9FJWzXa2nnzsbuHuNsMBW+GKf/IUu6lZqD/3HGdf/3Un",
+	"+amzu+20dpVCUqRaaHPdrk1tzsQf0diZFhVJwPuNrAIoAg4RAw5cBwufBrmkp5CNEt3i1Gmyw0n70/Hs",
+	"NGh+PozbNgkMsACFR4/0pEcAoDCmni+RTiCpmgYO8/2kTHzq+Uwq35+XbKkKkLPSm4zYmGN0Wr27+JzC",
+	"FLPDeuM5zyk29/UojY7ck3FjejBrzaHCJTqwGtgsKB0kOSFC3RyxSt3aMnMucZimG/HjXfeueyE5QHD8",
+	"4eukQ847V+fd9++7F6ASegrrO5AYz5S86fTUVYcGyJWabja+vartou++RRAVfD+iqWBLIH4eLXGnFcQe",
+	"4GLC7goRsyn3XciAq6IT/MKXYQr3Iebkt9+yEHZfvlTTANRGNT3FsgN6aSQ7KVW1kUiRzULmnAexXX8N",
+	"lKiJ1CxJK2YF2UUTFlvN7ak1KUUMr1hs4m00gGwU4nJniQgpGG72OYUqEMAFr5PbKV+JVQW4rcAOOg6F",
+	"LErS5+I49EbLmJFhRAN3xB+HtgyX/8/lDuQ9iZZhFgpeEH8TnwaT//uvPRb8a8+8NuLu2vxbpq8MpjSY",
+	"kTVfwmkEgB5i02QIHOVf2Xe8Shpg3WXJ0ty8nixgmFvotzALyl7LZwVlX/6v4F9Bh8xZFFEZDVjzZY1c",
+	"Mo+89wL384MXxeKewpEJ9goNudKs/pQzOmnjnHn/L7mUwImWHPE8tX2kdj0t4v3I75GnKgGp/baLQqCh",
+	"y7ZQ8vQ2jrmksExQalR6BJztNQXYATZ84qgAnUIfmMB0oY+cMxJxSNVZYJmTUhMiqFdTCP/xCnLGOlFE",
+	"12KGJV6F2Ms55BxgMNIGpuKI5nMoI4tmkvAAcpBlIjoNJks6yb9KVYNAqxPcMpf5dK37ioeWVihqiRal",
+	"oUkAxU3Xgyct9SI4AYQW0hun4FTleSYGAce+piJoCx5E8GSrcUqGcO0+4PG9w4OxN1mGzB1mFHFormZy",
+	"P2wYYqKybEBdPr1BVeEV6nni1wkVA88J7FwWxXWxqz8wZLpzpjxiAYn4nAmpRpgfMYuKn25t7kSBSQAY",
+	"b6iowftSioOZZH7YSI2F6HtCldNq2alyzCSeRJ5W3Ju3S73rlPys+ORA3J4LMKRlTcnmvgl18G5LG07v",
+	"7wW+IrOE/sgL5k82R7cVtEeQTEKG+l6AQsihAQ5KSp3cVW3cXEKyW8lIdpRy/bvxqZC37DH+O6i+oAlD",
+	"bcyITTxhtZMFDekkpIuprOs1+groUMPfftPCEzszrIkfE6ybgVBe4Wch9Ye2/g/rpCOTFaRd0Wo0yNAL",
+	"IFfgXp4/GTXwgtGQ5L5eE8s13naNk80LPDU97e29EqmpiM7VuVQQ0R8xxzhE0XC3+JTVWwoKS/VXSMBX",
+	"yNw0BniwiEunbs6kbJ7YBC6a6QVfudL2nyoVEm0GySXOTcgy/YQZ3PE0A5BnF+8siAu+dQtHvh8y6q6x",
+	"Q0A0lO3FQSnRQWbozI+mu1siN5KZfBYd0lgYW6qR/Q0JEhjrVkA4SbyiLFixfdihKE3jDWTgif3WTqdc",
+	"WIkswOW5Xagkm2arwvymiz15b9kw3iy3o7aQvW7lqSk2jkfNqLKoweDgL1NvMhUiKTNSWkdqGwpSs3Sp",
+	"yzYU9/k2tmKDdKS6rP2FqUpOJOqKuQHrZ6luC52p91CG0SG1choYAXZwd8V1cp6ABiZQyIDEnIUTKGS8",
+	"tqHb9NJRrcyZHU15GPteFDN3U9JA8gCyAgkdr5LzR5Ic6NEpmZrXS3+2g/IoZ4+LgZQ1Pg8spH5mxlIU",
+	"LRgUzhRyRWTsgUiq7YV8hdSzGLfOjJSRfFSWcfSl9lvh7fPVQfP0tMnCY6fluutmuIBYPPQHblbnyY4M",
+	"IDm7e0M8/MN0XSddsK7RH49gA6jIGIiWLpd+UJaDuSgczLRCsbU+gXOxVYKdXk69mM3TgG2KzKMAse2L",
+	"Mf6Vv9TLn2LqJbL5FVY+NHULYfz0lZlZUypFYxM+Fu41TwGHCQUTdMlIsXMW+LvSrTQWxFE5i08q1c+y",
+	"/SWe0GaH2zYIgKVtKkzDqzDN11ixYFFi33Wu3nYv8gXEXmTUmMZM6Lg1cndVeP+KRnhsKAUSN7EMV8jb",
+	"Q76SkCcoYjLoa/juytBr+nbdrCR+8TE/BgkQvC09t0j/TpdFGTJpBZi/ODhCbNkyOOzA2EI0vi4KJaKK",
+	"iiSd6ZCiF9nCiTIRd3hzfTsgrx6ar9CXsY/PvvrNc7+8QnV8mEo7MV6Rh18uD0uWhvA2GjXpQQ0RSYHG",
+	"ZMVCZl8c1pFUMtpS443rXbwdnLehWL1yPUNebMaJu2WGcLKmbOiJtb1lsPuiwkFI7T25o8psu6wRZjYh",
+	"16b0DGVWZfXz4+lwe7Y9uqV1lpqOsvUAQGpAzwNom1ClHGRw9YWcwuGxFG68TM5jUqUdMKgLt2Qo1ArC",
+	"BiGLl2EAHmHJnZJNLjQZgkXnYLclPczDqj0rKKsXuOyxBNCAJyeEXPs6vgIFZo1yzwZPDrktlpw6GnO2",
+	"BDQ6easalPLUxttElSvSamiScvI86or55V2iXVLSGFxuoiEZC0bYensB2GGSgfCKrfIq3Qa71AhTGIod",
+	"Zjmox3a3O3PjK4k0Hr0IeKJHENPCXSC6+MxzUIXy0Jgn5CzMrLqS9PDkwUIL2Wzzs7q54ds3Wy+trLGc",
+	"WVPSoMBVpU3kokznxEo1J+r5DNWXtEaC3PSUL6mNhvN5JQO5aCifaB8/q71asuD74v0FDjQDFgoi41gE",
+	"KfRbl6jiPW9eoSToq7ilSjpaVNsN16z662Z6zUi/dFvl1qbVyroZexvlRc1t5sHJjXBOWpPJrM3DUh1W",
+	"fbKmulI2gM+iiUY7KaDRbrJRnbU1NJ8jWbcHAVAexNQLIjIM2EqG9wIu1zkkh2Qi1nK6/1l8VMsr6cUu",
+	"70gWtL5P+wL1Tf3EOyjvmUo4ZHnDO/hT6IF6vTS+FC9M3fw/SKO33Sj66KjKzrDDRkriqvqgyWrDSYZH",
+	"Q/1vc57H7httQCfWung6keWYybFkA6lUFPpZdKIKhnKaYR7GQmiSMn0jUnT2Gc+BFaG3uDQxphO9FZG/",
+	"OVow38+hRm8sobVpdTXZyY0j+3wAMmqqnoAdI19xZR0rmPFNQ5KqMyjWL/7rn/9V+/jdP/+r9q9/RR/h",
+	"3/9nS8V0QCfRTSV2GHvpNOTIuVjTH3MSsjl/AKw2L2YkWlAHoJ1Ae4L8PA1yrDHXDRlMXZxxYyg+igEX",
+	"7wSVZ8HoLCJvQhY4UwurDDxvisXsq7abfkWMnpZOufp/2bzUdzMtfYkvW3FJuZ1aGCjl5gxkgUMD4vI6",
+	"8o3Lvwh7YOFa5kB3Li57V/kLhD06bBHLCa9JzQSSFHEICA3wpXXSvegNrvXLV/j9y+7la/1FHaYiq9AT",
+	"muhiOfK9aFpTpqy8QaFZ6oSdqG6+CFC1822U6QORRpalS9eLic8nyXclIW0icWta2QpldqZ41Au16MRn",
+	"sf478TlleBVhBCqTtcqbYcj3ans4bnu1PewieuL5Bv7gvyb2pSe26kyVrwGYS6EguB/YaMr57FaivvxW",
+	"oNkiKgy4ZAIhPQGop04GUy9SOJhQp6CTfFGFUIqvrVCCOrH3IMZky2rfrMG3mgLI/NGEruJ2dNBeRetT",
+	"djSLP3+eHx4H9qKi4s5G3iTAbClxj0qiBqN8yleBdMymttlqGjHn/vzgzU/R6x970zByzqf+j73Ln/5j",
+	"1I5uf4kWfHTML6pQ9eOf77wiFQqqkMd8CRkZIXViFkamr082OtU667etlq1sTKoZtdQ0WdULyzp6gvVm",
+	"W5WVVZ1b+sDcjgaLTn8+zY70FAzkYvDFNEmFBHuG2gHRMtj0PqMAN33LAIWO0IgMhSWgQAKHhiOEPcbw",
+	"ZNba1mVrXhAftfas6YEwFE9IDkuRNJmAjPLFJeO/+xIwJ3GXmY8KDqcpXQBava4ESWCpbWjj1d0t+FkV",
+	"8rLBq1JXqLsbcQYg7zaFUuhFZLnIMQHDfb4394qKHBsKYbTxNIRRzEoV62P3NWS8IzUMNT3GZXP5LMto",
+	"Cz9QAUNXx6QcRiphCUtVTAVrpecy7XurYS8Bs8ThoF67d3agWvbaK0V8BSg9Cd05FP8dYmGsz1dkGPMh",
+	"pqfDSTIS5jHa2pHC1yow55Ok4VYl8aMc8CXDkUMJw8I4A3a2wlOZuTXhTYotdRjO25jGXhR7TrSBlA1O",
+	"WE3bbChqCbpjnVwyitwRn5c0jD2fYdJ/kAIWhV+s5Jkjr5CM34uwylOixR80xLRBm9jnJRWiwY2nlfMe",
+	"9Cqy4tFlJ7t5clRptoGq7UfZ89Qb2ie7InbOGQ1Srzo6rZ8c7/gq18u87Li5I4zdcrEo6OrJ4W5dzaZ7",
+	"yEQO6H92aHVfsg2p4RKyrnTGgoRBuGCZGbaPon2XFlDEWJQEZ7wwZcwgKqY0WoDdLaqTAccsJ0yhrxGo",
+	"V9GxLYjiysJG1PKiGnGZ7z2w0GPyVWhGRlBk3WockqEXRMvx2HM8FsT3IffZ0OR18P2U8WaK4X+WMSJ/",
+	"tALrbU+jXMYGkZmGAjO6fC429JtcQ7a4GJ4IYojU97/KYOxMgNxulAycjQNZjCXIYMh5iip7m70A9T7E",
+	"EqiTAZbqGgz+2hloSxhyzGokK2NGsYDUZOE7ideEiTz7gnal5xGuNf3oaaUnveAm5JOQRRmQ/6OKTwNy",
+	"TerRw2aFR3MpPPieVHvMQc0MUdLjmjFrdtkIs292Mm/QjWm+9rnIaqiYKpjA/aAyKe1DaZGQxmaUDWsS",
+	"peQeANjm3rYo5aXWQNqGeUGzQyimt4ntarGWaGAa1qDIwui9sD2kpuw8pyVZy7NkfkZVGxKmTS/DL9a6",
+	"glCXe72k2fcM9A0JWItudMb8yyzW7OjWMrspvSz04FbY0U+wHzOioboJmRqbfFHV1U+9gUYNSssVGK/o",
+	"78i207u6v+lfv+13b2+Nm1XBAkSwaGQYJjxMUyKT7s83vb4tx1+RiiGrgxdgZo2BWeRZ4r2AspPLStKf",
+	"rxpmkN3fq+0Z/QPyn+RFZjeAAQj6kcMySg10gT71bzHazzx01eZPDPCUh/GAPWoWhGopqWYU1XHYIjY8",
+	"c1DvglF0/IfQU13Yyg6N2K1YLrH3wIyXLXwaUF3ZLJ6pkdEahuxN53bQ7ZOOg+EFSUxxkDCU7X2A3D7x",
+	"DaiUGDFxgJA5/cRDMubc1UB7KivrLgCwPcwEIpEXOIwcNA4ODczK23fX/cH9oPvzwJIzm+1wdkF2H1i4",
+	"BiQBjfMv40+YZpW8vE7uMJN9yB6pE1/S2JkiF5eQ3PAK1FqF8KIh0ksuGF/4jAjjEeJGZ6Jfd4HncJeR",
+	"qzc/nNe0L1FoVbA3jWCCtMsUUfnMQ6qXz0sO5p5Loyn8f2/iKatvlYTX0bU0WXouI9jrkcQ3Cci/QJWS",
+	"DhXV6mXM3H/tFWCb64WSRnxolBoUOb9GemEVFdmCQQ1dQuZ58RiZL6OYzMXQ56anUnpzMnXFH4bQYjIJ",
+	"G75ZI9HSmYp5Fr+LOYUhD2RbIRcjqpGY8zq5Dvy1OTkqixJEmRcRbxIg72VHa6N6RcoacL1UwJwfe8x3",
+	"yYyxRQRJNYC2LR4P2Cp5hdhlMBpVx8fY3pbsWDOOkmyVqjmz73hMptx3vWAClKsxaR+T//nvc/JN87BN",
+	"/ue/33wLgMQj/pDFrmhi5tXWCIelwaQtTeWEbKcK452kTElRNG703AMkTIKyrk4aQ8KlTgvj91K0McRK",
+	"T6j1sGlWhcmbBD0rG0rkTYJ9T+fQSULD50KNRh10U9V9EtzOtMQoN8vw11mX+A4MMdmF5U8CGeU+fBh/",
+	"Ho/D9eGDc3TcCui69dkapfQWReF8JMLPYM3pHoaY4StNq5CNQxZNs8bVYb1RbzYP68dVbbq7qARoWwJu",
+	"iGYIzQcaYrbgqQZenlo/YmFnwoqM9YVQ/Om8RiiKu+FdxMJ9eGAIzNYshAxeLHRfLkjMyUG7bRym6fZe",
+	"8l8936ev2vUG+ebnZvPv5L0XLB/J48nR/VHr7yR8OGu2GvXGt+Qtc2b81UGj2Wg0G03yxgvZmD++gqvl",
+	"w22L7KulDovC7HkaUduYpzKOH9yz770ofmKCo9z8O2c33kI64fmUew7bWU2VxwpS+0JZirOXVT23PEs0",
+	"dbHKh6YJslirKR9s4INJOvPIuOlU3nTQyNzkJDdlmwCpzzY9+GvQ8972rt6+796fv7vunXfzqnFukDeX",
+	"56isLBzIOrnB3C0x/HJhRLnz3kkfsIcH1Rnm/+ufnf1/0P1fG/un9/sff2vWDg++/B8rbvNfGstGjcXg",
+	"7N6076/lbb+fjpNarWk1J3XpOTWdRcioG00Zi9/IM0qsoDEFQIO989uf9rLJzee3P8FCQJNxDEjfAbkb",
+	"vNk/Ub7j0TpW1URzGs7IN/0356TVPGl8K7Rzh/m+CiNFyfclinG4DACSGGBxlz4lExYDQjFd8CgO+WIK",
+	"3xuHPIjr5Of3tz+Dhi/WFsHFDMUs4NiWBiEapvjFkEkEoXAZmK4M7Kl4XXrk4RebJyJp+HsJeJoeOqCl",
+	"y6qPJjaq0fWIfPP6/Ia0jr81m0RDeAP8Iv4TAVPKXm3vk5DcC1/8J95/3d+r7f063X9HMdqaNN1lJQ2/",
+	"ZQsa0tjO5USFOIDrDKWumDbk/iRiCYiJTw3g9eVlB9C+L3vn1++vrzIrWP9sa5OdRrZDFjRUKZ5JWBHW",
+	"UOIzW47mQhvCxDWKfLEWrlnzzRa9fsrDmBi/poUgDAcamuCjgeJ3PBVcCsBXv1qZgqxxC/2NArZ448/t",
+	"KOMrtjLH/17a5u34bzcw3y5oFKFIsNP1fg2622elnt2exXUTf6swDN57cy8uROzVlOCQcJcaRUj/UaSc",
+	"xSOa9KcS9fGLsKyafcrvCMs4aMrVzQSrGL3ZAaVADOvQc4cGXbXQarQPCRxgIwYuSI2rl0gkOIFS6EQO",
+	"DQh3nGWISeg8EDrse0Yf1HeWGbiA9AdzmNM52VxJGKl9O/cCmUbYbpjTI/eUsYj/+Zfp8TKmhwrH750d",
+	"t7KjecOXfhyukYcjkDUdUbwcj5l7Ro5bsltH2C0zsHCYCyyIaTabB1Lhf/77vIZrWL6VOFPPmbEAeZyh",
+	"2dxnIQ0ctnfWqLd1N67uLrv93jl0ILMwIHYyZz7s4ZjPKeQ3Tmjoew6e/WYfz5cxgZtrxFnGBO9XyVX4",
+	"ELhYPJ/4LCYLGk/5hAURmQCkzkW4FodHTHWNnHVd6ebgitAfTdaLbqhxi2pMcpfshb7rrdnA5DZoUXKX",
+	"biSuPBrGHvXPQ+Z6sTbv5MS1chOHOzgS6ilzUcaj7pqsNIcHccgx0yqiYxabvGWXd+8HvRtjyX20nSdC",
+	"6CtKkpQc//J7KUw7GIzbqyOylvpj4cuTM2RrBWNLa3R3jcFSEN5uNP4AWoSZQn7SSIPcPoeGkQVYr1LC",
+	"mzWJ4SOFOkMhiiGs4zH3fb6KVAqUVFo3VWlUL/bIcX4ofDbAEc8RLT+l6sPxecT6xbgv2fwCTeelsw+y",
+	"1Ll3ry97AwzVb960BakX5gsGvcvufZId0Hndubq4vkICqUHnbff+bWfQTaUN1GT+gX7q45faXsAezYwz",
+	"K+TJhCWRbvRDk0AcMsZq1+MgNDscizSa05Pz18SxII7Tu9C3xiBCCWskSzkTgxfwMqWjBeIQMueZABe+",
+	"Wj+flyxc6/nT+HOqW56ZOYJ6hw6/APdHxgs4jeNFdPbq1RTJKfZnkpxCcf28Atz+/TVf/ie25v+y9ffT",
+	"0VvHu/a+79392mteeb2oF/TbznnvqBd87zuHP0XuefzZPfzRG/9YZ4eNunPgB6P5m4b78/e+GTRZhl6l",
+	"FZarXdyhXuiZ883M5Zie8/R+rKUrkzYWIxkC6wnJZKbYqx7bSCUFVs5NRbKwjWLTSFPdbHF/tbxPgw7x",
+	"Bb/ydH9GJj/1Bdv6Ip6T/LQfFmSv/oGyTQd05gUT2A1KAryQq6Q8c1Wt0+1SVgt39634zjahykidtmVr",
+	"14bVtENm+Fb6dl4uT4pg4fRsFtXfdQwNOQ0YREO2IREzJ/EQHrUsIx+tQXi/StgE96kQrhOgU2sYVbiT",
+	"LCpgxUqMHV27L+CXxTqygnJXMTR4g7ZWdCVk2nbRBZBKmwu41nrA25HPGT5u1Ru71fE9q0QUs7vVssAH",
+	"Ki+IirU9cpC2g8xSI5v49FO8Po1mpU+/iASVnmPVLT3OCqd6L730NooGW/r8Tef2Fne9hKRHv25kVGbD",
+	"ZNQMEZG9RYMpX10P7vvdzvm7JAs7ZZEljMlp/RwbUTXlXd+dcPIaWddGGzCrHXoPYbatMq11hnXi+/xN",
+	"uux66N811AD4pTTyn+BctITGnGBU7J0dCrHk+B4LYnjX8fhwdOw0mSrO2OmEKjTpZTY1mGj0QRNZJ1gJ",
+	"oNxHW9ru54DEU8HFk/QzV17gsiD2xp4M2vIFC8gCYmx9uVEkrL/sWoaZzRi1LVktNtncKYjbCRq2sJ62",
+	"NKq3dLUtA1nFWyTNkqK3VPOQgEEOEDLnLmBOIUFBHMTyvZgNLTugadQoGXshW1HfTwDdfIaoSSCzMStd",
+	"aKRA2MfT+zyaImsBm8N9a5WcQ8dj5sTJ2VdTME9riDZRP9Js4wa7KvYIaCTEinQLUtufO+dm0/q1VdBu",
+	"p6fFy+h8K1hHSQAp62yfhhFZJx2Zj4/e06VZE6HLITJIkY3DinWxNMM3XZTD+6xeClXhj5+3DvoyWgDQ",
+	"6Q9sbdOMdaQU986MrYGUOOQjOvLXZBVyRLnMiFcdQc1aAdtXu2dYK9Ovey/2mcP57AzDERg9sb0mSeEy",
+	"gxm6ZAcSn7BYR9Xp/OfeBi//RmingMafj05X7ZNWOFsFn+iJnYQ8WniOjMJsmusf2PpW35ud6tRI5wer",
+	"lgZX0pljycdtiwKtYKuhJGUZjbIVbowVYa/NAr7ymTspyco2mKmNRxCdiseew4oArF/QaZAMZzXHQYK6",
+	"gNVAskdlD+uEzf813nxdUL9xSahersQpp55I+76R0lpruS+8HmSkfFPJOEA0KThmqmoNoLxAsukoivKl",
+	"b57nLHAzgYpEF1gZ5IzJNkFzpwZOipXMXVkjF1BSgIUvMAIFqdrPGFL/DPhlhIGU3YRD0T6gLTWgrScO",
+	"aA5KYGNgJ0MgxsNZRLgir0mr6mGM4Y/UAD9zqGd7uLUkSqMB16zN/h1Q2Exciw3LW1i80mQ1emTblFlf",
+	"2Uu69HcqfGKPcUjFLzfoWiosoc1H1JN5VPyoa41EJMHb0o6SthW1xM3VoW4m/7N47pPdXO2IujafeEq4",
+	"0pQxf0UtXzJqObGlenR8XzKzqNQCL9wyr8AIdhTigLyx0tsAXfIqr7khJTAN4zMy5AsWRJ14qPaMmedt",
+	"ST/BemOx1XJHlrFKJDDBSwNSii7cCXUq33X4uazvWh4NAVB6iE4j62DgMGDSAqOh7ykmDxpIXuUY86vj",
+	"jdtHDgyOnZf7CEwGpqziiZhqYsST41W9E+ifoaBiJA8me1nkwX6j9ZzDXtlKUG2yn6Ivv0K2t9J3z+CC",
+	"2gc1Ndtmch1UyAe3gjQrL0LqkEkZRaaNY83uzh2x5lltipjUptsE52MYDjmdJZt6kbE9M7kYOWQgTXSV",
+	"SecwlP5ia7mTMhU3Qe1tYTwrubFRDDlZSnax/Mmt4SJbyMQOSDT1giUrkcD2ff58VpTPIy+YXLIospYH",
+	"fchwwgAqvqlueAG5pOHM5asgS+1NgxlZ82WdfEhAsb14CnkqK8Zm9e0bWFDNk75pu4KeCu3cvpjnaYm9",
+	"bxL3mYT84LPo9y58sjdq+6HxnuyF9IIoDpeOTvCtsGKzR9KGdfsLX2J6+HffLajChqFkwYLvvqs0B2bz",
+	"CibBvGW7WdCtw18joAfES5nWypkx79hhtnzuUJ8V8RIkhZZgXUMJqK6yTBBLY8vNxZ5DKMQsbdicPt7o",
+	"CmKLo2I51/ghcBu4gHw/CUelgwfNSjjVUo/epITbT4CtRfxLQhhWgqhMNcqOdThdjsc+u14UbkQJdESd",
+	"afaAxbCpDgvSJLaR2E+rgIQ0cPk8MaXKkYVko340CwC2a1YqXqnyB57Yqnj3aIlNG6xa4pcSlBbBlDv+",
+	"rcetFgKW0c2tgmSP1BKNKZ81l+zeYi1u97xbGTOpnHGL97+V0YH89phIcmW1GoqUxpoBnSWdxrYTI92h",
+	"pIXFiEQZSELPDKTr8DdEvcuhiTKDov/90ShaSsajcLSuM94uC2u76d3eJkgljJNz7vOCpC9HXBLTMVrG",
+	"MWA4By7xvWAWAWrP8G9hOJmMRpmki7813RZzTypFmhJTRdgI/dIJMmQ+FAAaL8ATKPQeqLNWsbNEGVlb",
+	"DORCIVLpKB7zVHNSkAdbnrA+n3CrJxJMqDSMlLhXDP7N1VuFDQc/Qc0u/CkfAAcHZtbgAelQZ4qj5M1l",
+	"B9hDRq5qHyONIrrWjkXxhejV6fjkyG2cNE9OWs6xe9Q+pQdjRmnDabep22i26eFo3Bo3Rwejxujk4MBx",
+	"m233yGm2R41xo0EbJ9u6E61swu/Q+Ul+kM5Pe9QbVsEVLIKqlpaiAvNCIsTXNorsBwbFgZhboxJtxPr4",
+	"7rvIeyRzHsTTqKJOm2p7gVKbumdLUIWipua13KTpz6PgylZXXehqKy+47znrzHbb0jEu37XDAoyWiwUP",
+	"464iSi9udpbTFbKYohk0fMr8RbrJn/go+n9F7TXbiRTtFVoqlNR/8IBt8K79ygOUW66EQUm3OGKMfNPr",
+	"XHUyQqwzZ6Hn0FdXbHX/Cw9nW2OkSVrX1Fim1kN2y9q2QfFpUUudZIk4NdQpPTjFSkkhaktVTcSLo7RS",
+	"n61ArhA2xW8J1UNRgnhzIwqcIQiOxOIrcAZPFP6ydo4HHEvxwceax/ZKW0PNp1tD2+XiG5rQC2Xkv2y9",
+	"z/amXlFh0O4FO/874FYsDves0aOd+DJb3th7JQKgKC3eyCKvmVjmNSPfQuwqFrjkGVPo01s0DUv+zLnx",
+	"tb1+t3PxSwb9/KM5POGW2ORJHEItEVtG+5dNyXObbbVEGoMw3DGDrigpdfu0dAQzDcjw5m5AXj00X+kG",
+	"vpJm5SudqJ7OmsY0aVuAVQYvFJNJAGxP+bWxY6q7jVkaEP1Sm/ZFIWbykBk50T2Qw9RxCuDdOBSVeXGd",
+	"3Hb7P/XOu4DQrumd1P6Xd0F4Wh+qMllNek8l67D0HMo8l5A5Qgq5ddK5ur765fL67lZ+IOJzNuLumqym",
+	"ygYTBjKJuZHwllcGvNLSAmur0lO+jEJxBLban9azx0X74YhNmycnR43G+Ph0fbyNeWU5vGiSv1WhKbd0",
+	"7gXkekbHoIGVK6sKLFK/4e62OpW2vLdz07v/ofsL5l1e9C4wB1MuAHFdzdXexwJMSThfYBCsx4Jcdec0",
+	"pj6fLNkToXjV+7pBHK53R+RNvyY3e7d8zlDRi7NAHWbqmo0uGvdWlS7gRvxS26PbJZ+NQr6KirQwedGW",
+	"9LiEnE8A6x90+ipf6qIrZvr+/F3n6m33IlFbPM0prTauWLzib3FAZEOACP9cKeGu2ApUTA5wC7a0e9np",
+	"vb//8a57J3QG/Ou2ezVQ/8YTGRUI/EWnD2eP/Z96sLR3ymPWT/e7l72rC9g5/e71TfdKHvq3d+8H9+fX",
+	"/X73XHKcdM97t73rKzj8x9TzlyErTsr2he0YExoLER8TrELMj4DRTex4uo/tdoO06816E45FMYgj/ph4",
+	"XIHUsFpMcDtUdr3EylfXNQB39m4ejhIXG+QWxcnr051qnp7U2816s9GohuM+36S4y4tyZH8edK8uxOpR",
+	"U4nr6Ppu0HnbrZM3PJT/rqH3k0rL0IeTFl3sYAp4AVlBQQgKBzjBIfV8GdAH6kGDgQ8G7zLOUnHazXmW",
+	"GKzZrmIYJPUZUVktW7p8TdWOQ/0r6UQRXaPNhvliSdQzM7Gdq9sP3f7t/d3VRfd976duHxfgLrVjWzNT",
+	"hgVlDQNQEChweG6a1NtBZ5Csw0zqB2iIAeaty82HkWCm7blq+D1CUXnvBbMit/eI+doH7QUzbLKUHu97",
+	"Vz/cn/e7nQG2PvnR7If5e7/70/UPGZktFlTO0NzrBJT0l96vNSAFEE2Q7rJqJNvB5sw6kNdQ3OXTQB6T",
+	"suzQIsNk/0HYKylZXCvQOmu2z5oH9Vbj4Ek5dyVFAlpyve3eS/lVk3/K5WRZ/GpGcH6eu0RA2N+bFEt9",
+	"wku4UDDgdLYTpsPKThWt/F4QC2HFVpXas45iNi8InoFdAhiVcJfSc9WJ7jIhEl9I+egEbshRCy1Vmemk",
+	"wKNDJ9i6QeftfefiQrZP/NXvXl7/lB25wJtMYxJNvXG8m6qu5NT2lHT9rlCA9mp7dzdCW0cGNf0yQyvB",
+	"swvLq/pKKzHHW1deJTcYS3570rbaXrffuTU1on63Az8b+1//KXthqjNgb+S2GTZrYDZbz5L8t5wj/Tqz",
+	"TRbxmvk1q8eZwjVv9tBYzVlN6vuJgEnUD31i1XT0QcrRRB1UexzXZer8SJ/uic6vtyEoaUWWDZoKuYXe",
+	"f3NODg8PTxGcX7KsEajwBQ0sZIwoPv9n5rHZpgA3i+2Y9r0kbBj/+pfdg5dHfqztDfiMBTfUC224DYQ6",
+	"DkSfoO4EU9IkoQ/+Zg/7RxG81Rbu+P7DQKfmP1DfQ3Wi2dbe4XSAe1OFyfxN44eDxaF7/v2prbaktHhE",
+	"dmTLph4Tl64xV0HVyjlsi1YH3z+l1dkdZwx2pkPWHaDm+gkpOXq5VPcoJGjJRRh4VIUzZIWG1rllGq8Y",
+	"7Sj2IAyVcLKA5gixBi+OmD82CVvMCQGM5nxWoInEmvqfAcrasCQP3lldDB3lyJKOVLF1+DKweOe0nW8w",
+	"30zZeKt4bWk2bqn3rkIyRMbtViGYIkOx2ErbWvjARlPOZx005/OjeB1odFehK1NIlILETxlojCPCEYjR",
+	"EgNdhuB+vyyw+tR1DEb5vhcxhwduJoO0ZY2cyZOprIY87adIqW3R0nEYy4GjvhsMboSaMbi73dUHk37F",
+	"oHfZvb4TCsTFFfLLXl11zwc9YBMZvBc/dS4u+t3b2/t+982d0kouev3u+cD4qXt1cXPduxrcv72+6iJc",
+	"LG6BcswtNQzVA54hixY8iNhr7q7tHxh7YRSTJvnBe53AAONDGb/1IopDRuemi6HKcZCqlNoSAPWcuwUG",
+	"iZgbCaWSa3YmELoCA9Xeq3bjcOuCIzldmcKfZI+kGp9d4ZkpKd/Lux8pGZlQ+VyRz3WlgLDrL2b6TMgc",
+	"5j2wiLAH0QAbtE0QMWcZew/sDY5GVLbapU9ELnhFOYyey0hu+kw6Z8PK/78TCWZJeQq6VaDva74kzpTz",
+	"7G7pLBa+59AgJnFInRnujSp17eK6WyYOlfAWJ7N6Ri771RTIsLBGM8Arac95p/e+d/V2V6GYFl8143WX",
+	"nau7znuQaPLDG8l9A8nTDFhRMsyh+lWNQRTeYV9IcI2IZ6LEbaFHTS3Y1Gf+mdQH1nXlnlk1WDcr+MTO",
+	"qRQ+6oqWDETjLWXLWe1iNZ1JOtNV3I4O2qtofcqOZvHnz/PD46AIeFfuqWIghECfn7B5sodowNEv/MJ1",
+	"FoD8ivu2clOTw/1rtxZPsXdeUZ4QjiRfhga1aQK5IJ5NN3B0zK1s8pJUeksBtbSlY3bIYjnyPYdAZmUS",
+	"MwnIgocxabUOCQ/JSat1mKS/LSMWEi/AMYJE9MAl45BOoPjdnmQcJyma4qCIMO04n6ZZQbFdQsKf3MnZ",
+	"gg0lRXJyMTU7Nevxkl1u2Z2SpnhNJqHCgXgOD26TU5OZJtvRoITZ9lJIqVt7q2nEnPvzgzc/Ra9/7E3D",
+	"yDmf+j/2Ln/6j1E7uv0lWnC5BmHxlE7ntmQsux6KhvOlXc68UuRuSQ6DCipRF2/+kgye1U3vTQJwMMM9",
+	"Z4QGayjhq5MeGB4jNvECmeAzxMEf1pQmGmu6rhGN2FELHhLj4gP/lhcLc6smQ2G4FKN8elDlKU0hIx6l",
+	"PVhHNqnzZ5AfKbdc6yTVq5My8ZKSLBV29ZP1bK0v76poPwNtdK4pu2arZF50t3BfQOQpJRH3uU0CesGD",
+	"l5V/1aRiZRk39wKzJ80/l9T7unr2VqL131PEFO4UPUhfzaCwUHE10ceq/qqAeas78I4vC1xQ2gbnYwCw",
+	"nfJluCufgH4X7BhpiGSM+AoQtYt2w+aMfEf9ccZVFpGY8xmhMZnzKEbcs7k4yVOOyqzHSPwnnzzfOqyS",
+	"JLM4bdvadtpWeGsv18Kj5kGVFmKFybYOOWWJbTfFdu/sQavCNOeBgrHVZlsM/HxcE2r8Nxxqfbbw6XpL",
+	"ctYhIJYOtVYnkanALTXMMKUybfKfFYgAeCxttTak1fqPpBDiLEn/XyLAV/LAgfFAXlMP1/2l5bjqjQEW",
+	"ukYggoJEiAgi7knK8s9LtmSq5qj66TCQ2QbbyS05Cpsfu6AxAxCkVJlNJnmWBS4m9cnzDrPPZN/WeOqB",
+	"P0w6gBATEku1xAWJyU0+iF9k+QcPiQ7q1xBUUOYNcsV9MRWqPMCih6H3wFz0UpqE5Ld35+fd7kWmlkPn",
+	"CnzMOua6dh+BgnerNlDZjQPDrN5SujFwh++ATW4sJRgdkFGwoNKbv3VgE0pTGl1ye8YqqjJzHjI1v3Ma",
+	"Q+4jRUh1FdmCj0V1cqsQIMEQS1VgLFjocbdKQXlmFBU8uWpnhXF8skmhJ2Rbvf0WTNY+jzX8QPXyn9h7",
+	"oDHrCPl2i4fP3tnJUUsoqdu6Giw1Qra3ixkf06Ufw/Gfj2TDaSgPQqzc8V1plcvotTDV0w5B2WIdiz5q",
+	"tE4KItDmyfi/0h2wQa3dREWV1Q2T4IzYpZDO8WJqolB0KuiJQlWNiqByxcWaWEtieiAMKlMfRB+EWJEJ",
+	"gWMv8KJphrWiwu4Fjdri9P9LeX2S8upZM14GGpJaNhDj2spWyQcKmoeDZnOXxLJnVYRbjcNqrFQrXFO9",
+	"JwaMMudI8taaVhMqKNdqY32sIjiefAoaMqjyOfizHz2+8Xw7MsAiZNSNpozF5Jve7fWrXvecHJy2G40a",
+	"uR6PPYeR6wULyM+X77+tk0uszqcBadYajYb4P4N2jM4YiLuQ+gTemAlLGd8yF9jIC2hoB7OKmLMMvXh9",
+	"KwZBnpoL7we27iyF+LbE4lXtI4dKF7Ne9owMF7N7oZXdD0G9P2qRKXukMuWSuN7Ei6M6+Qmy8EC7HfOQ",
+	"DF89NF+hn+bVd2DceOJTU0axpBszmvZ+3u/c9PZ/YEY/sKVQMsZoyELVZvzrjer+9x8GezXbaWJmRSKe",
+	"lDcJmLuPlHoRDwBuuCDFETOZAABKavZ4aO8DOBmN8ZD2eTARnxDdgoUGSh+0L+nHNI4XKVYM++BDHrdu",
+	"bEDQXQmFFmeytAUF0hCv3IX+UFmOfxvaxz2pPcahL2njFwBUHHOZZhFL6h45RR3p9cp4Q1MoQS53olzO",
+	"Az5JwmUQmTDqGhcW0Wcyyw2PzxTaBayiaArWZQpWNnDlaJmUDnVynuCaQN1XPA35cjKF/DSFIB5xLHLF",
+	"0iawwSb4dO7zsPkQaMyVVb26IlvtG40ID6Cj+z4YcjCrNelp5HO5DomUl/JTk6XngpZAYwLDiGs2XAZS",
+	"UQwlUJPvOSyImDkxC+pM2f5BvZGbndVqVadwuc7DySv5bPTqfe+8e3XbhWcSkAY9xQ8sRA66vWa9UW8q",
+	"NEa68PbO9g7rjfohsA7GUxApYqXRhbc/Y2v4e2LTevssXoZBZNYPR7ay/BoJ2EorUTW9+7xQDP1CuhYy",
+	"/BJeiIrWMmIq4zSKoW6eCjU6ZA9Qsg5bGlCYXfg+CADE+tb3Qt2HaFs8ZfOI+Q/MqPHzQqkKAAqapDaR",
+	"8fo6wvFh5hbAG4hGdECIwWlHQzpnsSIQtJ1VyS2vAN1i70ut9EawfgAvReWCwRwcNBpqF0tkZoqRA9G6",
+	"V59kQhAejqVUftAHiCiBiMh54WXNHQypOM9BtkMzVDWZ7fXytldwjzhm9/toeu+jYrLpGXlnz8UWtbC3",
+	"tif0qLx6TV352B480ix/5C6gy3jKQ+9XYTeLhw7LH3rDw5Hnugw8Wq2D0/InBpxf0mAtWwcCtF2lR1AA",
+	"FVD/FoRDNwyxILtdpZW3WOd5Z+RfmhoDrFHz3P3nR7HGouV8LpSNsz2xHPRGxhoQiLdpQfCxtve4r/Sr",
+	"/ZD7DK5ff7jCyv2Lyx6WFy94ZJEX59JuTWQrnBIc6QUBuwxlYlQnbz1p9qpSXCkpDGx/cSdg+UZ/1wyD",
+	"wh4bMc1O5NOYhSg+1DClxcJYGB4ztlZ6g3g+mvJVQOiEekFN8yXieRfFyOcrGiWOnNt3nf2D9hFY6wYL",
+	"gWSTV2QHtVT6qbjYajTgzBfn+730Tg3z0gYNfdyrW4ubnsvmCx6zwFmDzvURVWMWxSrZ9xklicx5+ZJW",
+	"wHXBR0qKNZ/t2+cyRQeaAHaERZgNZEFi+jhPTX5GwHFnIweNFnLqvicIOnH2BzOJYxqHHntQ013wErj9",
+	"VT99L4yxOA+rPWvc+UcXtY0KovacB2PfQ7uu1azwiRu69jl1B5y/pyHyxbSa7Sr9kVh3zL1krkdV1mbr",
+	"4KDKw4uQC/NFyOVuEAuB/O98mODeNGR94YHCRLv2He4ydfF+xtb3n5c8pvfsUTsb0LF6T32hta/vQUwD",
+	"2ouWc/decK/4ITJXxBtDtowwkP64P6eP+yPurvdHa8BmODg6aLZa1c63L7WUfvzqN8/9gqedz2wF0pd0",
+	"lj71pOTH+t4J564wbHwfsrLR7RuyhU8dCXgFxnsoy1lWNCI+ozPmIluyWBDSgwTurbn2RwCZLHjY8Bwk",
+	"ExaTVqNJhkvYmCyIhdhl7rBOfuFLqAEL2YLJA1YeFnh6zhBqd63PNaEIS1E6lLp4x3aEpeTStkdYn0V8",
+	"GTpMiMq8NtyyG9xqkMVAyZZlBPy/p1aK47H5iSsev+HLwP23ljx4wFWRPFVU2Y2Wr9hier2JvQB+CLtN",
+	"Ky4pi7amEq3QNZXRUDU+jlRVtRDAckvbJkupA8+7zZ7b6Nykp+WVsb/26r/5XsWV+zy7VR3MiRuy1Hdl",
+	"uiy9gDCI/GG6h81tlaCJo7exTm6ld3/s+VDi4fD5yAskImjn6qJOBpyMue/zlTRLo5oQAWQoiwpudYqQ",
+	"xdVk9ORl3U0ptufyR/Tdtzzc9gkY3DcwXFWeBKCGH5cMwPVK774zBvWFpZnuUbkbzVhl/+betH9r3xhN",
+	"bUctpYxfKwmq2l73oje4Fj9cdi9fd/vVfGZp1j1KLvqdN4M66RD3/2fv/ZfbRrI1wVfJ0GxE3xtLyZLL",
+	"1bfajolYlSRXa9suqyX51p2NmRBSQJLMKzCTjUyIZldUxLzFvsG8yL7JPMlGnnMykSBBEpRIiZLxT3eZ",
+	"wm8gv/P7+wrej0Q2fSPhB19dkWrA0qFI74AenFJZ3EBTDCpHZJC3R0jzfX5I1IY1jqp1Pd6eBIgg+2WR",
+	"sswtK/j/gmcyBT5y57JgpEMVJUrATHRQMKqa5SCzx0fuFI/NmsXKjruZOQtX+DzZs+r8p8Jyma9KoMFn",
+	"NgNfZ9fIX7UMimCbP3p70WPdj1sJl+0b7VM1u/WeK0WHAX5dHXNxou10dmv3ZEt8W+0P0rCDAwtc2W2P",
+	"cjG3OXxYFDW0PMjl/PZhPrXtMb7Obt0lILsE5LYTkDWR34VWezYNGf4+n4nMRF8qaJed/9tm0pFHh+9+",
+	"+vHf/ryWN9EU/7yhkOMxcVBj4OOF2lHFb6Zmjyed7Z28sroQLEnLwugiqXWEEsu+ygIxPrZVSOtPo8Q3",
+	"y4pSvQdfxA6BB9UAcQuezTlC+F+Mj8eCF4bEn7hPglZyDqkejYgvHjOjSIrBlVct90eC1n+kv3JO1KSQ",
+	"1grqY4GGb/SbfLsXh77FcEGhayEkdJzj5cnrwWmbcMPQqmSrIsATepNbiwNP4MU8VdBEt7PI6WiMnXoh",
+	"qYYfEbO6/sG8wOTRa4Xfj5jy2GLI1IB2qyox6JIZv/zcEpUm6hsoVaaVg5JatIXTKhz4i4rQspY5dLgT",
+	"Y1TJcLBCDWT4lQ6EdRHLX1gSWRKl7Q2cOTlgx0U6pCYHqYwVvAEB5hzOJ6mgNEJTl5Odzcmu7Rq+1qWO",
+	"q8ovqof5WGFlrIkHK0s09cRJVaQhL2Ym0UG8l9hJ+N+ijiSqjnIQBw8IUB25Sg9Hh/AF0l/OUDeIeqZn",
+	"EStZUtHZ1tI/fJY0QnXnj8gjvAj46Qo88wWednHYA7On3KYNHfjkZdLEj8gzU3FxGKGyA5YgEiS+5cKA",
+	"yj3++B7HeqOJXrcfKK1GPcwyw5wpHv+AQT0lyr32SMH3nuclCnVGoAOd6T1Sb+z5lkED/eGpLgQEKagR",
+	"7n5b4VV8YCHBhFNYFfJ5H4Mds9ucqzsGDeIYSeFR376tHbVKJCfgEB1fnvz1/N/PTuOD+suhyejkvL//",
+	"2b2IxN0zdZwHLmeoaJdFUe14VD8jdW02wOFckukxYLg6Ejrvw108QeaXiHNaZX6fG7IpgIbwCyPcV47h",
+	"O+hCHrVI9F0UkO+A/NRHHNDrEpO7lJikLNUDE5PLko+NDnXt5wrV678T9m45G+m83TccA1+Y+WyseV5Z",
+	"PTZgMv0ImNWMs4uvP386v/przQLVJ8KGGlJwxAoGLjvN/6PUO9DZ+2SdVMwnZ0MSyUflUDGdywosa5I8",
+	"xnLsYgMdgoYG80ZP5LU5+3hX2Xfk9XdJhydDUZ8+20B9p7Y8184/LII56LhYDHLx8CSQm1BkMi6Qmzrq",
+	"3ah78lQnocDGUzGxM54OGbAXgbJtXxQEmxCWBFqG+DCAgZyB0K3us+Ti+Prkr6zpZpq6LNztvSjEOnFX",
+	"vAyw8DW8xGRnl23wrpVI77abali43FEAR2q175awFJPVa3+CpcBqVzbRZZ6F+mnjQj+30EglFaU1QpMq",
+	"stAEB6fHyrFDgCPkpNAFCkiCplYgXklAawsGFoHrqSJhcY7USBeiajB7kGtDzyJaheFmHw8ZW+3JCte5",
+	"TnfW5nCrOv9Zvy9Suwy4BGwRNFLDnl3dZjNB97NEzq8Uoi8QEGqwtzG37eFTfW0cunC97Sgxou2b3K8a",
+	"dsOAgWfJent4CN0slVnACrS0w6zgExPIComErDaSZ7Ve2UkS3cgLcNsqIA6K/QtwMHrinRf3wnvtG1bQ",
+	"tktIzQ34eA2mmsTtMx4qOGFyDwI43Z93w/zsDy3SW57eDQr3Ct+zxGrLc2TeSjKtRALcE1gEotQUBXZ4",
+	"BsQB7xGCP4alpcSBqjtdEjqkMIpMKn5hPMQNPVOY+v0EzW+19jXiQgocCZEzwY5JrR1VIbktjfNLkWuH",
+	"Wt48usvQ9beG9+hL8HMF+7eHh7VvoTqW1fpmxNX0Jvpzi5GADTmhvR0cJXiQ23q01StZ5rrG3xdSsGCr",
+	"JVzBXOfRyx8hmG/siL7FNdvvoz3/6O1592D9I/+2bM/O/e8KZ7uS3cGvMjK/aIyb+rE2EVL09prMyzNQ",
+	"jqwXnLz5vfrHOfbDrhGrVKY/VMeIvCAyCm0a1p7Mxp5Ed3vhfn76yKSlhetiklfQx9Yyb7Gd3PLs4n7j",
+	"rf7iZPNvVdqg5m3FgcutSPVIYD4aqPQwD30rQlertD0iVE25YrmeYCfQiFroZf3oHjL0REV8axz/9tv5",
+	"9V9PL49/a8pxDLm7GKFCskNFzn618U34czLbrL+ZgGGpM/U8cLb5qKE6k/9Gnq8RbV0snU2JwSiaT4q1",
+	"CSV22JfvPO4u4b45y+XX9kMz7k2ou8g13r6fG/qbFxu8QJkBqTFsy6oI3/moIqrgs+MhUoFsi5d7qoah",
+	"gI88jI3UKTKAVw+61TKgnzbUWg1GJ8yu9gvhxR/es+STVO4y9B37l7f/6mxYaMd2qOaNr9Wa5VoNHJal",
+	"pWW3oq8LAReCR4ov0ZlOpVmix0IBCa27SPdDmmsDtLQH7Cv0sUvoDKER1+o2cDC1EFU8dcA+6oIl2O92",
+	"WeYi6VWqFW7jec52mK4dS2G8hpgegDxTw2xbA7PBMyTjOnKNV0Ou0RFa7EbHYZe6mh+RDGM5L4OPYgOW",
+	"Wmkr+wSeqwvmGFuKEZe5J24AQ1UbwxZzei+sEKmQ98IcsC+oAiicXTSBTUoWLghlRlgr1cC0SVz9Wrvw",
+	"3S+Q1653qZ2JN+ySUa8gGeU+7dpb9ZwnW66Ul01TG8JuYhnjIKEvo5+5I0FhGA/KFB9R32NaH/yABR+k",
+	"+Njx7JFDdw3QYpf+Kt1mpPQHikV5XqPCCe4rONooFFPpHbnz0ikNA50IU10pd6dCtddZxIFB060BzjbL",
+	"y7VLJaHe50oZPQz3Vk0xvkog7BIqm5/fezT2biBP0qJ2sLIZvUqXWAHirNANhBmTqS4Zn4HbHtNqdric",
+	"G6CxMUzpSY/x3Gi3UWDZwT4j37eUaRgFLwRPh0hIWj+zAYk+pUnMuRdmx3WprMh62PJ4L428zQWzOkgW",
+	"Yf+QDLQ1tNQ5yzgIKHA2LFVWiAz6LiFTXJGXxlkgE7GoNtCQLhmUX93//opyHGH08grf3DIMjt9wr6Jh",
+	"cUH0q+3xmX0+7bIRc3vtuG3p8gMbsCnX/E40cTy7ZfOwJEFt0HvLSYA2ZghzyovNEInkUL4+PEYkV6Mx",
+	"cJzf9irv1OEaTRdHg0guAGhoC6qmuqHg7WkYQewNTIHRIwGDVg7pRxKYWNYyAWiEEngxJoGmfMPA1MF4",
+	"4YopctU0Nb2SS27e6szx/b6GgfKmF/oME+UR0s8P7i+F+OO5zTdICe2+NDIZ5ku/7cE+Ldqry2N3dqph",
+	"eguX4Kam7pcTlGwqEx1KnG9+9/95nv3xBon62s1y0bY0gFFlnlBdWt4L5RWd/BnQaEDGqQ/4rubmvI4O",
+	"Dw/Ytfhmo9qru3leAMQx8Y+S5/CrVv4SMBFFc2M/wmTv/MiJ24VmhDMs+krrrq8vA8VhpKQK2m5DqDnz",
+	"NBVju2p+7O90izQPsuWIBs8isr+HV7ddizRzd0sZTnCTLpX+CmbNwrLQUX/5UzV4FmIgjS1CsLqIv/jM",
+	"+b7xxggHniobp0DVHbL6GT41zGh0SMHau5sbF5pYU7IMurux5UQAdTmI02VsKizDkSmmtIeVA3b2TRqL",
+	"yvUENJTK8dNfJ7kG5kJJHnUgPgfmgvmprFybyIm5jB/C1omO47NBf427mKxbyi84L+veYG11YElnu7Ww",
+	"la4DLEhIeGFxbCz0OPfXSV3URuRQojKRb4HrdqgnbMTVFDyNA5aURQ5sHarMc1YqK/P6HUvD9FgokRHb",
+	"hy9aWTkSbYrfW1yE2wga48tdZqlrz6gh6dgt9JdY/rZNb/YpJsWb6t9fxkLVjTNw9/qqB2a7QXbE/adQ",
+	"WS90TPZ1MTpgZ/eimAIZF9azDa32lCsmgNarsto9suOSBh443jr0r2L9OWhlKDgUV5RFY7mEVOMU2+UP",
+	"au2d1CtvIBNVqsYMmlxJAsSOgTVdpiLESyB+IlRGtXF/DPgX7J5q1ZeDsmgkEZqrmG8WpbZZMI+v9Jnr",
+	"5Q/Gyu+yZN4NLTwnxDswfYQr137CtwmBnrI8byy3LqpKV+ehUHCqxwr0DrMSnww5ikDcEYiGQoQ2awwr",
+	"nQrFR0RzSw5npKAFY9W+Hu/ltNyOUrGjw4o+7tRfQ6AdqS6DRiUy2e+LAuW8oGrzjacWufANu51WpEds",
+	"LIoUKH2vo1qxF9UK5f82TuxV9VB334WtLnYZKFffSee5vhLPtXqlW3dZV6NPlSRfiUMuJI1S4Jzys1jk",
+	"rNLfUlVrOKS3T758vvh0dn126lzj0/Orv389/nT+8fzsFBNZzkNsiz2PRgmf6H1RaDF/0R1qdKiB38af",
+	"TDXNty0EKTNp93M9aDHQoVkmM+AU6DGrKftV0IrpsclQKHRdwDfAP4fwNmZGPGBnyj0B5wLdiwK6x/el",
+	"c3yqzr+JuB1qfWd6fgKkR+qkA67kPykcn5OS9PAB6DOFuVAuFZMZ/R3JzdyBMm45QlPFqEZK6ndCjCHV",
+	"NwInVSvBpoIXC6po7gF+0oPtyXiC/FCrDd2lHMPk7keZt90ptbo4z9bYwZ2lwsk1d7ySKhWtt/6qrMy3",
+	"jMTuPO5znH6Sxi5XLhX41c5A7yep7lY2JLptXq3oweuvJbqPhOWwygMKB+RshcHziPtGfBvrwrZqV6Av",
+	"D/2uEbfpkEoBbvHNoGsPOw1Prv7d/V34fCJ+ViyXSrB/ufx4wt4d/XT4rxAjijzHI9+KgVSGRA7/a9Jj",
+	"yf/p/mff/c//BRpglt/2sPU65UUh3cIo4DqJvdJ5eNrYQo+HwnmM/UK7GNVoL5NsxoXgmRkKEckoF6WC",
+	"xnFwGeGpULkSx2/c6owYaEKLd6qVIvaQ20LwO7IRcNe1nu956MazPBi8v2OoteKbfZOa+zXays39R5kv",
+	"JPltRtUTPOP+qTRjbWSbrm/aJd6jg9wXBrlnuPo3D7p2+AabofahbBI6MxYoVnmqjzE3ZqILimKVmJA7",
+	"Su6mHBBA469MqgOWWH0nFBR18QhFYPKvTh3n4ZP/kgDB0UQXdwZnDB3CSZRsLo3Iel7MMgPwRS9WfJMG",
+	"xmfmmpkPj1hSwjcmlIXO0izxhxxy4yDWPbWGPY8OWVJd5A1tmATEpUlI6jShOhRPkRoEilXE2VRz06Wd",
+	"KRBZ7p6Qsz0Twe+qh0x90XgRPJfZDRVzmjS24G2eVy9zO5Wf6gTHcEIOoPq0JZ9PeiCXVnjCA5SGGWEr",
+	"WX2amXU/w4Su+0DrOHvJrcBQZBU2hg3/6FV77V/oXKbT1jvT5pvp1s71QJer+qFxG3g9/ULgxMKyoR3c",
+	"6Inxf+3aVIsL+0Ur0RWy1jdQdVUyWPSh2o7YbbX7Ica4momyw8aiVQR9e729eZRdINX45x9+elczY31d",
+	"DLTd92t+mRFTWTS/HvcVUG8zwQORaUnjkR09cWx0CkapF7IhQ10WUQ2ZDs8d9igbiCiDVfE0XQRLMBcU",
+	"qLusHGHuiOwGxAORUanIJsnogNkz/iz45WDGydln666X4E8bEaqMtDMvBDZtiOw947fQOem7OOZngv7C",
+	"koJbcUN7VGbQd0PMNUI02LqVzRD4Pi/869yOGfOH/wgns0K1s2Fv57+q836L19Nr/uyk+5IgjJvw6Us3",
+	"RA81EF0fwtPBN11bBHuFMML9e1ytt5bI3aanYB6tc+e7Lcbos2++n6ziGfFYpbLoOgOSpSk0ebsYgzYh",
+	"xwZ/A4wSEtBUGjYpdOO8owsRvI+dFiJzgQLPTdKbYVZ00T6cJhM5nzoX/1bbIUu5EeaAXVHiPsZVuFAo",
+	"HXqMcLvDDwTPHwh5sZm2Nfb+inubuLwQGTEXjAQnl2Vl4ZU2c24s++GQZXxK8z0ozk9BGRJKNST34cVt",
+	"B43BoQ+gsGvBRBczvISYoTMLDzcLDreYbOW1N4DkGtBPn9oC7PeD71T/rCb4aojObkWu1cBhfi/wV1WM",
+	"G7FBMMum0T8437SgosLbw3fRkLzbCs9F1CwzRqVtjqkJRN0j2A6K0rpbC0cbBocaMU+X9nv1TzswegYw",
+	"wlUyj0arUSYyUcvFiTF93eA/up9nfMgTnueQgB4K4oaKd6vlkFE8ThcCPUOPQ8czIBYnt3/D5q8fQvNX",
+	"DwDHAZbIPFxVdNvoiMJxP7CcW1FAmC1m4dNdCWWQGxPgx8pf9cy1VTvBv6O093E4OJzNe5GY+5BQMOWq",
+	"B8wlTIaUPR29uWsN39buIOLmPMtr9/AuuCwWeZfH8KmNuXO5+/5L6VzLzrV8RWjuA/pZF+rB6I5TpS3o",
+	"/uoZ6TCLBhXRerlSmuDwqAN2nGV+hhUbPy6+XF0zdwXUeYfkSz4P4cD/6C0I0b/9iaVDXvAUm1CC75jq",
+	"0UirsEug8VOUl5ivJCpoKVF8JD7gGNtEGtHgdDZVBtmCjGT9DD4vOX/MhqpklN9lt4JGydm/vDv8gSXx",
+	"EMsN/iX5VyjLEtKiroSwoNbvzEt9cLf2kvCQsPEN2h4P18m/NhkP+hjWbVd5ItXSS7q+tezP0YZPv3oe",
+	"rvYGnL3GXqNsnbLpM5MadmZyw2ZyfbqqTnX0pZQAiJfhASXbBqzfc2eah+sweRjquxuRFG1yCIxoV/wN",
+	"YuLBdAfTiHYJWpqwHuKWEcIf1ozzPDTl+94lxMSl7U1r9TQ1NDKRnay5GuhNOd8FStAb7nXyp7qBx1AL",
+	"/B7emQTHeqJ67qU71+NSX+HrqJ72nCV0jpDBpKnPPHbpsTUCqq5d56nAfv3qbjMGtMDjMDi078eOVo98",
+	"B6kJv0u9d5+VKnfRylSXLoRgidGFC3GuHFDy3Df8uwjrVioK2I5/PcUIbRBYAit1DKQUrM5mtENGt579",
+	"cFRfTLDvhkkrRkTKa2WeY7GUo9ydO/oB+6jzXE9A7u4uIboijmf2cnVu6+SAXWvWx42pwN1zqM8SVOPK",
+	"oDmdNpN+1JxmROtTWQ5yprosmJkaK0Z0GPENv6nzxqqDNHaWddvswIAWXcqVLuw6mwtepMNWFxLG4dYZ",
+	"FvCnAY1EYdrvGB4xiLq03+8svLv2+3yW6irVRat5hs/8W+ttnR0Va1wHZluy1rMVtD1NV7QRC8aJlTXO",
+	"4PdofY6v0RJss/21MLb9E7oEfQT3Na3zLeFe13xg1vomLrmVauB32eac4CyerJ4WDLOor3tc8FUP/83b",
+	"68ijaLD/j+EgWyHmUtNxidm/1F3Eo59U08y4gQtm/ht4E2RlMdTTBfkXQpEml3MhcnlfmWFpqFtAZEGE",
+	"HXb0WdNwqhueF4JnLtDFUzLZjzsPiDPGsH9JtPKko8m/Ij0+ys9i70ONuqwP+RbTdDrcR2Q3KKCLemIL",
+	"6M2Wc5thpKOVYLq0fsbQypHA+DDaj1K97gE0HVKPhWpwRTC1OCcBsqMJ3NnrxK/vqeuI68jQ1L5YHDHF",
+	"b9FnFbaXt91AKjTlKhX5erIyJ837/NHbEwU31acGT23pkc7mt8fXKlS2rtRN4z6RhO+mpHMWH/FSmDK3",
+	"Dzsu7Qvf2HMJKikxCczMr01AqfvOd+87f01MjbufXuukR+Yc7HN0YKNUTwvfejkRpHPC6uojUdEGDtOk",
+	"te18iGI6/5fGsY/eMvLJhR5x/W8z7uvGqkUbYbScf/Jvbsv8bnGl6ZzEvKDfgf14eFijoDzj6ZAVeuLc",
+	"eGAqdr521WIyf7YEadK58XQfzjNP9UgAAx1yQGWi8DWnSmoLzgIuIOpJ8lxm2JbxnyK1AjpQPh6ffzo7",
+	"rZqn4XP6gEeF1pRCTwxkRqUqxQFLsmJ6WaoksD577QOUNeaKJbF1/puYJj1I3kYt2BCrWVEU5Thqb3QX",
+	"DNzQ/oqxdSZ3Uafu43UsKTqxL0rQGM0R+yx/pm2PfnjPzDiXlgo09WDEvceTxoDEvJSI5Gf3KT5xPOLO",
+	"iZZzaVcJfqXAE0Xf/O7FHrs91N5Z5p2yzCBTERODGsapILy+pV5sZjfUKXH47qcf/+3P7k+0EvfHotiX",
+	"Voz23u85ON3bvGEkq7Cy7Af9FJ7Z1N362NYEdE2TaZMFji7iSXpM51nEoFiJgN0JMYamy/H0gF1BJ36S",
+	"loXRRRIaM9xxxnxAI/jevuEkpbT+7FDoK0r1HkwYSA2MJHRnBkWg43qyJQyvgjpQnDGk4aLAQO2JX0lT",
+	"mzr/Qyc9lDRhFFQX2OPPJkOZg7CR4EUuUd4ZWvKgNnkrpBqwSSGtFSqUP53ZharliqJmMuTmsy5Ey+Lh",
+	"Cb3nrZUQT+B9PW0Fg25qcbP+bCGj6grBz8t9fLVP6QVy0r5WCKdC/ZPVLxZj5Bosh3V66TVpDqViX68/",
+	"7v/UwHe4WySHa5MXLqVFJOgOZGmLqA4f7/F37QhdO0LXjrDRdoSNc2ku6Dn4rsg0Xzk15g6Y9KE0VhfT",
+	"xSnBa5HnoIJGScEjaEKsDWQJA0zymCuJKFwy8PLJqFVVfD/Nluqx9FKKnjSs1jUwFgWQu3gmSmqTUHoC",
+	"/ehzebwv/fgScLDY91DaSpn5bdREWQVr1TTBYn2KYJb+Sk9ty4kyOs3fS1FMn61yTxdxwi3P9aBsxKvf",
+	"Fr3+70Haomvy3mSrltZ3DmkAUGiUFcJ8AJNQZFkFkk9VTinAudg34JMAiDbJT16U1tdUjmo1FSaV1ZAM",
+	"gSMsLLF8vWb/+3/+L69H7U4J8kBipwosx3gT4bClulNwSQVzYYa8F0tnb5bQ3SwofwD+x07h1qgYwime",
+	"o2Yxc/pNlC+6mkOHwysEuzHV61WN4GOaKSJEMIyYZB7LuPgcef8ov7O1xBYkgpwLjQatFxGpiopjkY78",
+	"HtJdUg1Mj0Vi46oEAgegZ5SKJTlXg5IPRNKDHlfwZBP3X/+PVgIHNp1daNR9jCYCU+Fi+wgrAF0O2EWh",
+	"BwUfGRzR+eVsUYmfcoJJj02ApDfVeTlSRM5orPvwgAvCPH+yLHrRXb6sy5d1+bIFH2G1Tj7qYsTtmjtd",
+	"Cfe71eue7BMB2pq7XRPk7ehk0r3KDvRYqG+jvA9P0+zrfl+mItNp6fDhIDJAo/wgGKJ2vuF/5OYbJRF7",
+	"XQqyS0GunYKsF7h0v9m/e5pcZLi4Fm4YukNxSdt5BOhHgfmcZb/249bkE+XSxcFfVDXYhBLeC4at5w4O",
+	"SUt3An9cTXRYXLEEN8LgPBouOs+SWk5y8amstjz3HlMhwOkb6UL0WAIa3UDZ0ee5EVEhn66/ECzXEyiX",
+	"jqQ1834RPmb5T9HVETu/qPOLXu1Y8xXC6bJMEWJG1+uzO2kX4D3cgbrg7zL7Y6UhhsR1PMsMdImA0miW",
+	"IDHBVdaLmgOF+yds6BDwgETqxNciB6s2hmEuSy2DMZcIpMTvhR/zzaeQOonI3KmPsRqojoYXVtf0HjrP",
+	"+1Q68+sMIDYPH3bC8i9RWJ7Pw8H2iAu4TYcNzAVUacc8ncgzWmpTIiOoajdplTYG8qVpcE/FN1twHMdv",
+	"XNrnv/77+fXZaWAFbyR39ZNfStubihMBuajpfIBDlaKMP0Oqy9xrxt9CZrKgMteDyAGablhpKxgMCU3h",
+	"PjF/Wb280D1ohGic6UE+pc0D0vZHedBf22VyAf8dVFJ31Ab/HUBkJ0n50spuD8P8Rw/URrD6tG0U0NiA",
+	"zAIrNHa48pbCAfT5rzcXl19+uTy7uqo5ojiX4mtZQQCT2iCiZ2v12ACxqVQDh93IbjozGQPcoyqr2hci",
+	"S0TWooEtppnz4DV4l3hruci+Jz9zbRB9tRAFb38zEFVfRduKY6PfM2IYyUQurGjAmIIbcnSxk5HnzO3j",
+	"oCOKdt9DTbtXb4PtMc9kyWTWYyNhudu1xwqRyUKkln29/ITRK1dmIgpQvsWSd15mdFoErR7q8GQgR2Mp",
+	"3zwWKnM4RfOXEorq1ivX3gpWKui5ZFdY8I9C8EKwOzG2ETj6JlnIUQMNS3aMeWUjbBOBWLXqaWxxSb8W",
+	"+wLZ8JDSJuCFRDx1iLpLgjn5fh86zhrq9/NcL5tFzwUsyvC+Jw7z4am8RHBbnwK/C7upLObeeQxufzLw",
+	"QWwg5F4JUw4+1BIe+E9CDexQUAUMQmnv0ZRFIZTF/h7Mj/Xj8HfOpSGSith/mvdt0B0MU9wRwV4FI5ng",
+	"GbQx1fakv9/4vybohLlLho3rV8fMUE88+nHT1IGPj2aj3lRvV3kxzvAzeAHBdMj5KjEJX8J3zpSx/eC8",
+	"o9bYDVPxi5zJzo50gRj3cEd4BnKj2HwWUneeaQpM2qDgWQtSDQf9uCmap3jwYyDvhWJWe6d5xnj0GM9h",
+	"Wlsb4We2kXTCGaohSDiOc56KDG0Qtef6flf43jBB7BxldG1bEUn8gre2qwH9MTwtuMilo1vX4dF31aIX",
+	"znAdrSLQXdhutajVyn/zu19g51hPbpyPuvLysGMtFar5u8WLC74Hs2BQuHGb3IkpM3xqcDVjtExcDqR+",
+	"ey/R5U3waAlTZZ6Dr5IVfBKBTUXz4A+ciVRmngPngCX3onDHIoUkHtSRYPeqBobN7kIooJo4/MBknxk9",
+	"EkAKJ3KDOAQ7YTEM72yhENLRW5bA1jck4pM05iSdB9+XCmmym913/+fE5x0oqMW5Mr8l/taQxBwgfNSB",
+	"D5Fly743nkRkfw+fz9b87wgpL8onV9qNzr7M5YY30eVZm/zhFq7pRQEUVdB4/JHLvBPH3YI7DJjIFYHb",
+	"43xgj1uRA4wgtdfbqyHjM/i0zrvcJ2e0lWfrHVf0TosCJmGxEB0lUIY88+q0yBgHyZyojZmMow2z9hPo",
+	"aXD+MRjDacipQmcVKb+F1G9fF170/IB9UfmU6ORsozssDezV7Ap/4lYc0wPYVf+3usaV7q97BiEl3znB",
+	"L9sJblxsVmt4y8/jCseA8QZabpdofWLpxs58lujQB2fPu4K3U++6wsA/xLlVseUe/TzP3HwrMMbl5L4G",
+	"YKGkKzuuPbqYyoNcV2P5lAYoAGxir9SnhPtlAbWf2tVXzqnSNzkQZ+Nfkh54os0u7SY9WXjsG8WtzTui",
+	"0eVBH/CLSwFjR2/npHbcBE/QJP9YoH+g9zkDYM/gf4Y87yrfc6gnrM+LmZ4nWVFuqfAQXayN1MJgNkJy",
+	"BXMSJC8K7MF+D+Ak0MQtEHMYT4ASgc/VG519oitv341/UeW0d9PNnLnOZZAZ333nYr7wrnwbvdAdyLYW",
+	"Ato7F7qVl/B307AsT758vvh0Rv2Up+dXf/96/On84/nZaT07WuHHQAvDYnfRR5gopOF8wARC13Pnq0kb",
+	"GKJMNJELfQp4cGhjcJHwwB0d+iwhjQp507AH8JlDc1OU9g0ebUUsHqV/K/lEfDogZmiYEcpWU7PQX+Vd",
+	"ZqEC2flMA9NA2JXJ1cofNS0cUryml9jsj9/SC3BOezQHAtMlodGl8087/3TLeQjQrY8Rkz2mOXa5R/r0",
+	"/ieq7S22Nb/IezHbqH/2Hxfnl2en1RgOxIttBG+B0C7PcFu3mTM8SLZAk6bLhsNATTawD64lJdtCzraN",
+	"lm2GPF93IUFSmgcK0qJOVSTzS8RZuizskFqRpWJv37GhLgt8Lm//wpLCXRuQQSwwROa7aa1D0UeH3jud",
+	"R3HfS9dG1wlNdj138/GXWx9hwn+bQ3GbFJNsGrB70TKS3hEg+dqVJdB+mec+aouj5dVhaC3gk4aFD4dx",
+	"w3KtBp7RyR8RxMLBS5gSKZP/S1WFwMPB6wBtT2dcucQaqTvWRNwOtb6j6FAqYwWHnvqxznOpBu0TWCTT",
+	"u2Vr2v9VK/EZhve3mu1azT1MM5d143V2zQerLM0p8eHBto+zUj+0tB6fdSb70lucbvDwJeXeGrBkfWMw",
+	"CwNbTM+5E+0HEfWVeAlbMqsX3esczfBMDzR0JAIjhgBed8jvF+Je34nsgH3Co0MjCcw1Y+f6kCv2F+wQ",
+	"YXygIbGHg5LZAfttqKEH05MKJ2WRJ3hNEN7gJCDP4isOY0KK8RQqsM39JAgrcFU7m+ivrnF1P4m7kS7L",
+	"/wq6qcMy9GQCNc5z98Pj6HYa8ycnnuoaFxacHfQbo4aNBzhSH4CYZh2PaGbFzy/zcFUzixxcNvhjH7QL",
+	"DUt1USDpdyQ9uWgcEPjCsR/N+eeg7VNvNGE/Hvp34257oou76F6s1jcjrpxnDDcFW871jfjj1XJHi/tH",
+	"4KVUIPA68iMRqMH9tUvqH23h/Mt8yi4d0k0VfjcZDlyINfBfbnpW+bQNPSyNAPmScg7oSb/53f0fDRYt",
+	"ZPQA1iAqNSDBz3tItI6xBC38+LnSgTDomB4+2BaYIATHmeSnoA0SiKSlDd00szM8bw/fuS0mIs8P2DEa",
+	"nbKYM3V41SjfFNzG2cyCO/mTWZ7qROfZhft5DeYMeGqB5s5Z5c4Lfsnxtvvw1kCirS33N76ro13wHLau",
+	"dM8aAuhIEdIH0cTHfnR42KMJi0Bqm7qF7xd6JtLqBDSr7DxT7DawLBNjrFReR1fT4K4jtmBvSi9IudV6",
+	"oKEdpef5Okj0Bsjrl0TSl+Fx7XY07a9zZUQd3miHJ68gqq6tzx0AlTe/+/9sR3kdr+iF8ILugVvhzr1Q",
+	"jProXMzbY7dllRyrC3HFnbRGCNTB5AFxACBo9G1xEaK+urbuMOBpyFl4YdUK6hbs6hUdfLUn5K6b9GfA",
+	"r3spJiuhauJ7d63gI1RkBnqDDFuuuMwYv0UWr3Cm95XiI5L0k8g2ukvuBomuAFQtTKw+M3KrwdRIVmJO",
+	"lSiD5y7F+1pvDw/Dvg2RlJe2PTo89KOqdEUH7KSS0c10INaGJGe/kV+7gkd4frvrG7nLWwVbYtL5Qq+m",
+	"luleJ4JJWImL1FW3hidv/DJc3Nl5nEEuhTasoiN8y0HYH8nvT+hwRLpPLEyU1rdDUeByTxtXsR2K0VzS",
+	"P8aKpnS//9vCVP88R4rP98cpGjEaW0kzuOF0sXO3uDrgniPd92spEES39Fw1gugSlosZwSbbqxR80ngD",
+	"q3YP23XVha66sGujswjd0IK/0tbMlBbmgLaptvAiagg1e/fmd/qvFZWEU8rVVwYQpLvvRTF1lz7DxV0I",
+	"ZPCunNogVc3uhBgblLCaDLXvsXE+q7NDcH9MFwxuECruuAXaTjq5ny3Am8aDIW+Mnqj3cGmc5iS0aiIZ",
+	"O/yBJXQsqBZNdVmYhso3nvspbduJfx3r1h+CYwKxDjYudezd35FbjUu0WqEtgW1uGWxZQ8vCMGufuXO5",
+	"5RpcFxZ/xVCbdAFwIjJpgZ4/mluleVc4FFUHcAj3OBzA+awEAcTlogv8kR1fnAPhIXnEjVCwvhe9QNHq",
+	"2bFjy37x86hfresXvwrpq+1DYzc6uwP6VwCMj8XwnRiVBU8TBoZW6luhsA5aCJzmpP7vapI4okOYVLnQ",
+	"0FSCadtS5cJQc0rEdmD4lHLCtyLlqB0hI9IGU6ZDQHt36h7jeR5Lih9iigQvi1pNb4VUAzhD2BJPiHYM",
+	"LgebZZaKxSyQzkJ8g0nXHU/VwjWaE6+PswiLf6s/+/CauzzuixfDqpasr6j4gu3Tp3ERbMZVkWgRI0zV",
+	"MBMtaztEqScPOEgxKiwUtMc5lwpdTnANDfvr9edPMUVpzlMx1Ln7OFlfutVwwH7VduiAwqERilrpgmDi",
+	"+DHOJd3iRnFiW54iXN4FvZNncRThCk7weMu8xe8GkjpH7zmBk9ZCcDhaA+cCkpTndvGwIN4mfRiCftxl",
+	"TpS08sggbydDxdvF+ACkDnsLgu9an/ElVuVBP8GF/SDGP30kzMb5PzzBk8jwFQLTGuiX4rPqYOk7Gvel",
+	"XB4sl8J/dw+FhAem8haKlaxaxD3WL/SIHbkQ7kfiX/bClyrDRP6dmEJ6D1oKw2GiFkKjmdKgIaLvRTEp",
+	"JFQfqqT+AXD7SDVIZscKQK5EyILxe1HwgVgu1rkOPCzouqF+oKaeG/AJNwsf2/LS8PqeQQSkbctPJ1/f",
+	"OWpP3amE02jr1op3xS+DJNRC4amLkoSnInpkBZMumLyCKJeanjDVFkJd/Kp7UVO32xitFfHpJ84GkHaU",
+	"T4fNa0aBWtQsRTOTKkZ6pvRkgU4UHDbSiQocrHDyXlASKKo7iGewh9LF5GiIbrUdgjUIhHl4zVVRG6Wh",
+	"1+qr8qdFir+KcjUi+5u5hfl8IPwFMfLK4je4oxYELq8zIJ2kVGd7NlcNqtCzXYvsrCmK4aWpZamRz+3Z",
+	"LBbe0u+L+gigB9dtgxOZgVAVcgIjfS8Mxf6I8bng98KPRRobkXpPtB9dJD8+BBlRj64DcMsHzhw56wCT",
+	"h8bXdE64EdW474hb65t6gfJNFsYyMxbAmNaiDjTf7ov32dDp635HklZdDLiS/wTMrLqEM9nviwIb3cTs",
+	"zvEu1ZFaU4PErcL+ifvhiOW269q92Z01Xe7qLnAoq7NdXfDTGSD38fHBY/pkLS74xcizCz0KnoWp3TzZ",
+	"kI9hXN33JsT2B3pZZcak7TGdZ2Gy/oAdI/VTNC7vtqcmNGwwoNH2wAlVZ/ecxtuERtoDdnr27+cnZzcn",
+	"fz3+9ZezUzYSXJkm0QqvQZHFgdVtoSfGmSxd/ZYJ98GAAAVk8PzvSljgs2BXqS6gmjlQoNQmqb1iPART",
+	"o/tWKB/zYA4u7HocZt5Yqke3UnFbTUGHi+HMTI0VI9/gS7vDA3A+Z5GJDDuPnZVeOJKyiJD02r/uXe2p",
+	"8Be4khTAfypd/8QrmYOL+eCeWk/njT9dK0HXwPTcI+aekYzHV2NhoJmyQMWWBwrgDv4O2DE4Nu4B58JC",
+	"6h/WdlKITBYitV+LPMGpWdYvhBl6xgGr74RCh5SoPpFcuiLpRImExOsvVO4/UQo6V9xwGEMYQUBh7j7g",
+	"SAMxBQZQmbsXymsp9u7osIkyCfL+0OuR+s4o78ofsaSEJSGUdSCBiauhdHahEsQtSkhUmTu6oL6YMANB",
+	"NykJJef9/V+1EvvAJZC8n0uQ/YDFUW9HYEYiMfCZO5RJKE5Yokd2ze8eUrF4MooDvL42AgN8NtFpBFiv",
+	"DVAfXHIrPrklsBJuw4bxXvsXOpfptPXOtPkr5lx4yWgfPrAWgB+2/ZNZBvdL4PpNpMPdXK3lKEZDWpHU",
+	"UFsWkBwAGTKqznqmAT1RTJc21SPxwY8is0EpMwFOV5LmEuYLkp7DZ+SBoARCYoRQng4lqQTSoDmWlcrK",
+	"3CF4BGMY0SYe8o4tZMwjdTRpvCZ4lGN3f/aSMZF+7oS763cXKTFHU9h4B6XtDfwYBMvCnjQ/UjirIzL2",
+	"7vAdS0B1yPkfSZyYiTePBB0bKgAodRDm/6IcS91UgRQO/vcN/amhBGD4faTcu40kCB3dfS9PnQBx58zo",
+	"/MugnD7LINZe6EnPx0QuLCgqQqLQWR1B+0uE6U5wpsvibMLsuCXmrUCziVkhwFYfZY4hOPwzAti93l4d",
+	"0przOkeH73768d/+7P5Ea3t/LIp9acVo7/2ev9yVxu/N7/AyACuXTjBfRulqlIenMARKCf4gyF026+0P",
+	"eQaoj3v4aeWwE5Vm0FahAVtssfpYYB882HCB6gAUtfEwcxbrNxeY+JjSGaxy3DQCvcReNYVVeEetDFaa",
+	"C14gpq8dPRzTI/57eKtb1jCu7M8y80PfCrgkLqTPOvvyYu3LK4b6E/dxghqBX33PgPYLm0chHHGON15d",
+	"jwq3kCypCRlrJT5Q846x3qOD5p0Ddt5nRtyLgueQxYGBHXYrQC2hBwKTycXXa7bUaCQdercJNzYH3tsK",
+	"Wc7V+On7jdYzGcCC6vboLEYXkXQRSRyRPKuVWlxrXhxzwHFbVUm8canKIHHareqkjSMRohf1CbG6VlA1",
+	"5eDeGDAMjkvrORRHXCqpBrgl1G7tUBgBjU7uN1Ol1uDUHLeE2o2zJ5dnx6f/jbJ0M5ly9wANk/YDFjyS",
+	"cGfQ3CtGYzs9YD+jOAQ1qxU0IhtaVgRaPhvL069p0s5x96jGQ2+yR8P+7YxbqAzj67iCF7pNOeToPEt5",
+	"SmpZ2RduKXp7QewPv+yPsjDWOwWLjoSyJscNOzh0iXKgS/e/ijb8A5CgoLe8fLdqO7dXeTuSrXaLNnxi",
+	"C9mFSJsowsTLbgN2aC4UWm5K3sDnuZin4ArBF6401+ndXPzhobtXm4t1sUiA6ZVtp2sVXF5a6aRa1tsJ",
+	"Q+DY8JqeOgppa1nw/UYPvbMum7MuL8BOdJHUq46k0NvemAGbCaQ2FjS9waWyxNSFUY3EJ+lmKro9NE5h",
+	"oHAgeihNVfWhApqSotwA6CSu4yijYgFzpkh8s8ts4wdK0/n2CV6QYt7l2cevV2enM7azKRM4a0VfdhdC",
+	"BGHbtKX4nTx1Ss+d+guWIZdSmHlN3yq2fW0RW2OEvNS4XTbt4WOvX8W31vFXtW1nIzsbuTkbCZCycSP5",
+	"9C0P7aPFeDIF7BLOI6LRnPgKU5XlG7s7A3r329JarZYHjZSLq40fElYblEK/U3qSi2wgsE/cCJWx5Pf/",
+	"vhf9Jfvve+8Z4HryAfutJ9KI+bTg27csmTngjTcMScg8JnoslAGWaEoHOktY9arD23LbJB8wP5qgM3Fs",
+	"E6ZVD21gtDkFvHOGFxKPKquHyNsLXUML9jbsLR48BK9/7EKrdu+VRqobtKreD3PAs07oWW3/mjKVnbrK",
+	"rgWj9SGhzSdVe3sNsF7/NcSviwxHm0g2E7m8F4UU7YSXq82hozDPnZ0Ya4nafrnR7mevdqKVML2aAvMB",
+	"OzaGT0kexQ7FKJ7eAdoYgwQ3of2lL3OLXAfVPJNDay4VNNrrginNnHdhkATbyjxH7h0O4S/sdsA+QkzD",
+	"kk9S3SWhVR8OiZLMLHFbJ82qy8d5flo9qXU7RjxMr24tcQFXmw1/E7dDre/Os4/weNrsQtc/vYKBsfX3",
+	"O3Nvx4FD+11hlwddo1SpWGeHr+59breH0p/qkzS2yb4f48ek+9EimbHtIO6/SlrMbfNSGljWFmt41crX",
+	"ETjqfh0cIwMxwaVLk608z/crTDeYBHrkyCuw3exb8c2adiP/SFYpsX8hCBNEuo2GTw04rbBlztWg5AOS",
+	"kp3oIgsNIPHcrC6YyCHY0SZ0dsThVMMmYB4iIYLSp0L9OZefiNum82CCdDLUOQrru8hJK4GGoRHugUr7",
+	"Gh7gulgfdj2uvIOt4lI44dJx+uM8B1r3Tl//Nejrw5sMi9XUV+uW5umXkeVCNqa8/U+R2qqfiySw3Eqr",
+	"Y4tU8GMFI32NHIgzixoU7vKc2K4O2BndLEy3F4LxvBA8m7J/lKIUIH/ilVMQlABHSuWcYxULF2DmBNMT",
+	"PJfZDeUdiFuRJfeioKFPBDc4o9EjAVS9gDWRSj8zzlthA2GRrxHJxtztB8bDINkSiE6wLW4kFvLphmW9",
+	"pbxIOP6zdBeHsy/LlrhH2ElYNQFcR1+4K+QmKHnNA9o9EJBn0gTzELIx2qgmL/EhWjK+udeQB7hUPoYD",
+	"n3qlNcMkSqsu8uT83yh3MC5vc2mGmFJYJjezSEHmOwFTktx4leIvTwCqHTJuQf3lsci4LcgrhBF2GeBV",
+	"g9S1CLdWD/SO61L/ttfg3za5tzWZPsLUeW2YrfmoTZ6oEfbJoPNXPmrJy7FQTsY51l5PBiOADug673GX",
+	"qfHKQnnKokz0OVC+EV563azd9x6tMMsaNipZAEBHwFFpEDOrETF05AjLdCW/w7MMquTsHGj41J1huQCm",
+	"iolb8xXnphUKqT/ZUJfFB8Zv9X2TKv7bv4CojriBuTBofzivps5kGtQQoJ+DtFKjdosmLvEG8HQPZQex",
+	"822zrj4ZLsO0glaaCZ922NmxNe8aYjosAWgwIq8QcjPR9pbUASrEvBfK7tvpuGWpHUVUYHtKeapQT4Iq",
+	"uOIjGHlJsG6eEKcojb5GB646tPhonIsDloxBUqzqrwZAzqWxPZAvLh1UBnFpZNWk7rdGOWcomfjysNnm",
+	"pGk4y8piR/T4XiCSveoKRvRqosWKX/Gj+X7pMK1XmGmuTMZdK7SwQIQTa7e+1AszGVYPBDDpwspz1jNq",
+	"AGBfcS1ZDVSTNYZ1yHcBdtl0yMox9dtzoKeEppW4W4au1kWNPxyyDCqyVVUhOC/SsArFKpmMfOoDR+AR",
+	"/K/cpCivkcBJkzBxESokheiXRpCLlqRlYXQROjkrnKDLwkuXlo34FLtvboVQvhXoPSuczwYsv6RwOuBS",
+	"VWTJdBVLoGUXum4e0ALTupOFOlhaXsQX9xJbb10Ru/sL/x/bxuhL4LFf3StDPV9P3yfT0LYKE5Nw9e2a",
+	"VqPtO+uwWeuwyDDMeG51VNqQ7QDRjJUGRCvCvt4DDcOx8oawhrx2yFVsneCvsR2glvz66NxCChD8PHdV",
+	"CSKCiqVFi3sq7nSNKy9cBILTR795v2/UjrKIJJon0HDG0xTcJ30nFBQojVBZLySlZMHcdfiOFlnMdJWd",
+	"8Dx3Lk80JikHal8qbIJOZUYOn3P+hnqyeJV+3io9z+fl1AlyoETmrhqfTRct7aZ2yux7ipaQexyPauxq",
+	"FiI8ocoTVOJ5xM41+8Wwj1Lkvgbl1lHQDVcZWC1aPvc8L2lcHRM3lNyN9GcpYT2/VMpxxq1fKJtPpX4W",
+	"X+EET127X742vaD8y5fF69Kgm1dN1RNMAjYiwVYU5kbizZgbM9FFtqzgYw3M3kyY3xiHRKEQFCre3liG",
+	"BIwHE/jwCwGpR29QvbqbCcUaT2rlT+E86Emh1aCJdO+o6vVMC5EJZSXPgUPWWjEaWyS+oIIQy+VdMOWm",
+	"Fymx0cXUrpcKTdik7g7QruR0zCaC39UekvfsmxpTF6iOXviXsR1Q9IfH7+0xxfnqJidVU0IHYx2MEYyN",
+	"qw95Hspmgv6GlbyAieDPP/y0AcTzSLBMd+HMQ1szqDHxLRVj7N3XSoQaeCAbuAb/KI5HDJHdoRwc/WSs",
+	"HrOJLu4ghWqZVqnwiFj1v3h1aOoY8h1EFdVqDE5vUUFtIvJ8HmWEyq7kQJ2rhqJOw0I/nsd2SAUDl0AX",
+	"V+zMwjtTWYMd3mBAsWLkTBTNIQ1UHOE3JudqMKFVJMilUvBQ02TkI7/yiFUf1s8BFDCcv5CwES/uTC1a",
+	"n1uN57W1G/TPC5HqgZL/FIz7fXszLXeh+mEjmxfJRuIRzRAaoUlDVi6oqFYrb7t1j60Kj8A9rC4D+G/w",
+	"lQ/MvurEvbPjG8eSeTMc0vNLbbGzso3+Ovnz2AoButAs1zC8654Atpk91A5bL9OxFF2OqzRhjWwHy8Hu",
+	"p1uRazVAigVSp/YX3y77H+z2hjP/C5x7fz/hVrpc/Qt3Dvwr3fw6Ht3SR7EyVU/bNjbez6To52hGroc0",
+	"6k1UIcar0k+GGg00KJ2lzisXPrsPFCx4/KmwsJ6D7feUIwXMBWT+4pot92e6y5dsufEeVlvu6EF0TBff",
+	"C9PFKHzgHh38L5sntegtSDMeZy7k9i41NdHXC3RJtaJBYJ2UVOPwl6OqOeDJZCjTYc1Px0ym9+MBEVyI",
+	"MgQJYeyKTLE+6JwBbM4y4l4o6M+CQAJL96DCXu8nB7YkE5rj3WX0WDnGOykECqIYd81v30FLuyFxEupF",
+	"b0gqfnGXxBWDhwrn5FkWfiACQoNTQIc/uMdjyn5fphJYo3Quql54H1zFrgi9duemcEU8f1nwTGJGQhzM",
+	"v8Htm7KXhYBijvvz+tLrmRiNtRUqnf5NTLemvYVXdwJX2i71ebSxc5/js8VLWFYgUmJCbyUKkCM75r6q",
+	"WWjWeEkr4dlvt6kmK2c46ZWvaK+KtsSnLBQ9i/Nwa6uO0bgPHM2X3NtcSW3bP3qhCrl636/xljs/BvEy",
+	"phq+U0LCZeb42AE8QcAiczyTP6+j816PNr75R6ktvxHfUiEyFBgTaSHsjd8ezN5eb09W+DvLYRj95U5M",
+	"bwpRmsePUswGDysTAH52NxisWvERff2QcGLHF+fsTkypewEIWtA8ZaHq6KyfM/BNFhZx7WFGth7SQE6Q",
+	"YhM6gYtWwHWQAwUp0UY9sZwbe6MnqtHU1nD3SbIB9NAn3PhoqRsl28go2ettc8IltB6MVV99u6zEyrqE",
+	"VuHbXZhyCP2ABlg0D9jxTEYAkng8Oo5P4NXHS9Zr4t3K6t10qmCZm4qPo4OB77Pnd8W63nS2YHUzI6xi",
+	"UJnzixZCeAj/oythnOFxmRFQPsdEPxEdA31HrVAgFSuNqIg8Iqr98wyY8v3xAv9xaHTSCuVLXUAHl4f+",
+	"igLF7yii+4BpBGyvAjakxqC/R8VFgKNdd1FqQdWjQW5bmYDn6g9th62voUe0G9//Phq+POz+yRASeyB9",
+	"oOe34dDyDSacFje4Yk7Q97jOZNt6ZEeaE8JuwbqA08XShkmarfcT+P5J43Y6zzA5baweG19uxoli2Fz2",
+	"Q/oaWPQN0EpFqtF+gBizzNKy26lvvDcsufhydc2im0+g2oV5RMqUG+71s4NBILhxZ/H8q0bYKEu+wAJU",
+	"j+nGl90WUE415O0eYxR6D0sobwnPW2d257K6Dd9ah/Gbiau7vGKD966AvS8gtYxXYxuUbljwm84ptob3",
+	"2Itt1XtQc3sXjD1VY71GWCvVwDhn3E9JjRzyxZU0SC9GnPq8EEivYjUj7TGhssVJgC/xPWwRoeLzLAOo",
+	"Wqm16+3dyZlBXf9mnnBesD8zEejM+geWqDLPE5bmghfOf4KtfNibFCKThUgt1Oq9yq3VSBtSV6jrSyXN",
+	"UJggX5t5FZ8aZxwdGEvVZ84pmp7yqakdPQ74A7W8rwDA4ckdw2ZpWupwhKkXQYqXte8GjLjnK/GKAqr6",
+	"7J9aiWXjPow6iCrrD44yZQ+Wxe0Lgus58Nh8lByf4nli5Ycg1/cZN3dR7eaj2lZ4u4FQNT7Hm1wPdJtS",
+	"KHQY6YGm/mZySWqBZZzetENdDobsttAT42AojDVwlurxdLmiuLSsIFcKhosGXKpNIhrea7zYP7mn0LY8",
+	"6R4DBMzETfVdLPjXuvZO4R3Orb0/GXjND3J5VivdwBc0684bQWkbGAYi31+OOAz4GJH337OLX3/psf/7",
+	"4uwXyMr/Jm4voKYA7LVvf/wz+5v8GTyZo8O379j/9//i/4/lN5GbkMmxugDpf8YNHs8zqI2E5Rm3/IB9",
+	"AUeFLOoSL6PHOMsdtBd4ze+OfmDJGFH/xmp9A38MAr/o/yQneNx9B+sJe3f0I0vKCvFvRg7yb6z74ybX",
+	"PIniNC76Ra4MPPw3YzVYIzsz4oMX4bZEeSEP5n7szaF858N0PsyDhGzWAdJN+DL37rpReGa1TKESgpql",
+	"uXXLjnIzvgf8PbUkUxiHOXCfzX73E/ZQ9zxVW6XNSBElkNzj1KguIAjMJGT7sh7LCt63JmS2y7yiDYUd",
+	"qhQ/oiW8eanhwrUR7E6ASRgX+pbf5lMkqjhgZzwdYiadpbpUKJqDLeB9eS9Q1faAXQs4BTIY05C3ZVKl",
+	"eZmJZRkj/3S3CV50jqXARdt0WaLdyxJFCyssqmi1hwX62MEvkHBK39T6PFrkYeeSM5HHRbOWfg7B6qaJ",
+	"cecaUcen5QNhDtgprGV0aop0KO9FVm/6COurosVuHvO6gHs6jm7pJQ98zd7N6tGv6Kk9YvzrkluBz2EV",
+	"BoQN4732L3Qu02nrnWnzzQw1wJg+AfOXPvDBRrKvS+cDPi3dNRpUgD/Nvpw1CGrndu1i1e1hLh/Lv4np",
+	"ksm5SsqO13AjuFfRr3XMNakei9lt3heCZ8tQ9g2Rv6xE2+jCFiFjE572/FAd0IqTUyQLdItCD1qeRbO5",
+	"Vy6G9YziSc2PGoNclruA0HrfL/QIZssUVcG/WVaU6j1UFWAebiQNZP4pf8uOPbEGH4+xznDrrpozA5JG",
+	"garcsFSPgLBLF1RHmAxljiSlvMili6KJosMwY2Wes1sh1YBNCulspTsVYKGzRH5AuC8m7nhKo/dGzcJu",
+	"X0igJUNuPutCJO1MCpVUtmdYTuAtPK1loZta5DI2GpiKQwW/G+DNj7+RGQv04qxKh8nPgckfdZ7ryRzK",
+	"OQiguaBtYnMronEey58WTcgcNSIAJtdD0MoP5spMRAHDTg66IKhdcxJhzpnYcmdW/1etxGcoNz8pRJ0K",
+	"y2W+LKitHv8M8pxd88GqhX+q09LtCtu+RB/4j97eDy0bsz7rTPalR55ubmPXITGa22hyVjeNhw0aXasQ",
+	"MexSJcWk8l0iMJc1Swdz5f7Ic9YH+RNw/G6lwuQgO/719IBda9ZHWxDYEksjWILtExnIuCS4mSRHxDek",
+	"QAqyuiapULzQTI0VIzqM+IYv9DxLsErkryRxFyySHkssH1CtJRlJdcktaHTBqIkSgk7pnitLUFsXH2jy",
+	"EC+Uox89BpEhsoGJC8gTViorc2jnHQjfU5O4rZd6rCf+9n1IuwNqPcfR9M0agj14A1fwHbXfLTwA0GRs",
+	"v99Z+DDa7/M1+ibbbH8Jn4u7I7HGHeFe13ywxj6f/Yf7FDpDs99cC5ZB+ji/p2xVF1c8W66nwU4tDi4W",
+	"aVU22NQqB+5Nam/lpIo3Vv4CMGuO0yNgHGBEJAmHPqC0eoK9PjB0WNEUwVSLZYn7GQAPrFAu7yurCOMs",
+	"zl57Cbm3h4ewox8ICacKzeD+lEz2444iErEz7F8Src6+SQOW8V+hw5IjfzvWBhLsRrosc5GwPnxnpul0",
+	"uI/Ibm5FXxfY4cBK1eTtEJ9R+DeohIYNyV4Do3MJos0uCIMOz3dHh7X90lwbd2u6aDykHgu1kCep2cTu",
+	"Km/S7HWuw6C0PeOwLJSrfbfYAkyTTcJ9bXMtYtGD3IfC+VSshORon7DLCy9+pFylIl/wcS6tT5ws2/OP",
+	"Hn32l1Bov9Z3YtXh5jYPrFEPubrLZXtGhZmHHXvpviuPjjf5mHPQEWApbJKybJ0Fp8TEr7ftLa2H8Jx1",
+	"y7Fbjs+3HL/vQfsW9/6LVqKjn9ulOAfHmWv5r/VDnFl+unnXeK+3N+dLwzApHGaeuY50Vqfzf2nU+u/t",
+	"LfLw93p7C+OU+t9mgopt8uQ1RoKTQlrRIrv65rbM7xZzG5xTCyV2If54eBh1XFHDYqEnDPqi7lDMpiIS",
+	"WHjSJEzouQAJ2HNLm+qRaGwfiKny3cm8QC41sCOlzX+K1ApQ/fp4fP7p7LQqgsHn9AGPCj3rhZ6YUCw+",
+	"YElWTC9LlfhMr9fJIYF0rlgSuyF/E9OkB90G0cALRNBWFEUJ/OHRBUMrvb9iIBlHInLdx+tYNvX3RQlS",
+	"Eztin+XPtO3RD++ZGefSNiqFuNd5siRMNC8lTvzZfZdPHCW6c6IFXtq/it8qyJXTAugiwpVC6sR0sUan",
+	"mt+jY8vt3JWtuisjrqaRXVvfRVnsX2zG6B8dvvvpx3/7s/sTgc/+WBT70orR3vs9Z0f2NugRtG0RBH07",
+	"n8n2ina12YS1ewG/GsEkUGCATLAfL91+i2At3ecdARhVrWWuaXh1ky2FzmVq0U8IddpNNBPO5WNfQ0vh",
+	"gpta3VLoP9Wun7Cr+22vn/DpKn8rwR17RfahzQS+5MbZ5ovS+pjvqBbzuTBHo5qaO8LCEPDrNfvf//N/",
+	"ef48d8o32NmyS5HfMd5EOKznZ4nbKpfFZ4tZDxbEZSjSDO8mbsLYEgNLdIrnCKZmTr+JuKpD3e8xcHml",
+	"tiHiiUEY0v3ZSGSJlaCev8ZwpDGpueHAwvccto4qWjW3g2GJW1Ooi92WpOsLGlhcZb3Ixxbun7Bhqgvh",
+	"Zb4ESnyZQKmNnnfcqQkm6174ro18CvyslfhHUO6lPsvZYGplY/yjezSeirJ/nWptc6W2g+au/XzL7edz",
+	"XvSzOdHg1mKBfXHp5IwY+89//ffz67NT51We/3pzcfnll8uzq6vaPWDyAJkkvFipuvNOcHTfTQRdc+mL",
+	"ILvrnde/sMSXxqjvrKG1bFnR/zXAFt5gLrIOwDr5o532C+FD3RDezXiGdRhoA4lr+XcrqfJ/kSDEVgPF",
+	"s/+4OL88Ow03iTT6bTqRa6z4brMDdky8ZOQzyhn4cz6x3x/afJvGJ1f3+LboM27TZJzFcrPOBpTmgZ3C",
+	"WKqO+q+Rm6ivy8IOieM/Uo5dIBi7gH5/C0aht6tVZ+wuc+j6x26521U45FdHV3PuTGHXLPeiQxvQVAjD",
+	"N0/YKbfJhrgG2/pCW+G8C0M9vCvZyPplnlPUhlO/tTBMGnby5fPFpzPyc07Pr/7+9fjT+cfzs1P0XWhX",
+	"aVj4ghgo97jgztRSVTB5Av7NNDDP41+qGA8PB+8BGhOdW8ClhaSWO1ZgOrx3Xo5UxgqeuQsf6zyXarBu",
+	"Not6lV8J5cPq+gTF5x29w/dI79CFp02CIk3gt6xmAVSpjbZrFrwWxqZ0kPVydbjTfuhMXAntsCWzetFd",
+	"znJLAi+DBXLXqnRAsmsO/CeicMe513ciO2Cf8OhASwuJupEuYEfF/nIIvLGMDzSSzhIrPfttqMU9Ka25",
+	"i0rKIk/wmiCGxEI0z+Irrph+GE+BUnZZZxAiIFzbzmb8qms84ZbnelCKxWOc6s50Sb6uSvFU8/013ODx",
+	"GmwBh0uQzgx5IVpN9QMQwMmhv63i2X+Ij/qB8TWdzRmEmoelcFUzoATeMPwRSXcMS3VRiNTWW/OsHIlc",
+	"Bkm1cFWKj4TBnhEX88DsxnHdHv146F+Nu+2JLu6ie7Fa34y4ctEG3BRsGYQOmCi4qcoG9YQi/m3FqH4F",
+	"Wq8jaRaB8BrD/EdbOP/yMf4uR9blyLqhi52rbwFm1KzVeqZyVeRQpaQQnd1xmhD+aRJRs1Z8/YDlze/u",
+	"/86xfWqRshd2G1DZDBsD3kO5AMwqTD2gyLTSodHgmF4BmERufHzCME/HjIVABOSFZGSGYy1nUPQybCLy",
+	"HAh43BMvizkLjVeNTb/BL5/NNbmTP7HBrE50nl24n5uil0XCYe7ZZRoHRsGl6IKNLth4kgyMWymPANBN",
+	"o5T1JCBt9PHpUmEfSE2vEZL0YAfxjY/GuaCd4SHcCjsRQjE70Q56IsJNEtnH00nDcHDA7Xr0IxtJVcIg",
+	"+7n1VJkAkNBICninNKkJ8ZyhnNp6GfgFcUHMhrLbqRa4xlXkPfB0Xzr6RYPL4hvO97XmuDlr2KFzuV+9",
+	"Bxtj2Y7kudvLp0FGRfAR5GsykcqMxD4Ml1mYaA1nel9NKmC3fSBGhgPxgddDA8LXeKBSj1ATiBFcCOPQ",
+	"diSMn/qtcjUgfuYlMA8Pw74NzqefITs6PITR2jBTbFbVMXEwaYdxd5WAGr7lztvsvM2nbcDH767tUNKS",
+	"oaEHYNobDwWL/czjLEPpxFGlguEg405MGYEFfhYAJp6a9YCd0JGZgvQ1actSPtl5esQvUI1lZRpiPiMg",
+	"sh7NZZtj6GrKM/u/Lcwxzzfu+0RzHGSL0dhKUvMOp4uT/KvS0u7B0t2/lsx0dEvPlZyOLmHpQAJu0jFe",
+	"dlakS2u/gqCAzA5MMLShP1w2wTtnKZqS2k+SvH7AlK+32NBKunJMDsdd0IjhoAJ13cw8QxsFDzg57XPM",
+	"GJKUKheGctXMCGV7FMxMKd65FSlHdgFpcWDCRTimTOH9wKl7wGkENWkUfj1Ee4uXRdkp5OiBkWK/JZ4Q",
+	"Axyc5Ybc+XoMEfEEHhoRGOXY8TgFrtGc+OG6RQbvt/obCC+7C2K6IObpZuoqjPHpjUykcmXXYrug5kEY",
+	"idmSZYW9UyqdVbkVv4BcXDM7IlwBm1aQp5llNQVQLCgPVKveoVIPBBAQ9QDxwjQEHK2ikzlQw7uKQQ1P",
+	"s2FUay7RFQJJVxHk8eF1gNPllHcRoXCZM+7X+MP8xhkfsS1k9ZpZwK6EbYs7PWRdPAKWaGIFw8IZAA7k",
+	"Utx+Q44kL9URo5Zqo5nSQJis70UBF2cYp4lercQBDKyCDt5Mf4E0xC3J70UBKnZLPK+1EI2dNKZ9KMvd",
+	"lGqG7NE2EG9b6RK8vovSPg9D2OpMN3H9wAeHjJ0diHdJi45HjBL0vLXiwrqm4+lyBRA1L6ejrOcEgIeS",
+	"U7QNSXTK/mNuoEoZRBEnFAJUhu0hheBGqwOWOMOVkAWJCSGnusQxHiOE+uBF6KIrAH7jyDwxpSe9uQ65",
+	"d0dvSdX1Bq8tSyonHU/eIzpjB3Lh+pVZ01AFUmJkzIBYByY9I+6MmeuYz0E0M1Turu2Cy+tMV2e6nsx0",
+	"tUh9XxRAAy7d1/CRy5xup7N6m2fP9BbggTYvhsOmFHt7Js3tmUa8kd/3xjAD31z1dttgJ2hgUYI0z0jf",
+	"C0PpHMyH54Lf+2ySMBaCLjB3dqLZWOhxLnycE4KwqBTuzIzlA2f5brUdgpaN8dnuE25E1RE94tb62jmw",
+	"JcjCWGbGAsgGWmTI56vqeJ8NBXX3OzIz6WLAlfwnYHpVjEfJWCzPiNmd412qI7Ue/Yor8v6J+5aoNhb2",
+	"2r3fnTWw7uoukH2hs7Cdhe2Cw5dlJq/5YJPlaItYtRg6543opq0lURdJ0Y7Iodoc7GOeM6GysZbYVAqs",
+	"DdqTLIBxqDM7ELOeEfei4Dnry9yiKa2UWWhwYJU4C0chmjFkJ0kXIvkk1V3CSmVl7g855FCySNzWC4Rc",
+	"jnMqE59Wz2Jr8i3HDl7bbPgb0gudZx/hIbXZha5/egVsjevvd+biW7eG2+8KuzzoGqVKxTo7fHVvdbsl",
+	"eH+qT9LY5To31TKYMY8wZLeqQcxt0zWHdaI3a5BhRLir+3XcXWKEiKJscbHdb/B+xBUfzFsHyHjt2+m4",
+	"pXnADBlsT1L/KlwooDvkD6ViCWzpQgMIhvAWWHTgEDLgdBrVwHDc7E5M2YhPWeqeg7Q9aEiCZmOSLRg3",
+	"TS1UzDwB51AqZktoEs6ylFrn2L3K6ql13nZ7iHjVCz5eSYsXOK6iRcu7cTWvsZBpDftcv1tyRoi6R/ee",
+	"en9mVVaSGR2ApOebhAL1pd8y+gU3PVicY0cfUwmRGZbE8w9JRVaduKeWIFn1DyyRypT9vkylUPYGnk0y",
+	"J2qiyjwPTDrzwiRR1gXyj2zgnX/YPp4tC+TRRUgpJDX/9lYwM9SFpXlYG7QXVyLWLnilD3ARW3t65OG1",
+	"vIgvRbbGJVcJHn/h23Qko5e22pfEpfY9+ZGLNI2jx7aGrnG8V+ejPrfJamuttBL7ur9ENyYmSfYjbuuY",
+	"ufYKWbB9j3HDkl/OalL75KRSWl5SrxNaZm8Z8TLimjjl+8eiGEnr0+vvWKK0venrUmVkT4zG7L67Bt8N",
+	"r/MMsq9czZnhY2P4FIR8V47k4mLY1U736BqX5aPh3jt/uGtof9KpXL++nx3FRqKVo07XN6Pw2ovk/uAE",
+	"yDEADLrTXhjYjfPNB+wEw2nQah6K9I5xODLRV011yQwIh0uaBYJMbyozgQNB0AYklRUDxCXwdnW/L4r1",
+	"g3fP545tP6EG6nPDHmmlNSLvr0LDz2Jv62j2WSyDsjsx7YCsC+xrXN9+4YbmOFDKqWCGj+X+nZi2Du4p",
+	"CH3zO9Cn/LG24oKXNUBqp+De3BZ6YioF6ar0dVvAeIvVuPCTQmSyEKl1IfWyPgQqz1SnQlpvQ4Xnikbq",
+	"A9LszTcAHgZmKDjADfGCQ89edPV1YetbkWu63tBjGPc2VG5aRCmD3to8vjQRGq3rbV2gjqrIaiRHnYJD",
+	"p+DwMlzBtUSSXiuie6KyR5NXAdKgmzIHbA/jtMLk6D603LWUWJ2bHcfpRSWiEXFIx/riTiFogkdZNhVL",
+	"RsQFT4fvK83QHlN6gqjsfMseDZjrgvKrDxwTx8659/5q7VCM2C1P75gEDkM24W7zRGaQ803gBD87ID3P",
+	"wggUNT1tYtTcvO5Z865W1cXmzzFsTpxMc5C0rZFzAlI8Syu3OsZI9++6owmarS7GDqmCHpOK4vEMWnxz",
+	"oyspVa1cQPyZjxHQiM7DWD7AtCO434QFyjJb8BT0rJGwld1OAfFcnC3TIZFy0RT7B9J6SLlarmQTZkO2",
+	"WjGPz7NUwxO26OCnq1Q8QlpmY6ixzPvywwYrIQMnDhxgRIV0srY1+BjyewF4wfPxkN8KK1Oee+CoxvTK",
+	"0S0G7X4GItbR4umwx8Z0/UyqNC8zcLpgFgG1EWPlRF4jFKUyyMxV1YhGV4MJdelvGUqu+WClrpWfK+ig",
+	"pIOSB0IJLN4tAUlo4WuDIkGSNPQGNkDIKq09mloCqCjEQBorCocOkMP3NME5N0D2lQpDtQX4xYVvpQvo",
+	"uMp6LuxC/rBMAm1d5sd5cVT4SqSFIGYwCCOHeqJ6TKt8SvQTeEzn36RDXvDUBUnLsOU3/7C23SizzeCM",
+	"buKM3mGLBhL/trte5A7yngDy5lFmox3Ii3T5LgmLDEjdZVkhDHk1hUgFRFXULgHcOZBhUtjWcfHlCvs6",
+	"/NkSrCmi5AUS68zUHIN+BfiKcqAw/eQQy4dS0lSwxfiASzpGaHiurstBp52Oq34vymtZDMAizw1l9XSf",
+	"VMxNVB8lmQzsN/El0CE3B+wcUd4/FLowtCBsaO3YNBApHB5CFyTPZXZDqa0VwnuETGuj6xOxFc8A5/Pw",
+	"FeNZs5lrWaX44T+ZuG4P39ospH8PHMRRe2DMd+e/vqWdgacNO8ABvYtwWpt3W3ygT017wIczzvl0jSu6",
+	"bNgBjhO3KLQ8UtMu7ljazq5R9K1WHG/hbn/09qyYcaqWH+t6bvM/envlOONrvb2vDTvsfJ62o5h+se0Y",
+	"6FAwPufStPZoZip69Mebf5Ta8hvxLRUiIyoMt7BueA4qNTfgMzwN5/SqES//99Avu4o5NR7pIiEHqBqC",
+	"OqJQmXOUovlIdj2UkGF2LsmtYKXKgHvwvKrJMatZabAtpjq0c6iQxannA0gIJ5WxgmfLuVEf6qk8hBY1",
+	"+mhA+QcF5ruMUlcbe0Ka0wcDWMuQbHUTfe3Em0oRQbUHoLMWbQX0yLWx0ESKLhCTdlUz6HaQYWvZn6UN",
+	"8rRNhzUd1jytctW20WYBN9cJca8j/ZXIM1Pvnj1gp4AiyMteGzxf6qGcKdpJWlYI42maoc+I6b6HLNNj",
+	"t6WtutHdKbHRyRn+0Nz0AXwZjsJXU+qr5Vg0q6WtGtI0vg21VWqmKbzaQeKrGUTDGO+p6a8eAKsdE9aO",
+	"N6B2xFZb4H98MLRvLyh9JEeVirKr9condj444PdWAXutoklL7LmKeiFoWpt9hXhVGpgNdefpS5UxXVo2",
+	"GU6rMbJM4pA/Lwp5L5bVLh9BPrWeduDmSQE2zjvVkTztyHA+PYJozn5VirphjyjbHf3s38Pak/5hxy5y",
+	"eKEMVlskrFpkON78Tv89PW/JCuC3p6uFYVXDuLViNHYGANph6J+hLcZYXlhMdmRlQe02oNgioXjrGw9L",
+	"ExhlbsVAKhXpwYQiLQ3kYS7E/5VikVVpjrBItmtLTsNDvXA/Pg1ynwrLZb7MhffvrvPYO3x72szIDGo8",
+	"H8a9CcZ7ybwX9CoY4FKdVJfuxaD4KBD66eiXeqvCzJYyI2ArhAhgiSKhhkHm9jikeqsYo6Ig9wU0v00S",
+	"mlvo+G0pUpoaXmocLE0ISo/geSH0gerfW+pnCaC7ooNlAeR2+tuPpsbybfPZWg7z3F4dE3rXA9FkuugD",
+	"acN8s7T1wX9o870Ps5j+4L6HR9tKTMkvNohXdaknmjQci0LqzBvBeoNCD/L7RFJLGWOumC4tEJMjFSR6",
+	"/Anox6KaFPS4e740aL0P1leoTGTetkpD4QJGEfDrx+PzT2enLjo4Of715OwT/AN75kMPPzTvV3mnjBmp",
+	"UnHAvqiKh+MfpShFNbZzdNg7PDyMwrQeWNqKuX1dw92s5TjdXL2it2ONp2isnqmy4S3lUjsdpsLiFCkU",
+	"sEQh8IPItmfAu/Crkw7pOhUfZqWhlLySYPO5DfQWa0DY4LNvQl9zm5B2dm5DFyxU9wPrZtU9cD0TMeJm",
+	"+ZSBBjGboAQ6BKHUhoQBpzuN8Y1P5AQkPLXynlsBVZQrULAzyYeK/Ur1gtHcdwfgtixEgpO0LPyAR0XB",
+	"MIyD7UTT/VSDH2Ne2ErDGdql6ComQyPSm8T3GtxyI/787sHDIIsbzV+THcdbgu54CCOfWKgLnnFWu5ZV",
+	"wXfjrEhnbjtz25nbB5lbTTLIIdD5k5/HeqjxfSH9/yAcLY2V6epWi6GesBFX0yrNazUrcNQxjpOhBdh5",
+	"GhDCkoCCVGjUhroM3JLYMOycHJbxKYW87izQe2GHYsqs1ncH7JRKa4aEKHHgE076jaeW3fPcRba30yi4",
+	"dVF8SoTSLfqDr6rnsOOdwtWVrqLMwa06K9HVxJ6aUTtC0fAdPl2FzApjV+X80OUWGUvGUg2S+WSfZVql",
+	"ogcxmBevD3+tzS+gVDBi5MRTgEUTU2aCfBrnMwdxyEhlK2oRgOyfzHP29vAQj5tQ+f8SegISz7U49ZFI",
+	"6E12oDZlnI2xFzqLupaJw3seCOdHPncc+o7R8CwlLmx++B0Gdhi4fQx00OLX4DbQzlN+3/pxiUXEGVVv",
+	"LO3iXK5y7FDu7WGgCANaMWQLyirG76AoEBc6rGbuifEiYgQ3scI4ZFYC5gClGNOFV2MlrlzIdSiWgK+c",
+	"+MlOLLoQDXey2F+7JGbdbcl1u6P//DxS3e7UK4nL6FXOYNlLgJSuc39NkLkVvBBFC1GBaHl7jWW/uhdx",
+	"UrcIJgudIxJ9+e3Xs8u93t7x6efzX/d6e2en59df3A+fzz7/fHYZI1NHPv2k5NPfL+30i/ChviePaBlY",
+	"teRyXkme+GBEemYW51neVGj+9jqoSkySHktAHTSXxorM/bMQ/ylS/G+IAIdB66TSYvFKpBwvGqVP8IAH",
+	"7AtUsJDU0R2BPFAHYDaiUp6fS3oRtM+dntHzreZZLmXdj5bDJtdwb29cNq5WKMwaIs7DJiVcAUGbl+yt",
+	"EpMDXBBehLcQio+cN3BbWmqV8ku1YIUY6XukRMbjeU9gJI2BSXHjt/ngDHxE2uz8EgCCpirrX7AZTNxI",
+	"dVMakbz3Z4XtdcHcIcF3gPyQ0SPhfDOIlEgCOdws9nSx5F4UzsFLGs539JbOZ4KA8oK2rFTMrfZtxFTV",
+	"KS5K+/Rx1To4s2r8+5XmbtYuWraoH14U0P4g3TP+CD52FwZu3LMKYcdaaDxbpozAaa+3V8eOx8aLs75Y",
+	"R44/52ztNC1+52rtgKsFa2FrjhYt0G2Tzu84mXxHI/9QtoOOzf3Fgcrc8l1YmuJ5vh+pWaPD/oiQjtLA",
+	"Kc/zW54i2lTHh0q0GeK0we//h89/Otfjv7wpi/yPJSV9KHFXQ6NYkXdPjUZo3n775ivmWE0yYXRn6mnW",
+	"o7EbLPcXArtoqxDLHUsqdnTIDPb3zsNJw/2c0P2ujS70uq98b3AboKF9gGFlje0rjo0Wu1iuMl74jtV2",
+	"Hb0zO13LkTCWj8YP2Dd6HlvqCz6ef4n0QFsEsP/xHwtYY3HYjhsvE5CFdnL3+XqWu8JYdsT+Jn+eo4cI",
+	"/iz13x1EsqxLWM2kYQMg4KWOEbSmBjrXVUbzaUq7L3vARrCQNLSLzEBLDUmOFau+dLipsX9SB/iUgr8S",
+	"Ev8vel3P3063rF/asj6Ze4fdqq6v6hDa1ggu51a0Ho2B9PqVrGh/O92Kfrkr2r/DbkXPrOiqaJj6ZwR6",
+	"SsF6z67uU2n+UfIcNexfxQKP76hb4y92jcevsVvmC5c5Ddxw5h8MSkezAbdidq2ffRvjo3sNy5xuplvh",
+	"L3aF0xvsFvdsrI3agEzg86FGRixVh3UPVJTzzvo57PpKljjdTLfEX+wSpzfYLfGF9tvdEq73DDqEeFj+",
+	"eLNKTOZX+aXQY6FeyzL3d9Ot8xe7zv0r7Bb6zEJH8WFW0POpG3GgHYAM3PwChxkhXRTQHPxa1nntprrl",
+	"/oKXe+1Ndqu+cdX/ybBMpBIy7HF3L41HwmhEXyoooy0Cgit0818HANDNdAv/xS58eoPdgl/oz1Ncvjzp",
+	"Dk3qJ9R2+1qWdrijbn2/5PUdXmO3yGuL/Hq2Gz026ThFhMOO/lnSoh9LNXjRa9zdQLekX9qSvpBq0K3g",
+	"uRVcE3O3wvgU+lzj9KUYSONeHVjyWNeVnoTXCkR2OuAcUDMcs+5FcunnjWfIaidDmQ5rstdIOR/Er0F/",
+	"VmmW4B5Jjx5GShy48Hzc+fzVjUoDEvykOOseVGkEKc9qxca6sOzdux+YLthP79798AFxYiKNaMkYy641",
+	"PLQa7VIPrxSJcBpcBLjch1JOPS01rO+mR5rhdgOMm9NiwbNma2jZKjGZFewBmbImvtjvTV8lA+18/90t",
+	"FVU5rW0KBzH2tKZKunjnT/Vt4QMZ53za6syXtU0jJcWWe9c3dvsDt2mdvHn5MRp2+KMHZHGtruE62vCP",
+	"HolWt9rza23T1zc529H97gqDElryBvXjtvS+nkF/jlr/qXl/V43e1pgxKxSc97YQ8kxNR985DKu09K+H",
+	"ElqFgW1esFJl4IacVyRIzhMryaOoi+mwnFtR9Lw3B/N+yAk37zXU0XuzjEfvVjifzjXE82ffBylAR1+E",
+	"SIGLYh2cWL0we6ulaOta7JuamL2uxCLiICOs1VwbC7Qk6DI0UsbOeiM7ThjbxmX2D7tb2d/Tyo4kXFuv",
+	"7U3Pw3oW1xleRMgi+kSKyDMzK1tzCssbiZ4rrFhlqM8U7SStC+y9LA7wGzLd91hikCCpoo92oTwQLNZm",
+	"gj6ASecMQxvginVXCWQYteQIQQ2lIDD1QCpyrSRo6vHDo/Fm65kCDGKeSRRuHbz7TvmO1gXAjrRo86RF",
+	"a2DupkOgSD67FdlJLJyoY7ytE5z0iDjI4asHX2KArCSqkSM2ohLCfPEB+wrRkTRI82Y160uVMV1aNhlO",
+	"K6HWTGaRxmczlUmUeNquRNe61CfthbGvoEr1UeZr7gfFDbeE/K7bdDD9SVfTrEQ2+Ol5Vmry0nQlH90H",
+	"uyqPWNs2SkPCD6drKVPXd+k85JdEFpPFcPIEXvEKyH7zexbU8/9Yid8ulA4yy6jHkOfgH3sFK+Klon8G",
+	"fipo2cEwOyPpKSyaCwl19Eiyxf3q/gnEvlDOmy146iKKwv1fydleHGCH9bJdFD8Nj/PC/fg0mHkqLJf5",
+	"Mh/Vv7XOJf1OY/Ks+vx3DHXeBDvaVpQ2QJAXbOUj30dBqlP4i89DsXNEopltJaXz4CfnEvcIfAohKkk+",
+	"3UdKchCrXVPAPShU4fkM6MFDXK9ijXwI6yO3ton3+B1LlLY3fffNNlIQ00N5Lph7oATtlur8ARhXVPYX",
+	"wOIGJdsf0hOwEd/US/xka7mW0fadnGxX6m0yKfSBhCh6h9TTH5jBwJTrKoHDCLChC3UsCqmzeZ3DAZeq",
+	"rvXlu0aZLi0fiAP2G6hVoMObOLeY2u2Aa9Vr1A+1ibxtOI001XmEykTmm/+kqbWiwq8fj88/nZ06b/nk",
+	"+NeTs0/wDyRz1UZEhM1VBiRDRvwD9kUFvRz2j1KUwkRCsL3Dw8MojumBVauIaa+r5+SsGXHHysysbz+b",
+	"mfanm8hd75pkOtqMZ8pye4O11FwGzu84gwdlDFEI/Eqy7dnRLlLpeqReuOGEuh4i4w7ZzI3XA7DZYd+E",
+	"zsg2Id1s67YuWCioaiVmC7bXM/ERbpZPGQixsAnOYUDIRS0Z1FIvB14sSvp6XcJTK++5FZBXv8IZjeSA",
+	"fVUWBOyE6gXbtG/8VEGCogQs/IBHBUl2CkvtRNP9GLziTPR5mcNVHb6Hcm+4CM5ywe9CwDjmhQ3RLXaY",
+	"0MVOhkakN4mvAt9yI/78rteyuXzenja0pr4mq4q3BA24EFs9sVwOPN2sdi2rItLGxvLO+HXG72UbP2yA",
+	"m1Gy93jTyhTudB/wm0qVf2URZagnbMTVtEoxWs0KMBy1QBKaE521h5COSAilQhMz1GXQl8ZWRpDVz/iU",
+	"QkB3FqiK26Fw0aO+O2CnVHoxLJP9vihwrgpO+o2nlt3z3EV6t9Mo2HNhbgo6rcdRRjQ6rTOXXhGOtN1I",
+	"uRHjzIatiW2Ns7TgZriyJ/KqerY73h1ZXekqdTTcqoP577MaU4fB+PN+rtqMFcauSoChsysyloylGiTz",
+	"mS/LtEpFD2IcGoeuzZtWXdQ4a414OPHysNGUhJmIQmRV/cT/xaEglUeoXAyZL5nn7O3hIem7Uin4EurD",
+	"iRe0nh6wY5if9K5zVRN772dgfYumA6Cpn4StGjdhYLypiTse5dpxiCIUX6oZ3fwyOqz6jrDqqpo3fsRk",
+	"Bp7SXT0uhQZbCH/F8B7U4SGXnem0RFKX3l5Z5Hvv997A4qDr+L1xkNy3lTiQ2peqF0bCRbYvFRFG+RKv",
+	"kEWNasKdSfGR2Hu/5z4iiGTnr5Y0oJuEE6vDwtOIjjcSo1v3AOYP+dtQQwuiQ0BK3A9F/VIyafdzPWjY",
+	"+W9iaqDKMHWuID3leN+x3L8T0+bzcsuUEIDpgUjLuaNq5lnoe/cdiUnDQSpJH9OrHMms4P1QhSdl3vii",
+	"IiM2f0ikMq1agOrikuDI4qh7dMTABbLvt150w5CSEXwEjGEZnQaMA7/VZayM+T4I2DrXVo/geqNzepHA",
+	"JSeCXkX3diK9zZTnzngFvgar70ToXyJG0lyqu6a7azjXVaoLkRHVmek5t51oz+jAhfspkJ5FVw87NBzx",
+	"LOgPxiwM3upj5jIsoJlGXlBcrk4SkKJ5IVV1tHmZQ2Rt8Afwp4mOTSnUP/7HH/9/AAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -274,6 +274,8 @@ const (
 	ErrorCodeCandidateAttemptedBefore ErrorCode = "candidate_attempted_before"
 	ErrorCodeEmailTextChanged         ErrorCode = "email_text_changed"
 	ErrorCodeTooManyResultLinks       ErrorCode = "too_many_result_links"
+	ErrorCodeCursorInvalid            ErrorCode = "cursor_invalid"
+	ErrorCodeCursorExpired            ErrorCode = "cursor_expired"
 )
 
 // The values of FieldErrorCode today. Later versions can add values.

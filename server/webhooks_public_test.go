@@ -134,16 +134,16 @@ func TestKeysForWebhooks(t *testing.T) {
 	})
 }
 
-// follower is a server that has an API key and no person. It follows the events, oldest first, and stores only the id
+// eventFollower is a server that has an API key and no person. It follows the events, oldest first, and stores only the id
 // of the last one.
-type follower struct {
+type eventFollower struct {
 	*api
 	key   credential
 	after string
 	types []string
 }
 
-func (f *follower) follow() {
+func (f *eventFollower) follow() {
 	f.t.Helper()
 	path := "/v1/public/events?order=asc&limit=3"
 	if f.after != "" {
@@ -167,7 +167,7 @@ func TestServerWithoutPerson(t *testing.T) {
 		o := a.register()
 		assessment := o.publish(twoStages())
 		a.clock.Advance(time.Minute)
-		f := &follower{api: a, key: o.key("candidates:read", "candidates:write", "webhooks:manage")}
+		f := &eventFollower{api: a, key: o.key("candidates:read", "candidates:write", "webhooks:manage")}
 		me := a.do("GET", "/v1/public/me", f.key, nil).want(200)
 		me.wantFields(object{"data.organization.id": o.organizationID,
 			"data.scopes": []any{"candidates:read", "candidates:write", "webhooks:manage"}})

@@ -65,7 +65,13 @@ export function Conflict({ theirs, take }: { theirs: EmailText; take(): void }) 
       <p class="note warn" role="alert">
         {reasonOf(theirs)} {text('emailTexts.conflict.kept')}
       </p>
-      <div class="email-preview" role="region" aria-label={text('emailTexts.conflict.theirs')} tabIndex={0}>
+      <div
+        class="email-preview"
+        style={{ marginTop: 'var(--s3)' }}
+        role="region"
+        aria-label={text('emailTexts.conflict.theirs')}
+        tabIndex={0}
+      >
         <p dir="auto">
           <b>
             <Verbatim>{theirs.subject}</Verbatim>
