@@ -14,8 +14,8 @@ func TestEveryCursor(t *testing.T) {
 		e := a.estate()
 		for range 2 { // so that each list has two pages
 			e.webhook()
-			e.tenant.add("MEMBER")
-			e.tenant.publish(oneQuestion())
+			e.add("MEMBER")
+			e.publish(oneQuestion())
 			a.do("POST", "/v1/auth/login", anonymous, object{"email": e.email, "password": testPassword}).want(200)
 		}
 		for _, id := range e.of("candidate-sessions")[:2] {

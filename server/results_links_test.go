@@ -141,6 +141,11 @@ func TestResultURLInEvents(t *testing.T) {
 				"data.0.url": data["resultUrl"], "data.0.createdBy": nil, "data.0.withAnswers": false,
 				"data.0.expiresAt": a.after(7 * 24 * time.Hour),
 			})
+			for scope, want := range map[string]any{"assessments:read": nil, "results:read": data["resultUrl"]} {
+				key := o.key("candidates:read", scope)
+				a.do("GET", "/v1/public/events?limit=1&resourceId="+sessionID, key, nil).want(200).
+					wantFields(object{"data.0.data.resultUrl": want})
+			}
 			a.erase(o.owner, sessionID).want(204)
 			a.visit("192.0.2.1", data["resultUrl"].(string), nil).want(404)
 			a.do("GET", "/v1/events?limit=1&type=candidate."+map[bool]string{true: "completed", false: "disqualified"}[passes],

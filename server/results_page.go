@@ -112,7 +112,8 @@ func opens(r *http.Request) bool {
 		r.Header.Get("Sec-Purpose") == "" && !strings.Contains(strings.ToLower(r.UserAgent()), "bot")
 }
 
-// textsFor chooses the language of the reader: that of the address, of the browser, of the organization, or else English.
+// textsFor chooses the language of the reader: that of the address, of the browser, of the organization, or else
+// English.
 func (p resultPages) textsFor(c echo.Context, organization store.Organization) pageTexts {
 	wanted := append([]string{c.QueryParam("lang")}, acceptedLanguages(c)...)
 	return textsIn(p.languages, append(wanted, orZero(organization.Locale))...)

@@ -134,8 +134,8 @@ func TestKeysForWebhooks(t *testing.T) {
 	})
 }
 
-// eventFollower is a server that has an API key and no person. It follows the events, oldest first, and stores only the id
-// of the last one.
+// eventFollower is a server that has an API key and no person. It follows the events, oldest first, and stores only the
+// id of the last one.
 type eventFollower struct {
 	*api
 	key   credential

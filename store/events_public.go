@@ -93,16 +93,20 @@ func (s *Store) eventsOfType(where, order string) string {
 		` AND type = ?` + order + `) AS ofType`
 }
 
-// hide sets to null what the scopes of the key do not permit, as other operations do: the link of an invite, and the
-// gate that ended a session, which is part of its result.
+// hide sets to null what the scopes of the key do not permit, as other operations do: the link of an invite, the link
+// to a result, and the gate that ended a session, which is part of its result.
 func (s Scope) hide(events []Event) error {
 	for i := range events {
 		event, hidden := &events[i], []string(nil)
 		switch {
 		case event.Type == EventCandidateInvited && !s.MayInvite():
 			hidden = []string{"inviteUrl"}
-		case event.Type == EventCandidateDisqualified && !slices.Contains(s.Scopes, "results:read"):
-			hidden = []string{"stageId", "stageTitle", "stageScore", "minScore"}
+		case slices.Contains(s.Scopes, "results:read"):
+			continue
+		case event.Type == EventCandidateDisqualified:
+			hidden = []string{"stageId", "stageTitle", "stageScore", "minScore", "resultUrl"}
+		case event.Type == EventCandidateCompleted:
+			hidden = []string{"resultUrl"}
 		default:
 			continue
 		}

@@ -40,7 +40,8 @@ func HoldNote(t testing.TB, databaseURL, sessionID, note string, at time.Time) (
 	if IsSQLite(databaseURL) {
 		updatedAt = strconv.FormatInt(at.UnixMicro(), 10)
 	}
-	return transaction(t, databaseURL, fmt.Sprintf(`UPDATE candidate_sessions SET note = '%s', updated_at = %s WHERE id = '%s'`,
+	return transaction(t, databaseURL, fmt.Sprintf(
+		`UPDATE candidate_sessions SET note = '%s', updated_at = %s WHERE id = '%s'`,
 		note, updatedAt, sessionID))
 }
 

@@ -35,7 +35,8 @@ func TestSettledWaitsForOpenWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := now()
-	if got := settled(); got.Before.Before(before.Add(-clockStep)) || got.Before.After(now().Add(-clockStep)) || got.Age != 0 {
+	if got := settled(); got.Before.Before(before.Add(-clockStep)) || got.Before.After(now().Add(-clockStep)) ||
+		got.Age != 0 {
 		t.Errorf("beside a transaction that reads: %s, age %s, at %s", got.Before, got.Age, now())
 	}
 
