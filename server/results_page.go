@@ -132,6 +132,9 @@ func (p resultPages) write(c echo.Context, status int, page resultPage) error {
 	return c.HTMLBlob(status, body.Bytes())
 }
 
+// scrolling lets wide tables scroll in themselves.
+var scrolling = strings.NewReplacer("<table>", `<div class="scroll"><table>`, "</table>", "</table></div>")
+
 // resultWriter writes a result in the language of the reader.
 type resultWriter struct {
 	texts    pageTexts
@@ -179,7 +182,7 @@ func (w resultWriter) stage(stage store.ReadResultStage) pageStage {
 	}
 	for _, question := range stage.Questions {
 		row := pageQuestion{
-			Prompt:  template.HTML(question.PromptHTML), //nolint:gosec // sanitized
+			Prompt:  template.HTML(scrolling.Replace(question.PromptHTML)), //nolint:gosec // sanitized
 			Points:  w.language.Number(question.Points) + " / " + w.language.Number(question.MaxPoints),
 			Verdict: w.outcome(question),
 		}

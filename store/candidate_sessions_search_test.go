@@ -352,7 +352,7 @@ func TestSessionCursors(t *testing.T) {
 		for _, cursor := range []string{list.Next, "x", "ses_01kae3v5zg8r6w2c4n7q9t1x3y", "W10", "bnVsbA", "WzEsMiwzXQ"} {
 			_, err := x.store.ListCandidateSessions(t.Context(), x.scope, store.SessionFilter{},
 				store.SessionPage{Limit: 1, After: cursor, Sort: store.SortScore})
-			wantCode(t, err, "invalid_request")
+			wantCode(t, err, "cursor_invalid")
 		}
 	})
 }
