@@ -226,7 +226,7 @@ func (o *tenant) auditedCalls() []auditedCall {
 			func(r response) []any { return changed("linkId", nil, r.text("data.id"))(r) }},
 		{"RESULT_LINK_OPENED", 200, func() response {
 			a.t.Helper()
-			return a.visit("192.0.2.1", link.text("data.url"), nil)
+			return a.visit("127.0.0.1", link.text("data.url"), nil)
 		}, "ANONYMOUS", nil, "CANDIDATE_SESSION", fixed(finished.text("data.id")), changed("linkId", nil, linkID)},
 		{"RESULT_LINK_REVOKED", 204, do("DELETE",
 			"/v1/candidate-sessions/"+finished.text("data.id")+"/result-links/"+linkID, admin.who, nil),

@@ -90,7 +90,7 @@ func journeyCompleted(t *testing.T, a *api) {
 		want := asJSON(t, object{
 			"sessionId": sessionID, "assessmentId": assessmentID, "candidateName": "Grace Hopper",
 			"candidateEmail": "grace@example.com", "score": 100, "status": "COMPLETED", "externalId": "application-1",
-			"metadata": labels, "passed": true, "revision": 1,
+			"metadata": labels, "passed": true, "revision": 1, "resultUrl": nil,
 		})
 		if len(events) != 1 || !reflect.DeepEqual(events[0]["data"], want) {
 			t.Errorf("events %v, want only %v", events, want)
@@ -146,7 +146,7 @@ func journeyDisqualified(t *testing.T, a *api) {
 			"sessionId": sessionID, "assessmentId": assessmentID, "candidateName": "Grace Hopper",
 			"candidateEmail": "grace@example.com", "score": 0, "status": "DISQUALIFIED", "externalId": nil,
 			"metadata": object{}, "passed": false, "stageId": stageID, "stageTitle": "Storage", "stageScore": 0,
-			"minScore": 50, "revision": 1,
+			"minScore": 50, "revision": 1, "resultUrl": nil,
 		})
 		if len(events) != 3 || events[0]["type"] != "candidate.disqualified" ||
 			!reflect.DeepEqual(events[0]["data"], want) {

@@ -92,7 +92,7 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 		now := s.Now()
 		out = SignedIn{Organization: Organization{
 			ID: s.NewID("org"), Name: in.OrganizationName, InviteExpiryDays: defaultInviteExpiryDays,
-			NotifyReopened: true,
+			NotifyReopened: true, ResultLinkDays: defaultResultLinkDays,
 			CreatedAt:      Time{now}, UpdatedAt: Time{now}, Usage: Usage{Members: 1},
 		}}
 		out.User = User{

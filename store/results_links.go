@@ -17,6 +17,9 @@ const (
 	maxResultLinksListed = 200
 	maxResultLinkDays    = 366
 
+	// defaultResultLinkDays is that of the migration.
+	defaultResultLinkDays = 30
+
 	// resultLinkRetention is how long a link is listed after it has ended.
 	resultLinkRetention = 90 * 24 * time.Hour
 )

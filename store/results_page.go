@@ -71,7 +71,7 @@ func (s *Store) UnscopedResultPage(ctx context.Context, origin Origin, token str
 	if err := c.fillResultPage(ctx, scope, &page); err != nil {
 		return page, err
 	}
-	if opens && s.repeats.claim(string(AuditResultLinkOpened)+" "+id+" "+origin.Network(), s.Now()) {
+	if opens {
 		err = s.recordOpening(ctx, scope, page.Link)
 	}
 	return page, err
@@ -115,12 +115,20 @@ func (c conn) fillResultPage(ctx context.Context, scope Scope, page *ResultPage)
 }
 
 func (s *Store) recordOpening(ctx context.Context, scope Scope, link ResultLink) error {
-	return s.write(ctx, func(c conn) error {
+	now, key := s.Now(), string(AuditResultLinkOpened)+" "+link.ID+" "+scope.Origin.Network()
+	if at, seen := s.repeats.reads.Get(key); seen && now.Sub(at) < repeatInterval {
+		return nil
+	}
+	err := s.write(ctx, func(c conn) error {
 		if _, err := c.Exec(ctx, `
 			UPDATE result_links SET open_count = open_count + 1, last_opened_at = ? WHERE organization_id = ? AND id = ?`,
-			s.Now(), scope.OrganizationID, link.ID); err != nil {
+			now, scope.OrganizationID, link.ID); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditResultLinkOpened, link.SessionID, valueOf("linkId", link.ID))
 	})
+	if err == nil {
+		s.repeats.reads.Add(key, now)
+	}
+	return err
 }

@@ -92,7 +92,7 @@ export function ShareDialog({ session: { id, candidateName }, close }: Props) {
         {(links) =>
           links.length > 0 && (
             <section aria-labelledby="share-links">
-              <h3 id="share-links">{text('share.links')}</h3>
+              <h3 id="share-links" class="go">{text('share.links')}</h3>
               <ul class="revisions">
                 {links.map((link) => (
                   <Row key={link.id} link={link} revoke={() => setRevoked(link)} />
