@@ -278,8 +278,8 @@ func checkKeywords(t *testing.T, place string, schema map[string]any) {
 // oneLine are the fields of requests that people see as one line, by their place.
 var oneLine = []string{
 	"ApiKeyCreate/name", "CandidateSessionCreate/externalId", "EmailTextSubject", "OrganizationName",
-	"OrganizationUpdate/mailFromName", "PersonName", "ReviewEmailSubject", "ReviewStateName", "ReviewTagName",
-	"StageInput/title", "Title",
+	"OrganizationUpdate/mailFromName", "PersonName", "ResultLinkCreate/label", "ReviewEmailSubject", "ReviewStateName",
+	"ReviewTagName", "StageInput/title", "Title",
 	"WebhookEndpointCreate/description", "WebhookEndpointUpdate/description",
 }
 

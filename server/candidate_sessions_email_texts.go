@@ -108,9 +108,9 @@ func sourceOf(text store.EmailText) gen.EmailTextSource {
 }
 
 func apiEmailText(text store.EmailText, source gen.EmailTextSource) gen.EmailText {
-	var updatedBy *gen.DecisionAuthor
+	var updatedBy *gen.EmailTextAuthor
 	if text.UpdatedBy != nil {
-		updatedBy = &gen.DecisionAuthor{ID: *text.UpdatedBy, Name: text.UserName}
+		updatedBy = &gen.EmailTextAuthor{ID: *text.UpdatedBy, Name: text.UserName}
 	}
 	return gen.EmailText{
 		Kind: gen.EmailTextKind(text.Kind), Locale: text.Locale, Source: source,

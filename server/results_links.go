@@ -39,7 +39,10 @@ func (s *Server) CreateResultLink(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateResultLink201JSONResponse{Body: gen.ResultLinkData{Data: s.apiResultLink(link)}}, nil
+	return gen.CreateResultLink201JSONResponse{
+		Headers: gen.CreateResultLink201ResponseHeaders{Location: resultLinkPath(request.ID, link)},
+		Body:    gen.ResultLinkData{Data: s.apiResultLink(link)},
+	}, nil
 }
 
 // CreatePublicResultLink implements POST /v1/public/candidate-sessions/{id}/result-links.
@@ -50,7 +53,10 @@ func (s *Server) CreatePublicResultLink(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreatePublicResultLink201JSONResponse{Body: gen.ResultLinkData{Data: s.apiResultLink(link)}}, nil
+	return gen.CreatePublicResultLink201JSONResponse{
+		Headers: gen.CreatePublicResultLink201ResponseHeaders{Location: resultLinkPath(request.ID, link)},
+		Body:    gen.ResultLinkData{Data: s.apiResultLink(link)},
+	}, nil
 }
 
 // RevokeResultLink implements DELETE /v1/candidate-sessions/{id}/result-links/{linkId}.
@@ -73,6 +79,10 @@ func (s *Server) RevokePublicResultLink(
 	return gen.RevokePublicResultLink204Response{}, nil
 }
 
+func resultLinkPath(sessionID string, link store.ResultLink) string {
+	return "/v1/candidate-sessions/" + sessionID + "/result-links/" + link.ID
+}
+
 func resultLinkInput(body gen.ResultLinkCreate) store.ResultLinkInput {
 	return store.ResultLinkInput{
 		Label: given(body.Label), ExpiresAt: instant(body.ExpiresAt), WithAnswers: orZero(body.WithAnswers),
@@ -86,7 +96,7 @@ func (s *Server) apiResultLink(link store.ResultLink) gen.ResultLink {
 		RevokedAt: timeOrNull(link.RevokedAt), OpenCount: link.OpenCount, LastOpenedAt: timeOrNull(link.LastOpenedAt),
 	}
 	if author := link.Author(); author != nil {
-		shown.CreatedBy = new(apiReviewAuthor(*author))
+		shown.CreatedBy = &gen.ResultLinkAuthor{Type: string(author.Type), ID: author.ActorID, Name: author.Name}
 	}
 	return shown
 }

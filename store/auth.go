@@ -93,7 +93,7 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 		out = SignedIn{Organization: Organization{
 			ID: s.NewID("org"), Name: in.OrganizationName, InviteExpiryDays: defaultInviteExpiryDays,
 			NotifyReopened: true, ResultLinkDays: defaultResultLinkDays,
-			CreatedAt:      Time{now}, UpdatedAt: Time{now}, Usage: Usage{Members: 1},
+			CreatedAt: Time{now}, UpdatedAt: Time{now}, Usage: Usage{Members: 1},
 		}}
 		out.User = User{
 			ID: s.NewID("usr"), OrganizationID: out.Organization.ID,
