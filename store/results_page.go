@@ -42,7 +42,7 @@ type ReadResultQuestion struct {
 }
 
 // UnscopedResultPage returns the page of a link. An opening is recorded, once an hour for each network. Refusal:
-// not_found for a token that is wrong, was revoked, or has expired. If the token was valid once, the Organization is set.
+// not_found for a token that is wrong, was revoked, or has expired. If it was valid once, the Organization is set.
 func (s *Store) UnscopedResultPage(ctx context.Context, origin Origin, token string, opens bool) (ResultPage, error) {
 	id, ok := s.opts.Keys.ParseLinkToken(keys.PurposeResultLink, token)
 	if !ok {
