@@ -101,7 +101,9 @@ func TestResultLinksFollowTheSession(t *testing.T) {
 		for range 49 {
 			a.do("POST", path, key, object{}).want(201)
 		}
+		own := strings.Replace(path, "/public", "", 1)
 		a.do("POST", path, key, object{}).want(409, "too_many_result_links")
+		a.do("POST", own, o.owner, object{}).want(409, "too_many_result_links")
 		a.do("POST", "/v1/candidate-sessions/"+sessionID+"/reopen", o.owner, object{"minutes": 30, "reason": "A mistake"}).
 			want(200)
 		a.visit("192.0.2.1", link, nil).want(200).says("no result at the moment")
@@ -113,6 +115,7 @@ func TestResultLinksFollowTheSession(t *testing.T) {
 			t.Errorf("after the erasure, there are %d links", len(left))
 		}
 		a.do("POST", path, key, object{}).want(409, "session_erased")
+		a.do("POST", own, o.owner, object{}).want(409, "session_erased")
 	})
 }
 
