@@ -153,7 +153,7 @@ func (t *tour) apiKeys(ctx context.Context) error {
 			assay.APIKeyScopeInputASSESSMENTSREAD, assay.APIKeyScopeInputCANDIDATESREAD,
 			assay.APIKeyScopeInputCANDIDATESWRITE, assay.APIKeyScopeInputRESULTSREAD,
 			assay.APIKeyScopeInputREVIEWSREAD, assay.APIKeyScopeInputREVIEWSWRITE,
-			assay.APIKeyScopeInputWEBHOOKSMANAGE,
+			assay.APIKeyScopeInputRESULTSSHARE, assay.APIKeyScopeInputWEBHOOKSMANAGE,
 		},
 	})
 	if err != nil {

@@ -19,6 +19,7 @@ export async function apiKey(
           "assessments:read",
           "reviews:read",
           "reviews:write",
+          "results:share",
           "webhooks:manage",
         ],
       },

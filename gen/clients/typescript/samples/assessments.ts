@@ -63,7 +63,7 @@ export async function publicAssessment(integration: Assay, assessmentId: string)
   let cursor: string | undefined;
   // sample: listPublicAssessmentChanges
   for (let more = true; more; ) {
-    const query = { cursor, limit: 100 };
+    const query = { ...(cursor ? { cursor } : {}), limit: 100 };
     const page = await ok(integration.GET("/v1/public/assessments/changes", { params: { query } }));
     for (const { id, status } of page.items) console.log(id, status);
     // The next run continues from this cursor. Store it with the items of the page.

@@ -124,7 +124,7 @@ export async function lists(assay: Assay, integration: Assay, assessmentId: stri
   let cursor: string | undefined;
   // sample: listPublicCandidateSessionChanges
   for (let more = true; more; ) {
-    const query = { cursor, limit: 100 };
+    const query = { ...(cursor ? { cursor } : {}), limit: 100 };
     const page = await ok(integration.GET("/v1/public/candidate-sessions/changes", { params: { query } }));
     for (const { id, status, score } of page.items) console.log(id, status, score);
     // The next run continues from this cursor. Store it with the items of the page.
