@@ -105,6 +105,7 @@ class Estate:
         self.link_id = self.link(credential)
         self.email_batch_id = self.email_batch(credential)
         self.correction_id = self.correction(credential)
+        self.event_id = self.api("GET", "/v1/events", credential)[0]["id"]
 
     def comment(self, credential):
         path = f"/v1/candidate-sessions/{self.finished_id}/review/comments"

@@ -170,6 +170,11 @@ class Filling:
     def mostly(self, prepared, kind):
         return prepared if self.random.random() < 0.7 or not self.ids[kind] else self.random.choice(self.ids[kind])
 
+    def id_for_retrieveEvent(self):
+        return self.mostly(self.estate.event_id, "evt")
+
+    id_for_retrievePublicEvent = id_for_retrieveEvent
+
     def id_for_publishAssessment(self):
         return self.estate.draft(self.persona.owner()) if self.persona.role == "OWNER" else None
 

@@ -151,9 +151,9 @@ def stays_on_loopback(ctx, response, case):
 SEMANTIC = [
     (r"register|changePassword|acceptInvitation|resetPassword", r"/(password|newPassword)", "too_common"),
     (r"\w+", r"/(.+/)?(\w+At|until)", "too_(small|large)"),  # compared with the clock or another time
-    (r"list\w+", r"after", "invalid_value"),  # the cursors of sorted lists
-    (r"\w+", r"/(.+/)?(name|\w+Name|title|externalId|description)", "invalid_value"),  # x-single-line
-    (r"\w+", r"/(.+/)?(name|\w+Name|title|reason|description)", "invalid_format"),  # only control characters, which are blank
+    (r"list\w+", r"after|cursor", "invalid_value"),  # a cursor that the list has not returned
+    (r"\w+", r"/(.+/)?(name|\w+Name|title|externalId|description|label)", "invalid_value"),  # x-single-line
+    (r"\w+", r"/(.+/)?(name|\w+Name|title|reason|description|label)", "invalid_format"),  # only control characters, which are blank
     (r"create(Public)?CandidateSession", r"/metadata", "invalid_value"),  # the length of a key
     (r"(create|update)Member", r"/assessmentIds(/\d+)?", "unknown_id|invalid_value"),  # only of a MEMBER
     (r"(create|update)Assessment", r"/stages/\d+(/questions/\d+(/options/\d+)?)?/id", "unknown_id|duplicate"),
