@@ -72,12 +72,12 @@ export function Conflict({ theirs, take }: { theirs: EmailText; take(): void }) 
         aria-label={text('emailTexts.conflict.theirs')}
         tabIndex={0}
       >
-        <p dir="auto">
+        <p dir="auto" translate={false}>
           <b>
             <Verbatim>{theirs.subject}</Verbatim>
           </b>
         </p>
-        <p class="words" dir="auto">
+        <p class="words" dir="auto" translate={false}>
           <Verbatim>{theirs.text}</Verbatim>
         </p>
       </div>
