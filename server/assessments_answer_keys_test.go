@@ -219,8 +219,8 @@ func (w leakSearch) checkMarkersAreFound() {
 	}
 }
 
-// checkPages checks the page of a link without answers, and that the search finds keys in one with answers. A candidate
-// who was stopped has not reached the stage with the keys that can be found.
+// checkPages searches the page of a link without answers, and requires that the search finds keys in one with answers. A
+// stopped candidate has not reached the stage whose keys the search finds.
 func (w leakSearch) checkPages(session response, isStopped bool) {
 	w.api.t.Helper()
 	path := "/v1/candidate-sessions/" + session.text("data.id") + "/result-links"

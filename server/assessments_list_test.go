@@ -107,6 +107,10 @@ func TestAssessmentCursorsOfOtherLists(t *testing.T) {
 			a.do("GET", "/v1/assessments?sort=title&after="+cursor, o.owner, nil).want(400).
 				wantFields(object{"code": "cursor_invalid", "errors.0.in": "query", "errors.0.pointer": "after"})
 		}
+		// Cursors of release 1.0.
+		if !strings.HasPrefix(contract().document.Info.Version, "1.") {
+			t.Error("decodeCursor can reject cursors without a checksum")
+		}
 		const id = `"asm_01kae3v5zg8r6w2c4n7q9t1x3y"]`
 		for order, value := range map[string]string{"title": "a", "updatedAt": "0001-01-01T00:00:00Z"} {
 			cursor := encode(`["` + order + `","` + value + `",` + id)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A person who has seen other words than those that are stored replaces or removes nothing, except without a version.
+// A change or a reset with an outdated version changes nothing. Without a version, it applies to whatever is stored.
 func TestEmailTextVersions(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

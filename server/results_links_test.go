@@ -9,7 +9,7 @@ import (
 	"assay/store"
 )
 
-// Whoever has a link reads the result, and of the answers only what its creator has chosen. The timeline names each
+// Anybody who has a link reads the result, with answers only if its creator has chosen so. The timeline names each
 // opening.
 func TestResultLinks(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {

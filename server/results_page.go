@@ -162,7 +162,8 @@ func (w resultWriter) fill(page *resultPage) {
 	if result.PassingScore != nil {
 		page.Facts = append(page.Facts, w.text("passingScore", "score", w.percent(*result.PassingScore)))
 	}
-	if result.DecidedBy == store.DecidedByPerson || len(result.Corrections) > 0 {
+	isCorrection := func(c store.ResultCause) bool { return c.Cause != store.CauseReopening }
+	if slices.ContainsFunc(result.Corrections, isCorrection) {
 		page.Facts = append(page.Facts, w.texts["corrected"])
 	}
 	for _, stage := range result.Stages {

@@ -71,7 +71,7 @@ func (s *Store) RetrieveTaking(ctx context.Context, scope Scope) (Taking, error)
 }
 
 // ownSession is a candidate's session with the columns that only the candidate's
-// requests need, and without those of its review.
+// requests need.
 type ownSession struct {
 	CandidateSession
 	AcknowledgedAt *Time          `db:"acknowledged_at"`
@@ -79,7 +79,7 @@ type ownSession struct {
 	Progress       rules.Progress `db:"-"` // zero before the start
 }
 
-const ownSessionQuery = `SELECT ` + sessionFacts + `, acknowledged_at, progress
+const ownSessionQuery = `SELECT ` + sessionColumnList + `, acknowledged_at, progress
 	FROM candidate_sessions WHERE organization_id = ? AND id = ?`
 
 // ownSession reads the candidate's session with the query, ownSessionQuery or one that

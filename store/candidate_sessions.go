@@ -75,16 +75,13 @@ func (cs CandidateSession) checkStartable(now time.Time) error {
 }
 
 const (
-	// sessionFacts are the columns without the review, which a candidate's request need not read.
-	sessionFacts = `id, organization_id, assessment_id,
+	sessionColumnList = `id, organization_id, assessment_id,
 	(SELECT a.title FROM assessments a WHERE a.id = assessment_id) AS assessment_title, candidate_name, candidate_email,
 	external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent, invited_at, expires_at,
 	started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
 	passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure,
 	(SELECT a.opens_at FROM assessments a WHERE a.id = assessment_id) AS assessment_opens_at,
-	(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision`
-
-	sessionColumnList = sessionFacts + `,
+	(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision,
 	(SELECT r.state_id FROM reviews r WHERE r.session_id = id) AS review_state_id,
 	(SELECT string_agg(t.tag, ',') FROM review_session_tags t WHERE t.session_id = id) AS review_tags, rating`
 	sessionColumns = `SELECT ` + sessionColumnList + ` FROM candidate_sessions`

@@ -42,7 +42,7 @@ func (c conn) sessionChanges() string {
 		WHERE organization_id = ? AND (noted_at, id) > (?, ?) AND noted_at < ? ORDER BY noted_at, id LIMIT ?`
 }
 
-// shownSessions returns those of the sessions that are no test sessions, and that the caller sees.
+// shownSessions returns the ids of the sessions that the caller sees, without test sessions.
 func (c conn) shownSessions(ctx context.Context, scope Scope, ids []string) (seen []string, err error) {
 	encoded, _ := json.Marshal(ids) // texts
 	query := `SELECT id FROM ` + c.store.db.RowsByID("candidate_sessions", "sessions_by_id") + ` WHERE NOT test`

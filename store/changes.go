@@ -55,7 +55,7 @@ type followed[T any] struct {
 	// query returns the changes after a position and before a time. Its arguments are the organization, the position, the
 	// time, and the number of rows.
 	query string
-	// seen returns those of the ids that the list contains, in any order.
+	// seen returns the ids that belong to the list, in any order.
 	seen func(ctx context.Context, ids []string) ([]string, error)
 	load func(ctx context.Context, ids []string) (map[string]T, error)
 }

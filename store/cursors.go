@@ -95,7 +95,7 @@ func (s *Store) CheckCursor(cursor Cursor) error {
 		return nil
 	}
 	switch made, ok := timeOfID(of.prefix, id); {
-	case !ok, made.After(s.Now().Add(maxCursorSkew)):
+	case !ok, made.Before(firstID), made.After(s.Now().Add(maxCursorSkew)):
 		return invalid
 	case of.prefix == keptEvents.prefix && order == oldestFirst && s.opts.EventRetention > 0 &&
 		made.Before(s.Now().Add(-s.opts.EventRetention)):
@@ -113,6 +113,9 @@ const (
 	// that stay valid.
 	maxCursorSkew = time.Minute
 )
+
+// firstID is before Assay existed, so each id is newer.
+var firstID = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // timeOfID returns the time at which an id was made. ok is false for a text that is no id with the prefix.
 func timeOfID(prefix, id string) (made time.Time, ok bool) {
@@ -147,7 +150,8 @@ func decodeCursor(cursor, order string, value any) (id string) {
 	if text, is := value.(*string); is && strings.ContainsRune(*text, 0) { // PostgreSQL rejects NUL
 		return ""
 	}
-	// Release 1.0 made cursors without the checksum. A list that was begun before the update continues.
+	// Release 1.0 made cursors without the checksum, so a client can have one from a replica of that release. This can go
+	// with release 2.0.
 	if content, _ := json.Marshal([]any{order, value, id}); cursor == base64.RawURLEncoding.EncodeToString(content) {
 		return id
 	}

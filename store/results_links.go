@@ -19,9 +19,6 @@ const (
 
 	// defaultResultLinkDays is that of the migration.
 	defaultResultLinkDays = 30
-
-	// resultLinkRetention is how long a link is listed after it has ended.
-	resultLinkRetention = 90 * 24 * time.Hour
 )
 
 // ResultLink is a link to a page with one result, which needs no account.
@@ -170,11 +167,10 @@ func (s *Store) CreatePublicResultLink(
 func (c conn) mayLinkResult(ctx context.Context, scope Scope, sessionID string, now time.Time) error {
 	var state struct {
 		Finished bool `db:"finished"`
-		Test     bool `db:"test"`
 		Links    int  `db:"links"`
 	}
 	if err := c.Get(ctx, &state, `
-		SELECT s.result IS NOT NULL AS finished, s.test, (SELECT COUNT(*) FROM result_links l
+		SELECT s.result IS NOT NULL AS finished, (SELECT COUNT(*) FROM result_links l
 			WHERE l.organization_id = s.organization_id AND l.session_id = s.id AND l.revoked_at IS NULL
 				AND l.expires_at > ?) AS links
 		FROM candidate_sessions s WHERE s.organization_id = ? AND s.id = ?`,
@@ -232,7 +228,7 @@ func (s *Store) RevokePublicResultLink(ctx context.Context, scope Scope, session
 }
 
 // resultURLForEvent creates the link of an event, and returns its address: nil if the organization wants none. The
-// database then contains the whole address, in the event. Whoever reads the database can read the result, too.
+// event in the database then contains the whole address. Its readers can read the result in the database, too.
 func (c conn) resultURLForEvent(ctx context.Context, session CandidateSession, now time.Time) (*string, error) {
 	scope := Scope{OrganizationID: session.OrganizationID}
 	var lifetime int

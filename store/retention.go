@@ -139,7 +139,7 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 		{`DELETE FROM late_answers WHERE arrived_at < ? AND (session_id, question_id) IN (SELECT session_id, question_id
 			FROM late_answers WHERE arrived_at < ?` + oneBatch, now.Add(-lateAnswersKept)},
 		{`DELETE FROM result_links WHERE expires_at < ? AND id IN (SELECT id FROM result_links
-			WHERE expires_at < ?` + oneBatch, now.Add(-resultLinkRetention)},
+			WHERE expires_at < ?` + oneBatch, now.Add(-auditRetention)}, // the timeline shows its label
 		{`DELETE FROM logins WHERE expires_at < ? AND id IN (SELECT id FROM logins WHERE expires_at < ?` + oneBatch, now},
 	} {
 		if err := s.purgeBatches(ctx, expired.query, expired.before, expired.before); err != nil {

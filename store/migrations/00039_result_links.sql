@@ -1,4 +1,4 @@
--- Links to results, which whoever has them can read without an account. The previous binary shows no page for a link, and
+-- Links to results. Anybody who has a link can read the result without an account. The previous binary shows no page for a link, and
 -- its erasure leaves the rows, whose label names the reader.
 
 -- +goose Up

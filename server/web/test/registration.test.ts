@@ -2,32 +2,18 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { ok, organization } from './support/api.ts'
 import { eachType } from './support/assessments.ts'
 import { checkAxeInAllColors } from './support/axe.ts'
 import { disconnect } from './support/chromium.ts'
 import { signedIn, User } from './support/dashboard.ts'
 import { Candidate } from './support/journey.ts'
-import { overflows, smallTargets, spaceTexts } from './support/layout.ts'
 import { open } from './support/page.ts'
+import { checkPublicPage } from './support/public_page.ts'
 import { startServer } from './support/server.ts'
 import { startMailServer } from './support/smtp.ts'
 
 after(disconnect)
-
-/** Checks a page in all colors, and on a small screen also with spaced texts. */
-async function check(page: Page, state: string): Promise<void> {
-  await checkAxeInAllColors(page, state)
-  for (const width of [320, 360, 1280]) {
-    await page.setViewportSize({ width, height: 700 })
-    assert.deepEqual([...(await overflows(page)), ...(await smallTargets(page))], [], `${state}, ${width} px`)
-  }
-  await page.setViewportSize({ width: 320, height: 700 })
-  await spaceTexts(page, true)
-  assert.deepEqual(await overflows(page), [], `${state}, spaced`)
-  await spaceTexts(page, false)
-}
 
 test('registration is opened in the dashboard, and a person becomes a candidate', async (t) => {
   const mail = await startMailServer()
@@ -72,24 +58,24 @@ test('registration is opened in the dashboard, and a person becomes a candidate'
   const { page } = await open(t, link, { allow: [/400/] })
   await page.getByText('Two cooks for the harbour').waitFor()
   await page.getByText('Enter your name and your email address.').waitFor()
-  await check(page, 'the form')
+  await checkPublicPage(page, 'the form')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('Enter one email address').waitFor()
   const name = page.getByLabel('Name', { exact: true })
   assert.equal(await name.evaluate((field) => field === document.activeElement), true)
   assert.equal(await name.getAttribute('aria-invalid'), 'true')
-  await check(page, 'the form with faults')
+  await checkPublicPage(page, 'the form with faults')
   const email = `${randomUUID()}@candidate.example`
   await name.fill('Mei Lindqvist')
   await page.getByLabel('Email address').fill(email)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Check your email' }).waitFor()
-  await check(page, 'the email was sent')
+  await checkPublicPage(page, 'the email was sent')
 
   // The link in the email creates nothing. The button does.
   await page.goto((await mail.received(email)).link('/registration/confirm?token='))
   await page.getByText(email).waitFor()
-  await check(page, 'the confirmation')
+  await checkPublicPage(page, 'the confirmation')
   assert.equal((await ok(owner.api.GET('/v1/candidate-sessions'))).length, 0)
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: 'Confirm and continue' }).click()
@@ -108,13 +94,13 @@ test('registration is opened in the dashboard, and a person becomes a candidate'
   const renewed = await user.page.getByRole('link', { name: '/registration?token=' }).innerText()
   const visitor = await open(t, link, { allow: [/404/] })
   await visitor.page.getByRole('heading', { name: 'This link does not work' }).waitFor()
-  await check(visitor.page, 'a link that does not work')
+  await checkPublicPage(visitor.page, 'a link that does not work')
   await user.button('invite.registration.close').click()
   await user.page.getByRole('dialog').getByRole('button', { name: user.text('invite.registration.close') }).click()
   await user.button('invite.registration.start').waitFor()
   await visitor.page.goto(renewed)
   await visitor.page.getByRole('heading', { name: 'Registration has ended' }).waitFor()
   await visitor.page.goto(`${renewed}&lang=ar`)
-  await check(visitor.page, 'registration has ended, in Arabic')
+  await checkPublicPage(visitor.page, 'registration has ended, in Arabic')
   assert.equal(await visitor.page.locator('html').getAttribute('dir'), 'rtl')
 })

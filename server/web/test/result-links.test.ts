@@ -1,30 +1,16 @@
 // Links to results: from the dashboard to the page, which needs no account.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { ok, organization } from './support/api.ts'
-import { checkAxeInAllColors } from './support/axe.ts'
 import { disconnect } from './support/chromium.ts'
 import { dashboard } from './support/dashboard.ts'
 import { hostileTexts } from './support/hostile.ts'
-import { overflows, smallTargets, spaceTexts } from './support/layout.ts'
+import { overflows } from './support/layout.ts'
 import { open } from './support/page.ts'
+import { checkPublicPage } from './support/public_page.ts'
 import { allBut, kitchen, work } from './support/results.ts'
 
 after(disconnect)
-
-/** Checks the page in all colors, and on a small screen also with spaced texts. */
-async function check(page: Page, state: string): Promise<void> {
-  await checkAxeInAllColors(page, state)
-  for (const width of [320, 360, 1280]) {
-    await page.setViewportSize({ width, height: 700 })
-    assert.deepEqual([...(await overflows(page)), ...(await smallTargets(page))], [], `${state}, ${width} px`)
-  }
-  await page.setViewportSize({ width: 320, height: 700 })
-  await spaceTexts(page, true)
-  assert.deepEqual(await overflows(page), [], `${state}, spaced`)
-  await spaceTexts(page, false)
-}
 
 test('a link to a result is created, read without an account, and revoked', async (t) => {
   const made = await organization()
@@ -48,18 +34,18 @@ test('a link to a result is created, read without an account, and revoked', asyn
   await page.getByRole('heading', { level: 1, name: invite.candidateName }).waitFor()
   await page.getByText('The given and the correct answers are not shown.').waitFor()
   assert.equal(await page.getByText('Correct answer', { exact: true }).count(), 0)
-  await check(page, 'result without answers')
+  await checkPublicPage(page, 'result without answers')
   await page.locator('summary').click()
   await page.getByRole('link', { name: 'العربية' }).click()
   assert.equal(await page.locator('html').getAttribute('dir'), 'rtl')
-  await check(page, 'result in Arabic')
+  await checkPublicPage(page, 'result in Arabic')
 
   await user.field('share.answers').check()
   await user.button('share.create').click()
   const full = user.page.getByLabel(user.text('share.address', { name: user.text('share.unnamed') }))
   await page.goto(await full.inputValue())
   assert.ok((await page.getByText('Correct answer', { exact: true }).count()) > 1)
-  await check(page, 'result with answers')
+  await checkPublicPage(page, 'result with answers')
   await page.emulateMedia({ media: 'print' })
   assert.equal(await page.locator('summary').isVisible(), false)
   await page.emulateMedia({ media: 'screen' })
@@ -75,7 +61,7 @@ test('a link to a result is created, read without an account, and revoked', asyn
   allow(/^404: /)
   await page.goto(link)
   await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
-  await check(page, 'revoked link')
+  await checkPublicPage(page, 'revoked link')
 })
 
 for (const [kind, texts] of Object.entries(hostileTexts)) {

@@ -214,10 +214,9 @@ func (b *bare) listSessions(r *http.Request) (any, error) {
 	}
 	defer func() { _ = rows.Close() }()
 	sessions := make([]store.CandidateSession, 0, pageSize+1)
-	var s store.CandidateSession
-	targets := append(facts(&s), &s.ReviewStateID, &s.ReviewTags, &s.Rating) // once for all rows, as in the store
 	for rows.Next() {
-		if err := rows.Scan(targets...); err != nil {
+		s, err := scanSession(rows)
+		if err != nil {
 			return nil, err
 		}
 		sessions = append(sessions, s)
@@ -226,20 +225,20 @@ func (b *bare) listSessions(r *http.Request) (any, error) {
 }
 
 func (b *bare) readSession(r *http.Request) (any, error) {
-	var s store.CandidateSession
-	err := b.selectSession.QueryRowContext(r.Context(), b.organizationID, r.PathValue("id")).Scan(facts(&s)...)
-	return s, err
+	return scanSession(b.selectSession.QueryRowContext(r.Context(), b.organizationID, r.PathValue("id")))
 }
 
-// facts are the scan targets of sessionFacts.
-func facts(s *store.CandidateSession) []any {
-	return []any{
+func scanSession(row interface{ Scan(into ...any) error }) (store.CandidateSession, error) {
+	var s store.CandidateSession
+	err := row.Scan(
 		&s.ID, &s.OrganizationID, &s.AssessmentID, &s.AssessmentTitle, &s.CandidateName, &s.CandidateEmail,
 		&s.ExternalID, &s.MetadataJSON, &s.Status, &s.Attempt, &s.InviteGeneration, &s.RedirectURL, &s.ExtraTimePercent,
 		&s.InvitedAt, &s.ExpiresAt, &s.StartedAt, &s.DeadlineAt, &s.DueAt, &s.CompletedAt, &s.DisqualifiedAt,
 		&s.CancelledAt, &s.CloseReason, &s.CurrentStageID, &s.Score, &s.Passed, &s.CreatedAt, &s.UpdatedAt, &s.ErasedAt,
 		&s.Test, &s.Note, &s.EmailStatus, &s.EmailSentAt, &s.EmailFailure, &s.OpensAt, &s.ClosesAt, &s.Revision,
-	}
+		&s.ReviewStateID, &s.ReviewTags, &s.Rating,
+	)
+	return s, err
 }
 
 func (b *bare) readResult(r *http.Request) (any, error) {

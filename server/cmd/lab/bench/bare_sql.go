@@ -14,21 +14,18 @@ const (
 	selectSessions = sessionColumns + `
 		WHERE organization_id = ? AND NOT test ORDER BY id DESC LIMIT ?`
 
-	// A candidate's request reads nothing of the review.
-	selectSession = `SELECT ` + sessionFacts + ` FROM candidate_sessions WHERE organization_id = ? AND id = ?`
+	selectSession = sessionColumns + ` WHERE organization_id = ? AND id = ?`
 
-	sessionColumns = `SELECT ` + sessionFacts + `,
-		(SELECT r.state_id FROM reviews r WHERE r.session_id = id) AS review_state_id,
-		(SELECT string_agg(t.tag, ',') FROM review_session_tags t WHERE t.session_id = id) AS review_tags, rating
-		FROM candidate_sessions`
-
-	sessionFacts = `id, organization_id, assessment_id,
+	sessionColumns = `SELECT id, organization_id, assessment_id,
 		(SELECT a.title FROM assessments a WHERE a.id = assessment_id) AS assessment_title, candidate_name, candidate_email,
 		external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent, invited_at, expires_at,
 		started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
 		passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure,
 		(SELECT a.opens_at FROM assessments a WHERE a.id = assessment_id) AS assessment_opens_at,
-		(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision`
+		(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision,
+		(SELECT r.state_id FROM reviews r WHERE r.session_id = id) AS review_state_id,
+		(SELECT string_agg(t.tag, ',') FROM review_session_tags t WHERE t.session_id = id) AS review_tags, rating
+		FROM candidate_sessions`
 
 	selectResult = `
 		SELECT s.assessment_id, s.test, s.status, s.result, s.score, c.session_counts
