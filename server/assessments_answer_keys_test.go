@@ -219,8 +219,8 @@ func (w leakSearch) checkMarkersAreFound() {
 	}
 }
 
-// checkPages searches the page of a link without answers, and requires that the search finds keys in one with answers. A
-// stopped candidate has not reached the stage whose keys the search finds.
+// checkPages searches the page of a link without answers, and requires that the search finds keys in one with answers.
+// A stopped candidate has not reached the stage whose keys the search finds.
 func (w leakSearch) checkPages(session response, isStopped bool) {
 	w.api.t.Helper()
 	path := "/v1/candidate-sessions/" + session.text("data.id") + "/result-links"

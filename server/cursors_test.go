@@ -56,7 +56,8 @@ func TestEveryCursor(t *testing.T) {
 					continue
 				}
 				get(order, cursor).want(200)
-				refused := []string{"zzz", "evt_000", cursor[:4] + strings.Repeat("0", 26), cursor + "0", cursor[:len(cursor)-1], strings.ToUpper(cursor),
+				refused := []string{"zzz", "evt_000", cursor[:4] + strings.Repeat("0", 26), cursor + "0",
+					cursor[:len(cursor)-1], strings.ToUpper(cursor),
 					"xyz_01m7w6c3808a9d9sr9vwmxdq9q", "%00", "../" + cursor}
 				if other := foreign[!strings.Contains(path, "assessments")]; other != "" {
 					refused = append(refused, other)

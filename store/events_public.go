@@ -65,9 +65,9 @@ func (s *Store) RetrievePublicEvent(ctx context.Context, scope Scope, id string)
 // ListPublicEventTypes is ListEventTypes.
 func (s *Store) ListPublicEventTypes() []EventType { return s.ListEventTypes() }
 
-// eventsOfTypes returns the FROM clause of a list of some types, and its arguments. Each type is a range of the index by
-// type. A page reads at most limit rows of each range, so it is full although most events can have other types. A page
-// of the events of one resource examines at most maxExamined of them.
+// eventsOfTypes returns the FROM clause of a list of some types, and its arguments. Each type is a range of the index
+// by type. A page reads at most limit rows of each range, so it is full although most events can have other types. A
+// page of the events of one resource examines at most maxExamined of them.
 func (c conn) eventsOfTypes(
 	ctx context.Context, in EventFilter, where *filter, order string, limit int, examined *string,
 ) (from string, args []any, err error) {
