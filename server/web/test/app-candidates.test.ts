@@ -81,10 +81,11 @@ test('selected candidates are cancelled by name, and compared', async (t) => {
   await page.getByLabel(user.text('candidates.select', { name: 'Ada Lovelace' })).check()
   const compare = user.button('candidates.compare')
   await until(async () => assert.equal(await compare.getAttribute('aria-disabled'), 'true'))
-  // The selection survives a change of the filters.
+  // The selection survives a search, and says what is out of sight.
   await page.getByLabel(user.text('candidates.search')).fill('qiang')
   await eventuallyNames(user, ['Lin Qiang'])
   await page.getByLabel(user.text('candidates.select', { name: 'Lin Qiang' })).check()
+  await page.getByText(user.text('candidates.selected.elsewhere', { count: 1 })).waitFor()
   const href = await user.link('candidates.compare').getAttribute('href')
   assert.equal(new URL(href!, owner.baseUrl).searchParams.get('ids')?.split(',').length, 2)
 
@@ -99,6 +100,16 @@ test('selected candidates are cancelled by name, and compared', async (t) => {
   await dialog.getByText(user.text('candidates.bulk.done', { done: 1, count: 1 })).waitFor()
   await dialog.getByRole('button', { name: user.text('candidates.bulk.close') }).last().click()
   await user.row('Ola Nordmann').getByText(user.text('candidates.status.CANCELLED')).filter({ visible: true }).waitFor()
+  assert.equal(await page.locator('.selection').count(), 0, 'the selection ends with the action')
+
+  // Another filter is another list. Nobody who is selected in the first one must be changed with the second one.
+  await page.getByLabel(user.text('candidates.select', { name: 'Ada Lovelace' })).check()
+  await page.getByRole('combobox', { name: user.text('candidates.state'), exact: true }).selectOption('new')
+  await page.locator('.selection').waitFor({ state: 'detached' })
+  await page.getByRole('combobox', { name: user.text('candidates.state'), exact: true }).selectOption('')
+  await until(async () =>
+    assert.equal(await page.getByLabel(user.text('candidates.select', { name: 'Ada Lovelace' })).isChecked(), true),
+  )
 })
 
 test('a click with Shift, and Shift with the space bar, select a range of the list', async (t) => {
@@ -149,7 +160,7 @@ test('a click with Shift, and Shift with the space bar, select a range of the li
   await box(0).press('Space')
   await selected([0, 4, 5, 6])
 
-  // Another order or filter is another list, in which no range has begun. What is selected stays.
+  // Another order is another list, in which no range has begun. What is selected stays.
   await page.getByRole('combobox', { name: user.text('candidates.sort'), exact: true }).selectOption('createdAt')
   await selected([1, 2, 3, 7])
   await box(5).click(shift)

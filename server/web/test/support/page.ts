@@ -91,8 +91,21 @@ async function describe(t: TestContext, page: Page): Promise<void> {
   t.diagnostic(`the page was at ${page.url()} with the heading "${heading}"; see ${path}`)
 }
 
-/** Lists as faults: errors, violated policies, requests to other origins, and failing responses. */
+const mostRepeated = 6
+
+/** Returns a function that reports whether an address is requested too often: for example by each row of a list. */
+function repetition(): (address: string) => boolean {
+  const times = new Map<string, number[]>()
+  return (address) => {
+    const recent = (times.get(address) ?? []).filter((time) => time > Date.now() - 1000)
+    times.set(address, [...recent, Date.now()])
+    return recent.length >= mostRepeated
+  }
+}
+
+/** Lists as faults: errors, violated policies, requests to other origins, repeated requests, and failing responses. */
 function watch(page: Page, origin: string, faults: string[], requests: string[]): void {
+  const isRepeated = repetition()
   page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`))
   page.on('console', (message) => {
     // Chromium reports each failed request here too. The handlers below report the ones that matter.
@@ -103,6 +116,9 @@ function watch(page: Page, origin: string, faults: string[], requests: string[])
     const url = new URL(request.url())
     if (!url.protocol.startsWith('http')) return
     requests.push(request.url())
+    if (url.pathname.startsWith('/v1/') && request.method() === 'GET' && isRepeated(url.href)) {
+      faults.push(`repeated: more than ${mostRepeated} requests in a second for ${url.href}`)
+    }
     if (url.origin !== origin) faults.push(`other origin: ${request.url()}`)
   })
   page.on('response', (response) => {

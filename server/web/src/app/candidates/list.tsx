@@ -12,7 +12,7 @@ import { Pager, Table, type Column } from '../core/table.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { Export } from './export.tsx'
 import { FilterBar } from './filter_bar.tsx'
-import { defaultSort, filterNames, filterOf, searchOf, sortOf, sorts, statusesOf, type Sort } from './filters.ts'
+import { defaultSort, filterNames, filterOf, searchOf, sortOf, sorts, statusesOf, type Filter, type Sort } from './filters.ts'
 import { useMaxWidth } from './media.ts'
 import { rowSelection, type Anchor } from './row_selection.tsx'
 import { isInState, StateTag } from './state.tsx'
@@ -30,9 +30,9 @@ interface Props {
 
 export function CandidateList({ assessment }: Props) {
   const { query, change } = useAddress()
-  const [selected, setSelected] = useState<ReadonlyMap<string, Session>>(new Map())
-  const anchor = useRef<Anchor>({})
   const filter = filterOf(query, assessment?.id)
+  const { selected, setSelected } = useSelected(filter)
+  const anchor = useRef<Anchor>({})
   const sort = sortOf(query)
   const sessions = useSessions(filter, sort, query.after)
   const summary = useSummary(filter, !query.after)
@@ -71,10 +71,11 @@ export function CandidateList({ assessment }: Props) {
               defaultSort={defaultSort}
               selection={rowSelection({
                 list: `${searchOf(filter)} ${sort} ${query.after ?? ''}`,
-                rows,
+                // While the list of other filters loads, the one before is shown, which must not be selected as a whole.
+                rows: sessions.isStale ? [] : rows,
                 selected,
                 anchor: anchor.current,
-                change: setSelected,
+                change: (next) => setSelected(() => next),
               })}
             />
           )
@@ -84,9 +85,10 @@ export function CandidateList({ assessment }: Props) {
       {selected.size > 0 && (
         <SelectionBar
           sessions={withNewest(selected, sessions.data)}
+          elsewhere={[...selected.keys()].filter((id) => !sessions.data?.some((row) => row.id === id)).length}
           title={assessment?.title}
           clear={() => {
-            setSelected(new Map())
+            setSelected(() => new Map())
             anchor.current = {}
           }}
           changed={(session) => {
@@ -101,6 +103,20 @@ export function CandidateList({ assessment }: Props) {
       )}
     </div>
   )
+}
+
+/**
+ * useSelected holds the selected sessions, also those on other pages. People collect candidates by searching for one after
+ * the other. Another filter is another question, so a selection that is out of sight must not be in its answer.
+ */
+function useSelected(filter: Filter) {
+  const { q: _, ...others } = filter
+  const list = searchOf(others)
+  const [state, setState] = useState<{ list: string; selected: ReadonlyMap<string, Session> }>({ list, selected: new Map() })
+  const selected = state.list === list ? state.selected : new Map<string, Session>()
+  const setSelected = (next: (before: ReadonlyMap<string, Session>) => ReadonlyMap<string, Session>) =>
+    setState((before) => ({ list, selected: next(before.list === list ? before.selected : new Map()) }))
+  return { selected, setSelected }
 }
 
 /** withNewest returns the selected sessions as the list shows them now, because their status can change. */

@@ -1,5 +1,5 @@
 // What can be done with the selected candidates.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
 import { save } from '../core/download.ts'
@@ -24,6 +24,8 @@ const SetState = lazy(async () => {
 
 interface Props {
   sessions: Session[]
+  /** How many of them the list does not show. */
+  elsewhere: number
   title: string | undefined
   clear(): void
   changed(session: Session): void
@@ -33,19 +35,30 @@ interface Props {
 
 const mostCompared = 5
 
-export function SelectionBar({ sessions, title, clear, changed, done }: Props) {
+export function SelectionBar({ sessions, elsewhere, title, clear, done, ...props }: Props) {
   const [open, setOpen] = useState<'resend' | 'cancel' | 'state' | 'tags'>()
   const resendable = sessions.filter(canResend)
   const cancellable = sessions.filter(isLive)
   const reviewed = sessions.filter(({ erasedAt }) => !erasedAt)
+  // After an action the next one is about other candidates, so the selection ends.
+  const hasChanged = useRef(false)
+  const changed = (session: Session) => {
+    hasChanged.current = true
+    props.changed(session)
+  }
   const close = () => {
     setOpen(undefined)
     done()
+    if (hasChanged.current) clear()
+    hasChanged.current = false
   }
   if (sessions.length === 0) return null
   return (
     <section class="selection" aria-label={text('candidates.selection')}>
-      <b role="status">{text('candidates.selected', { count: sessions.length })}</b>
+      <b role="status">
+        {text('candidates.selected', { count: sessions.length })}
+        {elsewhere > 0 && text('candidates.selected.elsewhere', { count: elsewhere })}
+      </b>
       <button type="button" class="link-button" onClick={clear}>
         {text('candidates.unselect')}
       </button>

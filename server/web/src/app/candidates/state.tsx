@@ -3,8 +3,14 @@ import { ask, v1, type Schemas } from '../core/api.ts'
 import { useQuery } from '../core/query.ts'
 import { stateName } from '../core/review_state.ts'
 
+let asked: ReturnType<typeof askStates> | undefined
+
+const askStates = () => ask(v1.GET('/v1/review-states'))
+
+/** Each row of a list shows a state. Rows that appear at the same time share a request. */
 export function useStates(): Schemas['ReviewState'][] {
-  return useQuery('/v1/review-states', () => ask(v1.GET('/v1/review-states'))).data?.states ?? []
+  const load = () => (asked ??= askStates().finally(() => (asked = undefined)))
+  return useQuery('/v1/review-states', load).data?.states ?? []
 }
 
 /** isInState reports whether somebody has put the candidate into a state. The first one is not worth a tag. */

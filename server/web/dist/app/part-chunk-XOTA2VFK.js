@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a}from"./part-chunk-UYJF62YI.js";import{b as t}from"./part-chunk-JRDSPY44.js";import{f as s,g as r}from"./part-chunk-SQ5XF7FP.js";import{c as n,f as e}from"./part-chunk-CIM4GWOD.js";function i(){return t("/v1/review-states",()=>r(s.GET("/v1/review-states"))).data?.states??[]}n();var o=a=>null!==a&&"new"!==a;function p({id:t}){let s=i().find(a=>a.id===t);return s&&o(t)?e("span",{class:"tag",translate:!1},a(s)):null}export{i as a,o as b,p as c};
