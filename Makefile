@@ -98,7 +98,7 @@ attack: ## Attack the service beside a victim (PART='bodies quotas …' for some
 	.ci/with-postgres go run ./server/cmd/lab attack $(PART) $(ARGS)
 
 .PHONY: generate
-generate: ## Generate the files in gen/ from openapi.yaml
+generate: ## Write what follows from other parts of openapi.yaml, and generate the files in gen/ from it
 	go generate ./gen
 
 .PHONY: web
@@ -113,10 +113,10 @@ server/web/node_modules/.package-lock.json: server/web/package-lock.json
 .PHONY: check-generated
 check-generated: ## Fail if a generated file is out of date
 	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; \
-	find gen server/web/dist -path gen/clients -prune -o -type f -print0 | xargs -0 cp --parents -t "$$before"; \
+	find openapi.yaml gen server/web/dist -path gen/clients -prune -o -type f -print0 | xargs -0 cp --parents -t "$$before"; \
 	$(MAKE) --no-print-directory generate web; \
 	differs=; \
-	for folder in gen server/web/dist; do diff -rq --exclude clients "$$before/$$folder" "$$folder" || differs=1; done; \
+	for path in openapi.yaml gen server/web/dist; do diff -rq --exclude clients "$$before/$$path" "$$path" || differs=1; done; \
 	[ -z "$$differs" ] || \
 		{ echo 'generated files were out of date and have been updated: commit them' >&2; exit 1; }
 

@@ -2741,7 +2741,9 @@ type CandidateHistoryCatalogue struct {
 
 // CandidateHistoryQuery Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmails":["mei@candidate.example","theo@candidate.example"]}
 type CandidateHistoryQuery struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment to invite to. One that the organization does not have gets 404 `not_found`.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
 	// CandidateEmails The addresses. One that is not an address has no history.
@@ -3189,7 +3191,9 @@ type CandidateSessionCreate struct {
 	// Example: true
 	AllowRepeat *bool `json:"allowRepeat,omitempty"`
 
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment, which must be published. One that the organization does not have gets 404 `not_found`.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
 	// CandidateEmail One address without a name. Both parts can contain letters of all scripts (RFC 6531). A mail server that does not support such characters before the @ gets no email, and the session then says so.
@@ -4188,7 +4192,7 @@ type EmailTextData struct {
 //
 // Example: {"kind":"INVITE","locale":"en","subject":"Your invitation","text":"We invite you to a short test.\n\nIt takes about half an hour."}
 type EmailTextInput struct {
-	// AssessmentID The assessment whose emails say this. Null for all others.
+	// AssessmentID The assessment whose emails say this. Null for all others. One that the organization does not have gets 404 `not_found`.
 	//
 	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID nullable.Nullable[string] `json:"assessmentId,omitempty"`
@@ -4245,7 +4249,7 @@ type EmailTextLocaleInput string
 //
 // Example: {"kind":"INVITE","locale":"en"}
 type EmailTextName struct {
-	// AssessmentID The assessment. Null for the words of the organization.
+	// AssessmentID The assessment. Null for the words of the organization. One that the organization does not have gets 404 `not_found`.
 	//
 	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID nullable.Nullable[string] `json:"assessmentId,omitempty"`
@@ -14793,7 +14797,7 @@ type CallbackReceiverInterface interface {
 	// An assessment was published.
 	// HandleAssessmentPublishedCallbackCallback handles the POST callback for assessmentPublished.
 	HandleAssessmentPublishedCallbackCallback(ctx echo.Context, params AssessmentPublishedCallbackParams) error
-	// A session was cancelled.
+	// The organization cancelled the candidate's session.
 	// HandleCandidateCancelledCallbackCallback handles the POST callback for candidateCancelled.
 	HandleCandidateCancelledCallbackCallback(ctx echo.Context, params CandidateCancelledCallbackParams) error
 	// A candidate completed an assessment.
@@ -14814,13 +14818,13 @@ type CallbackReceiverInterface interface {
 	// A person's decision changed the result of a finished session.
 	// HandleCandidateResultCorrectedCallbackCallback handles the POST callback for candidateResultCorrected.
 	HandleCandidateResultCorrectedCallbackCallback(ctx echo.Context, params CandidateResultCorrectedCallbackParams) error
-	// A candidate started an assessment.
+	// A candidate started the assessment.
 	// HandleCandidateStartedCallbackCallback handles the POST callback for candidateStarted.
 	HandleCandidateStartedCallbackCallback(ctx echo.Context, params CandidateStartedCallbackParams) error
-	// The organization changed the state of a candidate.
+	// A person or an API key changed the state that the organization gives to a candidate.
 	// HandleCandidateStateChangedCallbackCallback handles the POST callback for candidateStateChanged.
 	HandleCandidateStateChangedCallbackCallback(ctx echo.Context, params CandidateStateChangedCallbackParams) error
-	// The endpoint was tested.
+	// A test of the endpoint, sent by `POST /v1/webhooks/{id}/test`.
 	// HandlePingCallbackCallback handles the POST callback for ping.
 	HandlePingCallbackCallback(ctx echo.Context, params PingCallbackParams) error
 }
@@ -16245,7 +16249,9 @@ func PingCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...ec
 }
 
 type BadRequestResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 type BadRequestApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -16254,7 +16260,9 @@ type BadRequestApplicationProblemPlusJSONResponse struct {
 }
 
 type ConflictResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 type ConflictApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -16263,7 +16271,9 @@ type ConflictApplicationProblemPlusJSONResponse struct {
 }
 
 type ForbiddenResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 type ForbiddenApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -16272,7 +16282,9 @@ type ForbiddenApplicationProblemPlusJSONResponse struct {
 }
 
 type GoneResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 type GoneApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -16281,7 +16293,9 @@ type GoneApplicationProblemPlusJSONResponse struct {
 }
 
 type InternalServerErrorResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 type InternalServerErrorApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -16290,7 +16304,9 @@ type InternalServerErrorApplicationProblemPlusJSONResponse struct {
 }
 
 type NotFoundResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 type NotFoundApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -16309,7 +16325,9 @@ type NotModifiedResponse struct {
 }
 
 type PayloadTooLargeResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 type PayloadTooLargeApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -16318,7 +16336,9 @@ type PayloadTooLargeApplicationProblemPlusJSONResponse struct {
 }
 
 type PreconditionFailedResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 type PreconditionFailedApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -16327,8 +16347,10 @@ type PreconditionFailedApplicationProblemPlusJSONResponse struct {
 }
 
 type ServiceUnavailableResponseHeaders struct {
-	RetryAfter *int
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      *int
+	XRequestID      *string
 }
 type ServiceUnavailableApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -16349,6 +16371,8 @@ type TooManyRequestsApplicationProblemPlusJSONResponse struct {
 }
 
 type UnauthorizedResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
 	WWWAuthenticate *string
 	XRequestID      *string
 }
@@ -16359,7 +16383,9 @@ type UnauthorizedApplicationProblemPlusJSONResponse struct {
 }
 
 type UnprocessableEntityResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 type UnprocessableEntityApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -16368,7 +16394,9 @@ type UnprocessableEntityApplicationProblemPlusJSONResponse struct {
 }
 
 type UnsupportedMediaTypeResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 type UnsupportedMediaTypeApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -16385,8 +16413,10 @@ type ListAPIKeysResponseObject interface {
 }
 
 type ListAPIKeys200ResponseHeaders struct {
-	Link       *string
-	XRequestID *string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListAPIKeys200JSONResponse struct {
@@ -16403,6 +16433,12 @@ func (response ListAPIKeys200JSONResponse) VisitListAPIKeysResponse(w http.Respo
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -16423,6 +16459,12 @@ func (response ListAPIKeys400ApplicationProblemPlusJSONResponse) VisitListAPIKey
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16442,6 +16484,12 @@ func (response ListAPIKeys401ApplicationProblemPlusJSONResponse) VisitListAPIKey
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -16464,6 +16512,12 @@ func (response ListAPIKeys403ApplicationProblemPlusJSONResponse) VisitListAPIKey
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16511,6 +16565,12 @@ func (response ListAPIKeys500ApplicationProblemPlusJSONResponse) VisitListAPIKey
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16530,6 +16590,12 @@ func (response ListAPIKeys503ApplicationProblemPlusJSONResponse) VisitListAPIKey
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -16551,8 +16617,10 @@ type CreateAPIKeyResponseObject interface {
 }
 
 type CreateAPIKey201ResponseHeaders struct {
-	Location   string
-	XRequestID *string
+	Location        string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type CreateAPIKey201JSONResponse struct {
@@ -16568,6 +16636,12 @@ func (response CreateAPIKey201JSONResponse) VisitCreateAPIKeyResponse(w http.Res
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16587,6 +16661,12 @@ func (response CreateAPIKey400ApplicationProblemPlusJSONResponse) VisitCreateAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16606,6 +16686,12 @@ func (response CreateAPIKey401ApplicationProblemPlusJSONResponse) VisitCreateAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -16628,6 +16714,12 @@ func (response CreateAPIKey403ApplicationProblemPlusJSONResponse) VisitCreateAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16647,6 +16739,12 @@ func (response CreateAPIKey409ApplicationProblemPlusJSONResponse) VisitCreateAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16666,6 +16764,12 @@ func (response CreateAPIKey413ApplicationProblemPlusJSONResponse) VisitCreateAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16685,6 +16789,12 @@ func (response CreateAPIKey415ApplicationProblemPlusJSONResponse) VisitCreateAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16704,6 +16814,12 @@ func (response CreateAPIKey422ApplicationProblemPlusJSONResponse) VisitCreateAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16751,6 +16867,12 @@ func (response CreateAPIKey500ApplicationProblemPlusJSONResponse) VisitCreateAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16770,6 +16892,12 @@ func (response CreateAPIKey503ApplicationProblemPlusJSONResponse) VisitCreateAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -16790,7 +16918,9 @@ type RevokeAPIKeyResponseObject interface {
 }
 
 type RevokeAPIKey204ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RevokeAPIKey204Response struct {
@@ -16798,6 +16928,12 @@ type RevokeAPIKey204Response struct {
 }
 
 func (response RevokeAPIKey204Response) VisitRevokeAPIKeyResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16816,6 +16952,12 @@ func (response RevokeAPIKey400ApplicationProblemPlusJSONResponse) VisitRevokeAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16835,6 +16977,12 @@ func (response RevokeAPIKey401ApplicationProblemPlusJSONResponse) VisitRevokeAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -16857,6 +17005,12 @@ func (response RevokeAPIKey403ApplicationProblemPlusJSONResponse) VisitRevokeAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16876,6 +17030,12 @@ func (response RevokeAPIKey404ApplicationProblemPlusJSONResponse) VisitRevokeAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16923,6 +17083,12 @@ func (response RevokeAPIKey500ApplicationProblemPlusJSONResponse) VisitRevokeAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16942,6 +17108,12 @@ func (response RevokeAPIKey503ApplicationProblemPlusJSONResponse) VisitRevokeAPI
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -16962,7 +17134,9 @@ type RetrieveAPIKeyResponseObject interface {
 }
 
 type RetrieveAPIKey200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveAPIKey200JSONResponse struct {
@@ -16977,6 +17151,12 @@ func (response RetrieveAPIKey200JSONResponse) VisitRetrieveAPIKeyResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -16996,6 +17176,12 @@ func (response RetrieveAPIKey400ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17015,6 +17201,12 @@ func (response RetrieveAPIKey401ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -17037,6 +17229,12 @@ func (response RetrieveAPIKey403ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17056,6 +17254,12 @@ func (response RetrieveAPIKey404ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17103,6 +17307,12 @@ func (response RetrieveAPIKey500ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17122,6 +17332,12 @@ func (response RetrieveAPIKey503ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -17142,8 +17358,10 @@ type ListAssessmentsResponseObject interface {
 }
 
 type ListAssessments200ResponseHeaders struct {
-	Link       *string
-	XRequestID *string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListAssessments200JSONResponse struct {
@@ -17160,6 +17378,12 @@ func (response ListAssessments200JSONResponse) VisitListAssessmentsResponse(w ht
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -17180,6 +17404,12 @@ func (response ListAssessments400ApplicationProblemPlusJSONResponse) VisitListAs
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17199,6 +17429,12 @@ func (response ListAssessments401ApplicationProblemPlusJSONResponse) VisitListAs
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -17249,6 +17485,12 @@ func (response ListAssessments500ApplicationProblemPlusJSONResponse) VisitListAs
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17268,6 +17510,12 @@ func (response ListAssessments503ApplicationProblemPlusJSONResponse) VisitListAs
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -17292,6 +17540,8 @@ type CreateAssessment201ResponseHeaders struct {
 	ETag                string
 	IdempotencyReplayed *bool
 	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
 	XRequestID          *string
 }
 
@@ -17312,6 +17562,12 @@ func (response CreateAssessment201JSONResponse) VisitCreateAssessmentResponse(w 
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
 	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17331,6 +17587,12 @@ func (response CreateAssessment400ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17350,6 +17612,12 @@ func (response CreateAssessment401ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -17372,6 +17640,12 @@ func (response CreateAssessment403ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17391,6 +17665,12 @@ func (response CreateAssessment409ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17410,6 +17690,12 @@ func (response CreateAssessment413ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17429,6 +17715,12 @@ func (response CreateAssessment415ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17448,6 +17740,12 @@ func (response CreateAssessment422ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17495,6 +17793,12 @@ func (response CreateAssessment500ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17514,6 +17818,12 @@ func (response CreateAssessment503ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -17534,7 +17844,9 @@ type ListAssessmentChangesResponseObject interface {
 }
 
 type ListAssessmentChanges200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListAssessmentChanges200JSONResponse struct {
@@ -17549,6 +17861,12 @@ func (response ListAssessmentChanges200JSONResponse) VisitListAssessmentChangesR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17568,6 +17886,12 @@ func (response ListAssessmentChanges400ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17587,6 +17911,12 @@ func (response ListAssessmentChanges401ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -17637,6 +17967,12 @@ func (response ListAssessmentChanges500ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17656,6 +17992,12 @@ func (response ListAssessmentChanges503ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -17676,7 +18018,9 @@ type DeleteAssessmentResponseObject interface {
 }
 
 type DeleteAssessment204ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type DeleteAssessment204Response struct {
@@ -17684,6 +18028,12 @@ type DeleteAssessment204Response struct {
 }
 
 func (response DeleteAssessment204Response) VisitDeleteAssessmentResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17702,6 +18052,12 @@ func (response DeleteAssessment400ApplicationProblemPlusJSONResponse) VisitDelet
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17721,6 +18077,12 @@ func (response DeleteAssessment401ApplicationProblemPlusJSONResponse) VisitDelet
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -17743,6 +18105,12 @@ func (response DeleteAssessment403ApplicationProblemPlusJSONResponse) VisitDelet
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17762,6 +18130,12 @@ func (response DeleteAssessment404ApplicationProblemPlusJSONResponse) VisitDelet
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17781,6 +18155,12 @@ func (response DeleteAssessment409ApplicationProblemPlusJSONResponse) VisitDelet
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17828,6 +18208,12 @@ func (response DeleteAssessment500ApplicationProblemPlusJSONResponse) VisitDelet
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17847,6 +18233,12 @@ func (response DeleteAssessment503ApplicationProblemPlusJSONResponse) VisitDelet
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -17867,8 +18259,10 @@ type RetrieveAssessmentResponseObject interface {
 }
 
 type RetrieveAssessment200ResponseHeaders struct {
-	ETag       string
-	XRequestID *string
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveAssessment200JSONResponse struct {
@@ -17884,6 +18278,12 @@ func (response RetrieveAssessment200JSONResponse) VisitRetrieveAssessmentRespons
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17903,6 +18303,12 @@ func (response RetrieveAssessment400ApplicationProblemPlusJSONResponse) VisitRet
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17922,6 +18328,12 @@ func (response RetrieveAssessment401ApplicationProblemPlusJSONResponse) VisitRet
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -17944,6 +18356,12 @@ func (response RetrieveAssessment404ApplicationProblemPlusJSONResponse) VisitRet
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -17991,6 +18409,12 @@ func (response RetrieveAssessment500ApplicationProblemPlusJSONResponse) VisitRet
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18010,6 +18434,12 @@ func (response RetrieveAssessment503ApplicationProblemPlusJSONResponse) VisitRet
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -18032,8 +18462,10 @@ type UpdateAssessmentResponseObject interface {
 }
 
 type UpdateAssessment200ResponseHeaders struct {
-	ETag       string
-	XRequestID *string
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type UpdateAssessment200JSONResponse struct {
@@ -18049,6 +18481,12 @@ func (response UpdateAssessment200JSONResponse) VisitUpdateAssessmentResponse(w 
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18068,6 +18506,12 @@ func (response UpdateAssessment400ApplicationProblemPlusJSONResponse) VisitUpdat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18087,6 +18531,12 @@ func (response UpdateAssessment401ApplicationProblemPlusJSONResponse) VisitUpdat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -18109,6 +18559,12 @@ func (response UpdateAssessment403ApplicationProblemPlusJSONResponse) VisitUpdat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18128,6 +18584,12 @@ func (response UpdateAssessment404ApplicationProblemPlusJSONResponse) VisitUpdat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18147,6 +18609,12 @@ func (response UpdateAssessment409ApplicationProblemPlusJSONResponse) VisitUpdat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18166,6 +18634,12 @@ func (response UpdateAssessment412ApplicationProblemPlusJSONResponse) VisitUpdat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18185,6 +18659,12 @@ func (response UpdateAssessment413ApplicationProblemPlusJSONResponse) VisitUpdat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18204,6 +18684,12 @@ func (response UpdateAssessment415ApplicationProblemPlusJSONResponse) VisitUpdat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18223,6 +18709,12 @@ func (response UpdateAssessment422ApplicationProblemPlusJSONResponse) VisitUpdat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18270,6 +18762,12 @@ func (response UpdateAssessment500ApplicationProblemPlusJSONResponse) VisitUpdat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18289,6 +18787,12 @@ func (response UpdateAssessment503ApplicationProblemPlusJSONResponse) VisitUpdat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -18309,8 +18813,10 @@ type ArchiveAssessmentResponseObject interface {
 }
 
 type ArchiveAssessment200ResponseHeaders struct {
-	ETag       string
-	XRequestID *string
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ArchiveAssessment200JSONResponse struct {
@@ -18326,6 +18832,12 @@ func (response ArchiveAssessment200JSONResponse) VisitArchiveAssessmentResponse(
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18345,6 +18857,12 @@ func (response ArchiveAssessment400ApplicationProblemPlusJSONResponse) VisitArch
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18364,6 +18882,12 @@ func (response ArchiveAssessment401ApplicationProblemPlusJSONResponse) VisitArch
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -18386,6 +18910,12 @@ func (response ArchiveAssessment403ApplicationProblemPlusJSONResponse) VisitArch
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18405,6 +18935,12 @@ func (response ArchiveAssessment404ApplicationProblemPlusJSONResponse) VisitArch
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18424,6 +18960,12 @@ func (response ArchiveAssessment409ApplicationProblemPlusJSONResponse) VisitArch
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18471,6 +19013,12 @@ func (response ArchiveAssessment500ApplicationProblemPlusJSONResponse) VisitArch
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18490,6 +19038,12 @@ func (response ArchiveAssessment503ApplicationProblemPlusJSONResponse) VisitArch
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -18510,7 +19064,9 @@ type CheckAssessmentResponseObject interface {
 }
 
 type CheckAssessment200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type CheckAssessment200JSONResponse struct {
@@ -18525,6 +19081,12 @@ func (response CheckAssessment200JSONResponse) VisitCheckAssessmentResponse(w ht
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18544,6 +19106,12 @@ func (response CheckAssessment400ApplicationProblemPlusJSONResponse) VisitCheckA
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18563,6 +19131,12 @@ func (response CheckAssessment401ApplicationProblemPlusJSONResponse) VisitCheckA
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -18585,6 +19159,12 @@ func (response CheckAssessment404ApplicationProblemPlusJSONResponse) VisitCheckA
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18632,6 +19212,12 @@ func (response CheckAssessment500ApplicationProblemPlusJSONResponse) VisitCheckA
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18651,6 +19237,12 @@ func (response CheckAssessment503ApplicationProblemPlusJSONResponse) VisitCheckA
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -18672,7 +19264,9 @@ type PreviewAssessmentCorrectionResponseObject interface {
 }
 
 type PreviewAssessmentCorrection200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type PreviewAssessmentCorrection200JSONResponse struct {
@@ -18687,6 +19281,12 @@ func (response PreviewAssessmentCorrection200JSONResponse) VisitPreviewAssessmen
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18706,6 +19306,12 @@ func (response PreviewAssessmentCorrection400ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18725,6 +19331,12 @@ func (response PreviewAssessmentCorrection401ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -18747,6 +19359,12 @@ func (response PreviewAssessmentCorrection403ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18766,6 +19384,12 @@ func (response PreviewAssessmentCorrection404ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18785,6 +19409,12 @@ func (response PreviewAssessmentCorrection409ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18804,6 +19434,12 @@ func (response PreviewAssessmentCorrection413ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18823,6 +19459,12 @@ func (response PreviewAssessmentCorrection415ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18870,6 +19512,12 @@ func (response PreviewAssessmentCorrection500ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18889,6 +19537,12 @@ func (response PreviewAssessmentCorrection503ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -18909,7 +19563,9 @@ type ListAssessmentCorrectionsResponseObject interface {
 }
 
 type ListAssessmentCorrections200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListAssessmentCorrections200JSONResponse struct {
@@ -18924,6 +19580,12 @@ func (response ListAssessmentCorrections200JSONResponse) VisitListAssessmentCorr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18943,6 +19605,12 @@ func (response ListAssessmentCorrections400ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -18962,6 +19630,12 @@ func (response ListAssessmentCorrections401ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -18984,6 +19658,12 @@ func (response ListAssessmentCorrections404ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19031,6 +19711,12 @@ func (response ListAssessmentCorrections500ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19050,6 +19736,12 @@ func (response ListAssessmentCorrections503ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -19074,6 +19766,8 @@ type CreateAssessmentCorrectionResponseObject interface {
 type CreateAssessmentCorrection201ResponseHeaders struct {
 	IdempotencyReplayed *bool
 	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
 	XRequestID          *string
 }
 
@@ -19093,6 +19787,12 @@ func (response CreateAssessmentCorrection201JSONResponse) VisitCreateAssessmentC
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
 	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19112,6 +19812,12 @@ func (response CreateAssessmentCorrection400ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19131,6 +19837,12 @@ func (response CreateAssessmentCorrection401ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -19153,6 +19865,12 @@ func (response CreateAssessmentCorrection403ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19172,6 +19890,12 @@ func (response CreateAssessmentCorrection404ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19191,6 +19915,12 @@ func (response CreateAssessmentCorrection409ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19210,6 +19940,12 @@ func (response CreateAssessmentCorrection413ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19229,6 +19965,12 @@ func (response CreateAssessmentCorrection415ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19248,6 +19990,12 @@ func (response CreateAssessmentCorrection422ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19295,6 +20043,12 @@ func (response CreateAssessmentCorrection500ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19314,6 +20068,12 @@ func (response CreateAssessmentCorrection503ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -19335,7 +20095,9 @@ type RetrieveAssessmentCorrectionResponseObject interface {
 }
 
 type RetrieveAssessmentCorrection200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveAssessmentCorrection200JSONResponse struct {
@@ -19350,6 +20112,12 @@ func (response RetrieveAssessmentCorrection200JSONResponse) VisitRetrieveAssessm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19369,6 +20137,12 @@ func (response RetrieveAssessmentCorrection400ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19388,6 +20162,12 @@ func (response RetrieveAssessmentCorrection401ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -19410,6 +20190,12 @@ func (response RetrieveAssessmentCorrection404ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19457,6 +20243,12 @@ func (response RetrieveAssessmentCorrection500ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19476,6 +20268,12 @@ func (response RetrieveAssessmentCorrection503ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -19498,7 +20296,9 @@ type WithdrawAssessmentCorrectionResponseObject interface {
 }
 
 type WithdrawAssessmentCorrection200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type WithdrawAssessmentCorrection200JSONResponse struct {
@@ -19513,6 +20313,12 @@ func (response WithdrawAssessmentCorrection200JSONResponse) VisitWithdrawAssessm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19532,6 +20338,12 @@ func (response WithdrawAssessmentCorrection400ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19551,6 +20363,12 @@ func (response WithdrawAssessmentCorrection401ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -19573,6 +20391,12 @@ func (response WithdrawAssessmentCorrection403ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19592,6 +20416,12 @@ func (response WithdrawAssessmentCorrection404ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19611,6 +20441,12 @@ func (response WithdrawAssessmentCorrection409ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19630,6 +20466,12 @@ func (response WithdrawAssessmentCorrection413ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19649,6 +20491,12 @@ func (response WithdrawAssessmentCorrection415ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19696,6 +20544,12 @@ func (response WithdrawAssessmentCorrection500ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19715,6 +20569,12 @@ func (response WithdrawAssessmentCorrection503ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -19739,6 +20599,8 @@ type DuplicateAssessment201ResponseHeaders struct {
 	ETag                string
 	IdempotencyReplayed *bool
 	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
 	XRequestID          *string
 }
 
@@ -19759,6 +20621,12 @@ func (response DuplicateAssessment201JSONResponse) VisitDuplicateAssessmentRespo
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
 	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19778,6 +20646,12 @@ func (response DuplicateAssessment400ApplicationProblemPlusJSONResponse) VisitDu
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19797,6 +20671,12 @@ func (response DuplicateAssessment401ApplicationProblemPlusJSONResponse) VisitDu
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -19819,6 +20699,12 @@ func (response DuplicateAssessment403ApplicationProblemPlusJSONResponse) VisitDu
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19838,6 +20724,12 @@ func (response DuplicateAssessment404ApplicationProblemPlusJSONResponse) VisitDu
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19857,6 +20749,12 @@ func (response DuplicateAssessment409ApplicationProblemPlusJSONResponse) VisitDu
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19876,6 +20774,12 @@ func (response DuplicateAssessment422ApplicationProblemPlusJSONResponse) VisitDu
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19923,6 +20827,12 @@ func (response DuplicateAssessment500ApplicationProblemPlusJSONResponse) VisitDu
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19942,6 +20852,12 @@ func (response DuplicateAssessment503ApplicationProblemPlusJSONResponse) VisitDu
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -19962,7 +20878,9 @@ type RetrieveAssessmentNotificationsResponseObject interface {
 }
 
 type RetrieveAssessmentNotifications200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveAssessmentNotifications200JSONResponse struct {
@@ -19977,6 +20895,12 @@ func (response RetrieveAssessmentNotifications200JSONResponse) VisitRetrieveAsse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19996,6 +20920,12 @@ func (response RetrieveAssessmentNotifications400ApplicationProblemPlusJSONRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20015,6 +20945,12 @@ func (response RetrieveAssessmentNotifications401ApplicationProblemPlusJSONRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -20037,6 +20973,12 @@ func (response RetrieveAssessmentNotifications404ApplicationProblemPlusJSONRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20084,6 +21026,12 @@ func (response RetrieveAssessmentNotifications500ApplicationProblemPlusJSONRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20103,6 +21051,12 @@ func (response RetrieveAssessmentNotifications503ApplicationProblemPlusJSONRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -20124,7 +21078,9 @@ type ReplaceAssessmentNotificationsResponseObject interface {
 }
 
 type ReplaceAssessmentNotifications200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ReplaceAssessmentNotifications200JSONResponse struct {
@@ -20139,6 +21095,12 @@ func (response ReplaceAssessmentNotifications200JSONResponse) VisitReplaceAssess
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20158,6 +21120,12 @@ func (response ReplaceAssessmentNotifications400ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20177,6 +21145,12 @@ func (response ReplaceAssessmentNotifications401ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -20199,6 +21173,12 @@ func (response ReplaceAssessmentNotifications404ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20218,6 +21198,12 @@ func (response ReplaceAssessmentNotifications413ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20237,6 +21223,12 @@ func (response ReplaceAssessmentNotifications415ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20284,6 +21276,12 @@ func (response ReplaceAssessmentNotifications500ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20303,6 +21301,12 @@ func (response ReplaceAssessmentNotifications503ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -20326,6 +21330,8 @@ type PreviewAssessmentResponseObject interface {
 type PreviewAssessment201ResponseHeaders struct {
 	IdempotencyReplayed *bool
 	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
 	XRequestID          *string
 }
 
@@ -20345,6 +21351,12 @@ func (response PreviewAssessment201JSONResponse) VisitPreviewAssessmentResponse(
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
 	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20364,6 +21376,12 @@ func (response PreviewAssessment400ApplicationProblemPlusJSONResponse) VisitPrev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20383,6 +21401,12 @@ func (response PreviewAssessment401ApplicationProblemPlusJSONResponse) VisitPrev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -20405,6 +21429,12 @@ func (response PreviewAssessment404ApplicationProblemPlusJSONResponse) VisitPrev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20424,6 +21454,12 @@ func (response PreviewAssessment409ApplicationProblemPlusJSONResponse) VisitPrev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20443,6 +21479,12 @@ func (response PreviewAssessment422ApplicationProblemPlusJSONResponse) VisitPrev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20490,6 +21532,12 @@ func (response PreviewAssessment500ApplicationProblemPlusJSONResponse) VisitPrev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20509,6 +21557,12 @@ func (response PreviewAssessment503ApplicationProblemPlusJSONResponse) VisitPrev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -20529,8 +21583,10 @@ type PublishAssessmentResponseObject interface {
 }
 
 type PublishAssessment200ResponseHeaders struct {
-	ETag       string
-	XRequestID *string
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type PublishAssessment200JSONResponse struct {
@@ -20546,6 +21602,12 @@ func (response PublishAssessment200JSONResponse) VisitPublishAssessmentResponse(
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20565,6 +21627,12 @@ func (response PublishAssessment400ApplicationProblemPlusJSONResponse) VisitPubl
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20584,6 +21652,12 @@ func (response PublishAssessment401ApplicationProblemPlusJSONResponse) VisitPubl
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -20606,6 +21680,12 @@ func (response PublishAssessment403ApplicationProblemPlusJSONResponse) VisitPubl
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20625,6 +21705,12 @@ func (response PublishAssessment404ApplicationProblemPlusJSONResponse) VisitPubl
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20644,6 +21730,12 @@ func (response PublishAssessment409ApplicationProblemPlusJSONResponse) VisitPubl
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20663,6 +21755,12 @@ func (response PublishAssessment422ApplicationProblemPlusJSONResponse) VisitPubl
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20710,6 +21808,12 @@ func (response PublishAssessment500ApplicationProblemPlusJSONResponse) VisitPubl
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20729,6 +21833,12 @@ func (response PublishAssessment503ApplicationProblemPlusJSONResponse) VisitPubl
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -20750,7 +21860,9 @@ type ListAssessmentQuestionAnswersResponseObject interface {
 }
 
 type ListAssessmentQuestionAnswers200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListAssessmentQuestionAnswers200JSONResponse struct {
@@ -20765,6 +21877,12 @@ func (response ListAssessmentQuestionAnswers200JSONResponse) VisitListAssessment
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20784,6 +21902,12 @@ func (response ListAssessmentQuestionAnswers400ApplicationProblemPlusJSONRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20803,6 +21927,12 @@ func (response ListAssessmentQuestionAnswers401ApplicationProblemPlusJSONRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -20825,6 +21955,12 @@ func (response ListAssessmentQuestionAnswers404ApplicationProblemPlusJSONRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20872,6 +22008,12 @@ func (response ListAssessmentQuestionAnswers500ApplicationProblemPlusJSONRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20891,6 +22033,12 @@ func (response ListAssessmentQuestionAnswers503ApplicationProblemPlusJSONRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -20911,7 +22059,9 @@ type CloseAssessmentRegistrationResponseObject interface {
 }
 
 type CloseAssessmentRegistration204ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type CloseAssessmentRegistration204Response struct {
@@ -20919,6 +22069,12 @@ type CloseAssessmentRegistration204Response struct {
 }
 
 func (response CloseAssessmentRegistration204Response) VisitCloseAssessmentRegistrationResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20937,6 +22093,12 @@ func (response CloseAssessmentRegistration400ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -20956,6 +22118,12 @@ func (response CloseAssessmentRegistration401ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -20978,6 +22146,12 @@ func (response CloseAssessmentRegistration404ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21025,6 +22199,12 @@ func (response CloseAssessmentRegistration500ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21044,6 +22224,12 @@ func (response CloseAssessmentRegistration503ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -21064,7 +22250,9 @@ type RetrieveAssessmentRegistrationResponseObject interface {
 }
 
 type RetrieveAssessmentRegistration200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveAssessmentRegistration200JSONResponse struct {
@@ -21079,6 +22267,12 @@ func (response RetrieveAssessmentRegistration200JSONResponse) VisitRetrieveAsses
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21098,6 +22292,12 @@ func (response RetrieveAssessmentRegistration400ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21117,6 +22317,12 @@ func (response RetrieveAssessmentRegistration401ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -21139,6 +22345,12 @@ func (response RetrieveAssessmentRegistration404ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21186,6 +22398,12 @@ func (response RetrieveAssessmentRegistration500ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21205,6 +22423,12 @@ func (response RetrieveAssessmentRegistration503ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -21226,7 +22450,9 @@ type ReplaceAssessmentRegistrationResponseObject interface {
 }
 
 type ReplaceAssessmentRegistration200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ReplaceAssessmentRegistration200JSONResponse struct {
@@ -21241,6 +22467,12 @@ func (response ReplaceAssessmentRegistration200JSONResponse) VisitReplaceAssessm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21260,6 +22492,12 @@ func (response ReplaceAssessmentRegistration400ApplicationProblemPlusJSONRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21279,6 +22517,12 @@ func (response ReplaceAssessmentRegistration401ApplicationProblemPlusJSONRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -21301,6 +22545,12 @@ func (response ReplaceAssessmentRegistration404ApplicationProblemPlusJSONRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21320,6 +22570,12 @@ func (response ReplaceAssessmentRegistration409ApplicationProblemPlusJSONRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21339,6 +22595,12 @@ func (response ReplaceAssessmentRegistration413ApplicationProblemPlusJSONRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21358,6 +22620,12 @@ func (response ReplaceAssessmentRegistration415ApplicationProblemPlusJSONRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21405,6 +22673,12 @@ func (response ReplaceAssessmentRegistration500ApplicationProblemPlusJSONRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21424,6 +22698,12 @@ func (response ReplaceAssessmentRegistration503ApplicationProblemPlusJSONRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -21444,7 +22724,9 @@ type RetrieveAssessmentStatisticsResponseObject interface {
 }
 
 type RetrieveAssessmentStatistics200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveAssessmentStatistics200JSONResponse struct {
@@ -21459,6 +22741,12 @@ func (response RetrieveAssessmentStatistics200JSONResponse) VisitRetrieveAssessm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21478,6 +22766,12 @@ func (response RetrieveAssessmentStatistics400ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21497,6 +22791,12 @@ func (response RetrieveAssessmentStatistics401ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -21519,6 +22819,12 @@ func (response RetrieveAssessmentStatistics404ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21566,6 +22872,12 @@ func (response RetrieveAssessmentStatistics500ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21585,6 +22897,12 @@ func (response RetrieveAssessmentStatistics503ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -21605,7 +22923,9 @@ type RetrieveAssessmentQuestionStatisticsResponseObject interface {
 }
 
 type RetrieveAssessmentQuestionStatistics200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveAssessmentQuestionStatistics200JSONResponse struct {
@@ -21620,6 +22940,12 @@ func (response RetrieveAssessmentQuestionStatistics200JSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21639,6 +22965,12 @@ func (response RetrieveAssessmentQuestionStatistics400ApplicationProblemPlusJSON
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21658,6 +22990,12 @@ func (response RetrieveAssessmentQuestionStatistics401ApplicationProblemPlusJSON
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -21680,6 +23018,12 @@ func (response RetrieveAssessmentQuestionStatistics404ApplicationProblemPlusJSON
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21727,6 +23071,12 @@ func (response RetrieveAssessmentQuestionStatistics500ApplicationProblemPlusJSON
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21746,6 +23096,12 @@ func (response RetrieveAssessmentQuestionStatistics503ApplicationProblemPlusJSON
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -21766,8 +23122,10 @@ type ListAuditLogResponseObject interface {
 }
 
 type ListAuditLog200ResponseHeaders struct {
-	Link       *string
-	XRequestID *string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListAuditLog200JSONResponse struct {
@@ -21784,6 +23142,12 @@ func (response ListAuditLog200JSONResponse) VisitListAuditLogResponse(w http.Res
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -21804,6 +23168,12 @@ func (response ListAuditLog400ApplicationProblemPlusJSONResponse) VisitListAudit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21823,6 +23193,12 @@ func (response ListAuditLog401ApplicationProblemPlusJSONResponse) VisitListAudit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -21845,6 +23221,12 @@ func (response ListAuditLog403ApplicationProblemPlusJSONResponse) VisitListAudit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21892,6 +23274,12 @@ func (response ListAuditLog500ApplicationProblemPlusJSONResponse) VisitListAudit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21911,6 +23299,12 @@ func (response ListAuditLog503ApplicationProblemPlusJSONResponse) VisitListAudit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -21932,6 +23326,8 @@ type ExportAuditLogResponseObject interface {
 
 type ExportAuditLog200ResponseHeaders struct {
 	ContentDisposition string
+	RateLimit          *string
+	RateLimitPolicy    *string
 	XRequestID         *string
 }
 
@@ -21948,6 +23344,12 @@ func (response ExportAuditLog200TextCsvResponse) VisitExportAuditLogResponse(w h
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
 	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21971,6 +23373,12 @@ func (response ExportAuditLog400ApplicationProblemPlusJSONResponse) VisitExportA
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -21990,6 +23398,12 @@ func (response ExportAuditLog401ApplicationProblemPlusJSONResponse) VisitExportA
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -22012,6 +23426,12 @@ func (response ExportAuditLog403ApplicationProblemPlusJSONResponse) VisitExportA
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22059,6 +23479,12 @@ func (response ExportAuditLog500ApplicationProblemPlusJSONResponse) VisitExportA
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22078,6 +23504,12 @@ func (response ExportAuditLog503ApplicationProblemPlusJSONResponse) VisitExportA
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -22140,6 +23572,12 @@ func (response AcceptInvitation400ApplicationProblemPlusJSONResponse) VisitAccep
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22159,6 +23597,12 @@ func (response AcceptInvitation401ApplicationProblemPlusJSONResponse) VisitAccep
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -22181,6 +23625,12 @@ func (response AcceptInvitation409ApplicationProblemPlusJSONResponse) VisitAccep
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22200,6 +23650,12 @@ func (response AcceptInvitation410ApplicationProblemPlusJSONResponse) VisitAccep
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22219,6 +23675,12 @@ func (response AcceptInvitation413ApplicationProblemPlusJSONResponse) VisitAccep
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22238,6 +23700,12 @@ func (response AcceptInvitation415ApplicationProblemPlusJSONResponse) VisitAccep
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22285,6 +23753,12 @@ func (response AcceptInvitation500ApplicationProblemPlusJSONResponse) VisitAccep
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22304,6 +23778,12 @@ func (response AcceptInvitation503ApplicationProblemPlusJSONResponse) VisitAccep
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -22358,6 +23838,12 @@ func (response ForgotPassword400ApplicationProblemPlusJSONResponse) VisitForgotP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22377,6 +23863,12 @@ func (response ForgotPassword409ApplicationProblemPlusJSONResponse) VisitForgotP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22396,6 +23888,12 @@ func (response ForgotPassword413ApplicationProblemPlusJSONResponse) VisitForgotP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22415,6 +23913,12 @@ func (response ForgotPassword415ApplicationProblemPlusJSONResponse) VisitForgotP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22462,6 +23966,12 @@ func (response ForgotPassword500ApplicationProblemPlusJSONResponse) VisitForgotP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22481,6 +23991,12 @@ func (response ForgotPassword503ApplicationProblemPlusJSONResponse) VisitForgotP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -22543,6 +24059,12 @@ func (response Login400ApplicationProblemPlusJSONResponse) VisitLoginResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22562,6 +24084,12 @@ func (response Login401ApplicationProblemPlusJSONResponse) VisitLoginResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -22584,6 +24112,12 @@ func (response Login413ApplicationProblemPlusJSONResponse) VisitLoginResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22603,6 +24137,12 @@ func (response Login415ApplicationProblemPlusJSONResponse) VisitLoginResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22650,6 +24190,12 @@ func (response Login500ApplicationProblemPlusJSONResponse) VisitLoginResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22669,6 +24215,12 @@ func (response Login503ApplicationProblemPlusJSONResponse) VisitLoginResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -22723,6 +24275,12 @@ func (response Logout400ApplicationProblemPlusJSONResponse) VisitLogoutResponse(
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22742,6 +24300,12 @@ func (response Logout401ApplicationProblemPlusJSONResponse) VisitLogoutResponse(
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -22764,6 +24328,12 @@ func (response Logout413ApplicationProblemPlusJSONResponse) VisitLogoutResponse(
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22783,6 +24353,12 @@ func (response Logout415ApplicationProblemPlusJSONResponse) VisitLogoutResponse(
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22830,6 +24406,12 @@ func (response Logout500ApplicationProblemPlusJSONResponse) VisitLogoutResponse(
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22849,6 +24431,12 @@ func (response Logout503ApplicationProblemPlusJSONResponse) VisitLogoutResponse(
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -22911,6 +24499,12 @@ func (response Refresh400ApplicationProblemPlusJSONResponse) VisitRefreshRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22930,6 +24524,12 @@ func (response Refresh401ApplicationProblemPlusJSONResponse) VisitRefreshRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -22952,6 +24552,12 @@ func (response Refresh413ApplicationProblemPlusJSONResponse) VisitRefreshRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -22971,6 +24577,12 @@ func (response Refresh415ApplicationProblemPlusJSONResponse) VisitRefreshRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23018,6 +24630,12 @@ func (response Refresh500ApplicationProblemPlusJSONResponse) VisitRefreshRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23037,6 +24655,12 @@ func (response Refresh503ApplicationProblemPlusJSONResponse) VisitRefreshRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -23106,6 +24730,12 @@ func (response Register400ApplicationProblemPlusJSONResponse) VisitRegisterRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23125,6 +24755,12 @@ func (response Register403ApplicationProblemPlusJSONResponse) VisitRegisterRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23144,6 +24780,12 @@ func (response Register409ApplicationProblemPlusJSONResponse) VisitRegisterRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23163,6 +24805,12 @@ func (response Register413ApplicationProblemPlusJSONResponse) VisitRegisterRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23182,6 +24830,12 @@ func (response Register415ApplicationProblemPlusJSONResponse) VisitRegisterRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23201,6 +24855,12 @@ func (response Register422ApplicationProblemPlusJSONResponse) VisitRegisterRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23248,6 +24908,12 @@ func (response Register500ApplicationProblemPlusJSONResponse) VisitRegisterRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23267,6 +24933,12 @@ func (response Register503ApplicationProblemPlusJSONResponse) VisitRegisterRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -23321,6 +24993,12 @@ func (response ResetPassword400ApplicationProblemPlusJSONResponse) VisitResetPas
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23340,6 +25018,12 @@ func (response ResetPassword401ApplicationProblemPlusJSONResponse) VisitResetPas
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -23362,6 +25046,12 @@ func (response ResetPassword410ApplicationProblemPlusJSONResponse) VisitResetPas
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23381,6 +25071,12 @@ func (response ResetPassword413ApplicationProblemPlusJSONResponse) VisitResetPas
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23400,6 +25096,12 @@ func (response ResetPassword415ApplicationProblemPlusJSONResponse) VisitResetPas
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23447,6 +25149,12 @@ func (response ResetPassword500ApplicationProblemPlusJSONResponse) VisitResetPas
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23466,6 +25174,12 @@ func (response ResetPassword503ApplicationProblemPlusJSONResponse) VisitResetPas
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -23486,8 +25200,10 @@ type ListCandidateSessionsResponseObject interface {
 }
 
 type ListCandidateSessions200ResponseHeaders struct {
-	Link       *string
-	XRequestID *string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListCandidateSessions200JSONResponse struct {
@@ -23504,6 +25220,12 @@ func (response ListCandidateSessions200JSONResponse) VisitListCandidateSessionsR
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -23524,6 +25246,12 @@ func (response ListCandidateSessions400ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23543,6 +25271,12 @@ func (response ListCandidateSessions401ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -23593,6 +25327,12 @@ func (response ListCandidateSessions500ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23612,6 +25352,12 @@ func (response ListCandidateSessions503ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -23634,6 +25380,8 @@ type CreateCandidateSessionResponseObject interface {
 
 type CreateCandidateSession200ResponseHeaders struct {
 	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
 	XRequestID          *string
 }
 
@@ -23652,6 +25400,12 @@ func (response CreateCandidateSession200JSONResponse) VisitCreateCandidateSessio
 	if response.Headers.IdempotencyReplayed != nil {
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
 	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23663,6 +25417,8 @@ func (response CreateCandidateSession200JSONResponse) VisitCreateCandidateSessio
 type CreateCandidateSession201ResponseHeaders struct {
 	IdempotencyReplayed *bool
 	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
 	XRequestID          *string
 }
 
@@ -23682,6 +25438,12 @@ func (response CreateCandidateSession201JSONResponse) VisitCreateCandidateSessio
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
 	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23701,6 +25463,12 @@ func (response CreateCandidateSession400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23720,6 +25488,12 @@ func (response CreateCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -23742,6 +25516,12 @@ func (response CreateCandidateSession404ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23761,6 +25541,12 @@ func (response CreateCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23780,6 +25566,12 @@ func (response CreateCandidateSession410ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23799,6 +25591,12 @@ func (response CreateCandidateSession413ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23818,6 +25616,12 @@ func (response CreateCandidateSession415ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23837,6 +25641,12 @@ func (response CreateCandidateSession422ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23884,6 +25694,12 @@ func (response CreateCandidateSession500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23903,6 +25719,12 @@ func (response CreateCandidateSession503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -23925,6 +25747,8 @@ type BulkCreateCandidateSessionsResponseObject interface {
 
 type BulkCreateCandidateSessions200ResponseHeaders struct {
 	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
 	XRequestID          *string
 }
 
@@ -23942,6 +25766,12 @@ func (response BulkCreateCandidateSessions200JSONResponse) VisitBulkCreateCandid
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.IdempotencyReplayed != nil {
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -23962,6 +25792,12 @@ func (response BulkCreateCandidateSessions400ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -23981,6 +25817,12 @@ func (response BulkCreateCandidateSessions401ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -24003,6 +25845,12 @@ func (response BulkCreateCandidateSessions409ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24022,6 +25870,12 @@ func (response BulkCreateCandidateSessions413ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24041,6 +25895,12 @@ func (response BulkCreateCandidateSessions415ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24060,6 +25920,12 @@ func (response BulkCreateCandidateSessions422ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24107,6 +25973,12 @@ func (response BulkCreateCandidateSessions500ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24126,6 +25998,12 @@ func (response BulkCreateCandidateSessions503ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -24146,7 +26024,9 @@ type ListCandidateSessionChangesResponseObject interface {
 }
 
 type ListCandidateSessionChanges200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListCandidateSessionChanges200JSONResponse struct {
@@ -24161,6 +26041,12 @@ func (response ListCandidateSessionChanges200JSONResponse) VisitListCandidateSes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24180,6 +26066,12 @@ func (response ListCandidateSessionChanges400ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24199,6 +26091,12 @@ func (response ListCandidateSessionChanges401ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -24249,6 +26147,12 @@ func (response ListCandidateSessionChanges500ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24268,6 +26172,12 @@ func (response ListCandidateSessionChanges503ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -24289,6 +26199,8 @@ type ExportCandidateSessionsResponseObject interface {
 
 type ExportCandidateSessions200ResponseHeaders struct {
 	ContentDisposition string
+	RateLimit          *string
+	RateLimitPolicy    *string
 	XRequestID         *string
 }
 
@@ -24305,6 +26217,12 @@ func (response ExportCandidateSessions200TextCsvResponse) VisitExportCandidateSe
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
 	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24328,6 +26246,12 @@ func (response ExportCandidateSessions400ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24347,6 +26271,12 @@ func (response ExportCandidateSessions401ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -24397,6 +26327,12 @@ func (response ExportCandidateSessions500ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24416,6 +26352,12 @@ func (response ExportCandidateSessions503ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -24436,7 +26378,9 @@ type RetrieveCandidateHistoryResponseObject interface {
 }
 
 type RetrieveCandidateHistory200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveCandidateHistory200JSONResponse struct {
@@ -24451,6 +26395,12 @@ func (response RetrieveCandidateHistory200JSONResponse) VisitRetrieveCandidateHi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24470,6 +26420,12 @@ func (response RetrieveCandidateHistory400ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24489,6 +26445,12 @@ func (response RetrieveCandidateHistory401ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -24511,6 +26473,12 @@ func (response RetrieveCandidateHistory404ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24530,6 +26498,12 @@ func (response RetrieveCandidateHistory413ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24549,6 +26523,12 @@ func (response RetrieveCandidateHistory415ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24596,6 +26576,12 @@ func (response RetrieveCandidateHistory500ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24615,6 +26601,12 @@ func (response RetrieveCandidateHistory503ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -24635,7 +26627,9 @@ type BulkChangeReviewStatesResponseObject interface {
 }
 
 type BulkChangeReviewStates200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type BulkChangeReviewStates200JSONResponse struct {
@@ -24650,6 +26644,12 @@ func (response BulkChangeReviewStates200JSONResponse) VisitBulkChangeReviewState
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24669,6 +26669,12 @@ func (response BulkChangeReviewStates400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24688,6 +26694,12 @@ func (response BulkChangeReviewStates401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -24710,6 +26722,12 @@ func (response BulkChangeReviewStates409ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24729,6 +26747,12 @@ func (response BulkChangeReviewStates413ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24748,6 +26772,12 @@ func (response BulkChangeReviewStates415ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24795,6 +26825,12 @@ func (response BulkChangeReviewStates500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24814,6 +26850,12 @@ func (response BulkChangeReviewStates503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -24835,6 +26877,8 @@ type ExportCandidateSpreadsheetResponseObject interface {
 
 type ExportCandidateSpreadsheet200ResponseHeaders struct {
 	ContentDisposition string
+	RateLimit          *string
+	RateLimitPolicy    *string
 	XRequestID         *string
 }
 
@@ -24851,6 +26895,12 @@ func (response ExportCandidateSpreadsheet200ApplicationVndOpenxmlformatsOfficedo
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
 	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24876,6 +26926,12 @@ func (response ExportCandidateSpreadsheet200TextCsvResponse) VisitExportCandidat
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
 	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24899,6 +26955,12 @@ func (response ExportCandidateSpreadsheet400ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24918,6 +26980,12 @@ func (response ExportCandidateSpreadsheet401ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -24968,6 +27036,12 @@ func (response ExportCandidateSpreadsheet500ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -24987,6 +27061,12 @@ func (response ExportCandidateSpreadsheet503ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -25007,7 +27087,9 @@ type SummarizeCandidateSessionsResponseObject interface {
 }
 
 type SummarizeCandidateSessions200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type SummarizeCandidateSessions200JSONResponse struct {
@@ -25022,6 +27104,12 @@ func (response SummarizeCandidateSessions200JSONResponse) VisitSummarizeCandidat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25041,6 +27129,12 @@ func (response SummarizeCandidateSessions400ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25060,6 +27154,12 @@ func (response SummarizeCandidateSessions401ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -25110,6 +27210,12 @@ func (response SummarizeCandidateSessions500ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25129,6 +27235,12 @@ func (response SummarizeCandidateSessions503ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -25149,7 +27261,9 @@ type RetrieveCandidateSessionResponseObject interface {
 }
 
 type RetrieveCandidateSession200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveCandidateSession200JSONResponse struct {
@@ -25164,6 +27278,12 @@ func (response RetrieveCandidateSession200JSONResponse) VisitRetrieveCandidateSe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25183,6 +27303,12 @@ func (response RetrieveCandidateSession400ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25202,6 +27328,12 @@ func (response RetrieveCandidateSession401ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -25224,6 +27356,12 @@ func (response RetrieveCandidateSession404ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25271,6 +27409,12 @@ func (response RetrieveCandidateSession500ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25290,6 +27434,12 @@ func (response RetrieveCandidateSession503ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -25311,7 +27461,9 @@ type UpdateCandidateSessionResponseObject interface {
 }
 
 type UpdateCandidateSession200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type UpdateCandidateSession200JSONResponse struct {
@@ -25326,6 +27478,12 @@ func (response UpdateCandidateSession200JSONResponse) VisitUpdateCandidateSessio
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25345,6 +27503,12 @@ func (response UpdateCandidateSession400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25364,6 +27528,12 @@ func (response UpdateCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -25386,6 +27556,12 @@ func (response UpdateCandidateSession404ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25405,6 +27581,12 @@ func (response UpdateCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25424,6 +27606,12 @@ func (response UpdateCandidateSession410ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25443,6 +27631,12 @@ func (response UpdateCandidateSession413ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25462,6 +27656,12 @@ func (response UpdateCandidateSession415ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25509,6 +27709,12 @@ func (response UpdateCandidateSession500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25528,6 +27734,12 @@ func (response UpdateCandidateSession503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -25548,7 +27760,9 @@ type CancelCandidateSessionResponseObject interface {
 }
 
 type CancelCandidateSession200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type CancelCandidateSession200JSONResponse struct {
@@ -25563,6 +27777,12 @@ func (response CancelCandidateSession200JSONResponse) VisitCancelCandidateSessio
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25582,6 +27802,12 @@ func (response CancelCandidateSession400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25601,6 +27827,12 @@ func (response CancelCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -25623,6 +27855,12 @@ func (response CancelCandidateSession404ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25642,6 +27880,12 @@ func (response CancelCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25689,6 +27933,12 @@ func (response CancelCandidateSession500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25708,6 +27958,12 @@ func (response CancelCandidateSession503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -25728,7 +27984,9 @@ type EraseCandidateDataResponseObject interface {
 }
 
 type EraseCandidateData204ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type EraseCandidateData204Response struct {
@@ -25736,6 +27994,12 @@ type EraseCandidateData204Response struct {
 }
 
 func (response EraseCandidateData204Response) VisitEraseCandidateDataResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25754,6 +28018,12 @@ func (response EraseCandidateData400ApplicationProblemPlusJSONResponse) VisitEra
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25773,6 +28043,12 @@ func (response EraseCandidateData401ApplicationProblemPlusJSONResponse) VisitEra
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -25795,6 +28071,12 @@ func (response EraseCandidateData403ApplicationProblemPlusJSONResponse) VisitEra
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25814,6 +28096,12 @@ func (response EraseCandidateData404ApplicationProblemPlusJSONResponse) VisitEra
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25861,6 +28149,12 @@ func (response EraseCandidateData500ApplicationProblemPlusJSONResponse) VisitEra
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25880,6 +28174,12 @@ func (response EraseCandidateData503ApplicationProblemPlusJSONResponse) VisitEra
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -25903,6 +28203,8 @@ type ExtendCandidateSessionResponseObject interface {
 
 type ExtendCandidateSession200ResponseHeaders struct {
 	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
 	XRequestID          *string
 }
 
@@ -25920,6 +28222,12 @@ func (response ExtendCandidateSession200JSONResponse) VisitExtendCandidateSessio
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.IdempotencyReplayed != nil {
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -25940,6 +28248,12 @@ func (response ExtendCandidateSession400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -25959,6 +28273,12 @@ func (response ExtendCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -25981,6 +28301,12 @@ func (response ExtendCandidateSession404ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26000,6 +28326,12 @@ func (response ExtendCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26019,6 +28351,12 @@ func (response ExtendCandidateSession413ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26038,6 +28376,12 @@ func (response ExtendCandidateSession415ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26057,6 +28401,12 @@ func (response ExtendCandidateSession422ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26104,6 +28454,12 @@ func (response ExtendCandidateSession500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26123,6 +28479,12 @@ func (response ExtendCandidateSession503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -26143,7 +28505,9 @@ type ListCandidateSessionGradesResponseObject interface {
 }
 
 type ListCandidateSessionGrades200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListCandidateSessionGrades200JSONResponse struct {
@@ -26158,6 +28522,12 @@ func (response ListCandidateSessionGrades200JSONResponse) VisitListCandidateSess
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26177,6 +28547,12 @@ func (response ListCandidateSessionGrades400ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26196,6 +28572,12 @@ func (response ListCandidateSessionGrades401ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -26218,6 +28600,12 @@ func (response ListCandidateSessionGrades404ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26265,6 +28653,12 @@ func (response ListCandidateSessionGrades500ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26284,6 +28678,12 @@ func (response ListCandidateSessionGrades503ApplicationProblemPlusJSONResponse) 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -26306,7 +28706,9 @@ type GradeCandidateSessionAnswerResponseObject interface {
 }
 
 type GradeCandidateSessionAnswer200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type GradeCandidateSessionAnswer200JSONResponse struct {
@@ -26321,6 +28723,12 @@ func (response GradeCandidateSessionAnswer200JSONResponse) VisitGradeCandidateSe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26340,6 +28748,12 @@ func (response GradeCandidateSessionAnswer400ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26359,6 +28773,12 @@ func (response GradeCandidateSessionAnswer401ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -26381,6 +28801,12 @@ func (response GradeCandidateSessionAnswer404ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26400,6 +28826,12 @@ func (response GradeCandidateSessionAnswer409ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26419,6 +28851,12 @@ func (response GradeCandidateSessionAnswer412ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26438,6 +28876,12 @@ func (response GradeCandidateSessionAnswer413ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26457,6 +28901,12 @@ func (response GradeCandidateSessionAnswer415ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26504,6 +28954,12 @@ func (response GradeCandidateSessionAnswer500ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26523,6 +28979,12 @@ func (response GradeCandidateSessionAnswer503ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -26543,7 +29005,9 @@ type ListLateAnswersResponseObject interface {
 }
 
 type ListLateAnswers200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListLateAnswers200JSONResponse struct {
@@ -26558,6 +29022,12 @@ func (response ListLateAnswers200JSONResponse) VisitListLateAnswersResponse(w ht
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26577,6 +29047,12 @@ func (response ListLateAnswers400ApplicationProblemPlusJSONResponse) VisitListLa
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26596,6 +29072,12 @@ func (response ListLateAnswers401ApplicationProblemPlusJSONResponse) VisitListLa
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -26618,6 +29100,12 @@ func (response ListLateAnswers404ApplicationProblemPlusJSONResponse) VisitListLa
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26665,6 +29153,12 @@ func (response ListLateAnswers500ApplicationProblemPlusJSONResponse) VisitListLa
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26684,6 +29178,12 @@ func (response ListLateAnswers503ApplicationProblemPlusJSONResponse) VisitListLa
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -26705,7 +29205,9 @@ type CountLateAnswersResponseObject interface {
 }
 
 type CountLateAnswers200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type CountLateAnswers200JSONResponse struct {
@@ -26720,6 +29222,12 @@ func (response CountLateAnswers200JSONResponse) VisitCountLateAnswersResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26739,6 +29247,12 @@ func (response CountLateAnswers400ApplicationProblemPlusJSONResponse) VisitCount
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26758,6 +29272,12 @@ func (response CountLateAnswers401ApplicationProblemPlusJSONResponse) VisitCount
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -26780,6 +29300,12 @@ func (response CountLateAnswers404ApplicationProblemPlusJSONResponse) VisitCount
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26799,6 +29325,12 @@ func (response CountLateAnswers409ApplicationProblemPlusJSONResponse) VisitCount
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26818,6 +29350,12 @@ func (response CountLateAnswers413ApplicationProblemPlusJSONResponse) VisitCount
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26837,6 +29375,12 @@ func (response CountLateAnswers415ApplicationProblemPlusJSONResponse) VisitCount
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26884,6 +29428,12 @@ func (response CountLateAnswers500ApplicationProblemPlusJSONResponse) VisitCount
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26903,6 +29453,12 @@ func (response CountLateAnswers503ApplicationProblemPlusJSONResponse) VisitCount
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -26923,7 +29479,9 @@ type RetrieveCandidateSessionProgressResponseObject interface {
 }
 
 type RetrieveCandidateSessionProgress200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveCandidateSessionProgress200JSONResponse struct {
@@ -26938,6 +29496,12 @@ func (response RetrieveCandidateSessionProgress200JSONResponse) VisitRetrieveCan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26957,6 +29521,12 @@ func (response RetrieveCandidateSessionProgress400ApplicationProblemPlusJSONResp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -26976,6 +29546,12 @@ func (response RetrieveCandidateSessionProgress401ApplicationProblemPlusJSONResp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -26998,6 +29574,12 @@ func (response RetrieveCandidateSessionProgress404ApplicationProblemPlusJSONResp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27045,6 +29627,12 @@ func (response RetrieveCandidateSessionProgress500ApplicationProblemPlusJSONResp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27064,6 +29652,12 @@ func (response RetrieveCandidateSessionProgress503ApplicationProblemPlusJSONResp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -27085,7 +29679,9 @@ type ReopenCandidateSessionResponseObject interface {
 }
 
 type ReopenCandidateSession200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ReopenCandidateSession200JSONResponse struct {
@@ -27100,6 +29696,12 @@ func (response ReopenCandidateSession200JSONResponse) VisitReopenCandidateSessio
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27119,6 +29721,12 @@ func (response ReopenCandidateSession400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27138,6 +29746,12 @@ func (response ReopenCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -27160,6 +29774,12 @@ func (response ReopenCandidateSession404ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27179,6 +29799,12 @@ func (response ReopenCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27198,6 +29824,12 @@ func (response ReopenCandidateSession413ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27217,6 +29849,12 @@ func (response ReopenCandidateSession415ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27264,6 +29902,12 @@ func (response ReopenCandidateSession500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27283,6 +29927,12 @@ func (response ReopenCandidateSession503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -27306,6 +29956,8 @@ type ResendCandidateSessionResponseObject interface {
 
 type ResendCandidateSession200ResponseHeaders struct {
 	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
 	XRequestID          *string
 }
 
@@ -27323,6 +29975,12 @@ func (response ResendCandidateSession200JSONResponse) VisitResendCandidateSessio
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.IdempotencyReplayed != nil {
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -27343,6 +30001,12 @@ func (response ResendCandidateSession400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27362,6 +30026,12 @@ func (response ResendCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -27384,6 +30054,12 @@ func (response ResendCandidateSession404ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27403,6 +30079,12 @@ func (response ResendCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27422,6 +30104,12 @@ func (response ResendCandidateSession410ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27441,6 +30129,12 @@ func (response ResendCandidateSession413ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27460,6 +30154,12 @@ func (response ResendCandidateSession415ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27479,6 +30179,12 @@ func (response ResendCandidateSession422ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27526,6 +30232,12 @@ func (response ResendCandidateSession500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27545,6 +30257,12 @@ func (response ResendCandidateSession503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -27566,8 +30284,10 @@ type RetrieveCandidateSessionResultResponseObject interface {
 }
 
 type RetrieveCandidateSessionResult200ResponseHeaders struct {
-	ETag       string
-	XRequestID *string
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveCandidateSessionResult200JSONResponse struct {
@@ -27583,6 +30303,12 @@ func (response RetrieveCandidateSessionResult200JSONResponse) VisitRetrieveCandi
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27619,6 +30345,12 @@ func (response RetrieveCandidateSessionResult400ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27638,6 +30370,12 @@ func (response RetrieveCandidateSessionResult401ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -27660,6 +30398,12 @@ func (response RetrieveCandidateSessionResult404ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27679,6 +30423,12 @@ func (response RetrieveCandidateSessionResult409ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27726,6 +30476,12 @@ func (response RetrieveCandidateSessionResult500ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27745,6 +30501,12 @@ func (response RetrieveCandidateSessionResult503ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -27765,7 +30527,9 @@ type ListResultLinksResponseObject interface {
 }
 
 type ListResultLinks200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListResultLinks200JSONResponse struct {
@@ -27780,6 +30544,12 @@ func (response ListResultLinks200JSONResponse) VisitListResultLinksResponse(w ht
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27799,6 +30569,12 @@ func (response ListResultLinks400ApplicationProblemPlusJSONResponse) VisitListRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27818,6 +30594,12 @@ func (response ListResultLinks401ApplicationProblemPlusJSONResponse) VisitListRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -27840,6 +30622,12 @@ func (response ListResultLinks404ApplicationProblemPlusJSONResponse) VisitListRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27887,6 +30675,12 @@ func (response ListResultLinks500ApplicationProblemPlusJSONResponse) VisitListRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27906,6 +30700,12 @@ func (response ListResultLinks503ApplicationProblemPlusJSONResponse) VisitListRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -27930,6 +30730,8 @@ type CreateResultLinkResponseObject interface {
 type CreateResultLink201ResponseHeaders struct {
 	IdempotencyReplayed *bool
 	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
 	XRequestID          *string
 }
 
@@ -27949,6 +30751,12 @@ func (response CreateResultLink201JSONResponse) VisitCreateResultLinkResponse(w 
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
 	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27968,6 +30776,12 @@ func (response CreateResultLink400ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -27987,6 +30801,12 @@ func (response CreateResultLink401ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -28009,6 +30829,12 @@ func (response CreateResultLink404ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28028,6 +30854,12 @@ func (response CreateResultLink409ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28047,6 +30879,12 @@ func (response CreateResultLink413ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28066,6 +30904,12 @@ func (response CreateResultLink415ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28085,6 +30929,12 @@ func (response CreateResultLink422ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28132,6 +30982,12 @@ func (response CreateResultLink500ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28151,6 +31007,12 @@ func (response CreateResultLink503ApplicationProblemPlusJSONResponse) VisitCreat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -28172,7 +31034,9 @@ type RevokeResultLinkResponseObject interface {
 }
 
 type RevokeResultLink204ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RevokeResultLink204Response struct {
@@ -28180,6 +31044,12 @@ type RevokeResultLink204Response struct {
 }
 
 func (response RevokeResultLink204Response) VisitRevokeResultLinkResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28198,6 +31068,12 @@ func (response RevokeResultLink400ApplicationProblemPlusJSONResponse) VisitRevok
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28217,6 +31093,12 @@ func (response RevokeResultLink401ApplicationProblemPlusJSONResponse) VisitRevok
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -28239,6 +31121,12 @@ func (response RevokeResultLink404ApplicationProblemPlusJSONResponse) VisitRevok
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28286,6 +31174,12 @@ func (response RevokeResultLink500ApplicationProblemPlusJSONResponse) VisitRevok
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28305,6 +31199,12 @@ func (response RevokeResultLink503ApplicationProblemPlusJSONResponse) VisitRevok
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -28325,7 +31225,9 @@ type ListResultRevisionsResponseObject interface {
 }
 
 type ListResultRevisions200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListResultRevisions200JSONResponse struct {
@@ -28340,6 +31242,12 @@ func (response ListResultRevisions200JSONResponse) VisitListResultRevisionsRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28359,6 +31267,12 @@ func (response ListResultRevisions400ApplicationProblemPlusJSONResponse) VisitLi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28378,6 +31292,12 @@ func (response ListResultRevisions401ApplicationProblemPlusJSONResponse) VisitLi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -28400,6 +31320,12 @@ func (response ListResultRevisions404ApplicationProblemPlusJSONResponse) VisitLi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28447,6 +31373,12 @@ func (response ListResultRevisions500ApplicationProblemPlusJSONResponse) VisitLi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28466,6 +31398,12 @@ func (response ListResultRevisions503ApplicationProblemPlusJSONResponse) VisitLi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -28488,8 +31426,10 @@ type RetrieveResultRevisionResponseObject interface {
 }
 
 type RetrieveResultRevision200ResponseHeaders struct {
-	ETag       string
-	XRequestID *string
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveResultRevision200JSONResponse struct {
@@ -28505,6 +31445,12 @@ func (response RetrieveResultRevision200JSONResponse) VisitRetrieveResultRevisio
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28541,6 +31487,12 @@ func (response RetrieveResultRevision400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28560,6 +31512,12 @@ func (response RetrieveResultRevision401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -28582,6 +31540,12 @@ func (response RetrieveResultRevision404ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28629,6 +31593,12 @@ func (response RetrieveResultRevision500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28648,6 +31618,12 @@ func (response RetrieveResultRevision503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -28668,7 +31644,9 @@ type RetrieveReviewResponseObject interface {
 }
 
 type RetrieveReview200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveReview200JSONResponse struct {
@@ -28683,6 +31661,12 @@ func (response RetrieveReview200JSONResponse) VisitRetrieveReviewResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28702,6 +31686,12 @@ func (response RetrieveReview400ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28721,6 +31711,12 @@ func (response RetrieveReview401ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -28743,6 +31739,12 @@ func (response RetrieveReview404ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28790,6 +31792,12 @@ func (response RetrieveReview500ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28809,6 +31817,12 @@ func (response RetrieveReview503ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -28833,6 +31847,8 @@ type CreateReviewCommentResponseObject interface {
 type CreateReviewComment201ResponseHeaders struct {
 	IdempotencyReplayed *bool
 	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
 	XRequestID          *string
 }
 
@@ -28852,6 +31868,12 @@ func (response CreateReviewComment201JSONResponse) VisitCreateReviewCommentRespo
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
 	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28871,6 +31893,12 @@ func (response CreateReviewComment400ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28890,6 +31918,12 @@ func (response CreateReviewComment401ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -28912,6 +31946,12 @@ func (response CreateReviewComment404ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28931,6 +31971,12 @@ func (response CreateReviewComment409ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28950,6 +31996,12 @@ func (response CreateReviewComment413ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28969,6 +32021,12 @@ func (response CreateReviewComment415ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -28988,6 +32046,12 @@ func (response CreateReviewComment422ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29035,6 +32099,12 @@ func (response CreateReviewComment500ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29054,6 +32124,12 @@ func (response CreateReviewComment503ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -29075,7 +32151,9 @@ type DeleteReviewCommentResponseObject interface {
 }
 
 type DeleteReviewComment204ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type DeleteReviewComment204Response struct {
@@ -29083,6 +32161,12 @@ type DeleteReviewComment204Response struct {
 }
 
 func (response DeleteReviewComment204Response) VisitDeleteReviewCommentResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29101,6 +32185,12 @@ func (response DeleteReviewComment400ApplicationProblemPlusJSONResponse) VisitDe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29120,6 +32210,12 @@ func (response DeleteReviewComment401ApplicationProblemPlusJSONResponse) VisitDe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -29142,6 +32238,12 @@ func (response DeleteReviewComment403ApplicationProblemPlusJSONResponse) VisitDe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29161,6 +32263,12 @@ func (response DeleteReviewComment404ApplicationProblemPlusJSONResponse) VisitDe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29208,6 +32316,12 @@ func (response DeleteReviewComment500ApplicationProblemPlusJSONResponse) VisitDe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29227,6 +32341,12 @@ func (response DeleteReviewComment503ApplicationProblemPlusJSONResponse) VisitDe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -29249,7 +32369,9 @@ type UpdateReviewCommentResponseObject interface {
 }
 
 type UpdateReviewComment200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type UpdateReviewComment200JSONResponse struct {
@@ -29264,6 +32386,12 @@ func (response UpdateReviewComment200JSONResponse) VisitUpdateReviewCommentRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29283,6 +32411,12 @@ func (response UpdateReviewComment400ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29302,6 +32436,12 @@ func (response UpdateReviewComment401ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -29324,6 +32464,12 @@ func (response UpdateReviewComment403ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29343,6 +32489,12 @@ func (response UpdateReviewComment404ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29362,6 +32514,12 @@ func (response UpdateReviewComment409ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29381,6 +32539,12 @@ func (response UpdateReviewComment413ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29400,6 +32564,12 @@ func (response UpdateReviewComment415ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29447,6 +32617,12 @@ func (response UpdateReviewComment500ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29466,6 +32642,12 @@ func (response UpdateReviewComment503ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -29486,7 +32668,9 @@ type CancelReviewEmailResponseObject interface {
 }
 
 type CancelReviewEmail200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type CancelReviewEmail200JSONResponse struct {
@@ -29501,6 +32685,12 @@ func (response CancelReviewEmail200JSONResponse) VisitCancelReviewEmailResponse(
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29520,6 +32710,12 @@ func (response CancelReviewEmail400ApplicationProblemPlusJSONResponse) VisitCanc
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29539,6 +32735,12 @@ func (response CancelReviewEmail401ApplicationProblemPlusJSONResponse) VisitCanc
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -29561,6 +32763,12 @@ func (response CancelReviewEmail404ApplicationProblemPlusJSONResponse) VisitCanc
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29608,6 +32816,12 @@ func (response CancelReviewEmail500ApplicationProblemPlusJSONResponse) VisitCanc
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29627,6 +32841,12 @@ func (response CancelReviewEmail503ApplicationProblemPlusJSONResponse) VisitCanc
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -29648,7 +32868,9 @@ type PreviewReviewEmailResponseObject interface {
 }
 
 type PreviewReviewEmail200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type PreviewReviewEmail200JSONResponse struct {
@@ -29663,6 +32885,12 @@ func (response PreviewReviewEmail200JSONResponse) VisitPreviewReviewEmailRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29682,6 +32910,12 @@ func (response PreviewReviewEmail400ApplicationProblemPlusJSONResponse) VisitPre
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29701,6 +32935,12 @@ func (response PreviewReviewEmail401ApplicationProblemPlusJSONResponse) VisitPre
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -29723,6 +32963,12 @@ func (response PreviewReviewEmail404ApplicationProblemPlusJSONResponse) VisitPre
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29742,6 +32988,12 @@ func (response PreviewReviewEmail409ApplicationProblemPlusJSONResponse) VisitPre
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29761,6 +33013,12 @@ func (response PreviewReviewEmail413ApplicationProblemPlusJSONResponse) VisitPre
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29780,6 +33038,12 @@ func (response PreviewReviewEmail415ApplicationProblemPlusJSONResponse) VisitPre
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29827,6 +33091,12 @@ func (response PreviewReviewEmail500ApplicationProblemPlusJSONResponse) VisitPre
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29846,6 +33116,12 @@ func (response PreviewReviewEmail503ApplicationProblemPlusJSONResponse) VisitPre
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -29866,7 +33142,9 @@ type DeleteReviewRatingResponseObject interface {
 }
 
 type DeleteReviewRating204ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type DeleteReviewRating204Response struct {
@@ -29874,6 +33152,12 @@ type DeleteReviewRating204Response struct {
 }
 
 func (response DeleteReviewRating204Response) VisitDeleteReviewRatingResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29892,6 +33176,12 @@ func (response DeleteReviewRating400ApplicationProblemPlusJSONResponse) VisitDel
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29911,6 +33201,12 @@ func (response DeleteReviewRating401ApplicationProblemPlusJSONResponse) VisitDel
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -29933,6 +33229,12 @@ func (response DeleteReviewRating404ApplicationProblemPlusJSONResponse) VisitDel
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29952,6 +33254,12 @@ func (response DeleteReviewRating409ApplicationProblemPlusJSONResponse) VisitDel
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -29999,6 +33307,12 @@ func (response DeleteReviewRating500ApplicationProblemPlusJSONResponse) VisitDel
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30018,6 +33332,12 @@ func (response DeleteReviewRating503ApplicationProblemPlusJSONResponse) VisitDel
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -30039,7 +33359,9 @@ type ReplaceReviewRatingResponseObject interface {
 }
 
 type ReplaceReviewRating200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ReplaceReviewRating200JSONResponse struct {
@@ -30054,6 +33376,12 @@ func (response ReplaceReviewRating200JSONResponse) VisitReplaceReviewRatingRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30073,6 +33401,12 @@ func (response ReplaceReviewRating400ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30092,6 +33426,12 @@ func (response ReplaceReviewRating401ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -30114,6 +33454,12 @@ func (response ReplaceReviewRating404ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30133,6 +33479,12 @@ func (response ReplaceReviewRating409ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30152,6 +33504,12 @@ func (response ReplaceReviewRating413ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30171,6 +33529,12 @@ func (response ReplaceReviewRating415ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30218,6 +33582,12 @@ func (response ReplaceReviewRating500ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30237,6 +33607,12 @@ func (response ReplaceReviewRating503ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -30258,7 +33634,9 @@ type ChangeReviewStateResponseObject interface {
 }
 
 type ChangeReviewState200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ChangeReviewState200JSONResponse struct {
@@ -30273,6 +33651,12 @@ func (response ChangeReviewState200JSONResponse) VisitChangeReviewStateResponse(
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30292,6 +33676,12 @@ func (response ChangeReviewState400ApplicationProblemPlusJSONResponse) VisitChan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30311,6 +33701,12 @@ func (response ChangeReviewState401ApplicationProblemPlusJSONResponse) VisitChan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -30333,6 +33729,12 @@ func (response ChangeReviewState404ApplicationProblemPlusJSONResponse) VisitChan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30352,6 +33754,12 @@ func (response ChangeReviewState409ApplicationProblemPlusJSONResponse) VisitChan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30371,6 +33779,12 @@ func (response ChangeReviewState412ApplicationProblemPlusJSONResponse) VisitChan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30390,6 +33804,12 @@ func (response ChangeReviewState413ApplicationProblemPlusJSONResponse) VisitChan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30409,6 +33829,12 @@ func (response ChangeReviewState415ApplicationProblemPlusJSONResponse) VisitChan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30456,6 +33882,12 @@ func (response ChangeReviewState500ApplicationProblemPlusJSONResponse) VisitChan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30475,6 +33907,12 @@ func (response ChangeReviewState503ApplicationProblemPlusJSONResponse) VisitChan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -30496,7 +33934,9 @@ type ChangeReviewTagsResponseObject interface {
 }
 
 type ChangeReviewTags200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ChangeReviewTags200JSONResponse struct {
@@ -30511,6 +33951,12 @@ func (response ChangeReviewTags200JSONResponse) VisitChangeReviewTagsResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30530,6 +33976,12 @@ func (response ChangeReviewTags400ApplicationProblemPlusJSONResponse) VisitChang
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30549,6 +34001,12 @@ func (response ChangeReviewTags401ApplicationProblemPlusJSONResponse) VisitChang
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -30571,6 +34029,12 @@ func (response ChangeReviewTags404ApplicationProblemPlusJSONResponse) VisitChang
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30590,6 +34054,12 @@ func (response ChangeReviewTags409ApplicationProblemPlusJSONResponse) VisitChang
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30609,6 +34079,12 @@ func (response ChangeReviewTags413ApplicationProblemPlusJSONResponse) VisitChang
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30628,6 +34104,12 @@ func (response ChangeReviewTags415ApplicationProblemPlusJSONResponse) VisitChang
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30675,6 +34157,12 @@ func (response ChangeReviewTags500ApplicationProblemPlusJSONResponse) VisitChang
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30694,6 +34182,12 @@ func (response ChangeReviewTags503ApplicationProblemPlusJSONResponse) VisitChang
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -30714,7 +34208,9 @@ type RetrieveCandidateSessionTimelineResponseObject interface {
 }
 
 type RetrieveCandidateSessionTimeline200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveCandidateSessionTimeline200JSONResponse struct {
@@ -30729,6 +34225,12 @@ func (response RetrieveCandidateSessionTimeline200JSONResponse) VisitRetrieveCan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30748,6 +34250,12 @@ func (response RetrieveCandidateSessionTimeline400ApplicationProblemPlusJSONResp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30767,6 +34275,12 @@ func (response RetrieveCandidateSessionTimeline401ApplicationProblemPlusJSONResp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -30789,6 +34303,12 @@ func (response RetrieveCandidateSessionTimeline404ApplicationProblemPlusJSONResp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30836,6 +34356,12 @@ func (response RetrieveCandidateSessionTimeline500ApplicationProblemPlusJSONResp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30855,6 +34381,12 @@ func (response RetrieveCandidateSessionTimeline503ApplicationProblemPlusJSONResp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -30936,6 +34468,12 @@ func (response RetrieveTaking400ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -30955,6 +34493,12 @@ func (response RetrieveTaking401ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -31005,6 +34549,12 @@ func (response RetrieveTaking500ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31024,6 +34574,12 @@ func (response RetrieveTaking503ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -31086,6 +34642,12 @@ func (response SaveAnswers400ApplicationProblemPlusJSONResponse) VisitSaveAnswer
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31105,6 +34667,12 @@ func (response SaveAnswers401ApplicationProblemPlusJSONResponse) VisitSaveAnswer
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -31127,6 +34695,12 @@ func (response SaveAnswers404ApplicationProblemPlusJSONResponse) VisitSaveAnswer
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31146,6 +34720,12 @@ func (response SaveAnswers409ApplicationProblemPlusJSONResponse) VisitSaveAnswer
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31165,6 +34745,12 @@ func (response SaveAnswers410ApplicationProblemPlusJSONResponse) VisitSaveAnswer
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31184,6 +34770,12 @@ func (response SaveAnswers413ApplicationProblemPlusJSONResponse) VisitSaveAnswer
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31203,6 +34795,12 @@ func (response SaveAnswers415ApplicationProblemPlusJSONResponse) VisitSaveAnswer
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31250,6 +34848,12 @@ func (response SaveAnswers500ApplicationProblemPlusJSONResponse) VisitSaveAnswer
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31269,6 +34873,12 @@ func (response SaveAnswers503ApplicationProblemPlusJSONResponse) VisitSaveAnswer
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -31331,6 +34941,12 @@ func (response ClearAnswer400ApplicationProblemPlusJSONResponse) VisitClearAnswe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31350,6 +34966,12 @@ func (response ClearAnswer401ApplicationProblemPlusJSONResponse) VisitClearAnswe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -31372,6 +34994,12 @@ func (response ClearAnswer404ApplicationProblemPlusJSONResponse) VisitClearAnswe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31391,6 +35019,12 @@ func (response ClearAnswer409ApplicationProblemPlusJSONResponse) VisitClearAnswe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31410,6 +35044,12 @@ func (response ClearAnswer410ApplicationProblemPlusJSONResponse) VisitClearAnswe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31457,6 +35097,12 @@ func (response ClearAnswer500ApplicationProblemPlusJSONResponse) VisitClearAnswe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31476,6 +35122,12 @@ func (response ClearAnswer503ApplicationProblemPlusJSONResponse) VisitClearAnswe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -31539,6 +35191,12 @@ func (response SaveAnswer400ApplicationProblemPlusJSONResponse) VisitSaveAnswerR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31558,6 +35216,12 @@ func (response SaveAnswer401ApplicationProblemPlusJSONResponse) VisitSaveAnswerR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -31580,6 +35244,12 @@ func (response SaveAnswer404ApplicationProblemPlusJSONResponse) VisitSaveAnswerR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31599,6 +35269,12 @@ func (response SaveAnswer409ApplicationProblemPlusJSONResponse) VisitSaveAnswerR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31618,6 +35294,12 @@ func (response SaveAnswer410ApplicationProblemPlusJSONResponse) VisitSaveAnswerR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31637,6 +35319,12 @@ func (response SaveAnswer413ApplicationProblemPlusJSONResponse) VisitSaveAnswerR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31656,6 +35344,12 @@ func (response SaveAnswer415ApplicationProblemPlusJSONResponse) VisitSaveAnswerR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31703,6 +35397,12 @@ func (response SaveAnswer500ApplicationProblemPlusJSONResponse) VisitSaveAnswerR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31722,6 +35422,12 @@ func (response SaveAnswer503ApplicationProblemPlusJSONResponse) VisitSaveAnswerR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -31783,6 +35489,12 @@ func (response RetrieveCurrentStage400ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31802,6 +35514,12 @@ func (response RetrieveCurrentStage401ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -31824,6 +35542,12 @@ func (response RetrieveCurrentStage409ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31843,6 +35567,12 @@ func (response RetrieveCurrentStage410ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31890,6 +35620,12 @@ func (response RetrieveCurrentStage500ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31909,6 +35645,12 @@ func (response RetrieveCurrentStage503ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -31971,6 +35713,12 @@ func (response StartStage400ApplicationProblemPlusJSONResponse) VisitStartStageR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -31990,6 +35738,12 @@ func (response StartStage401ApplicationProblemPlusJSONResponse) VisitStartStageR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -32012,6 +35766,12 @@ func (response StartStage404ApplicationProblemPlusJSONResponse) VisitStartStageR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32031,6 +35791,12 @@ func (response StartStage409ApplicationProblemPlusJSONResponse) VisitStartStageR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32050,6 +35816,12 @@ func (response StartStage410ApplicationProblemPlusJSONResponse) VisitStartStageR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32069,6 +35841,12 @@ func (response StartStage413ApplicationProblemPlusJSONResponse) VisitStartStageR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32088,6 +35866,12 @@ func (response StartStage415ApplicationProblemPlusJSONResponse) VisitStartStageR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32135,6 +35919,12 @@ func (response StartStage500ApplicationProblemPlusJSONResponse) VisitStartStageR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32154,6 +35944,12 @@ func (response StartStage503ApplicationProblemPlusJSONResponse) VisitStartStageR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -32216,6 +36012,12 @@ func (response SubmitStage400ApplicationProblemPlusJSONResponse) VisitSubmitStag
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32235,6 +36037,12 @@ func (response SubmitStage401ApplicationProblemPlusJSONResponse) VisitSubmitStag
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -32257,6 +36065,12 @@ func (response SubmitStage404ApplicationProblemPlusJSONResponse) VisitSubmitStag
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32276,6 +36090,12 @@ func (response SubmitStage409ApplicationProblemPlusJSONResponse) VisitSubmitStag
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32295,6 +36115,12 @@ func (response SubmitStage410ApplicationProblemPlusJSONResponse) VisitSubmitStag
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32314,6 +36140,12 @@ func (response SubmitStage413ApplicationProblemPlusJSONResponse) VisitSubmitStag
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32333,6 +36165,12 @@ func (response SubmitStage415ApplicationProblemPlusJSONResponse) VisitSubmitStag
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32380,6 +36218,12 @@ func (response SubmitStage500ApplicationProblemPlusJSONResponse) VisitSubmitStag
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32399,6 +36243,12 @@ func (response SubmitStage503ApplicationProblemPlusJSONResponse) VisitSubmitStag
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -32461,6 +36311,12 @@ func (response StartTaking400ApplicationProblemPlusJSONResponse) VisitStartTakin
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32480,6 +36336,12 @@ func (response StartTaking401ApplicationProblemPlusJSONResponse) VisitStartTakin
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -32502,6 +36364,12 @@ func (response StartTaking409ApplicationProblemPlusJSONResponse) VisitStartTakin
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32521,6 +36389,12 @@ func (response StartTaking410ApplicationProblemPlusJSONResponse) VisitStartTakin
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32540,6 +36414,12 @@ func (response StartTaking413ApplicationProblemPlusJSONResponse) VisitStartTakin
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32559,6 +36439,12 @@ func (response StartTaking415ApplicationProblemPlusJSONResponse) VisitStartTakin
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32578,6 +36464,12 @@ func (response StartTaking422ApplicationProblemPlusJSONResponse) VisitStartTakin
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32625,6 +36517,12 @@ func (response StartTaking500ApplicationProblemPlusJSONResponse) VisitStartTakin
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32644,6 +36542,12 @@ func (response StartTaking503ApplicationProblemPlusJSONResponse) VisitStartTakin
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -32664,8 +36568,10 @@ type ListAllDeliveriesResponseObject interface {
 }
 
 type ListAllDeliveries200ResponseHeaders struct {
-	Link       *string
-	XRequestID *string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListAllDeliveries200JSONResponse struct {
@@ -32682,6 +36588,12 @@ func (response ListAllDeliveries200JSONResponse) VisitListAllDeliveriesResponse(
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -32702,6 +36614,12 @@ func (response ListAllDeliveries400ApplicationProblemPlusJSONResponse) VisitList
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32721,6 +36639,12 @@ func (response ListAllDeliveries401ApplicationProblemPlusJSONResponse) VisitList
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -32743,6 +36667,12 @@ func (response ListAllDeliveries403ApplicationProblemPlusJSONResponse) VisitList
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32790,6 +36720,12 @@ func (response ListAllDeliveries500ApplicationProblemPlusJSONResponse) VisitList
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32809,6 +36745,12 @@ func (response ListAllDeliveries503ApplicationProblemPlusJSONResponse) VisitList
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -32829,7 +36771,9 @@ type ListEmailTextsResponseObject interface {
 }
 
 type ListEmailTexts200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListEmailTexts200JSONResponse struct {
@@ -32844,6 +36788,12 @@ func (response ListEmailTexts200JSONResponse) VisitListEmailTextsResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32863,6 +36813,12 @@ func (response ListEmailTexts400ApplicationProblemPlusJSONResponse) VisitListEma
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32882,6 +36838,12 @@ func (response ListEmailTexts401ApplicationProblemPlusJSONResponse) VisitListEma
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -32904,6 +36866,12 @@ func (response ListEmailTexts404ApplicationProblemPlusJSONResponse) VisitListEma
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32951,6 +36919,12 @@ func (response ListEmailTexts500ApplicationProblemPlusJSONResponse) VisitListEma
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -32970,6 +36944,12 @@ func (response ListEmailTexts503ApplicationProblemPlusJSONResponse) VisitListEma
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -32990,7 +36970,9 @@ type ReplaceEmailTextResponseObject interface {
 }
 
 type ReplaceEmailText200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ReplaceEmailText200JSONResponse struct {
@@ -33005,6 +36987,12 @@ func (response ReplaceEmailText200JSONResponse) VisitReplaceEmailTextResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33024,6 +37012,12 @@ func (response ReplaceEmailText400ApplicationProblemPlusJSONResponse) VisitRepla
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33043,6 +37037,12 @@ func (response ReplaceEmailText401ApplicationProblemPlusJSONResponse) VisitRepla
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -33065,6 +37065,12 @@ func (response ReplaceEmailText403ApplicationProblemPlusJSONResponse) VisitRepla
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33084,6 +37090,12 @@ func (response ReplaceEmailText404ApplicationProblemPlusJSONResponse) VisitRepla
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33103,6 +37115,12 @@ func (response ReplaceEmailText412ApplicationProblemPlusJSONResponse) VisitRepla
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33122,6 +37140,12 @@ func (response ReplaceEmailText413ApplicationProblemPlusJSONResponse) VisitRepla
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33141,6 +37165,12 @@ func (response ReplaceEmailText415ApplicationProblemPlusJSONResponse) VisitRepla
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33188,6 +37218,12 @@ func (response ReplaceEmailText500ApplicationProblemPlusJSONResponse) VisitRepla
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33207,6 +37243,12 @@ func (response ReplaceEmailText503ApplicationProblemPlusJSONResponse) VisitRepla
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -33227,7 +37269,9 @@ type PreviewEmailTextResponseObject interface {
 }
 
 type PreviewEmailText200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type PreviewEmailText200JSONResponse struct {
@@ -33242,6 +37286,12 @@ func (response PreviewEmailText200JSONResponse) VisitPreviewEmailTextResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33261,6 +37311,12 @@ func (response PreviewEmailText400ApplicationProblemPlusJSONResponse) VisitPrevi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33280,6 +37336,12 @@ func (response PreviewEmailText401ApplicationProblemPlusJSONResponse) VisitPrevi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -33302,6 +37364,12 @@ func (response PreviewEmailText403ApplicationProblemPlusJSONResponse) VisitPrevi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33321,6 +37389,12 @@ func (response PreviewEmailText404ApplicationProblemPlusJSONResponse) VisitPrevi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33340,6 +37414,12 @@ func (response PreviewEmailText413ApplicationProblemPlusJSONResponse) VisitPrevi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33359,6 +37439,12 @@ func (response PreviewEmailText415ApplicationProblemPlusJSONResponse) VisitPrevi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33406,6 +37492,12 @@ func (response PreviewEmailText500ApplicationProblemPlusJSONResponse) VisitPrevi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33425,6 +37517,12 @@ func (response PreviewEmailText503ApplicationProblemPlusJSONResponse) VisitPrevi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -33445,7 +37543,9 @@ type ResetEmailTextResponseObject interface {
 }
 
 type ResetEmailText204ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ResetEmailText204Response struct {
@@ -33453,6 +37553,12 @@ type ResetEmailText204Response struct {
 }
 
 func (response ResetEmailText204Response) VisitResetEmailTextResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33471,6 +37577,12 @@ func (response ResetEmailText400ApplicationProblemPlusJSONResponse) VisitResetEm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33490,6 +37602,12 @@ func (response ResetEmailText401ApplicationProblemPlusJSONResponse) VisitResetEm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -33512,6 +37630,12 @@ func (response ResetEmailText403ApplicationProblemPlusJSONResponse) VisitResetEm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33531,6 +37655,12 @@ func (response ResetEmailText404ApplicationProblemPlusJSONResponse) VisitResetEm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33550,6 +37680,12 @@ func (response ResetEmailText412ApplicationProblemPlusJSONResponse) VisitResetEm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33569,6 +37705,12 @@ func (response ResetEmailText413ApplicationProblemPlusJSONResponse) VisitResetEm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33588,6 +37730,12 @@ func (response ResetEmailText415ApplicationProblemPlusJSONResponse) VisitResetEm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33635,6 +37783,12 @@ func (response ResetEmailText500ApplicationProblemPlusJSONResponse) VisitResetEm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33654,6 +37808,12 @@ func (response ResetEmailText503ApplicationProblemPlusJSONResponse) VisitResetEm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -33674,7 +37834,9 @@ type TestEmailTextResponseObject interface {
 }
 
 type TestEmailText202ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type TestEmailText202Response struct {
@@ -33682,6 +37844,12 @@ type TestEmailText202Response struct {
 }
 
 func (response TestEmailText202Response) VisitTestEmailTextResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33700,6 +37868,12 @@ func (response TestEmailText400ApplicationProblemPlusJSONResponse) VisitTestEmai
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33719,6 +37893,12 @@ func (response TestEmailText401ApplicationProblemPlusJSONResponse) VisitTestEmai
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -33741,6 +37921,12 @@ func (response TestEmailText403ApplicationProblemPlusJSONResponse) VisitTestEmai
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33760,6 +37946,12 @@ func (response TestEmailText404ApplicationProblemPlusJSONResponse) VisitTestEmai
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33779,6 +37971,12 @@ func (response TestEmailText409ApplicationProblemPlusJSONResponse) VisitTestEmai
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33798,6 +37996,12 @@ func (response TestEmailText413ApplicationProblemPlusJSONResponse) VisitTestEmai
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33817,6 +38021,12 @@ func (response TestEmailText415ApplicationProblemPlusJSONResponse) VisitTestEmai
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33864,6 +38074,12 @@ func (response TestEmailText500ApplicationProblemPlusJSONResponse) VisitTestEmai
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33883,6 +38099,12 @@ func (response TestEmailText503ApplicationProblemPlusJSONResponse) VisitTestEmai
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -33902,7 +38124,9 @@ type ListEventTypesResponseObject interface {
 }
 
 type ListEventTypes200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListEventTypes200JSONResponse struct {
@@ -33917,6 +38141,12 @@ func (response ListEventTypes200JSONResponse) VisitListEventTypesResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33936,6 +38166,12 @@ func (response ListEventTypes400ApplicationProblemPlusJSONResponse) VisitListEve
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -33955,6 +38191,12 @@ func (response ListEventTypes401ApplicationProblemPlusJSONResponse) VisitListEve
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -34005,6 +38247,12 @@ func (response ListEventTypes500ApplicationProblemPlusJSONResponse) VisitListEve
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34024,6 +38272,12 @@ func (response ListEventTypes503ApplicationProblemPlusJSONResponse) VisitListEve
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -34044,8 +38298,10 @@ type ListEventsResponseObject interface {
 }
 
 type ListEvents200ResponseHeaders struct {
-	Link       *string
-	XRequestID *string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListEvents200JSONResponse struct {
@@ -34062,6 +38318,12 @@ func (response ListEvents200JSONResponse) VisitListEventsResponse(w http.Respons
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -34082,6 +38344,12 @@ func (response ListEvents400ApplicationProblemPlusJSONResponse) VisitListEventsR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34101,6 +38369,12 @@ func (response ListEvents401ApplicationProblemPlusJSONResponse) VisitListEventsR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -34151,6 +38425,12 @@ func (response ListEvents500ApplicationProblemPlusJSONResponse) VisitListEventsR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34170,6 +38450,12 @@ func (response ListEvents503ApplicationProblemPlusJSONResponse) VisitListEventsR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -34190,7 +38476,9 @@ type RetrieveEventResponseObject interface {
 }
 
 type RetrieveEvent200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveEvent200JSONResponse struct {
@@ -34205,6 +38493,12 @@ func (response RetrieveEvent200JSONResponse) VisitRetrieveEventResponse(w http.R
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34224,6 +38518,12 @@ func (response RetrieveEvent400ApplicationProblemPlusJSONResponse) VisitRetrieve
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34243,6 +38543,12 @@ func (response RetrieveEvent401ApplicationProblemPlusJSONResponse) VisitRetrieve
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -34265,6 +38571,12 @@ func (response RetrieveEvent404ApplicationProblemPlusJSONResponse) VisitRetrieve
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34312,6 +38624,12 @@ func (response RetrieveEvent500ApplicationProblemPlusJSONResponse) VisitRetrieve
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34331,6 +38649,12 @@ func (response RetrieveEvent503ApplicationProblemPlusJSONResponse) VisitRetrieve
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -34350,7 +38674,9 @@ type RetrieveMeResponseObject interface {
 }
 
 type RetrieveMe200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveMe200JSONResponse struct {
@@ -34365,6 +38691,12 @@ func (response RetrieveMe200JSONResponse) VisitRetrieveMeResponse(w http.Respons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34384,6 +38716,12 @@ func (response RetrieveMe400ApplicationProblemPlusJSONResponse) VisitRetrieveMeR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34403,6 +38741,12 @@ func (response RetrieveMe401ApplicationProblemPlusJSONResponse) VisitRetrieveMeR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -34453,6 +38797,12 @@ func (response RetrieveMe500ApplicationProblemPlusJSONResponse) VisitRetrieveMeR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34472,6 +38822,12 @@ func (response RetrieveMe503ApplicationProblemPlusJSONResponse) VisitRetrieveMeR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -34492,7 +38848,9 @@ type UpdateMeResponseObject interface {
 }
 
 type UpdateMe200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type UpdateMe200JSONResponse struct {
@@ -34507,6 +38865,12 @@ func (response UpdateMe200JSONResponse) VisitUpdateMeResponse(w http.ResponseWri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34526,6 +38890,12 @@ func (response UpdateMe400ApplicationProblemPlusJSONResponse) VisitUpdateMeRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34545,6 +38915,12 @@ func (response UpdateMe401ApplicationProblemPlusJSONResponse) VisitUpdateMeRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -34567,6 +38943,12 @@ func (response UpdateMe413ApplicationProblemPlusJSONResponse) VisitUpdateMeRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34586,6 +38968,12 @@ func (response UpdateMe415ApplicationProblemPlusJSONResponse) VisitUpdateMeRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34633,6 +39021,12 @@ func (response UpdateMe500ApplicationProblemPlusJSONResponse) VisitUpdateMeRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34652,6 +39046,12 @@ func (response UpdateMe503ApplicationProblemPlusJSONResponse) VisitUpdateMeRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -34672,7 +39072,9 @@ type ChangePasswordResponseObject interface {
 }
 
 type ChangePassword204ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ChangePassword204Response struct {
@@ -34680,6 +39082,12 @@ type ChangePassword204Response struct {
 }
 
 func (response ChangePassword204Response) VisitChangePasswordResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34698,6 +39106,12 @@ func (response ChangePassword400ApplicationProblemPlusJSONResponse) VisitChangeP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34717,6 +39131,12 @@ func (response ChangePassword401ApplicationProblemPlusJSONResponse) VisitChangeP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -34739,6 +39159,12 @@ func (response ChangePassword413ApplicationProblemPlusJSONResponse) VisitChangeP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34758,6 +39184,12 @@ func (response ChangePassword415ApplicationProblemPlusJSONResponse) VisitChangeP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34805,6 +39237,12 @@ func (response ChangePassword500ApplicationProblemPlusJSONResponse) VisitChangeP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34824,6 +39262,12 @@ func (response ChangePassword503ApplicationProblemPlusJSONResponse) VisitChangeP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -34843,7 +39287,9 @@ type EndSignInsResponseObject interface {
 }
 
 type EndSignIns204ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type EndSignIns204Response struct {
@@ -34851,6 +39297,12 @@ type EndSignIns204Response struct {
 }
 
 func (response EndSignIns204Response) VisitEndSignInsResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34869,6 +39321,12 @@ func (response EndSignIns400ApplicationProblemPlusJSONResponse) VisitEndSignInsR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34888,6 +39346,12 @@ func (response EndSignIns401ApplicationProblemPlusJSONResponse) VisitEndSignInsR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -34938,6 +39402,12 @@ func (response EndSignIns500ApplicationProblemPlusJSONResponse) VisitEndSignInsR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -34957,6 +39427,12 @@ func (response EndSignIns503ApplicationProblemPlusJSONResponse) VisitEndSignInsR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -34977,8 +39453,10 @@ type ListSignInsResponseObject interface {
 }
 
 type ListSignIns200ResponseHeaders struct {
-	Link       *string
-	XRequestID *string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListSignIns200JSONResponse struct {
@@ -34995,6 +39473,12 @@ func (response ListSignIns200JSONResponse) VisitListSignInsResponse(w http.Respo
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -35015,6 +39499,12 @@ func (response ListSignIns400ApplicationProblemPlusJSONResponse) VisitListSignIn
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35034,6 +39524,12 @@ func (response ListSignIns401ApplicationProblemPlusJSONResponse) VisitListSignIn
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -35084,6 +39580,12 @@ func (response ListSignIns500ApplicationProblemPlusJSONResponse) VisitListSignIn
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35103,6 +39605,12 @@ func (response ListSignIns503ApplicationProblemPlusJSONResponse) VisitListSignIn
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -35123,7 +39631,9 @@ type EndSignInResponseObject interface {
 }
 
 type EndSignIn204ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type EndSignIn204Response struct {
@@ -35131,6 +39641,12 @@ type EndSignIn204Response struct {
 }
 
 func (response EndSignIn204Response) VisitEndSignInResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35149,6 +39665,12 @@ func (response EndSignIn400ApplicationProblemPlusJSONResponse) VisitEndSignInRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35168,6 +39690,12 @@ func (response EndSignIn401ApplicationProblemPlusJSONResponse) VisitEndSignInRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -35190,6 +39718,12 @@ func (response EndSignIn404ApplicationProblemPlusJSONResponse) VisitEndSignInRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35237,6 +39771,12 @@ func (response EndSignIn500ApplicationProblemPlusJSONResponse) VisitEndSignInRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35256,6 +39796,12 @@ func (response EndSignIn503ApplicationProblemPlusJSONResponse) VisitEndSignInRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -35276,8 +39822,10 @@ type ListMembersResponseObject interface {
 }
 
 type ListMembers200ResponseHeaders struct {
-	Link       *string
-	XRequestID *string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListMembers200JSONResponse struct {
@@ -35294,6 +39842,12 @@ func (response ListMembers200JSONResponse) VisitListMembersResponse(w http.Respo
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -35314,6 +39868,12 @@ func (response ListMembers400ApplicationProblemPlusJSONResponse) VisitListMember
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35333,6 +39893,12 @@ func (response ListMembers401ApplicationProblemPlusJSONResponse) VisitListMember
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -35355,6 +39921,12 @@ func (response ListMembers403ApplicationProblemPlusJSONResponse) VisitListMember
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35402,6 +39974,12 @@ func (response ListMembers500ApplicationProblemPlusJSONResponse) VisitListMember
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35421,6 +39999,12 @@ func (response ListMembers503ApplicationProblemPlusJSONResponse) VisitListMember
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -35442,8 +40026,10 @@ type CreateMemberResponseObject interface {
 }
 
 type CreateMember201ResponseHeaders struct {
-	Location   string
-	XRequestID *string
+	Location        string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type CreateMember201JSONResponse struct {
@@ -35459,6 +40045,12 @@ func (response CreateMember201JSONResponse) VisitCreateMemberResponse(w http.Res
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35478,6 +40070,12 @@ func (response CreateMember400ApplicationProblemPlusJSONResponse) VisitCreateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35497,6 +40095,12 @@ func (response CreateMember401ApplicationProblemPlusJSONResponse) VisitCreateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -35519,6 +40123,12 @@ func (response CreateMember403ApplicationProblemPlusJSONResponse) VisitCreateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35538,6 +40148,12 @@ func (response CreateMember409ApplicationProblemPlusJSONResponse) VisitCreateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35557,6 +40173,12 @@ func (response CreateMember413ApplicationProblemPlusJSONResponse) VisitCreateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35576,6 +40198,12 @@ func (response CreateMember415ApplicationProblemPlusJSONResponse) VisitCreateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35595,6 +40223,12 @@ func (response CreateMember422ApplicationProblemPlusJSONResponse) VisitCreateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35642,6 +40276,12 @@ func (response CreateMember500ApplicationProblemPlusJSONResponse) VisitCreateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35661,6 +40301,12 @@ func (response CreateMember503ApplicationProblemPlusJSONResponse) VisitCreateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -35681,7 +40327,9 @@ type RemoveMemberResponseObject interface {
 }
 
 type RemoveMember204ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RemoveMember204Response struct {
@@ -35689,6 +40337,12 @@ type RemoveMember204Response struct {
 }
 
 func (response RemoveMember204Response) VisitRemoveMemberResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35707,6 +40361,12 @@ func (response RemoveMember400ApplicationProblemPlusJSONResponse) VisitRemoveMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35726,6 +40386,12 @@ func (response RemoveMember401ApplicationProblemPlusJSONResponse) VisitRemoveMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -35748,6 +40414,12 @@ func (response RemoveMember403ApplicationProblemPlusJSONResponse) VisitRemoveMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35767,6 +40439,12 @@ func (response RemoveMember404ApplicationProblemPlusJSONResponse) VisitRemoveMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35786,6 +40464,12 @@ func (response RemoveMember409ApplicationProblemPlusJSONResponse) VisitRemoveMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35833,6 +40517,12 @@ func (response RemoveMember500ApplicationProblemPlusJSONResponse) VisitRemoveMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35852,6 +40542,12 @@ func (response RemoveMember503ApplicationProblemPlusJSONResponse) VisitRemoveMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -35872,7 +40568,9 @@ type RetrieveMemberResponseObject interface {
 }
 
 type RetrieveMember200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveMember200JSONResponse struct {
@@ -35887,6 +40585,12 @@ func (response RetrieveMember200JSONResponse) VisitRetrieveMemberResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35906,6 +40610,12 @@ func (response RetrieveMember400ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35925,6 +40635,12 @@ func (response RetrieveMember401ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -35947,6 +40663,12 @@ func (response RetrieveMember403ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -35966,6 +40688,12 @@ func (response RetrieveMember404ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36013,6 +40741,12 @@ func (response RetrieveMember500ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36032,6 +40766,12 @@ func (response RetrieveMember503ApplicationProblemPlusJSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -36053,7 +40793,9 @@ type UpdateMemberResponseObject interface {
 }
 
 type UpdateMember200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type UpdateMember200JSONResponse struct {
@@ -36068,6 +40810,12 @@ func (response UpdateMember200JSONResponse) VisitUpdateMemberResponse(w http.Res
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36087,6 +40835,12 @@ func (response UpdateMember400ApplicationProblemPlusJSONResponse) VisitUpdateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36106,6 +40860,12 @@ func (response UpdateMember401ApplicationProblemPlusJSONResponse) VisitUpdateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -36128,6 +40888,12 @@ func (response UpdateMember403ApplicationProblemPlusJSONResponse) VisitUpdateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36147,6 +40913,12 @@ func (response UpdateMember404ApplicationProblemPlusJSONResponse) VisitUpdateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36166,6 +40938,12 @@ func (response UpdateMember409ApplicationProblemPlusJSONResponse) VisitUpdateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36185,6 +40963,12 @@ func (response UpdateMember413ApplicationProblemPlusJSONResponse) VisitUpdateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36204,6 +40988,12 @@ func (response UpdateMember415ApplicationProblemPlusJSONResponse) VisitUpdateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36251,6 +41041,12 @@ func (response UpdateMember500ApplicationProblemPlusJSONResponse) VisitUpdateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36270,6 +41066,12 @@ func (response UpdateMember503ApplicationProblemPlusJSONResponse) VisitUpdateMem
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -36291,7 +41093,9 @@ type ResendMemberInvitationResponseObject interface {
 }
 
 type ResendMemberInvitation200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ResendMemberInvitation200JSONResponse struct {
@@ -36306,6 +41110,12 @@ func (response ResendMemberInvitation200JSONResponse) VisitResendMemberInvitatio
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36325,6 +41135,12 @@ func (response ResendMemberInvitation400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36344,6 +41160,12 @@ func (response ResendMemberInvitation401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -36366,6 +41188,12 @@ func (response ResendMemberInvitation403ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36385,6 +41213,12 @@ func (response ResendMemberInvitation404ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36404,6 +41238,12 @@ func (response ResendMemberInvitation409ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36423,6 +41263,12 @@ func (response ResendMemberInvitation422ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36470,6 +41316,12 @@ func (response ResendMemberInvitation500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36489,6 +41341,12 @@ func (response ResendMemberInvitation503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -36508,7 +41366,9 @@ type RetrieveOrganizationResponseObject interface {
 }
 
 type RetrieveOrganization200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveOrganization200JSONResponse struct {
@@ -36523,6 +41383,12 @@ func (response RetrieveOrganization200JSONResponse) VisitRetrieveOrganizationRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36542,6 +41408,12 @@ func (response RetrieveOrganization400ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36561,6 +41433,12 @@ func (response RetrieveOrganization401ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -36611,6 +41489,12 @@ func (response RetrieveOrganization500ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36630,6 +41514,12 @@ func (response RetrieveOrganization503ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -36650,7 +41540,9 @@ type UpdateOrganizationResponseObject interface {
 }
 
 type UpdateOrganization200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type UpdateOrganization200JSONResponse struct {
@@ -36665,6 +41557,12 @@ func (response UpdateOrganization200JSONResponse) VisitUpdateOrganizationRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36684,6 +41582,12 @@ func (response UpdateOrganization400ApplicationProblemPlusJSONResponse) VisitUpd
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36703,6 +41607,12 @@ func (response UpdateOrganization401ApplicationProblemPlusJSONResponse) VisitUpd
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -36725,6 +41635,12 @@ func (response UpdateOrganization403ApplicationProblemPlusJSONResponse) VisitUpd
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36744,6 +41660,12 @@ func (response UpdateOrganization413ApplicationProblemPlusJSONResponse) VisitUpd
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36763,6 +41685,12 @@ func (response UpdateOrganization415ApplicationProblemPlusJSONResponse) VisitUpd
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36810,6 +41738,12 @@ func (response UpdateOrganization500ApplicationProblemPlusJSONResponse) VisitUpd
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36829,6 +41763,12 @@ func (response UpdateOrganization503ApplicationProblemPlusJSONResponse) VisitUpd
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -36848,7 +41788,9 @@ type DeleteOrganizationLogoResponseObject interface {
 }
 
 type DeleteOrganizationLogo204ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type DeleteOrganizationLogo204Response struct {
@@ -36856,6 +41798,12 @@ type DeleteOrganizationLogo204Response struct {
 }
 
 func (response DeleteOrganizationLogo204Response) VisitDeleteOrganizationLogoResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36874,6 +41822,12 @@ func (response DeleteOrganizationLogo400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36893,6 +41847,12 @@ func (response DeleteOrganizationLogo401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -36915,6 +41875,12 @@ func (response DeleteOrganizationLogo403ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36962,6 +41928,12 @@ func (response DeleteOrganizationLogo500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -36981,6 +41953,12 @@ func (response DeleteOrganizationLogo503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -37001,7 +41979,9 @@ type ReplaceOrganizationLogoResponseObject interface {
 }
 
 type ReplaceOrganizationLogo200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ReplaceOrganizationLogo200JSONResponse struct {
@@ -37016,6 +41996,12 @@ func (response ReplaceOrganizationLogo200JSONResponse) VisitReplaceOrganizationL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37035,6 +42021,12 @@ func (response ReplaceOrganizationLogo400ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37054,6 +42046,12 @@ func (response ReplaceOrganizationLogo401ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -37076,6 +42074,12 @@ func (response ReplaceOrganizationLogo403ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37095,6 +42099,12 @@ func (response ReplaceOrganizationLogo413ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37114,6 +42124,12 @@ func (response ReplaceOrganizationLogo415ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37161,6 +42177,12 @@ func (response ReplaceOrganizationLogo500ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37180,6 +42202,12 @@ func (response ReplaceOrganizationLogo503ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -37199,7 +42227,9 @@ type RetrieveOverviewResponseObject interface {
 }
 
 type RetrieveOverview200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveOverview200JSONResponse struct {
@@ -37214,6 +42244,12 @@ func (response RetrieveOverview200JSONResponse) VisitRetrieveOverviewResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37233,6 +42269,12 @@ func (response RetrieveOverview400ApplicationProblemPlusJSONResponse) VisitRetri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37252,6 +42294,12 @@ func (response RetrieveOverview401ApplicationProblemPlusJSONResponse) VisitRetri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -37302,6 +42350,12 @@ func (response RetrieveOverview500ApplicationProblemPlusJSONResponse) VisitRetri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37321,6 +42375,12 @@ func (response RetrieveOverview503ApplicationProblemPlusJSONResponse) VisitRetri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -37387,6 +42447,12 @@ func (response ListPublicAssessments400ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37406,6 +42472,12 @@ func (response ListPublicAssessments401ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -37428,6 +42500,12 @@ func (response ListPublicAssessments403ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37475,6 +42553,12 @@ func (response ListPublicAssessments500ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37494,6 +42578,12 @@ func (response ListPublicAssessments503ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -37556,6 +42646,12 @@ func (response ListPublicAssessmentChanges400ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37575,6 +42671,12 @@ func (response ListPublicAssessmentChanges401ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -37597,6 +42699,12 @@ func (response ListPublicAssessmentChanges403ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37644,6 +42752,12 @@ func (response ListPublicAssessmentChanges500ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37663,6 +42777,12 @@ func (response ListPublicAssessmentChanges503ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -37745,6 +42865,12 @@ func (response RetrievePublicAssessment400ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37764,6 +42890,12 @@ func (response RetrievePublicAssessment401ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -37786,6 +42918,12 @@ func (response RetrievePublicAssessment403ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37805,6 +42943,12 @@ func (response RetrievePublicAssessment404ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37852,6 +42996,12 @@ func (response RetrievePublicAssessment500ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37871,6 +43021,12 @@ func (response RetrievePublicAssessment503ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -37937,6 +43093,12 @@ func (response ListPublicCandidateSessions400ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -37956,6 +43118,12 @@ func (response ListPublicCandidateSessions401ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -37978,6 +43146,12 @@ func (response ListPublicCandidateSessions403ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38025,6 +43199,12 @@ func (response ListPublicCandidateSessions500ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38044,6 +43224,12 @@ func (response ListPublicCandidateSessions503ApplicationProblemPlusJSONResponse)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -38149,6 +43335,12 @@ func (response CreatePublicCandidateSession400ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38168,6 +43360,12 @@ func (response CreatePublicCandidateSession401ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -38190,6 +43388,12 @@ func (response CreatePublicCandidateSession403ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38209,6 +43413,12 @@ func (response CreatePublicCandidateSession404ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38228,6 +43438,12 @@ func (response CreatePublicCandidateSession409ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38247,6 +43463,12 @@ func (response CreatePublicCandidateSession410ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38266,6 +43488,12 @@ func (response CreatePublicCandidateSession413ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38285,6 +43513,12 @@ func (response CreatePublicCandidateSession415ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38304,6 +43538,12 @@ func (response CreatePublicCandidateSession422ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38351,6 +43591,12 @@ func (response CreatePublicCandidateSession500ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38370,6 +43616,12 @@ func (response CreatePublicCandidateSession503ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -38437,6 +43689,12 @@ func (response BulkCreatePublicCandidateSessions400ApplicationProblemPlusJSONRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38456,6 +43714,12 @@ func (response BulkCreatePublicCandidateSessions401ApplicationProblemPlusJSONRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -38478,6 +43742,12 @@ func (response BulkCreatePublicCandidateSessions403ApplicationProblemPlusJSONRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38497,6 +43767,12 @@ func (response BulkCreatePublicCandidateSessions409ApplicationProblemPlusJSONRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38516,6 +43792,12 @@ func (response BulkCreatePublicCandidateSessions413ApplicationProblemPlusJSONRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38535,6 +43817,12 @@ func (response BulkCreatePublicCandidateSessions415ApplicationProblemPlusJSONRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38554,6 +43842,12 @@ func (response BulkCreatePublicCandidateSessions422ApplicationProblemPlusJSONRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38601,6 +43895,12 @@ func (response BulkCreatePublicCandidateSessions500ApplicationProblemPlusJSONRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38620,6 +43920,12 @@ func (response BulkCreatePublicCandidateSessions503ApplicationProblemPlusJSONRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -38682,6 +43988,12 @@ func (response ListPublicCandidateSessionChanges400ApplicationProblemPlusJSONRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38701,6 +44013,12 @@ func (response ListPublicCandidateSessionChanges401ApplicationProblemPlusJSONRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -38723,6 +44041,12 @@ func (response ListPublicCandidateSessionChanges403ApplicationProblemPlusJSONRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38770,6 +44094,12 @@ func (response ListPublicCandidateSessionChanges500ApplicationProblemPlusJSONRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38789,6 +44119,12 @@ func (response ListPublicCandidateSessionChanges503ApplicationProblemPlusJSONRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -38851,6 +44187,12 @@ func (response BulkChangePublicReviewStates400ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38870,6 +44212,12 @@ func (response BulkChangePublicReviewStates401ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -38892,6 +44240,12 @@ func (response BulkChangePublicReviewStates403ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38911,6 +44265,12 @@ func (response BulkChangePublicReviewStates409ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38930,6 +44290,12 @@ func (response BulkChangePublicReviewStates413ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38949,6 +44315,12 @@ func (response BulkChangePublicReviewStates415ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -38996,6 +44368,12 @@ func (response BulkChangePublicReviewStates500ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39015,6 +44393,12 @@ func (response BulkChangePublicReviewStates503ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -39077,6 +44461,12 @@ func (response RetrievePublicCandidateSession400ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39096,6 +44486,12 @@ func (response RetrievePublicCandidateSession401ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -39118,6 +44514,12 @@ func (response RetrievePublicCandidateSession403ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39137,6 +44539,12 @@ func (response RetrievePublicCandidateSession404ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39184,6 +44592,12 @@ func (response RetrievePublicCandidateSession500ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39203,6 +44617,12 @@ func (response RetrievePublicCandidateSession503ApplicationProblemPlusJSONRespon
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -39265,6 +44685,12 @@ func (response CancelPublicCandidateSession400ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39284,6 +44710,12 @@ func (response CancelPublicCandidateSession401ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -39306,6 +44738,12 @@ func (response CancelPublicCandidateSession403ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39325,6 +44763,12 @@ func (response CancelPublicCandidateSession404ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39344,6 +44788,12 @@ func (response CancelPublicCandidateSession409ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39391,6 +44841,12 @@ func (response CancelPublicCandidateSession500ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39410,6 +44866,12 @@ func (response CancelPublicCandidateSession503ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -39478,6 +44940,12 @@ func (response ResendPublicCandidateSession400ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39497,6 +44965,12 @@ func (response ResendPublicCandidateSession401ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -39519,6 +44993,12 @@ func (response ResendPublicCandidateSession403ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39538,6 +45018,12 @@ func (response ResendPublicCandidateSession404ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39557,6 +45043,12 @@ func (response ResendPublicCandidateSession409ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39576,6 +45068,12 @@ func (response ResendPublicCandidateSession410ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39595,6 +45093,12 @@ func (response ResendPublicCandidateSession413ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39614,6 +45118,12 @@ func (response ResendPublicCandidateSession415ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39633,6 +45143,12 @@ func (response ResendPublicCandidateSession422ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39680,6 +45196,12 @@ func (response ResendPublicCandidateSession500ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39699,6 +45221,12 @@ func (response ResendPublicCandidateSession503ApplicationProblemPlusJSONResponse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -39781,6 +45309,12 @@ func (response RetrievePublicCandidateSessionResult400ApplicationProblemPlusJSON
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39800,6 +45334,12 @@ func (response RetrievePublicCandidateSessionResult401ApplicationProblemPlusJSON
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -39822,6 +45362,12 @@ func (response RetrievePublicCandidateSessionResult403ApplicationProblemPlusJSON
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39841,6 +45387,12 @@ func (response RetrievePublicCandidateSessionResult404ApplicationProblemPlusJSON
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39860,6 +45412,12 @@ func (response RetrievePublicCandidateSessionResult409ApplicationProblemPlusJSON
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39907,6 +45465,12 @@ func (response RetrievePublicCandidateSessionResult500ApplicationProblemPlusJSON
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -39926,6 +45490,12 @@ func (response RetrievePublicCandidateSessionResult503ApplicationProblemPlusJSON
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -39988,6 +45558,12 @@ func (response ListPublicResultLinks400ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40007,6 +45583,12 @@ func (response ListPublicResultLinks401ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -40029,6 +45611,12 @@ func (response ListPublicResultLinks403ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40048,6 +45636,12 @@ func (response ListPublicResultLinks404ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40095,6 +45689,12 @@ func (response ListPublicResultLinks500ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40114,6 +45714,12 @@ func (response ListPublicResultLinks503ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -40184,6 +45790,12 @@ func (response CreatePublicResultLink400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40203,6 +45815,12 @@ func (response CreatePublicResultLink401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -40225,6 +45843,12 @@ func (response CreatePublicResultLink403ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40244,6 +45868,12 @@ func (response CreatePublicResultLink404ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40263,6 +45893,12 @@ func (response CreatePublicResultLink409ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40282,6 +45918,12 @@ func (response CreatePublicResultLink413ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40301,6 +45943,12 @@ func (response CreatePublicResultLink415ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40320,6 +45968,12 @@ func (response CreatePublicResultLink422ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40367,6 +46021,12 @@ func (response CreatePublicResultLink500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40386,6 +46046,12 @@ func (response CreatePublicResultLink503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -40441,6 +46107,12 @@ func (response RevokePublicResultLink400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40460,6 +46132,12 @@ func (response RevokePublicResultLink401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -40482,6 +46160,12 @@ func (response RevokePublicResultLink403ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40501,6 +46185,12 @@ func (response RevokePublicResultLink404ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40548,6 +46238,12 @@ func (response RevokePublicResultLink500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40567,6 +46263,12 @@ func (response RevokePublicResultLink503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -40629,6 +46331,12 @@ func (response CreateResultToken400ApplicationProblemPlusJSONResponse) VisitCrea
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40648,6 +46356,12 @@ func (response CreateResultToken401ApplicationProblemPlusJSONResponse) VisitCrea
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -40670,6 +46384,12 @@ func (response CreateResultToken403ApplicationProblemPlusJSONResponse) VisitCrea
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40689,6 +46409,12 @@ func (response CreateResultToken404ApplicationProblemPlusJSONResponse) VisitCrea
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40708,6 +46434,12 @@ func (response CreateResultToken409ApplicationProblemPlusJSONResponse) VisitCrea
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40755,6 +46487,12 @@ func (response CreateResultToken500ApplicationProblemPlusJSONResponse) VisitCrea
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40774,6 +46512,12 @@ func (response CreateResultToken503ApplicationProblemPlusJSONResponse) VisitCrea
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -40836,6 +46580,12 @@ func (response RetrievePublicReview400ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40855,6 +46605,12 @@ func (response RetrievePublicReview401ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -40877,6 +46633,12 @@ func (response RetrievePublicReview403ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40896,6 +46658,12 @@ func (response RetrievePublicReview404ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40943,6 +46711,12 @@ func (response RetrievePublicReview500ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -40962,6 +46736,12 @@ func (response RetrievePublicReview503ApplicationProblemPlusJSONResponse) VisitR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -41032,6 +46812,12 @@ func (response CreatePublicReviewComment400ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41051,6 +46837,12 @@ func (response CreatePublicReviewComment401ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -41073,6 +46865,12 @@ func (response CreatePublicReviewComment403ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41092,6 +46890,12 @@ func (response CreatePublicReviewComment404ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41111,6 +46915,12 @@ func (response CreatePublicReviewComment409ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41130,6 +46940,12 @@ func (response CreatePublicReviewComment413ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41149,6 +46965,12 @@ func (response CreatePublicReviewComment415ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41168,6 +46990,12 @@ func (response CreatePublicReviewComment422ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41215,6 +47043,12 @@ func (response CreatePublicReviewComment500ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41234,6 +47068,12 @@ func (response CreatePublicReviewComment503ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -41296,6 +47136,12 @@ func (response CancelPublicReviewEmail400ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41315,6 +47161,12 @@ func (response CancelPublicReviewEmail401ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -41337,6 +47189,12 @@ func (response CancelPublicReviewEmail403ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41356,6 +47214,12 @@ func (response CancelPublicReviewEmail404ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41403,6 +47267,12 @@ func (response CancelPublicReviewEmail500ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41422,6 +47292,12 @@ func (response CancelPublicReviewEmail503ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -41476,6 +47352,12 @@ func (response DeletePublicReviewRating400ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41495,6 +47377,12 @@ func (response DeletePublicReviewRating401ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -41517,6 +47405,12 @@ func (response DeletePublicReviewRating403ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41536,6 +47430,12 @@ func (response DeletePublicReviewRating404ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41555,6 +47455,12 @@ func (response DeletePublicReviewRating409ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41602,6 +47508,12 @@ func (response DeletePublicReviewRating500ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41621,6 +47533,12 @@ func (response DeletePublicReviewRating503ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -41684,6 +47602,12 @@ func (response ReplacePublicReviewRating400ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41703,6 +47627,12 @@ func (response ReplacePublicReviewRating401ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -41725,6 +47655,12 @@ func (response ReplacePublicReviewRating403ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41744,6 +47680,12 @@ func (response ReplacePublicReviewRating404ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41763,6 +47705,12 @@ func (response ReplacePublicReviewRating409ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41782,6 +47730,12 @@ func (response ReplacePublicReviewRating413ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41801,6 +47755,12 @@ func (response ReplacePublicReviewRating415ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41848,6 +47808,12 @@ func (response ReplacePublicReviewRating500ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41867,6 +47833,12 @@ func (response ReplacePublicReviewRating503ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -41930,6 +47902,12 @@ func (response ChangePublicReviewState400ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41949,6 +47927,12 @@ func (response ChangePublicReviewState401ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -41971,6 +47955,12 @@ func (response ChangePublicReviewState403ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -41990,6 +47980,12 @@ func (response ChangePublicReviewState404ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42009,6 +48005,12 @@ func (response ChangePublicReviewState409ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42028,6 +48030,12 @@ func (response ChangePublicReviewState412ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42047,6 +48055,12 @@ func (response ChangePublicReviewState413ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42066,6 +48080,12 @@ func (response ChangePublicReviewState415ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42113,6 +48133,12 @@ func (response ChangePublicReviewState500ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42132,6 +48158,12 @@ func (response ChangePublicReviewState503ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -42195,6 +48227,12 @@ func (response ChangePublicReviewTags400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42214,6 +48252,12 @@ func (response ChangePublicReviewTags401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -42236,6 +48280,12 @@ func (response ChangePublicReviewTags403ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42255,6 +48305,12 @@ func (response ChangePublicReviewTags404ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42274,6 +48330,12 @@ func (response ChangePublicReviewTags409ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42293,6 +48355,12 @@ func (response ChangePublicReviewTags413ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42312,6 +48380,12 @@ func (response ChangePublicReviewTags415ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42359,6 +48433,12 @@ func (response ChangePublicReviewTags500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42378,6 +48458,12 @@ func (response ChangePublicReviewTags503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -42444,6 +48530,12 @@ func (response ListAllPublicDeliveries400ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42463,6 +48555,12 @@ func (response ListAllPublicDeliveries401ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -42485,6 +48583,12 @@ func (response ListAllPublicDeliveries403ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42532,6 +48636,12 @@ func (response ListAllPublicDeliveries500ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42551,6 +48661,12 @@ func (response ListAllPublicDeliveries503ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -42612,6 +48728,12 @@ func (response ListPublicEventTypes400ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42631,6 +48753,12 @@ func (response ListPublicEventTypes401ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -42681,6 +48809,12 @@ func (response ListPublicEventTypes500ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42700,6 +48834,12 @@ func (response ListPublicEventTypes503ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -42766,6 +48906,12 @@ func (response ListPublicEvents400ApplicationProblemPlusJSONResponse) VisitListP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42785,6 +48931,12 @@ func (response ListPublicEvents401ApplicationProblemPlusJSONResponse) VisitListP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -42807,6 +48959,12 @@ func (response ListPublicEvents403ApplicationProblemPlusJSONResponse) VisitListP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42854,6 +49012,12 @@ func (response ListPublicEvents500ApplicationProblemPlusJSONResponse) VisitListP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42873,6 +49037,12 @@ func (response ListPublicEvents503ApplicationProblemPlusJSONResponse) VisitListP
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -42935,6 +49105,12 @@ func (response RetrievePublicEvent400ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42954,6 +49130,12 @@ func (response RetrievePublicEvent401ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -42976,6 +49158,12 @@ func (response RetrievePublicEvent403ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -42995,6 +49183,12 @@ func (response RetrievePublicEvent404ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43042,6 +49236,12 @@ func (response RetrievePublicEvent500ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43061,6 +49261,12 @@ func (response RetrievePublicEvent503ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -43122,6 +49328,12 @@ func (response RetrievePublicMe400ApplicationProblemPlusJSONResponse) VisitRetri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43141,6 +49353,12 @@ func (response RetrievePublicMe401ApplicationProblemPlusJSONResponse) VisitRetri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -43191,6 +49409,12 @@ func (response RetrievePublicMe500ApplicationProblemPlusJSONResponse) VisitRetri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43210,6 +49434,12 @@ func (response RetrievePublicMe503ApplicationProblemPlusJSONResponse) VisitRetri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -43292,6 +49522,12 @@ func (response ExchangeResultToken400ApplicationProblemPlusJSONResponse) VisitEx
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43311,6 +49547,12 @@ func (response ExchangeResultToken401ApplicationProblemPlusJSONResponse) VisitEx
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -43333,6 +49575,12 @@ func (response ExchangeResultToken403ApplicationProblemPlusJSONResponse) VisitEx
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43352,6 +49600,12 @@ func (response ExchangeResultToken404ApplicationProblemPlusJSONResponse) VisitEx
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43371,6 +49625,12 @@ func (response ExchangeResultToken410ApplicationProblemPlusJSONResponse) VisitEx
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43418,6 +49678,12 @@ func (response ExchangeResultToken500ApplicationProblemPlusJSONResponse) VisitEx
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43437,6 +49703,12 @@ func (response ExchangeResultToken503ApplicationProblemPlusJSONResponse) VisitEx
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -43499,6 +49771,12 @@ func (response CancelPublicReviewEmails400ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43518,6 +49796,12 @@ func (response CancelPublicReviewEmails401ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -43540,6 +49824,12 @@ func (response CancelPublicReviewEmails403ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43559,6 +49849,12 @@ func (response CancelPublicReviewEmails404ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43606,6 +49902,12 @@ func (response CancelPublicReviewEmails500ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43625,6 +49927,12 @@ func (response CancelPublicReviewEmails503ApplicationProblemPlusJSONResponse) Vi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -43686,6 +49994,12 @@ func (response ListPublicReviewStates400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43705,6 +50019,12 @@ func (response ListPublicReviewStates401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -43727,6 +50047,12 @@ func (response ListPublicReviewStates403ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43774,6 +50100,12 @@ func (response ListPublicReviewStates500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43793,6 +50125,12 @@ func (response ListPublicReviewStates503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -43854,6 +50192,12 @@ func (response ListPublicReviewTags400ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43873,6 +50217,12 @@ func (response ListPublicReviewTags401ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -43895,6 +50245,12 @@ func (response ListPublicReviewTags403ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43942,6 +50298,12 @@ func (response ListPublicReviewTags500ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -43961,6 +50323,12 @@ func (response ListPublicReviewTags503ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -44027,6 +50395,12 @@ func (response ListPublicWebhooks400ApplicationProblemPlusJSONResponse) VisitLis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44046,6 +50420,12 @@ func (response ListPublicWebhooks401ApplicationProblemPlusJSONResponse) VisitLis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -44068,6 +50448,12 @@ func (response ListPublicWebhooks403ApplicationProblemPlusJSONResponse) VisitLis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44115,6 +50501,12 @@ func (response ListPublicWebhooks500ApplicationProblemPlusJSONResponse) VisitLis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44134,6 +50526,12 @@ func (response ListPublicWebhooks503ApplicationProblemPlusJSONResponse) VisitLis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -44199,6 +50597,12 @@ func (response CreatePublicWebhook400ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44218,6 +50622,12 @@ func (response CreatePublicWebhook401ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -44240,6 +50650,12 @@ func (response CreatePublicWebhook403ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44259,6 +50675,12 @@ func (response CreatePublicWebhook409ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44278,6 +50700,12 @@ func (response CreatePublicWebhook413ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44297,6 +50725,12 @@ func (response CreatePublicWebhook415ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44316,6 +50750,12 @@ func (response CreatePublicWebhook422ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44363,6 +50803,12 @@ func (response CreatePublicWebhook500ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44382,6 +50828,12 @@ func (response CreatePublicWebhook503ApplicationProblemPlusJSONResponse) VisitCr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -44436,6 +50888,12 @@ func (response DeletePublicWebhook400ApplicationProblemPlusJSONResponse) VisitDe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44455,6 +50913,12 @@ func (response DeletePublicWebhook401ApplicationProblemPlusJSONResponse) VisitDe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -44477,6 +50941,12 @@ func (response DeletePublicWebhook403ApplicationProblemPlusJSONResponse) VisitDe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44496,6 +50966,12 @@ func (response DeletePublicWebhook404ApplicationProblemPlusJSONResponse) VisitDe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44543,6 +51019,12 @@ func (response DeletePublicWebhook500ApplicationProblemPlusJSONResponse) VisitDe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44562,6 +51044,12 @@ func (response DeletePublicWebhook503ApplicationProblemPlusJSONResponse) VisitDe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -44624,6 +51112,12 @@ func (response RetrievePublicWebhook400ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44643,6 +51137,12 @@ func (response RetrievePublicWebhook401ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -44665,6 +51165,12 @@ func (response RetrievePublicWebhook403ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44684,6 +51190,12 @@ func (response RetrievePublicWebhook404ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44731,6 +51243,12 @@ func (response RetrievePublicWebhook500ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44750,6 +51268,12 @@ func (response RetrievePublicWebhook503ApplicationProblemPlusJSONResponse) Visit
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -44813,6 +51337,12 @@ func (response UpdatePublicWebhook400ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44832,6 +51362,12 @@ func (response UpdatePublicWebhook401ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -44854,6 +51390,12 @@ func (response UpdatePublicWebhook403ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44873,6 +51415,12 @@ func (response UpdatePublicWebhook404ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44892,6 +51440,12 @@ func (response UpdatePublicWebhook413ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44911,6 +51465,12 @@ func (response UpdatePublicWebhook415ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44958,6 +51518,12 @@ func (response UpdatePublicWebhook500ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -44977,6 +51543,12 @@ func (response UpdatePublicWebhook503ApplicationProblemPlusJSONResponse) VisitUp
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -45044,6 +51616,12 @@ func (response ListPublicDeliveries400ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45063,6 +51641,12 @@ func (response ListPublicDeliveries401ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -45085,6 +51669,12 @@ func (response ListPublicDeliveries403ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45104,6 +51694,12 @@ func (response ListPublicDeliveries404ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45151,6 +51747,12 @@ func (response ListPublicDeliveries500ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45170,6 +51772,12 @@ func (response ListPublicDeliveries503ApplicationProblemPlusJSONResponse) VisitL
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -45233,6 +51841,12 @@ func (response RetrievePublicDelivery400ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45252,6 +51866,12 @@ func (response RetrievePublicDelivery401ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -45274,6 +51894,12 @@ func (response RetrievePublicDelivery403ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45293,6 +51919,12 @@ func (response RetrievePublicDelivery404ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45340,6 +51972,12 @@ func (response RetrievePublicDelivery500ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45359,6 +51997,12 @@ func (response RetrievePublicDelivery503ApplicationProblemPlusJSONResponse) Visi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -45429,6 +52073,12 @@ func (response RedeliverPublicDelivery400ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45448,6 +52098,12 @@ func (response RedeliverPublicDelivery401ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -45470,6 +52126,12 @@ func (response RedeliverPublicDelivery403ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45489,6 +52151,12 @@ func (response RedeliverPublicDelivery404ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45508,6 +52176,12 @@ func (response RedeliverPublicDelivery409ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45527,6 +52201,12 @@ func (response RedeliverPublicDelivery422ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45574,6 +52254,12 @@ func (response RedeliverPublicDelivery500ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45593,6 +52279,12 @@ func (response RedeliverPublicDelivery503ApplicationProblemPlusJSONResponse) Vis
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -45661,6 +52353,12 @@ func (response ReplayPublicWebhook400ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45680,6 +52378,12 @@ func (response ReplayPublicWebhook401ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -45702,6 +52406,12 @@ func (response ReplayPublicWebhook403ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45721,6 +52431,12 @@ func (response ReplayPublicWebhook404ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45740,6 +52456,12 @@ func (response ReplayPublicWebhook409ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45759,6 +52481,12 @@ func (response ReplayPublicWebhook413ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45778,6 +52506,12 @@ func (response ReplayPublicWebhook415ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45797,6 +52531,12 @@ func (response ReplayPublicWebhook422ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45844,6 +52584,12 @@ func (response ReplayPublicWebhook500ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45863,6 +52609,12 @@ func (response ReplayPublicWebhook503ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -45927,6 +52679,12 @@ func (response RotatePublicWebhookSecret400ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45946,6 +52704,12 @@ func (response RotatePublicWebhookSecret401ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -45968,6 +52732,12 @@ func (response RotatePublicWebhookSecret403ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -45987,6 +52757,12 @@ func (response RotatePublicWebhookSecret404ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46006,6 +52782,12 @@ func (response RotatePublicWebhookSecret409ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46025,6 +52807,12 @@ func (response RotatePublicWebhookSecret413ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46044,6 +52832,12 @@ func (response RotatePublicWebhookSecret415ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46063,6 +52857,12 @@ func (response RotatePublicWebhookSecret422ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46110,6 +52910,12 @@ func (response RotatePublicWebhookSecret500ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46129,6 +52935,12 @@ func (response RotatePublicWebhookSecret503ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -46191,6 +53003,12 @@ func (response RetrievePublicWebhookStatistics400ApplicationProblemPlusJSONRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46210,6 +53028,12 @@ func (response RetrievePublicWebhookStatistics401ApplicationProblemPlusJSONRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -46232,6 +53056,12 @@ func (response RetrievePublicWebhookStatistics403ApplicationProblemPlusJSONRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46251,6 +53081,12 @@ func (response RetrievePublicWebhookStatistics404ApplicationProblemPlusJSONRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46298,6 +53134,12 @@ func (response RetrievePublicWebhookStatistics500ApplicationProblemPlusJSONRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46317,6 +53159,12 @@ func (response RetrievePublicWebhookStatistics503ApplicationProblemPlusJSONRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -46379,6 +53227,12 @@ func (response TestPublicWebhook400ApplicationProblemPlusJSONResponse) VisitTest
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46398,6 +53252,12 @@ func (response TestPublicWebhook401ApplicationProblemPlusJSONResponse) VisitTest
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -46420,6 +53280,12 @@ func (response TestPublicWebhook403ApplicationProblemPlusJSONResponse) VisitTest
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46439,6 +53305,12 @@ func (response TestPublicWebhook404ApplicationProblemPlusJSONResponse) VisitTest
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46486,6 +53358,12 @@ func (response TestPublicWebhook500ApplicationProblemPlusJSONResponse) VisitTest
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46505,6 +53383,12 @@ func (response TestPublicWebhook503ApplicationProblemPlusJSONResponse) VisitTest
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -46525,7 +53409,9 @@ type RetrieveResultsResponseObject interface {
 }
 
 type RetrieveResults200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveResults200JSONResponse struct {
@@ -46540,6 +53426,12 @@ func (response RetrieveResults200JSONResponse) VisitRetrieveResultsResponse(w ht
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46559,6 +53451,12 @@ func (response RetrieveResults400ApplicationProblemPlusJSONResponse) VisitRetrie
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46578,6 +53476,12 @@ func (response RetrieveResults401ApplicationProblemPlusJSONResponse) VisitRetrie
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -46600,6 +53504,12 @@ func (response RetrieveResults413ApplicationProblemPlusJSONResponse) VisitRetrie
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46619,6 +53529,12 @@ func (response RetrieveResults415ApplicationProblemPlusJSONResponse) VisitRetrie
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46666,6 +53582,12 @@ func (response RetrieveResults500ApplicationProblemPlusJSONResponse) VisitRetrie
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46685,6 +53607,12 @@ func (response RetrieveResults503ApplicationProblemPlusJSONResponse) VisitRetrie
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -46705,7 +53633,9 @@ type CancelReviewEmailsResponseObject interface {
 }
 
 type CancelReviewEmails200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type CancelReviewEmails200JSONResponse struct {
@@ -46720,6 +53650,12 @@ func (response CancelReviewEmails200JSONResponse) VisitCancelReviewEmailsRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46739,6 +53675,12 @@ func (response CancelReviewEmails400ApplicationProblemPlusJSONResponse) VisitCan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46758,6 +53700,12 @@ func (response CancelReviewEmails401ApplicationProblemPlusJSONResponse) VisitCan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -46780,6 +53728,12 @@ func (response CancelReviewEmails404ApplicationProblemPlusJSONResponse) VisitCan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46827,6 +53781,12 @@ func (response CancelReviewEmails500ApplicationProblemPlusJSONResponse) VisitCan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46846,6 +53806,12 @@ func (response CancelReviewEmails503ApplicationProblemPlusJSONResponse) VisitCan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -46865,7 +53831,9 @@ type ListReviewStatesResponseObject interface {
 }
 
 type ListReviewStates200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListReviewStates200JSONResponse struct {
@@ -46880,6 +53848,12 @@ func (response ListReviewStates200JSONResponse) VisitListReviewStatesResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46899,6 +53873,12 @@ func (response ListReviewStates400ApplicationProblemPlusJSONResponse) VisitListR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46918,6 +53898,12 @@ func (response ListReviewStates401ApplicationProblemPlusJSONResponse) VisitListR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -46968,6 +53954,12 @@ func (response ListReviewStates500ApplicationProblemPlusJSONResponse) VisitListR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -46987,6 +53979,12 @@ func (response ListReviewStates503ApplicationProblemPlusJSONResponse) VisitListR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -47007,7 +54005,9 @@ type ReplaceReviewStatesResponseObject interface {
 }
 
 type ReplaceReviewStates200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ReplaceReviewStates200JSONResponse struct {
@@ -47022,6 +54022,12 @@ func (response ReplaceReviewStates200JSONResponse) VisitReplaceReviewStatesRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47041,6 +54047,12 @@ func (response ReplaceReviewStates400ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47060,6 +54072,12 @@ func (response ReplaceReviewStates401ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -47082,6 +54100,12 @@ func (response ReplaceReviewStates403ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47101,6 +54125,12 @@ func (response ReplaceReviewStates409ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47120,6 +54150,12 @@ func (response ReplaceReviewStates412ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47139,6 +54175,12 @@ func (response ReplaceReviewStates413ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47158,6 +54200,12 @@ func (response ReplaceReviewStates415ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47205,6 +54253,12 @@ func (response ReplaceReviewStates500ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47224,6 +54278,12 @@ func (response ReplaceReviewStates503ApplicationProblemPlusJSONResponse) VisitRe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -47243,7 +54303,9 @@ type ListReviewTagsResponseObject interface {
 }
 
 type ListReviewTags200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListReviewTags200JSONResponse struct {
@@ -47258,6 +54320,12 @@ func (response ListReviewTags200JSONResponse) VisitListReviewTagsResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47277,6 +54345,12 @@ func (response ListReviewTags400ApplicationProblemPlusJSONResponse) VisitListRev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47296,6 +54370,12 @@ func (response ListReviewTags401ApplicationProblemPlusJSONResponse) VisitListRev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -47346,6 +54426,12 @@ func (response ListReviewTags500ApplicationProblemPlusJSONResponse) VisitListRev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47365,6 +54451,12 @@ func (response ListReviewTags503ApplicationProblemPlusJSONResponse) VisitListRev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -47385,8 +54477,10 @@ type ListWebhooksResponseObject interface {
 }
 
 type ListWebhooks200ResponseHeaders struct {
-	Link       *string
-	XRequestID *string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListWebhooks200JSONResponse struct {
@@ -47403,6 +54497,12 @@ func (response ListWebhooks200JSONResponse) VisitListWebhooksResponse(w http.Res
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -47423,6 +54523,12 @@ func (response ListWebhooks400ApplicationProblemPlusJSONResponse) VisitListWebho
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47442,6 +54548,12 @@ func (response ListWebhooks401ApplicationProblemPlusJSONResponse) VisitListWebho
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -47464,6 +54576,12 @@ func (response ListWebhooks403ApplicationProblemPlusJSONResponse) VisitListWebho
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47511,6 +54629,12 @@ func (response ListWebhooks500ApplicationProblemPlusJSONResponse) VisitListWebho
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47530,6 +54654,12 @@ func (response ListWebhooks503ApplicationProblemPlusJSONResponse) VisitListWebho
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -47595,6 +54725,12 @@ func (response CreateWebhook400ApplicationProblemPlusJSONResponse) VisitCreateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47614,6 +54750,12 @@ func (response CreateWebhook401ApplicationProblemPlusJSONResponse) VisitCreateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -47636,6 +54778,12 @@ func (response CreateWebhook403ApplicationProblemPlusJSONResponse) VisitCreateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47655,6 +54803,12 @@ func (response CreateWebhook409ApplicationProblemPlusJSONResponse) VisitCreateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47674,6 +54828,12 @@ func (response CreateWebhook413ApplicationProblemPlusJSONResponse) VisitCreateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47693,6 +54853,12 @@ func (response CreateWebhook415ApplicationProblemPlusJSONResponse) VisitCreateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47712,6 +54878,12 @@ func (response CreateWebhook422ApplicationProblemPlusJSONResponse) VisitCreateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47759,6 +54931,12 @@ func (response CreateWebhook500ApplicationProblemPlusJSONResponse) VisitCreateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47778,6 +54956,12 @@ func (response CreateWebhook503ApplicationProblemPlusJSONResponse) VisitCreateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -47798,7 +54982,9 @@ type DeleteWebhookResponseObject interface {
 }
 
 type DeleteWebhook204ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type DeleteWebhook204Response struct {
@@ -47806,6 +54992,12 @@ type DeleteWebhook204Response struct {
 }
 
 func (response DeleteWebhook204Response) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47824,6 +55016,12 @@ func (response DeleteWebhook400ApplicationProblemPlusJSONResponse) VisitDeleteWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47843,6 +55041,12 @@ func (response DeleteWebhook401ApplicationProblemPlusJSONResponse) VisitDeleteWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -47865,6 +55069,12 @@ func (response DeleteWebhook403ApplicationProblemPlusJSONResponse) VisitDeleteWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47884,6 +55094,12 @@ func (response DeleteWebhook404ApplicationProblemPlusJSONResponse) VisitDeleteWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47931,6 +55147,12 @@ func (response DeleteWebhook500ApplicationProblemPlusJSONResponse) VisitDeleteWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -47950,6 +55172,12 @@ func (response DeleteWebhook503ApplicationProblemPlusJSONResponse) VisitDeleteWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -47970,7 +55198,9 @@ type RetrieveWebhookResponseObject interface {
 }
 
 type RetrieveWebhook200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveWebhook200JSONResponse struct {
@@ -47985,6 +55215,12 @@ func (response RetrieveWebhook200JSONResponse) VisitRetrieveWebhookResponse(w ht
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48004,6 +55240,12 @@ func (response RetrieveWebhook400ApplicationProblemPlusJSONResponse) VisitRetrie
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48023,6 +55265,12 @@ func (response RetrieveWebhook401ApplicationProblemPlusJSONResponse) VisitRetrie
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -48045,6 +55293,12 @@ func (response RetrieveWebhook403ApplicationProblemPlusJSONResponse) VisitRetrie
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48064,6 +55318,12 @@ func (response RetrieveWebhook404ApplicationProblemPlusJSONResponse) VisitRetrie
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48111,6 +55371,12 @@ func (response RetrieveWebhook500ApplicationProblemPlusJSONResponse) VisitRetrie
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48130,6 +55396,12 @@ func (response RetrieveWebhook503ApplicationProblemPlusJSONResponse) VisitRetrie
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -48151,7 +55423,9 @@ type UpdateWebhookResponseObject interface {
 }
 
 type UpdateWebhook200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type UpdateWebhook200JSONResponse struct {
@@ -48166,6 +55440,12 @@ func (response UpdateWebhook200JSONResponse) VisitUpdateWebhookResponse(w http.R
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48185,6 +55465,12 @@ func (response UpdateWebhook400ApplicationProblemPlusJSONResponse) VisitUpdateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48204,6 +55490,12 @@ func (response UpdateWebhook401ApplicationProblemPlusJSONResponse) VisitUpdateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -48226,6 +55518,12 @@ func (response UpdateWebhook403ApplicationProblemPlusJSONResponse) VisitUpdateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48245,6 +55543,12 @@ func (response UpdateWebhook404ApplicationProblemPlusJSONResponse) VisitUpdateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48264,6 +55568,12 @@ func (response UpdateWebhook413ApplicationProblemPlusJSONResponse) VisitUpdateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48283,6 +55593,12 @@ func (response UpdateWebhook415ApplicationProblemPlusJSONResponse) VisitUpdateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48330,6 +55646,12 @@ func (response UpdateWebhook500ApplicationProblemPlusJSONResponse) VisitUpdateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48349,6 +55671,12 @@ func (response UpdateWebhook503ApplicationProblemPlusJSONResponse) VisitUpdateWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -48370,8 +55698,10 @@ type ListDeliveriesResponseObject interface {
 }
 
 type ListDeliveries200ResponseHeaders struct {
-	Link       *string
-	XRequestID *string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ListDeliveries200JSONResponse struct {
@@ -48388,6 +55718,12 @@ func (response ListDeliveries200JSONResponse) VisitListDeliveriesResponse(w http
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -48408,6 +55744,12 @@ func (response ListDeliveries400ApplicationProblemPlusJSONResponse) VisitListDel
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48427,6 +55769,12 @@ func (response ListDeliveries401ApplicationProblemPlusJSONResponse) VisitListDel
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -48449,6 +55797,12 @@ func (response ListDeliveries403ApplicationProblemPlusJSONResponse) VisitListDel
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48468,6 +55822,12 @@ func (response ListDeliveries404ApplicationProblemPlusJSONResponse) VisitListDel
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48515,6 +55875,12 @@ func (response ListDeliveries500ApplicationProblemPlusJSONResponse) VisitListDel
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48534,6 +55900,12 @@ func (response ListDeliveries503ApplicationProblemPlusJSONResponse) VisitListDel
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -48555,7 +55927,9 @@ type RetrieveDeliveryResponseObject interface {
 }
 
 type RetrieveDelivery200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveDelivery200JSONResponse struct {
@@ -48570,6 +55944,12 @@ func (response RetrieveDelivery200JSONResponse) VisitRetrieveDeliveryResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48589,6 +55969,12 @@ func (response RetrieveDelivery400ApplicationProblemPlusJSONResponse) VisitRetri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48608,6 +55994,12 @@ func (response RetrieveDelivery401ApplicationProblemPlusJSONResponse) VisitRetri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -48630,6 +56022,12 @@ func (response RetrieveDelivery403ApplicationProblemPlusJSONResponse) VisitRetri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48649,6 +56047,12 @@ func (response RetrieveDelivery404ApplicationProblemPlusJSONResponse) VisitRetri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48696,6 +56100,12 @@ func (response RetrieveDelivery500ApplicationProblemPlusJSONResponse) VisitRetri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48715,6 +56125,12 @@ func (response RetrieveDelivery503ApplicationProblemPlusJSONResponse) VisitRetri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -48739,6 +56155,8 @@ type RedeliverDeliveryResponseObject interface {
 type RedeliverDelivery201ResponseHeaders struct {
 	IdempotencyReplayed *bool
 	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
 	XRequestID          *string
 }
 
@@ -48758,6 +56176,12 @@ func (response RedeliverDelivery201JSONResponse) VisitRedeliverDeliveryResponse(
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
 	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48777,6 +56201,12 @@ func (response RedeliverDelivery400ApplicationProblemPlusJSONResponse) VisitRede
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48796,6 +56226,12 @@ func (response RedeliverDelivery401ApplicationProblemPlusJSONResponse) VisitRede
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -48818,6 +56254,12 @@ func (response RedeliverDelivery403ApplicationProblemPlusJSONResponse) VisitRede
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48837,6 +56279,12 @@ func (response RedeliverDelivery404ApplicationProblemPlusJSONResponse) VisitRede
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48856,6 +56304,12 @@ func (response RedeliverDelivery409ApplicationProblemPlusJSONResponse) VisitRede
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48875,6 +56329,12 @@ func (response RedeliverDelivery422ApplicationProblemPlusJSONResponse) VisitRede
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48922,6 +56382,12 @@ func (response RedeliverDelivery500ApplicationProblemPlusJSONResponse) VisitRede
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -48941,6 +56407,12 @@ func (response RedeliverDelivery503ApplicationProblemPlusJSONResponse) VisitRede
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -48964,6 +56436,8 @@ type ReplayWebhookResponseObject interface {
 
 type ReplayWebhook200ResponseHeaders struct {
 	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
 	XRequestID          *string
 }
 
@@ -48981,6 +56455,12 @@ func (response ReplayWebhook200JSONResponse) VisitReplayWebhookResponse(w http.R
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.IdempotencyReplayed != nil {
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -49001,6 +56481,12 @@ func (response ReplayWebhook400ApplicationProblemPlusJSONResponse) VisitReplayWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49020,6 +56506,12 @@ func (response ReplayWebhook401ApplicationProblemPlusJSONResponse) VisitReplayWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -49042,6 +56534,12 @@ func (response ReplayWebhook403ApplicationProblemPlusJSONResponse) VisitReplayWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49061,6 +56559,12 @@ func (response ReplayWebhook404ApplicationProblemPlusJSONResponse) VisitReplayWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49080,6 +56584,12 @@ func (response ReplayWebhook409ApplicationProblemPlusJSONResponse) VisitReplayWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49099,6 +56609,12 @@ func (response ReplayWebhook413ApplicationProblemPlusJSONResponse) VisitReplayWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49118,6 +56634,12 @@ func (response ReplayWebhook415ApplicationProblemPlusJSONResponse) VisitReplayWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49137,6 +56659,12 @@ func (response ReplayWebhook422ApplicationProblemPlusJSONResponse) VisitReplayWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49184,6 +56712,12 @@ func (response ReplayWebhook500ApplicationProblemPlusJSONResponse) VisitReplayWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49203,6 +56737,12 @@ func (response ReplayWebhook503ApplicationProblemPlusJSONResponse) VisitReplayWe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -49225,7 +56765,9 @@ type RotateWebhookSecretResponseObject interface {
 }
 
 type RotateWebhookSecret200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RotateWebhookSecret200JSONResponse struct {
@@ -49240,6 +56782,12 @@ func (response RotateWebhookSecret200JSONResponse) VisitRotateWebhookSecretRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49259,6 +56807,12 @@ func (response RotateWebhookSecret400ApplicationProblemPlusJSONResponse) VisitRo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49278,6 +56832,12 @@ func (response RotateWebhookSecret401ApplicationProblemPlusJSONResponse) VisitRo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -49300,6 +56860,12 @@ func (response RotateWebhookSecret403ApplicationProblemPlusJSONResponse) VisitRo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49319,6 +56885,12 @@ func (response RotateWebhookSecret404ApplicationProblemPlusJSONResponse) VisitRo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49338,6 +56910,12 @@ func (response RotateWebhookSecret409ApplicationProblemPlusJSONResponse) VisitRo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49357,6 +56935,12 @@ func (response RotateWebhookSecret413ApplicationProblemPlusJSONResponse) VisitRo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49376,6 +56960,12 @@ func (response RotateWebhookSecret415ApplicationProblemPlusJSONResponse) VisitRo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49395,6 +56985,12 @@ func (response RotateWebhookSecret422ApplicationProblemPlusJSONResponse) VisitRo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49442,6 +57038,12 @@ func (response RotateWebhookSecret500ApplicationProblemPlusJSONResponse) VisitRo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49461,6 +57063,12 @@ func (response RotateWebhookSecret503ApplicationProblemPlusJSONResponse) VisitRo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -49481,7 +57089,9 @@ type RetrieveWebhookStatisticsResponseObject interface {
 }
 
 type RetrieveWebhookStatistics200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveWebhookStatistics200JSONResponse struct {
@@ -49496,6 +57106,12 @@ func (response RetrieveWebhookStatistics200JSONResponse) VisitRetrieveWebhookSta
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49515,6 +57131,12 @@ func (response RetrieveWebhookStatistics400ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49534,6 +57156,12 @@ func (response RetrieveWebhookStatistics401ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -49556,6 +57184,12 @@ func (response RetrieveWebhookStatistics403ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49575,6 +57209,12 @@ func (response RetrieveWebhookStatistics404ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49622,6 +57262,12 @@ func (response RetrieveWebhookStatistics500ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49641,6 +57287,12 @@ func (response RetrieveWebhookStatistics503ApplicationProblemPlusJSONResponse) V
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -49661,7 +57313,9 @@ type TestWebhookResponseObject interface {
 }
 
 type TestWebhook200ResponseHeaders struct {
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type TestWebhook200JSONResponse struct {
@@ -49676,6 +57330,12 @@ func (response TestWebhook200JSONResponse) VisitTestWebhookResponse(w http.Respo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49695,6 +57355,12 @@ func (response TestWebhook400ApplicationProblemPlusJSONResponse) VisitTestWebhoo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49714,6 +57380,12 @@ func (response TestWebhook401ApplicationProblemPlusJSONResponse) VisitTestWebhoo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.WWWAuthenticate != nil {
 		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
 	}
@@ -49736,6 +57408,12 @@ func (response TestWebhook403ApplicationProblemPlusJSONResponse) VisitTestWebhoo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49755,6 +57433,12 @@ func (response TestWebhook404ApplicationProblemPlusJSONResponse) VisitTestWebhoo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49802,6 +57486,12 @@ func (response TestWebhook500ApplicationProblemPlusJSONResponse) VisitTestWebhoo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -49821,6 +57511,12 @@ func (response TestWebhook503ApplicationProblemPlusJSONResponse) VisitTestWebhoo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.RetryAfter != nil {
 		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
 	}
@@ -56085,1292 +63781,1298 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P0JcyI52iCOfxX92Y3Y7hns4vQ1MfEuZVNVdPtqwFXdPV1/IzIFZJGksKQE44naz7SfYT/ZL3Sm8oIE",
-	"4+qat72x83aZVKakR4+e+/h3ycGzOQ5QwGjp7N+lCYIuIuKf5zhgKGAXHp1j6jEPB/xXF1GHeHP5Z6k/",
-	"QSCAMwTCwEUELCeeMwEQDAleUkQAhQtEAZsgMPJ8BH7ovjsHR7Wjox8PS+USQQ+hR5BbOmMkROUSdSZo",
-	"Bvkc6BHO5j4qnZUgY9CZzFDA/iE+wef65x8lGLoeO/Dx+NChiz9KpXKJreZ8PGXEC8alr1/LpQvshPzF",
-	"dh+OsxeOAuaxFWBwDPBIrJIgOscBRYeghwIXeAxACgad0cE1DtDBFWTOZAAYBgQ5yFsg8Y6r5gE48FfA",
-	"G/G3JpACZwKDMXIPQX8CGZ8A8s+HPgPQp1g9pmDpsQnwGAVzRBy+Ih8VBc6nN3+UyCen+ZtToafnD5/q",
-	"w58v3k9rjz+1ckCSD4oFItTDgYYDpBRRyndVBiNMBAjk7g9Bh8XXjqAzUb+kXy+6lT9Kxzlr7rhoNscM",
-	"Bc6qi+Y+XPEPJbcw4F8ecODbpwg8jnsK+AFAkPgeIoCvB1EmV8/HU47AA2uig5/RasCXnrFUuQe1ziHG",
-	"PoKBWOilF0yzgQuHFPshQwC6LkGUajAF6JGBORyjslzLgCD/n3+U+M9/lAbytpzUTk5+PAQtMU4MwyED",
-	"Az5mIPeHgA8pxz6Us+LSH2GlUncmjM3p2Zs3kFK4OlRP3yyqb6LTov8FRwyRf0I6u69UZ0fuA3Xol5PH",
-	"oM5OGo/wtE6Pg2lFfA79A9irzTy6S+zAfLIxh2wSQWLJTw2HxCmM/Ymlv1m/6MwFdiFDl97MY+kVfsBL",
-	"MIPBSmMLBZAg4KMRU6ROAJ6/K1HMoyBAkHC8YljcZxS4ZQA5FQnARH+NIgcHrjg2gsQnZ5gg8INL4Igd",
-	"eIiNDvg5wbl3QCBDYoIDRZN/zD3fEh8/Ras/Sv8g/zyp/4P9s7p+v7fY95xV9rmIOdXFcXAY8A16VMPh",
-	"DAweBhFQvAAMlgOzrf3t4+GfR5XKP5b/PMo5ObmAjpu9B8+NKLoYeAjanEz5eAx8L0DiXAThQoRgkhgM",
-	"HBww6AUUeCxvrQQ9CGwbwzGCzVGtTp6OIHmYfRlNH51ZzpoZWbX4Bcvho+FsiMRaDJZgsIQeA0M04liy",
-	"wiFgZAXgGHpBzsKaZmYvYGiMiJj603LZCtmEsxcHMpQ9/9QLBNgcglw+EvoGtfV9lDTptFqtlPki+cug",
-	"Wj08OqzmHupbfis40YX+jHNuTn0y6cXXcsn3gqkQPVoBXSLyziOU/cJPRBERPEdEUBR+7iUuXMiBpXJp",
-	"DgmcIaZElwf1khj3Pw1XH2J39T/euJDBN3oEfVN547kCSC3iTLwFahmakp4SpoYkZ/ZyZ1SznMPAQf45",
-	"DFzPhQz1EKWZu3Oyx+0432049D2n6Kw5o7efmyDIUFdIPX08RVkTpoZsPcsF8hFbe2xucsSOc0i4fELD",
-	"CcbTvGnig3acacMcu389nPuCBKwFV8agrWdqE0iRQaELyGB6IpQes/08j1L2XItlKGNQciYmX82eTD6U",
-	"Yh5lF8j3Foh4iKan8uPPt94P/75EoU2zpEbtNJe63PRmtA4l+HxJepCeMBLHOttNLSj9pvmzqdJuqzBE",
-	"/xKPcZgh/wn9b8DHHhI0IohOBNYMpKggWKJSMriGGBvCOWFi9XKSr+WS2AOdrNvqPDVk63PtIldihYBr",
-	"egqinyvkWaWmUM9XGyBYNmuRUhaX6Q8zFyEPb81SYtj8QgsSh/TCZ60el8SEM7xAV4iLdVk7t57ucMRc",
-	"F97AkEjGoB1n2jDHM75OUeBuFkxI9rgd55NQ7wQLj0G2Zr7UuB3nKyp+kXWjd5ibEQ8tUGvu/YxWWbPF",
-	"nu/+/TXUjKTH7GGec0yIVD+KzGiNTs7tmEdrOdZ6siLnK3K6OSN3hkjyS1K+KT6zGr/7/CEhKGA9Bsdo",
-	"zaz2KOttwRgMxc99/WV5grWU9mItCsvHxWFVeZM1iSAm0oaZPc2zbz/BS67VUvli5iLkHEXubWrkc/ef",
-	"4PMbJv5mZy+n24AB9qBnwCFfIog93/lWFuc2e8K4QvNvok1r33rmWows+pIIVxDdNspsWcN23n+Rnb/8",
-	"njfu9hn7XODpGgnHerr9tzGDCXtODzkEZSFx7tAdZy003zNn6hkDKs1wqVHOrjuu8DJJ5chzI5UIivfS",
-	"6g+1vsmnYJCwa/QYiQgbZwn06E56OtAC4gVpmJ5Ayv8kDLkA+gRBdwVcjCgIsPZRZiyQv2BEkV70124Q",
-	"KIPlxPORek4ZZCEVL3TbrYvfNk4fDmde3vyWWmrPG1NG9RIzJrI+bc/EobV5QscS2TrPnryPNIPNJQQs",
-	"NWRrdOazrP3+zl++m7sbTKZhcsSOc+SJBqH9dMdvbziBMGPQjjNtmGPnr3/y2MQlcFlMEVyuG713RfBr",
-	"8osth2HScd95fqbHr4tYSAIZNIICzgWpuWVzRCgOACagddsBU7TiN8zjbz2Ekk8HcCbCY+QcOa63kJL7",
-	"SnXWaH5ZTR/nzcURmlRPTo4qldHx6eq4VC7N4OMlCsZsUjqrNZvl0swL9N/VLA9mjvOyFQA8hw8hAk5I",
-	"KCaH4AILGjwMPV9E0axwSCjyR2cgpDJqRodCeIH4c3DpBdMBkB5i7Y6dE7TwcEhF7AOn/fLzkvgLQPke",
-	"lWyAz0YERJErHZajkCJXxVXI9+69YAF9T9KrTGiK7WXDkiLKYXm8PHLqJ5UTeOqeUnK6WM4e3YfTh11h",
-	"GScpm6B6tyvsyslYF4oJG/zJEN0Yr2FDtNI4KQBSwZGR+4vl/V0fHaC9wGb9/D5Hy7fcyMViUh4os/aE",
-	"qsdwgYLxFM1nFJLFLlhi+TKKUBKl9EekJB6KlXlGtrtkD0e13bZ6mLDsU8LEQmeOlhxffQRdLxiDmReE",
-	"FMwQDCjgr6KA/3wIPqkAKY+VxXvyI1x+O5CeZrfFEb/vMR/JkB4Hz+aQKMTmrxI0hsQFDAMHUpQHNX6D",
-	"4tAKwlnp7F8lM02pXDqw/5C8Tz2w/2B8MfxH+Y/PZQvy+lkchOXS4wGf72ABCV8P5ROfd9utfvvivtUv",
-	"la0/7i/avfNSuXR3exE9jv7Qj/ud/mVb/1f++DlxUkK2LYKEVlSWJjyekNRZSHPhKZ7GIPo/CRqVzkr/",
-	"400UofpGPqVvksvqBPOQSdQKXY+1BCffhvVG64ROjCKkOa4UHwquM1pNYoldFe62nYQAhxxFVZCjeN9a",
-	"uefmrZqYyXJu+BStTDjTsHlSH9eO3Cc4q09qk0bwZZcbzvfY8wIHbSf6MG/Gby3wIZPqZSayiO8WPYML",
-	"yFDfm6FoXXcB8/xi61KhV2ZteUsKxSd3WpIxebVn0PO3p/IIOPoLFjIg/jEtKhyCcyjjYb1xgAnKRRQn",
-	"tpbC+5GjxWbwTLKSWy4Mb+K/jhydw34d/a2C3Jc4gk2dHM0mDecYnT7WFs3hSVB9aNAjtgubOsf8y1xh",
-	"3ozI5kyELMXlEMFaxOtAS1eFsNuJz7obTulvFED1tSsviv9OfMIdFx3pYAXRR7+Qi0GWVlcMiRxMJBKN",
-	"Vk/Def3p2D19qA0bwdH8hFTYLkgkZYAdUUi+vCUC2TPudhLyCzsij1pzYdSxJ9ttuUIbycYWpaoMcpTK",
-	"pMAo9J8hGnsBjZQm7LsiLFiaFF9ebZLDclj1p9VPX+D7d+HvtY9PHW/pXX1pra69yuNVr7K6evfL49UF",
-	"Xor/nTeWVxetxysfe5fnPz39/uv16OriHbuuO7Xfnq4aVxeTyc2nX5pOvdN0A5eh993Hm1/bfOzkpv9x",
-	"dtV/O732fnJ3QHntUBCesv5qjoowNdcEsvGjQgshPhqxYDXPxR+kZynOrvQbkUx2YVwdhSiP9ozk0B3L",
-	"cVKM6rj+QpgXnmZP0xk8ncOjL/OjL5XG8cp9OJ094wgKkB0L8M8kPM+Qy8x6C2sZ1rJfSMmIrymNKwXI",
-	"41rYfgPZUghmffTI1lma+rGULbCcYIrAEhNXashcy2ZJSsmHqLuAyRgG3hNcqzb9CUYGccuLqVdx2iPl",
-	"58UamwlarNsJWjDrMtfHX05rXybz4Zf5qn60rO+6kxviZm1jwP8cKJ5DdTYVZ1eKhI48QtkhGMDkMMXV",
-	"xHOZ5gfBnOAxgTOJrCPs+3gpB8uPiew/rPKDVOIZ8vkznbMiU55EUpN0jEGdG8jgFFHg42BcBkPkwJAi",
-	"kZXHP8w1GECZ5/sAzucIEjBEbIlQADCbIEIPgTCXRpNKqyZl8v7YlFmuaSFSF/lS5pBSncgpzJEDbTcV",
-	"6XckDA7BbzjkvwRg5lHOwtcfvrApxY7eRSMoYhvE2ZTKxhgExV/ix5hZR/6ec9BbWgbkKUeGgUgZVLIZ",
-	"wCSRlbkfm8HeTeJbiQtbCAjsmbJB+5EhEkB/SxOspYurD6yBNjJzFF9p9EoiUVbFQiT8CWAB/VC5zlc4",
-	"BM4EY8pvUehM+PWA4O6uc3EIOiPxmKLAjVwG2UmzU6Sy0aSHwQtArQEmOCS0zO+c2DpyQs7sBGxw4ESn",
-	"JB0WEQgSCbg5WNdwnNrwaNQ8OBo1hgeNUWV4cOqeooO6Wx0djY5HNVjdzCzmkHHYlc5K//9//f8O/s/n",
-	"H/4FDv7P57+Jf//4X/8zOxF5JDKgc7SMdh+OB+n85wjaSxiI1FCtRHRSQ62kcSAkqXIqm7lRrXFCrl+5",
-	"V8MH+TBVedul9WnXFrSqlUpl81XtjK5xgAoBJJZ5rbbCcAqzDERMPr1WpzbApF5pGNs9BEPsrtZBI0rk",
-	"L+2UVL8tTctJLxaJtpCM+ZWK8j49hmYU4IAzYjjOpWcimzabAdUqFpvhf8zgozfjzKiqjlX9lZkmegUf",
-	"ew4maBsCBxmYYaq0BMrfzlv2TH89E/AntcNmuTTCZAYFI8XhUHg+cjZQMRuQ4JPr94IuZF4wLkKnDZ+k",
-	"SuKFC0TgGAEiPsFRCzLgI6g2l7stPWn2vhprN9XMPJP4lnY5kmjZG85Efz5z7UeV557ILSdW27FNQTEJ",
-	"gs4ESf7DJTh+IGIjZS7NiBekDiJGu57LKUXeJudiEVuWc7gVuRgMuYnEwvQ9VlU9RIogGBE8UyTK9Qhy",
-	"8mzbTOUgFjEOoNVPk+F7x7vxfurcPXWq116HdoJu0znvHHWCn3yn/pG65+zBrf/ijX45RPXKoVPzg+Hs",
-	"XcX99Sd/F1d6JINuTrCPyjZk7NMragHZu/onz+3SC6YFbTq+F0xzduGLrxR1Q/hTaUF+qLnNFToJ6ovj",
-	"4alTfWw8He24k4WHlj3GadWWlM3jP2lNnSJhH0E0S3MvA4rmkEjDxEp4ZqCgeehx7mMXlc5G0Kco37CS",
-	"Q0P+VaITTJjvUSbu4ESA73O5JJjdJhnX2joXcwXsOvLFmiQ+6q8IcJAQyJcWBt5DiNRjflpfyyXKVuKI",
-	"OFErGcj24XhbuAo6G4Msg2OaDUPpezOBqTMhexaFLIPjPLgG3njCAJ14IyEMzBGcUvCOoMCZbAnfPhxf",
-	"8+leBL6cqq+5f5H0I6mJfKEsCWk15z7qYQVvZHWHS9dDZOE5yE5U2cognJQ9fz1QXzywwu33YhrOXbvJ",
-	"ZkkvnL+jlx43duSvW+e95C+6kF5tr7DnjQPIQpIZfT2BtebRPwfCisPX+eGqdX7Q+9A6qDWPDL7ApRD5",
-	"OaHz8RKRA4dftgl6hC5yvBn0D4GobYJWuloSFdHyBfYbLa7YQakFn45OjtzKSfXkpOEcu0fNU1gbIQgr",
-	"TrMJ3Uq1CevDUWNUHdaGleFJrea41aZ75FSbw8qoUoGVk5wTFdJRD0GSpXFlClJeoOqxiUI3hlBJw64C",
-	"hvB0BVy6EgXK+DNjHoMzpW3FQgnK2pxkGzUEiSsD6Dj8zJXhLQwcFgreIszIGyIPHvLMwi4EPl6gpBRT",
-	"KXKFJdD+lBCzni2Sa9uctMBwaHBOoAAtJt5bmBlV4vyB/ofxzKuxsT9zg9KIVmkO1L9i9kvz8efHpfXO",
-	"b7pt/V/94/nN1e1lO3rL+rNgPFu31e9cvzf/sCLaNFYUdjRlGPT26maKLSiyOsZ+RjusNCX48c88W8xL",
-	"bMySR8wplcqli07vl7vWZeddp31RWBjJAoQtkRw9XyApEpGWMCy/sOOzNycIunSCEHunVO0sUiXVcE2r",
-	"RqpKZNZalMJeGPtS8ydWdQmDcZiZLySNWPIpX9lEUk5aBkJIlmxAyncU/PD2/BY0jn/MNWrpaXZYuFli",
-	"Yuk9iepZoSGfJpCZqyB5oYN8n0o+eN77KGEco/YQUDTzHOzjQJeaVEIGoN44iDxQCiQeBVDeMAkK4cta",
-	"ehRZP1NAo/VSgB7nts0giWZmPzsAKQJGAkocFX/HQc4BC/x/imiJ+MHkHsiyrp3WdSv3YJn+fLbH7K5/",
-	"XrJZSzskeI7evEXE94I40z9qrLPjtw5+hwdPlYPTz3//4V9v7v9+8Nn+6ce/ZVv1ewwGLiSuyknabO9Q",
-	"rkVjvvYCKV/xlczmDPygvwjUJ+mPubLmUo44KGwk2ehZ3rjBdRL3olqOpO0hpOiokRK6B557KDCAwdlc",
-	"JEcNMrcM3gl/shS2pZXOjqoaLCcUOfcDCUhLOhcVNBWo5ctlfsmwi1ypEsp1bQQp3VJ4X1TLPzfx76On",
-	"69Pm76d3H8Nqm45+mY0+Xv8yCaa/1+ZfTvHp9cX1mw9v5p3GP4uAuq/BtOZimTQNiT1ljk53gfcYVdTc",
-	"AZ3M+RTbe/X4tFk9OjmpVDKdAn1EWRHhg/GT0xJIRDhlQpvOjCuDAMtgOVNjk03QLJd2IJrj6FBSymY7",
-	"rkj1+CXMVOFzkxakaZm/aa+Toyh6ZIegjx5ZInsE0igopvfhptu/77d/7fMxZyKPxIq9lsyAYv7TBC/B",
-	"Q4gFt3QhnWiuSefQUQkqfE9ba02OzK/cVmMqEhgvxaNvELskc0mLBM5Kv5msWKuchdlxa6CPVVSLrmFd",
-	"lgEimrHx96TSvMIhkcEkJAwAXiACoO8Lvxzf/RgGZS5AC8HBx840IlpkgciZzMzj+0lm5hnfpan8LSJw",
-	"VEiL1Do5u+X/YkoCUXKF9BcOjJ42iNzLE7jgc6OgLH37UAWzwEBAx3LErmQp6Ri0ZKgOf5FLBWo2hojc",
-	"rjShiFs7xnz30JkCFsX8gFFIuGjDvxlEYC9zHJcVZJlYjDCAmnAgyRIczkMXHvWGvpxTFhgX30FEIpm6",
-	"gmYv6U3nYp+NQjshoZELtgwjEx5uT1SBnmMvP5hoaeSO7Iu8nExVYs6SNWmtuaSrU3Q0ZQ8Ps/pxsLVd",
-	"8yvnCBL/hDr2FrqqlLJMghYV/0URxbmsAerh4M2c4KGPZn//QmWatVkdf8OV/EIENN8rX76IeWKQkxLl",
-	"IZPBI5wGypFC4yQEE1o6+1fqM0aFMV+ZhSIsW1yMhDmKA/J/u3gGhbgoYMzFklK5JADPz6z0JpHX8vWz",
-	"5IyqhPTmas5WMNRZEPp+WevCZw3BNkWa3hkHJ+gaGCjgZxdel7t/k4Tc16JYeisPRZ5pllMyCfIzMEhM",
-	"NjgEA7mMgbjdVEqyIw/5rin9vCQ4GPPjsjpD/HqgNnkg5eWsdarhb6JK3V9ljkcw8j3neeimpIx7x8fS",
-	"sRvDNh32NoHUlAVBgYviSLdPDDiNMMDsr9jxJ3ayr9OXS0u6aCMf1BwRWbkeAVMz4RAMOHgHgMIVF4FW",
-	"+zv0d5gMPdeVDvRnEBkajkae46GA3VMHi6C+2MmragnAh85UGfv5MOWhp2ccF14MCeoREkT7LUoEUjvb",
-	"FyZYxdw9CsT1L4NhyFIw+mGQXsXgR23sJ9hPDeG/DX6UhGIgz2EgqDHdH+a8V3aJ53Amj6F79DgXWlAC",
-	"YTxT2VNQCzXqpVCkanGK99IiUpBF2FvYB2a0VLSKtWnJHqyJBmX1i4CP/SuXmJeYcD5CEbOeYAIG8q7d",
-	"i++bR/tDiE4gvU49IWa3OYSeiR/ye2kmIpyAYAQ9H4lqAHOCHURprKvEyyBK0xYp9IaB3DGQWy6KOWpz",
-	"e+MrMagcgi6aY8L4oauND3Ro5xzhuY+4Ji30J9lIYz8ocI3ZOxwG7rPOPcDsfiS+Ej94IjT1AMuo6FQs",
-	"/Ytxj0Z04teYgXdqaUVOOdrKvo7ZjgtSYbgSHnaw194O8wq73shDOZbXWDgwiyKLJdtJtOaS3Af0bTVb",
-	"rV8HBlvL1u2w1i031kUs2TJo7T7NQPutg6jzTqGX1fCv5efA+BaufAzdPsaXkIyfx0/n8lv3DON7YZBI",
-	"Ek4RjTGDK66t6djg2lGt2miA4YpJ2eBFmKslf6n9g7Zs8NbHGFyqtRa5UOk97utiyVAVKk05xl5iCeEi",
-	"hGLO6GEkUQlxfIKX8iXgSevIcI938JYIO45o8fdOUPZnoUg6PyGJI+uSHvgGl5CCl5TVq7UIV+zNA7X7",
-	"YmiSsc994claADGrX5+hgjYBPMvNEdkPvqgAqbsALqDnw6H/PJISWt/JkcKE5X02xwQSz18B640XE8Es",
-	"cqL2C+5iCy2CIvbW9i2DrYEJ6OsuYUCkPIKB6D12IJIok4hgPdqMB6aD2fM4Uh/jKxis1K/0WehDIEP3",
-	"IiUmQWgwjnfw4+Kq2WpEVuN9+WTHtZciPDXLUsTXx4EADBSK4VRsv3tBqiSgzsDAnmSwJT79WRLSn4HI",
-	"dwEM2QQT7+mZTDMUH9IN+lIcM27GmXkiI6asTbtC8w6wSK5GRMkQL2jvrEZYHANAYaIY2+q+Td5K4I9A",
-	"JsDjMZqAogGeslKIYbJiuJvA6U+fPh0kGyiuw5Jkv8XnIpmyPXDiLmXafQloXqDjQdfIaA4MRDVXBFRv",
-	"KuQC4dc14avIBcIvLz3WI+8R5Xh4TDhC0rejJhj6MJjmu3FExWn6pmK1b6zyDc/mbK8+nVrNxnAL+kql",
-	"2F5CtAD9Ai6eJfL9gxEmM6Ssu9GR6QTslHlfBhokHEBL5fVRFGZ/MuNdQMP5HBOG3CvkelBkAjyPYJoP",
-	"3s/4F+9Vmn+GNqqch/YE/MMvpl40bewxywRi40BVKipGKTP3uG9tlGPKIAmcvekLZrVRVWx9+PEl3fXa",
-	"XRkzKetfl0HrtnP/c/s3+aMMrDgEreub69+ubu56gHLiFGDp1bCI+2EsoJB/NjtS/ZGhQAQeHOioejVW",
-	"zcv/pScrfTYFhtMrbz9Ch4nyBkh5Tz0KKGIiIwITkU6g7KJ24o0mYmdggOeySN0A/NDrXL+/bN+ff7jp",
-	"nLd/LEfP6AD8cHV32e/cxh7LANsB+OH67qrd7Zz/KO3wTHQI/yGKRRJxYxxTpcImA6bmBM8RYarHpErc",
-	"XZenpUqe2WVGEKfOiuBrqB9npj0n8oPLJb21jYX+JpiiAMjh8ePNKKQSfZfmfZhmfllG9OtQ9Q1zJKLP",
-	"Hw/G+ID/dkCn3vxAfhD6B4Z7iYg1/h56zEvKQo+sKIBLFFE4Q5lxiJr2mObIaggefkGOkLblk3NhGRCk",
-	"15UGEOjfWgihYuySriMTYiU+whGb471dStui1tBcmeisS0O+hliP5o2Fs03G31mjXKIIBV3zQ/1rEo+j",
-	"SaHv34yEALKOTkpAuApeXJDIMMmoDiTXoe8Dx0eQ6PbgyTuVgvZDrB75S1ULt2GUrv0iOrnLIDQR2SZi",
-	"wEbKu2vODnQChyARrqhKvYiIEF2z5GYE2FJHcNEo1z0KKKNwgVwRNqeSowIUlYyZeOOJqAIilwmWXkD/",
-	"IYeJ8DGPgpu7vsjkiWGRTUu8gB017CIEp5XKcfX0tNZsHDcqp6fV9UUukrjz78zgCUyQGy1Th5spoBHk",
-	"IC/aJSagElttfcfVZkffRvG7/4qXo4f6clu5sLG9fc699+8JdFEWkoz5A7lfzYSFNjX2FijgFx0GVuOf",
-	"5925tZfN52RP0xclkoqUM1ddQJNKIaVYaZWAAUAE0lCWu4hfy69lK2Vug9gUBW5Hb71dba4W6AjAt4Q+",
-	"zF8VpD+HBclnajcqmUSCfwlljLxL4DKQqusIwBhIDDR0BKpqERKFdGdx3xw6FXHjQnQqgOzh6HTZPGmQ",
-	"6TL4Ak9KmZQIUpxbLoM/OwTt2ZytMk8umjkivKKWqkh49wLgojFBiIJ3cEJQMEEey1qEspEXSTuXkE92",
-	"dlIp6MKdKGgXZYKgCVpKkwDf5vLqpRkcid1nATsb82zc3XCtzyGDPh6H4n7Hb6irerAXysWzKUVS2Elu",
-	"TXx4w7p0A/jsJRVeyQ4z38r23luIONH9VGHTEc2zJBt9u+sRum+FrwY9Kyn5ZTPhKFt1l6xSnBEjF3RF",
-	"kxEaIflmMmGX90nU99lIQfLu/afJ6hCcR+UzXNkfiCKkZKjdrrwlHzXT6Q1Rctgff/S2JhDawxajEFnh",
-	"9lwAUBScSOod4CAO50Qdrkolp3BSHu0wRMLQBr30fNyX+bPbIf5/jh5r3UNLr3BUvrC9USliJX7JU3vX",
-	"0aHrcIaI53yEfoiSuuu69270uH3ppUUni5dy2ZQs/SdqsPEspUqmSpuN5Dchc/Asq5Vh62P7QibhWDIT",
-	"kxKkVjLOABS1cklqjKoyhqQIAAOpn0RqjkpqGyNTpFBkoYBu+91dLz2xnfRgti+WWNQwpQfrpZfKJTWX",
-	"ZZiKOuxm5DpP4HyOAhnKyHf2TeR4pUopSEBTw9eKn0yJ6UjHdBab/23oT2VMZHoJnyarxEkooCW1iMyF",
-	"4Ai5NgNAY2JKjC7UfiymBhC8VGiVYCObDQY5DLqIieADXgI8YiiwIca5mVTpMZFGD35/RJ9QVVLZVjkH",
-	"kaovaivzNzcq8hkaOp+wlYnHOauL4OcxEKCFfBaHXa1SOzqoVg9qlX61clbh//+wUqn8XrJlIMiQyJ7d",
-	"DMp10r1GnBwlXW1PY3o+C6c9uNjWPHceM86JgAbjKzO8RTZ3la10M+110meXabtznmO7qybtL5WvZXse",
-	"zYmPG4fNtdNM6+RxfDqsosrspFH/4jxtmuZzueT4nqzaflY6HtWHx05V5ATKJrbiaMfWPprTB3j05XH5",
-	"5Xj49GXefCjlWBnpliqVMrrG+HOzkmTQX+3lJu9BR/g5Rp6qW4HnKBDMiPMzAgMXzxKMWHAqqUJSsOS3",
-	"yGPitcQdscCytuxCiqwYIMbqYa2H5/Yl2ewLp2e04FQ2J5J5pUyL8FSbTZU2VI6VahI1CRhF/ijNI3ez",
-	"JMkwA7qWsvFZKcNzCpaYTEW9KYu0mfwt+akXJXCy0+1WPeJSX/AhZY28ujGUgQZwJpBAh3FKpYhT0pRV",
-	"clw0yvv4Hd3AKTg8OZsQ04WUS3ZKgdHp1RZ4he4muAcf+cLQlfm/aRusD4fITxZpj6+lJV21AQOMQGcq",
-	"xcbUBHOCRt5jTjUhkXFerRWB/3x673sLdF+p1urZtj4RMVPoGHR0TQrqmL0wuEU+G01UrLJqPojcQOnW",
-	"N6mChQtXSdrS04l7a41lotZLIBUftShzVvrGlGPl3SK6EUN6G/L5BE928tpSiBiYKQcmeEIX/AlZ0kr7",
-	"b5uylWqVuji5Sr1fOZUn93uU7p6JuvpsMg8kKrqa8cuSeAylTi3FqZ9DeWVfFP5UlppeT4Ll3mvH/eqJ",
-	"3PvfK9WzSiUPbS0O2Ijbr2qVP4GGxNsAbGdP44or9YKxjw58L4i0qOjiFbxBNHVl4rclH9efYWOWwkFx",
-	"87IYf+nJsgnPMbOriXe2sFuUJ1vvh0a+EXkjLo7jQcaNK2SQ2MtNlTI7Wqb+TI6mEygqOalqGfRsBgM4",
-	"RtL2EYHA2DwLw+H72s32B5Msttnq9dq93lX7ut+777ZbF6Vy6bx1fdG5aPXbWb986nb6bWFM6t1dRu90",
-	"2x877U+pP5Ojex9aonbnp/bbDzc3P/fur1rXrfft5LF8A7abUS3yZPtqkRva8ScaKMmygFSq0TTDkkac",
-	"ibfOlKGEHz3uT5CKRNmJTL4oKkFJXdEqey7bdEHCrPq2XiC7hiFKRaUeLwhRzKAVT6nVxaKSu6rtcVc7",
-	"qWex/ad5qqhiD6xf45t4h7ELKBwhthIig8Mv9uEuatbGRgjpL4i8/TYXSFYXcEU3ebxduLKqQ8NAlkFA",
-	"rmWwjw465i9sZNnrfOxAv0B5UKYcBFYt0EjEYhmDk40FrTqIQRHIzuDj7RpPKg1npils5O31/chgFt98",
-	"tWBIIwoyb9Q7gmfrLtTWN2aPdEC1WMnpNNOXRUKIUALmiDimsRW0UCZASCZQ8Y9lbidhzj6u7BSlYnIQ",
-	"NtFVMzAmybsEjl6arGoEOsdhXgH+6DZmY1vmTdM9Ze6In7l1gmzcggTJEGllBUSBhgTDIKQykVSV0dp8",
-	"5XSg+gSSIQ7JwdRjzgQF1MSsswkMpgcrHNpgC4lXzC0xR5CJhKxsAmaK4JHQR2DQetdvd+8vWr/1BuUo",
-	"iU/QtcjJhAJXx2+o2qzakYcDgZFzTIVQG7/mJ5Vs0PMVdkMfbW6pYUZy9WcSjkY+kn5ZmnlqYkkyztIq",
-	"N2GMu8Z0Dw2qKGXcIwAvA23yFXXoY1tRun2yKKZZ1C8a87ZfVsynAKUI9OxV8Y8UujKRxBX1Osv0JKmM",
-	"jA1ipBHrZOVxoY15M5leeCXMhHRNCVeRJanvz3KCfVMsRFRzlXbGQgRxjc5vbUpFd9siw6UnotLw9AyM",
-	"IjkkS1SISvwXF42yDFhyEXGhqRzVh4/xkwxoZsgscepmpIoMZE1dqojpWhJtDJ+SJNmWDeLGNrsHgs1p",
-	"yrY4HyMHaeqVqagbJJMOIJolY86V8KMCrDMcD6bR/eZwdqq64n8tlyaQXinOvu69D3KYXuBXSw0rpI8J",
-	"2CLX0qI2GkPFZ8tRw3u90kIgfIa9J3UaxS0u1qvImebY12UypJCR5kS2OFbYpLLq4muW4wsD+p2HfFcF",
-	"PaQdh2oiXZchm7Bn9B4NsFp3EXKdjFCz5izr7RQA336OkJ/DLgeICac3uRkT+mmC+Yq/okzYCIoZJgDz",
-	"9fX3Rs/UkuO/lmUyZLaM20/VKjZ9r3XpSy7+upy9SK5jknWDHMG3oQXfxvME31ib92dqtbqmyubwbYpU",
-	"xW7VidEqmVJAff3maQFubq8FS8Ix3TCxdcYWSgrDkcSRhAyRmfWSNDI4mMgehaPV03Befzp2Tx9qw0Zw",
-	"ND8hlcxo+ql0nhdMqDIL/RmtehO8DHICxKZoFQ9+kjcmFv+UCsyar60QkV5DVCLiJTIc4qHLuvyo6l3K",
-	"paDQhyQzgRAz6G9ChJEXSDITVdbviHQYGAC+lxkXy+X9HhiaMVBxu0Uww6SavM3pcWchneBndlC5J0qV",
-	"F5FtN2PcRuJiJi62Tr26aMFlYQL41Ol/uOi2Pu13eVlCcowalhPpW46SmadI1jgQKGpvMn40G/NCND4p",
-	"+hLRT5uXFOWHe8siyeK1uzu7sla6i387n7kno+Ec/cb5efu2f9+67N2UIlqo6qy0TMycimnmerLyQytS",
-	"Vbpuf2x37y9vPokE8/zAtiziE0svySMwX/cjexhHitpjYSpf2pkwmyl3ps5b58nmZqmUjTEahq7HgI/H",
-	"IsFQmvR9H8FxiOg2uSz5DOFZ2StrU0M1bVEbLXqX9iKMW/d8h3td7DZbNzRhY8/zwqRdJFwYjJu9jysJ",
-	"C6sp6yHU9X9lupWnCM2ptLrg0JiBXCgKMT0pLjhWmzLd1s+alWRrHgv/dcUcAckbO/RWtumDATRB2wxM",
-	"sO9G/eqbx+D//d9z8EO13gT/7/++EwW84RDLQGw8jz7PJcISLOlsjlKjql6syBdLX8tq0NAadKoG1SqJ",
-	"QU40KLkEIfrplLaaIFOzOZNVqAlcCYMHxvyCEFXXboJ8F0wwE2eo6t0dgk8qEVhoO3iJKBMF8BARfZ5E",
-	"kxG4EplZ/xXdl1gWUsmONj5uJKF5i0OfkZXMKA5WbCK6zrNwNELuGThuqG0dyW0dRtmbZ3VrV5+EuC7c",
-	"JdbyhC3w//3f87IMqFJfBc7Ec6YokP3uxbKxjwgUHW8qh02zDZUTJTaQQAzBd2bIFzee4RlkWKAc8T1H",
-	"hhTYezwPGRCDy8AJGZDjddch+ZJoGu75wEcMzCGb4DEKKBgTvDwEF2QF5pAyaAKhMvHKLEdihJk0whez",
-	"UGuIXkw0Su3CjHpvLzAaJlYUjTKLlJgHCfOgf86vNjN1T9TBNVIHZ1TKAHGSLfTswI1hmoMDRrB0KEli",
-	"YyFcIrNNLCFtTbZLwfejT8utZ0WvqJguiTxwFVEVSaTipCNXMBE1AoyEIiw0DqSohwLqMW+BLAprI01P",
-	"vGP6Hb1r9frtLmjJRoVZN1uCks8hNLkhQgGAYAa/YCJpJfR9RMZIezLAXSAc0LLHvapzWqvU6vZNNhmA",
-	"OTCVkDDFT9QMNGd0zTqBHPt5SqTaOVziH7puojJUDzbFT2SEFRYPkHhmVCHfpReMrxClmW0/BUJauxQt",
-	"oyIfo6B0V5BMXbwMkvIQDKZghcND8CnK4vE4oQUQLBGaHqaiECtFlvxCsRs7rMQLKCOhk+tWywCdaaWG",
-	"JLKsAeBvOJR06W9/m8O5SFx0RamO4G9/23nB6eCRdaJeJznefCMXYVpgJh+Z6jN4aW6+7OZkEsfkp+Ig",
-	"ADeiv6DOL5U+XW+mWqzSSQpMn7iAgKf8MJeQiJTHv/1NTKwyRFLQahYD1p8V6mKttB7Xb2oZNb1ymqIe",
-	"bOyH+n1GrzyTnH1HsS12EYBtKiuUS48HqtMw51z/wZEgsVTvxknsNE8KBYrMvMAVrtYPOCQ0JwLI2vty",
-	"gmW1BqGkc2RFLhgjfr7yY4hwuUaQIUF2Jvy7VhiJpkiYJJm4RAGplIh2ieJ9GKxU1APoT9BKzOUx1ahy",
-	"BFqUCi2FyimVWUBOcgh0dbUoz2CGF8heq55QdzbjdNkN/YQb4F/HtXK10ficVc7uuGZh4snxUWVTyawo",
-	"prae9jb+yaE7oAUCtEy6MqsnlXRQj9lz/ai5cc+7xPsYQ9Zr0M92QT/FPd89kfaZDvZuZiTQ/mkxPDaZ",
-	"P0lg2hbxPet9kXxQ0sImX11vYrtQ5XEL13ewozn+naEQ/Zmqwpa6zAc2y2CXg/iggWjKDwOPeU/IBR/6",
-	"V5fxpf0RVip1Zy7+gwqsU45/o14obafO5CzZ+nO79WbrOtsv8c/Vc7ZaXg4I7SHbwdCsTv5KGcHBWD5K",
-	"rFbB1R6xE6wLqlfFVapd1KXt1pkLdWvMdmDPWGb6AOxl7wf637fIqYRM6FMspuDyUa2hvhjdOJn0FrWI",
-	"0FobjlYk+6JTI2lFWOQFoFqTn9xKyMzgbQkWrZisCBzczPtjg3eUHTZ6n+NLStPiBOnLIDUpC1omG0pe",
-	"66zrk4F8ZtdpLv85g8/vw6WnJIYd3Hl7SJDdPqa0wLquMfNGqth9jlgosJ8COMShyB21FIx4fVxVDjgj",
-	"WFeH7siW47nSNgzUVRNJnPHCaRYt0V+L3cAYycqLzYyvYwvI7AN54qB+7lkVK2pouYcTZ6ADyP7jz+lW",
-	"h5+2F0WyVWPZUPEQF32c8dDNzfGasTQsY9MzVR9qlcOjavX3KCngrHR79/ay0/sgi95t9LwIxx5aMFVy",
-	"5mhG6jVCajA4rRyfVhqEiC4ctpVKrBsTUXSo0fyymj7OG0/VeVCfVhfTYDqEtQeViyCjONeuWpOYKLjX",
-	"bDjtF9ruSsTPTlyyjAhNtfXjp9nTdAbr4y+ntS+T+fDLfFU/WmYWYknCwv7aZrCkohMjOG0RFstUZ4+s",
-	"PHYLgoXC51Q/l2ghqS2WixCQDHCnaNo+45YT+YmFQRclK0Wzx65M+oR2TgRKgDsRqKiTe6J0HmtL64Gt",
-	"rUs9BplHmefk5d6a56mkW234WxNWz0EZbh+z/ZBv+mrZKyhbRi1tySokrGTsfpO0Ym3FXuC2UN4Hq85a",
-	"/fb8uovGHmUEstwqk6o1OBEDpcYzo8hfIMrVQYunbkYEFLj5VX2ItRLAR1o+uAALJ0hmHYJ6tV+rnTVP",
-	"n19ALWAEu2FuhonwZorgLFlaCZPZIbj1Icc+9MhylXTRhMPXV52Kn7jaqxwx2sCm/DOFVHdfN2xMH5fq",
-	"j6miFWygSgegDEEuA4bHUlAShodBSEXnSBviYpKEtbRQyiOXuLoGDfMENIVXIkRGFBxWd5i/fQhuoo4R",
-	"A4Nj13CGBhzPdLt6VdZDeRnk+8oxVkCgk/7T9UlXqd7qWJbltQErYvyFSs/Rlp/nQMBuIMq+DyTWD2TM",
-	"ljHzxO/JxpWGJCf3QCYh6uoQicsamcBjtyuqnCd3k+0wjPc4sz/wXwxPUfDPX36v95ufPh7f/nxRu/r1",
-	"uvHh7eVPR93z3961dsgp5wi4PUYLGV5F1ZflGQgIzwlaeDik/N5NE4UhjjcWcBdoIWGu75paYFnTsASW",
-	"J6hHcZq7D04Qo+HP5AG71KFvqerzxtKFRkyE1/L74jEKXCRSDNUBJbHRk5cqWaRO8QoTTsXpfF3SeVOl",
-	"TdFBSZdiVCdTddyW/3RYgXp6axf4EhES3w+fSlWC/yaMS3fQUOZSL3D80E3l1a1v4lD9Vnzsk6k8VZaG",
-	"XT6uEMUP0PLSC6Zr2BMGBM19qHrMc0onm98Y4sf5IuNHl6iUmFiUeJXL+KuiucRriMl2qoTwLukzL6ZJ",
-	"+Ih/rati9BPltG+ubi/b/fZF9FErTkjMh6lumUUQ6Fzf33Zv3nfbvV4ZmJeFJf+i0/vlrnXZedcx9eeN",
-	"J5m/mnIlnzQPj3dr5LSjfuSGkdi+NqVVjYurOXNIaTYQTair4KSQAR9BKu/+wI7OGpRTwEUREDny0TzA",
-	"RbKQsNcmvhsDa7N2WG3uVnmIY5JbqEJJBt5s2rzVs2fjHk6PMyrpb6Y//0llnsRKNvt0+Kg4Hn57n9Ku",
-	"6n7S1ZQgRtaViuNeqr6KubgGbGvcRNm0dR9i4/MMBz1j/0rKHxfd1ru+YNlDZBL77RQ89UiXsWMYQGBM",
-	"Zzb9B60AtLrnHzofY7+rjvkiaDVAS/WhRHH8fFtcTolUsexSOfainrz0OWPvOeVL/2QAFNpNuajRMtrz",
-	"nai0s+dcvyhH5aIFxIhzLJuevWYAvmYAvmYAvmYAvmYAvmYAbpMBuKl54GtO4GtO4GtO4GtO4GtO4GtO",
-	"4GtO4GtO4GtO4GtO4GtO4GtO4J+ZE5i2soaux1o5Dl4hgEYVYy851dLt7yU/h64LFtAPkybR1m3n/uf2",
-	"b/fn3bZqSl3IMHrTfd+67vze6nduru+77fcdrkyK13ud99fti/vOtfr3fef6/l2rc2k/vLnrR0979+3r",
-	"C90Ou9vufbjv3/zc5l8VvbHLJfFY/ah+um31ep9uuhf35x9a1++zformNA+67V67f99t/3LX7vUzHpXK",
-	"okZgr3ev+3KX4/u8u9WNu6/aV2/b3fvWxYX9Z+f6Y6evQXLd/pT7TH9dPfvppnNt/929EZYHvTP9a/vq",
-	"RnYQT5+Z/uVdp9vrayDpH6P5ol8+3vwsflFtn6xP6V+izepf+hps+ode+7zLIXrTT4zstm8vW7/Ffrpo",
-	"C19aqVy6aF92Pra7fBXqn3Jtpu2Vva/ox4u728vOefr3aJ32F2663fZ56ueY4Tv62djA4xOaFUv87srT",
-	"u7ltX6d/Pb+8kSDmr/MfxHnbv/TSPwm0u+5bP0Sb0b+0f+3r66F/Om9dn7cvLxNfMutqXfc+tbv377st",
-	"fas+dtqf7nt91T/s9rJ1nnpgoZv6+fzmioMh4ydrlYkHNsjEg37rfS/96W78bQ7C6/fpl9tXrc5lbLey",
-	"aVnU0kz8JQlD+1d7GvHgsnNtI7b9q3WI0Y/RrTBH1v719qar0OjuotO/v7x5b/9o2rDdX7T6rft2t2Xa",
-	"+Ufkel1LO0OzLTfNK219pa2vtPWVtr7S1izauo3watFh2XIlSYExcD1X1fyN+wS8nK4FnmsazsnkUWX5",
-	"U41JLXtg6/rm+rerm7teXOAOKbHSuJqLIzSpnpwcVSqj49PV8e5tx0XwEpyh+PJUeK1Q7Aia4QVywQzN",
-	"hogIy4caqxcfW2gPzrwA3EzhSLR12bgsnTe2NtCEH0SfD0zVPZGZYlFr7c95OpBs95LZ7kOGVcjIY2Ve",
-	"JthHtAxk4+EykPlQ2lVKEWNeMFYh41I9+oeCHPSBCxksA4ocgph6Q1p/Zb3orHRh5Lubj0YMKwNItbGc",
-	"IIpD4iQMqnzpWSg9IniWPYnYge14kBBJKrhL1ZmBY4DHpL7LsgzukjsWOny8bkWRBSh7QV7B9bQuroTs",
-	"s10hf3kqCm5iqbm41Q4YWWWm4iL+RB+gKSy+a7sYW5n/Kqp9b24JZVEy01olx/ghdqx6Fy2F0VgHHLVn",
-	"c7ZKNOpQnxLNg8TNKZorZ1/HjMoQu3VlSfVSDV2VPzxGw+bopD5+qp04D+MpazaGTmYv1XnOFURsicnU",
-	"WMRViwl+/YQJDDj8jnIsyb4welzKi3tYOaxW64fHxUqRiG90NrIXPVnO3U2QCvRggASbo1qdPB1B8jD7",
-	"Mpo+iiTrAuuSJKjQmXf14OyeGbp2vURr69sR2opTsqFho8v667mPlu3RXd+9FEUMENnanRcpeIDhPCEj",
-	"OsYpWlm4flIf147cJzirT2qTRvCltCPT1YvcwHezNvkWMmeC3K5oypSNsaphkzQda+Oq8fsqSiSeDuRn",
-	"BrEm2Q4MOLEfIuE0z0p0zEvzLrDt0GfxqiPG+r2xZokZqFtsd03HibXvWUO/mnDg7VtTmRYMORTeVS2p",
-	"qJX5aBL+WHQsLpqjwKVnVrcU4wqMQFkGYwJdLRURhOco4HJRYU4gYX0OQ5rJCfhq3aKdtuRA/pZHH0Lo",
-	"m9IhxQveXSTfzO5cNYZM5X2gwNXNPSQKm65rvuQU5gGXTmJpIFndrXQwdw85OHBzjlD7I8QQwXaiWBHA",
-	"sPHo2oT+qJnp1UKPDJEA+pu5SuT+0T1S5nNfQYlLoyKagq4oQ7M4h7HGHTSOq9Xvtnn3DDFYJOb9So8z",
-	"WSHrk34jyMnR2+R6SPjkwMvymv1H9fCWC/Dy4mbUc90OVRPCWGZXooOlTK8RYcFE7rQMHBwGXEcDE+iP",
-	"omwtw2BkHCQfG+11hJbSox6AWiWaEIqoT7UOSeqy77fJ/BHZnlo8FlEyMxwPwZAFf+LwPDqsnu4G0jWX",
-	"JbohMWQsA4JDSbywyNXU8STxNLTDer3Q5SFoIdhKgY6NQI8tS9pVPQQtw5ZUg01pIZnBqfI0ByLOK4F/",
-	"mRSN5l8BBYl4mtnA0JqBlj7ygHHcPDw+KgQNhRLJejIUUVHWZ3nk1E8qJ/DUPaXkdLGcPboPp5mFeLb0",
-	"hktumlPrTnyNsGfUpimQTKW7aGcX1uvEO+OVbLkqxowsamyVoqEq5WmumzfbjZwTaVGKMsfIjYFnhohg",
-	"QycufqW5clyws5DfFljistjnKNw4Lhpnyc6hP5UNfrO6lAEICF4K9YAg/gonSZli85zgoY9mwMVOqDNg",
-	"18vIDnY3CrhiZed8oJDPWE7dNMjABM5FQQjZV03KmjKnWIRtijRsadVJNk6LRwzGc3hTdwRB4nuItGRg",
-	"0Mblx0fz9/mG9tN/OZXw58o+6QJIZiYbF8xR5+DBTcgcnGW1VZZrAVooQp6MDtX+tdPrd67fq2e+t4iY",
-	"lOT6KlQMPXpUoI90y2nrThK94sezZbxHNFwvq1QuKTfgZ7XJSEtMoKNU7Asl3VoQoJu5hEtW3XBNsZYA",
-	"y/SfZdRNuAyGyIE6OFJbfkQrXuCSFSBhUCzCSUDdC8aFtkXwkqoGx5Gkps9vAt3E+cZWUMna+UjEGBaf",
-	"OzIFZqJDdqwczuvTiiU686+LoDKCl7rglgwSSxqxiuqRAo3wcrNVRh58OY5byUOJg0lt6HPOFZXYu3sO",
-	"rXUDCtuQ9HY3ARkH4jofgoFCENEdOLB6LvPLLjcrBduBIFKxYR4Tzq5MxwXSfKqYfh3RO65Yp9RfL3DR",
-	"Y57wRj3dslWv2zhBBK4ocbKy+Q7giKhuWqymv5FQt91mlViUY0eI2wxyTkRS8TgB1xQHLHHou6qaSYZF",
-	"IWllFfCNABBtSjGnXGTrRZvP3YZyFvIrnW3GM7Yx9bVB3sa3seY9v2hj9K2+DrXMCgtlPkqrnnHeWLQE",
-	"Y7kEI2llvbok8nplyHPKEqO8ELY5TmlUG0m0AwMH+b5WBjJC5m3Vdilr88k34hYu6XYz8QDPy+zYnIqm",
-	"927q9UaTzZD3v81znXtgzyTi60vrvnqtHOSWIxN54NIL3IeFRzNb4ydMvGlx3YajsBYa+DHPFwV1Et7z",
-	"u7dXnb4UmdbDI0fisj/Q71y179u/3nZUOM/b1vXFjQyy6PVb79v371v9tgyZMPEcMiLGvPU5bY0ugi36",
-	"jUxsMWaSF8aWnfyITkiILMswRnl2URnqbvyA0ZVcYjKlwJD0ZCqfzM+z0xriIKBsbBGv5vQBHn15XH45",
-	"Hj59mTcfirUPga7vBWjtSYkY93jBJH4u4XzdsiODZRQi/8IHGGnpa1APSnP8Bku8xLykAf4F1440hSqQ",
-	"PCmGClUU0g2XjIuEaU7Ar5x8+RBwIiYOTGZSaqc1JKp8lyjyNcG+i4gS74do7AWqdKf8yuClgfM494jO",
-	"nC58M79TbwV6ZATyhd5KU1N6ce0FIquMzBLr7qneHCLH3qOWETyeTdLMYubes+2MMt3sLq8sqCjpplNV",
-	"Ix67ztWl4io5/K26aAIvBfAdglwUMA/6whAkF2AZyItUEWVwiv6HFyzWbPa+eu/U/GA4e1dxf/3J37aU",
-	"KGexMozL0lFEnZ0tUXcX51KAWWa0Gv89MytT2NYi1DcpgxQhkKTV18LbA8FD6CEGCMaFgj1ewN9VyJ+S",
-	"qqG3i5OMQK7hZ2M4XCDCWbocE6Vsw5mWqQHDoJnYixxNY1vIwm6R1k/QwkPLOGI3DnerRlcg3Td+FB7d",
-	"OuHX8q9h8oIpwBuRjhb3aq4lScWwKdfLs7lqHReV3mXGWEbZ8vFjMQnzZ1YWcVrJXJ9Nv+4GKTL8wuxc",
-	"bEGUPFlbCSV/70YeGIjo4oEurJIBDDvJWpn+pbdVl0GTcQGQsiL8ScLOS2M8PwyZo62SvO0lUhzJ/vqb",
-	"oseWKIM9RDqvPLvGfKWxT7BvkBettF21pmwR/+UxhK3TppilTaWqpI+9Bd8NTnqw8QgM3rf74M2i+kZS",
-	"1wPxKTqIH/1WJLkkisP4wjNSdGdbu0fLJQbHeQnIcEx3AIYXAOjPJ3CImOdAX5cc2BYO6fIApcAbTxig",
-	"E2+UaQHJgVCUdo1oZmHDuZw1fcPPrFhuR7YAKwM082SJQrTggJX31kg4wnwvkydkRgIt5osJRR3C7YS5",
-	"zMjVeBOVpEUxaWJKGbIKOL+1xdAW1uOCQIYmYourttZlM6sY+Y67wS1jQsonHlfN4xbFpIM8YVKxPPna",
-	"Sx+ZauxDsTRihUdKKi4bY54mLOpGGSkv4WTtGTt3yrx9bod25uRfiAwOU5woIShFClHaPbJPM2WwrXUy",
-	"gamBRD2U22LMQKKVZ52+CRLWfhmps729PkMCt6zYWtPEc5E5ISuLq6RXdQ+SzHUvZv9dLPnC7pTLglUg",
-	"txU9Rhmez/k/MEnZ1CVTttw+RjFmMqCCAnmH3XXsulo5a1af271mFyV3L9qhUg51GB8HhSWrJC2mRXW/",
-	"7XWINZM+Q0XYa2DYtfxugZA7aa+WcQRjKQwKLEwKETogb4sY5sg2VaSYyfNF1v88QVXqJEIDVxE6awTX",
-	"RHaODLko7UvuLBSWlyPCGEnEFilsaUFTwgz2bqNrBGOLR6dYzzr2dK7JZk4DzH7ybAydjR/M/6KZcTO7",
-	"98WMeVUj3BQdJusCN6vVxu9p8e+sBF2YKRUkXJOllgvBz9IyaVvDk3brk1LM5BinPJrcnNQfpvUvS3c4",
-	"pu5w/iWYPrqj4/qj3bYz8gsmunKe1BcLOPnScFcuJE/B8dHRkjG3ureunBkwU/gQQclAe7emnDno9N+9",
-	"J2cW/F6+Jec6YL9oR85EoENxL/B3F2nwvebq7ODZ2KcYlOqbascyrEfrNezv+fq6jXjrb4TWDfLaOds2",
-	"U5MNk+pttB/2FedKeYie5EpJ3F3Hmqpx1iQPRMb2lc5K3YNa5ZiDUWXHlhxIECL0YK5yGrSOIbFRJita",
-	"7RqiPJSqEfqVuJ7BAfMxLeKA2mmQ5ID5jGBPHLDar56cVetnldrhcb2SzQE1OjyXA8ZQ8C/EAQ38viUH",
-	"TAP7pTngKyd7KU72vSSAWoQwI2AALWUIh9JMRZdXE6IrXy2rFHCZBRpgAB1hexe+NY8CaDkO0vaBlCY8",
-	"kF+99IJpJxCITgeRXUva8Pkhq1KjoHpYKdY3ln9VdYwl/lSoIkcPNbe5QidBfXE8PHWqj42no2nlvnl9",
-	"suiPfq24dfLTw7Q6/M05nn0a1yaXT415C/6CuvQOdx4/Ln/+0t7BKb0+4VE/jdIZJIyLhuduNFclA4iM",
-	"9er7TGJMC2mGrb6kkKbtEEYoy5PajKHCSuWLrtRacn5hOUIKSHAywF0U1ZJ7VLa5sfIfvIQYxyYIF5Lj",
-	"+hOEwRUkdLJBiKs9T4iLd8LSNFR56QrJdNXaYbWWL9PNlrXq6WkVkWOn4bqrKplrI5QcuinMVgxVS6w2",
-	"Dk+q6qd+VtMeS1q0jaMpk0n1tHIyh6eN+hODX5bjJRoe0el8fwJjrV85PavVzqqVw1ozW2C0vXbPlBlT",
-	"eP/XERtjUPyGkmM2yF+Fx/9U4TEig8UrdghiKYWuFMtoVgox9peWWRUdfxVaX4XWPQmtitt/88obqc9s",
-	"khuyP9MrChjdQEN7omMwkGJIERhYkoq9+oTQUkhOjwk035eoTqNoomjDMYhbFHYXyb4tQy3yhHoTm6FC",
-	"MmLlU1Mu7BcS7QOMSSHR/hpjAj5A14VuLBIs5nKr1uIu9HwV4Oi0UsTFeFypLR7HlWowfFxWTgKyOjk9",
-	"Xo4ntsis8wyT0nKj4T6NK7VVnc6JU3skE9KgD/N9OhiTu01Jy+pgnyko22j015GRNey+oXicAvRfTjL+",
-	"b5RU9925FaMs6j/RqRgd8dqb8MGjDGfVo1bdhFV9tYkuMSu61MVawgcu8BgFDp57MhcvcZFklE6hMjKm",
-	"jJ6Jm7Kmz2KPeQULEtctI4RUxuXGC6RnVF7Ou57p9p5QB68Xq/iRimLKLvuhCzoIgAiFhZrsShL66Iyf",
-	"Bp6jAOBANhpEvsrR8iEVhfBSwFSAzBitWwnmFnRMlWGRve6K9bm7UIX7oh55t6oVX2aMn8gxvmz1293B",
-	"mVQsRGaQ7uanIRPr6Cc1z4nnq2hMmfQjoDCBKv5fFFZIRgYeH1SaB9XTvcTEJkt7Ja9u7EYYEGbAxGBV",
-	"kRt8Dhn08ThE+aWF0gHaQlmFziS6D/uosJQiLjsXwE5+6ZcQSVoFXVeYkKFvd902PcmN9Pw8qVl1zM8h",
-	"Admm8s9f91iAxu552ox3761uFDToWtKH6CG40dRBpdDIHn4iYUFeFzCRcM9J98kDTWzZjY3LjnoxViuq",
-	"u63+ewPi5HFNtf+1KCULKhRxxCwFkxCjZS9Xo8/J2ncBWiL3EAw4Gh+alBtRGIvlp8R/d4E4ST0vM/1w",
-	"U7yOVR5gn6n4z/Ag7RbMo5s9JUN55JunT84cLR+PjoIROXEI3J+umQ5OT+maChWfqWva6P/X0TU17L6h",
-	"rpkC9Kuu+Z+ra+5W/eQbFSjZWJDku9OUo5Z6315TtnNjE+mufJ1r77TuhJ0lN5im25AmDbwIUZGhaFWW",
-	"X4gAXbqUTa8TdEH8XlynbMnxOQUk7am20PCSPOGBMoskoeoxXKBgPEXzGYVkkckT5muajDgT7DmmP7Ys",
-	"YMm/EKUx6pUVUj30wcj+6UVyzoWms76QaHG/VoHq+nKLquC3dfR2clwRzyzBKu3Wal0GGIEr2QoBT5EL",
-	"iOeIw50g3wUTLNPeKSILz0GH4JOS/IWMipeIMsAivw/wGJjBlWhb919ZxypX8IHNMmjhQD4c8DtAYeAx",
-	"7wm54EP/6jJOC/8IK5W6Mxf/QS+3fDnNGzVPaSt35we8BHjEVMKhPC8h98sLhQlwfAQJVwB6SNjC+KYH",
-	"FKGgqz46iC686E7A34zBwW6c4AXsqFHK7O6OHtkVZM4kszTRJ8tCpJR4/sIhuL7pXrUuO7+3L3S1BH5v",
-	"+Ir5QlVfnxniSo0iTaJeERpDIjo+OJCiQ3De6rXve+3rXqff+dg+M30xymAYMhDO54gIU6BsrMHfAbOQ",
-	"8jNgzuQQtH9tnffPABLVzZwJJNBhiMSGGAIg7Tt8/1Q22Oh9uOn27/vtX/uJwlRmZ7sWwIx9Ib5FUYa8",
-	"dd4XCn2RFlia9GS2wBLypCQ1Rq5UVzh2k6yOBZpsJg6+rNmChbRreVVXtFpao+gqsyBR414+8XEfIYd2",
-	"8cpIe2r0q9WzavOsWjus1zbqq88MTYxoxsuGF2qF1JTGSzlAj6bz4bLiPhw9NhcNVqc1Un2o7NEBKsBa",
-	"scGaUko19jxTK40h619HLTXQ+4Z6aRrUfzHFdF39276s5WAKa4sbG2sqqAykqkgnFwk8Jd3x/36LQln/",
-	"jdyxu0SbCdkEz1BSeM6INnuBSK+8Qs9C0otaJJqSbzhgXhAmi5XuFCWWoUVHrOFP9TlHcVaxclBF5RTR",
-	"31EqRhvFlf9Fo0Zguic3S7QKlY3Ton5wLyXB+CgoVpLhEgUQvCUwcGUZrJDKBJdut33e79xc6x/FOhxM",
-	"JHMfrZ6G8/rTsXv6UBs2gqP5CalsSp2t7zN1VpRfwyG9jWdf6J9VzOLR6eFxUiiST06OD09O8kWk5ehk",
-	"+lBbnLqNx+OgPmxOqoWyak+ORk81smiwo9XJU2Veow33aHQy3qvUI+l0/fCoWs2Reji23TsaaZ8t/aSv",
-	"wF9JCEoA85sKQzmQ/4vJRIomJanuJeTaugpmFw0+AHRd2Xk/wdJi1KxY3y/7jffd1kVbdpLQlHCDbGNa",
-	"58VsiKLZcHxlGwnqX0ni+m7a0SZ4y793SA5JMCLrE83jw+bJHrqSZkugBSTP/57JuS9SRuz54mccD6za",
-	"YnEcy87hlZQvIjtr2UVuj6ubANlNmGC8BVOqEstrp6rXTlWvnapeO1W9dqp67VT12qnqtVPVa6eq105V",
-	"r52qXjtVvXaqeu1U9dqp6rVT1WunqtdOVa+dqv5jOlVFEoNHZVGh3M5Vh6AF+Efs6xvrYkVR4Ka6WHky",
-	"EU3YRji4XltYvbaw0i2sNhmr34b+dJvUWYKXVKQcfLe1wdM6Klcldw57+FrO22vjYYlWy+MGWTS/TI+X",
-	"i5PjpyVZDfcVzfo1nTPsklU3zDC+dkZAECRAEAuJytUOmYNniAoKIWNhOCmZeMG4GF2QJ/3vLZO7FVqd",
-	"C1yOp/E2t8viFfMXQeFzsTmaGRXEFR08UvvPqEPhhIRisnF38vVzOfhruTSB9EpJ6uve+yCH6QV+tXjO",
-	"TlDdmDIvv1rW24oWugUcswMctopYSRzM9on9cSzaRJ4SWSaR+CozCSJReRSykCDpROVCBFghSMqWpXqd",
-	"ZlLaYwmB/WRky+q235gelks4aD96VBoYSt12/657neDCYmXpige+j5ddUxokKQ6mHAwzuLIqncR0FjiG",
-	"XiB1IZXbMgIDWSmjG/ooU5eiYNDq/ZwVj5CmfX9WcYZNN8yYz1N+vHVv3YrYSDEyaZDeVoE9BJ0RF66B",
-	"j+BCpFPhkJX5f0eYHy+VJqSBFLlEQa3VBVzRTReqVKvUpRp23K+eSDXs75XqWaWSp4dZcG5UYmCuVb7b",
-	"oB0bOSqVJHIUMNB6wdhHB1weNVbaLJv8WhxKjt/BZtsJ5iFL0oL1r95EI/dl1ctExa3Ne8IdSJMWjOeY",
-	"+WKn3DiJHfNJET0bBW5OlSqtS7YohSulDZpqIqm+gcOV9IzlgGrA37f8coMsU7sINHIRFd+QrkW+bNPR",
-	"VmVe8lmlAV6748o6JmqOAyoOsFE5BQPx7D7A7N7BwcgbhyTpg8smygVrvGTrlkWEjf3JPbsLPO1HhgJ3",
-	"S4HnA16CWehMwEyYubxZ8u6MkbYULCerhBwz84KQ8U9Xm3zNMrhD5mDjIJAhlLrngHCLoQDod1Ic3nws",
-	"K112BoOVXKIalrHKeDRPU1wlbxbOSmfVhqLy6s8s5yAxsSlWzdpCO4nd2WaaMs+5HEL4Tv74Y3M2RfRV",
-	"taIiR3/pSdtRNvq9jLpQGC9lVtgOeLk528VGwYqFgi0w8ggC0IdkBvghExLOmYp7GHmEMhmasiUW+jgY",
-	"JxBvAqPqeeKTyg8W4KUIb2nlx8BMoCvscwRBZ4Jc8SmPUYCXgXJ/ewFlCLr8K3n+cBHYJCI6MGdvPoKU",
-	"SWMhv8vxK1Gxr0SlcrLTnSgM2mdei0KpUSJfSyKG0MvOMsoUCvCYrt78Z6muJT29G2OKthLO93Gru4gW",
-	"IejWbbCYvxLwttCi3sk6ZCqgTSPZWRbqbtKudBFME7FQSHF6FV2yRZeNiNILZzOYVXE1pxaqF8gSjdI2",
-	"njZsoUfoxAuB5B6Z+AIqbpWSnh1ZqPJrhhMEM+hvsw/o+0AvQtBJUSxCUkvlzhmI7Qz0CSZq+1eKVMpI",
-	"3Ga5yrKCkwWFz8UPa38Soz79nRn0nfAXbMmgW5rZcIo68pDvHoKN1jMTIGkMaAl2nlUysFo1ztXfc01S",
-	"MggoK1xHtjqx91NN43vBMLsLyBCfurQn1fnbhy7FjQiVIpVn1+CPdHUVqHepnGLrzaJ/esHK7AogohVq",
-	"7fisWj1snBSqWPkNS0vqwIbEcis1a7lFCn4cP82GDzPi1L4cP5LjenXUHM0XFbrnhrKxZaVSX9V2npnx",
-	"aiPlXyfTVcPuGya4pgD9Wuxj+xSC7bIFqq9FPl6skiTZPlr5e6+ckRWHsulKM+Vx3ljcS2qLKlwoVjBj",
-	"XZza2FsgKowV32/darkXMSlxJjLBezaqwaZzjE7H1S/1aXN2PD8lVTPWfSuUL8FQQypywhsnQW0Ixyer",
-	"xcnx6OgEodnRfOaOI5y467W7yeuYdXFGKlJWfDxAS36XVFcltExenG9SyDrWPhebtSUCAuUaOwHjijJf",
-	"aarYBofpcdCYH5ETVlnUHhtPR8OTvRbbqJ9Vj86azcNapZoncTB0r87w+XJH/O78pYQPC4zfVgTJgPlf",
-	"rcCGIVcbuLmM4zK9afit1D0soU+xMUBLE2Wco28khDnLUpRxfSsXvpKWw2R41HcqnmgyvHknAim7aPQd",
-	"NZLaLuQab7vPbynWGGxXRyLWa2NbJsGQT1tR9evihq72I3SYv4rsXDKcgJVFv1fiesFYW6BFlWmFnLpm",
-	"t8hYkSRtAH7oda7fX7bvzz/cdM7bP5ajZ3QAfri6u+x3bmOPpdFzAH64vrtqdzvnP8q8D4YeGf+aqWL7",
-	"Y0KG0p/lZFoFUiYsYGmbWPIKxGmoyt/ZgBnX4QwRz/kI/RBFhbolKq8N8NDjrHdo3v2nEUXDFAVAlbUt",
-	"XNHbniyKMK1VEubocikMvIcQqefKocJBn5OQgB5ZlrMEcREoGSJCEYXJUCRpkMswwKm+73EszkVzHWqa",
-	"m11FYo6zsvRVEs0YRD1pEgamjTFnDVj4ctBszlYiLlZGBBjzozSgxnf4afXTF/j+Xfh77eNTx1t6V19a",
-	"q2uv8njVq6yu3v3yeHWBl+J/543l1UXr8crH3uX5T0+//3o9urp4x67rTu23p6vG1cVkcvPpl6ZT7zTd",
-	"wGXofffx5tc2Hzu56X+cXfXfTq+9n9wsCni+Q9UJUxfiLJkYFA5nHtNWTOFkVDU87fIRZ5Hav4RS0Tfl",
-	"JES1bP6raK8mq0pJn7IYbkwBkpgdgqj2xBmAQJNYmccvgxEOo5IiZ2llS3qGPXYI4sUqkjtzPemJlkUM",
-	"OB4kfcexahl/VnmNcxyMPBcFDpJaRZ6nyFNPdYu7gEEvkP5C4cITNcZkHj8EjvkopyqnTbv98XqKqCUC",
-	"A6TKYa1ZqH6S5LDWe43TAu8luGzE/T5bJCINoiw6YQqctZzsnhOqVWNUCc1EwYNPnf6Hi27rkwCgS+CS",
-	"mgZ6duG0Leq7tc7P27f9+9Zl76YodnXbt5et8/b9z+3fOELFPvDu7vLy/vamc93viYrr55d3Fxy79MIV",
-	"LsVBIIMS010HrIkGYB6yaLNTtDJZlD50DOOfEySCDXGADsHAWtqACwxozj8BRiGRLQcFLS8rFiaYO5F3",
-	"f2BtY6DMJtD3dc8HhmXl+yF2V2A5wSaKxJY9DsFAbX8AZnCqoqZMNxER/izIUID5d86E9K8mkC7zARcc",
-	"xA8D4/k2nf93PovPRU8/dlDnBIt8+PQp9WJNPmNoO8MccHjBYQ2GKtlvEODlLaRqT4MAX4qqEuonggAc",
-	"ckKsEmT5nDKD+hAM+OZF0S86EPqSxUAoPwdqF2fQNVdkr1E8n4vzkQLCCixx6LtigrOoKyqdiF9l8AFn",
-	"1jL7D6ta+vzNmVrGO+j5WasQMywlCqpYF7WO5Nyc5vP5hVtxBaYIzcHSjJlwBHBVq5RE5otuvbqhJ79W",
-	"BDaLcjJyqFqp5CRXbq/9rA1ec1SnTGuFn9cSyvZohBxWhFBK0CoWnoacMpIUDXGQKKUq+xF9OaOvWx36",
-	"s07ARHJkh9NwgpIsaUzBkkuI/MNekBBb88JA9OBN20rPpZA1b8JaJROxDPpvtM6lqYd6XV7i3d63Ccau",
-	"X1ju/rLABtriNzsnOE6UNjLlsyy2nHm5CvaKSYTqyFW8Ffnxm87dpL5GBz9cSawWGdm1CphDwgQ1MBKY",
-	"iFHa34oTFMCgbBTGExkwY3uLAzw6uwQexNDKRtEihOUZ0UBJElU8DMi8+TNabWkU4cfLBSBRkDISN/o5",
-	"RhAdTKesjcKMIkttSUOK6S9kXvAYRf4omTcn5CetAVNla+LIThFyhVy3KdQn9YmULBHrDJTNicyMm2Jc",
-	"1/Slba7PZy1brdriC1SWoHgxlkaW/mAH+8b+nxX3e5B+llJXFP24sWw5CZjZVq1EheQ4jI42t+5NzJZx",
-	"RAk72ZlgY8oIpERAggDxxhOWc4bbr2qLg2PYRwQGDso9O6l/a1QErkcZH6/S3+TBDzhhdPyQeonOXpXs",
-	"WkhFDruSpVOupwu9CV7mVDA29z/OX9YrzRn3b+Md2yDa2Vdlw40ogtpxLCmEnjkYtnHdMUzZdMAZJ2eU",
-	"/tSBrT3WW+x7zmqNVBjT+2GggmolF9xKs79uf2x37y9vPrW7RTX7+CtRv7Tk8i2FfQRDn6Vmy+r9b40Y",
-	"lJXWC0QNJSVZn4mCyrIjH1eHpGqldW5RTomBCXTL0ixqsl0N3wqwLlEok4sPgZxZbGRQVmW+qcp4tcUz",
-	"5PIbZSvWmaAoCt4YyD4pU82WXP7TZBVHBo8aq0+y9Uks/Utqc5xAiHbmnBKnvet5GVdZL+83x2pdDoYs",
-	"ltMybqsteqVG73wtJ0U5JfeKzxd1yanBOe419TS9CXFbVDmYuadku1SEMVrq2B0utsniQjJBxl9F2Qtp",
-	"C+oo9H2NqAnVdqcywmsyyk0QHccFyvCcirrBXjCOtc1a64XYe4WuZDTHFK1EBMEYjtGweVIf147cJzir",
-	"T2qTRvAl61pOUU6mhgGt8rwIkzwn56pkQWxj8+m97y3QfaVaqzeaR8cnp3DouGi07d9Fmjz7kLJGTslT",
-	"SBloRP03jUFH07KII2ZN9lUHCqUx1IdDpEz4KxwCZ4IxTRxuS/rxAwYYgc5Urj6jqywaeY85IJdmp1qR",
-	"DdgQL2XXX5yjuBhgpxrTM4Kg7BAgWID883NBn6W8yT0+xeZCLib+SiKbWZqBhT7SeN2o6CpmUkabpDxD",
-	"X41RpuLKqnztExpOMJ62A1fw5DzKhtTz4qRNdNgTWJ9l7QwockLmLYRGHxJENxq6ZKqwypGjgHpcvo/8",
-	"hqHjIBoXliqZ/Qd2oqmxle3vZhWpQ86fu5s8rvp4+MHod3Q89MTzkcq3Q4F8ElvZu1bnsnP9fteq/+3r",
-	"C+GOuH9/c90ula3PXbWu71qXQtZUE+dLyLKAnjJgBEzHfxi0K2QzFd/I6RO5EF/V/YpZHGoEOchbJGTt",
-	"f1nxeMbcZkfYHNoV5wrTHRFVJ/sPp/WXJC9cTqaKFy5Zk9aaS7o6RUdT9vAwqx8HWTST3wZ1p/IL1wcm",
-	"11RcHu351iJAgAPhYnlhxs/n7sl7W3ip4p4j909YrebgmeZhbxwIn5akd0WkjeWEIuf+vPbuI337S2dC",
-	"qHM+8X/pXH38+7BJe7/ROR4e44sisoT880Mm8TYCxUhU4Eyx5IhARyvLnHfHypTlUphVUqYF5uHQ9xwg",
-	"6rpEBWICMMeEgUajDjABJ41GPWp2HlJEgBfIw/NE+IwLRgSO09WLTNF2FhWI4UyOyjLu6RIxm5IKBLzL",
-	"UgwIZV1LSWvinCGicynKHTumciYDTF6I5F3OK0lZnLk/W8ZICgvFhQ26eOf5mVLpee8jGAkWFYC7/ruD",
-	"E/BD9905aFRPKj9K+/cEQRcRMDjHAUMBO+DEUyQfi6i9Nw5d/EOgNkXsnyEbHZwkmkh4btlArgyF3v0H",
-	"+SOTep5bZUGzb5MqHKpLU4iYFy7qaHsFjfLZ4YILLNIsl5aBtkx20v2Nn5HrtJ/OKOslIZGyAKxfEyFs",
-	"nPVKM5DoU8UXr0iRC4WR50m5x7dZiOjKn440sf4cAEgBhYHHvCfkgg/9q8v4wv4IK5W6Mxf/QQVXKd95",
-	"o17aRdXdvrWwiLfIxsw5lmkqxXtxaZw9TwUf1NcNzxGxzOOy8j15RNeCboswRymJmrouHJO77dbFb4XD",
-	"TE2Wwi9qqkwvKiILRERO+W6ZZ2tfgVxyF+TBCu/2ZuiSX72rvFI3fX2VZRkFfW2FDPrICFTV9D1TAimz",
-	"8H6Qrj6Tg3G2y1Z3lrNMgmg2RwQyxXUK5JZIrLNixpkqIh3nfskrmQGaJNIlKjpbh2fjWyZLsUj1Mxib",
-	"TfALszNTtSB10px11ev1UxUMGawAHo2ES1Yfuo/gnMtdOHDpIehwpncuK5ysECT8pMX1rVQqovPH6enp",
-	"6YvWZkyRmAvhWVZpJond3V22OVJO0UryubEIypK+aBdAHwdIGfIjGzwOOD7ftru9m2v+sonMEu1fXcs/",
-	"gIkKykr209rCQcKXWDjmUY6VSxN66oVqV94K2QTn0Vm5+uUEgxl0EYCmyXmayScJvk5llLllzcURmlRP",
-	"To4qldHx6eq4uDFP2EbgDMXohF6Z7NKhnCbTAC+Tjf7gzAvAzRSORFHizfUqsk1hmRcD+d4CZRXOaQVK",
-	"B5ehCGAJVyJpNYjp+AnXptT8DHsqFAilLUQFWlEWai7oqi3FeijaRpXb9vVF5/r9d9lSUIC88+x0SWRs",
-	"FtsYN5LI7/oLa97TOTz6Mj/6Umkcr9yH01km8qNH1pLnufaMRIaFthN4FLghKsJBX6bbyGYpQt+SSIRY",
-	"SsWq80zzT9ZdjT4doYN9oumGDpozx6EfVz/tu7OOEOzOmQ0pKc6V9ZyIZZY8a0V32ahtNrX4psRHj8zp",
-	"CqaepkTpoqKy0tTV8WXJya/U75X6vVK/51M/6ypvJkrPJ4eKuG1NFPdQ0DaiyLsWsk0cfQqlFTFRLaot",
-	"278y+1Odl24Kko6g51MrZ0+Lwsa1s4SRR4y/7SIZNj1DMBB0LJmVd37ebl8Uz8pTSy6VY6++a3Vk0l2U",
-	"gPc5tf+cDKk/DQhb76gY4Pi+jaNM1gjIZnpRRk26pfLmMMgt26J6Qa94d0e5KtEaisYztvT+m5VC0ZEb",
-	"O0pqv4w0kAV27qSVmHJ4Ui02XVTw9zlGR/GZ/jMNSTRqtRV9Luq7ZQ6E01M7ATOFO1l0JSTiGb9XHmWe",
-	"kyNWuWqc8H9FXTl1CoWynEbdxyMvdFo+nCHXg0FPGnIyqltDf5QoU0YBw3gKIAMzrGtKcy09yawhQWlu",
-	"Xas0Ctn75qeV3DVde4HEMBTsZ00nJwXWlCzcHINbbMFZLKMtO21qQXadtCwSL1X1FdPYWUQ8opFoKQFu",
-	"RFtNMDAu/Hv1KnLvZV/KgarZkqEPJEreZCzDjDDFsR08FyHdnmiFASUlNnMmaqhsXTlHkMlc0VBlxhtZ",
-	"pawzJsXqTHO8WFtOWYVgJCuRKQiKdXOoyGgmd50QWa2cNavPDAfcqc01MSW415dZ4aO0kS967xZTwdUz",
-	"YSmijS9b/XZ3cCYJxFJGJsisZUvwnqvPxNQkQUAkEgMVqSBjK4VClYTl8UGleVA93RMsX6aa304NX78L",
-	"1SNRmad4lR2jJNjNK+16gPoqGkzMQK1M8pZdnf0miNrmRE5eafF9i9lEJfc5MNABd8BHTEd2iBLe4mtU",
-	"OtOPmvXqj4egBfhsQDpZ5L2O6h2HcxF7IZo7W4EiVrve/y2agoh2p7Ise1S5Xdb7YBwVKFxRQHH8vAvX",
-	"8Yq1BIgnEdUzjl2Ar59bQGaJiUyIFqVW+N4Ztlv9i/AC+cDU62LKtJ6qiVU2mdwWqgdCIGdY2NnLpoK+",
-	"7u/CpQkMIJ2m+cnUC9xCDcb49n7mg7+WSz52oI8Kv3Yph3+NChYWfLEnh/MXQ4mr2TKrfBiZ00Tdhgn2",
-	"XRXyYFXx5BcHyvpN//53oh3t16+ZyT3rCwMVmPTf/7art1zDGfr6VbE10ZRYls2UMQsMUXb4R/BH0GGA",
-	"idIOsmbBhAtyMAATHArz2/q4qGzaSDUqirxsERiiiKPsdIKpQDfRi8E0BvdMEFmGD0cQ0EpdVIGunlVr",
-	"Z5X6YeP4ZHcCqnYhvX7F0jMMtihv2dfP6XQXrMJgZJUFa8vW5dy47fjiv5ZLyhOYjRzqob6/ZhqWFtE0",
-	"aR3Y5F41r1Bnki4YL4P7KmnZWLWuVHJB1BdFdIbIKjBwfNyonFabtXrj+GT7ngmCgBiSYK54dGXVDYrA",
-	"FW9kHJ14LmOyDneTK5STziXxGNORS+ixQMWf/+7+UaXDJoG5Dt7nkEEfj0P0TGtdxBp3NteZT+xutrRW",
-	"sfWsxj62TYKduO2cxAi2ThMMP55hJ1mwKowVXaWzEgqsa3RW+g2HRLINY4EQrKn0CWklaSdm8vU5OqYq",
-	"ZKK2SeFKKO8WjRU53JwU0S31zPVtmTZykq0FG9O+cifpxrxtSSrFZJzQoJyWNAq9p++UxYQKvfdRjd9I",
-	"x+Pke+0V+VnBOiOX3AtEWVeBHzI9XqJqWRS+m3mBi0hZ13dSlHGiKunFja+6AxUmUeqETLlSBgYV6bNV",
-	"nI65dIWs7GZ0t33Vub4Q2bnd9s1tW9a867Z7d5f9+/Obbrd93lfG9gwc+24gZZnbt95aASjau780lyqd",
-	"tRSMQ9WSPYtagh/ent+CxvGPWx0sCooeKiQi/E/Agv8fKirQlsqlL5BrS1wdnLODtxwgT5ODDzCg8XO1",
-	"7/+ztmedxi5r2rB7e8m6GPU2baGktpOvxBbnac/iN3nSe0pA/kswm5ch/mtp/a0sMJ4dWidtGNRuAqHq",
-	"po0Ry7RnTzKD5kUKLyYz8a1ABMoDFzuhVJmkcd3H0BUa2uT/Y+/dlxu3sfzxV8HP8/0jycpqybZ8m9ra",
-	"VWx1t5L2JbacTmbSa0EiJLFFEWqCsqyk+p32GebJfoVzABAkQZGS7U4ym6nabFu84Xpwrp8PFI7fTvgS",
-	"mADDAPAbKRlFVKGvotEVx5E/WMSM9AUNvQF/7LuS7/8/jw8B6ki2DHPq8YL8G3bzf/6yw8JfduxrA+6t",
-	"7L9VMv5b5Ikm3yue6PVGfyqPX/2VffGrpFVOB2mifLh9Hu/8kJEh59PNPB0wF9pMzZctZPspVc63LAg4",
-	"SYHcw88bDUl5ekXOyoQFVWUFP4M1offC5kbFrXGE5VwVxksDYI00YqdpN0DKeZAXfHDsa3dGepqubt60",
-	"L7v/aPe6V5dVT8f27W3n9vaic9nbqWVfcN553b5710sfh7cVPHV10v/ttxRk/OfP/Zr8MeeR66M7o+/y",
-	"oSGm58gPAubJLQ/2Fng5EmcpuHOggBPPInSOEK3loMO1/9tvARXxOV3BB01Wg4fZweBh39SPuJ7Vfz2u",
-	"SRGrf1r5z6dsBNQPLa+kgbBVXkkTCNaz0NbQ3/IrZMDGfihl95xGdBzR+eTl3Zhp9JfNuYRzJ9taX5wp",
-	"jQcIVMFYWFNo3RqZ+72ScRgpNdwaEYNxFOB7Zxi2wIS2OmmTOYoBtbRk14k/DiF3I97I1Wawvk4ajaPm",
-	"ycle60A+cNJ0Yn1Z4fZO6DHFfFtcna8DqXzKQgXwZQ7plDNKY3mZ8IF61EtHHUwg+6DRJP1FSBfxhIWx",
-	"P6Qx8/pqYPFrJuj8QAPfIzwcssIIt73ISiVx0u8r+7EUx3V6NNbhqssmmYh0uvZDgSGf25aZiuqHbKnH",
-	"ihL5R4T0xUseTUWddG7at/o5eTDkWU7ka1hERTYQq79ZVVbbMOvWs9iAnQ8FaElpgh73sVUwzK7ja5bp",
-	"HBhprshTUGARYrG4MppGmCPgtJXS1k6pjh7mGHiyuohbo4KAZEGAFGwTFSBF3JGkrarj0IUJC+bpNn/k",
-	"A/HfE2zA7lQ1YF1IcjP/r0KJSbV+vX4fRTw6457TRBex/DIZco8ZywtXjzYI5dOKxFbeBNJl7D+wELNe",
-	"aEBCEJsGbb4drgiHtC0NRjemoLXL5/9OfOT39rgJwahLNbIQGAd+2+tdW0zXVqF1CFLmXo4Hc1ArFeye",
-	"/GMZkQag/FMW3qsMFIzDwzPDiHnyPhpgdF4sRiN/6LMwvgeInuyPEYdJDnl8P+KLMEEPurd/mrF4wj34",
-	"CQjeGd439kWM43Y/DLhAYFsWL+b32DyzDmo7w4gLcc8jf+yHVseQs1yey3Ln0CBi1Fvdzxgk7NlZB/Bt",
-	"L6KjOP8zYCeICfPyl/gcX5z8ahpq/2Zgea1EKNUWdeAkSN7wXj+8n0d8LLebdUXZJfe6hNO6ZI2P/Rbz",
-	"7piOmXUT/ClvSVhX6VAuvoB5YwaNtgbXmjFotMnLsBaIuie7blQ++L3OhrV++rTgMb1nj4gvIlsw9++n",
-	"bJW/gPPleCAZ4tw1j438EHw++Wt6jHIXpC58z5chLI4kAHGv9YT0r0kv51QIacrcR0yw2Lrg4swHYAs2",
-	"m/OYhcNVZqrtK3IsIrbQ8zqMWGyWjVAgmYuQPc7Bx3kvLWhoyyrg1LuPOb8PaDRmcJeSj8y7h3zAe8Ve",
-	"Z42gH+rMNTmbcolC8bQaTMyjzo8YMJWEQNKxCOkD9VF0p9ehLtexfkYtYKe2A0Wp9g4xWI33BqgR5BG/",
-	"n9FwdZ9cR/zq+wB2kwJjxcwh+33wt8j+IEd9IRiWFpjdvOILeIf1MbiY+i2m49Tftk6hLxbnOyYyiT3a",
-	"gsG8Tu0jqVfBm4AJ6V6J3+QHvcTAIn1gYdwJH1jA56y4EhRQqtXmE7rQCLh1EEcOEK35iPSl7tYnHpuz",
-	"UGqwpC8XS//vaHGix0jx7PFlSFBDrZMuGgIU7zAGiHWwOTA5qvggZNuvcVEndT7rWPVUb2ONI++H2HSd",
-	"OSj1V/hBnmW4sDNq1p+a37JixdTzclpKVWPMd9WPHwUP6zd0ecGEUEStqWks9MijxudCOYTVmazJLFkd",
-	"zHkWbP33ot99QXZ9qInw9ECp8oajVv3o8OlcuJ9dk5oBv4JpvGFDHnlras5NqpjaXz4Tz7P5k/cV5KCw",
-	"JUMWFuvTGbmg7gHgzMr1ncW1WH9JpD+EREqtjS3FE67rJ7jLrc1R3VOePPQMNYOpJmydh2QX4DqyQZXc",
-	"pWq710l/7ofjPtKKhioyNViR/vXVbY+8emi+0mrHq9987/OrmIk4E5JyQz9WMmeTRxN7J8XsHGV/q4Au",
-	"aV9I1HnrFdp5llKi67apmNysQVYyP4KiZ3IUsq1OabFyfBNdT07Ns6Wt6ReeW/P89JVzvha2LLTwQTVy",
-	"D1GLwYXctuZdphwC36iWYAYL1vbSGSIf8FqZmXPW+yS6ROkQGv37yXJPibwM0KFqytpBL0rNSA035tUk",
-	"MDDgklKArHZmxr//tvqwqQCSY/27cHuvD7G5GhlReRJfYzVrvqn4NAsFcjDaYGnpGkopxqFIURXG0kxO",
-	"9V7LCuYcFHC1WPGb11KRBxesuwgH+al5BKG5GYt13YwvyDLi4diFbe2Vbrbkq+D4BUXSjVny3v4Yxszm",
-	"jEuxREwhBFQB5dPLd2YLEZMBIxRAx3Ko7AF3o7v7YfXmdzGpiIPbxeXA/u726pJc43VVi3TSaH5N/FDV",
-	"1g64tzLlknbdjRnwdKdega9QvGq80hh0JfnYUlrpBtZwdsxwu6RXZm4qOOWX9hxpFlxYOIWJc/LZjPM8",
-	"5vweQrhV9QzLIboIIY39Hj5q/W3G0PKYK3Gu/1ThjuQHyOmz/v6IoSr9JwuH3FO8AJzfe4zN1T9N4zm/",
-	"12tL/jyjQaB/Vv4/+e8RW96jRmB5m/QP3gJlDrM642u/1JDPZtCmUcR/ZSHoIakl6TqUVQ2b5pvPQB6j",
-	"q7LSsKt7Py2k9QWB8slObQcxaqEpb2jsXDbSVCYzGk0xSKMAZC2QAagT1rw5ddIdkb6eY9BlwcYGgmtD",
-	"HiRPTZHOQBXkvHv7w137Xfd1t3NeJ1fxhEVLX8Vu+CIe8hmEnRV4P7phy0s1fifEhGQvF5MrbTQg5Ujy",
-	"uWit2WdmDKzajje4SnNyRP6+TQXDn2ChWHposirkfCbDptwz1ZfU2rJduOnPshhw0l0rwn9gYbuAhLCt",
-	"UTDrpPNIh3GwQmgXJa8UreNQGtJ+ONbIFC5qyFPS54pLrU++SjEJfl1Lrok++SrD+ycv487rk68Us97X",
-	"cDgD0rZ8m+Fy/Dqv+ahNuw4rLc5X0DJ5MmfWVUWuOV7In5hRfSdcsFARGubZFPO+qmKmxAzJcurNYg03",
-	"4nrmOssdtCum/nwXX0iDXaNagawoL4qtOMCKD9CpPeXW7VsqLnjEzjCDoHjvJdWQmozdJB10RyTkEPGZ",
-	"Yo0ECUAxMtly4IbEWFKqoUpE5sk+ujMnRHubXF++qZHvrjtvYOG+Z4Nr4s9UGcBiLjfOXuuQfO9/m8ld",
-	"gPdZy27ghzRauaYuSUFsQxxW8w2uFfKWzNTRWbk00CwkEx4JRgaQdLeSEh8d+xC9lpr8IHo6LVUu+z9p",
-	"x3rxe8mAnnepfXjYKGc9KI2MwZYEpjEpC2th+3/LONqepWsbWqRZBwfHdAwzHi6zAJOw1mQjyQUtYpWJ",
-	"b9Y1+irq5EbVESHFjZ+g+0MCqDxh8/J0hNQPxXmF6pMG/gZoXHRipSpUAqJ76tXJe0Aj6WOcBdSEH+46",
-	"d53zmtq3Sx+wOrK4JunZarUapFVv1ptgfcquDvijzRfni7heDZkkXA9qaCNVGF7XWMM1qGKURRgwIVKd",
-	"uu1c9r4Y1kgGXunqsgOQaiolDRLBiQAlRINmqCwuX5gaM7tWTC0eaueEhoruRnbMfnt2kCZUOAaqBvOS",
-	"8GzK9Rf5gD+AiG6ZV2qsSCPCncvgFrPSq9GPIi0ULradmn5W4cl9cMCEIdKKWiE1sw3W7MrHuR+tzumq",
-	"lEXMoytgxs6gRHmZtMl83nnzwPIr7R+2LL+SE94VG+ZdMLdK1CaYQ6S9BSFbZgXmegSqClA3LEz4M8UT",
-	"QFS1yLMUmgkbbZRCWUqEsXndfzJanQp8l9nDyMV9meDsyFtObcSA3N5K3gcbWKex67Mv4gEmpSRAhnpK",
-	"X5JI0zTqLio6pCA9Wq453AFWHwWLsQQBD0HAuYBEakwah3KOEk4rw7sEFTCaeQkHbjdp3d+e6cxfS+Lk",
-	"yBXI5yFnkB5yIwrZomWYYlwh7FRCoEKBkEDfbkOqtYacUm84leaahq3K7JYiPqnsQqplBE+xHFbibvuA",
-	"dVpqVo7yfc9Wtwsx94f+Oo5Ew65uqKV9QeYRH9BBsELn7SmZ8YilcsmByhFMcXTvomUmz0vDpFsjExp5",
-	"wYrQcAX8174iWdZAe/plywkH9W/J6JRFhAWCLeHI9TgZAHwXkX/WSYcOJyh0CORpekxuQT4iJy2DCLpJ",
-	"Tfbb9s35u5/v25c/f3t1/vP9TffN28rn91Xvbefm/uq61726vL++6bzu3NzAQV7w0ved9vedm/vzq/tv",
-	"O71e5wZ8orKtpZ4PFQpE/UTZC5To5GIyoR7BjGHkFtWxn8whab6ybqHZrpjPtR31zQ1PxiEyW681iHXX",
-	"fIEuKaiJg5ImE9gCfKQstGah3YtOvyIGqIRV3fq2qgPW8VQTKqvkY9GbJZuz80nESfZaSONPhyfL1vFB",
-	"NF2GH+nxjptAkYeeeOd0jwNa20Qem+q2BIqVhV4aFlf5vmDSaJDq00GzFDbJ6lBNrxZ7BaQbagY8mW6X",
-	"BErW93PlQVg7Zuvsh+QdwtAYbEhWr81MzWMH8kuNxDq++pDFUnnQEwd2asT5TBmp1bnry170xXjs3/Gx",
-	"X+D2AAcC4gyCJi/8cbjrhwlAIqpYDmEFXI89t0OlTb573zPRZqzfk9Zjs2VYwtI5eavvJoM3Q//K/657",
-	"92u3eel3RTe8aQ3Puofd2evG93vzfe/su5M622/Uh3tBOJi9bng/fRdU0Z0iNoqYmGzY1CM0uKCY0aiS",
-	"G7Q6/O5prV6I8qPgTjiEhD0xmc6rtxYuke21H1xh1Xe3vP1GlRZt4H5UBl2pFVfVTZnbyltYjGtgP10J",
-	"JVU9l4nbMjOoWk9e6/K7YMVsv8zbxYCckCYgWFRg9MmlnkVDeV4r/g9qj29uXG1SbpyrMa5smFU3llLt",
-	"qWL0XDyBd/BiA7bBC3YHxtkmmxynIz0HSHtgP9fMhfBoOW3mNSx6KDVwhouKfV7K01AAGvSXs+svZ1d1",
-	"Z9dfzpyKzpwqckx2Aym+t1EkPvKQri2pV8LoO3kfec+w1hmnY+eic/Ft52Y9NNmm+9+gdJntXAoqZC+p",
-	"qsKv+pJSDXJDBaSmuXh+nnLWbOZOw/ufofhDf3hb+zW1v3LyDmGFzhVPUkaACRZbzuwaQtO3z3rdHzuZ",
-	"XHz4bTMcyvOdmn7ug2nm5md0ZolLkfdltsXTlu2adZqUEbrH4LcSPnlE2uXLkAR0wAJRVzHUiMWLCKKU",
-	"bAYqttCZXTOoXXuQTUdz28SiIW9mHrFYYY+3MbtYLg4gVj5oWMnQ9Z2NK7R0b0ty/H7L+Sf+wEOQ8uZs",
-	"VAc6o492r1sN1/pYBLE/D9jZhPtDw+FeLUfSapkyRq+SJK1/7sxYgLjMfEZjvlPbGdMo8IdYUjEPaEg1",
-	"CNEiJnBzjQwXMcH7mRo4fEgOJ/cDErCYzGk84WMWCjKO+LJOzqOVFCoxNYMsh02lfwFgvlT2kuYgTLT5",
-	"6M7nmrrDNNS6RTcmuUv1wtz1xm5gchu0KLnLNBIQ+ec0in0anEXM82OTh6m8yAcgX4BYaec9RARRqRPI",
-	"bIF1GODFSqi+gHEk4pjKIOiIxav/SrZPJqUwL8Hy01eWY6ecD2qUMb8l85nKdbP6s2rNdvEZiwfdVNGm",
-	"1k1RTCnx7qtW1slZEu9RWAOC5fDIdt7ymEx4ALmcviA0Jq0j8q//PSNfNfdb5F//+/prULUHHJ32lgxp",
-	"NgCurTwavM5h/5E1j+gDC8dTNp8JGj2UIrEWJElWHHCBXpvUSsyd5yOVuIxIgmrWhyAsCKNS+EHcZ0IT",
-	"njxcx7WkYBmDdOqhgAsmIHYHD0EaIsoTzGmG6MIjHcagLvBRdqmpr6o86/JcYTs6s25MtOi7xrs/J5uw",
-	"xGxIofn/ZkrjsnsuVUiWvViaDYf1IapFpkuuA99ODMxnQ/EYwpezGQ8tRUzOVMh8Ex9TyLUKyisE+xKY",
-	"G9JpuuvzJI0Jafx56S2zd5xeznuO9Xy5mLHIH259LOnA49FB9sy55osgjlaKHWQFsLlExIvRiHmn5OhA",
-	"7ftD3Pf1ZMxP93PiGdLaLWEMdQH/+t+zGoFqL/VWMpz4wylggNHhBKQzD1iEiaqNest0XyV5O/TMgmBt",
-	"zxLIGCSsk2ushpS9UgtJZOWdO6HbJFSBTLP+Z2VX7eavFYi+JGb5l+gucZ9/GSmVLLmSB8yNDtmmV2hK",
-	"pukfn1OW4fb/EarfHL5Lu4DBxEKJaohJKXm5RZ9b5Fdh59EXsew2NHdEF0EM2JW9u5vLnZqrkDTmcmH7",
-	"2YJgzDQJ/IekUOYrbV3ziHQv769vrt7cdG5vvzYohDYwPH7SmCh+XJPfCDnmouhsZ4WCRzx/NJKjBwF+",
-	"P66Tu+vzdq+jiwUSxODzhFgOI/6Y2pJ5X510bm6ubkjE5FSK9KXLzvv7dq/XubjuEXSQyZ5igN/mFtar",
-	"zQwetgkwPG+ubnZqO9ab0mvRPJLbZleF5SlnWDYyUJIISIHq5C70Py0Qf0B10bmsoJ7E2vH7e8Ux7//5",
-	"Z3v3H3T318buyf3uh9+atf29z/9vTVu3qFe7CpnWt1LZVRl7EgwVy5TJysz8EeR7myjzui7GylXPfiFb",
-	"JdCoxOVUSMKCX19HOfyWLwkfxUAWqhPHgAcEpt9ROg6/l+UwG+Zek8cM0RTX66305WYFgjGDdrc+pWnK",
-	"Vpp1UljfVmFQGgTEAsWrpDZnD7zhOpD8tTNcdUKTrtb0sBfPcbqeSxv5g2QxH5yohuw19GKusuI/bGa0",
-	"avfdert1PU5wO0wDLxtkLMFieZYId5JKGJ/xgBfqgwEi3w8WcSwXplR0ATAQIP76f4ui8XgwyBT+/K3p",
-	"HTDvuEqsJwMFelNaBWrlXIJabL0AzcbIf6DDlVTxpNxKOE5XjtT/wlS8J4QYOyGij67ZZ1DzGT3I9kFJ",
-	"ApMmLtS+bLOjNofY8l+ytIJcsqWlQghgKYE+wxmfK73IS6ovDWId8DEvTKvX5qvySsh75cq/vnwDTle2",
-	"xJ9Qz5J/qgdqRHAyDHwYAoDxoMMJLlGsWZTr8iELgeFOs5dfEK9ORseHXuO4eXx8MDzyDlsndG/EKG0M",
-	"Wy3qNZotuj8YHYyag71BY3C8tzf0mi3vcNhsDRqjRoM2jvNp9aUjI9fk64jPLtcyMSY4LqGHC8ZJ0Jcm",
-	"GbIfLOYYyjGbvPVVDKdS22/YPFj1+PqZRUp0VPv5yF5Usarsstvet+G/+y+LP74tvrqUfaPVmcElqiJM",
-	"qZSSPPCSFGOss8cp8iNFdobcqonGsEIgCK+WZkE7lQqwRSWNMJp+ROZ0jPg2K22HB4xGYfLBavIZe3ij",
-	"UZmqdFCKIUOzhTTvOqoYsFiFW8ZcNhXz09MJyn6UMipKvYV4DF3CKVSA/WM1LmLUU2we+C0gNbAIukG2",
-	"gkfogkZTL0ds+l7qbmyOUE96Ncv1+s03wn8kMx7GE/HNN5UKOFNtf+vkkuqn7ulLiSho6Mf+r8xzcBml",
-	"CJwKm4p3iTji4RhvTZqumJrsixlypw16VlXYa11izgN/uMocOW7BXbT7X6l3bSGEI+b5clc5W43wN5l9",
-	"DMiIuu409NBktxyz2vYOcwY/nmOhHogN+xhPaDjdXfHFVr2U4uWdH07dGkkb9uSEL8mMhiuVfIxJUECR",
-	"o7gYUwlRNV1FbPsokFJCOQz8GEntpTxIdXbfCSmWNLIbAhTeGsiEvgPmrY+8S27Euj4y6PTxI3dR0K8p",
-	"lUL30uac1EleuH+qSU15QK8tdtdtt8ubNRlRItDVoFIzpDCE3GDMgOHRl087Dskigfln4QRBgNh/8LAI",
-	"sdSfMfIr4LtwEOMs32LBGPmq275sZ9TVNvgp6atLtrz/mUfTDcjdN7RUFkJBbFTNzL3D3Ig1KW22mHKY",
-	"GDneFEsWZ49L1xFUbCrWUmZsos5bvLtmyjIqbVpLzG+QnKKR161yksspJTK2oZ6AotQ+p7/Cmo3tE8bS",
-	"2dZVs7WuMhxlpSrpSxC1pZbjxhlZeZtXGp8qfdHRg9Spu8nRVyEV+8XdLtbwH6UG/8iB25V4lP/2z8bu",
-	"Cd0dtXdff/jt0O1N/oM6bFwujfJyZOv+5/c72H78dOBub+0sJH79D//x1a7919ffOKfkD2ylpyOkZRTA",
-	"28mFP4Ohv6YIan8DN0BVya6TmP9yBPzlCCh2BGyRvvBHNKBTusZBOh3o+P+Kff30QfjDmd8WJtNhGSbT",
-	"X4b5v79h/sQz9Iua7VZbDw+qqz1p3e+fr+7/Y/dDqQL4ucRguxNOOM33+nhPBY0XAkmM/FgQYOATiEaP",
-	"yPQAcxMt1CmtQpgCixD07fkg89z/nq0q5KTxmN7pEgwrgLjZgwkZ47ermG34cOA/sFuVg7HZk4j5tuFD",
-	"nxZswbzzFNFU9ac10c0mT2UMfvOKmpmlpCvpSciPbGa4HN1xuhIe5LJhy4IFGTKmcJ3lpghhTULuURHO",
-	"BhCplqdZqK9mC+6l/eeHY5S9ld9i+vwZIQz9cPy+4mToV5j75aoDrM8bOD+2aoNYCCTmrLLP9Avg3hx4",
-	"QmZA8v2r6RHPtjvbjHWT307v7oyqkVx0UXAswnhdvkJNIQE3a41GIwuKlFccJgiAXAX5eIYqOA1JH1rR",
-	"r+iZ0GlAlfKBks6X1lbiUCRd0J9aN/BPcBzqfVvdaWgvtNz46hRkgE4TmHmWA20Db5eyelQqHupiwOas",
-	"s0UDKmKy3wClFJnvsrx7z7aGmn+GNXRr7cMXWUX2EZnusb5SJ0qCoL0E9AI6JxYLz+IkwXFFkJ+pTpQs",
-	"yT/kR2hovdjE7v8ZJtYUMahhfpHJtU+yTK/xiqHzEv/3tpYago4agWedALve6rnKo1rNvdKSEf1dJAHY",
-	"qFx3EUVAmloV9D60q8p2BHtgIfm08FlMlCEINTceXYaO4tLsx6riQ2U+uwEgfnYyMy1Iv3jdlL7m0ZhL",
-	"ffb5wbyKIboqAGM4obPWdeSGCRa/LCHCfBmtoRO+T+HEfWHeA6DcX0t5sEnjvwCzgQVpkhIqWRbplwjX",
-	"XvvhGFxxrpIrwHrUjMVKmNbQr7oRmWuiu6o7gZF6OZlCUd2YLuOW2GstxeqEHU7jT59m+0cmh1ozHR+O",
-	"6eMyPDn4GD5Ek5PxcrL6lU6Hwzz9b5VU64S82OAiNfZ7jZPT5v5pY6++f3T0j2QE58arvqk2bgYXFHpH",
-	"Uvifm8XZ2lC+i8nweQnl7cXqNpCsxWU3rmSdlTU7eauzSREfBGzm5liNIq44F08OWkdfb0dVWZ2lckLn",
-	"EF/bkKWyZ/n9BxGjU6FQH8I4osMCIlwaBT6L2shNUdqF9N3y+dBjypde+rB1q3xSDodD7QXEbiTrSvOD",
-	"ks5sHq90zSXOiQFoGfJwyKLQ0EVWRbGwWEsd/O9qNMt5sdSNYEArMxl5DEn/p12FLLrb9TLHV8Q+qQU9",
-	"ZrQ12tuPfj2k0afZx9H0cTjbcceNADemqEX6ukWEAuPkC4xy1vTwmRJSPYCQeuDHdfKaR5qwuaaPYeud",
-	"NCRqzZh3qKQqwz2aKn/NcuamR2DKVmYEBq3j/fHeofcrne1P9iYH4cenUMjI0Xjb610TvCGNbd1wppsq",
-	"6rmyjI6it+58Sz2iUWQLecpKwrgUIvU41FB874dCWlge61cpXcFN9UpTjEamNWsZHgqKvTUtrIHLU0LL",
-	"cL8m2yO1Ms3edsrZxSDwh4nfrZALrY0jwUeG+2zHYaMIXgpLrL5whjenrdx1z2XI2l7St6jJWlWHkiZu",
-	"MILb+xqLpqSy6zH7gnNzuNEguBpBoWflkcr2YBhwqe9qvLCKKR12tkBR7kZvQsMpWfFFnbxPIP6xZpyS",
-	"JWPTSvUb6QYWFHCkb9qsgqNCOzevzbDaV9Bk688NK07gnCDzCY1mdOgLTMOIOZmGfCmnJvTHk3iLNvuh",
-	"iKPFMHY7Q50LYYNUnp/5AqG6vvlmTucsQpQZMmdhxUIeu3kFY2rfstmgmtbly3YyrX2e2h0kB68s7FAE",
-	"3MYqWLoepTKz9DIT6xjI7Cbbce460+i8jPpQKKWeT2wqqbe11HwGmNANjpySZhW5EhQ+IsG8qvZ1FyJJ",
-	"giFQEdgooICDMtOXH+kTj80Z5iL25df6jqhyheGGFl3TVcCphwLMjuM7VDaMXTQbDZLcapwg8mWZ+EaK",
-	"CFGjM0x0RGzI54z0tYPkdEZDKccr2xkqTA9WRcHeM1aHX2puqOYbulc/RMw2zV9pQNwipvq+ymRM/6n9",
-	"FaXLpCdvfJrbIrXAPmyMaWrtoqdKGNyK2+zfZ5AoqSY8TaQUkUBoIZI1pXVqn96KfixYMHJYAduBR1SA",
-	"fwfR5oB890fEj22uVginvjAlYWbPlVrOedwFKuKDonILEZMDC8JWT8aUZQSHIgwsTJl3vXvAgsL3tefz",
-	"wB/SMCZxRIdTp/txM4ILXGxZmot5xEb+o7uFIP5Jc69K/+fTeykVgHTRSc0lz4kMyo2d2HUqtVJTtKb+",
-	"rIpe04aksVv5iXKT0qoVVI0yo6DXQroejlkQ+KkBX7elnyrcNmHvcMyscz5TGZZ8ZCkqeeHxdHSXbTAj",
-	"CuequNs6gcflKDE0jFpk+rHQdqLsNekrGFbgdQ51yQ0l8lvoa5oAU3LIykeoFEJxHb6to/YOAM/sSqCi",
-	"ZlXaInqYEOipirbFI68InnPOEba7hgh7zfIEigqcgthFHZ3FWdqCTTBBkLSEqRSiK4Tf5VPmkcgfAgv1",
-	"hAUemfAYgaYxkbhO3iv3OgLtgCZsg1P7MZnRFSSA/deOszhFtqAQsEJe3MzEfbnm58zfQudslbVVrF3i",
-	"Wqrl0TKTobJoEPW+KN70aE87djzSN6aLH+RWdzhJU4863jThUUysXzP1TXKQp4zN5cLlHpGfU2ejR4FV",
-	"/Ve1PX93j1N5Kzf3gox12XMlP+YbeffnDzVnXoMQZEYT+kUkXTX6pEUY7xpOhwIo4rElh1vTT/Tw4+Py",
-	"49Hg14/z1ie3FvWMkk6fOZu6iMw55gi3SV34nT/z4wtkZVxTOxLI21JjCZ49TedYPK5Jr4oL8FwxIctt",
-	"nAiZike7EQsqoGL3qeZwh+XGQS1Ee9RdQqOyjpBTEF6jzwbOXFUfOmABD8ck5nAzem4g808OmhvbcC5V",
-	"SSzEcsR1H1i0wgC2juuqQxDD3Ldvr256973OT706uUMnTB8g5S9oPJyA5oKg9vIVmj11NqcR86SsUBUz",
-	"M4Zs0rNTuRzuQn/IPUYuX39/lhiUfvjgAxmNpfBjuSyMDQ8ZmfpYgPppwWMmasSjYgL/3x/7GiV/OfFj",
-	"RsScDlVwfrzwPaZE6QDL7fyQ/ALgpVBjm7R6ETPvl52UVmPtbCZQb8/rmiW6THWscRxzBbqst0tIKIFy",
-	"g7TyRVasCgZ5KZj4kAp2y0IpaR7W5Jgu5tqdLU/1iMjHEMtgJldCbrU48k4LmmIjTqa5M9YPGeqo6sPd",
-	"yzcJWcaGAwcgpuUBpRfn9SjBhy1bZsm2LJ5FBtvdbLA1E1gjYjGcyD0MBcvcw+0UqomHbDhRIzHndXIV",
-	"Bit741mBPiElhD8OeZThU668Jv5QYPelq8RqbYE6Zd2xmTq1SVO3iOJ9EYPSsVtBpmxLd/N7G5brGV9e",
-	"OzY8eXkamHxBc/ku+8tE/rOayDYLRX75KV3iFFALRhTYZxDSeEhDMmC41C0RCtRrsR8E8qIRpuAyBuUe",
-	"/f22pLXHBbhXtlBCfg9D3z5Y8oI7kWd5tcShDGRlgdH67Bmq5fTxrPqVOsXXGRPtAp2yHdoTOTEA/X4M",
-	"kDRj/8EFzJ9oqGsNafmw+nAaS78ClriuiUoE6t6Wrjq0U2Loi6gAyt+oIJay9Ph67nTpklk0utPlc1PQ",
-	"CY1Gk8VVgIpOmB7EErFpJlyTVd3CzyyZzwWaY7HSKAd35Ie+mDAvYWdYShNeDrIfZlS7Yk0Oby5DWs9/",
-	"Cwar+IN7jbXOkO461Sak8afDk2Xr+CCaLsOP9PhF/JBWU4x4MsOhJ6BmprbC6to+xJNdppUjPTnqsEJv",
-	"BqTMgumVdmLMHUxa6hya+ULI3w3bLax8z5dfmPkhjTGldEbnc0UJlCV+KyLpXcPKWTNMS0UlUi7StNpO",
-	"YiYVlh9PeBT32GOce9TWfQufhlIiV4uTQpkVVjThNH1exyCqDMo0aduGhk+OAtTi4zxoqgcbrQw7yLNQ",
-	"iOgjYc8ii/sSCmN6pqTpELIK7uZ1c1dCJ71mpZY961yoZQ8VLFLIy8tYVrndvo4WaX2o8tnIb/CpAj1e",
-	"XtpMi89+sEz3XsO9Y9q1Toxev5TJlWJgs0DDXCxrujHraJ4SwQ7e/PSpLK3Us6uL63cdxaZ23r394a79",
-	"rvu62zkHJRQ4GpmHVi3EVwpUmnLNAJl7UeMLXePRPDmuxAPl+aORP1wE8cqxdGaMqsnpE89/8D1EYOjP",
-	"6KP6+ZQ0iT9CrdPCVOQx/KSt9QayxIUMr4SrJAASclOKo4fH5kODoh3MZwItV97vYGlt1I+aW5lb1rFa",
-	"mK8Bqy6glkNkt4mgBWTA4iVT2VjWSgV+G6MDAKtyZikHAQKxmbsErKhk/QgDndFW5HohoxFpyPEYsIAv",
-	"IZQgkkIq8zmT9yXYnEY0ZgRTre0Jgl4sGZ0SHtrhKDlFytMSL7k+KHQOp2y1aVd6+PePn2H4u2HMoge6",
-	"QWXGGQ9HvsfCITPPuuObvrqMab+pr/ZV95PkFJgxHOSR/8Bcs1IlArq543DKVrcLMfeHRRUEqyTbMAuO",
-	"Y9Ufhlwxzy7GYyZi5GmUfUIpalaKjnOxx2GwkHubR2qXJZsXwHAfWLQacG9V2Rv5vdURl51lBEhqxKq5",
-	"zRKh5N6uEGJLuQvlHtJatfIJgDkr5KnYqCyL0vK1frC31ZJf6xxWF/VcPjndKMdc+HkrP7CuGVWB7MpO",
-	"4d/dwammsTLRIoyyPffmmE6b2BUOVniy++SkiHwNfFobd+EvsMeYhRBB3tV0p9mH8lzhCdOuZdN9cOp2",
-	"umvFfsZkfydzUEuUm9QmTukguRO58IzISsv1+Uopn4Q7bUPusrQCT7ox8djQ95hQ8FQjbcKz9PFu5SvI",
-	"tZjWrb/shMm+GoRHJ1HpbDGcyD21AHxu7R2FX+VmGrA66SvUxz7xQzgbBOFzppj+qNJX+gokso8c+1O2",
-	"0v4pHk1rpG/jQfZtJGRLYXaTDys3O5W7fcnhzF6ousSIKcgoqpJpCMdy+rQeDS56B1V9Pu0GvfmpGWs1",
-	"HDu8PBdHjmdqq+5XEBSZ/QXvqKnmuxbyDRtFTEx0HfcG2DsRPtlTwDps9d1k8GboX/nfde9+7TYv/a7o",
-	"hjet4Vn3sBt+1/h+b77vnX13Umf7jfp6mJ30m9efSDf2vdnep160pvc9N0BPmwAMjtFroMgczpMjBVEd",
-	"erA4BeHhMLNLtx+PDHT63kEpxtYNG/siZtEWs1gNBspQmdzSmR+SqykdQd02zzG3uLLBq6I0PQlsqhqN",
-	"gQVZ9NnV/M1JELbEhBIsXsx7xcBQ1sqz0ZDnkdzpHhIL+DEW+WrklNgUdxSTacB37/dGR15jeEJLOTQc",
-	"YExsGLFYGSmZ/ZYbT1OSoVG21+JJ4TKO1pjOMComDyhkS3L1/rJzUzM2sfwp2/l84p4QhTv+u/c9x35v",
-	"tkyqZfVNPnu9dpOXDO1mVUDZ+p+oRLC5u/nCYq20xwtRHiu9E66wojWpmc6rt1ao8bGX3/ZBoNQirhwB",
-	"umFzRuNzNvRFQTpWwqKu2ERUeEeTJYd8WSf99rt3V+875/1TsmJC/n37ff9UIfPTIOBL/FC/Tvrv2r3O",
-	"Tf8Ura9+BL9fcwFqYzuWSlid9C87P8JNIa+TdzRmEXlgEepcQySaQG9SZl+0b7+vqpiqFu/U1EPQLKmO",
-	"yi+D/olNvlkEa5IoDcfKcqLYkrE0WJldSUUaOAApGfL5CoHoa9mBpGPqh9LEV2/0BQA5hBpgFpldNMUG",
-	"aYemDNkXhBqL34juhMVatssIbCQrURkhitu6YPoUhhE2EN6Sncv2617n5v68/fNt/1TPJXBqnFOpT7uI",
-	"ZlAdVk3/XWY6aXTBdBeEQ/+a85eYc2Qbz3DJmMbBpG8wj2VLBOYZEZTKTejYifRFISNFI6FlEhd22tfd",
-	"++87P1ddm1c3b9qX3X+0e92ry53azt0tyKDkJe873769uoLe3t52bm8vOpe9ndrOWfvyvHve7nXu5Y/y",
-	"WVzBYhHEhYhliyBGx0Bq2fiiONrj0GIS5IvS80h+MI2UYZZnZUhoDfzDbhgV5erImXUr5CgpIpwNi9at",
-	"xCP3aHrqwASVUJVEgEBQ2N96uBGSQ5zaqUx6ZdlyYhxRj6l00AhYv/xwLCq7R3Gsz+hCMJdnFH0/3rer",
-	"cvQMfSPGNBRX0NCogtWiGefZJ92xjLGUU4jAFnraT6k4yHIgIXrN+iK3QnMBDG+BatAtG/KwKK9/OeGB",
-	"fC3ckiRNgnTU5EcsTO/uw5bTPyz3dRTSoBy/MJHPmkML6/K1cxrozcRKxGyWFivWfbsHR81mlQTwVHAi",
-	"3yqxmKXDCyAcgiAJ5aU9482KUY2YVlFXL/R9ypRdx3KXHjm8OxPsoqQvf/fD8e2QR6y/Xcq09YaCMQPO",
-	"QD+U5/VQHlboALRap5heODSzSn3cUWOr8ItqgF+EpKiua2g/LQgT12VOCqkovKoGgp7WML7kh2MyocEI",
-	"n+E6YG9CqkhsaPo6YkuYNBqSvUbyQV2TBe1AUefe3+Y4Ase1QiVEzwOg4dvxX0gsTI/nYb15st2Qlqdv",
-	"ZLdxjUR8gcKLg4tXitoZDdJb57i+v19p80TsocAOy2VNEH2vCWORtjmWbG4hMqNTJpST4jEmufpMZ9Cn",
-	"eAuokbD2AB/ZmRQqf7dwMI5a9aPDSqOhlkQu9sTEGjDynadjrOFpWoCxBm+LNlcpEvzUtflb2OVbvDlr",
-	"xScDYpNY7dh6VeowsqSxhS6Kc2tlQNtBrpQINJI5JW7MeDpUBHt00upX/lROK3bW4rcVlrQu5vZgZPTM",
-	"nPckm89AxcwKXh4/hvvx8cEjPdkXR+G04YbRylUnv/NDBqHfUyyFF3TEIO5XJacMXlfcmW91yV9VZ7pZ",
-	"GEItk/UbRN1wvP9puv9x6Q3GwhvMP4bTR290tP8IpkR6BO33/1ZQSrv+kymWw1ZpYGFGH7v4lT10Dau/",
-	"mpntWNtZhP6nBVOXXb5hq+0lI37Dl2W2E5Rk4QsNDHMEC5gsMaklfcpnwgqAf11Zjf52EUwVZPYHh5Yb",
-	"GWuv4utkH5mnjETnK59J4q4RW6rRCrp4zYyc0ZgGfLxgTwRWy8zv1thqtonl8Gs7T15jEdKMPeiwqzc0",
-	"UN3t2MB/dnZ1c9M5U26HSq6K1BNvbtrnnZ3azk3n6rpz2b18A1KjHFExkeZy+xhVRlm8KXQisIkzZd0c",
-	"eEiOD0erXwfz/V+PvJNPe4OD8HB+HDXiKjZRuoIk39IkZ8JqSdK+VGtKq05KWpPl4YE5reERkSovofGa",
-	"JfmUiAFKgs22wBvlvimw59HBhPlVOqOEL+IhnznLrdOtnvnhxsYXqCio346zuPetRrUC1i3sz+SDto2n",
-	"AYMoZq6qlKGtjNFkSor90JaphqX5tiVF856SkoKuXBaD+nctmRgzWB+MVmSvi8JV884Ppy65mVBtzzXS",
-	"EhyyKC8VSa+8gnZ1yAkdgk36XPiU6in0jVU7SJMetRfxRB3P2Snimq5BUTWE05RIwX5DkhEV5la4pqB/",
-	"nZ6tKmia8Oo0nKYDMnNvd++g1zw4bbZOm3v1g8ZeIWRmKbBAFExRKn/a81ordhzuPxwNTobNx4NfD936",
-	"NGBVusublxPliINu+MJwZcrWBD6UxPOlyME+tENKbhb+rzUgBJFiSCWTVDkVAiriK6CCWTuyc723IZzB",
-	"4YEUVGnIHlgk7ygAKW31Gsenjb3Tg4P6fvMJIKXy02duTsK3pkA41WLd2CvlWja49iGZ8EWEPgS58UIW",
-	"y1WDjp98HH7PTVP/wKclYwfTKVuibk6Nm5KXBaN22GucnO4/Hdp1EQWlvCB60MD1BDG2YcQ8afnS4JTQ",
-	"ENLHTeDPR5IgQMBPvP7pEwE6bmoZYGxpuAJPVhWmEXzlf0ECyn+u32n3rcvjh97op4a3H333adoc/Dw8",
-	"mr0f703e/Xowb9Mf2I24493HH5fff+zkqUpKh0+umMJC6FSegFx0uEvhkIQSaJ0oky59ElXYLF0mtJxL",
-	"LUfSTbNFejHwarJk7d2UkQQf1h5nSvg7hsIh+0tVn6xQXYjIAkhtPRyySfP4+LDRGB2drI42gwaWV1L7",
-	"TSWMcoDsg4BzJtM3nW1XujTclDsbWCMq7lnJDsnESD8UsOqkwV5Tqoo1e2tn+HltUFCBnmh/QqtgbZW6",
-	"hxwI0WohWo4jdRCvPT1T+x5ens+X3EotqREakxkXMdk/PFQZYPLzdfLelDDVSD8yPccEAyWlU+jDKrv9",
-	"aYqO5aM6SCck7jWepsQoUrmsBoMxDSMyfXNMV9Zs1jNc5iTOVoyXLyP3U3Psx+q5kPnydTUyYGAOE2pe",
-	"I1RQCaTXjEZTxCOM/PFEn9TFVbXFJ8uajfZUyxo3/GYbvBhaMpvEkVSWmmCcGiQXFVwROkxF4igFNOIM",
-	"49tTIxU5MEe9gtAnOgUwR0haOhEVi8gNxGqh0RSvOfVxRqNQrgdT7pfWwRLj3fO9xDIvroqraqQ/vVSy",
-	"JEj/vEhdVWr2XMlkQ74IPDKccC7YHxpBfNsCv5eK/P4FoPY7AKihAPp2VUBdpoKLSNRppb+c6prkWrLV",
-	"mIc/8CTrs046P529u7vtXl0CYoDt0pabwBQh28Ll73aEXHU0JI2NMl43yCrEW1MO++vOzS38w7QePPbP",
-	"A9OmVG5dRemGaUvQ1ywwLhTxBcFoM5HF5+VNYcZE22RI4HmpbHMHpXAq1+/3y7dz15JXTLtKXNhPAIrc",
-	"JmFlHtCh2/VjMMSlXqDCYAEsdzMx+nEEmpCnR3K4gLRdRBFkmIRFtD8Hmvbn4Gm+oSdl3lRPp9kmC+YZ",
-	"Ekes1IrS7A/mpalo3ZkYqakv357Pa0mbTf9Ea7qA9iGXLu2GuHnOLNMCtoLENeoMJbUalbD1NyNXsKI5",
-	"a9J27fbm4nxflG3hebNcT6rp0V+Yy6a68rlhMPKwQNCX5kpuTkuRsW9diXXPm3S44VAcNer7R1uNRUUJ",
-	"LVug5fMLEV5Uy/FTHBf5fLz1rBc4gVVK1mmImFCYyA5KLXvEPF5ztBepYylXYnXGyi9QVht+Fwz3fxTe",
-	"WfzJ2//BH/2wRalp1lWtKkWTTpcM/FNdUm64gjXH5IPPlgV2FARlGZ2B1WOMqtAjgvrauqLrvFDDhJK+",
-	"ogSRrUHWdJf8GPIZcP9t+kJ8zPVGuUEQmtTh9npgkcqul8cJ3iqKBVFCIpWmOjzYEmBbfbBAfdGtweK7",
-	"2GLfbSufe7PR2KC+SA7UDY6GS3I/Y6Z2eXEYtuY2VuVhMS0aBXmlhoBv8wkdsNgf0oCA0Cyg6QDGdCIm",
-	"/iguBjEqUDbtNEfsh2qbWUfJpNXM4reWbfEObA9jHhXWeQhMpostjlfEooZPGPynuALpoI46Hod7Azo+",
-	"Xj0cH40OjxmbHc5n3njnzxP6WzOWa8K2WorxiCwjHmtykb8itV8wUuueNSX1HSe80isSg8R51Dw9N6xc",
-	"IulssFqCH1PV5JKPKzwZp82FdeDKXkz88tqF6Qs1DJmzpsjqkqbJBlL2ho2ceV/DCWajzEZ7tDU8Yifj",
-	"5sf9aWt2ND+JmgUwdqI4tkWFybu1OlAYMLI2AeKC+iEZ8HhCTHlK+W7gm46CSwuH0YSXmR6uSUKBWV6z",
-	"0JU24lrpeCmdYh6tpd390uve8+OSPDAKN2MGnX1AxewxduTSqVuKvX/7p3uN04Nmvdk8fj7S72g4Uyt7",
-	"ciDX9ePeQ2twHDY/HYjDuLEO7dqhhEDHEAdz/TJuiynzyJhzL3FOaD06CFg0ZqGoky4iM0gzpjdZRMKj",
-	"q//aCMq6cGXqyStdnFtnoKgVnElCUVDxT+h+LiElDz7+pMFNZYbk8yzW51XkTj3ZttIxfoqll7JqNrP1",
-	"1GN3c2+7GQ7ZElf8k6fYS81C/bnnOPv6LzvJT53dTae1oxWSItXCmOtubWp97uKAxsNJUUUNvN/KKoCK",
-	"8QgBA8F1MA9omEt6itgg0S1Ohk22P259PJqehM1P+3HLJYEBQ6Lw6FGedAFoGyPqBwoWB7LvaThkQZBg",
-	"Ckz8gCnl+9OCLXS1elZ6kwEbcYxO63cXn1OYgLZfbzznOcVmgRmlwaF3PGpM9qYHMyiHEntOA5uFpYOk",
-	"JkSqmwNWqVsbFhAkDtN0I36469x1zhVhDI4/fJ20yVn78qzz7l3nHFRCXwPDhwoQnJLX7a6+OqQhEuum",
-	"m41vr2q7mLtvEXEH34/QO9gSiJ+LBe60gtgDXEyogCFiNuGBBxlwVXSCn/kiSoGExJz89lsW7/Dz52oa",
-	"gN6otqdYdcAsjWQnpfJmEymyXsic8TB266+hFjVCz5KyYpaQXTRmsdPcnjiTUuTwysUm30ZDyEYhHh8u",
-	"EE4Hw80Bp1AyBCDydXI74Uu5qgDkF6hkR5GURUn6XBxH/mARM9IXNPQG/LHvynD5/zw+hLwn2TLMQsEL",
-	"8m8S0HD8n7/ssPCXHfvagHsr+2+VvtKb0HBKVnwBpxGgv8hNk2H7VH9l3/EqaYBzlyVLc/16ciCnbqDf",
-	"wixoey2fFZR9+S/hL2GbzJgQVEUDVnxRIxfMJ+/80Pv04ItY3lM4MuFOoSFXWtmRckYnbZwx/7+TSwn2",
-	"bMkRz1PbR2nXkyKSmPweeaoSkNpv2ygEBuduAyXPbOOYK77TBNJIp0fA2V7T6C5gwyeOCtApzIEJtCjm",
-	"yDklgkOqzhzLJ7SaIKC4UdNBxEvIGWsLQVdyhhW4idzLOZgloLsyBqYmFOczqDkUU8WOATnIKk2dhuMF",
-	"HedfpSuCoNUJyJ3HAroyfcVDyygUtUSLMjg2APlnwAOSlvoCTgCphXRHKexddZ7JQcCxr+kI2pyHAp48",
-	"aJyQPly7D3l8P+ThyB8vIub1M4o4NNfQ/u83LDFRWTagLp/eoLpCD/U8+euYyoHnBHYuE3Fd7ur3DGkR",
-	"hxMuWEgEnzEoqGKBYA4VP93a3IkCkwCY71BRhfelFAc7yXy/kRoL2feEV+ngwM2rZCfxJPK04t68XZhd",
-	"p+VnxSd78vZcgCEta0o293Vkgncb2nBmf8/xFZkl9EdeMH+yObqtoD2CZJIyNPBDFEJDGuKgpNTJbdXG",
-	"9SUk25WMZEcp17/rgEp5yx7jv4PqC5ow1MYM2NiXVjuZ04iOIzqfqCJwq68AJdb/7TcjPLEz/Zr8MQFG",
-	"6knlFX6WUr/v6n+/TtoqWUHZFQeNBun7IeQK3KvzJ6MGnjMakdzXa3K5xpuucbJ+gaemp7W5VyI1FeJM",
-	"n0sFEf0BG1qHKBruDp+yfktBBbL5Cgn5Emm+RoAlJ7hy6uZMyuaxS+CimV7wlUtj/+lSIdlmkFzy3IQs",
-	"04+YwR1PMmiKbvHOwrjgW7dw5AcRo94KOwSsVNle7JWyYmSGzv5ourslciOZyWfRIa2FsaEaebMmQQJj",
-	"3Ro1KYlXlAUrNg87FKVpvIYMPLnfWumUCyfrCbg8NwuVZNNsdZjfdrEn7y0bxuvFZjwoqtcHeR6TteNR",
-	"s6osajA4+MvEH0+kSMqMlNGRWpaC1Cxd6qoNxX2+jZ1AMm2lLht/YarOE1ndYm5hQDqq26LhxH8oA3RR",
-	"WjkNrQA7uLviOjlLECYT3GyA7c7iThTSo7ugkLrpqFbmzBYTHsWBL2LmrUsaSB5ACimp41Vy/ihGDDM6",
-	"JVPz7SKYbqE8qtnjciBVjc8Di2iQmbEUnw8GhTOFXIKMfBBJtZ2IL5GnGOPWmZGyko/KMo4+134rvH22",
-	"3GuenDRZdDQ88LxVM5pDLB76Azfr82RLupic3b0mHv5+sqqTDljX6I9HsAlUZCz4U48rPyjL4aEUDmZa",
-	"odhYn8C52CjBziynbsxmaXQ/zfxSAO/32Rr/yl/q5k8x/RLV/AorH5q6gTB++srMrCmdorEOTA33mq9R",
-	"5qSCCbqk0FSuBf6udCutBXFYTvmUSvVzbH8FPrXe4bYJXGRpmwrT8CpM8xVWLDiU2Lftyzed83wBsS+s",
-	"GtOYSR23Ru4uC+9fUoHHhlYgcROrcIW6PeJLhY2DIiYD1YfvrozTZ243zUriFx/yY5CwBrjSc4v073RZ",
-	"lCWTlgAQjYMjxZYrg8ONoi5F47dFoURUUZHRNR1S9IUrnKgScfvXV7c98uqh+Qp9Gbv47KvffO/zK1TH",
-	"+6m0E+sVeazu8rBkaQhvrVGTHtQIkRRoTJYsYu7F4RxJLaMdNd643uXbwXkbydWr1jPkxWacuBtmCCdr",
-	"ygW1WdtZhNsvKhyE1N5TO6rMtssaYXYTcm1Kz1BmVVY/P56OzejaoxtaZ6npKFsPgLoHXE4AzQpVymGG",
-	"hEHKKRweR+HGy+Q8JlXaIYO6cEeGQq0gbBCxeBGF4BFWRDvZ5EKbTlp2DnZb0sM8/t6zIvj6occeSwAN",
-	"eHJCqLVv4itQYNYo92zw5JDbYMnpozFnS0Cjk7fqQSlPbbxNVLkirYYmKSfPo67YX94m2qUkjUX8JxuS",
-	"sWCkrbcTgh2m6Cov2TKv0q2xS60whaXYYZaDfmx7uzM3vop15dEXQCo+gJgW7gLZxWeegyr8mNY8IcFl",
-	"ZtWVpIcnDxZayHabn9XNDd++3nhpZY3lzJpSBgWuKmMiF2U6J1aqPVHPZ6i+pDUS5qanfEmtNZzPKhnI",
-	"RUP5RPv4We3VkgV/I99f4ECzYKEgMo5FkFK/9Ygu3vNnFUqCvohbqqSjRbXdcM2pv67nYhXmpZsqty6t",
-	"VtXNuNuoLhoiPB9OboRzMppMZm3ul+qw+pM13ZWyAXwWTVRspYCK7WSjPmtraD4LVbcHAVAextQPBemH",
-	"bKnCeyFX6xySQzIRazXd/yw+qtWV9GJXdyQL2txnfIHmppvEO6jumSjsbHXDW/hT6oFmvTQ+Fy9M0/w/",
-	"SKM33Sjm6KhK5bHFRkriquagyWrDSYZHQ/9vfZ7H9hutR8fOung6VuWYybHkgrCUXXChE1UwlA3FlkJi",
-	"e2CgSar0DSkgEZIq7TlwQjkXlybGdGy2IpJ9izkLghy8+NoSWpdWV1OdXDuyzwcgo6fqCdgx6hWXzrGC",
-	"GV83JMUwoyn94n/++T+1D9/8839qv/wiPsC//9+GimmPjsV1JSohd+k05Mh5WNMfcxKxGX8ArDY/ZkTM",
-	"6RCgnUB7gvw8A3JtAPotGUw9nHFrKD7IAZfvBJVnzuhUkNcRC4cTBwURPG+LxeyrNpt+zaKflk65+n/V",
-	"vNR3My19iS87cUm5m4ca+AdnDGTBkIbE43Ukp1d/EfbAopXKgW6fX3Qv8xcIexyyeawmvKY0E0hSxCEg",
-	"NMSX1knnvNu7Mi9f4vcvOhffmi+aMBVZRr7UROeLQeCLSU2bsuoGjWZpEnZE3X4RoKrn26jSB4RBlqUL",
-	"z49JwMfJdxV7cSJxa0bZilR2pnzUj4zoxGex/jvxOWVIOGEEKjP7qpthyHdqOzhuO7Ud7CJ64vkasum/",
-	"JvalJ7bqTJWvAZhLqSB479lgwvn0VqG+/Fag2SIqDLhkQik9AainTnoTX2gcTKhTMEm+qEJoxddVKEGH",
-	"sf8gx2TDat+swbecAMnA4Zgu45bYay3F6oQdTuNPn2b7R6G7qKi4s8Ifh5gtJe/RSdRglE/4MlSO2dQ2",
-	"W04EG96f7b3+UXz7Q3cSieHZJPihe/Hjfwxa4vZnMeeDI35eDrajG/bWL1KhoAp5xBeQkRHRYcwiYfv6",
-	"VKNTrXN+22nZqsakmlFLTZNTvXCsoydYb65VWVnVuaUPzGsbsOj059NUWk/BQC4GX0yzmSiwZ6gdkC2D",
-	"TR8wCnDTtwxQ6AgVpC8tAQ0S2LccIewxhiez1rYpW/PD+PBgx5keCEPxhOSwFKOXDcioXlwy/tsvAXsS",
-	"t5l5UXA4Tegc0OpNJUgCS+1CG6/ubsHP6pCXC16VelLdXYszAHm3KZRCX5DFPEcbDfcF/swvKnJsaITR",
-	"J7LPYFaqXB/bryHrHalhqJkxLpvLZ1lGG/iBCujc2jY/NfJOK1iqYt5gJ5ebbd87DXsFmCUPB/3andM9",
-	"3bJv/VLEV4DSU9CdffnfPhbGBnxJ+jHvY3o6nCQDaR6jrS00vlaBOZ8kDR9UEj/aAV8yHDmUMCyMs2Bn",
-	"KzyVmVsb3qTYUofhvI1p7IvYH4o1DH5wwhqOb0tRS9Ad6+SCUeSO+LSgUewHDJP+wxSwKPziZFod+EUo",
-	"954vsMpTocXvNeS0QZvYpwWVosGLJ5XzHswqcuLRZSe7eXxYabaB1+8H1fPUG1rH2yJ2zhgNU686PKkf",
-	"H235Ks/PvOyouSWM3WI+L+jq8f52Xc2me6hEDuh/dmhNX7INqeEScq50xsKEbrpgmVm2j8LE1BaQYEwk",
-	"wRk/ShkziIqpjBagARR10uOY5YQp9DUC9SomtgVRXFXYiFqeqBGPBf4Di3ymXoVmpIAi64PGPun7oViM",
-	"Rv7QZ2F8H/GA9W1ehyBIGW+2GP5nGX32Byew3uac22VsEJlpKDCjy+diTb/JFWSLy+EREEOkQfBFBmNr",
-	"tuxWo2TgXITZcixBBkPOk6jsbfZD1PsQS6BOeliqq66icFbOQFfC0NCuRnIyZhQLSMMsv5V4TWjrsy9o",
-	"VXoe4VrTj55UetIPryM+jpjIgPwfVnwakGtSj+43KzyaS+HB96TaYw9qZoiSHtesWXPLRph9u5N5g25E",
-	"87XPRVZDxVTBBO4HlUllHyqLhDTWo2w4kygV9wDANnc3RSkvtQbSNswLmh1SMb1NbFeHtURD27AGRRZG",
-	"74XtIT1lZzktyVmepfIzqtqQMG1mGX521hVEptzrJc2+Z6BvSMBaTKMz5l9msWZHt5bZTellYQa3wo5+",
-	"gv2YEQ3VTcjU2OSLqi5/7PYMalBarsB4ib8j20738v765urNTef21rpZFyxABIsKyzDhUZo/m3R+uu7e",
-	"uHL8NakYsjr4IWbWWJhFviPeCyg7uawk8/mqYQbV/Z3ajtU/IP9JXmR3AxiAoB85LKPUQBfoU/8Wo/3M",
-	"Q1dt/uQAT3gU99ijYUGolpJqR1GHQzaPLc8c1LtgFB3/IfVUD7bykAp2K5dL7D8w62XzgIbUVDbLZ2pk",
-	"sIIhe92+7XVuSHuI4QVFTLGXMJTtvIfcPvkNqJQYMHmAkBn9yCMy4twzQHs6K+suBLA9zAQiwg+HjOw1",
-	"9vYtzMrbt1c3vfte56eeI2c22+Hsguw8sGgFSAIG51/FnzDNKnl5ndxhJnufPdJhfEHj4QS5uKTkhleg",
-	"1iqFF42QXnLO+DxgRBqPEDc6lf26C/0h9xi5fP39Wc34EqVWBXvTCiYou0yz2k99pHr5tOBg7nlUTOD/",
-	"+2NfW33LJLyOrqXxwvcYwV4PFL5JSH4BVUo5VHSrFzHzftkpwDY3CyWN+NAoNShyfo30wioqsgWDGroE",
-	"NjeRj5HZQsRkJoc+Nz2V0puTqSv+MIQWk0lY880aEYvhRM6z/F3OKQx5qNoKuRiiRmLO6+QqDFb25Ogs",
-	"ShBlviD+OETey7bRRs2KVDXgZqmAOT/yWeCRKWNzAUk1gLYtHw/ZMnmF3GUwGlXHx9rejuxYO46SbJWq",
-	"ObNveUwmPPD8cAyUqzFpHZF//e8Z+aq53yL/+t/XXwMg8YA/ZLErmph5tTHCYWkwaUNTOSHbqcJ4pyhT",
-	"UhSNaz33AAmToKzrk8aScKnTwvq9FG0MsdITaj1smlNh8sdh18mGIvxxuOubHDpFaPhcqNGog66ruk+C",
-	"25mWWOVmGf465xLfgiEmu7CCcaii3PsPo0+jUbTafxgeHh2EdHXwyRml9OdF4fwYWf3TWHOmhxFm+CrT",
-	"KmKjiIlJ1rjarzfqzeZ+/aiqTXcnSoC2FeCGbIbUfKAhdgueauDlWrUQLGqPWZGxPpeKP53VCEVx178T",
-	"LNqFB/rAbM0iyODFQvfFnMSc7LVa1mGabu8F/9UPAvqqVW+Qr35qNv9O3vnh4pE8Hh/eHx78nUQPp82D",
-	"Rr3xNXnDhlP+aq/RbDSajSZ57UdsxB9fwdXy4XZF9vVSh0Vh9zyNqG3NUxnHD+7Zd76In5jgqDb/1tmN",
-	"t5BOeDbh/pBtraaqYwWpfaEsZbiTVT03PEsMdbHOh6YJsthBUz3YwAeTdOaBddOJummvkblpmNyUbQKk",
-	"Prv04C9Bz3vbvXzzrnN/9vaqe9bJq8a5QV5fnqOzsnAg6+Qac7fk8KuFIXLn/TB9wO7vVWeY/59/tnf/",
-	"QXd/beye3O9++K1Z29/7/P+cuM1/aSxrNRaLs3vdvr9St/1+Ok5qtabVnNSl59R05hGjnpgwFr9WZ5Rc",
-	"QSMKgAY7Z7c/7mSTm89uf4SFgCbjCJC+Q3LXe717rH3Hg1Wsq4lmNJqSr25en5GD5nHja6mdD1kQ6DCS",
-	"SL6vUIyjRQiQxACLuwgoGbMYEIrpnIs44vMJfG8U8TCuk5/e3f4EGr5cWwQXMxSzgGNbGYRomOIXI6YQ",
-	"hKJFaLsysKfydemRh19cnoik4e8U4Gl66ICWLqs+2tioVtcF+erbs2tycPS13SQawRvgF/kfAUwpO7Wd",
-	"j1JyzwP5n3j325ud2s6vk923FKOtSdM9VtLwWzanEY3dXE5UigO4zlDqymlD7k8il4Cc+NQAXl1ctAHt",
-	"+6J7dvXu6jKzgs3Prja5aWTbZE4jneKZhBVhDSU+s8VgJrUhTFyjyBfr4Jq13+zQ6yc8ion1a1oIwnCg",
-	"oQk+Gih+x1PBowB89auTKcgZtzDfKGCLt/7cjDK+Yitz/O+lbd6M/3YN8+2cCoEiwU3X+yXobp+VenZz",
-	"Ftd1/K3SMHjnz/y4ELHXUIJDwl1qFCH9R5NyFo9o0p9K1McvwrJq9ym/IxzjYChX1xOsYvRmC5QCOax9",
-	"3+tbdNVSqzE+JHCADRi4IA2uXiKR4ARKoRMNaUj4cLiIMAmdh1KHfcfog/7OIgMXkP5gDnM6J5srCSO9",
-	"b2d+qNIIWw17etSeshbxP/8yPV7G9NDh+J3To4PsaF7zRRBHK+ThCFVNh4gXoxHzTsnRgerWIXbLDizs",
-	"5wILcprt5oFU+Nf/ntVwDau3kuHEH05ZiDzO0GwesIiGQ7Zz2qi3TDcu7y46N90z6EBmYUDsZMYC2MMx",
-	"n1HIbxzTKPCHePbbfTxbxARurpHhIiZ4v06uwofAxeIHJGAxmdN4wscsFGQMkDrn0UoeHjE1NXLOdWWa",
-	"gyvCfDRZL6ah1i26Mcldqhfmrjd2A5PboEXJXaaRuPJoFPs0OIuY58fGvFMTd5CbONzBQqqnzEMZj7pr",
-	"stKGPIwjjplWgo5YbPOWXdy963WvrSX3wXWeSKGvKUlScvzz76UwbWEwbq6OqFrqD4UvT86QjRWMDa3R",
-	"7TUGR0F4q9H4A2gRdgr5cSMNcvscGkYWYL1KCW/WJIaPFOoMhSiGsI5HPAj4UugUKKW0rqvSqF7skeP8",
-	"0PhsgCOeI1p+StXHMOCC3RTjvmTzCwydl8k+yFLn3n170e1hqH79pi1IvbBf0OtedO6T7ID2t+3L86tL",
-	"JJDqtd907t+0e51U2kBN5R+Ypz58ru2E7NHOOHNCnoxZEulGPzQJ5SFjrXYzDlKzw7FIozk9OX9NHgvy",
-	"OL2LAmcMIlKwRqqUMzF4AS9TOVogDqFynglw4ev182nBopWZP4M/p7vl25kjqHeY8Atwf2S8gJM4novT",
-	"V68mSE6xO1XkFJrr5xXg9u+u+OK/sDX/yVbfTQZvhv6V/1337tdu89Lvim540xqedQ+74XfBcP9H4Z3F",
-	"n7z9H/zRD3W236gP94JwMHvd8H76LrCDJovIr7TCcrWLW9QLPXO+mb0c03Oe3o+1dGXS2mIkS2A9IZnM",
-	"FnvVYxuppMDKualIFrZWbFppqust7i+W92nRIb7gV57uz8jkp75gW1/Ec5Kf9v2C7NU/ULZpj079cAy7",
-	"QUuAF3KVlGeu6nW6Wcpq4e6+ld/ZJFQp9GlbtnZdWE1bZIZvpG/n5fK4CBbOzGZR/V3b0pDTgEE0YmsS",
-	"MXMSD+FRyzLy0RqE9+uETXCfSuE6Bjq1hlWFO86iAlasxNjStfsCflmsIysod5VDgzcYa8VUQqZtF1MA",
-	"qbW5kButB7wd+Zzho4N6Y7s6vmeViHJ2N1oW+EDlBVGxtkcN0maQWXpkE59+iten0az06ReRoMpzrLtl",
-	"xlnjVO+kl95a0eBKn79u397irleQ9OjXFVZlNkxGzRIR2VsMmPLlVe/+ptM+e5tkYacssoQxOa2fYyOq",
-	"prybuxNOXivr2moDZrVD7yHMtlGmtcmwTnyfvymXXRf9u5YaAL+URv4TnIsDqTEnGBU7p/tSLA0Dn4Ux",
-	"vOtotD84GjaZLs7Y6oQqNOlVNjWYaPTBEFknWAmg3IsNbfczQOKp4OJJ+pkrL/BYGPsjXwVt+ZyFZA4x",
-	"thu1URSsv+pahpnNGrUNWS3W2dwpiNsxGrawnjY0qjd0tS1CVcVbJM2SordU85CAQQ0QMufOYU4hQUEe",
-	"xOq9mA2tOmBo1CgZ+RFb0iBIAN0ChqhJILMxK11qpEDYx9P7XEyQtYDN4L6VTs6hoxEbxsnZV9MwTyuI",
-	"NtFAGLZxi10VewQ0EnJFegWp7c+dc7Nu/boqaDfT0+KFONsI1lERQKo626dhRNZJW+Xjo/d0YddEmHKI",
-	"DFJkY79iXSzN8E0X5fA+q5dCV/jj552DvhBzADr9nq1cmrGJlOLembIVkBJHfEAHwYosI44olxnxaiKo",
-	"WStg82r3DGtl+nXv5D4bcj49xXAERk9cr0lSuOxghinZgcQnLNbRdTr/tbPGy78W2imk8afDk2Xr+CCa",
-	"LsOP9NhNQi7m/lBFYdbN9fdsdWvuzU51aqTzg1VLgyuZzLHk465FgVaw01BSsoyKbIUbY0XYa9OQLwPm",
-	"jUuysi1mausRRKfisT9kRQDWL+g0SIazmuMgQV3AaiDVo7KHTcLm/xlvvimoX7skdC+X8pTTT6R930hp",
-	"bbTcF14PKlK+rmQcIJo0HDPVtQZQXqDYdDRF+SKwz3MWeplARaILLC1yxmSboLlTAyfFUuWurJALKCnA",
-	"whdYgYJU7WcMqX8W/DLCQKpuwqHoHtADPaAHTxzQHJTA2sBOhkCMR1NBuCavSavqUYzhj9QAP3OoZ3O4",
-	"tSRKYwDXnM3+HVDYbFyLNctbWrzKZLV65NqUWV/ZS7r0typ8Yo9xROUv1+haKiyhzUfUk3nU/Kgrg0Sk",
-	"wNvSjpKWE7XEy9Whrif/c3juk91c7Yi6sp94SrjSljF/RS1fMmo5dqV6tINAMbPo1AI/2jCvwAp2FOKA",
-	"vHbS2wBd8jKvuSElMI3iU9LncxaKdtzXe8bO83akn2C9sdxquSPLWiUKmOClASllF+6kOpXvOvxc1ncj",
-	"j/oAKN1Hp5FzMHAYMGmB0SjwNZMHDRWvcoz51fHa7aMGBsfOz30EJgNTVvFETDVR8OR41e8E+mcoqBio",
-	"g8ldFrm32zh4zmGvbCXoNrlP0ZdfIZtb6dtncEHtg56aTTO59irkgztBmrUXIXXIpIwi28ZxZnfnjlj7",
-	"rLZFTGrTrYPzsQyHnM6STb3I2J6ZXIwcMpAhusqkc1hKf7G13E6Ziuug9jYwnrXcWCuGhllKdrn8ya3l",
-	"IpurxA5INPXDBSuRwO59/nxWVMCFH44vmBDO8qD3GU4YQMW31Q0/JBc0mnp8GWapvWk4JSu+qJP3CSi2",
-	"H08gT2XJ2LS+eQMLqnnSN21W0FOhnZsX8zwtsfd14j5TkB98Kn7vwid3ozYfGv/JXkg/FHG0GJoE3wor",
-	"NnskrVm3P/MFpod/882camwYSuYs/OabSnNgN69gEuxbNpsF0zr8VQA9IF7KtFbNjH3HFrMV8CENWBEv",
-	"QVJoCdY1lICaKssEsTR23FzsOYRCzNKGzejjtakgdjgqFjODHwK3gQsoCJJwVDp40KyEU6306HVKuPsE",
-	"2FjEvySEYSWIylSj3FiHk8VoFLCreeFGVEBHdDjJHrAYNjVhQZrENhL7aRmSiIYenyWmVDmykGrUD3YB",
-	"wGbNSsUrdf7AE1sVbx8tcWmDVUv8UoLSIZhyx7/zuDVCwDG6uVWQ7JFaojHls+aS3VusxW2fd6tiJpUz",
-	"bvH+Nyo6kN8eY0WurFdDkdJYs6CzlNPYdWKkO5S0sBiRKANJ6NuBdBP+hqh3OTRRZlDMvz9YRUvJeBSO",
-	"1lXG2+Vgbbe925sEqaRxcsYDXpD0NZSX5HQMFnEMGM6hRwI/nApA7en/LYrG48Egk3Txt6Z3wLzjSpGm",
-	"xFSRNsJN6QRZMh8KAK0X4AkU+Q90uNKxs0QZWTkM5EIhUukoHvFUc1KQBxuesAEfc6cnEkyoNIyUvFcO",
-	"/vXlG40NBz9BzS78qR4ABwdm1uABOaTDCY6SP1MdYA8ZuWp8jFQIujKORfkF8epkdHzoNY6bx8cHwyPv",
-	"sHVC90aM0saw1aJeo9mi+4PRwag52Bs0Bsd7e0Ov2fIOh83WoDFqNGjjeFN3opNN+C06P8n3yvnpjnrD",
-	"KriERVDV0tJUYH5EpPjaRJF9z6A4EHNrdKKNXB/ffCP8RzLjYTwRFXXaVNsLlNrUPRuCKhQ1Na/lJk1/",
-	"HgVXtbrqQtdbec4Df7jKbLcNHePqXVssQLGYz3kUdzRRenGzs5yukMUkptDwCQvm6SZ/5APx30XttduJ",
-	"FO0VWiqV1H/wkK3xrv3KQ5RbnoJBSbdYMEa+6rYv2xkh1p6xyB/SV5dsef8zj6YbY6QpWtfUWKbWQ3bL",
-	"urZB8WlRS51kiTi11CkzOMVKSSFqS1VNxI9FWqnPViBXCJvit6TqoSlB/JkVBc4QBAu5+AqcwWONv2yc",
-	"4yHHUnzwseaxvdLWUPPp1tBmufiWJvRCGfkvW++zualXVBi0fcHO/w24FYfDPWv0GCe+ypa39l6JAChK",
-	"i7eyyGs2lnnNyreQu4qFHnnGFPr0Fk3Dkj9zbnxt56bTPv85g37+wR6eaENs8iQOoZeIK6P987rkufW2",
-	"WiKNQRhumUFXlJS6eVo6gpmGpH991yOvHpqvTANfKbPylUlUT2dNY5q0K8CqgheaySQEtqf82tgy1d3F",
-	"LA2IfqlN+6IQM3nIjJzo7qlhag8L4N04FJX5cZ3cdm5+7J51AKHd0Dvp/a/ugvC0OVRVsprynirWYeU5",
-	"VHkuERtKKeTVSfvy6vLni6u7W/UBwWdswL0VWU60DSYNZBJzK+Etrwz4paUFzlalp3whInkEHrQ+rqaP",
-	"89bDIZs0j48PG43R0cnqaBPzynF40SR/q0JTbunMD8nVlI5AAytXVjVYpHnD3W11Km11b/u6e/9952fM",
-	"uzzvnmMOploA8rqeq50PBZiScL7AIDiPBbXqzmhMAz5esCdC8er3dcI4Wm2PyJt+TW72bvmMoaIXZ4E6",
-	"7NQ1F1007q0qXcCN+Lm2QzdLPhtEfCmKtDB10ZX0uICcTwDr77VvdL7UeUfO9P3Z2/blm855orb4hlNa",
-	"b1y5eOXf8oDIhgAR/rlSwl2xFaiZHOAWbGnnot19d//DXedO6gz4123nsqf/jScyKhD4i0kfzh77P3Zh",
-	"aW+Vx2yevulcdC/PYefcdK6uO5fq0L+9e9e7P7u6uemcKY6Tzln3tnt1CYf/iPrBImLFSdmBtB1jQmMp",
-	"4mOCVYj5EbC6iR1P97HVapBWvVlvwrEoB3HAHxOPK5AaVosJbobKbpZY+eq6AuDO7vXDYeJig9yiOHl9",
-	"ulPNk+N6q1lvNhrVcNxn6xR3dVGN7E+9zuW5XD16KnEdXd312m86dfKaR+rfNfR+UmUZBnDSoosdTAE/",
-	"JEsoCEHhACc4pJ4vQvpAfWgw8MHgXdZZKk+7Gc8SgzVbVQyDpD5DlNWypcvXdO041L+SthB0hTYb5osl",
-	"Uc/MxLYvb993bm7v7y7PO++6P3ZucAFuUzu2MTNlVFDW0AMFgQKH57pJve21e8k6zKR+gIYYYt662nwY",
-	"CWbGnquG3yMVlXd+OC1yew9YYHzQfjjFJivp8a57+f392U2n3cPWJz/a/bB/v+n8ePV9RmbLBZUzNHfa",
-	"ISU3C//XGpACyCYod1k1ku1wfWYdyGso7gpoqI5JVXbokGGq/yDstZQsrhU4OG22Tpt79YPG3pNy7kqK",
-	"BIzketO5V/Krpv5Uy8mx+PWM4Pw8d4mAtL/XKZbmhFdwoWDAmWwnTIdVnSpa+d0wlsKKLSu1ZyViNisI",
-	"noFdAhiVcJfWc/WJ7jEpEl9I+WiHXsRRCy1Vmem4wKNDx9i6XvvNffv8XLVP/nXTubj6MTtyoT+exERM",
-	"/FG8naqu5dTmlHQ3HakA7dR27q6lto4MauZlllaCZxeWV91orcQeb1N5ldxgLfnNSdtqO52b9q2tEd10",
-	"2vCztf/Nn6oXtjoD9kZum2GzenazzSypf6s5Mq+z2+QQr5lfs3qcLVzzZg+N9ZzVlL6fCJhE/TAnVs1E",
-	"H5QcTdRBvcdxXabOj/Tpnuj8ZhuCklZk2aCpkFvoN6/PyP7+/gmC8yuWNQIVvqCBRYwRzef/zDw2mxTg",
-	"ZrEd076XhA3jl1/cHrw88mNtp8enLLymfuTCbSB0OIToE9SdYEqaIvTB39xhfyHgra5wx3fveyY1/4EG",
-	"PqoTzZbxDqcD3OsqTGavG9/vzfe9s+9OXLUlpcUjqiMbNvWIeHSFuQq6Vm7INmh1+N1TWp3dcdZgZzrk",
-	"3AF6rp+QkmOWS3WPQoKWXISBR3U4Q1VoGJ1bpfHK0RaxD2GohJMFNEeINfixYMHIJmyxJwQwmvNZgTYS",
-	"a+p/Fihrw5E8eOd0MbS1I0s5UuXW4YvQ4Z0zdr7FfDNho43itaXZuKXeuwrJEBm3W4VgigrFYitda+E9",
-	"G0w4n7bRnM+P4lVo0F2lrkwhUQoSP1WgMRaEIxCjIwa6iMD9flFg9enrGIwKAl+wIQ+9TAbpgTNypk6m",
-	"shrytJ8ipbaJxXDIWA4c9W2vdy3VjN7d7bY+mPQret2LztWdVCDOL5Ff9vKyc9brAptI7538qX1+ftO5",
-	"vb2/6by+01rJefemc9azfupcnl9fdS9792+uLjsIF4tboBxzSw9D9YBnxMSch4J9y72V+wMjPxIxaZLv",
-	"/W8TGGB8KOO3nos4YnRmuxiqHAepSqkNAVDPuFdgkMi5UVAquWZnAqFLMFDdvWo19jcuOFLTlSn8SfZI",
-	"qvHZFZ6ZkvK9vP2RkpEJlc8V9VxHCQi3/mKnz0RsyPwHJgh7kA1wQduEgg0Xsf/AXuNoiLLVrnwiasFr",
-	"ymH0XAq16TPpnA0n//9WJJgl5SnoVoG+r/iCDCecZ3dLez4P/CENYxJHdDjFvVGlrl1e98rEoRbe8mTW",
-	"z6hlv5wAGRbWaIZ4Je05b3ffdS/fbCsU0+KrZr3uon15134HEk19eC25b6h4mgErSoU5dL+qMYjCO9wL",
-	"Ca4R+YxI3BZm1PSCTX3mn0l9YN1U7tlVg3W7gk/unErho45sSU823lG2nNUulpOpojNdxi2x11qK1Qk7",
-	"nMafPs32j8Ii4F21p4qBEEJzfsLmyR6iIUe/8AvXWQDyK+7byk1NDvcv3Vo8xd76RXlCOJJ8EVnUpgnk",
-	"gnw23cDBEXeyyStS6Q0F1MKVjtkm88Ug8IcEMiuTmElI5jyKycHBPuEROT442E/S3xaCRcQPcYwgET30",
-	"yCiiYyh+dycZx0mKpjwoBKYd59M0Kyi2C0j4Uzs5W7ChpUhOLqZmp+Y8XrLLLbtT0hSvySRUOBDP4MFN",
-	"cmoy0+Q6GrQw21wKaXVrZzkRbHh/tvf6R/HtD91JJIZnk+CH7sWP/zFoidufxZyrNQiLp3Q6NyVj2fZQ",
-	"tJwvrXLmlSJ3S3IYVFCJOnjz52TwnG56fxyCgxnuOSU0XEEJX510wfAYsLEfqgSfPg5+v6Y10djQdQ2o",
-	"YIcH8JAclwD4t/xYmls1FQrDpSjy6UGVpzSFjHiY9mAduqTOn0F+pNxyB8epXh2XiZeUZKmwq5+sZxt9",
-	"eVtF+xloo3NN2TZbJfOiu7n3AiJPK4m4z10S0A8f/Kz8qyYVK8u4mR/aPWn+uaTel9WzNxKt/54ipnCn",
-	"mEH6YgaFg4qriT5W/VcFzFvTgbd8UeCCMjY4HwGA7YQvom35BMy7YMcoQyRjxFeAqJ23Gi5n5FsajDKu",
-	"MkFizqeExmTGRYy4ZzN5kqcclVmPkfxPPnn+YL9Kksz8pOVq20lL4629XAsPm3tVWogVJps65LQlttkU",
-	"u72zewcVpjkPFIytttti4efjmtDjv+ZQu2HzgK42JGftA2Jp32h1CpkK3FL9DFMqMyb/aYEIgMfSVmtD",
-	"Wa3/SAohTpP0/wUCfCUP7FkP5DX1aHWzcBxX3RHAQtcIRFCQCBFBxH1FWf5pwRZM1xxVPx16KttgM7ml",
-	"RmH9Y+c0ZgCClCqzySTPstDDpD513mH2merbCk898IcpBxBiQmKplrygMLnJe/mLKv/gETFB/RqCCqq8",
-	"Qa65LyZSlQdY9CjyH5iHXkqbkPz27uys0znP1HKYXIEPWcdcx+0j0PBu1QYqu3FgmPVbSjcG7vAtsMmt",
-	"pQSjAzIKFlR68x/suYTShIoL7s5YRVVmxiOm53dGY8h9pAipriNb8DFRJ7caARIMsVQFxpxFPveqFJRn",
-	"RlHDk+t2VhjHJ5sUZkI21dtvwWS94bGBH6he/hP7DzRmbSnfbvHw2Tk9PjyQSuqmrgZHjZDr7XLGR3QR",
-	"xHD85yPZcBqqgxArdwJPWeUqei1N9bRDULXYxKIPGwfHBRFo+2T8P+kOWKPWrqOiyuqGSXBG7lJI53gx",
-	"NVEqOhX0RKmqiiKoXHmxJteSnB4Ig6rUB9kHKVZUQuDID30xybBWVNi9oFE7nP5/Ka9PUl59Z8ZLz0BS",
-	"qwZiXFvbKvlAQXO/12xuk1j2rIrwQWO/GivVEtdU94kBo8w5kry1ZtSECsq13lgfqgiOJ5+ClgyqfA7+",
-	"FIjH137gRgaYR4x6YsJYTL7q3l696nbOyN5Jq9GokavRyB8ycjVnIfnp4t3XdXKB1fk0JM1ao9GQ/2fR",
-	"jtEpA3EX0YDAGzNhKetb9gIb+CGN3GBWgg0XkR+vbuUgqFNz7n/PVu2FFN+OWLyufeRQ6WLXy56S/nx6",
-	"L7Wy+z6o94cHZMIeqUq5JJ4/9mNRJz9CFh5otyMekf6rh+Yr9NO8+gaMG19+asIolnRjRtPOT7vt6+7u",
-	"98zqB7YUSsYYjVik24x/vdbd/+59b6fmOk3srEjEk/LHIfN2kVJP8BDghgtSHDGTCQCglGaPh/YugJPR",
-	"GA/pgIdj+QnZLVhooPRB+5J+TOJ4nmLFcA8+5HGbxoYE3ZVQaHGqSltQIPXxyl0U9LXl+Le+e9yT2mMc",
-	"+pI2fgZAxRFXaRaxou5RU9RWXq+MNzSFEuTxocjlPOCTJFqEwoZRN7iwiD6TWW54fKbQLmAViQlYlylY",
-	"2dBTo2VTOtTJWYJrAnVf8STii/EE8tM0grjgWOSKpU1gg43x6dznYfMh0JinqnpNRbbeNwYRHkBHdwMw",
-	"5GBWa8rTyGdqHRIlL9WnxgvfAy2BxgSGEddstAiVohgpoKbAH7JQMHti5nQ4Ybt79UZudpbLZZ3C5TqP",
-	"xq/Us+LVu+5Z5/K2A88kIA1mih9YhBx0O816o97UaIx07u+c7uzXG/V9YB2MJyBS5Eqjc393ylbw99il",
-	"9d6weBGFwq4fFq6y/BoJ2dIoUTWz+/xIDv1cuRYy/BJ+hIrWQjCdcSpiqJunUo2O2AOUrMOWBhRmD74P",
-	"AgCxvs29UPch2xZP2Eyw4IFZNX5+pFQBQEFT1CYqXl9HOD7M3AJ4A9mINggxOO1oRGcs1gSCrrMqueUV",
-	"oFvsfK6V3gjWD+Cl6FwwmIO9RkPvYoXMTDFyIFv36qNKCMLDsZTKD/oAESUQETkvvKq5gyGV5znIdmiG",
-	"riZzvV7d9grukcfs7g2a3ruomKx7Rt3Z9bBFB9hb1xNmVF59Sz312A480ix/5C6ki3jCI/9XaTfLh/bL",
-	"H3rNo4HveQw8Wgd7J+VP9Di/oOFKtQ4EaKtKj6AAKqTBLQiHThRhQXarSitvsc7zzsq/tDUGWKP2ufvP",
-	"D3KNicVsJpWN0x25HMxGxhoQiLcZQfChtvO4q/Wr3YgHDK5fvb/Eyv3ziy6WF8+5cMiLM2W3JrIVTgmO",
-	"9IKAXYYyUdTJG1+ZvboUV0kKC9tf3glYvuLvhmFQ2mMDZtiJAhqzCMWHHqa0WBhJw2PKVlpvkM+LCV+G",
-	"hI6pH9YMXyKedyJGPl/ZKHnk3L5t7+61DsFat1gIFJu8JjuopdJP5cWDRgPOfHm+3yvvVD8vbdDQx726",
-	"sbjpemw25zELhyvQuT6gasxErJN9n1GSqJyXz2kF3BR8pKRY89m+faZSdKAJYEc4hFlPFSSmj/PU5GcE",
-	"HB+u5aAxQk7f9wRBJ8/+cKpwTOPIZw96ugteAre/uknfC2Msz8Nqz1p3/tFFbaOCqD3j4Sjw0a47aFb4",
-	"xDVdBZx6Pc7f0Qj5Yg6arSr9UVh3zLtgnk911ubB3l6Vh+cRl+aLlMudMJYC+d/5MMG9acn6wgOFyXbt",
-	"DrnH9MX7KVvdf1rwmN6zR+NsQMfqPQ2k1r66BzENaC9Gzt374b3mh8hckW+M2EJgIP1xd0YfdwfcW+0O",
-	"VoDNsHe41zw4qHa+fa6l9ONXv/neZzztAuYqkL6g0/SppyQ/1veOOfekYRMEkJWNbt+IzQM6VIBXYLxH",
-	"qpxlSQUJGJ0yD9mS5YJQHiRwb82MPwLIZMHDhucgGbOYHDSapL+AjcnCWIpd5vXr5Ge+gBqwiM2ZOmDV",
-	"YYGn5xShdlfmXJOKsBKlfaWLt11HWEoubXqE3TDBF9GQSVGZ14YP3Aa3HmQ5UKplGQH/76mV4nisf+KS",
-	"x6/5IvT+rSUPHnBVJE8VVXat5Su3mFlvci+AH8Jt08pL/z9777/cNpKtCb5KhmYj+t5YSpZcrr7VdkzE",
-	"qiS5Wtt2WS3Jt+5szISQApJkXoGZbGRCNLuiIuYt9g3mRfZN5kk28pyTiQQJkqBESpSMf7rLFH4DeX5+",
-	"5/t8RtvzQCssTc1EqIEfh0LVYARw3LJpkdXCgc0us00nncvitPlgrFurr3yt4pe7mdXqHXNVhlxZu4pL",
-	"llIxAZ0/hHs0la0qNnGsNh6wK6ru92UOIx6pHt1KRYygx7+eHrBrzfo6z/WE0lLTcyaAJTRUcBUgQg2l",
-	"puhOtltuqqk9r94lbH2li3X3gIf7ER5Xmz2BqOHvpQByvZVbf40e6patWbij1WW06Ct75dW0V10b47Xl",
-	"GKxU9GsrQ9XbOzs9v/7ifvh89vnns8t2NbO66h5np5fHH68P2DHLCt6PRDY9kPCD765INWDpUKR3QA9O",
-	"pSxuABSDyhEZ1O3RpHmcHxK1YY+jgq7H25MAEVS/LFKWuWUF/1/wTKbAR+5CFsx0qKNEBZiJDgpGFVgO",
-	"Knt85E7x2KpZrOy4m5WzcIXPUz2rzn8qLJf5qgIafGYz5uvsGvmrlpki2OaP3l70WPdjKOGyfaN9KrBb",
-	"77lKdJjg19UxFxfaTme3dk+2xLfV/iANOzhjgSu77VEu5jaHD4uyhpYHuZzfPsyntj3G19mtuwJkV4Dc",
-	"dgGyJvK70GvPliHD3+crkZnoSwVw2fm/baYceXT47qcf/+3Pa0UTTfnPG0o5HpMHNSY+XqgdVfxmevZ4",
-	"0lns5JXVhWBJWhZGF0kNEUos+yoLxPgIq5DWn0aJb5YVpXoPsYgdAg+qAeIWPJsLhPC/GB+PBS8MiT9x",
-	"XwSt5BxSPRoRXzxWRpEUgyuvWu6PBNB/pL9yQdSkkNYKwrEA4BvjJg/34oBbDBcUUAuhoOMCL09eD0Hb",
-	"hBuGXiVblQGe0JvcWh54Ai/mqZImup1FQUdj7tQLRTX8iJjV9Q/mBRaPXqv5/Ygljy2mTA3WblUnBkMy",
-	"45efW6LSRLiBUmVaOVNSy7ZwWoUDf1ERIGuZsw53YowqGc6sEIAMv9KBsC5j+QtLIk+itL2BMycH7LhI",
-	"hwRykMpYwRsswFzA+SQdlEbT1NVkZ2uya4eGr3Wp46ryi+phMVZYGWvag5UtmnrhpGrSUBQzU+gg3ktE",
-	"Ev63CJFE3VEO4uDBAlRHrsrD0SF8g/SXM9QNIsz0rMVKlnR0trX0D5+ljFDd+SPqCC/C/HQNnvkGT7s8",
-	"7IHVU27TBgQ+RZk08SPyzFRcHEao7IAlaAkSD7kwoHKPP77Hsd5ootftB0qrEYZZZlgzxeMfMOinRLXX",
-	"Hin43vO8RKHOyOgAMr1H6o09Dxk0gA9PdSEgSUGNcPfbiqjiAwsFJpzCqiyfjzHYMbvNubpjABDHTAqP",
-	"+vZt7ahVITmBgOj48uSv5/9+dhof1F8OTUYn5/39z+5FJO6eCXEeuJyho10WRbXjUf2MhNpsMIdzRabH",
-	"GMPVmdB5H+7iCSq/RJzTqvL73CabEmhIvzDDfeU2fAdDyKMWhb6LAuodUJ/6iAN6XWFylwqTVKV6YGFy",
-	"WfGxMaCu/VxZ9frvZHu3XI100e4bjokvzHw29jyvrB4bcJl+BMxqxtnF158/nV/9teaB6hNhQw0lOGIF",
-	"g5Cd5v9R6h3o7H2xTirmi7OhiOSzcuiYzlUFloEkj7Edu9hBh6Shwb3RE3ltwT7eVfYdRf1d0eHJrKgv",
-	"n22gv1NbnmvXHxaZOUBcLDZy8fAkkJtQZjIukJs6wm7UI3nqk1Bi46mY2BlPhwzYi0DZti8KMpuQlgRa",
-	"hvgwYAM5A6Fb3WfJxfH1yV9Z0800oSzc7b0oi3XirniZwcLX8BKLnV21wYdWIr3bbqlh4XJHARyp1b5b",
-	"wlJMVq/9CbYCq13ZRJd5FvqnjQv93AKQSioqawSQKrLQhACnx8qxswBHyEmhCxSQBE2tQLySgNYWDCwC",
-	"11NFwuICqZEuRAUwe1BoQ88iWoXhZh9vMraKyQrXuQ46a3N2qzr/Wb8vUrvMcAnYImikhj27vs1mku5n",
-	"yZxfqYm+QINQM3sbC9sePtXXJqAL19uOEiPavin8qtluGDDwLFlvDw8BzVK5BexASzvMCj4xgayQSMhq",
-	"I3lW65VIkuhGXkDYVhnioNi/wA5GT7yL4l441r5hBW27hdQMwMdrMNUkbp/x0MEJk3uQwOn+fBjmZ39o",
-	"kd7y9G5QuFf4niVWW54j81aSaSUS4J7AJhCVpiixwzOgHfARIcRj2FpKnFF1p0sCQgqzyKTiF8ZD3NAz",
-	"hanfTwB+q8HXiAspcCREwQQ7JrV2VIXktjQuLkWuHYK8eesuA+pvjejRt+DnGvZvDw9r30J1LKv1zYir",
-	"6U305xYjARsKQns7OErwoLD1aKtXsix0jb8vpGBBqCVcwRzy6OWPEMwDO6JvcU34fbTnH709Hx6sf+Tf",
-	"lu3Zhf9d42xXqjv4VUbuF51xEx5rEylFb6/JvTwD5ch6ycmb36t/nCMedo1cpXL9oTtG5AWRU2gDWHsy",
-	"H3sS3e2F+/npM5OWHq7LSV4Bjq1l3WI7teXZxf3Ge/3FxebfqrJBLdqKE5dbkeqRwHo0UOlhHfpWBFSr",
-	"tD0iVE25YrmeIBJoRBB6WT+6Nxl6oiK+NY5/++38+q+nl8e/NdU4htxdjFCh2KGiYL/a+Cb8OZkF628m",
-	"YVgaTD2POdt81lCdyX8jzwdEW9eWzpbEYBTNF8XapBI7HMt3EXdXcN+c5/Jr+6EV9yaruyg03n6cG/DN",
-	"ix1eoMyA0hjCsirCdz6qiCr47HiIVCDb4uWeqmEo4CMPYyN1igzg1QO0Wgb004ag1eB0wuxqvxBe/OE9",
-	"Sz5J5S5D37F/efuvzocFOLazat75Wq1ZrtXA2bK0tOxW9HUh4ELwSPElOtepNEv0WCggoXUX6X5Ic22A",
-	"lvaAfQUcuwRkCI24VreBg6mFqPKpA/ZRFyxBvNtlmYukV6lWuI3nOdthunYshfEaYnoA8kwNs20NzAbP",
-	"UIzryDVeDblGR2ixG4jDrnQ1PyIZxnJeBh/FBjy10lb2yXiubphjbilGXOaeuAEcVW0MW8zpvbBCpELe",
-	"C3PAvqAKoHB+0QQ2KVm4JJQZYa1UA9OmcPVr7cJ3v0Feu96lfibesCtGvYJilPu0a2/Vc55suVNeNk1t",
-	"CLuJZYyDhL6NfuaOBI1hPChTfES4x7Q++AELPkjxsePZIwd0DdBil/4q3Wak9AeKRXleo8IJ4SsE2igU",
-	"U+kdufPSKQ0DnQhTXSl3p0K111mLA4OmWzM422wv1y6VhHqfq2T0MLu3aorxVRrCrqCy+fm9R9veDdRJ",
-	"WvQOVoLRq3KJFSDOCmggrJhMdcn4jLntMa1mh8u5ARobw5Se9BjPjXYbBZYdxBl53FKmYRS8EDwdIiFp",
-	"/cwGJPqUJjHnXpgd16WyIush5PFeGnmbC2Z1kCxC/JAMtDW01DnLOAgocDYsVVaIDHCXUCmuyEvjKpCJ",
-	"WFQbaEiXDMqvxr+/ohpHGL28wje3zAbHb7hX0bC4JPrVYnxmn0+7asTcXjvuW7r6wAZ8yjW/E00cz27Z",
-	"PKxIUBv03nIRoI0bwpryYjdEIjlUrw+PEcnVaAwc57e9yjshXKPp4mgQySUADbCgaqobGt6ehhHE3sAV",
-	"GD0SMGjlLP1IAhPLWi4AnVACL8YkAMo3DFwdjBeumCJXTVPTK7nk5r3OHN/vaxgob3qhzzBRHln6+cH9",
-	"pSb+eG7zDVJCuy+NXIb50m97sE+L9urq2J2fapjewiW4qan75QQlm6pEhxbnm9/9f55nf7xBor52s1y0",
-	"LQ1gVJUnVJeW90J5RSd/BnQaUHHqg31Xc3NeR4eHB+xafLNR79XdPC/AxDHxj5Ln8KtW/hKwEEVzYz/C",
-	"ZO/8yInbhWaEM2z6Suuury8DxWGkpArabkPoOfM0FWO7an7s73SLNA+y5YwGzyKyv4dXt12PNHN3SxlO",
-	"cJOulP4KZs3CstARvvypAJ6FGEhji5CsLuIvPnOxb7wxmgNPlY1ToOoOWf0MnxpmNAak4O3dzY0LTawp",
-	"WQboboScCKAuB3G6jE2FZTgyxZT2ZuWAnX2TxqJyPRkaKuX46a+TXANzoaSIOhCfA3PB/FRWrk0UxFzG",
-	"D2HrRMfx2QBf4y4m65byC67LujdYWx3Y0tluL2xl6AALEgpe2BwbCz3O/XUSitqIHFpUJootcN0O9YSN",
-	"uJpCpHHAkrLIga1DlXnOSmVlXr9jaZgeCyUyYvvwTSsrR6JN83uLi3AbSWN8ucs8de0ZNRQdu4X+Etvf",
-	"tunNPsWkeFP/+8tYqLpzBu5e3/XAajfIjrj/FCrrBcRkXxejA3Z2L4opkHFhP9vQak+5YgJovSqv3SM/",
-	"LmnggeOtA34V+89BK0PBobiiKhrLJZQapwiXP6jBOwkrb6ASVarGCppcSQLEjoE1XaYi5EsgfiJURr1x",
-	"fwz4F+yeatWXg7JoJBGa65hv1kpts2EeX+kz98sfbCu/y5Z5N7TwnCbeGdNHhHLtJ3ybLNBTtueN5dZl",
-	"VenqOhQKTvVYgdFhVuKToUARiDsC0VDI0GadYaVTofiIaG4p4IwUtGCs2vfjvZyW21EqdnRY0ced+msI",
-	"tCPVZdCoRCb7fVGgnBd0bb7x1CIXvmG304r0iI1FkQKl73XUK/aiWqH93yaIvaoe6u6HsNXFLjPK1XfS",
-	"Ra6vJHKtXunWQ9bV1qcqkq+0Qy4ljUrgnOqz2OSsyt9SVWs4lLdPvny++HR2fXbqQuPT86u/fz3+dP7x",
-	"/OwUC1kuQmxrex5tJXyh90VZi/mL7qxGZzXw2/iTqab5tmVBykza/VwPWgx0aJbJDDgFesxqqn4VtGJ6",
-	"bDIUCkMXiA3wzyG9jZkRD9iZck/AhUD3ogD0+L50gU+F/JuI26HWd6bnJ0B6pE464Er+k9LxOSlJbz7A",
-	"+kxhLpRLxWRGf0dyM3egjFuOpqliVCMl9TshxlDqG0GQqpVgU8GLBV009wA/6cH2ZDxBfqjVhu5SjmFy",
-	"96PM2+6UWl2cZ2vs4M5S2ck1d7ySKhWtt/6qrMy3bIndedznOP0kjV2uXCrwq50xvZ+kulsJSHTbvFrR",
-	"g9ffS3QfCcthlQcrHCxnKxs8b3HfiG9jXdhWcAX68jDuGnGbDqkV4BbfjHXtIdLw5Orf3d+FryfiZ8Vy",
-	"qQT7l8uPJ+zd0U+H/wo5oshzPPKtGEhlSOTwvyY9lvyf7n/23f/8X6ABZvltD6HXKS8K6RZGAddJ7JUu",
-	"wtPGFno8FC5i7Bfa5ahGe5lkMy4Ez8xQiEhGuSgVAMchZISnQu1KHL9xqzNioAkQ71QrRewht4Xgd+Qj",
-	"4K5rmO95041nebDx/o5NrRXf7JvU3K8BKzf3H2W+kOS32aqe4Bn3T6UZayPboL5pl3iPzuS+MJN7hqt/",
-	"80bXDt8gGGof2iYBmbFAscpTfYy5MRNdUBarxITCUQo35YAMNP7KpDpgidV3QkFTF49QBCb/6tRxHT75",
-	"LwkQHE10cWdwxtBZOImSzaURWc+LWWZgfDGKFd+kgfGZOTDz4RFLSvjGhLKALM0Sf8ghN87EuqfWsOfR",
-	"IUuqi7yhDZNgcWkSkpAm1IfiKVKDQLOKOJtqYbq0Mw0iy90Tcr5nIvhd9ZAJF40XwXOZ3VAzp0ljC97m",
-	"efUyt9P5qU5wDCfkYFSftuXzSQ/k0g5PeIDSMCNsJatPM7PuZ5jQdR9o3c5eciswFVllG8OGf/SqvfYv",
-	"dC7TaeudafPNoLVzPdDlKjw0bgOvp18InFhYNrSDGz2x/V+7N9Xiwn7RSnSNrPUdVF2VDBZ96Laj7bba",
-	"/RDbuJqLssPGplVk+vZ6e/NWdoFU459/+OldzY31dTHQdt+v+WVOTGXR/HqMKyBsM5kHItOSxlt2jMQR",
-	"6BScUi9UQ4a6LKIeMh2eO9ujbCCiDF7F03SRWYK5oEDdZeUIa0fkNyAfiJxKRTZJTgfcnvFnwS8HK07O",
-	"P1t3vWT+tBGhy0g780IgaENk7xm/BeSkR3HMzwT9hSUFt+KG9qjcoEdDzAEhGnzdSjAEvs8L/zq348b8",
-	"4T/CyaxQ7XzY2/mv6rzf4vX0mj876b4kSOMmfPrSHdFDHUSHQ3g6803XFpm9Qhjh/j2u1ltLy90GUzBv",
-	"rXMXuy220WffPJ6s4hnxtkpl0XUGS5amAPJ2OQZtQoEN/gY2SkiwptKwSaEb5x1diuBj7LQQmUsUeG6S",
-	"3gyzosv24TSZyPnUhfi32g5Zyo0wB+yKCvexXYULhdahtxFud/iBzPMHsrwIpm1te3/FvU3cXoicmEtG",
-	"QpDLsrLwSps5N5b9cMgyPqX5HhTnp6QMCaUaivvw4rZjjSGgD0Zh15KJLmd4CTlD5xYe7hac3WKyVdTe",
-	"YCTXMP30qS2w/X7wnfqf1QRfzaKzW5FrNXA2vxf4qyrGjdghmGXT6B9cbFpQU+Ht4btoSN5theciapYZ",
-	"p9K2xtRkRN0j2I4VpXW3lh1tGBxqtHm6tN9rfNoZo2cwRrhK5q3RaisTuajl4sRYvm6IH93PMzHkCc9z",
-	"KEAPBXFDxbvVasgoHqcLgZGht0PHM0YsLm7/huCvHwL4qwcGxxkskXlzVdFtYyAKx/3Acm5FAWm2mDWf",
-	"7kqogtxYAD9W/qpnrq3aCf4dlb2Pw8HhbD6KxNqHhIYpVz1gLmEylOzp6M2oNXxbu2MRNxdZXruHd8Fl",
-	"sSi6PIZPbcxdyN33X0oXWnah5Suy5j6hnw2hHmzdcaq0Bd1fvSIdZtGgI1pvV0oTAh51wI6zzM+wIvDj",
-	"4svVNXNXQMg7JF/ydQhn/I/eghD9259YOuQFTxGEEmLHVI9GWoVdAo2forrEfCdRAaRE8ZH4gGNsE2lE",
-	"Q9DZ1BlkCyqS9TP4uuT8MRu6klF9l90KGiVn//Lu8AeWxEMsN/iX5F+hLUuWFnUlhAW1fude6oO7tZeE",
-	"h4SNb9D3eHOd/GuT86CPYV24yhOpll7S9a3lf442fPrV83C1N+D8NWKNsnXaps9Mati5yQ27yfXpqjrV",
-	"0ZfSAiBehge0bBts/Z4707y5DpOHob+7EUnRpoDAiHbN3yAmHlx3cI3olwDShP0Qt4zQ/GHPOM8DKN9j",
-	"l9AmLoU3rYVpagAykZ+shRoYTbnYBVrQG8Y6+VPdwGOoJX4PRybBsZ6on3vpzvW40lf4OqqnPecJXSBk",
-	"sGjqK49deWyNhKqD6zyVsV+/u9tsA1rY4zA4tO/HjlaPfAepCb9LHbvPSpW7bGWqS5dCsMTowqU4V85Q",
-	"8twD/l2GdSsVJWzHv55ihjYILIGVOgZSClZnM9pZRree/XBUX0wQd8OkFSMi5bUyz7FZylHuzh39gH3U",
-	"ea4nIHd3lxBdEccze7k6t3VywK416+PG1ODuOavPElTjygCcTptJP2pOM6L1qSxncqa6LJiZGitGdBjx",
-	"Db+p88augzR2lnXb7MCAFl3KlS7sOpsLXqTDVhcSxuHWGRbwpwGNRGHa7xgeMYi6tN/vLLy79vt8luoq",
-	"1UWreYbP/FvrbZ0fFWtcB1ZbstazFbQ9TVe0EQvGiZU1zuD3aH2Or9ESbLP9tTC2/RO6BH0E9zWt8y3h",
-	"Xtd8YNb6Ji65lWrgd9nmnOCsPVk9LRhmUV/3uOCrHv6b99dRRNHg/x/DQbZCzKWm4xKzf6m7iEc/qaaZ",
-	"cQOXzPw3iCbIy2KqpwuKL4QiTS4XQuTyvnLD0hBaQGRBhB129FXTcKobnheCZy7RxVMy2Y+RB8QZY9i/",
-	"JFp50tHkX5EeH+VnEftQoy7rQ73FNJ0O9xHZDQroop7YAnqz5dxmmOloJZgurZ8xtHIkMD+M9qNSr3sA",
-	"TYfUY6EaQhEsLc5JgOxoAXf2OvHre+o+4joyNLUvFkdM8Vv0VYXt1W03UApNuUpFvp6szEnzPn/09kTB",
-	"TfWpwVNbeqSz+e3xtQqVrSt107hPJOG7KemcxUe8FKbM7cOOS/vCN/ZcgkpKTAIz82sTUOq+8937zl8T",
-	"U+Pul9c66ZG5APscA9io1NMitl5OBOmCsLr6SNS0gcM0aW27GKKYzv+lceyjt4x8cmFEXP/bTPi6sW7R",
-	"Rhgt55/8m9syv1vcaTonMS/AO7AfDw9rFJRnPB2yQk9cGA9MxS7WriAm82dLkCadG0/34SLzVI8EMNAh",
-	"B1QmCt9zqqS24CwQAqKeJM9lhrCM/xSpFYBA+Xh8/unstAJPw+f0AY8K0JRCTwxURqUqxQFLsmJ6Waok",
-	"sD577QOUNeaKJbF3/puYJj0o3kYQbMjVrCiKchzBG90FAze0v2KEzuQu69R9vI4lTSf2RQkaozlin+XP",
-	"tO3RD++ZGefSUoOmnoy493jSmJCYl5KR/Ow+xSfOR9w50XMuRZXgVwo8UfTN717usdtD7Z1n3inPDDIV",
-	"MTGoYZwawut76sVudkNIicN3P/34b392f6KVuD8Wxb60YrT3fs+Z073NO0byCivbfoCn8Mym7tbHtiag",
-	"a5pcmyxwdBFP0mM6zyIGxUoE7E6IMYAux9MDdgVI/CQtC6OLJAAz3HHGfEAj+N6/4SSltP7s0OgrSvUe",
-	"XBhIDYwkoDODItBxvdgShldBHSiuGNJwUWCg9sSvpKlNyP+ApIeWJoyC6gIx/mwylDkIGwle5BLlnQGS",
-	"B73JWyHVgE0Kaa1Qof3p3C50LVc0NZMhN591IVo2D0/oPW+thXgC7+tpOxh0U4vB+rONjAoVgp+X+/hq",
-	"n9IL5KR9rSacGvVP1r9YbCPXYDms00uvSXMoFft6/XH/pwa+w90iOVybvHApLSKZ7kCWtojq8PERfwdH",
-	"6OAIHRxho3CEjXNpLsAcfFdkmq+cGnMHXPpQGquL6eKS4LXIc1BBo6LgEYAQawNZwgCTPNZKIgqXDKJ8",
-	"cmpVF99Ps6V6LL2UoicNq6EGxqIAchfPREkwCaUngEefq+N96ceXgIPFHkNpK2XmtxGIskrWqmmCxfoU",
-	"wS39lZ7algtldJq/l6KYPlvnni7ihFue60HZaK9+W/T6vwdpiw7kvUmoltZ3ztKAQaFRVkjzwZiEJssq",
-	"I/lU7ZQCgot9AzEJGNEm+cmL0vqeylGtp8KkshqKIXCEhS2Wr9fsf//P/+X1qN0pQR5I7FSD5RhvIhy2",
-	"VHcKLqlgLs2Q92Lp7M0SupsF7Q+w/3FQuDUqhnCK5+hZzJx+E+2LrufQ2eEVgt1Y6vWqRvAxzTQRIjOM",
-	"Nsk8lnHxOer+UX1na4UtKAS5EBodWi8iUhUVxyId+T2Uu6QamB6LxMZVCQQOQM8oFUtyrgYlH4ikBxhX",
-	"iGQT91//j1YCBzadX2jUfYwmAlPhcvvIVoB1OWAXhR4UfGRwROeXs0UtfqoJJj02AZLeVOflSBE5o7Hu",
-	"wwMuCPP8xbLoRXf1sq5e1tXLFnyE1Tr5qIsRt2vudCXc71ave7JPZNDW3O2aTN6OTibdq+xAj4X6Nsr7",
-	"8DTNvu73ZSoynZbOPhxEDmiUHwRH1C42/I/cfKMiYq8rQXYlyLVLkPUGl+43x3dPU4sMF9ciDMNwKG5p",
-	"u4gA4yhwn7Ps137cmmKiXLo8+IuqBptQwnvBsPXcwaFo6U7gj6uJDosrluBGmJxHw0XnWVKrSS4+ldWW",
-	"5z5iKgQEfSNdiB5LQKMbKDv6PDciauTT9ReC5XoC7dKRtGY+LsLHLP8puj5iFxd1cdGrHWu+QnO6rFKE",
-	"NqPD+uxO2QV4D3egL/i7zP5Y6YihcB3PMgNdIlhpdEtQmOAq60XgQOH+CRs6C3hAInXia5GDVxvDMJcl",
-	"yGDMJQIl8Xvhx3zzKZROIjJ3wjFWA9XR8MLqnt5D53mfSmd+nQHE5uHDTlj+JQrL83lzsD3iAm7TYQNz",
-	"AXXasU4n8oyW2pTICKreTVqVjYF8aRrCU/HNFhzH8RuX9vmv/35+fXYaWMEbyV395JfS9qbiREAuajof",
-	"2KFKUcafIdVl7jXjb6EyWVCb60HkAE03rLQVDIaEpnCfWL+sXl5ADxohGmd6kE9p8wZp+6M8GK/tMrmA",
-	"/w4qqTuCwX8HJrKTpHxpbbeH2fxHD9RGZvVpYRQAbEBmgRUaO1x5T+EM9PmvNxeXX365PLu6qgWiOJfi",
-	"e1lBAJNgENGztXpsgNhUqoGz3chuOjMZA9yjKqvgC5EnIm/RwBbTzHnwGqJLvLVcZN9TnLm2EX21Jgre",
-	"/mZMVH0VbSuPjX7PiGEkE7mwosHGFNxQoItIRp4zt48zHVG2+x562r06DLbHPJMlk1mPjYTlbtceK0Qm",
-	"C5Fa9vXyE2avXJmJKED5FlveeZnRadFo9VCHJwM5Gkv15rFQmbNTNH8poaluvXLtrWClAswlu8KGf5SC",
-	"F4LdibGNjKMHyUKNGmhYsmOsKxthmwjEqlVPY4tL8FrsC1TDQ0mbDC8U4gkh6i4J5uT7fUCcNfTv57le",
-	"Nms9F7Aow/ueOJsPT+UlGrf1KfC7tJvaYu6dx8btTwY+iA2k3CvNlDMfagkP/CehBnYoqAMGqbSPaMqi",
-	"EMoivgfrY/04/Z0LaYikIo6f5mMbDAfDFHdEsFeZkUzwDGBMtT3p7zf+rwkGYe6SYeP61TEz1BNv/bhp",
-	"QuDjo9loNNXbVV6MM/wMXkAyHWq+SkzCl/CdM2VsPznvqDV2w1X8ImeqsyNdoI17eCA8Y3Kj3HzWpO48",
-	"0xS4tEHBsxakGs7046bonuLBj4G8F4pZ7YPmGefRYzyHaW1thJ/ZRtIJ56iGIOE4znkqMvRBBM/1eFf4",
-	"3rBA7AJlDG1bEUn8gre2qwn9MTwtuMilo1vX4dF33aIXznAdrSLQXdhut6jVyn/zu19g59hPbpyPuvLy",
-	"sGMtFar5u8WLC74Hs2DQuHGb3IkpM3xqcDVjtkxcDqR+ey8x5E3waAlTZZ5DrJIVfBIZm4rmwR84E6nM",
-	"PAfOAUvuReGORQpJPKgjwe5VDwzB7kIooJo4/MBknxk9EkAKJ3KDdgh2wmYY3tlCIaSjtyyBrW9IxCdp",
-	"rEm6CL4vFdJkN4fv/s+JrztQUotzZX5L/K2hiDlA81E3fGhZthx740lE9vfw+Wwt/o4s5UX55Eq70dmX",
-	"hdzwJro6a1M83CI0vSiAogqAxx+5zDtx3C2Ew2ATuSLj9rgY2NutKABGI7XX26tZxmeIaV10uU/BaKvI",
-	"1geuGJ0WBUzCYiM6KqAMeebVaZExDoo5EYyZnKMNs/YTwDS4+Bic4TTUVAFZRcpvofTb14UXPT9gX1Q+",
-	"JTo52xgOSwN7NYfCn7gVx/QAdjX+ra5xZfjrnkEoyXdB8MsOghsXm9Ua3vLzhMKxwXgDkNslWp/YurEz",
-	"nyUG9CHY86Hg7dSHrjDwD3lu1Wy5xzjPMzffCsxxOYWvwbBQ0ZUd1x5dTOVBoauxfEoDFGBs4qjUl4T7",
-	"ZQG9n9rVV8Gp0jc5EGfjX5IeRKLNIe0mI1l47Bu1W5sPRKPLAxzwiysBI6K3C1I7boInAMk/1tA/MPqc",
-	"MWDPEH+GOu+q2HOoJ6zPixnMk6wot1R4iC7XRmphcBuhuII1CZIXBfZgvwdwEmjiFog5jCdAicDn+o3O",
-	"P9GVt0fjX1Q17d0MM2euc5nJjO++CzFfOCrfRi90B6qthQB458Kw8hL+bhqW5cmXzxefzghPeXp+9fev",
-	"x5/OP56fndaro5X9GGhhWBwu+gwThTRcDJhA6nruYjVpA0OUiSZyAaeABwcYg8uEB+7ogLOEMirUTcMe",
-	"wGcO4Kao7Bsi2opYPCr/VvKJ+HRAzNAwI5StpmYBX+VDZqEC2fkMgGkg7MriahWPmhYBKV7TSwT747f0",
-	"AoLTHs2BwHRJALp08WkXn265DgG69bHFZI8Bxy6PSJ8+/kS1vcW+5hd5L2aB+mf/cXF+eXZajeFAvthG",
-	"8BYI7fIMt3WbOceDZAs0abpsOAzUZAP74FpSsi3kbNto2WbI83UXCiSleaAgLepURTK/RJyly8IOCYos",
-	"FXv7jg11WeBzefsXlhTu2oAMYoEjMt8NtA5FH5313uk6ivteOhhdJzTZYe7m8y+3PsKE/zaH4jYpJtk0",
-	"YPeiZSR9IEDytStboP0yz33WFmfLq9PQWsInDQsfDuOG5VoNPKOTPyKIhUOUMCVSJv+XqguBh4PXAdqe",
-	"zrlyiT1Sd6yJuB1qfUfZoVTGCg6Y+rHOc6kG7QtYJNO7ZW/a/1Ur8RmG97da7VrNPUwzl3XndXbNB6s8",
-	"zSnx4cG2j/NSP7T0Hp91JvvSe5xu8PAl1d4abMn6zmDWDGyxPOdOtB9E1FfT21VSFbATs3rRbc8xDs/A",
-	"oQGcCOQYAijeodRfiHt9JzKc81N3zrDiSKRLV6aCFxFhT4I7m2ObgFUFVONkqAO/cFIWeYLXBAfDoUCe",
-	"xVccJoYU4yk0Y5uhJWhhPsGD2tWaf3WNq6El7ka6gv8rAFaHZeh5BWr05+6HxzHvNJZSTjzrNS4sODtI",
-	"OUbYjQfEVB+Ao2aN4Khp1c8v9XBlMwsdIjj4Yx+kDA1LdVEgB3ikRLloOhDowxGe5sJ1kPqp407Yj8FM",
-	"uluf6OIuuh+r9c2IKxcow43BlnMwEn+8WilpMZwEXkxlCF5HuSQybHB/7Wr8R1s4/7IQc7vVkU8aL33V",
-	"7mG7rqLSDSbuGD4GFm/NaSx3WavC4gYYTKNRfUllCwzG3/zu/o9mkxaSggDxEHUrkCPoPUTGY+xiCz/B",
-	"rnTgHKK4Gv0RDCFCwE0KVoCkBC5qaQMgZ3YM6O3hO7fFROS588DgqMpizj3iVaMCVAg3Z4sT7uRP5q2q",
-	"E51nF+7nNcg34KkFpjznybvo+SWn7O7DW8MSbW25v/HAkHb5d9i6kk5rSLyjTN0n30TpfnR42KMhjcCL",
-	"m7qF7xd6JtLqBDTu7KJZBCxYlokxNjuvo6tpCPPRtiC8pRfU4GowakC09DzlB+nmAP/9kgz8Mjyu3c7C",
-	"/XWuzMTDG+3sySvIxmvrcweMypvf/X+2Y82OV/RC84LhgVvhLrxQjKB4Lk/usduyKqrVtbxiMK4RAqU0",
-	"ebA4YCBoem5xH6O+urYeMOBpKFh4YQ0PAhx2LY/OfLXn9K679GewX/dSTFaaqomH/1rBRyjqDAwJGaK2",
-	"uMwYv0UisHCm95VoJPL8k043hkvuBonxAIQxTCxgM3KrwdR4WmJalqjq5y7Fx1pvDw/Dvg2ZlFfHPTo8",
-	"9NOudEUH7KRS4s104OaG4mi/kaK7Mo/w/HY3NnKXt8psiUkXC72adqh7nWhMwkpcJNC6NXvyxi/DxeDQ",
-	"4wxqKbRhlR3hW4bV6/6J/PkndDji7SciJ2oF2KEocLmnjavYDsVorlEQ24qmFoH/28L2wDzNiu8RxCUa",
-	"MRpbSWO84XRxcLe4o+CeI933a2kqRLf0XH2F6BKW6yHBJl13oesudN2FhdO3aLoBxb/S18y0FuYMbVNv",
-	"4UX0EGr+7s3v9F8rOgmnVKuvHCCof9+LAvrrM3TehUAS8CqoDWrX7E6IsUEVrMlQB/COtOCH4P6YLhjc",
-	"IHTpcQv0nXRyP56AN40HQ+oZPVHv4dI4jVpo1cRTdvgDS+hY0C2a6rIwDd1yPPdT+rYT/zrW7T+EwIQH",
-	"RFRHAP49hdW4RKsV2tKwzS2DLctwWZiH7TN3LrdcQ+jC4q8YepMuAU5EJi0w/EejrzQyC4ei7gDO8R6H",
-	"A7iYlUwA0cHoAn9kxxfnwJlIEXGjKVg/il4givXstmPLcfHzCGitGxe/CvWs7ZvGbvp2ByS0wDA+1obv",
-	"xLQtRJowc7RSIgu1edBD4EAo4carYeSIUWFS1UIDqATLtqXKhSFwSkSYYPiUasK3IuUoPyEj3gdTpkOw",
-	"9u7UPcbzPFYlP8QSCV4WQVRvhVQDOEPYEk+IfgwuB8EyS/VmFqhvoX2DYdkdL9XCNZoTL7GzyBb/Vn/2",
-	"4TV3ddwXr6dVLVnfUfEN26cv46KxGVdNokWkMhVgJlrWdohqUd7gIEupsNDQHudcKgw5ITQ07K/Xnz/F",
-	"LKc5T8VQ5+7jZH3pVsMB+1XboTMUzhqhLpYuyEwcPya4pFvcqJ3YVqQIl3dB7+RZAkW4ghM83rJo8bsx",
-	"SV2g95yGk9ZCCDhaG84FPCvPHeJhQ7xN+TAk/bjLnK5pFZFB3U6GjrfL8cGQOttbkPmu4YwvsSsPEgwu",
-	"7Qc9/+kjzWxc/8MTPImSXyGwrIFxKT6rzix9RxPDVMuD5VL47+6hJuGBpbyFeierFnGP9Qs9YkcuhfuR",
-	"KJy9dqbKsJB/J6ZQ3gNIYThMBCE0mikNo3v6XhSTQkL3oSrqHwA9kFSDZHasABRPhCwYvxcFH4jlep/r",
-	"mIcFqBvCAzVhbiAm3Kz52FaUhtf3DDoibSE/nQJ+F6g9NVIJp9HW7RXvSlwGRaiF2lUXJWlXRQzLCiZd",
-	"sHgFWS6BnrDUFlJd/Kp7EajbbYzeiij5E+cDSH7Kl8PmZadAcGqW5ZlJFVt6pvRkgdQUHDaSmgo0rnDy",
-	"XhAjKKo7iOe2h9Ll5OiIbrUdgjcInHt4zVVTG9Wl18JV+dMiS2DF2hrxBc7cwnw9EP6CNvLK4je4ox4E",
-	"Lq9zIJ0qVed7NtcNqqxnO4jsrCuKzUsTZKmREu7ZPBbe0u+LcASAwXXb4ERm4GSFmsBI3wtDuT/a+Fzw",
-	"e+HHIo2NeMEn2o8uUhwfkowIo+sMuOUD546cd4DJQ+N7OifciGrcd8St9aBeYI2ThbHMjAWQrrXoA83D",
-	"ffE+G5C+7nfkedXFgCv5T7CZFUo4k/2+KBDoJmZ3jnepjtSaTiSGCvsn7ocjlvuua/dmd9Z1uau7wKGs",
-	"znd1yU/ngNzHxwePwclaXPCLLc8uYBQ8c1O7ebIhH8O4uscmxP4HsKwyY9L2mM6zMFl/wI6RLioal3fb",
-	"EwgNAQY02h54pOoEodN4mwCkPWCnZ/9+fnJ2c/LX419/OTtlI8GVadK98DIWWZxY3RZ6YpzL0tVvmXAf",
-	"DGhYQAXP/66EBT4LdpXqArqZAwVib5LgFeMhuBrdt0L5nAdrcGHX4zDzxlI9upWK22oKOlwMZ2ZqrBh5",
-	"gC/tDg/AxZxFJjJEHjsvvXAkZRGn6bV/3buKqfAXuJIUwH8qHX7ilczBxRxyTy3J88afrpUmbCCL7hFz",
-	"z0jG46uxttBMW6Bi2AMRcWf+DtgxBDbuAefCQukf1nZSiEwWIrVfizzBqVnWL4QZesYBq++EwoCUKEKR",
-	"n7oi90SVhcRLOFThP1ERulDccBhDGEFCYe4+4EgDMQwGozJ3L1TXUuzd0WETZRLU/QHrkXpklA/lj1hS",
-	"wpIQyjojgYWroXR+odLULUooVJk7uqC+mDADSTeJESXn/f1ftRL7wCWQvJ8rkP2AzVHvR2BGIjHwmTsr",
-	"k1CesETS7JrfPaRj8WQUB3h9bTQK+Gyh0wjwXhugPrjkVnxyS2CluQ0bxnvtX+hcptPWO9Pmr5hz4SVb",
-	"+/CBtTD4Yds/mWXmfom5fhNJeTd3aznq2ZDcJAFqywKKA6BkRt1ZzzSgJ4rp0qZ6JD74UWQ2KGUmIOhK",
-	"0lzCfEHSc/YZeSCogJAYIZSnQ0kqjTUAx7JSWZk7Cx6ZMcxoE2/ykKQ5FliTxsuKRzV292evOhNJ8E64",
-	"u353kRJrNIWNd1Da3sCPQfMs7EnzI4XzOiJj7w7fsQSEi1z8kcSFmXjzSBOyoQOAaglh/i+qsdRdFajp",
-	"4H/f0J8aWgCG30fiv9sogtDR3ffy1AUQd86Mzr/MlNNnGfTeCz3p+ZzIpQVFRUgUkNWRaX+JZrrTrOmq",
-	"OJtwO26JeS/Q7GJWaLjVR5ljExz+GRnYvd5e3aQ113WODt/99OO//dn9idb2/lgU+9KK0d77PX+5K53f",
-	"m9/hZYCtXDrBfBmVq1FhntIQaCX4gyB32Wy0P+QZWH3cw08rh52oNYO+Ch3YYo/Vxwb74MGOC9QKoKmN",
-	"h5nzWL+5xMTnlM5hleOmEegl/qoprcI7auWw0lzwAm362tnDMT3iv4e3umUZ5Mr/LHM/9K1ASOJS+qzz",
-	"Ly/Wv7xiU3+SgwKKl0d/Hmu/EDwK6YgLvPHqetS4hWJJTQtZK/GBwDvG+ogOwDsH7LzPjLgXBc+higMD",
-	"O+xWgMJCDzQqk4uv12yp00g6690m3dic8d5WynKuxk+PN1rPZQALqtuj8xhdRtJlJHFG8qxeanGveXHO",
-	"Acdt1SXxzqVqg8RltwpJG2ciRC/qC2J1faFqysG9MWAYHJfWcyiOuFRSDXBL6N3aoTACgE7uN1OV1uDU",
-	"HLeE3o3zJ5dnx6f/jap0M5Vy9wANk/YDNjyScGcA7hWjsZ0esJ9RHILAagWNyAbIikDPZ2OF+zVd2jnu",
-	"HvV46E32aNi/nXMLnWF8HVfwQrepqBydZylPSa0q+8I9RW8v6AXil/1RFsb6oGDRkVDW5LhhB2ddohro",
-	"0v2vog3/AEtQ0Ftevlu1ndurvB3JVrtFGz6xh+xSpE00YeJltwE/NJcKLXclb+DzXMxTcIXGF6401+nd",
-	"XP7hTXevNhfrcpFgplfCTtdquLy01km1rLeThsCx4TU9dRbS1rPg+40eeuddNuddXoCf6DKpV51JYbS9",
-	"MQc2k0htLGl6g0tliasLoxqJL9LNdHR76JzCQOFA9FCaqsKhgjUlRbkB0Elcx1lGxQLmXJH4Zpf5xg9U",
-	"pvPwCV6QYt7l2cevV2enM76zqRI460VfNgohMmHb9KX4nTx1Sc+d+gu2IZdSmHkd4Cq3fW0ZW2OGvNS5",
-	"XTbt4XOvX8W31vlXtW3nIzsfuTkfCSZl407y6SEP7bPFeDIF/BLOI6LTnPgOU1XlG7s7A3r329JarZYn",
-	"jVSLq40fkq02KJ9+p/QkF9lAIE7cCJWx5Pf/vhf9Jfvve+8Z2PXkA+KtJ9KI+bLg27csmTngjXcMSag8",
-	"JnoslAGWaCoHOk9YYdXhbbltkg9YH00wmDi2CdOqhz4w2pwS3jnHC4VHldVT5O2lrgGCvQ1/iwcPyesf",
-	"uwDV7r3STHWDXtXHYc7wrJN6Vtu/pkplp66ya8lofUho80XV3l6DWa//GvLXRY6jTSabiVzei0KKdsLL",
-	"1eaAKMxz5yfGWqK2X260+9mrnWglTK+mwHzAjo3hU5JHsUMxiqd3gDbGIMFNgL/0ZW6R66CaZ3LWmksF",
-	"QHtdMKWZiy4MkmBbmefIvcMh/YXdDthHyGlY8kmquyRA9eGQKMnMErd10qy6fJznp9WTWhcx4s30amiJ",
-	"S7jabPibuB1qfXeefYTH02YXuv7pFQyMrb/fmXs7zji03xV2edA1SpWKdXb46t7ndjGU/lSfpLFN/v0Y",
-	"PybdjxbJjG8Hcf9V0mJum5cCYFlbrOFVK19HxlH368YxchATXLo02crzfL+y6QaLQI8ceQW2m30rvlnT",
-	"buQfySol4heCMEGk22j41EDQClvmXA1KPiAp2YkusgAAiedmdcFEDsmONgHZEadTDZuAe4iECEpfCvXn",
-	"XH4ibpvOgwXSyVDnKKzvMietBDqGRnMPVNrX8ADXtfVh1+MqOtiqXQonXDpOf5znQOve6eu/Bn19eJNh",
-	"sZr6at3SPP0yslyoxpS3/ylSW+G5SALLrbS6bZEKfqzMSF8jB+LMogaFuzwntqsDdkY3C9PthWA8LwTP",
-	"puwfpSgFyJ945RQ0SmBHSuWCYxULF2DlBMsTPJfZDdUdiFuRJfeioKFPNG5wRqNHAqh6wdZEKv3MuGiF",
-	"DYRFvkYkG3O3HxgPg2RLIDpBWNxILOTTDct6S3WRcPxnQReHsy+rlrhH2ElYNRm4jr5wV8hNUPKaB2v3",
-	"QIM8UyaYNyEbo41qihIfoiXjwb2GIsCl8jEc+NQrrRkmUVp1USTn/0a1g3F5m0szxJLCMrmZRQoy34kx",
-	"JcmNVyn+8gRGtbOMW1B/eaxl3JbJK4QRdpnBqwapaxlurR/oA9el8W2vIb5tCm9rMn1kU+e1YbYWozZF",
-	"okbYJzOdv/JRS16OhXIyLrD2ejKYAXSGrosed5karyyUpyzKRJ8D5RvZS6+btfvRoxVmGWCjkgUA6wh2",
-	"VBq0mdWIGAZyZMt0Jb/Dswy65OwcaPjUnWG5AKaKiVvzFeemFQqpP9lQl8UHxm/1fZMq/tu/gKiOuIG5",
-	"MIA/nFdTZzINagiA5yCt1Ahu0cQl3mA83UPZQdv5tllXnxyXYVoBlGbCp53t7Niad81iOlsCpsGIvLKQ",
-	"m8m2t6QOUFnMe6Hsvp2OW7baUUQFtqeSpwr9JOiCKz6CkZcE++YJcYrS6Gt04AqhxUfjXBywZAySYhW+",
-	"GgxyLo3tgXxx6UxlEJdGVk1CvzXKOUPLxLeHzTYnTcNZVjY7osf3Ai3Zq+5gRK8mWqz4FT+a75cO03qF",
-	"mebOZIxaoYUFIpzYu/WtXpjJsHoggEkXVp7znhEAgH3FtWQ1UE3WGNah3gW2y6ZDVo4Jb8+BnhJAKzFa",
-	"hq7WZY0/HLIMOrJVVyEEL9KwyopVMhn51CeOwCP4X7lJUV4jgZMmYeIidEgK0S+NoBAtScvC6CIgOSs7",
-	"QZeFly4tG/Epom9uhVAeCvSeFS5mA5ZfUjgdcKkqsmS6iiWmZRdQNw+AwLRGshCCpeVFfHEvsfXWFbG7",
-	"v/D/sW0bfQk89quxMoT5enqcTANsFSYm4erbgVaj7TvvsFnvsMgxzERudau0Id8BohkrHYhWZPt6D3QM",
-	"x8o7wprltUOuYu8Ef439AEHy66NzCylA8PPcVSWIyFQsbVrcU3OnA668cBEITh/95uO+UTvKIpJongDg",
-	"jKcphE/6TihoUBqhsl4oSsmCuevwiBZZzKDKTnieu5AnGpOUA7UvFYKgU5lRwOeCv6GeLF6ln7dKz/N5",
-	"OXWCHCiRuavGZ9NlS7upnTL7nqIl5B7Ho4BdzUKEJ9R5gk48j9i5Zr8Y9lGK3Peg3DoKuuEqA69Fy+ee",
-	"5yWNq2Phhoq7kf4sFaznl0o5zrj1C2XzpdTP4iuc4Kl798vXpheUf/myeF0ZdPOqqXqCRcBGS7AVhbmR",
-	"eDPmxkx0kS1r+FgDszcT5jfGIVFoBIWOt3eWoQDjjQl8+IWA0qN3qF7dzYRmjSe18qdwEfSk0GrQRLp3",
-	"VGE900JkQlnJc+CQtVaMxhaJL6ghxHJ5F1y56UVKbHQxteulRhOC1N0B2rWcjtlE8LvaQ/KRfRMwdYHq",
-	"6IV/Gdsxiv7w+L09pjlf3eSkAiV0ZqwzY2TGxtWHPG/KZpL+hpW8gIngzz/8tAGL5y3BMt2FM2/amo0a",
-	"E99SMUbsvlYi9MAD2cA1xEdxPmKI7A7l4OgnY/WYTXRxByVUy7RKhbeIFf7Fq0MTYsgjiCqq1dg4vUUF",
-	"tYnI83krI1R2JQfqXDU0dRoW+vG8bYdSMHAJdHnFziy8M5U1+OENJhQrRs5E0ZzSQMcRfmNyrgcToCJB",
-	"LpWSh5omIx/5lUes+rB+DqCB4eKFhI14cWdq2frcajyvrd2gf16IVA+U/Kdg3O/bm4Hche6HjXxeJBuJ",
-	"RzRDAEKThqxc0FGtVt52+x5bFR6Be1jdBvDf4CsfmH3VhXvnxzduS+bdcCjPL/XFzss2xusUzyMUAnSh",
-	"Wa5heNc9AYSZPdQPWy/TsdS6HFdlwhrZDraD3U+3ItdqgBQLpE7tL75d9T/47Q1X/hcE9/5+wq10tfoX",
-	"Hhz4V7r5dTy6pY9iZametm0E3s+U6OdoRq6HNOpNVCHGq9JPhhodNCidpS4qF766DxQsePypsLCeg+/3",
-	"lCMFzAVk/uKaPfdnusuX7LnxHlZ77uhBdEwX3wvTxSh84N46+F82T2rRW1BmPM5cyu1DagLR1xt0SbWi",
-	"QWCdlFTj9JejqjnYk8lQpsNanI6VTB/Hg0VwKcoQJIQRFZlif9AFAwjOMuJeKMBnQSKBrXtQYa/jyYEt",
-	"yQRwvLuMHivHeCeFQEEU46757TuAtBsSJyEsekNR8Yu7JK4YPFQ4J8+y8AMREBqcAjr8wT0eU/b7MpXA",
-	"GqVzUWHhfXIVhyL02l2YwhXx/GUhMokZCXEw/wa3b6peFgKaOe7P60uvZ2I01laodPo3Md2a9hZe3Qlc",
-	"abvS59HGzn2OzxYvYVmDSIkJvZUoQY78mPuqZk2zxktaaZ79dpsCWTnHSa98Bbwq2hKfslD0LM7Dra06",
-	"RuM+cDTfcm9zJbVt/+iFLuTqfb/GW+78GMTLmGr4TgkJl7njY2fgyQQscscz9fO6dd7r0cY3/yi15Tfi",
-	"WypEhgJjIi2EvfHbg9vb6+3Jyv7OchhGf7kT05tClObxoxSzycPKAoCf3Q0Oq9Z8xFg/FJzY8cU5uxNT",
-	"Qi8AQQu6pyx0HZ33cw6+ycOiXXuYk62nNFATpNyETuCyFQgd5EBBSbRRTyznxt7oiWp0tTW7+yTVAHro",
-	"E258ttSNkm1klOz1wpxwCa1nxqqvvl1VYmVfQqvw7S4sOQQ8oAEWzQN2PFMRgCIej47jC3j18ZL1QLxb",
-	"Wb2bLhUsC1PxcXRm4PvE/K5Y15uuFqwGM8IqBpU5v2ghhYf0P7oSxhkelxkB7XMs9BPRMdB31BoFUrHS",
-	"iIrII6LaP8+AKd8fL/AfB6CTVihf6hI6uDyMVxQofkcZ3QcsIyC8CtiQGpP+HjUXwRzteohSS6oebeS2",
-	"VQl4LnxoO9v6GjCi3fj+9wH48mb3T4YssTekD4z8NpxavsGC02KAK9YEPcZ1ptrWIz/SXBB2C9YlnC6X",
-	"NkzSbL2fwPdPGrfTeYbFaWP12Ph2M04Uw+ayH8rXwKJvgFYqUo32A8RYZZaW3U498N6w5OLL1TWLbj6B",
-	"bhfWEalSbrjXzw4OgcyNO4vnXzXCRlXyBR6gekw3vu22gHKqoW73GKfQe1hBeUv2vHVld66q2/CtdTZ+",
-	"M3l1V1dsiN4VsPcFSy3j1djGSjcs+E3XFFub9ziKbYU9qIW9C8aeqrFeI6yVamBcMO6npEbO8sWdNCgv",
-	"Rpz6vBBIr2I1I+0xobLFRYAv8T1s0ULF51lmoGqt1g7bu5Mzg7r+zTzhvGB/ZiLQufUPLFFlnicszQUv",
-	"XPwEW/m0NylEJguRWujVe5Vbq5E2pK5Q15dKmqEwQb428yo+Nc44OjC2qs9cUDQ95VNTO3qc8Adqed8B",
-	"gMNTOIZgaVrqcISpF0GKl7VHA0bc85V4RQFdffZPrcSycR9GCKLK+0OgTNWDZXn7guR6znhsPkuOT/E8",
-	"ufJDLNf3mTd3We3ms9pW9nYDqWp8jje5Hug2rVBAGOmBJnwzhSS1xDIub9qhLgdDdlvoiXFmKIw1cJbq",
-	"8XS5ori0rKBQCoaLBlyqTVo0vNd4sX9yT6Fte9I9BkiYiZvqu1jwr3XtncI7nFt7fzLwmh8U8qxWuoEv",
-	"aDacN4LKNjAMRLG/HHEY8DEi779nF7/+0mP/98XZL1CV/03cXkBPAdhr3/74Z/Y3+TNEMkeHb9+x/+//",
-	"xf8fy28iN6GSY3UB0v+MGzyeZ1AbCcszbvkB+wKBCnnUJVFGj3GWO9Ne4DW/O/qBJWO0+jdW6xv4YxD4",
-	"xfgnOcHj7juznrB3Rz+ypKws/s3Imfwb6/64yTVPojiNi35RKAMP/81YDdaozoz44EWELVFdyBtzP/bm",
-	"rHwXw3QxzIOEbNYxpJuIZe7ddaPwzGqZQiUEgaW5dcuOajMeA/6eIMmUxmEN3Fez3/2EGOqep2qrtBkp",
-	"owSSe5wa1QUkgZmEal/WY1nB+9aEynaZV7ShsENV4kdrCW9earhwbQS7E+ASxoW+5bf5FIkqDtgZT4dY",
-	"SWepLhWK5iAEvC/vBaraHrBrAadABmMa8rZMqjQvM7GsYuSf7jaNF51jqeGibboq0e5ViaKFFRZVtNrD",
-	"An3s4BdIOKVvajiPFnXYueJMFHHRrKWfQ7C6aWLchUaE+LR8IMwBO4W1jEFNkQ7lvcjqoI+wvipa7OYx",
-	"rwu4p+Poll7ywNfs3awe/Yqe2iPGvy65FfgcVtmAsGG81/6FzmU6bb0zbb6ZoQYY0yfD/KUPfLCR7OvS",
-	"+YBPS3eNBhXgT7MvZw2C2rldu1x1ezaXj+XfxHTJ5FwlZcdrdiOEV9GvdZtrUj0Ws9u8LwTPllnZN0T+",
-	"stLaRhe2yDI22dOeH6oDWnEKimSBYVHAoOVZNJt75XJYzyie1OKoMchluQsI0Pt+oUcwW6aoC/7NsqJU",
-	"76GrAPNwI2mg8k/1W3bsiTX4eIx9hlt31ZwZkDQKVOWGpXoEhF26oD7CZChzJCnlRS5dFk0UHYYZK/Oc",
-	"3QqpBmxSSOcr3anAFjpP5AeE+2Lijqc0Rm8EFnb7QgEtGXLzWRciaedSqKWyPcdyAm/haT0L3dSikLHR",
-	"wVQcKvjdAG9+/I3MeKAX51U6m/wcNvmjznM9mbNyzgTQXNA2bXMronEey58WTZY5AiKATa6noFUczJWZ",
-	"iAKGnZzpgqR2zUmEuWBiy8is/q9aic/Qbn5SE3UqLJf5sqS2evwzlufsmg9WLfxTnZZuV9j2JcbAf/T2",
-	"fmgJzPqsM9mX3vJ0cxu7bhKjuY2mYHXT9rBBo2uVRQy7VEUxqTxKBOayZulgrtwfec76IH8Cgd+tVFgc",
-	"ZMe/nh6wa8366AsCW2JpBEsQPpGBjEuCm0kKRDwgBUqQ1TVJheKFZmqsGNFhxDd8oedZgl0ifyWJu2CR",
-	"9Fhi+YB6LclIqktuQaMLRk2UEHRK91xZgtq6+ECTh0ShHOPoMYgMkQ9MXEKesFJZmQOcdyA8piZxWy+N",
-	"WE/87fuUdgfUeo6j6Zs1BHvwBq7gO2q/W3gAoMnYfr+z8GG03+dr9E222f4SPhd3R2KNO8K9rvlgjX0+",
-	"+w/3KXSGZr+5FiyD9HF+T9WqLq94tlpPg59anFws0qps8KlVDdy71N7KSRXvrPwFYNUcp0fAOcCISBIO",
-	"fUBl9QSxPjB0WNEUwVSLZYn7GQweeKFc3ldeEcZZnL/2EnJvDw9hRz8QEk4VwOD+lEz2Y0QRidgZ9i+J",
-	"VmffpAHP+K+AsOTI3469gQTRSJdlLhLWh+/MNJ0O9xHZza3o6wIRDqxUTdEO8RmFf4NKaNiQ/DUwOpcg",
-	"2uySMEB4vjs6rO2X5tq4W9NF4yH1WKiFPEnNLnZXeZNmr3MdBqXtOYdlqVztu0UIME02Cfe1zUHEoge5",
-	"D43zqVhpkqN9wi4vvPmRcpWKfMHHubQ/cbJszz969NlfQqP9Wt+JVYeb2zywRj3k6i6X7Rk1Zh527KX7",
-	"rjw63uRjzkFHgKWwScqydRacEhO/3ra3tB7Cc9Ytx245Pt9y/L4H7Vvc+y9aiY5+bpfyHBxnrtW/1k9x",
-	"Zvnp5kPjvd7eXCwNw6RwmHnmOtJZnc7/pVHrv7e3KMLf6+0tzFPqf5tJKrbJk9eYCU4KaUWL6uqb2zK/",
-	"W8xtcE4QSkQh/nh4GCGuCLBY6AkDXNQditlURAILT5qECT2XIAF7bmlTPRKN8IGYKt+dzAvkEoAdKW3+",
-	"U6RWgOrXx+PzT2enVRMMPqcPeFTArBd6YkKz+IAlWTG9LFXiK71eJ4cE0rliSRyG/E1Mkx6gDaKBF8ig",
-	"rSiKEvjDowsGKL2/YiAZRyJy3cfrWDb190UJUhM7Yp/lz7Tt0Q/vmRnn0jYqhbjXebIkTTQvJU/82X2X",
-	"T5wlunOiB16KX8VvFeTKaQF0GeFKIXViulgDqeb36Nhyu3Blq+HKiKtp5NfWD1EWxxebcfpHh+9++vHf",
-	"/uz+RMZnfyyKfWnFaO/9nvMjexuMCNpCBEHfzleyvaJdbTZhbSzgVyOYBAoMkAn246XbhwjWyn0+EIBR",
-	"1VrlmoZXNwkpdCFTCzwh9Gk3ASacq8e+BkjhgptaDSn0n2qHJ+z6ftvDEz5d52+lcUesyD7ATOBLbpxt",
-	"viitz/mOajmfS3M0qqm5IyxMAb9es//9P/+X589zp3yDyJZdyvyO8SbCYT0/SwyrXJafLWY9WJCXoUgz",
-	"vJsYhLElBpboFM+RTM2cfhN5VWd1v8fE5ZX6hognBs2Q7s9mIku8BGH+GtORxqLmhhMLjzlsnVW0AreD",
-	"Y4mhKYRityXp+oIGFldZL4qxhfsnbJjqQniZL4ESXyZQamPkHSM1wWXdC4/ayKfAz1qJfwTlXsJZziZT",
-	"K4Hxj8ZoPBVl/zrd2uZObWeaO/j5luHnc1H0swXRENZig31x6+SMGPvPf/338+uzUxdVnv96c3H55ZfL",
-	"s6ur2j1g8QCZJLxYqbrzQXB0300EXXPliyC764PXv7DEt8YId9YALVvW9H8NZgtvMBdZZ8A6+aOdjgvh",
-	"Q92QvZuJDOtmoI1JXCu+W0mV/4sEIbaaUTz7j4vzy7PTcJNIo98GiVxjxXebHbBj4iWjmFHOmD8XE/v9",
-	"AebbND65GuPbAmfcBmScxXKzzgeU5oFIYWxVR/hr5Cbq67KwQ+L4j5RjFwjGLqDf34JT6O1q1xnRZc66",
-	"/rFb4XaVDvnV0fWcO1fYgeVedGoDmgph+OYJkXKbBMQ1+NYXCoXzIQxheFeykfXLPKesDad+a2mYNOzk",
-	"y+eLT2cU55yeX/396/Gn84/nZ6cYu9Cu0rDwBTFQ7nHJnamVqmDyBOKbaWCex79UOR4eDt4DABNdWMCl",
-	"haKWO1ZgOrx3UY5UxgqeuQsf6zyXarBuNYuwyq+E8mF1f4Ly847e4Xukd+jS0yZBkSbjt6xnAVSpjb5r",
-	"1ngtzE3pIOvV6nCn/YBMXGnaiS/i7eEhxNqgDLLghmdpJoGiwQLPa9VFIAU25wcmonDHudd3oMiGGaAM",
-	"/POMs6ngRdTfSHBnc2wTcAAAKZ4MNRT63EUlZZEneE1wMOxJ8yy+4or0h/EU2GWXgYTQGH6Cx7Wrxb/q",
-	"Gk+45bkelGLxRKe6M129r2tYPNWovx+NR0WheA22sIxLjJ4Z8kK0GvAHQwAnB6hbRbn/kHD1A+PrxZ1N",
-	"VmreNIUrmzFMEBzDH5GDx7BUF4VIbR2pZ+VI5DIorIUrU3wkDEJIXAoEoxzHdff0YzDr7tYnuriL7sdq",
-	"fTPiyiUfcGOwZdA9YKLgpuoi1OuL+LcVk/uV4XodNbTIEK8x23+0hfMvn+rfZsnsu5gu7sSfu8rZbrTI",
-	"wM7UvNx6LnZV8lFVtdCiu+M0eYWnqWXNev/1c543v7v/O0cE1iJxMAQsUOcNsQXvIQEBVwyDE6hTrXTA",
-	"KlD6gm6UG5/XMCz1MWP51DBA+zIZue5YDhpEwQybiDwHDh/3xMtizqvjVSNuOMTzs+Uqd/IndrLVic6z",
-	"C/dzU9azSHvMPbtM48wphCFdktIlKU9SxHEr5REGdNNWynoekTYS+3SpsA9Ut9dIZXqwg/jGR+Nc0M7w",
-	"EG6FnQihmJ1oZ3oizk7S6cfTScNw9sDtevQjG0lVwiz8ufVsm2AgAYsK9k5pEiTiOUNFtvWK+AtyiZhQ",
-	"ZbdLNHCNq/h/4Om+dOsXzT6Lbzgi2Jom56xhhy7kfvURbGzLdqRU3l6BDaowgo+gxpOJVGakF2K4zMJQ",
-	"bDjT+2rYAQH7gVsZDsQHXlINOGPjmUw9Qlkhdl3V5lM9EsYPDlf1HdBP8yqah4dh34bg04+hHR0ewnRu",
-	"GEs2q1qhONu0w3Z3lQYbvuUu2uyizafF8ON313auacnc0QNs2htvChbHmcdZhuqLo0pIw5mMOzFlZCzw",
-	"swBj4tldD9gJHZkpcS8KRvK0VIN2kR5RFFSTXZmGnM8IyKxHcxXq2HQ11ab93xbWpeex/744HSfZYjS2",
-	"kgTBw+ni5sCqUrZ7sHT3r6WaHd3ScxW0o0tYOtOAm3Rl7c6LdGXtV5AUkNuBIYg2DIrLhoDnPEVTUftJ",
-	"itcPGBT2HhvQqCsn7XBiBp0YzjoQWmfmGUbAHuLv8TVmTElKlQtDtWpmhLI9SmamlO/cipQjQYG0OHPh",
-	"MhxTpvB+4NQ9oEWCPjZqxx6iv8XLouoU0vzAVLLfEk+ICQ6Og0PtfD2SiXiID50ITIPseJ4C12hO/Hze",
-	"Iof3W/0NhJfdJTFdEvN0Y3mVjfHljUykciXwsV1S8yAbidWSZY29U2qdVbUVv4BcXjM7ZVwZNq2gTjNL",
-	"jApGsaA6UK17h2I/kEBA1gPcDdOQcLTKTuaMGt5VbNTwNBu2as0tukIgbysaeXx4ncHpasq7aKFwmTPu",
-	"1/jD4saZGLGtyeo1E4ldCdvW7vSQuPEIiKaJWAwbZ2BwoJbi9hty5ImpjhhBsY1mSgP0UN+LAi7OME5D",
-	"wVqJA5h5BSm9GXyBNERPye9FAUJ4SyKvtSwaO2ks+1CVu6nUDNWjbVi8bZVL8PouSvs8JGOrK90Ep4cP",
-	"Dkk/OyPeFS06KjIq0PPWog3ruo6nqxVA1ryc0bJeEwAqS07ZNhTRqfqPtYGqZBBlnNAIUBnCQwrBjVYH",
-	"LHGOKyEPEnNKTnWJ4z9GCPXB69hFVwAUyZF7YkpPenMIuXdHb0kY9gavLUuqIB1P3iNGZGfkwvUrs6aj",
-	"CrzGSLoBuQ4Mi0b0GzPXMV+DaCa53F3fBZfXua7OdT2Z62pR+r4ogElcuq/hI5c53U7n9TZPwOk9wAN9",
-	"XmwOm0rs7ck4t+ca8UZ+3xvDGH1z19ttg0jQQMQEZZ6RvheGyjlYD88Fv/fVJGEsJF3g7uxEs7HQ41z4",
-	"PCckYVEr3LkZywfO891qOwQ5HOOr3SfciAoRPeLW+t45EC7IwlhmxgL4ClpUyOe76nifDQ119zuSO+li",
-	"wJX8J9j0qhmPqrPYnhGzO8e7VEdqPS4Wd+T9E/eQqDYe9tq93511sO7qLpDAofOwnYftksOX5Sav+WCT",
-	"7WiLtmqx6Zx3opv2lsR+JEU7Lohqc/CPec6EysZaIqgU2B50YG9wzqHOCEHkfEbci4LnrC9zi660Eneh",
-	"wYFV+i4ctWzGUJ0kaYnkk1R3CSuVlbk/5JBDyyJxWy/QgjnOqU18Wj2LrSnAHDvz2mbD35Ch6Dz7CA+p",
-	"zS50/dMrIHxcf78zl9+6Ndx+V9jlQdcoVSrW2eGre6vbbcH7U32Sxi6XyqmWwYx7hCG7VQAxt00HDut0",
-	"c9Yg0Yjsru7X7e4SJ0QsZ4ub7X6D9yOu+GDeO0DFa99Oxy3dA1bIYHtMg1zQTxcK1h3qh1KxBLZ0qQEk",
-	"Q3gLLDpwSBlwOo16YDhudiembMSnLHXPQdoeAJIAbEzKB+OmqYWK0SfYOVSb2ZI1CWdZSslz7F5l9dS6",
-	"aLu9iXjVCz5eSYsXOK6iRcu7cTWvsZBpDftav1tyRoh6RPeesD+zQi3JjJRA0vMgocCe6beMfsFNDxbX",
-	"2DHGVEJkhiXx/ENS8V0n7qklyHf9A0ukMmW/L1MplL2BZ5PM6aKoMs8D+868tklUdYH6Ixv44B+2j2fL",
-	"Av90EUoKSS2+vRXMDHVhaR7WBvnGlRZrF6LSB4SIrSM9ivBaXsSXIlvjkqsCj7/wbQaS0UtbHUviUvue",
-	"4shFssjRY1tDGjneq4tRn9tltfVWWol93V8iPRPzLPsRt3XcXHuRLdi+x7hhyS9nNbV+ClKpLC8J64Se",
-	"2XtGvIy4J071/rEoRtL68vo7lihtb/q6VBn5E6Oxuu+uwaPhdZ5B9ZWrOTd8bAyfghbwypFcXAy7inSP",
-	"rnFZPRruvYuHO0D7k07l+vX97FZsJFoF6nR9MyKxvUgxEE6AHANAnjvthYHduN58wE4wnQa556FI7xiH",
-	"IxN91VSXzID2uKRZIKj0pjITOBAEMCCprBigXYJoV/f7olg/efeU8Aj7CT1QXxv2llZaI/L+Kmv4Wext",
-	"3Zp9FstM2Z2YdoasS+xrdOF+4QZwHIjtVGaGj+X+nZi2Tu4pCX3zO9Cn/LG2aINXRkBqpxDe3BZ6YioR",
-	"6qr1dVvAeIvVuPCTQmSyEKl1KfUyHAK1Z6pTEaM3NZ4rGqkPSLM3DwA8DMxQcIAb4hMHzF509XVt7FuR",
-	"a7regDGMsQ1VmBZRymC0Nm9fmgiN1o22LlCKVWQ1kqNOBKITgXgZoeBaOkuv1aJ7orJHk1eBpcEwZc6w",
-	"PYzTCouj+wC5a6nSOjc7jtOLSkQj4lCO9c2dQtAEj7JsKpaMiAueDt9XsqM9pvQErbKLLXs0YK4Lqq8+",
-	"cEwckXPv/dXaoRixW57eMQkchmzC3eaJzKDmm8AJfnaG9DwLI1AEetrEqLl53bPmXa+qy82fY9icOJnm",
-	"TNK2Rs7JkOJZWoXVsY10/64HmiD76nLsUCroMakoH88A4psbXamxauUS4s98jAaN6DyM5QMsO0L4TbZA",
-	"WWYLnoIkNhK2stspWDyXZ8t0SKRcNMX+gfQhUq6WK+CE2ZCtdszj8yyVAYUtOvPTdSoeIUmzMauxLPry",
-	"wwYrTQZOHDiDETXSydvWzMeQ3wuwFzwfD/mtsDLluTcc1ZheObrFpN3PQMT6Wzwd9tiYrp9JleZlhvpb",
-	"lg9IXjEWX+Q1QlFqg8xcVY1odLUxIZT+lk3JNR+s1MPycwWdKelMyQNNCSzeLRmSAOFrY0WCqmnABjaY",
-	"kFUafTS1BKaiEANprCicdYAavqcJzrkBsq9UGOotwC8ufStdQsdV1nNpF/KHZRJo6zI/zoujwlciLQQx",
-	"g0EaOdQT1WNa5VOin8BjuvgmHfKCpy5JWmZbfvMPa9tAmW0mZ3QTZ/QOWwBI/NvusMidyXsCkzdvZTaK",
-	"QF6k53dJtsiAPF6WFcJQVFOIVEBWRXAJ4M6BCpNCWMfFlyvEdfizJdhTRMkLJNaZ6TkG/QqIFeVAYfnJ",
-	"WSyfSklTmS3GB1zSMQLgubouZzrtdFzhvaiuZTEBiyI3lOLTfRJCN1F/lGQyEG/iW6BDbg7YOVp5/1Do",
-	"wtCDsKG1Y9NApHB4CChInsvshkpbK8T6yDKtbV2fiK14xnA+D18xnjWbuZZVih/+k4n79vCtzZr074GD",
-	"OIIHxnx3/utbigw8bdgBDuhDhNPavNviA31q2gM+nHHOp2tc0WXDDnCcGKLQ8khNu7hjaTu7RjG2WnG8",
-	"hbv90duzYiaoWn6s67nN/+jtleOMr/X2vjbssPN12o5i+sXCMTCgYHwupGkd0cx09OiPN/8oteU34lsq",
-	"REZUGG5h3fAcVGpuIGZ4Gs7pVSNe/u8BL7uKOTUe6SIhB+gagjqiUJkLlKL5SHY9lFBhdiHJrWClyoB7",
-	"8LzqyTGrWWkQFlMd2gVUyOLU8wkkpJPKWMGz5dyoD41UHkKLGn00PCjXdxWlrjf2lDSnDzZgLVOy1SD6",
-	"2ok3VSKCbg+Yzlq2FaxHro0FECmGQEzaVWDQ7ViGrVV/lgLkaZvO1nS25mmVq7ZtbRZwc50Q9zrSX4k8",
-	"M3X07AE7BSuCvOy1wfOlEcqZop2kZYUwnqYZcEZM973JMj12W9oKje5OiUAn5/gDuOkDxDIcha+mhKvl",
-	"2DSrla0ayjQehtqqNNOUXu0g8dWMRcMc76nprx5gVjsmrB0HoHbEVlvgf3ywad9eUvpIjioVVVfrnU9E",
-	"PjjD770CYq2iSUvEXEVYCJrWZl8hX5UGZkPdefpSZUyXlk2G02qMLJM45M+LQt6LZb3LR5BPracduHlS",
-	"gI3zTnUkTzsynE+PIJqzX1WibtgjqnZHP/v3sPakf9ixyxxeKIPVFgmrFjmON7/Tf0/PW7IC+O3pamFY",
-	"1TBurRiNnQMAOAz9M8BijOWFxWJHVhYEtwHFFgnNWw88LE1glLkVA6lUpAcTmrQ0kIe1EP9XykVWlTnC",
-	"ItmuLzkND/XC/fg0lvtUWC7zZSG8f3ddxN7Zt6etjMxYjeezcW+C814y7wVYBQNcqpPq0r0YFB8FQj8d",
-	"/VKHKsxsKTMybIUQwViiSKhhULk9DqXeKseoKMh9A81vkwRwCx2/LUVKE+ClxsHSZEHpETyvCX2g+veW",
-	"8CzB6K5AsCwwuZ3+9qOpsTxsPlsrYJ7bq2NC7zAQTa6LPpA2zDdLoQ/+Q5vHPsza9AfjHh7tK7Ekv9gh",
-	"XtWlnmjScCwKqTPvBOsAhR7U94mklirGXDFdWiAmRypIjPgT0I9FNSnAuHu+NIDeB+8rVCYy71uloXQB",
-	"swj49ePx+aezU5cdnBz/enL2Cf6BmPmA4QfwflV3ypiRKhUH7IuqeDj+UYpSVGM7R4e9w8PDKE3rgaet",
-	"mNvXddzNWo7TzfUrejsGPEVn9UydDe8pl/rpMBUWl0ihgSUKgR9Etj0H3qVfnXRIh1R8mJeGVvJKgs3n",
-	"dtBb7AEhwGffBFxzm5R2dm5DFyx09wPrZoUeuJ7JGHGzfMpAg5hNUAIdklCCIWHC6U5jPPCJgoCEp1be",
-	"cyugi3IFCnYm+VCxX6lecJr77gDcloVIcJKWhR/wqCgYhnmwnWi6n2rwY8wLW2k4A1yKrmIyNCK9STzW",
-	"4JYb8ed3Dx4GWQw0f01+HG8J0PGQRj6xUBc846x2LauS78ZZkc7ddu62c7cPcreaZJBDovMnP4/1UOf7",
-	"QvD/IBwtjZXpaqjFUE/YiKtpVea1mhU46hjnyQABdpEGpLAkoCAVOrWhLgO3JAKGXZDDMj6llNedBbAX",
-	"diimzGp9d8BOqbVmSIgSBz7hpN94atk9z11mezuNkluXxadEKN0CH3xVPYcdRwpXV7qKMge36rxE1xN7",
-	"akbtyIqG7/DpOmRWGLuq5ocht8hYMpZqkMwX+yzTKhU9yMG8eH34a21+AaWC0UZOPAVYNDFlJsincT5z",
-	"EGcZqW1FEAGo/sk8Z28PD/G4CbX/LwETkHiuxanPRAI22Rm1KeNsjFjoLEItE4f3vCGcH/nccdN3jI5n",
-	"KXFh88PvbGBnA7dvA51p8WtwG9bOU37f+nGJRcQZFTaWdnEhVzl2Vu7tYaAIA1oxZAvKKsbvoCgQNzqs",
-	"Zu6J8SJiBDexwjhUVoLNAUoxpguvxkpcuVDrUCyBWDnxk53YdCEa7mRxvHZJzLrbkut2R//5eaS63alX",
-	"EpfRq5yxZS/BpHTI/TWNzK3ghShaiApEy9trLPvVvYiTukUyWegcLdGX3349u9zr7R2ffj7/da+3d3Z6",
-	"fv3F/fD57PPPZ5exZerIp5+UfPr7pZ1+ETHU9xQRLTNWLbmcV5InPtgiPTOL8yxvKoC/vQ6qEpOkxxJQ",
-	"B82lsSJz/yzEf4oU/xsywGHQOqm0WLwSKceLRukTPOAB+wIdLCR1dEegCNQZMBtRKc/PJb0I2udOz+j5",
-	"VvMsl7LuR8thk2u4tzcuG1crNGYNEechSAlXQNDmJX+rxOQAF4QX4S2E4iMXDdyWlqBSfqkWrBAjfY+U",
-	"yHg8HwmMpDEwKW78Nh+cg49Im11cAoagqcv6FwSDiRupbkojkvf+rLC9Lpg7JMQOUB8yeiRcbAaZEkkg",
-	"h5tFTBdL7kXhAryk4XxHb+l8JggoL4BlpWJutW8jp6pOcVHap8+r1rEzq8a/X2ntZu2mZYv+4UUB8Afp",
-	"nvFHiLG7NHDjkVVIO9ayxrNtysg47fX26rbjsfnibCzWkePPBVs7TYvfhVo7EGrBWthaoEULdNuk8ztO",
-	"Jt/RyD+U7aBjc39xRmVu+S5sTfE834/UrDFgf0RKR2XglOf5LU/R2lTHh060GeK0we//h69/utDjv7wp",
-	"i/yPJS19aHFXQ6PYkXdPjUZo3n775jvm2E0yYXRn6mnWo7EbbPcXAlG0VYrljiUVOzpkBvG98+ak4X5O",
-	"6H7Xti70uq88NriNoaF9gGFlje0rjo0Wu1iuMl54xGo7RO/MTtdyJIzlo/ED9o2ex5ZwwcfzL5EeaIsE",
-	"9j/+YwFrLA7bceNlArIAJ3efr2e5K4xlR+xv8uc5eogQzxL+7iCSZV3CaiYNGwABLyFG0JsaQK6rjObT",
-	"lHZf9oCNYCFpgIvMmJaaJTlWrPrS4abG/kkd4FMK8Uoo/L/odT1/O92yfmnL+mTuHXarur6qQ2pbI7ic",
-	"W9F6NAbS61eyov3tdCv65a5o/w67FT2zoqumYeqfEegpBe89u7pPpflHyXPUsH8VCzy+o26Nv9g1Hr/G",
-	"bpkvXOY0cMOZfzAoHc0G3IrZtX72bYyP7jUsc7qZboW/2BVOb7Bb3LO5NmoDMoHPh4CM2KoO6x6oKOeD",
-	"9XPY9ZUscbqZbom/2CVOb7Bb4gv9t7slXO8ZIIR4WP54s0pM5lf5pdBjoV7LMvd3063zF7vO/SvsFvrM",
-	"QkfxYVbQ86k7caAdgArc/AKHGSFdFAAOfi3rvHZT3XJ/wcu99ia7Vd+46v9kWCZSCRX2GN1L45EwGtGX",
-	"CtpoiwzBFYb5r8MA0M10C//FLnx6g92CXxjPU16+vOgOIPUTgt2+lqUd7qhb3y95fYfX2C3y2iK/nkWj",
-	"xy4dp4hw2NE/S1r0Y6kGL3qNuxvolvRLW9IXUg26FTy3gmti7lYYX0KfA05fioE07tWBJ491XelJeK1A",
-	"ZKcDzgE1wzHrXiSXft54hqx2MpTpsCZ7jZTzQfwa9GeVZgnukfToYaTEgQvPx53PX92oNCDBT4qz7kGV",
-	"RpDyrFZsrAvL3r37gemC/fTu3Q8f0E5MpBEtGWPZtYaHVqNd6uGVIhFOQ4gAl/tQyqmnpYb1aHqkGW43",
-	"wLg5LRY8a7aGlq0Sk1nBHpApa+KL/d70VTLQzvff3VJRldPapnAQY09rqqSLd/5U3xY+kHHOp63OfFnb",
-	"NFJSbLl3fWO3P3Cb1smblx+jYYc/ekAW1+oarqMN/+iRaHWrPb/WNn19k7Md3e+uMCihJ29QP25L7+sZ",
-	"9Oeo9Z+a93fV6G2NGbOygvPRFpo8U9PRdwHDKi3966EEqDCwzQtWqgzCkPOKBMlFYiVFFHUxHZZzK4qe",
-	"j+Zg3g854eajhrr13izj0bsVwacLDfH82fdBCtDRF6GlwEWxjp1YvTB7q6Vo61rsm5qYva7EIuIkI6zV",
-	"XBsLtCQYMjRSxs5GIztOGNsmZPYPu1vZ39PKjiRcW6/tTc/DehbXGV5EqCL6QorIMzMrW3MKyxuJnitb",
-	"scpRnynaSVqX2HtZHOA3ZLrvbYlBgqSKPtql8kCwWJsJ+gAunTNMbYAr1l0lkGHUiiNkaqgEgaUHUpFr",
-	"JUFTzx8ebW+2XinAJOaZROHWsXffKd/RugawIy3aPGnRGjZ30ylQJJ/diuwkFk7Usb2tE5z0iDjI2Vdv",
-	"fIkBspKoRo7YiEoI68UH7CtkR9IgzZvVrC9VxnRp2WQ4rYRaM5lFGp/NVCZR4Wm7El3rUp+0F8a+gi7V",
-	"R5mvuR80N9wS8rtuM8D0J11NsxL54KfnWanJS9OVfHQf7Ko6Ym3bqAwJP5yupUxd36WLkF8SWUwWm5Mn",
-	"iIpXmOw3v2dBPf+PlfbbpdJBZhn1GPIc4mOvYEW8VPTPwE8FkB1MszOSnsKmuZDQR48kW9yv7p9A7Avt",
-	"vNmGpy6iLNz/lYLtxQl2WC/bteKn4XFeuB+fxmaeCstlvixG9W+tC0m/05w8qz7/HbM6b4IfbStKG0yQ",
-	"F2zlI4+jINUp/MXXodg5WqKZbSWV8+AnFxL3yPgUQlSSfLqPlOQgVrumgHtQqMLzGdCDh7xexRr5kNZH",
-	"YW0T7/E7lihtb/rum22kIKaH8lxm7oEStFvq8wfDuKKzv8AsblCy/SGYgI3Epl7iJ1srtIy27+Rku1Zv",
-	"k0uhDyRk0Tuknv7ACgaWXFcJHEYGG1CoY1FInc3rHA64VHWtL48aZbq0fCAO2G+gVoEBb+LCYoLbAdeq",
-	"16gfahNF23AaaarzCJWJzIP/pKlBUeHXj8fnn85OXbR8cvzrydkn+AeSuWojIsLmqgKSISP+Afuigl4O",
-	"+0cpSmEiIdje4eFhlMf0wKtVxLTX1XNy3oy4Y2Vm1vefzUz7003UrndNMh19xjNVub3DWuouA+d3XMGD",
-	"NoYoBH4l2fb8aJepdBipF+44oa+HlnGHfObG+wEIdtg3ARnZJqWbhW7rgoWGqlZitmF7PZMf4Wb5lIEQ",
-	"C5vgHAakXATJIEi9HHixKOn7dQlPrbznVkBd/QpnNJID9lVZELATqhd8077xUwUJihKw8AMeFSTZKS21",
-	"E033Y/CKM9HnZQ5Xdfge2r3hIjjLBb8LCeOYFzZkt4gwoYudDI1IbxLfBb7lRvz5Xa8luHzenzZAU1+T",
-	"V8VbAgAu5FZPLJcDTzerXcuqjLQRWN45v875vWznhwC4GSV7b29aucKdxgG/qVT5VzZRhnrCRlxNqxKj",
-	"1awAx1FLJAGc6Lw9pHREQigVupihLoO+NEIZQVY/41NKAd1ZoCtuh8Jlj/rugJ1S68WwTPb7osC5Kjjp",
-	"N55ads9zl+ndTqNkz6W5Kei0HkcV0ei0zl16RTjSdiPlRswzG7YmtjXO0oKb4UpM5FX1bHccHVld6Sp1",
-	"NNyqM/PfZzembgbjz/u5ejNWGLuqAIbBrshYMpZqkMxXvizTKhU9yHFoHLo2b1qhqHHWGu3hxMvDRlMS",
-	"ZiIKkVX9E/8XZwWpPULtYqh8yTxnbw8PSd+VWsGX0B9OvKD19IAdw/ykD52rnth7PwPrIZrOAE39JGwF",
-	"3ISB8SYQdzzKteMmiqz4Us3o5pfR2arvyFZdVfPGj5jMwFO6q8el0OAL4a+Y3oM6PNSyM52WSOrS2yuL",
-	"fO/93htYHHQdvzcOkntYiTNS+1L1wki4yPalIsIo3+IVsqhRTbgzKT4Se+/33EcEmez81ZIGdJNwYnVY",
-	"eBrR8UZidOsewPwhfxtqgCA6C0iF+6GoX0om7X6uBw07/01MDXQZpi4UpKcc7zuW+3di2nxebpkSAmx6",
-	"INJy4aiaeRb63n1HYtJwkErSx/SqQDIreD904UmZN76oyInNHxKpTCsIUF1cEgJZHHWPjhi4QPb91otu",
-	"GEoygo+AMSyj04Bz4Le6jJUx3wcBWxfa6hFcb3ROLxK45ESAVXRvJ9LbTHnunFfga7D6TgT8EjGS5lLd",
-	"Nd1dw7muUl2IjKjOTM+F7UR7Rgcu3E+B9Cy6etih4YhnQX8wZmHwXh8rl2EBzQB5QXG5OkmwFM0Lqeqj",
-	"zcscImuDP4A/TXRsKqH+8T/++P8DAAD//w==",
+	"7P2JciI5uiiOv4r+3Btxu2cwxeptYuJc2qaq6PbWgKu6e7r+RmQKyCJJYUkJxhN1n+k8w3myX2hN5QYJ",
+	"tqurp33iTHSZVKakT5++ffl3ycHzBQ5QwGjp9N+lKYIuIuKfZzhgKGDnHl1g6jEPB/xXF1GHeAv5Z2kw",
+	"RSCAcwTCwEUErKaeMwUQjAheUUQAhUtEAZsiMPZ8BL7rvT0Dh/XDw+8rpXKJoPvQI8gtnTISonKJOlM0",
+	"h3wO9ADnCx+VTkuQMehM5yhg/xCf4HP98/cSDF2PHfh4UnHo8vdSqVxi6wUfTxnxgknpy5dy6Rw7IX+x",
+	"M4CT7IWjgHlsDRicADwWqySILnBAUQX0UeACjwFIwbA7PrjCATq4hMyZDgHDgCAHeUsk3nHVPAAH/hp4",
+	"Y/7WFFLgTGEwQW4FDKaQ8Qkg/3zoMwB9itVjClYemwKPUbBAxOEr8lFR4Hx883uJfHRavzpVenJ2/7Ex",
+	"+un83az+8GM7ByT5oFgiQj0caDhAShGlfFdlMMZEgEDuvgK6LL52BJ2p+iX9etGt/F46yllz10XzBWYo",
+	"cNY9tPDhmn8ouYUh//KQA98+ReBx3FPADwCCxPcQAXw9iDK5ej6ecgQeWhMd/ITWQ770jKXKPah1jjD2",
+	"EQzEQi+8YJYNXDii2A8ZAtB1CaJUgylADwws4ASV5VqGBPn//L3Ef/69NJS35bh+fPx9BbTFODEMhwwM",
+	"+Zih3B8CPqQc+1DOiku/h9Vqw5kytqCnb95ASuG6op6+WdbeRKdF/wuOGSL/hHR+V63ND9176tDPxw9B",
+	"gx03H+BJgx4Fs6r4HPoHsFebeXQX2IH5ZGMB2TSCxIqfGg6JUxj7E0t/s3nRmQvsQYYuvLnH0it8j1dg",
+	"DoO1xhYKIEHAR2OmSJ0APH9XophHQYAg4XjFsLjPKHDLAHIqEoCp/hpFDg5ccWwEiU/OMUHgO5fAMTvw",
+	"EBsf8HOCC++AQIbEBAeKJn+fe74lPn6G1r+X/kH+edz4B/tnbfN+b7DvOevscxFzqovj4DDgG/SohsMp",
+	"GN4PI6B4ARiuhmZbz7eP+38eVqv/WP3zMOfk5AK6bvYePDei6GJgBXQ4mfLxBPhegMS5CMKFCMEkMRg4",
+	"OGDQCyjwWN5aCboX2DaBEwRb43qDPB5Ccj//PJ49OPOcNTOybvMLlsNHw/kIibUYLMFgBT0GRmjMsWSN",
+	"Q8DIGsAJ9IKchbXMzF7A0AQRMfXH1aodsilnLw5kKHv+mRcIsDkEuXwk9A1q6/soadJJrVYt80Xyl0Gt",
+	"Vjms1HIP9Qd+KzjRhf6cc25OfTLpxZdyyfeCmRA92gFdIfLWI5T9zE9EERG8QERQFH7uJS5cyIGlcmkB",
+	"CZwjpkSXe/WSGPe/DVcfYXf9v964kME3egR9U33juQJIbeJMvSVqG5qSnhKmhiRn9nJnVLOcwcBB/hkM",
+	"XM+FDPURpZm7c7LH7TnfTTjyPaforDmjd5+bIMhQT0g9AzxDWROmhuw8yznyEdt4bG5yxJ5zSLh8RKMp",
+	"xrO8aeKD9pxpyxz7fz1c+IIEbARXxqCdZ+oQSJFBoXPIYHoilB6z+zwPUvbciGUoY1ByJiZfzZ5MPpRi",
+	"HmXnyPeWiHiIpqfy48933g//vkShbbOkRu01l7rc9Hq8CSX4fEl6kJ4wEse6u00tKP22+bOp0n6rMET/",
+	"Ak9wmCH/Cf1vyMdWCBoTRKcCa4ZSVBAsUSkZXEOMDeGcMLF6OcmXcknsgU43bXWRGrLzufaQK7FCwDU9",
+	"BdHPFfKsU1Oo5+stECybtUgpi8v0lcxFyMPbsJQYNr/QgsQhvfBZq8clMeEcL9El4mJd1s6tp3scMdeF",
+	"tzAkkjFoz5m2zPGEr1MUuNsFE5I9bs/5JNS7wdJjkG2YLzVuz/mKil9k0+g95mbEQ0vUXng/oXXWbLHn",
+	"+39/AzUj6THPMM8ZJkSqH0VmtEYn53bMo40cazNZkfMVOd2ckXtDJPklKd8Un1mN33/+kBAUsD6DE7Rh",
+	"VnuU9bZgDIbi577+sjzBWkpnuRGF5ePisKq+yZpEEBNpw8ye5sm3n+AV12qpfDFzEXKOIvc2NfKp+0/w",
+	"+S0Tf7Wzl9NtwQB70BPgkC8RxJ7vfSuLc5tnwrhC82+jTRvfeuJajCz6kghXEN22ymxZw/bef5Gdv/ye",
+	"t+72Cftc4tkGCcd6uvu3MYMJe04fOQRlIXHu0D1nLTTfE2fqGwMqzXCpUc6uu67wMknlyHMjlQiK99Lq",
+	"D7W+yadgkLAr9BCJCFtnCfTobno60AbiBWmYnkLK/yQMuQD6BEF3DVyMKAiw9lFmLJC/YESRfvTXfhAo",
+	"g9XU85F6ThlkIRUv9Drt81+3Th+O5l7e/JZaas8bU0b1EjMmsj5tz8ShtX1CxxLZuk+efIA0g80lBCw1",
+	"ZGd05rNs/P7eX75duFtMpmFyxJ5z5IkGof10z29vOYEwY9CeM22ZY++vf/TY1CVwVUwRXG0a/eyK4Jfk",
+	"F9sOw6TrvvX8TI9fD7GQBDJoBAWcC1JzyxaIUBwATED7pgtmaM1vmMffug8lnw7gXITHyDlyXG8hJXfV",
+	"2rzZ+ryePSxay0M0rR0fH1ar46OT9VGpXJrDhwsUTNi0dFpvtcqluRfov2tZHswc52U7AHgB70MEnJBQ",
+	"TCrgHAsaPAo9X0TRrHFIKPLHpyCkMmpGh0J4gfhzeOEFsyGQHmLtjl0QtPRwSEXsA6f98vOS+AtA+R6V",
+	"bIDPRgREkSsdluOQIlfFVcj37rxgCX1P0qtMaIrtZcOSIsphebQ6dBrH1WN44p5QcrJczR/c+5P7fWEZ",
+	"JynboHq7L+zKyVgXigkb/sEQ3RqvYUO02jwuAFLBkZH7s+X93RwdoL3AZv38PkfLt9zIxWJS7imz9oRq",
+	"R3CJgskMLeYUkuU+WGL5MopQEqX0R6QkHoqVeUa2u+QZjmq3bfUxYdmnhImFzhwtOb76CLpeMAFzLwgp",
+	"mCMYUMBfRQH/uQI+qgApj5XFe/IjXH47kJ5mt80Rf+AxH8mQHgfPF5AoxOavEjSBxAUMAwdSlAc1foPi",
+	"0ArCeen0XyUzTalcOrD/kLxPPbD/YHwx/Ef5j09lC/L6WRyE5dLDAZ/vYAkJXw/lE5/1Ou1B5/yuPSiV",
+	"rT/uzjv9s1K5dHtzHj2O/tCPB93BRUf/V/74KXFSQrYtgoRWVJYmPJ6Q1FlIc+EpnsYg+r8JGpdOS//r",
+	"TRSh+kY+pW+Sy+oGi5BJ1Apdj7UFJ9+F9UbrhE6MIqQ5rhQfCq4zWk1iiT0V7rabhABHHEVVkKN431q5",
+	"5+atmpjJcm74DK1NONOoddyY1A/dRzhvTOvTZvB5nxvO99j3AgftJvowb85vLfAhk+plJrKI7xY9g3PI",
+	"0MCbo2hdtwHz/GLrUqFXZm15SwrFJ/dakjF5debQ83en8gg4+gsWMiD+MS0qVMAZlPGw3iTABOUiihNb",
+	"S+H9yNFiM3guWckNF4a38V9Hjs5hv47+VkHuSxzBpo4P59Omc4ROHurL1ug4qN036SHbh02dYf5lrjBv",
+	"R2RzJkKW4nKIYC3idaClq0LY7cRn3Q+n9DcKoPrGlRfFfyc+4Z6LjnSwguijX8jFIEurK4ZEDiYSicbr",
+	"x9Gi8XjkntzXR83gcHFMqmwfJJIywJ4oJF/eEYHsGfc7CfmFPZFHrbkw6tiT7bdcoY1kY4tSVYY5SmVS",
+	"YBT6zwhNvIBGShP2XREWLE2KL682yWE5rPrj+sfP8N3b8Lf6h8eut/IuP7fXV1714bJfXV++/fnh8hyv",
+	"xP/OmqvL8/bDpY+9i7MfH3/75Wp8ef6WXTWc+q+Pl83L8+n0+uPPLafRbbmBy9C73sP1Lx0+dno9+DC/",
+	"HPwwu/J+dPdAee1QEJ6ywXqBijA11wSy8aNCSyE+GrFgvcjFH6RnKc6u9BuRTHZuXB2FKI/2jOTQHctx",
+	"UozquP5SmBce54+zOTxZwMPPi8PP1ebR2r0/mT/hCAqQHQvwTyQ8T5DLzHoLaxnWsl9IyYivKY0rBcjj",
+	"Rth+BdlSCGYD9MA2WZoGsZQtsJpiisAKE1dqyFzLZklKyYeou4DJBAbeI9yoNv0BRgZxy4upV3HaI+Xn",
+	"5QabCVpu2glaMusyNyafT+qfp4vR58W6cbhq7LuTa+JmbWPI/xwqnkN1NhVnV4qEjj1CWQUMYXKY4mri",
+	"uUzzg2BB8ITAuUTWMfZ9vJKD5cdE9h9W+UEq8Qz5/JnOWZEpTyKpSTrGoM4NZHCGKPBxMCmDEXJgSJHI",
+	"yuMf5hoMoMzzfQAXCwQJGCG2QigAmE0RoRUgzKXRpNKqSZm8PzZllmtaitRFvpQFpFQncgpz5FDbTUX6",
+	"HQmDCvgVh/yXAMw9yln45sMXNqXY0btoDEVsgzibUtkYg6D4S/wYM+vI33MOekfLgDzlyDAQKYNKNgOY",
+	"JLIyn8dm8Owm8Z3EhR0EBPZE2aDzwBAJoL+jCdbSxdUHNkAbmTmKrzR6JZEoq2IhEv4EsIR+qFznaxwC",
+	"Z4ox5bcodKb8ekBwe9s9r4DuWDymKHAjl0F20uwMqWw06WHwAlBvgikOCS3zOye2jpyQMzsBGxw40SlJ",
+	"h0UEgkQCbg7WNR2nPjoctw4Ox83RQXNcHR2cuCfooOHWxofjo3Ed1rYziwVkHHal09L//1//v4P/9+m7",
+	"f4GD//fpb+Lf3//X/85ORB6LDOgcLaMzgJNhOv85gvYKBiI1VCsR3dRQK2kcCEmqnMpmbtbqnJDrV+7U",
+	"8GE+TFXedmlz2rUFrVq1Wt1+VbvjKxygQgCJZV6rrTCcwiwDEZNPr9WpLTBpVJvGdg/BCLvrTdCIEvlL",
+	"eyXV70rTctKLRaItJBN+paK8T4+hOQU44IwYTnLpmcimzWZA9arFZvgfc/jgzTkzqqljVX9lpolewoe+",
+	"gwnahcBBBuaYKi2B8rfzlj3XX88E/HG90iqXxpjMoWCkOBwJz0fOBqpmAxJ8cv1e0IPMCyZF6LThk1RJ",
+	"vHCJCJwgQMQnOGpBBnwE1eZyt6Unzd5Xc+OmWplnEt/SPkcSLXvLmejPZ679sPrUE7nhxGo3tikoJkHQ",
+	"mSLJf7gExw9EbKTMpRnxgtRBxGjXczmlyNvkQixix3IONyIXgyE3kViYvseqqodIEQRjgueKRLkeQU6e",
+	"bZupHMQixgG0/nE6eud4196P3dvHbu3K69Ju0Gs5Z93DbvCj7zQ+UPeM3buNn73xzxXUqFacuh+M5m+r",
+	"7i8/+vu40iMZdHuCfVS2IWOfXlELyLOrf/LcLrxgVtCm43vBLGcXvvhKUTeEP5MW5Pu621qj46CxPBqd",
+	"OLWH5uPhnjtZemjVZ5xW7UjZPP6T1tQpEvYRRLM09zKgaAGJNEyshWcGCpqHHhY+dlHpdAx9ivINKzk0",
+	"5F8lOsWE+R5l4g5OBfg+lUuC2W2Tca2tczFXwK4rX6xL4qP+igAHCYF8aWHg3YdIPean9aVcomwtjogT",
+	"tZKB7ABOdoWroLMxyDI4odkwlL43E5g6F7JnUcgyOMmDa+BNpgzQqTcWwsACwRkFbwkKnOmO8B3AyRWf",
+	"7kXgy6n6hvsXST+SmsgXypKQ1nLuox5W8EbW9rh0fUSWnoPsRJWdDMJJ2fOXA/XFAyvc/llMw7lrN9ks",
+	"6YXzd/TS48aO/HXrvJf8RRfSq+0V9r1JAFlIMqOvp7DeOvznUFhx+DrfX7bPDvrv2wf11qHBF7gSIj8n",
+	"dD5eIXLg8Ms2RQ/QRY43h34FiNomaK2rJVERLV9gv9Hiih2UWvDJ+PjQrR7Xjo+bzpF72DqB9TGCsOq0",
+	"WtCt1lqwMRo3x7VRfVQdHdfrjltruYdOrTWqjqtVWD3OOVEhHfURJFkaV6Yg5QWqHpsodGMIlTTsKmAI",
+	"T1fApStRoIw/M+YxOFfaViyUoKzNSbZRQ5C4MoCOw89cGd7CwGGh4C3CjLwl8uA+zyzsQuDjJUpKMdUi",
+	"V1gC7Q8JMevbIrm2zUkLDIcG5wQK0GLiZwszo0qcP9D/MJ55NTb2Z25QGtEqzYH6V8x+aT7+9Li0/tl1",
+	"r6P/q388u768uehEb1l/Foxn67UH3at35h9WRJvGisKOpgyD3rO6mWILiqyOsZ/RHitNCX78M08W8xIb",
+	"s+QRc0qlcum82//5tn3RfdvtnBcWRrIAYUskh08XSIpEpCUMyy/s+OwvCIIunSLE3ipVO4tUSTVc06qx",
+	"qhKZtRalsBfGvtT8iVVdwGASZuYLSSOWfMpXNpWUk5aBEJIlG5DyHQXf/XB2A5pH3+catfQ0eyzcLDGx",
+	"9L5E9azQkI9TyMxVkLzQQb5PJR8863+QMI5RewgomnsO9nGgS00qIQNQbxJEHigFEo8CKG+YBIXwZa08",
+	"iqyfKaDReilADwvbZpBEM7OfPYAUASMBJY6Kv+Eg54AF/j9GtET8YHIPZFnXbvuqnXuwTH8+22N2Ozgr",
+	"2aylExK8QG9+QMT3gjjTP2xusuO3D36DB4/Vg5NPf//uX2/u/n7wyf7p+79lW/X7DAYuJK7KSdpu71Cu",
+	"RWO+9gIpX/GVzBcMfKe/CNQn6fe5suZKjjgobCTZ6lneusFNEveyVo6k7RGk6LCZErqHnlsRGMDgfCGS",
+	"o4aZWwZvhT9ZCtvSSmdHVQ1XU4qcu6EEpCWdiwqaCtTy5TK/ZNhFrlQJ5bq2gpTuKLwva+WfWvi38ePV",
+	"Seu3k9sPYa1Dxz/Pxx+ufp4Gs9/qi88n+OTq/OrN+zeLbvOfRUA90GDacLFMmobEnjJHp9vAe4gqau6B",
+	"TuZ8iu29dnTSqh0eH1ermU6BAaKsiPDB+MlpCSQinDKhTWfGlUGAZbCcqbHJpmieSzsQzXF0KCllux1X",
+	"pHr8HGaq8LlJC9K0zN+018lRFD2wChigB5bIHoE0Corpv7/uDe4GnV8GfMypyCOxYq8lM6CY/zTFK3Af",
+	"YsEtXUinmmvSBXRUggrf085akyPzK3fVmIoExkvx6CvELslc0iKBs9JvJivWKmdhdtwaGGAV1aJrWJdl",
+	"gIhmbPw9qTSvcUhkMAkJA4CXiADo+8Ivx3c/gUGZC9BCcPCxM4uIFlkicioz8/h+kpl5xndpKn+LCBwV",
+	"0iK1Ts5u+b+YkkCUXCH9hUOjpw0j9/IULvncKChL3z5UwSwwENCxHLFrWUo6Bi0ZqsNf5FKBmo0hIrcr",
+	"TSji1k4w3z10ZoBFMT9gHBIu2vBvBhHYyxzHZQVZJhYjDKAmHEiyBIfz0KVHvZEv55QFxsV3EJFIpq6g",
+	"2Ut607nYZ6PQXkho5IIdw8iEh9sTVaAX2MsPJloZuSP7Iq+mM5WYs2ItWm+t6PoEHc7Y/f28cRTsbNf8",
+	"wjmCxD+hjv0AXVVKWSZBi4r/oojiQtYA9XDwZkHwyEfzv3+mMs3arI6/4Up+IQKa75QvX8Q8MchJifKQ",
+	"yeARTgPlSKFxEoIJLZ3+K/UZo8KYr8xDEZYtLkbCHMUB+X9dPIdCXBQw5mJJqVwSgOdnVnqTyGv58kly",
+	"RlVCens1ZysY6jQIfb+sdeHTpmCbIk3vlIMT9AwMFPCzC6/L3b9JQu5LUSy9kYcizzTLKZkE+SkYJiYb",
+	"VsBQLmMobjeVkuzYQ75rSj+vCA4m/LiszhCxuulZi1Rj30QD7erjB1H58UIvq+FfyqVfDhR0D6SgvvF1",
+	"c75fZHJJMPY952l4rsSbO8fH0qMcQ3MdbzeF1NQjQYGL4tj+nKh3EqGe2V8xvEvs5LnQTi4t6RuOnF8L",
+	"RGTJfARMsYYKGHLwDgGFay57rf8DsO0tJiPPdWXIwBPIKg3HY8/xUMDuqINFGGMM5VR9COBDZ6bcG3yY",
+	"ikmgpxwJXwz7GhH2RfstSvZSO3suFLTK13sUCIJXBqOQpWD03TC9iuH32r1BsJ8awn8bfi9J41Cew1Dw",
+	"H/ofgLLvlAnoKUKAx9AdelgIhTOBqZ4poirooxr1UrhZs5jyO2l8KsiN7S08B0q2VWCQtWnJia2JhmX1",
+	"i4CP/StXTlaYcJZNEbOeYAKG8pLfie+bR/8BmNgNpGexL1SpDj+aJyKm/F6aXwtHLxhDz0ei4sOCYAdR",
+	"Gusc8jIY2rLFRr1hIHcM5JaLoqza3LOx8BhUKqCHFpgwjm1q40MdvrtAeOEjsJpioSPLZil/cty7wuwt",
+	"DgP3SQgXYHY3Fl+JYxwRZqAAy5D7VKLGizHqZoRqV5iBt2ppRdAr2spz4ZcddKZivCU87EjCPz8WXWLX",
+	"G3sox58QC3JnUby8FC0SDeekhAEGtvFIAU6Hu1vw0k3eNi031hsv2QjrTwLjG7j2MXQHGF9AMnma6LKQ",
+	"37pjGN8JM1uSVYgYozlcgxEyEe/1w3qt2QSjNZPy34vIMZaMrfYPOrJt4QBjcKHWWuQmp/f4XDdaBmBR",
+	"aaA0VkBLwxOBQQtGK5HULHS9KV7Jl4AnbX6j/4TLf0OEWVR0zHwrmOiTcDOd7pNEzk05RByyK0jBSyqC",
+	"tXqEpPbmgdp9MfzM2OdzIehGADGr/aUhvzblPc1NufqTI6oKdLwN4BJ6Phz5TyOiofWdHElbeNDmC0wg",
+	"8fw1sN54MTHbIqBqv+A2ttAiuGlv7bnl7A0wAQPd7Q+I1GUwFD0ED0Qy9DeDgdaatiOgaYH4NNQdYHwJ",
+	"g7X6lT4Jbwlk6E7k1CVIK8bxFqBcFzJbjThYvLGnbNn4UqS2bll8+fo4EICBQjFkju33WbA5CahTMLQn",
+	"Gb4ici4i3wYwZFNMvMcnigmh+JDu8JmSEeJW0bknUurK2jck7EkBFtUZEFHi2gv6LWoRFscAUJgax7b6",
+	"3D4zpVtFIBPg8RhNQNEAT9nexDDZcsD9VnD648ePB8nWr5s+kewU+1TsVhY1zs6k3vJcsrAX6Ej2DeKw",
+	"AwNRhxoB1VUPuUBEpJjAe+QCEVEkY23G3gPK8U2bQKqkV1pNMPJhMMt3QIta+fRN1Wo8W+Mbni/Ys3qj",
+	"63X7alnQV2rj7sK4BegXcE6vkO8fjDGZI+WliY5Ml45I+QdliFTCdb1S/mpF2v4DxPPbgIaLBSYMuZfI",
+	"9aBInnoaizAfvJvzL96pyigZpg4Vb2FPwD/8Yipky0Zbs0wgNg5UcbdivCFzj89t6uAoOkwC58+vExow",
+	"RR0MNNbFYXHb7/RkfLvsVVAG7Zvu3U+dX+WPMgiuAtpX11e/Xl7f9gHl5DjA0h9r8dFKLPibfzY7q+iB",
+	"oUAEiR3oDCg1Vs3L/6UnK30yxeDTK+88QIeJUjRIRbp4FFDERPYaJiL1S/k37CRJTbZPwRAvZEHRIfiu",
+	"3716d9G5O3t/3T3rfF+OntEh+O7y9mLQvYk9lskQQ/Dd1e1lp9c9+1468hh6YPxrJm5UxPjyKyKVchnc",
+	"uiB4gQhT/YBVkYVNObWqPKVdEgpxfqRYnIb6UWaJikQth3JJb21rUdYppigAcnj8eDOKXkXfpXkfpplf",
+	"ltlXOq1oyxyJTKGHgwk+4L8d0Jm3OJAfhP6B4dciupi/hx7yEmjRAysK4BJFFM5RZsy4Jnqmkb0agkef",
+	"kSPogXxyJsxOgua70roG/RsLIVQ8dNL3bMJhxUc4YnO8t9seWGwCmisTnXVpxNcQ66e/tcmByc4+bZZL",
+	"FKGgZ35ofEnicTQp9P3rsRC5NhFoCQhXwYuLThn2PtUt6ir0feD4CBKqvJPJO5WC9n2sd8RLdXawYZSu",
+	"0+XgkGMRR3sRhSzidccqLsWcHegGDkEitFyV5RLRe7q+1PUYsJWOtqVRXZIo+JfCJXJFiLNKZA1QVN5r",
+	"6k2momKTXCZYeQH9hxwmQn09Cq5vByLrMoZFNi3xAnbYtAvGnFSrR7WTk3qredSsnpzUNhckSuLOvzPj",
+	"zTBBbrRMHRqsgEaQg7xol5iAamy1jT1Xm50pEeVa/CveOgTqy23VLYjt7VPuvX9HoIuykGTCH8j9aiYs",
+	"FNeJt0QBv+gwsJq0Pe3ObbxsPid7mr4oIVykB7vqApq0Nym3SwMQDAAikIayNFH8Wn4pW+nNW+S1KMkm",
+	"euuH9fbKro4AfFuYHvirgvTnsCD5TO1GJf5J8K+gzGdyCVwF0kowBjAGEgMNnS2g2jlF6TdZ3DeHTkXc",
+	"uBCdCiC7PzxZtY6bZLYKPsPjUiYlghTnljbizyqgM1+wdebJRTNHhFfUvRbFSbwAuGhCEKLgLZwSFEyR",
+	"x7IWoRwwRUqESMgnu/CpciHCSS5oF2WCoAlaSpMA3+Xy6qUZHIndZwE7G/Ns3N1yrc8ggz6ehOJ+x2+o",
+	"C5lQVQrlTduUIinsJLcmPrxlXedq8uwlFV7JHjPfhGxHESe6nyrFJaJ5lmSjb3cjQved8NWgZzUlv2wn",
+	"HGWrRp5VNjli5IKuaDJCIyTfTibsUmyJWmxbKUjevf84XVfAWVTqyJW93ChCSoba78pb8lErnYoWJfL+",
+	"/nt/ZwKh3bcxCpGVGsUFAEXBiaTeAQ7icE7UTKxWc4rc5dEOQyQMbdBLz8d9WetgN8T/8+ix1j209ApH",
+	"1XawNypFrMQveWrvJjp0Fc4R8ZwP0A9RUnfd9N61HvdcemnRyeJlt7YVtvgDNdh4Rmk1U6XNRvLrkDl4",
+	"ntV2tv2hcy4TJi2ZiUkJUisZpwCKuuYkNUZVhERSBICB1E8iNUclIE+QKSgrMgZBr/P2tp+e2E5QM9sX",
+	"SyxqmNKD9dJL5ZKayzJMRd3QM+pSTOFigQIZksx39lXkeKVKKUhAU2/dioNOielIx2YXm/+H0J/J2Ob0",
+	"Ej5O14mTUEBLahGZC8ERcm0HgMbElBhdqFVkTA0geKXQKsFGthsMchh0ERPBe7wCeMxQYEOMczOp0mMi",
+	"jR78/oiezqr8va1yDiNVX9TB529uVeQzNHQ+YTsTj3NWF8HPYyBAS/ksDrt6tX54UKsd1KuDWvW0yv+/",
+	"Uq1WfyvZMhBkSFQ62A7KTdK9RpwcJV1tT2N6Pgunfbjc1Tx3FjPOidgR4x00vEU24pZtzzPtddJLmWm7",
+	"c55iu6sl7S/VL2V7Hs2Jj5qV1sZpZg3yMDkZ1VB1ftxsfHYet03zqVxyfE922DgtHY0boyOnJvK3ZcNx",
+	"cbQTax+t2T08/Pyw+nw0evy8aN2XcqyMdEeVShldY/y5VU0y6C/2cpP3oCv8HGNP1RjCCxQIZsT5GYGB",
+	"i+cJRiw4lVQhKVjxW+Qx8Vrijlhg2VgiJ0VWDBBjtQs3w3P38pn2hdMzWnAqmxPJvFILL7uFQaATHsux",
+	"snqifgyjyB+neeR+liQZ0UE3UjY+K2V4QcEKk5moDWiRNpPyKj/1ogROdiXfqZ9n6gs+pKyZV+OLMtAE",
+	"zhQS6DBOqRRxSpqySo6Lxnkfv6VbOAWHJ2cTYrqQcslOKTC6FIYFXqG7Ce7BR74wdGWthrQN1ocj5Ccb",
+	"asTX0pY+4oABRqAzk2JjaoIFQWPvIafym6gOUqsXgf9idud7S3RXrdUb2bY+EZxU6Bh0IFMK6pi9MLhF",
+	"Ji5NVBe06vOIrGYZT2CSnAsXGZS0pa9Tjjcay0RdrkAqPmpR5qz0jSnHSnFGdCOG9Dbk8wme7Lq4oxAx",
+	"NFMOTdSGLs4WsqSV9t82ZSvVqw1xctXGoHoiT+63qDRJJurqs8k8kKhAdsYvK+IxlDq1FKd+CuWVPaz4",
+	"U9kWYDMJlnuvHw1qx3Lvf6/WTqvVPLS1OGAzbr+qV/8AGhJv2bKbPY0rrtQLJj468L0g0qKii1fwBtHU",
+	"lYnflnxcf4KNWQoHxc3LYvyFJ0vcPMXMribe28JuUZ5svR8a+UZkQ7k4jgcZN66QQeJZbqqU2dEq9Wdy",
+	"NJ1CUXVPVTaip3MYwAmSto8IBMbmWRgO39Zudj+YZGHkdr/f6fcvO1eD/l2v0z4vlUtn7avz7nl70Mn6",
+	"5WOvO+gIY1L/9iJ6p9f50O18TP2ZHN1/3xZ1lj92fnh/ff1T/+6yfdV+10key1dguxmVfY93r+y7qaFl",
+	"O0g2u5MlXKlUo2mGJY04U2+TKUMJP3rcHyAViUo9mXxRVO2TuqLVokK2VISEWbXIvUB2eESUiqpqXhCi",
+	"mEErnqGuC/sld1V/xl3tpZ7F9p/mqaLjCLB+jW/iLcYuoHCM2FqIDA6/2JV91KytTWvSXxCFPzpcIFmf",
+	"wzXd5vF24dqq5A8DWUcFuZbBPjromL+wmWWv87ED/QKlnJlyEFh1myMRi2UMTjaBtWrWBkUgO4cPNxs8",
+	"qTScmwbekbfX9yODWXzztYIhjSjIvFFvCZ5vulA735hnpAOqHVZOV7CBLG9EhBKwQMQxTQihhTIBQjJX",
+	"jX8sczsJc/ZRda8oFZN1sY2umoExSd4lcPzSZFUj0BkO85qlRLcxG9syb5ru/3VL/MytE2TjFiRIhkgr",
+	"KyAKNCQYBiGVWcqq5OH2K6cj5KeQjHBIDmYec6YooCZYnk1hMDtY49AGW0i8Ym6JBYJM5L5lEzBTsJSE",
+	"PgLD9ttBp3d33v61PyxH+ZKCrkVOJhS4On5D1dHWjjwcCIxcYCqE2vg1P65mg56vsBf6aHv7IzOSqz/T",
+	"cDz2kfTL0sxTE0uScZZW9RZj3DWme2hQRSnjHgF4FWiTr+gZEtuK0u2TBYzNon7WmLf7smI+BShFoCev",
+	"in+k0JWJJK6oL2WmJ0mlgmwRI41YJ7tECG3Mm8sEiEthJqQbym2LhFR9f1ZT7JvaO6LytrQzFiKIG3R+",
+	"a1MqutsWGS48EZWGZ6dgHMkhWaJC1I6luGiUZcCSi4gLTeWol0eMn2RAM0NmiVM3I1VkIGvqUkVM15Jo",
+	"Y/iUJMm2bBA3ttn9amxOU7bF+Rg5SFOvTEXdIJl0ANEsGXOhhB8VYJ3heAgJxVsjVdQMZ3Lwl3JpCuml",
+	"4uyb3nsvh+kFfrHUsEL6mIAtci0taqsxVHy2rPcVrbQQCJ9g70mdRnGLi/UqcmY59nWZ/ilkpAWR7egV",
+	"Nqk8wvia5fjCgH7rId9VQQ9px6GaSNfeyCbsGX2iA6zWXYRcJyPUrDnLejsFwPc8R8jPYZ8DxITTm9yM",
+	"Cf00wXzFX1HubwTFDBOA+frme6NnasvxX8oyCzNbxh2k6soz7VDT1YK5+Oty9iK5jklPDnIE36YWfJtP",
+	"E3wjWHSfrNXqgj3bw7cpUt0VVNdcqx5PAfX1q6cFuLl9cSwJx3QuxtYZWygpDEcSRxIyRGbWS9LI4GAi",
+	"+8mO14+jRePxyD25r4+aweHimFQzo+ln0nleMKHKLPQntO5P8SrICRCboXU8+EnemFj8Uyowa7ExhzW9",
+	"hiiJ9SUyHOKhy7pwsuozzaWg0IckM4EQM+hvQ4SxF0gyE3VB6Yp0GBgAvpc5F8vl/R4amjFUcbtFMMOk",
+	"mvyQ04/UQjrBz+ygck+0lSgi227HuK3ExUxcbJ16ddGCy8IE8LE7eH/ea3983uVlCckxalhOpG85Smbm",
+	"98qgtL3J+NFszQvR+KToS0Q/bV5SlB8+WxZJFq/d39mVtdJ9/Nv5zD0ZDefoN87OOjeDu/ZF/7oU0UJV",
+	"0qZtYuZUTDPXk5UfWpGq0lXnQ6d3d3H9USSY5we2ZRGfWHpJHoH58jyyh3GkqD0WpvKlvQmzmXJv6rxz",
+	"nmxulkrZGKNh6HoM+HgiEgylSd/3EZyEiO6Sy5LPEJ6UvbIxNVTTFrXRonfpWYRx657vca+L3WbrhiZs",
+	"7HlemLSLhAuDcbP3UTVhYTX1RIS6/q9Mt/IMoQWVVhccGjOQC0XNq0fFBSdqU3MvUHO1qsk2ahb+6xpB",
+	"ApLXduitbKkKA2iCthmYYl8k5oiOb6B1BP7nv8/Ad7VGC/zPf78VrQfgCMtAbLyIPs8lwhIs6WyOUrOm",
+	"XqzKF0tfymrQyBp0ogbVq4lBTjQouQQh+umUtrogU/MFk2XsCVwLgwfG/IIQVbtwinwXTDETZ6hqGlbA",
+	"R5UILLQdvEKUiSKHiIiefKIhFFyLzKz/iu5LLAupZEcbHzWT0LzBoc/IWmYUB2vGdXVAWTgeI/cUHDXV",
+	"tg7ltipR9uZpw9rVRyGuC3eJtTxhC/yf/z4ry4Aq9VXgTD1nhgJAEHSmYtnYRwSK7mTVSstsQ+VEiQ0k",
+	"EEPwnTnyxY1neA4ZFihHfM+RIQX2Hs9CBsTgMnBCBuR43SFOvsRXij0f+IiBBWRTPEEBBROCVxVwTtZg",
+	"ASmDJhAqE6/MciRGmEkjfDELtYboxUSj1C7MqHf2AqNhYkXRKLNIiXmQMA/6Z/xqM1P3RB1cM3VwRqUM",
+	"ECfZQs8O3BimOThgBEuHkiQ2FsIlMtvEEtLWZLuXxCD6tNx6VvSKiumSyAPXEVWRRCpOOnIFE1EjwEgo",
+	"wkLjQIr6KKAe85bIorA20vTFO6Y33dt2f9DpgbZsKpt1syUo+RxCkxshFAAI5vAzJpJWQt9HZIK0JwPc",
+	"BsIB3WeCpcoiuvVqvWHfZJMBmANTCQlT/ETNQHNG160TyLGfp0SqvcMl/qFLVCpD9XBb/ERGWGHxAIkn",
+	"RhXyXXrB5BJRmtmiWSCktUvR3i/yMQpKdwnJzMWrICkPwWAG1jisgI9RFo/HCS2AYIXQrJKKQqwWWfIL",
+	"xW7ssRIvoIyETq5bLQN0pu0lksiyAYC/4lDSpb/9bQEXInHRFaU6gr/9be8Fp4NHNol63eR4841chGmD",
+	"uXxkqs/glbn5svOeSRyTn4qDAFyLXrA6v1T6dL25aodNpykwfeQCAp7xw1xBIlIe//Y3MbHKEElBq1UM",
+	"WH9UqIu10kZcv6ln1PTKaWB9sLV39bcZvfJEcvYNxbbYRQB2qaxQLj0cqK7wnHP9iSNBYqnezePYaR4X",
+	"ChSZe4ErXK3vcUhoTgSQtffVFMtqDUJJ58iKXDBB/HzlxxDhco0gQ4LsTPl3rTASTZEwSTJxiQJSKRGt",
+	"bcX7MFirqAcwmKK1mMtjqqnwGLQpFVoKlVMqs4CcpAJ0dbUoz2COl8heq55QN4PkdNkN/YQb4F9H9XKt",
+	"2fyUVc7uqG5h4vHRYXVbyawopraR9jb+waE7oA0CtEq6MmvH1XRQj9lz47C1dc/7xPsYQ9Zr0M9uQT/F",
+	"Pd99kfaZDvZuZSTQ/mExPDaZP05g2g7xPZt9kXxQ0sImX91sYjtXdXkL13ewozn+naEQ/ZGqwo66zHs2",
+	"z2CXw/igIRBlBQKPeY/IBe8Hlxfxpf0eVqsNZyH+gwqsU45/o14o7abO5CzZ+nO39WbrOrsv8Y/Vc3Za",
+	"Xg4I7SG7wdCsTv5KGcHBRD5KrFbB1R6xF6wLqlfFVap91KXd1pkLdWvMbmDPWGb6AOxlPw/0v22RUwmZ",
+	"0KdYTMHlo3pTfTG6cTLpLerGobU2HK1ojH0fr6iRtCIs8gJQq8tP7iRkZvC2BItWTFYEDm7n/bHBe8oO",
+	"W73P8SWlaXGC9GWQmpQFLZMNJa911vXJQD6z6zSX/5TB55/Dpackhj3cec+QILt7TGmBdV1h5o1Vlf0c",
+	"sVBgPwVwhEORO2opGPH6uKoccEawrg7d6cyVwJUtbcNAXTWRxBkvnGbREv212A2Mkay82Mz4OnaAzHMg",
+	"TxzUTz2rYkUNLfdw4gx0ANmf/pxudPhpZ1kkWzWWDRUPcdHHGQ/d3B6vGUvDMjY9U/WhXq0c1mq/RUkB",
+	"p6Wb2x8uuv33sujdVs+LcOyhJVMlZw7npFEnpA6Dk+rRSbVJiGj/YVupxLoxEUWHmq3P69nDovlYWwSN",
+	"WW05C2YjWL9XuQgyinPjqjWJiYJ7zYbTfqHdrkT87MQly4jQVFs/epw/zuawMfl8Uv88XYw+L9aNw1Vm",
+	"IZYkLOyvbQdLKjoxgtMOYbFMdfbIymO3IFgofE41kokWktpiuQgByQB3iqY9Z9xyIj+xMOiiZKVo9tiV",
+	"SZ/Q3olACXAnAhV1ck+UzmNtaTOwtXWpzyDzKPOcvNxb8zyVdKsNfxvC6jkow91jtu/zTV9tewVly6il",
+	"LVmFhJWM3W+TVqyt2AvcFcrPwaqzVr87v+6hiUcZgSy3yqRq8U/EQKnxzCnyl4hyddDiqdsRAQVuflUf",
+	"Yq0E8JGWDy7AwgmSWYegURvU66etk6cXUAsYwW6Ym2EivJkiOEuWVsJkXgE3PuTYhx5YrpIumnD4+qpT",
+	"8RNXe5UjRhvYlH+mkOru65ZS6eNSrUhVtIINVOkAlCHIZcDwRApKwvAwDKlo0mlDXEySsJYWSnnkElfP",
+	"oGGegKbwSoTIiILD6g7ztyvgOuoYMTQ4dgXnaMjxTL2ry3ooL4N8XznGCgh00n+6OenKZmHCV4FlWV4b",
+	"sCLGX6j0HG35eQ4F7Iai7PtQYv1QxmwZM0/8nmxdaUhycg9kEqKuDpG4rJEJPHa7osp5cjfZDsN4czX7",
+	"A//F8AwF//z5t8ag9fHD0c1P5/XLX66a73+4+PGwd/br2/YeOeUcAXfHaCHDq6j6sjwDAeEFQUsPh5Tf",
+	"u1miMMTR1gLuAi0kzPVdUwssaxqWwPIE9ShOc5+DE8Ro+BN5wD516Nuq+ryxdKExE+G1/L54jAIXiRRD",
+	"dUBJbPTkpUoWqVO8woRTcTrfkHTeVGlTdFDSpRjVyVQdd+U/XVagnt7GBb5EhMS3w6dSleC/CuPSHTSU",
+	"udQLHD90U3l1m5s41L4WH/toKk+VpWGXjytE8QO0uvCC2Qb2hAFBCx86SLWyDWay+Y0hfpwvMn50iUqJ",
+	"iUWJV7mMvy6aS7yBmOymSgjvkj7zYpqEj/jXeipGP1FO+/ry5qIz6JxHH7XihMR8mOqWWQSB7tXdTe/6",
+	"Xa/T75eBeVlY8s+7/Z9v2xfdt11Tf954kvmrKVfycatytF8jpz31IzeMxPaNKa1qXFzNWUBKs4FoQl0F",
+	"J4UM+AhSefeHdnTWsJwCLoqAyJGP5gEukoWEvTbx3RhYW/VKrbVf5SGOSW6hCiUZeLNt81bPnq17ODnK",
+	"qKS/nf78mco8iZVs9+nwUXE8/Po+pX3V/aSrKUGMrCsVx71UfRVzcQ3YNriJsmnrc4iNTzMc9I39Kyl/",
+	"nPfabweCZY+QSey3U/DUI13GjmEAgTGd2fQftAPQ7p29736I/Q5kwoQIWg3QSn0oURw/3xaXUyJVLLtU",
+	"jr2oJy99yth7TvnSPxgAhXZTLmq0jPZ8KyrtPHOuX5Sjct4GYsQZlk3PXjMAXzMAXzMAXzMAXzMAXzMA",
+	"d8kA3NY88DUn8DUn8DUn8DUn8DUn8DUn8DUn8DUn8DUn8DUn8DUn8DUn8I/MCUxbWUPXY+0cB68QQKOK",
+	"sRecaun295KfQ9cFS+iHSZNo+6Z791Pn17uzXkc1pS5kGL3uvWtfdX9rD7rXV3e9zrsuVybF6/3uu6vO",
+	"+V33Sv37rnt197bdvbAfXt8Ooqf9u87VuW6H3ev0398Nrn/q8K+K3tjlknisflQ/3bT7/Y/XvfO7s/ft",
+	"q3dZP0Vzmge9Tr8zuOt1fr7t9AcZj0plUSOw37/TfbnL8X3e3ujG3Zedyx86vbv2+bn9Z/fqQ3egQXLV",
+	"+Zj7TH9dPfvxuntl/927FpYHvTP9a+fyWnYQT5+Z/uVtt9cfaCDpH6P5ol8+XP8kflFtn6xP6V+izepf",
+	"Bhps+od+56zHIXo9SIzsdW4u2r/GfjrvCF9aqVw671x0P3R6fBXqn3Jtpu2Vva/ox/Pbm4vuWfr3aJ32",
+	"F657vc5Z6ueY4Tv62djA4xOaFUv87snTu77pXKV/Pbu4liDmr/MfxHnbv/TTPwm0uxpYP0Sb0b90fhno",
+	"66F/OmtfnXUuLhJfMutqX/U/dnp373ptfas+dDsf7/oD1T/s5qJ9lnpgoZv6+ez6koMh4ydrlYkHNsjE",
+	"g0H7XT/96V78bQ7Cq3fplzuX7e5FbLeyaVnU0kz8JQlD5xd7GvHgontlI7b9q3WI0Y/RrTBH1vnl5rqn",
+	"0Oj2vDu4u7h+Z/9o2rDdnbcH7btOr23a+UfkelNLO0OzLTfNK219pa2vtPWVtr7S1izauovwatFh2XIl",
+	"SYExcD1X1fyN+wS8nK4FnmsazsnkUWX5U41JLXtg++r66tfL69t+XOAOKbHSuFrLQzStHR8fVqvjo5P1",
+	"0f5tx0XwEpyj+PJUeK1Q7Aia4yVywRzNR4gIy4caqxcfW2gfzr0AXM/gWLR12bosnTe2MdCEH8SAD0zV",
+	"PZGZYlFr7U95OpBs95LZ7kOGVcjIY2VeJthHtAxk4+EykPlQ2lVKEWNeMFEh41I9+oeCHPSBCxksA4oc",
+	"gph6Q1p/Zb3orHRh5Lvbj0YMKwNItbGcIIpD4iQMqnzpWSg9JniePYnYge14kBBJKrgr1ZmBY4DHpL7L",
+	"sgzukjsWOny8aUWRBSh7QV7B9bTPL4Xss1shf3kqCm5iqbm41QkYWWem4iL+RB+gKSy+b7sYW5n/Iqp9",
+	"b28JZVEy01olx/ghdqx6F62E0VgHHHXmC7ZONOpQnxLNg8TNKZorZ1/HjMoQ+3VlSfVSDV2VPzxBo9b4",
+	"uDF5rB8795MZazVHTmYv1UXOFURshcnMWMRViwl+/YQJDDj8jnIsyb4welzKi1upVmq1RuWoWCkS8Y3u",
+	"VvaiJ8u5uwlSge4NkGBrXG+Qx0NI7uefx7MHkWRdYF2SBBU6854enN0zQ9eul2htfTtCW3FKNjRsdNl8",
+	"PZ+jZXt01/cvRREDRLZ250UKHmA4T8iIjnGG1hauHzcm9UP3Ec4b0/q0GXwu7cl09SK38N2sTf4AmTNF",
+	"bk80ZcrGWNWwSZqOtXHV+H0VJRJPh/Izw1iTbAcGnNiPkHCaZyU65qV5F9h26LN41RFj/d5as8QM1C22",
+	"e6bjxMb3rKFfTDjw7q2pTAuGHArvqpZU1Mp8NAl/LDoWFy1Q4NJTq1uKcQVGoCyDCYGulooIwgsUcLmo",
+	"MCeQsD6DIc3kBHy1btFOW3Igf8uj9yH0TemQ4gXvzpNvZneumkCm8j5Q4OrmHhKFTdc1X3IK84BLJ7E0",
+	"kKzuVjqYu48cHLg5R6j9EWKIYDtRrAhg2Hh0bUJ/2Mr0aqEHhkgA/e1cJXL/6B4pi4WvoMSlURFNQdeU",
+	"oXmcw1jjDppHtdo327x7jhgsEvN+qceZrJDNSb8R5OToXXI9JHxy4GV5zf5UPbzlAry8uBn1XLdD1YQw",
+	"ltmV6GAp02tEWDCROy0DB4cB19HAFPrjKFvLMBgZB8nHRnsdo5X0qAegXo0mhCLqU61Dkrrs+20yf0S2",
+	"pxaPRZTMHMdDMGTBnzg8Dyu1k/1AuuGyRDckhoxlQHAoiRcWuZo6niSehlZpNApdHoKWgq0U6NgI9Niy",
+	"pF21CmgbtqQabEoLyRzOlKc5EHFeCfzLpGg0/wooSMTTzIaG1gy19JEHjKNW5eiwEDQUSiTryVBERVmf",
+	"1aHTOK4ewxP3hJKT5Wr+4N6fZBbi2dEbLrlpTq078TXCnlCbpkAyle6inV1YrxvvjFey5aoYM7KosVWK",
+	"hqqUp4Vu3mw3ck6kRSnKHCM3Bp4ZIoINnbj4lebKccHOQn5bYInLYp+icOO4aJwlO4f+TDb4zepSBiAg",
+	"eCXUA4L4K5wkZYrNC4JHPpoDFzuhzoDdLCM72N0q4IqVnfGBQj5jOXXTIANTuBAFIWRfNSlrypxiEbYp",
+	"0rClVSfZOC0eMRjP4U3dEQSJ7yHSloFBW5cfH83f5xt6nv7LqYQ/V/ZJF0AyM9m4YI46Bw+uQ+bgLKut",
+	"slwL0EIR8mR0qM4v3f6ge/VOPfO9ZcSkJNdXoWLowaMCfaRbTlt3kugVP54d4z2i4XpZpXJJuQE/qU1G",
+	"WmICHaViXyjp1oIA3c4lXLLuhRuKtQRYpv+som7CZTBCDtTBkdryI1rxApesAQmDYhFOAupeMCm0LYJX",
+	"VDU4jiQ1fX5T6CbON7aCatbOxyLGsPjckSkwEx2yY+VwXp9WLNGZf10ElRG80gW3ZJBY0ohVVI8UaIRX",
+	"260y8uDLcdxKHkocTGpDn3KuqMTe/XNorRtQ2Iakt7sNyDgQ17kChgpBRHfgwOq5zC+73KwUbIeCSMWG",
+	"eUw4uzIdF0jzqWL6dUTvuGKdUn+9wEUPecIb9XTLVr1u4wQRuKLEyer2O4AjorptsZr+RkLdbptVYlGO",
+	"HSFuM8g5EUnF4wRcUxywwqHvqmomGRaFpJVVwDcCQLQpxZxyka0fbT53G8pZyK90thnP2MbU14Z5G9/F",
+	"mvf0oo3RtwY61DIrLJT5KK16xnlj0RKM5RKMpJXN6pLI65UhzylLjPJC2OY4pVFtJdEODBzk+1oZyAiZ",
+	"t1XblazNJ9+IW7ik283EAzwts2N7Kpreu6nXG002R97/Nc917oE9k4ivL2366pVykFuOTOSBCy9w75ce",
+	"zWyNnzDxpsV1G47CWmjgxzxfFNRJeM9vf7jsDqTItBkeORKX/YFB97Jz1/nlpqvCeX5oX51fyyCL/qD9",
+	"rnP3rj3oyJAJE88hI2LMW5/S1ugi2KLfyMQWYyZ5YWzZy4/ohITIsgwTlGcXlaHuxg8YXckVJjMKDElP",
+	"pvLJ/Dw7rSEOAsomFvFqze7h4eeH1eej0ePnReu+WPsQ6PpegDaelIhxjxdM4ucSLjYtOzJYRiHyL3yA",
+	"kZa+AfWgNMdvscRLzEsa4F9w7UhTqALJk2KoUEUh3XLJuEiY5gT8ysmXK4ATMXFgMpNSO60hUeW7RJGv",
+	"KfZdRJR4P0ITL1ClO+VXhi8NnIeFR3TmdOGb+Y16K9ADI5Av9EaamtKL6ywRWWdkllh3T/XmEDn2HrWM",
+	"4PFsklYWM/eebGeU6Wa3eWVBRUk3naoa8dhNri4VV8nhb9VFE3gpgO8Q5KKAedAXhiC5AMtAXqSKKIMz",
+	"9L+8YLlhs3e1O6fuB6P526r7y4/+rqVEOYuVYVyWjiLq7OyIuvs4lwLMMqPV+O+ZWZnCthahvkkZpAiB",
+	"JK2+Et4eCO5DDzFAMC4U7PEC/q5C/pRUDb19nGQEcg0/G8PhEhHO0uWYKGUbzrVMDRgGrcRe5Gga20IW",
+	"dou0foKWHlrFEbtZ2a8aXYF03/hReHTnhF/Lv4bJC6YAb0U6WtyruZEkFcOmXC/P9qp1XFR6mxljGWXL",
+	"x4/FJMyfWlnEaSVzczb9phukyPALs3OxBVHyZGMllPy9G3lgKKKLh7qwSgYw7CRrZfqX3lZdBk3GBUDK",
+	"ivAnCTsvjfH8MGSOtkrytpdIcST762+KHluiDPYI6bzy7Brz1eZzgn2LvGil7ao1ZYv4L48hbJM2xSxt",
+	"KlUlfeIt+W5w0oONx2D4rjMAb5a1N5K6HohP0WH86HciySVRHMYXnpGiO9vZPVouMTjJS0CGE7oHMLwA",
+	"QH8xhSPEPAf6uuTArnBIlwcoBd5kygCdeuNMC0gOhKK0a0QzCxsu5KzpG35qxXI7sgVYGaC5J0sUoiUH",
+	"rLy3RsIR5nuZPCEzEmgxX0wo6hDuJsxlRq7Gm6gkLYpJE1PKkFXA+a0thrawHhcEMjQRW1y1tS6bWcXI",
+	"d9wNbhkTUj7xuGoetygmHeQJk4rlydde+shUYx+KpRErPFJScdkY8zRhUTfKSHkJJ2vf2LlT5u0zO7Qz",
+	"J/9CZHCY4kQJQSlSiNLukec0Uwa7WicTmBpI1EO5LcYMJNp51unrIGHtl5E6u9vrMyRwy4qtNU28EJkT",
+	"srK4SnpV9yDJXJ/F7L+PJV/YnXJZsArktqLHKMOLBf8HJimbumTKltvHKMZMBlRQIO+wu4ld16qnrdpT",
+	"u9fso+Q+i3aolEMdxsdBYckqSYtpUd1vdx1iw6RPUBGeNTDsSn63QMidtFfLOIKJFAYFFiaFCB2Qt0MM",
+	"c2SbKlLM5Oki659PUJU6idDAVYTOBsE1kZ0jQy5KzyV3FgrLyxFhjCRiixS2tKApYQZ7t9E1grHFo1Os",
+	"ZxN7OtNkM6cB5iB5NobOxg/m/9DMuJn9+2LGvKoRbooOkw2Bm7Va87e0+Hdagi7MlAoSrslS24XgJ2mZ",
+	"tK3hSbv1cSlmcoxTHk1ujhv3s8bnlTuaUHe0+BzMHtzxUePBbtsZ+QUTXTmPG8slnH5uumsXksfg6PBw",
+	"xZhbe7aunBkwU/gQQclAe7+mnDno9J/ekzMLfi/fknMTsF+0I2ci0KG4F/ibizT4VnN19vBsPKcYlOqb",
+	"ascybEbrDezv6fq6jXibb4TWDfLaOds2U5MNk+pt9DzsK86V8hA9yZWSuLuJNdXirEkeiIztK52Wegf1",
+	"6hEHo8qOLTmQIETowULlNGgdQ2KjTFa02jVEeSg1I/QrcT2DA+ZjWsQBtdMgyQHzGcEzccDaoHZ8Wmuc",
+	"VuuVo0Y1mwNqdHgqB4yh4F+IAxr4fU0OmAb2S3PAV072UpzsW0kAtQhhRsAAWskQDqWZii6vJkRXvlpW",
+	"KeAyCzTAADrC9i58ax4F0HIcpO0DKU14KL964QWzbiAQnQ4ju5a04fNDVqVGQa1SLdY3ln9VdYwl/kyo",
+	"Iof3dbe1RsdBY3k0OnFqD83Hw1n1rnV1vByMf6m6DfLj/aw2+tU5mn+c1KcXj81FG/6MevQWdx8+rH76",
+	"3NnDKb054VE/jdIZJIyLhuduNVclA4iM9erbTGJMC2mGrb6kkKbtEEYoy5PajKHCSuWLrtRGcn5uOUIK",
+	"SHAywF0U1ZJ7VLa5ifIfvIQYx6YIF5LjBlOEwSUkdLpFiKs/TYiLd8LSNFR56QrJdLV6pVbPl+nmq3rt",
+	"5KSGyJHTdN11jSy0EUoO3RZmK4aqJdaaleOa+mmQ1bTHkhZt42jKZFI7qR4v4Emz8cjg59VkhUaHdLZ4",
+	"PoGxPqienNbrp7Vqpd7KFhhtr90TZcYU3v91xMYYFL+i5JgN8lfh8c8qPEZksHjFDkEspdCVYhmtaiHG",
+	"/tIyq6Ljr0Lrq9D6TEKr4vZfvfJG6jPb5Ibsz/SLAkY30NCe6BgMpBhSBAaWpGKvPiG0FJLTYwLNtyWq",
+	"0yiaKNpwDOIWhd1Hsu/IUIs8od7EZqiQjFj51JQL+4VE+wBjUki0v8KYgPfQdaEbiwSLudxq9bgLPV8F",
+	"ODypFnExHlXry4dJtRaMHlbV44Csj0+OVpOpLTLrPMOktNxsuo+Tan3doAvi1B/IlDTp/eI5HYzJ3aak",
+	"ZXWwTxSUbTT668jIGnZfUTxOAfovJxn/ByXVfXNuxSiL+g90KkZHvPEmvPcow1n1qFU3YVVfbapLzIou",
+	"dbGW8IELPEaBgxeezMVLXCQZpVOojIwpo2fipqzps9hjXsGCxHXLCCGVcbnxAukZlZfzrme6vSfUwevF",
+	"Kn6kopiyy37ogg4CIEJhoSa7koQ+OuWngRcoADiQjQaRr3K0fEhFIbwUMBUgM0brVoK5BR1TZVhkr7ti",
+	"fe7OVeG+qEfejWrFlxnjJ3KML9qDTm94KhULkRmku/lpyMQ6+knNc+r5KhpTJv0IKEyhiv8XhRWSkYFH",
+	"B9XWQe3kWWJik6W9klc3diMMCDNgYrCqyA0+gwz6eBKi/NJC6QBtoaxCZxrdh+eosJQiLnsXwE5+6ecQ",
+	"SVoFXVeYkKFvd902PcmN9Pw0qVl1zM8hAdmm8k9fnhLQDhg2cdy4Aq6DvBhSk88i2kpMEKOgWW2CYYDZ",
+	"3RiHQTIvf+vO7faqrXij4NpWmYZupLKIWjtR2TqyXaDIjZA3E0zlEedkFuWdQmzZza3Ljto+1qqqka7+",
+	"ewuO5jFotf+N2CtrNxTx+awEPxKjZdtYozrKMnsBWiG3Aob8xlRMdo+owcXys++/uZifpEqZmem4LTTI",
+	"qkTwnFn/T3BW7Rc3pPtKJaOG5Jsnj84CrR4OD4MxOXYIfD61Nh0Hn1JrFSo+Ua210f+vo9Zq2H1FtTYF",
+	"6Fe19s+r1u5XaOUr1ULZWvvkm1PKo+59X18pt9NwE5m1fJ0b77Ruup0lN5j+3pAmbckIUZEMaRWxX4pY",
+	"YLqS/bUTdEH8Xlx9bcvxObUq7al2UCaTPOGeMoskodoRXKJgMkOLOYVkmckTFhv6mThT7DmmFbeslcm/",
+	"EGVM6pUV0nL0wchW7UXS24VStblmaXEXWoFC/nKLqra4dfR2Hl4RJzDBKsPX6pIGGIFr2XUBz5ALiOeI",
+	"w50i3wVTLDPsKSJLz0EV8FFJ/kJGxStEGWCRiwl4DMzhWqgy/5V1rHIF79k8gxYO5cMhvwMUBh7zHpEL",
+	"3g8uL+K08PewWm04C/Ef9HLLl9O8UfOUdvKsvscrgMdM5TbK8xJyv7xQmADHR5BwBaCPhNmNb3pIEQp6",
+	"6qPD6MKLRgj8zRgc7B4NXsAOm6XMRvLogV1C5kwzqyB9tIxRyl7AX6iAq+veZfui+1vnXBdm4PeGr5gv",
+	"VLUQmiOu1CjSJEojoQkkormEAymqgLN2v3PX71z1u4Puh86pacFRBqOQgXCxQERYHWUPD/4OmIeUnwFz",
+	"phXQ+aV9NjgFSBRSc6aQQIchEhtiCIA0JfH9U9nLo//+uje4G3R+GSRqYJmd7VtrM/aF+BZFxfP22UDY",
+	"Dop029KkJ7PblpAnJakxcqW6wrGbZDVH0GQzcfBlzRYspN3Iq3qiq9MGRVdZIIka9/I5ls8R3WjXyYy0",
+	"p+agVjuttU5r9UqjvlVffWIUZEQzXjaSUSukpgpfytd6OFuMVlX3/vChtWyyBq2T2n31GX2tAqxVG6wp",
+	"pVRjzxO10hiy/nXUUgO9r6iXpkH9F1NMN5XaHciyEaaGt7ixsf6FykCq6oFykcBT0h3/79eoyfUf5Pnd",
+	"J7BNyCZ4jpLCc0Zg2wsEleXVlBaSXtSN0VSXwwHzgjBZF3WvgLQMLTpiDX+oezsK6YpVnioqp4hWklIx",
+	"2iqu/B8a9RzT7b9Zoiup7NEWtZ57KQnGR0Gx6g8XKIDgBwIDV1bcCqnMpen1OmeD7vWV/lGsw8FEMvfx",
+	"+nG0aDweuSf39VEzOFwck+q2LN3Gc2bpikpvOKQ38UQP/bMKjzw8qRwlhSL55PiocnycLyKtxsez+/ry",
+	"xG0+HAWNUWtaK5TAe3w4fqyTZZMdro8fq4s6bbqH4+PJs0o9kk43Koe1Wo7Uw7HtztFI+2TpJ30F/kpC",
+	"UAKYX1UYyoH8X0wmUjQpSXUvINfWVdy86CUCoOvKJv8JlhajZsVajNlvvOu1zzuyaYWmhFtkG9OlL2ZD",
+	"FH2N4yvbSlD/ShLXN9P5NsFb/r1HHkqCEVmfaB1VWsfP0AA1WwItIHn+Z+YBv0jFsqeLn3E8sMqYxXEs",
+	"O11YUr6I7GxkF7nttK4DZPd7gvFuT6miL69NsV6bYr02xXptivXaFOu1KdZrU6zXplivTbFem2K9NsV6",
+	"bYr12hTrtSnWa1Os16ZYr02xXptivTbF+tM0xYokBo/K+kW5TbIqoA34R+zrG2uYRVHgphpmeTIRTdhG",
+	"OLheu2W9dsvS3bK2Gat/CP3ZLlm6BK+oSDn4ZsuQp3VUrkruHfbwpZy31+b9Cq1XR02ybH2eHa2Wx0eP",
+	"K7IePVc065d0erJL1r0ww/jaHQNBkABBLCQqLTxkDp4jKiiEjIXhpGTqBZNidEGe9L93zCNXaHUmcDme",
+	"xtvaLYtXzF8Ehc/E5mhmVBBXdPBY7T+j5IUTEorJ1t3J18/k4C/l0hTSSyWpb3rvvRymF/jF4jl7QXVr",
+	"dr78allvK1roDnDMDnDYKWIlcTC71xCIY9E28pTIMonEV5lJEInK45CFBEknKhciwBpBUrYs1Zs0k9Iz",
+	"Vit4noxsWUj3K9PDcgkHnQePSgNDqdcZ3PauElxYrCxdXMH38apnqpAkxcGUg2EO11ZRlZjOAifQC6Qu",
+	"pHJbxmAoi3L0Qh9l6lIUDNv9n7LiEdK0b7fGhjKwU+PaIhz5IsDwz1MTYtvFNlb7lPtw01s3IiRTjEza",
+	"wXfVmyugO+YyPfARh5fHOHsr8/+OMccqKi1XQynpiZJh63O4ptvucalebUjt72hQO5ba39+rtdNqNU/9",
+	"s+DcrMbAXK9+s7FCNnJUq0nkKGAX9oKJjw64GGyMw1mugI04lBy/h6m4GyxCliRBm1+9jkY+lzExExV3",
+	"tioKLyRNGk6eYl2MnXLzOHbMx0XUexS4OXW4tArbphSulRJqipikOiOO1tIhlwOqIX/fcgcOsyz8Ir7J",
+	"RVR8Q3o0+bJNz16V8MlnlXZ/7QUs61CsBQ6oOMBm9QQMxbM7Tl4dHIy9SUiSrr9sXlCwtEy2SltExnk+",
+	"cWt/OavzwFDg7ihnvccrMA854xPWNW+evDucq0nhajVdJ8SnuReEjH+61uJrljElMvUbB4GM3NRdFYQ3",
+	"DgVAv5MSLMzHsrJ05zBYyyWqYRmrjAcRtcRV8ubhvHRaayoqr/7M8kkSExJjVeUttJPYnW2lKfOCiz+E",
+	"7+T337cncURfVSsqcvQXnjRZZaPfy2gphfFSJqPtgZfbk2xsFKxaKNgGY48gAH1I5oAfMiHhgqlwi7FH",
+	"KJMRMTtioY+DSQLxpjCqDyg+qdxvAV6JqJp2fujNFLpCeCQIOlPkik95jAK8CpTX3QsoQ9DlX8lzw4t4",
+	"KhFIgjl78xGkTNoo+V2OX4mqfSWq1eO97kRh0D7xWhTKyBJpYhIxhDp4mlGIUYDH9C3nP0stMelg3hrK",
+	"tJNw/hy3uodoEYJu3QaL+SsBbwfl7a0sf6bi6DSSnWah7jalTpf5NIEShfS1V9ElW3TZiij9cD6HWTVl",
+	"c6q9eoEsQilN8ml7GnqATrz+SO6RiS+g4sYw6VCSpTi/ZPheMIP+LvuAvg/0IgSdFDUqJLVUXqSh2M5Q",
+	"n2Cie0G1SIGOxG2WqywrOFlQ+FT8sJ5PYtSnvzeDvhVuih0ZdFszG05Rxx7y3QrYarQzcZnGbpdg51mV",
+	"Cms149P9LdcSJmOPsqKEZDMXez+1NL4XjO47hwzxqUvPpDp//YipuBGhWqS27gb8kR62AmU2lS9uszX2",
+	"D6+TmV14RDR7rR+d1mqV5nGhQplfsaKljqdILLdat5ZbpM7I0eN8dD8nTv3z0QM5atTGrfFiWaXP3DI3",
+	"tqxUxq3azhMTbW2k/Osk2GrYfcW82hSgX2uM7J65sFuSQu21tsiLFbAkuwdJf+sFO7LCX7ZdaaYc3Vtr",
+	"ikltUUUpxep0bAqPm3hLRIWx4tstly33IiYlzlTmlc/HddhyjtDJpPa5MWvNjxYnpGbGuj8I5Usw1JCK",
+	"VPTmcVAfwcnxenl8ND48Rmh+uJi7kwgnbvudXvI6Zl2csQrQFR8P0IrfJdU3Cq2SF+er1M+ONQjGZm2J",
+	"OES5xm7AuKLMV5qq8cFhehQ0F4fkmFWX9Yfm4+Ho+FlrfDROa4enrValXq3lSRwM3akzfLrcEb87fynh",
+	"wwLj1xVBMmD+V6vrYcjVFm4uw8dM9x1+K3XYA/QpNgZoaaKMc/SthDBnWYoybm5Ww1fSdpiMyvpGxRNN",
+	"hrfvRCBlD42/oVZZu0V64133+TXFGoPt6kjEem1syyQY8mk7Krpd3NDVeYAO89eRnUuGE7Cy6GhLXC+Y",
+	"aAu0KG6tkFOXCheJMpKkDcF3/e7Vu4vO3dn76+5Z5/ty9IwOwXeXtxeD7k3ssTR6DsF3V7eXnV737HuZ",
+	"bsLQA+NfM8Vzv0/IUPqznEyr+M2EBSxtE0tegTgNVWlDWzDjKpwj4jkfoB+iqD64ROWNAR56nPUOzbv/",
+	"NKJomKIAqGq6hQuJ25NFga31asIcXS6FgXcfIvVcOVQ46HPyINADy3KWIC4CJUNEKKIwGYokDXIZBjjV",
+	"2T6OxbloriNcc5O6SMxxVpa+SqIZgyhjTcLANGrmrAELXw6aL9hahOPKiABjfpQG1PgOP65//AzfvQ1/",
+	"q3947Hor7/Jze33lVR8u+9X15dufHy7P8Ur876y5ujxvP1z62Ls4+/Hxt1+uxpfnb9lVw6n/+njZvDyf",
+	"Tq8//txyGt2WG7gMves9XP/S4WOn14MP88vBD7Mr70c3iwKe7VHswpSjOE3mI4Wjuce0FVM4GVXpULtq",
+	"xWmk9q+gVPRNFQtRpJv/KhrIyWJW0qcshhtTgCRmFRCVvDgFEGgSK8sHyGCESlTJ5DStbEnPsMcqIF4j",
+	"I7kz15OeaFk7geNB0nccK9LxR1X1OMPB2HNR4CCpVeR5ijz1VDfxCxj0AukvFC48UdpMlg+AwDEf5VTl",
+	"pGU3eN5MEbVEYIBUrdRbhco2SQ5rvdc8KfBegstG3O+TRSLSIMqiE6auWtvJbnWhmlFGBdhM8D342B28",
+	"P++1PwoAugSuqGkRaNdr26GsXPvsrHMzuGtf9K+LYlevc3PRPuvc/dT5lSNU7ANvby8u7m6uu1eDvij0",
+	"fnZxe86xSy9c4VIcBDIoMd3swJpoCBYhizY7Q2uTvOlDxzD+BUEi2BAHqAKG1tKGXGBAC/4JMA6JbKoo",
+	"aHlZsTDB3Im8+0NrG0NlNoG+r1tNMCwL7o+wuwarKTZRJLbsUQFDtf0hmMOZipoyTUxE1LUgQwHm3zkV",
+	"0r+aQLrMh1xwED8Mjed7ok02e5/Fp6KnHzuoM4JFGn76lPqxNqYxtJ1jDji85LAGI5VjOAzw6gZStadh",
+	"gC9EMQv1E0EAjjghVnm5fE6ZuF0BQ755UWuMDoW+ZDEQys+B2jUhdKkX2U0VLxbifKSAsAYrHPqumOA0",
+	"6vtKp+JXGXzAmbVMOsSqhD9/c66W8RZ6ftYqxAwriYIq1kWtIzk3p/l8fuFWXIMZQguwMmNEULurOrQk",
+	"Em50c9nNRbuMIrBdlJORQ7VqNSenc3ftZ2PwmqN6gVor/LSRUHbGY+SwIoRSglax8DTklJGkaIiDRClV",
+	"UJDoyxl9PTqAZtYJmEiO7HAaTlCSlZQpWHEJkX/YCxJia14YiB68bVvpuRSy5k1Yr2YilkH/rda5NPVQ",
+	"r8tLvN/7NsHY9wur/V8W2EDb/GbnBMeJikqmapfFljMvV8EWNYlQHbmKH0Ra/rZzNxm30cGP1hKrRSJ4",
+	"vQoWkDBBDYwEJmKUnm/FCQpgUDYK44kMmLG9xQEenV0CD2JoZaNoEcLyhGigJIkqHgZk3vwJrXc0ivDj",
+	"5QKQqIMZiRuDHCOIDqZT1kZhRpEVvqQhxbQ1Mi94jCJ/nEzXE/KT1oCpsjVxZKcIuUKu2xbqk/pESpaI",
+	"NSTK5kRmxm0xrhva4bY2p9GWrQ5x8QUqS1C8BkwzS3+wg31j/2fF/R6kn6XUFUU/ri1bTgJmtlUrUZg5",
+	"DqPD7R2DE7NlHFHCTnYq2JgyAikRkCBAvMmU5Zzh7qva4eAY9hGBgYNyz07q3xoVgetRxser9Dd58ENO",
+	"GB0/pF6ioVg1uwRTkcOuZumUm+lCf4pXOYWTzf2P85fNSnPG/dt6x7aIdvZV2XIjiqB2HEsKoWcOhm1d",
+	"dwxTth1wxskZpT91YBuP9Qb7nrPeIBXG9H4YqKBayQV30uyvOh86vbuL64+dXlHNPv5K1KYtuXxLYR/D",
+	"0Gep2RJ7E8UirRHDstJ6gSjdpCTrU1HHWTYC5OqQVK20zi2qODEwhW5ZmkVNtqvhWwHWlRFlTnMFyJnF",
+	"RoZlVV2cqoxXWzxDLr9RtmKdCYqi4I2B7KMy1ezI5T9O13Fk8Kix+iQ7rsTSv6Q2xwmE6KLOKXHau56X",
+	"cZX18vPmWG3KwZA1etrGbbVDi9bonS/lpCin5F7x+aIuOTU4x72mnqY3IW6LqkKz8JRsl4owRisdu8PF",
+	"NlnTSCbI+OsoeyFtQR2Hvq8RNaHa7lW9eENGuQmi47hAGV5QUa7YCyaxbl0bvRDPXhgsGc0xQ2sRQTCB",
+	"EzRqHTcm9UP3Ec4b0/q0GXzOupYzlJOpYUCrPC/CJM/JuaqUENvYYnbne0t0V63VG83W4dHxCRw5Lhrv",
+	"+neR3tI+pKyZU2kVUgaaUdtPY9DRtCziiFmTfdGBQmkM9eEIKRP+GofAmWJME4fbln78gAFGoDOTq89o",
+	"ZovG3kMOyKXZqV5kAzbES9llHxcoLgbYqcb0lCAoGxMIFiD//FTQZylvcp9Psb1+jIm/kshmlmZgoY80",
+	"Xq4quoqZlNEmKU/QV2OUqbiyKl/7iEZTjGedwBU8OY+yIfW8OGkTjf0E1mdZOwOKnJB5S6HRhwTRrYYu",
+	"mSqscuQooB6X7yO/Yeg4iMaFpWpm24O9aGpsZc93s4qUP+fP3W0eV308/GD0Ozoeeur5SOXboUA+ia3s",
+	"bbt70b16t2+zgc7VuXBH3L27vuqUytbnLttXt+0LIWuqifMlZFm3TxkwAqbjPwzaFbKZim/ktKdciq/q",
+	"NsksDjWCHOQtE7L2v6x4PGNusyNsKnahu8J0R0TVybbHaf0lyQtX05nihSvWovXWiq5P0OGM3d/PG0dB",
+	"Fs3kt0Hdqfx6+YHJNRWXR3u+tQgQ4EC4WF6Y8fO5+/LeFl6quOfI/QNWqzl4pnnYmwTCpyXpXRFpYzWl",
+	"yLk7q7/9QH/4uTsl1Dmb+j93Lz/8fdSi/V/pAo+O8HkRWUL++T6TeBuBYiwKf6ZYckSgo5VlzrtnQcxy",
+	"KcwqKdOW1aAcIOq6RAViArDAhIFmswEwAcfNZiPqsR5SRIAXyMPzRPiMC8YETtLVi0yteBYViOFMjsrq",
+	"8ekSMduSCgS8y1IMCGU5TUlr4pwhonMpyh07pnImA0xeiORdzquEWZy5P1nGSAoLxYUNunzr+ZlS6Vn/",
+	"AxgLFhWA28Hbg2PwXe/tGWjWjqvfS/v3FEEXETA8wwFDATvgxFMkH4uovTcOXf5DoDZF7J8hGx8cJ4qE",
+	"eW7ZQK4Mhd79O/k9k3qeWdVIs2+TqleqS1OImBcu6mh7BY3y2eGSCyzSLJeWgXZMdtJtlZ+Q6/Q8DVk2",
+	"S0IiZQFYvyZC2DjrlWYg0R6LL16RIhcKI8+jco/vspD3bJ5BZIbWn0MAKaAw8Jj3iFzwfnB5EV/Y72G1",
+	"2nAW4j+o4CrlO2/US/uourt3NBbxFtmYucAyTaV4CzCNs2ep4IPGpuE5IpZ5XFa+J4/oEtQdEeYoJVFT",
+	"14Vjcq/TPv+1cJipyVL4WU2V6UVFZImIyCnfL/Ns4yuQS+6CPFjh3d4cXfCrd5lX6magr7Iso6CvrZBB",
+	"HxiBqoi/Z0ogZdb7D9LVZ3IwznbZ6oZ2lkkQzReIQKa4ToHcEol1Vsw4U7Wr49wveSUzQJNEukQhaevw",
+	"bHzLZCkWqX4CY7MJfmF2ZqoWpE6as65Go3GigiGDNcDjsXDJ6kP3EVxwuQsHLq2ALmd6Z7LCyRpBwk9a",
+	"XN9qtSoajpycnJy8aG3GFIk5F55llWaS2N3tRYcj5QytJZ+biKAs6Yt2AfRxgJQhP7LB44Dj802n17++",
+	"4i+byCzRdda1/AOYqKCsZBuvHRwkfImFYx7lWLk0oaeeqy7p7ZBNcR6dlatfTTGYQxcBaHqrp5l8kuDr",
+	"VEaZW9ZaHqJp7fj4sFodH52sj4ob84RtBM5RjE7olcnmIMppMgvwKtlfEM69AFzP4FjUQt5eryLbFJZ5",
+	"MZDvLVFW4Zx2oHRwGYoAVnAtklaDmI6fcG1Kzc+wp0KBUNpCVKADZqGehq7aUqx1o21UuelcnXev3n2T",
+	"nQwFyLtPTpdExmaxi3Ejifyuv7TmPVnAw8+Lw8/V5tHavT+ZZyI/emBteZ4bz0hkWGg7gUeBG6IiHPRl",
+	"mpxslyL0LYlEiJVUrLpPNP9k3dXo0xE62Cea7iOhOXMc+nH10747mwjB/pzZkJLiXFnPiVhmybN2dJeN",
+	"2mZTi69KfPTInDLa6mlKlC4qKitNXR1flpz8Sv1eqd8r9Xs69bOu8nai9HRyqIjbzkTxGQraRhR530K2",
+	"iaNPobQiJqoztmX7V2Z/qvPSTUHSMfR8auXsaVHYuHZWMPKI8bddJMOm5wgGgo4ls/LOzjqd8+JZeWrJ",
+	"pXLs1bftrky6ixLwPqX2n5Mh9YcBYecdFQMc37dxlMkaAdlML8qoSXdy3h4GuWM3Vi/oF28qKVclOlLR",
+	"eMaW3n+rWig6cmsjS+2XkQaywM6dtBJTKse1YtNFBX+fYnQUnxk80ZBEow5f0eeidl/mQDg9tRMwU7iT",
+	"RVdCIp7xe+VR5jk5YpWrxgn/V9QMVKdQKMtp1PQ88kKn5cM5cj0Y9KUhJ6O6NfTHiTJlFDCMZwAyMMe6",
+	"pjTX0pPMGhKU5tb1arOQvW9xUs1d05UXSAxDwfOs6fi4wJqShZtjcIstOItldGSDTy3IbpKWReKlqr5i",
+	"+kmLiEc0Fi0lwLXo5gmGxoV/p15F7p1shzlUNVsy9IGdet/oTtl4IUK6PdEKA0pKbObcsZdNWjDlZDJX",
+	"NFSZ8UZWKeuMSbE605Mv1g1UViEYy0pkCoJi3RwqMprJ3SRE1qqnrdoTwwH36q5NTAnuzWVW+Cht5Ive",
+	"u8FUcPVMWIpo44v2oNMbnkoCsZKRCTJr2RK8F+ozMTVJEBCJxEBFKsjYSqFQJWF5dFBtHdROngmWL1PN",
+	"b68+s9+E6pGozFO8yo5REuyemXY9QH0VDSZmoFYmecuuzn4dRG1zIievtPj+gNlUJfc5MNABd8BHTEd2",
+	"iBLe4mtUOtMPW43a9xXQBnw2IJ0s8l5H9Y7DhYi9ED2lrUARq0vw/5UNuQKsy7JHldtlvQ/GUYHCNQUU",
+	"x8+7cB2vWEuAeBJRI+PYBfgGuQVkVpjIhGhRaoXvnWErm1yGF8gHpl4XU6b1VE2sssnktlA9EAI5w8LO",
+	"XjYV9HV/Fy5NYADpLM1PZl7gFmowxrf3Ex/8pVzysQN9VPi1Czn8S1SwsOCLfTmcvxhKXM2WWeXDyJwm",
+	"6jZMse+qkAeriie/OFDWb/r3vxNdcL98yUzu2VwYqMCk//63Xb3lCs7Rly+KrYleyLJspoxZYIiyyu/B",
+	"70GXASZKO8iaBVMuyMEATHEozG+b46KyaSPVqCjyskVgiCKOstMJpgLdRC8G04/cM0FkGT4cQUCrDVEF",
+	"unZaq59WG5Xm0fH+BFTtQnr9iqVnGGxR3rIvn9LpLliFwcgqC9aWrcu5ddvxxX8pl5QnMBs51EN9f800",
+	"LC2iadI6tMm9al6hziRdMF4G91XTsrHqmKnkgqgviugMkVVg4OioWT2pteqN5tHx7j0TBAExJMFc8ejK",
+	"qhsUgSvePzk68VzGZB3uNlcoJ50r4jGmI5fQQ4GKP//p/lGlwyaBuQneZ5BBH09C9ERrXcQa9zbXmU/s",
+	"b7a0VrHzrMY+tkuCnbjtnMQItk4TDD+eYSdZsCqMFV2l0xIKrGt0WvoVh0SyDWOBEKyp9BFpJWkvZvLl",
+	"KTqmKmSitknhWijvFo0VOdycFNFvqOPqVj60s1hkml/uJRuZty05p5iEFBqE1XJKoff0jbRYWKH3Pqjx",
+	"W7lAnPhvvGA/KVhnZKJ7gSgKK7BLJtdLRC+LsnlzL3ARKevqUIquTlUdvrjpVvevwiTCQJmwpcwTKk5o",
+	"pygfc2UL2ejN6F7nsnt1LnJ7e53rm46smNfr9G8vBndn171e52ygTPUZOPbNQMoy1u+8tQJQtHd/YS5V",
+	"OucpmISqj3wWrQXf/XB2A5pH3+90sCgoeqiQiOBBAYv/j713327b1vLHXwU/n+8fbUdWJNvy7axZM4qt",
+	"JGoT27Xlpj1txoJESGJEEQpBWVa68k7zDPNkv4W9ARAkQZGS7bSd6VlrOrF4w3VjXz8f+R8B+LU7tZ2P",
+	"VNpa0picx7sv5YB8nuy+oaFIz6u9/x/VPWs2tmlTSe/tJmso601IpdBWKjaBq5+IjzqtinT/vHr991FV",
+	"dlQ9z9Gx9qS4QnBzd1of+k+ETUChMNvGLHb60ifOhH0oH+bRDN4VQpI+8fhwYbPJB5x6sAgmULR+M+FL",
+	"YCEMA8COpGQUUYX8igZfHEf+YBEz0hc09Ab8oe9K/P//PD4EmCXZMsznxwvyb5AF//7bDgt/27GvDbi3",
+	"sv9WhQBvkKOa/KA4qtc7HFI1BOqv7ItfJK1yOmcT1cXtb3nrh4wMOZ9u5mWBudAmcr5kIttPqe6+YUHA",
+	"SQpgH37eaEjKUztyFi4sqCor+AksGb0XNjdobowTLucmMR4iAIqkETtNuyBSjou82ASlQbtS0tN0ef26",
+	"fdH9V7vXvbyoera2b246NzfvOhe9nVr2BeedV+3bt730YXpTwUtYJ/3ff0/B1X/50q/JH3PewD66Uvou",
+	"/x3iiY78IGCe3PJg64GHJXHUgisJikfxJEPHDNE6Ejp7+7//HlARn9MVfNBkVHiYmQze/U19mGns8c0w",
+	"VaC00w/HAdsN/DBxdqVNh3y6SED90PKIGvhc5RE1QWg9C20NOy6/QgZs7IdSds9pRMcRnU+e34WaRp7Z",
+	"nMc4d7Kt9QOasnxQGwRjYU0hhWtU8PdKxmGU1vB6RAzGUYDfn2HIBJPp6qRN5igG1NKSXSf+OIS8kXgj",
+	"N5/BGTtpNI6aJyd7rQP5wEnTiTNmhfo7occU624xMoAO4vIpCxW4mDmkU44wjSNmQhfqUS8d8TBB9ING",
+	"k/QXIV3EExbG/pDGzOurgcWvmYD3PQ18j/BwyAqj6/YiK5XESb8v7cdS/Nrp0ViH6S6bZKLh6boTBcR8",
+	"btt1KqMgZEs9VpTIPyKkTl7yaCrqpHPdvtHPyYMhz7AiX8MiKrJBYP3NqrLahni3nsUG7HwoQGpKkwO5",
+	"j62CYXYdX7NM58DEc0W9ggJ7EgvVlck1wvwEp6WVtpVKdfQwx/6T1UXcGhUEQwuCs2DZqOAsYp4kbVUd",
+	"hy5MWDBPt/kjH4j/nGADdqeqAevCoZv5nhVCTar16/X7KOLRGfecBr6I5ZfJkHvM2G24erQ5KZ9WBLry",
+	"JpAuY/+ehZhxQwMSgtg0SPftcEU4pIxpILwxBa1dPv9P4iO3uMdN+EddqpGFwBj0m17vymLZtoq8Q5Ay",
+	"d3I8mIPWqWD35B/LiDQgBJiy8E5lv2AOADwzjJgn76MBZgaIxWjkD30WxncAD5T9MeIwycZcNchFd/ZP",
+	"MxZPuAc/Abk8w/vGvohx3O6GARcIqsvixfwOm2fWQW1nGHEh7njkj/3Q6hjypctzWe4cGkSMequ7GYNk",
+	"QTvjAb7tRXQU538G3AYxYV7+Ep/ji5NfTUPt3wwksJWEpdqiDpwERRze64d384iP5Xazrii75E6Xj1qX",
+	"rPGx32LeHdMxs26CP+UtCeMrHcrFFzBvzKDR1uBaMwaNNjkh1gJR92TXjcpFv9OZuNZPnxY8pnfsAbFN",
+	"ZAvm/t2UrfIXcL4cDyRDnLvmsZEfgscof02PUe6C1IXv+DKExZEEP+60npD+NenlnAohTZm7iAkWWxdc",
+	"fP0AqsFmcx6zcLjKTLV9RY5FxBZ6XocRi82yEQqgcxGyhzl4SO+kBQ1tWQWcencx53cBjcYM7lLykXl3",
+	"kIt4p5jzrBH0Q501J2dTLlEo3FaDiTnc+REDlpQQCEIWIb2nPoru9DrUpULWz6gF7NR2oCDW3iEGJ/LO",
+	"gESCPOJ3Mxqu7pLriJ19F8BuUkCwmLVkvw/+Ftkf5KgvBMOyBrObV3wB77A+BhdTv8V0nPrb1in0xeJc",
+	"y0QmsQdbMJjXqX0k9Sp4E7Aw3Snxm/yglxhYpPcsjDvhPQv4nBVXoQJCttp8Qhc5Aa8PYtgBmjYfkb7U",
+	"3frEY3MWSg2W9OVi6f8TLU70GCmOP74MCWqoddJFQ4DiHcYAsQ42Bx5IFR+EbPsVLuqkxmgdo5/qbawx",
+	"7P0Qm66zFqX+Cj/IswwXdkbN+ktza1as1npaPk2paoz5rvrxo+Bh/Zou3zEhFElsahoL/fmo8bkQFmF1",
+	"JmsyS5QHc54Fev+jqH+fkdkf6jE8PVCqtOKoVT86fDwP7xfXpGaAt2Aar9mQR96aeneTpqb2l8/E02z+",
+	"5H0F+S9syZABxvp0Ri6oewC0s3JtaXEd2N8S6U8hkVJrY0vxhOv6Ee5ya3NU95QnDz1BvWKqCVvnQNnF",
+	"v45MVCV3qdruddKf++G4j5SmoYpMDVakf3V50yMv7psvtNrx4nff+/IiZiLOhKTcsJOVzNnk0cTeSbFK",
+	"R9nfKiBb2hcSdd56hXaepZToum0qJjdrgJfMj6DomQyHbKtTWqwc30TXk1PzZClz+oXn1jw/fuWcr4VM",
+	"Cy1sUo0aRNRicKHGrXmXKcXAN6olmMGhtb10hkQIvFZm5py1RokuUTqERv9+tNxTIi8DsqiasnbQixI7",
+	"UsONWTkJBA24pBQYrJ3X8b9/W33YVADJsf5DeMXXh9hcjYyoPImvsJI231R8moUC+R9toLZ0/aYU41Ag",
+	"qYpyaSafe69lBXMOCnhirPjNK6nIgwvWXQCE3Ng8gtDcjMW6ZscXZBnxcOzC1fZKN1vyVXD8giLpxkt5",
+	"b38MY2ZzxqVYIqYIAyqQ8qntO7OFiMmAEQqAZzlE+IC7keX9sHrzu5iSxMHt4nJgf39zeUGu8Lqqgzpp",
+	"NL8lfqjqegfcW5lSTbvmxwx4ulMvwFcoXjReaPy7klxwKa10A2s4O2a4XdIrMzcVnPJLe440Ay8snMK0",
+	"O/lsxnkec34HIdyqeoblEF2EkEJ/Bx+1/jZjaHnMlTjXf6pwR/IDZARaf3/EUJX+k4VD7ilOAs7vPMbm",
+	"6p+m8Zzf6bUlf57RINA/K/+f/PeILe9QI7C8TfoHb4Eyh1md8bVfashnM2jTKOKfWQh6SGpJug5lVT+n",
+	"ue4zcMvoqqw07OreTwtpfUGgfLJT20F8XGjKaxo7l400lcmMRlMM0ijwWgvgAGqUNWdPnXRHpK/nGHRZ",
+	"sLGBXNsQF8lTU6TzVwU57978eNt+233V7ZzXyWU8YdHSV7EbvoiHfAZhZ0UcgG7Y8jKRPwitIdnLxcRO",
+	"Gw1IOYp9Llpr9pkZA6uu5DWu0pwckb9vUz3xF1golh6arAo5n8mwKfdM9SW1tmQYbvqrLAacdNeK8O9Z",
+	"2C4gQGxrBM466TzQYRysEFZGyStFKTmUhrQfjjUqhouW8pT0ueJx65NvUiyG39aSa6JPvslwDsrLuPP6",
+	"5BvF6vctHM6A8i3fZngkv81rPmrTrsNpi/PVu0yezJl1VZHnjhdyN2ZU3wkXLFRkinkmx7yvqpilMUPw",
+	"nHqzWMPLuJ41z3IH7YqpP9/FF9Jg16hWICvKC3IrDrDiInRqT7l1+4aKdzxiZ5hBULz3kkpMTQRvkg66",
+	"IxJyiPhMscKCBKAYmWw5cENiLCnVUCUi80Qj3ZkTHr5Nri5e18j3V53XsHDfs8EV8WeqiGAxlxtnr3VI",
+	"fvBfZnIX4H3Wshv4IY1WrqlLUhDbEIfVXIdrhbwlM3V0Vi4NNAvJhEeCkQEk3a2kxEfHPkSvpSY/iB5P",
+	"iZWrHUjasV78XjCgBl5qHx42ylmLSiNjsCWBaUzKwjrc/j8yjrYn6dqGFmnWwcExHcOMh8sswCSsNdlI",
+	"ckGLWGXim3WNvoo6uVZVSEiv4yfMApAAKk/YvDwdIe1EcV6h+qSB3gEKGZ1YqcqcgGSfenXyHpBQ+hhn",
+	"ATXhx9vObee8pvbt0geckCymSnq2Wq0GadWb9SZYn7KrA/5gc9X5Iq5XQ0UJ1wMq2igZhlM21lARqpRl",
+	"EQZMiFSnbjoXva+Gc5KBdrq86ACcm0pJg0RwIkAJ0YAdKovLF6ZCza40U4uH2jmhoaLakR2z354dpAkV",
+	"joGqwbwkHJ9y/UU+YB8gmlzmlRqn0ohw5zK4waz0atSnSEmFi22npp9VWHYfHBBliPKiVkjNbIM1u/Jh",
+	"7kerc7oqZTDz6ApYuTMIVV4mbTKfd948sPxK+4cty6/khJbFhnnvmFslahPMIdLegpAtswJzPfpVBZgd",
+	"FibcneIRAK5a5FkKzYSNNkqhLCXh2BxzIBmtTgWuzexh5OLdTDB+5C2nNlpBbm8l74MNrNPY9dkX8QCT",
+	"UhIQRT2lz0niaRp1GxUdUpAeLdcc7gCrj4LFWIKAhyBgbEAiNSaNQzlHCZ+W4XyCChjN+oQDt5u07h9P",
+	"dOavJZBy5Ark85AzKBO5EYVs0TI8M67QfSqhX6FASGB3tyH0WkOMqTecSnNNQ2ZldksRl1V2IdUygqdY",
+	"Ditxt33AOi01K0f5fmCrm4WY+0N/HT+jYXY3tNa+IPOID+ggWKHz9pTMeMRSueRAIwmmOLp30TKT56Vh",
+	"8a2RCY28YEVouALubV8RPGuQP/2y5YSD+rdkdMoiwgLBlnDkepwMADqMyD/rpEOHExQ6BPI0PSa3IB+R",
+	"k5ZBI92kovtN+/r87S937YtfXl6e/3J33X39pvL5fdl707m+u7zqdS8v7q6uO68619dwkBe89H2n/UPn",
+	"+u788u5lp9frXINPVLa11POhQoGonyh7gRKdXEwm1COYMYy8pjr2kzkkzVfWLTTbFfOltqO+ueHJOERW",
+	"7bUGse6aL9AlBTVxUNJkAluAzZSF9Sy0e9HpV8Q+lTC6W99WdcA6nmpCZZV8LHqzZHN2Pok4yV4Lafzp",
+	"8GTZOj6IpsvwIz3ecZM38tATb53ucUCKm8hjU92WwMCy0EtD8irfF0waDVJ9OmiWQjZZHarp1WKvgHRD",
+	"zYAn0+2SQMn6fqo8CGvHbJ39kLxDGAqFDYnytZmpOfRAfqmRWMeVH7JYKg964sBOjTifKSO1Om9+2Yu+",
+	"Gof+Wz72C9we4EBAjEPQ5IU/Dnf9MAFnRBXLIayAZ7Lndqi0yffveybajPV70npstgxDWTonb/X9ZPB6",
+	"6F/633dvP3ebF35XdMPr1vCse9idvWr8sDff986+P6mz/UZ9uBeEg9mrhvfz90EV3Slio4iJyYZNPUKD",
+	"C4oZjSq5QavD7x/X6oUoPwpuhUNI2BOT6bx6a+ES2V77wRVWfXfL269VadEG7kdl0JVacVXdlLmtvIXF",
+	"uAZy1JVQUtVzmbgtM4Oq9eS1Lr93rJhpmHm7GJAT0gQEiwqMPrnUU1gqT27F/0nt8c2Nq03KjXM1xpUN",
+	"s+rGUqo9VYyed4/gPHy3AdPhO3YLxtkmmxynIz0HSLlgP9fMhfBoOWXnFSx6KDVwhouKfV7K0+CCHPrb",
+	"2fW3s2sjZ9ffzpyKzpwqckx2A+nFt1EkPvKQri2pV8Loe3kfec+w1hmnY+dd593LzvV6YLNN979B6TLb",
+	"uRRUyF5SVYVf9SWlGuSGCkhNc/H8POas2cydhvc/QfGH/vC29mtqf+XkHcIKnSuOpowAEyy2nNk1hMVv",
+	"n/W6P3Uyufjw22Yoluc7Nf3cB9PMzc/ozBKXIu/rbIvHLds16zQpI3SPwe8lXPaI8suXIQnogAWirmKo",
+	"EYsXEUQp2QxUbKEzu2ZQu3Yvm47mtolFQ97MPGKxwj1vY3axXBxA6nzQsJKh6zsbV2jp3pbk+P2e80/8",
+	"iYcg5c3ZqA50Rh/sXrcarvWxCGJ/HrCzCfeHhj++Wo6k1TJljF4mSVq/7sxYgJjQfEZjvlPbGdMo8IdY",
+	"UjEPaEg1CNEiJnBzjQwXMcH7mRo4fEgOJ/cDErCYzGk84WMWCjKO+LJOzqOVFCoxNYMsh02lfwFYv1T2",
+	"kuYgRLX56M6XmrrDNNS6RTcmuUv1wtz12m5gchu0KLnLNBLYAOY0in0anEXM82OTh6m8yAcgX4DUaec9",
+	"RARRqRPIqoF1GODFSmjGgO0k4pjKIOiIxav/SLZPJqUwL8Hy01eWY6ecD2qUMb8l85nKdbP6s2rNdvEZ",
+	"i4PdVNGm1k1RTCnx7qtW1slZEu9RWAOC5fDIdt7wmEx4ALmcviA0Jq0j8j//fUa+ae63yP/896tvQdUe",
+	"cHTaWzKk2QC4tvJo8DqH/UfWPKL3LBxP2XwmaHRfisRakCRZccAFem1SKzF3no9U4jIiCapZH4KwIIxK",
+	"4QdxnwlNOPpwHdeSgmUM0qmHAi6YgNgdPARpiChPMKcZogsPdBiDusBH2aWmvqryrMtzhe3ozLox0aLv",
+	"Cu/+kmzCErMhxSTwuymNy+65VCFZ9mJpNhzWh6gWmS65Dnw7MTCfDcVjCF/OZjy0FDE5UyHzTXxMIdcq",
+	"KK8Q7EtgjUin6a7PkzQmpPHnpbfM3nF6Oe851vPFYsYif7j1saQDj0cH2TPnii+COFopZpIVwOYSES9G",
+	"I+adkqMDte8Pcd/XkzE/3c+JZ0hrt4Qx1AX8z3+f1QhUe6m3kuHEH04BA4wOJyCdecAiTFRt1Fum+yrJ",
+	"26FnFgRre5ZAxiBhnVxhNaTslVpIIivv3AndJqEKZJr1Pyu7ajd/rUD0JTHLv0V3ifv860ipZMmVPGBu",
+	"dMg2vUJTMk3/+JSyDLf/T1D95vBd2gUMJhZKVENMSsnzLfrcIr8MOw++iGW3obkjughiwK7s3V5f7NRc",
+	"haQxlwvbzxYEY6ZJ4N8nhTLfaOuaR6R7cXd1ffn6unNz861BIbRh5fGTxkTx45r8RsgxF0VnOysUPOL5",
+	"o5EcPQjw+3Gd3F6dt3sdXSyQIAafJ6R2GPHH1JbM++qkc319eU0iJqdSpC9ddN7ftXu9zrurHkEHmewp",
+	"BvhtXmO92szgYZsAw/P68nqntmO9Kb0WzSO5bXZZWJ5yhmUjAyWJgJCoTm5D/9MC8QdUF53LCupJrB2/",
+	"v1cc8/6vX9u7/6K7nxu7J3e7H35v1vb3vvy/NW3dol7tMmRa30plV2XsSTBULFMmKzPzR5DvbaLM67oY",
+	"K1c9+4VslUCjEo9UIYULfn0d3fEbviR8FANRqU4cAxYRmH5H6Tj8XpbDbFiDTR4zRFNcr7fSl5sVyM0M",
+	"2t36lKYpW2nGS2F9W4VBaRAQCxSvktqcPfCG60Dy185w1QlNulrTw148x+l6Lm3kD5LFfHCiGrLX0Iu5",
+	"yor/sJnRqt136+3W9TjB7TANvGyQsQSL5Vki3EkqYXzGA16oDwaIfD9YxLFcmFLRBcBAgPjr/yOKxuPB",
+	"IFP484+md8C84yqxngwU6HVpFaiVcwlqsfUCNBsj/54OV1LFk3Ir4VddOVL/C1PxHhFi7ISIPrpmn0HN",
+	"Z3Qv2wclCUyauFD7ss2O2hxiy3/O0gpywZaWCiGApQT6DGd8rvQiL6m+Noh1wMe8MK1em6/KKyHvlSv/",
+	"6uI1OF3ZEn9CPUv+qR6oEcHJMPBhCADGgw4nuESxZlGuy/ssBIY7zV5+Qbw4GR0feo3j5vHxwfDIO2yd",
+	"0L0Ro7QxbLWo12i26P5gdDBqDvYGjcHx3t7Qa7a8w2GzNWiMGg3aOM6n1ZeOjFyTryI+u1jLApnguIQe",
+	"LhgnOWCaosh+MJsuUIwmTt74KoZTqe3XbB6senz9zCIdO6r9fGQvqlhVdtlt79vw3/3nxR/fFl9dyr7R",
+	"6szgElURplRKSR54SYox1tnjFPmRokpDXtdEY1ghEIRXS3OonUoF2KKxRhhNPyJzOkZ8m5W2wwNGozD5",
+	"YDX5jD281qhMVTooxZAh6UKKeR1VDFiswi1jLpuK+enpBGU/ShkVpd5CPIYu4BQqwP6xGhcx6ik2D/wW",
+	"kBpY5OAgW8Ej9I5GUy9Hqvpe6m5sjlBPejXL9frdd8J/IDMexhPx3XeVCjhTbX/j5JLqp+7pS4koaOjH",
+	"/mfmObiMUgROhU3Fu0Qc8XCMtyZNV0xN9sUMudMGPasq7LUuMeeBP1xljhy34C7a/S/Uu7YQwhHzfLmr",
+	"nK1G+JvMPgZkRF13GnposluOWW17hzmDH8+xUA/Ehn2MJzSc7q74YqteSvHy1g+nbo2kDXtywpdkRsOV",
+	"Sj7GJCigyFFMjqmEqJquIrZ9FEgpoRwGfoyE+lIepDq774QUSxrZDQEKbw1kQt8B89ZH3iU3Yl0fGXT6",
+	"+JHbKOjXlEqhe2kzVuokL9w/1aSmPKDXFrvrttvlzZqMKBHoalCpGVIYQm4wZsDw6MunHYdkkcD8q3CC",
+	"IEDsv3hYhFjqzxj5DPguHMQ4y7dYMEa+6bYv2hl1tQ1+Svrigi3vfuHRdANi+Q0tlYVQEBtVM3NvMTdi",
+	"TUqbLaYcJkaON8WSxdnj0nUEFZuKtZQZm6jzFmuvmbKMSpvWEvMbJKdo5HWrnORySomMbagnoCi1z+mv",
+	"sGZj+4SxdLZ11WytywxHWalK+hxEbanluHFGVt7mlcanSl909CB16m5y9FVIxX52t4s1/EepwT9y4HYl",
+	"HuV//NrYPaG7o/buqw+/H7q9yX9Sh43LpVFejmzd//R+B9uPnw7c7a2dhcSv/+Hfvtm1//r2O+eU/Imt",
+	"9HSEtIwCeDu58Fcw9NcUQe1v4AaoKtl1EvPfjoC/HQHFjoAt0hf+jAZ0Stc4SKcDHf9fsa8fPwh/OvPb",
+	"wmQ6LMNk+tsw/99vmD/yDP2qZrvV1sOD6mpPWvf79cXdv+1+KFUAv5QYbLfCCaf5Xh/vqaDxQiCJkR8L",
+	"Agx8AtHoEZkeYG6ihTqlVQhTYBGCvj0fZJ77P7BVhZw0HtNbXYJhBRA3ezAhY3y5itmGDwf+PbtRORib",
+	"PYmYbxs+9GnBFsw7TxFNVX9aE91s8lTG4DevqJlZSrqSnoT8yGaGy9EdpyvhXi4btixYkCFjCtdZbooQ",
+	"1iTkHhXhbACRanmahfpqtuBe2n9+OEbZW/ktps9fEMLQD8fvK06GfoW5X646wPq8hvNjqzaIhUBizir7",
+	"TL8A7s2BJ2QGJN+/mh7xbLuzzVg3+e307s6oGslFFwXHIozX5SvUFBJws9ZoNLKgSHnFYYIAyFWQj2eo",
+	"gtOQ9KEV/YqeCZ0GVCkfKOl8aW0lDkXSBf2pdQP/CMeh3rfVnYb2QsuNr05BBug0gZlnOdA28HYpq0el",
+	"4qEuBmzOOls0oCIm+w1QSpH5Lsu792RrqPlXWEM31j58llVkH5HpHusrdaIkCNpLQC+gc2Kx8CxOEhxX",
+	"BPmZ6kTJkvxDfoSG1rNN7P5fYWJNEYMa5meZXPsky/Qarxg6L/F/b2upIeioEXjSCbDrrZ6qPKrV3Cst",
+	"GdHfRRKAjcp1F1EEpKlVQe9Du6psR7B7FpJPC5/FRBmCUHPj0WXoKC7NfqwqPlTmsxsA4mcnM9OC9IvX",
+	"TekrHo251GefHsyrGKKrAjCGEzprXUeumWDx8xIizJfRGjrhuxRO3FfmPQDK/bWUB5s0/iswG1iQJimh",
+	"kmWRfo5w7ZUfjsEV5yq5AqxHzVishGkN/aobkbkmuqu6Exipl5MpFNWN6TJuib3WUqxO2OE0/vRptn9k",
+	"cqg10/HhmD4sw5ODj+F9NDkZLyerz3Q6HObpf6ukWifkxQYXqbHfa5ycNvdPG3v1/aOjfyUjODde9U21",
+	"cTO4oNA7ksL/2izO1obyXUyGT0soby9Wt4FkLS67cSXrrKzZyVudTYr4IGAzN8dqFHHFuXhy0Dr6djuq",
+	"yuoslRM6h/jahiyVPcvvP4gYnQqF+hDGER0WEOHSKPBZ1EZuitIupO+Wz4ceU7700oetW+WTcjgcai8g",
+	"diNZV5oflHRm83ilay5xTgxAy5CHQxaFhi6yKoqFxVrq4H9Xo1nOi6VuBANamcnIY0j6P+8qZNHdrpc5",
+	"viL2SS3oMaOt0d5+9PmQRp9mH0fTh+Fsxx03AtyYohbp6xYRCoyTLzDKWdPDZ0pI9QBC6oEf18krHmnC",
+	"5po+hq130pCoNWPeoZKqDPdoqvw1y5mbHoEpW5kRGLSO98d7h95nOtuf7E0Owo+PoZCRo/Gm17sieEMa",
+	"27rhTDdV1HNlGR1Fb915ST2iUWQLecpKwrgUIvU41FB874dCWlge61cpXcFN9UJTjEamNWsZHgqKvTUt",
+	"rIHLU0LLcL8m2yO1Ms3edsrZxSDwh4nfrZALrY0jwUeG+2zHYaMIXgpLrL5whjenrdx1z2XI2p7Tt6jJ",
+	"WlWHkiZuMILb+xqLpqSy6zH7gnNzuNEguBxBoWflkcr2YBhwqe9qvLCKKR12tkBR7kZvQsMpWfFFnbxP",
+	"IP6xZpySJWPTSvUb6QYWFHCkb9qsgqNCOzevzbDaV9Bk688NK07gnCDzCY1mdOgLTMOIOZmGfCmnJvTH",
+	"k3iLNvuhiKPFMHY7Q50LYYNUnl/4AqG6vvtuTucsQpQZMmdhxUIeu3kFY2rfstmgmtbly3YyrX2a2h0k",
+	"B68s7FAE3MQqWLoepTKz9DIT6xjI7Cbbce460+i8jPpQKKWeTmwqqbe11HwCmNANjpySZhW5EhQ+IsG8",
+	"qvZVFyJJgiFQEdgooICDMtOXH+kTj80Z5iL25df6jqhyheGGFl3RVcCphwLMjuM7VDaMXTQbDZLcapwg",
+	"8mWZ+EaKCFGjM0x0RGzI54z0tYPkdEZDKccr2xkqTA9WRcHeM1aHX2puqOYbulc/RMw2zV9pQNwipvq+",
+	"ymRM/6X9FaXLpCdvfJzbIrXAPmyMaWrtosdKGNyK2+zfJ5AoqSY8TqQUkUBoIZI1pXVqn96KfixYMHJY",
+	"AduBR1SAfwfR5oB890fEj22uVginPjMlYWbPlVrOedwFKuKDonILEZMDC8JWT8aUZQSHIgwsTJl3vXvA",
+	"gsL3tefzwB/SMCZxRIdTp/txM4ILXGxZmot5xEb+g7uFIP5Jc69K/+fTOykVgHTRSc0lz4kMyo2d2HUq",
+	"tVJTtKb+rIpe04aksRv5iXKT0qoVVI0yo6DXQroejlkQ+KkBX7elHyvcNmHvcMyscz5TGZZ8ZCkqeeHx",
+	"eHSXbTAjCuequNs6gcflKDE0jFpk+rHQdqLsNekrGFbgdQ51yQ0l8lvoa5oAU3LIykeoFEJxHb6to/YO",
+	"AM/sSqCiZlXaInqYEOipirbFI68InnPOEba7hgh7zfIEigqcgthFHZ3FWdqCTTBBkLSEqRSiK4Tf5VPm",
+	"kcgfAgv1hAUemfAYgaYxkbhO3iv3OgLtgCZsg1P7MZnRFSSA/ceOszhFtqAQsEJe3MzEfb7m58zfQuds",
+	"lbVVrF3iWqrl0TKTobJoEPW+KN70aE87djzSN6aLH+RWdzhJU4863jThUUysXzP1TXKQp4zN5cLlHpGf",
+	"U2ejR4FV/bPann+4x6m8lZt7Qca67LmSH/O1vPvLh5ozr0EIMqMJ/SKSrhp90iKMdw2nQwEU8diSw63p",
+	"J3r48WH58Wjw+eO89cmtRT2hpNNnzqYuInOOOcJtUhd+68/8+B2yMq6pHQnkbamxBM+epnMsHtekV8UF",
+	"eK6YkOU2ToRMxaPdiAUVULH7VHO4w3LjoBaiPeouoVFZR8gpCK/QZwNnrqoPHbCAh2MSc7gZPTeQ+ScH",
+	"zY1tOJeqJBZiOeK69yxaYQBbx3XVIYhh7ps3l9e9u17n516d3KITpg+Q8u9oPJyA5oKg9vIVmj11NqcR",
+	"86SsUBUzM4Zs0rNTuRxuQ3/IPUYuXv1wlhiUfnjvAxmNpfBjuSyMDQ8ZmfpYgPppwWMmasSjYgL/3x/7",
+	"GiV/OfFjRsScDlVwfrzwPaZE6QDL7fyQ/AbgpVBjm7R6ETPvt52UVmPtbCZQb8/rmiW6THWscRxzBbqs",
+	"t0tIKIFyg7TyRVasCgZ5KZj4kAp2w0Ipae7X5Jgu5tqdLU/1iMjHEMtgJldCbrU48k4LmmIjTqa5M9YP",
+	"Geqo6sPdi9cJWcaGAwcgpuUBpWfn9SjBhy1bZsm2LJ5FBtvdbLA1E1gjYjGcyD0MBcvcw+0UqomHbDhR",
+	"IzHndXIZBit741mBPiElhD8OeZThU668Jv5UYPelq8RqbYE6Zd2xmTq1SVO3iOJ9FYPSsVtBpmxLd/NH",
+	"G5brGV9eOTY8eX4amHxBc/ku+9tE/quayDYLRX75KV3iFFALRhTYZxDSeEhDMmC41C0RCtRrsR8E8qIR",
+	"puAyBuUe/f22pLXHBbhXtlBC/ghD3z5Y8oI7kWd5tcShDGRlgdH67Bmq5fTxrPqVOsXXGRPtAp2yHdoT",
+	"OTEA/X4MkDRj/94FzJ9oqGsNafmw+nAaS78ClriuiUoE6t6Wrjq0U2Loi6gAyt+oIJay9Ph67nTpklk0",
+	"utPlc1PQCY1Gk8VVgIpOmB7EErFpJlyTVd3CzyyZLwWaY7HSKAd35Ie+mDAvYWdYShNeDrIfZlS7Yk0O",
+	"by5DWs9/Cwar+IN7jbXOkO461Sak8afDk2Xr+CCaLsOP9PhZ/JBWU4x4MsOhJ6BmprbC6to+xJNdppUj",
+	"PTnqsEJvBqTMgumVdmLMHUxa6hya+ULI3w3bLax8z5dfmPkhjTGldEbnc0UJlCV+KyLpXcPKWTNMS0Ul",
+	"Ui7StNpOYiYVlh9PeBT32EOce9TWfQufhlIiV4uTQpkVVjThNH1ZxyCqDMo0aduGhk+OAtTi4zxoqgcb",
+	"rQw7yJNQiOgjYc8ii/saCmN6pqTpELIK7uZ1c1dCJ71mpZY961yoZQ8VLFLIy8tYVrndvo4WaX2o8snI",
+	"b/CpAj1eXtpMi89+sEz3XsO9Y9q1ToxePZfJlWJgs0DDXCxrujHraJ4SwQ7e/PSpLK3Us8t3V287ik3t",
+	"vHvz4237bfdVt3MOSihwNDIPrVqIrxSoNOWaATL3osYXusajeXJciQfK80cjf7gI4pVj6cwYVZPTJ55/",
+	"73uIwNCf0Qf18ylpEn+EWqeFqchj+Elb6w1kiQsZXglXSQAk5KYURw+PzYcGRTuYzwRarrzfwdLaqB81",
+	"tzK3rGO1MF8DVl1ALYfIbhNBC8iAxUumsrGslQr8NkYHAFblzFIOAgRiM3cJWFHJ+hEGOqOtyPVCRiPS",
+	"kOMxYAFfQihBJIVU5nMm70uwOY1ozAimWtsTBL1YMjolPLTDUXKKlKclXnJ9UOgcTtlq06708O8fP8Hw",
+	"d8OYRfd0g8qMMx6OfI+FQ2aedcc3fXUZ035TX+2r7ifJKTBjOMgj/565ZqVKBHRzx+GUrW4WYu4PiyoI",
+	"Vkm2YRYcx6o/DLlinl2Mx0zEyNMo+4RS1KwUHediD8NgIfc2j9QuSzYvgOHes2g14N6qsjfyB6sjLjvL",
+	"CJDUiFVzmyVCyb1dIcSWchfKPaS1auUTAHNWyFOxUVkWpeVr/WBvqyW/1jmsLuq5fHS6UY658MtWfmBd",
+	"M6oC2ZWdwn+4g1NNY2WiRRhle+7NMZ02sSscrPBk99FJEfka+LQ27sJfYA8xCyGCvKvpTrMP5bnCE6Zd",
+	"y6b74NTtdNeK/YzJ/k7moJYoN6lNnNJBcidy4RmRlZbr85VSPgl32obcZWkFnnRj4rGh7zGh4KlG2oRn",
+	"6ePdyleQazGtW3/dCZN9NQiPTqLS2WI4kXtqAfjc2jsKv8rNNGB10leoj33ih3A2CMLnTDH9UaWv9BVI",
+	"ZB859qdspf1TPJrWSN/Gg+zbSMiWwuwmH1Zudip3+5LDmb1QdYkRU5BRVCXTEI7l9Gk9Glz0Dqr6fNoN",
+	"evNTM9ZqOHZ4eS6OHM/UVt2vICgy+wveUVPNdy3kazaKmJjoOu4NsHcifLKngHXY6vvJ4PXQv/S/795+",
+	"7jYv/K7ohtet4Vn3sBt+3/hhb77vnX1/Umf7jfp6mJ30m9efSNf2vdnep160pvc9N0BPmwAMjtFroMgc",
+	"zpMjBVEderA4BeHhMLNLtx+PDHT63kEpxtY1G/siZtEWs1gNBspQmdzQmR+SyykdQd02zzG3uLLBq6I0",
+	"PQpsqhqNgQVZ9MXV/M1JELbEhBIsXsx7xcBQ1sqz0ZDnkdzpHhIL+DEW+WrklNgUdxSTacB37/ZGR15j",
+	"eEJLOTQcYExsGLFYGSmZ/ZYbT1OSoVG21+JJ4TKO1pjOMComDyhkS3L5/qJzXTM2sfwp2/l84p4QhTv+",
+	"+/c9x35vtkyqZfVNPnu1dpOXDO1mVUDZ+p+oRLC5u/nMYq20xwtRHiu9Fa6wojWpmc6rt1ao8bGX3/ZB",
+	"oNQirhwBumZzRuNzNvRFQTpWwqKu2ERUeEeTJYd8WSf99tu3l+875/1TsmJC/n3zQ/9UIfPTIOBL/FC/",
+	"Tvpv273Odf8Ura9+BL9fcQFqYzuWSlid9C86P8FNIa+TtzRmEblnEepcQySaQG9SZl+0b36oqpiqFu/U",
+	"1EPQLKmOyi+D/olNvl4Ea5IoDcfKcqLYkrE0WJldSUUaOAApGfL5CoHoa9mBpGPqh9LEV2/0BQA5hBpg",
+	"FpldNMUGaYemDNkXhBqL34juhMVatssIbCQrURkhitu6YPoUhhE2EN6Sncv2q17n+u68/ctN/1TPJXBq",
+	"nFOpT7uIZlAdVk3/Q2Y6aXTBdBeEQ/+e8+eYc2Qbz3DJmMbBpG8wj2VLBOYZEZTKTejYifRFISNFI6Fl",
+	"Ehd22lfdux86v1Rdm5fXr9sX3X+1e93Li53azu0NyKDkJe87L99cXkJvb246NzfvOhe9ndrOWfvivHve",
+	"7nXu5I/yWVzBYhHEhYhliyBGx0Bq2fiiONrj0GIS5IvS80h+MI2UYZZnZUhoDfzDrhkV5erImXUr5Cgp",
+	"IpwNi9atxCP3aHrqwASVUJVEgEBQ2N96uBGSQ5zaqUx6ZdlyYhxRj6l00AhYv/xwLCq7R3Gsz+hCMJdn",
+	"FH0/3stVOXqGvhFjGooraGhUwWrRjPPsk+5YxljKKURgCz3tp1QcZDmQEL1mfZFbobkAhrdANeiGDXlY",
+	"lNe/nPBAvhZuSZImQTpq8iMWpnf3YcvpH5b7OgppUI5fmMhnzaGFdfnaOQ30ZmIlYjZLixXrvt2Do2az",
+	"SgJ4KjiRb5VYzNLhBRAOQZCE8tKe8WbFqEZMq6ir7/R9ypRdx3KXHjm8OxPsoqQvf/fD8c2QR6y/Xcq0",
+	"9YaCMQPOQD+U5/VQHlboALRap5heODSzSn3cUWOr8ItqgF+EpKiua2g/LQgT12VOCqkovKoGgp7WML7k",
+	"h2MyocEIn+E6YG9CqkhsaPo6YkuYNBqSvUbyQV2TBe1AUefe3+Y4Ase1QiVEzwOg4dvxX0gsTI/nYb15",
+	"st2QlqdvZLdxjUR8gcKLg4tXitoZDdJb57i+v19p80TsvsAOy2VNEH2vCWORtjmWbG4hMqNTJpST4iEm",
+	"ufpMZ9CneAuokbD2AB/ZmRQqf7dwMI5a9aPDSqOhlkQu9sTEGjDyncdjrOFpWoCxBm+LNlcpEvzUtflb",
+	"2OUbvDlrxScDYpNY7dh6VeowsqSxhS6Kc2tlQNtBrpQINJI5JW7MeDpUBHt00upX/lROK3bW4rcVlrQu",
+	"5vZgZPTMnPckm89AxcwKXh4/hPvx8cEDPdkXR+G04YbRylUnv/VDBqHfUyyFF3TEIO5XJacMXlfcmZe6",
+	"5K+qM90sDKGWyfoNom443v803f+49AZj4Q3mH8Ppgzc62n8AUyI9gvb7fy8opV3/yRTLYas0sDCjD138",
+	"yh66htVfzcx2rO0sQv/TgqnLLt+w1faSEb/myzLbCUqy8IUGhjmCBUyWmNSSPuUzYQXAv66sRr9cBFMF",
+	"mf3BoeVGxtqr+DrZR+YpI9H5yieSuGvElmq0gi5eMyNnNKYBHy/YI4HVMvO7NbaabWI5/NrOk9dYhDRj",
+	"Dzrs6g0NVHc7NvCfnV1eX3fOlNuhkqsi9cTr6/Z5Z6e2c925vOpcdC9eg9QoR1RMpLncPkaVURZvCp0I",
+	"bOJMWTcHHpLjw9Hq82C+//nIO/m0NzgID+fHUSOuYhOlK0jyLU1yJqyWJO1Ltaa06qSkNVkeHpjTGh4R",
+	"qfISGq9Zko+JGKAk2GwLvFbumwJ7Hh1MmF+lM0r4Ih7ymbPcOt3qmR9ubHyBioL67TiLe99qVCtg3cL+",
+	"TD5o23gaMIhi5qpKGdrKGE2mpNgPbZlqWJpvW1I07ykpKejKZTGof9eSiTGD9cFoRfa6KFw1b/1w6pKb",
+	"CdX2XCMtwSGL8lKR9MoraFeHnNAh2KRPhU+pnkLfWLWDNOlRexFP1PGcnSKu6RoUVUM4TYkU7DckGVFh",
+	"boVrCvrX6dmqgqYJr07DaTogM/d29w56zYPTZuu0uVc/aOwVQmaWAgtEwRSl8qc9r7Vix+H+/dHgZNh8",
+	"OPh86NanAavSXd68nChHHHTDF4YrU7Ym8KEkni9FDvahHVJyvfA/14AQRIohlUxS5VQIqIgvgQpm7cjO",
+	"9d6GcAaHB1JQpSG7Z5G8owCktNVrHJ829k4PDur7zUeAlMpPn7k5Cd+YAuFUi3VjL5Vr2eDah2TCFxH6",
+	"EOTGC1ksVw06fvJx+D03Tf09n5aMHUynbIm6OTVuSl4WjNphr3Fyuv94aNdFFJTyguhBA9cTxNiGEfOk",
+	"5UuDU0JDSB83gT8fSYIAAT/x+qdPBOi4qWWAsaXhCjxZVZhG8JX/AQko/75+p921Lo7ve6OfG95+9P2n",
+	"aXPwy/Bo9n68N3n7+WDepj+ya3HLuw8/LX/42MlTlZQOn1wxhYXQqTwBuehwl8IhCSXQOlEmXfokqrBZ",
+	"ukxoOZdajqSbZov0YuDVZMnauykjCT6sPc6U8HcMhUP2l6o+WaG6EJEFkNq6P2ST5vHxYaMxOjpZHW0G",
+	"DSyvpPabShjlANkHAedMpm862650abgpdzawRlTcs5IdkomRfihg1UmDvaZUFWv21s7w09qgoAI90v6E",
+	"VsHaKnUPORCi1UK0HEfqIF57eqb2Pbw8ny+5lVpSIzQmMy5isn94qDLA5Ofr5L0pYaqRfmR6jgkGSkqn",
+	"0IdVdvvjFB3LR3WQTkjcazxOiVGkclkNBmMaRmT65piurNmsZ7jMSZytGC+fR+6n5tiP1XMh8+XramTA",
+	"wBwm1LxGqKASSK8ZjaaIRxj544k+qYuraotPljUb7bGWNW74zTZ4MbRkNokjqSw1wTg1SC4quCJ0mIrE",
+	"UQpoxBnGt6dGKnJgjnoFoU90CmCOkLR0IioWkRuI1UKjKV5z6uOMRqFcD6bcL62DJca753uJZV5cFVfV",
+	"SH98qWRJkP5pkbqq1Oy5ksmGfBF4ZDjhXLA/NYL4tgV+zxX5/RtA7Q8AUEMB9HJVQF2mgotI1Gmlv5zq",
+	"muRastWYhz/wJOuzTjo/n729veleXgBigO3SlpvAFCHbwuWfdoRcdTQkjY0yXjfIKsRbUw77q871DfzD",
+	"tB489k8D06ZUbl1F6YZpS9DXLDAuFPEFwWgzkcXn5XVhxkTbZEjgealscwelcCrX74/Lt3PXkldMu0pc",
+	"2I8AitwmYWUe0KHb9WMwxKVeoMJgASx3MzH6cQSakKdHcriAtF1EEWSYhEW0Pwea9ufgcb6hR2XeVE+n",
+	"2SYL5gkSR6zUitLsD+alqWjdmRipqS/fnk9rSZtN/0hruoD2IZcu7Ya4ecos0wK2gsQ16gwltRqVsPU3",
+	"I1ewojlr0nbt9ubifF+VbeFps1xPqunRX5nLprryuWEw8rBA0JfmSm5OS5Gxb12JdU+bdLjhUBw16vtH",
+	"W41FRQktW6Dl8zMRXlTL8VMcF/l8vPWsFziBVUrWaYiYUJjIDkote8A8XnO0F6ljKVdidcbKr1BWG34f",
+	"DPd/Et5Z/Mnb/9Ef/bhFqWnWVa0qRZNOlwz8Y11SbriCNcfkvc+WBXYUBGUZnYHVY4yq0COC+tq6ouu8",
+	"UMOEkr6iBJGtQdZ0l/wY8hlw/236QnzM9Ua5QRCa1OH2umeRyq6XxwneKooFUUIilaY6PNgSYFt9sEB9",
+	"0a3B4rvYYt9tK597s9HYoL5IDtQ1joZLcj9hpnZ5cRi25iZW5WExLRoFeaWGgG/zCR2w2B/SgIDQLKDp",
+	"AMZ0Iib+KC4GMSpQNu00R+yHaptZR8mk1czit5Zt8Q5sD2MeFdZ5CEymiy2OV8Sihk8Y/Ke4Aumgjjoe",
+	"h3sDOj5e3R8fjQ6PGZsdzmfeeOevE/pbM5ZrwrZaivGILCMea3KRvyO1XzFS6541JfUdJ7zSKxKDxHnU",
+	"PD43rFwi6WywWoIfU9Xkko8rPBmnzYV14MpeTPzy2oXpCzUMmbOmyOqSpskGUvaajZx5X8MJZqPMRnu0",
+	"NTxiJ+Pmx/1pa3Y0P4maBTB2oji2RYXJu7U6UBgwsjYB4oL6IRnweEJMeUr5buCbjoJLC4fRhJeZHq5J",
+	"QoFZXrPQlTbiWul4KZ1iHq2l3f3a697z45I8MAo3YwadfUDF7CF25NKpW4q9f/une43Tg2a92Tx+OtLv",
+	"aDhTK3tyINf1w959a3AcNj8diMO4sQ7t2qGEQMcQB3P9Mm6LKfPImHMvcU5oPToIWDRmoaiTLiIzSDOm",
+	"N1lEwqOr/9gIyrpwZerJK12cW2egqBWcSUJRUPGP6H4uISUPPv6owU1lhuTzLNbnVeROPdm20jF+jKWX",
+	"smo2s/XUY7dzb7sZDtkSV/yjp9hLzUL9qec4+/qvO8mPnd1Np7WjFZIi1cKY625tan3u4oDGw0lRRQ28",
+	"38oqgIrxCAEDwXUwD2iYS3qK2CDRLU6GTbY/bn08mp6EzU/7ccslgQFDovDoUZ50AWgbI+oHChYHsu9p",
+	"OGRBkGAKTPyAKeX704ItdLV6VnqTARtxjE7rdxefU5iAtl9vPOU5xWaBGaXBoXc8akz2pgczKIcSe04D",
+	"m4Wlg6QmRKqbA1apWxsWECQO03Qjfrzt3HbOFWEMjj98nbTJWfvirPP2beccVEJfA8OHChCcklftrr46",
+	"pCES66abjW+varuYu28QcQffj9A72BKIn4sF7rSC2ANcTKiAIWI24YEHGXBVdIJf+CJKgYTEnPz+exbv",
+	"8MuXahqA3qi2p1h1wCyNZCel8mYTKbJeyJzxMHbrr6EWNULPkrJilpBdNGax09yeOJNS5PDKxSbfRkPI",
+	"RiEeHy4QTgfDzQGnUDIEIPJ1cjPhS7mqAOQXqGRHkZRFSfpcHEf+YBEz0hc09Ab8oe/KcPn/PD6EvCfZ",
+	"MsxCwQvybxLQcPzvv+2w8Lcd+9qAeyv7b5W+0pvQcEpWfAGnEaC/yE2TYftUf2Xf8SJpgHOXJUtz/Xpy",
+	"IKduoN/CLGh7LZ8VlH35b+FvYZvMmBBURQNWfFEj75hP3vqh9+neF7G8p3Bkwp1CQ660siPljE7aOGP+",
+	"fyaXEuzZkiOep7aP0q4nRSQx+T3yWCUgtd+2UQgMzt0GSp7ZxjFXfKcJpJFOj4CzvabRXcCGTxwVoFOY",
+	"AxNoUcyRc0oEh1SdOZZPaDVBQHGjpoOIl5Az1haCruQMK3ATuZdzMEtAd2UMTE0ozmdQcyimih0DcpBV",
+	"mjoNxws6zr9KVwRBqxOQO48FdGX6ioeWUShqiRZlcGwA8s+AByQt9QWcAFIL6Y5S2LvqPJODgGNf0xG0",
+	"OQ8FPHnQOCF9uHYX8vhuyMORP15EzOtnFHForqH9329YYqKybEBdPr1BdYUe6nny1zGVA88J7Fwm4rrc",
+	"1e8Z0iIOJ1ywkAg+Y1BQxQLBHCp+urW5EwUmATDfoaIK70spDnaS+X4jNRay7wmv0sGBm1fJTuJJ5GnF",
+	"vXmzMLtOy8+KT/bk7bkAQ1rWlGzuq8gE7za04cz+nuMrMkvoz7xg/mJzdFNBewTJJGVo4IcohIY0xEFJ",
+	"qZPbqo3rS0i2KxnJjlKuf1cBlfKWPcT/BNUXNGGojRmwsS+tdjKnER1HdD5RReBWXwFKrP/770Z4Ymf6",
+	"NfljAozUk8or/Cylft/V/36dtFWygrIrDhoN0vdDyBW4U+dPRg08ZzQiua/X5HKNN13jZP0CT01Pa3Ov",
+	"RGoqxJk+lwoi+gM2tA5RNNwdPmX9loIKZPMVEvIl0nyNAEtOcOXUzZmUzWOXwEUzveArF8b+06VCss0g",
+	"ueS5CVmmHzGDO55k0BTd4p2FccG3buDIDyJGvRV2CFipsr3YK2XFyAyd/dF0d0vkRjKTT6JDWgtjQzXy",
+	"ek2CBMa6NWpSEq8oC1ZsHnYoStN4BRl4cr+10ikXTtYTcHluFirJptnqML/tYk/eWzaMV4vNeFBUrw/y",
+	"PCZrx6NmVVnUYHDwl4k/nkiRlBkpoyO1LAWpWbrUVRuK+3wTO4Fk2kpdNv7CVJ0nsrrF3MKAdFS3RcOJ",
+	"f18G6KK0chpaAXZwd8V1cpYgTCa42QDbncWdKKRHd0EhddNRrcyZLSY8igNfxMxblzSQPIAUUlLHq+T8",
+	"UYwYZnRKpublIphuoTyq2eNyIFWNzz2LaJCZsRSfDwaFM4Vcgox8EEm1nYgvkacY49aZkbKSj8oyjr7U",
+	"fi+8fbbca56cNFl0NDzwvFUzmkMsHvoDN+vzZEu6mJzdvSYe/n6yqpMOWNfoj0ewCVRkLPhTjys/KMvh",
+	"oRQOZlqh2FifwLnYKMHOLKduzGZpdD/N/FIA7/fFGv/KX+rmTzH9EtX8CisfmrqBMH78ysysKZ2isQ5M",
+	"Dfear1HmpIIJuqTQVK4F/q50K60FcVhO+ZRK9XNsfwU+td7htglcZGmbCtPwKkzzJVYsOJTYN+2L153z",
+	"fAGxL6wa05hJHbdGbi8K719SgceGViBxE6twhbo94kuFjYMiJgPVh++ujNNnbjfNSuIXH/JjkLAGuNJz",
+	"i/TvdFmUJZOWABCNgyPFliuDw42iLkXjy6JQIqqoyOiaDin6whVOVIm4/avLmx55cd98gb6MXXz2xe++",
+	"9+UFquP9VNqJ9Yo8Vnd5WLI0hLfWqEkPaoRICjQmSxYx9+JwjqSW0Y4ab1zv8u3gvI3k6lXrGfJiM07c",
+	"DTOEkzXlgtqs7SzC7RcVDkJq76kdVWbbZY0wuwm5NqVnKLMqq58fj8dmdO3RDa2z1HSUrQdA3QMuJ4Bm",
+	"hSrlMEPCIOUUDo+jcON5ch6TKu2QQV24I0OhVhA2iFi8iELwCCuinWxyoU0nLTsHuy3pYR5/70kRfP3Q",
+	"Yw8lgAY8OSHU2jfxFSgwa5R7NnhyyG2w5PTRmLMloNHJW/WglKc23iSqXJFWQ5OUk6dRV+wvbxPtUpLG",
+	"Iv6TDclYMNLW2wnBDlN0lRdsmVfp1tilVpjCUuwwy0E/tr3dmRtfxbry4AsgFR9ATAt3geziE89BFX5M",
+	"a56Q4DKz6krSw5MHCy1ku81P6uaGb19tvLSyxnJmTSmDAleVMZGLMp0TK9WeqKczVJ/TGglz01O+pNYa",
+	"zmeVDOSioXykffyk9mrJgr+W7y9woFmwUBAZxyJIqd96RBfv+bMKJUFfxS1V0tGi2m645tRf13OxCvPS",
+	"TZVbl1ar6mbcbVQXDRGeDyc3wjkZTSazNvdLdVj9yZruStkAPokmKrZSQMV2slGftTU0n4Wq24MAKA9j",
+	"6oeC9EO2VOG9kKt1DskhmYi1mu5fi49qdSW92NUdyYI29xlfoLnpOvEOqnsmCjtb3fAG/pR6oFkvjS/F",
+	"C9M0/0/S6E03ijk6qlJ5bLGRkriqOWiy2nCS4dHQ/1uf57H9RuvRsbMuno5VOWZyLLkgLGUXXOhEFQxl",
+	"Q7GlkNjuGWiSKn1DCkiEpEp7DpxQzsWliTEdm62IZN9izoIgBy++toTWpdXVVCfXjuzTAcjoqXoEdox6",
+	"xYVzrGDG1w1JMcxoSr/4r1//q/bhu1//q/bbb+ID/Pv/baiY9uhYXFWiEnKXTkOOnIc1/TEnEZvxe8Bq",
+	"82NGxJwOAdoJtCfIzzMg1wag35LB1MMZt4bigxxw+U5QeeaMTgV5FbFwOHFQEMHztljMvmqz6dcs+mnp",
+	"lKv/V81LfTfT0uf4shOXlLt5qIF/cMZAFgxpSDxeR3J69Rdh9yxaqRzo9vm77kX+AmEPQzaP1YTXlGYC",
+	"SYo4BISG+NI66Zx3e5fm5Uv8/rvOu5fmiyZMRZaRLzXR+WIQ+GJS06asukGjWZqEHVG3XwSo6vk2qvQB",
+	"YZBl6cLzYxLwcfJdxV6cSNyaUbYilZ0pH/UjIzrxWaz/TnxOGRJOGIHKzL7qZhjyndoOjttObQe7iJ54",
+	"voZs+u+Jfe6JrTpT5WsA5lIqCN57NphwPr1RqC+/F2i2iAoDLplQSk8A6qmT3sQXGgcT6hRMki+qEFrx",
+	"dRVK0GHs38sx2bDaN2vwLSdAMnA4psu4JfZaS7E6YYfT+NOn2f5R6C4qKu6s8MchZkvJe3QSNRjlE74M",
+	"lWM2tc2WE8GGd2d7r34SL3/sTiIxPJsEP3bf/fRvg5a4+UXM+eCIn5eD7eiGvfGLVCioQh7xBWRkRHQY",
+	"s0jYvj7V6FTrnN92WraqMalm1FLT5FQvHOvoEdaba1VWVnVu6D3z2gYsOv35NJXWYzCQi8EX02wmCuwZ",
+	"agdky2DTB4wC3PQNAxQ6QgXpS0tAgwT2LUcIe4jhyay1bcrW/DA+PNhxpgfCUDwiOSzF6GUDMqoXl4z/",
+	"9kvAnsRtZl4UHE4TOge0elMJksBSu9DGq7tb8LM65OWCV6WeVHfX4gxA3m0KpdAXZDHP0UbDfYE/84uK",
+	"HBsaYfSR7DOYlSrXx/ZryHpHahhqZozL5vJJltEGfqACOre2zU+NvNMKlqqYN9jJ5Wbb907DXgFmycNB",
+	"v3bndE+37KVfivgKUHoKurMv/9vHwtiAL0k/5n1MT4eTZCDNY7S1hcbXKjDnk6Thg0riRzvgS4YjhxKG",
+	"hXEW7GyFpzJza8ObFFvqMJw3MY19EftDsYbBD05Yw/FtKWoJumOdvGMUuSM+LWgU+wHDpP8wBSwKvziZ",
+	"Vgd+Ecq95wus8lRo8XsNOW3QJvZpQaVo8OJJ5bwHs4qceHTZyW4eH1aabeD1+1H1PPWG1vG2iJ0zRsPU",
+	"qw5P6sdHW77K8zMvO2puCWO3mM8Lunq8v11Xs+keKpED+p8dWtOXbENquIScK52xMKGbLlhmlu2jMDG1",
+	"BSQYE0lwxo9SxgyiYiqjBWgARZ30OGY5YQp9jUC9ioltQRRXFTailidqxGOBf88in6lXoRkpoMj6oLFP",
+	"+n4oFqORP/RZGN9FPGB9m9chCFLGmy2Gfy2jz/7gBNbbnHO7jA0iMw0FZnT5XKzpN7mEbHE5PAJiiDQI",
+	"vspgbM2W3WqUDJyLMFuOJchgyHkSlb3Nfoh6H2IJ1EkPS3XVVRTOyhnoShga2tVITsaMYgFpmOW3Eq8J",
+	"bX32Ba1KzyNca/rRk0pP+uFVxMcRExmQ/8OKTwNyTerR/WaFR3MpPPieVHvsQc0MUdLjmjVrbtkIs293",
+	"Mm/QjWi+9rnIaqiYKpjA/aAyqexDZZGQxnqUDWcSpeIeANjm7qYo5aXWQNqGeUazQyqmN4nt6rCWaGgb",
+	"1qDIwug9sz2kp+wspyU5y7NUfkZVGxKmzSzDL866gsiUez2n2fcE9A0JWItpdMb8yyzW7OjWMrspvSzM",
+	"4FbY0Y+wHzOioboJmRqbfFHVxU/dnkENSssVGC/xT2Tb6V7cXV1fvr7u3NxYN+uCBYhgUWEZJjxK82eT",
+	"zs9X3WtXjr8mFUNWBz/EzBoLs8h3xHsBZSeXlWQ+XzXMoLq/U9ux+gfkP8mL7G4AAxD0I4dllBroAn3q",
+	"f8VoP/HQVZs/OcATHsU99mBYEKqlpNpR1OGQzWPLMwf1LhhFx39IPdWDrTykgt3I5RL798x62TygITWV",
+	"zfKZGhmsYMhetW96nWvSHmJ4QRFT7CUMZTvvIbdPfgMqJQZMHiBkRj/yiIw49wzQns7Kug0BbA8zgYjw",
+	"wyEje429fQuz8ubN5XXvrtf5uefImc12OLsgO/csWgGSgMH5V/EnTLNKXl4nt5jJ3mcPdBi/o/Fwglxc",
+	"UnLDK1BrlcKLRkgvOWd8HjAijUeIG53Kft2G/pB7jFy8+uGsZnyJUquCvWkFE5Rdplntpz5SvXxacDD3",
+	"PCom8P/9sa+tvmUSXkfX0njhe4xgrwcK3yQkv4EqpRwqutWLmHm/7RRgm5uFkkZ8aJQaFDm/RnphFRXZ",
+	"gkENXQKbm8jHyGwhYjKTQ5+bnkrpzcnUFX8YQovJJKz5Zo2IxXAi51n+LucUhjxUbYVcDFEjMed1chkG",
+	"K3tydBYliDJfEH8cIu9l22ijZkWqGnCzVMCcH/ks8MiUsbmApBpA25aPh2yZvELuMhiNquNjbW9Hdqwd",
+	"R0m2StWc2Tc8JhMeeH44BsrVmLSOyP/89xn5prnfIv/z36++BUDiAb/PYlc0MfNqY4TD0mDShqZyQrZT",
+	"hfFOUaakKBrXeu4BEiZBWdcnjSXhUqeF9Xsp2hhipSfUetg0p8Lkj8Oukw1F+ONw1zc5dIrQ8KlQo1EH",
+	"XVd1nwS3My2xys0y/HXOJb4FQ0x2YQXjUEW59+9Hn0ajaLV/Pzw8Ogjp6uCTM0rpz4vC+TGy+qex5kwP",
+	"I8zwVaZVxEYRE5OscbVfb9Sbzf36UVWb7laUAG0rwA3ZDKn5QEPsFjzWwMu1aiFY1B6zImN9LhV/OqsR",
+	"iuKufytYtAsP9IHZmkWQwYuF7os5iTnZa7WswzTd3nf8sx8E9EWr3iDf/Nxs/pO89cPFA3k4Prw7PPgn",
+	"ie5PmweNeuNb8poNp/zFXqPZaDQbTfLKj9iIP7yAq+XD7Yrs66UOi8LueRpR25qnMo4f3LNvfRE/MsFR",
+	"bf6tsxtvIJ3wbML9IdtaTVXHClL7QlnKcCerem54lhjqYp0PTRNksYOmerCBDybpzAPrphN1014jc9Mw",
+	"uSnbBEh9dunBX4Oe96Z78fpt5+7szWX3rJNXjXODvL48R2dl4UDWyRXmbsnhVwtD5M77YfqA3d+rzjD/",
+	"X7+2d/9Fdz83dk/udj/83qzt7335f07c5r81lrUai8XZvW7fX6rb/jgdJ7Va02pO6tJTajrziFFPTBiL",
+	"X6kzSq6gEQVAg52zm592ssnNZzc/wUJAk3EESN8hue292j3WvuPBKtbVRDMaTck316/OyEHzuPGt1M6H",
+	"LAh0GEkk31coxtEiBEhigMVdBJSMWQwIxXTORRzx+QS+N4p4GNfJz29vfgYNX64tgosZilnAsa0MQjRM",
+	"8YsRUwhC0SK0XRnYU/m69MjDLy5PRNLwtwrwND10QEuXVR9tbFSr64J88/LsihwcfWs3iUbwBvhF/kcA",
+	"U8pObeejlNzzQP4n3n15vVPb+TzZfUMx2po03WMlDb9hcxrR2M3lRKU4gOsMpa6cNuT+JHIJyIlPDeDl",
+	"u3dtQPt+1z27fHt5kVnB5mdXm9w0sm0yp5FO8UzCirCGEp/ZYjCT2hAmrlHki3Vwzdpvduj1Ex7FxPo1",
+	"LQRhONDQBB8NFL/jqeBRAL767GQKcsYtzDcK2OKtPzejjK/Yyhz/e2mbN+O/XcN8O6dCoEhw0/V+Dbrb",
+	"J6We3ZzFdR1/qzQM3vozPy5E7DWU4JBwlxpFSP/RpJzFI5r0pxL18bOwrNp9yu8IxzgYytX1BKsYvdkC",
+	"pUAOa9/3+hZdtdRqjA8JHGADBi5Ig6uXSCQ4gVLoREMaEj4cLiJMQueh1GHfMnqvv7PIwAWkP5jDnM7J",
+	"5krCSO/bmR+qNMJWw54etaesRfzr36bH85geOhy/c3p0kB3NK74I4miFPByhqukQ8WI0Yt4pOTpQ3TrE",
+	"btmBhf1cYEFOs908kAr/899nNVzD6q1kOPGHUxYijzM0mwcsouGQ7Zw26i3TjYvbd53r7hl0ILMwIHYy",
+	"YwHs4ZjPKOQ3jmkU+EM8++0+ni1iAjfXyHARE7xfJ1fhQ+Bi8QMSsJjMaTzhYxYKMgZInfNoJQ+PmJoa",
+	"Oee6Ms3BFWE+mqwX01DrFt2Y5C7VC3PXa7uByW3QouQu00hceTSKfRqcRczzY2PeqYk7yE0c7mAh1VPm",
+	"oYxH3TVZaUMexhHHTCtBRyy2ecve3b7tda+sJffBdZ5Ioa8pSVJy/MsfpTBtYTBuro6oWuoPhS9PzpCN",
+	"FYwNrdHtNQZHQXir0fgTaBF2CvlxIw1y+xQaRhZgvUoJb9Ykho8U6gyFKIawjkc8CPhS6BQopbSuq9Ko",
+	"XuyR4/zQ+GyAI54jWn5M1ccw4IJdF+O+ZPMLDJ2XyT7IUufevnzX7WGofv2mLUi9sF/Q677r3CXZAe2X",
+	"7YvzywskkOq1X3fuXrd7nVTaQE3lH5inPnyp7YTswc44c0KejFkS6UY/NAnlIWOtdjMOUrPDsUijOT06",
+	"f00eC/I4vY0CZwwiUrBGqpQzMXgBL1M5WiAOoXKeCXDh6/XzacGilZk/gz+nu+XbmSOod5jwC3B/ZLyA",
+	"kziei9MXLyZITrE7VeQUmuvnBeD276744j+wNf/OVt9PBq+H/qX/fff2c7d54XdFN7xuDc+6h93w+2C4",
+	"/5PwzuJP3v6P/ujHOttv1Id7QTiYvWp4P38f2EGTReRXWmG52sUt6oWeON/MXo7pOU/vx1q6MmltMZIl",
+	"sB6RTGaLveqxjVRSYOXcVCQLWys2rTTV9Rb3V8v7tOgQn/Erj/dnZPJTn7Gtz+I5yU/7fkH26p8o27RH",
+	"p344ht2gJcAzuUrKM1f1Ot0sZbVwd9/I72wSqhT6tC1buy6spi0ywzfSt/NyeVwEC2dms6j+rm1pyGnA",
+	"IBqxNYmYOYmH8KhlGfloDcL7dcImuE+lcB0DnVrDqsIdZ1EBK1ZibOnafQa/LNaRFZS7yqHBG4y1Yioh",
+	"07aLKYDU2lzIjdYD3o58zvDRQb2xXR3fk0pEObsbLQt8oPKCqFjbowZpM8gsPbKJTz/F69NoVvr0s0hQ",
+	"5TnW3TLjrHGqd9JLb61ocKXPX7VvbnDXK0h69OsKqzIbJqNmiYjsLQZM+eKyd3fdaZ+9SbKwUxZZwpic",
+	"1s+xEVVT3s3dCSevlXVttQGz2qH3EGbbKNPaZFgnvs/flcuui/5dSw2AX0oj/wnOxYHUmBOMip3TfSmW",
+	"hoHPwhjedTTaHxwNm0wXZ2x1QhWa9CqbGkw0em+IrBOsBFDuxYa2+xkg8VRw8ST9zJUXeCyM/ZGvgrZ8",
+	"zkIyhxjbtdooCtZfdS3DzGaN2oasFuts7hTE7RgNW1hPGxrVG7raFqGq4i2SZknRW6p5SMCgBgiZc+cw",
+	"p5CgIA9i9V7MhlYdMDRqlIz8iC1pECSAbgFD1CSQ2ZiVLjVSIOzj6X0uJshawGZw30on59DRiA3j5Oyr",
+	"aZinFUSbaCAM27jFroo9AhoJuSK9gtT2p865Wbd+XRW0m+lp8UKcbQTrqAggVZ3t4zAi66St8vHRe7qw",
+	"ayJMOUQGKbKxX7Eulmb4potyeJ/US6Er/PHzzkFfiDkAnf7AVi7N2ERKce9M2QpIiSM+oINgRZYRR5TL",
+	"jHg1EdSsFbB5tXuGtTL9urdynw05n55iOAKjJ67XJClcdjDDlOxA4hMW6+g6nf/YWePlXwvtFNL40+HJ",
+	"snV8EE2X4Ud67CYhF3N/qKIw6+b6B7a6Mfdmpzo10vnBqqXBlUzmWPJx16JAK9hpKClZRkW2wo2xIuy1",
+	"aciXAfPGJVnZFjO19QiiU/HYH7IiAOtndBokw1nNcZCgLmA1kOpR2cMmYfP/jDffFNSvXRK6l0t5yukn",
+	"0r5vpLQ2Wu4zrwcVKV9XMg4QTRqOmepaAygvUGw6mqJ8EdjnOQu9TKAi0QWWFjljsk3Q3KmBk2KpcldW",
+	"yAWUFGDhC6xAQar2M4bUPwt+GWEgVTfhUHQP6IEe0INHDmgOSmBtYCdDIMajqSBck9ekVfUoxvBHaoCf",
+	"ONSzOdxaEqUxgGvOZv8BKGw2rsWa5S0tXmWyWj1ybcqsr+w5XfpbFT6xhzii8pcrdC0VltDmI+rJPGp+",
+	"1JVBIlLgbWlHScuJWuLl6lDXk/85PPfJbq52RF3aTzwmXGnLmL+jls8ZtRy7Uj3aQaCYWXRqgR9tmFdg",
+	"BTsKcUBeOeltgC55mdfckBKYRvEp6fM5C0U77us9Y+d5O9JPsN5YbrXckWWtEgVM8NyAlLILt1Kdyncd",
+	"fi7ru5FHfQCU7qPTyDkYOAyYtMBoFPiayYOGilc5xvzqeO32UQODY+fnPgKTgSmreCKmmih4crzqdwL9",
+	"MxRUDNTB5C6L3NttHDzlsFe2EnSb3Kfo86+Qza307TO4oPZBT82mmVx7FfLBnSDN2ouQOmRSRpFt4ziz",
+	"u3NHrH1W2yImtenWwflYhkNOZ8mmXmRsz0wuRg4ZyBBdZdI5LKW/2Fpup0zFdVB7GxjPWm6sFUPDLCW7",
+	"XP7kxnKRzVViBySa+uGClUhg9z5/Oisq4MIPx++YEM7yoPcZThhAxbfVDT8k72g09fgyzFJ703BKVnxR",
+	"J+8TUGw/nkCeypKxaX3zBhZU86Rv2qygp0I7Ny/meVxi76vEfaYgP/hU/NGFT+5GbT40/qO9kH4o4mgx",
+	"NAm+FVZs9khas25/4QtMD//uuznV2DCUzFn43XeV5sBuXsEk2LdsNgumdfirAHpAvJRprZoZ+44tZivg",
+	"QxqwIl6CpNASrGsoATVVlgliaey4udhzCIWYpQ2b0YcrU0HscFQsZgY/BG4DF1AQJOGodPCgWQmnWunR",
+	"65Rw9wmwsYh/TgjDShCVqUa5sQ4ni9EoYJfzwo2ogI7ocJI9YDFsasKCNIltJPbTMiQRDT0+S0ypcmQh",
+	"1agf7QKAzZqVilfq/IFHtirePlri0garlvilBKVDMOWOf+dxa4SAY3RzqyDZI7VEY8pnzSW7t1iL2z7v",
+	"VsVMKmfc4v2vVXQgvz3GilxZr4YipbFmQWcpp7HrxEh3KGlhMSJRBpLQtwPpJvwNUe9yaKLMoJh/f7CK",
+	"lpLxKByty4y3y8Habnu3NwlSSePkjAe8IOlrKC/J6Rgs4hgwnEOPBH44FYDa0/9HFI3Hg0Em6eIfTe+A",
+	"eceVIk2JqSJthOvSCbJkPhQAWi/AEyjy7+lwpWNniTKychjIhUKk0lE84qnmpCAPNjxhAz7mTk8kmFBp",
+	"GCl5rxz8q4vXGhsOfoKaXfhTPQAODsyswQNySIcTHCV/pjrA7jNy1fgYqRB0ZRyL8gvixcno+NBrHDeP",
+	"jw+GR95h64TujRiljWGrRb1Gs0X3B6ODUXOwN2gMjvf2hl6z5R0Om61BY9Ro0Mbxpu5EJ5vwG3R+kh+U",
+	"89Md9YZVcAGLoKqlpanA/IhI8bWJIvueQXEg5tboRBu5Pr77TvgPZMbDeCIq6rSpthcotal7NgRVKGpq",
+	"XstNmv40Cq5qddWFrrfynAf+cJXZbhs6xtW7tliAYjGf8yjuaKL04mZnOV0hi0lMoeETFszTTf7IB+I/",
+	"i9prtxMp2iu0VCqp/+IhW+Nd+8xDlFuegkFJt1gwRr7pti/aGSHWnrHIH9IXF2x59wuPphtjpCla19RY",
+	"ptZDdsu6tkHxaVFLnWSJOLXUKTM4xUpJIWpLVU3Ej0Vaqc9WIFcIm+K3pOqhKUH8mRUFzhAEC7n4CpzB",
+	"Y42/bJzjIcdSfPCx5rG90tZQ8/HW0Ga5+JYm9EwZ+c9b77O5qVdUGLR9wc7/DbgVh8M9a/QYJ77Klrf2",
+	"XokAKEqLt7LIazaWec3Kt5C7ioUeecIU+vQWTcOSP3FufG3nutM+/yWDfv7BHp5oQ2zyJA6hl4gro/3L",
+	"uuS59bZaIo1BGG6ZQVeUlLp5WjqCmYakf3XbIy/umy9MA18os/KFSVRPZ01jmrQrwKqCF5rJJAS2p/za",
+	"2DLV3cUsDYh+qU37rBAzeciMnOjuqWFqDwvg3TgUlflxndx0rn/qnnUAod3QO+n9r+6C8LQ5VFWymvKe",
+	"KtZh5TlUeS4RG0op5NVJ++Ly4pd3l7c36gOCz9iAeyuynGgbTBrIJOZWwlteGfBLSwucrUpP+UJE8gg8",
+	"aH1cTR/mrftDNmkeHx82GqOjk9XRJuaV4/CiSf5Whabc0JkfksspHYEGVq6sarBI84bbm+pU2ure9lX3",
+	"7ofOL5h3ed49xxxMtQDkdT1XOx8KMCXhfIFBcB4LatWd0ZgGfLxgj4Ti1e/rhHG02h6RN/2a3Ozd8BlD",
+	"RS/OAnXYqWsuumjcW1W6gBvxS22HbpZ8Noj4UhRpYeqiK+lxATmfANbfa1/rfKnzjpzpu7M37YvXnfNE",
+	"bfENp7TeuHLxyr/lAZENASL8c6WEu2IrUDM5wC3Y0s67dvft3Y+3nVupM+BfN52Lnv43nsioQOAvJn04",
+	"e+z/1IWlvVUes3n6uvOue3EOO+e6c3nVuVCH/s3t297d2eX1dedMcZx0zro33csLOPxH1A8WEStOyg6k",
+	"7RgTGksRHxOsQsyPgNVN7Hi6j61Wg7TqzXoTjkU5iAP+kHhcgdSwWkxwM1R2s8TKV9clAHd2r+4PExcb",
+	"5BbFyevTnWqeHNdbzXqz0aiG4z5bp7iri2pkf+51Ls7l6tFTievo8rbXft2pk1c8Uv+uofeTKsswgJMW",
+	"XexgCvghWUJBCAoHOMEh9XwR0nvqQ4OBDwbvss5SedrNeJYYrNmqYhgk9RmirJYtXb6ma8eh/pW0haAr",
+	"tNkwXyyJemYmtn1x875zfXN3e3Heedv9qXONC3Cb2rGNmSmjgrKGHigIFDg8103qTa/dS9ZhJvUDNMQQ",
+	"89bV5sNIMDP2XDX8HqmovPXDaZHbe8AC44P2wyk2WUmPt92LH+7OrjvtHrY++dHuh/37deenyx8yMlsu",
+	"qJyhudMOKble+J9rQAogm6DcZdVItsP1mXUgr6G4K6ChOiZV2aFDhqn+g7DXUrK4VuDgtNk6be7VDxp7",
+	"j8q5KykSMJLrdedOya+a+lMtJ8fi1zOC8/PUJQLS/l6nWJoTXsGFggFnsp0wHVZ1qmjld8NYCiu2rNSe",
+	"lYjZrCB4BnYJYFTCXVrP1Se6x6RIfCblox16EUcttFRlpuMCjw4dY+t67dd37fNz1T7513Xn3eVP2ZEL",
+	"/fEkJmLij+LtVHUtpzanpLvuSAVop7ZzeyW1dWRQMy+ztBI8u7C86lprJfZ4m8qr5AZryW9O2lbb6Vy3",
+	"b2yN6LrThp+t/W/+VL2w1RmwN3LbDJvVs5ttZkn9W82ReZ3dJod4zfya1eNs4Zo3e2is56ym9P1EwCTq",
+	"hzmxaib6oORoog7qPY7rMnV+pE/3ROc32xCUtCLLBk2F3EK/fnVG9vf3TxCcX7GsEajwBQ0sYoxoPv8n",
+	"5rHZpAA3i+2Y9r0kbBi//eb24OWRH2s7PT5l4RX1IxduA6HDIUSfoO4EU9IUoQ/+5g77CwFvdYU7vn/f",
+	"M6n59zTwUZ1otox3OB3gXldhMnvV+GFvvu+dfX/iqi0pLR5RHdmwqUfEoyvMVdC1ckO2QavD7x/T6uyO",
+	"swY70yHnDtBz/YiUHLNcqnsUErTkIgw8qsMZqkLD6NwqjVeOtoh9CEMlnCygOUKswY8FC0Y2YYs9IYDR",
+	"nM8KtJFYU/+zQFkbjuTBW6eLoa0dWcqRKrcOX4QO75yx8y3mmwkbbRSvLc3GLfXeVUiGyLjdKgRTVCgW",
+	"W+laC+/ZYML5tI3mfH4UL0OD7ip1ZQqJUpD4qQKNsSAcgRgdMdBFBO73dwVWn76Owagg8AUb8tDLZJAe",
+	"OCNn6mQqqyFP+ylSaptYDIeM5cBR3/R6V1LN6N3ebOuDSb+i133XubyVCsT5BfLLXlx0znpdYBPpvZU/",
+	"tc/Przs3N3fXnVe3Wis57153znrWT52L86vL7kXv7vXlRQfhYnELlGNu6WGoHvCMmJjzULCX3Fu5PzDy",
+	"IxGTJvnBf5nAAONDGb/1XMQRozPbxVDlOEhVSm0IgHrGvQKDRM6NglLJNTsTCF2CgeruVauxv3HBkZqu",
+	"TOFPskdSjc+u8MyUlO/l7Y+UjEyofK6o5zpKQLj1Fzt9JmJD5t8zQdi9bIAL2iYUbLiI/Xv2CkdDlK12",
+	"5RNRC15TDqPnUqhNn0nnbDj5/7ciwSwpT0G3CvR9xRdkOOE8u1va83ngD2kYkziiwynujSp17fK6VyYO",
+	"tfCWJ7N+Ri375QTIsLBGM8Qrac95u/u2e/F6W6GYFl8163Xv2he37bcg0dSH15L7hoqnGbCiVJhD96sa",
+	"gyi8w72Q4BqRz4jEbWFGTS/Y1Gd+TeoD66Zyz64arNsVfHLnVAofdWRLerLxjrLlrHaxnEwVnekybom9",
+	"1lKsTtjhNP70abZ/FBYB76o9VQyEEJrzEzZP9hANOfqFn7nOApBfcd9WbmpyuH/t1uIp9sYvyhPCkeSL",
+	"yKI2TSAX5LPpBg6OuJNNXpFKbyigFq50zDaZLwaBPySQWZnETEIy51FMDg72CY/I8cHBfpL+thAsIn6I",
+	"YwSJ6KFHRhEdQ/G7O8k4TlI05UEhMO04n6ZZQbFdQMKf2snZgg0tRXJyMTU7Nefxkl1u2Z2SpnhNJqHC",
+	"gXgGD26SU5OZJtfRoIXZ5lJIq1s7y4lgw7uzvVc/iZc/dieRGJ5Ngh+77376t0FL3Pwi5lytQVg8pdO5",
+	"KRnLtoei5XxplTOvFLlbksOggkrUwZu/JIPndNP74xAczHDPKaHhCkr46qQLhseAjf1QJfj0cfD7Na2J",
+	"xoaua0AFOzyAh+S4BMC/5cfS3KqpUBguRZFPD6o8pSlkxMO0B+vQJXX+CvIj5ZY7OE716rhMvKQkS4Vd",
+	"/Wg92+jL2yraT0AbnWvKttkqmRfdzr1nEHlaScR97pKAfnjvZ+VfNalYWcbN/NDuSfOvJfW+rp69kWj9",
+	"3yliCneKGaSvZlA4qLia6GPVf1XAvDUdeMMXBS4oY4PzEQDYTvgi2pZPwLwLdowyRDJGfAWI2nmr4XJG",
+	"vqHBKOMqEyTmfEpoTGZcxIh7NpMnecpRmfUYyf/kk+cP9qskycxPWq62nbQ03trztfCwuVelhVhhsqlD",
+	"Tltim02x2zu7d1BhmvNAwdhquy0Wfj6uCT3+aw61azYP6GpDctY+IJb2jVankKnALdXPMKUyY/KfFogA",
+	"eCxttTaU1fqvpBDiNEn/XyDAV/LAnvVAXlOPVtcLx3HVHQEsdI1ABAWJEBFE3FeU5Z8WbMF0zVH106Gn",
+	"sg02k1tqFNY/dk5jBiBIqTKbTPIsCz1M6lPnHWafqb6t8NQDf5hyACEmJJZqyQsKk5u8l7+o8g8eERPU",
+	"ryGooMob5Jr7YiJVeYBFjyL/nnnopbQJyW9uz846nfNMLYfJFfiQdcx13D4CDe9WbaCyGweGWb+ldGPg",
+	"Dt8Cm9xaSjA6IKNgQaU3/8GeSyhNqHjH3RmrqMrMeMT0/M5oDLmPFCHVdWQLPibq5EYjQIIhlqrAmLPI",
+	"516VgvLMKGp4ct3OCuP4aJPCTMimevsNmKzXPDbwA9XLf2L/nsasLeXbDR4+O6fHhwdSSd3U1eCoEXK9",
+	"Xc74iC6CGI7/fCQbTkN1EGLlTuApq1xFr6WpnnYIqhabWPRh4+C4IAJtn4z/J90Ba9TadVRUWd0wCc7I",
+	"XQrpHM+mJkpFp4KeKFVVUQSVKy/W5FqS0wNhUJX6IPsgxYpKCBz5oS8mGdaKCrsXNGqH0/9v5fVRyqvv",
+	"zHjpGUhq1UCMa2tbJR8oaO73ms1tEsueVBE+aOxXY6Va4prqPjJglDlHkrfWjJpQQbnWG+tDFcHx6FPQ",
+	"kkGVz8GfA/Hwyg/cyADziFFPTBiLyTfdm8sX3c4Z2TtpNRo1cjka+UNGLucsJD+/e/ttnbzD6nwakmat",
+	"0WjI/7Nox+iUgbiLaEDgjZmwlPUte4EN/JBGbjArwYaLyI9XN3IQ1Kk5939gq/ZCim9HLF7XPnKodLHr",
+	"ZU9Jfz69k1rZXR/U+8MDMmEPVKVcEs8f+7Gok58gCw+02xGPSP/FffMF+mlefAfGjS8/NWEUS7oxo2nn",
+	"5932VXf3B2b1A1sKJWOMRizSbca/Xunuf/++t1NznSZ2ViTiSfnjkHm7SKkneAhwwwUpjpjJBABQSrPH",
+	"Q3sXwMlojId0wMOx/ITsFiw0UPqgfUk/JnE8T7FiuAcf8rhNY0OC7kootDhVpS0okPp45TYK+tpy/Eff",
+	"Pe5J7TEOfUkbvwCg4oirNItYUfeoKWorr1fGG5pCCfL4UORyHvBJEi1CYcOoG1xYRJ/JLDc8PlNoF7CK",
+	"xASsyxSsbOip0bIpHerkLME1gbqveBLxxXgC+WkaQVxwLHLF0iawwcb4dO7zsPkQaMxTVb2mIlvvG4MI",
+	"D6CjuwEYcjCrNeVp5DO1DomSl+pT44XvgZZAYwLDiGs2WoRKUYwUUFPgD1komD0xczqcsN29eiM3O8vl",
+	"sk7hcp1H4xfqWfHibfesc3HTgWcSkAYzxfcsQg66nWa9UW9qNEY693dOd/brjfo+sA7GExApcqXRub87",
+	"ZSv4e+zSeq9ZvIhCYdcPC1dZfo2EbGmUqJrZfX4kh36uXAsZfgk/QkVrIZjOOBUx1M1TqUZH7B5K1mFL",
+	"AwqzB98HAYBY3+ZeqPuQbYsnbCZYcM+sGj8/UqoAoKApahMVr68jHB9mbgG8gWxEG4QYnHY0ojMWawJB",
+	"11mV3PIC0C12vtRKbwTrB/BSdC4YzMFeo6F3sUJmphg5kK178VElBOHhWErlB32AiBKIiJwXXtXcwZDK",
+	"8xxkOzRDV5O5Xq9uewH3fKntXNMYQT3KHkhutJ/avQKUqMoPq9vl+b57jTb/LmpEax/HO7seDsUBDrPr",
+	"CTMdL15STz22A480yx+5DekinvDI/ywNdvnQfvlDr3g08D2PgSvtYO+k/Ike5+9ouFKtA8ndqtIjqLwK",
+	"aXADUqkTRVgJ3qrSyhssML21Ej9tVQU2h33g//pBLm6xmM2klnO6I9ehkSBYfAKBPiOBPtR2Hna1Yrcb",
+	"8YDB9cv3FwgZcP6ui3XNcy4cgupMGcyJUIfjiSOvIYCmoTAWdfLaV/a2rgFWIsoiFZB3Aoiw+KehNpSG",
+	"4IAZWqSAxixCuaWHKS2PRtLimbKVVljk82LClyGhY+qHNUPUiAetiJFIWDZKnnU3b9q7e61DcBNY9AeK",
+	"xl6zLNRSea/y4kGjAcqGVCzulFusnxdz6GFAIbGxnOt6bDbnMQuHK1D2PqBOzkSss4yfUISpZJsvac3f",
+	"VJqkxGfzyb59pnKDoAlgwDikaE9VQqb1iNTkZyQrH64lvzHSVd/3V5SwUtsJpwq5NY58dq/XWcFL4PYX",
+	"1+l7YXKlBlDtWevOP7uMb1SQ8Wc8HAU+WrIHzQqfuKKrgFOvx/lbGiFDzkGzVaU/Ct2Pee+Y51Odp3qw",
+	"t1fl4XnEpcEmD4ROGMuT4H/zKYZCwTpkCk8yJtu1O+Qe0xfvpmx192nBY3rHHox7BV3JdzSQdsrqDs4H",
+	"wLcxAvbOD+80I0bminxjxBYCUwcedmf0YXfAvdXuYAVoFHuHe82Dg2oH65dayiJ48bvvfcFjNmCukvB3",
+	"dJo+btWRgxXNY849acoFAeSho6M7YvOADhXEF7grIlXAs6SCBIxO2f/P3tsvt5Fj+YKvgtDdiJ6OpWTJ",
+	"5erptuNGrEqSq7Vtl9WSPDWzcW8oISZIYpQE2AlQNLuiIu5b7BvcF9k3mSfZwDkHSCSZJJMSKVEy/uku",
+	"U/mB/Pqd798vR31o90JQzgwSesOQgQH5XMgpogFmfWHZu8Mjlo3hwxTKOrwXeXbA/kOPYeqtFCNBlp2s",
+	"FJrtOyQXngaD6lx/wvCMoo/jJttZw6V1beelMHpcdoWDynn//11zisHfZHejaGUzliX54ZvF6Her9/hF",
+	"2496rPJXDXloWdtAXhvnfWmSwX3b4UV3HyGkfJrTB+5PPnnQ8T1tmAWc8ckDFRE55wF9cLK16euu+SGb",
+	"/b43Hd8v80zn3c8EEgkktgMS+MlsBia8K1KlmlfmJ+O0tFRMQHUXW3qaUpMVYzxmlA/YFVVwerKAMZ6u",
+	"Ht5KRayvx7+cHrBrzXq6KPSEMgCm47CHZTQ4chXawBrSidGVbDelWFP0Xr1L2PpKl+vuATf3I9yuNnsC",
+	"GcffxwIIFFdu/TW6qVuG0XBFq1Ol0VuWMqbbAeFXnf/kNRwI8Bj92gohO3tnp+fXX9wPn88+/3R22S4v",
+	"Wpd05Oz08vjj9QE7ZnnJe5GCq+9S/eBLd1L1WXcgunfAPU/pSm6g4wplSXIoCiGW+iZSZAHEAlo1FxFv",
+	"T+pWkOG0yIfnvmf4/5Lnsgtk985Jw6CSypWUZJvoII9VdWJC9pYP3SkemxmNZUN3MzsaVvg8GdLq/KfC",
+	"clmsSpLCazaDm2fXSI62DIpgm987e9Ft3Y/7VJftG+1TdVJ2vrs0LCZx6pqvi5Opp7Nbu0c6xtek/UEa",
+	"dnAohZDS9igXc5vDG00BWsuDXM5vH6au2x7j6+zWKcmckszbTjLXpKsXuguzqebw9/lscy56UkET+Pzf",
+	"NpNyPjp89+cf//VPa7kxTRHfGwqyHhP5NYZ6HZ/sBXWSmU4UPOlsR/CV1aVgWXdcGl1mtT5n0o5QeZB7",
+	"wGYhaf1plPhmWTlW78EJsgNg9zVAR4Rncx4Y/hfjo5HgpSFJM+4T3ZVISVcPh6SCgNlvpHrhymvx+yPB",
+	"QAuSujnvbVJKawV1Z8EYAzpsvomRQzduWFDoxQm5M+fxeUkG8BYn3DC0KvmqmPeEnuTWIt8TeDBPFSbS",
+	"5SzydhqjxU7IX+JLxKyuvzApT5dCxI+YXdpikNgAs6vKfOgLGv/dO2yQJuqGGatcK4dhtfgSh7840IGV",
+	"oQM0d7B0J0YoOuPwjPox8fPoC+titL+wLDJhStsbOHN2wI7L7oBad6QyVvAG6JnzdJ+kPNeIiel73pm8",
+	"+9rO8GvFGPyc/df8MK8yfJJrAtHK+l89R1VVAMlvm8kpEX8tdgT/R9TgRzV/njMeQU915KoEEB3Cl/1/",
+	"PkP9L5p9mIXKbEm5cFuYc/gsGZvqyh+Rskm4twz3UvVwvnrYLuR9YIac227DCA859DQyKIrcVGQ+Rqj8",
+	"gGUIQZnvYDKMFwXh0nvkBYgoAdx+INUcDUHIHPPiePwDBsW6KL/eIQnwe16MUek3QjsYbemQ/GvHt/4a",
+	"GDDp6lJAPGgG416vcL+t8KM+sJDLwzHOCnK9V8WO2W3B1R2DCRMMWvGob9/WjloVCzJwAY8vT/56/m9n",
+	"p/FB/XKIWiE77+1/dg8ic9dMIyuBDB76NMZlWe14VD8jdV834PBcPu8xKLw66DzvwVU8QXafmLdaZfef",
+	"21ZQrgIiXUwmJOPx3TjNRy2SuRcl5LQgB/kRR4tT8nmXks+UiXxg8nlZgrkxhKj9XJmT+u8E+lvOODv/",
+	"/g3HHANMqzcW1K+sHhmw1X541WrG2cXXnz6dX/21Zvrqs6wDDWlW4jOEIIWYSywvSYMhJGSlYj4BHxKF",
+	"PgEC5fi5BMyyZudjrPUv9gxCmNRgV+mOvLbwBq8qT3FOyu+8Ivj2KdINFA9ruLB2qmcRvkIf0WJ0jefN",
+	"gQ+KYrFRiXT+UUdSPXahIhyFcp69jp3x7oAB4RuIgfdESXgNgVhgsokPA+DLGWiD6x7LLo6vT/7Kmi6m",
+	"qXfIXd6LgsoTt+JlSImPISW0U2LnAc6k6N5tN6uzEGdQrExqte+wQ4rJatCZYIG72pVN9LjIQ1dAI8Kc",
+	"W+hLlIoySKHZHBnDgkvXYeORg54j5A/SJYr9gv5hIMnKQBcRZryBl68izHKu41CXourXfJAzR/ci+vzD",
+	"xT4eq7ba4hjWuU6z4+YAszr/Wa8nunYZYgrYIuhZhz0Thr7w/MazJCleqW24QCSq4e3GHNWHD0K3cWHD",
+	"etvxJkXbNzmcNaMBE0qeSvHt4SE0h1X2CPsqpB3kJZ+YwGhLTJW1KWar9crGrOhCXoCjWlkAbnmh+2Ox",
+	"CICjO54wN/mtDxvWafh0t12fbJ7gwTWYijWhx3goD4ZhZ4iVdW/e8fRTi4QOt7x71y/dI3zPMqstL5AX",
+	"Msu1EhkQFGGFkdKPFEPjGRCAvA8MHijWLTOH5u50Weh0xIA9q9jv8RA3dE+BoeETNLHW2lCJqS8Q6UTu",
+	"EzuGfg1DmsXcjo3zxJEJjlpXvVmRoXt3DX/ZN5bMtaG8PTysvQvVsazWN0OupjfRn1vMFG3I7e7s4CzS",
+	"gxz1o62uZJmzHr9fyNOFLdOwgrlGvjSD9HgqqKaPYM35nWjP3zt73iFa/8i/LtszBTypKrsriTR8KyO7",
+	"j15AU3vjJoKozl6TXXsGXqr1wrE3v1X/OMe+9jWis8rnCKVXIpqJrFGb/s8nM+4n0dVeuJ+fPhZraVpT",
+	"FJaisIe3hbZMEW2nfjCLKm+8u7G4oPBrlaGp+ZdxqHYrunoosOYADLNYa7gVoTtd2g4RnHe5YoWeYGPd",
+	"kGZwZP3oHqv0REU0pBz/9uv59V9PL49/bUonDbhbjFAhr6Si8Kba+Cb8OZud9tlMiLTUi3seHN18nFSd",
+	"yb8jz9fXuS6Iz2YfYYjW5x/bBE8pekkxRiqqbNNkelB5aFWlCe4XBQPb9+zDnMJiSxvojSALiV2OlfIL",
+	"H1akQnx2vkwq0G/zuo/VGCcIk4S5szqdEdDNQvNnDjoUhkYkwNqFcf9eKbwK1HuWfZLKLUPfsX95+0dn",
+	"PMNYhYNTb/Wt1qzQqu9AtDu27Fb0dClgIXikeInOZivNMj0SCkjh3SLdD91CG6CJP2BfYR5FQr8TsQJU",
+	"l4Gz/KWoIsgD9lGXLMP20ctxIbJOJV/lNp4XbwFCgpEUxouJ6j7oNDZM5TaQwTxD3jMRISUipMcSISXy",
+	"od1o4E1Zwvnh7jDX9zK4gzbgIihtZY9Qe3U3BkbTYshl4Ul2wELWmCvEnOIcK0VXyHthDtgX1CEWziCb",
+	"QDkoSxd2MyOslapv2uQIf6ktfPe7L2rrXWrg4g1T3i/l/R6e93PfVO118sRYW27DGDeNfQm7CfzAEWjf",
+	"o3HmjgRdB3hQpviQ2oi79ckxQJqgQsyOZ48cesZAH2PsV+k2I5FjEGssihpfWnDYIbRAjbxK6tGdl05p",
+	"GChVmWql3J0Khe5noQ5G5LeGdNvsXagt9Vy5F+HZsnMPA9xV89cJgTeJwCl3tfnJ40eD/gZSUi3qQyuH",
+	"SqrMlBUgiA89bpicmuox4zM432FazfJxcANcZ4YpPekwXhjtNgpUbNg957vxcg3sGaXg3QHydNfPbEAW",
+	"WWlszDOdQLehx8qKvIMdxPfSyNtCMKuDWiN2xcnAbUYYw1nOQcKJs8FY5aXIoY0ZqgEVp3eccDMRuXgD",
+	"O/cSbpHVcyyvKJ0Uhsav8MktA//4CXcqyqxCqrvUubbp2s/sg2mX+Jnba8eNWkrFbMCYXfM70aS54L7X",
+	"h+VjatwYW863tLF/WDdYbP9IH5BqMuE2IvUnMWcg5YXKTdwwHhEyRJOMLuRpaHariDCgm8KzE4PALtgg",
+	"o4cCJjWdiRlKYM1ay/ag9cvgwZgMhmsMAxsLg9EriDdUE9HESqbTeXM3R4P/Gjg4mh7o90TCEZmYeZKV",
+	"pbbleG7zDUo0uFecbJX50mt7sE+L9kq1imQgG8Y/8dvfFFHJcjKpTVUbQv38zW/+P8/z398gjWy7YVDa",
+	"lgapqiQfJPj68l4oL2bpz4DWCpJ7PTAsam5Q9Ojw8IBdi282Kuy7i+clYCsT/xjzAn7Vyi8Bc340ePoj",
+	"cBLMj465XYjdIMeOAmnd+noyEPBGsvmgpzuAhgbe7YqRXTWA+ne6RJrr2nIMh2cR+d/Do9uuKZy5uqVs",
+	"VLhJStalcsnDh1XD96ijOZGn6pcuRV8aW4a8wCI9gTPn7ccbIw55zQycX1d3yDlr+NQwo9EFBzfDXdyo",
+	"1MRwlecwpYGNVAI0TEAQOGdTYRnOXDKlPZ4dsLNv0ljgzfUIR1kzPz56Umjg1ZUUQwQFFCB7mR/rLLSJ",
+	"vKfL+CZsXXggPht0jbnFJOWBhCEPyL27V6f2WWK9cLuF1pXOEiABJDWx8joSelT4ddI0hBEF1D9N5E0h",
+	"YAz0hA25moJvdcCycVkAs5IaFwUbKyuL+hVLw/RIKJETM5OviFo5FG1aOrb49W8jPo+Xu8w3qd2jhsRy",
+	"QpiEMGs0ddimV+opyDWaujq+jISquyPApe9LalhKAcU1959C5Z3Q+dzT5fCAnd2LcgpUkdilYQhmulwx",
+	"AaSTlZ/SIc9F0sQUx0uHPnTsqggyYQoOxRVlSlkhIZ08xXmbg1qbNg3bGMg2jlVjllSuZIpjxyCfIrsi",
+	"hKag+yZUTh0f/hjwL9i9q1VP9sdlI9PcXB/IZuFxm20g8UqfuQvkwSCdGkF2umaWOkc2aFscij/CeW1P",
+	"itAEfU/ZdGIsty6A7a7ONaLIZ4eV6A/nY7wz5BoDyVJgowvB8KwVrpSyFB8S7Ty52JFqKTBR+C4TL2Hq",
+	"dpSKHR1W5Kanfg2BIqpaBs1a5bLXEyVKqEJJ8BvvWhTFMex2WjHjsZEou0Cxfx11QHgh09DU0sZtv6pu",
+	"6u477dVil1mD6j1JqJ989cf56tW7tHUnfTXsVRWYlQDoov+ovsIp+Y+l+6q2IlUFHqF2cvLl88Wns+uz",
+	"UxcMnJ5f/f3r8afzj+dnp5isdD5xW9B7NDz5KsKLgqn5RSe4SnD1zHD1B1MNQG8Lusa5tPuF7rcYRdMs",
+	"lznwv3SY1ZThLOlT7bDJQCh01sAbwj+HTEJMGHzAzpS7A87puxcljJ/sS+fqVR28E3E70PrOdPzsWoc0",
+	"8PtcyX9S5mNOsNzjFsDeFEbpuVRM5vR3pN50B8q55YiJFd8nOzaGT0EKEdK5Q3DLtRJsKni5oDbsbuAn",
+	"3d+eWDwoL7ba0C3lGMgOPsqi7U5dq8vzfI0d3FkqgF5zxyupuqL11l+VlcWWTYA7j3sdp5+kscv18QW+",
+	"tTOY/0mqu5WNxW6bJLu06U6o118hd28nKwBeAvwHyG4F/vNQ/0Z8G+nStur+oVcePc0ht90B1ZncVz8D",
+	"6x3sGD65+jf3d+FzxvhasUIqwf7l8uMJe3f058M/QjguigKPfCv6UhlStP7vWYdl/6f7n333P/8X6K5a",
+	"ftvB2Y0uL0vpvsgS1kmkzs6n1caWejQQzkfulVrZDjOanGRmRqXguRkIYUONnJVjBZMn4CTDXaEiPA4O",
+	"OliIaMrCjEhXK0UUU7el4HdknOCqa0Mj8zYDz/Jgq/EdY7wV3+ybrrlfYy7F3H+UxULS/WY4P8Ez7p9K",
+	"M9JGthkboV3iPRLWJ6xvh/VnCDubR3s7eINNjftQkwuNTgtUQj0f1IgbM9ElJQyUmJADTg627JNlwF+Z",
+	"VAcss/pOKGhVwCOUQUuoOnVc5Mn+Wwb0exNd3hkcy3bQKi2bcAP9UB2vXJ4D6qPfLr5JA4N/c9MQh0cs",
+	"G8M7JpSFDvE884cccOOw3d21hj2PDllWLfKGNswC1NPwODVuUZGTd5E/CiqhxChYC0yknak+Wu7ukDN6",
+	"E8HvqptMgxW4CF7I/IYqhU26pvA0z6uHuZ2yYnWCYzghBzR/2nriJ92XS8uH4QZKw4ywoQ7taQbcz0Bq",
+	"4F7Q10PqWOi+Hq+aa8Bt4PH0SoEjT8um/nCjJ8b/teuPLRb2s1YiFSvXN1B1QVb46EMrB2K31e6HGONq",
+	"JsoOGguTM4gc6pEAhnudvXncXSCY/acf/vyuZth6uuxru+9RYJlZU3lEAhK3sdDUAgEGcTBK47EegwJs",
+	"6AtmqhMyQgM9LqOWBTo8d2ikbCBODnbGszsSUMGoYWB8tHKI+TOyJBCaRGamIkcmMwSG0Piz4LuEWTdn",
+	"sa1bLwGiNiLUlmlnXgrsERL5e8ZvoTXZNw3Njxn+hWUlt+KG9qgMo2++meu7abB+K3tv8Hle+Me5HcPm",
+	"D/8RTmaFamfV3s6/Vee9Fo+n0/zaSfcmQUQ54dPvtXyQuk+eDtBpbRHslcII9+9R9b2txPL2nSTzaF04",
+	"b24xRp998+2LFVmTxyqVR+sMSNbtwhSFizpoE3J18DfAKCEBTaVhk1I3jlC7oMF73d1S5M5Q8cJknRlC",
+	"Xiu+IX9sLgo+dU7/rbYD1uVGmAN2RcWLGFdhoVC39RjhdocfCJ4/EPJi03hr7P0F9zZxiSUyYi48CW4v",
+	"y8ellx0vuLHsh0OW8ylN7sExfUMN0gE2FDjgwW0HjcHFD6Cwa+FFiiJeQhSRzMLDzYLDLSZb+fENILkG",
+	"9NOrtgD7PZcG1YCr2dwaorNbUWjVd5jfCSSAFXtQbBDMMoKLD843Lam+8fbwXcS74bbCcxHN1IxRaZt1",
+	"agJRdwu2g6L03a2Fow2TeY2Yp8c2tbckMHoyMMKvZO2sQkskisxYMxT5sicmvRt8TPfzjJ95wosC0tYD",
+	"QVx48W61zDNKwOpSoPfosep4BujilPiv2J33Q+jO6wAoOVATuYe0SskBnVU47gdWcCtKCMXFLMS6lVDe",
+	"uTFtfqz8qmfWVu0E/46S5cfh4HA272lifkRCfZerDhAmMRkS/XT05rZCfFq7g5qb8z6v3c274LJc5IEe",
+	"w6s24s4t7/k3Jbmfyf18RYjvg/5ZN+theeUaHrW3CDiV3YIStZ77DiOVUHutF0alCY6UOmDHee5nwLG3",
+	"5eLL1TVzK6CuRuSJ8/kNZzCO3jKr2dHbP7PugJe8i302wSft6uFQq7BLoDpVlO+Yr1kq6JpRfCg+4DTm",
+	"RBrR4Mw21SDZgkxn/Qw+3zl/zIb6Z5Q3ZreCOCDYv7w7/IFl8UjUDf4l+yMUgAmdUeZI2PGITFJ98L32",
+	"kPCQsPENvh8e4rM/NhkcehnW7ch5Ir3yS1rfWjbraMOnXz3WWXsCzsZjO1W+ToE2Eb++LtO6PsFdkv1+",
+	"KaUF4jV5QHG4Aev33Jnm4Xq+brwRTe8mh8CIdkVl68PEYLqDaUS7BM1TWGdxnxHCH9aiiyIMPPguKcTE",
+	"pY1Ua3VPNbRMkZ2suRrogTnfBUrbG+6q8qe6gdtQCxYf3gMFx3qiOvGlO9fjUmrh7aju9pwldI6QwWSs",
+	"z2imtNsaQVhqDHoqsF+/ajwfqTWjQguEDmNa+37IazWlQFAG8rvUBxbYWBUufpnqsQsqWGZ06YKeKwed",
+	"vPBTDi7mupWKQrjjX04xZusHptFKzAhpSauzGe2w0n3hfhStJybY4cOkFUNiFLeyKLAsy1GP1R39gH3U",
+	"RaEnoMd6lxEBGMczez1Vt3V2wK416+HGVErvODvAMlRtzKEjnzaTnsqARoHrM3AOhKZ6XDIzNVYM6TDi",
+	"G75l5431DWnsrGSA2YFxOFrKlS7tOpsLXnYHrRYShg/XmZDwpwERX2Ha7xhuMWhwtd/vLDy79vt8luqq",
+	"q8tWQxyf+bfW2zrLKtZYB+Zf8tYDJbQ9jZS0kdHHMZ01zuD3aH2Or9En2Gb7a2Fs+zt0Caoy7m1a513C",
+	"va5536z1TlxyK1Xf77LNqcxZPFk9mxkmf9Nw5lbcrFc9ajnvKETOTYPj8RhWvxXaWzXZrZhPT91F6iNZ",
+	"NbSOG7i46j/AjSHzjlGnLsmxEYq0G53vUsj7yv5LQw0RgoLYt4eHsKNP4IZT3fCiFDx3MTeeksle3FxB",
+	"ZEiG/UumlScuzv6IoiIozI7tHTUywB6kfkzT6XAfkd+gtDzqTi4gDFzOFohBl1aC6bH1E51WDgWGqtF+",
+	"lHV2N6DpkHokVIMPhFnOOeGkHc0lz64T376nLoOuoxpWe2NxoBffRZ/g2F4K+SWng7tcdUWxngrYSfM+",
+	"v3f2RMlN9Y7D41p6pLP57fF9EipfV5mscZ9I3H5TSmeLj3gpzLiwDzsu7Qsv93MJ7ykxCbTyqd6SPrBX",
+	"+4G9JtLV3c9tJqWouZDiHF32KKvWIpqYSZw6X7MHL05nr8EFrf8aVc/gkDf/GGvLb8S3rhA5/CEXzoMq",
+	"p/N/aZzr6SzjlF0YD9T/NuO8b6xstxGi2vmn8OZ2XNwtLvmdkwAkNJ6wHw8Pa8yyZ7w7YKWeuCAGmM9d",
+	"pFH1+syfLUO9B248tYyLS7p6KIDfEYnOclH64l8lzwhnAQcYxY95IXPsj/lP0bUCWoE+Hp9/OjutuuPh",
+	"1fqAR4UeoVJPDCSkpRqLA5bl5fRyrLLAIu/VY1D8nyuWxS7C38Q060DOPOqxh0jVirIcj6LeVLdg4Jr3",
+	"K8YepsLF3LqH61hS/WNflKA5qSP2Wf5E2x798J6ZUSEtVcrqoZh7jieN4Zh5KfHYT+5VfOJozJ0TrejS",
+	"9h58S4EMjd75FHk9D4FO6pF52e4BCP3EfL+GcWoJWN9dWGzfN9Qrc/juzz/+65/cnwgC9kei3JdWDPfe",
+	"7zkc39u8RSZztLLMCx01nrDYXfrI1mTmTZNNlSUOxeJJOkwXecRPWglH3gkxgrbb0fSAXcH8RtYdl0aX",
+	"WWjNcccZ8T6RO3jDijO60vqzQ2G3HKv3YDtBM2UooT83iLkd13NcYSwahN3iRC2NrQVGe8/nzG/1GMju",
+	"YF4kzF9ACRuGjHWJkyFsMpAFaNIJXhZSIKmFNFSLvhVS9dmklNYKFcrdzt5DlXpFETsbcPNZl6JlsfiE",
+	"nvPWSsYn8LyetmJFF7V4xGO2cFX1BeHr5V6+2quUmoJStYo6Qp6sXrUYnNfgEK3T1a9JIioV+3r9cf/P",
+	"DWyiu0UhujY16FLSUbIZgRFwEZHo42Oc1PeS+l5S38tG+142zlS7oLklUdUmX+LRxLM74EsMpLG6nC7O",
+	"vl6LogABS8q/HkGbbW0IURhQpsC0VESHlENcQ9a0ahfxE5xdPZJeftcT8NXaU0aiBKIkz/NK/ThKT2AG",
+	"Yy5l+qUXLwEH8H2XMEaB4Ou8jdqEq/C0mqBZLLQT7OFf6a5tOSdJp/n7WJTTZ2sRoUWccMsL3R83AuWv",
+	"ix5/Cpy2WNNMExWbbEbU+s5BHCAZzY1DRgVQLBTSHlxLfNKCWgnO1r4BHw2wvUnQ+GJsfVXtqFZVY1JZ",
+	"DVkpOMLCItvXa/Zf/+t/o+4anhLk18ROldiO8SLCYcfqTsGSSubCLnkvlo7BLWG0WlAAA7MUO8lbY1IJ",
+	"p3iOqtXM6TdRwErm4eVXnV6pecCvOqjGwVs8U0aKrAOCoXksm+tzVH6iRNvWMoyQkXMhBdrZTkTSLCr+",
+	"Vjrye8g7StU3HZajQDHIyY2BxAWoX6ViWcFVf8z7IutAczl49pn7r/9HK4FD284gNSoJR1PBXaGsW10A",
+	"KYC1A3ZR6n7JhwaH8n4+W9RdQsnZrMMmQADe1cV4qIj41Vj34gEfjHn+rGX0oFPiMiUuU+JywUtYfScf",
+	"dTnkds2droT73ep1T/aJAG3N3a4J8nZ0FvFe5Qd6JNS3YdGDu2n2da8nuyLX3bHDh4PIAA2Lg2CI2jml",
+	"/16Yb5TN7aRccMoFv5xccL3EqXvNjuXTJIXD4lr4f+iHxd0UzhVBBw7s9iylv2d2IGeskC7y/6KqUUbg",
+	"u1vE6zB3cMgeuxP442ri4uOKZbgRpiOiccLzPKslhxefymrLC++qlQK8zaEuRYdl4hvvWuAL6vHCiKiH",
+	"hNZfClboCRTMh9KaeYcMb7P8p0iV5OSQJYfs1TIoXCGcLsuNIWakdFhyB06A7XUHKsO/yfz3lR4A1Ahi",
+	"2gQgiQXzgPYQUjFc5Z2oIVa4f8KGDnoPSARUfC0LMKcjmKK01CYb8yVB9eFeeEaBYgrJokgag3p3K+6G",
+	"aFJodVX3odQBlVrz0+LKMkBpHjdOiLLJ+utrhSA/6VsjJzPh49gSOQu33UEDOws1eWBKVBQ5feNTIlyp",
+	"6nPdKkMPzHbT4JCLb7bkSDnSiCnnv/zb+fXZaRBuaOTS9vOdStubivcF5QLofACAlTCYP0NXj4ucOEFv",
+	"IQlcUinzQQQoTRestBUMRgGncJ2YKq4eXuiYNUI0Tu4hWd3mkXD7A3vooe4ygYp/DyrFUpo5Sdic5v1T",
+	"adWXVh9mbGaKq+vP60d4/rQ9OtA1gyQmKzTauPImylmG819uLi6//Hx5dnVVc71x+szXK4OAMvXYRPfW",
+	"6pEBAmup+s5oIIv1zPwbcEyrvOqNiUwgmakGKq5mepXX4E/jpRUiT571LqL3q8VGeO02g431z3dbKYPo",
+	"95xYlHJRCCsawK3khlx7bBvmBXP7OMyKEgvvoWGiU+857zBPjMxk3mFDYbnbtcNKkctSdC37evkJEwVc",
+	"mYkoQbId+ymKcU6nRbTsoDhcDhpplmoKI6FyB5A03i2hY8N6yfVbwcYKGpzZFXaTRNmOUrA7MbIRKvuO",
+	"dKhDANVUfoy1AyNsEy1kBTc0Fb2kC5F9gYpHKFsQ4kOxhdqx3ZKA/6PXgz7KhuaQeT6rzcL2App+eN4T",
+	"Z2zgriRUXQNV1xd3SRkOqrm6ly1G1T8YeBM3kN1YiY8Ot9QShZNPQvXtQFB5FbIW3ocbl6VQFrvWMAfa",
+	"izMNc04csf7EHuO8N4cOcGCniPhaK/zKBc+hOa+2J/39xv81Q7fTLRk2rq+OmYGeeNjlpmnOBm/NRv3H",
+	"zq4SDZ3ha/AC8hYhr6/EJLwJiXroteZBElfRbtion+VMBn6oSwTXh7v+M1gfpUFmsXznOQPBlvZLnrdg",
+	"KXI2BzdFuxiPd/XlvVDMah8mzFitDuMFsFBoIzwXBbL4OAs5ACXlUcG7IkfjR93uvn0c3jcsArjQAJ35",
+	"Vsw8P+Ol7Wru5BjuFixy6WTodbj1ybVPpciHSUREny8oJm23FNkKct785r/sc+ySaBywvPLy8CMtlTU+",
+	"r4FI04FRU6gKuk3uxJQZPjUII5iYIHIcUr+/l+jkZ3i0jKlxUYB3lpd8EqFcxZvjD5yLrsw9m9kBy+5F",
+	"6Y5Faoc8KB3C7lWBFYdWhFDA3XP4gckeM3oogFdUFAYBEHbCSite2UJRw6O3LIOtb0iQL2vMO7uYpScV",
+	"6kw0Byz+z5lP8VD+AAdT/Zb4W0Oiuo+4VUdchLQtRxt4EpH/Pbw+W4s4Ioi+GD+50n509mVBBjyJZBp2",
+	"KgJo4YxflMByCJMLH7kskir/FgIAAGOuCFUf5/V7wIxcfkTHvc5eDZKfwYt3/vQ+ud+tfHnvqqM/XpYw",
+	"w4/tFVGuasBzL3GPpKOQN4vGEcgq20BeMoFOHRcRgBWehrw5NCqSfGxI7/d0yX44ZDkY7S+qmBIjqW0M",
+	"AKSBvZqd/0/cimO6Abvq8VdrXOnwu3sQyi4J25Pb/yC3v/Ert1rD6/U8zn+MVG+gZ3+JUjnWBe3M94Ah",
+	"THBvvfN7O/XOOnCkQEqhquTdo2fr5Q5uBaYTODnsAdEosc6Oa7cuJmUiZ91YPqUJLEC52A/3af/euITC",
+	"Ym31lTuu9E0BahP4l6wDvnezE79J3x1u+0YBc/Oud7Q86Od/cWl+7MxP0P3dJ+Zf9ZTNYy3MA/3tGeR8",
+	"Bo875PJXedsDPWE9Xs60EMqKtVGFmzgRJfHxg70KeSxM/5AGO1Du+z2AxkUTHUtM/D8BFhk+V8x2hpFW",
+	"3n6c56KqW+ymYz2zzmVYHV99QubkVD9srMdGb9IOZNRLAW3aCx3pS/i7acCDky+fLz6dUV/06fnV378e",
+	"fzr/eH52Ws+AV8DV18Kw2EH2wTzqbTmvN4MswbnzTqUNNIImIjGA7hs8ODTnlM4Pd0eHfmlIlUNuPOwB",
+	"6iPQKxil9oMPX8mARCn+SmMa7w4oPhtmhLIV0QC0K/ogQaggTTLTD9gXdmUCvfLATQsXHNf0EqeF8F16",
+	"Ae54hwbJYDwttG8l3E8e+WtN+Qhb63bpa/aYJvflPvjTe9yoDLzYyP0s78XspM/Zv1+cX56dVgOEEJrD",
+	"VA+oPgmVm9hUVGOpQLda5Lit28xZPCTGoeH8ZWOtoPUfuHHXEvpnpD2K9rHG5t6DVmQ67WKxUp8VwrX7",
+	"XNTYiAdOy4KOZubuFVDPZMSuqMelHdBIgVTs7Ts20OMS78vbv7CsdGsD4p4FFtB8N52qKFDt0HunU1bu",
+	"fUldqWk6N7Ww7lDE6T7MwMayzXHeTapsN40Gv2h9be+BkMb/yvp6b1wUPk6N8wOrA+9aiCsNCy8O44YV",
+	"WvU97Z8/ovgmjQX3ZErMff4vVaUJDwePA0TPnVXnEgvw7lgTcTvQ+o7iYamMFRxmY0a6KKTqt88VIon9",
+	"ts147xetxGfgO9lqYnE1JT9Ni9et5tk176+yNKfE1grbvlDz+ENLs/VZ57InvalLI9MvKc3ZAGLrW6FZ",
+	"/NliJtSdaN95su0aoSJFK9iJWb3osueI+GfGGqDXF4iMBEiuQDmnFPf6TuQ4oazuHKLjMLcL0KaClxGr",
+	"W4Y7m2ObAZxDk/BkoAPtfjYuiwzXBAfDcWaexysOI4eK8S5U+psbphDaPsGN2tW6TrXG1Q1T7kJSci8V",
+	"dR4+IBG+f88BU5MjcT88jp6tMWt14lUo8IuGs4O4dtSR9AAv8gMQma3hDjbBzTzGhJXNIAz4rPDHHmg8",
+	"G9bVZYmaHJE2+KK5ZpDzwG5PF6CAFGG9m4r9GPDZXfpEl3fR9Vitb4ZcudAALgy2nGuO8serZe0WN0nB",
+	"g6kQ6HVkpiJEhetrV8c52sL5lznV201EfdK49FW7h+1S8iqNVKd8FHZ9AWrUrNVyW7kqEGho7mpE85eU",
+	"IcLw481v7v9ouHEhgROw01FFConk3kMsMMIWCeFJP5QOxHQUSaAhhPFpCDFIYRMak0EbQtrQZjY7R/j2",
+	"8J3bYiKKwpl+sJDjcs4u46pRgzI42LN5IHfyJzOT1YnO8wv38xpESXDXAo+rcyFSvJDihQdkR9wbvwYE",
+	"bg1n3vh2p3apjrB1pRrbkOOIkiI+z0HaLkeHhx2a8go89V2HOB5hctGtTkAMEc5/xzYcy3Ixwkr6dbSa",
+	"hsAGQQ2btjpBCLc2DgF9Wh1Pz0TKfSCEsyTZcRlu124nPPw6VyY9whNNQJaA7OGJjxow7ACavfnN/2c7",
+	"+YwYShbiGjpEDlqcQ6UYdbZaORQddjuuEqd1GdO4qd4IgeLmPEAdIBPN/S4uktU/6627SHgaco9eWDWN",
+	"+ndTPe3l19O+A3GPuhPzDMB5L8VkJUZOfBu/FXwIiIVsNjk2QXKZM36LNJXhTO8roW5UGkKQI2lld4HE",
+	"TgOaYCbW7hu6z9DUyLxi7q4os+uW4r3Lt4eHYd+GoHXAMQw9Ojz0BAG0ogMWehAMy3UQ6YAEeK9Rq6PC",
+	"Zbh/u+sNuuWtwksxSd5fQrHHFvnde4QoFiBgkRr/1oDsjf/+Fzd5H+eQL6MNq0AUnzLAhvsnKvic0OFI",
+	"OYhoBqnOZAeiRJzpNsKHHYjhXBUqBqmm+pP/28La0zwXly9AxWk4MRxZScwH4XSxO7u4XOXuI133a6lY",
+	"RZf0XEWraAnLNShhk1S6SqWrVLraPcICtBkwBrTSyM3UreYQvqlw9SIKVDVD++Y3+q8VZapTKgRVlren",
+	"S+asKnSNzOh6lALVQCo3no9zaVmh++xOiJFB5dHJQIdeOGnBAML1MV0yuEDoPcEt0GjTyf18E140Hgz5",
+	"yfREvYelcZrV0qqJRfPwB5bRsaAUOdXj0jT0gOC5n9KonvjHsW5xK3hEPDQYprAgKYE8Aa4iNlTQ0BJR",
+	"576/LUufWqAQ6DF3LocTwVlj8ecDFfcBNywTubSgMRSxBRDLAByKSk9IfXAcDuC8dMIe4gzTJf7Iji/O",
+	"gUqYYoBGDFo/blggRPrsoLXlSOB5REvXjQSSYuluY3IiLNgB2VJA5Mcaj50gKADfGqYlV8qSoiwhmiac",
+	"oafBk4q/IWK/mVT57tCjhan5sSqEoV6viNzG8Cnl/W9Fl6MAlow4esy4OwAz407dYbwoGHRyI5/PIWaj",
+	"cFnUan4rpOrDGcKWeEI0oLAc7D1bKrW3QPEUgRX4BXY8HQ9rNCdeXXCREfi1fu/DY04GIOXqH6phWmGF",
+	"L9f5NoSnT9Ujyo2qCuQi5rGq/yzCEztAhU6PdMgaLiy0aYwKLhU62eAMG/bX68+fYtbxgnfFQBfu5WQ9",
+	"6T7DA/aLtgOHUA4GUYtUl4RPx49xp+kSNwpQ2/KNYXkX9EyexTWGFZzg8Zb5xwkLU6L6NSM2fYTBxWqN",
+	"2AvIuJ7bqcU2jzYp4pBfwV3m1PMrHxRyszL0cTBFCO5AvyS7URtUuMReExCBsgMH/s7ffCS+xzlePMGT",
+	"yDaXAjNI6InjvUp4mNgdnixfC99p6V/4h2LRA9O1C6XeVqFHh/VKPWRHLlr+kbQcvEK7yrFKdCemkMKF",
+	"1uBwmKgV2GimNEw763tRTkoJpa2qYnQA5HVS9bPZgSgQexOyZPxelLwvlqvKr4NLC5rYqL2uqYUNvODN",
+	"4ta2/FJc3zNIqLXtoEt52uSafi+u6SUO8K7bAbErnigkGhfqhV6MSS80klpQMKOHCUpIKFAPIaZTQ1YB",
+	"3+pONBXiNkYzSaJAmTM+JPnpU57zUp8g8jkr98Ckik0MU3qyQN4TDhvJewZadTh5J8ghldUVxBwbA2ms",
+	"LtEC3mo7ADMUqGhxzVWrhhHr2qljf1okz61Y1CMa3ZlLmM/5wl8QnK8svoM7arpgeclyJcuVlEBfQamx",
+	"gu12re6zNjDGtaYOwEam1GczlXhJvy3qjoFeercNDrEHjnRIvwz1vTCUZkHjUgh+L/wkubGRQMhE+2lv",
+	"ilxCWBX12jvLYXnf2UFnlmBY2/iC4Qk3oqJmGHJrfXM+kKnK0lhmRgK4SFsUGefb9vE6Gzr23e/Iu67L",
+	"PlfynwDWVbd/Lns9UWLfqJjdOd6lOlJrzqm45d/fcT9dtdxoXrsnu7M2063uAsdJk9FMRjOFe89p+a55",
+	"/zH97haRZjHk7ULnjecVbDcJO+AjoBbxHTex4YOedJkzaTtMF3lgQTlgx0hmGFGbuO2ppxPbZoiGJLAc",
+	"1gm7p/E2oSH+gJ2e/dv5ydnNyV+Pf/n57JQNBVemSXnLC2nlcSh5W+qJcbZSV7/lwr0woKIFyVL/uxIW",
+	"SI/YVVeXUCrvKxDYldQ0NBqAjdM9K5SP8jDdGXY9DtO6rKuHt1JxWxFHhMVwZqbGiqFv1Kfd4QY4Z7fM",
+	"RY4TBM49WDjTtohj/No/7l3tFPILXEng4l+VZH9SV9DjJnhjatWnViN840/XhoWqUo3oEK/cUMYT/7Gs",
+	"4kzppyKeNRNRAu4esGNw5dwNLoSF8g6ASlaKXJaia7+WRYZEA6xXCjPw7DBW3wmFLjhRdqNQRUW2jTpP",
+	"mReRqgIeYuh1wYfhMMc0hBDK3H3AmSgi3g1oNnctlEJU7N3RYROhH9R2oIOp6xsNffByxLIxfBJCWYdO",
+	"mCMcSGeQWC54Dm9BOYacoLmjBfXEhBlIM5AOY3be2/9FK7EPvC/Z+7lc5A9YefcGDIasMgOvuYO3jCKj",
+	"JTKy1/zuIVWpJ6OjwfW1UUniszllI8BsJpqa3aOpecloH16wFoAftv2DWQb3S+D6jVfPXlRMueKoqEcS",
+	"39SfPi4hHQIirlSB9+QseqKYHtuuHooPnkSB9ccyF+DtZd1CwpxQ1nH4jNQ5lDLJjBDKU1dllbws9Jqz",
+	"sbKycAgewRjG8JmHPBRNiLVlpWEobhSXM9yfve5dByoxBLtu/W6RErNSpY13UNrewI9B7jXsSXNgpbM6",
+	"ImfvDt+xDKQTnf+RxamoePNIh7uh2IKySWGAOMoq1U0V6Pnhf9/QnxqqLYbfC7qde9tJ+9DR3fvy1Ckf",
+	"d86czr8Myum1dJYY/INSTzo+GHPxSFmRx4VBheSRJ/G67yF9tMLsuE/MW4FmE9OQQAoQOKcGF/MixHAc",
+	"/hmB7V5nrw5vzcmlo8N3f/7xX//k/kTf+f5IlPvSiuHe+z2/9JWG8M1v8GAAN5fSIVxGyXqHrrkPSaCQ",
+	"4g+CnJOznv+A52ABcA9PfRB2osIU2i00ZoutVw/7GvoPNmKgJAS9BHiYOev1qwtSfHzpjNd41MSnsMR2",
+	"NYVYeEWtjFe3ELxEfF87kjimW/z38FS3G1BEtmiZKaJ3BdwTF94nooaXa2teMeyfFKBOpuh9bY38G0X7",
+	"hc3CEJo4JxxX16GyNSROQAXckzVoJT5Qz5Sx3ruDnqkDdt5jRtyLkheQ0YGRNHYrQISoA4rZ2cXXa7bU",
+	"aGQJvduEHpsD722FL+dq9PRtXuuZDGCvdnski5GikxSdxNHJs1qpxQXvxTEHHLdVxcQbl6okEqfgqgbm",
+	"OBIhdmafHKtL8FVTLe6JAU/qaGw9E+yQSyVVH7eEArIdCCOgzcv9Zqo0G5ya45ZQx3H25PLs+PQ/KGM3",
+	"kzV3N9AwaT9g8SMLVwY91WI4stMD9hPKGFGrXklD4KFhR6Dliwr3a5u0c9w9qvfQk+wQj0Y74xbK0/g4",
+	"ruCBbtFWxOdZyj1Uy9C+cEvR2Qtavvhmf5Slsd4pWHQkFOA6btjBoUuUD126/1W04e+ABCU95eW7Vdu5",
+	"vca3Q9lqt2jDJ7aQKUTaREEm/uw2YIfmQqHlpuQNvJ6LmTiuEHxhpYXu3s3FHx66O7UBbBeLBJhe2XS7",
+	"VvHlpZVRqs96O2EIHBse01NHIW0tCz7f6KYn67I56/IC7ESKpF51JIXe9poG7EGFno0FUG/ws1li9sLQ",
+	"SuYTdjOV3g4aqjDT2Rcd1DWsGmMBWUkHtQ8cJtdxxFGR7TmzJL7ZZXbyA6XsfFsFL0nn9fLs49ers9MZ",
+	"O9qUFZy1qC+7OyGCs23aVXxPnjq95079BUuSS5kCvWx+Fee+tuitMVpeaugum/bwcdgv4lvrWKzaNtnL",
+	"ZC83Zy8BUrZqMJ++FaJ9FBmPzYCNwilNNKATX3mqsn8jd2WgIXE7tlar5cEk5ehqQ5mE21De4907pSeF",
+	"yPsCe8mNUDnLfvsfe9Ff8v+x954BxmcfsCd7Io2YTxe+fcuymQPeeCORhYxkpkdCGWCEpzShs4pVPzs8",
+	"LbdN9gHzphk6Fsc2Y1p10B5Gm1MgPGeEISGp8nrovL2QNrRpb8P24sFDUPv7LrRzd15pBLtBC+t9Mgc8",
+	"64Sk1favKYOZJJx2LUitDxJtPtna2WuA9fqvIZZdZDjaRLW5KOS9KKVop+BfbQ6dhkXh7MRIS5RMLYx2",
+	"P3tJJa2E6dSk/A/YsTF8ShpMdiCG8YQPsPgY5BsKbTE9WVhkgKhmnhxac6mgGV+XTGnmvAuDvPNWFgVS",
+	"IXEIhWG3A/YR4huWfZLqLgvt/HBI1PZnmds6a5bvPy6K0+pOrdtJ4mF6dcuJC77abPiruB1ofXeef4Tb",
+	"02YXWv/0CobK1t/vzD0dBw7td4VdHrRGqbpinR2+uue53d5Kf6pP0tgm+36ML5PuRR/JjG13795K4US3",
+	"TRJN3LQwy2sdwXVvY4zKuldH5cgyTRAzaOyWF8V+ZUwMZqIeOY8L5EP7Vnyzph0RArKlSmyoCCIkkRyu",
+	"4VMD3jJsWXDVH/M+SYNPdJmHjpR4qFeXTBQQZWkTWk3iOK5hE7BLkejI2Odj/TmXn4jbpvNglnYy0IUA",
+	"tiEXsmklyCIdKzZWznKr6KA+4qpnSRttEjDdX8PNXtcghV2PKxdmq+AZTriUkOC4KEB1waTuwsRG8DAo",
+	"9EJ7JiCKqUNKC0aChemyrRBOQyZrfPufomurHjmSCnRgUYdHqeDHCgl7Guk8Z3AJJEiLgvjTDtgZ3Qpg",
+	"DygF40UpeD5l/xiLsQC1Ji/0hLhag6dI7gSzTpja4YXMbyhnQzShLLsXJQ3VIj7DGY0eCqC7Brh0/jZR",
+	"2DHjPD0Hekg9ivR17vIDeWdQmAoMNthqOBQLOakD2mwppxSO/ywd2+HsyzJN7hYmFN0pqb/ExLkrrDUA",
+	"EowHmN20nfA0nDGObYyUrMnbfogMlu/aNuRJL1W+4iCMUMlkMYkC3Is8Yv83Sv6MxreFNAPMCS1Tylok",
+	"fvWdIDqJ9iTdqheG7AmetyBctTV43ioSl8IIuwyHq8H9WgKjVmf2Tv1S37/T4Ps3uf41xVWC+nnRq635",
+	"701euhH2yRD9Fz5syQmzUCfLBR1eKAujo4S/ybNO0N0wjTIulefpykWPA88hwbhXInxZnrUVZlk3UiVB",
+	"AhANYC4NAnc1F4lOLgGqrjTGeJ5DCwg7Bx5KdWdYIYCeZeKAp2K7tUIh6S4b6HH5gfFbfS8axg7f/gWU",
+	"w8QNDENCb895NWopu0F5BZqVSHs76iVqkg9oQHB3U3YQwN82Ari3noZpBX1iEz5NAL5TAJ4I2p8Tth2I",
+	"ASYZUVQwvfl0yJZUSSrYvhfK7tvpqGUzC6pGwfaUGFehcAp9JooPYdgsw86UjJh9aeg8OnDVA8mHo0Ic",
+	"sGwE4o3VNANYhUIa2wFN/rHDa4Bdg8oexZRRfylR/zXU+3wDhtnmjHc4y8pKXXT7Epx+H/SwK8tv0TsR",
+	"IQZ+Po+m+6bDtP60TXPtP25Ioy8aBJ6xO8I3U8DoldV9AUTa8Mk73yHq7WFf8SO2Gphma8oOkAkFALXd",
+	"ARuPaKyGAzstVv+jRjharQvcfzhkOfQ8VEWv4LpJwyr4rHSBiqmP3YFG9L9z00U9oQxOmoXBqlDAK0Vv",
+	"bAQ5qFl3XBpdhibtCqBoWbh0admQT7Gx7lYI5bv83rPSeaxA8k3q2X0uVcWVTqtYgmm70FD3gO621k1q",
+	"1JzWchFf3ENsvXUlKOEX/j+3bRwuQT9jdRsctXN+Ry1wDa3wMJ0Nt61dI3y0fTJLmzVLiyzSjN9ah8MN",
+	"GS1QCVppubQi0O080CIdK2+Ba5BvB1zFZhH+Ghugdk1n/p3G13NXpW8ijFpaR7unemPyW1Of2cNUbzh9",
+	"bZv3dIfteNlGojRasQk0sfJuFxxGfScUFOuNUHknJCFlydw6fIuZLGc6VU94UTgnL5r/ln21LxVOdHRl",
+	"Ti6uc3cHerIYHj5vlYPs83J+GNlXInerxnuTPvDkAdQ4smZfkOjbdbfjUS2ezSK3J1RnhXYYHnEfzr6q",
+	"7KMUha+4ug+YtGwhVe/sNH2397wYEwEIJuqoihCJqlNlZP4bHY9ybv0Xuvmc/WfxFU7w1A00y0GBYDJJ",
+	"rj4cG1K+ffNS4HqCGeZGCNqKeulQvBlxYya6zJeVNK2B0ckJ8xvjjD+UOkNjiXcPQpLNoxh8caWAvLZ3",
+	"IbxyqAnlSM9V6E/hgpVJqVW/iUv1qGo375YiF8pKXgA1uLViOLLIYUQlT1bIu+C8mE6k8kmLqa2XSqk4",
+	"6uMO0K6oeswmgt/VbpIPopp64xdIaV/4h7EdNPaHx/ftMT0w1UVOqt6fhJ8JP58bP0fVFzSPoTOJnQYI",
+	"WcBg86cf/rwBqPUQtEzH58xjajOaMvGtK0Y41aSVCO0lgaTmGjzCOPQzRJ6KUqP0k7F6xCa6vIP8vGVa",
+	"dYWH4qq/DRsGO74j0HcIVtTdMSq+RXXOiSiKeXgTKr+SfXWuGkqVDQhzPG9UoM4AHDQJZlIId6byBs9j",
+	"g7HbilFlUTZHj1DAh9+YnKsshvavID5OcVpNaJgP/SdP8jDw4R5AWc55SBkb8vLO1DIyczBwXgONXAtP",
+	"utjVfSX/KRj3+3ZmenlDTc9GVj7SQsYjmgEMfpAiu1zQoFB98tut5m1VQQuuYXVxy7+DieEhIdna5Sjn",
+	"uWwcxOYdj1B0Wup9OL+iMTSi0AlbmphWjLNCA9uEuwPYs/pQz8N6oaulsHZc5aBrtHTYXeF+uhWFVn0k",
+	"I1JoHfzi29W0gqey4XrWgjjKX0+4lOTdpArUw9wh/y5tHkCGt/Q2rixA0baNM0wzhac5JrDrAZGiEJuX",
+	"YSOhHdJMBhpdEhAp7boASPiaFbCk4fGnwgKQBG/Hs4KVMGKV+8U1+yqf6Spfsq+C17DaV4luRHJVEhnV",
+	"lp2bYfiyPCz5XzbPO9VZkMM+znPDuI9eaB6pXu/OKij5WhaZV2KPUxwcRnIQyCYD2R3UQiJMk/uQCaDI",
+	"RYMD59xRP3cXy+3O/cHuTiPuhYIGT4jZsAXHeUIz4zjApGjCbJFbRoeNR3glpUARNePW/PYdTAQZEjSj",
+	"UZ6GjPUXtySuGNxUOCfP8/ADkRMbnOQ8/MHdHjPu9WRXAqOkLkQ1SuTj2Nj5osfuHDOuiAM4D75YzFaM",
+	"xDM3uH1TarwUUKJ0f14bns9zMRxpK1R3+jcx3ZpeJ67uBFbaLq9+tLFzn+O9xSUsK3sqMaGnEuUiIgPq",
+	"3qpZm6BxSSvtgt/uxXdpOleB3rUV/ZnRlvh4haKHcB7u6apjNO4DR/OtM21WUtv2904o6q/e92u85c5P",
+	"kb2MobDvlCV5mR9w7CwLYc8iP2CmOFM3C3sd2vjmH2Nt+Y341hUiRzVU0S2FvfHbg73d6+zJCvhniZWj",
+	"v9yJ6U0pxubx02ez4dLKXIsnfgiWslZSx+gmJBXZ8cU5uxNTagYC5jO0i3mopTuz6zyLJtOOuPYw614P",
+	"4iDvS9EYncDFZ+CzyL6CtHej+GnBjb3RE9Vo42u4+ySJF7rpE258fJgyLy97BPj1tivit7seflafW7sE",
+	"0Mqil1bho1mY3QkNxQY4xQ/Y8UzyBRK1PDqOT9LWJ/LWGz/YCmxsOiuzzDHH25HwZ6fw5/VPK6wAlE0n",
+	"ZlZ3QwN8gAiwRwvIlkCmJVoJ4wyPy4yAbhSsIpHeBLBd1apQUrGxERXvVaR4dJ6DYJE/XpChCA2LWqG6",
+	"vIudYXnooSmmR0JFwfMHzNhgmyRwGjbmVzpUMgcc3HWnrBZGPhpdt5V0ea4G83agnprME9FMatxc0bjp",
+	"8f4PhkyAR/AH+robjuLfYG5vcYc85n19k/xMRrVDBqw56e+QwsX2ZqAnhklifvH8MP5O43a6yLEAYawe",
+	"Gd9EgbQTsLnshRIFqCgZoH+E1gIcXvYsE1hJkJbdTv3IkGHZxZeraxZdfAalVMwVUzXE8CG1xQdLRDjn",
+	"zuI55I2wUSVkgempbtONr+kuoIZsSJE+xhp1HlY02JIhaZ29n8vcN7xrybi88BRGyh03xCsKyH+DiZAx",
+	"DLQxDw1Is+m8cWu7EvvtrTpqao7+gknRivvBCGul6hsXfvjB0qGD3LhMCynkSFOJlwJZx6xmJHorVL44",
+	"3/IlvoYtQmN8nmXIWKvjJwRM893xfLeuv6xPONvdm5nedo7MB5apcVFkrFsIXjqPEbbyGYasFLksRddC",
+	"Bwp8OSisCWxadU3mnlTSDIRhBbdUPSLdyhqRLB0YGzDOnBs4PeVTUzt6nFsJgkC+vASHJwcUpy0IY+AI",
+	"Uy/7GeOJ7+qNFIMq1bQSelXYP7USyyYkGTXkVf4OhAaUqFmWIlmQx5hDrc0nJOJTPE9a4iGQmVIUT+pF",
+	"pgTC5hMIrYB+A1mB+BxvCt3XbQr80LCn+5oGJMgJq8XwcQrbDvS4P2C3pZ4Yh39hIIuzrh5ND9h/6DHV",
+	"9EeC3DUCsw8upC/JeYR5zD6XapNQitcao8wndxfaFt3dbYDcBHFFJqRJXcXrf/Sn8PLMffR/MPB+PcjJ",
+	"W63ICK/ubORkBKXmYH6Swiw55DATaUTRe88ufvm5w/7vi7OfoeTzq7i9gIIVkPi//fFP7G/yJ/Ddjg7f",
+	"vmP/3/+L/z+S30RhQrbO6lJAuo4bPJ6nUh0Ky3Nu+QH7Aq4Z+RBL/KoO46xwNqXENb87+oFlIzQ3N1br",
+	"G/hj1iECa/T4shM87r6zJxl7d/Qjy8aVqbkZOltzY90fNwk2JN7YiDaLnDe4+W9Gqr9GBs7t8hIctSj3",
+	"562InxR25iVhafLaXpbg4joIvgnv7d6tG0URV0uRKyFo2oJb971T/s0PkbynmQaKmLHA4ksl7/6MQxgd",
+	"z9la6a9T8A6CQzjhr0uIt3MJGd28w/KS96wJZZNxURGXww5V/QhhGp681LBwbQS7E2CLRqW+5bfFFGmU",
+	"DtgZ7w6wTMO6eqxQ0BFnSHry3lksMTQH7FrAKVDIgZhALJOqW4xzsSwr6O/uNlGTzrEUMWmbhIcpExgy",
+	"gdEXHb7mCGYCMjx2VhZ0Tbtvam1TLZL8cwm4yMekuXg/QWV1E62IcwapZdzyvjAH7BRABN24sjuQ9yKv",
+	"91CFD7uSImmejL2AazqOLuklz8jOXs3qadnorn2n3PXA5UIW4UsPGOmrG7h8wOjT0l2jSSf40+zDWYMi",
+	"f27XFJ1vD3P5SP5NTJfM/Fb6zryGG8Gvi36tY67p6pGY3eZ9KXi+DGXfEDXZSrSNFrYIGZvwtOPHgUFR",
+	"hbwxWaI/Flo6izyiM7hyUbsXU8lqDtwIxFrdAsLsTq/UQ5iKVdTb8c2ycqzeQ+UIJnmH0kB1h3L07Niz",
+	"L/HRCGtJt27VnBnQtQwqLYZ19RB4LHVJtaLJQBbIVs7LQooy8DgZZqwsCnYrpOqzSSmdrXSnAix0lshz",
+	"KvTExB1PaXQbqenf7Qu5ymzAzWddiqydSaGy2fYMywk8hae1LHRRi3zVRgNTEW3hewOSQfE7krzahMnr",
+	"Y/JHXRR6ModyDgJosHCb2NxK6oRH0AwR8RwyR10ugMn12Lfyg7kyE1HCtKSDLoim15womnMmttxv2PtF",
+	"K/EZWgqeFKJOheWyWBZNV7d/BnnOrnl/1Yd/qrtjtyts+0JZY35o2fX3WeeyJz3ypDGoXYfEaAyqyVnd",
+	"NB42aKSuQsSwS5WNk8p3AsF85SyD1pX7Iy9YD5TfwPG7lQqzkuz4l9MDdq1ZD21B4PIdG8EybJHJQcEu",
+	"w80kOSK+6Qhyn9WapELVajM1VgzpMOIbPtDzPMO6mF9J5hYssg7LLO9TdSkbSnXJLeiiwuSWEoJO6e4r",
+	"y0pxL8UEb2j2EC+Uox89An1FsoGZC8gzNlZWFtCk3he+bypzWy/1WE/85fuQdgeECo+jYbY1tArxAq7g",
+	"PWq/W7gBIMbdfr+z8GK03+dr9E622f4SXhd3RWKNK8K9rnl/jX0++xf3KSQWZ9+5FlS09HImfrcUVzxB",
+	"rqfBTi0OLhZphTfY1CoH7k1qZ+X8lTdWfgGYNceZKDAOMPiUhUMfUFo9w7YqmOGtCNZgVsuyzP0MgAdW",
+	"qJD3lVWEIS1nr7167tvDQ9jRjzmFU4VJA39KJntx8xbp9xr2L5lWZ9+kAcv4R+ii5ShrgrWBDBu/LseF",
+	"yFgP3jPTdDrcR+Q3t6KnS+zpYGPV5O0QE1v4Nyizhw3JXoPewNg6hHFBGHTxvjs6rO3XLbRxl6bLxkPq",
+	"kVALGd6aTeyuMr7NrnMd7rftGYdloVztvcU2b5rXE+5tm+vGi27kPlTsp2IlJEf7hF1eePGjy1VXFAte",
+	"zqX1iZNle/7eodf+Eir81/pOrDrc3OaBdu4hq7tctmdUmHnYsZfuu/LoeJGPOQcdAT6FTZItrvPBKTHx",
+	"39v2Pq3vjaExfY4v/XP8vukjWlz7z1qJxF+5S3EODunX8l/rhzgzU8mhDrHX2Wtwk+u/ol8NU8twyHka",
+	"TFJ9n87/BQge4LhdrXqyPy5FwzmDt7/X2VsYs9T/NhNgbJN0szEqnJTSihaZ1je34+JuMXvHOfVxYivk",
+	"j4eHUfcVdU2WesKgR+oOZdcqqoyFJ83CRKYLloADfGy7eigaWwliiRN3Mi/XT+37yBb1n6JrBQhjfjw+",
+	"/3R2WhXE4NX6gEeFjv1ST0woHB+wLC+nl2OV+ayvV3RDTiz3GmexS/I3Mc060HkQzRlBNG1FWY5BfiFa",
+	"MAwS+BWDRgPqOOgermPZlOcXJUhw84h9lj/Rtkc/vGdmVEjbKC3lHufJkpDRvJSY8Sf3Xj5xxOjOidZ4",
+	"aRMtvqvuEQr6AFJ02EwYHvWgEZfLGl1rfo9EvZ1cl626LkOuppFdW99dWexfbMboHx2++/OP//on9ycC",
+	"n/2RKPelFcO993vOjuxt0CNo2y4ISqw+q+21V2sDEmv3BX41gkngWgEJfz/Vu/12wVrqzzsCMCFcy2LT",
+	"zPAm2wudy9SitxBqtptoLJzLzb6G9sIFF7W6vdC/qqm3MNUAt9db+HRVwJXgjn0j+9ByAm9y42T3xdj6",
+	"mO+oFvO5MEejCqY7wsIQ8Os1+6//9b89Q6Q75RvsctmlyO8YLyIc1vPxxC2Wy+KzxWQTC+IyQCWE4bgh",
+	"Y0uMO9EpniOYmjn9JuKqhLrfY+DySm1DRM+DMKR7s5HIEitB/X+N4UhjUnPDgYXvP2wdVbRqdAfDErep",
+	"UEe7HZMQPCj5cZV3Ih9buH/Chl1dCi9WKFCo0AS2evS8465NMFn3wndwFFNgIK6UhILUO/VczgZTK5vk",
+	"H92v8VQyHOtUbpurtgmaUyv6llvR57zoZ3Oiwa3FYvvi0skZiWGc//Jv59dnp86rPP/l5uLyy8+XZ1dX",
+	"tWvA5AHSWXitZ3XnneDoupt40ebSF0Eu3Tuvf2GZL41RD1pDm9myBoDXAFt4gYXIE4AlSbOd9gvhRd0Q",
+	"3s14hnUYaAOJa/l3K8Ugfpag6lgDxbN/vzi/PDsNF4lCEW26kmu6D26zA3ZMrGzkM8oZ+HM+sd8fWn6b",
+	"RilX9/u26Dlu03Ccx6LZzgaMzQO7hrFUHfViI0FST49LOyAVi0j/eoHs9QKBiS0Yhc6uVp2x08yh6++7",
+	"5W5X4ZD/OlLNOZnC1Dj3okMbEO8IgziPtu7tO+U22RDXYFtfaCucd2Gon3clM1lvXBQUteEEcC0Mk4ad",
+	"fPl88emM/JzT86u/fz3+dP7x/OwUfRfaVRoW3iAG2lQuuDO1VBVMoYB/Mw1KA/iXKsbDw8FzgMZE5xZw",
+	"aSGp5Y4V6BbvnZcjlbGC527hI10UUvXXzWZR3/IroX9YXZ+g+DxRPXyPVA8pPG0SkGkCv2U1C+BrbbRd",
+	"s+C1MDalg6yXq8Od9kNn4kpoJ+6It4eH4GuDEsyCC56lnAS6Bgtks1UVgTQGnR2YiNId517fgeYgRoAy",
+	"0P4zzqaCl1F9I8OdzbHNwABAS/FkoCHR5xaVjcsiwzXBwbAmzfN4xRUBEONdoLhd1iSEYPgJbteuJv+q",
+	"NZ5wywvdH4vF053qzqR8XypYPNXYvx+TRwWp+BtsgYxLQM8MeClaDfsDEMDJodWtEhx4iLv6gfH1/M4m",
+	"lJqHprCyGWAC5xj+iHw8hnV1WYqurXfqWTkUhQxSfmFlig+FwRYSFwLBKMdx3Tz9GGDdXfpEl3fR9Vit",
+	"b4ZcueADLgy2DKoPTJTcVFWEen4R/7Ziir8CrteRQ4uAeI05/6MtnH/5hP82U2bfxaRxkjdPmbPdKJEB",
+	"ztSs3HomdlXwUWW1ENHdcZqswtPksmat//oxz5vf3P+dYwfWIk02bFigyhv2FryHAARMMQxOoBK70qFX",
+	"gcIXNKPc+LiGYaqPGcunhkG3L5OR6Y4Fz0GLzbCJKArg83F3fFzOWXVcNfYNB39+Nl3lTv7ERrY60Xl+",
+	"4X5uinoWSb65e5drnDkFNyQFKSlIeZIkjvtSHgGgm0Yp6zlFVsU1Skz8UmEfyG6vEcp0YAfxjQ9HhaCd",
+	"4SbcCjsRQjE70Q56Iv5OgwEJnk4ahrMHbtejH9lQqjHMwp9bz7wJAAm9qIB3SpMqEi8Y6tGtl8RfEEvE",
+	"5Cq7naKBNa7iAoK7+9LRL5p9Ft9wRLA1Zc5Zww7J5X71HmyMZTuSKm8vAwdZGMGHkOPJRVfmpB1iuMzD",
+	"UGw40/tq2AEb9gPPMhyI972uG/DHxjOZeogSQ+y6ys139VAYPzhc5XdAxM1riB4ehn0bnE8/hnZ0eAjT",
+	"uWEs2awqheJs0w7j7iohOHzKydtM3ubT9vDje9d2rmnJ3NEDMO2Nh4LFfuZxnqME5LAS1XCQcSemjMAC",
+	"XwsAE8/0esBO6MhMiXtRMhLnpRy08/SIoqCa7Mo1xHxGQGQ9nMtQx9DVlJv2f1uYl57v/ffJ6TjIFsOR",
+	"laTDHk4XFwdWpbLdjaWrfy3Z7OiSniuhHS1h6UwDbpLS2smKpLT2KwgKyOzAEEQbNsVlQ8BzlqIpqf0k",
+	"yesHDAp7iw3dqCsn7XBiBo0YzjpQt87MPYwae4i/x+eYMSQZq0IYylUzI5TtUDAzpXjnVnQ5EhRIizMX",
+	"LsIx4y48Hzh1B2iRoI6NOrKHaG9xWZSdQpofmEr2W+IJMcDBcXDIna9HMhEP8aERgWmQHY9TYI3mxM/n",
+	"LTJ4v9afQHjYKYhJQczTjeVVGOPTG7noypWNj+2CmgdhJGZLlhX2Tql0VuVW/Afk4prZKeMK2LSCPM0s",
+	"MSqAYkl5oFr1DoV/IICAqAe4G6Yh4GgVncyBGl5VDGp4mg2jWnOJrhTI24ogjzcvAU7KKe8iQuFnzrj/",
+	"xh/mN874iG0hq9NMJHYlbFvc6SBx4xEQTROxGBbOAHAgl+L2G3DkiamOGLViG82UhtZDfS9KWJxhnIaC",
+	"tRIHMPMKsnoz/QXSED0lvxcliOIt8bzWQjR20pj2oSx3U6oZskfbQLxtpUtwfRdj+zwkY6sz3dRODy8c",
+	"kn4mEE9Ji0RFRgl63lrAYV3T8XS5AoialzNa1nMCQGXJKdqGJDpl/zE3UKUMoogTCgEqx/aQUnCj1QHL",
+	"nOHKyILEnJJTPcbxHyOE+uA17aIVAEVyZJ6Y0pPOXIfcu6O3JBJ7g2vLs8pJx5N3iBHZgVxYvzJrGqrA",
+	"a4ykGxDrwLBoRL8xs475HEQzyeXu2i5YXjJdyXQ9melqkfq+KIFJXLq34SOXBV1OsnqbJ+D0FuCBNi+G",
+	"w6YUe3syzu2ZRryQ3/ZGMEbfXPV222AnaCBigjTPUN8LQ+kczIcXgt/7bJIwFoIuMHd2otlI6FEhfJwT",
+	"grCoFO7MjOV9Z/lutR2AHI7x2e4TbkTVET3k1vraORAuyNJYZkYC+ApaZMjnq+p4nQ0Fdfc7kjvpss+V",
+	"/CdgelWMRwVaLM+I2Z3jXaojtR4Xiyvy/o77lqg2FvbaPd+dNbBudRdI4JAsbLKwKTh8WWbymvc3WY62",
+	"iFWLoXPeiG7aWhL7kRTtuCCqzcE+FgUTKh9piU2lwPagA3uDMw51Rggi5zPiXpS8YD1ZWDSllbgLDQ6s",
+	"0nfhqGUzguwkSUtkn6S6y9hYWVn4Qw44lCwyt/UCLZjjgsrEp9W92JoCzLGD1zYb/ooMRef5R7hJbXah",
+	"9U+vgPBx/f3OXHzrvuH2u8IuD1qjVF2xzg5f3VPdbgnen+qTNHa5VE71GcyYRxiyW9Ug5rZJzWFJN2cN",
+	"Eo0Id3WvjrtLjBCxnC0utvsN3g+54v156wAZr307HbU0D5ghg+0xDHJOPy0U0B3yh1KxDLZ0oQEEQ3gJ",
+	"LDpwCBlwOo1qYDhudiembMinrOvug7QdaEiCZmNSPhg1TS1UjD4B51BtZktoEs6ylJLn2D3K6q4lb7s9",
+	"RLzqDz7+khZ/4PgVLfq8G7/mNT5k+oZ9rt99ckaIukf3nnp/ZoVashkpgazjm4QCe6bfMvoFNz1YnGNH",
+	"H1MJkRuWxfMPWcV3nbm7liHf9Q8sk8qMez3ZlULZG7g32ZwuihoXRWDfmdc2ibIukH9kfe/8w/bxbFng",
+	"ny5DSiGr+be3gpmBLi3Nw9og37gSsXbBK32Ai9ja0yMPr+UivpT5GkuuEjx+4dt0JKOHttqXxE/te/Ij",
+	"F8kiR7dtDWnkeK/koz63yWprrbQS+7q3RHom5ln2I27rmLn2IluwfYdxw7Kfz67Z3JEySstL6nVCy+wt",
+	"Iy4jrolTvn8kyqG0Pr3+jmVK25ueHquc7InRmN13a/Dd8LrIIfvK1ZwZPjaGT0ELeOVILn4Mu9rpHq1x",
+	"WT4arj35w6mh/Umncv33/ewoNhStHHVa34xIbCdSDIQTIMcAkOdOO2FgN843H7ATDKdB7nkguneMw5GJ",
+	"vmqqx8yA9rikWSDI9HZlLnAgCNqApLKij7gE3q7u9US5fvDuKeGx7SfUQH1u2COttEYUvVVo+FnsbR3N",
+	"PotlUHYnpgnIUmBfowv3H25ojgOxnQpm+Eju34lp6+CegtA3vwF9yu9rizZ4ZQSkdgruzW2pJ6YSoa5K",
+	"X7cljLdYjR9+VopclqJrXUi9rA+ByjPVqYjRmwrPFY3UB6TZm28APAzMUHCAG+ITh569aPV1bexbUWha",
+	"b+gxjHsbKjctopRBb20eX5oIjdb1ti5QilXkNZKjJAKRRCBehiu4ls7Sa0V0T1T2aPIqQBp0U+aA7WGc",
+	"Vpgc3YeWu5YqrXOz4zi9qEQ0Ig7pWF/cKQVN8CjLpmLJiLjg3cH7Sna0w5SeICo737JDA+a6pPzqA8fE",
+	"sXPuvV+tHYghu+XdOyaBw5BNuNs8kznkfDM4wU8OSM/zMAJFTU+bGDU3r3vWPNWqUmz+HMPmxMk0B0nb",
+	"GjknIMWztHKrY4x0/647miD76mLskCroMKkoHs+hxbcwulJj1coFxJ/5CAGN6DyM5X1MO4L7TVigLLMl",
+	"74IkNhK2stspIJ6Ls2V3QKRcNMX+gfQhulwtV8AJsyFbrZjH51kqAwpbJPhJlYpHSNJsDDWWeV9+2GAl",
+	"ZODEgQOMqJBO1rYGHwN+LwAveDEa8FthZZcXHjiqMb3x8BaDdj8DEetv8e6gw0a0fiZVtxjnqL9leZ/k",
+	"FWPxRV4jFKUyyMyqakSjq8GEuvS3DCXXvL9SD8vPFSQoSVDyQCiBj3dLQBJa+NqgSFA1Db2BDRCySqOP",
+	"ppYAKkrRl8aK0qED5PA9TXDBDZB9dYWh2gL84sK3sQvouMo7LuxC/rBcAm1d7sd5cVT4SnRLQcxgEEYO",
+	"9ER1mFbFlOgn8JjOv+kOeMm7Lkhahi2/+pu17UaZbQZndBFn9AxbNJD4p516kRPkPQHkzaPMRjuQF+n5",
+	"XRIWGZDHy/NSGPJqStEVEFVRuwRw50CGSWFbx8WXK+zr8GfLsKaIkhdIrDNTcwz6FeAryr7C9JNDLB9K",
+	"SVPBFuN9LukYoeG5WpeDTjsdVf1elNeyGIBFnhtK8ekeCaGbqD5KMhnYb+JLoANuDtg5ory/KbQwtCBs",
+	"YO3INBApHB5CFyQvZH5Dqa0VYn2ETGuj6xOxFc8A5/PwFeNZ85m1rFL88K9MXLeHd20W0r8HDuKoPTDm",
+	"u/Nv39LOwNOGHeCA3kU4rc27LT7Qp6Y94MUZFXy6xoouG3aA48QtCi2P1LSLO5a2s98o+lYrjrdwt987",
+	"e1bMOFXLj3U9t/nvnb3xKOdrPb2vDTvsfJ42UUy/2HYMdCgYn3NpWns0MxU9+uPNP8ba8hvxrStETlQY",
+	"7sO64QWo1NyAz/A0nNOrRrz830O/7Crm1Hiki4QcoGoI6ohC5c5RiuYj2fVAQobZuSS3go1VDtyD51VN",
+	"jlnNxgbbYqpDO4cKWZw6PoCEcFIZK3i+nBv1oZ7KQ2hRo5eGB+X6lFFKtbGnpDl9MIC1DMlWN9HXTryp",
+	"FBFUewA6a9FWQI9CGwtNpOgCMWlXNYNuBxm2lv1Z2iBP2ySsSVjztMpV20abBdxcJ8S9jvRXoshNvXv2",
+	"gJ0CiiAve23wfKmHcqZoJ2lZKYynaYY+I6Z7HrJMh92ObdWN7k6JjU7O8Ifmpg/gy3AUvppSXy3Holkt",
+	"bdWQpvFtqK1SM03h1Q4SX80gGsZ4T01/9QBYTUxYO96AmoittsD/+GBo315Q+kiOKhVlV+uVT+x8cMDv",
+	"rQL2WkWTlthzFfVC0LQ2+wrxqjQwG+rO05MqZ3ps2WQwrcbIcolD/rws5b1YVrt8BPnUetqBmycF2Djv",
+	"VCJ52pHhfLoF0Zz9qhR1wx5Rtjv62T+HtSf9w44pcnihDFZbJKxaZDje/Eb/PT1vyQrgt6fVwrCqYdxa",
+	"MRw5AwDtMPTP0BZjLC8tJjvycUntNqDYIqF46xsPxyYwytyKvlQq0oMJRVoayMNciP8rxSKr0hzhI9mu",
+	"LTkNN/XC/fg0yH0qLJfFMhfeP7vksSd8e9rMyAxqPB/GvQnGe8m8F/QqGOBSnVRL92JQfBgI/XT0S71V",
+	"YWZLmROwlUIEsESRUMMgc3scUr1VjFFRkPsCmt8mC80tdPy2FClNDS81DpYmBKVb8LwQ+kD17y31swTQ",
+	"XdHBsgByk/72o6mxfNt8vpbDPLdXYkJPPRBNpotekDbMN0tbH/yLNt/7MIvpD+57eLStxJT8YoN4VZd6",
+	"oknDkSilzr0RrDcodCC/TyS1lDHmiumxBWJypIJEjz8D/VhUk4Ied8+XBq33wfoKlYvc21ZpKFzAKAJ+",
+	"/Xh8/uns1EUHJ8e/nJx9gn9gz3zo4Yfm/SrvlDMjVVccsC+q4uH4x1iMRTW2c3TYOTw8jMK0Dljairl9",
+	"XcPdrOU43Vy9orNjjadorJ6psuEt5VI7HabC4hQpFLBEKfCFyLdnwFP4laRDUqfiw6w0lJJXEmw+t4He",
+	"Yg0IG3z2TehrbhPSzs5t6JKF6n5g3ay6B65nIkbcrJgy0CBmE5RAhyCU2pAw4HSnMb7xiZyAjHetvOdW",
+	"QBXlChTsTPahYr9SnWA0990BuB2XIsNJWhZ+wKOiYBjGwXai6XqqwY8RL22l4QztUrSKycCI7k3mew1u",
+	"uRF/evfgYZDFjeavyY7jJUF3PISRTyzUBfc4r61lVfDdOCuSzG0yt8ncPsjcapJBDoHOH/w81kON7wvp",
+	"/wfhaGms7K5utRjoCRtyNa3SvFazEkcd4zgZWoCdpwEhLAkoSIVGbaDHgVsSG4adk8NyPqWQ150Fei/s",
+	"QEyZ1frugJ1Sac2QECUOfMJJv/GuZfe8cJHt7TQKbl0U3yVC6Rb9wVfVfdjxTuFqpasoc3CrZCVSTeyp",
+	"GbUjFA3v4dNVyKwwdlXOD11ukbNsJFU/m0/2WaZVV3QgBvPi9eGvtfkFlApGjJx4CrBoYspMkE/jfOYg",
+	"DhmpbEUtApD9k0XB3h4e4nEzKv9fQk9A5rkWpz4SCb3JDtSmjLMR9kLnUdcycXjPA+H8yOeOQ98xGp6l",
+	"xIXNNz9hYMLA7WOggxb/DW4D7Tzl960fl1hEnFH1xtIuzuUajxzKvT0MFGFAK4ZsQXnF+B0UBeJCh9XM",
+	"3TFeRozgJlYYh8xKwBygFGO69GqsxJULuQ7FMvCVMz/ZiUUXouHOFvtrl8Ssuy25bnf0n55HqtudeiVx",
+	"GT3KhGXtsSyNDKyJbreCl6JsoWYQ4YoXd/awsogMu0UUW+oCIfDLr7+cXe519o5PP5//stfZOzs9v/7i",
+	"fvh89vmns8sYEhPr9ZOyXie+64S0TV7j9+QDLkPJluzVK+kiHwyFz8xbPcsUC+3uXvlViUnWYRnooRbS",
+	"WJG7f5biP0UX/xti3kFQd6nUZ7z2KsdFo9gLHvCAfYGaHdJYuiOQz+2Q00bk0fOTWInoOklH7SaMzNJW",
+	"6170HW4SPDp7o3EjTEAN3BBHIfaD4acXZJDJw1BicoBfotc7LoXiQ+f/3I4tdaV5jChZKYb6Htmn8Xje",
+	"9xlKY2Ao3/htPjiXJuLHdp4YIFBTQfsv2HcnbqS6GRuRvfdnhe11ydwhwVuCVJzRQ+G8UQhKSW06XCy2",
+	"z7HsXpTOpc0aznf0ls5nglb1gg64rpiDmW2Er9UpLsb26UPYdQAuTdrvOGNdixrxRQktLtI93I8QzqSI",
+	"e+O+ZIjw1jIDs6XoCBX3Ont10HpsaD7rfSYBhDn3MkkfJOdyR51L+Ai35loSMmxb0WDHlQqSRkHSKEga",
+	"BdtGszncWFhw5UWxH2m0Y2z0iOiZagxdXhS3vIswVx0f+ivMAGdofvs/fHLdOVv/7c24LH5f0qgCjRvV",
+	"KDT2mbi7RoNhb799830gWCM1YSBt6sUDomEybGIpBfaGV9GsO5ZU7OiQGexan8exhus5oetdG9bocV/5",
+	"jvc2CEf7AG/QGttXzDEtdrFc5bz0fdjt+tRndrqWQ2EsH44esG90P7bU7X48/xDphrbIFfz7vy/gQsYR",
+	"Um68+EUehiTc6+u5G0tj2RH7m/xpjvQkePDUVXoQiQ0v4eqThvWBVpr6oNCMG5jHUDlNXSrt3uw+G8KH",
+	"pKEJagZaakhyrFj1psNFjfydOsC7FBylUFV60d/1/OWkz/qlfdYnc88wfdW1r/p6NqMQCvSYgfT3D3r+",
+	"Ieqf+9j1cAQs76/kY/eXkz72l/ux+2eYPva6CY9qxl1/j0BALBj22a/7VJp/jHkhe/K1fODxFaVv/MV+",
+	"4/FjTJ/5ws+cJsw48zcGtdJZn1sx+62ffRvhrXsNnzldTPrCX+wXTk8wfdyzYTiKYTKB94caaOvuOnKv",
+	"zkfm57DrK/nE6WLSJ/5iP3F6gukTX2i/3SXh955DnxYPnz9erBKT+a/8UuiRUK/lM/dXk77zF/ud+0eY",
+	"PvSZDx3VtllJ96dtzo2G4nRZQm/4a/nOaxeVPvcX/LnXnmT66hu/+j8YlouuhE66uMea5oFhMqYnFVTY",
+	"FgHBFbr5rwMA6GLSh/9iP3x6gumDX+jPU1yOS1uYdYdZgRNqQn4t33a4ovSBv+QPPDzG9JU3O/MYpdOY",
+	"Zc2yRyNdiydKeYUWBAsjqfovGgXcBaSP/qV99BdS9dM3PvONW2ECuXAl/gOcFLdTll18ubpmcV9/RbqW",
+	"wdc81xV+KfrSuAcMdfhYEZnul1fZRF5HIM1QM+zM7nFz6efWZ2ieJwPZHdQE41GsIcjGg3Kz0izDPbIO",
+	"3bIusUfDXXTn86sbjo1lt8JrNbvbOTaCNJu1YiNdWvbu3Q8OCf/87t0PHxBNJtKIllzL7FrjnZ67zZ5C",
+	"qsHVgOU+lKztaUmV/agAEnS3m0fdnIoRnjVfQwVaicms1BUI/DUxLX9vykS5KET13i2VIzqtbQoHMfa0",
+	"pue7eOdP9W3hBRkVfNrqzJe1TSMN0pZ71zd2+wMrcJ32fPkxGnb4vQM0i63WcB1t+HuH5N5b7fm1tunr",
+	"m0dORNm7QgGGlrxBN7wtMbbXnpgTpXhqxuxVA80196ZCwXmfDCHPxMS34DB0iWfMmRGvNx5JTLPrgTRu",
+	"I9BpEGyscnBDzisWL+evjcmjqMtQsYJbUXa8zwfDjMimOO811NF7s5Rd71a4qM4pxvMnDtbEwfoUEIVf",
+	"4zoAtRoROqvVo6s33nuOm5hDvq70XeLoJoBEoY0Fehv0VRpZnmfdoB3neG7jq/ubnSAlQcpTEp+uASqb",
+	"njL2jM8zVKaQefUJJlHkZlbi6hRwBUnhK5Ba5ZqcKdpJWlaKIKEFlKRM9zyIGWT4qqjmhcqRE9XZ/TBm",
+	"9QGcGM4wmANeabdKIFWppYMI4yjpgskWUpxsJVdVj5geDXRbz41g2PZMApLrAG0i7Npt5E2sW5tn3VoD",
+	"7DcdbUYa/61Ic2J1Vx0DfZ0op0PMVw7YPeoTaWulo4980hEXFqbmD9hXCESlQYJEq1lPqpzpsWWTwbRS",
+	"k85lHgkRN1PiRDm+7eoIrkuh0169/wrKhh9lseZ+UG1yn5DfdZsutT/parqeyPh/R3w9NfF9ugUf3Zey",
+	"Kldc2zZKNcMPp2vp9td3STHBSyIdymMce4I4YIWtePObl/w9x4zlyqxFEKFHtZqigIjA6/sRsRr9MxCs",
+	"QX8XZjRyEubD9gkhoaMiErRyv7p/Agk4lGxnS9+6jBIe/q8UXizOZYTvZbvm4zTczgv349OA9amwXBbL",
+	"vHL/1JITnqDuadMfefXd7RjcvQkGvK1WeMA+r6PNh76Vh8QA8Refa2TnCIEz20pK2cJPLgjoEOqVQlRK",
+	"qbqHugmgIR6SvVV8TVmOvwSJ8KDNnlXCgXg+w3SRA8xyVf1OGZTIkW/iSH/HMqXtTc+9s4105XRTngtf",
+	"H6gMvqUmkoDIK9pGFuBxtNR9bE4QK+Ex2ifs8nvnu2s4qSTf8rWc6Wj7JC+eGhiabBm9ICFh0bZvwb9Y",
+	"840Ls4j94KaFByaLMK2+SvA2shQwdjUSpdT5vO5tn0tV1370HdNMjy3viwP2K2j5oIufuUCAWk2BHpnO",
+	"MRloE8UXcBppqvMIlYvcN75KU2vDhl8/Hp9/Ojt18cHJ8S8nZ5/gH8i/rI2IyN2rZFOOsh0H7IsKMmbs",
+	"H2MxFiYSBu8cHh5GkVsHzGnFJX1d3SdnRonuWeZmfcPdLAcy3UR9orNj3Z5orJ6pkuEt5VI7HfQB4mQp",
+	"lKpEKfAtybdnwFNs9sKMZ2o53BmLDUVjhOQdMtYbr/lgC8++CY3GbYLY2UkIXbJQrddKzHYDXM9EhLhZ",
+	"MWUgU8UmOPwEQSY1GtEci+x7DT/pi8EZ71p5z62A2skVDkZlB+yrsiBoKlQnGMV940d5MlROYeEHPKrg",
+	"3YEPxO1E0/UYXHEuenxcwKoO30MvQVgEZ4XgdyFEHvEyjK5Q3xQtdjIwonuT+RaDW27En951Ws5qzBvy",
+	"hk7v12TO8ZKgnx2iyScWE4O7m9fWsioGb5zTSFY3Wd1kdR9kdbGfNGol+IOfhWprg3e6n/+NizelsbK7",
+	"usNioCdsyNW0yuZazUqwWLXQGXp9nZsBQSyxkkqFtm2gx6W3TNgZ7DwalvMpBb3uLNByYQfCxcv67oCd",
+	"UnnNsFz2eqLE+Ug46TfeteyeFy62vZ1G4a0L7LsgGH4cJZ+j0zo77YU6SXKTlHwxsm7YmugXOeuW3AxW",
+	"thhfVfd2x5uNq5WuEq3ErZJ9SRW3J6241fE3/q6eq/5mhbGrco3o3oucZSOp+tl8ktEyrbqiA1EdsS7U",
+	"xtqraQikdEAgnnhWiWjMykxEKfKqRub/4uCXSmDUiwBJRlkU7O3hIQmNU5/BJTQfZMzwqTvJ9IAdwwC2",
+	"Dxaquud7P2rvO54d8k39wH3VBw28FE3DGPEs6I5jI5mPRcD46+KHkUAygeT2QfKqYkp4xGgXntKtHr/B",
+	"BusPf8VMCpBgQL0i190x0lp19sZlsfd+7w18lbSO3xopMHyzlEPHfak6gcxC5PtSEbmO7x8QsqzR57gz",
+	"KT4Ue+/33EsESYP51Y6EHhWiUUi3Oizcjeh4QzG8dTdg/pC/DjR09DropeLMQNSXkku7X+h+w85/E1MD",
+	"laSpc37pLsf7juT+nZg2n5dbpoQAYxK4BJ0Drmbuhb5375GYNBykEjwzncp1zkveCy0eJBEfLyqynvOH",
+	"RDbnqrGtLjYMrjuSdERHDFxH+37rRRcM2S/Bh0CamNNpwCrxWz2OlZLfByV158zrIaw3OqfXbl1yImj9",
+	"dU8n0l/u8sJZzcBHY/WdCF15RMpcSHXXdHUN57rq6lLkxPZoOi5QIeZHOnDpfgq8j9HqYYeGI54FWdiY",
+	"P8a7G5gkDh/QTF88SP9XJwlI0fwhVbXSefVZ5JvxB/CniY5N2erf/+fv/38AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

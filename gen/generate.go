@@ -1,8 +1,8 @@
 // Package gen contains what is generated from openapi.yaml. oapi-codegen
 // generates the Echo server interface, its strict form, the models, and the
-// embedded document that requests are validated against. internal/docs generates
-// the files that the documentation is served from. internal/pointers changes fields of
-// the models.
+// embedded document that requests are validated against. internal/repeat writes what
+// follows from other parts of openapi.yaml into it. internal/docs generates the files that
+// the documentation is served from. internal/pointers changes fields of the models.
 //
 // This file, config.yaml, errors.yaml, examples, guide, clients, internal and the tests are
 // written by hand. `make generate` generates the rest.
@@ -10,6 +10,7 @@ package gen
 
 import _ "embed" // for the documents below
 
+//go:generate go run ./internal/repeat
 //go:generate go run ./internal/docs
 //go:generate go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen --config config.yaml ../openapi.yaml
 //go:generate go run ./internal/pointers

@@ -141,6 +141,9 @@ func (s *specification) check(r *http.Request, status int, header http.Header, b
 	if secret := secretForm.Find(body); secret != nil && status < 300 && !returnsSecret(route.Operation) {
 		return fmt.Errorf("the response contains the secret %s: mark its field with x-secret", secret)
 	}
+	if err := declared(route.Operation, status, header); err != nil {
+		return err
+	}
 	return openapi3filter.ValidateResponse(r.Context(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route},
 		Status:                 status, Header: header, Body: io.NopCloser(bytes.NewReader(body)),
@@ -151,6 +154,27 @@ func (s *specification) check(r *http.Request, status int, header http.Header, b
 			},
 		},
 	})
+}
+
+// declared returns an error if a response has one of headersForClients that openapi.yaml does not
+// declare for it.
+func declared(o *openapi3.Operation, status int, header http.Header) error {
+	described := o.Responses.Status(status)
+	if described == nil {
+		return nil // ValidateResponse reports it
+	}
+	for _, name := range headersForClients {
+		if header.Get(name) != "" && described.Value.Headers[name] == nil {
+			return fmt.Errorf("%s %d does not declare the header %s", o.OperationID, status, name)
+		}
+	}
+	return nil
+}
+
+// headersForClients are headers that a client of the API can use. Others concern browsers and caches.
+var headersForClients = []string{
+	"Content-Disposition", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Location", "RateLimit",
+	"RateLimit-Policy", "Retry-After", "Sunset", "WWW-Authenticate", "X-Request-Id",
 }
 
 // secretForm matches the credentials that responses can contain: JWTs, invite and
@@ -174,12 +198,15 @@ func (s *specification) checkCode(o *openapi3.Operation, status int, body []byte
 		return nil
 	}
 	var problem gen.Problem
-	if err := json.Unmarshal(body, &problem); err != nil || slices.Contains(generalCodes, problem.Code) {
+	if err := json.Unmarshal(body, &problem); err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.seen[o.OperationID+" "+problem.Code] = true
+	if slices.Contains(generalCodes, problem.Code) {
+		return nil
+	}
 	if named, _ := o.Extensions["x-error-codes"].([]any); !slices.Contains(named, any(problem.Code)) {
 		return fmt.Errorf("x-error-codes of %s does not name %s", o.OperationID, problem.Code)
 	}
