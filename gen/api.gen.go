@@ -16413,6 +16413,7 @@ type ListAPIKeysResponseObject interface {
 }
 
 type ListAPIKeys200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -16431,6 +16432,7 @@ func (response ListAPIKeys200JSONResponse) VisitListAPIKeysResponse(w http.Respo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -16446,6 +16448,23 @@ func (response ListAPIKeys200JSONResponse) VisitListAPIKeysResponse(w http.Respo
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListAPIKeys304Response = NotModifiedResponse
+
+func (response ListAPIKeys304Response) VisitListAPIKeysResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListAPIKeys400ApplicationProblemPlusJSONResponse struct {
@@ -17134,6 +17153,7 @@ type RetrieveAPIKeyResponseObject interface {
 }
 
 type RetrieveAPIKey200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -17151,6 +17171,7 @@ func (response RetrieveAPIKey200JSONResponse) VisitRetrieveAPIKeyResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -17163,6 +17184,23 @@ func (response RetrieveAPIKey200JSONResponse) VisitRetrieveAPIKeyResponse(w http
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveAPIKey304Response = NotModifiedResponse
+
+func (response RetrieveAPIKey304Response) VisitRetrieveAPIKeyResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveAPIKey400ApplicationProblemPlusJSONResponse struct {
@@ -17358,6 +17396,7 @@ type ListAssessmentsResponseObject interface {
 }
 
 type ListAssessments200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -17376,6 +17415,7 @@ func (response ListAssessments200JSONResponse) VisitListAssessmentsResponse(w ht
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -17391,6 +17431,23 @@ func (response ListAssessments200JSONResponse) VisitListAssessmentsResponse(w ht
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListAssessments304Response = NotModifiedResponse
+
+func (response ListAssessments304Response) VisitListAssessmentsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListAssessments400ApplicationProblemPlusJSONResponse struct {
@@ -17844,6 +17901,7 @@ type ListAssessmentChangesResponseObject interface {
 }
 
 type ListAssessmentChanges200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -17861,6 +17919,7 @@ func (response ListAssessmentChanges200JSONResponse) VisitListAssessmentChangesR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -17873,6 +17932,23 @@ func (response ListAssessmentChanges200JSONResponse) VisitListAssessmentChangesR
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListAssessmentChanges304Response = NotModifiedResponse
+
+func (response ListAssessmentChanges304Response) VisitListAssessmentChangesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListAssessmentChanges400ApplicationProblemPlusJSONResponse struct {
@@ -19563,6 +19639,7 @@ type ListAssessmentCorrectionsResponseObject interface {
 }
 
 type ListAssessmentCorrections200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -19580,6 +19657,7 @@ func (response ListAssessmentCorrections200JSONResponse) VisitListAssessmentCorr
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -19592,6 +19670,23 @@ func (response ListAssessmentCorrections200JSONResponse) VisitListAssessmentCorr
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListAssessmentCorrections304Response = NotModifiedResponse
+
+func (response ListAssessmentCorrections304Response) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListAssessmentCorrections400ApplicationProblemPlusJSONResponse struct {
@@ -20095,6 +20190,7 @@ type RetrieveAssessmentCorrectionResponseObject interface {
 }
 
 type RetrieveAssessmentCorrection200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -20112,6 +20208,7 @@ func (response RetrieveAssessmentCorrection200JSONResponse) VisitRetrieveAssessm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -20124,6 +20221,23 @@ func (response RetrieveAssessmentCorrection200JSONResponse) VisitRetrieveAssessm
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveAssessmentCorrection304Response = NotModifiedResponse
+
+func (response RetrieveAssessmentCorrection304Response) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveAssessmentCorrection400ApplicationProblemPlusJSONResponse struct {
@@ -20878,6 +20992,7 @@ type RetrieveAssessmentNotificationsResponseObject interface {
 }
 
 type RetrieveAssessmentNotifications200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -20895,6 +21010,7 @@ func (response RetrieveAssessmentNotifications200JSONResponse) VisitRetrieveAsse
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -20907,6 +21023,23 @@ func (response RetrieveAssessmentNotifications200JSONResponse) VisitRetrieveAsse
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveAssessmentNotifications304Response = NotModifiedResponse
+
+func (response RetrieveAssessmentNotifications304Response) VisitRetrieveAssessmentNotificationsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveAssessmentNotifications400ApplicationProblemPlusJSONResponse struct {
@@ -21860,6 +21993,7 @@ type ListAssessmentQuestionAnswersResponseObject interface {
 }
 
 type ListAssessmentQuestionAnswers200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -21877,6 +22011,7 @@ func (response ListAssessmentQuestionAnswers200JSONResponse) VisitListAssessment
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -21889,6 +22024,23 @@ func (response ListAssessmentQuestionAnswers200JSONResponse) VisitListAssessment
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListAssessmentQuestionAnswers304Response = NotModifiedResponse
+
+func (response ListAssessmentQuestionAnswers304Response) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListAssessmentQuestionAnswers400ApplicationProblemPlusJSONResponse struct {
@@ -22250,6 +22402,7 @@ type RetrieveAssessmentRegistrationResponseObject interface {
 }
 
 type RetrieveAssessmentRegistration200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -22267,6 +22420,7 @@ func (response RetrieveAssessmentRegistration200JSONResponse) VisitRetrieveAsses
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -22279,6 +22433,23 @@ func (response RetrieveAssessmentRegistration200JSONResponse) VisitRetrieveAsses
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveAssessmentRegistration304Response = NotModifiedResponse
+
+func (response RetrieveAssessmentRegistration304Response) VisitRetrieveAssessmentRegistrationResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveAssessmentRegistration400ApplicationProblemPlusJSONResponse struct {
@@ -22724,6 +22895,7 @@ type RetrieveAssessmentStatisticsResponseObject interface {
 }
 
 type RetrieveAssessmentStatistics200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -22741,6 +22913,7 @@ func (response RetrieveAssessmentStatistics200JSONResponse) VisitRetrieveAssessm
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -22753,6 +22926,23 @@ func (response RetrieveAssessmentStatistics200JSONResponse) VisitRetrieveAssessm
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveAssessmentStatistics304Response = NotModifiedResponse
+
+func (response RetrieveAssessmentStatistics304Response) VisitRetrieveAssessmentStatisticsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveAssessmentStatistics400ApplicationProblemPlusJSONResponse struct {
@@ -22923,6 +23113,7 @@ type RetrieveAssessmentQuestionStatisticsResponseObject interface {
 }
 
 type RetrieveAssessmentQuestionStatistics200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -22940,6 +23131,7 @@ func (response RetrieveAssessmentQuestionStatistics200JSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -22952,6 +23144,23 @@ func (response RetrieveAssessmentQuestionStatistics200JSONResponse) VisitRetriev
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveAssessmentQuestionStatistics304Response = NotModifiedResponse
+
+func (response RetrieveAssessmentQuestionStatistics304Response) VisitRetrieveAssessmentQuestionStatisticsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveAssessmentQuestionStatistics400ApplicationProblemPlusJSONResponse struct {
@@ -23122,6 +23331,7 @@ type ListAuditLogResponseObject interface {
 }
 
 type ListAuditLog200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -23140,6 +23350,7 @@ func (response ListAuditLog200JSONResponse) VisitListAuditLogResponse(w http.Res
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -23155,6 +23366,23 @@ func (response ListAuditLog200JSONResponse) VisitListAuditLogResponse(w http.Res
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListAuditLog304Response = NotModifiedResponse
+
+func (response ListAuditLog304Response) VisitListAuditLogResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListAuditLog400ApplicationProblemPlusJSONResponse struct {
@@ -25200,6 +25428,7 @@ type ListCandidateSessionsResponseObject interface {
 }
 
 type ListCandidateSessions200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -25218,6 +25447,7 @@ func (response ListCandidateSessions200JSONResponse) VisitListCandidateSessionsR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -25233,6 +25463,23 @@ func (response ListCandidateSessions200JSONResponse) VisitListCandidateSessionsR
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListCandidateSessions304Response = NotModifiedResponse
+
+func (response ListCandidateSessions304Response) VisitListCandidateSessionsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListCandidateSessions400ApplicationProblemPlusJSONResponse struct {
@@ -26024,6 +26271,7 @@ type ListCandidateSessionChangesResponseObject interface {
 }
 
 type ListCandidateSessionChanges200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -26041,6 +26289,7 @@ func (response ListCandidateSessionChanges200JSONResponse) VisitListCandidateSes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -26053,6 +26302,23 @@ func (response ListCandidateSessionChanges200JSONResponse) VisitListCandidateSes
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListCandidateSessionChanges304Response = NotModifiedResponse
+
+func (response ListCandidateSessionChanges304Response) VisitListCandidateSessionChangesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListCandidateSessionChanges400ApplicationProblemPlusJSONResponse struct {
@@ -27087,6 +27353,7 @@ type SummarizeCandidateSessionsResponseObject interface {
 }
 
 type SummarizeCandidateSessions200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -27104,6 +27371,7 @@ func (response SummarizeCandidateSessions200JSONResponse) VisitSummarizeCandidat
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -27116,6 +27384,23 @@ func (response SummarizeCandidateSessions200JSONResponse) VisitSummarizeCandidat
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type SummarizeCandidateSessions304Response = NotModifiedResponse
+
+func (response SummarizeCandidateSessions304Response) VisitSummarizeCandidateSessionsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type SummarizeCandidateSessions400ApplicationProblemPlusJSONResponse struct {
@@ -27261,6 +27546,7 @@ type RetrieveCandidateSessionResponseObject interface {
 }
 
 type RetrieveCandidateSession200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -27278,6 +27564,7 @@ func (response RetrieveCandidateSession200JSONResponse) VisitRetrieveCandidateSe
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -27290,6 +27577,23 @@ func (response RetrieveCandidateSession200JSONResponse) VisitRetrieveCandidateSe
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveCandidateSession304Response = NotModifiedResponse
+
+func (response RetrieveCandidateSession304Response) VisitRetrieveCandidateSessionResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveCandidateSession400ApplicationProblemPlusJSONResponse struct {
@@ -28505,6 +28809,7 @@ type ListCandidateSessionGradesResponseObject interface {
 }
 
 type ListCandidateSessionGrades200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -28522,6 +28827,7 @@ func (response ListCandidateSessionGrades200JSONResponse) VisitListCandidateSess
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -28534,6 +28840,23 @@ func (response ListCandidateSessionGrades200JSONResponse) VisitListCandidateSess
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListCandidateSessionGrades304Response = NotModifiedResponse
+
+func (response ListCandidateSessionGrades304Response) VisitListCandidateSessionGradesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListCandidateSessionGrades400ApplicationProblemPlusJSONResponse struct {
@@ -29005,6 +29328,7 @@ type ListLateAnswersResponseObject interface {
 }
 
 type ListLateAnswers200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -29022,6 +29346,7 @@ func (response ListLateAnswers200JSONResponse) VisitListLateAnswersResponse(w ht
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -29034,6 +29359,23 @@ func (response ListLateAnswers200JSONResponse) VisitListLateAnswersResponse(w ht
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListLateAnswers304Response = NotModifiedResponse
+
+func (response ListLateAnswers304Response) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListLateAnswers400ApplicationProblemPlusJSONResponse struct {
@@ -29479,6 +29821,7 @@ type RetrieveCandidateSessionProgressResponseObject interface {
 }
 
 type RetrieveCandidateSessionProgress200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -29496,6 +29839,7 @@ func (response RetrieveCandidateSessionProgress200JSONResponse) VisitRetrieveCan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -29508,6 +29852,23 @@ func (response RetrieveCandidateSessionProgress200JSONResponse) VisitRetrieveCan
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveCandidateSessionProgress304Response = NotModifiedResponse
+
+func (response RetrieveCandidateSessionProgress304Response) VisitRetrieveCandidateSessionProgressResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveCandidateSessionProgress400ApplicationProblemPlusJSONResponse struct {
@@ -30527,6 +30888,7 @@ type ListResultLinksResponseObject interface {
 }
 
 type ListResultLinks200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -30544,6 +30906,7 @@ func (response ListResultLinks200JSONResponse) VisitListResultLinksResponse(w ht
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -30556,6 +30919,23 @@ func (response ListResultLinks200JSONResponse) VisitListResultLinksResponse(w ht
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListResultLinks304Response = NotModifiedResponse
+
+func (response ListResultLinks304Response) VisitListResultLinksResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListResultLinks400ApplicationProblemPlusJSONResponse struct {
@@ -31225,6 +31605,7 @@ type ListResultRevisionsResponseObject interface {
 }
 
 type ListResultRevisions200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -31242,6 +31623,7 @@ func (response ListResultRevisions200JSONResponse) VisitListResultRevisionsRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -31254,6 +31636,23 @@ func (response ListResultRevisions200JSONResponse) VisitListResultRevisionsRespo
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListResultRevisions304Response = NotModifiedResponse
+
+func (response ListResultRevisions304Response) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListResultRevisions400ApplicationProblemPlusJSONResponse struct {
@@ -31644,6 +32043,7 @@ type RetrieveReviewResponseObject interface {
 }
 
 type RetrieveReview200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -31661,6 +32061,7 @@ func (response RetrieveReview200JSONResponse) VisitRetrieveReviewResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -31673,6 +32074,23 @@ func (response RetrieveReview200JSONResponse) VisitRetrieveReviewResponse(w http
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveReview304Response = NotModifiedResponse
+
+func (response RetrieveReview304Response) VisitRetrieveReviewResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveReview400ApplicationProblemPlusJSONResponse struct {
@@ -34208,6 +34626,7 @@ type RetrieveCandidateSessionTimelineResponseObject interface {
 }
 
 type RetrieveCandidateSessionTimeline200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -34225,6 +34644,7 @@ func (response RetrieveCandidateSessionTimeline200JSONResponse) VisitRetrieveCan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -34237,6 +34657,23 @@ func (response RetrieveCandidateSessionTimeline200JSONResponse) VisitRetrieveCan
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveCandidateSessionTimeline304Response = NotModifiedResponse
+
+func (response RetrieveCandidateSessionTimeline304Response) VisitRetrieveCandidateSessionTimelineResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveCandidateSessionTimeline400ApplicationProblemPlusJSONResponse struct {
@@ -35447,6 +35884,7 @@ type RetrieveCurrentStageResponseObject interface {
 }
 
 type RetrieveCurrentStage200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -35464,6 +35902,7 @@ func (response RetrieveCurrentStage200JSONResponse) VisitRetrieveCurrentStageRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -35476,6 +35915,23 @@ func (response RetrieveCurrentStage200JSONResponse) VisitRetrieveCurrentStageRes
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveCurrentStage304Response = NotModifiedResponse
+
+func (response RetrieveCurrentStage304Response) VisitRetrieveCurrentStageResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveCurrentStage400ApplicationProblemPlusJSONResponse struct {
@@ -36568,6 +37024,7 @@ type ListAllDeliveriesResponseObject interface {
 }
 
 type ListAllDeliveries200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -36586,6 +37043,7 @@ func (response ListAllDeliveries200JSONResponse) VisitListAllDeliveriesResponse(
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -36601,6 +37059,23 @@ func (response ListAllDeliveries200JSONResponse) VisitListAllDeliveriesResponse(
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListAllDeliveries304Response = NotModifiedResponse
+
+func (response ListAllDeliveries304Response) VisitListAllDeliveriesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListAllDeliveries400ApplicationProblemPlusJSONResponse struct {
@@ -36771,6 +37246,7 @@ type ListEmailTextsResponseObject interface {
 }
 
 type ListEmailTexts200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -36788,6 +37264,7 @@ func (response ListEmailTexts200JSONResponse) VisitListEmailTextsResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -36800,6 +37277,23 @@ func (response ListEmailTexts200JSONResponse) VisitListEmailTextsResponse(w http
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListEmailTexts304Response = NotModifiedResponse
+
+func (response ListEmailTexts304Response) VisitListEmailTextsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListEmailTexts400ApplicationProblemPlusJSONResponse struct {
@@ -38124,6 +38618,7 @@ type ListEventTypesResponseObject interface {
 }
 
 type ListEventTypes200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -38141,6 +38636,7 @@ func (response ListEventTypes200JSONResponse) VisitListEventTypesResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -38153,6 +38649,23 @@ func (response ListEventTypes200JSONResponse) VisitListEventTypesResponse(w http
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListEventTypes304Response = NotModifiedResponse
+
+func (response ListEventTypes304Response) VisitListEventTypesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListEventTypes400ApplicationProblemPlusJSONResponse struct {
@@ -38298,6 +38811,7 @@ type ListEventsResponseObject interface {
 }
 
 type ListEvents200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -38316,6 +38830,7 @@ func (response ListEvents200JSONResponse) VisitListEventsResponse(w http.Respons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -38331,6 +38846,23 @@ func (response ListEvents200JSONResponse) VisitListEventsResponse(w http.Respons
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListEvents304Response = NotModifiedResponse
+
+func (response ListEvents304Response) VisitListEventsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListEvents400ApplicationProblemPlusJSONResponse struct {
@@ -38476,6 +39008,7 @@ type RetrieveEventResponseObject interface {
 }
 
 type RetrieveEvent200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -38493,6 +39026,7 @@ func (response RetrieveEvent200JSONResponse) VisitRetrieveEventResponse(w http.R
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -38505,6 +39039,23 @@ func (response RetrieveEvent200JSONResponse) VisitRetrieveEventResponse(w http.R
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveEvent304Response = NotModifiedResponse
+
+func (response RetrieveEvent304Response) VisitRetrieveEventResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveEvent400ApplicationProblemPlusJSONResponse struct {
@@ -38674,6 +39225,7 @@ type RetrieveMeResponseObject interface {
 }
 
 type RetrieveMe200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -38691,6 +39243,7 @@ func (response RetrieveMe200JSONResponse) VisitRetrieveMeResponse(w http.Respons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -38703,6 +39256,23 @@ func (response RetrieveMe200JSONResponse) VisitRetrieveMeResponse(w http.Respons
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveMe304Response = NotModifiedResponse
+
+func (response RetrieveMe304Response) VisitRetrieveMeResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveMe400ApplicationProblemPlusJSONResponse struct {
@@ -39453,6 +40023,7 @@ type ListSignInsResponseObject interface {
 }
 
 type ListSignIns200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -39471,6 +40042,7 @@ func (response ListSignIns200JSONResponse) VisitListSignInsResponse(w http.Respo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -39486,6 +40058,23 @@ func (response ListSignIns200JSONResponse) VisitListSignInsResponse(w http.Respo
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListSignIns304Response = NotModifiedResponse
+
+func (response ListSignIns304Response) VisitListSignInsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListSignIns400ApplicationProblemPlusJSONResponse struct {
@@ -39822,6 +40411,7 @@ type ListMembersResponseObject interface {
 }
 
 type ListMembers200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -39840,6 +40430,7 @@ func (response ListMembers200JSONResponse) VisitListMembersResponse(w http.Respo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -39855,6 +40446,23 @@ func (response ListMembers200JSONResponse) VisitListMembersResponse(w http.Respo
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListMembers304Response = NotModifiedResponse
+
+func (response ListMembers304Response) VisitListMembersResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListMembers400ApplicationProblemPlusJSONResponse struct {
@@ -40568,6 +41176,7 @@ type RetrieveMemberResponseObject interface {
 }
 
 type RetrieveMember200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -40585,6 +41194,7 @@ func (response RetrieveMember200JSONResponse) VisitRetrieveMemberResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -40597,6 +41207,23 @@ func (response RetrieveMember200JSONResponse) VisitRetrieveMemberResponse(w http
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveMember304Response = NotModifiedResponse
+
+func (response RetrieveMember304Response) VisitRetrieveMemberResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveMember400ApplicationProblemPlusJSONResponse struct {
@@ -41366,6 +41993,7 @@ type RetrieveOrganizationResponseObject interface {
 }
 
 type RetrieveOrganization200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -41383,6 +42011,7 @@ func (response RetrieveOrganization200JSONResponse) VisitRetrieveOrganizationRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -41395,6 +42024,23 @@ func (response RetrieveOrganization200JSONResponse) VisitRetrieveOrganizationRes
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveOrganization304Response = NotModifiedResponse
+
+func (response RetrieveOrganization304Response) VisitRetrieveOrganizationResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveOrganization400ApplicationProblemPlusJSONResponse struct {
@@ -42227,6 +42873,7 @@ type RetrieveOverviewResponseObject interface {
 }
 
 type RetrieveOverview200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -42244,6 +42891,7 @@ func (response RetrieveOverview200JSONResponse) VisitRetrieveOverviewResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -42256,6 +42904,23 @@ func (response RetrieveOverview200JSONResponse) VisitRetrieveOverviewResponse(w 
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveOverview304Response = NotModifiedResponse
+
+func (response RetrieveOverview304Response) VisitRetrieveOverviewResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveOverview400ApplicationProblemPlusJSONResponse struct {
@@ -42401,6 +43066,7 @@ type ListPublicAssessmentsResponseObject interface {
 }
 
 type ListPublicAssessments200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -42419,6 +43085,7 @@ func (response ListPublicAssessments200JSONResponse) VisitListPublicAssessmentsR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -42434,6 +43101,23 @@ func (response ListPublicAssessments200JSONResponse) VisitListPublicAssessmentsR
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListPublicAssessments304Response = NotModifiedResponse
+
+func (response ListPublicAssessments304Response) VisitListPublicAssessmentsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListPublicAssessments400ApplicationProblemPlusJSONResponse struct {
@@ -42604,6 +43288,7 @@ type ListPublicAssessmentChangesResponseObject interface {
 }
 
 type ListPublicAssessmentChanges200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -42621,6 +43306,7 @@ func (response ListPublicAssessmentChanges200JSONResponse) VisitListPublicAssess
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -42633,6 +43319,23 @@ func (response ListPublicAssessmentChanges200JSONResponse) VisitListPublicAssess
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListPublicAssessmentChanges304Response = NotModifiedResponse
+
+func (response ListPublicAssessmentChanges304Response) VisitListPublicAssessmentChangesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListPublicAssessmentChanges400ApplicationProblemPlusJSONResponse struct {
@@ -43047,6 +43750,7 @@ type ListPublicCandidateSessionsResponseObject interface {
 }
 
 type ListPublicCandidateSessions200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -43065,6 +43769,7 @@ func (response ListPublicCandidateSessions200JSONResponse) VisitListPublicCandid
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -43080,6 +43785,23 @@ func (response ListPublicCandidateSessions200JSONResponse) VisitListPublicCandid
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListPublicCandidateSessions304Response = NotModifiedResponse
+
+func (response ListPublicCandidateSessions304Response) VisitListPublicCandidateSessionsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListPublicCandidateSessions400ApplicationProblemPlusJSONResponse struct {
@@ -43946,6 +44668,7 @@ type ListPublicCandidateSessionChangesResponseObject interface {
 }
 
 type ListPublicCandidateSessionChanges200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -43963,6 +44686,7 @@ func (response ListPublicCandidateSessionChanges200JSONResponse) VisitListPublic
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -43975,6 +44699,23 @@ func (response ListPublicCandidateSessionChanges200JSONResponse) VisitListPublic
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListPublicCandidateSessionChanges304Response = NotModifiedResponse
+
+func (response ListPublicCandidateSessionChanges304Response) VisitListPublicCandidateSessionChangesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListPublicCandidateSessionChanges400ApplicationProblemPlusJSONResponse struct {
@@ -44419,6 +45160,7 @@ type RetrievePublicCandidateSessionResponseObject interface {
 }
 
 type RetrievePublicCandidateSession200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -44436,6 +45178,7 @@ func (response RetrievePublicCandidateSession200JSONResponse) VisitRetrievePubli
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -44448,6 +45191,23 @@ func (response RetrievePublicCandidateSession200JSONResponse) VisitRetrievePubli
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrievePublicCandidateSession304Response = NotModifiedResponse
+
+func (response RetrievePublicCandidateSession304Response) VisitRetrievePublicCandidateSessionResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrievePublicCandidateSession400ApplicationProblemPlusJSONResponse struct {
@@ -45516,6 +46276,7 @@ type ListPublicResultLinksResponseObject interface {
 }
 
 type ListPublicResultLinks200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -45533,6 +46294,7 @@ func (response ListPublicResultLinks200JSONResponse) VisitListPublicResultLinksR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -45545,6 +46307,23 @@ func (response ListPublicResultLinks200JSONResponse) VisitListPublicResultLinksR
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListPublicResultLinks304Response = NotModifiedResponse
+
+func (response ListPublicResultLinks304Response) VisitListPublicResultLinksResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListPublicResultLinks400ApplicationProblemPlusJSONResponse struct {
@@ -46538,6 +47317,7 @@ type RetrievePublicReviewResponseObject interface {
 }
 
 type RetrievePublicReview200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -46555,6 +47335,7 @@ func (response RetrievePublicReview200JSONResponse) VisitRetrievePublicReviewRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -46567,6 +47348,23 @@ func (response RetrievePublicReview200JSONResponse) VisitRetrievePublicReviewRes
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrievePublicReview304Response = NotModifiedResponse
+
+func (response RetrievePublicReview304Response) VisitRetrievePublicReviewResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrievePublicReview400ApplicationProblemPlusJSONResponse struct {
@@ -48484,6 +49282,7 @@ type ListAllPublicDeliveriesResponseObject interface {
 }
 
 type ListAllPublicDeliveries200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -48502,6 +49301,7 @@ func (response ListAllPublicDeliveries200JSONResponse) VisitListAllPublicDeliver
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -48517,6 +49317,23 @@ func (response ListAllPublicDeliveries200JSONResponse) VisitListAllPublicDeliver
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListAllPublicDeliveries304Response = NotModifiedResponse
+
+func (response ListAllPublicDeliveries304Response) VisitListAllPublicDeliveriesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListAllPublicDeliveries400ApplicationProblemPlusJSONResponse struct {
@@ -48686,6 +49503,7 @@ type ListPublicEventTypesResponseObject interface {
 }
 
 type ListPublicEventTypes200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -48703,6 +49521,7 @@ func (response ListPublicEventTypes200JSONResponse) VisitListPublicEventTypesRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -48715,6 +49534,23 @@ func (response ListPublicEventTypes200JSONResponse) VisitListPublicEventTypesRes
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListPublicEventTypes304Response = NotModifiedResponse
+
+func (response ListPublicEventTypes304Response) VisitListPublicEventTypesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListPublicEventTypes400ApplicationProblemPlusJSONResponse struct {
@@ -48860,6 +49696,7 @@ type ListPublicEventsResponseObject interface {
 }
 
 type ListPublicEvents200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -48878,6 +49715,7 @@ func (response ListPublicEvents200JSONResponse) VisitListPublicEventsResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -48893,6 +49731,23 @@ func (response ListPublicEvents200JSONResponse) VisitListPublicEventsResponse(w 
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListPublicEvents304Response = NotModifiedResponse
+
+func (response ListPublicEvents304Response) VisitListPublicEventsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListPublicEvents400ApplicationProblemPlusJSONResponse struct {
@@ -49063,6 +49918,7 @@ type RetrievePublicEventResponseObject interface {
 }
 
 type RetrievePublicEvent200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -49080,6 +49936,7 @@ func (response RetrievePublicEvent200JSONResponse) VisitRetrievePublicEventRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -49092,6 +49949,23 @@ func (response RetrievePublicEvent200JSONResponse) VisitRetrievePublicEventRespo
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrievePublicEvent304Response = NotModifiedResponse
+
+func (response RetrievePublicEvent304Response) VisitRetrievePublicEventResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrievePublicEvent400ApplicationProblemPlusJSONResponse struct {
@@ -49286,6 +50160,7 @@ type RetrievePublicMeResponseObject interface {
 }
 
 type RetrievePublicMe200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -49303,6 +50178,7 @@ func (response RetrievePublicMe200JSONResponse) VisitRetrievePublicMeResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -49315,6 +50191,23 @@ func (response RetrievePublicMe200JSONResponse) VisitRetrievePublicMeResponse(w 
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrievePublicMe304Response = NotModifiedResponse
+
+func (response RetrievePublicMe304Response) VisitRetrievePublicMeResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrievePublicMe400ApplicationProblemPlusJSONResponse struct {
@@ -49952,6 +50845,7 @@ type ListPublicReviewStatesResponseObject interface {
 }
 
 type ListPublicReviewStates200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -49969,6 +50863,7 @@ func (response ListPublicReviewStates200JSONResponse) VisitListPublicReviewState
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -49981,6 +50876,23 @@ func (response ListPublicReviewStates200JSONResponse) VisitListPublicReviewState
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListPublicReviewStates304Response = NotModifiedResponse
+
+func (response ListPublicReviewStates304Response) VisitListPublicReviewStatesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListPublicReviewStates400ApplicationProblemPlusJSONResponse struct {
@@ -50150,6 +51062,7 @@ type ListPublicReviewTagsResponseObject interface {
 }
 
 type ListPublicReviewTags200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -50167,6 +51080,7 @@ func (response ListPublicReviewTags200JSONResponse) VisitListPublicReviewTagsRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -50179,6 +51093,23 @@ func (response ListPublicReviewTags200JSONResponse) VisitListPublicReviewTagsRes
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListPublicReviewTags304Response = NotModifiedResponse
+
+func (response ListPublicReviewTags304Response) VisitListPublicReviewTagsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListPublicReviewTags400ApplicationProblemPlusJSONResponse struct {
@@ -50349,6 +51280,7 @@ type ListPublicWebhooksResponseObject interface {
 }
 
 type ListPublicWebhooks200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -50367,6 +51299,7 @@ func (response ListPublicWebhooks200JSONResponse) VisitListPublicWebhooksRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -50382,6 +51315,23 @@ func (response ListPublicWebhooks200JSONResponse) VisitListPublicWebhooksRespons
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListPublicWebhooks304Response = NotModifiedResponse
+
+func (response ListPublicWebhooks304Response) VisitListPublicWebhooksResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListPublicWebhooks400ApplicationProblemPlusJSONResponse struct {
@@ -51070,6 +52020,7 @@ type RetrievePublicWebhookResponseObject interface {
 }
 
 type RetrievePublicWebhook200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -51087,6 +52038,7 @@ func (response RetrievePublicWebhook200JSONResponse) VisitRetrievePublicWebhookR
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -51099,6 +52051,23 @@ func (response RetrievePublicWebhook200JSONResponse) VisitRetrievePublicWebhookR
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrievePublicWebhook304Response = NotModifiedResponse
+
+func (response RetrievePublicWebhook304Response) VisitRetrievePublicWebhookResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrievePublicWebhook400ApplicationProblemPlusJSONResponse struct {
@@ -51570,6 +52539,7 @@ type ListPublicDeliveriesResponseObject interface {
 }
 
 type ListPublicDeliveries200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -51588,6 +52558,7 @@ func (response ListPublicDeliveries200JSONResponse) VisitListPublicDeliveriesRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -51603,6 +52574,23 @@ func (response ListPublicDeliveries200JSONResponse) VisitListPublicDeliveriesRes
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListPublicDeliveries304Response = NotModifiedResponse
+
+func (response ListPublicDeliveries304Response) VisitListPublicDeliveriesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListPublicDeliveries400ApplicationProblemPlusJSONResponse struct {
@@ -51799,6 +52787,7 @@ type RetrievePublicDeliveryResponseObject interface {
 }
 
 type RetrievePublicDelivery200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -51816,6 +52805,7 @@ func (response RetrievePublicDelivery200JSONResponse) VisitRetrievePublicDeliver
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -51828,6 +52818,23 @@ func (response RetrievePublicDelivery200JSONResponse) VisitRetrievePublicDeliver
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrievePublicDelivery304Response = NotModifiedResponse
+
+func (response RetrievePublicDelivery304Response) VisitRetrievePublicDeliveryResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrievePublicDelivery400ApplicationProblemPlusJSONResponse struct {
@@ -52961,6 +53968,7 @@ type RetrievePublicWebhookStatisticsResponseObject interface {
 }
 
 type RetrievePublicWebhookStatistics200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -52978,6 +53986,7 @@ func (response RetrievePublicWebhookStatistics200JSONResponse) VisitRetrievePubl
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -52990,6 +53999,23 @@ func (response RetrievePublicWebhookStatistics200JSONResponse) VisitRetrievePubl
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrievePublicWebhookStatistics304Response = NotModifiedResponse
+
+func (response RetrievePublicWebhookStatistics304Response) VisitRetrievePublicWebhookStatisticsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrievePublicWebhookStatistics400ApplicationProblemPlusJSONResponse struct {
@@ -53831,6 +54857,7 @@ type ListReviewStatesResponseObject interface {
 }
 
 type ListReviewStates200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -53848,6 +54875,7 @@ func (response ListReviewStates200JSONResponse) VisitListReviewStatesResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -53860,6 +54888,23 @@ func (response ListReviewStates200JSONResponse) VisitListReviewStatesResponse(w 
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListReviewStates304Response = NotModifiedResponse
+
+func (response ListReviewStates304Response) VisitListReviewStatesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListReviewStates400ApplicationProblemPlusJSONResponse struct {
@@ -54303,6 +55348,7 @@ type ListReviewTagsResponseObject interface {
 }
 
 type ListReviewTags200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -54320,6 +55366,7 @@ func (response ListReviewTags200JSONResponse) VisitListReviewTagsResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -54332,6 +55379,23 @@ func (response ListReviewTags200JSONResponse) VisitListReviewTagsResponse(w http
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListReviewTags304Response = NotModifiedResponse
+
+func (response ListReviewTags304Response) VisitListReviewTagsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListReviewTags400ApplicationProblemPlusJSONResponse struct {
@@ -54477,6 +55541,7 @@ type ListWebhooksResponseObject interface {
 }
 
 type ListWebhooks200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -54495,6 +55560,7 @@ func (response ListWebhooks200JSONResponse) VisitListWebhooksResponse(w http.Res
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -54510,6 +55576,23 @@ func (response ListWebhooks200JSONResponse) VisitListWebhooksResponse(w http.Res
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListWebhooks304Response = NotModifiedResponse
+
+func (response ListWebhooks304Response) VisitListWebhooksResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListWebhooks400ApplicationProblemPlusJSONResponse struct {
@@ -55198,6 +56281,7 @@ type RetrieveWebhookResponseObject interface {
 }
 
 type RetrieveWebhook200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -55215,6 +56299,7 @@ func (response RetrieveWebhook200JSONResponse) VisitRetrieveWebhookResponse(w ht
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -55227,6 +56312,23 @@ func (response RetrieveWebhook200JSONResponse) VisitRetrieveWebhookResponse(w ht
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveWebhook304Response = NotModifiedResponse
+
+func (response RetrieveWebhook304Response) VisitRetrieveWebhookResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveWebhook400ApplicationProblemPlusJSONResponse struct {
@@ -55698,6 +56800,7 @@ type ListDeliveriesResponseObject interface {
 }
 
 type ListDeliveries200ResponseHeaders struct {
+	ETag            string
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
@@ -55716,6 +56819,7 @@ func (response ListDeliveries200JSONResponse) VisitListDeliveriesResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
 	}
@@ -55731,6 +56835,23 @@ func (response ListDeliveries200JSONResponse) VisitListDeliveriesResponse(w http
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListDeliveries304Response = NotModifiedResponse
+
+func (response ListDeliveries304Response) VisitListDeliveriesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ListDeliveries400ApplicationProblemPlusJSONResponse struct {
@@ -55927,6 +57048,7 @@ type RetrieveDeliveryResponseObject interface {
 }
 
 type RetrieveDelivery200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -55944,6 +57066,7 @@ func (response RetrieveDelivery200JSONResponse) VisitRetrieveDeliveryResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -55956,6 +57079,23 @@ func (response RetrieveDelivery200JSONResponse) VisitRetrieveDeliveryResponse(w 
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveDelivery304Response = NotModifiedResponse
+
+func (response RetrieveDelivery304Response) VisitRetrieveDeliveryResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveDelivery400ApplicationProblemPlusJSONResponse struct {
@@ -57089,6 +58229,7 @@ type RetrieveWebhookStatisticsResponseObject interface {
 }
 
 type RetrieveWebhookStatistics200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -57106,6 +58247,7 @@ func (response RetrieveWebhookStatistics200JSONResponse) VisitRetrieveWebhookSta
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -57118,6 +58260,23 @@ func (response RetrieveWebhookStatistics200JSONResponse) VisitRetrieveWebhookSta
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveWebhookStatistics304Response = NotModifiedResponse
+
+func (response RetrieveWebhookStatistics304Response) VisitRetrieveWebhookStatisticsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveWebhookStatistics400ApplicationProblemPlusJSONResponse struct {
@@ -64195,884 +65354,886 @@ var swaggerSpec = []string{
 	"W7lAnPhvvGA/KVhnZKJ7gSgKK7BLJtdLRC+LsnlzL3ARKevqUIquTlUdvrjpVvevwiTCQJmwpcwTKk5o",
 	"pygfc2UL2ejN6F7nsnt1LnJ7e53rm46smNfr9G8vBndn171e52ygTPUZOPbNQMoy1u+8tQJQtHd/YS5V",
 	"OucpmISqj3wWrQXf/XB2A5pH3+90sCgoeqiQiOBBAYv/j713327b1vLHXwU/n+8fbUdWJNvy7axZM4qt",
-	"JGoT27Xlpj1txoJESGJEEQpBWVa68k7zDPNkv4W9ARAkQZGS7bSd6VlrOrF4w3VjXz8f+R8B+LU7tZ2P",
-	"VNpa0picx7sv5YB8nuy+oaFIz6u9/x/VPWs2tmlTSe/tJmso601IpdBWKjaBq5+IjzqtinT/vHr991FV",
-	"dlQ9z9Gx9qS4QnBzd1of+k+ETUChMNvGLHb60ifOhH0oH+bRDN4VQpI+8fhwYbPJB5x6sAgmULR+M+FL",
-	"YCEMA8COpGQUUYX8igZfHEf+YBEz0hc09Ab8oe9K/P//PD4EmCXZMsznxwvyb5AF//7bDgt/27GvDbi3",
-	"sv9WhQBvkKOa/KA4qtc7HFI1BOqv7ItfJK1yOmcT1cXtb3nrh4wMOZ9u5mWBudAmcr5kIttPqe6+YUHA",
-	"SQpgH37eaEjKUztyFi4sqCor+AksGb0XNjdobowTLucmMR4iAIqkETtNuyBSjou82ASlQbtS0tN0ef26",
-	"fdH9V7vXvbyoera2b246NzfvOhe9nVr2BeedV+3bt730YXpTwUtYJ/3ff0/B1X/50q/JH3PewD66Uvou",
-	"/x3iiY78IGCe3PJg64GHJXHUgisJikfxJEPHDNE6Ejp7+7//HlARn9MVfNBkVHiYmQze/U19mGns8c0w",
-	"VaC00w/HAdsN/DBxdqVNh3y6SED90PKIGvhc5RE1QWg9C20NOy6/QgZs7IdSds9pRMcRnU+e34WaRp7Z",
-	"nMc4d7Kt9QOasnxQGwRjYU0hhWtU8PdKxmGU1vB6RAzGUYDfn2HIBJPp6qRN5igG1NKSXSf+OIS8kXgj",
-	"N5/BGTtpNI6aJyd7rQP5wEnTiTNmhfo7occU624xMoAO4vIpCxW4mDmkU44wjSNmQhfqUS8d8TBB9ING",
-	"k/QXIV3EExbG/pDGzOurgcWvmYD3PQ18j/BwyAqj6/YiK5XESb8v7cdS/Nrp0ViH6S6bZKLh6boTBcR8",
-	"btt1KqMgZEs9VpTIPyKkTl7yaCrqpHPdvtHPyYMhz7AiX8MiKrJBYP3NqrLahni3nsUG7HwoQGpKkwO5",
-	"j62CYXYdX7NM58DEc0W9ggJ7EgvVlck1wvwEp6WVtpVKdfQwx/6T1UXcGhUEQwuCs2DZqOAsYp4kbVUd",
-	"hy5MWDBPt/kjH4j/nGADdqeqAevCoZv5nhVCTar16/X7KOLRGfecBr6I5ZfJkHvM2G24erQ5KZ9WBLry",
-	"JpAuY/+ehZhxQwMSgtg0SPftcEU4pIxpILwxBa1dPv9P4iO3uMdN+EddqpGFwBj0m17vymLZtoq8Q5Ay",
-	"d3I8mIPWqWD35B/LiDQgBJiy8E5lv2AOADwzjJgn76MBZgaIxWjkD30WxncAD5T9MeIwycZcNchFd/ZP",
-	"MxZPuAc/Abk8w/vGvohx3O6GARcIqsvixfwOm2fWQW1nGHEh7njkj/3Q6hjypctzWe4cGkSMequ7GYNk",
-	"QTvjAb7tRXQU538G3AYxYV7+Ep/ji5NfTUPt3wwksJWEpdqiDpwERRze64d384iP5Xazrii75E6Xj1qX",
-	"rPGx32LeHdMxs26CP+UtCeMrHcrFFzBvzKDR1uBaMwaNNjkh1gJR92TXjcpFv9OZuNZPnxY8pnfsAbFN",
-	"ZAvm/t2UrfIXcL4cDyRDnLvmsZEfgscof02PUe6C1IXv+DKExZEEP+60npD+NenlnAohTZm7iAkWWxdc",
-	"fP0AqsFmcx6zcLjKTLV9RY5FxBZ6XocRi82yEQqgcxGyhzl4SO+kBQ1tWQWcencx53cBjcYM7lLykXl3",
-	"kIt4p5jzrBH0Q501J2dTLlEo3FaDiTnc+REDlpQQCEIWIb2nPoru9DrUpULWz6gF7NR2oCDW3iEGJ/LO",
-	"gESCPOJ3Mxqu7pLriJ19F8BuUkCwmLVkvw/+Ftkf5KgvBMOyBrObV3wB77A+BhdTv8V0nPrb1in0xeJc",
-	"y0QmsQdbMJjXqX0k9Sp4E7Aw3Snxm/yglxhYpPcsjDvhPQv4nBVXoQJCttp8Qhc5Aa8PYtgBmjYfkb7U",
-	"3frEY3MWSg2W9OVi6f8TLU70GCmOP74MCWqoddJFQ4DiHcYAsQ42Bx5IFR+EbPsVLuqkxmgdo5/qbawx",
-	"7P0Qm66zFqX+Cj/IswwXdkbN+ktza1as1npaPk2paoz5rvrxo+Bh/Zou3zEhFElsahoL/fmo8bkQFmF1",
-	"JmsyS5QHc54Fev+jqH+fkdkf6jE8PVCqtOKoVT86fDwP7xfXpGaAt2Aar9mQR96aeneTpqb2l8/E02z+",
-	"5H0F+S9syZABxvp0Ri6oewC0s3JtaXEd2N8S6U8hkVJrY0vxhOv6Ee5ya3NU95QnDz1BvWKqCVvnQNnF",
-	"v45MVCV3qdruddKf++G4j5SmoYpMDVakf3V50yMv7psvtNrx4nff+/IiZiLOhKTcsJOVzNnk0cTeSbFK",
-	"R9nfKiBb2hcSdd56hXaepZToum0qJjdrgJfMj6DomQyHbKtTWqwc30TXk1PzZClz+oXn1jw/fuWcr4VM",
-	"Cy1sUo0aRNRicKHGrXmXKcXAN6olmMGhtb10hkQIvFZm5py1RokuUTqERv9+tNxTIi8DsqiasnbQixI7",
-	"UsONWTkJBA24pBQYrJ3X8b9/W33YVADJsf5DeMXXh9hcjYyoPImvsJI231R8moUC+R9toLZ0/aYU41Ag",
-	"qYpyaSafe69lBXMOCnhirPjNK6nIgwvWXQCE3Ng8gtDcjMW6ZscXZBnxcOzC1fZKN1vyVXD8giLpxkt5",
-	"b38MY2ZzxqVYIqYIAyqQ8qntO7OFiMmAEQqAZzlE+IC7keX9sHrzu5iSxMHt4nJgf39zeUGu8Lqqgzpp",
-	"NL8lfqjqegfcW5lSTbvmxwx4ulMvwFcoXjReaPy7klxwKa10A2s4O2a4XdIrMzcVnPJLe440Ay8snMK0",
-	"O/lsxnkec34HIdyqeoblEF2EkEJ/Bx+1/jZjaHnMlTjXf6pwR/IDZARaf3/EUJX+k4VD7ilOAs7vPMbm",
-	"6p+m8Zzf6bUlf57RINA/K/+f/PeILe9QI7C8TfoHb4Eyh1md8bVfashnM2jTKOKfWQh6SGpJug5lVT+n",
-	"ue4zcMvoqqw07OreTwtpfUGgfLJT20F8XGjKaxo7l400lcmMRlMM0ijwWgvgAGqUNWdPnXRHpK/nGHRZ",
-	"sLGBXNsQF8lTU6TzVwU57978eNt+233V7ZzXyWU8YdHSV7EbvoiHfAZhZ0UcgG7Y8jKRPwitIdnLxcRO",
-	"Gw1IOYp9Llpr9pkZA6uu5DWu0pwckb9vUz3xF1golh6arAo5n8mwKfdM9SW1tmQYbvqrLAacdNeK8O9Z",
-	"2C4gQGxrBM466TzQYRysEFZGyStFKTmUhrQfjjUqhouW8pT0ueJx65NvUiyG39aSa6JPvslwDsrLuPP6",
-	"5BvF6vctHM6A8i3fZngkv81rPmrTrsNpi/PVu0yezJl1VZHnjhdyN2ZU3wkXLFRkinkmx7yvqpilMUPw",
-	"nHqzWMPLuJ41z3IH7YqpP9/FF9Jg16hWICvKC3IrDrDiInRqT7l1+4aKdzxiZ5hBULz3kkpMTQRvkg66",
-	"IxJyiPhMscKCBKAYmWw5cENiLCnVUCUi80Qj3ZkTHr5Nri5e18j3V53XsHDfs8EV8WeqiGAxlxtnr3VI",
-	"fvBfZnIX4H3Wshv4IY1WrqlLUhDbEIfVXIdrhbwlM3V0Vi4NNAvJhEeCkQEk3a2kxEfHPkSvpSY/iB5P",
-	"iZWrHUjasV78XjCgBl5qHx42ylmLSiNjsCWBaUzKwjrc/j8yjrYn6dqGFmnWwcExHcOMh8sswCSsNdlI",
-	"ckGLWGXim3WNvoo6uVZVSEiv4yfMApAAKk/YvDwdIe1EcV6h+qSB3gEKGZ1YqcqcgGSfenXyHpBQ+hhn",
-	"ATXhx9vObee8pvbt0geckCymSnq2Wq0GadWb9SZYn7KrA/5gc9X5Iq5XQ0UJ1wMq2igZhlM21lARqpRl",
-	"EQZMiFSnbjoXva+Gc5KBdrq86ACcm0pJg0RwIkAJ0YAdKovLF6ZCza40U4uH2jmhoaLakR2z354dpAkV",
-	"joGqwbwkHJ9y/UU+YB8gmlzmlRqn0ohw5zK4waz0atSnSEmFi22npp9VWHYfHBBliPKiVkjNbIM1u/Jh",
-	"7kerc7oqZTDz6ApYuTMIVV4mbTKfd948sPxK+4cty6/khJbFhnnvmFslahPMIdLegpAtswJzPfpVBZgd",
-	"FibcneIRAK5a5FkKzYSNNkqhLCXh2BxzIBmtTgWuzexh5OLdTDB+5C2nNlpBbm8l74MNrNPY9dkX8QCT",
-	"UhIQRT2lz0niaRp1GxUdUpAeLdcc7gCrj4LFWIKAhyBgbEAiNSaNQzlHCZ+W4XyCChjN+oQDt5u07h9P",
-	"dOavJZBy5Ark85AzKBO5EYVs0TI8M67QfSqhX6FASGB3tyH0WkOMqTecSnNNQ2ZldksRl1V2IdUygqdY",
-	"Ditxt33AOi01K0f5fmCrm4WY+0N/HT+jYXY3tNa+IPOID+ggWKHz9pTMeMRSueRAIwmmOLp30TKT56Vh",
-	"8a2RCY28YEVouALubV8RPGuQP/2y5YSD+rdkdMoiwgLBlnDkepwMADqMyD/rpEOHExQ6BPI0PSa3IB+R",
-	"k5ZBI92kovtN+/r87S937YtfXl6e/3J33X39pvL5fdl707m+u7zqdS8v7q6uO68619dwkBe89H2n/UPn",
-	"+u788u5lp9frXINPVLa11POhQoGonyh7gRKdXEwm1COYMYy8pjr2kzkkzVfWLTTbFfOltqO+ueHJOERW",
-	"7bUGse6aL9AlBTVxUNJkAluAzZSF9Sy0e9HpV8Q+lTC6W99WdcA6nmpCZZV8LHqzZHN2Pok4yV4Lafzp",
-	"8GTZOj6IpsvwIz3ecZM38tATb53ucUCKm8hjU92WwMCy0EtD8irfF0waDVJ9OmiWQjZZHarp1WKvgHRD",
-	"zYAn0+2SQMn6fqo8CGvHbJ39kLxDGAqFDYnytZmpOfRAfqmRWMeVH7JYKg964sBOjTifKSO1Om9+2Yu+",
-	"Gof+Wz72C9we4EBAjEPQ5IU/Dnf9MAFnRBXLIayAZ7Lndqi0yffveybajPV70npstgxDWTonb/X9ZPB6",
-	"6F/633dvP3ebF35XdMPr1vCse9idvWr8sDff986+P6mz/UZ9uBeEg9mrhvfz90EV3Slio4iJyYZNPUKD",
-	"C4oZjSq5QavD7x/X6oUoPwpuhUNI2BOT6bx6a+ES2V77wRVWfXfL269VadEG7kdl0JVacVXdlLmtvIXF",
-	"uAZy1JVQUtVzmbgtM4Oq9eS1Lr93rJhpmHm7GJAT0gQEiwqMPrnUU1gqT27F/0nt8c2Nq03KjXM1xpUN",
-	"s+rGUqo9VYyed4/gPHy3AdPhO3YLxtkmmxynIz0HSLlgP9fMhfBoOWXnFSx6KDVwhouKfV7K0+CCHPrb",
-	"2fW3s2sjZ9ffzpyKzpwqckx2A+nFt1EkPvKQri2pV8Loe3kfec+w1hmnY+dd593LzvV6YLNN979B6TLb",
-	"uRRUyF5SVYVf9SWlGuSGCkhNc/H8POas2cydhvc/QfGH/vC29mtqf+XkHcIKnSuOpowAEyy2nNk1hMVv",
-	"n/W6P3Uyufjw22Yoluc7Nf3cB9PMzc/ozBKXIu/rbIvHLds16zQpI3SPwe8lXPaI8suXIQnogAWirmKo",
-	"EYsXEUQp2QxUbKEzu2ZQu3Yvm47mtolFQ97MPGKxwj1vY3axXBxA6nzQsJKh6zsbV2jp3pbk+P2e80/8",
-	"iYcg5c3ZqA50Rh/sXrcarvWxCGJ/HrCzCfeHhj++Wo6k1TJljF4mSVq/7sxYgJjQfEZjvlPbGdMo8IdY",
-	"UjEPaEg1CNEiJnBzjQwXMcH7mRo4fEgOJ/cDErCYzGk84WMWCjKO+LJOzqOVFCoxNYMsh02lfwFYv1T2",
-	"kuYgRLX56M6XmrrDNNS6RTcmuUv1wtz12m5gchu0KLnLNBLYAOY0in0anEXM82OTh6m8yAcgX4DUaec9",
-	"RARRqRPIqoF1GODFSmjGgO0k4pjKIOiIxav/SLZPJqUwL8Hy01eWY6ecD2qUMb8l85nKdbP6s2rNdvEZ",
-	"i4PdVNGm1k1RTCnx7qtW1slZEu9RWAOC5fDIdt7wmEx4ALmcviA0Jq0j8j//fUa+ae63yP/896tvQdUe",
-	"cHTaWzKk2QC4tvJo8DqH/UfWPKL3LBxP2XwmaHRfisRakCRZccAFem1SKzF3no9U4jIiCapZH4KwIIxK",
-	"4QdxnwlNOPpwHdeSgmUM0qmHAi6YgNgdPARpiChPMKcZogsPdBiDusBH2aWmvqryrMtzhe3ozLox0aLv",
-	"Cu/+kmzCErMhxSTwuymNy+65VCFZ9mJpNhzWh6gWmS65Dnw7MTCfDcVjCF/OZjy0FDE5UyHzTXxMIdcq",
-	"KK8Q7EtgjUin6a7PkzQmpPHnpbfM3nF6Oe851vPFYsYif7j1saQDj0cH2TPnii+COFopZpIVwOYSES9G",
-	"I+adkqMDte8Pcd/XkzE/3c+JZ0hrt4Qx1AX8z3+f1QhUe6m3kuHEH04BA4wOJyCdecAiTFRt1Fum+yrJ",
-	"26FnFgRre5ZAxiBhnVxhNaTslVpIIivv3AndJqEKZJr1Pyu7ajd/rUD0JTHLv0V3ifv860ipZMmVPGBu",
-	"dMg2vUJTMk3/+JSyDLf/T1D95vBd2gUMJhZKVENMSsnzLfrcIr8MOw++iGW3obkjughiwK7s3V5f7NRc",
-	"haQxlwvbzxYEY6ZJ4N8nhTLfaOuaR6R7cXd1ffn6unNz861BIbRh5fGTxkTx45r8RsgxF0VnOysUPOL5",
-	"o5EcPQjw+3Gd3F6dt3sdXSyQIAafJ6R2GPHH1JbM++qkc319eU0iJqdSpC9ddN7ftXu9zrurHkEHmewp",
-	"BvhtXmO92szgYZsAw/P68nqntmO9Kb0WzSO5bXZZWJ5yhmUjAyWJgJCoTm5D/9MC8QdUF53LCupJrB2/",
-	"v1cc8/6vX9u7/6K7nxu7J3e7H35v1vb3vvy/NW3dol7tMmRa30plV2XsSTBULFMmKzPzR5DvbaLM67oY",
-	"K1c9+4VslUCjEo9UIYULfn0d3fEbviR8FANRqU4cAxYRmH5H6Tj8XpbDbFiDTR4zRFNcr7fSl5sVyM0M",
-	"2t36lKYpW2nGS2F9W4VBaRAQCxSvktqcPfCG60Dy185w1QlNulrTw148x+l6Lm3kD5LFfHCiGrLX0Iu5",
-	"yor/sJnRqt136+3W9TjB7TANvGyQsQSL5Vki3EkqYXzGA16oDwaIfD9YxLFcmFLRBcBAgPjr/yOKxuPB",
-	"IFP484+md8C84yqxngwU6HVpFaiVcwlqsfUCNBsj/54OV1LFk3Ir4VddOVL/C1PxHhFi7ISIPrpmn0HN",
-	"Z3Qv2wclCUyauFD7ss2O2hxiy3/O0gpywZaWCiGApQT6DGd8rvQiL6m+Noh1wMe8MK1em6/KKyHvlSv/",
-	"6uI1OF3ZEn9CPUv+qR6oEcHJMPBhCADGgw4nuESxZlGuy/ssBIY7zV5+Qbw4GR0feo3j5vHxwfDIO2yd",
-	"0L0Ro7QxbLWo12i26P5gdDBqDvYGjcHx3t7Qa7a8w2GzNWiMGg3aOM6n1ZeOjFyTryI+u1jLApnguIQe",
-	"LhgnOWCaosh+MJsuUIwmTt74KoZTqe3XbB6senz9zCIdO6r9fGQvqlhVdtlt79vw3/3nxR/fFl9dyr7R",
-	"6szgElURplRKSR54SYox1tnjFPmRokpDXtdEY1ghEIRXS3OonUoF2KKxRhhNPyJzOkZ8m5W2wwNGozD5",
-	"YDX5jD281qhMVTooxZAh6UKKeR1VDFiswi1jLpuK+enpBGU/ShkVpd5CPIYu4BQqwP6xGhcx6ik2D/wW",
-	"kBpY5OAgW8Ej9I5GUy9Hqvpe6m5sjlBPejXL9frdd8J/IDMexhPx3XeVCjhTbX/j5JLqp+7pS4koaOjH",
-	"/mfmObiMUgROhU3Fu0Qc8XCMtyZNV0xN9sUMudMGPasq7LUuMeeBP1xljhy34C7a/S/Uu7YQwhHzfLmr",
-	"nK1G+JvMPgZkRF13GnposluOWW17hzmDH8+xUA/Ehn2MJzSc7q74YqteSvHy1g+nbo2kDXtywpdkRsOV",
-	"Sj7GJCigyFFMjqmEqJquIrZ9FEgpoRwGfoyE+lIepDq774QUSxrZDQEKbw1kQt8B89ZH3iU3Yl0fGXT6",
-	"+JHbKOjXlEqhe2kzVuokL9w/1aSmPKDXFrvrttvlzZqMKBHoalCpGVIYQm4wZsDw6MunHYdkkcD8q3CC",
-	"IEDsv3hYhFjqzxj5DPguHMQ4y7dYMEa+6bYv2hl1tQ1+Svrigi3vfuHRdANi+Q0tlYVQEBtVM3NvMTdi",
-	"TUqbLaYcJkaON8WSxdnj0nUEFZuKtZQZm6jzFmuvmbKMSpvWEvMbJKdo5HWrnORySomMbagnoCi1z+mv",
-	"sGZj+4SxdLZ11WytywxHWalK+hxEbanluHFGVt7mlcanSl909CB16m5y9FVIxX52t4s1/EepwT9y4HYl",
-	"HuV//NrYPaG7o/buqw+/H7q9yX9Sh43LpVFejmzd//R+B9uPnw7c7a2dhcSv/+Hfvtm1//r2O+eU/Imt",
-	"9HSEtIwCeDu58Fcw9NcUQe1v4AaoKtl1EvPfjoC/HQHFjoAt0hf+jAZ0Stc4SKcDHf9fsa8fPwh/OvPb",
-	"wmQ6LMNk+tsw/99vmD/yDP2qZrvV1sOD6mpPWvf79cXdv+1+KFUAv5QYbLfCCaf5Xh/vqaDxQiCJkR8L",
-	"Agx8AtHoEZkeYG6ihTqlVQhTYBGCvj0fZJ77P7BVhZw0HtNbXYJhBRA3ezAhY3y5itmGDwf+PbtRORib",
-	"PYmYbxs+9GnBFsw7TxFNVX9aE91s8lTG4DevqJlZSrqSnoT8yGaGy9EdpyvhXi4btixYkCFjCtdZbooQ",
-	"1iTkHhXhbACRanmahfpqtuBe2n9+OEbZW/ktps9fEMLQD8fvK06GfoW5X646wPq8hvNjqzaIhUBizir7",
-	"TL8A7s2BJ2QGJN+/mh7xbLuzzVg3+e307s6oGslFFwXHIozX5SvUFBJws9ZoNLKgSHnFYYIAyFWQj2eo",
-	"gtOQ9KEV/YqeCZ0GVCkfKOl8aW0lDkXSBf2pdQP/CMeh3rfVnYb2QsuNr05BBug0gZlnOdA28HYpq0el",
-	"4qEuBmzOOls0oCIm+w1QSpH5Lsu792RrqPlXWEM31j58llVkH5HpHusrdaIkCNpLQC+gc2Kx8CxOEhxX",
-	"BPmZ6kTJkvxDfoSG1rNN7P5fYWJNEYMa5meZXPsky/Qarxg6L/F/b2upIeioEXjSCbDrrZ6qPKrV3Cst",
-	"GdHfRRKAjcp1F1EEpKlVQe9Du6psR7B7FpJPC5/FRBmCUHPj0WXoKC7NfqwqPlTmsxsA4mcnM9OC9IvX",
-	"TekrHo251GefHsyrGKKrAjCGEzprXUeumWDx8xIizJfRGjrhuxRO3FfmPQDK/bWUB5s0/iswG1iQJimh",
-	"kmWRfo5w7ZUfjsEV5yq5AqxHzVishGkN/aobkbkmuqu6Exipl5MpFNWN6TJuib3WUqxO2OE0/vRptn9k",
-	"cqg10/HhmD4sw5ODj+F9NDkZLyerz3Q6HObpf6ukWifkxQYXqbHfa5ycNvdPG3v1/aOjfyUjODde9U21",
-	"cTO4oNA7ksL/2izO1obyXUyGT0soby9Wt4FkLS67cSXrrKzZyVudTYr4IGAzN8dqFHHFuXhy0Dr6djuq",
-	"yuoslRM6h/jahiyVPcvvP4gYnQqF+hDGER0WEOHSKPBZ1EZuitIupO+Wz4ceU7700oetW+WTcjgcai8g",
-	"diNZV5oflHRm83ilay5xTgxAy5CHQxaFhi6yKoqFxVrq4H9Xo1nOi6VuBANamcnIY0j6P+8qZNHdrpc5",
-	"viL2SS3oMaOt0d5+9PmQRp9mH0fTh+Fsxx03AtyYohbp6xYRCoyTLzDKWdPDZ0pI9QBC6oEf18krHmnC",
-	"5po+hq130pCoNWPeoZKqDPdoqvw1y5mbHoEpW5kRGLSO98d7h95nOtuf7E0Owo+PoZCRo/Gm17sieEMa",
-	"27rhTDdV1HNlGR1Fb915ST2iUWQLecpKwrgUIvU41FB874dCWlge61cpXcFN9UJTjEamNWsZHgqKvTUt",
-	"rIHLU0LLcL8m2yO1Ms3edsrZxSDwh4nfrZALrY0jwUeG+2zHYaMIXgpLrL5whjenrdx1z2XI2p7Tt6jJ",
-	"WlWHkiZuMILb+xqLpqSy6zH7gnNzuNEguBxBoWflkcr2YBhwqe9qvLCKKR12tkBR7kZvQsMpWfFFnbxP",
-	"IP6xZpySJWPTSvUb6QYWFHCkb9qsgqNCOzevzbDaV9Bk688NK07gnCDzCY1mdOgLTMOIOZmGfCmnJvTH",
-	"k3iLNvuhiKPFMHY7Q50LYYNUnl/4AqG6vvtuTucsQpQZMmdhxUIeu3kFY2rfstmgmtbly3YyrX2a2h0k",
-	"B68s7FAE3MQqWLoepTKz9DIT6xjI7Cbbce460+i8jPpQKKWeTmwqqbe11HwCmNANjpySZhW5EhQ+IsG8",
-	"qvZVFyJJgiFQEdgooICDMtOXH+kTj80Z5iL25df6jqhyheGGFl3RVcCphwLMjuM7VDaMXTQbDZLcapwg",
-	"8mWZ+EaKCFGjM0x0RGzI54z0tYPkdEZDKccr2xkqTA9WRcHeM1aHX2puqOYbulc/RMw2zV9pQNwipvq+",
-	"ymRM/6X9FaXLpCdvfJzbIrXAPmyMaWrtosdKGNyK2+zfJ5AoqSY8TqQUkUBoIZI1pXVqn96KfixYMHJY",
-	"AduBR1SAfwfR5oB890fEj22uVginPjMlYWbPlVrOedwFKuKDonILEZMDC8JWT8aUZQSHIgwsTJl3vXvA",
-	"gsL3tefzwB/SMCZxRIdTp/txM4ILXGxZmot5xEb+g7uFIP5Jc69K/+fTOykVgHTRSc0lz4kMyo2d2HUq",
-	"tVJTtKb+rIpe04aksRv5iXKT0qoVVI0yo6DXQroejlkQ+KkBX7elHyvcNmHvcMyscz5TGZZ8ZCkqeeHx",
-	"eHSXbTAjCuequNs6gcflKDE0jFpk+rHQdqLsNekrGFbgdQ51yQ0l8lvoa5oAU3LIykeoFEJxHb6to/YO",
-	"AM/sSqCiZlXaInqYEOipirbFI68InnPOEba7hgh7zfIEigqcgthFHZ3FWdqCTTBBkLSEqRSiK4Tf5VPm",
-	"kcgfAgv1hAUemfAYgaYxkbhO3iv3OgLtgCZsg1P7MZnRFSSA/ceOszhFtqAQsEJe3MzEfb7m58zfQuds",
-	"lbVVrF3iWqrl0TKTobJoEPW+KN70aE87djzSN6aLH+RWdzhJU4863jThUUysXzP1TXKQp4zN5cLlHpGf",
-	"U2ejR4FV/bPann+4x6m8lZt7Qca67LmSH/O1vPvLh5ozr0EIMqMJ/SKSrhp90iKMdw2nQwEU8diSw63p",
-	"J3r48WH58Wjw+eO89cmtRT2hpNNnzqYuInOOOcJtUhd+68/8+B2yMq6pHQnkbamxBM+epnMsHtekV8UF",
-	"eK6YkOU2ToRMxaPdiAUVULH7VHO4w3LjoBaiPeouoVFZR8gpCK/QZwNnrqoPHbCAh2MSc7gZPTeQ+ScH",
-	"zY1tOJeqJBZiOeK69yxaYQBbx3XVIYhh7ps3l9e9u17n516d3KITpg+Q8u9oPJyA5oKg9vIVmj11NqcR",
-	"86SsUBUzM4Zs0rNTuRxuQ3/IPUYuXv1wlhiUfnjvAxmNpfBjuSyMDQ8ZmfpYgPppwWMmasSjYgL/3x/7",
-	"GiV/OfFjRsScDlVwfrzwPaZE6QDL7fyQ/AbgpVBjm7R6ETPvt52UVmPtbCZQb8/rmiW6THWscRxzBbqs",
-	"t0tIKIFyg7TyRVasCgZ5KZj4kAp2w0Ipae7X5Jgu5tqdLU/1iMjHEMtgJldCbrU48k4LmmIjTqa5M9YP",
-	"Geqo6sPdi9cJWcaGAwcgpuUBpWfn9SjBhy1bZsm2LJ5FBtvdbLA1E1gjYjGcyD0MBcvcw+0UqomHbDhR",
-	"IzHndXIZBit741mBPiElhD8OeZThU668Jv5UYPelq8RqbYE6Zd2xmTq1SVO3iOJ9FYPSsVtBpmxLd/NH",
-	"G5brGV9eOTY8eX4amHxBc/ku+9tE/quayDYLRX75KV3iFFALRhTYZxDSeEhDMmC41C0RCtRrsR8E8qIR",
-	"puAyBuUe/f22pLXHBbhXtlBC/ghD3z5Y8oI7kWd5tcShDGRlgdH67Bmq5fTxrPqVOsXXGRPtAp2yHdoT",
-	"OTEA/X4MkDRj/94FzJ9oqGsNafmw+nAaS78ClriuiUoE6t6Wrjq0U2Loi6gAyt+oIJay9Ph67nTpklk0",
-	"utPlc1PQCY1Gk8VVgIpOmB7EErFpJlyTVd3CzyyZLwWaY7HSKAd35Ie+mDAvYWdYShNeDrIfZlS7Yk0O",
-	"by5DWs9/Cwar+IN7jbXOkO461Sak8afDk2Xr+CCaLsOP9PhZ/JBWU4x4MsOhJ6BmprbC6to+xJNdppUj",
-	"PTnqsEJvBqTMgumVdmLMHUxa6hya+ULI3w3bLax8z5dfmPkhjTGldEbnc0UJlCV+KyLpXcPKWTNMS0Ul",
-	"Ui7StNpOYiYVlh9PeBT32EOce9TWfQufhlIiV4uTQpkVVjThNH1ZxyCqDMo0aduGhk+OAtTi4zxoqgcb",
-	"rQw7yJNQiOgjYc8ii/saCmN6pqTpELIK7uZ1c1dCJ71mpZY961yoZQ8VLFLIy8tYVrndvo4WaX2o8snI",
-	"b/CpAj1eXtpMi89+sEz3XsO9Y9q1ToxePZfJlWJgs0DDXCxrujHraJ4SwQ7e/PSpLK3Us8t3V287ik3t",
-	"vHvz4237bfdVt3MOSihwNDIPrVqIrxSoNOWaATL3osYXusajeXJciQfK80cjf7gI4pVj6cwYVZPTJ55/",
-	"73uIwNCf0Qf18ylpEn+EWqeFqchj+Elb6w1kiQsZXglXSQAk5KYURw+PzYcGRTuYzwRarrzfwdLaqB81",
-	"tzK3rGO1MF8DVl1ALYfIbhNBC8iAxUumsrGslQr8NkYHAFblzFIOAgRiM3cJWFHJ+hEGOqOtyPVCRiPS",
-	"kOMxYAFfQihBJIVU5nMm70uwOY1ozAimWtsTBL1YMjolPLTDUXKKlKclXnJ9UOgcTtlq06708O8fP8Hw",
-	"d8OYRfd0g8qMMx6OfI+FQ2aedcc3fXUZ035TX+2r7ifJKTBjOMgj/565ZqVKBHRzx+GUrW4WYu4PiyoI",
-	"Vkm2YRYcx6o/DLlinl2Mx0zEyNMo+4RS1KwUHediD8NgIfc2j9QuSzYvgOHes2g14N6qsjfyB6sjLjvL",
-	"CJDUiFVzmyVCyb1dIcSWchfKPaS1auUTAHNWyFOxUVkWpeVr/WBvqyW/1jmsLuq5fHS6UY658MtWfmBd",
-	"M6oC2ZWdwn+4g1NNY2WiRRhle+7NMZ02sSscrPBk99FJEfka+LQ27sJfYA8xCyGCvKvpTrMP5bnCE6Zd",
-	"y6b74NTtdNeK/YzJ/k7moJYoN6lNnNJBcidy4RmRlZbr85VSPgl32obcZWkFnnRj4rGh7zGh4KlG2oRn",
-	"6ePdyleQazGtW3/dCZN9NQiPTqLS2WI4kXtqAfjc2jsKv8rNNGB10leoj33ih3A2CMLnTDH9UaWv9BVI",
-	"ZB859qdspf1TPJrWSN/Gg+zbSMiWwuwmH1Zudip3+5LDmb1QdYkRU5BRVCXTEI7l9Gk9Glz0Dqr6fNoN",
-	"evNTM9ZqOHZ4eS6OHM/UVt2vICgy+wveUVPNdy3kazaKmJjoOu4NsHcifLKngHXY6vvJ4PXQv/S/795+",
-	"7jYv/K7ohtet4Vn3sBt+3/hhb77vnX1/Umf7jfp6mJ30m9efSNf2vdnep160pvc9N0BPmwAMjtFroMgc",
-	"zpMjBVEderA4BeHhMLNLtx+PDHT63kEpxtY1G/siZtEWs1gNBspQmdzQmR+SyykdQd02zzG3uLLBq6I0",
-	"PQpsqhqNgQVZ9MXV/M1JELbEhBIsXsx7xcBQ1sqz0ZDnkdzpHhIL+DEW+WrklNgUdxSTacB37/ZGR15j",
-	"eEJLOTQcYExsGLFYGSmZ/ZYbT1OSoVG21+JJ4TKO1pjOMComDyhkS3L5/qJzXTM2sfwp2/l84p4QhTv+",
-	"+/c9x35vtkyqZfVNPnu1dpOXDO1mVUDZ+p+oRLC5u/nMYq20xwtRHiu9Fa6wojWpmc6rt1ao8bGX3/ZB",
-	"oNQirhwBumZzRuNzNvRFQTpWwqKu2ERUeEeTJYd8WSf99tu3l+875/1TsmJC/n3zQ/9UIfPTIOBL/FC/",
-	"Tvpv273Odf8Ura9+BL9fcQFqYzuWSlid9C86P8FNIa+TtzRmEblnEepcQySaQG9SZl+0b36oqpiqFu/U",
-	"1EPQLKmOyi+D/olNvl4Ea5IoDcfKcqLYkrE0WJldSUUaOAApGfL5CoHoa9mBpGPqh9LEV2/0BQA5hBpg",
-	"FpldNMUGaYemDNkXhBqL34juhMVatssIbCQrURkhitu6YPoUhhE2EN6Sncv2q17n+u68/ctN/1TPJXBq",
-	"nFOpT7uIZlAdVk3/Q2Y6aXTBdBeEQ/+e8+eYc2Qbz3DJmMbBpG8wj2VLBOYZEZTKTejYifRFISNFI6Fl",
-	"Ehd22lfdux86v1Rdm5fXr9sX3X+1e93Li53azu0NyKDkJe87L99cXkJvb246NzfvOhe9ndrOWfvivHve",
-	"7nXu5I/yWVzBYhHEhYhliyBGx0Bq2fiiONrj0GIS5IvS80h+MI2UYZZnZUhoDfzDrhkV5erImXUr5Cgp",
-	"IpwNi9atxCP3aHrqwASVUJVEgEBQ2N96uBGSQ5zaqUx6ZdlyYhxRj6l00AhYv/xwLCq7R3Gsz+hCMJdn",
-	"FH0/3stVOXqGvhFjGooraGhUwWrRjPPsk+5YxljKKURgCz3tp1QcZDmQEL1mfZFbobkAhrdANeiGDXlY",
-	"lNe/nPBAvhZuSZImQTpq8iMWpnf3YcvpH5b7OgppUI5fmMhnzaGFdfnaOQ30ZmIlYjZLixXrvt2Do2az",
-	"SgJ4KjiRb5VYzNLhBRAOQZCE8tKe8WbFqEZMq6ir7/R9ypRdx3KXHjm8OxPsoqQvf/fD8c2QR6y/Xcq0",
-	"9YaCMQPOQD+U5/VQHlboALRap5heODSzSn3cUWOr8ItqgF+EpKiua2g/LQgT12VOCqkovKoGgp7WML7k",
-	"h2MyocEIn+E6YG9CqkhsaPo6YkuYNBqSvUbyQV2TBe1AUefe3+Y4Ase1QiVEzwOg4dvxX0gsTI/nYb15",
-	"st2QlqdvZLdxjUR8gcKLg4tXitoZDdJb57i+v19p80TsvsAOy2VNEH2vCWORtjmWbG4hMqNTJpST4iEm",
-	"ufpMZ9CneAuokbD2AB/ZmRQqf7dwMI5a9aPDSqOhlkQu9sTEGjDyncdjrOFpWoCxBm+LNlcpEvzUtflb",
-	"2OUbvDlrxScDYpNY7dh6VeowsqSxhS6Kc2tlQNtBrpQINJI5JW7MeDpUBHt00upX/lROK3bW4rcVlrQu",
-	"5vZgZPTMnPckm89AxcwKXh4/hPvx8cEDPdkXR+G04YbRylUnv/VDBqHfUyyFF3TEIO5XJacMXlfcmZe6",
-	"5K+qM90sDKGWyfoNom443v803f+49AZj4Q3mH8Ppgzc62n8AUyI9gvb7fy8opV3/yRTLYas0sDCjD138",
-	"yh66htVfzcx2rO0sQv/TgqnLLt+w1faSEb/myzLbCUqy8IUGhjmCBUyWmNSSPuUzYQXAv66sRr9cBFMF",
-	"mf3BoeVGxtqr+DrZR+YpI9H5yieSuGvElmq0gi5eMyNnNKYBHy/YI4HVMvO7NbaabWI5/NrOk9dYhDRj",
-	"Dzrs6g0NVHc7NvCfnV1eX3fOlNuhkqsi9cTr6/Z5Z6e2c925vOpcdC9eg9QoR1RMpLncPkaVURZvCp0I",
-	"bOJMWTcHHpLjw9Hq82C+//nIO/m0NzgID+fHUSOuYhOlK0jyLU1yJqyWJO1Ltaa06qSkNVkeHpjTGh4R",
-	"qfISGq9Zko+JGKAk2GwLvFbumwJ7Hh1MmF+lM0r4Ih7ymbPcOt3qmR9ubHyBioL67TiLe99qVCtg3cL+",
-	"TD5o23gaMIhi5qpKGdrKGE2mpNgPbZlqWJpvW1I07ykpKejKZTGof9eSiTGD9cFoRfa6KFw1b/1w6pKb",
-	"CdX2XCMtwSGL8lKR9MoraFeHnNAh2KRPhU+pnkLfWLWDNOlRexFP1PGcnSKu6RoUVUM4TYkU7DckGVFh",
-	"boVrCvrX6dmqgqYJr07DaTogM/d29w56zYPTZuu0uVc/aOwVQmaWAgtEwRSl8qc9r7Vix+H+/dHgZNh8",
-	"OPh86NanAavSXd68nChHHHTDF4YrU7Ym8KEkni9FDvahHVJyvfA/14AQRIohlUxS5VQIqIgvgQpm7cjO",
-	"9d6GcAaHB1JQpSG7Z5G8owCktNVrHJ829k4PDur7zUeAlMpPn7k5Cd+YAuFUi3VjL5Vr2eDah2TCFxH6",
-	"EOTGC1ksVw06fvJx+D03Tf09n5aMHUynbIm6OTVuSl4WjNphr3Fyuv94aNdFFJTyguhBA9cTxNiGEfOk",
-	"5UuDU0JDSB83gT8fSYIAAT/x+qdPBOi4qWWAsaXhCjxZVZhG8JX/AQko/75+p921Lo7ve6OfG95+9P2n",
-	"aXPwy/Bo9n68N3n7+WDepj+ya3HLuw8/LX/42MlTlZQOn1wxhYXQqTwBuehwl8IhCSXQOlEmXfokqrBZ",
-	"ukxoOZdajqSbZov0YuDVZMnauykjCT6sPc6U8HcMhUP2l6o+WaG6EJEFkNq6P2ST5vHxYaMxOjpZHW0G",
-	"DSyvpPabShjlANkHAedMpm862650abgpdzawRlTcs5IdkomRfihg1UmDvaZUFWv21s7w09qgoAI90v6E",
-	"VsHaKnUPORCi1UK0HEfqIF57eqb2Pbw8ny+5lVpSIzQmMy5isn94qDLA5Ofr5L0pYaqRfmR6jgkGSkqn",
-	"0IdVdvvjFB3LR3WQTkjcazxOiVGkclkNBmMaRmT65piurNmsZ7jMSZytGC+fR+6n5tiP1XMh8+XramTA",
-	"wBwm1LxGqKASSK8ZjaaIRxj544k+qYuraotPljUb7bGWNW74zTZ4MbRkNokjqSw1wTg1SC4quCJ0mIrE",
-	"UQpoxBnGt6dGKnJgjnoFoU90CmCOkLR0IioWkRuI1UKjKV5z6uOMRqFcD6bcL62DJca753uJZV5cFVfV",
-	"SH98qWRJkP5pkbqq1Oy5ksmGfBF4ZDjhXLA/NYL4tgV+zxX5/RtA7Q8AUEMB9HJVQF2mgotI1Gmlv5zq",
-	"muRastWYhz/wJOuzTjo/n729veleXgBigO3SlpvAFCHbwuWfdoRcdTQkjY0yXjfIKsRbUw77q871DfzD",
-	"tB489k8D06ZUbl1F6YZpS9DXLDAuFPEFwWgzkcXn5XVhxkTbZEjgealscwelcCrX74/Lt3PXkldMu0pc",
-	"2I8AitwmYWUe0KHb9WMwxKVeoMJgASx3MzH6cQSakKdHcriAtF1EEWSYhEW0Pwea9ufgcb6hR2XeVE+n",
-	"2SYL5gkSR6zUitLsD+alqWjdmRipqS/fnk9rSZtN/0hruoD2IZcu7Ya4ecos0wK2gsQ16gwltRqVsPU3",
-	"I1ewojlr0nbt9ubifF+VbeFps1xPqunRX5nLprryuWEw8rBA0JfmSm5OS5Gxb12JdU+bdLjhUBw16vtH",
-	"W41FRQktW6Dl8zMRXlTL8VMcF/l8vPWsFziBVUrWaYiYUJjIDkote8A8XnO0F6ljKVdidcbKr1BWG34f",
-	"DPd/Et5Z/Mnb/9Ef/bhFqWnWVa0qRZNOlwz8Y11SbriCNcfkvc+WBXYUBGUZnYHVY4yq0COC+tq6ouu8",
-	"UMOEkr6iBJGtQdZ0l/wY8hlw/236QnzM9Ua5QRCa1OH2umeRyq6XxwneKooFUUIilaY6PNgSYFt9sEB9",
-	"0a3B4rvYYt9tK597s9HYoL5IDtQ1joZLcj9hpnZ5cRi25iZW5WExLRoFeaWGgG/zCR2w2B/SgIDQLKDp",
-	"AMZ0Iib+KC4GMSpQNu00R+yHaptZR8mk1czit5Zt8Q5sD2MeFdZ5CEymiy2OV8Sihk8Y/Ke4Aumgjjoe",
-	"h3sDOj5e3R8fjQ6PGZsdzmfeeOevE/pbM5ZrwrZaivGILCMea3KRvyO1XzFS6541JfUdJ7zSKxKDxHnU",
-	"PD43rFwi6WywWoIfU9Xkko8rPBmnzYV14MpeTPzy2oXpCzUMmbOmyOqSpskGUvaajZx5X8MJZqPMRnu0",
-	"NTxiJ+Pmx/1pa3Y0P4maBTB2oji2RYXJu7U6UBgwsjYB4oL6IRnweEJMeUr5buCbjoJLC4fRhJeZHq5J",
-	"QoFZXrPQlTbiWul4KZ1iHq2l3f3a697z45I8MAo3YwadfUDF7CF25NKpW4q9f/une43Tg2a92Tx+OtLv",
-	"aDhTK3tyINf1w959a3AcNj8diMO4sQ7t2qGEQMcQB3P9Mm6LKfPImHMvcU5oPToIWDRmoaiTLiIzSDOm",
-	"N1lEwqOr/9gIyrpwZerJK12cW2egqBWcSUJRUPGP6H4uISUPPv6owU1lhuTzLNbnVeROPdm20jF+jKWX",
-	"smo2s/XUY7dzb7sZDtkSV/yjp9hLzUL9qec4+/qvO8mPnd1Np7WjFZIi1cKY625tan3u4oDGw0lRRQ28",
-	"38oqgIrxCAEDwXUwD2iYS3qK2CDRLU6GTbY/bn08mp6EzU/7ccslgQFDovDoUZ50AWgbI+oHChYHsu9p",
-	"OGRBkGAKTPyAKeX704ItdLV6VnqTARtxjE7rdxefU5iAtl9vPOU5xWaBGaXBoXc8akz2pgczKIcSe04D",
-	"m4Wlg6QmRKqbA1apWxsWECQO03Qjfrzt3HbOFWEMjj98nbTJWfvirPP2beccVEJfA8OHChCcklftrr46",
-	"pCES66abjW+varuYu28QcQffj9A72BKIn4sF7rSC2ANcTKiAIWI24YEHGXBVdIJf+CJKgYTEnPz+exbv",
-	"8MuXahqA3qi2p1h1wCyNZCel8mYTKbJeyJzxMHbrr6EWNULPkrJilpBdNGax09yeOJNS5PDKxSbfRkPI",
-	"RiEeHy4QTgfDzQGnUDIEIPJ1cjPhS7mqAOQXqGRHkZRFSfpcHEf+YBEz0hc09Ab8oe/KcPn/PD6EvCfZ",
-	"MsxCwQvybxLQcPzvv+2w8Lcd+9qAeyv7b5W+0pvQcEpWfAGnEaC/yE2TYftUf2Xf8SJpgHOXJUtz/Xpy",
-	"IKduoN/CLGh7LZ8VlH35b+FvYZvMmBBURQNWfFEj75hP3vqh9+neF7G8p3Bkwp1CQ660siPljE7aOGP+",
-	"fyaXEuzZkiOep7aP0q4nRSQx+T3yWCUgtd+2UQgMzt0GSp7ZxjFXfKcJpJFOj4CzvabRXcCGTxwVoFOY",
-	"AxNoUcyRc0oEh1SdOZZPaDVBQHGjpoOIl5Az1haCruQMK3ATuZdzMEtAd2UMTE0ozmdQcyimih0DcpBV",
-	"mjoNxws6zr9KVwRBqxOQO48FdGX6ioeWUShqiRZlcGwA8s+AByQt9QWcAFIL6Y5S2LvqPJODgGNf0xG0",
-	"OQ8FPHnQOCF9uHYX8vhuyMORP15EzOtnFHForqH9329YYqKybEBdPr1BdYUe6nny1zGVA88J7Fwm4rrc",
-	"1e8Z0iIOJ1ywkAg+Y1BQxQLBHCp+urW5EwUmATDfoaIK70spDnaS+X4jNRay7wmv0sGBm1fJTuJJ5GnF",
-	"vXmzMLtOy8+KT/bk7bkAQ1rWlGzuq8gE7za04cz+nuMrMkvoz7xg/mJzdFNBewTJJGVo4IcohIY0xEFJ",
-	"qZPbqo3rS0i2KxnJjlKuf1cBlfKWPcT/BNUXNGGojRmwsS+tdjKnER1HdD5RReBWXwFKrP/770Z4Ymf6",
-	"NfljAozUk8or/Cylft/V/36dtFWygrIrDhoN0vdDyBW4U+dPRg08ZzQiua/X5HKNN13jZP0CT01Pa3Ov",
-	"RGoqxJk+lwoi+gM2tA5RNNwdPmX9loIKZPMVEvIl0nyNAEtOcOXUzZmUzWOXwEUzveArF8b+06VCss0g",
-	"ueS5CVmmHzGDO55k0BTd4p2FccG3buDIDyJGvRV2CFipsr3YK2XFyAyd/dF0d0vkRjKTT6JDWgtjQzXy",
-	"ek2CBMa6NWpSEq8oC1ZsHnYoStN4BRl4cr+10ikXTtYTcHluFirJptnqML/tYk/eWzaMV4vNeFBUrw/y",
-	"PCZrx6NmVVnUYHDwl4k/nkiRlBkpoyO1LAWpWbrUVRuK+3wTO4Fk2kpdNv7CVJ0nsrrF3MKAdFS3RcOJ",
-	"f18G6KK0chpaAXZwd8V1cpYgTCa42QDbncWdKKRHd0EhddNRrcyZLSY8igNfxMxblzSQPIAUUlLHq+T8",
-	"UYwYZnRKpublIphuoTyq2eNyIFWNzz2LaJCZsRSfDwaFM4Vcgox8EEm1nYgvkacY49aZkbKSj8oyjr7U",
-	"fi+8fbbca56cNFl0NDzwvFUzmkMsHvoDN+vzZEu6mJzdvSYe/n6yqpMOWNfoj0ewCVRkLPhTjys/KMvh",
-	"oRQOZlqh2FifwLnYKMHOLKduzGZpdD/N/FIA7/fFGv/KX+rmTzH9EtX8CisfmrqBMH78ysysKZ2isQ5M",
-	"Dfear1HmpIIJuqTQVK4F/q50K60FcVhO+ZRK9XNsfwU+td7htglcZGmbCtPwKkzzJVYsOJTYN+2L153z",
-	"fAGxL6wa05hJHbdGbi8K719SgceGViBxE6twhbo94kuFjYMiJgPVh++ujNNnbjfNSuIXH/JjkLAGuNJz",
-	"i/TvdFmUJZOWABCNgyPFliuDw42iLkXjy6JQIqqoyOiaDin6whVOVIm4/avLmx55cd98gb6MXXz2xe++",
-	"9+UFquP9VNqJ9Yo8Vnd5WLI0hLfWqEkPaoRICjQmSxYx9+JwjqSW0Y4ab1zv8u3gvI3k6lXrGfJiM07c",
-	"DTOEkzXlgtqs7SzC7RcVDkJq76kdVWbbZY0wuwm5NqVnKLMqq58fj8dmdO3RDa2z1HSUrQdA3QMuJ4Bm",
-	"hSrlMEPCIOUUDo+jcON5ch6TKu2QQV24I0OhVhA2iFi8iELwCCuinWxyoU0nLTsHuy3pYR5/70kRfP3Q",
-	"Yw8lgAY8OSHU2jfxFSgwa5R7NnhyyG2w5PTRmLMloNHJW/WglKc23iSqXJFWQ5OUk6dRV+wvbxPtUpLG",
-	"Iv6TDclYMNLW2wnBDlN0lRdsmVfp1tilVpjCUuwwy0E/tr3dmRtfxbry4AsgFR9ATAt3geziE89BFX5M",
-	"a56Q4DKz6krSw5MHCy1ku81P6uaGb19tvLSyxnJmTSmDAleVMZGLMp0TK9WeqKczVJ/TGglz01O+pNYa",
-	"zmeVDOSioXykffyk9mrJgr+W7y9woFmwUBAZxyJIqd96RBfv+bMKJUFfxS1V0tGi2m645tRf13OxCvPS",
-	"TZVbl1ar6mbcbVQXDRGeDyc3wjkZTSazNvdLdVj9yZruStkAPokmKrZSQMV2slGftTU0n4Wq24MAKA9j",
-	"6oeC9EO2VOG9kKt1DskhmYi1mu5fi49qdSW92NUdyYI29xlfoLnpOvEOqnsmCjtb3fAG/pR6oFkvjS/F",
-	"C9M0/0/S6E03ijk6qlJ5bLGRkriqOWiy2nCS4dHQ/1uf57H9RuvRsbMuno5VOWZyLLkgLGUXXOhEFQxl",
-	"Q7GlkNjuGWiSKn1DCkiEpEp7DpxQzsWliTEdm62IZN9izoIgBy++toTWpdXVVCfXjuzTAcjoqXoEdox6",
-	"xYVzrGDG1w1JMcxoSr/4r1//q/bhu1//q/bbb+ID/Pv/baiY9uhYXFWiEnKXTkOOnIc1/TEnEZvxe8Bq",
-	"82NGxJwOAdoJtCfIzzMg1wag35LB1MMZt4bigxxw+U5QeeaMTgV5FbFwOHFQEMHztljMvmqz6dcs+mnp",
-	"lKv/V81LfTfT0uf4shOXlLt5qIF/cMZAFgxpSDxeR3J69Rdh9yxaqRzo9vm77kX+AmEPQzaP1YTXlGYC",
-	"SYo4BISG+NI66Zx3e5fm5Uv8/rvOu5fmiyZMRZaRLzXR+WIQ+GJS06asukGjWZqEHVG3XwSo6vk2qvQB",
-	"YZBl6cLzYxLwcfJdxV6cSNyaUbYilZ0pH/UjIzrxWaz/TnxOGRJOGIHKzL7qZhjyndoOjttObQe7iJ54",
-	"voZs+u+Jfe6JrTpT5WsA5lIqCN57NphwPr1RqC+/F2i2iAoDLplQSk8A6qmT3sQXGgcT6hRMki+qEFrx",
-	"dRVK0GHs38sx2bDaN2vwLSdAMnA4psu4JfZaS7E6YYfT+NOn2f5R6C4qKu6s8MchZkvJe3QSNRjlE74M",
-	"lWM2tc2WE8GGd2d7r34SL3/sTiIxPJsEP3bf/fRvg5a4+UXM+eCIn5eD7eiGvfGLVCioQh7xBWRkRHQY",
-	"s0jYvj7V6FTrnN92WraqMalm1FLT5FQvHOvoEdaba1VWVnVu6D3z2gYsOv35NJXWYzCQi8EX02wmCuwZ",
-	"agdky2DTB4wC3PQNAxQ6QgXpS0tAgwT2LUcIe4jhyay1bcrW/DA+PNhxpgfCUDwiOSzF6GUDMqoXl4z/",
-	"9kvAnsRtZl4UHE4TOge0elMJksBSu9DGq7tb8LM65OWCV6WeVHfX4gxA3m0KpdAXZDHP0UbDfYE/84uK",
-	"HBsaYfSR7DOYlSrXx/ZryHpHahhqZozL5vJJltEGfqACOre2zU+NvNMKlqqYN9jJ5Wbb907DXgFmycNB",
-	"v3bndE+37KVfivgKUHoKurMv/9vHwtiAL0k/5n1MT4eTZCDNY7S1hcbXKjDnk6Thg0riRzvgS4YjhxKG",
-	"hXEW7GyFpzJza8ObFFvqMJw3MY19EftDsYbBD05Yw/FtKWoJumOdvGMUuSM+LWgU+wHDpP8wBSwKvziZ",
-	"Vgd+Ecq95wus8lRo8XsNOW3QJvZpQaVo8OJJ5bwHs4qceHTZyW4eH1aabeD1+1H1PPWG1vG2iJ0zRsPU",
-	"qw5P6sdHW77K8zMvO2puCWO3mM8Lunq8v11Xs+keKpED+p8dWtOXbENquIScK52xMKGbLlhmlu2jMDG1",
-	"BSQYE0lwxo9SxgyiYiqjBWgARZ30OGY5YQp9jUC9ioltQRRXFTailidqxGOBf88in6lXoRkpoMj6oLFP",
-	"+n4oFqORP/RZGN9FPGB9m9chCFLGmy2Gfy2jz/7gBNbbnHO7jA0iMw0FZnT5XKzpN7mEbHE5PAJiiDQI",
-	"vspgbM2W3WqUDJyLMFuOJchgyHkSlb3Nfoh6H2IJ1EkPS3XVVRTOyhnoShga2tVITsaMYgFpmOW3Eq8J",
-	"bX32Ba1KzyNca/rRk0pP+uFVxMcRExmQ/8OKTwNyTerR/WaFR3MpPPieVHvsQc0MUdLjmjVrbtkIs293",
-	"Mm/QjWi+9rnIaqiYKpjA/aAyqexDZZGQxnqUDWcSpeIeANjm7qYo5aXWQNqGeUazQyqmN4nt6rCWaGgb",
-	"1qDIwug9sz2kp+wspyU5y7NUfkZVGxKmzSzDL866gsiUez2n2fcE9A0JWItpdMb8yyzW7OjWMrspvSzM",
-	"4FbY0Y+wHzOioboJmRqbfFHVxU/dnkENSssVGC/xT2Tb6V7cXV1fvr7u3NxYN+uCBYhgUWEZJjxK82eT",
-	"zs9X3WtXjr8mFUNWBz/EzBoLs8h3xHsBZSeXlWQ+XzXMoLq/U9ux+gfkP8mL7G4AAxD0I4dllBroAn3q",
-	"f8VoP/HQVZs/OcATHsU99mBYEKqlpNpR1OGQzWPLMwf1LhhFx39IPdWDrTykgt3I5RL798x62TygITWV",
-	"zfKZGhmsYMhetW96nWvSHmJ4QRFT7CUMZTvvIbdPfgMqJQZMHiBkRj/yiIw49wzQns7Kug0BbA8zgYjw",
-	"wyEje429fQuz8ubN5XXvrtf5uefImc12OLsgO/csWgGSgMH5V/EnTLNKXl4nt5jJ3mcPdBi/o/Fwglxc",
-	"UnLDK1BrlcKLRkgvOWd8HjAijUeIG53Kft2G/pB7jFy8+uGsZnyJUquCvWkFE5Rdplntpz5SvXxacDD3",
-	"PCom8P/9sa+tvmUSXkfX0njhe4xgrwcK3yQkv4EqpRwqutWLmHm/7RRgm5uFkkZ8aJQaFDm/RnphFRXZ",
-	"gkENXQKbm8jHyGwhYjKTQ5+bnkrpzcnUFX8YQovJJKz5Zo2IxXAi51n+LucUhjxUbYVcDFEjMed1chkG",
-	"K3tydBYliDJfEH8cIu9l22ijZkWqGnCzVMCcH/ks8MiUsbmApBpA25aPh2yZvELuMhiNquNjbW9Hdqwd",
-	"R0m2StWc2Tc8JhMeeH44BsrVmLSOyP/89xn5prnfIv/z36++BUDiAb/PYlc0MfNqY4TD0mDShqZyQrZT",
-	"hfFOUaakKBrXeu4BEiZBWdcnjSXhUqeF9Xsp2hhipSfUetg0p8Lkj8Oukw1F+ONw1zc5dIrQ8KlQo1EH",
-	"XVd1nwS3My2xys0y/HXOJb4FQ0x2YQXjUEW59+9Hn0ajaLV/Pzw8Ogjp6uCTM0rpz4vC+TGy+qex5kwP",
-	"I8zwVaZVxEYRE5OscbVfb9Sbzf36UVWb7laUAG0rwA3ZDKn5QEPsFjzWwMu1aiFY1B6zImN9LhV/OqsR",
-	"iuKufytYtAsP9IHZmkWQwYuF7os5iTnZa7WswzTd3nf8sx8E9EWr3iDf/Nxs/pO89cPFA3k4Prw7PPgn",
-	"ie5PmweNeuNb8poNp/zFXqPZaDQbTfLKj9iIP7yAq+XD7Yrs66UOi8LueRpR25qnMo4f3LNvfRE/MsFR",
-	"bf6tsxtvIJ3wbML9IdtaTVXHClL7QlnKcCerem54lhjqYp0PTRNksYOmerCBDybpzAPrphN1014jc9Mw",
-	"uSnbBEh9dunBX4Oe96Z78fpt5+7szWX3rJNXjXODvL48R2dl4UDWyRXmbsnhVwtD5M77YfqA3d+rzjD/",
-	"X7+2d/9Fdz83dk/udj/83qzt7335f07c5r81lrUai8XZvW7fX6rb/jgdJ7Va02pO6tJTajrziFFPTBiL",
-	"X6kzSq6gEQVAg52zm592ssnNZzc/wUJAk3EESN8hue292j3WvuPBKtbVRDMaTck316/OyEHzuPGt1M6H",
-	"LAh0GEkk31coxtEiBEhigMVdBJSMWQwIxXTORRzx+QS+N4p4GNfJz29vfgYNX64tgosZilnAsa0MQjRM",
-	"8YsRUwhC0SK0XRnYU/m69MjDLy5PRNLwtwrwND10QEuXVR9tbFSr64J88/LsihwcfWs3iUbwBvhF/kcA",
-	"U8pObeejlNzzQP4n3n15vVPb+TzZfUMx2po03WMlDb9hcxrR2M3lRKU4gOsMpa6cNuT+JHIJyIlPDeDl",
-	"u3dtQPt+1z27fHt5kVnB5mdXm9w0sm0yp5FO8UzCirCGEp/ZYjCT2hAmrlHki3Vwzdpvduj1Ex7FxPo1",
-	"LQRhONDQBB8NFL/jqeBRAL767GQKcsYtzDcK2OKtPzejjK/Yyhz/e2mbN+O/XcN8O6dCoEhw0/V+Dbrb",
-	"J6We3ZzFdR1/qzQM3vozPy5E7DWU4JBwlxpFSP/RpJzFI5r0pxL18bOwrNp9yu8IxzgYytX1BKsYvdkC",
-	"pUAOa9/3+hZdtdRqjA8JHGADBi5Ig6uXSCQ4gVLoREMaEj4cLiJMQueh1GHfMnqvv7PIwAWkP5jDnM7J",
-	"5krCSO/bmR+qNMJWw54etaesRfzr36bH85geOhy/c3p0kB3NK74I4miFPByhqukQ8WI0Yt4pOTpQ3TrE",
-	"btmBhf1cYEFOs908kAr/899nNVzD6q1kOPGHUxYijzM0mwcsouGQ7Zw26i3TjYvbd53r7hl0ILMwIHYy",
-	"YwHs4ZjPKOQ3jmkU+EM8++0+ni1iAjfXyHARE7xfJ1fhQ+Bi8QMSsJjMaTzhYxYKMgZInfNoJQ+PmJoa",
-	"Oee6Ms3BFWE+mqwX01DrFt2Y5C7VC3PXa7uByW3QouQu00hceTSKfRqcRczzY2PeqYk7yE0c7mAh1VPm",
-	"oYxH3TVZaUMexhHHTCtBRyy2ecve3b7tda+sJffBdZ5Ioa8pSVJy/MsfpTBtYTBuro6oWuoPhS9PzpCN",
-	"FYwNrdHtNQZHQXir0fgTaBF2CvlxIw1y+xQaRhZgvUoJb9Ykho8U6gyFKIawjkc8CPhS6BQopbSuq9Ko",
-	"XuyR4/zQ+GyAI54jWn5M1ccw4IJdF+O+ZPMLDJ2XyT7IUufevnzX7WGofv2mLUi9sF/Q677r3CXZAe2X",
-	"7YvzywskkOq1X3fuXrd7nVTaQE3lH5inPnyp7YTswc44c0KejFkS6UY/NAnlIWOtdjMOUrPDsUijOT06",
-	"f00eC/I4vY0CZwwiUrBGqpQzMXgBL1M5WiAOoXKeCXDh6/XzacGilZk/gz+nu+XbmSOod5jwC3B/ZLyA",
-	"kziei9MXLyZITrE7VeQUmuvnBeD276744j+wNf/OVt9PBq+H/qX/fff2c7d54XdFN7xuDc+6h93w+2C4",
-	"/5PwzuJP3v6P/ujHOttv1Id7QTiYvWp4P38f2EGTReRXWmG52sUt6oWeON/MXo7pOU/vx1q6MmltMZIl",
-	"sB6RTGaLveqxjVRSYOXcVCQLWys2rTTV9Rb3V8v7tOgQn/Erj/dnZPJTn7Gtz+I5yU/7fkH26p8o27RH",
-	"p344ht2gJcAzuUrKM1f1Ot0sZbVwd9/I72wSqhT6tC1buy6spi0ywzfSt/NyeVwEC2dms6j+rm1pyGnA",
-	"IBqxNYmYOYmH8KhlGfloDcL7dcImuE+lcB0DnVrDqsIdZ1EBK1ZibOnafQa/LNaRFZS7yqHBG4y1Yioh",
-	"07aLKYDU2lzIjdYD3o58zvDRQb2xXR3fk0pEObsbLQt8oPKCqFjbowZpM8gsPbKJTz/F69NoVvr0s0hQ",
-	"5TnW3TLjrHGqd9JLb61ocKXPX7VvbnDXK0h69OsKqzIbJqNmiYjsLQZM+eKyd3fdaZ+9SbKwUxZZwpic",
-	"1s+xEVVT3s3dCSevlXVttQGz2qH3EGbbKNPaZFgnvs/flcuui/5dSw2AX0oj/wnOxYHUmBOMip3TfSmW",
-	"hoHPwhjedTTaHxwNm0wXZ2x1QhWa9CqbGkw0em+IrBOsBFDuxYa2+xkg8VRw8ST9zJUXeCyM/ZGvgrZ8",
-	"zkIyhxjbtdooCtZfdS3DzGaN2oasFuts7hTE7RgNW1hPGxrVG7raFqGq4i2SZknRW6p5SMCgBgiZc+cw",
-	"p5CgIA9i9V7MhlYdMDRqlIz8iC1pECSAbgFD1CSQ2ZiVLjVSIOzj6X0uJshawGZw30on59DRiA3j5Oyr",
-	"aZinFUSbaCAM27jFroo9AhoJuSK9gtT2p865Wbd+XRW0m+lp8UKcbQTrqAggVZ3t4zAi66St8vHRe7qw",
-	"ayJMOUQGKbKxX7Eulmb4potyeJ/US6Er/PHzzkFfiDkAnf7AVi7N2ERKce9M2QpIiSM+oINgRZYRR5TL",
-	"jHg1EdSsFbB5tXuGtTL9urdynw05n55iOAKjJ67XJClcdjDDlOxA4hMW6+g6nf/YWePlXwvtFNL40+HJ",
-	"snV8EE2X4Ud67CYhF3N/qKIw6+b6B7a6Mfdmpzo10vnBqqXBlUzmWPJx16JAK9hpKClZRkW2wo2xIuy1",
-	"aciXAfPGJVnZFjO19QiiU/HYH7IiAOtndBokw1nNcZCgLmA1kOpR2cMmYfP/jDffFNSvXRK6l0t5yukn",
-	"0r5vpLQ2Wu4zrwcVKV9XMg4QTRqOmepaAygvUGw6mqJ8EdjnOQu9TKAi0QWWFjljsk3Q3KmBk2KpcldW",
-	"yAWUFGDhC6xAQar2M4bUPwt+GWEgVTfhUHQP6IEe0INHDmgOSmBtYCdDIMajqSBck9ekVfUoxvBHaoCf",
-	"ONSzOdxaEqUxgGvOZv8BKGw2rsWa5S0tXmWyWj1ybcqsr+w5XfpbFT6xhzii8pcrdC0VltDmI+rJPGp+",
-	"1JVBIlLgbWlHScuJWuLl6lDXk/85PPfJbq52RF3aTzwmXGnLmL+jls8ZtRy7Uj3aQaCYWXRqgR9tmFdg",
-	"BTsKcUBeOeltgC55mdfckBKYRvEp6fM5C0U77us9Y+d5O9JPsN5YbrXckWWtEgVM8NyAlLILt1Kdyncd",
-	"fi7ru5FHfQCU7qPTyDkYOAyYtMBoFPiayYOGilc5xvzqeO32UQODY+fnPgKTgSmreCKmmih4crzqdwL9",
-	"MxRUDNTB5C6L3NttHDzlsFe2EnSb3Kfo86+Qza307TO4oPZBT82mmVx7FfLBnSDN2ouQOmRSRpFt4ziz",
-	"u3NHrH1W2yImtenWwflYhkNOZ8mmXmRsz0wuRg4ZyBBdZdI5LKW/2Fpup0zFdVB7GxjPWm6sFUPDLCW7",
-	"XP7kxnKRzVViBySa+uGClUhg9z5/Oisq4MIPx++YEM7yoPcZThhAxbfVDT8k72g09fgyzFJ703BKVnxR",
-	"J+8TUGw/nkCeypKxaX3zBhZU86Rv2qygp0I7Ny/meVxi76vEfaYgP/hU/NGFT+5GbT40/qO9kH4o4mgx",
-	"NAm+FVZs9khas25/4QtMD//uuznV2DCUzFn43XeV5sBuXsEk2LdsNgumdfirAHpAvJRprZoZ+44tZivg",
-	"QxqwIl6CpNASrGsoATVVlgliaey4udhzCIWYpQ2b0YcrU0HscFQsZgY/BG4DF1AQJOGodPCgWQmnWunR",
-	"65Rw9wmwsYh/TgjDShCVqUa5sQ4ni9EoYJfzwo2ogI7ocJI9YDFsasKCNIltJPbTMiQRDT0+S0ypcmQh",
-	"1agf7QKAzZqVilfq/IFHtirePlri0garlvilBKVDMOWOf+dxa4SAY3RzqyDZI7VEY8pnzSW7t1iL2z7v",
-	"VsVMKmfc4v2vVXQgvz3GilxZr4YipbFmQWcpp7HrxEh3KGlhMSJRBpLQtwPpJvwNUe9yaKLMoJh/f7CK",
-	"lpLxKByty4y3y8Habnu3NwlSSePkjAe8IOlrKC/J6Rgs4hgwnEOPBH44FYDa0/9HFI3Hg0Em6eIfTe+A",
-	"eceVIk2JqSJthOvSCbJkPhQAWi/AEyjy7+lwpWNniTKychjIhUKk0lE84qnmpCAPNjxhAz7mTk8kmFBp",
-	"GCl5rxz8q4vXGhsOfoKaXfhTPQAODsyswQNySIcTHCV/pjrA7jNy1fgYqRB0ZRyL8gvixcno+NBrHDeP",
-	"jw+GR95h64TujRiljWGrRb1Gs0X3B6ODUXOwN2gMjvf2hl6z5R0Om61BY9Ro0Mbxpu5EJ5vwG3R+kh+U",
-	"89Md9YZVcAGLoKqlpanA/IhI8bWJIvueQXEg5tboRBu5Pr77TvgPZMbDeCIq6rSpthcotal7NgRVKGpq",
-	"XstNmv40Cq5qddWFrrfynAf+cJXZbhs6xtW7tliAYjGf8yjuaKL04mZnOV0hi0lMoeETFszTTf7IB+I/",
-	"i9prtxMp2iu0VCqp/+IhW+Nd+8xDlFuegkFJt1gwRr7pti/aGSHWnrHIH9IXF2x59wuPphtjpCla19RY",
-	"ptZDdsu6tkHxaVFLnWSJOLXUKTM4xUpJIWpLVU3Ej0Vaqc9WIFcIm+K3pOqhKUH8mRUFzhAEC7n4CpzB",
-	"Y42/bJzjIcdSfPCx5rG90tZQ8/HW0Ga5+JYm9EwZ+c9b77O5qVdUGLR9wc7/DbgVh8M9a/QYJ77Klrf2",
-	"XokAKEqLt7LIazaWec3Kt5C7ioUeecIU+vQWTcOSP3FufG3nutM+/yWDfv7BHp5oQ2zyJA6hl4gro/3L",
-	"uuS59bZaIo1BGG6ZQVeUlLp5WjqCmYakf3XbIy/umy9MA18os/KFSVRPZ01jmrQrwKqCF5rJJAS2p/za",
-	"2DLV3cUsDYh+qU37rBAzeciMnOjuqWFqDwvg3TgUlflxndx0rn/qnnUAod3QO+n9r+6C8LQ5VFWymvKe",
-	"KtZh5TlUeS4RG0op5NVJ++Ly4pd3l7c36gOCz9iAeyuynGgbTBrIJOZWwlteGfBLSwucrUpP+UJE8gg8",
-	"aH1cTR/mrftDNmkeHx82GqOjk9XRJuaV4/CiSf5Whabc0JkfksspHYEGVq6sarBI84bbm+pU2ure9lX3",
-	"7ofOL5h3ed49xxxMtQDkdT1XOx8KMCXhfIFBcB4LatWd0ZgGfLxgj4Ti1e/rhHG02h6RN/2a3Ozd8BlD",
-	"RS/OAnXYqWsuumjcW1W6gBvxS22HbpZ8Noj4UhRpYeqiK+lxATmfANbfa1/rfKnzjpzpu7M37YvXnfNE",
-	"bfENp7TeuHLxyr/lAZENASL8c6WEu2IrUDM5wC3Y0s67dvft3Y+3nVupM+BfN52Lnv43nsioQOAvJn04",
-	"e+z/1IWlvVUes3n6uvOue3EOO+e6c3nVuVCH/s3t297d2eX1dedMcZx0zro33csLOPxH1A8WEStOyg6k",
-	"7RgTGksRHxOsQsyPgNVN7Hi6j61Wg7TqzXoTjkU5iAP+kHhcgdSwWkxwM1R2s8TKV9clAHd2r+4PExcb",
-	"5BbFyevTnWqeHNdbzXqz0aiG4z5bp7iri2pkf+51Ls7l6tFTievo8rbXft2pk1c8Uv+uofeTKsswgJMW",
-	"XexgCvghWUJBCAoHOMEh9XwR0nvqQ4OBDwbvss5SedrNeJYYrNmqYhgk9RmirJYtXb6ma8eh/pW0haAr",
-	"tNkwXyyJemYmtn1x875zfXN3e3Heedv9qXONC3Cb2rGNmSmjgrKGHigIFDg8103qTa/dS9ZhJvUDNMQQ",
-	"89bV5sNIMDP2XDX8HqmovPXDaZHbe8AC44P2wyk2WUmPt92LH+7OrjvtHrY++dHuh/37deenyx8yMlsu",
-	"qJyhudMOKble+J9rQAogm6DcZdVItsP1mXUgr6G4K6ChOiZV2aFDhqn+g7DXUrK4VuDgtNk6be7VDxp7",
-	"j8q5KykSMJLrdedOya+a+lMtJ8fi1zOC8/PUJQLS/l6nWJoTXsGFggFnsp0wHVZ1qmjld8NYCiu2rNSe",
-	"lYjZrCB4BnYJYFTCXVrP1Se6x6RIfCblox16EUcttFRlpuMCjw4dY+t67dd37fNz1T7513Xn3eVP2ZEL",
-	"/fEkJmLij+LtVHUtpzanpLvuSAVop7ZzeyW1dWRQMy+ztBI8u7C86lprJfZ4m8qr5AZryW9O2lbb6Vy3",
-	"b2yN6LrThp+t/W/+VL2w1RmwN3LbDJvVs5ttZkn9W82ReZ3dJod4zfya1eNs4Zo3e2is56ym9P1EwCTq",
-	"hzmxaib6oORoog7qPY7rMnV+pE/3ROc32xCUtCLLBk2F3EK/fnVG9vf3TxCcX7GsEajwBQ0sYoxoPv8n",
-	"5rHZpAA3i+2Y9r0kbBi//eb24OWRH2s7PT5l4RX1IxduA6HDIUSfoO4EU9IUoQ/+5g77CwFvdYU7vn/f",
-	"M6n59zTwUZ1otox3OB3gXldhMnvV+GFvvu+dfX/iqi0pLR5RHdmwqUfEoyvMVdC1ckO2QavD7x/T6uyO",
-	"swY70yHnDtBz/YiUHLNcqnsUErTkIgw8qsMZqkLD6NwqjVeOtoh9CEMlnCygOUKswY8FC0Y2YYs9IYDR",
-	"nM8KtJFYU/+zQFkbjuTBW6eLoa0dWcqRKrcOX4QO75yx8y3mmwkbbRSvLc3GLfXeVUiGyLjdKgRTVCgW",
-	"W+laC+/ZYML5tI3mfH4UL0OD7ip1ZQqJUpD4qQKNsSAcgRgdMdBFBO73dwVWn76Owagg8AUb8tDLZJAe",
-	"OCNn6mQqqyFP+ylSaptYDIeM5cBR3/R6V1LN6N3ebOuDSb+i133XubyVCsT5BfLLXlx0znpdYBPpvZU/",
-	"tc/Przs3N3fXnVe3Wis57153znrWT52L86vL7kXv7vXlRQfhYnELlGNu6WGoHvCMmJjzULCX3Fu5PzDy",
-	"IxGTJvnBf5nAAONDGb/1XMQRozPbxVDlOEhVSm0IgHrGvQKDRM6NglLJNTsTCF2CgeruVauxv3HBkZqu",
-	"TOFPskdSjc+u8MyUlO/l7Y+UjEyofK6o5zpKQLj1Fzt9JmJD5t8zQdi9bIAL2iYUbLiI/Xv2CkdDlK12",
-	"5RNRC15TDqPnUqhNn0nnbDj5/7ciwSwpT0G3CvR9xRdkOOE8u1va83ngD2kYkziiwynujSp17fK6VyYO",
-	"tfCWJ7N+Ri375QTIsLBGM8Qrac95u/u2e/F6W6GYFl8163Xv2he37bcg0dSH15L7hoqnGbCiVJhD96sa",
-	"gyi8w72Q4BqRz4jEbWFGTS/Y1Gd+TeoD66Zyz64arNsVfHLnVAofdWRLerLxjrLlrHaxnEwVnekybom9",
-	"1lKsTtjhNP70abZ/FBYB76o9VQyEEJrzEzZP9hANOfqFn7nOApBfcd9WbmpyuH/t1uIp9sYvyhPCkeSL",
-	"yKI2TSAX5LPpBg6OuJNNXpFKbyigFq50zDaZLwaBPySQWZnETEIy51FMDg72CY/I8cHBfpL+thAsIn6I",
-	"YwSJ6KFHRhEdQ/G7O8k4TlI05UEhMO04n6ZZQbFdQMKf2snZgg0tRXJyMTU7Nefxkl1u2Z2SpnhNJqHC",
-	"gXgGD26SU5OZJtfRoIXZ5lJIq1s7y4lgw7uzvVc/iZc/dieRGJ5Ngh+77376t0FL3Pwi5lytQVg8pdO5",
-	"KRnLtoei5XxplTOvFLlbksOggkrUwZu/JIPndNP74xAczHDPKaHhCkr46qQLhseAjf1QJfj0cfD7Na2J",
-	"xoaua0AFOzyAh+S4BMC/5cfS3KqpUBguRZFPD6o8pSlkxMO0B+vQJXX+CvIj5ZY7OE716rhMvKQkS4Vd",
-	"/Wg92+jL2yraT0AbnWvKttkqmRfdzr1nEHlaScR97pKAfnjvZ+VfNalYWcbN/NDuSfOvJfW+rp69kWj9",
-	"3yliCneKGaSvZlA4qLia6GPVf1XAvDUdeMMXBS4oY4PzEQDYTvgi2pZPwLwLdowyRDJGfAWI2nmr4XJG",
-	"vqHBKOMqEyTmfEpoTGZcxIh7NpMnecpRmfUYyf/kk+cP9qskycxPWq62nbQ03trztfCwuVelhVhhsqlD",
-	"Tltim02x2zu7d1BhmvNAwdhquy0Wfj6uCT3+aw61azYP6GpDctY+IJb2jVankKnALdXPMKUyY/KfFogA",
-	"eCxttTaU1fqvpBDiNEn/XyDAV/LAnvVAXlOPVtcLx3HVHQEsdI1ABAWJEBFE3FeU5Z8WbMF0zVH106Gn",
-	"sg02k1tqFNY/dk5jBiBIqTKbTPIsCz1M6lPnHWafqb6t8NQDf5hyACEmJJZqyQsKk5u8l7+o8g8eERPU",
-	"ryGooMob5Jr7YiJVeYBFjyL/nnnopbQJyW9uz846nfNMLYfJFfiQdcx13D4CDe9WbaCyGweGWb+ldGPg",
-	"Dt8Cm9xaSjA6IKNgQaU3/8GeSyhNqHjH3RmrqMrMeMT0/M5oDLmPFCHVdWQLPibq5EYjQIIhlqrAmLPI",
-	"516VgvLMKGp4ct3OCuP4aJPCTMimevsNmKzXPDbwA9XLf2L/nsasLeXbDR4+O6fHhwdSSd3U1eCoEXK9",
-	"Xc74iC6CGI7/fCQbTkN1EGLlTuApq1xFr6WpnnYIqhabWPRh4+C4IAJtn4z/J90Ba9TadVRUWd0wCc7I",
-	"XQrpHM+mJkpFp4KeKFVVUQSVKy/W5FqS0wNhUJX6IPsgxYpKCBz5oS8mGdaKCrsXNGqH0/9v5fVRyqvv",
-	"zHjpGUhq1UCMa2tbJR8oaO73ms1tEsueVBE+aOxXY6Va4prqPjJglDlHkrfWjJpQQbnWG+tDFcHx6FPQ",
-	"kkGVz8GfA/Hwyg/cyADziFFPTBiLyTfdm8sX3c4Z2TtpNRo1cjka+UNGLucsJD+/e/ttnbzD6nwakmat",
-	"0WjI/7Nox+iUgbiLaEDgjZmwlPUte4EN/JBGbjArwYaLyI9XN3IQ1Kk5939gq/ZCim9HLF7XPnKodLHr",
-	"ZU9Jfz69k1rZXR/U+8MDMmEPVKVcEs8f+7Gok58gCw+02xGPSP/FffMF+mlefAfGjS8/NWEUS7oxo2nn",
-	"5932VXf3B2b1A1sKJWOMRizSbca/Xunuf/++t1NznSZ2ViTiSfnjkHm7SKkneAhwwwUpjpjJBABQSrPH",
-	"Q3sXwMlojId0wMOx/ITsFiw0UPqgfUk/JnE8T7FiuAcf8rhNY0OC7kootDhVpS0okPp45TYK+tpy/Eff",
-	"Pe5J7TEOfUkbvwCg4oirNItYUfeoKWorr1fGG5pCCfL4UORyHvBJEi1CYcOoG1xYRJ/JLDc8PlNoF7CK",
-	"xASsyxSsbOip0bIpHerkLME1gbqveBLxxXgC+WkaQVxwLHLF0iawwcb4dO7zsPkQaMxTVb2mIlvvG4MI",
-	"D6CjuwEYcjCrNeVp5DO1DomSl+pT44XvgZZAYwLDiGs2WoRKUYwUUFPgD1komD0xczqcsN29eiM3O8vl",
-	"sk7hcp1H4xfqWfHibfesc3HTgWcSkAYzxfcsQg66nWa9UW9qNEY693dOd/brjfo+sA7GExApcqXRub87",
-	"ZSv4e+zSeq9ZvIhCYdcPC1dZfo2EbGmUqJrZfX4kh36uXAsZfgk/QkVrIZjOOBUx1M1TqUZH7B5K1mFL",
-	"AwqzB98HAYBY3+ZeqPuQbYsnbCZYcM+sGj8/UqoAoKApahMVr68jHB9mbgG8gWxEG4QYnHY0ojMWawJB",
-	"11mV3PIC0C12vtRKbwTrB/BSdC4YzMFeo6F3sUJmphg5kK178VElBOHhWErlB32AiBKIiJwXXtXcwZDK",
-	"8xxkOzRDV5O5Xq9uewH3fKntXNMYQT3KHkhutJ/avQKUqMoPq9vl+b57jTb/LmpEax/HO7seDsUBDrPr",
-	"CTMdL15STz22A480yx+5DekinvDI/ywNdvnQfvlDr3g08D2PgSvtYO+k/Ike5+9ouFKtA8ndqtIjqLwK",
-	"aXADUqkTRVgJ3qrSyhssML21Ej9tVQU2h33g//pBLm6xmM2klnO6I9ehkSBYfAKBPiOBPtR2Hna1Yrcb",
-	"8YDB9cv3FwgZcP6ui3XNcy4cgupMGcyJUIfjiSOvIYCmoTAWdfLaV/a2rgFWIsoiFZB3Aoiw+KehNpSG",
-	"4IAZWqSAxixCuaWHKS2PRtLimbKVVljk82LClyGhY+qHNUPUiAetiJFIWDZKnnU3b9q7e61DcBNY9AeK",
-	"xl6zLNRSea/y4kGjAcqGVCzulFusnxdz6GFAIbGxnOt6bDbnMQuHK1D2PqBOzkSss4yfUISpZJsvac3f",
-	"VJqkxGfzyb59pnKDoAlgwDikaE9VQqb1iNTkZyQrH64lvzHSVd/3V5SwUtsJpwq5NY58dq/XWcFL4PYX",
-	"1+l7YXKlBlDtWevOP7uMb1SQ8Wc8HAU+WrIHzQqfuKKrgFOvx/lbGiFDzkGzVaU/Ct2Pee+Y51Odp3qw",
-	"t1fl4XnEpcEmD4ROGMuT4H/zKYZCwTpkCk8yJtu1O+Qe0xfvpmx192nBY3rHHox7BV3JdzSQdsrqDs4H",
-	"wLcxAvbOD+80I0bminxjxBYCUwcedmf0YXfAvdXuYAVoFHuHe82Dg2oH65dayiJ48bvvfcFjNmCukvB3",
-	"dJo+btWRgxXNY849acoFAeSho6M7YvOADhXEF7grIlXAs6SCBIxO2f/P3tsvt5Fj+YKvgtDdiJ6OpWTJ",
-	"5erptuNGrEqSq7Vtl9WSPDWzcW8oISZIYpQE2AlQNLuiIu5b7BvcF9k3mSfZwDkHSCSZJJMSKVEy/uku",
-	"U/mB/Pqd798vR31o90JQzgwSesOQgQH5XMgpogFmfWHZu8Mjlo3hwxTKOrwXeXbA/kOPYeqtFCNBlp2s",
-	"FJrtOyQXngaD6lx/wvCMoo/jJttZw6V1beelMHpcdoWDynn//11zisHfZHejaGUzliX54ZvF6Her9/hF",
-	"2496rPJXDXloWdtAXhvnfWmSwX3b4UV3HyGkfJrTB+5PPnnQ8T1tmAWc8ckDFRE55wF9cLK16euu+SGb",
-	"/b43Hd8v80zn3c8EEgkktgMS+MlsBia8K1KlmlfmJ+O0tFRMQHUXW3qaUpMVYzxmlA/YFVVwerKAMZ6u",
-	"Ht5KRayvx7+cHrBrzXq6KPSEMgCm47CHZTQ4chXawBrSidGVbDelWFP0Xr1L2PpKl+vuATf3I9yuNnsC",
-	"GcffxwIIFFdu/TW6qVuG0XBFq1Ol0VuWMqbbAeFXnf/kNRwI8Bj92gohO3tnp+fXX9wPn88+/3R22S4v",
-	"Wpd05Oz08vjj9QE7ZnnJe5GCq+9S/eBLd1L1WXcgunfAPU/pSm6g4wplSXIoCiGW+iZSZAHEAlo1FxFv",
-	"T+pWkOG0yIfnvmf4/5Lnsgtk985Jw6CSypWUZJvoII9VdWJC9pYP3SkemxmNZUN3MzsaVvg8GdLq/KfC",
-	"clmsSpLCazaDm2fXSI62DIpgm987e9Ft3Y/7VJftG+1TdVJ2vrs0LCZx6pqvi5Opp7Nbu0c6xtek/UEa",
-	"dnAohZDS9igXc5vDG00BWsuDXM5vH6au2x7j6+zWKcmckszbTjLXpKsXuguzqebw9/lscy56UkET+Pzf",
-	"NpNyPjp89+cf//VPa7kxTRHfGwqyHhP5NYZ6HZ/sBXWSmU4UPOlsR/CV1aVgWXdcGl1mtT5n0o5QeZB7",
-	"wGYhaf1plPhmWTlW78EJsgNg9zVAR4Rncx4Y/hfjo5HgpSFJM+4T3ZVISVcPh6SCgNlvpHrhymvx+yPB",
-	"QAuSujnvbVJKawV1Z8EYAzpsvomRQzduWFDoxQm5M+fxeUkG8BYn3DC0KvmqmPeEnuTWIt8TeDBPFSbS",
-	"5SzydhqjxU7IX+JLxKyuvzApT5dCxI+YXdpikNgAs6vKfOgLGv/dO2yQJuqGGatcK4dhtfgSh7840IGV",
-	"oQM0d7B0J0YoOuPwjPox8fPoC+titL+wLDJhStsbOHN2wI7L7oBad6QyVvAG6JnzdJ+kPNeIiel73pm8",
-	"+9rO8GvFGPyc/df8MK8yfJJrAtHK+l89R1VVAMlvm8kpEX8tdgT/R9TgRzV/njMeQU915KoEEB3Cl/1/",
-	"PkP9L5p9mIXKbEm5cFuYc/gsGZvqyh+Rskm4twz3UvVwvnrYLuR9YIac227DCA859DQyKIrcVGQ+Rqj8",
-	"gGUIQZnvYDKMFwXh0nvkBYgoAdx+INUcDUHIHPPiePwDBsW6KL/eIQnwe16MUek3QjsYbemQ/GvHt/4a",
-	"GDDp6lJAPGgG416vcL+t8KM+sJDLwzHOCnK9V8WO2W3B1R2DCRMMWvGob9/WjloVCzJwAY8vT/56/m9n",
-	"p/FB/XKIWiE77+1/dg8ic9dMIyuBDB76NMZlWe14VD8jdV834PBcPu8xKLw66DzvwVU8QXafmLdaZfef",
-	"21ZQrgIiXUwmJOPx3TjNRy2SuRcl5LQgB/kRR4tT8nmXks+UiXxg8nlZgrkxhKj9XJmT+u8E+lvOODv/",
-	"/g3HHANMqzcW1K+sHhmw1X541WrG2cXXnz6dX/21Zvrqs6wDDWlW4jOEIIWYSywvSYMhJGSlYj4BHxKF",
-	"PgEC5fi5BMyyZudjrPUv9gxCmNRgV+mOvLbwBq8qT3FOyu+8Ivj2KdINFA9ruLB2qmcRvkIf0WJ0jefN",
-	"gQ+KYrFRiXT+UUdSPXahIhyFcp69jp3x7oAB4RuIgfdESXgNgVhgsokPA+DLGWiD6x7LLo6vT/7Kmi6m",
-	"qXfIXd6LgsoTt+JlSImPISW0U2LnAc6k6N5tN6uzEGdQrExqte+wQ4rJatCZYIG72pVN9LjIQ1dAI8Kc",
-	"W+hLlIoySKHZHBnDgkvXYeORg54j5A/SJYr9gv5hIMnKQBcRZryBl68izHKu41CXourXfJAzR/ci+vzD",
-	"xT4eq7ba4hjWuU6z4+YAszr/Wa8nunYZYgrYIuhZhz0Thr7w/MazJCleqW24QCSq4e3GHNWHD0K3cWHD",
-	"etvxJkXbNzmcNaMBE0qeSvHt4SE0h1X2CPsqpB3kJZ+YwGhLTJW1KWar9crGrOhCXoCjWlkAbnmh+2Ox",
-	"CICjO54wN/mtDxvWafh0t12fbJ7gwTWYijWhx3goD4ZhZ4iVdW/e8fRTi4QOt7x71y/dI3zPMqstL5AX",
-	"Msu1EhkQFGGFkdKPFEPjGRCAvA8MHijWLTOH5u50Weh0xIA9q9jv8RA3dE+BoeETNLHW2lCJqS8Q6UTu",
-	"EzuGfg1DmsXcjo3zxJEJjlpXvVmRoXt3DX/ZN5bMtaG8PTysvQvVsazWN0OupjfRn1vMFG3I7e7s4CzS",
-	"gxz1o62uZJmzHr9fyNOFLdOwgrlGvjSD9HgqqKaPYM35nWjP3zt73iFa/8i/LtszBTypKrsriTR8KyO7",
-	"j15AU3vjJoKozl6TXXsGXqr1wrE3v1X/OMe+9jWis8rnCKVXIpqJrFGb/s8nM+4n0dVeuJ+fPhZraVpT",
-	"FJaisIe3hbZMEW2nfjCLKm+8u7G4oPBrlaGp+ZdxqHYrunoosOYADLNYa7gVoTtd2g4RnHe5YoWeYGPd",
-	"kGZwZP3oHqv0REU0pBz/9uv59V9PL49/bUonDbhbjFAhr6Si8Kba+Cb8OZud9tlMiLTUi3seHN18nFSd",
-	"yb8jz9fXuS6Iz2YfYYjW5x/bBE8pekkxRiqqbNNkelB5aFWlCe4XBQPb9+zDnMJiSxvojSALiV2OlfIL",
-	"H1akQnx2vkwq0G/zuo/VGCcIk4S5szqdEdDNQvNnDjoUhkYkwNqFcf9eKbwK1HuWfZLKLUPfsX95+0dn",
-	"PMNYhYNTb/Wt1qzQqu9AtDu27Fb0dClgIXikeInOZivNMj0SCkjh3SLdD91CG6CJP2BfYR5FQr8TsQJU",
-	"l4Gz/KWoIsgD9lGXLMP20ctxIbJOJV/lNp4XbwFCgpEUxouJ6j7oNDZM5TaQwTxD3jMRISUipMcSISXy",
-	"od1o4E1Zwvnh7jDX9zK4gzbgIihtZY9Qe3U3BkbTYshl4Ul2wELWmCvEnOIcK0VXyHthDtgX1CEWziCb",
-	"QDkoSxd2MyOslapv2uQIf6ktfPe7L2rrXWrg4g1T3i/l/R6e93PfVO118sRYW27DGDeNfQm7CfzAEWjf",
-	"o3HmjgRdB3hQpviQ2oi79ckxQJqgQsyOZ48cesZAH2PsV+k2I5FjEGssihpfWnDYIbRAjbxK6tGdl05p",
-	"GChVmWql3J0Khe5noQ5G5LeGdNvsXagt9Vy5F+HZsnMPA9xV89cJgTeJwCl3tfnJ40eD/gZSUi3qQyuH",
-	"SqrMlBUgiA89bpicmuox4zM432FazfJxcANcZ4YpPekwXhjtNgpUbNg957vxcg3sGaXg3QHydNfPbEAW",
-	"WWlszDOdQLehx8qKvIMdxPfSyNtCMKuDWiN2xcnAbUYYw1nOQcKJs8FY5aXIoY0ZqgEVp3eccDMRuXgD",
-	"O/cSbpHVcyyvKJ0Uhsav8MktA//4CXcqyqxCqrvUubbp2s/sg2mX+Jnba8eNWkrFbMCYXfM70aS54L7X",
-	"h+VjatwYW863tLF/WDdYbP9IH5BqMuE2IvUnMWcg5YXKTdwwHhEyRJOMLuRpaHariDCgm8KzE4PALtgg",
-	"o4cCJjWdiRlKYM1ay/ag9cvgwZgMhmsMAxsLg9EriDdUE9HESqbTeXM3R4P/Gjg4mh7o90TCEZmYeZKV",
-	"pbbleG7zDUo0uFecbJX50mt7sE+L9kq1imQgG8Y/8dvfFFHJcjKpTVUbQv38zW/+P8/z398gjWy7YVDa",
-	"lgapqiQfJPj68l4oL2bpz4DWCpJ7PTAsam5Q9Ojw8IBdi282Kuy7i+clYCsT/xjzAn7Vyi8Bc340ePoj",
-	"cBLMj465XYjdIMeOAmnd+noyEPBGsvmgpzuAhgbe7YqRXTWA+ne6RJrr2nIMh2cR+d/Do9uuKZy5uqVs",
-	"VLhJStalcsnDh1XD96ijOZGn6pcuRV8aW4a8wCI9gTPn7ccbIw55zQycX1d3yDlr+NQwo9EFBzfDXdyo",
-	"1MRwlecwpYGNVAI0TEAQOGdTYRnOXDKlPZ4dsLNv0ljgzfUIR1kzPz56Umjg1ZUUQwQFFCB7mR/rLLSJ",
-	"vKfL+CZsXXggPht0jbnFJOWBhCEPyL27V6f2WWK9cLuF1pXOEiABJDWx8joSelT4ddI0hBEF1D9N5E0h",
-	"YAz0hA25moJvdcCycVkAs5IaFwUbKyuL+hVLw/RIKJETM5OviFo5FG1aOrb49W8jPo+Xu8w3qd2jhsRy",
-	"QpiEMGs0ddimV+opyDWaujq+jISquyPApe9LalhKAcU1959C5Z3Q+dzT5fCAnd2LcgpUkdilYQhmulwx",
-	"AaSTlZ/SIc9F0sQUx0uHPnTsqggyYQoOxRVlSlkhIZ08xXmbg1qbNg3bGMg2jlVjllSuZIpjxyCfIrsi",
-	"hKag+yZUTh0f/hjwL9i9q1VP9sdlI9PcXB/IZuFxm20g8UqfuQvkwSCdGkF2umaWOkc2aFscij/CeW1P",
-	"itAEfU/ZdGIsty6A7a7ONaLIZ4eV6A/nY7wz5BoDyVJgowvB8KwVrpSyFB8S7Ty52JFqKTBR+C4TL2Hq",
-	"dpSKHR1W5Kanfg2BIqpaBs1a5bLXEyVKqEJJ8BvvWhTFMex2WjHjsZEou0Cxfx11QHgh09DU0sZtv6pu",
-	"6u477dVil1mD6j1JqJ989cf56tW7tHUnfTXsVRWYlQDoov+ovsIp+Y+l+6q2IlUFHqF2cvLl88Wns+uz",
-	"UxcMnJ5f/f3r8afzj+dnp5isdD5xW9B7NDz5KsKLgqn5RSe4SnD1zHD1B1MNQG8Lusa5tPuF7rcYRdMs",
-	"lznwv3SY1ZThLOlT7bDJQCh01sAbwj+HTEJMGHzAzpS7A87puxcljJ/sS+fqVR28E3E70PrOdPzsWoc0",
-	"8PtcyX9S5mNOsNzjFsDeFEbpuVRM5vR3pN50B8q55YiJFd8nOzaGT0EKEdK5Q3DLtRJsKni5oDbsbuAn",
-	"3d+eWDwoL7ba0C3lGMgOPsqi7U5dq8vzfI0d3FkqgF5zxyupuqL11l+VlcWWTYA7j3sdp5+kscv18QW+",
-	"tTOY/0mqu5WNxW6bJLu06U6o118hd28nKwBeAvwHyG4F/vNQ/0Z8G+nStur+oVcePc0ht90B1ZncVz8D",
-	"6x3sGD65+jf3d+FzxvhasUIqwf7l8uMJe3f058M/QjguigKPfCv6UhlStP7vWYdl/6f7n333P/8X6K5a",
-	"ftvB2Y0uL0vpvsgS1kmkzs6n1caWejQQzkfulVrZDjOanGRmRqXguRkIYUONnJVjBZMn4CTDXaEiPA4O",
-	"OliIaMrCjEhXK0UUU7el4HdknOCqa0Mj8zYDz/Jgq/EdY7wV3+ybrrlfYy7F3H+UxULS/WY4P8Ez7p9K",
-	"M9JGthkboV3iPRLWJ6xvh/VnCDubR3s7eINNjftQkwuNTgtUQj0f1IgbM9ElJQyUmJADTg627JNlwF+Z",
-	"VAcss/pOKGhVwCOUQUuoOnVc5Mn+Wwb0exNd3hkcy3bQKi2bcAP9UB2vXJ4D6qPfLr5JA4N/c9MQh0cs",
-	"G8M7JpSFDvE884cccOOw3d21hj2PDllWLfKGNswC1NPwODVuUZGTd5E/CiqhxChYC0yknak+Wu7ukDN6",
-	"E8HvqptMgxW4CF7I/IYqhU26pvA0z6uHuZ2yYnWCYzghBzR/2nriJ92XS8uH4QZKw4ywoQ7taQbcz0Bq",
-	"4F7Q10PqWOi+Hq+aa8Bt4PH0SoEjT8um/nCjJ8b/teuPLRb2s1YiFSvXN1B1QVb46EMrB2K31e6HGONq",
-	"JsoOGguTM4gc6pEAhnudvXncXSCY/acf/vyuZth6uuxru+9RYJlZU3lEAhK3sdDUAgEGcTBK47EegwJs",
-	"6AtmqhMyQgM9LqOWBTo8d2ikbCBODnbGszsSUMGoYWB8tHKI+TOyJBCaRGamIkcmMwSG0Piz4LuEWTdn",
-	"sa1bLwGiNiLUlmlnXgrsERL5e8ZvoTXZNw3Njxn+hWUlt+KG9qgMo2++meu7abB+K3tv8Hle+Me5HcPm",
-	"D/8RTmaFamfV3s6/Vee9Fo+n0/zaSfcmQUQ54dPvtXyQuk+eDtBpbRHslcII9+9R9b2txPL2nSTzaF04",
-	"b24xRp998+2LFVmTxyqVR+sMSNbtwhSFizpoE3J18DfAKCEBTaVhk1I3jlC7oMF73d1S5M5Q8cJknRlC",
-	"Xiu+IX9sLgo+dU7/rbYD1uVGmAN2RcWLGFdhoVC39RjhdocfCJ4/EPJi03hr7P0F9zZxiSUyYi48CW4v",
-	"y8ellx0vuLHsh0OW8ylN7sExfUMN0gE2FDjgwW0HjcHFD6Cwa+FFiiJeQhSRzMLDzYLDLSZb+fENILkG",
-	"9NOrtgD7PZcG1YCr2dwaorNbUWjVd5jfCSSAFXtQbBDMMoKLD843Lam+8fbwXcS74bbCcxHN1IxRaZt1",
-	"agJRdwu2g6L03a2Fow2TeY2Yp8c2tbckMHoyMMKvZO2sQkskisxYMxT5sicmvRt8TPfzjJ95wosC0tYD",
-	"QVx48W61zDNKwOpSoPfosep4BujilPiv2J33Q+jO6wAoOVATuYe0SskBnVU47gdWcCtKCMXFLMS6lVDe",
-	"uTFtfqz8qmfWVu0E/46S5cfh4HA272lifkRCfZerDhAmMRkS/XT05rZCfFq7g5qb8z6v3c274LJc5IEe",
-	"w6s24s4t7/k3Jbmfyf18RYjvg/5ZN+theeUaHrW3CDiV3YIStZ77DiOVUHutF0alCY6UOmDHee5nwLG3",
-	"5eLL1TVzK6CuRuSJ8/kNZzCO3jKr2dHbP7PugJe8i302wSft6uFQq7BLoDpVlO+Yr1kq6JpRfCg+4DTm",
-	"RBrR4Mw21SDZgkxn/Qw+3zl/zIb6Z5Q3ZreCOCDYv7w7/IFl8UjUDf4l+yMUgAmdUeZI2PGITFJ98L32",
-	"kPCQsPENvh8e4rM/NhkcehnW7ch5Ir3yS1rfWjbraMOnXz3WWXsCzsZjO1W+ToE2Eb++LtO6PsFdkv1+",
-	"KaUF4jV5QHG4Aev33Jnm4Xq+brwRTe8mh8CIdkVl68PEYLqDaUS7BM1TWGdxnxHCH9aiiyIMPPguKcTE",
-	"pY1Ua3VPNbRMkZ2suRrogTnfBUrbG+6q8qe6gdtQCxYf3gMFx3qiOvGlO9fjUmrh7aju9pwldI6QwWSs",
-	"z2imtNsaQVhqDHoqsF+/ajwfqTWjQguEDmNa+37IazWlQFAG8rvUBxbYWBUufpnqsQsqWGZ06YKeKwed",
-	"vPBTDi7mupWKQrjjX04xZusHptFKzAhpSauzGe2w0n3hfhStJybY4cOkFUNiFLeyKLAsy1GP1R39gH3U",
-	"RaEnoMd6lxEBGMczez1Vt3V2wK416+HGVErvODvAMlRtzKEjnzaTnsqARoHrM3AOhKZ6XDIzNVYM6TDi",
-	"G75l5431DWnsrGSA2YFxOFrKlS7tOpsLXnYHrRYShg/XmZDwpwERX2Ha7xhuMWhwtd/vLDy79vt8luqq",
-	"q8tWQxyf+bfW2zrLKtZYB+Zf8tYDJbQ9jZS0kdHHMZ01zuD3aH2Or9En2Gb7a2Fs+zt0Caoy7m1a513C",
-	"va5536z1TlxyK1Xf77LNqcxZPFk9mxkmf9Nw5lbcrFc9ajnvKETOTYPj8RhWvxXaWzXZrZhPT91F6iNZ",
-	"NbSOG7i46j/AjSHzjlGnLsmxEYq0G53vUsj7yv5LQw0RgoLYt4eHsKNP4IZT3fCiFDx3MTeeksle3FxB",
-	"ZEiG/UumlScuzv6IoiIozI7tHTUywB6kfkzT6XAfkd+gtDzqTi4gDFzOFohBl1aC6bH1E51WDgWGqtF+",
-	"lHV2N6DpkHokVIMPhFnOOeGkHc0lz64T376nLoOuoxpWe2NxoBffRZ/g2F4K+SWng7tcdUWxngrYSfM+",
-	"v3f2RMlN9Y7D41p6pLP57fF9EipfV5mscZ9I3H5TSmeLj3gpzLiwDzsu7Qsv93MJ7ykxCbTyqd6SPrBX",
-	"+4G9JtLV3c9tJqWouZDiHF32KKvWIpqYSZw6X7MHL05nr8EFrf8aVc/gkDf/GGvLb8S3rhA5/CEXzoMq",
-	"p/N/aZzr6SzjlF0YD9T/NuO8b6xstxGi2vmn8OZ2XNwtLvmdkwAkNJ6wHw8Pa8yyZ7w7YKWeuCAGmM9d",
-	"pFH1+syfLUO9B248tYyLS7p6KIDfEYnOclH64l8lzwhnAQcYxY95IXPsj/lP0bUCWoE+Hp9/OjutuuPh",
-	"1fqAR4UeoVJPDCSkpRqLA5bl5fRyrLLAIu/VY1D8nyuWxS7C38Q060DOPOqxh0jVirIcj6LeVLdg4Jr3",
-	"K8YepsLF3LqH61hS/WNflKA5qSP2Wf5E2x798J6ZUSEtVcrqoZh7jieN4Zh5KfHYT+5VfOJozJ0TrejS",
-	"9h58S4EMjd75FHk9D4FO6pF52e4BCP3EfL+GcWoJWN9dWGzfN9Qrc/juzz/+65/cnwgC9kei3JdWDPfe",
-	"7zkc39u8RSZztLLMCx01nrDYXfrI1mTmTZNNlSUOxeJJOkwXecRPWglH3gkxgrbb0fSAXcH8RtYdl0aX",
-	"WWjNcccZ8T6RO3jDijO60vqzQ2G3HKv3YDtBM2UooT83iLkd13NcYSwahN3iRC2NrQVGe8/nzG/1GMju",
-	"YF4kzF9ACRuGjHWJkyFsMpAFaNIJXhZSIKmFNFSLvhVS9dmklNYKFcrdzt5DlXpFETsbcPNZl6JlsfiE",
-	"nvPWSsYn8LyetmJFF7V4xGO2cFX1BeHr5V6+2quUmoJStYo6Qp6sXrUYnNfgEK3T1a9JIioV+3r9cf/P",
-	"DWyiu0UhujY16FLSUbIZgRFwEZHo42Oc1PeS+l5S38tG+142zlS7oLklUdUmX+LRxLM74EsMpLG6nC7O",
-	"vl6LogABS8q/HkGbbW0IURhQpsC0VESHlENcQ9a0ahfxE5xdPZJeftcT8NXaU0aiBKIkz/NK/ThKT2AG",
-	"Yy5l+qUXLwEH8H2XMEaB4Ou8jdqEq/C0mqBZLLQT7OFf6a5tOSdJp/n7WJTTZ2sRoUWccMsL3R83AuWv",
-	"ix5/Cpy2WNNMExWbbEbU+s5BHCAZzY1DRgVQLBTSHlxLfNKCWgnO1r4BHw2wvUnQ+GJsfVXtqFZVY1JZ",
-	"DVkpOMLCItvXa/Zf/+t/o+4anhLk18ROldiO8SLCYcfqTsGSSubCLnkvlo7BLWG0WlAAA7MUO8lbY1IJ",
-	"p3iOqtXM6TdRwErm4eVXnV6pecCvOqjGwVs8U0aKrAOCoXksm+tzVH6iRNvWMoyQkXMhBdrZTkTSLCr+",
-	"Vjrye8g7StU3HZajQDHIyY2BxAWoX6ViWcFVf8z7IutAczl49pn7r/9HK4FD284gNSoJR1PBXaGsW10A",
-	"KYC1A3ZR6n7JhwaH8n4+W9RdQsnZrMMmQADe1cV4qIj41Vj34gEfjHn+rGX0oFPiMiUuU+JywUtYfScf",
-	"dTnkds2droT73ep1T/aJAG3N3a4J8nZ0FvFe5Qd6JNS3YdGDu2n2da8nuyLX3bHDh4PIAA2Lg2CI2jml",
-	"/16Yb5TN7aRccMoFv5xccL3EqXvNjuXTJIXD4lr4f+iHxd0UzhVBBw7s9iylv2d2IGeskC7y/6KqUUbg",
-	"u1vE6zB3cMgeuxP442ri4uOKZbgRpiOiccLzPKslhxefymrLC++qlQK8zaEuRYdl4hvvWuAL6vHCiKiH",
-	"hNZfClboCRTMh9KaeYcMb7P8p0iV5OSQJYfs1TIoXCGcLsuNIWakdFhyB06A7XUHKsO/yfz3lR4A1Ahi",
-	"2gQgiQXzgPYQUjFc5Z2oIVa4f8KGDnoPSARUfC0LMKcjmKK01CYb8yVB9eFeeEaBYgrJokgag3p3K+6G",
-	"aFJodVX3odQBlVrz0+LKMkBpHjdOiLLJ+utrhSA/6VsjJzPh49gSOQu33UEDOws1eWBKVBQ5feNTIlyp",
-	"6nPdKkMPzHbT4JCLb7bkSDnSiCnnv/zb+fXZaRBuaOTS9vOdStubivcF5QLofACAlTCYP0NXj4ucOEFv",
-	"IQlcUinzQQQoTRestBUMRgGncJ2YKq4eXuiYNUI0Tu4hWd3mkXD7A3vooe4ygYp/DyrFUpo5Sdic5v1T",
-	"adWXVh9mbGaKq+vP60d4/rQ9OtA1gyQmKzTauPImylmG819uLi6//Hx5dnVVc71x+szXK4OAMvXYRPfW",
-	"6pEBAmup+s5oIIv1zPwbcEyrvOqNiUwgmakGKq5mepXX4E/jpRUiT571LqL3q8VGeO02g431z3dbKYPo",
-	"95xYlHJRCCsawK3khlx7bBvmBXP7OMyKEgvvoWGiU+857zBPjMxk3mFDYbnbtcNKkctSdC37evkJEwVc",
-	"mYkoQbId+ymKcU6nRbTsoDhcDhpplmoKI6FyB5A03i2hY8N6yfVbwcYKGpzZFXaTRNmOUrA7MbIRKvuO",
-	"dKhDANVUfoy1AyNsEy1kBTc0Fb2kC5F9gYpHKFsQ4kOxhdqx3ZKA/6PXgz7KhuaQeT6rzcL2App+eN4T",
-	"Z2zgriRUXQNV1xd3SRkOqrm6ly1G1T8YeBM3kN1YiY8Ot9QShZNPQvXtQFB5FbIW3ocbl6VQFrvWMAfa",
-	"izMNc04csf7EHuO8N4cOcGCniPhaK/zKBc+hOa+2J/39xv81Q7fTLRk2rq+OmYGeeNjlpmnOBm/NRv3H",
-	"zq4SDZ3ha/AC8hYhr6/EJLwJiXroteZBElfRbtion+VMBn6oSwTXh7v+M1gfpUFmsXznOQPBlvZLnrdg",
-	"KXI2BzdFuxiPd/XlvVDMah8mzFitDuMFsFBoIzwXBbL4OAs5ACXlUcG7IkfjR93uvn0c3jcsArjQAJ35",
-	"Vsw8P+Ol7Wru5BjuFixy6WTodbj1ybVPpciHSUREny8oJm23FNkKct785r/sc+ySaBywvPLy8CMtlTU+",
-	"r4FI04FRU6gKuk3uxJQZPjUII5iYIHIcUr+/l+jkZ3i0jKlxUYB3lpd8EqFcxZvjD5yLrsw9m9kBy+5F",
-	"6Y5Faoc8KB3C7lWBFYdWhFDA3XP4gckeM3oogFdUFAYBEHbCSite2UJRw6O3LIOtb0iQL2vMO7uYpScV",
-	"6kw0Byz+z5lP8VD+AAdT/Zb4W0Oiuo+4VUdchLQtRxt4EpH/Pbw+W4s4Ioi+GD+50n509mVBBjyJZBp2",
-	"KgJo4YxflMByCJMLH7kskir/FgIAAGOuCFUf5/V7wIxcfkTHvc5eDZKfwYt3/vQ+ud+tfHnvqqM/XpYw",
-	"w4/tFVGuasBzL3GPpKOQN4vGEcgq20BeMoFOHRcRgBWehrw5NCqSfGxI7/d0yX44ZDkY7S+qmBIjqW0M",
-	"AKSBvZqd/0/cimO6Abvq8VdrXOnwu3sQyi4J25Pb/yC3v/Ert1rD6/U8zn+MVG+gZ3+JUjnWBe3M94Ah",
-	"THBvvfN7O/XOOnCkQEqhquTdo2fr5Q5uBaYTODnsAdEosc6Oa7cuJmUiZ91YPqUJLEC52A/3af/euITC",
-	"Ym31lTuu9E0BahP4l6wDvnezE79J3x1u+0YBc/Oud7Q86Od/cWl+7MxP0P3dJ+Zf9ZTNYy3MA/3tGeR8",
-	"Bo875PJXedsDPWE9Xs60EMqKtVGFmzgRJfHxg70KeSxM/5AGO1Du+z2AxkUTHUtM/D8BFhk+V8x2hpFW",
-	"3n6c56KqW+ymYz2zzmVYHV99QubkVD9srMdGb9IOZNRLAW3aCx3pS/i7acCDky+fLz6dUV/06fnV378e",
-	"fzr/eH52Ws+AV8DV18Kw2EH2wTzqbTmvN4MswbnzTqUNNIImIjGA7hs8ODTnlM4Pd0eHfmlIlUNuPOwB",
-	"6iPQKxil9oMPX8mARCn+SmMa7w4oPhtmhLIV0QC0K/ogQaggTTLTD9gXdmUCvfLATQsXHNf0EqeF8F16",
-	"Ae54hwbJYDwttG8l3E8e+WtN+Qhb63bpa/aYJvflPvjTe9yoDLzYyP0s78XspM/Zv1+cX56dVgOEEJrD",
-	"VA+oPgmVm9hUVGOpQLda5Lit28xZPCTGoeH8ZWOtoPUfuHHXEvpnpD2K9rHG5t6DVmQ67WKxUp8VwrX7",
-	"XNTYiAdOy4KOZubuFVDPZMSuqMelHdBIgVTs7Ts20OMS78vbv7CsdGsD4p4FFtB8N52qKFDt0HunU1bu",
-	"fUldqWk6N7Ww7lDE6T7MwMayzXHeTapsN40Gv2h9be+BkMb/yvp6b1wUPk6N8wOrA+9aiCsNCy8O44YV",
-	"WvU97Z8/ovgmjQX3ZErMff4vVaUJDwePA0TPnVXnEgvw7lgTcTvQ+o7iYamMFRxmY0a6KKTqt88VIon9",
-	"ts147xetxGfgO9lqYnE1JT9Ni9et5tk176+yNKfE1grbvlDz+ENLs/VZ57InvalLI9MvKc3ZAGLrW6FZ",
-	"/NliJtSdaN95su0aoSJFK9iJWb3osueI+GfGGqDXF4iMBEiuQDmnFPf6TuQ4oazuHKLjMLcL0KaClxGr",
-	"W4Y7m2ObAZxDk/BkoAPtfjYuiwzXBAfDcWaexysOI4eK8S5U+psbphDaPsGN2tW6TrXG1Q1T7kJSci8V",
-	"dR4+IBG+f88BU5MjcT88jp6tMWt14lUo8IuGs4O4dtSR9AAv8gMQma3hDjbBzTzGhJXNIAz4rPDHHmg8",
-	"G9bVZYmaHJE2+KK5ZpDzwG5PF6CAFGG9m4r9GPDZXfpEl3fR9Vitb4ZcudAALgy2nGuO8serZe0WN0nB",
-	"g6kQ6HVkpiJEhetrV8c52sL5lznV201EfdK49FW7h+1S8iqNVKd8FHZ9AWrUrNVyW7kqEGho7mpE85eU",
-	"IcLw481v7v9ouHEhgROw01FFConk3kMsMMIWCeFJP5QOxHQUSaAhhPFpCDFIYRMak0EbQtrQZjY7R/j2",
-	"8J3bYiKKwpl+sJDjcs4u46pRgzI42LN5IHfyJzOT1YnO8wv38xpESXDXAo+rcyFSvJDihQdkR9wbvwYE",
-	"bg1n3vh2p3apjrB1pRrbkOOIkiI+z0HaLkeHhx2a8go89V2HOB5hctGtTkAMEc5/xzYcy3Ixwkr6dbSa",
-	"hsAGQQ2btjpBCLc2DgF9Wh1Pz0TKfSCEsyTZcRlu124nPPw6VyY9whNNQJaA7OGJjxow7ACavfnN/2c7",
-	"+YwYShbiGjpEDlqcQ6UYdbZaORQddjuuEqd1GdO4qd4IgeLmPEAdIBPN/S4uktU/6627SHgaco9eWDWN",
-	"+ndTPe3l19O+A3GPuhPzDMB5L8VkJUZOfBu/FXwIiIVsNjk2QXKZM36LNJXhTO8roW5UGkKQI2lld4HE",
-	"TgOaYCbW7hu6z9DUyLxi7q4os+uW4r3Lt4eHYd+GoHXAMQw9Ojz0BAG0ogMWehAMy3UQ6YAEeK9Rq6PC",
-	"Zbh/u+sNuuWtwksxSd5fQrHHFvnde4QoFiBgkRr/1oDsjf/+Fzd5H+eQL6MNq0AUnzLAhvsnKvic0OFI",
-	"OYhoBqnOZAeiRJzpNsKHHYjhXBUqBqmm+pP/28La0zwXly9AxWk4MRxZScwH4XSxO7u4XOXuI133a6lY",
-	"RZf0XEWraAnLNShhk1S6SqWrVLraPcICtBkwBrTSyM3UreYQvqlw9SIKVDVD++Y3+q8VZapTKgRVlren",
-	"S+asKnSNzOh6lALVQCo3no9zaVmh++xOiJFB5dHJQIdeOGnBAML1MV0yuEDoPcEt0GjTyf18E140Hgz5",
-	"yfREvYelcZrV0qqJRfPwB5bRsaAUOdXj0jT0gOC5n9KonvjHsW5xK3hEPDQYprAgKYE8Aa4iNlTQ0BJR",
-	"576/LUufWqAQ6DF3LocTwVlj8ecDFfcBNywTubSgMRSxBRDLAByKSk9IfXAcDuC8dMIe4gzTJf7Iji/O",
-	"gUqYYoBGDFo/blggRPrsoLXlSOB5REvXjQSSYuluY3IiLNgB2VJA5Mcaj50gKADfGqYlV8qSoiwhmiac",
-	"oafBk4q/IWK/mVT57tCjhan5sSqEoV6viNzG8Cnl/W9Fl6MAlow4esy4OwAz407dYbwoGHRyI5/PIWaj",
-	"cFnUan4rpOrDGcKWeEI0oLAc7D1bKrW3QPEUgRX4BXY8HQ9rNCdeXXCREfi1fu/DY04GIOXqH6phWmGF",
-	"L9f5NoSnT9Ujyo2qCuQi5rGq/yzCEztAhU6PdMgaLiy0aYwKLhU62eAMG/bX68+fYtbxgnfFQBfu5WQ9",
-	"6T7DA/aLtgOHUA4GUYtUl4RPx49xp+kSNwpQ2/KNYXkX9EyexTWGFZzg8Zb5xwkLU6L6NSM2fYTBxWqN",
-	"2AvIuJ7bqcU2jzYp4pBfwV3m1PMrHxRyszL0cTBFCO5AvyS7URtUuMReExCBsgMH/s7ffCS+xzlePMGT",
-	"yDaXAjNI6InjvUp4mNgdnixfC99p6V/4h2LRA9O1C6XeVqFHh/VKPWRHLlr+kbQcvEK7yrFKdCemkMKF",
-	"1uBwmKgV2GimNEw763tRTkoJpa2qYnQA5HVS9bPZgSgQexOyZPxelLwvlqvKr4NLC5rYqL2uqYUNvODN",
-	"4ta2/FJc3zNIqLXtoEt52uSafi+u6SUO8K7bAbErnigkGhfqhV6MSS80klpQMKOHCUpIKFAPIaZTQ1YB",
-	"3+pONBXiNkYzSaJAmTM+JPnpU57zUp8g8jkr98Ckik0MU3qyQN4TDhvJewZadTh5J8ghldUVxBwbA2ms",
-	"LtEC3mo7ADMUqGhxzVWrhhHr2qljf1okz61Y1CMa3ZlLmM/5wl8QnK8svoM7arpgeclyJcuVlEBfQamx",
-	"gu12re6zNjDGtaYOwEam1GczlXhJvy3qjoFeercNDrEHjnRIvwz1vTCUZkHjUgh+L/wkubGRQMhE+2lv",
-	"ilxCWBX12jvLYXnf2UFnlmBY2/iC4Qk3oqJmGHJrfXM+kKnK0lhmRgK4SFsUGefb9vE6Gzr23e/Iu67L",
-	"PlfynwDWVbd/Lns9UWLfqJjdOd6lOlJrzqm45d/fcT9dtdxoXrsnu7M2063uAsdJk9FMRjOFe89p+a55",
-	"/zH97haRZjHk7ULnjecVbDcJO+AjoBbxHTex4YOedJkzaTtMF3lgQTlgx0hmGFGbuO2ppxPbZoiGJLAc",
-	"1gm7p/E2oSH+gJ2e/dv5ydnNyV+Pf/n57JQNBVemSXnLC2nlcSh5W+qJcbZSV7/lwr0woKIFyVL/uxIW",
-	"SI/YVVeXUCrvKxDYldQ0NBqAjdM9K5SP8jDdGXY9DtO6rKuHt1JxWxFHhMVwZqbGiqFv1Kfd4QY4Z7fM",
-	"RY4TBM49WDjTtohj/No/7l3tFPILXEng4l+VZH9SV9DjJnhjatWnViN840/XhoWqUo3oEK/cUMYT/7Gs",
-	"4kzppyKeNRNRAu4esGNw5dwNLoSF8g6ASlaKXJaia7+WRYZEA6xXCjPw7DBW3wmFLjhRdqNQRUW2jTpP",
-	"mReRqgIeYuh1wYfhMMc0hBDK3H3AmSgi3g1oNnctlEJU7N3RYROhH9R2oIOp6xsNffByxLIxfBJCWYdO",
-	"mCMcSGeQWC54Dm9BOYacoLmjBfXEhBlIM5AOY3be2/9FK7EPvC/Z+7lc5A9YefcGDIasMgOvuYO3jCKj",
-	"JTKy1/zuIVWpJ6OjwfW1UUniszllI8BsJpqa3aOpecloH16wFoAftv2DWQb3S+D6jVfPXlRMueKoqEcS",
-	"39SfPi4hHQIirlSB9+QseqKYHtuuHooPnkSB9ccyF+DtZd1CwpxQ1nH4jNQ5lDLJjBDKU1dllbws9Jqz",
-	"sbKycAgewRjG8JmHPBRNiLVlpWEobhSXM9yfve5dByoxBLtu/W6RErNSpY13UNrewI9B7jXsSXNgpbM6",
-	"ImfvDt+xDKQTnf+RxamoePNIh7uh2IKySWGAOMoq1U0V6Pnhf9/QnxqqLYbfC7qde9tJ+9DR3fvy1Ckf",
-	"d86czr8Myum1dJYY/INSTzo+GHPxSFmRx4VBheSRJ/G67yF9tMLsuE/MW4FmE9OQQAoQOKcGF/MixHAc",
-	"/hmB7V5nrw5vzcmlo8N3f/7xX//k/kTf+f5IlPvSiuHe+z2/9JWG8M1v8GAAN5fSIVxGyXqHrrkPSaCQ",
-	"4g+CnJOznv+A52ABcA9PfRB2osIU2i00ZoutVw/7GvoPNmKgJAS9BHiYOev1qwtSfHzpjNd41MSnsMR2",
-	"NYVYeEWtjFe3ELxEfF87kjimW/z38FS3G1BEtmiZKaJ3BdwTF94nooaXa2teMeyfFKBOpuh9bY38G0X7",
-	"hc3CEJo4JxxX16GyNSROQAXckzVoJT5Qz5Sx3ruDnqkDdt5jRtyLkheQ0YGRNHYrQISoA4rZ2cXXa7bU",
-	"aGQJvduEHpsD722FL+dq9PRtXuuZDGCvdnski5GikxSdxNHJs1qpxQXvxTEHHLdVxcQbl6okEqfgqgbm",
-	"OBIhdmafHKtL8FVTLe6JAU/qaGw9E+yQSyVVH7eEArIdCCOgzcv9Zqo0G5ya45ZQx3H25PLs+PQ/KGM3",
-	"kzV3N9AwaT9g8SMLVwY91WI4stMD9hPKGFGrXklD4KFhR6Dliwr3a5u0c9w9qvfQk+wQj0Y74xbK0/g4",
-	"ruCBbtFWxOdZyj1Uy9C+cEvR2Qtavvhmf5Slsd4pWHQkFOA6btjBoUuUD126/1W04e+ABCU95eW7Vdu5",
-	"vca3Q9lqt2jDJ7aQKUTaREEm/uw2YIfmQqHlpuQNvJ6LmTiuEHxhpYXu3s3FHx66O7UBbBeLBJhe2XS7",
-	"VvHlpZVRqs96O2EIHBse01NHIW0tCz7f6KYn67I56/IC7ESKpF51JIXe9poG7EGFno0FUG/ws1li9sLQ",
-	"SuYTdjOV3g4aqjDT2Rcd1DWsGmMBWUkHtQ8cJtdxxFGR7TmzJL7ZZXbyA6XsfFsFL0nn9fLs49ers9MZ",
-	"O9qUFZy1qC+7OyGCs23aVXxPnjq95079BUuSS5kCvWx+Fee+tuitMVpeaugum/bwcdgv4lvrWKzaNtnL",
-	"ZC83Zy8BUrZqMJ++FaJ9FBmPzYCNwilNNKATX3mqsn8jd2WgIXE7tlar5cEk5ehqQ5mE21De4907pSeF",
-	"yPsCe8mNUDnLfvsfe9Ff8v+x954BxmcfsCd7Io2YTxe+fcuymQPeeCORhYxkpkdCGWCEpzShs4pVPzs8",
-	"LbdN9gHzphk6Fsc2Y1p10B5Gm1MgPGeEISGp8nrovL2QNrRpb8P24sFDUPv7LrRzd15pBLtBC+t9Mgc8",
-	"64Sk1favKYOZJJx2LUitDxJtPtna2WuA9fqvIZZdZDjaRLW5KOS9KKVop+BfbQ6dhkXh7MRIS5RMLYx2",
-	"P3tJJa2E6dSk/A/YsTF8ShpMdiCG8YQPsPgY5BsKbTE9WVhkgKhmnhxac6mgGV+XTGnmvAuDvPNWFgVS",
-	"IXEIhWG3A/YR4huWfZLqLgvt/HBI1PZnmds6a5bvPy6K0+pOrdtJ4mF6dcuJC77abPiruB1ofXeef4Tb",
-	"02YXWv/0CobK1t/vzD0dBw7td4VdHrRGqbpinR2+uue53d5Kf6pP0tgm+36ML5PuRR/JjG13795K4US3",
-	"TRJN3LQwy2sdwXVvY4zKuldH5cgyTRAzaOyWF8V+ZUwMZqIeOY8L5EP7Vnyzph0RArKlSmyoCCIkkRyu",
-	"4VMD3jJsWXDVH/M+SYNPdJmHjpR4qFeXTBQQZWkTWk3iOK5hE7BLkejI2Odj/TmXn4jbpvNglnYy0IUA",
-	"tiEXsmklyCIdKzZWznKr6KA+4qpnSRttEjDdX8PNXtcghV2PKxdmq+AZTriUkOC4KEB1waTuwsRG8DAo",
-	"9EJ7JiCKqUNKC0aChemyrRBOQyZrfPufomurHjmSCnRgUYdHqeDHCgl7Guk8Z3AJJEiLgvjTDtgZ3Qpg",
-	"DygF40UpeD5l/xiLsQC1Ji/0hLhag6dI7gSzTpja4YXMbyhnQzShLLsXJQ3VIj7DGY0eCqC7Brh0/jZR",
-	"2DHjPD0Hekg9ivR17vIDeWdQmAoMNthqOBQLOakD2mwppxSO/ywd2+HsyzJN7hYmFN0pqb/ExLkrrDUA",
-	"EowHmN20nfA0nDGObYyUrMnbfogMlu/aNuRJL1W+4iCMUMlkMYkC3Is8Yv83Sv6MxreFNAPMCS1Tylok",
-	"fvWdIDqJ9iTdqheG7AmetyBctTV43ioSl8IIuwyHq8H9WgKjVmf2Tv1S37/T4Ps3uf41xVWC+nnRq635",
-	"701euhH2yRD9Fz5syQmzUCfLBR1eKAujo4S/ybNO0N0wjTIulefpykWPA88hwbhXInxZnrUVZlk3UiVB",
-	"AhANYC4NAnc1F4lOLgGqrjTGeJ5DCwg7Bx5KdWdYIYCeZeKAp2K7tUIh6S4b6HH5gfFbfS8axg7f/gWU",
-	"w8QNDENCb895NWopu0F5BZqVSHs76iVqkg9oQHB3U3YQwN82Ari3noZpBX1iEz5NAL5TAJ4I2p8Tth2I",
-	"ASYZUVQwvfl0yJZUSSrYvhfK7tvpqGUzC6pGwfaUGFehcAp9JooPYdgsw86UjJh9aeg8OnDVA8mHo0Ic",
-	"sGwE4o3VNANYhUIa2wFN/rHDa4Bdg8oexZRRfylR/zXU+3wDhtnmjHc4y8pKXXT7Epx+H/SwK8tv0TsR",
-	"IQZ+Po+m+6bDtP60TXPtP25Ioy8aBJ6xO8I3U8DoldV9AUTa8Mk73yHq7WFf8SO2Gphma8oOkAkFALXd",
-	"ARuPaKyGAzstVv+jRjharQvcfzhkOfQ8VEWv4LpJwyr4rHSBiqmP3YFG9L9z00U9oQxOmoXBqlDAK0Vv",
-	"bAQ5qFl3XBpdhibtCqBoWbh0admQT7Gx7lYI5bv83rPSeaxA8k3q2X0uVcWVTqtYgmm70FD3gO621k1q",
-	"1JzWchFf3ENsvXUlKOEX/j+3bRwuQT9jdRsctXN+Ry1wDa3wMJ0Nt61dI3y0fTJLmzVLiyzSjN9ah8MN",
-	"GS1QCVppubQi0O080CIdK2+Ba5BvB1zFZhH+Ghugdk1n/p3G13NXpW8ijFpaR7unemPyW1Of2cNUbzh9",
-	"bZv3dIfteNlGojRasQk0sfJuFxxGfScUFOuNUHknJCFlydw6fIuZLGc6VU94UTgnL5r/ln21LxVOdHRl",
-	"Ti6uc3cHerIYHj5vlYPs83J+GNlXInerxnuTPvDkAdQ4smZfkOjbdbfjUS2ezSK3J1RnhXYYHnEfzr6q",
-	"7KMUha+4ug+YtGwhVe/sNH2397wYEwEIJuqoihCJqlNlZP4bHY9ybv0Xuvmc/WfxFU7w1A00y0GBYDJJ",
-	"rj4cG1K+ffNS4HqCGeZGCNqKeulQvBlxYya6zJeVNK2B0ckJ8xvjjD+UOkNjiXcPQpLNoxh8caWAvLZ3",
-	"IbxyqAnlSM9V6E/hgpVJqVW/iUv1qGo375YiF8pKXgA1uLViOLLIYUQlT1bIu+C8mE6k8kmLqa2XSqk4",
-	"6uMO0K6oeswmgt/VbpIPopp64xdIaV/4h7EdNPaHx/ftMT0w1UVOqt6fhJ8JP58bP0fVFzSPoTOJnQYI",
-	"WcBg86cf/rwBqPUQtEzH58xjajOaMvGtK0Y41aSVCO0lgaTmGjzCOPQzRJ6KUqP0k7F6xCa6vIP8vGVa",
-	"dYWH4qq/DRsGO74j0HcIVtTdMSq+RXXOiSiKeXgTKr+SfXWuGkqVDQhzPG9UoM4AHDQJZlIId6byBs9j",
-	"g7HbilFlUTZHj1DAh9+YnKsshvavID5OcVpNaJgP/SdP8jDw4R5AWc55SBkb8vLO1DIyczBwXgONXAtP",
-	"utjVfSX/KRj3+3ZmenlDTc9GVj7SQsYjmgEMfpAiu1zQoFB98tut5m1VQQuuYXVxy7+DieEhIdna5Sjn",
-	"uWwcxOYdj1B0Wup9OL+iMTSi0AlbmphWjLNCA9uEuwPYs/pQz8N6oaulsHZc5aBrtHTYXeF+uhWFVn0k",
-	"I1JoHfzi29W0gqey4XrWgjjKX0+4lOTdpArUw9wh/y5tHkCGt/Q2rixA0baNM0wzhac5JrDrAZGiEJuX",
-	"YSOhHdJMBhpdEhAp7boASPiaFbCk4fGnwgKQBG/Hs4KVMGKV+8U1+yqf6Spfsq+C17DaV4luRHJVEhnV",
-	"lp2bYfiyPCz5XzbPO9VZkMM+znPDuI9eaB6pXu/OKij5WhaZV2KPUxwcRnIQyCYD2R3UQiJMk/uQCaDI",
-	"RYMD59xRP3cXy+3O/cHuTiPuhYIGT4jZsAXHeUIz4zjApGjCbJFbRoeNR3glpUARNePW/PYdTAQZEjSj",
-	"UZ6GjPUXtySuGNxUOCfP8/ADkRMbnOQ8/MHdHjPu9WRXAqOkLkQ1SuTj2Nj5osfuHDOuiAM4D75YzFaM",
-	"xDM3uH1TarwUUKJ0f14bns9zMRxpK1R3+jcx3ZpeJ67uBFbaLq9+tLFzn+O9xSUsK3sqMaGnEuUiIgPq",
-	"3qpZm6BxSSvtgt/uxXdpOleB3rUV/ZnRlvh4haKHcB7u6apjNO4DR/OtM21WUtv2904o6q/e92u85c5P",
-	"kb2MobDvlCV5mR9w7CwLYc8iP2CmOFM3C3sd2vjmH2Nt+Y341hUiRzVU0S2FvfHbg73d6+zJCvhniZWj",
-	"v9yJ6U0pxubx02ez4dLKXIsnfgiWslZSx+gmJBXZ8cU5uxNTagYC5jO0i3mopTuz6zyLJtOOuPYw614P",
-	"4iDvS9EYncDFZ+CzyL6CtHej+GnBjb3RE9Vo42u4+ySJF7rpE258fJgyLy97BPj1tivit7seflafW7sE",
-	"0Mqil1bho1mY3QkNxQY4xQ/Y8UzyBRK1PDqOT9LWJ/LWGz/YCmxsOiuzzDHH25HwZ6fw5/VPK6wAlE0n",
-	"ZlZ3QwN8gAiwRwvIlkCmJVoJ4wyPy4yAbhSsIpHeBLBd1apQUrGxERXvVaR4dJ6DYJE/XpChCA2LWqG6",
-	"vIudYXnooSmmR0JFwfMHzNhgmyRwGjbmVzpUMgcc3HWnrBZGPhpdt5V0ea4G83agnprME9FMatxc0bjp",
-	"8f4PhkyAR/AH+robjuLfYG5vcYc85n19k/xMRrVDBqw56e+QwsX2ZqAnhklifvH8MP5O43a6yLEAYawe",
-	"Gd9EgbQTsLnshRIFqCgZoH+E1gIcXvYsE1hJkJbdTv3IkGHZxZeraxZdfAalVMwVUzXE8CG1xQdLRDjn",
-	"zuI55I2wUSVkgempbtONr+kuoIZsSJE+xhp1HlY02JIhaZ29n8vcN7xrybi88BRGyh03xCsKyH+DiZAx",
-	"DLQxDw1Is+m8cWu7EvvtrTpqao7+gknRivvBCGul6hsXfvjB0qGD3LhMCynkSFOJlwJZx6xmJHorVL44",
-	"3/IlvoYtQmN8nmXIWKvjJwRM893xfLeuv6xPONvdm5nedo7MB5apcVFkrFsIXjqPEbbyGYasFLksRddC",
-	"Bwp8OSisCWxadU3mnlTSDIRhBbdUPSLdyhqRLB0YGzDOnBs4PeVTUzt6nFsJgkC+vASHJwcUpy0IY+AI",
-	"Uy/7GeOJ7+qNFIMq1bQSelXYP7USyyYkGTXkVf4OhAaUqFmWIlmQx5hDrc0nJOJTPE9a4iGQmVIUT+pF",
-	"pgTC5hMIrYB+A1mB+BxvCt3XbQr80LCn+5oGJMgJq8XwcQrbDvS4P2C3pZ4Yh39hIIuzrh5ND9h/6DHV",
-	"9EeC3DUCsw8upC/JeYR5zD6XapNQitcao8wndxfaFt3dbYDcBHFFJqRJXcXrf/Sn8PLMffR/MPB+PcjJ",
-	"W63ICK/ubORkBKXmYH6Swiw55DATaUTRe88ufvm5w/7vi7OfoeTzq7i9gIIVkPi//fFP7G/yJ/Ddjg7f",
-	"vmP/3/+L/z+S30RhQrbO6lJAuo4bPJ6nUh0Ky3Nu+QH7Aq4Z+RBL/KoO46xwNqXENb87+oFlIzQ3N1br",
-	"G/hj1iECa/T4shM87r6zJxl7d/Qjy8aVqbkZOltzY90fNwk2JN7YiDaLnDe4+W9Gqr9GBs7t8hIctSj3",
-	"562InxR25iVhafLaXpbg4joIvgnv7d6tG0URV0uRKyFo2oJb971T/s0PkbynmQaKmLHA4ksl7/6MQxgd",
-	"z9la6a9T8A6CQzjhr0uIt3MJGd28w/KS96wJZZNxURGXww5V/QhhGp681LBwbQS7E2CLRqW+5bfFFGmU",
-	"DtgZ7w6wTMO6eqxQ0BFnSHry3lksMTQH7FrAKVDIgZhALJOqW4xzsSwr6O/uNlGTzrEUMWmbhIcpExgy",
-	"gdEXHb7mCGYCMjx2VhZ0Tbtvam1TLZL8cwm4yMekuXg/QWV1E62IcwapZdzyvjAH7BRABN24sjuQ9yKv",
-	"91CFD7uSImmejL2AazqOLuklz8jOXs3qadnorn2n3PXA5UIW4UsPGOmrG7h8wOjT0l2jSSf40+zDWYMi",
-	"f27XFJ1vD3P5SP5NTJfM/Fb6zryGG8Gvi36tY67p6pGY3eZ9KXi+DGXfEDXZSrSNFrYIGZvwtOPHgUFR",
-	"hbwxWaI/Flo6izyiM7hyUbsXU8lqDtwIxFrdAsLsTq/UQ5iKVdTb8c2ycqzeQ+UIJnmH0kB1h3L07Niz",
-	"L/HRCGtJt27VnBnQtQwqLYZ19RB4LHVJtaLJQBbIVs7LQooy8DgZZqwsCnYrpOqzSSmdrXSnAix0lshz",
-	"KvTExB1PaXQbqenf7Qu5ymzAzWddiqydSaGy2fYMywk8hae1LHRRi3zVRgNTEW3hewOSQfE7krzahMnr",
-	"Y/JHXRR6ModyDgJosHCb2NxK6oRH0AwR8RwyR10ugMn12Lfyg7kyE1HCtKSDLoim15womnMmttxv2PtF",
-	"K/EZWgqeFKJOheWyWBZNV7d/BnnOrnl/1Yd/qrtjtyts+0JZY35o2fX3WeeyJz3ypDGoXYfEaAyqyVnd",
-	"NB42aKSuQsSwS5WNk8p3AsF85SyD1pX7Iy9YD5TfwPG7lQqzkuz4l9MDdq1ZD21B4PIdG8EybJHJQcEu",
-	"w80kOSK+6Qhyn9WapELVajM1VgzpMOIbPtDzPMO6mF9J5hYssg7LLO9TdSkbSnXJLeiiwuSWEoJO6e4r",
-	"y0pxL8UEb2j2EC+Uox89An1FsoGZC8gzNlZWFtCk3he+bypzWy/1WE/85fuQdgeECo+jYbY1tArxAq7g",
-	"PWq/W7gBIMbdfr+z8GK03+dr9E622f4SXhd3RWKNK8K9rnl/jX0++xf3KSQWZ9+5FlS09HImfrcUVzxB",
-	"rqfBTi0OLhZphTfY1CoH7k1qZ+X8lTdWfgGYNceZKDAOMPiUhUMfUFo9w7YqmOGtCNZgVsuyzP0MgAdW",
-	"qJD3lVWEIS1nr7167tvDQ9jRjzmFU4VJA39KJntx8xbp9xr2L5lWZ9+kAcv4R+ii5ShrgrWBDBu/LseF",
-	"yFgP3jPTdDrcR+Q3t6KnS+zpYGPV5O0QE1v4Nyizhw3JXoPewNg6hHFBGHTxvjs6rO3XLbRxl6bLxkPq",
-	"kVALGd6aTeyuMr7NrnMd7rftGYdloVztvcU2b5rXE+5tm+vGi27kPlTsp2IlJEf7hF1eePGjy1VXFAte",
-	"zqX1iZNle/7eodf+Eir81/pOrDrc3OaBdu4hq7tctmdUmHnYsZfuu/LoeJGPOQcdAT6FTZItrvPBKTHx",
-	"39v2Pq3vjaExfY4v/XP8vukjWlz7z1qJxF+5S3EODunX8l/rhzgzU8mhDrHX2Wtwk+u/ol8NU8twyHka",
-	"TFJ9n87/BQge4LhdrXqyPy5FwzmDt7/X2VsYs9T/NhNgbJN0szEqnJTSihaZ1je34+JuMXvHOfVxYivk",
-	"j4eHUfcVdU2WesKgR+oOZdcqqoyFJ83CRKYLloADfGy7eigaWwliiRN3Mi/XT+37yBb1n6JrBQhjfjw+",
-	"/3R2WhXE4NX6gEeFjv1ST0woHB+wLC+nl2OV+ayvV3RDTiz3GmexS/I3Mc060HkQzRlBNG1FWY5BfiFa",
-	"MAwS+BWDRgPqOOgermPZlOcXJUhw84h9lj/Rtkc/vGdmVEjbKC3lHufJkpDRvJSY8Sf3Xj5xxOjOidZ4",
-	"aRMtvqvuEQr6AFJ02EwYHvWgEZfLGl1rfo9EvZ1cl626LkOuppFdW99dWexfbMboHx2++/OP//on9ycC",
-	"n/2RKPelFcO993vOjuxt0CNo2y4ISqw+q+21V2sDEmv3BX41gkngWgEJfz/Vu/12wVrqzzsCMCFcy2LT",
-	"zPAm2wudy9SitxBqtptoLJzLzb6G9sIFF7W6vdC/qqm3MNUAt9db+HRVwJXgjn0j+9ByAm9y42T3xdj6",
-	"mO+oFvO5MEejCqY7wsIQ8Os1+6//9b89Q6Q75RvsctmlyO8YLyIc1vPxxC2Wy+KzxWQTC+IyQCWE4bgh",
-	"Y0uMO9EpniOYmjn9JuKqhLrfY+DySm1DRM+DMKR7s5HIEitB/X+N4UhjUnPDgYXvP2wdVbRqdAfDErep",
-	"UEe7HZMQPCj5cZV3Ih9buH/Chl1dCi9WKFCo0AS2evS8465NMFn3wndwFFNgIK6UhILUO/VczgZTK5vk",
-	"H92v8VQyHOtUbpurtgmaUyv6llvR57zoZ3Oiwa3FYvvi0skZiWGc//Jv59dnp86rPP/l5uLyy8+XZ1dX",
-	"tWvA5AHSWXitZ3XnneDoupt40ebSF0Eu3Tuvf2GZL41RD1pDm9myBoDXAFt4gYXIE4AlSbOd9gvhRd0Q",
-	"3s14hnUYaAOJa/l3K8Ugfpag6lgDxbN/vzi/PDsNF4lCEW26kmu6D26zA3ZMrGzkM8oZ+HM+sd8fWn6b",
-	"RilX9/u26Dlu03Ccx6LZzgaMzQO7hrFUHfViI0FST49LOyAVi0j/eoHs9QKBiS0Yhc6uVp2x08yh6++7",
-	"5W5X4ZD/OlLNOZnC1Dj3okMbEO8IgziPtu7tO+U22RDXYFtfaCucd2Gon3clM1lvXBQUteEEcC0Mk4ad",
-	"fPl88emM/JzT86u/fz3+dP7x/OwUfRfaVRoW3iAG2lQuuDO1VBVMoYB/Mw1KA/iXKsbDw8FzgMZE5xZw",
-	"aSGp5Y4V6BbvnZcjlbGC527hI10UUvXXzWZR3/IroX9YXZ+g+DxRPXyPVA8pPG0SkGkCv2U1C+BrbbRd",
-	"s+C1MDalg6yXq8Od9kNn4kpoJ+6It4eH4GuDEsyCC56lnAS6Bgtks1UVgTQGnR2YiNId517fgeYgRoAy",
-	"0P4zzqaCl1F9I8OdzbHNwABAS/FkoCHR5xaVjcsiwzXBwbAmzfN4xRUBEONdoLhd1iSEYPgJbteuJv+q",
-	"NZ5wywvdH4vF053qzqR8XypYPNXYvx+TRwWp+BtsgYxLQM8MeClaDfsDEMDJodWtEhx4iLv6gfH1/M4m",
-	"lJqHprCyGWAC5xj+iHw8hnV1WYqurXfqWTkUhQxSfmFlig+FwRYSFwLBKMdx3Tz9GGDdXfpEl3fR9Vit",
-	"b4ZcueADLgy2DKoPTJTcVFWEen4R/7Ziir8CrteRQ4uAeI05/6MtnH/5hP82U2bfxaRxkjdPmbPdKJEB",
-	"ztSs3HomdlXwUWW1ENHdcZqswtPksmat//oxz5vf3P+dYwfWIk02bFigyhv2FryHAARMMQxOoBK70qFX",
-	"gcIXNKPc+LiGYaqPGcunhkG3L5OR6Y4Fz0GLzbCJKArg83F3fFzOWXVcNfYNB39+Nl3lTv7ERrY60Xl+",
-	"4X5uinoWSb65e5drnDkFNyQFKSlIeZIkjvtSHgGgm0Yp6zlFVsU1Skz8UmEfyG6vEcp0YAfxjQ9HhaCd",
-	"4SbcCjsRQjE70Q56Iv5OgwEJnk4ahrMHbtejH9lQqjHMwp9bz7wJAAm9qIB3SpMqEi8Y6tGtl8RfEEvE",
-	"5Cq7naKBNa7iAoK7+9LRL5p9Ft9wRLA1Zc5Zww7J5X71HmyMZTuSKm8vAwdZGMGHkOPJRVfmpB1iuMzD",
-	"UGw40/tq2AEb9gPPMhyI972uG/DHxjOZeogSQ+y6ys139VAYPzhc5XdAxM1riB4ehn0bnE8/hnZ0eAjT",
-	"uWEs2awqheJs0w7j7iohOHzKydtM3ubT9vDje9d2rmnJ3NEDMO2Nh4LFfuZxnqME5LAS1XCQcSemjMAC",
-	"XwsAE8/0esBO6MhMiXtRMhLnpRy08/SIoqCa7Mo1xHxGQGQ9nMtQx9DVlJv2f1uYl57v/ffJ6TjIFsOR",
-	"laTDHk4XFwdWpbLdjaWrfy3Z7OiSniuhHS1h6UwDbpLS2smKpLT2KwgKyOzAEEQbNsVlQ8BzlqIpqf0k",
-	"yesHDAp7iw3dqCsn7XBiBo0YzjpQt87MPYwae4i/x+eYMSQZq0IYylUzI5TtUDAzpXjnVnQ5EhRIizMX",
-	"LsIx4y48Hzh1B2iRoI6NOrKHaG9xWZSdQpofmEr2W+IJMcDBcXDIna9HMhEP8aERgWmQHY9TYI3mxM/n",
-	"LTJ4v9afQHjYKYhJQczTjeVVGOPTG7noypWNj+2CmgdhJGZLlhX2Tql0VuVW/Afk4prZKeMK2LSCPM0s",
-	"MSqAYkl5oFr1DoV/IICAqAe4G6Yh4GgVncyBGl5VDGp4mg2jWnOJrhTI24ogjzcvAU7KKe8iQuFnzrj/",
-	"xh/mN874iG0hq9NMJHYlbFvc6SBx4xEQTROxGBbOAHAgl+L2G3DkiamOGLViG82UhtZDfS9KWJxhnIaC",
-	"tRIHMPMKsnoz/QXSED0lvxcliOIt8bzWQjR20pj2oSx3U6oZskfbQLxtpUtwfRdj+zwkY6sz3dRODy8c",
-	"kn4mEE9Ji0RFRgl63lrAYV3T8XS5AoialzNa1nMCQGXJKdqGJDpl/zE3UKUMoogTCgEqx/aQUnCj1QHL",
-	"nOHKyILEnJJTPcbxHyOE+uA17aIVAEVyZJ6Y0pPOXIfcu6O3JBJ7g2vLs8pJx5N3iBHZgVxYvzJrGqrA",
-	"a4ykGxDrwLBoRL8xs475HEQzyeXu2i5YXjJdyXQ9melqkfq+KIFJXLq34SOXBV1OsnqbJ+D0FuCBNi+G",
-	"w6YUe3syzu2ZRryQ3/ZGMEbfXPV222AnaCBigjTPUN8LQ+kczIcXgt/7bJIwFoIuMHd2otlI6FEhfJwT",
-	"grCoFO7MjOV9Z/lutR2AHI7x2e4TbkTVET3k1vraORAuyNJYZkYC+ApaZMjnq+p4nQ0Fdfc7kjvpss+V",
-	"/CdgelWMRwVaLM+I2Z3jXaojtR4Xiyvy/o77lqg2FvbaPd+dNbBudRdI4JAsbLKwKTh8WWbymvc3WY62",
-	"iFWLoXPeiG7aWhL7kRTtuCCqzcE+FgUTKh9piU2lwPagA3uDMw51Rggi5zPiXpS8YD1ZWDSllbgLDQ6s",
-	"0nfhqGUzguwkSUtkn6S6y9hYWVn4Qw44lCwyt/UCLZjjgsrEp9W92JoCzLGD1zYb/ooMRef5R7hJbXah",
-	"9U+vgPBx/f3OXHzrvuH2u8IuD1qjVF2xzg5f3VPdbgnen+qTNHa5VE71GcyYRxiyW9Ug5rZJzWFJN2cN",
-	"Eo0Id3WvjrtLjBCxnC0utvsN3g+54v156wAZr307HbU0D5ghg+0xDHJOPy0U0B3yh1KxDLZ0oQEEQ3gJ",
-	"LDpwCBlwOo1qYDhudiembMinrOvug7QdaEiCZmNSPhg1TS1UjD4B51BtZktoEs6ylJLn2D3K6q4lb7s9",
-	"RLzqDz7+khZ/4PgVLfq8G7/mNT5k+oZ9rt99ckaIukf3nnp/ZoVashkpgazjm4QCe6bfMvoFNz1YnGNH",
-	"H1MJkRuWxfMPWcV3nbm7liHf9Q8sk8qMez3ZlULZG7g32ZwuihoXRWDfmdc2ibIukH9kfe/8w/bxbFng",
-	"ny5DSiGr+be3gpmBLi3Nw9og37gSsXbBK32Ai9ja0yMPr+UivpT5GkuuEjx+4dt0JKOHttqXxE/te/Ij",
-	"F8kiR7dtDWnkeK/koz63yWprrbQS+7q3RHom5ln2I27rmLn2IluwfYdxw7Kfz67Z3JEySstL6nVCy+wt",
-	"Iy4jrolTvn8kyqG0Pr3+jmVK25ueHquc7InRmN13a/Dd8LrIIfvK1ZwZPjaGT0ELeOVILn4Mu9rpHq1x",
-	"WT4arj35w6mh/Umncv33/ewoNhStHHVa34xIbCdSDIQTIMcAkOdOO2FgN843H7ATDKdB7nkguneMw5GJ",
-	"vmqqx8yA9rikWSDI9HZlLnAgCNqApLKij7gE3q7u9US5fvDuKeGx7SfUQH1u2COttEYUvVVo+FnsbR3N",
-	"PotlUHYnpgnIUmBfowv3H25ojgOxnQpm+Eju34lp6+CegtA3vwF9yu9rizZ4ZQSkdgruzW2pJ6YSoa5K",
-	"X7cljLdYjR9+VopclqJrXUi9rA+ByjPVqYjRmwrPFY3UB6TZm28APAzMUHCAG+ITh569aPV1bexbUWha",
-	"b+gxjHsbKjctopRBb20eX5oIjdb1ti5QilXkNZKjJAKRRCBehiu4ls7Sa0V0T1T2aPIqQBp0U+aA7WGc",
-	"Vpgc3YeWu5YqrXOz4zi9qEQ0Ig7pWF/cKQVN8CjLpmLJiLjg3cH7Sna0w5SeICo737JDA+a6pPzqA8fE",
-	"sXPuvV+tHYghu+XdOyaBw5BNuNs8kznkfDM4wU8OSM/zMAJFTU+bGDU3r3vWPNWqUmz+HMPmxMk0B0nb",
-	"GjknIMWztHKrY4x0/647miD76mLskCroMKkoHs+hxbcwulJj1coFxJ/5CAGN6DyM5X1MO4L7TVigLLMl",
-	"74IkNhK2stspIJ6Ls2V3QKRcNMX+gfQhulwtV8AJsyFbrZjH51kqAwpbJPhJlYpHSNJsDDWWeV9+2GAl",
-	"ZODEgQOMqJBO1rYGHwN+LwAveDEa8FthZZcXHjiqMb3x8BaDdj8DEetv8e6gw0a0fiZVtxjnqL9leZ/k",
-	"FWPxRV4jFKUyyMyqakSjq8GEuvS3DCXXvL9SD8vPFSQoSVDyQCiBj3dLQBJa+NqgSFA1Db2BDRCySqOP",
-	"ppYAKkrRl8aK0qED5PA9TXDBDZB9dYWh2gL84sK3sQvouMo7LuxC/rBcAm1d7sd5cVT4SnRLQcxgEEYO",
-	"9ER1mFbFlOgn8JjOv+kOeMm7Lkhahi2/+pu17UaZbQZndBFn9AxbNJD4p516kRPkPQHkzaPMRjuQF+n5",
-	"XRIWGZDHy/NSGPJqStEVEFVRuwRw50CGSWFbx8WXK+zr8GfLsKaIkhdIrDNTcwz6FeAryr7C9JNDLB9K",
-	"SVPBFuN9LukYoeG5WpeDTjsdVf1elNeyGIBFnhtK8ekeCaGbqD5KMhnYb+JLoANuDtg5ory/KbQwtCBs",
-	"YO3INBApHB5CFyQvZH5Dqa0VYn2ETGuj6xOxFc8A5/PwFeNZ85m1rFL88K9MXLeHd20W0r8HDuKoPTDm",
-	"u/Nv39LOwNOGHeCA3kU4rc27LT7Qp6Y94MUZFXy6xoouG3aA48QtCi2P1LSLO5a2s98o+lYrjrdwt987",
-	"e1bMOFXLj3U9t/nvnb3xKOdrPb2vDTvsfJ42UUy/2HYMdCgYn3NpWns0MxU9+uPNP8ba8hvxrStETlQY",
-	"7sO64QWo1NyAz/A0nNOrRrz830O/7Crm1Hiki4QcoGoI6ohC5c5RiuYj2fVAQobZuSS3go1VDtyD51VN",
-	"jlnNxgbbYqpDO4cKWZw6PoCEcFIZK3i+nBv1oZ7KQ2hRo5eGB+X6lFFKtbGnpDl9MIC1DMlWN9HXTryp",
-	"FBFUewA6a9FWQI9CGwtNpOgCMWlXNYNuBxm2lv1Z2iBP2ySsSVjztMpV20abBdxcJ8S9jvRXoshNvXv2",
-	"gJ0CiiAve23wfKmHcqZoJ2lZKYynaYY+I6Z7HrJMh92ObdWN7k6JjU7O8Ifmpg/gy3AUvppSXy3Holkt",
-	"bdWQpvFtqK1SM03h1Q4SX80gGsZ4T01/9QBYTUxYO96AmoittsD/+GBo315Q+kiOKhVlV+uVT+x8cMDv",
-	"rQL2WkWTlthzFfVC0LQ2+wrxqjQwG+rO05MqZ3ps2WQwrcbIcolD/rws5b1YVrt8BPnUetqBmycF2Djv",
-	"VCJ52pHhfLoF0Zz9qhR1wx5Rtjv62T+HtSf9w44pcnihDFZbJKxaZDje/Eb/PT1vyQrgt6fVwrCqYdxa",
-	"MRw5AwDtMPTP0BZjLC8tJjvycUntNqDYIqF46xsPxyYwytyKvlQq0oMJRVoayMNciP8rxSKr0hzhI9mu",
-	"LTkNN/XC/fg0yH0qLJfFMhfeP7vksSd8e9rMyAxqPB/GvQnGe8m8F/QqGOBSnVRL92JQfBgI/XT0S71V",
-	"YWZLmROwlUIEsESRUMMgc3scUr1VjFFRkPsCmt8mC80tdPy2FClNDS81DpYmBKVb8LwQ+kD17y31swTQ",
-	"XdHBsgByk/72o6mxfNt8vpbDPLdXYkJPPRBNpotekDbMN0tbH/yLNt/7MIvpD+57eLStxJT8YoN4VZd6",
-	"oknDkSilzr0RrDcodCC/TyS1lDHmiumxBWJypIJEjz8D/VhUk4Ied8+XBq33wfoKlYvc21ZpKFzAKAJ+",
-	"/Xh8/uns1EUHJ8e/nJx9gn9gz3zo4Yfm/SrvlDMjVVccsC+q4uH4x1iMRTW2c3TYOTw8jMK0Dljairl9",
-	"XcPdrOU43Vy9orNjjadorJ6psuEt5VI7HabC4hQpFLBEKfCFyLdnwFP4laRDUqfiw6w0lJJXEmw+t4He",
-	"Yg0IG3z2TehrbhPSzs5t6JKF6n5g3ay6B65nIkbcrJgy0CBmE5RAhyCU2pAw4HSnMb7xiZyAjHetvOdW",
-	"QBXlChTsTPahYr9SnWA0990BuB2XIsNJWhZ+wKOiYBjGwXai6XqqwY8RL22l4QztUrSKycCI7k3mew1u",
-	"uRF/evfgYZDFjeavyY7jJUF3PISRTyzUBfc4r61lVfDdOCuSzG0yt8ncPsjcapJBDoHOH/w81kON7wvp",
-	"/wfhaGms7K5utRjoCRtyNa3SvFazEkcd4zgZWoCdpwEhLAkoSIVGbaDHgVsSG4adk8NyPqWQ150Fei/s",
-	"QEyZ1frugJ1Sac2QECUOfMJJv/GuZfe8cJHt7TQKbl0U3yVC6Rb9wVfVfdjxTuFqpasoc3CrZCVSTeyp",
-	"GbUjFA3v4dNVyKwwdlXOD11ukbNsJFU/m0/2WaZVV3QgBvPi9eGvtfkFlApGjJx4CrBoYspMkE/jfOYg",
-	"DhmpbEUtApD9k0XB3h4e4nEzKv9fQk9A5rkWpz4SCb3JDtSmjLMR9kLnUdcycXjPA+H8yOeOQ98xGp6l",
-	"xIXNNz9hYMLA7WOggxb/DW4D7Tzl960fl1hEnFH1xtIuzuUajxzKvT0MFGFAK4ZsQXnF+B0UBeJCh9XM",
-	"3TFeRozgJlYYh8xKwBygFGO69GqsxJULuQ7FMvCVMz/ZiUUXouHOFvtrl8Ssuy25bnf0n55HqtudeiVx",
-	"GT3KhGXtsSyNDKyJbreCl6JsoWYQ4YoXd/awsogMu0UUW+oCIfDLr7+cXe519o5PP5//stfZOzs9v/7i",
-	"fvh89vmns8sYEhPr9ZOyXie+64S0TV7j9+QDLkPJluzVK+kiHwyFz8xbPcsUC+3uXvlViUnWYRnooRbS",
-	"WJG7f5biP0UX/xti3kFQd6nUZ7z2KsdFo9gLHvCAfYGaHdJYuiOQz+2Q00bk0fOTWInoOklH7SaMzNJW",
-	"6170HW4SPDp7o3EjTEAN3BBHIfaD4acXZJDJw1BicoBfotc7LoXiQ+f/3I4tdaV5jChZKYb6Htmn8Xje",
-	"9xlKY2Ao3/htPjiXJuLHdp4YIFBTQfsv2HcnbqS6GRuRvfdnhe11ydwhwVuCVJzRQ+G8UQhKSW06XCy2",
-	"z7HsXpTOpc0aznf0ls5nglb1gg64rpiDmW2Er9UpLsb26UPYdQAuTdrvOGNdixrxRQktLtI93I8QzqSI",
-	"e+O+ZIjw1jIDs6XoCBX3Ont10HpsaD7rfSYBhDn3MkkfJOdyR51L+Ai35loSMmxb0WDHlQqSRkHSKEga",
-	"BdtGszncWFhw5UWxH2m0Y2z0iOiZagxdXhS3vIswVx0f+ivMAGdofvs/fHLdOVv/7c24LH5f0qgCjRvV",
-	"KDT2mbi7RoNhb799830gWCM1YSBt6sUDomEybGIpBfaGV9GsO5ZU7OiQGexan8exhus5oetdG9bocV/5",
-	"jvc2CEf7AG/QGttXzDEtdrFc5bz0fdjt+tRndrqWQ2EsH44esG90P7bU7X48/xDphrbIFfz7vy/gQsYR",
-	"Um68+EUehiTc6+u5G0tj2RH7m/xpjvQkePDUVXoQiQ0v4eqThvWBVpr6oNCMG5jHUDlNXSrt3uw+G8KH",
-	"pKEJagZaakhyrFj1psNFjfydOsC7FBylUFV60d/1/OWkz/qlfdYnc88wfdW1r/p6NqMQCvSYgfT3D3r+",
-	"Ieqf+9j1cAQs76/kY/eXkz72l/ux+2eYPva6CY9qxl1/j0BALBj22a/7VJp/jHkhe/K1fODxFaVv/MV+",
-	"4/FjTJ/5ws+cJsw48zcGtdJZn1sx+62ffRvhrXsNnzldTPrCX+wXTk8wfdyzYTiKYTKB94caaOvuOnKv",
-	"zkfm57DrK/nE6WLSJ/5iP3F6gukTX2i/3SXh955DnxYPnz9erBKT+a/8UuiRUK/lM/dXk77zF/ud+0eY",
-	"PvSZDx3VtllJ96dtzo2G4nRZQm/4a/nOaxeVPvcX/LnXnmT66hu/+j8YlouuhE66uMea5oFhMqYnFVTY",
-	"FgHBFbr5rwMA6GLSh/9iP3x6gumDX+jPU1yOS1uYdYdZgRNqQn4t33a4ovSBv+QPPDzG9JU3O/MYpdOY",
-	"Zc2yRyNdiydKeYUWBAsjqfovGgXcBaSP/qV99BdS9dM3PvONW2ECuXAl/gOcFLdTll18ubpmcV9/RbqW",
-	"wdc81xV+KfrSuAcMdfhYEZnul1fZRF5HIM1QM+zM7nFz6efWZ2ieJwPZHdQE41GsIcjGg3Kz0izDPbIO",
-	"3bIusUfDXXTn86sbjo1lt8JrNbvbOTaCNJu1YiNdWvbu3Q8OCf/87t0PHxBNJtKIllzL7FrjnZ67zZ5C",
-	"qsHVgOU+lKztaUmV/agAEnS3m0fdnIoRnjVfQwVaicms1BUI/DUxLX9vykS5KET13i2VIzqtbQoHMfa0",
-	"pue7eOdP9W3hBRkVfNrqzJe1TSMN0pZ71zd2+wMrcJ32fPkxGnb4vQM0i63WcB1t+HuH5N5b7fm1tunr",
-	"m0dORNm7QgGGlrxBN7wtMbbXnpgTpXhqxuxVA80196ZCwXmfDCHPxMS34DB0iWfMmRGvNx5JTLPrgTRu",
-	"I9BpEGyscnBDzisWL+evjcmjqMtQsYJbUXa8zwfDjMimOO811NF7s5Rd71a4qM4pxvMnDtbEwfoUEIVf",
-	"4zoAtRoROqvVo6s33nuOm5hDvq70XeLoJoBEoY0Fehv0VRpZnmfdoB3neG7jq/ubnSAlQcpTEp+uASqb",
-	"njL2jM8zVKaQefUJJlHkZlbi6hRwBUnhK5Ba5ZqcKdpJWlaKIKEFlKRM9zyIGWT4qqjmhcqRE9XZ/TBm",
-	"9QGcGM4wmANeabdKIFWppYMI4yjpgskWUpxsJVdVj5geDXRbz41g2PZMApLrAG0i7Npt5E2sW5tn3VoD",
-	"7DcdbUYa/61Ic2J1Vx0DfZ0op0PMVw7YPeoTaWulo4980hEXFqbmD9hXCESlQYJEq1lPqpzpsWWTwbRS",
-	"k85lHgkRN1PiRDm+7eoIrkuh0169/wrKhh9lseZ+UG1yn5DfdZsutT/parqeyPh/R3w9NfF9ugUf3Zey",
-	"Kldc2zZKNcMPp2vp9td3STHBSyIdymMce4I4YIWtePObl/w9x4zlyqxFEKFHtZqigIjA6/sRsRr9MxCs",
-	"QX8XZjRyEubD9gkhoaMiErRyv7p/Agk4lGxnS9+6jBIe/q8UXizOZYTvZbvm4zTczgv349OA9amwXBbL",
-	"vHL/1JITnqDuadMfefXd7RjcvQkGvK1WeMA+r6PNh76Vh8QA8Refa2TnCIEz20pK2cJPLgjoEOqVQlRK",
-	"qbqHugmgIR6SvVV8TVmOvwSJ8KDNnlXCgXg+w3SRA8xyVf1OGZTIkW/iSH/HMqXtTc+9s4105XRTngtf",
-	"H6gMvqUmkoDIK9pGFuBxtNR9bE4QK+Ex2ifs8nvnu2s4qSTf8rWc6Wj7JC+eGhiabBm9ICFh0bZvwb9Y",
-	"840Ls4j94KaFByaLMK2+SvA2shQwdjUSpdT5vO5tn0tV1370HdNMjy3viwP2K2j5oIufuUCAWk2BHpnO",
-	"MRloE8UXcBppqvMIlYvcN75KU2vDhl8/Hp9/Ojt18cHJ8S8nZ5/gH8i/rI2IyN2rZFOOsh0H7IsKMmbs",
-	"H2MxFiYSBu8cHh5GkVsHzGnFJX1d3SdnRonuWeZmfcPdLAcy3UR9orNj3Z5orJ6pkuEt5VI7HfQB4mQp",
-	"lKpEKfAtybdnwFNs9sKMZ2o53BmLDUVjhOQdMtYbr/lgC8++CY3GbYLY2UkIXbJQrddKzHYDXM9EhLhZ",
-	"MWUgU8UmOPwEQSY1GtEci+x7DT/pi8EZ71p5z62A2skVDkZlB+yrsiBoKlQnGMV940d5MlROYeEHPKrg",
-	"3YEPxO1E0/UYXHEuenxcwKoO30MvQVgEZ4XgdyFEHvEyjK5Q3xQtdjIwonuT+RaDW27En951Ws5qzBvy",
-	"hk7v12TO8ZKgnx2iyScWE4O7m9fWsioGb5zTSFY3Wd1kdR9kdbGfNGol+IOfhWprg3e6n/+NizelsbK7",
-	"usNioCdsyNW0yuZazUqwWLXQGXp9nZsBQSyxkkqFtm2gx6W3TNgZ7DwalvMpBb3uLNByYQfCxcv67oCd",
-	"UnnNsFz2eqLE+Ug46TfeteyeFy62vZ1G4a0L7LsgGH4cJZ+j0zo77YU6SXKTlHwxsm7YmugXOeuW3AxW",
-	"thhfVfd2x5uNq5WuEq3ErZJ9SRW3J6241fE3/q6eq/5mhbGrco3o3oucZSOp+tl8ktEyrbqiA1EdsS7U",
-	"xtqraQikdEAgnnhWiWjMykxEKfKqRub/4uCXSmDUiwBJRlkU7O3hIQmNU5/BJTQfZMzwqTvJ9IAdwwC2",
-	"Dxaquud7P2rvO54d8k39wH3VBw28FE3DGPEs6I5jI5mPRcD46+KHkUAygeT2QfKqYkp4xGgXntKtHr/B",
-	"BusPf8VMCpBgQL0i190x0lp19sZlsfd+7w18lbSO3xopMHyzlEPHfak6gcxC5PtSEbmO7x8QsqzR57gz",
-	"KT4Ue+/33EsESYP51Y6EHhWiUUi3Oizcjeh4QzG8dTdg/pC/DjR09DropeLMQNSXkku7X+h+w85/E1MD",
-	"laSpc37pLsf7juT+nZg2n5dbpoQAYxK4BJ0Drmbuhb5375GYNBykEjwzncp1zkveCy0eJBEfLyqynvOH",
-	"RDbnqrGtLjYMrjuSdERHDFxH+37rRRcM2S/Bh0CamNNpwCrxWz2OlZLfByV158zrIaw3OqfXbl1yImj9",
-	"dU8n0l/u8sJZzcBHY/WdCF15RMpcSHXXdHUN57rq6lLkxPZoOi5QIeZHOnDpfgq8j9HqYYeGI54FWdiY",
-	"P8a7G5gkDh/QTF88SP9XJwlI0fwhVbXSefVZ5JvxB/CniY5N2erf/+fv/38AAAD//w==",
+	"JEriS225aU+bsSARkhhThEJQlpWuvNM8wzzZb2FvAARJUKRkO21netaaTizecN3Y189H/kcAfu1WbesT",
+	"lbaWNCZn8fZLOSBfJttvaCjS82rv/0d1z5qNTdpU0nu7yRrKeh1SKbSVik3g6ifio06rIt0/r17/fVSV",
+	"HVXPc3SsPCkuEdzcndaH/hNhE1AozLYxi52+9IkzYR/Kh3k0hXeFkKRPPD6c22zyAaceLIIJFK1fT/gC",
+	"WAjDALAjKRlFVCG/osEXx5E/mMeM9AUNvQF/6LsS//8/jw8BZkm2DPP58YL8G2TBv/+2xcLftuxrA+4t",
+	"7b9VIcAb5Kgm7xRH9WqHQ6qGQP2VffGLpFVO52yiurj9Le/9kJEh53freVlgLrSJnC+ZyPZTqrtvWBBw",
+	"kgLYh5/XGpLy1I6chQsLqsoKfgJLRu+F9Q2aa+OEy7lJjIcIgCJpxI7TLoiU4yIvNkFp0K6U9DRdXL1u",
+	"n3f/1e51L86rnq3t6+vO9fVZ57y3Vcu+4LTzqn3zvpc+TK8reAnrpP/77ym4+q9f+zX5Y84b2EdXSt/l",
+	"v0M80ZEfBMyTWx5sPfCwJI5acCVB8SieZOiYIVpHQmdv//ffAyriU7qED5qMCg8zk8G7v64PM409vh6m",
+	"CpR2+uE4YNuBHybOrrTpkE8XCagfWh5RA5+rPKImCK1noa1hx+VXyICN/VDK7hmN6Diis8nzu1DTyDPr",
+	"8xjnTraVfkBTlg9qg2AsrCmkcI0K/kHJOIzSGl6PiME4CvD7MwyZYDJdnbTJDMWAWlqy68Qfh5A3Eq/l",
+	"5jM4Y0eNxkHz6GintScfOGo6ccasUH8n9Jhi3S1GBtBBXH7HQgUuZg7plCNM44iZ0IV61EtHPEwQfa/R",
+	"JP15SOfxhIWxP6Qx8/pqYPFrJuB9TwPfIzwcssLour3ISiVx0u8L+7EUv3Z6NFZhussmmWh4uu5EATGf",
+	"2nadyigI2UKPFSXyjwipkxc8uhN10rlqX+vn5MGQZ1iRr2ERFdkgsP5mVVltQ7xbz2IDtj4WIDWlyYHc",
+	"x1bBMLuOr2mmc2DiuaJeQYE9iYXqyuQaYX6C09JK20qlOnqYY//J6iJujQqCoQXBWbBsVHAWMU+StqqO",
+	"QxcmLJil2/yJD8R/TrAB23eqAavCoev5nhVCTar1q/X7KOLRCfecBr6I5ZfJkHvM2G24erQ5KZ9WBLry",
+	"JpAuY/+ehZhxQwMSgtg0SPftcEk4pIxpILwxBa1dPv9P4iO3uMdN+EddqpG5wBj0m17v0mLZtoq8Q5Ay",
+	"t3I8mIPWqWD35B/LiDQgBLhj4a3KfsEcAHhmGDFP3kcDzAwQ89HIH/osjG8BHij7Y8Rhko25apCLbu2f",
+	"piyecA9+AnJ5hveNfRHjuN0OAy4QVJfF89ktNs+sg9rWMOJC3PLIH/uh1THkS5fnstw5NIgY9Za3UwbJ",
+	"gnbGA3zbi+gozv8MuA1iwrz8JT7DFye/mobavxlIYCsJS7VFHTgJiji81w9vZxEfy+1mXVF2ya0uH7Uu",
+	"WeNjv8W8O6ZjZt0Ef8pbEsZXOpSLL2DemEGjrcG1ZgwabXJCrAWi7smuG5WLfqszca2fPs95TG/ZA2Kb",
+	"yBbM/Ns7tsxfwPlyPJAMce6ax0Z+CB6j/DU9RrkLUhe+5YsQFkcS/LjVekL616SXMyqENGVuIyZYbF1w",
+	"8fUDqAabznjMwuEyM9X2FTkWEZvreR1GLDbLRiiAznnIHmbgIb2VFjS0ZRlw6t3GnN8GNBozuEvJR+bd",
+	"Qi7irWLOs0bQD3XWnJxNuUShcFsNJuZw50cMWFJCIAiZh/Se+ii60+tQlwpZP6MWsFXbgoJYe4cYnMhb",
+	"AxIJ8ojfTmm4vE2uI3b2bQC7SQHBYtaS/T74W2R/kKM+FwzLGsxuXvI5vMP6GFxM/RbTcepvW6fQF4tz",
+	"LROZxB5swWBep/aR1KvgTcDCdKvEb/JDssRAaML6hJEHE/WehXEnvGcBn7HislSAzFa7UeiqJyD6QVA7",
+	"gNfmI9KXylyfeGzGQqnSkr5cPf1/ogmKLiRF+scXIUGVtU66aBlQvMNYJNZJ5wAIqeKUkG2/xFWeFB2t",
+	"ovhTvY01qL0fYtN1GqNUaOEHebjhSs/oXX9pss2K5VtPS7ApdY8x31Y/fhI8rF/RxRkTQrHGpqax0MGP",
+	"KqALchFWZ7Ims8x5MOdZ5Pc/igv4Gan+oUDD0wOlai0OWvWD/ccT8351TWoGiQum8YoNeeStKIA3eWtq",
+	"f/lMPM3mT95XkBDDFgwpYaxPZ+SCugdQPCsXmxYXhv0tkf4UEim1NjYUT7iuH+E/tzZHddd58tATFDCm",
+	"mrBxUpRdDexITVVyl6rtXif9mR+O+8hxGqpQ1WBJ+pcX1z3y4r75QqsdL373va8vYibiTIzKjUNZyb5N",
+	"Hk0MoBTNdJT9rQLUpX0hUb6sV2hvWkqrrtu2Y3KzRnzJ/Aian0l5yLY6pdbK8U10PTk1T5ZDp194as3z",
+	"41fO6UoMtdACK9UwQkQtBheM3Ip3mdoMfKNaghlgWtttZ1iFwI1lZs5ZfJToEqVDaPTvR8s9JfIyqIuq",
+	"KSsHvSjTIzXcmKaTYNKAj0qhw9qJHv/7t9XHdQWQHOs/hGh8dczN1ciIypP4Ektr803Fp1kokBDSRm5L",
+	"F3RKMQ4Vk6pKl2YSvHdaVnRnr4A4xgrovJKKPPhk3RVBSJbNI4jVTVmsi3h8QRYRD8cuoG2vdLMlXwVP",
+	"MCiSbgCVD/bHMIg2Y1yKJWKqMqAkKZ/rvjWdi5gMGKGAgJaDiA+4G2reD6s3v4s5Shz8MC6P9tvri3Ny",
+	"iddVYdRRo/k98UNV6Dvg3tLUbtpFQGbA0516Ac5D8aLxQgPilSSHS2mlG1jD2THD7ZJembmp4KVf2HOk",
+	"KXlh4RTm4clnM970mPNbiOlW1TMsD+k8hJz6W/io9bcZQ8uFrsS5/lPFP5IfIEXQ+vsTxq70nywcck+R",
+	"FHB+6zE2U/80jef8Vq8t+fOUBoH+WTkE5b9HbHGLGoHlftI/eHOUOczqjK8dVUM+nUKbRhH/wkLQQ1JL",
+	"0nUoq4I6TX6fwV9G32WlYVf3fp5L6wsi55Ot2hYC5kJTXtPYuWykqUymNLrDqI1Cs7UQD6BoWZP41El3",
+	"RPp6jkGXBRsb2LYNk5E8NUU6oVWQ0+71jzft991X3c5pnVzEExYtfBXM4fN4yKcQh1ZMAuiXLa8b+YPg",
+	"G5K9XMz0tNaAlMPa58K3Zp+ZMbAKTV7jKs3JEfn7JuUUf4GFYumhyaqQ85kMm3LPVF9SK2uI4aa/ymLA",
+	"SXetCP+ehe0CRsS2huSsk84DHcbBEnFmlLxSHJNDaUj74VjDZLh4Ko9Jnytitz75LkVr+H0tuSb65LsM",
+	"CaG8jDuvT75TNH/fw+EMsN/ybYZY8vu85qM27SrgtjhfzsvkyZxZVxWJ73ghmWNG9Z1wwULFrpindsz7",
+	"qoppGzOMz6k3ixVEjatp9Cx30La482fb+EIabBvVCmRFeYVuxQFW5IRO7Sm3bt9QccYjdoIpBcV7LynN",
+	"1MzwJguhOyIhh4jPHZZckAAUI5M+B25IDC6lGqpEZJ55pDt14sW3yeX56xp5e9l5DQv3AxtcEn+qqgrm",
+	"M7lxdlr75J3/MpPMAO+zlt3AD2m0dE1dkpPYxsCXIj9cKeQtmanDtXJpoFlIJjwSjAwgC28pJT469iGc",
+	"LTX5QfR4jqxcMUHSjtXi95wBV/BC+/CwUc7iVBoZgy2JVGOWFhbm9v+RcbQ9SdfWtEizDg6O+RlmPFxm",
+	"AWZlrUhPkgtaxCo136xr9FXUyZUqS0K+HT+hGoCMUHnC5uXpCHkoihMN1ScNFg9wyuhMS1X3BKz71KuT",
+	"DwCN0sc4C6gJP950bjqnNbVvFz4Ah2RBVtKz1Wo1SKverDfB+pRdHfAHm7zOF3G9GkxKuBph0YbNMCSz",
+	"scaOULUt8zBgQqQ6dd05730z4JMM1tPFeQfw3VSOGmSGEwFKiEbwUGldvjAla3bpmVo81E4SDRX3juyY",
+	"/fbsIE2ocAxUDeYlIf2U6y/yAQwB4eUyr9TAlUaEO5fBNaapV+NCRY4qXGxbNf2sArf76MAsQ9gXtUJq",
+	"Zhus2JUPMz9antJlKaWZR5dA052BrPIyeZT5RPTmnuVX2t1vWX4lJ9YsNsw7Y26VqE0wqUh7C0K2yArM",
+	"1XBYFXB3WJiQeYpHILpqkWcpNBM2WiunspSVY30QgmS0OhXIN7OHkYuIMwH9kbcc2/AFub2VvA82sM5r",
+	"12dfxANMSklQFfWUPierp2nUTVR0SEG+tFxzuAOsPgoWY00CHoIAugGZ1ZhFDvUdJQRbhgQKSmI0DRQO",
+	"3HbSun880Zm/klHKkSuQT0zOwE7kRhTSR8sAzriC+6kEh4UCIcHh3YThawVTpt5wKu81jaGV2S1F5FbZ",
+	"hVTLCJ5iOazE3eYB67TUrBzle8eW13Mx84f+KsJGQ/VueK59QWYRH9BBsETn7TGZ8oilksuBVxJMcXTv",
+	"omUmz0tD61sjExp5wZLQcAlk3L5ifNaof/pliwkH9W/B6B2LCAsEW8CR63EyACwxIv+skw4dTlDoEEjc",
+	"9JjcgnxEjloGnnSdEu837avT97/cts9/eXlx+svtVff1m8rn90XvTefq9uKy1704v7286rzqXF3BQV7w",
+	"0g+d9rvO1e3pxe3LTq/XuQKfqGxrqedDhQJRP1H2AiU625hMqEcwhRiJTnXsJ3NImq+sWmi2K+ZrbUt9",
+	"c82TcYg02ysNYt01X6BLCorkoMbJBLYArCmL81lo96LTr4iOKqF4t76tCoN1PNWEyir5WPRmyebsfBZx",
+	"kr0W0vjz/tGidbgX3S3CT/Rwy83myENPvHe6xwE6biKPTXVbggvLQi+N0at8XzBpNEj1aa9ZiuFkdaim",
+	"V4u9AtINNQOeTLdLAiXr+6nyIKwds3H2Q/IOYTgV1mTO12amJtUD+aVGYhV5fshiqTzoiQM7NeJ8qozU",
+	"6kT6ZS/6ZqT67/nYL3B7gAMBQQ9Bkxf+ONz2wwStEVUsh7AC4sme26HSJm8/9Ey0GQv6pPXYbBnKsnRO",
+	"3vLtZPB66F/4b7s3X7rNc78ruuFVa3jS3e9OXzXe7cx2vZO3R3W226gPd4JwMH3V8H5+G1TRnSI2ipiY",
+	"rNnUAzS4oLrRqJJrtDp8+7hWz0X5UXAjHELCnphM59VbC5fI5toPrrDqu1vefqVqjdZwPyqDrtSKq+qm",
+	"zG3lDSzGFRikroSSqp7LxG2ZGVStJ690+Z2xYuph5m1jQE5IExAsKjD65FJPgas8uRX/J7XH1zeu1qk/",
+	"zhUdVzbMqhtLqfZUMXrOHkGCeLYG9eEZuwHjbJ1NjtORngPkYLCfa+ZCeLScw/MSFj2UGjjDRcU+L+Vp",
+	"cGEQ/e3s+tvZtZaz629nTkVnThU5JruBfOObKBKfeEhX1tgrYfRW3kc+MCx+xunYOuucvexcrUY6W3f/",
+	"G9gus51LUYbsJVVV+FVfUqpBbuyA1DQXz89jzpr13Gl4/xMUf+gPb2q/pvZXTt4hztCpIm3KCDDBYsuZ",
+	"XUOc/PZJr/tTJ5OLD7+tB2t5ulXTz300zVz/jM4scSnyvs22eNyyXbFOkzJC9xj8XkJuj7C/fBGSgA5Y",
+	"IOoqhhqxeB5BlJJNQcUWOrNrCrVr97LpaG6bWDTkzcwiFisg9DZmF8vFASzPew0rGbq+tXaFlu5tSY7f",
+	"7zn/xJ94CFLenLXqQKf0we51q+FaH/Mg9mcBO5lwf2gI5avlSFotU8boRZKk9evWlAUIEs2nNOZbta0x",
+	"jQJ/iCUVs4CGVKMSzWMCN9fIcB4TvJ+pgcOH5HByPyABi8mMxhM+ZqEg44gv6uQ0WkqhElMzyHLYVPoX",
+	"oPdLZS9pDmJWm49ufa2pO0xDrVt0Y5K7VC/MXa/tBia3QYuSu0wjgR5gRqPYp8FJxDw/NnmYyou8B/IF",
+	"WJ62PkBEEJU6gTQbWIcBXqyEdwzoTyKOqQyCjli8/I9k+2RSCvMSLD99ZTl2yvmgRhnzWzKfqVw3qz+r",
+	"1mwXn7FI2U0VbWrdFMWUEu++amWdnCTxHoU1IFgOoGzrDY/JhAeQy+kLQmPSOiD/898n5Lvmbov8z3+/",
+	"+h5U7QFHp70lQ5oNwG8rjwavcth/Ys0Des/C8R2bTQWN7kuhWQuSJCsOuECvTWol5s7zkUpcRmhBNetD",
+	"EBaEUSn8IO4zoQlpH67jWlKwjEE69VDABRMQu4OHIA0R5QnmNEN04YEOY1AX+Ci71NRXVZ51ea6wHZ1Z",
+	"NSZa9F3i3V+TTVhiNqSoBX43pXHZPZcqJMteLM2Gw/oQ1SLTJdeBbycG5rOheAzhy+mUh5YiJmcqZL6J",
+	"jykoW4XtFYJ9CTQS6TTd1XmSxoQ0/rz0ltk5TC/nHcd6Pp9PWeQPNz6WdODxYC975lzyeRBHS0VVsgQc",
+	"XSLi+WjEvGNysKf2/T7u+3oy5se7OfEMae2WMIa6gP/575MagWov9VYynPjDOwAFo8MJSGcesAgTVRv1",
+	"lum+SvJ26JkFwdqeJZAxSFgnl1gNKXulFpLIyjt3QrdJqAKZZv3Pyq7azl8rEH1JzPJv0V3iPv82UipZ",
+	"ciUPmBsdsk2v0JRM0z8+pSzD7f8TVL85fJd2AYOJhRLVEJNS8nyLPrfIL8LOgy9i2W1o7ojOgxjALHs3",
+	"V+dbNVchaczlwvazBcGYaRL490mhzHfauuYR6Z7fXl5dvL7qXF9/b2AJbZx5/KQxUfy4Jr8RcsxF0dnO",
+	"ChaPeP5oJEcPAvx+XCc3l6ftXkcXCyQQwqcJyx1G/DG1JfO+OulcXV1ckYjJqRTpS+edD7ftXq9zdtkj",
+	"6CCTPcUAv010rFebGTxsE4B6Xl1cbdW2rDel16J5JLfNLgrLU06wbGSgJBEwFNXJTeh/niP+gOqic1lB",
+	"PYm143d3imPe//Vre/tfdPtLY/vodvvj783a7s7X/7eirRvUq12ETOtbqeyqjD0JhoplymRlZv4I8r11",
+	"lHldF2Plqme/kK0SaFQilirkdMGvr+I/fsMXhI9iYC7ViWNAKwLT7ygdh9/LcpgNjbDJY4Zoiuv1Vvpy",
+	"swLbmYG/W53SdMeWmgJTWN9WYVAaBMRCyaukNmcPvOEq1PyVM1x1QpOu1vSwF89xup5LG/mDZDHvHamG",
+	"7DT0Yq6y4j+uZ7Rq991qu3U1cHA7TCMxG2QswWJ5lgh3kkoYn/CAF+qDAULhD+ZxLBemVHQBQRAg/vr/",
+	"iKLxeDDIFP78o+ntMe+wSqwngw16VVoFauVcglpsvQDNxsi/p8OlVPGk3EoIV5eO1P/CVLxHhBg7IcKR",
+	"rthnUPMZ3cv2QUkCkyYu1L5ssqPWh9jyn7O0gpyzhaVCCKAtgT7DGZ8rvchLqm+Nah3wMS9Mq9fmq/JK",
+	"yHvlyr88fw1OV7bAn1DPkn+qB2pEcDIMfBgCgPGgwwkuUaxZlOvyPguB4U6zl18QL45Gh/te47B5eLg3",
+	"PPD2W0d0Z8QobQxbLeo1mi26OxjtjZqDnUFjcLizM/SaLW9/2GwNGqNGgzYO82n1pSMj1+SriE/PV9JC",
+	"JjguoYcLxskWmOYssh/MpgsUw4uTN76K4VRq+xWbBcseXz2zyM+Oaj8f2YsqVpVddtv7Nh54/3kByTcF",
+	"XJeyb7Q8MbhEVYQplVKSB16SYox19jhFfqS405DoNdEYlggE4dXSpGrHUgG2eK0RRtOPyIyOEd9mqe3w",
+	"gNEoTD5YTT5jD680KlOVDkoxZFi7kHNeRxUDFqtwy5jLpmJ+ejpB2Y9SRkWptxCPoXM4hQqwf6zGRYx6",
+	"it4DvwUsBxZbOMhW8Aid0ejOy7GsfpC6G5sh1JNezXK9/vCD8B/IlIfxRPzwQ6UCzlTb3zjJpfqpe/pS",
+	"Igoa+rH/hXkOcqMUo1NhU/EuEUc8HOOtSdMVdZN9McP2tEbPqgp7rUvMeOAPl5kjxy24i3b/C/WuDYRw",
+	"xDxf7ipnqxH+JrOPARlR152GHprslmNW295hzuDHcyzUA7FmH+MJDe+2l3y+US+leHnvh3dujaQNe3LC",
+	"F2RKw6VKPsYkKODMUdSOqYSomq4itn0UyDGhHAZ+jAz7Uh6kOrvrhBRLGtkNAQpvBWRC3wHz1kciJjdi",
+	"XR8pdfr4kZso6NeUSqF7aVNY6iQv3D/VpKY8oFcWu+u22+XNmp0oEehqUKkZUhhCbjBmwPDoy6cdh2SR",
+	"wPyrkIQgQOy/eFiEWOpPGfkC+C4cxDjLt1gwRr7rts/bGXW1DX5K+uKcLW5/4dHdGkzza1oqc6EgNqpm",
+	"5t5gbsSKlDZbTDlMjByRiiWLs8el6wgqNhVrKTM2UectGl8zZRmVNq0l5jdITtHI61Y5yeWUEhnbUE9A",
+	"UWqf019hzcbmCWPpbOuq2VoXGdKyUpX0OZjbUstx7YysvM0rjU+VvujoQerUXefoq5CK/exuF2v4D1KD",
+	"f+DA7Uo8yv/4tbF9RLdH7e1XH3/fd3uT/6QOG5dLo7wc2br/6f0Oth8/HbjbWTkLiV//4799t23/9f0P",
+	"zin5E1vp6QhpGSfwZnLhr2DoryiC2l3DDVBVsusk5r8dAX87AoodARukL/wZDeiUrrGXTgc6/L9iXz9+",
+	"EP505reFybRfhsn0t2H+v98wf+QZ+k3Ndqut+3vV1Z607vfri9t/2/5YqgB+LTHYboQTTvODPt5TQeO5",
+	"QBIjPxYEKPkEotEjMj3A3ERzdUqrEKbAIgR9ez7IPPPfsWWFnDQe0xtdgmEFENd7MGFnfLmM2ZoPB/49",
+	"u1Y5GOs9iZhvaz70ec7mzDtNEU1Vf1oT3azzVMbgN6+omVlKupKehPzIZobL0R2nK+FeLhu2KFiQIWMK",
+	"11luihDWJOQeFeFsALNqeZqF+mq24F7af344Rtlb+S2mz18RwtAPxx8qToZ+hblfrjrA+ryC82OjNoi5",
+	"QKbOKvtMvwDuzYEnZAYk37+aHvFsu7PNWDX57fTuzqgayUUXBcc8jFflK9QUEnCz1mg0sqBIecVhggDI",
+	"VZCPp6iC05D0oRX9ip4JnQZUKR8o6XxpbSUORdIF/alVA/8Ix6Het9WdhvZCy42vTkEG6DSBmWc50Dbw",
+	"dimrR6XioS4G9M46WzSgIia7DVBKkfkuy7v3ZGuo+VdYQ9fWPnyWVWQfkeke6yt1oiQI2ktAL6BzYrHw",
+	"LE4SHJcE+ZnqRMmS/EN+hIbWs03s7l9hYk0RgxrmZ5lc+yTL9BqvGDov8X9va6kh6KgReNIJsOutnqo8",
+	"qtXcKS0Z0d9FEoC1ynXnUQSkqVVB70O7qmxLsHsWks9zn8VEGYJQc+PRRegoLs1+rCo+VOazawDiZycz",
+	"04L0i1dN6SsejbnUZ58ezKsYoqsCMIYTOmtVR66YYPHzEiLMFtEKOuHbFE7cN+Y9AA7+lZQH6zT+GzAb",
+	"WJAmKaGSZZF+jnDtpR+OwRXnKrkCrEfNWKyEaQ39qmuRuSa6q7oTGKkXkzsoqhvTRdwSO62FWB6x/bv4",
+	"8+fp7oHJodZMx/tj+rAIj/Y+hffR5Gi8mCy/0LvhME//WyXVOiEvNrhIjd1e4+i4uXvc2KnvHhz8KxnB",
+	"mfGqr6uNm8EFhd6RFP7XZnG2NpTvYjJ8WkJ5e7G6DSRrcdmNK1lnZc1O3upsUsQHAZu6OVajiCvOxaO9",
+	"1sH3m1FVVmepnNAZxNfWZKnsWX7/QcTonVCoD2Ec0WEBES6NAp9FbeSmKO1C+m75fOgx5Usvfdi6VT4p",
+	"h8Oh9gJiN5J1pflBSWc6i5e65hLnxAC0DHk4ZFFo6CKrolhYrKUO/nc1muW8WOpGMKCVmYw8hqT/87ZC",
+	"Ft3uepnjK2Kf1YIeM9oa7exGX/Zp9Hn6aXT3MJxuueNGgBtT1CJ93SJCgXHyBUY5a3r4TAmpHkBIPfDj",
+	"OnnFI03YXNPHsPVOGhK1Zsw7VFKV4R5Nlb9mOXPTI3DHlmYEBq3D3fHOvveFTncnO5O98NNjKGTkaLzp",
+	"9S4J3pDGtm44000V9VxZRkfRW7deUo9oFNlCnrKSMC6FSD0ONRTf+6GQFpbH+lVKV3BTvdAUo5FpzUqG",
+	"h4Jib00La+DylNAy3K/J9kitTLO3nXJ2Pgj8YeJ3K+RCa+NI8JHhPtty2CiCl8ISqy+c4M1pK3fVcxmy",
+	"tuf0LWqyVtWhpIlrjODmvsaiKansesy+4NQcbjQILkZQ6Fl5pLI9GAZc6rsaL6xiSoedLVCUu9Gb0PCO",
+	"LPm8Tj4kEP9YM07JgrG7SvUb6QYWFHCkb1qvgqNCO9evzbDaV9Bk6881K07gnCCzCY2mdOgLTMOIObkL",
+	"+UJOTeiPJ/EGbfZDEUfzYex2hjoXwhqpPL/wOUJ1/fDDjM5YhCgzZMbCioU8dvMKxtS+Zb1BNa3Ll+1k",
+	"Wvs0tTtIDl5Z2KEIuI5VsHQ1SmVm6WUm1jGQ2U225dx1ptF5GfWxUEo9ndhUUm9jqfkEMKFrHDklzSpy",
+	"JSh8RIJ5Ve3LLkSSBEOgIrBRQAEHZaYvP9InHpsxzEXsy6/1HVHlCsMNLbqky4BTDwWYHcd3qGwYu2g2",
+	"GiS51ThB5Msy8Y0UEaJGZ5joiNiQzxjpawfJ8ZSGUo5XtjNUmB6sioK9Z6wOv9TcUM03dK9+iJhtmr/S",
+	"gLhFTPV9mcmY/kv7K0qXSU/e+Di3RWqBfVwb09TaRY+VMLgVN9m/TyBRUk14nEgpIoHQQiRrSuvUPr0V",
+	"/ViwYOSwAjYDj6gA/w6izQH57o+IH9tcrRBOfWZKwsyeK7Wc87gLVMR7ReUWIiZ7FoStnow7lhEcijCw",
+	"MGXe9e4BCwrf157NAn9Iw5jEER3eOd2P6xFc4GLL0lzMIjbyH9wtBPFPmjtV+j+7u5VSAUgXndRc8pzI",
+	"oNzYiV3HUis1RWvqz6roNW1IGruWnyg3Ka1aQdUoMwp6LaTr4ZgFgZ8a8FVb+rHCbR32DsfMOuczlWHJ",
+	"R5aikhcej0d32QQzonCuirutE3hcjhJDw6hFph8LbSfKXpO+gmEFXudQl9xQIr+FvqYJMCWHrHyESiEU",
+	"V+HbOmrvAPDMrgQqalalLaKHCYGeqmhbPPKK4DlnHGG7a4iw1yxPoKjAKYhd1NFZnKUN2AQTBElLmEoh",
+	"ukT4XX7HPBL5Q2ChnrDAIxMeI9A0JhLXyQflXkegHdCEbXBqPyZTuoQEsP/YchanyBYUAlbIi+uZuM/X",
+	"/Jz5W+icrbK2irVLXEu1PFpmMlQWDaLeF8WbHu1px45H+sZ08YPc6g4naepRx5smPIqJ9WumvkkO8h1j",
+	"M7lwuUfk59TZ6FFgVf+itucf7nEqb+X6XpCxLnuu5Md8Le/++rHmzGsQgkxpQr+IpKtGn7QI413D6VAA",
+	"RTy25HDr7jPd//Sw+HQw+PJp1vrs1qKeUNLpM2ddF5E5xxzhNqkLv/enfnyGrIwrakcCeVtqLMGzp+kc",
+	"i8c16VVxAZ4rJmS5jRMhU/FoN2JBBVTsPtUc7rDcOKiFaI+6S2hU1hFyCsIr9NnAmavqQwcs4OGYxBxu",
+	"Rs8NZP7JQXNjG86kKomFWI647j2LlhjA1nFddQhimPv6zcVV77bX+blXJzfohOkDpPwZjYcT0FwQ1F6+",
+	"QrOnTmc0Yp6UFapiZsqQTXp6LJfDTegPucfI+at3J4lB6Yf3PpDRWAo/lsvC2PCQkTsfC1A/z3nMRI14",
+	"VEzg//tjX6PkLyZ+zIiY0aEKzo/nvseUKB1guZ0fkt8AvBRqbJNWz2Pm/baV0mqsnc0E6u15XbNEl6mO",
+	"NY5jrkCX9XYJCSVQbpBWvsiSVcEgLwUTH1LBrlkoJc39ihzT+Uy7s+WpHhH5GGIZTOVKyK0WR95pQVNs",
+	"xMk0d8bqIUMdVX24e/46IctYc+AAxLQ8oPTsvB4l+LBlyyzZlsWzyGC7mw22YgJrRMyHE7mHoWCZe7id",
+	"QjXxkA0naiTmvE4uwmBpbzwr0CekhPDHIY8yfMqV18SfCuy+dJVYrS1Qp6w71lOn1mnqBlG8b2JQOnYr",
+	"yJRN6W7+aMNyNePLK8eGJ89PA5MvaC7fZX+byH9VE9lmocgvP6VLHANqwYgC+wxCGg9pSAYMl7olQoF6",
+	"LfaDQF40whRcxqDco7/flrT2uAD3ygZKyB9h6NsHS15wJ/Isr5Y4lIGsLDBanz1DtZw+nlW/Uqf4KmOi",
+	"XaBTtkN7IicGoN+PAZJm7N+7gPkTDXWlIS0fVh9OY+lXwBLXNVGJQN3Z0FWHdkoMfREVQPkbFcRSlh5f",
+	"z50uXTKLRne6fG4KOqHRaLK4ClDRCdODWCI2zYRrsqpb+Jkl87VAcyxWGuXgjvzQFxPmJewMC2nCy0H2",
+	"w4xqV6zJ4c1lSOv5b8FgFX9wp7HSGdJdpdqENP68f7RoHe5Fd4vwEz18Fj+k1RQjnsxw6AmomamtsLo2",
+	"D/Fkl2nlSE+OOqzQmwEps2B6pZ0YMweTljqHpr4Q8nfDdgsr3/PlF6Z+SGNMKZ3S2UxRAmWJ34pIelew",
+	"ctYM01JRiZSLNK22lZhJheXHEx7FPfYQ5x61dd/Cp6GUyNXipFBmiRVNOE1fVzGIKoMyTdq2puGTowC1",
+	"+Dj3murBRivDDvIkFCL6SNixyOK+hcKYnilpOoSsgrt51dyV0EmvWKllzzoXatlDBYsU8vIyllVut6+i",
+	"RVodqnwy8ht8qkCPl5fW0+KzHyzTvVdw75h2rRKjl89lcqUY2CzQMBfLmm7MKpqnRLCDNz99Kksr9eTi",
+	"7PJ9R7GpnXavf7xpv+++6nZOQQkFjkbmoVUL8ZUClaZcM0DmXtT4Qtd4NI8OK/FAef5o5A/nQbx0LJ0p",
+	"o2py+sTz730PERj6U/qgfj4mTeKPUOu0MBV5DD9pa72BLHEhwyvhMgmAhNyU4ujhsfnQoGgH85lAy5X3",
+	"O1haG/WD5kbmlnWsFuZrwKoLqOUQ2W4iaAEZsHjBVDaWtVKB38boAMCqnFnKQYBAbOYuASsqWT/CQGe0",
+	"FbleyGhEGnI8BizgCwgliKSQynzO5H0JNqMRjRnBVGt7gqAXC0bvCA/tcJScIuVpiRdcHxQ6h1O22rQr",
+	"Pfy7h08w/N0wZtE9XaMy44SHI99j4ZCZZ93xTV9dxrTf1Ff7qvtJcgrMGA7yyL9nrlmpEgFd33F4x5bX",
+	"czHzh0UVBMsk2zALjmPVH4ZcMc/Ox2MmYuRplH1CKWpWio5zsYdhMJd7m0dqlyWbF8Bw71m0HHBvWdkb",
+	"+c7qiMvOMgIkNWLV3GaJUHJvVwixpdyFcg9prVr5BMCcFfJUbFSWRWn5Wt/b2WjJr3QOq4t6Lh+dbpRj",
+	"Lvy6kR9Y14yqQHZlp/Af7uBU01iZaBFG2Z57c0ynTewKBys82X10UkS+Bj6tjbvwF9hDzEKIIG9rutPs",
+	"Q3mu8IRp17LpPjp1O921Yj9jsr+TOaglyk1qE6d0kNyJXHhGZKXl6nyllE/CnbYhd1lagSfdmHhs6HtM",
+	"KHiqkTbhWfp4t/IV5FpM69bfdsJkXw3Co5OodDofTuSemgM+t/aOwq9yMw1YnfQV6mOf+CGcDYLwGVNM",
+	"f1TpK30FEtlHjv07ttT+KR7d1UjfxoPs20jIlsLsJh9WbnYqd/uCw5k9V3WJEVOQUVQl0xCO5fRpPRpc",
+	"9A6q+nzaDXrzUzPWajh2eHkujhzP1FbdrSAoMvsL3lFTzXct5Cs2ipiY6DruNbB3Inyyp4B12PLtZPB6",
+	"6F/4b7s3X7rNc78ruuFVa3jS3e+Gbxvvdma73snbozrbbdRXw+yk37z6RLqy7832PvWiFb3vuQF62gRg",
+	"cIxeA0XmcJ4cKIjq0IPFKQgPh5lduvl4ZKDTd/ZKMbau2NgXMYs2mMVqMFCGyuSaTv2QXNzREdRt8xxz",
+	"iysbvCpK06PApqrRGFiQRV9dzV+fBGFDTCjB4vmsVwwMZa08Gw15Fsmd7iGxgB9jka9GTolNcUcxmQZ8",
+	"93ZndOA1hke0lEPDAcbEhhGLlZGS2W+58TQlGRpleyWeFC7jaIXpDKNi8oBCtiAXH847VzVjE8ufsp3P",
+	"J+4JUbjj337oOfZ7s2VSLatv8umrlZu8ZGjXqwLK1v9EJYLN3c1nFmulPZ6L8ljpjXCFFa1JzXRevbVC",
+	"jY+9/DYPAqUWceUI0BWbMRqfsqEvCtKxEhZ1xSaiwjuaLDnkizrpt9+/v/jQOe0fkyUT8u/rd/1jhcxP",
+	"g4Av8EP9Oum/b/c6V/1jtL76Efx+yQWoje1YKmF10j/v/AQ3hbxO3tOYReSeRahzDZFoAr1JmX3Rvn5X",
+	"VTFVLd6qqYegWVIdlV8G/RObfDUPViRRGo6VxUSxJWNpsDK7koo0cABSMuSzJQLR17IDScfUD6WJr97o",
+	"CwByCDXALDK7aIoN0g5NGbIvCDUWvxHdCYu1bJcR2EhWojJCFLd1wfQpDCNsILwlO5ftV73O1e1p+5fr",
+	"/rGeS+DUOKVSn3YRzaA6rJr+h8x00uiC6S4Ih/49588x58g2nuGSMY2DSV9jHsuWCMwzIiiVm9CxE+mL",
+	"QkaKRkLLJC5stS+7t+86v1RdmxdXr9vn3X+1e92L863a1s01yKDkJR86L99cXEBvr68719dnnfPeVm3r",
+	"pH1+2j1t9zq38kf5LK5gMQ/iQsSyeRCjYyC1bHxRHO1xaDEJ8kXpeSQ/mEbKMMuzMiS0Bv5hV4yKcnXk",
+	"xLoVcpQUEc6aRetW4pF7ND11YIJKqEoiQCAo7G893AjJIY7tVCa9smw5MY6ox1Q6aASsX344FpXdozjW",
+	"J3QumMszir4f7+WyHD1D34gxDcUVNDSqYLVoxmn2SXcsYyzlFCKwhZ72UyoOshxIiF6zvsit0FwAw5uj",
+	"GnTNhjwsyutfTHggXwu3JEmTIB01+REL07t7v+X0D8t9HYU0KMcvTOSz5tDCunztnAZ6M7EUMZumxYp1",
+	"3/beQbNZJQE8FZzIt0rMp+nwAgiHIEhCeWnPeLNiVCOmVdTVM32fMmVXsdylRw7vzgS7KOnL3/1wfD3k",
+	"EetvljJtvaFgzIAz0A/leT2UhxU6AK3WKaYXDs2sUh930Ngo/KIa4BchKarrGtpPC8LEdZmTQioKr6qB",
+	"oKc1jC/54ZhMaDDCZ7gO2JuQKhIbmr6O2AImjYZkp5F8UNdkQTtQ1Ln3tzmOwHGtUAnR8wBo+Hb8FxIL",
+	"0+O5X28ebTak5ekb2W1cIxGfo/Di4OKVonZKg/TWOazv7lbaPBG7L7DDclkTRN9rwlikbY4lm1uITOkd",
+	"E8pJ8RCTXH2mM+hTvAXUSFh7gI/sTAqVv1s4GAet+sF+pdFQSyIXe2JiBRj51uMx1vA0LcBYg7dF66sU",
+	"CX7qyvwt7PI13py14pMBsUmstmy9KnUYWdLYQhfFubUyoO0gV0oEGsmcEjdmPB0qgj06afUrfyqnFTtr",
+	"8dsKS1oXc3swMnpmznuSzWegYmoFLw8fwt34cO+BHu2Kg/Cu4YbRylUnv/dDBqHfYyyFF3TEIO5XJacM",
+	"XlfcmZe65K+qM90sDKGWyeoNom443P18t/tp4Q3GwhvMPoV3D97oYPcBTIn0CNrv/72glHb1J1Msh63S",
+	"wMKUPnTxKzvoGlZ/NTPbsbY1D/3Pc6Yuu3zDVttLRvyKL8psJyjJwhcaGOYIFjBZYFJL+pTPhBUA/7qy",
+	"Gv1yHtwpyOyPDi03MtZexdfJPjJPGYnOVz6RxF0htlSjFXTxihk5oTEN+HjOHgmslpnfjbHVbBPL4dd2",
+	"nrzGIqQZe9BhV69poLrbsYb/7OTi6qpzotwOlVwVqSdeX7VPO1u1ravOxWXnvHv+GqRGOaJiIs3l9jGq",
+	"jLJ4U+hEYBNnyro58JAc7o+WXwaz3S8H3tHnncFeuD87jBpxFZsoXUGSb2mSM2G1JGlfqjWlVSclrcny",
+	"8MCc1vCISJWX0HjFknxMxAAlwXpb4LVy3xTY8+hgwvwqnVHC5/GQT53l1ulWT/1wbeMLVBTUb8dZ3PtW",
+	"o1oB6wb2Z/JB28bTgEEUM1dVytBGxmgyJcV+aMtUw9J825KieU9JSUFXLotB/buWTIwZrI9GK7LXReGq",
+	"ee+Hdy65mVBtzzTSEhyyKC8VSa+8gnZ1yAkdgk36VPiU6in0jVU7SJMetefxRB3P2Snimq5BUTWEdymR",
+	"gv2GJCMqzK1wTUH/Oj1bVdA04dVpOE0HZObO9s5er7l33GwdN3fqe42dQsjMUmCBKLhDqfx5x2st2WG4",
+	"e38wOBo2H/a+7Lv1acCqdJc3LybKEQfd8IXhypStCXwoiecLkYN9aIeUXM39LzUgBJFiSCWTVDkVAiri",
+	"C6CCWTmyM723IZzB4YEUVGnI7lkk7ygAKW31GofHjZ3jvb36bvMRIKXy0yduTsI3pkA41WLd2AvlWja4",
+	"9iGZ8HmEPgS58UIWy1WDjp98HH7HTVN/z+9Kxg6mU7ZE3ZwaNyUvC0Ztv9c4Ot59PLTrPApKeUH0oIHr",
+	"CWJsw4h50vKlwTGhIaSPm8CfjyRBgICfeP3TJwJ03NQywNjScAmerCpMI/jK/4AElH9fvdNuW+eH973R",
+	"zw1vN3r7+a45+GV4MP0w3pm8/7I3a9Mf2ZW44d2HnxbvPnXyVCWlwydXTGEhdCpPQC463KVwSEIJtE6U",
+	"SZc+iSpsli4TWs6lliPpptkivRh4NVmy9m7KSIKPK48zJfwdQ+GQ/aWqT1aozkVkAaS27vfZpHl4uN9o",
+	"jA6OlgfrQQPLK6n9phJGOUD2QcA5k+mbzrYrXRpuyp01rBEV96xkh2RipB8LWHXSYK8pVcWavZUz/LQ2",
+	"KKhAj7Q/oVWwtkrdQw6EaLUQLceROohXnp6pfQ8vz+dLbqSW1AiNyZSLmOzu76sMMPn5OvlgSphqpB+Z",
+	"nmOCgZLSKfRhld3+OEXH8lHtpRMSdxqPU2IUqVxWg8GYhhGZvjmmK2s2qxkucxJnI8bL55H7qTn2Y/Vc",
+	"yHz5uhoZMDCHCTWvESqoBNJrSqM7xCOM/PFEn9TFVbXFJ8uKjfZYyxo3/HobvBhaMpvEkVSWmmCcGiQX",
+	"FVwROkxF4igFNOIM49tTIxU5MEe9gtAnOgUwR0haOhEV88gNxGqh0RSvOfVxRqNQrgdT7pfWwRLj3fO9",
+	"xDIvroqraqQ/vlSyJEj/tEhdVWr2XMlkQz4PPDKccC7YnxpBfNMCv+eK/P4NoPYHAKihAHq5LKAuU8FF",
+	"JOq00l+OdU1yLdlqzMMfeJL1WSedn0/e31x3L84BMcB2actNYIqQbeHyTztCrjoaksZaGa9rZBXirSmH",
+	"/WXn6hr+YVoPHvungWlTKreuonTDtCXoaxYYF4r4gmC0mcji8/KqMGOibTIk8LxUtrmDUjiV6/fH5du5",
+	"a8krpl0lLuxHAEVukrAyC+jQ7foxGOJSL1BhsACWu5kY/TgCTcjTIzlcQNrOowgyTMIi2p89Tfuz9zjf",
+	"0KMyb6qn02ySBfMEiSNWakVp9gfz0lS07kyM1NSXb8+ntaTNpn+kNV1A+5BLl3ZD3DxllmkBW0HiGnWG",
+	"klqNStj665ErWNGcFWm7dntzcb5vyrbwtFmuR9X06G/MZVNd+VwzGLlfIOhLcyXXp6XI2LeuxLqnTTpc",
+	"cygOGvXdg43GoqKEli3Q8vmZCC+q5fgpjot8Pt5q1gucwCol6zRETChMZAellj1gHq852ovUsZQrsTpj",
+	"5Tcoqw3fBsPdn4R3En/2dn/0Rz9uUGqadVWrStGk0yUD/1iXlBuuYMUxee+zRYEdBUFZRqdg9RijKvSI",
+	"oL62rugqL9QwoaSvKEFka5A13SU/hnwK3H/rvhAfc71RbhCEJnW4ve5ZpLLr5XGCt4piQZSQSKWpDvc2",
+	"BNhWHyxQX3RrsPgutth328rn3mw01qgvkgN1haPhktxPmKldXhyGrbmOVXlYTItGQV6pIeDbbEIHLPaH",
+	"NCAgNAtoOoAxnYiJP4qLQYwKlE07zRH7odpm1lEyaTWz+K1lW7wD28OYR4V1HgKT6WKL4xWxqOETBv8p",
+	"rkA6qKOOh+HOgI4Pl/eHB6P9Q8am+7OpN97664T+VozlirCtlmI8IouIx5pc5O9I7TeM1LpnTUl9xwmv",
+	"9IrEIHEeNY/PDSuXSDobrJbgx1Q1ueTjCk/GaXNhHbiyFxO/vHZh+kINQ+asKbK6pGmyhpS9YiNn3tdw",
+	"gtko09EObQ0P2NG4+Wn3rjU9mB1FzQIYO1Ec26LC5N1aHSgMGFmbAHFB/ZAMeDwhpjylfDfwdUfBpYXD",
+	"aMLLTA9XJKHALK9Y6Eobca10vJROMY9W0u5+63Xv+XFJHhiFmzGDzj6gYvYQO3Lp1C3F3r/d453G8V6z",
+	"3mwePh3pdzScqpU92ZPr+mHnvjU4DJuf98R+3FiFdu1QQqBjiIO5ehm3xR3zyJhzL3FOaD06CFg0ZqGo",
+	"ky4iM0gzpjeZR8Kjy/9YC8q6cGXqyStdnBtnoKgVnElCUVDxj+h+LiElDz7+qMFNZYbk8yxW51XkTj3Z",
+	"ttIxfoyll7Jq1rP11GM3M2+zGQ7ZAlf8o6fYS81C/annOPv6bzvJj53ddae1oxWSItXCmOtubWp17uKA",
+	"xsNJUUUNvN/KKoCK8QgBA8F1MAtomEt6itgg0S2Ohk22O259Org7Cpufd+OWSwIDhkTh0aM86QLQNkbU",
+	"DxQsDmTf03DIgiDBFJj4AVPK9+c5m+tq9az0JgM24hid1u8uPqcwAW233njKc4pNAzNKg33vcNSY7Nzt",
+	"TaEcSuw4DWwWlg6SmhCpbg5YpW6tWUCQOEzTjfjxpnPTOVWEMTj+8HXSJift85PO+/edU1AJfQ0MHypA",
+	"cEpetbv66pCGSKybbja+vartYu6+RsQdfD9C72BLIH4u5rjTCmIPcDGhAoaI2YQHHmTAVdEJfuHzKAUS",
+	"EnPy++9ZvMOvX6tpAHqj2p5i1QGzNJKdlMqbTaTIaiFzwsPYrb+GWtQIPUvKillAdtGYxU5ze+JMSpHD",
+	"KxebfBsNIRuFeHw4RzgdDDcHnELJEIDI18n1hC/kqgKQX6CSHUVSFiXpc3Ec+YN5zEhf0NAb8Ie+K8Pl",
+	"//P4EPKeZMswCwUvyL9JQMPxv/+2xcLftuxrA+4t7b9V+kpvQsM7suRzOI0A/UVumgzbp/or+44XSQOc",
+	"uyxZmqvXkwM5dQ39FmZB22v5rKDsy38LfwvbZMqEoCoasOTzGjljPnnvh97ne1/E8p7CkQm3Cg250sqO",
+	"lDM6aeOU+f+ZXEqwZ0uOeJ7aPkq7nhSRxOT3yGOVgNR+20QhMDh3ayh5ZhvHXPGdJpBGOj0CzvaaRncB",
+	"Gz5xVIBOYQ5MoEUxR84xERxSdWZYPqHVBAHFjZoOIl5AzlhbCLqUM6zATeRezsEsAd2VMTA1oTifQs2h",
+	"uFPsGJCDrNLUaTie03H+VboiCFqdgNx5LKBL01c8tIxCUUu0KINjA5B/Bjwgaakv4ASQWkh3lMLeVeeZ",
+	"HAQc+5qOoM14KODJvcYR6cO125DHt0MejvzxPGJeP6OIQ3MN7f9uwxITlWUD6vLpDaor9FDPk7+OqRx4",
+	"TmDnMhHX5a7+wJAWcTjhgoVE8CmDgioWCOZQ8dOtzZ0oMAmA+Q4VVXhfSnGwk8x3G6mxkH1PeJX29ty8",
+	"SnYSTyJPK+7N67nZdVp+VnyyJ2/PBRjSsqZkc19GJni3pg1n9vcMX5FZQn/mBfMXm6PrCtojSCYpQwM/",
+	"RCE0pCEOSkqd3FRtXF1CslnJSHaUcv27DKiUt+wh/ieovqAJQ23MgI19abWTGY3oOKKziSoCt/oKUGL9",
+	"3383whM706/JHxNgpJ5UXuFnKfX7rv7366StkhWUXbHXaJC+H0KuwK06fzJq4CmjEcl9vSaXa7zuGier",
+	"F3hqelrreyVSUyFO9LlUENEfsKF1iKLh7vAp67cUVCCbr5CQL5DmawRYcoIrp27OpGweugQumukFXzk3",
+	"9p8uFZJtBsklz03IMv2EGdzxJIOm6BbvLIwLvnUNR34QMeotsUPASpXtxU4pK0Zm6OyPprtbIjeSmXwS",
+	"HdJaGGuqkVcrEiQw1q1Rk5J4RVmwYv2wQ1GaxivIwJP7rZVOuXCynoDLc71QSTbNVof5bRd78t6yYbyc",
+	"r8eDonq9l+cxWTkeNavKogaDg79M/PFEiqTMSBkdqWUpSM3Spa7aUNzn69gJJNNW6rLxF6bqPJHVLeYW",
+	"BqSjui0aTvz7MkAXpZXT0Aqwg7srrpOTBGEywc0G2O4s7kQhPboLCqmbjmplzmwx4VEc+CJm3qqkgeQB",
+	"pJCSOl4l549ixDCjUzI1L+fB3QbKo5o9LgdS1fjcs4gGmRlL8flgUDhTyCXIyAeRVNuK+AJ5ijFunRkp",
+	"K/moLOPoa+33wtuni53m0VGTRQfDPc9bNqMZxOKhP3CzPk82pIvJ2d0r4uEfJss66YB1jf54BJtARcaC",
+	"P/W48oOyHB5K4WCmFYq19Qmci7US7Mxy6sZsmkb308wvBfB+X63xr/ylbv4U0y9Rza+w8qGpawjjx6/M",
+	"zJrSKRqrwNRwr/kaZU4qmKBLCk3lWuDvSrfSWhD75ZRPqVQ/x/ZX4FOrHW7rwEWWtqkwDa/CNF9gxYJD",
+	"iX3TPn/dOc0XEPvCqjGNmdRxa+TmvPD+BRV4bGgFEjexCleo2yO+UNg4KGIyUH347so4feZ206wkfvEx",
+	"PwYJa4ArPbdI/06XRVkyaQEA0Tg4Umy5MjjcKOpSNL4sCiWiioqMrumQoi9c4USViNu/vLjukRf3zRfo",
+	"y9jGZ1/87ntfX6A63k+lnVivyGN1l4clS0N4K42a9KBGiKRAY7JgEXMvDudIahntqPHG9S7fDs7bSK5e",
+	"tZ4hLzbjxF0zQzhZUy6ozdrWPNx8UeEgpPae2lFltl3WCLObkGtTeoYyq7L6+fF4bEbXHl3TOktNR9l6",
+	"ANQ94HICaFaoUg4zJAxSTuHwOAo3nifnManSDhnUhTsyFGoFYYOIxfMoBI+wItrJJhfadNKyc7Dbkh7m",
+	"8feeFMHXDz32UAJowJMTQq19E1+BArNGuWeDJ4fcGktOH405WwIanbxVD0p5auN1osoVaTU0STl5GnXF",
+	"/vIm0S4laSziP9mQjAUjbb2tEOwwRVd5zhZ5lW6FXWqFKSzFDrMc9GOb25258VWsKw++AFLxAcS0cBfI",
+	"Lj7xHFThx7TmCQkuM6uuJD08ebDQQrbb/KRubvj25dpLK2ssZ9aUMihwVRkTuSjTObFS7Yl6OkP1Oa2R",
+	"MDc95UtqpeF8UslALhrKR9rHT2qvliz4K/n+AgeaBQsFkXEsgpT6rUd08Z4/rVAS9E3cUiUdLarthmtO",
+	"/XU1F6swL11XuXVptapuxt1GddEQ4flwciOck9FkMmtzt1SH1Z+s6a6UDeCTaKJiIwVUbCYb9VlbQ/NZ",
+	"qLo9CIDyMKZ+KEg/ZAsV3gu5WueQHJKJWKvp/rX4qFZX0otd3ZEsaHOf8QWam64S76C6Z6Kws9UNb+BP",
+	"qQea9dL4WrwwTfP/JI1ed6OYo6MqlccGGymJq5qDJqsNJxkeDf2/1Xkem2+0Hh076+LpWJVjJseSC8JS",
+	"dsGFTlTBUDYUWwqJ7Z6BJqnSN6SAREiqtOfACeVcXJoY07HZikj2LWYsCHLw4itLaF1aXU11cuXIPh2A",
+	"jJ6qR2DHqFecO8cKZnzVkBTDjKb0i//69b9qH3/49b9qv/0mPsK//9+aimmPjsVlJSohd+k05Mh5WNMf",
+	"cxKxKb8HrDY/ZkTM6BCgnUB7gvw8A3JtAPotGUw9nHFrKD7KAZfvBJVnxuidIK8iFg4nDgoieN4Wi9lX",
+	"rTf9mkU/LZ1y9f+qeanvZlr6HF924pJyNw818A9OGciCIQ2Jx+tITq/+IuyeRUuVA90+Peue5y8Q9jBk",
+	"s1hNeE1pJpCkiENAaIgvrZPOabd3YV6+wO+fdc5emi+aMBVZRL7URGfzQeCLSU2bsuoGjWZpEnZE3X4R",
+	"oKrn26jSB4RBlqVzz49JwMfJdxV7cSJxa0bZilR2pnzUj4zoxGex/jvxOWVIOGEEKjP7qpthyLdqWzhu",
+	"W7Ut7CJ64vkKsum/J/a5J7bqTJWvAZhLqSB4H9hgwvndtUJ9+b1As0VUGHDJhFJ6AlBPnfQmvtA4mFCn",
+	"YJJ8UYXQiq+rUIIOY/9ejsma1b5Zg28xAZKB/TFdxC2x01qI5RHbv4s/f57uHoTuoqLizgp/HGK2lLxH",
+	"J1GDUT7hi1A5ZlPbbDERbHh7svPqJ/Hyx+4kEsOTSfBj9+ynfxu0xPUvYsYHB/y0HGxHN+yNX6RCQRXy",
+	"iM8hIyOiw5hFwvb1qUanWuf8ttOyVY1JNaOWmianeuFYR4+w3lyrsrKqc03vmdc2YNHpz6eptB6DgVwM",
+	"vphmM1Fgz1A7IFsGmz5gFOCmrxmg0BEqSF9aAhoksG85QthDDE9mrW1TtuaH8f7eljM9EIbiEclhKUYv",
+	"G5BRvbhk/DdfAvYkbjLzouBwmtAZoNWbSpAEltqFNl7d3YKf1SEvF7wq9aS6uxJnAPJuUyiFviDzWY42",
+	"Gu4L/KlfVOTY0Aijj2SfwaxUuT42X0PWO1LDUDNjXDaXT7KM1vADFdC5tW1+auSdVrBUxbzBTi432753",
+	"GvYKMEseDvq1W8c7umUv/VLEV4DSU9CdffnfPhbGBnxB+jHvY3o6nCQDaR6jrS00vlaBOZ8kDe9VEj/a",
+	"AV8yHDmUMCyMs2BnKzyVmVsb3qTYUofhvI5p7IvYH4oVDH5wwhqOb0tRS9Ad6+SMUeSO+DynUewHDJP+",
+	"wxSwKPziZFod+EUo954vsMpTocXvNOS0QZvY5zmVosGLJ5XzHswqcuLRZSe7ebhfabaB1+9H1fPUG1qH",
+	"myJ2ThkNU6/aP6ofHmz4Ks/PvOyguSGM3Xw2K+jq4e5mXc2me6hEDuh/dmhNX7INqeEScq50xsKEbrpg",
+	"mVm2j8LE1BaQYEwkwRk/ShkziIqpjBagARR10uOY5YQp9DUC9SomtgVRXFXYiFqeqBGPBf49i3ymXoVm",
+	"pIAi673GLun7oZiPRv7QZ2F8G/GA9W1ehyBIGW+2GP61jD77oxNYb33O7TI2iMw0FJjR5XOxot/kArLF",
+	"5fAIiCHSIPgmg7ExW3arUTJwLsJsOZYggyHnSVT2Nvsh6n2IJVAnPSzVVVdROCtnoCthaGhXIzkZM4oF",
+	"pGGW30i8JrT12Re0Kj2PcK3pR48qPemHlxEfR0xkQP73Kz4NyDWpR3ebFR7NpfDge1LtsQc1M0RJj2vW",
+	"rLllI8y+3cm8QTei+drnIquhYqpgAveDyqSyD5VFQhqrUTacSZSKewBgm7vropSXWgNpG+YZzQ6pmF4n",
+	"tqvDWqKhbViDIguj98z2kJ6yk5yW5CzPUvkZVW1ImDazDL866woiU+71nGbfE9A3JGAtptEZ8y+zWLOj",
+	"W8vspvSyMINbYUc/wn7MiIbqJmRqbPJFVec/dXsGNSgtV2C8xD+Rbad7fnt5dfH6qnN9bd2sCxYggkWF",
+	"ZZjwKM2fTTo/X3avXDn+mlQMWR38EDNrLMwi3xHvBZSdXFaS+XzVMIPq/lZty+ofkP8kL7K7AQxA0I8c",
+	"llFqoAv0qf8Vo/3EQ1dt/uQAT3gU99iDYUGolpJqR1GHQzaLLc8c1LtgFB3/IfVUD7bykAp2LZdL7N8z",
+	"62WzgIbUVDbLZ2pksIQhe9W+7nWuSHuI4QVFTLGTMJRtfYDcPvkNqJQYMHmAkCn9xCMy4twzQHs6K+sm",
+	"BLA9zAQiwg+HjOw0dnYtzMrrNxdXvdte5+eeI2c22+Hsguzcs2gJSAIG51/FnzDNKnl5ndxgJnufPdBh",
+	"fEbj4QS5uKTkhleg1iqFF42QXnLG+CxgRBqPEDc6lv26Cf0h9xg5f/XupGZ8iVKrgr1pBROUXaZZ7e98",
+	"pHr5POdg7nlUTOD/+2NfW32LJLyOrqXx3PcYwV4PFL5JSH4DVUo5VHSr5zHzftsqwDY3CyWN+NAoNShy",
+	"fo30wioqsgWDGroENjeRj5HpXMRkKoc+Nz2V0puTqSv+MIQWk0lY8c0aEfPhRM6z/F3OKQx5qNoKuRii",
+	"RmLO6+QiDJb25OgsShBlviD+OETey7bRRs2KVDXgZqmAOT/yWeCRO8ZmApJqAG1bPh6yRfIKuctgNKqO",
+	"j7W9Hdmxdhwl2SpVc2bf8JhMeOD54RgoV2PSOiD/898n5Lvmbov8z3+/+h4AiQf8Potd0cTMq7URDkuD",
+	"SWuaygnZThXGO0WZkqJoXOm5B0iYBGVdnzSWhEudFtbvpWhjiJWeUOth05wKkz8Ou042FOGPw23f5NAp",
+	"QsOnQo1GHXRV1X0S3M60xCo3y/DXOZf4Bgwx2YUVjEMV5d69H30ejaLl7v1w/2AvpMu9z84opT8rCufH",
+	"yOqfxpozPYwww1eZVhEbRUxMssbVbr1RbzZ36wdVbbobUQK0rQA3ZDOk5gMNsVvwWAMv16q5YFF7zIqM",
+	"9ZlU/Om0RiiKu/6NYNE2PNAHZmsWQQYvFrrPZyTmZKfVsg7TdHvP+Bc/COiLVr1Bvvu52fwnee+H8wfy",
+	"cLh/u7/3TxLdHzf3GvXG9+Q1G97xFzuNZqPRbDTJKz9iI/7wAq6WD7crsq+XOiwKu+dpRG1rnso4fnDP",
+	"vvdF/MgER7X5N85uvIZ0wpMJ94dsYzVVHStI7QtlKcOtrOq55lliqIt1PjRNkMX2murBBj6YpDMPrJuO",
+	"1E07jcxNw+SmbBMg9dmlB38Let7r7vnr953bkzcX3ZNOXjXODfLq8hydlYUDWSeXmLslh18tDJE774fp",
+	"A3Z3pzrD/H/92t7+F93+0tg+ut3++Huztrvz9f85cZv/1lhWaiwWZ/eqfX+hbvvjdJzUak2rOalLT6np",
+	"zCJGPTFhLH6lzii5gkYUAA22Tq5/2somN59c/wQLAU3GESB9h+Sm92r7UPuOB8tYVxNNaXRHvrt6dUL2",
+	"moeN76V2PmRBoMNIIvm+QjGO5iFAEgMs7jygZMxiQCimMy7iiM8m8L1RxMO4Tn5+f/0zaPhybRFczFDM",
+	"Ao5tZRCiYYpfjJhCEIrmoe3KwJ7K16VHHn5xeSKShr9XgKfpoQNauqz6aGOjWl0X5LuXJ5dk7+B7u0k0",
+	"gjfAL/I/AphStmpbn6TkngXyP/H2y6ut2taXyfYbitHWpOkeK2n4NZvRiMZuLicqxQFcZyh15bQh9yeR",
+	"S0BOfGoAL87O2oD2fdY9uXh/cZ5ZweZnV5vcNLJtMqORTvFMwoqwhhKf2XwwldoQJq5R5It1cM3ab3bo",
+	"9RMexcT6NS0EYTjQ0AQfDRS/46ngUQC++uJkCnLGLcw3CtjirT/Xo4yv2Moc/3tpm9fjv13BfDujQqBI",
+	"cNP1fgu62yelnl2fxXUVf6s0DN77Uz8uROw1lOCQcJcaRUj/0aScxSOa9KcS9fGzsKzafcrvCMc4GMrV",
+	"1QSrGL3ZAKVADmvf9/oWXbXUaowPCRxgAwYuSIOrl0gkOIFS6ERDGhI+HM4jTELnodRh3zN6r78zz8AF",
+	"pD+Yw5zOyeZKwkjv26kfqjTCVsOeHrWnrEX869+mx/OYHjocv3V8sJcdzUs+D+JoiTwcoarpEPF8NGLe",
+	"MTnYU93ax27ZgYXdXGBBTrPdPJAK//PfJzVcw+qtZDjxh3csRB5naDYPWETDIds6btRbphvnN2edq+4J",
+	"dCCzMCB2MmUB7OGYTynkN45pFPhDPPvtPp7MYwI318hwHhO8XydX4UPgYvEDErCYzGg84WMWCjIGSJ3T",
+	"aCkPj5iaGjnnujLNwRVhPpqsF9NQ6xbdmOQu1Qtz12u7gclt0KLkLtNIXHk0in0anETM82Nj3qmJ28tN",
+	"HO5gIdVT5qGMR901WWlDHsYRx0wrQUcstnnLzm7e97qX1pL76DpPpNDXlCQpOf71j1KYNjAY11dHVC31",
+	"x8KXJ2fI2grGmtbo5hqDoyC81Wj8CbQIO4X8sJEGuX0KDSMLsF6lhDdrEsNHCnWGQhRDWMcjHgR8IXQK",
+	"lFJaV1VpVC/2yHF+aHw2wBHPES0/pupjGHDBropxX7L5BYbOy2QfZKlzb16edXsYql+9aQtSL+wX9Lpn",
+	"ndskO6D9sn1+enGOBFK99uvO7et2r5NKG6ip/APz1Mevta2QPdgZZ07IkzFLIt3ohyahPGSs1W7GQWp2",
+	"OBZpNKdH56/JY0EepzdR4IxBRArWSJVyJgYv4GUqRwvEIVTOMwEufL1+Ps9ZtDTzZ/DndLd8O3ME9Q4T",
+	"fgHuj4wXcBLHM3H84sUEySm27xQ5heb6eQG4/dtLPv8PbM2/s+XbyeD10L/w33ZvvnSb535XdMOr1vCk",
+	"u98N3wbD3Z+EdxJ/9nZ/9Ec/1tluoz7cCcLB9FXD+/ltYAdN5pFfaYXlahc3qBd64nwzezmm5zy9H2vp",
+	"yqSVxUiWwHpEMpkt9qrHNlJJgZVzU5EsbKXYtNJUV1vc3yzv06JDfMavPN6fkclPfca2PovnJD/tuwXZ",
+	"q3+ibNMevfPDMewGLQGeyVVSnrmq1+l6KauFu/tafmedUKXQp23Z2nVhNW2QGb6Wvp2Xy+MiWDgzm0X1",
+	"d21LQ04DBtGIrUjEzEk8hEcty8hHaxDerxM2wX0qhesY6NQaVhXuOIsKWLESY0PX7jP4ZbGOrKDcVQ4N",
+	"3mCsFVMJmbZdTAGk1uZCbrQe8Hbkc4YP9uqNzer4nlQiytlda1ngA5UXRMXaHjVI60Fm6ZFNfPopXp9G",
+	"s9Knn0WCKs+x7pYZZ41TvZVeeitFgyt9/rJ9fY27XkHSo19XWJXZMBk1S0RkbzFgyucXvdurTvvkTZKF",
+	"nbLIEsbktH6Ojaia8m7uTjh5raxrqw2Y1Q69hzDbWpnWJsM68X3+rlx2XfTvWmoA/FIa+U9wLvakxpxg",
+	"VGwd70qxNAx8FsbwroPR7uBg2GS6OGOjE6rQpFfZ1GCi0XtDZJ1gJYByL9a03U8AiaeCiyfpZ668wGNh",
+	"7I98FbTlMxaSGcTYrtRGUbD+qmsZZjZr1NZktVhlc6cgbsdo2MJ6WtOoXtPVNg9VFW+RNEuK3lLNQwIG",
+	"NUDInDuDOYUEBXkQq/diNrTqgKFRo2TkR2xBgyABdAsYoiaBzMasdKmRAmEfT+9zMUHWAjaF+5Y6OYeO",
+	"RmwYJ2dfTcM8LSHaRANh2MYtdlXsEdBIyBXpFaS2P3XOzar166qgXU9Pi+fiZC1YR0UAqepsH4cRWSdt",
+	"lY+P3tO5XRNhyiEySJGN3Yp1sTTDN12Uw/ukXgpd4Y+fdw76XMwA6PQdW7o0YxMpxb1zx5ZAShzxAR0E",
+	"S7KIOKJcZsSriaBmrYD1q90zrJXp172X+2zI+d0xhiMweuJ6TZLCZQczTMkOJD5hsY6u0/mPrRVe/pXQ",
+	"TiGNP+8fLVqHe9HdIvxED90k5GLmD1UUZtVcv2PLa3NvdqpTI50frFoaXMlkjiUfdy0KtIKdhpKSZVRk",
+	"K9wYK8Jeuwv5ImDeuCQr22Kmth5BdCoe+0NWBGD9jE6DZDirOQ4S1AWsBlI9KnvYJGz+n/Hmm4L6lUtC",
+	"93IhTzn9RNr3jZTWRst95vWgIuWrSsYBoknDMVNdawDlBYpNR1OUzwP7PGehlwlUJLrAwiJnTLYJmjs1",
+	"cFIsVO7KErmAkgIsfIEVKEjVfsaQ+mfBLyMMpOomHIruAd3TA7r3yAHNQQmsDOxkCMR4dCcI1+Q1aVU9",
+	"ijH8kRrgJw71rA+3lkRpDOCas9l/AAqbjWuxYnlLi1eZrFaPXJsy6yt7Tpf+RoVP7CGOqPzlEl1LhSW0",
+	"+Yh6Mo+aH3VpkIgUeFvaUdJyopZ4uTrU1eR/Ds99spurHVEX9hOPCVfaMubvqOVzRi3HrlSPdhAoZhad",
+	"WuBHa+YVWMGOQhyQV056G6BLXuQ1N6QEplF8TPp8xkLRjvt6z9h53o70E6w3llstd2RZq0QBEzw3IKXs",
+	"wo1Up/Jdh5/L+m7kUR8ApfvoNHIOBg4DJi0wGgW+ZvKgoeJVjjG/Ol65fdTA4Nj5uY/AZGDKKp6IqSYK",
+	"nhyv+p1A/wwFFQN1MLnLIne2G3tPOeyVrQTdJvcp+vwrZH0rffMMLqh90FOzbibXToV8cCdIs/YipA6Z",
+	"lFFk2zjO7O7cEWuf1baISW26VXA+luGQ01myqRcZ2zOTi5FDBjJEV5l0DkvpL7aW2ylTcRXU3hrGs5Yb",
+	"K8XQMEvJLpc/ubZcZDOV2AGJpn44ZyUS2L3Pn86KCrjww/EZE8JZHvQhwwkDqPi2uuGH5IxGdx5fhFlq",
+	"bxrekSWf18mHBBTbjyeQp7Jg7K6+fgMLqnnSN61X0FOhnesX8zwusfdV4j5TkB/8TvzRhU/uRq0/NP6j",
+	"vZB+KOJoPjQJvhVWbPZIWrFuf+FzTA//4YcZ1dgwlMxY+MMPlebAbl7BJNi3rDcLpnX4qwB6QLyUaa2a",
+	"GfuODWYr4EMasCJegqTQEqxrKAE1VZYJYmnsuLnYcwiFmKUNm9KHS1NB7HBUzKcGPwRuAxdQECThqHTw",
+	"oFkJp1rp0auUcPcJsLaIf04Iw0oQlalGubEOJ/PRKGAXs8KNqICO6HCSPWAxbGrCgjSJbST20yIkEQ09",
+	"Pk1MqXJkIdWoH+0CgPWalYpX6vyBR7Yq3jxa4tIGq5b4pQSlQzDljn/ncWuEgGN0c6sg2SO1RGPKZ80l",
+	"u7dYi9s871bFTCpn3OL9r1V0IL89xopcWa+GIqWxZkFnKaex68RIdyhpYTEiUQaS0LcD6Sb8DVHvcmii",
+	"zKCYf3+0ipaS8SgcrYuMt8vB2m57t9cJUknj5IQHvCDpaygvyekYzOMYMJxDjwR+eCcAtaf/jygajweD",
+	"TNLFP5reHvMOK0WaElNF2ghXpRNkyXwoALRegCdQ5N/T4VLHzhJlZOkwkAuFSKWjeMRTzUlBHqx5wgZ8",
+	"zJ2eSDCh0jBS8l45+JfnrzU2HPwENbvwp3oAHByYWYMH5JAOJzhK/lR1gN1n5KrxMVIh6NI4FuUXxIuj",
+	"0eG+1zhsHh7uDQ+8/dYR3RkxShvDVot6jWaL7g5Ge6PmYGfQGBzu7Ay9ZsvbHzZbg8ao0aCNw3XdiU42",
+	"4Tfo/CTvlPPTHfWGVXAOi6CqpaWpwPyISPG1jiL7gUFxIObW6EQbuT5++EH4D2TKw3giKuq0qbYXKLWp",
+	"e9YEVShqal7LTZr+NAquanXVha638owH/nCZ2W5rOsbVuzZYgGI+m/Eo7mii9OJmZzldIYtJ3EHDJyyY",
+	"pZv8iQ/Efxa1124nUrRXaKlUUv/FQ7bCu/aFhyi3PAWDkm6xYIx8122ftzNCrD1lkT+kL87Z4vYXHt2t",
+	"jZGmaF1TY5laD9kt69oGxadFLXWSJeLUUqfM4BQrJYWoLVU1ET8WaaU+W4FcIWyK35Kqh6YE8adWFDhD",
+	"ECzk4itwBo81/rJxjoccS/HBx5rH9kpbQ83HW0Pr5eJbmtAzZeQ/b73P+qZeUWHQ5gU7/zfgVhwO96zR",
+	"Y5z4Klve2nslAqAoLd7KIq/ZWOY1K99C7ioWeuQJU+jTWzQNS/7EufG1ratO+/SXDPr5R3t4ojWxyZM4",
+	"hF4iroz2r6uS51bbaok0BmG4YQZdUVLq+mnpCGYakv7lTY+8uG++MA18oczKFyZRPZ01jWnSrgCrCl5o",
+	"JpMQ2J7ya2PDVHcXszQg+qU27bNCzOQhM3Kiu6eGqT0sgHfjUFTmx3Vy3bn6qXvSAYR2Q++k97+6C8LT",
+	"5lBVyWrKe6pYh5XnUOW5RGwopZBXJ+3zi/Nfzi5urtUHBJ+yAfeWZDHRNpg0kEnMrYS3vDLgl5YWOFuV",
+	"nvK5iOQRuNf6tLx7mLXu99mkeXi432iMDo6WB+uYV47Diyb5WxWack2nfkgu7ugINLByZVWDRZo33FxX",
+	"p9JW97Yvu7fvOr9g3uVp9xRzMNUCkNf1XG19LMCUhPMFBsF5LKhVd0JjGvDxnD0Sile/rxPG0XJzRN70",
+	"a3Kzd82nDBW9OAvUYaeuueiicW9V6QJuxK+1Lbpe8tkg4gtRpIWpi66kxznkfAJYf699pfOlTjtypm9P",
+	"3rTPX3dOE7XFN5zSeuPKxSv/lgdENgSI8M+VEu6KrUDN5AC3YEs7Z+3u+9sfbzo3UmfAv6475z39bzyR",
+	"UYHAX0z6cPbY/6kLS3ujPGbz9FXnrHt+CjvnqnNx2TlXh/71zfve7cnF1VXnRHGcdE66192Lczj8R9QP",
+	"5hErTsoOpO0YExpLER8TrELMj4DVTex4uo+tVoO06s16E45FOYgD/pB4XIHUsFpMcD1UdrPEylfXBQB3",
+	"di/v9xMXG+QWxcnr051qHh3WW816s9GohuM+XaW4q4tqZH/udc5P5erRU4nr6OKm137dqZNXPFL/rqH3",
+	"kyrLMICTFl3sYAr4IVlAQQgKBzjBIfV8HtJ76kODgQ8G77LOUnnaTXmWGKzZqmIYJPUZoqyWLV2+pmvH",
+	"of6VtIWgS7TZMF8siXpmJrZ9fv2hc3V9e3N+2nnf/alzhQtwk9qxtZkpo4Kyhh4oCBQ4PFdN6nWv3UvW",
+	"YSb1AzTEEPPW1ebDSDAz9lw1/B6pqLz3w7sit/eABcYH7Yd32GQlPd53z9/dnlx12j1sffKj3Q/796vO",
+	"TxfvMjJbLqicobnVDim5mvtfakAKIJug3GXVSLbD1Zl1IK+huCugoTomVdmhQ4ap/oOw11KyuFZg77jZ",
+	"Om7u1PcaO4/KuSspEjCS63XnVsmvmvpTLSfH4tczgvPz1CUC0v5epViaE17BhYIBZ7KdMB1Wdapo5XfD",
+	"WAortqjUnqWI2bQgeAZ2CWBUwl1az9UnusekSHwm5aMdehFHLbRUZabjAo8OHWPreu3Xt+3TU9U++ddV",
+	"5+zip+zIhf54EhMx8UfxZqq6llPrU9JddaQCtFXburmU2joyqJmXWVoJnl1YXnWltRJ7vE3lVXKDteTX",
+	"J22rbXWu2te2RnTVacPP1v43f6pe2OoM2Bu5bYbN6tnNNrOk/q3myLzObpNDvGZ+zepxtnDNmz001nNW",
+	"U/p+ImAS9cOcWDUTfVByNFEH9R7HdZk6P9Kne6Lzm20ISlqRZYOmQm6hX706Ibu7u0cIzq9Y1ghU+IIG",
+	"FjFGNJ//E/PYrFOAm8V2TPteEjaM335ze/DyyI+1rR6/Y+El9SMXbgOhwyFEn6DuBFPSFKEP/uYO+wsB",
+	"b3WFO95+6JnU/Hsa+KhONFvGO5wOcK+qMJm+arzbme16J2+PXLUlpcUjqiNrNvWAeHSJuQq6Vm7I1mh1",
+	"+PYxrc7uOGuwMx1y7gA9149IyTHLpbpHIUFLLsLAozqcoSo0jM6t0njlaIvYhzBUwskCmiPEGvxYsGBk",
+	"E7bYEwIYzfmsQBuJNfU/C5S14UgevHG6GNrakaUcqXLr8Hno8M4ZO99ivpmw0Vrx2tJs3FLvXYVkiIzb",
+	"rUIwRYVisZWutfCBDSac37XRnM+P4kVo0F2lrkwhUQoSP1WgMRaEIxCjIwY6j8D9flZg9enrGIwKAl+w",
+	"IQ+9TAbpnjNypk6mshrytJ8ipbaJ+XDIWA4c9U2vdynVjN7N9aY+mPQret2zzsWNVCBOz5Ff9vy8c9Lr",
+	"AptI7738qX16etW5vr696ry60VrJafeqc9Kzfuqcn15edM97t68vzjsIF4tboBxzSw9D9YBnxMSMh4K9",
+	"5N7S/YGRH4mYNMk7/2UCA4wPZfzWMxFHjE5tF0OV4yBVKbUmAOoJ9woMEjk3Ckol1+xMIHQBBqq7V63G",
+	"7toFR2q6MoU/yR5JNT67wjNTUr6XNz9SMjKh8rminusoAeHWX+z0mYgNmX/PBGH3sgEuaJtQsOE89u/Z",
+	"KxwNUbbalU9ELXhNOYyeS6E2fSads+Hk/9+IBLOkPAXdKtD3JZ+T4YTz7G5pz2aBP6RhTOKIDu9wb1Sp",
+	"a5fXvTJxqIW3PJn1M2rZLyZAhoU1miFeSXvO29333fPXmwrFtPiqWa87a5/ftN+DRFMfXknuGyqeZsCK",
+	"UmEO3a9qDKLwDvdCgmtEPiMSt4UZNb1gU5/5NakPrJvKPbtqsG5X8MmdUyl81JEt6cnGO8qWs9rFYnKn",
+	"6EwXcUvstBZiecT27+LPn6e7B2ER8K7aU8VACKE5P2HzZA/RkKNf+JnrLAD5Ffdt5aYmh/u3bi2eYm/8",
+	"ojwhHEk+jyxq0wRyQT6bbuDggDvZ5BWp9JoCau5Kx2yT2XwQ+EMCmZVJzCQkMx7FZG9vl/CIHO7t7Sbp",
+	"b3PBIuKHOEaQiB56ZBTRMRS/u5OM4yRFUx4UAtOO82maFRTbOST8qZ2cLdjQUiQnF1OzU3MeL9nllt0p",
+	"aYrXZBIqHIgn8OA6OTWZaXIdDVqYrS+FtLq1tZgINrw92Xn1k3j5Y3cSieHJJPixe/bTvw1a4voXMeNq",
+	"DcLiKZ3OdclYNj0ULedLq5x5pcjdkhwGFVSiDt78NRk8p5veH4fgYIZ7jgkNl1DCVyddMDwGbOyHKsGn",
+	"j4Pfr2lNNDZ0XQMq2P4ePCTHJQD+LT+W5lZNhcJwKYp8elDlKU0hI+6nPVj7LqnzV5AfKbfc3mGqV4dl",
+	"4iUlWSrs6kfr2UZf3lTRfgLa6FxTNs1WybzoZuY9g8jTSiLuc5cE9MN7Pyv/qknFyjJu6od2T5p/Lan3",
+	"bfXstUTr/04RU7hTzCB9M4PCQcXVRB+r/qsC5q3pwBs+L3BBGRucjwDAdsLn0aZ8AuZdsGOUIZIx4itA",
+	"1M5aDZcz8g0NRhlXmSAx53eExmTKRYy4Z1N5kqcclVmPkfxPPnl+b7dKkszsqOVq21FL4609Xwv3mztV",
+	"WogVJus65LQltt4Uu72zO3sVpjkPFIytttti4efjmtDjv+JQu2KzgC7XJGftA2Jp32h1CpkK3FL9DFMq",
+	"Myb/cYEIgMfSVmtDWa3/SgohjpP0/zkCfCUP7FgP5DX1aHk1dxxX3RHAQtcIRFCQCBFBxH1FWf55zuZM",
+	"1xxVPx16KttgPbmlRmH1Y6c0ZgCClCqzySTPstDDpD513mH2merbEk898IcpBxBiQmKplrygMLnJB/mL",
+	"Kv/gETFB/RqCCqq8Qa65LyZSlQdY9Cjy75mHXkqbkPz65uSk0znN1HKYXIGPWcdcx+0j0PBu1QYqu3Fg",
+	"mPVbSjcG7vANsMmtpQSjAzIKFlR68+/tuITShIoz7s5YRVVmyiOm53dKY8h9pAipriNb8DFRJ9caARIM",
+	"sVQFxoxFPveqFJRnRlHDk+t2VhjHR5sUZkLW1duvwWS94rGBH6he/hP79zRmbSnfrvHw2To+3N+TSuq6",
+	"rgZHjZDr7XLGR3QexHD85yPZcBqqgxArdwJPWeUqei1N9bRDULXYxKL3G3uHBRFo+2T8P+kOWKHWrqKi",
+	"yuqGSXBG7lJI53g2NVEqOhX0RKmqiiKoXHmxJteSnB4Ig6rUB9kHKVZUQuDID30xybBWVNi9oFE7nP5/",
+	"K6+PUl59Z8ZLz0BSqwZiXFvbKvlAQXO312xuklj2pIrwXmO3GivVAtdU95EBo8w5kry1ZtSECsq13lgf",
+	"qwiOR5+ClgyqfA7+HIiHV37gRgaYRYx6YsJYTL7rXl+86HZOyM5Rq9GokYvRyB8ycjFjIfn57P33dXKG",
+	"1fk0JM1ao9GQ/2fRjtE7BuIuogGBN2bCUta37AU28EMaucGsBBvOIz9eXstBUKfmzH/Hlu25FN+OWLyu",
+	"feRQ6WLXyx6T/uzuVmplt31Q7/f3yIQ9UJVySTx/7MeiTn6CLDzQbkc8Iv0X980X6Kd58QMYN7781IRR",
+	"LOnGjKatn7fbl93td8zqB7YUSsYYjVik24x/vdLdf/uht1VznSZ2ViTiSfnjkHnbSKkneAhwwwUpjpjJ",
+	"BABQSrPHQ3sbwMlojId0wMOx/ITsFiw0UPqgfUk/JnE8S7FiuAcf8rhNY0OC7kootDhWpS0okPp45SYK",
+	"+tpy/EffPe5J7TEOfUkbvwKg4oirNItYUfeoKWorr1fGG5pCCfL4UORyHvBJEs1DYcOoG1xYRJ/JLDc8",
+	"PlNoF7CKxASsyxSsbOip0bIpHerkJME1gbqveBLx+XgC+WkaQVxwLHLF0iawwcb4dO7zsPkQaMxTVb2m",
+	"IlvvG4MID6Cj2wEYcjCrNeVp5FO1DomSl+pT47nvgZZAYwLDiGs2modKUYwUUFPgD1komD0xMzqcsO2d",
+	"eiM3O4vFok7hcp1H4xfqWfHiffekc37dgWcSkAYzxfcsQg66rWa9UW9qNEY687eOt3brjfousA7GExAp",
+	"cqXRmb99x5bw99il9V6xeB6Fwq4fFq6y/BoJ2cIoUTWz+/xIDv1MuRYy/BJ+hIrWXDCdcSpiqJunUo2O",
+	"2D2UrMOWBhRmD74PAgCxvs29UPch2xZP2FSw4J5ZNX5+pFQBQEFT1CYqXl9HOD7M3AJ4A9mINggxOO1o",
+	"RKcs1gSCrrMqueUFoFtsfa2V3gjWD+Cl6FwwmIOdRkPvYoXMTDFyIFv34pNKCMLDsZTKD/oAESUQETkv",
+	"vKq5gyGV5znIdmhGp4clK67Xq9tenPLhXO5juPdrbUtXoK16Bu75Wtu6ojECgZQ9kNxoP7V9CchSlR9W",
+	"t0udYPsK/QTbqEWtfBzv7Ho4fLuNvaInzBS+OOfxGffQmf+1trWH07n6mZfUU5/CR5rlj9yEdB5PeOR/",
+	"0d/ZLX/oFY8GvucxcNnt7RyVP9Hj/IyGS9U6OCFaVXoEFV4hDa5B+nWiCCvOW1VaeY2FrDdWgqmtEsEm",
+	"tBWLXz/KTSTm06nUpo635Ho3kgqLXCCgaCTdx9rWw7ZWILcjHjC4fvHhHKEJTs+6WD8948IhEE+UYZ4c",
+	"HnAMcuRPBHA2FPqiTl77yq7XtcZKFFrkBfJOACsW/zQUitLgHDBDvxTQmEUoH/UwpeXeSFpWd2ypFSP5",
+	"vJjwRUjomPphzRBC4oEuYiQslo2SZ+r1m/b2Tmsf3BEWzYKiy9dsDrVUfq28uNdogFIjFZhb5X7r58Up",
+	"ejJQGK0tT7sem854zMLhEpTKj6j7MxHrbOYnFJUqqedr2sIwFS0pMd18sm+fqBwkaAIYSg5p3VMVl2l9",
+	"JTX5aQn+ng9XkuwYiazv+ytKZalVhXcKITaOfHav11nBS+D2F1fpe2FypaZR7VnrTpioP7GMb1SQ8Sc8",
+	"HAU+Wsx7zQqfuKTLgFOvx/l7GiETz16zVaU/CkWQeWfM86nOh93b2any8Czi0jCUB0InjOVJ8L/5FEOh",
+	"YB0yhScZk+3aHnKP6Yu3d2x5+3nOY3rLHowbB13WtzSQ9tDyFs4HwNExAvbWD28180bminxjxOYCUxQe",
+	"tqf0YXvAveX2YAmoFzv7O829vWoH69dayvJ48bvvfcVjNmCu0vMzepc+bv9/9t5+uY0cyxd8FYTuRvR0",
+	"LCVLLldPtx03YlWSXK1tu6yW5KmZjXtDCTFBEqMkwE6AotkVFXHfYt/gvsi+yTzJBs45QCLJJJmUSImS",
+	"8U93mcoP5NfvfP3O75DJwc7pvta5CxmLAvjumFAvxajgXZISg7RISY1CE25YIfidyHEOtXshKDcHicNh",
+	"yPTAmF7IXaIBZn1h2bvDI5aN4cMUyjq8F3l2wP5Dj6G7rhQjQZadrBSa7TsUMZ4Gg+pCDMLwjKKc4ybb",
+	"WcOldW3npTB6XHaFg8r5OONdcyrD32R3o2hlM5blJfruu4zR7aKKj3qs8lcNeWhZ20BeG+d9aTLDfdvh",
+	"RXcfIaSWmtMU7k8+SdHx3DnMNs745EHyiJzzgD7YQdv0ddf8kM1+35vOIyzzTOfdz4ckEFJSIIHR7oAR",
+	"fpqbgSPv8lSp85X51jjNLhUTUK1GilJTqrVSwMcM+QG7oopUTxbQltTVw1upSMX2+JfTA3atWU8XhZ5Q",
+	"psF0HMaxjBphrgKtrSE9Gl3JdlOktQnlq3cJW1/pct094OZ+hNvVZk8QF/n7WIAg5Mqtv0Y3dctwHa5o",
+	"deo3estSBvhlg/2rzufyGt4EGI5+bYXEnb2z0/PrL+6Hz2effzq7bJfnrY/C5Oz08vjj9QE7ZnnJe9Hk",
+	"W8/u/eBLnlL1WXcguneg2U/pV26AqYbjXHIopiFme/Itqidi4bHqJ4m3p6lgkLG1qCPocAP+v+S57MKQ",
+	"AOd0YpBMZV5KGk50GCtWMVghG82H7hSPzfTG41Z3M9sbVvg8Gd/q/KfCclmsSvrCa/YAfPa4HN3W/Zjf",
+	"u2zfaJ+Kgdr57tLKmJSqz8pdnBw+nd3aPdIxvibtD9Kwg0MphJS2R7mY2xzeaAo4Wx7kcn770K3e9hhf",
+	"Z7dOSfOUNN920rw28nuhuzCbOg9/n8+e56InFZDn5/+2mRT60eG7P//4r39ay41piizfUDD3mAizMaTs",
+	"+OQ1THWZYfDgSWeZ1FdWl4Jl3XFpdJnV+OE0c0PlYUwGkqyk9adR4ptl5Vi9ByfIDkAV2YCME57NeWD4",
+	"X4yPRoKXhkbBcZ+4r4a7dPVwSNMjMJuPEjlcMcHLQorSHwkagVAMz3lvk1JaK4jVBu0f6LB58icHFnNY",
+	"UOAwhVyg8/j8KAvwFifcMLQq+arY+oSe5NYi7BN4ME8VjtLlLPJ2GqPSTsjH4kvErK6/MCnvmELRp7Iv",
+	"HzFbtsVgtAHOV5VH0ec0Hl8cBkkTsYjGKtfKYWUtjsXmPA5ybWVg6OYO/u7ECIcCOdwkvix+hn1hXSz4",
+	"F5ZFplJpewNnzg7YcdkdEOVJKmMFb4C4OY/6Scqajdibipo7U0dY2+l+rRiDn7P/mh/mvYZPck0gWlk3",
+	"refCqsop+YczuSvSF0bG9n9ExEjiSvCc8Qh6qiNXJY3oEJ4u8fMZzmej3pRZqMyWlFm3hTmHz5IZqq78",
+	"EamhhHvLcC9VQ+eroe1C6wdm4rntNrRYUeBALZ2iyE0ltmSEyg9YhhCUeeaXYbwoCJfeo25DJNng9oNR",
+	"2lGTiswx/47HP2BQfIzy+B0a0X7PizFOYo7QDlqPOjSet+Mp0wYagLq6FBB3msG41yvcbyv8qA8s5Ayx",
+	"zbaCXO9VsWN2W3B1x6ADCINjPOrbt7WjVkWJDFzA48uTv57/29lpfFC/HJK+yM57+5/dg8jcNVNLURDr",
+	"B37LuCyrHY/qZyTWegMOz+UNH4PCq4Pb8x5cxRNUEUgZrVUV4bltBeVEIKLGpEUyHt+N03zUIml8UULu",
+	"DHKdH7H1OyW5dynJTRnPBya5lyWyG0OI2s+VOan/TqC/5cy28+/fcMwxgJpAY+H+yuqRAVvtm4utZpxd",
+	"fP3p0/nVX2umr95rPNCQziW9SQhSSFnG8pJmZITEr1TMJ/pDQtInQKDsP5eAWUYSP0ZOwWLPIIRJDXaV",
+	"7shrC2/wqvIU56T8ziuCb58i3UCRsoYLa6d6FuEr8JUWo2usBwB6XRSLjUoctxAxn+qxCxX7KJTz6oLs",
+	"jHcHDAT5YFh7T5SE1xCIBaWh+DAAvpzB7HbdY9nF8fXJX1nTxTRxlNzlvSioPHErXoaU+BhSQjsldh7g",
+	"TIru3XazOgtxBofJSa32HXZIMVkNOhMspFe7sokeF3lgHzQizLkF/qNUlEEK5HlUdAsuXYeNRw56jlDf",
+	"SZc4jBnmUwYRswzmVkJvPOgmVoJmznUc6lJUvNAHOXN0L6LPP1zs47Fqq1TKsM51SJWbA8zq/Ge9nuja",
+	"ZYgpYIswbzzsmTD0hec3niVJ8UptwwUiUQ1vN+aoPryBvI0LG9bbTtcq2r7J4awZDei48lKXbw8PgYRW",
+	"2SPkVUg7yEs+MUFxmJREa93fVuuVBLDoQl6Ao1pZAG55oftjsQiAozueCFw72Dia/OOo+agBIrZdB23u",
+	"SMI1mErVosd4KEOGZnSIyXVv3sH13Z6EQre8e9cv3SN8zzKrLS9QHzTLtRIZCEhhJZPSnBSr4xkQ6Lyv",
+	"DZ4u1kczZzXc6bLA3MTEQFZNQcBD3NA9BQWNT0DKrdFqSbExCB1Fbho7Bl6IodnV3I6N8/hREZCouN58",
+	"ycBGXsMv9wSWObrL28PD2rtQHctqfTPkanoT/blFj9SG3PvODvZWPSggONrqSpYFBfH7hTpqSAGHFcwR",
+	"BlNP1eOlupo+gjX7kaI9f+/secdr/SP/umzPFFil6u+uJOzwrYzsPnoBTTTKTQRrnb0mu/YMumHrhX1v",
+	"fqv+cY78+TWiwMrnCCVeEgKKrFEbnumTGfeT6Gov3M9PH/O1NK0p2kvR3u7TXFumvLZTD5lFrzferVlc",
+	"IPm1yjjV/Ng4JLwVXT0UWEMBpWGsndyKwLaXtkOC+l2uWKEnSBQcUk+RrB/dY6KeqEiOluPffj2//uvp",
+	"5fGvTemxAXeLESrkyVQURlUb34Q/Z7PdS5sJxZZ6i8+D15uPx6oz+Xfk+Xiq6xqL2WwqNB/7fGqbIC1F",
+	"SSmWSUWibZpMDyoPrRI1wf2ioGP7EUTou1hsaYMsFGQ7kbVZTRriw0qMic/2y0kF8wL9nNGqLRUG4YQ+",
+	"uroMFMgOA5k1h7knhlo+wNoFmYReKfzUsfcs+ySVW4a+Y//y9o/OeIY2EQen3upbrVmhVd+BaHds2a3o",
+	"6VLAQvBI8RKdzVaaZXokFAwHcIt0P3QLbWBcwAH7Cv01EvhbpKZQXQZqIJSiilQP2EddsgzpsJfjQmSd",
+	"alya23h+WBAIOYykMH54re7DXNCGLuMGEZ1nyK8mAakkIPVYAakk2rQbhOSUjZxvVg99ii9Dc2kDLoLS",
+	"VvYItVezSzCaFkMuCy9OBBaypsQh5iYcslJ0hbwX5oB9wbnXwhlkE6QaZenCbmaEtVL1TZtc5C+1he8+",
+	"m6S23qUGLt4w5RdTfnH384vu2629tl64bMu0knFTu5wLJB6PU9g67jknZ+5IwKLAgzLFh0S/7tY77gDR",
+	"wnRtdjx75MC1g3ksY79KtxkN74YhpEVR07MLgQGEMDj7sRph6s5LpzQMJqOZaqXcnaormiAVpAW2hqjb",
+	"5GLUlnqu3IvwbFnAhwH7qr71xNXeJAKnHNnmO7YfDfobSH21qEOtbMapMmBWGOs5e5gEm+ox4zM432Fa",
+	"zeqYcAMacYYpPekwXhjtNgoSdsgG9OzCXIPqSCl4d4A66vUzGxj3rTQSDU0nyJTosbIi7yDz+l4aeVsI",
+	"ZnWYDoosPxk04QhjOMs5jAzjbDBWeSlyoH9D1aHSXI8TeyYSf29QT1+iybK6/+cVpa1Cs/0VPrll4B8/",
+	"4U4lNVZIdZeYeJuuMc0+mHYJprm9dtyopZTPBozZNb8TTTMx3Pf6sLxPTVNky3mdNvYP6xOL7R/No6Ta",
+	"T7iNKJlKiiMoFaJyExPgIyGLqAPUhTwN5L1KQARYG149GgY6gw0yeiigw9WZmKEEtbG1bA9avwwejMmg",
+	"KckwsLHQUL5CsEQ1CXSsVIidN3dzYwpeg3ZJ0wP9nsRLIhMzL06z1LYcz22+wREa7hUnW2W+9Noe7NOi",
+	"vVJNJBnIhrZZ/PY3JfCyXIRrU1WNUKd/85v/z/P89zcov9uuiZa2pcawKskHCb6+vBfKD0/1Z0BrBcm9",
+	"HhgWNddge3R4eMCuxTcbEQjcxfMSsJWJf4x5Ab9q5ZeAOT9q2P0RtBzmW+HcLqQKkSNzQVq3vp4MwsV0",
+	"St9sZwZAnODdrhjZVY27f6dLpD61LcdweBaR/z08uu2awpmrW6rihZukskwqy+x+k2/47nXUX/NU/O9S",
+	"9KWxZcg/LJr3cOaiinhjxDs/OwX1BdQdagIbPjXMaHT1wZ1xFzcqNSmQ5Tl0tyAxTMAsGxh0nbOpsAx7",
+	"VZnSHjcP2Nk3aSzoGnskpeycb7s9KTToHkuKVcIkHBDjmW+HLbSJvLTL+CZsfTBEfDZgwbnFpMkQCUMe",
+	"kON3r07ts8S65HYLuiudMkACSJ5ihXck9Kjw66TuDiMKqLOayGtDwBjoCRtyNQUf7oBl47IA5Ss1Lgo2",
+	"VlYW9SuWhumRUCIn5SxfebVyKNpQVLb49W8jDxAvd5kPVLtHDQns5A0lb2gHSSq26dV9CvGTJpbKl5FQ",
+	"dbcHZir4EiGWhmDCn/tPofJOYIz3dDk8YGf3opyCZCiyTgzBWZcrJkB8tPKHOuQhSeo043jpwN9HlkgY",
+	"S6fgUFxR5pcVEtLjU+xTOqjR26lJyUD2dKwas75ypWIgO4YxOrIrQqgNcwaFyonB4o8B/4Ldu1r1ZH9c",
+	"NioOzvFaNgvD26S1xCt9ZlbLg41BIrbsdA0wMWE2aFscij/CSW4vWtEEfU9JojGWWxcod1fnTnGobIeV",
+	"6HfnY7wz5IKDCFZQJQxB96wVriamKT6k8QPkykdTckEpxLNm/Mhct6NU7OiwErk99WsIEl7VMqhHLZe9",
+	"nihxZC+UOL/xrsXhSIbdTiuFRDYSZRdGLVxHjA4/ODeQdNqEB1fVTd394KBa7DJrUL0nKSZIMcHLiAmq",
+	"d3brwcBqeK0qVyuBdqAncV2KU9EEKQ9VTUqqCqRCzenky+eLT2fXZ6cu6Dg9v/r71+NP5x/Pz04x+ep8",
+	"77bg+mgY9NWXFwWH84tOsJhg8TuBxT+YqhF+WxA5zqXdL3S/RUuiZrnMQQeow6ymzHBJkNBhk4FQ6HyC",
+	"d4d/DpmRWAj7gJ0pdwecE3svSmgP2pfOda0Y1hNxO9D6znR8DyNW/XXZ50r+kzI5cwP/PT4CvE5BUoFL",
+	"xWROf0epV3egnFuO2Fvpy7JjY/gURnxCGnwIYYZWgk0FLxfU7t0N/KT7a2OpR4zVVXoX57fa0C3lGEQv",
+	"Psqi7U5dq8vzfI0d3FkqQ7DmjldSdUXrrb8qK4stmxp3Hvc6Tj9JY5sMy3GokQp8azdgWz5JdbeSLO62",
+	"SXZoFxhxr5/B4L4CVgCMBTMTTEMrIzNvUt6IbyNd2lYsMPq00HMectsdUB3QocuM+eggc/zk6t/c34XP",
+	"teOryAqpBPuXy48n7N3Rnw//CGkMURR45FvRl8rQRPj/nnVY9n+6/9l3//N/wdxiy2872MPT5WUp3Zdf",
+	"wjpJrNz56NrYUo8Gwvn8vVIr22FGk9PPzKgUPDcDIWzgMLByrKADCZx+uCtEksAGUgc/kSxe6BXqaqVI",
+	"0uy2FPyOjCBcda15aN424VkebJ2+Y1tixTf7pmvu1+hPMvcfZbFwaEWz2TjBM+6fSjPSRrZpH6Jd4j3S",
+	"iMqE9e2w/gxhZ/NobwdvkNy6D7XMQERbMGXX64+NuDETXVICRIkJOfrkyMs+WQb8lUl1wDKr74QCKgke",
+	"oQyzuKpTx8Wx7L9lIPc40eWdwfZ8B63Ssgk3wFfr+Mn/OaA+xgfimzTQADrXFXN4xLIxvGNCWegUyDN/",
+	"yAE3DtvdXWvY8+iQZdUib2jDLEA9iQgQsY6Kw7yLemVQQSYFy1oAJO1M1dZyd4ec0ZsIflfdZGqwwUXw",
+	"QuY3VGFtmgsMT/O8epjbKcdWJziGE3JA86etw37Sfbm07BpuoDTMCBvq915uwv0M4hbuBX09IqKF7uvx",
+	"qv4W3AYeT68U2Pq2rPsTN3pi/F+7bttiYT9rJVKRd30DVR9oDB99oMAgdlvtfogxrmai7KCxoDuDyKGO",
+	"C2C419mbx90FA+f/9MOf39UMW0+XfW33PQosM2sqj8RgYvoPda8QYJDmpzQe6zEoQMJlMFOdkHka6HEZ",
+	"UT3o8NyhkbJBqDvYGa8mSkAFLadBYdTKIebpyJJAaBKZmUqMm8wQGELjz4LvEmb3nMW2br0EiNqIUJOn",
+	"nXkpkFsl8veM3wJ13JOt5ttN/8KykltxQ3tUhtGTlub4Sg3WbyVnCZ/nhX+c2zFs/vAf4WRWqHZW7e38",
+	"W3Xea/F4Os2vnXRvEkSUEz79XrlBibXzdIBOa4tgrxRGuH+Pqu9tJZa3Z+DMo3XhvLnFGH32zdM+K9Eu",
+	"j1Uqj9YZkKzbhS4XF3XQJuTq4G+AUUICmkrDJqVubKV3QYP3urulyJ2h4oXJOjMC0FZ8Q73iXBR86pz+",
+	"W20HrMuNMAfsiookMa7CQqEO7THC7Q4/EDx/IORFUn9r7P0F9zZxKScyYi48CW4vy8elH9tfcGPZD4cs",
+	"51Pq4IRjeiISyk82FFLgwW0HjcHFD6Cwa+FFiiJeQhSRzMLDzYLDLSZb+fENILkG9NOrtgD7vaYK1Zqr",
+	"Hu0aorNbUWjVd5jfCWKQlYpUbBDMMqGTD843Lam+8fbwXaS/4rbCc5Hc2IxRaZt1agJRdwu2g6L03a2F",
+	"ow2dk42Yp8c2cdcTGD0ZGOFXsnZWoSUSRWasGYp82ROT3g0+pvt5xs884UUBaeuBIE3EeLda5hlHG+tS",
+	"oPfosep4BujilPivyDb8IbANOwBKDtRE7iGtmhyCzioc9wMruBUlhOJiFmLdSijv3Jg2P1Z+1TNrq3aC",
+	"f0fJ8uNwcDib9zQxPyKhvstVB4SzmAyJfjp6M00Sn9buoObmvM9rd/MuuCwXeaDH8KqNuHPLe/5NSe5n",
+	"cj9fEeL7oH/WzXpYXrmGR+0tAnbNt5DGree+Qysq1F7rhVFpgiOlDthxnvsefeS2XHy5umZuBcSeRL1A",
+	"n99wBuPoLbOaHb39M+sOeMm7yLMJPmlXD4dahV2C5K2ifMd8zVIBa0bxofiAXawTaUSDM9tUg2QLMp31",
+	"M/h85/wxG+qfUd6Y3QrS6GD/8u7wB5bFrWQ3+Jfsj1AAJnTGsVrCjkdkkurCBLWHhIeEjW/w/fAQn/2x",
+	"yeDQy7AuI+eJ5vBf0vrWsllHGz796nbY2hNwNh7pVPk6BdokAPy6TOv6QodpnP1LKS2Q7swDisMNWL/n",
+	"zjQP1/N1443Mqm9yCIxoV1S2PkwMpjuYRrRLQJ7COov7jBD+sBZdFKGxwrOkEBOXEqnWYk81UKbITtZc",
+	"DfTAnO8Cpe0Ns6r8qW7gNtSCxYdzoOBYT1QnvnTnelxKLbwd1d2es4TOETKYjPUZzZR2WyMIS8SgpwL7",
+	"9avG85FaMyq0QOjQDrbvm8lWSzGECVF+l3rDAhurwsUvUz12QQXLjC5d0HPloJMXvsvBxVy3UlEId/zL",
+	"KcZs/aA4Ww21Qnna6mxGO6x0X7hveeuJCTJ8mLRiSMryVhYFlmU5zv91Rz9gH3VR6AnM/73LSKCN45n9",
+	"/F63dXbArjXr4cZUSu84O8AynBKaAyOfNpNeAoJam+u9dg6EpnpcMjM1VgzpMOIbvmXnjfUNaezs6Aiz",
+	"A213tJQrXdp1Nhe87A5aLSQ0Oa7TIeFPA0OjhWm/Y7jFMIut/X5n4dm13+ezVFddXbZq4vjMv7Xe1llW",
+	"scY6MP+St24ooe2ppaTF9tSms8YZ/B6tz/E1+gTbbH8tjG1/hy5hupB7m9Z5l3Cva943a70Tl9xK1fe7",
+	"bLP7cxZPVveAhg7j1AT6optAX3VL57xDEjlRDQ7OY1QXV8x6q415i/UO1V007SarmvBxAxe//Qe4S+RG",
+	"YHSrS3KghKJZoc5HKuR95WdIQ8QLQcHy28ND2NEnisOpbnhRCp672B5PyWQvJnGQWJVh/5Jp5QWssz/i",
+	"EBtrxXBkkUZSE2vsQYrJNJ0O9xH5za3o6RIn6SwSdFyu5ojBnVaC6bH1naNWDgWGxNF+lN12N6DpkHok",
+	"VIOvhdnUuUFdO5qznl0nvn1PXW5dZ0pd7Y3FxmF8F30iZXup6pecdu5y1RXFelPnTpr3+b2zJ0puqncc",
+	"HtfSI53Nb4/vk1D5upPwGveBo212st7iI14KMy7sw45L+8LL/VyDHpWYhPECqa6TPrBX+4G9JlHc3c+h",
+	"pslkcyHFObrsUfauRTQxk6B1vmYPXpzOXoMLWv81qtLBIW/+MdaW34hvXSFy+EMunAdVTuf/0tg/1Fmm",
+	"+bswHqj/bcZ531h5cCNCwvNP4c3tuLhbXFo8p4GjQHBhPx4e1pR/z3h3wEo9cUEMKNO7SKPiFM2fLcO5",
+	"H9x4CRsXl3T1UIAuJgq35aL0RcZqHCicBRxgHLbNC5kjD+c/RdcKoBx9PD7/dHZasfDh1fqARwUuUqkn",
+	"BhLfUo3FAcvycno5VllQ+fdThIDo6mKuLHYR/iamWQdy8xGXHyJVK8pyPIo4sG7BMAvArxi5UoWLuXUP",
+	"17Gkysi+KEH9WEfss/yJtj364T0zo0JaqsjVQzH3HE8awzHzUuKxn9yr+MTRmDsnWtGlNCJ8S0Hcjd75",
+	"FHk9j1BP4uK8bPcABj7FOsmGcaIerO8uLLbvG+LkHL7784//+if3J4KA/ZEo96UVw733ew7H9zZvkckc",
+	"rSwnA3PHCz27Sx9ZGJNe/dhgU2WJzbd4kg7TRR7prVaDSu+EGAG9dzQ9YFfQJ5J1x6XRZRYoQO44I94n",
+	"EQlvWLEXWFp/diggl2P1HmwnzLQZSuABh6F+x/UcV2i/hgF/caKW2uPCxAGvg81v9RhE9aAvJfR5QKkc",
+	"mpl1iR0obDKQBcwmFLwspEDxDGmo5n0rpOqzSSmtFSqU1Z29h2r4imJ5NuDmsy5Fy6L0CT3nrZWmT+B5",
+	"PW1ljC5qcSvJbIGs4h/h6+VevtqrlCS6U1XsqWwUMVyerC622AisoYlaHyewpiiqVOzr9cf9Pzeoo+6W",
+	"JOraUqdLRVTJNgWFw0XCqI+PpRKPJ/F4Eo9nozyejSvvLiDrJOnd5Es8Wkh3B3yJgTRWl9PFWd5rURQw",
+	"yJTyvEdAG641VQoDEz0w/RXJO+UQP5E1rWgpviO1q0fSj3v2goI1GsxIlCD85HVrifej9AR6SuZSs196",
+	"8RJQUMCznjHaBF/nbUR7rsLgqiNo8SCkYA//Sndty7lPOs3fx6KcPhsVhRZxwi0vdH/cCJS/Lnr8qTtk",
+	"i7XT1CGySdKj1ncO4gDJqA8eMjeAYqFg9+Ca5ZMW7kpwtvYN+GiA7U2DrS/G1lfvjmrVOyaV1ZD9giMs",
+	"LOZ9vWb/9b/+N87Fw1PCeDyxU6W8Y7yIcNixulOwpJK5sEvei6VtfUsUuhYU2sAsxU7y1pRhwimeozo2",
+	"c/pNFMqSeXj51a1Xah7wqw7T9uAtnilXRdYBwdA8Vp32OSpMUaJtaxlGyMi5kALtbCcSnRaVHi0d+T3k",
+	"HaXqmw7LcVA1jOEbgygNSNlKxbKCq/6Y90XWARI7ePaZ+6//RyuBTejOIDVOlI66nLtCWbe6AFIAawfs",
+	"otT9kg8NNhn+fLaIxULJ2azDJiBo3tXFeKhIyNZY9+KBvo15/qxl9KBT4jIlLlPicsFLWH0nH3U55HbN",
+	"na6E+93qdU/2iQBtzd2uCfJ2tLfyXuUHeiTUt2HRg7tp9nWvJ7sip7rsQWSAhsVBMETtnNJ/L8w3yuZ2",
+	"Ui445YJfTi64XuLUvWbH8mmSwmFxLfw/9MNi1oZzRdCBA7s9O6LAK1WQM1ZIF/l/UVXLJOj3LdKpmDs4",
+	"ZI/dCfxxNWkLcsUy3AjTEVHb4nme1ZLDi09lteWFd9VKAd7mUJeiwzLxjXct6B/1eGFExFWh9ZeCFXoC",
+	"BfOhtGbeIcPbLP8pUiU5OWTJIXu1ihBXCKfLcmOIGYnOluhsT5bQApXcHahA/ybz31d6GlCLiGUgQFwX",
+	"zBDaXUj5cJV3IoKvcP+EDR3EH9DwVPG1LMBsj6Ar1BLtN9aZgirHvfAKCcUUklLRSBHiIldaFFHn0+rq",
+	"8UOlEKop10+LX8uAq7l9OiHXDiDX2vXk1wp1vkO6Jh5nwke4JVEbbruDBlUbIq1gilcUOWHJlIRqqnpj",
+	"t6o4gPLgNAQY4pstOUq1NGLX+S//dn59dhoGazRqnfu+WKXtTaWXg+Mc6HwAtNXgNn+Grh4XOWm23kJS",
+	"u6TS7IOEY5ouWGkrGLRQTuE6MfVdPbzAADZCNHY8opjg5hF3+42O6HHvsvCMfw+qibLUq5OKuUknIZWK",
+	"fan4YcZmpli8vs5BhOdPyzkCFhCKv6yYoceVN1HOMpz/cnNx+eXny7Orq5qLj117vv4aBlwTZyi6t1aP",
+	"DAiMS9V3RgNVxmf6BkEDXOUV1ycygWSmGiTMmmVpXoPfjpdWiHyBB5/Q+1nR+9ViI7x2m8HG+ue7rdRE",
+	"9HtO6lO5KIQVDeBWckOuPdKgecHcPg6zogTGeyCAdOoc+g7zwtVM5h02FJa7XTusFLksRdeyr5efMCHB",
+	"lZmIEkbqIz+kGOd0WkTLDg7vy2GGnaUayUio3AEktcVLYKBYPxL/VrCxAsI2u0J2TJRVKQW7EyMbobJn",
+	"2ENdBSS68mOshRhhm+Q0K7ihbvIlrEr2BSo4oQxDiA/FI6KXuyWBbkqvB7zQBrLLvA7YZmF7wRgFeN4T",
+	"Z2zgriRUXQNV1x++kzIcVEN2L1uMqn8w8CZuILuxEh8dbqklE2g+CdW3A0HlYshaeB9uXJZCWWThYa61",
+	"F2ca5pw4UkuKPcZ5bw4d4KDqEencVviVC54D2bC2J/39xv81Q7fTLRk2rq+OmYGeeNjlpqlvCG/NRv3H",
+	"zq4KNJ3ha/AC8hahfqDEJLwJSbLpteZBksbTbtion+VMBn6oSwTXh7v+M1gfpUFmsXzntRbBlvZLnrdQ",
+	"d3I2BzdFuxi3q/XlvVDMah8mzFitDuMFqGpoI7y2BqofOQs5gEnXo4J3RY7Gj9j7ng4P7xsWAVxogM58",
+	"K0Wjn/HSdjV3cgx3Cxa5tNP1Otz6VPJMJc/dHuERwQRMztpuybMVtL35zSPIObI+GhtTYWglpFG0VNb4",
+	"/AkiWgdadKH66Da5E1Nm+NQgXGEChESFwMErxb3EYCLDo2VMjYsCvMC85JMITSu9IX/gXHRl7tXmDlh2",
+	"L0p3LJp6ycPES9i9KuRis48QCjSPDj8w2WNGDwXovorCINDCTljRxStbONzy6C3LYOsbGsyYNea3XWzU",
+	"kwrngDQHRv7PmU8lUZ4CG3r9lvhbQ0K8j/hYR3aEzi1HNXgSkf89vD5bi2wiU3Axtk8d0URnXxbMwJNI",
+	"2aWdijRaOP0XJahQQsfHRy4LkZQcNh9oABhzRaj6uOjCA2YUWiA67nX2apD8DNGC89v3yc1vFTP4kAD9",
+	"/rIE7QOkcUQ5sQHPGdZUSBQW8nNRGwdZZRtEXybACHKRB1jhacjPA/GSxgiHMkJPl+yHQ5aD0f6iiikp",
+	"xtrGQEMa2Ks5yPjErTimG7CrkUW1xpWBhbsHobyTwosUXux0eNGIJlZreI2fJ8iIEfEN9FQsmYyPdU47",
+	"891hqBTcaO9k3059UAAaNpAiqSqT9+hB+7EXtwLTI5wCg4CcVChgx7VbF4tmUVBgLJ9Shxygaezv+zJG",
+	"b1xCobS2+srtV/qmgKkj+JesAz5+c7CwyRgBbvtGgXnzLn60POiDeHFlC+xoSO7/d19oeNXdSY+1MA/0",
+	"62eQ8xk8+1CbWOXVD/SE9Xg5Q4mUlaqmCjdxIkqaywD2KuTLMM1EM/9h9ILfA2R2NMnlxAMgJqDyw+eK",
+	"884w0srbt0FdVHWY3XTgZ9a5DKvjq0/Oe3Led7sdykZv7A5UCEoB9PaFDvsl/N004M7Jl88Xn86IT356",
+	"fvX3r8efzj+en53WM/oVQPa1MCx2xH1yAue7Oe86g6zHufOCpQ1ykiYSswDWEh4cSE2l8/fd0YFnDql/",
+	"yPWHPWDaDXAso1JFiBWqsTNRyaKaaY53ByaMG2aEspXgBNA8fTAiVBiFM8Oj7Au7siBQefqmhauPa3qJ",
+	"XVb4Lr0At79DDXjQ1hdob8nzT57/a00tCVtjCfU1e0xzwHJf/+k9e5xEvdjI/SzvxWyH1Nm/X5xfnp1W",
+	"jZeQAoBuKJgyJlRuYlNRtfOC7G6R47ZuM2fxUCCJxBOWtQN3oIjiNZIjBf+mZt4wDpd2w1m3aB9rqv49",
+	"oHDTaRcPx/XZJ1y7z3mNjXhglzHMbc3cvQIJooxUNvW4tANqxZCKvX3HBnpc4n15+xeWlW5tIOC0wAKa",
+	"74bhiwPRHXrvdGrMvS+JzZu6mhP1d4ciTvdhBrWcbbZBb3Kqe1NL9Yue5+49kHHRTtu7Ny4KH6fG+YHV",
+	"gXctxJWGhReHccMKrfpe/tEfUXyTxoJ7MiUFR/+XqqKFh4PHAUP2nVXnEgkF7lgTcTvQ+o7iYamMFRx6",
+	"ika6KKTqt89J4jCDbZvx3i9aic+gE7PVBObq0QzUZZ+yli8/a5lazZvSnA0gtr4VmsWfLWZC3Yn2nSfb",
+	"jtgVTTaDnZjViy57biDDTDsIcJdBAErA6B0oG5XiXt+JHDu71Z1DdGyCdwHaVPAyUt3LcGdzbDOAcyA9",
+	"TwY6jF/IxmWR4ZrgYNgGzvN4xaFVUzHeBUZBMwEMoe0T3KhdrR9Va1xNAHMXkmA4FY92v7Ek4IzX6KmN",
+	"v3E/PE4+rzE7duKnniBywNlhaHzEsHqAt/oBhObWcDubYG0ey8LKZpAMfGP4Yw9mihvW1WWJM2CimfeL",
+	"+s5hfAyyZF0gBKMv6+ww9mOwA+7SJ7q8i67Han0z5MqFIHBhsOUc2csfr5YdXEz6ggdTId3ryIBFyA3X",
+	"165edLSF8y9z3reb8Pqkcemrdg/bpSRZanlPeS9ksQFq1KzVclu5KuBoIKs1ovlLykRhmPPmN/d/1BS6",
+	"UGAL1AOp8oVCf+8h5hghFUN4URalg3AgRSxoCKG9HUIZmugKRGuYRSJtoM3N9l++PXzntpiIonCmHyzk",
+	"uJyzy7hqnHkaHPnZfJM7+ZOZyepE5/mF+3kNISu4a0Fn17kQiXSQ4oUHZGHcG78GBG4NZ954WlW7lErY",
+	"uppS3JBLiZIvPp9Cs4SODg871B0X5hV0HeJ4hMlFtzoBKXg4/x3pPpblYoQV++toNQ2BDYIaksM6YfBy",
+	"rb0D+GAdL59FkyJh8NKSpMpluF27nVjx61yZXAlPNCVYUoJl9xMsNQDaAdR885v/z3bjWmLIWoif6Hg5",
+	"CHOOm2LE1LVyKDrsdlwlguvjeeNmBCMEDu3nAVIBAakve3HRrw4fW3fF8DTkhr2w6iDxkRNuJtx8AUNe",
+	"6s7SMwDnvRSTlRg58W0JVvAhIBaqDeVI6uQyZ/wW5UrDmd5XA+hxshWCHI0MdxdI6kEw687EMymH7jM0",
+	"NVG3WMMtyiC7pXgv9u3hYdi3ITgecAx3jw4PvYADreiABU6FYbkOw1og0d5rnNlS4TLcv931Ot3yVuGl",
+	"mCS0TGj5UsgR7n1FtAxQUwNM9/dtA+YbjzOLyfHHOeT/aMMqsManDPDk/okTo07ocDSpimQtqW5mB6JE",
+	"POs2wpQdiOFcVS0Gw6Z6mv/bwlravCabL6jFaUUxHFlJyhThdLHbvLj85u4jXfdrqcBFl/RcRbhoCctn",
+	"uMImqRSXSnGpFLd7ghJoM6B9aqWRm6nDzSF8UyHuRRTcaob2zW/0XyvKbqdU2Kosb0+XzFlVYMHMzJEp",
+	"BU6fqcIFPs6lZYXuszshRgYn6k4GOnAIpQUDCNfHdMngAoFLg1ug0aaT+74wvGg8GOrU6Yl6D0vj1OOm",
+	"VZOa6uEPLKNjQWl1qselaeC04Lmf0qie+MexbrEueEQ8EDNTtS5NnnkCXEVsqKChJaLOfX9bHrVrQXqh",
+	"x9y5HE4EZ43Fnw8wCAbcsEzk0sJMq0hlgdQZ4FBUSkPJiONwAOelE/aQppsu8Ud2fHEOktIUAzRi0Ppx",
+	"w4LBt88OWluOBJ5nSO66kUCakLvbmJyEHnZgTC4g8mONx04IO4BvDV2mK8fg4hhMNE2oPUANO5XuRaQa",
+	"NKny6oFzhiWAsSqEIe5aJApk+JTqC7eiy3Hgmoy0jcy4OwAz407dYbwoGDDTUQfpELNRuCyizt8Kqfpw",
+	"hrAlnhANKCwHuXRLRzsumLCLwAq6DDue9oc1mhM/zXKREfi1fu/DY04GIOXqHzozt8IKXxb0dIenT9Uj",
+	"yo2qSucixbaKTxfhiR3gRFiPdKgeLyzQQUYFlwqdbHCGDfvr9edPsfp8wbtioAv3crKedJ/hAftF24FD",
+	"KAeDOPtWl4RPx49xp+kSNwpQ2/KNYXkX9EyexTWGFZzg8Zb5xwkLU6L6NSM2fYTBxWqN2AtEzJ7bqUU6",
+	"SZsUcciv4C5h0m/QJgs+KORmZeCLMEUI7kC/JLtRa7y4RE4LDAOzAwf+zt98JL7HOV48wZOMCS8FZpDQ",
+	"E8d7lfAwqWI8Wb4WvtPSv/APxaIHpmsXjvxbhR4d1iv1kB25aPlHmrVBeVYQr3X/vhNTSOECBTkcJqIc",
+	"G82Uhu5tfS/KSSmhtFVVjA5A9E+qfjbb4AVD/4QsGb8XJe+LpaHuWri0gCxHNL4mqhx4wZvFrW35pbi+",
+	"Zxil15apl/K0yTX9XlzTS2xIXpcBsSueKCQaF86NvRjT3NhoFIaCnkNMUEJCgTiEmE4NWQV8qztR94nb",
+	"GM0kDW3KnPGh0a8+5Tk/8hWGvc6O42BSxSaGKT1ZMOYVDhuNeQ1y9HDyThhXVVZXEGuGDKSxukQLeKvt",
+	"AMxQkPDFNVdUDSPWtVPH/rQoOlypz0fywzOXMJ/zhb8gOF9ZfAd31HTB8pLlSpYrTYR9BaXGCrbbUd1n",
+	"bWCMa00MwEaF2WczlXhJvy1ixwCX3m2DTflBWx7SL0N9LwylWdC4FILfC98Zb2w0WGWiffc6RS4hrIq4",
+	"9s5yWN53dtCZJWg+N75geMKNqKQmhtxaT84HEVpZGsvMSICGa4si4zxtH6+zgbHvfke9el32uZL/BLCu",
+	"2P657PVEibxRMbtzvEt1pNYaWjHl399x38W13Gheuye7szbTre4C21aT0UxGM4V7z2n5rnn/MXx3i0iz",
+	"GPJ2gXnjdRLbddwO+AikUjzjJjZ8wEmXOZO2w3SRB1WXA3aM4oyRVIvbnjidSJshWZWg2lgXOp/G2wRC",
+	"/AE7Pfu385Ozm5O/Hv/y89kpGwquTNPEMj+ALI9DydtST4yzlbr6LRfuhYHpY5As9b8rYUHEiV11dQml",
+	"8r6CAciSSEOjAdg43bNC+SgP051h1+PQFcy6engrFbeVQEVYDGdmaqwYeqI+7Q43wDm7ZS5y7CBw7sHC",
+	"nrZF2uzX/nHvKlPIL3ClII1/VVKncOoUfhmdwrEk7VNPi3zjT9dGvaua6tEhPb6hjBUM4rGXMyWmSrDX",
+	"TEQJ+H7AjsFldDe4EBbKSABeWSlyWYqu/VoWGQonsF4pzMCr3Vh9JxS6+iSpjoNEKjF0nMOV+SFfVWBF",
+	"ysYuyDEc+qWGEKqZuw/Ye0WCxQE1566FUpWKvTs6bBJChBoSMKW6ntDog6Qjlo3hkxDKOhTEXORAOsPH",
+	"csFzeAvKMeQezR0tqCcmzEA6g+ZkZue9/V+0EvugY5O9n8t5/oAVfm8ooZkrM/CaOxjNKAJbMk74mt89",
+	"pPr1ZPI6uL42U6z4bO7aCDDPyTzsnnl4yWgfXrAWgB+2/YNZBvdL4PqNn6K+qGhzxXHiIY16Jx78uIS0",
+	"CwzZpUq/F5vRE8X02Hb1UHzwYg2sP5a5AK8y6xYS+pGyjsNnlAKi1ExmhFBeiiurxv8Cp52NlZWFQ/AI",
+	"xjBXkHnIw6EW8exfaRgOn4rLJu7Pfi5hByo+BLtu/W6RErNfpY13UNrewI9hHG/Yk/rNSmd1RM7eHb5j",
+	"GYy2dP5HFqe84s2jeewNRR0caxUalaPsVd1UwbxF/O8b+lNDVcfwe0G3c2876SU6untfnjq15M6Z0/mX",
+	"QTm9ls4Sg39Q6knHB30u7ikrMbzQEJEyT2m44PeQplphdtwn5q1As4lpSFQFCJyb1hfrL8RwHP4Zge1e",
+	"Z68Ob81JrKPDd3/+8V//5P5E3/n+SJT70orh3vs9v/SVhvDNb/BgADeXyi5cRkUBh665D0mgYOMPghqa",
+	"s57/gOdgAXAPL7EQdqICGNotNGaLrVcP+RP9BxsxmPQEnAU8zJz1+tUFKT6+dMZrPGrSbVhiu5pCLLyi",
+	"VsarWwheIr6vHUkc0y3+e3iq2w0oIlu0zBTRuwLuiQvvkyDEy7U1rxj2TwqYHqfofW2N/BtF+4WkZAhN",
+	"nBOOq+tQeRwSJzCl3YtCaCU+EDfLWO/dATfrgJ33mBH3ouQFZHSg9Y3dChje1IGJ5tnF12u21GhkCb3b",
+	"hB6bA+9thS/navT0dLL1TAaocbs9ksVI0UmKTuLo5Fmt1OLC+uKYA47bqmLijUtVEolTcBVROo5ESG3a",
+	"J8fqowur7hn3xECPdTS2XnF2yKWSqo9bQqHaDoQRQCdzv5kqzQan5rgl1HGcPbk8Oz79D8rYzWTN3Q00",
+	"TNoPWPzIwpUBd1sMR3Z6wH7C8U9ECSyp2TwQgwRavoggsLZJO8fdo3oPPckO6XW0M26hDI6P4woe6BZt",
+	"RXyepRpHtQztd1ii6OyF+cz4NXyUpbHekVh0JBx2dtywg0OkKIe6dP+raMPfAT1KejOW71Zt5/Ya3w5l",
+	"q92iDV9A5T6FYpso/MSf9wbs3VzItdxkvYFXerGyyBWCPKy00N27uTjHm4hOraHcxTzBHKwkEa9V5Hlp",
+	"5ZoKCrYT7sCx4TE9dbTT1oLh841u+kuPd3bJIj3YtqSILUVsG4nY0Ktf04A9qKC0sUDtDX42S8xeaMLJ",
+	"fGJwpqLcQUMVelT7ooNzJyuiLyArzantgybLdRzZVOKBziyJb3aZnfxAqUFP3+AlzeG9PPv49ersdMaO",
+	"NmUfZy3qy2ZBRHC2TbuK78lTpxHdqb9g6XOp8mFPF4WemCiebooSX7J9bYzKlxq6y6Y9fOz2i/jWOn6r",
+	"tk32MtnLzdlLgJStGsynp1y0jyLjNiCwUdh1igZ04itcVZZx5K4MZmLcjq3VankwSbnAWpMp4TaUEXn3",
+	"TulJIfK+QM66ESpn2W//Yy/6S/4/9t4zwPjsA3K/J9KI+bTk27csmzngjTcSWch8ZnoklAGFe0pHOqtY",
+	"8ebhabltsg+Yn83QsTi2GdOqg/Yw2pwC4TkjDIlPlddD5+2FtIEOvg3biwcPQe3vu0Ab77zSCHaDFtb7",
+	"ZA541glJq+2f2NK+QsP5nY6kahWk1huWNp9s7ew1wHr91xDLLjIcbaLaXBTyXpQS0XBlxbHaHBiNReHs",
+	"xEhLHDVbGO1+9iOitBKm47XwfVOuMXxKM6XsQAzjTiJQJTKonxToNz1ZWFS0qHqrHFpzqYD0r0umNHPe",
+	"hUEdfSuLAqWdOITCsNsB+wjxDcs+SXWXhbYBOKQzd0qzzG3dYKMKaexxUZxWd2pdxoqH6dXUFhd8tdnw",
+	"V3E70PruPP8It6fNLrT+6RU0r62/35l7Og4c2u8KuzxojVJ1xTo7fHXPc7scTn+qT9LYJvt+jC+T7kUf",
+	"yQZqrO59XTk80m2TWsZ2YaDNa20pdm99jP66V0f/yAJOEJuojZgXxX5ltAxmvB7ZXwyiTftWfLOmnYAE",
+	"qsxKJIiE4S3RGGHDpwa8ctiy4Ko/5n0a3T7RZR4YNnGTsi6ZKCCa0yZQZ+J4sWETsH/RsJaxz/v6cy4/",
+	"EbdN58Fs8GSgCwEqTS401EqQ5TtWbKych6Cig/rIrp6NbbR9MCHgGm72uoYv7HpcuUpbBelwwqVCDsdF",
+	"AdMqTGrTTSoOuw25fhCiCchl6tDVQslhYfpvK4LgkJkb3/6n6NqKW0ijHB0o1WFYKvixQtyeRrnVGfyD",
+	"EbFFQfp2B+yMbgWoLpSC8aIUPJ+yf4zFWMA0LT+IC/G7BoPROBrMomGqihcyv6EcFMm4suxelNSMjHYA",
+	"zmj0UIAcOcCyix9IYpAZ57k6cEVpWJQXdJcfxFXDBLCgMIQUzaFYqBkeUG1LObJw/GdhuoezL8ucuVuY",
+	"uO07NYoxKaXuitoPgATjAWY3bSe8TGqMYxsTjWvy6h8ypsyz3Q157Esnk3EYXFGNMWMSB6Qv8rz93yiZ",
+	"NRrfFtIMMMe1bJLZouFk3wmi01ClNFfshSF7guctDBbbGjxvFYlLYYRdhsOV4EEtUVKrm3unfqnv32nw",
+	"/Ztc/9pEXIL6+aFkW/Pfm7x0I+yTIfovfNhSS2fhHDMXdPhBZhgdJfxNnnWC7obumnGpvL5ZLnoc9CEJ",
+	"xv2kyJflWVthlrGrqhExANEA5tIgcFf9pOjkEqDqagYcz3OgtLBz0O9Ud4YVAmRtJg54KjViKxSKIrOB",
+	"HpcfGL/V96KhXfPtX2Cym7iBJlLgKp1XLaqyGybjAPmKZqNH3Kim8Q4NCO5uyg4C+NtGAPfW0zCtgPc2",
+	"4dME4DsF4ElA/zlh24EYYJIRRQXTm0+HbGlqTAXb90LZfTsdtSTn4FQv2J4S4yoUaIE3o/gQmucyZNpk",
+	"pIhMzfrRgStOJx+OCnHAshEM16y6M8AqFNLYDrsVXT52eA2wa3DySjFlxJclycSGuqInlJht9saHs6ys",
+	"CEa3L9UFk3zvk5b5oncvQib8TB8tx06HaQ0hppnLEBP5CDlg0DeyPTw5BFrWrO4LEDoHaHE+SsSJYl8R",
+	"LKwGJeDahA/IuAJQ2+6AjUfUjsRBPRjZDBGBkFbb0yX74ZDlwOGoimvBRZSGVTBdzYcqpj5HADKv/52b",
+	"Ls6VyuCkWWhIC4XCUvTGRpAjnHXHpdFlILdXQEjLwqVLy4Z8ioTEWyGUZ0e+Z6XzjEGEnaao97lUlZY9",
+	"rWIJdu4CEfEBrMDW5D4i9bVcxBf3EFtvXQ0W8Qv/n9s2QpcwR2U1fZBosIk6uG7bAXTCw61u13QQbZ/M",
+	"3/Obv0WWb8YPr8PuhowjTKVaaSG1InDvPNDyHStv6WumxQ64is0v/DU2dO3Iev47wFd6V0ctRVi4tC54",
+	"T/XT5Icnft5uT1ni9FVv3nMfttMBHInSaMUmQDLm3S44wPpOKCA5GKHyTkjeypK5dXhqnixnmMQnvCic",
+	"0xrpAMi+2pcKO3u6MieX3bnvAz1ZDEOft6p593m5TpDsK5G7VeO9SUCSPJpnmb42+yJGGOFux6MouM1D",
+	"ok+oDg50JR5pes5+EuyjFIWviDugoFnQUEpxfgfhwz0vxiQ4g4lUqvL40sutn8mbz2PBeJRz65Fg8zWV",
+	"z+IrnOCpCU7LwYfgOI0sfjg2pHrI5kfp6wlWABohaCvTf4fizYgbM9FlvqzkbA206k6Y3xg1JaAUHYg/",
+	"3g0JyUmPYvDFlQLqDt5V8ZN3TSgXe21MfwoXfE1KrfpNGsFHVTtAtxS5UFbyAiTvrRXDkUXNLCpJs0Le",
+	"BSfJdKIpubSY2nqp1I0tX+4A7Yrex2wi+F3tJvmgsKl3YcEo+gv/MLaDxv7w+L49hqNUXeSk4mYl/Ez4",
+	"+dz4Oaq+oHkMnUlUNUDIAsWkP/3w5w1ArYegZfOpzjymNqMpE9+6YoRdZ1qJQP8JokjX4BHGIaYhsV4c",
+	"oUs/GatHbKLLO6hrWKZVV3gorviHSOjseMamZ3BWkvQxKr7FqbMTURTz8CZUfiX76lw1lJIbEOZ43qhA",
+	"fQY0jxLMpBDuTOUNnscGY7cVLeuibI4egWABvzE5V5EN9LwwvJ/itNoAbT70nzyNPYIP9wDKmc5DytiQ",
+	"l3emlvmZg4HzGmjkWniRz67uK/lPwbjftzPDtQ61UBtZ+WjGNx7RDKAxBwGBxinPF0GrT367VdCtToaD",
+	"a1hdFPTvYCoLpqTXzpbxnIe0cbCcd3BCsW6pl+P8l8YQjEI0pLYxrRhnhQZ1E3cHkLv8UA/H+kFxS+Hz",
+	"uMqp1+QWkf3ifroVhVZ9FNlSaIX84tvVAoNHtOE64IJ4zV9PuJTkRaWK2sPcLv8ubR5Ahrf0Nq4sqNG2",
+	"jb1sM4W0OYW76wGJ8JBKnWEjoR3STAYaXR8Y8tt1gZbwNThQ/8PjT4UFIAlelVe7K6HVLveLa/aJPtNV",
+	"vmSfCK9htU8U3YjkEiWRtVfiRA3DF+zhz/+yeT21zoKc/HGeG8Z9NEb9b3WeQFZB1teyyLAnoJ6y4dAC",
+	"hoA5GcjuoBbiYdrfh4AAeS66HTgnkvoHukhTcG4WsnyNuBcKiL4QgyJFynlcM+1foERqQi+bW0aHjUd4",
+	"JaXAYYfGrfntO+hAMzR4kFrHGjLwX9ySuGJwU+GcPM/DDyTubbBz+PAHd3vMuNeTXQmKrLoQVeuaj8tj",
+	"J48eu3MAuSIN7Tz4fLHaNwod3eD2Tan+UkDJ1f15bTNwnovhSFuhutO/ienW5uri6k5gpe3qBEcbO/c5",
+	"3ltcwrIyrhITeipRbiUy1O6tmrE9nzQuaaUt8du9eOatc0noXVvBuY22xMcrFD2E83BPVx2jcR84mqcc",
+	"tVlJbdvfO4GksHrfr/GWO9+1+DKaEL9TlfFlfsCxsyyEPYv8gJliU90s7HVo45t/jLXlN+JbV4gcpxaL",
+	"binsjd8e7O1eZ09WwD8rTB795U5Mb0oxNo/vdpwNy1bmdLzQSLCUNYoARlEhScqOL87ZnZgSuQmU9tAu",
+	"5oEb4Myu8yyaTDvi2sOsez1YhDw2RX10AhcHgs8i+wrS+I1Digtu7I2eqEYbX8PdJ0nw0E2fcOPj0JTh",
+	"edkt56+Xfonf7nr4WX1u7RJNK4t4WoWPZmEWKRCxDWjyH7DjmSQPJIR5dByfDK53Zq7XHrIV2Nh09meZ",
+	"Y463I1G6X0MqJ+W+57pJVgDXphNAq1nkAFMwrNujEmRlIKMTrYRxhsdlRgCLB6tiNBcGVNxqVTWp2NiI",
+	"Ss8tmkx2nsNgMX+8MC4mED21gnY6iNFheegJKqZHQkVB+gfMDCG9FLQ6G/M4HaIaAN7uuvNXC1cfjeLb",
+	"Su48FzG/nfFI5PwkoJQIrysIrx7v/2DIBHgEf6BPveFswRvMIS7uLMD8sm8umMncdsiANRcXHFIcX5xD",
+	"OcIwSYpGXvfI32ncThc5FjqM1SPjSSEocwKby14ohcC0MwOypkCVwCZ2r2qCFQtp2e3Ut1oZll18ubpm",
+	"0cVnUBrGnDRVXQwfUjtBsESEc+4sfjaCETaquCwwPdVtuvE16gWSpw2p2MdYo87DihNbMiStqwRzFYKG",
+	"dy0ZlxeeKkk56oZ4RYGodTARMoaBNuahAWk2nZ9ubVdiv70VQ6jm6C/osK00QIywVqq+ceGHb8gdOsiN",
+	"y8GQqo5mkvFSoJqe1YyGUwuVL87rfImvYYvQGJ9nGTLW+AIpWZOoyM/Rf6/rH8UT9t73ZrrrncP0gWVq",
+	"XBQZ6xaCl84zha18JiMrRS5L0bXAqIEvFAftgkpcfUZ7TyppBsKwgluqhtEc25oQMx0YCSVnzt2cnvKp",
+	"qR09zuGEgVq+XAaHJ0cXu2EIy+AIUz8GOMYtz4aOJm5V0w1L4N6wf2ollnWwMiIyVn4VhCCUEFqWilmQ",
+	"L5lDx80nPuJTPE/64yHQnFIhT+qtpkTF5hMVrYB+A9mH+BxvCt3XbQgLQEDUfU2NJeTs1XIFcarcDvS4",
+	"P2C3pZ4Yh3+hYY6zrh5ND9h/6DFxFEaC3EICsw9MWlaSkwr9sn0u1SahFK81RplP7i60JRG42wA5ENJA",
+	"TUiTWNLrf/Sn8PLMffR/MPB+PcjJWz3RFF7d2QjNCEoBQn8rhXNyyKFn1Yii955d/PJzh/3fF2c/Q2np",
+	"V3F7AYUxGILx9sc/sb/Jn8B3Ozp8+479f/8v/v9IfhOFCVlBq0sBaUFu8HheIngoLM+55QfsC7hm5EMs",
+	"8as6jLPC2ZQS1/zu6AeWjdDc3Fitb+CPWYcE4NHjy07wuPvOnmTs3dGPLBtXpuZm6GzNjXV/3CTY0PDT",
+	"RrRZ5LzBzX8zUv01Mn1ul5fgqEU5Rm9FfCe3My8JS5PX9rIGlq6D4Jvw3u7dunGo6Ar9BW6ZEoK6R7h1",
+	"3zvl+XxTzHvq0aCIGQs5viTz7s/YVNLxGsFhDAdt3oOBXajAoEuIt3MJmeO8w/KS96wJ5ZlxUQnyww5V",
+	"nQphGp681LBwbQS7E2CLRqW+5bfFFGWuDtgZ7w6wHMS6eqxwICr2xPTkvbNYYmgO2LWAU+AgFFJqsUyq",
+	"bjHOxbLso7+720RNOsdSxKRtUsYxZRyfPOMYIUdAjQjOAgI9tpcZ5g9339RoYC2KFnOJvsiXJd0C33lm",
+	"dZO8jHM6iWpveV+YA3YKYIXuYtkdyHuR1zlhAUCqkUHNncsXcE3H0SW95B7m2atZ3c0c3bXU0dy6Aw10",
+	"gMhafenBRIfqpi9v5vq0dNeoqwz+NPtA1xgxMbdr6sneLWznI/k3MV3Sk13Ne+c1fAp+avRrHdtNV4/E",
+	"7DbvS8HzZWj+hqTwVqJ6tLBFCNyE2x3frg2Tj8i7lCX6l4EKW+SRrMWV1aXwQ4+ymkM6guHNbgGht6pX",
+	"6iF0LSvixHyzrByr91AJg07roTRQraKaAzv2al98NMLa2K1bNWcG5tyGaUqGdfUQdFN1SbWvyUAWqMLP",
+	"y0KKMuiGGWasLAp2K6Tqs0kpnU12pwLMdRbPa2v0xMQdT2l0g6kpw+0LuddswM1nXYqsnemiMuD2DNgJ",
+	"PIWntWB0UYt870ZDVgm74XsDo73idyR56Qn7dxf7P+qi0JM5NHVQQw2m27QBrUYS8cgEQCZhzgJELCTA",
+	"/nrOoPLruTITUULXrINIyEKs2Vk25+hsmQ/a+0Ur8RmoGE8KhafCclksy0JUtz8hXGpTe0WQGLWpNTnF",
+	"m8bDhtnMqxAx7FJlMaXyDCros51VbLtyf+QF68EkSHAwb6XCbC47/uX0gF1r1kNbEDSqx0awDKlFOUy0",
+	"zHAzSQ6PJ2tBzrhak1Q4Ld9MjRVDOoz4hg/0PM+wnuhXkrkFi6zDMsv7VJXLhlJdcgvzmKGzTglBp3T3",
+	"lWWluJdigjc0e4i3y9FfH8G8VbKB2Sep7jI2VlYW0ETQF55vlrmtl3rGJ/7yfbi9A4NLj6NmwzVml+IF",
+	"XMF71H63cAPOhlwW7fc7Cy9G+32+Ru9km+0v4XVxVyTWuCLc65r319jns39xn2Lk6uw710JimV7OlH1L",
+	"8csryl012MPFQUyDvV1ku6vagTfdnZV9eN4o+gVgtQF748AIQQNcFg59QOWIDGlv0MtdCfpBz55lmfsZ",
+	"gBWsXSHvK+sLzXrOL/BTu98eHsKOvt0tnCp0nPhTMtmLyXU0N9ywf8m0OvsmDVjgPwLLmeNYIKypZEjM",
+	"uxwXImM9eM9M0+lwH5Hf3IqeLpFzw8aqyasi5b/w7xsXjIUNyS+AeR1j65DMBXvAsn53dFjbr1to4y5N",
+	"l42H1COhFioKNpvyXVUYnF3nOlqD2zNCy0LG2nuLNHzq2xTubZtjS0Y3ch8YFVOxEsajfcIuL7wA1OWq",
+	"K4oFL+fSGs3Jsj1/79BrfwkMjGt9J1Ydbm7zIHP4kNVdLtszKk497NhL9115dLzIx5yDjgCfwibFPdf5",
+	"4JSY+O9te5/W96YImj7Hl/45ft8yIi2u/WetRNJL3aU4B8Uaanm29UOcme70UO/Y6+w1uMn1X9Gvhu51",
+	"OOS87GounH9XTuf/AkIfcNyuVj3ZH5ei4ZzB29/r7C2MWep/mwkwtiny2hgVTkppRYuM7pvbcXG3WMXl",
+	"nHi2SFX98fAwYq0Rq7XUEwbcsjscW1hJpiw8aRY6Zl2wBJrzY9vVQ9FIjYhH97iTgXsuQfOAFzJH1bD/",
+	"FF0rYLDsx+PzT2enVeENXq0PeFToqCj1xIRC+AHL8nJ6OVaZzy77iYiojeZe4yx2Sf4mplkHmBRRHxhE",
+	"01aU5RjGikQLhkYPv2KYPYLzSXQP17GsC/eLEjSw9oh9lj/Rtkc/vGdmVEjbOJrNPc6TJSGjeSkx40/u",
+	"vXziiNGdE63xUpIzvqvuEQr6AFJ02CxQH/HwSNNnDeae3yNJvSfXZauuy5CraWTX1ndXFvsXmzH6R4fv",
+	"/vzjv/7J/YnAZ38kyn1pxXDv/Z6zI3sb9Aja0h9hkrHPavvZxbUGlrV5jl+NYBI0d+6EGIWu6+3TH2up",
+	"P+8IQAd3LYtNPd2bpEs6l6kFVxJqw5sgSs7lZl8DXXLBRa2mS/pXNXElU63x5XMln67auNKIIA9mHyg0",
+	"8MU0dvhfjK2PLY9qsaULpzROkXVHWBhqfr1m//W//rdXJHWnfIOsnV2KMI/xIsJhvS5TTBldFgcuFh1Z",
+	"EP8B+iHcxwSTLSkvRad4jqBt5vSbiN9S//73GCC9UtsQyTQhDOnebMSzxEoQn7Ex7GlMnm44gPF8ytbR",
+	"SyviPhiWmA5DDH07RqcaJ1RylXciX164f8KGXV0KP4RT4ABOE6YjoIcfs1DBZN0LzxQppqB4XU3IAuc9",
+	"4pDOBm0rSf+P5oU81XiZdSrEzdXh5HgnCv8rofDPeevP5qyD+4zkgcWloDMa8nL+y7+dX5+dOu/1/Jeb",
+	"i8svP1+eXV3VrgGTISif4meyqzvvbEfX3aTDN5eOAa1+lVdO8l9Y5kt9xKlroM0tIzS8BnjECyxEvgAo",
+	"kw+bRgLuhv8JL+qG8G7GA63DQBtIXMuPXDnk5GcJU1FroHj27xfnl2en4SJxAEoblnVtnonb7IAdkwog",
+	"+aZyBv6c7+33BwpzUwvqav5yCw51GwJ1Hg+ddzZgbB7IgsbSe8QtR0Gunh6XdkDTWaL58QvGxi8YnLIF",
+	"o9DZ1So6Muccuv6+W259FXb5ryPV0JMpTETAFx3awFCa0Fj0aOvenvm3SYJfg219odQ+78IQP3mlQl1v",
+	"XBQUtWHndC0Mk4adfPl88emM/JzT86u/fz3+dP7x/OwUfRfaVRoW3iAGM9dccGdqKTHoqgH/ZhomW+Bf",
+	"qhgPDwfPAYiWzi3g0kLyzB0ryHveOy9HKmMFz93CR7oopOqvmzUjHvYrkc1YXQeh+Dzl177H/FoKT5sG",
+	"FjWB37LaCOgDN9quWfBaGJvSQdbL1eFO+4FpuRLaSXPj7eEh+NoweWjBBc9Kj4LMhQVx46paQbMznR2Y",
+	"iNId517fwSxNjABlGDPBOJsKXkZ1lAx3Nsc2AwMAFOnJQEOizy0qG5dFhmuCg2Htm+fxiivhJMa7IKm8",
+	"jPSEYPgJbteuJv+qNZ5wywvdH4vF3arqziTgToWR1yaX4OUFcDJa/K23QOAl4GoGvBStRBIAcODkQBGs",
+	"Bmk8xC3+wPh6/m0TGs5DYFjZDACCEw5/RL0kw7q6LEXX1hmOVg5FIcMozLAyxYfCICXGhVrQAnNcN4M/",
+	"BvPhLn2iy7voeqzWN0OuXJADFwZbhmkmTJTcVNWKeh4T/7ZC/aACyNeRq4sAfw19hKMtnH+5MsI2U3Pf",
+	"RYf2d5/OSxm6HSnFAc7UrNx6JnZVkFNlzxDR3XGarMLT5Mxmrf/6sdWb39z/nSOjbNGsQSRGUIUPOQzv",
+	"IdABUwwNJ2bgrLHSgRNBYRKaUW58/MQwpciM5VPDgL3MZGS6/avgvA6YMWjYRBQF6CC5Oz4u56w6rhp5",
+	"0CFumE2LuZM/sZGtTnSeX7ifm6KrRaMM3b3LNfbqghuSyA8pSHmSZJH7Uh4BoJtGKeu1WFbFNUpM/FJh",
+	"H8iirxHKdGAH8Y0PR4WgneEm3Ao7EUIxO9EOeiJ9VYMBCZ5OGoa9FG7Xox/ZUKoxaAicW6+MCgAJ3FrA",
+	"O6Vp2hcvGM5ZXK9YsCCWiEVpdjsVBGtcpaEEd/elo1/UMy6+YWtla6mhs4Ydksv96j3YGMt2JCXffrwh",
+	"ZGEEH0KOJxddmdMMGcNlHpqJw5neV80b2IAQdLDhQLzv5xWCvm/cy6qHONKKXVc1gK4eCuMbrqv8Dgwn",
+	"9LNxDw/Dvg3Op2+rOzo8hK7m0M5tVpVcsVdrh3F31YBDfMop9Z5S76+zJwHf77b9YEv6tR6AnW885Cz2",
+	"Z4/zHEeoDqvhKg6a7sSUESjhawGg5ZV4D9gJHZkpcS9KRsOtKdftPEqSkKg64nINsaUREMEP5zLhMUQ2",
+	"5cD93xbmv+d7GXwSPA7mxXBkpTA1NK8VIValzN2Npat/LVnz6JKeK3EeLWFpjwZuktLnKTeS0uevIPgg",
+	"swNNHW3ULpc1T89Ziqbk+ZMkyR/QYO0tNrBrV3YOYgcQGjHs3SD20cw9jIhKpK/kc9kY+oxVIQzlxJkR",
+	"ynYoaJpSXHUruhyFHaTFHhIXSZlxF54PnLoDslVQL8f5yIdob3FZlAVDGSbo5vZb4gkxkMI2esjRryfO",
+	"ETclohGB7pYdj4dgjebE9xsuMni/1p9AeNgpNZ+CmKdrM6wwxqdRctGVK4mc7YKaB2EkZmWWFRBPqURX",
+	"5XD8B+Timtmu6QrYtIJ80KxwLYBiSfmmWpUQB0BBAAFRD2heTEPA0So6mQM1vKoY1PA0G0a15lJgKVBX",
+	"F0Eeb14CnJS73kWEws+ccf+NP8xvnPER20JWp1mA7cp95+1wp4PCmkcgBE6CbFigA8CBXIrbb8BRX6c6",
+	"YkQtN5opDRRHfS9KWJxhnJqctRIH0MML4xVneAzSkHwovxclDEdc4nmthWjspDHtQ9n0ppQ2ZI+2gXjb",
+	"Spfg+i7G9nnE2VZn1Kk9AF44FGVNIJ6SFknCjRL0vPWAjXVNx9PlCiBqXq4EWs8JgAQop2gbkuiU/cfc",
+	"QJUyiCJOKASoHGkopeBGqwOWOcOVkQWJtTineoztTEYI9cHPHIxWABLWkXliSk86c0y8d0dvaVjwDa4t",
+	"zyonHU/eIcVqB3Jh/cqsaaiC7jSKiECsA82vkZzIzDrmcxDN4qC7a7tgecl0JdP1ZKarRer7ogSld+ne",
+	"ho9cFnQ5yeptXrjUW4AH2rwYDptS7O1FTLdnGvFCftsbgSxAc9XbbYOM0yAsBWmeob4XhtI5mA8vBL/3",
+	"2SRhLARdYO7sRLOR0KNC+DgnBGFRKdyZGcv7zvLdajuAcUXGZ7tPuBEV83rIrfW1cxCQkKWxzIwE6C+0",
+	"yJDPV9XxOhsK6u53FKvSZZ8r+U/A9KoYjxOCsTwjZneOd6mO1LotLa7I+zvuqVdtLOy1e747a2Dd6i5Q",
+	"kCJZ2GRhU3D4sszkNe9vshxtEasWQ+e8Ed20tSQ1JynaaVtUm4N9LAomVD7SEsmroF6hgxqFMw51hQsS",
+	"GzTiXpS8YD1ZWDSl1fAdalBYNX+H46yhEWQnaSRH9kmqu4yNlZWFP+SAQ8kic1svmNVzXFCZ+LS6F1ub",
+	"0HPs4LXNhr+i4tJ5/hFuUptdaP3TKxCwXH+/Mxffum+4/a6wy4PWKFVXrLPDV/dUt1uC96f6JI1dPsqo",
+	"+gw2QE+GBsBVpDK3TaIyp7lGWxYFifBd9+r4vsTYkTrc4qK+3+D9kCven7dCkFnbt9NRSzOEmTjYHsMt",
+	"F1zQQsGKQJ5SKpbBli4EgaALL4FFBw6hCXbbUa0N2+fuxJQN+ZR13X2QtgPEJyA102SKUVMXRqWEFPAU",
+	"pwFtCbXCWZZKGR27R1ndtdRVsXtQ9KqBJf5iFwMJfq2LYKQRNdYADMIKX7twn7YRou6hvicu0+zAnmxm",
+	"1EPW8aSnoG7qt4x+wU0PFtcM0GdWQuSGZXE/R1bpkWfurmWoR/4Dy6Qy415PdqVQ9gbuTTY3H0eNiyKo",
+	"Fs3PuImySJBPZX0fzMD2cU9e0AcvQ4okq/nrt4KZgS4t9RHbMC50JTLugpf9AJe3tedKHmvLRXwp8zWW",
+	"XCWs/MK36RhHD221b4yfWvKLHza6O7rVa4zvjvdKPvdLNI1traJWYl/3lowgivW2fWvgOua0/VA32L7D",
+	"uGHZz2fXbO5IGZUzJHHE0APwFhiXEXMJqE4yEuVQWl+WeMcype1NT49VTnbLaKyKuDX4LgJd5JC15mrO",
+	"3B8bw6cw43plyzR+QLvaIRCtcVkeH649+fepa/pVdk17HHl2tByKVoEHrW9m+HEnmoQJJ0CtCRBrnnZC",
+	"Q3VcDzhgJ5iGgHHpA9G9YxyOTDJmUz1mBmb3S+rVgkx8V+YCG7aApiWVFX3EP/Deda8nyvWTHn4EAdKy",
+	"Qo3a5+49oktrRNFbhbqfxd7WUfOzWAaZd2KaADMlRJ5FBt8DRCBJwhCpCs74SO7fiWnrpAgF729+A7me",
+	"39ceRuInfqCUWHDXbks9MdUQ96oEeltCm5PVCDBZKXJZiq79WhZLx6lTma46FSnVEwGhki37gLKO80TQ",
+	"w6BEBge4IZ184G5Gq6/Plr8Vhab1Bq5pzHGp3M5Iwgi9z3kcaxLQWtd7vMBRxiKviWql4SYJQV+Gy7nW",
+	"/LDXiuheGO/RYmmANOgOzQHbwzTUMKm8D9TLltOH5zQEsItViUgqANLYvvhWCurkUpZNxRKpAMG7g/fV",
+	"ON0OU3qCqOx82A4JDeiS8tIPlAtABuV7v1o7EEN2y7t3TIJmJptwt3kmc8iVZ3CCnxyQnuehFY7Ib5uQ",
+	"HDCvW3PAJIZgygE8g+gAaXPNQdK2pAcISPEsrdzqGCPdv+uOJowzdrF8SEl0mFQU9+dA9S6MrqYMa+UC",
+	"7898hIBGsi7G8j6mUcH9JixQltmSd2HUOwoEs9spIJ6L52V3QOJspGbwgeaRdLlaPtkp9AhtldEQn2fp",
+	"eFvYIvmdqcLzAkYtbQydlnl5vrllJTRhh4sDpojoQFa9BlMDfi8Al3gxGvBbYWWXFx6gqrbQ8fAWkwO+",
+	"5yaeX8e7gw4b0fqZVN1inOP8Osv7NJ40Hl7Ka0K5VD6aWVVNQHc1aFFXyJYh65r3V86T830sCbISZO04",
+	"ZAFIbAmwAmW0DVqF6cOBi9oAVatmaVI3HkBSKfrSWFE6FILah5fZLrgBEbuuMFSTgV9cODp2ASpXeceF",
+	"kaiLl0uQY8x9mzq2wF+JbilI8Q7C4oGeqA7TqpiSrAoe0/lr3QEvedcFfcsw7Fd/s7ZNmNpmsEkXcUbP",
+	"sAWRyD/txCVK0PqKoHUezTbKrF80d/OSMM/AGMs8L4UhL60UXQHRKNFmQHsKMnMK6T0XX66Q3+PPlmHN",
+	"F0fToDDVTE04zJkB31f2FabtHDL6EFSaCh4Z73NJxwhE/mpdDqLtdFTxCykfaDFwjTxRHJmpewwJsSaq",
+	"X9M4G+Qd+RL1gJsDdo7WxN8UWhhaKjawdmQahEgOD4F1ywuZ31BKcMVQTULAtVH8idS+ZwD6efS+8az5",
+	"zFpWTebxr0zMq4B3bcZ0fBca3hG1NNaL9G/fUlbpacMOcEDvipzW+kUXH+hT0x7w4owKPl1jRZcNO8Bx",
+	"YgpJyyM17eKOpe3sN4o+3IrjLdzt986eFTPO2/JjXc9t/ntnbzzK+VpP72vDDjuf304S7S+WxoIOBeNz",
+	"Lk1rj2amEkp/vPnHWFt+I751hchJSsZ9WDe8gGlSN+AzPI1m+6rWRf/3wJtepTwctyrSIBSotsIUU6Fy",
+	"5yhF/cXseiAhM+9cklvBxioH7c7zqpbJrGZjg3Si6tDOoUIVtI4PVCFsVcYKni/XFn6op/IQWeHopYEJ",
+	"XaAdkGqKqab4lDLBDwawliHZ6maK2ok3lYqCKhlAZy3aCuhRaGOB5IsuEJN2FVl3O8iwtSzT0kYJ2iZl",
+	"41OvxOucMLdtVFugoXdCMxJQpk4Uuamzmw/YKaAVzk+oCTcs9YTOFO0kLSuF8XLqwANjuueh0XTY7dhW",
+	"XQnulEhEcw5GIJ99AJ+J44C6KfGeORYba+mxhnSQpwm3SgE1hXE7KFA3g5wYSz61TN0D4Dsp1u04QTgJ",
+	"0G1Bp/XB0L694PeRWnIqyuLWK7nIGHHA760CcuGizl7kxEUcElIhYF8hLpYGepHdeXpS5UyPLZsMplU7",
+	"YS5RvIKXpbwXy2qxjxCJW2/G5+bFLjauD5fE2F6w6ATdtkg/YlX6vGGPKBMf/eyf3doKFmHHFKF8R0pz",
+	"WxSWW2Sg3vxG/z09b6l24ben1UJztGHcWjEcOUMDNCL6Z6ATGctLi8mbfFwSTQkmOEkoRnti6NgERaZb",
+	"0ZdKRfOhQtGZGjMxt+P/SjHPqrRN+LC2a7NOw029cD8+jYU4FZbLYlmo4J9dyvQkHH2dmZ4ZdHo+LH0T",
+	"HIsl/YXA8TCg4Typlu6H0PFhEPjU0S91isfMljInAC2FCKCMw4kNg4z3cUiRVzFTNfrAFx79NlkgBdHx",
+	"20oMNRGFahpGTUhNt+B5obrzMB7SlnhAAdxXMH8WQHua+/9oOTrfPpGv5czP7ZUmMCTuSJPpohekjaLT",
+	"UsqIf9HmOSOzmP5gvsijbSWWGBYbxKv6iDnqbB2JUurcG8E6saMD9QoSraYMOFdMjy0MREDJVowsMphb",
+	"jVPsoAfB6w1Ca0SwvkLlIve2VRoKSzBagV8/Hp9/Ojt1UcjJ8S8nZ5/gH9jTEHosoLmiyqPlzEjVFQfs",
+	"i6p0X/4xFmNRtW8dHXYODw+jcLADlraaGLGu4W6eITvdXP2ls2OEXTRWz1Sp8ZZyqZ0O3YFxyhcKcqIU",
+	"+ELk2zPgqQCURhYlhufDrDSUxlcK1D63gd5iTQuJUfsm8MHbhLSz/S66ZIGtEFRrKzbE9UzEiJsVUwaz",
+	"z9lkIEpBNC+ib2HA6U5jPGGMnICMd62851ZAVegKJmea7EOltqY6wWjuuwNwOy5Fhh3VLPyAR8VBhRgH",
+	"24mm66kaZka8tNXseKCZ0SomAyO6N5nnTtxyI/707sFNNIsJ+q/JjuMlQVcBhJFPPCAQ7nFeW8uq4Lux",
+	"xyaZ22Ruk7l9kLnVNH49BDp/8H1sDzW+L6RvAgbWS2NldzV1ZKAnbMjVtErzWs1KbBGN42SgTjtPA0JY",
+	"GnQiFRq1gR4HLVMkWjsnh+V8SiGvOwtwSexATJnV+u6AnVIJz9AAXGyUhZN+413L7nnhItvbaRTcuii+",
+	"S4LsLXjVV9V92HGGdbXSVRJNuFWqvaXa22tVpI/QOrzvT1eJs8LYVblFdO1FzrKRVP1sPqlomVZd0YFY",
+	"j8le/a+1/hIchY5YPPHSdlFHm5mgrsr5zEEcAlN5jCgPkGWURcHeHh7icTOiM1wCxyHzGqJTH/EETrcD",
+	"zynjbIQc8jxie5MG/jzgzrfk7jjEHqOBWyrI2Xzzk0eeMHD7GOigxX+D20A7L2V/69tMFgmbVJxi2sW5",
+	"duORQ7m3h0GSDmTsUDUqr5Tsw0SOuKBiNXN3jJeR0r05YMdBmA4yOAFzQMKO6dJPmyYNaMipKJaBT575",
+	"zlss7pC8fLbYL7wkxejt5Bzw6D+hfPwTZxrg1CuF8uhRJixrj2Wp1WJNdLsVvBRliykdEa744fUeVhaJ",
+	"vLeIlktdIAR++fWXs8u9zt7x6efzX/Y6e2en59df3A+fzz7/dHYZQ2JSc39SNfek456Qtslr/J58wGUo",
+	"2VKVfaVs6IOh8Jn12GeViYG+7ydBKzHJOiyD+ciFNFbk7p+l+E/Rxf+GmHcQphZVU5X8LGaOi8YhRnjA",
+	"A/YFaoMoZ+qOQD63Q04biaLPd7AlAfeUGXz9o9eWwdWsHLvuRd/7JkGqszcaN8IR1PQNaVUivw0/8TB+",
+	"nTwZJSYH+MX7OeulUHzo/KzbsSWWnceikpViqO9RVR2P532soTQGRBOM3+aDc50i3Xfn8QHSNRXo/4I8",
+	"QnEj1c3YiOy9Pytsr0vmDgleGaT8jB4K5/VC8EtT7sPFIh2QZfeidK5z1nC+o7d0PhNm5C9g9HXFHJxt",
+	"I0yuTnExtk8fKq8DpEkJYceVC1vUvC9KoOxI93A/QtiUIvuN+6whklzLDMyW1iNU3Ovs1UHrsSmAWS83",
+	"DfaYc2PTSI/kxH7nTix87FtzYQmBtj2pY8cncKTZG0lSJc3eeC2oOYdPCwvVvCj2uXH+inuXDcZ6j8gG",
+	"UG2my4vilncRTqvjAy/FDLDH6bf/wxclnPP4396My+L3JQQfILxUrerIz3F3jRr33n775vkzWFs2oWFw",
+	"6odiRM1+SP4pBXL3q+jcHUsqdnTIDHYVzONlw/Wc0PWuDZ/0uK98R0IbJKV9QKdqje0r1aEWu1iucl56",
+	"nny7PoKZna7lUBjLh6MH7Bvdjy11IxzPP0S6oS1yH//+7ws0vrHFlxs/1CUPTSzu9fVaoaWx7Ij9Tf40",
+	"J34TIhJi/R5Ew8eXaENKw/ogl078MXQXDPTLqJy6YpV2b3afDeFD0kAem4GWGpIcK1a96XBRI3+nDvAu",
+	"BYcsVONe9Hc9fznps35pn/XJ3DNMX3Xtq76ezZAEYgNmVP39g54MyGLMfex6OILpBa/kY/eXkz72l/ux",
+	"+2eYPva6CY9q7V1/j2AwXjDss1/3qTT/GPMCQ7hX8YHHV5S+8Rf7jcePMX3mCz9z6gDkzN8Y9z31Betz",
+	"K2a/9bNvI7x1r+Ezp4tJX/iL/cLpCaaPezYMxyGvTOD9IeJx3V1HDd75yPwcdn0lnzhdTPrEX+wnTk8w",
+	"feIL7be7JPzec+Cd8fD548UqMZn/yi+FHgn1Wj5zfzXpO3+x37l/hOlDn/nQcYo8K+n+tM25UTOhLkvg",
+	"1L+W77x2Uelzf8Gfe+1Jpq++8av/g2G56EpgBsacceqjho6inlRQYVsEBFfo5r8OAKCLSR/+i/3w6Qmm",
+	"D36hP09xOS5tYdYdeh9OiFT9Wr7tcEXpA3/JH3h4jOkrb3bmMUqn9tSaZY9a1BZ34vIKLQgWRlL1XzQK",
+	"uAtIH/1L++gvpOqnb3zmG7fCBPHnajgTaHncTll28eXqmsX9A5VYXQZf8xz7/FL0pXEPGOrw8QRuul9+",
+	"qivqboLYiJpRz3aPm0vf7z8jwz0ZyO7AS1JDTwAO04DGVS/H7b7oDPfIOnTLuqTuDXfRnc+vbjg2lt0K",
+	"Pxvc3c6xETQjXCs20qVl79794JDwz+/e/fAB0WQijWiphc2uNd7pudvspbcaXA1Y7kNF7p5W9Nq3JKCA",
+	"erv+2s1NmcKz5mtMHVdiMjuKDAY9Nilhf2+To3JRiOq9Wzou6rS2KRzE2NPa/OjFO3+qbwsvyKjg01Zn",
+	"vqxtGs2vbbl3fWO3P6g212Xplx+jYYffOyBP2WoN19GGv3f2xjCov9WeX2ubvr7+6iRkvivSaWjJG+bU",
+	"txUu97NB5oaGPLWi+aoG7Zp7U6HgvE+GkGdiwWBwGLqkz+bMiJ9vH400Z9cDadxGMEdDsLHKwQ05r9TP",
+	"nL82Jo+iPiaMFdyKsuN9PmiaRBXKea+hjt6blTp7t8JFdU4xnj9p1ybt2qeAKPwa1wGo1YjQWT1FvHrj",
+	"vee4iX7n62r+ThzdBJAotLEg14O+SqM69qwbtOPa2G18dX+zkzZDGj3wGoVp1wCvTXcze0XuGalZyPD6",
+	"RJYocjM76uwU8AtF+yswXOUCnSnaSVpWijBKDSRjme55sDSojFaNAhAqR81a51+Edq4P4CxxhkEj6H67",
+	"VYIYTS3tRFhKyR1M6tDk0VZjy+qR2aMBdes5GAwPn2mQ6DqAnoTOdht5k1rZ5tXK1gD7TUe1b/JaYm6l",
+	"CFA85VfHQF8X/umQYpgDdo/6JKoLWfc7IUYG9b4jDTEsARywrxDwSoPCklaznlQ502PLJoNpNVU8l3k0",
+	"kLpZ4ifKJW53nuS6kkCrN/R1uisoT36UxZr7QVXLfUJ+12267v6kq+WHIuOf9Ifapt9LP1P/o/u6VuWx",
+	"a9tGaXD4IZR/WyXD67uk2OO1iyjlMV4+Qbyxwia9+c2PmD7HDOzKLIzfnqYWFQVEHn6eJAnS0T+DMB3w",
+	"1TBDk9MgSKSDCAkMkWiwmfvV/RPE4KEEPVvK12WUwPF/pTBmcW4mfGPbNVOn4XZeuB+fxiicCstlscz7",
+	"908tpXMSpL7OdE5efd87BqtvgnPRdgZ+wFg/H54PPQWKhk/iLz5Hy84Rame2lZTqhp9cUNMhdC2FqCYA",
+	"6x7O6YDZ+CFJXuULKGvzlzD6/sZvk1WDKvF8hukiBzjnqvqdMkJRYNKklf+OZUrbm557Zxtl6+mmPBeO",
+	"P3Di/ZbINwH5V9BtFuB+tNR9JHWIlZAa7RN2cRHCd0bUqUYM5ms5+tH2aWx+In402TJ6QUICpi3fw79Y",
+	"84SPWcR+MNnjgckvLBOsGrAcWQpoVxuJUup8fs5yn0tVnzXqmeZMjy3viwP2K8yOwlAicwEHUXRBvprO",
+	"MRloE8UxcBppqvMIlYvcE4alqdHX4dePx+efzk5dHHJy/MvJ2Sf4B+pjayMikf8qeZbj+JYD9kWFsXns",
+	"H2MxFiYaeN85PDyMIsQOmNNK6/u6uk/OjJIct8zN+oa7eSzMdBP1ls6OsWTRWD1TZcZbyqV2OsyJiJO/",
+	"UHoTpcC3JN+eAU8FnxdmPBNVc2csNhTBEZJ3yFhvvIaF1Kd9EwjabYLY2Q4SXbLAPtBKzLIbrmciQtys",
+	"mDIYV8Ym2DQGQSYRtKj/R/b9zEjpi9sZ71p5z62AWtAVNpRlB+yrsjBAV6hOMIr7xrdAZThBh4Uf8KiC",
+	"dwc+ELcTTddjcMW56PFxAas6fA/ciLAIzgrB70KIPOJlaPkhvhktdjIwonuTecrELTfiT+86LXtc5g15",
+	"A0P+NZlzvCToA4Bo8omHysHdzWtrWRWDN/a3JKubrG6yug+yusjDjagRf/A9ZG1t8E73Qbxx8aY0VnZX",
+	"M0YGesKGXE2rbK7VrASLVQudgSPt3AwIYknNVSq0bQM9Lr1lQka182hYzqcU9LqzAIXEDoSLl/XdATul",
+	"Mp5huez1RIl9pXDSb7xr2T0vXGx7O43CWxfYd2FA/XGUfI5O6+y0H9hKo1dpcjRG1g1bk2wlZ92Sm8FK",
+	"avZVdW93nKRdrXTV8FLcKlX2UmXvVVb26jgff7/PVeezwthVOU0MI0TOspFU/Ww+mWmZVl3RgeiRVDFq",
+	"sgNVtwpKbiDgT7zqR9QGZyaiFHlVi/N/cTBPpTbiVkAyUxYFe3t4SAP0iTdxCWSKjBk+dSeZHrBjaJD3",
+	"QUlVX33vpRA8U9wh7NQLIlT8cdANaWqWiXt1dxyDyUwtAuBfFz+M5OwnkNw+SF5VShaPaL3DU7rV4zfY",
+	"4GXAXzFjAyIlUBfJyX1wL/u4LPbe772Br5LW8VujRIknfzl03JeqE8RGRL4vFYkfeZ6CkGVN3sidSfGh",
+	"2Hu/514iSE7Mr3Yk9KgQjYObq8PC3YiONxTDW3cD5g/560ADE9pBLxWBBqK+lFza/UL3G3b+m5gaqFhN",
+	"nZNNdznedyT378S0+bzcMiUEGJOg9egcfTVzL/S9e4/EpOEg1UA606lc9LzkvUAl4WV3QPRuv6jIes4f",
+	"EtW2K6Jefbg1hAgoohIdMWhR7futF10wZNkEH4KoZU6nAavEb/U4nsz9Pkzud0GDHsJ6o3P6Gb5LTgSU",
+	"afd0onnfXV44qxn0gqy+E4FlSKLZhVR3TVfXcK6rri5FTmqcpuMCIlLmpAOX7qegyxmtHnZoOOJZGA8c",
+	"6/t4dwOT0eEDmuknsAMxjE4SkKL5Q6pqsvNTiFEPyB/AnyY6NmXFf/+fv///AQAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

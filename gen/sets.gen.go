@@ -276,6 +276,7 @@ const (
 	ErrorCodeTooManyResultLinks       ErrorCode = "too_many_result_links"
 	ErrorCodeCursorInvalid            ErrorCode = "cursor_invalid"
 	ErrorCodeCursorExpired            ErrorCode = "cursor_expired"
+	ErrorCodeNotAcceptable            ErrorCode = "not_acceptable"
 )
 
 // The values of FieldErrorCode today. Later versions can add values.

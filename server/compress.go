@@ -31,7 +31,7 @@ func (s *Server) compress(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// compressingWriter delays the header of a JSON response until its body is known.
+// compressingWriter delays the header of a JSON response until its body is known, for its length and its entity tag.
 // The generated code and writeError write a body in one call, so the response has
 // the length of the compressed body, and nothing is buffered twice.
 type compressingWriter struct {
@@ -40,6 +40,7 @@ type compressingWriter struct {
 	echo    echo.Context
 	writers *sync.Pool
 	delayed int // the status of a delayed header, or 0
+	request *request
 
 	document *store.Document // whose body the response has, or nil
 }
@@ -49,7 +50,8 @@ func (w *compressingWriter) WriteHeader(status int) {
 	header := w.Header()
 	kind, _, _ := strings.Cut(header.Get(echo.HeaderContentType), ";")
 	isJSON := kind == echo.MIMEApplicationJSON || kind == problemJSON
-	if isJSON && requestOf(w.echo.Request().Context()).compressible && header.Get(echo.HeaderContentEncoding) == "" {
+	w.request = requestOf(w.echo.Request().Context())
+	if isJSON && (w.request.compressible || w.request.conditional) && header.Get(echo.HeaderContentEncoding) == "" {
 		w.delayed = status
 		return
 	}
@@ -59,7 +61,17 @@ func (w *compressingWriter) WriteHeader(status int) {
 // Write writes the delayed header and the body, compressed if it is large and the
 // client accepts gzip.
 func (w *compressingWriter) Write(body []byte) (int, error) {
-	if w.delayed == 0 || len(body) <= minCompressed || !offersGzip(w.echo) {
+	if w.delayed == http.StatusOK && w.request.conditional && w.isUnchanged(body) {
+		w.Header().Del(echo.HeaderContentType)
+		w.Header().Del("Link")
+		if w.request.compressible && len(body) > minCompressed { // the headers of the 200 (RFC 9110, section 15.4.5)
+			w.Header().Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
+		}
+		w.delayed = http.StatusNotModified
+		w.finish()
+		return len(body), nil
+	}
+	if w.delayed == 0 || !w.request.compressible || len(body) <= minCompressed || !offersGzip(w.echo) {
 		w.finish()
 		return w.ResponseWriter.Write(body)
 	}
@@ -80,6 +92,18 @@ func (w *compressingWriter) Write(body []byte) (int, error) {
 		return 0, err
 	}
 	return len(body), nil
+}
+
+// isUnchanged gives the body an entity tag, and reports whether the client has the body. A document that has a tag
+// already was compared before it was written.
+func (w *compressingWriter) isUnchanged(body []byte) bool {
+	header := w.Header()
+	if header.Get("ETag") != "" {
+		return false
+	}
+	tag := store.EntityTag(body)
+	header.Set("ETag", tag)
+	return names(strings.Join(w.echo.Request().Header.Values("If-None-Match"), ","), tag)
 }
 
 // finish writes the header if it is still delayed.

@@ -26,6 +26,7 @@ type request struct {
 
 	local        bool // the request comes from this machine; only of a registration, see auth_local.go
 	compressible bool // the response may be compressed; see compress.go
+	conditional  bool // the response can be 304; see documents.go
 
 	items      []any                    // of a body whose items fail one by one; see items.go
 	wrongItems map[int][]gen.FieldError // the errors of each invalid item, by position

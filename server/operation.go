@@ -3,10 +3,14 @@ package server
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
 
 	"assay/gen"
 )
@@ -33,6 +37,8 @@ type operation struct {
 	deprecation
 
 	returnsSecret bool // a response can have a field with x-secret
+	returnsJSON   bool // a successful response is JSON
+	conditional   bool // a response can be 304
 
 	idempotent  bool             // it accepts an Idempotency-Key
 	tokenInBody bool             // its credential is a refresh token in the body
@@ -110,6 +116,11 @@ func newOperation(described *openapi3.Operation) (operation, error) {
 		}
 	}
 	o.returnsSecret = returnsSecret(described)
+	o.conditional = described.Responses.Status(http.StatusNotModified) != nil
+	for _, status := range []int{http.StatusOK, http.StatusCreated, http.StatusAccepted} {
+		success := described.Responses.Status(status)
+		o.returnsJSON = o.returnsJSON || success != nil && success.Value.Content[echo.MIMEApplicationJSON] != nil
+	}
 	if err := o.readItems(described); err != nil {
 		return o, err
 	}
@@ -163,4 +174,27 @@ func extension(described *openapi3.Operation, name string, dest any) error {
 		return err
 	}
 	return json.Unmarshal(encoded, dest)
+}
+
+// responseHeaders returns the headers of all responses of the document, which pages of other origins may read.
+func responseHeaders() ([]string, error) {
+	document, err := readContract()
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]bool{}
+	add := func(responses map[string]*openapi3.ResponseRef) {
+		for _, response := range responses {
+			for name := range response.Value.Headers {
+				found[name] = true
+			}
+		}
+	}
+	add(document.Components.Responses)
+	for _, item := range document.Paths.Map() {
+		for _, described := range item.Operations() {
+			add(described.Responses.Map())
+		}
+	}
+	return slices.Sorted(maps.Keys(found)), nil
 }

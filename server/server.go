@@ -79,9 +79,13 @@ func New(opts Options) (*Server, error) {
 	e.HTTPErrorHandler = s.writeError
 	e.JSONSerializer = checkedJSON{}
 	e.IPExtractor = clientIP(opts.TrustedProxies)
-	e.Use(s.compress, s.observe, s.recoverPanics)
+	e.Use(omitBody, s.compress, s.observe, s.recoverPanics)
 	// CORS comes before exactRoute, because it answers the preflight requests.
 	if len(opts.CORSOrigins) > 0 {
+		exposed, err := responseHeaders()
+		if err != nil {
+			return nil, err
+		}
 		e.Use(middleware.CORSWithConfig(middleware.CORSConfig{
 			Skipper: func(c echo.Context) bool { return c.Request().URL.Path == appSessionPath },
 			// Not AllowOrigins, which interprets * and ? as patterns.
@@ -89,12 +93,9 @@ func New(opts Options) (*Server, error) {
 			AllowHeaders: []string{
 				echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key", "If-Match", "If-None-Match",
 			},
-			AllowMethods: []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
-			ExposeHeaders: []string{
-				echo.HeaderXRequestID, echo.HeaderLocation, "ETag", "Link", echo.HeaderRetryAfter,
-				"RateLimit", "RateLimit-Policy", "Idempotency-Replayed",
-			},
-			MaxAge: 3600,
+			AllowMethods:  []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+			ExposeHeaders: exposed,
+			MaxAge:        3600,
 		}))
 	}
 	e.Use(s.limitUnknown, s.exactRoute)
@@ -118,7 +119,7 @@ func New(opts Options) (*Server, error) {
 	for _, operation := range operations {
 		guards[operation.id] = []echo.MiddlewareFunc{s.guard(operation)}
 	}
-	gen.RegisterHandlersWithOptions(e, gen.NewStrictHandler(s, nil), gen.RegisterHandlersOptions{
+	gen.RegisterHandlersWithOptions(headRoutes{e}, gen.NewStrictHandler(s, nil), gen.RegisterHandlersOptions{
 		OperationMiddlewares: guards,
 	})
 	if err := s.registerOperational(); err != nil {

@@ -29,7 +29,7 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 			o.announce(c.Response().Header())
 			r := c.Request()
 			info := requestOf(r.Context())
-			info.operation, info.compressible = o.id, !o.returnsSecret
+			info.operation, info.compressible, info.conditional = o.id, !o.returnsSecret, o.conditional
 			if o.id == "register" {
 				info.local = s.isLocal(r)
 			}
@@ -85,6 +85,9 @@ func originOf(c echo.Context) store.Origin {
 // body. Its error lists each field that breaks the contract.
 func (o *operation) checkRequest(c echo.Context) (any, error) {
 	r := c.Request()
+	if o.returnsJSON && !acceptsJSON(r.Header.Values(echo.HeaderAccept)) {
+		return nil, errNotAcceptable
+	}
 	faults := o.checkPath(c)
 	faults = append(faults, o.checkQuery(r)...)
 	faults = append(faults, o.checkHeaders(r)...)

@@ -36,8 +36,13 @@ func NewDocument(parts ...string) *Document {
 		body = append(body, part...)
 	}
 	body = append(body, documentEnd...)
+	return &Document{Body: body, ETag: EntityTag(body)}
+}
+
+// EntityTag returns the weak entity tag of a body.
+func EntityTag(body []byte) string {
 	sum := sha256.Sum256(body)
-	return &Document{Body: body, ETag: `W/"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`}
+	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
 }
 
 // Data is the document without the envelope of the response.

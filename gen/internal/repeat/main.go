@@ -76,6 +76,7 @@ type operation struct {
 	Responses  yaml.Node             `yaml:"responses"`
 	Callbacks  yaml.Node             `yaml:"callbacks"`
 	path       string
+	method     string
 }
 
 type reference struct {
@@ -94,8 +95,8 @@ func fill(text []byte, statuses map[string]int) ([]byte, error) {
 		return nil, err
 	}
 	for path, item := range c.Paths {
-		for _, o := range item {
-			o.path = path
+		for method, o := range item {
+			o.path, o.method = path, method
 			if err := d.fillResponses(&o, statuses, len(everyRole)); err != nil {
 				return nil, fmt.Errorf("openapi.yaml: %s: %w", o.ID, err)
 			}

@@ -28,7 +28,7 @@ func (o *operation) errorStatuses(statuses map[string]int, roles int) ([]int, er
 		http.StatusBadRequest: true, http.StatusTooManyRequests: true,
 		http.StatusInternalServerError: true, http.StatusServiceUnavailable: true,
 
-		http.StatusNotModified:  o.has("IfNoneMatch"),
+		http.StatusNotModified:  o.isConditional(),
 		http.StatusUnauthorized: len(o.Security) > 0,
 		http.StatusForbidden: len(o.Scopes)+len(o.OneOf) > 0 || o.All ||
 			len(o.Roles) > 0 && len(o.Roles) < roles,
@@ -44,6 +44,15 @@ func (o *operation) errorStatuses(statuses map[string]int, roles int) ([]int, er
 	}
 	maps.DeleteFunc(found, func(_ int, has bool) bool { return !has })
 	return slices.Sorted(maps.Keys(found)), nil
+}
+
+// isConditional reports whether a client that has the response already gets 304: each JSON document has an entity tag,
+// except an assessment, whose tag is that of its version, which does not cover its counts.
+// Only some operations have If-None-Match as a parameter, because another one would change the generated functions of
+// clients that have positions instead of names.
+func (o *operation) isConditional() bool {
+	success, has := member(&o.Responses, "200")
+	return o.method == "get" && has && schemaOf(success.value) != "" && !hasETag(success.value)
 }
 
 // responseName returns the name of the shared response with a status.
@@ -133,7 +142,7 @@ func headersOf(o *operation, status int, response *yaml.Node) []header {
 		{status == http.StatusCreated, location},
 		{strings.HasSuffix(schemaOf(response), "List"), link},
 		{isFile(response), contentDisposition},
-		{o.has("IfNoneMatch"), documentETag},
+		{o.isConditional(), documentETag},
 		{o.Deprecated, deprecation},
 		{o.Deprecated, sunset},
 	} {
@@ -142,6 +151,14 @@ func headersOf(o *operation, status int, response *yaml.Node) []header {
 		}
 	}
 	return headers
+}
+
+// hasETag reports whether a person wrote an ETag, which is the one for If-Match.
+func hasETag(response *yaml.Node) bool {
+	headers, has := member(response, "headers")
+	return has && slices.ContainsFunc(entries(headers.value), func(one entry) bool {
+		return one.key.Value == documentETag.name && !isWritten(one)
+	})
 }
 
 // schemaOf returns the name of the schema of a JSON response, or "".

@@ -1,0 +1,135 @@
+package server
+
+import (
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// eachRead calls visit with a request for each GET operation and a resource of the estate.
+func (e estate) eachRead(t *testing.T, visit func(o described, request func() *http.Request)) {
+	t.Helper()
+	for _, o := range everyOperation(t) {
+		if o.method != "GET" {
+			continue
+		}
+		ids := []string{""}
+		if o.hasPathParameter() {
+			ids = e.of(o.collection())
+		}
+		visit(o, func() *http.Request { return e.to(o, ids[0]) })
+	}
+}
+
+// exchange is send without the check against openapi.yaml, and without compression.
+func (a *api) exchange(r *http.Request) response {
+	a.t.Helper()
+	r.Header.Set("Accept-Encoding", "identity")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return response{t: a.t, name: r.Method + " " + r.URL.Path, status: answer.StatusCode, header: answer.Header, body: body}
+}
+
+// varying are headers that differ in each response.
+var varying = []string{"Date", "X-Request-Id", "Ratelimit", "Retry-After"}
+
+func stable(header http.Header) http.Header {
+	header = header.Clone()
+	for _, name := range varying {
+		header.Del(name)
+	}
+	return header
+}
+
+// HEAD has the headers of GET and no body (RFC 9110, section 9.3.2).
+func TestHead(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		succeeded := 0
+		a.estate().eachRead(t, func(o described, request func() *http.Request) {
+			get, r := a.exchange(request()), request()
+			r.Method = "HEAD"
+			head := a.exchange(r)
+			length := strconv.Itoa(len(get.body))
+			if o.id == "exportAuditLog" { // each export is an entry of the log
+				length = head.header.Get("Content-Length")
+			}
+			if head.status != get.status || len(head.body) > 0 || head.header.Get("Content-Length") != length {
+				t.Errorf("%s: HEAD %d with %d bytes and the length %s, GET %d with %s bytes", o.id, head.status, len(head.body),
+					head.header.Get("Content-Length"), get.status, length)
+			}
+			want, got := stable(get.header), stable(head.header)
+			want.Set("Content-Length", length)
+			if !maps.EqualFunc(want, got, slices.Equal) {
+				t.Errorf("%s: HEAD has %v, GET %v", o.id, got, want)
+			}
+			if get.status == 200 {
+				succeeded++
+			}
+		})
+		if succeeded < 50 {
+			t.Errorf("only %d operations succeeded", succeeded)
+		}
+	})
+}
+
+// Each JSON document has an entity tag, with which a client that has the document gets 304.
+func TestEachDocumentHasATag(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		unchanged := 0
+		a.estate().eachRead(t, func(o described, request func() *http.Request) {
+			declared := contract().document.Paths.Value(o.path).Get.Responses.Status(304) != nil
+			first := a.send(request())
+			if first.status != 200 || !declared {
+				return
+			}
+			tag := first.header.Get("ETag")
+			if !strings.HasPrefix(tag, `W/"`) {
+				t.Errorf("%s: ETag %q", o.id, tag)
+			}
+			for value, want := range map[string]int{tag: 304, `"other"`: 200} {
+				r := request()
+				r.Header.Set("If-None-Match", value)
+				again := a.send(r)
+				// What depends on the time of the request differs each time, and then the tag does.
+				if again.header.Get("ETag") != tag && want == 304 {
+					t.Logf("%s: the document differs each time", o.id)
+					continue
+				}
+				if again.status != want || want == 304 && len(again.body) > 0 {
+					t.Errorf("%s with %s: %d with %d bytes, want %d", o.id, value, again.status, len(again.body), want)
+				}
+				if want == 304 {
+					unchanged++
+				}
+			}
+		})
+		if unchanged < 45 {
+			t.Errorf("only %d documents were unchanged", unchanged)
+		}
+	})
+}
+
+// A list has another tag after a change.
+func TestListsChangeTheirTag(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		id := o.invite(o.publish(oneQuestion(object{}))).text("data.id")
+		for i, path := range []string{"/v1/candidate-sessions", "/v1/candidate-sessions/" + id} {
+			tag := a.do("GET", path, o.owner, nil).want(200).header.Get("ETag")
+			a.getUnless(tag, path, o.owner).want(304)
+			a.do("PATCH", "/v1/candidate-sessions/"+id, o.owner, object{"extraTimePercent": 10 + i}).want(200)
+			a.getUnless(tag, path, o.owner).want(200)
+		}
+	})
+}
