@@ -27,6 +27,7 @@ import (
 // Defines values for APIKeyScopeInput.
 const (
 	APIKeyScopeInputASSESSMENTSREAD APIKeyScopeInput = "assessments:read"
+	APIKeyScopeInputAUDITREAD       APIKeyScopeInput = "audit:read"
 	APIKeyScopeInputCANDIDATESREAD  APIKeyScopeInput = "candidates:read"
 	APIKeyScopeInputCANDIDATESWRITE APIKeyScopeInput = "candidates:write"
 	APIKeyScopeInputRESULTSREAD     APIKeyScopeInput = "results:read"
@@ -40,6 +41,8 @@ const (
 func (e APIKeyScopeInput) Valid() bool {
 	switch e {
 	case APIKeyScopeInputASSESSMENTSREAD:
+		return true
+	case APIKeyScopeInputAUDITREAD:
 		return true
 	case APIKeyScopeInputCANDIDATESREAD:
 		return true
@@ -416,10 +419,12 @@ func (e EmailTextLocaleInput) Valid() bool {
 
 // Defines values for EventTypeInput.
 const (
+	EventTypeInputAssessmentArchived       EventTypeInput = "assessment.archived"
 	EventTypeInputAssessmentPublished      EventTypeInput = "assessment.published"
 	EventTypeInputCandidateCancelled       EventTypeInput = "candidate.cancelled"
 	EventTypeInputCandidateCompleted       EventTypeInput = "candidate.completed"
 	EventTypeInputCandidateDisqualified    EventTypeInput = "candidate.disqualified"
+	EventTypeInputCandidateErased          EventTypeInput = "candidate.erased"
 	EventTypeInputCandidateExpired         EventTypeInput = "candidate.expired"
 	EventTypeInputCandidateInvited         EventTypeInput = "candidate.invited"
 	EventTypeInputCandidateReopened        EventTypeInput = "candidate.reopened"
@@ -431,6 +436,8 @@ const (
 // Valid indicates whether the value is a known member of the EventTypeInput enum.
 func (e EventTypeInput) Valid() bool {
 	switch e {
+	case EventTypeInputAssessmentArchived:
+		return true
 	case EventTypeInputAssessmentPublished:
 		return true
 	case EventTypeInputCandidateCancelled:
@@ -438,6 +445,8 @@ func (e EventTypeInput) Valid() bool {
 	case EventTypeInputCandidateCompleted:
 		return true
 	case EventTypeInputCandidateDisqualified:
+		return true
+	case EventTypeInputCandidateErased:
 		return true
 	case EventTypeInputCandidateExpired:
 		return true
@@ -1289,6 +1298,44 @@ type Assessment struct {
 	UpdatedAt Timestamp `json:"updatedAt"`
 }
 
+// AssessmentArchivedEvent An assessment was archived. It accepts no new candidates, and does not become available again.
+//
+// Example: {"data":{"archivedAt":"2026-11-25T10:35:40.902Z","assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","status":"ARCHIVED","title":"Line cook: food safety"},"id":"evt_01m8945p7r9t1v3x5z7b9d1f3h","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-25T10:35:40.902Z","type":"assessment.archived"}
+type AssessmentArchivedEvent struct {
+	Data AssessmentArchivedEventData `json:"data"`
+
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: assessment.archived
+	Type string `json:"type"`
+}
+
+// AssessmentArchivedEventData defines model for AssessmentArchivedEventData.
+type AssessmentArchivedEventData struct {
+	// ArchivedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ArchivedAt Timestamp `json:"archivedAt"`
+
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// Status Example: ARCHIVED
+	Status string `json:"status"`
+
+	// Title Example: Line cook: food safety
+	Title string `json:"title"`
+}
+
 // AssessmentChanges A page of changes.
 type AssessmentChanges struct {
 	// Cursor From where to continue, now or in the next run. It is also on an empty page, and does not expire.
@@ -2053,6 +2100,26 @@ type AuditEntry struct {
 	Resource AuditResource `json:"resource"`
 }
 
+// AuditEntryChanges A page of entries.
+type AuditEntryChanges struct {
+	// Cursor From where to continue, now or in the next run. It is also on an empty page, and does not expire.
+	//
+	// Example: WyJjaGFuZ2VzIiwiMjAyNi0xMS0yMFQxMDowMDowMC4wMDAxMloiLCJzZXNfMDFtN3c2YzM4MDhhOWQ5c3I5dndteGRxOXEiLCJhOTVmMTBkNiJd
+	Cursor ChangesCursor `json:"cursor"`
+
+	// HasMore Whether there are further changes. If not, ask again later with the same cursor.
+	//
+	// Example: false
+	HasMore HasMoreChanges `json:"hasMore"`
+	Items   []AuditEntry   `json:"items"`
+}
+
+// AuditEntryChangesData defines model for AuditEntryChangesData.
+type AuditEntryChangesData struct {
+	// Data A page of entries.
+	Data AuditEntryChanges `json:"data"`
+}
+
 // AuditEntryList defines model for AuditEntryList.
 type AuditEntryList struct {
 	Data []AuditEntry `json:"data"`
@@ -2653,6 +2720,42 @@ type CandidateDisqualifiedEventData struct {
 
 	// Status Example: DISQUALIFIED
 	Status string `json:"status"`
+}
+
+// CandidateErasedEvent The personal data of a candidate was erased from a session. Delete your copies.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","erasedAt":"2026-11-25T10:20:00.115Z","sessionId":"ses_01m83qk3jwdbgsdbpjnkxdf73x"},"id":"evt_01m8938r4t6v8x0z2b4d6f8h0k","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-25T10:20:00.115Z","type":"candidate.erased"}
+type CandidateErasedEvent struct {
+	// Data It has ids only, because the event outlives the erased data.
+	Data CandidateErasedEventData `json:"data"`
+
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: candidate.erased
+	Type string `json:"type"`
+}
+
+// CandidateErasedEventData It has ids only, because the event outlives the erased data.
+type CandidateErasedEventData struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// ErasedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ErasedAt Timestamp `json:"erasedAt"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
 }
 
 // CandidateExpiredEvent An invite expired before the candidate started.
@@ -8985,6 +9088,57 @@ type RetrievePublicAssessmentParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// ListPublicAuditLogParams defines parameters for ListPublicAuditLog.
+type ListPublicAuditLogParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+
+	// Action Return only entries with this action.
+	Action *AuditActionFilter `form:"action,omitempty" json:"action,omitempty"`
+
+	// ActorID Return only entries of this person or API key.
+	ActorID *ActorIDFilter `form:"actorId,omitempty" json:"actorId,omitempty"`
+
+	// ResourceID Return only entries about the resource with this id.
+	ResourceID *AuditResourceIDFilter `form:"resourceId,omitempty" json:"resourceId,omitempty"`
+
+	// Since Return only entries of this time or later.
+	Since *AuditSince `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Return only entries before this time.
+	Until *AuditUntil `form:"until,omitempty" json:"until,omitempty"`
+}
+
+// ListPublicAuditLogChangesParams defines parameters for ListPublicAuditLogChanges.
+type ListPublicAuditLogChangesParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `cursor` of the previous page. Without it, the list begins with the oldest change. A cursor that this list has not returned is refused with `cursor_invalid`.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ExportPublicAuditLogParams defines parameters for ExportPublicAuditLog.
+type ExportPublicAuditLogParams struct {
+	// Action Return only entries with this action.
+	Action *AuditActionFilter `form:"action,omitempty" json:"action,omitempty"`
+
+	// ActorID Return only entries of this person or API key.
+	ActorID *ActorIDFilter `form:"actorId,omitempty" json:"actorId,omitempty"`
+
+	// ResourceID Return only entries about the resource with this id.
+	ResourceID *AuditResourceIDFilter `form:"resourceId,omitempty" json:"resourceId,omitempty"`
+
+	// Since Return only entries of this time or later.
+	Since *AuditSince `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Return only entries before this time.
+	Until *AuditUntil `form:"until,omitempty" json:"until,omitempty"`
+}
+
 // ListPublicCandidateSessionsParams defines parameters for ListPublicCandidateSessions.
 type ListPublicCandidateSessionsParams struct {
 	// Limit The largest number of items on a page.
@@ -9219,6 +9373,27 @@ type RotateWebhookSecretParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// AssessmentArchivedCallbackParams defines parameters for AssessmentArchivedCallback.
+type AssessmentArchivedCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
 // AssessmentPublishedCallbackParams defines parameters for AssessmentPublishedCallback.
 type AssessmentPublishedCallbackParams struct {
 	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
@@ -9284,6 +9459,27 @@ type CandidateCompletedCallbackParams struct {
 
 // CandidateDisqualifiedCallbackParams defines parameters for CandidateDisqualifiedCallback.
 type CandidateDisqualifiedCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
+// CandidateErasedCallbackParams defines parameters for CandidateErasedCallback.
+type CandidateErasedCallbackParams struct {
 	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
 	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
 
@@ -9645,6 +9841,9 @@ type ReplayWebhookJSONRequestBody = WebhookReplay
 // RotateWebhookSecretJSONRequestBody defines body for RotateWebhookSecret for application/json ContentType.
 type RotateWebhookSecretJSONRequestBody = WebhookSecretRotation
 
+// AssessmentArchivedCallbackJSONRequestBody defines body for AssessmentArchivedCallback for application/json ContentType.
+type AssessmentArchivedCallbackJSONRequestBody = AssessmentArchivedEvent
+
 // AssessmentPublishedCallbackJSONRequestBody defines body for AssessmentPublishedCallback for application/json ContentType.
 type AssessmentPublishedCallbackJSONRequestBody = AssessmentPublishedEvent
 
@@ -9656,6 +9855,9 @@ type CandidateCompletedCallbackJSONRequestBody = CandidateCompletedEvent
 
 // CandidateDisqualifiedCallbackJSONRequestBody defines body for CandidateDisqualifiedCallback for application/json ContentType.
 type CandidateDisqualifiedCallbackJSONRequestBody = CandidateDisqualifiedEvent
+
+// CandidateErasedCallbackJSONRequestBody defines body for CandidateErasedCallback for application/json ContentType.
+type CandidateErasedCallbackJSONRequestBody = CandidateErasedEvent
 
 // CandidateExpiredCallbackJSONRequestBody defines body for CandidateExpiredCallback for application/json ContentType.
 type CandidateExpiredCallbackJSONRequestBody = CandidateExpiredEvent
@@ -10189,6 +10391,15 @@ type ServerInterface interface {
 	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx echo.Context, id ResourceID, params RetrievePublicAssessmentParams) error
+	// ListPublicAuditLog List the audit log with an API key
+	// (GET /v1/public/audit-log)
+	ListPublicAuditLog(ctx echo.Context, params ListPublicAuditLogParams) error
+	// ListPublicAuditLogChanges Follow the audit log with an API key
+	// (GET /v1/public/audit-log/changes)
+	ListPublicAuditLogChanges(ctx echo.Context, params ListPublicAuditLogChangesParams) error
+	// ExportPublicAuditLog Export the audit log with an API key
+	// (GET /v1/public/audit-log/export)
+	ExportPublicAuditLog(ctx echo.Context, params ExportPublicAuditLogParams) error
 	// ListPublicCandidateSessions List candidate sessions with an API key
 	// (GET /v1/public/candidate-sessions)
 	ListPublicCandidateSessions(ctx echo.Context, params ListPublicCandidateSessionsParams) error
@@ -13144,6 +13355,137 @@ func (w *ServerInterfaceWrapper) RetrievePublicAssessment(ctx echo.Context) erro
 	return err
 }
 
+// ListPublicAuditLog converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPublicAuditLog(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPublicAuditLogParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "action" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "action", ctx.QueryParams(), &params.Action, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter action: %s", err))
+	}
+
+	// ------------- Optional query parameter "actorId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "actorId", ctx.QueryParams(), &params.ActorID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter actorId: %s", err))
+	}
+
+	// ------------- Optional query parameter "resourceId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "resourceId", ctx.QueryParams(), &params.ResourceID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter resourceId: %s", err))
+	}
+
+	// ------------- Optional query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", ctx.QueryParams(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter since: %s", err))
+	}
+
+	// ------------- Optional query parameter "until" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "until", ctx.QueryParams(), &params.Until, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter until: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPublicAuditLog(ctx, params)
+	return err
+}
+
+// ListPublicAuditLogChanges converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPublicAuditLogChanges(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPublicAuditLogChangesParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPublicAuditLogChanges(ctx, params)
+	return err
+}
+
+// ExportPublicAuditLog converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportPublicAuditLog(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportPublicAuditLogParams
+	// ------------- Optional query parameter "action" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "action", ctx.QueryParams(), &params.Action, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter action: %s", err))
+	}
+
+	// ------------- Optional query parameter "actorId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "actorId", ctx.QueryParams(), &params.ActorID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter actorId: %s", err))
+	}
+
+	// ------------- Optional query parameter "resourceId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "resourceId", ctx.QueryParams(), &params.ResourceID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter resourceId: %s", err))
+	}
+
+	// ------------- Optional query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", ctx.QueryParams(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter since: %s", err))
+	}
+
+	// ------------- Optional query parameter "until" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "until", ctx.QueryParams(), &params.Until, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter until: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportPublicAuditLog(ctx, params)
+	return err
+}
+
 // ListPublicCandidateSessions converts echo context to params.
 func (w *ServerInterfaceWrapper) ListPublicCandidateSessions(ctx echo.Context) error {
 	var err error
@@ -14727,6 +15069,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/public/assessments", wrapper.ListPublicAssessments, options.OperationMiddlewares["listPublicAssessments"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/:id", wrapper.RetrievePublicAssessment, options.OperationMiddlewares["retrievePublicAssessment"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/changes", wrapper.ListPublicAssessmentChanges, options.OperationMiddlewares["listPublicAssessmentChanges"]...)
+	router.GET(options.BaseURL+"/v1/public/audit-log", wrapper.ListPublicAuditLog, options.OperationMiddlewares["listPublicAuditLog"]...)
+	router.GET(options.BaseURL+"/v1/public/audit-log/changes", wrapper.ListPublicAuditLogChanges, options.OperationMiddlewares["listPublicAuditLogChanges"]...)
+	router.GET(options.BaseURL+"/v1/public/audit-log/export", wrapper.ExportPublicAuditLog, options.OperationMiddlewares["exportPublicAuditLog"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions", wrapper.ListPublicCandidateSessions, options.OperationMiddlewares["listPublicCandidateSessions"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions", wrapper.CreatePublicCandidateSession, options.OperationMiddlewares["createPublicCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id", wrapper.RetrievePublicCandidateSession, options.OperationMiddlewares["retrievePublicCandidateSession"]...)
@@ -14794,6 +15139,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 // callback echo.HandlerFunc returned by {Op}CallbackHandler at
 // whatever URL path they advertise to senders.
 type CallbackReceiverInterface interface {
+	// An assessment was archived.
+	// HandleAssessmentArchivedCallbackCallback handles the POST callback for assessmentArchived.
+	HandleAssessmentArchivedCallbackCallback(ctx echo.Context, params AssessmentArchivedCallbackParams) error
 	// An assessment was published.
 	// HandleAssessmentPublishedCallbackCallback handles the POST callback for assessmentPublished.
 	HandleAssessmentPublishedCallbackCallback(ctx echo.Context, params AssessmentPublishedCallbackParams) error
@@ -14806,6 +15154,9 @@ type CallbackReceiverInterface interface {
 	// A candidate failed a required stage gate.
 	// HandleCandidateDisqualifiedCallbackCallback handles the POST callback for candidateDisqualified.
 	HandleCandidateDisqualifiedCallbackCallback(ctx echo.Context, params CandidateDisqualifiedCallbackParams) error
+	// The personal data of a candidate was erased from a session.
+	// HandleCandidateErasedCallbackCallback handles the POST callback for candidateErased.
+	HandleCandidateErasedCallbackCallback(ctx echo.Context, params CandidateErasedCallbackParams) error
 	// An invite expired before the candidate started.
 	// HandleCandidateExpiredCallbackCallback handles the POST callback for candidateExpired.
 	HandleCandidateExpiredCallbackCallback(ctx echo.Context, params CandidateExpiredCallbackParams) error
@@ -14827,6 +15178,135 @@ type CallbackReceiverInterface interface {
 	// A test of the endpoint, sent by `POST /v1/webhooks/{id}/test`.
 	// HandlePingCallbackCallback handles the POST callback for ping.
 	HandlePingCallbackCallback(ctx echo.Context, params PingCallbackParams) error
+}
+
+// AssessmentArchivedCallbackCallbackHandler returns the echo.HandlerFunc for the assessmentArchived callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func AssessmentArchivedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params AssessmentArchivedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleAssessmentArchivedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
 }
 
 // AssessmentPublishedCallbackCallbackHandler returns the echo.HandlerFunc for the assessmentPublished callback.
@@ -15338,6 +15818,135 @@ func CandidateDisqualifiedCallbackCallbackHandler(si CallbackReceiverInterface, 
 		}
 
 		return si.HandleCandidateDisqualifiedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
+// CandidateErasedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateErased callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateErasedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateErasedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateErasedCallbackCallback(ctx, params)
 	})
 	for _, mw := range middlewares {
 		h = mw(h)
@@ -43741,6 +44350,651 @@ func (response RetrievePublicAssessment503ApplicationProblemPlusJSONResponse) Vi
 	return err
 }
 
+type ListPublicAuditLogRequestObject struct {
+	Params ListPublicAuditLogParams
+}
+
+type ListPublicAuditLogResponseObject interface {
+	VisitListPublicAuditLogResponse(w http.ResponseWriter) error
+}
+
+type ListPublicAuditLog200ResponseHeaders struct {
+	ETag            string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListPublicAuditLog200JSONResponse struct {
+	Body    AuditEntryList
+	Headers ListPublicAuditLog200ResponseHeaders
+}
+
+func (response ListPublicAuditLog200JSONResponse) VisitListPublicAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAuditLog304Response = NotModifiedResponse
+
+func (response ListPublicAuditLog304Response) VisitListPublicAuditLogResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListPublicAuditLog400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAuditLog400ApplicationProblemPlusJSONResponse) VisitListPublicAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAuditLog401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAuditLog401ApplicationProblemPlusJSONResponse) VisitListPublicAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAuditLog403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAuditLog403ApplicationProblemPlusJSONResponse) VisitListPublicAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAuditLog429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAuditLog429ApplicationProblemPlusJSONResponse) VisitListPublicAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAuditLog500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAuditLog500ApplicationProblemPlusJSONResponse) VisitListPublicAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAuditLog503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAuditLog503ApplicationProblemPlusJSONResponse) VisitListPublicAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAuditLogChangesRequestObject struct {
+	Params ListPublicAuditLogChangesParams
+}
+
+type ListPublicAuditLogChangesResponseObject interface {
+	VisitListPublicAuditLogChangesResponse(w http.ResponseWriter) error
+}
+
+type ListPublicAuditLogChanges200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListPublicAuditLogChanges200JSONResponse struct {
+	Body    AuditEntryChangesData
+	Headers ListPublicAuditLogChanges200ResponseHeaders
+}
+
+func (response ListPublicAuditLogChanges200JSONResponse) VisitListPublicAuditLogChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAuditLogChanges304Response = NotModifiedResponse
+
+func (response ListPublicAuditLogChanges304Response) VisitListPublicAuditLogChangesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListPublicAuditLogChanges400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAuditLogChanges400ApplicationProblemPlusJSONResponse) VisitListPublicAuditLogChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAuditLogChanges401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAuditLogChanges401ApplicationProblemPlusJSONResponse) VisitListPublicAuditLogChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAuditLogChanges403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAuditLogChanges403ApplicationProblemPlusJSONResponse) VisitListPublicAuditLogChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAuditLogChanges429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAuditLogChanges429ApplicationProblemPlusJSONResponse) VisitListPublicAuditLogChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAuditLogChanges500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAuditLogChanges500ApplicationProblemPlusJSONResponse) VisitListPublicAuditLogChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListPublicAuditLogChanges503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAuditLogChanges503ApplicationProblemPlusJSONResponse) VisitListPublicAuditLogChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAuditLogRequestObject struct {
+	Params ExportPublicAuditLogParams
+}
+
+type ExportPublicAuditLogResponseObject interface {
+	VisitExportPublicAuditLogResponse(w http.ResponseWriter) error
+}
+
+type ExportPublicAuditLog200ResponseHeaders struct {
+	ContentDisposition string
+	RateLimit          *string
+	RateLimitPolicy    *string
+	XRequestID         *string
+}
+
+type ExportPublicAuditLog200TextCsvResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicAuditLog200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicAuditLog200TextCsvResponse) VisitExportPublicAuditLogResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicAuditLog400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAuditLog400ApplicationProblemPlusJSONResponse) VisitExportPublicAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAuditLog401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAuditLog401ApplicationProblemPlusJSONResponse) VisitExportPublicAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAuditLog403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAuditLog403ApplicationProblemPlusJSONResponse) VisitExportPublicAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAuditLog429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAuditLog429ApplicationProblemPlusJSONResponse) VisitExportPublicAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAuditLog500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAuditLog500ApplicationProblemPlusJSONResponse) VisitExportPublicAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAuditLog503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAuditLog503ApplicationProblemPlusJSONResponse) VisitExportPublicAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListPublicCandidateSessionsRequestObject struct {
 	Params ListPublicCandidateSessionsParams
 }
@@ -59025,6 +60279,15 @@ type StrictServerInterface interface {
 	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx context.Context, request RetrievePublicAssessmentRequestObject) (RetrievePublicAssessmentResponseObject, error)
+	// ListPublicAuditLog List the audit log with an API key
+	// (GET /v1/public/audit-log)
+	ListPublicAuditLog(ctx context.Context, request ListPublicAuditLogRequestObject) (ListPublicAuditLogResponseObject, error)
+	// ListPublicAuditLogChanges Follow the audit log with an API key
+	// (GET /v1/public/audit-log/changes)
+	ListPublicAuditLogChanges(ctx context.Context, request ListPublicAuditLogChangesRequestObject) (ListPublicAuditLogChangesResponseObject, error)
+	// ExportPublicAuditLog Export the audit log with an API key
+	// (GET /v1/public/audit-log/export)
+	ExportPublicAuditLog(ctx context.Context, request ExportPublicAuditLogRequestObject) (ExportPublicAuditLogResponseObject, error)
 	// ListPublicCandidateSessions List candidate sessions with an API key
 	// (GET /v1/public/candidate-sessions)
 	ListPublicCandidateSessions(ctx context.Context, request ListPublicCandidateSessionsRequestObject) (ListPublicCandidateSessionsResponseObject, error)
@@ -63045,6 +64308,81 @@ func (sh *strictHandler) RetrievePublicAssessment(ctx echo.Context, id ResourceI
 	return nil
 }
 
+// ListPublicAuditLog operation middleware
+func (sh *strictHandler) ListPublicAuditLog(ctx echo.Context, params ListPublicAuditLogParams) error {
+	var request ListPublicAuditLogRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPublicAuditLog(ctx.Request().Context(), request.(ListPublicAuditLogRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPublicAuditLog")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPublicAuditLogResponseObject); ok {
+		return validResponse.VisitListPublicAuditLogResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListPublicAuditLogChanges operation middleware
+func (sh *strictHandler) ListPublicAuditLogChanges(ctx echo.Context, params ListPublicAuditLogChangesParams) error {
+	var request ListPublicAuditLogChangesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPublicAuditLogChanges(ctx.Request().Context(), request.(ListPublicAuditLogChangesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPublicAuditLogChanges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPublicAuditLogChangesResponseObject); ok {
+		return validResponse.VisitListPublicAuditLogChangesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportPublicAuditLog operation middleware
+func (sh *strictHandler) ExportPublicAuditLog(ctx echo.Context, params ExportPublicAuditLogParams) error {
+	var request ExportPublicAuditLogRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportPublicAuditLog(ctx.Request().Context(), request.(ExportPublicAuditLogRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportPublicAuditLog")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportPublicAuditLogResponseObject); ok {
+		return validResponse.VisitExportPublicAuditLogResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListPublicCandidateSessions operation middleware
 func (sh *strictHandler) ListPublicCandidateSessions(ctx echo.Context, params ListPublicCandidateSessionsParams) error {
 	var request ListPublicCandidateSessionsRequestObject
@@ -64940,1299 +66278,1317 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P2JciI5uiiOv4r+3Btxu2cwxeptYuJc2qaq6PbWgKu6e7r+RmQKyCJJYUkJxhN1n+k8w3myX2hN5QYJ",
-	"tqurp33iTHSZVKakT5++ffl3ycHzBQ5QwGjp9N+lKYIuIuKfZzhgKGDnHl1g6jEPB/xXF1GHeAv5Z2kw",
-	"RSCAcwTCwEUErKaeMwUQjAheUUQAhUtEAZsiMPZ8BL7rvT0Dh/XDw+8rpXKJoPvQI8gtnTISonKJOlM0",
-	"h3wO9ADnCx+VTkuQMehM5yhg/xCf4HP98/cSDF2PHfh4UnHo8vdSqVxi6wUfTxnxgknpy5dy6Rw7IX+x",
-	"M4CT7IWjgHlsDRicADwWqySILnBAUQX0UeACjwFIwbA7PrjCATq4hMyZDgHDgCAHeUsk3nHVPAAH/hp4",
-	"Y/7WFFLgTGEwQW4FDKaQ8Qkg/3zoMwB9itVjClYemwKPUbBAxOEr8lFR4Hx883uJfHRavzpVenJ2/7Ex",
-	"+un83az+8GM7ByT5oFgiQj0caDhAShGlfFdlMMZEgEDuvgK6LL52BJ2p+iX9etGt/F46yllz10XzBWYo",
-	"cNY9tPDhmn8ouYUh//KQA98+ReBx3FPADwCCxPcQAXw9iDK5ej6ecgQeWhMd/ITWQ770jKXKPah1jjD2",
-	"EQzEQi+8YJYNXDii2A8ZAtB1CaJUgylADwws4ASV5VqGBPn//L3Ef/69NJS35bh+fPx9BbTFODEMhwwM",
-	"+Zih3B8CPqQc+1DOiku/h9Vqw5kytqCnb95ASuG6op6+WdbeRKdF/wuOGSL/hHR+V63ND9176tDPxw9B",
-	"gx03H+BJgx4Fs6r4HPoHsFebeXQX2IH5ZGMB2TSCxIqfGg6JUxj7E0t/s3nRmQvsQYYuvLnH0it8j1dg",
-	"DoO1xhYKIEHAR2OmSJ0APH9XophHQYAg4XjFsLjPKHDLAHIqEoCp/hpFDg5ccWwEiU/OMUHgO5fAMTvw",
-	"EBsf8HOCC++AQIbEBAeKJn+fe74lPn6G1r+X/kH+edz4B/tnbfN+b7DvOevscxFzqovj4DDgG/SohsMp",
-	"GN4PI6B4ARiuhmZbz7eP+38eVqv/WP3zMOfk5AK6bvYePDei6GJgBXQ4mfLxBPhegMS5CMKFCMEkMRg4",
-	"OGDQCyjwWN5aCboX2DaBEwRb43qDPB5Ccj//PJ49OPOcNTOybvMLlsNHw/kIibUYLMFgBT0GRmjMsWSN",
-	"Q8DIGsAJ9IKchbXMzF7A0AQRMfXH1aodsilnLw5kKHv+mRcIsDkEuXwk9A1q6/soadJJrVYt80Xyl0Gt",
-	"Vjms1HIP9Qd+KzjRhf6cc25OfTLpxZdyyfeCmRA92gFdIfLWI5T9zE9EERG8QERQFH7uJS5cyIGlcmkB",
-	"CZwjpkSXe/WSGPe/DVcfYXf9v964kME3egR9U33juQJIbeJMvSVqG5qSnhKmhiRn9nJnVLOcwcBB/hkM",
-	"XM+FDPURpZm7c7LH7TnfTTjyPaforDmjd5+bIMhQT0g9AzxDWROmhuw8yznyEdt4bG5yxJ5zSLh8RKMp",
-	"xrO8aeKD9pxpyxz7fz1c+IIEbARXxqCdZ+oQSJFBoXPIYHoilB6z+zwPUvbciGUoY1ByJiZfzZ5MPpRi",
-	"HmXnyPeWiHiIpqfy48933g//vkShbbOkRu01l7rc9Hq8CSX4fEl6kJ4wEse6u00tKP22+bOp0n6rMET/",
-	"Ak9wmCH/Cf1vyMdWCBoTRKcCa4ZSVBAsUSkZXEOMDeGcMLF6OcmXcknsgU43bXWRGrLzufaQK7FCwDU9",
-	"BdHPFfKsU1Oo5+stECybtUgpi8v0lcxFyMPbsJQYNr/QgsQhvfBZq8clMeEcL9El4mJd1s6tp3scMdeF",
-	"tzAkkjFoz5m2zPGEr1MUuNsFE5I9bs/5JNS7wdJjkG2YLzVuz/mKil9k0+g95mbEQ0vUXng/oXXWbLHn",
-	"+39/AzUj6THPMM8ZJkSqH0VmtEYn53bMo40cazNZkfMVOd2ckXtDJPklKd8Un1mN33/+kBAUsD6DE7Rh",
-	"VnuU9bZgDIbi577+sjzBWkpnuRGF5ePisKq+yZpEEBNpw8ye5sm3n+AV12qpfDFzEXKOIvc2NfKp+0/w",
-	"+S0Tf7Wzl9NtwQB70BPgkC8RxJ7vfSuLc5tnwrhC82+jTRvfeuJajCz6kghXEN22ymxZw/bef5Gdv/ye",
-	"t+72Cftc4tkGCcd6uvu3MYMJe04fOQRlIXHu0D1nLTTfE2fqGwMqzXCpUc6uu67wMknlyHMjlQiK99Lq",
-	"D7W+yadgkLAr9BCJCFtnCfTobno60AbiBWmYnkLK/yQMuQD6BEF3DVyMKAiw9lFmLJC/YESRfvTXfhAo",
-	"g9XU85F6ThlkIRUv9Drt81+3Th+O5l7e/JZaas8bU0b1EjMmsj5tz8ShtX1CxxLZuk+efIA0g80lBCw1",
-	"ZGd05rNs/P7eX75duFtMpmFyxJ5z5IkGof10z29vOYEwY9CeM22ZY++vf/TY1CVwVUwRXG0a/eyK4Jfk",
-	"F9sOw6TrvvX8TI9fD7GQBDJoBAWcC1JzyxaIUBwATED7pgtmaM1vmMffug8lnw7gXITHyDlyXG8hJXfV",
-	"2rzZ+ryePSxay0M0rR0fH1ar46OT9VGpXJrDhwsUTNi0dFpvtcqluRfov2tZHswc52U7AHgB70MEnJBQ",
-	"TCrgHAsaPAo9X0TRrHFIKPLHpyCkMmpGh0J4gfhzeOEFsyGQHmLtjl0QtPRwSEXsA6f98vOS+AtA+R6V",
-	"bIDPRgREkSsdluOQIlfFVcj37rxgCX1P0qtMaIrtZcOSIsphebQ6dBrH1WN44p5QcrJczR/c+5P7fWEZ",
-	"JynboHq7L+zKyVgXigkb/sEQ3RqvYUO02jwuAFLBkZH7s+X93RwdoL3AZv38PkfLt9zIxWJS7imz9oRq",
-	"R3CJgskMLeYUkuU+WGL5MopQEqX0R6QkHoqVeUa2u+QZjmq3bfUxYdmnhImFzhwtOb76CLpeMAFzLwgp",
-	"mCMYUMBfRQH/uQI+qgApj5XFe/IjXH47kJ5mt80Rf+AxH8mQHgfPF5AoxOavEjSBxAUMAwdSlAc1foPi",
-	"0ArCeen0XyUzTalcOrD/kLxPPbD/YHwx/Ef5j09lC/L6WRyE5dLDAZ/vYAkJXw/lE5/1Ou1B5/yuPSiV",
-	"rT/uzjv9s1K5dHtzHj2O/tCPB93BRUf/V/74KXFSQrYtgoRWVJYmPJ6Q1FlIc+EpnsYg+r8JGpdOS//r",
-	"TRSh+kY+pW+Sy+oGi5BJ1Apdj7UFJ9+F9UbrhE6MIqQ5rhQfCq4zWk1iiT0V7rabhABHHEVVkKN431q5",
-	"5+atmpjJcm74DK1NONOoddyY1A/dRzhvTOvTZvB5nxvO99j3AgftJvowb85vLfAhk+plJrKI7xY9g3PI",
-	"0MCbo2hdtwHz/GLrUqFXZm15SwrFJ/dakjF5debQ83en8gg4+gsWMiD+MS0qVMAZlPGw3iTABOUiihNb",
-	"S+H9yNFiM3guWckNF4a38V9Hjs5hv47+VkHuSxzBpo4P59Omc4ROHurL1ug4qN036SHbh02dYf5lrjBv",
-	"R2RzJkKW4nKIYC3idaClq0LY7cRn3Q+n9DcKoPrGlRfFfyc+4Z6LjnSwguijX8jFIEurK4ZEDiYSicbr",
-	"x9Gi8XjkntzXR83gcHFMqmwfJJIywJ4oJF/eEYHsGfc7CfmFPZFHrbkw6tiT7bdcoY1kY4tSVYY5SmVS",
-	"YBT6zwhNvIBGShP2XREWLE2KL682yWE5rPrj+sfP8N3b8Lf6h8eut/IuP7fXV1714bJfXV++/fnh8hyv",
-	"xP/OmqvL8/bDpY+9i7MfH3/75Wp8ef6WXTWc+q+Pl83L8+n0+uPPLafRbbmBy9C73sP1Lx0+dno9+DC/",
-	"HPwwu/J+dPdAee1QEJ6ywXqBijA11wSy8aNCSyE+GrFgvcjFH6RnKc6u9BuRTHZuXB2FKI/2jOTQHctx",
-	"UozquP5SmBce54+zOTxZwMPPi8PP1ebR2r0/mT/hCAqQHQvwTyQ8T5DLzHoLaxnWsl9IyYivKY0rBcjj",
-	"Rth+BdlSCGYD9MA2WZoGsZQtsJpiisAKE1dqyFzLZklKyYeou4DJBAbeI9yoNv0BRgZxy4upV3HaI+Xn",
-	"5QabCVpu2glaMusyNyafT+qfp4vR58W6cbhq7LuTa+JmbWPI/xwqnkN1NhVnV4qEjj1CWQUMYXKY4mri",
-	"uUzzg2BB8ITAuUTWMfZ9vJKD5cdE9h9W+UEq8Qz5/JnOWZEpTyKpSTrGoM4NZHCGKPBxMCmDEXJgSJHI",
-	"yuMf5hoMoMzzfQAXCwQJGCG2QigAmE0RoRUgzKXRpNKqSZm8PzZllmtaitRFvpQFpFQncgpz5FDbTUX6",
-	"HQmDCvgVh/yXAMw9yln45sMXNqXY0btoDEVsgzibUtkYg6D4S/wYM+vI33MOekfLgDzlyDAQKYNKNgOY",
-	"JLIyn8dm8Owm8Z3EhR0EBPZE2aDzwBAJoL+jCdbSxdUHNkAbmTmKrzR6JZEoq2IhEv4EsIR+qFznaxwC",
-	"Z4ox5bcodKb8ekBwe9s9r4DuWDymKHAjl0F20uwMqWw06WHwAlBvgikOCS3zOye2jpyQMzsBGxw40SlJ",
-	"h0UEgkQCbg7WNR2nPjoctw4Ox83RQXNcHR2cuCfooOHWxofjo3Ed1rYziwVkHHal09L//1//v4P/9+m7",
-	"f4GD//fpb+Lf3//X/85ORB6LDOgcLaMzgJNhOv85gvYKBiI1VCsR3dRQK2kcCEmqnMpmbtbqnJDrV+7U",
-	"8GE+TFXedmlz2rUFrVq1Wt1+VbvjKxygQgCJZV6rrTCcwiwDEZNPr9WpLTBpVJvGdg/BCLvrTdCIEvlL",
-	"eyXV70rTctKLRaItJBN+paK8T4+hOQU44IwYTnLpmcimzWZA9arFZvgfc/jgzTkzqqljVX9lpolewoe+",
-	"gwnahcBBBuaYKi2B8rfzlj3XX88E/HG90iqXxpjMoWCkOBwJz0fOBqpmAxJ8cv1e0IPMCyZF6LThk1RJ",
-	"vHCJCJwgQMQnOGpBBnwE1eZyt6Unzd5Xc+OmWplnEt/SPkcSLXvLmejPZ679sPrUE7nhxGo3tikoJkHQ",
-	"mSLJf7gExw9EbKTMpRnxgtRBxGjXczmlyNvkQixix3IONyIXgyE3kViYvseqqodIEQRjgueKRLkeQU6e",
-	"bZupHMQixgG0/nE6eud4196P3dvHbu3K69Ju0Gs5Z93DbvCj7zQ+UPeM3buNn73xzxXUqFacuh+M5m+r",
-	"7i8/+vu40iMZdHuCfVS2IWOfXlELyLOrf/LcLrxgVtCm43vBLGcXvvhKUTeEP5MW5Pu621qj46CxPBqd",
-	"OLWH5uPhnjtZemjVZ5xW7UjZPP6T1tQpEvYRRLM09zKgaAGJNEyshWcGCpqHHhY+dlHpdAx9ivINKzk0",
-	"5F8lOsWE+R5l4g5OBfg+lUuC2W2Tca2tczFXwK4rX6xL4qP+igAHCYF8aWHg3YdIPean9aVcomwtjogT",
-	"tZKB7ABOdoWroLMxyDI4odkwlL43E5g6F7JnUcgyOMmDa+BNpgzQqTcWwsACwRkFbwkKnOmO8B3AyRWf",
-	"7kXgy6n6hvsXST+SmsgXypKQ1nLuox5W8EbW9rh0fUSWnoPsRJWdDMJJ2fOXA/XFAyvc/llMw7lrN9ks",
-	"6YXzd/TS48aO/HXrvJf8RRfSq+0V9r1JAFlIMqOvp7DeOvznUFhx+DrfX7bPDvrv2wf11qHBF7gSIj8n",
-	"dD5eIXLg8Ms2RQ/QRY43h34FiNomaK2rJVERLV9gv9Hiih2UWvDJ+PjQrR7Xjo+bzpF72DqB9TGCsOq0",
-	"WtCt1lqwMRo3x7VRfVQdHdfrjltruYdOrTWqjqtVWD3OOVEhHfURJFkaV6Yg5QWqHpsodGMIlTTsKmAI",
-	"T1fApStRoIw/M+YxOFfaViyUoKzNSbZRQ5C4MoCOw89cGd7CwGGh4C3CjLwl8uA+zyzsQuDjJUpKMdUi",
-	"V1gC7Q8JMevbIrm2zUkLDIcG5wQK0GLiZwszo0qcP9D/MJ55NTb2Z25QGtEqzYH6V8x+aT7+9Li0/tl1",
-	"r6P/q388u768uehEb1l/Foxn67UH3at35h9WRJvGisKOpgyD3rO6mWILiqyOsZ/RHitNCX78M08W8xIb",
-	"s+QRc0qlcum82//5tn3RfdvtnBcWRrIAYUskh08XSIpEpCUMyy/s+OwvCIIunSLE3ipVO4tUSTVc06qx",
-	"qhKZtRalsBfGvtT8iVVdwGASZuYLSSOWfMpXNpWUk5aBEJIlG5DyHQXf/XB2A5pH3+catfQ0eyzcLDGx",
-	"9L5E9azQkI9TyMxVkLzQQb5PJR8863+QMI5RewgomnsO9nGgS00qIQNQbxJEHigFEo8CKG+YBIXwZa08",
-	"iqyfKaDReilADwvbZpBEM7OfPYAUASMBJY6Kv+Eg54AF/j9GtET8YHIPZFnXbvuqnXuwTH8+22N2Ozgr",
-	"2aylExK8QG9+QMT3gjjTP2xusuO3D36DB4/Vg5NPf//uX2/u/n7wyf7p+79lW/X7DAYuJK7KSdpu71Cu",
-	"RWO+9gIpX/GVzBcMfKe/CNQn6fe5suZKjjgobCTZ6lneusFNEveyVo6k7RGk6LCZErqHnlsRGMDgfCGS",
-	"o4aZWwZvhT9ZCtvSSmdHVQ1XU4qcu6EEpCWdiwqaCtTy5TK/ZNhFrlQJ5bq2gpTuKLwva+WfWvi38ePV",
-	"Seu3k9sPYa1Dxz/Pxx+ufp4Gs9/qi88n+OTq/OrN+zeLbvOfRUA90GDacLFMmobEnjJHp9vAe4gqau6B",
-	"TuZ8iu29dnTSqh0eH1ermU6BAaKsiPDB+MlpCSQinDKhTWfGlUGAZbCcqbHJpmieSzsQzXF0KCllux1X",
-	"pHr8HGaq8LlJC9K0zN+018lRFD2wChigB5bIHoE0Corpv7/uDe4GnV8GfMypyCOxYq8lM6CY/zTFK3Af",
-	"YsEtXUinmmvSBXRUggrf085akyPzK3fVmIoExkvx6CvELslc0iKBs9JvJivWKmdhdtwaGGAV1aJrWJdl",
-	"gIhmbPw9qTSvcUhkMAkJA4CXiADo+8Ivx3c/gUGZC9BCcPCxM4uIFlkicioz8/h+kpl5xndpKn+LCBwV",
-	"0iK1Ts5u+b+YkkCUXCH9hUOjpw0j9/IULvncKChL3z5UwSwwENCxHLFrWUo6Bi0ZqsNf5FKBmo0hIrcr",
-	"TSji1k4w3z10ZoBFMT9gHBIu2vBvBhHYyxzHZQVZJhYjDKAmHEiyBIfz0KVHvZEv55QFxsV3EJFIpq6g",
-	"2Ut607nYZ6PQXkho5IIdw8iEh9sTVaAX2MsPJloZuSP7Iq+mM5WYs2ItWm+t6PoEHc7Y/f28cRTsbNf8",
-	"wjmCxD+hjv0AXVVKWSZBi4r/oojiQtYA9XDwZkHwyEfzv3+mMs3arI6/4Up+IQKa75QvX8Q8MchJifKQ",
-	"yeARTgPlSKFxEoIJLZ3+K/UZo8KYr8xDEZYtLkbCHMUB+X9dPIdCXBQw5mJJqVwSgOdnVnqTyGv58kly",
-	"RlVCens1ZysY6jQIfb+sdeHTpmCbIk3vlIMT9AwMFPCzC6/L3b9JQu5LUSy9kYcizzTLKZkE+SkYJiYb",
-	"VsBQLmMobjeVkuzYQ75rSj+vCA4m/LiszhCxuulZi1Rj30QD7erjB1H58UIvq+FfyqVfDhR0D6SgvvF1",
-	"c75fZHJJMPY952l4rsSbO8fH0qMcQ3MdbzeF1NQjQYGL4tj+nKh3EqGe2V8xvEvs5LnQTi4t6RuOnF8L",
-	"RGTJfARMsYYKGHLwDgGFay57rf8DsO0tJiPPdWXIwBPIKg3HY8/xUMDuqINFGGMM5VR9COBDZ6bcG3yY",
-	"ikmgpxwJXwz7GhH2RfstSvZSO3suFLTK13sUCIJXBqOQpWD03TC9iuH32r1BsJ8awn8bfi9J41Cew1Dw",
-	"H/ofgLLvlAnoKUKAx9AdelgIhTOBqZ4poirooxr1UrhZs5jyO2l8KsiN7S08B0q2VWCQtWnJia2JhmX1",
-	"i4CP/StXTlaYcJZNEbOeYAKG8pLfie+bR/8BmNgNpGexL1SpDj+aJyKm/F6aXwtHLxhDz0ei4sOCYAdR",
-	"Gusc8jIY2rLFRr1hIHcM5JaLoqza3LOx8BhUKqCHFpgwjm1q40MdvrtAeOEjsJpioSPLZil/cty7wuwt",
-	"DgP3SQgXYHY3Fl+JYxwRZqAAy5D7VKLGizHqZoRqV5iBt2ppRdAr2spz4ZcddKZivCU87EjCPz8WXWLX",
-	"G3sox58QC3JnUby8FC0SDeekhAEGtvFIAU6Hu1vw0k3eNi031hsv2QjrTwLjG7j2MXQHGF9AMnma6LKQ",
-	"37pjGN8JM1uSVYgYozlcgxEyEe/1w3qt2QSjNZPy34vIMZaMrfYPOrJt4QBjcKHWWuQmp/f4XDdaBmBR",
-	"aaA0VkBLwxOBQQtGK5HULHS9KV7Jl4AnbX6j/4TLf0OEWVR0zHwrmOiTcDOd7pNEzk05RByyK0jBSyqC",
-	"tXqEpPbmgdp9MfzM2OdzIehGADGr/aUhvzblPc1NufqTI6oKdLwN4BJ6Phz5TyOiofWdHElbeNDmC0wg",
-	"8fw1sN54MTHbIqBqv+A2ttAiuGlv7bnl7A0wAQPd7Q+I1GUwFD0ED0Qy9DeDgdaatiOgaYH4NNQdYHwJ",
-	"g7X6lT4Jbwlk6E7k1CVIK8bxFqBcFzJbjThYvLGnbNn4UqS2bll8+fo4EICBQjFkju33WbA5CahTMLQn",
-	"Gb4ici4i3wYwZFNMvMcnigmh+JDu8JmSEeJW0bknUurK2jck7EkBFtUZEFHi2gv6LWoRFscAUJgax7b6",
-	"3D4zpVtFIBPg8RhNQNEAT9nexDDZcsD9VnD648ePB8nWr5s+kewU+1TsVhY1zs6k3vJcsrAX6Ej2DeKw",
-	"AwNRhxoB1VUPuUBEpJjAe+QCEVEkY23G3gPK8U2bQKqkV1pNMPJhMMt3QIta+fRN1Wo8W+Mbni/Ys3qj",
-	"63X7alnQV2rj7sK4BegXcE6vkO8fjDGZI+WliY5Ml45I+QdliFTCdb1S/mpF2v4DxPPbgIaLBSYMuZfI",
-	"9aBInnoaizAfvJvzL96pyigZpg4Vb2FPwD/8Yipky0Zbs0wgNg5UcbdivCFzj89t6uAoOkwC58+vExow",
-	"RR0MNNbFYXHb7/RkfLvsVVAG7Zvu3U+dX+WPMgiuAtpX11e/Xl7f9gHl5DjA0h9r8dFKLPibfzY7q+iB",
-	"oUAEiR3oDCg1Vs3L/6UnK30yxeDTK+88QIeJUjRIRbp4FFDERPYaJiL1S/k37CRJTbZPwRAvZEHRIfiu",
-	"3716d9G5O3t/3T3rfF+OntEh+O7y9mLQvYk9lskQQ/Dd1e1lp9c9+1468hh6YPxrJm5UxPjyKyKVchnc",
+	"7P2LdiI3uiiOv4r+nLPWSWYwzdXGnjVrH2LT3SS+xeDuJJP+G1EloJqihCUVGM/q80z7GfaT/ZaupbpB",
+	"ge1OZ+K99qy0KVVJ+vTpu1/+XXLwfIEDFDBaOvl3aYqgi4j45ykOGArYmUcXmHrMwwH/1UXUId5C/lka",
+	"TBEI4ByBMHARAaup50wBBCOCVxQRQOESUcCmCIw9H4Hvbt6egsP64eH3lVK5RNB96BHklk4YCVG5RJ0p",
+	"mkM+B3qA84WPSiclyBh0pnMUsH+IT/C5/vl7CYauxw58PKk4dPl7qVQusfWCj6eMeMGk9OVLuXSGnZC/",
+	"2B3ASfbCUcA8tgYMTgAei1USRBc4oKgC+ihwgccApGDYGx9c4gAdXEDmTIeAYUCQg7wlEu+4ah6AA38N",
+	"vDF/awopcKYwmCC3AgZTyPgEkH8+9BmAPsXqMQUrj02BxyhYIOLwFfmoKHA+vvm9RD46rV+dKj0+vf/Y",
+	"GP109m5Wf/ixkwOSfFAsEaEeDjQcIKWIUr6rMhhjIkAgd18BPRZfO4LOVP2Sfr3oVn4vHeWsueei+QIz",
+	"FDjrG7Tw4Zp/KLmFIf/ykAPfPkXgcdxTwA8AgsT3EAF8PYgyuXo+nnIEHloTHfyE1kO+9Iylyj2odY4w",
+	"9hEMxELPvWCWDVw4otgPGQLQdQmiVIMpQA8MLOAEleVahgT5//y9xH/+vTSUt6Vdb7e/r4COGCeG4ZCB",
+	"IR8zlPtDwIeUYx/KWXHp97BabThTxhb05M0bSClcV9TTN8vam+i06H/BMUPkn5DO76q1+aF7Tx36uf0Q",
+	"NFi7+QCPG/QomFXF59A/gL3azKM7xw7MJxsLyKYRJFb81HBInMLYn1j6m82LzlzgDWTo3Jt7LL3C93gF",
+	"5jBYa2yhABIEfDRmitQJwPN3JYp5FAQIEo5XDIv7jAK3DCCnIgGY6q9R5ODAFcdGkPjkHBMEvnMJHLMD",
+	"D7HxAT8nuPAOCGRITHCgaPL3uedb4uNnaP176R/kn+3GP9g/a5v3e419z1lnn4uYU10cB4cB36BHNRxO",
+	"wPB+GAHFC8BwNTTber593P/zsFr9x+qfhzknJxfQc7P34LkRRRcDK6DLyZSPJ8D3AiTORRAuRAgmicHA",
+	"wQGDXkCBx/LWStC9wLYJnCDYGtcb5PEQkvv55/HswZnnrJmRdYdfsBw+Gs5HSKzFYAkGK+gxMEJjjiVr",
+	"HAJG1gBOoBfkLKxlZvYChiaIiKk/rladkE05e3EgQ9nzz7xAgM0hyOUjoW9QW99HSZOOa7VqmS+Svwxq",
+	"tcphpZZ7qD/wW8GJLvTnnHNz6pNJL76US74XzITo0QnoCpG3HqHsZ34iiojgBSKCovBzL3HhQg4slUsL",
+	"SOAcMSW63KuXxLj/bbj6CLvr//XGhQy+0SPom+obzxVA6hBn6i1Rx9CU9JQwNSQ5s5c7o5rlFAYO8k9h",
+	"4HouZKiPKM3cnZM9bs/5rsOR7zlFZ80ZvfvcBEGGboTUM8AzlDVhasjOs5whH7GNx+YmR+w5h4TLRzSa",
+	"YjzLmyY+aM+Ztsyx/9fDhS9IwEZwZQzaeaYugRQZFDqDDKYnQukxu8/zIGXPjViGMgYlZ2Ly1ezJ5EMp",
+	"5lF2hnxviYiHaHoqP/585/3w70sU2jZLatRec6nLTa/Gm1CCz5ekB+kJI3Gst9vUgtJvmz+bKu23CkP0",
+	"z/EEhxnyn9D/hnxshaAxQXQqsGYoRQXBEpWSwTXE2BDOCROrl5N8KZfEHuh001YXqSE7n+sNciVWCLim",
+	"pyD6uUKedWoK9Xy9BYJlsxYpZXGZvpK5CHl4G5YSw+YXWpA4pBc+a/W4JCac4yW6QFysy9q59XSPI+a6",
+	"8BaGRDIG7TnTljme8HWKAne7YEKyx+05n4R6L1h6DLIN86XG7TlfUfGLbBq9x9yMeGiJOgvvJ7TOmi32",
+	"fP/vb6BmJD3mGeY5xYRI9aPIjNbo5NyOebSRY20mK3K+IqebM3JviCS/JOWb4jOr8fvPHxKCAtZncII2",
+	"zGqPst4WjMFQ/NzXX5YnWEvpLjeisHxcHFbVN1mTCGIibZjZ0zz59hO84lotlS9mLkLOUeTepkY+df8J",
+	"Pr9l4q929nK6LRhgD3oCHPIlgtjzvW9lcW7zTBhXaP5ttGnjW09ci5FFXxLhCqLbVpkta9je+y+y85ff",
+	"89bdPmGfSzzbIOFYT3f/NmYwYc/pI4egLCTOHbrnrIXme+JMfWNApRkuNcrZdc8VXiapHHlupBJB8V5a",
+	"/aHWN/kUDBJ2iR4iEWHrLIEe3UtPBzpAvCAN01NI+Z+EIRdAnyDoroGLEQUB1j7KjAXyF4wo0o/+2g8C",
+	"ZbCaej5SzymDLKTihZtu5+zXrdOHo7mXN7+lltrzxpRRvcSMiaxP2zNxaG2f0LFEtt6TJx8gzWBzCQFL",
+	"DdkZnfksG7+/95dvF+4Wk2mYHLHnHHmiQWg/3fPbW04gzBi050xb5tj76x89NnUJXBVTBFebRj+7Ivgl",
+	"+cWOwzDpuW89P9Pjd4NYSAIZNIICzgWpuWULRCgOACagc90DM7TmN8zjb92Hkk8HcC7CY+QcOa63kJK7",
+	"am3ebH1ezx4WreUhmtba7cNqdXx0vD4qlUtz+HCOggmblk7qrVa5NPcC/Xcty4OZ47zsBAAv4H2IgBMS",
+	"ikkFnGFBg0eh54somjUOCUX++ASEVEbN6FAILxB/Ds+9YDYE0kOs3bELgpYeDqmIfeC0X35eEn8BKN+j",
+	"kg3w2YiAKHKlw3IcUuSquAr53p0XLKHvSXqVCU2xvWxYUkQ5LI9Wh06jXW3DY/eYkuPlav7g3h/f7wvL",
+	"OEnZBtXbfWFXTsa6UEzY8A+G6NZ4DRui1Wa7AEgFR0buz5b3d3N0gPYCm/Xz+xwt33IjF4tJuafM2hOq",
+	"HcElCiYztJhTSJb7YInlyyhCSZTSH5GSeChW5hnZ7pJnOKrdttXHhGWfEiYWOnO05PjqI+h6wQTMvSCk",
+	"YI5gQAF/FQX85wr4qAKkPFYW78mPcPntQHqa3Q5H/IHHfCRDehw8X0CiEJu/StAEEhcwDBxIUR7U+A2K",
+	"QysI56WTf5XMNKVy6cD+Q/I+9cD+g/HF8B/lPz6VLcjrZ3EQlksPB3y+gyUkfD2UT3x60+0Mumd3nUGp",
+	"bP1xd9btn5bKpdvrs+hx9Id+POgNzrv6v/LHT4mTErJtESS0orI04fGEpM5CmgtP8TQG0f9N0Lh0Uvpf",
+	"b6II1TfyKX2TXFYvWIRMolboeqwjOPkurDdaJ3RiFCHNcaX4UHCd0WoSS7xR4W67SQhwxFFUBTmK962V",
+	"e27eqomZLOeGz9DahDONWu3GpH7oPsJ5Y1qfNoPP+9xwvse+FzhoN9GHeXN+a4EPmVQvM5FFfLfoGZxB",
+	"hgbeHEXrug2Y5xdblwq9MmvLW1IoPrnXkozJqzuHnr87lUfA0V+wkAHxj2lRoQJOoYyH9SYBJigXUZzY",
+	"WgrvR44Wm8FzyUquuTC8jf86cnQO+3X0twpyX+IINtU+nE+bzhE6fqgvW6N2ULtv0kO2D5s6xfzLXGHe",
+	"jsjmTIQsxeUQwVrE60BLV4Ww24nPuh9O6W8UQPWNKy+K/058wj0XHelgBdFHv5CLQZZWVwyJHEwkEo3X",
+	"j6NF4/HIPb6vj5rB4aJNqmwfJJIywJ4oJF/eEYHsGfc7CfmFPZFHrbkw6tiT7bdcoY1kY4tSVYY5SmVS",
+	"YBT6zwhNvIBGShP2XREWLE2KL682yWE5rPrj+sfP8N3b8Lf6h8eet/IuPnfWl1714aJfXV+8/fnh4gyv",
+	"xP9Om6uLs87DhY+989MfH3/75XJ8cfaWXTac+q+PF82Ls+n06uPPLafRa7mBy9C7m4erX7p87PRq8GF+",
+	"Mfhhdun96O6B8tqhIDxlg/UCFWFqrglk40eFlkJ8NGLBepGLP0jPUpxd6TcimezMuDoKUR7tGcmhO5bj",
+	"pBjVcf2lMC88zh9nc3i8gIefF4efq82jtXt/PH/CERQgOxbgn0h4niCXmfUW1jKsZb+QkhFfUxpXCpDH",
+	"jbD9CrKlEMwG6IFtsjQNYilbYDXFFIEVJq7UkLmWzZKUkg9RdwGTCQy8R7hRbfoDjAzilhdTr+K0R8rP",
+	"yw02E7TctBO0ZNZlbkw+H9c/Txejz4t143DV2HcnV8TN2saQ/zlUPIfqbCrOrhQJHXuEsgoYwuQwxdXE",
+	"c5nmB8GC4AmBc4msY+z7eCUHy4+J7D+s8oNU4hny+TOdsyJTnkRSk3SMQZ0byOAMUeDjYFIGI+TAkCKR",
+	"lcc/zDUYQJnn+wAuFggSMEJshVAAMJsiQitAmEujSaVVkzJ5f2zKLNe0FKmLfCkLSKlO5BTmyKG2m4r0",
+	"OxIGFfArDvkvAZh7lLPwzYcvbEqxo3fRGIrYBnE2pbIxBkHxl/gxZtaRv+cc9I6WAXnKkWEgUgaVbAYw",
+	"SWRlPo/N4NlN4juJCzsICOyJskH3gSESQH9HE6yli6sPbIA2MnMUX2n0SiJRVsVCJPwJYAn9ULnO1zgE",
+	"zhRjym9R6Ez59YDg9rZ3VgG9sXhMUeBGLoPspNkZUtlo0sPgBaDeBFMcElrmd05sHTkhZ3YCNjhwolOS",
+	"DosIBIkE3BysazpOfXQ4bh0cjpujg+a4Ojo4do/RQcOtjQ/HR+M6rG1nFgvIOOxKJ6X//7/+fwf/79N3",
+	"/wIH/+/T38S/v/+v/52diDwWGdA5WkZ3ACfDdP5zBO0VDERqqFYieqmhVtI4EJJUOZXN3KzVOSHXr9yp",
+	"4cN8mKq87dLmtGsLWrVqtbr9qvbGlzhAhQASy7xWW2E4hVkGIiafXqtTW2DSqDaN7R6CEXbXm6ARJfKX",
+	"9kqq35Wm5aQXi0RbSCb8SkV5nx5DcwpwwBkxnOTSM5FNm82A6lWLzfA/5vDBm3NmVFPHqv7KTBO9gA99",
+	"BxO0C4GDDMwxVVoC5W/nLXuuv54J+Ha90iqXxpjMoWCkOBwJz0fOBqpmAxJ8cv1ecAOZF0yK0GnDJ6mS",
+	"eOESEThBgIhPcNSCDPgIqs3lbktPmr2v5sZNtTLPJL6lfY4kWvaWM9Gfz1z7YfWpJ3LNidVubFNQTIKg",
+	"M0WS/3AJjh+I2EiZSzPiBamDiNGu53JKkbfJhVjEjuUcrkUuBkNuIrEwfY9VVQ+RIgjGBM8ViXI9gpw8",
+	"2zZTOYhFjANo/eN09M7xrrwfe7ePvdql16O94KblnPYOe8GPvtP4QN1Tdu82fvbGP1dQo1px6n4wmr+t",
+	"ur/86O/jSo9k0O0J9lHZhox9ekUtIM+u/slzO/eCWUGbju8Fs5xd+OIrRd0Q/kxakO/rbmuN2kFjeTQ6",
+	"dmoPzcfDPXey9NCqzzit2pGyefwnralTJOwjiGZp7mVA0QISaZhYC88MFDQPPSx87KLSyRj6FOUbVnJo",
+	"yL9KdIoJ8z3KxB2cCvB9KpcEs9sm41pb52KugF1PvliXxEf9FQEOEgL50sLAuw+ResxP60u5RNlaHBEn",
+	"aiUD2QGc7ApXQWdjkGVwQrNhKH1vJjB1LmTPopBlcJIH18CbTBmgU28shIEFgjMK3hIUONMd4TuAk0s+",
+	"3YvAl1P1Dfcvkn4kNZEvlCUhreXcRz2s4I2s7XHp+ogsPQfZiSo7GYSTsucvB+qLB1a4/bOYhnPXbrJZ",
+	"0gvn7+ilx40d+evWeS/5iy6kV9sr7HuTALKQZEZfT2G9dfjPobDi8HW+v+icHvTfdw7qrUODL3AlRH5O",
+	"6Hy8QuTA4Zdtih6gixxvDv0KELVN0FpXS6IiWr7AfqPFFTsoteDjcfvQrbZr7XbTOXIPW8ewPkYQVp1W",
+	"C7rVWgs2RuPmuDaqj6qjdr3uuLWWe+jUWqPquFqF1XbOiQrpqI8gydK4MgUpL1D12EShG0OopGFXAUN4",
+	"ugIuXYkCZfyZMY/BudK2YqEEZW1Oso0agsSVAXQcfubK8BYGDgsFbxFm5C2RB/d5ZmEXAh8vUVKKqRa5",
+	"whJof0iIWd8WybVtTlpgODQ4J1CAFhM/W5gZVeL8gf6H8cyrsbE/c4PSiFZpDtS/YvZL8/Gnx6X1T69u",
+	"uvq/+sfTq4vr8270lvVnwXi2m86gd/nO/MOKaNNYUdjRlGHQe1Y3U2xBkdUx9jPaY6UpwY9/5sliXmJj",
+	"ljxiTqlULp31+j/fds57b3vds8LCSBYgbInk8OkCSZGItIRh+YUdn/0FQdClU4TYW6VqZ5EqqYZrWjVW",
+	"VSKz1qIU9sLYl5o/sapzGEzCzHwhacSST/nKppJy0jIQQrJkA1K+o+C7H06vQfPo+1yjlp5mj4WbJSaW",
+	"3peonhUa8nEKmbkKkhc6yPep5IOn/Q8SxjFqDwFFc8/BPg50qUklZADqTYLIA6VA4lEA5Q2ToBC+rJVH",
+	"kfUzBTRaLwXoYWHbDJJoZvazB5AiYCSgxFHxNxzkHLDA/8eIlogfTO6BLOva61x2cg+W6c9ne8xuB6cl",
+	"m7V0Q4IX6M0PiPheEGf6h81NdvzOwW/w4LF6cPzp79/9683d3w8+2T99/7dsq36fwcCFxFU5SdvtHcq1",
+	"aMzXXiDlK76S+YKB7/QXgfok/T5X1lzJEQeFjSRbPctbN7hJ4l7WypG0PYIUHTZTQvfQcysCAxicL0Ry",
+	"1DBzy+Ct8CdLYVta6eyoquFqSpFzN5SAtKRzUUFTgVq+XOaXDLvIlSqhXNdWkNIdhfdlrfxTC/82frw8",
+	"bv12fPshrHXp+Of5+MPlz9Ng9lt98fkYH1+eXb55/2bRa/6zCKgHGkwbLpZJ05DYU+bodBt4D1FFzT3Q",
+	"yZxPsb3Xjo5btcN2u1rNdAoMEGVFhA/GT05LIBHhlAltOjOuDAIsg+VMjU02RfNc2oFojqNDSSnb7bgi",
+	"1ePnMFOFz01akKZl/qa9To6i6IFVwAA9sET2CKRRUEz//dXN4G7Q/WXAx5yIPBIr9loyA4r5T1O8Avch",
+	"FtzShXSquSZdQEclqPA97aw1OTK/cleNqUhgvBSPvkLskswlLRI4K/1msmKtchZmx62BAVZRLbqGdVkG",
+	"iGjGxt+TSvMah0QGk5AwAHiJCIC+L/xyfPcTGJS5AC0EBx87s4hokSUiJzIzj+8nmZlnfJem8reIwFEh",
+	"LVLr5OyW/4spCUTJFdJfODR62jByL0/hks+NgrL07UMVzAIDAR3LEbuWpaRj0JKhOvxFLhWo2RgicrvS",
+	"hCJu7QTz3UNnBlgU8wPGIeGiDf9mEIG9zHFcVpBlYjHCAGrCgSRLcDgPXXrUG/lyTllgXHwHEYlk6gqa",
+	"vaQ3nYt9NgrthYRGLtgxjEx4uD1RBXqBvfxgopWRO7Iv8mo6U4k5K9ai9daKro/R4Yzd388bR8HOds0v",
+	"nCNI/BPq2A/QVaWUZRK0qPgviiguZA1QDwdvFgSPfDT/+2cq06zN6vgbruQXIqD5TvnyRcwTg5yUKA+Z",
+	"DB7hNFCOFBonIZjQ0sm/Up8xKoz5yjwUYdniYiTMURyQ/9fFcyjERQFjLpaUyiUBeH5mpTeJvJYvnyRn",
+	"VCWkt1dztoKhToLQ98taFz5pCrYp0vROODjBjYGBAn524XW5+zdJyH0piqXX8lDkmWY5JZMgPwHDxGTD",
+	"ChjKZQzF7aZSkh17yHdN6ecVwcGEH5fVGSJWNz1rkWrsm2igXX38ICo/XuhlNfxLufTLgYLugRTUN75u",
+	"zveLTC4Jxr7nPA3PlXhz5/hYepRjaK7j7aaQmnokKHBRHNufE/WOI9Qz+yuGd4mdPBfayaUlfcOR82uB",
+	"iCyZj4Ap1lABQw7eIaBwzWWv9X8Atr3FZOS5rgwZeAJZpeF47DkeCtgddbAIY4yhnKoPAXzozJR7gw9T",
+	"MQn0hCPhi2FfI8K+aL9FyV5qZ8+Fglb5eo8CQfDKYBSyFIy+G6ZXMfxeuzcI9lND+G/D7yVpHMpzGAr+",
+	"Q/8DUPadMgE9RQjwGLpDDwuhcCYw1TNFVAV9VKNeCjdrFlN+J41PBbmxvYXnQMmOCgyyNi05sTXRsKx+",
+	"EfCxf+XKyQoTzrIpYtYTTMBQXvI78X3z6D8AE3uB9Cz2hSrV5UfzRMSU30vza+HoBWPo+UhUfFgQ7CBK",
+	"Y51DXgZDW7bYqDcM5I6B3HJRlFWbezYWHoNKBdygBSaMY5va+FCH7y4QXvgIrKZY6MiyWcqfHPcuMXuL",
+	"w8B9EsIFmN2NxVfiGEeEGSjAMuQ+lajxYoy6GaHaJWbgrVpaEfSKtvJc+GUHnakYbwkPO5Lwz49FF9j1",
+	"xh7K8SfEgtxZFC8vRYtEwzkpYYCBbTxSgNPh7ha8dJO3TcuN9cZLNsL6k8D4Gq59DN0BxueQTJ4muizk",
+	"t+4YxnfCzJZkFSLGaA7XYIRMxHv9sF5rNsFozaT89yJyjCVjq/2DrmxbOMAYnKu1FrnJ6T0+142WAVhU",
+	"GiiNFdDS8ERg0ILRSiQ1C11vilfyJeBJm9/oP+HyXxNhFhUdM98KJvok3Eyn+ySRc1MOEYfsClLwkopg",
+	"rR4hqb15oHZfDD8z9vlcCLoRQMxqf2nIr015T3JTrv7kiKoCHW8DuISeD0f+04hoaH0nR9IWHrT5AhNI",
+	"PH8NrDdeTMy2CKjaL7iNLbQIbtpbe245ewNMwEB3+wMidRkMRQ/BA5EM/c1goLWm7QhoWiA+DXUHGF/A",
+	"YK1+pU/CWwIZuhM5dQnSinG8BSjXhcxWIw4Wb+wpWza+FKmtWxZfvj4OBGCgUAyZY/t9FmxOAuoEDO1J",
+	"hq+InIvItwEM2RQT7/GJYkIoPqQ7fKZkhLhVdO6JlLqy9g0Je1KARXUGRJS49oJ+i1qExTEAFKbGsa0+",
+	"t89M6VYRyAR4PEYTUDTAU7Y3MUy2HHC/FZz++PHjQbL166ZPJDvFPhW7lUWNszOptzyXLOwFOpJ9gzjs",
+	"wEDUoUZAddVDLhARKSbwHrlARBTJWJux94ByfNMmkCrplVYTjHwYzPId0KJWPn1TtRrP1viG5wv2rN7o",
+	"et2+Whb0ldq4uzBuAfoFnNMr5PsHY0zmSHlpoiPTpSNS/kEZIpVwXa+Uv1qRtv8A8fw2oOFigQlD7gVy",
+	"PSiSp57GIswH7+b8i3eqMkqGqUPFW9gT8A+/mArZstHWLBOIjQNV3K0Yb8jc43ObOjiKDpPA+fPrhAZM",
+	"UQcDjXVxWNz2uzcyvl32KiiDznXv7qfur/JHGQRXAZ3Lq8tfL65u+4Bychxg6Y+1+GglFvzNP5udVfTA",
+	"UCCCxA50BpQaq+bl/9KTlT6ZYvDplXcfoMNEKRqkIl08CihiInsNE5H6pfwbdpKkJtsnYIgXsqDoEHzX",
+	"712+O+/enb6/6p12vy9Hz+gQfHdxez7oXccey2SIIfju8vaie9M7/V468hh6YPxrJm5UxPjyKyKVchnc",
 	"uiB4gQhT/YBVkYVNObWqPKVdEgpxfqRYnIb6UWaJikQth3JJb21rUdYppigAcnj8eDOKXkXfpXkfpplf",
 	"ltlXOq1oyxyJTKGHgwk+4L8d0Jm3OJAfhP6B4dciupi/hx7yEmjRAysK4BJFFM5RZsy4Jnqmkb0agkef",
-	"kSPogXxyJsxOgua70roG/RsLIVQ8dNL3bMJhxUc4YnO8t9seWGwCmisTnXVpxNcQ66e/tcmByc4+bZZL",
-	"FKGgZ35ofEnicTQp9P3rsRC5NhFoCQhXwYuLThn2PtUt6ir0feD4CBKqvJPJO5WC9n2sd8RLdXawYZSu",
-	"0+XgkGMRR3sRhSzidccqLsWcHegGDkEitFyV5RLRe7q+1PUYsJWOtqVRXZIo+JfCJXJFiLNKZA1QVN5r",
-	"6k2momKTXCZYeQH9hxwmQn09Cq5vByLrMoZFNi3xAnbYtAvGnFSrR7WTk3qredSsnpzUNhckSuLOvzPj",
-	"zTBBbrRMHRqsgEaQg7xol5iAamy1jT1Xm50pEeVa/CveOgTqy23VLYjt7VPuvX9HoIuykGTCH8j9aiYs",
-	"FNeJt0QBv+gwsJq0Pe3ObbxsPid7mr4oIVykB7vqApq0Nym3SwMQDAAikIayNNHWaxllOG+R36Kkm+it",
-	"H9bbK7064iDawhTBXxWsIIclyWdqdyoRUB7HCsr8JpfAVSCtBmMAYyAy0NHZA6q9U5SOk8WNcwAUcedC",
-	"dCuA7P7wZNU6bpLZKvgMj0uZlAlSnFvqiD+rgM58wdaZJxnNHBFiUQdbFCvxAuCiCUGIgrdwSlAwRR7L",
-	"WoRyyBQpGSIhn+zKp8qHCKe5oGWUCQInaCtNAnyXy6yXZnAkdr8F7GzMs3F3yzU/gwz6eBKK+x6/sS5k",
-	"QnUplEdtU46k8JPcmvjwlnWdq8mzl1R4JXvMfBOyHUWe6H6qlJeIBlqSjr7djQjdd8JXg57VlDyznXCU",
-	"rZp5VhnliLELuqLJCI2QfDuZsEuzJWqzbaUgeff+43RdAWdR6SNX9najCCmZar8rb8lLrXRqWpTY+/vv",
-	"/Z0JhHbnxihEVqoUFwgUBSeSegc4iMM5UUOxWs0pepdHOwyRMLRBLz0f92Xtg90Q/8+j11r30NIzHFXr",
-	"wd6oFLkSv+SpwZvo0FU4R8RzPkA/RElddtN713rcc+mpRSeLl+HaVujiD9Ro4xmm1UwVNxvJr0Pm4HlW",
-	"G9r2h865TKC0ZCYmJUqtdJwCKOqck9QYVSESSREABlJfidQelZA8QabArMggBL3O29t+emI7Yc1sXyyx",
+	"kSPogXxyKsxOgua70roG/WsLIVQ8dNL3bMJhxUc4YnO8t9seWGwCmisTnXVpxNcQ66e/tcmByc4+aZZL",
+	"FKHgxvzQ+JLE42hS6PtXYyFybSLQEhCughcXnTLsfapb1GXo+8DxESRUeSeTdyoF7ftY74iX6uxgwyhd",
+	"p8vBIccijvYiClnE645VXIo5O9ALHIJEaLkqyyWi93R9qasxYCsdbUujuiRR8C+FS+SKEGeVyBqgqLzX",
+	"1JtMRcUmuUyw8gL6DzlMhPp6FFzdDkTWZQyLbFriBeywaReMOa5Wj2rHx/VW86hZPT6ubS5IlMSdf2fG",
+	"m2GC3GiZOjRYAY0gB3nRLjEB1dhqG3uuNjtTIsq1+Fe8dQjUl9uqWxDb26fce/+OQBdlIcmEP5D71UxY",
+	"KK4Tb4kCftFhYDVpe9qd23jZfE72NH1RQrhID3bVBTRpb1JulwYgGABEIA1laaKt1zLKcN4iv0VJN9Fb",
+	"P6y3V3p1xEF0hCmCvypYQQ5Lks/U7lQioDyOFZT5TS6Bq0BaDcYAxkBkoKOzB1R7pygdJ4sb5wAo4s6F",
+	"6FYA2f3h8arVbpLZKvgM26VMygQpzi11xJ9VQHe+YOvMk4xmjgixqIMtipV4AXDRhCBEwVs4JSiYIo9l",
+	"LUI5ZIqUDJGQT3blU+VDhNNc0DLKBIETtJUmAb7LZdZLMzgSu98Cdjbm2bi75ZqfQgZ9PAnFfY/fWBcy",
+	"oboUyqO2KUdS+EluTXx4y7rO1OTZSyq8kj1mvg7ZjiJPdD9VyktEAy1JR9/uRoTuO+GrQc9qSp7ZTjjK",
+	"Vs08q4xyxNgFXdFkhEZIvp1M2KXZErXZtlKQvHv/cbqugNOo9JEre7tRhJRMtd+Vt+SlVjo1LUrs/f33",
+	"/s4EQrtzYxQiK1WKCwSKghNJvQMcxOGcqKFYreYUvcujHYZIGNqgl56P+7L2wW6I/+fRa617aOkZjqr1",
+	"YG9UilyJX/LU4E106DKcI+I5H6AfoqQuu+m9Kz3uufTUopPFy3BtK3TxB2q08QzTaqaKm43kVyFz8Dyr",
+	"DW3nQ/dMJlBaMhOTEqVWOk4AFHXOSWqMqhCJpAgAA6mvRGqPSkieIFNgVmQQgpvu29t+emI7Yc1sXyyx",
 	"qKFKD9ZLL5VLai7LUBV1R8+oUzGFiwUKZIgy39lXkeuVaqUgAU39dSsueqvYjnTsdrH1/BD6Mxn7nF7S",
 	"x+k6cTIKiEkto9DCcIR82wGkMTUlZhdqLRlTEwheKbRLsJntBoacPRUxKbzHK4DHDAU2BDm3kyYATKSR",
-	"hN8v0QNalcu3VdRhZBoQdfP5m1sV/wyNnk/YzsTznNVF8PMYCNBSPovDrl6tHx7Uagf16qBWPa3y/69U",
-	"q9XfSraMBBkSlRG2g3KT9K8RJ0epV9vTmJ/P4mkfLnc1553FjHki1sR4Ew3vkY27ZZv0TPue9Gpm2vqc",
-	"p9j6akl7TfVL2Z5Hc+qjZqW1cZpZgzxMTkY1VJ0fNxufncdt03wqlxzfkx05TktH48boyKmJfG/ZoFwc",
-	"7cTaR2t2Dw8/P6w+H40ePy9a96UcqyTdUeVSRtoY/25Vkwz8i73c5D3oCr/I2FM1ifACBYJZcX5HYODi",
-	"eYJRC04mVUwKVvwWeUy8lrgjFlg2ltRJkRUDxFitw83w3L3cpn3h9IwWnMrmRDKv1MLLbnkQ6ATJcqwM",
-	"n6g3wyjyx2keup+lSUaA0I2Ujc9KGV5QsMJkJmoJWqTNpMjKT70ogZNdzHfq/5n6gg8pa+bVBKMMNIEz",
-	"hQQ6jFMqRZySpq6S46Jx3sdv6RZOweHJ2YSYLqRc8lMKji6dYYFX6HaCe/CRLwxdWdshbbP14Qj5yQYc",
-	"8bW0pU85YIAR6MykWJmaYEHQ2HvIqRQnqonU6kXgv5jd+d4S3VVr9Ua2LVAEMxU6Bh34lII6Zi8MbpG5",
-	"SxPVCK16PiILWsYfmKTowkUJJW3p6xTljcY0UccrkIqRWpQ5K31jyrHSnRHdiCG9Dfl8gie7NO4oRAzN",
-	"lEMT5aGLuYUsacX9t03ZSvVqQ5xctTGonsiT+y0qZZKJuvpsMg8kKqid8cuKeAylTi3FqZ9CeWXPK/5U",
-	"thHYTILl3utHg9qx3Pvfq7XTajUPbS0O2Izbt+rVP4CGxFu87GZv44ot9YKJjw58L0BRdU1z8QreIJq6",
-	"MvHbko/rT7BBS+GguPlZjL/wZEmcp5jh1cR7W+AtypNtF4BGvhHZUy6O40HGjStksHiWmypldrRK/Zkc",
-	"TadQVOlTlZDo6RwGcIKkbSQCgbGJFobDt7Wb3Q8mWUi53e93+v3LztWgf9frtM9L5dJZ++q8e94edLJ+",
-	"+djrDjrC2NS/vYje6XU+dDsfU38mR/fft0Vd5o+dH95fX//Uv7tsX7XfdZLH8hXYbkYl4OPdKwFvaoDZ",
-	"DpLN8WTJVyrVaJphaSPO1NtkylDCjx73B0hForJPJl8UVf6krmi1tJAtGCFhVu1yL5AdIRGlogqbF4Qo",
-	"ZtCKZ7TrQoDJXdWfcVd7qWex/ad5quhQAqxf45t4i7ELKBwjthYig8MvdmUfNWtrk5v0F0ShkA4XSNbn",
-	"cE23ecRduLYq/8NA1l1BrmXQjw465k9sZtnrfOxAv0DpZ6YcCFad50jEYhmDk01jrRq3QRHIzuHDzQZP",
-	"Kw3npuF35A32/chgFt98rWAIJAoyb9RbguebLtTON+YZ6YBqn5XTRWwgyyERoQQsEHFM00JooUyAkMxt",
-	"4x/L3E7CnH1U3SuKxWRpbKOrZmBMkncJHL80WdUIdIbDvOYq0W3MxrbMm6b7hd0SP3PrBNm4BQmSIdXK",
-	"CogCDQmGQUhlVrMqkbj9yumI+ikkIxySg5nHnCkKqAmuZ1MYzA7WOLTBFhKvmFtigSATuXLZBMwUOCWh",
-	"j8Cw/XbQ6d2dt3/tD8tRfqWga5ETCgWuju9Qdbe1ow8HAiMXmAqhNn7Nj6vZoOcr7IU+2t4uyYzk6s80",
-	"HI99JP22NPPUxJJkXKZV7cUYd43pHhpUUcq4RwBeBdrkK3qMxLaidPtkwWOzqJ815u2+rJhPAUoR6Mmr",
-	"4h8pdGUiiSvqY5npSVKpI1vESCPWya4SQhvz5jJh4lKYCemG8twigVXfn9UU+6ZWj6jULe2MhQjiBp3f",
-	"2pSKBrdFhgtPRK3h2SkYR3JIlqgQtW8pLhplGbDkIuJCUznq/RHjJxnQzJBZ4tTNSBUZyJq6VBHTtSTa",
-	"GD4lSbItG8SNbXZ/G5vTlG1xPkYO0tQrU1E3SCYdQDRLxlwo4UcFZGc4HkJC8dZIFjXDmRz8pVyaQnqp",
-	"OPum997LYXqBXyw1rJA+JmCLXEuL2moMFZ8t631FKy0EwifYe1KnUdziYr2KnFmOfV2miwoZaUFk+3qF",
-	"TSrvML5mOb4woN96yHdVEETacagm0rU6sgl7Rl/pAKt1FyHXyQg2a86y3k4B8D3PEfJz2OcAMeH0JjfD",
-	"Qj9NMF/xV5QrHEExwwRgvr753uiZ2nL8l7LM2syWcQepOvRMO9R0dWEu/rqcvUiuY9KZgxzBt6kF3+bT",
-	"BN8IFt0na7W6wM/28G6KVDcG1WXXqt9TQH396mkDbm4fHUvCMZ2OsXXGFkoKw5HEkYQMkZklkzQyOJjI",
-	"/rPj9eNo0Xg8ck/u66NmcLg4JtXMaPuZdJ4XTMAyC/0JrftTvApyAshmaB0PfpI3Jhb/tDVQa7ExBza9",
-	"pigJ9iUyIuKhzrrwsupTzaWi0IckMwERM+hvQ4yxF0iyE3VR6Yp0GhgAvpc5F9PlfR8aGjJUcb5FMMWk",
-	"pvyQ08/UQkLB3+wgdE+0pSgi627HwK3ExkxcbJ16ddGCy8Ik8LE7eH/ea3983uVlCc0x6lhOpH85Sobm",
-	"98ygtL3J+NFszSPR+KToTURPbd5SlD8+W9ZJFu/d3/mVtdJ9/N35zD4ZHefoN87OOjeDu/ZF/7oU0UZV",
-	"EqdtYuhUDDTXm5VfWpGq0lXnQ6d3d3H9USSo5we6ZRGfWDpKHoH58jyyiHGsqD0Wpvr7E2Yz5d7Ueec8",
-	"29yslrIxTsPQ9Rjw8UQkKEoTv+8jOAkR3SX3JZ8hPCnbZWNqqaYtaqNF79KzCOfWPd/jXhe7zdYNTdjc",
-	"87wyaZcJFw7jZvCjasLiauqRCPX9X5lu5hlCCyqtMDg0ZiEXippZj4oLTtSm5l6g5mpVk23YLPzXNYYE",
-	"JK/tUFzZkhUG0ARxMzDFvkjkER3jQOsI/M9/n4Hvao0W+J//fitaF8ARloHZeBF9nkuIJVjS2R+lZk29",
-	"WJUvlr6U1aCRNehEDapXE4OcaFByCUIU1ClwdUGm5gsmy+ATuBYGEIz5BSGq9uEU+S6YYibOUNVErICP",
-	"KpFYaD94hSgTRRIRET39REMpuBaZXP8V3ZdY1lLJjj4+aiaheYNDn5G1zEgO1ozr7oCycDxG7ik4aqpt",
-	"HcptVaJsz9OGtauPQnwX7hNrecI2+D//fVaWAVbqq8CZes4MBYAg6EzFsrGPCBTdzaqVltmGyqESG0gg",
-	"huA7c+SLG8/wHDIsUI74niNDDOw9noUMiMFl4IQMyPG6w5x8ia8Uez7wEQMLyKZ4ggIKJgSvKuCcrMEC",
-	"UgZNYFQmXpnlSIwwk0b4YhZqDdGLiUapXZhR7+wFRsPEiqJRZpES8yBhHvTP+NVmpm6KOrhm6uCMihkg",
-	"TrKF3h24MUxzcMAIlg4mSWwshEtkwoklpK3Ldi+KQfRpufWsaBYV4yWRB64jqiKJVJx05AomosaAkVCE",
-	"xcaBFPVRQD3mLZFFYW2k6Yt3TG+7t+3+oNMDbdmUNutmS1DyOYRmN0IoABDM4WdMJK2Evo/IBGnPBrgN",
-	"hEO6zwRLlUV469V6w77JJmMwB6YSEqZ4ipqB5oyuWyeQY09PiVR7h0/8Q5e4VIbr4bZ4iowww+IBE0+M",
-	"MuS79ILJJaI0s8WzQEhrl6I9YORzFJTuEpKZi1dBUh6CwQyscVgBH6OsHo8TWgDBCqFZJRWVWC2y5BeK",
-	"5dhjJV5AGQmdXDdbBuhM20wkkWUDAH/FoaRLf/vbAi5EoqMrSn0Ef/vb3gtOB5NsEvW6yfHmG7kI0wZz",
-	"+chUr8Erc/Nl5z6TSCY/FQcBuBa9ZHU+qvTxenPVTptOU2D6yAUEPOOHuYJEpEj+7W9iYpUxkoJWqxiw",
-	"/qjQF2uljbh+U8+oCZbTAPtga+/rbzOa5Ynk7BuKdbGLBuxSiaFcejhQXeU55/oTR4bEUsObx7HTPC4U",
-	"ODL3Ale4Xt/jkNCciCBr76spltUdhJLOkRW5YIL4+cqPIcLlGkGGBNmZ8u9aYSWaImGSZOISBaRSIlrj",
-	"ivdhsFZREGAwRWsxl8dUU+IxaFMqtBQqp1RmATlJBejqbFHewRwvkb1WPaFuJsnpshv6CbfAv47q5Vqz",
-	"+SmrHN5R3cLE46PD6raSW1GMbSPtffyDQ3lAGwRolXRt1o6r6SAfs+fGYWvrnveJ/zGGrNcgoN2CgIp7",
-	"wvsiDTQd/N3KSKj9w2J6bDJ/nMC0HeJ9Nvsm+aCkhU2+utnEdq7q+hauB2FHd/w7QyH6I1WFHXWZ92ye",
-	"wS6H8UFDIMoMBB7zHpEL3g8uL+JL+z2sVhvOQvwHFVinHP9GvVDaTZ3JWbL1527rzdZ1dl/iH6vn7LS8",
-	"HBDaQ3aDoVmd/JUygoOJfJRYrYKrPWIvWBdUr4qrVPuoS7utMxfq1pjdwJ6xzPQB2Mt+Huh/2yKnEjKh",
-	"T7GYgstH9ab6YnTjZBJc1M1Da204WtEY+z5eUSNpRVjkBaBWl5/cScjM4G0JFq2YrAgk3M77Y4P3lB22",
-	"ep/jS0rT4gTpyyA1KQtaJhtKXuus65OBfGbXaS7/KYPPP4dLT0kMe7jzniFhdvcY0wLrusLMG6sq/Tli",
-	"ocB+CuAIhyKX1FIw4vV1VTnhjOBdHbrTmSuBK1vahoG6aiKpM15ozaIl+muxGxgjWXmxmvF17ACZ50Ce",
-	"OKifelbFiiBa7uHEGShH65//nG50OGpnWSR7NZYdFQ9x0ccZD+XcHr8ZS8syNj1TBaJerRzWar9FSQKn",
-	"pZvbHy66/feySN5Wz4tw7KElUyVoDuekUSekDoOT6tFJtUmIaB9iW6nEujERRYiarc/r2cOi+VhbBI1Z",
-	"bTkLZiNYv1e5CTKqc+OqNYmJgn3NhtN+od2uRPzsxCXLiNhUWz96nD/O5rAx+XxS/zxdjD4v1o3DVWZh",
-	"liQs7K9tB0sqOjGC0w5hskx1BsnKa7cgWCh8TjWiiRaS2mK5CAHJAHeKpj1nHHMiX7Ew6KLkpWj22JVJ",
-	"n9DeiUEJcCcCFXWyT5TeY21pM7C1danPIPMo85y8XFzzPJWEqw1/G8LsOSjD3WO47/NNX217BWXLqKUt",
-	"WYWElYzdb5NWrK3YC9wVys/BqrNWvzu/7qGJRxmBLLfq5ALhhY8AEQOlxjOnyF8iytVBi6duRwQUuPlV",
-	"foi1EsBHWj64AAsnSGZdgkZtUK+ftk6eXlAtYAS7YW7GifBmiuAsWWoJk3kF3PiQYx96YLlKumji4eur",
-	"TsVPXO1VjhhtYFP+mUKqu69bUqWPS7UyVdEKNlClA1CGIJcBwxMpKAnDwzCkosmnDXExScJaWigFkktc",
-	"PYOGeQKawisRIiMKFKs7zN+ugOuo48TQ4NgVnKMhxzP1ri7zobwM8n3lGCsg0En/6eYkLJuFCV8FlmV8",
-	"bcCKGH+h0nO05ec5FLAbijLxQ4n1QxmzZcw88XuydaUhyck9kEmJulpE4rJGJvDY7Yoq6cndZDsM483Z",
-	"7A/8F8MzFPzz598ag9bHD0c3P53XL3+5ar7/4eLHw97Zr2/be+SYcwTcHaOFDK+i6svyDASEFwQtPRxS",
-	"fu9miUIRR1sLvgu0kDDXd00tsKxpWALLE9SjOM19Dk4Qo+FP5AH71K1vq2r1xtKFxkyE1/L74jEKXCRS",
-	"DtUBJbHRk5cqWbRO8QoTTsXpfEPSeVO1TdFBSZdiVCdTddyV/3RZgfp6Gxf4EhES3w6fSlWO/yqMS3fc",
-	"UOZSL3D80E3l2W1u+lD7Wnzso6lEVZaGXT6uEMUP0OrCC2Yb2BMGBC186CDVCjeYyWY5hvhxvsj40SUq",
-	"JyYWJV7lMv66aG7xBmKymyohvEv6zItpEj7iX+upGP1Eee3ry5uLzqBzHn3UihMS82GqW24RBLpXdze9",
-	"63e9Tr9fBuZlYck/7/Z/vm1fdN92TX1640nmr6ZcycetytF+jZ/21I/cMBLbN6a4qnFxNWcBKc0Gogl1",
-	"FZwUMuAjSOXdH9rRWcNyCrgoAiJHPpoHuEgWEvbaxHdjYG3VK7XWfpWIOCa5hSqWZODNts1bPX627uHk",
-	"KKOy/nb682cq+yRWst2nw0fF8fDr+5T2VfeTrqYEMbKuVBz3UvVWzMU1YNvgJsqmrc8hNj7NcNA39q+k",
-	"/HHea78dCJY9QibR307BU490WTuGAQTGdGbTf9AOQLt39r77IfY7kAkTImg1QCv1oUSx/HxbXE7JVLHs",
-	"Ujn2op689Clj7znlTP9gABTaTbmo0TLa862ovPPMuX5Rjsp5G4gRZ1g2SXvNAHzNAHzNAHzNAHzNAHzN",
-	"ANwlA3Bbs8HXnMDXnMDXnMDXnMDXnMDXnMDXnMDXnMDXnMDXnMDXnMDXnMA/MicwbWUNXY+1cxy8QgCN",
-	"KshecKql2+VLfg5dFyyhHyZNou2b7t1PnV/vznod1cS6kGH0uveufdX9rT3oXl/d9TrvulyZFK/3u++u",
-	"Oud33Sv177vu1d3bdvfCfnh9O4ie9u86V+e6fXav039/N7j+qcO/Knppl0visfpR/XTT7vc/XvfO787e",
-	"t6/eZf0UzWke9Dr9zuCu1/n5ttMfZDwqlUWNwH7/TvfxLsf3eXujG31fdi5/6PTu2ufn9p/dqw/dgQbJ",
-	"Vedj7jP9dfXsx+vulf1371pYHvTO9K+dy2vZcTx9ZvqXt91ef6CBpH+M5ot++XD9k/hFtYGyPqV/iTar",
-	"fxlosOkf+p2zHofo9SAxste5uWj/GvvpvCN8aaVy6bxz0f3Q6fFVqH/KtZk2WPa+oh/Pb28uumfp36N1",
-	"2l+47vU6Z6mfY4bv6GdjA49PaFYs8bsnT+/6pnOV/vXs4lqCmL/OfxDnbf/ST/8k0O5qYP0QbUb/0vll",
-	"oK+H/umsfXXWubhIfMmsq33V/9jp3b3rtfWt+tDtfLzrD1Q/sZuL9lnqgYVu6uez60sOhoyfrFUmHtgg",
-	"Ew8G7Xf99Kd78bc5CK/epV/uXLa7F7HdyiZmUYsz8ZckDJ1f7GnEg4vulY3Y9q/WIUY/RrfCHFnnl5vr",
-	"nkKj2/Pu4O7i+p39o2nLdnfeHrTvOr22af8fketNLe4MzbbcNK+09ZW2vtLWV9r6SluzaOsuwqtFh2UL",
-	"liQFxsD1XFXzN+4T8HK6GHiuaUAnk0eV5U81KrXsge2r66tfL69v+3GBO6TESuNqLQ/RtHZ8fFitjo9O",
-	"1kf7tyEXwUtwjuLLU+G1QrEjaI6XyAVzNB8hIiwfaqxefGyhfTj3AnA9g2PR5mXrsnTe2MZAE34QAz4w",
-	"VfdEZopFrbY/5elAsv1LZvsPGVYhI4+VeZlgH9EykI2Iy0DmQ2lXKUWMecFEhYxL9egfCnLQBy5ksAwo",
-	"cghi6g1p/ZX1orPShZHvbj8aMawMINXGcoIoDomTMKjypWeh9JjgefYkYge240FCJKngrlSnBo4BHpP6",
-	"LssyuEvuWOjw8aYVRRag7AV5BdfTPr8Uss9uhfzlqSi4iaXm4lYnYGSdmYqL+BN9gKaw+L7tY2xl/ouo",
-	"9r29RZRFyUyrlRzjh9ix6mW0EkZjHXDUmS/YOtG4Q31KNBMSN6dorpx9HTMqQ+zXpSXVWzV0Vf7wBI1a",
-	"4+PG5LF+7NxPZqzVHDmZvVUXOVcQsRUmM2MRVy0m+PUTJjDg8DvKsST7wuhxKS9upVqp1RqVo2KlSMQ3",
-	"ulvZi54s5+4mSAW6N0CCrXG9QR4PIbmffx7PHkSSdYF1SRJU6Mx7enB2zwxdu16itfXtCG3FKdnQsNFl",
-	"8/V8jhbu0V3fvxRFDBDZ2p0XKXiA4TwhIzrGGVpbuH7cmNQP3Uc4b0zr02bwubQn09WL3MJ3szb5A2TO",
-	"FLk90aQpG2NVAydpOtbGVeP3VZRIPB3KzwxjTbMdGHBiP0LCaZ6V6JiX5l1g26HP4lVHjPV7a80SM1C3",
-	"3O6ZjhMb37OGfjHhwLu3qjItGHIovKtaVFEr89Ek/LHoWFy0QIFLT61uKcYVGIGyDCYEuloqIggvUMDl",
-	"osKcQML6DIY0kxPw1bpFO2/Jgfwtj96H0DelQ4oXvDtPvpndyWoCmcr7QIGrm3tIFDZd2HzJKcwDLp3E",
-	"0kCKdLvSwd195ODAzTlS7Z8QQwQbimJHAMPGw2sT/sNWppcLPTBEAuhv5zKRO0j3TFksfAU1Lp2K6Aq6",
-	"pgzN4xzHGnfQPKrVvtnm3nPEYJEY+Es9zmSJbE4CjiAnR++S+yHhkwMvy4v2p+rxLRfg5cXRqOe6Xaom",
-	"jLFMr0SHS5luI8KEidxpGTg4DLjOBqbQH0fZW4bhyLhIPjba6xitpIc9APVqNCEUUaBqHZL0Zd93kwkk",
-	"sj+1uCyiZuY4HpIhCwDF4XlYqZ3sB9INlyW6ITFkLAOCQ0nMsMjd1PEl8bS0SqNR6PIQtBRspkBHR6DH",
-	"liXtqlVA27Ap1YBTWkzmcKY8z4GI+0rgXyZFo/lXQEEinnY2NLRmqKWRPGActSpHh4WgoVAiWV+GIirK",
-	"/KwOncZx9RieuCeUnCxX8wf3/iSzMM+O3nHJXXNq34mvEfaEWjUFkqt0l+3sQnvdeKe8ki1nxZiRRY2t",
-	"0jRUpUAtdHNnu9FzIk1KUeYYuTHwzBAZbOjExbE0V44Lehby2wJMXDb7FIUfx0XlLFk69GeyAXBW1zIA",
-	"AcEroS4QxF/hJClTjF4QPPLRHLjYCXVG7GaZ2cHuVoFXrOyMDxTyGsupowYZmMKFKBAh+6xJ2VPmGIsw",
-	"TpGWLa08yUZq8QjCeE5v6o4gSHwPkbYMFNq6/Pho/j7f0PP0Z04lALqyj7oAkpnJxgVz1Dl4cB0yB2dZ",
-	"cZUlW4AWihAoo1N1fun2B92rd+qZ7y0jJiW5vgodQw8eFegj3XTa2pNEr/jx7Bj/EQ3XyyqVS8ot+Elt",
-	"MtIaE+goFf1CSbgWBOh2LuGSdS/cULwlwDIdaBV1Gy6DEXKgDpbUliDRqhe4ZA1IGBSLeBJQ94JJoW0R",
-	"vKKqAXIkqenzm0I3cb6xFVSzdj4WMYfF545Mg5nokB07h/P6tmKJzvzrIsiM4JUuwCWDxpJGraJ6pUAj",
-	"vNpupZEHX47jVvJQ4mBSG/qUc0Ul9u6fU2vdgMI2Jb3dbUDGgbjOFTBUCCK6BQdWT2Z+2eVmpWA7FEQq",
-	"NsxjwvmV6chAmk8V07cjescV7a3qsBe46CFPmKOebumq92GcJAJ3lHhZ3X4ncERkty1e0+NIyNtt80pM",
-	"yrEzxG0KOSckqXqcoGsKBFY49F1V7aSAxSFplRXwjgASbVIxr1xk7EfAyN2Wci7yK59t9jO2NPW1YR4g",
-	"drH+Pb3IY/StgQ7NzAojZT5Kq6Zx3lm0ZGO5BCNpZrM6JfKAZYh0ylKjvBa2+U5pXFtJuAMDB/m+VhYy",
-	"Quxt1Xcla/nJN+IWMemmM/EDT8sE2Z66pvdu6vtGk82R93/Nc52rYM8k4vFLm756pRzqluMTeeDCC9z7",
-	"pUczW+snTMJpcd6Go7AuGvgxzxcFeBLe9tsfLrsDKVJthkeORGZ/YNC97Nx1frnpqvCfH9pX59cyKKM/",
-	"aL/r3L1rDzoyxMLEf8gIGvPWp7T1ugi26DcyscWYUV4YW/byOzohIbKMwwTl2U1laLzxG0ZXcoXJjAJD",
-	"4pOpfzKfz06DiIOAsolFvFqze3j4+WH1+Wj0+HnRui/WbgS6vhegjSclYuLjBZb4uYSLTcuODJpRSP0L",
-	"H2CkxW9APSjN91ss9xLzkgb7F1w70hSqQLKlGCpUVUi3XDIuMqY5Ab9y8uUK4ERMHJjMvNRObkhUuS9R",
-	"FGyKfRcRJf6P0MQLVKlP+ZXhSwPnYeERnWld+GZ+o94M9MAI5Au9kaao9OI6S0TWGZko1t1TvTxETr5H",
-	"LSN5PPuklcXMvSfbIWV62m1eGVFRAk6ntkY8dpNrTMVhcvhbddQEXgrgOwS5KGAe9IWhSC7AMqAXqTrK",
-	"4Az9Ly9YbtjsXe3OqfvBaP626v7yo79r6VHOYmXYlynroury7Ii6+zifAswyo9v475lZnML2FqG+STGk",
-	"CIEkrb4S3iAI7kMPMUAwLhQc8gL+sEL+llTNvX2caAQyvo1MDIdLRDhLl2OiFG841zI1YBi0EnuRo2ls",
-	"C1nYLcoAELT00CqO2M3KftXrCqQHx4/CozsnCFv+N0xeMGV4K9LR4l7PjSSpGDbleoG2V7njotLbzJjM",
-	"KLs+fiwmwf7UyjpOK5mbs+833SBFhl+YnYstiBIpGyun5O/dyANDEY081IVYMoBhJ2Ur14D0xuqyaTJu",
-	"AFJWhD9J2HlpjOeHIXO6VVK4vUSKI9lff1P05BJls0dI56Fn16SvNp8T7FvkRSvNV60pW8R/eQxhm7Qp",
-	"ZmlTqarqE2/Jd4OTHm48BsN3nQF4s6y9kdT1QHyKDuNHvxNJLoliMr7wnBTd2c7u03KJwUlewjKc0D2A",
-	"4QUA+ospHCHmOdDXJQp2hUO6nEAp8CZTBujUG2daQHIgFKVpI5pZCHEhZ03f8FMr9tuRLcPKAM09WdIQ",
-	"LTlg5b01Eo4w78tkC5nBQIv5akJRt3A3YS4z0jXedCVpUUyamFKGrALOcW0xtIX1uCCQoYnY4qqtddnM",
-	"Kka+425yy5iQ8pnHVfO4RTHpQE+YVCxPv/biR6Ya+1AsjVjhkZKKy8aYpwmLulFGyks4YfvGzp0yb5/Z",
-	"oaA5+Roi48MUM0oISpFClHafPKeZMtjVOpnA1ECiHsptSWYg0c6zTl8HCWu/jOTZ3V6fIYFbVmytaeKF",
-	"yLSQlchVkqy6B0nm+ixm/30s+cLulMuCVeC3FV1GGV4s+D8wSdnUJVO23EBGMWYy4IICeYfdTey6Vj1t",
-	"1Z7a7WYfJfdZtEOlHOowPw4KS1ZJWkyL6n676xAbJn2CivCsgWNX8rsFQvKkvVrGGUykMCiwMClE6IC9",
-	"HWKeI9tUkeInTxdZ/3yCqtRJhAauIng2CK6JbB4ZklF6LrmzUNhejghjJBFbpLClBU0JM9i7ja4RjC0e",
-	"nWI9m9jTmSabOQ0zB8mzMXQ2fjD/h2bG1ezfRzPmVY1wU3SkbAjcrNWav6XFv9MSdGGmVJBwTZbaLgQ/",
-	"ScukbQ1P2q2PSzGTY5zyaHJz3LifNT6v3NGEuqPF52D24I6PGg92m8/IL5jo4nncWC7h9HPTXbuQPAZH",
-	"h4crxtzas3XxzICZwocISgba+zXxzEGn//Qenlnwe/kWnpuA/aIdPBOBDsW9wN9cpMG3msuzh2fjOcWg",
-	"VJ9VO5ZhM1pvYH9P19dtxNt8I7RukNf+2baZmmyZVC+k52Ffca6Uh+hJrpTE3U2sqRZnTfJAZKxf6bTU",
-	"O6hXjzgYVTZtyYEEIUIPFirnQesYEhtlcqPV3iHKU6kZoV+J6xkcMB/TIg6onQZJDpjPCJ6JA9YGtePT",
-	"WuO0Wq8cNarZHFCjw1M5YAwF/0Ic0MDva3LANLBfmgO+crKX4mTfSoKoRQgzAgbQSoZwKM1UdIU1Ibry",
-	"1bJKGZdZogEG0BG2d+Fb8yiAluMgbR9IacJD+dULL5h1A4HodBjZtaQNnx+yKk0KapVqsT6z/Kuqwyzx",
-	"Z0IVObyvu601Og4ay6PRiVN7aD4ezqp3ravj5WD8S9VtkB/vZ7XRr87R/OOkPr14bC7a8GfUo7e4+/Bh",
-	"9dPnzh5O6c0JkfpplO4gYVw0PHeruSoZQGSsV99mkmNaSDNs9SWFNG2HMEJZntRmDBVWql90pTaS83PL",
-	"EVJAgpMB7qIIl9yjss1NlP/gJcQ4NkW4kBw3mCIMLiGh0y1CXP1pQly8c5amocpLV0imq9UrtXq+TDdf",
-	"1WsnJzVEjpym665rZKGNUHLotjBbMVQtsdasHNfUT4OsJj+WtGgbR1Mmk9pJ9XgBT5qNRwY/ryYrNDqk",
-	"s8XzCYz1QfXktF4/rVUr9Va2wGh77Z4oM6bw/q8jNsag+BUlx2yQvwqPf1bhMSKDxSt6CGIpha4Uy2hV",
-	"CzH2l5ZZFR1/FVpfhdZnEloVt//qlTlSn9kmN2R/pl8UMLrhhvZEx2AgxZAiMLAkFXv1CaGlkJweE2i+",
-	"LVGdRtFE0YZjELco7D6SfUeGWuQJ9SY2Q4VkxMqtplzYLyTaBxiTQqL9FcYEvIeuC91YJFjM5Varx13o",
-	"+SrA4Um1iIvxqFpfPkyqtWD0sKoeB2R9fHK0mkxtkVnnGSal5WbTfZxU6+sGXRCn/kCmpEnvF8/pYEzu",
-	"NiUtq4N9oqBso9FfR0bWsPuK4nEK0H85yfg/KKnum3MrRlnUf6BTMTrijTfhvUcZzqpfrboPq/prU12S",
-	"VnS1i7WQD1zgMQocvPBkLl7iIskonUJlZkyZPRM3ZU2fxR7zChYkrltGCKmMy40XVM+o1Jx3PdPtQKEO",
-	"Xi9WASQVxZRdBkQXdBAAEQoLNdmVJPTRKT8NvEABwIFsTIh8laPlQyoK5aWAqQCZMVq3Hswt+Li1TIvs",
-	"lVesT965KvQXvXejWvllxvyJnOOL9qDTG55KRUNkCulugBpSsY6AUhOder6KzpRJQAIqU6jyAUShhWSk",
-	"4NFBtXVQO3mWGNlkKbDkVY7dEAPCDJgYLCtyo88ggz6ehCi/FFE6YFsor9CZRvfjOSoypYjN3gW0k1/6",
-	"OUSSdkHXFSZl6Ntdu01PcyNNP02KVh33c0hCtun805enBLgDhk1cN66A6yAvptTkt4i2FBPEKGhWm2AY",
-	"YHY3xmGQzNPfunO7PWsr3mi4tlXGoRupLqLWTlT2jmw3KHIl5M0EU3nEOZlGeacQW3Zz67KjtpG1qmrE",
-	"q//egqN5DFvtfyP2yloORXxAK8GfxGjZdtaokrIsX4BWyK2AIb8xFZPtI2p2sfxs/G8uBiipYmZmPm4L",
-	"FbIqEzxnFYAnOK/2iyPSfamSUUTyzZNHZ4FWD4eHwZgcOwQ+n5qbjotPqbkKFZ+o5tro/9dRczXsvqKa",
-	"mwL0q5r751Vz9yu88pVqo2ythfLNKelR97+vr6TbabmJTFu+zo13WjftzpIbTH9wSJO2ZYSoSI60it4v",
-	"RWwwXcn+3Am6IH4vrs625ficWpb2VE9QLpM84p4yi0Sh2hFcomAyQ4s5hWSZySMWG/qjOFPsOaa1t6yt",
-	"yb8QZVTqlRbSevRBydbvRdLfhZK1ucZpcRdbgUYAcouqNrmFCnaeXhEnMcEqA9jqugYYgWvZtQHPkAuI",
-	"54jDniLfBVMsM/ApIkvPQRXwUWkCQmbFK0QZYJELCngMzOFaqDb/lXWscgXv2TyDNg7lwyG/ExQGHvMe",
-	"kQveDy4v4rTx97BabTgL8R/0csuX07xR85R28ry+xyuAx0zlPsrzEnqAvGCYAMdHkHCFoI+EWY5vekgR",
-	"Cnrqo8OIAIhGCvzNGBzsHg9ewA6bpczG9OiBXULmTDOrJH20jFXKfsBfqICr695l+6L7W+dcF27g94av",
-	"mC9UtSSaI67kKFIlSiehCSSiOYUDKaqAs3a/c9fvXPW7g+6Hzqlp4VEGo5CBcLFARFglZQ8Q/g6Yh5Sf",
-	"AXOmFdD5pX02OAVIFFpzppBAhyESG2IIgDQt8f1T2Quk//66N7gbdH4ZJGpkmZ3tW4sz9oX4FkXF9PbZ",
-	"QNgSinTv0qQns3uXkC8lqTFyprrCsZtkNVfQZDNx8GXNJiyk3ci7eqJL1AbFV1koiRr38jmYzxH9aNfR",
-	"jLSp5qBWO621Tmv1SqO+VX99YpRkRDNeNtJRK6imSl/KF3s4W4xWVff+8KG1bLIGrZPaffUZfbECrFUb",
-	"rCklVWPPE7XUGLL+ddRUA72vqKemQf0XU1Q3leIdyLISpsa3uLGxfojKYKrqhXKRwFPSHf/v16jZ9R/k",
-	"Gd4n8E3IJniOksJzRuDbCwSd5dWcFpJe1N3RVJ/DAfOCMFk3da+AtQytOmINf6j7Owr5ilWmKiqniNaU",
-	"UjHaKq78Hxr1LNPtxFmiy6ns8Ra1rnspCcZHQbHqEBcogOAHAgNXVuQKqcy16fU6Z4Pu9ZX+UazDwUQy",
-	"9/H6cbRoPB65J/f1UTM4XByT6rYs3sZzZvGKSnA4pDfxRBD9swqfPDypHCWFIvnk+KhyfJwvIq3Gx7P7",
-	"+vLEbT4cBY1Ra1orlOB7fDh+rJNlkx2ujx+rizptuofj48mzSj2STjcqh7VajtTDse3O0Uj7ZOknfQX+",
-	"SkJQAphfVRjKgfxfTCZSNClJdS8g19ZVXL3oNQKg64Il9FMsLUbNirUos99412ufd2RTC00Jt8g2pstf",
-	"zIYo+iTHV7aVoP6VJK5vpnNugrf8e488lQQjsj7ROqq0jp+hgWq2BFpA8vzPzBN+kYpmTxc/43hglTmL",
-	"41h2OrGkfBHZ2cguctttXQfI7gcF492gUkVhXptmvTbNem2a9do067Vp1mvTrNemWa9Ns16bZr02zXpt",
-	"mvXaNOu1adZr06zXplmvTbNem2a9Ns16bZr1p2maFUkMHpX1jXKbaFVAG/CP2Nc31lCLosBNNdTyZGKa",
-	"sI1wcL1203rtpqW7aW0zVv8Q+rNdsnYJXlGRgvDNlilP66hcldw77OFLOW+vzfsVWq+OmmTZ+jw7Wi2P",
-	"jx5XZD16rmjWL+l0ZZese2GG8bU7BoIgAYJYSFSaeMgcPEdUUAgZC8NJydQLJsXogjzpf++YV67Q6kzg",
-	"cjytt7VbVq+YvwgKn4nN0cyoIK7o4LHaf0ZJDCckFJOtu5Ovn8nBX8qlKaSXSlLf9N57OUwv8IvFc/aC",
-	"6tZsffnVst5WtNAd4Jgd4LBTxEriYHavKRDHom3kKZFlEomvMpMgEpXHIQsJkk5ULkSANYKkbFmqN2km",
-	"pWesXvA8Gdqy0O5XpoflEg46Dx6VBoZSrzO47V0luLBYWbrYgu/jVc9UJUmKgykHwxyuraIrMZ0FTqAX",
-	"SF1I5baMwVAW6eiFPsrUpSgYtvs/ZcUjpGnfbo0PZWCnxrVFOPJFgOGfp0bEtottrPYp9+Gmt25ESKYY",
-	"mbSD76o3V0B3zGV64CMOL49x9lbm/x1jjlVUWq6GUtITJcXW53BNt93jUr3akNrf0aB2LLW/v1drp9Vq",
-	"nvpnwblZjYG5Xv1mY4Vs5KhWk8hRwC7sBRMfHXAx2BiHs1wBG3EoOX4PU3E3WIQsSYI2v3odjXwuY2Im",
-	"Ku5sVRReSJo0nDzFuhg75eZx7JiPi6j3KHBz6nRpFbZNKVwrJdQUNUl1ThytpUMuB1RD/r7lDhxmWfhF",
-	"fJOLqPiG9GjyZZuevirhk88q7f7aC1jWoVgLHFBxgM3qCRiKZ3ecvDo4GHuTkCRdf9m8oGCpmWyVtoiM",
-	"83zi1v5yVueBocDdUc56j1dgHnLGJ6xr3jx5dzhXk8LVarpOiE9zLwgZ/3StxdcsY0pk6jcOAhm5qbsu",
-	"CG8cCoB+JyVYmI9lZenOYbCWS1TDMlYZDyJqiavkzcN56bTWVFRe/ZnlkyQmJMaq2ltoJ7E720pT5gUX",
-	"fwjfye+/b0/iiL6qVlTk6C88abLKRr+X0VIK46VMRtsDL7cn2dgoWLVQsA3GHkEA+pDMAT9kQsIFU+EW",
-	"Y49QJiNidsRCHweTBOJNYVQ/UHxSud8CvBJRNe380JspdIXwSBB0psgVn/IYBXgVKK+7F1CGoMu/kueG",
-	"F/FUIpAEc/bmI0iZtFHyuxy/ElX7SlSrx3vdicKgfeK1KJSRJdLEJGIIdfA0o1CjAI/pa85/llpi0sG8",
-	"NZRpJ+H8OW51D9EiBN26DRbzVwLeDsrbW1kOTcXRaSQ7zULdbUqdLgNqAiUK6Wuvoku26LIVUfrhfA6z",
-	"as7mVIP1AlmUUprk0/Y09ACdeP2R3CMTX0DFjWHSoSRLc37J8L1gBv1d9gF9H+hFCDopalRIaqm8SEOx",
-	"naE+wUR3g2qRAh2J2yxXWVZwsqDwqfhhPZ/EqE9/bwZ9K9wUOzLotmY2nKKOPeS7FbDVaGfiMo3dLsHO",
-	"syoX1mrGp/tbriVMxh5lRQnJZi/2fmppfC8Y3XcOGeJTl55Jdf76EVNxI0K1SK3dDfgjPWwFym4qX9xm",
-	"a+wfXjczu/CIaAZbPzqt1SrN40KFM79ihUsdT5FYbrVuLbdInZGjx/nofk6c+uejB3LUqI1b48WySp+5",
-	"pW5sWamMW7WdJyba2kj510mw1bD7inm1KUC/1hjZPXNhtySF2mttkRcraEl2D5L+1gt2ZIW/bLvSTDm6",
-	"t9YUk9qiilKK1enYFB438ZaICmPFt1s+W+5FTEqcqcwrn4/rsOUcoZNJ7XNj1pofLU5IzYx1fxDKl2Co",
-	"IRWp6M3joD6Ck+P18vhofHiM0PxwMXcnEU7c9ju95HXMujhjFaArPh6gFb9Lqq8UWiUvzleppx1rIIzN",
-	"2hJxiHKN3YBxRZmvNFXjg8P0KGguDskxqy7rD83Hw9Hxs9b4aJzWDk9brUq9WsuTOBi6U2f4dLkjfnf+",
-	"UsKHBcavK4JkwPyvVtfDkKst3FyGj5nuPPxW6rAH6FNsDNDSRBnn6FsJYc6yFGXc3LyGr6TtMBmV9Y2K",
-	"J5oMb9+JQMoeGn9DrbR2i/TGu+7za4o1BtvVkYj12tiWSTDk03ZUhLu4oavzAB3mryM7lwwnYGXR8Za4",
-	"XjDRFmhR3Fohpy4dLhJlJEkbgu/63at3F527s/fX3bPO9+XoGR2C7y5vLwbdm9hjafQcgu+ubi87ve7Z",
-	"9zLdhKEHxr9miud+n5Ch9Gc5mVbxmwkLWNomlrwCcRqq0oa2YMZVOEfEcz5AP0RRfXCJyhsDPPQ46x2a",
-	"d/9pRNEwRQFQ1XQLFxK3J4sCW+vVhDm6XAoD7z5E6rlyqHDQ5+RBoAeW5SxBXARKhohQRGEyFEka5DIM",
-	"cKrzfRyLc9FcR7jmJnWRmOOsLH2VRDMGUcaahIFp5MxZAxa+HDRfsLUIx5URAcb8KA2o8R1+XP/4Gb57",
-	"G/5W//DY9Vbe5ef2+sqrPlz2q+vLtz8/XJ7jlfjfWXN1ed5+uPSxd3H24+Nvv1yNL8/fsquGU//18bJ5",
-	"eT6dXn/8ueU0ui03cBl613u4/qXDx06vBx/ml4MfZlfej24WBTzbo9iFKUdxmsxHCkdzj2krpnAyqtKh",
-	"dtWK00jtX0Gp6JsqFqJIN/9VNJiTxaykT1kMN6YAScwqICp5cQog0CRWlg+QwQiVqJLJaVrZkp5hj1VA",
-	"vEZGcmeuJz3RsnYCx4Ok7zhWpOOPqupxhoOx56LAQVKryPMUeeqpbvIXMOgF0l8oXHiitJksHwCBYz7K",
-	"qcpJy24AvZkiaonAAKlaqbcKlW2SHNZ6r3lS4L0El4243yeLRKRBlEUnTF21tpPd+kI1q4wKsJnge/Cx",
-	"O3h/3mt/FAB0CVxR0zLQrte2Q1m59tlZ52Zw177oXxfFrl7n5qJ91rn7qfMrR6jYB97eXlzc3Vx3rwZ9",
-	"Uej97OL2nGOXXrjCpTgIZFBiutmBNdEQLEIWbXaG1iZ504eOYfwLgkSwIQ5QBQytpQ25wIAW/BNgHBLZ",
-	"ZFHQ8rJiYYK5E3n3h9Y2hspsAn1ft5pgWBbcH2F3DVZTbKJIbNmjAoZq+0MwhzMVNWWamoioa0GGAsy/",
-	"cyqkfzWBdJkPueAgfhgaz/dEm2z2PotPRU8/dlBnBIs0/PQp9WNtTmNoO8cccHjJYQ1GKsdwGODVDaRq",
-	"T8MAX4hiFuonggAccUKs8nL5nDJxuwKGfPOi1hgdCn3JYiCUnwO1a0LoUi+y2ypeLMT5SAFhDVY49F0x",
-	"wWnUF5ZOxa8y+IAza5l0iFUJf/7mXC3jLfT8rFWIGVYSBVWsi1pHcm5O8/n8wq24BjOEFmBlxoigdld1",
-	"aEkk3Ojms5uLdhlFYLsoJyOHatVqTk7n7trPxuA1R/UGtVb4aSOh7IzHyGFFCKUErWLhacgpI0nREAeJ",
-	"UqqgINGXM/p6dADNrBMwkRzZ4TScoCQrKVOw4hIi/7AXJMTWvDAQPXjbttJzKWTNm7BezUQsg/5brXNp",
-	"6qFel5d4v/dtgrHvF1b7vyywgbb5zc4JjhMVlUzVLostZ16ugi1qEqE6chU/iLT8beduMm6jgx+tJVaL",
-	"RPB6FSwgYYIaGAlMxCg934oTFMCgbBTGExkwY3uLAzw6uwQexNDKRtEihOUJ0UBJElU8DMi8+RNa72gU",
-	"4cfLBSBRBzMSNwY5RhAdTKesjcKMIit8SUOKaWtkXvAYRf44ma4n5CetAVNla+LIThFyhVy3LdQn9YmU",
-	"LBFrSJTNicyM22JcN7THbW1Ooy1bHePiC1SWoHgNmGaW/mAH+8b+z4r7PUg/S6krin5cW7acBMxsq1ai",
-	"MHMcRofbOwgnZss4ooSd7FSwMWUEUiIgQYB4kynLOcPdV7XDwTHsIwIDB+WendS/NSoC16OMj1fpb/Lg",
-	"h5wwOn5IvURDsWp2CaYih13N0ik304X+FK9yCieb+x/nL5uV5oz7t/WObRHt7Kuy5UYUQe04lhRCzxwM",
-	"27ruGKZsO+CMkzNKf+rANh7rDfY9Z71BKozp/TBQQbWSC+6k2V91PnR6dxfXHzu9opp9/JWoTVty+ZbC",
-	"Poahz1KzJfYmikVaI4ZlpfUCUbpJSdanoo6zbATI1SGpWmmdW1RxYmAK3bI0i5psV8O3AqwrI8qc5gqQ",
-	"M4uNDMuqujhVGa+2eIZcfqNsxToTFEXBGwPZR2Wq2ZHLf5yu48jgUWP1SXZciaV/SW2OEwjRVZ1T4rR3",
-	"PS/jKuvl582x2pSDIWv0tI3baoeWrdE7X8pJUU7JveLzRV1yanCOe009TW9C3BZVhWbhKdkuFWGMVjp2",
-	"h4ttsqaRTJDx11H2QtqCOg59XyNqQrXdq3rxhoxyE0THcYEyvKCiXLEXTGLdujZ6IZ69MFgymmOG1iKC",
-	"YAInaNQ6bkzqh+4jnDem9Wkz+Jx1LWcoJ1PDgFZ5XoRJnpNzVSkhtrHF7M73luiuWqs3mq3Do+MTOHJc",
-	"NN717yK9pn1IWTOn0iqkDDSjtp/GoKNpWcQRsyb7ogOF0hjqwxFSJvw1DoEzxZgmDrct/fgBA4xAZyZX",
-	"n9HMFo29hxyQS7NTvcgGbIiXsss+LlBcDLBTjekpQVA2JhAsQP75qaDPUt7kPp9ie/0YE38lkc0szcBC",
-	"H2m8XFV0FTMpo01SnqCvxihTcWVVvvYRjaYYzzqBK3hyHmVD6nlx0iYa+wmsz7J2BhQ5IfOWQqMPCaJb",
-	"DV0yVVjlyFFAPS7fR37D0HEQjQtL1cy2B3vR1NjKnu9mFSl/zp+72zyu+nj4weh3dDz01PORyrdDgXwS",
-	"W9nbdveie/Vu32YDnatz4Y64e3d91SmVrc9dtq9u2xdC1lQT50vIsm6fMmAETMd/GLQrZDMV38hpT7kU",
-	"X9VtklkcagQ5yFsmZO1/WfF4xtxmR9hU7EJ3hemOiKqTbY/T+kuSF66mM8ULV6xF660VXZ+gwxm7v583",
-	"joIsmslvg7pT+fXyA5NrKi6P9nxrESDAgXCxvDDj53P35b0tvFRxz5H7B6xWc/BM87A3CYRPS9K7ItLG",
-	"akqRc3dWf/uB/vBzd0qoczb1f+5efvj7qEX7v9IFHh3h8yKyhPzzfSbxNgLFWBT+TLHkiEBHK8ucd8+C",
-	"mOVSmFVSpi2rQTlA1HWJCsQEYIEJA81mA2ACjpvNRtRjPaSIAC+Qh+eJ8BkXjAmcpKsXmVrxLCoQw5kc",
-	"ldXj0yVitiUVCHiXpRgQynKaktbEOUNE51KUO3ZM5UwGmLwQybucVwmzOHN/soyRFBaKCxt0+dbzM6XS",
-	"s/4HMBYsKgC3g7cHx+C73tsz0KwdV7+X9u8pgi4iYHiGA4YCdsCJp0g+FlF7bxy6/IdAbYrYP0M2PjhO",
-	"FAnz3LKBXBkKvft38nsm9TyzqpFm3yZVr1SXphAxL1zU0fYKGuWzwyUXWKRZLi0D7ZjspNsqPyHX6Xka",
-	"smyWhETKArB+TYSwcdYrzUCiPRZfvCJFLhRGnkflHt9lIe/ZPIPIDK0/hwBSQGHgMe8RueD94PIivrDf",
-	"w2q14SzEf1DBVcp33qiX9lF1d+9oLOItsjFzgWWaSvEWYBpnz1LBB41Nw3NELPO4rHxPHtElqDsizFFK",
-	"oqauC8fkXqd9/mvhMFOTpfCzmirTi4rIEhGRU75f5tnGVyCX3AV5sMK7vTm64FfvMq/UzUBfZVlGQV9b",
-	"IYM+MAJVEX/PlEDKrPcfpKvP5GCc7bLVDe0skyCaLxCBTHGdArklEuusmHGmalfHuV/ySmaAJol0iULS",
-	"1uHZ+JbJUixS/QTGZhP8wuzMVC1InTRnXY1G40QFQwZrgMdj4ZLVh+4juOByFw5cWgFdzvTOZIWTNYKE",
-	"n7S4vtVqVTQcOTk5OXnR2owpEnMuPMsqzSSxu9uLDkfKGVpLPjcRQVnSF+0C6OMAKUN+ZIPHAcfnm06v",
-	"f33FXzaRWaLrrGv5BzBRQVnJNl47OEj4EgvHPMqxcmlCTz1XXdLbIZviPDorV7+aYjCHLgLQ9FZPM/kk",
-	"wdepjDK3rLU8RNPa8fFhtTo+OlkfFTfmCdsInKMYndArk81BlNNkFuBVsr8gnHsBuJ7BsaiFvL1eRbYp",
-	"LPNiIN9boqzCOe1A6eAyFAGs4FokrQYxHT/h2pSan2FPhQKhtIWoQAfMQj0NXbWlWOtG26hy07k67169",
-	"+yY7GQqQd5+cLomMzWIX40YS+V1/ac17soCHnxeHn6vNo7V7fzLPRH70wNryPDeekciw0HYCjwI3REU4",
-	"6Ms0OdkuRehbEokQK6lYdZ9o/sm6q9GnI3SwTzTdR0Jz5jj04+qnfXc2EYL9ObMhJcW5sp4TscySZ+3o",
-	"Lhu1zaYWX5X46JE5ZbTV05QoXVRUVpq6Or4sOfmV+r1Sv1fq93TqZ13l7UTp6eRQEbedieIzFLSNKPK+",
-	"hWwTR59CaUVMVGdsy/avzP5U56WbgqRj6PnUytnTorBx7axg5BHjb7tIhk3PEQwEHUtm5Z2ddTrnxbPy",
-	"1JJL5dirb9tdmXQXJeB9Su0/J0PqDwPCzjsqBji+b+MokzUCsplelFGT7uS8PQxyx26sXtAv3lRSrkp0",
-	"pKLxjC29/1a1UHTk1kaW2i8jDWSBnTtpJaZUjmvFposK/j7F6Cg+M3iiIYlGHb6iz0XtvsyBcHpqJ2Cm",
-	"cCeLroREPOP3yqPMc3LEKleNE/6vqBmoTqFQltOo6XnkhU7Lh3PkejDoS0NORnVr6I8TZcooYBjPAGRg",
-	"jnVNaa6lJ5k1JCjNrevVZiF73+KkmrumKy+QGIaC51nT8XGBNSULN8fgFltwFsvoyAafWpDdJC2LxEtV",
-	"fcX0kxYRj2gsWkqAa9HNEwyNC/9OvYrcO9kOc6hqtmToAzv1vtGdsvFChHR7ohUGlJTYzLljL5u0YMrJ",
-	"ZK5oqDLjjaxS1hmTYnWmJ1+sG6isQjCWlcgUBMW6OVRkNJO7SYisVU9btSeGA+7VXZuYEtyby6zwUdrI",
-	"F713g6ng6pmwFNHGF+1Bpzc8lQRiJSMTZNayJXgv1GdiapIgIBKJgYpUkLGVQqFKwvLooNo6qJ08Eyxf",
-	"pprfXn1mvwnVI1GZp3iVHaMk2D0z7XqA+ioaTMxArUzyll2d/TqI2uZETl5p8f0Bs6lK7nNgoAPugI+Y",
-	"juwQJbzF16h0ph+2GrXvK6AN+GxAOlnkvY7qHYcLEXshekpbgSJWl+D/KxtyBViXZY8qt8t6H4yjAoVr",
-	"CiiOn3fhOl6xlgDxJKJGxrEL8A1yC8isMJEJ0aLUCt87w1Y2uQwvkA9MvS6mTOupmlhlk8ltoXogBHKG",
-	"hZ29bCro6/4uXJrAANJZmp/MvMAt1GCMb+8nPvhLueRjB/qo8GsXcviXqGBhwRf7cjh/MZS4mi2zyoeR",
-	"OU3UbZhi31UhD1YVT35xoKzf9O9/J7rgfvmSmdyzuTBQgUn//W+7essVnKMvXxRbE72QZdlMGbPAEGWV",
-	"34Pfgy4DTJR2kDULplyQgwGY4lCY3zbHRWXTRqpRUeRli8AQRRxlpxNMBbqJXgymH7lngsgyfDiCgFYb",
-	"ogp07bRWP602Ks2j4/0JqNqF9PoVS88w2KK8ZV8+pdNdsAqDkVUWrC1bl3PrtnMWH1FR5RnMRhb1UN9n",
-	"My1Li2ya1A5t8q+aWagzSheQl8F+1bSsrDpoKjkh6pMiOkVkFRw4OmpWT2qteqN5dLx7DwVBUAyJMFc+",
-	"usLqRkXgivdTjjAgl1FZh73NNcpJ6Yp4jOlIJvRQoALQf7q/VOm0SWBugvcZZNDHkxA90XoXscq9zXfm",
-	"E/ubMa1V7DyrsZftknAnbjsnOYLN04QAEM+4kyxZFcqKrtJpCQXWNTot/YpDItmIsUgIVlX6iLTStBdz",
-	"+fIUnVMVNlHbpHAtlHmL5oqcbk6K6DfUgXUrX9pZTDLNMPeSlczbltxTTGIKDcJquaXQe/pGWiys0Hsf",
-	"1PitXCBO/DdesJ8UrDMy071AFIkV2CWT7SWil0UZvbkXuIiUdbUoRVenqi5f3JSr+1lhEmGgTOBS5goV",
-	"N7RT1I+5soVs9mZ0r3PZvToXub69zvVNR1bQ63X6txeDu7PrXq9zNlCm+wwc+2YgZRnvd95aASjau78w",
-	"lyqdAxVMQtVXPovWgu9+OLsBzaPvdzpY9P+x9+7bbdta/vir4Ofz/aPtyIpkW76dNWtGsZVEbWK7tty0",
-	"p81YkAhJjChCISjLSlfeaZ5hnuy3sDcAgiQoUrKdtjM9a00nFm+4buzr5xNWnVQaQTIhjIX8jwA8253a",
-	"zkcqbS9pXM7j3ZdyQD5Pdt/QUKTn1d7/j+qeNRvbtKmk93aTNbT1JiRTaDsVm8TVT8RHnVZFtkBevf77",
-	"qCo7qp7n6Fh7Ulwh2Lk7zQ/9KcImpFAYbmMWO33rE2cCP5QT82gG7wohaZ94fLiw2eUDTj1YBBMoYr+Z",
-	"8CWwEoYBYElSMoqoQoJFgy+OI3+wiBnpCxp6A/7QdxUC/H8eHwLskmwZ5vfjBfk3yIJ//22Hhb/t2NcG",
-	"3FvZf6vCgDfIWU1+UJzV6x0QqZoC9Vf2xS+SVjmdtYnq4va/vPVDRoacTzfzusBcaBM5X0KR7adUd9+w",
-	"IOAkBbgPP280JOWpHjkLFxZUlRX8BJaM3gubGzQ3ximXc5sYjxEAR9KInaZdECnHRV5sgtKgXSvpabq8",
-	"ft2+6P6r3eteXlQ9W9s3N52bm3edi95OLfuC886r9u3bXvowvangNayT/u+/p+Drv3zp1+SPOe9gH10p",
-	"fZc/D/FFR34QME9uebD1wMOSOG7BtQTFpHiSoWOGaB0Jnb/9338PqIjP6Qo+aDIsPMxUBm//pj7NNBb5",
-	"ZhgrUOrph+OA7QZ+yEy9Z9p0yKePBNQPLQ+pgdNVHlITlNaz0NYw5PIrZMDGfihl95xGdBzR+eT5Xapp",
-	"JJrNeY1zJ9taP6Ap0we1QTAW1hRyuEYJf69kHEZtDc9HxGAcBcQBGIZQMLmuTtpkjmJALS3ZdeKPQ8gj",
-	"iTdy8xncsZNG46h5crLXOpAPnDSduGNW6L8Tekyx8BYjBeigLp+yUIGNmUM65QjTuGImlKEe9dIREBNU",
-	"P2g0SX8R0kU8YWHsD2nMvL4aWPyaCYDf08D3CA+HrDDabi+yUkmc9PvSfizFt50ejXUY77JJJjqerkNR",
-	"wMzntl2nMgxCttRjRYn8I0Iq5SWPpqJOOtftG/2cPBjyjCvyNSyiIhsU1t+sKqttyHfrWWzAzocC5KY0",
-	"WZD72CoYZtfxNct0Dkw8VxQsKLAnsXBdmVwjzFdwWlppW6lURw9zbEBZXcStUUFwtCBYC5aNCtYiBkrS",
-	"VtVx6MKEBfN0mz/ygfjPCTZgd6oasC48upnvWSHWpFq/Xr+PIh6dcc9p4ItYfpkMuceM3YarR5uT8mlF",
-	"qCtvAuky9u9ZiBk4NCAhiE2DfN8OV4RDCpkGxhtT0Nrl8/8kPnKNe9yEg9SlGlkIjEm/6fWuLNZtq+g7",
-	"BClzJ8eDOWieCnZP/rGMSAOCgCkL71Q2DOYEwDPDiHnyPhpgpoBYjEb+0GdhfAdwQdkfIw6TbMxVg2R0",
-	"Z/80Y/GEe/ATkM0zvG/sixjH7W4YcIEguyxezO+weWYd1HaGERfijkf+2A+tjiF/ujyX5c6hQcSot7qb",
-	"MUgetDMg4NteREdx/mfAcRAT5uUv8Tm+OPnVNNT+zUAEW0lZqi3qwElQxeG9fng3j/hYbjfrirJL7nQ5",
-	"qXXJGh/7LebdMR0z6yb4U96SMMDSoVx8AfPGDBptDa41Y9BokyNiLRB1T3bdqNz0O52Za/30acFjesce",
-	"EOtEtmDu303ZKn8B58vxQDLEuWseG/kheIzy1/QY5S5IXfiOL0NYHEnw407rCelfk17OqRDSlLmLmGCx",
-	"dcHF3w8gG2w25zELh6vMVNtX5FhEbKHndRix2CwboQA7FyF7mIOH9E5a0NCWVcCpdxdzfhfQaMzgLiUf",
-	"mXcHuYl3iknPGkE/1Fl0cjblEoVCbjWYmNOdHzFgTQmBMGQR0nvqo+hOr0NdOmT9jFrATm0HCmTtHWJw",
-	"I+8MaCTII343o+HqLrmOWNp3AewmBQyLWUz2++Bvkf1BjvpCMCxzMLt5xRfwDutjcDH1W0zHqb9tnUJf",
-	"LM69TGQSe7AFg3md2kdSr4I3ASvTnRK/yQ96iYFFes/CuBPes4DPWXFVKiBmq80ndNET8Pwgph2ga/MR",
-	"6UvdrU88Nmeh1GBJXy6W/j/R4kSPkeL848uQoIZaJ100BCjeYQwQ62Bz4INU8UHItl/hok5qjtYx/Kne",
-	"xhrT3g+x6TqLUeqv8IM8y3BhZ9SsvzTXZsXqrafl15Sqxpjvqh8/Ch7Wr+nyHRNCkcamprHQn48anwtx",
-	"EVZnsiazxHkw51ng9z+KCvgZmf6hPsPTA6VKLY5a9aPDx/PyfnFNagaIC6bxmg155K2pfzdpa2p/+Uw8",
-	"zeZP3leQ/8KWDBlhrE9n5IK6B0A8K9eaFteF/S2R/hQSKbU2thRPuK4f4S63Nkd1T3ny0BPUL6aasHUO",
-	"lF0M7MhMVXKXqu1eJ/25H477SHEaqsjUYEX6V5c3PfLivvlCqx0vfve9Ly9iJuJMSMoNQ1nJnE0eTeyd",
-	"FMt0lP2tAtKlfSFR561XaOdZSomu26ZicrMGfMn8CIqeyXDItjqlxcrxTXQ9OTVPljKnX3huzfPjV875",
-	"Wgi10MIq1ShCRC0GF4rcmneZ0gx8o1qCGVxa20tnSIXAa2Vmzll7lOgSpUNo9O9Hyz0l8jKgi6opawe9",
-	"KLEjNdyYlZNA0oBLSoHD2nkd//u31YdNBZAc6z+EZ3x9iM3VyIjKk/gKK2vzTcWnWSiQD9IGbkvXc0ox",
-	"DgWTqkiXZvK591pWMOeggDfGit+8koo8uGDdBUHIlc0jCM3NWKxreHxBlhEPxy6cba90syVfBccvKJJu",
-	"/JT39scwZjZnXIolYooyoCIpn9q+M1uImAwYoQCAlkOID7gbad4Pqze/iylJHNwuLgf29zeXF+QKr6u6",
-	"qJNG81vih6rOd8C9lSndtGuAzICnO/UCfIXiReOFxsMryQWX0ko3sIazY4bbJb0yc1PBKb+050gz8sLC",
-	"KUy7k89mnOcx53cQwq2qZ1gO0UUIKfR38FHrbzOGlsdciXP9pwp3JD9ARqD190cMVek/WTjknuIo4PzO",
-	"Y2yu/mkaz/mdXlvy5xkNAv2z8v/Jf4/Y8g41AsvbpH/wFihzmNUZX/ulhnw2gzaNIv6ZhaCHpJak61BW",
-	"9XSa+z4Dv4yuykrDru79tJDWFwTKJzu1HcTLhaa8prFz2UhTmcxoNMUgjQKztQAPoGZZc/jUSXdE+nqO",
-	"QZcFGxvItg2RkTw1RTp/VZDz7s2Pt+233VfdznmdXMYTFi19Fbvhi3jIZxB2VkQC6IYtLxP5g9Abkr1c",
-	"TPS00YCUo9rnorVmn5kxsOpKXuMqzckR+fs21RN/gYVi6aHJqpDzmQybcs9UX1JrS4jhpr/KYsBJd60I",
-	"/56F7QJCxLZG5KyTzgMdxsEKYWaUvFIUk0NpSPvhWKNkuGgqT0mfK163PvkmxWr4bS25JvrkmwwHobyM",
-	"O69PvlEsf9/C4Qyo3/Jthlfy27zmozbtOty2OF/Ny+TJnFlXFXnveCGXY0b1nXDBQkWumGd2zPuqilkb",
-	"M4TPqTeLNTyN61n0LHfQrpj68118IQ12jWoFsqK8QLfiACtuQqf2lFu3b6h4xyN2hhkExXsvqcTUxPAm",
-	"6aA7IiGHiM8UKyxIAIqRyZYDNyTGklINVSIyTzzSnTnh4tvk6uJ1jXx/1XkNC/c9G1wRf6aKCBZzuXH2",
-	"WofkB/9lJncB3mctu4Ef0mjlmrokBbENcVjNfbhWyFsyU0dn5dJAs5BMeCQYGUDS3UpKfHTsQ/RaavKD",
-	"6PEUWbnagaQd68XvBQOq4KX24WGjnLWoNDIGWxKYxqQsrMPt/yPjaHuSrm1okWYdHBzTMcx4uMwCTMJa",
-	"k40kF7SIVSa+Wdfoq6iTa1WFhHQ7fsI0AAmg8oTNy9MR0lAU5xWqTxooHqCU0YmVqswJSPepVyfvARml",
-	"j3EWUBN+vO3cds5rat8ufcANyWKspGer1WqQVr1Zb4L1Kbs64A82d50v4no1lJRwPcCijZphOGZjDR2h",
-	"SlkWYcCESHXqpnPR+2q4Jxmop8uLDsC7qZQ0SAQnApQQDeChsrh8YSrU7EoztXionRMaKuod2TH77dlB",
-	"mlDhGKgazEvC+SnXX+QDFgKiy2VeqXErjQh3LoMbzEqvRoWKFFW42HZq+lmFbffBAVmGqC9qhdTMNliz",
-	"Kx/mfrQ6p6tSRjOProClO4NY5WXSJvN5580Dy6+0f9iy/EpOqFlsmPeOuVWiNsEcIu0tCNkyKzDXo2FV",
-	"gN1hYcLlKR4B6KpFnqXQTNhooxTKUlKOzTEHktHqVODezB5GLh7OBPNH3nJqoxXk9lbyPtjAOo1dn30R",
-	"DzApJQFV1FP6nKSeplG3UdEhBenRcs3hDrD6KFiMJQh4CALGBiRSY9I4lHOU8GsZDiiogNEsUDhwu0nr",
-	"/vFEZ/5aQilHrkA+DzmDMpEbUcgWLcM34wrtpxIaFgqEBIZ3G4KvNUSZesOpNNc0hFZmtxRxW2UXUi0j",
-	"eIrlsBJ32wes01KzcpTvB7a6WYi5P/TX8TUapndDc+0LMo/4gA6CFTpvT8mMRyyVSw60kmCKo3sXLTN5",
-	"XhpW3xqZ0MgLVoSGK+Di9hXhswb90y9bTjiof0tGpywiLBBsCUeux8kAoMSI/LNOOnQ4QaFDIE/TY3IL",
-	"8hE5aRl00k0qut+0r8/f/nLXvvjl5eX5L3fX3ddvKp/fl703neu7y6te9/Li7uq686pzfQ0HecFL33fa",
-	"P3Su784v7152er3ONfhEZVtLPR8qFIj6ibIXKNHJxWRCPYIZw8hzqmM/mUPSfGXdQrNdMV9qO+qbG56M",
-	"Q2TZXmsQ6675Al1SUBMHJU0msAVYTVmYz0K7F51+RWxUCcO79W1VB6zjqSZUVsnHojdLNmfnk4iT7LWQ",
-	"xp8OT5at44Nougw/0uMdN5kjDz3x1ukeB+S4iTw21W0JLCwLvTREr/J9waTRINWng2YpZJPVoZpeLfYK",
-	"SDfUDHgy3S4JlKzvp8qDsHbM1tkPyTuEoVTYkDhfm5maUw/klxqJddz5IYul8qAnDuzUiPOZMlKr8+iX",
-	"veirceq/5WO/wO0BDgTEPARNXvjjcNcPE7BGVLEcwgp4J3tuh0qbfP++Z6LNWL8nrcdmyzCWpXPyVt9P",
-	"Bq+H/qX/fff2c7d54XdFN7xuDc+6h93Zq8YPe/N97+z7kzrbb9SHe0E4mL1qeD9/H1TRnSI2ipiYbNjU",
-	"IzS4oJjRqJIbtDr8/nGtXojyo+BWOISEPTGZzqu3Fi6R7bUfXGHVd7e8/VqVFm3gflQGXakVV9VNmdvK",
-	"W1iMayBIXQklVT2XidsyM6haT17r8nvHipmHmbeLATkhTUCwqMDok0s9haXy5Fb8n9Qe39y42qTcOFdj",
-	"XNkwq24spdpTxeh59wgOxHcbMB++Y7dgnG2yyXE60nOAFAz2c81cCI+WU3hewaKHUgNnuKjY56U8DS7I",
-	"ob+dXX87uzZydv3tzKnozKkix2Q3kG58G0XiIw/p2pJ6JYy+l/eR9wxrnXE6dt513r3sXK8HNtt0/xuU",
-	"LrOdS0GF7CVVVfhVX1KqQW6ogNQ0F8/PY86azdxpeP8TFH/oD29rv6b2V07eIazQueJsyggwwWLLmV1D",
-	"mPz2Wa/7UyeTiw+/bYZieb5T0899MM3c/IzOLHEp8r7Otnjcsl2zTpMyQvcY/F7CbY8ov3wZkoAOWCDq",
-	"KoYasXgRQZSSzUDFFjqzawa1a/ey6Whum1g05M3MIxYrHPQ2ZhfLxQEkzwcNKxm6vrNxhZbubUmO3+85",
-	"/8SfeAhS3pyN6kBn9MHudavhWh+LIPbnATubcH9o+OSr5UhaLVPG6GWSpPXrzowFiAnNZzTmO7WdMY0C",
-	"f4glFfOAhlSDEC1iAjfXyHARE7yfqYHDh+Rwcj8gAYvJnMYTPmahIOOIL+vkPFpJoRJTM8hy2FT6F4D3",
-	"S2UvaQ5CVJuP7nypqTtMQ61bdGOSu1QvzF2v7QYmt0GLkrtMI4EdYE6j2KfBWcQ8PzZ5mMqLfADyBUie",
-	"dt5DRBCVOoEsG1iHAV6shHYM2E8ijqkMgo5YvPqPZPtkUgrzEiw/fWU5dsr5oEYZ81syn6lcN6s/q9Zs",
-	"F5+xONlNFW1q3RTFlBLvvmplnZwl8R6FNSBYDo9s5w2PyYQHkMvpC0Jj0joi//PfZ+Sb5n6L/M9/v/oW",
-	"VO0BR6e9JUOaDYBrK48Gr3PYf2TNI3rPwvGUzWeCRvelSKwFSZIVB1yg1ya1EnPn+UglLiOSoJr1IQgL",
-	"wqgUfhD3mdCEsw/XcS0pWMYgnXoo4IIJiN3BQ5CGiPIEc5ohuvBAhzGoC3yUXWrqqyrPujxX2I7OrBsT",
-	"Lfqu8O4vySYsMRtSTAK/m9K47J5LFZJlL5Zmw2F9iGqR6ZLrwLcTA/PZUDyG8OVsxkNLEZMzFTLfxMcU",
-	"cq2C8grBvgTWiHSa7vo8SWNCGn9eesvsHaeX855jPV8sZizyh1sfSzrweHSQPXOu+CKIo5ViJlkBbC4R",
-	"8WI0Yt4pOTpQ+/4Q9309GfPT/Zx4hrR2SxhDXcD//PdZjUC1l3orGU784RQwwOhwAtKZByzCRNVGvWW6",
-	"r5K8HXpmQbC2ZwlkDBLWyRVWQ8peqYUksvLOndBtEqpApln/s7KrdvPXCkRfErP8W3SXuM+/jpRKllzJ",
-	"A+ZGh2zTKzQl0/SPTynLcPv/BNVvDt+lXcBgYqFENcSklDzfos8t8suw8+CLWHYbmjuiiyAG7Mre7fXF",
-	"Ts1VSBpzubD9bEEwZpoE/n1SKPONtq55RLoXd1fXl6+vOzc33xoUQhtWHj9pTBQ/rslvhBxzUXS2s0LB",
-	"I54/GsnRgwC/H9fJ7dV5u9fRxQIJYvB5QnKHEX9Mbcm8r04619eX1yRicipF+tJF5/1du9frvLvqEXSQ",
-	"yZ5igN/mOdarzQwetgkwPK8vr3dqO9ab0mvRPJLbZpeF5SlnWDYyUJIICInq5Db0Py0Qf0B10bmsoJ7E",
-	"2vH7e8Ux7//6tb37L7r7ubF7crf74fdmbX/vy/9b09Yt6tUuQ6b1rVR2VcaeBEPFMmWyMjN/BPneJsq8",
-	"rouxctWzX8hWCTQq8UgVUrjg19fRH7/hS8JHMRCX6sQxYBGB6XeUjsPvZTnMhkXY5DFDNMX1eit9uVmB",
-	"3Myg3a1PaZqylWbAFNa3VRiUBgGxQPEqqc3ZA2+4DiR/7QxXndCkqzU97MVznK7n0kb+IFnMByeqIXsN",
-	"vZirrPgPmxmt2n233m5djxPcDtPAywYZS7BYniXCnaQSxmc84IX6YIDI94NFHMuFKRVdAAwEiL/+P6Jo",
-	"PB4MMoU//2h6B8w7rhLryUCBXpdWgVo5l6AWWy9AszHy7+lwJVU8KbcSvtWVI/W/MBXvESHGTojoo2v2",
-	"GdR8RveyfVCSwKSJC7Uv2+yozSG2/OcsrSAXbGmpEAJYSqDPcMbnSi/ykuprg1gHfMwL0+q1+aq8EvJe",
-	"ufKvLl6D05Ut8SfUs+Sf6oEaEZwMAx+GAGA86HCCSxRrFuW6vM9CYLjT7OUXxIuT0fGh1zhuHh8fDI+8",
-	"w9YJ3RsxShvDVot6jWaL7g9GB6PmYG/QGBzv7Q29Zss7HDZbg8ao0aCN43xafenIyDX5KuKzi7UskAmO",
-	"S+jhgnGSA6YpiuwHs+kCxWji5I2vYjiV2n7N5sGqx9fPLNKzo9rPR/aiilVll932vg3/3X9e/PFt8dWl",
-	"7ButzgwuURVhSqWU5IGXpBhjnT1OkR8pqjTkdU00hhUCQXi1NIfaqVSALVprhNH0IzKnY8S3WWk7PGA0",
-	"CpMPVpPP2MNrjcpUpYNSDBmSLqSc11HFgMUq3DLmsqmYn55OUPajlFFR6i3EY+gCTqEC7B+rcRGjnmLz",
-	"wG8BqYFFFg6yFTxC72g09XKkqu+l7sbmCPWkV7Ncr999J/wHMuNhPBHffVepgDPV9jdOLql+6p6+lIiC",
-	"hn7sf2aeg8soReBU2FS8S8QRD8d4a9J0xdRkX8yQO23Qs6rCXusScx74w1XmyHEL7qLd/0K9awshHDHP",
-	"l7vK2WqEv8nsY0BG1HWnoYcmu+WY1bZ3mDP48RwL9UBs2Md4QsPp7oovtuqlFC9v/XDq1kjasCcnfElm",
-	"NFyp5GNMggKKHMXkmEqIqukqYttHgZQSymHgx0iwL+VBqrP7TkixpJHdEKDw1kAm9B0wb33kXXIj1vWR",
-	"QaePH7mNgn5NqRS6lzZjpU7ywv1TTWrKA3ptsbtuu13erMmIEoGuBpWaIYUh5AZjBgyPvnzacUgWCcy/",
-	"CicIAsT+i4dFiKX+jJHPgO/CQYyzfIsFY+SbbvuinVFX2+CnpC8u2PLuFx5NNyCa39BSWQgFsVE1M/cW",
-	"cyPWpLTZYsphYuR4UyxZnD0uXUdQsalYS5mxiTpvsfaaKcuotGktMb9BcopGXrfKSS6nlMjYhnoCilL7",
-	"nP4Kaza2TxhLZ1tXzda6zHCUlaqkz0HUllqOG2dk5W1eaXyq9EVHD1Kn7iZHX4VU7Gd3u1jDf5Qa/CMH",
-	"blfiUf7Hr43dE7o7au+++vD7odub/Cd12LhcGuXlyNb9T+93sP346cDd3tpZSPz6H/7tm137r2+/c07J",
-	"n9hKT0dIyyiAt5MLfwVDf00R1P4GboCqkl0nMf/tCPjbEVDsCNgifeHPaECndI2DdDrQ8f8V+/rxg/Cn",
-	"M78tTKbDMkymvw3z//2G+SPP0K9qtlttPTyorvakdb9fX9z92+6HUgXwS4nBdiuccJrv9fGeChovBJIY",
-	"+bEgwMAnEI0ekekB5iZaqFNahTAFFiHo2/NB5rn/A1tVyEnjMb3VJRhWAHGzBxMyxpermG34cODfsxuV",
-	"g7HZk4j5tuFDnxZswbzzFNFU9ac10c0mT2UMfvOKmpmlpCvpSciPbGa4HN1xuhLu5bJhy4IFGTKmcJ3l",
-	"pghhTULuURHOBhCplqdZqK9mC+6l/eeHY5S9ld9i+vwFIQz9cPy+4mToV5j75aoDrM9rOD+2aoNYCCTm",
-	"rLLP9Avg3hx4QmZA8v2r6RHPtjvbjHWT307v7oyqkVx0UXAswnhdvkJNIQE3a41GIwuKlFccJgiAXAX5",
-	"eIYqOA1JH1rRr+iZ0GlAlfKBks6X1lbiUCRd0J9aN/CPcBzqfVvdaWgvtNz46hRkgE4TmHmWA20Db5ey",
-	"elQqHupiwOass0UDKmKy3wClFJnvsrx7T7aGmn+FNXRj7cNnWUX2EZnusb5SJ0qCoL0E9AI6JxYLz+Ik",
-	"wXFFkJ+pTpQsyT/kR2hoPdvE7v8VJtYUMahhfpbJtU+yTK/xiqHzEv/3tpYago4agSedALve6qnKo1rN",
-	"vdKSEf1dJAHYqFx3EUVAmloV9D60q8p2BLtnIfm08FlMlCEINTceXYaO4tLsx6riQ2U+uwEgfnYyMy1I",
-	"v3jdlL7i0ZhLffbpwbyKIboqAGM4obPWdeSaCRY/LyHCfBmtoRO+S+HEfWXeA6DcX0t5sEnjvwKzgQVp",
-	"khIqWRbp5wjXXvnhGFxxrpIrwHrUjMVKmNbQr7oRmWuiu6o7gZF6OZlCUd2YLuOW2GstxeqEHU7jT59m",
-	"+0cmh1ozHR+O6cMyPDn4GN5Hk5PxcrL6TKfDYZ7+t0qqdUJebHCRGvu9xslpc/+0sVffPzr6VzKCc+NV",
-	"31QbN4MLCr0jKfyvzeJsbSjfxWT4tITy9mJ1G0jW4rIbV7LOypqdvNXZpIgPAjZzc6xGEVeciycHraNv",
-	"t6OqrM5SOaFziK9tyFLZs/z+g4jRqVCoD2Ec0WEBES6NAp9FbeSmKO1C+m75fOgx5Usvfdi6VT4ph8Oh",
-	"9gJiN5J1pflBSWc2j1e65hLnxAC0DHk4ZFFo6CKrolhYrKUO/nc1muW8WOpGMKCVmYw8hqT/865CFt3t",
-	"epnjK2Kf1IIeM9oa7e1Hnw9p9Gn2cTR9GM523HEjwI0papG+bhGhwDj5AqOcNT18poRUDyCkHvhxnbzi",
-	"kSZsrulj2HonDYlaM+YdKqnKcI+myl+znLnpEZiylRmBQet4f7x36H2ms/3J3uQg/PgYChk5Gm96vSuC",
-	"N6SxrRvOdFNFPVeW0VH01p2X1CMaRbaQp6wkjEshUo9DDcX3fiikheWxfpXSFdxULzTFaGRas5bhoaDY",
-	"W9PCGrg8JbQM92uyPVIr0+xtp5xdDAJ/mPjdCrnQ2jgSfGS4z3YcNorgpbDE6gtneHPayl33XIas7Tl9",
-	"i5qsVXUoaeIGI7i9r7FoSiq7HrMvODeHGw2CyxEUelYeqWwPhgGX+q7GC6uY0mFnCxTlbvQmNJySFV/U",
-	"yfsE4h9rxilZMjatVL+RbmBBAUf6ps0qOCq0c/PaDKt9BU22/tyw4gTOCTKf0GhGh77ANIyYk2nIl3Jq",
-	"Qn88ibdosx+KOFoMY7cz1LkQNkjl+YUvEKrru+/mdM4iRJkhcxZWLOSxm1cwpvYtmw2qaV2+bCfT2qep",
-	"3UFy8MrCDkXATayCpetRKjNLLzOxjoHMbrId564zjc7LqA+FUurpxKaSeltLzSeACd3gyClpVpErQeEj",
-	"Esyral91IZIkGAIVgY0CCjgoM335kT7x2JxhLmJffq3viCpXGG5o0RVdBZx6KMDsOL5DZcPYRbPRIMmt",
-	"xgkiX5aJb6SIEDU6w0RHxIZ8zkhfO0hOZzSUcryynaHC9GBVFOw9Y3X4peaGar6he/VDxGzT/JUGxC1i",
-	"qu+rTMb0X9pfUbpMevLGx7ktUgvsw8aYptYueqyEwa24zf59AomSasLjREoRCYQWIllTWqf26a3ox4IF",
-	"I4cVsB14RAX4dxBtDsh3f0T82OZqhXDqM1MSZvZcqeWcx12gIj4oKrcQMTmwIGz1ZExZRnAowsDClHnX",
-	"uwcsKHxfez4P/CENYxJHdDh1uh83I7jAxZaluZhHbOQ/uFsI4p8096r0fz69k1IBSBed1FzynMig3NiJ",
-	"XadSKzVFa+rPqug1bUgau5GfKDcprVpB1SgzCnotpOvhmAWBnxrwdVv6scJtE/YOx8w65zOVYclHlqKS",
-	"Fx6PR3fZBjOicK6Ku60TeFyOEkPDqEWmHwttJ8pek76CYQVe51CX3FAiv4W+pgkwJYesfIRKIRTX4ds6",
-	"au8A8MyuBCpqVqUtoocJgZ6qaFs88orgOeccYbtriLDXLE+gqMApiF3U0VmcpS3YBBMESUuYSiG6Qvhd",
-	"PmUeifwhsFBPWOCRCY8RaBoTievkvXKvI9AOaMI2OLUfkxldQQLYf+w4i1NkCwoBK+TFzUzc52t+zvwt",
-	"dM5WWVvF2iWupVoeLTMZKosGUe+L4k2P9rRjxyN9Y7r4QW51h5M09ajjTRMexcT6NVPfJAd5ythcLlzu",
-	"Efk5dTZ6FFjVP6vt+Yd7nMpbubkXZKzLniv5MV/Lu798qDnzGoQgM5rQLyLpqtEnLcL4tcOZrJCsXBbx",
-	"2JLLreknevjxYfnxaPD547z1ya1VPaHk02fQpi4jc645wm9SN37rz/z4HbI0rqklCeRtqbEFT5+mdywe",
-	"56RXxQV5rhiR5UZOhE7Fo96ICRVgsftUc7jHcuOgFqY96i4hUllnyCkMr9CHA2ewqhcdsICHYxJzuBk9",
-	"OZAJKAfNjXU4l6olFmY54rz3LFphQFvHedWhiGHvmzeX1727XufnXp3colOmDxDz72g8nIAmgyD38hWa",
-	"TXU2pxHzpOxQFTQzhuzSs1O5HG5Df8g9Ri5e/XCWGJh+eO8DOY1lAGD5LIwNDxmZ+liQ+mnBYyZqxKNi",
-	"Av/fH/saNX858WNGxJwOVbB+vPA9pkTrAMvv/JD8BmCmUHObtHoRM++3nZSWY+1sJlCPz+ueJbpNdexx",
-	"HHMFwqy3S0gogfKDtDJGVqwKJnkpuPiQCnbDQilp7tfknC7m2r0tT/mIyMcQ22AmV0JutTjyUAuaYiNQ",
-	"prk01g8Z6qzqw92L1wl5xoYDB6Cm5QGmZ+f5KMGLLVtmybYsnkUG291ssDUTWCNiMZzIPQwFzNzD7RSq",
-	"iYfsOFEjMed1chkGK3vjWYE/ISWEPw55lOFXrrwm/lTg96WrxGptgXpl3bGZerVJU7eI6n0VA9OxW0Gm",
-	"bEt/80cbmusZYF45Njx5flqYfIFz+S7722T+q5rMNitFfvkpXeIUUAxGFNhoEOJ4SEMyYLjULREKVGyx",
-	"HwTyohGm4EIG5R79/7aktccFuFi2UEL+CMPfPljygjuRZ3m1xKEMZGWB0frsGarl9PGs+pU6xdcZE+0C",
-	"nbId2hM5MYD9fgwQNWP/3gXUn2ioaw1r+bD6cBpbvwK2uK6RSgTq3pauO7RTYuiLqADS36gglrJ0+Xru",
-	"dCmTWTS60+VzU9AJjU6TxVmACk+YHsQWsWknXJNV3cLPLJkvBZpjsdIoB3fkh76YMC9ha1hKE14Osh9m",
-	"VLtiTQ5vLkNez38LBqv4g3uNtc6Q7jrVJqTxp8OTZev4IJouw4/0+Fn8klZTjHgyw6EnoGamtsLq2j7k",
-	"k12mlSM/OSqxQm8GpNCC6ZV2YswdzFrqHJr5QsjfDfstrHzPl1+Y+SGNMcV0RudzRRGUJYIrIu1dw9JZ",
-	"M8xLRSVTLhK12k5iJhWWI094FPfYQ5x71NZ9C5+G0iJXi5PCmRVWOOE0fVnHKKoMyjSJ24aGT44S1OLn",
-	"PGiqBxutDFvIk1CK6CNhzyKP+xoKY3qmpOkQsgru53VzV0IvvWallj3rXKhlDxUsUsjTy1hWud2+jiZp",
-	"fejyychw8KkCPV5e2kyLz36wTPdew8Vj2rVOjF49l8mVYmSzQMRcrGu6MetonxLBDt789KksrdSzy3dX",
-	"bzuKXe28e/Pjbftt91W3cw5KKHA2Mg+tWoi3FKg05ZoBMvmixhe6xqN5clyJF8rzRyN/uAjilWPpzBhV",
-	"k9Mnnn/ve4jI0J/RB/XzKWkSf4Rap4WxyGP4SVvrDWSNCxleCVdJACTkpjRHD4/NjwZFPJjfBFquvN/B",
-	"2tqoHzW3MresY7UwfwNWXUAth8huE0EMyIDFS6ays6yVCnw3RgcAluXMUg4CBGYzdwlYUcn6EQZKo63I",
-	"9kJGI9KQ4zFgAV9CKEEkhVXmcyYPTLA5jWjMCKZe2xMEvVgyOiU8tMNRcoqUpyVecn1Q6JxO2WrTrvTw",
-	"7x8/wfB3w5hF93SDSo0zHo58j4VDZp51xzt9dRnTgFNf7avuJ8kqMGM4yCP/nrlmZZuI6OaOxClb3SzE",
-	"3B8WVRiskmzELHiOVZ8YcsVMuxiPmYiRx1H2EaWqWTk67sUehsFC7nUeqV2XbGYAy71n0WrAvVVl7+QP",
-	"VkdcdpcRKKkRq+ZGS4SUe/tCyC3lPpR7SmvZykcA5q2Qp2SjsmxKy9v6wd5WW2Cts1hd1HP56HSkHLPh",
-	"l638wrqmVAW2KzuJ/3CHp5rGykSMMMr23JtjO21yVzho4cnuo5Mk8jXyae3chc/AHmIWQkR5V9OhZh/K",
-	"c4knTLyWjffBqevprhX7HZP9ncxBLVF2Ups4pZPkTujCMyMrLdfnM6V8FO40DrnL0go96cbEY0PfY0LB",
-	"V420Sc/Sx72VvyDXYlrX/roTJvtqECCdRKazxXAi99QC8Lu1txR+lZtpwOqkr1Ah+8QP4WwQhM+ZYgKk",
-	"Sn/pKxDJPnLwT9lK+6t4NK2Rvo0X2beRki0F2k1OrNzuVO72JYczfKHqFiOmIKWoSq4hHMvt03o1uOwd",
-	"VPb5NBz07qdmrNVw7PDy3Bw5nqmtul9BUGT2F7yjpprvWsjXbBQxMdF13htg80T4ZE8B77DV95PB66F/",
-	"6X/fvf3cbV74XdENr1vDs+5hN/y+8cPefN87+/6kzvYb9fUwPOk3rz+Rru17s71PvWhN73tuAJ82AZgc",
-	"o9dAETqcJ0cKwjr0YHEKwsNhZpduPx4ZaPW9g1IMrms29kXMoi1msRpMlKE6uaEzPySXUzqCum6eY3Zx",
-	"ZYtXRXF6FBhVNZoDC9Loi6v5m5MkbIkZJVi8mPeKgaOslWejJc8judM9JB7wYywC1sgqsSn+KCbbgO/e",
-	"7Y2OvMbwhJZybDjAmtgwYrHCacrst9x4mpINjcK9Fm8Kl3G0xpSGUTF5QSFbksv3F53rmrGR5U/ZzucT",
-	"+YQo3PHfv+859nuzZVIvq2/y2au1m7xkaDerEsrWB0Ulgs3dzWcWa6U9Xojy2OmtcIUZrUnNdF69tUIN",
-	"kL38tg8KpRZx5YjQNZszGp+zoS8K0rMSlnXFNqLCPZpMOeTLOum33769fN8575+SFRPy75sf+qcKuZ8G",
-	"AV/ih/p10n/b7nWu+6doffUj+P2KC1Ab27FUwuqkf9H5CW4KeZ28pTGLyD2LUOcaIhEFepcy+6J980NV",
-	"xVS1eKemHoJmSXVUfhn0T2zy9SJYk1RpOFiWE8WmjKXDyuxKKtbAIUjJkM9XCFRfyw4kHVM/lCa+eqMv",
-	"AOgh1AC0yPyiKThIOzRlyr4g1Fj8RnQnLNeyXUZgI5mJyhBR3NcF06cwjrCB8JbsXLZf9TrXd+ftX276",
-	"p3ougXPjnEp92kVEg+qwavofMtNJowumuyA8+vecP8ecIxt5hmvGNA4mfYN5LFsiMM+IsFRuQsdOJDAK",
-	"GSoaKS2TyLDTvure/dD5peravLx+3b7o/qvd615e7NR2bm9ABiUved95+ebyEnp7c9O5uXnXuejt1HbO",
-	"2hfn3fN2r3Mnf5TP4goWiyAuRDRbBDE6BlLLxhfF0R+HFpMgY5SeR/KDaSQNszwrQ0ZrYCB2zagoV0fO",
-	"rFshZ0kR5WxY1G4lIrlH01MHJqiEqkQCBILCBtfDjZAd4tRObdIry5YT44h6TKWHRsAK5odjUdk9imN9",
-	"RheCuTyj6PvxXq7K0TX0jRjjUFxCQ6MKVotunGefdMc2xlJOIUJb6Gk/peIoy4GI6DXri9wKLQ1oeAtU",
-	"i27YkIdFef/LCQ/kZ+CWJKkSpKUmS2Jhercftpz+YrnPo5AG5XiHibzWnFtYx6+d1UCHJlYiZrO0mLHu",
-	"2z04ajarJIinghX5VonFLB1uAGERBEmoL+0pb1aMcsS0ivr6Tt+nTNt1rHjpkcO7M8EwSvrydz8c3wx5",
-	"xPrbpVRbbygYM+AY9EN5fg/l4YUOQat1ihmGQzOr1M8dNbYKx6gG+EXIi+q6hgLUgjFxZeakkorSq2oh",
-	"6GkN401+OCYTGozwGa4D+ibkikSIpq8jtoRJoyHZayQf1DVb0A4Ufe79bo4ncGQrFEP0RAB6vh0fhsTD",
-	"9Hge1psn2w1peXpHdhvXSMQXKMw4uHyl6J3RIL11juv7+5U2T8TuC+yyXFYF0feasBZpm2PK5iIiMzpl",
-	"QjktHmKSq990BoGKt4AaCWsP8JGdaaHyewsH46hVPzqsNBpqSeRiUUysAS/feTwmG56uBZhs8LZocxUj",
-	"wVtdm9+FXb7Bm7NWfTIgNunVjq1npQ4jSxpbaKQ4t1aGtB30SolAI5lT4saMp0NlsEcnrY7lT+W0omct",
-	"fluBSetmbo9GRu/MeVOy+Q1UzKxg5vFDuB8fHzzQk31xFE4bbtitXPXyWz9kEAo+xdJ5QUcM4oBVcs7g",
-	"dcWdealLAqs6183CEGqZrN8g6obj/U/T/Y9LbzAW3mD+MZw+eKOj/QcwLdIjaL//94JS2/WfTLEitkoD",
-	"DTP60MWv7KGrWP3VzGzH2s4i9D8tmLrs8hVbbS8Z8Wu+LLOloGQLX2hgmyNYwGSJSS7pUz4TZgC87Mpq",
-	"9ctFMFUQ2x8qaL2RsQYrvl72mXnKiKz0iSeSyGvEmuqEgkJeM2NnNKYBHy/YI4HaMvO/NVabbZI5/ODO",
-	"k9lYkDRjPzrs8A0NWnc7NvC3nV1eX3fOlJuikmsj9cTr6/Z5Z6e2c925vOpcdC9eg1QpR2hMpL3cXkbV",
-	"URZyCu0IbOhMWTgHXpPjw9Hq82C+//nIO/m0NzgID+fHUSOuYjOlK1DyLU1yLKyWJO1Ltaa0aqWkNVle",
-	"H5jTGh4hqfIUGq9Zko+JMKBk2GwLvFbungL7Hx1SmI+lM1D4Ih7ymbNcO93qmR9ubJyBCoP67ziLo99q",
-	"VCuA3cI+TT5o24AagIhi5qtKMdrKWE2mpNhvbZlyWNpvW1o071kpKQjLZT2of9eSiTGD9cFoTfa6KFw1",
-	"b/1w6pKbCXX3XCM3wSGM8lKR/soraHeHnNAh2KxPhXepnkJfWrWDNelRexFP1PGdnSKu6R8U9UM4TYkU",
-	"7DckJVFhboVrCkq4kiesClonfCoN1+mA5Nzb3TvoNQ9Om63T5l79oLFXCMlZClQQBVOU0p/2vNaKHYf7",
-	"90eDk2Hz4eDzoVv/BixMd7n0cqIcd9ANXxguTtmawIcSe74UORiJdkjJ9cL/XAPCESmWVDJKlVMioCK+",
-	"BKqZtSM713sdwiEcHkhBoYbsnkXyjgIQ1FavcXza2Ds9OKjvNx8Bgio/febmPHxjCo5TLdaNvVSuaYOb",
-	"H5IJX0Toc5AbMWSxXDXoKMrH8ffcNPj3fFoydjCdsiXq5tS4KflZMGqHvcbJ6f7joWMXUVDKO6IHDVxV",
-	"EKMbRsyTljINTgkNIf3cBA59JCEChP0kapA+IaDjpjYCxpaGK/B8VWEywVf+BySw/Pv6nXbXuji+741+",
-	"bnj70fefps3BL8Oj2fvx3uTt54N5m/7IrsUt7z78tPzhYydPhVI6fHLFFBZWp/IM5KLDXQqHJpRU60Sb",
-	"dCmVqMKW6TK55VxqOZJumi3ii4FdkyVr76aMJPiw9nhTh4FjKBxnQakqlBWqCxFZAKyt+0M2aR4fHzYa",
-	"o6OT1dFm0MPySmq/qYRTDpCAELDOZAqns/VKl4ab0mcD60TFTSvZJZkY64cC1p40mGxKdbFmb+0MP61N",
-	"CirRI+1RaBWsrVJ3kgOBGpSSbpxWDgiNSd9sjX5N/j3jIib7h4cqrUueqHXy3tQp1Ug/Ms3BrAElOlOQ",
-	"wyplPcOcqM7+tQd2StRAf/IpnrYmtDaYSWMmNcAN9Q7FM5dVOjBsYaScb07WysrIetLLnJDYigTzeUR1",
-	"agX4sXouZL58XY0MGFi00pJXrxEqbgQCZ0ajKUISRv54og/X4sLa4sNgzd54rHGMe3SzPVmMLpnN20iK",
-	"S028TQ2Six2uCCCmIpeUwhpxRu7tqZG6F1iUXkF0E+16TAuSxkpExSKqhs1qAdQUr0HVGEajUK4PU/GX",
-	"VqMSe9zzvcTYLi6Mq2p3P75asiQu/7TgXVXK9lz5ZEO+CDwynHAu2J8aZHzbGr/nCvb+jan2B2CqoUB6",
-	"uSpgN1PxROTytDJeTnVZci3ZaszDH3iS+FknnZ/P3t7edC8vAETA9lLLTWDqkG3h8k87KK46GpLGRkmv",
-	"GyQW4q0pH/xV5/oG/mFaD074p0FuU1qzLqR0I7clgGwWPheK+IL4s5nI4vPzujBJom2SIvD8VOa1g3U4",
-	"le73x6XcucvJK2ZaJV7pR2BHbpOjMg/o0O29MbDiUk9Qka0AlruZGP04Yk/I0yM5XEDaLqIIkkrCImag",
-	"A80MdPA4986jkm2qZ9Bsk/jyBLkiVjZFacIH89Jste7ki9TUl2/PpzWGzaZ/pEFcwAyRy5h2o948ZWJp",
-	"AaFB4t10RodajUpw+5vxL1gBmjWZu3Z7c6G7P5SQ4WkTXU+q6dVfmf6mujK6YbzxsEDwl6ZLbs5ckbF/",
-	"Xbl1T5t3uOFQHDXq+0dbjUVFiS1boOX1M3FiVEvzUzQY+ZS89cQYOIFVqthpiLBRmMsOSi57wFRec9QX",
-	"qWeVXXVpksuvUGkbfh8M938S3ln8ydv/0R/9uEX1adb7rIpHk06XDPxjXVZuBIM1x+a9z5YFdhXEWRmd",
-	"gRVkjKzQI4L62tqi67xUw4TFvqIEka1BonWX/BjyGdAFbvpCfMz1RrlBEL3U4Ra7Z5FKsJfHCd4qigVR",
-	"wjuVZkc82BKDW32wQJ3RrcF6vNgi7G0rj32z0dig5EgO1DWOhktyP2Gydnm9GLbmJlYVYzEtGgV5pYaY",
-	"cPMJHbDYH9KAgNAsYPIAknUiJv4oLsY1KlA+7UxG7Idqm1lHyaTVzOK3lm3xDmwPYx4VlnoIzJeLLVpY",
-	"hKuGTxhIqLgCT6EOJB6HewM6Pl7dHx+NDo8Zmx3OZ954568TzVszlmsisVqK8YgsIx5r/pG/g69fMfjq",
-	"njUl9R0nvNIrEgPFedQ8Pv2rXCLphK9aAilT1QSTjyuIGacNhqXhyn5M/PTapekLNQyZs6aqFSZNlQ2k",
-	"7jUbOVO7hhNMOJmN9mhreMROxs2P+9PW7Gh+EjULkO5EcSyMCpNqa3WoMMBkbQqEEvVDMuDxhJiKlfLd",
-	"wTcdBZdWDqMJLzM9XJNnArO+ZuEr7cS18vFSOqs8Wsvc+7X3gefHJaleFG7GJDn7wIrZQ+xIl1O3FHsH",
-	"90/3GqcHzXqzefx0vOHRcKZW9uRAruuHvfvW4DhsfjoQh3FjHUC2QymBjiFU5vpl3BZT5pEx517irNB6",
-	"dRCwaMxCUSddBG+QZk1vsoiER1f/sRH6deHK1JNXuji3TjJRKziT9KHQ5R/R/VwCSB6v/FGDa6VlHDTy",
-	"eRnr8zByp6BsW+kYP8byS1k5m9l+6rHbubfdDIdsiSv+0VPspWah/tRznH39153kx87uptPa0QpKkaph",
-	"zHe3drU+PXFA4+GkqIgG3m9lHUAReYSYguBKmAc0zCVJRWyQ6BYnwybbH7c+Hk1Pwuan/bjlksAAM1F4",
-	"9ChPuwBAjhH1A4WcAwn3NByyIEhgBiZ+wJQy/mnBFrqAPSu9yYCNOEav9buLzylMpt+vN57ynGKzwIzS",
-	"4NA7HjUme9ODGVRAiT2nwc3C0kFSEyLVzwGr1K0NawQSB2q6ET/edm4754pjBscfvk7a5Kx9cdZ5+7Zz",
-	"Diqhr7HkQ4UZTsmrdldfHdIQuXjTzca3V7VlzN03CMqD70d0HmwJxNfFAndaQSwCLibswRBRm/DAg4y5",
-	"KjrBL3wRpXBDYk5+/z0LifjlSzUNQG9U23OsOmCWRrKTUqmxiRRZL2TOeBi79ddQixqhZ0lZNUvIPhqz",
-	"2Gl+T5xJK3J45WKTb6MhZKsQjw8XiLiD4eiAU6gSApz5OrmZ8KVcVYADDOyzo0jKoiTdLo4jf7CIGekL",
-	"GnoD/tB3ZcD8fx4fQl6UbBlmqeAF+TcJaDj+9992WPjbjn1twL2V/bdKb+lNaDglK76A0wgAYeSmyRCE",
-	"qr+y73iRNMC5y5KluX49OcBVN9BvYRa0vZbPGsq+/Lfwt7BNZkwIqqIDK76okXfMJ2/90Pt074tY3lM4",
-	"MuFOoSFXWryRck4nbZwx/z+TSwk8bckRz1PbR2nXkyJemfweeawSkNpv2ygEBgpvAyXPbOOYK4rUBOVI",
-	"p0/A2V7TgC9gwyeOC9ApzIEJTCrmyDklgkMqzxwrJLSaIKCeUTNGxEvIKWsLQVdyhhXeidzLOeQlYMgy",
-	"BqbmIOczKDMUU0WoATnLqhSJhuMFHedfpYt+oNUJDp7HAroyfcVDyygUtUSLMtA2gApo8ASSlvoCTgCp",
-	"hXRHKXhedZ7JQcCxr+mI2pyHAp48aJyQPly7C3l8N+ThyB8vIub1M4o4NFcz5J/uNywxUVk2oC6f3qC6",
-	"CA/1PPnrmMqB5wR2LhNxXe7q9wyZFIcTLlhIBJ8xqJligWAOFT/d2tyJApMAsPBQNIX3pRQHOyl9v5Ea",
-	"C9n3hIrp4MBNxWQn+STytOLevFmYXaflZ8Une/L2XMAhLWtKNvdVZIJ5G9pwZn/P8RWZJfRnXjB/sTm6",
-	"qaA9gmSSMjTwQxRCQxrioKTUyW3VxvUlJ9uVmGRHKde/q4BKecse4n+C6guaMNTSDNjYl1Y7mdOIjiM6",
-	"n6i6b6uvgC7W//13IzyxM/2a/DHBSupJ5RV+llK/7+p/v07aKnlB2RUHjQbp+yHkDtyp8yejBp4zGpHc",
-	"12tyucabrnGyfoGnpqe1uVciNRXiTJ9LBRH+ARtahyga7g6fsn5LQZGx+QoJ+RKZwUYALye4curmTMrm",
-	"sUvgople8JULY//p0iLZZpBc8tyELNSPmOEdTzIAi27xzsK44Fs3cOQHEaPeCjsExFXZXuyVEmdkhs7+",
-	"aLq7JXIjmckn0SGthbGhGnm9JmECY98aSCmJV5QFKzYPOxSlbbyCjDy531rpFAwnMQq4PDcLlWTTcHXY",
-	"33axJ+8tG8arxWZUKarXB3mqk7XjUbOqMGowOPjLxB9PpEjKjJTRkVqWgtQsXeqqDcV9vomd2DFtpS4b",
-	"f2GqahSJ32JuwUI6quGi4cS/L8NwUVo5Da2AO7i74jo5S0AnE2htQPbOQksUMqq70I+66ahW5swWEx7F",
-	"gS9i5q1LIkgeQJYpqeNVcv4o0gwzOiVT83IRTLdQHtXscTmQqgbonkU0yMxYivIHg8KZQi9BRj6IpNpO",
-	"xJdIbYxx68xIWclIZRlIX2q/F94+W+41T06aLDoaHnjeqhnNITYP/YGb9XmyJaNMzu5eEw9/P1nVSQes",
-	"a/THI54EKjIWIqrHlR+U5SBPCgczrVBsrE/gXGyUcGeWUzdmszTgnyaHKUD8+2KNf+UvdfOnmH6Jan6F",
-	"lQ9N3UAYP35lZtaUTtFYh5+Ge83XwHJSwQRdUmj21wJ/V7qV1oI4LGeFSqX+Oba/wpta73DbBEGytE2F",
-	"aXkVpvkSKxocSuyb9sXrznm+wNgXVg1qzKSOWyO3F4X3L6nAY0MrkLiJVbhC3R7xpYK/QRGTQefDd1eG",
-	"5jO3m2Yl8YsP+TFIiAVc6bpF+ne6bMqSSUvAjMbBkWLLlcHhBlaXovFlUSgRVVQkfU2HFH3hCieqxNz+",
-	"1eVNj7y4b75AX8YuPvvid9/78gLV8X4q7cR6RR6+uzwsWRrCW2vUpAc1QuQFGpMli5h7cThHUstoRw04",
-	"rnf5dnDeRnL1qvUMebIZJ+6GGcPJmnKha9Z2FuH2iwoHIbX31I4qs+2yRpjdhFyb0jOUWZXVz4/HwzG6",
-	"9uiG1llqOsrWAwDtAd0ToLFCFXOY4WmQcgqHx1HI8Tw5kEkVd8igbtyRoVArCBtELF5EIXiEFRdPNrnQ",
-	"ZpyWnYPdlvSwHHLvWUF+/dBjDyWACDw5QdTeMPEXKEhrlHs+eHIIbrAk9dGZszWg0clb9SCVpz7eJKpe",
-	"kdZDk5SUp1Fn7C9vEw1TksjiDpQNyVg40hbcCcFOU4yXF2yZV/nW2K1WGMNS/DALQj+2vV2aG19F3PLg",
-	"C+AlH0DMC3eJ7OITz0EVik1rnpAjM7PqStLJkwcLLWi7zU/qBodvX228tLLGdGZNKYMDV5UxoYsyoRMr",
-	"1p6opzNkn9NaCXPTU76k1hrWZ5UM6KKhfKT9/KT2bMmCv5bvL3CwWTBTEDnHokmp/3pEF/v5swolRF/F",
-	"bVXS0aJacLjm1G/X07kK89JNlV+X1qvqbNxtVBcNl54PJzfCQRlNJ7M290t1XP3Jmu5K2QA+iaYqtlJQ",
-	"xXayUZ+1NTSvharzgwApD2Pqh4L0Q7ZU4b+Qq3UOySOZiLaa7l+Lj2p1Jb3Y1R3Jgjb3GV+huek68R6q",
-	"eyYKTlvd8Ab+lHqhWS+NL8UL0zT/T9LoTTeKOTqqsn9ssZGSuKs5aLLacJIB0tD/W58Hsv1G69Gxs46e",
-	"jlX5ZnIsuQAzZRdc6EYVDGnDyqWQ3O4ZaJIqvUMKSIS0SnsWnGjOxaWMMR2brYh84WLOgiCHML625Nal",
-	"1dVUJ9eO7NMB0OipegT2jHrFhXOsYMbXDUmqDqFYv/ivX/+r9uG7X/+r9ttv4gP8+/9tqJj26FhcVWIf",
-	"cpdaQw6dhxgAMScRm/F7wHrzY0bEnA4BGgq0J8jfMzjXBrPfksHUwxm3huKDHHD5TlB55oxOBXkVsXA4",
-	"cbAWwfO2WMy+arPp10T8aemUwwtQzUt9N9PS5/iyE+eUu6msgbJwxkAWDGlIPF5Hfnv1F2H3LFqpHOn2",
-	"+bvuRf4CYQ9DNo/VhNeUZgJJjDgEhIb40jrpnHd7l+blS/z+u867l+aLJoxFlpEvNdH5YhD4YlLTpqy6",
-	"QaNhmoQeUbdfBMDq+Taq9AJhkGrpwvNjEvBx8l1FgJxI3JpRtiKVvSkf9SMjOvFZrBdPfFIZ3k4Ygcrk",
-	"wOpmGPKd2g6O205tB7uInnq+hq/674l97omtOlPlawDmUioI3ns2mHA+vVEoMb8XaLaIIgMumVBKTwD2",
-	"qZPexBcaRxPqGEwSMKoQWvF1FVLQYezfyzHZsBo4a/AtJ8AzcDimy7gl9lpLsTphh9P406fZ/lHoLjoq",
-	"7qzwxyFmU8l7dJI1GOUTvgyV4za1zZYTwYZ3Z3uvfhIvf+xOIjE8mwQ/dt/99G+Dlrj5Rcz54Iifl4Pz",
-	"6Ia98YtUKKhSHvEFZGxEdBizSNi+PtXoVOuc33ZatqoxqWbUUtPkVC8c6+gR1ptrVVZWdW7oPfPaBnw6",
-	"/fk0u9ZjMJSLwRvThCYKLBpqC2TLYNMHjAJ89Q0DFDtCBelLS0CDDPYtRwh7iOHJrLVtytr8MD482HGm",
-	"D8JQPCJ5LEXyZQM6qheXjP/2S8CexG1mXhQcThM6B/R7UymSwFq70Muru1vwszok5oJnpZ5Ud9fiEEBe",
-	"bgrl0BdkMc8xTcN9gT/zi4ogGxqh9JEENJi1CmQEW68h6x2pYaiZMS6byydZRhv4gQoY3to2pTVSVSsY",
-	"q2KqYSe9m23fOw17BbAlDwf92p3TPd2yl34pYixA7ynoz778bx8LZwO+JP2Y9zF9HU6SgTSP0dYWGo+r",
-	"wJxPkooPKokf7YAvGY4cqhgWzlmwtRWeysytDX9SbKnDcN7ENPZF7A/FGlI/OGENLbilqCVokHXyjlHk",
-	"ovi0oFHsBwyLAsIUMCn84iRnHfhFKPmeL7AKVKHN7zXktEGb2KcFlaLBiyeV8yLMKnLi12Unu3l8WGm2",
-	"gervR9Xz1Btax9sifM4YDVOvOjypHx9t+SrPz7zsqLkl7N1iPi/o6vH+dl3NpoOoRA/of3ZoTV+yDanh",
-	"EnKudMbChKG6YJlZto/C0NQWkGBMJMEZP0oZM4iiqYwWYAYUddLjmAWFKfY1AvUsJrYFUVxV+IhanqgR",
-	"jwX+PYt8pl6FZqSAIuyDxj7p+6FYjEb+0GdhfBfxgPVtXoggSBlvthj+tYxx+4MTiG9zmu4yNonMNBSY",
-	"0eVzsabf5BKyyeXwCIgh0iD4KoOxNcF2q1EycC6ObTmWIIMhJ0pU9jb7Iep9iDVQJz0s5VVXUTgrZ6Ar",
-	"oWhoVys5GTeKBaQho99KvCZM99kXtCo9j/Cu6UdPKj3ph1cRH0dMZEgCDis+Dcg2qUf3mxUezaXw4HtS",
-	"7bEHNTNESY9r1qy5ZSPMvt3JvEE3ovna6CKroWIqYQIHhMqksg+VRUIa61E4nEmWirsAYJ67m6Kal1oD",
-	"aRvmGc0OqZjeJLarw1qioW1YgyILo/fM9pCesrOcluQs31L5GVVtSJg2swy/OOsOIlMO9pxm3xPQPyRg",
-	"LqbRGfMvs1izo1vL7Kb0sjCDW2FHP8J+zIiG6iZkamzyRVcXP3V7BlUoLVdgvMQ/ka2ne3F3dX35+rpz",
-	"c2PdrAsaIIJFhWWY8ChNqU06P191r101AJqUDFkh/BAzayxMI98R7wUUnlxWkvl81TCD6v5ObcfqH5AH",
-	"JS+yuwEMQtCPHNZRaqAL9Kn/FaP9xENXbf7kAE94FPfYg2FNqJaSakdRh0M2jy3PHNTDYBQd/yH1VA+2",
-	"8pAKdiOXS+zfM+tl84CG1FQ+y2dqZLCCIXvVvul1rkl7iOEFRWSxlzCc7byH3D75DaikGDB5gJAZ/cgj",
-	"MuLcM0B8OivrNgQwPswEIsIPh4zsNfb2LUzLmzeX1727XufnniNnNtvh7ILs3LNoBUgDhhdAxZ8wzSp5",
-	"eZ3cYqZ7nz3QYfyOxsMJcnlJyQ2vQK1VCi8aIV3lnPF5wIg0HiFudCr7dRv6Q+4xcvHqh7Oa8SVKrQr2",
-	"phVMUHaZJrqf+kgV82nBwdzzqJjA//fHvrb6lkl4HV1L44XvMYK9Hij8k5D8BqqUcqjoVi9i5v22U4CF",
-	"bhZKGhGiUWpQ5Pwa6YVVVIQLBjV0CWxuIh8js4WIyUwOfW56KqU3J1NX/GEILSaTsOabNSIWw4mcZ/m7",
-	"nFMY8lC1FXIxRI3EnNfJZRis7MnRWZQgynxB/HGIPJpto42aFalqxM1SAXN+5LPAI1PG5gKSagCdWz4e",
-	"smXyCrnLYDSqjo+1vR3ZsXYcJdkqVXNm3/CYTHjg+eEYKFxj0joi//PfZ+Sb5n6L/M9/v/oWAIsH/D6L",
-	"bdHEzKuNERBLg0kbmsoJOU8VxjxFsZKieFzruQfImASVXZ80loRLnRbW76VoZIitnlDzYdOcCpM/DrtO",
-	"9hThj8Nd3+TQKULEp0KVRh10XVV+EtzOtMQqR8vw3zmX+BaMMtmFFYxDFeXevx99Go2i1f798PDoIKSr",
-	"g0/OKKU/Lwrnx0jsn8aiMz2MMMNXmVYRG0VMTLLG1X69UW829+tHVW26W1ECxK0AOWQzpOYDDbFb8FgD",
-	"L9eqhWBRe8yKjPW5VPzprEYoirv+rWDRLjzQB6ZsFkEGLxbCL+Yk5mSv1bIO03R73/HPfhDQF616g3zz",
-	"c7P5T/LWDxcP5OH48O7w4J8kuj9tHjTqjW/Jazac8hd7jWaj0Ww0ySs/YiP+8AKulg+3K7KvlzosCrvn",
-	"acRta57KOIFwz771RfzIBEe1+bfObryBdMKzCfeHbGs1VR0rSA0MZSnDnazqueFZYqiPdT40TZDHDprq",
-	"wQY+mKQzD6ybTtRNe43MTcPkpmwTIPXZpQd/DXrfm+7F67edu7M3l92zTl41zg3y+vIcnZWFA1knV5i7",
-	"JYdfLQyRO++H6QN2f686Y/1//dre/Rfd/dzYPbnb/fB7s7a/9+X/OXGd/9ZY1mosFuf3un1/qW7743Sc",
-	"1GpNqzmpS0+p6cwjRj0xYSx+pc4ouYJGFAAPds5uftrJJjef3fwECwFNxhEggYfktvdq91j7jgerWFcT",
-	"zWg0Jd9cvzojB83jxrdSOx+yINBhJJF8X6EcR4sQIIsBNncRUDJmMSAY0zkXccTnE/jeKOJhXCc/v735",
-	"GTR8ubYILmYoZgHHtjII0TDFL0ZMIQxFi9B2ZWBP5evSIw+/uDwRScPfKkDU9NABjV1WfbSxU62uC/LN",
-	"y7MrcnD0rd0kGsEb4Bf5HwFMKju1nY9Scs8D+Z949+X1Tm3n82T3DcVoa9J0j5U0/IbNaURjN/cTleIA",
-	"rjOUunLakCuUyCUgJz41gJfv3rUBDfxd9+zy7eVFZgWbn11tctPQtsmcRjrFMwkrwhpKfGaLwUxqQ5i4",
-	"RpFv1sFVa7/ZoddPeBQT69e0EIThQEMTfDRQHI+ngkcBGOvzemYhO25hvlHANm/9uRnlfMVW5vjjS9u8",
-	"GX/uGubcORUCRYKb7vePoMt9UurazVlg1/G/SkPhrT/z40KEX0MxDgl4qVGFdCBN6lk8wkl/KlEpPwtL",
-	"q92n/A5xjIOhbF1P0IrRnC1QC+Sw9n2vb9FfSy3H+JTAITZg4JI0OHyJhIITKYVmNKQh4cPhIsKkdB5K",
-	"nfYto/f6O4sMfED6gzmM6pysriSc9D6e+aFKK2w17OlRyQzWIv71b1PkeUwRHZ7fOT06yI7mFV8EcbRC",
-	"3o5Q1XiIeDEaMe+UHB2obh1it+xAw34u0CCn2W4eSIX/+e+zGq5h9VYynPjDKQuRBxqazQMW0XDIdk4b",
-	"9ZbpxsXtu8519ww6kFkYEEuZsQD2cMxnFPIdxzQK/CHqAnYfzxYxgZtrZLiICd6vk63wIXC5+AEJWEzm",
-	"NJ7wMQsFGQMEz3m0kodJTE3NnHNdmebgijAfTdaLaah1i25Mcpfqhbnrtd3A5DZoUXKXaSSuPBrFPg3O",
-	"Iub5sTH31MQd5CYOd7CQ6irzUMajLpustCEP44hj5pWgIxbbPGfvbt/2ulfWkvvgOk+k0NcUJik5/uWP",
-	"UqC2MCA3V09UbfWH51AwNrROt9cYHAXirUbjT6BF2Cnlx400KO5TaBhZQPYqJb1ZExk+UqgzFKIewjoe",
-	"8SDgS6FTopQSu65qo3rxR44jROO5Ae54jqj5MVUgw4ALdl2MA5PNNzD0XyYbIUu9e/vyXbeHofv1m7Yg",
-	"FcN+Qa/7rnOXZAu0X7Yvzi8vkHCq137duXvd7nVSaQQ1lY9gnvrwpbYTsgc7A80JgTJmSeQb/dIklIeM",
-	"tdrNOEjNDscije706Hw2eSzI4/Q2CpwxiUjBHKnSzsQABnxN5XiBuITKgSbApa/Xz6cFi1Zm/gxene6W",
-	"b2eSoN5hwjHAFZLxCk7ieC5OX7yYIJnF7lSRWWhuoBeA87+74ov/wNb8O1t9Pxm8HvqX/vfd28/d5oXf",
-	"Fd3wujU86x52w++D4f5PwjuLP3n7P/qjH+tsv1Ef7gXhYPaq4f38fWAHURaRX2mF5WoZt6gfeuL8M3s5",
-	"puc8vR9r6UqltcVJlsB6RHKZLfaqxzpSSYKVc1WRXGyt2LTSVtdb3F8tD9SiT3zGrzzen5HJV33Gtj6L",
-	"5yQ/7fsF2ax/ouzTHp364Rh2g5YAz+QqKc9k1et0sxTWwt19I7+zSehS6NO2bO26sJu2yBTfSN/Oy+Vx",
-	"EUycmc2iery2pSGnAYRoxNYkZuYkHsKplmXoozUI79cJnOBOlcJ1DPRrDasqd5xFCaxYmbGlq/cr+Gmx",
-	"zqygHFYOFd5grBdTKZm2ZUyBpNbuQm60IPB+5HOKjw7qje3q/J5UQsrZ3miZ4AOVF0jF2h81SJtBaumR",
-	"TXz+KV6gRrPSp59FoipPsu6WGWeNc72TXnprRYUrvf6qfXODUkBB2qOfV1iV2zAZNUtkZG8xYMwXl727",
-	"60777E2SpZ2y0BLG5bS+jo2omhJv7k44fa2sbKsNmPUOvYcw3EaZ2CYDO/GF/q5ceF3091pqAfxSmhmQ",
-	"4GAcSA06wbDYOd2XYmoY+CyM4V1Ho/3B0bDJdPHGVidWoYmvsq3BZKP3hgg7wVIAZV9saMufAVJPBZdP",
-	"0s9c+YHHwtgf+Sqoy+csJHOIwV2rjaJoAVTXMsxu1qhtyIqxzgZPQeCO0dCF9bShkb2h620RqirfImmW",
-	"FMWlmocEDmqAkHl3DnMKCQzyYFbvxWxp1QFDw0bJyI/YkgZBAvgWMERVApmNWetSQwXCP57e52KCrAds",
-	"BvetdPIOHY3YME7OvpqGgVpB9IkGwrCVW+ys2COgoZAr0itIfX/qnJx169dVYbuZ3hYvxNlGsI+KQFLV",
-	"4T4OQ7JO2ipfH72pC7tmwpRLZJAkG/sV62Zphq+6KMf3Sb0WGgEAP+8c9IWYAxDqD2zl0pRN5BT3zpSt",
-	"gNQ44gM6CFZkGXFEwcyIVxNRzVoFm1fDZ1gv0697K/fZkPPpKYYnMJriek2S4mUHN0xJDyRGYTGPruP5",
-	"j501Xv+10E8hjT8dnixbxwfRdBl+pMduEnMx94cqKrNurn9gqxtzb3aqUyOdH6xaGnzJZJYlH3ctCrSK",
-	"nYaTkmVUZCvgGCvCZpuGfBkwb1yStW0xW1uPIHoVj/0hKwK4fkYnQjKc1RwJCSoDVgupHpU9bBI6/894",
-	"903B/doloXu5lKecfiLtC0dKbKPlPvN6UJHzdSXlAOGk4ZqprkWA8gPFxqMpzheBfZ6z0MsELhJdYGmR",
-	"OybbBM2dGjgtliqXZYVcQkmBFr7AChykakNjSA204JkRJlJ1Ew5F94Ae6AE9eOSA5qAG1gZ6MgRkPJoK",
-	"wjX5TVpVj2IMh6QG+IlDP5vDsSVRGwPI5mz2H4DSZuNerFne0uJVJqvVI9emzPrOntPFv1VhFHuIIyp/",
-	"uULXUmGJbT7Cnsyj5lddGaQiBe6WdpS0nKgmXq5OdT15oMOTn+zmakfUpf3EY8KXtoz5O4r5nFHMsSv1",
-	"ox0EirlFpxr40YZ5BlbwoxAn5JWT/gbolpd5zQ0phWkUn5I+n7NQtOO+3jN2HrgjHQXrkeVWyx1Z1ipR",
-	"wAXPDVgpu3Ar1al81+Hnsr4bedQHwOk+Oo2cg4HDgEkMjEaBr5k+aKh4mWPMv47Xbh81MDh2fu4jMBmY",
-	"woonYqqJgifHq34n0EdDwcVAHUzussm93cbBUw57ZStBt8l9ij7/CtncSt8+owtqI/TUbJrZtVchP9wJ",
-	"4qy9CKlDJmUU2TaOM9s7d8TaZ7UtYlKbbh3cj2U45HSWbCpGxvbM5GbkkIMMEVYmvcNS+out5XbKVFwH",
-	"xbeB8azlxloxNMxSusvlT24sF9lcJXpA4qkfLliJBHbv86ezogIu/HD8jgnhLB96n+GMAdR8W93wQ/KO",
-	"RlOPL8MsNTgNp2TFF3XyPgHN9uMJ5K0sGZvWN29gQbVP+qbNCn4qtHPzYp/HJfq+StxnChKET8UfXRjl",
-	"btTmQ+M/2gvphyKOFkOT8FthxWaPpDXr9he+wHTx776bU40dQ8mchd99V2kO7OYVTIJ9y2azYFqHvwqg",
-	"D8RLmdaqmbHv2GK2Aj6kASviLUgKMcG6hhJRU4WZIJrGjpuLPYdQqFnasBl9uDIVxg5HxWJm8EXgNnAB",
-	"BUESjkoHD5qVcKyVHr1OCXefABuL+OeEOKwEYZlqlBsLcbIYjQJ2OS/ciAoIiQ4n2QMWw6YmLEiT2EZi",
-	"Py1DEtHQ47PElCpHHlKN+tEuCNisWal4pc4feGSr4u2jJS5tsGrJX0pQOgRT7vh3HrdGCDhGN7cKkj1S",
-	"SzSmfBZdsnuLtbjt83BVzKRyBi7e/1pFB/LbY6zIl/VqKFIaaxa0lnIau06MdIeSFhYjFmUgC307kG7C",
-	"3xD1LocuygyK+fcHq4gpGY/C0brMeLscrO+2d3uTIJU0Ts54wAuSvobykpyOwSKOAeM59Ejgh1MBqD79",
-	"f0TReDwYZJIu/tH0Dph3XCnSlJgq0ka4Lp0gS+ZDQaD1AjyBIv+eDlc6dpYoIyuHgVwoRCodxSOeak4K",
-	"EmHDEzbgY+70RIIJlYaZkvfKwb+6eK2x4+AnqOGFP9UD4ODAzBo8IId0OMFR8meqA+w+I1eNj5EKQVfG",
-	"sSi/IF6cjI4PvcZx8/j4YHjkHbZO6N6IUdoYtlrUazRbdH8wOhg1B3uDxuB4b2/oNVve4bDZGjRGjQZt",
-	"HG/qTnSyDb9B5yf5QTk/3VFvWAUXsAiqWlqaKsyPiBRfmyiy7xkUC2JujU60kevju++E/0BmPIwnoqJO",
-	"m2p7gVKbumdD0IWipua13KTpT6PgqlZXXeh6K8954A9Xme22oWNcvWuLBSgW8zmP4o4mUi9udpbzFbKY",
-	"xBQaPmHBPN3kj3wg/rOovXY7kcK9QkulkvovHrI13rXPPES55SmYlHSLBWPkm277op0RYu0Zi/whfXHB",
-	"lne/8Gi6MYaaon1NjWVqPWS3rGsbFJ8WtdRJlohTS50yg1OslBSiulTVRPxYpJX6bEVyhbApfkuqHpoy",
-	"xJ9ZUeAMgbCQi6/AGTzW+MzGOR5yLM0HH2se+yttDTUfbw1tlptvaUJfKUP/eeuBNjf9igqHti/o+b8B",
-	"x+JwwGeNIOPUV9nz1l4sEQhFafJWVnnNxj6vWfkXcpex0CNPmFKf3rJpGPMnzpWv7Vx32ue/ZNDSP9jD",
-	"E22IZZ7EJfQScWW4f1mXTLfedkukMwjHLTPqipJUN09TR/DTkPSvbnvkxX3zhWngC2VmvjCJ6+ksakyb",
-	"dgVcVTBDM5+EwA6VXxtbpr67mKgBATC1aZ8VgiYPqZET3T01TO1hARwch6IzP66Tm871T92zDiC6Gzoo",
-	"vf/VXRCuNoesSl5T3lTFUqw8iSrvJWJDKYW8OmlfXF788u7y9kZ9QPAZG3BvRZYTbZNJg5nE3EqAyysH",
-	"fmmpgbNV6SlfiEgegQetj6vpw7x1f8gmzePjw0ZjdHSyOtrE3HIcXjTJ56rQlBs680NyOaUj0MjKlVcN",
-	"LmnecHtTnXpb3du+6t790PkF8zDPu+eYk6kWgLyu52rnQwEGJZwvMAjOY0GtujMa04CPF+yR0L36fZ0w",
-	"jlbbI/imX5ObvRs+Y6j4xVkgDzuVzUUvjXurShdwI36p7dDNktEGEV+KIi1MXXQlQS4gBxTA/Xvta50/",
-	"dd6RM3139qZ98bpznqgtvuGg1htXLl75tzwgsiFBhIuulIBXbBVq5ge4BVvaedfuvr378bZzK3UG/Oum",
-	"c9HT/8YTGRUI/MWkE2eP/Z+6sLS3yms2T1933nUvzmHnXHcurzoX6tC/uX3buzu7vL7unClOlM5Z96Z7",
-	"eQGH/4j6wSJixUnagbQlY0JjKeJjglWJ+RGwuokdT/ex1WqQVr1Zb8KxKAdxwB8SDyyQIFaLEW6G4m6W",
-	"WPnqugSgz+7V/WHicoNcozh5fbpTzZPjeqtZbzYa1XDfZ+sUd3VRjezPvc7FuVw9eipxHV3e9tqvO3Xy",
-	"ikfq3zX0hlJlKQZw0qLLHUwBPyRLKBBB4QAnOKSiL0J6T31oMPDH4F3WWSpPuxnPEok1W1UMg6ReQ5TV",
-	"tqXL2XRtOdTDkrYQdIU2G+aPJVHQzMS2L27ed65v7m4vzjtvuz91rnEBblNLtjGTZVRQ5tADBYEC5+e6",
-	"Sb3ptXvJOsykgoCGGGIeu9p8GBlmxp6rhu8jFZW3fjgtcoMPWGB80n44xSYr6fG2e/HD3dl1p93D1ic/",
-	"2v2wf7/u/HT5Q0ZmywWVMzR32iEl1wv/cw1IBGQTlPusGil3uD7TDuQ1FHsFNFTHpCpDdMgw1X8Q9lpK",
-	"FtcOHJw2W6fNvfpBY+9ROXglRQNGcr3u3Cn5VVN/quXkWPx6RnB+nrpkQNrf6xRLc8IrOFEw4Ez2E6bH",
-	"qk4VrfxuGEthxZaV2rMSMZsVBNPALgEMS7hL67n6RPeYFInPpHy0Qy/iqIWWqsx0XODRoWNsXa/9+q59",
-	"fq7aJ/+67ry7/Ck7cqE/nsRETPxRvJ2qruXU5hR21x2pAO3Udm6vpLaOjGvmZZZWgmcXlltda63EHm9T",
-	"iZXcYC35zUneajud6/aNrRFdd9rws7X/zZ+qF7Y6A/ZGbpths3p2s80sqX+rOTKvs9vkEK+ZX7N6nC1c",
-	"82YPjfWc1ZS+nwiYRP0wJ1bNRCOUHE3UQb3HcV2mzo/06Z7o/GYbgpJWZNmgqZBb6Nevzsj+/v4Jgvkr",
-	"VjYCFb+ggUWMEc3//8S8N5sU5GaxH9O+l4Q947ff3B68PDJkbafHpyy8on7kwnEgdDiEaBTUoWCKmiIA",
-	"wt/caQBCwFtd4Y/v3/dMqv49DXxUJ5ot4x1OB7zXVZzMXjV+2Jvve2ffn7hqTUqLSVRHNmzqEfHoCnMX",
-	"dO3ckG3Q6vD7x7Q6u+Oswc50yLkD9Fw/IkXHLJfqHoUETbkII4/qcIaq2DA6t0rrlaMtYh/CUgmHC2iO",
-	"EGvwY8GCkU3wYk8IYDjnswRtpNbU/yzQ1oYjmfDW6WJoa0eWcqTKrcMXocM7Z+x8iylnwkYbxW9Ls3NL",
-	"vXcVkiMybrcKwRQVmsVWutbCezaYcD5tozmfH8XL0KC/Sl2ZQuIUJIKqwGMsCEegRkdMdBGB+/1dgdWn",
-	"r2MwKgh8wYY89DIZpQfOyJk6mcpqytN+ipTaJhbDIWM58NQ3vd6VVDN6tzfb+mDSr+h133Uub6UCcX6B",
-	"fLQXF52zXhfYR3pv5U/t8/Przs3N3XXn1a3WSs67152znvVT5+L86rJ70bt7fXnRQThZ3ALlGFx6GKoH",
-	"PCMm5jwU7CX3Vu4PjPxIxKRJfvBfJjDB+FDGbz0XccTozHYxVDkOUpVTGwKknnGvwCCRc6OgVXLNzgRC",
-	"l2CgunvVauxvXICkpitTCJTskVTjsys8MyXle3n7IyUjEyqfK+q5jhIQbv3FTqeJ2JD590wQdi8b4IK6",
-	"CQUbLmL/nr3C0RBlq135RNSC1xTF6LkUatNn0jsbrg2wHWlmSbkKulWg7yu+IMMJ59nd0p7PA39Iw5jE",
-	"ER1OcW9UqXOX170ycaiFtzyZ9TNq2S8nQJ6FNZshXkl7ztvdt92L19sKxbT4qlmve9e+uG2/BYmmPryW",
-	"DDhUvM6AHaXCHLpf1RhH4R3uhQTXiHxGJG4LM2p6waY+82tSL1g3lXx2FWHdruiTO6dS+KgjW9KTjXeU",
-	"MWe1i+VkquhPl3FL7LWWYnXCDqfxp0+z/aOwCJhX7aliYITQnJ+webKHaMjRL/zMdReADIv7tnJTk8P9",
-	"a7cWT7E3flGeEI4kX0QWFWoCwSCfTTdwcMSd7POKhHpDAbVwpWe2yXwxCPwhgUzLJGYSkjmPYnJwsE94",
-	"RI4PDvaTdLiFYBHxQxwjSEwPPTKK6BiK4d1Jx3GSsikPCoFpyPm0zQqK7QISANVOzhZwaCmSk4up2ak5",
-	"j5fscsvulDQlbDIJFQ7EM3hwk5yazDS5jgYtzDaXQlrd2llOBBvene29+km8/LE7icTwbBL82H33078N",
-	"WuLmFzHnag3C4imdzk3JWrY9FC3nS6ucmaXI3ZIcBhVUog7e/CUZPKeb3h+H4GCGe04JDVdQ0lcnXTA8",
-	"BmzshyrBp4+D369pTTQ2dF4DKtjhATwkxyUAfi4/luZWTYXCcCmKfHpQ5SlNISUepj1Yhy6p81eQHym3",
-	"3MFxqlfHZeIlJVkq7OpH69lGX95W0X4CmulcU7bNVsm86HbuPYPI00oi7nOXBPTDez8r/6pJxcoybuaH",
-	"dk+afy2p93X17I1E6/9OEVO4U8wgfTWDwkHV1UQfq/6rAgau6cAbvihwQRkbnI8A0HbCF9G2fAPmXbBj",
-	"lCGSMeIrQNbOWw2XM/INDUYZV5kgMedTQmMy4yJGHLSZPMlTjsqsx0j+J588f7BfJUlmftJyte2kpfHX",
-	"nq+Fh829Ki3EipNNHXLaEttsit3e2b2DCtOcBw7GVtttsfD0cU3o8V9zqF2zeUBXG5K39gHBtG+0OoVU",
-	"BW6pfoZJlRmT/7RABMBjaau1oazWfyWFEKdJ+v8CAb+SB/asB/KaerS6XjiOq+4IYKJrBCIoSJSIoOK+",
-	"ojj/tGALpmuQqp8OPZVtsJncUqOw/rFzGjMARUqV2WSSZ1noYVKfOu8w+0z1bYWnHvjDlAMIMSKxdEte",
-	"UBjd5L38RZV/8IiYoH4NQQZV3iDXXBgTqcoDTHoU+ffMQy+lTWB+c3t21umcZ2o5TK7Ah6xjruP2EWi4",
-	"t2oDld04MMz6LaUbA3f4Fljl1lKC0QEZBQsqvfkP9lxCaULFO+7OWEVVZsYjpud3RmPIfaQIsa4jW/Ax",
-	"USc3GhESDLFUBcacRT73qhSYZ0ZRw5XrdlYYx0ebFGZCNtXbb8BkveaxgSOoXv4T+/c0Zm0p327w8Nk5",
-	"PT48kErqpq4GR42Q6+1yxkd0EcRw/Ocj2XAaqoMQK3cCT1nlKnotTfW0Q1C12MSiDxsHxwURaPtk/D/p",
-	"Dlij1q6jqsrqhklwRu5SSOd4NjVRKjoV9ESpqooi6Fx5sSbXkpweCIOq1AfZBylWVELgyA99McmwWFTY",
-	"vaBRO5z+fyuvj1JefWfGS89AVKsGYlxb2yr5QEFzv9dsbpNY9qSK8EFjvxpL1RLXVPeRAaPMOZK8tWbU",
-	"hArKtd5YH6oIjkefgpYMqnwO/hyIh1d+4EYKmEeMemLCWEy+6d5cvuh2zsjeSavRqJHL0cgfMnI5ZyH5",
-	"+d3bb+vkHVbr05A0a41GQ/6fRUNGpwzEXUQDAm/MhKWsb9kLbOCHNHKDWwk2XER+vLqRg6BOzbn/A1u1",
-	"F1J8O2LxuvaRQ6WLXS97Svrz6Z3Uyu76oN4fHpAJe6Aq5ZJ4/tiPRZ38BFl4oN2OeET6L+6bL9BP8+I7",
-	"MG58+akJo1jSjRlNOz/vtq+6uz8wqx/YUigZYzRikW4z/vVKd//7972dmus0sbMiEV/KH4fM20WKPcFD",
-	"gB8uSHHETCYAhFKaPR7auwBWRmM8pAMejuUnZLdgoYHSB+1L+jGJ43mKJcM9+JDHbRobEnRXQqHFqSpt",
-	"QYHUxyu3UdDXluM/+u5xT2qPcehL2vgFABZHXKVZxIrKR01RW3m9Mt7QFGqQx4cil/OAT5JoEQobVt3g",
-	"xCIaTWa54fGZQr+AVSQmYF2mYGZDT42WTfFQJ2cJzgnUfcWTiC/GE8hP04jigmORK5Y2gQ02xqdzn4fN",
-	"h8BjnqrqNRXZet8YhHgAId0NwJCDWa0pTyOfqXVIlLxUnxovfA+0BBoTGEZcs9EiVIpipICbAn/IQsHs",
-	"iZnT4YTt7tUbudlZLpd1CpfrPBq/UM+KF2+7Z52Lmw48k4A0mCm+ZxFy0u006416U6Mz0rm/c7qzX2/U",
-	"94GFMJ6ASJErjc793Slbwd9jl9Z7zeJFFAq7fli4yvJrJGRLo0TVzO7zIzn0c+VayPBN+BEqWgvBdMap",
-	"iKFunko1OmL3ULIOWxpQmT34PggAxP4290Ldh2xbPGEzwYJ7ZtX4+ZFSBQAVTVGdqHh9HeH5MHML4A1k",
-	"I9ogxOC0oxGdsVgTCrrOquSWF4BusfOlVnojWD+An6JzwWAO9hoNvYsVUjPFyIFs3YuPKiEID8dSaj/o",
-	"A0SUQETkvPCq5g6GVJ7nINuhGbqazPV6ddsLuOdLbeeaxgjqUfZAcqP91O4VoEZVfljdLs/33Wu0+XdR",
-	"I1r7ON7Z9XAoDnCYXU+Y6XjxknrqsR14pFn+yG1IF/GER/5nabDLh/bLH3rFo4HveQxcaQd7J+VP9Dh/",
-	"R8OVah1I7laVHkHlVUiDG5BKnSjCSvBWlVbeYIHprZX4aasqsDnsA//XD3Jxi8VsJrWc0x25Do0EweIT",
-	"CPQZCfShtvOwqxW73YgHDK5fvr9AyIDzd12sa55z4RBUZ8pgToQ6HE8ceQ4BRA2FsaiT176yt3UNsBJR",
-	"FsmAvBNAhcU/DdWhNAQHzNAkBTRmEcotPUxpeTSSFs+UrbTCIp8XE74MCR1TP6wZ4kY8aEWMxMKyUfKs",
-	"u3nT3t1rHYKbwKJDUDT3mnWhlsp7lRcPGg1QNqRicafcYv28mEMPAwqJjeVc12OzOY9ZOFyBsvcBdXIm",
-	"Yp1l/IQiTCXbfElr/qbSJCU+m0/27TOVGwRNAAPGIUV7qhIyrUekJj8jWflwLRmOka76vr+ihJXaTjhV",
-	"SK5x5LN7vc4KXgK3v7hO3wuTKzWAas9ad/7ZZXyjgow/4+Eo8NGSPWhW+MQVXQWcej3O39IIGXMOmq0q",
-	"/VFof8x7xzyf6jzVg729Kg/PIy4NNnkgdMJYngT/m08xFArWIVN4kjHZrt0h95i+eDdlq7tPCx7TO/Zg",
-	"3CvoSr6jgbRTVndwPgC+jRGwd354pxkyMlfkGyO2EJg68LA7ow+7A+6tdgcrQKPYO9xrHhxUO1i/1FIW",
-	"wYvffe8LHrMBc5WEv6PT9HGrjhysaB5z7klTLgggDx0d3RGbB/T/Z+/tl9vIsXzBV0HobkRPx1Ky5HL1",
-	"dNtxI1YlydXatstqSZ6a2bg3lBATJDFKAuwEKJpdURH3LfYN7ovsm8yTbOCcAySSTJJJiZQoGf90l6n8",
-	"QH79zvfv1yWKL0hXlDTAM+GGFYLfiRz1ot0LQTkzSOgNQwYG5HQhp4gGmPWFZe8Oj1g2hg9TKOvwXuTZ",
-	"AfsPPYapt1KMBFl2slJotu+QbHgaDKpz/QnDM4o+jptsZw2X1rWdl8LocdkVDirn/f93zSkGf5PdjaKV",
-	"zViW5IdvFqPfrd7jF20/6rHKXzXkoWVtA3ltnPelSQb3bYcX3X2EkPJpTh+4P/nkQcf3tGEWcMYnD1RE",
-	"5JwH9MHJ1qavu+aHbPb73nR8v8wznXc/E0gkkNgOSOAnsxmY8K5IlWpemZ+M09JSMQHVXWzpaUpNVgzy",
-	"mFE+YFdUwenJAsZ4unp4KxWxvh7/cnrArjXr6aLQE8oAmI7DHpbR4MhVaANrSCdGV7LdlGJN4Xv1LmHr",
-	"K12uuwfc3I9wu9rsCWQcfx8LIFBcufXX6KZuGUbDFa1OlUZvWcqYbgeEX3X+k9dwIMBj9GsrhOzsnZ2e",
-	"X39xP3w++/zT2WW7vGhd4pGz08vjj9cH7JjlJe9Fiq6+S/WDL91J1WfdgejeARc9pSu5gY4rlCnJoSiE",
-	"WOqbSJEFEAto1VxEvD2pXUGG0yIfnvue4f9LnssukN87Jw2DSipXUpJtooNcVtWJCdlbPnSneGxmNJYR",
-	"3c3saFjh82RIq/OfCstlsSpJCq/ZDG6eXSM52jIogm1+7+xFt3U/7lNdtm+0T9VJ2fnu0rCYxKlrwC5O",
-	"pp7Obu0e6Rhfk/YHadjBoRRCStujXMxtDm80BWgtD3I5v32Yum57jK+zW6ckc0oybzvJXJOyXuguzKaa",
-	"w9/ns8256EkFTeDzf9tMyvno8N2ff/zXP63lxjRFfG8oyHpM5NcY6nV8shfUSWY6UfCksx3BV1aXgmXd",
-	"cWl0mdX6nEk7QuVB7gGbhaT1p1Him2XlWL0HJ8gOgN3XAB0Rns15YPhfjI9GgpeGJM64T3RXIiVdPRyS",
-	"CgJmv5HqhSuvze+PBAMtSOrmvLdJKa0V1J0FYwzosPkmRg7duGFBoRcn5M6cx+clGcBbnHDD0Krkq2Le",
-	"E3qSW4t8T+DBPFWYSJezyNtpjBY7IX+JLxGzuv7CpDxdChE/YnZpi0FiA8yuKvOhL2j8d++wQZqoG2as",
-	"cq0chtXiSxz+4kAHVoYO0NzB0p0YoeiMwzPqx8TPoy+si9H+wrLIhCltb+DM2QE7LrsDat2RyljBG6Bn",
-	"ztN9kvJcIyam73ln8u5rO8OvFWPwc/Zf88O8yvBJrglEK+t/9RxVVQEkv20mp0T8tdgR/B9Rgx/V/DmI",
-	"/gfoqY5clQCiQ/iy/89nqP9Fsw+zUJktKRduC3MOnyVjU135I1I2CfeW4V6qHs5XD9uFvA/MkHPbbRjh",
-	"IYeeRgZFkZuKzMcIlR+wDCEo8x1MhvGiIFx6j7wAESWA2w+km6MhCJljXhyPf8CgWBfl1zskCX7PizEq",
-	"/0ZoB6MtHZKD7fjWXwMDJl1dCogHzWDc6xXutxV+1AcWcnk4xllBrveq2DG7Lbi6YzBhgkErHvXt29pR",
-	"q2JBBi7g8eXJX8//7ew0PqhfDlErZOe9/c/uQWTummlkJZDBQ5/GuCyrHY/qZ6Tu6wYcnsvnPQaFVwed",
-	"5z24iifI7hPzVqvs/nPbCspVQKSLyYRkPL4bp/moRTL3ooScFuQgP+JocUo+71LymTKRD0w+L0swN4YQ",
-	"tZ8rc1L/nUB/yxln59+/4ZhjgGn1xoL6ldUjA7baD69azTi7+PrTp/Orv9ZMX32WdaAhzUp8hhCkEHOJ",
-	"5SVpMISErFTMJ+BDotAnQKAcP5eAWdbsfIy1/sWeQQiTGuwq3ZHXFt7gVeUpzkn5nVcE3z5FuoHiYQ0X",
-	"1k71LMJX6CNajK7xvDnwQVEsNiqRzj/qSKrHLlSEo1DOs9exM94dMCB8AzHwnigJryEQC0w28WEAfDkD",
-	"bXDdY9nF8fXJX1nTxTT1DrnLe1FQeeJWvAwp8TGkhHZK7DzAmRTdu+1mdRbiDIqVSa32HXZIMVkNOhMs",
-	"cFe7sokeF3noCmhEmHMLfYlSUQYpNJsjY1hw6TpsPHLQc4T8QbpEsV/QPwwkWRnoIsKMN/DyVYRZznUc",
-	"6lJU/ZoPcuboXkSff7jYx2PVVlscwzrXaXbcHGBW5z/r9UTXLkNMAVsEPeuwZ8LQF57feJYkxSu1DReI",
-	"RDW83Zij+vBB6DYubFhvO96kaPsmh7NmNGBCyVMpvj08hOawyh5hX4W0g7zkExMYbYmpsjbFbLVe2ZgV",
-	"XcgLcFQrC8AtL3R/LBYBcHTHE+Ymv/VhwzoNn+6265PNEzy4BlOxJvQYD+XBMOwMsbLuzTuefmqR0OGW",
-	"d+/6pXuE71lmteUF8kJmuVYiA4IirDBS+pFiaDwDApD3gcEDxbpl5tDcnS4LnY4YsGcV+z0e4obuKTA0",
-	"fIIm1lobKjH1BSKdyH1ix9CvYUizmNuxcZ44MsFR66o3KzJ0767hL/vGkrk2lLeHh7V3oTqW1fpmyNX0",
-	"Jvpzi5miDbndnR2cRXqQo3601ZUsc9bj9wt5urBlGlYw18iXZpAeTwXV9BGsOb8T7fl7Z887ROsf+ddl",
-	"e6aAJ1VldyWRhm9lZPfRC2hqb9xEENXZa7Jrz8BLtV449ua36h/n2Ne+RnRW+Ryh9EpEM5E1atP/+WTG",
-	"/SS62gv389PHYi1Na4rCUhT28LbQlimi7dQPZlHljXc3FhcUfq0yNDX/Mg7VbkVXDwXWHIBhFmsNtyJ0",
-	"p0vbIYLzLles0BNsrBvSDI6sH91jlZ6oiIaU499+Pb/+6+nl8a9N6aQBd4sRKuSVVBTeVBvfhD9ns9M+",
-	"mwmRlnpxz4Ojm4+TqjP5d+T5+jrXBfHZ7CMM0fr8Y5vgKUUvKcZIRZVtmkwPKg+tqjTB/aJgYPuefZhT",
-	"WGxpA70RZCGxy7FSfuHDilSIz86XSQX6bV73sRrjBGGSMHdWpzMCullo/sxBh8LQiARYuzDu3yuFV4F6",
-	"z7JPUrll6Dv2L2//6IxnGKtwcOqtvtWaFVr1HYh2x5bdip4uBSwEjxQv0dlspVmmR0IBKbxbpPuhW2gD",
-	"NPEH7CvMo0jodyJWgOoycJa/FFUEecA+6pJl2D56OS5E1qnkq9zG8+ItQEgwksJ4MVHdB53GhqncBjKY",
-	"Z8h7JiKkRIT0WCKkRD60Gw28KUs4P9wd5vpeBnfQBlwEpa3sEWqv7sbAaFoMuSw8yQ5YyBpzhZhTnGOl",
-	"6Ap5L8wB+4I6xMIZZBMoB2Xpwm5mhLVS9U2bHOEvtYXvfvdFbb1LDVy8Ycr7pbzfw/N+7puqvU6eGGvL",
-	"bRjjprEvYTeBHzgC7Xs0ztyRoOsAD8oUH1Ibcbc+OQZIE1SI2fHskUPPGOhjjP0q3WYkcgxijUVR40sL",
-	"DjuEFqiRV0k9uvPSKQ0DpSpTrZS7U6HQ/SzUwYj81pBum70LtaWeK/ciPFt27mGAu2r+OiHwJhE45a42",
-	"P3n8aNDfQEqqRX1o5VBJlZmyAgTxoccNk1NTPWZ8Buc7TKtZPg5ugOvMMKUnHcYLo91GgYoNu+d8N16u",
-	"gT2jFLw7QJ7u+pkNyCIrjY15phPoNvRYWZF3sIP4Xhp5WwhmdVBrxK44GbjNCGM4yzlIOHE2GKu8FDm0",
-	"MUM1oOL0jhNuJiIXb2DnXsItsnqO5RWlk8LQ+BU+uWXgHz/hTkWZVUh1lzrXNl37mX0w7RI/c3vtuFFL",
-	"qZgNGLNrfieaNBfc9/qwfEyNG2PL+ZY29g/rBovtH+kDUk0m3Eak/iTmDKS8ULmJG8YjQoZoktGFPA3N",
-	"bhURBnRTeHZiENgFG2T0UMCkpjMxQwmsWWvZHrR+GTwYk8FwjWFgY2EwegXxhmoimljJdDpv7uZo8F8D",
-	"B0fTA/2eSDgiEzNPsrLUthzPbb5BiQb3ipOtMl96bQ/2adFeqVaRDGTD+Cd++5siKllOJrWpakOon7/5",
-	"zf/nef77G6SRbTcMStvSIFWV5IMEX1/eC+XFLP0Z0FpBcq8HhkXNDYoeHR4esGvxzUaFfXfxvARsZeIf",
-	"Y17Ar1r5JWDOjwZPfwROgvnRMbcLsRvk2FEgrVtfTwYC3kg2H/R0B9DQwLtdMbKrBlD/TpdIc11bjuHw",
-	"LCL/e3h02zWFM1e3lI0KN0nJulQuefiwavgedTQn8lT90qXoS2PLkBdYpCdw5rz9eGPEIa+ZgfPr6g45",
-	"Zw2fGmY0uuDgZriLG5WaGK7yHKY0sJFKgIYJCALnbCosw5lLprTHswN29k0aC7y5HuEoa+bHR08KDby6",
-	"kmKIoIACZC/zY52FNpH3dBnfhK0LD8Rng64xt5ikPJAw5AG5d/fq1D5LrBdut9C60lkCJICkJlZeR0KP",
-	"Cr9OmoYwooD6p4m8KQSMgZ6wIVdT8K0OWDYuC2BWUuOiYGNlZVG/YmmYHgklcmJm8hVRK4eiTUvHFr/+",
-	"bcTn8XKX+Sa1e9SQWE4IkxBmjaYO2/RKPQW5RlNXx5eRUHV3BLj0fUkNSymguOb+U6i8Ezqfe7ocHrCz",
-	"e1FOgSoSuzQMwUyXKyaAdLLyUzrkuUiamOJ46dCHjl0VQSZMwaG4okwpKySkk6c4b3NQa9OmYRsD2cax",
-	"asySypVMcewY5FNkV4TQFHTfhMqp48MfA/4Fu3e16sn+uGxkmpvrA9ksPG6zDSRe6TN3gTwYpFMjyE7X",
-	"zFLnyAZti0PxRziv7UkRmqDvKZtOjOXWBbDd1blGFPnssBL94XyMd4ZcYyBZCmx0IRietcKVUpbiQ6Kd",
-	"Jxc7Ui0FJgrfZeIlTN2OUrGjw4rc9NSvIVBEVcugWatc9nqiRAlVKAl+412LojiG3U4rZjw2EmUXKPav",
-	"ow4IL2QamlrauO1X1U3dfae9Wuwya1C9Jwn1k6/+OF+9epe27qSvhr2qArMSAF30H9VXOCX/sXRf1Vak",
-	"qsAj1E5Ovny++HR2fXbqgoHT86u/fz3+dP7x/OwUk5XOJ24Leo+GJ19FeFEwNb/oBFcJrp4Zrv5gqgHo",
-	"bUHXOJd2v9D9FqNomuUyB/6XDrOaMpwlfaodNhkIhc4aeEP455BJiAmDD9iZcnfAOX33ooTxk33pXL2q",
-	"g3cibgda35mOn13rkAZ+nyv5T8p8zAmWe9wC2JvCKD2Xismc/o7Um+5AObccMbHi+2THxvApSCFCOncI",
-	"brlWgk0FLxfUht0N/KT72xOLB+XFVhu6pRwD2cFHWbTdqWt1eZ6vsYM7SwXQa+54JVVXtN76q7Ky2LIJ",
-	"cOdxr+P0kzR2uT6+wLd2BvM/SXW3srHYbZNklzbdCfX6K+Tu7WQFwEuA/wDZrcB/HurfiG8jXdpW3T/0",
-	"yqOnOeS2O6A6k/vqZ2C9gx3DJ1f/5v4ufM4YXytWSCXYv1x+PGHvjv58+EcIx0VR4JFvRV8qQ4rW/z3r",
-	"sOz/dP+z7/7n/wLdVctvOzi70eVlKd0XWcI6idTZ+bTa2FKPBsL5yL1SK9thRpOTzMyoFDw3AyFsqJGz",
-	"cqxg8gScZLgrVITHwUEHCxFNWZgR6WqliGLqthT8jowTXHVtaGTeZuBZHmw1vmOMt+KbfdM192vMpZj7",
-	"j7JYSLrfDOcneMb9U2lG2sg2YyO0S7xHwvqE9e2w/gxhZ/NobwdvsKlxH2pyodFpgUqo54MacWMmuqSE",
-	"gRITcsDJwZZ9sgz4K5PqgGVW3wkFrQp4hDJoCVWnjos82X/LgH5voss7g2PZDlqlZRNuoB+q45XLc0B9",
-	"9NvFN2lg8G9uGuLwiGVjeMeEstAhnmf+kANuHLa7u9aw59Ehy6pF3tCGWYB6Gh6nxi0qcvIu8kdBJZQY",
-	"BWuBibQz1UfL3R1yRm8i+F11k2mwAhfBC5nfUKWwSdcUnuZ59TC3U1asTnAMJ+SA5k9bT/yk+3Jp+TDc",
-	"QGmYETbUoT3NgPsZSA3cC/p6SB0L3dfjVXMNuA08nl4pcORp2dQfbvTE+L92/bHFwn7WSqRi5foGqi7I",
-	"Ch99aOVA7Lba/RBjXM1E2UFjYXIGkUM9EsBwr7M3j7sLBLP/9MOf39UMW0+XfW33PQosM2sqj0hA4jYW",
-	"mlogwCAORmk81mNQgA19wUx1QkZooMdl1LJAh+cOjZQNxMnBznh2RwIqGDUMjI9WDjF/RpYEQpPIzFTk",
-	"yGSGwBAafxZ8lzDr5iy2deslQNRGhNoy7cxLgT1CIn/P+C20Jvumofkxw7+wrORW3NAelWH0zTdzfTcN",
-	"1m9l7w0+zwv/OLdj2PzhP8LJrFDtrNrb+bfqvNfi8XSaXzvp3iSIKCd8+r2WD1L3ydMBOq0tgr1SGOH+",
-	"Paq+t5VY3r6TZB6tC+fNLcbos2++fbEia/JYpfJonQHJul2YonBRB21Crg7+BhglJKCpNGxS6sYRahc0",
-	"eK+7W4rcGSpemKwzQ8hrxTfkj81FwafO6b/VdsC63AhzwK6oeBHjKiwU6rYeI9zu8APB8wdCXmwab429",
-	"v+DeJi6xREbMhSfB7WX5uPSy4wU3lv1wyHI+pck9OKZvqEE6wIYCBzy47aAxuPgBFHYtvEhRxEuIIpJZ",
-	"eLhZcLjFZCs/vgEk14B+etUWYL/n0qAacDWbW0N0disKrfoO8zuBBLBiD4oNgllGcPHB+aYl1TfeHr6L",
-	"eDfcVnguopmaMSpts05NIOpuwXZQlL67tXC0YTKvEfP02Kb2lgRGTwZG+JWsnVVoiUSRGWuGIl/2xKR3",
-	"g4/pfp7xM094UUDaeiCICy/erZZ5RglYXQr0Hj1WHc8AXZwS/xW7834I3XkdACUHaiL3kFYpOaCzCsf9",
-	"wApuRQmhuJiFWLcSyjs3ps2PlV/1zNqqneDfUbL8OBwczuY9TcyPSKjvctUBwiQmQ6Kfjt7cVohPa3dQ",
-	"c3Pe57W7eRdclos80GN41UbcueU9/6Yk9zO5n68I8X3QP+tmPSyvXMOj9hYBp7JbUKLWc99hpBJqr/XC",
-	"qDTBkVIH7DjP/Qw49rZcfLm6Zm4F1NWIPHE+v+EMxtFbZjU7evtn1h3wknexzyb4pF09HGoVdglUp4ry",
-	"HfM1SwVdM4oPxQecxpxIIxqc2aYaJFuQ6ayfwec754/ZUP+M8sbsVhAHBPuXd4c/sCweibrBv2R/hAIw",
-	"oTPKHAk7HpFJqg++1x4SHhI2vsH3w0N89scmg0Mvw7odOU+kV35J61vLZh1t+PSrxzprT8DZeGynytcp",
-	"0Cbi19dlWtcnuEuy3y+ltEC8Jg8oDjdg/Z470zxcz9eNN6Lp3eQQGNGuqGx9mBhMdzCNaJegeQrrLO4z",
-	"QvjDWnRRhIEH3yWFmLi0kWqt7qmGlimykzVXAz0w57tAaXvDXVX+VDdwG2rB4sN7oOBYT1QnvnTnelxK",
-	"Lbwd1d2es4TOETKYjPUZzZR2WyMIS41BTwX261eN5yO1ZlRogdBhTGvfD3mtphQIykB+l/rAAhurwsUv",
-	"Uz12QQXLjC5d0HPloJMXfsrBxVy3UlEId/zLKcZs/cA0WokZIS1pdTajHVa6L9yPovXEBDt8mLRiSIzi",
-	"VhYFlmU56rG6ox+wj7oo9AT0WO8yIgDjeGavp+q2zg7YtWY93JhK6R1nB1iGqo05dOTTZtJTGdAocH0G",
-	"zoHQVI9LZqbGiiEdRnzDt+y8sb4hjZ2VDDA7MA5HS7nSpV1nc8HL7qDVQsLw4ToTEv40IOIrTPsdwy0G",
-	"Da72+52FZ9d+n89SXXV12WqI4zP/1npbZ1nFGuvA/EveeqCEtqeRkjYy+jims8YZ/B6tz/E1+gTbbH8t",
-	"jG1/hy5BVca9Teu8S7jXNe+btd6JS26l6vtdtjmVOYsnq2czw+RvGs7cipv1qkct5x2FyLlpcDwew+q3",
-	"QnurJrsV8+mpu0h9JKuG1nEDF1f9B7gxZN4x6tQlOTZCkXaj810KeV/Zf2moIUJQEPv28BB29AnccKob",
-	"XpSC5y7mxlMy2YubK4gMybB/ybTyxMXZH1FUBIXZsb2jRgbYg9SPaTod7iPyG5SWR93JBYSBy9kCMejS",
-	"SjA9tn6i08qhwFA12o+yzu4GNB1Sj4Rq8IEwyzknnLSjueTZdeLb99Rl0HVUw2pvLA704rvoExzbSyG/",
-	"5HRwl6uuKNZTATtp3uf3zp4ouanecXhcS490Nr89vk9C5esqkzXuE4nbb0rpbPERL4UZF/Zhx6V94eV+",
-	"LuE9JSaBVj7VW9IH9mo/sNdEurr7uc2kFDUXUpyjyx5l1VpEEzOJU+dr9uDF6ew1uKD1X6PqGRzy5h9j",
-	"bfmN+NYVIoc/5MJ5UOV0/i+Ncz2dZZyyC+OB+t9mnPeNle02QlQ7/xTe3I6Lu8Ulv3MSgITGE/bj4WGN",
-	"WfaMdwes1BMXxADzuYs0ql6f+bNlqPfAjaeWcXFJVw8F8Dsi0VkuSl/8q+QZ4SzgAKP4MS9kjv0x/ym6",
-	"VkAr0Mfj809np1V3PLxaH/Co0CNU6omBhLRUY3HAsrycXo5VFljkvXoMiv9zxbLYRfibmGYdyJlHPfYQ",
-	"qVpRluNR1JvqFgxc837F2MNUuJhb93AdS6p/7IsSNCd1xD7Ln2jbox/eMzMqpKVKWT0Uc8/xpDEcMy8l",
-	"HvvJvYpPHI25c6IVXdreg28pkKHRO58ir+ch0Ek9Mi/bPQChn5jv1zBOLQHruwuL7fuGemUO3/35x3/9",
-	"k/sTQcD+SJT70orh3vs9h+N7m7fIZI5Wlnmho8YTFrtLH9mazLxpsqmyxKFYPEmH6SKP+Ekr4cg7IUbQ",
-	"djuaHrArmN/IuuPS6DILrTnuOCPeJ3IHb1hxRldaf3Yo7JZj9R5sJ2imDCX05wYxt+N6jiuMRYOwW5yo",
-	"pbG1wGjv+Zz5rR4D2R3Mi4T5Cyhhw5CxLnEyhE0GsgBNOsHLQgoktZCGatG3Qqo+m5TSWqFCudvZe6hS",
-	"ryhiZwNuPutStCwWn9Bz3lrJ+ASe19NWrOiiFo94zBauqr4gfL3cy1d7lVJTUKpWUUfIk9WrFoPzGhyi",
-	"dbr6NUlEpWJfrz/u/7mBTXS3KETXpgZdSjpKNiMwAi4iEn18jJP6XlLfS+p72Wjfy8aZahc0tySq2uRL",
-	"PJp4dgd8iYE0VpfTxdnXa1EUIGBJ+dcjaLOtDSEKA8oUmJaK6JByiGvImlbtIn6Cs6tH0svvegK+WnvK",
-	"SJRAlOR5XqkfR+kJzGDMpUy/9OIl4AC+7xLGKBB8nbdRm3AVnlYTNIuFdoI9/CvdtS3nJOk0fx+Lcvps",
-	"LSK0iBNueaH740ag/HXR40+B0xZrmmmiYpPNiFrfOYgDJKO5ccioAIqFQtqDa4lPWlArwdnaN+CjAbY3",
-	"CRpfjK2vqh3VqmpMKqshKwVHWFhk+3rN/ut//W/UXcNTgvya2KkS2zFeRDjsWN0pWFLJXNgl78XSMbgl",
-	"jFYLCmBglmIneWtMKuEUz1G1mjn9JgpYyTy8/KrTKzUP+FUH1Th4i2fKSJF1QDA0j2VzfY7KT5Ro21qG",
-	"ETJyLqRAO9uJSJpFxd9KR34PeUep+qbDchQoBjm5MZC4APWrVCwruOqPeV9kHWguB88+c//1/2glcGjb",
-	"GaRGJeFoKrgrlHWrCyAFsHbALkrdL/nQ4FDez2eLuksoOZt12AQIwLu6GA8VEb8a61484IMxz5+1jB50",
-	"SlymxGVKXC54Cavv5KMuh9yuudOVcL9bve7JPhGgrbnbNUHejs4i3qv8QI+E+jYsenA3zb7u9WRX5Lo7",
-	"dvhwEBmgYXEQDFE7p/TfC/ONsrmdlAtOueCXkwuulzh1r9mxfJqkcFhcC/8P/bC4m8K5IujAgd2epfT3",
-	"zA7kjBXSRf5fVDXKCHx3i3gd5g4O2WN3An9cTVx8XLEMN8J0RDROeJ5nteTw4lNZbXnhXbVSgLc51KXo",
-	"sEx8410LfEE9XhgR9ZDQ+kvBCj2BgvlQWjPvkOFtlv8UqZKcHLLkkL1aBoUrhNNluTHEjJQOS+7ACbC9",
-	"7kBl+DeZ/77SA4AaQUybACSxYB7QHkIqhqu8EzXECvdP2NBB7wGJgIqvZQHmdARTlJbaZGO+JKg+3AvP",
-	"KFBMIVkUSWNQ727F3RBNCq2u6j6UOqBSa35aXFkGKM3jxglRNll/fa0Q5Cd9a+RkJnwcWyJn4bY7aGBn",
-	"oSYPTImKIqdvfEqEK1V9rltl6IHZbhoccvHNlhwpRxox5fyXfzu/PjsNwg2NXNp+vlNpe1PxvqBcAJ0P",
-	"ALASBvNn6OpxkRMn6C0kgUsqZT6IAKXpgpW2gsEo4BSuE1PF1cMLHbNGiMbJPSSr2zwSbn9gDz3UXSZQ",
-	"8e9BpVhKMycJm9O8fyqt+tLqw4zNTHF1/Xn9CM+ftkcHumaQxGSFRhtX3kQ5y3D+y83F5ZefL8+urmqu",
-	"N06f+XplEFCmHpvo3lo9MkBgLVXfGQ1ksZ6ZfwOOaZVXvTGRCSQz1UDF1Uyv8hr8aby0QuTJs95F9H61",
-	"2Aiv3Wawsf75bitlEP2eE4tSLgphRQO4ldyQa49tw7xgbh+HWVFi4T00THTqPecd5omRmcw7bCgsd7t2",
-	"WClyWYquZV8vP2GigCszESVItmM/RTHO6bSIlh0Uh8tBI81STWEkVO4Aksa7JXRsWC+5fivYWEGDM7vC",
-	"bpIo21EKdidGNkJl35EOdQigmsqPsXZghG2ihazghqail3Qhsi9Q8QhlC0J8KLZQO7ZbEvB/9HrQR9nQ",
-	"HDLPZ7VZ2F5A0w/Pe+KMDdyVhKproOr64i4pw0E1V/eyxaj6BwNv4gayGyvx0eGWWqJw8kmovh0IKq9C",
-	"1sL7cOOyFMpi1xrmQHtxpmHOiSPWn9hjnPfm0AEO7BQRX2uFX7ngOTTn1fakv9/4v2bodrolw8b11TEz",
-	"0BMPu9w0zdngrdmo/9jZVaKhM3wNXkDeIuT1lZiENyFRD73WPEjiKtoNG/WznMnAD3WJ4Ppw138G66M0",
-	"yCyW7zxnINjSfsnzFixFzubgpmgX4/GuvrwXilntw4QZq9VhvAAWCm2E56JAFh9nIQegpDwqeFfkaPyo",
-	"2923j8P7hkUAFxqgM9+KmednvLRdzZ0cw92CRS6dDL0Otz659qkU+TCJiOjzBcWk7ZYiW0HOm9/8l32O",
-	"XRKNA5ZXXh5+pKWyxuc1EGk6MGoKVUG3yZ2YMsOnBmEEExNEjkPq9/cSnfwMj5YxNS4K8M7ykk8ilKt4",
-	"c/yBc9GVuWczO2DZvSjdsUjtkAelQ9i9KrDi0IoQCrh7Dj8w2WNGDwXwiorCIADCTlhpxStbKGp49JZl",
-	"sPUNCfJljXlnF7P0pEKdieaAxf858ykeyh/gYKrfEn9rSFT3EbfqiIuQtuVoA08i8r+H12drEUcE0Rfj",
-	"J1faj86+LMiAJ5FMw05FAC2c8YsSWA5hcuEjl0VS5d9CAABgzBWh6uO8fg+YkcuP6LjX2atB8jN48c6f",
-	"3if3u5Uv71119MfLEmb4sb0iylUNeO4l7pF0FPJm0TgCWWUbyEsm0KnjIgKwwtOQN4dGRZKPDen9ni7Z",
-	"D4csB6P9RRVTYiS1jQGANLBXs/P/iVtxTDdgVz3+ao0rHX53D0LZJWF7cvsf5PY3fuVWa3i9nsf5j5Hq",
-	"DfTsL1Eqx7qgnfkeMIQJ7q13fm+n3lkHjhRIKVSVvHv0bL3cwa3AdAInhz0gGiXW2XHt1sWkTOSsG8un",
-	"NIEFKBf74T7t3xuXUFisrb5yx5W+KUBtAv+SdcD3bnbiN+m7w23fKGBu3vWOlgf9/C8uzY+d+Qm6v/vE",
-	"/KuesnmshXmgvz2DnM/gcYdc/ipve6AnrMfLmRZCWbE2qnATJ6IkPn6wVyGPhekf0mAHyn2/B9C4aKJj",
-	"iYn/J8Aiw+eK2c4w0srbj/NcVHWL3XSsZ9a5DKvjq0/InJzqh4312OhN2oGMeimgTXuhI30JfzcNeHDy",
-	"5fPFpzPqiz49v/r71+NP5x/Pz07rGfAKuPpaGBY7yD6YR70t5/VmkCU4d96ptIFG0EQkBtB9gweH5pzS",
-	"+eHu6NAvDalyyI2HPUB9BHoFo9R+8OErGZAoxV9pTOPdAcVnw4xQtiIagHZFHyQIFaRJZvoB+8KuTKBX",
-	"Hrhp4YLjml7itBC+Sy/AHe/QIBmMp4X2rYT7ySN/rSkfYWvdLn3NHtPkvtwHf3qPG5WBFxu5n+W9mJ30",
-	"Ofv3i/PLs9NqgBBCc5jqAdUnoXITm4pqLBXoVosct3WbOYuHxDg0nL9srBW0/gM37lpC/4y0R9E+1tjc",
-	"e9CKTKddLFbqs0K4dp+LGhvxwGlZ0NHM3L0C6pmM2BX1uLQDGimQir19xwZ6XOJ9efsXlpVubUDcs8AC",
-	"mu+mUxUFqh1673TKyr0vqSs1TeemFtYdijjdhxnYWLY5zrtJle2m0eAXra/tPRDS+F9ZX++Ni8LHqXF+",
-	"YHXgXQtxpWHhxWHcsEKrvqf980cU36Sx4J5MibnP/6WqNOHh4HGA6Lmz6lxiAd4dayJuB1rfUTwslbGC",
-	"w2zMSBeFVP32uUIksd+2Ge/9opX4DHwnW00srqbkp2nxutU8u+b9VZbmlNhaYdsXah5/aGm2Putc9qQ3",
-	"dWlk+iWlORtAbH0rNIs/W8yEuhPtO0+2XSNUpGgFOzGrF132HBH/zFgD9PoCkZEAyRUo55TiXt+JHCeU",
-	"1Z1DdBzmdgHaVPAyYnXLcGdzbDOAc2gSngx0oN3PxmWR4ZrgYDjOzPN4xWHkUDHehUp/c8MUQtsnuFG7",
-	"Wtep1ri6YcpdSErupaLOwwckwvfvOWBqciTuh8fRszVmrU68CgV+0XB2ENeOOpIe4EV+ACKzNdzBJriZ",
-	"x5iwshmEAZ8V/tgDjWfDurosUZMj0gZfNNcMch7Y7ekCFJAirHdTsR8DPrtLn+jyLroeq/XNkCsXGsCF",
-	"wZZzzVH+eLWs3eImKXgwFQK9jsxUhKhwfe3qOEdbOP8yp3q7iahPGpe+avewXUpepZHqlI/Cri9AjZq1",
-	"Wm4rVwUCDc1djWj+kjJEGH68+c39Hw03LiRwAnY6qkghkdx7iAVG2CIhPOmH0oGYjiIJNIQwPg0hBils",
-	"QmMyaENIG9rMZucI3x6+c1tMRFE40w8WclzO2WVcNWpQBgd7Ng/kTv5kZrI60Xl+4X5egygJ7lrgcXUu",
-	"RIoXUrzwgOyIe+PXgMCt4cwb3+7ULtURtq5UYxtyHFFSxOc5SNvl6PCwQ1Negae+6xDHI0wuutUJiCHC",
-	"+e/YhmNZLkZYSb+OVtMQ2CCoYdNWJwjh1sYhoE+r4+mZSLkPhHCWJDsuw+3a7YSHX+fKpEd4ognIEpA9",
-	"PPFRA4YdQLM3v/n/bCefEUPJQlxDh8hBi3OoFKPOViuHosNux1XitC5jGjfVGyFQ3JwHqANkornfxUWy",
-	"+me9dRcJT0Pu0QurplH/bqqnvfx62ncg7lF3Yp4BOO+lmKzEyIlv47eCDwGxkM0mxyZILnPGb5GmMpzp",
-	"fSXUjUpDCHIkrewukNhpQBPMxNp9Q/cZmhqZV8zdFWV23VK8d/n28DDs2xC0DjiGoUeHh54ggFZ0wEIP",
-	"gmG5DiIdkADvNWp1VLgM9293vUG3vFV4KSbJ+0so9tgiv3uPEMUCBCxS498akL3x3//iJu/jHPJltGEV",
-	"iOJTBthw/0QFnxM6HCkHEc0g1ZnsQJSIM91G+LADMZyrQsUg1VR/8n9bWHua5+LyBag4DSeGIyuJ+SCc",
-	"LnZnF5er3H2k634tFavokp6raBUtYbkGJWySSlepdJVKV7tHWIA2A8aAVhq5mbrVHMI3Fa5eRIGqZmjf",
-	"/Eb/taJMdUqFoMry9nTJnFWFrpEZXY9SoBpI5cbzcS4tK3Sf3QkxMqg8Ohno0AsnLRhAuD6mSwYXCL0n",
-	"uAUabTq5n2/Ci8aDIT+Znqj3sDROs1paNbFoHv7AMjoWlCKnelyahh4QPPdTGtUT/zjWLW4Fj4iHBsMU",
-	"FiQlkCfAVcSGChpaIurc97dl6VMLFAI95s7lcCI4ayz+fKDiPuCGZSKXFjSGIrYAYhmAQ1HpCakPjsMB",
-	"nJdO2EOcYbrEH9nxxTlQCVMM0IhB68cNC4RInx20thwJPI9o6bqRQFIs3W1MToQFOyBbCoj8WOOxEwQF",
-	"4FvDtORKWVKUJUTThDP0NHhS8TdE7DeTKt8derQwNT9WhTDU6xWR2xg+pbz/rehyFMCSEUePGXcHYGbc",
-	"qTuMFwWDTm7k8znEbBQui1rNb4VUfThD2BJPiAYUloO9Z0ul9hYoniKwAr/AjqfjYY3mxKsLLjICv9bv",
-	"fXjMyQCkXP1DNUwrrPDlOt+G8PSpekS5UVWBXMQ8VvWfRXhiB6jQ6ZEOWcOFhTaNUcGlQicbnGHD/nr9",
-	"+VPMOl7wrhjowr2crCfdZ3jAftF24BDKwSBqkeqS8On4Me40XeJGAWpbvjEs74KeybO4xrCCEzzeMv84",
-	"YWFKVL9mxKaPMLhYrRF7ARnXczu12ObRJkUc8iu4y5x6fuWDQm5Whj4OpgjBHeiXZDdqgwqX2GsCIlB2",
-	"4MDf+ZuPxPc4x4sneBLZ5lJgBgk9cbxXCQ8Tu8OT5WvhOy39C/9QLHpgunah1Nsq9OiwXqmH7MhFyz+S",
-	"loNXaFc5VonuxBRSuNAaHA4TtQIbzZSGaWd9L8pJKaG0VVWMDoC8Tqp+NjsQBWJvQpaM34uS98VyVfl1",
-	"cGlBExu11zW1sIEXvFnc2pZfiut7Bgm1th10KU+bXNPvxTW9xAHedTsgdsUThUTjQr3QizHphUZSCwpm",
-	"9DBBCQkF6iHEdGrIKuBb3YmmQtzGaCZJFChzxockP33Kc17qE0Q+Z+UemFSxiWFKTxbIe8JhI3nPQKsO",
-	"J+8EOaSyuoKYY2MgjdUlWsBbbQdghgIVLa65atUwYl07dexPi+S5FYt6RKM7cwnzOV/4C4LzlcV3cEdN",
-	"FywvWa5kuZIS6CsoNVaw3a7VfdYGxrjW1AHYyJT6bKYSL+m3Rd0x0EvvtsEh9sCRDumXob4XhtIsaFwK",
-	"we+FnyQ3NhIImWg/7U2RSwirol57Zzks7zs76MwSDGsbXzA84UZU1AxDbq1vzgcyVVkay8xIABdpiyLj",
-	"fNs+XmdDx777HXnXddnnSv4TwLrq9s9lrydK7BsVszvHu1RHas05Fbf8+zvup6uWG81r92R31ma61V3g",
-	"OGkymslopnDvOS3fNe8/pt/dItIshrxd6LzxvILtJmEHfATUIr7jJjZ80JMucyZth+kiDywoB+wYyQwj",
-	"ahO3PfV0YtsM0ZAElsM6Yfc03iY0xB+w07N/Oz85uzn56/EvP5+dsqHgyjQpb3khrTwOJW9LPTHOVurq",
-	"t1y4FwZUtCBZ6n9XwgLpEbvq6hJK5X0FAruSmoZGA7BxumeF8lEepjvDrsdhWpd19fBWKm4r4oiwGM7M",
-	"1Fgx9I36tDvcAOfslrnIcYLAuQcLZ9oWcYxf+8e9q51CfoErCVz8q5LsT+oKetwEb0yt+tRqhG/86dqw",
-	"UFWqER3ilRvKeOI/llWcKf1UxLNmIkrA3QN2DK6cu8GFsFDeAVDJSpHLUnTt17LIkGiA9UphBp4dxuo7",
-	"odAFJ8puFKqoyLZR5ynzIlJVwEMMvS74MBzmmIYQQpm7DzgTRcS7Ac3mroVSiIq9OzpsIvSD2g50MHV9",
-	"o6EPXo5YNoZPQijr0AlzhAPpDBLLBc/hLSjHkBM0d7SgnpgwA2kG0mHMznv7v2gl9oH3JXs/l4v8ASvv",
-	"3oDBkFVm4DV38JZRZLRERvaa3z2kKvVkdDS4vjYqSXw2p2wEmM1EU7N7NDUvGe3DC9YC8MO2fzDL4H4J",
-	"XL/x6tmLiilXHBX1SOKb+tPHJaRDQMSVKvCenEVPFNNj29VD8cGTKLD+WOYCvL2sW0iYE8o6Dp+ROodS",
-	"JpkRQnnqqqySl4VeczZWVhYOwSMYwxg+85CHogmxtqw0DMWN4nKG+7PXvetAJYZg163fLVJiVqq08Q5K",
-	"2xv4Mci9hj1pDqx0Vkfk7N3hO5aBdKLzP7I4FRVvHulwNxRbUDYpDBBHWaW6qQI9P/zvG/pTQ7XF8HtB",
-	"t3NvO2kfOrp7X5465ePOmdP5l0E5vZbOEoN/UOpJxwdjLh4pK/K4MKiQPPIkXvc9pI9WmB33iXkr0Gxi",
-	"GhJIAQLn1OBiXoQYjsM/I7Dd6+zV4a05uXR0+O7PP/7rn9yf6DvfH4lyX1ox3Hu/55e+0hC++Q0eDODm",
-	"UjqEyyhZ79A19yEJFFL8QZBzctbzH/AcLADu4akPwk5UmEK7hcZssfXqYV9D/8FGDJSEoJcADzNnvX51",
-	"QYqPL53xGo+a+BSW2K6mEAuvqJXx6haCl4jva0cSx3SL/x6e6nYDisgWLTNF9K6Ae+LC+0TU8HJtzSuG",
-	"/ZMC1MkUva+tkX+jaL+wWRhCE+eE4+o6VLaGxAmogHuyBq3EB+qZMtZ7d9AzdcDOe8yIe1HyAjI6MJLG",
-	"bgWIEHVAMTu7+HrNlhqNLKF3m9Bjc+C9rfDlXI2evs1rPZMB7NVuj2QxUnSSopM4OnlWK7W44L045oDj",
-	"tqqYeONSlUTiFFzVwBxHIsTO7JNjdQm+aqrFPTHgSR2NrWeCHXKppOrjllBAtgNhBLR5ud9MlWaDU3Pc",
-	"Euo4zp5cnh2f/gdl7Gay5u4GGibtByx+ZOHKoKdaDEd2esB+QhkjatUraQg8NOwItHxR4X5tk3aOu0f1",
-	"HnqSHeLRaGfcQnkaH8cVPNAt2or4PEu5h2oZ2hduKTp7QcsX3+yPsjTWOwWLjoQCXMcNOzh0ifKhS/e/",
-	"ijb8HZCgpKe8fLdqO7fX+HYoW+0WbfjEFjKFSJsoyMSf3Qbs0FwotNyUvIHXczETxxWCL6y00N27ufjD",
-	"Q3enNoDtYpEA0yubbtcqvry0Mkr1WW8nDIFjw2N66iikrWXB5xvd9GRdNmddXoCdSJHUq46k0Nte04A9",
-	"qNCzsQDqDX42S8xeGFrJfMJuptLbQUMVZjr7ooO6hlVjLCAr6aD2gcPkOo44KrI9Z5bEN7vMTn6glJ1v",
-	"q+Al6bxenn38enV2OmNHm7KCsxb1ZXcnRHC2TbuK78lTp/fcqb9gSXIpU6CXza/i3NcWvTVGy0sN3WXT",
-	"Hj4O+0V8ax2LVdsme5ns5ebsJUDKVg3m07dCtI8i47EZsFE4pYkGdOIrT1X2b+SuDDQkbsfWarU8mKQc",
-	"XW0ok3Abynu8e6f0pBB5X2AvuREqZ9lv/2Mv+kv+P/beM8D47AP2ZE+kEfPpwrdvWTZzwBtvJLKQkcz0",
-	"SCgDjPCUJnRWsepnh6fltsk+YN40Q8fi2GZMqw7aw2hzCoTnjDAkJFVeD523F9KGNu1t2F48eAhqf9+F",
-	"du7OK41gN2hhvU/mgGedkLTa/jVlMJOE064FqfVBos0nWzt7DbBe/zXEsosMR5uoNheFvBelFO0U/KvN",
-	"odOwKJydGGmJkqmF0e5nL6mklTCdmpT/ATs2hk9Jg8kOxDCe8AEWH4N8Q6EtpicLiwwQ1cyTQ2suFTTj",
-	"65IpzZx3YZB33sqiQCokDqEw7HbAPkJ8w7JPUt1loZ0fDona/ixzW2fN8v3HRXFa3al1O0k8TK9uOXHB",
-	"V5sNfxW3A63vzvOPcHva7ELrn17BUNn6+525p+PAof2usMuD1ihVV6yzw1f3PLfbW+lP9Uka22Tfj/Fl",
-	"0r3oI5mx7e7dWymc6LZJoombFmZ5rSO47m2MUVn36qgcWaYJYgaN3fKi2K+MicFM1CPncYF8aN+Kb9a0",
-	"I0JAtlSJDRVBhCSSwzV8asBbhi0Lrvpj3idp8Iku89CREg/16pKJAqIsbUKrSRzHNWwCdikSHRn7fKw/",
-	"5/ITcdt0HszSTga6EMA25EI2rQRZpGPFxspZbhUd1Edc9Sxpo00CpvtruNnrGqSw63HlwmwVPMMJlxIS",
-	"HBcFqC6Y1F2Y2AgeBoVeaM8ERDF1SGnBSLAwXbYVwmnIZI1v/1N0bdUjR1KBDizq8CgV/FghYU8jnecM",
-	"LoEEaVEQf9oBO6NbAewBpWC8KAXPp+wfYzEWoNbkhZ4QV2vwFMmdYNYJUzu8kPkN5WyIJpRl96KkoVrE",
-	"Zzij0UMBdNcAl87fJgo7Zpyn50APqUeRvs5dfiDvDApTgcEGWw2HYiEndUCbLeWUwvGfpWM7nH1Zpsnd",
-	"woSiOyX1l5g4d4W1BkCC8QCzm7YTnoYzxrGNkZI1edsPkcHyXduGPOmlylcchBEqmSwmUYB7kUfs/0bJ",
-	"n9H4tpBmgDmhZUpZi8SvvhNEJ9GepFv1wpA9wfMWhKu2Bs9bReJSGGGX4XA1uF9LYNTqzN6pX+r7dxp8",
-	"/ybXv6a4SlA/L3q1Nf+9yUs3wj4Zov/Chy05YRbqZLmgwwtlYXSU8Dd51gm6G6ZRxqXyPF256HHgOSQY",
-	"90qEL8uztsIs60aqJEgAogHMpUHgruYi0cklQNWVxhjPc2gBYefAQ6nuDCsE0LNMHPBUbLdWKCTdZQM9",
-	"Lj8wfqvvRcPY4du/gHKYuIFhSOjtOa9GLWU3KK9AsxJpb0e9RE3yAQ0I7m7KDgL420YA99bTMK2gT2zC",
-	"pwnAdwrAE0H7c8K2AzHAJCOKCqY3nw7ZkipJBdv3Qtl9Ox21bGZB1SjYnhLjKhROoc9E8SEMm2XYmZIR",
-	"sy8NnUcHrnog+XBUiAOWjUC8sZpmAKtQSGM7oMk/dngNsGtQ2aOYMuovJeq/hnqfb8Aw25zxDmdZWamL",
-	"bl+C0++DHnZl+S16JyLEwM/n0XTfdJjWn7Zprv3HDWn0RYPAM3ZH+GYKGL2yui+ASBs+eec7RL097Ct+",
-	"xFYD02xN2QEyoQCgtjtg4xGN1XBgp8Xqf9QIR6t1gfsPhyyHnoeq6BVcN2lYBZ+VLlAx9bE70Ij+d266",
-	"qCeUwUmzMFgVCnil6I2NIAc1645Lo8vQpF0BFC0Lly4tG/IpNtbdCqF8l997VjqPFUi+ST27z6WquNJp",
-	"FUswbRca6h7Q3da6SY2a01ou4ot7iK23rgQl/ML/57aNwyXoZ6xug6N2zu+oBa6hFR6ms+G2tWuEj7ZP",
-	"ZmmzZmmRRZrxW+twuCGjBSpBKy2XVgS6nQdapGPlLXAN8u2Aq9gswl9jA9Su6cy/0/h67qr0TYRRS+to",
-	"91RvTH5r6jN7mOoNp69t857usB0v20iURis2gSZW3u2Cw6jvhIJivREq74QkpCyZW4dvMZPlTKfqCS8K",
-	"5+RF89+yr/alwomOrszJxXXu7kBPFsPD561ykH1ezg8j+0rkbtV4b9IHnjyAGkfW7AsSfbvudjyqxbNZ",
-	"5PaE6qzQDsMj7sPZV5V9lKLwFVf3AZOWLaTqnZ2m7/aeF2MiAMFEHVURIlF1qozMf6PjUc6t/0I3n7P/",
-	"LL7CCZ66gWY5KBBMJsnVh2NDyrdvXgpcTzDD3AhBW1EvHYo3I27MRJf5spKmNTA6OWF+Y5zxh1JnaCzx",
-	"7kFIsnkUgy+uFJDX9i6EVw41oRzpuQr9KVywMim16jdxqR5V7ebdUuRCWckLoAa3VgxHFjmMqOTJCnkX",
-	"nBfTiVQ+aTG19VIpFUd93AHaFVWP2UTwu9pN8kFUU2/8AintC/8wtoPG/vD4vj2mB6a6yEnV+5PwM+Hn",
-	"c+PnqPqC5jF0JrHTACELGGz+9MOfNwC1HoKW6ficeUxtRlMmvnXFCKeatBKhvSSQ1FyDRxiHfobIU1Fq",
-	"lH4yVo/YRJd3kJ+3TKuu8FBc9bdhw2DHdwT6DsGKujtGxbeozjkRRTEPb0LlV7KvzlVDqbIBYY7njQrU",
-	"GYCDJsFMCuHOVN7geWwwdlsxqizK5ugRCvjwG5NzlcXQ/hXExylOqwkN86H/5EkeBj7cAyjLOQ8pY0Ne",
-	"3plaRmYOBs5roJFr4UkXu7qv5D8F437fzkwvb6jp2cjKR1rIeEQzgMEPUmSXCxoUqk9+u9W8rSpowTWs",
-	"Lm75dzAxPCQkW7sc5TyXjYPYvOMRik5LvQ/nVzSGRhQ6YUsT04pxVmhgm3B3AHtWH+p5WC90tRTWjqsc",
-	"dI2WDrsr3E+3otCqj2RECq2DX3y7mlbwVDZcz1oQR/nrCZeSvJtUgXqYO+Tfpc0DyPCW3saVBSjatnGG",
-	"aabwNMcEdj0gUhRi8zJsJLRDmslAo0sCIqVdFwAJX7MCljQ8/lRYAJLg7XhWsBJGrHK/uGZf5TNd5Uv2",
-	"VfAaVvsq0Y1Irkoio9qyczMMX5aHJf/L5nmnOgty2Md5bhj30QvNI9Xr3VkFJV/LIvNK7HGKg8NIDgLZ",
-	"ZCC7g1pIhGlyHzIBFLlocOCcO+rn7mK53bk/2N1pxL1Q0OAJMRu24DhPaGYcB5gUTZgtcsvosPEIr6QU",
-	"KKJm3JrfvoOJIEOCZjTK05Cx/uKWxBWDmwrn5HkefiByYoOTnIc/uNtjxr2e7EpglNSFqEaJfBwbO1/0",
-	"2J1jxhVxAOfBF4vZipF45ga3b0qNlwJKlO7Pa8PzeS6GI22F6k7/JqZb0+vE1Z3AStvl1Y82du5zvLe4",
-	"hGVlTyUm9FSiXERkQN1bNWsTNC5ppV3w2734Lk3nKtC7tqI/M9oSH69Q9BDOwz1ddYzGfeBovnWmzUpq",
-	"2/7eCUX91ft+jbfc+SmylzEU9p2yJC/zA46dZSHsWeQHzBRn6mZhr0Mb3/xjrC2/Ed+6QuSohiq6pbA3",
-	"fnuwt3udPVkB/yyxcvSXOzG9KcXYPH76bDZcWplr8cQPwVLWSuoY3YSkIju+OGd3YkrNQMB8hnYxD7V0",
-	"Z3adZ9Fk2hHXHmbd60Ec5H0pGqMTuPgMfBbZV5D2bhQ/LbixN3qiGm18DXefJPFCN33CjY8PU+blZY8A",
-	"v952Rfx218PP6nNrlwBaWfTSKnw0C7M7oaHYAKf4ATueSb5AopZHx/FJ2vpE3nrjB1uBjU1nZZY55ng7",
-	"Ev7sFP68/mmFFYCy6cTM6m5ogA8QAfZoAdkSyLREK2Gc4XGZEdCNglUk0psAtqtaFUoqNjai4r2KFI/O",
-	"cxAs8scLMhShYVErVJd3sTMsDz00xfRIqCh4/oAZG2yTBE7DxvxKh0rmgIO77pTVwshHo+u2ki7P1WDe",
-	"DtRTk3kimkmNmysaNz3e/8GQCfAI/kBfd8NR/BvM7S3ukMe8r2+Sn8modsiANSf9HVK42N4M9MQwScwv",
-	"nh/G32ncThc5FiCM1SPjmyiQdgI2l71QogAVJQP0j9BagMPLnmUCKwnSstupHxkyLLv4cnXNoovPoJSK",
-	"uWKqhhg+pLb4YIkI59xZPIe8ETaqhCwwPdVtuvE13QXUkA0p0sdYo87DigZbMiSts/dzmfuGdy0Zlxee",
-	"wki544Z4RQH5bzARMoaBNuahAWk2nTdubVdiv71VR03N0V8wKVpxPxhhrVR948IPP1g6dJAbl2khhRxp",
-	"KvFSIOuY1YxEb4XKF+dbvsTXsEVojM+zDBlrdfyEgGm+O57v1vWX9Qlnu3sz09vOkfnAMjUuiox1C8FL",
-	"5zHCVj7DkJUil6XoWuhAgS8HhTWBTauuydyTSpqBMKzglqpHpFtZI5KlA2MDxplzA6enfGpqR49zK0EQ",
-	"yJeX4PDkgOK0BWEMHGHqZT9jPPFdvZFiUKWaVkKvCvunVmLZhCSjhrzK34HQgBI1y1IkC/IYc6i1+YRE",
-	"fIrnSUs8BDJTiuJJvciUQNh8AqEV0G8gKxCf402h+7pNgR8a9nRf04AEOWG1GD5OYduBHvcH7LbUE+Pw",
-	"LwxkcdbVo+kB+w89ppr+SJC7RmD2wYX0JTmPMI/Z51JtEkrxWmOU+eTuQtuiu7sNkJsgrsiENKmreP2P",
-	"/hRenrmP/g8G3q8HOXmrFRnh1Z2NnIyg1BzMT1KYJYccZiKNKHrv2cUvP3fY/31x9jOUfH4VtxdQsAIS",
-	"/7c//on9Tf4EvtvR4dt37P/7f/H/R/KbKEzI1lldCkjXcYPH81SqQ2F5zi0/YF/ANSMfYolf1WGcFc6m",
-	"lLjmd0c/sGyE5ubGan0Df8w6RGCNHl92gsfdd/YkY++OfmTZuDI1N0Nna26s++MmwYbEGxvRZpHzBjf/",
-	"zUj118jAuV1egqMW5f68FfGTws68JCxNXtvLElxcB8E34b3du3WjKOJqKXIlBE1bcOu+d8q/+SGS9zTT",
-	"QBEzFlh8qeTdn3EIo+M5Wyv9dQreQXAIJ/x1CfF2LiGjm3dYXvKeNaFsMi4q4nLYoaofIUzDk5caFq6N",
-	"YHcCbNGo1Lf8tpgijdIBO+PdAZZpWFePFQo64gxJT947iyWG5oBdCzgFCjkQE4hlUnWLcS6WZQX93d0m",
-	"atI5liImbZPwMGUCQyYw+qLD1xzBTECGx87Kgq5p902tbapFkn8uARf5mDQX7yeorG6iFXHOILWMW94X",
-	"5oCdAoigG1d2B/Je5PUeqvBhV1IkzZOxF3BNx9ElveQZ2dmrWT0tG92175S7HrhcyCJ86QEjfXUDlw8Y",
-	"fVq6azTpBH+afThrUOTP7Zqi8+1hLh/Jv4npkpnfSt+Z13Aj+HXRr3XMNV09ErPbvC8Fz5eh7BuiJluJ",
-	"ttHCFiFjE552/DgwKKqQNyZL9MdCS2eRR3QGVy5q92IqWc2BG4FYq1tAmN3plXoIU7GKeju+WVaO1Xuo",
-	"HMEk71AaqO5Qjp4de/YlPhphLenWrZozA7qWQaXFsK4eAo+lLqlWNBnIAtnKeVlIUQYeJ8OMlUXBboVU",
-	"fTYppbOV7lSAhc4SeU6Fnpi44ymNbiM1/bt9IVeZDbj5rEuRtTMpVDbbnmE5gafwtJaFLmqRr9poYCqi",
-	"LXxvQDIofkeSV5sweX1M/qiLQk/mUM5BAA0WbhObW0md8AiaISKeQ+aoywUwuR77Vn4wV2YiSpiWdNAF",
-	"0fSaE0VzzsSW+w17v2glPkNLwZNC1KmwXBbLounq9s8gz9k176/68E91d+x2hW1fKGvMDy27/j7rXPak",
-	"R540BrXrkBiNQTU5q5vGwwaN1FWIGHapsnFS+U4gmK+cZdC6cn/kBeuB8hs4frdSYVaSHf9yesCuNeuh",
-	"LQhcvmMjWIYtMjko2GW4mSRHxDcdQe6zWpNUqFptpsaKIR1GfMMHep5nWBfzK8ncgkXWYZnlfaouZUOp",
-	"LrkFXVSY3FJC0CndfWVZKe6lmOANzR7ihXL0o0egr0g2MHMBecbGysoCmtT7wvdNZW7rpR7rib98H9Lu",
-	"gFDhcTTMtoZWIV7AFbxH7XcLNwDEuNvvdxZejPb7fI3eyTbbX8Lr4q5IrHFFuNc176+xz2f/4j6FxOLs",
-	"O9eCipZezsTvluKKJ8j1NNipxcHFIq3wBpta5cC9Se2snL/yxsovALPmOBMFxgEGn7Jw6ANKq2fYVgUz",
-	"vBXBGsxqWZa5nwHwwAoV8r6yijCk5ey1V899e3gIO/oxp3CqMGngT8lkL27eIv1ew/4l0+rsmzRgGf8I",
-	"XbQcZU2wNpBh49fluBAZ68F7ZppOh/uI/OZW9HSJPR1srJq8HWJiC/8GZfawIdlr0BsYW4cwLgiDLt53",
-	"R4e1/bqFNu7SdNl4SD0SaiHDW7OJ3VXGt9l1rsP9tj3jsCyUq7232OZN83rCvW1z3XjRjdyHiv1UrITk",
-	"aJ+wywsvfnS56opiwcu5tD5xsmzP3zv02l9Chf9a34lVh5vbPNDOPWR1l8v2jAozDzv20n1XHh0v8jHn",
-	"oCPAp7BJssV1PjglJv57296n9b0xNKbP8aV/jt83fUSLa/9ZK5H4K3cpzsEh/Vr+a/0QZ2YqOdQh9jp7",
-	"DW5y/Vf0q2FqGQ45T4NJqu/T+b8AwQMct6tVT/bHpWg4Z/D29zp7C2OW+t9mAoxtkm42RoWTUlrRItP6",
-	"5nZc3C1m7zinPk5shfzx8DDqvqKuyVJPGPRI3aHsWkWVsfCkWZjIdMEScICPbVcPRWMrQSxx4k7m5fqp",
-	"fR/Zov5TdK0AYcyPx+efzk6rghi8Wh/wqNCxX+qJCYXjA5bl5fRyrDKf9fWKbsiJ5V7jLHZJ/iamWQc6",
-	"D6I5I4imrSjLMcgvRAuGQQK/YtBoQB0H3cN1LJvy/KIECW4esc/yJ9r26If3zIwKaRulpdzjPFkSMpqX",
-	"EjP+5N7LJ44Y3TnRGi9tosV31T1CQR9Aig6bCcOjHjTiclmja83vkai3k+uyVddlyNU0smvruyuL/YvN",
-	"GP2jw3d//vFf/+T+ROCzPxLlvrRiuPd+z9mRvQ16BG3bBUGJ1We1vfZqbUBi7b7Ar0YwCVwrIOHvp3q3",
-	"3y5YS/15RwAmhGtZbJoZ3mR7oXOZWvQWQs12E42Fc7nZ19BeuOCiVrcX+lc19RamGuD2egufrgq4Etyx",
-	"b2QfWk7gTW6c7L4YWx/zHdViPhfmaFTBdEdYGAJ+vWb/9b/+t2eIdKd8g10uuxT5HeNFhMN6Pp64xXJZ",
-	"fLaYbGJBXAaohDAcN2RsiXEnOsVzBFMzp99EXJVQ93sMXF6pbYjoeRCGdG82ElliJaj/rzEcaUxqbjiw",
-	"8P2HraOKVo3uYFjiNhXqaLdjEoIHJT+u8k7kYwv3T9iwq0vhxQoFChWawFaPnnfctQkm6174Do5iCgzE",
-	"lZJQkHqnnsvZYGplk/yj+zWeSoZjncptc9U2QXNqRd9yK/qcF/1sTjS4tVhsX1w6OSMxjPNf/u38+uzU",
-	"eZXnv9xcXH75+fLs6qp2DZg8QDoLr/Ws7rwTHF13Ey/aXPoiyKV75/UvLPOlMepBa2gzW9YA8BpgCy+w",
-	"EHkCsCRpttN+IbyoG8K7Gc+wDgNtIHEt/26lGMTPElQda6B49u8X55dnp+EiUSiiTVdyTffBbXbAjomV",
-	"jXxGOQN/zif2+0PLb9Mo5ep+3xY9x20ajvNYNNvZgLF5YNcwlqqjXmwkSOrpcWkHpGIR6V8vkL1eIDCx",
-	"BaPQ2dWqM3aaOXT9fbfc7Soc8l9HqjknU5ga5150aAPiHWEQ59HWvX2n3CYb4hps6wtthfMuDPXzrmQm",
-	"642LgqI2nACuhWHSsJMvny8+nZGfc3p+9fevx5/OP56fnaLvQrtKw8IbxECbygV3ppaqgikU8G+mQWkA",
-	"/1LFeHg4eA7QmOjcAi4tJLXcsQLd4r3zcqQyVvDcLXyki0Kq/rrZLOpbfiX0D6vrExSfJ6qH75HqIYWn",
-	"TQIyTeC3rGYBfK2NtmsWvBbGpnSQ9XJ1uNN+6ExcCe3EHfH28BB8bVCCWXDBs5STQNdggWy2qiKQxqCz",
-	"AxNRuuPc6zvQHMQIUAbaf8bZVPAyqm9kuLM5thkYAGgpngw0JPrcorJxWWS4JjgY1qR5Hq+4IgBivAsU",
-	"t8uahBAMP8Ht2tXkX7XGE255oftjsXi6U92ZlO9LBYunGvv3Y/KoIBV/gy2QcQnomQEvRathfwACODm0",
-	"ulWCAw9xVz8wvp7f2YRS89AUVjYDTOAcwx+Rj8ewri5L0bX1Tj0rh6KQQcovrEzxoTDYQuJCIBjlOK6b",
-	"px8DrLtLn+jyLroeq/XNkCsXfMCFwZZB9YGJkpuqilDPL+LfVkzxV8D1OnJoERCvMed/tIXzL5/w32bK",
-	"7LuYNE7y5ilzthslMsCZmpVbz8SuCj6qrBYiujtOk1V4mlzWrPVfP+Z585v7v3PswFqkyYYNC1R5w96C",
-	"9xCAgCmGwQlUYlc69CpQ+IJmlBsf1zBM9TFj+dQw6PZlMjLdseA5aLEZNhFFAXw+7o6PyzmrjqvGvuHg",
-	"z8+mq9zJn9jIVic6zy/cz01RzyLJN3fvco0zp+CGpCAlBSlPksRxX8ojAHTTKGU9p8iquEaJiV8q7APZ",
-	"7TVCmQ7sIL7x4agQtDPchFthJ0IoZifaQU/E32kwIMHTScNw9sDtevQjG0o1hln4c+uZNwEgoRcV8E5p",
-	"UkXiBUM9uvWS+AtiiZhcZbdTNLDGVVxAcHdfOvpFs8/iG44ItqbMOWvYIbncr96DjbFsR1Ll7WXgIAsj",
-	"+BByPLnoypy0QwyXeRiKDWd6Xw07YMN+4FmGA/G+13UD/th4JlMPUWKIXVe5+a4eCuMHh6v8Doi4eQ3R",
-	"w8Owb4Pz6cfQjg4PYTo3jCWbVaVQnG3aYdxdJQSHTzl5m8nbfNoefnzv2s41LZk7egCmvfFQsNjPPM5z",
-	"lIAcVqIaDjLuxJQRWOBrAWDimV4P2AkdmSlxL0pG4ryUg3aeHlEUVJNduYaYzwiIrIdzGeoYuppy0/5v",
-	"C/PS873/PjkdB9liOLKSdNjD6eLiwKpUtruxdPWvJZsdXdJzJbSjJSydacBNUlo7WZGU1n4FQQGZHRiC",
-	"aMOmuGwIeM5SNCW1nyR5/YBBYW+xoRt15aQdTsygEcNZB+rWmbmHUWMP8ff4HDOGJGNVCEO5amaEsh0K",
-	"ZqYU79yKLkeCAmlx5sJFOGbchecDp+4ALRLUsVFH9hDtLS6LslNI8wNTyX5LPCEGODgODrnz9Ugm4iE+",
-	"NCIwDbLjcQqs0Zz4+bxFBu/X+hMIDzsFMSmIebqxvApjfHojF125svGxXVDzIIzEbMmywt4plc6q3Ir/",
-	"gFxcMztlXAGbVpCnmSVGBVAsKQ9Uq96h8A8EEBD1AHfDNAQcraKTOVDDq4pBDU+zYVRrLtGVAnlbEeTx",
-	"5iXASTnlXUQo/MwZ99/4w/zGGR+xLWR1monEroRtizsdJG48AqJpIhbDwhkADuRS3H4Djjwx1RGjVmyj",
-	"mdLQeqjvRQmLM4zTULBW4gBmXkFWb6a/QBqip+T3ogRRvCWe11qIxk4a0z6U5W5KNUP2aBuIt610Ca7v",
-	"Ymyfh2Rsdaab2unhhUPSzwTiKWmRqMgoQc9bCzisazqeLlcAUfNyRst6TgCoLDlF25BEp+w/5gaqlEEU",
-	"cUIhQOXYHlIKbrQ6YJkzXBlZkJhTcqrHOP5jhFAfvKZdtAKgSI7ME1N60pnrkHt39JZEYm9wbXlWOel4",
-	"8g4xIjuQC+tXZk1DFXiNkXQDYh0YFo3oN2bWMZ+DaCa53F3bBctLpiuZriczXS1S3xclMIlL9zZ85LKg",
-	"y0lWb/MEnN4CPNDmxXDYlGJvT8a5PdOIF/Lb3gjG6Jur3m4b7AQNREyQ5hnqe2EonYP58ELwe59NEsZC",
-	"0AXmzk40Gwk9KoSPc0IQFpXCnZmxvO8s3622A5DDMT7bfcKNqDqih9xaXzsHwgVZGsvMSABfQYsM+XxV",
-	"Ha+zoaDufkdyJ132uZL/BEyvivGoQIvlGTG7c7xLdaTW42JxRd7fcd8S1cbCXrvnu7MG1q3uAgkckoVN",
-	"FjYFhy/LTF7z/ibL0RaxajF0zhvRTVtLYj+Soh0XRLU52MeiYELlIy2xqRTYHnRgb3DGoc4IQeR8RtyL",
-	"khesJwuLprQSd6HBgVX6Lhy1bEaQnSRpieyTVHcZGysrC3/IAYeSRea2XqAFc1xQmfi0uhdbU4A5dvDa",
-	"ZsNfkaHoPP8IN6nNLrT+6RUQPq6/35mLb9033H5X2OVBa5SqK9bZ4at7qtstwftTfZLGLpfKqT6DGfMI",
-	"Q3arGsTcNqk5LOnmrEGiEeGu7tVxd4kRIpazxcV2v8H7IVe8P28dIOO1b6ejluYBM2SwPYZBzumnhQK6",
-	"Q/5QKpbBli40gGAIL4FFBw4hA06nUQ0Mx83uxJQN+ZR13X2QtgMNSdBsTMoHo6aphYrRJ+Acqs1sCU3C",
-	"WZZS8hy7R1ndteRtt4eIV/3Bx1/S4g8cv6JFn3fj17zGh0zfsM/1u0/OCFH36N5T78+sUEs2IyWQdXyT",
-	"UGDP9FtGv+CmB4tz7OhjKiFyw7J4/iGr+K4zd9cy5Lv+gWVSmXGvJ7tSKHsD9yab00VR46II7Dvz2iZR",
-	"1gXyj6zvnX/YPp4tC/zTZUgpZDX/9lYwM9ClpXlYG+QbVyLWLnilD3ARW3t65OG1XMSXMl9jyVWCxy98",
-	"m45k9NBW+5L4qX1PfuQiWeTotq0hjRzvlXzU5zZZba2VVmJf95ZIz8Q8y37EbR0z115kC7bvMG5Y9vNZ",
-	"Ta2fnFRKy0vqdULL7C0jLiOuiVO+fyTKobQ+vf6OZUrbm54eq5zsidGY3Xdr8N3wusgh+8rVnBk+NoZP",
-	"QQt45Ugufgy72ukerXFZPhquPfnDqaH9Sady/ff97Cg2FK0cdVrfjEhsJ1IMhBMgxwCQ5047YWA3zjcf",
-	"sBMMp0HueSC6d4zDkYm+aqrHzID2uKRZIMj0dmUucCAI2oCksqKPuATeru71RLl+8O4p4bHtJ9RAfW7Y",
-	"I620RhS9VWj4WextHc0+i2VQdiemCchSYF+jC/cfbmiOA7GdCmb4SO7fiWnr4J6C0De/AX3K72uLNnhl",
-	"BKR2Cu7NbaknphKhrkpftyWMt1iNH35WilyWomtdSL2sD4HKM9WpiNGbCs8VjdQHpNmbbwA8DMxQcIAb",
-	"4hOHnr1o9XVt7FtRaFpv6DGMexsqNy2ilEFvbR5fmgiN1vW2LlCKVeQ1kqMkApFEIF6GK7iWztJrRXRP",
-	"VPZo8ipAGnRT5oDtYZxWmBzdh5a7liqtc7PjOL2oRDQiDulYX9wpBU3wKMumYsmIuODdwftKdrTDlJ4g",
-	"KjvfskMD5rqk/OoDx8Sxc+69X60diCG75d07JoHDkE242zyTOeR8MzjBTw5Iz/MwAkVNT5sYNTeve9Y8",
-	"1apSbP4cw+bEyTQHSdsaOScgxbO0cqtjjHT/rjuaIPvqYuyQKugwqSgez6HFtzC6UmPVygXEn/kIAY3o",
-	"PIzlfUw7gvtNWKAssyXvgiQ2Eray2ykgnouzZXdApFw0xf6B9CG6XC1XwAmzIVutmMfnWSoDClsk+EmV",
-	"ikdI0mwMNZZ5X37YYCVk4MSBA4yokE7WtgYfA34vAC94MRrwW2FllxceOKoxvfHwFoN2PwMR62/x7qDD",
-	"RrR+JlW3GOeov2V5n+QVY/FFXiMUpTLIzKpqRKOrwYS69LcMJde8v1IPy88VJChJUPJAKIGPd0tAElr4",
-	"2qBIUDUNvYENELJKo4+mlgAqStGXxorSoQPk8D1NcMENkH11haHaAvziwrexC+i4yjsu7EL+sFwCbV3u",
-	"x3lxVPhKdEtBzGAQRg70RHWYVsWU6CfwmM6/6Q54ybsuSFqGLb/6m7XtRpltBmd0EWf0DFs0kPinnXqR",
-	"E+Q9AeTNo8xGO5AX6fldEhYZkMfL81IY8mpK0RUQVVG7BHDnQIZJYVvHxZcr7OvwZ8uwpoiSF0isM1Nz",
-	"DPoV4CvKvsL0k0MsH0pJU8EW430u6Rih4blal4NOOx1V/V6U17IYgEWeG0rx6R4JoZuoPkoyGdhv4kug",
-	"A24O2DmivL8ptDC0IGxg7cg0ECkcHkIXJC9kfkOprRVifYRMa6PrE7EVzwDn8/AV41nzmbWsUvzwr0xc",
-	"t4d3bRbSvwcO4qg9MOa782/f0s7A04Yd4IDeRTitzbstPtCnpj3gxRkVfLrGii4bdoDjxC0KLY/UtIs7",
-	"lraz3yj6ViuOt3C33zt7Vsw4VcuPdT23+e+dvfEo52s9va8NO+x8njZRTL/Ydgx0KBifc2laezQzFT36",
-	"480/xtryG/GtK0ROVBjuw7rhBajU3IDP8DSc06tGvPzfQ7/sKubUeKSLhBygagjqiELlzlGK5iPZ9UBC",
-	"htm5JLeCjVUO3IPnVU2OWc3GBttiqkM7hwpZnDo+gIRwUhkreL6cG/WhnspDaFGjl4YH5fqUUUq1saek",
-	"OX0wgLUMyVY30ddOvKkUEVR7ADpr0VZAj0IbC02k6AIxaVc1g24HGbaW/VnaIE/bJKxJWPO0ylXbRpsF",
-	"3FwnxL2O9FeiyE29e/aAnQKKIC97bfB8qYdypmgnaVkpjKdphj4jpnseskyH3Y5t1Y3uTomNTs7wh+am",
-	"D+DLcBS+mlJfLceiWS1t1ZCm8W2orVIzTeHVDhJfzSAaxnhPTX/1AFhNTFg73oCaiK22wP/4YGjfXlD6",
-	"SI4qFWVX65VP7HxwwO+tAvZaRZOW2HMV9ULQtDb7CvGqNDAb6s7TkypnemzZZDCtxshyiUP+vCzlvVhW",
-	"u3wE+dR62oGbJwXYOO9UInnakeF8ugXRnP2qFHXDHlG2O/rZP4e1J/3DjilyeKEMVlskrFpkON78Rv89",
-	"PW/JCuC3p9XCsKph3FoxHDkDAO0w9M/QFmMsLy0mO/JxSe02oNgioXjrGw/HJjDK3Iq+VCrSgwlFWhrI",
-	"w1yI/yvFIqvSHOEj2a4tOQ039cL9+DTIfSosl8UyF94/u+SxJ3x72szIDGo8H8a9CcZ7ybwX9CoY4FKd",
-	"VEv3YlB8GAj9dPRLvVVhZkuZE7CVQgSwRJFQwyBzexxSvVWMUVGQ+wKa3yYLzS10/LYUKU0NLzUOliYE",
-	"pVvwvBD6QPXvLfWzBNBd0cGyAHKT/vajqbF823y+lsM8t1diQk89EE2mi16QNsw3S1sf/Is23/swi+kP",
-	"7nt4tK3ElPxig3hVl3qiScORKKXOvRGsNyh0IL9PJLWUMeaK6bEFYnKkgkSPPwP9WFSTgh53z5cGrffB",
-	"+gqVi9zbVmkoXMAoAn79eHz+6ezURQcnx7+cnH2Cf2DPfOjhh+b9Ku+UMyNVVxywL6ri4fjHWIxFNbZz",
-	"dNg5PDyMwrQOWNqKuX1dw92s5TjdXL2is2ONp2isnqmy4S3lUjsdpsLiFCkUsEQp8IXIt2fAU/iVpENS",
-	"p+LDrDSUklcSbD63gd5iDQgbfPZN6GtuE9LOzm3okoXqfmDdrLoHrmciRtysmDLQIGYTlECHIJTakDDg",
-	"dKcxvvGJnICMd62851ZAFeUKFOxM9qFiv1KdYDT33QG4HZciw0laFn7Ao6JgGMbBdqLpeqrBjxEvbaXh",
-	"DO1StIrJwIjuTeZ7DW65EX969+BhkMWN5q/JjuMlQXc8hJFPLNQF9zivrWVV8N04K5LMbTK3ydw+yNxq",
-	"kkEOgc4f/DzWQ43vC+n/B+Foaazsrm61GOgJG3I1rdK8VrMSRx3jOBlagJ2nASEsCShIhUZtoMeBWxIb",
-	"hp2Tw3I+pZDXnQV6L+xATJnV+u6AnVJpzZAQJQ58wkm/8a5l97xwke3tNApuXRTfJULpFv3BV9V92PFO",
-	"4WqlqyhzcKtkJVJN7KkZtSMUDe/h01XIrDB2Vc4PXW6Rs2wkVT+bT/ZZplVXdCAG8+L14a+1+QWUCkaM",
-	"nHgKsGhiykyQT+N85iAOGalsRS0CkP2TRcHeHh7icTMq/19CT0DmuRanPhIJvckO1KaMsxH2QudR1zJx",
-	"eM8D4fzI545D3zEanqXEhc03P2FgwsDtY6CDFv8NbgPtPOX3rR+XWEScUfXG0i7O5RqPHMq9PQwUYUAr",
-	"hmxBecX4HRQF4kKH1czdMV5GjOAmVhiHzErAHKAUY7r0aqzElQu5DsUy8JUzP9mJRRei4c4W+2uXxKy7",
-	"Lblud/Sfnkeq2516JXEZPcqEZe2xLI0MrIlut4KXomyhZhDhihd39rCyiAy7RRRb6gIh8Muvv5xd7nX2",
-	"jk8/n/+y19k7Oz2//uJ++Hz2+aezyxgSE+v1k7JeJ77rhLRNXuP35AMuQ8mW7NUr6SIfDIXPzFs9yxQL",
-	"7e5e+VWJSdZhGeihFtJYkbt/luI/RRf/G2LeQVB3qdRnvPYqx0Wj2Ase8IB9gZod0li6I5DP7ZDTRuTR",
-	"85NYieg6SUftJozM0lbrXvQdbhI8OnujcSNMQA3cEEch9oPhpxdkkMnDUGJygF+i1zsuheJD5//cji11",
-	"pXmMKFkphvoe2afxeN73GUpjYCjf+G0+OJcm4sd2nhggUFNB+y/YdydupLoZG5G992eF7XXJ3CHBW4JU",
-	"nNFD4bxRCEpJbTpcLLbPsexelM6lzRrOd/SWzmeCVvWCDriumIOZbYSv1SkuxvbpQ9h1AC5N2u84Y12L",
-	"GvFFCS0u0j3cjxDOpIh7475kiPDWMgOzpegIFfc6e3XQemxoPut9JgGEOfcySR8k53JHnUv4CLfmWhIy",
-	"bFvRYMeVCpJGQdIoSBoF20azOdxYWHDlRbEfabRjbPSI6JlqDF1eFLe8izBXHR/6K8wAZ2h++z98ct05",
-	"W//tzbgsfl/SqAKNG9UoNPaZuLtGg2Fvv33zfSBYIzVhIG3qxQOiYTJsYikF9oZX0aw7llTs6JAZ7Fqf",
-	"x7GG6zmh610b1uhxX/mO9zYIR/sAb9Aa21fMMS12sVzlvPR92O361Gd2upZDYSwfjh6wb3Q/ttTtfjz/",
-	"EOmGtsgV/Pu/L+BCxhFSbrz4RR6GJNzr67kbS2PZEfub/GmO9CR48NRVehCJDS/h6pOG9YFWmvqg0Iwb",
-	"mMdQOU1dKu3e7D4bwoekoQlqBlpqSHKsWPWmw0WN/J06wLsUHKVQVXrR3/X85aTP+qV91idzzzB91bWv",
-	"+no2oxAK9JiB9PcPev4h6p/72PVwBCzvr+Rj95eTPvaX+7H7Z5g+9roJj2rGXX+PQEAsGPbZr/tUmn+M",
-	"eSF78rV84PEVpW/8xX7j8WNMn/nCz5wmzDjzNwa10lmfWzH7rZ99G+Gtew2fOV1M+sJf7BdOTzB93LNh",
-	"OIphMoH3hxpo6+46cq/OR+bnsOsr+cTpYtIn/mI/cXqC6RNfaL/dJeH3nkOfFg+fP16sEpP5r/xS6JFQ",
-	"r+Uz91eTvvMX+537R5g+9JkPHdW2WUn3p23OjYbidFlCb/hr+c5rF5U+9xf8udeeZPrqG7/6PxiWi66E",
-	"Trq4x5rmgWEypicVVNgWAcEVuvmvAwDoYtKH/2I/fHqC6YNf6M9TXI5LW5h1h1mBE2pCfi3fdrii9IG/",
-	"5A88PMb0lTc78xil05hlzbJHI12LJ0p5hRYECyOp+i8aBdwFpI/+pX30F1L10zc+841bYQK5cCX+A5wU",
-	"t1OWXXy5umZxX39FupbB1zzXFX4p+tK4Bwx1+FgRme6XV9lEXkcgzVAz7MzucXPp59ZnaJ4nA9kd1ATj",
-	"UawhyMaDcrPSLMM9sg7dsi6xR8NddOfzqxuOjWW3wms1u9s5NoI0m7ViI11a9u7dDw4J//zu3Q8fEE0m",
-	"0oiWXMvsWuOdnrvNnkKqwdWA5T6UrO1pSZX9qAASdLebR92cihGeNV9DBVqJyazUFQj8NTEtf2/KRLko",
-	"RPXeLZUjOq1tCgcx9rSm57t450/1beEFGRV82urMl7VNIw3SlnvXN3b7AytwnfZ8+TEadvi9AzSLrdZw",
-	"HW34e4fk3lvt+bW26eubR05E2btCAYaWvEE3vC0xtteemBOleGrG7FUDzTX3pkLBeZ8MIc/ExLfgMHSJ",
-	"Z8yZEa83HklMs+uBNG4j0GkQbKxycEPOKxYv56+NyaOoy1CxgltRdrzPB8OMyKY47zXU0XuzlF3vVrio",
-	"zinG8ycO1sTB+hQQhV/jOgC1GhE6q9Wjqzfee46bmEO+rvRd4ugmgEShjQV6G/RVGlmeZ92gHed4buOr",
-	"+5udICVBylMSn64BKpueMvaMzzNUppB59QkmUeRmVuLqFHAFSeErkFrlmpwp2klaVoogoQWUpEz3PIgZ",
-	"ZPiqqOaFypET1dn9MGb1AZwYzjCYA15pt0ogVamlgwjjKOmCyRZSnGwlV1WPmB4NdFvPjWDY9kwCkusA",
-	"bSLs2m3kTaxbm2fdWgPsNx1tRhr/rUhzYnVXHQN9nSinQ8xXDtg96hNpa6Wjj3zSERcWpuYP2FcIRKVB",
-	"gkSrWU+qnOmxZZPBtFKTzmUeCRE3U+JEOb7t6giuS6HTXr3/CsqGH2Wx5n5QbXKfkN91my61P+lqup7I",
-	"+H9HfD018X26BR/dl7IqV1zbNko1ww+na+n213dJMcFLIh3KYxx7gjhgha1485uX/D3HjOXKrEUQoUe1",
-	"mqKAiMDr+xGxGv0zEKxBfxdmNHIS5sP2CSGhoyIStHK/un8CCTiUbGdL37qMEh7+rxReLM5lhO9lu+bj",
-	"NNzOC/fj04D1qbBcFsu8cv/UkhOeoO5p0x959d3tGNy9CQa8rVZ4wD6vo82HvpWHxADxF59rZOcIgTPb",
-	"SkrZwk8uCOgQ6pVCVEqpuoe6CaAhHpK9VXxNWY6/BInwoM2eVcKBeD7DdJEDzHJV/U4ZlMiRb+JIf8cy",
-	"pe1Nz72zjXTldFOeC18fqAy+pSaSgMgr2kYW4HG01H1sThAr4THaJ+zye+e7azipJN/ytZzpaPskL54a",
-	"GJpsGb0gIWHRtm/Bv1jzjQuziP3gpoUHJoswrb5K8DayFDB2NRKl1Pm87m2fS1XXfvQd00yPLe+LA/Yr",
-	"aPmgi5+5QIBaTYEemc4xGWgTxRdwGmmq8wiVi9w3vkpTa8OGXz8en386O3XxwcnxLydnn+AfyL+sjYjI",
-	"3atkU46yHQfsiwoyZuwfYzEWJhIG7xweHkaRWwfMacUlfV3dJ2dGie5Z5mZ9w90sBzLdRH2is2Pdnmis",
-	"nqmS4S3lUjsd9AHiZCmUqkQp8C3Jt2fAU2z2woxnajncGYsNRWOE5B0y1huv+WALz74JjcZtgtjZSQhd",
-	"slCt10rMdgNcz0SEuFkxZSBTxSY4/ARBJjUa0RyL7HsNP+mLwRnvWnnPrYDayRUORmUH7KuyIGgqVCcY",
-	"xX3jR3kyVE5h4Qc8quDdgQ/E7UTT9RhccS56fFzAqg7fQy9BWARnheB3IUQe8TKMrlDfFC12MjCie5P5",
-	"FoNbbsSf3nVazmrMG/KGTu/XZM7xkqCfHaLJJxYTg7ub19ayKgZvnNNIVjdZ3WR1H2R1sZ80aiX4g5+F",
-	"amuDd7qf/42LN6Wxsru6w2KgJ2zI1bTK5lrNSrBYtdAZen2dmwFBLLGSSoW2baDHpbdM2BnsPBqW8ykF",
-	"ve4s0HJhB8LFy/rugJ1Sec2wXPZ6osT5SDjpN9617J4XLra9nUbhrQvsuyAYfhwln6PTOjvthTpJcpOU",
-	"fDGybtia6Bc565bcDFa2GF9V93bHm42rla4SrcStkn1JFbcnrbjV8Tf+rp6r/maFsatyjejei5xlI6n6",
-	"2XyS0TKtuqIDUR2xLtTG2qtpCKR0QCCeeFaJaMzKTEQp8qpG5v/i4JdKYNSLAElGWRTs7eEhCY1Tn8El",
-	"NB9kzPCpO8n0gB3DALYPFqq653s/au87nh3yTf3AfdUHDbwUTcMY8SzojmMjmY9FwPjr4oeRQDKB5PZB",
-	"8qpiSnjEaBee0q0ev8EG6w9/xUwKkGBAvSLX3THSWnX2xmWx937vDXyVtI7fGikwfLOUQ8d9qTqBzELk",
-	"+1IRuY7vHxCyrNHnuDMpPhR77/fcSwRJg/nVjoQeFaJRSLc6LNyN6HhDMbx1N2D+kL8ONHT0Ouil4sxA",
-	"1JeSS7tf6H7Dzn8TUwOVpKlzfukux/uO5P6dmDafl1umhABjErgEnQOuZu6FvnfvkZg0HKQSPDOdynXO",
-	"S94LLR4kER8vKrKe84dENueqsa0uNgyuO5J0REcMXEf7futFFwzZL8GHQJqY02nAKvFbPY6Vkt8HJXXn",
-	"zOshrDc6p9duXXIiaP11TyfSX+7ywlnNwEdj9Z0IXXlEylxIddd0dQ3nuurqUuTE9mg6LlAh5kc6cOl+",
-	"CryP0ephh4YjngVZ2Jg/xrsbmCQOH9BMXzxI/1cnCUjR/CFVtdJ59Vnkm/EH8KeJjk3Z6t//5+//fwAA",
-	"AP//",
+	"hN8v0QNalcu3VdRhZBoQdfP5m1sV/wyNnk/YycTznNVF8PMYCNBSPovDrl6tHx7Uagf16qBWPany/69U",
+	"q9XfSraMBBkSlRG2g3KT9K8RJ0epV9vTmJ/P4mkfLnc1553GjHki1sR4Ew3vkY27ZZv0TPue9Gpm2vqc",
+	"p9j6akl7TfVL2Z5Hc+qjZqW1cZpZgzxMjkc1VJ23m43PzuO2aT6VS47vyY4cJ6WjcWN05NREvrdsUC6O",
+	"dmLtozW7h4efH1afj0aPnxet+1KOVZLuqHIpI22Mf7eqSQb+xV5u8h70hF9k7KmaRHiBAsGsOL8jMHDx",
+	"PMGoBSeTKiYFK36LPCZeS9wRCywbS+qkyIoBYqzW4WZ47l5u075wekYLTmVzIplXauFltzwIdIJkOVaG",
+	"T9SbYRT54zQP3c/SJCNA6EbKxmelDC8oWGEyE7UELdJmUmTlp16UwMku5jv1/0x9wYeUNfNqglEGmsCZ",
+	"QgIdximVIk5JU1fJcdE47+O3dAun4PDkbEJMF1Iu+SkFR5fOsMArdDvBPfjIF4aurO2Qttn6cIT8ZAOO",
+	"+Fo60qccMMAIdGZSrExNsCBo7D3kVIoT1URq9SLwX8zufG+J7qq1eiPbFiiCmQodgw58SkEdsxcGt8jc",
+	"pYlqhFY9H5EFLeMPTFJ04aKEkrb0dYryRmOaqOMVSMVILcqclb4x5VjpzohuxJDehnw+wZNdGncUIoZm",
+	"yqGJ8tDF3EKWtOL+26ZspXq1IU6u2hhUj+XJ/RaVMslEXX02mQcSFdTO+GVFPIZSp5bi1E+hvLLnFX8q",
+	"2whsJsFy7/WjQa0t9/73au2kWs1DW4sDNuP2rXr1D6Ah8RYvu9nbuGJLvWDiowPfC1BUXdNcvII3iKau",
+	"TPy25OP6E2zQUjgobn4W4889WRLnKWZ4NfHeFniL8mTbBaCRb0T2lIvjeJBx4woZLJ7lpkqZHa1SfyZH",
+	"0ykUVfpUJSR6MoeBrAMKQ9dj0b234GEMpIWB8g1vbfcjS5ZY7vT73X7/ons56N/ddDtnpXLptHN51jvr",
+	"DLpZv3y86Q26wgzVvz2P3rnpfuh1P6b+TI7uv++Iis0fuz+8v7r6qX930bnsvOO/dG7PegP5euLAvgJ3",
+	"zigYfLx7weBNfTI7QbKHnqwMS6W2TTMMcsSZepssHkpG0uP+AOFJFADKZJ+iGKBUKa3OF7JTIyTMKnHu",
+	"BbJxJKJUFGvzghDF7F7xxHddLzC5q/oz7movLS62/zTrFY1MgPVrfBNvMXYBhWPE1kKycPiVr+yjjW3t",
+	"hZP+gqgn0uVyy/oMruk2x7kL11aDABjI8izItez+0UHH3I7NLLOejx3oF6gQzZSfwSoHHUliLGNwsres",
+	"VQo3KALZOXy43uCQpeHc9AWPnMa+H9nV4puvFYyUREHmjXpL8HzThdr5xjwjHVBdtnKajQ1k1SQidIUF",
+	"Io7pbQgtlAkQkilw/GOZ20lYvY+qewW7mGSObXTVDIwJ/C6B45cmqxqBTnGY14Mluo3Z2JZ503RbsVvi",
+	"Z26dIBu3IEEy8loZC1GgIcEwCKlMflaVFLdfOR14P4VkhENyMPOYM0UBNTH4bAqD2cEahzbYQuIV814s",
+	"EGQipS6bgJk6qCT0ERh23g66N3dnnV/7w3KUhinoWuSrQoGrw0BUeW7tD8SBwMgFpkL2jV/zdjUb9HyF",
+	"N6GPtndVMiO5ljQNx2MfSfcuzTw1sSQZvmkVhTE2YGPhhwZVlM7uEYBXgbYMi1Yksa0oE0CyLrJZ1M8a",
+	"83ZfVsz1AKUI9ORV8Y8UujKRxBW1u8x0OKkMky1ipBHrZPMJobR5c5lXcSGsiXRDFW+R56rvz2qKfVPS",
+	"RxT0lubIQgRxg2nA2pQKGrdFhnNPBLfh2QkYR3JIlqgQdXkpLhpl2bnkIuJCUzlqERLjJxnQzJBZ4tTN",
+	"SBUZyJq6VBHTtSTaGD4lSbItG8RtcnYbHJvTlG1xPkYO0tQrU583SNZR38lp0JXQM2L6QY/pYipcOAjQ",
+	"yiL3Mr7WWLFGyMFzBEw5AZmAnTDvaYuGralE3LDFuWGjddKsVo6rdc4NY438C0iq+v6VOjen73sqakLl",
+	"POTgrBKIdbOD9nGztTgix6y2bDy0Ho9Gx25t3JjyI7c4lVgNJsIr1Wx9Xs8eFs3H2iJozGrLWTAbwfq9",
+	"wkJVkn/TJrWeaPZa0eBJewoLmaCyT17YtDLE/127PKQhYX9tO1BS2TJ244LCyhNTiWJZxowIftt8f54Z",
+	"Yq8jtcPyBrPZBmCnDHpxBb3wXuO34GmqW8ShLAuudVnSp7M38U/AOraLiKAbEm4BZzOgpd+bZunMC6XM",
+	"qTyUDH9rSCjeGsCnZjiVg7+US1NIL5Smsum993KYXuAXy6xUyL4keAVyLavQVh+Q+GxZ7ytaaSEQPsHM",
+	"nTqN4oZm61XkzHLcijJLXuh8CyK6QGj1SqVbx9csxxcG9FsP+a6K/UrHS6iJdImibEE1o51+gNW6i4if",
+	"ycBda86y3k4B8D3PEfJz2OcAMeHyU25imX6aUCbEX1GJBItwp02a5uub742eqSPHc6K5WPhets4+SLXf",
+	"YDqOQBdV52KQy8VlKUWbKg5BjiLf1Ip882mK/HOSel3XbHtWC0WqCY1qLm6VLStgjvvq2VJubvswS2Mz",
+	"Dd6xdcYWSgpBV+JIQifKTA5MSk0OJrLt9nj9OFo0Ho/c4/v6qBkcLtqkmplkNJMxQwXzTs1Cf0Lr/hSv",
+	"gpy42Rlax2M+5Y2JhX1ujU9dbEz9T68pyv1/iUSweIaHrjev2vNzLS/0IcmUVTCD/jbEGHuBJDtR86ie",
+	"yCKEAeB7mUOG1H0fGhoyVOkNRTDFZOT9kNPG2UJCwd/s3BtPdOMportvx8CtxMZMXGydenXRgsvCxPmx",
+	"N3h/dtP5+LzLy5LUEyJkPOvVUTYBfs8MStubjB/N1vQ5jU+K3kT01OYtRfnjsyXbZfHe/X3+WSvdJ8wn",
+	"n9kng4Id/cbpafd6cNc571+VItqoKoF1TOiwSv0AFCEVjqNIVemy+6F7c3d+9VHU5ciP780iPrEsvDwC",
+	"8+V5ZBHjKFZ7LEz19yfMZsq9qfPO5QVyk/nKxtkmghCAjyfCbiRdlr6P4CREdJeUv3yG8KQkv40Z9Zq2",
+	"qI0WvUvPIpxb93yPe13sNtsmurgPMc/LnHYBc+Ew7tY7qiY8SKYMk1Df/5UZUDNDaEGlYQGHxsztQlEq",
+	"8FFxwYna1NwL1FytarL7pIX/urSagOSVnYEgO1HDAJrcFQam2Bf5i6JRJmgdgf/571PwXa3RAv/z329F",
+	"xxY4wjIfBS+izwsrIizppLdSs6ZerMoXS1/KatDIGnSsBtWriUFONCi5BCEK6szfuiBT8wWT3T8IXAsD",
+	"CMb8ghBV8nWKfBdMMRNnqErBVsBHVT9BaD94hSgTtWEREa1MRR89uBYJrP8V3ZdYsmbJTro4aiaheY1D",
+	"n5G1LMQQrBnX3QFl4XiM3BNw1FTbOpTbqkRJ7icNa1cfhfgu3MHW8oSv43/++7Qs40rVV4Ez9ZwZCgBB",
+	"0JmKZWMfESiaOlYrLbMNlToqNpBADMF35sgXN57hOWRYoBzxPUfGT9l7PA0ZEIPLwAkZkOO1dVy+xFeK",
+	"PR/4iIEFZFM8QQEFE4JXFXBG1mABKYPGkp6JV2Y5EiPMpBG+mIVaQ/RiolFqF2bUO3uB0TCxomiUWaTE",
+	"PEiYB/1TfrWZKRelDq6ZOjijYgaIk2yhdwduDNMcHDCCpcNcEhsL4RIJwGIJaW+Z3YJnEH1abj0rbk+F",
+	"tkrkgeuIqkgiFScduYKJKK1iJBRhsXEgRX0UUI95S2RRWBtp+uId09Lzbac/6N6AjuzFnXWzJSj5HEKz",
+	"GyEUAAjm8DMmklZC30dkgrSnFtwGIsCmzwRLlbXH69V6w77JJlE6B6YSEqZmlJqB5oyuV4v4WhLm2H3D",
+	"wf6hK/sqR9xwW3xYRnR18QCwJwZX8116weQCUZrZ2V4gpLVL0RU1iqEQlO4CkpmLV0FSHoLBDKxxWAEf",
+	"o2RGjxNaAMEKoVklFYxdLbLkF4pN22MlXkAZCZ3csIEM0JluwUgiywYA/opDSZf+9rcFXIj8bldUOAr+",
+	"9re9F5wOjtsk6vWS4803chGmA+bykSnahVfm5suGpSZ/Vn4qDgJwJVpo6zR8GbPizUVIBeWHmwTTRy4g",
+	"4Bk/zBUkIjP8b38TE6tEuRS0WsWA9UeF8lkrbcT1m3pGKcScvv8HW1v+f5vReU8kZ99Q7J5dK2WXAjTl",
+	"0sOBixxvDn3Ouf7EkW6xihjNduw024UC4eZe4IpQkvc4JDQnwtHa+2qKZVEboaRzZEUumCB+vvJjiHC5",
+	"RpAhQXam/LtWmJymSJgkmbhEAamUiI7g4n0YrFVUFxhM0VrM5THVi30MOpQKLYXKKZVZQE5SAbooZRSo",
+	"MsdLZK9VT6h76HK67IZ+wi3wr6N6udZsfsqqAnpUtzCxfXRY3VZpMMoZaKS9j39waCLoiDifhGuz1q6m",
+	"gxbNnhuHra173iee0RiyXoMadwtqLO4J74vs93QySyujjsAfFqNok/l2AtN2iF/c7Jvkg5IWNvnqZhPb",
+	"mSpnXrgMjh3d8e8MheiPVBV21GXes3kGuxzGBw2BqK4SeMx7RC54P7g4jy/t97BabTgL8R9UYJ1y/Bv1",
+	"Qmk3dSZnydafu603W9fZfYl/rJ6z0/JyQGgP2Q2GZnXyV8oIDibyUWK1Cq72iL1gXVC9Kq5S7aMu7bbO",
+	"XKhbY3YDe8Yy0wdgL/t5oP9ti5xKyIQ+xWIKLh/Vm+qL0Y2T6b5REyOtteFoRWPs+3hFjaQVYZEXgFpd",
+	"fnInITODtyVYtGKyIpBwO++PDd5TdtjqfY4vKU2LE6Qvg9SkLGiZbCh5rbOuTwbymV2nufynDD7/HC49",
+	"JTHs4c57hjoBu8eYFljXJWbeWDUnyRELBfZTAEc4FFnzloIRLyuuqqhnBO/q0J3uXAlc2dI2DNRVExnr",
+	"8fqSFi3RX4vdwBjJyovVjK9jB8g8B/LEQf3UsypW+9VyDyfOQDla//zndK3DUQtnyUTZnjk5LjvmrsTS",
+	"TI1NzxS/qVcrh7Xab3aSy/XtD+e9/vs9slwOJ/BwThp1QuowOK4eHVebhIiuSc+T5ZKx6nSWi9nwU9Nc",
+	"4mf3F8pziSD4NRNdMsCdznR5xjjmRP51YdBlpbrErswfl+tib2kzsLV1qc8g8yjznLzaAuZ5qqiANvxt",
+	"CLPnoAx3j+G+zzd9dewVlC2jlrZkFRJWMna/TVqxtmIvcFcoPwerzlr97vz6Bk08yghkucV2FwgvfASI",
+	"GCg1njlF/hJRrg5aPHU7IqDAzS9uRqyVAD7S8sEFWDhBMuusNGqDev2kdfz0OpIBI9gNczNOhDdTBGfJ",
+	"CnOYzCvg2occ+9ADy1XSRe8iX191Kn7iaq9yxGgDm/LPFFLdfd2JL31cqoOzilawgSodgDIEuQwYnkhB",
+	"SRgehiEVvY1tiItJEtbSQindXOK6MWiYJ6ApvBIhMqIuu7rD/O0KuIoa7QwNjl3CORpyPFPv6rJFyssg",
+	"31eOsQICnfSfbk7CslmY8FVgWb3cBqzMZOYqPUdbfp5DAbuh6I4xlFg/lDFbxswTvydbVxqSnNwDmZSo",
+	"q98kLmtkAo/drqiAqNxNtsMw3pPS/sB/MTxDwT9//q0xaH38cHT901n94pfL5vsfzn88vDn99W1nj5oZ",
+	"HAF3x2ghw6uo+rI8AwHhBUFLD4eU37tZovDN0dY+FwItJMz1XVMLLGsalsDyBPUoTnOfgxPEaPgTecA+",
+	"7To6qkmHsXShMRPhtfy+eIwCF4mUQ3VASWz05KVK1upUvMKEU3E635B03hSrVHRQ0qUY1clUHXflPz1W",
+	"oKzoxgW+RITEt8OnUg0zvgrj0o2GlLnUCxw/dFN5dpt73dS+Fh/7aCrrlaVhl48rRPEDtDr3gtkG9oQB",
+	"QQsfOkh1AA9mskeYIX6cLzJ+dImCsYlFiVe5jL8umlu8gZjspkoI75I+82KahI/4125UjH6iq8DVxfV5",
+	"d9A9iz5qxQmJ+TDVnQYJAr3Lu+ubq3c33X6/DMzLwpJ/1uv/fNs5773tmbYcxpPMX025ktutytF+/e72",
+	"1I/cMBLbN6a4qnFxNWcBKc0Gogl1FZwUMuAjSOXdH9rRWcNyCrgoAiJHPpoHuEgWEvbaxHdjYG3VK7XW",
+	"fpXVOCa5hSowZeDNts1brc227uH4KKOhyHb682cqYydWst2nw0fF8fDr+5T2VfeTrqYEMbKuVBz3UvWj",
+	"zMU1YNvgJsqmrc8hNj7NcNA39q+k/HF203k7ECx7hEyiv52Cpx7pMp0MAwiM6cym/6ATAF0+xjaQJ6pG",
+	"yQ8leoTk2+JyKkWLZZfKsRdN7ZpPGXvPKdz8BwOg0G7KRY2W0Z5vRSWxZ871i3JUzjpAjDjFsjfkawbg",
+	"awbgawbgawbgawbgawbgLhmA23qsvuYEvuYEvuYEvuYEvuYEvuYEvuYEvuYEvuYEvuYEvuYEvuYE/pE5",
+	"gWkra+h6rJPj4BUCaFRB9pxTLbBEhBpPKXRdsIR+mDSJdq57dz91f707vemq3v2FDKNXN+86l73fOoPe",
+	"1eXdTfddjyuT4vV+791l9+yud6n+fde7vHvb6Z3bD69uB9HT/l338qwrG7K9ven2398Nrn7q8q/e9sXP",
+	"4rH6Uf103en3P17dnN2dvu9cvsv6KZrTPLjp9ruDu5vuz7fd/iDjUaksagT2+3eq836pHN/n7fWZgtFF",
+	"9+KH7s1d5+zM/rN3+aE30CC57H7Mfaa/rp79eNW7tP++uRKWB70z/Wv34kqWTE+fmf7lbe+mP9BA0j9G",
+	"80W/fLj6SfyietxZn9K/RJvVvww02PQP/e7pDYfo1SAx8qZ7fd75NfbTWVf40krl0ln3vPehe8NXof4p",
+	"12Z6/Nn7in48u70+752mf4/WaX/h6uame5r6OWb4jn62qtHbE5oVS/y+kad3dd29TP96en4lQcxf5z+I",
+	"87Z/6ad/Emh3ObB+iDajf+n+MtDXQ/902rk87Z6fJ75k1tW57H/s3ty9u+noW/Wh1/141x+oZonX553T",
+	"1AML3dTPp1cXHAwZP1mrTDywQSYeDDrv+ulP38Tf5iC8fJd+uXvR6Z3Hdis7NEb9G8VfkjB0f7GnEQ/O",
+	"e5c2Ytu/WocY/RjdCnNk3V+ur24UGonej+dX7+wfTc/Ju7POoHPXven0tWMoItebmnkamm25aV5p6ytt",
+	"faWtr7T1lbZm0dZdhFeLDssWLEkKjIHruarmb9wn4OV0MfBc01BTJo8qy59qyWzZAzuXV5e/Xlzd9uMC",
+	"d0iJlcbVWh6iaa3dPqxWx0fH66PS3p3TRfASnKP48lR4rVDsCJrjJXLBHM1HiAjLhxqrFx9baB/OvQBc",
+	"zeBYtHnZuiydN7Yx0IQfxIAPTNU9kZliImtMbPBTng4k279ktv+QYRUy8liZlwn2ES0D2X+9DGQ+lHaV",
+	"UsSYF0xUyLhUj/6hIAd94EIGy4AihyCm3pDWX1kvOitdGPnu9qMRw8oAUm0sJ4jikDgJgypfehZKjwme",
+	"Z08idmA7HiREkgruSnVq4BjgManvsiyDu+SOhQ4fb1pRZAHKXpBXcD2dswsh++xWyF+eioKbWGoubnUD",
+	"RtaZqbiIP9EHaAqL79s+xlbmv4hq39tbRFmUzLRayTF+iB2rXkYrYTTWAUfd+YKtE4071KdEMyFxc4rm",
+	"ytnXMaMyxH5dWlK9okNX5Q9P0Kg1bjcmj/W2cz+ZsVZz5GT2il7kXEHEVpjMjEVctZjg10+YwIDD7yjH",
+	"kuwLo8elvLiVaqVWa1SOipUiEd/obWUverKcu5sgFejeAAm2xvUGeTyE5H7+eTx7EEnWBdYlSVChM7/R",
+	"g7N7Zuja9RKtrW9HaCtOyYaGjS6br2eBZmz8snp/vmZsFgl63i5sSdg9IVI0dQzFw0TNq89QU2QHUG1e",
+	"0I2F9xn6uRep6IDhPDExuogztLaoVbsxqR+6j3DemNanzeBzaU+xSS9yi+SUtckfIHOmyL0RbbayaY5q",
+	"wSWN/9o8bjz3ipeIp0P5mWFElDwR9yC7sYqwh6xU1bxE/QLbDn0Wrxtj/BdbL7EZqGJf0I3pGbLxPWvo",
+	"FxPQvXuzMdNEI4dHu6rJGLVyV03KJouOxUULFLj0xOp3Y5y5ESjLYEKgq+VagvACBVyyLczLJaxPYUgz",
+	"eTlfrVu0d5ocyN/y6H0IfVP8pXjJwrPkm9m9yCaQqcwdFLi6PYtEYdNHz5e83jzg8mUskadIvzIdnt9H",
+	"Dg7cnCPVHiYxRAgSUfQPYNj46G3WfdjK9FOiB4ZIAP3tckLk0NNdbxYLX0GN6xciPoauKUPzuMxgjTto",
+	"HtVqRaSEqKV0dsRFODfqpxiWqgwRd99mpkal0kjmiMEivOlCjzN5PpvTuCPIydG7ZO9I+OTAy/KD/pnS",
+	"ddQCvLxIKPVcN7zVhDGWq5foUSoTpkSgN5E7LQMHhwHXusEU+uMo/84wHBnZysdGex2jlYyRCEC9Gk0I",
+	"RRyvWockfdn33eRyifxdrfCIuKc5jgfVyBJOcXgeVmrH+4F0w2WJbkgMGcuA4FASMyyyb3WEUDyxsNJo",
+	"FLo8BC0FmynQkxPosWVJu2oV0DFsSrVQlTavOZyp2IFARO4l8C+TotH8K6AgEU8cHBpaM9TSSB4wjlqV",
+	"o8NC0FAokawQRBEVhZpWh06jXW3DY/eYkuPlav7g3h/f5zS13iW+QXLXnOqF4muEPaHaUIH0OJWalVMq",
+	"sRfvdViy5awYM7KosVVciKokNoXuNp9IJbopyhwjNwaeGSKDDZ24OJbmynFBz0J+W4CJy2afogDyuKic",
+	"JUuH/ky2cM7qOwcgIHgl1AWC+CucJGWK0QuCRz6aAxc7oc5p3iwzO9jdKvCKlZ3ygUJeYzmV8CADU7gQ",
+	"JT5kpzwpe8oscRGIKxLrpZ0u2QovHgMaz8pO3REEie8h0pGhXluXHx/N3+cbep4O26kUTlfkXEogmZls",
+	"XDBHnYMHVyFzcJYdXvkiBGihCGIzOlX3l15/0Lt8p5753jJiUpLrq+A/9OBRgT7S0artdUn0ih/PjhE8",
+	"0XC9rFK5pBy7n9QmI60xgY7SVFMojdqCAN3OJVyyvgk3lN8JsEzoWkX9ostghByow121LU80WwYuWQMS",
+	"BsVi1gTUvWBSaFsEr6hqYR1Javr8ptBNnG9sBdWsnY9F1GjxuSPjbiY6ZEc/4rzOu1iiszCeQWfKp9Al",
+	"1GTYX9IsWVSvFGiEV9utNPLgy3HcSh5KHExqQ59yrqjE3v1tXdYNKGxT0tvdBmQciOtcAUOFIKLfc2B1",
+	"1eaXXW5WCrZDQaRiwzwm3JeZriik+VQxfTuid1zR3qoOe4GLHvKEOerpprx6H8bNJXBHiZfV7XcCR0R2",
+	"2+I1PY6EvN02r8SkHDtD3KaQc0KSqscJuqZAYIVD31X1agpYHJLmXgHvCCDRJhXzykXGfgSM3G0p9zC/",
+	"8tlmP2NLU18b5gFiF+vf08t0Rt8a6ODarEBg5qO0ahrnnUWLbpZLMJJmNqtTIpNbBrmnLDXK72Sb75TG",
+	"tZWEOzBwkO9rZSEjScJWfVeyGqN8I24Rk45WEwHytFye7cmHeu+mQnM02Rx5/9c819km9kwio6K06auX",
+	"KiTCcl0jD5x7gXu/9Cgr5aRDWibhtDhvw1FYFw38mOeLEkqJeInbHy56AylSbYZHjkRmf2DQu+jedX+5",
+	"7qkArh86l2dXMqymP+i869696wy6MkjGRPDIGCjz1qe09boItug3MrHFmFFeGFv28hw7ISGyEMcE5dlN",
+	"ZXKD8fxGV3KFyYwCQ+KTyZsyI9NOZImDgLKJRbxas3t4+Plh9flo9Ph50bov1jAGur4XoI0nJbIa4iWy",
+	"+LmEi03LjgyaUVLECx9gpMVvQD0ozfdbLPcS85IG+xdcO9IUqkC6rBgqVFVIt1wyLjKmOQG/cvLlCuBE",
+	"TByYzJ3VYQqQqIJtoqzbFPsuIkr8H6GJF6hirfIrw5cGzsPCIzpXvvDN/Ea9GeiBEcgXei1NUenFdZeI",
+	"rDNyiay7p7qxiKoKHrWM5PH8oVYWM/eebIeUCYa3eYVgRRE/nZwc8dhNrjEVScvhb1XCE3gpgO8Q5KKA",
+	"edAXhiK5AMuAXqRuLIMz9L+8YLlhs3e1O6fuB6P526r7y4/+rsVjOYuVgXumMI+qrLQj6u7jfAowy4xP",
+	"5L9n5uEK21uE+iZJlCIEkrT6UniDILgPPcQAwbhQeM8L+MMK+VtSVRP3caIRyPg2MjEcLhHhLF2OiZL0",
+	"4VzL1IBh0ErsRY6msS1kYbco5EDQ0kOrOGI3K/vVHyyQ4B0/Co/unOJt+d8wecGk761IR4t7PTeSpGLY",
+	"lOsF2l6nkItKbzOjaqP6CPFjMSUSTqy88bSSubl+wqYbpMjwC7NzsQVR5GZj7Zv8vRt5YCjiyYe6lE4G",
+	"MOy0euUakN5YXfhOxg1AyorwJwk7L43x/DBkVr5K67eXSHEk++tviq5qovD5COlKAtldBarN5wT7FnnR",
+	"StRWa8oW8V8eQ9gmbYpZ2lSqLv7EW/Ld4KSHG4/B8F13AN4sa28kdT0Qn6LD+NHvRJJLohyQLzwnRXe2",
+	"s/u0XGJwkpdyDid0D2B4AYD+YgpHiHkO9HWRiV3hkC4IUQq8yZQBOvXGmRaQHAhFifaIZpayXMhZ0zf8",
+	"xIred2TTtzJAc08WpURLDlh5b42EI8z7Ml1G5qDQYr6aUFSe3E2Yy4xVjrfNSVoUkyamlCGrgHNcWwxt",
+	"YT0uCGRoIra4amtdNrOKke+4m9wyJqR85nHVPG5RTDrQEyYVy9OvvfiRqcY+FEsjVnikpOKyMeZpwqJu",
+	"lJHyEk7YvrFzp8zbp3YoaE7GjcjZMeWoEoJSpBCl3SfPaaYMdrVOJjA1kKiHcpvKGUh08qzTV0HC2i8j",
+	"eXa312dI4JYVW2uaeCFyZWQteZXmrO5Bkrk+i9l/H0u+sDvlsmAV+G1Fl1GGFwv+D0xSNnXJlC03kFGM",
+	"mQy4oEDeYXcTu65VT1q1p/Yr2kfJfRbtUCmHOsyPg8KSVZIW06K63+46xIZJn6AiPGvg2KX8boGQPGmv",
+	"lnEGEykMCixMChE6YG+HmOfINlWkfM3TRdY/n6AqdRKhgasIng2CayIfS4ZklJ5L7iwUtpcjwhhJxBYp",
+	"bGlBU8IM9m6jawRji0enWM8m9nSqyWZOy9NB8mwMnY0fzP+hmXE1+3dCjXlVI9wUPUUbAjdrteZvafHv",
+	"pARdmCkVJFyTpY4LwU/SMmlbw5N263YpZnKMUx5NbtqN+1nj88odTag7WnwOZg/u+KjxYDdqjfyCiT6s",
+	"7cZyCaefm+7aheQxODo8XDHm1p6tD2sGzBQ+RFAy0N6vDWsOOv2nd2HNgt/LN2HdBOwX7cGaCHQo7gX+",
+	"5iINvtVcnj08G88pBqU65dqxDJvRegP7e7q+biPe5huhdYO8Bt62zdRky6S6WT0P+4pzpTxET3KlJO5u",
+	"Yk21OGuSByJj/UonpZuDevWIg1Fl05YcSBAi9GChch60jiGxUSY3Wg06ojyVmhH6lbiewQHzMS3igNpp",
+	"kOSA+YzgmThgbVBrn9QaJ9V65ahRzeaAGh2eygFjKPgX4oAGfl+TA6aB/dIc8JWTvRQn+1YSRC1CmBEw",
+	"gFYyhENppqK+hQnRla+WVcq4zBINMICOsL0L35pHAbQcB2n7QEoTHsqvnnvBrBcIRKfDyK4lbfj8kFVx",
+	"WVCrVIt1CuZfVT2CiT8Tqsjhfd1trVE7aCyPRsdO7aH5eDir3rUu28vB+Jeq2yA/3s9qo1+do/nHSX16",
+	"/thcdODP6Ibe4t7Dh9VPn7t7OKU3J0Tqp1G6g4Rx0fDcreaqZACRsV59m0mOaSHNsNWXFNK0HcIIZXlS",
+	"mzFUWKl+0ZXaSM7PLEdIAQlOBriLMmpyj8o2N1H+g5cQ49gU4UJy3GCKMLiAhE63CHH1pwlx8d5nmoYq",
+	"L10hma5Wr9Tq+TLdfFWvHR/XEDlymq67rpGFNkLJodvCbMVQtcRas9KuqZ8GWW2aLGnRNo6mTCa142p7",
+	"AY+bjUcGP68mKzQ6pLPF8wmM9UH1+KReP6lVK/VWtsBoe+2eKDOm8P6vIzbGoPgVJcdskL8Kj39W4TEi",
+	"g8UreghiKYWuFMtoVQsx9peWWRUdfxVaX4XWZxJaFbf/6pU5Up/ZJjdkf6ZfFDC6ZYr2RMdgIMWQIjCw",
+	"JBV79QmhpZCcHhNovi1RnUbRRNGGYxC3KOw+kn1XxB5t8DHGKvzKeJislBx5gWCUl3SGfMSQCsfDCy+R",
+	"7bC/5B/lD0VSYWtQq57UlSOt9VtpJ1dgUoQ9brRJkx0u2w/Vx/qo6R6O29Pq7PlE2PRiUyKs3OMThVfr",
+	"aP86YquC3FcUWJNgTt2ingxq8lwZax2vwSEYLsAh872lEnnUheIzZ9RMfka5187EK15J6XmYT3Gqala5",
+	"+RRkyFieccLEmKnQsljh71QozguZKAKMSSETxSXGBLyHrgvdWERrLHSgVo+HAuWbMg6Pq0VCJY6q9eXD",
+	"pFoLRg+rajsg6/bx0WoytVV/nS+dJJnNpvs4qdbXDbogTv2BTEmT3i+eM1Aiuds0yZQH+1SaaaHRX4ho",
+	"Kth9TaqZBPRfTsP/D0oO/ubCI6JqEH9gcER0xBtvwnuPMpzVSUH1wVd1JKe6tLbor2qncYnkLkYtKTtx",
+	"kWS0YaFyWaZcqIn/tKbPYo95hVcS1y0jFF7mF8Rbe2T0DMi7nunG1FAn4RSrZJSKxswuZ6QL0wiACMML",
+	"NVniJPTRCT8NvEABwIFskYt8Jdv5kIqCnylgKkBmjNZNcHML124tNyW7thbr2HqmCpZG712rprKZscui",
+	"dsJ5Z9C9GZ5IfU9kPOq+tBpSsd600qI29Xwl7spkRgGVKVR5TaJgTDLi+eig2jqoHT9LrH+ypGHyKsdu",
+	"iAFhBkwMlhW50aeQQR9PQpRfUi2deCKMcNCZRvfjOSrLpYjN3o0Akl/6OUSSdkHXFa4x6F9bW1VmUkua",
+	"fpoUTfnicklCtgvw05enJOoAhk1+Cq6AqyAvNt7k6YkGSRPEKGhWm2AYYHY3xmGQrDeyded2o/BWvOV9",
+	"bauMQzdSXUStnagsRNn4VuR8yZsJpvKIczIm804htuzm1mVHDYxrVdUSXv+9BUfzGLba/0bslTVpiviy",
+	"V4I/idGyAbpRJWV50QCtkFsBQ6Gum6xFUXuQ5VcV+eZiGZMqZmYG97aQR6vCynNWM3mCE36/eEjdITEZ",
+	"DSnfPH50Fmj1cHgYjEnbIfD51Nx0fk9KzVWo+EQ110b/v46aq2H3FdXcFKBf1dw/r5q7XwGpr1TjaWtN",
+	"p29OSY/60H59Jd0uL5CoGMDXufFO/6watGTJDbp5C9dqE7ZlhKhI8raadyxFjgNdIZKhtYvfi6uzHTk+",
+	"pyavPdUTlMskj7inzCJRqHYElyiYzNBiTiFZZvKIxYY+T84Uew6iVmNYCPgXosxwvdJCWo8+qKuFbh65",
+	"rYyHULI212ouHipQoKGJ3KLqsWChgp1vXCTYhWBVycDq/wkYgWvZfQbPkAuI54jDniLfBVMsK4lQRJae",
+	"gyrgo9IEhMyKV4gywCJXOvAYmMO1UG3+K+tY5Qres3kGbRzKh0N+JygMPOY9Ihe8H1ycx2nj72G12nAW",
+	"4j/o5ZYvp3mj5intFEHyHq8AHjOVwy3PS+gB8oJhAhwfQcIVgj4SZjm+6SFFKLhRHx1GBEA0hOFvxuBg",
+	"96rxAnbYLGUhF0MP7AIyZ5pZ7e2jZaxS9gP+QgVcXt1cdM57v3XPdAEafm/4ivlCVWu1OeJKjiJVogQc",
+	"mkAimuw4kKIKOO30u3f97mW/N+h96J6YVkRlMAoZCBcLRIRVUvYy4u+AeUj5GTBnWgHdXzqngxOARMFI",
+	"ZwoJdBgisSGGAEjTEt8/lT2N+u+vbgZ3g+4vg0StP7OzfWsKx74Q36Lo/NA5HQhbQpEuhJr0ZHYhFPKl",
+	"JDVGzlRXOHaTrCYxmmwmDr6s2YSFtBt5143odrdB8VUWSqLGvXwu+XNEcdv1gCNtqjmo1U5qrZNavdKo",
+	"b9VfnxjtHdGMl43Y1gqqqTaa8sUezhajVdW9P3xoLZusQeukdl99Rl+sAGvVBmtKSdXY80QtNYasfx01",
+	"1UDvK+qpaVD/xRTVTSXFB7I8julVIG5srK+rMpiqusdcJPCUdMf/+zVqD/4HeYb3CeAVsgmeo6TwnBHA",
+	"+wLBs3m184WkF3WpNVU0ccC8IEzWf94r8DZDq45Ywx/q/o5CV2MV9orKKaLFrlSMtoor/4dGvRdVpysb",
+	"N0TQquxVGbXgfCkJxkdBsSo35yiA4AcCA1dWFgypzBm8uemeDnpXl/pHsQ4HE8ncx+vH0aLxeOQe39dH",
+	"zeBw0SbVbdUIGs9ZjUBUtMQhvY4ntOmfVRj44XHlKCkUySfto0q7nS8ircbt2X19eew2H46Cxqg1rRUq",
+	"VNA+HD/WybLJDtftx+qiTkXY7uRZpR5JpxuVw1otR+rh2HbnaKR9svSTvgJ/JSEoAcyvKgzlQP4vJhMp",
+	"mpSkuueQa+sqP0j0TALQdcES+imWFqNmxVot2m+8u+mcdWVzHk0Jt8g2pltpzIYo+r3HV7aVoP6VJK5v",
+	"pgN4grf8e498uwQjsj7ROqq02s/QCDpbAi0gef5n1jt4kcqMTxc/43hglWuM41h2WQRJ+SKys5Fd5LYN",
+	"vAqQ3dcOxrvapYpbvTb/e23+99r877X532vzv9fmf6/N/16b/702/3tt/vfa/O+1+d9r87/X5n+vzf9e",
+	"m/+9Nv97bf732vzvT9P8L5IYPCrrtOU2A6yADuAfsa9vrDEgRYGbagzoycQ0YRvh4HrtCvjaFVB3Bdxm",
+	"rP4h9Ge7ZO0SvKIiBeGbbbeQ1lG5Krl32MOXct5em/crtF4dNcmy9Xl2tFq2jx5XZD16rmjWL+l0ZZes",
+	"b8IM42tvDARBAgSxkKg08ZA5eI6ooBAyFoaTkqkXTIrRBXnS/94xr1yh1anA5Xhab2u3rF4xfxEUPhWb",
+	"o5lRQVzRwWO1/4ySGE5IKCZbdydfP5WDv5RLU0gvlKS+6b33cphe4BeL5+wF1a3Z+vKrZb2taKE7wDE7",
+	"wGGniJXEwexeUyCORdvIUyLLJBJfZSZBJCqPQxYSJJ2oXIgAawRJ2bJUb9JMSs9YveB5MrRlwfCvTA/L",
+	"JRx0HzwqDQylm+7g9uYywYXFytLFFnwfr25MVZKkOJhyMMzh2iq6EtNZ4AR6gdSFVG7LGAxlkY6b0EeZ",
+	"uhQFw07/p6x4hDTt262Bqwzs1Li2CEe+CDD889SI2HaxjdU+5T7c9Na1CMkUI5N28F315grojblMD3zE",
+	"4eWJQoll/t8x5lhFpeVqKCU9UVJsfQbXdNs9LtWrDan9HQ1qban9/b1aO6lW89Q/C87NagzM9eo3Gytk",
+	"I0e1mkSOAnZhL5j46ICLwcY4nOUK2IhDyfF7mIp7wSJkSRK0+dWraORzGRMzUXFnq6LwQtKk4eQp1sXY",
+	"KTfbsWNuF1HvUeDm1OnSKmyHUrhWSqgpapLqADtaS4dcDqiG/H3LHTjMsvCL+CYXUfEN6dHkyza9yVXC",
+	"J59V2v21F7CsQ7EWOKDiAJvVYzAUz+44eXVwMPYmIUm6/rJ5QcFSM9kqbREZ5/nErf3lrO4DQ4G7o5z1",
+	"Hq/APOSMT1jXvHny7nCuJoWr1XSdEJ/mXhAy/ulai69ZxpTI1G8cBDJyU3ePEd44FAD9TkqwMB/LytKd",
+	"w2Atl6iGZawyHkTUElfJm4fz0kmtqai8+jPLJ0lMSIxVfbzQTmJ3tpWmzAsu/hC+k99/357EEX1VrajI",
+	"0Z970mSVjX4vo6UUxkuZjLYHXm5PsrFRsGqhYAeMPYIA9CGZA37IhIQLpsItxh6hTEbE7IiFPg4mCcSb",
+	"wqh+oPikcr8FeCWiajr5oTdT6ArhkSDoTJErq0ozCvAqUF53L6AMQZd/Jc8NL+KpRCAJ5uzNR5AyaaPk",
+	"dzl+Jar2lahW23vdicKgfeK1KJSRJdLEJGIIdfAko1CjAE/ZMO8AKS0x6WDeGsq0k3D+HLf6BtEiBN26",
+	"DRbzVwLeDsrbW1kOTcXRaSQ7yULdbUqdLgNqAiUK6Wuvoku26LIVUfrhfA6zas7mVIP1AlmUUprk0/Y0",
+	"9ACdeP2R3CMTX0DFjWHSoSRLc37J8L1gBv1d9gF9H+hFCDopalRIaqm8SEOxnaE+wUSXlmqRAh2J2yxX",
+	"WVZwsqDwqfhhPZ/EqE9/bwZ9K9wUOzLojmY2nKKOPeS7FbDVaGfiMo3dLsHOsyoX1mrGp/tbriVMxh5l",
+	"RQnJplX2fmppfC8Y3XcGGeJTl55Jdf76EVNxI0K1SK3dDfgjPWwFym4qX9xma+wfXjczu/CIaGpdPzqp",
+	"1SrNdqHCmV+xwqWOp0gst1q3llukzsjR43x0PydO/fPRAzlq1Mat8WJZpc/cGjy2rFTGrdrOExNtbaT8",
+	"6yTYath9xbzaFKBfa4zsnrmwW5JC7bW2yIsVtCS7B0l/6wU7ssJftl1pphzdW2uKSW1RRSnF6nRsCo+b",
+	"yL5Y2E6f/NbEALkXMSlxpjKvfD6uw5ZzhI4ntc+NWWt+tDgmNTPW/UEoX4KhhlSkojfbQX0EJ+31sn00",
+	"PmwjND9czN1JhBO3/e5N8jpmXZyxCtAVHw/Qit8l1VcKrZIX56vU0441QsdmbYk4RLnGXsC4osxXmqrx",
+	"wWF6FDQXh6TNqsv6Q/PxcNR+1hofjZPa4UmrValXa3kSB0N36gyfLnfE785fSviwwPh1RZAMmP/V6noY",
+	"crWFm8vwMdOdh99KHfYAfYqNAVqaKOMcfSshzFmWooybm9fwlXQcJqOyvlHxRJPh7TsRSHmDxt9QK63d",
+	"Ir3xrvv8mmKNwXZ1JGK9NrZlEgz5tBMV4S5u6Oo+QIf568jOJcMJWFl07iauF0y0BVoUt1bIqUuHi0QZ",
+	"SdKG4Lt+7/Ldeffu9P1V77T7fTl6Rofgu4vb80HvOvZYGj2H4LvL24vuTe/0e5luwtAD418zxXO/T8hQ",
+	"+rOcTKv4zYQFLG0TS16BOA1VaUNbMOMynCPiOR+gH6KoPrhE5Y0BHnqc9Q7Nu/80omiYogCoarqFC4nb",
+	"k0WBrfVqwhxdLoWBdx8i9Vw5VDjoc/Ig0APLcpYgLgIlQ0QoojAZiiQNchkGOFnlI4HFuWiuI1xzk7pI",
+	"zHFWlr5KohmDKGNNwsA0pOesAQtfDpov2FqE48qIAGN+lAbU+A4/rn/8DN+9DX+rf3jseSvv4nNnfelV",
+	"Hy761fXF258fLs7wSvzvtLm6OOs8XPjYOz/98fG3Xy7HF2dv2WXDqf/6eNG8OJtOrz7+3HIavZYbuAy9",
+	"u3m4+qXLx06vBh/mF4MfZpfej24WBTzdo9iFKUdxksxHCkdzj2krpnAyqtKhdtWKk0jtX0Gp6JsqFqJI",
+	"N/9VNJiTxaykT1kMN6YAScwqICp5cQIg0CRWlg+QwQiVqJLJSVrZkp5hj1VAvEZGcmeuJz3RsnYCx4Ok",
+	"7zhWpOOPqupxioOx56LAQVKryPMUeeqpbvIXMOgF0l8oXHiitJksHwCBYz7Kqcpxy25kv5kiaonAAKla",
+	"qbcKlW2SHNZ6r3lc4L0El4243yeLRKRBlEUnTF21jpPd+kI1q4wKsJnge/CxN3h/dtP5KADoEriipmWg",
+	"Xa9th7JyndPT7vXgrnPevyqKXTfd6/POaffup+6vHKFiH3h7e35+d33Vuxz0RaH30/PbM45deuEKl+Ig",
+	"kEGJ6WYH1kRDsAhZtNkZWpvkTR86hvEvCBLBhjhAFTC0ljbkAgNa8E+AcUhkk0VBy8uKhQnmTuTdH1rb",
+	"GCqzCfR93WqCYVlwf4TdNVhNsYkisWWPChiq7Q/BHM5U1JRpaiKirgUZCjD/zomQ/tUE0mU+5IKD+GFo",
+	"PN8TbbLZ+yw+FT392EGdEizS8NOn1I+1OY2h7RxzwOElhzUYqRzDYYBX15CqPQ0DfC6KWaifCAJwxAmx",
+	"ysvlc8rE7QoY8s2LWmN0KPQli4FQfg7UrgmhS73Ibqt4sRDnIwWENVjh0HfFBCdRX1g6Fb/K4APOrGXS",
+	"IVYl/Pmbc7WMt9Dzs1YhZlhJFFSxLmodybk5zefzC7fiGswQWoCVGSOC2l3VoSWRcKObz24u2mUUge2i",
+	"nIwcqlWrOTmdu2s/G4PXHNUb1Frhp42EsjseI4cVIZQStIqFpyGnjCRFQxwkSqmCgkRfzujr0QE0s07A",
+	"RHJkh9NwgpKspEzBikuI/MNekBBb88JA9OBt20rPpZA1b8J6NROxDPpvtc6lqYd6XV7i/d63Cca+X1jt",
+	"/7LABtrhNzsnOE5UVDJVuyy2nHm5CraoSYTqyFX8INLyt527ybiNDn60llgtEsHrVbCAhAlqYCQwEaP0",
+	"fCtOUACDslEYT2TAjO0tDvDo7BJ4EEMrG0WLEJYnRAMlSVTxMCDz5k9ovaNRhB8vF4BEHcxI3BjkGEF0",
+	"MJ2yNgoziqzwJQ0ppq2RecFjFPnjZLqekJ+0BkyVrYkjO0XIFXLdtlCf1CdSskSsIVE2JzIzbotx3dAe",
+	"t7U5jbZsdYyLL1BZguI1YJpZ+oMd7Bv7Pyvu9yD9LKWuKPpxZdlyEjCzrVqJwsxxGB1u7yCcmC3jiBJ2",
+	"shPBxpQRSImABAHiTaYs5wx3X9UOB8ewjwgMHJR7dlL/1qgIXI8yPl6lv8mDH3LC6Pgh9RINxarZJZiK",
+	"HHY1S6fcTBf6U7zKKZxs7n+cv2xWmjPu39Y7tkW0s6/KlhtRBLXjWFIIPXMwbOu6Y5iy7YAzTs4o/akD",
+	"23is19j3nPUGqTCm98NABdVKLriTZn/Z/dC9uTu/+ti9KarZx1+J2rQll28p7GMY+iw1W2JvolikNWJY",
+	"VlovEKWblGR9Iuo4y0aAXB2SqpXWuUUVJwam0C1Ls6jJdjV8K8C6MqLMaa4AObPYyLCsqotTlfFqi2fI",
+	"5TfKVqwzQVEUvDGQfVSmmh25/MfpOo4MHjVWn2THlVj6l9TmOIEQXdU5JU571/MyrrJeft4cq005GLJG",
+	"T8e4rXZo2Rq986WcFOWU3Cs+X9QlpwbnuNfU0/QmxG1RVWgWnpLtUhHGaKVjd7jYJmsayQQZfx1lL6Qt",
+	"qOPQ9zWiJlTbvaoXb8goN0F0HBcowwsqyhV7wSTWrWujF+LZC4MlozlmaC0iCCZwgkatdmNSP3Qf4bwx",
+	"rU+bweesazlDOZkaBrTK8yJM8pycq0oJsY0tZne+t0R31Vq90WwdHrWP4chx0XjXv4v0mvYhZc2cSquQ",
+	"MtCM2n4ag46mZRFHzJrsiw4USmOoD0dImfDXOATOFGOaONyO9OMHDDACnZlcfUYzWzT2HnJALs1O9SIb",
+	"sCFeyi77uEBxMcBONaYnBEHZmECwAPnnp4I+S3mT+3yK7fVjTPyVRDazNAMLfaTxclXRVcykjDZJeYK+",
+	"GqNMxZVV+dpHNJpiPOsGruDJeZQNqefFSZto7CewPsvaGVDkhMxbCo0+JIhuNXTJVGGVI0cB9bh8H/kN",
+	"Q8dBNC4sVTPbHuxFU2Mre76bVaT8OX/ubvO46uPhB6Pf0fHQU89HKt8OBfJJbGVvO73z3uW7fZsNdC/P",
+	"hDvi7t3VZbdUtj530bm87ZwLWVNNnC8hy7p9yoARMB3/YdCukM1UfCOnPeVSfFW3SWZxqBHkIG+ZkLX/",
+	"ZcXjGXObHWFTsQvdFaY7IqpOtj1O6y9JXriazhQvXLEWrbdWdH2MDmfs/n7eOAqyaCa/DepO5dfLD0yu",
+	"qbg82vOtRYAAB8LF8sKMn8/dl/e28FLFPUfuH7BazcEzzcPeJBA+LUnvikgbqylFzt1p/e0H+sPPvSmh",
+	"zunU/7l38eHvoxbt/0oXeHSEz4rIEvLP95nE2wgUY1H4M8WSIwIdrSxz3j0LYpZLYVZJmY6sBuUAUdcl",
+	"KhATgAUmDDSbDYAJaDebjajHekgRAV4gD88T4TMuGBM4SVcvMrXiWVQghjM5KqvHp0vEbEsqEPAuSzEg",
+	"lOU0Ja2Jc4aIzqUod+yYypkMMHkhknc5rxJmceb+ZBkjKSwUFzbo8q3nZ0qlp/0PYCxYVABuB28P2uC7",
+	"m7enoFlrV7+X9u8pgi4iYHiKA4YCdsCJp0g+FlF7bxy6/IdAbYrYP0M2PmgnioR5btlArgyF3v07+T2T",
+	"ep5a1Uizb5OqV6pLU4iYFy7qaHsFjfLZ4ZILLNIsl5aBdkx20m2Vn5Dr9DwNWTZLQiJlAVi/JkLYOOuV",
+	"ZiDRHosvXpEiFwojz6Nyj++ykPdsnkFkhtafQwApoDDwmPeIXPB+cHEeX9jvYbXacBbiP6jgKuU7b9RL",
+	"+6i6u3c0FvEW2Zi5wDJNpXgLMI2zp6ngg8am4TkilnlcVr4nj+gS1F0R5iglUVPXhWPyTbdz9mvhMFOT",
+	"pfCzmirTi4rIEhGRU75f5tnGVyCX3AV5sMK7vTk651fvIq/UzUBfZVlGQV9bIYM+MAJVEX/PlEDKrPcf",
+	"pKvP5GCc7bLVDe0skyCaLxCBTHGdArklEuusmHGmalfHuV/ySmaAJol0iULS1uHZ+JbJUixS/QTGZhP8",
+	"wuzMVC1InTRnXY1G41gFQwZrgMdj4ZLVh+4juOByFw5cWgE9zvROZYWTNYKEn7S4vtVqVTQcOT4+Pn7R",
+	"2owpEnMmPMsqzSSxu9vzLkfKGVpLPjcRQVnSF+0C6OMAKUN+ZIPHAcfn6+5N/+qSv2wis0TXWdfyD2Ci",
+	"grKSbbx2cJDwJRaOeZRj5dKEnnqmuqR3QjbFeXRWrn41xWAOXQSg6a2eZvJJgq9TGWVuWWt5iKa1dvuw",
+	"Wh0fHa+PihvzhG0EzlGMTuiVyeYgymkyC/Aq2V8Qzr0AXM3gWNRC3l6vItsUlnkxkO8tUVbhnE6gdHAZ",
+	"igBWcC2SVoOYjp9wbUrNz7CnQoFQ2kJUoANmoZ6GrtpSrHWjbVS57l6e9S7ffZOdDAXIe09Ol0TGZrGL",
+	"cSOJ/K6/tOY9XsDDz4vDz9Xm0dq9P55nIj96YB15nhvPSGRYaDuBR4EboiIc9GWanGyXIvQtiUSIlVSs",
+	"ek80/2Td1ejTETrYJ5ruI6E5cxz6cfXTvjubCMH+nNmQkuJcWc+JWGbJs050l43aZlOLr0p89MicMtrq",
+	"aUqULioqK01dHV+WnPxK/V6p3yv1ezr1s67ydqL0dHKoiNvORPEZCtpGFHnfQraJo0+htCImqjO2ZftX",
+	"Zn+q89JNQdIx9Hxq5expUdi4dlYw8ojxt10kw6bnCAaCjiWz8k5Pu92z4ll5asmlcuzVt52eTLqLEvA+",
+	"pfafkyH1hwFh5x0VAxzft3GUyRoB2UwvyqhJd3LeHga5YzdWL+gXbyopVyU6UtF4xpbef6taKDpyayNL",
+	"7ZeRBrLAzp20ElMq7Vqx6aKCv08xOorPDJ5oSKJRh6/oc1G7L3MgnJ7aCZgp3MmiKyERz/i98ijznByx",
+	"ylXjhP8ragaqUyiU5TRqeh55odPy4Ry5Hgz60pCTUd0a+uNEmTIKGMYzABmYY11TmmvpSWYNCUpz63q1",
+	"Wcjetziu5q7p0gskhqHgedbUbhdYU7JwcwxusQVnsYyubPCpBdlN0rJIvFTVV0w/aRHxiMaipQS4Et08",
+	"wdC48O/Uq8i9k+0wh6pmS4Y+sFPvG90pGy9ESLcnWmFASYnNnDv2skkLppxM5oqGKjPeyCplnTEpVmd6",
+	"8sW6gcoqBGNZiUxBUKybQ0VGM7mbhMha9aRVe2I44F7dtYkpwb25zAofpY180XvXmAqunglLEW183hl0",
+	"b4YnkkCsZGSCzFq2BO+F+kxMTRIERCIxUJEKMrZSKFRJWB4dVFsHteNnguXLVPPbq8/sN6F6JCrzFK+y",
+	"Y5QEu2emXQ9QX0WDiRmolUnesquzXwVR25zIySstvj9gNlXJfQ4MdMAd8BHTkR2ihLf4GpXO9MNWo/Z9",
+	"BXQAnw1IJ4u811G943AhYi9ET2krUMTqEvx/ZUOuAOuy7FHldlnvg3FUoHBNAcXx8y5cxyvWEiCeRNTI",
+	"OHYBvkFuAZkVJjIhWpRa4Xtn2Moml+EF8oGp18WUaT1VE6tsMrktVA+EQM6wsLOXTQV93d+FSxMYQDpL",
+	"85OZF7iFGozx7f3EB38pl3zsQB8Vfu1cDv8SFSws+GJfDucvhhJXs2VW+TAyp4m6DVPsuyrkwariyS8O",
+	"lPWb/v3vRBfcL18yk3s2FwYqMOm//21Xb7mEc/Tli2JroheyLJspYxYYoqzye/B70GOAidIOsmbBlAty",
+	"MABTHArz2+a4qGzaSDUqirxsERiiiKPsdIKpQDfRi8H0I/dMEFmGD0cQ0GpDVIGundTqJ9VGpXnU3p+A",
+	"ql1Ir1+x9AyDLcpb9uVTOt0FqzAYWWXB2rJ1ObduO2fxERVVnsFsZFEP9X0207K0yKZJ7dAm/6qZhTqj",
+	"dAF5GexXTcvKqoOmkhOiPimiU0RWwYGjo2b1uNaqN5pH7d17KAiCYkiEufLRFVY3KgJXvJ/y/8feu2+3",
+	"bWv546+Cn873j7YjK5Jt+XbWrBnFVhIl8aWy3LSnzViQCEmMKVIhKMtKV95pnmGe7LewNwCCJCiSsp22",
+	"Mz1rTScWb7hu7OvnE6+A3IPKmOyi0KgQpavQjSKVycQeSiAA/W+Pl0qbNj2Ym8b7lEbUC6ZL9kjvXXxU",
+	"bu2+06/Y3o1ptKLyV7W/rErBHex2IXLgmOcpBSBZcYdHsgTKirfSSY35xjY6qf0SLEM8RrRHAo6q2gem",
+	"jKatDpevj7E5JbCJ7CanazDmDZkLNd1CFPE/EQNr4blUWU3SZJhb6Ur6aUPvKacxLfWCVXpLqefUjjSO",
+	"sFLP/STvLzwFksJ/4wZ7J8faUpnu+gASC6sLi+1xodcBRm/u+g4L6wotSsrVmcTlS7pyFZ9VEMYrEAu4",
+	"pLtC5g1VyvrRW7aUz17f3e+e9y7OoNa337286iKCXr97ffN+cHt62e93TwfSdW9ZY3+akTKc95W7VmIU",
+	"zd6/15sqWwPlT5eSV94ma8l3L0+vyP7h95UmlvllJ5WGkEwIYyH+wwHPtlavfaLC9hLG5SLaeSkG5Mts",
+	"5w31eXJezf3/qO4Zs7FNmwp6bzZZQVtXIZlC2ynfJC5/Ij7qtMqzBbLq9d9HVdFR9TxHx8aT4grBzu1p",
+	"fuhP4SYhhcRwm7LI6lufWRP4oZw4COfwLh+S9okTjJcmu7wXUAcWwQyK2K9nwQpYCX0PsCQpmYRUIsGi",
+	"wRdFoTtaRowMOfWdUfAwtBUC/H9OMAbYJdEyzO/HC+JvkAX//luN+b/VzGujwFmbf8vCgDfIWU3eSc7q",
+	"zQ6IRE2B/Cv94hdxq6zO2lh1sftf3rs+I+MguKvmdYG5UCZytoQi3U+h7r5hnheQBOA+/FxpSIpTPTIW",
+	"LiyoMiv4CSwZtReqGzTX2imXcZtojxEAR9KQnSRdEAnHRVZsgtKgXCvJabrsv+5c9P7VGfQuL8qerZ3r",
+	"6+719Xn3YlCrp19w1n3VuXk/SB6m1yW8hg0y/P33BHz916/Duvgx4x0coitlaPPnIb7oxPU85ogtD7Ye",
+	"eFhixy24lqCYFE8ydMwQpSOh83f4++8e5dEZXcMHdYaFg5nK4O2v6tNMYpFXw1iBUk/Xn3psx3N9pus9",
+	"k6ZDNn3Eo65veEg1nK70kOqgtJqFjoIhF18hIzZ1fSG7FzSk05AuZs/vUk0i0VTnNc6cbBv9gLpMH9QG",
+	"zphfl8jhCiX8g5RxGLXVPB8hg3HkEAdgGELB5LoG6ZAFigG5tETXiTv1IY8kquTm07hjx83mYev4eLe9",
+	"Lx44bllxx4zQf9d3mGThzUcKUEHd4I75EmxMH9IJR5jCFdOhDPmok4yA6KD6frNFhkufLqMZ8yN3TCPm",
+	"DOXA4td0APyeeq5DAn/McqPt5iIrlMRxvy/NxxJ828nR2ITxLpqko+PJOhQJzHxm2nUyw8BnKzVWlIg/",
+	"QqRSXgXhHW+Qbr9zrZ4TB0OWcUW8hoWUp4PC6ptlZbUJ+W48iw2ofcxBbkqSBdmPrZxhth1f81TnwMSz",
+	"RcG8HHsSC9elyTXBfAWrpZW0lQp1dD/DBpTWRewaFQRHc4K1YNnIYC1ioMRtlR2HLsyYt0i2+VMw4v85",
+	"wwbs3MkGbAqPVvM9S8SaROs36/dhGISngWM18HkkvkzGgcO03YarR5mT4mlJqCtuAukyde+Zjxk41CM+",
+	"iE2NfN/x1ySAFDIFjDeloLWL5/9JXOQadwIdDpKX6mTJMSb9ZjC4Mli3jaJvH6TMrRgPZqF5ytk92cdS",
+	"Ig0IAu6YfyuzYTAnAJ4Zh8wR91EPMwX4cjJxxy7zo1uAC0r/GAYwydpc1UhGt+ZPcxbNAgd+ArJ5hvdN",
+	"XR7huN2OvYAjyC6LlotbbJ5eB/XaOAw4vw1Cd+r6RseQP12cy2LnUC9k1FnfzhkkD5oZEPBtJ6STKPsz",
+	"4DjwGXOyl4IFvjj+VTfU/E1DBBtJWbIt8sCJUcXhva5/uwiDqdhuxhVpl9yqclLjkjE+5lv0uyM6ZcZN",
+	"8Ke4JWaApWOx+DzmTBk02hhcY8ag0TpHxFgg8p70upG56bcqM9f46fMyiOgte0CsE9GChXt7x9bZCzhf",
+	"lgfiIc5cc9jE9cFjlL2mxihzQejCt8HKh8URBz9ulZ6Q/DXu5YJyLkyZ25BxFhkXbPz9ALLB5osgYv54",
+	"nZpq84oYi5At1byOQxbpZcMlYOfSZw8L8JDeCgsa2rL2AurcRkFw69FwyuAuKR+Zcwu5ibeSSc8YQddX",
+	"WXRiNsUShUJuOZiY050dMWBN8YEwZOnTe+qi6E6uQ1U6ZPyMWkCtXoMCWXOHaNzIWw0aCfIouJ1Tf30b",
+	"X0cs7VsPdpMEhsUsJvN98DdP/yBGfckZljno3bwOlvAO42NwMfFbRKeJv02dQl3Mz72MZRJ7MAWDfp3c",
+	"R0KvgjcBK9OtFL/xD/ESA6EJ6xNGHkzUe+ZHXf+eecGC5ZepAoS23I1cVUEB8Q+C3AHcdjAhQ6HMDYnD",
+	"FswXKi0ZitUz/CeaoOhCkiSAwconqLI2SA8tA4p3aIvEOOksgCFlnBKi7Ve4yuMipE2Uf7K3kQK5d31s",
+	"ukprFAot/CAON1zpKb3rL02+WbKc62kJN4XuMQ125I+feOA3+nR1zjiXLLKJacx18KMKaINghNUZr8k0",
+	"kx7MeRoJ/o/iBn5G6n8o2HDUQMnai8N24/Dg8US9X22TmkLmgmnss3EQOhsK4nUem9xfLuNPs/nj9+Uk",
+	"xLAVQ4oY49MpuSDvAVTP0sWn+YVif0ukP4VESqyNLcUTrutH+M+NzVHedR4/9AQFjYkmbJ0UZVYHW1JV",
+	"pdylcrs3yHDh+tMhcp76MlQ1WpPh1eX1gLy4b71QaseL313n64uI8SgVo7LjUpayb+NHYwMoQTsdpn8r",
+	"AX1pXoiVL+MVypuW0Kobpu0Y36wQYFI/guanUx7SrU6otUZjlCZtfJWG45l7j6aJGKiP5hw+WbKdeuGZ",
+	"sSAev8TONoKv+QbKqcIfInLV2PDnNrxLF3XgG+VaTSHamv49TUcE/i492NaqpVjpKBxCrag/WkBK2ZiC",
+	"a5RN2TjoeSkhieHGfJ4YzAacWRJW1swI+Xv/6f33sapIE5Pyh1CZb47i2RoZUnG2X2Hxbrap+DTzOVJO",
+	"mthwyZJRcTBATaasA6aplPHdthEv2s+hpjFCRK+EaQBeXnvNEdJxByFE/+YsUmVCLierMPCnNihvp3BX",
+	"xl8F3zKopnaIlg/mxzAst2CBkF9E131A0VM2e742X/KIjBihgLGWAaH3AjuYveuXb34Ps54C8OzYfORv",
+	"ry8vyBVel6VXx83W98T1ZSnxKHDWujrULDPSA57s1AtwR/IXzRcKcq8g3VyINdXAOs6OHm6bmEvNTQm/",
+	"/8qcI0X6CwsnN7NPPJvyz0dBcAtR4rKai+FzXfqQpX8LHzX+1mNoOOWl3Fd/yohK/AMkHRp/f8JomPqT",
+	"+ePAkTQIQXDrMLaQ/9SND4JbtbbEz3Pqeepn6WIU/56w1S2qDoZDS/3gLFHmMKMzrnJ9jYP5HNo0CYMv",
+	"zAeFJbEkbae3LNlT9PophGf0hpYadnnv56Ww5yAWP6vVawjJC015TSPrshHGN5nT8A7jQBIv18BUgLJo",
+	"RRPUIL0JGao5Bu0YrHbg89ZcSeJ45ckUWU7Oetc/3nTe9171umcNchnNWLhyZXgoWEbjYA6RbclVgJ7e",
+	"4kqUPwggIt7L+VxSlQakGDg/ExDW+0yPgVG68hpXaUaOiN+3KdD4CywUQ2GNV4WYz3jYpMOn/JLaWKUM",
+	"N/1VFgNOum1FuPfM7+RwLnYU6GeDdB/oOPLWiGQj5ZVksRwL09z1pwqIw8aEeUKGgaSOG5LvEsSJ39fj",
+	"a3xIvkvRHIrLuPOG5DtJJPg9HM4ALC7epqkrv89qPnLTboKGi7IFw0yczKl1VZJaL8ili0ypvrOAM1/y",
+	"N2bJI7Per3xiyBSndOLNfAMV5GaiPsPBtMPv3MUOvpB6O1q1AllRXANccoAl/aFVe8qs2zeUnwchO8Uk",
+	"hfy9Fxd7Ku55ndfQmxA/gBjSHRZxEA8UI52QB45NDFclGipFZJbbpDe3ItJ3yNXF6zp5e9V9DQv3Axtd",
+	"EXcu6xSWC7FxdtsH5J37MpUeAe8zlt3I9Wm4tk1dnOXYwVCapFfcKOQNmakCwGJpoP1IZkHIGRlBXt9a",
+	"SHwMFUCAXGjyo/DxLFyZ8oS4HZvF7wUDNuKV8gpio6zlrjTUBlsc+8a8Lyz1Hf4j5bp7kq5VtEjTnpAA",
+	"Mz70eNjMAszz2pDwJBY0j2Syv17X6NRokL4sdEJGHzcmM4AcU3HCZuXpBJku8lMX5Sc12g+w1qjcTVlJ",
+	"Bbz+1GmQDwC+MsTIDagJP950b7pndblvVy5Ak6RhXJKz1W43SbvRarTA+hRdHQUPJj2ey6NGOSAWfzOG",
+	"ownMoWlsI4VOIatllr7HOE906rp7Mfhm0CopNKnLiy4gyMmsN8g1JxyUEIURIhPFXK6L4MxiNrl4qJl2",
+	"6kt2H9Ex8+3pQZpRbhmoOsxLTCsq1l/oAtwCAtilXqmgMbUIty6Da0x8L8e2iixYuNhqdfWshM/7aEFF",
+	"Q2AZuULqehts2JUPCzdcn9F1IWmaQ9dABJ4CxXJSmZnZ1PbWvuFX2jtoG34lK5otNsw5Z3aVqEMwTUl5",
+	"C3y2SgvMzYBbJZB9mB/ThfJHYMYqkWcoNDM2qZSlWcj7UR3WIB6tbgl6z/RhZKP6jGGFxC0nJiBCZm/F",
+	"74MNrDLl1dkXBh6mucS4jWpKn5M3VDfqJsw7pCADW6w53AFGHzmLsMoBD0GA8YBcbcxLh4qRAgovTTMF",
+	"RTaKaAoHbidu3T+e6MzfyFllyT7IpjqngCwyIwoJqUUQaoEEFCoFuIUCIUb63YZDbAMXp9pwMpM2idKV",
+	"2i159FnphVRPCZ58OSzF3fYh8KTULB0OfMfW10u+cMfuJkpITSavmbRdThZhMKIjb43O2xMyD0KWSFcH",
+	"5kowxdG9i5aZOC81cXCdzGjoeGtC/TXQfbuSU1rhCqqXrWYBqH8rRu9YSJjH2QqOXCcgI0ArI+LPBunS",
+	"8QyFDoFUUIeJLRhMyHFbA6BWKRp/0+mfvf/ltnPxy8vLs19u+73Xb0qf35eDN93+7eXVoHd5cXvV777q",
+	"9vtwkOe89EO3867bvz27vH3ZHQy6ffCJirYWej5kzBD1E2kvUKLyl8mMOgSTkpFKVcV+Uoek/sqmhWa6",
+	"Yr7Wa/KbFU/GMRJ5bzSIVddcji4pKLuDqikd2AI4qDSSaK7di06/PMKrmETe+LYsNVaBVx0qK+VjUZsl",
+	"nQX0mUdxPpxPo88Hx6v20X54t/I/0aOanS8y8B3+3uoeB3C6mTg25W0x8izznSQKsPR9waRRL9Gn/VYh",
+	"KpTRobpaLeYKSDZUD3g83TYJFK/vp0qYMHbM1mkS8Tu4Zm2oyM2vzExF2wfyS47EJnp+n0VCeVATB3Zq",
+	"GARzaaSWp+ovetE3o+1/H0zdHLcHOBAQVhE0ee5O/R3Xj/EgUcWyCCugthzYHSod8vbDQEebsURQWI+t",
+	"tiZFS2b5rd/ORq/H7qX7tnfzpde6cHu85/fb49PeQW/+qvlud7HnnL49brC9ZmO86/mj+aum8/Nbr4zu",
+	"FLJJyPisYlMP0eCCekmtSlZotf/2ca1e8uKj4IZbhIQ5ManOy7fmLpHttR9cYeV3t7i9L6uXKrgfpUFX",
+	"aMWVdVNmtvIWFuMGlFNbQklZz2XstkwNqtKTN7r8zlk+uTFzdjAgx4UJCBYVGH1iqSfgWp7civ+T2uPV",
+	"jasqFc2ZMubShll5YynRnjJGz/kjaBbPK5ArnrMbMM6qbHKcjuQcIMuD+VwrE8KjxSyhV7DooXjBGi7K",
+	"93lJT4MN1ehvZ9ffzq5Kzq6/nTklnTll5JjoBjKab6NIfAp8urFqXwqjt+I+8oFhOTVOR+28e/6y29+M",
+	"nVZ1/2sgML2dC3GLzCVVVviVX1KyQXY0gsQ058/PY86aau40vP8JyknUh7e1XxP7KyPvELnoTNJCpQQY",
+	"Z5HhzK4jEn/ndND7qZtK2offqgFlntXq6rmPupnVz+jUEhci79tsi8ct2w3rNC5MtI/B7wX0+QgkHKx8",
+	"4tER83hDxlBDFi1DiFKyOajYXGV2zaEa7l40Hc1tHYuGvJlFyCIJtd7B7GKxOIBHer9pJEM3apVrvlRv",
+	"C3L8fs/4J/7EQ5Dw5lSqLJ3TB7PX7aZtfSy9yF147HQWuGNNWV8uR9JomTRGL+MkrV9rc+Yh7HQwp1FQ",
+	"q9emNPTcMZZULDzqU4VztIwI3Fwn42VE8H4mBw4fEsMZuB7xWEQWNJoFU+ZzMg2DVYOchWshVCKqB1kM",
+	"m0z/An4AoezFzUEUbP3R2te6vEM31LhFNSa+S/ZC3/XabGB8G7Qovks3EggIFjSMXOqdhsxxI52HKb3I",
+	"+yBfgEeq9gEigqjUcSTywDoM8GLFzGZAsBIGmMrA6YRF6/+It08qpTArwbLTV5RjJ50PcpQxvyX1mdKV",
+	"uOqzcs328BmD9l3X5SbWTV5MKfbuy1Y2yGkc75HoBZxlIM9qb4KIzAIPcjldTmhE2ofkf/77lHzX2muT",
+	"//nvV9+Dqj0K0GlvyJBWExDhiqPBmxz2n1jrkN4zf3rHFnNOw/tCsNecJMmSA87Ra5NYiZnzfCITlxGs",
+	"UM76GIQFYVQIP4j7zGhMC4jruB6XQGOQTj7kBZxxiN3BQ5CGiPIEc5ohuvBAxxGoC8EkvdTkV2WedXGu",
+	"sBmd2TQmSvRd4d1f401YYDYkyAp+1zV06T2XKCRLXyzMhsP6ENki3SXbgW8mBmazoYIIwpfzeeAbipiY",
+	"KZ+5Oj4mwXElWpgP9iUQUyTTdDfnSWoTUvvzkltm9yi5nHct6/liOWehO976WFKBx8P99JlzFSy9KFxL",
+	"8pM1IPMSHi0nE+ackMN9ue8PcN834jE/2cuIZ0hrN4Qx1AX8z3+f1glUe8m3kvHMHd8BzBgdz0A6Bx4L",
+	"MVG12Wjr7sskb4uemROsHRgCGYOEDXKFZZOiV3Ih8bS8syd064QqkGnG/4zsqp3stRzRF8cs/xbdBe7z",
+	"byOl4iVX8IC+0SLb1ApNyDT141PKMtz+P0H1m8V3aRYw6FgokQ3RKSXPt+gzi/zS7z64PBLdhuZO6NKL",
+	"AB5zcNO/qNVthaRRIBa2my4IxkwTz72PC2W+U9Z1EJLexe1V//J1v3t9/b0GOjSR6/GT2kRxo7r4hh9g",
+	"LorKdpZAe8RxJxMxehDgd6MGubk66wy6qlggBiU+i3n0MOKPqS2p9zVIt9+/7JOQiankyUsX3Q+3ncGg",
+	"e341IOggEz3FAL9JpaxWmx48bBPAhPYv+7V6zXhTci3qRzLb7DK3POUUy0ZGUhIB51GD3Pju5yUCFcgu",
+	"WpcV1JMYO35vNz/m/V+/dnb+RXe+NHeOb3c+/t6q7+1+/X8b2rpFvdqlz5S+lciuStmTYKgYpkxaZmaP",
+	"INeposyruhgjVz39hXSVQLMUVVUuSwx+fRPD8ptgRYJJBNyoKnEMiEpg+i2l4/B7UQ6zJirWecwQTbG9",
+	"3khfbpXgT9OAeptTmu7YWpFscuPbMgxKPY8YuHul1Ob0gTfehMO/cYbLTmjc1boa9vw5TtZzKSN/FC/m",
+	"/WPZkN2mWsxlVvzHakarct9ttls3QxF3/CS2s8ba4iwSZwm3J6n40WngBbn6oIfg+qNlFImFKRRdwCQE",
+	"0MDhP8JwOh2NUoU//2g5+8w5KhPrSaGN9gurQI2cS1CLjReg2Ri693S8FiqekFsxpevakvqfm4r3iBBj",
+	"10eA0w37DGo+w3vRPihJYMLEhdqXbXZUddAu9zlLK8gFWxkqBAciFOgznPGZ0ouspPrWONleMA1y0+qV",
+	"+Sq9EuJesfKvLl6D05Wt8CfUs8Sf8oE64QEZey4MAcB40PEMlyjWLIp1eZ+GwLCn2Ysv8BfHk6MDp3nU",
+	"OjraHx86B+1jujthlDbH7TZ1mq023RtN9iet0e6oOTra3R07rbZzMG61R81Js0mbR9m0+sKREWvyVRjM",
+	"LzYSTcY4Lr6DC8bKP5hkQTIfTKcL5AOWkzeujOGUanufLbz1INg8s8gAj2p/MDEXVSQru8y2D02E8eHz",
+	"QpxvC+EuZN9kfaoBjMoIUyqkZOA5cYox1tnjFLmhZGND6thYY1gjEIRTT9K0nQgF2GDORmBONyQLOkV8",
+	"m7Wywz1GQz/+YDn5jD3sK/imMh0UYkjzgCGrvYoqeiyS4ZZpIJqK+enJBGU3TBgVhd5CPIYu4BTKwf4x",
+	"Ghcy6kjCEPwW8CYYfOQgW8EjdE7DOyfD2/pB6G5sgVBPajWL9frDD9x9IPPAj2b8hx9KFXAm2v7GSlc1",
+	"TNwzFBKRU9+N3C/MsdAlJTiicpuKd/EoDPwp3ho3XZJBmRdT/FEVelZW2CtdYhF47nidOnLsgjtv97+Q",
+	"79pCCIfMccWusrYa4W9S+xiwFlXdqe+gyW44ZpXt7WcMfjzHfDUQFfsYzah/t7MOllv1UoiX965/Z9dI",
+	"OrAnZ8GKzKm/lsnHmAQFLDySLDKREFVXVcSmjwJZK6TDwI2Qw1/Ig0Rn96yQYnEjez5g5m2ATBhaYN6G",
+	"SO1kh7YbIknPED9yE3rDulQpVC9NUkyV5IX7p5zUFAf0xmJ31XazvFnxHcUCXQ4q1UMKQxhojBkwPIbi",
+	"acshmScw/yq0Iwg5+6/Az8NAdeeMfAF8lwDEOMu2mDNGvut1LjopdbUDfkr64oKtbn8JwrsKXPYVLZUl",
+	"lxAbZTNzbzA3YkNKmymmLCZGhprFkMXp49J2BOWbivWEGRur8wYxsJ6ylEqb1BKzGySjaGR1q4zkskqJ",
+	"lG2oJiAvtc/qrzBmY/uEsWS2ddlsrcsUDVqhSvocXHCJ5Vg5Iytr8wrjU6YvWnqQOHWrHH0lUrGf3e1i",
+	"DP9hYvAPLbhdsUf5H782d47pzqSz8+rj7wd2b/Kf1GFjc2kUlyMb9z+938H04ycDd7sbZyH263/8t+92",
+	"zL++/8E6JX9iKz0ZIS1iGd5OLvwVDP0NRVB7FdwAZSW7SmL+2xHwtyMg3xGwRfrCn9GATuga+8l0oKP/",
+	"K/b14wfhT2d+G5hMB0WYTH8b5v/7DfNHnqHf1Gw32nqwX17tSep+v764/bedj4UK4NcCg+2GW+E0P6jj",
+	"PRE0XnKkRXIjToDkjyMaPSLTA8xNuJSntAxhcixCULdng8wL9x1bl8hJCyJ6o0owjABitQdjvseX64hV",
+	"fNhz79m1zMGo9iRivlV86POSLZlzlqCuKv+0os6p8lTK4NevqOtZiruSnITsyKaGy9IdqyvhXiwbtspZ",
+	"kD5jEtdZbAof1iTkHuXhbABXa3GahfxquuBe2H+uP0XZW/otus9fEcLQ9acfSk6GeoW+X6w6wPrsw/mx",
+	"VRv4kiP3Z5l9pl4A92bAE1IDku1fXY14ut3pZmya/E5yd6dUjfiijYJj6Ueb8hXqEgm4VW82m2lQpKzi",
+	"MEMA5DLIx3NUwalPhtCKYUnPhEoDKpUPFHe+sLYShyLugvrUpoF/hONQ7dvyTkNzoWXGV6UgA3Qax8yz",
+	"DGgbeLuk1SNT8VAXA8JolS3qUR6RvSYopcill2bye7I11PorrKFrYx8+yyoyj8hkj9WVBpESBO0loBdQ",
+	"ObFYeBbFCY5rgkRODSJlSfYhN0RD69kmdu+vMLG6iEEO87NMrnmSpXqNVzTvF/+/t7XkEHTlCDzpBJj1",
+	"Vk9VHtVu7RaWjKjvIglApXLdZRgCDWtZ0HvfrCqrcXbPfPJ56bKISEMQam4cuvItxaXpj5XFh0p9tgIg",
+	"fnoyUy1IvnjTlL4Kwmkg9NmnB/PKh+gqAYxhhc7a1JE+4yx6XkKExSrcQFB8m8CJ+8a8B8Dqv5HyoErj",
+	"vwGzgQFpkhAqaV7q5wjXXrn+FFxxtpIrwHpUHMhSmNbRr1qJHjbWXeWdwHG9mt1BUd2UrqI2322v+PqY",
+	"HdxFnz/P9w51DrXiTj6Y0oeVf7z/yb8PZ8fT1Wz9hd6Nx1lC4TKp1jEdssZFau4Nmscnrb2T5m5j7/Dw",
+	"X/EILrRXvao2rgcXFHpLUvhfmxfa2FCujcnwaSnqzcVqN5CMxWU2rmCdFTU7fqu1SWEw8tjcTsYahoHk",
+	"XDzebx9+vx1VZXmWyhldQHytIkvlwPD7j0JG77hEffCjkI5zGHNp6Lks7CA3RWEXkneL532HSV964cPG",
+	"reJJMRwWtRcQu5GsK8kPSrrzRbRWNZc4JxqgZRz4Yxb6mi6yLIqFwVpqYZSXo1nMiyVvBANamsnIY0iG",
+	"P+9IZNGdnpM6vkL2WS7oKaPtye5e+OWAhp/nnyZ3D+N5zR43AtyYvBap6wYRCoyTyzHKWVfDp0tI1QBC",
+	"6oEbNcirIFTMznV1DBvvpD6Ra0a/QyZVae7RRPlrmjM3OQJ3bK1HYNQ+2pvuHjhf6Hxvtjvb9z89hkJG",
+	"jMabweCK4A1JbOumNd1UUs8VZXTkvbX2kjpEocjm8pQVhHEpROpxqKH43vW5sLAcNixTuoKb6oWiGA11",
+	"azYyPOQUeytaWA2XJ4WW5n6Nt0diZeq9bZWzy5HnjmO/Wy4XWgdHIpho7rOaxUbhQSEssfzCKd6ctHI3",
+	"PZcia3tO36Iia5UdiptYYQS39zXmTUlp12P6BWf6cKOedzmBQs/SI5XuwdgLhL6r8MJKpnSY2QJ5uRuD",
+	"GfXvyDpYNsiHGOIfa8YpWTF2V6p+I9nAnAKO5E3VKjhKtLN6bYbRvpwmG39WrDiBc4IsZjSc07HLMQ0j",
+	"CsidH6zE1PjudBZt0WbX51G4HEd2Z6h1IVRI5fklWCJU1w8/LOiChYgyQxbML1nIYzYvZ0zNW6oNqm5d",
+	"tmwn1dqnqd1BcvDSwg5FwHUkg6WbUSpTSy81sZaBTG+ymnXX6UZnZdTHXCn1dGJTSr2tpeYTwIRWOHIK",
+	"mpXnSpD4iATzqjpXPYgkcYZARWCjgAIOysxQfGRIHLZgmIs4FF8bWqLKJYYbWnRF115AHRRgZhzforJh",
+	"7KLVbJL4Vu0EES9LxTcSRIgKnWGmImLjYMHIUDlITubUF3K8tJ0hw/RgVeTsPW11uIXmhmy+pnt1fcRs",
+	"U/yVGsQtZLLv61TG9F/aX1G4TAbixse5LRIL7GNlTFNjFz1WwuBW3Gb/PoFESTThcSIljwRCCZG0Ka1S",
+	"+9RWdCPOvInFCtgOPKIE/DuINgvkuzshbmRytUI49ZkpCVN7rtByzuIuUB7t55Vb8IjsGxC2ajLuWEpw",
+	"SMLA3JR527tHzMt9X2ex8Nwx9SMShXR8Z3U/ViO4wMWWprlYhGziPthbCOKftHbL9H9xdyukApAuWqm5",
+	"xDmRQrkxE7tOhFaqi9bkn2XRazqQNHYtPlFsUhq1grJRehTUWkjWwzEDAj8x4Ju29GOFWxX2DsvMWucz",
+	"kWEZTAxFJSs8Ho/usg1mRO5c5XdbJfDYHCWahlGJTDfiyk4UvSZDCcMKvM6+KrmhRHwLfU0zYEr2WfEI",
+	"FUIobsK3tdTeAeCZWQmU16xSW0QNEwI9ldG2gtDJg+dcBAjbXUeEvVZxAkUJTkHsoorO4ixtwSYYI0ga",
+	"wlQI0TXC7wZ3zCGhOwYW6hnzHDILIgSaxkTiBvkg3esItAOasAlO7UZkTteQAPYfNWtximhBLmCFuFjN",
+	"xH2+5mfM31znbJm1la9d4lqqZ9Ey46EyaBDVvsjf9GhPW3Y80jcmix/EVrc4SROPWt40C8KIGL+m6pvE",
+	"IN8xthALN3CI+Jw8Gx0KrOpf5Pb8wz1Oxa2s7gWZqrLnUn7M1+Lurx/r1rwGzsmcxvSLSLqq9UmDMH7j",
+	"cMYrJC2XeTQ15HL77jM9+PSw+nQ4+vJp0f5s16qeUPKpM6iqy0ifa5bwm9CN37tzNzpHlsYNtSSeuC0x",
+	"tuDpU/SO+eMc9yq/IM8WIzLcyLHQKXnUazEhAyxmn+oW91hmHOTCNEfdJkRK6wwZheEV+nDgDJb1oiPm",
+	"Bf6URAHcjJ4cyAQUg2bHOlwI1RILsyxx3nsWrjGgreK88lDEsPf1m8v+4HbQ/XnQIDfolBkCxPw5jcYz",
+	"0GQQ5F68QrGpzhc0ZI6QHbKCZs6QXXp+IpbDje+OA4eRi1fvTmMD0/XvXSCnMQwALJ+FsQl8Ru5cLEj9",
+	"vAwixuvEoXwG/9+dugo1fzVzI0b4go5lsH66dB0mResIy+9cn/wGYKZQcxu3ehkx57daQssxdjbjqMdn",
+	"dc8C3aY89jiOuQRhVtvFJ5RA+UFSGSNrVgaTvBBcfEw5u2a+kDT3G3JOlwvl3hanfEjEY4htMBcrIbNa",
+	"LHmoOU0xESiTXBqbhwx1Vvnh3sXrmDyj4sABqGlxgOnZeT4K8GKLllm8LfNnkcF21xtswwTWCV+OZ2IP",
+	"QwFz4OB28uXEQ3Ycr5MoCBrk0vfW5sYzAn9cSAh36gdhil+59Jr4U4HfF64So7U56pVxRzX1qkpTt4jq",
+	"fRMD07JbQaZsS3/zRxuamxlgXlk2PHl+WphsgXPxLvvbZP6rmswmK0V2+Uld4gRQDCYU2GgQ4nhMfTJi",
+	"uNQNEQpUbJHreeKiFqbgQgblHv3/pqQ1xwW4WLZQQv4Iw988WLKCO5ZnWbXEogykZYHW+swZqmf08bT6",
+	"lTjFNxkTnRydsuObEznTgP1uBBA1U/feBtQfa6gbDWvxsPxwElu/BLa4qpGKBerulq47tFMi6AsvAdLf",
+	"LCGW0nT5au5UKZNeNKrTxXOT0wmFTpPGWYAKT5gexBYxaSdsk1Xewk8tma85mmO+0igGd+L6Lp8xJ2Zr",
+	"WAkTXgyy66dUu3xNDm8uQl7PfgsGK/+Du82NzpDeJtXGp9Hng+NV+2g/vFv5n+jRs/gljaZo8aSHQ01A",
+	"XU9tidW1fcgnvUxLR34yVGK53gxIoQXTK+nEWFiYteQ5NHc5F79r9ltY+Y4rvjB3fRphiumcLhaSIihN",
+	"BJdH2ruBpbOumZfySqZsJGr1Wmwm5ZYjz4IwGrCHKPOoqfvmPg2lRbYWx4Uza6xwwmn6uolRVBqUSRK3",
+	"ioZPhhLU4Ofcb8kHm+0UW8iTUIqoI2HXII/7FgpjcqaE6eCzEu7nTXNXQC+9YaUWPWtdqEUP5SxSyNNL",
+	"WVaZ3b6JJmlz6PLJyHDwqRw9XlyqpsWnP1ike2/g4tHt2iRGr57L5EowshkgYjbWNdWYTbRPsWAHb37y",
+	"VBZW6unl+dX7rmRXO+td/3jTed971euegRIKnI3MQasW4i05Kk2xZoBMvqjx+bbxaB0fleKFctzJxB0v",
+	"vWhtWTpzRuXkDInj3rsOIjIM5/RB/nxCWsSdoNZpYCwGEfykrPUmssb5DK/46zgA4ge6NEcNj8mPBkU8",
+	"mN8EWq6438La2mwctrYyt4xjNTd/A1adRw2HyE4LQQzIiEUrJrOzjJUKfDdaBwCW5dRS9jwEZtN3cVhR",
+	"8frhGkqjI8n2fEZD0hTjMWJesIJQAo8Lq/TndB4YZwsa0ogRTL02Jwh6sWL0jgS+GY4SUyQ9LdEqUAeF",
+	"yukUrdbtSg7/3tETDH/Pj1h4TytUapwG/sR1mD9m+ll7vNOVlzENOPHVoex+nKwCM4aDPHHvmW1WtomI",
+	"Vnck3rH19ZIv3HFehcE6zkZMg+cY9Yl+IJlpl9Mp4xHyOIo+olTVK0fFvdjD2FuKvR6EctfFmxnAcu9Z",
+	"uB4Fzrq0d/Kd0RGb3aUFSmLEyrnRYiFl374Qcku4D8WeUlq29BGAecvFKdksLZuS8raxv7vVFtjoLJYX",
+	"1Vw+Oh0pw2z4dSu/sKoplYHt0k7iP9zhKaexNBEjjLI59/rYTprcJQ5aeLL36CSJbI18Uju34TOwh4j5",
+	"EFHeUXSo6YeyXOIxE69h43206nqqa/l+x3h/x3NQj5WdxCZO6CSZEzr3zEhLy835TAkfhT2NQ+yypEJP",
+	"ehFx2Nh1GJfwVRNl0rPkcW/kL4i1mNS1v+2Eib5qBEgrkel8OZ6JPbUE/G7lLYVfxWYasQYZSlTIIXF9",
+	"OBs4CRZMMgFSqb8MJYjkEDn479ha+auC8K5OhiZe5NBESjYUaDs5sXS7U7HbVwGc4UtZtxgyCSlFZXIN",
+	"CbDcPqlXg8veQmWfTcNB735ixtpNyw4vzs0R45nYqnslBEVqf8E76rL5toXcZ5OQ8Zmq866AzRPikwMJ",
+	"vMPWb2ej12P30n3bu/nSa124Pd7z++3xae+g579tvttd7Dmnb48bbK/Z2AzDk3zz5hOpb96b7n3iRRt6",
+	"P7AD+HQIwORovQaK0OE8OZQQ1r4Di5OTwB+ndun245GCVt/dL8Tg6rOpyyMWbjGL5WCiNNXJNZ27Prm8",
+	"oxOo6w4yzC62bPGyKE6PAqMqR3NgQBp9tTW/OknClphRnEXLxSAfOMpYeSZa8iIUO91B4gE3wiJghawS",
+	"6eKPfLIN+O7t7uTQaY6PaSHHhgWsiY1DFkmcptR+y4ynLtlQKNwb8aZwGYcbTGkYFZ0X5LMVufxw0e3X",
+	"tY0sfkp3PpvIx3nujn/7YWDZ7622Tr0sv8nnrzZu8oKhrVYllK4PCgsEm72bzyzWCnu85MWx0xtuCzMa",
+	"k5rqvHxriRogc/ltHxRKLOLSEaE+WzAanbGxy3PSs2KWdck2IsM9ikzZD1YNMuy8f3/5oXs2PCFrxsXf",
+	"1++GJxK5n3pesMIPDRtk+L4z6PaHJ2h9DUP4/SrgoDZ2IqGENcjwovsT3OQHDfKeRiwk9yxEnWuMRBTo",
+	"XUrti871u7KKqWxxrS4fgmYJdVR8GfRPbHJ/6W1IqtQcLKuZZFPG0mFpdsUVa+AQpGQcLNYIVF9PDySd",
+	"UtcXJr58o8sB6MFXALTI/KIoOEjH12XKLidUW/xadMcs16JdWmAjmYnMEJHc1znTJzGOsIHwlvRcdl4N",
+	"uv3bs84v18MTNZfAuXFGhT5tI6JBdVg2/Q+Z6bjROdOdEx79e86fY86RjTzFNaMbB5NeYR6LlgjMMyIs",
+	"FZvQkRUJjEKGikJKSyUy1DpXvdt33V/Krs3L/uvORe9fnUHv8qJWr91cgwyKX/Kh+/LN5SX09vq6e319",
+	"3r0Y1Oq1087FWe+sM+jeih/Fs7iC+dKLchHNll6EjoHEsnF5fvTHosXEyBiF55H4YBJJQy/P0pDRChiI",
+	"9RnlxerIqXEr5CxJopyKRe1GIpJ9NB15YIJKKEskQCBIbHA13AjZwU/M1Ca1skw5MQ2pw2R6aAisYK4/",
+	"5aXdozjWp3TJmc0zir4f5+W6GF1D3YgxDsklNNaqYLnoxln6SXtsYyrkFCK0+Y7yU0qOsgyIiFqzLs+s",
+	"0MKAhrNEteiajQM/L+9/NQs88Rm4JU6qBGmpyJKYn9ztB22rv1js89CnXjHeYSyvFecW1vErZzXQofE1",
+	"j9g8KWaM+3b2D1utMgniiWBFtlV8OU+GG0BYeF4c6kt6ylsloxwRLaO+nqv7pGm7iRUvOXJ4dyoYRslQ",
+	"/O760+txELLhdinVxhtyxgw4Bl1fnN9jcXihQ9BonWSGCaCZZernDptbhWNkA9w85EV5XUEBKsEYuzIz",
+	"UklG6WW1EPS0jvEm15+SGfUm+EygAvo65IpEiLqvE7aCSaM+2W3GH1Q1W9AOFH32/a6PJ3BkSxRD9EQA",
+	"er4ZH4bEw+R4HjRax9sNaXF6R3ob10kYLFGYBeDyFaJ3Tr3k1jlq7O2V2jwhu8+xyzJZFUTdq8NapKOP",
+	"KZOLiMzpHePSafEQkUz9pjUIlL8F5EgYeyCYmJkWMr83dzAO243Dg1KjIZdEJhbF+Abw8trjMdnwdM3B",
+	"ZIO3hdVVjBhvdWN+F3b5Gm9OW/XxgJikVzVTz0ocRoY0NtBIcW6NDGkz6JUQgVoyJ8SNHk+LymCOTlId",
+	"y57KSUXPWPymApPUzewejZTemfGmpPMbKJ8bwcyjB38vOtp/oMd7/NC/a9phtzLVy+9dn0Eo+ARL5zmd",
+	"MIgDlsk5g9fld+alKgks61zXC4PLZbJ5g8gbjvY+3+19WjmjKXdGi0/+3YMzOdx7ANMiOYLm+3/PKbXd",
+	"/MkEK2K7MNAwpw89/MouuorlX63UdqzXlr77ecnkZZuv2Gh7wYj3g1WRLQUlW/hCDdscwgImK0xySZ7y",
+	"qTAD4GWXVqtfLr07CbH9sYTWG2prsOTrRZ+ZI43IUp94Iom8QazJTkgo5A0zdkoj6gXTJXskUFtq/rfG",
+	"ajNNMosf3HoyawuSpuxHix1e0aC1t6OCv+30st/vnko3RSnXRuKJ1/3OWbdWr/W7l1fdi97Fa5AqxQiN",
+	"sbQX20urOtJCTqAdgQ2dKgsPgNfk6GCy/jJa7H05dI4/7472/YPFUdiMythMyQqUbEvjHAujJXH7Eq0p",
+	"rFopaE2a1wfmtI5HSKI8hUYbluRjIgwoGaptgdfS3ZNj/6NDCvOxVAZKsIzGwdxarp1s9dz1KxtnoMKg",
+	"/jtN4+i3m+UKYLewT+MPmjagAiCimPkqU4y2MlbjKcn3WxumHJb2m5YWzXpWCgrCMlkP8t/1eGL0YH3U",
+	"WpO5LnJXzXvXv7PJzZi6e6GQm+AQRnkpSX/FFbS7/YDQMdisT4V3KZ9CX1q5gzXuUWcZzeTxnZ6iQNE/",
+	"SOoH/y4hUrDfkJREub4Vrkko4VKesDJonfCpJFynBZJzd2d3f9DaP2m1T1q7jf3mbi4kZyFQQejdoZT+",
+	"vOu01+zI37s/HB2PWw/7Xw7s+jdgYdrLpVcz6biDbrhcc3GK1ngulNgHK56Bkej4lPSX7pc6EI4IsSST",
+	"UcqcEh7l0SVQzWwc2YXa6xAOCeCBBBSqz+5ZKO7IAUFtD5pHJ83dk/39xl7rESCo4tOnds7DN7rgONFi",
+	"1dhL6ZrWuPk+mQXLEH0OYiP6LBKrBh1F2Tj+rp0G/z64Kxg7mE7REnlzYtyk/MwZtYNB8/hk7/HQscvQ",
+	"K+QdUYMGriqI0Y1D5ghLmXonhPqQfq4Dhy6SEAHCfhw1SJ4Q0HFdGwFjS/01eL7KMJngK/8DElj+ffNO",
+	"u21fHN0PJj83nb3w7ee71uiX8eH8w3R39v7L/qJDf2R9fhP0Hn5avfvUzVKhFA6fWDG5hdWJPAOx6HCX",
+	"wqEJJdUq0SZZSsXLsGXaTG4xl0qOJJtmivh8YNd4yZq7KSUJPm483uRhYBkKy1lQqAqlheqShwYAa/v+",
+	"gM1aR0cHzebk8Hh9WA16WFxJ7DeZcBoAJCAErFOZwslsvcKlYaf0qWCdyLhpKbskFWP9mMPakwSTTagu",
+	"xuxtnOGntUlBJXqkPQqtgrVV6E6yIFCDUtKLksoBoREZ6q0xrIu/5wGPyN7BgUzrEidqg3zQdUp1Mgx1",
+	"czBrQIrOBOSwTFlPMSfKs3/jgZ0QNdCfbIqnqQltDGbSiAkNsKLeIXnm0koHhi20lHP1yVpaGdlMepkR",
+	"EluRYD6PqE6sADeSz/nMFa+rkxEDi1ZY8vI1XMaNQODMaXiHkIShO52pwzW/sDb/MNiwNx5rHOMerbYn",
+	"89El03kbcXGpjrfJQbKxw+UBxJTkkpJYI9bIvTk1QvcCi9LJiW6iXY9pQcJYCSlfhuWwWQ2Amvw1KBvD",
+	"aOiL9aEr/pJqVGyPO64TG9v5hXFl7e7HV0sWxOWfFryrTNmeLZ9sHCw9h4xnQcDZnxpkfNsav+cK9v6N",
+	"qfYHYKqhQHq5zmE3k/FE5PI0Ml5OVFlyPd5qzMEfgjjxs0G6P5++v7nuXV4AiIDppRabQNchm8Lln2ZQ",
+	"XHbUJ81KSa8VEgvx1oQP/qrbv4Z/6NaDE/5pkNuk1qwKKe3IbTEgm4HPhSI+J/6sJzL//OznJkl0dFIE",
+	"np/SvLawDifS/f64lDt7OXnJTKvYK/0I7MhtclQWHh3bvTcaVlzoCTKy5cFy1xOjHkfsCXF6xIcLSNtl",
+	"GEJSiZ/HDLSvmIH2H+feeVSyTfkMmm0SX54gV8TIpihM+GBOkq3WnnyRmPri7fm0xrDe9I80iHOYITIZ",
+	"03bUm6dMLM0hNIi9m9boULtZCm6/Gv+CEaDZkLlrtjcTuvtDCRmeNtH1uJxe/Y3pb8oroxXjjQc5gr8w",
+	"XbI6c0XK/rXl1j1t3mHFoThsNvYOtxqLkhJbtEDJ62fixCiX5idpMLIpeZuJMXACy1SxUx9hozCXHZRc",
+	"9oCpvPqoz1PPSrvqkiSX36DS1n/rjfd+4s5p9NnZ+9Gd/LhF9Wna+yyLR+NOFwz8Y11WdgSDDcfmvctW",
+	"OXYVxFkZnYMVpI0s3yGcusraopu8VOOYxb6kBBGtQaJ1m/wYB3OgC6z6QnzM9kaxQRC91OIWu2ehTLAX",
+	"xwneyvMFUcw7lWRH3N8Sg1t+MEedUa3BerzIIOztSI99q9msUHIkBqqPo2GT3E+YrF1cL4atuY5kxVhE",
+	"80ZBXKkjJtxiRkcscsfUIyA0c5g8gGSd8Jk7ifJxjXKUTzOTEfsh26bXUTxpdb34jWWbvwM74ygIc0s9",
+	"OObLRQYtLMJVwyc0JFRUgqdQBRKP/N0RnR6t748OJwdHjM0PFnNnWvvrRPM2jOWGSKySYkFIVmEQKf6R",
+	"v4Ov3zD4ap81KfUtJ7zUK2IDxXrUPD79q1giqYSvegwpU9YEE49LiBmrDYal4dJ+jP30yqXpcjkMqbOm",
+	"rBUmTJUKUrfPJtbUrvEME07mk13aHh+y42nr095de364OA5bOUh3PD8WRrlOtTU6lBtgMjYFQom6PhkF",
+	"0YzoipXi3RFUHQWbVg6jCS/TPdyQZwKzvmHhS+3EtvLxUjKrPNzI3Put94HjRgWpXhRuxiQ588CK2ENk",
+	"SZeTt+R7B/dOdpsn+61Gq3X0dLzh4XguV/ZsX6zrh9379ujIb33e5wdRcxNAtkUpgY4hVObmZdzhd8wh",
+	"0yBwYmeF0qs9j4VT5vMG6SF4gzBrBrNlyB26/o9K6Ne5K1NNXuHi3DrJRK7gVNKHRJd/RPczCSBZvPJH",
+	"Da6RlrHfzOZlbM7DyJyCom2FY/wYyy9h5VSz/eRjNwtnuxn22QpX/KOn2EnMQuOp5zj9+m87yY+d3arT",
+	"2lUKSp6qoc13u3a1OT1xRKPxLK+IBt5vZB1AEXmImILgSlh41M8kSYVsFOsWx+MW25u2Px3eHfutz3tR",
+	"2yaBAWYi9+iRnnYOgBwT6noSOQcS7qk/Zp4XwwzMXI9JZfzzki1VAXtaepMRmwQYvVbvzj+nMJl+r9F8",
+	"ynOKzT09SqMD52jSnO3e7c+hAorvWg1u5hcOkpwQoX6OWKluVawRiB2oyUb8eNO96Z5Jjhkcf/g66ZDT",
+	"zsVp9/377hmohK7CkvclZjglrzo9dXVMfeTiTTYb317WltF3XyMoD74f0XmwJRBf50vcaTmxCLgYswdD",
+	"RG0WeA5kzJXRCX4JlmECNyQKyO+/pyERv34tpwGojWp6jmUH9NKId1IiNTaWIpuFzGngR3b91VeihqtZ",
+	"klbNCrKPpiyymt8za9KKGF6x2MTbqA/ZKsQJxktE3MFwtBdQqBICnPkGuZ4FK7GqAAcY2GcnoZBFcbpd",
+	"FIXuaBkxMuTUd0bBw9CWAfP/OcEY8qJEyzBLBS+Iv4lH/em//1Zj/m8189oocNbm3zK9ZTCj/h1ZB0s4",
+	"jQAQRmyaFEGo/Cv9jhdxA6y7LF6am9eTBVy1gn4Ls6DstWzWUPrlv/m/+R0yZ5xTGR1YB8s6OWcuee/6",
+	"zud7l0fintyR8Wu5hlxh8UbCOR23cc7c/4wvxfC0BUd8kNg+Urue5fHKZPfIY5WAxH7bRiHQUHgVlDy9",
+	"jaNAUqTGKEcqfQLO9roCfAEbPnZcgE6hD0xgUtFHzgnhAaTyLLBCQqkJHOoZFWNEtIKcsg7ndC1mWOKd",
+	"iL2cQV4ChixtYCoO8mAOZYb8ThJqQM6yLEWi/nRJp9lXqaIfaHWMg+cwj651X/HQ0gpFPdaiNLQNoAJq",
+	"PIG4pS6HE0BoIb1JAp5XnmdiEHDs6yqitgh8Dk/uN4/JEK7d+kF0Ow78iTtdhswZphRxaK5iyD/Zaxpi",
+	"orRsQF0+uUFVER7qeeLXKRUDHxDYuYxHDbGrPzBkUhzPAs58woM5g5op5nFmUfGTrc2cKDAJAAsPRVN4",
+	"X0JxMJPS95qJsRB9j6mY9vftVExmkk8sT0vuzeul3nVKfpZ8ciBuzwQckrKmYHNfhTqYV9GG0/t7ga9I",
+	"LaE/84L5i83RdQntESSTkKGe66MQGlMfByWhTm6rNm4uOdmuxCQ9Spn+XXlUyFv2EP0TVF/QhKGWZsSm",
+	"rrDayYKGdBrSxUzWfRt9BXSx4e+/a+GJnRnWxY8xVtJAKK/ws5D6Q1v/hw3SkckL0q7YbzbJ0PUhd+BW",
+	"nj8pNfCM0ZBkvl4XyzWqusbJ5gWemJ52da9EYir4qTqXciL8IzY2DlE03C0+ZfWWnCJj/RXiBytkBpsA",
+	"vBwPpFM3Y1K2jmwCF830nK9caPtPlRaJNoPkEucmZKF+wgzvaJYCWLSLd+ZHOd+6hiPfCxl11tghIK5K",
+	"92K3kDgjNXTmR5PdLZAb8Uw+iQ5pLIyKamR/Q8IExr4VkFIcrygKVlQPO+SlbbyCjDyx39rJFAwrMQq4",
+	"PKuFStJpuCrsb7rY4/cWDePVshpViuz1fpbqZON41I0qjDoMDv4yc6czIZJSI6V1pLahILUKl7psQ36f",
+	"ryMrdkxHqsvaX5ioGkXitygwYCEt1XDheObeF2G4SK2c+kbAHdxdUYOcxqCTMbQ2IHunoSVyGdVt6Ee9",
+	"ZFQrdWbzWRBGnssj5mxKIogfQJYpoeOVcv5I0gw9OgVT83Lp3W2hPMrZC8RAyhqgexZSLzVjCcofDAqn",
+	"Cr04mbggkuq1MFghtTHGrVMjZSQjFWUgfa3/nnv7fLXbOj5usfBwvO8461a4gNg89AduVufJlowyGbt7",
+	"Qzz8w2zdIF2wrtEfj3gSqMgYiKhOIP2gLAN5kjuYSYWisj6Bc1Ep4U4vp17E5knAP0UOk4P499UY/9Jf",
+	"6mVPMfUS2fwSKx+aWkEYP35lptaUStHYhJ+Ge81VwHJCwQRdkiv21xx/V7KVxoI4KGaFSqT+Wba/xJva",
+	"7HCrgiBZ2KbctLwS03yJFQ0WJfZN5+J19yxbYOxyowY1YkLHrZObi9z7V5TjsaEUSNzEMlwhbw+DlYS/",
+	"QRGTQufDd5eG5tO362bF8YuP2TGIiQVs6bp5+neybMqQSSvAjMbBEWLLlsFhB1YXovFlXigRVVQkfU2G",
+	"FF1uCyfKxNzh1eX1gLy4b71AX8YOPvvid9f5+gLV8WEi7cR4RRa+uzgsWRjC22jUJAc1ROQFGpEVC5l9",
+	"cVhHUsloSw04rnfxdnDehmL1yvUMebIpJ27FjOF4TdnQNeu1pb/9osJBSOw9uaOKbLu0EWY2IdOm5Ayl",
+	"VmX58+PxcIy2PVrROktMR9F6AKA9oHsCNFaoYvZTPA1CTuHwWAo5nicHMq7i9hnUjVsyFOo5YYOQRcvQ",
+	"B4+w5OJJJxeajNOic7Db4h4WQ+49K8iv6zvsoQAQIYhPELk3dPwFCtKaxZ6PID4EKyxJdXRmbA1odPxW",
+	"NUjFqY/XsaqXp/XQOCXladQZ88vbRMOkJDK4A0VDUhaOsAVrPthpkvHygq2yKt8Gu9UIYxiKH2ZBqMe2",
+	"t0sz4yuJWx5cDrzkI4h54S4RXXziOShDsWnME3JkplZdQTp5/GCuBW22+Und4PDtq8pLK21Mp9aUNDhw",
+	"VWkTOi8TOrZizYl6OkP2Oa0VPzM9xUtqo2F9WsqAzhvKR9rPT2rPFiz4vnh/joPNgJmCyDkWTQr91yGq",
+	"2M+dlygh+iZuq4KO5tWCwzWrfruZzpXrl1ZVfm1ar6yzsbdRXtRcei6c3AgHpTWd1NrcK9Rx1SfrqitF",
+	"A/gkmirfSkHl28lGddbW0bzmss4PAqSBH1HX52Tos5UM//mBXOeQPJKKaMvp/jX/qJZXkotd3hEvaH2f",
+	"9hXqm/qx91DeM5Nw2vKGN/Cn0Av1eml+zV+Yuvl/kkZX3Sj66CjL/rHFRorjrvqgSWvDcQZIU/1vcx7I",
+	"9httQKfWOno6leWb8bFkA8wUXbChG5UwpDUrl0Ryu2egScr0DiEgEdIq6VmwojnnlzJGdKq3IvKF8wXz",
+	"vAzC+MaSW5tWV5ed3DiyTwdAo6bqEdgz8hUX1rGCGd80JIk6hHz94r9+/a/6xx9+/a/6b7/xj/Dv/1dR",
+	"MR3QKb8qxT5kL7WGHDoHMQCigIRsHtwD1psbMcIXdAzQUKA9Qf6exrnWmP2GDKYOzrgxFB/FgIt3gsqz",
+	"YPSOk1ch88czC2sRPG+KxfSrqk2/IuJPSqcMXoBsXuK7qZY+x5etOKeBncoaKAvnDGTBmPrECRrIby//",
+	"IuyehWuZI905O+9dZC8Q9jBmi0hOeF1qJpDEiENAqI8vbZDuWW9wqV++wu+fd89f6i/qMBZZha7QRBfL",
+	"kefyWV2ZsvIGhYapE3p4w3wRAKtn2yjTC7hGqqVLx42IF0zj70oC5Fji1rWyFcrsTfGoG2rRic9ivXjs",
+	"k0rxdsIIlCYHljfDkNfqNRy3Wr2GXURPfbCBr/rviX3uiS07U8VrAOZSKAjOBzaaBcHdtUSJ+T1Hs0UU",
+	"GXDJ+EJ6ArBPgwxmLlc4mlDHoJOAUYVQiq+tkIKOI/dejEnFauC0wbeaAc/AwZSuojbfba/4+pgd3EWf",
+	"P8/3Dn170VF+Z7k79TGbStyjkqzBKJ8FK186bhPbbDXjbHx7uvvqJ/7yx94s5OPTmfdj7/ynfxu1+fUv",
+	"fBGMDoOzYnAe1bA3bp4KBVXKk2AJGRshHUcs5KavTzY60Trrt62WrWxMohn1xDRZ1QvLOnqE9WZblaVV",
+	"nWt6z5yOBp9Ofj7JrvUYDOV88MYkoYkEi4baAtEy2PQeowBffc0AxY5QTobCElAgg0PDEcIeIngybW3r",
+	"sjbXjw72a9b0QRiKRySPJUi+TEBH+eKC8d9+CZiTuM3M85zDaUYXgH6vK0ViWGsbenl5dwt+VoXEbPCs",
+	"1BHq7kYcAsjLTaAcupwsFxmmabjPc+duXhFkUyGUPpKABrNWgYxg6zVkvCMxDHU9xkVz+STLqIIfKIfh",
+	"rWNSWiNVtYSxyqcattK7mfa91bCXAFvicFCvrZ3sqpa9dAsRYwF6T0J/DsV/h1g46wUrMoyCIaavw0ky",
+	"EuYx2tpc4XHlmPNxUvF+KfGjHPAFw5FBFcPCOQO2tsRTqbk14U/yLXUYzuuIRi6P3DHfQOoHJ6ymBTcU",
+	"tRgNskHOGUUuis9LGkaux7AowE8Ak8IvVnLWkZuHku+4HKtAJdr8blNMG7SJfV5SIRqcaFY6L0KvIit+",
+	"XXqyW0cHpWYbqP5+lD1PvKF9tC3C55xRP/Gqg+PG0eGWr3Lc1MsOW1vC3i0Xi5yuHu1t19V0OohM9ID+",
+	"p4dW9yXdkDouIetKZ8yPGapzlplh+0gMTWUBccZ4HJxxw4Qxgyia0mgBZkDeIIMAs6Awxb5OoJ5Fx7Yg",
+	"iisLH1HL43XiMM+9Z6HL5KvQjORQhL3f3CND1+fLycQdu8yPbsPAY0OTF8LzEsabKYZ/LWLc/mgF4qtO",
+	"013EJpGahhwzunguNvSbXEI2uRgeDjFE6nnfZDC2JthuNwsGzsaxLcYSZDDkRPHS3mbXR70PsQYaZICl",
+	"vPIqCmfpDLQlFI3NaiUr40a+gNRk9FuJ15jpPv2CdqnnEd41+ehxqSdd/yoMpiHjKZKAg5JPA7JN4tG9",
+	"VolHMyk8+J5Ee8xBTQ1R3OO6MWt22Qizb3Yya9BNaLY2Os9qKJlKGMMBoTIp7UNpkZDmZhQOa5Kl5C4A",
+	"mOdeVVTzQmsgacM8o9khFNPr2Ha1WEvUNw1rUGRh9J7ZHlJTdprRkqzlWzI/o6wNCdOml+FXa91BqMvB",
+	"ntPsewL6hxjMRTc6Zf6lFmt6dOup3ZRcFnpwS+zoR9iPKdFQ3oRMjE226Orip95Aowol5QqMF/8nsvX0",
+	"Lm6v+pev+93ra+NmVdAAESzKDcMkCJOU2qT781Wvb6sBUKRkyArh+phZY2AauZZ4L6DwZLKS9OfLhhlk",
+	"92v1mtE/IA+KX2R2AxiEoB8ZrKPEQOfoU/8rRvuJh67c/IkBngVhNGAPmjWhXEqqGUUdj9kiMjxzUA+D",
+	"UXT8h9BTHdjKY8rZtVgukXvPjJctPOpTXfksnqmT0RqG7FXnetDtk84YwwuSyGI3ZjirfYDcPvENqKQY",
+	"MXGAkDn9FIRkEgSOBuJTWVk3PoDxYSYQ4a4/ZmS3ubtnYFpev7nsD24H3Z8HlpzZdIfTC7J7z8I1IA1o",
+	"XgAZf8I0q/jlDXKDme5D9kDH0TmNxjPk8hKSG16BWqsQXjREusoFCxYeI8J4hLjRiejXje+OA4eRi1fv",
+	"Tuvalyi0KtibRjBB2mWK6P7ORaqYz8sAzD2H8hn8f3fqKqtvFYfX0bU0XboOI9jrkcQ/8clvoEpJh4pq",
+	"9TJizm+1HCx0vVCSiBDNQoMi49dILqy8IlwwqKFLYHMT8RiZL3lE5mLoM9NTKr05nrr8D0NoMZ6EDd+s",
+	"E74cz8Q8i9/FnMKQ+7KtkIvB6yQKgga59L21OTkqixJEmcuJO/WRR7OjtVG9ImWNuF4qYM5PXOY55I6x",
+	"BYekGkDnFo/7bBW/QuwyGI2y42Nsb0t2rBlHibdK2ZzZN0FEZoHnuP4UKFwj0j4k//Pfp+S71l6b/M9/",
+	"v/oeAItHwX0a26KFmVeVERALg0kVTeWYnKcMY56kWElQPG703ANkTIzKrk4aQ8IlTgvj90I0MsRWj6n5",
+	"sGlWhcmd+j0rewp3p/6Oq3PoJCHiU6FKow66qSo/Dm6nWmKUo6X476xLfAtGmfTC8qa+jHLv3U8+Tybh",
+	"eu9+fHC479P1/mdrlNJd5IXzIyT2T2LR6R6GmOErTauQTULGZ2njaq/RbLRae43DsjbdDS8A4paAHKIZ",
+	"QvOBhpgteKyBl2nVkrOwM2V5xvpCKP50XicUxd3whrNwBx4YAlM2CyGDFwvhlwsSBWS33TYO02R7z4Mv",
+	"rufRF+1Gk3z3c6v1T/Le9ZcP5OHo4PZg/58kvD9p7Tcbze/Jaza+C17sNlvNZqvZIq/ckE2ChxdwtXi4",
+	"bZF9tdRhUZg9TyJuG/NUxAmEe/a9y6NHJjjKzb91duM1pBOezgJ3zLZWU+WxgtTAUJYyrqVVz4pniaY+",
+	"VvnQNEYe22/JB5v4YJzOPDJuOpY37TZTN43jm9JNgNRnmx78Leh9r3sXr993b0/fXPZOu1nVODPIm8tz",
+	"VFYWDmSDXGHulhh+uTB45rwfJw/Yvd3yjPX/9Wtn519050tz5/h25+Pvrfre7tf/Z8V1/ltj2aixGJzf",
+	"m/b9pbztj9NxEqs1qeYkLj2lprMIGXX4jLHolTyjxAqaUAA8qJ1e/1RLJzefXv8ECwFNxgkggfvkZvBq",
+	"50j5jkfrSFUTzWl4R77rvzol+62j5vdCOx8zz1NhJB5/X6Ich0sfIIsBNnfpUTJlESAY00XAozBYzOB7",
+	"kzDwowb5+f31z6Dhi7VFcDFDMQs4tqVBiIYpfjFkEmEoXPqmKwN7Kl6XHHn4xeaJiBv+XgKiJocOaOzS",
+	"6qOJnWp0nZPvXp5ekf3D780m0RDeAL+I/3BgUqnVa5+E5F544j/Rzst+rV77Mtt5QzHaGjfdYQUNv2YL",
+	"GtLIzv1EhTiA6wylrpg25AolYgmIiU8M4OX5eQfQwM97p5fvLy9SK1j/bGuTnYa2QxY0VCmecVgR1lDs",
+	"M1uO5kIbwsQ1inyzFq5a880WvX4WhBExfk0KQRgONDTBRwPF8XgqOBSAsb5sZhYy4xb6Gzls88af1Sjn",
+	"S7Yywx9f2OZq/LkbmHMXlHMUCXa63z+CLvdJqWurs8Bu4n8VhsJ7d+5GuQi/mmIcEvASowrpQIrUM3+E",
+	"4/6UolJ+FpZWs0/ZHWIZB03ZupmgFaM5W6AWiGEdus7QoL8WWo72KYFDbMTAJalx+GIJBSdSAs1oTH0S",
+	"jMfLEJPSA1/otO8ZvVffWabgA5IfzGBUZ2R1KeGk9vHc9WVaYbtpTo9MZjAW8a9/myLPY4qo8Hzt5HA/",
+	"PZpXwdKLwjXydviyxoNHy8mEOSfkcF926wC7ZQYa9jKBBjHNZvNAKvzPf5/WcQ3Lt5LxzB3fMR95oKHZ",
+	"gcdC6o9Z7aTZaOtuXNycd/u9U+hAamFALGXOPNjDUTCnkO84paHnjlEXMPt4uowI3Fwn42VE8H6VbIUP",
+	"gcvF9YjHIrKg0SyYMp+TKUDwnIVrcZhEVNfMWdeVbg6uCP3ReL3ohhq3qMbEd8le6Ltemw2Mb4MWxXfp",
+	"RuLKo2HkUu80ZI4baXNPTtx+ZuJwB3OhrjIHZTzqsvFKGwd+FAaYecXphEUmz9n5zftB78pYch9t54kQ",
+	"+orCJCHHv/5RCtQWBmR19UTWVn98DgWjonW6vcZgKRBvN5t/Ai3CTCk/aiZBcZ9Cw0gDspcp6U2byPCR",
+	"XJ0hF/UQ1vEk8LxgxVVKlFRiN1VtlC/+yHCEKDw3wB3PEDU/pgpk7AWc9fNxYNL5Bpr+S2cjpKl3b16e",
+	"9wYYut+8aXNSMcwXDHrn3ds4W6DzsnNxdnmBhFODzuvu7evOoJtII6jLfAT91Mev9ZrPHswMNCsEypTF",
+	"kW/0SxNfHDLGatfjIDQ7HIskutOj89nEsSCO05vQs8YkQglzJEs7YwMY8DWl4wXiEjIHmgCXvlo/n5cs",
+	"XOv503h1qluumUmCeocOxwBXSMorOIuiBT958WKGZBY7d5LMQnEDvQCc/511sPwPbM2/s/Xb2ej12L10",
+	"3/ZuvvRaF26P9/x+e3zaO+j5b73x3k/cOY0+O3s/upMfG2yv2Rjvev5o/qrp/PzWM4Moy9AttcIytYxb",
+	"1A89cf6ZuRyTc57cj/VkpdLG4iRDYD0iucwUe+VjHYkkwdK5qkgutlFsGmmrmy3ub5YHatAnPuNXHu/P",
+	"SOWrPmNbn8Vzkp32vZxs1j9R9umA3rn+FHaDkgDP5CopzmRV67RaCmvu7r4W36kSuuTqtC1auzbspi0y",
+	"xSvp21m5PM2DidOzmVeP1zE05CSAEA3ZhsTMjMRDONWiDH20BuH9KoET3KlCuE6Bfq1pVOVO0yiBJSsz",
+	"tnT1fgM/LdaZ5ZTDiqHCG7T1oislk7aMLpBU2p0faC0IvB/ZnOLD/UZzuzq/J5WQYrYrLRN8oPQCKVn7",
+	"IwepGqSWGtnY55/gBWq2Sn36WSSq9CSrbulxVjjXteTS2ygqbOn1V53ra5QCEtIe/bzcqNyGyagbIiN9",
+	"iwZjvrgc3Pa7ndM3cZZ2wkKLGZeT+jo2omxKvL475vQ1srKNNmDWO/QewnCVMrF1BnbsC/1duvB66O81",
+	"1AL4pTAzIMbB2BcadIxhUTvZE2Jq7LnMj+Bdh5O90eG4xVTxxlYnVq6JL7OtwWSj95oIO8ZSAGWfV7Tl",
+	"TwGpp4TLJ+5npvzAYX7kTlwZ1A0WzCcLiMH15UaRtACyaylmN2PUKrJibLLBExC4UzR0YT1VNLIrut6W",
+	"vqzyzZNmcVFconlI4CAHCJl3FzCnkMAgDmb5XsyWlh3QNGyUTNyQrajnxYBvHkNUJZDZmLUuNFQg/AuS",
+	"+5zPkPWAzeG+tUreoZMJG0fx2VdXMFBriD5Rj2u2coOdFXsENBRiRTo5qe9PnZOzaf3aKmyr6W3Rkp9W",
+	"gn2UBJKyDvdxGJIN0pH5+uhNXZo1E7pcIoUk2dwrWTdLU3zVeTm+T+q1UAgA+HnroC/5AoBQ37G1TVPW",
+	"kVPcO3dsDaTGYTCiI29NVmGAKJgp8aojqmmroHo1fIr1Mvm692KfjYPg7gTDExhNsb0mTvEygxu6pAcS",
+	"o7CYR9Xx/Edtg9d/I/STT6PPB8er9tF+eLfyP9EjO4k5X7hjGZXZNNfv2Ppa35ue6sRIZwerngRf0pll",
+	"8cdtiwKtYqvhJGUZ5ekKOMbysNnu/GDlMWdakLVtMFsbjyB6VRC5Y5YHcP2MToR4OMs5EmJUBqwWkj0q",
+	"elgndP6f8e7rgvuNS0L1ciVOOfVE0heOlNhay33m9SAj55tKygHCScE1U1WLAOUHko1HUZwvPfM8Z76T",
+	"ClzEusDKIHeMtwmaO3VwWqxkLssauYTiAi18gRE4SNSGRpAaaMAzI0yk7CYcivYB3VcDuv/IAc1ADWwM",
+	"9KQIyILwjpNAkd8kVfUwwnBIYoCfOPRTHY4tjtpoQDZrs/8AlDYT92LD8hYWrzRZjR7ZNmXad/acLv6t",
+	"CqPYQxRS8csVupZyS2yzEfZ4HhW/6lojFUlwt6SjpG1FNXEydaqbyQMtnvx4N5c7oi7NJx4TvjRlzN9R",
+	"zOeMYk5tqR8dz5PMLSrVwA0r5hkYwY9cnJBXVvoboFteZTU3pBSmYXRChsGC+bwTDdWeMfPALekoWI8s",
+	"tlrmyDJWiQQueG7AStGFG6FOZbsOPxf1XcujIQBOD9FpZB0MHAZMYmA09FzF9EF9ycscYf51tHH7yIHB",
+	"sXMzH4HJwBRWPBETTeRBfLyqdwJ9NBRcjOTBZC+b3N1p7j/lsJe2ElSb7Kfo86+Q6lb69hldUBuhpqZq",
+	"ZtduifxwK4iz8iIkDpmEUWTaONZs78wRa57VpohJbLpNcD+G4ZDRWdKpGCnbM5WbkUEO0kRYqfQOQ+nP",
+	"t5Y7CVNxExRfBeNZyY2NYmicpnQXy59cGy6yhUz0gMRT11+yAgls3+dPZ0V5AXf96Tnj3Fo+9CHFGQOo",
+	"+aa64frknIZ3TrDy09Tg1L8j62DZIB9i0Gw3mkHeyoqxu0b1BuZU+yRvqlbwU6Kd1Yt9Hpfo+yp2n0lI",
+	"kOCO/9GFUfZGVR8a99FeSNfnUbgc64TfEis2fSRtWLe/BEtMF//hhwVV2DGULJj/ww+l5sBsXs4kmLdU",
+	"mwXdOvyVA30gXkq1Vs6MeccWs+UFY+qxPN6CuBATrGsoEdVVmDGiaWS5Od9zCIWahQ2b04crXWFscVQs",
+	"5xpfBG4DF5DnxeGoZPCgVQrHWurRm5Rw+wlQWcQ/J8RhKQjLRKPsWIiz5WTisctF7kaUQEh0PEsfsBg2",
+	"1WFBGsc2Yvtp5ZOQ+k4wj02pYuQh2agfzYKAas1KxCtV/sAjWxVtHy2xaYNlS/4SgtIimDLHv/W41ULA",
+	"MrqZVRDvkXqsMWWz6OLdm6/FbZ+HK2MmpTNw8f7XMjqQ3R5TSb6sVkOe0lg3oLWk09h2YiQ7FLcwH7Eo",
+	"BVnomoF0Hf6GqHcxdFFqUPS/PxpFTPF45I7WZcrbZWF9N73bVYJUwjg5DbwgJ+lrLC6J6Rgtowgwnn2H",
+	"eK5/xwHVZ/iPMJxOR6NU0sU/Ws4+c45KRZpiU0XYCP3CCTJkPhQEGi/AEyh07+l4rWJnsTKythjIuUKk",
+	"1FE8CRLNSUAiVDxhvWAaWD2RYEIlYabEvWLwry5eK+w4+AlqeOFP+QA4ODCzBg/IMR3PcJTcuewAu0/J",
+	"Ve1jpJzTtXYsii/wF8eTowOnedQ6OtofHzoH7WO6O2GUNsftNnWarTbdG032J63R7qg5OtrdHTuttnMw",
+	"brVHzUmzSZtHVd2JVrbhN+j8JO+k89Me9YZVcAGLoKylpajC3JAI8VVFkf3AoFgQc2tUoo1YHz/8wN0H",
+	"Mg/8aMZL6rSJtucotYl7KoIu5DU1q+XGTX8aBVe2uuxCV1t5EXjueJ3abhUd4/JdWyxAvlwsgjDqKiL1",
+	"/GanOV8hi4nfQcNnzFskm/wpGPH/zGuv2U6kcC/RUqGk/ivw2Qbv2pfAR7nlSJiUZIs5Y+S7XueikxJi",
+	"nTkL3TF9ccFWt78E4V1lDDVJ+5oYy8R6SG9Z2zbIPy3qiZMsFqeGOqUHJ18pyUV1KauJuBFPKvXpiuQS",
+	"YVP8llA9FGWIOzeiwCkCYS4WX44zeKrwmbVz3A+wNB98rFnsr6Q11Hq8NVQtN9/QhL5Rhv7z1gNVN/3y",
+	"Coe2L+j5vwHHYnHAp40g7dSX2fPGXiwQCHlp8kZWed3EPq8b+RdilzHfIU+YUp/cskkY8yfOla/X+t3O",
+	"2S8ptPSP5vCEFbHM47iEWiK2DPevm5LpNttusXQG4bhlRl1ekmr1NHUEP/XJ8OpmQF7ct17oBr6QZuYL",
+	"nbiezKLGtGlbwFUGMxTziQ/sUNm1sWXqu42JGhAAE5v2WSFospAaGdE9kMPUGefAwQVQdOZGDXLd7f/U",
+	"O+0Corumg1L7X94F4Wp9yMrkNelNlSzF0pMo815CNhZSyGmQzsXlxS/nlzfX8gM8mLNR4KzJaqZsMmEw",
+	"kygwEuCyyoFbWGpgbVVyypc8FEfgfvvT+u5h0b4/YLPW0dFBszk5PF4fVjG3LIcXjfO5SjTlms5dn1ze",
+	"0QloZMXKqwKX1G+4uS5PvS3v7Vz1bt91f8E8zLPeGeZkygUgrqu5qn3MwaCE8wUGwXosyFV3SiPqBdMl",
+	"eyR0r3pf14/C9fYIvsnXZGbvOpgzVPyiNJCHmcpmo5fGvVWmC7gRv9ZrtFoy2igMVjxPC5MXbUmQS8gB",
+	"BXD/Qaev8qfOumKmb0/fdC5ed89itcXVHNRq44rFK/4WB0Q6JIhw0aUS8PKtQsX8ALdgS7vnnd772x9v",
+	"ujdCZ8C/rrsXA/VvPJFRgcBfdDpx+tj/qQdLe6u8Zv10v3veuziDndPvXl51L+Shf33zfnB7etnvd08l",
+	"J0r3tHfdu7yAw39CXW8ZsvwkbU/YkhGhkRDxEcGqxOwIGN3Ejif72G43SbvRarTgWBSDOAoeYg8skCCW",
+	"ixFWQ3HXS6x4dV0C0Gfv6v4gdrlBrlEUvz7ZqdbxUaPdarSazXK47/NNiru8KEf250H34kysHjWVuI4u",
+	"bwad190GeRWE8t919IZSaSl6cNKiyx1MAdcnKygQQeEAJzikoi99ek9daDDwx+BdxlkqTrt5kCYSa7XL",
+	"GAZxvQYvqm1LlrOp2nKohyUdzukabTbMH4ujoKmJ7Vxcf+j2r29vLs6673s/dfu4ALepJavMZBnmlDkM",
+	"QEGgwPm5aVKvB51BvA5TqSCgIfqYxy43H0aGmbbnyuH7CEXlvevf5bnBR8zTPmnXv8MmS+nxvnfx7va0",
+	"3+0MsPXxj2Y/zN/73Z8u36VktlhQGUOz1vEp6S/dL3UgERBNkO6zcqTc/uZMO5DXUOzlUV8ek7IM0SLD",
+	"ZP9B2CspmV87sH/Sap+0dhv7zd1H5eAVFA1oyfW6eyvlV13+KZeTZfGrGcH5eeqSAWF/b1Is9Qkv4UTB",
+	"gNPZT5geKzuVt/J7fiSEFVuVas+aR2yeE0wDuwQwLOEupeeqE91hQiQ+k/LR8Z0wQC20UGWm0xyPDp1i",
+	"6wad17edszPZPvFXv3t++VN65Hx3OosIn7mTaDtVXcmp6hR2/a5QgGr12s2V0NaRcU2/zNBK8OzCcqu+",
+	"0krM8daVWPENxpKvTvJWr3X7nWtTI+p3O/Czsf/1n7IXpjoD9kZmm2GzBmaz9SzJf8s50q8z22QRr6lf",
+	"03qcKVyzZg+N1JzVpb4fC5hY/dAnVl1HI6QcjdVBtcdxXSbOj+TpHuv8ehuCkpZn2aCpkFno/VenZG9v",
+	"7xjB/CUrG4GKX9DAQsaI4v9/Yt6bKgW5aezHpO8lZs/47Te7By+LDFmvDYI75l9RN7ThOBA6HkM0CupQ",
+	"MEVNEgDhb/Y0AM7hrbbwx9sPA52qf089F9WJVlt7h5MB700VJ/NXzXe7iz3n9O2xrdaksJhEdqRiUw+J",
+	"Q9eYu6Bq58asQqv9t49pdXrHGYOd6pB1B6i5fkSKjl4u5T0KMZpyHkYeVeEMWbGhdW6Z1itGm0cuhKVi",
+	"DhfQHCHW4EaceROT4MWcEMBwzmYJmkitif8ZoK1NSzLhjdXF0FGOLOlIFVsnWPoW75y28w2mnBmbVIrf",
+	"FmbnFnrvSiRHpNxuJYIpMjSLrbSthQ9sNAuCuw6a89lRvPQ1+qvQlSkkTkEiqAw8RpwECNRoiYkuQ3C/",
+	"n+dYfeo6BqM8z+VsHPhOKqN03xo5kydTUU150k+RUNv4cjxmLAOe+mYwuBJqxuDmelsfTPIVg9559/JG",
+	"KBBnF8hHe3HRPR30gH1k8F781Dk763evr2/73Vc3Sis56/W7pwPjp+7F2dVl72Jw+/ryootwsrgFijG4",
+	"1DCUD3iGjC8Cn7OXgbO2f2DihjwiLfLOfRnDBONDKb/1gkcho3PTxVDmOEhUTlUESD0NnByDRMyNhFbJ",
+	"NDsVCF2BgWrvVbu5V7kASU5XqhAo3iOJxqdXeGpKivfy9kdKSiaUPlfkc10pIOz6i5lOE7Ixc+8ZJ+xe",
+	"NMAGdeNzNl5G7j17haPBi1a79InIBa8oitFzyeWmT6V3Nm0bYDvSzIJyFXSrQN/XwZKMZ0GQ3i2dxcJz",
+	"x9SPSBTS8R3ujTJ17uK6UyQOlfAWJ7N6Ri771QzIs7Bm08crSc95p/e+d/F6W6GYFF9143XnnYubznuQ",
+	"aPLDG8mAfcnrDNhRMsyh+lWOcRTeYV9IcI2IZ3jsttCjphZs4jO/xvWCDV3JZ1YRNsyKPrFzSoWPuqIl",
+	"A9F4SxlzWrtYze4k/ekqavPd9oqvj9nBXfT583zv0M8D5pV7Kh8YwdfnJ2ye9CHqB+gXfua6C0CGxX1b",
+	"uqnx4f6tW4un2Bs3L08IRzJYhgYVagzBIJ5NNnB0GFjZ5yUJdUUBtbSlZ3bIYjny3DGBTMs4ZuKTRRBG",
+	"ZH9/jwQhOdrf34vT4ZachcT1cYwgMd13yCSkUyiGtycdR3HKpjgoOKYhZ9M2Syi2S0gAlDs5XcChpEhG",
+	"LiZmp249XtLLLb1TkpSw8SSUOBBP4cEqOTWpabIdDUqYVZdCSt2qrWacjW9Pd1/9xF/+2JuFfHw6837s",
+	"nf/0b6M2v/6FLwK5BmHxFE5nVbKWbQ9Fw/nSLmZmyXO3xIdBCZWoizd/jQfP6qZ3pz44mOGeE0L9NZT0",
+	"NUgPDI8Rm7q+TPAZ4uAP60oTjTSd14hydrAPD4lx8YCfy42EuVWXoTBcijybHlR6ShNIiQdJD9aBTer8",
+	"FeRHwi23f5To1VGReElIlhK7+tF6ttaXt1W0n4BmOtOUbbNVUi+6WTjPIPKUkoj73CYBXf/eTcu/clKx",
+	"tIybu77Zk9ZfS+p9Wz27kmj93ylicneKHqRvZlBYqLpaSAWu/iqBgas78CZY5rigtA0eTADQdhYsw235",
+	"BvS7YMdIQyRlxJeArF20mzZn5BvqTVKuMk6iILgjNCLzgEeIgzYXJ3nCUZn2GIn/ZJPn9/fKJMksjtu2",
+	"th23Ff7a87XwQMx/cQux4qSqQ05ZYtWm2O6d3d0vMc1Z4GBstdkWA08f14Qa/w2HWp8tPLquSN46BATT",
+	"odbqJFIVuKWGKSZVpk3+kxwRAI8lrdamtFr/FRdCnMTp/0sE/Iof2DUeyGrq4bq/tBxXvQnARNcJRFCQ",
+	"KBFBxV1Jcf55yZZM1SCVPx0GMtugmtySo7D5sTMaMQBFSpTZpJJnme9gUp887zD7TPZtjace+MOkAwgx",
+	"IrF0S1yQGN3kg/hFln8EIdFB/TqCDMq8wUBxYcyEKg8w6WHo3jMHvZQmgfn1zelpt3uWquXQuQIf0465",
+	"rt1HoODeyg1UeuPAMKu3FG4M3OFbYJUbSwlGB2QULKjk5t/ftQmlGeXngT1jFVWZeRAyNb9zGkHuI0WI",
+	"dRXZgo/xBrlWiJBgiCUqMBYsdAOnTIF5ahQVXLlqZ4lxfLRJoSekqt5+DSZrP4g0HEH58p/IvacR6wj5",
+	"do2HT+3k6GBfKKlVXQ2WGiHb28WMT+jSi+D4z0ay4TSUByFW7niOtMpl9FqY6kmHoGyxjkUfNPePciLQ",
+	"5sn4f9IdsEGt3URVldYN4+CM2KWQzvFsaqJQdEroiUJV5XnQueJiXawlMT0QBpWpD6IPQqzIhMCJ67t8",
+	"lmKxKLF7QaO2OP3/Vl4fpby61oyXgYaolg3EuLayVbKBgtbeoNXaJrHsSRXh/eZeOZaqFa6p3iMDRqlz",
+	"JH5rXasJJZRrtbE+lhEcjz4FDRlU+hz82eMPr1zPjhSwCBl1+IyxiHzXu7580euekt3jdrNZJ5eTiTtm",
+	"5HLBfPLz+fvvG+Qcq/WpT1r1ZrMp/s+gIaN3DMRdSD0Cb0yFpYxvmQts5Po0tINbcTZehm60vhaDIE/N",
+	"hfuOrTtLIb4tsXhV+xhApYtZL3tChou7W6GV3Q5BvT/YJzP2QGXKJXHcqRvxBvkJsvBAu50EIRm+uG+9",
+	"QD/Nix/AuHHFp2aMYkk3ZjTVft7pXPV23jGjH9hSKBljNGShajP+9Up1/+2HQa1uO03MrEjEl3KnPnN2",
+	"kGKPBz7AD+ekOGImEwBCSc0eD+0dACujER7SXuBPxSdEt2ChgdIH7Yv7MYuiRYIlwz74kMetG+sTdFdC",
+	"ocWJLG1BgTTEKzehN1SW4z+G9nGPa49x6Ava+BUAFieBTLOIJJWPnKKO9HqlvKEJ1CAnGPNMzgM+ScKl",
+	"z01YdY0Ti2g0qeWGx2cC/QJWEZ+BdZmAmfUdOVomxUODnMY4J1D3Fc3CYDmdQX6aQhTnARa5YmkT2GBT",
+	"fDrzedh8CDzmyKpeXZGt9o1GiAcQ0h0PDDmY1br0NAZzuQ6JlJfyU9Ol64CWQCMCw4hrNlz6UlEMJXCT",
+	"546Zz5k5MQs6nrGd3UYzMzur1apB4XIjCKcv5LP8xfveaffiugvPxCANeorvWYicdLVWo9loKXRGunBr",
+	"J7W9RrOxByyE0QxEilhpdOHu3LE1/D21ab19Fi1Dn5v1w9xWll8nPltpJaqud58biqFfSNdCim/CDVHR",
+	"WnKmMk55BHXzVKjRIbuHknXY0oDK7MD3QQAg9re+F+o+RNuiGZtz5t0zo8bPDaUqAKhokupExusbCM+H",
+	"mVsAbyAa0QEhBqcdDemcRYpQ0HZWxbe8AHSL2td64Y1g/QB+isoFgznYbTbVLpZIzRQjB6J1Lz7JhCA8",
+	"HAup/aAPEFECEZHxwsuaOxhScZ6DbIdmdAdYsmJ7vbztxVkwXop9DPd+rddUBdqmZ+Cer/Van0YIBFL0",
+	"QHyj+dTOFSBNlX5Y3i50gp0++gl2UIva+Dje2XNw+Paa+3lP6Cl8cRFE54GDzvyv9do+TufmZ15SR34K",
+	"H2kVP3Lj02U0C0L3i/rOXvFDr4Jw5DoOA5fd/u5x8RODIDin/lq2Dk6IdpkeQYWXT71rkH7dMMSK83aZ",
+	"Vl5jIeuNkWBqqkSwCU3F4tePYhPx5XwutKmTmljvWlJhkQsEFLWk+1ivPewoBXInDDwG1y8/XCA0wdl5",
+	"D+unFwG3CMRTaZjHhwccgwHyKQJYGwp93iCvXWnXq1pjKQoNMgNxJ4AX839qSkVhcI6YpmPyaMRClI9q",
+	"mJJybyIsqzu2VoqReJ7PgpVP6JS6fl0TROKBziMkMBaNEmfq9ZvOzm77ANwRBu2CpNNX7A71RH6tuLjf",
+	"bIJSIxSY2/+fvX9dbiTH0kTRV4Fpjll12aEUUmRkdVaEjdlRSoosnY7IUEmKzu5tMyaH6CCJlhNgOUAx",
+	"WGlpNm+x32BeZL/JPMk2rLUAh5NO0imREqXAn6oMyi/w27du3/oWpd+yeTjFTAaC0dp4ep6L4UhbobpT",
+	"cCr/J/r+wljPZt4gVBKp5496hBE6WmowfbSxc58QBwmWAIFSA1pfU8dl3V+pPfw6gn/S3aVDdwIi++1e",
+	"Iio7r0rdkWKsLaW49+/ZgoPA5m8u69vCw3WeRrt9oy3hQe0wxh+2wPgTrXqFxIj53VGLU1zwaaF5fq31",
+	"J17iZJ53Rz+2uR5SFRT5Z5FL7vmw796+bbPzqNQuMHQG4UxZZwlesxVDUIiMzEJLJty69rs6F/6PN3di",
+	"evOPsbb8RnwLaRxMWd/wwsVD0xuwD6CjEwD2RqobP4lj5i/uiKUYG6QofNsf8m/7tzqf7t9OQfXi7V/e",
+	"Hr17186w/tGpRR5vfpf5H2hmC9HUev6Z39XNLZkc7Jzua527kLEogO+OCfVSjAreJSkxSIuU1Cg04YYV",
+	"gt+JHOdSuxeCcnOQOByGTA+M7YXcJRpg1heWvTs8YtkYPkyhrMN7kWcH7D/1GLrrSjESZNnJSqHZvkNR",
+	"42kwqC7EIAzPKMo5brKdNVxa13ZeCqPHZVc4qJyPM941pzL8TXY3ilY2Y1leou++yxjdLqr4qMcqf9WQ",
+	"h5a1DeS1cd6XJjPctx1edPcRQmqpOU3h/uSTFB3PncNs44xPHiSPyDkP6IMdtE1fd80P2ez3vek8wjLP",
+	"dN79fEgCISUFEhjtDhjhp7kZOPIuT5U6X5lvjdPsUjEB1WqkKDWlWitFfMyQH7Arqkj1ZAFtSV09vJWK",
+	"VGyPfz09YNea9XRR6AllGkzHYRzLqBHmKtDaGtKj0ZVsN0Vam1i+epew9ZUu190Dbu5HuF1t9gRxkb+P",
+	"BQhCrtz6a3RTtwzX4YpWp36jtyxlgF822L/qfC6v4U2A4ejXVkjc2Ts7Pb/+4n74fPb557PLdnne+mhM",
+	"zk4vjz9eH7Bjlpe8F03C9ezeD77kKVWfdQeiewca/pR+5QaYajjeJYdiGmK2J9+ieiIWHqt+knh7mhIG",
+	"GVuLOoION+D/S57LLgwNcE4nBslU5qWk4USHMWMVgxWy0XzoTvHYTG88fnU3s71hhc+T8a3Ofyosl8Wq",
+	"pC+8Zg/AZ4/L0W3dj/m9y/aN9qkYqJ3vLq2MSan67NzFyeHT2a3dIx3ja9L+IA07OJRCSGl7lIu5zeGN",
+	"poCz5UEu57cP3eptj/F1duuUNE9J820nzWsjwBe6C7Op8/D3+ex5LnpSAXl+/m+bSaEfHb776cd//cta",
+	"bkxTZPmGgrnHRJiNIWXHJ69hqssMgwdPOsukvrK6FCzrjkujy6zGD6eZGyoPYzKQZCWtP40S3ywrx+o9",
+	"OEF2AKrIBmSc8GzOA8P/Ynw0Erw0NBqO+8R9Ndylq4dDmh6B2XyUyOGKCV4WUpT+SNAIhGJ4znublNJa",
+	"Qaw2aP9Ah82TPzmwmMOCAocp5AKdx+dHWYC3OOGGoVXJV8XWJ/QktxZhn8CDeapwlC5nkbfTGJV2Qj4W",
+	"XyJmdf2FSXnHFIo+lX35iNmyLQajDXC+qjyKPqfx+OIwSJqIRTRWuVYOK2txLDbncZBrKwNDN3fwdydG",
+	"OBTI4SbxZfEz7AvrYsG/siwylUrbGzhzdsCOy+6AKE9SGSt4A8TNedRPUtZsxN5U1NyZOsLaTvdrxRj8",
+	"nP3X/DDvNXySawLRyrppPRdWVU7JP5zJXZG+MDK2/zMiRhJXgueMR9BTHbkqaUSH8HSJX85wPhv1psxC",
+	"ZbakzLotzDl8lsxQdeWPSA0l3FuGe6kaOl8NbRdaPzATz223ocWKAgdq6RRFbiqxJSNUfsAyhKDMM78M",
+	"40VBuPQedRsiyQa3H4zWjppUZI75dzz+AYPiY5TH79DI9ntejHEyc4R20HrUoXG9HU+ZNtAA1NWlgLjT",
+	"DMa9XuF+W+FHfWAhZ4htthXkeq+KHbPbgqs7Bh1AGBzjUd++rR21Kkpk4AIeX5787fzfz07jg/rlkPRF",
+	"dt7b/+weROaumVqKglg/8FvGZVnteFQ/I7HWG3B4Lm/4GBReHdye9+AqnqCKQMporaoIz20rKCcCETUm",
+	"LZLx+G6c5qMWSeOLEnJnkOv8iK3fKcm9S0luyng+MMm9LJHdGELUfq7MSf13Av0tZ7adf/+GY44B1AQa",
+	"C/dXVo8M2GrfXGw14+zi68+fzq/+VjN99V7jgYZ0LulNQpBCyjKWlzQjIyR+pWI+0R8Skj4BAmX/uQTM",
+	"MpL4MXIKFnsGIUxqsKt0R15beINXlac4J+V3XhF8+xTpBoqUNVxYO9WzCF+Br7QYXWM9ANDrolhsVOK4",
+	"hYj5VI9dqNhHoZxXF2RnvDtgIMgHw9p7oiS8hkAsKA3FhwHw5Qxmt+seyy6Or0/+xpoupomj5C7vRUHl",
+	"iVvxMqTEx5AS2imx8wBnUnTvtpvVWYgzOExOarXvsEOKyWrQmWAhvdqVTfS4yAP7oBFhzi3wH6WiDFIg",
+	"z6OiW3DpOmw8ctBzhPpOusRhzDCfMoiYZTC3EnrjQTexEjRzruNQl6LihT7ImaN7EX3+4WIfj1VbpVKG",
+	"da5DqtwcYFbnP+v1RNcuQ0wBW4R542HPhKEvPL/xLEmKV2obLhCJani7MUf14Q3kbVzYsN52ulbR9k0O",
+	"Z81oQMeVl7p8e3gIJLTKHiGvQtpBXvKJCYrDpCRa6/62Wq8kgEUX8gIc1coCcMsL3R+LRQAc3fFE4NrB",
+	"xtHkH0fNRw0Qse06aHNHEq7BVKoWPcZDGTI0o0NMrnvzDq7v9iQUuuXdu37pHuF7lllteYH6oFmulchA",
+	"QAormZTmpFgdz4BA531t8HSxPpo5q+FOlwXmJiYGsmoKAh7ihu4pKGh8AlJujVZLio1B6Chy09gx8EIM",
+	"za7mdmycx4+KgETF9eZLBjbyGn65J7DM0V3eHh7W3oXqWFbrmyFX05vozy16pDbk3nd2sLfqQQHB0VZX",
+	"siwoiN8v1FFDCjisYI4wmHqqHi/V1fQRrNmPFO35R2fPO17rH/m3ZXumwCpVf3clYYdvZWT30QtoolFu",
+	"Iljr7DXZtWfQDVsv7Hvze/WPc+TPrxEFVj5HKPGSEFBkjdrwTJ/MuJ9EV3vhfn76mK+laU3RXor2dp/m",
+	"2jLltZ16yCx6vfFuzeICyW9Vxqnmx8Yh4a3o6qHAGgooDWPt5FYEtr20HRLU73LFCj1BouCQeopk/ege",
+	"E/VERXK0HP/22/n1304vj39rSo8NuFuMUCFPpqIwqtr4Jvw5m+1e2kwottRbfB683nw8Vp3JvyPPx1Nd",
+	"11jMZlOh+djnU9sEaSlKSrFMKhJt02R6UHlolagJ7hcFHduPIELfxWJLG2ShINuJrM1q0hAfVmJMfLZf",
+	"TiqYF+jnjFZtqTAIJ/TR1WWgQHYYyKw5zD0x1PIB1i7IJPRK4aeOvWfZJ6ncMvQd+5e3f3bGM7SJODj1",
+	"Vt9qzQqt+g5Eu2PLbkVPlwIWgkeKl+hsttIs0yOhYDiAW6T7oVtoA+MCDthX6K+RwN8iNYXqMlADoRRV",
+	"pHrAPuqSZUiHvRwXIutU49LcxvPDgkDIYSSF8cNrdR/mgjZ0GTeI6DxDfjUJSCUBqccKSCXRpt0gJKds",
+	"5HyzeuhTfBmaSxtwEZS2skeovZpdgtG0GHJZeHEisJA1JQ4xN+GQlaIr5L0wB+wLzr0WziCbINUoSxd2",
+	"MyOslapv2uQif60tfPfZJLX1LjVw8YYpv5jyi7ufX3Tfbu219cJlW6aVjJva5Vwg8XicwtZxzzk5c0cC",
+	"FgUelCk+JPp1t95xB4gWpmuz49kjB64dzGMZ+1W6zWh4NwwhLYqanl0IDCCEwdmP1QhTd146pWEwGc1U",
+	"K+XuVF3RBKkgLbA1RN0mF6O21HPlXoRnywI+DNhX9a0nrvYmETjlyDbfsf1o0N9A6qtFHWplM06VAbPC",
+	"WM/ZwyTYVI8Zn8H5DtNqVseEG9CIM0zpSYfxwmi3UZCwQzagZxfmGlRHSsG7A9RRr5/ZwLhvpZFoaDpB",
+	"pkSPlRV5B5nX99LI20Iwq8N0UGT5yaAJRxjDWc5hZBhng7HKS5ED/RuqDpXmepzYM5H4e4N6+hJNltX9",
+	"P68obRWa7a/wyS0D//gJdyqpsUKqu8TE23SNafbBtEswze2140YtpXw2YMyu+Z1omonhvteH5X1qmiJb",
+	"zuu0sX9Yn1hs/2geJdV+wm1EyVRSHEGpEJWbmAAfCVlEHaAu5Gkg71UCIsDa8OrRMNAZbJDRQwEdrs7E",
+	"DCWoja1le9D6ZfBgTAZNSYaBjYWG8hWCJapJoGOlQuy8uZsbU/AatEuaHuj3JF4SmZh5cZqltuV4bvMN",
+	"jtBwrzjZKvOl1/ZgnxbtlWoiyUA2tM3it78pgZflIlybqmqEOv2b3/1/nud/vEH53XZNtLQtNYZVST5I",
+	"8PXlvVB+eKo/A1orSO71wLCouQbbo8PDA3YtvtmIQOAunpeArUz8Y8wL+FUrvwTM+VHD7o+g5TDfCud2",
+	"IVWIHJkL0rr19WQQLqZT+mY7MwDiBO92xciuatz9O10i9altOYbDs4j87+HRbdcUzlzdUhUv3CSVZVJZ",
+	"ZvebfMN3r6P+mqfif5eiL40tQ/5h0byHMxdVxBsj3vnZKagvoO5QE9jwqWFGo6sP7oy7uFGpSYEsz6G7",
+	"BYlhAmbZwKDrnE2FZdirypT2uHnAzr5JY0HX2CMpZed82+1JoUH3WFKsEibhgBjPfDtsoU3kpV3GN2Hr",
+	"gyHiswELzi0mTYZIGPKAHL97dWqfJdYlt1vQXemUARJA8hQrvCOhR4VfJ3V3GFFAndVEXhsCxkBP2JCr",
+	"KfhwBywblwUoX6lxUbCxsrKoX7E0TI+EEjkpZ/nKq5VD0YaissWvfxt5gHi5y3yg2j1qSGAnbyh5QztI",
+	"UrFNr+5TiJ80sVS+jISquz0wU8GXCLE0BBP+3H8KlXcCY7yny+EBO7sX5RQkQ5F1YgjOulwxAeKjlT/U",
+	"IQ9JUqcZx0sH/j6yRMJYOgWH4ooyv6yQkB6fYp/SQY3eTk1KBrKnY9WY9ZUrFQPZMYzRkV0RQm2YMyhU",
+	"TgwWfwz4F+ze1aon++OyUXFwjteyWRjeJq0lXukzs1oebAwSsWWna4CJCbNB2+JQ/BFOcnvRiiboe0oS",
+	"jbHcukC5uzp3ikNlO6xEvzsf450hFxxEsIIqYQi6Z61wNTFN8SGNHyBXPpqSC0ohnjXjR+a6HaViR4eV",
+	"yO2pX0OQ8KqWQT1quez1RIkje6HE+Y13LQ5HMux2WikkspEouzBq4TpidPjBuYGk0yY8uKpu6u4HB9Vi",
+	"l1mD6j1JMUGKCV5GTFC9s1sPBlbDa1W5Wgm0Az2J61KciiZIeahqUlJVIBVqTidfPl98Ors+O3VBx+n5",
+	"1d+/Hn86/3h+dorJV+d7twXXR8Ogr768KDicX3SCxQSL3wks/slUjfDbgshxLu1+ofstWhI1y2UOOkAd",
+	"ZjVlhkuChA6bDIRC5xO8O/xzyIzEQtgH7Ey5O+Cc2HtRQnvQvnSua8WwnojbgdZ3puN7GLHqr8s+V/Kf",
+	"lMmZG/jv8RHgdQqSClwqJnP6O0q9ugPl3HLE3kpflh0bw6cw4hPS4EMIM7QSbCp4uaB2727gJ91fG0s9",
+	"Yqyu0rs4v9WGbinHIHrxURZtd+paXZ7na+zgzlIZgjV3vJKqK1pv/VVZWWzZ1LjzuNdx+kka22RYjkON",
+	"VOBbuwHb8kmqu5VkcbdNskO7wIh7/QwG9xWwAmAsmJlgGloZmXmT8kZ8G+nStmKB0aeFnvOQ2+6A6oAO",
+	"XWbMRweZ4ydX/+7+LnyuHV9FVkgl2L9cfjxh745+OvwzpDFEUeCRb0VfKkMT4f971mHZ/9f9z777n/8f",
+	"zC22/LaDPTxdXpbSffklrJPEyp2Pro0t9WggnM/fK7WyHWY0Of3MjErBczMQwgYOAyvHCjqQwOmHu0Ik",
+	"CWwgdfATyeKFXqGuVookzW5Lwe/ICMJV15qH5m0TnuXB1uk7tiVWfLNvuuZ+jf4kc/9RFguHVjSbjRM8",
+	"4/6pNCNtZJv2Idol3iONqExY3w7rzxB2No/2dvAGya37UMsMRLQFU3a9/tiIGzPRJSVAlJiQo0+OvOyT",
+	"ZcBfmVQHLLP6TiigkuARyjCLqzp1XBzL/lsGco8TXd4ZbM930Cotm3ADfLWOn/yfA+pjfCC+SQMNoHNd",
+	"MYdHLBvDOyaUhU6BPPOHHHDjsN3dtYY9jw5ZVi3yhjbMAtSTiAAR66g4zLuoVwYVZFKwrAVA0s5UbS13",
+	"d8gZvYngd9VNpgYbXAQvZH5DFdamucDwNM+rh7mdcmx1gmM4IQc0f9o67Cfdl0vLruEGSsOMsKF+7+Um",
+	"3M8gbuFe0NcjIlrovh6v6m/BbeDx9EqBrW/Luj9xoyfG/7Xrti0W9otWIhV51zdQ9YHG8NEHCgxit9Xu",
+	"hxjjaibKDhoLujOIHOq4AIZ7nb153F0wcP4vP/z0rmbYerrsa7vvUWCZWVN5JAYT03+oe4UAgzQ/pfFY",
+	"j0EBEi6DmeqEzNNAj8uI6kGH5w6NlA1C3cHOeDVRAipoOQ0Ko1YOMU9HlgRCk8jMVGLcZIbAEBp/FnyX",
+	"MLvnLLZ16yVA1EaEmjztzEuB3CqRv2f8Fqjjnmw13276V5aV3Iob2qMyjJ60NMdXarB+KzlL+Dwv/OPc",
+	"jmHzh/8IJ7NCtbNqb+ffqvNei8fTaX7tpHuTIKKc8On3yg1KrJ2nA3RaWwR7pTDC/XtUfW8rsbw9A2ce",
+	"rQvnzS3G6LNvnvZZiXZ5rFJ5tM6AZN0udLm4qIM2IVcHfwOMEhLQVBo2KXVjK70LGrzX3S1F7gwVL0zW",
+	"mRGAtuIb6hXnouBT5/TfajtgXW6EOWBXVCSJcRUWCnVojxFud/iB4PkDIS+S+ltj76+4t4lLOZERc+FJ",
+	"cHtZPi792P6CG8t+OGQ5n1IHJxzTE5FQfrKhkAIPbjtoDC5+AIVdCy9SFPESoohkFh5uFhxuMdnKj28A",
+	"yTWgn161BdjvNVWo1lz1aNcQnd2KQqu+w/xOEIOsVKRig2CWCZ18cL5pSfWNt4fvIv0VtxWei+TGZoxK",
+	"26xTE4i6W7AdFKXvbi0cbeicbMQ8PbaJu57A6MnACL+StbMKLZEoMmPNUOTLnpj0bvAx3c8zfuYJLwpI",
+	"Ww8EaSLGu9UyzzjaWJcCvUePVcczQBenxH9DtuEPgW3YAVByoCZyD2nV5BB0VuG4H1jBrSghFBezEOtW",
+	"QnnnxrT5sfKrnllbtRP8O0qWH4eDw9m8p4n5EQn1Xa46IJzFZEj009GbaZL4tHYHNTfnfV67m3fBZbnI",
+	"Az2GV23EnVve829Kcj+T+/mKEN8H/bNu1sPyyjU8am8RsGu+hTRuPfcdWlGh9lovjEoTHCl1wI7z3Pfo",
+	"I7fl4svVNXMrIPYk6gX6/IYzGEdvmdXs6O1PrDvgJe8izyb4pF09HGoVdgmSt4ryHfM1SwWsGcWH4gN2",
+	"sU6kEQ3ObFMNki3IdNbP4POd88dsqH9GeWN2K0ijg/3Lu8MfWBa3kt3gX7I/QwGY0BnHagk7HpFJqgsT",
+	"1B4SHhI2vsH3w0N89ucmg0Mvw7qMnCeaw39J61vLZh1t+PSr22FrT8DZeKRT5esUaJMA8OsyresLHaZx",
+	"9i+ltEC6Mw8oDjdg/Z470zxcz9eNNzKrvskhMKJdUdn6MDGY7mAa0S4BeQrrLO4zQvjDWnRRhMYKz5JC",
+	"TFxKpFqLPdVAmSI7WXM10ANzvguUtjfMqvKnuoHbUAsWH86BgmM9UZ340p3rcSm18HZUd3vOEjpHyGAy",
+	"1mc0U9ptjSAsEYOeCuzXrxrPR2rNqNACoUM72L5vJlstxRAmRPld6g0LbKwKF79M9dgFFSwzunRBz5WD",
+	"Tl74LgcXc91KRSHc8a+nGLP1g+JsNdQK5WmrsxntsNJ94b7lrScmyPBh0oohKctbWRRYluU4/9cd/YB9",
+	"1EWhJzD/9y4jgTaOZ/bze93W2QG71qyHG1MpvePsAMtwSmgOjHzaTHoJCGptrvfaORCa6nHJzNRYMaTD",
+	"iG/4lp031jeksbOjI8wOtN3RUq50adfZXPCyO2i1kNDkuE6HhD8NDI0Wpv2O4RbDLLb2+52FZ9d+n89S",
+	"XXV12aqJ4zP/1npbZ1nFGuvA/EveuqGEtqeWkhbbU5vOGmfwe7Q+x9foE2yz/bUwtv0duoTpQu5tWudd",
+	"wr2ued+s9U5ccitV3++yze7PWTxZ3QMaOoxTE+iLbgJ91S2d8w5J5EQ1ODiPUV1cMeutNuYt1jtUd9G0",
+	"m6xqwscNXPz2n+AukRuB0a0uyYESimaFOh+pkPeVnyENES8EBctvDw9hR58oDqe64UUpeO5iezwlk72Y",
+	"xEFiVYb9S6aVF7DO/oxDbKwVw5FFGklNrLEHKSbTdDrcR+Q3t6KnS5yks0jQcbmaIwZ3Wgmmx9Z3jlo5",
+	"FBgSR/tRdtvdgKZD6pFQDb4WZlPnBnXtaM56dp349j11uXWdKXW1NxYbh/Fd9ImU7aWqX3LauctVVxTr",
+	"TZ07ad7nj86eKLmp3nF4XEuPdDa/Pb5PQuXrTsJr3AeOttnJeouPeCnMuLAPOy7tCy/3cw16VGISxguk",
+	"uk76wF7tB/aaRHF3P4eaJpPNhRTn6LJH2bsW0cRMgtb5mj14cTp7DS5o/deoSgeHvPnHWFt+I751hcjh",
+	"D7lwHlQ5nf9LY/9QZ5nm78J4oP63Ged9Y+XBjQgJzz+FN7fj4m5xafGcBo4CwYX9eHhYU/49490BK/XE",
+	"BTGgTO8ijYpTNH+2DOd+cOMlbFxc0tVDAbqYKNyWi9IXGatxoHAWcIBx2DYvZI48nP8SXSuAcvTx+PzT",
+	"2WnFwodX6wMeFbhIpZ4YSHxLNRYHLMvL6eVYZUHl308RAqKri7my2EX4NzHNOpCbj7j8EKlaUZbjUcSB",
+	"dQuGWQB+xciVKlzMrXu4jiVVRvZFCerHOmKf5c+07dEP75kZFdJSRa4eirnneNIYjpmXEo/97F7FJ47G",
+	"3DnRii6lEeFbCuJu9M6nyOt5hHoSF+dluwcw8CnWSTaME/VgfXdhsX3fECfn8N1PP/7rX9yfCAL2R6Lc",
+	"l1YM997vORzf27xFJnO0spwMzB0v9OwufWRhTHr1Y4NNlSU23+JJOkwXeaS3Wg0qvRNiBPTe0fSAXUGf",
+	"SNYdl0aXWaAAueOMeJ9EJLxhxV5gaf3ZoYBcjtV7sJ0w02YogQcchvod13Ncof0aBvzFiVpqjwsTB7wO",
+	"Nr/VYxDVg76U0OcBpXJoZtYldqCwyUAWMJtQ8LKQAsUzpKGa962Qqs8mpbRWqFBWd/YequEriuXZgJvP",
+	"uhQti9In9Jy3Vpo+gef1tJUxuqjFrSSzBbKKf4Svl3v5aq9SkuhOVbGnslHEcHmyuthiI7CGJmp9nMCa",
+	"oqhSsa/XH/d/alBH3S1J1LWlTpeKqJJtCgqHi4RRHx9LJR5P4vEkHs9GeTwbV95dQNZJ0rvJl3i0kO4O",
+	"+BIDaawup4uzvNeiKGCQKeV5j4A2XGuqFAYmemD6K5J3yiF+Imta0VJ8R2pXj6Qf9+wFBWs0mJEoQfjJ",
+	"69YS70fpCfSUzKVmv/TiJaCggGc9Y7QJvs7biPZchcFVR9DiQUjBHv6N7tqWc590mr+PRTl9NioKLeKE",
+	"W17o/rgRKH9b9PhTd8gWa6epQ2STpEet7xzEAZJRHzxkbgDFQsHuwTXLJy3cleBs7Rvw0QDbmwZbX4yt",
+	"r94d1ap3TCqrIfsFR1hYzPt6zf7P//rfOBcPTwnj8cROlfKO8SLCYcfqTsGSSubCLnkvlrb1LVHoWlBo",
+	"A7MUO8lbU4YJp3iO6tjM6TdRKEvm4eVXt16pecCvOkzbg7d4plwVWQcEQ/NYddrnqDBFibatZRghI+dC",
+	"CrSznUh0WlR6tHTk95B3lKpvOizHQdUwhm8MojQgZSsVywqu+mPeF1kHSOzg2Wfuv/4vrQQ2oTuD1DhR",
+	"Oupy7gpl3eoCSAGsHbCLUvdLPjTYZPjL2SIWCyVnsw6bgKB5VxfjoSIhW2Pdiwf6Nub5s5bRg06Jy5S4",
+	"TInLBS9h9Z181OWQ2zV3uhLud6vXPdknArQ1d7smyNvR3sp7lR/okVDfhkUP7qbZ172e7Iqc6rIHkQEa",
+	"FgfBELVzSv+jMN8om9tJueCUC345ueB6iVP3mh3Lp0kKh8W18P/QD4tZG84VQQcO7PbsiAKvVEHOWCFd",
+	"5P9FVS2ToN+3SKdi7uCQPXYn8MfVpC3IFctwI0xHRG2L53lWSw4vPpXVlhfeVSsFeJtDXYoOy8Q33rWg",
+	"f9TjhRERV4XWXwpW6AkUzIfSmnmHDG+z/KdIleTkkCWH7NUqQlwhnC7LjSFmJDpborM9WUILVHJ3oAL9",
+	"u8z/WOlpQC0iloEAcV0wQ2h3IeXDVd6JCL7C/RM2dBB/QMNTxdeyALM9gq5QS7TfWGcKqhz3wiskFFNI",
+	"SkUjRYiLXGlRRJ1Pq6vHD5VCqKZcPy1+LQOu5vbphFw7gFxr15NfK9T5DumaeJwJH+GWRG247Q4aVG2I",
+	"tIIpXlHkhCVTEqqp6o3dquIAyoPTEGCIb7bkKNXSiF3nv/77+fXZaRis0ah17vtilbY3lV4OjnOg8wHQ",
+	"VoPb/Bm6elzkpNl6C0ntkkqzDxKOabpgpa1g0EI5hevE1Hf18AID2AjR2PGIYoKbR9ztNzqix73LwjP+",
+	"PagmylKvTirmJp2EVCr2peKHGZuZYvH6OgcRnj8t5whYQCj+smKGHlfeRDnLcP7rzcXll18uz66uai4+",
+	"du35+msYcE2coejeWj0yIDAuVd8ZDVQZn+kbBA1wlVdcn8gEkplqkDBrlqV5DX47Xloh8gUefELvZ0Xv",
+	"V4uN8NptBhvrn++2UhPR7zmpT+WiEFY0gFvJDbn2SIPmBXP7OMyKEhjvgQDSqXPoO8wLVzOZd9hQWO52",
+	"7bBS5LIUXcu+Xn7ChARXZiJKGKmP/JBinNNpES07OLwvhxl2lmokI6FyB5DUFi+BgWL9SPxbwcYKCNvs",
+	"CtkxUValFOxOjGyEyp5hD3UVkOjKj7EWYoRtktOs4Ia6yZewKtkXqOCEMgwhPhSPiF7ulgS6Kb0e8EIb",
+	"yC7zOmCbhe0FYxTgeU+csYG7klB1DVRdf/hOynBQDdm9bDGq/snAm7iB7MZKfHS4pZZMoPkkVN8OBJWL",
+	"IWvhfbhxWQplkYWHudZenGmYc+JILSn2GOe9OXSAg6pHpHNb4VcueA5kw9qe9Pcb/9cM3U63ZNi4vjpm",
+	"BnriYZebpr4hvDUb9R87uyrQdIavwQvIW4T6gRKT8CYkyabXmgdJGk+7YaN+kTMZ+KEuEVwf7vrPYH2U",
+	"BpnF8p3XWgRb2i953kLdydkc3BTtYtyu1pf3QjGrfZgwY7U6jBegqqGN8NoaqH7kLOQAJl2PCt4VORo/",
+	"Yu97Ojy8b1gEcKEBOvOtFI1+wUvb1dzJMdwtWOTSTtfrcOtTyTOVPHd7hEcEEzA5a7slz1bQ9uZ3jyDn",
+	"yPpobEyFoZWQRtFSWePzJ4hoHWjRheqj2+ROTJnhU4NwhQkQEhUCB68U9xKDiQyPljE1LgrwAvOSTyI0",
+	"rfSG/IFz0ZW5V5s7YNm9KN2xaOolDxMvYfeqkIvNPkIo0Dw6/MBkjxk9FKD7KgqDQAs7YUUXr2zhcMuj",
+	"tyyDrW9oMGPWmN92sVFPKpwD0hwY+T9nPpVEeQps6PVb4m8NCfE+4mMd2RE6txzV4ElE/vfw+mwtsolM",
+	"wcXYPnVEE519WTADTyJll3Yq0mjh9F+UoEIJHR8fuSxEUnLYfKABYMwVoerjogsPmFFogei419mrQfIz",
+	"RAvOb98nN79VzOBDAvT7yxK0D5DGEeXEBjxnWFMhUVjIz0VtHGSVbRB9mQAjyEUeYIWnIT8PxEsaIxzK",
+	"CD1dsh8OWQ5G+4sqpqQYaxsDDWlgr+Yg4xO34phuwK5GFtUaVwYW7h6E8k4KL1J4sdPhRSOaWK3hNX6e",
+	"ICNGxDfQU7FkMj7WOe3Md4ehUnCjvZN9O/VBAWjYQIqkqkzeowftx17cCkyPcAoMAnJSoYAd125dLJpF",
+	"QYGxfEodcoCmsb/vyxi9cQmF0trqK7df6ZsCpo7gX7IO+PjNwcImYwS47RsF5s27+NHyoA/ixZUtsKMh",
+	"uf/ffaHhVXcnPdbCPNCvn0HOZ/DsQ21ilVc/0BPW4+UMJVJWqpoq3MSJKGkuA9irkC/DNBPN/IfRC34P",
+	"kNnRJJcTD4CYgMoPnyvOO8NIK2/fBnVR1WF204GfWecyrI6vPjnvyXnf7XYoG72xO1AhKAXQ2xc67Jfw",
+	"d9OAOydfPl98OiM++en51d+/Hn86/3h+dlrP6FcA2dfCsNgR98kJnO/mvOsMsh7nzguWNshJmkjMAlhL",
+	"eHAgNZXO33dHB545pP4h1x/2gGk3wLGMShUhVqjGzkQli2qmOd4dmDBumBHKVoITQPP0wYhQYRTODI+y",
+	"L+zKgkDl6ZsWrj6u6SV2WeG79ALc/g414EFbX6C9Jc8/ef6vNbUkbI0l1NfsMc0By339p/fscRL1YiP3",
+	"i7wXsx1SZ/9xcX55dlo1XkIKALqhYMqYULmJTUXVzguyu0WO27rNnMVDgSQST1jWDtyBIorXSI4U/Jua",
+	"ecM4XNoNZ92ifayp+veAwk2nXTwc12efcO0+5zU24oFdxjC3NXP3CiSIMlLZ1OPSDqgVQyr29h0b6HGJ",
+	"9+XtX1lWurWBgNMCC2i+G4YvDkR36L3TqTH3viQ2b+pqTtTfHYo43YcZ1HK22Qa9yanuTS3VL3qeu/dA",
+	"xkU7be/euCh8nBrnB1YH3rUQVxoWXhzGDSu06nv5R39E8U0aC+7JlBQc/V+qihYeDh4HDNl3Vp1LJBS4",
+	"Y03E7UDrO4qHpTJWcOgpGumikKrfPieJwwy2bcZ7v2olPoNOzFYTmKtHM1CXfcpavvysZWo1b0pzNoDY",
+	"+lZoFn+2mAl1J9p3nmw7Ylc02Qx2YlYvuuy5gQwz7SDAXQYBKAGjd6BsVIp7fSdy7OxWdw7RsQneBWhT",
+	"wctIdS/Dnc2xzQDOgfQ8GegwfiEbl0WGa4KDYRs4z+MVh1ZNxXgXGAXNBDCEtk9wo3a1flStcTUBzF1I",
+	"guFUPNr9xpKAM16jpzb+xv3wOPm8xuzYiZ96gsgBZ4eh8RHD6gHe6gcQmlvD7WyCtXksCyubQTLwjeGP",
+	"PZgpblhXlyXOgIlm3i/qO4fxMciSdYEQjL6ss8PYj8EOuEuf6PIuuh6r9c2QKxeCwIXBlnNkL3+8WnZw",
+	"MekLHkyFdK8jAxYhN1xfu3rR0RbOv8x5327C65PGpa/aPWyXkmSp5T3lvZDFBqhRs1bLbeWqgKOBrNaI",
+	"5i8pE4Vhzpvf3f9RU+hCgS1QD6TKFwr9vYeYY4RUDOFFWZQOwoEUsaAhhPZ2CGVooisQrWEWibSBNjfb",
+	"f/n28J3bYiKKwpl+sJDjcs4u46px5mlw5GfzTe7kT2YmqxOd5xfu5zWErOCuBZ1d50Ik0kGKFx6QhXFv",
+	"/BoQuDWceeNpVe1SKmHrakpxQy4lSr74fArNEjo6POxQd1yYV9B1iOMRJhfd6gSk4OH8d6T7WJaLEVbs",
+	"r6PVNAQ2CGpIDuuEwcu19g7gg3W8fBZNioTBS0uSKpfhdu12YsWvc2VyJTzRlGBJCZbdT7DUAGgHUPPN",
+	"7/4/241riSFrIX6i4+UgzDluihFT18qh6LDbcZUIro/njZsRjBA4tJ8HSAUEpL7sxUW/Onxs3RXD05Ab",
+	"9sKqg8RHTriZcPMFDHmpO0vPAJz3UkxWYuTEtyVYwYeAWKg2lCOpk8uc8VuUKw1nel8NoMfJVghyNDLc",
+	"XSCpB8GsOxPPpBy6z9DURN1iDbcog+yW4r3Yt4eHYd+G4HjAMdw9Ojz0Ag60ogMWOBWG5ToMa4FEe69x",
+	"ZkuFy3D/dtfrdMtbhZdiktAyoeVLIUe49xXRMkBNDTDd37cNmG88ziwmxx/nkP+jDavAGp8ywJP7J06M",
+	"OqHD0aQqkrWkupkdiBLxrNsIU3YghnNVtRgMm+pp/m8La2nzmmy+oBanFcVwZCUpU4TTxW7z4vKbu490",
+	"3a+lAhdd0nMV4aIlLJ/hCpukUlwqxaVS3O4JSqDNgPaplUZupg43h/BNhbgXUXCrGdo3v9N/rSi7nVJh",
+	"q7K8PV0yZ1WBBTMzR6YUOH2mChf4OJeWFbrP7oQYGZyoOxnowCGUFgwgXB/TJYMLBC4NboFGm07u+8Lw",
+	"ovFgqFOnJ+o9LI1Tj5tWTWqqhz+wjI4FpdWpHpemgdOC535Ko3riH8e6xbrgEfFAzEzVujR55glwFbGh",
+	"goaWiDr3/W151K4F6YUec+dyOBGcNRZ/PsAgGHDDMpFLCzOtIpUFUmeAQ1EpDSUjjsMBnJdO2EOabrrE",
+	"H9nxxTlISlMM0IhB68cNCwbfPjtobTkSeJ4huetGAmlC7m5jchJ62IExuYDIjzUeOyHsAL41dJmuHIOL",
+	"YzDRNKH2ADXsVLoXkWrQpMqrB84ZlgDGqhCGuGuRKJDhU6ov3Ioux4FrMtI2MuPuAMyMO3WH8aJgwExH",
+	"HaRDzEbhsog6fyuk6sMZwpZ4QjSgsBzk0i0d7bhgwi4CK+gy7HjaH9ZoTvw0y0VG4Lf6vQ+PORmAlKt/",
+	"6MzcCit8WdDTHZ4+VY8oN6oqnYsU2yo+XYQndoATYT3SoXq8sEAHGRVcKnSywRk27G/Xnz/F6vMF74qB",
+	"LtzLyXrSfYYH7FdtBw6hHAzi7FtdEj4dP8adpkvcKEBtyzeG5V3QM3kW1xhWcILHW+YfJyxMierXjNj0",
+	"EQYXqzViLxAxe26nFukkbVLEIb+Cu4RJv0GbLPigkJuVgS/CFCG4A/2S7Eat8eISOS0wDMwOHPg7f/OR",
+	"+B7nePEETzImvBSYQUJPHO9VwsOkivFk+Vr4Tkv/wj8Uix6Yrl048m8VenRYr9RDduSi5R9p1gblWUG8",
+	"1v37TkwhhQsU5HCYiHJsNFMaurf1vSgnpYTSVlUxOgDRP6n62WyDFwz9E7Jk/F6UvC+Whrpr4dICshzR",
+	"+JqocuAFbxa3tuWX4vqeYZReW6ZeytMm1/R7cU0vsSF5XQbErniikGhcODf2YkxzY6NRGAp6DjFBCQkF",
+	"4hBiOjVkFfCt7kTdJ25jNJM0tClzxodGv/qU5/zIVxj2OjuOg0kVmxim9GTBmFc4bDTmNcjRw8k7YVxV",
+	"WV1BrBkykMbqEi3grbYDMENBwhfXXFE1jFjXTh3706LocKU+H8kPz1zCfM4X/oLgfGXxHdxR0wXLS5Yr",
+	"Wa40EfYVlBor2G5HdZ+1gTGuNTEAGxVmn81U4iX9vogdA1x6tw025QdteUi/DPW9MJRmQeNSCH4vfGe8",
+	"sdFglYn23esUuYSwKuLaO8thed/ZQWeWoPnc+ILhCTeikpoYcms9OR9EaGVpLDMjARquLYqM87R9vM4G",
+	"xr77HfXqddnnSv4TwLpi++ey1xMl8kbF7M7xLtWRWmtoxZR/f8d9F9dyo3ntnuzO2ky3ugtsW01GMxnN",
+	"FO49p+W75v3H8N0tIs1iyNsF5o3XSWzXcTvgI5BK8Yyb2PABJ13mTNoO00UeVF0O2DGKM0ZSLW574nQi",
+	"bYZkVYJqY13ofBpvEwjxB+z07N/PT85uTv52/OsvZ6dsKLgyTRPL/ACyPA4lb0s9Mc5W6uq3XLgXBqaP",
+	"QbLU/66EBREndtXVJZTK+woGIEsiDY0GYON0zwrlozxMd4Zdj0NXMOvq4a1U3FYCFWExnJmpsWLoifq0",
+	"O9wA5+yWucixg8C5Bwt72hZps1/7x72rTCG/wJWCNP5VSZ3CqVP4ZXQKx5K0Tz0t8o0/XRv1rmqqR4f0",
+	"+IYyVjCIx17OlJgqwV4zESXg+wE7BpfR3eBCWCgjAXhlpchlKbr2a1lkKJzAeqUwA692Y/WdUOjqk6Q6",
+	"DhKpxNBxDlfmh3xVgRUpG7sgx3DolxpCqGbuPmDvFQkWB9ScuxZKVSr27uiwSQgRakjAlOp6QqMPko5Y",
+	"NoZPQijrUBBzkQPpDB/LBc/hLSjHkHs0d7SgnpgwA+kMmpOZnff2f9VK7IOOTfZ+Luf5A1b4vaGEZq7M",
+	"wGvuYDSjCGzJOOFrfveQ6teTyevg+tpMseKzuWsjwDwn87B75uElo314wVoAftj2T2YZ3C+B6zd+ivqi",
+	"os0Vx4mHNOqdePDjEtIuMGSXKv1ebEZPFNNj29VD8cGLNbD+WOYCvMqsW0joR8o6Dp9RCohSM5kRQnkp",
+	"rqwa/wucdjZWVhYOwSMYw1xB5iEPh1rEs3+lYTh8Ki6buD/7uYQdqPgQ7Lr1u0VKzH6VNt5BaXsDP4Zx",
+	"vGFP6jcrndUROXt3+I5lMNrS+R9ZnPKKN4/msTcUdXCsVWhUjrJXdVMF8xbxv2/oTw1VHcPvBd3Ove2k",
+	"l+jo7n156tSSO2dO518G5fRaOksM/kGpJx0f9Lm4p6zE8EJDRMo8peGC30OaaoXZcZ+YtwLNJqYhURUg",
+	"cG5aX6y/EMNx+GcEtnudvTq8NSexjg7f/fTjv/7F/Ym+8/2RKPelFcO993t+6SsN4Zvf4cEAbi6VXbiM",
+	"igIOXXMfkkDBxh8ENTRnPf8Bz8EC4B5eYiHsRAUwtFtozBZbrx7yJ/oPNmIw6Qk4C3iYOev1mwtSfHzp",
+	"jNd41KTbsMR2NYVYeEWtjFe3ELxEfF87kjimW/z38FS3G1BEtmiZKaJ3BdwTF94nQYiXa2teMeyfFDA9",
+	"TtH72hr5N4r2C0nJEJo4JxxX16HyOCROYEq7F4XQSnwgbpax3rsDbtYBO+8xI+5FyQvI6EDrG7sVMLyp",
+	"AxPNs4uv12yp0cgSercJPTYH3tsKX87V6OnpZOuZDFDjdnski5GikxSdxNHJs1qpxYX1xTEHHLdVxcQb",
+	"l6okEqfgKqJ0HImQ2rRPjtVHF1bdM+6JgR7raGy94uyQSyVVH7eEQrUdCCOATuZ+M1WaDU7NcUuo4zh7",
+	"cnl2fPqflLGbyZq7G2iYtB+w+JGFKwPuthiO7PSA/Yzjn4gSWFKzeSAGCbR8EUFgbZN2jrtH9R56kh3S",
+	"62hn3EIZHB/HFTzQLdqK+DxLNY5qGdrvsETR2QvzmfFr+ChLY70jsehIOOzsuGEHh0hRDnXp/lfRhn8A",
+	"epT0ZizfrdrO7TW+HcpWu0UbvoDKfQrFNlH4iT/vDdi7uZBrucl6A6/0YmWRKwR5WGmhu3dzcY43EZ1a",
+	"Q7mLeYI5WEkiXqvI89LKNRUUbCfcgWPDY3rqaKetBcPnG930lx7v7JJFerBtSRFbitg2ErGhV7+mAXtQ",
+	"QWljgdob/GyWmL3QhJP5xOBMRbmDhir0qPZFB+dOVkRfQFaaU9sHTZbrOLKpxAOdWRLf7DI7+YFSg56+",
+	"wUuaw3t59vHr1dnpjB1tyj7OWtSXzYKI4GybdhXfk6dOI7pTf8HS51Llw54uCj0xUTzdFCW+ZPvaGJUv",
+	"NXSXTXv42O1X8a11/FZtm+xlspebs5cAKVs1mE9PuWgfRcZtQGCjsOsUDejEV7iqLOPIXRnMxLgdW6vV",
+	"8mCScoG1JlPCbSgj8u6d0pNC5H2BnHUjVM6y3//HXvSX/H/svWeA8dkH5H5PpBHzacm3b1k2c8AbbySy",
+	"kPnM9EgoAwr3lI50VrHizcPTcttkHzA/m6FjcWwzplUH7WG0OQXCc0YYEp8qr4fO2wtpAx18G7YXDx6C",
+	"2j92gTbeeaUR7AYtrPfJHPCsE5JW2z+xpX2FhvM7HUnVKkitNyxtPtna2WuA9fqvIZZdZDjaRLW5KOS9",
+	"KCWi4cqKY7U5MBqLwtmJkZY4arYw2v3sR0RpJUzHa+H7plxj+JRmStmBGMadRKBKZFA/KdBverKwqGhR",
+	"9VY5tOZSAelfl0xp5rwLgzr6VhYFSjtxCIVhtwP2EeIbln2S6i4LbQNwSGfulGaZ27rBRhXS2OOiOK3u",
+	"1LqMFQ/Tq6ktLvhqs+Fv4nag9d15/hFuT5tdaP3TK2heW3+/M/d0HDi03xV2edAapeqKdXb46p7ndjmc",
+	"/lSfpLFN9v0YXybdiz6SDdRY3fu6cnik2ya1jO3CQJvX2lLs3voY/XWvjv6RBZwgNlEbMS+K/cpoGcx4",
+	"PbK/GESb9q34Zk07AQlUmZVIEAnDW6IxwoZPDXjlsGXBVX/M+zS6faLLPDBs4iZlXTJRQDSnTaDOxPFi",
+	"wyZg/6JhLWOf9/XnXH4ibpvOg9ngyUAXAlSaXGiolSDLd6zYWDkPQUUH9ZFdPRvbaPtgQsA13Ox1DV/Y",
+	"9bhylbYK0uGES4UcjosCplWY1KabVBx2G3L9IEQTkMvUoauFksPC9N9WBMEhMze+/S/RtRW3kEY5OlCq",
+	"w7BU8GOFuD2Ncqsz+AcjYouC9O0O2BndClBdKAXjRSl4PmX/GIuxgGlafhAX4ncNBqNxNJhFw1QVL2R+",
+	"QzkoknFl2b0oqRkZ7QCc0eihADlygGUXP5DEIDPOc3XgitKwKC/oLj+Iq4YJYEFhCCmaQ7FQMzyg2pZy",
+	"ZOH4z8J0D2dfljlztzBx23dqFGNSSt0VtR8ACcYDzG7aTniZ1BjHNiYa1+TVP2RMmWe7G/LYl04m4zC4",
+	"ohpjxiQOSF/kefu/UTJrNL4tpBlgjmvZJLNFw8m+E0SnoUpprtgLQ/YEz1sYLLY1eN4qEpfCCLsMhyvB",
+	"g1qipFY39079Ut+/0+D7N7n+tYm4BPXzQ8m25r83eelG2CdD9F/5sKWWzsI5Zi7o8IPMMDpK+Js86wTd",
+	"Dd0141J5fbNc9DjoQxKM+0mRL8uztsIsY1dVI2IAogHMpUHgrvpJ0cklQNXVDDie50BpYeeg36nuDCsE",
+	"yNpMHPBUasRWKBRFZgM9Lj8wfqvvRUO75tu/wmQ3cQNNpMBVOq9aVGU3TMYB8hXNRo+4UU3jHRoQ3N2U",
+	"HQTwt40A7q2nYVoB723CpwnAdwrAk4D+c8K2AzHAJCOKCqY3nw7Z0tSYCrbvhbL7djpqSc7BqV6wPSXG",
+	"VSjQAm9G8SE0z2XItMlIEZma9aMDV5xOPhwV4oBlIxiuWXVngFUopLEddiu6fOzwGmDX4OSVYsqIL0uS",
+	"iQ11RU8oMdvsjQ9nWVkRjG5fqgsm+d4nLfNF716ETPiZPlqOnQ7TGkJMM5chJvIRcsCgb2R7eHIItKxZ",
+	"3RcgdA7Q4nyUiBPFviJYWA1KwLUJH5BxBaC23QEbj6gdiYN6MLIZIgIhrbanS/bDIcuBw1EV14KLKA2r",
+	"YLqaD1VMfY4AZF7/OzddnCuVwUmz0JAWCoWl6I2NIEc4645Lo8tAbq+AkJaFS5eWDfkUCYm3QijPjnzP",
+	"SucZgwg7TVHvc6kqLXtaxRLs3AUi4gNYga3JfUTqa7mIL+4htt66GiziF/4/t22ELmGOymr6INFgE3Vw",
+	"3bYD6ISHW92u6SDaPpm/5zd/iyzfjB9eh90NGUeYSrXSQmpF4N55oOU7Vt7S10yLHXAVm1/4a2zo2pH1",
+	"/HeAr/SujlqKsHBpXfCe6qfJD0/8vN2essTpq9685z5spwM4EqXRik2AZMy7XXCA9Z1QQHIwQuWdkLyV",
+	"JXPr8NQ8Wc4wiU94UTinNdIBkH21LxV29nRlTi67c98HerIYhj5vVfPu83KdINlXInerxnuTgCR5NM8y",
+	"fW32RYwwwt2OR1Fwm4dEn1AdHOhKPNL0nP0k2EcpCl8Rd0BBs6ChlOL8DsKHe16MSXAGE6lU5fGll1s/",
+	"kzefx4LxKOfWI8HmayqfxVc4wVMTnJaDD8FxGln8cGxI9ZDNj9LXE6wANELQVqb/DsWbETdmost8WcnZ",
+	"GmjVnTC/MWpKQCk6EH+8GxKSkx7F4IsrBdQdvKviJ++aUC722pj+FC74mpRa9Zs0go+qdoBuKXKhrOQF",
+	"SN5bK4Yji5pZVJJmhbwLTpLpRFNyaTG19VKpG1u+3AHaFb2P2UTwu9pN8kFhU+/CglH0F/5hbAeN/eHx",
+	"fXsMR6m6yEnFzUr4mfDzufFzVH1B8xg6k6hqgJAFikl/+eGnDUCth6Bl86nOPKY2oykT37pihF1nWolA",
+	"/wmiSNfgEcYhpiGxXhyhSz8Zq0dsoss7qGtYplVXeCiu+IdI6Ox4xqZncFaS9DEqvsWpsxNRFPPwJlR+",
+	"JfvqXDWUkhsQ5njeqEB9BjSPEsykEO5M5Q2exwZjtxUt66Jsjh6BYAG/MTlXkQ30vDC8n+K02gBtPvSf",
+	"PI09gg/3AMqZzkPK2JCXd6aW+ZmDgfMaaORaeJHPru4r+U/BuN+3M8O1DrVQG1n5aMY3HtEMoDEHAYHG",
+	"Kc8XQatPfrtV0K1OhoNrWF0U9O9gKgumpNfOlvGch7RxsJx3cEKxbqmX4/yXxhCMQjSktjGtGGeFBnUT",
+	"dweQu/xQD8f6QXFL4fO4yqnX5BaR/eJ+uhWFVn0U2VJohfzi29UCg0e04TrggnjNX0+4lORFpYraw9wu",
+	"/y5tHkCGt/Q2riyo0baNvWwzhbQ5hbvrAYnwkEqdYSOhHdJMBhpdHxjy23WBlvA1OFD/w+NPhQUgCV6V",
+	"V7srodUu94tr9ok+01W+ZJ8Ir2G1TxTdiOQSJZG1V+JEDcMX7OHP/7J5PbXOgpz8cZ4bxn00Rv1vdZ5A",
+	"VkHW17LIsCegnrLh0AKGgDkZyO6gFuJh2t+HgAB5LrodOCeS+ge6SFNwbhayfI24FwqIvhCDIkXKeVwz",
+	"7V+gRGpCL5tbRoeNR3glpcBhh8at+e076EAzNHiQWscaMvBf3JK4YnBT4Zw8z8MPJO5tsHP48Ad3e8y4",
+	"15NdCYqsuhBV65qPy2Mnjx67cwC5Ig3tPPh8sdo3Ch3d4PZNqf5SQMnV/XltM3Cei+FIW6G6038T063N",
+	"1cXVncBK29UJjjZ27nO8t7iEZWVcJSb0VKLcSmSo3Vs1Y3s+aVzSSlvit3vxzFvnktC7toJzG22Jj1co",
+	"egjn4Z6uOkbjPnA0Tzlqs5Latn90Aklh9b5f4y13vmvxZTQhfqcq48v8gGNnWQh7FvkBM8WmulnY69DG",
+	"N/8Ya8tvxLeuEDlOLRbdUtgbvz3Y273OnqyAf1aYPPrLnZjelGJsHt/tOBuWrczpeKGRYClrFAGMokKS",
+	"lB1fnLM7MSVyEyjtoV3MAzfAmV3nWTSZdsS1h1n3erAIeWyK+ugELg4En0X2FaTxG4cUF9zYGz1RjTa+",
+	"hrtPkuChmz7hxsehKcPzslvOXy/9Er/d9fCz+tzaJZpWFvG0Ch/NwixSIGIb0OQ/YMczSR5ICPPoOD4Z",
+	"XO/MXK89ZCuwsenszzLHHG9HonS/hlROyn3PdZOsAK5NJ4BWs8gBpmBYt0clyMpARidaCeMMj8uMABYP",
+	"VsVoLgyouNWqalKxsRGVnls0mew8h8Fi/nhhXEwgemoF7XQQo8Py0BNUTI+EioL0D5gZQnopaHU25nE6",
+	"RDUAvN11568Wrj4axbeV3HkuYn4745HI+UlAKRFeVxBePd7/yZAJ8Aj+QJ96w9mCN5hDXNxZgPll31ww",
+	"k7ntkAFrLi44pDi+OIdyhGGSFI287pG/07idLnIsdBirR8aTQlDmBDaXvVAKgWlnBmRNgSqBTexe1QQr",
+	"FtKy26lvtTIsu/hydc2ii8+gNIw5aaq6GD6kdoJgiQjn3Fn8bAQjbFRxWWB6qtt042vUCyRPG1Kxj7FG",
+	"nYcVJ7ZkSFpXCeYqBA3vWjIuLzxVknLUDfGKAlHrYCJkDANtzEMD0mw6P93arsR+eyuGUM3RX9BhW2mA",
+	"GGGtVH3jwg/fkDt0kBuXgyFVHc0k46VANT2rGQ2nFipfnNf5El/DFqExPs8yZKzxBVKyJlGRn6P/Xtc/",
+	"iifsve/NdNc7h+kDy9S4KDLWLQQvnWcKW/lMRlaKXJaia4FRA18oDtoFlbj6jPaeVNIMhGEFt1QNozm2",
+	"NSFmOjASSs6cuzk95VNTO3qcwwkDtXy5DA5Pji52wxCWwRGmfgxwjFueDR1N3KqmG5bAvWH/1Eos62Bl",
+	"RGSs/CoIQSghtCwVsyBfMoeOm098xKd4nvTHQ6A5pUKe1FtNiYrNJypaAf0Gsg/xOd4Uuq/bEBaAgKj7",
+	"mhpLyNmr5QriVLkd6HF/wG5LPTEO/0LDHGddPZoesP/UY+IojAS5hQRmH5i0rCQnFfpl+1yqTUIpXmuM",
+	"Mp/cXWhLInC3AXIgpIGakCaxpNf/6E/h5Zn76P9k4P16kJO3eqIpvLqzEZoRlAKE/lYK5+SQQ8+qEUXv",
+	"Pbv49ZcO+/9fnP0CpaXfxO0FFMZgCMbbH//C/k3+DL7b0eHbd+z/+b/x/0fymyhMyApaXQpIC3KDx/MS",
+	"wUNhec4tP2BfwDUjH2KJX9VhnBXOppS45ndHP7BshObmxmp9A3/MOiQAjx5fdoLH3Xf2JGPvjn5k2bgy",
+	"NTdDZ2turPvjJsGGhp82os0i5w1u/puR6q+R6XO7vARHLcoxeiviO7mdeUlYmry2lzWwdB0E34T3du/W",
+	"jUNFV+gvcMuUENQ9wq373inP55ti3lOPBkXMWMjxJZl3P2FTScdrBIcxHLR5DwZ2oQKDLiHeziVkjvMO",
+	"y0vesyaUZ8ZFJcgPO1R1KoRpePJSw8K1EexOgC0alfqW3xZTlLk6YGe8O8ByEOvqscKBqNgT05P3zmKJ",
+	"oTlg1wJOgYNQSKnFMqm6xTgXy7KP/u5uEzXpHEsRk7ZJGceUcXzyjGOEHAE1IjgLCPTYXmaYP9x9U6OB",
+	"tShazCX6Il+WdAt855nVTfIyzukkqr3lfWEO2CmAFbqLZXcg70Ve54QFAKlGBjV3Ll/ANR1Hl/SSe5hn",
+	"r2Z1N3N011JHc+sONNABImv1pQcTHaqbvryZ69PSXaOuMvjT7ANdY8TE3K6pJ3u3sJ2P5L+J6ZKe7Gre",
+	"O6/hU/BTo1/r2G66eiRmt3lfCp4vQ/M3JIW3EtWjhS1C4Cbc7vh2bZh8RN6lLNG/DFTYIo9kLa6sLoUf",
+	"epTVHNIRDG92Cwi9Vb1SD6FrWREn5ptl5Vi9h0oYdFoPpYFqFdUc2LFX++KjEdbGbt2qOTMw5zZMUzKs",
+	"q4egm6pLqn1NBrJAFX5eFlKUQTfMMGNlUbBbIVWfTUrpbLI7FWCus3heW6MnJu54SqMbTE0Zbl/IvWYD",
+	"bj7rUmTtTBeVAbdnwE7gKTytBaOLWuR7NxqyStgN3xsY7RW/I8lLT9i/u9j/UReFnsyhqYMaajDdpg1o",
+	"NZKIRyYAMglzFiBiIQH213MGlV/PlZmIErpmHURCFmLNzrI5R2fLfNDer1qJz0DFeFIoPBWWy2JZFqK6",
+	"/QnhUpvaK4LEqE2tySneOB6Oc2n3C91vkbTVLJc5pGA60NsP9P6SEKXDJgOh0B8B55Ta17CQMpvr4IZl",
+	"v5wh6z4sAXn32MhWmz4glLsnptK1VXwoTKRQhqdV4p54Njm3HJPJIQFzwK41TgQF3WHPEFXoocOKOLs6",
+	"P/tM5P+xEdUSZ2+WDx+Wu6tu60+6vwNDRGEpx123yPZjRI+7VpfV+M6WZ5mf+9lyx9ZTS2FrGl26TaME",
+	"5zlTtpy2GCmKb2jKKyXP/BVlZSCl7b4CVuj+Ms88GJGFdshtscICtc7JeHNQS7FIVUngTdlElMLnI54q",
+	"0eKWNcURpO6/NpFn0WpxkuXjuATyiMgl1i+5mg1K3JphgWoMFYhA5pMlrrFT3TNVrbfPpXrPiB1C3XLu",
+	"HJnMWxm8V5GdqdC/dV6G3suUk0nI//JzMk+M/eLbSJe2VZHVwz8UWIfckuxpD9zNpkiDs5Orf3d/F3Qd",
+	"DN9QVkgl2L9cfjxh745+OvzzgrCE1rY4OoE/Uz8HaGQg/useoKaeqGpImlZKgBvObkvB74iEAkuTzqC5",
+	"J1oIKxr05uEsj4wsvuM4wIpv9k3X3Le3ACfm/qMsxML52Y0uv2dynkoz0ka20SqlXeI9XijCJ7R+crQ+",
+	"Q/B5ErQOuZR9T19biddhl4rxJpXvtgNNtll1/yv3R154OHdO8q2Dabim419PIY/TQxsV5plBsgbb0HLA",
+	"jww3k+SI+ca+ekrILWWqxyUzU2PFkA4jvuHTPM8zxHe/kswtWGQdllneJwZ3NpTqklup+hmqMCkh6JTu",
+	"jrKsFPdSTDD5lj2kMsox5HC7HTCyzdknqe4yNnbYB4ITfeF7EzO39VIv/cRfvqdm7EJ+KhKmam8u6AKu",
+	"4D1qv1u4AWdDLov2+52FF6P9Pl+jd7LN9pfwurgrEmtcEe51zftr7PPZv7h+l20GU7PvXItxXPRypoxa",
+	"iqteUUatwR4uNtYN9naR1a54pt50d1ZqNnmj6BeAzFTUUQIjBGJJWVVBIepqhi2SoPtXDX8AfSfLMvcz",
+	"ACtYu0LeV9YXhJ2cXyByPOnbw0PY0UsjhVMFdRJ/SiZ7cSMmy2Wv52zyv2RanX2TBizwnyH5xnGENIaH",
+	"GTZxXo4LkbnQ7Vbmpul0uI/Ib25FT5fYn8XGqqkCR1Miwr9vlLY3YUPyC2C269j6GBA68t8dHdb26xba",
+	"uEvTZeMh9UiohdMnmk35rk6jmF3nOnMptmeEltELau8tSjaQxpdwb9tcZ210I/eh+2YqVsJ4tE/Y5YWT",
+	"hbtcdUWx4OVcyuc9WbbnHx167S+hW+da34lVh5vbPIzEeMjqLpftGRGZH3bspfuuPDpe5GPOQUeAT2GT",
+	"g2DW+eCUmPjvbXuf1vc2PSZ9ji/9c/y+JWdbXPsvWok0W2eX4hwU9qzl2dYPcWaUDAM3dq+z1+Am139F",
+	"vxqUDuGQ8yN6cuH8u3I6/xcQhYXjdrXqyf64FA3nDN7+XmdvYcxS/9tMgLHNgUCNUeGklFa0yOi+uR0X",
+	"d4sVf8+pJxvbmn88PIw6HKkDutQTBn2IdwLCoEped+FJs6CuRgUzFzt19VA0ttHEY55LqFRyi9UzkOJA",
+	"hfn/El0rcvfzx+PzT2enFUkbXq0PeFQgUJR6YkKB/oBleTm9HKvMZ5eZ0nYAesO/0WucxS7Jv4lp1gEy",
+	"SKQZBNG0FWU5hhG00YJBFMSvGObU4ixb3cN1LFNs+6IE47f6XrAj9ln+TNse/fCemVEhbeMYf/c4T5aE",
+	"jOalxIw/u/fyiSNGd060xksb4vFdBQYIfQApOmweZhj1bJL+8xpdnn6PNBYwuS5bdV2GXE0ju7a+u7LY",
+	"v9iM0T86fPfTj//6F/cnAp/9kSj3pRXDvfd7zo7sbdAjaEvL5EVRZbXdNY8sszWxk7V7Yr8a4B9aDRNq",
+	"gkLf9ltla6k/7wgAMbKWxSb9v0221i6jfEbVY6gNb6Kpdi43+xrImwsuajWF07+qicOZao0vn8P5dNXG",
+	"lUYEeTD7QKGBL6ZRDfJibH1seVSLLV04pQEb4QgLQ82v1+z//K//7afXuFO+QdbOLkWYx3gR4bBewztu",
+	"L14WBy4WqF0Q/wH6IdzHBJMtqXRHp3iOoG3m9JuI3xIX83sMkF6pbYgkvRGGdG824lliJYjP2Bj2NCZP",
+	"NxzAeD5l6+illcgDGJaYDkNqDnaMTrWVQ9R16ES+vHD/hA27uhQHfgYEjJYAeUicpIkefsxCBZN1LzxT",
+	"pJhCU0E1TT20OROHdDZoWykQ8WheyFONIl6nQtxcHU6Od5J7eCVyD3Pe+rM56+A+I3lgcSnojAYCn//6",
+	"7+fXZ6fOez3/9ebi8ssvl2dXV7VrwGQISu0ipx5IhuRsR9fdNLNhLh0Dcx1VXjnJf2WZL/URp66BNreM",
+	"0PAa4BEvsBD5AqBMPuxLm4n4Wv1PeFE3hHczHmgdBtpA4lp+5MqBuL/IezELimf/cXF+eXYaLhKH5bZh",
+	"Wddm37rNDtgxTYwg31TOwJ/zvf3+QGFukitbzV9uwaFuQ6DOw1ResgFj80AWNJbeI2459c3qcWkHNMlX",
+	"Kvb2HcrCw315+1eWlW5tMLZ3yZDdLRiFzq5W0ZE559D1j91y66uwy38dqYaeTGEiAr7o0AYGGIfGokdb",
+	"9/bMv00S/Bps6wul9nkXhvjJK4U2euOioKgNO6drYZg07OTL54tPZ+TnnJ5f/f3r8afzj+dnp+i70K7S",
+	"sPAGMZjP74I7U0uJQVcN+DfTMAUV/1LFeHg4eA5AtHRuAZcWkmfuWGEUzL3zcqQyVvDcLXyki0Kq/rpZ",
+	"M+JhvxKJ1dV1EIrPU37te8yvpfC0abh1E/gtq43ALKlG2zULXgtjUzrIerk63Gk/MC1XQjtpbrw9PARf",
+	"G6ZUL7jgOUGlwrhttRFRtQLHc0FlHKT3SnGv70SOLcDqztkAGknKOJsKXkZ1lAx3Nsc2AwMAFOnJQEOi",
+	"zy0qG5dFhmuCg2Htm+fxiiuRbca7MH5rGekJwfAT3K5dTf5Vazzhlhe6PxaLu1XVnUnAnQojr1GANOAT",
+	"j7/1Fgi8BFzNgJeilUgCAA6cHCiC1dDVh7jFHxhfz79tQsN5CAwrmwFAcMLhj6iXZFhXlyXqz0UMRyuH",
+	"ApTwqB7jV4Yi20CJcaEWtMAc183gj8F8uEuf6PIuuh6r9c2QKxfkwIXBlmHyLRMlN1W1op7HxL+tUD+o",
+	"APJ15OoiwF9DH+FoC+dfroywzdTcd9Gh/d2n81KGbkdKcYAzNSu3noldFeRU2TNEdHecJqvwNDmzWeu/",
+	"fmz15nf3f+fIKMOAZhExgip8yGF4D4EOmGJoODEDZ42VDpwICpPQjHLj4yeGKUVmLJ8aBuxlJiPT7V8F",
+	"53W8PXzntpiIokAR8pKbcTln1XHVyIMOccNsWsyd/ImNbHWi8/zC/dwUXb2bv9uBTQLqvEqjG5LIDylI",
+	"eZJkkftSHgGgm0Yp67VYVsU1Skz8UmEf0rVuHcp0YAfxjQ9HhaCd4SbcCjsRQjE70Q56In1VgwEJnk4a",
+	"hr0UbtejH/2MggN2br0yKgAkcGtxuo8m1W1ewHyfdYsFC2KJWJRmt1NBsMZVGkpwd186+kU94+Ibtla2",
+	"lho6a9ghudyv3oONsWxHUvIwiH71VDXq4LKCDyHHk4uuzGnesOEyD83E4Uzvq+YNbEAIOthwIN6n/ypB",
+	"3zfuZdVDHH/OrqsaQFcPhfEN11V+xy2FWzbUVCbw+zY4n76t7ujwELqaQzu3WVVyxV6tHcZdt7zlNVO3",
+	"RUq9p9T76+xJwPe7bT/Ykn6tB2DnGw85i/3Z4xxCbdqwys7fiSkjUMLXAkDLK/EesBM6Mo2M9KOuMNft",
+	"PEqSkKg64nINsaUREMEP5zLhMUQ25cD93xbmv+d7GXwSPA7mxXBkcfZNhea1IsSqlLm7sXT1ryVrHl3S",
+	"cyXOoyUs7dHATVL6POVGUvr8FQQfZHagqaON2uWy5uk5S9GUPH+SJPkDGqy9xQZ27crOQewAomFu0LtB",
+	"7KOZexgRlUhfyeeyMfQZq0IYyokzI5TtUNA0pbjqVnQ5CjtIiz0kLpIy4y48Hzh1B2SroF5uGC8FO0R7",
+	"i8uiLBjKMEE3t98ST4iBFLbRQ45+PXGOuCkRjQh0t+x4PARrNCe+33CRwfut/gTCw06p+RTEPF2bYYUx",
+	"Po2Si65cSeRsF9Q8CCMxK7OsgHhKJboqh+M/IBfXzHZNV8CmFeSDZoVrARRLyjfVqoQ4AAoCCIh6QPNi",
+	"GgKOVtHJHKjhVcWghqfZMKo1lwJLgbq6CPJ48xLgpNz1LiIUfuaM+2/8YX7jjI/YFrI6zQJsV+47b4c7",
+	"HRTWPAIhcBJkwwIdAA7kUtx+A476OtURI2q50UxpoDjqe1HC4gzj1OSslTiAHl4YrzjDY5CG5EP5vShh",
+	"OOISz2stRGMnjWkfyqY3pbQhe7QNxNtWugTXdzG2zyPOtjqjTu0B8MKhKGsC8ZS0SBJulKDnrQdsrGs6",
+	"ni5XAFHzciXQek4AJEA5RduQRKfsP+YGqpRBFHFCIUDlSEMpBYeh7ZkzXBlZkFiLc6rH2M5khFAf/MzB",
+	"aAUgYR2ZJ6b0pDPHxHt39JaGBd/g2vKsctLx5B1SrHYgF9avzJqGKuhOo4gIxDrQ/BrJicysYz4H0SwO",
+	"uru2C5aXTFcyXU9mulqkvi9KUHqH6f0fuSzocpLV27xwqbcAD7R5MRw2pdjbi5huzzTihfy+NwJZgOaq",
+	"t9sGGadBWArSPEN9LwylczAfXgh+77NJwlgIusDc2YlmI6FHhfBxTgjColK4MzOW953lu9V2AOOKjM92",
+	"n3AjKub1kFvra+cgICFLY5kZCdBfaJEhn6+q43U2FNTd7yhWpcs+V/KfgOlVMR4nBGN5RszuHO9SHal1",
+	"W1pckfd33FOv2ljYa/d8d9bAutVdoCBFsrDJwqbg8GWZyWve32Q52iJWLYbOeSO6aWtJak5StNO2qDYH",
+	"+1gUTKh8pCWSV0G9Qgc1Cmcc6goXJDZoxL0oecF6srBoSqvhO9SgsGr+DsdZQyPITtJIjuyTVHcZGysr",
+	"C3/IAYeSRea2XjCr57igMvFpdS+2NqHn2MFrmw1/Q8Wl8/wj3KQ2u9D6p1cgYLn+fmcuvnXfcPtdYZcH",
+	"rVGqrlhnh6/uqW63BO9P9Ukau3yUUfUZbICeDA2Aq0hlbptEZU5zjbYsChLhu+7V8X2JsSN1uMVFfb/B",
+	"+yFXvD9vhSCztm+no5ZmCDNxsD2GWy64oIWCFYE8pVQsgy1dCAJBF14Ciw4cQhPstqNaG7bP3YkpG/Ip",
+	"67r7IG0HiE9AaqbJFKOmLoxKCSngKU4D2hJqhbMslTI6do+yumupq2L3oOhVA0v8xS4GEvxaF8FII2qs",
+	"ARiEFb524T5tI0TdQ31PXKbZgT3ZzKiHrONJT0Hd1G8Z/YKbHiyuGaDPrITIDcvifo6s0iPP3F3LUI/8",
+	"B5ZJZca9nuxKoewN3Jtsbj6OGhdFUC2an3ETZZEgn8r6PpiB7eOevKAPXoYUSVbz128FMwNdWuojtmFc",
+	"6Epk3AUv+wEub2vPlTzWlov4UuZrLLlKWPmFb9Mxjh7aat8YP7XkFz9sdHd0q9cY3x3vlXzul2ga21pF",
+	"rcS+7i0ZQRTrbfvWwHXMafuhbrB9h3HDsl/OrtnckTIqZ0jiiKEH4C0wLiPmElCdZCTKobS+LPGOZUrb",
+	"m54eq5zsltFYFXFr8F0Eusgha83VnLk/NoZPYcb1ypZp/IB2tUMgWuOyPD5ce/LvU9f0q+ya9jjy7Gg5",
+	"FK0CD1rfzPDjTjQJE06AWhMg1jzthIbquB5wwE4wDQHj0geie8c4HJlkzKZ6zAzM7pfUqwWZ+K7MBTZs",
+	"AU1LKiv6iH/gveteT5TrJz38CAKkZYUatc/de0SX1oiitwp1P4u9raPmZ7EMMu/ENAFmSog8iwy+B4hA",
+	"koQhUhWc8ZHcvxPT1kkRCt7f/A5yPX+sPYzET/xAKbHgrt2WemKqIe5VCfS2hDYnqxFgslLkshRd+7Us",
+	"lo5TpzJddSpSqicCQiVb9gFlHeeJoIdBiQwOcEM6+cDdjFZfny1/KwpN6w1c05jjUrmdkYQRep/zONYk",
+	"oLWu93iBo4xFXhPVSsNNEoK+DJdzrflhrxXRvTDeo8XSAGnQHZoDtodpqGFSeR+oly2nD89pCGAXqxKR",
+	"VACksX3xrRTUyaUsm4olUgGCdwfvq3G6Hab0BFHZ+bAdEhrQJeWlHygXgAzK9361diCG7JZ375gEzUw2",
+	"4W7zTOaQK8/gBD87ID3PQysckd82ITlgXrfmgEkMwZQDeAbRAdLmmoOkbUkPEJDiWVq51TFGun/XHU0Y",
+	"Z+xi+ZCS6DCpKO7PgepdGF1NGdbKBd6f+QgBjWRdjOV9TKOC+01YoCyzJe/CqHcUCGa3U0A8F8/L7oDE",
+	"2UjN4APNI+lytXyyU+gR2iqjIT7P0vG2sEXyO1OF5wWMWtoYOi3z8nxzy0powg4XB0wR0YGseg2mBvxe",
+	"AC7xYjTgt8LKLi88QFVtoePhLSYHfM9NPL+OdwcdNqL1M6m6xTjH+XWW92k8aTy8lNeEcql8NLOqmoDu",
+	"atCirpAtQ9Y176+cJ+f7WBJkJcjaccgCkNgSYAXKaBu0CtOHAxe1AapWzdKkbjyApFL0pbGidCgEtQ8v",
+	"s11wAyJ2XWGoJgO/uHB07AJUrvKOCyNRFy+XIMeY+zZ1bIG/Et1SkOIdhMUDPVEdplUxJVkVPKbz17oD",
+	"XvKuC/qWYdhv/mZtmzC1zWCTLuKMnmELIpF/2olLlKD1FUHrPJptlFm/aO7mJWGegTGWeV4KQ15aKboC",
+	"olGizYD2FGTmFNJ7Lr5cIb/Hny3Dmi+OpkFhqpmacJgzA76v7CtM2zlk9CGoNBU8Mt7nko4RiPzVuhxE",
+	"2+mo4hdSPtBi4Bp5ojgyU/cYEmJNVL+mcTbIO/Il6gE3B+wcrYm/KbQwtFRsYO3INAiRHB4C65YXMr+h",
+	"lOCKoZqEgGuj+BOpfc8A9PPofeNZ85m1rJrM41+ZmFcB79qM6fguNLwjammsF+nfvqWs0tOGHeCA3hU5",
+	"rfWLLj7Qp6Y94MUZFXy6xoouG3aA48QUkpZHatrFHUvb2W8UfbgVx1u42x+dPStmnLflx7qe2/yPzt54",
+	"lPO1nt7Xhh12Pr+dJNpfLI0FHQrG51ya1h7NTCWU/njzj7G2/EZ86wqRk5SM+7BueAHTpG7AZ3gazfZV",
+	"rYv+74E3vUp5OG5VpEEoUG2FKaZC5c5RivqL2fVAQmbeuSS3go1VDtqd51Utk1nNxgbpRNWhnUOFKmgd",
+	"H6hC2KqMFTxfri38UE/lIbLC0UsDE7pAOyDVFFNN8Sllgh8MYC1DstXNFLUTbyoVBVUygM5atBXQo9DG",
+	"AskXXSAm7Sqy7naQYWtZpqWNErRNysanXonXOWFu26i2QEPvhGYkoEydKHJTZzcfsFNAK5yfUBNuWOoJ",
+	"nSnaSVpWCuPl1IEHxnTPQ6PpsNuxrboS3CmRiOYcjEA++wA+E8cBdVPiPXMsNtbSYw3pIE8TbpUCagrj",
+	"dlCgbgY5MZZ8apm6B8B3UqzbcYJwEqDbgk7rg6F9e8HvI7XkVJTFrVdykTHigN9bBeTCRZ29yImLOCSk",
+	"QsC+QlwsDfQiu/P0pMqZHls2GUyrdsJcongFL0t5L5bVYh8hErfejM/Ni11sXB8uibG9YNEJum2RfsSq",
+	"9HnDHlEmPvrZP7u1FSzCjilC+Y6U5rYoLLfIQL35nf57et5S7cJvT6uF5mjDuLViOHKGBmhE9M9AJzKW",
+	"lxaTN/m4JJoSTHCSUIz2xNCxCYpMt6IvlYrmQ4WiMzVmYm7H/5VinlVpm/BhbddmnYabeuF+fBoLcSos",
+	"l8WyUME/u5TpSTj6OjM9M+j0fFj6JjgWS/oLgeNhQMN5Ui3dD6HjwyDwqaNf6hSPmS1lTgBaChFAGYcT",
+	"GwYZ7+OQIq9ipmr0gS88+m2yQAqi47eVGGoiCtU0jJqQmm7B80J152E8pC3xgAK4r2D+LID2NPf/0XJ0",
+	"vn0iX8uZn9srTWBI3JEm00UvSBtFp6WUEf+izXNGZjH9wXyRR9tKLDEsNohX9RFz1Nk6EqXUuTeCdWJH",
+	"B+oVJFpNGXCumB5bGIiAkq0YWWQwtxqn2EEPgtcbhNaIYH2FykXubas0FJZgtAK/fjw+/3R26qKQk+Nf",
+	"T84+wT+wpyH0WEBzRZVHy5mRqisO2BdV6b78YyzGomrfOjrsHB4eRuFgByxtNTFiXcPdPEN2urn6S2fH",
+	"CLtorJ6pUuMt5VI7HboD45QvFOREKfCFyLdnwFMBKI0sSgzPh1lpKI2vFKh9bgO9xZoWEqP2TeCDtwlp",
+	"Z/tddMkCWyGo1lZsiOuZiBE3K6YMZp+zyUCUgmheRN/CgNOdxnjCGDkBGe9aec+tgKrQFUzONNmHSm1N",
+	"dYLR3HcH4HZcigw7qln4AY+KgwoxDrYTTddTNcyMeGmr2fFAM6NVTAZGdG8yz5245Ub85d2Dm2gWE/Rf",
+	"kx3HS4KuAggjn3hAINzjvLaWVcF3Y49NMrfJ3CZz+yBzq2n8egh0/uT72B5qfF9I3wQMrJfGyu5q6shA",
+	"T9iQq2mV5rWaldgiGsfJQJ12ngaEsDToRCo0agM9DlqmSLR2Tg7L+ZRCXncW4JLYgZgyq/XdATulEp6h",
+	"AbjYKAsn/ca7lt3zwkW2t9MouHVRfJcE2Vvwqq+q+7DjDOtqpaskmnCrVHtLtbfXqkgfoXV435+uEmeF",
+	"satyi+jai5xlI6n62XxS0TKtuqIDsR6Tvfpfa/0lOAodsXjipe2ijjYzQV2V85mDOASm8hhRHiDLKIuC",
+	"vT08xONmRGe4BI5D5jVEpz7iCZxuB55TxtkIOeR5xPYmDfx5wJ1vyd1xiD1GA7dUkLP55iePPGHg9jHQ",
+	"QYv/BreBdl7K/ta3mSwSNqk4xbSLc+3GI4dybw+DJB3I2KFqVF4p2YeJHHFBxWrm7hgvI6V7c8COgzAd",
+	"ZHAC5oCEHdOlnzZNGtCQU1EsA5888523WNwheflssV94SYrR28k54NF/Rvn4J840wKlXCuXRo0xY1h7L",
+	"UqvFmuh2K3gpyhZTOiJc8cPrPawsEnlvES2XukAI/PLbr2eXe52949PP57/udfbOTs+vv7gfPp99/vns",
+	"MobEpOb+pGruScc9IW2T1/g9+YDLULKlKvtK2dAHQ+Ez67HPKhMDfd9PglZiknVYBvORC2msyN0/S/Ff",
+	"oov/DTHvIEwtqqYq+VnMHBeNQ4zwgAfsC9QGUc7UHYF8boecNhJFn+9gSwLuKTP4+kevLYOrWTl23Yu+",
+	"902CVGdvNG6EI6jpG9KqRH4bfuJh/Dp5MkpMDvCL93PWS6H40PlZt2NLLDuPRSUrxVDfo6o6Hs/7WENp",
+	"DIgmGL/NB+c6RbrvzuMDpGsq0P8VeYTiRqqbsRHZe39W2F6XzB0SvDJI+Rk9FM7rheCXptyHi0U6IMvu",
+	"Relc56zhfEdv6XwmzMhfwOjrijk420aYXJ3iYmyfPlReB0iTEsKOKxe2qHlflEDZke7hfoSwKUX2G/dZ",
+	"QyS5lhmYLa1HqLjX2auD1mNTALNebhrsMefGppEeyYn9zp1Y+Ni35sISAm17UseOT+BIszeSpEqavfFa",
+	"UHMOnxYWqnlR7HPj/BX3LhuM9R6RDaDaTJcXxS3vIpxWxz+mSN79+vv/x9cknO/4396My+KPJfwe4LtU",
+	"nepIz3E3jfr23n775ukzWFo2oV9w6mdiRL1+yP0pBVL3q+DcHUsqdnTIDDYVzMPl/OWc0NWuDZ70sK98",
+	"P0IbHKV9QKVqje0rzaEWu1iucl56lny7LoKZna7lUBjLh6MH7Bvdjy31IhzPPUO6ny0SH//xHwsEvrG/",
+	"lxs/0SUPHSzu5fVCoaWx7Ij9m/x5TvkmhCNE+T2IJo8vEYaUhvVBK53IY+grGGiWUTm1xCrt3us+G8Jn",
+	"pIE5NoMrNRg5Vqx6z+GifBbuAG9S9Vcgm5nBq/mqw/Wkz/rlftbhIabvesV3PfJ3ij7sEGWFEvuL/q7n",
+	"Lyd91i/tsz6Ze4bpq6591dezac/AVsIyib9/0GgFqcm5j10PRzCS5JV87P5y0sf+cj92/wzTx1434RGB",
+	"puvvEUy7DIZ99us+leYfY15gXuZVfODxFaVv/MV+4/FjTJ/5ws+c2no58zfGfU99wfrcitlv/azk5rV8",
+	"5Xgt6ft+sd83PsD0Zc956zhNmhcs55YTmbiixXLDBNw57L3ni7z2s28jvJmv4mPHi0lf+8v92vEJps99",
+	"NuWGU9qZwPtDnUP10BxF9OezcOew6yv5xOli0if+Yj9xeoLpE1/oq7tLwu89B+I4D58/XqwSk/mv/FLo",
+	"kVCv5TP3V5O+8xf7nftHmD70mQ8dHXdW0v1pm18nNQBdltAU91q+89pFpc/9BX/utSeZvvrGr/5PhuWi",
+	"K4HaHzd9kRAKRPE9qaCavggIrtDNfx0AQBeTPvwX++HTE0wf/EJ/nuJyXNrCChs0L55QV9Rr+bbDFaUP",
+	"/CV/4OExpq+82ZnHKJ30JWqWPeoxXyylEaXuCRZGUvVfNAq4C0gf/Uv76C+k6qdvfOYbt8KE6Q3VdEUQ",
+	"47qdsuziy9U1ixsAK7XZDL7mufaxS9GXxj1g4NzkeSkMtQvT/fJj2bF4B2phamb8hXvcXHrBnpk5GpOB",
+	"7A78TAlo6sNpWKA84edpuC86wz2yDt2yLo3ngLvozudXNxwby24Fcn27cDvHRrCBtSO3NRvp0rJ3735w",
+	"SPjTu3c/fEA0mUgjWg6zYNca7/TcbfbamQ2uBiz3oSq1Tzu1wvcU4gSUdgIZmxsTiWfNZ9ayam7FzCxR",
+	"mNTcNMriexv9mItCVO/d0nmPp7VN4SDGnobxXst3/lTfFl6QUcGnrc58Wds0GkDfcu/6xm5/GLtQnyuz",
+	"/BgNO/zRAX3pVmu4jjb8o7M3HuW85V3/Wtv09QmkpEkku6J9ipac8bmO2baTR/xwr7mpX089kmSVwkrN",
+	"valQcN4nQ8gzseI/OAxdElh1ZmQkVO48lmrQofM3pHEbwSAswcYqBzfkvJIvdf7amDyK+pxPVnAryo73",
+	"+UD1AGWk572GOnpvVqv03QoX1TnFeP4kPp/E558CovBrXAegViNCZ7nAiVbxG+89x00IllxXA/Ti6CaA",
+	"RKGNBb099FUax1vMukE7Ptyija/ub3YSV0qzg16jsvwa4LVpORI/UmNGKx4yvD6RJYrczM4qPQX8wqk7",
+	"FRiucoHOFO0kLStFmIUKmu9M9zxYGpQ2rWb5CJWj6LzzL0Lr5gdwljjDoBEGd7hVgppcLe1EWErJHUzq",
+	"0OjwVnNH65HZowF16zkYDA+faRL4OoCelEp3G3mT3Ojm5UbXAPtNR7Vv8lpibqWKXzymX8dAX1fu65Dk",
+	"pwN2j/qkig9Z9zshRgYHdkQioFgCOGBfIeCVBpWhrWY9qXKmx5ZNBlM4KZRbcpmT1nUp70WzRl+US9zu",
+	"QOh1Nf1Wb+jrdFdQnvwoizX3g6qW+4T8rtt03f1JV+sHRsY/CQi2Tb+Xgm7bR/d1rcpj17aN0uDwQyj/",
+	"tkqG13dJscdrV0HMY7x8gnhjhU168zv99/QcM7ArszB+exo7WBQQefiB0KQoS/8MyrLAV8MMTU6TnJEO",
+	"IiQwRKLJpO5X90+Y5gIl6NlSvi6jBI7/K4Uxi3Mz4Rvbrpk6Dbfzwv34NEbhVFgui2Xev39qKZ2TIPV1",
+	"pnPy6vveMVh9E5yLJZMCiSXDgSQRMJbAzfChp0DR9Gj8xedo2TlC7cy2klLd8JMLajqErqUQ1Qh/3cNB",
+	"WxN1wI5DkrzKF1DW5q8s83VFv01WTZrG8xmmixzgnKvqd8oIRYFJ07CbdyxT2t703DvbOHeGbspz4Xjn",
+	"YeSfLZFvAvKvoNsswP1oqftI6hArITXaJ+ziIoTvjKhTzQjO13L0o+1fXc5qbbZJIn402TJ6QUICpi3f",
+	"w79Y84SPWcR+MNnjgckvLBMsYZcDfzayFNCuNhKl1Lk3dXVWRn1YuGeaMz22vC8O2G8w/BFDicwFHETR",
+	"hfkTdI7JQJsojoHTSFOdR6hc5J4wLE2Nvg6/fjw+/3R26uKQk+NfT84+wT9wwIU2IprSUyXPcpy/dsC+",
+	"qDD3lv1jLMaiGrpzdNg5PDyMIsQOmNNqWMd1dZ+cGaV5GjI36xvu5rlu003UWzo7xpJFY/VMlRlvKZfa",
+	"6TDoKU7+QulNlALfknx7BjwVfF6Y8UxUzZ2x2FAER0jeIWO98RoWUp/2TSBotwliZztIdMkC+0ArMctu",
+	"uJ6JCHGzYspg3iibYNMYBJlE0KL+H9n3Q5+lL25nvGvlPbcCakFX2FCWHbCvysIEfKE6wSjuG98CleEI",
+	"PBZ+wKMK3h34QNxONF2PwRXnosfHBazq8D1wI8IiOCsEvwsh8oiXoeWH+Ga02MnAiO5N5ikTt9yIv7zr",
+	"tOxxmTfkDQz512TO8ZKgDwCiySeeCgt3N6+tZVUM3tjfkqxusrrJ6j7I6iIPN6JG/Mn3kLW1wTvdB/HG",
+	"xZvSWNldzRgZ6AkbcjWtsrlWsxIsVi10Bo60czMgiCXlZqnQtg30uPSWCRnVzqNhOZ9S0OvOAhQSOxAu",
+	"XtZ3B+yUyniG5bLXEyX2lcJJv/GuZfe8cLHt7TQKb11g3xXKHrDjKPkcndbZaT9xnWandxgvjKbIumFr",
+	"kq3krFtyM1hJzb6q7u2Ok7Srla6aPo5bpcpequy9yspeHefj7/e56nxWGLsqp4lhhMhZNpKqn80nMy3T",
+	"qis6ED2SKkZNdqDqVkHJDQT8iVf9iNrgzESUIq9qcf4vDuap1EbcCkhmyqJgbw8P8bgZ8SYugUyRMcOn",
+	"7iTTA3YMDfI+KKnqq++9FIJnijuEnXpBhIo/DrohTc0yca/ujmMwmalFAPzb4oeRnP0EktsHyatKyeIR",
+	"rXd4Srd6/AYbvAz4K2ZsQKQE6iI5uQ/uZR+Xxd77vTfwVdI6fm+UKPHkL4eO+1J1gtiIyPelIvEjz1MQ",
+	"sqzJG7kzKT4Ue+/33EsEyYn51Y6EHhWiafp5dFi4G9HxhmJ4627A/CF/G2hgQjvopSLQ/8vX2SQrDMJw",
+	"/Co9QHuBt38rl65dYIm20w+cgjpd9O4OIYRYo1un/BNQTIT4Swfvrtg+NKO7KoMPsHq8sVpjkk2rLMfe",
+	"+maAVbdrQjUDYDBh1mNM9OfdWrhH/BzBUxEpzSd9XVJ0u5gLl5JQD1XplIien5KJtl0K9Ygp6ZlIlZkv",
+	"QpFZVE1++tuE8ZQNzIRQS0tmMCqZs7sH0W//L4Gw0hOtm9BfYTM34f9hCEum47tTVKvWjDFqMi8ouAG4",
+	"ypCg2WM/D9rsFFvH1i1gicbp6/iDiMicJLzEl5jLKbzHAYriP/f3l3yfnG6kw2jeQLv/E4QOJmGEvyn0",
+	"jVTuZPcbKfOAskA2I7TpVHw7ba8AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -118,6 +118,7 @@ const (
 	APIKeyScopeReviewsWrite    APIKeyScope = "reviews:write"
 	APIKeyScopeResultsShare    APIKeyScope = "results:share"
 	APIKeyScopeWebhooksManage  APIKeyScope = "webhooks:manage"
+	APIKeyScopeAuditRead       APIKeyScope = "audit:read"
 )
 
 // The values of AssessmentStatus today. Later versions can add values.
@@ -192,6 +193,8 @@ const (
 	EventTypeCandidateReopened        EventType = "candidate.reopened"
 	EventTypeCandidateResultCorrected EventType = "candidate.result_corrected"
 	EventTypeCandidateStateChanged    EventType = "candidate.state_changed"
+	EventTypeCandidateErased          EventType = "candidate.erased"
+	EventTypeAssessmentArchived       EventType = "assessment.archived"
 	EventTypePing                     EventType = "ping"
 )
 

@@ -38,6 +38,10 @@ func (s *Server) ExportAuditLog(
 	if err != nil {
 		return nil, err
 	}
+	return auditLogFile(next), nil
+}
+
+func auditLogFile(next func() ([]store.AuditEntry, error)) csvFile {
 	header := []string{
 		"id", "createdAt", "action", "actorType", "actorId", "actorName", "resourceType", "resourceId", "ip", "requestId",
 		"changes",
@@ -45,7 +49,7 @@ func (s *Server) ExportAuditLog(
 	return csvFile{name: "audit-log.csv", body: newCSV(header, func() ([][]string, error) {
 		entries, err := next()
 		return each(entries, auditRow), err
-	})}, nil
+	})}
 }
 
 func auditRow(entry store.AuditEntry) []string {

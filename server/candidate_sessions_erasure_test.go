@@ -110,9 +110,9 @@ func TestErasure(t *testing.T) {
 			a.clock.Advance(time.Minute)
 			a.erase(o.owner, id).want(204)
 			again := o.readEverywhere(key, id, token)
-			want := len(before)
+			want := len(before) + 2 // the event of the erasure, by id and in the list
 			if status == "INVITED" || status == "IN_PROGRESS" {
-				want += 2 // the event of the cancellation, by id and in the list
+				want += 2 // the event of the cancellation
 			}
 			if len(after) != want || len(again) != want {
 				t.Errorf("%s: %d responses after the erasure, %d before", status, len(after), len(before))
@@ -123,6 +123,9 @@ func TestErasure(t *testing.T) {
 					continue
 				}
 				first, there := before[where]
+				if !there && answer.text("data.type") == "candidate.erased" {
+					continue // see TestErasedEvents
+				}
 				if !there {
 					answer.wantFields(object{"data.type": "candidate.cancelled", "data.data.candidateName": "erased",
 						"data.data.candidateEmail": "erased+" + id + "@erased.invalid", "data.data.externalId": nil})

@@ -72,5 +72,8 @@ func (f csvFile) visit(w http.ResponseWriter) error {
 // VisitExportAuditLogResponse implements gen.ExportAuditLogResponseObject.
 func (f csvFile) VisitExportAuditLogResponse(w http.ResponseWriter) error { return f.visit(w) }
 
+// VisitExportPublicAuditLogResponse implements gen.ExportPublicAuditLogResponseObject.
+func (f csvFile) VisitExportPublicAuditLogResponse(w http.ResponseWriter) error { return f.visit(w) }
+
 // VisitExportCandidateSessionsResponse implements gen.ExportCandidateSessionsResponseObject.
 func (f csvFile) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error { return f.visit(w) }

@@ -20,6 +20,8 @@ import (
 var (
 	//go:embed docs/scalar.js.gz
 	docsReader []byte
+	//go:embed docs/search.js
+	docsSearch []byte
 	//go:embed docs/start.js
 	docsStart []byte
 	//go:embed docs/LICENSE.txt
@@ -50,8 +52,9 @@ type script struct {
 }
 
 // docsScripts are compressed at the first request, to keep the start fast.
-var docsScripts = sync.OnceValue(func() (made struct{ reader, start script }) {
+var docsScripts = sync.OnceValue(func() (made struct{ reader, search, start script }) {
 	made.reader = script{"reader-" + contentHash(docsReader) + ".js", docsReader}
+	made.search = script{"search-" + contentHash(docsSearch) + ".js", gzipped(docsSearch)}
 	made.start = script{"start-" + contentHash(docsStart) + ".js", gzipped(docsStart)}
 	return made
 })
@@ -65,7 +68,9 @@ func contentHash(content []byte) string {
 func (s *Server) registerDocs() {
 	s.page("/docs", func(c echo.Context) error {
 		made := docsScripts()
-		return showPage(c, docsPolicy, "docs.html", struct{ Reader, Start string }{made.reader.name, made.start.name})
+		return showPage(c, docsPolicy, "docs.html", struct{ Reader, Search, Start string }{
+			made.reader.name, made.search.name, made.start.name,
+		})
 	})
 	for name, file := range docsFiles {
 		s.page("/docs/"+name, compressed(file.kind, file.content))
@@ -75,7 +80,7 @@ func (s *Server) registerDocs() {
 
 func serveScript(c echo.Context) error {
 	made := docsScripts()
-	for _, script := range []script{made.reader, made.start} {
+	for _, script := range []script{made.reader, made.search, made.start} {
 		if c.Param("script") == script.name {
 			return script.serve(c)
 		}

@@ -64,7 +64,7 @@ func TestDocs(t *testing.T) {
 			t.Errorf("/docs refers to %q", outside)
 		}
 		scripts := pageScript.FindAllStringSubmatch(text, -1)
-		if len(scripts) != 2 || strings.Count(text, "<script") != 2 {
+		if len(scripts) != 3 || strings.Count(text, "<script") != 3 {
 			t.Fatalf("/docs has the scripts %q:\n%s", scripts, text)
 		}
 		for _, script := range scripts {

@@ -19,6 +19,8 @@ func TestPublicEventsByScope(t *testing.T) {
 		a.do("PUT", path+"/state", o.owner, object{"stateId": "shortlisted"}).want(200)
 		a.finish(o.invite(assessment).candidate(), true)
 		a.finish(o.invite(assessment).candidate(), false)
+		a.erase(o.owner, o.invite(assessment).text("data.id")).want(204)
+		a.do("POST", "/v1/assessments/"+assessment+"/archive", o.owner, nil).want(200)
 		a.clock.Advance(time.Minute)
 		all := o.events("", 100)
 		is := func(prefix string) func(string) bool {

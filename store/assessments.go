@@ -341,8 +341,8 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 	})
 }
 
-// ArchiveAssessment makes an assessment refuse new invites; live sessions continue.
-// Archiving again changes nothing.
+// ArchiveAssessment makes an assessment refuse new invites, and emits assessment.archived; live
+// sessions continue. Archiving again changes nothing.
 // Refusals: not_found, assessment_not_published from DRAFT.
 func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	return s.changeAssessment(ctx, scope, id, rules.VerbArchive, func(c conn, a *Assessment) error {
@@ -353,7 +353,15 @@ func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (
 			rules.AssessmentArchived, now, now, scope.OrganizationID, id); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditAssessmentArchived, id, statusChange(a.Status, rules.AssessmentArchived))
+		if err := c.audit(ctx, scope, AuditAssessmentArchived, id,
+			statusChange(a.Status, rules.AssessmentArchived)); err != nil {
+			return err
+		}
+		return c.emit(ctx, event{
+			organizationID: scope.OrganizationID, kind: EventAssessmentArchived, subjectID: id, at: now,
+			data: assessmentArchivedData{AssessmentID: id, Title: a.Title, Status: rules.AssessmentArchived,
+				ArchivedAt: wireTime(now)},
+		})
 	})
 }
 

@@ -20,7 +20,7 @@ func erasedEmail(sessionID string) string { return "erased+" + sessionID + "@era
 // EraseCandidateData erases a session's personal data and answers from the
 // session, its result, its emails, its events, queued deliveries, stored responses of
 // receivers, and stored responses of idempotency keys. Scores and times stay. A live
-// session is cancelled first. Refusal: not_found.
+// session is cancelled first. It emits candidate.erased. Refusal: not_found.
 func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) error {
 	defer s.credentials.forget(id)
 	err := s.write(ctx, func(c conn) error {
@@ -46,6 +46,9 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 				return err
 			}
 		}
+		if err := c.emitErased(ctx, session, now); err != nil {
+			return err
+		}
 		return c.audit(ctx, scope, AuditCandidateDataErased, id)
 	})
 	if err == nil {
@@ -53,6 +56,18 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 		s.removeErasedCopies(ctx)
 	}
 	return err
+}
+
+// emitErased emits the last event of a session. It comes after the other steps of the erasure, which therefore never
+// change it or its deliveries. A test session emits nothing.
+func (c conn) emitErased(ctx context.Context, session CandidateSession, now time.Time) error {
+	if session.Test {
+		return nil
+	}
+	return c.emit(ctx, event{
+		organizationID: session.OrganizationID, kind: EventCandidateErased, subjectID: session.ID, at: now,
+		data: candidateErasedData{SessionID: session.ID, AssessmentID: session.AssessmentID, ErasedAt: wireTime(now)},
+	})
 }
 
 const (

@@ -20,7 +20,11 @@ func TestChangesPlans(t *testing.T) {
 		INSERT INTO candidate_session_changes (organization, changed_at, session_id, noted_at)
 		SELECT CASE WHEN n % 100 = 0 THEN 'org_1' ELSE 'org_0' END, now(), 'ses_' || n, now() + n * interval '1 ms'
 		FROM generate_series(1, 20000) n`,
-		`ANALYZE organizations, assessments, candidate_session_changes`,
+		`
+		INSERT INTO audit_log (id, organization_id, action, actor_type, resource_id, ip, request_id, created_at)
+		SELECT 'aud_' || n, CASE WHEN n % 100 = 0 THEN 'org_1' ELSE 'org_0' END, 'SIGNED_IN', 'USER', 'usr_1', '', '', now()
+			FROM generate_series(1, 20000) n`,
+		`ANALYZE organizations, assessments, candidate_session_changes, audit_log`,
 	}, func(t *testing.T, s *store.Store, plan func(string) string) {
 		for _, statement := range s.Changes() {
 			got := plan(statement)
@@ -28,7 +32,7 @@ func TestChangesPlans(t *testing.T) {
 				!strings.Contains(got, "noted_at") {
 				t.Errorf("%s\nin\n%s", got, statement)
 			}
-			for _, table := range []string{"assessments", "candidate_sessions", "candidate_session_changes"} {
+			for _, table := range []string{"assessments", "candidate_sessions", "candidate_session_changes", "audit_log"} {
 				if scans(got, table) {
 					t.Errorf("%s is scanned: %s\nin\n%s", table, got, statement)
 				}

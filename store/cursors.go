@@ -28,6 +28,8 @@ var cursorsOf = map[string]cursorOf{
 	"listSignIns":                       {prefix: "lgn"},
 	"listMembers":                       {prefix: "usr"},
 	"listAuditLog":                      {prefix: "aud"},
+	"listPublicAuditLog":                {prefix: "aud"},
+	"listPublicAuditLogChanges":         {"aud", changeCursorValue, changeOrder},
 	"listApiKeys":                       {prefix: "key"},
 	"listWebhooks":                      {prefix: "whk"},
 	"listDeliveries":                    {prefix: "dlv"},

@@ -24,14 +24,16 @@ const (
 	EventCandidateReopened     EventType = "candidate.reopened"
 	EventResultCorrected       EventType = "candidate.result_corrected"
 	EventStateChanged          EventType = "candidate.state_changed"
+	EventCandidateErased       EventType = "candidate.erased"
 	EventAssessmentPublished   EventType = "assessment.published"
+	EventAssessmentArchived    EventType = "assessment.archived"
 )
 
 // ListEventTypes returns the event types, in the order of the contract.
 func (s *Store) ListEventTypes() []EventType {
 	return []EventType{EventCandidateInvited, EventCandidateStarted, EventCandidateCompleted, EventCandidateDisqualified,
 		EventCandidateExpired, EventCandidateCancelled, EventAssessmentPublished, EventCandidateReopened,
-		EventResultCorrected, EventStateChanged}
+		EventResultCorrected, EventStateChanged, EventCandidateErased, EventAssessmentArchived}
 }
 
 type event struct {
@@ -256,6 +258,21 @@ type assessmentPublishedData struct {
 	Title        string                 `json:"title"`
 	Status       rules.AssessmentStatus `json:"status"`
 	PublishedAt  wireTime               `json:"publishedAt"`
+}
+
+type assessmentArchivedData struct {
+	AssessmentID string                 `json:"assessmentId"`
+	Title        string                 `json:"title"`
+	Status       rules.AssessmentStatus `json:"status"`
+	ArchivedAt   wireTime               `json:"archivedAt"`
+}
+
+// candidateErasedData has nothing personal, because the event stays after the erasure. The external id is erased, too:
+// another system chooses it, and it can be an email address.
+type candidateErasedData struct {
+	SessionID    string   `json:"sessionId"`
+	AssessmentID string   `json:"assessmentId"`
+	ErasedAt     wireTime `json:"erasedAt"`
 }
 
 // wireTime is an instant in the contract's form: RFC 3339, UTC, three decimals.

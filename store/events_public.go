@@ -11,11 +11,12 @@ import (
 func (t EventType) scopes() []string {
 	switch t {
 	case EventCandidateInvited, EventCandidateStarted, EventCandidateCompleted, EventCandidateDisqualified,
-		EventCandidateExpired, EventCandidateCancelled, EventCandidateReopened, EventResultCorrected:
+		EventCandidateExpired, EventCandidateCancelled, EventCandidateReopened, EventResultCorrected,
+		EventCandidateErased:
 		return []string{"candidates:read"}
 	case EventStateChanged:
 		return []string{"candidates:read", "reviews:read"}
-	case EventAssessmentPublished:
+	case EventAssessmentPublished, EventAssessmentArchived:
 		return []string{"assessments:read"}
 	}
 	return nil

@@ -52,7 +52,7 @@ func (s *Store) WalkedIndexes() map[string]string {
 
 // Changes are the statements that read the lists of changes.
 func (s *Store) Changes() []string {
-	return []string{s.read().sessionChanges(), s.read().assessmentChanges()}
+	return []string{s.read().sessionChanges(), s.read().assessmentChanges(), s.read().auditChanges()}
 }
 
 // IsOneOf is the condition of db.Dialect.

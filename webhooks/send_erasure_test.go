@@ -273,3 +273,44 @@ func TestErasureDuringClaim(t *testing.T) {
 		t.Error("a claim from before the erasure was settled")
 	}
 }
+
+// TestErasedEventIsDelivered checks that candidate.erased arrives although the erasure ends the lease of the
+// candidate's other delivery, that it has ids only, and that it survives the erasure of another session of the person.
+func TestErasedEventIsDelivered(t *testing.T) {
+	onEach(t, func(t *testing.T, w *world) {
+		r := w.echo(http.StatusInternalServerError, nil)
+		created, err := w.store.CreateWebhook(t.Context(), w.scope, store.NewWebhook{
+			URL: r.URL, Events: []string{string(store.EventCandidateInvited), string(store.EventCandidateErased)},
+		})
+		w.must(err)
+		w.dispatch()
+		p := plant()
+		session := w.sessionOf(w.invite(p.invite))
+		p.in(t, string(r.next().body), true)
+		w.settled(created.ID, 1)
+		second := w.sessionOf(w.invite(p.invite))
+		p.in(t, string(r.next().body), true)
+		w.settled(created.ID, 1)
+
+		w.erase(session.ID)
+		w.erase(second.ID)
+		var bodies string
+		for range 2 {
+			request := r.next()
+			if kind := request.header.Get("X-Service-Event"); kind != string(store.EventCandidateErased) {
+				t.Fatalf("the event is %s: %s", kind, request.body)
+			}
+			checkServiceSignature(t, created.ShownSecret, request)
+			p.in(t, string(request.body), false)
+			bodies += string(request.body)
+		}
+		for _, id := range []string{session.ID, second.ID} {
+			if !strings.Contains(bodies, `"sessionId":"`+id+`"`) {
+				t.Errorf("no event is about %s: %s", id, bodies)
+			}
+		}
+		if found := storetest.Search(t, w.database, p.words()...); len(found.Texts) > 0 {
+			t.Errorf("still in the database: %v", found.Texts)
+		}
+	})
+}

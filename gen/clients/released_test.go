@@ -43,6 +43,7 @@ func startReleased(t *testing.T, s *server, databaseURL, email, password string)
 	r.review(t, goesOn)
 	moved := r.outage(t)
 	r.once(t)
+	r.end(t)
 
 	webhooks := filepath.Join(t.TempDir(), "webhooks")
 	if err := os.WriteFile(webhooks, []byte(strings.Join(r.delivered(t), "\n")+"\n"), 0o600); err != nil {
@@ -230,7 +231,17 @@ func (r *released) once(t *testing.T) {
 	r.assessmentID = first
 }
 
-// delivered returns the bodies of the webhooks, when each type of event about results has arrived.
+// end erases a candidate, and archives an assessment.
+func (r *released) end(t *testing.T) {
+	t.Helper()
+	r.call(t, http.MethodDelete, "/v1/candidate-sessions/"+r.invite(t, "Joan")+"/candidate-data", r.owner, "")
+	draft := r.post(t, "/v1/assessments", r.owner, `{"title": "Last year", "stages": [{"title": "All", "questions": [
+		{"type": "NUMERIC", "prompt": "How many?", "points": 1, "answer": 3, "tolerance": 0}]}]}`)["id"].(string)
+	r.post(t, "/v1/assessments/"+draft+"/publish", r.owner, "")
+	r.post(t, "/v1/assessments/"+draft+"/archive", r.owner, "")
+}
+
+// delivered returns the bodies of the webhooks, when each type of event that the last release does not know has arrived.
 func (r *released) delivered(t *testing.T) (bodies []string) {
 	t.Helper()
 	eventually(t, "the webhooks arrive", func() bool {
@@ -238,7 +249,8 @@ func (r *released) delivered(t *testing.T) (bodies []string) {
 		defer r.mu.Unlock()
 		bodies = slices.Clone(r.webhooks)
 		all := strings.Join(bodies, "\n")
-		for _, kind := range []string{"candidate.completed", "candidate.result_corrected", "candidate.reopened"} {
+		for _, kind := range []string{"candidate.completed", "candidate.result_corrected", "candidate.reopened",
+			"candidate.erased", "assessment.archived"} {
 			if !strings.Contains(all, `"`+kind+`"`) {
 				return false
 			}

@@ -39,6 +39,7 @@ Promise.all([
   contract.info.description = guide
   contract.servers = [{ url: base.href.replace(/\/$/, '') }]
   for (const tag of contract.tags) tag['x-displayName'] = capitalized(tag.name)
+  addSearch(guide, contract)
   Scalar.createApiReference('#docs', {
     content: contract,
     // The page calls no other server and stores no credential.

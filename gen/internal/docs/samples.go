@@ -31,7 +31,7 @@ var (
 // built are folders that a client's build creates.
 var built = []string{"node_modules", "generated", "target", ".venv", "bin", "__pycache__"}
 
-// readSamples returns the samples of each operation, by operationId and folder
+// readSamples returns the samples of each operation with their imports, by operationId and folder
 // of the language. A language without a folder has no samples.
 func readSamples(clients string) (map[string]map[string]string, error) {
 	samples := map[string]map[string]string{}
@@ -52,6 +52,10 @@ func readSamples(clients string) (map[string]map[string]string, error) {
 			if err != nil {
 				return err
 			}
+			program, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
 			for name, sample := range found {
 				if samples[name] == nil {
 					samples[name] = map[string]string{}
@@ -59,7 +63,7 @@ func readSamples(clients string) (map[string]map[string]string, error) {
 				if samples[name][language.folder] != "" {
 					return fmt.Errorf("%s: %s also has a sample in another file", path, name)
 				}
-				samples[name][language.folder] = sample
+				samples[name][language.folder] = withImports(path, string(program), sample)
 			}
 			return nil
 		})

@@ -33,6 +33,7 @@ for (const [colorScheme, width] of [['light', 1280], ['dark', 390], ['light', 32
     // axe-core needs seconds for /docs. At 320 px it finds what it finds at 390 px.
     if (path !== '/docs' || width > 320) for (const fault of await findings(page)) report(fault)
     await checkKeyboard(page, path, report)
+    if (path === '/docs' && width > 320) await checkSearch(page, width, report)
     if (folder) await page.screenshot({ path: `${folder}/${name.replace(/[^a-z0-9]+/g, '-')}.png` })
     if (forms.includes(path)) {
       await Promise.all([page.waitForNavigation(), page.click('button')])
@@ -80,9 +81,12 @@ function wideElements() {
   return found.slice(0, 5)
 }
 
-async function findings(page) {
+async function findings(page, part = 'html') {
   await page.evaluate(axe)
-  const { violations } = await page.evaluate((only) => axe.run({ runOnly: only, resultTypes: ['violations'] }), rules)
+  const { violations } = await page.evaluate(
+    ([within, only]) => axe.run(within, { runOnly: only, resultTypes: ['violations'] }),
+    [part, rules],
+  )
   return violations.flatMap(({ id, nodes }) =>
     nodes.slice(0, 5).map((node) => `axe ${id} (${nodes.length}): ${node.html.slice(0, 120)} ${node.failureSummary}`),
   )
@@ -110,4 +114,80 @@ async function checkKeyboard(page, path, report) {
     if (!focused.shown) report(`the focus is not visible: ${focused.html}`)
   }
   if (seen.size < (forms.includes(path) ? 1 : 2)) report(`only ${seen.size} elements take the focus`)
+}
+
+// checkSearch opens the search by its key and by its button, finds words of the guide and
+// operations, and follows results with the keyboard and the mouse. Each section of the guide must
+// be where its results lead.
+async function checkSearch(page, width, report) {
+  const faults = await page.evaluate(async () => {
+    const guide = await (await fetch('docs/guide.md')).text()
+    const headings = [...document.querySelectorAll('.markdown :is(h1,h2,h3,h4)[id]')]
+    const leadsTo = (address) => headings.find(({ id }) => id.endsWith(address.slice(address.indexOf('#') + 1)))
+    const text = (element) => element?.textContent.trim().replace(/\s+/g, ' ')
+    const sections = guideEntries(guide)
+    const lost = []
+    for (const { title, href } of sections) {
+      if (text(leadsTo(href)) !== title) lost.push(`no section ${title} at ${href}`)
+    }
+    for (const link of document.querySelectorAll('.markdown a[href^="/docs#"]')) {
+      if (!leadsTo(link.getAttribute('href'))) lost.push(`no section for the link ${link.getAttribute('href')}`)
+    }
+    if (sections.length < 60 || sections.length !== headings.length) {
+      lost.push(`${sections.length} sections are searched, and there are ${headings.length} headings`)
+    }
+    return lost
+  })
+  for (const fault of faults) report(fault)
+
+  await page.keyboard.press('Control+k')
+  await page.waitForSelector('#search[open] input:focus')
+  for (const [query, title, words] of [
+    ['X-Service-Signature', 'What is sent', 'the hexadecimal HMAC-SHA-256 of the body'],
+    ['service-sign', 'What is sent', 'the hexadecimal HMAC-SHA-256 of the body'],
+    ['gdpr', 'Deleting your copies', 'you must inform each recipient'],
+    ['does not retry', 'A verified event in five minutes', 'Assay does not retry a ping'],
+    ['state_chang', 'What is sent', 'a person or an API key has changed the state'],
+    ['updated_since nothing', '', ''],
+    ['listDeliveries', 'List deliveries', 'GET /v1/webhooks/{id}/deliveries'],
+  ]) {
+    await page.fill('#search input', query)
+    const found = await page.evaluate(() =>
+      [...document.querySelectorAll('#found a')].map((result) => ({
+        title: result.querySelector('strong').textContent,
+        all: result.textContent,
+        marked: [...result.querySelectorAll('mark')].map((mark) => mark.textContent.toLowerCase()),
+      })),
+    )
+    const hit = found.find((result) => result.title === title)
+    if (!title ? found.length > 0 : !hit?.all.includes(words)) report(`${query} finds ${JSON.stringify(found)}`)
+    if (hit && !hit.marked.includes(query.toLowerCase().split(' ')[0])) report(`${query} is not marked in ${hit.all}`)
+  }
+
+  await page.fill('#search input', 'copies erased')
+  for (const fault of await findings(page, '#search')) report(`search: ${fault}`)
+  for (const fault of await page.evaluate(wideElements)) report(`search: ${fault}`)
+  if (folder) await page.screenshot({ path: `${folder}/docs-search-${width}.png` })
+  for (const key of ['ArrowDown', 'ArrowUp', 'Enter']) await page.keyboard.press(key)
+  await arrives('Deleting your copies')
+  if (width > 1000) await page.click('button:has(.sidebar-search-placeholder)')
+  else await page.keyboard.press('Control+k')
+  await page.fill('#search input', 'listDeliveries')
+  await page.click('#found a')
+  await arrives('List deliveries')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Escape')
+  if (await page.$('#search[open]')) report('Escape does not close the search')
+
+  async function arrives(title) {
+    try {
+      await page.waitForFunction((wanted) => {
+        const top = [...document.querySelectorAll('h1,h2,h3')].find((heading) => heading.textContent.trim() === wanted)
+        const at = top?.getBoundingClientRect().top
+        return !document.querySelector('#search[open]') && at >= 0 && at < innerHeight
+      }, title, { timeout: 10_000 })
+    } catch {
+      report(`the search does not lead to ${title}, but to ${page.url()}`)
+    }
+  }
 }

@@ -87,7 +87,7 @@ curl "$ASSAY_URL/v1/api-keys" \
     "name": "Applicant tracking",
     "scopes": [
       "assessments:read", "candidates:read", "candidates:write", "results:read", "reviews:read", "reviews:write",
-      "results:share", "webhooks:manage"
+      "results:share", "webhooks:manage", "audit:read"
     ]
   }'
 # end sample

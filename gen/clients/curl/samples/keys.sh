@@ -1,3 +1,18 @@
+# sample: listPublicAuditLog
+curl "$ASSAY_URL/v1/public/audit-log?action=API_KEY_CREATED" \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
+
+# sample: listPublicAuditLogChanges
+curl "$ASSAY_URL/v1/public/audit-log/changes?limit=100" \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
+
+# sample: exportPublicAuditLog
+curl "$ASSAY_URL/v1/public/audit-log/export?action=API_KEY_CREATED" \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
+
 # sample: createPublicWebhook
 curl "$ASSAY_URL/v1/public/webhooks" \
   --header "X-API-Key: $ASSAY_API_KEY" \

@@ -103,8 +103,8 @@ func (t *tour) assessments(ctx context.Context) error {
 	}
 	// end sample
 
-	var cursor *string
 	// sample: listPublicAssessmentChanges
+	var cursor *string
 	for more := true; more; {
 		page, err := integration.ListPublicAssessmentChangesWithResponse(ctx,
 			&assay.ListPublicAssessmentChangesParams{Cursor: cursor, Limit: new(100)})

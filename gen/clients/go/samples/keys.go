@@ -11,6 +11,47 @@ import (
 	"github.com/oapi-codegen/nullable"
 )
 
+// keyAuditLog reads the audit log with an API key.
+func (t *tour) keyAuditLog(ctx context.Context) error {
+	integration := t.integration
+	// sample: listPublicAuditLog
+	entries, err := integration.ListPublicAuditLogWithResponse(ctx,
+		&assay.ListPublicAuditLogParams{Action: new(assay.AuditActionInputAPIKEYCREATED)})
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries.JSON200.Data {
+		fmt.Println(entry.CreatedAt, entry.Action, entry.Resource.ID, "from", entry.IP)
+	}
+	// end sample
+
+	// sample: listPublicAuditLogChanges
+	var cursor *string
+	for more := true; more; {
+		page, err := integration.ListPublicAuditLogChangesWithResponse(ctx,
+			&assay.ListPublicAuditLogChangesParams{Cursor: cursor, Limit: new(100)})
+		if err != nil {
+			return err
+		}
+		for _, entry := range page.JSON200.Data.Items {
+			fmt.Println(entry.ID, entry.Action)
+		}
+		// The next run continues from this cursor. Store it with the items of the page.
+		cursor, more = &page.JSON200.Data.Cursor, page.JSON200.Data.HasMore
+	}
+	// end sample
+
+	// sample: exportPublicAuditLog
+	file, err := integration.ExportPublicAuditLogWithResponse(ctx,
+		&assay.ExportPublicAuditLogParams{Action: new(assay.AuditActionInputAPIKEYCREATED)})
+	if err != nil {
+		return err
+	}
+	fmt.Println(len(file.Body), "bytes of CSV")
+	// end sample
+	return nil
+}
+
 // keyWebhooks manages an endpoint with an API key.
 func (t *tour) keyWebhooks(ctx context.Context) error {
 	integration, url := t.integration, t.hooks

@@ -42,7 +42,7 @@ func main() {
 		(*tour).signIn, (*tour).account, (*tour).forgotten, (*tour).apiKeys, (*tour).webhooks,
 		(*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,
 		(*tour).corrections, (*tour).grades, (*tour).reviews, (*tour).dashboard, (*tour).deliveries,
-		(*tour).keyWebhooks, (*tour).keyDeliveries, (*tour).events, (*tour).members,
+		(*tour).keyAuditLog, (*tour).keyWebhooks, (*tour).keyDeliveries, (*tour).events, (*tour).members,
 		(*tour).ends,
 	}
 	if err := t.listen(); err != nil {

@@ -91,8 +91,8 @@ func (t *tour) sessions(ctx context.Context) error {
 	}
 	// end sample
 
-	var cursor *string
 	// sample: listPublicCandidateSessionChanges
+	var cursor *string
 	for more := true; more; {
 		page, err := integration.ListPublicCandidateSessionChangesWithResponse(ctx,
 			&assay.ListPublicCandidateSessionChangesParams{Cursor: cursor, Limit: new(100)})

@@ -13,11 +13,12 @@ from . import (
     dashboard,
     decisions,
     keys,
+    printed,
     results,
     reviews,
     webhooks,
 )
-from .audit_log import audit_log
+from .audit_log import audit_log, public_audit_log
 from .auth import account, forgotten, registration, sign_in
 from .candidate import take
 from .events import events, follow
@@ -42,6 +43,7 @@ with (
 
     with integration:
         api_keys.check(integration)
+        public_audit_log(integration)
         webhook_id = webhooks.create(assay, receiver.url)
         own_webhook_id = keys.endpoint(integration, receiver.url, began)
         assessment_id = assessments.publish(assay)
@@ -79,4 +81,5 @@ with (
     api_keys.revoke(assay, api_key_id)
     dashboard.leave(assay)
 
+print(printed.check(), "samples as printed")
 print(requests.count(url), "operations")

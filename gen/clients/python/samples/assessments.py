@@ -66,9 +66,9 @@ def public(integration: AuthenticatedClient, assessment_id: str) -> None:
         print(item.title, item.id, "takes invites")
     # end sample
 
+    # sample: listPublicAssessmentChanges
     cursor: str | Unset = UNSET
     more = True
-    # sample: listPublicAssessmentChanges
     while more:
         page = ok(list_public_assessment_changes.sync(client=integration, cursor=cursor, limit=100))
         for changed in page.items:

@@ -116,9 +116,9 @@ def lists(assay: AuthenticatedClient, integration: AuthenticatedClient) -> None:
     # end sample
     print("the next run continues from", next_run)
 
+    # sample: listPublicCandidateSessionChanges
     cursor: str | Unset = UNSET
     more = True
-    # sample: listPublicCandidateSessionChanges
     while more:
         changes = ok(list_public_candidate_session_changes.sync(client=integration, cursor=cursor, limit=100))
         for changed in changes.items:

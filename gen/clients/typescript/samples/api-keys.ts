@@ -21,6 +21,7 @@ export async function apiKey(
           "reviews:write",
           "results:share",
           "webhooks:manage",
+          "audit:read",
         ],
       },
     }),

@@ -60,8 +60,8 @@ export async function publicAssessment(integration: Assay, assessmentId: string)
   for (const { id, title } of assessments) console.log(`${title} (${id}) takes invites`);
   // end sample
 
-  let cursor: string | undefined;
   // sample: listPublicAssessmentChanges
+  let cursor: string | undefined;
   for (let more = true; more; ) {
     const query = { ...(cursor ? { cursor } : {}), limit: 100 };
     const page = await ok(integration.GET("/v1/public/assessments/changes", { params: { query } }));

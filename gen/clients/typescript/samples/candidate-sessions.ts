@@ -121,8 +121,8 @@ export async function lists(assay: Assay, integration: Assay, assessmentId: stri
   // end sample
   console.log("the next run continues from", nextRun);
 
-  let cursor: string | undefined;
   // sample: listPublicCandidateSessionChanges
+  let cursor: string | undefined;
   for (let more = true; more; ) {
     const query = { ...(cursor ? { cursor } : {}), limit: 100 };
     const page = await ok(integration.GET("/v1/public/candidate-sessions/changes", { params: { query } }));

@@ -3,7 +3,7 @@
 import { listen } from "../receiver.js";
 import { apiKey, revocation } from "./api-keys.js";
 import { assessment, nextVersion, publicAssessment } from "./assessments.js";
-import { auditLog } from "./audit-log.js";
+import { auditLog, publicAuditLog } from "./audit-log.js";
 import { account, forgotten, organization, registration, signIn } from "./auth.js";
 import { erasure, integrations, invite, lists, people } from "./candidate-sessions.js";
 import { take } from "./candidate.js";
@@ -35,6 +35,7 @@ await organization(assay);
 await members(assay, baseUrl);
 const { integration, apiKeyId } = await apiKey(assay, baseUrl);
 await auditLog(assay);
+await publicAuditLog(integration);
 
 const receiver = await listen();
 const webhookId = await endpoint(assay, receiver.url);

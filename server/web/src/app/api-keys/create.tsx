@@ -21,6 +21,7 @@ const scopes: Scope[] = [
   'reviews:write',
   'results:share',
   'webhooks:manage',
+  'audit:read',
 ]
 
 const day = 24 * 3_600_000

@@ -21,7 +21,9 @@ export const eventTypes = [
   'candidate.reopened',
   'candidate.result_corrected',
   'candidate.state_changed',
+  'candidate.erased',
   'assessment.published',
+  'assessment.archived',
 ] as const
 export type EventTypeInput = (typeof eventTypes)[number]
 
