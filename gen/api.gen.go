@@ -954,7 +954,9 @@ type AnswerChange struct {
 	// Answer The answer. Null clears it.
 	Answer *ChangedAnswer `json:"answer"`
 
-	// QuestionID Example: qst_01m6dqscsje17avengkepmsarv
+	// QuestionID The question of the current stage that is answered.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
 	QuestionID string `json:"questionId"`
 
 	// Revision A counter of your page for the question. Increase it with each change. Of two changes from the page that saved last, the one with the higher revision wins; the other is OUTDATED.
@@ -986,7 +988,9 @@ type AnswerGrade struct {
 	// Example: 1
 	Points *float64 `json:"points"`
 
-	// QuestionID Example: qst_01m6dqscsnatq69w584rkwnja8
+	// QuestionID The question whose answer was graded.
+	//
+	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID string `json:"questionId"`
 
 	// Reason The reason. Empty after an erasure.
@@ -1092,6 +1096,7 @@ type AnswerResult struct {
 //
 // Example: {"answers":[{"answer":{"optionId":"c"},"questionId":"qst_01m6dqscsje17avengkepmsarv","revision":1,"seenRevision":0},{"answer":{"number":74.5},"questionId":"qst_01m6dqscsk3rxg9b1e0m843jcz","revision":1,"seenRevision":0}],"clientId":"7f3b7c1e","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q"}
 type AnswersSave struct {
+	// Answers The answers that have changed since the last request.
 	Answers []AnswerChange `json:"answers"`
 
 	// ClientID Identifies the open page: a random text that the page creates when it opens.
@@ -1099,7 +1104,9 @@ type AnswersSave struct {
 	// Example: 7f3b7c1e
 	ClientID string `json:"clientId"`
 
-	// StageID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	// StageID `id` of the current stage.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID string `json:"stageId"`
 }
 
@@ -1115,7 +1122,9 @@ type APIKey struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	ExpiresAt *string `json:"expiresAt"`
 
-	// ID Example: key_01m6gageb583g26dzam3h2h4nj
+	// ID The key, for `/v1/api-keys/{id}`. It is no secret, and no part of the key itself.
+	//
+	// Example: key_01m6gageb583g26dzam3h2h4nj
 	ID string `json:"id"`
 
 	// Last4 The last 4 characters of the key.
@@ -1143,7 +1152,9 @@ type APIKey struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	RevokedAt *string `json:"revokedAt"`
 
-	// Scopes Example: ["assessments:read","results:read"]
+	// Scopes What the key permits. It cannot be changed.
+	//
+	// Example: ["assessments:read","results:read"]
 	Scopes []APIKeyScope `json:"scopes"`
 }
 
@@ -1161,7 +1172,9 @@ type APIKeyCreate struct {
 	// Example: Applicant tracking
 	Name string `json:"name"`
 
-	// Scopes Example: ["assessments:read","results:read"]
+	// Scopes What the key permits.
+	//
+	// Example: ["assessments:read","results:read"]
 	Scopes APIKeyScopes `json:"scopes"`
 }
 
@@ -1186,7 +1199,9 @@ type APIKeyScope = string
 // Example: assessments:read
 type APIKeyScopeInput string
 
-// APIKeyScopes Example: ["assessments:read","results:read"]
+// APIKeyScopes What the key permits.
+//
+// Example: ["assessments:read","results:read"]
 type APIKeyScopes = []APIKeyScopeInput
 
 // Assessment An assessment without its stages.
@@ -1211,7 +1226,9 @@ type Assessment struct {
 	// Example: Food safety for cooks.
 	Description *string `json:"description"`
 
-	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	ID string `json:"id"`
 
 	// InviteExpiryDays The number of days in which an invited candidate can start.
@@ -1289,7 +1306,9 @@ type Assessment struct {
 	// Example: 20
 	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
-	// Title Example: Line cook: food safety
+	// Title What candidates see as the name of the assessment.
+	//
+	// Example: Line cook: food safety
 	Title string `json:"title"`
 
 	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
@@ -1304,10 +1323,14 @@ type Assessment struct {
 type AssessmentArchivedEvent struct {
 	Data AssessmentArchivedEventData `json:"data"`
 
-	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	ID string `json:"id"`
 
-	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	OrganizationID string `json:"organizationId"`
 
 	// Timestamp RFC 3339 in UTC, with exactly three decimals.
@@ -1315,7 +1338,9 @@ type AssessmentArchivedEvent struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	Timestamp Timestamp `json:"timestamp"`
 
-	// Type Example: assessment.archived
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: assessment.archived
 	Type string `json:"type"`
 }
 
@@ -1346,8 +1371,10 @@ type AssessmentChanges struct {
 	// HasMore Whether there are further changes. If not, ask again later with the same cursor.
 	//
 	// Example: false
-	HasMore HasMoreChanges      `json:"hasMore"`
-	Items   []CountedAssessment `json:"items"`
+	HasMore HasMoreChanges `json:"hasMore"`
+
+	// Items The assessments that have changed, the oldest change first. Each has its present state.
+	Items []CountedAssessment `json:"items"`
 }
 
 // AssessmentChangesData defines model for AssessmentChangesData.
@@ -1358,6 +1385,7 @@ type AssessmentChangesData struct {
 
 // AssessmentCheck The faults that prevent publishing.
 type AssessmentCheck struct {
+	// Faults What is missing, with the place in the assessment. Empty if `publishable` is true.
 	Faults []FieldError `json:"faults"`
 
 	// Publishable Whether the assessment has no faults.
@@ -1384,7 +1412,9 @@ type AssessmentCorrection struct {
 	// Example: 2026-11-24T10:00:04.000Z
 	AppliedAt *string `json:"appliedAt"`
 
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment that is corrected.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
 	// Changed The number of these whose result has changed.
@@ -1405,7 +1435,9 @@ type AssessmentCorrection struct {
 	// Example: 201
 	Done int `json:"done"`
 
-	// ID Example: cor_01m86fyzbp3z7d9q2b4n6p8r0t
+	// ID The correction, for `/v1/assessments/{id}/corrections/{correctionId}`. `causeId` of an event refers to it.
+	//
+	// Example: cor_01m86fyzbp3z7d9q2b4n6p8r0t
 	ID string `json:"id"`
 
 	// Key The key. Null if the action has none.
@@ -1416,10 +1448,14 @@ type AssessmentCorrection struct {
 	// Example: NEVER_LOWER
 	Policy CorrectionPolicy `json:"policy"`
 
-	// QuestionID Example: qst_01m6dqscsnatq69w584rkwnja8
+	// QuestionID The question that is corrected.
+	//
+	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID string `json:"questionId"`
 
-	// Reason Example: The key lacked the singular
+	// Reason Why, as the person who made the correction wrote it. Candidates do not see it.
+	//
+	// Example: The key lacked the singular
 	Reason string `json:"reason"`
 
 	// Total The number of finished sessions. It is an estimate until `appliedAt` is set.
@@ -1462,7 +1498,9 @@ type AssessmentCorrectionCreate struct {
 	// Example: NEVER_LOWER
 	Policy *CorrectionPolicyInput `json:"policy,omitempty"`
 
-	// QuestionID Example: qst_01m6dqscsnatq69w584rkwnja8
+	// QuestionID The question of the assessment whose key or points are wrong.
+	//
+	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID string `json:"questionId"`
 
 	// Reason Why, for the audit log and for colleagues. Candidates do not see it.
@@ -1552,15 +1590,19 @@ type AssessmentCreate struct {
 	// ShuffleQuestions Whether each candidate sees the questions of a stage in their own random order.
 	//
 	// Example: false
-	ShuffleQuestions *bool        `json:"shuffleQuestions,omitempty"`
-	Stages           []StageInput `json:"stages,omitempty"`
+	ShuffleQuestions *bool `json:"shuffleQuestions,omitempty"`
+
+	// Stages The stages in their order. A draft can have none; publishing requires one with a question.
+	Stages []StageInput `json:"stages,omitempty"`
 
 	// TimeLimitMinutes The time limit of the whole session, in minutes. Null if there is none.
 	//
 	// Example: 20
 	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes,omitempty"`
 
-	// Title Example: Line cook: food safety
+	// Title A title in one line. Candidates see it.
+	//
+	// Example: Line cook: food safety
 	Title Title `json:"title"`
 }
 
@@ -1601,7 +1643,9 @@ type AssessmentDetail struct {
 	// Example: <p>Food safety for cooks.</p>
 	DescriptionHTML *string `json:"descriptionHtml"`
 
-	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	ID string `json:"id"`
 
 	// Instructions What candidates read before the start, in Markdown.
@@ -1695,8 +1739,10 @@ type AssessmentDetail struct {
 	// StageCount The number of stages.
 	//
 	// Example: 2
-	StageCount int     `json:"stageCount"`
-	Stages     []Stage `json:"stages"`
+	StageCount int `json:"stageCount"`
+
+	// Stages The stages in the order in which candidates work through them. Empty in a new draft.
+	Stages []Stage `json:"stages"`
 
 	// Status A DRAFT can be changed. Candidates can be invited to a PUBLISHED assessment. An ARCHIVED assessment accepts no new invites.
 	//
@@ -1708,7 +1754,9 @@ type AssessmentDetail struct {
 	// Example: 20
 	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
-	// Title Example: Line cook: food safety
+	// Title What candidates see as the name of the assessment.
+	//
+	// Example: Line cook: food safety
 	Title string `json:"title"`
 
 	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
@@ -1753,12 +1801,17 @@ type AssessmentNotificationsInput struct {
 //
 // Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","publishedAt":"2026-11-03T09:00:20.611Z","status":"PUBLISHED","title":"Line cook: food safety"},"id":"evt_01m6ga6mr32rr2an907904rrcm","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-03T09:00:20.611Z","type":"assessment.published"}
 type AssessmentPublishedEvent struct {
+	// Data The assessment that was published.
 	Data AssessmentPublishedEventData `json:"data"`
 
-	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	ID string `json:"id"`
 
-	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	OrganizationID string `json:"organizationId"`
 
 	// Timestamp RFC 3339 in UTC, with exactly three decimals.
@@ -1766,13 +1819,17 @@ type AssessmentPublishedEvent struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	Timestamp Timestamp `json:"timestamp"`
 
-	// Type Example: assessment.published
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: assessment.published
 	Type string `json:"type"`
 }
 
-// AssessmentPublishedEventData defines model for AssessmentPublishedEventData.
+// AssessmentPublishedEventData The assessment that was published.
 type AssessmentPublishedEventData struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment that was published.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
 	// PublishedAt RFC 3339 in UTC, with exactly three decimals.
@@ -1780,10 +1837,14 @@ type AssessmentPublishedEventData struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	PublishedAt Timestamp `json:"publishedAt"`
 
-	// Status Example: PUBLISHED
+	// Status Always PUBLISHED.
+	//
+	// Example: PUBLISHED
 	Status string `json:"status"`
 
-	// Title Example: Line cook: food safety
+	// Title The title of the assessment.
+	//
+	// Example: Line cook: food safety
 	Title string `json:"title"`
 }
 
@@ -1912,8 +1973,10 @@ type AssessmentStatistics struct {
 	Scores ScoreStatistics `json:"scores"`
 
 	// SessionCounts The number of sessions in each status. Test sessions are not counted.
-	SessionCounts SessionCounts     `json:"sessionCounts"`
-	Stages        []StageStatistics `json:"stages"`
+	SessionCounts SessionCounts `json:"sessionCounts"`
+
+	// Stages The statistics of each stage, in the order of the stages.
+	Stages []StageStatistics `json:"stages"`
 }
 
 // AssessmentStatisticsData defines model for AssessmentStatisticsData.
@@ -2007,15 +2070,19 @@ type AssessmentUpdate struct {
 	// ShuffleQuestions Whether each candidate sees the questions of a stage in their own random order.
 	//
 	// Example: false
-	ShuffleQuestions *bool        `json:"shuffleQuestions,omitempty"`
-	Stages           []StageInput `json:"stages,omitempty"`
+	ShuffleQuestions *bool `json:"shuffleQuestions,omitempty"`
+
+	// Stages All stages in their order. They replace the present ones: a stage that is left out is deleted. Without `stages`, nothing about them changes.
+	Stages []StageInput `json:"stages,omitempty"`
 
 	// TimeLimitMinutes The time limit of the whole session, in minutes. Null if there is none.
 	//
 	// Example: 20
 	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes,omitempty"`
 
-	// Title Example: Line cook: food safety
+	// Title A title in one line. Candidates see it.
+	//
+	// Example: Line cook: food safety
 	Title *Title `json:"title,omitempty"`
 }
 
@@ -2083,7 +2150,9 @@ type AuditEntry struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
-	// ID Example: aud_01m6gageb5f83gz28cqgkt54bc
+	// ID The entry. Use it to recognize an entry that you have read already.
+	//
+	// Example: aud_01m6gageb5f83gz28cqgkt54bc
 	ID string `json:"id"`
 
 	// IP The network address that the request came from. Null if there was no request.
@@ -2127,7 +2196,9 @@ type AuditEntryList struct {
 
 // AuditResource What it was done to.
 type AuditResource struct {
-	// ID Example: key_01m6gageb583g26dzam3h2h4nj
+	// ID The resource that `type` names. It may have been deleted since.
+	//
+	// Example: key_01m6gageb583g26dzam3h2h4nj
 	ID string `json:"id"`
 
 	// Type The type of the resource that the action concerned.
@@ -2138,6 +2209,7 @@ type AuditResource struct {
 
 // BatchedResult The result of a session, with the fields of a `Result`. Null if it cannot be read.
 type BatchedResult struct {
+	// Assessment The assessment that the candidate took.
 	Assessment ResultAssessment `json:"assessment"`
 
 	// Candidate The name and the email address of the candidate.
@@ -2212,9 +2284,13 @@ type BatchedResult struct {
 	// Example: 75.76
 	Score float64 `json:"score"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
-	SessionID string        `json:"sessionId"`
-	Stages    []ResultStage `json:"stages"`
+	// SessionID The session that the result is of.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// Stages The stages in their order, also those that the candidate has not reached.
+	Stages []ResultStage `json:"stages"`
 
 	// StartedAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -2241,7 +2317,9 @@ type BulkError struct {
 
 	// EarlierAttempt The attempt for which an invite was refused. Only a `candidate_attempted_before` has it.
 	EarlierAttempt *EarlierAttempt `json:"earlierAttempt,omitempty"`
-	Errors         []FieldError    `json:"errors"`
+
+	// Errors The fields of the row that are wrong. Empty if the reason is none of its fields.
+	Errors []FieldError `json:"errors"`
 }
 
 // BulkOutcome CREATED for a new session, EXISTING for a live session that already existed, FAILED if the row was rejected.
@@ -2282,6 +2360,7 @@ type BulkResultData struct {
 
 // BulkRow The outcome of one row. `session` is null if the row failed, and `error` is null if it did not.
 type BulkRow struct {
+	// Error Why the row failed. Null if it did not.
 	Error *BulkError `json:"error"`
 
 	// Index The position of the row in the request, from 0.
@@ -2300,7 +2379,9 @@ type BulkRow struct {
 
 // BulkSession The session of a row, with the fields of a `CandidateSession`. Null if the row failed.
 type BulkSession struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment that the candidate is invited to.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
 	// AssessmentTitle The title of the assessment.
@@ -2318,10 +2399,14 @@ type BulkSession struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CancelledAt *string `json:"cancelledAt"`
 
-	// CandidateEmail Example: mei@candidate.example
+	// CandidateEmail The address of the candidate, as the invite gave it. A placeholder after an erasure.
+	//
+	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName Example: Mei Lindqvist
+	// CandidateName The name of the candidate, as the invite gave it. A placeholder after an erasure.
+	//
+	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
 	// CloseReason Why the session ended. Null until then.
@@ -2377,7 +2462,9 @@ type BulkSession struct {
 	// Example: 25
 	ExtraTimePercent int `json:"extraTimePercent"`
 
-	// ID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// ID The session, for `/v1/candidate-sessions/{id}`: `sessionId` of its events.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	ID string `json:"id"`
 
 	// InviteURL The link for the candidate. Null unless the session is INVITED or IN_PROGRESS and your credential can invite candidates.
@@ -2459,10 +2546,14 @@ type BulkSession struct {
 
 // Candidate The name and the email address of the candidate.
 type Candidate struct {
-	// Email Example: mei@candidate.example
+	// Email The address of the candidate, as the invite gave it.
+	//
+	// Example: mei@candidate.example
 	Email string `json:"email"`
 
-	// Name Example: Mei Lindqvist
+	// Name The name of the candidate, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
 	Name string `json:"name"`
 }
 
@@ -2473,7 +2564,9 @@ type CandidateAttempt struct {
 	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
-	// AssessmentTitle Example: Line cook: food safety
+	// AssessmentTitle The title of the assessment, or of the copy of it, that was attempted.
+	//
+	// Example: Line cook: food safety
 	AssessmentTitle string `json:"assessmentTitle"`
 
 	// EndedAt When it was completed, stopped, or cancelled. Null before, and for an invite that has expired.
@@ -2496,7 +2589,9 @@ type CandidateAttempt struct {
 	// Example: 75.76
 	Score *float64 `json:"score"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// SessionID The session of the attempt.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
 	// StageNumber The number of the stage whose gate stopped the candidate, from 1. Null unless the session is DISQUALIFIED.
@@ -2524,12 +2619,17 @@ type CandidateAttempt struct {
 //
 // Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","cancelledAt":"2026-11-23T09:30:00.114Z","candidateEmail":"ada@candidate.example","candidateName":"Ada King","externalId":"application-4718","metadata":{},"sessionId":"ses_01m83qk3jwdbgsdbpjnkxdf73x","status":"CANCELLED"},"id":"evt_01m83vvahj4dydarzn766wttd1","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-23T09:30:00.114Z","type":"candidate.cancelled"}
 type CandidateCancelledEvent struct {
+	// Data The session that was cancelled.
 	Data CandidateCancelledEventData `json:"data"`
 
-	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	ID string `json:"id"`
 
-	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	OrganizationID string `json:"organizationId"`
 
 	// Timestamp RFC 3339 in UTC, with exactly three decimals.
@@ -2537,13 +2637,17 @@ type CandidateCancelledEvent struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	Timestamp Timestamp `json:"timestamp"`
 
-	// Type Example: candidate.cancelled
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: candidate.cancelled
 	Type string `json:"type"`
 }
 
-// CandidateCancelledEventData defines model for CandidateCancelledEventData.
+// CandidateCancelledEventData The session that was cancelled.
 type CandidateCancelledEventData struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment of the session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
 	// CancelledAt RFC 3339 in UTC, with exactly three decimals.
@@ -2551,10 +2655,14 @@ type CandidateCancelledEventData struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CancelledAt Timestamp `json:"cancelledAt"`
 
-	// CandidateEmail Example: mei@candidate.example
+	// CandidateEmail The address of the candidate, as the invite gave it.
+	//
+	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName Example: Mei Lindqvist
+	// CandidateName The name of the candidate, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
 	// ExternalID The id of the candidate or the application in your system.
@@ -2565,10 +2673,14 @@ type CandidateCancelledEventData struct {
 	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 	Metadata Metadata `json:"metadata"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// SessionID The session of the candidate, for `/v1/public/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
-	// Status Example: CANCELLED
+	// Status Always CANCELLED.
+	//
+	// Example: CANCELLED
 	Status string `json:"status"`
 }
 
@@ -2576,12 +2688,17 @@ type CandidateCancelledEventData struct {
 //
 // Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"resultUrl":null,"revision":1,"score":75.76,"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"COMPLETED"},"id":"evt_01m7zmzkma3gj92jhpbjpy36w3","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-21T18:13:02.730Z","type":"candidate.completed"}
 type CandidateCompletedEvent struct {
+	// Data The session, with its score.
 	Data CandidateCompletedEventData `json:"data"`
 
-	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	ID string `json:"id"`
 
-	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	OrganizationID string `json:"organizationId"`
 
 	// Timestamp RFC 3339 in UTC, with exactly three decimals.
@@ -2589,19 +2706,27 @@ type CandidateCompletedEvent struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	Timestamp Timestamp `json:"timestamp"`
 
-	// Type Example: candidate.completed
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: candidate.completed
 	Type string `json:"type"`
 }
 
-// CandidateCompletedEventData defines model for CandidateCompletedEventData.
+// CandidateCompletedEventData The session, with its score.
 type CandidateCompletedEventData struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment of the session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
-	// CandidateEmail Example: mei@candidate.example
+	// CandidateEmail The address of the candidate, as the invite gave it.
+	//
+	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName Example: Mei Lindqvist
+	// CandidateName The name of the candidate, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
 	// ExternalID The id of the candidate or the application in your system.
@@ -2632,10 +2757,14 @@ type CandidateCompletedEventData struct {
 	// Example: 75.76
 	Score float64 `json:"score"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// SessionID The session of the candidate, for `/v1/public/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
-	// Status Example: COMPLETED
+	// Status Always COMPLETED.
+	//
+	// Example: COMPLETED
 	Status string `json:"status"`
 }
 
@@ -2643,12 +2772,17 @@ type CandidateCompletedEventData struct {
 //
 // Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh","externalId":"application-4712","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":50,"passed":false,"resultUrl":null,"revision":1,"score":12.12,"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q","stageScore":14.81,"stageTitle":"Temperatures","status":"DISQUALIFIED"},"id":"evt_01m81908pa943ztajwgweb6skp","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-22T09:22:10.250Z","type":"candidate.disqualified"}
 type CandidateDisqualifiedEvent struct {
+	// Data The session, with the stage whose gate ended it.
 	Data CandidateDisqualifiedEventData `json:"data"`
 
-	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	ID string `json:"id"`
 
-	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	OrganizationID string `json:"organizationId"`
 
 	// Timestamp RFC 3339 in UTC, with exactly three decimals.
@@ -2656,19 +2790,27 @@ type CandidateDisqualifiedEvent struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	Timestamp Timestamp `json:"timestamp"`
 
-	// Type Example: candidate.disqualified
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: candidate.disqualified
 	Type string `json:"type"`
 }
 
-// CandidateDisqualifiedEventData defines model for CandidateDisqualifiedEventData.
+// CandidateDisqualifiedEventData The session, with the stage whose gate ended it.
 type CandidateDisqualifiedEventData struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment of the session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
-	// CandidateEmail Example: mei@candidate.example
+	// CandidateEmail The address of the candidate, as the invite gave it.
+	//
+	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName Example: Mei Lindqvist
+	// CandidateName The name of the candidate, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
 	// ExternalID The id of the candidate or the application in your system.
@@ -2704,10 +2846,14 @@ type CandidateDisqualifiedEventData struct {
 	// Example: 12.12
 	Score float64 `json:"score"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// SessionID The session of the candidate, for `/v1/public/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
-	// StageID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	// StageID The stage whose gate ended the session.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID string `json:"stageId"`
 
 	// StageScore The score of the stage in percent.
@@ -2715,10 +2861,14 @@ type CandidateDisqualifiedEventData struct {
 	// Example: 14.81
 	StageScore float64 `json:"stageScore"`
 
-	// StageTitle Example: Temperatures
+	// StageTitle The title of this stage.
+	//
+	// Example: Temperatures
 	StageTitle string `json:"stageTitle"`
 
-	// Status Example: DISQUALIFIED
+	// Status Always DISQUALIFIED.
+	//
+	// Example: DISQUALIFIED
 	Status string `json:"status"`
 }
 
@@ -2729,10 +2879,14 @@ type CandidateErasedEvent struct {
 	// Data It has ids only, because the event outlives the erased data.
 	Data CandidateErasedEventData `json:"data"`
 
-	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	ID string `json:"id"`
 
-	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	OrganizationID string `json:"organizationId"`
 
 	// Timestamp RFC 3339 in UTC, with exactly three decimals.
@@ -2740,7 +2894,9 @@ type CandidateErasedEvent struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	Timestamp Timestamp `json:"timestamp"`
 
-	// Type Example: candidate.erased
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: candidate.erased
 	Type string `json:"type"`
 }
 
@@ -2762,12 +2918,17 @@ type CandidateErasedEventData struct {
 //
 // Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"noor@candidate.example","candidateName":"Noor Haddad","expiresAt":"2026-11-23T12:00:00.000Z","externalId":"application-4690","metadata":{},"sessionId":"ses_01m702vxg01nbxw08nry897wgh","status":"EXPIRED"},"id":"evt_01m844dzg02y3sprc2xrhr4sqp","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-23T12:00:00.000Z","type":"candidate.expired"}
 type CandidateExpiredEvent struct {
+	// Data The session whose invite expired.
 	Data CandidateExpiredEventData `json:"data"`
 
-	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	ID string `json:"id"`
 
-	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	OrganizationID string `json:"organizationId"`
 
 	// Timestamp RFC 3339 in UTC, with exactly three decimals.
@@ -2775,19 +2936,27 @@ type CandidateExpiredEvent struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	Timestamp Timestamp `json:"timestamp"`
 
-	// Type Example: candidate.expired
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: candidate.expired
 	Type string `json:"type"`
 }
 
-// CandidateExpiredEventData defines model for CandidateExpiredEventData.
+// CandidateExpiredEventData The session whose invite expired.
 type CandidateExpiredEventData struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment of the session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
-	// CandidateEmail Example: mei@candidate.example
+	// CandidateEmail The address of the candidate, as the invite gave it.
+	//
+	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName Example: Mei Lindqvist
+	// CandidateName The name of the candidate, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
 	// ExpiresAt RFC 3339 in UTC, with exactly three decimals.
@@ -2803,10 +2972,14 @@ type CandidateExpiredEventData struct {
 	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 	Metadata Metadata `json:"metadata"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// SessionID The session of the candidate, for `/v1/public/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
-	// Status Example: EXPIRED
+	// Status Always EXPIRED.
+	//
+	// Example: EXPIRED
 	Status string `json:"status"`
 }
 
@@ -2857,12 +3030,17 @@ type CandidateHistoryQuery struct {
 //
 // Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","expiresAt":"2026-12-04T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01m7w6c3808a9d9sr9vwmxdq9q_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"INVITED"},"id":"evt_01m7w6c3809zcpewx66nfr8cra","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}
 type CandidateInvitedEvent struct {
+	// Data The session, with the link for the candidate.
 	Data CandidateInvitedEventData `json:"data"`
 
-	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	ID string `json:"id"`
 
-	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	OrganizationID string `json:"organizationId"`
 
 	// Timestamp RFC 3339 in UTC, with exactly three decimals.
@@ -2870,19 +3048,27 @@ type CandidateInvitedEvent struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	Timestamp Timestamp `json:"timestamp"`
 
-	// Type Example: candidate.invited
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: candidate.invited
 	Type string `json:"type"`
 }
 
-// CandidateInvitedEventData defines model for CandidateInvitedEventData.
+// CandidateInvitedEventData The session, with the link for the candidate.
 type CandidateInvitedEventData struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment of the session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
-	// CandidateEmail Example: mei@candidate.example
+	// CandidateEmail The address of the candidate, as the invite gave it.
+	//
+	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName Example: Mei Lindqvist
+	// CandidateName The name of the candidate, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
 	// ExpiresAt RFC 3339 in UTC, with exactly three decimals.
@@ -2903,10 +3089,14 @@ type CandidateInvitedEventData struct {
 	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 	Metadata Metadata `json:"metadata"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// SessionID The session of the candidate, for `/v1/public/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
-	// Status Example: INVITED
+	// Status Always INVITED.
+	//
+	// Example: INVITED
 	Status string `json:"status"`
 }
 
@@ -2915,7 +3105,9 @@ type CandidateQuestion struct {
 	// Answer The saved answer. Null if there is none.
 	Answer *Answer `json:"answer"`
 
-	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	// ID The question: `questionId` of an answer to it.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
 	ID string `json:"id"`
 
 	// Options The choices. Null for a type that has none.
@@ -2931,7 +3123,9 @@ type CandidateQuestion struct {
 	// Example: 2
 	Points float64 `json:"points"`
 
-	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	// Prompt The text of the question, in Markdown.
+	//
+	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt string `json:"prompt"`
 
 	// PromptHTML `prompt` as sanitized HTML.
@@ -2959,12 +3153,17 @@ type CandidateQuestion struct {
 //
 // Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh","deadlineAt":"2026-11-24T11:15:12.320Z","externalId":"application-4712","metadata":{"requisition":"R-207","source":"careers-page"},"revision":2,"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q","status":"IN_PROGRESS"},"id":"evt_01m86kpbw0dq6x5v4t3s2r1q0p","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-24T11:05:12.320Z","type":"candidate.reopened"}
 type CandidateReopenedEvent struct {
+	// Data The session that was opened again.
 	Data CandidateReopenedEventData `json:"data"`
 
-	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	ID string `json:"id"`
 
-	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	OrganizationID string `json:"organizationId"`
 
 	// Timestamp RFC 3339 in UTC, with exactly three decimals.
@@ -2972,19 +3171,27 @@ type CandidateReopenedEvent struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	Timestamp Timestamp `json:"timestamp"`
 
-	// Type Example: candidate.reopened
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: candidate.reopened
 	Type string `json:"type"`
 }
 
-// CandidateReopenedEventData defines model for CandidateReopenedEventData.
+// CandidateReopenedEventData The session that was opened again.
 type CandidateReopenedEventData struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment of the session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
-	// CandidateEmail Example: mei@candidate.example
+	// CandidateEmail The address of the candidate, as the invite gave it.
+	//
+	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName Example: Mei Lindqvist
+	// CandidateName The name of the candidate, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
 	// DeadlineAt The end of this stage. Null if it has no limit or waits for its start.
@@ -3005,7 +3212,9 @@ type CandidateReopenedEventData struct {
 	// Example: 2
 	Revision int `json:"revision"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// SessionID The session of the candidate, for `/v1/public/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
 	// StageID The stage with which the session continues.
@@ -3013,7 +3222,9 @@ type CandidateReopenedEventData struct {
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID string `json:"stageId"`
 
-	// Status Example: IN_PROGRESS
+	// Status Always IN_PROGRESS.
+	//
+	// Example: IN_PROGRESS
 	Status string `json:"status"`
 }
 
@@ -3021,12 +3232,17 @@ type CandidateReopenedEventData struct {
 //
 // Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"lena@candidate.example","candidateName":"Lena Brandt","cause":"CORRECTION","causeId":"cor_01m86fyzbp3z7d9q2b4n6p8r0t","externalId":"application-4713","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"previousPassed":false,"previousScore":69.7,"revision":2,"score":87.88,"sessionId":"ses_01m7w6c3wf8kq2v9d4x7n3b5h1","status":"COMPLETED"},"id":"evt_01m86fz2rv4t6y8z0p2s4d6f8g","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-24T10:00:03.611Z","type":"candidate.result_corrected"}
 type CandidateResultCorrectedEvent struct {
+	// Data The result before and after the decision.
 	Data CandidateResultCorrectedEventData `json:"data"`
 
-	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	ID string `json:"id"`
 
-	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	OrganizationID string `json:"organizationId"`
 
 	// Timestamp RFC 3339 in UTC, with exactly three decimals.
@@ -3034,19 +3250,27 @@ type CandidateResultCorrectedEvent struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	Timestamp Timestamp `json:"timestamp"`
 
-	// Type Example: candidate.result_corrected
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: candidate.result_corrected
 	Type string `json:"type"`
 }
 
-// CandidateResultCorrectedEventData defines model for CandidateResultCorrectedEventData.
+// CandidateResultCorrectedEventData The result before and after the decision.
 type CandidateResultCorrectedEventData struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment of the session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
-	// CandidateEmail Example: mei@candidate.example
+	// CandidateEmail The address of the candidate, as the invite gave it.
+	//
+	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName Example: Mei Lindqvist
+	// CandidateName The name of the candidate, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
 	// Cause Later versions can add values.
@@ -3072,10 +3296,14 @@ type CandidateResultCorrectedEventData struct {
 	// Example: true
 	Passed *bool `json:"passed"`
 
-	// PreviousPassed Example: false
+	// PreviousPassed Whether the candidate had passed before the decision. Null without a `passingScore`.
+	//
+	// Example: false
 	PreviousPassed *bool `json:"previousPassed"`
 
-	// PreviousScore Example: 57.58
+	// PreviousScore The score before the decision, in percent.
+	//
+	// Example: 57.58
 	PreviousScore float64 `json:"previousScore"`
 
 	// Revision The revision of the result.
@@ -3088,7 +3316,9 @@ type CandidateResultCorrectedEventData struct {
 	// Example: 75.76
 	Score float64 `json:"score"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// SessionID The session of the candidate, for `/v1/public/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
 	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
@@ -3099,7 +3329,9 @@ type CandidateResultCorrectedEventData struct {
 
 // CandidateSession One attempt of a candidate at an assessment.
 type CandidateSession struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment that the candidate is invited to.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
 	// AssessmentTitle The title of the assessment.
@@ -3117,10 +3349,14 @@ type CandidateSession struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CancelledAt *string `json:"cancelledAt"`
 
-	// CandidateEmail Example: mei@candidate.example
+	// CandidateEmail The address of the candidate, as the invite gave it. A placeholder after an erasure.
+	//
+	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName Example: Mei Lindqvist
+	// CandidateName The name of the candidate, as the invite gave it. A placeholder after an erasure.
+	//
+	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
 	// CloseReason Why the session ended. Null until then.
@@ -3176,7 +3412,9 @@ type CandidateSession struct {
 	// Example: 25
 	ExtraTimePercent int `json:"extraTimePercent"`
 
-	// ID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// ID The session, for `/v1/candidate-sessions/{id}`: `sessionId` of its events.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	ID string `json:"id"`
 
 	// InviteURL The link for the candidate. Null unless the session is INVITED or IN_PROGRESS and your credential can invite candidates.
@@ -3261,8 +3499,10 @@ type CandidateSessionBulk struct {
 	// DryRun If true, return the outcomes and change nothing.
 	//
 	// Example: false
-	DryRun *bool                    `json:"dryRun,omitempty"`
-	Rows   []CandidateSessionCreate `json:"rows"`
+	DryRun *bool `json:"dryRun,omitempty"`
+
+	// Rows The invites, each with its own outcome. A row that fails does not affect the others.
+	Rows []CandidateSessionCreate `json:"rows"`
 }
 
 // CandidateSessionChanges A page of changes.
@@ -3275,8 +3515,10 @@ type CandidateSessionChanges struct {
 	// HasMore Whether there are further changes. If not, ask again later with the same cursor.
 	//
 	// Example: false
-	HasMore HasMoreChanges     `json:"hasMore"`
-	Items   []CandidateSession `json:"items"`
+	HasMore HasMoreChanges `json:"hasMore"`
+
+	// Items The sessions that have changed, the oldest change first. Each has its present state.
+	Items []CandidateSession `json:"items"`
 }
 
 // CandidateSessionChangesData defines model for CandidateSessionChangesData.
@@ -3304,7 +3546,9 @@ type CandidateSessionCreate struct {
 	// Example: mei@candidate.example
 	CandidateEmail Email `json:"candidateEmail"`
 
-	// CandidateName Example: Mei Lindqvist
+	// CandidateName The name of a person, in one line, as others see it.
+	//
+	// Example: Mei Lindqvist
 	CandidateName PersonName `json:"candidateName"`
 
 	// ExpiresAt Until when the candidate can start. If you leave it out, it follows from `inviteExpiryDays` of the assessment.
@@ -3358,7 +3602,9 @@ type CandidateSessionExtend struct {
 	// Example: 15
 	Minutes int `json:"minutes"`
 
-	// Reason Example: The connection failed for ten minutes
+	// Reason Why the candidate gets more time. The timeline shows it to colleagues; candidates do not see it.
+	//
+	// Example: The connection failed for ten minutes
 	Reason string `json:"reason"`
 }
 
@@ -3376,7 +3622,9 @@ type CandidateSessionReopen struct {
 	// Example: 10
 	Minutes int `json:"minutes"`
 
-	// Reason Example: A fire alarm interrupted the first stage
+	// Reason Why the session is opened again. The timeline shows it to colleagues; candidates do not see it.
+	//
+	// Example: A fire alarm interrupted the first stage
 	Reason string `json:"reason"`
 
 	// StageID The stage to continue with: the last one that ended, or the one after it.
@@ -3400,8 +3648,12 @@ type CandidateSessionResend struct {
 
 // CandidateSessionSummary The number of sessions in each status.
 type CandidateSessionSummary struct {
-	// Exact Example: true
-	Exact    bool          `json:"exact"`
+	// Exact Whether all sessions were counted. False if there are too many to count.
+	//
+	// Example: true
+	Exact bool `json:"exact"`
+
+	// Statuses One row for each status.
 	Statuses []StatusCount `json:"statuses"`
 
 	// Total The number of sessions in all statuses. A lower limit unless `exact` is true.
@@ -3440,12 +3692,17 @@ type CandidateSessionUpdate struct {
 //
 // Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","deadlineAt":"2026-11-21T18:27:11.480Z","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","startedAt":"2026-11-21T18:02:11.480Z","status":"IN_PROGRESS"},"id":"evt_01m7zmbqmrc2j7xr731f5fpv0s","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-21T18:02:11.480Z","type":"candidate.started"}
 type CandidateStartedEvent struct {
+	// Data The session that the candidate started.
 	Data CandidateStartedEventData `json:"data"`
 
-	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	ID string `json:"id"`
 
-	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	OrganizationID string `json:"organizationId"`
 
 	// Timestamp RFC 3339 in UTC, with exactly three decimals.
@@ -3453,19 +3710,27 @@ type CandidateStartedEvent struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	Timestamp Timestamp `json:"timestamp"`
 
-	// Type Example: candidate.started
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: candidate.started
 	Type string `json:"type"`
 }
 
-// CandidateStartedEventData defines model for CandidateStartedEventData.
+// CandidateStartedEventData The session that the candidate started.
 type CandidateStartedEventData struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment of the session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
-	// CandidateEmail Example: mei@candidate.example
+	// CandidateEmail The address of the candidate, as the invite gave it.
+	//
+	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName Example: Mei Lindqvist
+	// CandidateName The name of the candidate, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
 	// DeadlineAt When the time of the session is up. Null without a time limit.
@@ -3481,7 +3746,9 @@ type CandidateStartedEventData struct {
 	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 	Metadata Metadata `json:"metadata"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// SessionID The session of the candidate, for `/v1/public/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
 	// StartedAt RFC 3339 in UTC, with exactly three decimals.
@@ -3489,7 +3756,9 @@ type CandidateStartedEventData struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt Timestamp `json:"startedAt"`
 
-	// Status Example: IN_PROGRESS
+	// Status Always IN_PROGRESS.
+	//
+	// Example: IN_PROGRESS
 	Status string `json:"status"`
 }
 
@@ -3497,12 +3766,17 @@ type CandidateStartedEventData struct {
 //
 // Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","changeId":"rch_01m86mf2a5c7e9g1j3k5m7p9r1","changedBy":{"id":"usr_01m48n2bag8yv87f68eem6pmdg","type":"USER"},"externalId":"application-4711","from":{"id":"new","name":"New"},"metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"COMPLETED","to":{"id":"shortlisted","name":"Interview"}},"id":"evt_01m86mf2a7n4p6r8t0v2x4z6b8","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-24T13:16:55.201Z","type":"candidate.state_changed"}
 type CandidateStateChangedEvent struct {
+	// Data The session with its old and its new state.
 	Data CandidateStateChangedEventData `json:"data"`
 
-	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	ID string `json:"id"`
 
-	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	OrganizationID string `json:"organizationId"`
 
 	// Timestamp RFC 3339 in UTC, with exactly three decimals.
@@ -3510,19 +3784,27 @@ type CandidateStateChangedEvent struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	Timestamp Timestamp `json:"timestamp"`
 
-	// Type Example: candidate.state_changed
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: candidate.state_changed
 	Type string `json:"type"`
 }
 
-// CandidateStateChangedEventData defines model for CandidateStateChangedEventData.
+// CandidateStateChangedEventData The session with its old and its new state.
 type CandidateStateChangedEventData struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment of the session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
-	// CandidateEmail Example: mei@candidate.example
+	// CandidateEmail The address of the candidate, as the invite gave it.
+	//
+	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName Example: Mei Lindqvist
+	// CandidateName The name of the candidate, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
 	// ChangeID The id of the change in the review, which also has its reason.
@@ -3544,7 +3826,9 @@ type CandidateStateChangedEventData struct {
 	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 	Metadata Metadata `json:"metadata"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// SessionID The session of the candidate, for `/v1/public/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
 	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
@@ -3591,10 +3875,14 @@ type CloseReason = string
 
 // ConfidenceInterval The interval that contains the true value with a confidence of 95 percent.
 type ConfidenceInterval struct {
-	// From Example: 0.25
+	// From The lower end.
+	//
+	// Example: 0.25
 	From float64 `json:"from"`
 
-	// To Example: 0.49
+	// To The upper end.
+	//
+	// Example: 0.49
 	To float64 `json:"to"`
 }
 
@@ -3610,7 +3898,9 @@ type CorrectionActionInput string
 
 // CorrectionCrossing Sessions that a correction moves over a border. `nowPass` and `noLongerPass` are about the passing score. `gatePasses` has the sessions whose candidates a gate has stopped that they would pass: a person should decide whether to reopen them. `gateFails` has the sessions that went on after a gate that they would not pass. They keep what they have done.
 type CorrectionCrossing struct {
-	// Count Example: 1
+	// Count The number of sessions.
+	//
+	// Example: 1
 	Count int `json:"count"`
 
 	// SessionIds The ids of the first 100.
@@ -3687,16 +3977,25 @@ type CorrectionKey struct {
 
 // CorrectionKeyShown The key of a correction.
 type CorrectionKeyShown struct {
+	// AcceptedAnswers The texts that a SHORT_TEXT question accepts. Absent for other types.
 	AcceptedAnswers []string `json:"acceptedAnswers,omitempty"`
 
-	// Answer Example: 74
+	// Answer The correct number of a NUMERIC question. Absent for other types.
+	//
+	// Example: 74
 	Answer *float64 `json:"answer,omitempty"`
 
-	// CorrectOptionID Example: c
-	CorrectOptionID  *string  `json:"correctOptionId,omitempty"`
+	// CorrectOptionID The correct option of a SINGLE_CHOICE question. Absent for other types.
+	//
+	// Example: c
+	CorrectOptionID *string `json:"correctOptionId,omitempty"`
+
+	// CorrectOptionIds The correct options of a MULTIPLE_CHOICE question. Absent for other types.
 	CorrectOptionIds []string `json:"correctOptionIds,omitempty"`
 
-	// Tolerance Example: 0.5
+	// Tolerance How far an answer to a NUMERIC question may be from `answer`. Absent for other types.
+	//
+	// Example: 0.5
 	Tolerance *float64 `json:"tolerance,omitempty"`
 }
 
@@ -3714,7 +4013,9 @@ type CorrectionPolicyInput string
 //
 // Example: {"reason":"The first key was right"}
 type CorrectionWithdraw struct {
-	// Reason Example: The first key was right
+	// Reason Why the correction was wrong. Colleagues read it in the list of corrections.
+	//
+	// Example: The first key was right
 	Reason string `json:"reason"`
 }
 
@@ -3740,7 +4041,9 @@ type CountedAssessment struct {
 	// Example: Food safety for cooks.
 	Description *string `json:"description"`
 
-	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	ID string `json:"id"`
 
 	// InviteExpiryDays The number of days in which an invited candidate can start.
@@ -3821,7 +4124,9 @@ type CountedAssessment struct {
 	// Example: 20
 	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
-	// Title Example: Line cook: food safety
+	// Title What candidates see as the name of the assessment.
+	//
+	// Example: Line cook: food safety
 	Title string `json:"title"`
 
 	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
@@ -3842,7 +4147,9 @@ type CreatedAPIKey struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	ExpiresAt *string `json:"expiresAt"`
 
-	// ID Example: key_01m6gageb583g26dzam3h2h4nj
+	// ID The key, for `/v1/api-keys/{id}`. It is no secret, and no part of the key itself.
+	//
+	// Example: key_01m6gageb583g26dzam3h2h4nj
 	ID string `json:"id"`
 
 	// Key The full key. It is not shown again.
@@ -3865,7 +4172,9 @@ type CreatedAPIKey struct {
 	// Example: pk_live_0123
 	Prefix string `json:"prefix"`
 
-	// Scopes Example: ["assessments:read","results:read"]
+	// Scopes What the key permits. It cannot be changed.
+	//
+	// Example: ["assessments:read","results:read"]
 	Scopes []APIKeyScope `json:"scopes"`
 }
 
@@ -3907,7 +4216,9 @@ type CreatedWebhookEndpoint struct {
 	// Example: ["candidate.completed","candidate.disqualified"]
 	Events []EventType `json:"events"`
 
-	// ID Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+	// ID The endpoint, for `/v1/webhooks/{id}`: `webhookId` of its deliveries.
+	//
+	// Example: whk_01m6gawt5s25wsy9e6ktqqm37n
 	ID string `json:"id"`
 
 	// LastFailureAt When an attempt last failed. Null if none has.
@@ -3969,7 +4280,9 @@ type CurrentStage struct {
 	// Example: <p>What keeps food out of the danger zone.</p>
 	DescriptionHTML *string `json:"descriptionHtml"`
 
-	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	// ID The stage: send it as `stageId` to start it, to save answers, and to submit it.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
 
 	// Order The position, from 1.
@@ -3977,7 +4290,9 @@ type CurrentStage struct {
 	// Example: 1
 	Order int `json:"order"`
 
-	// QuestionCount Example: 3
+	// QuestionCount The number of questions in the stage, also while `questions` is empty.
+	//
+	// Example: 3
 	QuestionCount int `json:"questionCount"`
 
 	// Questions The questions, in their order. Empty while the stage is READY.
@@ -3998,7 +4313,9 @@ type CurrentStage struct {
 	// Example: 10
 	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
-	// Title Example: Temperatures
+	// Title The title of the stage.
+	//
+	// Example: Temperatures
 	Title string `json:"title"`
 }
 
@@ -4020,7 +4337,9 @@ type DecidedBy = string
 
 // DecisionAuthor The person who made a decision.
 type DecisionAuthor struct {
-	// ID Example: usr_01m45jykxp5v6eh188600f79y7
+	// ID The person: `id` of a member, who may have been removed since.
+	//
+	// Example: usr_01m45jykxp5v6eh188600f79y7
 	ID string `json:"id"`
 
 	// Name The name. Null if the person is no longer known.
@@ -4046,7 +4365,9 @@ type Delivery struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
-	// EventID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// EventID The event that is delivered: `id` in the body.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	EventID string `json:"eventId"`
 
 	// EventType The type of an event. `ping` is sent only by `POST /v1/webhooks/{id}/test`.
@@ -4054,7 +4375,9 @@ type Delivery struct {
 	// Example: candidate.completed
 	EventType EventType `json:"eventType"`
 
-	// ID Example: dlv_01m7zmzkma9pa6jp6j047ydq9m
+	// ID The delivery: the header `X-Service-Delivery` of each attempt.
+	//
+	// Example: dlv_01m7zmzkma9pa6jp6j047ydq9m
 	ID string `json:"id"`
 
 	// NextAttemptAt When the next attempt is due. Null if there is none.
@@ -4067,7 +4390,9 @@ type Delivery struct {
 	// Example: SUCCEEDED
 	Status DeliveryStatus `json:"status"`
 
-	// WebhookID Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+	// WebhookID The endpoint that receives the event.
+	//
+	// Example: whk_01m6gawt5s25wsy9e6ktqqm37n
 	WebhookID string `json:"webhookId"`
 }
 
@@ -4097,7 +4422,9 @@ type DeliveryDetail struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
-	// EventID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// EventID The event that is delivered: `id` in the body.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	EventID string `json:"eventId"`
 
 	// EventType The type of an event. `ping` is sent only by `POST /v1/webhooks/{id}/test`.
@@ -4105,7 +4432,9 @@ type DeliveryDetail struct {
 	// Example: candidate.completed
 	EventType EventType `json:"eventType"`
 
-	// ID Example: dlv_01m7zmzkma9pa6jp6j047ydq9m
+	// ID The delivery: the header `X-Service-Delivery` of each attempt.
+	//
+	// Example: dlv_01m7zmzkma9pa6jp6j047ydq9m
 	ID string `json:"id"`
 
 	// NextAttemptAt When the next attempt is due. Null if there is none.
@@ -4118,7 +4447,9 @@ type DeliveryDetail struct {
 	// Example: SUCCEEDED
 	Status DeliveryStatus `json:"status"`
 
-	// WebhookID Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+	// WebhookID The endpoint that receives the event.
+	//
+	// Example: whk_01m6gawt5s25wsy9e6ktqqm37n
 	WebhookID string `json:"webhookId"`
 }
 
@@ -4160,10 +4491,14 @@ type Disqualification struct {
 	// Example: 14.81
 	Score float64 `json:"score"`
 
-	// StageID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	// StageID The stage whose gate ended the session.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID string `json:"stageId"`
 
-	// StageTitle Example: Temperatures
+	// StageTitle The title of this stage.
+	//
+	// Example: Temperatures
 	StageTitle string `json:"stageTitle"`
 }
 
@@ -4207,7 +4542,9 @@ type EarlierAttempt struct {
 	// Example: 2027-05-19T10:10:51.000Z
 	RepeatPossibleAt *string `json:"repeatPossibleAt"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// SessionID The session of the earlier attempt.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
 	// StartedAt When the candidate started. Null before.
@@ -4271,7 +4608,9 @@ type EmailText struct {
 
 // EmailTextAuthor The person who has written the text.
 type EmailTextAuthor struct {
-	// ID Example: usr_01m45jykxp5v6eh188600f79y7
+	// ID The person: `id` of a member, who may have been removed since.
+	//
+	// Example: usr_01m45jykxp5v6eh188600f79y7
 	ID string `json:"id"`
 
 	// Name The name. Null if the person is no longer known.
@@ -4380,7 +4719,9 @@ type EmailTextPreview struct {
 	// Example: <!doctype html><html lang="en"><body><p>Harbour Kitchens invites you to a short test.</p></body></html>
 	HTML string `json:"html"`
 
-	// Subject Example: Invitation: Line cook
+	// Subject The subject with the placeholders filled in.
+	//
+	// Example: Invitation: Line cook
 	Subject string `json:"subject"`
 
 	// Text The form without HTML.
@@ -4439,7 +4780,9 @@ type EndedInviteOrganization struct {
 	// Example: en
 	Locale *string `json:"locale"`
 
-	// Name Example: Harbour Kitchens
+	// Name The organization that invited the candidate.
+	//
+	// Example: Harbour Kitchens
 	Name string `json:"name"`
 
 	// SupportEmail The address that candidates can ask for help.
@@ -4656,10 +4999,14 @@ type InvitedMember struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
-	// Email Example: chef@harbour-kitchens.example
+	// Email The address to which the invitation is sent, and with which the member signs in.
+	//
+	// Example: chef@harbour-kitchens.example
 	Email string `json:"email"`
 
-	// ID Example: usr_01m45jykxp5v6eh188600f79y7
+	// ID The member, for `/v1/members/{id}`. In the audit log it is `actorId`.
+	//
+	// Example: usr_01m45jykxp5v6eh188600f79y7
 	ID string `json:"id"`
 
 	// InvitationExpiresAt When the invitation link stops working. Null without a link: the person has accepted the invitation, or a change of the role has ended the link.
@@ -4672,7 +5019,9 @@ type InvitedMember struct {
 	// Example: https://assay.example/accept-invitation#mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
 	InvitationURL string `json:"invitationUrl"`
 
-	// Name Example: Samin Okafor
+	// Name The name that colleagues see. The member can change it.
+	//
+	// Example: Samin Okafor
 	Name string `json:"name"`
 
 	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
@@ -4722,7 +5071,9 @@ type LateAnswer struct {
 	// Example: 2
 	Points float64 `json:"points"`
 
-	// QuestionID Example: qst_01m6dqscsnatq69w584rkwnja8
+	// QuestionID The question that was answered.
+	//
+	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID string `json:"questionId"`
 
 	// SecondsLate The whole seconds from the end of the stage to the arrival.
@@ -4740,7 +5091,9 @@ type LateAnswerCatalogue struct {
 //
 // Example: {"reason":"The network of the test room failed"}
 type LateAnswersCount struct {
-	// Reason Example: The network of the test room failed
+	// Reason Why the late answers count. The timeline shows it to colleagues; candidates do not see it.
+	//
+	// Example: The network of the test room failed
 	Reason string `json:"reason"`
 }
 
@@ -4768,10 +5121,14 @@ type LoginData struct {
 
 // LoginRequest Example: {"email":"chef@harbour-kitchens.example","password":"correct horse battery staple"}
 type LoginRequest struct {
-	// Email Example: chef@harbour-kitchens.example
+	// Email The address of the account. Case does not matter.
+	//
+	// Example: chef@harbour-kitchens.example
 	Email string `json:"email"`
 
-	// Password Example: correct horse battery staple
+	// Password A password as the person typed it. Its rules are checked only when it is set.
+	//
+	// Example: correct horse battery staple
 	Password Password `json:"password"`
 }
 
@@ -4782,13 +5139,19 @@ type Me struct {
 	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 	AssessmentIds *SeenAssessments `json:"assessmentIds"`
 
-	// Email Example: chef@harbour-kitchens.example
+	// Email The address with which the person signs in.
+	//
+	// Example: chef@harbour-kitchens.example
 	Email string `json:"email"`
 
-	// ID Example: usr_01m45jykxp5v6eh188600f79y7
+	// ID The signed-in person: the member with this id in `/v1/members/{id}`.
+	//
+	// Example: usr_01m45jykxp5v6eh188600f79y7
 	ID string `json:"id"`
 
-	// Name Example: Samin Okafor
+	// Name The name that colleagues see.
+	//
+	// Example: Samin Okafor
 	Name string `json:"name"`
 
 	// Organization An organization with its settings.
@@ -4808,7 +5171,9 @@ type MeData struct {
 
 // MeUpdate Example: {"name":"Samin Okafor"}
 type MeUpdate struct {
-	// Name Example: Mei Lindqvist
+	// Name The name of a person, in one line, as others see it.
+	//
+	// Example: Mei Lindqvist
 	Name *PersonName `json:"name,omitempty"`
 }
 
@@ -4824,10 +5189,14 @@ type Member struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
-	// Email Example: chef@harbour-kitchens.example
+	// Email The address with which the member signs in, and to which an invitation is sent.
+	//
+	// Example: chef@harbour-kitchens.example
 	Email string `json:"email"`
 
-	// ID Example: usr_01m45jykxp5v6eh188600f79y7
+	// ID The member, for `/v1/members/{id}`. In the audit log it is `actorId`.
+	//
+	// Example: usr_01m45jykxp5v6eh188600f79y7
 	ID string `json:"id"`
 
 	// InvitationExpiresAt When the invitation link stops working. Null without a link: the person has accepted the invitation, or a change of the role has ended the link.
@@ -4835,7 +5204,9 @@ type Member struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	InvitationExpiresAt *string `json:"invitationExpiresAt"`
 
-	// Name Example: Samin Okafor
+	// Name The name that colleagues see. The person who adds the member sets it, and the member can change it.
+	//
+	// Example: Samin Okafor
 	Name string `json:"name"`
 
 	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
@@ -4866,7 +5237,9 @@ type MemberCreate struct {
 	// Example: mei@candidate.example
 	Email Email `json:"email"`
 
-	// Name Example: Mei Lindqvist
+	// Name The name of a person, in one line, as others see it.
+	//
+	// Example: Mei Lindqvist
 	Name PersonName `json:"name"`
 
 	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
@@ -4922,10 +5295,14 @@ type MultipleChoiceQuestionInput struct {
 	// Example: Hot holding is at 57 °C (135 °F) or above.
 	Explanation nullable.Nullable[string] `json:"explanation,omitempty"`
 
-	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	// ID The question that the assessment has already. Leave it out for a new one.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
 	ID *string `json:"id,omitempty"`
 
-	// Options Example: [{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}]
+	// Options The choices in the order of the author. Publishing requires at least two.
+	//
+	// Example: [{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}]
 	Options *Options `json:"options,omitempty"`
 
 	// PartialCredit If true, each correct choice earns its share of the points, and each wrong choice loses one share. If false, only the exact set of correct options earns points.
@@ -4938,14 +5315,20 @@ type MultipleChoiceQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	// Prompt A text in Markdown, as the author writes it.
+	//
+	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
 
-	// Type Example: MULTIPLE_CHOICE
+	// Type The type of the question. It decides the other fields.
+	//
+	// Example: MULTIPLE_CHOICE
 	Type MultipleChoiceQuestionInputType `json:"type"`
 }
 
-// MultipleChoiceQuestionInputType Example: MULTIPLE_CHOICE
+// MultipleChoiceQuestionInputType The type of the question. It decides the other fields.
+//
+// Example: MULTIPLE_CHOICE
 type MultipleChoiceQuestionInputType string
 
 // NewPassword Not a common password, and neither the email address nor a name.
@@ -4965,7 +5348,9 @@ type NumericQuestionInput struct {
 	// Example: Hot holding is at 57 °C (135 °F) or above.
 	Explanation nullable.Nullable[string] `json:"explanation,omitempty"`
 
-	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	// ID The question that the assessment has already. Leave it out for a new one.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
 	ID *string `json:"id,omitempty"`
 
 	// Points The points for a correct answer.
@@ -4973,7 +5358,9 @@ type NumericQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	// Prompt A text in Markdown, as the author writes it.
+	//
+	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
 
 	// Tolerance How far a number can be from the answer and still be correct. The limit itself is correct.
@@ -4981,11 +5368,15 @@ type NumericQuestionInput struct {
 	// Example: 0.5
 	Tolerance *Tolerance `json:"tolerance,omitempty"`
 
-	// Type Example: NUMERIC
+	// Type The type of the question. It decides the other fields.
+	//
+	// Example: NUMERIC
 	Type NumericQuestionInputType `json:"type"`
 }
 
-// NumericQuestionInputType Example: NUMERIC
+// NumericQuestionInputType The type of the question. It decides the other fields.
+//
+// Example: NUMERIC
 type NumericQuestionInputType string
 
 // NumericValue A number that answers a NUMERIC question.
@@ -5012,7 +5403,9 @@ type OptionInput struct {
 	// Example: c
 	ID OptionID `json:"id"`
 
-	// Text Example: 57 °C (135 °F)
+	// Text What candidates read as the choice. Publishing requires that it is not blank, and that no two options look the same.
+	//
+	// Example: 57 °C (135 °F)
 	Text string `json:"text"`
 }
 
@@ -5028,14 +5421,20 @@ type OptionStatistics struct {
 	// Example: true
 	Correct bool `json:"correct"`
 
-	// ID Example: c
+	// ID The option: `id` of an option of the question.
+	//
+	// Example: c
 	ID string `json:"id"`
 
-	// Text Example: 57 °C (135 °F)
+	// Text What candidates read as the choice.
+	//
+	// Example: 57 °C (135 °F)
 	Text string `json:"text"`
 }
 
-// Options Example: [{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}]
+// Options The choices in the order of the author. Publishing requires at least two.
+//
+// Example: [{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}]
 type Options = []OptionInput
 
 // Organization An organization with its settings.
@@ -5060,7 +5459,9 @@ type Organization struct {
 	// Example: true
 	EmailEnabled bool `json:"emailEnabled"`
 
-	// ID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// ID The organization: `organizationId` of its events.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	ID string `json:"id"`
 
 	// InviteExpiryDays The number of days in which an invited candidate can start. New assessments get this value.
@@ -5088,7 +5489,9 @@ type Organization struct {
 	// Example: jobs@harbour-kitchens.example
 	MailReplyTo *string `json:"mailReplyTo"`
 
-	// Name Example: Harbour Kitchens
+	// Name The name that candidates see on the page and in emails.
+	//
+	// Example: Harbour Kitchens
 	Name string `json:"name"`
 
 	// NotifyCorrected Whether candidates are told that the score of their result, or whether they passed, was corrected: by email, and on their page. They do not learn the score.
@@ -5161,7 +5564,9 @@ type OrganizationData struct {
 	Data Organization `json:"data"`
 }
 
-// OrganizationName Example: Harbour Kitchens
+// OrganizationName The name of the organization, in one line. Candidates see it.
+//
+// Example: Harbour Kitchens
 type OrganizationName = string
 
 // OrganizationUpdate Example: {"inviteExpiryDays":14,"name":"Harbour Kitchens","redirectUrl":"https://harbour-kitchens.example/thank-you"}
@@ -5196,7 +5601,9 @@ type OrganizationUpdate struct {
 	// Example: jobs@harbour-kitchens.example
 	MailReplyTo nullable.Nullable[string] `json:"mailReplyTo,omitempty"`
 
-	// Name Example: Harbour Kitchens
+	// Name The name of the organization, in one line. Candidates see it.
+	//
+	// Example: Harbour Kitchens
 	Name *OrganizationName `json:"name,omitempty"`
 
 	// NotifyCorrected Whether candidates are told that the score of their result, or whether they passed, was corrected: by email, and on their page. They do not learn the score.
@@ -5302,8 +5709,10 @@ type OverviewAssessments struct {
 	// HasMore Whether there are more than `count`.
 	//
 	// Example: false
-	HasMore bool         `json:"hasMore"`
-	Items   []Assessment `json:"items"`
+	HasMore bool `json:"hasMore"`
+
+	// Items The first of the assessments.
+	Items []Assessment `json:"items"`
 }
 
 // OverviewData defines model for OverviewData.
@@ -5322,8 +5731,10 @@ type OverviewKeys struct {
 	// HasMore Whether there are more than `count`.
 	//
 	// Example: false
-	HasMore bool           `json:"hasMore"`
-	Items   []SuspectedKey `json:"items"`
+	HasMore bool `json:"hasMore"`
+
+	// Items The first of the questions.
+	Items []SuspectedKey `json:"items"`
 }
 
 // OverviewSessions Sessions. Invites are sorted by the time at which they expire. Results are sorted by their end, newest first.
@@ -5336,8 +5747,10 @@ type OverviewSessions struct {
 	// HasMore Whether there are more than `count`.
 	//
 	// Example: false
-	HasMore bool               `json:"hasMore"`
-	Items   []CandidateSession `json:"items"`
+	HasMore bool `json:"hasMore"`
+
+	// Items The first of the sessions.
+	Items []CandidateSession `json:"items"`
 }
 
 // OverviewWebhooks Webhook endpoints.
@@ -5350,16 +5763,22 @@ type OverviewWebhooks struct {
 	// HasMore Whether there are more than `count`.
 	//
 	// Example: false
-	HasMore bool              `json:"hasMore"`
-	Items   []WebhookEndpoint `json:"items"`
+	HasMore bool `json:"hasMore"`
+
+	// Items The first of the endpoints.
+	Items []WebhookEndpoint `json:"items"`
 }
 
-// Password Example: correct horse battery staple
+// Password A password as the person typed it. Its rules are checked only when it is set.
+//
+// Example: correct horse battery staple
 type Password = string
 
 // PasswordChange Example: {"currentPassword":"correct horse battery staple","newPassword":"seven quiet harbours at dawn"}
 type PasswordChange struct {
-	// CurrentPassword Example: correct horse battery staple
+	// CurrentPassword A password as the person typed it. Its rules are checked only when it is set.
+	//
+	// Example: correct horse battery staple
 	CurrentPassword Password `json:"currentPassword"`
 
 	// NewPassword Not a common password, and neither the email address nor a name.
@@ -5389,19 +5808,26 @@ type PasswordReset struct {
 	Token string `json:"token"`
 }
 
-// PersonName Example: Mei Lindqvist
+// PersonName The name of a person, in one line, as others see it.
+//
+// Example: Mei Lindqvist
 type PersonName = string
 
 // PingEvent A test of the endpoint, sent by `POST /v1/webhooks/{id}/test`.
 //
 // Example: {"data":{"webhookId":"whk_01m6gawt5s25wsy9e6ktqqm37n"},"id":"evt_01m6gaxwn94jnvrh9gwhyzakcc","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-03T09:13:02.377Z","type":"ping"}
 type PingEvent struct {
+	// Data The endpoint that is tested.
 	Data PingEventData `json:"data"`
 
-	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
 	ID string `json:"id"`
 
-	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	OrganizationID string `json:"organizationId"`
 
 	// Timestamp RFC 3339 in UTC, with exactly three decimals.
@@ -5409,13 +5835,17 @@ type PingEvent struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	Timestamp Timestamp `json:"timestamp"`
 
-	// Type Example: ping
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: ping
 	Type string `json:"type"`
 }
 
-// PingEventData defines model for PingEventData.
+// PingEventData The endpoint that is tested.
 type PingEventData struct {
-	// WebhookID Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+	// WebhookID The endpoint that is tested.
+	//
+	// Example: whk_01m6gawt5s25wsy9e6ktqqm37n
 	WebhookID string `json:"webhookId"`
 }
 
@@ -5477,7 +5907,9 @@ type PublicAssessmentChanges struct {
 	//
 	// Example: false
 	HasMore HasMoreChanges `json:"hasMore"`
-	Items   []Assessment   `json:"items"`
+
+	// Items The assessments that have changed, the oldest change first. Each has its present state.
+	Items []Assessment `json:"items"`
 }
 
 // PublicAssessmentChangesData defines model for PublicAssessmentChangesData.
@@ -5523,7 +5955,9 @@ type PublicAssessmentDetail struct {
 	// Example: <p>What a pharmacist has to know at night.</p>
 	DescriptionHTML *string `json:"descriptionHtml"`
 
-	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	ID string `json:"id"`
 
 	// Instructions What candidates read before the start, in Markdown.
@@ -5599,8 +6033,10 @@ type PublicAssessmentDetail struct {
 	// StageCount The number of stages.
 	//
 	// Example: 2
-	StageCount int           `json:"stageCount"`
-	Stages     []PublicStage `json:"stages"`
+	StageCount int `json:"stageCount"`
+
+	// Stages The stages in the order in which candidates work through them.
+	Stages []PublicStage `json:"stages"`
 
 	// Status A DRAFT can be changed. Candidates can be invited to a PUBLISHED assessment. An ARCHIVED assessment accepts no new invites.
 	//
@@ -5612,7 +6048,9 @@ type PublicAssessmentDetail struct {
 	// Example: 20
 	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
-	// Title Example: Line cook: food safety
+	// Title What candidates see as the name of the assessment.
+	//
+	// Example: Line cook: food safety
 	Title string `json:"title"`
 
 	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
@@ -5657,7 +6095,9 @@ type PublicMe struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	ExpiresAt *string `json:"expiresAt"`
 
-	// ID Example: key_01m6gageb583g26dzam3h2h4nj
+	// ID The key of the request, as `/v1/api-keys` lists it.
+	//
+	// Example: key_01m6gageb583g26dzam3h2h4nj
 	ID string `json:"id"`
 
 	// Last4 The last 4 characters of the key.
@@ -5678,7 +6118,9 @@ type PublicMe struct {
 	// Example: pk_live_0123
 	Prefix string `json:"prefix"`
 
-	// Scopes Example: ["assessments:read","results:read"]
+	// Scopes What the key permits.
+	//
+	// Example: ["assessments:read","results:read"]
 	Scopes []APIKeyScope `json:"scopes"`
 }
 
@@ -5690,16 +6132,22 @@ type PublicMeData struct {
 
 // PublicOrganization The organization of an API key.
 type PublicOrganization struct {
-	// ID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	// ID The organization of the key: `organizationId` of its events.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
 	ID string `json:"id"`
 
-	// Name Example: Harbour Kitchens
+	// Name The name of the organization, as candidates see it.
+	//
+	// Example: Harbour Kitchens
 	Name string `json:"name"`
 }
 
 // PublicQuestion A question without its answer key. `options` is null for a type that has none.
 type PublicQuestion struct {
-	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	// ID The question: `id` of a question in a result.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
 	ID string `json:"id"`
 
 	// Options The choices. Null for a type that has none.
@@ -5715,7 +6163,9 @@ type PublicQuestion struct {
 	// Example: 2
 	Points float64 `json:"points"`
 
-	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	// Prompt The text of the question, in Markdown.
+	//
+	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt string `json:"prompt"`
 
 	// PromptHTML `prompt` as sanitized HTML.
@@ -5744,13 +6194,17 @@ type PublicStage struct {
 	// Gate The pass mark of the stage. Null if there is none.
 	Gate *Gate `json:"gate"`
 
-	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	// ID The stage: `id` of a stage in a result.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
 
 	// Order The position, from 1.
 	//
 	// Example: 1
-	Order     int              `json:"order"`
+	Order int `json:"order"`
+
+	// Questions The questions in the order in which the author has put them, without their keys.
 	Questions []PublicQuestion `json:"questions"`
 
 	// TimeLimitMinutes The time limit of the stage, in minutes. Null if there is none.
@@ -5758,7 +6212,9 @@ type PublicStage struct {
 	// Example: 10
 	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
-	// Title Example: Temperatures
+	// Title What candidates read as the name of the stage.
+	//
+	// Example: Temperatures
 	Title string `json:"title"`
 }
 
@@ -5800,7 +6256,9 @@ type Question struct {
 	// Example: <p>Hot holding is at 57 °C (135 °F) or above.</p>
 	ExplanationHTML *string `json:"explanationHtml"`
 
-	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	// ID The question. It stays the same when the question is moved or changed.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
 	ID string `json:"id"`
 
 	// Options The choices, for SINGLE_CHOICE and MULTIPLE_CHOICE.
@@ -5821,7 +6279,9 @@ type Question struct {
 	// Example: 2
 	Points float64 `json:"points"`
 
-	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	// Prompt The text of the question, in Markdown.
+	//
+	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt string `json:"prompt"`
 
 	// PromptHTML `prompt` as sanitized HTML.
@@ -5845,10 +6305,14 @@ type QuestionAnswer struct {
 	// Answer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
 	Answer GivenAnswer `json:"answer"`
 
-	// Correct Example: false
+	// Correct Whether the answer is correct, with all corrections.
+	//
+	// Example: false
 	Correct bool `json:"correct"`
 
-	// Count Example: 12
+	// Count How many candidates gave this answer.
+	//
+	// Example: 12
 	Count int `json:"count"`
 
 	// Points The points that it gives, with all corrections.
@@ -5859,6 +6323,7 @@ type QuestionAnswer struct {
 
 // QuestionAnswers The answers that candidates have given to a question.
 type QuestionAnswers struct {
+	// Answers The different answers, the most frequent first.
 	Answers []QuestionAnswer `json:"answers"`
 
 	// Exact Whether all finished sessions were examined.
@@ -5871,7 +6336,9 @@ type QuestionAnswers struct {
 	// Example: 201
 	Examined int `json:"examined"`
 
-	// QuestionID Example: qst_01m6dqscsnatq69w584rkwnja8
+	// QuestionID The question that was answered.
+	//
+	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID string `json:"questionId"`
 
 	// Type The type of a question. It decides which fields the question and its answer have.
@@ -5895,10 +6362,14 @@ type QuestionInput struct {
 
 // QuestionOption One choice of a question.
 type QuestionOption struct {
-	// ID Example: c
+	// ID The option: answers and the key refer to it. Unique within the question.
+	//
+	// Example: c
 	ID string `json:"id"`
 
-	// Text Example: 57 °C (135 °F)
+	// Text What candidates read as the choice.
+	//
+	// Example: 57 °C (135 °F)
 	Text string `json:"text"`
 
 	// TextHTML `text` as sanitized HTML.
@@ -5932,13 +6403,17 @@ type QuestionStatistics struct {
 	// DiscriminationInterval The interval of `discrimination`. Null without it and below five COMPLETED sessions.
 	DiscriminationInterval *ConfidenceInterval `json:"discriminationInterval"`
 
-	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	// ID The question: `id` of a question in the assessment.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
 	ID string `json:"id"`
 
 	// KeySuspicions Why the key is probably wrong. Empty if nothing suggests it, and for a question that is excluded or gives all points to everybody.
 	KeySuspicions []KeySuspicion `json:"keySuspicions"`
 
-	// MaxPoints Example: 2
+	// MaxPoints The most points that an answer can get.
+	//
+	// Example: 2
 	MaxPoints float64 `json:"maxPoints"`
 
 	// MeanPoints The mean of the points. A missing answer counts as 0. Null if no session reached the question.
@@ -5954,7 +6429,9 @@ type QuestionStatistics struct {
 	// Example: 1
 	Order int `json:"order"`
 
-	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	// Prompt The text of the question, in Markdown.
+	//
+	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt string `json:"prompt"`
 
 	// Reached The number of sessions that reached the stage.
@@ -5962,10 +6439,14 @@ type QuestionStatistics struct {
 	// Example: 201
 	Reached int64 `json:"reached"`
 
-	// StageID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	// StageID The stage that contains the question.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID string `json:"stageId"`
 
-	// Type Example: SINGLE_CHOICE
+	// Type The type of the question. Later versions can add values.
+	//
+	// Example: SINGLE_CHOICE
 	Type string `json:"type"`
 }
 
@@ -5981,7 +6462,9 @@ type QuotaUsage struct {
 	// Example: 50
 	Limit *int64 `json:"limit"`
 
-	// Used Example: 3
+	// Used How many there are now.
+	//
+	// Example: 3
 	Used int64 `json:"used"`
 }
 
@@ -6005,10 +6488,14 @@ type RegisterRequest struct {
 	// Example: mei@candidate.example
 	Email Email `json:"email"`
 
-	// Name Example: Mei Lindqvist
+	// Name The name of a person, in one line, as others see it.
+	//
+	// Example: Mei Lindqvist
 	Name PersonName `json:"name"`
 
-	// OrganizationName Example: Harbour Kitchens
+	// OrganizationName The name of the organization, in one line. Candidates see it.
+	//
+	// Example: Harbour Kitchens
 	OrganizationName OrganizationName `json:"organizationName"`
 
 	// Password Not a common password, and neither the email address nor a name.
@@ -6069,6 +6556,7 @@ type ResourceType = string
 
 // Result The result of a session that is COMPLETED or DISQUALIFIED.
 type Result struct {
+	// Assessment The assessment that the candidate took.
 	Assessment ResultAssessment `json:"assessment"`
 
 	// Candidate The name and the email address of the candidate.
@@ -6143,9 +6631,13 @@ type Result struct {
 	// Example: 75.76
 	Score float64 `json:"score"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
-	SessionID string        `json:"sessionId"`
-	Stages    []ResultStage `json:"stages"`
+	// SessionID The session that the result is of.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// Stages The stages in their order, also those that the candidate has not reached.
+	Stages []ResultStage `json:"stages"`
 
 	// StartedAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -6158,26 +6650,36 @@ type Result struct {
 	Status SessionStatus `json:"status"`
 }
 
-// ResultAssessment defines model for ResultAssessment.
+// ResultAssessment The assessment that the candidate took.
 type ResultAssessment struct {
-	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// ID The assessment of the session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	ID string `json:"id"`
 
-	// Title Example: Line cook: food safety
+	// Title The title of the assessment.
+	//
+	// Example: Line cook: food safety
 	Title string `json:"title"`
 }
 
 // ResultBatch Example: {"sessionIds":["ses_01m7w6c3808a9d9sr9vwmxdq9q","ses_01m83qk3jwdbgsdbpjnkxdf73x"]}
 type ResultBatch struct {
+	// SessionIds The sessions whose results you want.
 	SessionIds []string `json:"sessionIds"`
 }
 
 // ResultBatchRow The result of one session, or the reason why there is none.
 type ResultBatchRow struct {
-	Error  *BulkError     `json:"error"`
+	// Error Why there is no result. Null if there is one.
+	Error *BulkError `json:"error"`
+
+	// Result The result. Null if there is none; then `error` says why.
 	Result *BatchedResult `json:"result"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// SessionID The session, as the request names it.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 }
 
@@ -6248,7 +6750,9 @@ type ResultLink struct {
 	// Example: 2026-12-24T14:15:12.402Z
 	ExpiresAt string `json:"expiresAt"`
 
-	// ID Example: rlk_01m86q2d5ye8n3v7b9c1x4z6k0
+	// ID The link, for `/v1/candidate-sessions/{id}/result-links/{linkId}`. It is no secret.
+	//
+	// Example: rlk_01m86q2d5ye8n3v7b9c1x4z6k0
 	ID string `json:"id"`
 
 	// Label For whom the link is, as the timeline shows it.
@@ -6284,7 +6788,9 @@ type ResultLink struct {
 
 // ResultLinkAuthor Who created the link.
 type ResultLinkAuthor struct {
-	// ID Example: usr_01m45jykxp5v6eh188600f79y7
+	// ID The person or the API key that `type` says. It may have been removed since.
+	//
+	// Example: usr_01m45jykxp5v6eh188600f79y7
 	ID string `json:"id"`
 
 	// Name The name. Null if it is no longer known.
@@ -6339,7 +6845,9 @@ type ResultQuestion struct {
 	// Example: true
 	Correct *bool `json:"correct"`
 
-	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	// ID The question: `id` of a question in the assessment.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
 	ID string `json:"id"`
 
 	// MaxPoints The points for a correct answer.
@@ -6360,7 +6868,9 @@ type ResultQuestion struct {
 	// Example: 2
 	Points float64 `json:"points"`
 
-	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	// Prompt The text of the question, in Markdown.
+	//
+	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt string `json:"prompt"`
 
 	// PromptHTML `prompt` as sanitized HTML.
@@ -6381,6 +6891,7 @@ type ResultQuestion struct {
 
 // ResultRevision A revision of a result.
 type ResultRevision struct {
+	// Corrections The corrections and grades that this revision contains.
 	Corrections []ResultCause `json:"corrections"`
 
 	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
@@ -6388,13 +6899,19 @@ type ResultRevision struct {
 	// Example: RULE
 	DecidedBy DecidedBy `json:"decidedBy"`
 
-	// MaxPoints Example: 11
+	// MaxPoints The most points that were possible in this revision.
+	//
+	// Example: 11
 	MaxPoints float64 `json:"maxPoints"`
 
-	// Passed Example: true
+	// Passed Whether the candidate passed by this revision. Null without a `passingScore`.
+	//
+	// Example: true
 	Passed *bool `json:"passed"`
 
-	// Points Example: 8.33
+	// Points The points of this revision.
+	//
+	// Example: 8.33
 	Points float64 `json:"points"`
 
 	// ReplacedAt The time at which a later revision replaced this one. Null for the current one.
@@ -6407,7 +6924,9 @@ type ResultRevision struct {
 	// Example: 1
 	Revision int `json:"revision"`
 
-	// Score Example: 75.76
+	// Score The score of this revision, in percent, with two decimals.
+	//
+	// Example: 75.76
 	Score float64 `json:"score"`
 
 	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
@@ -6431,7 +6950,9 @@ type ResultStage struct {
 	// Gate The gate of the stage and its outcome. Null if there is none.
 	Gate *ResultGate `json:"gate"`
 
-	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	// ID The stage: `id` of a stage in the assessment.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
 
 	// MaxPoints The sum of the points of all questions.
@@ -6447,7 +6968,9 @@ type ResultStage struct {
 	// Points The points of the candidate, rounded to two decimals. Null if the stage was not reached.
 	//
 	// Example: 6.33
-	Points    *float64         `json:"points"`
+	Points *float64 `json:"points"`
+
+	// Questions The questions of the stage, in the order of the author.
 	Questions []ResultQuestion `json:"questions"`
 
 	// Score The points in percent of `maxPoints`, with two decimals. Null if the stage was not reached.
@@ -6460,7 +6983,9 @@ type ResultStage struct {
 	// Example: PASSED
 	Status StageStatus `json:"status"`
 
-	// Title Example: Temperatures
+	// Title The title of the stage.
+	//
+	// Example: Temperatures
 	Title string `json:"title"`
 }
 
@@ -6485,7 +7010,10 @@ type ResultTokenData struct {
 
 // Review What the team has decided and said about a candidate.
 type Review struct {
-	Changes  []ReviewChange  `json:"changes"`
+	// Changes The changes of the state, the newest first.
+	Changes []ReviewChange `json:"changes"`
+
+	// Comments The comments that colleagues have written.
 	Comments []ReviewComment `json:"comments"`
 
 	// Rating The average of all ratings, with two decimals. Null without any.
@@ -6496,7 +7024,9 @@ type Review struct {
 	// Ratings The ratings, the latest first. At most 100.
 	Ratings []ReviewRating `json:"ratings"`
 
-	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// SessionID The session of the candidate.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
 	// State A state that the organization gives to candidates.
@@ -6508,7 +7038,9 @@ type Review struct {
 
 // ReviewActor The person or the API key that changed the state.
 type ReviewActor struct {
-	// ID Example: usr_01m48n2bag8yv87f68eem6pmdg
+	// ID The person or the API key that `type` says.
+	//
+	// Example: usr_01m48n2bag8yv87f68eem6pmdg
 	ID string `json:"id"`
 
 	// Type Later versions can add values.
@@ -6519,7 +7051,9 @@ type ReviewActor struct {
 
 // ReviewAuthor Who decided or wrote it.
 type ReviewAuthor struct {
-	// ID Example: usr_01m45jykxp5v6eh188600f79y7
+	// ID The person or the API key that `type` says. It may have been removed since.
+	//
+	// Example: usr_01m45jykxp5v6eh188600f79y7
 	ID string `json:"id"`
 
 	// Name The name. Null if it is no longer known.
@@ -6549,7 +7083,9 @@ type ReviewChange struct {
 	// From A state, with the name that it had at the time.
 	From ReviewStateRef `json:"from"`
 
-	// ID Example: rch_01m86mf2a5c7e9g1j3k5m7p9r1
+	// ID The change of the state.
+	//
+	// Example: rch_01m86mf2a5c7e9g1j3k5m7p9r1
 	ID string `json:"id"`
 
 	// Reason The reason. Null without one and after an erasure.
@@ -6576,7 +7112,9 @@ type ReviewComment struct {
 	// Example: 2026-11-24T13:20:41.118Z
 	EditedAt *string `json:"editedAt"`
 
-	// ID Example: rcm_01m86mh4c7e9x2v5b8n1q4s6t0
+	// ID The comment, for `…/{id}/review/comments/{commentId}`.
+	//
+	// Example: rcm_01m86mh4c7e9x2v5b8n1q4s6t0
 	ID string `json:"id"`
 
 	// Text The text. Empty after an erasure.
@@ -6589,7 +7127,9 @@ type ReviewComment struct {
 //
 // Example: {"text":"Asked good questions about allergens. Invite for Thursday?"}
 type ReviewCommentCreate struct {
-	// Text Example: Asked good questions about allergens. Invite for Thursday?
+	// Text What colleagues read. Plain text; lines are kept. Candidates do not see it.
+	//
+	// Example: Asked good questions about allergens. Invite for Thursday?
 	Text string `json:"text"`
 }
 
@@ -6603,7 +7143,9 @@ type ReviewCommentData struct {
 //
 // Example: {"text":"Asked good questions about allergens. Invited for Thursday."}
 type ReviewCommentUpdate struct {
-	// Text Example: Asked good questions about allergens. Invited for Thursday.
+	// Text The new text, which replaces the old one. Plain text; lines are kept.
+	//
+	// Example: Asked good questions about allergens. Invited for Thursday.
 	Text string `json:"text"`
 }
 
@@ -6625,7 +7167,9 @@ type ReviewEmail struct {
 	// Example: 2026-11-24T14:15:13.018Z
 	EndedAt *string `json:"endedAt"`
 
-	// ID Example: eml_01m86mf2b6d8f0h2k4m6p8r0s2
+	// ID The email, for `POST /v1/review-emails/{id}/cancel`.
+	//
+	// Example: eml_01m86mf2b6d8f0h2k4m6p8r0s2
 	ID string `json:"id"`
 
 	// SendAt When it was planned to be sent.
@@ -6651,7 +7195,9 @@ type ReviewEmailContent struct {
 	// Example: <!doctype html><html lang="en"><body><p>Thank you for your time.</p></body></html>
 	HTML string `json:"html"`
 
-	// Subject Example: Your application to Harbour Kitchens
+	// Subject The subject with the placeholders filled in.
+	//
+	// Example: Your application to Harbour Kitchens
 	Subject string `json:"subject"`
 
 	// Text The form without HTML.
@@ -6786,7 +7332,9 @@ type ReviewState struct {
 	// Example: shortlisted
 	ID string `json:"id"`
 
-	// Name Example: Interview
+	// Name The name of the state, as the organization calls it.
+	//
+	// Example: Interview
 	Name string `json:"name"`
 }
 
@@ -6802,8 +7350,10 @@ type ReviewStateBulk struct {
 	// Reason Why. Each change has it, and candidates do not see it.
 	//
 	// Example: The position is filled
-	Reason *string               `json:"reason,omitempty"`
-	Rows   []ReviewStateBulkItem `json:"rows"`
+	Reason *string `json:"reason,omitempty"`
+
+	// Rows The candidates with their new states, each with its own outcome.
+	Rows []ReviewStateBulkItem `json:"rows"`
 
 	// StateID The id of a state.
 	//
@@ -6864,7 +7414,9 @@ type ReviewStateBulkResultData struct {
 type ReviewStateBulkRow struct {
 	// Email The email about the newest change of the state, so a repeated request returns it again. Null without one, and for a row that failed.
 	Email *ReviewEmail `json:"email"`
-	Error *BulkError   `json:"error"`
+
+	// Error Why the row failed. Null if it did not.
+	Error *BulkError `json:"error"`
 
 	// Index The position of the row in the request, from 0.
 	//
@@ -6896,11 +7448,15 @@ type ReviewStateInput struct {
 	// Example: shortlisted
 	ID *string `json:"id,omitempty"`
 
-	// Name Example: Interview
+	// Name The name of a state, in one line. Colleagues see it; candidates do not.
+	//
+	// Example: Interview
 	Name ReviewStateName `json:"name"`
 }
 
-// ReviewStateName Example: Interview
+// ReviewStateName The name of a state, in one line. Colleagues see it; candidates do not.
+//
+// Example: Interview
 type ReviewStateName = string
 
 // ReviewStatePut The state to set.
@@ -6930,15 +7486,20 @@ type ReviewStatePut struct {
 
 // ReviewStateRef A state, with the name that it had at the time.
 type ReviewStateRef struct {
-	// ID Example: shortlisted
+	// ID The state, of the list in `/v1/review-states`. It may have been deleted since.
+	//
+	// Example: shortlisted
 	ID string `json:"id"`
 
-	// Name Example: Interview
+	// Name The name that the state had at the time.
+	//
+	// Example: Interview
 	Name string `json:"name"`
 }
 
 // ReviewStates The states in the order of the organization.
 type ReviewStates struct {
+	// States The states in the order of the organization.
 	States []ReviewState `json:"states"`
 
 	// Version The version of the list, for a change of it.
@@ -6957,7 +7518,9 @@ type ReviewStatesData struct {
 //
 // Example: {"states":[{"id":"new","name":"New"},{"id":"shortlisted","name":"Interview"},{"id":"rejected","name":"Rejected"},{"id":"hired","name":"Hired"}],"version":0}
 type ReviewStatesPut struct {
-	// States Example: [{"id":"new","name":"New"},{"id":"shortlisted","name":"Interview"},{"id":"rejected","name":"Rejected"},{"id":"hired","name":"Hired"}]
+	// States All states in their order. They replace the present ones, so a state that is left out is deleted.
+	//
+	// Example: [{"id":"new","name":"New"},{"id":"shortlisted","name":"Interview"},{"id":"rejected","name":"Rejected"},{"id":"hired","name":"Hired"}]
 	States []ReviewStateInput `json:"states"`
 
 	// Version The version of the list that you have seen.
@@ -6993,10 +7556,14 @@ type ReviewTagName = string
 //
 // Example: {"add":["night shift"],"remove":["speaks French"]}
 type ReviewTagsPatch struct {
-	// Add Example: ["night shift"]
+	// Add The tags that the session gets. One that it has already changes nothing.
+	//
+	// Example: ["night shift"]
 	Add []ReviewTagName `json:"add,omitempty"`
 
-	// Remove Example: ["speaks French"]
+	// Remove The tags that the session loses. One that it does not have changes nothing.
+	//
+	// Example: ["speaks French"]
 	Remove []ReviewTagName `json:"remove,omitempty"`
 }
 
@@ -7017,7 +7584,9 @@ type RotatedWebhookSecret struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	ActivatesAt Timestamp `json:"activatesAt"`
 
-	// ID Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+	// ID The endpoint whose secret is new.
+	//
+	// Example: whk_01m6gawt5s25wsy9e6ktqqm37n
 	ID string `json:"id"`
 
 	// Secret The signing secret. It is not shown again.
@@ -7039,7 +7608,9 @@ type RotatedWebhookSecretData struct {
 
 // SavedAnswer defines model for SavedAnswer.
 type SavedAnswer struct {
-	// QuestionID Example: qst_01m6dqscsje17avengkepmsarv
+	// QuestionID The question that was answered.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
 	QuestionID string `json:"questionId"`
 
 	// Revision How often the answer was saved or cleared. Send it as `seenRevision` with the next save.
@@ -7060,6 +7631,7 @@ type SavedAnswerData struct {
 
 // SavedAnswers What happened to each answer.
 type SavedAnswers struct {
+	// Answers The outcome of each answer, in the order of the request.
 	Answers []AnswerResult `json:"answers"`
 
 	// DeadlineAt When the time of the stage is up. Null without a time limit.
@@ -7086,13 +7658,19 @@ type Score = float64
 
 // ScoreBin The number of scores from `from` to below `to`. The last bin includes 100.
 type ScoreBin struct {
-	// Count Example: 24
+	// Count The number of scores in the bin.
+	//
+	// Example: 24
 	Count int64 `json:"count"`
 
-	// From Example: 70
+	// From The lowest score of the bin, in percent.
+	//
+	// Example: 70
 	From float64 `json:"from"`
 
-	// To Example: 75
+	// To The upper border of the bin, in percent.
+	//
+	// Example: 75
 	To float64 `json:"to"`
 }
 
@@ -7101,19 +7679,29 @@ type ScoreStatistics struct {
 	// Bins The distribution in 20 bins of equal width.
 	Bins []ScoreBin `json:"bins"`
 
-	// Count Example: 186
+	// Count The number of scores.
+	//
+	// Example: 186
 	Count int64 `json:"count"`
 
-	// LowerQuartile Example: 58.33
+	// LowerQuartile A quarter of the scores are at most this. Null without scores.
+	//
+	// Example: 58.33
 	LowerQuartile *float64 `json:"lowerQuartile"`
 
-	// Mean Example: 69.87
+	// Mean The average score. Null without scores.
+	//
+	// Example: 69.87
 	Mean *float64 `json:"mean"`
 
-	// Median Example: 71.5
+	// Median Half of the scores are at most this. Null without scores.
+	//
+	// Example: 71.5
 	Median *float64 `json:"median"`
 
-	// UpperQuartile Example: 83.33
+	// UpperQuartile Three quarters of the scores are at most this. Null without scores.
+	//
+	// Example: 83.33
 	UpperQuartile *float64 `json:"upperQuartile"`
 }
 
@@ -7129,22 +7717,34 @@ type SeenAssessmentsInput = []string
 
 // SessionCounts The number of sessions in each status. Test sessions are not counted.
 type SessionCounts struct {
-	// Cancelled Example: 2
+	// Cancelled Sessions that the organization has cancelled.
+	//
+	// Example: 2
 	Cancelled int64 `json:"cancelled"`
 
-	// Completed Example: 186
+	// Completed Sessions that have a result and were not stopped by a gate.
+	//
+	// Example: 186
 	Completed int64 `json:"completed"`
 
-	// Disqualified Example: 15
+	// Disqualified Sessions that a required gate has stopped.
+	//
+	// Example: 15
 	Disqualified int64 `json:"disqualified"`
 
-	// Expired Example: 9
+	// Expired Sessions whose candidate did not start before the invite expired.
+	//
+	// Example: 9
 	Expired int64 `json:"expired"`
 
-	// InProgress Example: 16
+	// InProgress Sessions whose candidate has started and not finished.
+	//
+	// Example: 16
 	InProgress int64 `json:"inProgress"`
 
-	// Invited Example: 31
+	// Invited Sessions whose candidate has not started, and whose invite is valid.
+	//
+	// Example: 31
 	Invited int64 `json:"invited"`
 }
 
@@ -7155,10 +7755,14 @@ type SessionProgress struct {
 	// Example: 1
 	AnsweredCount int `json:"answeredCount"`
 
-	// CurrentStageID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	// CurrentStageID The stage that the candidate is in. Null before the start and after the end.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	CurrentStageID *string `json:"currentStageId"`
 
-	// DeadlineAt Example: 2026-11-20T10:00:00.000Z
+	// DeadlineAt When the time of the session is up, with time that the organization has added. Null before the start, and if nothing limits it.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
 	DeadlineAt *string `json:"deadlineAt"`
 
 	// LastSavedAt When an answer was last saved.
@@ -7166,11 +7770,17 @@ type SessionProgress struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	LastSavedAt *string `json:"lastSavedAt"`
 
-	// QuestionCount Example: 4
-	QuestionCount int             `json:"questionCount"`
-	Stages        []StageProgress `json:"stages"`
+	// QuestionCount The number of questions in all stages.
+	//
+	// Example: 4
+	QuestionCount int `json:"questionCount"`
 
-	// StartedAt Example: 2026-11-20T10:00:00.000Z
+	// Stages The stages in their order, also those that the candidate has not reached.
+	Stages []StageProgress `json:"stages"`
+
+	// StartedAt When the candidate started. Null before.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt *string `json:"startedAt"`
 
 	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
@@ -7215,7 +7825,9 @@ type ShortTextQuestionInput struct {
 	// Example: Hot holding is at 57 °C (135 °F) or above.
 	Explanation nullable.Nullable[string] `json:"explanation,omitempty"`
 
-	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	// ID The question that the assessment has already. Leave it out for a new one.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
 	ID *string `json:"id,omitempty"`
 
 	// Points The points for a correct answer.
@@ -7223,14 +7835,20 @@ type ShortTextQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	// Prompt A text in Markdown, as the author writes it.
+	//
+	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
 
-	// Type Example: SHORT_TEXT
+	// Type The type of the question. It decides the other fields.
+	//
+	// Example: SHORT_TEXT
 	Type ShortTextQuestionInputType `json:"type"`
 }
 
-// ShortTextQuestionInputType Example: SHORT_TEXT
+// ShortTextQuestionInputType The type of the question. It decides the other fields.
+//
+// Example: SHORT_TEXT
 type ShortTextQuestionInputType string
 
 // SignIn A sign-in of the person.
@@ -7250,7 +7868,9 @@ type SignIn struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	ExpiresAt Timestamp `json:"expiresAt"`
 
-	// ID Example: lgn_01m6ga3vfqffry3vc674nay4qv
+	// ID The sign-in, for `DELETE /v1/me/sign-ins/{id}`.
+	//
+	// Example: lgn_01m6ga3vfqffry3vc674nay4qv
 	ID string `json:"id"`
 
 	// IP The network address of the sign-in or of its last refresh.
@@ -7286,10 +7906,14 @@ type SingleChoiceQuestionInput struct {
 	// Example: Hot holding is at 57 °C (135 °F) or above.
 	Explanation nullable.Nullable[string] `json:"explanation,omitempty"`
 
-	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	// ID The question that the assessment has already. Leave it out for a new one.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
 	ID *string `json:"id,omitempty"`
 
-	// Options Example: [{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}]
+	// Options The choices in the order of the author. Publishing requires at least two.
+	//
+	// Example: [{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}]
 	Options *Options `json:"options,omitempty"`
 
 	// Points The points for a correct answer.
@@ -7297,14 +7921,20 @@ type SingleChoiceQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	// Prompt A text in Markdown, as the author writes it.
+	//
+	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
 
-	// Type Example: SINGLE_CHOICE
+	// Type The type of the question. It decides the other fields.
+	//
+	// Example: SINGLE_CHOICE
 	Type SingleChoiceQuestionInputType `json:"type"`
 }
 
-// SingleChoiceQuestionInputType Example: SINGLE_CHOICE
+// SingleChoiceQuestionInputType The type of the question. It decides the other fields.
+//
+// Example: SINGLE_CHOICE
 type SingleChoiceQuestionInputType string
 
 // SpreadsheetFormat CSV is a text file in UTF-8 with a byte order mark (RFC 4180). A cell that a spreadsheet would run as a formula gets an apostrophe in front. XLSX has true dates and numbers, and texts that are never run.
@@ -7337,13 +7967,17 @@ type Stage struct {
 	// Gate The pass mark of the stage. Null if there is none.
 	Gate *Gate `json:"gate"`
 
-	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	// ID The stage. It stays the same when the stage is moved or changed.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
 
 	// Order The position, from 1.
 	//
 	// Example: 1
-	Order     int        `json:"order"`
+	Order int `json:"order"`
+
+	// Questions The questions in the order in which the author has put them.
 	Questions []Question `json:"questions"`
 
 	// TimeLimitMinutes The time limit of the stage, in minutes. Null if there is none.
@@ -7351,7 +7985,9 @@ type Stage struct {
 	// Example: 10
 	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
-	// Title Example: Temperatures
+	// Title What candidates read as the name of the stage.
+	//
+	// Example: Temperatures
 	Title string `json:"title"`
 }
 
@@ -7362,11 +7998,17 @@ type StageInput struct {
 	// Description A short description.
 	//
 	// Example: What keeps food out of the danger zone.
-	Description nullable.Nullable[string]    `json:"description,omitempty"`
-	Gate        nullable.Nullable[GateInput] `json:"gate,omitempty"`
+	Description nullable.Nullable[string] `json:"description,omitempty"`
 
-	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
-	ID        *string         `json:"id,omitempty"`
+	// Gate The pass mark of the stage. Null or absent if there is none.
+	Gate nullable.Nullable[GateInput] `json:"gate,omitempty"`
+
+	// ID The stage that the assessment has already. Leave it out for a new one.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	ID *string `json:"id,omitempty"`
+
+	// Questions The questions in their order. Publishing requires one.
 	Questions []QuestionInput `json:"questions,omitempty"`
 
 	// TimeLimitMinutes The time limit of the stage, in minutes. Null if there is none.
@@ -7374,7 +8016,9 @@ type StageInput struct {
 	// Example: 10
 	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes,omitempty"`
 
-	// Title Example: Temperatures
+	// Title What candidates read as the name of the stage. It may be blank in a draft, and not when it is published.
+	//
+	// Example: Temperatures
 	Title string `json:"title"`
 }
 
@@ -7417,19 +8061,29 @@ type StageOutcomeData struct {
 
 // StageProgress How far the candidate is in a stage.
 type StageProgress struct {
-	// AnsweredCount Example: 1
+	// AnsweredCount The number of these with a saved answer. 0 after an erasure.
+	//
+	// Example: 1
 	AnsweredCount int `json:"answeredCount"`
 
-	// DeadlineAt Example: 2026-11-20T10:00:00.000Z
+	// DeadlineAt When the time of the stage is up. Null before the stage starts, and if nothing limits it.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
 	DeadlineAt *string `json:"deadlineAt"`
 
-	// EndedAt Example: 2026-11-20T10:00:00.000Z
+	// EndedAt When the stage was submitted, or its time was up. Null before.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
 	EndedAt *string `json:"endedAt"`
 
-	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	// ID The stage: `id` of a stage in the assessment.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
 
-	// LastSavedAt Example: 2026-11-20T10:00:00.000Z
+	// LastSavedAt When an answer of the stage was last saved. Null if none was.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
 	LastSavedAt *string `json:"lastSavedAt"`
 
 	// Order The position, from 1.
@@ -7437,10 +8091,14 @@ type StageProgress struct {
 	// Example: 1
 	Order int `json:"order"`
 
-	// QuestionCount Example: 3
+	// QuestionCount The number of questions in the stage.
+	//
+	// Example: 3
 	QuestionCount int `json:"questionCount"`
 
-	// StartedAt Example: 2026-11-20T10:00:00.000Z
+	// StartedAt When the candidate started the stage. Null before.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt *string `json:"startedAt"`
 
 	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one.
@@ -7448,13 +8106,17 @@ type StageProgress struct {
 	// Example: IN_PROGRESS
 	Status TakingStageStatus `json:"status"`
 
-	// Title Example: Temperatures
+	// Title The title of the stage.
+	//
+	// Example: Temperatures
 	Title string `json:"title"`
 }
 
 // StageStart Example: {"stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q"}
 type StageStart struct {
-	// StageID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	// StageID `id` of the current stage. Another stage does not start by mistake when a page is out of date.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID string `json:"stageId"`
 }
 
@@ -7464,9 +8126,13 @@ type StageStatistics struct {
 	//
 	// Example: 15
 	Failed int64 `json:"failed"`
-	Gate   *Gate `json:"gate"`
 
-	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	// Gate The pass mark of the stage. Null if there is none.
+	Gate *Gate `json:"gate"`
+
+	// ID The stage: `id` of a stage in the assessment.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
 
 	// MedianScore The median of the scores of the stage, in percent. Null if no session reached it.
@@ -7489,7 +8155,9 @@ type StageStatistics struct {
 	// Example: 201
 	Reached int64 `json:"reached"`
 
-	// Title Example: Temperatures
+	// Title The title of the stage.
+	//
+	// Example: Temperatures
 	Title string `json:"title"`
 }
 
@@ -7524,7 +8192,9 @@ type StatusCount struct {
 	// Example: 1203
 	Count int64 `json:"count"`
 
-	// Exact Example: true
+	// Exact Whether all sessions with the status were counted.
+	//
+	// Example: true
 	Exact bool `json:"exact"`
 
 	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
@@ -7535,16 +8205,24 @@ type StatusCount struct {
 
 // SuspectedKey A question whose key is probably wrong.
 type SuspectedKey struct {
-	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// AssessmentID The assessment of the question.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	AssessmentID string `json:"assessmentId"`
 
-	// AssessmentTitle Example: Line cook: food safety
+	// AssessmentTitle The title of the assessment.
+	//
+	// Example: Line cook: food safety
 	AssessmentTitle string `json:"assessmentTitle"`
 
-	// Prompt Example: Which seed is a major allergen?
+	// Prompt The text of the question, in Markdown.
+	//
+	// Example: Which seed is a major allergen?
 	Prompt string `json:"prompt"`
 
-	// QuestionID Example: qst_01m6dqscsnatq69w584rkwnja8
+	// QuestionID The question, for its corrections and its answers.
+	//
+	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID string `json:"questionId"`
 
 	// Suspicion Why the key of a question is probably wrong: more candidates choose one wrong option than the key, hardly anybody is right, or candidates who are weaker elsewhere do better here. Each has a confidence of 95 percent. Later versions can add values.
@@ -7606,7 +8284,9 @@ type Taking struct {
 	// Example: 25
 	ExtraTimePercent int `json:"extraTimePercent"`
 
-	// ID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	// ID The session of the candidate. Support staff can find the session with it.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	ID string `json:"id"`
 
 	// Organization The organization as the candidate sees it.
@@ -7678,7 +8358,9 @@ type TakingAssessment struct {
 	// Example: <p>Food safety for cooks.</p>
 	DescriptionHTML *string `json:"descriptionHtml"`
 
-	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	// ID The assessment.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	ID string `json:"id"`
 
 	// Instructions What candidates read before the start, in Markdown.
@@ -7721,7 +8403,9 @@ type TakingAssessment struct {
 	// Example: false
 	ShuffleQuestions bool `json:"shuffleQuestions"`
 
-	// Title Example: Line cook: food safety
+	// Title The title, to show at the top of each page.
+	//
+	// Example: Line cook: food safety
 	Title string `json:"title"`
 }
 
@@ -7761,7 +8445,9 @@ type TakingOrganization struct {
 	// Example: https://assay.example/logos/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 	LogoURL *string `json:"logoUrl"`
 
-	// Name Example: Harbour Kitchens
+	// Name The organization that invited the candidate.
+	//
+	// Example: Harbour Kitchens
 	Name string `json:"name"`
 
 	// PrivacyNotice What candidates read about their data before the start, in Markdown.
@@ -7795,10 +8481,14 @@ type TakingStage struct {
 	// DeadlineAt When the stage ends, with time that the organization has added. Null before the stage starts, and if nothing limits it.
 	//
 	// Example: 2026-11-20T10:10:00.000Z
-	DeadlineAt *string     `json:"deadlineAt"`
-	Gate       *TakingGate `json:"gate"`
+	DeadlineAt *string `json:"deadlineAt"`
 
-	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	// Gate What the candidate needs to go on after the stage. Null if there is no gate.
+	Gate *TakingGate `json:"gate"`
+
+	// ID The stage: `stageId` of the requests for this stage.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
 
 	// Order The position, from 1.
@@ -7821,7 +8511,9 @@ type TakingStage struct {
 	// Example: 10
 	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
-	// Title Example: Temperatures
+	// Title The title of the stage.
+	//
+	// Example: Temperatures
 	Title string `json:"title"`
 }
 
@@ -7843,7 +8535,9 @@ type TakingStart struct {
 	ClientID *string `json:"clientId,omitempty"`
 }
 
-// Text Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+// Text A text in Markdown, as the author writes it.
+//
+// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 type Text = string
 
 // TimelineActor Who did it. SERVICE means that a deadline did it, or that the person or the API key is no longer recorded. ANONYMOUS means somebody who has a link to the result.
@@ -7858,7 +8552,9 @@ type TimelineActor struct {
 	// Example: Samin Okafor
 	Name *string `json:"name"`
 
-	// Type Example: USER
+	// Type The kind of actor. Later versions can add values.
+	//
+	// Example: USER
 	Type string `json:"type"`
 }
 
@@ -7940,7 +8636,9 @@ type TimelineEntry struct {
 	// Example: night shift
 	Tag *string `json:"tag"`
 
-	// Type Example: EXTENDED
+	// Type What happened. It decides which further fields are set. Later versions can add values.
+	//
+	// Example: EXTENDED
 	Type string `json:"type"`
 }
 
@@ -7949,7 +8647,9 @@ type TimelineEntry struct {
 // Example: 2026-11-20T10:00:00.000Z
 type Timestamp = string
 
-// Title Example: Line cook: food safety
+// Title A title in one line. Candidates see it.
+//
+// Example: Line cook: food safety
 type Title = string
 
 // TokenPair An access token and a refresh token.
@@ -7978,13 +8678,19 @@ type Tolerance = float64
 
 // User A person with an account.
 type User struct {
-	// Email Example: chef@harbour-kitchens.example
+	// Email The address with which the person signs in.
+	//
+	// Example: chef@harbour-kitchens.example
 	Email string `json:"email"`
 
-	// ID Example: usr_01m45jykxp5v6eh188600f79y7
+	// ID The person: `actorId` in the audit log, and the member with this id in `/v1/members/{id}`.
+	//
+	// Example: usr_01m45jykxp5v6eh188600f79y7
 	ID string `json:"id"`
 
-	// Name Example: Samin Okafor
+	// Name The name that colleagues see. The person can change it.
+	//
+	// Example: Samin Okafor
 	Name string `json:"name"`
 }
 
@@ -8059,7 +8765,9 @@ type WebhookEndpoint struct {
 	// Example: ["candidate.completed","candidate.disqualified"]
 	Events []EventType `json:"events"`
 
-	// ID Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+	// ID The endpoint, for `/v1/webhooks/{id}`: `webhookId` of its deliveries.
+	//
+	// Example: whk_01m6gawt5s25wsy9e6ktqqm37n
 	ID string `json:"id"`
 
 	// LastFailureAt When an attempt last failed. Null if none has.
@@ -8095,7 +8803,9 @@ type WebhookEndpointCreate struct {
 	// Example: Applicant tracking
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
-	// Events Example: ["candidate.completed","candidate.disqualified"]
+	// Events The types of events that the endpoint receives. It receives a type that is added later only if you name it.
+	//
+	// Example: ["candidate.completed","candidate.disqualified"]
 	Events WebhookEvents `json:"events"`
 
 	// Secret The signing secret: any text. If it begins with `whsec_`, the rest must be base64. If you leave it out, Assay creates one.
@@ -8132,7 +8842,9 @@ type WebhookEndpointUpdate struct {
 	// Example: true
 	Enabled *bool `json:"enabled,omitempty"`
 
-	// Events Example: ["candidate.completed","candidate.disqualified"]
+	// Events The types of events that the endpoint receives. It receives a type that is added later only if you name it.
+	//
+	// Example: ["candidate.completed","candidate.disqualified"]
 	Events *WebhookEvents `json:"events,omitempty"`
 
 	// URL A public https address on port 443 or 8443, without user information and fragment.
@@ -8141,7 +8853,9 @@ type WebhookEndpointUpdate struct {
 	URL *string `json:"url,omitempty"`
 }
 
-// WebhookEvents Example: ["candidate.completed","candidate.disqualified"]
+// WebhookEvents The types of events that the endpoint receives. It receives a type that is added later only if you name it.
+//
+// Example: ["candidate.completed","candidate.disqualified"]
 type WebhookEvents = []EventTypeInput
 
 // WebhookHour The attempts of one hour.
@@ -8268,7 +8982,9 @@ type WebhookStatistics struct {
 	// Example: 4031
 	Succeeded int64 `json:"succeeded"`
 
-	// WebhookID Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+	// WebhookID The endpoint that the numbers are of.
+	//
+	// Example: whk_01m6gawt5s25wsy9e6ktqqm37n
 	WebhookID string `json:"webhookId"`
 }
 
@@ -66278,1317 +66994,1396 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P2LdiI3uiiOv4r+nLPWSWYwzdXGnjVrH2LT3SS+xeDuJJP+G1EloJqihCUVGM/q80z7GfaT/ZaupbpB",
-	"ge1OZ+K99qy0KVVJ+vTpu1/+XXLwfIEDFDBaOvl3aYqgi4j45ykOGArYmUcXmHrMwwH/1UXUId5C/lka",
-	"TBEI4ByBMHARAaup50wBBCOCVxQRQOESUcCmCIw9H4Hvbt6egsP64eH3lVK5RNB96BHklk4YCVG5RJ0p",
-	"mkM+B3qA84WPSiclyBh0pnMUsH+IT/C5/vl7CYauxw58PKk4dPl7qVQusfWCj6eMeMGk9OVLuXSGnZC/",
-	"2B3ASfbCUcA8tgYMTgAei1USRBc4oKgC+ihwgccApGDYGx9c4gAdXEDmTIeAYUCQg7wlEu+4ah6AA38N",
-	"vDF/awopcKYwmCC3AgZTyPgEkH8+9BmAPsXqMQUrj02BxyhYIOLwFfmoKHA+vvm9RD46rV+dKj0+vf/Y",
-	"GP109m5Wf/ixkwOSfFAsEaEeDjQcIKWIUr6rMhhjIkAgd18BPRZfO4LOVP2Sfr3oVn4vHeWsueei+QIz",
-	"FDjrG7Tw4Zp/KLmFIf/ykAPfPkXgcdxTwA8AgsT3EAF8PYgyuXo+nnIEHloTHfyE1kO+9Iylyj2odY4w",
-	"9hEMxELPvWCWDVw4otgPGQLQdQmiVIMpQA8MLOAEleVahgT5//y9xH/+vTSUt6Vdb7e/r4COGCeG4ZCB",
-	"IR8zlPtDwIeUYx/KWXHp97BabThTxhb05M0bSClcV9TTN8vam+i06H/BMUPkn5DO76q1+aF7Tx36uf0Q",
-	"NFi7+QCPG/QomFXF59A/gL3azKM7xw7MJxsLyKYRJFb81HBInMLYn1j6m82LzlzgDWTo3Jt7LL3C93gF",
-	"5jBYa2yhABIEfDRmitQJwPN3JYp5FAQIEo5XDIv7jAK3DCCnIgGY6q9R5ODAFcdGkPjkHBMEvnMJHLMD",
-	"D7HxAT8nuPAOCGRITHCgaPL3uedb4uNnaP176R/kn+3GP9g/a5v3e419z1lnn4uYU10cB4cB36BHNRxO",
-	"wPB+GAHFC8BwNTTber593P/zsFr9x+qfhzknJxfQc7P34LkRRRcDK6DLyZSPJ8D3AiTORRAuRAgmicHA",
-	"wQGDXkCBx/LWStC9wLYJnCDYGtcb5PEQkvv55/HswZnnrJmRdYdfsBw+Gs5HSKzFYAkGK+gxMEJjjiVr",
-	"HAJG1gBOoBfkLKxlZvYChiaIiKk/rladkE05e3EgQ9nzz7xAgM0hyOUjoW9QW99HSZOOa7VqmS+Svwxq",
-	"tcphpZZ7qD/wW8GJLvTnnHNz6pNJL76US74XzITo0QnoCpG3HqHsZ34iiojgBSKCovBzL3HhQg4slUsL",
-	"SOAcMSW63KuXxLj/bbj6CLvr//XGhQy+0SPom+obzxVA6hBn6i1Rx9CU9JQwNSQ5s5c7o5rlFAYO8k9h",
-	"4HouZKiPKM3cnZM9bs/5rsOR7zlFZ80ZvfvcBEGGboTUM8AzlDVhasjOs5whH7GNx+YmR+w5h4TLRzSa",
-	"YjzLmyY+aM+Ztsyx/9fDhS9IwEZwZQzaeaYugRQZFDqDDKYnQukxu8/zIGXPjViGMgYlZ2Ly1ezJ5EMp",
-	"5lF2hnxviYiHaHoqP/585/3w70sU2jZLatRec6nLTa/Gm1CCz5ekB+kJI3Gst9vUgtJvmz+bKu23CkP0",
-	"z/EEhxnyn9D/hnxshaAxQXQqsGYoRQXBEpWSwTXE2BDOCROrl5N8KZfEHuh001YXqSE7n+sNciVWCLim",
-	"pyD6uUKedWoK9Xy9BYJlsxYpZXGZvpK5CHl4G5YSw+YXWpA4pBc+a/W4JCac4yW6QFysy9q59XSPI+a6",
-	"8BaGRDIG7TnTljme8HWKAne7YEKyx+05n4R6L1h6DLIN86XG7TlfUfGLbBq9x9yMeGiJOgvvJ7TOmi32",
-	"fP/vb6BmJD3mGeY5xYRI9aPIjNbo5NyOebSRY20mK3K+IqebM3JviCS/JOWb4jOr8fvPHxKCAtZncII2",
-	"zGqPst4WjMFQ/NzXX5YnWEvpLjeisHxcHFbVN1mTCGIibZjZ0zz59hO84lotlS9mLkLOUeTepkY+df8J",
-	"Pr9l4q929nK6LRhgD3oCHPIlgtjzvW9lcW7zTBhXaP5ttGnjW09ci5FFXxLhCqLbVpkta9je+y+y85ff",
-	"89bdPmGfSzzbIOFYT3f/NmYwYc/pI4egLCTOHbrnrIXme+JMfWNApRkuNcrZdc8VXiapHHlupBJB8V5a",
-	"/aHWN/kUDBJ2iR4iEWHrLIEe3UtPBzpAvCAN01NI+Z+EIRdAnyDoroGLEQUB1j7KjAXyF4wo0o/+2g8C",
-	"ZbCaej5SzymDLKTihZtu5+zXrdOHo7mXN7+lltrzxpRRvcSMiaxP2zNxaG2f0LFEtt6TJx8gzWBzCQFL",
-	"DdkZnfksG7+/95dvF+4Wk2mYHLHnHHmiQWg/3fPbW04gzBi050xb5tj76x89NnUJXBVTBFebRj+7Ivgl",
-	"+cWOwzDpuW89P9Pjd4NYSAIZNIICzgWpuWULRCgOACagc90DM7TmN8zjb92Hkk8HcC7CY+QcOa63kJK7",
-	"am3ebH1ezx4WreUhmtba7cNqdXx0vD4qlUtz+HCOggmblk7qrVa5NPcC/Xcty4OZ47zsBAAv4H2IgBMS",
-	"ikkFnGFBg0eh54somjUOCUX++ASEVEbN6FAILxB/Ds+9YDYE0kOs3bELgpYeDqmIfeC0X35eEn8BKN+j",
-	"kg3w2YiAKHKlw3IcUuSquAr53p0XLKHvSXqVCU2xvWxYUkQ5LI9Wh06jXW3DY/eYkuPlav7g3h/f7wvL",
-	"OEnZBtXbfWFXTsa6UEzY8A+G6NZ4DRui1Wa7AEgFR0buz5b3d3N0gPYCm/Xz+xwt33IjF4tJuafM2hOq",
-	"HcElCiYztJhTSJb7YInlyyhCSZTSH5GSeChW5hnZ7pJnOKrdttXHhGWfEiYWOnO05PjqI+h6wQTMvSCk",
-	"YI5gQAF/FQX85wr4qAKkPFYW78mPcPntQHqa3Q5H/IHHfCRDehw8X0CiEJu/StAEEhcwDBxIUR7U+A2K",
-	"QysI56WTf5XMNKVy6cD+Q/I+9cD+g/HF8B/lPz6VLcjrZ3EQlksPB3y+gyUkfD2UT3x60+0Mumd3nUGp",
-	"bP1xd9btn5bKpdvrs+hx9Id+POgNzrv6v/LHT4mTErJtESS0orI04fGEpM5CmgtP8TQG0f9N0Lh0Uvpf",
-	"b6II1TfyKX2TXFYvWIRMolboeqwjOPkurDdaJ3RiFCHNcaX4UHCd0WoSS7xR4W67SQhwxFFUBTmK962V",
-	"e27eqomZLOeGz9DahDONWu3GpH7oPsJ5Y1qfNoPP+9xwvse+FzhoN9GHeXN+a4EPmVQvM5FFfLfoGZxB",
-	"hgbeHEXrug2Y5xdblwq9MmvLW1IoPrnXkozJqzuHnr87lUfA0V+wkAHxj2lRoQJOoYyH9SYBJigXUZzY",
-	"WgrvR44Wm8FzyUquuTC8jf86cnQO+3X0twpyX+IINtU+nE+bzhE6fqgvW6N2ULtv0kO2D5s6xfzLXGHe",
-	"jsjmTIQsxeUQwVrE60BLV4Ww24nPuh9O6W8UQPWNKy+K/058wj0XHelgBdFHv5CLQZZWVwyJHEwkEo3X",
-	"j6NF4/HIPb6vj5rB4aJNqmwfJJIywJ4oJF/eEYHsGfc7CfmFPZFHrbkw6tiT7bdcoY1kY4tSVYY5SmVS",
-	"YBT6zwhNvIBGShP2XREWLE2KL682yWE5rPrj+sfP8N3b8Lf6h8eet/IuPnfWl1714aJfXV+8/fnh4gyv",
-	"xP9Om6uLs87DhY+989MfH3/75XJ8cfaWXTac+q+PF82Ls+n06uPPLafRa7mBy9C7m4erX7p87PRq8GF+",
-	"Mfhhdun96O6B8tqhIDxlg/UCFWFqrglk40eFlkJ8NGLBepGLP0jPUpxd6TcimezMuDoKUR7tGcmhO5bj",
-	"pBjVcf2lMC88zh9nc3i8gIefF4efq82jtXt/PH/CERQgOxbgn0h4niCXmfUW1jKsZb+QkhFfUxpXCpDH",
-	"jbD9CrKlEMwG6IFtsjQNYilbYDXFFIEVJq7UkLmWzZKUkg9RdwGTCQy8R7hRbfoDjAzilhdTr+K0R8rP",
-	"yw02E7TctBO0ZNZlbkw+H9c/Txejz4t143DV2HcnV8TN2saQ/zlUPIfqbCrOrhQJHXuEsgoYwuQwxdXE",
-	"c5nmB8GC4AmBc4msY+z7eCUHy4+J7D+s8oNU4hny+TOdsyJTnkRSk3SMQZ0byOAMUeDjYFIGI+TAkCKR",
-	"lcc/zDUYQJnn+wAuFggSMEJshVAAMJsiQitAmEujSaVVkzJ5f2zKLNe0FKmLfCkLSKlO5BTmyKG2m4r0",
-	"OxIGFfArDvkvAZh7lLPwzYcvbEqxo3fRGIrYBnE2pbIxBkHxl/gxZtaRv+cc9I6WAXnKkWEgUgaVbAYw",
-	"SWRlPo/N4NlN4juJCzsICOyJskH3gSESQH9HE6yli6sPbIA2MnMUX2n0SiJRVsVCJPwJYAn9ULnO1zgE",
-	"zhRjym9R6Ez59YDg9rZ3VgG9sXhMUeBGLoPspNkZUtlo0sPgBaDeBFMcElrmd05sHTkhZ3YCNjhwolOS",
-	"DosIBIkE3BysazpOfXQ4bh0cjpujg+a4Ojo4do/RQcOtjQ/HR+M6rG1nFgvIOOxKJ6X//7/+fwf/79N3",
-	"/wIH/+/T38S/v/+v/52diDwWGdA5WkZ3ACfDdP5zBO0VDERqqFYieqmhVtI4EJJUOZXN3KzVOSHXr9yp",
-	"4cN8mKq87dLmtGsLWrVqtbr9qvbGlzhAhQASy7xWW2E4hVkGIiafXqtTW2DSqDaN7R6CEXbXm6ARJfKX",
-	"9kqq35Wm5aQXi0RbSCb8SkV5nx5DcwpwwBkxnOTSM5FNm82A6lWLzfA/5vDBm3NmVFPHqv7KTBO9gA99",
-	"BxO0C4GDDMwxVVoC5W/nLXuuv54J+Ha90iqXxpjMoWCkOBwJz0fOBqpmAxJ8cv1ecAOZF0yK0GnDJ6mS",
-	"eOESEThBgIhPcNSCDPgIqs3lbktPmr2v5sZNtTLPJL6lfY4kWvaWM9Gfz1z7YfWpJ3LNidVubFNQTIKg",
-	"M0WS/3AJjh+I2EiZSzPiBamDiNGu53JKkbfJhVjEjuUcrkUuBkNuIrEwfY9VVQ+RIgjGBM8ViXI9gpw8",
-	"2zZTOYhFjANo/eN09M7xrrwfe7ePvdql16O94KblnPYOe8GPvtP4QN1Tdu82fvbGP1dQo1px6n4wmr+t",
-	"ur/86O/jSo9k0O0J9lHZhox9ekUtIM+u/slzO/eCWUGbju8Fs5xd+OIrRd0Q/kxakO/rbmuN2kFjeTQ6",
-	"dmoPzcfDPXey9NCqzzit2pGyefwnralTJOwjiGZp7mVA0QISaZhYC88MFDQPPSx87KLSyRj6FOUbVnJo",
-	"yL9KdIoJ8z3KxB2cCvB9KpcEs9sm41pb52KugF1PvliXxEf9FQEOEgL50sLAuw+ResxP60u5RNlaHBEn",
-	"aiUD2QGc7ApXQWdjkGVwQrNhKH1vJjB1LmTPopBlcJIH18CbTBmgU28shIEFgjMK3hIUONMd4TuAk0s+",
-	"3YvAl1P1Dfcvkn4kNZEvlCUhreXcRz2s4I2s7XHp+ogsPQfZiSo7GYSTsucvB+qLB1a4/bOYhnPXbrJZ",
-	"0gvn7+ilx40d+evWeS/5iy6kV9sr7HuTALKQZEZfT2G9dfjPobDi8HW+v+icHvTfdw7qrUODL3AlRH5O",
-	"6Hy8QuTA4Zdtih6gixxvDv0KELVN0FpXS6IiWr7AfqPFFTsoteDjcfvQrbZr7XbTOXIPW8ewPkYQVp1W",
-	"C7rVWgs2RuPmuDaqj6qjdr3uuLWWe+jUWqPquFqF1XbOiQrpqI8gydK4MgUpL1D12EShG0OopGFXAUN4",
-	"ugIuXYkCZfyZMY/BudK2YqEEZW1Oso0agsSVAXQcfubK8BYGDgsFbxFm5C2RB/d5ZmEXAh8vUVKKqRa5",
-	"whJof0iIWd8WybVtTlpgODQ4J1CAFhM/W5gZVeL8gf6H8cyrsbE/c4PSiFZpDtS/YvZL8/Gnx6X1T69u",
-	"uvq/+sfTq4vr8270lvVnwXi2m86gd/nO/MOKaNNYUdjRlGHQe1Y3U2xBkdUx9jPaY6UpwY9/5sliXmJj",
-	"ljxiTqlULp31+j/fds57b3vds8LCSBYgbInk8OkCSZGItIRh+YUdn/0FQdClU4TYW6VqZ5EqqYZrWjVW",
-	"VSKz1qIU9sLYl5o/sapzGEzCzHwhacSST/nKppJy0jIQQrJkA1K+o+C7H06vQfPo+1yjlp5mj4WbJSaW",
-	"3peonhUa8nEKmbkKkhc6yPep5IOn/Q8SxjFqDwFFc8/BPg50qUklZADqTYLIA6VA4lEA5Q2ToBC+rJVH",
-	"kfUzBTRaLwXoYWHbDJJoZvazB5AiYCSgxFHxNxzkHLDA/8eIlogfTO6BLOva61x2cg+W6c9ne8xuB6cl",
-	"m7V0Q4IX6M0PiPheEGf6h81NdvzOwW/w4LF6cPzp79/9683d3w8+2T99/7dsq36fwcCFxFU5SdvtHcq1",
-	"aMzXXiDlK76S+YKB7/QXgfok/T5X1lzJEQeFjSRbPctbN7hJ4l7WypG0PYIUHTZTQvfQcysCAxicL0Ry",
-	"1DBzy+Ct8CdLYVta6eyoquFqSpFzN5SAtKRzUUFTgVq+XOaXDLvIlSqhXNdWkNIdhfdlrfxTC/82frw8",
-	"bv12fPshrHXp+Of5+MPlz9Ng9lt98fkYH1+eXb55/2bRa/6zCKgHGkwbLpZJ05DYU+bodBt4D1FFzT3Q",
-	"yZxPsb3Xjo5btcN2u1rNdAoMEGVFhA/GT05LIBHhlAltOjOuDAIsg+VMjU02RfNc2oFojqNDSSnb7bgi",
-	"1ePnMFOFz01akKZl/qa9To6i6IFVwAA9sET2CKRRUEz//dXN4G7Q/WXAx5yIPBIr9loyA4r5T1O8Avch",
-	"FtzShXSquSZdQEclqPA97aw1OTK/cleNqUhgvBSPvkLskswlLRI4K/1msmKtchZmx62BAVZRLbqGdVkG",
-	"iGjGxt+TSvMah0QGk5AwAHiJCIC+L/xyfPcTGJS5AC0EBx87s4hokSUiJzIzj+8nmZlnfJem8reIwFEh",
-	"LVLr5OyW/4spCUTJFdJfODR62jByL0/hks+NgrL07UMVzAIDAR3LEbuWpaRj0JKhOvxFLhWo2RgicrvS",
-	"hCJu7QTz3UNnBlgU8wPGIeGiDf9mEIG9zHFcVpBlYjHCAGrCgSRLcDgPXXrUG/lyTllgXHwHEYlk6gqa",
-	"vaQ3nYt9NgrthYRGLtgxjEx4uD1RBXqBvfxgopWRO7Iv8mo6U4k5K9ai9daKro/R4Yzd388bR8HOds0v",
-	"nCNI/BPq2A/QVaWUZRK0qPgviiguZA1QDwdvFgSPfDT/+2cq06zN6vgbruQXIqD5TvnyRcwTg5yUKA+Z",
-	"DB7hNFCOFBonIZjQ0sm/Up8xKoz5yjwUYdniYiTMURyQ/9fFcyjERQFjLpaUyiUBeH5mpTeJvJYvnyRn",
-	"VCWkt1dztoKhToLQ98taFz5pCrYp0vROODjBjYGBAn524XW5+zdJyH0piqXX8lDkmWY5JZMgPwHDxGTD",
-	"ChjKZQzF7aZSkh17yHdN6ecVwcGEH5fVGSJWNz1rkWrsm2igXX38ICo/XuhlNfxLufTLgYLugRTUN75u",
-	"zveLTC4Jxr7nPA3PlXhz5/hYepRjaK7j7aaQmnokKHBRHNufE/WOI9Qz+yuGd4mdPBfayaUlfcOR82uB",
-	"iCyZj4Ap1lABQw7eIaBwzWWv9X8Atr3FZOS5rgwZeAJZpeF47DkeCtgddbAIY4yhnKoPAXzozJR7gw9T",
-	"MQn0hCPhi2FfI8K+aL9FyV5qZ8+Fglb5eo8CQfDKYBSyFIy+G6ZXMfxeuzcI9lND+G/D7yVpHMpzGAr+",
-	"Q/8DUPadMgE9RQjwGLpDDwuhcCYw1TNFVAV9VKNeCjdrFlN+J41PBbmxvYXnQMmOCgyyNi05sTXRsKx+",
-	"EfCxf+XKyQoTzrIpYtYTTMBQXvI78X3z6D8AE3uB9Cz2hSrV5UfzRMSU30vza+HoBWPo+UhUfFgQ7CBK",
-	"Y51DXgZDW7bYqDcM5I6B3HJRlFWbezYWHoNKBdygBSaMY5va+FCH7y4QXvgIrKZY6MiyWcqfHPcuMXuL",
-	"w8B9EsIFmN2NxVfiGEeEGSjAMuQ+lajxYoy6GaHaJWbgrVpaEfSKtvJc+GUHnakYbwkPO5Lwz49FF9j1",
-	"xh7K8SfEgtxZFC8vRYtEwzkpYYCBbTxSgNPh7ha8dJO3TcuN9cZLNsL6k8D4Gq59DN0BxueQTJ4muizk",
-	"t+4YxnfCzJZkFSLGaA7XYIRMxHv9sF5rNsFozaT89yJyjCVjq/2DrmxbOMAYnKu1FrnJ6T0+142WAVhU",
-	"GiiNFdDS8ERg0ILRSiQ1C11vilfyJeBJm9/oP+HyXxNhFhUdM98KJvok3Eyn+ySRc1MOEYfsClLwkopg",
-	"rR4hqb15oHZfDD8z9vlcCLoRQMxqf2nIr015T3JTrv7kiKoCHW8DuISeD0f+04hoaH0nR9IWHrT5AhNI",
-	"PH8NrDdeTMy2CKjaL7iNLbQIbtpbe245ewNMwEB3+wMidRkMRQ/BA5EM/c1goLWm7QhoWiA+DXUHGF/A",
-	"YK1+pU/CWwIZuhM5dQnSinG8BSjXhcxWIw4Wb+wpWza+FKmtWxZfvj4OBGCgUAyZY/t9FmxOAuoEDO1J",
-	"hq+InIvItwEM2RQT7/GJYkIoPqQ7fKZkhLhVdO6JlLqy9g0Je1KARXUGRJS49oJ+i1qExTEAFKbGsa0+",
-	"t89M6VYRyAR4PEYTUDTAU7Y3MUy2HHC/FZz++PHjQbL166ZPJDvFPhW7lUWNszOptzyXLOwFOpJ9gzjs",
-	"wEDUoUZAddVDLhARKSbwHrlARBTJWJux94ByfNMmkCrplVYTjHwYzPId0KJWPn1TtRrP1viG5wv2rN7o",
-	"et2+Whb0ldq4uzBuAfoFnNMr5PsHY0zmSHlpoiPTpSNS/kEZIpVwXa+Uv1qRtv8A8fw2oOFigQlD7gVy",
-	"PSiSp57GIswH7+b8i3eqMkqGqUPFW9gT8A+/mArZstHWLBOIjQNV3K0Yb8jc43ObOjiKDpPA+fPrhAZM",
-	"UQcDjXVxWNz2uzcyvl32KiiDznXv7qfur/JHGQRXAZ3Lq8tfL65u+4Bychxg6Y+1+GglFvzNP5udVfTA",
-	"UCCCxA50BpQaq+bl/9KTlT6ZYvDplXcfoMNEKRqkIl08CihiInsNE5H6pfwbdpKkJtsnYIgXsqDoEHzX",
-	"712+O+/enb6/6p12vy9Hz+gQfHdxez7oXccey2SIIfju8vaie9M7/V468hh6YPxrJm5UxPjyKyKVchnc",
-	"uiB4gQhT/YBVkYVNObWqPKVdEgpxfqRYnIb6UWaJikQth3JJb21rUdYppigAcnj8eDOKXkXfpXkfpplf",
-	"ltlXOq1oyxyJTKGHgwk+4L8d0Jm3OJAfhP6B4dciupi/hx7yEmjRAysK4BJFFM5RZsy4Jnqmkb0agkef",
-	"kSPogXxyKsxOgua70roG/WsLIVQ8dNL3bMJhxUc4YnO8t9seWGwCmisTnXVpxNcQ66e/tcmByc4+aZZL",
-	"FKHgxvzQ+JLE42hS6PtXYyFybSLQEhCughcXnTLsfapb1GXo+8DxESRUeSeTdyoF7ftY74iX6uxgwyhd",
-	"p8vBIccijvYiClnE645VXIo5O9ALHIJEaLkqyyWi93R9qasxYCsdbUujuiRR8C+FS+SKEGeVyBqgqLzX",
-	"1JtMRcUmuUyw8gL6DzlMhPp6FFzdDkTWZQyLbFriBeywaReMOa5Wj2rHx/VW86hZPT6ubS5IlMSdf2fG",
-	"m2GC3GiZOjRYAY0gB3nRLjEB1dhqG3uuNjtTIsq1+Fe8dQjUl9uqWxDb26fce/+OQBdlIcmEP5D71UxY",
-	"KK4Tb4kCftFhYDVpe9qd23jZfE72NH1RQrhID3bVBTRpb1JulwYgGABEIA1laaKt1zLKcN4iv0VJN9Fb",
-	"P6y3V3p1xEF0hCmCvypYQQ5Lks/U7lQioDyOFZT5TS6Bq0BaDcYAxkBkoKOzB1R7pygdJ4sb5wAo4s6F",
-	"6FYA2f3h8arVbpLZKvgM26VMygQpzi11xJ9VQHe+YOvMk4xmjgixqIMtipV4AXDRhCBEwVs4JSiYIo9l",
-	"LUI5ZIqUDJGQT3blU+VDhNNc0DLKBIETtJUmAb7LZdZLMzgSu98Cdjbm2bi75ZqfQgZ9PAnFfY/fWBcy",
-	"oboUyqO2KUdS+EluTXx4y7rO1OTZSyq8kj1mvg7ZjiJPdD9VyktEAy1JR9/uRoTuO+GrQc9qSp7ZTjjK",
-	"Vs08q4xyxNgFXdFkhEZIvp1M2KXZErXZtlKQvHv/cbqugNOo9JEre7tRhJRMtd+Vt+SlVjo1LUrs/f33",
-	"/s4EQrtzYxQiK1WKCwSKghNJvQMcxOGcqKFYreYUvcujHYZIGNqgl56P+7L2wW6I/+fRa617aOkZjqr1",
-	"YG9UilyJX/LU4E106DKcI+I5H6AfoqQuu+m9Kz3uufTUopPFy3BtK3TxB2q08QzTaqaKm43kVyFz8Dyr",
-	"DW3nQ/dMJlBaMhOTEqVWOk4AFHXOSWqMqhCJpAgAA6mvRGqPSkieIFNgVmQQgpvu29t+emI7Yc1sXyyx",
-	"qKFKD9ZLL5VLai7LUBV1R8+oUzGFiwUKZIgy39lXkeuVaqUgAU39dSsueqvYjnTsdrH1/BD6Mxn7nF7S",
-	"x+k6cTIKiEkto9DCcIR82wGkMTUlZhdqLRlTEwheKbRLsJntBoacPRUxKbzHK4DHDAU2BDm3kyYATKSR",
-	"hN8v0QNalcu3VdRhZBoQdfP5m1sV/wyNnk/YycTznNVF8PMYCNBSPovDrl6tHx7Uagf16qBWPany/69U",
-	"q9XfSraMBBkSlRG2g3KT9K8RJ0epV9vTmJ/P4mkfLnc1553GjHki1sR4Ew3vkY27ZZv0TPue9Gpm2vqc",
-	"p9j6akl7TfVL2Z5Hc+qjZqW1cZpZgzxMjkc1VJ23m43PzuO2aT6VS47vyY4cJ6WjcWN05NREvrdsUC6O",
-	"dmLtozW7h4efH1afj0aPnxet+1KOVZLuqHIpI22Mf7eqSQb+xV5u8h70hF9k7KmaRHiBAsGsOL8jMHDx",
-	"PMGoBSeTKiYFK36LPCZeS9wRCywbS+qkyIoBYqzW4WZ47l5u075wekYLTmVzIplXauFltzwIdIJkOVaG",
-	"T9SbYRT54zQP3c/SJCNA6EbKxmelDC8oWGEyE7UELdJmUmTlp16UwMku5jv1/0x9wYeUNfNqglEGmsCZ",
-	"QgIdximVIk5JU1fJcdE47+O3dAun4PDkbEJMF1Iu+SkFR5fOsMArdDvBPfjIF4aurO2Qttn6cIT8ZAOO",
-	"+Fo60qccMMAIdGZSrExNsCBo7D3kVIoT1URq9SLwX8zufG+J7qq1eiPbFiiCmQodgw58SkEdsxcGt8jc",
-	"pYlqhFY9H5EFLeMPTFJ04aKEkrb0dYryRmOaqOMVSMVILcqclb4x5VjpzohuxJDehnw+wZNdGncUIoZm",
-	"yqGJ8tDF3EKWtOL+26ZspXq1IU6u2hhUj+XJ/RaVMslEXX02mQcSFdTO+GVFPIZSp5bi1E+hvLLnFX8q",
-	"2whsJsFy7/WjQa0t9/73au2kWs1DW4sDNuP2rXr1D6Ah8RYvu9nbuGJLvWDiowPfC1BUXdNcvII3iKau",
-	"TPy25OP6E2zQUjgobn4W4889WRLnKWZ4NfHeFniL8mTbBaCRb0T2lIvjeJBx4woZLJ7lpkqZHa1SfyZH",
-	"0ykUVfpUJSR6MoeBrAMKQ9dj0b234GEMpIWB8g1vbfcjS5ZY7vT73X7/ons56N/ddDtnpXLptHN51jvr",
-	"DLpZv3y86Q26wgzVvz2P3rnpfuh1P6b+TI7uv++Iis0fuz+8v7r6qX930bnsvOO/dG7PegP5euLAvgJ3",
-	"zigYfLx7weBNfTI7QbKHnqwMS6W2TTMMcsSZepssHkpG0uP+AOFJFADKZJ+iGKBUKa3OF7JTIyTMKnHu",
-	"BbJxJKJUFGvzghDF7F7xxHddLzC5q/oz7movLS62/zTrFY1MgPVrfBNvMXYBhWPE1kKycPiVr+yjjW3t",
-	"hZP+gqgn0uVyy/oMruk2x7kL11aDABjI8izItez+0UHH3I7NLLOejx3oF6gQzZSfwSoHHUliLGNwsres",
-	"VQo3KALZOXy43uCQpeHc9AWPnMa+H9nV4puvFYyUREHmjXpL8HzThdr5xjwjHVBdtnKajQ1k1SQidIUF",
-	"Io7pbQgtlAkQkilw/GOZ20lYvY+qewW7mGSObXTVDIwJ/C6B45cmqxqBTnGY14Mluo3Z2JZ503RbsVvi",
-	"Z26dIBu3IEEy8loZC1GgIcEwCKlMflaVFLdfOR14P4VkhENyMPOYM0UBNTH4bAqD2cEahzbYQuIV814s",
-	"EGQipS6bgJk6qCT0ERh23g66N3dnnV/7w3KUhinoWuSrQoGrw0BUeW7tD8SBwMgFpkL2jV/zdjUb9HyF",
-	"N6GPtndVMiO5ljQNx2MfSfcuzTw1sSQZvmkVhTE2YGPhhwZVlM7uEYBXgbYMi1Yksa0oE0CyLrJZ1M8a",
-	"83ZfVsz1AKUI9ORV8Y8UujKRxBW1u8x0OKkMky1ipBHrZPMJobR5c5lXcSGsiXRDFW+R56rvz2qKfVPS",
-	"RxT0lubIQgRxg2nA2pQKGrdFhnNPBLfh2QkYR3JIlqgQdXkpLhpl2bnkIuJCUzlqERLjJxnQzJBZ4tTN",
-	"SBUZyJq6VBHTtSTaGD4lSbItG8RtcnYbHJvTlG1xPkYO0tQrU583SNZR38lp0JXQM2L6QY/pYipcOAjQ",
-	"yiL3Mr7WWLFGyMFzBEw5AZmAnTDvaYuGralE3LDFuWGjddKsVo6rdc4NY438C0iq+v6VOjen73sqakLl",
-	"POTgrBKIdbOD9nGztTgix6y2bDy0Ho9Gx25t3JjyI7c4lVgNJsIr1Wx9Xs8eFs3H2iJozGrLWTAbwfq9",
-	"wkJVkn/TJrWeaPZa0eBJewoLmaCyT17YtDLE/127PKQhYX9tO1BS2TJ244LCyhNTiWJZxowIftt8f54Z",
-	"Yq8jtcPyBrPZBmCnDHpxBb3wXuO34GmqW8ShLAuudVnSp7M38U/AOraLiKAbEm4BZzOgpd+bZunMC6XM",
-	"qTyUDH9rSCjeGsCnZjiVg7+US1NIL5Smsum993KYXuAXy6xUyL4keAVyLavQVh+Q+GxZ7ytaaSEQPsHM",
-	"nTqN4oZm61XkzHLcijJLXuh8CyK6QGj1SqVbx9csxxcG9FsP+a6K/UrHS6iJdImibEE1o51+gNW6i4if",
-	"ycBda86y3k4B8D3PEfJz2OcAMeHyU25imX6aUCbEX1GJBItwp02a5uub742eqSPHc6K5WPhets4+SLXf",
-	"YDqOQBdV52KQy8VlKUWbKg5BjiLf1Ip882mK/HOSel3XbHtWC0WqCY1qLm6VLStgjvvq2VJubvswS2Mz",
-	"Dd6xdcYWSgpBV+JIQifKTA5MSk0OJrLt9nj9OFo0Ho/c4/v6qBkcLtqkmplkNJMxQwXzTs1Cf0Lr/hSv",
-	"gpy42Rlax2M+5Y2JhX1ujU9dbEz9T68pyv1/iUSweIaHrjev2vNzLS/0IcmUVTCD/jbEGHuBJDtR86ie",
-	"yCKEAeB7mUOG1H0fGhoyVOkNRTDFZOT9kNPG2UJCwd/s3BtPdOMportvx8CtxMZMXGydenXRgsvCxPmx",
-	"N3h/dtP5+LzLy5LUEyJkPOvVUTYBfs8MStubjB/N1vQ5jU+K3kT01OYtRfnjsyXbZfHe/X3+WSvdJ8wn",
-	"n9kng4Id/cbpafd6cNc571+VItqoKoF1TOiwSv0AFCEVjqNIVemy+6F7c3d+9VHU5ciP780iPrEsvDwC",
-	"8+V5ZBHjKFZ7LEz19yfMZsq9qfPO5QVyk/nKxtkmghCAjyfCbiRdlr6P4CREdJeUv3yG8KQkv40Z9Zq2",
-	"qI0WvUvPIpxb93yPe13sNtsmurgPMc/LnHYBc+Ew7tY7qiY8SKYMk1Df/5UZUDNDaEGlYQGHxsztQlEq",
-	"8FFxwYna1NwL1FytarL7pIX/urSagOSVnYEgO1HDAJrcFQam2Bf5i6JRJmgdgf/571PwXa3RAv/z329F",
-	"xxY4wjIfBS+izwsrIizppLdSs6ZerMoXS1/KatDIGnSsBtWriUFONCi5BCEK6szfuiBT8wWT3T8IXAsD",
-	"CMb8ghBV8nWKfBdMMRNnqErBVsBHVT9BaD94hSgTtWEREa1MRR89uBYJrP8V3ZdYsmbJTro4aiaheY1D",
-	"n5G1LMQQrBnX3QFl4XiM3BNw1FTbOpTbqkRJ7icNa1cfhfgu3MHW8oSv43/++7Qs40rVV4Ez9ZwZCgBB",
-	"0JmKZWMfESiaOlYrLbMNlToqNpBADMF35sgXN57hOWRYoBzxPUfGT9l7PA0ZEIPLwAkZkOO1dVy+xFeK",
-	"PR/4iIEFZFM8QQEFE4JXFXBG1mABKYPGkp6JV2Y5EiPMpBG+mIVaQ/RiolFqF2bUO3uB0TCxomiUWaTE",
-	"PEiYB/1TfrWZKRelDq6ZOjijYgaIk2yhdwduDNMcHDCCpcNcEhsL4RIJwGIJaW+Z3YJnEH1abj0rbk+F",
-	"tkrkgeuIqkgiFScduYKJKK1iJBRhsXEgRX0UUI95S2RRWBtp+uId09Lzbac/6N6AjuzFnXWzJSj5HEKz",
-	"GyEUAAjm8DMmklZC30dkgrSnFtwGIsCmzwRLlbXH69V6w77JJlE6B6YSEqZmlJqB5oyuV4v4WhLm2H3D",
-	"wf6hK/sqR9xwW3xYRnR18QCwJwZX8116weQCUZrZ2V4gpLVL0RU1iqEQlO4CkpmLV0FSHoLBDKxxWAEf",
-	"o2RGjxNaAMEKoVklFYxdLbLkF4pN22MlXkAZCZ3csIEM0JluwUgiywYA/opDSZf+9rcFXIj8bldUOAr+",
-	"9re9F5wOjtsk6vWS4803chGmA+bykSnahVfm5suGpSZ/Vn4qDgJwJVpo6zR8GbPizUVIBeWHmwTTRy4g",
-	"4Bk/zBUkIjP8b38TE6tEuRS0WsWA9UeF8lkrbcT1m3pGKcScvv8HW1v+f5vReU8kZ99Q7J5dK2WXAjTl",
-	"0sOBixxvDn3Ouf7EkW6xihjNduw024UC4eZe4IpQkvc4JDQnwtHa+2qKZVEboaRzZEUumCB+vvJjiHC5",
-	"RpAhQXam/LtWmJymSJgkmbhEAamUiI7g4n0YrFVUFxhM0VrM5THVi30MOpQKLYXKKZVZQE5SAbooZRSo",
-	"MsdLZK9VT6h76HK67IZ+wi3wr6N6udZsfsqqAnpUtzCxfXRY3VZpMMoZaKS9j39waCLoiDifhGuz1q6m",
-	"gxbNnhuHra173iee0RiyXoMadwtqLO4J74vs93QySyujjsAfFqNok/l2AtN2iF/c7Jvkg5IWNvnqZhPb",
-	"mSpnXrgMjh3d8e8MheiPVBV21GXes3kGuxzGBw2BqK4SeMx7RC54P7g4jy/t97BabTgL8R9UYJ1y/Bv1",
-	"Qmk3dSZnydafu603W9fZfYl/rJ6z0/JyQGgP2Q2GZnXyV8oIDibyUWK1Cq72iL1gXVC9Kq5S7aMu7bbO",
-	"XKhbY3YDe8Yy0wdgL/t5oP9ti5xKyIQ+xWIKLh/Vm+qL0Y2T6b5REyOtteFoRWPs+3hFjaQVYZEXgFpd",
-	"fnInITODtyVYtGKyIpBwO++PDd5TdtjqfY4vKU2LE6Qvg9SkLGiZbCh5rbOuTwbymV2nufynDD7/HC49",
-	"JTHs4c57hjoBu8eYFljXJWbeWDUnyRELBfZTAEc4FFnzloIRLyuuqqhnBO/q0J3uXAlc2dI2DNRVExnr",
-	"8fqSFi3RX4vdwBjJyovVjK9jB8g8B/LEQf3UsypW+9VyDyfOQDla//zndK3DUQtnyUTZnjk5LjvmrsTS",
-	"TI1NzxS/qVcrh7Xab3aSy/XtD+e9/vs9slwOJ/BwThp1QuowOK4eHVebhIiuSc+T5ZKx6nSWi9nwU9Nc",
-	"4mf3F8pziSD4NRNdMsCdznR5xjjmRP51YdBlpbrErswfl+tib2kzsLV1qc8g8yjznLzaAuZ5qqiANvxt",
-	"CLPnoAx3j+G+zzd9dewVlC2jlrZkFRJWMna/TVqxtmIvcFcoPwerzlr97vz6Bk08yghkucV2FwgvfASI",
-	"GCg1njlF/hJRrg5aPHU7IqDAzS9uRqyVAD7S8sEFWDhBMuusNGqDev2kdfz0OpIBI9gNczNOhDdTBGfJ",
-	"CnOYzCvg2occ+9ADy1XSRe8iX191Kn7iaq9yxGgDm/LPFFLdfd2JL31cqoOzilawgSodgDIEuQwYnkhB",
-	"SRgehiEVvY1tiItJEtbSQindXOK6MWiYJ6ApvBIhMqIuu7rD/O0KuIoa7QwNjl3CORpyPFPv6rJFyssg",
-	"31eOsQICnfSfbk7CslmY8FVgWb3cBqzMZOYqPUdbfp5DAbuh6I4xlFg/lDFbxswTvydbVxqSnNwDmZSo",
-	"q98kLmtkAo/drqiAqNxNtsMw3pPS/sB/MTxDwT9//q0xaH38cHT901n94pfL5vsfzn88vDn99W1nj5oZ",
-	"HAF3x2ghw6uo+rI8AwHhBUFLD4eU37tZovDN0dY+FwItJMz1XVMLLGsalsDyBPUoTnOfgxPEaPgTecA+",
-	"7To6qkmHsXShMRPhtfy+eIwCF4mUQ3VASWz05KVK1upUvMKEU3E635B03hSrVHRQ0qUY1clUHXflPz1W",
-	"oKzoxgW+RITEt8OnUg0zvgrj0o2GlLnUCxw/dFN5dpt73dS+Fh/7aCrrlaVhl48rRPEDtDr3gtkG9oQB",
-	"QQsfOkh1AA9mskeYIX6cLzJ+dImCsYlFiVe5jL8umlu8gZjspkoI75I+82KahI/4125UjH6iq8DVxfV5",
-	"d9A9iz5qxQmJ+TDVnQYJAr3Lu+ubq3c33X6/DMzLwpJ/1uv/fNs5773tmbYcxpPMX025ktutytF+/e72",
-	"1I/cMBLbN6a4qnFxNWcBKc0Gogl1FZwUMuAjSOXdH9rRWcNyCrgoAiJHPpoHuEgWEvbaxHdjYG3VK7XW",
-	"fpXVOCa5hSowZeDNts1brc227uH4KKOhyHb682cqYydWst2nw0fF8fDr+5T2VfeTrqYEMbKuVBz3UvWj",
-	"zMU1YNvgJsqmrc8hNj7NcNA39q+k/HF203k7ECx7hEyiv52Cpx7pMp0MAwiM6cym/6ATAF0+xjaQJ6pG",
-	"yQ8leoTk2+JyKkWLZZfKsRdN7ZpPGXvPKdz8BwOg0G7KRY2W0Z5vRSWxZ871i3JUzjpAjDjFsjfkawbg",
-	"awbgawbgawbgawbgawbgLhmA23qsvuYEvuYEvuYEvuYEvuYEvuYEvuYEvuYEvuYEvuYEvuYEvuYE/pE5",
-	"gWkra+h6rJPj4BUCaFRB9pxTLbBEhBpPKXRdsIR+mDSJdq57dz91f707vemq3v2FDKNXN+86l73fOoPe",
-	"1eXdTfddjyuT4vV+791l9+yud6n+fde7vHvb6Z3bD69uB9HT/l338qwrG7K9ven2398Nrn7q8q/e9sXP",
-	"4rH6Uf103en3P17dnN2dvu9cvsv6KZrTPLjp9ruDu5vuz7fd/iDjUaksagT2+3eq836pHN/n7fWZgtFF",
-	"9+KH7s1d5+zM/rN3+aE30CC57H7Mfaa/rp79eNW7tP++uRKWB70z/Wv34kqWTE+fmf7lbe+mP9BA0j9G",
-	"80W/fLj6SfyietxZn9K/RJvVvww02PQP/e7pDYfo1SAx8qZ7fd75NfbTWVf40krl0ln3vPehe8NXof4p",
-	"12Z6/Nn7in48u70+752mf4/WaX/h6uame5r6OWb4jn62qtHbE5oVS/y+kad3dd29TP96en4lQcxf5z+I",
-	"87Z/6ad/Emh3ObB+iDajf+n+MtDXQ/902rk87Z6fJ75k1tW57H/s3ty9u+noW/Wh1/141x+oZonX553T",
-	"1AML3dTPp1cXHAwZP1mrTDywQSYeDDrv+ulP38Tf5iC8fJd+uXvR6Z3Hdis7NEb9G8VfkjB0f7GnEQ/O",
-	"e5c2Ytu/WocY/RjdCnNk3V+ur24UGonej+dX7+wfTc/Ju7POoHPXven0tWMoItebmnkamm25aV5p6ytt",
-	"faWtr7T1lbZm0dZdhFeLDssWLEkKjIHruarmb9wn4OV0MfBc01BTJo8qy59qyWzZAzuXV5e/Xlzd9uMC",
-	"d0iJlcbVWh6iaa3dPqxWx0fH66PS3p3TRfASnKP48lR4rVDsCJrjJXLBHM1HiAjLhxqrFx9baB/OvQBc",
-	"zeBYtHnZuiydN7Yx0IQfxIAPTNU9kZliImtMbPBTng4k279ktv+QYRUy8liZlwn2ES0D2X+9DGQ+lHaV",
-	"UsSYF0xUyLhUj/6hIAd94EIGy4AihyCm3pDWX1kvOitdGPnu9qMRw8oAUm0sJ4jikDgJgypfehZKjwme",
-	"Z08idmA7HiREkgruSnVq4BjgManvsiyDu+SOhQ4fb1pRZAHKXpBXcD2dswsh++xWyF+eioKbWGoubnUD",
-	"RtaZqbiIP9EHaAqL79s+xlbmv4hq39tbRFmUzLRayTF+iB2rXkYrYTTWAUfd+YKtE4071KdEMyFxc4rm",
-	"ytnXMaMyxH5dWlK9okNX5Q9P0Kg1bjcmj/W2cz+ZsVZz5GT2il7kXEHEVpjMjEVctZjg10+YwIDD7yjH",
-	"kuwLo8elvLiVaqVWa1SOipUiEd/obWUverKcu5sgFejeAAm2xvUGeTyE5H7+eTx7EEnWBdYlSVChM7/R",
-	"g7N7Zuja9RKtrW9HaCtOyYaGjS6br2eBZmz8snp/vmZsFgl63i5sSdg9IVI0dQzFw0TNq89QU2QHUG1e",
-	"0I2F9xn6uRep6IDhPDExuogztLaoVbsxqR+6j3DemNanzeBzaU+xSS9yi+SUtckfIHOmyL0RbbayaY5q",
-	"wSWN/9o8bjz3ipeIp0P5mWFElDwR9yC7sYqwh6xU1bxE/QLbDn0Wrxtj/BdbL7EZqGJf0I3pGbLxPWvo",
-	"FxPQvXuzMdNEI4dHu6rJGLVyV03KJouOxUULFLj0xOp3Y5y5ESjLYEKgq+VagvACBVyyLczLJaxPYUgz",
-	"eTlfrVu0d5ocyN/y6H0IfVP8pXjJwrPkm9m9yCaQqcwdFLi6PYtEYdNHz5e83jzg8mUskadIvzIdnt9H",
-	"Dg7cnCPVHiYxRAgSUfQPYNj46G3WfdjK9FOiB4ZIAP3tckLk0NNdbxYLX0GN6xciPoauKUPzuMxgjTto",
-	"HtVqRaSEqKV0dsRFODfqpxiWqgwRd99mpkal0kjmiMEivOlCjzN5PpvTuCPIydG7ZO9I+OTAy/KD/pnS",
-	"ddQCvLxIKPVcN7zVhDGWq5foUSoTpkSgN5E7LQMHhwHXusEU+uMo/84wHBnZysdGex2jlYyRCEC9Gk0I",
-	"RRyvWockfdn33eRyifxdrfCIuKc5jgfVyBJOcXgeVmrH+4F0w2WJbkgMGcuA4FASMyyyb3WEUDyxsNJo",
-	"FLo8BC0FmynQkxPosWVJu2oV0DFsSrVQlTavOZyp2IFARO4l8C+TotH8K6AgEU8cHBpaM9TSSB4wjlqV",
-	"o8NC0FAokawQRBEVhZpWh06jXW3DY/eYkuPlav7g3h/f5zS13iW+QXLXnOqF4muEPaHaUIH0OJWalVMq",
-	"sRfvdViy5awYM7KosVVciKokNoXuNp9IJbopyhwjNwaeGSKDDZ24OJbmynFBz0J+W4CJy2afogDyuKic",
-	"JUuH/ky2cM7qOwcgIHgl1AWC+CucJGWK0QuCRz6aAxc7oc5p3iwzO9jdKvCKlZ3ygUJeYzmV8CADU7gQ",
-	"JT5kpzwpe8oscRGIKxLrpZ0u2QovHgMaz8pO3REEie8h0pGhXluXHx/N3+cbep4O26kUTlfkXEogmZls",
-	"XDBHnYMHVyFzcJYdXvkiBGihCGIzOlX3l15/0Lt8p5753jJiUpLrq+A/9OBRgT7S0artdUn0ih/PjhE8",
-	"0XC9rFK5pBy7n9QmI60xgY7SVFMojdqCAN3OJVyyvgk3lN8JsEzoWkX9ostghByow121LU80WwYuWQMS",
-	"BsVi1gTUvWBSaFsEr6hqYR1Javr8ptBNnG9sBdWsnY9F1GjxuSPjbiY6ZEc/4rzOu1iiszCeQWfKp9Al",
-	"1GTYX9IsWVSvFGiEV9utNPLgy3HcSh5KHExqQ59yrqjE3v1tXdYNKGxT0tvdBmQciOtcAUOFIKLfc2B1",
-	"1eaXXW5WCrZDQaRiwzwm3JeZriik+VQxfTuid1zR3qoOe4GLHvKEOerpprx6H8bNJXBHiZfV7XcCR0R2",
-	"2+I1PY6EvN02r8SkHDtD3KaQc0KSqscJuqZAYIVD31X1agpYHJLmXgHvCCDRJhXzykXGfgSM3G0p9zC/",
-	"8tlmP2NLU18b5gFiF+vf08t0Rt8a6ODarEBg5qO0ahrnnUWLbpZLMJJmNqtTIpNbBrmnLDXK72Sb75TG",
-	"tZWEOzBwkO9rZSEjScJWfVeyGqN8I24Rk45WEwHytFye7cmHeu+mQnM02Rx5/9c819km9kwio6K06auX",
-	"KiTCcl0jD5x7gXu/9Cgr5aRDWibhtDhvw1FYFw38mOeLEkqJeInbHy56AylSbYZHjkRmf2DQu+jedX+5",
-	"7qkArh86l2dXMqymP+i869696wy6MkjGRPDIGCjz1qe09boItug3MrHFmFFeGFv28hw7ISGyEMcE5dlN",
-	"ZXKD8fxGV3KFyYwCQ+KTyZsyI9NOZImDgLKJRbxas3t4+Plh9flo9Ph50bov1jAGur4XoI0nJbIa4iWy",
-	"+LmEi03LjgyaUVLECx9gpMVvQD0ozfdbLPcS85IG+xdcO9IUqkC6rBgqVFVIt1wyLjKmOQG/cvLlCuBE",
-	"TByYzJ3VYQqQqIJtoqzbFPsuIkr8H6GJF6hirfIrw5cGzsPCIzpXvvDN/Ea9GeiBEcgXei1NUenFdZeI",
-	"rDNyiay7p7qxiKoKHrWM5PH8oVYWM/eebIeUCYa3eYVgRRE/nZwc8dhNrjEVScvhb1XCE3gpgO8Q5KKA",
-	"edAXhiK5AMuAXqRuLIMz9L+8YLlhs3e1O6fuB6P526r7y4/+rsVjOYuVgXumMI+qrLQj6u7jfAowy4xP",
-	"5L9n5uEK21uE+iZJlCIEkrT6UniDILgPPcQAwbhQeM8L+MMK+VtSVRP3caIRyPg2MjEcLhHhLF2OiZL0",
-	"4VzL1IBh0ErsRY6msS1kYbco5EDQ0kOrOGI3K/vVHyyQ4B0/Co/unOJt+d8wecGk761IR4t7PTeSpGLY",
-	"lOsF2l6nkItKbzOjaqP6CPFjMSUSTqy88bSSubl+wqYbpMjwC7NzsQVR5GZj7Zv8vRt5YCjiyYe6lE4G",
-	"MOy0euUakN5YXfhOxg1AyorwJwk7L43x/DBkVr5K67eXSHEk++tviq5qovD5COlKAtldBarN5wT7FnnR",
-	"StRWa8oW8V8eQ9gmbYpZ2lSqLv7EW/Ld4KSHG4/B8F13AN4sa28kdT0Qn6LD+NHvRJJLohyQLzwnRXe2",
-	"s/u0XGJwkpdyDid0D2B4AYD+YgpHiHkO9HWRiV3hkC4IUQq8yZQBOvXGmRaQHAhFifaIZpayXMhZ0zf8",
-	"xIred2TTtzJAc08WpURLDlh5b42EI8z7Ml1G5qDQYr6aUFSe3E2Yy4xVjrfNSVoUkyamlCGrgHNcWwxt",
-	"YT0uCGRoIra4amtdNrOKke+4m9wyJqR85nHVPG5RTDrQEyYVy9OvvfiRqcY+FEsjVnikpOKyMeZpwqJu",
-	"lJHyEk7YvrFzp8zbp3YoaE7GjcjZMeWoEoJSpBCl3SfPaaYMdrVOJjA1kKiHcpvKGUh08qzTV0HC2i8j",
-	"eXa312dI4JYVW2uaeCFyZWQteZXmrO5Bkrk+i9l/H0u+sDvlsmAV+G1Fl1GGFwv+D0xSNnXJlC03kFGM",
-	"mQy4oEDeYXcTu65VT1q1p/Yr2kfJfRbtUCmHOsyPg8KSVZIW06K63+46xIZJn6AiPGvg2KX8boGQPGmv",
-	"lnEGEykMCixMChE6YG+HmOfINlWkfM3TRdY/n6AqdRKhgasIng2CayIfS4ZklJ5L7iwUtpcjwhhJxBYp",
-	"bGlBU8IM9m6jawRji0enWM8m9nSqyWZOy9NB8mwMnY0fzP+hmXE1+3dCjXlVI9wUPUUbAjdrteZvafHv",
-	"pARdmCkVJFyTpY4LwU/SMmlbw5N263YpZnKMUx5NbtqN+1nj88odTag7WnwOZg/u+KjxYDdqjfyCiT6s",
-	"7cZyCaefm+7aheQxODo8XDHm1p6tD2sGzBQ+RFAy0N6vDWsOOv2nd2HNgt/LN2HdBOwX7cGaCHQo7gX+",
-	"5iINvtVcnj08G88pBqU65dqxDJvRegP7e7q+biPe5huhdYO8Bt62zdRky6S6WT0P+4pzpTxET3KlJO5u",
-	"Yk21OGuSByJj/UonpZuDevWIg1Fl05YcSBAi9GChch60jiGxUSY3Wg06ojyVmhH6lbiewQHzMS3igNpp",
-	"kOSA+YzgmThgbVBrn9QaJ9V65ahRzeaAGh2eygFjKPgX4oAGfl+TA6aB/dIc8JWTvRQn+1YSRC1CmBEw",
-	"gFYyhENppqK+hQnRla+WVcq4zBINMICOsL0L35pHAbQcB2n7QEoTHsqvnnvBrBcIRKfDyK4lbfj8kFVx",
-	"WVCrVIt1CuZfVT2CiT8Tqsjhfd1trVE7aCyPRsdO7aH5eDir3rUu28vB+Jeq2yA/3s9qo1+do/nHSX16",
-	"/thcdODP6Ibe4t7Dh9VPn7t7OKU3J0Tqp1G6g4Rx0fDcreaqZACRsV59m0mOaSHNsNWXFNK0HcIIZXlS",
-	"mzFUWKl+0ZXaSM7PLEdIAQlOBriLMmpyj8o2N1H+g5cQ49gU4UJy3GCKMLiAhE63CHH1pwlx8d5nmoYq",
-	"L10hma5Wr9Tq+TLdfFWvHR/XEDlymq67rpGFNkLJodvCbMVQtcRas9KuqZ8GWW2aLGnRNo6mTCa142p7",
-	"AY+bjUcGP68mKzQ6pLPF8wmM9UH1+KReP6lVK/VWtsBoe+2eKDOm8P6vIzbGoPgVJcdskL8Kj39W4TEi",
-	"g8UreghiKYWuFMtoVQsx9peWWRUdfxVaX4XWZxJaFbf/6pU5Up/ZJjdkf6ZfFDC6ZYr2RMdgIMWQIjCw",
-	"JBV79QmhpZCcHhNovi1RnUbRRNGGYxC3KOw+kn1XxB5t8DHGKvzKeJislBx5gWCUl3SGfMSQCsfDCy+R",
-	"7bC/5B/lD0VSYWtQq57UlSOt9VtpJ1dgUoQ9brRJkx0u2w/Vx/qo6R6O29Pq7PlE2PRiUyKs3OMThVfr",
-	"aP86YquC3FcUWJNgTt2ingxq8lwZax2vwSEYLsAh872lEnnUheIzZ9RMfka5187EK15J6XmYT3Gqala5",
-	"+RRkyFieccLEmKnQsljh71QozguZKAKMSSETxSXGBLyHrgvdWERrLHSgVo+HAuWbMg6Pq0VCJY6q9eXD",
-	"pFoLRg+rajsg6/bx0WoytVV/nS+dJJnNpvs4qdbXDbogTv2BTEmT3i+eM1Aiuds0yZQH+1SaaaHRX4ho",
-	"Kth9TaqZBPRfTsP/D0oO/ubCI6JqEH9gcER0xBtvwnuPMpzVSUH1wVd1JKe6tLbor2qncYnkLkYtKTtx",
-	"kWS0YaFyWaZcqIn/tKbPYo95hVcS1y0jFF7mF8Rbe2T0DMi7nunG1FAn4RSrZJSKxswuZ6QL0wiACMML",
-	"NVniJPTRCT8NvEABwIFskYt8Jdv5kIqCnylgKkBmjNZNcHML124tNyW7thbr2HqmCpZG712rprKZscui",
-	"dsJ5Z9C9GZ5IfU9kPOq+tBpSsd600qI29Xwl7spkRgGVKVR5TaJgTDLi+eig2jqoHT9LrH+ypGHyKsdu",
-	"iAFhBkwMlhW50aeQQR9PQpRfUi2deCKMcNCZRvfjOSrLpYjN3o0Akl/6OUSSdkHXFa4x6F9bW1VmUkua",
-	"fpoUTfnicklCtgvw05enJOoAhk1+Cq6AqyAvNt7k6YkGSRPEKGhWm2AYYHY3xmGQrDeyded2o/BWvOV9",
-	"bauMQzdSXUStnagsRNn4VuR8yZsJpvKIczIm804htuzm1mVHDYxrVdUSXv+9BUfzGLba/0bslTVpiviy",
-	"V4I/idGyAbpRJWV50QCtkFsBQ6Gum6xFUXuQ5VcV+eZiGZMqZmYG97aQR6vCynNWM3mCE36/eEjdITEZ",
-	"DSnfPH50Fmj1cHgYjEnbIfD51Nx0fk9KzVWo+EQ110b/v46aq2H3FdXcFKBf1dw/r5q7XwGpr1TjaWtN",
-	"p29OSY/60H59Jd0uL5CoGMDXufFO/6watGTJDbp5C9dqE7ZlhKhI8raadyxFjgNdIZKhtYvfi6uzHTk+",
-	"pyavPdUTlMskj7inzCJRqHYElyiYzNBiTiFZZvKIxYY+T84Uew6iVmNYCPgXosxwvdJCWo8+qKuFbh65",
-	"rYyHULI212ouHipQoKGJ3KLqsWChgp1vXCTYhWBVycDq/wkYgWvZfQbPkAuI54jDniLfBVMsK4lQRJae",
-	"gyrgo9IEhMyKV4gywCJXOvAYmMO1UG3+K+tY5Qres3kGbRzKh0N+JygMPOY9Ihe8H1ycx2nj72G12nAW",
-	"4j/o5ZYvp3mj5intFEHyHq8AHjOVwy3PS+gB8oJhAhwfQcIVgj4SZjm+6SFFKLhRHx1GBEA0hOFvxuBg",
-	"96rxAnbYLGUhF0MP7AIyZ5pZ7e2jZaxS9gP+QgVcXt1cdM57v3XPdAEafm/4ivlCVWu1OeJKjiJVogQc",
-	"mkAimuw4kKIKOO30u3f97mW/N+h96J6YVkRlMAoZCBcLRIRVUvYy4u+AeUj5GTBnWgHdXzqngxOARMFI",
-	"ZwoJdBgisSGGAEjTEt8/lT2N+u+vbgZ3g+4vg0StP7OzfWsKx74Q36Lo/NA5HQhbQpEuhJr0ZHYhFPKl",
-	"JDVGzlRXOHaTrCYxmmwmDr6s2YSFtBt5143odrdB8VUWSqLGvXwu+XNEcdv1gCNtqjmo1U5qrZNavdKo",
-	"b9VfnxjtHdGMl43Y1gqqqTaa8sUezhajVdW9P3xoLZusQeukdl99Rl+sAGvVBmtKSdXY80QtNYasfx01",
-	"1UDvK+qpaVD/xRTVTSXFB7I8julVIG5srK+rMpiqusdcJPCUdMf/+zVqD/4HeYb3CeAVsgmeo6TwnBHA",
-	"+wLBs3m184WkF3WpNVU0ccC8IEzWf94r8DZDq45Ywx/q/o5CV2MV9orKKaLFrlSMtoor/4dGvRdVpysb",
-	"N0TQquxVGbXgfCkJxkdBsSo35yiA4AcCA1dWFgypzBm8uemeDnpXl/pHsQ4HE8ncx+vH0aLxeOQe39dH",
-	"zeBw0SbVbdUIGs9ZjUBUtMQhvY4ntOmfVRj44XHlKCkUySfto0q7nS8ircbt2X19eew2H46Cxqg1rRUq",
-	"VNA+HD/WybLJDtftx+qiTkXY7uRZpR5JpxuVw1otR+rh2HbnaKR9svSTvgJ/JSEoAcyvKgzlQP4vJhMp",
-	"mpSkuueQa+sqP0j0TALQdcES+imWFqNmxVot2m+8u+mcdWVzHk0Jt8g2pltpzIYo+r3HV7aVoP6VJK5v",
-	"pgN4grf8e498uwQjsj7ROqq02s/QCDpbAi0gef5n1jt4kcqMTxc/43hglWuM41h2WQRJ+SKys5Fd5LYN",
-	"vAqQ3dcOxrvapYpbvTb/e23+99r877X532vzv9fmf6/N/16b/702/3tt/vfa/O+1+d9r87/X5n+vzf9e",
-	"m/+9Nv97bf732vzvT9P8L5IYPCrrtOU2A6yADuAfsa9vrDEgRYGbagzoycQ0YRvh4HrtCvjaFVB3Bdxm",
-	"rP4h9Ge7ZO0SvKIiBeGbbbeQ1lG5Krl32MOXct5em/crtF4dNcmy9Xl2tFq2jx5XZD16rmjWL+l0ZZes",
-	"b8IM42tvDARBAgSxkKg08ZA5eI6ooBAyFoaTkqkXTIrRBXnS/94xr1yh1anA5Xhab2u3rF4xfxEUPhWb",
-	"o5lRQVzRwWO1/4ySGE5IKCZbdydfP5WDv5RLU0gvlKS+6b33cphe4BeL5+wF1a3Z+vKrZb2taKE7wDE7",
-	"wGGniJXEwexeUyCORdvIUyLLJBJfZSZBJCqPQxYSJJ2oXIgAawRJ2bJUb9JMSs9YveB5MrRlwfCvTA/L",
-	"JRx0HzwqDQylm+7g9uYywYXFytLFFnwfr25MVZKkOJhyMMzh2iq6EtNZ4AR6gdSFVG7LGAxlkY6b0EeZ",
-	"uhQFw07/p6x4hDTt262Bqwzs1Li2CEe+CDD889SI2HaxjdU+5T7c9Na1CMkUI5N28F315grojblMD3zE",
-	"4eWJQoll/t8x5lhFpeVqKCU9UVJsfQbXdNs9LtWrDan9HQ1qban9/b1aO6lW89Q/C87NagzM9eo3Gytk",
-	"I0e1mkSOAnZhL5j46ICLwcY4nOUK2IhDyfF7mIp7wSJkSRK0+dWraORzGRMzUXFnq6LwQtKk4eQp1sXY",
-	"KTfbsWNuF1HvUeDm1OnSKmyHUrhWSqgpapLqADtaS4dcDqiG/H3LHTjMsvCL+CYXUfEN6dHkyza9yVXC",
-	"J59V2v21F7CsQ7EWOKDiAJvVYzAUz+44eXVwMPYmIUm6/rJ5QcFSM9kqbREZ5/nErf3lrO4DQ4G7o5z1",
-	"Hq/APOSMT1jXvHny7nCuJoWr1XSdEJ/mXhAy/ulai69ZxpTI1G8cBDJyU3ePEd44FAD9TkqwMB/LytKd",
-	"w2Atl6iGZawyHkTUElfJm4fz0kmtqai8+jPLJ0lMSIxVfbzQTmJ3tpWmzAsu/hC+k99/357EEX1VrajI",
-	"0Z970mSVjX4vo6UUxkuZjLYHXm5PsrFRsGqhYAeMPYIA9CGZA37IhIQLpsItxh6hTEbE7IiFPg4mCcSb",
-	"wqh+oPikcr8FeCWiajr5oTdT6ArhkSDoTJErq0ozCvAqUF53L6AMQZd/Jc8NL+KpRCAJ5uzNR5AyaaPk",
-	"dzl+Jar2lahW23vdicKgfeK1KJSRJdLEJGIIdfAko1CjAE/ZMO8AKS0x6WDeGsq0k3D+HLf6BtEiBN26",
-	"DRbzVwLeDsrbW1kOTcXRaSQ7yULdbUqdLgNqAiUK6Wuvoku26LIVUfrhfA6zas7mVIP1AlmUUprk0/Y0",
-	"9ACdeP2R3CMTX0DFjWHSoSRLc37J8L1gBv1d9gF9H+hFCDopalRIaqm8SEOxnaE+wUSXlmqRAh2J2yxX",
-	"WVZwsqDwqfhhPZ/EqE9/bwZ9K9wUOzLojmY2nKKOPeS7FbDVaGfiMo3dLsHOsyoX1mrGp/tbriVMxh5l",
-	"RQnJplX2fmppfC8Y3XcGGeJTl55Jdf76EVNxI0K1SK3dDfgjPWwFym4qX9xma+wfXjczu/CIaGpdPzqp",
-	"1SrNdqHCmV+xwqWOp0gst1q3llukzsjR43x0PydO/fPRAzlq1Mat8WJZpc/cGjy2rFTGrdrOExNtbaT8",
-	"6yTYath9xbzaFKBfa4zsnrmwW5JC7bW2yIsVtCS7B0l/6wU7ssJftl1pphzdW2uKSW1RRSnF6nRsCo+b",
-	"yL5Y2E6f/NbEALkXMSlxpjKvfD6uw5ZzhI4ntc+NWWt+tDgmNTPW/UEoX4KhhlSkojfbQX0EJ+31sn00",
-	"PmwjND9czN1JhBO3/e5N8jpmXZyxCtAVHw/Qit8l1VcKrZIX56vU0441QsdmbYk4RLnGXsC4osxXmqrx",
-	"wWF6FDQXh6TNqsv6Q/PxcNR+1hofjZPa4UmrValXa3kSB0N36gyfLnfE785fSviwwPh1RZAMmP/V6noY",
-	"crWFm8vwMdOdh99KHfYAfYqNAVqaKOMcfSshzFmWooybm9fwlXQcJqOyvlHxRJPh7TsRSHmDxt9QK63d",
-	"Ir3xrvv8mmKNwXZ1JGK9NrZlEgz5tBMV4S5u6Oo+QIf568jOJcMJWFl07iauF0y0BVoUt1bIqUuHi0QZ",
-	"SdKG4Lt+7/Ldeffu9P1V77T7fTl6Rofgu4vb80HvOvZYGj2H4LvL24vuTe/0e5luwtAD418zxXO/T8hQ",
-	"+rOcTKv4zYQFLG0TS16BOA1VaUNbMOMynCPiOR+gH6KoPrhE5Y0BHnqc9Q7Nu/80omiYogCoarqFC4nb",
-	"k0WBrfVqwhxdLoWBdx8i9Vw5VDjoc/Ig0APLcpYgLgIlQ0QoojAZiiQNchkGOFnlI4HFuWiuI1xzk7pI",
-	"zHFWlr5KohmDKGNNwsA0pOesAQtfDpov2FqE48qIAGN+lAbU+A4/rn/8DN+9DX+rf3jseSvv4nNnfelV",
-	"Hy761fXF258fLs7wSvzvtLm6OOs8XPjYOz/98fG3Xy7HF2dv2WXDqf/6eNG8OJtOrz7+3HIavZYbuAy9",
-	"u3m4+qXLx06vBh/mF4MfZpfej24WBTzdo9iFKUdxksxHCkdzj2krpnAyqtKhdtWKk0jtX0Gp6JsqFqJI",
-	"N/9VNJiTxaykT1kMN6YAScwqICp5cQIg0CRWlg+QwQiVqJLJSVrZkp5hj1VAvEZGcmeuJz3RsnYCx4Ok",
-	"7zhWpOOPqupxioOx56LAQVKryPMUeeqpbvIXMOgF0l8oXHiitJksHwCBYz7Kqcpxy25kv5kiaonAAKla",
-	"qbcKlW2SHNZ6r3lc4L0El4243yeLRKRBlEUnTF21jpPd+kI1q4wKsJnge/CxN3h/dtP5KADoEriipmWg",
-	"Xa9th7JyndPT7vXgrnPevyqKXTfd6/POaffup+6vHKFiH3h7e35+d33Vuxz0RaH30/PbM45deuEKl+Ig",
-	"kEGJ6WYH1kRDsAhZtNkZWpvkTR86hvEvCBLBhjhAFTC0ljbkAgNa8E+AcUhkk0VBy8uKhQnmTuTdH1rb",
-	"GCqzCfR93WqCYVlwf4TdNVhNsYkisWWPChiq7Q/BHM5U1JRpaiKirgUZCjD/zomQ/tUE0mU+5IKD+GFo",
-	"PN8TbbLZ+yw+FT392EGdEizS8NOn1I+1OY2h7RxzwOElhzUYqRzDYYBX15CqPQ0DfC6KWaifCAJwxAmx",
-	"ysvlc8rE7QoY8s2LWmN0KPQli4FQfg7UrgmhS73Ibqt4sRDnIwWENVjh0HfFBCdRX1g6Fb/K4APOrGXS",
-	"IVYl/Pmbc7WMt9Dzs1YhZlhJFFSxLmodybk5zefzC7fiGswQWoCVGSOC2l3VoSWRcKObz24u2mUUge2i",
-	"nIwcqlWrOTmdu2s/G4PXHNUb1Frhp42EsjseI4cVIZQStIqFpyGnjCRFQxwkSqmCgkRfzujr0QE0s07A",
-	"RHJkh9NwgpKspEzBikuI/MNekBBb88JA9OBt20rPpZA1b8J6NROxDPpvtc6lqYd6XV7i/d63Cca+X1jt",
-	"/7LABtrhNzsnOE5UVDJVuyy2nHm5CraoSYTqyFX8INLyt527ybiNDn60llgtEsHrVbCAhAlqYCQwEaP0",
-	"fCtOUACDslEYT2TAjO0tDvDo7BJ4EEMrG0WLEJYnRAMlSVTxMCDz5k9ovaNRhB8vF4BEHcxI3BjkGEF0",
-	"MJ2yNgoziqzwJQ0ppq2RecFjFPnjZLqekJ+0BkyVrYkjO0XIFXLdtlCf1CdSskSsIVE2JzIzbotx3dAe",
-	"t7U5jbZsdYyLL1BZguI1YJpZ+oMd7Bv7Pyvu9yD9LKWuKPpxZdlyEjCzrVqJwsxxGB1u7yCcmC3jiBJ2",
-	"shPBxpQRSImABAHiTaYs5wx3X9UOB8ewjwgMHJR7dlL/1qgIXI8yPl6lv8mDH3LC6Pgh9RINxarZJZiK",
-	"HHY1S6fcTBf6U7zKKZxs7n+cv2xWmjPu39Y7tkW0s6/KlhtRBLXjWFIIPXMwbOu6Y5iy7YAzTs4o/akD",
-	"23is19j3nPUGqTCm98NABdVKLriTZn/Z/dC9uTu/+ti9KarZx1+J2rQll28p7GMY+iw1W2JvolikNWJY",
-	"VlovEKWblGR9Iuo4y0aAXB2SqpXWuUUVJwam0C1Ls6jJdjV8K8C6MqLMaa4AObPYyLCsqotTlfFqi2fI",
-	"5TfKVqwzQVEUvDGQfVSmmh25/MfpOo4MHjVWn2THlVj6l9TmOIEQXdU5JU571/MyrrJeft4cq005GLJG",
-	"T8e4rXZo2Rq986WcFOWU3Cs+X9QlpwbnuNfU0/QmxG1RVWgWnpLtUhHGaKVjd7jYJmsayQQZfx1lL6Qt",
-	"qOPQ9zWiJlTbvaoXb8goN0F0HBcowwsqyhV7wSTWrWujF+LZC4MlozlmaC0iCCZwgkatdmNSP3Qf4bwx",
-	"rU+bweesazlDOZkaBrTK8yJM8pycq0oJsY0tZne+t0R31Vq90WwdHrWP4chx0XjXv4v0mvYhZc2cSquQ",
-	"MtCM2n4ag46mZRFHzJrsiw4USmOoD0dImfDXOATOFGOaONyO9OMHDDACnZlcfUYzWzT2HnJALs1O9SIb",
-	"sCFeyi77uEBxMcBONaYnBEHZmECwAPnnp4I+S3mT+3yK7fVjTPyVRDazNAMLfaTxclXRVcykjDZJeYK+",
-	"GqNMxZVV+dpHNJpiPOsGruDJeZQNqefFSZto7CewPsvaGVDkhMxbCo0+JIhuNXTJVGGVI0cB9bh8H/kN",
-	"Q8dBNC4sVTPbHuxFU2Mre76bVaT8OX/ubvO46uPhB6Pf0fHQU89HKt8OBfJJbGVvO73z3uW7fZsNdC/P",
-	"hDvi7t3VZbdUtj530bm87ZwLWVNNnC8hy7p9yoARMB3/YdCukM1UfCOnPeVSfFW3SWZxqBHkIG+ZkLX/",
-	"ZcXjGXObHWFTsQvdFaY7IqpOtj1O6y9JXriazhQvXLEWrbdWdH2MDmfs/n7eOAqyaCa/DepO5dfLD0yu",
-	"qbg82vOtRYAAB8LF8sKMn8/dl/e28FLFPUfuH7BazcEzzcPeJBA+LUnvikgbqylFzt1p/e0H+sPPvSmh",
-	"zunU/7l38eHvoxbt/0oXeHSEz4rIEvLP95nE2wgUY1H4M8WSIwIdrSxz3j0LYpZLYVZJmY6sBuUAUdcl",
-	"KhATgAUmDDSbDYAJaDebjajHekgRAV4gD88T4TMuGBM4SVcvMrXiWVQghjM5KqvHp0vEbEsqEPAuSzEg",
-	"lOU0Ja2Jc4aIzqUod+yYypkMMHkhknc5rxJmceb+ZBkjKSwUFzbo8q3nZ0qlp/0PYCxYVABuB28P2uC7",
-	"m7enoFlrV7+X9u8pgi4iYHiKA4YCdsCJp0g+FlF7bxy6/IdAbYrYP0M2PmgnioR5btlArgyF3v07+T2T",
-	"ep5a1Uizb5OqV6pLU4iYFy7qaHsFjfLZ4ZILLNIsl5aBdkx20m2Vn5Dr9DwNWTZLQiJlAVi/JkLYOOuV",
-	"ZiDRHosvXpEiFwojz6Nyj++ykPdsnkFkhtafQwApoDDwmPeIXPB+cHEeX9jvYbXacBbiP6jgKuU7b9RL",
-	"+6i6u3c0FvEW2Zi5wDJNpXgLMI2zp6ngg8am4TkilnlcVr4nj+gS1F0R5iglUVPXhWPyTbdz9mvhMFOT",
-	"pfCzmirTi4rIEhGRU75f5tnGVyCX3AV5sMK7vTk651fvIq/UzUBfZVlGQV9bIYM+MAJVEX/PlEDKrPcf",
-	"pKvP5GCc7bLVDe0skyCaLxCBTHGdArklEuusmHGmalfHuV/ySmaAJol0iULS1uHZ+JbJUixS/QTGZhP8",
-	"wuzMVC1InTRnXY1G41gFQwZrgMdj4ZLVh+4juOByFw5cWgE9zvROZYWTNYKEn7S4vtVqVTQcOT4+Pn7R",
-	"2owpEnMmPMsqzSSxu9vzLkfKGVpLPjcRQVnSF+0C6OMAKUN+ZIPHAcfn6+5N/+qSv2wis0TXWdfyD2Ci",
-	"grKSbbx2cJDwJRaOeZRj5dKEnnqmuqR3QjbFeXRWrn41xWAOXQSg6a2eZvJJgq9TGWVuWWt5iKa1dvuw",
-	"Wh0fHa+PihvzhG0EzlGMTuiVyeYgymkyC/Aq2V8Qzr0AXM3gWNRC3l6vItsUlnkxkO8tUVbhnE6gdHAZ",
-	"igBWcC2SVoOYjp9wbUrNz7CnQoFQ2kJUoANmoZ6GrtpSrHWjbVS57l6e9S7ffZOdDAXIe09Ol0TGZrGL",
-	"cSOJ/K6/tOY9XsDDz4vDz9Xm0dq9P55nIj96YB15nhvPSGRYaDuBR4EboiIc9GWanGyXIvQtiUSIlVSs",
-	"ek80/2Td1ejTETrYJ5ruI6E5cxz6cfXTvjubCMH+nNmQkuJcWc+JWGbJs050l43aZlOLr0p89MicMtrq",
-	"aUqULioqK01dHV+WnPxK/V6p3yv1ezr1s67ydqL0dHKoiNvORPEZCtpGFHnfQraJo0+htCImqjO2ZftX",
-	"Zn+q89JNQdIx9Hxq5expUdi4dlYw8ojxt10kw6bnCAaCjiWz8k5Pu92z4ll5asmlcuzVt52eTLqLEvA+",
-	"pfafkyH1hwFh5x0VAxzft3GUyRoB2UwvyqhJd3LeHga5YzdWL+gXbyopVyU6UtF4xpbef6taKDpyayNL",
-	"7ZeRBrLAzp20ElMq7Vqx6aKCv08xOorPDJ5oSKJRh6/oc1G7L3MgnJ7aCZgp3MmiKyERz/i98ijznByx",
-	"ylXjhP8ragaqUyiU5TRqeh55odPy4Ry5Hgz60pCTUd0a+uNEmTIKGMYzABmYY11TmmvpSWYNCUpz63q1",
-	"Wcjetziu5q7p0gskhqHgedbUbhdYU7JwcwxusQVnsYyubPCpBdlN0rJIvFTVV0w/aRHxiMaipQS4Et08",
-	"wdC48O/Uq8i9k+0wh6pmS4Y+sFPvG90pGy9ESLcnWmFASYnNnDv2skkLppxM5oqGKjPeyCplnTEpVmd6",
-	"8sW6gcoqBGNZiUxBUKybQ0VGM7mbhMha9aRVe2I44F7dtYkpwb25zAofpY180XvXmAqunglLEW183hl0",
-	"b4YnkkCsZGSCzFq2BO+F+kxMTRIERCIxUJEKMrZSKFRJWB4dVFsHteNnguXLVPPbq8/sN6F6JCrzFK+y",
-	"Y5QEu2emXQ9QX0WDiRmolUnesquzXwVR25zIySstvj9gNlXJfQ4MdMAd8BHTkR2ihLf4GpXO9MNWo/Z9",
-	"BXQAnw1IJ4u811G943AhYi9ET2krUMTqEvx/ZUOuAOuy7FHldlnvg3FUoHBNAcXx8y5cxyvWEiCeRNTI",
-	"OHYBvkFuAZkVJjIhWpRa4Xtn2Moml+EF8oGp18WUaT1VE6tsMrktVA+EQM6wsLOXTQV93d+FSxMYQDpL",
-	"85OZF7iFGozx7f3EB38pl3zsQB8Vfu1cDv8SFSws+GJfDucvhhJXs2VW+TAyp4m6DVPsuyrkwariyS8O",
-	"lPWb/v3vRBfcL18yk3s2FwYqMOm//21Xb7mEc/Tli2JroheyLJspYxYYoqzye/B70GOAidIOsmbBlAty",
-	"MABTHArz2+a4qGzaSDUqirxsERiiiKPsdIKpQDfRi8H0I/dMEFmGD0cQ0GpDVIGundTqJ9VGpXnU3p+A",
-	"ql1Ir1+x9AyDLcpb9uVTOt0FqzAYWWXB2rJ1ObduO2fxERVVnsFsZFEP9X0207K0yKZJ7dAm/6qZhTqj",
-	"dAF5GexXTcvKqoOmkhOiPimiU0RWwYGjo2b1uNaqN5pH7d17KAiCYkiEufLRFVY3KgJXvJ/y/8feu2+3",
-	"bWv546+Cn873j7YjK5Jt+XbWrBnFVhIl8aWy3LSnzViQCEmMKVIhKMtKV95pnmGe7LewNwCCJCiSsp22",
-	"Mz1rTScWb7hu7OvnE6+A3IPKmOyi0KgQpavQjSKVycQeSiAA/W+Pl0qbNj2Ym8b7lEbUC6ZL9kjvXXxU",
-	"bu2+06/Y3o1ptKLyV7W/rErBHex2IXLgmOcpBSBZcYdHsgTKirfSSY35xjY6qf0SLEM8RrRHAo6q2gem",
-	"jKatDpevj7E5JbCJ7CanazDmDZkLNd1CFPE/EQNr4blUWU3SZJhb6Ur6aUPvKacxLfWCVXpLqefUjjSO",
-	"sFLP/STvLzwFksJ/4wZ7J8faUpnu+gASC6sLi+1xodcBRm/u+g4L6wotSsrVmcTlS7pyFZ9VEMYrEAu4",
-	"pLtC5g1VyvrRW7aUz17f3e+e9y7OoNa337286iKCXr97ffN+cHt62e93TwfSdW9ZY3+akTKc95W7VmIU",
-	"zd6/15sqWwPlT5eSV94ma8l3L0+vyP7h95UmlvllJ5WGkEwIYyH+wwHPtlavfaLC9hLG5SLaeSkG5Mts",
-	"5w31eXJezf3/qO4Zs7FNmwp6bzZZQVtXIZlC2ynfJC5/Ij7qtMqzBbLq9d9HVdFR9TxHx8aT4grBzu1p",
-	"fuhP4SYhhcRwm7LI6lufWRP4oZw4COfwLh+S9okTjJcmu7wXUAcWwQyK2K9nwQpYCX0PsCQpmYRUIsGi",
-	"wRdFoTtaRowMOfWdUfAwtBUC/H9OMAbYJdEyzO/HC+JvkAX//luN+b/VzGujwFmbf8vCgDfIWU3eSc7q",
-	"zQ6IRE2B/Cv94hdxq6zO2lh1sftf3rs+I+MguKvmdYG5UCZytoQi3U+h7r5hnheQBOA+/FxpSIpTPTIW",
-	"LiyoMiv4CSwZtReqGzTX2imXcZtojxEAR9KQnSRdEAnHRVZsgtKgXCvJabrsv+5c9P7VGfQuL8qerZ3r",
-	"6+719Xn3YlCrp19w1n3VuXk/SB6m1yW8hg0y/P33BHz916/Duvgx4x0coitlaPPnIb7oxPU85ogtD7Ye",
-	"eFhixy24lqCYFE8ydMwQpSOh83f4++8e5dEZXcMHdYaFg5nK4O2v6tNMYpFXw1iBUk/Xn3psx3N9pus9",
-	"k6ZDNn3Eo65veEg1nK70kOqgtJqFjoIhF18hIzZ1fSG7FzSk05AuZs/vUk0i0VTnNc6cbBv9gLpMH9QG",
-	"zphfl8jhCiX8g5RxGLXVPB8hg3HkEAdgGELB5LoG6ZAFigG5tETXiTv1IY8kquTm07hjx83mYev4eLe9",
-	"Lx44bllxx4zQf9d3mGThzUcKUEHd4I75EmxMH9IJR5jCFdOhDPmok4yA6KD6frNFhkufLqMZ8yN3TCPm",
-	"DOXA4td0APyeeq5DAn/McqPt5iIrlMRxvy/NxxJ828nR2ITxLpqko+PJOhQJzHxm2nUyw8BnKzVWlIg/",
-	"QqRSXgXhHW+Qbr9zrZ4TB0OWcUW8hoWUp4PC6ptlZbUJ+W48iw2ofcxBbkqSBdmPrZxhth1f81TnwMSz",
-	"RcG8HHsSC9elyTXBfAWrpZW0lQp1dD/DBpTWRewaFQRHc4K1YNnIYC1ioMRtlR2HLsyYt0i2+VMw4v85",
-	"wwbs3MkGbAqPVvM9S8SaROs36/dhGISngWM18HkkvkzGgcO03YarR5mT4mlJqCtuAukyde+Zjxk41CM+",
-	"iE2NfN/x1ySAFDIFjDeloLWL5/9JXOQadwIdDpKX6mTJMSb9ZjC4Mli3jaJvH6TMrRgPZqF5ytk92cdS",
-	"Ig0IAu6YfyuzYTAnAJ4Zh8wR91EPMwX4cjJxxy7zo1uAC0r/GAYwydpc1UhGt+ZPcxbNAgd+ArJ5hvdN",
-	"XR7huN2OvYAjyC6LlotbbJ5eB/XaOAw4vw1Cd+r6RseQP12cy2LnUC9k1FnfzhkkD5oZEPBtJ6STKPsz",
-	"4DjwGXOyl4IFvjj+VTfU/E1DBBtJWbIt8sCJUcXhva5/uwiDqdhuxhVpl9yqclLjkjE+5lv0uyM6ZcZN",
-	"8Ke4JWaApWOx+DzmTBk02hhcY8ag0TpHxFgg8p70upG56bcqM9f46fMyiOgte0CsE9GChXt7x9bZCzhf",
-	"lgfiIc5cc9jE9cFjlL2mxihzQejCt8HKh8URBz9ulZ6Q/DXu5YJyLkyZ25BxFhkXbPz9ALLB5osgYv54",
-	"nZpq84oYi5At1byOQxbpZcMlYOfSZw8L8JDeCgsa2rL2AurcRkFw69FwyuAuKR+Zcwu5ibeSSc8YQddX",
-	"WXRiNsUShUJuOZiY050dMWBN8YEwZOnTe+qi6E6uQ1U6ZPyMWkCtXoMCWXOHaNzIWw0aCfIouJ1Tf30b",
-	"X0cs7VsPdpMEhsUsJvN98DdP/yBGfckZljno3bwOlvAO42NwMfFbRKeJv02dQl3Mz72MZRJ7MAWDfp3c",
-	"R0KvgjcBK9OtFL/xD/ESA6EJ6xNGHkzUe+ZHXf+eecGC5ZepAoS23I1cVUEB8Q+C3AHcdjAhQ6HMDYnD",
-	"FswXKi0ZitUz/CeaoOhCkiSAwconqLI2SA8tA4p3aIvEOOksgCFlnBKi7Ve4yuMipE2Uf7K3kQK5d31s",
-	"ukprFAot/CAON1zpKb3rL02+WbKc62kJN4XuMQ125I+feOA3+nR1zjiXLLKJacx18KMKaINghNUZr8k0",
-	"kx7MeRoJ/o/iBn5G6n8o2HDUQMnai8N24/Dg8US9X22TmkLmgmnss3EQOhsK4nUem9xfLuNPs/nj9+Uk",
-	"xLAVQ4oY49MpuSDvAVTP0sWn+YVif0ukP4VESqyNLcUTrutH+M+NzVHedR4/9AQFjYkmbJ0UZVYHW1JV",
-	"pdylcrs3yHDh+tMhcp76MlQ1WpPh1eX1gLy4b71QaseL313n64uI8SgVo7LjUpayb+NHYwMoQTsdpn8r",
-	"AX1pXoiVL+MVypuW0Kobpu0Y36wQYFI/guanUx7SrU6otUZjlCZtfJWG45l7j6aJGKiP5hw+WbKdeuGZ",
-	"sSAev8TONoKv+QbKqcIfInLV2PDnNrxLF3XgG+VaTSHamv49TUcE/i492NaqpVjpKBxCrag/WkBK2ZiC",
-	"a5RN2TjoeSkhieHGfJ4YzAacWRJW1swI+Xv/6f33sapIE5Pyh1CZb47i2RoZUnG2X2Hxbrap+DTzOVJO",
-	"mthwyZJRcTBATaasA6aplPHdthEv2s+hpjFCRK+EaQBeXnvNEdJxByFE/+YsUmVCLierMPCnNihvp3BX",
-	"xl8F3zKopnaIlg/mxzAst2CBkF9E131A0VM2e742X/KIjBihgLGWAaH3AjuYveuXb34Ps54C8OzYfORv",
-	"ry8vyBVel6VXx83W98T1ZSnxKHDWujrULDPSA57s1AtwR/IXzRcKcq8g3VyINdXAOs6OHm6bmEvNTQm/",
-	"/8qcI0X6CwsnN7NPPJvyz0dBcAtR4rKai+FzXfqQpX8LHzX+1mNoOOWl3Fd/yohK/AMkHRp/f8JomPqT",
-	"+ePAkTQIQXDrMLaQ/9SND4JbtbbEz3Pqeepn6WIU/56w1S2qDoZDS/3gLFHmMKMzrnJ9jYP5HNo0CYMv",
-	"zAeFJbEkbae3LNlT9PophGf0hpYadnnv56Ww5yAWP6vVawjJC015TSPrshHGN5nT8A7jQBIv18BUgLJo",
-	"RRPUIL0JGao5Bu0YrHbg89ZcSeJ45ckUWU7Oetc/3nTe9171umcNchnNWLhyZXgoWEbjYA6RbclVgJ7e",
-	"4kqUPwggIt7L+VxSlQakGDg/ExDW+0yPgVG68hpXaUaOiN+3KdD4CywUQ2GNV4WYz3jYpMOn/JLaWKUM",
-	"N/1VFgNOum1FuPfM7+RwLnYU6GeDdB/oOPLWiGQj5ZVksRwL09z1pwqIw8aEeUKGgaSOG5LvEsSJ39fj",
-	"a3xIvkvRHIrLuPOG5DtJJPg9HM4ALC7epqkrv89qPnLTboKGi7IFw0yczKl1VZJaL8ili0ypvrOAM1/y",
-	"N2bJI7Per3xiyBSndOLNfAMV5GaiPsPBtMPv3MUOvpB6O1q1AllRXANccoAl/aFVe8qs2zeUnwchO8Uk",
-	"hfy9Fxd7Ku55ndfQmxA/gBjSHRZxEA8UI52QB45NDFclGipFZJbbpDe3ItJ3yNXF6zp5e9V9DQv3Axtd",
-	"EXcu6xSWC7FxdtsH5J37MpUeAe8zlt3I9Wm4tk1dnOXYwVCapFfcKOQNmakCwGJpoP1IZkHIGRlBXt9a",
-	"SHwMFUCAXGjyo/DxLFyZ8oS4HZvF7wUDNuKV8gpio6zlrjTUBlsc+8a8Lyz1Hf4j5bp7kq5VtEjTnpAA",
-	"Mz70eNjMAszz2pDwJBY0j2Syv17X6NRokL4sdEJGHzcmM4AcU3HCZuXpBJku8lMX5Sc12g+w1qjcTVlJ",
-	"Bbz+1GmQDwC+MsTIDagJP950b7pndblvVy5Ak6RhXJKz1W43SbvRarTA+hRdHQUPJj2ey6NGOSAWfzOG",
-	"ownMoWlsI4VOIatllr7HOE906rp7Mfhm0CopNKnLiy4gyMmsN8g1JxyUEIURIhPFXK6L4MxiNrl4qJl2",
-	"6kt2H9Ex8+3pQZpRbhmoOsxLTCsq1l/oAtwCAtilXqmgMbUIty6Da0x8L8e2iixYuNhqdfWshM/7aEFF",
-	"Q2AZuULqehts2JUPCzdcn9F1IWmaQ9dABJ4CxXJSmZnZ1PbWvuFX2jtoG34lK5otNsw5Z3aVqEMwTUl5",
-	"C3y2SgvMzYBbJZB9mB/ThfJHYMYqkWcoNDM2qZSlWcj7UR3WIB6tbgl6z/RhZKP6jGGFxC0nJiBCZm/F",
-	"74MNrDLl1dkXBh6mucS4jWpKn5M3VDfqJsw7pCADW6w53AFGHzmLsMoBD0GA8YBcbcxLh4qRAgovTTMF",
-	"RTaKaAoHbidu3T+e6MzfyFllyT7IpjqngCwyIwoJqUUQaoEEFCoFuIUCIUb63YZDbAMXp9pwMpM2idKV",
-	"2i159FnphVRPCZ58OSzF3fYh8KTULB0OfMfW10u+cMfuJkpITSavmbRdThZhMKIjb43O2xMyD0KWSFcH",
-	"5kowxdG9i5aZOC81cXCdzGjoeGtC/TXQfbuSU1rhCqqXrWYBqH8rRu9YSJjH2QqOXCcgI0ArI+LPBunS",
-	"8QyFDoFUUIeJLRhMyHFbA6BWKRp/0+mfvf/ltnPxy8vLs19u+73Xb0qf35eDN93+7eXVoHd5cXvV777q",
-	"9vtwkOe89EO3867bvz27vH3ZHQy6ffCJirYWej5kzBD1E2kvUKLyl8mMOgSTkpFKVcV+Uoek/sqmhWa6",
-	"Yr7Wa/KbFU/GMRJ5bzSIVddcji4pKLuDqikd2AI4qDSSaK7di06/PMKrmETe+LYsNVaBVx0qK+VjUZsl",
-	"nQX0mUdxPpxPo88Hx6v20X54t/I/0aOanS8y8B3+3uoeB3C6mTg25W0x8izznSQKsPR9waRRL9Gn/VYh",
-	"KpTRobpaLeYKSDZUD3g83TYJFK/vp0qYMHbM1mkS8Tu4Zm2oyM2vzExF2wfyS47EJnp+n0VCeVATB3Zq",
-	"GARzaaSWp+ovetE3o+1/H0zdHLcHOBAQVhE0ee5O/R3Xj/EgUcWyCCugthzYHSod8vbDQEebsURQWI+t",
-	"tiZFS2b5rd/ORq/H7qX7tnfzpde6cHu85/fb49PeQW/+qvlud7HnnL49brC9ZmO86/mj+aum8/Nbr4zu",
-	"FLJJyPisYlMP0eCCekmtSlZotf/2ca1e8uKj4IZbhIQ5ManOy7fmLpHttR9cYeV3t7i9L6uXKrgfpUFX",
-	"aMWVdVNmtvIWFuMGlFNbQklZz2XstkwNqtKTN7r8zlk+uTFzdjAgx4UJCBYVGH1iqSfgWp7civ+T2uPV",
-	"jasqFc2ZMubShll5YynRnjJGz/kjaBbPK5ArnrMbMM6qbHKcjuQcIMuD+VwrE8KjxSyhV7DooXjBGi7K",
-	"93lJT4MN1ehvZ9ffzq5Kzq6/nTklnTll5JjoBjKab6NIfAp8urFqXwqjt+I+8oFhOTVOR+28e/6y29+M",
-	"nVZ1/2sgML2dC3GLzCVVVviVX1KyQXY0gsQ058/PY86aau40vP8JyknUh7e1XxP7KyPvELnoTNJCpQQY",
-	"Z5HhzK4jEn/ndND7qZtK2offqgFlntXq6rmPupnVz+jUEhci79tsi8ct2w3rNC5MtI/B7wX0+QgkHKx8",
-	"4tER83hDxlBDFi1DiFKyOajYXGV2zaEa7l40Hc1tHYuGvJlFyCIJtd7B7GKxOIBHer9pJEM3apVrvlRv",
-	"C3L8fs/4J/7EQ5Dw5lSqLJ3TB7PX7aZtfSy9yF147HQWuGNNWV8uR9JomTRGL+MkrV9rc+Yh7HQwp1FQ",
-	"q9emNPTcMZZULDzqU4VztIwI3Fwn42VE8H4mBw4fEsMZuB7xWEQWNJoFU+ZzMg2DVYOchWshVCKqB1kM",
-	"m0z/An4AoezFzUEUbP3R2te6vEM31LhFNSa+S/ZC3/XabGB8G7Qovks3EggIFjSMXOqdhsxxI52HKb3I",
-	"+yBfgEeq9gEigqjUcSTywDoM8GLFzGZAsBIGmMrA6YRF6/+It08qpTArwbLTV5RjJ50PcpQxvyX1mdKV",
-	"uOqzcs328BmD9l3X5SbWTV5MKfbuy1Y2yGkc75HoBZxlIM9qb4KIzAIPcjldTmhE2ofkf/77lHzX2muT",
-	"//nvV9+Dqj0K0GlvyJBWExDhiqPBmxz2n1jrkN4zf3rHFnNOw/tCsNecJMmSA87Ra5NYiZnzfCITlxGs",
-	"UM76GIQFYVQIP4j7zGhMC4jruB6XQGOQTj7kBZxxiN3BQ5CGiPIEc5ohuvBAxxGoC8EkvdTkV2WedXGu",
-	"sBmd2TQmSvRd4d1f401YYDYkyAp+1zV06T2XKCRLXyzMhsP6ENki3SXbgW8mBmazoYIIwpfzeeAbipiY",
-	"KZ+5Oj4mwXElWpgP9iUQUyTTdDfnSWoTUvvzkltm9yi5nHct6/liOWehO976WFKBx8P99JlzFSy9KFxL",
-	"8pM1IPMSHi0nE+ackMN9ue8PcN834jE/2cuIZ0hrN4Qx1AX8z3+f1glUe8m3kvHMHd8BzBgdz0A6Bx4L",
-	"MVG12Wjr7sskb4uemROsHRgCGYOEDXKFZZOiV3Ih8bS8syd064QqkGnG/4zsqp3stRzRF8cs/xbdBe7z",
-	"byOl4iVX8IC+0SLb1ApNyDT141PKMtz+P0H1m8V3aRYw6FgokQ3RKSXPt+gzi/zS7z64PBLdhuZO6NKL",
-	"AB5zcNO/qNVthaRRIBa2my4IxkwTz72PC2W+U9Z1EJLexe1V//J1v3t9/b0GOjSR6/GT2kRxo7r4hh9g",
-	"LorKdpZAe8RxJxMxehDgd6MGubk66wy6qlggBiU+i3n0MOKPqS2p9zVIt9+/7JOQiankyUsX3Q+3ncGg",
-	"e341IOggEz3FAL9JpaxWmx48bBPAhPYv+7V6zXhTci3qRzLb7DK3POUUy0ZGUhIB51GD3Pju5yUCFcgu",
-	"WpcV1JMYO35vNz/m/V+/dnb+RXe+NHeOb3c+/t6q7+1+/X8b2rpFvdqlz5S+lciuStmTYKgYpkxaZmaP",
-	"INeposyruhgjVz39hXSVQLMUVVUuSwx+fRPD8ptgRYJJBNyoKnEMiEpg+i2l4/B7UQ6zJirWecwQTbG9",
-	"3khfbpXgT9OAeptTmu7YWpFscuPbMgxKPY8YuHul1Ob0gTfehMO/cYbLTmjc1boa9vw5TtZzKSN/FC/m",
-	"/WPZkN2mWsxlVvzHakarct9ttls3QxF3/CS2s8ba4iwSZwm3J6n40WngBbn6oIfg+qNlFImFKRRdwCQE",
-	"0MDhP8JwOh2NUoU//2g5+8w5KhPrSaGN9gurQI2cS1CLjReg2Ri693S8FiqekFsxpevakvqfm4r3iBBj",
-	"10eA0w37DGo+w3vRPihJYMLEhdqXbXZUddAu9zlLK8gFWxkqBAciFOgznPGZ0ouspPrWONleMA1y0+qV",
-	"+Sq9EuJesfKvLl6D05Wt8CfUs8Sf8oE64QEZey4MAcB40PEMlyjWLIp1eZ+GwLCn2Ysv8BfHk6MDp3nU",
-	"OjraHx86B+1jujthlDbH7TZ1mq023RtN9iet0e6oOTra3R07rbZzMG61R81Js0mbR9m0+sKREWvyVRjM",
-	"LzYSTcY4Lr6DC8bKP5hkQTIfTKcL5AOWkzeujOGUanufLbz1INg8s8gAj2p/MDEXVSQru8y2D02E8eHz",
-	"QpxvC+EuZN9kfaoBjMoIUyqkZOA5cYox1tnjFLmhZGND6thYY1gjEIRTT9K0nQgF2GDORmBONyQLOkV8",
-	"m7Wywz1GQz/+YDn5jD3sK/imMh0UYkjzgCGrvYoqeiyS4ZZpIJqK+enJBGU3TBgVhd5CPIYu4BTKwf4x",
-	"Ghcy6kjCEPwW8CYYfOQgW8EjdE7DOyfD2/pB6G5sgVBPajWL9frDD9x9IPPAj2b8hx9KFXAm2v7GSlc1",
-	"TNwzFBKRU9+N3C/MsdAlJTiicpuKd/EoDPwp3ho3XZJBmRdT/FEVelZW2CtdYhF47nidOnLsgjtv97+Q",
-	"79pCCIfMccWusrYa4W9S+xiwFlXdqe+gyW44ZpXt7WcMfjzHfDUQFfsYzah/t7MOllv1UoiX965/Z9dI",
-	"OrAnZ8GKzKm/lsnHmAQFLDySLDKREFVXVcSmjwJZK6TDwI2Qw1/Ig0Rn96yQYnEjez5g5m2ATBhaYN6G",
-	"SO1kh7YbIknPED9yE3rDulQpVC9NUkyV5IX7p5zUFAf0xmJ31XazvFnxHcUCXQ4q1UMKQxhojBkwPIbi",
-	"acshmScw/yq0Iwg5+6/Az8NAdeeMfAF8lwDEOMu2mDNGvut1LjopdbUDfkr64oKtbn8JwrsKXPYVLZUl",
-	"lxAbZTNzbzA3YkNKmymmLCZGhprFkMXp49J2BOWbivWEGRur8wYxsJ6ylEqb1BKzGySjaGR1q4zkskqJ",
-	"lG2oJiAvtc/qrzBmY/uEsWS2ddlsrcsUDVqhSvocXHCJ5Vg5Iytr8wrjU6YvWnqQOHWrHH0lUrGf3e1i",
-	"DP9hYvAPLbhdsUf5H782d47pzqSz8+rj7wd2b/Kf1GFjc2kUlyMb9z+938H04ycDd7sbZyH263/8t+92",
-	"zL++/8E6JX9iKz0ZIS1iGd5OLvwVDP0NRVB7FdwAZSW7SmL+2xHwtyMg3xGwRfrCn9GATuga+8l0oKP/",
-	"K/b14wfhT2d+G5hMB0WYTH8b5v/7DfNHnqHf1Gw32nqwX17tSep+v764/bedj4UK4NcCg+2GW+E0P6jj",
-	"PRE0XnKkRXIjToDkjyMaPSLTA8xNuJSntAxhcixCULdng8wL9x1bl8hJCyJ6o0owjABitQdjvseX64hV",
-	"fNhz79m1zMGo9iRivlV86POSLZlzlqCuKv+0os6p8lTK4NevqOtZiruSnITsyKaGy9IdqyvhXiwbtspZ",
-	"kD5jEtdZbAof1iTkHuXhbABXa3GahfxquuBe2H+uP0XZW/otus9fEcLQ9acfSk6GeoW+X6w6wPrsw/mx",
-	"VRv4kiP3Z5l9pl4A92bAE1IDku1fXY14ut3pZmya/E5yd6dUjfiijYJj6Ueb8hXqEgm4VW82m2lQpKzi",
-	"MEMA5DLIx3NUwalPhtCKYUnPhEoDKpUPFHe+sLYShyLugvrUpoF/hONQ7dvyTkNzoWXGV6UgA3Qax8yz",
-	"DGgbeLuk1SNT8VAXA8JolS3qUR6RvSYopcill2bye7I11PorrKFrYx8+yyoyj8hkj9WVBpESBO0loBdQ",
-	"ObFYeBbFCY5rgkRODSJlSfYhN0RD69kmdu+vMLG6iEEO87NMrnmSpXqNVzTvF/+/t7XkEHTlCDzpBJj1",
-	"Vk9VHtVu7RaWjKjvIglApXLdZRgCDWtZ0HvfrCqrcXbPfPJ56bKISEMQam4cuvItxaXpj5XFh0p9tgIg",
-	"fnoyUy1IvnjTlL4Kwmkg9NmnB/PKh+gqAYxhhc7a1JE+4yx6XkKExSrcQFB8m8CJ+8a8B8Dqv5HyoErj",
-	"vwGzgQFpkhAqaV7q5wjXXrn+FFxxtpIrwHpUHMhSmNbRr1qJHjbWXeWdwHG9mt1BUd2UrqI2322v+PqY",
-	"HdxFnz/P9w51DrXiTj6Y0oeVf7z/yb8PZ8fT1Wz9hd6Nx1lC4TKp1jEdssZFau4Nmscnrb2T5m5j7/Dw",
-	"X/EILrRXvao2rgcXFHpLUvhfmxfa2FCujcnwaSnqzcVqN5CMxWU2rmCdFTU7fqu1SWEw8tjcTsYahoHk",
-	"XDzebx9+vx1VZXmWyhldQHytIkvlwPD7j0JG77hEffCjkI5zGHNp6Lks7CA3RWEXkneL532HSV964cPG",
-	"reJJMRwWtRcQu5GsK8kPSrrzRbRWNZc4JxqgZRz4Yxb6mi6yLIqFwVpqYZSXo1nMiyVvBANamsnIY0iG",
-	"P+9IZNGdnpM6vkL2WS7oKaPtye5e+OWAhp/nnyZ3D+N5zR43AtyYvBap6wYRCoyTyzHKWVfDp0tI1QBC",
-	"6oEbNcirIFTMznV1DBvvpD6Ra0a/QyZVae7RRPlrmjM3OQJ3bK1HYNQ+2pvuHjhf6Hxvtjvb9z89hkJG",
-	"jMabweCK4A1JbOumNd1UUs8VZXTkvbX2kjpEocjm8pQVhHEpROpxqKH43vW5sLAcNixTuoKb6oWiGA11",
-	"azYyPOQUeytaWA2XJ4WW5n6Nt0diZeq9bZWzy5HnjmO/Wy4XWgdHIpho7rOaxUbhQSEssfzCKd6ctHI3",
-	"PZcia3tO36Iia5UdiptYYQS39zXmTUlp12P6BWf6cKOedzmBQs/SI5XuwdgLhL6r8MJKpnSY2QJ5uRuD",
-	"GfXvyDpYNsiHGOIfa8YpWTF2V6p+I9nAnAKO5E3VKjhKtLN6bYbRvpwmG39WrDiBc4IsZjSc07HLMQ0j",
-	"CsidH6zE1PjudBZt0WbX51G4HEd2Z6h1IVRI5fklWCJU1w8/LOiChYgyQxbML1nIYzYvZ0zNW6oNqm5d",
-	"tmwn1dqnqd1BcvDSwg5FwHUkg6WbUSpTSy81sZaBTG+ymnXX6UZnZdTHXCn1dGJTSr2tpeYTwIRWOHIK",
-	"mpXnSpD4iATzqjpXPYgkcYZARWCjgAIOysxQfGRIHLZgmIs4FF8bWqLKJYYbWnRF115AHRRgZhzforJh",
-	"7KLVbJL4Vu0EES9LxTcSRIgKnWGmImLjYMHIUDlITubUF3K8tJ0hw/RgVeTsPW11uIXmhmy+pnt1fcRs",
-	"U/yVGsQtZLLv61TG9F/aX1G4TAbixse5LRIL7GNlTFNjFz1WwuBW3Gb/PoFESTThcSIljwRCCZG0Ka1S",
-	"+9RWdCPOvInFCtgOPKIE/DuINgvkuzshbmRytUI49ZkpCVN7rtByzuIuUB7t55Vb8IjsGxC2ajLuWEpw",
-	"SMLA3JR527tHzMt9X2ex8Nwx9SMShXR8Z3U/ViO4wMWWprlYhGziPthbCOKftHbL9H9xdyukApAuWqm5",
-	"xDmRQrkxE7tOhFaqi9bkn2XRazqQNHYtPlFsUhq1grJRehTUWkjWwzEDAj8x4Ju29GOFWxX2DsvMWucz",
-	"kWEZTAxFJSs8Ho/usg1mRO5c5XdbJfDYHCWahlGJTDfiyk4UvSZDCcMKvM6+KrmhRHwLfU0zYEr2WfEI",
-	"FUIobsK3tdTeAeCZWQmU16xSW0QNEwI9ldG2gtDJg+dcBAjbXUeEvVZxAkUJTkHsoorO4ixtwSYYI0ga",
-	"wlQI0TXC7wZ3zCGhOwYW6hnzHDILIgSaxkTiBvkg3esItAOasAlO7UZkTteQAPYfNWtximhBLmCFuFjN",
-	"xH2+5mfM31znbJm1la9d4lqqZ9Ey46EyaBDVvsjf9GhPW3Y80jcmix/EVrc4SROPWt40C8KIGL+m6pvE",
-	"IN8xthALN3CI+Jw8Gx0KrOpf5Pb8wz1Oxa2s7gWZqrLnUn7M1+Lurx/r1rwGzsmcxvSLSLqq9UmDMH7j",
-	"cMYrJC2XeTQ15HL77jM9+PSw+nQ4+vJp0f5s16qeUPKpM6iqy0ifa5bwm9CN37tzNzpHlsYNtSSeuC0x",
-	"tuDpU/SO+eMc9yq/IM8WIzLcyLHQKXnUazEhAyxmn+oW91hmHOTCNEfdJkRK6wwZheEV+nDgDJb1oiPm",
-	"Bf6URAHcjJ4cyAQUg2bHOlwI1RILsyxx3nsWrjGgreK88lDEsPf1m8v+4HbQ/XnQIDfolBkCxPw5jcYz",
-	"0GQQ5F68QrGpzhc0ZI6QHbKCZs6QXXp+IpbDje+OA4eRi1fvTmMD0/XvXSCnMQwALJ+FsQl8Ru5cLEj9",
-	"vAwixuvEoXwG/9+dugo1fzVzI0b4go5lsH66dB0mResIy+9cn/wGYKZQcxu3ehkx57daQssxdjbjqMdn",
-	"dc8C3aY89jiOuQRhVtvFJ5RA+UFSGSNrVgaTvBBcfEw5u2a+kDT3G3JOlwvl3hanfEjEY4htMBcrIbNa",
-	"LHmoOU0xESiTXBqbhwx1Vvnh3sXrmDyj4sABqGlxgOnZeT4K8GKLllm8LfNnkcF21xtswwTWCV+OZ2IP",
-	"QwFz4OB28uXEQ3Ycr5MoCBrk0vfW5sYzAn9cSAh36gdhil+59Jr4U4HfF64So7U56pVxRzX1qkpTt4jq",
-	"fRMD07JbQaZsS3/zRxuamxlgXlk2PHl+WphsgXPxLvvbZP6rmswmK0V2+Uld4gRQDCYU2GgQ4nhMfTJi",
-	"uNQNEQpUbJHreeKiFqbgQgblHv3/pqQ1xwW4WLZQQv4Iw988WLKCO5ZnWbXEogykZYHW+swZqmf08bT6",
-	"lTjFNxkTnRydsuObEznTgP1uBBA1U/feBtQfa6gbDWvxsPxwElu/BLa4qpGKBerulq47tFMi6AsvAdLf",
-	"LCGW0nT5au5UKZNeNKrTxXOT0wmFTpPGWYAKT5gexBYxaSdsk1Xewk8tma85mmO+0igGd+L6Lp8xJ2Zr",
-	"WAkTXgyy66dUu3xNDm8uQl7PfgsGK/+Du82NzpDeJtXGp9Hng+NV+2g/vFv5n+jRs/gljaZo8aSHQ01A",
-	"XU9tidW1fcgnvUxLR34yVGK53gxIoQXTK+nEWFiYteQ5NHc5F79r9ltY+Y4rvjB3fRphiumcLhaSIihN",
-	"BJdH2ruBpbOumZfySqZsJGr1Wmwm5ZYjz4IwGrCHKPOoqfvmPg2lRbYWx4Uza6xwwmn6uolRVBqUSRK3",
-	"ioZPhhLU4Ofcb8kHm+0UW8iTUIqoI2HXII/7FgpjcqaE6eCzEu7nTXNXQC+9YaUWPWtdqEUP5SxSyNNL",
-	"WVaZ3b6JJmlz6PLJyHDwqRw9XlyqpsWnP1ike2/g4tHt2iRGr57L5EowshkgYjbWNdWYTbRPsWAHb37y",
-	"VBZW6unl+dX7rmRXO+td/3jTed971euegRIKnI3MQasW4i05Kk2xZoBMvqjx+bbxaB0fleKFctzJxB0v",
-	"vWhtWTpzRuXkDInj3rsOIjIM5/RB/nxCWsSdoNZpYCwGEfykrPUmssb5DK/46zgA4ge6NEcNj8mPBkU8",
-	"mN8EWq6438La2mwctrYyt4xjNTd/A1adRw2HyE4LQQzIiEUrJrOzjJUKfDdaBwCW5dRS9jwEZtN3cVhR",
-	"8frhGkqjI8n2fEZD0hTjMWJesIJQAo8Lq/TndB4YZwsa0ogRTL02Jwh6sWL0jgS+GY4SUyQ9LdEqUAeF",
-	"yukUrdbtSg7/3tETDH/Pj1h4TytUapwG/sR1mD9m+ll7vNOVlzENOPHVoex+nKwCM4aDPHHvmW1WtomI",
-	"Vnck3rH19ZIv3HFehcE6zkZMg+cY9Yl+IJlpl9Mp4xHyOIo+olTVK0fFvdjD2FuKvR6EctfFmxnAcu9Z",
-	"uB4Fzrq0d/Kd0RGb3aUFSmLEyrnRYiFl374Qcku4D8WeUlq29BGAecvFKdksLZuS8raxv7vVFtjoLJYX",
-	"1Vw+Oh0pw2z4dSu/sKoplYHt0k7iP9zhKaexNBEjjLI59/rYTprcJQ5aeLL36CSJbI18Uju34TOwh4j5",
-	"EFHeUXSo6YeyXOIxE69h43206nqqa/l+x3h/x3NQj5WdxCZO6CSZEzr3zEhLy835TAkfhT2NQ+yypEJP",
-	"ehFx2Nh1GJfwVRNl0rPkcW/kL4i1mNS1v+2Eib5qBEgrkel8OZ6JPbUE/G7lLYVfxWYasQYZSlTIIXF9",
-	"OBs4CRZMMgFSqb8MJYjkEDn479ha+auC8K5OhiZe5NBESjYUaDs5sXS7U7HbVwGc4UtZtxgyCSlFZXIN",
-	"CbDcPqlXg8veQmWfTcNB735ixtpNyw4vzs0R45nYqnslBEVqf8E76rL5toXcZ5OQ8Zmq866AzRPikwMJ",
-	"vMPWb2ej12P30n3bu/nSa124Pd7z++3xae+g579tvttd7Dmnb48bbK/Z2AzDk3zz5hOpb96b7n3iRRt6",
-	"P7AD+HQIwORovQaK0OE8OZQQ1r4Di5OTwB+ndun245GCVt/dL8Tg6rOpyyMWbjGL5WCiNNXJNZ27Prm8",
-	"oxOo6w4yzC62bPGyKE6PAqMqR3NgQBp9tTW/OknClphRnEXLxSAfOMpYeSZa8iIUO91B4gE3wiJghawS",
-	"6eKPfLIN+O7t7uTQaY6PaSHHhgWsiY1DFkmcptR+y4ynLtlQKNwb8aZwGYcbTGkYFZ0X5LMVufxw0e3X",
-	"tY0sfkp3PpvIx3nujn/7YWDZ7622Tr0sv8nnrzZu8oKhrVYllK4PCgsEm72bzyzWCnu85MWx0xtuCzMa",
-	"k5rqvHxriRogc/ltHxRKLOLSEaE+WzAanbGxy3PSs2KWdck2IsM9ikzZD1YNMuy8f3/5oXs2PCFrxsXf",
-	"1++GJxK5n3pesMIPDRtk+L4z6PaHJ2h9DUP4/SrgoDZ2IqGENcjwovsT3OQHDfKeRiwk9yxEnWuMRBTo",
-	"XUrti871u7KKqWxxrS4fgmYJdVR8GfRPbHJ/6W1IqtQcLKuZZFPG0mFpdsUVa+AQpGQcLNYIVF9PDySd",
-	"UtcXJr58o8sB6MFXALTI/KIoOEjH12XKLidUW/xadMcs16JdWmAjmYnMEJHc1znTJzGOsIHwlvRcdl4N",
-	"uv3bs84v18MTNZfAuXFGhT5tI6JBdVg2/Q+Z6bjROdOdEx79e86fY86RjTzFNaMbB5NeYR6LlgjMMyIs",
-	"FZvQkRUJjEKGikJKSyUy1DpXvdt33V/Krs3L/uvORe9fnUHv8qJWr91cgwyKX/Kh+/LN5SX09vq6e319",
-	"3r0Y1Oq1087FWe+sM+jeih/Fs7iC+dKLchHNll6EjoHEsnF5fvTHosXEyBiF55H4YBJJQy/P0pDRChiI",
-	"9RnlxerIqXEr5CxJopyKRe1GIpJ9NB15YIJKKEskQCBIbHA13AjZwU/M1Ca1skw5MQ2pw2R6aAisYK4/",
-	"5aXdozjWp3TJmc0zir4f5+W6GF1D3YgxDsklNNaqYLnoxln6SXtsYyrkFCK0+Y7yU0qOsgyIiFqzLs+s",
-	"0MKAhrNEteiajQM/L+9/NQs88Rm4JU6qBGmpyJKYn9ztB22rv1js89CnXjHeYSyvFecW1vErZzXQofE1",
-	"j9g8KWaM+3b2D1utMgniiWBFtlV8OU+GG0BYeF4c6kt6ylsloxwRLaO+nqv7pGm7iRUvOXJ4dyoYRslQ",
-	"/O760+txELLhdinVxhtyxgw4Bl1fnN9jcXihQ9BonWSGCaCZZernDptbhWNkA9w85EV5XUEBKsEYuzIz",
-	"UklG6WW1EPS0jvEm15+SGfUm+EygAvo65IpEiLqvE7aCSaM+2W3GH1Q1W9AOFH32/a6PJ3BkSxRD9EQA",
-	"er4ZH4bEw+R4HjRax9sNaXF6R3ob10kYLFGYBeDyFaJ3Tr3k1jlq7O2V2jwhu8+xyzJZFUTdq8NapKOP",
-	"KZOLiMzpHePSafEQkUz9pjUIlL8F5EgYeyCYmJkWMr83dzAO243Dg1KjIZdEJhbF+Abw8trjMdnwdM3B",
-	"ZIO3hdVVjBhvdWN+F3b5Gm9OW/XxgJikVzVTz0ocRoY0NtBIcW6NDGkz6JUQgVoyJ8SNHk+LymCOTlId",
-	"y57KSUXPWPymApPUzewejZTemfGmpPMbKJ8bwcyjB38vOtp/oMd7/NC/a9phtzLVy+9dn0Eo+ARL5zmd",
-	"MIgDlsk5g9fld+alKgks61zXC4PLZbJ5g8gbjvY+3+19WjmjKXdGi0/+3YMzOdx7ANMiOYLm+3/PKbXd",
-	"/MkEK2K7MNAwpw89/MouuorlX63UdqzXlr77ecnkZZuv2Gh7wYj3g1WRLQUlW/hCDdscwgImK0xySZ7y",
-	"qTAD4GWXVqtfLr07CbH9sYTWG2prsOTrRZ+ZI43IUp94Iom8QazJTkgo5A0zdkoj6gXTJXskUFtq/rfG",
-	"ajNNMosf3HoyawuSpuxHix1e0aC1t6OCv+30st/vnko3RSnXRuKJ1/3OWbdWr/W7l1fdi97Fa5AqxQiN",
-	"sbQX20urOtJCTqAdgQ2dKgsPgNfk6GCy/jJa7H05dI4/7472/YPFUdiMythMyQqUbEvjHAujJXH7Eq0p",
-	"rFopaE2a1wfmtI5HSKI8hUYbluRjIgwoGaptgdfS3ZNj/6NDCvOxVAZKsIzGwdxarp1s9dz1KxtnoMKg",
-	"/jtN4+i3m+UKYLewT+MPmjagAiCimPkqU4y2MlbjKcn3WxumHJb2m5YWzXpWCgrCMlkP8t/1eGL0YH3U",
-	"WpO5LnJXzXvXv7PJzZi6e6GQm+AQRnkpSX/FFbS7/YDQMdisT4V3KZ9CX1q5gzXuUWcZzeTxnZ6iQNE/",
-	"SOoH/y4hUrDfkJREub4Vrkko4VKesDJonfCpJFynBZJzd2d3f9DaP2m1T1q7jf3mbi4kZyFQQejdoZT+",
-	"vOu01+zI37s/HB2PWw/7Xw7s+jdgYdrLpVcz6biDbrhcc3GK1ngulNgHK56Bkej4lPSX7pc6EI4IsSST",
-	"UcqcEh7l0SVQzWwc2YXa6xAOCeCBBBSqz+5ZKO7IAUFtD5pHJ83dk/39xl7rESCo4tOnds7DN7rgONFi",
-	"1dhL6ZrWuPk+mQXLEH0OYiP6LBKrBh1F2Tj+rp0G/z64Kxg7mE7REnlzYtyk/MwZtYNB8/hk7/HQscvQ",
-	"K+QdUYMGriqI0Y1D5ghLmXonhPqQfq4Dhy6SEAHCfhw1SJ4Q0HFdGwFjS/01eL7KMJngK/8DElj+ffNO",
-	"u21fHN0PJj83nb3w7ee71uiX8eH8w3R39v7L/qJDf2R9fhP0Hn5avfvUzVKhFA6fWDG5hdWJPAOx6HCX",
-	"wqEJJdUq0SZZSsXLsGXaTG4xl0qOJJtmivh8YNd4yZq7KSUJPm483uRhYBkKy1lQqAqlheqShwYAa/v+",
-	"gM1aR0cHzebk8Hh9WA16WFxJ7DeZcBoAJCAErFOZwslsvcKlYaf0qWCdyLhpKbskFWP9mMPakwSTTagu",
-	"xuxtnOGntUlBJXqkPQqtgrVV6E6yIFCDUtKLksoBoREZ6q0xrIu/5wGPyN7BgUzrEidqg3zQdUp1Mgx1",
-	"czBrQIrOBOSwTFlPMSfKs3/jgZ0QNdCfbIqnqQltDGbSiAkNsKLeIXnm0koHhi20lHP1yVpaGdlMepkR",
-	"EluRYD6PqE6sADeSz/nMFa+rkxEDi1ZY8vI1XMaNQODMaXiHkIShO52pwzW/sDb/MNiwNx5rHOMerbYn",
-	"89El03kbcXGpjrfJQbKxw+UBxJTkkpJYI9bIvTk1QvcCi9LJiW6iXY9pQcJYCSlfhuWwWQ2Amvw1KBvD",
-	"aOiL9aEr/pJqVGyPO64TG9v5hXFl7e7HV0sWxOWfFryrTNmeLZ9sHCw9h4xnQcDZnxpkfNsav+cK9v6N",
-	"qfYHYKqhQHq5zmE3k/FE5PI0Ml5OVFlyPd5qzMEfgjjxs0G6P5++v7nuXV4AiIDppRabQNchm8Lln2ZQ",
-	"XHbUJ81KSa8VEgvx1oQP/qrbv4Z/6NaDE/5pkNuk1qwKKe3IbTEgm4HPhSI+J/6sJzL//OznJkl0dFIE",
-	"np/SvLawDifS/f64lDt7OXnJTKvYK/0I7MhtclQWHh3bvTcaVlzoCTKy5cFy1xOjHkfsCXF6xIcLSNtl",
-	"GEJSiZ/HDLSvmIH2H+feeVSyTfkMmm0SX54gV8TIpihM+GBOkq3WnnyRmPri7fm0xrDe9I80iHOYITIZ",
-	"03bUm6dMLM0hNIi9m9boULtZCm6/Gv+CEaDZkLlrtjcTuvtDCRmeNtH1uJxe/Y3pb8oroxXjjQc5gr8w",
-	"XbI6c0XK/rXl1j1t3mHFoThsNvYOtxqLkhJbtEDJ62fixCiX5idpMLIpeZuJMXACy1SxUx9hozCXHZRc",
-	"9oCpvPqoz1PPSrvqkiSX36DS1n/rjfd+4s5p9NnZ+9Gd/LhF9Wna+yyLR+NOFwz8Y11WdgSDDcfmvctW",
-	"OXYVxFkZnYMVpI0s3yGcusraopu8VOOYxb6kBBGtQaJ1m/wYB3OgC6z6QnzM9kaxQRC91OIWu2ehTLAX",
-	"xwneyvMFUcw7lWRH3N8Sg1t+MEedUa3BerzIIOztSI99q9msUHIkBqqPo2GT3E+YrF1cL4atuY5kxVhE",
-	"80ZBXKkjJtxiRkcscsfUIyA0c5g8gGSd8Jk7ifJxjXKUTzOTEfsh26bXUTxpdb34jWWbvwM74ygIc0s9",
-	"OObLRQYtLMJVwyc0JFRUgqdQBRKP/N0RnR6t748OJwdHjM0PFnNnWvvrRPM2jOWGSKySYkFIVmEQKf6R",
-	"v4Ov3zD4ap81KfUtJ7zUK2IDxXrUPD79q1giqYSvegwpU9YEE49LiBmrDYal4dJ+jP30yqXpcjkMqbOm",
-	"rBUmTJUKUrfPJtbUrvEME07mk13aHh+y42nr095de364OA5bOUh3PD8WRrlOtTU6lBtgMjYFQom6PhkF",
-	"0YzoipXi3RFUHQWbVg6jCS/TPdyQZwKzvmHhS+3EtvLxUjKrPNzI3Put94HjRgWpXhRuxiQ588CK2ENk",
-	"SZeTt+R7B/dOdpsn+61Gq3X0dLzh4XguV/ZsX6zrh9379ujIb33e5wdRcxNAtkUpgY4hVObmZdzhd8wh",
-	"0yBwYmeF0qs9j4VT5vMG6SF4gzBrBrNlyB26/o9K6Ne5K1NNXuHi3DrJRK7gVNKHRJd/RPczCSBZvPJH",
-	"Da6RlrHfzOZlbM7DyJyCom2FY/wYyy9h5VSz/eRjNwtnuxn22QpX/KOn2EnMQuOp5zj9+m87yY+d3arT",
-	"2lUKSp6qoc13u3a1OT1xRKPxLK+IBt5vZB1AEXmImILgSlh41M8kSYVsFOsWx+MW25u2Px3eHfutz3tR",
-	"2yaBAWYi9+iRnnYOgBwT6noSOQcS7qk/Zp4XwwzMXI9JZfzzki1VAXtaepMRmwQYvVbvzj+nMJl+r9F8",
-	"ynOKzT09SqMD52jSnO3e7c+hAorvWg1u5hcOkpwQoX6OWKluVawRiB2oyUb8eNO96Z5Jjhkcf/g66ZDT",
-	"zsVp9/377hmohK7CkvclZjglrzo9dXVMfeTiTTYb317WltF3XyMoD74f0XmwJRBf50vcaTmxCLgYswdD",
-	"RG0WeA5kzJXRCX4JlmECNyQKyO+/pyERv34tpwGojWp6jmUH9NKId1IiNTaWIpuFzGngR3b91VeihqtZ",
-	"klbNCrKPpiyymt8za9KKGF6x2MTbqA/ZKsQJxktE3MFwtBdQqBICnPkGuZ4FK7GqAAcY2GcnoZBFcbpd",
-	"FIXuaBkxMuTUd0bBw9CWAfP/OcEY8qJEyzBLBS+Iv4lH/em//1Zj/m8189oocNbm3zK9ZTCj/h1ZB0s4",
-	"jQAQRmyaFEGo/Cv9jhdxA6y7LF6am9eTBVy1gn4Ls6DstWzWUPrlv/m/+R0yZ5xTGR1YB8s6OWcuee/6",
-	"zud7l0fintyR8Wu5hlxh8UbCOR23cc7c/4wvxfC0BUd8kNg+Urue5fHKZPfIY5WAxH7bRiHQUHgVlDy9",
-	"jaNAUqTGKEcqfQLO9roCfAEbPnZcgE6hD0xgUtFHzgnhAaTyLLBCQqkJHOoZFWNEtIKcsg7ndC1mWOKd",
-	"iL2cQV4ChixtYCoO8mAOZYb8ThJqQM6yLEWi/nRJp9lXqaIfaHWMg+cwj651X/HQ0gpFPdaiNLQNoAJq",
-	"PIG4pS6HE0BoIb1JAp5XnmdiEHDs6yqitgh8Dk/uN4/JEK7d+kF0Ow78iTtdhswZphRxaK5iyD/Zaxpi",
-	"orRsQF0+uUFVER7qeeLXKRUDHxDYuYxHDbGrPzBkUhzPAs58woM5g5op5nFmUfGTrc2cKDAJAAsPRVN4",
-	"X0JxMJPS95qJsRB9j6mY9vftVExmkk8sT0vuzeul3nVKfpZ8ciBuzwQckrKmYHNfhTqYV9GG0/t7ga9I",
-	"LaE/84L5i83RdQntESSTkKGe66MQGlMfByWhTm6rNm4uOdmuxCQ9Spn+XXlUyFv2EP0TVF/QhKGWZsSm",
-	"rrDayYKGdBrSxUzWfRt9BXSx4e+/a+GJnRnWxY8xVtJAKK/ws5D6Q1v/hw3SkckL0q7YbzbJ0PUhd+BW",
-	"nj8pNfCM0ZBkvl4XyzWqusbJ5gWemJ52da9EYir4qTqXciL8IzY2DlE03C0+ZfWWnCJj/RXiBytkBpsA",
-	"vBwPpFM3Y1K2jmwCF830nK9caPtPlRaJNoPkEucmZKF+wgzvaJYCWLSLd+ZHOd+6hiPfCxl11tghIK5K",
-	"92K3kDgjNXTmR5PdLZAb8Uw+iQ5pLIyKamR/Q8IExr4VkFIcrygKVlQPO+SlbbyCjDyx39rJFAwrMQq4",
-	"PKuFStJpuCrsb7rY4/cWDePVshpViuz1fpbqZON41I0qjDoMDv4yc6czIZJSI6V1pLahILUKl7psQ36f",
-	"ryMrdkxHqsvaX5ioGkXitygwYCEt1XDheObeF2G4SK2c+kbAHdxdUYOcxqCTMbQ2IHunoSVyGdVt6Ee9",
-	"ZFQrdWbzWRBGnssj5mxKIogfQJYpoeOVcv5I0gw9OgVT83Lp3W2hPMrZC8RAyhqgexZSLzVjCcofDAqn",
-	"Cr04mbggkuq1MFghtTHGrVMjZSQjFWUgfa3/nnv7fLXbOj5usfBwvO8461a4gNg89AduVufJlowyGbt7",
-	"Qzz8w2zdIF2wrtEfj3gSqMgYiKhOIP2gLAN5kjuYSYWisj6Bc1Ep4U4vp17E5knAP0UOk4P499UY/9Jf",
-	"6mVPMfUS2fwSKx+aWkEYP35lptaUStHYhJ+Ge81VwHJCwQRdkiv21xx/V7KVxoI4KGaFSqT+Wba/xJva",
-	"7HCrgiBZ2KbctLwS03yJFQ0WJfZN5+J19yxbYOxyowY1YkLHrZObi9z7V5TjsaEUSNzEMlwhbw+DlYS/",
-	"QRGTQufDd5eG5tO362bF8YuP2TGIiQVs6bp5+neybMqQSSvAjMbBEWLLlsFhB1YXovFlXigRVVQkfU2G",
-	"FF1uCyfKxNzh1eX1gLy4b71AX8YOPvvid9f5+gLV8WEi7cR4RRa+uzgsWRjC22jUJAc1ROQFGpEVC5l9",
-	"cVhHUsloSw04rnfxdnDehmL1yvUMebIpJ27FjOF4TdnQNeu1pb/9osJBSOw9uaOKbLu0EWY2IdOm5Ayl",
-	"VmX58+PxcIy2PVrROktMR9F6AKA9oHsCNFaoYvZTPA1CTuHwWAo5nicHMq7i9hnUjVsyFOo5YYOQRcvQ",
-	"B4+w5OJJJxeajNOic7Db4h4WQ+49K8iv6zvsoQAQIYhPELk3dPwFCtKaxZ6PID4EKyxJdXRmbA1odPxW",
-	"NUjFqY/XsaqXp/XQOCXladQZ88vbRMOkJDK4A0VDUhaOsAVrPthpkvHygq2yKt8Gu9UIYxiKH2ZBqMe2",
-	"t0sz4yuJWx5cDrzkI4h54S4RXXziOShDsWnME3JkplZdQTp5/GCuBW22+Und4PDtq8pLK21Mp9aUNDhw",
-	"VWkTOi8TOrZizYl6OkP2Oa0VPzM9xUtqo2F9WsqAzhvKR9rPT2rPFiz4vnh/joPNgJmCyDkWTQr91yGq",
-	"2M+dlygh+iZuq4KO5tWCwzWrfruZzpXrl1ZVfm1ar6yzsbdRXtRcei6c3AgHpTWd1NrcK9Rx1SfrqitF",
-	"A/gkmirfSkHl28lGddbW0bzmss4PAqSBH1HX52Tos5UM//mBXOeQPJKKaMvp/jX/qJZXkotd3hEvaH2f",
-	"9hXqm/qx91DeM5Nw2vKGN/Cn0Av1eml+zV+Yuvl/kkZX3Sj66CjL/rHFRorjrvqgSWvDcQZIU/1vcx7I",
-	"9httQKfWOno6leWb8bFkA8wUXbChG5UwpDUrl0Ryu2egScr0DiEgEdIq6VmwojnnlzJGdKq3IvKF8wXz",
-	"vAzC+MaSW5tWV5ed3DiyTwdAo6bqEdgz8hUX1rGCGd80JIk6hHz94r9+/a/6xx9+/a/6b7/xj/Dv/1dR",
-	"MR3QKb8qxT5kL7WGHDoHMQCigIRsHtwD1psbMcIXdAzQUKA9Qf6exrnWmP2GDKYOzrgxFB/FgIt3gsqz",
-	"YPSOk1ch88czC2sRPG+KxfSrqk2/IuJPSqcMXoBsXuK7qZY+x5etOKeBncoaKAvnDGTBmPrECRrIby//",
-	"IuyehWuZI905O+9dZC8Q9jBmi0hOeF1qJpDEiENAqI8vbZDuWW9wqV++wu+fd89f6i/qMBZZha7QRBfL",
-	"kefyWV2ZsvIGhYapE3p4w3wRAKtn2yjTC7hGqqVLx42IF0zj70oC5Fji1rWyFcrsTfGoG2rRic9ivXjs",
-	"k0rxdsIIlCYHljfDkNfqNRy3Wr2GXURPfbCBr/rviX3uiS07U8VrAOZSKAjOBzaaBcHdtUSJ+T1Hs0UU",
-	"GXDJ+EJ6ArBPgwxmLlc4mlDHoJOAUYVQiq+tkIKOI/dejEnFauC0wbeaAc/AwZSuojbfba/4+pgd3EWf",
-	"P8/3Dn170VF+Z7k79TGbStyjkqzBKJ8FK186bhPbbDXjbHx7uvvqJ/7yx94s5OPTmfdj7/ynfxu1+fUv",
-	"fBGMDoOzYnAe1bA3bp4KBVXKk2AJGRshHUcs5KavTzY60Trrt62WrWxMohn1xDRZ1QvLOnqE9WZblaVV",
-	"nWt6z5yOBp9Ofj7JrvUYDOV88MYkoYkEi4baAtEy2PQeowBffc0AxY5QTobCElAgg0PDEcIeIngybW3r",
-	"sjbXjw72a9b0QRiKRySPJUi+TEBH+eKC8d9+CZiTuM3M85zDaUYXgH6vK0ViWGsbenl5dwt+VoXEbPCs",
-	"1BHq7kYcAsjLTaAcupwsFxmmabjPc+duXhFkUyGUPpKABrNWgYxg6zVkvCMxDHU9xkVz+STLqIIfKIfh",
-	"rWNSWiNVtYSxyqcattK7mfa91bCXAFvicFCvrZ3sqpa9dAsRYwF6T0J/DsV/h1g46wUrMoyCIaavw0ky",
-	"EuYx2tpc4XHlmPNxUvF+KfGjHPAFw5FBFcPCOQO2tsRTqbk14U/yLXUYzuuIRi6P3DHfQOoHJ6ymBTcU",
-	"tRgNskHOGUUuis9LGkaux7AowE8Ak8IvVnLWkZuHku+4HKtAJdr8blNMG7SJfV5SIRqcaFY6L0KvIit+",
-	"XXqyW0cHpWYbqP5+lD1PvKF9tC3C55xRP/Gqg+PG0eGWr3Lc1MsOW1vC3i0Xi5yuHu1t19V0OohM9ID+",
-	"p4dW9yXdkDouIetKZ8yPGapzlplh+0gMTWUBccZ4HJxxw4Qxgyia0mgBZkDeIIMAs6Awxb5OoJ5Fx7Yg",
-	"iisLH1HL43XiMM+9Z6HL5KvQjORQhL3f3CND1+fLycQdu8yPbsPAY0OTF8LzEsabKYZ/LWLc/mgF4qtO",
-	"013EJpGahhwzunguNvSbXEI2uRgeDjFE6nnfZDC2JthuNwsGzsaxLcYSZDDkRPHS3mbXR70PsQYaZICl",
-	"vPIqCmfpDLQlFI3NaiUr40a+gNRk9FuJ15jpPv2CdqnnEd41+ehxqSdd/yoMpiHjKZKAg5JPA7JN4tG9",
-	"VolHMyk8+J5Ee8xBTQ1R3OO6MWt22Qizb3Yya9BNaLY2Os9qKJlKGMMBoTIp7UNpkZDmZhQOa5Kl5C4A",
-	"mOdeVVTzQmsgacM8o9khFNPr2Ha1WEvUNw1rUGRh9J7ZHlJTdprRkqzlWzI/o6wNCdOml+FXa91BqMvB",
-	"ntPsewL6hxjMRTc6Zf6lFmt6dOup3ZRcFnpwS+zoR9iPKdFQ3oRMjE226Orip95Aowol5QqMF/8nsvX0",
-	"Lm6v+pev+93ra+NmVdAAESzKDcMkCJOU2qT781Wvb6sBUKRkyArh+phZY2AauZZ4L6DwZLKS9OfLhhlk",
-	"92v1mtE/IA+KX2R2AxiEoB8ZrKPEQOfoU/8rRvuJh67c/IkBngVhNGAPmjWhXEqqGUUdj9kiMjxzUA+D",
-	"UXT8h9BTHdjKY8rZtVgukXvPjJctPOpTXfksnqmT0RqG7FXnetDtk84YwwuSyGI3ZjirfYDcPvENqKQY",
-	"MXGAkDn9FIRkEgSOBuJTWVk3PoDxYSYQ4a4/ZmS3ubtnYFpev7nsD24H3Z8HlpzZdIfTC7J7z8I1IA1o",
-	"XgAZf8I0q/jlDXKDme5D9kDH0TmNxjPk8hKSG16BWqsQXjREusoFCxYeI8J4hLjRiejXje+OA4eRi1fv",
-	"Tuvalyi0KtibRjBB2mWK6P7ORaqYz8sAzD2H8hn8f3fqKqtvFYfX0bU0XboOI9jrkcQ/8clvoEpJh4pq",
-	"9TJizm+1HCx0vVCSiBDNQoMi49dILqy8IlwwqKFLYHMT8RiZL3lE5mLoM9NTKr05nrr8D0NoMZ6EDd+s",
-	"E74cz8Q8i9/FnMKQ+7KtkIvB6yQKgga59L21OTkqixJEmcuJO/WRR7OjtVG9ImWNuF4qYM5PXOY55I6x",
-	"BYekGkDnFo/7bBW/QuwyGI2y42Nsb0t2rBlHibdK2ZzZN0FEZoHnuP4UKFwj0j4k//Pfp+S71l6b/M9/",
-	"v/oeAItHwX0a26KFmVeVERALg0kVTeWYnKcMY56kWElQPG703ANkTIzKrk4aQ8IlTgvj90I0MsRWj6n5",
-	"sGlWhcmd+j0rewp3p/6Oq3PoJCHiU6FKow66qSo/Dm6nWmKUo6X476xLfAtGmfTC8qa+jHLv3U8+Tybh",
-	"eu9+fHC479P1/mdrlNJd5IXzIyT2T2LR6R6GmOErTauQTULGZ2njaq/RbLRae43DsjbdDS8A4paAHKIZ",
-	"QvOBhpgteKyBl2nVkrOwM2V5xvpCKP50XicUxd3whrNwBx4YAlM2CyGDFwvhlwsSBWS33TYO02R7z4Mv",
-	"rufRF+1Gk3z3c6v1T/Le9ZcP5OHo4PZg/58kvD9p7Tcbze/Jaza+C17sNlvNZqvZIq/ckE2ChxdwtXi4",
-	"bZF9tdRhUZg9TyJuG/NUxAmEe/a9y6NHJjjKzb91duM1pBOezgJ3zLZWU+WxgtTAUJYyrqVVz4pniaY+",
-	"VvnQNEYe22/JB5v4YJzOPDJuOpY37TZTN43jm9JNgNRnmx78Leh9r3sXr993b0/fXPZOu1nVODPIm8tz",
-	"VFYWDmSDXGHulhh+uTB45rwfJw/Yvd3yjPX/9Wtn519050tz5/h25+Pvrfre7tf/Z8V1/ltj2aixGJzf",
-	"m/b9pbztj9NxEqs1qeYkLj2lprMIGXX4jLHolTyjxAqaUAA8qJ1e/1RLJzefXv8ECwFNxgkggfvkZvBq",
-	"50j5jkfrSFUTzWl4R77rvzol+62j5vdCOx8zz1NhJB5/X6Ich0sfIIsBNnfpUTJlESAY00XAozBYzOB7",
-	"kzDwowb5+f31z6Dhi7VFcDFDMQs4tqVBiIYpfjFkEmEoXPqmKwN7Kl6XHHn4xeaJiBv+XgKiJocOaOzS",
-	"6qOJnWp0nZPvXp5ekf3D780m0RDeAL+I/3BgUqnVa5+E5F544j/Rzst+rV77Mtt5QzHaGjfdYQUNv2YL",
-	"GtLIzv1EhTiA6wylrpg25AolYgmIiU8M4OX5eQfQwM97p5fvLy9SK1j/bGuTnYa2QxY0VCmecVgR1lDs",
-	"M1uO5kIbwsQ1inyzFq5a880WvX4WhBExfk0KQRgONDTBRwPF8XgqOBSAsb5sZhYy4xb6Gzls88af1Sjn",
-	"S7Yywx9f2OZq/LkbmHMXlHMUCXa63z+CLvdJqWurs8Bu4n8VhsJ7d+5GuQi/mmIcEvASowrpQIrUM3+E",
-	"4/6UolJ+FpZWs0/ZHWIZB03ZupmgFaM5W6AWiGEdus7QoL8WWo72KYFDbMTAJalx+GIJBSdSAs1oTH0S",
-	"jMfLEJPSA1/otO8ZvVffWabgA5IfzGBUZ2R1KeGk9vHc9WVaYbtpTo9MZjAW8a9/myLPY4qo8Hzt5HA/",
-	"PZpXwdKLwjXydviyxoNHy8mEOSfkcF926wC7ZQYa9jKBBjHNZvNAKvzPf5/WcQ3Lt5LxzB3fMR95oKHZ",
-	"gcdC6o9Z7aTZaOtuXNycd/u9U+hAamFALGXOPNjDUTCnkO84paHnjlEXMPt4uowI3Fwn42VE8H6VbIUP",
-	"gcvF9YjHIrKg0SyYMp+TKUDwnIVrcZhEVNfMWdeVbg6uCP3ReL3ohhq3qMbEd8le6Ltemw2Mb4MWxXfp",
-	"RuLKo2HkUu80ZI4baXNPTtx+ZuJwB3OhrjIHZTzqsvFKGwd+FAaYecXphEUmz9n5zftB78pYch9t54kQ",
-	"+orCJCHHv/5RCtQWBmR19UTWVn98DgWjonW6vcZgKRBvN5t/Ai3CTCk/aiZBcZ9Cw0gDspcp6U2byPCR",
-	"XJ0hF/UQ1vEk8LxgxVVKlFRiN1VtlC/+yHCEKDw3wB3PEDU/pgpk7AWc9fNxYNL5Bpr+S2cjpKl3b16e",
-	"9wYYut+8aXNSMcwXDHrn3ds4W6DzsnNxdnmBhFODzuvu7evOoJtII6jLfAT91Mev9ZrPHswMNCsEypTF",
-	"kW/0SxNfHDLGatfjIDQ7HIskutOj89nEsSCO05vQs8YkQglzJEs7YwMY8DWl4wXiEjIHmgCXvlo/n5cs",
-	"XOv503h1qluumUmCeocOxwBXSMorOIuiBT958WKGZBY7d5LMQnEDvQCc/511sPwPbM2/s/Xb2ej12L10",
-	"3/ZuvvRaF26P9/x+e3zaO+j5b73x3k/cOY0+O3s/upMfG2yv2Rjvev5o/qrp/PzWM4Moy9AttcIytYxb",
-	"1A89cf6ZuRyTc57cj/VkpdLG4iRDYD0iucwUe+VjHYkkwdK5qkgutlFsGmmrmy3ub5YHatAnPuNXHu/P",
-	"SOWrPmNbn8Vzkp32vZxs1j9R9umA3rn+FHaDkgDP5CopzmRV67RaCmvu7r4W36kSuuTqtC1auzbspi0y",
-	"xSvp21m5PM2DidOzmVeP1zE05CSAEA3ZhsTMjMRDONWiDH20BuH9KoET3KlCuE6Bfq1pVOVO0yiBJSsz",
-	"tnT1fgM/LdaZ5ZTDiqHCG7T1oislk7aMLpBU2p0faC0IvB/ZnOLD/UZzuzq/J5WQYrYrLRN8oPQCKVn7",
-	"IwepGqSWGtnY55/gBWq2Sn36WSSq9CSrbulxVjjXteTS2ygqbOn1V53ra5QCEtIe/bzcqNyGyagbIiN9",
-	"iwZjvrgc3Pa7ndM3cZZ2wkKLGZeT+jo2omxKvL475vQ1srKNNmDWO/QewnCVMrF1BnbsC/1duvB66O81",
-	"1AL4pTAzIMbB2BcadIxhUTvZE2Jq7LnMj+Bdh5O90eG4xVTxxlYnVq6JL7OtwWSj95oIO8ZSAGWfV7Tl",
-	"TwGpp4TLJ+5npvzAYX7kTlwZ1A0WzCcLiMH15UaRtACyaylmN2PUKrJibLLBExC4UzR0YT1VNLIrut6W",
-	"vqzyzZNmcVFconlI4CAHCJl3FzCnkMAgDmb5XsyWlh3QNGyUTNyQrajnxYBvHkNUJZDZmLUuNFQg/AuS",
-	"+5zPkPWAzeG+tUreoZMJG0fx2VdXMFBriD5Rj2u2coOdFXsENBRiRTo5qe9PnZOzaf3aKmyr6W3Rkp9W",
-	"gn2UBJKyDvdxGJIN0pH5+uhNXZo1E7pcIoUk2dwrWTdLU3zVeTm+T+q1UAgA+HnroC/5AoBQ37G1TVPW",
-	"kVPcO3dsDaTGYTCiI29NVmGAKJgp8aojqmmroHo1fIr1Mvm692KfjYPg7gTDExhNsb0mTvEygxu6pAcS",
-	"o7CYR9Xx/Edtg9d/I/STT6PPB8er9tF+eLfyP9EjO4k5X7hjGZXZNNfv2Ppa35ue6sRIZwerngRf0pll",
-	"8cdtiwKtYqvhJGUZ5ekKOMbysNnu/GDlMWdakLVtMFsbjyB6VRC5Y5YHcP2MToR4OMs5EmJUBqwWkj0q",
-	"elgndP6f8e7rgvuNS0L1ciVOOfVE0heOlNhay33m9SAj55tKygHCScE1U1WLAOUHko1HUZwvPfM8Z76T",
-	"ClzEusDKIHeMtwmaO3VwWqxkLssauYTiAi18gRE4SNSGRpAaaMAzI0yk7CYcivYB3VcDuv/IAc1ADWwM",
-	"9KQIyILwjpNAkd8kVfUwwnBIYoCfOPRTHY4tjtpoQDZrs/8AlDYT92LD8hYWrzRZjR7ZNmXad/acLv6t",
-	"CqPYQxRS8csVupZyS2yzEfZ4HhW/6lojFUlwt6SjpG1FNXEydaqbyQMtnvx4N5c7oi7NJx4TvjRlzN9R",
-	"zOeMYk5tqR8dz5PMLSrVwA0r5hkYwY9cnJBXVvoboFteZTU3pBSmYXRChsGC+bwTDdWeMfPALekoWI8s",
-	"tlrmyDJWiQQueG7AStGFG6FOZbsOPxf1XcujIQBOD9FpZB0MHAZMYmA09FzF9EF9ycscYf51tHH7yIHB",
-	"sXMzH4HJwBRWPBETTeRBfLyqdwJ9NBRcjOTBZC+b3N1p7j/lsJe2ElSb7Kfo86+Q6lb69hldUBuhpqZq",
-	"ZtduifxwK4iz8iIkDpmEUWTaONZs78wRa57VpohJbLpNcD+G4ZDRWdKpGCnbM5WbkUEO0kRYqfQOQ+nP",
-	"t5Y7CVNxExRfBeNZyY2NYmicpnQXy59cGy6yhUz0gMRT11+yAgls3+dPZ0V5AXf96Tnj3Fo+9CHFGQOo",
-	"+aa64frknIZ3TrDy09Tg1L8j62DZIB9i0Gw3mkHeyoqxu0b1BuZU+yRvqlbwU6Kd1Yt9Hpfo+yp2n0lI",
-	"kOCO/9GFUfZGVR8a99FeSNfnUbgc64TfEis2fSRtWLe/BEtMF//hhwVV2DGULJj/ww+l5sBsXs4kmLdU",
-	"mwXdOvyVA30gXkq1Vs6MeccWs+UFY+qxPN6CuBATrGsoEdVVmDGiaWS5Od9zCIWahQ2b04crXWFscVQs",
-	"5xpfBG4DF5DnxeGoZPCgVQrHWurRm5Rw+wlQWcQ/J8RhKQjLRKPsWIiz5WTisctF7kaUQEh0PEsfsBg2",
-	"1WFBGsc2Yvtp5ZOQ+k4wj02pYuQh2agfzYKAas1KxCtV/sAjWxVtHy2xaYNlS/4SgtIimDLHv/W41ULA",
-	"MrqZVRDvkXqsMWWz6OLdm6/FbZ+HK2MmpTNw8f7XMjqQ3R5TSb6sVkOe0lg3oLWk09h2YiQ7FLcwH7Eo",
-	"BVnomoF0Hf6GqHcxdFFqUPS/PxpFTPF45I7WZcrbZWF9N73bVYJUwjg5DbwgJ+lrLC6J6Rgtowgwnn2H",
-	"eK5/xwHVZ/iPMJxOR6NU0sU/Ws4+c45KRZpiU0XYCP3CCTJkPhQEGi/AEyh07+l4rWJnsTKythjIuUKk",
-	"1FE8CRLNSUAiVDxhvWAaWD2RYEIlYabEvWLwry5eK+w4+AlqeOFP+QA4ODCzBg/IMR3PcJTcuewAu0/J",
-	"Ve1jpJzTtXYsii/wF8eTowOnedQ6OtofHzoH7WO6O2GUNsftNnWarTbdG032J63R7qg5OtrdHTuttnMw",
-	"brVHzUmzSZtHVd2JVrbhN+j8JO+k89Me9YZVcAGLoKylpajC3JAI8VVFkf3AoFgQc2tUoo1YHz/8wN0H",
-	"Mg/8aMZL6rSJtucotYl7KoIu5DU1q+XGTX8aBVe2uuxCV1t5EXjueJ3abhUd4/JdWyxAvlwsgjDqKiL1",
-	"/GanOV8hi4nfQcNnzFskm/wpGPH/zGuv2U6kcC/RUqGk/ivw2Qbv2pfAR7nlSJiUZIs5Y+S7XueikxJi",
-	"nTkL3TF9ccFWt78E4V1lDDVJ+5oYy8R6SG9Z2zbIPy3qiZMsFqeGOqUHJ18pyUV1KauJuBFPKvXpiuQS",
-	"YVP8llA9FGWIOzeiwCkCYS4WX44zeKrwmbVz3A+wNB98rFnsr6Q11Hq8NVQtN9/QhL5Rhv7z1gNVN/3y",
-	"Coe2L+j5vwHHYnHAp40g7dSX2fPGXiwQCHlp8kZWed3EPq8b+RdilzHfIU+YUp/cskkY8yfOla/X+t3O",
-	"2S8ptPSP5vCEFbHM47iEWiK2DPevm5LpNttusXQG4bhlRl1ekmr1NHUEP/XJ8OpmQF7ct17oBr6QZuYL",
-	"nbiezKLGtGlbwFUGMxTziQ/sUNm1sWXqu42JGhAAE5v2WSFospAaGdE9kMPUGefAwQVQdOZGDXLd7f/U",
-	"O+0Corumg1L7X94F4Wp9yMrkNelNlSzF0pMo815CNhZSyGmQzsXlxS/nlzfX8gM8mLNR4KzJaqZsMmEw",
-	"kygwEuCyyoFbWGpgbVVyypc8FEfgfvvT+u5h0b4/YLPW0dFBszk5PF4fVjG3LIcXjfO5SjTlms5dn1ze",
-	"0QloZMXKqwKX1G+4uS5PvS3v7Vz1bt91f8E8zLPeGeZkygUgrqu5qn3MwaCE8wUGwXosyFV3SiPqBdMl",
-	"eyR0r3pf14/C9fYIvsnXZGbvOpgzVPyiNJCHmcpmo5fGvVWmC7gRv9ZrtFoy2igMVjxPC5MXbUmQS8gB",
-	"BXD/Qaev8qfOumKmb0/fdC5ed89itcXVHNRq44rFK/4WB0Q6JIhw0aUS8PKtQsX8ALdgS7vnnd772x9v",
-	"ujdCZ8C/rrsXA/VvPJFRgcBfdDpx+tj/qQdLe6u8Zv10v3veuziDndPvXl51L+Shf33zfnB7etnvd08l",
-	"J0r3tHfdu7yAw39CXW8ZsvwkbU/YkhGhkRDxEcGqxOwIGN3Ejif72G43SbvRarTgWBSDOAoeYg8skCCW",
-	"ixFWQ3HXS6x4dV0C0Gfv6v4gdrlBrlEUvz7ZqdbxUaPdarSazXK47/NNiru8KEf250H34kysHjWVuI4u",
-	"bwad190GeRWE8t919IZSaSl6cNKiyx1MAdcnKygQQeEAJzikoi99ek9daDDwx+BdxlkqTrt5kCYSa7XL",
-	"GAZxvQYvqm1LlrOp2nKohyUdzukabTbMH4ujoKmJ7Vxcf+j2r29vLs6673s/dfu4ALepJavMZBnmlDkM",
-	"QEGgwPm5aVKvB51BvA5TqSCgIfqYxy43H0aGmbbnyuH7CEXlvevf5bnBR8zTPmnXv8MmS+nxvnfx7va0",
-	"3+0MsPXxj2Y/zN/73Z8u36VktlhQGUOz1vEp6S/dL3UgERBNkO6zcqTc/uZMO5DXUOzlUV8ek7IM0SLD",
-	"ZP9B2CspmV87sH/Sap+0dhv7zd1H5eAVFA1oyfW6eyvlV13+KZeTZfGrGcH5eeqSAWF/b1Is9Qkv4UTB",
-	"gNPZT5geKzuVt/J7fiSEFVuVas+aR2yeE0wDuwQwLOEupeeqE91hQiQ+k/LR8Z0wQC20UGWm0xyPDp1i",
-	"6wad17edszPZPvFXv3t++VN65Hx3OosIn7mTaDtVXcmp6hR2/a5QgGr12s2V0NaRcU2/zNBK8OzCcqu+",
-	"0krM8daVWPENxpKvTvJWr3X7nWtTI+p3O/Czsf/1n7IXpjoD9kZmm2GzBmaz9SzJf8s50q8z22QRr6lf",
-	"03qcKVyzZg+N1JzVpb4fC5hY/dAnVl1HI6QcjdVBtcdxXSbOj+TpHuv8ehuCkpZn2aCpkFno/VenZG9v",
-	"7xjB/CUrG4GKX9DAQsaI4v9/Yt6bKgW5aezHpO8lZs/47Te7By+LDFmvDYI75l9RN7ThOBA6HkM0CupQ",
-	"MEVNEgDhb/Y0AM7hrbbwx9sPA52qf089F9WJVlt7h5MB700VJ/NXzXe7iz3n9O2xrdaksJhEdqRiUw+J",
-	"Q9eYu6Bq58asQqv9t49pdXrHGYOd6pB1B6i5fkSKjl4u5T0KMZpyHkYeVeEMWbGhdW6Z1itGm0cuhKVi",
-	"DhfQHCHW4EaceROT4MWcEMBwzmYJmkitif8ZoK1NSzLhjdXF0FGOLOlIFVsnWPoW75y28w2mnBmbVIrf",
-	"FmbnFnrvSiRHpNxuJYIpMjSLrbSthQ9sNAuCuw6a89lRvPQ1+qvQlSkkTkEiqAw8RpwECNRoiYkuQ3C/",
-	"n+dYfeo6BqM8z+VsHPhOKqN03xo5kydTUU150k+RUNv4cjxmLAOe+mYwuBJqxuDmelsfTPIVg9559/JG",
-	"KBBnF8hHe3HRPR30gH1k8F781Dk763evr2/73Vc3Sis56/W7pwPjp+7F2dVl72Jw+/ryootwsrgFijG4",
-	"1DCUD3iGjC8Cn7OXgbO2f2DihjwiLfLOfRnDBONDKb/1gkcho3PTxVDmOEhUTlUESD0NnByDRMyNhFbJ",
-	"NDsVCF2BgWrvVbu5V7kASU5XqhAo3iOJxqdXeGpKivfy9kdKSiaUPlfkc10pIOz6i5lOE7Ixc+8ZJ+xe",
-	"NMAGdeNzNl5G7j17haPBi1a79InIBa8oitFzyeWmT6V3Nm0bYDvSzIJyFXSrQN/XwZKMZ0GQ3i2dxcJz",
-	"x9SPSBTS8R3ujTJ17uK6UyQOlfAWJ7N6Ri771QzIs7Bm08crSc95p/e+d/F6W6GYFF9143XnnYubznuQ",
-	"aPLDG8mAfcnrDNhRMsyh+lWOcRTeYV9IcI2IZ3jsttCjphZs4jO/xvWCDV3JZ1YRNsyKPrFzSoWPuqIl",
-	"A9F4SxlzWrtYze4k/ekqavPd9oqvj9nBXfT583zv0M8D5pV7Kh8YwdfnJ2ye9CHqB+gXfua6C0CGxX1b",
-	"uqnx4f6tW4un2Bs3L08IRzJYhgYVagzBIJ5NNnB0GFjZ5yUJdUUBtbSlZ3bIYjny3DGBTMs4ZuKTRRBG",
-	"ZH9/jwQhOdrf34vT4ZachcT1cYwgMd13yCSkUyiGtycdR3HKpjgoOKYhZ9M2Syi2S0gAlDs5XcChpEhG",
-	"LiZmp249XtLLLb1TkpSw8SSUOBBP4cEqOTWpabIdDUqYVZdCSt2qrWacjW9Pd1/9xF/+2JuFfHw6837s",
-	"nf/0b6M2v/6FLwK5BmHxFE5nVbKWbQ9Fw/nSLmZmyXO3xIdBCZWoizd/jQfP6qZ3pz44mOGeE0L9NZT0",
-	"NUgPDI8Rm7q+TPAZ4uAP60oTjTSd14hydrAPD4lx8YCfy42EuVWXoTBcijybHlR6ShNIiQdJD9aBTer8",
-	"FeRHwi23f5To1VGReElIlhK7+tF6ttaXt1W0n4BmOtOUbbNVUi+6WTjPIPKUkoj73CYBXf/eTcu/clKx",
-	"tIybu77Zk9ZfS+p9Wz27kmj93ylicneKHqRvZlBYqLpaSAWu/iqBgas78CZY5rigtA0eTADQdhYsw235",
-	"BvS7YMdIQyRlxJeArF20mzZn5BvqTVKuMk6iILgjNCLzgEeIgzYXJ3nCUZn2GIn/ZJPn9/fKJMksjtu2",
-	"th23Ff7a87XwQMx/cQux4qSqQ05ZYtWm2O6d3d0vMc1Z4GBstdkWA08f14Qa/w2HWp8tPLquSN46BATT",
-	"odbqJFIVuKWGKSZVpk3+kxwRAI8lrdamtFr/FRdCnMTp/0sE/Iof2DUeyGrq4bq/tBxXvQnARNcJRFCQ",
-	"KBFBxV1Jcf55yZZM1SCVPx0GMtugmtySo7D5sTMaMQBFSpTZpJJnme9gUp887zD7TPZtjace+MOkAwgx",
-	"IrF0S1yQGN3kg/hFln8EIdFB/TqCDMq8wUBxYcyEKg8w6WHo3jMHvZQmgfn1zelpt3uWquXQuQIf0465",
-	"rt1HoODeyg1UeuPAMKu3FG4M3OFbYJUbSwlGB2QULKjk5t/ftQmlGeXngT1jFVWZeRAyNb9zGkHuI0WI",
-	"dRXZgo/xBrlWiJBgiCUqMBYsdAOnTIF5ahQVXLlqZ4lxfLRJoSekqt5+DSZrP4g0HEH58p/IvacR6wj5",
-	"do2HT+3k6GBfKKlVXQ2WGiHb28WMT+jSi+D4z0ay4TSUByFW7niOtMpl9FqY6kmHoGyxjkUfNPePciLQ",
-	"5sn4f9IdsEGt3URVldYN4+CM2KWQzvFsaqJQdEroiUJV5XnQueJiXawlMT0QBpWpD6IPQqzIhMCJ67t8",
-	"lmKxKLF7QaO2OP3/Vl4fpby61oyXgYaolg3EuLayVbKBgtbeoNXaJrHsSRXh/eZeOZaqFa6p3iMDRqlz",
-	"JH5rXasJJZRrtbE+lhEcjz4FDRlU+hz82eMPr1zPjhSwCBl1+IyxiHzXu7580euekt3jdrNZJ5eTiTtm",
-	"5HLBfPLz+fvvG+Qcq/WpT1r1ZrMp/s+gIaN3DMRdSD0Cb0yFpYxvmQts5Po0tINbcTZehm60vhaDIE/N",
-	"hfuOrTtLIb4tsXhV+xhApYtZL3tChou7W6GV3Q5BvT/YJzP2QGXKJXHcqRvxBvkJsvBAu50EIRm+uG+9",
-	"QD/Nix/AuHHFp2aMYkk3ZjTVft7pXPV23jGjH9hSKBljNGShajP+9Up1/+2HQa1uO03MrEjEl3KnPnN2",
-	"kGKPBz7AD+ekOGImEwBCSc0eD+0dACujER7SXuBPxSdEt2ChgdIH7Yv7MYuiRYIlwz74kMetG+sTdFdC",
-	"ocWJLG1BgTTEKzehN1SW4z+G9nGPa49x6Ava+BUAFieBTLOIJJWPnKKO9HqlvKEJ1CAnGPNMzgM+ScKl",
-	"z01YdY0Ti2g0qeWGx2cC/QJWEZ+BdZmAmfUdOVomxUODnMY4J1D3Fc3CYDmdQX6aQhTnARa5YmkT2GBT",
-	"fDrzedh8CDzmyKpeXZGt9o1GiAcQ0h0PDDmY1br0NAZzuQ6JlJfyU9Ol64CWQCMCw4hrNlz6UlEMJXCT",
-	"546Zz5k5MQs6nrGd3UYzMzur1apB4XIjCKcv5LP8xfveaffiugvPxCANeorvWYicdLVWo9loKXRGunBr",
-	"J7W9RrOxByyE0QxEilhpdOHu3LE1/D21ab19Fi1Dn5v1w9xWll8nPltpJaqud58biqFfSNdCim/CDVHR",
-	"WnKmMk55BHXzVKjRIbuHknXY0oDK7MD3QQAg9re+F+o+RNuiGZtz5t0zo8bPDaUqAKhokupExusbCM+H",
-	"mVsAbyAa0QEhBqcdDemcRYpQ0HZWxbe8AHSL2td64Y1g/QB+isoFgznYbTbVLpZIzRQjB6J1Lz7JhCA8",
-	"HAup/aAPEFECEZHxwsuaOxhScZ6DbIdmdAdYsmJ7vbztxVkwXop9DPd+rddUBdqmZ+Cer/Van0YIBFL0",
-	"QHyj+dTOFSBNlX5Y3i50gp0++gl2UIva+Dje2XNw+Paa+3lP6Cl8cRFE54GDzvyv9do+TufmZ15SR34K",
-	"H2kVP3Lj02U0C0L3i/rOXvFDr4Jw5DoOA5fd/u5x8RODIDin/lq2Dk6IdpkeQYWXT71rkH7dMMSK83aZ",
-	"Vl5jIeuNkWBqqkSwCU3F4tePYhPx5XwutKmTmljvWlJhkQsEFLWk+1ivPewoBXInDDwG1y8/XCA0wdl5",
-	"D+unFwG3CMRTaZjHhwccgwHyKQJYGwp93iCvXWnXq1pjKQoNMgNxJ4AX839qSkVhcI6YpmPyaMRClI9q",
-	"mJJybyIsqzu2VoqReJ7PgpVP6JS6fl0TROKBziMkMBaNEmfq9ZvOzm77ANwRBu2CpNNX7A71RH6tuLjf",
-	"bIJSIxSY2/+fvX9dbiTH0kTRV4Fpjll12aEUUmRkdVaEjdlRSoosnY7IUEmKzu5tMyaH6CCJlhNgOUAx",
-	"WGlpNm+x32BeZL/JPMk2rLUAh5NO0imREqXAn6oMyi/w27du3/oWpd+yeTjFTAaC0dp4ep6L4UhbobpT",
-	"cCr/J/r+wljPZt4gVBKp5496hBE6WmowfbSxc58QBwmWAIFSA1pfU8dl3V+pPfw6gn/S3aVDdwIi++1e",
-	"Iio7r0rdkWKsLaW49+/ZgoPA5m8u69vCw3WeRrt9oy3hQe0wxh+2wPgTrXqFxIj53VGLU1zwaaF5fq31",
-	"J17iZJ53Rz+2uR5SFRT5Z5FL7vmw796+bbPzqNQuMHQG4UxZZwlesxVDUIiMzEJLJty69rs6F/6PN3di",
-	"evOPsbb8RnwLaRxMWd/wwsVD0xuwD6CjEwD2RqobP4lj5i/uiKUYG6QofNsf8m/7tzqf7t9OQfXi7V/e",
-	"Hr17186w/tGpRR5vfpf5H2hmC9HUev6Z39XNLZkc7Jzua527kLEogO+OCfVSjAreJSkxSIuU1Cg04YYV",
-	"gt+JHOdSuxeCcnOQOByGTA+M7YXcJRpg1heWvTs8YtkYPkyhrMN7kWcH7D/1GLrrSjESZNnJSqHZvkNR",
-	"42kwqC7EIAzPKMo5brKdNVxa13ZeCqPHZVc4qJyPM941pzL8TXY3ilY2Y1leou++yxjdLqr4qMcqf9WQ",
-	"h5a1DeS1cd6XJjPctx1edPcRQmqpOU3h/uSTFB3PncNs44xPHiSPyDkP6IMdtE1fd80P2ez3vek8wjLP",
-	"dN79fEgCISUFEhjtDhjhp7kZOPIuT5U6X5lvjdPsUjEB1WqkKDWlWitFfMyQH7Arqkj1ZAFtSV09vJWK",
-	"VGyPfz09YNea9XRR6AllGkzHYRzLqBHmKtDaGtKj0ZVsN0Vam1i+epew9ZUu190Dbu5HuF1t9gRxkb+P",
-	"BQhCrtz6a3RTtwzX4YpWp36jtyxlgF822L/qfC6v4U2A4ejXVkjc2Ts7Pb/+4n74fPb557PLdnne+mhM",
-	"zk4vjz9eH7Bjlpe8F03C9ezeD77kKVWfdQeiewca/pR+5QaYajjeJYdiGmK2J9+ieiIWHqt+knh7mhIG",
-	"GVuLOoION+D/S57LLgwNcE4nBslU5qWk4USHMWMVgxWy0XzoTvHYTG88fnU3s71hhc+T8a3Ofyosl8Wq",
-	"pC+8Zg/AZ4/L0W3dj/m9y/aN9qkYqJ3vLq2MSan67NzFyeHT2a3dIx3ja9L+IA07OJRCSGl7lIu5zeGN",
-	"poCz5UEu57cP3eptj/F1duuUNE9J820nzWsjwBe6C7Op8/D3+ex5LnpSAXl+/m+bSaEfHb776cd//cta",
-	"bkxTZPmGgrnHRJiNIWXHJ69hqssMgwdPOsukvrK6FCzrjkujy6zGD6eZGyoPYzKQZCWtP40S3ywrx+o9",
-	"OEF2AKrIBmSc8GzOA8P/Ynw0Erw0NBqO+8R9Ndylq4dDmh6B2XyUyOGKCV4WUpT+SNAIhGJ4znublNJa",
-	"Qaw2aP9Ah82TPzmwmMOCAocp5AKdx+dHWYC3OOGGoVXJV8XWJ/QktxZhn8CDeapwlC5nkbfTGJV2Qj4W",
-	"XyJmdf2FSXnHFIo+lX35iNmyLQajDXC+qjyKPqfx+OIwSJqIRTRWuVYOK2txLDbncZBrKwNDN3fwdydG",
-	"OBTI4SbxZfEz7AvrYsG/siwylUrbGzhzdsCOy+6AKE9SGSt4A8TNedRPUtZsxN5U1NyZOsLaTvdrxRj8",
-	"nP3X/DDvNXySawLRyrppPRdWVU7JP5zJXZG+MDK2/zMiRhJXgueMR9BTHbkqaUSH8HSJX85wPhv1psxC",
-	"ZbakzLotzDl8lsxQdeWPSA0l3FuGe6kaOl8NbRdaPzATz223ocWKAgdq6RRFbiqxJSNUfsAyhKDMM78M",
-	"40VBuPQedRsiyQa3H4zWjppUZI75dzz+AYPiY5TH79DI9ntejHEyc4R20HrUoXG9HU+ZNtAA1NWlgLjT",
-	"DMa9XuF+W+FHfWAhZ4htthXkeq+KHbPbgqs7Bh1AGBzjUd++rR21Kkpk4AIeX5787fzfz07jg/rlkPRF",
-	"dt7b/+weROaumVqKglg/8FvGZVnteFQ/I7HWG3B4Lm/4GBReHdye9+AqnqCKQMporaoIz20rKCcCETUm",
-	"LZLx+G6c5qMWSeOLEnJnkOv8iK3fKcm9S0luyng+MMm9LJHdGELUfq7MSf13Av0tZ7adf/+GY44B1AQa",
-	"C/dXVo8M2GrfXGw14+zi68+fzq/+VjN99V7jgYZ0LulNQpBCyjKWlzQjIyR+pWI+0R8Skj4BAmX/uQTM",
-	"MpL4MXIKFnsGIUxqsKt0R15beINXlac4J+V3XhF8+xTpBoqUNVxYO9WzCF+Br7QYXWM9ANDrolhsVOK4",
-	"hYj5VI9dqNhHoZxXF2RnvDtgIMgHw9p7oiS8hkAsKA3FhwHw5Qxmt+seyy6Or0/+xpoupomj5C7vRUHl",
-	"iVvxMqTEx5AS2imx8wBnUnTvtpvVWYgzOExOarXvsEOKyWrQmWAhvdqVTfS4yAP7oBFhzi3wH6WiDFIg",
-	"z6OiW3DpOmw8ctBzhPpOusRhzDCfMoiYZTC3EnrjQTexEjRzruNQl6LihT7ImaN7EX3+4WIfj1VbpVKG",
-	"da5DqtwcYFbnP+v1RNcuQ0wBW4R542HPhKEvPL/xLEmKV2obLhCJani7MUf14Q3kbVzYsN52ulbR9k0O",
-	"Z81oQMeVl7p8e3gIJLTKHiGvQtpBXvKJCYrDpCRa6/62Wq8kgEUX8gIc1coCcMsL3R+LRQAc3fFE4NrB",
-	"xtHkH0fNRw0Qse06aHNHEq7BVKoWPcZDGTI0o0NMrnvzDq7v9iQUuuXdu37pHuF7lllteYH6oFmulchA",
-	"QAormZTmpFgdz4BA531t8HSxPpo5q+FOlwXmJiYGsmoKAh7ihu4pKGh8AlJujVZLio1B6Chy09gx8EIM",
-	"za7mdmycx4+KgETF9eZLBjbyGn65J7DM0V3eHh7W3oXqWFbrmyFX05vozy16pDbk3nd2sLfqQQHB0VZX",
-	"siwoiN8v1FFDCjisYI4wmHqqHi/V1fQRrNmPFO35R2fPO17rH/m3ZXumwCpVf3clYYdvZWT30QtoolFu",
-	"Iljr7DXZtWfQDVsv7Hvze/WPc+TPrxEFVj5HKPGSEFBkjdrwTJ/MuJ9EV3vhfn76mK+laU3RXor2dp/m",
-	"2jLltZ16yCx6vfFuzeICyW9Vxqnmx8Yh4a3o6qHAGgooDWPt5FYEtr20HRLU73LFCj1BouCQeopk/ege",
-	"E/VERXK0HP/22/n1304vj39rSo8NuFuMUCFPpqIwqtr4Jvw5m+1e2kwottRbfB683nw8Vp3JvyPPx1Nd",
-	"11jMZlOh+djnU9sEaSlKSrFMKhJt02R6UHlolagJ7hcFHduPIELfxWJLG2ShINuJrM1q0hAfVmJMfLZf",
-	"TiqYF+jnjFZtqTAIJ/TR1WWgQHYYyKw5zD0x1PIB1i7IJPRK4aeOvWfZJ6ncMvQd+5e3f3bGM7SJODj1",
-	"Vt9qzQqt+g5Eu2PLbkVPlwIWgkeKl+hsttIs0yOhYDiAW6T7oVtoA+MCDthX6K+RwN8iNYXqMlADoRRV",
-	"pHrAPuqSZUiHvRwXIutU49LcxvPDgkDIYSSF8cNrdR/mgjZ0GTeI6DxDfjUJSCUBqccKSCXRpt0gJKds",
-	"5HyzeuhTfBmaSxtwEZS2skeovZpdgtG0GHJZeHEisJA1JQ4xN+GQlaIr5L0wB+wLzr0WziCbINUoSxd2",
-	"MyOslapv2uQif60tfPfZJLX1LjVw8YYpv5jyi7ufX3Tfbu219cJlW6aVjJva5Vwg8XicwtZxzzk5c0cC",
-	"FgUelCk+JPp1t95xB4gWpmuz49kjB64dzGMZ+1W6zWh4NwwhLYqanl0IDCCEwdmP1QhTd146pWEwGc1U",
-	"K+XuVF3RBKkgLbA1RN0mF6O21HPlXoRnywI+DNhX9a0nrvYmETjlyDbfsf1o0N9A6qtFHWplM06VAbPC",
-	"WM/ZwyTYVI8Zn8H5DtNqVseEG9CIM0zpSYfxwmi3UZCwQzagZxfmGlRHSsG7A9RRr5/ZwLhvpZFoaDpB",
-	"pkSPlRV5B5nX99LI20Iwq8N0UGT5yaAJRxjDWc5hZBhng7HKS5ED/RuqDpXmepzYM5H4e4N6+hJNltX9",
-	"P68obRWa7a/wyS0D//gJdyqpsUKqu8TE23SNafbBtEswze2140YtpXw2YMyu+Z1omonhvteH5X1qmiJb",
-	"zuu0sX9Yn1hs/2geJdV+wm1EyVRSHEGpEJWbmAAfCVlEHaAu5Gkg71UCIsDa8OrRMNAZbJDRQwEdrs7E",
-	"DCWoja1le9D6ZfBgTAZNSYaBjYWG8hWCJapJoGOlQuy8uZsbU/AatEuaHuj3JF4SmZh5cZqltuV4bvMN",
-	"jtBwrzjZKvOl1/ZgnxbtlWoiyUA2tM3it78pgZflIlybqmqEOv2b3/1/nud/vEH53XZNtLQtNYZVST5I",
-	"8PXlvVB+eKo/A1orSO71wLCouQbbo8PDA3YtvtmIQOAunpeArUz8Y8wL+FUrvwTM+VHD7o+g5TDfCud2",
-	"IVWIHJkL0rr19WQQLqZT+mY7MwDiBO92xciuatz9O10i9altOYbDs4j87+HRbdcUzlzdUhUv3CSVZVJZ",
-	"ZvebfMN3r6P+mqfif5eiL40tQ/5h0byHMxdVxBsj3vnZKagvoO5QE9jwqWFGo6sP7oy7uFGpSYEsz6G7",
-	"BYlhAmbZwKDrnE2FZdirypT2uHnAzr5JY0HX2CMpZed82+1JoUH3WFKsEibhgBjPfDtsoU3kpV3GN2Hr",
-	"gyHiswELzi0mTYZIGPKAHL97dWqfJdYlt1vQXemUARJA8hQrvCOhR4VfJ3V3GFFAndVEXhsCxkBP2JCr",
-	"KfhwBywblwUoX6lxUbCxsrKoX7E0TI+EEjkpZ/nKq5VD0YaissWvfxt5gHi5y3yg2j1qSGAnbyh5QztI",
-	"UrFNr+5TiJ80sVS+jISquz0wU8GXCLE0BBP+3H8KlXcCY7yny+EBO7sX5RQkQ5F1YgjOulwxAeKjlT/U",
-	"IQ9JUqcZx0sH/j6yRMJYOgWH4ooyv6yQkB6fYp/SQY3eTk1KBrKnY9WY9ZUrFQPZMYzRkV0RQm2YMyhU",
-	"TgwWfwz4F+ze1aon++OyUXFwjteyWRjeJq0lXukzs1oebAwSsWWna4CJCbNB2+JQ/BFOcnvRiiboe0oS",
-	"jbHcukC5uzp3ikNlO6xEvzsf450hFxxEsIIqYQi6Z61wNTFN8SGNHyBXPpqSC0ohnjXjR+a6HaViR4eV",
-	"yO2pX0OQ8KqWQT1quez1RIkje6HE+Y13LQ5HMux2WikkspEouzBq4TpidPjBuYGk0yY8uKpu6u4HB9Vi",
-	"l1mD6j1JMUGKCV5GTFC9s1sPBlbDa1W5Wgm0Az2J61KciiZIeahqUlJVIBVqTidfPl98Ors+O3VBx+n5",
-	"1d+/Hn86/3h+dorJV+d7twXXR8Ogr768KDicX3SCxQSL3wks/slUjfDbgshxLu1+ofstWhI1y2UOOkAd",
-	"ZjVlhkuChA6bDIRC5xO8O/xzyIzEQtgH7Ey5O+Cc2HtRQnvQvnSua8WwnojbgdZ3puN7GLHqr8s+V/Kf",
-	"lMmZG/jv8RHgdQqSClwqJnP6O0q9ugPl3HLE3kpflh0bw6cw4hPS4EMIM7QSbCp4uaB2727gJ91fG0s9",
-	"Yqyu0rs4v9WGbinHIHrxURZtd+paXZ7na+zgzlIZgjV3vJKqK1pv/VVZWWzZ1LjzuNdx+kka22RYjkON",
-	"VOBbuwHb8kmqu5VkcbdNskO7wIh7/QwG9xWwAmAsmJlgGloZmXmT8kZ8G+nStmKB0aeFnvOQ2+6A6oAO",
-	"XWbMRweZ4ydX/+7+LnyuHV9FVkgl2L9cfjxh745+OvwzpDFEUeCRb0VfKkMT4f971mHZ/9f9z777n/8f",
-	"zC22/LaDPTxdXpbSffklrJPEyp2Pro0t9WggnM/fK7WyHWY0Of3MjErBczMQwgYOAyvHCjqQwOmHu0Ik",
-	"CWwgdfATyeKFXqGuVookzW5Lwe/ICMJV15qH5m0TnuXB1uk7tiVWfLNvuuZ+jf4kc/9RFguHVjSbjRM8",
-	"4/6pNCNtZJv2Idol3iONqExY3w7rzxB2No/2dvAGya37UMsMRLQFU3a9/tiIGzPRJSVAlJiQo0+OvOyT",
-	"ZcBfmVQHLLP6TiigkuARyjCLqzp1XBzL/lsGco8TXd4ZbM930Cotm3ADfLWOn/yfA+pjfCC+SQMNoHNd",
-	"MYdHLBvDOyaUhU6BPPOHHHDjsN3dtYY9jw5ZVi3yhjbMAtSTiAAR66g4zLuoVwYVZFKwrAVA0s5UbS13",
-	"d8gZvYngd9VNpgYbXAQvZH5DFdamucDwNM+rh7mdcmx1gmM4IQc0f9o67Cfdl0vLruEGSsOMsKF+7+Um",
-	"3M8gbuFe0NcjIlrovh6v6m/BbeDx9EqBrW/Luj9xoyfG/7Xrti0W9otWIhV51zdQ9YHG8NEHCgxit9Xu",
-	"hxjjaibKDhoLujOIHOq4AIZ7nb153F0wcP4vP/z0rmbYerrsa7vvUWCZWVN5JAYT03+oe4UAgzQ/pfFY",
-	"j0EBEi6DmeqEzNNAj8uI6kGH5w6NlA1C3cHOeDVRAipoOQ0Ko1YOMU9HlgRCk8jMVGLcZIbAEBp/FnyX",
-	"MLvnLLZ16yVA1EaEmjztzEuB3CqRv2f8Fqjjnmw13276V5aV3Iob2qMyjJ60NMdXarB+KzlL+Dwv/OPc",
-	"jmHzh/8IJ7NCtbNqb+ffqvNei8fTaX7tpHuTIKKc8On3yg1KrJ2nA3RaWwR7pTDC/XtUfW8rsbw9A2ce",
-	"rQvnzS3G6LNvnvZZiXZ5rFJ5tM6AZN0udLm4qIM2IVcHfwOMEhLQVBo2KXVjK70LGrzX3S1F7gwVL0zW",
-	"mRGAtuIb6hXnouBT5/TfajtgXW6EOWBXVCSJcRUWCnVojxFud/iB4PkDIS+S+ltj76+4t4lLOZERc+FJ",
-	"cHtZPi792P6CG8t+OGQ5n1IHJxzTE5FQfrKhkAIPbjtoDC5+AIVdCy9SFPESoohkFh5uFhxuMdnKj28A",
-	"yTWgn161BdjvNVWo1lz1aNcQnd2KQqu+w/xOEIOsVKRig2CWCZ18cL5pSfWNt4fvIv0VtxWei+TGZoxK",
-	"26xTE4i6W7AdFKXvbi0cbeicbMQ8PbaJu57A6MnACL+StbMKLZEoMmPNUOTLnpj0bvAx3c8zfuYJLwpI",
-	"Ww8EaSLGu9UyzzjaWJcCvUePVcczQBenxH9DtuEPgW3YAVByoCZyD2nV5BB0VuG4H1jBrSghFBezEOtW",
-	"QnnnxrT5sfKrnllbtRP8O0qWH4eDw9m8p4n5EQn1Xa46IJzFZEj009GbaZL4tHYHNTfnfV67m3fBZbnI",
-	"Az2GV23EnVve829Kcj+T+/mKEN8H/bNu1sPyyjU8am8RsGu+hTRuPfcdWlGh9lovjEoTHCl1wI7z3Pfo",
-	"I7fl4svVNXMrIPYk6gX6/IYzGEdvmdXs6O1PrDvgJe8izyb4pF09HGoVdgmSt4ryHfM1SwWsGcWH4gN2",
-	"sU6kEQ3ObFMNki3IdNbP4POd88dsqH9GeWN2K0ijg/3Lu8MfWBa3kt3gX7I/QwGY0BnHagk7HpFJqgsT",
-	"1B4SHhI2vsH3w0N89ucmg0Mvw7qMnCeaw39J61vLZh1t+PSr22FrT8DZeKRT5esUaJMA8OsyresLHaZx",
-	"9i+ltEC6Mw8oDjdg/Z470zxcz9eNNzKrvskhMKJdUdn6MDGY7mAa0S4BeQrrLO4zQvjDWnRRhMYKz5JC",
-	"TFxKpFqLPdVAmSI7WXM10ANzvguUtjfMqvKnuoHbUAsWH86BgmM9UZ340p3rcSm18HZUd3vOEjpHyGAy",
-	"1mc0U9ptjSAsEYOeCuzXrxrPR2rNqNACoUM72L5vJlstxRAmRPld6g0LbKwKF79M9dgFFSwzunRBz5WD",
-	"Tl74LgcXc91KRSHc8a+nGLP1g+JsNdQK5WmrsxntsNJ94b7lrScmyPBh0oohKctbWRRYluU4/9cd/YB9",
-	"1EWhJzD/9y4jgTaOZ/bze93W2QG71qyHG1MpvePsAMtwSmgOjHzaTHoJCGptrvfaORCa6nHJzNRYMaTD",
-	"iG/4lp031jeksbOjI8wOtN3RUq50adfZXPCyO2i1kNDkuE6HhD8NDI0Wpv2O4RbDLLb2+52FZ9d+n89S",
-	"XXV12aqJ4zP/1npbZ1nFGuvA/EveuqGEtqeWkhbbU5vOGmfwe7Q+x9foE2yz/bUwtv0duoTpQu5tWudd",
-	"wr2ued+s9U5ccitV3++yze7PWTxZ3QMaOoxTE+iLbgJ91S2d8w5J5EQ1ODiPUV1cMeutNuYt1jtUd9G0",
-	"m6xqwscNXPz2n+AukRuB0a0uyYESimaFOh+pkPeVnyENES8EBctvDw9hR58oDqe64UUpeO5iezwlk72Y",
-	"xEFiVYb9S6aVF7DO/oxDbKwVw5FFGklNrLEHKSbTdDrcR+Q3t6KnS5yks0jQcbmaIwZ3Wgmmx9Z3jlo5",
-	"FBgSR/tRdtvdgKZD6pFQDb4WZlPnBnXtaM56dp349j11uXWdKXW1NxYbh/Fd9ImU7aWqX3LauctVVxTr",
-	"TZ07ad7nj86eKLmp3nF4XEuPdDa/Pb5PQuXrTsJr3AeOttnJeouPeCnMuLAPOy7tCy/3cw16VGISxguk",
-	"uk76wF7tB/aaRHF3P4eaJpPNhRTn6LJH2bsW0cRMgtb5mj14cTp7DS5o/deoSgeHvPnHWFt+I751hcjh",
-	"D7lwHlQ5nf9LY/9QZ5nm78J4oP63Ged9Y+XBjQgJzz+FN7fj4m5xafGcBo4CwYX9eHhYU/49490BK/XE",
-	"BTGgTO8ijYpTNH+2DOd+cOMlbFxc0tVDAbqYKNyWi9IXGatxoHAWcIBx2DYvZI48nP8SXSuAcvTx+PzT",
-	"2WnFwodX6wMeFbhIpZ4YSHxLNRYHLMvL6eVYZUHl308RAqKri7my2EX4NzHNOpCbj7j8EKlaUZbjUcSB",
-	"dQuGWQB+xciVKlzMrXu4jiVVRvZFCerHOmKf5c+07dEP75kZFdJSRa4eirnneNIYjpmXEo/97F7FJ47G",
-	"3DnRii6lEeFbCuJu9M6nyOt5hHoSF+dluwcw8CnWSTaME/VgfXdhsX3fECfn8N1PP/7rX9yfCAL2R6Lc",
-	"l1YM997vORzf27xFJnO0spwMzB0v9OwufWRhTHr1Y4NNlSU23+JJOkwXeaS3Wg0qvRNiBPTe0fSAXUGf",
-	"SNYdl0aXWaAAueOMeJ9EJLxhxV5gaf3ZoYBcjtV7sJ0w02YogQcchvod13Ncof0aBvzFiVpqjwsTB7wO",
-	"Nr/VYxDVg76U0OcBpXJoZtYldqCwyUAWMJtQ8LKQAsUzpKGa962Qqs8mpbRWqFBWd/YequEriuXZgJvP",
-	"uhQti9In9Jy3Vpo+gef1tJUxuqjFrSSzBbKKf4Svl3v5aq9SkuhOVbGnslHEcHmyuthiI7CGJmp9nMCa",
-	"oqhSsa/XH/d/alBH3S1J1LWlTpeKqJJtCgqHi4RRHx9LJR5P4vEkHs9GeTwbV95dQNZJ0rvJl3i0kO4O",
-	"+BIDaawup4uzvNeiKGCQKeV5j4A2XGuqFAYmemD6K5J3yiF+Imta0VJ8R2pXj6Qf9+wFBWs0mJEoQfjJ",
-	"69YS70fpCfSUzKVmv/TiJaCggGc9Y7QJvs7biPZchcFVR9DiQUjBHv6N7tqWc590mr+PRTl9NioKLeKE",
-	"W17o/rgRKH9b9PhTd8gWa6epQ2STpEet7xzEAZJRHzxkbgDFQsHuwTXLJy3cleBs7Rvw0QDbmwZbX4yt",
-	"r94d1ap3TCqrIfsFR1hYzPt6zf7P//rfOBcPTwnj8cROlfKO8SLCYcfqTsGSSubCLnkvlrb1LVHoWlBo",
-	"A7MUO8lbU4YJp3iO6tjM6TdRKEvm4eVXt16pecCvOkzbg7d4plwVWQcEQ/NYddrnqDBFibatZRghI+dC",
-	"CrSznUh0WlR6tHTk95B3lKpvOizHQdUwhm8MojQgZSsVywqu+mPeF1kHSOzg2Wfuv/4vrQQ2oTuD1DhR",
-	"Oupy7gpl3eoCSAGsHbCLUvdLPjTYZPjL2SIWCyVnsw6bgKB5VxfjoSIhW2Pdiwf6Nub5s5bRg06Jy5S4",
-	"TInLBS9h9Z181OWQ2zV3uhLud6vXPdknArQ1d7smyNvR3sp7lR/okVDfhkUP7qbZ172e7Iqc6rIHkQEa",
-	"FgfBELVzSv+jMN8om9tJueCUC345ueB6iVP3mh3Lp0kKh8W18P/QD4tZG84VQQcO7PbsiAKvVEHOWCFd",
-	"5P9FVS2ToN+3SKdi7uCQPXYn8MfVpC3IFctwI0xHRG2L53lWSw4vPpXVlhfeVSsFeJtDXYoOy8Q33rWg",
-	"f9TjhRERV4XWXwpW6AkUzIfSmnmHDG+z/KdIleTkkCWH7NUqQlwhnC7LjSFmJDpborM9WUILVHJ3oAL9",
-	"u8z/WOlpQC0iloEAcV0wQ2h3IeXDVd6JCL7C/RM2dBB/QMNTxdeyALM9gq5QS7TfWGcKqhz3wiskFFNI",
-	"SkUjRYiLXGlRRJ1Pq6vHD5VCqKZcPy1+LQOu5vbphFw7gFxr15NfK9T5DumaeJwJH+GWRG247Q4aVG2I",
-	"tIIpXlHkhCVTEqqp6o3dquIAyoPTEGCIb7bkKNXSiF3nv/77+fXZaRis0ah17vtilbY3lV4OjnOg8wHQ",
-	"VoPb/Bm6elzkpNl6C0ntkkqzDxKOabpgpa1g0EI5hevE1Hf18AID2AjR2PGIYoKbR9ztNzqix73LwjP+",
-	"PagmylKvTirmJp2EVCr2peKHGZuZYvH6OgcRnj8t5whYQCj+smKGHlfeRDnLcP7rzcXll18uz66uai4+",
-	"du35+msYcE2coejeWj0yIDAuVd8ZDVQZn+kbBA1wlVdcn8gEkplqkDBrlqV5DX47Xloh8gUefELvZ0Xv",
-	"V4uN8NptBhvrn++2UhPR7zmpT+WiEFY0gFvJDbn2SIPmBXP7OMyKEhjvgQDSqXPoO8wLVzOZd9hQWO52",
-	"7bBS5LIUXcu+Xn7ChARXZiJKGKmP/JBinNNpES07OLwvhxl2lmokI6FyB5DUFi+BgWL9SPxbwcYKCNvs",
-	"CtkxUValFOxOjGyEyp5hD3UVkOjKj7EWYoRtktOs4Ia6yZewKtkXqOCEMgwhPhSPiF7ulgS6Kb0e8EIb",
-	"yC7zOmCbhe0FYxTgeU+csYG7klB1DVRdf/hOynBQDdm9bDGq/snAm7iB7MZKfHS4pZZMoPkkVN8OBJWL",
-	"IWvhfbhxWQplkYWHudZenGmYc+JILSn2GOe9OXSAg6pHpHNb4VcueA5kw9qe9Pcb/9cM3U63ZNi4vjpm",
-	"BnriYZebpr4hvDUb9R87uyrQdIavwQvIW4T6gRKT8CYkyabXmgdJGk+7YaN+kTMZ+KEuEVwf7vrPYH2U",
-	"BpnF8p3XWgRb2i953kLdydkc3BTtYtyu1pf3QjGrfZgwY7U6jBegqqGN8NoaqH7kLOQAJl2PCt4VORo/",
-	"Yu97Ojy8b1gEcKEBOvOtFI1+wUvb1dzJMdwtWOTSTtfrcOtTyTOVPHd7hEcEEzA5a7slz1bQ9uZ3jyDn",
-	"yPpobEyFoZWQRtFSWePzJ4hoHWjRheqj2+ROTJnhU4NwhQkQEhUCB68U9xKDiQyPljE1LgrwAvOSTyI0",
-	"rfSG/IFz0ZW5V5s7YNm9KN2xaOolDxMvYfeqkIvNPkIo0Dw6/MBkjxk9FKD7KgqDQAs7YUUXr2zhcMuj",
-	"tyyDrW9oMGPWmN92sVFPKpwD0hwY+T9nPpVEeQps6PVb4m8NCfE+4mMd2RE6txzV4ElE/vfw+mwtsolM",
-	"wcXYPnVEE519WTADTyJll3Yq0mjh9F+UoEIJHR8fuSxEUnLYfKABYMwVoerjogsPmFFogei419mrQfIz",
-	"RAvOb98nN79VzOBDAvT7yxK0D5DGEeXEBjxnWFMhUVjIz0VtHGSVbRB9mQAjyEUeYIWnIT8PxEsaIxzK",
-	"CD1dsh8OWQ5G+4sqpqQYaxsDDWlgr+Yg4xO34phuwK5GFtUaVwYW7h6E8k4KL1J4sdPhRSOaWK3hNX6e",
-	"ICNGxDfQU7FkMj7WOe3Md4ehUnCjvZN9O/VBAWjYQIqkqkzeowftx17cCkyPcAoMAnJSoYAd125dLJpF",
-	"QYGxfEodcoCmsb/vyxi9cQmF0trqK7df6ZsCpo7gX7IO+PjNwcImYwS47RsF5s27+NHyoA/ixZUtsKMh",
-	"uf/ffaHhVXcnPdbCPNCvn0HOZ/DsQ21ilVc/0BPW4+UMJVJWqpoq3MSJKGkuA9irkC/DNBPN/IfRC34P",
-	"kNnRJJcTD4CYgMoPnyvOO8NIK2/fBnVR1WF204GfWecyrI6vPjnvyXnf7XYoG72xO1AhKAXQ2xc67Jfw",
-	"d9OAOydfPl98OiM++en51d+/Hn86/3h+dlrP6FcA2dfCsNgR98kJnO/mvOsMsh7nzguWNshJmkjMAlhL",
-	"eHAgNZXO33dHB545pP4h1x/2gGk3wLGMShUhVqjGzkQli2qmOd4dmDBumBHKVoITQPP0wYhQYRTODI+y",
-	"L+zKgkDl6ZsWrj6u6SV2WeG79ALc/g414EFbX6C9Jc8/ef6vNbUkbI0l1NfsMc0By339p/fscRL1YiP3",
-	"i7wXsx1SZ/9xcX55dlo1XkIKALqhYMqYULmJTUXVzguyu0WO27rNnMVDgSQST1jWDtyBIorXSI4U/Jua",
-	"ecM4XNoNZ92ifayp+veAwk2nXTwc12efcO0+5zU24oFdxjC3NXP3CiSIMlLZ1OPSDqgVQyr29h0b6HGJ",
-	"9+XtX1lWurWBgNMCC2i+G4YvDkR36L3TqTH3viQ2b+pqTtTfHYo43YcZ1HK22Qa9yanuTS3VL3qeu/dA",
-	"xkU7be/euCh8nBrnB1YH3rUQVxoWXhzGDSu06nv5R39E8U0aC+7JlBQc/V+qihYeDh4HDNl3Vp1LJBS4",
-	"Y03E7UDrO4qHpTJWcOgpGumikKrfPieJwwy2bcZ7v2olPoNOzFYTmKtHM1CXfcpavvysZWo1b0pzNoDY",
-	"+lZoFn+2mAl1J9p3nmw7Ylc02Qx2YlYvuuy5gQwz7SDAXQYBKAGjd6BsVIp7fSdy7OxWdw7RsQneBWhT",
-	"wctIdS/Dnc2xzQDOgfQ8GegwfiEbl0WGa4KDYRs4z+MVh1ZNxXgXGAXNBDCEtk9wo3a1flStcTUBzF1I",
-	"guFUPNr9xpKAM16jpzb+xv3wOPm8xuzYiZ96gsgBZ4eh8RHD6gHe6gcQmlvD7WyCtXksCyubQTLwjeGP",
-	"PZgpblhXlyXOgIlm3i/qO4fxMciSdYEQjL6ss8PYj8EOuEuf6PIuuh6r9c2QKxeCwIXBlnNkL3+8WnZw",
-	"MekLHkyFdK8jAxYhN1xfu3rR0RbOv8x5327C65PGpa/aPWyXkmSp5T3lvZDFBqhRs1bLbeWqgKOBrNaI",
-	"5i8pE4Vhzpvf3f9RU+hCgS1QD6TKFwr9vYeYY4RUDOFFWZQOwoEUsaAhhPZ2CGVooisQrWEWibSBNjfb",
-	"f/n28J3bYiKKwpl+sJDjcs4u46px5mlw5GfzTe7kT2YmqxOd5xfu5zWErOCuBZ1d50Ik0kGKFx6QhXFv",
-	"/BoQuDWceeNpVe1SKmHrakpxQy4lSr74fArNEjo6POxQd1yYV9B1iOMRJhfd6gSk4OH8d6T7WJaLEVbs",
-	"r6PVNAQ2CGpIDuuEwcu19g7gg3W8fBZNioTBS0uSKpfhdu12YsWvc2VyJTzRlGBJCZbdT7DUAGgHUPPN",
-	"7/4/241riSFrIX6i4+UgzDluihFT18qh6LDbcZUIro/njZsRjBA4tJ8HSAUEpL7sxUW/Onxs3RXD05Ab",
-	"9sKqg8RHTriZcPMFDHmpO0vPAJz3UkxWYuTEtyVYwYeAWKg2lCOpk8uc8VuUKw1nel8NoMfJVghyNDLc",
-	"XSCpB8GsOxPPpBy6z9DURN1iDbcog+yW4r3Yt4eHYd+G4HjAMdw9Ojz0Ag60ogMWOBWG5ToMa4FEe69x",
-	"ZkuFy3D/dtfrdMtbhZdiktAyoeVLIUe49xXRMkBNDTDd37cNmG88ziwmxx/nkP+jDavAGp8ywJP7J06M",
-	"OqHD0aQqkrWkupkdiBLxrNsIU3YghnNVtRgMm+pp/m8La2nzmmy+oBanFcVwZCUpU4TTxW7z4vKbu490",
-	"3a+lAhdd0nMV4aIlLJ/hCpukUlwqxaVS3O4JSqDNgPaplUZupg43h/BNhbgXUXCrGdo3v9N/rSi7nVJh",
-	"q7K8PV0yZ1WBBTMzR6YUOH2mChf4OJeWFbrP7oQYGZyoOxnowCGUFgwgXB/TJYMLBC4NboFGm07u+8Lw",
-	"ovFgqFOnJ+o9LI1Tj5tWTWqqhz+wjI4FpdWpHpemgdOC535Ko3riH8e6xbrgEfFAzEzVujR55glwFbGh",
-	"goaWiDr3/W151K4F6YUec+dyOBGcNRZ/PsAgGHDDMpFLCzOtIpUFUmeAQ1EpDSUjjsMBnJdO2EOabrrE",
-	"H9nxxTlISlMM0IhB68cNCwbfPjtobTkSeJ4huetGAmlC7m5jchJ62IExuYDIjzUeOyHsAL41dJmuHIOL",
-	"YzDRNKH2ADXsVLoXkWrQpMqrB84ZlgDGqhCGuGuRKJDhU6ov3Ioux4FrMtI2MuPuAMyMO3WH8aJgwExH",
-	"HaRDzEbhsog6fyuk6sMZwpZ4QjSgsBzk0i0d7bhgwi4CK+gy7HjaH9ZoTvw0y0VG4Lf6vQ+PORmAlKt/",
-	"6MzcCit8WdDTHZ4+VY8oN6oqnYsU2yo+XYQndoATYT3SoXq8sEAHGRVcKnSywRk27G/Xnz/F6vMF74qB",
-	"LtzLyXrSfYYH7FdtBw6hHAzi7FtdEj4dP8adpkvcKEBtyzeG5V3QM3kW1xhWcILHW+YfJyxMierXjNj0",
-	"EQYXqzViLxAxe26nFukkbVLEIb+Cu4RJv0GbLPigkJuVgS/CFCG4A/2S7Eat8eISOS0wDMwOHPg7f/OR",
-	"+B7nePEETzImvBSYQUJPHO9VwsOkivFk+Vr4Tkv/wj8Uix6Yrl048m8VenRYr9RDduSi5R9p1gblWUG8",
-	"1v37TkwhhQsU5HCYiHJsNFMaurf1vSgnpYTSVlUxOgDRP6n62WyDFwz9E7Jk/F6UvC+Whrpr4dICshzR",
-	"+JqocuAFbxa3tuWX4vqeYZReW6ZeytMm1/R7cU0vsSF5XQbErniikGhcODf2YkxzY6NRGAp6DjFBCQkF",
-	"4hBiOjVkFfCt7kTdJ25jNJM0tClzxodGv/qU5/zIVxj2OjuOg0kVmxim9GTBmFc4bDTmNcjRw8k7YVxV",
-	"WV1BrBkykMbqEi3grbYDMENBwhfXXFE1jFjXTh3706LocKU+H8kPz1zCfM4X/oLgfGXxHdxR0wXLS5Yr",
-	"Wa40EfYVlBor2G5HdZ+1gTGuNTEAGxVmn81U4iX9vogdA1x6tw025QdteUi/DPW9MJRmQeNSCH4vfGe8",
-	"sdFglYn23esUuYSwKuLaO8thed/ZQWeWoPnc+ILhCTeikpoYcms9OR9EaGVpLDMjARquLYqM87R9vM4G",
-	"xr77HfXqddnnSv4TwLpi++ey1xMl8kbF7M7xLtWRWmtoxZR/f8d9F9dyo3ntnuzO2ky3ugtsW01GMxnN",
-	"FO49p+W75v3H8N0tIs1iyNsF5o3XSWzXcTvgI5BK8Yyb2PABJ13mTNoO00UeVF0O2DGKM0ZSLW574nQi",
-	"bYZkVYJqY13ofBpvEwjxB+z07N/PT85uTv52/OsvZ6dsKLgyTRPL/ACyPA4lb0s9Mc5W6uq3XLgXBqaP",
-	"QbLU/66EBREndtXVJZTK+woGIEsiDY0GYON0zwrlozxMd4Zdj0NXMOvq4a1U3FYCFWExnJmpsWLoifq0",
-	"O9wA5+yWucixg8C5Bwt72hZps1/7x72rTCG/wJWCNP5VSZ3CqVP4ZXQKx5K0Tz0t8o0/XRv1rmqqR4f0",
-	"+IYyVjCIx17OlJgqwV4zESXg+wE7BpfR3eBCWCgjAXhlpchlKbr2a1lkKJzAeqUwA692Y/WdUOjqk6Q6",
-	"DhKpxNBxDlfmh3xVgRUpG7sgx3DolxpCqGbuPmDvFQkWB9ScuxZKVSr27uiwSQgRakjAlOp6QqMPko5Y",
-	"NoZPQijrUBBzkQPpDB/LBc/hLSjHkHs0d7SgnpgwA+kMmpOZnff2f9VK7IOOTfZ+Luf5A1b4vaGEZq7M",
-	"wGvuYDSjCGzJOOFrfveQ6teTyevg+tpMseKzuWsjwDwn87B75uElo314wVoAftj2T2YZ3C+B6zd+ivqi",
-	"os0Vx4mHNOqdePDjEtIuMGSXKv1ebEZPFNNj29VD8cGLNbD+WOYCvMqsW0joR8o6Dp9RCohSM5kRQnkp",
-	"rqwa/wucdjZWVhYOwSMYw1xB5iEPh1rEs3+lYTh8Ki6buD/7uYQdqPgQ7Lr1u0VKzH6VNt5BaXsDP4Zx",
-	"vGFP6jcrndUROXt3+I5lMNrS+R9ZnPKKN4/msTcUdXCsVWhUjrJXdVMF8xbxv2/oTw1VHcPvBd3Ove2k",
-	"l+jo7n156tSSO2dO518G5fRaOksM/kGpJx0f9Lm4p6zE8EJDRMo8peGC30OaaoXZcZ+YtwLNJqYhURUg",
-	"cG5aX6y/EMNx+GcEtnudvTq8NSexjg7f/fTjv/7F/Ym+8/2RKPelFcO993t+6SsN4Zvf4cEAbi6VXbiM",
-	"igIOXXMfkkDBxh8ENTRnPf8Bz8EC4B5eYiHsRAUwtFtozBZbrx7yJ/oPNmIw6Qk4C3iYOev1mwtSfHzp",
-	"jNd41KTbsMR2NYVYeEWtjFe3ELxEfF87kjimW/z38FS3G1BEtmiZKaJ3BdwTF94nQYiXa2teMeyfFDA9",
-	"TtH72hr5N4r2C0nJEJo4JxxX16HyOCROYEq7F4XQSnwgbpax3rsDbtYBO+8xI+5FyQvI6EDrG7sVMLyp",
-	"AxPNs4uv12yp0cgSercJPTYH3tsKX87V6OnpZOuZDFDjdnski5GikxSdxNHJs1qpxYX1xTEHHLdVxcQb",
-	"l6okEqfgKqJ0HImQ2rRPjtVHF1bdM+6JgR7raGy94uyQSyVVH7eEQrUdCCOATuZ+M1WaDU7NcUuo4zh7",
-	"cnl2fPqflLGbyZq7G2iYtB+w+JGFKwPuthiO7PSA/Yzjn4gSWFKzeSAGCbR8EUFgbZN2jrtH9R56kh3S",
-	"62hn3EIZHB/HFTzQLdqK+DxLNY5qGdrvsETR2QvzmfFr+ChLY70jsehIOOzsuGEHh0hRDnXp/lfRhn8A",
-	"epT0ZizfrdrO7TW+HcpWu0UbvoDKfQrFNlH4iT/vDdi7uZBrucl6A6/0YmWRKwR5WGmhu3dzcY43EZ1a",
-	"Q7mLeYI5WEkiXqvI89LKNRUUbCfcgWPDY3rqaKetBcPnG930lx7v7JJFerBtSRFbitg2ErGhV7+mAXtQ",
-	"QWljgdob/GyWmL3QhJP5xOBMRbmDhir0qPZFB+dOVkRfQFaaU9sHTZbrOLKpxAOdWRLf7DI7+YFSg56+",
-	"wUuaw3t59vHr1dnpjB1tyj7OWtSXzYKI4GybdhXfk6dOI7pTf8HS51Llw54uCj0xUTzdFCW+ZPvaGJUv",
-	"NXSXTXv42O1X8a11/FZtm+xlspebs5cAKVs1mE9PuWgfRcZtQGCjsOsUDejEV7iqLOPIXRnMxLgdW6vV",
-	"8mCScoG1JlPCbSgj8u6d0pNC5H2BnHUjVM6y3//HXvSX/H/svWeA8dkH5H5PpBHzacm3b1k2c8AbbySy",
-	"kPnM9EgoAwr3lI50VrHizcPTcttkHzA/m6FjcWwzplUH7WG0OQXCc0YYEp8qr4fO2wtpAx18G7YXDx6C",
-	"2j92gTbeeaUR7AYtrPfJHPCsE5JW2z+xpX2FhvM7HUnVKkitNyxtPtna2WuA9fqvIZZdZDjaRLW5KOS9",
-	"KCWi4cqKY7U5MBqLwtmJkZY4arYw2v3sR0RpJUzHa+H7plxj+JRmStmBGMadRKBKZFA/KdBverKwqGhR",
-	"9VY5tOZSAelfl0xp5rwLgzr6VhYFSjtxCIVhtwP2EeIbln2S6i4LbQNwSGfulGaZ27rBRhXS2OOiOK3u",
-	"1LqMFQ/Tq6ktLvhqs+Fv4nag9d15/hFuT5tdaP3TK2heW3+/M/d0HDi03xV2edAapeqKdXb46p7ndjmc",
-	"/lSfpLFN9v0YXybdiz6SDdRY3fu6cnik2ya1jO3CQJvX2lLs3voY/XWvjv6RBZwgNlEbMS+K/cpoGcx4",
-	"PbK/GESb9q34Zk07AQlUmZVIEAnDW6IxwoZPDXjlsGXBVX/M+zS6faLLPDBs4iZlXTJRQDSnTaDOxPFi",
-	"wyZg/6JhLWOf9/XnXH4ibpvOg9ngyUAXAlSaXGiolSDLd6zYWDkPQUUH9ZFdPRvbaPtgQsA13Ox1DV/Y",
-	"9bhylbYK0uGES4UcjosCplWY1KabVBx2G3L9IEQTkMvUoauFksPC9N9WBMEhMze+/S/RtRW3kEY5OlCq",
-	"w7BU8GOFuD2Ncqsz+AcjYouC9O0O2BndClBdKAXjRSl4PmX/GIuxgGlafhAX4ncNBqNxNJhFw1QVL2R+",
-	"QzkoknFl2b0oqRkZ7QCc0eihADlygGUXP5DEIDPOc3XgitKwKC/oLj+Iq4YJYEFhCCmaQ7FQMzyg2pZy",
-	"ZOH4z8J0D2dfljlztzBx23dqFGNSSt0VtR8ACcYDzG7aTniZ1BjHNiYa1+TVP2RMmWe7G/LYl04m4zC4",
-	"ohpjxiQOSF/kefu/UTJrNL4tpBlgjmvZJLNFw8m+E0SnoUpprtgLQ/YEz1sYLLY1eN4qEpfCCLsMhyvB",
-	"g1qipFY39079Ut+/0+D7N7n+tYm4BPXzQ8m25r83eelG2CdD9F/5sKWWzsI5Zi7o8IPMMDpK+Js86wTd",
-	"Dd0141J5fbNc9DjoQxKM+0mRL8uztsIsY1dVI2IAogHMpUHgrvpJ0cklQNXVDDie50BpYeeg36nuDCsE",
-	"yNpMHPBUasRWKBRFZgM9Lj8wfqvvRUO75tu/wmQ3cQNNpMBVOq9aVGU3TMYB8hXNRo+4UU3jHRoQ3N2U",
-	"HQTwt40A7q2nYVoB723CpwnAdwrAk4D+c8K2AzHAJCOKCqY3nw7Z0tSYCrbvhbL7djpqSc7BqV6wPSXG",
-	"VSjQAm9G8SE0z2XItMlIEZma9aMDV5xOPhwV4oBlIxiuWXVngFUopLEddiu6fOzwGmDX4OSVYsqIL0uS",
-	"iQ11RU8oMdvsjQ9nWVkRjG5fqgsm+d4nLfNF716ETPiZPlqOnQ7TGkJMM5chJvIRcsCgb2R7eHIItKxZ",
-	"3RcgdA7Q4nyUiBPFviJYWA1KwLUJH5BxBaC23QEbj6gdiYN6MLIZIgIhrbanS/bDIcuBw1EV14KLKA2r",
-	"YLqaD1VMfY4AZF7/OzddnCuVwUmz0JAWCoWl6I2NIEc4645Lo8tAbq+AkJaFS5eWDfkUCYm3QijPjnzP",
-	"SucZgwg7TVHvc6kqLXtaxRLs3AUi4gNYga3JfUTqa7mIL+4htt66GiziF/4/t22ELmGOymr6INFgE3Vw",
-	"3bYD6ISHW92u6SDaPpm/5zd/iyzfjB9eh90NGUeYSrXSQmpF4N55oOU7Vt7S10yLHXAVm1/4a2zo2pH1",
-	"/HeAr/SujlqKsHBpXfCe6qfJD0/8vN2essTpq9685z5spwM4EqXRik2AZMy7XXCA9Z1QQHIwQuWdkLyV",
-	"JXPr8NQ8Wc4wiU94UTinNdIBkH21LxV29nRlTi67c98HerIYhj5vVfPu83KdINlXInerxnuTgCR5NM8y",
-	"fW32RYwwwt2OR1Fwm4dEn1AdHOhKPNL0nP0k2EcpCl8Rd0BBs6ChlOL8DsKHe16MSXAGE6lU5fGll1s/",
-	"kzefx4LxKOfWI8HmayqfxVc4wVMTnJaDD8FxGln8cGxI9ZDNj9LXE6wANELQVqb/DsWbETdmost8WcnZ",
-	"GmjVnTC/MWpKQCk6EH+8GxKSkx7F4IsrBdQdvKviJ++aUC722pj+FC74mpRa9Zs0go+qdoBuKXKhrOQF",
-	"SN5bK4Yji5pZVJJmhbwLTpLpRFNyaTG19VKpG1u+3AHaFb2P2UTwu9pN8kFhU+/CglH0F/5hbAeN/eHx",
-	"fXsMR6m6yEnFzUr4mfDzufFzVH1B8xg6k6hqgJAFikl/+eGnDUCth6Bl86nOPKY2oykT37pihF1nWolA",
-	"/wmiSNfgEcYhpiGxXhyhSz8Zq0dsoss7qGtYplVXeCiu+IdI6Ox4xqZncFaS9DEqvsWpsxNRFPPwJlR+",
-	"JfvqXDWUkhsQ5njeqEB9BjSPEsykEO5M5Q2exwZjtxUt66Jsjh6BYAG/MTlXkQ30vDC8n+K02gBtPvSf",
-	"PI09gg/3AMqZzkPK2JCXd6aW+ZmDgfMaaORaeJHPru4r+U/BuN+3M8O1DrVQG1n5aMY3HtEMoDEHAYHG",
-	"Kc8XQatPfrtV0K1OhoNrWF0U9O9gKgumpNfOlvGch7RxsJx3cEKxbqmX4/yXxhCMQjSktjGtGGeFBnUT",
-	"dweQu/xQD8f6QXFL4fO4yqnX5BaR/eJ+uhWFVn0U2VJohfzi29UCg0e04TrggnjNX0+4lORFpYraw9wu",
-	"/y5tHkCGt/Q2riyo0baNvWwzhbQ5hbvrAYnwkEqdYSOhHdJMBhpdHxjy23WBlvA1OFD/w+NPhQUgCV6V",
-	"V7srodUu94tr9ok+01W+ZJ8Ir2G1TxTdiOQSJZG1V+JEDcMX7OHP/7J5PbXOgpz8cZ4bxn00Rv1vdZ5A",
-	"VkHW17LIsCegnrLh0AKGgDkZyO6gFuJh2t+HgAB5LrodOCeS+ge6SFNwbhayfI24FwqIvhCDIkXKeVwz",
-	"7V+gRGpCL5tbRoeNR3glpcBhh8at+e076EAzNHiQWscaMvBf3JK4YnBT4Zw8z8MPJO5tsHP48Ad3e8y4",
-	"15NdCYqsuhBV65qPy2Mnjx67cwC5Ig3tPPh8sdo3Ch3d4PZNqf5SQMnV/XltM3Cei+FIW6G6038T063N",
-	"1cXVncBK29UJjjZ27nO8t7iEZWVcJSb0VKLcSmSo3Vs1Y3s+aVzSSlvit3vxzFvnktC7toJzG22Jj1co",
-	"egjn4Z6uOkbjPnA0Tzlqs5Latn90Aklh9b5f4y13vmvxZTQhfqcq48v8gGNnWQh7FvkBM8WmulnY69DG",
-	"N/8Ya8tvxLeuEDlOLRbdUtgbvz3Y273OnqyAf1aYPPrLnZjelGJsHt/tOBuWrczpeKGRYClrFAGMokKS",
-	"lB1fnLM7MSVyEyjtoV3MAzfAmV3nWTSZdsS1h1n3erAIeWyK+ugELg4En0X2FaTxG4cUF9zYGz1RjTa+",
-	"hrtPkuChmz7hxsehKcPzslvOXy/9Er/d9fCz+tzaJZpWFvG0Ch/NwixSIGIb0OQ/YMczSR5ICPPoOD4Z",
-	"XO/MXK89ZCuwsenszzLHHG9HonS/hlROyn3PdZOsAK5NJ4BWs8gBpmBYt0clyMpARidaCeMMj8uMABYP",
-	"VsVoLgyouNWqalKxsRGVnls0mew8h8Fi/nhhXEwgemoF7XQQo8Py0BNUTI+EioL0D5gZQnopaHU25nE6",
-	"RDUAvN11568Wrj4axbeV3HkuYn4745HI+UlAKRFeVxBePd7/yZAJ8Aj+QJ96w9mCN5hDXNxZgPll31ww",
-	"k7ntkAFrLi44pDi+OIdyhGGSFI287pG/07idLnIsdBirR8aTQlDmBDaXvVAKgWlnBmRNgSqBTexe1QQr",
-	"FtKy26lvtTIsu/hydc2ii8+gNIw5aaq6GD6kdoJgiQjn3Fn8bAQjbFRxWWB6qtt042vUCyRPG1Kxj7FG",
-	"nYcVJ7ZkSFpXCeYqBA3vWjIuLzxVknLUDfGKAlHrYCJkDANtzEMD0mw6P93arsR+eyuGUM3RX9BhW2mA",
-	"GGGtVH3jwg/fkDt0kBuXgyFVHc0k46VANT2rGQ2nFipfnNf5El/DFqExPs8yZKzxBVKyJlGRn6P/Xtc/",
-	"iifsve/NdNc7h+kDy9S4KDLWLQQvnWcKW/lMRlaKXJaia4FRA18oDtoFlbj6jPaeVNIMhGEFt1QNozm2",
-	"NSFmOjASSs6cuzk95VNTO3qcwwkDtXy5DA5Pji52wxCWwRGmfgxwjFueDR1N3KqmG5bAvWH/1Eos62Bl",
-	"RGSs/CoIQSghtCwVsyBfMoeOm098xKd4nvTHQ6A5pUKe1FtNiYrNJypaAf0Gsg/xOd4Uuq/bEBaAgKj7",
-	"mhpLyNmr5QriVLkd6HF/wG5LPTEO/0LDHGddPZoesP/UY+IojAS5hQRmH5i0rCQnFfpl+1yqTUIpXmuM",
-	"Mp/cXWhLInC3AXIgpIGakCaxpNf/6E/h5Zn76P9k4P16kJO3eqIpvLqzEZoRlAKE/lYK5+SQQ8+qEUXv",
-	"Pbv49ZcO+/9fnP0CpaXfxO0FFMZgCMbbH//C/k3+DL7b0eHbd+z/+b/x/0fymyhMyApaXQpIC3KDx/MS",
-	"wUNhec4tP2BfwDUjH2KJX9VhnBXOppS45ndHP7BshObmxmp9A3/MOiQAjx5fdoLH3Xf2JGPvjn5k2bgy",
-	"NTdDZ2turPvjJsGGhp82os0i5w1u/puR6q+R6XO7vARHLcoxeiviO7mdeUlYmry2lzWwdB0E34T3du/W",
-	"jUNFV+gvcMuUENQ9wq373inP55ti3lOPBkXMWMjxJZl3P2FTScdrBIcxHLR5DwZ2oQKDLiHeziVkjvMO",
-	"y0vesyaUZ8ZFJcgPO1R1KoRpePJSw8K1EexOgC0alfqW3xZTlLk6YGe8O8ByEOvqscKBqNgT05P3zmKJ",
-	"oTlg1wJOgYNQSKnFMqm6xTgXy7KP/u5uEzXpHEsRk7ZJGceUcXzyjGOEHAE1IjgLCPTYXmaYP9x9U6OB",
-	"tShazCX6Il+WdAt855nVTfIyzukkqr3lfWEO2CmAFbqLZXcg70Ve54QFAKlGBjV3Ll/ANR1Hl/SSe5hn",
-	"r2Z1N3N011JHc+sONNABImv1pQcTHaqbvryZ69PSXaOuMvjT7ANdY8TE3K6pJ3u3sJ2P5L+J6ZKe7Gre",
-	"O6/hU/BTo1/r2G66eiRmt3lfCp4vQ/M3JIW3EtWjhS1C4Cbc7vh2bZh8RN6lLNG/DFTYIo9kLa6sLoUf",
-	"epTVHNIRDG92Cwi9Vb1SD6FrWREn5ptl5Vi9h0oYdFoPpYFqFdUc2LFX++KjEdbGbt2qOTMw5zZMUzKs",
-	"q4egm6pLqn1NBrJAFX5eFlKUQTfMMGNlUbBbIVWfTUrpbLI7FWCus3heW6MnJu54SqMbTE0Zbl/IvWYD",
-	"bj7rUmTtTBeVAbdnwE7gKTytBaOLWuR7NxqyStgN3xsY7RW/I8lLT9i/u9j/UReFnsyhqYMaajDdpg1o",
-	"NZKIRyYAMglzFiBiIQH213MGlV/PlZmIErpmHURCFmLNzrI5R2fLfNDer1qJz0DFeFIoPBWWy2JZFqK6",
-	"/QnhUpvaK4LEqE2tySneOB6Oc2n3C91vkbTVLJc5pGA60NsP9P6SEKXDJgOh0B8B55Ta17CQMpvr4IZl",
-	"v5wh6z4sAXn32MhWmz4glLsnptK1VXwoTKRQhqdV4p54Njm3HJPJIQFzwK41TgQF3WHPEFXoocOKOLs6",
-	"P/tM5P+xEdUSZ2+WDx+Wu6tu60+6vwNDRGEpx123yPZjRI+7VpfV+M6WZ5mf+9lyx9ZTS2FrGl26TaME",
-	"5zlTtpy2GCmKb2jKKyXP/BVlZSCl7b4CVuj+Ms88GJGFdshtscICtc7JeHNQS7FIVUngTdlElMLnI54q",
-	"0eKWNcURpO6/NpFn0WpxkuXjuATyiMgl1i+5mg1K3JphgWoMFYhA5pMlrrFT3TNVrbfPpXrPiB1C3XLu",
-	"HJnMWxm8V5GdqdC/dV6G3suUk0nI//JzMk+M/eLbSJe2VZHVwz8UWIfckuxpD9zNpkiDs5Orf3d/F3Qd",
-	"DN9QVkgl2L9cfjxh745+OvzzgrCE1rY4OoE/Uz8HaGQg/useoKaeqGpImlZKgBvObkvB74iEAkuTzqC5",
-	"J1oIKxr05uEsj4wsvuM4wIpv9k3X3Le3ACfm/qMsxML52Y0uv2dynkoz0ka20SqlXeI9XijCJ7R+crQ+",
-	"Q/B5ErQOuZR9T19biddhl4rxJpXvtgNNtll1/yv3R154OHdO8q2Dabim419PIY/TQxsV5plBsgbb0HLA",
-	"jww3k+SI+ca+ekrILWWqxyUzU2PFkA4jvuHTPM8zxHe/kswtWGQdllneJwZ3NpTqklup+hmqMCkh6JTu",
-	"jrKsFPdSTDD5lj2kMsox5HC7HTCyzdknqe4yNnbYB4ITfeF7EzO39VIv/cRfvqdm7EJ+KhKmam8u6AKu",
-	"4D1qv1u4AWdDLov2+52FF6P9Pl+jd7LN9pfwurgrEmtcEe51zftr7PPZv7h+l20GU7PvXItxXPRypoxa",
-	"iqteUUatwR4uNtYN9naR1a54pt50d1ZqNnmj6BeAzFTUUQIjBGJJWVVBIepqhi2SoPtXDX8AfSfLMvcz",
-	"ACtYu0LeV9YXhJ2cXyByPOnbw0PY0UsjhVMFdRJ/SiZ7cSMmy2Wv52zyv2RanX2TBizwnyH5xnGENIaH",
-	"GTZxXo4LkbnQ7Vbmpul0uI/Ib25FT5fYn8XGqqkCR1Miwr9vlLY3YUPyC2C269j6GBA68t8dHdb26xba",
-	"uEvTZeMh9UiohdMnmk35rk6jmF3nOnMptmeEltELau8tSjaQxpdwb9tcZ210I/eh+2YqVsJ4tE/Y5YWT",
-	"hbtcdUWx4OVcyuc9WbbnHx167S+hW+da34lVh5vbPIzEeMjqLpftGRGZH3bspfuuPDpe5GPOQUeAT2GT",
-	"g2DW+eCUmPjvbXuf1vc2PSZ9ji/9c/y+JWdbXPsvWok0W2eX4hwU9qzl2dYPcWaUDAM3dq+z1+Am139F",
-	"vxqUDuGQ8yN6cuH8u3I6/xcQhYXjdrXqyf64FA3nDN7+XmdvYcxS/9tMgLHNgUCNUeGklFa0yOi+uR0X",
-	"d4sVf8+pJxvbmn88PIw6HKkDutQTBn2IdwLCoEped+FJs6CuRgUzFzt19VA0ttHEY55LqFRyi9UzkOJA",
-	"hfn/El0rcvfzx+PzT2enFUkbXq0PeFQgUJR6YkKB/oBleTm9HKvMZ5eZ0nYAesO/0WucxS7Jv4lp1gEy",
-	"SKQZBNG0FWU5hhG00YJBFMSvGObU4ixb3cN1LFNs+6IE47f6XrAj9ln+TNse/fCemVEhbeMYf/c4T5aE",
-	"jOalxIw/u/fyiSNGd060xksb4vFdBQYIfQApOmweZhj1bJL+8xpdnn6PNBYwuS5bdV2GXE0ju7a+u7LY",
-	"v9iM0T86fPfTj//6F/cnAp/9kSj3pRXDvfd7zo7sbdAjaEvL5EVRZbXdNY8sszWxk7V7Yr8a4B9aDRNq",
-	"gkLf9ltla6k/7wgAMbKWxSb9v0221i6jfEbVY6gNb6Kpdi43+xrImwsuajWF07+qicOZao0vn8P5dNXG",
-	"lUYEeTD7QKGBL6ZRDfJibH1seVSLLV04pQEb4QgLQ82v1+z//K//7afXuFO+QdbOLkWYx3gR4bBewztu",
-	"L14WBy4WqF0Q/wH6IdzHBJMtqXRHp3iOoG3m9JuI3xIX83sMkF6pbYgkvRGGdG824lliJYjP2Bj2NCZP",
-	"NxzAeD5l6+illcgDGJaYDkNqDnaMTrWVQ9R16ES+vHD/hA27uhQHfgYEjJYAeUicpIkefsxCBZN1LzxT",
-	"pJhCU0E1TT20OROHdDZoWykQ8WheyFONIl6nQtxcHU6Od5J7eCVyD3Pe+rM56+A+I3lgcSnojAYCn//6",
-	"7+fXZ6fOez3/9ebi8ssvl2dXV7VrwGQISu0ipx5IhuRsR9fdNLNhLh0Dcx1VXjnJf2WZL/URp66BNreM",
-	"0PAa4BEvsBD5AqBMPuxLm4n4Wv1PeFE3hHczHmgdBtpA4lp+5MqBuL/IezELimf/cXF+eXYaLhKH5bZh",
-	"Wddm37rNDtgxTYwg31TOwJ/zvf3+QGFukitbzV9uwaFuQ6DOw1ResgFj80AWNJbeI2459c3qcWkHNMlX",
-	"Kvb2HcrCw315+1eWlW5tMLZ3yZDdLRiFzq5W0ZE559D1j91y66uwy38dqYaeTGEiAr7o0AYGGIfGokdb",
-	"9/bMv00S/Bps6wul9nkXhvjJK4U2euOioKgNO6drYZg07OTL54tPZ+TnnJ5f/f3r8afzj+dnp+i70K7S",
-	"sPAGMZjP74I7U0uJQVcN+DfTMAUV/1LFeHg4eA5AtHRuAZcWkmfuWGEUzL3zcqQyVvDcLXyki0Kq/rpZ",
-	"M+JhvxKJ1dV1EIrPU37te8yvpfC0abh1E/gtq43ALKlG2zULXgtjUzrIerk63Gk/MC1XQjtpbrw9PARf",
-	"G6ZUL7jgOUGlwrhttRFRtQLHc0FlHKT3SnGv70SOLcDqztkAGknKOJsKXkZ1lAx3Nsc2AwMAFOnJQEOi",
-	"zy0qG5dFhmuCg2Htm+fxiiuRbca7MH5rGekJwfAT3K5dTf5Vazzhlhe6PxaLu1XVnUnAnQojr1GANOAT",
-	"j7/1Fgi8BFzNgJeilUgCAA6cHCiC1dDVh7jFHxhfz79tQsN5CAwrmwFAcMLhj6iXZFhXlyXqz0UMRyuH",
-	"ApTwqB7jV4Yi20CJcaEWtMAc183gj8F8uEuf6PIuuh6r9c2QKxfkwIXBlmHyLRMlN1W1op7HxL+tUD+o",
-	"APJ15OoiwF9DH+FoC+dfroywzdTcd9Gh/d2n81KGbkdKcYAzNSu3noldFeRU2TNEdHecJqvwNDmzWeu/",
-	"fmz15nf3f+fIKMOAZhExgip8yGF4D4EOmGJoODEDZ42VDpwICpPQjHLj4yeGKUVmLJ8aBuxlJiPT7V8F",
-	"53W8PXzntpiIokAR8pKbcTln1XHVyIMOccNsWsyd/ImNbHWi8/zC/dwUXb2bv9uBTQLqvEqjG5LIDylI",
-	"eZJkkftSHgGgm0Yp67VYVsU1Skz8UmEf0rVuHcp0YAfxjQ9HhaCd4SbcCjsRQjE70Q56In1VgwEJnk4a",
-	"hr0UbtejH/2MggN2br0yKgAkcGtxuo8m1W1ewHyfdYsFC2KJWJRmt1NBsMZVGkpwd186+kU94+Ibtla2",
-	"lho6a9ghudyv3oONsWxHUvIwiH71VDXq4LKCDyHHk4uuzGnesOEyD83E4Uzvq+YNbEAIOthwIN6n/ypB",
-	"3zfuZdVDHH/OrqsaQFcPhfEN11V+xy2FWzbUVCbw+zY4n76t7ujwELqaQzu3WVVyxV6tHcZdt7zlNVO3",
-	"RUq9p9T76+xJwPe7bT/Ykn6tB2DnGw85i/3Z4xxCbdqwys7fiSkjUMLXAkDLK/EesBM6Mo2M9KOuMNft",
-	"PEqSkKg64nINsaUREMEP5zLhMUQ25cD93xbmv+d7GXwSPA7mxXBkcfZNhea1IsSqlLm7sXT1ryVrHl3S",
-	"cyXOoyUs7dHATVL6POVGUvr8FQQfZHagqaON2uWy5uk5S9GUPH+SJPkDGqy9xQZ27crOQewAomFu0LtB",
-	"7KOZexgRlUhfyeeyMfQZq0IYyokzI5TtUNA0pbjqVnQ5CjtIiz0kLpIy4y48Hzh1B2SroF5uGC8FO0R7",
-	"i8uiLBjKMEE3t98ST4iBFLbRQ45+PXGOuCkRjQh0t+x4PARrNCe+33CRwfut/gTCw06p+RTEPF2bYYUx",
-	"Po2Si65cSeRsF9Q8CCMxK7OsgHhKJboqh+M/IBfXzHZNV8CmFeSDZoVrARRLyjfVqoQ4AAoCCIh6QPNi",
-	"GgKOVtHJHKjhVcWghqfZMKo1lwJLgbq6CPJ48xLgpNz1LiIUfuaM+2/8YX7jjI/YFrI6zQJsV+47b4c7",
-	"HRTWPAIhcBJkwwIdAA7kUtx+A476OtURI2q50UxpoDjqe1HC4gzj1OSslTiAHl4YrzjDY5CG5EP5vShh",
-	"OOISz2stRGMnjWkfyqY3pbQhe7QNxNtWugTXdzG2zyPOtjqjTu0B8MKhKGsC8ZS0SBJulKDnrQdsrGs6",
-	"ni5XAFHzciXQek4AJEA5RduQRKfsP+YGqpRBFHFCIUDlSEMpBYeh7ZkzXBlZkFiLc6rH2M5khFAf/MzB",
-	"aAUgYR2ZJ6b0pDPHxHt39JaGBd/g2vKsctLx5B1SrHYgF9avzJqGKuhOo4gIxDrQ/BrJicysYz4H0SwO",
-	"uru2C5aXTFcyXU9mulqkvi9KUHqH6f0fuSzocpLV27xwqbcAD7R5MRw2pdjbi5huzzTihfy+NwJZgOaq",
-	"t9sGGadBWArSPEN9LwylczAfXgh+77NJwlgIusDc2YlmI6FHhfBxTgjColK4MzOW953lu9V2AOOKjM92",
-	"n3AjKub1kFvra+cgICFLY5kZCdBfaJEhn6+q43U2FNTd7yhWpcs+V/KfgOlVMR4nBGN5RszuHO9SHal1",
-	"W1pckfd33FOv2ljYa/d8d9bAutVdoCBFsrDJwqbg8GWZyWve32Q52iJWLYbOeSO6aWtJak5StNO2qDYH",
-	"+1gUTKh8pCWSV0G9Qgc1Cmcc6goXJDZoxL0oecF6srBoSqvhO9SgsGr+DsdZQyPITtJIjuyTVHcZGysr",
-	"C3/IAYeSRea2XjCr57igMvFpdS+2NqHn2MFrmw1/Q8Wl8/wj3KQ2u9D6p1cgYLn+fmcuvnXfcPtdYZcH",
-	"rVGqrlhnh6/uqW63BO9P9Ukau3yUUfUZbICeDA2Aq0hlbptEZU5zjbYsChLhu+7V8X2JsSN1uMVFfb/B",
-	"+yFXvD9vhSCztm+no5ZmCDNxsD2GWy64oIWCFYE8pVQsgy1dCAJBF14Ciw4cQhPstqNaG7bP3YkpG/Ip",
-	"67r7IG0HiE9AaqbJFKOmLoxKCSngKU4D2hJqhbMslTI6do+yumupq2L3oOhVA0v8xS4GEvxaF8FII2qs",
-	"ARiEFb524T5tI0TdQ31PXKbZgT3ZzKiHrONJT0Hd1G8Z/YKbHiyuGaDPrITIDcvifo6s0iPP3F3LUI/8",
-	"B5ZJZca9nuxKoewN3Jtsbj6OGhdFUC2an3ETZZEgn8r6PpiB7eOevKAPXoYUSVbz128FMwNdWuojtmFc",
-	"6Epk3AUv+wEub2vPlTzWlov4UuZrLLlKWPmFb9Mxjh7aat8YP7XkFz9sdHd0q9cY3x3vlXzul2ga21pF",
-	"rcS+7i0ZQRTrbfvWwHXMafuhbrB9h3HDsl/OrtnckTIqZ0jiiKEH4C0wLiPmElCdZCTKobS+LPGOZUrb",
-	"m54eq5zsltFYFXFr8F0Eusgha83VnLk/NoZPYcb1ypZp/IB2tUMgWuOyPD5ce/LvU9f0q+ya9jjy7Gg5",
-	"FK0CD1rfzPDjTjQJE06AWhMg1jzthIbquB5wwE4wDQHj0geie8c4HJlkzKZ6zAzM7pfUqwWZ+K7MBTZs",
-	"AU1LKiv6iH/gveteT5TrJz38CAKkZYUatc/de0SX1oiitwp1P4u9raPmZ7EMMu/ENAFmSog8iwy+B4hA",
-	"koQhUhWc8ZHcvxPT1kkRCt7f/A5yPX+sPYzET/xAKbHgrt2WemKqIe5VCfS2hDYnqxFgslLkshRd+7Us",
-	"lo5TpzJddSpSqicCQiVb9gFlHeeJoIdBiQwOcEM6+cDdjFZfny1/KwpN6w1c05jjUrmdkYQRep/zONYk",
-	"oLWu93iBo4xFXhPVSsNNEoK+DJdzrflhrxXRvTDeo8XSAGnQHZoDtodpqGFSeR+oly2nD89pCGAXqxKR",
-	"VACksX3xrRTUyaUsm4olUgGCdwfvq3G6Hab0BFHZ+bAdEhrQJeWlHygXgAzK9361diCG7JZ375gEzUw2",
-	"4W7zTOaQK8/gBD87ID3PQysckd82ITlgXrfmgEkMwZQDeAbRAdLmmoOkbUkPEJDiWVq51TFGun/XHU0Y",
-	"Z+xi+ZCS6DCpKO7PgepdGF1NGdbKBd6f+QgBjWRdjOV9TKOC+01YoCyzJe/CqHcUCGa3U0A8F8/L7oDE",
-	"2UjN4APNI+lytXyyU+gR2iqjIT7P0vG2sEXyO1OF5wWMWtoYOi3z8nxzy0powg4XB0wR0YGseg2mBvxe",
-	"AC7xYjTgt8LKLi88QFVtoePhLSYHfM9NPL+OdwcdNqL1M6m6xTjH+XWW92k8aTy8lNeEcql8NLOqmoDu",
-	"atCirpAtQ9Y176+cJ+f7WBJkJcjaccgCkNgSYAXKaBu0CtOHAxe1AapWzdKkbjyApFL0pbGidCgEtQ8v",
-	"s11wAyJ2XWGoJgO/uHB07AJUrvKOCyNRFy+XIMeY+zZ1bIG/Et1SkOIdhMUDPVEdplUxJVkVPKbz17oD",
-	"XvKuC/qWYdhv/mZtmzC1zWCTLuKMnmELIpF/2olLlKD1FUHrPJptlFm/aO7mJWGegTGWeV4KQ15aKboC",
-	"olGizYD2FGTmFNJ7Lr5cIb/Hny3Dmi+OpkFhqpmacJgzA76v7CtM2zlk9CGoNBU8Mt7nko4RiPzVuhxE",
-	"2+mo4hdSPtBi4Bp5ojgyU/cYEmJNVL+mcTbIO/Il6gE3B+wcrYm/KbQwtFRsYO3INAiRHB4C65YXMr+h",
-	"lOCKoZqEgGuj+BOpfc8A9PPofeNZ85m1rJrM41+ZmFcB79qM6fguNLwjammsF+nfvqWs0tOGHeCA3hU5",
-	"rfWLLj7Qp6Y94MUZFXy6xoouG3aA48QUkpZHatrFHUvb2W8UfbgVx1u42x+dPStmnLflx7qe2/yPzt54",
-	"lPO1nt7Xhh12Pr+dJNpfLI0FHQrG51ya1h7NTCWU/njzj7G2/EZ86wqRk5SM+7BueAHTpG7AZ3gazfZV",
-	"rYv+74E3vUp5OG5VpEEoUG2FKaZC5c5RivqL2fVAQmbeuSS3go1VDtqd51Utk1nNxgbpRNWhnUOFKmgd",
-	"H6hC2KqMFTxfri38UE/lIbLC0UsDE7pAOyDVFFNN8Sllgh8MYC1DstXNFLUTbyoVBVUygM5atBXQo9DG",
-	"AskXXSAm7Sqy7naQYWtZpqWNErRNysanXonXOWFu26i2QEPvhGYkoEydKHJTZzcfsFNAK5yfUBNuWOoJ",
-	"nSnaSVpWCuPl1IEHxnTPQ6PpsNuxrboS3CmRiOYcjEA++wA+E8cBdVPiPXMsNtbSYw3pIE8TbpUCagrj",
-	"dlCgbgY5MZZ8apm6B8B3UqzbcYJwEqDbgk7rg6F9e8HvI7XkVJTFrVdykTHigN9bBeTCRZ29yImLOCSk",
-	"QsC+QlwsDfQiu/P0pMqZHls2GUyrdsJcongFL0t5L5bVYh8hErfejM/Ni11sXB8uibG9YNEJum2RfsSq",
-	"9HnDHlEmPvrZP7u1FSzCjilC+Y6U5rYoLLfIQL35nf57et5S7cJvT6uF5mjDuLViOHKGBmhE9M9AJzKW",
-	"lxaTN/m4JJoSTHCSUIz2xNCxCYpMt6IvlYrmQ4WiMzVmYm7H/5VinlVpm/BhbddmnYabeuF+fBoLcSos",
-	"l8WyUME/u5TpSTj6OjM9M+j0fFj6JjgWS/oLgeNhQMN5Ui3dD6HjwyDwqaNf6hSPmS1lTgBaChFAGYcT",
-	"GwYZ7+OQIq9ipmr0gS88+m2yQAqi47eVGGoiCtU0jJqQmm7B80J152E8pC3xgAK4r2D+LID2NPf/0XJ0",
-	"vn0iX8uZn9srTWBI3JEm00UvSBtFp6WUEf+izXNGZjH9wXyRR9tKLDEsNohX9RFz1Nk6EqXUuTeCdWJH",
-	"B+oVJFpNGXCumB5bGIiAkq0YWWQwtxqn2EEPgtcbhNaIYH2FykXubas0FJZgtAK/fjw+/3R26qKQk+Nf",
-	"T84+wT+wpyH0WEBzRZVHy5mRqisO2BdV6b78YyzGomrfOjrsHB4eRuFgByxtNTFiXcPdPEN2urn6S2fH",
-	"CLtorJ6pUuMt5VI7HboD45QvFOREKfCFyLdnwFMBKI0sSgzPh1lpKI2vFKh9bgO9xZoWEqP2TeCDtwlp",
-	"Z/tddMkCWyGo1lZsiOuZiBE3K6YMZp+zyUCUgmheRN/CgNOdxnjCGDkBGe9aec+tgKrQFUzONNmHSm1N",
-	"dYLR3HcH4HZcigw7qln4AY+KgwoxDrYTTddTNcyMeGmr2fFAM6NVTAZGdG8yz5245Ub85d2Dm2gWE/Rf",
-	"kx3HS4KuAggjn3hAINzjvLaWVcF3Y49NMrfJ3CZz+yBzq2n8egh0/uT72B5qfF9I3wQMrJfGyu5q6shA",
-	"T9iQq2mV5rWaldgiGsfJQJ12ngaEsDToRCo0agM9DlqmSLR2Tg7L+ZRCXncW4JLYgZgyq/XdATulEp6h",
-	"AbjYKAsn/ca7lt3zwkW2t9MouHVRfJcE2Vvwqq+q+7DjDOtqpaskmnCrVHtLtbfXqkgfoXV435+uEmeF",
-	"satyi+jai5xlI6n62XxS0TKtuqIDsR6Tvfpfa/0lOAodsXjipe2ijjYzQV2V85mDOASm8hhRHiDLKIuC",
-	"vT08xONmRGe4BI5D5jVEpz7iCZxuB55TxtkIOeR5xPYmDfx5wJ1vyd1xiD1GA7dUkLP55iePPGHg9jHQ",
-	"QYv/BreBdl7K/ta3mSwSNqk4xbSLc+3GI4dybw+DJB3I2KFqVF4p2YeJHHFBxWrm7hgvI6V7c8COgzAd",
-	"ZHAC5oCEHdOlnzZNGtCQU1EsA5888523WNwheflssV94SYrR28k54NF/Rvn4J840wKlXCuXRo0xY1h7L",
-	"UqvFmuh2K3gpyhZTOiJc8cPrPawsEnlvES2XukAI/PLbr2eXe52949PP57/udfbOTs+vv7gfPp99/vns",
-	"MobEpOb+pGruScc9IW2T1/g9+YDLULKlKvtK2dAHQ+Ez67HPKhMDfd9PglZiknVYBvORC2msyN0/S/Ff",
-	"oov/DTHvIEwtqqYq+VnMHBeNQ4zwgAfsC9QGUc7UHYF8boecNhJFn+9gSwLuKTP4+kevLYOrWTl23Yu+",
-	"902CVGdvNG6EI6jpG9KqRH4bfuJh/Dp5MkpMDvCL93PWS6H40PlZt2NLLDuPRSUrxVDfo6o6Hs/7WENp",
-	"DIgmGL/NB+c6RbrvzuMDpGsq0P8VeYTiRqqbsRHZe39W2F6XzB0SvDJI+Rk9FM7rheCXptyHi0U6IMvu",
-	"Relc56zhfEdv6XwmzMhfwOjrijk420aYXJ3iYmyfPlReB0iTEsKOKxe2qHlflEDZke7hfoSwKUX2G/dZ",
-	"QyS5lhmYLa1HqLjX2auD1mNTALNebhrsMefGppEeyYn9zp1Y+Ni35sISAm17UseOT+BIszeSpEqavfFa",
-	"UHMOnxYWqnlR7HPj/BX3LhuM9R6RDaDaTJcXxS3vIpxWxz+mSN79+vv/x9cknO/4396My+KPJfwe4LtU",
-	"nepIz3E3jfr23n775ukzWFo2oV9w6mdiRL1+yP0pBVL3q+DcHUsqdnTIDDYVzMPl/OWc0NWuDZ70sK98",
-	"P0IbHKV9QKVqje0rzaEWu1iucl56lny7LoKZna7lUBjLh6MH7Bvdjy31IhzPPUO6ny0SH//xHwsEvrG/",
-	"lxs/0SUPHSzu5fVCoaWx7Ij9m/x5TvkmhCNE+T2IJo8vEYaUhvVBK53IY+grGGiWUTm1xCrt3us+G8Jn",
-	"pIE5NoMrNRg5Vqx6z+GifBbuAG9S9Vcgm5nBq/mqw/Wkz/rlftbhIabvesV3PfJ3ij7sEGWFEvuL/q7n",
-	"Lyd91i/tsz6Ze4bpq6591dezac/AVsIyib9/0GgFqcm5j10PRzCS5JV87P5y0sf+cj92/wzTx1434RGB",
-	"puvvEUy7DIZ99us+leYfY15gXuZVfODxFaVv/MV+4/FjTJ/5ws+c2no58zfGfU99wfrcitlv/azk5rV8",
-	"5Xgt6ft+sd83PsD0Zc956zhNmhcs55YTmbiixXLDBNw57L3ni7z2s28jvJmv4mPHi0lf+8v92vEJps99",
-	"NuWGU9qZwPtDnUP10BxF9OezcOew6yv5xOli0if+Yj9xeoLpE1/oq7tLwu89B+I4D58/XqwSk/mv/FLo",
-	"kVCv5TP3V5O+8xf7nftHmD70mQ8dHXdW0v1pm18nNQBdltAU91q+89pFpc/9BX/utSeZvvrGr/5PhuWi",
-	"K4HaHzd9kRAKRPE9qaCavggIrtDNfx0AQBeTPvwX++HTE0wf/EJ/nuJyXNrCChs0L55QV9Rr+bbDFaUP",
-	"/CV/4OExpq+82ZnHKJ30JWqWPeoxXyylEaXuCRZGUvVfNAq4C0gf/Uv76C+k6qdvfOYbt8KE6Q3VdEUQ",
-	"47qdsuziy9U1ixsAK7XZDL7mufaxS9GXxj1g4NzkeSkMtQvT/fJj2bF4B2phamb8hXvcXHrBnpk5GpOB",
-	"7A78TAlo6sNpWKA84edpuC86wz2yDt2yLo3ngLvozudXNxwby24Fcn27cDvHRrCBtSO3NRvp0rJ3735w",
-	"SPjTu3c/fEA0mUgjWg6zYNca7/TcbfbamQ2uBiz3oSq1Tzu1wvcU4gSUdgIZmxsTiWfNZ9ayam7FzCxR",
-	"mNTcNMriexv9mItCVO/d0nmPp7VN4SDGnobxXst3/lTfFl6QUcGnrc58Wds0GkDfcu/6xm5/GLtQnyuz",
-	"/BgNO/zRAX3pVmu4jjb8o7M3HuW85V3/Wtv09QmkpEkku6J9ipac8bmO2baTR/xwr7mpX089kmSVwkrN",
-	"valQcN4nQ8gzseI/OAxdElh1ZmQkVO48lmrQofM3pHEbwSAswcYqBzfkvJIvdf7amDyK+pxPVnAryo73",
-	"+UD1AGWk572GOnpvVqv03QoX1TnFeP4kPp/E558CovBrXAegViNCZ7nAiVbxG+89x00IllxXA/Ti6CaA",
-	"RKGNBb099FUax1vMukE7Ptyija/ub3YSV0qzg16jsvwa4LVpORI/UmNGKx4yvD6RJYrczM4qPQX8wqk7",
-	"FRiucoHOFO0kLStFmIUKmu9M9zxYGpQ2rWb5CJWj6LzzL0Lr5gdwljjDoBEGd7hVgppcLe1EWErJHUzq",
-	"0OjwVnNH65HZowF16zkYDA+faRL4OoCelEp3G3mT3Ojm5UbXAPtNR7Vv8lpibqWKXzymX8dAX1fu65Dk",
-	"pwN2j/qkig9Z9zshRgYHdkQioFgCOGBfIeCVBpWhrWY9qXKmx5ZNBlM4KZRbcpmT1nUp70WzRl+US9zu",
-	"QOh1Nf1Wb+jrdFdQnvwoizX3g6qW+4T8rtt03f1JV+sHRsY/CQi2Tb+Xgm7bR/d1rcpj17aN0uDwQyj/",
-	"tkqG13dJscdrV0HMY7x8gnhjhU168zv99/QcM7ArszB+exo7WBQQefiB0KQoS/8MyrLAV8MMTU6TnJEO",
-	"IiQwRKLJpO5X90+Y5gIl6NlSvi6jBI7/K4Uxi3Mz4Rvbrpk6Dbfzwv34NEbhVFgui2Xev39qKZ2TIPV1",
-	"pnPy6vveMVh9E5yLJZMCiSXDgSQRMJbAzfChp0DR9Gj8xedo2TlC7cy2klLd8JMLajqErqUQ1Qh/3cNB",
-	"WxN1wI5DkrzKF1DW5q8s83VFv01WTZrG8xmmixzgnKvqd8oIRYFJ07CbdyxT2t703DvbOHeGbspz4Xjn",
-	"YeSfLZFvAvKvoNsswP1oqftI6hArITXaJ+ziIoTvjKhTzQjO13L0o+1fXc5qbbZJIn402TJ6QUICpi3f",
-	"w79Y84SPWcR+MNnjgckvLBMsYZcDfzayFNCuNhKl1Lk3dXVWRn1YuGeaMz22vC8O2G8w/BFDicwFHETR",
-	"hfkTdI7JQJsojoHTSFOdR6hc5J4wLE2Nvg6/fjw+/3R26uKQk+NfT84+wT9wwIU2IprSUyXPcpy/dsC+",
-	"qDD3lv1jLMaiGrpzdNg5PDyMIsQOmNNqWMd1dZ+cGaV5GjI36xvu5rlu003UWzo7xpJFY/VMlRlvKZfa",
-	"6TDoKU7+QulNlALfknx7BjwVfF6Y8UxUzZ2x2FAER0jeIWO98RoWUp/2TSBotwliZztIdMkC+0ArMctu",
-	"uJ6JCHGzYspg3iibYNMYBJlE0KL+H9n3Q5+lL25nvGvlPbcCakFX2FCWHbCvysIEfKE6wSjuG98CleEI",
-	"PBZ+wKMK3h34QNxONF2PwRXnosfHBazq8D1wI8IiOCsEvwsh8oiXoeWH+Ga02MnAiO5N5ikTt9yIv7zr",
-	"tOxxmTfkDQz512TO8ZKgDwCiySeeCgt3N6+tZVUM3tjfkqxusrrJ6j7I6iIPN6JG/Mn3kLW1wTvdB/HG",
-	"xZvSWNldzRgZ6AkbcjWtsrlWsxIsVi10Bo60czMgiCXlZqnQtg30uPSWCRnVzqNhOZ9S0OvOAhQSOxAu",
-	"XtZ3B+yUyniG5bLXEyX2lcJJv/GuZfe8cLHt7TQKb11g3xXKHrDjKPkcndbZaT9xnWandxgvjKbIumFr",
-	"kq3krFtyM1hJzb6q7u2Ok7Srla6aPo5bpcpequy9yspeHefj7/e56nxWGLsqp4lhhMhZNpKqn80nMy3T",
-	"qis6ED2SKkZNdqDqVkHJDQT8iVf9iNrgzESUIq9qcf4vDuap1EbcCkhmyqJgbw8P8bgZ8SYugUyRMcOn",
-	"7iTTA3YMDfI+KKnqq++9FIJnijuEnXpBhIo/DrohTc0yca/ujmMwmalFAPzb4oeRnP0EktsHyatKyeIR",
-	"rXd4Srd6/AYbvAz4K2ZsQKQE6iI5uQ/uZR+Xxd77vTfwVdI6fm+UKPHkL4eO+1J1gtiIyPelIvEjz1MQ",
-	"sqzJG7kzKT4Ue+/33EsEyYn51Y6EHhWiafp5dFi4G9HxhmJ4627A/CF/G2hgQjvopSLQ/8vX2SQrDMJw",
-	"/Co9QHuBt38rl65dYIm20w+cgjpd9O4OIYRYo1un/BNQTIT4Swfvrtg+NKO7KoMPsHq8sVpjkk2rLMfe",
-	"+maAVbdrQjUDYDBh1mNM9OfdWrhH/BzBUxEpzSd9XVJ0u5gLl5JQD1XplIien5KJtl0K9Ygp6ZlIlZkv",
-	"QpFZVE1++tuE8ZQNzIRQS0tmMCqZs7sH0W//L4Gw0hOtm9BfYTM34f9hCEum47tTVKvWjDFqMi8ouAG4",
-	"ypCg2WM/D9rsFFvH1i1gicbp6/iDiMicJLzEl5jLKbzHAYriP/f3l3yfnG6kw2jeQLv/E4QOJmGEvyn0",
-	"jVTuZPcbKfOAskA2I7TpVHw7ba8AAAD//w==",
+	"7L2LciI51iD8KvrZL2K7ZzAFGHybmJilbaqKbt/a4K7unq41IlNAFkkKS0ownqh9pn2GfbI/dE3lDZKL",
+	"q6v68xffRJdJZero6Ojo3M9/Sg6eznCAAkZLZ/8pjRF0ERH/PMcBQwG78OgMU495OOC/uog6xJvJP0u9",
+	"MQIBnCIQBi4iYDH2nDGAYEDwgiICKJwjCtgYgaHnI/Dd3dtzcFQ/Ovq+UiqXCHoMPYLc0hkjISqXqDNG",
+	"U8jnQE9wOvNR6awEGYPOeIoC9g/xCT7XP/8owdD12IGPRxWHzv8olcoltpzx8ZQRLxiVPn8uly6wE/IX",
+	"2z04ygYcBcxjS8DgCOChgJIgOsMBRRXQRYELPAYgBf3O8OAaB+jgCjJn3AcMA4Ic5M2ReMdV8wAc+Evg",
+	"DflbY0iBM4bBCLkV0BtDxieA/POhzwD0KVaPKVh4bAw8RsEMEYdD5KOiyPnw5o8S+eA0f3Oq9PT88cPh",
+	"4KeLd5P604+tHJTko2KOCPVwoPEAKUWU8lWVwRATgQK5+grosDjsCDpj9Uv69aJL+aN0nANzx0XTGWYo",
+	"cJZ3aObDJf9Qcgl9/uU+R769i8DjtKeQHwAEie8hAjg8iDIJPR9POQH3rYkOfkLLPgc9A1S5BgXnAGMf",
+	"wUAAeukFk2zkwgHFfsgQgK5LEKUaTQF6YmAGR6gsYekT5P/zjxL/+Y9SX56Wk/rJyfcV0BLjxDAcMtDn",
+	"Y/pyfQj4kHLqQzkQl/4Iq9VDZ8zYjJ69eQMphcuKevpmXnsT7Rb9FxwyRP4J6fShWpseuY/UoZ9OnoJD",
+	"dtJ4gqeH9DiYVMXn0D+ADW3m1l1iB+azjRlk4wgTC75rOCROYepPgP5mNdCZAN5Bhi69qcfSEL7HCzCF",
+	"wVJTCwWQIOCjIVOsTiCevytJzKMgQJBwumJYnGcUuGUAORcJwFh/jSIHB67YNoLEJ6eYIPCdS+CQHXiI",
+	"DQ/4PsGZd0AgQ2KCA8WTv8/d3xIfP0HLP0r/IP88OfwH+2dt9Xpvse85y+x9EXOqg+PgMOAL9KjGwxno",
+	"P/YjpHgB6C/6Zln7W8fjP4+q1X8s/nmUs3MSgI6bvQbPjTi6GFgBbc6mfDwCvhcgsS+CcSFCMEkMBg4O",
+	"GPQCCjyWBytBj4LaRnCEYHNYPyTPR5A8Tj8NJ0/ONAdmRpYtfsBy7tFwOkACFkMlGCygx8AADTmVLHEI",
+	"GFkCOIJekANY08zsBQyNEBFTf1gsWiEb8+vFgQxlzz/xAoE2hyCXj4S+IW19HiVPOq3VqmUOJH8Z1GqV",
+	"o0otd1N/4KeCM13oT/nNzblPJr/4XC75XjARokcroAtE3nqEsp/5jigmgmeICI7C973EhQs5sFQuzSCB",
+	"U8SU6PKoXhLj/svc6gPsLv/HGxcy+EaPoG+qbzxXIKlFnLE3Ry3DU9JTwtSQ5Mxe7oxqlnMYOMg/h4Hr",
+	"uZChLqI0c3VO9rgt57sNB77nFJ01Z/TmcxMEGboTUk8PT1DWhKkhG89ygXzEVm6bmxyx5RwSLx/QYIzx",
+	"JG+a+KAtZ1ozx/ZfD2e+YAEr0ZUxaOOZ2gRSZEjoAjKYngilx2w+z5OUPVdSGcoYlJyJyVezJ5MPpZhH",
+	"2QXyvTkiHqLpqfz4843Xw78vSWjdLKlRW82lDje9Ga4iCT5fkh+kJ4zEsc5mUwtOv27+bK60HRSG6V/i",
+	"EQ4z5D+h//X52ApBQ4LoWFBNX4oK4kpUSgbXEGND+E2YgF5O8rlcEmug41VLnaWGbLyvd8iVVCHwmp6C",
+	"6OeKeJapKdTz5RoMlg0sUsriMn0lEwi5eStAiVHzCwEkNumF91o9LokJp3iOrhAX67JWbj3dYou5Lrzm",
+	"QiIZg7acac0cO3ydosBdL5iQ7HFbziex3gnmHoNsxXypcVvOV1T8IqtGbzE3Ix6ao9bM+wkts2aLPd/+",
+	"+yu4GUmP2cM855gQqX4UmdEanZzbMY9W3lir2Yqcr8ju5ozcGiPJL0n5pvjMavz284eEoIB1GRyhFbPa",
+	"o6y3xcVgOH7u6y97J1igtOcrSVg+Lo6r6pusSQQzkTbM7Gl2Pv0EL7hWS+WLmUDIOYqc29TIXdefuOfX",
+	"TPzF9l5Ot4YC7EE74CFfIog93/pUFr9t9kRxheZfx5tWvrUjLEYWfUmCK0hua2W2rGFbr7/Iyl9+zWtX",
+	"u8M653iyQsKxnm7+bcxgwp7TRQ5BWUScO3TLWQvNt+NMXWNApRkuNcqv644rvExSOfLcSCWC4r20+kOt",
+	"b/IpGCTsGj1FIsLaWQI9upOeDrSAeEEapseQ8j8JQy6APkHQXQIXIwoCrH2UGQDyF4wo0o3+2g4DZbAY",
+	"ez5SzymDLKTihbt26+K3tdOHg6mXN7+lltrzxpRRDWLGRNan7Zk4ttZP6FgiW2fnyXtIX7C5jIClhmxM",
+	"znyWld/f+sv3M3eNyTRMjthyjjzRILSfbvntNTsQZgzacqY1c2z99Q8eG7sELoopgotVo/euCH5OfrHl",
+	"MEw67lvPz/T43SEWkkAGjaCA34LUnLIZIhQHABPQuu2ACVryE+bxtx5DeU8HcCrCY+QcOa63kJKHam3a",
+	"aH5aTp5mzfkRGtdOTo6q1eHx6fK4VC5N4dMlCkZsXDqrN5vl0tQL9N+1LA9mjvOyFQA8g48hAk5IKCYV",
+	"cIEFDx6Eni+iaJY4JBT5wzMQUhk1o0MhvED82b/0gkkfSA+xdsfOCJp7OKQi9oHzfvl5yfwFonyPymuA",
+	"z0YERpErHZbDkCJXxVXI9x68YA59T/KrTGyK5WXjkiLKcXm8OHIOT6on8NQ9peR0vpg+uY+nj9viMs5S",
+	"1mH1flvclZOxLhQT1v+TMbo2XsPGaLVxUgCl4kZG7s+W93d1dID2Ahv4+XmOwLfcyMViUh4ps9aEasdw",
+	"joLRBM2mFJL5NlRi+TKKcBKl9EesJB6KlblHtrtkD1u12bK6mLDsXcLEImdOlpxefQRdLxiBqReEFEwR",
+	"DCjgr6KA/1wBH1SAlMfK4j35ES6/HUhPs9vihN/zmI9kSI+DpzNIFGHzVwkaQeIChoEDKcrDGj9BcWwF",
+	"4bR09u+SmaZULh3Yf8i7Tz2w/2AcGP6j/MfHsoV5/SyOwnLp6YDPdzCHhMND+cTnd+1Wr33x0OqVytYf",
+	"Dxft7nmpXLq/vYgeR3/ox71O77Kt/yt//JjYKSHbFiFCKypLMx5PSOospLn4FE9jGP0vgoals9L/eBNF",
+	"qL6RT+mbJFidYBYySVqh67GWuMk3uXojOKET4wjpG1eKDwXhjKBJgHinwt02kxDggJOoCnIU71uQe24e",
+	"1MRMlnPCJ2hpwpkGzZPDUf3IfYbTw3F93Ag+bXPC+Rq7XuCgzUQf5k35qQU+ZFK9zCQW8d2ie3ABGep5",
+	"UxTBdR8wzy8Glwq9MrDlgRSKT24FkjF5tafQ8zfn8gg4+gsWMSD+MS0qVMA5lPGw3ijABOUSihODpfB6",
+	"5GixGDyVV8ktF4bX3b+OHJ1z/Tr6WwVvX+KIa+rkaDpuOMfo9Kk+bw5Ogtpjgx6xba6pc8y/zBXm9YRs",
+	"9kTIUlwOEVeLeB1o6aoQdTvxWbejKf2NAqS+EvKi9O/EJ9wS6EgHK0g++oVcCrK0umJE5GAiiWi4fB7M",
+	"Dp+P3dPH+qARHM1OSJVtQ0RSBtiShOTLGxKQPeN2OyG/sCXxKJgLk4492XbgCm0km1qUqtLPUSqTAqPQ",
+	"fwZo5AU0Upqw74qwYGlSfHm1SQ7Luao/LH/8BN+9DX+v//Lc8Rbe1afW8tqrPl11q8urtz8/XV3ghfjf",
+	"eWNxddF6uvKxd3n+4/Pvv14Pry7esutDp/7b81Xj6mI8vvnwc9M57DTdwGXo3d3Tza9tPnZ80/tletX7",
+	"YXLt/ehuQfLaoSA8Zb3lDBW51FwTyMa3Cs2F+GjEguUsl36QnqX4daXfiGSyC+PqKMR5tGckh+9YjpNi",
+	"XMf158K88Dx9nkzh6QwefZodfao2jpfu4+l0hy0owHYsxO/IeHaQywy8hbUMC+wXUjLiMKVppQB7XInb",
+	"LyBbCsGsh57YKktTL5ayBRZjTBFYYOJKDZlr2SzJKfkQdRYwGcHAe4Yr1aY/wcggTnkx9SrOe6T8PF9h",
+	"M0HzVStBc2Yd5sPRp9P6p/Fs8Gm2PDxaHG67khviZi2jz//sqzuH6mwqfl0pFjr0CGUV0IfJYepWE89l",
+	"mh8EM4JHBE4lsQ6x7+OFHCw/JrL/sMoPUolnyOfPdM6KTHkSSU3SMQZ1biCDE0SBj4NRGQyQA0OKRFYe",
+	"/zDXYABlnu8DOJshSMAAsQVCAcBsjAitAGEujSaVVk3K5PmxObOEaS5SFzkoM0ipTuQU5si+tpuK9DsS",
+	"BhXwGw75LwGYepRf4as3X9iUYlvvoiEUsQ1ib0plYwyC4i/xY8ysI3/P2egNLQNylyPDQKQMKtkMYJLI",
+	"ytyPzWDvJvGNxIUNBAS2o2zQfmKIBNDf0ARr6eLqAyuwjcwcxSGNXkkkyqpYiIQ/AcyhHyrX+RKHwBlj",
+	"TPkpCp0xPx4Q3N93LiqgMxSPKQrcyGWQnTQ7QSobTXoYvADUG2CMQ0LL/MyJpSMn5JedwA0OnGiXpMMi",
+	"QkEiATeH6hqOUx8cDZsHR8PG4KAxrA4OTt1TdHDo1oZHw+NhHdbWXxYzyDjuSmel//3v/+/g/3z87t/g",
+	"4P98/Jv49/f/+q/sROShyIDO0TLaPTjqp/OfI2wvYCBSQ7US0UkNtZLGgZCkyqls5katzhm5fuVBDe/n",
+	"41TlbZdWp11b2KpVq9X1R7UzvMYBKoSQWOa1WgrDKcoyGDH59FqdWoOTw2rD2O4hGGB3uQobUSJ/aauk",
+	"+k15Wk56sUi0hWTEj1SU9+kxNKUAB/wihqNcfiayabMvoHrVumb4H1P45E35ZVRT26r+ykwTvYJPXQcT",
+	"tAmDgwxMMVVaAuVv54E91V/PRPxJvdIsl4aYTKG4SHE4EJ6PnAVUzQIk+iT8XnAHmReMivBpc09SJfHC",
+	"OSJwhAARn+CkBRnwEVSLy12WnjR7XY2Vi2pm7kl8SdtsSQT2mj3Rn8+E/ai6647ccma12bUpOCZB0Bkj",
+	"ef9wCY5viFhImUsz4gWpg4jRrudyTpG3yJkAYsNyDrciF4MhN5FYmD7HqqqHSBEEQ4KnikW5HkFOnm2b",
+	"qRzEIsYBtPxxPHjneDfej537507t2uvQTnDXdM47R53gR985/IW65+zRPfzZG/5cQYfVilP3g8H0bdX9",
+	"9Ud/G1d6JIOuT7CPyjZkrNMragHZu/on9+3SCyYFbTq+F0xyVuGLrxR1Q/gTaUF+rLvNJToJDufHg1On",
+	"9tR4PtpyJXMPLbqM86oNOZvHf9KaOkXCPoJoluZeBhTNIJGGiaXwzEDB89DTzMcuKp0NoU9RvmElh4f8",
+	"u0THmDDfo0ycwbFA38dySVx262Rca+lczBW468gX65L5qL8ixEFCIActDLzHEKnHfLc+l0uULcUWcaZW",
+	"MpjtwdGmeBV8NoZZBkc0G4fS92YCU6dC9iyKWQZHeXgNvNGYATr2hkIYmCE4oeAtQYEz3hC/PTi65tO9",
+	"CH45V19x/iLpR3IT+UJZMtJaznnUwwqeyNoWh66LyNxzkJ2ospFBOCl7/nqgvnhghdvvxTScC7vJZkkD",
+	"zt/RoMeNHflw67yXfKAL6dU2hF1vFEAWkszo6zGsN4/+2RdWHA7n+6vW+UH3feug3jwy9AIXQuTnjM7H",
+	"C0QOHH7YxugJusjxptCvAFHbBC11tSQqouULrDcCrthGKYBPhydHbvWkdnLScI7do+YprA8RhFWn2YRu",
+	"tdaEh4NhY1gb1AfVwUm97ri1pnvk1JqD6rBahdWTnB0V0lEXQZKlcWUKUl6g6rGJQjeGUUnDrkKG8HQF",
+	"XLoSBcr4M2Meg1OlbcVCCcranGQbNQSLKwPoOHzPleEtDBwWirtFmJHXRB485pmFXQh8PEdJKaZa5AhL",
+	"pP0pIWZdWyTXtjlpgeHY4DeBQrSYeG9hZlSJ8wf6H8Yzr8bG/swNSiNapTlQ/4rZL83Hd49L657f3LX1",
+	"f/WP5zdXt5ft6C3rz4LxbHetXuf6nfmHFdGmqaKwoynDoLdXN1MMoMjqGPsZbQFpSvDjn9lZzEsszJJH",
+	"zC6VyqWLTvfn+9Zl522nfVFYGMlChC2RHO0ukBSJSEsYll/Y8dmdEQRdOkaIvVWqdharkmq45lVDVSUy",
+	"CxalsBemvtT8CaguYTAKM/OFpBFLPuWQjSXnpGUghGR5DUj5joLvfji/BY3j73ONWnqaLQA3ICZA70pS",
+	"zwoN+TCGzBwFeRc6yPepvAfPu79IHMe4PQQUTT0H+zjQpSaVkAGoNwoiD5RCiUcBlCdMokL4shYeRdbP",
+	"FNAIXgrQ08y2GSTJzKxnCyRFyEhgiZPi7zjI2WBB/88RLxE/mNwDWda107pu5W4s05/P9pjd985L9tXS",
+	"DgmeoTc/IOJ7QfzSP2qssuO3Dn6HB8/Vg9OPf//u328e/n7w0f7p+79lW/W7DAYuJK7KSVpv71CuRWO+",
+	"9gIpX3FIpjMGvtNfBOqT9PtcWXMhRxwUNpKs9SyvXeAqiXteK0fS9gBSdNRICd19z60ICmBwOhPJUf3M",
+	"JYO3wp8shW1ppbOjqvqLMUXOQ18i0pLORQVNhWr5cpkfMuwiV6qEEq61KKUbCu/zWvmnJv59+Hx92vz9",
+	"9P6XsNamw5+nw1+ufx4Hk9/rs0+n+PT64vrN+zezTuOfRVDd02hacbBMmoaknjInp/vAe4oqam5BTmZ/",
+	"iq29dnzarB2dnFSrmU6BHqKsiPDB+M5pCSRinDKhTWfGlUGAZbCcqbHJxmiayzsQzXF0KCllvR1XpHr8",
+	"HGaq8LlJC9K0zN+04eQkip5YBfTQE0tkj0AaBcV039/c9R567V97fMyZyCOxYq/lZUAx/2mMF+AxxOK2",
+	"dCEd61uTzqCjElT4mjbWmhyZX7mpxlQkMF6KR18gdknmkhYJnJV+M1mxVjkLs+PWQA+rqBZdw7osA0T0",
+	"xcbfk0rzEodEBpOQMAB4jgiAvi/8cnz1IxiUuQAtBAcfO5OIaZE5ImcyM4+vJ5mZZ3yXpvK3iMBRIS1S",
+	"6+TXLf8XUxKIkiukv7Bv9LR+5F4ewzmfGwVl6duHKpgFBgI7liN2KUtJx7AlQ3X4i1wqULMxRORypQlF",
+	"nNoR5quHzgSwKOYHDEPCRRv+zSBCe5nTuKwgywQwwgBqwoHkleDwO3TuUW/gyzllgXHxHUQkkakjaNaS",
+	"XnQu9dkktBURGrlgwzAy4eH2RBXoGfbyg4kWRu7IPsiL8UQl5ixYk9abC7o8RUcT9vg4PTwONrZrfuY3",
+	"gqQ/oY79AF1VSlkmQYuK/6KI4kzWAPVw8GZG8MBH079/ojLN2kDH33DlfSECmh+UL1/EPDHIWYnykMng",
+	"Ec4D5UihcRKCCS2d/Tv1GaPCmK9MQxGWLQ5GwhzFEfm/XDyFQlwUOOZiSalcEojne1Z6k8hr+fxR3oyq",
+	"hPT6as5WMNRZEPp+WevCZw1xbYo0vTOOTnBncKCQn114Xa7+TRJzn4tS6a3cFLmnWU7JJMrPQD8xWb8C",
+	"+hKMvjjdVEqyQw/5rin9vCA4GPHtsjpDxOqmZwGpxr6JBtrVxw+i8uOFXlbDP5dLvx4o7B5IQX3l62Z/",
+	"P8vkkmDoe85udK7EmwfHx9KjHCNzHW83htTUI0GBi+LUvk/SO41Iz6yvGN0lVrIvspOgJX3DkfNrhogs",
+	"mY+AKdZQAX2O3j6gcMllr+VfgNreYjLwXFeGDOzAVmk4HHqOhwL2QB0swhhjJKfqQwAfOhPl3uDDVEwC",
+	"PeNE+GLUdxhRX7TeomwvtbJ9kaBVvt6jQDC8MhiELIWj7/ppKPrfa/cGwX5qCP+t/71kjX25D31x/9C/",
+	"AMm+UyagXYQAj6EH9DQTCmeCUj1TRFXwRzXqpWizZl3K76TxqeBtbC9hHyTZUoFB1qLlTWxN1C+rXwR+",
+	"7F+5crLAhF/ZFDHrCSagLw/5g/i+efQXoMROID2LXaFKtfnW7EiY8nvp+1o4esEQej4SFR9mBDuI0ljn",
+	"kJeh0KYtNuoFA7liIJdclGTV4vZ2hcewUgF3aIYJ49SmFt7X4bszhGc+AosxFjqybJbyjdPeNWZvcRi4",
+	"OxFcgNnDUHwlTnFEmIECLEPuU4kaL3ZRNyJSu8YMvFWgFSGvaCn7oi876EzFeEt82JGE3z4VXWHXG3oo",
+	"x58QC3JnUby8FC0SDeekhAF6tvFIIU6Hu1v40k3eVoEb642XbIT1jeD4Fi59DN0expeQjHYTXWbyWw8M",
+	"4wdhZkteFSLGaAqXYIBMxHv9qF5rNMBgyaT89yJyjCVjq/WDtmxb2MMYXCpYi5zk9Br3daJlABaVBkpj",
+	"BbQ0PBEYNGO0EknNQtcb44V8CXjS5jf4Kxz+WyLMoqJj5ltxie5Em+l0nyRxrsoh4phdQApeUhGs1SMi",
+	"tRcP1OqL0WfGOvdFoCsRxKz2l4b92pz3LDfl6hsnVBXoeB/AOfR8OPB3Y6Kh9Z0cSVt40KYzTCDx/CWw",
+	"3ngxMdtioGq94D4GaBHatJe2bzl7BU5AT3f7AyJ1GfRFD8EDkQz91VCgBdN6AjQtEHcj3R7GVzBYql/p",
+	"TnRLIEMPIqcuwVoxjrcA5bqQWWp0g8Ube8qWjS/FauuWxZfDx5EADBaKEXNsvXuh5iSizkDfnqT/Ssi5",
+	"hHwfwJCNMfGedxQTQvEh3eEzJSPEraJTT6TUlbVvSNiTAiyqMyCixLUX9FvUIiqOIaAwN44tdd8+M6Vb",
+	"RSgT6PEYTWDRIE/Z3sQw2XLA/Vpo+sOHDwfJ1q+rPpHsFLsrdSuLGr/OpN6yL1nYC3Qk+wpx2IGBqEON",
+	"gOqqh1wgIlJM4D1ygYgokrE2Q+8J5fimTSBV0iutJhj4MJjkO6BFrXz6pmo1nq3xBU9nbK/e6HrdPloW",
+	"9pXauLkwbiH6BZzTC+T7B0NMpkh5aaIt06UjUv5BGSKVcF0vlL9asba/gHh+H9BwNsOEIfcKuR4UyVO7",
+	"XRHmgw9T/sUHVRklw9Sh4i3sCfiHX0yFbNpka8AEYuFAFXcrdjdkrnHfpg5Oov0kcr59ndCgKepgoKku",
+	"jov7bvtOxrfLXgVl0LrtPPzU/k3+KIPgKqB1fXP929XNfRdQzo4DLP2x1j1aiQV/889mZxU9MRSIILED",
+	"nQGlxqp5+b/0ZKWPphh8GvL2E3SYKEWDVKSLRwFFTGSvYSJSv5R/w06S1Gz7DPTxTBYU7YPvup3rd5ft",
+	"h/P3N53z9vfl6Bntg++u7i97ndvYY5kM0QffXd9fte86599LRx5DT4x/zcSNihhffkSkUi6DW2cEzxBh",
+	"qh+wKrKwKqdWlae0S0Ihfh+pK05j/TizREWilkO5pJe2tijrGFMUADk8vr0ZRa+i79K8D9PML8vsK51W",
+	"tGaORKbQ08EIH/DfDujEmx3ID0L/wNzXIrqYv4ee8hJo0RMriuASRRROUWbMuGZ6ppG9GoIHn5Aj+IF8",
+	"ci7MToLnu9K6Bv1biyBUPHTS92zCYcVHOGFzurfbHljXBDRHJtrr0oDDEOunv7bJgcnOPmuUSxSh4M78",
+	"cPg5ScfRpND3b4ZC5FrFoCUiXIUvLjpl2PtUt6jr0PeB4yNIqPJOJs9UCtuPa3pH6OeGJmWjJLstlekN",
+	"lSSD/XaHsPGcrvXl4JBTIgdTRDKLmN+him0x+w86gUOQCE9Xpb1EBKCuUXUzBGyhI3ZpVNskCiCmcI5c",
+	"ESatkmEDFJUIG3ujsaj6JMEECy+g/5DDRLiwR8HNfU9kbsYQZfMjL2BHDbvozGm1elw7Pa03G8eN6ulp",
+	"bXVRoyT9/SczZg0T5EZg6vBihTSCHORFq8QEVGPQHm4JbXa2RZSv8e94+xGoGYRV+yC2to+5vOMdgS7K",
+	"IpIRfyDXqy9yofyOvDkKOLOAgdXobbdzu/LA+px1ah6lzpBIMXbVITapc1L2l0YkGABEIA1leaO1RzvK",
+	"kl4jA0aJO9FbPyzXV4t1xEa0hDmDvyquk5xrTT5Tq1PJhHI7FlDmSLkELgJpeRgCGEORwY7OQFAtoqKU",
+	"nqwbPQdB0Q1fmPepelkSGA6vgHwVtwsgezw6XTRPGmSyCD7Bk1ImP4MU5xZZ4s8qoD2dsWXm/kczR1eA",
+	"qMAtyqR4AXDRiCBEwVs4JigYI49lAaFcQUWKlcj9SvYDVIVLhLtecEDKBFsUHJkmt2kTFqBBM5QV4woC",
+	"dza92hS/hjmcQwZ9PAoFl4ifcxcyoTQVyuC2+U1S7EouTXx4DVwXavJskApDssXMtyHbUNiKTrVKtok4",
+	"pyVjaZ5wGJH7RvRqyLOakqTWs5uyVa3PKuAciQOCG2nmQyMiX89c7KJwiapwa/lO3rn/MF5WwHlUdMmV",
+	"XeUoQkqa2+7IW1JWM50UF6UU//FHd2MGoR3JMQ6RlaTFxQjF94nk+QEO4nhOVG+sVnPK7eXxDsMkDG/Q",
+	"oOfTvqy6sBnhfzsatXUOLQ3HUVUm7IVKQS3xS54CvooPXYdTRDznF+iHKKlFr3rvRo/bl4ZcdLJ4AbB1",
+	"JTb+RF06nttazVSus4n8JmQOnmY1wG390r6QqZuWpMWkHKpVlTMARYV1khqjalMiKQLAQGo5kbKkUqFH",
+	"yJS2FbmL4K799r6bnthOlTPLFyAWNZHpwRr0Urmk5rJMZFFf9owKGWM4m6FABkfzlX0RbUApZAoT0FR+",
+	"tyKy1wr7SEeNF4Pnh9CfyKjrNEgfxsvEzigkJnWTQoDhiPjWI0hTagHhPKOpZUy5IHihyC5xzaw3S+Ss",
+	"qYgh4j1eADxkKLAxyG87aTjARJpn+PkS3adVoX5bse1HBgVRsZ+/udZckGEH4BO2Muk8B7oIfx4DAZrL",
+	"Z3Hc1av1o4Na7aBe7dWqZ1X+/5Vqtfp7yZaRIEOiJsN6VK6S/jXh5JgC1PI05edf8bQL55saEs9jZkQR",
+	"5WL8mJmWsEzLovSnZloZnV2sjLWklaf6uWzPo2/q40aluXKaySF5Gp0Oaqg6PWkcfnKe103zsVxyfE/2",
+	"AjkrHQ8PB8dOTWSay9boYmtH1jqak0d49Olp8el48Pxp1nws5dhDc656g3/Jm+coI5ZR1iyIWOUGipsy",
+	"MsekgGY1KQZ8thedhLIj/DpDT9VUwjMUiCuP35oEBi6eJq57cR9KRZWCBT+LHhOvJU6ahdyVJYFSzMls",
+	"Rarejemqv4p4123g5pVF7ROugbNQWjYkkHmGZ152d4dA54KWYxUHRWkdRpE/TF/a2xnEZLALXclK+ayU",
+	"4RkFC0wmomyixUtNNrD81ItyVNmwPessCVQNubLwZl57A2fewQQt6Zv/eO7nvihCoVJ1VBEiUcsMgxkk",
+	"pj5RHLcbNFNNwcjPbCOvwBploMHPOYEO44c/mj3hXXPRMO/j93TN5cfXwm8+MV1IuTCrdDZdh8TaQKGu",
+	"iguRj3zh/ZOFMtLGax8OkJ/sZhKHpSUd9AEDjEBnIiXl1AQzgobeU07ZPVGapVYvgv/Z5MH35uihWqsf",
+	"Zps3RWRYoW3QUWQprGP2wugWadA0Rx3QIMo0fqprtaiAHXUXxQD8txWzJdPRZSCIyU4vXB1Scr6uzhVf",
+	"aVsUBdUCqSeqBZl91qetHKuhGnG12IGxdy2fHct2mRvKVH0zZd+E2+iqeiFLGrX/Y/PdUr16KHa9etir",
+	"nspd/z2qKZNJ9npfMzckqmye8cuCeAyldi0luOxyL8jmY/yp7Oew+oKQa68f92oncu1/r9bOqtU8krfu",
+	"50bc3Fev/gn8J95rZzPzI9fzqReMfHTgewGKypyaQ1vwBNHUkYmflnxa38EkL0WX4tZ4Mf7Sk7WJdvFK",
+	"qIm3dkhYnCebL0IjfYk0NhfH6SDjxBWy3+zlpEoVBi1SfyZH0zEU5RJVSSp6NoWBLMgKQ9dj0bm38GHs",
+	"xYWR8hUvbfMtS9a6bnW77W73qn3d6z7ctVsXpXLpvHV90blo9dpZv3y46/TawirXvb+M3rlr/9Jpf0j9",
+	"mRzdfd8SpbM/tH94f3PzU/fhqnXdesd/ad1fdHry9cSGFb3ZX/wOz6jvfLp5fedVbU1bQbLloSzkS6WW",
+	"RzOsmMQZe6vMREoK0+P+BPFM1GvKvGRF7UapQVuNSmRjTUiYVZHeC2SfT0SpqK3nBSGKGQvjdQp0ecfk",
+	"qup7XNVWmmhs/ekLWvSdAdav8UW8xdgFFA4RWwr5w+GMobKLRhlRm61YRkdH6pYygIXaSaUdV3fKk3Vh",
+	"krfHms5IaQDFV9pceFpewCVdF8zgwqXVLsKA4Vq+mIiOYq7gRpap1ccO9AvUC2fK92MVB4/EQZYxONlp",
+	"2CqMHBTZuCl8ul3hJKfh1HSJjxz5vh/ZOuOLrxWMm0VB5oF9S/B01Xnd+EDukc2onms5red6soYWEQrL",
+	"DBHHdLqEFskECMmESP6xzOUkPBHH1a3Clkxqzzq2bQbGtA6XwOFLc21NQOc4zOvIE53GbGrLPGm6ydw9",
+	"8TOXTpBNW5AgGYev7nsUaEwwDEIqzceqrub6I6fTMMaQDHBIDiYec8YooCYjg41hMDlY4tBGW0i8Yh6l",
+	"GYJMJFhmMzBTFZeEPgL91tte++7hovVbt1+OknIFX4v8hyhwdWiOKtaufbQ4EBQ5w1QI4PFjflLNRj2H",
+	"8C700foeW2YkV9XG4XDoI+lyz5TGkABJBuJaJYKMRd14XWAUkScNBx4BeBFoO7toTBNbirJDJKtkG6B+",
+	"1pS3OVgxdxBU4dC7QsU/UujIRAJd1Pw00wmo8o3WSKnmYpatSITm6E1lls2VMIfSFTXdRdazPj+LMfZN",
+	"gSdR3l3aUwsxxBX2CWtRKoUgU6y3Tj9FCKhiQ1xfSfcqjh/vS0/ELOLJGRhGklKWtBG1DSouvGXZ6+Q6",
+	"4mJdOeo5E7uSMjYkQ+yJM0gjmGTQe+pcRve2JXPHSDLJ1W3xIm5btPsq2ZdV2VY4YhwlzQAz7RJm61rq",
+	"Ozkd3xKaUEyD6TBdnYfLFwFaWDQjvR7GGjdADp4iYOpTyIz+hJlSW2ZsXSq6UJv8Qj1snjWqldNqnV+o",
+	"thRcRNjVR7jUujt/31HBMCqJJodmlciuu2ecnDaas2Nyymrzw6fm8/Hg1K0ND8d8y63LTkCDifD9NZqf",
+	"lpOnWeO5NgsOJ7X5JJgMYP1RUaHq8bBqkVqTjc6aRk/aAVzIlJa988I2t0JBKd7FhO+7+IEgu7Ph9p1I",
+	"0sj9z7racMZFLIAFA+TjYMQFyjgk6/colQ1mN+YorG2yzERI3UyxrHmrKvafaJsoKwmlwlazCGKdy9gz",
+	"Q+yVpPBbXmHPXEE9KUtr3CZSGFvxY/2fndTZ6Na2TOvW6U/vL9Muk01vswSuY6uIbihzJ1nIWY1oGVlB",
+	"s8wUM6XgqiyrDDd9SCheG2iqZjiXgz+XS2NIr5T2tuq993KYBvCzZclbZeHIiEFRGWC+i6juLCH9pxXQ",
+	"5qxkDKmwvs1kZ23Zi7hwhIq4ZJFrGfzWOgHFZ8safxFGCm3VDn6O1K4X9zRYryJnkuOTlvUqBP5nRDJH",
+	"JVaowgdxmOX4HAHRLgZj4uxmPnSMM9LiUSr7xhuCvpqQiwF9UcKKhMX38q2HfFeFW6aDi6xP5+shLF3W",
+	"LcAKNUW0i2SsvDVnWWOswA7th0r4Vm9DI5hw2TY3A1Q/TeiK4q+oHkpcAUgwf/P11UdTz9SS4zn/n818",
+	"L9sk00v12jFha7qDAhdRXa4NSSXJlGwJcuw0DW2naexmp0neWitLCepERYXoZCDM5vecLnu4PvWMIpWD",
+	"J70wdlXDAvbZL54I6eZ2F7RUeO2dYNiiCouIhdoiqSqhJGfm/ebJwNEXVxjp30Sj6Jv/RH90RGxY34Eh",
+	"RZHRXrJggoYqNDYp5TmYCL3jaLh8HswOn4/d08f6oBEczU5INTMJcSJD/ApmxBvwfkLL7hgvgpy4+gla",
+	"xmPC5fGOhYWvjV+frSxKkoYpqkpSOL10zcHaX2LpB1FLiKpi5iL9eTHGYCqTtuLURzATaWcbJKTpxhxI",
+	"dtTil2zoQ5IpsmIG/XVHZOgFkmVHXfY6qtwA4KibQoYUr+wb/ttX2VhFzoxJO/5hue7wyE2yUwU90bas",
+	"iFlr/YFYy6jNxMXg1NBFAMvD/6HTe39x1/qwX/CyFLaEJhFP7XeUrYsfe3PC7EXGt2Zttq+mJ8V5o5vF",
+	"vpeLyhZ7yw3Oklu2j8nJgnSbMLx8QSmZw+DoN87P27e9h9Zl96YUsWpVMrFlMh1UphrnDipcTnHO0nX7",
+	"l/bdw+XNB1HAKD8dIYu3xZKG8xjM5/3IcSZEQ62x8CW0/T1hpty0Dott3xSSEccNJtqRCwmKOpltcJVs",
+	"XJFlxUWjvdoi5Aj4eCSsbDL0wPcRHIWI7ud62SnDeWUREs2p1EKLnsy9qEkW19iCSxTjDbYhO+6sz4sW",
+	"ScdacKE77j8/riZctab6nbAJ/TtTM58gNKPSWoVD409yoajQ+qzu1JFa1NQL1FzNarLpr3WadEVLgckb",
+	"O/1KRED7MIAmcY+BMfZF8rboTwyax+D//d9z8F3tsAn+3/99KxplwQGWyXh4Fn1e2NphSWf8lho19WJV",
+	"vlj6XFaDBtagUzWoXk0McqJBSRCEnKvLHtQF05vOmGy6ROBSWNUw5geEqErbY+S7YIyZ2ENVgbsCtCVE",
+	"6KF4gSgTJbkRER2kRftSuBS2rn9F5yWWqV6yM86OG0ls3uLQZ2QpQ3+CJRtztFIWDofIPQPHDbWsI7ms",
+	"SlTh4+zQWtUHoRaJuAsLPOFU/H//97wso8jVV4Ez9pwJCgBB0BkLsLGPCBS9dKuVplmGypsXC0gQhrjF",
+	"psgXJ57hKWRYkBzxPUdGS9prPA8ZEIPLwAkZkOO1D0m+xCHFng98xMAMsjEeoYCCEcGLCrggSzCDlEHj",
+	"b8qkKwOOpAgzaUQvBlBriAYmGqVWYUa9swGMhgmIolEGSEl5kDAP+uf8aDNTpU9tXCO1cUZ1DxBn2cIC",
+	"ErgxSnNwwAiWkSmS2VgEl6h+IEBIu6Xtzme96NNy6VlRuiqQXRIPXEZcRTKpOOvIFXNENSoj7wjbmQMp",
+	"6qKAesybI4vD2kTTFe+YTspvW91e+w60HGafgXoKlXwOobYOEAoABFP4CRPJK6HvIzJCOiQC3Acikq3L",
+	"pBNcpEnWq/VD+ySbKhE5OJWYMKX61Aw0Z3S9WsQjmbDxbxvW+Q9dUF25q/vr4jwzcimKB3LumErBV+kF",
+	"oytEKRwVCFkQzaijYCXB6a4gmbh4ESTlIRhMwBKHFfAhyuT2OKMFECwQmlRSqRfVIiC/UIzpFpB4AWUk",
+	"dHLjczJQZ5q0I0ksKxD4Gw4lX/rb32ZwJopbuKIoXPC3v20NcDoKdZWo10mON9/IJZgWmMpHps4hXpiT",
+	"L/tEG6eG/FQcBeAm8JcmDlXH4E5F7BLlm5tE0wcuIOAJ38wFJKIsxt/+JiZWSbspbDWLIevPipm1ID2M",
+	"6zf1jAq0RnP43/9uHfwOD56rB6cf//7dgf3X93/7r+wyr19fGOyO7OwrCpK1C0VtUn2rXHo6cJHjTaHP",
+	"b65vOKQ0Vg6ocRLbzZNCEadTL3BFwNV7HBKaE0psrX0xxtL/LZR0TqzIBSPE91d+DBEu1wg2JNjOmH/X",
+	"ikfVHAmT5CUuSUAqJT5kiIj3YbBU4ZOgN0ZLMZfHAOY8zBuCFqVCS6FySmUWUBkFQNcCjsK5pniObFhN",
+	"8VrVupzzZTf0kwm9x/VyrdH4mFV8+bhuUeLJ8VF1XXHWKPfnMO0H/pNjgEFLRMMlnMy1k2o6Otis+fCo",
+	"uXbN2wQOG7PYa/TwZtHDeZke4pk1gzxVLZkMIG4fdbID9A8ruAIoy0rkTEjYiwtZwrui6Ec6/62ZUWnl",
+	"T4s7tm+UkwRRbxCTvNq9zAcljXny1dXWvAvVsKJwuTE7aug/GbrXn6mVbKg2vWfTjJu5Hx/UB6KKVeAx",
+	"7xm54H3v6jIO2h9htXrozMR/UAE45fg36oXSZppTDsjWn5vBm61WbQ7in6tSbQReDgrtIZvh0EAnf6WM",
+	"4GAkHyWgVXi1R2yF64KaXHHtbRvNbDM4c7FujdkM7RlgpjfABns/2P+6pVslz0KfYjEFv1zrDfXF6MTJ",
+	"OgJRmzqtIOIIoiH2fbygRqiLqMgLQK0uP7mRPJtxtyWuaHXJigDV9Xd/bPAmYooUUqI0XXuvMJkANiY4",
+	"HInTMjWRmoEsVholORYXUNb65uPrTjP8BH/N4Gcpi2DmXZfkHVlnNIPCDWrTosTHDGFiHy5KJZZs4Z7c",
+	"Q5WTzQOkC8B1jZk3VD2ucohUHDEK4ACHouZHMkLSdJZQjTQyItx1YFN7qqS6bO0BBuo8y2SKWLFgi2Hp",
+	"r8WOeYwv5kUBx+HYADP7IJ44qnfdq2KFvC13d2IPlOP429+nWx3oXDg3LkoTz8ls2zBjLZafbmyUpnRX",
+	"vVo5qtV+t1Pbbu9/uOx032+R23Y0gkdTclgnpA6D0+rxabVBiGi+t5/ctgyo07ltZsG7JrfF9+41u+3b",
+	"zW6LSOJLprdl0E+hoP4UF0hE022cJZDPVrZIE0jUuyi8xVEaXYID+gu4pMAwnTh8MV6Um2mXZZJi/t6S",
+	"zDdMy7MxtJpCtM2yyyDzKPOcfElcPU/VhNHm5BVpNHxnws0zLh7zDaotG4Jy0pBZVM7PWP06mdFaig3g",
+	"pljeh8CUBf3mUtMdGnmUEchy69fPEJ75CBAxUCq3U4r8OaKcK1qSzXpCQIGbXyCTWJAAPtLy7AZYuNYy",
+	"q3Ad1nr1+lnzdPdKyQEj2A1zM8qEj1yE/MkqpZhMK+DWh5z60BPLtceIJoK+PupU/IRDApR7T9tSldev",
+	"kJXG121109slvD4mm8hGqnQryzD5MmB4JMVVYWPqhxS5/TjGxSQJw3ihihz8OrwzZJgnJiu6EoFXotWJ",
+	"OsP87Qq4iTre9Q2NXcMpEllH6l1d1E75ruT7yt1aQKyWXvnVSZYxoWUMqajNLtolRoiVVSR8KohUBIv2",
+	"Be76ouFUX1J9X0YCGotezp2QB2lIcvJjZP60tookDmvk7YidrqiAtVxNths63mDa/sC/GJ6g4J8//37Y",
+	"a3745fj2p4v61a/Xjfc/XP54dHf+29vWFiWPOAFuTtEyAVtmfpTlHggMzwiaezik/NxNEnXLjte2jhJk",
+	"IXGuz5oCsKx5WILKE9yjOM/dx00Q4+E73gHbdMBqqb5XxqiJhkwEbeuUdxeJlGK1QUlq9OShStZ7VneF",
+	"CdLjfP5Q8nlT8FjxQcmXYlwnU4Hf9P7psAKlqVcC+BJxN1/PPZXqQfVFLi7du09Zxr3A8UM3lRW7un1c",
+	"7UvdYx9M3dWytOHzcYU4foAWl14wWXE9YUCQrFUgIt+8YCLbbhrmx+9FxrcuUXQ8AZR4lcv4y6K1A1Yw",
+	"k81UCWGj0HteTJPwEf/ancr8SDTqubm6vWz32hfRR63oMzEfprrlL0Ggc/1we3fz7q7d7ZaBeVk4bS46",
+	"3Z/vW5edtx3T6coEDfBXU1EDJ83K8XaNZ7fUj9wwEttXJqSrcXE1ZwYpzUaiCaCWAR4M+AhSefb7dsxf",
+	"v5xCLoqQyImP5iEukoWE1Tzx3Rham/VKrbldYUxOSW6hAnoZdLNu8Va30LVrOD3O6NG1nv98S1VIBSTr",
+	"PWt8VJwOX9R9aHEaYfAUw8txj6LmQqaGYnEf4baGg6TrMMHWrMMZp+JUFUDDAswGrHD7ZXPpfQigu5kg",
+	"unmGOXBx13rbE5e/1V7FThFVj3S9ZoYBjAx5sdI9rQDomlm2eTJR+09+iBY1Aeb0LRBgl8qxF03Bro8Z",
+	"a89pI/AnI6DQagrbSqM134t6kHvORY1yqC5aQIw4x7Jx82uG6muG6muG6muG6muG6muG6iYZqusaoL/m",
+	"rL7mrL7mrL7mrL7mrL7mrL7mrL7mrL7mrL7mrL7mrL5IzmrL9/NyVsWpst1gurw6DhA9M4ClXNMeBS7y",
+	"EUNu5A7ryzn6ZX7WhAVARvWzMZra9elfs1y3ynJNm4BD12OtHD/2Bx04KgthX3KWCuaIUOMQhq4L5tAP",
+	"k/ba1m3n4af2bw/nd+1Wr7jV9ubuXeu683ur17m5frhrv+twTVe83u28u25fPHSu1b8fOtcPb1udS/vh",
+	"zX0vetp9aF9ftGXv0rd37e77h97NT23+1fuu+Fk8Vj+qn25b3e6Hm7uLh/P3ret3WT9Fc5oHd+1uu/dw",
+	"1/75vt3tZTwqlUW5zm734a79Vk0UW+f97YXC0VX76of23UPr4sL+s3P9S6enUXLd/pD7TH9dPfvxpnNt",
+	"/313I8wiemX61/bVjWxikd4z/cvbzl23p5Gkf4zmi3755eYn8YtqB2t9Sv8SLVb/0tNo0z902+d3HKM3",
+	"vcTIu/btZeu32E8XbeEyLJVLF+3Lzi/tOw6F+qeEzbTDtdcV/Xhxf3vZOU//HsFpf+Hm7q59nvo5ZpWP",
+	"frb6g9gTGoglfd/J3bu5bV+nfz2/vJEo5q/zH8R+27900z8JsrvuWT9Ei9G/tH/t6eOhfzpvXZ+3Ly8T",
+	"XzJwta67H9p3D+/uWvpU/dJpf3jo9lRf4dvL1nnqgUVu6ufzmyuOhoyfLCgTD2yUiQe91rtu+tN38bc5",
+	"Cq/fpV9uX7U6l7HVymbGUatj8ZdkDO1f7WnEg8vOtU3Y9q/WJkY/RqfCbFn719ubO0VGok3y5c07+0fT",
+	"nvnhotVrPbTvWl3ttYrY9aq+14ZnWz6kV976yltfeesrb33lrVm8dRPh1eLDsilWkgNj4HquykWLOyzW",
+	"Jw6qTGVllmzddqyeGUNMQOv65vq3q5v7blzgDimxkvSa8yM0rp2cHFWrw+PT5XGR4O8ATvM6pFi9OiV4",
+	"KopYaJ0ETfEcuWCKpgNEhFlGjdXAxwDtwqkXgJsJHIqGWGvB0lmBK6Ng+Eb0+MBUJR+ZxScy+sQCP+bp",
+	"QLJRVmYXIxnzIQOsle2bYB/RMqAOnon/ihAS7celiDEvGKnIeKke/UNhDvrAhQyWAUUOQUy9IU3Tsth6",
+	"Vm468t31WyOGiTRJZckniOKQOAlrLwc9i6SHBE+zJxErsL0iEiNJBXeherhwCvCY1HdZljdA3o6FNh+v",
+	"gigyT2UD5BWEp3VxJWSfzXpqyF1ReBOg5tJWO2BkmZn3jfgTk6Koq/Jv2wXLVuY/i1L565v2WZzM9H/K",
+	"MX6IFauubwth0dbRUKYpm9XSR31K9EQTJ6eo1cY+jhm1TrZrHZXHeMUGVMA9FREsIpzbwaPAe0aihoDY",
+	"HrHgJQ7leZbeVWnsTeTRhq5KgB+hQXN4cjh6rp84j6MJazYGTtaZ82Y5xxoxUVBFuwBMpjYnQNHbkJ97",
+	"TnnZh1CPS7mtK9VKrXZYOS5WsEd8o7P2ytKT5fCDBPtBjwZJsDmsH5LnI0gep5+GkydRJaAAXJKtFaKj",
+	"Oz04uyWObiYhj4r17egoiF2ysWGT4OojX6DlJqcw76tquVn8jEq2tt8emEnc7RAam9qG4nGx5tU9FMXZ",
+	"AFWrAbqz6D6rjWak9qsSDsVET03yksn0+dx9WU1BJl+poD4ZRaTs9TJEKH6wJ2hpcb+Tw1H9yH2G08Nx",
+	"fdwIPpW2FO30otdId1lI+wEyZ4zcO9GfMHftoc+U90Sb8E3og7rvxNO+/Ew/YnKeCByRTcnFpZCVNZxX",
+	"taHAskOfxQspGQfQWqZgBqrgIXRnmgKtfM8a+tlExG/epTFqXJiNdVd1Z6RWGrHJnmXRtrhohgKXnlnt",
+	"sWi6nEMZjAh0texNEJ6hgEvfheUNietzGNJMeYND6xZtOikH8rc8+hhC31RDKl4o9CL5ZnYnxRFk6sii",
+	"wNX9lyQJm5alvpQdzAMuA8dyqop0W9T5DV3k4MDN2VLtBRNDhGAShU9xqUoHOdgc46iZ6ehFTwyRAPrr",
+	"5Y7II6rbWs1mvsIa14FEgBFdUoamCUEtGnfQOK7VikgdU/h0q0ItM0NWwqlRkWW/r2SRjrj/OzNLLZXR",
+	"M0UMFrnrrvQ4k3K1OqM+wpwcvUkilcRPDr4sR/K3lDmlAPDyQsnUc90mXTPGWNpksgWcrMzs4wUicqVl",
+	"4OAwYF4wAmPoD6NUSHPhyNBgPjZa6xAtZJBJAOrVaEIoAqEVHJL1ZZ93k1YnbnOtlInAsSmORyXJmmZx",
+	"fB5VaqfboXTFYYlOSIwYy4DgUDIzLBKhdYhVPMezcnhY6PAQNBfXTIFmxkCPLUveVROFuNU1pbpVS7vc",
+	"FE5U8EUgQh8T9JfJ0Wj+EVCYiOdw9g2v6WtpJA8Zx83K8VEhbCiSyOOqmmIsTVPcwR7fpjj3pIiKymSL",
+	"I+fwpHoCT91TSk7ni+mT+3iaWQ9s4zroyr5oZQrHuZZsF8xk3gZyN7zqc2qLCjgJ26GoVYG0SZVol1PI",
+	"tBPv01qyhb7YzWhdDVbRKapSEtXZsy+tVNqiuiZivM/sVIb8YmMnLhumRYS41GmdRFuaiguKH6N0gLjc",
+	"niXYh/5Etu7P6nIJICB4IXQhgj6J5s05Mv2M4IGPpsDFTqhz3VcL8A5210rfArJzPlAIjyynTiVkYAxn",
+	"ovSL7MspBWFZPUCEVYuCC9KwmWy8GY/ojWfrp04fgsT3EGnJwL214MdH8/f5glabBDUXxYsor1/2Oo2b",
+	"BmXPzsgwOxSlSeRHCh/it3y43P/1Gb+uSNGVu2CWYhOboaUcQrsJmYOzPCPKOyT2TlY4Nhpk+9dOt9e5",
+	"fqee+d48wWB1rCh68qigT+n6NmhK0G98/zeMqYqGa7BK5ZJytX9Ui4x05AS9S0NXofx9CwN0/Z3okuVd",
+	"uKLuk47+42hQZuYyGCDR9j5mCRU9+YFLloCEQbEQR4F1LxgVWhbBC6r6+Ub3j96/MXQT+xuDoJq18qEI",
+	"Mi4+d2RuzySH7GBZnNeWHEtyNtn4BC+yc/EtC3KhUynICC/W27jkxpfjtJXclDia1II+5hxRSb3bWwqt",
+	"E1DYIqeXuw7JnM2J1M2+IhDRDD+IFBlx2OVipRjfF0wqNsxjwqGc6RxE+iIsZl2I+F3arMAvzzhEMWuX",
+	"BcJao4EXuOgpT+Slnt02m89mHJaC5pQQXl1/lnDEnNctWvPxSBTeDGlKfsuxxsQtLzk7K2+D+EWgORdY",
+	"4NB3VYGlAihOGtkFviOERItUl14uEXcjZORrBdLRz1lFtnHUWBzV1/p5iNjERlq0sm1cNfCoVYlh1zq3",
+	"0VS9L1RmtlyCkZy2WmsVFQdkMkbKIKbQYltJlWK79u5wYOAg39dqUEYyj21hWMj6o/KNuOFR+txNMNBu",
+	"OWfrk2T12nMqw/fSGVWW4UHVlpaUA0ZwLvrdgxYQSQ1j7PObUcYbwAAgAmmqBN0Uef/LfFGnXtnLEelF",
+	"pVWgXxcKwdkv2FfIA5de4D7OPcpKOdnHlgMh+8rQ5CBs0YYMmOeL2meJCKD7H646PSmSrt7WHInW/kCv",
+	"c9V+aP9621EhiT+0ri9uZKBYt9d613541+q1ZdiXiUmTUX3mrY9pX0cRotdvZBK9Mbq9MNFvFQvhhITI",
+	"ujcjlGsPilJ24pxlgcmEAnPVJXOlZQK0nTeWMB6xkcWDm5NHePTpafHpePD8adZ8LNbUC7q+F6CVOyXy",
+	"dOK17fi+hLNVYEfm7yjN54U3MDKzrCA9KJ09a/w8kvKS7p0XhB1pRlsgO10MFbYESNccMi5ypy80fuTk",
+	"yxXA2aRsoCBS1TVXh0RVWrSYn1KfBmjkBarKsvxK/6WR8zTziC5NUfhkfqW+L/TECOSA3kpbYRq49hyR",
+	"ZUZ2nHX2VMcsUcTEo5ZLJZ4R18ySSbzVVmtpQOu/mdfeGLwcaFvEm/947uf+mVHAOm5fG55E3wu6q3Vb",
+	"3r73ecWhRWFPXWYgEhBW+WhV2DnfWqs6piB5sa8OQS4KmAd9YSRU13/kySlSS5rBCfofXjBfsdiH2oNT",
+	"94PB9G3V/fVHf9OC0vz2llGupsSWksw3PBXbeEEDzDKDefnvmRn1wu4anSqT7k0RSnUVuRZuSQgeQw8x",
+	"QDAuFLf2Ao7ZQo6/VCXVbby5BDK+jGyxeo4IlxbkmKjcBpxqrQMwDJqJtcjRNLaELOoW8ZYEzT20iBN2",
+	"o7JdTdICpRpSKuWmxRosHRWTFyzfsJboaHH3+0qWVIyact2R62uXcinsbWYIelTpJL4tptjJmVUBIq2G",
+	"r66EsuoEKTb8wpKCWIIoV7WyilX+2o2o0RfJF31dFCsDGXaBDOUWkmEBuoSlDGCBlBW5nyTuvDTF882Q",
+	"9TVUgQ4bROHXVUdJf1M01RTNEAZI1wTJ7jRSbewT7WtEUavkgoIpW3t4eQphqxQ1ZilqqV4ZI2/OV4OT",
+	"pgM8BP137R7gQpPkrgfiU7Qf3/qNWHJJFPbyhVOr6Mo2dp2XSwyO8uozwBHdAhleAKA/G8MBYp4DfV3Y",
+	"YlM8pEu7lAJvNGaAjr1hpnElB0NRVQpEM4vSzuSs6RN+ZqW6OLIdZxmgqSfLy0qBV55bI+EIz4vMLZMJ",
+	"W7SYGy0UNWQ3E+Yyg/DjrbSSNtekfSxl6isQGKFtqrawHhcEMpQcW1y1FTr7soqx73iIhGWnSMVLxLX+",
+	"uM01GTyRsNZYUR46giOyAtmbYinbio6UVFw2lkjNWNSJMlJewj/eNa6ElAfh3I5JzjFbigQ3U1guzwab",
+	"4dnanyF3T4baYD/22U3sr4kDE8gTgHK7jpoNaeW5EW6ChF9HRrbt1zNT1mKvg2dLqW6Xoz6E6jju3odw",
+	"F/+Mnam6CZTFPTnCYJcrYKh8DSuIkzI8m/F/YJLyqUiRw/IjGrWfyVAiCiSHclcJI7XqWbO2a4e2bVT4",
+	"vei+SvXV0bQcFZYkljQ1F9VsN9eQVky6gwJULD5Tk7Gkzb0EZl5LGApEyUqngAyGGUmxWFBsku3pGNoN",
+	"0hAiA2CRqle7C+/fnsgutTNhi1BGzxUifCLlUsYNlfYlgRcKXs0R5oxMZgtXttykuWaGoGOTa4RjS1pJ",
+	"3X6rbshzzWJz2nKn+iUbnhzfmP9JM4O/tu/WHfPAR7Qp+l4fCtqs1Rq/pwXhsxJ0YaZok/Awl1ouBD9J",
+	"G63tckg6B05KMeNrnEtpdnNy+Dg5/LRwByPqDmafgsmTOzw+fLKbiUfO10Sv8JPD+RyOPzXcpQvJc3B8",
+	"dLRgzK3trVd4Bs4UPURYMtjerlV4Djm9dgr/xjqFZxHEyzcKX0U96/M04sE3uzUJjzvsdhXME0FExUMT",
+	"XiCK5yuN0tksCudrzYrcwjW3maRri5XaySuaqzu5vt49SMWrutTnRLTZEUar2cYKeWl3U5d98lZzHK14",
+	"5og/LdvdYDIeU80h9yPvxMWYvEOaFGOSp2aVLFOLyzJyQ2QkcumsdHdQrx5zNKoKCyUHEoQIPZipVDGt",
+	"wMpzIJPjrC5VUa5hzWiUShfMEJnyaTESmbS/LSky5V/zexKZar3ayVnt8KxarxwfVrNFJk0Ou4pMMRJ8",
+	"FZm+XZHJEMSXFJnS1LM6SEjEf3mMqhTrr0xeepV7/uJyz9dSmMG6vDLio9BCRqwp85OoU2WSPuSrZVWq",
+	"RVZnCDCAjnA1ilACjwJo+UnTRsCUuasvv3rpBZNOIM4y7UeGbumy5JusCs+DWqVaJMBNfvVfDE9Q8E/i",
+	"T4S94eix7jaX6CQ4nB8PTp3aU+P5aFJ9aF6fzHvDX6vuIfnxcVIb/OYcTz+M6uPL58asBX9Gd/Qed55+",
+	"Wfz0qb1FDM7qQgT6aZR4J3FcNF9jrf06GYppzNlfvLjA1yvSZ8frR0LYS4r02sxpRPg8Gd/YQa18+ugw",
+	"r7wrLyyPcwF5XyZrieKuco3K9D9SjtqXEPrZGOFCUn9vjDC4goSO14j89d1E/ni7WM29VThEIQ2gVq/U",
+	"6vkawHRRr52e1hA5dhquu6yRmbZxy6HrUiXEUAVirVE5qamfelmdLS3dwva9pCyytdPqyQyeNg6fGfy0",
+	"GC3Q4IhOZvtTL+q96ulZvX5Wq1bqzWz1wg6P2FHDSNH9q5LxzSoZMbL4gnpGNg0VUDUyXaYyiyerNvir",
+	"+vGqfryg+hFdZ8VrsYlLT6IxdfU3q4VEw5fWetR9/Kr2vKo9e1J7lNT2F1F71qX4pq6m3GtlrTyaPX23",
+	"6Ebp7oU62Cq2J1K8LbInlgS8JhrQo3LSRHmtuNS8qSqZn4AbE7u/LoWSRsHFEfpi+2fdH9von20Rirwi",
+	"0CbWHUPGpWYl/0r2AKMM6AtRkFpF5+OZl0h+3F4/jTKVI92l2atVz+oqmqT5e2mjeJikonV6eEIa7Gh+",
+	"8lR9rg8a7tHwZFyd7E/RSgObUrTkGndUsaytfVWuvlnlSpHCF1SrknSTWlpHhjV7rswli5d/k3uCQ8aJ",
+	"Q65ccQg+83rlahdtyS5iULxKqC0rbH+nF78mDJSrd0EGjefZBE2UuQouj3UBSgXYvpBlMMCYFLIMXmNM",
+	"wHvoutCNZezEAgJr9XiAb74F8ei0WiQA8rhanz+NqrVg8LSongRkeXJ6vBiNbYubLjWTvAMaDfd5VK0v",
+	"D+mMOPUnMiYN+jjbZ/hjcrXpO0Bu7K6XgEVGr7fAt3sLKGL4ktdAknJWqlJSW4nzpFdL2rdhSfsLFcT5",
+	"7xj2qO6w+CxR5bU/MeQxIq2VnOa9RxnO6sP3QVbiVBX+x7qJkhfEox1ltQNGLT0zwXbktVWotK9p5GDu",
+	"F2v6LHkqr1ZjUW4TbwyZ0R0uj7Gk6MSHOiu9WPXUVFJOdglVfekLhAjDKjVlk0joozO+G3iGAoADJHIk",
+	"ka+UAR9S0YohhUyFyIzRkpetaCmytsQtQTMECzRy4qMuVCuJ6L1bTEVRw8wUNlGn7LLVa9/1z6TFQ5QA",
+	"gQEWJnONKY+CmfqMtpiPPV/pR7K6h8CK7pYgizMmE9+OD6rNg9rpXtJDk+XXk0c5dkIMCjNwYqisyIk+",
+	"hwz6eBSi/PLP6RRoYWQXwqY+H/uogp1iNlu3fEt+6ecQSd4FXVeEMED/1lqqcoNY6tduahflwOWyhOxQ",
+	"jY+fdyvmi01KM66AmyAvRdIUrhBt6UaIUdCoNkA/wOxhiMMgWdtv7cqn8OkSBSM2Lp3Vm01h6dR/19aK",
+	"eHQl10XUWokqy8EvFSUBypMJxnKLc0qI5O1CDOzGWrCn8KkjP16rVqtiuP57DY3mXdhq/SupV9Z/LBJz",
+	"tICmcrPg11GGu2yFEKAFciugL+w7poyHqJPO8svsfXUZCkmbRGZJo3WJDFbJwX2W99shWGq7LAfdXz+Z",
+	"4yDfPH12ZmjxdHQUDMmJQ+D+7CLpNO+UXUSR4o52EZv8X+0i36xdRBPDF7SLpCinYMBRPh98tZG82ki+",
+	"oI1ku7K4X6hy7dpKtf8dLTyZ9S71Ff1nWHjsYm2J+mt8HSv558+q72qW0Kl7supDa3mykLgH7ABOOBdp",
+	"r3SBSAYXFb8Xt4W05PicJjL2VDtYJvIEDL3sM9DX/1TFsLlKIqYVSliCbT1SZjF4VDuGcxSMJmg2pZDM",
+	"M4WJ2Yruz84Yew7S3VxlTxz+haiQlV5oIY1b7/ONnKNATUWh4K/uTVQ8DK1Am1O5RNXs0KIku+RRkUBK",
+	"gnPbwoh+gYqv6K0VBo0rSCYuXiSu7BZgBC5lK1s8QS4gniNIbIx8F4yxrAZJpYhUAR+U8irEC7xAlAEW",
+	"BUkBL2oS/68sapCAv2fTjJugLx/2+UmkMPCY94xc8L53dRmH+I+wWj10ZuI/6OXAl9O8UfOUNgpqfI8X",
+	"AA+Zqj6ljtNCrIsfa0yA4yNIuA7bRcKSzBfdpwgFd+qj/YjtiO6y/M0YHuzGt17AjhqlLJrk1HAFmTPO",
+	"rNj9wbKvKpMXf6ECrm/urlqXnd/bF7qIKD9uHGIOqOrTPkVcL1cMUpTxRiNIRMdeB1JUAeetbvuh277u",
+	"dnqdX9pnRokpg0HIQDibiV40rmqMzN8B05DyPWDOuALav7bOe2dcqSBL4IwhgQ5DJDbE8A1pDeXrp7JB",
+	"cvf9zV3vodf+tZeo125Wtm3LmdgX4ksUjRVb5z1h/tJqSBGO1eNjMzUIyaGMJqFOfuwkWU1eNbdNbHxZ",
+	"X04W0a68Me9E6/wVthplVCdq3MtXwdpHgpjdLiYyADR6tdpZrXlWq1cO62tNLjsmkkU842WTwbRNxXSM",
+	"SMWbHE1mg0XVfTx6as4b7JDWSe2xusd4E4HWqo3WlF1FU8+OhpUYsb5aVr5Zy4ohhy9oWknTTrFSW4rt",
+	"wRH0gleDyrdgUFnVK6wny7cmUgHshqfKO6MaGnFhzlPivCgi8gUq//+Fwl+2yQYSUiWeoqS2lJEN9FfI",
+	"xOGyv0wxi/XGwAHzgjDZ1WmrbJzV1h8jNyQtQJFA8afG+URZKrHa+kWlW05R51ILXyvk/k8qcsPkBsj2",
+	"4zZdivyUoRd4dIzcl5Z7fRQUq+p6iQIIfiAwcGVPgZDKIhZ3d+3zXufmWv8o4HAwkSLhcPk8mB0+H7un",
+	"j/VBIzianZDqumJqh/sspiZ6WeCQ3sYrLOifVf7Y0WnlOClKyycnx5WTk3zBejE8mTzW56du4+k4OBw0",
+	"x7VCddZOjobPdTJvsKPlyXN1VqciQ2e0V1lZ3hGHlaNaLUdW5tT24Gii3VlmTh+BV9H5GxadE9TxRUXo",
+	"HFLKud0F11S5I/EOsZrNvgrU34JArS6V5KyXkG+nylQXNYk5esAc+im5JXYdFbK9xd54d9e6aMuWzfoq",
+	"WyMYSxqN2uVKc/yIQDfhbVx7I/53Ete/lmJ1SeGgGDxj6CqY7IQ1w2peorxEQlzJT3fPAKicl/bePK40",
+	"Twp5h7ZRrwqoVa+15Tbxqr9IC43d9aY4aVp9NeJnK7vAnOT4EbtdKRboTmGZEddaUEwk90OWLiq9SxRx",
+	"umW9ZwJLU5Lgl205tW0jKZjXyyvZosejNpbjWFBosRtgFXVyJ6r55zTcMTl6sa4EGT3qcwqo79169hJS",
+	"HGjZ7eWVHAsDkXweJtsKfT1S3kZgr5cCrQaFGfSwjJGDzDrRZMA8XzTpj8/Yvf/hqtPrbe+ftT/Q61y1",
+	"H6LEtNYPreuLm2vx726v9a798K7Vaws3blSwX0Y5mbeEfGm1bCxI9PqNTKLPLjG6f6I3zSA36rsRbzK5",
+	"wkqZwV8XmEwoMHJVsjtuQuFLtkxbb8lcu+ZVZn6zUxyBKXmFgnC2CuxIRhSvC1fAC29gojlo9oJgXsWm",
+	"DMrLr0i0f3+FZrSrCE9GNkuenKimkbN1uiZQguxMVaAKuNaNRuNNRqHc0MBmfirlcoBGXiCF1L78Sv/F",
+	"nTl/oejeVLfcFHBtEcITHZuMs+fjYIQIGCyl6KJUh2RFrnozSybx3DUR8Ub8z5P7z0DfiN192f2Tqrp7",
+	"u6oE28U+F2i5zrfW8scIks/qTK2uf/Nt+qUCq9ff3olA6+36iW5j0hDNj7NqP2JmLgbbFFoBvdipMnmH",
+	"FKUtZ9eiKCQEj6GHGCBY9IZee4pewMoiS0hmE5GRQTgZ5V4LhfsIyGbR2WL1HBEuLcgxGrsMwanWOgDD",
+	"oJlYixxNY0vYqP98o9Lcqvmq3Qk8azNSFY9EG86AaaWKyzRyKQwDXaIqoVrYxmqSJrbM8zmGZIBDcjDx",
+	"mDNGAY2O6hgGk4MlDreoy7l5w9tdqGmHjrimy3oK1rcmJz6+LZw4xGtnoI9nKKAt1s9Qw7Ni6wENnbG4",
+	"rladoMwUiZfoHqt7yqeWLn5et3YjavRFKm1fKGzZyJBokBHSqmiAKGjLPzdAOkJ4Bikrcj9J3Hlpiueb",
+	"Icq4KU0gBiLFkVphwh5gAAI05+JBdoGxVfmzO6B9p67Ckfbw7fUXXtlPOLb1G7HkEh1jwnyPSg9loZVt",
+	"bE0tlxgc5WRh8CdbIMMLAPRnYzhAzHOgL8tCbI6HjHz+wBuNGaBjb5hpXFmXvqKLr+RJDB6VxahnEoos",
+	"9tcC/CP28eVijcgJEH3oUSALXEthWJ1paUQVZheOrtZtB0zQkmZ5S9KyQjhzN7ZKZHmv17aX3t1aDk3r",
+	"aDv9zJYQMrSfeDvrRK6ausVifD3e8zoWz2QbnlLmgLgxNm6KS5lxMlpoR+Yhe1MsLVwRmBKXy8ZEqTmO",
+	"OmpG/CviD/gh9CeblC4heEFFKt1X20kyrf5yLXXrkKjP5by1Nh4XaLk4bpB589PkeDE/OX5ekOVgX/kR",
+	"n9M1W1yyvAsz7LqdIRAMCRDEQqJq5YTMwVNEBYeQcXKclYy9YFSML8idzrRriPNEyzKmyLTuw4tAz8r5",
+	"GMELyduH0PNppKLB4RA5iuNzvkg3r+CjaPdcHJh4AZXmZvVTxCKLnJNzgUGaGZbItSk8VEjOKD7mhIRi",
+	"snZ18vVzOfhzuTSG9EqpA6veey+HaQA/W8jMNcFQndE5RzqGUoaPYd/l14+il6FHuGzZ5tss6v0yyu8u",
+	"oV4JprP11q0tviS/Wta4i7CxwWbpqKcd4vISu795iag4qa5jtIkMzEgQl1l2kdA/DFlIkPTkc3EILBEk",
+	"Zcucv0rHKu2xGNV+Cu7IPl1fmLOXSzhoP3lUmkpKd+3e/d11Qp4QkKVrZ/k+XtyZInPJY5bywkzh0qqh",
+	"F9O+ZMaK0OpU3ucQ9GXNtbvQR5laIQX9VvenrKCdNBffxEGvu6hoWhPBGXTMFalvpeTXuoNtXBspL+6q",
+	"t25F4LkYmXQWbGoBqIDOkGsnwEfS/8uvzDL/7xBzqqLSBteXd6yowLu8gEu67hyX6tVDqcce92onUo/9",
+	"e7V2Vq3mKbIWnhvVGJrr1a82oM4mjmo1SRwFLNxeMPLRARfojZk7y1+ykoaS47cweneCWciSLGj1qzfR",
+	"yH2ZRTNJcWP7qHDV0qQJaBc7aWyXGyexbT4pYqhAgZsTWKKV8RalcKnUaVObKWlqAIOl9FrmoKrP37d8",
+	"pv0sX4UIsnMRFd+Qbl8OtrirpVVNRJbzWaUHQ7tKyzoecIYDKjawUT0FffHsgbNXBwdDbxSSpH80+y4o",
+	"WDkwWzkvIuPsT9zaXs5qPzEUuBvKWe/xAkxDfvEJO6E3TZ4dfqtJ4WoxXibEp6kXhIx/utbkMMvAG1lN",
+	"BQeBDG/WTVuFXxEFQL+TEizMx7IqWExhsJQgqmEZUMYDxpriKHnTcFo6qzUUl1d/ZjluyZq4ofhcEbqk",
+	"O47/izNWQMf8HvNUjqDvIzgKEf2H5fIELs511xVDXYxJNNNXwYzLW4QD/8cf63Pjoq8qFBShtUtPWvuy",
+	"6f1l1KLCB0EmUm9xENbnN9o0X7VovsX1RQSgD8kUcKoiJJwxFQQjVEkZp7Qh2fs4GKViyKP60+KTynMZ",
+	"4IWIdWrlB0SNoSsojyDojJFr1Fq8CFQshBdQhqDLv5IXHCGi3ER4D+b3qY8gZdK8K05D7AxW7TNYrZ7s",
+	"fAgtOGJZ7/s8g4W3csdjWCj5VqxAEqLQd88yCouL7Sgb6SRASg1OLmxtQNtG2sc+uMgdokVuLOv0WdKN",
+	"kmA30E7fyvK9KppSE9NZ1lFZp7XqsvUmpqWQQvoqm2XLZmsJpRtOpzCrR0JO9wKdBCq9J2mrJHqCzgpv",
+	"FfT96FsLrk8oJ1QFvOUkGfnoRSQfxlI+EYc1TCinubQgQMti/DcBEgZkUwo+WkWhi1V6H2Ux+88ZjjrM",
+	"oL8JJgU2FLTiZhAlsuT9oFyOfYHQvqahRN/SapH6YAl+IqEsq52y0PWxOLnsTyjX9Le1SHIvfFobiiQt",
+	"fb1ynj70kO9WwFq7qIkPNqbRhACTVeu7VjMBAL/nGhtloFpWSJls42yvp5Y+cQWjTC8gQ3zq0p6sE18+",
+	"vC5up6kW6U6xgn6kO7ZAoXrluF1t8P7TK81n1z2r9WonZ/Xjs1qt0jgpVGr+C9aE18E3CXCrdQvcImXO",
+	"jp+ng8cpceqfjp/I8WFt2BzO5lW6v9INabBSpRvUcnas2GAT5Wulhm+2UoMmhi9YoCFFOetLnOX29Hwt",
+	"y/At1zkrnAC1Wa5T7bW+2TdX/J1snmjxVygalhVmt455MhXrsrYarjR1qGjIWK2wVWG4I9m1GtuZ8F+b",
+	"BCnXIiYlzliWRpkO67DpHKPTUe3T4aQ5PZ6dkpoZ6/4gLAdCFgupqKbSOAnqAzg6Wc5PjodHJwhNj2ZT",
+	"dxTRxH23fZdkBVmHdqgSAcTHA7Tg51h1fUaL5KH9Is2LotJhXNc3sCXinSWMnYBxiYFDmqozxnF6HDRm",
+	"R+SEVef1p8bz0eBkr3XGDs9qR2fNZqVereUJqww9qD3cXWSNn51XufVbllstuviy0msGEa3uDG0iRH3X",
+	"dGoN0CKKIXwVY7/66mLmxlkjDMrIUdPNljNWHVcGfYqNw026SOJQrL3LcsBSl9vqZq8ckpbDZGztVyrd",
+	"6pt0/UrEMbxDw/8GLa83SzbCm+LvS0q85hSprRbw2lScyXrl01bUz6i4+bz9BB3mLyPruYwDY2UAHQcT",
+	"1wtG2rMmGv0kGtWIXE3djOi7buf63WX74fz9Tee8/X05ekb74Lur+8te5zb2WLpS+uC76/ur9l3n/HuZ",
+	"8cjQE+NfMx1Bvk+I1/qz/MJT0f0Ju3ra0p48WvEbRWWurqGM63CKiOf8Av0QRb2S5BFZGZmnx1nv5KVO",
+	"uNG9McYUBUC1CCns2bIni9Ie6tWEk6tcCgPvMUTquXIUc9SvaFOUYWtCXDpOxvZRRGEyhlSa+TPM+rIU",
+	"V4KKc8lc5z/k5hWTWEBAWcZ8EH3hiN48JJQR1R6VVw4WPmoupy5FsoYM5TJODemWia/ww/LHT/Dd2/D3",
+	"+i/PHW/hXX1qLa+96tNVt7q8evvz09UFXoj/nTcWVxetpysfe5fnPz7//uv18OriLbs+dOq/PV81ri7G",
+	"45sPPzedw07TDVyG3t093fza5mPHN71fple9HybX3o9uFgc836KUkym2dJa0GYaDqce0b0QET6iq+nZN",
+	"prPIGrWA0v5kajSJzkO614Iq1Sljc8RwY6GSzKwCooJOZwACzWJlcRwZ1FWJyo2dpfVwGWHjsQqIV4BK",
+	"rsz1ZESPrAzE6SAZgxMrQfVn1aw6x8HQc1HgIKlw5vmfPfVUN9sPGPQCKcCJ0ARRuFWK1BA45qOcq5w2",
+	"7UqVqzniMDN5v6f6cJFUKahqpd4sVBNSXsDpz8r2UunPNk4LfDZxR0d350eLwaQRnMVlTM3ZlpPdg1A0",
+	"4YJWcVqT2AU+dHrvL+5aHwT6XQIX1DT+t2vZblByt3V+3r7tPbQuuzdFafOufXvZOm8//NT+jZNj7ANv",
+	"7y8vH25vOte9ruh9dX55f8FpUwOuKDGOAhmLnu7/Zk3UB7OQRYudoKWpPuBDx4gNOjcMB6gC+hZofS5u",
+	"oBn/BBiGRAaYiJugrC5AIRoQyTn61jL6yh4HfV837WNY9iAbYHcJFmNsYvlsyaUC+mr5fTCFExUsa7pL",
+	"ihgVwcQCzL9zJnPb5AQykKjPxQ7xQ9/EA420LXDrvfhYdPdjG3VOsKgjk96lbiyhL0a2U8wRh+cc12Cg",
+	"kuT7AV7cQqrW1A/wpSj0pH4iCMABZ+OqsASfU1YeqYA+X7yoR0r7Qotjdj7hgkszdnShKoPGB1KGZzOx",
+	"P1K8WIIFDn1ZBpjfDcpcS8fiVxmSxa96mTWPVVcz/uZUgfEWen4WFLIfkCRBXUlRwpGcm98YfH4R6rAE",
+	"E4RmYGHGiFwmV/W6TCRzipiigqFD6+t3GnVjvcAo4y5r1WpO8YLNdayVocZyoTEIP65kqG2R2FuEocot",
+	"UIJCGsPKqFU0PEuSnip6TPQhjr4ebUAjawcKxMEl24mogDj+YS9ICMd5sW568LplpedSRJ03Yb2aSVjm",
+	"mKw1D6e5jHpdHvbt3rcZy7ZfWGz/sqAG2uIcIMfAIaoSmsqX1vWdebgKdvdMhBlKKH4Q9WfW7bspLRFt",
+	"/GApqVpUPKlXwQwSJriBkfOEzX1/ECc4gCHZKAQxMjjH1hZHeLR3CTqIkZVNokUYyw6RjEkWVTyE0bz5",
+	"E1puaHrh28sFJVFTOxJLejmmFh2KrGylwlgjq2RKc43pCGte8BhF/jCZzS3kLK1nU2XR4sROEXKF/Lcu",
+	"TDH1iZTMEevlmn0TmRnXZQikPfxWLYeVpRzKVovvOIDK3hQvdtbI0jPs1IzY/1lZGgfpZymtR/GPm1me",
+	"typmO0s4deI4Omqsz3mOz5axRQlr3Jm4xpSpSYmKBAHijcYsZw83h2qDjWPYRwQGDsrdO6nla1IErkcZ",
+	"H6+yo+XG9zljdPyQeolezNXsWoNFNruapXuu5gvdMV7kNHcw5z9+v6xWzdeeP22vM0J/dCCt/vlS4aqA",
+	"1kDoZImuzIVO7hqBMf8A9qIr1briIFCba7HDfOjWnNzNj6ANlDwKEqjY0dwMNHFKtjieaVCohCVxbgtB",
+	"k3N4127eikP4Hi/AEIrwGdUtXcTDJLdPpAgNEoeyEOJyTmjG0TPWndSJW3kub7HvOcsVYn3MwAMDZfaS",
+	"YsxGJpzr9i/tu4fLmw/tu6ImnPgrUYvyJPiWZWYIQ5+lZkusTVTMtkb0y8q8AUSRSaUanVnbyvVeqUNr",
+	"44qoN8nAGLplaT031SzMrgdYl4eWNUsqQM4sFtIvqxY2VFW0sOVr5HKWaFtQMlFRFL0xlH1QNrkNxbQP",
+	"42WcGDxqzHvJvpGx9G6pjnMOv4BUXqXp+Jy1GdWWUgwpWBAcjCrg3CRsyqKFHtPCn+9RJrUF/R5NZ09n",
+	"QbbffOlV+Y0yS6xlXKcqJfFmKMrGrZLTrXc+l5OCvtKKxOeLuoXV4BwXr3qaXoQ4iqoY38xTkn8qdwYt",
+	"dGghF+plaUeZfOovo8zAtBV/GPq+PgUJw8dW/SFWlKMx8cWcFijDMyoaQnicxqxmyis9YXuvj5oXbDZB",
+	"Syu6AM68gwla6mAC5c4LMJA1yqULL8BCJ9aqlDBLp5Wi0gQtRRjQCI7QoHlyOKofuc9wejiujxvBpyyu",
+	"MkE5eZZm8wxATKRaB1Hr8Wje2eTB9+booVqrHzaaR8cnp3DguGi46d+lArXafUhZI8ehAykDDeCMIYEO",
+	"Q4Ra+EpIM1mTfdaRkukz4MMBUo6qJQ6BM8aYJsinJaNgAgYYgc5EQp8utk7Q0HvKQbk0e9aLLMDGeCm7",
+	"vvYsK930g3Z8cxKaITL1+K0mSy3zLR6YMnmx+ewqKvSMs2qR+y1uP/nnx4Jefclnuhy89aXxTPCqJFSz",
+	"LINHTQ7xmqIRo8jk2zbD28HWEuObxQ0t8rUPaDDGeNIOXCGO5PFdpJ4XZ7yiK7w4MVkW/YAiJ2TeXFij",
+	"QoLoWiOtLEqiol8poB7XTSPPeug4iCYk3szuXVtx/Bhk+zuVRdrf8OfuupgEvT18Y/Q7OpFl7PlIZdqj",
+	"QD6JQfa21bnsXL/bttlU+/pCuNwe3t1ct0tl63NXrev71qUQs9XE+cqBLK6sjG8B0xFShuwK2fvFN7IJ",
+	"SQYoC63IilrWWCPIQd48oWb824r9NaZiOwatYlcjLsx3RARvb5nFdfJvag2pdV0v5MGN2reoH6z2LSou",
+	"3EvqT4vxRN3OC9ak9eaCLk/R0YQ9Pk4Pj4MsLs7PmDqp+V2YAhObLo6kjjjRYk+AA+GcfGFhh8/dldyg",
+	"MKiCeyD3T4BWyxSZDhNvFAhvsOSiReSfxZgi5+G8/vYX+sPP/z9777rduI3lj74K/u7/hyQjqyTf7V6z",
+	"ZhRbVeWkynZsVyrpTo0FiZDEEkWoCMqyKqvWOk9zPs8z9KOcJzkLewMgSII32c5lJv2hU5YoEgQ2Nvb1",
+	"9zufRmJ0Og1+OH/7478N98XNz2LBh4f8rI51g3++9osyr7jEgPmeMxIStZ+MzPncDbHQW1tLFwZfD+Ez",
+	"RwSA8JKi8ZAseBSTvb1dwiNytLe32zLFU0vBIuKHuHgQxAs9Mo7oJA/3aGiC4gRRD3cgEAflMfWq+rxg",
+	"vltoXCwRSR01WPq8SbRn7jxILVPLeaxmN0R2LxeBoNc3GR5tuWRNkPomjLh/6QdOO/n05kcyhoMvJO9u",
+	"X24fka+uX56Sve5R52vMCKkukMEpD2MWxttSJQOUCFTLvhiJ+7+DaAsW//syHm8fZeqrfa9lZq5FITDw",
+	"S/SLU3ueWkD0BZFJvEJDa5n2DR0AEgk+Dr2XZhAGqvOWVcPeV18oxKfNW1+fhuav3L6CLjJifZopHZUH",
+	"OsbVgDtWDl6pIo9C1OyzKixpMpDX8dyhZAbWnwNCBRE09GP/M/PI69u3b9ID+2XZ6eyOFvAfVnOU+JsX",
+	"6kePce9hZU8QQsmP5VgHCvtrIO0rVb0Zt+APes+0VKGnLz+ECtbmiF6OxjKvKGex4NiZWJ9/V++J0zpl",
+	"QckGUuE8tcNUnFVqiIG5BrY/FC2nRrFbNooCe9N83VIP9iNNmtKHqmh8thmRfPJ1v3f2c3N89x/Uo5zl",
+	"ECy6ZxEA22zW51z6EyrdGNBqVjeIP2dvpMZ4W4QwqEHzFJaT1jZgkD/EEVW0U75BnnQyVIV50L+CjWLX",
+	"XtQkqRY52sWtWzZfsIjG6lCt0fyHQm+1osSKlSV9uGc1jmMKszKfoUixFtmWS+eJaZ1Ejzi37fOs9mlt",
+	"IJZy8y9P5t3d3WNVYx2uCR+PoQZDC0fA6EKalTz0RJucyzP9FHtj14xGUiJAe3Q6HaDSOz4+Pn5WrO6c",
+	"hjuDUhLVFZd5u3dv+lJ4Z2yNx/gEsSDxF4QGPNQKKcnZ8FDK/VX/+ubyQv7YlGxOIgq/MvkkHqlqzSz3",
+	"bYOEmhxi7WJovBaHBs69fHf5jN4ynvIiNY+jX005mVOPEQrvr/tH0yJYdJ7hPU7IwEcXl5I5k3q+pW6r",
+	"ikiHjIUkYnMuDSUIE6VfVvfiYzfy/v0Bm3aPjg46nfHh8fqwfjBWt3+m1JN+UYycq5zdLOSrLMc3nfsh",
+	"uZzRMVBtVGN1ucORzn2musEdhlSo4iBYykRWFNADaZiKs2RKI9BPrnXYmkJKHaWrQaZfi1dcN7in6NPt",
+	"wNZV/+Ls/OLVH5JNHKa8qDpCxaUU5aB6T+YpIVc2y5B7j+7tZybs1CQ+VbQV9YKc2A31g6SjXssg7FMb",
+	"tiD9Gl5wb73G8YIefFwcfOzsHa69T8dz51ZkD3EPb1UqMdCVpmM8cmaXrI4Z8TzchNWmlJ6vxI4y0bzy",
+	"gCCKjo5fJlgMjwv4ufRNMqBEpG2xypPGaWMlvWbpgIO9/8uU2ebGilGH9Q0V/UwWOxEJeok+Mo66rfF+",
+	"UwWqrywATlDf5ryQul6Gis2o5XO5GH9p8L80+F8a/C8Njn8ZdVStWB+v0pWCbqzYn4BGIjlVNqWPyAhM",
+	"TkaUQiRLILiyMlYqWSU0OoqB5QfWR6vDW7skRtJWNMkOy197DNtf5oyGoIuzPdynp/3+Wf0ebjXkrVbq",
+	"py9759iinbRrf8i9f0FH7O82CY3fqN7Eyfc2SWNEqnFrh6SDUtFepAGXKsrZmx1vcz+8qc+Cj6MCCl2R",
+	"7tDV77/fqVU9Xsm8bwfjbBr+dINh+6hb73HVtBfY1jhBEA7HrD8mBA5PuK0Vf9RJmUcEIEXCeZw8NyFA",
+	"NisuFbbd0Z8TTpfiWkbwndy4voj9UYHt6anrIC1s4AFNr50K+BuOeKvkI29Ez5nn0/AGA4CO4nkajDOw",
+	"ZILEnM8Ijcmca6qYgNtlmAmVQs6I2Ons1YonL447hWO68ENcTxY+zZiOjmqMKcuPkpq31IBdZ1KfRoHP",
+	"Im3tl7kUUIiiQMY0GwkWP7MxUNORyzBYE0oGpl7mTv2UeXdDaGIcKGiyx+HRGQ6aEV+ssfSlpTp4qXHM",
+	"skVPzXHqQCMUWqwKqMUYQy3dgg+jMyzlaqXx9THPNkbMVDWDiiRYqMJgr8y27XZO9ruPrAw2PO1NDozI",
+	"MN2Uo37Jq3RwOPndFRdgNjjnEroa3vRu+9eDE1QQKyzYwbYWyx9YqNukfElQICjERBXwYJk1eJ3ZuTzc",
+	"7uxvd4+faC6b4bvpUTq9qkfiGRd4VHk4c1sa/xBeVAZcrj5QnPFcEolOox3r7Wuk1yGOTpXoRqW8DBNU",
+	"yqReAtMB3/J4qjrHRzTUFbEkYLEukgJuG7ibwLqUg/3d7tdt0iPyaQQTeqgLEiKQ5QLKmMRyNLVrrnD1",
+	"YIH/E0kCQ64ZkxJSJY1sLw8juhZE8A1BMlNsXekO1V3HssP03RZioK14hGgbgBYm3z3mFqQJVurgFwbK",
+	"Mi6G3Vzl0dRC8BJiDkmYliG30tyS0gLhhIpZ/gya+aFXi9xYvt738uIvra2Aj2jAav/sDV7+JYFjrvnD",
+	"G7xc/nCJsupWOvhlEqcE8KApDzxVPWRhlMuNQxGC8Ndfk+0FtuOXL872xnJsuxoP/fVXG4Dsgs7Zly/q",
+	"KBRQSg1NkFj+EzMRt38JfwnPYxIDvhAC50yl8UdDMuVLiGuWlxi6daPQogigH1BjpZQjkh5Kv4CPkSYN",
+	"RcfX7GVybzoSfKBAO7tAj9I96e6cdHbbe4dHmytQ9RaYYa7X3WWkRWVmv3zIt+JxVVGGUD/WK1ubs/K1",
+	"CwafaFGVhXYLi/pS72fz2Dhv5mlVO7DVv+KZU2uUZ1bCutlO3r5W7P3KtkgoDCHc6UKzOTzc6xx393d2",
+	"9w6PmpOLgUIxKsJs+WQLqx2VTJctu7YEFB5U1mJXpeGn0Pzox7EuCmQPNUDs/srNN8rNK7c6uzZly3dK",
+	"YxrwyZI9MkKZnLwbhyjNLTYP1VqjaPxUExNs0lsMygM4DOVtRMaeSDcX4wmvoCOTnXmyxUJrV55s/cyX",
+	"EZ5KJigCJ9/WewPxvdFZ9eVRMOwYrVKvKega4gmWCgf8EanZhPTFi7g3jH0J+xPsx73OHhmEPL4b82WY",
+	"IdOsdpzL6Vwrj7nGVpfh9d/I9DK/tsyoegbY0gisNoNq/U7vSOtErPW7H9X1lYdK+iwp3WDfq7l2dAb7",
+	"IcCxg3SdWFj2LQCWnfuhJ3W7AkNRenVKDT+y7XQo5loeJRKIDZsqYqJK3hoVrJktWysvYa6+7r89vzgD",
+	"WIPr/uVVHzFlr/s3797c3p1eXl/3T29VesIhY3+YmbISFI1frcYs2m//xmyqfM9jOFnSCTMvn9G15Ktv",
+	"T6/I3uHXjRaWhXUXlUZQBwtzIf9PAML7VmvrI5WunPRVF/H2t3JCPk+3X9NQpNfV3v+Pej1rNTYZU8Xb",
+	"20PWNBRNyFzRFSv2sOufiI86rYpci7y1/tdRVXVUPc/RUXpSXCGtiLukFMMzwmbvUnijExY7w/tTZ2sN",
+	"QA/waA73CqGdhnh8tETvD3MNAaceCMEUIDVupnwF/ONhAPjIlIwjqrDR0X+M48gfLmNGBoKG3pA/DFwt",
+	"Ov/H4yOACJQjw84b/EL+Dbrg33/ZYuEvW/Z3Q+6t7b9Vy85rGg2lwfi9H4+mDDpPSuIZqW4f9Vf2xi+S",
+	"UTljv7UjQAY+WgVjyNgPAuaRbBupHQt644eMjDifNYsAwUJqdz3fGZWdJGkrv2ZBwEmKFwc+bjSf1bUw",
+	"OW8bpLGO+D+BG6Q3UnNv6MYECHMhHBO9AiRlGrGTdDgkFUTJ61ywOHSYJ71Ml9evehfn/+jdnl9e1D2Y",
+	"ezc3/Zubt/2L261W9gZn/Ze9d29u0yfxTQ35bZPBr7+m2GC+fBm05Ie5SOUAwzoDV2wRAbeN1Cdk9zZ3",
+	"Uwhf0VCxIGCQiGgDCwPRg19/DaiIz+gaHmhKUDwsqYfMQ9P4apraoxlcFHRw++EkYNuBHzLTxp32O/L1",
+	"NQH1Qytam1MQOqmuV6GnWT3kU8iQTfxQKv4Fjegkoovp84d306BaTVG1rBn5sU5M0mB6gM0hGAtbiohD",
+	"k268VzrOV2R9io4rYjCPAnISDNM5WLPYJj2yQDWgREu+OvEnIRTaxI1CjgZg87jTOeweH+/s78kfHHed",
+	"AJtW6UI/9JgHMsmKYUV0UprPmEJuTE74VBRNA2iatIr6qZfOxpiigL1OlwyWIV3GUxbG/ojGzBuoicWn",
+	"mQT+PQ18j/BwxAqrBWwhq9TEyXtf2j8DfewGWSmjTJFDMtn9dP+VYio4s51CVSERspWeK0rkHxEkpQAq",
+	"TLRJ/7p3o38nD4Y8MZq8DYuoyCa19TPr6mqbQcX6LQ5g60MBCF2axdB9bBVMs+v4mmdeDvxDV0YuKHBG",
+	"EY9C+WtjrLdwumlpR6vSwC+OLedZMN3yXmrzuG05yPLW4EJEtKXkRdWswftPWbBIP/sjH4r/nOIAtmdq",
+	"AGV53mZRb4WNlRp9uWcRRTw65Z4ztCBi+WQy4h4zHiOKnnZk5a8xOQwXgWqa+PeQXBgvBQ1ICDrX8Mj0",
+	"wjXhUD+n0UcnFPwF+fu/E38MSt7jJq+lvmqRpcDk+uvb2yuCZQYZIIgQVNSdnA/moHIs2Hr5n2X0IdDt",
+	"zFh4p0qBsLgBfjOKmCevowGWPIjleOyPfBbGdwBMlv0w4rDIxlE2mGl39kdzFk+5Bx/RIOArhtdNfBHj",
+	"vN2NAi4Qip7Fy8UdDs/IQWtrFHEh7njkT/zQejGQqTt5qMttR4OIUW99hwmiVCkHPNuL6DjOfwzYLmLK",
+	"vPxXfIE3Tj41A7U/M0D6VkWaGovavQn3BtzXD+8WEZ/I7WZ9o5yaO92DbX1lzY99F3PvmE6YdRH8KS9R",
+	"hSpyvCMpfAHzJgwGbU2utWIwaFPsYgmIuiYrN6ry/07XPVsffVrymN6xB8Q/kiNY+Hczts5/gevl+EEy",
+	"xbnvPDb2Q4hV5b/Tc5T7QhrSd3wVgnAkaZc7bWSkP03eckGFkH7QXcQEi60vUP7kxAF712SpdpPH5gse",
+	"s3C0ziy1/Y2ci4gt9bqOIhYbsREKFXkZsocFxGbvpO8OY1kHnHp3Med3AY0mDK5S+pF5d1CYeaf4ga0Z",
+	"9ENdQihXU4oooCSoycSK+fyMAYNZCPRby5DeUx9Vd1oOdXOZ9TGaEFutLegqt3eIAbu9M8i8oI/43ZyG",
+	"6zsLDBf0yl0Au0nBp2M5ln0/+FtkP5CzvhQMm0jMbl7zJdzDehh8mfosppPU3/aBrL8sLjxNdBJ7sBWD",
+	"uZ3aR9IogzsBQ+KdUr/JB4mIgdIE+YSZB//2noVxP7xnAXfRUutmbCCa0GBuui0LSPgQihNIKfiYDKQl",
+	"OCAeW7BQ2sNkIKVn8Hf0XzF4pYh++SokaO+2yTm6FRSvMO6MddI5QITqRDTk2K9Qyv8iNH9mQvOa3X5P",
+	"S0Eu7ZYJ31YffhQ8bF/T1VsmBMB+KAHXIlCYlkDz0QUyC5KdyHOWETffBZdNOVRH+LPk4oV1jhmq7xw7",
+	"t81e7eKZtgmhYQ0Q1Ui6ZNs7ncOk2udka0QjxiKxvVDTCK00np4o1RVzuN8+PEjVFFcXBesS2y3TbLH1",
+	"xbWoGaQ/WMZrNuKRVwIZYYr50qCSj1ccyf0KynjYiiEJm/XojE5R1wBuce3W5uIWvr+02Z9em6XkakPV",
+	"hnviEUF/a2PVj/cnP3qCNtXUEDYuA7Mbzx21vkpnU6Uq2mSw8MPJAHnPQ5WcG67J4Ory5pbksGtfxEzE",
+	"maycG3m3ll+d/DRxvJLPEk+rEbiv/UVi9Fm30CHAlDXftn3W5GIN15T5ECxOU+SRHXXKnLYGoy1466k0",
+	"Gk39e3SJ5ER9sNfwycoL9Q3PLIF4vIidlQJBhhaOswYLI0pqXFiYJfcyXTF4RyWrGcxuOyhpyAIhzmYm",
+	"29kqlhgslVNoHIRHK0ilGzPQsWoopZNeVASTmm6sYEqgoiCIpmAL7BqYv/af2X8fmqo0uSiWoVlugSSy",
+	"qUKkllkqzRHpRxOxFjGbZ+piHOZraerRNciIyrP9Cluy80PFX7NQIHG0DfiY7tOVBwM0wqru7mzf886+",
+	"leTaKyCOs/JaL6VbAdFld9MWuB1AWksjOmex7rPyNRWQg6zAq9yVyVMhpg1mrRs86L39MMwlLhiX+ouY",
+	"xhnoGsu3H2zNlwKIMSgAIuYoOqR1t+Vs8qw//HOs8+IQUXLF5r+7ubwgV/i96l077nS/Jn6o+reH3Fub",
+	"lly7T8tMePqlXkAYVLzovND4mBUF9lKt6QG2cHXMdLvUXGZtauQbVvYaaeJ/EJzCWkb520xeIOb8DlLb",
+	"dS0XK9a7DKEv4Q4eav1t5tBKBii9r/9UmZzkAyiztP7+iCk8/ScLR9xTJDGc33mMLdQ/zeA5v9OyJT+e",
+	"0yDQH6vQpvz3mK3u0HSwAmn6A2+JOodZL+PrkNuIz+cwpnHEP7MQDJaUSLpOb9XziPvZz8y9isLWmnZ1",
+	"7ael9AWhgGC61dpCRCQYyisaO8VGOu5kTqMZ5p8UsrCFlKFoGJDnrU3Ox2Sg1xisY/D4CbWJ8OTxKtJF",
+	"wYKcnd/88K735vzlef+sTS7jKYtWvkpL8WU84nNIxys2FowwV7fy/E6wH8leLiYKbDQh1dQguSy22Wdm",
+	"DqxmnVcopTk9Ij/fpCXlTyAolsGaSIVcz2TaVLCovkiVtnnDRX8WYcBFd0mEf8/CXgEha08j9LZJ/4GO",
+	"4mCN+ERKXymO6ZF0zf1wotFPXDzVJ2TAFbHpgHyV4k79upV8JwbkqwyZqfwad96AfKWoRL+GwxlIDuTd",
+	"DI/t13nLR23aMtDCON9xzeTJnJGrmoSyvJRJ1jJ9p1ywUPG41qCH5eW8sH5Si5668+Zcr1aAaVvM/MU2",
+	"3pAG28a0Al1R3URdc4IVjbDTesrJ7Wsq3vKInWJxRPHeS7plx8sIPjH1FOdjEnLIXc2wbYUEYBiZKkII",
+	"imKaLDVQpSLz7E3ncyc7Ro9cXbxqke+u+q9AcN+z4RXx56ozY7mQG2dn/4B873+bKcuA+1liN/RDGq1d",
+	"S5eUZvYwhacYekuVvKUzdeJZioaiGJ7ySDAyhGLEtdT4mGaAxLy05IfR4zkKcw0ZyTjK1e8FW13pS7+Y",
+	"QTnbei2uxyTnjsVq2Cs9+FsmdPckr9bQI81GQjhWmpj5cLkFWJxWUmglBVrEqr3ByDUGNdrkWrV2IWeZ",
+	"nxCrQGGsPGHz+nSMrDvF9ZbqkQZiCRi0dMGp6h2LOTDUtsl7ZK/ArA+YCT+867/rn7XUvl35gO2Sxc5J",
+	"r9b+fofst7vtLnif8lWH/MGmJ/VF3K6HfhOW43nayCaGZD7W8B6qP2gZBkyI1Evd9C9ufzNsmgyE1+VF",
+	"H3ABVbUdFMgDn0oCsqIK1Hxh2v7s9j0lPNSulQ0V05h8Mfvu2UmaUuGYqBasS8IZLeUv8gGvAmEJM7fU",
+	"MKlGhTvF4Aar9etRaSPPHwrbVkv/VoEifnBA0SEyj5KQltkGJbvyYeFH6zO6rqSF9OgaqF0ySGReppw0",
+	"X4/f3bPiSrsH+1ZcyYmzjAPz3jK3SdRTeAc6WhCyVVZhlqOc1YBGYmFC1ywegWZco7aUqwnN6H0VJVdV",
+	"3vJNk8vU+wt/Ai06GatsysaNyk9rkxxpmAnDi4gfJCzGqH3o0vNjEvCJgi8Z0FHMo/Nsy2Bz/Ilkdvo1",
+	"WKGzZ6iLITqBk5KXnNjIFTmVkNwP9I7uStBHdsQDrApK4Cy1JD4n3bQZ1Luo6GyFave0AKl3FCzGjhI8",
+	"uwG+BerisQcAunMqWBANUx80NGmuPpy47WR0f3siU6WU9s9RcFEOWaJpdA0fvWAqNqx2WBIdzjFzZZBL",
+	"cisDdcBVsH1cAVLVAmxDfZiAXm9C51hCtqzVgSpgTqO8ZXZdEZNhViBbGb1bfAwpbb95BUD60KidDf2e",
+	"rW+WYuGP/DLO3xlbYzxJxwkAFTHiQzoM1hi7PiFzHrFUlwBQE0MkAqPb6JhKoTO89S0ypZEXrAkN10Pu",
+	"reV9I38yjTWWpb7ZasrB+l0xOmMRYYFgK7A4PE6GgHZH5J9t0qejKSovAhW4HpNbmY/J8b5B9W2CEvC6",
+	"d3325ue73sXP316e/Xx3ff7qdW3z5fL2df/67vLq9vzy4u7quv+yf30NdkzBTd/3e9/3r+/OLu++7d/e",
+	"9q8hJCzHWhn4USlTNM+Uu0SJLhsnU+oRrAVHrmyd+srYCOYpZYJmR6K+tLbUMxsaBiO+DOOyWBwcpPhq",
+	"0hIY8Qi7KKHTzeT1AE4si15b6PZjzLOIG1B+l1jH6tmqt1znnU2msFaISW+WoiCT2UwJgiw8NRtv+STi",
+	"pPQwpPGng+PV/tFeNFuFH+nRlpvql4eeeOPMJgAY4lQe1+qyBB2ZhV4aCluFCmGRaZAa1l63EoXMmoCW",
+	"li5bYtIDNQuUiIdLYyX74anqS6wdtnFVSXIPYehXmmBJWV655sYEfadmIhM51+2DqmoxlkaLXjhw6yPO",
+	"58qnz8duogqG99QgYAAqYaxDDtIaEtK6jbllPfzd1teq6FuwvOVQZ8zZ3tuGrbfuXkLnuvGJXxCQgtAO",
+	"IoaCjyXdjW0/TKBO0Yp06FEgQL51h7p65Lv3t6YOADtOpUPR3TcclOnazfV30+GrkX/pf3f+7vN598I/",
+	"F+fh9f7o9PzgfP6y8/3OYtc7/e64zXY77dFOEA7nLzveT98FdczDiI0jJqYNh3qIrjA4ZsZabjDq8LvH",
+	"jXopqk+pd8Khj+yFyby8umuhiGxumKGE1Vck8vJr1c/WIDCsXO1K97duADmnNWr48hoDYqSUxikVLAnw",
+	"zeEBzZz1EghgV7FQ3ah0EpLOLIt2AkrDuW9ZMYk+87Yx2SqknwxuJ3jGcrOkwIeePEJTY30KvODfOIyS",
+	"naYTO6ajgt++ID7Ye444y7OieDpd4kaObxOEgBwsQG2nub4jmxpPHYf07SPoet82IOl9y96B49xEy+Hi",
+	"pdcAaWXs33Vz2WVazUp9BcIIPTnOTGZxOFbtIxfE2J8nDlseYjU87engdypU+1cY9n9tGHbTMKOFEU09",
+	"VW6jJY/FAoButLX9V0hyw5BkHY0vX+MUfr+JzfmRh7QU8kOp7e/kdeQ9QywGXI6tt/233/avyyEfm2pK",
+	"g19oFF8lYpotxnWPifoipQbkhjJJLXPx+jzmVG4WFMbrn6AnTD9406hKan/l9Atipp0pxr6M0hQstlI7",
+	"LeQj6Z3env/Yz3TewGfN8H3Ptlr6dx/MMJtbMxkRl2r2t9kWjxPbEjlNOpPdc/BrXiun1xTwz/kqJAEd",
+	"skC0VSFExOJlBKUGbA4ngtDlmXNoh72XQ8ezwvibUPy2iFisCCd6eBhJ4ehKU2avY3U0tLcaN27qt60o",
+	"1P01F8r6A09BKsbYqLV8Th/st97vuORjGcT+ImCnU+6P2A86Olyr0NkamYpbXCaVlv/cmrMA0fL5nMZ8",
+	"q7U1oVHgj7AvahHQkGqEtWVM4OIWGS1jgtczNXH4Izmd3A9IwGKyoPGUT1goyCTiqzY5i9ZSqcTUTLKc",
+	"NlXDCSwp0mxNhoPg/eahW19a6gozUOsSPZjkKvUW5qpX9gCTy2BEyVVmkEDDsqBR7NPgNGKeH5tiapUL",
+	"2QP9Agx8W+/BtkdDUiCdETZTgQmWcEICzVTEsR5J0DGL1/+RbJ9MXXBeg+WXr6pQVsWp1Cyj5Z95TO1W",
+	"fP1YJbPn+JudTr4xPyU3RbHyJEelRtkmp7Wi4K95TKY8gIJsXxAak/1D8q//PiVfdXf3yb/+++XXYN4P",
+	"OaaeLB3S7QAWZXVtRK20Uxq0Ff0NhBxqkzeM3gNpunROsDIwZKtcwi2doPrIuof0noWTGVvMBY3uK9Gv",
+	"C2qoay6lwMBfSsZzlsJY9TUgAKuSpxGoIcKoVKuQF53ShAsWd0grQVfAJLb6UcAFE5Dbhh9BlTJqKmx5",
+	"gGzaAx3FYIjwcVaI1VNVG0Z1K4GdvSybE61Ur/DqL8n2rnBIUuwtZb33drsAVMx4bOR7qlMHyz8Rb8Xu",
+	"1M0qhVS7avbLyppb7EJTL2ZmxmWR2OXH+ZpLHkOVwHzOQ8tSlAseMt+koRXouIqThLgN6DyzByqqsY1f",
+	"bSLL6T29c5TeFTuObXGxnLPIH218bur8/uFe9lC84ssgjtaKo2oNiOdExMvxmHkn5HBPKaYDVEztZM5P",
+	"dnPnBzTPWKcFdB/9679PWwR6StVdyWjqj2YAokhHUzg+eMAiLIfvtPfN66tWEochXFATcWudGJiLb5Mr",
+	"bM6Wb6UESWQVsrttxJRtgtK1/mfVcG7nvyvQzUlpwF9ny+91tvxGajQR5oofmAufT/nqLZRSuvrDp1S2",
+	"qJ9+hCZgR5zc7uMyNQ5EDSR5rWfblbldeBn2H3wRy9eG4Y7pMogB2vj23fXFVsvVTx9zufP8LC4CVpwF",
+	"/n3SL/iVjk/wiJxf3F1dX7667t/cfG1wZm3KEnykcfL8uCWfEXKsSdNNHwrnlHj+eAycChGfA37fu6uz",
+	"3m1f90wlgPJnCR8rVvJgiVvmfm3Sv76+vCYRk0sp0l9d9N/f9W5v+2+vbgmGGOWbYuFOirFeSZuZPBwT",
+	"QDxfX15vtbasO6Vl0fwkt1svC7v0TrF7bqhUJZDdtcm70P+0RLwW9YpOsYK2Oktx7O4UF5j81z972/+g",
+	"258728d32x9+7bZ2d77835KxbtC2exkybVemqiwzHjm4epYzmFXq+TPS95q4Q+72wPcZ8Gepv4nixsVB",
+	"u89X3TeiKqiHAdVUuPBNyEm84sYcDjifmWa+TN9Q9jWzHVudWkSJhRxlOAU3MY2lLhi5OP/5ivBxDOTg",
+	"uooVaLJABh0wHvB5VT+JYeo3PSWgxF23t1pJujXIQA2oanl95YytNWO0sJ6tyhZoEBALe7WWj1JkFuCN",
+	"LcpOM43ZM626wXZjKa0SqroylMxuS690sVgVRDdwSEYP88hDmbB1mWtTGTiWeJVG1tOBp2GiHvaO1Svu",
+	"dLR6qKNDPjQLpOiQcnkspRyYvxemwQQNAKRgsTydhbvGLoxPecALXYAAqWaGyziWu0xqHgDZBRTcwd+i",
+	"aDIZDjPZ4L91vT3mHdXJeWbgs68r4QUs6QRPyLoBBhwi/56O1lJbypMgIVtfO3rKCoucH1Eg0A8RsbtE",
+	"aUCqP7qX44NeNxZ6qqnyUerBWvwTMkjDLA40ZAVGuB+LJ+k/Z9cfuWAry6wTwEoGswZ2V64rMK+4f2ve",
+	"iYBPeGHrVKauT14r987VxStIJbAVfoS2r/xT/aBFBCejwIcpgIQ9HU1RyLGdXkr2fbYW0N1KJZ8gXhyP",
+	"jw68zlH36GhvdOgd7B/TnTGjtDPa36dep7tPd4fjvXF3uDPsDI92dkZed987GHX3h51xp0M7R/nWqcqZ",
+	"kVL9MuLzi/LaBgMxFioV7iQDTlMS2j/MlgsVc3iQ177KTNYa+zVbBOtbXr6y4HgrV4yPbaGKVdOxPfaB",
+	"TboxeF7Wj5pFJcmABWMa2nkhZUxxa6mXaMyOIrXweH1qMPrqqHUq9TUPvCT6gVAyuNR+pChWkV4+McTW",
+	"iHXktdLcqyfSuVGN2NTgVvsRvB7Uz6x1EChgNAqTB9Y7KfANrzVCYZ0XlOrMkHuuptIg1jn3gMUqGTnh",
+	"cqjYg5RuKvGjlMNYGfHGA/ECzsO6Jh8QeeGzgM8oOUZRR0M48i2NZl6OjP29NInZAtEM9a6Qcv/NN8J/",
+	"IHMexlPxzTe1MApSY3/t5KAcpK4ZSM0qaOjH/mfmOWgMU8SPhUPFq0Qc8XCClyZDVwyP9pcZUsgGb1b3",
+	"0NBWzYIH/midObrcB0CRFnmh7rWBMo+Y58td5Rw1Irxl9jHACWtohdDDcIyVFdBxlTAXzMHzMNQT0fAd",
+	"4ykNZ9trvtzoLaV6eeOHM7dl04M9OeUrMqfhWnVxYFkisOMpBuhUiWJLA2XY8SfUvSoY5MdEyDtJfZB6",
+	"2V0namYyyPMQYGFLUIEGDiTTAVIuutFbB0ieN8CHvIuCQUuZJvotbaZrXXaJ+6ee1pQHfSmeix67jeCh",
+	"eQgTha4mlZophSnkBkYNXKCB/LXjsC1SmH8WRi9EVf8HD4ui3f6ckc8AYcZBjTPhPO6/Ou9d9DJmbw9i",
+	"0PTFBVvd/cyjWZ3RbFK22dpaCoUiVbfC/x1WDpUUfNpqyuGq5FjPLF2cPS5dR1Cx09pKOdSJW2Cx/Zsl",
+	"y5jGaWszv0FyhkbetsppLqeWyHipegGKCl+dMRlrNTYvp0x3bdStZbzM0JNW+xRp4lw/hHKDwA9ZKg/o",
+	"TADmDdznYHxNCXfj6se8Jy5dYlUq7HiD1Bne5CCt0SDy7OEka/oPU5N/6AC6THIPf/tnZ/uYbo972y8/",
+	"/Hrgzjv8QQNRrkBLNYCFdf3TR0PsjE86U7xTugpJBujDv321bf/19TfOJfkDxw7Syf6sHiiehCZ64c8Q",
+	"fijpLN1tEJyoe07ohoG/wgp/hRWKwwobVOL8Ed3xlK2xl65sO/rf4q0/fhL+cM68BWJ4UAVi+Jeb/z/f",
+	"zX/kGfqbBgGssR7s1Td70rbfP1/c/dv2h0oD8EuF+/dOOPGn3+vjPZUMXwrkIPRjQYCNV+jeWb4IAMmJ",
+	"REt1SqvUrMCGH315Pnm+8L9n6xpFkDym73S7k5XWbPbDhJj523XMGv448O/ZjSqUafZL1RXe7EeflmzJ",
+	"vLMUT2T9X2uuuSa/yoQPzC1aZpWSV0kvQn5mM9PleB1nYOJeig1bFQhkyJjqzJabItRVO7QQ/ghI1avL",
+	"R9RTsygm0v/zwwnq3tp3Me/8BTF//XDyvuZi6FuY66XUATj2NZwfG41BLAWSdNfZZ/oGcG0OkSYzIfn3",
+	"a+kZz447O4yyxe+ld3fG1Ei+dHFWLcO4rIqipaDzu61Op5OF0csbDlNkDKhDFTBHE5yGZACjGNSMTOjy",
+	"JhdTcCQMCj1Nv3atqqhkqiq7nnHikhfWTyhbpkcELfUurx+wtMUyN1u6Qh6gOQUWE+ZAQVu6BE+Y6kq0",
+	"3MZ8iel5xJsTMdntgAmLNLdZkt0nk7juH1vidBlkfXm7sXb4s0icffimR6+/aROlm9ATA6YfXZeN7aNx",
+	"Ut+6Jsip2CZKS+V/5Efowj2bEOz+sYVA1wXXlgGTDFAr8ixyYB+nmQnCbwxbp/jftGNTL11rtdR09dUP",
+	"n3Sxinsde6bBUatkzfGxXgAqcJucx4JEy0Dt49GUjWaAriuV+ZSFqpZfsPgpGx/3uzuVLVv6rZBEqBFS",
+	"wDKKgAK+LmlOaPeLbgl2z0LyaemzmCi/GEqwPboKHX3t2YfVxSDMPLYBoU5WVDIjSN+4TGBe8mjCpXn/",
+	"9JCTxUCSNTB5nPCMZS9yzQSLn5dQabECxLDD1cFo96hzRI+9YxEd36/mD96n4093KTTT35g3KZJvX0qZ",
+	"1GTwvwEzkoWmVJomowZS00qDg3UJsTR3Fvwt88kbP/Q+3fsifqYU+JUfTiC86VK5AGucOShaGKtuxFGf",
+	"WPjqynMprqvpDDpjJ3QV74ud/ZVYH7ODWfzp03z30NTbb7H7WF32sAqP9z6G99H0eLKarj/T2WiUAYiE",
+	"G1cX1ZsymARLrrN72zk+6e6edHbau4eH/0hmcGEyFU19FjO54PaUNBAkdH3QJNBKaOH8EMEbNM+VQXOI",
+	"mIdhkXUmUYzTdfh5/nk2p7uTj8c7H6eL4cfFevdgtVsF+Hleo8PBomwCyvMhC3g4ESTmj+1tsNalQR1T",
+	"edexceGQpZb8tH2DUcZtWBnYoblmelzzei1V2F+cDD03oa1iFzUtIM53MBzyGsdabi8EVE8LpLW1Gt4n",
+	"ee2KLVk1IckQnC8b8WHA5m7y/CjiiiP7eG//8OvNqMXrs4pP6QLSuw1ZxW+ttNMwYnSmGvR4GEd0FLdd",
+	"Qs1oFPgs6uEGrnyF9NXy96HHVCqn8sfWpfKXcjocTgBQjCC5aprPnfTni3itm8NxTQwW14iHIxaFht67",
+	"rr9gscx/yTfWqdms5jFVF8J2VnEXtaMHP20rvPHtHDpqxD4pgZ4wuj/e2Y0+H9Do0/zjePYwmm+505YA",
+	"EVY0Iv29pQVhnnyBSfaWnj7T664nEGwB6ai85BFRQ2xps8e6J5UqH6TA3ENVCBqu+FSfPs/08qdnYMbW",
+	"ZgaG+0e7k50D7zOd7053pnvhx8dQ/snZeH17e0XwgjS5RsdZO62ogqsKioruuvUt9YjGli/kla2oIqDY",
+	"XgNTDTAmfiikb+2xQZ1+LtxULzQlfGRGU0ptVYBKoWn8DTKqUlqGqz/ZHinJNHvbqWeXw8AfJYHcQu7a",
+	"Hs4EHxuu2i2HTyh4JVmBesIpXpyOb5T9LkOuWx62sNsSY9Th90yNHPExCQ882C0Ir4uBt4RQCWjDpYcR",
+	"xiBc7DmC4prEX01cMhUNVmrzIHnR0teOmWdvcGYOURoEl2Po0649U9k3GAVcuiAagrJm5ZJdFFNUonQ7",
+	"peGMrPmyTd4n3EcIokHJirFZraan9AALup7SFzVre6oxzuYNTdb4CoZs/dmwTQvOI7KY0mhOR77AaqOY",
+	"k1nIV3JpQn8yjTcYsx+KOFqOChAGnILQoGLtZ75E9MdvvlnQBYsQF4wsWFiz+80eXsGc2pc0m1Qzunyv",
+	"W2a0T9PwBkxYBUoVv0vDOJhmcZu+jkczEk8jvpxMEYu1ru5EjXITqxKDchzljCRn5MSxLtk9u+XcxGYO",
+	"8irvQ6HSezotrJToxkr4CYCsG5xgFcMqChYpBF+C1Yi9q3PIqAqGzjXBxAMLEBV1IB8yIB5bMKzgHcin",
+	"DRy1GDWmG0Z0RdcBpx7qQ7v6xWFpYl6u2+mQ5NJM/CWVu0vxbWvgmanODI/4gpGBDoGdzGkoj4Xa+0MV",
+	"t4AzVLCVjbP0V/joGcNHlSJ2Ky98XAwoJZwfGiN2WzvwsdoJt/Eme/8JtFFqCI9TR0VcVloBZaMHuphW",
+	"b2M/FiwYOxyfzWBoahCqgFp0kKj4Y+Jb0QJVZvDM9NMF+9U1c1QgWw1d+NszthYDEvgizodOKwMOeQwX",
+	"KuK9oiYpEZM9C+RdD2vGMopLEUw3QOEAePrC+/UWi8Af0TAmcURHM2c8uBlZFgpsljJrEbGx/1CWqe/u",
+	"1Hn/xexOahYg6XZSqspzSpQU7co1X7Bo7mcwiv5pF22eSFPctLeqP+sibvWgIPRGDqTaj7a6itXQzVxp",
+	"iUl3zjKLSia1LGXK47FqtAlfmGP9qw9LBJtT2iyvpuogUlki89zgVOEGfcFUZCvia3QD10jMwFiK10HX",
+	"/7nCYgYFWJ8WcoaUty6XgQwU7OMA0CF1fx9FmFsVnJJqPGT1l0w/1EIZtOjKQ9MR0xBeuAycvhDXz2pa",
+	"LHqpWjteTzJi7dUxccEFLaK4RjaPFsLGdqvLrGoQZuMr6soJXOMNqLITdGVHFpI95AokS4IXPXngrBFy",
+	"n8+YRyJ/xKScTVngkSlHtGnVKtEm73U6DwDOwGuxqS78mMzpGmKl/7HlbL+TAy8E+JFfNotuPN/wc5GP",
+	"wvh/HZEstuZRBFt55Ohkqiyqb72dijUNxj4cagYpytPtXVK/OOLwqZ867jTlUUysTzMdnHKSZ4wtpLxz",
+	"DyDLlUB6NJywCPqU2n+EYGP1KJsHwCYa2KFWCPuVvPrLh5azVEkIMqcJ7zesYGK/Y9WmnyjJgqElElLI",
+	"MStvbJ8EKCuFx4CIJ9YxsD/7RA8+Pqw+Hg4/f1zsf3Jbrk+oaE3dd/nRVhRoTFBj4YhZoH82T3lrfrI1",
+	"GviY5pR3pJ6lk/TGn/vxW+QtL2njC+RlqUUHBa4Jz4sFIJm24l7o6vxoGThwCogBxDGdGUmUaU27yag/",
+	"lZu0h9JyhGhz06g2nC0VLuVY2wDLWV8vMY4IJonq9McgEok5XIzRRCgDlnPuRt9dSMcBW2odJRL3LFrj",
+	"ya1LJJSNgBUjN68vr2/vbvs/3bbJOwwMDoAu5y2NR1MwC5GwR95CFSTz+YJGDBZO9T7OGYX9MD+R0vQu",
+	"9EfcY+Ti5feniej74b0PFH6WE4jABzA3PGRk5iOUwKclj5loEY+KKfzXn/iaAWg19WNGxIKOVJ3LZOl7",
+	"TB0ZQ2yc9kPyC2CFA1pCMuplzLxftlI7z9I8TKCXlncGKky9+gQoOOeKaEHvNqkKoXEsbZuSNatDjFLJ",
+	"cDKigt2wUGrC+5JC/eVCZ2yk9RIR+TNEpZlLSchJi6N4v2AoNiZymnGsfMrQhFcPPr94lVCMNZw4gNmu",
+	"zpk+OxtaBZ56lZgl27J4FRlsd7PBShawRcRyNJV7GKAnuIfbKVQLDzW4okViztvkElsPzMazctlCagh/",
+	"EvIoU4JXWyb+UAw8lVJijbbAbLSuaGY2NhnqBonqCm8dSGxETNciSbqsdKg3cd8FmfN75smRqIqV38KN",
+	"dygBUFWbcg/+3u58OUneS4ceIc/PnJdHvKjevH8FJv6XBSZsOq281CrL5gTQcMYUuMSWhi1+yHCHWAod",
+	"6HNjPwjkl0a1Q1IDPBXMatl6354XoKfbwCT6PcIr9jGXP0YSNZg3khymSVaFGBvUXqFWzjvIGoMpm6LM",
+	"tekVWLi90F7IqWHn8WOAOpv49y5WnsReLg1fyB+rB9cl0smZCTUodIoJPNy9sq810JONm0bvGdJLOPRb",
+	"d2fDkK4mbpLTKGq8SaeGIs0IshEb3dxq5FXPd7VYFJW5KoC1LFQQVLuCZCA8ls045JKTgtsj8xoU6uBl",
+	"WCwy5yImY8j1hlbLeiOrIBE6pwleLIJyccZ+6Isp8xJWqRWLgIJ27ocZa6nYJMaLqyhR8s+CyS5+4E6n",
+	"NOp1XotMckW1mJcafyGNPx0cr/aP9qLZKvxIj54l0G0N3WhiM316wVpGlGpI8+aZ1Oy2qJ1QzRHJFoaR",
+	"IIQKPm86erRwUFSpI3fuCyE/X4axH8g9AjvN8+UT5n5IYyyLn9PFQvEvZmmAC163jES+ZWgti9pqXRS6",
+	"ra3EPy3E2ZjyKL5lD3Hup7Z3UPhr6Bx1jTjpi1xjFywu05cywnvlyacpfBt6nDnGeos+fq+rftjZzxCH",
+	"PQm7mD6Cdizq4N/CNk6vlHSuQlYjn1G2duW/LJPUqt86BbXqRwVCCkW6Gd8zt9vLOChr1kwokj9D7QpU",
+	"j1gYE7GxtJU4kpU2IOn83ej/8EkF/pP8qpn3lH1glc9Twj5oxlWm06+ey0NOce9aIKAufl09mDJuzV7a",
+	"dU6bFDRi5PTy7dWbvuLRPTu/+eFd7835y/P+GQgY0IcDgIlI0jcue67arImnTCNy0tBpUR8f1SLflDai",
+	"P1oG8dohOnNG1eIMiOff+x7iHg3m9EF9fEK6xB+jyW3Z+jyGj3RwpYP8wCHDb8J1kkULuelt1NOTDlHw",
+	"SFVLgokvr08wbCwv97C7kZtrnfGFNVogdQG14lfbXcT/IUMWr5gKAFqSCm6OMUi0brFFOQgUA7bJm4FE",
+	"JfJjgJVIT9Eqh4xGpCPnY8gC6WAxqkUvFX80VaWCLWhEY0awp8ReIHiLFaMzwkM7pymXSAWJ4hXXp5au",
+	"LpejtgGfrOnfPXqC6T8PYxbd0wYtaKc8HPseC0fM/NadzffV19iQkHrqQL1+Uv8FK4aTPPbvmWtVHpPv",
+	"ryr+ytBtPzJ2PGPrm6VY+KOi9qt1Uh+dhcSzmsRDHoPpLJaTCcNSYAyaomZOuz++IOxhFCw9jILjzk0U",
+	"AgDm37NoPeTeurbr+b31Ii7H0ygl96yD12tHDYzeBC9gkkmI1Yu4Jgqy4KGMhulIs9zP2t3Qj+dLOSgq",
+	"SKe2Xkzr+vbezkbbrzSvoL7UMvDo+sAcdfWXjVIIeoeoyoza+YQ/a2xcrX5tgm5YHFtk8oUiEOKoYRvA",
+	"L8/LqpZU5Mrm5Xabx81rlsqRXnJc3OQNjVlE7lmE0zBCmHw8OzO1zmnnyoWexB5iFkIlxjYLpcX4z9yP",
+	"shGAxJ1PuegfnNaxntniCHmizRIRaCXmYUr1pKy4nE1TeMpmz4by+sZUiKl0XWg6Yeqxke8xocq/xjoi",
+	"w9IGklX3I7fC77lg8l0N5rU7tr0cTeWWXgJjiY7rw6dyLw9ZmwwUDvaA+CGchILwBVOMzFRZfAMFmz1A",
+	"5MIZW+vwJI9mLTKwEbIHKbzNxOU4v/jxXDkc5xd3V9eXr677NzcqQaTY18HqWaoW9ogp/EqqatoIDxwQ",
+	"Q5Bcyr++o/oN81CpFdvvOBRMdUmcnM+SbEIClBnyVRYltVKfZfYhPKulXtMl8NdsHDEx1RAkDWD6Ivzl",
+	"rcLgY+vvpsNXI//S/+783efz7oV/Ls7D6/3R6fnBefhd5/udxa53+t1xm+122uWIfOk7l5+31/a12bdP",
+	"3ajk7W/dWH49Aoh5xtoDfBQ49g4VuUfogRALwsNsPGPz+ciQzuzsVcJxXrOJL2IWbbCK9RAjDQncDZ37",
+	"Ibmc0TFAgfAcg56rtaUuoOOjcCnrEUBZ6IZfXMNvTh+1IXykYPFycVuMIWlJns0jsYjkTvcM/CvgRmjQ",
+	"rziBwi2kIYPn3u2MD73O6JhWso85IBfZKGKxQlvM7LfcfJqGN81PUgo9iWIclQQpYFZM3V3IVuTy/UX/",
+	"umWiD/Kj7MvnC2WFKNzx372/dez37r6pjK6/yecvSzd5xdQ268TM9mBGFYrN/ZrPrNYq33gpqqsB3glX",
+	"9tpa1MzLq7vW6KC0xW/z3F9KiGsn/q7ZgtH4jI18UVD+mNQ2KJholdVDhiMPjAUy6L15c/m+fzY4IWsm",
+	"5N833w9OFKcRDQK+wgcN2mTwpnfbvx6coG85iODzKy7AvOzF0lhrk8FF/0e4KOSNfI/ezfd1DVg14q2W",
+	"+hEMS5qt8slgp+KQr5dBSdGyYadbTTnyhyE8hPIOk0AThFopGfHFGhtFW9mJpBPqh23S03f0BWADhRpA",
+	"HznxNDkZ6YUGisIXhJp4hlHdJiAJ4zIKG2neVM0TkngWLZ+C38MBwl2ya9l7edu/vjvr/XwzONFrCWxk",
+	"Z1Ta3S6KPjSb1dB/l5VOBl2w3AVZ8L/W/DnWvAdnZ4aFzwwOFr3BOlaJCKwzgv/d1gqB5EEqKRQ+aRDP",
+	"bAVK7+r87vv+z3Vl8/L6Ve/i/B+92/PLi63W1rsb0EHJTd73v319eQlve3PTv7l527+43WptnfYuzs7P",
+	"erf9O/mh/C1KsFgGcSHY5jKIVQecLTa+KM6rOayYBP2o8jySD0yjJRnxrM1jobHk2DWjotocObUuhQI6",
+	"RSHYEHzEqm8rqP1SByaYhKoFids9eGq6EZZJnNgVc3lOoRaZRNRjqk46Ar5UP5zU79DDuT6lS8FccV+M",
+	"EXnfrqsRlPSFmD1SLIsjYwrWyxudZX/pzhpNpJ5C8NDQ0+FUxd6aA4rSMuuLnIRWpoq8JZpFN2zEw6K+",
+	"mtWUB/IxcElSJgzaUtNIsjC92w/2ndFwuc+jkAbVULyJvtZspIiVokPxQBQr1iJGmLhEzVjXbe8ddrt1",
+	"GjAqUjhiOU8nU0BZBEGaiijJA3Rr5nBiWsd8fauvU65tGV9weubw6kyakZKB/NwPJzcjHrHBZr0F1h0K",
+	"5gzYl/1Qnt8jpiHBqTU6xZnHYZh12lsPOxslm9QA/CJQYPW9RqnVijEJeea0kqp/UN148KYtzKb54YRM",
+	"aTDG33BdKmGS2UgRbd51zFawaDQkO53kgbonEsaBqs+9383xBAFvBbCLkQig9LEz71CPmp7Pg3b3eLMp",
+	"rS6cyW7jFon4EpUZh9CwVL1zGqS3zlF7d7fW5onYfYFflqtXIfpak7QjPXNM2bwZZE5nTDU8Q2Yu217t",
+	"zFUVbwE1E9Ye4GO7hkWVjRdOxuF++/Cg1mwokShMmWWNYXUG+3KZssEoUUJ9svUY5E8/wpb8FqGB4Gp7",
+	"FNjnITe5xIZHfQEIKIwzam7vJLjkpTWFOME3eHE2xJCsjs1NumUbfamT0ToaLNRuFDSrC8DO1KX0sTkm",
+	"UrrPrJTDfrFnJ20b5k2EtNVp7UTbmkobiu7wSsYIrsDjdklKzPmsfumlda80iVzGfhBzK2N89BDuxkd7",
+	"D/R4VxyGs44bErIQcB6+yh8g6Se+8UMGKf0TxCQRdMwgoVqn3BGeXTzB3+qe5LrZByOsQoluuTpQFxzt",
+	"fprtflx5w4nwhouP4ezBGx/uPoDvlV4d+/4lukozZioMOGnukRUN42KAgPJxpli49yvTN3P6cI5P2cEA",
+	"vPqrm9Erra0l1Omqr10ReOuFK5bpmq+qPFToCMUbGp6GCHYiWU3Xedspk7wBgozazsq3y2CmODVyXsr7",
+	"9NM0XkzeiqsLUhMZD73m4OSMMU859m43qnBQcnr+Dv0WZACTMtCE/utag6133hpWIM2w4aYBanrklpwu",
+	"ahIVc0OJvJ3SmAZ8smSPBFnNSO/GOKu2m+7IjTitNRNVoJmYgiM20zDI4R5Hgxjs6eX1df9Uha5qhbtS",
+	"v3h13Tvrb7W2rvuXV/2L84tXoEirkZmTQ1cqB2P+qqhJCnAP4io5kkrQ5Qfj9efhYvfzoXf8aWe4Fx4s",
+	"jqJOXMePrtuslhpJMr5mDWsVo8nSPsKatvDUTHWm0bhEJB+TdULN1GwLvFIhwIKYUALT1TLVS3wZj/jc",
+	"qWXTo577YWOHHSxJ1GKTLO3PfqceOsAGMYvkgbby1mB2eQehcQAjWZLiXIbl3iOciu1903y0raJ3NFcJ",
+	"o/7dShbGTNYHY1XaclEoNW/8cObSm0ByCRVXC40CCCaEPhgRb26iYzEhJ3QEcYynwqpWv8L4ar2DPXmj",
+	"HqC1OY0PrtmqFFNVOEupFHxv3RCrL4XvFIVArWO+DtI2PCoNte2A097Z3tm77e6ddPdPujvtvc5OIZx2",
+	"bXAY+WAsMgHEbLODtrUFjUSZuNTb8mrx4lf5n3PvywDiRWi5YcI/w2gWzPAk+LTj7a/ZUbh7fzg8HnUf",
+	"9j4fuH0gwLl2A0+spipgDFPlC2MWyTcOfMA44au8XdQLKble+p9bwMEmVZ8qgqpzEgVUxJfAvle6egut",
+	"TyANx+EHKaj0kN2zSF5RAJK+f9s5OunsnOzttXe7jwBJl48+LQY1QOiG1Ij1YC9VSsRQ/IRkypcRxrrk",
+	"Zg9ZDMwqsLHz9SNOBISI3fNZxdzBcsqRqItT86Z0dMGsHdx2jk92Hw8tv4yCSio2PWla5KnUBx4LY58G",
+	"J4SG0AxiEtY+8jJCa2TsdiHwxU23E8wtDdcQca1D7oa3/A8onPr38p12t39xdH87/qnj7UbffZp1hz+P",
+	"DufvJzvTN5/3Fj36A7sW7/j5w4+r7z/28+xwldMnJaYQJyJV3yKFDncpHMyAEKELvNLNkbUAPFyRDLmW",
+	"Wo+kh2YfI8Vw7InI2rspowk+lB6h6sBxTIXjvKk0t4oUt3ZfcGo1hwScVgpTUvqiIK66QYMMGZNCifhe",
+	"ws/VgC1FZKGo798fsGn36Oig0xkfHq8Pm6Oop/ayKrbmAI8LRRiZKvl0BWql2Lk7LBp4V6oWoJZflakb",
+	"+FBAkphGc0+ZXpZklErP0/rUYNI90p+GUYHcVkYA3faFAp6zjBsipdRsu0FL/g0dbrsHB6pUUZ7WbfLe",
+	"dDW2yCAyw8FKGAdGv27XyHB6K7ui1BhIqTF4n3zZsm3JlSboacykBdvQplG0vlmDJkHpAw3qm1O7tqFT",
+	"TseeU0Ab0bM/zzGQkgA/Vr8LmS9v1yJDBh45oeY2QuVCQeHMaTRDGNvIn0z1wV3chl980JTsjcc697hH",
+	"m+3JYkTibC1S0hFocshqklxkvEUwXjUpNRWskjOMai+NtOvAI/YKwqoYl8BSN+lsRVQso3oh4CYwYoxG",
+	"oZQP09ubNtGSeILne0mwoLhRsG7c4I/RW11Rr/K06I51mnVd2bkRXwYeGU05F+wPzfWxaWfvcxVB/AW6",
+	"+ecB3URd+O26AG1HZcSRtd0qIDvR2AetZIcyDz/gSR11m/R/On3z7ub88gLQTuwAv9w7BuzAXui/2zUm",
+	"6kVD0mlUQ96gThcvTaUvrvrXN/APM3rIXzwNtKcy2HX/shvaM0HstFAU8XQpqKAwC1l8dF8X1hz1TI0R",
+	"av6EPSMTRK2qnrWLYeU5itWvWrv6InmO7n3/fSthm2JfAPzhQrW0oN61XmqTKsqNsgvQQ2A/+DlKJGse",
+	"D0Xv36AUbhHQkTtYZ8hF5NyrZGkAasAIkv45DkUexslZDZO3jADKM1sNl0Tz9jRR5N7jonmPqul7TKEe",
+	"pniyq9GykmFPWKr3BAVlVslVZVUY8+wisqIKrZQUVWvApw11GL36yHBHAQdWrsfDjYD2lKXwBdRNSVzc",
+	"mbvc79Ti72nGNGWlD0t6Dezx5hLLvyn1VJmj1BzM5WkL+4/r+Uu/MbtgfSejYS79oOAEqiwPr83UlSO7",
+	"Sni7dM0kBF4bGjllhFxPXK/dcEoPO+3dw43mtOa5IUegT436lanPwulVr3JZ0Xjlq4zLib1woeughNAQ",
+	"AQ+xVwi8HvaArRLGximy12uHjdNk778BkkH4XTDa/VF4p/Enb/cHf/zDBt392UyIas5PXrpi4h8bPnUj",
+	"xJQc8vc+W5WQS8eMzsEtNl536BFBfe1+07KIqWqeKaK6wc6aZLtINavQLZhoCmaPb3IKN3XpqBGfAxF2",
+	"kY+I32oMtCBgdLLU6P2ryI9jxBFvMha8p2swcl8i9rgjMnzPItU3JU9NvFQU68mEhjRNLL63IVmIemCB",
+	"zadHg23WcbJOpKeSVt1Op+FEXeNsuA6Wej04rtj9I9tvqpuGcew3sWobjmnRnMlvWgi5upjSIYv9EQ3w",
+	"RC6ovA8hPSOm/jguRtMrsOft0mV8DzU2I3XJErfMDrX2R7Ga6I1iHjXOvyvarGST1+8uqZnVd2btj8Kd",
+	"IZ0cre+PDscHR4zNDxZzb7L150mdl6xDSUmFVtM8IquIx5og7q8qiv8hVRRuiVDHnsM8UkaZfcg+Sx1q",
+	"tabUlaetBO+srrctf67wz5zuNuKWqFBBEpjUCQJfqGnInJh1HW7pVzY4Da7ZuMxNL1gRq1B0NMXytfl4",
+	"h+6PDtnxpPtxd7Y/P1wcR90CWFlRnP2mIheM5SErTClbuwehxv2QDHk8JabVsXob8abT5fJ9YNrhZuYN",
+	"S6rWQDxKdogyxlxbBL9K98HArCgN+PtvGM+PKwpHFQs3lNzaJ27MHmJH8a2Ty9IOPu+e7HRO9rrtbvdo",
+	"8+Bz4RbAGVeV1v/f//P/6rJq+dovtCXy4lf1LyiuzmyRudoi0z25QR527veHR2H30544iDv12TtuzQwh",
+	"Lnb5fuiJGfPIhHPPCrcoNygIWDRhoTwcEctIvtrtdBkJj67/oxHNRqGIaymolPKN69PUhGfqxRSnziNe",
+	"P1c7VkamkjhfEVS9XQXUD2GZ/k4CP1T81jO2qE2K+6iFs6rF9jr5crHy8rDcmS7fu3L9HhMESHmezcIA",
+	"6mfvFt5m0hOyFe6mR4uPl1qFdl35sQfRUrk5lYPB0gQeeJiNK5GpjSUnO+jfVnQeKzNNhaWvjbgic8zE",
+	"h9z2Tnmd95DGo2mR2w/3t8qjAAVG9wNPqSCLgIa5itCIDROz6njUZbuT/Y+Hs+Ow+2k33nedGYATVXjq",
+	"qsSTwIOM+oGCvoPuKBqOWBAkOEFTP2DKYfm0ZEuNQJM9b8iQjTnWy+h7Fx/R2Pm02+48xxENc6wO6KvL",
+	"m1vy4r6rDuhtnH88s/FNM8czmwdmqocH3tG4M92Z7c2h51XsOCMuLKycabWq0s4fslpz07ArLEkHpAfx",
+	"w7v+u/6ZIhTERYSnkx457V2c9t+86Z+BSe1rrp5Q8alQ8rJ3rr8d0VB+O8xYFXj3uk6jufoGofnw/ojR",
+	"hyOBsiCxxO1akKGDLzGi6McwsyM25YEHNcZ1TKGf+TJKoYfFnPz6axYY+cuXeoaP3u12fkO9gBGNZDum",
+	"mgkSVVSuqU55GLvt/1DrK6FXSbmPK6i1nLDYGUOZOmvt5PRKYSPAGQpFdsTjoyWau3giBZxCXyhw8LTJ",
+	"zZSvpFQBa4AfEkrGEZDRmwLlOI784TJmZCBo6A35w8BVuPd/PD6CKlA5Miyuwy/k3ySg4eTff9li4S9b",
+	"9ndD7q3tv1VV3u2UhjPAB5EKAGDh5KbJ0PCrv7L3eJEMwLnLaosmpJAt0SRjX+pU4ofVwujAZ2/gE8AS",
+	"amc5XymZvfkv4S9hj8yZEFQlwNZ82SJvmU/e+KH36d4XsbymcFrDrUIvurIPryDqPWf+fyZfJQj3FUYG",
+	"T+095ZFMi0j/8hvssWZIarNuYpIYNN0GxqvRATEnUNJuASWObbSRlsaMgwBKEl4Cq8Yc2UBzZ86rEyI4",
+	"lC8usNlNGyoC2t81FVe8gjranhB0LVdYQaZJRZADbwQuVePd40mDzTOcUDFTbGfQIqK6Smk4WdJJ/la6",
+	"fxNGnUDpeiyga/OueOIZk6aV2HEmhwfAwgY8JxmpL+D4kHbQ+TiF8K8OQzkJ2tZQSeMFDwX8cq9zTAbw",
+	"3V3I47sRD8f+ZBkxb5BxMGC4bzHdu3Wy27F0TG3dgD5KeoPqfmq0NOWnyHvOCexcJuK23NXvGUbCR1Mu",
+	"WEgEnzNof2WBYA7XJT3a3HEEizDVLCkqiZ2yOuweoN1OmjqlY/Nk7u25eTLtAr5EGdfcmzdLs+u0/qz5",
+	"y1t5eS5dldY1FZv7KjL56oa+qdnfC7xFRoT+yALzJ1ujmxrnO2gmqUOl7404mzTESUnZopvanOUdfpt1",
+	"9GVnKfd+dkxB2s1gRkPr4pBN/FAAYkhEJxFdTBVMiG3c0IiRwa+/GuWJLzNoyQ+T4r1bafnCx1LrD1zv",
+	"P2iTnqrPUU7JXqdDBn4I5TF36vzJ2JBnjEYk9/SWFNe4qYyTcgFPLc9+87hIainEqT6XCsKJQzayDlF0",
+	"XR0BfX2XArwI8xQS8hXSto4BoVZwFVHP+aPdI5fCxUBBwVMujPOoOznlmEFzyXMTKsw/YldLPM1gNLvV",
+	"OwvjgmfdwJEfRIx6a3whYATNvsVOJfdWZursh6Zft0JvJCv5JDakJRgNzcjrkuIcrJzQqIFJsqgqU9Q8",
+	"51NUIvQSilzlfttPl/s4OdgglNssT5Wti9dFI3ZaIrlv1TReLZuxram33suzpZXOR8vqPGvB5OAnU38y",
+	"ZSLOzpSxkfYtA6lbKepqDMXvfBM7ocZ6ylw2EctUkz4y6sbcQpZ2NB9Ho6l/X9WUo6xyGlplERArS6dK",
+	"EnYOIAfJ5ksK+r7dwcLzdEoxc2aLKY/iwBcx85qXemRKAxXCUWruRjQI8ihHyIopDcVa4SdF3mWmuGJ9",
+	"v10Gsw0sUCUCXK6Gap68ZxENMsueoh7EtH6msVbHQbZaWxFfCaifwBKFzHRb1XNVRXBfWr8WXj5f7XSP",
+	"j7ssOhzted66Gy2gDAPeBy7Wh9KGzHY5572kouH9dN0mfXDRMa2A+EJoDY1qJQMLJzNtlTQ2SnAtnOnu",
+	"ZFw6ruVHkKiCORQtDDqYcCxfhTYAYYNKSiOf5zGbpzF3NetdAejuF2tBaz/pPH+26puo+aixlWCoDY6I",
+	"x4t6Rkh1eU8ZCChuXl+jo0qzFyxcwVT9RVHtaWqUloQdVNNd/jbFr03GVFhqWmOZL1GgHab1697Fq/5Z",
+	"HmXCFxaIQAw8sS3y7qLw+hUVeJhpsxa1gsrAqMsjvlL4aqizMhCzeO/a+LLmcjOsJCXzIT8HCWOSq06+",
+	"yCtIN2raygTQvHFypB50FfW4GWOkrv22KMWKhjNy/KdTrdDImUuzqtL0WmlCuxLJukWel6Q6XVuZ2ix1",
+	"tdKTGiH8jm6mdgqHcyaLlb5S4PLuoN0jKb2ubiw1o5tqeidEdGtrGW4uVDgJqb2ndlSVx5l1De0h5MaU",
+	"XqGMVNY/Px6PKezaow19xtRyVMkDoMUCj6XCSfcFCTMEVFJP4fQ4Oqiep342wdNQDTiOyo1WQTIjYvEy",
+	"CiFOrUgGs/WmqIwVOjVf4W5L3rAaN/bJcfbtObb1kkI3qteLG3rsoQIJhycnj9pTJpsEHaud6jgOTw7P",
+	"BqKsj9yc0wODTu6qJ7e6ivYmMRGLrCXqKml+jBlkP3mT3J7SYBaZshxIxtWSnu1WCA6jogC/YKu8qVji",
+	"hVtJGctgxIIQ/bPNvezc/ComuwdfxKJNekPI4OHuMo7F061BHc5xa52QNDwjdRUtDMkPS+MBVOuhVALh",
+	"NKkZRZfv73lnsDhEYM/FkyYL4J2uGotsNlqQkVXlAKG0mhhBUbF+4qbbAvB0nvpzek9hbnmqRbU0clCv",
+	"XLhoKh8ZIHhS/7piI13L+xeEIS3sQ9hV2D0t7XGP6K5ff96gTU/dVZPv+iKWczewXAGMcwwcnWMeU8SA",
+	"+c6xx8UOk+pQ5R/lXu5x8cKKBRAlUyWcfkA5n794mps29TBcroVqhHOPRX1pC0NLgyYaczKz4XYrHQn9",
+	"yJaeh6rZfxJ3QGzkBYjNFL42TFoYwxCqQRhy4wqWjAxCtlKZ35ArMYe6oUwxg5KVfxbbNeqb9BZTVyS7",
+	"wVxnIrzmousk5quumSriDXXBa/hTGt9GXjpf6kp1D4nD4xzPIeTN17qoHysEIyYUlpZQ7ollIfmCBGwc",
+	"E7DNhFY3qQn7g0xT061pTuC6vGobbN0kyW/O66yzkpQbdfT/youONt/at3TixCWhE9VpnpzuLjBs+Qou",
+	"+MAa8RFDoKcQVu8ZGPqqlkgKKWJGpgNGThaI4mMrphOz+QFTgYgFC4Ic+0kpOoDL6G6plyyd2aeDH9NL",
+	"9QjkMXULtzsAK142Jam2m2Iz7b/++V+tD9/8879av/wiPsC//29D+/6WTsRVLTJINyoEFGx6iKkSc9VF",
+	"3ybvp37MiFhIDUdjNEKhWNTwYxg+IUvrUw9X3JqKD3LC5T3BclwwOhPkZcTC0dRBIgm//7VwpMacUmmH",
+	"CZOO52Vo24/CFJTowlBd5Z7St9kxNpMrdC6zai+HsKLeu/4LBVywzBuZ+VbVTGXvlJne53grJ/A6d4FR",
+	"vUde8DkDBTaiIfF4m1y+v+hfq78Iu2fRWrUg9M7enl/kvyDsYcQWsZLSlpoAKPPF6SU0xJu2Sf/s/PbS",
+	"3HyFz3/bf/uteaLJ0QKcDmuRxXIY+GLa0uERdYGG1jYlb6Jt3whYZPJjVAU4wkDn06XnxyTgk+S5PjZ4",
+	"JsdEy9ikkapvVraG1vf4W8TUSOKjGXJ8mIG6KSN9MUz5VmsL522rtYWviFkjHiShrr8W9rde2LorVS0D",
+	"sJbSqvHes+GU89mNggoralxFKDGIc4VS5QO6m7R5faHRtaFNyJTJK7gq5R+4+pToKPbv5Zw0BCsobAxU",
+	"o9LZRxyxL+T40/tiNQUapoMJXcX7Ymd/JdbH7GAWf/o03z0M3V2AxdMj/EmIFYpArWa41pAEI1Rph8wA",
+	"BBvdne68/FF8+8P5NBKj02nww/nbH/9tuC9ufhYLPjzkZ9WYbnpgr/0iSxFgF8Z8CVVQER3FLBJ2xNnF",
+	"B+d8tjPeoAaTGkYrtbBOK8oheY9wi11yXNuiu6H3zOsZ/oz04+sSnCZkGYg/nk3eN6d8KAZHTvPDKX4M",
+	"6O+RbwJqJWAUGDtuGEC7EirIQDpIGnl3YIXZ2EMMv8yGPUxfqh/GB3tbzhJemLpHFHCmeFltlGN144r1",
+	"2lxk7EXfRFJEwfE3pQsg/DHdWgkLh4uwpWZ+Hi9+mhQ9jl9nkl248NST7kQpogsU2acwhH1BloscrDpc",
+	"F/hzv6gduqOhxB9JDIgl6EDktLEwWvdITUPLLFaVUDyJPDaI7BWw+/Y0nq3hgNWkXcV45k5qXzt+4gyc",
+	"KGRGeSrp226d7OiRfetXQrsDVKwC1h7I/x9gC33AV2QQ8wH2osARNvRDHcsQGshxk3AJPlFtpWHmXN7Z",
+	"q6X4ihNLimDEQpiHh9jY8jUmPgd8WdRvu1wsWESGKY1Q+rj9Go/LiJ+NdVUcrIEVv4lp7IvYH4kS4H2w",
+	"Pk4v31696d/2zyyz1xozecsoUo19WtIo9gOFghKmkMnhE1WdlcHo8IvAqD1fYMu6IgLa6cgJgzGxT0sq",
+	"tZcXT2urUyPoTljX2vKY6c45qCWFwFf9g5oflxqAuUsEQ82+nDWjEKZ+FqvVMaD9o02RweeMhuVQsvC4",
+	"6iEcHLePDjccgue7BvGaBuNHz8xhd0MkW9i4xWt3O40Y0+snHj3Mo93NFjBbM6eq4WBVs/JnZjr7ci3c",
+	"jU6lwVjYS3zuAklJLlAI39o1F4yJll23bnvZiPGtvGngABdtcsuxVBS7o1oEWhFNwh1KVlTPOjoTokU8",
+	"Fvj3LPKZuhXGNwSAb+x1dsnAD8VyPPZHPgvju4gHbGCznwVBKqqQDsxRMbfcgqOHcDc+2nugx7viMJx1",
+	"UpG6xHiq+JErHV3BmZZZhoL4TvValLw3uYRGIDk9WAdDg+A3mQy73XZ/v7JEI4lx7ncqJq61tQz9T0um",
+	"rlfuuGJygcJRUTt344do6SPGTJvcIgqD+hbPORVad1VdjoobTW9S6SFH4slGhCpipSs+g+SRCGnLqidD",
+	"mFozZaktpl5LxHyxQJYmCvQkG52Gni/k+e2P/erBUKLVGtKhyFlQo0g/e7/WoxFBv+ypGJDKs1QikYxC",
+	"1pKLo8KF6o6FbCTFY/HDq4hPIiZEg+Hg+8vDxlMZ/JiM/dAXWT6L7kHNQQDoXMMRmAnREGR4kZoSzaGQ",
+	"jlN0a4wnV2KKg0vNlS3JGVlK1rdlbTT3cQZvV7wAr6GqN49EUhQfqFkin8D/obenIkEq9kA65YBZzuYB",
+	"xQIG/CLnZaQ+LiZQ6I5Rh4El2yjsCbacIk9qyPlTGQtoHsFQWTaIYWh7wp+zEpVJPc9UZmffEGXXHxv8",
+	"HAiA5DtBnzwIIt3kmyQk53hzGtrxQnCrQVSeeWBaPhsKM9ASBKrGsbqhXNVCFotqtmCnRWggpEHIhVOM",
+	"p3lin3o+oXyYUQJfnN2MURVocjIMdXVK2p47nPYEpHUJXJ5520xYLaNjsnLSyijBtICb9a6hiB8Rl8to",
+	"9PqhudTc5DvTL348vzW4jY71Fn9HGtfzi7ur68tX1/2bG+tirbGg8oIKK5rCI3J2fvPDu96b85fn/bM2",
+	"6f90dX7taklMmyByZ/hz1rZQI31HnRLgHOY0mXl83Uyzev2t1pb1fsAqm9zIfg2gloX3yKFJpia6wHP5",
+	"HzHbTzx19dZPTvCUR/EtezAsa/U6Xezqn9GILWIrdQLtuVj9hf+QHqEHW3lEBbuR4hL798y62SKgIU2M",
+	"SDpnLWR1ZeRl7+a2f016I8wwKwK9nYQxe+s9lPbLZ4BOh+JuSub0I4/ImHPP4CXrsPC7EDCTsWYW67/J",
+	"Tmdn1wJLv3l9eX17d9v/6dbRipN94axA9u9ZtEbWbl0JqkoQsCA5uXmbvMPGuwF7oKP4LY1HUyR5lpob",
+	"boH+oVReVDo0VJAF44uAkTmj8DrzE/le70J/xD1GLl5+f9oywSJpDCM5b5IdVsa3NIN4yMjMR4LLT0sO",
+	"gRWPiin815/4Or6ySsrCMGQ/WfoeI/jWQwUSF5JfwAK2wlhy1MuYeb9sFdANGUFJw2Z1Kl33XDA2LVhF",
+	"SCUYUJevBNEtIn9G5ksRk7mc+tzy1OqaSpau+MFQXZIsQskzW0QsR1O5zvJzuaYw5aEaK9QQihaJOW+T",
+	"yzBY24uj+wxAlUkzfRJyyBT3MqlssIUBSMeICgTOxj4LPDJjbCGgGBSIZuTPQ7ZKbiF3GcxG3fmxtvev",
+	"BR2RynBNtkrdlpnXPCZTHnjSFPeFnIH9Q/Kv/z4lX3V398m//vvl10CpMeT3WQCwLlYMbwxUnZ7SNNOp",
+	"XZLYJm8Y1u1CLXjSKpfrPK+sI2gY7kroRuuQtCsSxy+Jaq3ItQJiXxF1EZQ7rhfGDdOzBfUzWP6kyopg",
+	"g4DkCfsotFRw6jizPq/ElEUeo4RUHt/QadH5k/DcSfMo/Em47ZvidEXl/1TELGgkl2ErJQVYmZFYtQEZ",
+	"OnPnHtyA+rKw7QoHokDaz/rSugD8hTl7ob5D9IUM1F8wCVVd1u79+NN4HK1370cHh3shXe99ctbJ+Iui",
+	"krV4xaNZFpHYzFCEzT7KC47YOGJimnWrdtuddre72z6s636/ExVunYJlk8MAtGiiiXHUCB7ri+dGtRQs",
+	"6k1Ykd+9kJ4NnQOClZyNwTvBom34wYBMGfVYBM08iGS0XJCYk539fctaSI/3Lf/sBwF9sd/ukK9+6nb/",
+	"Tt744fKBPBwd3B3s/Z1E9yfdvU678zV5xUYz/mKn0+10up0ueelHbMwfXsC31dPtqkXTWwWEwn7zNFeN",
+	"tU5V5Ke459/4In5k54FSHhu3HdxAnf/plPsjtrEdrs7Ny4WuaNsabWVt64aHJV8o3mfdqEQT/Nm9rvph",
+	"B3+Y9BkNrYuO1UU7ncxFo+Si7BCgJ8ll6PdIHNE1oIZwPmMeifwRhCOn0mqZcg1uBjjPbfJeWToJPh+J",
+	"ExpkeRzrhlDb8D+/ePWmf3f6+vL8tJ+3/XOTXN5+rCuPcSLb5Arrk+X0K8HIBw5H6XN+dyd7zOf4S6y+",
+	"kt72P+j258728d32h1+7rd2dL//XyS/yl0n2O5lkZkuVa5RLddmf3ohLbae0HZf66ilNuYVcYzFlLH6p",
+	"DlH5XmMKCFhbpzc/bmXbok5vfgRJRad9DJQ5IXl3+3L7SCddhutY12bOaTQjX12/PCV73aPO19I/GrEg",
+	"0MlHkTxfMXlEyxBoOYDdYRlQaGGCcP2CizjiC0gNknHEw7hNfnpz8xMIqxR+grsN0nYQRFcuOYYG8IkR",
+	"U0CY0TK0Jx/fVN4uPfPwiSsWlAz8jcLtT08dEIpn7WMb4t96dUG++vb0iuwdfm0PiUZwB/hE/p8AtsWt",
+	"1tZHebQsAvl/8fa311utrc/T7dcUK0uSoXusYuA3bEEjGrtJaqnUV/C9Elu5bALBPaQIyIVPTeDl27c9",
+	"YLx5e356+ebyIiPB5mPXmGLq5kVd0Ej3WSTKCWQoiVouhyqnhGKzmvLAUQaXurPDcZnyKCbWp2nNBtOB",
+	"rj5EyQAtCbe5RwG/9XM5TamdkzPPeO0kpxlYfw4IFLOHfux/Zp6D4yTFB1NzlGl6mDpjnmimuVqgTq8A",
+	"kcAJYbWgQqBKsEumE1wnLGaEjpGarK9+WUYWVK+I6VokDGQr7X+Yam0kReYFdJuVWdj8sSUVXznalMKU",
+	"6lZnn00OsPwQz+BKGBAXi3QUgPysDqpa1ro+Kl25O+lnvfHnflxIk3Gr08uQ902tOdS4Kt6MkvVPJqfY",
+	"1LFmSzFOuRkrE3sMmthonrwFhSaNQ5tYwaJeHxAuvx5Lehfkt79jGtV+s9feeXRDsnADrC25KgPfGxig",
+	"JuzAM/YgxFuHDCLeFbZh0tzHR6NlhG1vPJQeBRqN+JxlBvQq/cAcT0xu6WppXq2k5n6ougH2O/byqKo0",
+	"a0P98y9H8HkcQV20s3VyuJedzSu+DOJojcUvoeoiFfFyPGbeCTncU691gK9l57F2c3ksaC2whgdK5V//",
+	"fdpCGVZ3JaOpP5oB/z0dTWHYPGARDUds66TT3jevcfHubf/6/BReICMYkKqbswD2cMznFHoAJjQK/BEa",
+	"OvY7ni5jAhe3yEhqXLheV83ijyDg5QckYDFZ0HjKJywUZAKAk2fRWp6UMTWt7U65MsNBiTAPTeTFDNS6",
+	"RA8muUq9hbnqlT3A5DIYUXKVGSRKHo1inwanEfP82DjbauH2cguHO1hIW5x5eESgoZ5I2oiHccSxhFbQ",
+	"MYttfua3797cnl9ZIvfBdRzJM0NzEKb0+JffyzrcwH1vbnspyJnmBhhoMUDpeXpT7OmiDJUGWcMoQ0ML",
+	"K8E4cgWo1Ggb2VYOiKD9TucPYG/ZTW9HnTQHx29ki2kouiEjw4CGM6Te9CI6jlumPnel6Gd9oUENskZ8",
+	"xorLEk/VQZPJxljg7QrtskIcdXj9MQ8CvhK6GDWxO2t2xpY12Oa4EDVCNMwtSO5TNciOAi7YdTGSY7Zk",
+	"yFTumYKijCK9efft2/NbrL4pV4wF1VT2DW7P3/bvkoKf3re9i7PLC2Tlve296t+96t32U5VALVVSZH71",
+	"4UtrK2QPtWt/fUFU5oWE8iC3tpmZB6nzcC6euNhXHr3SZHkXBc6sW6SAShVARxJBAcR+FbmDzJtuTYj5",
+	"LCkE+rRk0dqsn0HAtiqGk2IwtO1MwhE4ETNx72kcL8TJixdTJO3bninSPs2B+gL4zLbXfPkfOJp/Z+vv",
+	"psNXI//S/+783efz7oV/Ls7D6/3R6fnBefhdMNr9UXin8Sdv9wd//EOb7Xbao50gHM5fdryfvgvsNOEy",
+	"8mtJWA5fYoPW6icuIbXFMb3m6f3YSjdxl/ZtWwrrEfWhttqrn81LFQjX7hLAY6BUbdZsGEAz9MmaBZ4A",
+	"MyBdRD/RdZm/Wy19Ob9+MkzA3YBgbKw49uXw4F3lV5n3e+ZBl9qiJ7nwh9JxVoz5kTHAJg0IKUnIdCOY",
+	"I0QaaPLLZ563Z4ldNm92cAfjdgt6HZp3EORcnz9QL8EtnfnhBBSjPgwKjWk0+OPgeSOY1f0LWkc0a1wo",
+	"PBBu5HOa1HMIbaBVbVUXtq3btNMqAuRHGXVKYjRvK+5YAz+oOhjXZO6LmM5UqoGShdLwKizgYH96Uo82",
+	"bzlMiqDIjZAVIVX0LOcxja5KI1ZS/Z87k5HAo95hDPfXXQIQsJBrAN2wpGNB6uT7Y+v1qP5Zs1m/wbGF",
+	"uAUFYDpyIHhBBoUhF2cw2CXJ6WUcBdVClrVbDvfanc1QLZ70yJJL2khO8Qe1JbRmB7eapGaAx3pm3efA",
+	"Tqdb69G/60mjEl/69c16aBKqrbSIluo0V7PZVe/mBtWV4pvDOKOw8KFg0VqWbsteYpiSLi5v7677vdPX",
+	"Sc9SKtihLfmshY6DqNsgZq5WhHXp/iZrDNgDBm8PVnijviTTj5Skbn5VGYdzTE9Z9hx8UlnslcD27Uln",
+	"NIHc2zrZlfp0FPgsjOFeh+Pd4eGoy3Qr40YneWG0TPUeQfQDGS0yDtYIQYWbhcVOoVigRtg2ec9cM57H",
+	"wtgf+7oubMFCMBba5FpjMiBnn3q1TIW4NWsNKSvLwlkpPpgJxoxAnp43Cr8MFboM86ri8Gl/CVqW1QSR",
+	"NV9GaG+NoJhMWhDqvliAr17AMLdTMvYjtqJBkNhxAcMiCdDt2MMlLXxp7Gb75MUUKQnZXFEeqEpPOh6z",
+	"UZyckS2Ni7uGZDk0WwPjcxhbCAD4RoBDIiXSK2gEe+oyyzL5dSG7NDMw46U4bQTeryijFP7L45gA2qSn",
+	"utcwI7K0OwhN82CGD6CzWxPqhI5KmlGgX99gfGiMUXwrBHyxMGwqe1KeNIaowavwDZzrthQLYMT4nq3d",
+	"cGqqVgS334ytIfkS8SEdBmuyijgir2c0tLFTi5SPlRvMVtGmtE9z4Kfkzrc1DZwiq/qN1AMjzmcnmO3F",
+	"5LTrmUlVseNR7CH3jmA7v6XRzOOrXIrZ9O1C7S127Opm3f/YKslrVgH2omL0Y1O6jkBLAJerQXxFSaF3",
+	"SONPB8er/aO9aLYKP9IjJ2b0Uiz8kUqvl4nw92x9Y67NSnBKgPJr2kqj6Jr65+ThLlnHeIvT91VaXmUn",
+	"rSgSY0Uw3rOQrwLmTWpHpOyfYBKUx/6IFVFDPWN4KpnOeiGqBCcNu4rVG1X92PRF/K9JIRo8pfIounrL",
+	"lTz/9S/SCTfMcRv7/5nlQamDshg29DVoOiKqW/ogfq2KaVUuGqHOUlhH6exoYiWtTDenvU3QEWxB3Gml",
+	"SknWeI4mjdx4Ays7mcKQiKGA3So9QEYBS+sVTOientC9R07oY5CkVjyaCcL/rGBSZcP+HVCybVizEvEG",
+	"SDx05q03cm3KbPjzORNyG/Uns4c4ovKTKwzOFUJx5OuHknUMOJSzAdwIYocqcO10qGnfiYRXJPHq9jwD",
+	"FNMmN8vFgkcQWB8D+zkZ+6GXVpbSsM75pkxIWT9cHYx2jzpH9Ng7FtHx/Wr+4H06LijZT/REvcPv0v7F",
+	"Y6ovbO31VxHGcxZhTEo4DCdMtLIFfnXjQVbCrhDi7KUTJl1+mjSkJDIhRR1+dkIGfMFC0YsHDrfElWhA",
+	"RBS5iXOHoSUlCjrp+fOdUfxOGmr5V4ePq97daLoB1BMMMFDnnAycBqzBYjQKfM3KSUMyNJmSBRVx6fZR",
+	"E2OKLTIPgcXALgc8a1NDBAS9DF+ZfD42HA4T/DrHtO9sd/aectofhamXnM9/RHS9zSthoTdQL03Titid",
+	"Gh1ITl4gHXZJHTIpd8v2npwNQbnD27YCbBWT2nRlgIOWS5KzhrKVZBmvNlNalsMuNEzcmeo0y50o9sN7",
+	"KSe0NEJU3y3XeqNUDVmOgdFBbXJjhSUXqk4NehP8cMkqNLB7nz+dfxZw4YeTt0wIZ/usu9LaMjcKo023",
+	"8tgna75sk/cJr5IfT6HsbsXYrN18gAXdrumLmjW81hhn82bXx/WCvExCggqUjM/E790Y7B5U86nxK8O2",
+	"jw3T+qGIo+WooB/DKdF50OFCuf6ZL7Hj6JtvFlSj21GyYOE339RaI3t4BYtkX9Jslczo8FMRRzyc4FeZ",
+	"0aqVs6/YYDUDPqJFkXAbqCBW4WoLpSBhN4gdFxfHLAHIoHJgc/pwZYA8HA7jcm4AxuAyCD4FQZIiTCd0",
+	"urV4hZSdXWaku0+IxkfA7w4nXQNAerocjwN2uSjciAqqkY6m2QMYU9kmVUuTZFHiX61CEtHQ4/PE1arG",
+	"RlSD+qG4X6tqWKkccrqIauNRVdXLtMDvn/KVPnpjvjB0dotcDU3d7JLL0qzbcZ5Ssg6lljMtnEe5USCO",
+	"lclJULK/Wok1lq8WTXZ+sYW4eYuCyvTUbk7A61+pnEZ+fSE6aElSkUHasoBDNc2TY3enXygZYTHcYQaQ",
+	"2bcLI0w5A1QxVOeYM5Ni/v3B6qFN5qNwti4zkTQHpaMdk2+SWpOOzykPeEGx30h+JZdjuIxjncIM/HAm",
+	"ANJv8LcomkyGw0wRzd+63h7zjmrlxxI3SJo615ULZJ0X0I9u3QBPr8i/p6O1zvglhsza4XwXKqBax/iY",
+	"p4aTghtqeDoHfMKdUU6wBNMYk/JaOflXF680Mi58BI2/8Kf6AQRPsFIKD9cRHU0VD8xcvQC7z+hkE7+k",
+	"QtC1CVrKJ4gXx+OjA69z1D062hsdegf7x3RnzCjtjPb3qdfp7tPd4Xhv3B3uDDvDo52dkdfd9w5G3f1h",
+	"Z9zp0M5R01Dll9ZWSOeshsxjmAqpVzIh7zQ0HEZlyfcqKusuMQARugAJqusCaiJtPyJS9zWxoN8zaHTH",
+	"QitddSWF65tvhP9A5jyMp6KmMZ0ae4E1nbqmIRpS0VDz5nUy9KexrNWo6+4SrQcWPPBH68xebRixV/fa",
+	"QHoFZlv6c+pXDDvOSBWUtIkZDHzKgkV6yB/5UPxn0XjtcTJ4co2RSuv4HzxkJWG/zzxEpecp/LL0iAVj",
+	"5Kvz3kUvowF7cxb5I/rigq3ufubRrDH6aqiw/O25TMlDdsu6tkHxUdNKHYOJLrZsMTM5xRZNIdxaXTPG",
+	"j0Xam8iiadTIFOOzpN3yWJ6hR7ZIdh/vhjXrKLHMqHxfyft85j9kzIPq5Qkn0mRK14u6HVDdefDojhNV",
+	"3TnIwAoI5fz7wtUI8AfBTHuEV1zUarh5/96fBSvtt2n0cOQ4sr6gyZuophBLq1SotqLuD6tZomUT3LSs",
+	"4hmpL1jokSfsFEnPXZqr5olbQFpb1/3e2c8ZSpwP9vREDQlrktSPFiVX48aXskrIchc2zTK2aTlkUeF0",
+	"8+4LBIAPyeDq3S0A9ZsBvlDe9gvTj5FuDsBuAFdOW+WLNCuh6h/NycaGHR1fXNsBULryRzzUHVvmfUsf",
+	"9wolchX5sQNo+1lR5PKoWLnz4VbNcW9UAFfLoWPUj9vkpn/94/np/8/evy83cmNrovirIDR/7N2/oVSS",
+	"SuW2q2IifrTEsrW7LmpJZXfP7A4lxARJbCUBdgIUi+1wxLzFeYN5kfMm8yQnsNYCEkkmyaREqig5J2J2",
+	"u8S8IG/fun3rWx2Y+ROGnHrwoK2AThB8DaItUja7fXHuCe1Ke8ZTLroOwtID1v70+dPfP37+ckUnMHoo",
+	"bnU6ZZOBj2szqe6cvS6oj/M+klzZflO5qvJTGZvc2dmTN/81vfs6enP/nRgcff/9d4eHvT//MP3z40LW",
+	"WIupxlKu+FAq9vmO98AxXe3DL9TQ9kOWuHvUB+wDd7B8L3Isw3aR0oTTdmaCoy9Xncu6mErbti/Ob/7S",
+	"+TtyeM/Oz5DPS6+Q+90/7b1/LFDZBvMGt7HSKtF7e8otz3R/LB45PcEfr6NsPn34EIXyYeZn0+qhQA/a",
+	"zipNxTTIihwdfZ11LgE/5d9be3w9IuNtridmkbNIP1YRaMfAH4YBUtftS8+QO+u4J31z+nP700+ds8K7",
+	"QlYnzrzET9+9/u7fzj7NFn1xYkct8ubi8Nq/+LAJrrTzsX3+4eavXzpfnMuC/7rqfLr2/40OAfov+JdA",
+	"RZ/1On45h1f7QZz4sPdl5+P5pzP4ci47ny86n8jnuPry4frm9PPlZeeU5u51Ts+vzj9/At+jx2U2zsVi",
+	"gn/mgnLLuHVGwjLs9Z2/A9Fl4oWXr/HNm0P25uDo4AissruJt/prkQeHkfb1qrzrDdIJr9jqt+szSJmf",
+	"X9x/VyQ+gU1mi8OXL+roh+8P3hwdHB0e1hu9M1wWX9CPdGf/dt35dObeHv8o8T36/OW6/VPngL3XOf13",
+	"C3PSnELuDGw1Fj4gYimpTZMPgJo/it9zCQuGGYW4VWSNnb0E+e05HYfV8UvR67NSubHcJOqlJaDLnLWN",
+	"4VMMLZEhWNSxZx5s+9PVr53Lq5svn846H85/6VziC/iQDs15O7xsvD4KAphFBRX8bflDvbpuXxfv4QzZ",
+	"BxxUhT0Q9PFheC9C2FlPgM65Oh+kultUjLgVWagMSHWHSyb0+HD+6S83p5ed9jWuvvhjfB3x3y87v3z+",
+	"ywxm46DiWb+6rTi7HMt/tWCOk1sC5SFr5UWFWs6lBLyG/seMKzKT1NxbgWF0/QD2HiUX952cvD168/bo",
+	"+ODk8PhRLMsVDScBuX7q3BB+teif9DpVvPz+ieDz2XS7iQv/l7mmwcKTpjjEj4HfhgRouqhFb/65sg6s",
+	"xKTWeqbGiuGC8g5ENiBkDVt5T9lb9FQ4SNyS89FWaa7RC13pdPP+goQP7+Pqrts/3bTPzmh97l+XnY+f",
+	"f5m9c0r2B5aZgezZhzv7JRXT0pQctBO9cR5NygHzY4RdKyLwcLj+NObLjvOz9lp7Xy5cUIDDg8PBIucH",
+	"TSR2BF565yd+rKFZsNgg+rLWn1fc2utctq9ix+uy04Y/RzAT/klXEXtNENbMfc24rOt42eFloP+mVyEc",
+	"Ll5TBYrP/HXWXYwxfD664tY/sxaFFQWOFV5OMIytUD0iuC68Tg8l+PqXzFTZiShCi/C1gy+4KIDCiGTu",
+	"tb58f8pev379A05FogHDDHrtwdHLhYAXfcgzs+EJhwta29uU0CVlBed5lcaTVc0lW8hDmtVOLmemivlq",
+	"//mf1fnNeWXl1t61vhPqgsu8SryF8W4Xqo7QCIUcSBoRiX+r5ooYA0etuhv/8et16BW555lEb+foTcix",
+	"l1kRy1qehu8P/3I8ep2e/scPVc1OK7uZ6ELWXOqfWcqnSHDxbaFdscaq1X88ZtWzX2p0s2cuqPLL8c/6",
+	"ETyu8LrUT3gUEx8WacxyXxSilqEQEhCv3N1tYyWUH4spf+DYQsVGWiOyXjwCMH4gMGdinoYaS6yX/l+k",
+	"tn5YwVb9UpkBaftMHaWZ3aejx6oi/ShWV/nhGEVcF41rNUzO+CDdgeitVeOvTS3H075lCRiB8zQJonfj",
+	"VFqW6X7Q1mFDAc+PxFakYRLmyiY4bRcGwlVN2l2ZRV03a4psA51lgvfHiK/4otA9BH4TtMfPwe5MGrVG",
+	"ZY0YB3hjq179X8XtQOu7NiZX5pf9WYWqrotcOJAJgVjdCiogGnWdK0r94xxqMR8XxOD+d6xgZpk0oqtV",
+	"OsPQPqkst5IBX6UOUc4alZxoM+52hZjTWv/5+vrCeWPXX64emhErH+L6/GPn8xfnZ519ugKP7tOnzun1",
+	"OUy7u/7g/tQ+O7vsXF3dXHbef/HO29n5Zef0OvpT59PZxefzT9c3P33+1EH1efziV+sR+ttQv0qeCzPS",
+	"yogfdTqtPkFP5sayI/YX+WNR/sedZr6gkbG54MM44VPH+pU6FdfUUz/V6YJv0D0bL7Q0u+yZ6vkE0gXV",
+	"V/Xm8PXaDX/0uGYa74pvpLT42Td85pGs/pYfbkFnMKG2GaX9OgQQ1e5azBLLRVfIe2GYuHcLqJLzUkZ0",
+	"x1bei/d4N8yqt50yVPTCG2ak6lJmEoSzx+CQlK1v1QfwsCn0K9rDMMkF1z7VY9YdaD37tbRHo0x2ubLM",
+	"5rx7h99GHcUK93u6Cg49eDtHxO9Dr/1kAMNasUda4S/lOkb7/MP5p58eCopl+GpFh/vY/vSl/QEQjU68",
+	"pHkD3hQK95X1RSd/XfVG+MMxql8k+A0m9ZoiiRTumn9hS6f5X0V/7kHonI27dg/iDlr35dQq5nXcSq7d",
+	"4itkAxY5RIVxdpEA+DYT/CrJuXnLEvoD0bacAScRRDkb3EwGd5Cn6/OJfWOO30zM9Afx3Z395z+Hr/+s",
+	"Finb05e6VNuerDJ8krOmGcTsB1sXswetcUSD2kstXIanXi3axp/lIsoa3kk9hjmlOe9akRdamLBveYG3",
+	"f9ZnVQ9wPEofAHvjKi5zG+ctdRnQkou6mGKg23Jy8prpnH1/cvK64I6ODcwnxXsELSAqZb2c9+fbRwO9",
+	"3xb8ZnzRgfA/z3Gu4S6PgS1L+DDbKuWxaQ5tS0+nVWm0Zl+32S8ltjfxQ6hhZk9hx3VoWzOPqcrgeIhc",
+	"H9u8E7c3GRjRvTk9fv+L+fGv54PcdE8H2V/PP/7y32/fmKu/m5GmdxBenpWPc92pfA81tVEG683qEXyL",
+	"claFianhaHVw49+Lm1dZipF9BUUE2OYt42oKfK0Ddg7hzK3oSy8mmuDNT1rev7VhbustN+K7E9jJ3Zcs",
+	"mqvXonInvopmnoFW+5GWNGa/K6cBv6tCneeAH6Xc5sn3pav6fhW8lJClxlf9aO89eOEPdd8/SGMfyUea",
+	"W8pDGUkzB/oySrcAed71xO+8CgGpLauEf/VQsTbGDaWKr+ToeaHe03rva0Hry4SYhV/KkhAHgxvd809j",
+	"SZjDzqMgncOeoeAALTdAzqLJ3hItCiQ5ZzKX2w6RKoakHh3D3fP/qqFcHm7ez3q8IKkWsgq6B8WygR7n",
+	"Dx1nE44FN5SCoJm0RA2h8dGbw6r06s88680k/wyzWt8xbtlQG4s58KHzIkqp19kcmPs/8z0kJ6/rkLBG",
+	"P7ypWtsPb7w25PZW+J17/qtXiK1h66YYfRS43iOuzjcfn9R4zPNa7bjqeC3RFBR8J/z9X2JQL8Uo49OV",
+	"hnSm7RbUlZPgUZLWHSTakplx/SIkMd4ugADYrRwxH1LE/D+LPp+3RXfLGCUDix2Oox3mo4R8ejmuMJXn",
+	"PRD3b6HOPk7jDlkQgPR/jsVY+GbB+pbpmtgs6+EW3YXlu51xK0BWrdRtNkPOFipFOCZ0R3YjXdsULS5k",
+	"+AjrUb+2qIrRZAX2q/sLdTfpnAU2RwtlSomXqv2ko4ELI2C4RZ7Le5Fi3hVuW5DOPj3tdM5mWpUCSeQf",
+	"s6nGTnV+wgtG1rtRsx8O3GZ/lJUfBn7hD5gwEb1KcHcAo+CFKn/8J8dVoDTg5qOuZkSjGzXUufDPd8gt",
+	"1GA50jd8rQ5OZg7YldeUhSCw1GA0ErnUaR0ZiZm76CdE+HXWuI+PDmfCA1k3ZriCcPlS2yA6Ur+7zcp7",
+	"bkXb4dsVGp+9t99/d+Ic5HXTHBUtcFVHd0+8x8eZBfM/T0UAa0iGEBvTspQyAkQ/gBJ86aHSigOZ4LvD",
+	"k+8XUAhiy/iHTEUscamXTUKc9Q2LcpP7SoGPszU30Tk6NfxE56qaRbLe7seWe5fc44HCLnFX3DU4WCHC",
+	"aU+qMD9/nQwAeNQVZYzGeX2U8yorKUvXQT6fFoiVeh+rzBcpjl5fHx09hFG4UUf45PB1vRmEoX61vAQW",
+	"ccBhHZh20L3HlbhmrE+xllZwLmq45P5z/EcduHm07YyQq7b1/Ftmvr6X1XxRM8oFT81ACMv+/fzq86vz",
+	"zik7/uHN4WGLfe71ZFewzyOh2N8+fvjTAfuIYhxcsaPW4eGh+//RaEp+JwAkc54xOOJMIS06V/xa3krF",
+	"82rhOyO641za6ZW7CWRrR/IvYtoeO9Cv4CT4nl4N/VdxE/lblozubpwvd5NAUPDdCRuIr5wYuiyVfWnN",
+	"AfsFyJfgE4e6K2aWXv3/ICSS7lQDwVHnABlie3/bb1+c7/9FRNeBK4VGRsFzkfs147/e+8v/j1+v96pm",
+	"zpbIsKg9J/tKpPs4dtVoBSmdBcxWZHSBWFwxkkz21b70slTObGda9d0p3GXBiwauIqyvuI6BtaPS3J/q",
+	"mw/pqLBYRbpX0P7zlhquEMYS/OVLniU+3vxvSfV9Lxry8davWOPvINza00Q3sTS2jR5Rm/J0M/nbkqJY",
+	"qrtmjvuBe7J8rEw8ziFI4aJEyszrhka3JG4Db5EZQExakrdWKd2teGhNibgN3Yh2kOtxfwBlfj/JwGhs",
+	"3kb6JkRufdx77vTw8aEoYUrd6kGmwH83YTIFiB/vZxD+wVNtUW5UD+k9ZJ6MgKfqj2UKvgW3DG4jvrP5",
+	"WJF7mZOoWya7QhkRP5gR7w7E/vHB4dzTmUwmBxx+PtB5/xXta159OD/tfLrqwD6Fwkl4xNQysvd27+jg",
+	"8ODIq77ykdx7u/f64PDgNUyctQOAFPem8ZHcvxNT+He/yle+FHacKxP3xZsqrYoWU2ISXK9W+Ppk7m79",
+	"iBISMxN0ZI7u2dgITzQ2FsQkuHO+c3EPUgzwSYMafArnBwDAmQNhW+hGcmuzAzE0IrsXUeepzMmBAMVE",
+	"Gt5EDIMDlO5EBhtofrhFtAHEwNrxnA+F9cNjq2xVsckrkHzZ+721ckOImUAeyXPi4BkcHx76r5gU4jnW",
+	"OtzqXv0XEaPQOK4c4wrXADUwgIi5ugF1gsItdfYcsB2W0bnGRqqqw9Nmr850d+y+Y9j299ae74tctg9s",
+	"83tr75JbVMdZtUOxYbzX/gUIydXemTZ3PsH+JWYX9tH3Wro7bnme4u17fXiyaI/wCF990vajTrEE8Htr",
+	"7wQf5/J9fuQpnQp3OVq9yxeFaibyX/48r1fv9F7ntzJNBST6To5/WL3HtdYfuZrS6sBCvKlzRdB3qHh2",
+	"BejXyXPUQXhTZ5VX2F79JSLaxi4RfISxY/G//uE+IjMeDp039XbPve8BqbAnCkqgAen+0dr7uu8dyP1c",
+	"ZwJ+//zrJxTMOPt4jl39I20qAPGUwvnCeIAZ1Dg7F7QYEfTNAftJUjbAd8ATFEZDVNyWKID2LozPdWHq",
+	"rQgD5qA+hfjob1MZ93ouHrsTU+8Yuf3NQE8U430uVSsMA0aDbiwOtYeClzXs6uf2/vGb7yCJEY17cUeK",
+	"psq0Sjxj9+PJ4SE4Nc6BuaGkXTIPp5j/QDBaG0/PUzEcaStUdwpO5T/Q9xfGelb3BqGSaEi/lyOM0MhU",
+	"gumjjZ37lFhTsAQIlCrQ+pr6gMv+SunhlxH8g+4uHfYVENlv9xxR2XlV6o7UpG0uxb1/zxYcBDZ/dVne",
+	"Fh6u8zTq7RttCQ9qhzH+sAbGn2rVyyRGzCdHNU5xwaeZ5um11h94jhPBTo7e1LkeEg0V6UeRSu55wSfH",
+	"x3V2HuXaBYbOIHSUdZbgJVsxBIXIyCy0ZMKta7+rU+F/vLkT05t/jrXlN+JrSONgovuGZy4emt6AfQB1",
+	"pwCwN1Ld+AlAM7+4I+ZibJDY8HV/yL/u3+p0un87BS2W4++Oj05O6hnW31ulyAM43WhmM1EliPCR35XN",
+	"LZkc5If3tU5dyJhlwPvHNHwuRhnvkr4epEVyapiacMMywe9EesD8C0EZPUg3DkOmB0a0Q8aTCCJ9YdnJ",
+	"4RFLxvBhCmUd3os0OWB/12PoecvFSJBlJyuFZvsOBc+nwaC6EIMwPKEop11lO0u4tK7tvBRGj/OucFA5",
+	"H2ecVKcy/E12N4pWNmNZnqPvvssYXS+qeK/HKn3RkIeWtQ7k1XHelyYz3LcdXnQcsGoWpSncTz5J0fJs",
+	"P8w2zvjkQYiLnPOAPtg4XfV1l/yQzX7fm84jLPNM593PhyQQmqRAA0a7A0b4aW4GjrzLU6TOV+Zb4zS7",
+	"VExAjRuJTVWp1mLgBWbID9gVVaR6MoNGqq4e3kpF0s7tT2cH7Fqzns4yPaFMg2k5jGMJte5cBTJcRXo0",
+	"upLtpkijcZl1dglbX+l83T3g5r6H21VnT9Ci+etYgEzpyq2/RDd1y3Adrmh16jd6y5oM8PMG+xedz+Ul",
+	"vAkwHP21FhK39jpn59ef3R8+dj7+2Lmsl+ctj+Tl7Oyy/f76gLVZmvNeNIHbc4Lf+ZKnVH3WHYjuHeiN",
+	"U/qVG5SYgdFPKRTTELM9ZRc1PbHwWHTAxNvT9EHI2FpUt3S4Af+b81R2YSaIczoxSKYyLyUNJzqMLyx4",
+	"r5CNhraH9LGZ3njs825me8MKv03Gtzj/mbBcZquSvvCaPQCfPS5Ht3U/ZgUv2zfap+Cttv5waWVMSpVn",
+	"di9ODp/Nbu0e6Rhfk/oHqdjBoRRCSt2jXMxtDm80BZw1D3I5v33or697jC+zWzdJ8yZpvu2kOY9t0EJ3",
+	"YTZ1Hn6fz56noicVUO7nf9tMCv3o8OT7N3/+bi03piqyfEXB3GMizMqQsuWT1zDqaIbBgyed5V9fWZ0L",
+	"lnTHudF5UmKV0yAalYbZMUiyktafRomvluVj9RacIDsArW4DclZ4NueBkcocH40Ezw1NfuQ+cV9MPOrq",
+	"4ZCmomA2H6WCuGKC55kUedCrM0ED0Xlvk1xaK4jVBk0j6LB58icH7nNYUOAwhVyg8/j8iBbwFiccxGqE",
+	"xcT6stj6lJ7k1iLsU3gwTxWO0uUs8nYqo9JC+xBfImZ1+YVp8o5NKPpU9uU9Zsu2GIxWwPmq8ij6nMbj",
+	"i8MgaSIW0VilWjmsLMWx2NLHQbYuDwzd1MHfnRjhsCuHm8SXxc+wL6yLBX9gSWQqlbY3cObkgLXz7oAo",
+	"T1IZK3gFxM151E9S1qzE3qaouTN1hLWd7peKMfg5+6/5Yd5r+CTXBKKVddNyLqyonJJ/OJO7IllpZGz/",
+	"PSJGEleCp4xH0FMcuShpRIfwdImfOji0kHpTZqEyWVJm3RbmHH6TzFBx5Y9IDTW4twz3mmrofDW0Xmj9",
+	"wEw8t92KFisKHKgRFGalBHkoI1R6QFOcTeKZX4bxLCNceotqD5HQg9sPJudHTSoyxfw7Hv+AQfExyuO3",
+	"GIdcLAxhAfcoQjtoPWrRNO6Wp0wbaADq6lxA3GkG414vc39b4Ue9YyFniM25BeR6r4q12W3G1R3NvYDg",
+	"GI96fFw6alGUSMAFbF+e/nz+S+csPqhfDglmJOe9/Y/uQSTumqmlKEgmAb9lnOfFjkflMxJrvQKH5/KG",
+	"j0Hh1cHteQ+u4gmqCKTlVquK8K1tRTRdnZIWjfH4wzjNRzWSxhc55M4g1/keW7+bJPcuJbkp4/nAJPey",
+	"RHZlCFH6c2FOyn8n0N9yZtv596845hhATaCycH9l9ciArfbNxVYzzi6+/Pjh/Ornkukr9xoPNKRzSSET",
+	"ghTSo7E8p1khIfErFfOJ/pCQ9AkQKPvPJWCWkcTbyClY7BmEMKnCrtIdeWnhDV5V2sQ5TX7nBcG3T5Fu",
+	"oEhZwoW1Uz2L8BX4SovRNdYDAJUvisVGOY6diJhP5diFin0UynlNQtbh3QEDsRuRs1z0RE54DYFY0CeK",
+	"DwPgy5kzMaCrcdG+Pv2ZVV1MFUfJXd6zgspTt+JlSImPoUloN4mdBziTonu33azOQpzBGYJSq32HHVJM",
+	"VoPOBAvpxa5sosdZGtgHlQhzboH/KBVlkAJ5HnXggkvXYuORg54j1HfSOY4Ih3GmQfosgTGn0BsPaouF",
+	"DJpzHYc6FwUv9EHOHN2L6PMPF/t4rNoqlTKscx1S5eYAszh/p9cTXbsMMQVsEabghz0bDH3m+Y1vkqR4",
+	"obbhApGohLcbc1Qf3kBex4UN662naxVtX+VwlowGdFx5gczjw0MgoRX2CHkV0g7SnE9M0Ckm/dFS97fV",
+	"eiUBLLqQZ+CoFhaAW57p/lgsAuDojjcErh1sHG3846j5qAIitl0Hre5IwjWYQtWix3goQ4ZmdIjJdW/e",
+	"wfXdnoRCt7x718/dI3zLEqstz1AfNEm1EgkISGElk9KcFKvjGWgENPna4OlifTRxVsOdLgnMTUwMJMXs",
+	"BDzEDd1TUND4AKTcEq2WFBuD0FHkprE28EIMjSzndmycx4+KgETF9eZLBjbyGn65J7DM0V2ODw9L70Jx",
+	"LKv1zZCr6U30c40eqQ25960d7K16UEBwtNWVLAsK4vcLddSQAg4rmCMMNj1Vj5fqqvoI1uxHivb8vbXn",
+	"Ha/1j/zrsj2bwKqp/u5Kwg7fysjuoxdQRaPcRLDW2quya99AN2y9sO/Vb8U/zpE/v0YUWPgcocRLQkCR",
+	"NarDM30y434aXe2F+/PTx3w1TWsT7TXR3u7TXGumvLZTD5lFr1ferVlcIPm1yDiV/Ng4JLwVXT0UWEMB",
+	"pWGsndyKwLaXtkWC+l2uWKYnSBQcUk+RLB/dY6KeqEiOluNvv55f/3x22f61Kj024G4xQoU8mYrCqGLj",
+	"m/BzMtu9tJlQbKm3+G3wevPxWHEm/458O57qusZiNpsKzcc+n1onSGuipCaWaYpE2zSZHlQeWiWqgvtF",
+	"Qcf2I4jQd7HY0gZZKMh2ImuzmDTEh4UYE5/tl5MKpgz66aRFWyoMwgl9dGUZKJAdBjJrCnNPDLV8gLUL",
+	"Mgm9XPgZYW9Z8kEqtwx9x/79+E/OeIY2EQen3upbrVmmVd+BaHds2a3o6VzAQvBI8RKdzVaaJXokFAwH",
+	"cIt0f+hm2sC4gAP2BfprJPC3SE2huAzUQMhFEakesPc6ZwnSYS/HmUhaxZA1t/H8sCAQchhJYfzIW92H",
+	"aaIVXcYVIjrfIL/aCEg1AlKPFZBqRJt2g5DcZCPnm9VDn+Lz0FzagIugtJU9Qu3V7BKMpsWQy8yLE4GF",
+	"LClxiLkJhywXXSHvhTlgn3FatsDxn16qUeYu7GZGWCtV39TJRX4qLXz32SSl9S41cPGGTX6xyS/ufn7R",
+	"fbul19YLl22ZVjKuapdzgcTjcQpbxz3npOOOBCwKPChTfEj062654w4QLczkZu3ZIweuHcxjGftVus1o",
+	"5DcMIc2ykp5dCAwghMHZj8UIU3deOqVhMBnNFCvl7lRdUQWpIC2wNUTdJhejtNRz5V6Eb5YFfBiwr+pb",
+	"b7jam0TgJke2+Y7tR4P+BlJfNepQK5txigyYFcZ6zh4mwaZ6zPgMzreYVrM6JtyARpxhSk9ajGdGu42C",
+	"hB2yAT27MNWgOpIL3h2gjnr5zAbGfSuNREPTCjIleqysSFvIvL6XRt5mglkdpoMiy08GTTjCGM5SDiPD",
+	"OBuMVZqLFOjfUHUoNNfjxJ6JxN8r1NOXaLKs7v95QWmr0Gx/hU9uGfjHT7hVSI1lUt01TLxN15hmH0y9",
+	"BNPcXjtu1JqUzwaM2TW/E1UzMdz3+rC8T0lTZMt5nTr2D+sTi+0fzaOk2k+4jSiZSoojKBWiUhMT4CMh",
+	"i6gD1IU8FeS9QkAEWBtePRoGOoMNMnoooMPVmZihBLWxtWwPWr8EHoxJoCnJMLCx0FC+QrBEVQl0rFSI",
+	"nTd3c2MKXoJ2SdUD/SOJl0QmZl6cZqltac9tvsERGu4VJ1tlPvfqHuzDor2amkhjICvaZvHb35TAy3IR",
+	"rk1VNUKd/tVv/j/P099fofxuvSZa2pYaw4okHyT4+vJeKD881Z8BrRUk93pgWNRcg+3R4eEBuxZfbUQg",
+	"cBfPc8BWJv455hn8VSu/BMz5UcPuG9BymG+Fc7uQKkSKzAVp3fp6MggX0yl9s50ZAHGCd7tiZFc17v6V",
+	"LpH61LYcw+FZRPrX8Oi2awpnrm6pihdu0pRlmrLM7jf5hu9eR/01T8X/zkVfGpuH/MOieQ8dF1XEGyPe",
+	"+dkpqC+g7lAT2PCpYUajqw/ujLu4Ua5JgSxNobsFiWECZtnAoOuUTYVl2KvKlPa4ecA6X6WxoGvskZSy",
+	"c77t9jTToHssKVYJk3BAjGe+HTbTJvLSLuObsPXBEPHZgAXnFtNMhmgw5AE5fvfqlD5LrEtut6C70ikD",
+	"JIDkKVZ4R0KPMr9O6u4wIoM6q4m8NgSMgZ6wIVdT8OEOWDLOM1C+UuMsY2NlZVa+YmmYHgklUlLO8pVX",
+	"K4eiDkVli1//NvIA8XKX+UCle1SRwG68ocYb2kGSiq16dZ9C/KSKpfJ5JFTZ7YGZCr5EiKUhmPDn/lOo",
+	"tBUY4z2dDw9Y517kU5AMRdaJITjrcsUEiI8W/lCLPCRJnWYcLx34+8gSCWPpFByKK8r8skxCenyKfUoH",
+	"JXo7NSkZyJ6OVWXWV65UDGRtGKMjuyKE2jBnUKiUGCz+GPAv2L2rVU/2x3ml4uAcr2WzMLxNWku80m/M",
+	"anmwMWiILTtdA2yYMBu0LQ7FH+Ek1xetqIK+pyTRGMutC5S7q3OnOFS2xXL0u9Mx3hlywUEEK6gShqB7",
+	"1goXE9MUH9L4AXLloym5oBTiWTN+ZK7bUSp2dFiI3J75NQQJr2IZ1KOWyl5P5DiyF0qcX3nX4nAkw26n",
+	"hUIiG4m8C6MWriNGhx+cG0g6dcKDq+Km7n5wUCx2mTUo3pMmJmhigucRExTv7NaDgdXwWlSuVgLtQE/i",
+	"uhSnoglSHoqalFQFSIWa0+nnjxcfOtedMxd0nJ1f/fVL+8P5+/POGSZfne9dF1wfDYO++vKs4HB+0Q0s",
+	"NrD4B4HFfzNFI/y2IHKcSruf6X6NlkTNUpmCDlCLWU2Z4ZwgocUmA6HQ+QTvDn8OmZFYCPuAdZS7A86J",
+	"vRc5tAftS+e6FgzribgdaH1nWr6HEav+Ou9zJf9FmZy5gf8eHwFepyCpwKViMqXfUerVHSjlliP2Fvqy",
+	"rG0Mn8KIT0iDDyHM0EqwqeD5gtq9u4EfdH9tLPWIsbpK7+L8Whu6pbRB9OK9zOru1LU6P0/X2MGdpTAE",
+	"a+54JVVX1N76i7Iy27Kpcedxr+P0gzS2yrC0Q41U4Fu7AdvyQaq7lWRxt01jh3aBEffyGQzuK2AZwFgw",
+	"M8E01DIy8ybllfg60rmtxQKjTws95yG33QHVAR26zJiPFjLHT69+cb8Ln2vHV5FlUgn275fvT9nJ0feH",
+	"f4I0hsgyPPKt6EtlaCL8/0haLPnv7v/su//z/4e5xZbftrCHp8vzXLovP4d1kli589G1sbkeDYTz+Xu5",
+	"VrbFjCann5lRLnhqBkLYwGFg+VhBBxI4/XBXiCSBDaQOfiJZvNAr1NVKkaTZbS74HRlBuOpS89C8bcKz",
+	"PNg6/YFtiRVf7auuuV+jP8ncv5fZwqEV1WbjFM+4fybNSBtZp32Idon3aEZUNlhfD+s7CDubR3s7eIXk",
+	"1n2oZQYi2oIpu15/bMSNmeicEiBKTMjRJ0de9sky4F+ZVAcssfpOKKCS4BHyMIurOHVcHEv+WwJyjxOd",
+	"3xlsz3fQKi2bcAN8tZaf/J8C6mN8IL5KAw2gc10xh0csGcM7JpSFToE08YcccOOw3d21ij2PDllSLPKG",
+	"NkwC1JOIABHrqDjMu6hXBhVkUrAsBUDSzlRtLXd3yBm9ieB3xU2mBhtcBM9kekMV1qq5wPA0z4uHuZ1y",
+	"bHGCNpyQA5o/bR32g+7LpWXXcAOlYUbYUL/3chPuzyBu4V7QlyMimum+Hq/qb8Ft4PH0coGtb8u6P3Gj",
+	"J8b/teu2NRb2k1aiKfKub6DKA43how8UGMRuq90fYowrmSg7qCzoziByqOMCGO619uZxd8HA+e9ef39S",
+	"Mmw9nfe13fcosMysqTQSg4npP9S9QoBBmp/SeKzHoAAJl8FMtULmaaDHeUT1oMNzh0bKBqHuYGe8migB",
+	"FbScBoVRK4eYpyNLAqFJZGYKMW4yQ2AIjT8LvkuY3XMW27r1EiBqI0JNnnbmuUBulUjfMn4L1HFPtppv",
+	"N/2BJTm34ob2KAyjJy3N8ZUqrN9KzhI+zwv/OLdj2Pzh38PJrFD1rNrx/Ft13qvxeFrVr510bxJElBM+",
+	"/aNygxrWztMBOq0tgr1cGOH+PSq+t5VYXp+BM4/WmfPmFmN056unfRaiXR6rVBqtMyBZtwtdLi7qoE3I",
+	"1cG/AUYJCWgqDZvkurKV3gUN3uvu5iJ1hopnJmnNCEBb8RX1ilOR8alz+m+1HbAuN8IcsCsqksS4CguF",
+	"OrTHCLc7/IHg+R0hL5L6a2PvJ9zbxKWcyIi58CS4vSwd535sf8aNZa8PWcqn1MEJx/REJJSfrCikwIPb",
+	"DhqDix9AYdfCiyaKeA5RRGMWHm4WHG4xWcuPrwDJNaCfXrUF2O81VajWXPRolxCd3YpMq77D/FYQgyxU",
+	"pGKDYJYJnbxzvmlO9Y3jw5NIf8VtheciubEZo1I361QFou4WbAdF6btbC0crOicrMU+PbcNdb8DoycAI",
+	"v5K1swo1kSgyY9VQ5MuemPSu8DHdn2f8zFOeZZC2HgjSRIx3K2WecbSxzgV6jx6r2jNAF6fEf0W24evA",
+	"NmwBKDlQE6mHtGJyCDqrcNx3LONW5BCKi1mIdSuhvHNl2ryt/Kpn1lbsBP+OkuXtcHA4m/c0MT8iob7L",
+	"VQuEs5gMiX46ejVNEp/W7qDm5rzPa3fzLrjMF3mgbXjVRty55T3/pjTuZ+N+viDE90H/rJv1sLxyCY/q",
+	"WwTsmq8hjVvOfYdWVKi9lguj0gRHSh2wdpr6Hn3ktlx8vrpmbgXEnkS9QJ/fcAbj6JhZzY6Ov2fdAc95",
+	"F3k2wSft6uFQq7BLkLxVlO+Yr1kqYM0oPhTvsIt1Io2ocGarapBsQaazfAaf75w/ZkX9M8obs1tBGh3s",
+	"308OX7MkbiW7wV+SP0EBmNAZx2oJOx6RSSoLE5QeEh4SNr7B98NDfPKnKoNDL8O6jJwnmsN/Setby2Yd",
+	"bfj0q9thS0/A2XikU6XrFGgbAeCXZVrXFzpsxtk/l9IC6c48oDhcgfV77kzzcD1fN97IrPoqh8CIekVl",
+	"68PEYLqDaUS7BOQprLO4zwjhD2vRWRYaKzxLCjFxKZFqLfZUBWWK7GTJ1UAPzPkuUNreMKvKn+oGbkMp",
+	"WHw4BwqO9UR14kt3rsel1MLbUdztOUvoHCGDyVif0WzSbmsEYQ0x6KnAfv2q8XykVo0KNRA6tIPt+2ay",
+	"1VIMYUKU36XcsMDGKnPxy1SPXVDBEqNzF/RcOejkme9ycDHXrVQUwrU/nWHM1g+Ks8VQK5SnLc5mtMNK",
+	"94X7lreemCDDh0krhqQsb2WWYVmW4/xfd/QD9l5nmZ7A/N+7hATaOJ7Zz+91WycH7FqzHm5MpfSWswMs",
+	"wSmhKTDyaTPpJSCotbnca+dAaKrHOTNTY8WQDiO+4lt2XlnfkMbOjo4wO9B2R0u50rldZ3PB8+6g1kJC",
+	"k+M6HRL+NDA0Wpj6O4ZbDLPY6u/XCc+u/j4fpbrq6rxWE8dH/rX2ts6yijXWgfmXtHZDCW1PLSU1tqc2",
+	"nTXO4PeofY4v0SdYZ/trYWz9O3QJ04Xc27TOu4R7XfO+WeuduORWqr7fZZvdn7N4sroHNHQYN02gz7oJ",
+	"9EW3dM47JJETVeHgPEZ1ccWst9KYt1jvUN1F026SogkfN3Dx29/BXSI3AqNbnZMDJRTNCnU+UibvCz9D",
+	"GiJeCAqWjw8PYUefKA6nuuFZLnjqYns8JZO9mMRBYlWG/XuilRewTv6EQ2ysFcORRRpJSayxBykmU3U6",
+	"3EekN7eip3OcpLNI0HG5miMGd1oJpsfWd45aORQYEkf7UXbb3YCqQ+qRUBW+FmZT5wZ17WjOenad+PY9",
+	"dbl1nSl1pTcWG4fxXfSJlO2lqp9z2rnLVVdk602dO63e5/fWnsi5Kd5xeFxLj9SZ3x7fJ6HSdSfhVe4D",
+	"R9vsZL3FR7wUZpzZhx2X9oWX+1sNelRiEsYLNHWd5gN7sR/YSxLF3f0cajOZbC6kOEeXPcre1YgmZhK0",
+	"ztfswYvT2qtwQct/jap0cMibf4615Tfia1eIFH5IhfOg8un8L5X9Q61lmr8L44HybzPO+8bKgxsREp5/",
+	"Cq9ux9nd4tLiOQ0cBYILe3N4WFL+7fDugOV64oIYUKZ3kUbBKZo/W4JzP7jxEjYuLunqoQBdTBRuS0Xu",
+	"i4zFOFA4CzjAOGybZzJFHs5/ia4VQDl63z7/0DkrWPjwar3DowIXKdcTA4lvqcbigCVpPr0cqySo/Psp",
+	"QkB0dTFXErsIfxHTpAW5+YjLD5GqFXk+HkUcWLdgmAXgV4xcqczF3LqH61hSZWSflaB+rCP2Uf5I2x69",
+	"fsvMKJOWKnLlUMw9x9PKcMw8l3jsR/cqPnE05s6JVnQpjQjfUhB3o3e+iby+jVBPw8V53u4BDHyKdZIN",
+	"40Q9WN9dWGzfN8TJOTz5/s2fv3M/EQTsj0S+L60Y7r3dczi+t3mLTOZoZTkZmDte6Nld+sjCmPTijxU2",
+	"VebYfIsnaTGdpZHeajGo9E6IEdB7R9MDdgV9Ikl3nBudJ4EC5I4z4n0SkfCGFXuBpfVnhwJyPlZvwXbC",
+	"TJuhBB5wGOrXLue4Qvs1DPiLE7XUHhcmDngdbH6rxyCqB30poc8DSuXQzKxz7EBhk4HMYDah4HkmBYpn",
+	"SEM171shVZ9NcmmtUKGs7uw9VMNXFMuTATcfdS5qFqVP6TlvrTR9Cs/raStjdFGLW0lmC2QF/whfL/fy",
+	"lV6lRqK7qYo9lY0ihsuT1cUWG4E1NFHL4wTWFEWVin25fr//fYU66m5Joq4tdbpURJVsU1A4XCSM+vhY",
+	"quHxNDyehsezUR7PxpV3F5B1Gundxpd4tJDuDvgSA2mszqeLs7zXIstgkCnleY+ANlxqqhQGJnpg+iuS",
+	"d0ohfiJrWtBSfEdqV4+kH/fsBQVLNJiRyEH4yevWEu9H6Qn0lMylZj/34iWgoIBnPWO0Cb7OcUR7LsLg",
+	"oiNo8SCkYA9/pru25dwnneavY5FPvxkVhRZxyi3PdH9cCZS/Lnr8TXfIFmunTYfIJkmPWt85iAMkoz54",
+	"yNwAioWC3YNrlk9auMvB2do34KMBtlcNtr4YW1+9OypV75hUVkP2C46wsJj35Zr93//9f3AuHp4SxuOJ",
+	"nSrltfEiwmHH6k7BknLmwi55L5a29S1R6FpQaAOzFDvJW1OGCaf4FtWxmdNvolDWmIfnX916oeYBv+ow",
+	"bQ/e4plyVWQdEAzNY9Vpv0WFKUq0bS3DCBk5F1KgnW1FotOi0KOlI7+FvKNUfdNiKQ6qhjF8YxClASlb",
+	"qViScdUf875IWkBiB88+cf/1P7US2ITuDFLlROmoy7krlHWrCyAFsHbALnLdz/nQYJPhT51FLBZKziYt",
+	"NgFB867OxkNFQrbGuhcP9G3Mt89aRg+6SVw2icsmcbngJSy+k/c6H3K75k5Xwv3d6nVP9oEAbc3drgny",
+	"drS38l6lB3ok1Ndh1oO7afZ1rye7IqW67EFkgIbZQTBE9ZzSv2XmK2VzW00uuMkFP59ccLnEqXvVjuXT",
+	"JIXD4mr4f+iHxawN54qgAwd2e3ZEgVeqIGcsky7y/6yKlknQ71ukUzF3cMgeuxP442rSFuSKJbgRpiOi",
+	"tsXzNCklhxefymrLM++q5QK8zaHORYsl4ivvWtA/6vHMiIirQuvPBcv0BArmQ2nNvEOGt1n+SzSV5MYh",
+	"axyyF6sIcYVwuiw3hpjR0NkaOtuTJbRAJXcHKtC/yfT3lZ4G1CJiGQgQ1wUzhHYXUj5cpa2I4CvcP2FD",
+	"B/EHNDxVfMkzMNsj6Aq1RPuNdaagynEvvEJCNoWkVDRShLjIhRZF1Pm0unr8UCmEYsr10+LXMuCqbp9u",
+	"kGsHkGvtevJLhTrfIV0SjzPhI9ySqA233UGFqg2RVjDFK7KUsGRKQjVFvbFbVBxAeXAaAgzx1eYcpVoq",
+	"sev80y/n152zMFijUuvc98UqbW8KvRwc50DnA6AtBrf5M3T1OEtJs/UWkto5lWYfJBxTdcFKW8GghXIK",
+	"14mp7+LhBQawEaKy4xHFBDePuNtvdESPe5eFZ/x7UEyUpV6dppjb6CQ0pWJfKn6YsZkpFq+vcxDh+dNy",
+	"joAFhOIvK2boceVNlLMM559uLi4//3TZuboqufjYtefrr2HANXGGontr9ciAwLhUfWc0UGV8pm8QNMBV",
+	"WnB9IhNIZqpCwqxaluYl+O14aZlIF3jwDXp/U/R+sdgIr91msLH8+W4rNRH9PSX1qVRkwooKcMu5Idce",
+	"adA8Y24fh1lRAuMtEEBaZQ59i3nhaibTFhsKy92uLZaLVOaia9mXyw+YkODKTEQOI/WRH5KNUzotomUL",
+	"h/elMMPOUo1kJFTqAJLa4iUwUKwfiX8r2FgBYZtdITsmyqrkgt2JkY1Q2TPsoa4CEl1pG2shRtgqOc0C",
+	"bqibfAmrkn2GCk4owxDiQ/GI6OVuSaCb0usBL7SC7DKvA7ZZ2F4wRgGe98QZG7grDaqugarrD99pMhxU",
+	"Q3YvW4yq/2bgTdxAdmMlPjrcUksm0HwQqm8HgsrFkLXwPtw4z4WyyMLDXGsvzjTMOXGklhR7jPPeHDrA",
+	"QdUj0rkt8CsVPAWyYWlP+v3G/5qg2+mWDBuXV8fMQE887HJT1TeEt2aj/mNrVwWaOvgaPIO8RagfKDEJ",
+	"b0Ij2fRS8yCNxtNu2Kif5EwGfqhzBNeHu/4zWB+lQWaxfOe1FsGW9nOe1lB3cjYHN0W7GLer9eW9UMxq",
+	"HybMWK0W4xmoamgjvLYGqh85CzmASdejjHdFisaP2PueDg/vGxYBXGiAznwtRaOf8NJ2NXfShrsFi1za",
+	"6Xodbn1T8mxKnrs9wiOCCZictd2SZy1oe/WbR5BzZH1UNqbC0EpIo2iprPH5E0S0FrToQvXRbXInpszw",
+	"qUG4wgQIiQqBg5eLe4nBRIJHS5gaZxl4gWnOJxGaFnpD/sCp6MrUq80dsORe5O5YNPWSh4mXsHtRyMVm",
+	"HyEUaB4dvmOyx4weCtB9FZlBoIWdsKKLV7ZwuOXRMUtg6xsazJhU5rddbNSTCueAVAdG/ufEp5IoT4EN",
+	"vX5L/FtFQryP+FhGdoTOLUc1eBKR/jW8PluLbCJTcDG2Tx3RRGdfFszAk2iySzsVadRw+i9yUKGEjo/3",
+	"XGaiUXLYfKABYMwVoerjogsPmFFogei419orQfI3iBac375Pbn6tmMGHBOj35zloHyCNI8qJDXjKsKZC",
+	"orCQn4vaOMgq2yD6MgFGkIs8wApPQ34eiJc0RjiUEXo6Z68PWQpG+7PKpqQYaysDDWlgr+og4wO3ok03",
+	"YFcji2KNKwMLdw9CeacJL5rwYqfDi0o0sVrDa/xtgowYEV9BT8WSyfhY57Qz3x2GSsGN9k727dQHBaBh",
+	"AymSojJ5jx60H3txKzA9wikwCMhJhQLWLt26WDSLggJj+ZQ65ABNY3/flzF64xwKpaXVF26/0jcZTB3B",
+	"X5IW+PjVwcImYwS47RsF5s27+NHyoA/i2ZUtsKOhcf//8IWGF92d9FgL80C/fgY5v4FnH2oTq7z6gZ6w",
+	"Hs9nKJGyUNVU4SZORE5zGcBehXwZpplo5j+MXvB7gMyOJrmceADEBFR++Fxx3hlGWnn9NqiLog6zmw78",
+	"zDqXYXV89Y3z3jjvu90OZaM3dgcqBLkAevtCh/0SfjcVuHP6+ePFhw7xyc/Or/76pf3h/P1556yc0S8A",
+	"sq+FYbEj7pMTON/NedcJZD3OnRcsbZCTNJGYBbCW8OBAasqdv++ODjxzSP1Drj/sAdNugGMZlSpCrFCM",
+	"nYlKFsVMc7w7MGHcMCOULQQngObpgxGhwiicGR5lX9iVBYHC0zc1XH1c03PsssJ36Rm4/S1qwIO2vkB7",
+	"azz/xvN/qaklYUssob5mj2kOWO7rP71nj5OoFxu5n+S9mO2Q6vzt4vyyc1Y0XkIKALqhYMqYUKmJTUXR",
+	"zguyu1mK27rNnMVDgSQST1jWDtyCIorXSI4U/KuaecM4XNoNZ92ifSyp+veAwk2nXTwc12efcO0+5zU2",
+	"4oFdxjC3NXH3CiSIElLZ1OPcDqgVQyp2fMIGepzjfTn+gSW5WxsIOC2wgOYPw/DFgegOvXc6Nebel4bN",
+	"23Q1N9TfHYo43YcZ1HK22Qa9yanuVS3Vz3qeu/dAxlk9be/eOMt8nBrnB1YH3qUQVxoWXhzGDcu06nv5",
+	"R39E8VUaC+7JlBQc/S9FRQsPB48Dhuw7q84lEgrcsSbidqD1HcXDUhkrOPQUjXSWSdWvn5PEYQbbNuO9",
+	"T1qJj6ATs9UE5urRDNRl32Qtn3/Wsmk1r0pzVoDY+lZoFn+2mAl1J9p3nmw9Ylc02Qx2YlYvuuy5gQwz",
+	"7SDAXQYBKAGjd6BslIt7fSdS7OxWdw7RsQneBWhTwfNIdS/BnU3bJgDnQHqeDHQYv5CM8yzBNcHBsA2c",
+	"p/GKQ6umYrwLjIJqAhhC2we4UbtaPyrWuJoA5i6kgeGmeLT7jSUBZ7xGT2n8jfvD4+TzKrNjp37qCSIH",
+	"nB2GxkcMqwd4q+9AaG4Nt7MK1uaxLKxsBsnAN4YfezBT3LCuznOcARPNvF/Udw7jY5Al6wIhGH1ZZoex",
+	"N8EOuEuf6Pwuuh6r9c2QKxeCwIXBlnNkL3+8UnZwMekLHkyBdC8jAxYhN1xfvXrR0RbOv8x5327C64PG",
+	"pa/aPWzXJMmalvcm74UsNkCNkrVabitXBRwVZLVKNH9OmSgMc1795v6HmkIXCmyBeiBVvlDo7y3EHCOk",
+	"YggvyqJ0EA6kiAUNIbS3QyhDE12BaA2zSKQNtLnZ/svjwxO3xURkmTP9YCHH+ZxdxlXjzNPgyM/mm9zJ",
+	"n8xMFic6Ty/cn9cQsoK7FnR2nQvRkA6aeOEBWRj3xq8BgVvDmVeeVlUvpRK2LqYUV+RSouSLz6fQLKGj",
+	"w8MWdceFeQVdhzgeYVLRLU5ACh7Of0e6j2WpGGHF/jpaTUVgg6CG5LBWGLxcau8APljLy2fRpEgYvLQk",
+	"qXIZbtduJ1b8OlcmV8ITbRIsTYJl9xMsJQDaAdR89Zv/z3rjWmLIWoif6Hg5CHOOm2LE1LVyKFrsdlwk",
+	"gsvjeeNmBCMEDu3nAVIBAakve3HRrwwfW3fF8DTkhj2z6iDxkRvcbHDzGQx5KTtL3wA476WYrMTIiW9L",
+	"sIIPAbFQbShFUieXKeO3KFcazvS2GECPk60Q5GhkuLtAUg+CWXcmnkk5dJ+hKYm6xRpuUQbZLcV7sceH",
+	"h2HfiuB4wDHcPTo89AIOtKIDFjgVhqU6DGuBRHuvcmZLgctw/3bX63TLW4WXYtKgZYOWz4Uc4d5XRMsA",
+	"NSXAdL9vGzBfeZxZTI5vp5D/ow2LwBqfMsCT+ydOjDqlw9GkKpK1pLqZHYgc8axbCVN2IIZzVbUYDKvq",
+	"af63hbW0eU02X1CL04piOLKSlCnC6WK3eXH5zd1Huu6XUoGLLulbFeGiJSyf4QqbNKW4phTXlOJ2T1AC",
+	"bQa0T600cjN1uDmEryrEPYuCW8nQvvqN/mtF2e2MCluF5e3pnDmrCiyYmTkyucDpM0W4wMeptCzTfXYn",
+	"xMjgRN3JQAcOobRgAOH6mM4ZXCBwaXALNNp0ct8XhheNB0OdOj1Rb2FpnHrctKpSUz18zRI6FpRWp3qc",
+	"mwpOC577KY3qqX8c6xbrgkfEAzGzqdY1k2eeAFcRGwpoqImoc9/flkftWpBe6DF3LocTwVlj8ecDDIIB",
+	"NywRqbQw0ypSWSB1BjgUldJQMqIdDuC8dMIe0nTTOf6RtS/OQVKaYoBKDFo/blgw+Pabg9aWI4FvMyR3",
+	"3UigmZC725jcCD3swJhcQOTHGo+dEHYA3xq6TFeOwcUxmGiaUHuAGnYK3YtINWhS5NUD5wxLAGOVCUPc",
+	"tUgUyPAp1RduRZfjwDUZaRuZcXcAZsadusV4ljFgpqMO0iFmo3BZRJ2/FVL14QxhSzwhGlBYDnLplo52",
+	"XDBhF4EVdBl2PO0PazSnfprlIiPwa/neh8fcGIAmV//QmbkFVviyoKc7PH2qHlFuVFQ6Fym2FXy6CE/s",
+	"ACfCeqRD9XhhgQ4yyrhU6GSDM2zYz9cfP8Tq8xnvioHO3MvJetJ9hgfsk7YDh1AOBnH2rc4Jn9qPcafp",
+	"EjcKUNvyjWF5F/RMvolrDCs4xeMt848bLGwS1S8ZsekjDC5WbcReIGL2rZ1apJPUSRGH/AruEib9Bm2y",
+	"4INCblYGvghThOAO9HOyG6XGi0vktMAwMDtw4O/8zUfie5zjxRM8yZjwXGAGCT1xvFcNHjaqGE+Wr4Xv",
+	"NPcv/EOx6IHp2oUj/1ahR4v1cj1kRy5afkOzNijPCuK17t93YgopXKAgh8NElGOjmdLQva3vRT7JJZS2",
+	"iorRAYj+SdVPZhu8YOifkDnj9yLnfbE01F0LlxaQ5YjGV0WVAy94s7i1Lb8U1/cNRunVZeo1edrGNf2j",
+	"uKaX2JC8LgNiVzxRSDQunBt7Maa5sdEoDAU9h5ighIQCcQgxnRqyCvhWt6LuE7cxmkka2pQ440OjX33K",
+	"c37kKwx7nR3HwaSKTQxTerJgzCscNhrzGuTo4eStMK4qL64g1gwZSGN1jhbwVtsBmKEg4YtrLqgaRqxr",
+	"p9r+tCg6XKjPR/LDM5cwn/OFXxCcryy+gztqumB5jeVqLFczEfYFlBoL2K5HdZ+1gTGuVTEAKxVmv5mp",
+	"xEv6bRE7Brj0bhtsyg/a8pB+Gep7YSjNgsYlE/xe+M54Y6PBKhPtu9cpcglhVcS1d5bD8r6zg84sQfO5",
+	"8QXDU25EITUx5NZ6cj6I0MrcWGZGAjRcaxQZ52n7eJ0VjH33d9Sr13mfK/kvAOuC7Z/KXk/kyBsVszvH",
+	"uxRHqq2hFVP+/R33XVzLjea1e7I7azPd6i6wbbUxmo3RbMK9b2n5rnn/MXx3i0izGPJ2gXnjdRLrddwO",
+	"+AikUjzjJjZ8wEmXKZO2xXSWBlWXA9ZGccZIqsVtT5xOpM2QrEpQbSwLnU/jbQIh/oCddX45P+3cnP7c",
+	"/vRT54wNBVemamKZH0CWxqHkba4nxtlKXfwtFe6FgeljkCz1f1fCgogTu+rqHErlfQUDkCWRhkYDsHG6",
+	"Z4XyUR6mO8Ou7dAVzLp6eCsVt4VARVgMZ2ZqrBh6oj7tDjfAObt5KlLsIHDuwcKetkXa7Nf+ce8qU8gv",
+	"cKUgjX9Vmk7hplP4eXQKx5K0Tz0t8pU/XR31rmKqR4v0+IYyVjCIx17OlJgKwV4zETng+wFrg8vobnAm",
+	"LJSRALySXKQyF137Jc8SFE5gvVyYgVe7sfpOKHT1SVIdB4kUYug4hyvxQ76KwIqUjV2QYzj0Sw0hVDN3",
+	"77D3igSLA2rOXQulKhU7OTqsEkKEGhIwpbqe0OiDpCOWjOGTEMo6FMRc5EA6w8dSwVN4C/Ix5B7NHS2o",
+	"JybMQDqD5mQm5739T1qJfdCxSd7O5TxfY4XfG0po5koMvOYORhOKwJaME77mdw+pfj2ZvA6ur84UKz6b",
+	"uzYCzHNjHnbPPDxntA8vWA3AD9v+m1kG90vg+pWfor6oaHPFceIhjXonHvw4h7QLDNmlSr8Xm9ETxfTY",
+	"dvVQvPNiDaw/lqkArzLpZhL6kZKWw2eUAqLUTGKEUF6KKynG/wKnnY2VlZlD8AjGMFeQeMjDoRbx7F9p",
+	"GA6fissm7mc/l7AFFR+CXbd+t0iJ2a/cxjsobW/gj2Ecb9iT+s1yZ3VEyk4OT1gCoy2d/5HEKa9482ge",
+	"e0VRB8dahUblKHtVNlUwbxH/+4Z+qqjqGH4v6HbubSe9REd378tTp5bcOVM6/zIop9fSWWLwD3I9afmg",
+	"z8U9eSGGFxoimsxTM1zwj5CmWmF23CfmrUC1ialIVAUInJvWF+svxHAc/hmB7V5rrwxv1Umso8OT79/8",
+	"+Tv3E33n+yOR70srhntv9/zSVxrCV7/BgwHcXCq7cBkVBRy6pj4kgYKNPwhqaM56/gOeggXAPbzEQtiJ",
+	"CmBot9CYLbZePeRP9B9sxGDSE3AW8DBz1utXF6T4+NIZr/GoSrdhie2qCrHwimoZr24meI74vnYk0aZb",
+	"/NfwVLcbUES2aJkponcF3BMX3jeCEM/X1rxg2D/NYHqcove1NvJvFO0XkpIhNHFOOK6uReVxSJzAlHYv",
+	"CqGVeEfcLGO9dwfcrAN23mNG3IucZ5DRgdY3ditgeFMLJponF1+u2VKjkTToXSf02Bx4byt8OVejp6eT",
+	"rWcyQI3b7dFYjCY6aaKTODr5plZqcWF9ccwBx61VMfHGpSiJxCm4gigdRyKkNu2TY+XRhUX3jHtioMc6",
+	"GluvODvkUknVxy2hUG0Hwgigk7m/mSLNBqfmuCXUcZw9uey0z/5OGbuZrLm7gYZJ+w6LH0m4MuBui+HI",
+	"Tg/Yjzj+iSiBOTWbB2KQQMsXEQTWNmnnuHtU76En2SK9jnrGLZTB8XFcwQPdoq2Iz7NU46iUof0Dliha",
+	"e2E+M34N72VurHckFh0Jh521K3ZwiBTlUJfufxVt+DugR05vxvLdiu3cXuPboay1W7ThM6jcN6HYJgo/",
+	"8ee9AXs3F3ItN1mv4JVerCxyhSAPK810924uzvEmolVqKHcxTzAHK0nEaxV5nlu5poCC7YQ7cGx4TE8d",
+	"7dS1YPh8o5v+3OOdXbJID7YtTcTWRGwbidjQq1/TgD2ooLSxQO0VfjZLzF5owkl8YnCmotxCQxV6VPui",
+	"hXMnC6IvICvNqe2DJst1HNkU4oHOLImvdpmdfEepQU/f4DnN4b3svP9y1TmbsaNV2cdZi/q8WRARnG3T",
+	"ruJ78tRpRHfqz1j6XKp82NNZpicmiqerosTnbF8ro/Klhu6yag8fu30SX2vHb8W2jb1s7OXm7CVAylYN",
+	"5tNTLupHkXEbENgo7DpFAzrxFa4iyzhyVwYzMW7H1mq1PJikXGCpyZRwG8qIvHun9CQTaV8gZ90IlbLk",
+	"t//ci35J/3PvLQOMT94h93sijZhPSx4fs2TmgDfeSCQh85nokVAGFO4pHemsYsGbh6fltkneYX42Qcei",
+	"bROmVQvtYbQ5BcJzRhgSnyoth87bC2kDHXwbthcPHoLa33eBNt56oRHsBi2s98kc8KwTkhbbP7GlfYGG",
+	"8w86kqpWkFpuWNp8srW1VwHr5b+GWHaR4agT1aYik/cil4iGKyuOxebAaMwyZydGWuKo2cxo92c/Ikor",
+	"YVpeC9835RrDpzRTyg7EMO4kAlUig/pJgX7Tk5lFRYuit8qhNZcKSP86Z0oz510Y1NG3MstQ2olDKAy7",
+	"HbD3EN+w5INUd0loG4BDOnOnNEvc1hU2KpPGtrPsrLhT6zJWPEyvpra44KvOhr+K24HWd+fpe7g9dXah",
+	"9U+voHlt/f067uk4cKi/K+zyoDVK1RXr7PDFPc/tcjj9qT5IY6vsextfJt2LPpIN1Fjd+7pyeKTbpmkZ",
+	"24WBNi+1pdi99TH6614Z/SMLOEFsojZinmX7hdEymPF6ZH8xiDbtW/HVmnoCEqgyK5EgEoa3RGOEDZ8a",
+	"8Mphy4yr/pj3aXT7ROdpYNjETco6ZyKDaE6bQJ2J48WKTcD+RcNaxj7v68+5/ETcVp0Hs8GTgc4EqDS5",
+	"0FArQZavrdhYOQ9BRQf1kV05G1tp+2BCwDXc7HUNX9i1XbhKWwXpcMKlQg7tLINpFaZp021UHHYbcv0g",
+	"RBOQy5Shq4aSw8L031YEwSEzN779L9G1BbeQRjk6UCrDsFTwxwJxexrlVmfwD0bEZhnp2x2wDt0KUF3I",
+	"BeNZLng6Zf8ci7GAaVp+EBfidwkGo3E0mEXDVBXPZHpDOSiScWXJvcipGRntAJzR6KEAOXKAZRc/kMQg",
+	"M85zdeCK0rAoL+guP4irhglgQWEIKZpDsVAzPKDalnJk4fjfhOkezr4sc+ZuYcNt36lRjI1S6q6o/QBI",
+	"MB5gdtN2wsukxji2MdG4Kq/+IWPKPNvdkMe+dDIZh8EVxRgzJnFA+iLP2/9GyazR+DaTZoA5rmWTzBYN",
+	"J/uDIDoNVWrmij0zZG/geQuDxbYGz1tF4lwYYZfhcCF4UEqUlOrm3qlf6vu3Knz/Kte/NBGXoH5+KNnW",
+	"/PcqL90I+2SI/okPa2rpLJxj5oIOP8gMo6MGfxvPuoHuiu6aca68vlkqehz0IQnG/aTI5+VZW2GWsauK",
+	"ETEA0QDm0iBwF/2k6OQSoOpiBhxPU6C0sHPQ71R3hmUCZG0mDngKNWIrFIois4Ee5+8Yv9X3oqJd8/gH",
+	"mOwmbqCJFLhK50WLquyGyThAvqLZ6BE3qmq8QwWCu5uygwB+XAng3noaphXw3iZ82gD4TgF4I6D/LWHb",
+	"gRhgkhFZAdObT4dsaWpMAdv3Qtl9Ox3VJOfgVC/YnhLjKhRogTej+BCa5xJk2iSkiEzN+tGBC04nH44y",
+	"ccCSEQzXLLozwCpk0tgWuxVdPnZ4DbBrcPJKNmXElyXJxIq6oieUmG32xoezrKwIRrevqQs28r1PWuaL",
+	"3r0ImfAzfbQcOx2mNoSYai5DTOQj5IBB38j28OQQaFmzui9A6BygxfkoESeKfUGwsBqUgEsTPiDjCkBt",
+	"uwM2HlE7Egf1YGQzRARCWm1P5+z1IUuBw1EU14KLKA0rYLqYD5VNfY4AZF7/BzddnCuVwEmT0JAWCoW5",
+	"6I2NIEc46Y5zo/NAbi+AkJaFS5eWDfkUCYm3QijPjnzLcucZgwg7TVHvc6kKLXtaxRLs3AUi4gNYgbXJ",
+	"fUTqq7mIz+4h1t66GCziF/6PbRuhS5ijspo+SDTYhjq4btsBdMLDra7XdBBt35i/b2/+Flm+GT+8DLsb",
+	"Mo4wlWqlhdSKwL31QMvXVt7Sl0yLHXAVm1/4NTZ09ch6/jvAV3pXRy1FWLi0LnhP9dPGD2/4ebs9ZYnT",
+	"V715z31YTwdwJHKjFZsAyZh3u+AA6zuhgORghEpbIXkrc+bW4al5Mp9hEp/yLHNOa6QDIPtqXyrs7OnK",
+	"lFx2574P9GQxDH3cqubdx+U6QbKvROpWjfemAZLGo/km09dmX8QII9zteBQFt3pI9CnVwYGuxCNNz9lP",
+	"gr2XIvMVcQcUNAsaSinO7yB8uOfZmARnMJFKVR5fern1M3nTeSwYj1JuPRJsvqbyUXyBEzw1wWk5+BAc",
+	"NyOLH44NTT1k86P09QQrAJUQtJXpv0PxasSNmeg8XVZytgZadSfMb4yaElCKDsQf74aE5KRHMfjicgF1",
+	"B++q+Mm7JpSLvTamP4ULvia5Vv0qjeCjoh2gm4tUKCt5BpL31orhyKJmFpWkWSbvgpNkWtGUXFpMab1U",
+	"6saWL3eAekXvNpsIfle6ST4orOpdWDCK/sI/jO2gsT88vm+P4SgVFzkpuFkNfjb4+a3xc1R8QfMYOpOo",
+	"qoCQBYpJ373+fgNQ6yFo2XyqjsfUajRl4mtXjLDrTCsR6D9BFOkaPMI4xDQk1osjdOlPxuoRm+j8Duoa",
+	"lmnVFR6KC/4hEjpbnrHpGZyFJH2Misc4dXYismwe3oRKr2RfnauKUnIFwrTnjQrUZ0DzqIGZJoTrqLTC",
+	"89hg7LaiZV3k1dEjECzgb0zOVWQDPS8M76c4rTRAmw/9J09jj+DDPYBypvOQEjbk+Z0pZX7mYOC8BBqp",
+	"Fl7ks6v7Sv5LMO73bc1wrUMt1EZWPprxjUc0A2jMQUCgccrzRdDik99uFXSrk+HgGlYXBf072JQFm6TX",
+	"zpbxnIe0cbCcd3BCsW6pl+P8l8oQjEI0pLYxrRhnmQZ1E3cHkLv8UA/H+kFxS+GzXeTUS3KLyH5xf7oV",
+	"mVZ9FNlSaIX84uvVAoNHtOE64IJ4zV9PuJTGi2oqag9zu/y7tHkAGd7S27iyoEbbVvayzRTS5hTurgck",
+	"wkMqdYaNhHZIMxlodH1gyG/XBVrC1+BA/Q+PPxUWgCR4VV7tLodWu9Qvrton+khX+Zx9IryG1T5RdCMa",
+	"l6gRWXshTtQwfMEe/vxfNq+n1lqQk2+nqWHcR2PU/1bmCSQFZH3JswR7AsopGw4tYAiYk4HsDkohHqb9",
+	"fQgIkOei24FzIql/oIs0BedmIcvXiHuhgOgLMShSpJzHNdP+BUqkJvSyuWW02HiEV5ILHHZo3JqPT6AD",
+	"zdDgQWodq8jAf3ZL4orBTYVz8jQNfyBxb4Odw4ev3e0x415PdiUosupMFK1rPi6PnTx67M4B5Io0tNPg",
+	"88Vq3yh0dIPbV6X6cwElV/fz2mbgPBXDkbZCdad/EdOtzdXF1Z3CSuvVCY42du5zvLe4hGVlXCUm9FSi",
+	"3EpkqN1bNWN7Pmhc0kpb4rd79sxb55LQu7aCcxttiY9XKHoI5+GerjpG5T5wNE85qrOS0ra/twJJYfW+",
+	"X+Itd75r8Xk0If5BVcaX+QFtZ1kIexb5ATPFprJZ2GvRxjf/HGvLb8TXrhApTi0W3VzYG7892Nu91p4s",
+	"gH9WmDz65U5Mb3IxNo/vdpwNy1bmdLzQSLCUJYoARlEhScraF+fsTkyJ3ARKe2gX08ANcGbXeRZVph1x",
+	"7WHWvRwsQh6boj46gYsDwWeRfQVp/MohxRk39kZPVKWNL+HukyR46KZPuPFxaJPhed4t5y+Xfonf7nr4",
+	"WXxu9RJNK4t4WoWPZmEWKRCxDWjyH7D2TJIHEsI8Oo5PBpc7M9drD9kKbGw6+7PMMcfb0VC6X0Iqp8l9",
+	"z3WTrACuTSeAVrPIAaZgWLdHJcjKQEYnWgnjDI/LjAAWD1bFaC4MqLiVqmpSsbERhZ5bNJnsPIXBYv54",
+	"YVxMIHpqBe10EKPD8tATVEyPhIqC9HeYGUJ6KWh1VuZxWkQ1ALzddeevFK4+GsW3ldz5VsT8esajIec3",
+	"AkoN4XUF4dXj/b8ZMgEewR/oU284W/AKc4iLOwswv+ybC2Yyty0yYNXFBYcU7YtzKEcYJknRyOse+TuN",
+	"2+ksxUKHsXpkPCkEZU5gc9kLpRCYdmZA1hSoEtjE7lVNsGIhLbud+lYrw5KLz1fXLLr4BErDmJOmqovh",
+	"Q2onCJaIcM6dxc9GMMJGFZcFpqe4TTe+Rr1A8rQiFfsYa9R6WHFiS4akdpVgrkJQ8a41xuWZp0qaHHVF",
+	"vKJA1DqYCBnDQB3zUIE0m85P17Yrsd9eiyFUcvQXdNgWGiBGWCtV37jwwzfkDh3kxuVgSFVHM8l4LlBN",
+	"z2pGw6mFShfndT7H17BFaIzPswwZS3yBJlnTUJG/Rf+9Ln8UT9h735vprncO0zuWqHGWJaybCZ47zxS2",
+	"8pmMJBepzEXXAqMGvlActAsqceUZ7T2ppBkIwzJuqRpGc2xLQsx0YCSUdJy7OT3jU1M6epzDCQO1fLkM",
+	"Dk+OLnbDEJbBEaZ+DHCMW54NHU3cKqYb5sC9Yf/SSizrYGVEZCz8KghBKCG0LBWzIF8yh46bT3zEp/g2",
+	"6Y+HQHOTCnlSb7VJVGw+UVEL6DeQfYjP8SrTfV2HsAAERN3X1FhCzl4pVxCnyu1Aj/sDdpvriXH4Fxrm",
+	"OOvq0fSA/V2PiaMwEuQWEpi9Y9KynJxU6Jftc6k2CaV4rTHKfHB3oS6JwN0GyIGQBmqDNA1Lev2P/gxe",
+	"nrmP/t8MvF8PcvJWTzSFV3c2QjOCUoDQ30rhnBxy6Fk1Iuu9ZReffmqx/7jo/ASlpV/F7QUUxmAIxvGb",
+	"79hf5I/gux0dHp+w//f/wf8dya8iMyEraHUuIC3IDR7PSwQPheUpt/yAfQbXjHyIJX5Vi3GWOZuS45pP",
+	"jl6zZITm5sZqfQM/Ji0SgEePLznF4+47e5Kwk6M3LBkXpuZm6GzNjXU/bhJsaPhpJdosct7g5r8aqf4a",
+	"mT63y3Nw1KIco7civpPbmZcGSxuv7XkNLF0HwTfhvd27deNQ0RX6C9wyJQR1j3DrvnfK8/mmmLfUo0ER",
+	"MxZyfEnm5HtsKml5jeAwhoM278HALlRg0DnE26mEzHHaYmnOe9aE8sw4KwT5YYeiToUwDU9eali4NoLd",
+	"CbBFo1zf8ttsijJXB6zDuwMsB7GuHisciIo9MT157yyWGJoDdi3gFDgIhZRaLJOqm41TsSz76O/uNlGT",
+	"zrEUMWmbJuPYZByfPOMYIUdAjQjOAgI9tpcZ5g93X5VoYDWKFnOJvsiXJd0C33lmdZW8jHM6iWpveV+Y",
+	"A3YGYIXuYt4dyHuRljlhAUCKkUHVncsXcE3t6JKecw/z7NWs7maO7lrT0Vy7Aw10gMhafe7BRIfipi9v",
+	"5vqwdNeoqwx+mn2ga4yYmNu16cneLWznI/kXMV3Sk13Me+clfAp+avTXMrabrh6J2W3e5oKny9D8FUnh",
+	"rUT1aGGLELgKt1u+XRsmH5F3KXP0LwMVNksjWYsrq3Phhx4lJYd0BMOb3QJCb1Uv10PoWlbEiflqWT5W",
+	"b6ESBp3WQ2mgWkU1B9b2al98NMLa2K1bNWcG5tyGaUqGdfUQdFN1TrWvyUBmqMLP80yKPOiGGWaszDJ2",
+	"K6Tqs0kunU12pwLMdRbPa2v0xMQdT2l0g6kpw+0LuddkwM1HnYuknumiMuD2DNgpPIWntWB0UYt870pD",
+	"Vgi74XsDo73id6Tx0hvs313sf6+zTE/m0NRBDTWYbtMG1BpJxCMTAJmEOQsQsZAA+8s5g8Kv58pMRA5d",
+	"sw4iIQuxZmfZnKOzZT5o75NW4iNQMZ4UCs+E5TJbloUobn+DcE2b2guCxKhNrcop3jgejlNp9zPdr5G0",
+	"1SyVKaRgWtDbD/T+nBClxSYDodAfAeeU2tewkDKb6+CGJT91kHUfloC8e2xkK00fEMrdE1Po2io+FCZS",
+	"KMPTKnFPPJuUW47J5JCAOWDXGieCgu6wZ4gq9NBhRZxdnXc+Evl/bESxxNmb5cOH5e6q2/qD7u/AEFFY",
+	"SrvrFll/jGi7a3VejO+seZb5uZ81d6w9tRS2ptGl2zRKcJ6Osvm0xkhRfEObvFLjmb+grAyktN1XwDLd",
+	"X+aZByOy0A65LVZYoNo5GW8OSikWqQoJvCmbiFz4fMRTJVrcsqY4gtT91ybyLFotTrK8H+dAHhGpxPol",
+	"V7NBiVszLFCNoQIRyHwyxzW2inumivX2uVRvGbFDqFvOnSORaS2D9yKyMwX6187L0HvZ5GQa5H/+OZkn",
+	"xn7xdaRzW6vI6uEfCqxDbkn2tAfuZlWkwdnp1S/ud0HXwfANZZlUgv375ftTdnL0/eGfFoQltLbF0Qn8",
+	"TP0coJGB+K97gJp6ooohaVopAW44u80FvyMSCixNOoPmnmgmrKjQm4ezPDKy+APHAVZ8ta+65r6+BTg1",
+	"9+9lJhbOz650+T2T80yakTayjlYp7RLv8UwRvkHrJ0frDoLPk6B1yKXse/raSrwOuxSMN6l8tx1oss2q",
+	"+1+5H3nm4dw5ybcOpuGa2p/OII/TQxsV5plBsgbb0FLAjwQ3k+SI+ca+ckrILWWqxzkzU2PFkA4jvuLT",
+	"PE8TxHe/ksQtWCQtlljeJwZ3MpTqklup+gmqMCkh6JTujrIkF/dSTDD5ljykMsox5HC7HTCyzckHqe4S",
+	"NnbYB4ITfeF7ExO39VIv/dRfvqdm7EJ+KhKmqm8u6AKu4D2qv1u4AZ0hl1n9/Trhxai/z5fonayz/SW8",
+	"Lu6KxBpXhHtd8/4a+3z0L67fZZvB1Ow7V2McF72cTUatiateUEatwh4uNtYV9naR1S54pt50t1ZqNnmj",
+	"6BeAzFTUUQIjBGJJSVFBIepqgi2SoPtXDH8AfSfLEvdnAFawdpm8L6wvCDs5v0CkeNLjw0PY0UsjhVMF",
+	"dRJ/SiZ7cSMmS2Wv52zyvydadb5KAxb4T5B84zhCGsPDBJs4L8eZSFzoditTU3U63EekN7eip3Psz2Jj",
+	"VVWBoykR4d83StubsCH5BTDbdWx9DAgd+SdHh6X9upk27tJ0XnlIPRJq4fSJalO+q9MoZte5zlyK7Rmh",
+	"ZfSC0nuLkg2k8SXc2zbXWRvdyH3ovpmKlTAe7RN2eeZk4S5XXZEteDmX8nlPl+35e4te+0vo1rnWd2LV",
+	"4eY2DyMxHrK6y2V7RkTmhx176b4rj44X+Zhz0BHgU9jkIJh1PjglJv57296n9UebHtN8js/9c/xjS87W",
+	"uPaftBLNbJ1dinNQ2LOUZ1s/xJlRMgzc2L3WXoWbXP4r+tWgdAiHnB/Rkwrn3+XT+V9AFBaO29WqJ/vj",
+	"XFScM3j7e629hTFL+beZAGObA4Eqo8JJLq2okdF9dTvO7hYr/p5TTza2Nb85PIw6HKkDOtcTBn2IdwLC",
+	"oEJed+FJk6CuRgUzFzt19VBUttHEY55zqFRyi9UzkOJAhfn/El0rUvfn9+3zD52zgqQNr9Y7PCoQKHI9",
+	"MaFAf8CSNJ9ejlXis8tMaTsAveFf6TVOYpfkL2KatIAMEmkGQTRtRZ6PYQRttGAQBfErhjm1OMtW93Ad",
+	"yxTbPivB+K2+F+yIfZQ/0rZHr98yM8qkrRzj7x7n6ZKQ0TyXmPFH914+ccTozonWeGlDPL6rwAChD6CJ",
+	"DquHGUY9m6T/vEaXp9+jGQvYuC5bdV2GXE0ju7a+u7LYv9iM0T86PPn+zZ+/cz8R+OyPRL4vrRjuvd1z",
+	"dmRvgx5BXVomz7Iiq+2ueWSZLYmdrN0T+8UA/9BqmFATFPq23ypbSv15RwCIkaUsNun/bbK1dhnlM6oe",
+	"Q214E021c7nZl0DeXHBRqymc/lVtOJxNrfH5czifrtq40oggD2YfKDTwxVSqQV6MrY8tj0qxpQunNGAj",
+	"HGFhqPnlmv3f//1//PQad8pXyNrZpQizjRcRDus1vOP24mVx4GKB2gXxH6Afwn1MMNmSSnd0im8RtM2c",
+	"fhPxW8PF/CMGSC/UNkSS3ghDujcb8SyxEsRnrAx7KpOnGw5gPJ+ydvRSS+QBDEtMhyE1BztGp9rKIeo6",
+	"tCJfXrh/woZdnYsDPwMCRkuAPCRO0kQPP2ahgsm6F54pkk2hqaCYph7anIlDOhu0rRSIeDQv5KlGEa9T",
+	"Ia6uDjeOdyP38ELkHua89W/mrIP7jOSBxaWgDg0EPv/0y/l158x5r+efbi4uP/902bm6Kl0DJkNQahc5",
+	"9UAyJGc7uu6qmQ1z6RiY66jSwkn+gSW+1Eecugra3DJCw0uAR7zATKQLgLLxYZ/bTMSX6n/Ci7ohvJvx",
+	"QMswUAcS1/IjVw7E/Unei1lQ7Pzt4vyycxYuEofl1mFZl2bfus0OWJsmRpBvKmfgz/nefn+gMFfJla3m",
+	"L9fgUNchUKdhKi/ZgLF5IAsaS+8Rt5z6ZvU4twOa5CsVOz5BWXi4L8c/sCR3a4OxvUuG7G7BKLR2tYqO",
+	"zDmHrr/vlltfhF3+62hq6I0pbIiAzzq0gQHGobHo0da9PvNvkwS/Ctv6TKl93oUhfvJKoY3eOMsoasPO",
+	"6VIYJg07/fzx4kOH/Jyz86u/fml/OH9/3jlD34V2lYaFN4jBfH4X3JlSSgy6asC/mYYpqPhLEePh4eA5",
+	"ANHSuQVcWkieuWOFUTD3zsuRyljBU7fwkc4yqfrrZs2Ih/1CJFZX10EoPm/ya3/E/FoTnlYNt64Cv2W1",
+	"EZglVWm7ZsFrYWxKB1kvV4c77Qem5UpoJ82N48ND8LVhSvWCC54TVMqM21YbEVUrcDwXVMZBei8X9/pO",
+	"pNgCrO6cDaCRpIyzqeB5VEdJcGfTtgkYAKBITwYaEn1uUck4zxJcExwMa988jVdciGwz3oXxW8tITwiG",
+	"H+B27Wryr1jjKbc80/2xWNytqu5MA9xNYeQlCpAGfOLxt14DgZeAqxnwXNQSSQDAgZMDRbAYuvoQt/gd",
+	"4+v5t1VoOA+BYWUzAAhOOPyIekmGdXWeo/5cxHC0cihACY/qMX5lKLINlBgXakELTLtsBt8E8+EufaLz",
+	"u+h6rNY3Q65ckAMXBluGybdM5NwU1YpyHhN/W6F+UADky8jVRYC/hj7C0RbOv1wZYZupuT9Eh/YfPp3X",
+	"ZOh2pBQHOFOycuuZ2FVBTpE9Q0R3x6myCk+TM5u1/uvHVq9+c/9zjowyDGgWESOowocchrcQ6IAphoYT",
+	"M3DWWOnAiaAwCc0oNz5+YphSZMbyqWHAXmYyMt3+VXBex/HhidtiIrIMRchzbsb5nFXHVSMPOsQNs2kx",
+	"d/InNrLFic7TC/fnqujqZP5uBzYJqPMqjW5IQ35ogpQnSRa5L+URALpplLJei2VVXKPExC8V9iFd69qh",
+	"TAt2EF/5cJQJ2hluwq2wEyEUsxPtoCfSVzUYkODppGHYS+F2PXrjZxQcsHPrlVEBIIFbi9N9NKlu8wzm",
+	"+6xbLFgQS8SiNLudCoI1rtJQgrv73NEv6hkXX7G1srbUUKdih8blfvEebIxlO5KSh0H0q6eqUQeXFXwI",
+	"OZ5UdGVK84YNl2loJg5nels0b2ADQtDBhgPxPv1XDvq+cS+rHuL4c3Zd1AC6eiiMb7gu8jtuKdyyoaYy",
+	"gd+3wvn0bXVHh4fQ1Rzauc2qkiv2au0w7rrlLa+Zui2a1HuTen+ZPQn4ftftB1vSr/UA7HzlIWexP9tO",
+	"IdSmDYvs/J2YMgIlfC0AtLwS7wE7pSPTyEg/6gpz3c6jJAmJoiMu1RBbGgER/HAuEx5DZFUO3P+2MP89",
+	"38vgk+BxMC+GI4uzbwo0LxUhVqXM3Y2lq38pWfPokr5V4jxawtIeDdykSZ83uZEmff4Cgg8yO9DUUUft",
+	"clnz9JylqEqeP0mS/AEN1t5iA7t2ZecgdgDRMDfo3SD20cw9jIhKpK/kc9kY+oxVJgzlxJkRyrYoaJpS",
+	"XHUruhyFHaTFHhIXSZlxF54PnLoFslVQLzeM54Idor3FZVEWDGWYoJvbb4knxEAK2+ghR7+eOEfclIhG",
+	"BLpbdjwegjWaU99vuMjg/Vp+AuFhN6n5Joh5ujbDAmN8GiUVXbmSyFkvqHkQRmJWZlkB8YxKdEUOx39A",
+	"Lq6Z7ZougE0ryAfNCtcCKOaUbypVCXEAFAQQEPWA5sU0BBy1opM5UMOrikENT7NhVKsuBeYCdXUR5PHm",
+	"NYDT5K53EaHwM2fcf+MP8xtnfMS6kNWqFmC7ct95PdxpobDmEQiBkyAbFugAcCCX4vYbcNTXKY4YUcuN",
+	"ZkoDxVHfixwWZxinJmetxAH08MJ4xRkegzQkH8rvRQ7DEZd4XmshGjutTPtQNr0qpQ3Zo20g3rbSJbi+",
+	"i7H9NuJsqzPq1B4ALxyKsjYg3iQtGgk3StDz2gM21jUdT5crgKh5uRJoOScAEqCcom1IolP2H3MDRcog",
+	"ijihEKBSpKHkgsPQ9sQZroQsSKzFOdVjbGcyQqh3fuZgtAKQsI7ME1N60ppj4p0cHdOw4BtcW5oUTjqe",
+	"vEWK1Q7kwvqVWdNQBd1pFBGBWAeaXyM5kZl1zOcgqsVBd9d2wfIa09WYriczXTVS3xc5KL3D9P73XGZ0",
+	"OY3V27xwqbcAD7R5MRxWpdjri5huzzTihfy2NwJZgOqqt9sGGadBWArSPEN9LwylczAfngl+77NJwlgI",
+	"usDc2YlmI6FHmfBxTgjColK4MzOW953lu9V2AOOKjM92n3IjCub1kFvra+cgICFzY5kZCdBfqJEhn6+q",
+	"43VWFNTd31GsSud9ruS/ANOLYjxOCMbyjJjdOd6lOFLttrS4Iu/vuKde1bGw1+757qyBdau7QEGKxsI2",
+	"FrYJDp+Xmbzm/U2Woy1i1WLonDeim7aWpOYkRT1ti2JzsI9ZxoRKR1oieRXUK3RQo3DGoaxwQWKDRtyL",
+	"nGesJzOLprQYvkMNCqvm73CcNTSC7CSN5Eg+SHWXsLGyMvOHHHAoWSRu6wWzetoZlYnPinuxtQk9bQev",
+	"dTb8FRWXztP3cJPq7ELrn16BgOX6+3VcfOu+4fq7wi4PWqNUXbHODl/cU91uCd6f6oM0dvkoo+Iz2AA9",
+	"GRoAV5HK3DYNlbmZa7RlUZAI33WvjO9LjB2pwy0u6vsN3g654v15KwSZtX07HdU0Q5iJg+0x3HLBBS0U",
+	"rAjkKaViCWzpQhAIuvASWHTgEJpgtx3V2rB97k5M2ZBPWdfdB2lbQHwCUjNNphhVdWEUSkgBT3Ea0JZQ",
+	"K5xlqZRR2z3K4q41XRW7B0UvGljiL3YxkODXughGKlFjDcAgrPC1C/dpGyHKHupb4jLNDuxJZkY9JC1P",
+	"egrqpn7L6C+46cHimgH6zEqI1LAk7udICj3yxN21BPXIX7NEKjPu9WRXCmVv4N4kc/Nx1DjLgmrR/Iyb",
+	"KIsE+VTW98EMbB/35AV98DykSJKSv34rmBno3FIfsQ3jQlci4y542Q9weWt7ruSx1lzE5zxdY8lFwsov",
+	"fJuOcfTQVvvG+Kk1fvHDRndHt3qN8d3xXo3P/RxNY12rqJXY170lI4hivW3fGriOOa0/1A22bzFuWPJT",
+	"55rNHSmhcoYkjhh6AN4C4zJiLgHVSUYiH0rryxInLFHa3vT0WKVkt4zGqohbg+8i0FkKWWuu5sx92xg+",
+	"hRnXK1um8QPa1Q6BaI3L8vhw7Y1/33RNv8iuaY8j3xwth6JW4EHrmxl+3IomYcIJUGsCxJqnrdBQHdcD",
+	"DtgppiFgXPpAdO8YhyOTjNlUj5mB2f2SerUgE9+VqcCGLaBpSWVFH/EPvHfd64l8/aSHH0GAtKxQo/a5",
+	"e4/o0hqR9Vah7kext3XU/CiWQeadmDaA2SREvokMvgeIQJKEIVIFnPGR3L8T09pJEQreX/0Gcj2/rz2M",
+	"xE/8QCmx4K7d5npiiiHuRQn0Noc2J6sRYJJcpDIXXfslz5aOU6cyXXEqUqonAkIhW/YOZR3niaCHQYkM",
+	"DnBDOvnA3YxWX54tfysyTesNXNOY41K4nZGEEXqf8zhWJaC1rvd4gaOMRVoS1WqGmzQI+jxczrXmh71U",
+	"RPfCeI8WSwOkQXdoDtgepqGGSeV9oF7WnD48pyGAXaxKRFIBkMb2xbdcUCeXsmwqlkgFCN4dvC3G6baY",
+	"0hNEZefDtkhoQOeUl36gXAAyKN/61dqBGLJb3r1jEjQz2YS7zROZQq48gRP86ID0PA2tcER+24TkgHnZ",
+	"mgOmYQg2OYBvIDpA2lxzkLQt6QECUjxLLbc6xkj377KjCeOMXSwfUhItJhXF/SlQvTOjiynDWrnA+yMf",
+	"IaCRrIuxvI9pVHC/CQuUZTbnXRj1jgLB7HYKiOfiedkdkDgbqRm8o3kkXa6WT3YKPUJbZTTE51k63ha2",
+	"aPzOpsLzDEYtbQydlnl5vrllJTRhh4sDpojoQFa9BFMDfi8Al3g2GvBbYWWXZx6girbQ8fAWkwO+5yae",
+	"X8e7gxYb0fqZVN1snOL8Osv7NJ40Hl7KS0K5VD6aWVVJQHc1aFFXyJYh65r3V86T830sDWQ1kLXjkAUg",
+	"sSXACpTROmgVpg8HLmoFVK2apUndeABJuehLY0XuUAhqH15mO+MGROy6wlBNBv7iwtGxC1C5SlsujERd",
+	"vFSCHGPq29SxBf5KdHNBincQFg/0RLWYVtmUZFXwmM5f6w54zrsu6FuGYb/6m7VtwtQ2g026iA49wxpE",
+	"Iv+0Gy5RA60vCFrn0WyjzPpFczcvCfMMjLFM01wY8tJy0RUQjRJtBrSnIDOnkN5z8fkK+T3+bAnWfHE0",
+	"DQpTzdSEw5wZ8H1lX2HaziGjD0GlKeCR8T6XdIxA5C/W5SDaTkcFv5DygRYD18gTxZGZuseQEGui+jWN",
+	"s0HekS9RD7g5YOdoTfxNoYWhpWIDa0emQojk8BBYtzyT6Q2lBFcM1SQEXBvFn0jtewagv43eN541nVnL",
+	"qsk8/pWJeRXwrs2Yjj+EhndELY31Iv3bt5RVelaxAxzw/2Pv+nrbxrX8VyGyC8yLkqa9xcXe9ilTp0Bw",
+	"O9MiSTH3ZRExFhNzK0sekYprFP3uC55zSFF/bMlOnNgu31pHEiVK5/85v591RUa1edHlF/rUdQZ8OLOU",
+	"L9a4o8uOE+A6fgvJwCt1nWKuleumjKIP13O9paf9jI60aDhvq6913Tr8Z3RUzhK+1tv72nHCzue3A0T7",
+	"3raxoEPBeMulGezRNCqh9Mebv8tc8xvxfSxEQlAyRrBueApsUjfgMzwPZnvf6KL9u+ub7kMe9kcViQgF",
+	"qq3AYiqyxDhK3nwxu55IyMwbl+RWsDJLALvzoqplMp2zUmE7UXVp41AhClpkA1UIWzOlBU9WYwtv6qls",
+	"AivsfTTA0AXYAaGmGGqKzwkTvLECGxiS9Q9T1BZ+qlQUVMlAddaiLac90lxpaPJFF4hJ3desux3NsLUs",
+	"08pBCTomZOPDrMRhMsxtW6stwdD7QBwJCFMn0kTVu5tP2Ai0FfIn1IAbVnpC5xmdJDUrhLJw6tAHxvI7",
+	"qxpVxG5LXU0lmCWxEc04GK757D34TBwJ6hbU98yx2FhLj3Wkg2yb8KAUUFcYt4MAdQ3NibHkc8PUbaC+",
+	"A2LdjjcIBwC6LeC0bqzatxf8PhJLLvOyuPVKLnaMGMVvrQL2wnmTvdgT5/WQEAoB+wpxsVQwi2zWuZNZ",
+	"wvJSs/lkUY0TJhLBK3hRyAexqhb7CJC49Tg+nx7s4snx4QIY2x6DTtC2efgRfenzjjO8TLz3s313ayNY",
+	"uBNDhPILIc1tEVhumYF69YP+vbgYiHZhj6e7heFoxbjWYjozhgbaiOi/rp1IaV5oTN4kZUFtSsDgJKEY",
+	"bRtDS+UQmW7Fvcwyjx/KFZ1pMBNzO/avFPP0pW2cYG3XZo3cpn4xPz6PhRgJzWW6KlSw7y5keoIePcxM",
+	"T0M7vZwufeUcixXzhdDjoQDDeV7duiWh41MH8Jl7v9RbPBpHyoQUaCGEU8pITqwYZLzPXIq8ipkq6gNb",
+	"eLTHxK4piK4/FGKoq1GohmHUpalpC15WVUeb9SFtqQ/IKfeezp8lqj3w/j8ajs6OTyRrOfOtswIDQ+gd",
+	"6TJd9IEMQXRa2TJiP7R2z0hTp2/cL/JoW4klhuUG8apOMUeTrTNRyDyxRrDe2BFBvYJAqykDzjOWlxoI",
+	"ERCyFSOLGHirkcUOZhAs3iCMRjjrK7JEJNa2SkVhCUYr8OvHs4tP5yMThXw4+/PD+Sf4D840uBkLGK6o",
+	"8mgJUzIbixP2OatwX/4uRSmq8a3Xp9Hp6akXDkZgaSvGiHUNdzeH7OLp6i/RjjXsorF6oUqNtZQr7bSb",
+	"DvRTvlCQE4XADyLZngEPBaBAWRQ6PDez0lAa7wWofWkDvcWaFjZGHSvXDz4kpG3Ou+QFc90KDrW26oa4",
+	"bkSMeFi6YMB9zuYTUQhq86L2LQw4zTLKNoyRExDzsZYPXAuoCl0Bc6aK31doa1nkjOaxuQDXZSFinKhm",
+	"7ge8KhIVYhys5zk9TzUwM+OFrrjjoc2M7mI+UWJ8E9veiVuuxD/fbjxEs7xB/5DsOD4STBVAGPnMBIGw",
+	"x0ntXvqC784Zm2Bug7kN5nYjc5sT/boLdH6zc2ybGt89mZsAwnqptBz3t45M8jmb8mxRpXl1zgocEfXj",
+	"ZGidNp4GhLBEdCIzNGqTvHRYpthobZwclvAFhbxmFegl0ROxYDrPv52wEZXwFBHg4qAsLPqdjzV74KmJ",
+	"bG8XXnBrovgxAbIP6Ku+qvZhxzusqzvtg2jCo0LtLdTeDhWR3tPW7nt/vkqcFkr35RbRtRcJi2cyu4/b",
+	"SUXN8mwsIoj1mLyr/7U2X4JU6KiL5xbazptoU3PEVbloXMRoYCqPUcsDZBllmrI3p6d43ZjaGS6hxyG2",
+	"GKILG/G4nm6jPBeMsxn2kCdetzdh4LcVbnskd8dV7BkauJWAnN2bHzzyoAO3rwONarEyuA1tZ6Hsb+2Y",
+	"yTJgk6qnmE4xrl05M1ruzamDpAMYO0SNSioke8fI4RdUdM7MjvHCQ7pXJ+zMAdNBBsfpHICwY3lh2aYJ",
+	"AxpyKhmLwSeP7eQtFncIXj5e7hdeEmL0dnIOePXfET7+mTMNsHQvUB69yqDLhuuyMGqxpna7FbwQxQCW",
+	"Dk+vWPJ6q1aWgbwPiJaLPEUV+PmvP88vj6Kjs9EfF38eRUfno4vrz+aHP87/+P380leJAc39WdHcA457",
+	"0LRdXuOv5AOu0pIDUdl7YUM3VoUvjMfeRCaG9n3LBJ2JeRyxGPiRU6m0SMx/C/F/Yoz/hph34liLKlYl",
+	"y8XM8aaRxAgveMI+Q20Q4UzNFcjnNppTe6Do7Qm2AOAeMoOHT722Sl014djzO0/en1JJRUezslMdQU1f",
+	"EVYl9rehiDv6dfJkMjE/QYm3POuFyPjU+Fm3paYuO6uLClaIaf6AqOp4PetjTaVSAJqg7DHvjevk4b4b",
+	"jw80XVeB/l/YRyhuZHZTKhG/s6vC8XnBzCXBK4OUn8qnwni9EPwSy717WGwHZPGDKIzrHHes9/oNracc",
+	"R/6Sjr6xaKmzbYTJ1RJfSv38ofI6ijQgIew4cuGAmveXAlp2pHm5HyFsCpH9k/usLpJcyww0S+ueVjyK",
+	"jupK67EpgKaXG4g9Wm5soPQITuwv7sSCsG/NhSUNtG2mjh1n4AjcGwFSJXBvHIrWbOmnpYVqnqbHXBl/",
+	"xXzLCmO9R2QDqDYz5ml6y8eoTqvrn1Ekb3798d+2JmF8x/96VRbpzxX9PdDvUk2qY3uO2TSa23vz/btt",
+	"n8HSsnLzggvLieHN+mHvTyGwdb8Kzs21ZMZenzKFQwVtddl+nA/0tGsrT3rZV3YeYYgepXMApWqN4yvM",
+	"oQGnaJ4lvLBd8sOmCBonXcupUJpPZxuc6+3HlmYRzlrvkPZzQOLjP/9ZAvCN871cWUaXxE2wmI/XAoUW",
+	"SrPX7N/y9xbyjQtHqOX3xGMeXwEMKRW7B6x0ah5DX0HBsEyW0Ehslpvv+p5NQYxy6Bxr6JWaGjnLWPWd",
+	"w0PZLNwJblL1V2g2U5ODkWr3PEGs91es3UsMct0j1zO7UyTYLspyJfa9luv24wSx3jex/tB6h0Gqa1J9",
+	"3Ux7um4lLJPY/YNBK0hNtoQ9n86AkuRAhN0+ThD2/RV2+w6DsNdNuNdAM7Z7BGyXzrA3pXsk1d8lTzEv",
+	"cxAC7j9RkPG9lXH/NQYxXyrmNNbLmd0YI0/3gt1zLZqyfl5wdShSjs8S5Htv5RtfYJDslreObNI8ZQnX",
+	"nJqJq7ZYrpiAncPZe77Maz//PsPNPAhhx4cJ0r6/0o5vMIh7M+WGLO1M4P7Q5FA9NEcQ/XYW7gJOPRAR",
+	"p4cJIr63Ik5vMIj4Ul/dPBLKewKN49yJPz5sJuZtKb8U+UxkhyLm9mmCnO+tnNtXGAS9IejouLOC9mdo",
+	"fp3QAPKigKG4Q5Hz2kMFcd9jca+9ySD1nVL/m2KJGEto7feHvggIBaL4O5lBNX2ZIrhCN/8wFAA9TBD8",
+	"vRV8eoNB4Jf68xSX460trbDB8OIHmoo6FNl2TxQEfJ8F3L3GIOXdzjxG6YQvUbPs3oz5cigNL3VPamEm",
+	"s/u91gLmAYLQ75vQf5HZfZDxhoxroRx7Q8WuCGBctwsWf/l8dc38AcAKbTYGaW6Nj12Ke6nMC4aemyQp",
+	"hKJxYdovS8uOxTtAC8sa9BfmdXNpAXsaPBrziRxPLKcEDPUhGxYgT1g+DSPRMZ4RR7RlY6LngF0069m7",
+	"m5ZKs1uBvb5j2M5SCTbRemaOZrO80Ozt238YTfg/b9/+4z1qk7lUYiCZBbvOcadb22yxMztcDbjdTVFq",
+	"n5e1ws4UIgPKMICMp6OJxFWTxr308VY0uESBqbmLyuJXo35MRCqq724l3+OodihcROmRo/daffKn+rHw",
+	"gcxSvhi08mXtUI+AfuDZ9YPN+UC7UOeVWX2NjhN+RoAvPegerr0Df0ZH5SzhA3f9a+3QwwNICUwku4J9",
+	"ipac8dbE7FDmEUvu1WL9em5Kkj6ElZp7U2nBtk+GKk/5iP/gMIwJYNWYkZnIEuOxVESHxt+QyhwERFiC",
+	"lVkCbshFBV9q/LWSPIo6zydLuRZFZH0+QD1AGOm211DX3k+LVfq2x0U1TjGuH8DnA/j8c6golMZ1FFS/",
+	"RohWA5zkmf/FW8/xKQBLrisCPT+6cUoizZUGvD30VTrpLZpu0I6TWwzx1e1mB3ClwB10iMjyayivp4Yj",
+	"sZQaDax4yPDaRJZIE9XkKh2B/kLWnUoZ9rlA5xmdJDUrhONCBcx3lt9ZZakQ2rTi8hFZgqDzxr9wo5vv",
+	"wVniDINGIO4wdwlocrW0E+lSSu5gUoeowwfxjtYjs0cr1K3nYDA8fCEm8HUUekAq3W3NG+BGnx5udA1l",
+	"/9RR7auklpjrRfHzafpzX9HXkfsigvw0it1qfULFh6z7NyFmCgk7PBBQLAGcsK8Q8EqFyNA6Z3cyS1he",
+	"ajafLGBRKLckMiGs60I+iG6MPi+XuF1C6HUx/foPtHW6KyhPfpTpmudBVcuIkD11m667XbQfP9Az/gFA",
+	"cGj6vRC0bR+NdPXlsWvHemlw+MGVfwclw+unhNjj0FEQE19fPkO80WOTXv2gfy8uMAPbm4WxxxPtYJpC",
+	"5GEJoQlRlv7rkGWhXw0zNAkxOWM7iJDQIeIxk5pfzX+BzQVK0M1Sfl54CRz7VwpjludmnIxt10yN3HZ+",
+	"MT8+j1EYCc1lusr7t28tpHOCSj3MdE5SyfeOqdVXzrlYwRRIXTIcmiScjiXlpvjUtkARezT+YnO07AJV",
+	"beNYSalu+MkENRFp10KIisI/v0OirXl2ws5ckrzKF1DW5l8stnVFe0xcMU3jeorlaQLqnGfV75QR8gKT",
+	"LrKbtyzOcn1zZ77ZTt4Z2pSX0uPRZs0/W2q+cZq/p91mid73bvUYmzpEr0r1znGnmAjhF2vUqTiCk7Uc",
+	"fe/4g8tZrd1tEho/umwZfSAuATO038N+WO2Gj6bG3rjZY8PkF5YJVnSXQ/+sZylgXG0mCpkn1tTVuzLq",
+	"ZOG205zlpeb34oT9BeSPGErEJuCgFl3gn6A15pNceXEMLCNVtY7IEpHYhmGpau3r8OvHs4tP5yMTh3w4",
+	"+/PD+Sf4DxJc5Ep4LD1V8ixB/rUT9jlzvLfs71KUoiLdeX0anZ6eehFiBOa0Iuu4rvbJmFHi05CJWt9w",
+	"d/O6LZ6i3hLtWJcsGqsXqsxYS7nSTjuiJz/5C6U3UQj8SpLtGfBQ8Nkz4xlaNXfGYkMRHFXyDhnrJ69h",
+	"YevTsXIN2kOC2OYESV4w132QZ6LZ3XDdiAjxsHTBgG+UzXFoDIJMatCi+R95b0mfpS1ux3ys5QPXAmpB",
+	"VzhQFp+wr5kGBnyRRc4oHis7AhUjBR5zP+BVBR9PbCCu5zk9j8I7TsQdL1O4q9N30BvhboKzVPBvLkSe",
+	"8cKN/FC/Gd3sfKLE+Ca2LRO3XIl/vo0Gzri0DXlHh/whmXN8JJgDgGjymVlhYXeT2r30xeCd8y3B6gar",
+	"G6zuRlYX+3C91ojf7AzZUBu803MQr0y8KZWW4/6OkUk+Z1OeLapsrs5ZARarFjpDj7RxMyCIJeRmmaFt",
+	"m+RlYS0TdlQbj4YlfEFBr1kFWkj0RJh4Of92wkZUxlMskXd3osC5Ulj0Ox9r9sBTE9veLrzw1gT2Y5Hp",
+	"E3bmJZ+9ZY2dtozrxJ0eMZ6qnCLrjqMJtpKzccHVpLc1+6ra2x1v0q7utI99HI8Klb1Q2TvIyl5dz/vy",
+	"+1J1Pi2U7stpYhghEhbPZHYft5OZmuXZWEQQPRIqRg12oJpWQcgNVPhzi/rhjcGpuShEUtXi7F+MmqdS",
+	"G/VWQDJTpil7c3qK142pb+ISmilipvjCLLI4YWcwIG+Dkqq++s5CIdhOcaNhFxYQoeofB9yQrmEZf1Z3",
+	"x3UwmallCviv5S8jOPtBSW5fSV5VSBaPGL3DJc3dowx2eBnwV8zYAEgJ1EUSch/Mx14W6dG7o1cglXQf",
+	"PzohSmzzl9GOxzKLHNiISI5lRuBHtk9ByKIGb2RWyvhUHL07Mh8RJCfadzsT+SwVXezn3mVhN7zrTcX0",
+	"1mxA+5J/TXLohDaql4pAE1G/lUTq4zS/7zj532KhoGK1ME427bJ/7kwefxOL7nW5ZpkQYEwc1qNx9LPG",
+	"XuQP5jsS846LVOSTKqpc9KTgd66VhDhU/ZvyrGf7koi2XTXqEaakcohUFvPFu6LDojq2Ry97YMiyCT4F",
+	"UMuElgGrxG/zUnt8++8QCAuPGOdTuF9vTUvCv2IhaJk2b6e6Khvz1FhNhxek82/CdRkSaHYqs29dT9ex",
+	"1tU4L0RCaJwqMgERIXPShQvzk8Pl9O4eTui44rnj9/fxfay7gcloJ0CNeQI9EVNvEacpugWpqsk2Bcni",
+	"AdkL2GW8a1NW/Of//vz/AAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -297,3 +297,16 @@ func TestNamesAreOneLine(t *testing.T) {
 		t.Errorf("marked as one line: %q, want %q", marked, oneLine)
 	}
 }
+
+// Each property says what it is, or refers to a schema that says it.
+func TestPropertiesAreDescribed(t *testing.T) {
+	t.Parallel()
+	for place, s := range everySchema(t) {
+		isEnvelope := slices.Equal(s.Required, []string{"data"}) && len(s.Properties) == 1
+		for name, property := range s.Properties {
+			if property.Value.Description == "" && !isEnvelope {
+				t.Errorf("%s/%s: needs a description", place, name)
+			}
+		}
+	}
+}

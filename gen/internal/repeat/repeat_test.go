@@ -42,8 +42,8 @@ var written = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)^        \w+:\n          '\{\$request.body#/url\}':\n(            .*\n)+`),
 	// Parts of the schemas of events.
 	regexp.MustCompile(`(?m)^      required: \[id, type, timestamp, organizationId, data\]\n      properties:\n` +
-		`        id: .*\n        type: \{type: string.*\n        timestamp: .*\n        organizationId: .*\n` +
-		`        data: .*\n`),
+		`        id:\n(          .*\n)+        type: \{type: string.*\n        timestamp: .*\n` +
+		`        organizationId:\n(          .*\n)+        data: .*\n`),
 }
 
 var (

@@ -97,10 +97,16 @@ const eventSchema = `      type: object
 %s
       required: [id, type, timestamp, organizationId, data]
       properties:
-        id: {type: string, example: evt_01m7zmzkma3gj92jhpbjpy36w3}
-        type: {type: string, example: %s}
+        id:
+          type: string
+          description: The id of the event, the same in each attempt and each redelivery.
+          example: evt_01m7zmzkma3gj92jhpbjpy36w3
+        type: {type: string, description: 'The type, as the header X-Service-Event names it.', example: %s}
         timestamp: {$ref: '#/components/schemas/Timestamp'}
-        organizationId: {type: string, example: org_01m45jykxp4z1pn3k1vknkba2q}
+        organizationId:
+          type: string
+          description: The organization that the event belongs to.
+          example: org_01m45jykxp4z1pn3k1vknkba2q
         data: {$ref: '#/components/schemas/%sEventData'}
 %s`
 
