@@ -27,6 +27,7 @@ import (
 // Defines values for APIKeyScopeInput.
 const (
 	APIKeyScopeInputASSESSMENTSREAD APIKeyScopeInput = "assessments:read"
+	APIKeyScopeInputATSCONNECT      APIKeyScopeInput = "ats:connect"
 	APIKeyScopeInputAUDITREAD       APIKeyScopeInput = "audit:read"
 	APIKeyScopeInputCANDIDATESREAD  APIKeyScopeInput = "candidates:read"
 	APIKeyScopeInputCANDIDATESWRITE APIKeyScopeInput = "candidates:write"
@@ -41,6 +42,8 @@ const (
 func (e APIKeyScopeInput) Valid() bool {
 	switch e {
 	case APIKeyScopeInputASSESSMENTSREAD:
+		return true
+	case APIKeyScopeInputATSCONNECT:
 		return true
 	case APIKeyScopeInputAUDITREAD:
 		return true
@@ -103,6 +106,8 @@ const (
 	AuditActionInputCANDIDATEDATAERASED     AuditActionInput = "CANDIDATE_DATA_ERASED"
 	AuditActionInputDELIVERYREDELIVERED     AuditActionInput = "DELIVERY_REDELIVERED"
 	AuditActionInputENDEDTOKENUSED          AuditActionInput = "ENDED_TOKEN_USED"
+	AuditActionInputINTEGRATIONCONNECTED    AuditActionInput = "INTEGRATION_CONNECTED"
+	AuditActionInputINTEGRATIONDISCONNECTED AuditActionInput = "INTEGRATION_DISCONNECTED"
 	AuditActionInputMEMBERADDED             AuditActionInput = "MEMBER_ADDED"
 	AuditActionInputMEMBERINVITATIONREFUSED AuditActionInput = "MEMBER_INVITATION_REFUSED"
 	AuditActionInputMEMBERINVITATIONRENEWED AuditActionInput = "MEMBER_INVITATION_RENEWED"
@@ -188,6 +193,10 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputDELIVERYREDELIVERED:
 		return true
 	case AuditActionInputENDEDTOKENUSED:
+		return true
+	case AuditActionInputINTEGRATIONCONNECTED:
+		return true
+	case AuditActionInputINTEGRATIONDISCONNECTED:
 		return true
 	case AuditActionInputMEMBERADDED:
 		return true
@@ -513,6 +522,27 @@ func (e OnExisting) Valid() bool {
 	case OnExistingRETURN:
 		return true
 	case OnExistingUPDATE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PartnerInput.
+const (
+	PartnerInputAshby      PartnerInput = "ashby"
+	PartnerInputGreenhouse PartnerInput = "greenhouse"
+	PartnerInputWorkable   PartnerInput = "workable"
+)
+
+// Valid indicates whether the value is a known member of the PartnerInput enum.
+func (e PartnerInput) Valid() bool {
+	switch e {
+	case PartnerInputAshby:
+		return true
+	case PartnerInputGreenhouse:
+		return true
+	case PartnerInputWorkable:
 		return true
 	default:
 		return false
@@ -4849,6 +4879,11 @@ type EventTypeDescription struct {
 // Example: candidate.completed
 type EventTypeInput string
 
+// ExchangeDirection RECEIVED: a request of the system. SENT: a callback to it.
+//
+// Example: RECEIVED
+type ExchangeDirection = string
+
 // ExternalID The id of the candidate or the application in your system.
 //
 // Example: application-4711
@@ -4950,6 +4985,102 @@ type HasMoreChanges = bool
 //
 // Example: image
 type Image = openapi_types.File
+
+// Integration A connected applicant tracking system.
+type Integration struct {
+	// BaseURL Where the system calls Assay: the beginning of the addresses that you enter at the system.
+	//
+	// Example: https://assay.example/partners/greenhouse
+	BaseURL string `json:"baseUrl"`
+
+	// CallbackKeyHint The last four characters of the key of callbacks, or … for a key of fewer than 16 characters.
+	//
+	// Example: cdef
+	CallbackKeyHint string `json:"callbackKeyHint"`
+
+	// ConnectedAt When the system was connected or its key replaced.
+	//
+	// Example: 2026-11-27T09:00:00.000Z
+	ConnectedAt string `json:"connectedAt"`
+
+	// ID Example: itg_01m86s4f7hag5r9x1d3e6z8b2m
+	ID string `json:"id"`
+
+	// Partner An applicant tracking system. Later versions can add values.
+	//
+	// Example: greenhouse
+	Partner Partner `json:"partner"`
+}
+
+// IntegrationCatalogue defines model for IntegrationCatalogue.
+type IntegrationCatalogue struct {
+	Data []Integration `json:"data"`
+}
+
+// IntegrationConnect The system, and the key of callbacks to it.
+//
+// Example: {"callbackKey":"pk_live_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef","partner":"greenhouse"}
+type IntegrationConnect struct {
+	// CallbackKey What Assay authenticates with at the system.
+	//
+	// Example: pk_live_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+	CallbackKey string `json:"callbackKey"`
+
+	// Partner An applicant tracking system.
+	//
+	// Example: greenhouse
+	Partner PartnerInput `json:"partner"`
+}
+
+// IntegrationData defines model for IntegrationData.
+type IntegrationData struct {
+	// Data A connected applicant tracking system.
+	Data Integration `json:"data"`
+}
+
+// IntegrationExchange A request of an applicant tracking system, or a callback to it.
+type IntegrationExchange struct {
+	// Address The path of a request, or the address of a callback, without query.
+	//
+	// Example: /partners/greenhouse/send_test
+	Address string `json:"address"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Direction RECEIVED: a request of the system. SENT: a callback to it.
+	//
+	// Example: RECEIVED
+	Direction ExchangeDirection `json:"direction"`
+
+	// ID Example: exc_01m86s4f7hc3n6q9t2w5y8a1k0
+	ID string `json:"id"`
+
+	// Method Example: POST
+	Method string `json:"method"`
+
+	// Problem What went wrong. Null for an exchange that succeeded.
+	//
+	// Example: The assessment is not published.
+	Problem *string `json:"problem"`
+
+	// SessionID The session that the exchange is about. Null if it is about none.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID *string `json:"sessionId"`
+
+	// Status The status of the response. Null if there was none.
+	//
+	// Example: 200
+	Status *int `json:"status"`
+}
+
+// IntegrationExchangeCatalogue defines model for IntegrationExchangeCatalogue.
+type IntegrationExchangeCatalogue struct {
+	Data []IntegrationExchange `json:"data"`
+}
 
 // InvitationAcceptance Example: {"password":"correct horse battery staple","token":"mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}
 type InvitationAcceptance struct {
@@ -5768,6 +5899,16 @@ type OverviewWebhooks struct {
 	// Items The first of the endpoints.
 	Items []WebhookEndpoint `json:"items"`
 }
+
+// Partner An applicant tracking system. Later versions can add values.
+//
+// Example: greenhouse
+type Partner = string
+
+// PartnerInput An applicant tracking system.
+//
+// Example: greenhouse
+type PartnerInput string
 
 // Password A password as the person typed it. Its rules are checked only when it is set.
 //
@@ -10485,6 +10626,9 @@ type ResetEmailTextJSONRequestBody = EmailTextName
 // TestEmailTextJSONRequestBody defines body for TestEmailText for application/json ContentType.
 type TestEmailTextJSONRequestBody = EmailTextName
 
+// ConnectIntegrationJSONRequestBody defines body for ConnectIntegration for application/json ContentType.
+type ConnectIntegrationJSONRequestBody = IntegrationConnect
+
 // UpdateMeJSONRequestBody defines body for UpdateMe for application/json ContentType.
 type UpdateMeJSONRequestBody = MeUpdate
 
@@ -11047,6 +11191,18 @@ type ServerInterface interface {
 	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx echo.Context, id ResourceID) error
+	// ListIntegrations List the connected applicant tracking systems
+	// (GET /v1/integrations)
+	ListIntegrations(ctx echo.Context) error
+	// ConnectIntegration Connect an applicant tracking system
+	// (PUT /v1/integrations)
+	ConnectIntegration(ctx echo.Context) error
+	// DisconnectIntegration Disconnect an applicant tracking system
+	// (DELETE /v1/integrations/{id})
+	DisconnectIntegration(ctx echo.Context, id ResourceID) error
+	// ListIntegrationExchanges List the last exchanges with an applicant tracking system
+	// (GET /v1/integrations/{id}/exchanges)
+	ListIntegrationExchanges(ctx echo.Context, id ResourceID) error
 	// RetrieveMe Retrieve the signed-in person
 	// (GET /v1/me)
 	RetrieveMe(ctx echo.Context) error
@@ -13725,6 +13881,56 @@ func (w *ServerInterfaceWrapper) RetrieveEvent(ctx echo.Context) error {
 	return err
 }
 
+// ListIntegrations converts echo context to params.
+func (w *ServerInterfaceWrapper) ListIntegrations(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListIntegrations(ctx)
+	return err
+}
+
+// ConnectIntegration converts echo context to params.
+func (w *ServerInterfaceWrapper) ConnectIntegration(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ConnectIntegration(ctx)
+	return err
+}
+
+// DisconnectIntegration converts echo context to params.
+func (w *ServerInterfaceWrapper) DisconnectIntegration(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DisconnectIntegration(ctx, id)
+	return err
+}
+
+// ListIntegrationExchanges converts echo context to params.
+func (w *ServerInterfaceWrapper) ListIntegrationExchanges(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListIntegrationExchanges(ctx, id)
+	return err
+}
+
 // RetrieveMe converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveMe(ctx echo.Context) error {
 	var err error
@@ -15765,6 +15971,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/event-types", wrapper.ListEventTypes, options.OperationMiddlewares["listEventTypes"]...)
 	router.GET(options.BaseURL+"/v1/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
 	router.GET(options.BaseURL+"/v1/events/:id", wrapper.RetrieveEvent, options.OperationMiddlewares["retrieveEvent"]...)
+	router.GET(options.BaseURL+"/v1/integrations", wrapper.ListIntegrations, options.OperationMiddlewares["listIntegrations"]...)
+	router.PUT(options.BaseURL+"/v1/integrations", wrapper.ConnectIntegration, options.OperationMiddlewares["connectIntegration"]...)
+	router.DELETE(options.BaseURL+"/v1/integrations/:id", wrapper.DisconnectIntegration, options.OperationMiddlewares["disconnectIntegration"]...)
+	router.GET(options.BaseURL+"/v1/integrations/:id/exchanges", wrapper.ListIntegrationExchanges, options.OperationMiddlewares["listIntegrationExchanges"]...)
 	router.GET(options.BaseURL+"/v1/me", wrapper.RetrieveMe, options.OperationMiddlewares["retrieveMe"]...)
 	router.PATCH(options.BaseURL+"/v1/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
 	router.POST(options.BaseURL+"/v1/me/password", wrapper.ChangePassword, options.OperationMiddlewares["changePassword"]...)
@@ -40542,6 +40752,931 @@ func (response RetrieveEvent503ApplicationProblemPlusJSONResponse) VisitRetrieve
 	return err
 }
 
+type ListIntegrationsRequestObject struct {
+}
+
+type ListIntegrationsResponseObject interface {
+	VisitListIntegrationsResponse(w http.ResponseWriter) error
+}
+
+type ListIntegrations200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListIntegrations200JSONResponse struct {
+	Body    IntegrationCatalogue
+	Headers ListIntegrations200ResponseHeaders
+}
+
+func (response ListIntegrations200JSONResponse) VisitListIntegrationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrations304Response = NotModifiedResponse
+
+func (response ListIntegrations304Response) VisitListIntegrationsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListIntegrations400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListIntegrations400ApplicationProblemPlusJSONResponse) VisitListIntegrationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrations401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListIntegrations401ApplicationProblemPlusJSONResponse) VisitListIntegrationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrations403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListIntegrations403ApplicationProblemPlusJSONResponse) VisitListIntegrationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrations429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListIntegrations429ApplicationProblemPlusJSONResponse) VisitListIntegrationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrations500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListIntegrations500ApplicationProblemPlusJSONResponse) VisitListIntegrationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrations503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListIntegrations503ApplicationProblemPlusJSONResponse) VisitListIntegrationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConnectIntegrationRequestObject struct {
+	Body *ConnectIntegrationJSONRequestBody
+}
+
+type ConnectIntegrationResponseObject interface {
+	VisitConnectIntegrationResponse(w http.ResponseWriter) error
+}
+
+type ConnectIntegration200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ConnectIntegration200JSONResponse struct {
+	Body    IntegrationData
+	Headers ConnectIntegration200ResponseHeaders
+}
+
+func (response ConnectIntegration200JSONResponse) VisitConnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConnectIntegration400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ConnectIntegration400ApplicationProblemPlusJSONResponse) VisitConnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConnectIntegration401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ConnectIntegration401ApplicationProblemPlusJSONResponse) VisitConnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConnectIntegration403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ConnectIntegration403ApplicationProblemPlusJSONResponse) VisitConnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConnectIntegration413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ConnectIntegration413ApplicationProblemPlusJSONResponse) VisitConnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConnectIntegration415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ConnectIntegration415ApplicationProblemPlusJSONResponse) VisitConnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConnectIntegration429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ConnectIntegration429ApplicationProblemPlusJSONResponse) VisitConnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConnectIntegration500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ConnectIntegration500ApplicationProblemPlusJSONResponse) VisitConnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConnectIntegration503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ConnectIntegration503ApplicationProblemPlusJSONResponse) VisitConnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DisconnectIntegrationRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DisconnectIntegrationResponseObject interface {
+	VisitDisconnectIntegrationResponse(w http.ResponseWriter) error
+}
+
+type DisconnectIntegration204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DisconnectIntegration204Response struct {
+	Headers DisconnectIntegration204ResponseHeaders
+}
+
+func (response DisconnectIntegration204Response) VisitDisconnectIntegrationResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DisconnectIntegration400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DisconnectIntegration400ApplicationProblemPlusJSONResponse) VisitDisconnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DisconnectIntegration401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DisconnectIntegration401ApplicationProblemPlusJSONResponse) VisitDisconnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DisconnectIntegration403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DisconnectIntegration403ApplicationProblemPlusJSONResponse) VisitDisconnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DisconnectIntegration404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DisconnectIntegration404ApplicationProblemPlusJSONResponse) VisitDisconnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DisconnectIntegration429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DisconnectIntegration429ApplicationProblemPlusJSONResponse) VisitDisconnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DisconnectIntegration500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DisconnectIntegration500ApplicationProblemPlusJSONResponse) VisitDisconnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DisconnectIntegration503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DisconnectIntegration503ApplicationProblemPlusJSONResponse) VisitDisconnectIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrationExchangesRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ListIntegrationExchangesResponseObject interface {
+	VisitListIntegrationExchangesResponse(w http.ResponseWriter) error
+}
+
+type ListIntegrationExchanges200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListIntegrationExchanges200JSONResponse struct {
+	Body    IntegrationExchangeCatalogue
+	Headers ListIntegrationExchanges200ResponseHeaders
+}
+
+func (response ListIntegrationExchanges200JSONResponse) VisitListIntegrationExchangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrationExchanges304Response = NotModifiedResponse
+
+func (response ListIntegrationExchanges304Response) VisitListIntegrationExchangesResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListIntegrationExchanges400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListIntegrationExchanges400ApplicationProblemPlusJSONResponse) VisitListIntegrationExchangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrationExchanges401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListIntegrationExchanges401ApplicationProblemPlusJSONResponse) VisitListIntegrationExchangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrationExchanges403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListIntegrationExchanges403ApplicationProblemPlusJSONResponse) VisitListIntegrationExchangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrationExchanges404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListIntegrationExchanges404ApplicationProblemPlusJSONResponse) VisitListIntegrationExchangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrationExchanges429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListIntegrationExchanges429ApplicationProblemPlusJSONResponse) VisitListIntegrationExchangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrationExchanges500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListIntegrationExchanges500ApplicationProblemPlusJSONResponse) VisitListIntegrationExchangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIntegrationExchanges503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListIntegrationExchanges503ApplicationProblemPlusJSONResponse) VisitListIntegrationExchangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveMeRequestObject struct {
 }
 
@@ -60935,6 +62070,18 @@ type StrictServerInterface interface {
 	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx context.Context, request RetrieveEventRequestObject) (RetrieveEventResponseObject, error)
+	// ListIntegrations List the connected applicant tracking systems
+	// (GET /v1/integrations)
+	ListIntegrations(ctx context.Context, request ListIntegrationsRequestObject) (ListIntegrationsResponseObject, error)
+	// ConnectIntegration Connect an applicant tracking system
+	// (PUT /v1/integrations)
+	ConnectIntegration(ctx context.Context, request ConnectIntegrationRequestObject) (ConnectIntegrationResponseObject, error)
+	// DisconnectIntegration Disconnect an applicant tracking system
+	// (DELETE /v1/integrations/{id})
+	DisconnectIntegration(ctx context.Context, request DisconnectIntegrationRequestObject) (DisconnectIntegrationResponseObject, error)
+	// ListIntegrationExchanges List the last exchanges with an applicant tracking system
+	// (GET /v1/integrations/{id}/exchanges)
+	ListIntegrationExchanges(ctx context.Context, request ListIntegrationExchangesRequestObject) (ListIntegrationExchangesResponseObject, error)
 	// RetrieveMe Retrieve the signed-in person
 	// (GET /v1/me)
 	RetrieveMe(ctx context.Context, request RetrieveMeRequestObject) (RetrieveMeResponseObject, error)
@@ -64423,6 +65570,125 @@ func (sh *strictHandler) RetrieveEvent(ctx echo.Context, id ResourceID) error {
 	return nil
 }
 
+// ListIntegrations operation middleware
+func (sh *strictHandler) ListIntegrations(ctx echo.Context) error {
+	var request ListIntegrationsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListIntegrations(ctx.Request().Context(), request.(ListIntegrationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListIntegrations")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListIntegrationsResponseObject); ok {
+		return validResponse.VisitListIntegrationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ConnectIntegration operation middleware
+func (sh *strictHandler) ConnectIntegration(ctx echo.Context) error {
+	var request ConnectIntegrationRequestObject
+
+	var body ConnectIntegrationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ConnectIntegration(ctx.Request().Context(), request.(ConnectIntegrationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConnectIntegration")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ConnectIntegrationResponseObject); ok {
+		return validResponse.VisitConnectIntegrationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DisconnectIntegration operation middleware
+func (sh *strictHandler) DisconnectIntegration(ctx echo.Context, id ResourceID) error {
+	var request DisconnectIntegrationRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DisconnectIntegration(ctx.Request().Context(), request.(DisconnectIntegrationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DisconnectIntegration")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DisconnectIntegrationResponseObject); ok {
+		return validResponse.VisitDisconnectIntegrationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListIntegrationExchanges operation middleware
+func (sh *strictHandler) ListIntegrationExchanges(ctx echo.Context, id ResourceID) error {
+	var request ListIntegrationExchangesRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListIntegrationExchanges(ctx.Request().Context(), request.(ListIntegrationExchangesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListIntegrationExchanges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListIntegrationExchangesResponseObject); ok {
+		return validResponse.VisitListIntegrationExchangesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveMe operation middleware
 func (sh *strictHandler) RetrieveMe(ctx echo.Context) error {
 	var request RetrieveMeRequestObject
@@ -67141,1249 +68407,1272 @@ var swaggerSpec = []string{
 	"aVsUBdUCqSeqBZl91qetHKuhGnG12IGxdy2fHct2mRvKVH0zZd+E2+iqeiFLGrX/Y/PdUr16KHa9etir",
 	"nspd/z2qKZNJ9npfMzckqmye8cuCeAyldi0luOxyL8jmY/yp7Oew+oKQa68f92oncu1/r9bOqtU8krfu",
 	"50bc3Fev/gn8J95rZzPzI9fzqReMfHTgewGKypyaQ1vwBNHUkYmflnxa38EkL0WX4tZ4Mf7Sk7WJdvFK",
-	"qIm3dkhYnCebL0IjfYk0NhfH6SDjxBWy3+zlpEoVBi1SfyZH0zEU5RJVSSp6NoWBLMgKQ9dj0bm38GHs",
-	"xYWR8hUvbfMtS9a6bnW77W73qn3d6z7ctVsXpXLpvHV90blo9dpZv3y46/TawirXvb+M3rlr/9Jpf0j9",
-	"mRzdfd8SpbM/tH94f3PzU/fhqnXdesd/ad1fdHry9cSGFb3ZX/wOz6jvfLp5fedVbU1bQbLloSzkS6WW",
-	"RzOsmMQZe6vMREoK0+P+BPFM1GvKvGRF7UapQVuNSmRjTUiYVZHeC2SfT0SpqK3nBSGKGQvjdQp0ecfk",
-	"qup7XNVWmmhs/ekLWvSdAdav8UW8xdgFFA4RWwr5w+GMobKLRhlRm61YRkdH6pYygIXaSaUdV3fKk3Vh",
-	"krfHms5IaQDFV9pceFpewCVdF8zgwqXVLsKA4Vq+mIiOYq7gRpap1ccO9AvUC2fK92MVB4/EQZYxONlp",
-	"2CqMHBTZuCl8ul3hJKfh1HSJjxz5vh/ZOuOLrxWMm0VB5oF9S/B01Xnd+EDukc2onms5red6soYWEQrL",
-	"DBHHdLqEFskECMmESP6xzOUkPBHH1a3Clkxqzzq2bQbGtA6XwOFLc21NQOc4zOvIE53GbGrLPGm6ydw9",
-	"8TOXTpBNW5AgGYev7nsUaEwwDEIqzceqrub6I6fTMMaQDHBIDiYec8YooCYjg41hMDlY4tBGW0i8Yh6l",
-	"GYJMJFhmMzBTFZeEPgL91tte++7hovVbt1+OknIFX4v8hyhwdWiOKtaufbQ4EBQ5w1QI4PFjflLNRj2H",
-	"8C700foeW2YkV9XG4XDoI+lyz5TGkABJBuJaJYKMRd14XWAUkScNBx4BeBFoO7toTBNbirJDJKtkG6B+",
-	"1pS3OVgxdxBU4dC7QsU/UujIRAJd1Pw00wmo8o3WSKnmYpatSITm6E1lls2VMIfSFTXdRdazPj+LMfZN",
-	"gSdR3l3aUwsxxBX2CWtRKoUgU6y3Tj9FCKhiQ1xfSfcqjh/vS0/ELOLJGRhGklKWtBG1DSouvGXZ6+Q6",
-	"4mJdOeo5E7uSMjYkQ+yJM0gjmGTQe+pcRve2JXPHSDLJ1W3xIm5btPsq2ZdV2VY4YhwlzQAz7RJm61rq",
-	"Ozkd3xKaUEyD6TBdnYfLFwFaWDQjvR7GGjdADp4iYOpTyIz+hJlSW2ZsXSq6UJv8Qj1snjWqldNqnV+o",
-	"thRcRNjVR7jUujt/31HBMCqJJodmlciuu2ecnDaas2Nyymrzw6fm8/Hg1K0ND8d8y63LTkCDifD9NZqf",
-	"lpOnWeO5NgsOJ7X5JJgMYP1RUaHq8bBqkVqTjc6aRk/aAVzIlJa988I2t0JBKd7FhO+7+IEgu7Ph9p1I",
-	"0sj9z7racMZFLIAFA+TjYMQFyjgk6/colQ1mN+YorG2yzERI3UyxrHmrKvafaJsoKwmlwlazCGKdy9gz",
-	"Q+yVpPBbXmHPXEE9KUtr3CZSGFvxY/2fndTZ6Na2TOvW6U/vL9Muk01vswSuY6uIbihzJ1nIWY1oGVlB",
-	"s8wUM6XgqiyrDDd9SCheG2iqZjiXgz+XS2NIr5T2tuq993KYBvCzZclbZeHIiEFRGWC+i6juLCH9pxXQ",
-	"5qxkDKmwvs1kZ23Zi7hwhIq4ZJFrGfzWOgHFZ8safxFGCm3VDn6O1K4X9zRYryJnkuOTlvUqBP5nRDJH",
-	"JVaowgdxmOX4HAHRLgZj4uxmPnSMM9LiUSr7xhuCvpqQiwF9UcKKhMX38q2HfFeFW6aDi6xP5+shLF3W",
-	"LcAKNUW0i2SsvDVnWWOswA7th0r4Vm9DI5hw2TY3A1Q/TeiK4q+oHkpcAUgwf/P11UdTz9SS4zn/n818",
-	"L9sk00v12jFha7qDAhdRXa4NSSXJlGwJcuw0DW2naexmp0neWitLCepERYXoZCDM5vecLnu4PvWMIpWD",
-	"J70wdlXDAvbZL54I6eZ2F7RUeO2dYNiiCouIhdoiqSqhJGfm/ebJwNEXVxjp30Sj6Jv/RH90RGxY34Eh",
-	"RZHRXrJggoYqNDYp5TmYCL3jaLh8HswOn4/d08f6oBEczU5INTMJcSJD/ApmxBvwfkLL7hgvgpy4+gla",
-	"xmPC5fGOhYWvjV+frSxKkoYpqkpSOL10zcHaX2LpB1FLiKpi5iL9eTHGYCqTtuLURzATaWcbJKTpxhxI",
-	"dtTil2zoQ5IpsmIG/XVHZOgFkmVHXfY6qtwA4KibQoYUr+wb/ttX2VhFzoxJO/5hue7wyE2yUwU90bas",
-	"iFlr/YFYy6jNxMXg1NBFAMvD/6HTe39x1/qwX/CyFLaEJhFP7XeUrYsfe3PC7EXGt2Zttq+mJ8V5o5vF",
-	"vpeLyhZ7yw3Oklu2j8nJgnSbMLx8QSmZw+DoN87P27e9h9Zl96YUsWpVMrFlMh1UphrnDipcTnHO0nX7",
-	"l/bdw+XNB1HAKD8dIYu3xZKG8xjM5/3IcSZEQ62x8CW0/T1hpty0Dott3xSSEccNJtqRCwmKOpltcJVs",
-	"XJFlxUWjvdoi5Aj4eCSsbDL0wPcRHIWI7ud62SnDeWUREs2p1EKLnsy9qEkW19iCSxTjDbYhO+6sz4sW",
-	"ScdacKE77j8/riZctab6nbAJ/TtTM58gNKPSWoVD409yoajQ+qzu1JFa1NQL1FzNarLpr3WadEVLgckb",
-	"O/1KRED7MIAmcY+BMfZF8rboTwyax+D//d9z8F3tsAn+3/99KxplwQGWyXh4Fn1e2NphSWf8lho19WJV",
-	"vlj6XFaDBtagUzWoXk0McqJBSRCEnKvLHtQF05vOmGy6ROBSWNUw5geEqErbY+S7YIyZ2ENVgbsCtCVE",
-	"6KF4gSgTJbkRER2kRftSuBS2rn9F5yWWqV6yM86OG0ls3uLQZ2QpQ3+CJRtztFIWDofIPQPHDbWsI7ms",
-	"SlTh4+zQWtUHoRaJuAsLPOFU/H//97wso8jVV4Ez9pwJCgBB0BkLsLGPCBS9dKuVplmGypsXC0gQhrjF",
-	"psgXJ57hKWRYkBzxPUdGS9prPA8ZEIPLwAkZkOO1D0m+xCHFng98xMAMsjEeoYCCEcGLCrggSzCDlEHj",
-	"b8qkKwOOpAgzaUQvBlBriAYmGqVWYUa9swGMhgmIolEGSEl5kDAP+uf8aDNTpU9tXCO1cUZ1DxBn2cIC",
-	"ErgxSnNwwAiWkSmS2VgEl6h+IEBIu6Xtzme96NNy6VlRuiqQXRIPXEZcRTKpOOvIFXNENSoj7wjbmQMp",
-	"6qKAesybI4vD2kTTFe+YTspvW91e+w60HGafgXoKlXwOobYOEAoABFP4CRPJK6HvIzJCOiQC3Acikq3L",
-	"pBNcpEnWq/VD+ySbKhE5OJWYMKX61Aw0Z3S9WsQjmbDxbxvW+Q9dUF25q/vr4jwzcimKB3LumErBV+kF",
-	"oytEKRwVCFkQzaijYCXB6a4gmbh4ESTlIRhMwBKHFfAhyuT2OKMFECwQmlRSqRfVIiC/UIzpFpB4AWUk",
-	"dHLjczJQZ5q0I0ksKxD4Gw4lX/rb32ZwJopbuKIoXPC3v20NcDoKdZWo10mON9/IJZgWmMpHps4hXpiT",
-	"L/tEG6eG/FQcBeAm8JcmDlXH4E5F7BLlm5tE0wcuIOAJ38wFJKIsxt/+JiZWSbspbDWLIevPipm1ID2M",
-	"6zf1jAq0RnP43/9uHfwOD56rB6cf//7dgf3X93/7r+wyr19fGOyO7OwrCpK1C0VtUn2rXHo6cJHjTaHP",
-	"b65vOKQ0Vg6ocRLbzZNCEadTL3BFwNV7HBKaE0psrX0xxtL/LZR0TqzIBSPE91d+DBEu1wg2JNjOmH/X",
-	"ikfVHAmT5CUuSUAqJT5kiIj3YbBU4ZOgN0ZLMZfHAOY8zBuCFqVCS6FySmUWUBkFQNcCjsK5pniObFhN",
-	"8VrVupzzZTf0kwm9x/VyrdH4mFV8+bhuUeLJ8VF1XXHWKPfnMO0H/pNjgEFLRMMlnMy1k2o6Otis+fCo",
-	"uXbN2wQOG7PYa/TwZtHDeZke4pk1gzxVLZkMIG4fdbID9A8ruAIoy0rkTEjYiwtZwrui6Ec6/62ZUWnl",
-	"T4s7tm+UkwRRbxCTvNq9zAcljXny1dXWvAvVsKJwuTE7aug/GbrXn6mVbKg2vWfTjJu5Hx/UB6KKVeAx",
-	"7xm54H3v6jIO2h9htXrozMR/UAE45fg36oXSZppTDsjWn5vBm61WbQ7in6tSbQReDgrtIZvh0EAnf6WM",
-	"4GAkHyWgVXi1R2yF64KaXHHtbRvNbDM4c7FujdkM7RlgpjfABns/2P+6pVslz0KfYjEFv1zrDfXF6MTJ",
-	"OgJRmzqtIOIIoiH2fbygRqiLqMgLQK0uP7mRPJtxtyWuaHXJigDV9Xd/bPAmYooUUqI0XXuvMJkANiY4",
-	"HInTMjWRmoEsVholORYXUNb65uPrTjP8BH/N4Gcpi2DmXZfkHVlnNIPCDWrTosTHDGFiHy5KJZZs4Z7c",
-	"Q5WTzQOkC8B1jZk3VD2ucohUHDEK4ACHouZHMkLSdJZQjTQyItx1YFN7qqS6bO0BBuo8y2SKWLFgi2Hp",
-	"r8WOeYwv5kUBx+HYADP7IJ44qnfdq2KFvC13d2IPlOP429+nWx3oXDg3LkoTz8ls2zBjLZafbmyUpnRX",
-	"vVo5qtV+t1Pbbu9/uOx032+R23Y0gkdTclgnpA6D0+rxabVBiGi+t5/ctgyo07ltZsG7JrfF9+41u+3b",
-	"zW6LSOJLprdl0E+hoP4UF0hE022cJZDPVrZIE0jUuyi8xVEaXYID+gu4pMAwnTh8MV6Um2mXZZJi/t6S",
-	"zDdMy7MxtJpCtM2yyyDzKPOcfElcPU/VhNHm5BVpNHxnws0zLh7zDaotG4Jy0pBZVM7PWP06mdFaig3g",
-	"pljeh8CUBf3mUtMdGnmUEchy69fPEJ75CBAxUCq3U4r8OaKcK1qSzXpCQIGbXyCTWJAAPtLy7AZYuNYy",
-	"q3Ad1nr1+lnzdPdKyQEj2A1zM8qEj1yE/MkqpZhMK+DWh5z60BPLtceIJoK+PupU/IRDApR7T9tSldev",
-	"kJXG121109slvD4mm8hGqnQryzD5MmB4JMVVYWPqhxS5/TjGxSQJw3ihihz8OrwzZJgnJiu6EoFXotWJ",
-	"OsP87Qq4iTre9Q2NXcMpEllH6l1d1E75ruT7yt1aQKyWXvnVSZYxoWUMqajNLtolRoiVVSR8KohUBIv2",
-	"Be76ouFUX1J9X0YCGotezp2QB2lIcvJjZP60tookDmvk7YidrqiAtVxNths63mDa/sC/GJ6g4J8//37Y",
-	"a3745fj2p4v61a/Xjfc/XP54dHf+29vWFiWPOAFuTtEyAVtmfpTlHggMzwiaezik/NxNEnXLjte2jhJk",
-	"IXGuz5oCsKx5WILKE9yjOM/dx00Q4+E73gHbdMBqqb5XxqiJhkwEbeuUdxeJlGK1QUlq9OShStZ7VneF",
-	"CdLjfP5Q8nlT8FjxQcmXYlwnU4Hf9P7psAKlqVcC+BJxN1/PPZXqQfVFLi7du09Zxr3A8UM3lRW7un1c",
-	"7UvdYx9M3dWytOHzcYU4foAWl14wWXE9YUCQrFUgIt+8YCLbbhrmx+9FxrcuUXQ8AZR4lcv4y6K1A1Yw",
-	"k81UCWGj0HteTJPwEf/ancr8SDTqubm6vWz32hfRR63oMzEfprrlL0Ggc/1we3fz7q7d7ZaBeVk4bS46",
-	"3Z/vW5edtx3T6coEDfBXU1EDJ83K8XaNZ7fUj9wwEttXJqSrcXE1ZwYpzUaiCaCWAR4M+AhSefb7dsxf",
-	"v5xCLoqQyImP5iEukoWE1Tzx3Rham/VKrbldYUxOSW6hAnoZdLNu8Va30LVrOD3O6NG1nv98S1VIBSTr",
-	"PWt8VJwOX9R9aHEaYfAUw8txj6LmQqaGYnEf4baGg6TrMMHWrMMZp+JUFUDDAswGrHD7ZXPpfQigu5kg",
-	"unmGOXBx13rbE5e/1V7FThFVj3S9ZoYBjAx5sdI9rQDomlm2eTJR+09+iBY1Aeb0LRBgl8qxF03Bro8Z",
-	"a89pI/AnI6DQagrbSqM134t6kHvORY1yqC5aQIw4x7Jx82uG6muG6muG6muG6muG6muG6iYZqusaoL/m",
-	"rL7mrL7mrL7mrL7mrL7mrL7mrL7mrL7mrL7mrL7mrL5IzmrL9/NyVsWpst1gurw6DhA9M4ClXNMeBS7y",
-	"EUNu5A7ryzn6ZX7WhAVARvWzMZra9elfs1y3ynJNm4BD12OtHD/2Bx04KgthX3KWCuaIUOMQhq4L5tAP",
-	"k/ba1m3n4af2bw/nd+1Wr7jV9ubuXeu683ur17m5frhrv+twTVe83u28u25fPHSu1b8fOtcPb1udS/vh",
-	"zX0vetp9aF9ftGXv0rd37e77h97NT23+1fuu+Fk8Vj+qn25b3e6Hm7uLh/P3ret3WT9Fc5oHd+1uu/dw",
-	"1/75vt3tZTwqlUW5zm734a79Vk0UW+f97YXC0VX76of23UPr4sL+s3P9S6enUXLd/pD7TH9dPfvxpnNt",
-	"/313I8wiemX61/bVjWxikd4z/cvbzl23p5Gkf4zmi3755eYn8YtqB2t9Sv8SLVb/0tNo0z902+d3HKM3",
-	"vcTIu/btZeu32E8XbeEyLJVLF+3Lzi/tOw6F+qeEzbTDtdcV/Xhxf3vZOU//HsFpf+Hm7q59nvo5ZpWP",
-	"frb6g9gTGoglfd/J3bu5bV+nfz2/vJEo5q/zH8R+27900z8JsrvuWT9Ei9G/tH/t6eOhfzpvXZ+3Ly8T",
-	"XzJwta67H9p3D+/uWvpU/dJpf3jo9lRf4dvL1nnqgUVu6ufzmyuOhoyfLCgTD2yUiQe91rtu+tN38bc5",
-	"Cq/fpV9uX7U6l7HVymbGUatj8ZdkDO1f7WnEg8vOtU3Y9q/WJkY/RqfCbFn719ubO0VGok3y5c07+0fT",
-	"nvnhotVrPbTvWl3ttYrY9aq+14ZnWz6kV976yltfeesrb33lrVm8dRPh1eLDsilWkgNj4HquykWLOyzW",
-	"Jw6qTGVllmzddqyeGUNMQOv65vq3q5v7blzgDimxkvSa8yM0rp2cHFWrw+PT5XGR4O8ATvM6pFi9OiV4",
-	"KopYaJ0ETfEcuWCKpgNEhFlGjdXAxwDtwqkXgJsJHIqGWGvB0lmBK6Ng+Eb0+MBUJR+ZxScy+sQCP+bp",
-	"QLJRVmYXIxnzIQOsle2bYB/RMqAOnon/ihAS7celiDEvGKnIeKke/UNhDvrAhQyWAUUOQUy9IU3Tsth6",
-	"Vm468t31WyOGiTRJZckniOKQOAlrLwc9i6SHBE+zJxErsL0iEiNJBXeherhwCvCY1HdZljdA3o6FNh+v",
-	"gigyT2UD5BWEp3VxJWSfzXpqyF1ReBOg5tJWO2BkmZn3jfgTk6Koq/Jv2wXLVuY/i1L565v2WZzM9H/K",
-	"MX6IFauubwth0dbRUKYpm9XSR31K9EQTJ6eo1cY+jhm1TrZrHZXHeMUGVMA9FREsIpzbwaPAe0aihoDY",
-	"HrHgJQ7leZbeVWnsTeTRhq5KgB+hQXN4cjh6rp84j6MJazYGTtaZ82Y5xxoxUVBFuwBMpjYnQNHbkJ97",
-	"TnnZh1CPS7mtK9VKrXZYOS5WsEd8o7P2ytKT5fCDBPtBjwZJsDmsH5LnI0gep5+GkydRJaAAXJKtFaKj",
-	"Oz04uyWObiYhj4r17egoiF2ysWGT4OojX6DlJqcw76tquVn8jEq2tt8emEnc7RAam9qG4nGx5tU9FMXZ",
-	"AFWrAbqz6D6rjWak9qsSDsVET03yksn0+dx9WU1BJl+poD4ZRaTs9TJEKH6wJ2hpcb+Tw1H9yH2G08Nx",
-	"fdwIPpW2FO30otdId1lI+wEyZ4zcO9GfMHftoc+U90Sb8E3og7rvxNO+/Ew/YnKeCByRTcnFpZCVNZxX",
-	"taHAskOfxQspGQfQWqZgBqrgIXRnmgKtfM8a+tlExG/epTFqXJiNdVd1Z6RWGrHJnmXRtrhohgKXnlnt",
-	"sWi6nEMZjAh0texNEJ6hgEvfheUNietzGNJMeYND6xZtOikH8rc8+hhC31RDKl4o9CL5ZnYnxRFk6sii",
-	"wNX9lyQJm5alvpQdzAMuA8dyqop0W9T5DV3k4MDN2VLtBRNDhGAShU9xqUoHOdgc46iZ6ehFTwyRAPrr",
-	"5Y7II6rbWs1mvsIa14FEgBFdUoamCUEtGnfQOK7VikgdU/h0q0ItM0NWwqlRkWW/r2SRjrj/OzNLLZXR",
-	"M0UMFrnrrvQ4k3K1OqM+wpwcvUkilcRPDr4sR/K3lDmlAPDyQsnUc90mXTPGWNpksgWcrMzs4wUicqVl",
-	"4OAwYF4wAmPoD6NUSHPhyNBgPjZa6xAtZJBJAOrVaEIoAqEVHJL1ZZ93k1YnbnOtlInAsSmORyXJmmZx",
-	"fB5VaqfboXTFYYlOSIwYy4DgUDIzLBKhdYhVPMezcnhY6PAQNBfXTIFmxkCPLUveVROFuNU1pbpVS7vc",
-	"FE5U8EUgQh8T9JfJ0Wj+EVCYiOdw9g2v6WtpJA8Zx83K8VEhbCiSyOOqmmIsTVPcwR7fpjj3pIiKymSL",
-	"I+fwpHoCT91TSk7ni+mT+3iaWQ9s4zroyr5oZQrHuZZsF8xk3gZyN7zqc2qLCjgJ26GoVYG0SZVol1PI",
-	"tBPv01qyhb7YzWhdDVbRKapSEtXZsy+tVNqiuiZivM/sVIb8YmMnLhumRYS41GmdRFuaiguKH6N0gLjc",
-	"niXYh/5Etu7P6nIJICB4IXQhgj6J5s05Mv2M4IGPpsDFTqhz3VcL8A5210rfArJzPlAIjyynTiVkYAxn",
-	"ovSL7MspBWFZPUCEVYuCC9KwmWy8GY/ojWfrp04fgsT3EGnJwL214MdH8/f5glabBDUXxYsor1/2Oo2b",
-	"BmXPzsgwOxSlSeRHCh/it3y43P/1Gb+uSNGVu2CWYhOboaUcQrsJmYOzPCPKOyT2TlY4Nhpk+9dOt9e5",
-	"fqee+d48wWB1rCh68qigT+n6NmhK0G98/zeMqYqGa7BK5ZJytX9Ui4x05AS9S0NXofx9CwN0/Z3okuVd",
-	"uKLuk47+42hQZuYyGCDR9j5mCRU9+YFLloCEQbEQR4F1LxgVWhbBC6r6+Ub3j96/MXQT+xuDoJq18qEI",
-	"Mi4+d2RuzySH7GBZnNeWHEtyNtn4BC+yc/EtC3KhUynICC/W27jkxpfjtJXclDia1II+5hxRSb3bWwqt",
-	"E1DYIqeXuw7JnM2J1M2+IhDRDD+IFBlx2OVipRjfF0wqNsxjwqGc6RxE+iIsZl2I+F3arMAvzzhEMWuX",
-	"BcJao4EXuOgpT+Slnt02m89mHJaC5pQQXl1/lnDEnNctWvPxSBTeDGlKfsuxxsQtLzk7K2+D+EWgORdY",
-	"4NB3VYGlAihOGtkFviOERItUl14uEXcjZORrBdLRz1lFtnHUWBzV1/p5iNjERlq0sm1cNfCoVYlh1zq3",
-	"0VS9L1RmtlyCkZy2WmsVFQdkMkbKIKbQYltJlWK79u5wYOAg39dqUEYyj21hWMj6o/KNuOFR+txNMNBu",
-	"OWfrk2T12nMqw/fSGVWW4UHVlpaUA0ZwLvrdgxYQSQ1j7PObUcYbwAAgAmmqBN0Uef/LfFGnXtnLEelF",
-	"pVWgXxcKwdkv2FfIA5de4D7OPcpKOdnHlgMh+8rQ5CBs0YYMmOeL2meJCKD7H646PSmSrt7WHInW/kCv",
-	"c9V+aP9621EhiT+0ri9uZKBYt9d613541+q1ZdiXiUmTUX3mrY9pX0cRotdvZBK9Mbq9MNFvFQvhhITI",
-	"ujcjlGsPilJ24pxlgcmEAnPVJXOlZQK0nTeWMB6xkcWDm5NHePTpafHpePD8adZ8LNbUC7q+F6CVOyXy",
-	"dOK17fi+hLNVYEfm7yjN54U3MDKzrCA9KJ09a/w8kvKS7p0XhB1pRlsgO10MFbYESNccMi5ypy80fuTk",
-	"yxXA2aRsoCBS1TVXh0RVWrSYn1KfBmjkBarKsvxK/6WR8zTziC5NUfhkfqW+L/TECOSA3kpbYRq49hyR",
-	"ZUZ2nHX2VMcsUcTEo5ZLJZ4R18ySSbzVVmtpQOu/mdfeGLwcaFvEm/947uf+mVHAOm5fG55E3wu6q3Vb",
-	"3r73ecWhRWFPXWYgEhBW+WhV2DnfWqs6piB5sa8OQS4KmAd9YSRU13/kySlSS5rBCfofXjBfsdiH2oNT",
-	"94PB9G3V/fVHf9OC0vz2llGupsSWksw3PBXbeEEDzDKDefnvmRn1wu4anSqT7k0RSnUVuRZuSQgeQw8x",
-	"QDAuFLf2Ao7ZQo6/VCXVbby5BDK+jGyxeo4IlxbkmKjcBpxqrQMwDJqJtcjRNLaELOoW8ZYEzT20iBN2",
-	"o7JdTdICpRpSKuWmxRosHRWTFyzfsJboaHH3+0qWVIyact2R62uXcinsbWYIelTpJL4tptjJmVUBIq2G",
-	"r66EsuoEKTb8wpKCWIIoV7WyilX+2o2o0RfJF31dFCsDGXaBDOUWkmEBuoSlDGCBlBW5nyTuvDTF882Q",
-	"9TVUgQ4bROHXVUdJf1M01RTNEAZI1wTJ7jRSbewT7WtEUavkgoIpW3t4eQphqxQ1ZilqqV4ZI2/OV4OT",
-	"pgM8BP137R7gQpPkrgfiU7Qf3/qNWHJJFPbyhVOr6Mo2dp2XSwyO8uozwBHdAhleAKA/G8MBYp4DfV3Y",
-	"YlM8pEu7lAJvNGaAjr1hpnElB0NRVQpEM4vSzuSs6RN+ZqW6OLIdZxmgqSfLy0qBV55bI+EIz4vMLZMJ",
-	"W7SYGy0UNWQ3E+Yyg/DjrbSSNtekfSxl6isQGKFtqrawHhcEMpQcW1y1FTr7soqx73iIhGWnSMVLxLX+",
-	"uM01GTyRsNZYUR46giOyAtmbYinbio6UVFw2lkjNWNSJMlJewj/eNa6ElAfh3I5JzjFbigQ3U1guzwab",
-	"4dnanyF3T4baYD/22U3sr4kDE8gTgHK7jpoNaeW5EW6ChF9HRrbt1zNT1mKvg2dLqW6Xoz6E6jju3odw",
-	"F/+Mnam6CZTFPTnCYJcrYKh8DSuIkzI8m/F/YJLyqUiRw/IjGrWfyVAiCiSHclcJI7XqWbO2a4e2bVT4",
-	"vei+SvXV0bQcFZYkljQ1F9VsN9eQVky6gwJULD5Tk7Gkzb0EZl5LGApEyUqngAyGGUmxWFBsku3pGNoN",
-	"0hAiA2CRqle7C+/fnsgutTNhi1BGzxUifCLlUsYNlfYlgRcKXs0R5oxMZgtXttykuWaGoGOTa4RjS1pJ",
-	"3X6rbshzzWJz2nKn+iUbnhzfmP9JM4O/tu/WHfPAR7Qp+l4fCtqs1Rq/pwXhsxJ0YaZok/Awl1ouBD9J",
-	"G63tckg6B05KMeNrnEtpdnNy+Dg5/LRwByPqDmafgsmTOzw+fLKbiUfO10Sv8JPD+RyOPzXcpQvJc3B8",
-	"dLRgzK3trVd4Bs4UPURYMtjerlV4Djm9dgr/xjqFZxHEyzcKX0U96/M04sE3uzUJjzvsdhXME0FExUMT",
-	"XiCK5yuN0tksCudrzYrcwjW3maRri5XaySuaqzu5vt49SMWrutTnRLTZEUar2cYKeWl3U5d98lZzHK14",
-	"5og/LdvdYDIeU80h9yPvxMWYvEOaFGOSp2aVLFOLyzJyQ2QkcumsdHdQrx5zNKoKCyUHEoQIPZipVDGt",
-	"wMpzIJPjrC5VUa5hzWiUShfMEJnyaTESmbS/LSky5V/zexKZar3ayVnt8KxarxwfVrNFJk0Ou4pMMRJ8",
-	"FZm+XZHJEMSXFJnS1LM6SEjEf3mMqhTrr0xeepV7/uJyz9dSmMG6vDLio9BCRqwp85OoU2WSPuSrZVWq",
-	"RVZnCDCAjnA1ilACjwJo+UnTRsCUuasvv3rpBZNOIM4y7UeGbumy5JusCs+DWqVaJMBNfvVfDE9Q8E/i",
-	"T4S94eix7jaX6CQ4nB8PTp3aU+P5aFJ9aF6fzHvDX6vuIfnxcVIb/OYcTz+M6uPL58asBX9Gd/Qed55+",
-	"Wfz0qb1FDM7qQgT6aZR4J3FcNF9jrf06GYppzNlfvLjA1yvSZ8frR0LYS4r02sxpRPg8Gd/YQa18+ugw",
-	"r7wrLyyPcwF5XyZrieKuco3K9D9SjtqXEPrZGOFCUn9vjDC4goSO14j89d1E/ni7WM29VThEIQ2gVq/U",
-	"6vkawHRRr52e1hA5dhquu6yRmbZxy6HrUiXEUAVirVE5qamfelmdLS3dwva9pCyytdPqyQyeNg6fGfy0",
-	"GC3Q4IhOZvtTL+q96ulZvX5Wq1bqzWz1wg6P2FHDSNH9q5LxzSoZMbL4gnpGNg0VUDUyXaYyiyerNvir",
-	"+vGqfryg+hFdZ8VrsYlLT6IxdfU3q4VEw5fWetR9/Kr2vKo9e1J7lNT2F1F71qX4pq6m3GtlrTyaPX23",
-	"6Ebp7oU62Cq2J1K8LbInlgS8JhrQo3LSRHmtuNS8qSqZn4AbE7u/LoWSRsHFEfpi+2fdH9von20Rirwi",
-	"0CbWHUPGpWYl/0r2AKMM6AtRkFpF5+OZl0h+3F4/jTKVI92l2atVz+oqmqT5e2mjeJikonV6eEIa7Gh+",
-	"8lR9rg8a7tHwZFyd7E/RSgObUrTkGndUsaytfVWuvlnlSpHCF1SrknSTWlpHhjV7rswli5d/k3uCQ8aJ",
-	"Q65ccQg+83rlahdtyS5iULxKqC0rbH+nF78mDJSrd0EGjefZBE2UuQouj3UBSgXYvpBlMMCYFLIMXmNM",
-	"wHvoutCNZezEAgJr9XiAb74F8ei0WiQA8rhanz+NqrVg8LSongRkeXJ6vBiNbYubLjWTvAMaDfd5VK0v",
-	"D+mMOPUnMiYN+jjbZ/hjcrXpO0Bu7K6XgEVGr7fAt3sLKGL4ktdAknJWqlJSW4nzpFdL2rdhSfsLFcT5",
-	"7xj2qO6w+CxR5bU/MeQxIq2VnOa9RxnO6sP3QVbiVBX+x7qJkhfEox1ltQNGLT0zwXbktVWotK9p5GDu",
-	"F2v6LHkqr1ZjUW4TbwyZ0R0uj7Gk6MSHOiu9WPXUVFJOdglVfekLhAjDKjVlk0joozO+G3iGAoADJHIk",
-	"ka+UAR9S0YohhUyFyIzRkpetaCmytsQtQTMECzRy4qMuVCuJ6L1bTEVRw8wUNlGn7LLVa9/1z6TFQ5QA",
-	"gQEWJnONKY+CmfqMtpiPPV/pR7K6h8CK7pYgizMmE9+OD6rNg9rpXtJDk+XXk0c5dkIMCjNwYqisyIk+",
-	"hwz6eBSi/PLP6RRoYWQXwqY+H/uogp1iNlu3fEt+6ecQSd4FXVeEMED/1lqqcoNY6tduahflwOWyhOxQ",
-	"jY+fdyvmi01KM66AmyAvRdIUrhBt6UaIUdCoNkA/wOxhiMMgWdtv7cqn8OkSBSM2Lp3Vm01h6dR/19aK",
-	"eHQl10XUWokqy8EvFSUBypMJxnKLc0qI5O1CDOzGWrCn8KkjP16rVqtiuP57DY3mXdhq/SupV9Z/LBJz",
-	"tICmcrPg11GGu2yFEKAFciugL+w7poyHqJPO8svsfXUZCkmbRGZJo3WJDFbJwX2W99shWGq7LAfdXz+Z",
-	"4yDfPH12ZmjxdHQUDMmJQ+D+7CLpNO+UXUSR4o52EZv8X+0i36xdRBPDF7SLpCinYMBRPh98tZG82ki+",
-	"oI1ku7K4X6hy7dpKtf8dLTyZ9S71Ff1nWHjsYm2J+mt8HSv558+q72qW0Kl7supDa3mykLgH7ABOOBdp",
-	"r3SBSAYXFb8Xt4W05PicJjL2VDtYJvIEDL3sM9DX/1TFsLlKIqYVSliCbT1SZjF4VDuGcxSMJmg2pZDM",
-	"M4WJ2Yruz84Yew7S3VxlTxz+haiQlV5oIY1b7/ONnKNATUWh4K/uTVQ8DK1Am1O5RNXs0KIku+RRkUBK",
-	"gnPbwoh+gYqv6K0VBo0rSCYuXiSu7BZgBC5lK1s8QS4gniNIbIx8F4yxrAZJpYhUAR+U8irEC7xAlAEW",
-	"BUkBL2oS/68sapCAv2fTjJugLx/2+UmkMPCY94xc8L53dRmH+I+wWj10ZuI/6OXAl9O8UfOUNgpqfI8X",
-	"AA+Zqj6ljtNCrIsfa0yA4yNIuA7bRcKSzBfdpwgFd+qj/YjtiO6y/M0YHuzGt17AjhqlLJrk1HAFmTPO",
-	"rNj9wbKvKpMXf6ECrm/urlqXnd/bF7qIKD9uHGIOqOrTPkVcL1cMUpTxRiNIRMdeB1JUAeetbvuh277u",
-	"dnqdX9pnRokpg0HIQDibiV40rmqMzN8B05DyPWDOuALav7bOe2dcqSBL4IwhgQ5DJDbE8A1pDeXrp7JB",
-	"cvf9zV3vodf+tZeo125Wtm3LmdgX4ksUjRVb5z1h/tJqSBGO1eNjMzUIyaGMJqFOfuwkWU1eNbdNbHxZ",
-	"X04W0a68Me9E6/wVthplVCdq3MtXwdpHgpjdLiYyADR6tdpZrXlWq1cO62tNLjsmkkU842WTwbRNxXSM",
-	"SMWbHE1mg0XVfTx6as4b7JDWSe2xusd4E4HWqo3WlF1FU8+OhpUYsb5aVr5Zy4ohhy9oWknTTrFSW4rt",
-	"wRH0gleDyrdgUFnVK6wny7cmUgHshqfKO6MaGnFhzlPivCgi8gUq//+Fwl+2yQYSUiWeoqS2lJEN9FfI",
-	"xOGyv0wxi/XGwAHzgjDZ1WmrbJzV1h8jNyQtQJFA8afG+URZKrHa+kWlW05R51ILXyvk/k8qcsPkBsj2",
-	"4zZdivyUoRd4dIzcl5Z7fRQUq+p6iQIIfiAwcGVPgZDKIhZ3d+3zXufmWv8o4HAwkSLhcPk8mB0+H7un",
-	"j/VBIzianZDqumJqh/sspiZ6WeCQ3sYrLOifVf7Y0WnlOClKyycnx5WTk3zBejE8mTzW56du4+k4OBw0",
-	"x7VCddZOjobPdTJvsKPlyXN1VqciQ2e0V1lZ3hGHlaNaLUdW5tT24Gii3VlmTh+BV9H5GxadE9TxRUXo",
-	"HFLKud0F11S5I/EOsZrNvgrU34JArS6V5KyXkG+nylQXNYk5esAc+im5JXYdFbK9xd54d9e6aMuWzfoq",
-	"WyMYSxqN2uVKc/yIQDfhbVx7I/53Ete/lmJ1SeGgGDxj6CqY7IQ1w2peorxEQlzJT3fPAKicl/bePK40",
-	"Twp5h7ZRrwqoVa+15Tbxqr9IC43d9aY4aVp9NeJnK7vAnOT4EbtdKRboTmGZEddaUEwk90OWLiq9SxRx",
-	"umW9ZwJLU5Lgl205tW0jKZjXyyvZosejNpbjWFBosRtgFXVyJ6r55zTcMTl6sa4EGT3qcwqo79169hJS",
-	"HGjZ7eWVHAsDkXweJtsKfT1S3kZgr5cCrQaFGfSwjJGDzDrRZMA8XzTpj8/Yvf/hqtPrbe+ftT/Q61y1",
-	"H6LEtNYPreuLm2vx726v9a798K7Vaws3blSwX0Y5mbeEfGm1bCxI9PqNTKLPLjG6f6I3zSA36rsRbzK5",
-	"wkqZwV8XmEwoMHJVsjtuQuFLtkxbb8lcu+ZVZn6zUxyBKXmFgnC2CuxIRhSvC1fAC29gojlo9oJgXsWm",
-	"DMrLr0i0f3+FZrSrCE9GNkuenKimkbN1uiZQguxMVaAKuNaNRuNNRqHc0MBmfirlcoBGXiCF1L78Sv/F",
-	"nTl/oejeVLfcFHBtEcITHZuMs+fjYIQIGCyl6KJUh2RFrnozSybx3DUR8Ub8z5P7z0DfiN192f2Tqrp7",
-	"u6oE28U+F2i5zrfW8scIks/qTK2uf/Nt+qUCq9ff3olA6+36iW5j0hDNj7NqP2JmLgbbFFoBvdipMnmH",
-	"FKUtZ9eiKCQEj6GHGCBY9IZee4pewMoiS0hmE5GRQTgZ5V4LhfsIyGbR2WL1HBEuLcgxGrsMwanWOgDD",
-	"oJlYixxNY0vYqP98o9Lcqvmq3Qk8azNSFY9EG86AaaWKyzRyKQwDXaIqoVrYxmqSJrbM8zmGZIBDcjDx",
-	"mDNGAY2O6hgGk4MlDreoy7l5w9tdqGmHjrimy3oK1rcmJz6+LZw4xGtnoI9nKKAt1s9Qw7Ni6wENnbG4",
-	"rladoMwUiZfoHqt7yqeWLn5et3YjavRFKm1fKGzZyJBokBHSqmiAKGjLPzdAOkJ4Bikrcj9J3Hlpiueb",
-	"Icq4KU0gBiLFkVphwh5gAAI05+JBdoGxVfmzO6B9p67Ckfbw7fUXXtlPOLb1G7HkEh1jwnyPSg9loZVt",
-	"bE0tlxgc5WRh8CdbIMMLAPRnYzhAzHOgL8tCbI6HjHz+wBuNGaBjb5hpXFmXvqKLr+RJDB6VxahnEoos",
-	"9tcC/CP28eVijcgJEH3oUSALXEthWJ1paUQVZheOrtZtB0zQkmZ5S9KyQjhzN7ZKZHmv17aX3t1aDk3r",
-	"aDv9zJYQMrSfeDvrRK6ausVifD3e8zoWz2QbnlLmgLgxNm6KS5lxMlpoR+Yhe1MsLVwRmBKXy8ZEqTmO",
-	"OmpG/CviD/gh9CeblC4heEFFKt1X20kyrf5yLXXrkKjP5by1Nh4XaLk4bpB589PkeDE/OX5ekOVgX/kR",
-	"n9M1W1yyvAsz7LqdIRAMCRDEQqJq5YTMwVNEBYeQcXKclYy9YFSML8idzrRriPNEyzKmyLTuw4tAz8r5",
-	"GMELyduH0PNppKLB4RA5iuNzvkg3r+CjaPdcHJh4AZXmZvVTxCKLnJNzgUGaGZbItSk8VEjOKD7mhIRi",
-	"snZ18vVzOfhzuTSG9EqpA6veey+HaQA/W8jMNcFQndE5RzqGUoaPYd/l14+il6FHuGzZ5tss6v0yyu8u",
-	"oV4JprP11q0tviS/Wta4i7CxwWbpqKcd4vISu795iag4qa5jtIkMzEgQl1l2kdA/DFlIkPTkc3EILBEk",
-	"Zcucv0rHKu2xGNV+Cu7IPl1fmLOXSzhoP3lUmkpKd+3e/d11Qp4QkKVrZ/k+XtyZInPJY5bywkzh0qqh",
-	"F9O+ZMaK0OpU3ucQ9GXNtbvQR5laIQX9VvenrKCdNBffxEGvu6hoWhPBGXTMFalvpeTXuoNtXBspL+6q",
-	"t25F4LkYmXQWbGoBqIDOkGsnwEfS/8uvzDL/7xBzqqLSBteXd6yowLu8gEu67hyX6tVDqcce92onUo/9",
-	"e7V2Vq3mKbIWnhvVGJrr1a82oM4mjmo1SRwFLNxeMPLRARfojZk7y1+ykoaS47cweneCWciSLGj1qzfR",
-	"yH2ZRTNJcWP7qHDV0qQJaBc7aWyXGyexbT4pYqhAgZsTWKKV8RalcKnUaVObKWlqAIOl9FrmoKrP37d8",
-	"pv0sX4UIsnMRFd+Qbl8OtrirpVVNRJbzWaUHQ7tKyzoecIYDKjawUT0FffHsgbNXBwdDbxSSpH80+y4o",
-	"WDkwWzkvIuPsT9zaXs5qPzEUuBvKWe/xAkxDfvEJO6E3TZ4dfqtJ4WoxXibEp6kXhIx/utbkMMvAG1lN",
-	"BQeBDG/WTVuFXxEFQL+TEizMx7IqWExhsJQgqmEZUMYDxpriKHnTcFo6qzUUl1d/ZjluyZq4ofhcEbqk",
-	"O47/izNWQMf8HvNUjqDvIzgKEf2H5fIELs511xVDXYxJNNNXwYzLW4QD/8cf63Pjoq8qFBShtUtPWvuy",
-	"6f1l1KLCB0EmUm9xENbnN9o0X7VovsX1RQSgD8kUcKoiJJwxFQQjVEkZp7Qh2fs4GKViyKP60+KTynMZ",
-	"4IWIdWrlB0SNoSsojyDojJFr1Fq8CFQshBdQhqDLv5IXHCGi3ER4D+b3qY8gZdK8K05D7AxW7TNYrZ7s",
-	"fAgtOGJZ7/s8g4W3csdjWCj5VqxAEqLQd88yCouL7Sgb6SRASg1OLmxtQNtG2sc+uMgdokVuLOv0WdKN",
-	"kmA30E7fyvK9KppSE9NZ1lFZp7XqsvUmpqWQQvoqm2XLZmsJpRtOpzCrR0JO9wKdBCq9J2mrJHqCzgpv",
-	"FfT96FsLrk8oJ1QFvOUkGfnoRSQfxlI+EYc1TCinubQgQMti/DcBEgZkUwo+WkWhi1V6H2Ux+88ZjjrM",
-	"oL8JJgU2FLTiZhAlsuT9oFyOfYHQvqahRN/SapH6YAl+IqEsq52y0PWxOLnsTyjX9Le1SHIvfFobiiQt",
-	"fb1ynj70kO9WwFq7qIkPNqbRhACTVeu7VjMBAL/nGhtloFpWSJls42yvp5Y+cQWjTC8gQ3zq0p6sE18+",
-	"vC5up6kW6U6xgn6kO7ZAoXrluF1t8P7TK81n1z2r9WonZ/Xjs1qt0jgpVGr+C9aE18E3CXCrdQvcImXO",
-	"jp+ng8cpceqfjp/I8WFt2BzO5lW6v9INabBSpRvUcnas2GAT5Wulhm+2UoMmhi9YoCFFOetLnOX29Hwt",
-	"y/At1zkrnAC1Wa5T7bW+2TdX/J1snmjxVygalhVmt455MhXrsrYarjR1qGjIWK2wVWG4I9m1GtuZ8F+b",
-	"BCnXIiYlzliWRpkO67DpHKPTUe3T4aQ5PZ6dkpoZ6/4gLAdCFgupqKbSOAnqAzg6Wc5PjodHJwhNj2ZT",
-	"dxTRxH23fZdkBVmHdqgSAcTHA7Tg51h1fUaL5KH9Is2LotJhXNc3sCXinSWMnYBxiYFDmqozxnF6HDRm",
-	"R+SEVef1p8bz0eBkr3XGDs9qR2fNZqVereUJqww9qD3cXWSNn51XufVbllstuviy0msGEa3uDG0iRH3X",
-	"dGoN0CKKIXwVY7/66mLmxlkjDMrIUdPNljNWHVcGfYqNw026SOJQrL3LcsBSl9vqZq8ckpbDZGztVyrd",
-	"6pt0/UrEMbxDw/8GLa83SzbCm+LvS0q85hSprRbw2lScyXrl01bUz6i4+bz9BB3mLyPruYwDY2UAHQcT",
-	"1wtG2rMmGv0kGtWIXE3djOi7buf63WX74fz9Tee8/X05ekb74Lur+8te5zb2WLpS+uC76/ur9l3n/HuZ",
-	"8cjQE+NfMx1Bvk+I1/qz/MJT0f0Ju3ra0p48WvEbRWWurqGM63CKiOf8Av0QRb2S5BFZGZmnx1nv5KVO",
-	"uNG9McYUBUC1CCns2bIni9Ie6tWEk6tcCgPvMUTquXIUc9SvaFOUYWtCXDpOxvZRRGEyhlSa+TPM+rIU",
-	"V4KKc8lc5z/k5hWTWEBAWcZ8EH3hiN48JJQR1R6VVw4WPmoupy5FsoYM5TJODemWia/ww/LHT/Dd2/D3",
-	"+i/PHW/hXX1qLa+96tNVt7q8evvz09UFXoj/nTcWVxetpysfe5fnPz7//uv18OriLbs+dOq/PV81ri7G",
-	"45sPPzedw07TDVyG3t093fza5mPHN71fple9HybX3o9uFgc836KUkym2dJa0GYaDqce0b0QET6iq+nZN",
-	"prPIGrWA0v5kajSJzkO614Iq1Sljc8RwY6GSzKwCooJOZwACzWJlcRwZ1FWJyo2dpfVwGWHjsQqIV4BK",
-	"rsz1ZESPrAzE6SAZgxMrQfVn1aw6x8HQc1HgIKlw5vmfPfVUN9sPGPQCKcCJ0ARRuFWK1BA45qOcq5w2",
-	"7UqVqzniMDN5v6f6cJFUKahqpd4sVBNSXsDpz8r2UunPNk4LfDZxR0d350eLwaQRnMVlTM3ZlpPdg1A0",
-	"4YJWcVqT2AU+dHrvL+5aHwT6XQIX1DT+t2vZblByt3V+3r7tPbQuuzdFafOufXvZOm8//NT+jZNj7ANv",
-	"7y8vH25vOte9ruh9dX55f8FpUwOuKDGOAhmLnu7/Zk3UB7OQRYudoKWpPuBDx4gNOjcMB6gC+hZofS5u",
-	"oBn/BBiGRAaYiJugrC5AIRoQyTn61jL6yh4HfV837WNY9iAbYHcJFmNsYvlsyaUC+mr5fTCFExUsa7pL",
-	"ihgVwcQCzL9zJnPb5AQykKjPxQ7xQ9/EA420LXDrvfhYdPdjG3VOsKgjk96lbiyhL0a2U8wRh+cc12Cg",
-	"kuT7AV7cQqrW1A/wpSj0pH4iCMABZ+OqsASfU1YeqYA+X7yoR0r7Qotjdj7hgkszdnShKoPGB1KGZzOx",
-	"P1K8WIIFDn1ZBpjfDcpcS8fiVxmSxa96mTWPVVcz/uZUgfEWen4WFLIfkCRBXUlRwpGcm98YfH4R6rAE",
-	"E4RmYGHGiFwmV/W6TCRzipiigqFD6+t3GnVjvcAo4y5r1WpO8YLNdayVocZyoTEIP65kqG2R2FuEocot",
-	"UIJCGsPKqFU0PEuSnip6TPQhjr4ebUAjawcKxMEl24mogDj+YS9ICMd5sW568LplpedSRJ03Yb2aSVjm",
-	"mKw1D6e5jHpdHvbt3rcZy7ZfWGz/sqAG2uIcIMfAIaoSmsqX1vWdebgKdvdMhBlKKH4Q9WfW7bspLRFt",
-	"/GApqVpUPKlXwQwSJriBkfOEzX1/ECc4gCHZKAQxMjjH1hZHeLR3CTqIkZVNokUYyw6RjEkWVTyE0bz5",
-	"E1puaHrh28sFJVFTOxJLejmmFh2KrGylwlgjq2RKc43pCGte8BhF/jCZzS3kLK1nU2XR4sROEXKF/Lcu",
-	"TDH1iZTMEevlmn0TmRnXZQikPfxWLYeVpRzKVovvOIDK3hQvdtbI0jPs1IzY/1lZGgfpZymtR/GPm1me",
-	"typmO0s4deI4Omqsz3mOz5axRQlr3Jm4xpSpSYmKBAHijcYsZw83h2qDjWPYRwQGDsrdO6nla1IErkcZ",
-	"H6+yo+XG9zljdPyQeolezNXsWoNFNruapXuu5gvdMV7kNHcw5z9+v6xWzdeeP22vM0J/dCCt/vlS4aqA",
-	"1kDoZImuzIVO7hqBMf8A9qIr1briIFCba7HDfOjWnNzNj6ANlDwKEqjY0dwMNHFKtjieaVCohCVxbgtB",
-	"k3N4127eikP4Hi/AEIrwGdUtXcTDJLdPpAgNEoeyEOJyTmjG0TPWndSJW3kub7HvOcsVYn3MwAMDZfaS",
-	"YsxGJpzr9i/tu4fLmw/tu6ImnPgrUYvyJPiWZWYIQ5+lZkusTVTMtkb0y8q8AUSRSaUanVnbyvVeqUNr",
-	"44qoN8nAGLplaT031SzMrgdYl4eWNUsqQM4sFtIvqxY2VFW0sOVr5HKWaFtQMlFRFL0xlH1QNrkNxbQP",
-	"42WcGDxqzHvJvpGx9G6pjnMOv4BUXqXp+Jy1GdWWUgwpWBAcjCrg3CRsyqKFHtPCn+9RJrUF/R5NZ09n",
-	"QbbffOlV+Y0yS6xlXKcqJfFmKMrGrZLTrXc+l5OCvtKKxOeLuoXV4BwXr3qaXoQ4iqoY38xTkn8qdwYt",
-	"dGghF+plaUeZfOovo8zAtBV/GPq+PgUJw8dW/SFWlKMx8cWcFijDMyoaQnicxqxmyis9YXuvj5oXbDZB",
-	"Syu6AM68gwla6mAC5c4LMJA1yqULL8BCJ9aqlDBLp5Wi0gQtRRjQCI7QoHlyOKofuc9wejiujxvBpyyu",
-	"MkE5eZZm8wxATKRaB1Hr8Wje2eTB9+booVqrHzaaR8cnp3DguGi46d+lArXafUhZI8ehAykDDeCMIYEO",
-	"Q4Ra+EpIM1mTfdaRkukz4MMBUo6qJQ6BM8aYJsinJaNgAgYYgc5EQp8utk7Q0HvKQbk0e9aLLMDGeCm7",
-	"vvYsK930g3Z8cxKaITL1+K0mSy3zLR6YMnmx+ewqKvSMs2qR+y1uP/nnx4Jefclnuhy89aXxTPCqJFSz",
-	"LINHTQ7xmqIRo8jk2zbD28HWEuObxQ0t8rUPaDDGeNIOXCGO5PFdpJ4XZ7yiK7w4MVkW/YAiJ2TeXFij",
-	"QoLoWiOtLEqiol8poB7XTSPPeug4iCYk3szuXVtx/Bhk+zuVRdrf8OfuupgEvT18Y/Q7OpFl7PlIZdqj",
-	"QD6JQfa21bnsXL/bttlU+/pCuNwe3t1ct0tl63NXrev71qUQs9XE+cqBLK6sjG8B0xFShuwK2fvFN7IJ",
-	"SQYoC63IilrWWCPIQd48oWb824r9NaZiOwatYlcjLsx3RARvb5nFdfJvag2pdV0v5MGN2reoH6z2LSou",
-	"3EvqT4vxRN3OC9ak9eaCLk/R0YQ9Pk4Pj4MsLs7PmDqp+V2YAhObLo6kjjjRYk+AA+GcfGFhh8/dldyg",
-	"MKiCeyD3T4BWyxSZDhNvFAhvsOSiReSfxZgi5+G8/vYX+sPP/z9777rduI3lj74K/u7/hyQjqyTf7V6z",
-	"ZhRbVeWkynZsVyrpTo0FiZDEEkWoCMqyKqvWOk9zPs8z9KOcJzkLewMgSII32c5lJv2hU5YoEgQ2Nvb1",
-	"9zufRmJ0Og1+OH/7478N98XNz2LBh4f8rI51g3++9osyr7jEgPmeMxIStZ+MzPncDbHQW1tLFwZfD+Ez",
-	"RwSA8JKi8ZAseBSTvb1dwiNytLe32zLFU0vBIuKHuHgQxAs9Mo7oJA/3aGiC4gRRD3cgEAflMfWq+rxg",
-	"vltoXCwRSR01WPq8SbRn7jxILVPLeaxmN0R2LxeBoNc3GR5tuWRNkPomjLh/6QdOO/n05kcyhoMvJO9u",
-	"X24fka+uX56Sve5R52vMCKkukMEpD2MWxttSJQOUCFTLvhiJ+7+DaAsW//syHm8fZeqrfa9lZq5FITDw",
-	"S/SLU3ueWkD0BZFJvEJDa5n2DR0AEgk+Dr2XZhAGqvOWVcPeV18oxKfNW1+fhuav3L6CLjJifZopHZUH",
-	"OsbVgDtWDl6pIo9C1OyzKixpMpDX8dyhZAbWnwNCBRE09GP/M/PI69u3b9ID+2XZ6eyOFvAfVnOU+JsX",
-	"6kePce9hZU8QQsmP5VgHCvtrIO0rVb0Zt+APes+0VKGnLz+ECtbmiF6OxjKvKGex4NiZWJ9/V++J0zpl",
-	"QckGUuE8tcNUnFVqiIG5BrY/FC2nRrFbNooCe9N83VIP9iNNmtKHqmh8thmRfPJ1v3f2c3N89x/Uo5zl",
-	"ECy6ZxEA22zW51z6EyrdGNBqVjeIP2dvpMZ4W4QwqEHzFJaT1jZgkD/EEVW0U75BnnQyVIV50L+CjWLX",
-	"XtQkqRY52sWtWzZfsIjG6lCt0fyHQm+1osSKlSV9uGc1jmMKszKfoUixFtmWS+eJaZ1Ejzi37fOs9mlt",
-	"IJZy8y9P5t3d3WNVYx2uCR+PoQZDC0fA6EKalTz0RJucyzP9FHtj14xGUiJAe3Q6HaDSOz4+Pn5WrO6c",
-	"hjuDUhLVFZd5u3dv+lJ4Z2yNx/gEsSDxF4QGPNQKKcnZ8FDK/VX/+ubyQv7YlGxOIgq/MvkkHqlqzSz3",
-	"bYOEmhxi7WJovBaHBs69fHf5jN4ynvIiNY+jX005mVOPEQrvr/tH0yJYdJ7hPU7IwEcXl5I5k3q+pW6r",
-	"ikiHjIUkYnMuDSUIE6VfVvfiYzfy/v0Bm3aPjg46nfHh8fqwfjBWt3+m1JN+UYycq5zdLOSrLMc3nfsh",
-	"uZzRMVBtVGN1ucORzn2musEdhlSo4iBYykRWFNADaZiKs2RKI9BPrnXYmkJKHaWrQaZfi1dcN7in6NPt",
-	"wNZV/+Ls/OLVH5JNHKa8qDpCxaUU5aB6T+YpIVc2y5B7j+7tZybs1CQ+VbQV9YKc2A31g6SjXssg7FMb",
-	"tiD9Gl5wb73G8YIefFwcfOzsHa69T8dz51ZkD3EPb1UqMdCVpmM8cmaXrI4Z8TzchNWmlJ6vxI4y0bzy",
-	"gCCKjo5fJlgMjwv4ufRNMqBEpG2xypPGaWMlvWbpgIO9/8uU2ebGilGH9Q0V/UwWOxEJeok+Mo66rfF+",
-	"UwWqrywATlDf5ryQul6Gis2o5XO5GH9p8L80+F8a/C8Njn8ZdVStWB+v0pWCbqzYn4BGIjlVNqWPyAhM",
-	"TkaUQiRLILiyMlYqWSU0OoqB5QfWR6vDW7skRtJWNMkOy197DNtf5oyGoIuzPdynp/3+Wf0ebjXkrVbq",
-	"py9759iinbRrf8i9f0FH7O82CY3fqN7Eyfc2SWNEqnFrh6SDUtFepAGXKsrZmx1vcz+8qc+Cj6MCCl2R",
-	"7tDV77/fqVU9Xsm8bwfjbBr+dINh+6hb73HVtBfY1jhBEA7HrD8mBA5PuK0Vf9RJmUcEIEXCeZw8NyFA",
-	"NisuFbbd0Z8TTpfiWkbwndy4voj9UYHt6anrIC1s4AFNr50K+BuOeKvkI29Ez5nn0/AGA4CO4nkajDOw",
-	"ZILEnM8Ijcmca6qYgNtlmAmVQs6I2Ons1YonL447hWO68ENcTxY+zZiOjmqMKcuPkpq31IBdZ1KfRoHP",
-	"Im3tl7kUUIiiQMY0GwkWP7MxUNORyzBYE0oGpl7mTv2UeXdDaGIcKGiyx+HRGQ6aEV+ssfSlpTp4qXHM",
-	"skVPzXHqQCMUWqwKqMUYQy3dgg+jMyzlaqXx9THPNkbMVDWDiiRYqMJgr8y27XZO9ruPrAw2PO1NDozI",
-	"MN2Uo37Jq3RwOPndFRdgNjjnEroa3vRu+9eDE1QQKyzYwbYWyx9YqNukfElQICjERBXwYJk1eJ3ZuTzc",
-	"7uxvd4+faC6b4bvpUTq9qkfiGRd4VHk4c1sa/xBeVAZcrj5QnPFcEolOox3r7Wuk1yGOTpXoRqW8DBNU",
-	"yqReAtMB3/J4qjrHRzTUFbEkYLEukgJuG7ibwLqUg/3d7tdt0iPyaQQTeqgLEiKQ5QLKmMRyNLVrrnD1",
-	"YIH/E0kCQ64ZkxJSJY1sLw8juhZE8A1BMlNsXekO1V3HssP03RZioK14hGgbgBYm3z3mFqQJVurgFwbK",
-	"Mi6G3Vzl0dRC8BJiDkmYliG30tyS0gLhhIpZ/gya+aFXi9xYvt738uIvra2Aj2jAav/sDV7+JYFjrvnD",
-	"G7xc/nCJsupWOvhlEqcE8KApDzxVPWRhlMuNQxGC8Ndfk+0FtuOXL872xnJsuxoP/fVXG4Dsgs7Zly/q",
-	"KBRQSg1NkFj+EzMRt38JfwnPYxIDvhAC50yl8UdDMuVLiGuWlxi6daPQogigH1BjpZQjkh5Kv4CPkSYN",
-	"RcfX7GVybzoSfKBAO7tAj9I96e6cdHbbe4dHmytQ9RaYYa7X3WWkRWVmv3zIt+JxVVGGUD/WK1ubs/K1",
-	"CwafaFGVhXYLi/pS72fz2Dhv5mlVO7DVv+KZU2uUZ1bCutlO3r5W7P3KtkgoDCHc6UKzOTzc6xx393d2",
-	"9w6PmpOLgUIxKsJs+WQLqx2VTJctu7YEFB5U1mJXpeGn0Pzox7EuCmQPNUDs/srNN8rNK7c6uzZly3dK",
-	"YxrwyZI9MkKZnLwbhyjNLTYP1VqjaPxUExNs0lsMygM4DOVtRMaeSDcX4wmvoCOTnXmyxUJrV55s/cyX",
-	"EZ5KJigCJ9/WewPxvdFZ9eVRMOwYrVKvKega4gmWCgf8EanZhPTFi7g3jH0J+xPsx73OHhmEPL4b82WY",
-	"IdOsdpzL6Vwrj7nGVpfh9d/I9DK/tsyoegbY0gisNoNq/U7vSOtErPW7H9X1lYdK+iwp3WDfq7l2dAb7",
-	"IcCxg3SdWFj2LQCWnfuhJ3W7AkNRenVKDT+y7XQo5loeJRKIDZsqYqJK3hoVrJktWysvYa6+7r89vzgD",
-	"WIPr/uVVHzFlr/s3797c3p1eXl/3T29VesIhY3+YmbISFI1frcYs2m//xmyqfM9jOFnSCTMvn9G15Ktv",
-	"T6/I3uHXjRaWhXUXlUZQBwtzIf9PAML7VmvrI5WunPRVF/H2t3JCPk+3X9NQpNfV3v+Pej1rNTYZU8Xb",
-	"20PWNBRNyFzRFSv2sOufiI86rYpci7y1/tdRVXVUPc/RUXpSXCGtiLukFMMzwmbvUnijExY7w/tTZ2sN",
-	"QA/waA73CqGdhnh8tETvD3MNAaceCMEUIDVupnwF/ONhAPjIlIwjqrDR0X+M48gfLmNGBoKG3pA/DFwt",
-	"Ov/H4yOACJQjw84b/EL+Dbrg33/ZYuEvW/Z3Q+6t7b9Vy85rGg2lwfi9H4+mDDpPSuIZqW4f9Vf2xi+S",
-	"UTljv7UjQAY+WgVjyNgPAuaRbBupHQt644eMjDifNYsAwUJqdz3fGZWdJGkrv2ZBwEmKFwc+bjSf1bUw",
-	"OW8bpLGO+D+BG6Q3UnNv6MYECHMhHBO9AiRlGrGTdDgkFUTJ61ywOHSYJ71Ml9evehfn/+jdnl9e1D2Y",
-	"ezc3/Zubt/2L261W9gZn/Ze9d29u0yfxTQ35bZPBr7+m2GC+fBm05Ie5SOUAwzoDV2wRAbeN1Cdk9zZ3",
-	"Uwhf0VCxIGCQiGgDCwPRg19/DaiIz+gaHmhKUDwsqYfMQ9P4apraoxlcFHRw++EkYNuBHzLTxp32O/L1",
-	"NQH1Qytam1MQOqmuV6GnWT3kU8iQTfxQKv4Fjegkoovp84d306BaTVG1rBn5sU5M0mB6gM0hGAtbiohD",
-	"k268VzrOV2R9io4rYjCPAnISDNM5WLPYJj2yQDWgREu+OvEnIRTaxI1CjgZg87jTOeweH+/s78kfHHed",
-	"AJtW6UI/9JgHMsmKYUV0UprPmEJuTE74VBRNA2iatIr6qZfOxpiigL1OlwyWIV3GUxbG/ojGzBuoicWn",
-	"mQT+PQ18j/BwxAqrBWwhq9TEyXtf2j8DfewGWSmjTJFDMtn9dP+VYio4s51CVSERspWeK0rkHxEkpQAq",
-	"TLRJ/7p3o38nD4Y8MZq8DYuoyCa19TPr6mqbQcX6LQ5g60MBCF2axdB9bBVMs+v4mmdeDvxDV0YuKHBG",
-	"EY9C+WtjrLdwumlpR6vSwC+OLedZMN3yXmrzuG05yPLW4EJEtKXkRdWswftPWbBIP/sjH4r/nOIAtmdq",
-	"AGV53mZRb4WNlRp9uWcRRTw65Z4ztCBi+WQy4h4zHiOKnnZk5a8xOQwXgWqa+PeQXBgvBQ1ICDrX8Mj0",
-	"wjXhUD+n0UcnFPwF+fu/E38MSt7jJq+lvmqRpcDk+uvb2yuCZQYZIIgQVNSdnA/moHIs2Hr5n2X0IdDt",
-	"zFh4p0qBsLgBfjOKmCevowGWPIjleOyPfBbGdwBMlv0w4rDIxlE2mGl39kdzFk+5Bx/RIOArhtdNfBHj",
-	"vN2NAi4Qip7Fy8UdDs/IQWtrFHEh7njkT/zQejGQqTt5qMttR4OIUW99hwmiVCkHPNuL6DjOfwzYLmLK",
-	"vPxXfIE3Tj41A7U/M0D6VkWaGovavQn3BtzXD+8WEZ/I7WZ9o5yaO92DbX1lzY99F3PvmE6YdRH8KS9R",
-	"hSpyvCMpfAHzJgwGbU2utWIwaFPsYgmIuiYrN6ry/07XPVsffVrymN6xB8Q/kiNY+Hczts5/gevl+EEy",
-	"xbnvPDb2Q4hV5b/Tc5T7QhrSd3wVgnAkaZc7bWSkP03eckGFkH7QXcQEi60vUP7kxAF712SpdpPH5gse",
-	"s3C0ziy1/Y2ci4gt9bqOIhYbsREKFXkZsocFxGbvpO8OY1kHnHp3Med3AY0mDK5S+pF5d1CYeaf4ga0Z",
-	"9ENdQihXU4oooCSoycSK+fyMAYNZCPRby5DeUx9Vd1oOdXOZ9TGaEFutLegqt3eIAbu9M8i8oI/43ZyG",
-	"6zsLDBf0yl0Au0nBp2M5ln0/+FtkP5CzvhQMm0jMbl7zJdzDehh8mfosppPU3/aBrL8sLjxNdBJ7sBWD",
-	"uZ3aR9IogzsBQ+KdUr/JB4mIgdIE+YSZB//2noVxP7xnAXfRUutmbCCa0GBuui0LSPgQihNIKfiYDKQl",
-	"OCAeW7BQ2sNkIKVn8Hf0XzF4pYh++SokaO+2yTm6FRSvMO6MddI5QITqRDTk2K9Qyv8iNH9mQvOa3X5P",
-	"S0Eu7ZYJ31YffhQ8bF/T1VsmBMB+KAHXIlCYlkDz0QUyC5KdyHOWETffBZdNOVRH+LPk4oV1jhmq7xw7",
-	"t81e7eKZtgmhYQ0Q1Ui6ZNs7ncOk2udka0QjxiKxvVDTCK00np4o1RVzuN8+PEjVFFcXBesS2y3TbLH1",
-	"xbWoGaQ/WMZrNuKRVwIZYYr50qCSj1ccyf0KynjYiiEJm/XojE5R1wBuce3W5uIWvr+02Z9em6XkakPV",
-	"hnviEUF/a2PVj/cnP3qCNtXUEDYuA7Mbzx21vkpnU6Uq2mSw8MPJAHnPQ5WcG67J4Ory5pbksGtfxEzE",
-	"maycG3m3ll+d/DRxvJLPEk+rEbiv/UVi9Fm30CHAlDXftn3W5GIN15T5ECxOU+SRHXXKnLYGoy1466k0",
-	"Gk39e3SJ5ER9sNfwycoL9Q3PLIF4vIidlQJBhhaOswYLI0pqXFiYJfcyXTF4RyWrGcxuOyhpyAIhzmYm",
-	"29kqlhgslVNoHIRHK0ilGzPQsWoopZNeVASTmm6sYEqgoiCIpmAL7BqYv/af2X8fmqo0uSiWoVlugSSy",
-	"qUKkllkqzRHpRxOxFjGbZ+piHOZraerRNciIyrP9Cluy80PFX7NQIHG0DfiY7tOVBwM0wqru7mzf886+",
-	"leTaKyCOs/JaL6VbAdFld9MWuB1AWksjOmex7rPyNRWQg6zAq9yVyVMhpg1mrRs86L39MMwlLhiX+ouY",
-	"xhnoGsu3H2zNlwKIMSgAIuYoOqR1t+Vs8qw//HOs8+IQUXLF5r+7ubwgV/i96l077nS/Jn6o+reH3Fub",
-	"lly7T8tMePqlXkAYVLzovND4mBUF9lKt6QG2cHXMdLvUXGZtauQbVvYaaeJ/EJzCWkb520xeIOb8DlLb",
-	"dS0XK9a7DKEv4Q4eav1t5tBKBii9r/9UmZzkAyiztP7+iCk8/ScLR9xTJDGc33mMLdQ/zeA5v9OyJT+e",
-	"0yDQH6vQpvz3mK3u0HSwAmn6A2+JOodZL+PrkNuIz+cwpnHEP7MQDJaUSLpOb9XziPvZz8y9isLWmnZ1",
-	"7ael9AWhgGC61dpCRCQYyisaO8VGOu5kTqMZ5p8UsrCFlKFoGJDnrU3Ox2Sg1xisY/D4CbWJ8OTxKtJF",
-	"wYKcnd/88K735vzlef+sTS7jKYtWvkpL8WU84nNIxys2FowwV7fy/E6wH8leLiYKbDQh1dQguSy22Wdm",
-	"DqxmnVcopTk9Ij/fpCXlTyAolsGaSIVcz2TaVLCovkiVtnnDRX8WYcBFd0mEf8/CXgEha08j9LZJ/4GO",
-	"4mCN+ERKXymO6ZF0zf1wotFPXDzVJ2TAFbHpgHyV4k79upV8JwbkqwyZqfwad96AfKWoRL+GwxlIDuTd",
-	"DI/t13nLR23aMtDCON9xzeTJnJGrmoSyvJRJ1jJ9p1ywUPG41qCH5eW8sH5Si5668+Zcr1aAaVvM/MU2",
-	"3pAG28a0Al1R3URdc4IVjbDTesrJ7Wsq3vKInWJxRPHeS7plx8sIPjH1FOdjEnLIXc2wbYUEYBiZKkII",
-	"imKaLDVQpSLz7E3ncyc7Ro9cXbxqke+u+q9AcN+z4RXx56ozY7mQG2dn/4B873+bKcuA+1liN/RDGq1d",
-	"S5eUZvYwhacYekuVvKUzdeJZioaiGJ7ySDAyhGLEtdT4mGaAxLy05IfR4zkKcw0ZyTjK1e8FW13pS7+Y",
-	"QTnbei2uxyTnjsVq2Cs9+FsmdPckr9bQI81GQjhWmpj5cLkFWJxWUmglBVrEqr3ByDUGNdrkWrV2IWeZ",
-	"nxCrQGGsPGHz+nSMrDvF9ZbqkQZiCRi0dMGp6h2LOTDUtsl7ZK/ArA+YCT+867/rn7XUvl35gO2Sxc5J",
-	"r9b+fofst7vtLnif8lWH/MGmJ/VF3K6HfhOW43nayCaGZD7W8B6qP2gZBkyI1Evd9C9ufzNsmgyE1+VF",
-	"H3ABVbUdFMgDn0oCsqIK1Hxh2v7s9j0lPNSulQ0V05h8Mfvu2UmaUuGYqBasS8IZLeUv8gGvAmEJM7fU",
-	"MKlGhTvF4Aar9etRaSPPHwrbVkv/VoEifnBA0SEyj5KQltkGJbvyYeFH6zO6rqSF9OgaqF0ySGReppw0",
-	"X4/f3bPiSrsH+1ZcyYmzjAPz3jK3SdRTeAc6WhCyVVZhlqOc1YBGYmFC1ywegWZco7aUqwnN6H0VJVdV",
-	"3vJNk8vU+wt/Ai06GatsysaNyk9rkxxpmAnDi4gfJCzGqH3o0vNjEvCJgi8Z0FHMo/Nsy2Bz/Ilkdvo1",
-	"WKGzZ6iLITqBk5KXnNjIFTmVkNwP9I7uStBHdsQDrApK4Cy1JD4n3bQZ1Luo6GyFave0AKl3FCzGjhI8",
-	"uwG+BerisQcAunMqWBANUx80NGmuPpy47WR0f3siU6WU9s9RcFEOWaJpdA0fvWAqNqx2WBIdzjFzZZBL",
-	"cisDdcBVsH1cAVLVAmxDfZiAXm9C51hCtqzVgSpgTqO8ZXZdEZNhViBbGb1bfAwpbb95BUD60KidDf2e",
-	"rW+WYuGP/DLO3xlbYzxJxwkAFTHiQzoM1hi7PiFzHrFUlwBQE0MkAqPb6JhKoTO89S0ypZEXrAkN10Pu",
-	"reV9I38yjTWWpb7ZasrB+l0xOmMRYYFgK7A4PE6GgHZH5J9t0qejKSovAhW4HpNbmY/J8b5B9W2CEvC6",
-	"d3325ue73sXP316e/Xx3ff7qdW3z5fL2df/67vLq9vzy4u7quv+yf30NdkzBTd/3e9/3r+/OLu++7d/e",
-	"9q8hJCzHWhn4USlTNM+Uu0SJLhsnU+oRrAVHrmyd+srYCOYpZYJmR6K+tLbUMxsaBiO+DOOyWBwcpPhq",
-	"0hIY8Qi7KKHTzeT1AE4si15b6PZjzLOIG1B+l1jH6tmqt1znnU2msFaISW+WoiCT2UwJgiw8NRtv+STi",
-	"pPQwpPGng+PV/tFeNFuFH+nRlpvql4eeeOPMJgAY4lQe1+qyBB2ZhV4aCluFCmGRaZAa1l63EoXMmoCW",
-	"li5bYtIDNQuUiIdLYyX74anqS6wdtnFVSXIPYehXmmBJWV655sYEfadmIhM51+2DqmoxlkaLXjhw6yPO",
-	"58qnz8duogqG99QgYAAqYaxDDtIaEtK6jbllPfzd1teq6FuwvOVQZ8zZ3tuGrbfuXkLnuvGJXxCQgtAO",
-	"IoaCjyXdjW0/TKBO0Yp06FEgQL51h7p65Lv3t6YOADtOpUPR3TcclOnazfV30+GrkX/pf3f+7vN598I/",
-	"F+fh9f7o9PzgfP6y8/3OYtc7/e64zXY77dFOEA7nLzveT98FdczDiI0jJqYNh3qIrjA4ZsZabjDq8LvH",
-	"jXopqk+pd8Khj+yFyby8umuhiGxumKGE1Vck8vJr1c/WIDCsXO1K97duADmnNWr48hoDYqSUxikVLAnw",
-	"zeEBzZz1EghgV7FQ3ah0EpLOLIt2AkrDuW9ZMYk+87Yx2SqknwxuJ3jGcrOkwIeePEJTY30KvODfOIyS",
-	"naYTO6ajgt++ID7Ye444y7OieDpd4kaObxOEgBwsQG2nub4jmxpPHYf07SPoet82IOl9y96B49xEy+Hi",
-	"pdcAaWXs33Vz2WVazUp9BcIIPTnOTGZxOFbtIxfE2J8nDlseYjU87engdypU+1cY9n9tGHbTMKOFEU09",
-	"VW6jJY/FAoButLX9V0hyw5BkHY0vX+MUfr+JzfmRh7QU8kOp7e/kdeQ9QywGXI6tt/233/avyyEfm2pK",
-	"g19oFF8lYpotxnWPifoipQbkhjJJLXPx+jzmVG4WFMbrn6AnTD9406hKan/l9Atipp0pxr6M0hQstlI7",
-	"LeQj6Z3env/Yz3TewGfN8H3Ptlr6dx/MMJtbMxkRl2r2t9kWjxPbEjlNOpPdc/BrXiun1xTwz/kqJAEd",
-	"skC0VSFExOJlBKUGbA4ngtDlmXNoh72XQ8ezwvibUPy2iFisCCd6eBhJ4ehKU2avY3U0tLcaN27qt60o",
-	"1P01F8r6A09BKsbYqLV8Th/st97vuORjGcT+ImCnU+6P2A86Olyr0NkamYpbXCaVlv/cmrMA0fL5nMZ8",
-	"q7U1oVHgj7AvahHQkGqEtWVM4OIWGS1jgtczNXH4Izmd3A9IwGKyoPGUT1goyCTiqzY5i9ZSqcTUTLKc",
-	"NlXDCSwp0mxNhoPg/eahW19a6gozUOsSPZjkKvUW5qpX9gCTy2BEyVVmkEDDsqBR7NPgNGKeH5tiapUL",
-	"2QP9Agx8W+/BtkdDUiCdETZTgQmWcEICzVTEsR5J0DGL1/+RbJ9MXXBeg+WXr6pQVsWp1Cyj5Z95TO1W",
-	"fP1YJbPn+JudTr4xPyU3RbHyJEelRtkmp7Wi4K95TKY8gIJsXxAak/1D8q//PiVfdXf3yb/+++XXYN4P",
-	"OaaeLB3S7QAWZXVtRK20Uxq0Ff0NhBxqkzeM3gNpunROsDIwZKtcwi2doPrIuof0noWTGVvMBY3uK9Gv",
-	"C2qoay6lwMBfSsZzlsJY9TUgAKuSpxGoIcKoVKuQF53ShAsWd0grQVfAJLb6UcAFE5Dbhh9BlTJqKmx5",
-	"gGzaAx3FYIjwcVaI1VNVG0Z1K4GdvSybE61Ur/DqL8n2rnBIUuwtZb33drsAVMx4bOR7qlMHyz8Rb8Xu",
-	"1M0qhVS7avbLyppb7EJTL2ZmxmWR2OXH+ZpLHkOVwHzOQ8tSlAseMt+koRXouIqThLgN6DyzByqqsY1f",
-	"bSLL6T29c5TeFTuObXGxnLPIH218bur8/uFe9lC84ssgjtaKo2oNiOdExMvxmHkn5HBPKaYDVEztZM5P",
-	"dnPnBzTPWKcFdB/9679PWwR6StVdyWjqj2YAokhHUzg+eMAiLIfvtPfN66tWEochXFATcWudGJiLb5Mr",
-	"bM6Wb6UESWQVsrttxJRtgtK1/mfVcG7nvyvQzUlpwF9ny+91tvxGajQR5oofmAufT/nqLZRSuvrDp1S2",
-	"qJ9+hCZgR5zc7uMyNQ5EDSR5rWfblbldeBn2H3wRy9eG4Y7pMogB2vj23fXFVsvVTx9zufP8LC4CVpwF",
-	"/n3SL/iVjk/wiJxf3F1dX7667t/cfG1wZm3KEnykcfL8uCWfEXKsSdNNHwrnlHj+eAycChGfA37fu6uz",
-	"3m1f90wlgPJnCR8rVvJgiVvmfm3Sv76+vCYRk0sp0l9d9N/f9W5v+2+vbgmGGOWbYuFOirFeSZuZPBwT",
-	"QDxfX15vtbasO6Vl0fwkt1svC7v0TrF7bqhUJZDdtcm70P+0RLwW9YpOsYK2Oktx7O4UF5j81z972/+g",
-	"258728d32x9+7bZ2d77835KxbtC2exkybVemqiwzHjm4epYzmFXq+TPS95q4Q+72wPcZ8Gepv4nixsVB",
-	"u89X3TeiKqiHAdVUuPBNyEm84sYcDjifmWa+TN9Q9jWzHVudWkSJhRxlOAU3MY2lLhi5OP/5ivBxDOTg",
-	"uooVaLJABh0wHvB5VT+JYeo3PSWgxF23t1pJujXIQA2oanl95YytNWO0sJ6tyhZoEBALe7WWj1JkFuCN",
-	"LcpOM43ZM626wXZjKa0SqroylMxuS690sVgVRDdwSEYP88hDmbB1mWtTGTiWeJVG1tOBp2GiHvaO1Svu",
-	"dLR6qKNDPjQLpOiQcnkspRyYvxemwQQNAKRgsTydhbvGLoxPecALXYAAqWaGyziWu0xqHgDZBRTcwd+i",
-	"aDIZDjPZ4L91vT3mHdXJeWbgs68r4QUs6QRPyLoBBhwi/56O1lJbypMgIVtfO3rKCoucH1Eg0A8RsbtE",
-	"aUCqP7qX44NeNxZ6qqnyUerBWvwTMkjDLA40ZAVGuB+LJ+k/Z9cfuWAry6wTwEoGswZ2V64rMK+4f2ve",
-	"iYBPeGHrVKauT14r987VxStIJbAVfoS2r/xT/aBFBCejwIcpgIQ9HU1RyLGdXkr2fbYW0N1KJZ8gXhyP",
-	"jw68zlH36GhvdOgd7B/TnTGjtDPa36dep7tPd4fjvXF3uDPsDI92dkZed987GHX3h51xp0M7R/nWqcqZ",
-	"kVL9MuLzi/LaBgMxFioV7iQDTlMS2j/MlgsVc3iQ177KTNYa+zVbBOtbXr6y4HgrV4yPbaGKVdOxPfaB",
-	"TboxeF7Wj5pFJcmABWMa2nkhZUxxa6mXaMyOIrXweH1qMPrqqHUq9TUPvCT6gVAyuNR+pChWkV4+McTW",
-	"iHXktdLcqyfSuVGN2NTgVvsRvB7Uz6x1EChgNAqTB9Y7KfANrzVCYZ0XlOrMkHuuptIg1jn3gMUqGTnh",
-	"cqjYg5RuKvGjlMNYGfHGA/ECzsO6Jh8QeeGzgM8oOUZRR0M48i2NZl6OjP29NInZAtEM9a6Qcv/NN8J/",
-	"IHMexlPxzTe1MApSY3/t5KAcpK4ZSM0qaOjH/mfmOWgMU8SPhUPFq0Qc8XCClyZDVwyP9pcZUsgGb1b3",
-	"0NBWzYIH/midObrcB0CRFnmh7rWBMo+Y58td5Rw1Irxl9jHACWtohdDDcIyVFdBxlTAXzMHzMNQT0fAd",
-	"4ykNZ9trvtzoLaV6eeOHM7dl04M9OeUrMqfhWnVxYFkisOMpBuhUiWJLA2XY8SfUvSoY5MdEyDtJfZB6",
-	"2V0namYyyPMQYGFLUIEGDiTTAVIuutFbB0ieN8CHvIuCQUuZJvotbaZrXXaJ+6ee1pQHfSmeix67jeCh",
-	"eQgTha4mlZophSnkBkYNXKCB/LXjsC1SmH8WRi9EVf8HD4ui3f6ckc8AYcZBjTPhPO6/Ou9d9DJmbw9i",
-	"0PTFBVvd/cyjWZ3RbFK22dpaCoUiVbfC/x1WDpUUfNpqyuGq5FjPLF2cPS5dR1Cx09pKOdSJW2Cx/Zsl",
-	"y5jGaWszv0FyhkbetsppLqeWyHipegGKCl+dMRlrNTYvp0x3bdStZbzM0JNW+xRp4lw/hHKDwA9ZKg/o",
-	"TADmDdznYHxNCXfj6se8Jy5dYlUq7HiD1Bne5CCt0SDy7OEka/oPU5N/6AC6THIPf/tnZ/uYbo972y8/",
-	"/Hrgzjv8QQNRrkBLNYCFdf3TR0PsjE86U7xTugpJBujDv321bf/19TfOJfkDxw7Syf6sHiiehCZ64c8Q",
-	"fijpLN1tEJyoe07ohoG/wgp/hRWKwwobVOL8Ed3xlK2xl65sO/rf4q0/fhL+cM68BWJ4UAVi+Jeb/z/f",
-	"zX/kGfqbBgGssR7s1Td70rbfP1/c/dv2h0oD8EuF+/dOOPGn3+vjPZUMXwrkIPRjQYCNV+jeWb4IAMmJ",
-	"REt1SqvUrMCGH315Pnm+8L9n6xpFkDym73S7k5XWbPbDhJj523XMGv448O/ZjSqUafZL1RXe7EeflmzJ",
-	"vLMUT2T9X2uuuSa/yoQPzC1aZpWSV0kvQn5mM9PleB1nYOJeig1bFQhkyJjqzJabItRVO7QQ/ghI1avL",
-	"R9RTsygm0v/zwwnq3tp3Me/8BTF//XDyvuZi6FuY66XUATj2NZwfG41BLAWSdNfZZ/oGcG0OkSYzIfn3",
-	"a+kZz447O4yyxe+ld3fG1Ei+dHFWLcO4rIqipaDzu61Op5OF0csbDlNkDKhDFTBHE5yGZACjGNSMTOjy",
-	"JhdTcCQMCj1Nv3atqqhkqiq7nnHikhfWTyhbpkcELfUurx+wtMUyN1u6Qh6gOQUWE+ZAQVu6BE+Y6kq0",
-	"3MZ8iel5xJsTMdntgAmLNLdZkt0nk7juH1vidBlkfXm7sXb4s0icffimR6+/aROlm9ATA6YfXZeN7aNx",
-	"Ut+6Jsip2CZKS+V/5Efowj2bEOz+sYVA1wXXlgGTDFAr8ixyYB+nmQnCbwxbp/jftGNTL11rtdR09dUP",
-	"n3Sxinsde6bBUatkzfGxXgAqcJucx4JEy0Dt49GUjWaAriuV+ZSFqpZfsPgpGx/3uzuVLVv6rZBEqBFS",
-	"wDKKgAK+LmlOaPeLbgl2z0LyaemzmCi/GEqwPboKHX3t2YfVxSDMPLYBoU5WVDIjSN+4TGBe8mjCpXn/",
-	"9JCTxUCSNTB5nPCMZS9yzQSLn5dQabECxLDD1cFo96hzRI+9YxEd36/mD96n4093KTTT35g3KZJvX0qZ",
-	"1GTwvwEzkoWmVJomowZS00qDg3UJsTR3Fvwt88kbP/Q+3fsifqYU+JUfTiC86VK5AGucOShaGKtuxFGf",
-	"WPjqynMprqvpDDpjJ3QV74ud/ZVYH7ODWfzp03z30NTbb7H7WF32sAqP9z6G99H0eLKarj/T2WiUAYiE",
-	"G1cX1ZsymARLrrN72zk+6e6edHbau4eH/0hmcGEyFU19FjO54PaUNBAkdH3QJNBKaOH8EMEbNM+VQXOI",
-	"mIdhkXUmUYzTdfh5/nk2p7uTj8c7H6eL4cfFevdgtVsF+Hleo8PBomwCyvMhC3g4ESTmj+1tsNalQR1T",
-	"edexceGQpZb8tH2DUcZtWBnYoblmelzzei1V2F+cDD03oa1iFzUtIM53MBzyGsdabi8EVE8LpLW1Gt4n",
-	"ee2KLVk1IckQnC8b8WHA5m7y/CjiiiP7eG//8OvNqMXrs4pP6QLSuw1ZxW+ttNMwYnSmGvR4GEd0FLdd",
-	"Qs1oFPgs6uEGrnyF9NXy96HHVCqn8sfWpfKXcjocTgBQjCC5aprPnfTni3itm8NxTQwW14iHIxaFht67",
-	"rr9gscx/yTfWqdms5jFVF8J2VnEXtaMHP20rvPHtHDpqxD4pgZ4wuj/e2Y0+H9Do0/zjePYwmm+505YA",
-	"EVY0Iv29pQVhnnyBSfaWnj7T664nEGwB6ai85BFRQ2xps8e6J5UqH6TA3ENVCBqu+FSfPs/08qdnYMbW",
-	"ZgaG+0e7k50D7zOd7053pnvhx8dQ/snZeH17e0XwgjS5RsdZO62ogqsKioruuvUt9YjGli/kla2oIqDY",
-	"XgNTDTAmfiikb+2xQZ1+LtxULzQlfGRGU0ptVYBKoWn8DTKqUlqGqz/ZHinJNHvbqWeXw8AfJYHcQu7a",
-	"Hs4EHxuu2i2HTyh4JVmBesIpXpyOb5T9LkOuWx62sNsSY9Th90yNHPExCQ882C0Ir4uBt4RQCWjDpYcR",
-	"xiBc7DmC4prEX01cMhUNVmrzIHnR0teOmWdvcGYOURoEl2Po0649U9k3GAVcuiAagrJm5ZJdFFNUonQ7",
-	"peGMrPmyTd4n3EcIokHJirFZraan9AALup7SFzVre6oxzuYNTdb4CoZs/dmwTQvOI7KY0mhOR77AaqOY",
-	"k1nIV3JpQn8yjTcYsx+KOFqOChAGnILQoGLtZ75E9MdvvlnQBYsQF4wsWFiz+80eXsGc2pc0m1Qzunyv",
-	"W2a0T9PwBkxYBUoVv0vDOJhmcZu+jkczEk8jvpxMEYu1ru5EjXITqxKDchzljCRn5MSxLtk9u+XcxGYO",
-	"8irvQ6HSezotrJToxkr4CYCsG5xgFcMqChYpBF+C1Yi9q3PIqAqGzjXBxAMLEBV1IB8yIB5bMKzgHcin",
-	"DRy1GDWmG0Z0RdcBpx7qQ7v6xWFpYl6u2+mQ5NJM/CWVu0vxbWvgmanODI/4gpGBDoGdzGkoj4Xa+0MV",
-	"t4AzVLCVjbP0V/joGcNHlSJ2Ky98XAwoJZwfGiN2WzvwsdoJt/Eme/8JtFFqCI9TR0VcVloBZaMHuphW",
-	"b2M/FiwYOxyfzWBoahCqgFp0kKj4Y+Jb0QJVZvDM9NMF+9U1c1QgWw1d+NszthYDEvgizodOKwMOeQwX",
-	"KuK9oiYpEZM9C+RdD2vGMopLEUw3QOEAePrC+/UWi8Af0TAmcURHM2c8uBlZFgpsljJrEbGx/1CWqe/u",
-	"1Hn/xexOahYg6XZSqspzSpQU7co1X7Bo7mcwiv5pF22eSFPctLeqP+sibvWgIPRGDqTaj7a6itXQzVxp",
-	"iUl3zjKLSia1LGXK47FqtAlfmGP9qw9LBJtT2iyvpuogUlki89zgVOEGfcFUZCvia3QD10jMwFiK10HX",
-	"/7nCYgYFWJ8WcoaUty6XgQwU7OMA0CF1fx9FmFsVnJJqPGT1l0w/1EIZtOjKQ9MR0xBeuAycvhDXz2pa",
-	"LHqpWjteTzJi7dUxccEFLaK4RjaPFsLGdqvLrGoQZuMr6soJXOMNqLITdGVHFpI95AokS4IXPXngrBFy",
-	"n8+YRyJ/xKScTVngkSlHtGnVKtEm73U6DwDOwGuxqS78mMzpGmKl/7HlbL+TAy8E+JFfNotuPN/wc5GP",
-	"wvh/HZEstuZRBFt55Ohkqiyqb72dijUNxj4cagYpytPtXVK/OOLwqZ867jTlUUysTzMdnHKSZ4wtpLxz",
-	"DyDLlUB6NJywCPqU2n+EYGP1KJsHwCYa2KFWCPuVvPrLh5azVEkIMqcJ7zesYGK/Y9WmnyjJgqElElLI",
-	"MStvbJ8EKCuFx4CIJ9YxsD/7RA8+Pqw+Hg4/f1zsf3Jbrk+oaE3dd/nRVhRoTFBj4YhZoH82T3lrfrI1",
-	"GviY5pR3pJ6lk/TGn/vxW+QtL2njC+RlqUUHBa4Jz4sFIJm24l7o6vxoGThwCogBxDGdGUmUaU27yag/",
-	"lZu0h9JyhGhz06g2nC0VLuVY2wDLWV8vMY4IJonq9McgEok5XIzRRCgDlnPuRt9dSMcBW2odJRL3LFrj",
-	"ya1LJJSNgBUjN68vr2/vbvs/3bbJOwwMDoAu5y2NR1MwC5GwR95CFSTz+YJGDBZO9T7OGYX9MD+R0vQu",
-	"9EfcY+Ti5feniej74b0PFH6WE4jABzA3PGRk5iOUwKclj5loEY+KKfzXn/iaAWg19WNGxIKOVJ3LZOl7",
-	"TB0ZQ2yc9kPyC2CFA1pCMuplzLxftlI7z9I8TKCXlncGKky9+gQoOOeKaEHvNqkKoXEsbZuSNatDjFLJ",
-	"cDKigt2wUGrC+5JC/eVCZ2yk9RIR+TNEpZlLSchJi6N4v2AoNiZymnGsfMrQhFcPPr94lVCMNZw4gNmu",
-	"zpk+OxtaBZ56lZgl27J4FRlsd7PBShawRcRyNJV7GKAnuIfbKVQLDzW4okViztvkElsPzMazctlCagh/",
-	"EvIoU4JXWyb+UAw8lVJijbbAbLSuaGY2NhnqBonqCm8dSGxETNciSbqsdKg3cd8FmfN75smRqIqV38KN",
-	"dygBUFWbcg/+3u58OUneS4ceIc/PnJdHvKjevH8FJv6XBSZsOq281CrL5gTQcMYUuMSWhi1+yHCHWAod",
-	"6HNjPwjkl0a1Q1IDPBXMatl6354XoKfbwCT6PcIr9jGXP0YSNZg3khymSVaFGBvUXqFWzjvIGoMpm6LM",
-	"tekVWLi90F7IqWHn8WOAOpv49y5WnsReLg1fyB+rB9cl0smZCTUodIoJPNy9sq810JONm0bvGdJLOPRb",
-	"d2fDkK4mbpLTKGq8SaeGIs0IshEb3dxq5FXPd7VYFJW5KoC1LFQQVLuCZCA8ls045JKTgtsj8xoU6uBl",
-	"WCwy5yImY8j1hlbLeiOrIBE6pwleLIJyccZ+6Isp8xJWqRWLgIJ27ocZa6nYJMaLqyhR8s+CyS5+4E6n",
-	"NOp1XotMckW1mJcafyGNPx0cr/aP9qLZKvxIj54l0G0N3WhiM316wVpGlGpI8+aZ1Oy2qJ1QzRHJFoaR",
-	"IIQKPm86erRwUFSpI3fuCyE/X4axH8g9AjvN8+UT5n5IYyyLn9PFQvEvZmmAC163jES+ZWgti9pqXRS6",
-	"ra3EPy3E2ZjyKL5lD3Hup7Z3UPhr6Bx1jTjpi1xjFywu05cywnvlyacpfBt6nDnGeos+fq+rftjZzxCH",
-	"PQm7mD6Cdizq4N/CNk6vlHSuQlYjn1G2duW/LJPUqt86BbXqRwVCCkW6Gd8zt9vLOChr1kwokj9D7QpU",
-	"j1gYE7GxtJU4kpU2IOn83ej/8EkF/pP8qpn3lH1glc9Twj5oxlWm06+ey0NOce9aIKAufl09mDJuzV7a",
-	"dU6bFDRi5PTy7dWbvuLRPTu/+eFd7835y/P+GQgY0IcDgIlI0jcue67arImnTCNy0tBpUR8f1SLflDai",
-	"P1oG8dohOnNG1eIMiOff+x7iHg3m9EF9fEK6xB+jyW3Z+jyGj3RwpYP8wCHDb8J1kkULuelt1NOTDlHw",
-	"SFVLgokvr08wbCwv97C7kZtrnfGFNVogdQG14lfbXcT/IUMWr5gKAFqSCm6OMUi0brFFOQgUA7bJm4FE",
-	"JfJjgJVIT9Eqh4xGpCPnY8gC6WAxqkUvFX80VaWCLWhEY0awp8ReIHiLFaMzwkM7pymXSAWJ4hXXp5au",
-	"LpejtgGfrOnfPXqC6T8PYxbd0wYtaKc8HPseC0fM/NadzffV19iQkHrqQL1+Uv8FK4aTPPbvmWtVHpPv",
-	"ryr+ytBtPzJ2PGPrm6VY+KOi9qt1Uh+dhcSzmsRDHoPpLJaTCcNSYAyaomZOuz++IOxhFCw9jILjzk0U",
-	"AgDm37NoPeTeurbr+b31Ii7H0ygl96yD12tHDYzeBC9gkkmI1Yu4Jgqy4KGMhulIs9zP2t3Qj+dLOSgq",
-	"SKe2Xkzr+vbezkbbrzSvoL7UMvDo+sAcdfWXjVIIeoeoyoza+YQ/a2xcrX5tgm5YHFtk8oUiEOKoYRvA",
-	"L8/LqpZU5Mrm5Xabx81rlsqRXnJc3OQNjVlE7lmE0zBCmHw8OzO1zmnnyoWexB5iFkIlxjYLpcX4z9yP",
-	"shGAxJ1PuegfnNaxntniCHmizRIRaCXmYUr1pKy4nE1TeMpmz4by+sZUiKl0XWg6Yeqxke8xocq/xjoi",
-	"w9IGklX3I7fC77lg8l0N5rU7tr0cTeWWXgJjiY7rw6dyLw9ZmwwUDvaA+CGchILwBVOMzFRZfAMFmz1A",
-	"5MIZW+vwJI9mLTKwEbIHKbzNxOU4v/jxXDkc5xd3V9eXr677NzcqQaTY18HqWaoW9ogp/EqqatoIDxwQ",
-	"Q5Bcyr++o/oN81CpFdvvOBRMdUmcnM+SbEIClBnyVRYltVKfZfYhPKulXtMl8NdsHDEx1RAkDWD6Ivzl",
-	"rcLgY+vvpsNXI//S/+783efz7oV/Ls7D6/3R6fnBefhd5/udxa53+t1xm+122uWIfOk7l5+31/a12bdP",
-	"3ajk7W/dWH49Aoh5xtoDfBQ49g4VuUfogRALwsNsPGPz+ciQzuzsVcJxXrOJL2IWbbCK9RAjDQncDZ37",
-	"Ibmc0TFAgfAcg56rtaUuoOOjcCnrEUBZ6IZfXMNvTh+1IXykYPFycVuMIWlJns0jsYjkTvcM/CvgRmjQ",
-	"rziBwi2kIYPn3u2MD73O6JhWso85IBfZKGKxQlvM7LfcfJqGN81PUgo9iWIclQQpYFZM3V3IVuTy/UX/",
-	"umWiD/Kj7MvnC2WFKNzx372/dez37r6pjK6/yecvSzd5xdQ268TM9mBGFYrN/ZrPrNYq33gpqqsB3glX",
-	"9tpa1MzLq7vW6KC0xW/z3F9KiGsn/q7ZgtH4jI18UVD+mNQ2KJholdVDhiMPjAUy6L15c/m+fzY4IWsm",
-	"5N833w9OFKcRDQK+wgcN2mTwpnfbvx6coG85iODzKy7AvOzF0lhrk8FF/0e4KOSNfI/ezfd1DVg14q2W",
-	"+hEMS5qt8slgp+KQr5dBSdGyYadbTTnyhyE8hPIOk0AThFopGfHFGhtFW9mJpBPqh23S03f0BWADhRpA",
-	"HznxNDkZ6YUGisIXhJp4hlHdJiAJ4zIKG2neVM0TkngWLZ+C38MBwl2ya9l7edu/vjvr/XwzONFrCWxk",
-	"Z1Ta3S6KPjSb1dB/l5VOBl2w3AVZ8L/W/DnWvAdnZ4aFzwwOFr3BOlaJCKwzgv/d1gqB5EEqKRQ+aRDP",
-	"bAVK7+r87vv+z3Vl8/L6Ve/i/B+92/PLi63W1rsb0EHJTd73v319eQlve3PTv7l527+43WptnfYuzs7P",
-	"erf9O/mh/C1KsFgGcSHY5jKIVQecLTa+KM6rOayYBP2o8jySD0yjJRnxrM1jobHk2DWjotocObUuhQI6",
-	"RSHYEHzEqm8rqP1SByaYhKoFids9eGq6EZZJnNgVc3lOoRaZRNRjqk46Ar5UP5zU79DDuT6lS8FccV+M",
-	"EXnfrqsRlPSFmD1SLIsjYwrWyxudZX/pzhpNpJ5C8NDQ0+FUxd6aA4rSMuuLnIRWpoq8JZpFN2zEw6K+",
-	"mtWUB/IxcElSJgzaUtNIsjC92w/2ndFwuc+jkAbVULyJvtZspIiVokPxQBQr1iJGmLhEzVjXbe8ddrt1",
-	"GjAqUjhiOU8nU0BZBEGaiijJA3Rr5nBiWsd8fauvU65tGV9weubw6kyakZKB/NwPJzcjHrHBZr0F1h0K",
-	"5gzYl/1Qnt8jpiHBqTU6xZnHYZh12lsPOxslm9QA/CJQYPW9RqnVijEJeea0kqp/UN148KYtzKb54YRM",
-	"aTDG33BdKmGS2UgRbd51zFawaDQkO53kgbonEsaBqs+9383xBAFvBbCLkQig9LEz71CPmp7Pg3b3eLMp",
-	"rS6cyW7jFon4EpUZh9CwVL1zGqS3zlF7d7fW5onYfYFflqtXIfpak7QjPXNM2bwZZE5nTDU8Q2Yu217t",
-	"zFUVbwE1E9Ye4GO7hkWVjRdOxuF++/Cg1mwokShMmWWNYXUG+3KZssEoUUJ9svUY5E8/wpb8FqGB4Gp7",
-	"FNjnITe5xIZHfQEIKIwzam7vJLjkpTWFOME3eHE2xJCsjs1NumUbfamT0ToaLNRuFDSrC8DO1KX0sTkm",
-	"UrrPrJTDfrFnJ20b5k2EtNVp7UTbmkobiu7wSsYIrsDjdklKzPmsfumlda80iVzGfhBzK2N89BDuxkd7",
-	"D/R4VxyGs44bErIQcB6+yh8g6Se+8UMGKf0TxCQRdMwgoVqn3BGeXTzB3+qe5LrZByOsQoluuTpQFxzt",
-	"fprtflx5w4nwhouP4ezBGx/uPoDvlV4d+/4lukozZioMOGnukRUN42KAgPJxpli49yvTN3P6cI5P2cEA",
-	"vPqrm9Erra0l1Omqr10ReOuFK5bpmq+qPFToCMUbGp6GCHYiWU3Xedspk7wBgozazsq3y2CmODVyXsr7",
-	"9NM0XkzeiqsLUhMZD73m4OSMMU859m43qnBQcnr+Dv0WZACTMtCE/utag6133hpWIM2w4aYBanrklpwu",
-	"ahIVc0OJvJ3SmAZ8smSPBFnNSO/GOKu2m+7IjTitNRNVoJmYgiM20zDI4R5Hgxjs6eX1df9Uha5qhbtS",
-	"v3h13Tvrb7W2rvuXV/2L84tXoEirkZmTQ1cqB2P+qqhJCnAP4io5kkrQ5Qfj9efhYvfzoXf8aWe4Fx4s",
-	"jqJOXMePrtuslhpJMr5mDWsVo8nSPsKatvDUTHWm0bhEJB+TdULN1GwLvFIhwIKYUALT1TLVS3wZj/jc",
-	"qWXTo577YWOHHSxJ1GKTLO3PfqceOsAGMYvkgbby1mB2eQehcQAjWZLiXIbl3iOciu1903y0raJ3NFcJ",
-	"o/7dShbGTNYHY1XaclEoNW/8cObSm0ByCRVXC40CCCaEPhgRb26iYzEhJ3QEcYynwqpWv8L4ar2DPXmj",
-	"HqC1OY0PrtmqFFNVOEupFHxv3RCrL4XvFIVArWO+DtI2PCoNte2A097Z3tm77e6ddPdPujvtvc5OIZx2",
-	"bXAY+WAsMgHEbLODtrUFjUSZuNTb8mrx4lf5n3PvywDiRWi5YcI/w2gWzPAk+LTj7a/ZUbh7fzg8HnUf",
-	"9j4fuH0gwLl2A0+spipgDFPlC2MWyTcOfMA44au8XdQLKble+p9bwMEmVZ8qgqpzEgVUxJfAvle6egut",
-	"TyANx+EHKaj0kN2zSF5RAJK+f9s5OunsnOzttXe7jwBJl48+LQY1QOiG1Ij1YC9VSsRQ/IRkypcRxrrk",
-	"Zg9ZDMwqsLHz9SNOBISI3fNZxdzBcsqRqItT86Z0dMGsHdx2jk92Hw8tv4yCSio2PWla5KnUBx4LY58G",
-	"J4SG0AxiEtY+8jJCa2TsdiHwxU23E8wtDdcQca1D7oa3/A8onPr38p12t39xdH87/qnj7UbffZp1hz+P",
-	"DufvJzvTN5/3Fj36A7sW7/j5w4+r7z/28+xwldMnJaYQJyJV3yKFDncpHMyAEKELvNLNkbUAPFyRDLmW",
-	"Wo+kh2YfI8Vw7InI2rspowk+lB6h6sBxTIXjvKk0t4oUt3ZfcGo1hwScVgpTUvqiIK66QYMMGZNCifhe",
-	"ws/VgC1FZKGo798fsGn36Oig0xkfHq8Pm6Oop/ayKrbmAI8LRRiZKvl0BWql2Lk7LBp4V6oWoJZflakb",
-	"+FBAkphGc0+ZXpZklErP0/rUYNI90p+GUYHcVkYA3faFAp6zjBsipdRsu0FL/g0dbrsHB6pUUZ7WbfLe",
-	"dDW2yCAyw8FKGAdGv27XyHB6K7ui1BhIqTF4n3zZsm3JlSboacykBdvQplG0vlmDJkHpAw3qm1O7tqFT",
-	"TseeU0Ab0bM/zzGQkgA/Vr8LmS9v1yJDBh45oeY2QuVCQeHMaTRDGNvIn0z1wV3chl980JTsjcc697hH",
-	"m+3JYkTibC1S0hFocshqklxkvEUwXjUpNRWskjOMai+NtOvAI/YKwqoYl8BSN+lsRVQso3oh4CYwYoxG",
-	"oZQP09ubNtGSeILne0mwoLhRsG7c4I/RW11Rr/K06I51mnVd2bkRXwYeGU05F+wPzfWxaWfvcxVB/AW6",
-	"+ecB3URd+O26AG1HZcSRtd0qIDvR2AetZIcyDz/gSR11m/R/On3z7ub88gLQTuwAv9w7BuzAXui/2zUm",
-	"6kVD0mlUQ96gThcvTaUvrvrXN/APM3rIXzwNtKcy2HX/shvaM0HstFAU8XQpqKAwC1l8dF8X1hz1TI0R",
-	"av6EPSMTRK2qnrWLYeU5itWvWrv6InmO7n3/fSthm2JfAPzhQrW0oN61XmqTKsqNsgvQQ2A/+DlKJGse",
-	"D0Xv36AUbhHQkTtYZ8hF5NyrZGkAasAIkv45DkUexslZDZO3jADKM1sNl0Tz9jRR5N7jonmPqul7TKEe",
-	"pniyq9GykmFPWKr3BAVlVslVZVUY8+wisqIKrZQUVWvApw11GL36yHBHAQdWrsfDjYD2lKXwBdRNSVzc",
-	"mbvc79Ti72nGNGWlD0t6Dezx5hLLvyn1VJmj1BzM5WkL+4/r+Uu/MbtgfSejYS79oOAEqiwPr83UlSO7",
-	"Sni7dM0kBF4bGjllhFxPXK/dcEoPO+3dw43mtOa5IUegT436lanPwulVr3JZ0Xjlq4zLib1woeughNAQ",
-	"AQ+xVwi8HvaArRLGximy12uHjdNk778BkkH4XTDa/VF4p/Enb/cHf/zDBt392UyIas5PXrpi4h8bPnUj",
-	"xJQc8vc+W5WQS8eMzsEtNl536BFBfe1+07KIqWqeKaK6wc6aZLtINavQLZhoCmaPb3IKN3XpqBGfAxF2",
-	"kY+I32oMtCBgdLLU6P2ryI9jxBFvMha8p2swcl8i9rgjMnzPItU3JU9NvFQU68mEhjRNLL63IVmIemCB",
-	"zadHg23WcbJOpKeSVt1Op+FEXeNsuA6Wej04rtj9I9tvqpuGcew3sWobjmnRnMlvWgi5upjSIYv9EQ3w",
-	"RC6ovA8hPSOm/jguRtMrsOft0mV8DzU2I3XJErfMDrX2R7Ga6I1iHjXOvyvarGST1+8uqZnVd2btj8Kd",
-	"IZ0cre+PDscHR4zNDxZzb7L150mdl6xDSUmFVtM8IquIx5og7q8qiv8hVRRuiVDHnsM8UkaZfcg+Sx1q",
-	"tabUlaetBO+srrctf67wz5zuNuKWqFBBEpjUCQJfqGnInJh1HW7pVzY4Da7ZuMxNL1gRq1B0NMXytfl4",
-	"h+6PDtnxpPtxd7Y/P1wcR90CWFlRnP2mIheM5SErTClbuwehxv2QDHk8JabVsXob8abT5fJ9YNrhZuYN",
-	"S6rWQDxKdogyxlxbBL9K98HArCgN+PtvGM+PKwpHFQs3lNzaJ27MHmJH8a2Ty9IOPu+e7HRO9rrtbvdo",
-	"8+Bz4RbAGVeV1v/f//P/6rJq+dovtCXy4lf1LyiuzmyRudoi0z25QR527veHR2H30544iDv12TtuzQwh",
-	"Lnb5fuiJGfPIhHPPCrcoNygIWDRhoTwcEctIvtrtdBkJj67/oxHNRqGIaymolPKN69PUhGfqxRSnziNe",
-	"P1c7VkamkjhfEVS9XQXUD2GZ/k4CP1T81jO2qE2K+6iFs6rF9jr5crHy8rDcmS7fu3L9HhMESHmezcIA",
-	"6mfvFt5m0hOyFe6mR4uPl1qFdl35sQfRUrk5lYPB0gQeeJiNK5GpjSUnO+jfVnQeKzNNhaWvjbgic8zE",
-	"h9z2Tnmd95DGo2mR2w/3t8qjAAVG9wNPqSCLgIa5itCIDROz6njUZbuT/Y+Hs+Ow+2k33nedGYATVXjq",
-	"qsSTwIOM+oGCvoPuKBqOWBAkOEFTP2DKYfm0ZEuNQJM9b8iQjTnWy+h7Fx/R2Pm02+48xxENc6wO6KvL",
-	"m1vy4r6rDuhtnH88s/FNM8czmwdmqocH3tG4M92Z7c2h51XsOCMuLKycabWq0s4fslpz07ArLEkHpAfx",
-	"w7v+u/6ZIhTERYSnkx457V2c9t+86Z+BSe1rrp5Q8alQ8rJ3rr8d0VB+O8xYFXj3uk6jufoGofnw/ojR",
-	"hyOBsiCxxO1akKGDLzGi6McwsyM25YEHNcZ1TKGf+TJKoYfFnPz6axYY+cuXeoaP3u12fkO9gBGNZDum",
-	"mgkSVVSuqU55GLvt/1DrK6FXSbmPK6i1nLDYGUOZOmvt5PRKYSPAGQpFdsTjoyWau3giBZxCXyhw8LTJ",
-	"zZSvpFQBa4AfEkrGEZDRmwLlOI784TJmZCBo6A35w8BVuPd/PD6CKlA5Miyuwy/k3ySg4eTff9li4S9b",
-	"9ndD7q3tv1VV3u2UhjPAB5EKAGDh5KbJ0PCrv7L3eJEMwLnLaosmpJAt0SRjX+pU4ofVwujAZ2/gE8AS",
-	"amc5XymZvfkv4S9hj8yZEFQlwNZ82SJvmU/e+KH36d4XsbymcFrDrUIvurIPryDqPWf+fyZfJQj3FUYG",
-	"T+095ZFMi0j/8hvssWZIarNuYpIYNN0GxqvRATEnUNJuASWObbSRlsaMgwBKEl4Cq8Yc2UBzZ86rEyI4",
-	"lC8usNlNGyoC2t81FVe8gjranhB0LVdYQaZJRZADbwQuVePd40mDzTOcUDFTbGfQIqK6Smk4WdJJ/la6",
-	"fxNGnUDpeiyga/OueOIZk6aV2HEmhwfAwgY8JxmpL+D4kHbQ+TiF8K8OQzkJ2tZQSeMFDwX8cq9zTAbw",
-	"3V3I47sRD8f+ZBkxb5BxMGC4bzHdu3Wy27F0TG3dgD5KeoPqfmq0NOWnyHvOCexcJuK23NXvGUbCR1Mu",
-	"WEgEnzNof2WBYA7XJT3a3HEEizDVLCkqiZ2yOuweoN1OmjqlY/Nk7u25eTLtAr5EGdfcmzdLs+u0/qz5",
-	"y1t5eS5dldY1FZv7KjL56oa+qdnfC7xFRoT+yALzJ1ujmxrnO2gmqUOl7404mzTESUnZopvanOUdfpt1",
-	"9GVnKfd+dkxB2s1gRkPr4pBN/FAAYkhEJxFdTBVMiG3c0IiRwa+/GuWJLzNoyQ+T4r1bafnCx1LrD1zv",
-	"P2iTnqrPUU7JXqdDBn4I5TF36vzJ2JBnjEYk9/SWFNe4qYyTcgFPLc9+87hIainEqT6XCsKJQzayDlF0",
-	"XR0BfX2XArwI8xQS8hXSto4BoVZwFVHP+aPdI5fCxUBBwVMujPOoOznlmEFzyXMTKsw/YldLPM1gNLvV",
-	"OwvjgmfdwJEfRIx6a3whYATNvsVOJfdWZursh6Zft0JvJCv5JDakJRgNzcjrkuIcrJzQqIFJsqgqU9Q8",
-	"51NUIvQSilzlfttPl/s4OdgglNssT5Wti9dFI3ZaIrlv1TReLZuxram33suzpZXOR8vqPGvB5OAnU38y",
-	"ZSLOzpSxkfYtA6lbKepqDMXvfBM7ocZ6ylw2EctUkz4y6sbcQpZ2NB9Ho6l/X9WUo6xyGlplERArS6dK",
-	"EnYOIAfJ5ksK+r7dwcLzdEoxc2aLKY/iwBcx85qXemRKAxXCUWruRjQI8ihHyIopDcVa4SdF3mWmuGJ9",
-	"v10Gsw0sUCUCXK6Gap68ZxENMsueoh7EtH6msVbHQbZaWxFfCaifwBKFzHRb1XNVRXBfWr8WXj5f7XSP",
-	"j7ssOhzted66Gy2gDAPeBy7Wh9KGzHY5572kouH9dN0mfXDRMa2A+EJoDY1qJQMLJzNtlTQ2SnAtnOnu",
-	"ZFw6ruVHkKiCORQtDDqYcCxfhTYAYYNKSiOf5zGbpzF3NetdAejuF2tBaz/pPH+26puo+aixlWCoDY6I",
-	"x4t6Rkh1eU8ZCChuXl+jo0qzFyxcwVT9RVHtaWqUloQdVNNd/jbFr03GVFhqWmOZL1GgHab1697Fq/5Z",
-	"HmXCFxaIQAw8sS3y7qLw+hUVeJhpsxa1gsrAqMsjvlL4aqizMhCzeO/a+LLmcjOsJCXzIT8HCWOSq06+",
-	"yCtIN2raygTQvHFypB50FfW4GWOkrv22KMWKhjNy/KdTrdDImUuzqtL0WmlCuxLJukWel6Q6XVuZ2ix1",
-	"tdKTGiH8jm6mdgqHcyaLlb5S4PLuoN0jKb2ubiw1o5tqeidEdGtrGW4uVDgJqb2ndlSVx5l1De0h5MaU",
-	"XqGMVNY/Px6PKezaow19xtRyVMkDoMUCj6XCSfcFCTMEVFJP4fQ4Oqiep342wdNQDTiOyo1WQTIjYvEy",
-	"CiFOrUgGs/WmqIwVOjVf4W5L3rAaN/bJcfbtObb1kkI3qteLG3rsoQIJhycnj9pTJpsEHaud6jgOTw7P",
-	"BqKsj9yc0wODTu6qJ7e6ivYmMRGLrCXqKml+jBlkP3mT3J7SYBaZshxIxtWSnu1WCA6jogC/YKu8qVji",
-	"hVtJGctgxIIQ/bPNvezc/ComuwdfxKJNekPI4OHuMo7F061BHc5xa52QNDwjdRUtDMkPS+MBVOuhVALh",
-	"NKkZRZfv73lnsDhEYM/FkyYL4J2uGotsNlqQkVXlAKG0mhhBUbF+4qbbAvB0nvpzek9hbnmqRbU0clCv",
-	"XLhoKh8ZIHhS/7piI13L+xeEIS3sQ9hV2D0t7XGP6K5ff96gTU/dVZPv+iKWczewXAGMcwwcnWMeU8SA",
-	"+c6xx8UOk+pQ5R/lXu5x8cKKBRAlUyWcfkA5n794mps29TBcroVqhHOPRX1pC0NLgyYaczKz4XYrHQn9",
-	"yJaeh6rZfxJ3QGzkBYjNFL42TFoYwxCqQRhy4wqWjAxCtlKZ35ArMYe6oUwxg5KVfxbbNeqb9BZTVyS7",
-	"wVxnIrzmousk5quumSriDXXBa/hTGt9GXjpf6kp1D4nD4xzPIeTN17qoHysEIyYUlpZQ7ollIfmCBGwc",
-	"E7DNhFY3qQn7g0xT061pTuC6vGobbN0kyW/O66yzkpQbdfT/youONt/at3TixCWhE9VpnpzuLjBs+Qou",
-	"+MAa8RFDoKcQVu8ZGPqqlkgKKWJGpgNGThaI4mMrphOz+QFTgYgFC4Ic+0kpOoDL6G6plyyd2aeDH9NL",
-	"9QjkMXULtzsAK142Jam2m2Iz7b/++V+tD9/8879av/wiPsC//29D+/6WTsRVLTJINyoEFGx6iKkSc9VF",
-	"3ybvp37MiFhIDUdjNEKhWNTwYxg+IUvrUw9X3JqKD3LC5T3BclwwOhPkZcTC0dRBIgm//7VwpMacUmmH",
-	"CZOO52Vo24/CFJTowlBd5Z7St9kxNpMrdC6zai+HsKLeu/4LBVywzBuZ+VbVTGXvlJne53grJ/A6d4FR",
-	"vUde8DkDBTaiIfF4m1y+v+hfq78Iu2fRWrUg9M7enl/kvyDsYcQWsZLSlpoAKPPF6SU0xJu2Sf/s/PbS",
-	"3HyFz3/bf/uteaLJ0QKcDmuRxXIY+GLa0uERdYGG1jYlb6Jt3whYZPJjVAU4wkDn06XnxyTgk+S5PjZ4",
-	"JsdEy9ikkapvVraG1vf4W8TUSOKjGXJ8mIG6KSN9MUz5VmsL522rtYWviFkjHiShrr8W9rde2LorVS0D",
-	"sJbSqvHes+GU89mNggoralxFKDGIc4VS5QO6m7R5faHRtaFNyJTJK7gq5R+4+pToKPbv5Zw0BCsobAxU",
-	"o9LZRxyxL+T40/tiNQUapoMJXcX7Ymd/JdbH7GAWf/o03z0M3V2AxdMj/EmIFYpArWa41pAEI1Rph8wA",
-	"BBvdne68/FF8+8P5NBKj02nww/nbH/9tuC9ufhYLPjzkZ9WYbnpgr/0iSxFgF8Z8CVVQER3FLBJ2xNnF",
-	"B+d8tjPeoAaTGkYrtbBOK8oheY9wi11yXNuiu6H3zOsZ/oz04+sSnCZkGYg/nk3eN6d8KAZHTvPDKX4M",
-	"6O+RbwJqJWAUGDtuGEC7EirIQDpIGnl3YIXZ2EMMv8yGPUxfqh/GB3tbzhJemLpHFHCmeFltlGN144r1",
-	"2lxk7EXfRFJEwfE3pQsg/DHdWgkLh4uwpWZ+Hi9+mhQ9jl9nkl248NST7kQpogsU2acwhH1BloscrDpc",
-	"F/hzv6gduqOhxB9JDIgl6EDktLEwWvdITUPLLFaVUDyJPDaI7BWw+/Y0nq3hgNWkXcV45k5qXzt+4gyc",
-	"KGRGeSrp226d7OiRfetXQrsDVKwC1h7I/x9gC33AV2QQ8wH2osARNvRDHcsQGshxk3AJPlFtpWHmXN7Z",
-	"q6X4ihNLimDEQpiHh9jY8jUmPgd8WdRvu1wsWESGKY1Q+rj9Go/LiJ+NdVUcrIEVv4lp7IvYH4kS4H2w",
-	"Pk4v31696d/2zyyz1xozecsoUo19WtIo9gOFghKmkMnhE1WdlcHo8IvAqD1fYMu6IgLa6cgJgzGxT0sq",
-	"tZcXT2urUyPoTljX2vKY6c45qCWFwFf9g5oflxqAuUsEQ82+nDWjEKZ+FqvVMaD9o02RweeMhuVQsvC4",
-	"6iEcHLePDjccgue7BvGaBuNHz8xhd0MkW9i4xWt3O40Y0+snHj3Mo93NFjBbM6eq4WBVs/JnZjr7ci3c",
-	"jU6lwVjYS3zuAklJLlAI39o1F4yJll23bnvZiPGtvGngABdtcsuxVBS7o1oEWhFNwh1KVlTPOjoTokU8",
-	"Fvj3LPKZuhXGNwSAb+x1dsnAD8VyPPZHPgvju4gHbGCznwVBKqqQDsxRMbfcgqOHcDc+2nugx7viMJx1",
-	"UpG6xHiq+JErHV3BmZZZhoL4TvValLw3uYRGIDk9WAdDg+A3mQy73XZ/v7JEI4lx7ncqJq61tQz9T0um",
-	"rlfuuGJygcJRUTt344do6SPGTJvcIgqD+hbPORVad1VdjoobTW9S6SFH4slGhCpipSs+g+SRCGnLqidD",
-	"mFozZaktpl5LxHyxQJYmCvQkG52Gni/k+e2P/erBUKLVGtKhyFlQo0g/e7/WoxFBv+ypGJDKs1QikYxC",
-	"1pKLo8KF6o6FbCTFY/HDq4hPIiZEg+Hg+8vDxlMZ/JiM/dAXWT6L7kHNQQDoXMMRmAnREGR4kZoSzaGQ",
-	"jlN0a4wnV2KKg0vNlS3JGVlK1rdlbTT3cQZvV7wAr6GqN49EUhQfqFkin8D/obenIkEq9kA65YBZzuYB",
-	"xQIG/CLnZaQ+LiZQ6I5Rh4El2yjsCbacIk9qyPlTGQtoHsFQWTaIYWh7wp+zEpVJPc9UZmffEGXXHxv8",
-	"HAiA5DtBnzwIIt3kmyQk53hzGtrxQnCrQVSeeWBaPhsKM9ASBKrGsbqhXNVCFotqtmCnRWggpEHIhVOM",
-	"p3lin3o+oXyYUQJfnN2MURVocjIMdXVK2p47nPYEpHUJXJ5520xYLaNjsnLSyijBtICb9a6hiB8Rl8to",
-	"9PqhudTc5DvTL348vzW4jY71Fn9HGtfzi7ur68tX1/2bG+tirbGg8oIKK5rCI3J2fvPDu96b85fn/bM2",
-	"6f90dX7taklMmyByZ/hz1rZQI31HnRLgHOY0mXl83Uyzev2t1pb1fsAqm9zIfg2gloX3yKFJpia6wHP5",
-	"HzHbTzx19dZPTvCUR/EtezAsa/U6Xezqn9GILWIrdQLtuVj9hf+QHqEHW3lEBbuR4hL798y62SKgIU2M",
-	"SDpnLWR1ZeRl7+a2f016I8wwKwK9nYQxe+s9lPbLZ4BOh+JuSub0I4/ImHPP4CXrsPC7EDCTsWYW67/J",
-	"Tmdn1wJLv3l9eX17d9v/6dbRipN94axA9u9ZtEbWbl0JqkoQsCA5uXmbvMPGuwF7oKP4LY1HUyR5lpob",
-	"boH+oVReVDo0VJAF44uAkTmj8DrzE/le70J/xD1GLl5+f9oywSJpDCM5b5IdVsa3NIN4yMjMR4LLT0sO",
-	"gRWPiin815/4Or6ySsrCMGQ/WfoeI/jWQwUSF5JfwAK2wlhy1MuYeb9sFdANGUFJw2Z1Kl33XDA2LVhF",
-	"SCUYUJevBNEtIn9G5ksRk7mc+tzy1OqaSpau+MFQXZIsQskzW0QsR1O5zvJzuaYw5aEaK9QQihaJOW+T",
-	"yzBY24uj+wxAlUkzfRJyyBT3MqlssIUBSMeICgTOxj4LPDJjbCGgGBSIZuTPQ7ZKbiF3GcxG3fmxtvev",
-	"BR2RynBNtkrdlpnXPCZTHnjSFPeFnIH9Q/Kv/z4lX3V398m//vvl10CpMeT3WQCwLlYMbwxUnZ7SNNOp",
-	"XZLYJm8Y1u1CLXjSKpfrPK+sI2gY7kroRuuQtCsSxy+Jaq3ItQJiXxF1EZQ7rhfGDdOzBfUzWP6kyopg",
-	"g4DkCfsotFRw6jizPq/ElEUeo4RUHt/QadH5k/DcSfMo/Em47ZvidEXl/1TELGgkl2ErJQVYmZFYtQEZ",
-	"OnPnHtyA+rKw7QoHokDaz/rSugD8hTl7ob5D9IUM1F8wCVVd1u79+NN4HK1370cHh3shXe99ctbJ+Iui",
-	"krV4xaNZFpHYzFCEzT7KC47YOGJimnWrdtuddre72z6s636/ExVunYJlk8MAtGiiiXHUCB7ri+dGtRQs",
-	"6k1Ykd+9kJ4NnQOClZyNwTvBom34wYBMGfVYBM08iGS0XJCYk539fctaSI/3Lf/sBwF9sd/ukK9+6nb/",
-	"Tt744fKBPBwd3B3s/Z1E9yfdvU678zV5xUYz/mKn0+10up0ueelHbMwfXsC31dPtqkXTWwWEwn7zNFeN",
-	"tU5V5Ke459/4In5k54FSHhu3HdxAnf/plPsjtrEdrs7Ny4WuaNsabWVt64aHJV8o3mfdqEQT/Nm9rvph",
-	"B3+Y9BkNrYuO1UU7ncxFo+Si7BCgJ8ll6PdIHNE1oIZwPmMeifwRhCOn0mqZcg1uBjjPbfJeWToJPh+J",
-	"ExpkeRzrhlDb8D+/ePWmf3f6+vL8tJ+3/XOTXN5+rCuPcSLb5Arrk+X0K8HIBw5H6XN+dyd7zOf4S6y+",
-	"kt72P+j258728d32h1+7rd2dL//XyS/yl0n2O5lkZkuVa5RLddmf3ohLbae0HZf66ilNuYVcYzFlLH6p",
-	"DlH5XmMKCFhbpzc/bmXbok5vfgRJRad9DJQ5IXl3+3L7SCddhutY12bOaTQjX12/PCV73aPO19I/GrEg",
-	"0MlHkTxfMXlEyxBoOYDdYRlQaGGCcP2CizjiC0gNknHEw7hNfnpz8xMIqxR+grsN0nYQRFcuOYYG8IkR",
-	"U0CY0TK0Jx/fVN4uPfPwiSsWlAz8jcLtT08dEIpn7WMb4t96dUG++vb0iuwdfm0PiUZwB/hE/p8AtsWt",
-	"1tZHebQsAvl/8fa311utrc/T7dcUK0uSoXusYuA3bEEjGrtJaqnUV/C9Elu5bALBPaQIyIVPTeDl27c9",
-	"YLx5e356+ebyIiPB5mPXmGLq5kVd0Ej3WSTKCWQoiVouhyqnhGKzmvLAUQaXurPDcZnyKCbWp2nNBtOB",
-	"rj5EyQAtCbe5RwG/9XM5TamdkzPPeO0kpxlYfw4IFLOHfux/Zp6D4yTFB1NzlGl6mDpjnmimuVqgTq8A",
-	"kcAJYbWgQqBKsEumE1wnLGaEjpGarK9+WUYWVK+I6VokDGQr7X+Yam0kReYFdJuVWdj8sSUVXznalMKU",
-	"6lZnn00OsPwQz+BKGBAXi3QUgPysDqpa1ro+Kl25O+lnvfHnflxIk3Gr08uQ902tOdS4Kt6MkvVPJqfY",
-	"1LFmSzFOuRkrE3sMmthonrwFhSaNQ5tYwaJeHxAuvx5Lehfkt79jGtV+s9feeXRDsnADrC25KgPfGxig",
-	"JuzAM/YgxFuHDCLeFbZh0tzHR6NlhG1vPJQeBRqN+JxlBvQq/cAcT0xu6WppXq2k5n6ougH2O/byqKo0",
-	"a0P98y9H8HkcQV20s3VyuJedzSu+DOJojcUvoeoiFfFyPGbeCTncU691gK9l57F2c3ksaC2whgdK5V//",
-	"fdpCGVZ3JaOpP5oB/z0dTWHYPGARDUds66TT3jevcfHubf/6/BReICMYkKqbswD2cMznFHoAJjQK/BEa",
-	"OvY7ni5jAhe3yEhqXLheV83ijyDg5QckYDFZ0HjKJywUZAKAk2fRWp6UMTWt7U65MsNBiTAPTeTFDNS6",
-	"RA8muUq9hbnqlT3A5DIYUXKVGSRKHo1inwanEfP82DjbauH2cguHO1hIW5x5eESgoZ5I2oiHccSxhFbQ",
-	"MYttfua3797cnl9ZIvfBdRzJM0NzEKb0+JffyzrcwH1vbnspyJnmBhhoMUDpeXpT7OmiDJUGWcMoQ0ML",
-	"K8E4cgWo1Ggb2VYOiKD9TucPYG/ZTW9HnTQHx29ki2kouiEjw4CGM6Te9CI6jlumPnel6Gd9oUENskZ8",
-	"xorLEk/VQZPJxljg7QrtskIcdXj9MQ8CvhK6GDWxO2t2xpY12Oa4EDVCNMwtSO5TNciOAi7YdTGSY7Zk",
-	"yFTumYKijCK9efft2/NbrL4pV4wF1VT2DW7P3/bvkoKf3re9i7PLC2Tlve296t+96t32U5VALVVSZH71",
-	"4UtrK2QPtWt/fUFU5oWE8iC3tpmZB6nzcC6euNhXHr3SZHkXBc6sW6SAShVARxJBAcR+FbmDzJtuTYj5",
-	"LCkE+rRk0dqsn0HAtiqGk2IwtO1MwhE4ETNx72kcL8TJixdTJO3bninSPs2B+gL4zLbXfPkfOJp/Z+vv",
-	"psNXI//S/+783efz7oV/Ls7D6/3R6fnBefhdMNr9UXin8Sdv9wd//EOb7Xbao50gHM5fdryfvgvsNOEy",
-	"8mtJWA5fYoPW6icuIbXFMb3m6f3YSjdxl/ZtWwrrEfWhttqrn81LFQjX7hLAY6BUbdZsGEAz9MmaBZ4A",
-	"MyBdRD/RdZm/Wy19Ob9+MkzA3YBgbKw49uXw4F3lV5n3e+ZBl9qiJ7nwh9JxVoz5kTHAJg0IKUnIdCOY",
-	"I0QaaPLLZ563Z4ldNm92cAfjdgt6HZp3EORcnz9QL8EtnfnhBBSjPgwKjWk0+OPgeSOY1f0LWkc0a1wo",
-	"PBBu5HOa1HMIbaBVbVUXtq3btNMqAuRHGXVKYjRvK+5YAz+oOhjXZO6LmM5UqoGShdLwKizgYH96Uo82",
-	"bzlMiqDIjZAVIVX0LOcxja5KI1ZS/Z87k5HAo95hDPfXXQIQsJBrAN2wpGNB6uT7Y+v1qP5Zs1m/wbGF",
-	"uAUFYDpyIHhBBoUhF2cw2CXJ6WUcBdVClrVbDvfanc1QLZ70yJJL2khO8Qe1JbRmB7eapGaAx3pm3efA",
-	"Tqdb69G/60mjEl/69c16aBKqrbSIluo0V7PZVe/mBtWV4pvDOKOw8KFg0VqWbsteYpiSLi5v7677vdPX",
-	"Sc9SKtihLfmshY6DqNsgZq5WhHXp/iZrDNgDBm8PVnijviTTj5Skbn5VGYdzTE9Z9hx8UlnslcD27Uln",
-	"NIHc2zrZlfp0FPgsjOFeh+Pd4eGoy3Qr40YneWG0TPUeQfQDGS0yDtYIQYWbhcVOoVigRtg2ec9cM57H",
-	"wtgf+7oubMFCMBba5FpjMiBnn3q1TIW4NWsNKSvLwlkpPpgJxoxAnp43Cr8MFboM86ri8Gl/CVqW1QSR",
-	"NV9GaG+NoJhMWhDqvliAr17AMLdTMvYjtqJBkNhxAcMiCdDt2MMlLXxp7Gb75MUUKQnZXFEeqEpPOh6z",
-	"UZyckS2Ni7uGZDk0WwPjcxhbCAD4RoBDIiXSK2gEe+oyyzL5dSG7NDMw46U4bQTeryijFP7L45gA2qSn",
-	"utcwI7K0OwhN82CGD6CzWxPqhI5KmlGgX99gfGiMUXwrBHyxMGwqe1KeNIaowavwDZzrthQLYMT4nq3d",
-	"cGqqVgS334ytIfkS8SEdBmuyijgir2c0tLFTi5SPlRvMVtGmtE9z4Kfkzrc1DZwiq/qN1AMjzmcnmO3F",
-	"5LTrmUlVseNR7CH3jmA7v6XRzOOrXIrZ9O1C7S127Opm3f/YKslrVgH2omL0Y1O6jkBLAJerQXxFSaF3",
-	"SONPB8er/aO9aLYKP9IjJ2b0Uiz8kUqvl4nw92x9Y67NSnBKgPJr2kqj6Jr65+ThLlnHeIvT91VaXmUn",
-	"rSgSY0Uw3rOQrwLmTWpHpOyfYBKUx/6IFVFDPWN4KpnOeiGqBCcNu4rVG1X92PRF/K9JIRo8pfIounrL",
-	"lTz/9S/SCTfMcRv7/5nlQamDshg29DVoOiKqW/ogfq2KaVUuGqHOUlhH6exoYiWtTDenvU3QEWxB3Gml",
-	"SknWeI4mjdx4Ays7mcKQiKGA3So9QEYBS+sVTOientC9R07oY5CkVjyaCcL/rGBSZcP+HVCybVizEvEG",
-	"SDx05q03cm3KbPjzORNyG/Uns4c4ovKTKwzOFUJx5OuHknUMOJSzAdwIYocqcO10qGnfiYRXJPHq9jwD",
-	"FNMmN8vFgkcQWB8D+zkZ+6GXVpbSsM75pkxIWT9cHYx2jzpH9Ng7FtHx/Wr+4H06LijZT/REvcPv0v7F",
-	"Y6ovbO31VxHGcxZhTEo4DCdMtLIFfnXjQVbCrhDi7KUTJl1+mjSkJDIhRR1+dkIGfMFC0YsHDrfElWhA",
-	"RBS5iXOHoSUlCjrp+fOdUfxOGmr5V4ePq97daLoB1BMMMFDnnAycBqzBYjQKfM3KSUMyNJmSBRVx6fZR",
-	"E2OKLTIPgcXALgc8a1NDBAS9DF+ZfD42HA4T/DrHtO9sd/aectofhamXnM9/RHS9zSthoTdQL03Titid",
-	"Gh1ITl4gHXZJHTIpd8v2npwNQbnD27YCbBWT2nRlgIOWS5KzhrKVZBmvNlNalsMuNEzcmeo0y50o9sN7",
-	"KSe0NEJU3y3XeqNUDVmOgdFBbXJjhSUXqk4NehP8cMkqNLB7nz+dfxZw4YeTt0wIZ/usu9LaMjcKo023",
-	"8tgna75sk/cJr5IfT6HsbsXYrN18gAXdrumLmjW81hhn82bXx/WCvExCggqUjM/E790Y7B5U86nxK8O2",
-	"jw3T+qGIo+WooB/DKdF50OFCuf6ZL7Hj6JtvFlSj21GyYOE339RaI3t4BYtkX9Jslczo8FMRRzyc4FeZ",
-	"0aqVs6/YYDUDPqJFkXAbqCBW4WoLpSBhN4gdFxfHLAHIoHJgc/pwZYA8HA7jcm4AxuAyCD4FQZIiTCd0",
-	"urV4hZSdXWaku0+IxkfA7w4nXQNAerocjwN2uSjciAqqkY6m2QMYU9kmVUuTZFHiX61CEtHQ4/PE1arG",
-	"RlSD+qG4X6tqWKkccrqIauNRVdXLtMDvn/KVPnpjvjB0dotcDU3d7JLL0qzbcZ5Ssg6lljMtnEe5USCO",
-	"lclJULK/Wok1lq8WTXZ+sYW4eYuCyvTUbk7A61+pnEZ+fSE6aElSkUHasoBDNc2TY3enXygZYTHcYQaQ",
-	"2bcLI0w5A1QxVOeYM5Ni/v3B6qFN5qNwti4zkTQHpaMdk2+SWpOOzykPeEGx30h+JZdjuIxjncIM/HAm",
-	"ANJv8LcomkyGw0wRzd+63h7zjmrlxxI3SJo615ULZJ0X0I9u3QBPr8i/p6O1zvglhsza4XwXKqBax/iY",
-	"p4aTghtqeDoHfMKdUU6wBNMYk/JaOflXF680Mi58BI2/8Kf6AQRPsFIKD9cRHU0VD8xcvQC7z+hkE7+k",
-	"QtC1CVrKJ4gXx+OjA69z1D062hsdegf7x3RnzCjtjPb3qdfp7tPd4Xhv3B3uDDvDo52dkdfd9w5G3f1h",
-	"Z9zp0M5R01Dll9ZWSOeshsxjmAqpVzIh7zQ0HEZlyfcqKusuMQARugAJqusCaiJtPyJS9zWxoN8zaHTH",
-	"QitddSWF65tvhP9A5jyMp6KmMZ0ae4E1nbqmIRpS0VDz5nUy9KexrNWo6+4SrQcWPPBH68xebRixV/fa",
-	"QHoFZlv6c+pXDDvOSBWUtIkZDHzKgkV6yB/5UPxn0XjtcTJ4co2RSuv4HzxkJWG/zzxEpecp/LL0iAVj",
-	"5Kvz3kUvowF7cxb5I/rigq3ufubRrDH6aqiw/O25TMlDdsu6tkHxUdNKHYOJLrZsMTM5xRZNIdxaXTPG",
-	"j0Xam8iiadTIFOOzpN3yWJ6hR7ZIdh/vhjXrKLHMqHxfyft85j9kzIPq5Qkn0mRK14u6HVDdefDojhNV",
-	"3TnIwAoI5fz7wtUI8AfBTHuEV1zUarh5/96fBSvtt2n0cOQ4sr6gyZuophBLq1SotqLuD6tZomUT3LSs",
-	"4hmpL1jokSfsFEnPXZqr5olbQFpb1/3e2c8ZSpwP9vREDQlrktSPFiVX48aXskrIchc2zTK2aTlkUeF0",
-	"8+4LBIAPyeDq3S0A9ZsBvlDe9gvTj5FuDsBuAFdOW+WLNCuh6h/NycaGHR1fXNsBULryRzzUHVvmfUsf",
-	"9wolchX5sQNo+1lR5PKoWLnz4VbNcW9UAFfLoWPUj9vkpn/94/np/8/evy83cmNrovirIDR/7N2/oVSS",
-	"SuW2q2IifrTEsrW7LmpJZXfP7A4lxARJbCUBdgIUi+1wxLzFeYN5kfMm8yQnsNYCEkkmyaREqig5J2J2",
-	"u8S8IG/fun3rWx2Y+ROGnHrwoK2AThB8DaItUja7fXHuCe1Ke8ZTLroOwtID1v70+dPfP37+ckUnMHoo",
-	"bnU6ZZOBj2szqe6cvS6oj/M+klzZflO5qvJTGZvc2dmTN/81vfs6enP/nRgcff/9d4eHvT//MP3z40LW",
-	"WIupxlKu+FAq9vmO98AxXe3DL9TQ9kOWuHvUB+wDd7B8L3Isw3aR0oTTdmaCoy9Xncu6mErbti/Ob/7S",
-	"+TtyeM/Oz5DPS6+Q+90/7b1/LFDZBvMGt7HSKtF7e8otz3R/LB45PcEfr6NsPn34EIXyYeZn0+qhQA/a",
-	"zipNxTTIihwdfZ11LgE/5d9be3w9IuNtridmkbNIP1YRaMfAH4YBUtftS8+QO+u4J31z+nP700+ds8K7",
-	"QlYnzrzET9+9/u7fzj7NFn1xYkct8ubi8Nq/+LAJrrTzsX3+4eavXzpfnMuC/7rqfLr2/40OAfov+JdA",
-	"RZ/1On45h1f7QZz4sPdl5+P5pzP4ci47ny86n8jnuPry4frm9PPlZeeU5u51Ts+vzj9/At+jx2U2zsVi",
-	"gn/mgnLLuHVGwjLs9Z2/A9Fl4oWXr/HNm0P25uDo4AissruJt/prkQeHkfb1qrzrDdIJr9jqt+szSJmf",
-	"X9x/VyQ+gU1mi8OXL+roh+8P3hwdHB0e1hu9M1wWX9CPdGf/dt35dObeHv8o8T36/OW6/VPngL3XOf13",
-	"C3PSnELuDGw1Fj4gYimpTZMPgJo/it9zCQuGGYW4VWSNnb0E+e05HYfV8UvR67NSubHcJOqlJaDLnLWN",
-	"4VMMLZEhWNSxZx5s+9PVr53Lq5svn846H85/6VziC/iQDs15O7xsvD4KAphFBRX8bflDvbpuXxfv4QzZ",
-	"BxxUhT0Q9PFheC9C2FlPgM65Oh+kultUjLgVWagMSHWHSyb0+HD+6S83p5ed9jWuvvhjfB3x3y87v3z+",
-	"ywxm46DiWb+6rTi7HMt/tWCOk1sC5SFr5UWFWs6lBLyG/seMKzKT1NxbgWF0/QD2HiUX952cvD168/bo",
-	"+ODk8PhRLMsVDScBuX7q3BB+teif9DpVvPz+ieDz2XS7iQv/l7mmwcKTpjjEj4HfhgRouqhFb/65sg6s",
-	"xKTWeqbGiuGC8g5ENiBkDVt5T9lb9FQ4SNyS89FWaa7RC13pdPP+goQP7+Pqrts/3bTPzmh97l+XnY+f",
-	"f5m9c0r2B5aZgezZhzv7JRXT0pQctBO9cR5NygHzY4RdKyLwcLj+NObLjvOz9lp7Xy5cUIDDg8PBIucH",
-	"TSR2BF565yd+rKFZsNgg+rLWn1fc2utctq9ix+uy04Y/RzAT/klXEXtNENbMfc24rOt42eFloP+mVyEc",
-	"Ll5TBYrP/HXWXYwxfD664tY/sxaFFQWOFV5OMIytUD0iuC68Tg8l+PqXzFTZiShCi/C1gy+4KIDCiGTu",
-	"tb58f8pev379A05FogHDDHrtwdHLhYAXfcgzs+EJhwta29uU0CVlBed5lcaTVc0lW8hDmtVOLmemivlq",
-	"//mf1fnNeWXl1t61vhPqgsu8SryF8W4Xqo7QCIUcSBoRiX+r5ooYA0etuhv/8et16BW555lEb+foTcix",
-	"l1kRy1qehu8P/3I8ep2e/scPVc1OK7uZ6ELWXOqfWcqnSHDxbaFdscaq1X88ZtWzX2p0s2cuqPLL8c/6",
-	"ETyu8LrUT3gUEx8WacxyXxSilqEQEhCv3N1tYyWUH4spf+DYQsVGWiOyXjwCMH4gMGdinoYaS6yX/l+k",
-	"tn5YwVb9UpkBaftMHaWZ3aejx6oi/ShWV/nhGEVcF41rNUzO+CDdgeitVeOvTS3H075lCRiB8zQJonfj",
-	"VFqW6X7Q1mFDAc+PxFakYRLmyiY4bRcGwlVN2l2ZRV03a4psA51lgvfHiK/4otA9BH4TtMfPwe5MGrVG",
-	"ZY0YB3hjq179X8XtQOu7NiZX5pf9WYWqrotcOJAJgVjdCiogGnWdK0r94xxqMR8XxOD+d6xgZpk0oqtV",
-	"OsPQPqkst5IBX6UOUc4alZxoM+52hZjTWv/5+vrCeWPXX64emhErH+L6/GPn8xfnZ519ugKP7tOnzun1",
-	"OUy7u/7g/tQ+O7vsXF3dXHbef/HO29n5Zef0OvpT59PZxefzT9c3P33+1EH1efziV+sR+ttQv0qeCzPS",
-	"yogfdTqtPkFP5sayI/YX+WNR/sedZr6gkbG54MM44VPH+pU6FdfUUz/V6YJv0D0bL7Q0u+yZ6vkE0gXV",
-	"V/Xm8PXaDX/0uGYa74pvpLT42Td85pGs/pYfbkFnMKG2GaX9OgQQ1e5azBLLRVfIe2GYuHcLqJLzUkZ0",
-	"x1bei/d4N8yqt50yVPTCG2ak6lJmEoSzx+CQlK1v1QfwsCn0K9rDMMkF1z7VY9YdaD37tbRHo0x2ubLM",
-	"5rx7h99GHcUK93u6Cg49eDtHxO9Dr/1kAMNasUda4S/lOkb7/MP5p58eCopl+GpFh/vY/vSl/QEQjU68",
-	"pHkD3hQK95X1RSd/XfVG+MMxql8k+A0m9ZoiiRTumn9hS6f5X0V/7kHonI27dg/iDlr35dQq5nXcSq7d",
-	"4itkAxY5RIVxdpEA+DYT/CrJuXnLEvoD0bacAScRRDkb3EwGd5Cn6/OJfWOO30zM9Afx3Z395z+Hr/+s",
-	"Finb05e6VNuerDJ8krOmGcTsB1sXswetcUSD2kstXIanXi3axp/lIsoa3kk9hjmlOe9akRdamLBveYG3",
-	"f9ZnVQ9wPEofAHvjKi5zG+ctdRnQkou6mGKg23Jy8prpnH1/cvK64I6ODcwnxXsELSAqZb2c9+fbRwO9",
-	"3xb8ZnzRgfA/z3Gu4S6PgS1L+DDbKuWxaQ5tS0+nVWm0Zl+32S8ltjfxQ6hhZk9hx3VoWzOPqcrgeIhc",
-	"H9u8E7c3GRjRvTk9fv+L+fGv54PcdE8H2V/PP/7y32/fmKu/m5GmdxBenpWPc92pfA81tVEG683qEXyL",
-	"claFianhaHVw49+Lm1dZipF9BUUE2OYt42oKfK0Ddg7hzK3oSy8mmuDNT1rev7VhbustN+K7E9jJ3Zcs",
-	"mqvXonInvopmnoFW+5GWNGa/K6cBv6tCneeAH6Xc5sn3pav6fhW8lJClxlf9aO89eOEPdd8/SGMfyUea",
-	"W8pDGUkzB/oySrcAed71xO+8CgGpLauEf/VQsTbGDaWKr+ToeaHe03rva0Hry4SYhV/KkhAHgxvd809j",
-	"SZjDzqMgncOeoeAALTdAzqLJ3hItCiQ5ZzKX2w6RKoakHh3D3fP/qqFcHm7ez3q8IKkWsgq6B8WygR7n",
-	"Dx1nE44FN5SCoJm0RA2h8dGbw6r06s88680k/wyzWt8xbtlQG4s58KHzIkqp19kcmPs/8z0kJ6/rkLBG",
-	"P7ypWtsPb7w25PZW+J17/qtXiK1h66YYfRS43iOuzjcfn9R4zPNa7bjqeC3RFBR8J/z9X2JQL8Uo49OV",
-	"hnSm7RbUlZPgUZLWHSTakplx/SIkMd4ugADYrRwxH1LE/D+LPp+3RXfLGCUDix2Oox3mo4R8ejmuMJXn",
-	"PRD3b6HOPk7jDlkQgPR/jsVY+GbB+pbpmtgs6+EW3YXlu51xK0BWrdRtNkPOFipFOCZ0R3YjXdsULS5k",
-	"+AjrUb+2qIrRZAX2q/sLdTfpnAU2RwtlSomXqv2ko4ELI2C4RZ7Le5Fi3hVuW5DOPj3tdM5mWpUCSeQf",
-	"s6nGTnV+wgtG1rtRsx8O3GZ/lJUfBn7hD5gwEb1KcHcAo+CFKn/8J8dVoDTg5qOuZkSjGzXUufDPd8gt",
-	"1GA50jd8rQ5OZg7YldeUhSCw1GA0ErnUaR0ZiZm76CdE+HXWuI+PDmfCA1k3ZriCcPlS2yA6Ur+7zcp7",
-	"bkXb4dsVGp+9t99/d+Ic5HXTHBUtcFVHd0+8x8eZBfM/T0UAa0iGEBvTspQyAkQ/gBJ86aHSigOZ4LvD",
-	"k+8XUAhiy/iHTEUscamXTUKc9Q2LcpP7SoGPszU30Tk6NfxE56qaRbLe7seWe5fc44HCLnFX3DU4WCHC",
-	"aU+qMD9/nQwAeNQVZYzGeX2U8yorKUvXQT6fFoiVeh+rzBcpjl5fHx09hFG4UUf45PB1vRmEoX61vAQW",
-	"ccBhHZh20L3HlbhmrE+xllZwLmq45P5z/EcduHm07YyQq7b1/Ftmvr6X1XxRM8oFT81ACMv+/fzq86vz",
-	"zik7/uHN4WGLfe71ZFewzyOh2N8+fvjTAfuIYhxcsaPW4eGh+//RaEp+JwAkc54xOOJMIS06V/xa3krF",
-	"82rhOyO641za6ZW7CWRrR/IvYtoeO9Cv4CT4nl4N/VdxE/lblozubpwvd5NAUPDdCRuIr5wYuiyVfWnN",
-	"AfsFyJfgE4e6K2aWXv3/ICSS7lQDwVHnABlie3/bb1+c7/9FRNeBK4VGRsFzkfs147/e+8v/j1+v96pm",
-	"zpbIsKg9J/tKpPs4dtVoBSmdBcxWZHSBWFwxkkz21b70slTObGda9d0p3GXBiwauIqyvuI6BtaPS3J/q",
-	"mw/pqLBYRbpX0P7zlhquEMYS/OVLniU+3vxvSfV9Lxry8davWOPvINza00Q3sTS2jR5Rm/J0M/nbkqJY",
-	"qrtmjvuBe7J8rEw8ziFI4aJEyszrhka3JG4Db5EZQExakrdWKd2teGhNibgN3Yh2kOtxfwBlfj/JwGhs",
-	"3kb6JkRufdx77vTw8aEoYUrd6kGmwH83YTIFiB/vZxD+wVNtUW5UD+k9ZJ6MgKfqj2UKvgW3DG4jvrP5",
-	"WJF7mZOoWya7QhkRP5gR7w7E/vHB4dzTmUwmBxx+PtB5/xXta159OD/tfLrqwD6Fwkl4xNQysvd27+jg",
-	"8ODIq77ykdx7u/f64PDgNUyctQOAFPem8ZHcvxNT+He/yle+FHacKxP3xZsqrYoWU2ISXK9W+Ppk7m79",
-	"iBISMxN0ZI7u2dgITzQ2FsQkuHO+c3EPUgzwSYMafArnBwDAmQNhW+hGcmuzAzE0IrsXUeepzMmBAMVE",
-	"Gt5EDIMDlO5EBhtofrhFtAHEwNrxnA+F9cNjq2xVsckrkHzZ+721ckOImUAeyXPi4BkcHx76r5gU4jnW",
-	"OtzqXv0XEaPQOK4c4wrXADUwgIi5ugF1gsItdfYcsB2W0bnGRqqqw9Nmr850d+y+Y9j299ae74tctg9s",
-	"83tr75JbVMdZtUOxYbzX/gUIydXemTZ3PsH+JWYX9tH3Wro7bnme4u17fXiyaI/wCF990vajTrEE8Htr",
-	"7wQf5/J9fuQpnQp3OVq9yxeFaibyX/48r1fv9F7ntzJNBST6To5/WL3HtdYfuZrS6sBCvKlzRdB3qHh2",
-	"BejXyXPUQXhTZ5VX2F79JSLaxi4RfISxY/G//uE+IjMeDp039XbPve8BqbAnCkqgAen+0dr7uu8dyP1c",
-	"ZwJ+//zrJxTMOPt4jl39I20qAPGUwvnCeIAZ1Dg7F7QYEfTNAftJUjbAd8ATFEZDVNyWKID2LozPdWHq",
-	"rQgD5qA+hfjob1MZ93ouHrsTU+8Yuf3NQE8U430uVSsMA0aDbiwOtYeClzXs6uf2/vGb7yCJEY17cUeK",
-	"psq0Sjxj9+PJ4SE4Nc6BuaGkXTIPp5j/QDBaG0/PUzEcaStUdwpO5T/Q9xfGelb3BqGSaEi/lyOM0MhU",
-	"gumjjZ37lFhTsAQIlCrQ+pr6gMv+SunhlxH8g+4uHfYVENlv9xxR2XlV6o7UpG0uxb1/zxYcBDZ/dVne",
-	"Fh6u8zTq7RttCQ9qhzH+sAbGn2rVyyRGzCdHNU5xwaeZ5um11h94jhPBTo7e1LkeEg0V6UeRSu55wSfH",
-	"x3V2HuXaBYbOIHSUdZbgJVsxBIXIyCy0ZMKta7+rU+F/vLkT05t/jrXlN+JrSONgovuGZy4emt6AfQB1",
-	"pwCwN1Ld+AlAM7+4I+ZibJDY8HV/yL/u3+p0un87BS2W4++Oj05O6hnW31ulyAM43WhmM1EliPCR35XN",
-	"LZkc5If3tU5dyJhlwPvHNHwuRhnvkr4epEVyapiacMMywe9EesD8C0EZPUg3DkOmB0a0Q8aTCCJ9YdnJ",
-	"4RFLxvBhCmUd3os0OWB/12PoecvFSJBlJyuFZvsOBc+nwaC6EIMwPKEop11lO0u4tK7tvBRGj/OucFA5",
-	"H2ecVKcy/E12N4pWNmNZnqPvvssYXS+qeK/HKn3RkIeWtQ7k1XHelyYz3LcdXnQcsGoWpSncTz5J0fJs",
-	"P8w2zvjkQYiLnPOAPtg4XfV1l/yQzX7fm84jLPNM593PhyQQmqRAA0a7A0b4aW4GjrzLU6TOV+Zb4zS7",
-	"VExAjRuJTVWp1mLgBWbID9gVVaR6MoNGqq4e3kpF0s7tT2cH7Fqzns4yPaFMg2k5jGMJte5cBTJcRXo0",
-	"upLtpkijcZl1dglbX+l83T3g5r6H21VnT9Ci+etYgEzpyq2/RDd1y3Adrmh16jd6y5oM8PMG+xedz+Ul",
-	"vAkwHP21FhK39jpn59ef3R8+dj7+2Lmsl+ctj+Tl7Oyy/f76gLVZmvNeNIHbc4Lf+ZKnVH3WHYjuHeiN",
-	"U/qVG5SYgdFPKRTTELM9ZRc1PbHwWHTAxNvT9EHI2FpUt3S4Af+b81R2YSaIczoxSKYyLyUNJzqMLyx4",
-	"r5CNhraH9LGZ3njs825me8MKv03Gtzj/mbBcZquSvvCaPQCfPS5Ht3U/ZgUv2zfap+Cttv5waWVMSpVn",
-	"di9ODp/Nbu0e6Rhfk/oHqdjBoRRCSt2jXMxtDm80BZw1D3I5v33or697jC+zWzdJ8yZpvu2kOY9t0EJ3",
-	"YTZ1Hn6fz56noicVUO7nf9tMCv3o8OT7N3/+bi03piqyfEXB3GMizMqQsuWT1zDqaIbBgyed5V9fWZ0L",
-	"lnTHudF5UmKV0yAalYbZMUiyktafRomvluVj9RacIDsArW4DclZ4NueBkcocH40Ezw1NfuQ+cV9MPOrq",
-	"4ZCmomA2H6WCuGKC55kUedCrM0ED0Xlvk1xaK4jVBk0j6LB58icH7nNYUOAwhVyg8/j8iBbwFiccxGqE",
-	"xcT6stj6lJ7k1iLsU3gwTxWO0uUs8nYqo9JC+xBfImZ1+YVp8o5NKPpU9uU9Zsu2GIxWwPmq8ij6nMbj",
-	"i8MgaSIW0VilWjmsLMWx2NLHQbYuDwzd1MHfnRjhsCuHm8SXxc+wL6yLBX9gSWQqlbY3cObkgLXz7oAo",
-	"T1IZK3gFxM151E9S1qzE3qaouTN1hLWd7peKMfg5+6/5Yd5r+CTXBKKVddNyLqyonJJ/OJO7IllpZGz/",
-	"PSJGEleCp4xH0FMcuShpRIfwdImfOji0kHpTZqEyWVJm3RbmHH6TzFBx5Y9IDTW4twz3mmrofDW0Xmj9",
-	"wEw8t92KFisKHKgRFGalBHkoI1R6QFOcTeKZX4bxLCNceotqD5HQg9sPJudHTSoyxfw7Hv+AQfExyuO3",
-	"GIdcLAxhAfcoQjtoPWrRNO6Wp0wbaADq6lxA3GkG414vc39b4Ue9YyFniM25BeR6r4q12W3G1R3NvYDg",
-	"GI96fFw6alGUSMAFbF+e/nz+S+csPqhfDglmJOe9/Y/uQSTumqmlKEgmAb9lnOfFjkflMxJrvQKH5/KG",
-	"j0Hh1cHteQ+u4gmqCKTlVquK8K1tRTRdnZIWjfH4wzjNRzWSxhc55M4g1/keW7+bJPcuJbkp4/nAJPey",
-	"RHZlCFH6c2FOyn8n0N9yZtv596845hhATaCycH9l9ciArfbNxVYzzi6+/Pjh/Ornkukr9xoPNKRzSSET",
-	"ghTSo7E8p1khIfErFfOJ/pCQ9AkQKPvPJWCWkcTbyClY7BmEMKnCrtIdeWnhDV5V2sQ5TX7nBcG3T5Fu",
-	"oEhZwoW1Uz2L8BX4SovRNdYDAJUvisVGOY6diJhP5diFin0UynlNQtbh3QEDsRuRs1z0RE54DYFY0CeK",
-	"DwPgy5kzMaCrcdG+Pv2ZVV1MFUfJXd6zgspTt+JlSImPoUloN4mdBziTonu33azOQpzBGYJSq32HHVJM",
-	"VoPOBAvpxa5sosdZGtgHlQhzboH/KBVlkAJ5HnXggkvXYuORg54j1HfSOY4Ih3GmQfosgTGn0BsPaouF",
-	"DJpzHYc6FwUv9EHOHN2L6PMPF/t4rNoqlTKscx1S5eYAszh/p9cTXbsMMQVsEabghz0bDH3m+Y1vkqR4",
-	"obbhApGohLcbc1Qf3kBex4UN662naxVtX+VwlowGdFx5gczjw0MgoRX2CHkV0g7SnE9M0Ckm/dFS97fV",
-	"eiUBLLqQZ+CoFhaAW57p/lgsAuDojjcErh1sHG3846j5qAIitl0Hre5IwjWYQtWix3goQ4ZmdIjJdW/e",
-	"wfXdnoRCt7x718/dI3zLEqstz1AfNEm1EgkISGElk9KcFKvjGWgENPna4OlifTRxVsOdLgnMTUwMJMXs",
-	"BDzEDd1TUND4AKTcEq2WFBuD0FHkprE28EIMjSzndmycx4+KgETF9eZLBjbyGn65J7DM0V2ODw9L70Jx",
-	"LKv1zZCr6U30c40eqQ25960d7K16UEBwtNWVLAsK4vcLddSQAg4rmCMMNj1Vj5fqqvoI1uxHivb8vbXn",
-	"Ha/1j/zrsj2bwKqp/u5Kwg7fysjuoxdQRaPcRLDW2quya99AN2y9sO/Vb8U/zpE/v0YUWPgcocRLQkCR",
-	"NarDM30y434aXe2F+/PTx3w1TWsT7TXR3u7TXGumvLZTD5lFr1ferVlcIPm1yDiV/Ng4JLwVXT0UWEMB",
-	"pWGsndyKwLaXtkWC+l2uWKYnSBQcUk+RLB/dY6KeqEiOluNvv55f/3x22f61Kj024G4xQoU8mYrCqGLj",
-	"m/BzMtu9tJlQbKm3+G3wevPxWHEm/458O57qusZiNpsKzcc+n1onSGuipCaWaYpE2zSZHlQeWiWqgvtF",
-	"Qcf2I4jQd7HY0gZZKMh2ImuzmDTEh4UYE5/tl5MKpgz66aRFWyoMwgl9dGUZKJAdBjJrCnNPDLV8gLUL",
-	"Mgm9XPgZYW9Z8kEqtwx9x/79+E/OeIY2EQen3upbrVmmVd+BaHds2a3o6VzAQvBI8RKdzVaaJXokFAwH",
-	"cIt0f+hm2sC4gAP2BfprJPC3SE2huAzUQMhFEakesPc6ZwnSYS/HmUhaxZA1t/H8sCAQchhJYfzIW92H",
-	"aaIVXcYVIjrfIL/aCEg1AlKPFZBqRJt2g5DcZCPnm9VDn+Lz0FzagIugtJU9Qu3V7BKMpsWQy8yLE4GF",
-	"LClxiLkJhywXXSHvhTlgn3FatsDxn16qUeYu7GZGWCtV39TJRX4qLXz32SSl9S41cPGGTX6xyS/ufn7R",
-	"fbul19YLl22ZVjKuapdzgcTjcQpbxz3npOOOBCwKPChTfEj062654w4QLczkZu3ZIweuHcxjGftVus1o",
-	"5DcMIc2ykp5dCAwghMHZj8UIU3deOqVhMBnNFCvl7lRdUQWpIC2wNUTdJhejtNRz5V6Eb5YFfBiwr+pb",
-	"b7jam0TgJke2+Y7tR4P+BlJfNepQK5txigyYFcZ6zh4mwaZ6zPgMzreYVrM6JtyARpxhSk9ajGdGu42C",
-	"hB2yAT27MNWgOpIL3h2gjnr5zAbGfSuNREPTCjIleqysSFvIvL6XRt5mglkdpoMiy08GTTjCGM5SDiPD",
-	"OBuMVZqLFOjfUHUoNNfjxJ6JxN8r1NOXaLKs7v95QWmr0Gx/hU9uGfjHT7hVSI1lUt01TLxN15hmH0y9",
-	"BNPcXjtu1JqUzwaM2TW/E1UzMdz3+rC8T0lTZMt5nTr2D+sTi+0fzaOk2k+4jSiZSoojKBWiUhMT4CMh",
-	"i6gD1IU8FeS9QkAEWBtePRoGOoMNMnoooMPVmZihBLWxtWwPWr8EHoxJoCnJMLCx0FC+QrBEVQl0rFSI",
-	"nTd3c2MKXoJ2SdUD/SOJl0QmZl6cZqltac9tvsERGu4VJ1tlPvfqHuzDor2amkhjICvaZvHb35TAy3IR",
-	"rk1VNUKd/tVv/j/P099fofxuvSZa2pYaw4okHyT4+vJeKD881Z8BrRUk93pgWNRcg+3R4eEBuxZfbUQg",
-	"cBfPc8BWJv455hn8VSu/BMz5UcPuG9BymG+Fc7uQKkSKzAVp3fp6MggX0yl9s50ZAHGCd7tiZFc17v6V",
-	"LpH61LYcw+FZRPrX8Oi2awpnrm6pihdu0pRlmrLM7jf5hu9eR/01T8X/zkVfGpuH/MOieQ8dF1XEGyPe",
-	"+dkpqC+g7lAT2PCpYUajqw/ujLu4Ua5JgSxNobsFiWECZtnAoOuUTYVl2KvKlPa4ecA6X6WxoGvskZSy",
-	"c77t9jTToHssKVYJk3BAjGe+HTbTJvLSLuObsPXBEPHZgAXnFtNMhmgw5AE5fvfqlD5LrEtut6C70ikD",
-	"JIDkKVZ4R0KPMr9O6u4wIoM6q4m8NgSMgZ6wIVdT8OEOWDLOM1C+UuMsY2NlZVa+YmmYHgklUlLO8pVX",
-	"K4eiDkVli1//NvIA8XKX+UCle1SRwG68ocYb2kGSiq16dZ9C/KSKpfJ5JFTZ7YGZCr5EiKUhmPDn/lOo",
-	"tBUY4z2dDw9Y517kU5AMRdaJITjrcsUEiI8W/lCLPCRJnWYcLx34+8gSCWPpFByKK8r8skxCenyKfUoH",
-	"JXo7NSkZyJ6OVWXWV65UDGRtGKMjuyKE2jBnUKiUGCz+GPAv2L2rVU/2x3ml4uAcr2WzMLxNWku80m/M",
-	"anmwMWiILTtdA2yYMBu0LQ7FH+Ek1xetqIK+pyTRGMutC5S7q3OnOFS2xXL0u9Mx3hlywUEEK6gShqB7",
-	"1goXE9MUH9L4AXLloym5oBTiWTN+ZK7bUSp2dFiI3J75NQQJr2IZ1KOWyl5P5DiyF0qcX3nX4nAkw26n",
-	"hUIiG4m8C6MWriNGhx+cG0g6dcKDq+Km7n5wUCx2mTUo3pMmJmhigucRExTv7NaDgdXwWlSuVgLtQE/i",
-	"uhSnoglSHoqalFQFSIWa0+nnjxcfOtedMxd0nJ1f/fVL+8P5+/POGSZfne9dF1wfDYO++vKs4HB+0Q0s",
-	"NrD4B4HFfzNFI/y2IHKcSruf6X6NlkTNUpmCDlCLWU2Z4ZwgocUmA6HQ+QTvDn8OmZFYCPuAdZS7A86J",
-	"vRc5tAftS+e6FgzribgdaH1nWr6HEav+Ou9zJf9FmZy5gf8eHwFepyCpwKViMqXfUerVHSjlliP2Fvqy",
-	"rG0Mn8KIT0iDDyHM0EqwqeD5gtq9u4EfdH9tLPWIsbpK7+L8Whu6pbRB9OK9zOru1LU6P0/X2MGdpTAE",
-	"a+54JVVX1N76i7Iy27Kpcedxr+P0gzS2yrC0Q41U4Fu7AdvyQaq7lWRxt01jh3aBEffyGQzuK2AZwFgw",
-	"M8E01DIy8ybllfg60rmtxQKjTws95yG33QHVAR26zJiPFjLHT69+cb8Ln2vHV5FlUgn275fvT9nJ0feH",
-	"f4I0hsgyPPKt6EtlaCL8/0haLPnv7v/su//z/4e5xZbftrCHp8vzXLovP4d1kli589G1sbkeDYTz+Xu5",
-	"VrbFjCann5lRLnhqBkLYwGFg+VhBBxI4/XBXiCSBDaQOfiJZvNAr1NVKkaTZbS74HRlBuOpS89C8bcKz",
-	"PNg6/YFtiRVf7auuuV+jP8ncv5fZwqEV1WbjFM+4fybNSBtZp32Idon3aEZUNlhfD+s7CDubR3s7eIXk",
-	"1n2oZQYi2oIpu15/bMSNmeicEiBKTMjRJ0de9sky4F+ZVAcssfpOKKCS4BHyMIurOHVcHEv+WwJyjxOd",
-	"3xlsz3fQKi2bcAN8tZaf/J8C6mN8IL5KAw2gc10xh0csGcM7JpSFToE08YcccOOw3d21ij2PDllSLPKG",
-	"NkwC1JOIABHrqDjMu6hXBhVkUrAsBUDSzlRtLXd3yBm9ieB3xU2mBhtcBM9kekMV1qq5wPA0z4uHuZ1y",
-	"bHGCNpyQA5o/bR32g+7LpWXXcAOlYUbYUL/3chPuzyBu4V7QlyMimum+Hq/qb8Ft4PH0coGtb8u6P3Gj",
-	"J8b/teu2NRb2k1aiKfKub6DKA43how8UGMRuq90fYowrmSg7qCzoziByqOMCGO619uZxd8HA+e9ef39S",
-	"Mmw9nfe13fcosMysqTQSg4npP9S9QoBBmp/SeKzHoAAJl8FMtULmaaDHeUT1oMNzh0bKBqHuYGe8migB",
-	"FbScBoVRK4eYpyNLAqFJZGYKMW4yQ2AIjT8LvkuY3XMW27r1EiBqI0JNnnbmuUBulUjfMn4L1HFPtppv",
-	"N/2BJTm34ob2KAyjJy3N8ZUqrN9KzhI+zwv/OLdj2Pzh38PJrFD1rNrx/Ft13qvxeFrVr510bxJElBM+",
-	"/aNygxrWztMBOq0tgr1cGOH+PSq+t5VYXp+BM4/WmfPmFmN056unfRaiXR6rVBqtMyBZtwtdLi7qoE3I",
-	"1cG/AUYJCWgqDZvkurKV3gUN3uvu5iJ1hopnJmnNCEBb8RX1ilOR8alz+m+1HbAuN8IcsCsqksS4CguF",
-	"OrTHCLc7/IHg+R0hL5L6a2PvJ9zbxKWcyIi58CS4vSwd535sf8aNZa8PWcqn1MEJx/REJJSfrCikwIPb",
-	"DhqDix9AYdfCiyaKeA5RRGMWHm4WHG4xWcuPrwDJNaCfXrUF2O81VajWXPRolxCd3YpMq77D/FYQgyxU",
-	"pGKDYJYJnbxzvmlO9Y3jw5NIf8VtheciubEZo1I361QFou4WbAdF6btbC0crOicrMU+PbcNdb8DoycAI",
-	"v5K1swo1kSgyY9VQ5MuemPSu8DHdn2f8zFOeZZC2HgjSRIx3K2WecbSxzgV6jx6r2jNAF6fEf0W24evA",
-	"NmwBKDlQE6mHtGJyCDqrcNx3LONW5BCKi1mIdSuhvHNl2ryt/Kpn1lbsBP+OkuXtcHA4m/c0MT8iob7L",
-	"VQuEs5gMiX46ejVNEp/W7qDm5rzPa3fzLrjMF3mgbXjVRty55T3/pjTuZ+N+viDE90H/rJv1sLxyCY/q",
-	"WwTsmq8hjVvOfYdWVKi9lguj0gRHSh2wdpr6Hn3ktlx8vrpmbgXEnkS9QJ/fcAbj6JhZzY6Ov2fdAc95",
-	"F3k2wSft6uFQq7BLkLxVlO+Yr1kqYM0oPhTvsIt1Io2ocGarapBsQaazfAaf75w/ZkX9M8obs1tBGh3s",
-	"308OX7MkbiW7wV+SP0EBmNAZx2oJOx6RSSoLE5QeEh4SNr7B98NDfPKnKoNDL8O6jJwnmsN/Setby2Yd",
-	"bfj0q9thS0/A2XikU6XrFGgbAeCXZVrXFzpsxtk/l9IC6c48oDhcgfV77kzzcD1fN97IrPoqh8CIekVl",
-	"68PEYLqDaUS7BOQprLO4zwjhD2vRWRYaKzxLCjFxKZFqLfZUBWWK7GTJ1UAPzPkuUNreMKvKn+oGbkMp",
-	"WHw4BwqO9UR14kt3rsel1MLbUdztOUvoHCGDyVif0WzSbmsEYQ0x6KnAfv2q8XykVo0KNRA6tIPt+2ay",
-	"1VIMYUKU36XcsMDGKnPxy1SPXVDBEqNzF/RcOejkme9ycDHXrVQUwrU/nWHM1g+Ks8VQK5SnLc5mtMNK",
-	"94X7lreemCDDh0krhqQsb2WWYVmW4/xfd/QD9l5nmZ7A/N+7hATaOJ7Zz+91WycH7FqzHm5MpfSWswMs",
-	"wSmhKTDyaTPpJSCotbnca+dAaKrHOTNTY8WQDiO+4lt2XlnfkMbOjo4wO9B2R0u50rldZ3PB8+6g1kJC",
-	"k+M6HRL+NDA0Wpj6O4ZbDLPY6u/XCc+u/j4fpbrq6rxWE8dH/rX2ts6yijXWgfmXtHZDCW1PLSU1tqc2",
-	"nTXO4PeofY4v0SdYZ/trYWz9O3QJ04Xc27TOu4R7XfO+WeuduORWqr7fZZvdn7N4sroHNHQYN02gz7oJ",
-	"9EW3dM47JJETVeHgPEZ1ccWst9KYt1jvUN1F026SogkfN3Dx29/BXSI3AqNbnZMDJRTNCnU+UibvCz9D",
-	"GiJeCAqWjw8PYUefKA6nuuFZLnjqYns8JZO9mMRBYlWG/XuilRewTv6EQ2ysFcORRRpJSayxBykmU3U6",
-	"3EekN7eip3OcpLNI0HG5miMGd1oJpsfWd45aORQYEkf7UXbb3YCqQ+qRUBW+FmZT5wZ17WjOenad+PY9",
-	"dbl1nSl1pTcWG4fxXfSJlO2lqp9z2rnLVVdk602dO63e5/fWnsi5Kd5xeFxLj9SZ3x7fJ6HSdSfhVe4D",
-	"R9vsZL3FR7wUZpzZhx2X9oWX+1sNelRiEsYLNHWd5gN7sR/YSxLF3f0cajOZbC6kOEeXPcre1YgmZhK0",
-	"ztfswYvT2qtwQct/jap0cMibf4615Tfia1eIFH5IhfOg8un8L5X9Q61lmr8L44HybzPO+8bKgxsREp5/",
-	"Cq9ux9nd4tLiOQ0cBYILe3N4WFL+7fDugOV64oIYUKZ3kUbBKZo/W4JzP7jxEjYuLunqoQBdTBRuS0Xu",
-	"i4zFOFA4CzjAOGybZzJFHs5/ia4VQDl63z7/0DkrWPjwar3DowIXKdcTA4lvqcbigCVpPr0cqySo/Psp",
-	"QkB0dTFXErsIfxHTpAW5+YjLD5GqFXk+HkUcWLdgmAXgV4xcqczF3LqH61hSZWSflaB+rCP2Uf5I2x69",
-	"fsvMKJOWKnLlUMw9x9PKcMw8l3jsR/cqPnE05s6JVnQpjQjfUhB3o3e+iby+jVBPw8V53u4BDHyKdZIN",
-	"40Q9WN9dWGzfN8TJOTz5/s2fv3M/EQTsj0S+L60Y7r3dczi+t3mLTOZoZTkZmDte6Nld+sjCmPTijxU2",
-	"VebYfIsnaTGdpZHeajGo9E6IEdB7R9MDdgV9Ikl3nBudJ4EC5I4z4n0SkfCGFXuBpfVnhwJyPlZvwXbC",
-	"TJuhBB5wGOrXLue4Qvs1DPiLE7XUHhcmDngdbH6rxyCqB30poc8DSuXQzKxz7EBhk4HMYDah4HkmBYpn",
-	"SEM171shVZ9NcmmtUKGs7uw9VMNXFMuTATcfdS5qFqVP6TlvrTR9Cs/raStjdFGLW0lmC2QF/whfL/fy",
-	"lV6lRqK7qYo9lY0ihsuT1cUWG4E1NFHL4wTWFEWVin25fr//fYU66m5Joq4tdbpURJVsU1A4XCSM+vhY",
-	"quHxNDyehsezUR7PxpV3F5B1Gundxpd4tJDuDvgSA2mszqeLs7zXIstgkCnleY+ANlxqqhQGJnpg+iuS",
-	"d0ohfiJrWtBSfEdqV4+kH/fsBQVLNJiRyEH4yevWEu9H6Qn0lMylZj/34iWgoIBnPWO0Cb7OcUR7LsLg",
-	"oiNo8SCkYA9/pru25dwnneavY5FPvxkVhRZxyi3PdH9cCZS/Lnr8TXfIFmunTYfIJkmPWt85iAMkoz54",
-	"yNwAioWC3YNrlk9auMvB2do34KMBtlcNtr4YW1+9OypV75hUVkP2C46wsJj35Zr93//9f3AuHp4SxuOJ",
-	"nSrltfEiwmHH6k7BknLmwi55L5a29S1R6FpQaAOzFDvJW1OGCaf4FtWxmdNvolDWmIfnX916oeYBv+ow",
-	"bQ/e4plyVWQdEAzNY9Vpv0WFKUq0bS3DCBk5F1KgnW1FotOi0KOlI7+FvKNUfdNiKQ6qhjF8YxClASlb",
-	"qViScdUf875IWkBiB88+cf/1P7US2ITuDFLlROmoy7krlHWrCyAFsHbALnLdz/nQYJPhT51FLBZKziYt",
-	"NgFB867OxkNFQrbGuhcP9G3Mt89aRg+6SVw2icsmcbngJSy+k/c6H3K75k5Xwv3d6nVP9oEAbc3drgny",
-	"drS38l6lB3ok1Ndh1oO7afZ1rye7IqW67EFkgIbZQTBE9ZzSv2XmK2VzW00uuMkFP59ccLnEqXvVjuXT",
-	"JIXD4mr4f+iHxawN54qgAwd2e3ZEgVeqIGcsky7y/6yKlknQ71ukUzF3cMgeuxP442rSFuSKJbgRpiOi",
-	"tsXzNCklhxefymrLM++q5QK8zaHORYsl4ivvWtA/6vHMiIirQuvPBcv0BArmQ2nNvEOGt1n+SzSV5MYh",
-	"axyyF6sIcYVwuiw3hpjR0NkaOtuTJbRAJXcHKtC/yfT3lZ4G1CJiGQgQ1wUzhHYXUj5cpa2I4CvcP2FD",
-	"B/EHNDxVfMkzMNsj6Aq1RPuNdaagynEvvEJCNoWkVDRShLjIhRZF1Pm0unr8UCmEYsr10+LXMuCqbp9u",
-	"kGsHkGvtevJLhTrfIV0SjzPhI9ySqA233UGFqg2RVjDFK7KUsGRKQjVFvbFbVBxAeXAaAgzx1eYcpVoq",
-	"sev80y/n152zMFijUuvc98UqbW8KvRwc50DnA6AtBrf5M3T1OEtJs/UWkto5lWYfJBxTdcFKW8GghXIK",
-	"14mp7+LhBQawEaKy4xHFBDePuNtvdESPe5eFZ/x7UEyUpV6dppjb6CQ0pWJfKn6YsZkpFq+vcxDh+dNy",
-	"joAFhOIvK2boceVNlLMM559uLi4//3TZuboqufjYtefrr2HANXGGontr9ciAwLhUfWc0UGV8pm8QNMBV",
-	"WnB9IhNIZqpCwqxaluYl+O14aZlIF3jwDXp/U/R+sdgIr91msLH8+W4rNRH9PSX1qVRkwooKcMu5Idce",
-	"adA8Y24fh1lRAuMtEEBaZQ59i3nhaibTFhsKy92uLZaLVOaia9mXyw+YkODKTEQOI/WRH5KNUzotomUL",
-	"h/elMMPOUo1kJFTqAJLa4iUwUKwfiX8r2FgBYZtdITsmyqrkgt2JkY1Q2TPsoa4CEl1pG2shRtgqOc0C",
-	"bqibfAmrkn2GCk4owxDiQ/GI6OVuSaCb0usBL7SC7DKvA7ZZ2F4wRgGe98QZG7grDaqugarrD99pMhxU",
-	"Q3YvW4yq/2bgTdxAdmMlPjrcUksm0HwQqm8HgsrFkLXwPtw4z4WyyMLDXGsvzjTMOXGklhR7jPPeHDrA",
-	"QdUj0rkt8CsVPAWyYWlP+v3G/5qg2+mWDBuXV8fMQE887HJT1TeEt2aj/mNrVwWaOvgaPIO8RagfKDEJ",
-	"b0Ij2fRS8yCNxtNu2Kif5EwGfqhzBNeHu/4zWB+lQWaxfOe1FsGW9nOe1lB3cjYHN0W7GLer9eW9UMxq",
-	"HybMWK0W4xmoamgjvLYGqh85CzmASdejjHdFisaP2PueDg/vGxYBXGiAznwtRaOf8NJ2NXfShrsFi1za",
-	"6Xodbn1T8mxKnrs9wiOCCZictd2SZy1oe/WbR5BzZH1UNqbC0EpIo2iprPH5E0S0FrToQvXRbXInpszw",
-	"qUG4wgQIiQqBg5eLe4nBRIJHS5gaZxl4gWnOJxGaFnpD/sCp6MrUq80dsORe5O5YNPWSh4mXsHtRyMVm",
-	"HyEUaB4dvmOyx4weCtB9FZlBoIWdsKKLV7ZwuOXRMUtg6xsazJhU5rddbNSTCueAVAdG/ufEp5IoT4EN",
-	"vX5L/FtFQryP+FhGdoTOLUc1eBKR/jW8PluLbCJTcDG2Tx3RRGdfFszAk2iySzsVadRw+i9yUKGEjo/3",
-	"XGaiUXLYfKABYMwVoerjogsPmFFogei419orQfI3iBac375Pbn6tmMGHBOj35zloHyCNI8qJDXjKsKZC",
-	"orCQn4vaOMgq2yD6MgFGkIs8wApPQ34eiJc0RjiUEXo6Z68PWQpG+7PKpqQYaysDDWlgr+og4wO3ok03",
-	"YFcji2KNKwMLdw9CeacJL5rwYqfDi0o0sVrDa/xtgowYEV9BT8WSyfhY57Qz3x2GSsGN9k727dQHBaBh",
-	"AymSojJ5jx60H3txKzA9wikwCMhJhQLWLt26WDSLggJj+ZQ65ABNY3/flzF64xwKpaXVF26/0jcZTB3B",
-	"X5IW+PjVwcImYwS47RsF5s27+NHyoA/i2ZUtsKOhcf//8IWGF92d9FgL80C/fgY5v4FnH2oTq7z6gZ6w",
-	"Hs9nKJGyUNVU4SZORE5zGcBehXwZpplo5j+MXvB7gMyOJrmceADEBFR++Fxx3hlGWnn9NqiLog6zmw78",
-	"zDqXYXV89Y3z3jjvu90OZaM3dgcqBLkAevtCh/0SfjcVuHP6+ePFhw7xyc/Or/76pf3h/P1556yc0S8A",
-	"sq+FYbEj7pMTON/NedcJZD3OnRcsbZCTNJGYBbCW8OBAasqdv++ODjxzSP1Drj/sAdNugGMZlSpCrFCM",
-	"nYlKFsVMc7w7MGHcMCOULQQngObpgxGhwiicGR5lX9iVBYHC0zc1XH1c03PsssJ36Rm4/S1qwIO2vkB7",
-	"azz/xvN/qaklYUssob5mj2kOWO7rP71nj5OoFxu5n+S9mO2Q6vzt4vyyc1Y0XkIKALqhYMqYUKmJTUXR",
-	"zguyu1mK27rNnMVDgSQST1jWDtyCIorXSI4U/KuaecM4XNoNZ92ifSyp+veAwk2nXTwc12efcO0+5zU2",
-	"4oFdxjC3NXH3CiSIElLZ1OPcDqgVQyp2fMIGepzjfTn+gSW5WxsIOC2wgOYPw/DFgegOvXc6Nebel4bN",
-	"23Q1N9TfHYo43YcZ1HK22Qa9yanuVS3Vz3qeu/dAxlk9be/eOMt8nBrnB1YH3qUQVxoWXhzGDcu06nv5",
-	"R39E8VUaC+7JlBQc/S9FRQsPB48Dhuw7q84lEgrcsSbidqD1HcXDUhkrOPQUjXSWSdWvn5PEYQbbNuO9",
-	"T1qJj6ATs9UE5urRDNRl32Qtn3/Wsmk1r0pzVoDY+lZoFn+2mAl1J9p3nmw9Ylc02Qx2YlYvuuy5gQwz",
-	"7SDAXQYBKAGjd6BslIt7fSdS7OxWdw7RsQneBWhTwfNIdS/BnU3bJgDnQHqeDHQYv5CM8yzBNcHBsA2c",
-	"p/GKQ6umYrwLjIJqAhhC2we4UbtaPyrWuJoA5i6kgeGmeLT7jSUBZ7xGT2n8jfvD4+TzKrNjp37qCSIH",
-	"nB2GxkcMqwd4q+9AaG4Nt7MK1uaxLKxsBsnAN4YfezBT3LCuznOcARPNvF/Udw7jY5Al6wIhGH1ZZoex",
-	"N8EOuEuf6Pwuuh6r9c2QKxeCwIXBlnNkL3+8UnZwMekLHkyBdC8jAxYhN1xfvXrR0RbOv8x5327C64PG",
-	"pa/aPWzXJMmalvcm74UsNkCNkrVabitXBRwVZLVKNH9OmSgMc1795v6HmkIXCmyBeiBVvlDo7y3EHCOk",
-	"YggvyqJ0EA6kiAUNIbS3QyhDE12BaA2zSKQNtLnZ/svjwxO3xURkmTP9YCHH+ZxdxlXjzNPgyM/mm9zJ",
-	"n8xMFic6Ty/cn9cQsoK7FnR2nQvRkA6aeOEBWRj3xq8BgVvDmVeeVlUvpRK2LqYUV+RSouSLz6fQLKGj",
-	"w8MWdceFeQVdhzgeYVLRLU5ACh7Of0e6j2WpGGHF/jpaTUVgg6CG5LBWGLxcau8APljLy2fRpEgYvLQk",
-	"qXIZbtduJ1b8OlcmV8ITbRIsTYJl9xMsJQDaAdR89Zv/z3rjWmLIWoif6Hg5CHOOm2LE1LVyKFrsdlwk",
-	"gsvjeeNmBCMEDu3nAVIBAakve3HRrwwfW3fF8DTkhj2z6iDxkRvcbHDzGQx5KTtL3wA476WYrMTIiW9L",
-	"sIIPAbFQbShFUieXKeO3KFcazvS2GECPk60Q5GhkuLtAUg+CWXcmnkk5dJ+hKYm6xRpuUQbZLcV7sceH",
-	"h2HfiuB4wDHcPTo89AIOtKIDFjgVhqU6DGuBRHuvcmZLgctw/3bX63TLW4WXYtKgZYOWz4Uc4d5XRMsA",
-	"NSXAdL9vGzBfeZxZTI5vp5D/ow2LwBqfMsCT+ydOjDqlw9GkKpK1pLqZHYgc8axbCVN2IIZzVbUYDKvq",
-	"af63hbW0eU02X1CL04piOLKSlCnC6WK3eXH5zd1Huu6XUoGLLulbFeGiJSyf4QqbNKW4phTXlOJ2T1AC",
-	"bQa0T600cjN1uDmEryrEPYuCW8nQvvqN/mtF2e2MCluF5e3pnDmrCiyYmTkyucDpM0W4wMeptCzTfXYn",
-	"xMjgRN3JQAcOobRgAOH6mM4ZXCBwaXALNNp0ct8XhheNB0OdOj1Rb2FpnHrctKpSUz18zRI6FpRWp3qc",
-	"mwpOC577KY3qqX8c6xbrgkfEAzGzqdY1k2eeAFcRGwpoqImoc9/flkftWpBe6DF3LocTwVlj8ecDDIIB",
-	"NywRqbQw0ypSWSB1BjgUldJQMqIdDuC8dMIe0nTTOf6RtS/OQVKaYoBKDFo/blgw+Pabg9aWI4FvMyR3",
-	"3UigmZC725jcCD3swJhcQOTHGo+dEHYA3xq6TFeOwcUxmGiaUHuAGnYK3YtINWhS5NUD5wxLAGOVCUPc",
-	"tUgUyPAp1RduRZfjwDUZaRuZcXcAZsadusV4ljFgpqMO0iFmo3BZRJ2/FVL14QxhSzwhGlBYDnLplo52",
-	"XDBhF4EVdBl2PO0PazSnfprlIiPwa/neh8fcGIAmV//QmbkFVviyoKc7PH2qHlFuVFQ6Fym2FXy6CE/s",
-	"ACfCeqRD9XhhgQ4yyrhU6GSDM2zYz9cfP8Tq8xnvioHO3MvJetJ9hgfsk7YDh1AOBnH2rc4Jn9qPcafp",
-	"EjcKUNvyjWF5F/RMvolrDCs4xeMt848bLGwS1S8ZsekjDC5WbcReIGL2rZ1apJPUSRGH/AruEib9Bm2y",
-	"4INCblYGvghThOAO9HOyG6XGi0vktMAwMDtw4O/8zUfie5zjxRM8yZjwXGAGCT1xvFcNHjaqGE+Wr4Xv",
-	"NPcv/EOx6IHp2oUj/1ahR4v1cj1kRy5afkOzNijPCuK17t93YgopXKAgh8NElGOjmdLQva3vRT7JJZS2",
-	"iorRAYj+SdVPZhu8YOifkDnj9yLnfbE01F0LlxaQ5YjGV0WVAy94s7i1Lb8U1/cNRunVZeo1edrGNf2j",
-	"uKaX2JC8LgNiVzxRSDQunBt7Maa5sdEoDAU9h5ighIQCcQgxnRqyCvhWt6LuE7cxmkka2pQ440OjX33K",
-	"c37kKwx7nR3HwaSKTQxTerJgzCscNhrzGuTo4eStMK4qL64g1gwZSGN1jhbwVtsBmKEg4YtrLqgaRqxr",
-	"p9r+tCg6XKjPR/LDM5cwn/OFXxCcryy+gztqumB5jeVqLFczEfYFlBoL2K5HdZ+1gTGuVTEAKxVmv5mp",
-	"xEv6bRE7Brj0bhtsyg/a8pB+Gep7YSjNgsYlE/xe+M54Y6PBKhPtu9cpcglhVcS1d5bD8r6zg84sQfO5",
-	"8QXDU25EITUx5NZ6cj6I0MrcWGZGAjRcaxQZ52n7eJ0VjH33d9Sr13mfK/kvAOuC7Z/KXk/kyBsVszvH",
-	"uxRHqq2hFVP+/R33XVzLjea1e7I7azPd6i6wbbUxmo3RbMK9b2n5rnn/MXx3i0izGPJ2gXnjdRLrddwO",
-	"+AikUjzjJjZ8wEmXKZO2xXSWBlWXA9ZGccZIqsVtT5xOpM2QrEpQbSwLnU/jbQIh/oCddX45P+3cnP7c",
-	"/vRT54wNBVemamKZH0CWxqHkba4nxtlKXfwtFe6FgeljkCz1f1fCgogTu+rqHErlfQUDkCWRhkYDsHG6",
-	"Z4XyUR6mO8Ou7dAVzLp6eCsVt4VARVgMZ2ZqrBh6oj7tDjfAObt5KlLsIHDuwcKetkXa7Nf+ce8qU8gv",
-	"cKUgjX9Vmk7hplP4eXQKx5K0Tz0t8pU/XR31rmKqR4v0+IYyVjCIx17OlJgKwV4zETng+wFrg8vobnAm",
-	"LJSRALySXKQyF137Jc8SFE5gvVyYgVe7sfpOKHT1SVIdB4kUYug4hyvxQ76KwIqUjV2QYzj0Sw0hVDN3",
-	"77D3igSLA2rOXQulKhU7OTqsEkKEGhIwpbqe0OiDpCOWjOGTEMo6FMRc5EA6w8dSwVN4C/Ix5B7NHS2o",
-	"JybMQDqD5mQm5739T1qJfdCxSd7O5TxfY4XfG0po5koMvOYORhOKwJaME77mdw+pfj2ZvA6ur84UKz6b",
-	"uzYCzHNjHnbPPDxntA8vWA3AD9v+m1kG90vg+pWfor6oaHPFceIhjXonHvw4h7QLDNmlSr8Xm9ETxfTY",
-	"dvVQvPNiDaw/lqkArzLpZhL6kZKWw2eUAqLUTGKEUF6KKynG/wKnnY2VlZlD8AjGMFeQeMjDoRbx7F9p",
-	"GA6fissm7mc/l7AFFR+CXbd+t0iJ2a/cxjsobW/gj2Ecb9iT+s1yZ3VEyk4OT1gCoy2d/5HEKa9482ge",
-	"e0VRB8dahUblKHtVNlUwbxH/+4Z+qqjqGH4v6HbubSe9REd378tTp5bcOVM6/zIop9fSWWLwD3I9afmg",
-	"z8U9eSGGFxoimsxTM1zwj5CmWmF23CfmrUC1ialIVAUInJvWF+svxHAc/hmB7V5rrwxv1Umso8OT79/8",
-	"+Tv3E33n+yOR70srhntv9/zSVxrCV7/BgwHcXCq7cBkVBRy6pj4kgYKNPwhqaM56/gOeggXAPbzEQtiJ",
-	"CmBot9CYLbZePeRP9B9sxGDSE3AW8DBz1utXF6T4+NIZr/GoSrdhie2qCrHwimoZr24meI74vnYk0aZb",
-	"/NfwVLcbUES2aJkponcF3BMX3jeCEM/X1rxg2D/NYHqcove1NvJvFO0XkpIhNHFOOK6uReVxSJzAlHYv",
-	"CqGVeEfcLGO9dwfcrAN23mNG3IucZ5DRgdY3ditgeFMLJponF1+u2VKjkTToXSf02Bx4byt8OVejp6eT",
-	"rWcyQI3b7dFYjCY6aaKTODr5plZqcWF9ccwBx61VMfHGpSiJxCm4gigdRyKkNu2TY+XRhUX3jHtioMc6",
-	"GluvODvkUknVxy2hUG0Hwgigk7m/mSLNBqfmuCXUcZw9uey0z/5OGbuZrLm7gYZJ+w6LH0m4MuBui+HI",
-	"Tg/Yjzj+iSiBOTWbB2KQQMsXEQTWNmnnuHtU76En2SK9jnrGLZTB8XFcwQPdoq2Iz7NU46iUof0Dliha",
-	"e2E+M34N72VurHckFh0Jh521K3ZwiBTlUJfufxVt+DugR05vxvLdiu3cXuPboay1W7ThM6jcN6HYJgo/",
-	"8ee9AXs3F3ItN1mv4JVerCxyhSAPK810924uzvEmolVqKHcxTzAHK0nEaxV5nlu5poCC7YQ7cGx4TE8d",
-	"7dS1YPh8o5v+3OOdXbJID7YtTcTWRGwbidjQq1/TgD2ooLSxQO0VfjZLzF5owkl8YnCmotxCQxV6VPui",
-	"hXMnC6IvICvNqe2DJst1HNkU4oHOLImvdpmdfEepQU/f4DnN4b3svP9y1TmbsaNV2cdZi/q8WRARnG3T",
-	"ruJ78tRpRHfqz1j6XKp82NNZpicmiqerosTnbF8ro/Klhu6yag8fu30SX2vHb8W2jb1s7OXm7CVAylYN",
-	"5tNTLupHkXEbENgo7DpFAzrxFa4iyzhyVwYzMW7H1mq1PJikXGCpyZRwG8qIvHun9CQTaV8gZ90IlbLk",
-	"t//ci35J/3PvLQOMT94h93sijZhPSx4fs2TmgDfeSCQh85nokVAGFO4pHemsYsGbh6fltkneYX42Qcei",
-	"bROmVQvtYbQ5BcJzRhgSnyoth87bC2kDHXwbthcPHoLa33eBNt56oRHsBi2s98kc8KwTkhbbP7GlfYGG",
-	"8w86kqpWkFpuWNp8srW1VwHr5b+GWHaR4agT1aYik/cil4iGKyuOxebAaMwyZydGWuKo2cxo92c/Ikor",
-	"YVpeC9835RrDpzRTyg7EMO4kAlUig/pJgX7Tk5lFRYuit8qhNZcKSP86Z0oz510Y1NG3MstQ2olDKAy7",
-	"HbD3EN+w5INUd0loG4BDOnOnNEvc1hU2KpPGtrPsrLhT6zJWPEyvpra44KvOhr+K24HWd+fpe7g9dXah",
-	"9U+voHlt/f067uk4cKi/K+zyoDVK1RXr7PDFPc/tcjj9qT5IY6vsextfJt2LPpIN1Fjd+7pyeKTbpmkZ",
-	"24WBNi+1pdi99TH6614Z/SMLOEFsojZinmX7hdEymPF6ZH8xiDbtW/HVmnoCEqgyK5EgEoa3RGOEDZ8a",
-	"8Mphy4yr/pj3aXT7ROdpYNjETco6ZyKDaE6bQJ2J48WKTcD+RcNaxj7v68+5/ETcVp0Hs8GTgc4EqDS5",
-	"0FArQZavrdhYOQ9BRQf1kV05G1tp+2BCwDXc7HUNX9i1XbhKWwXpcMKlQg7tLINpFaZp021UHHYbcv0g",
-	"RBOQy5Shq4aSw8L031YEwSEzN779L9G1BbeQRjk6UCrDsFTwxwJxexrlVmfwD0bEZhnp2x2wDt0KUF3I",
-	"BeNZLng6Zf8ci7GAaVp+EBfidwkGo3E0mEXDVBXPZHpDOSiScWXJvcipGRntAJzR6KEAOXKAZRc/kMQg",
-	"M85zdeCK0rAoL+guP4irhglgQWEIKZpDsVAzPKDalnJk4fjfhOkezr4sc+ZuYcNt36lRjI1S6q6o/QBI",
-	"MB5gdtN2wsukxji2MdG4Kq/+IWPKPNvdkMe+dDIZh8EVxRgzJnFA+iLP2/9GyazR+DaTZoA5rmWTzBYN",
-	"J/uDIDoNVWrmij0zZG/geQuDxbYGz1tF4lwYYZfhcCF4UEqUlOrm3qlf6vu3Knz/Kte/NBGXoH5+KNnW",
-	"/PcqL90I+2SI/okPa2rpLJxj5oIOP8gMo6MGfxvPuoHuiu6aca68vlkqehz0IQnG/aTI5+VZW2GWsauK",
-	"ETEA0QDm0iBwF/2k6OQSoOpiBhxPU6C0sHPQ71R3hmUCZG0mDngKNWIrFIois4Ee5+8Yv9X3oqJd8/gH",
-	"mOwmbqCJFLhK50WLquyGyThAvqLZ6BE3qmq8QwWCu5uygwB+XAng3noaphXw3iZ82gD4TgF4I6D/LWHb",
-	"gRhgkhFZAdObT4dsaWpMAdv3Qtl9Ox3VJOfgVC/YnhLjKhRogTej+BCa5xJk2iSkiEzN+tGBC04nH44y",
-	"ccCSEQzXLLozwCpk0tgWuxVdPnZ4DbBrcPJKNmXElyXJxIq6oieUmG32xoezrKwIRrevqQs28r1PWuaL",
-	"3r0ImfAzfbQcOx2mNoSYai5DTOQj5IBB38j28OQQaFmzui9A6BygxfkoESeKfUGwsBqUgEsTPiDjCkBt",
-	"uwM2HlE7Egf1YGQzRARCWm1P5+z1IUuBw1EU14KLKA0rYLqYD5VNfY4AZF7/BzddnCuVwEmT0JAWCoW5",
-	"6I2NIEc46Y5zo/NAbi+AkJaFS5eWDfkUCYm3QijPjnzLcucZgwg7TVHvc6kKLXtaxRLs3AUi4gNYgbXJ",
-	"fUTqq7mIz+4h1t66GCziF/6PbRuhS5ijspo+SDTYhjq4btsBdMLDra7XdBBt35i/b2/+Flm+GT+8DLsb",
-	"Mo4wlWqlhdSKwL31QMvXVt7Sl0yLHXAVm1/4NTZ09ch6/jvAV3pXRy1FWLi0LnhP9dPGD2/4ebs9ZYnT",
-	"V715z31YTwdwJHKjFZsAyZh3u+AA6zuhgORghEpbIXkrc+bW4al5Mp9hEp/yLHNOa6QDIPtqXyrs7OnK",
-	"lFx2574P9GQxDH3cqubdx+U6QbKvROpWjfemAZLGo/km09dmX8QII9zteBQFt3pI9CnVwYGuxCNNz9lP",
-	"gr2XIvMVcQcUNAsaSinO7yB8uOfZmARnMJFKVR5fern1M3nTeSwYj1JuPRJsvqbyUXyBEzw1wWk5+BAc",
-	"NyOLH44NTT1k86P09QQrAJUQtJXpv0PxasSNmeg8XVZytgZadSfMb4yaElCKDsQf74aE5KRHMfjicgF1",
-	"B++q+Mm7JpSLvTamP4ULvia5Vv0qjeCjoh2gm4tUKCt5BpL31orhyKJmFpWkWSbvgpNkWtGUXFpMab1U",
-	"6saWL3eAekXvNpsIfle6ST4orOpdWDCK/sI/jO2gsT88vm+P4SgVFzkpuFkNfjb4+a3xc1R8QfMYOpOo",
-	"qoCQBYpJ373+fgNQ6yFo2XyqjsfUajRl4mtXjLDrTCsR6D9BFOkaPMI4xDQk1osjdOlPxuoRm+j8Duoa",
-	"lmnVFR6KC/4hEjpbnrHpGZyFJH2Misc4dXYismwe3oRKr2RfnauKUnIFwrTnjQrUZ0DzqIGZJoTrqLTC",
-	"89hg7LaiZV3k1dEjECzgb0zOVWQDPS8M76c4rTRAmw/9J09jj+DDPYBypvOQEjbk+Z0pZX7mYOC8BBqp",
-	"Fl7ks6v7Sv5LMO73bc1wrUMt1EZWPprxjUc0A2jMQUCgccrzRdDik99uFXSrk+HgGlYXBf072JQFm6TX",
-	"zpbxnIe0cbCcd3BCsW6pl+P8l8oQjEI0pLYxrRhnmQZ1E3cHkLv8UA/H+kFxS+GzXeTUS3KLyH5xf7oV",
-	"mVZ9FNlSaIX84uvVAoNHtOE64IJ4zV9PuJTGi2oqag9zu/y7tHkAGd7S27iyoEbbVvayzRTS5hTurgck",
-	"wkMqdYaNhHZIMxlodH1gyG/XBVrC1+BA/Q+PPxUWgCR4VV7tLodWu9Qvrton+khX+Zx9IryG1T5RdCMa",
-	"l6gRWXshTtQwfMEe/vxfNq+n1lqQk2+nqWHcR2PU/1bmCSQFZH3JswR7AsopGw4tYAiYk4HsDkohHqb9",
-	"fQgIkOei24FzIql/oIs0BedmIcvXiHuhgOgLMShSpJzHNdP+BUqkJvSyuWW02HiEV5ILHHZo3JqPT6AD",
-	"zdDgQWodq8jAf3ZL4orBTYVz8jQNfyBxb4Odw4ev3e0x415PdiUosupMFK1rPi6PnTx67M4B5Io0tNPg",
-	"88Vq3yh0dIPbV6X6cwElV/fz2mbgPBXDkbZCdad/EdOtzdXF1Z3CSuvVCY42du5zvLe4hGVlXCUm9FSi",
-	"3EpkqN1bNWN7Pmhc0kpb4rd79sxb55LQu7aCcxttiY9XKHoI5+GerjpG5T5wNE85qrOS0ra/twJJYfW+",
-	"X+Itd75r8Xk0If5BVcaX+QFtZ1kIexb5ATPFprJZ2GvRxjf/HGvLb8TXrhApTi0W3VzYG7892Nu91p4s",
-	"gH9WmDz65U5Mb3IxNo/vdpwNy1bmdLzQSLCUJYoARlEhScraF+fsTkyJ3ARKe2gX08ANcGbXeRZVph1x",
-	"7WHWvRwsQh6boj46gYsDwWeRfQVp/MohxRk39kZPVKWNL+HukyR46KZPuPFxaJPhed4t5y+Xfonf7nr4",
-	"WXxu9RJNK4t4WoWPZmEWKRCxDWjyH7D2TJIHEsI8Oo5PBpc7M9drD9kKbGw6+7PMMcfb0VC6X0Iqp8l9",
-	"z3WTrACuTSeAVrPIAaZgWLdHJcjKQEYnWgnjDI/LjAAWD1bFaC4MqLiVqmpSsbERhZ5bNJnsPIXBYv54",
-	"YVxMIHpqBe10EKPD8tATVEyPhIqC9HeYGUJ6KWh1VuZxWkQ1ALzddeevFK4+GsW3ldz5VsT8esajIec3",
-	"AkoN4XUF4dXj/b8ZMgEewR/oU284W/AKc4iLOwswv+ybC2Yyty0yYNXFBYcU7YtzKEcYJknRyOse+TuN",
-	"2+ksxUKHsXpkPCkEZU5gc9kLpRCYdmZA1hSoEtjE7lVNsGIhLbud+lYrw5KLz1fXLLr4BErDmJOmqovh",
-	"Q2onCJaIcM6dxc9GMMJGFZcFpqe4TTe+Rr1A8rQiFfsYa9R6WHFiS4akdpVgrkJQ8a41xuWZp0qaHHVF",
-	"vKJA1DqYCBnDQB3zUIE0m85P17Yrsd9eiyFUcvQXdNgWGiBGWCtV37jwwzfkDh3kxuVgSFVHM8l4LlBN",
-	"z2pGw6mFShfndT7H17BFaIzPswwZS3yBJlnTUJG/Rf+9Ln8UT9h735vprncO0zuWqHGWJaybCZ47zxS2",
-	"8pmMJBepzEXXAqMGvlActAsqceUZ7T2ppBkIwzJuqRpGc2xLQsx0YCSUdJy7OT3jU1M6epzDCQO1fLkM",
-	"Dk+OLnbDEJbBEaZ+DHCMW54NHU3cKqYb5sC9Yf/SSizrYGVEZCz8KghBKCG0LBWzIF8yh46bT3zEp/g2",
-	"6Y+HQHOTCnlSb7VJVGw+UVEL6DeQfYjP8SrTfV2HsAAERN3X1FhCzl4pVxCnyu1Aj/sDdpvriXH4Fxrm",
-	"OOvq0fSA/V2PiaMwEuQWEpi9Y9KynJxU6Jftc6k2CaV4rTHKfHB3oS6JwN0GyIGQBmqDNA1Lev2P/gxe",
-	"nrmP/t8MvF8PcvJWTzSFV3c2QjOCUoDQ30rhnBxy6Fk1Iuu9ZReffmqx/7jo/ASlpV/F7QUUxmAIxvGb",
-	"79hf5I/gux0dHp+w//f/wf8dya8iMyEraHUuIC3IDR7PSwQPheUpt/yAfQbXjHyIJX5Vi3GWOZuS45pP",
-	"jl6zZITm5sZqfQM/Ji0SgEePLznF4+47e5Kwk6M3LBkXpuZm6GzNjXU/bhJsaPhpJdosct7g5r8aqf4a",
-	"mT63y3Nw1KIco7civpPbmZcGSxuv7XkNLF0HwTfhvd27deNQ0RX6C9wyJQR1j3DrvnfK8/mmmLfUo0ER",
-	"MxZyfEnm5HtsKml5jeAwhoM278HALlRg0DnE26mEzHHaYmnOe9aE8sw4KwT5YYeiToUwDU9eali4NoLd",
-	"CbBFo1zf8ttsijJXB6zDuwMsB7GuHisciIo9MT157yyWGJoDdi3gFDgIhZRaLJOqm41TsSz76O/uNlGT",
-	"zrEUMWmbJuPYZByfPOMYIUdAjQjOAgI9tpcZ5g93X5VoYDWKFnOJvsiXJd0C33lmdZW8jHM6iWpveV+Y",
-	"A3YGYIXuYt4dyHuRljlhAUCKkUHVncsXcE3t6JKecw/z7NWs7maO7lrT0Vy7Aw10gMhafe7BRIfipi9v",
-	"5vqwdNeoqwx+mn2ga4yYmNu16cneLWznI/kXMV3Sk13Me+clfAp+avTXMrabrh6J2W3e5oKny9D8FUnh",
-	"rUT1aGGLELgKt1u+XRsmH5F3KXP0LwMVNksjWYsrq3Phhx4lJYd0BMOb3QJCb1Uv10PoWlbEiflqWT5W",
-	"b6ESBp3WQ2mgWkU1B9b2al98NMLa2K1bNWcG5tyGaUqGdfUQdFN1TrWvyUBmqMLP80yKPOiGGWaszDJ2",
-	"K6Tqs0kunU12pwLMdRbPa2v0xMQdT2l0g6kpw+0LuddkwM1HnYuknumiMuD2DNgpPIWntWB0UYt870pD",
-	"Vgi74XsDo73id6Tx0hvs313sf6+zTE/m0NRBDTWYbtMG1BpJxCMTAJmEOQsQsZAA+8s5g8Kv58pMRA5d",
-	"sw4iIQuxZmfZnKOzZT5o75NW4iNQMZ4UCs+E5TJbloUobn+DcE2b2guCxKhNrcop3jgejlNp9zPdr5G0",
-	"1SyVKaRgWtDbD/T+nBClxSYDodAfAeeU2tewkDKb6+CGJT91kHUfloC8e2xkK00fEMrdE1Po2io+FCZS",
-	"KMPTKnFPPJuUW47J5JCAOWDXGieCgu6wZ4gq9NBhRZxdnXc+Evl/bESxxNmb5cOH5e6q2/qD7u/AEFFY",
-	"SrvrFll/jGi7a3VejO+seZb5uZ81d6w9tRS2ptGl2zRKcJ6Osvm0xkhRfEObvFLjmb+grAyktN1XwDLd",
-	"X+aZByOy0A65LVZYoNo5GW8OSikWqQoJvCmbiFz4fMRTJVrcsqY4gtT91ybyLFotTrK8H+dAHhGpxPol",
-	"V7NBiVszLFCNoQIRyHwyxzW2inumivX2uVRvGbFDqFvOnSORaS2D9yKyMwX6187L0HvZ5GQa5H/+OZkn",
-	"xn7xdaRzW6vI6uEfCqxDbkn2tAfuZlWkwdnp1S/ud0HXwfANZZlUgv375ftTdnL0/eGfFoQltLbF0Qn8",
-	"TP0coJGB+K97gJp6ooohaVopAW44u80FvyMSCixNOoPmnmgmrKjQm4ezPDKy+APHAVZ8ta+65r6+BTg1",
-	"9+9lJhbOz650+T2T80yakTayjlYp7RLv8UwRvkHrJ0frDoLPk6B1yKXse/raSrwOuxSMN6l8tx1oss2q",
-	"+1+5H3nm4dw5ybcOpuGa2p/OII/TQxsV5plBsgbb0FLAjwQ3k+SI+ca+ckrILWWqxzkzU2PFkA4jvuLT",
-	"PE8TxHe/ksQtWCQtlljeJwZ3MpTqklup+gmqMCkh6JTujrIkF/dSTDD5ljykMsox5HC7HTCyzckHqe4S",
-	"NnbYB4ITfeF7ExO39VIv/dRfvqdm7EJ+KhKmqm8u6AKu4D2qv1u4AZ0hl1n9/Trhxai/z5fonayz/SW8",
-	"Lu6KxBpXhHtd8/4a+3z0L67fZZvB1Ow7V2McF72cTUatiateUEatwh4uNtYV9naR1S54pt50t1ZqNnmj",
-	"6BeAzFTUUQIjBGJJSVFBIepqgi2SoPtXDH8AfSfLEvdnAFawdpm8L6wvCDs5v0CkeNLjw0PY0UsjhVMF",
-	"dRJ/SiZ7cSMmS2Wv52zyvydadb5KAxb4T5B84zhCGsPDBJs4L8eZSFzoditTU3U63EekN7eip3Psz2Jj",
-	"VVWBoykR4d83StubsCH5BTDbdWx9DAgd+SdHh6X9upk27tJ0XnlIPRJq4fSJalO+q9MoZte5zlyK7Rmh",
-	"ZfSC0nuLkg2k8SXc2zbXWRvdyH3ovpmKlTAe7RN2eeZk4S5XXZEteDmX8nlPl+35e4te+0vo1rnWd2LV",
-	"4eY2DyMxHrK6y2V7RkTmhx176b4rj44X+Zhz0BHgU9jkIJh1PjglJv57296n9UebHtN8js/9c/xjS87W",
-	"uPaftBLNbJ1dinNQ2LOUZ1s/xJlRMgzc2L3WXoWbXP4r+tWgdAiHnB/Rkwrn3+XT+V9AFBaO29WqJ/vj",
-	"XFScM3j7e629hTFL+beZAGObA4Eqo8JJLq2okdF9dTvO7hYr/p5TTza2Nb85PIw6HKkDOtcTBn2IdwLC",
-	"oEJed+FJk6CuRgUzFzt19VBUttHEY55zqFRyi9UzkOJAhfn/El0rUvfn9+3zD52zgqQNr9Y7PCoQKHI9",
-	"MaFAf8CSNJ9ejlXis8tMaTsAveFf6TVOYpfkL2KatIAMEmkGQTRtRZ6PYQRttGAQBfErhjm1OMtW93Ad",
-	"yxTbPivB+K2+F+yIfZQ/0rZHr98yM8qkrRzj7x7n6ZKQ0TyXmPFH914+ccTozonWeGlDPL6rwAChD6CJ",
-	"DquHGUY9m6T/vEaXp9+jGQvYuC5bdV2GXE0ju7a+u7LYv9iM0T86PPn+zZ+/cz8R+OyPRL4vrRjuvd1z",
-	"dmRvgx5BXVomz7Iiq+2ueWSZLYmdrN0T+8UA/9BqmFATFPq23ypbSv15RwCIkaUsNun/bbK1dhnlM6oe",
-	"Q214E021c7nZl0DeXHBRqymc/lVtOJxNrfH5czifrtq40oggD2YfKDTwxVSqQV6MrY8tj0qxpQunNGAj",
-	"HGFhqPnlmv3f//1//PQad8pXyNrZpQizjRcRDus1vOP24mVx4GKB2gXxH6Afwn1MMNmSSnd0im8RtM2c",
-	"fhPxW8PF/CMGSC/UNkSS3ghDujcb8SyxEsRnrAx7KpOnGw5gPJ+ydvRSS+QBDEtMhyE1BztGp9rKIeo6",
-	"tCJfXrh/woZdnYsDPwMCRkuAPCRO0kQPP2ahgsm6F54pkk2hqaCYph7anIlDOhu0rRSIeDQv5KlGEa9T",
-	"Ia6uDjeOdyP38ELkHua89W/mrIP7jOSBxaWgDg0EPv/0y/l158x5r+efbi4uP/902bm6Kl0DJkNQahc5",
-	"9UAyJGc7uu6qmQ1z6RiY66jSwkn+gSW+1Eecugra3DJCw0uAR7zATKQLgLLxYZ/bTMSX6n/Ci7ohvJvx",
-	"QMswUAcS1/IjVw7E/Unei1lQ7Pzt4vyycxYuEofl1mFZl2bfus0OWJsmRpBvKmfgz/nefn+gMFfJla3m",
-	"L9fgUNchUKdhKi/ZgLF5IAsaS+8Rt5z6ZvU4twOa5CsVOz5BWXi4L8c/sCR3a4OxvUuG7G7BKLR2tYqO",
-	"zDmHrr/vlltfhF3+62hq6I0pbIiAzzq0gQHGobHo0da9PvNvkwS/Ctv6TKl93oUhfvJKoY3eOMsoasPO",
-	"6VIYJg07/fzx4kOH/Jyz86u/fml/OH9/3jlD34V2lYaFN4jBfH4X3JlSSgy6asC/mYYpqPhLEePh4eA5",
-	"ANHSuQVcWkieuWOFUTD3zsuRyljBU7fwkc4yqfrrZs2Ih/1CJFZX10EoPm/ya3/E/FoTnlYNt64Cv2W1",
-	"EZglVWm7ZsFrYWxKB1kvV4c77Qem5UpoJ82N48ND8LVhSvWCC54TVMqM21YbEVUrcDwXVMZBei8X9/pO",
-	"pNgCrO6cDaCRpIyzqeB5VEdJcGfTtgkYAKBITwYaEn1uUck4zxJcExwMa988jVdciGwz3oXxW8tITwiG",
-	"H+B27Wryr1jjKbc80/2xWNytqu5MA9xNYeQlCpAGfOLxt14DgZeAqxnwXNQSSQDAgZMDRbAYuvoQt/gd",
-	"4+v5t1VoOA+BYWUzAAhOOPyIekmGdXWeo/5cxHC0cihACY/qMX5lKLINlBgXakELTLtsBt8E8+EufaLz",
-	"u+h6rNY3Q65ckAMXBluGybdM5NwU1YpyHhN/W6F+UADky8jVRYC/hj7C0RbOv1wZYZupuT9Eh/YfPp3X",
-	"ZOh2pBQHOFOycuuZ2FVBTpE9Q0R3x6myCk+TM5u1/uvHVq9+c/9zjowyDGgWESOowocchrcQ6IAphoYT",
-	"M3DWWOnAiaAwCc0oNz5+YphSZMbyqWHAXmYyMt3+VXBex/HhidtiIrIMRchzbsb5nFXHVSMPOsQNs2kx",
-	"d/InNrLFic7TC/fnqujqZP5uBzYJqPMqjW5IQ35ogpQnSRa5L+URALpplLJei2VVXKPExC8V9iFd69qh",
-	"TAt2EF/5cJQJ2hluwq2wEyEUsxPtoCfSVzUYkODppGHYS+F2PXrjZxQcsHPrlVEBIIFbi9N9NKlu8wzm",
-	"+6xbLFgQS8SiNLudCoI1rtJQgrv73NEv6hkXX7G1srbUUKdih8blfvEebIxlO5KSh0H0q6eqUQeXFXwI",
-	"OZ5UdGVK84YNl2loJg5nels0b2ADQtDBhgPxPv1XDvq+cS+rHuL4c3Zd1AC6eiiMb7gu8jtuKdyyoaYy",
-	"gd+3wvn0bXVHh4fQ1Rzauc2qkiv2au0w7rrlLa+Zui2a1HuTen+ZPQn4ftftB1vSr/UA7HzlIWexP9tO",
-	"IdSmDYvs/J2YMgIlfC0AtLwS7wE7pSPTyEg/6gpz3c6jJAmJoiMu1RBbGgER/HAuEx5DZFUO3P+2MP89",
-	"38vgk+BxMC+GI4uzbwo0LxUhVqXM3Y2lq38pWfPokr5V4jxawtIeDdykSZ83uZEmff4Cgg8yO9DUUUft",
-	"clnz9JylqEqeP0mS/AEN1t5iA7t2ZecgdgDRMDfo3SD20cw9jIhKpK/kc9kY+oxVJgzlxJkRyrYoaJpS",
-	"XHUruhyFHaTFHhIXSZlxF54PnLoFslVQLzeM54Idor3FZVEWDGWYoJvbb4knxEAK2+ghR7+eOEfclIhG",
-	"BLpbdjwegjWaU99vuMjg/Vp+AuFhN6n5Joh5ujbDAmN8GiUVXbmSyFkvqHkQRmJWZlkB8YxKdEUOx39A",
-	"Lq6Z7ZougE0ryAfNCtcCKOaUbypVCXEAFAQQEPWA5sU0BBy1opM5UMOrikENT7NhVKsuBeYCdXUR5PHm",
-	"NYDT5K53EaHwM2fcf+MP8xtnfMS6kNWqFmC7ct95PdxpobDmEQiBkyAbFugAcCCX4vYbcNTXKY4YUcuN",
-	"ZkoDxVHfixwWZxinJmetxAH08MJ4xRkegzQkH8rvRQ7DEZd4XmshGjutTPtQNr0qpQ3Zo20g3rbSJbi+",
-	"i7H9NuJsqzPq1B4ALxyKsjYg3iQtGgk3StDz2gM21jUdT5crgKh5uRJoOScAEqCcom1IolP2H3MDRcog",
-	"ijihEKBSpKHkgsPQ9sQZroQsSKzFOdVjbGcyQqh3fuZgtAKQsI7ME1N60ppj4p0cHdOw4BtcW5oUTjqe",
-	"vEWK1Q7kwvqVWdNQBd1pFBGBWAeaXyM5kZl1zOcgqsVBd9d2wfIa09WYriczXTVS3xc5KL3D9P73XGZ0",
-	"OY3V27xwqbcAD7R5MRxWpdjri5huzzTihfy2NwJZgOqqt9sGGadBWArSPEN9LwylczAfngl+77NJwlgI",
-	"usDc2YlmI6FHmfBxTgjColK4MzOW953lu9V2AOOKjM92n3IjCub1kFvra+cgICFzY5kZCdBfqJEhn6+q",
-	"43VWFNTd31GsSud9ruS/ANOLYjxOCMbyjJjdOd6lOFLttrS4Iu/vuKde1bGw1+757qyBdau7QEGKxsI2",
-	"FrYJDp+Xmbzm/U2Woy1i1WLonDeim7aWpOYkRT1ti2JzsI9ZxoRKR1oieRXUK3RQo3DGoaxwQWKDRtyL",
-	"nGesJzOLprQYvkMNCqvm73CcNTSC7CSN5Eg+SHWXsLGyMvOHHHAoWSRu6wWzetoZlYnPinuxtQk9bQev",
-	"dTb8FRWXztP3cJPq7ELrn16BgOX6+3VcfOu+4fq7wi4PWqNUXbHODl/cU91uCd6f6oM0dvkoo+Iz2AA9",
-	"GRoAV5HK3DYNlbmZa7RlUZAI33WvjO9LjB2pwy0u6vsN3g654v15KwSZtX07HdU0Q5iJg+0x3HLBBS0U",
-	"rAjkKaViCWzpQhAIuvASWHTgEJpgtx3V2rB97k5M2ZBPWdfdB2lbQHwCUjNNphhVdWEUSkgBT3Ea0JZQ",
-	"K5xlqZRR2z3K4q41XRW7B0UvGljiL3YxkODXughGKlFjDcAgrPC1C/dpGyHKHupb4jLNDuxJZkY9JC1P",
-	"egrqpn7L6C+46cHimgH6zEqI1LAk7udICj3yxN21BPXIX7NEKjPu9WRXCmVv4N4kc/Nx1DjLgmrR/Iyb",
-	"KIsE+VTW98EMbB/35AV98DykSJKSv34rmBno3FIfsQ3jQlci4y542Q9weWt7ruSx1lzE5zxdY8lFwsov",
-	"fJuOcfTQVvvG+Kk1fvHDRndHt3qN8d3xXo3P/RxNY12rqJXY170lI4hivW3fGriOOa0/1A22bzFuWPJT",
-	"55rNHSmhcoYkjhh6AN4C4zJiLgHVSUYiH0rryxInLFHa3vT0WKVkt4zGqohbg+8i0FkKWWuu5sx92xg+",
-	"hRnXK1um8QPa1Q6BaI3L8vhw7Y1/33RNv8iuaY8j3xwth6JW4EHrmxl+3IomYcIJUGsCxJqnrdBQHdcD",
-	"DtgppiFgXPpAdO8YhyOTjNlUj5mB2f2SerUgE9+VqcCGLaBpSWVFH/EPvHfd64l8/aSHH0GAtKxQo/a5",
-	"e4/o0hqR9Vah7kext3XU/CiWQeadmDaA2SREvokMvgeIQJKEIVIFnPGR3L8T09pJEQreX/0Gcj2/rz2M",
-	"xE/8QCmx4K7d5npiiiHuRQn0Noc2J6sRYJJcpDIXXfslz5aOU6cyXXEqUqonAkIhW/YOZR3niaCHQYkM",
-	"DnBDOvnA3YxWX54tfysyTesNXNOY41K4nZGEEXqf8zhWJaC1rvd4gaOMRVoS1WqGmzQI+jxczrXmh71U",
-	"RPfCeI8WSwOkQXdoDtgepqGGSeV9oF7WnD48pyGAXaxKRFIBkMb2xbdcUCeXsmwqlkgFCN4dvC3G6baY",
-	"0hNEZefDtkhoQOeUl36gXAAyKN/61dqBGLJb3r1jEjQz2YS7zROZQq48gRP86ID0PA2tcER+24TkgHnZ",
-	"mgOmYQg2OYBvIDpA2lxzkLQt6QECUjxLLbc6xkj377KjCeOMXSwfUhItJhXF/SlQvTOjiynDWrnA+yMf",
-	"IaCRrIuxvI9pVHC/CQuUZTbnXRj1jgLB7HYKiOfiedkdkDgbqRm8o3kkXa6WT3YKPUJbZTTE51k63ha2",
-	"aPzOpsLzDEYtbQydlnl5vrllJTRhh4sDpojoQFa9BFMDfi8Al3g2GvBbYWWXZx6girbQ8fAWkwO+5yae",
-	"X8e7gxYb0fqZVN1snOL8Osv7NJ40Hl7KS0K5VD6aWVVJQHc1aFFXyJYh65r3V86T830sDWQ1kLXjkAUg",
-	"sSXACpTROmgVpg8HLmoFVK2apUndeABJuehLY0XuUAhqH15mO+MGROy6wlBNBv7iwtGxC1C5SlsujERd",
-	"vFSCHGPq29SxBf5KdHNBincQFg/0RLWYVtmUZFXwmM5f6w54zrsu6FuGYb/6m7VtwtQ2g026iA49wxpE",
-	"Iv+0Gy5RA60vCFrn0WyjzPpFczcvCfMMjLFM01wY8tJy0RUQjRJtBrSnIDOnkN5z8fkK+T3+bAnWfHE0",
-	"DQpTzdSEw5wZ8H1lX2HaziGjD0GlKeCR8T6XdIxA5C/W5SDaTkcFv5DygRYD18gTxZGZuseQEGui+jWN",
-	"s0HekS9RD7g5YOdoTfxNoYWhpWIDa0emQojk8BBYtzyT6Q2lBFcM1SQEXBvFn0jtewagv43eN541nVnL",
-	"qsk8/pWJeRXwrs2Yjj+EhndELY31Iv3bt5RVelaxAxzw/2Pv+nrbxrX8VyGyC8yLkqa9xcXe9ilTp0Bw",
-	"O9MiSTH3ZRExFhNzK0sekYprFP3uC55zSFF/bMlOnNgu31pHEiVK5/85v591RUa1edHlF/rUdQZ8OLOU",
-	"L9a4o8uOE+A6fgvJwCt1nWKuleumjKIP13O9paf9jI60aDhvq6913Tr8Z3RUzhK+1tv72nHCzue3A0T7",
-	"3raxoEPBeMulGezRNCqh9Mebv8tc8xvxfSxEQlAyRrBueApsUjfgMzwPZnvf6KL9u+ub7kMe9kcViQgF",
-	"qq3AYiqyxDhK3nwxu55IyMwbl+RWsDJLALvzoqplMp2zUmE7UXVp41AhClpkA1UIWzOlBU9WYwtv6qls",
-	"AivsfTTA0AXYAaGmGGqKzwkTvLECGxiS9Q9T1BZ+qlQUVMlAddaiLac90lxpaPJFF4hJ3desux3NsLUs",
-	"08pBCTomZOPDrMRhMsxtW6stwdD7QBwJCFMn0kTVu5tP2Ai0FfIn1IAbVnpC5xmdJDUrhLJw6tAHxvI7",
-	"qxpVxG5LXU0lmCWxEc04GK757D34TBwJ6hbU98yx2FhLj3Wkg2yb8KAUUFcYt4MAdQ3NibHkc8PUbaC+",
-	"A2LdjjcIBwC6LeC0bqzatxf8PhJLLvOyuPVKLnaMGMVvrQL2wnmTvdgT5/WQEAoB+wpxsVQwi2zWuZNZ",
-	"wvJSs/lkUY0TJhLBK3hRyAexqhb7CJC49Tg+nx7s4snx4QIY2x6DTtC2efgRfenzjjO8TLz3s313ayNY",
-	"uBNDhPILIc1tEVhumYF69YP+vbgYiHZhj6e7heFoxbjWYjozhgbaiOi/rp1IaV5oTN4kZUFtSsDgJKEY",
-	"bRtDS+UQmW7Fvcwyjx/KFZ1pMBNzO/avFPP0pW2cYG3XZo3cpn4xPz6PhRgJzWW6KlSw7y5keoIePcxM",
-	"T0M7vZwufeUcixXzhdDjoQDDeV7duiWh41MH8Jl7v9RbPBpHyoQUaCGEU8pITqwYZLzPXIq8ipkq6gNb",
-	"eLTHxK4piK4/FGKoq1GohmHUpalpC15WVUeb9SFtqQ/IKfeezp8lqj3w/j8ajs6OTyRrOfOtswIDQ+gd",
-	"6TJd9IEMQXRa2TJiP7R2z0hTp2/cL/JoW4klhuUG8apOMUeTrTNRyDyxRrDe2BFBvYJAqykDzjOWlxoI",
-	"ERCyFSOLGHirkcUOZhAs3iCMRjjrK7JEJNa2SkVhCUYr8OvHs4tP5yMThXw4+/PD+Sf4D840uBkLGK6o",
-	"8mgJUzIbixP2OatwX/4uRSmq8a3Xp9Hp6akXDkZgaSvGiHUNdzeH7OLp6i/RjjXsorF6oUqNtZQr7bSb",
-	"DvRTvlCQE4XADyLZngEPBaBAWRQ6PDez0lAa7wWofWkDvcWaFjZGHSvXDz4kpG3Ou+QFc90KDrW26oa4",
-	"bkSMeFi6YMB9zuYTUQhq86L2LQw4zTLKNoyRExDzsZYPXAuoCl0Bc6aK31doa1nkjOaxuQDXZSFinKhm",
-	"7ge8KhIVYhys5zk9TzUwM+OFrrjjoc2M7mI+UWJ8E9veiVuuxD/fbjxEs7xB/5DsOD4STBVAGPnMBIGw",
-	"x0ntXvqC784Zm2Bug7kN5nYjc5sT/boLdH6zc2ybGt89mZsAwnqptBz3t45M8jmb8mxRpXl1zgocEfXj",
-	"ZGidNp4GhLBEdCIzNGqTvHRYpthobZwclvAFhbxmFegl0ROxYDrPv52wEZXwFBHg4qAsLPqdjzV74KmJ",
-	"bG8XXnBrovgxAbIP6Ku+qvZhxzusqzvtg2jCo0LtLdTeDhWR3tPW7nt/vkqcFkr35RbRtRcJi2cyu4/b",
-	"SUXN8mwsIoj1mLyr/7U2X4JU6KiL5xbazptoU3PEVbloXMRoYCqPUcsDZBllmrI3p6d43ZjaGS6hxyG2",
-	"GKILG/G4nm6jPBeMsxn2kCdetzdh4LcVbnskd8dV7BkauJWAnN2bHzzyoAO3rwONarEyuA1tZ6Hsb+2Y",
-	"yTJgk6qnmE4xrl05M1ruzamDpAMYO0SNSioke8fI4RdUdM7MjvHCQ7pXJ+zMAdNBBsfpHICwY3lh2aYJ",
-	"AxpyKhmLwSeP7eQtFncIXj5e7hdeEmL0dnIOePXfET7+mTMNsHQvUB69yqDLhuuyMGqxpna7FbwQxQCW",
-	"Dk+vWPJ6q1aWgbwPiJaLPEUV+PmvP88vj6Kjs9EfF38eRUfno4vrz+aHP87/+P380leJAc39WdHcA457",
-	"0LRdXuOv5AOu0pIDUdl7YUM3VoUvjMfeRCaG9n3LBJ2JeRyxGPiRU6m0SMx/C/F/Yoz/hph34liLKlYl",
-	"y8XM8aaRxAgveMI+Q20Q4UzNFcjnNppTe6Do7Qm2AOAeMoOHT722Sl014djzO0/en1JJRUezslMdQU1f",
-	"EVYl9rehiDv6dfJkMjE/QYm3POuFyPjU+Fm3paYuO6uLClaIaf6AqOp4PetjTaVSAJqg7DHvjevk4b4b",
-	"jw80XVeB/l/YRyhuZHZTKhG/s6vC8XnBzCXBK4OUn8qnwni9EPwSy717WGwHZPGDKIzrHHes9/oNracc",
-	"R/6Sjr6xaKmzbYTJ1RJfSv38ofI6ijQgIew4cuGAmveXAlp2pHm5HyFsCpH9k/usLpJcyww0S+ueVjyK",
-	"jupK67EpgKaXG4g9Wm5soPQITuwv7sSCsG/NhSUNtG2mjh1n4AjcGwFSJXBvHIrWbOmnpYVqnqbHXBl/",
-	"xXzLCmO9R2QDqDYz5ml6y8eoTqvrn1Ekb3798d+2JmF8x/96VRbpzxX9PdDvUk2qY3uO2TSa23vz/btt",
-	"n8HSsnLzggvLieHN+mHvTyGwdb8Kzs21ZMZenzKFQwVtddl+nA/0tGsrT3rZV3YeYYgepXMApWqN4yvM",
-	"oQGnaJ4lvLBd8sOmCBonXcupUJpPZxuc6+3HlmYRzlrvkPZzQOLjP/9ZAvCN871cWUaXxE2wmI/XAoUW",
-	"SrPX7N/y9xbyjQtHqOX3xGMeXwEMKRW7B6x0ah5DX0HBsEyW0Ehslpvv+p5NQYxy6Bxr6JWaGjnLWPWd",
-	"w0PZLNwJblL1V2g2U5ODkWr3PEGs91es3UsMct0j1zO7UyTYLspyJfa9luv24wSx3jex/tB6h0Gqa1J9",
-	"3Ux7um4lLJPY/YNBK0hNtoQ9n86AkuRAhN0+ThD2/RV2+w6DsNdNuNdAM7Z7BGyXzrA3pXsk1d8lTzEv",
-	"cxAC7j9RkPG9lXH/NQYxXyrmNNbLmd0YI0/3gt1zLZqyfl5wdShSjs8S5Htv5RtfYJDslreObNI8ZQnX",
-	"nJqJq7ZYrpiAncPZe77Maz//PsPNPAhhx4cJ0r6/0o5vMIh7M+WGLO1M4P7Q5FA9NEcQ/XYW7gJOPRAR",
-	"p4cJIr63Ik5vMIj4Ul/dPBLKewKN49yJPz5sJuZtKb8U+UxkhyLm9mmCnO+tnNtXGAS9IejouLOC9mdo",
-	"fp3QAPKigKG4Q5Hz2kMFcd9jca+9ySD1nVL/m2KJGEto7feHvggIBaL4O5lBNX2ZIrhCN/8wFAA9TBD8",
-	"vRV8eoNB4Jf68xSX460trbDB8OIHmoo6FNl2TxQEfJ8F3L3GIOXdzjxG6YQvUbPs3oz5cigNL3VPamEm",
-	"s/u91gLmAYLQ75vQf5HZfZDxhoxroRx7Q8WuCGBctwsWf/l8dc38AcAKbTYGaW6Nj12Ke6nMC4aemyQp",
-	"hKJxYdovS8uOxTtAC8sa9BfmdXNpAXsaPBrziRxPLKcEDPUhGxYgT1g+DSPRMZ4RR7RlY6LngF0069m7",
-	"m5ZKs1uBvb5j2M5SCTbRemaOZrO80Ozt238YTfg/b9/+4z1qk7lUYiCZBbvOcadb22yxMztcDbjdTVFq",
-	"n5e1ws4UIgPKMICMp6OJxFWTxr308VY0uESBqbmLyuJXo35MRCqq724l3+OodihcROmRo/daffKn+rHw",
-	"gcxSvhi08mXtUI+AfuDZ9YPN+UC7UOeVWX2NjhN+RoAvPegerr0Df0ZH5SzhA3f9a+3QwwNICUwku4J9",
-	"ipac8dbE7FDmEUvu1WL9em5Kkj6ElZp7U2nBtk+GKk/5iP/gMIwJYNWYkZnIEuOxVESHxt+QyhwERFiC",
-	"lVkCbshFBV9q/LWSPIo6zydLuRZFZH0+QD1AGOm211DX3k+LVfq2x0U1TjGuH8DnA/j8c6golMZ1FFS/",
-	"RohWA5zkmf/FW8/xKQBLrisCPT+6cUoizZUGvD30VTrpLZpu0I6TWwzx1e1mB3ClwB10iMjyayivp4Yj",
-	"sZQaDax4yPDaRJZIE9XkKh2B/kLWnUoZ9rlA5xmdJDUrhONCBcx3lt9ZZakQ2rTi8hFZgqDzxr9wo5vv",
-	"wVniDINGIO4wdwlocrW0E+lSSu5gUoeowwfxjtYjs0cr1K3nYDA8fCEm8HUUekAq3W3NG+BGnx5udA1l",
-	"/9RR7auklpjrRfHzafpzX9HXkfsigvw0it1qfULFh6z7NyFmCgk7PBBQLAGcsK8Q8EqFyNA6Z3cyS1he",
-	"ajafLGBRKLckMiGs60I+iG6MPi+XuF1C6HUx/foPtHW6KyhPfpTpmudBVcuIkD11m667XbQfP9Az/gFA",
-	"cGj6vRC0bR+NdPXlsWvHemlw+MGVfwclw+unhNjj0FEQE19fPkO80WOTXv2gfy8uMAPbm4WxxxPtYJpC",
-	"5GEJoQlRlv7rkGWhXw0zNAkxOWM7iJDQIeIxk5pfzX+BzQVK0M1Sfl54CRz7VwpjludmnIxt10yN3HZ+",
-	"MT8+j1EYCc1lusr7t28tpHOCSj3MdE5SyfeOqdVXzrlYwRRIXTIcmiScjiXlpvjUtkARezT+YnO07AJV",
-	"beNYSalu+MkENRFp10KIisI/v0OirXl2ws5ckrzKF1DW5l8stnVFe0xcMU3jeorlaQLqnGfV75QR8gKT",
-	"LrKbtyzOcn1zZ77ZTt4Z2pSX0uPRZs0/W2q+cZq/p91mid73bvUYmzpEr0r1znGnmAjhF2vUqTiCk7Uc",
-	"fe/4g8tZrd1tEho/umwZfSAuATO038N+WO2Gj6bG3rjZY8PkF5YJVnSXQ/+sZylgXG0mCpkn1tTVuzLq",
-	"ZOG205zlpeb34oT9BeSPGErEJuCgFl3gn6A15pNceXEMLCNVtY7IEpHYhmGpau3r8OvHs4tP5yMTh3w4",
-	"+/PD+Sf4DxJc5Ep4LD1V8ixB/rUT9jlzvLfs71KUoiLdeX0anZ6eehFiBOa0Iuu4rvbJmFHi05CJWt9w",
-	"d/O6LZ6i3hLtWJcsGqsXqsxYS7nSTjuiJz/5C6U3UQj8SpLtGfBQ8Nkz4xlaNXfGYkMRHFXyDhnrJ69h",
-	"YevTsXIN2kOC2OYESV4w132QZ6LZ3XDdiAjxsHTBgG+UzXFoDIJMatCi+R95b0mfpS1ux3ys5QPXAmpB",
-	"VzhQFp+wr5kGBnyRRc4oHis7AhUjBR5zP+BVBR9PbCCu5zk9j8I7TsQdL1O4q9N30BvhboKzVPBvLkSe",
-	"8cKN/FC/Gd3sfKLE+Ca2LRO3XIl/vo0Gzri0DXlHh/whmXN8JJgDgGjymVlhYXeT2r30xeCd8y3B6gar",
-	"G6zuRlYX+3C91ojf7AzZUBu803MQr0y8KZWW4/6OkUk+Z1OeLapsrs5ZARarFjpDj7RxMyCIJeRmmaFt",
-	"m+RlYS0TdlQbj4YlfEFBr1kFWkj0RJh4Of92wkZUxlMskXd3osC5Ulj0Ox9r9sBTE9veLrzw1gT2Y5Hp",
-	"E3bmJZ+9ZY2dtozrxJ0eMZ6qnCLrjqMJtpKzccHVpLc1+6ra2x1v0q7utI99HI8Klb1Q2TvIyl5dz/vy",
-	"+1J1Pi2U7stpYhghEhbPZHYft5OZmuXZWEQQPRIqRg12oJpWQcgNVPhzi/rhjcGpuShEUtXi7F+MmqdS",
-	"G/VWQDJTpil7c3qK142pb+ISmilipvjCLLI4YWcwIG+Dkqq++s5CIdhOcaNhFxYQoeofB9yQrmEZf1Z3",
-	"x3UwmallCviv5S8jOPtBSW5fSV5VSBaPGL3DJc3dowx2eBnwV8zYAEgJ1EUSch/Mx14W6dG7o1cglXQf",
-	"PzohSmzzl9GOxzKLHNiISI5lRuBHtk9ByKIGb2RWyvhUHL07Mh8RJCfadzsT+SwVXezn3mVhN7zrTcX0",
-	"1mxA+5J/TXLohDaql4pAE1G/lUTq4zS/7zj532KhoGK1ME427bJ/7kwefxOL7nW5ZpkQYEwc1qNx9LPG",
-	"XuQP5jsS846LVOSTKqpc9KTgd66VhDhU/ZvyrGf7koi2XTXqEaakcohUFvPFu6LDojq2Ry97YMiyCT4F",
-	"UMuElgGrxG/zUnt8++8QCAuPGOdTuF9vTUvCv2IhaJk2b6e6Khvz1FhNhxek82/CdRkSaHYqs29dT9ex",
-	"1tU4L0RCaJwqMgERIXPShQvzk8Pl9O4eTui44rnj9/fxfay7gcloJ0CNeQI9EVNvEacpugWpqsk2Bcni",
-	"AdkL2GW8a1NW/Of//vz/AAAA//8=",
+	"qIm3dkhYnCebL0IjfYk0NhfH6SDjxBWy3+zlpEoVBi1SfyZH0zEU5RJVSSp6NoWBLMgKQ9dj+nXI6JmD",
+	"g4Aj52McO8Z6XBhF38xCN9/OZB3sVrfb7nav2te97sNdu3VRKpfOW9cXnYtWr531y4e7Tq8tLHbd+8vo",
+	"nbv2L532h9SfydHd9y1RVvtD+4f3Nzc/dR+uWtetd/yX1v1Fp6dfb/W6D+c319ft815yM4vKAC9+22dU",
+	"gq5t0ZtiVQfUVpDsjihr/lKpENIMgydxxt4qi5IS2PS4P0GSE6WdMu9jUeZRKttWTxPZgxMSZhWv9wLZ",
+	"EhRRKsrweUGIYnbFeEkDXQkyuar6Hle1ldIaW3/6LhctaoD1a3wRbzF2AYVDxJZCVHE416jsonxG1Gbr",
+	"oNHZkWqojHWhdv5px9VN9WQJmeRFs6aJUhpA8ZU2l7OWF3BJ18U9uHBpdZYwYLiW2yaio5jXuJFllfWx",
+	"A/0CpcWZchNZdcQjyZFlDE42JbZqKAdFNm4Kn25X+NNpODUN5SOfv+9HZtH44msFQ2xRkHlg3xI8XXVe",
+	"Nz6Qe2Qzqj1bTpe6niy3RYRuM0PEMU0xoUUyAUIyd5J/LHM5CafFcXWrCCeTBbSObZuBMQXFJXD40lxb",
+	"E9A5DvOa90SnMZvaMk+a7kd3T/zMpRNk0xYkSIbsqwsfBRoTDIOQSkuzKsG5/sjpjI0xJAMckoOJx5wx",
+	"CqhJ3mBjGEwOlji00RYSr5jzaYYgE7mY2QzMFNAloY9Av/W21757uGj91u2Xo/xdwdciVyMKXB3Fo+q6",
+	"a3cuDgRFzjAVsnr8mJ9Us1HPIbwLfbS+HZcZybW6cTgc+kh65zPFMSRAkjG7VjUhY3w3DhoYBe9JG4NH",
+	"AF4E2iQvetjElqJMFsmC2gaonzXlbQ5WzHMEVeT0rlDxjxQ6MpFAF/VJzfQXqtSkNWKquZhl1xKhZHpT",
+	"mZBzJSyndEX5d5Egrc/PYox9UwtKVIKXptdCDHGFKcNalMo2yJTrrdNPEQKqLhFXX9JtjePH+9IT4Y14",
+	"cgaGkaSUJW1EHYaKC29Zpj25jrhYV47a08SupIwNyRB74gzSCCYZ9J46l9G9bcncMZJMcnVbvIibIe0W",
+	"TPZlVbYVjhhHSTPATBOG2bqW+k5Oc7iEJhTTYDpMF/Lh8kWAFhbNSAeJMdwNkIOnCJhSFjL5P2HR1EYc",
+	"W5eKLtQmv1APm2eNauW0WucXqi0FFxF29REute7O33dU3IzKt8mhWSWy60YbJ6eN5uyYnLLa/PCp+Xw8",
+	"OHVrw8Mx33LrshPQYCLchI3mp+XkadZ4rs2Cw0ltPgkmA1h/VFSo2kGsWqTWZKOzptGT9hUXsrpl77ww",
+	"461QUIo3POH7Ln4gyG6CuH3TkjRy/7OujJzxJgtgwQD5OBhxgTIOyfo9SiWO2T08CmubLDNnUvddLGve",
+	"qvoCJDosyqJDqQjXLIJY5132zBB7JSn8lleYPldQT8ooG7eJFMZW/Fj/Zyd1Nrq1LSu8dfrT+8u0d2XT",
+	"2yyB69gqohvK3EkWclYjWgZh0CwzxUwpuCohK8OjHxKK18akqhnO5eDP5dIY0iulva16770cpgH8bJny",
+	"Vlk4MsJVVLKY7yKqm1BIV2sFtDkrGUMqrG8z2YRbti0uHMwiLlnkWga/tf5C8dmyxl+EkUJbtYNLJLXr",
+	"xZ0S1qvImeS4r2VpC4H/GZHMUYkVqkZCHGY5PkdAtOvGmJC8mQ8d47e0eJRK1PGGoK8m5GJAX1S7ImHx",
+	"vXzrId9VkZnpOCTr0/l6CEtXgAuwQk0R7SIZVm/NWdYYK7BD+6ESvtXb0AgmXLbNTRbVTxO6ovgrKp0S",
+	"VwASzN98ffXR1DO15HjO/2cz38s2yfRSbXlMhJtutsBFVJdrQ1JJMtVdghw7TUPbaRq72WmSt9bKqoM6",
+	"p1EhOhkzs/k9pyskrs9So0il60k3jF0AsYB99ovnTLq5jQgtFV57Jxi2qMIiYqG2SKpKKMmZKcJ5MnD0",
+	"xRVG+jfRKPrmP9EfHRFG1ndgSFFktJcsmKChiqJNSnkOJkLvOBounwezw+dj9/SxPmgER7MTUs3MV5zI",
+	"aMCCyfMGvJ/QsjvGiyAnBH+ClvHwcXm8YxHka0PdZyvrl6RhigqYFM5EXXOw9peD+kGUHaKq7rnIlF6M",
+	"MZjK/K449RHMRIbaBrlruocHks23+CUb+pBkiqyYQX/dERl6gWTZUUO+jqpMADjqppAhxSv7hv/2VeJW",
+	"kTNjMpR/WK47PHKT7KxCT3Q4K2LWWn8g1jJqM3ExODV0EcDy8H/o9N5f3LU+7Be8LIUtoUnEqwA4ytbF",
+	"j705YfYi41uzNjFY05PivNHNYt/LRWWLvaURZ8kt24fvZEG6TcRevqCUTHdw9Bvn5+3b3kPrsntTili1",
+	"qq7YMkkRKqmNcwcVWac4Z+m6/Uv77uHy5oOodZSfuZDF22L5xXkM5vN+5DgTo6HWWPgS2v6eMFNuWrLF",
+	"tm8KyYjjBhPtyIUERU3PNrhKNi7esuKi0V5tEY8EfDwSVjYZeuD7CI5CRPdzveyUDL2yXonmVGqhRU/m",
+	"XtQki2tswSWK8QbbkB131udFi6RjLbjQHfefH1cTrlpTKE/YhP6dqZlPEJpRaa3CofEnuVAUc31Wd+pI",
+	"LWrqBWquZjXZH9g6Tbr4pcDkjZ2pJYKlfRhAk+PHwBj7Is9btDIGzWPw//7vOfiudtgE/+//vhU9teAA",
+	"y7w9PIs+L2ztsKSTg0uNmnqxKl8sfS6rQQNr0KkaVK8mBjnRoCQIQs7VFRLqgulNZ0z2ZyJwKaxqGPMD",
+	"QlRR7jHyXTDGTOyhKtZdAdoSIvRQvECUierdiIhm06LTKVwKW9e/ovMSS2ov2clpx40kNm9x6DOylKE/",
+	"wZKNOVopC4dD5J6B44Za1pFcViUqBnJ2aK3qg1CLRNyFBZ5wKv6//3telgHn6qvAGXvOBAWAIOiMBdjY",
+	"RwSKtrvVStMsQ6XYiwUkCEPcYlPkixPP8BQyLEiO+J4jgyftNZ6HDIjBZeCEDMjx2ockX+KQYs8HPmJg",
+	"BtkYj1BAwYjgRQVckCWYQcqg8Tdl0pUBR1KEmTSiFwOoNUQDE41SqzCj3tkARsMERNEoA6SkPEiYB/1z",
+	"frSZKeinNq6R2jijugeIs2xhAQncGKU5OGAEy8gUyWwsgksUShAgpN3SdpO0XvRpufSsEF4V8y6JBy4j",
+	"riKZVJx15Io5onCVkXeE7cyBFHVRQD3mzZHFYW2i6Yp3TNPlt61ur30HWg6zz0A9hUo+h1BbBwgFAIIp",
+	"/ISJ5JXQ9xEZIR0SAe4DEcnWZdIJLjIq69X6oX2STUGJHJxKTJiqfmoGmjO6Xi3ikUzY+LcN6/yHrr2u",
+	"3NX9dXGeGWkXxQM5d8y64Kv0gtEVohSOCoQsiL7VUbCS4HRXkExcvAiS8hAMJmCJwwr4ECV9e5zRAggW",
+	"CE0qqSyNahGQXyjGdAtIvIAyEjq58TkZqDP93JEklhUI/A2Hki/97W8zOBN1MFxRPy7429+2BjgdhbpK",
+	"1Oskx5tv5BJMC0zlI1MSES/MyZctpY1TQ34qjgJwE/hLE4eqY3CnInaJ8s1NoukDFxDwhG/mAhJRQeNv",
+	"fxMTq/zeFLaaxZD1Z8XMWpAexvWbekaxWqM5/O9/tw5+hwfP1YPTj3//7sD+6/u//Vd2RdivLwx2R3b2",
+	"FQXJ2jWlNinUVS49HbjI8abQ5zfXNxxSGqsc1DiJ7eZJoYjTqRe4IuDqPQ4JzQkltta+GGPp/xZKOidW",
+	"5IIR4vsrP4YIl2sEGxJsZ8y/a8Wjao6ESfISlyQglRIfMkTE+zBYqvBJ0BujpZjLYwBzHuYNQYtSoaVQ",
+	"OaUyC6iMAqDLBkfhXFM8Rzasps6t6nLO+bIb+snc3+N6udZofMyq03xctyjx5Piouq6Oa5T8c5j2A//J",
+	"McCgJaLhEk7m2kk1HR1s1nx41Fy75m0Ch41Z7DV6eLPo4bxMD/HMmkGeqpZMBhC3jzrZAfqHFVwBlGUl",
+	"ciYk7MWFLOFdUR8knQDXzCjK8qfFHds3ykmCqDeISV7tXuaDksY8+epqa96F6m1RuDKZHTX0nwzd68/U",
+	"SjZUm96zacbN3I8P6gNR8CrwmPeMXPC+d3UZB+2PsFo9dGbiP6gAnHL8G/VCaTPNKQdk68/N4M1WqzYH",
+	"8c9VqTYCLweF9pDNcGigk79SRnAwko8S0Cq82iO2wnVBTa649raNZrYZnLlYt8ZshvYMMNMbYIO9H+x/",
+	"3dKtkmehT7GYgl+u9Yb6YnTiZJGBqKOdVhBxBNEQ+z5eUCPURVTkBaBWl5/cSJ7NuNsSV7S6ZEWA6vq7",
+	"PzZ4EzFFCilRmq69V5hMABsTHI7EaZmaSM1A1jWNkhyLCyhrffPxdacZfoK/ZvCzlEUw865L8o6sM5pB",
+	"4Qa1aVHiY4YwsQ8XpRJLtnBP7qEgyuYB0gXgusbMG6p2WDlEKo4YBXCAQ1EQJBkhaZpQqJ4bGRHuOrCp",
+	"PVVSXbb2AAN1nmUyRayusMWw9NdixzzGF/OigONwbICZfRBPHNW77lWxmt+WuzuxB8px/O3v060OdC6c",
+	"Gxeliedktm2YsRbLTzc2SlPlq16tHNVqv9upbbf3P1x2uu+3yG07GsGjKTmsE1KHwWn1+LTaIET06dtP",
+	"blsG1OncNrPgXZPb4nv3mt327Wa3RSTxJdPbMuinUFB/igskouk2zhLIZytbpAkk6l0U3uIojS7BAf0F",
+	"XFJgmE4cvhgvys20yzJJMX9vSeYbpuXZGFpNIdpm2WWQeZR5Tr4krp6nasJoc/KKNBq+M+HmGReP+QbV",
+	"lg1BOWnILCrnZ6x+ncxoLcUGcFMs70NgyoJ+c6npDo08yghkuaXuZwjPfASIGCiV2ylF/hxRzhUtyWY9",
+	"IaDAza+lSSxIAB9peXYDLFxrmVW4Dmu9ev2sebp7UeWAEeyGuRllwkcuQv5kQVNMphVw60NOfeiJ5dpj",
+	"RL9BXx91Kn7CIQHKvadtqcrrV8hK4+sOvOntEl4fk01kI1W6lWWYfBkwPJLiqrAx9UOK3H4c42KShGG8",
+	"UEUOfh3eGTLME5MVXYnAK9EVRZ1h/nYF3ETN8fqGxq7hFImsI/WuLmqnfFfyfeVuLSBWS6/86iTLmNAy",
+	"hlSUcRedFSPEyioSPhVEKoJF+wJ3fdGbqi+pvi8jAY1FL+dOyIM0JDn5MTJ/WltFEoc18nbETldU61qu",
+	"JtsNHe9FbX/gXwxPUPDPn38/7DU//HJ8+9NF/erX68b7Hy5/PLo7/+1ta4uSR5wAN6domYAtMz/Kcg8E",
+	"hmcEzT0cUn7uJom6Zcdru0wJspA412dNAVjWPCxB5QnuUZzn7uMmiPHwHe+AbZpltVSLLGPUREMmgrZ1",
+	"yruLREqx2qAkNXryUCVLQ6u7wgTpcT5/KPm8qY2s+KDkSzGuk6nAb3r/dFiBKtYrAXyJuJuv555Ktav6",
+	"IheXbvOnLONe4Pihm8qKXd1prval7rEPpu5qWdrw+bhCHD9Ai0svmKy4njAgSNYqEJFvXjCRHToN8+P3",
+	"IuNbl6hPngBKvMpl/GXR2gErmMlmqoSwUeg9L6ZJ+Ih/7U5lfiR6+txc3V62e+2L6KNW9JmYD1PdHZgg",
+	"0Ll+uL27eXfX7nbLwLwsnDYXne7P963LztuOaYplggb4q6mogZNm5Xi7HrVb6kduGIntKxPS1bi4mjOD",
+	"lGYj0QRQywAPBnwEqTz7fTvmr19OIRdFSOTER/MQF8lCwmqe+G4Mrc16pdbcrjAmpyS3UAG9DLpZt3ir",
+	"sejaNZweZ7TzWs9/vqUqpAKS9Z41PipOhy/qPrQ4jTB4iuHluEdRcyFTQ7G4j3Bbw0HSdZhga9bhjFNx",
+	"qgqgYQFmA1a4/bK59D4E0N1MEN08wxy4uGu97YnL3+rEYqeIqke6XjPDAEaGvFjpnlYAdM0s2zyZqP0n",
+	"P0SLmgBzWhwIsEvl2IumYNfHjLXn9Bj4kxFQaDWFbaXRmu9FPcg956JGOVQXLSBGnGPZ4/k1Q/U1Q/U1",
+	"Q/U1Q/U1Q/U1Q3WTDNV1vdJfc1Zfc1Zfc1Zfc1Zfc1Zfc1Zfc1Zfc1Zfc1Zfc1Zfc1ZfJGe15ft5Oavi",
+	"VNluMF1eHQeInhnAUq5pjwIX+YghN3KH9eUc/TI/a8ICIKP62RhN7fr0r1muW2W5pk3AoeuxVo4f+4MO",
+	"HJWFsC85SwVzRKhxCEPXBXPoh0l7beu28/BT+7eH87t2q1fcantz96513fm91evcXD/ctd91uKYrXu92",
+	"3l23Lx461+rfD53rh7etzqX98Oa+Fz3tPrSvL9qylenbu3b3/UPv5qc2/+p9V/wsHqsf1U+3rW73w83d",
+	"xcP5+9b1u6yfojnNg7t2t917uGv/fN/u9jIelcqiXGe3+3DXfqsmiq3z/vZC4eiqffVD++6hdXFh/9m5",
+	"/qXT0yi5bn/Ifaa/rp79eNO5tv++uxFmEb0y/Wv76kY2sUjvmf7lbeeu29NI0j9G80W//HLzk/hFdYe1",
+	"PqV/iRarf+lptOkfuu3zO47Rm15i5F379rL1W+yni7ZwGZbKpc51r/3uTqJCdZ5N/X7R6dqPLtqXnV/a",
+	"dxxw9U+5HNNQ10ZF9OPF/e1l5zz9e7Q0+ws3d3d6PuvnmCE/+tlqKWJPaBYpj4Razc1t+zr96/nljdwV",
+	"/jr/QZCI/Us3/ZOg1Oue9UO0GP1L+9eePlH6p/PW9Xn78jLxJQNX67r7oX338O6upQ/iL532h4duT3Um",
+	"vr1snaceWBSqfj6/ueJoyPjJgjLxwEaZeNBrveumP30Xf5uj8Ppd+uX2VatzGVutbIccNUsWf0le0v7V",
+	"nkY8uOxc22fB/tXaxOjH6CCZLWv/entzp8hINFq+vHln/2gaPD9ctHqth/Zdq6sdXRGHX9VH27B5y+30",
+	"yo5f2fErO35lx6/seE/seBMR2WLdsvVWkmlj4HquyniLu0XWpyeqfGhl/GzddqzOHENMQOv65vq3q5v7",
+	"blysDymxUgGb8yM0rp2cHFWrw+PT5XGREPMATvP6sFgdQSV4KlZZ6LYETfEcuWCKpgNEhPFHjdXAxwDt",
+	"wqkXgJsJHIq2W2vB0rmHK2Nt+Eb0+MBUvSCZKyjyBsUCP+ZpWrIdV2avJBlZIsO4lYWdYB/RMqAOnon/",
+	"ikAV7S2miDEvGKn4e6mE/UNhDvrAhQyWAUUOQUy9IQ3gsqR7VgY88t31WyOGiWRM5S8giOKQOAmbMgc9",
+	"i6SHBE+zJxErsH0vEiNJNXqhOsVwCvCY1KpZls9BXqiFNh+vgigygmUD5BWEp3VxJcSlzTp3yF1ReBOg",
+	"5tJWO2BkmZldjvgTkwipa/9v22vLNhl8FgX517cGtDiZ6TKVY2IRK1a95RbCbq5jrkzrN6txkPqU6Lwm",
+	"Tk5R25B9HDMqqmzXoCqP8YoNqIB7KuJkRNC4g0eB94xEpQKxPWLBSxzK8yx9uNKknMjWDV2VZj9Cg+bw",
+	"5HD0XD9xHkcT1mwMnKwz581yjjViomyLdjSYfHBOgKKDIj/3nPKyD6Eel3KOV6qVWu2wclysLJD4Rmft",
+	"laUny+EHCfaDHg2SYHNYPyTPR5A8Tj8NJ0+iFkEBuCRbK0RHd3pwduMd3bJCHhXr29FRELtkY8MmwdVH",
+	"vkBjT05h3lfV2LP4GZVsbb+dNpO42yEAN7UNxaNvzat7KL2zAapWA3Rn0X1Ws87IUqAKRRQTPTXJSybT",
+	"53P3Zc0GmeKlQgdlrJLyCshApPjBnqClxf1ODkf1I/cZTg/H9XEj+FTaUrTTi14j3WUh7QfInDFy70QX",
+	"xNy1hz5TPhrtKDABFuq+E0/78jP9iMl5IjxFtj4Xl0JWbnJebYgCyw59Fi/XZNxMa5mCGahClNCdaT20",
+	"8j1r6GcTd795L8ioPWI21l3VA5JaycomR5dF2+KiGQpcemY14aLpohFlMCLQ1bI3QXiGAi59F5Y3JK7P",
+	"YUgz5Q0OrVu0taUcyN/y6GMIfVNzqXg50ovkm9n9GkeQqSOLAld3eZIkbBqj+lJ2MA+4DBzL3CrS01Fn",
+	"UXSRgwM3Z0u1r00MEYJJFKTFpSodSmFzjKNmpjsZPTFEAuivlzsiv6tunjWb+QprXAcSYUx0SRmaJgS1",
+	"aNxB47hWKyJ1TOHTrQrozAyMCadGRZZdxZKlQOJe9sxcuFTe0BQxWOSuu9LjTGLX6rz9CHNy9CbpWhI/",
+	"Ofiy3NXfUn6WAsDLC1hTz3Uzds0YY8mZyUZzsv6zjxeIyJWWgYPDgHnBCIyhP4wSLs2FIwOQ+dhorUO0",
+	"kKEsAahXowmhCLdWcEjWl33eTfKeuM21UibC06Y4HvskK6fF8XlUqZ1uh9IVhyU6ITFiLAOCQ8nMsEi3",
+	"1oFc8UzSyuFhocND0FxcMwVaJgM9tix5V02U+1bXlOqJLe1yUzhRIR6BCLBM0F8mR6P5R0BhIp4p2je8",
+	"pq+lkTxkHDcrx0eFsKFIIo+raoqxNE1xB3t8m+LckyIq6p8tjpzDk+oJPHVPKTmdL6ZP7uNpZtWxjaut",
+	"K/uilY8c51qyKTGT2SHI3fCqz6lgKuAkbIfSWQWSM1U6X0651E68G2zJFvpiN6N1NVilrahKfFRnz760",
+	"UsmR6pqI8T6zUxnyi42duGyYFhHiUqd1Em1pKi4ofoySDuJye5ZgH/qTNiHZtvclgIDghdCFCPokWkTn",
+	"yPQzggc+mgIXO6HOqF8twDvYXSt9C8jO+UAhPLKcapiQgTGciQIzsvunFIRljQIRvC3KOkjDZrK9Zzxu",
+	"OF4TIHX6ECS+h0hLhgeuBT8+mr/PF7TaJKi5KF5E1QNkR9W4aVB2Bo0Ms0NRAEV+pPAhfsuHy/1fn1fs",
+	"ikRguQtmKTaxGVrKIbSbkDk4yzOivENi72QdZaNBtn/tdHud63fqme/NEwxWR6SiJ48K+pTecoOmBP3G",
+	"93/DyK1ouAarVC4p7/xHtchIR07QuzR0FaoSYGGArr8TXbK8C1dUl9IxhhwNysxcBgMkmuvHLKGi8z9w",
+	"yRKQMCgWSCmw7gWjQssieEFV1+Do/tH7N4ZuYn9jEFSzVj4UoczF547M7ZnkkB2Si/Oan2NJzibnn+BF",
+	"dsa/ZUEudCoFGeHFehuX3PhynLaSmxJHk1rQx5wjKql3e0uhdQIKW+T0ctchmbM5kSDaVwQiWu4HkSIj",
+	"DrtcrBTj+4JJxYZ5TDiUM52DSF+ExawLEb9LmxX45RmHKGbtskBYazTwAhc95Ym81LObc/PZjMNS0JwS",
+	"wqvrzxKOmPO6RWs+HonCmyFNyW851pi45SVnZ+VtEL8INOcCCxz6rirjVADFSSO7wHeEkGiR6tLLJeJu",
+	"hIx8rUA6+jmryDaOGouj+lo/DxGb2EiL1s+NqwYeteo97FpNN5qq94WK2ZZLMJLTVmutoq6BTPlIGcQU",
+	"WmwrqVJs194dDgwc5PtaDcpIGbItDAtZ5VS+ETc8Sp+7CQbaLbNtfSquXntO/fleOm/LMjyoCtaScsAI",
+	"zkVXfdACInVijH1+M8p4AxgARCBNFbqbIu9/mS/qBC97OSKJqbQK9OtCITj7BfsKeeDSC9zHuUdZKSfH",
+	"2XIgZF8ZmhyELdqQAfN8UWEtEQF0/8NVpydF0tXbmiPR2h/oda7aD+1fbzsqJPGH1vXFjQwU6/Za79oP",
+	"71q9tgz7MjFpMqrPvPUx7esoQvT6jUyiN0a3Fyb6rWIhnJAQWV1nhHLtQVFiUJyzLDCZUGCuumRGtkyz",
+	"trPTEsYjNrJ4cHPyCI8+PS0+HQ+eP82aj8Vah0HX9wK0cqdENlC8gh7fl3C2CuzI/B0lE73wBkZmlhWk",
+	"B6WzZ42fR1Je0r3zgrAjzWgL5MCLocKWAOmaQ8ZF7vSFxo+cfLkCOJuUbRpEQrzm6pCoeo4W81Pq0wCN",
+	"vEDVcpZf6b80cp5mHtEFMAqfzK/U94WeGIEc0FtpK0wD154jsszIwbPOnurLJUqleNRyqcTz7ppZMom3",
+	"2motDWj9N/PaG4OXA22LePMfz/3cPzMKWMfta8OT6K5Bd7Vuy9v3Pq8EtSgfqosZRALCKh+tCjvnW2vV",
+	"4BQkL/bVIchFAfOgL4yE6vqPPDlFKlYzOEH/wwvmKxb7UHtw6n4wmL6tur/+6G9atprf3jLK1RTyUpL5",
+	"hqdiGy9ogFlmMC//PTNvX9hdo1NlksopQqneJdfCLQnBY+ghBgjGheLWXsAxW8jxl6rXuo03l0DGl5Et",
+	"Vs8R4dKCHBMV9YBTrXUAhkEzsRY5msaWkEXdIt6SoLmHFnHCblS2q3xaoCBESqXctCSEpaNi8oJFItYS",
+	"HS3ufl/JkopRU647cn2FVC6Fvc0MQY/qqcS3xZRUObPqTKTV8NX1VladIMWGX1hSEEsQRbFW1srKX7sR",
+	"Nfoi+aKvS29lIMMuw6HcQjIsQBfKlAEskLIi95PEnZemeL4ZsoqHKgNigyj8uuoo6W+K1p2i5cIA6coj",
+	"2f1Mqo19on2NKGoVdlAwZWsPL08hbJWixixFLdWRY+TN+Wpw0nSAh6D/rt0DXGiS3PVAfIr241u/EUsu",
+	"ifJhvnBqFV3Zxq7zconBUV4VCDiiWyDDCwD0Z2M4QMxzoK/LZ2yKh3QBmVLgjcYM0LE3zDSu5GAoqn2B",
+	"aGbp25mcNX3Cz6xUF0c2/SwDNPVkEVsp8MpzayQc4XmRuWUyYYsWc6OFolLtZsJcZhB+vGFX0uaatI+l",
+	"TH0FAiO0TdUW1uOCQIaSY4urtkJnX1Yx9h0PkbDsFKl4ibjWH7e5JoMnEtYaK8pDR3BEViB7UyxlW9GR",
+	"korLxhKpGYs6UUbKS/jHu8aVkPIgnNsxyTlmS5HgZsrX5dlgMzxb+zPk7slQG+zHPruJ/TVxYAJ5AlBu",
+	"b1OzIa08N8JNkPDryMi2/XpmylrsdfBsKdXtctTtUB3H3bsd7uKfsTNVN4GyuCdHGOxyBQyVr2EFcVKG",
+	"ZzP+D0xSPhUpclh+RKP2MxlKRIHkUO4qYaRWPWvWdu0Dt40KvxfdV6m+OpqWo8KSxJKm5qKa7eYa0opJ",
+	"d1CAisVnajKWtLmXwMxrCUOBKFnpFJDBMCMpFguKTbI9HUO7QRpCZAAsUltrd+H92xPZpXYmbBHK6LlC",
+	"hE+kXMq4odK+JPBCwas5wpyRyWzhypabNNfMEHRsco1wbEkrqdtv1Q15rllsTvPvVFdmw5PjG/M/aWbw",
+	"1/Y9wWMe+Ig2RXftQ0GbtVrj97QgfFaCLswUbRIe5lLLheAnaaO1XQ5J58BJKWZ8jXMpzW5ODh8nh58W",
+	"7mBE3cHsUzB5cofHh092y/LI+ZroSH5yOJ/D8aeGu3QheQ6Oj44WjLm1vXUkz8CZoocISwbb2zUkzyGn",
+	"137k31g/8iyCePl25KuoZ32eRjz4ZrdW5HGH3a6CeSKIqHhowgtE8XylUTqbReF8rVmRW7jmNpN0bbFS",
+	"O3lFC3cn19e7B6l4VS/8nIg2O8JoNdtYIS/tbuqyT95qjqMVzxzxp2W7G0zGY6oF5X7knbgYk3dIk2JM",
+	"8tSskmVqcVlGboiMRC6dle4O6tVjjkZVYaHkQIIQoQczlSqmFVh5DmRynNULK8o1rBmNUumCGSJTPi1G",
+	"IpP2tyVFpvxrfk8iU61XOzmrHZ5V65Xjw2q2yKTJYVeRKUaCryLTtysyGYL4kiJTmnpWBwmJ+C+PUZVi",
+	"/ZXJS69yz19c7vlaCjNYl1dGfBRayIg1ZX4SdapM0od8taxKtcjqDAEG0BGuRhFK4FEALT9p2giYMnf1",
+	"5VcvvWDSCcRZpv3I0C1dlnyTVXl7UKtUiwS4ya/+i+EJCv5J/ImwNxw91t3mEp0Eh/PjwalTe2o8H02q",
+	"D83rk3lv+GvVPSQ/Pk5qg9+c4+mHUX18+dyYteDP6I7e487TL4ufPrW3iMFZXYhAP40S7ySOi+ZrrLVf",
+	"J0MxjTn7ixcX+HpF+ux4/UgIe0mRXps5jQifJ+MbO6iVTx8d5pV35YXlcS4g78tkLVHcVa5Rmf5HylH7",
+	"EkI/GyNcSOrvjREGV5DQ8RqRv76byB9vSqu5twqHKKQB1OqVWj1fA5gu6rXT0xoix07DdZc1MtM2bjl0",
+	"XaqEGKpArDUqJzX1Uy+rf6alW9i+l5RFtnZaPZnB08bhM4OfFqMFGhzRyWx/6kW9Vz09q9fPatVKvZmt",
+	"XtjhETtqGCm6f1UyvlklI0YWX1DPyKahAqpGpstUZvFk1QZ/VT9e1Y8XVD+i66x4LTZx6Uk0pq7+ZrWQ",
+	"aPjSWo+6j1/Vnle1Z09qj5La/iJqz7oU39TVlHutrJVHs6fvFt0o3SNRB1vF9kSKt0X2xJKA10QDelRO",
+	"miivFZeaN1Ul8xNwY2L316VQ0ii4OEJfbP+s+2Mb/bMtQpFXBNrEumPIuNSs5F/JHmCUAX0hClKr6Hw8",
+	"8xLJj9vrp1GmcqS7NHu16lldRZM0fy9tFA+TVLROD09Igx3NT56qz/VBwz0anoyrk/0pWmlgU4qWXOOO",
+	"Kpa1ta/K1TerXClS+IJqVZJuUkvryLBmz5W5ZPHyb3JPcMg4cciVKw7BZ16vXO2iLdlFDIpXCbVlhe3v",
+	"9OLXhIFy9S7IoPE8m6CJMlfB5bEuQKkA2xeyDAYYk0KWwWuMCXgPXRe6sYydWEBgrR4P8M23IB6dVosE",
+	"QB5X6/OnUbUWDJ4W1ZOALE9OjxejsW1x06VmkndAo+E+j6r15SGdEaf+RMakQR9n+wx/TK42fQfIjd31",
+	"ErDI6PUW+HZvAUUMX/IaSFLOSlVKaitxnvRqSfs2LGl/oYI4/x3DHtUdFp8lqrz2J4Y8RqS1ktO89yjD",
+	"WX34PshKnKrC/1g3UfKCeLSjrHbAqKVnJtiOvLYKlfY1jRzM/WJNnyVP5dVqLMpt4o0hM7rD5TGWFJ34",
+	"UGelF6uemkrKyS6hqi99gRBhWKWmbBIJfXTGdwPPUABwgESOJPKVMuBDKloxpJCpEJkxWvKyFS1F1pa4",
+	"JWiGYIFGTnzUhWolEb13i6koapiZwibqlF22eu27/pm0eIgSIDDAwmSuMeVRMFOf0Rbzsecr/UhW9xBY",
+	"0d0SZHHGZOLb8UG1eVA73Ut6aLL8evIox06IQWEGTgyVFTnR55BBH49ClF/+OZ0CLYzsQtjU52MfVbBT",
+	"zGbrlm/JL/0cIsm7oOuKEAbo31pLVW4QS/3aTe2iHLhclpAdqvHx827FfLFJacYVcBPkpUiawhWiLd0I",
+	"MQoa1QboB5g9DHEYJGv7rV35FD5domDExqWzerMpLJ3679paEY+u5LqIWitRZTn4paIkQHkywVhucU4J",
+	"kbxdiIHdWAv2FD515Mdr1WpVDNd/r6HRvAtbrX8l9cr6j0VijhbQVG4W/DrKcJetEAK0QG4F9IV9x5Tx",
+	"EHXSWX6Zva8uQyFpk8gsabQukcEqObjP8n47BEttl+Wg++sncxzkm6fPzgwtno6OgiE5cQjcn10knead",
+	"sosoUtzRLmKT/6td5Ju1i2hi+IJ2kRTlFAw4yueDrzaSVxvJF7SRbFcW9wtVrl1bqfa/o4Uns96lvqL/",
+	"DAuPXawtUX+Nr2Ml//xZ9V3NEjp1T1Z9aC1PFhL3gB3ACeci7ZUuEMngouL34raQlhyf00TGnmoHy0Se",
+	"gKGXfQb6+p+qGDZXScS0QglLsK1HyiwGj2rHcI6C0QTNphSSeaYwMVvR/dkZY89Bupur7InDvxAVstIL",
+	"LaRx632+kXMUqKkoFPzVvYmKh6EVaHMql6iaHVqUZJc8KhJISXBuWxjRL1DxFb21wqBxBcnExYvEld0C",
+	"jMClbGWLJ8gFxHMEiY2R74IxltUgqRSRKuCDUl6FeIEXiDLAoiAp4EVN4v+VRQ0S8PdsmnET9OXDPj+J",
+	"FAYe856RC973ri7jEP8RVquHzkz8B70c+HKaN2qe0kZBje/xAuAhU9Wn1HFaiHXxY40JcHwECddhu0hY",
+	"kvmi+xSh4E59tB+xHdFdlr8Zw4Pd+NYL2FGjlEWTnBquIHPGmRW7P1j2VWXy4i9UwPXN3VXrsvN7+0IX",
+	"EeXHjUPMAVV92qeI6+WKQYoy3mgEiejY60CKKuC81W0/dNvX3U6v80v7zCgxZTAIGQhnM9GLxlWNkfk7",
+	"YBpSvgfMGVdA+9fWee+MKxVkCZwxJNBhiMSGGL4hraF8/VQ2SO6+v7nrPfTav/YS9drNyrZtORP7QnyJ",
+	"orFi67wnzF9aDSnCsXp8bKYGITmU0STUyY+dJKvJq+a2iY0v68vJItqVN+adaJ2/wlajjOpEjXv5Klj7",
+	"SBCz28VEBoBGr1Y7qzXPavXKYX2tyWXHRLKIZ7xsMpi2qZiOEal4k6PJbLCouo9HT815gx3SOqk9VvcY",
+	"byLQWrXRmrKraOrZ0bASI9ZXy8o3a1kx5PAFTStp2ilWakuxPTiCXvBqUPkWDCqreoX1ZPnWRCqA3fBU",
+	"eWdUQyMuzHlKnBdFRL5A5f+/UPjLNtlAQqrEU5TUljKygf4KmThc9pcpZrHeGDhgXhAmuzptlY2z2vpj",
+	"5IakBSgSKP7UOJ8oSyVWW7+odMsp6lxq4WuF3P9JRW6Y3ADZftymS5GfMvQCj46R+9Jyr4+CYlVdL1EA",
+	"wQ8EBq7sKRBSWcTi7q593uvcXOsfBRwOJlIkHC6fB7PD52P39LE+aARHsxNSXVdM7XCfxdRELwsc0tt4",
+	"hQX9s8ofOzqtHCdFafnk5LhycpIvWC+GJ5PH+vzUbTwdB4eD5rhWqM7aydHwuU7mDXa0PHmuzupUZOiM",
+	"9ioryzvisHJUq+XIypzaHhxNtDvLzOkj8Co6f8Oic4I6vqgInUNKObe74JoqdyTeIVaz2VeB+lsQqNWl",
+	"kpz1EvLtVJnqoiYxRw+YQz8lt8Suo0K2t9gb7+5aF23ZsllfZWsEY0mjUbtcaY4fEegmvI1rb8T/TuL6",
+	"11KsLikcFINnDF0Fk52wZljNS5SXSIgr+enuGQCV89Lem8eV5kkh79A26lUBteq1ttwmXvUXaaGxu94U",
+	"J02rr0b8bGUXmJMcP2K3K8UC3SksM+JaC4qJ5H7I0kWld4kiTres90xgaUoS/LItp7ZtJAXzenklW/R4",
+	"1MZyHAsKLXYDrKJO7kQ1/5yGOyZHL9aVIKNHfU4B9b1bz15CigMtu728kmNhIJLPw2Rboa9HytsI7PVS",
+	"oNWgMIMeljFykFknmgyY54sm/fEZu/c/XHV6ve39s/YHep2r9kOUmNb6oXV9cXMt/t3ttd61H961em3h",
+	"xo0K9ssoJ/OWkC+tlo0FiV6/kUn02SVG90/0phnkRn034k0mV1gpM/jrApMJBUauSnbHTSh8yZZp6y2Z",
+	"a9e8ysxvdoojMCWvUBDOVoEdyYjideEKeOENTDQHzV4QzKvYlEF5+RWJ9u+v0Ix2FeHJyGbJkxPVNHK2",
+	"TtcESpCdqQpUAde60Wi8ySiUGxrYzE+lXA7QyAukkNqXX+m/uDPnLxTdm+qWmwKuLUJ4omOTcfZ8HIwQ",
+	"AYOlFF2U6pCsyFVvZskknrsmIt6I/3ly/xnoG7G7L7t/UlV3b1eVYLvY5wIt1/nWWv4YQfJZnanV9W++",
+	"Tb9UYPX62zsRaL1dP9FtTBqi+XFW7UfMzMVgm0IroBc7VSbvkKK05exaFIWE4DH0EAMEi97Qa0/RC1hZ",
+	"ZAnJbCIyMggno9xroXAfAdksOlusniPCpQU5RmOXITjVWgdgGDQTa5GjaWwJG/Wfb1SaWzVftTuBZ21G",
+	"quKRaMMZMK1UcZlGLoVhoEtUJVQL21hN0sSWeT7HkAxwSA4mHnPGKKDRUR3DYHKwxOEWdTk3b3i7CzXt",
+	"0BHXdFlPwfrW5MTHt4UTh3jtDPTxDAW0xfoZanhWbD2goTMW19WqE5SZIvES3WN1T/nU0sXP69ZuRI2+",
+	"SKXtC4UtGxkSDTJCWhUNEAVt+ecGSEcIzyBlRe4niTsvTfF8M0QZN6UJxECkOFIrTNgDDECA5lw8yC4w",
+	"tip/dge079RVONIevr3+wiv7Cce2fiOWXKJjTJjvUemhLLSyja2p5RKDo5wsDP5kC2R4AYD+bAwHiHkO",
+	"9GVZiM3xkJHPH3ijMQN07A0zjSvr0ld08ZU8icGjshj1TEKRxf5agH/EPr5crBE5AaIPPQpkgWspDKsz",
+	"LY2owuzC0dW67YAJWtIsb0laVghn7sZWiSzv9dr20rtby6FpHW2nn9kSQob2E29nnchVU7dYjK/He17H",
+	"4plsw1PKHBA3xsZNcSkzTkYL7cg8ZG+KpYUrAlPictmYKDXHUUfNiH9F/AE/hP5kk9IlBC+oSKX7ajtJ",
+	"ptVfrqVuHRL1uZy31sbjAi0Xxw0yb36aHC/mJ8fPC7Ic7Cs/4nO6ZotLlndhhl23MwSCIQGCWEhUrZyQ",
+	"OXiKqOAQMk6Os5KxF4yK8QW505l2DXGeaFnGFJnWfXgR6Fk5HyN4IXn7EHo+jVQ0OBwiR3F8zhfp5hV8",
+	"FO2eiwMTL6DS3Kx+ilhkkXNyLjBIM8MSuTaFhwrJGcXHnJBQTNauTr5+Lgd/LpfGkF4pdWDVe+/lMA3g",
+	"ZwuZuSYYqjM650jHUMrwMey7/PpR9DL0CJct23ybRb1fRvndJdQrwXS23rq1xZfkV8sadxE2NtgsHfW0",
+	"Q1xeYvc3LxEVJ9V1jDaRgRkJ4jLLLhL6hyELCZKefC4OgSWCpGyZ81fpWKU9FqPaT8Ed2afrC3P2cgkH",
+	"7SePSlNJ6a7du7+7TsgTArJ07Szfx4s7U2QuecxSXpgpXFo19GLal8xYEVqdyvscgr6suXYX+ihTK6Sg",
+	"3+r+lBW0k+bimzjodRcVTWsiOIOOuSL1rZT8WnewjWsj5cVd9datCDwXI5POgk0tABXQGXLtBPhI+n/5",
+	"lVnm/x1iTlVU2uD68o4VFXiXF3BJ153jUr16KPXY417tROqxf6/WzqrVPEXWwnOjGkNzvfrVBtTZxFGt",
+	"JomjgIXbC0Y+OuACvTFzZ/lLVtJQcvwWRu9OMAtZkgWtfvUmGrkvs2gmKW5sHxWuWpo0Ae1iJ43tcuMk",
+	"ts0nRQwVKHBzAku0Mt6iFC6VOm1qMyVNDWCwlF7LHFT1+fuWz7Sf5asQQXYuouIb0u3LwRZ3tbSqichy",
+	"Pqv0YGhXaVnHA85wQMUGNqqnoC+ePXD26uBg6I1CkvSPZt8FBSsHZivnRWSc/Ylb28tZ7SeGAndDOes9",
+	"XoBpyC8+YSf0psmzw281KVwtxsuE+DT1gpDxT9eaHGYZeCOrqeAgkOHNummr8CuiAOh3UoKF+VhWBYsp",
+	"DJYSRDUsA8p4wFhTHCVvGk5LZ7WG4vLqzyzHLVkTNxSfK0KXdMfxf3HGCuiY32OeyhH0fQRHIaL/sFye",
+	"wMW57rpiqIsxiWb6KphxeYtw4P/4Y31uXPRVhYIitHbpSWtfNr2/jFpU+CDIROotDsL6/Eab5qsWzbe4",
+	"vogA9CGZAk5VhIQzpoJghCop45Q2JHsfB6NUDHlUf1p8UnkuA7wQsU6t/ICoMXQF5REEnTFyjVqLF4GK",
+	"hfACyhB0+VfygiNElJsI78H8PvURpEyad8VpiJ3Bqn0Gq9WTnQ+hBUcs632fZ7DwVu54DAsl34oVSEIU",
+	"+u5ZRmFxsR1lI50ESKnByYWtDWjbSPvYBxe5Q7TIjWWdPku6URLsBtrpW1m+V0VTamI6yzoq67RWXbbe",
+	"xLQUUkhfZbNs2WwtoXTD6RRm9UjI6V6gk0Cl9yRtlURP0FnhrYK+H31rwfUJ5YSqgLecJCMfvYjkw1jK",
+	"J+KwhgnlNJcWBGhZjP8mQMKAbErBR6sodLFK76MsZv85w1GHGfQ3waTAhoJW3AyiRJa8H5TLsS8Q2tc0",
+	"lOhbWi1SHyzBTySUZbVTFro+FieX/Qnlmv62FknuhU9rQ5Gkpa9XztOHHvLdClhrFzXxwcY0mhBgsmp9",
+	"12omAOD3XGOjDFTLCimTbZzt9dTSJ65glOkFZIhPXdqTdeLLh9fF7TTVIt0pVtCPdMcWKFSvHLerDd5/",
+	"eqX57LpntV7t5Kx+fFarVRonhUrNf8Ga8Dr4JgFutW6BW6TM2fHzdPA4JU790/ETOT6sDZvD2bxK91e6",
+	"IQ1WqnSDWs6OFRtsonyt1PDNVmrQxPAFCzSkKGd9ibPcnp6vZRm+5TpnhROgNst1qr3WN/vmir+TzRMt",
+	"/gpFw7LC7NYxT6ZiXdZWw5WmDhUNGasVtioMdyS7VmM7E/5rkyDlWsSkxBnL0ijTYR02nWN0Oqp9Opw0",
+	"p8ezU1IzY90fhOVAyGIhFdVUGidBfQBHJ8v5yfHw6ASh6dFs6o4imrjvtu+SrCDr0A5VIoD4eIAW/Byr",
+	"rs9okTy0X6R5UVQ6jOv6BrZEvLOEsRMwLjFwSFN1xjhOj4PG7IicsOq8/tR4Phqc7LXO2OFZ7eis2azU",
+	"q7U8YZWhB7WHu4us8bPzKrd+y3KrRRdfVnrNIKLVnaFNhKjvmk6tAVpEMYSvYuxXX13M3DhrhEEZOWq6",
+	"2XLGquPKoE+xcbhJF0kcirV3WQ5Y6nJb3eyVQ9JymIyt/UqlW32Trl+JOIZ3aPjfoOX1ZslGeFP8fUmJ",
+	"15witdUCXpuKM1mvfNqK+hkVN5+3n6DD/GVkPZdxYKwMoONg4nrBSHvWRKOfRKMakaupmxF91+1cv7ts",
+	"P5y/v+mct78vR89oH3x3dX/Z69zGHktXSh98d31/1b7rnH8vMx4ZemL8a6YjyPcJ8Vp/ll94Kro/YVdP",
+	"W9qTRyt+o6jM1TWUcR1OEfGcX6AfoqhXkjwiKyPz9DjrnbzUCTe6N8aYogCoFiGFPVv2ZFHaQ72acHKV",
+	"S2HgPYZIPVeOYo76FW2KMmxNiEvHydg+iihMxpBKM3+GWV+W4kpQcS6Z6/yH3LxiEgsIKMuYD6IvHNGb",
+	"h4Qyotqj8srBwkfN5dSlSNaQoVzGqSHdMvEVflj++Am+exv+Xv/lueMtvKtPreW1V3266laXV29/frq6",
+	"wAvxv/PG4uqi9XTlY+/y/Mfn33+9Hl5dvGXXh079t+erxtXFeHzz4eemc9hpuoHL0Lu7p5tf23zs+Kb3",
+	"y/Sq98Pk2vvRzeKA51uUcjLFls6SNsNwMPWY9o2I4AlVVd+uyXQWWaMWUNqfTI0m0XlI91pQpTplbI4Y",
+	"bixUkplVQFTQ6QxAoFmsLI4jg7oqUbmxs7QeLiNsPFYB8QpQyZW5nozokZWBOB0kY3BiJaj+rJpV5zgY",
+	"ei4KHCQVzjz/s6ee6mb7AYNeIAU4EZogCrdKkRoCx3yUc5XTpl2pcjVHHGYm7/dUHy6SKgVVrdSbhWpC",
+	"ygs4/VnZXir92cZpgc8m7ujo7vxoMZg0grO4jKk523KyexCKJlzQKk5rErvAh07v/cVd64NAv0vggprG",
+	"/3Yt2w1K7rbOz9u3vYfWZfemKG3etW8vW+fth5/av3FyjH3g7f3l5cPtTee61xW9r84v7y84bWrAFSXG",
+	"USBj0dP936yJ+mAWsmixE7Q01Qd86BixQeeG4QBVQN8Crc/FDTTjnwDDkMgAE3ETlNUFKEQDIjlH31pG",
+	"X9njoO/rpn0Myx5kA+wuwWKMTSyfLblUQF8tvw+mcKKCZU13SRGjIphYgPl3zmRum5xABhL1udghfuib",
+	"eKCRtgVuvRcfi+5+bKPOCRZ1ZNK71I0l9MXIdoo54vCc4xoMVJJ8P8CLW0jVmvoBvhSFntRPBAE44Gxc",
+	"FZbgc8rKIxXQ54sX9UhpX2hxzM4nXHBpxo4uVGXQ+EDK8Gwm9keKF0uwwKEvywDzu0GZa+lY/CpDsvhV",
+	"L7Pmsepqxt+cKjDeQs/PgkL2A5IkqCspSjiSc/Mbg88vQh2WYILQDCzMGJHL5Kpel4lkThFTVDB0aH39",
+	"TqNurBcYZdxlrVrNKV6wuY61MtRYLjQG4ceVDLUtEnuLMFS5BUpQSGNYGbWKhmdJ0lNFj4k+xNHXow1o",
+	"ZO1AgTi4ZDsRFRDHP+wFCeE4L9ZND163rPRciqjzJqxXMwnLHJO15uE0l1Gvy8O+3fs2Y9n2C4vtXxbU",
+	"QFucA+QYOERVQlP50rq+Mw9Xwe6eiTBDCcUPov7Mun03pSWijR8sJVWLiif1KphBwgQ3MHKesLnvD+IE",
+	"BzAkG4UgRgbn2NriCI/2LkEHMbKySbQIY9khkjHJooqHMJo3f0LLDU0vfHu5oCRqakdiSS/H1KJDkZWt",
+	"VBhrZJVMaa4xHWHNCx6jyB8ms7mFnKX1bKosWpzYKUKukP/WhSmmPpGSOWK9XLNvIjPjugyBtIffquWw",
+	"spRD2WrxHQdQ2Zvixc4aWXqGnZoR+z8rS+Mg/Syl9Sj+cTPL81bFbGcJp04cR0eN9TnP8dkytihhjTsT",
+	"15gyNSlRkSBAvNGY5ezh5lBtsHEM+4jAwEG5eye1fE2KwPUo4+NVdrTc+D5njI4fUi/Ri7maXWuwyGZX",
+	"s3TP1XyhO8aLnOYO5vzH75fVqvna86ftdUbojw6k1T9fKlwV0BoInSzRlbnQyV0jMOYfwF50pVpXHARq",
+	"cy12mA/dmpO7+RG0gZJHQQIVO5qbgSZOyRbHMw0KlbAkzm0haHIO79rNW3EI3+MFGEIRPqO6pYt4mOT2",
+	"iRShQeJQFkJczgnNOHrGupM6cSvP5S32PWe5QqyPGXhgoMxeUozZyIRz3f6lffdwefOhfVfUhBN/JWpR",
+	"ngTfsswMYeiz1GyJtYmK2daIflmZN4AoMqlUozNrW7neK3VobVwR9SYZGEO3LK3nppqF2fUA6/LQsmZJ",
+	"BciZxUL6ZdXChqqKFrZ8jVzOEm0LSiYqiqI3hrIPyia3oZj2YbyME4NHjXkv2Tcylt4t1XHO4ReQyqs0",
+	"HZ+zNqPaUoohBQuCg1EFnJuETVm00GNa+PM9yqS2oN+j6ezpLMj2my+9Kr9RZom1jOtUpSTeDEXZuFVy",
+	"uvXO53JS0Fdakfh8UbewGpzj4lVP04sQR1EV45t5SvJP5c6ghQ4t5EK9LO0ok0/9ZZQZmLbiD0Pf16cg",
+	"YfjYqj/EinI0Jr6Y0wJleEZFQwiP05jVTHmlJ2zv9VHzgs0maGlFF8CZdzBBSx1MoNx5AQayRrl04QVY",
+	"6MRalRJm6bRSVJqgpQgDGsERGjRPDkf1I/cZTg/H9XEj+JTFVSYoJ8/SbJ4BiIlU6yBqPR7NO5s8+N4c",
+	"PVRr9cNG8+j45BQOHBcNN/27VKBWuw8pa+Q4dCBloAGcMSTQYYhQC18JaSZrss86UjJ9Bnw4QMpRtcQh",
+	"cMYY0wT5tGQUTMAAI9CZSOjTxdYJGnpPOSiXZs96kQXYGC9l19eeZaWbftCOb05CM0SmHr/VZKllvsUD",
+	"UyYvNp9dRYWecVYtcr/F7Sf//FjQqy/5TJeDt740nglelYRqlmXwqMkhXlM0YhSZfNtmeDvYWmJ8s7ih",
+	"Rb72AQ3GGE/agSvEkTy+i9Tz4oxXdIUXJybLoh9Q5ITMmwtrVEgQXWuklUVJVPQrBdTjumnkWQ8dB9GE",
+	"xJvZvWsrjh+DbH+nskj7G/7cXReToLeHb4x+RyeyjD0fqUx7FMgnMcjetjqXnet32zabal9fCJfbw7ub",
+	"63apbH3uqnV937oUYraaOF85kMWVlfEtYDpCypBdIXu/+EY2IckAZaEVWVHLGmsEOcibJ9SMf1uxv8ZU",
+	"bMegVexqxIX5jojg7S2zuE7+Ta0hta7rhTy4UfsW9YPVvkXFhXtJ/WkxnqjbecGatN5c0OUpOpqwx8fp",
+	"4XGQxcX5GVMnNb8LU2Bi08WR1BEn/z9777bdRq6dC78KtpKL7hWKJnWW1sjIZku0rW5bUktyuzurHRFk",
+	"gWSZxQJdKIqie/gf+2n2dZ4hj7Kf5B+YE0ChqlAnSupD4lxktcU6oICJiXn8Pm32hDyE5OQzGzvy3Teo",
+	"DWoPFbQH8/6A0Wqbwpkw8SchZINRi9axf1ZTwUZ3pzsvfxLf/Xg+jcTodBr8eP72p38Z7oubX8SCDw/5",
+	"WR3rBv/52i/KvOISA+Z7zkhI1H4yMud7N8RCb20tXRh8PYTPHBEAwkuKxkOy4FFM9vZ2CY/I0d7ebssU",
+	"Ty0Fi4gf4uJBEC/0yDiikzzco6EJihNEPdyBQByUx9Sr6vOC+W6hcbFEJHXUYOnzJtGeufMgtUwt57Ga",
+	"3RDZvVwEgl7fZHi05ZI1QeqbMOL+pR847eTTm5/IGA6+kLy7fbl9RL65fnlK9rpHnW8xI6S6QAanPIxZ",
+	"GG9LlQxQIlAt+2Ik7v8Ooi1Y/K/LeLx9lKmv9r2WmbkWhcDAr9GvTu15agHRF0Qm8QoNrWXaN3QASCT4",
+	"OPRemkEYqM5bVg17X32hEJ82b319Gpq/cvsKusiI9ddM6ag80DGuBtyxcvBKFXkUomafVWFJk4G8jucO",
+	"JTOw/jkgVBBBQz/2PzOPvL59+yY9sF+Xnc7uaAH/w2qOEu95oW56jHsPK3uCEEp+LMc6UNhfA2lfqerN",
+	"uAX/oPdMSxV6+vKPUMHaHNHL0VjmFeUsFhw7E+vz7+o9cVqnLCjZQCqcp3aYirNKDTEw18D2h6Ll1Ch2",
+	"y0ZRYG+an1vqxX6kSVP6UBWN7zYjkm++7vfOfmmO7/6jepWzHIJF9ywCYJvN+pxLb6HSjQGtZnWD+HP2",
+	"RmqMt0UIgxo0T2E5aW0DBvlDHFFFO+Ub5EknQ1WYB/0r2Ch27UVNkmqRo13cumXzBYtorA7VGs1/KPRW",
+	"K0qsWFnSh3tW4zimMCvzGYoUa5FtuXSemNZJ9Ihz2z7Pap/WBmIpN//yZN7d3T1WNdbhmvDxGGowtHAE",
+	"jC6kWclDT7TJuTzTT7E3ds1oJCUCtEen0wEqvePj4+NnxerOabgzKCVRXXGZr3v3pi+Fd8bWeIxPEAsS",
+	"7yA04KFWSEnOhodS7q/61zeXF/JmU7I5iSjcZfJJPFLVmlnu2wYJNTnE2sXQeC0ODZx7+e3yHb1lPOVF",
+	"ah5Hv5pyMqceIxS+X/ePpkWw6DzDZ5yQgY8uLiVzJvV8Sz1WFZEOGQtJxOZcGkoQJkp/rO7Fx27k/fsD",
+	"Nu0eHR10OuPD4/Vh/WCsbv9MqSf9oRg5Vzm7WchXWY5vOvdDcjmjY6DaqMbqcocjnftMdYM7DKlQxUGw",
+	"lImsKKAH0jAVZ8mURqCfXOuwNYWUOkpXg0y/Fq+4bnBP0afbga2r/sXZ+cWrPyWbOEx5UXWEikspykH1",
+	"ncxTQq5sliH3Ht3bz0zYqUl8qmgr6gU5sRvqB0lHvZZB2Kc2bEH6M7zg3vqM4wU9+Lg4+NjZO1x7n47n",
+	"zq3IHuIePqpUYqArTcd45MwuWR0z4nm4CatNKT1fiR1lonnlAUEUHR2/TLAYHhfwc+mbZECJSNtilSeN",
+	"08ZKes3SAQd7/5cps82NFaMO6xsq+p0sdiIS9BJ9ZBx1W+P9rgpUX1kAnKB+zXkhdb0MFZtRy+dyMb5q",
+	"8K8a/KsG/6rB8V9GHVUr1serdKWgGyv2J6CRSE6VTekjMgKTkxGlEMkSCK6sjJVKVgmNjmJg+YH10erw",
+	"1i6JkbQVTbLD8m6PYfvLnNEQdHG2h/v0tN8/q9/DrYa81Urd+rJ3ji3aSbv2h9z3F3TE/mGT0PiL6k2c",
+	"/G6TNEakGrd2SDooFe1FGnCpopy92fE298Ob+iz4OCqg0BXpDl39/fudWtXjlcz7djDOpuFPNxi2j7r1",
+	"XldNe4FtjRME4XDM+mNC4PCG21rxR52UeUQAUiScx8l7EwJks+JSYdsd/TnhdCmuZQS/yY3ri9gfFdie",
+	"nroO0sIGHtD02qmAv+GIt0o+8kb0nHk+DW8wAOgonqfBOANLJkjM+YzQmMy5pooJuF2GmVAp5IyInc5e",
+	"rXjy4rhTOKYLP8T1ZOHTjOnoqMaYsvwoqXlLDdh1JvVpFPgs0tZ+mUsBhSgKZEyzkWDxMxsDNR25DIM1",
+	"oWRg6mXu1K3MuxtCE+NAQZM9Do/OcNCM+GKNpS8t1cFLjWOWLXpqjlMHGqHQYlVALcYYaukWfBidYSlX",
+	"K42fj3m2MWKmqhlUJMFCFQZ7ZbZtt3Oy331kZbDhaW9yYESG6aYc9UtepYPDyX1XXIDZ4JxL6Gp407vt",
+	"Xw9OUEGssGAH21osf2ChHpPyJUGBoBATVcCDZdbgdWbn8nC7s7/dPX6iuWyG76ZH6fSqHolnXOBR5eHM",
+	"bWn8U3hRGXC5+kBxxnNJJDqNdqy3r5Fehzg6VaIblfIyTFApk3oJTAd8x+Op6hwf0VBXxJKAxbpICrht",
+	"4GkC61IO9ne737ZJj8i3EUzooS5IiECWCyhjEsvR1K65wtWDBf7fSBIYcs2YlJAqaWR7eRjRtSCCbwiS",
+	"mWLrSneo7jqWHabvthADbcUjRNsAtDD57TG3IE2wUgd/MFCWcTHs5iqPphaClxBzSMK0DLmV5paUFggn",
+	"VMzyZ9DMD71a5Mby836QF39pbQV8RANW+7Y3ePmXBI655o03eLm8cYmy6lY6+GMSpwTwoCkPPFU9ZGGU",
+	"y41DEYLwt9+S7QW245cvzvbGcmy7Gi/97TcbgOyCztmXL+ooFFBKDU2QWP4TMxG3fw1/Dc9jEgO+EALn",
+	"TKXxR0My5UuIa5aXGLp1o9CiCKAfUGOllCOSHkq/gI+RJg1Fx9fsZXJvOhJ8oEA7u0CP0j3p7px0dtt7",
+	"h0ebK1D1FZhhrtfdZaRFZWa/fMi34nFVUYZQP9YnW5uz8rMLBp9oUZWFdguL+lHvZ/PaOG/maVU7sNW/",
+	"4plTa5RnVsK62U7evlbs/cq2SCgMIdzpQrM5PNzrHHf3d3b3Do+ak4uBQjEqwmz5ZAurHZVMly27tgQU",
+	"HlTWYlel4afQ/OjHsS4KZA81QOy+5uYb5eaVW51dm7LlO6UxDfhkyR4ZoUxO3o1DlOYRm4dqrVE0fquJ",
+	"CTbpLQblARyG8jEiY0+km4vxhFfQkcnOPNliobUrT7Z+4csITyUTFIGTb+u9gfje6Kz68igYdoxWqc8U",
+	"dA3xBEuFA/6I1GxC+uJF3BvGvoT9CfbjXmePDEIe3435MsyQaVY7zuV0rpXHXGOry/D6b2R6mbstM6qe",
+	"AbY0AqvNoFr36R1pnYi17vtJXV95qKTPktIN9oOaa0dnsB8CHDtI14mFZd8CYNm5H3pStyswFKVXp9Tw",
+	"I9tOh2Ku5VEigdiwqSImquStUcGa2bK18hLm6uv+2/OLM4A1uO5fXvURU/a6f/Puze3d6eX1df/0VqUn",
+	"HDL2p5kpK0HR+NNqzKL99W/Mpsr3PIaTJZ0w8/EZXUu++e70iuwdfttoYVlYd1FpBHWwMBfy/wlAeN9q",
+	"bX2k0pWTvuoi3v5OTsjn6fZrGor0utr7/1GfZ63GJmOq+Hp7yJqGogmZK7pixR52/RPxUadVkWuRt9a/",
+	"HlVVR9XzHB2lJ8UV0oq4S0oxPCNs9i6FNzphsTO8P3W21gD0AI/m8KwQ2mmIx0dL9P4w1xBw6oEQTAFS",
+	"42bKV8A/HgaAj0zJOKIKGx39xziO/OEyZmQgaOgN+cPA1aLzvzw+AohAOTLsvMEf5L9BF/zrr1ss/HXL",
+	"/m3IvbX9b9Wy85pGQ2kw/uDHoymDzpOSeEaq20f9K/vgF8monLHf2hEgAx+tgjFk7AcB80i2jdSOBb3x",
+	"Q0ZGnM+aRYBgIbW7nu+Myk6StJVfsyDgJMWLA39uNJ/VtTA5bxuksY74P4EbpDdSc2/oxgQIcyEcE70C",
+	"JGUasZN0OCQVRMnrXLA4dJgnvUyX1696F+f/3rs9v7yoezD3bm76Nzdv+xe3W63sA876L3vv3tymT+Kb",
+	"GvLbJoPffkuxwXz5MmjJP+YilQMM6wxcsUUE3DZSn5Dd29xNIfxEQ8WCgEEiog0sDEQPfvstoCI+o2t4",
+	"oSlB8bCkHjIPTeOraWqPZnBR0MHth5OAbQd+yEwbd9rvyNfXBNQPrWhtTkHopLpehZ5m9ZBvIUM28UOp",
+	"+Bc0opOILqbPH95Ng2o1RdWyZuSnOjFJg+kBNodgLGwpIg5NuvFe6ThfkfUpOq6IwTwKyEkwTOdgzWKb",
+	"9MgC1YASLfnpxJ+EUGgTNwo5GoDN407nsHt8vLO/J2847joBNq3ShX7oMQ9kkhXDiuikNJ8xhdyYnPCp",
+	"KJoG0DRpFXWrl87GmKKAvU6XDJYhXcZTFsb+iMbMG6iJxbeZBP49DXyP8HDECqsFbCGr1MTJd1/at4E+",
+	"doOslFGmyCGZ7H66/0oxFZzZTqGqkAjZSs8VJfIfESSlACpMtEn/unej75MHQ54YTT6GRVRkk9r6nXV1",
+	"tc2gYt2LA9j6UABCl2YxdB9bBdPsOr7mmY8D/9CVkQsKnFHEo1D+2hjrLZxuWtrRqjTwi2PLeRZMt7yX",
+	"2jxuWw6yvDW4EBFtKflQNWvw/VMWLNLv/siH4n9PcQDbMzWAsjxvs6i3wsZKjb7cs4giHp1yzxlaELF8",
+	"MxlxjxmPEUVPO7LybkwOw0Wgmib+PSQXxktBAxKCzjU8Mr1wTTjUz2n00QkFf0He/3fij0HJe9zktdRP",
+	"LbIUmFx/fXt7RbDMIAMEEYKKupPzwRxUjgVbL39bRh8C3c6MhXeqFAiLG+CeUcQ8eR0NsORBLMdjf+Sz",
+	"ML4DYLLsHyMOi2wcZYOZdmf/ac7iKffgTzQI+IrhdRNfxDhvd6OAC4SiZ/FycYfDM3LQ2hpFXIg7HvkT",
+	"P7Q+DGTqTh7qctvRIGLUW99hgihVygHv9iI6jvN/BmwXMWVe/ie+wAcnfzUDtf9mgPStijQ1FrV7E+4N",
+	"eK4f3i0iPpHbzfpFOTV3ugfb+smaH/sp5tkxnTDrIvinvEQVqsjxjqTwBcybMBi0NbnWisGgTbGLJSDq",
+	"mqzcqMr/O133bP3p05LH9I49IP6RHMHCv5uxdf4HXC/HDckU537z2NgPIVaV/03PUe4HaUjf8VUIwpGk",
+	"Xe60kZH+a/KVCyqE9IPuIiZYbP2A8icnDti7Jku1mzw2X/CYhaN1ZqntX+RcRGyp13UUsdiIjVCoyMuQ",
+	"PSwgNnsnfXcYyzrg1LuLOb8LaDRhcJXSj8y7g8LMO8UPbM2gH+oSQrmaUkQBJUFNJlbM52cMGMxCoN9a",
+	"hvSe+qi603Kom8usP6MJsdXagq5ye4cYsNs7g8wL+ojfzWm4vrPAcEGv3AWwmxR8OpZj2c+Df4vsH+Ss",
+	"LwXDJhKzm9d8Cc+wXgY/pv4W00nq3/aBrH8sLjxNdBJ7sBWDeZzaR9IogycBQ+KdUr/JHxIRA6UJ8gkz",
+	"D/7tPQvjfnjPAu6ipdbN2EA0ocHcdFsWkPAhFCeQUvAxGUhLcEA8tmChtIfJQErP4O/ov2LwShH98lVI",
+	"0N5tk3N0KyheYdwZ66RzgAjViWjIsV+hlH8lNH9mQvOa3X5PS0Eu7ZYJ31Z//Ch42L6mq7dMCID9UAKu",
+	"RaAwLYHmowtkFiQ7kecsI26+Cy6bcqiO8GfJxQvrHDNU3zl2bpu92sUzbRNCwxogqpF0ybZ3OodJtc/J",
+	"1ohGjEVie6GmEVppPD1RqivmcL99eJCqKa4uCtYltlum2WLri2tRM0h/sIzXbMQjrwQywhTzpUElH684",
+	"kucVlPGwFUMSNuvVGZ2irgHc4tqtzcUtfF+12V9em6XkakPVhnviEUF/a2PVj/cnNz1Bm2pqCBuXgdmN",
+	"545aX6WzqVIVbTJY+OFkgLznoUrODddkcHV5c0ty2LUvYibiTFbOjbxby69Obk0cr+RviafVCNzX/iEx",
+	"+qxH6BBgyppv2z5rcrGGa8r8ESxOU+SRHXXKnLYGoy146600Gk39e3SJ5ER9sNfwycoL9QPPLIF4vIid",
+	"lQJBhhaOswYLI0pqXFiYJc8yXTH4RCWrGcxuOyhpyAIhzmYm29kqlhgslVNoHIRHK0ilGzPQsWoopZNe",
+	"VASTmm6sYEqgoiCIpmAL7BqYr/vP7L8PTVWaXJQHfM2ZrxxsB6Bc/7R//lP/TJO8M2GARMVaxGzeJjf9",
+	"i9sTSNcEwZCOZiTmORhP/Zj6LNjmevl4VCuWWVxuLyU7SQV0LSNaGk/S69fDT1fxOIzt0kSpY0rjiEpL",
+	"5AobyPNDxbtZKJDm2oanTHcVy2MM2nZVL3q2S3tn30rJ7RXQ3FlZuJfSCYJYuLvFDJwkoNilEZ2zWHeF",
+	"+Zq4yEGt4FXqkOStEIEHI9wNdfTefhlmPheMS21LTJsP9LjlmyW25ksBNB4U4BtzhCLSFt1ytqTWH/45",
+	"VqVxiH+5Mgnf31xekCv8XXXaHXe63xI/VN3mQ+6tTQOx3VVmJjz9US8gaCtedF5oNM+KdgCphPUAW7g6",
+	"ZrpdSjmzNjWyIyt7jdSpiIJTWHkp781kMWLO7yARX1cdWJHpZQhdFHfwUuvfZg6t1IU6pfQ/Vd4p+QMU",
+	"hVr//ogJR/1PFo64pyhtOL/zGFuo/zSD5/xOy5b885wGgf6zCsTK/x6z1R0aOlbYT//BW6LOYdbH+DpA",
+	"OOLzOYxpHPHPLAQ9mBJJl62hOjRxP/uZuVcx41rTrq79tJSeK5Q7TLdaW4jfBEN5RWOn2CyoEGROoxlm",
+	"yxQOsoXroUgjkJWuTc7HZKDXGGx5iE8QatP2SWNApEuYBTk7v/nxXe/N+cvz/lmbXMZTFq18lUTjy3jE",
+	"51A8oLhjMB5e3Xj0B4GUJHu5mNaw0YRUE5nkcu5mn5k5sFqLXqGU5vSI/PsmDTR/AUGxzOtEKuR6JtOm",
+	"Qlv1Raq0KR0u+qsIAy66SyL8exb2CuhjexpPuE36D3QUB2tEU1L6SjFij0Y8ktpXY7W4WLVPyIArGtYB",
+	"+SbF9PptK/lNDMg3GepV+TPuvAH5RhGffguHM1AyyKcZ1t1v85aP2rRlEItxvj+cyZM5I1c16W95Ke+t",
+	"ZfpOuWChYp2tQWbLy1ls/aRyPvXkzZlprXDYtpj5i218IA22jWkFuqK65bvmBCvSY6f1lJPb11S85RE7",
+	"xVKO4r2X9PaOlxH8xVR/nI9JyCHTNsMmGxKAYWRqHiGEi0m91ECVisxzTZ3PnVwePXJ18apFvr/qvwLB",
+	"fc+GV8Sfqz6S5UJunJ39A/KD/12miASeZ4nd0A9ptHYt3bl0HyJaxJUx4mGIGOI0RzlmOVjpvTOkgr2L",
+	"gjLTBW8Fj1JgqTAWqEENKPAU6WpjLFDSRFtrvkQZIEo0XE6e4daBEmTNrrOgURyySLyYRIyFU4654nKW",
+	"Hemco8/7A1tvRl+kKMT1cwSs5P/7P/9X1Seqn8dQthdPaUi6B9ZT6vE7mlUqRWxRc47dX3pZeQTHrxyG",
+	"KjItQgk6vO0c18BuKSAUsYQT0c6ODsTe+HBKJ/vR8UPX22UHn4+GO06QT7VyVSfrlbrMGevXz2gZ6cyv",
+	"bXoiXf6UtVueKvRpb8CNI572uPATGhpqt0Y+EpyXrOQ6wj6/2XP4tIypZtG3rP2a6xpLvd4ZbwDlQuxa",
+	"OKHc2mIF8oSfUZe1+T/+8b+2j/++/f99+Jd/rkOo1mxLqGavjDQlW8KexQrx2jyBlRL0DQRbxzJdx5QV",
+	"uKRh8VEFutcVx8y0IuKZU4BNQeMp+jLqpSbgYyjixtY7EtYRcLIz8R/HmfRCsNC7i121n5sTjtrh39J8",
+	"QC5e7FDg7GFkKfDRbnjw6TjeWe2vj2jXjXaHtaDpp1xd3ty6qYT5MGDzgt28guqBKIE5VIB3TA0crYSE",
+	"gTHHrW5BHijcGRPWbz8hLluSLNcD81ULSoq5W//RgTxdWaDRACTNCVEaL42Nokl3s9CRKypccJbNkSN9",
+	"pBvUQmUkomX2mgW6ZgOzaWmwJb+mnniGA9qooEcc1LrUtIf1feGougnbOm51Vao0BjG5RKY8EowM4SRZ",
+	"y4XFGiSo2t062ZoPo8efY7lzNxlH+eRdsNWVvvSLGZRbryZE8ElBLnayIJDS4J8yef0n+bSGCaBsmpRj",
+	"GbqZj8JFZyVdGNJ/FLHqfTZuJGY82+Ra4T4gobGfsC5C1xwPg3X+CBsjJWdxM5Z6pcFfBXpd3Y2mgCVi",
+	"TiJGvTZ5j9R2uEMhKvfju/67/llL6wkfgB+zwJrp1drf75D9drfdhWSP/NQhf0ja8NmDL+KaKjgsB/u3",
+	"YQ91mTcqY/mLUnLLMJCHtf1RN/2L298NuDKD73t50QfQcOXnotUqIOanERhV94ovDCaIje2hhIfajXSh",
+	"oiGWH2Y/PTtJUyocE9WCdcEMIcLI0ijyAcwOMcszj9QcCiZi4hSDG2zlrZWeuEAScBQ2nSk2iOkfHDjV",
+	"+gQJkVpAb4OSXfmw8KP1GV1XcsZ7dA28jxmYYi/Ta5Zv1u3uWWnc3YN9K43rJGHBgXlvmTsC2VNgaDo5",
+	"F7JVVmGWQyDXwE1lYc/cIB5BdVKj8YyrCc3ofVVCo1pA5Zcml6nvF/4E+vczMZIpGzfqTavNgKox6Axp",
+	"Ov5BcaYDkSC4AUvPj0nAJ8rAG9BRzKPzLJ5Ic3C6ZHZAaJkoVYLZM1TEfCGgJ9Q3xnOCNSsvObFh7XIq",
+	"IXme9qLQrtUmJA+wZSDButeS+IzqNBmUM954q0aRFSD1jYLF2G6OZzdgO0LTLDYIQ+t+BUW6O9SIE7ed",
+	"jO6fnshUKY1WOsIE5XiGquuTBwGjkyWTO06VYqgdlhRj5Op9MrCGuZWBJsEqTG+u0GproTmjPkwYcTbh",
+	"ei+EV2wZdaC6G9MQ0JldV0RznhXIVkbvFh9DSts/JrpiHxq1/ZEf2PpmKRb+qKCscW1HAqlJywFkesSH",
+	"dBis0R0/IXMesVQL8ZQDakjIVDEJ5oEwyK2e2iJTGnnBmtBwPeTeWj438ifTWAPd64etphys3xWjMxYR",
+	"Fgi2AovD42QIUNhE/rNN+nQ0ReVFoD3PY3Ir8zE53jeUH00gxF73rs/e/HLXu/jlu8uzX+6uz1+9rm2+",
+	"XN6+7l/fXV7dnl9e3F1d91/2r6/Bjil46Pt+74f+9d3Z5d13/dvb/jVUYMixVuZZVT0lmmfKXaJE95SS",
+	"KfUINopCsN/wgWRsBPOWMkGzE79fWlvqnQ0NgxFfhnFZ6hsOUvw0aQmMeIQQK5ChMGV0gDWcjU8UZtmw",
+	"xKCIOFz+lljH6t0KeEoXpZoQSK2Mrt4sRbEis5kSegl4azZs9UnESV9SSONPB8er/aO9aLYKP9IjZ98/",
+	"snK8cRbvAFL6VB7X6rKEOoWFXponR2XmYZFpkBrWXrcy6mNNQEtLly0x6YGaBUrEw6Wxkv3wVAEea4dt",
+	"HNdJniEMN2MToFnLK9fE+aDv1Exkki4aW0S1NMXSaNELB259xPlc+fT52E0RMolzEDAAVZ+pQw7SGhLS",
+	"uo25ZT383dbXqiNUsLzlUGfM9fMmTlweN9CIc934xC8ISEFoR0XzpY8l3Y1tP0zyY2hFOvToaMSEuHWH",
+	"unrk+/e3puwW4WikQ9HdNwT16cau9ffT4auRf+l/f/7u83n3wj8X5+H1/uj0/OB8/rLzw85i1zv9/rjN",
+	"djvt0U4QDucvO97P3wd1zMOIjSMmpg2HeoiuMDhmxlpuMOrw+8eNeimqT6l3wqGP7IXJfLx6aqGIbG6Y",
+	"oYTVVyTy8msFdtEgMKxc7Ur3t24AOac1avjyumRjpJTGKRUsCfDN4QXNnPUSfpCus1CgXlQ6CUlnlkU7",
+	"AaXh3LdFZaP+JGTeNtY2Cukng9sJnrHcLClk0ieP0NRYnwIv+HcOo2Sn6cSO6ajgty+ID/aeI87yrBD/",
+	"Tpe4kePbBD4shxlW22mu78imxlPHIX3LNld2b1l9TfeWvQPHuYmWw8VLrwFyTtr3dXPFnGrNS3UCCCM0",
+	"7DsLB4vDsWofufCH/zpx2PIQqzJ6eCb4nQrVfg3D/o8Nw24aZrQIZKinqtu15LFYAAqmtra/hiQ3DEnW",
+	"0fjyM07h/k1szo88pKV4gEptfy+vI+8ZArXhcmy97b/9rn9djgffVFMacHOj+CrhlG0xrntM1BcpdwGe",
+	"a5mL1+cxp3KzoDBe/wSAEfrFm0ZVUvsrp18QUPlM0XlnlKZgsZXaaSFZYe/09vynfqYtH/7WjPzjbKul",
+	"7/tghtncmsmIuFSzv8+2eJzYlshpAlvknoPf8lo5vaZAjsRXIQnokAWirQohIhYvIyg1YHM4EYTuhpoD",
+	"Vs69HDqeFcbfhF6TRcRixUbXw8NICkdXmjJ7nUydfUNUF/21FX1xv+VCWX/iKUjFGBvhTs3pg/3V+x2X",
+	"fCyD2F8E7HTK/RH7UUeHa/UV2iXnGLe4TBqb/rE1ZwFSafE5jflWa2tCo8AfIWjCIqAh1fDLy5jAxS0y",
+	"WsYEr2dq4vAmOZ3cD0jAYqj25RMWCjKJ+KpNzqK1VCoxNZMsp021TAGFojRbk+Egs5d56daXlrrCDNS6",
+	"RA8muUp9hbnqlT3A5DIYUXKVGSRwNC5oFPs0OI2Y58emd1HlQvZAvwA999Z7sO3RkBTIdYrYBWCCJYTx",
+	"wEEbcaxHEnTM4vW/Jdsn04bnKNnPLV9VX5qKU6lZRss/85raOF36tUpmz/GenU4etSslN0Wx8iRHpUbZ",
+	"Jqe1ouCveUymPID+R18QGpP9Q/Jf/3lKvunu7pP/+s+X34J5P+SYerJ0SLfTKanArfaf0mmnNKMD+huI",
+	"R9ombxi9Z0CIsoxVZWDIVrmEWzpB9ZF1D+k9CycztpgLGt1XUuMUtCzWXEqhO4QsGc9ZCmPVRozsDEqe",
+	"RqCGCKNSrUJedEqjBLIBdkgrgV7DJLa6KeCCCchtw03QFIiaCjuMsfSbjmIwRPg4K8Tqrarrubpz185e",
+	"ls2JVqpXePWXZHtXOCQpascyYC67OxcqZjw28j3VGI/lnwjGaMP4ZJVCCssm+2NlzS2CPqgPMzPjskjs",
+	"8uN8zSWPoUpgPuehZSnKBQ+Zb9LQipFIxUlC3AZ0ntkDFdXYxq82keX0nt45Su+KHce2uFjOWeSPNj43",
+	"dX7/cC97KF7xZRBHa0VguwY6JCLi5XjMvBNyuKcU0wEqpnYy5ye7ufMDetWt0wKa/f/rP09bBCBc1FPJ",
+	"aOqPZoCwTkdTOD54wCIsh++0983nq85thyFcUBNxa50YmItvkyts8ZBfpQRJZBWyu0vblG2C0rX+z6rh",
+	"3M7/VqCbk9KAr2fLH3W2/E5qNBHmihvMhc+nfPUWSild/cenVLaon34CzB1HnNyGTTA1DkQNJPmsZ9uV",
+	"uV14GfYffBHLz4bhjukyiAHL7Pbd9cVWy9WAFnO58/wsDBlWnAX+fdIC9o2OT/CInF/cXV1fvrru39x8",
+	"a0gobD5DfKVx8vy4Jd8RcqxJ000fus3R88djIFyL+BzAvd9dnfVu+xqiIGGbOksa0rCSB0vcMs9rk/71",
+	"9eU1iZhcSpH+6aL//q53e9t/e3VLMMQovxQLdww9jSVtZvJwTMD/cn15vdXasp6UlkVzS263XhaCYpwi",
+	"WMVQqUpgwm6Td6H/aYlgjuoTnWIFKBaW4tjdKWvM7W3/O93+3Nk+vtv+8Fu3tbvz5Z9LxroBSs5lyLRd",
+	"maqyzHjk4OpZzmBWqefPSN9r4g650TjeZ5hhpP4mVGjEEH/E3Oer7htRFdTDgIYzHc2nsRTteMWNORxw",
+	"PjPYGZm+oexnZju2OrVY1AsJjHEKbmIaS10wcvijr/mK8HHMgMZNVbECigLIoAM1D/5e1U+i9o7VUwJK",
+	"3PV4q5Wk66DtyreQKIOhvL5yxtbgylM/FNa7VdkCDQJiETPU8lGKzAJ8sMXnb6Yxe6ZV49lsLKVVQlVX",
+	"hpLZbemVLhargugGDsnoYR55KBO2LnNtKoN+GK/SsNs68DRM1MPesfrEnY5WD3V0yIdmgRQdUi6PpZSz",
+	"dvXCNNK4QYcXLJans3DX2IXxKQ94oQsQIA/lcBnHcpdJzQMMHECRMfinKJpMhsNMNvifut4e847q5Dwz",
+	"3DrXlWhelnSCJ2Q9AAMOkX9PR2upLeVJgNwiSMKZ7ykrLHJ+RIFAP0Q6nxKlAan+6F6OD3rdWOippspH",
+	"qQdr8U/III3BPtAIcRjhfizYvP+cXX/kgq0ss04AZTHMGthdua7AvOL+vUnpAj7hha1Tmbo+ea3cO1cX",
+	"ryCVwFb4J7R95T/VDS0iOBkFPkwBJOzpaIpCjuhVUrLvs7WA7lYq+Qbx4nh8dOB1jrpHR3ujQ+9g/5ju",
+	"jBmlndH+PvU63X26OxzvjbvDnWFneLSzM/K6+97BqLs/7Iw7Hdo5yrdOVc6MlOqXEZ9flNc2GETfUKlw",
+	"F717hq/cvjFbLlRM8Ede+yozWWvs12wRrG95+coiega6YgD1Y4QqVk3H9tgHNiPf4HkpAWsWlSQDFoxp",
+	"3peFlDFFvKs+ojF1otTC4/WpAfCuo9ap1Nc88JLoByI34lL7EUFYcCjcWSWG2BqhRb2WguZSrzyRzo1q",
+	"xKaG1MaP4POgfmatg0ABo1GYvLDeSYFfeK3hy+t8oFRnhvl/NZUGsc65ByxWycgJl0PFHqR0U4kfpRzG",
+	"yog3HogXcB7WNfkATQXfBWSnyTGKOhrCkW9pNPP4KrPh3kuTmC0QPFzvCin3f/ub8B/InIfxVPztb7Uw",
+	"ClJjf+0kqB+krhlIzSpo6Mf+Z+Y5OM5TrPCFQ8WrRBzxcIKXJkNX9O/2jxnG+AZfVvfQ0FbNggf+aJ05",
+	"utwHQJEWeaGetYEyjxiCz5SgEmb2MXCNaGiF0MNwjJUV0HGVMBfMwfMw1BPR8BvjKQ1n22u+3OgrpXp5",
+	"44czt2XTgz055Ssyp+FadXFgWSJQZ+P96RLFlgbKsONPqHtVMMiPiZBPkvog9bG7TpD6ZJDnIXBGlIBw",
+	"Dhw0BwPkY3dTOwyQWXuAL3kXBYOWMk30Vyq4I/mdpuwS9089rSkP+lI8Fz12G8FDk5QnCl1NakK5AFPI",
+	"DWoxuEADebfjsC1SmH8Vul+kXPp3HhZFu/05I58BMZiDGmfCedx/c9676GXM3h7EoOmLC7a6+4VHszqj",
+	"2aRss7W1FAq0tW6F/zusHCop+LTVlMNVyVEiW7o4e1y6jqBip7WVcqgTt8A4JNaSZUzjtLWZ3yA5QyNv",
+	"W+U0l1NLZLxUvQBFha/OmIy1GpuXU6a7NurWMtp31fMpbNcAzBa5IwI/ZKk8oDMBmDdwy0GuyvspoQfP",
+	"DycB2waKYt2IlxLuxtWPeU9cusSqVNjxBakzvMlBWqNB5NnDSdb0H6Ym/9CBK5/kHv7pH53tY7o97m2/",
+	"/PDbgTvv8CcNRLkCLdUAFtb1Tx8NsTM+6UzxTukqJBmgD//yzbb9r2//5lySP3HsIJ3sz+qB4kloohf+",
+	"CuGHks7S3QbBibrnhG4Y+BpW+BpWKA4rbFCJ82d0x1O2xl66su3of4q3/vhJ+NM58xaI4UEViOFXN/+/",
+	"v5v/yDP0dw0CWGM92Ktv9qRtv3+8uPuX7Q+VBuCXCvfvnXDSvbzXx3sqGb4USFDux4J8WvKYCt07yxcB",
+	"IDmRaKlOaZWaFdjwoy/PJ88X/g9sXaMIksf0nW53stKazW702NgPwSP8bh2zhjcH/j27UYUyze5UXeHN",
+	"bvq0ZEvmnaVI5OvfrYmom9yVCR+YR7TMKiWfkl6E/MxmpsvxOc7AxL0UG7YqEMiQMdWZLTdFqKt2aCH8",
+	"kRfRcbWM6LdmUUyk/+eHE9S9tZ9ivvkLYv764eR9zcXQjzDXS6kDcOxrOD82GoNYigVY23X2mX4AXJtD",
+	"pMlMSP77WnrGs+PODqNs8Xvp3Z0xNZIfXRSxyyJaJKyiaCmmqm6r0+lkYfTyhsMUCbrqMHPN0QSnIRnA",
+	"KAY1IxO6vCk/4rEfJfTHNP3Ztaqikqmq7HrGiUs+WL+hbJkeEbTUu7x+wNIWy9xs6Qp5gOYUWEyYAwVt",
+	"6RI8Yaor0XIb8yWm52PNnrXbARO2hUEOtpLGEqzGk0pc988tcboMsr683Vg7/Fkkzj5806PXv7SJ0k3o",
+	"iQGxpq7LxvbROKlvXRMkXG8TpaXyN/kRunDPJgS7f24h0HXBtWXAJAPUijyLHNjHaWaC8BdD5S/+J+3Y",
+	"1EfXWi01XX1145Mu1lXCCpYHCi7kb2wCh5ziTqyFmEHFdLjeaqXvXPFoBg7Xh2TUpnOiwdCtvpOK99T8",
+	"CBhOUcNoz3SJ6nNNE6WsFwCt3CbnsSDRMlDKcDRloxlAFMsTccpC1RAhWPyU3aP73Z3Kvjf9VaeGQ602",
+	"3MIyilgYX9VmHgrtptstwe5ZSD4tfRYTFVyAOnaPrkIHOED2ZXWBHDOvbcBKlN1vmRGkH+zedfjjSx5N",
+	"uPSRnh63sxiNswawkRPjsuxDrplg8fOyUi1WUQm72V0KEvZ3Jp+K5NeX8k41GfzvQC9lQVKV5hqpwSW1",
+	"agnARIeApLuU4C3zyRs/9D7d+8BI+Bx1BFd+OIEYsUvlxix/2rYw4D9ck8HV5c0teXHffaEjJwAD+ELe",
+	"Ncj0z2k3SV15LsV1NZ1Be/GEruJ9sbO/EutjdjCLP32a7x6apoUtdh+ryx5W4fHex/A+mh5PVtP1Zzob",
+	"jTIom/Dg6s4EU0uUAPJ1dm87xyfd3ZPOTnv38PDfkxlcJOyIDR0/M7ngO5Z0YSQU49Bp0UqorP0QETA0",
+	"WZiBxIiYh7GlDK+lmq7Dz/PPszndnXw83vk4XQw/Lta7B6vdKtTU8xptIhbv1T2IAgt4OBEk5o9tELHW",
+	"pUExWHnrtvGDp4x6LCI/b99gqHYbVgZ2aA6RANe8Xl8aNmknQ89NaKvYz08LiPMb9L4zYOByeyEqfVog",
+	"ra3V8DnJZ1dsyaoJSYbg/NgidtFeSFgU8Yh8c/3ylBzv7WMFSdaP8Sqz/n35lFN5IcS+44LsEZXW0AJy",
+	"5AhohPF8hbTPHmIL6TKPn6/TScOI0ZnqcuShtI7jtkuoGY0Cn0U93MCVn5C+Wt4fekzlwypvti6Vd8rp",
+	"cHhSwNMCWAVGGBSta3++iNe6wx7XxACajXg4YlFIKN5a2+l6Ka+Glcn7Wyg+TMTnlYrRMP5S07qpdvTg",
+	"520F2r6dg5iN2Ccl0BNG98c7u9HnAxp9mn8czx5GTsLziCHOWtGI9O+WFoR50nSyLT19BjBATyDYAtJR",
+	"eckjoobY0maP9UwqVT5IgXmGKrM0dMcpsAOeAURIz8CMrc0MDPePdic7B95nOt+d7kz3wo+P5bJ9fXt7",
+	"pQht0wwlHWcBeuzHQY2qrKKnbn1HPaIB+l3nR+FJkOKHhh4lmGrAgvFDQQZSvQzqNMXhpnrhh0DKcBeZ",
+	"0ZTygxVAe+B8WPCySmm1UN3Z2yMlmWZvO/Xschj4oyQajm6ncPvUCF+swCscWncZCV7J+KDecIoXp4NE",
+	"Zfe9xsv0AMtjP3ZvZ4w6/J6pkSPIKOGBB7sFMYoxepmwUvmxIAvpYYQxCBd7jswCPq+lJy6ZigYrtXmm",
+	"oWjpaycesg84M4coDYLLMTS7156p7BeMAi5dEI3jWbP8y64sKqrzup3ScEbWfNkm7xMCKUQioWTF2KxW",
+	"51h6gAWtY+mLmvWO1Rhn864wa3wFQ7b+2bDXDc4jspjSaE5HvsCSrZiTWchXcmlCfzKNNxizH4o4Wo4K",
+	"YBqcgtCg7O8XvkQIzb/9bUEXLEJwNbJgYc0WQnt4BXNqX9JsUs3o8g2DmdE+Tdcg0IkVc9FPslgYpuPe",
+	"5gDk0YzE04gvJ1MEtK2rO1Gj3MS0DnV7RpIzcuJYl+ye3XJuYjMHeZX3oVDpPZ0WVkp0YyX8BGjgDU6w",
+	"imEVBYsUDDLBks7e1TmkpQVD55pg9oYFCC07kC8ZEI8tGJZBD+TbBo6ClhrTDSO6ouuAUw/1oV1C5LA0",
+	"MbnZ7XRIcmkm/pJKgKZIyzV6z1Sn10d8wchAh8BO5jSUx0Lt/aEqhMAZKtjKxln6Gj56xvBRpYjdygsf",
+	"FwNKCeeHxrDn1g58rHbCbbzJ3n8CbZQawuPUUREhmFZA2eiBrkjW29iPBQvGDsdnMyyfGqw0oBYdTDT+",
+	"mPhWtEDVajwzh3fBfnXNHBVI+UMX/vaMrcWABL6I86HTyoBDHgiHinivqNNMxGTPQsrXw5qxjOJSLN0N",
+	"oEwA47/web1c4vuxjGMosFnesUXExv5DWblDd6fO9y9md1KzANO5k5dWnlOipPJZrvmCRXM/A/T0D7vy",
+	"9USa4qZHWP2zLmxZD6pqb+RAqv1oqzVbDd3MlZaYdPsxs/h4UstSpjweq0abkK451r/6sETEPqXN8mqq",
+	"DqyXJTLPjfAVbtBcTUW2raBGS3WNxAyMpXgddBGlKyxmoJT1aSFnSHnrchnIQGFnDgBiUzdJUsQKVsEp",
+	"qcZDVn/J9EstqEaL8z00bUUNMZrLEP4LwRGtzs+ij6q14/UkI2BhHRMXXNAinnCkRGkh9m63ulatBus4",
+	"fqKunMA13oBvPIGodmQh2UOuyrQkeNGTB84aeQv4jHkk8kdMytmUBR6ZcoTsVv0mbfJep/MAJQ68Fpsv",
+	"xI/JnK4hVvpvW84eRjnwQpQk+WOz6MbzDT8X+SiM/9cRyWJrHkWwlYffTqbK4kvX26lY02Dsw6FmkOc9",
+	"3SMn9YsjDp+61fGkKY9iYv010wYrJ3nG2ELKO/cA910JpEfDCYug2av9Zwg2Vo+yeQBsotExaoWwX8mr",
+	"v3xoOUuVhCBzmpCnwwom9juWvvqJkiwYWiIhhUS98sH2SYCyUngMiHhiHQP7s0/04OPD6uPh8PPHxf4n",
+	"t+X6hIrWFM+XH21FgcYEeheOmAX6Z/OUt+YnW6OBj2lOeUfqWTpJb/y5H79F8veSXshAXpZadFDgmjW+",
+	"WACSaStuKK/Oj5YhLKfQLEAc05mRRJnWtJuM+lO5SXsoLUeINjeNasPZUuFSjrUNsJz19RLjiGCSKLgE",
+	"DCKRmMPFGE2EMmA5524I44V0HLAv2VEicc+iNZ7cukRC2QhYMXLz+vL69u62//Ntm7zDwOAAOIfe0ng0",
+	"BbMQWY/kI1RBMp8vaMRg4VQD6ZxR2A/zEylN70J/xD1GLl7+cJqIvh/e+1DVbTmBiB4Bc8NDRmY+4jF8",
+	"WvKYiRbxqJjC//oTX9MoraZ+zIhY0JGqc5ksfY+pI2OI3ed+SH4FwHWAnEhGvYyZ9+tWaudZmocJ9NLy",
+	"zkCFqVefRQbnXLFV6N0mVSF036VtU7JmddhlKmliRlSwGxZKTXhf0u2wXOiMjbReIiJvQ2ifuZSEnLQ4",
+	"OiAKhmIDS6dp28qnDE149eLzi1cJT1vDiQOs8uqc6bNTylWA0leJWbIti1eRwXY3G6xkAVtELEdTuYcB",
+	"v4N7uJ1CtfBQgytaJOa8TS6x9cBsPCuXLaSG8CchjzIleLVl4k9FY1QpJdZoC8xG64pmZmOToW6QqK7w",
+	"1oEJSMR0LZKky0qHehP3XZA5v2eeHImqWPk93HiHEgBVtSmB4x/tzpczDb506BHy/PSDediQ6s37NTDx",
+	"PywwYXOS5aVWWTYnACk0pkDItjSU+0OGO8RS6MBBHPtBIH80qh2SGuCpYFbL1vv2vADH3wYm0R8RXrGP",
+	"ufwxkqjBvJHkME2yKsTYoPYKtXLeQdYYTNkUZa5Nr8DC7YX2Qk4NxZEfA17cxL93URsl9nJp+ELerF5c",
+	"l40oZybU4CEqZkFxNxy/1mhZNvgcvWfI0eHQb92dDUO6mv1KTqOo8SWdGoo0I8hGbHSHsJFXPd/VYlFU",
+	"5qpQ6rJ4S1DtCpKBGGM2bZNLTgoej/R1UKiDl2GxyJyLmIwh1xtaff+NrIJE6JwmeLEIysUZ+6EvpsxL",
+	"qLlWLAIe37kfZqylYpMYL67ilcm/Cya7+IU7ndKo13ktRs4V1WJeavyFNP50cLzaP9qLZqvwIz16lkC3",
+	"NXSjic306QVrGVGqIc2bZ1Kz26J2QjXHxlsYRoIQKvi86ejRwsHzpY7cuS+E/PsyjP1A7hHYaZ4v3zD3",
+	"QxpjWfycLhaKxDLLpVzwuWVM/C3DDVrUVuviIW5tJf5pIVjJlEfxLXuIc7fa3kHh3dA56hpx0he5xi5Y",
+	"XKYv6Tb2bPwCPPk0D3JDjzNH+29x8O911Y2d/Qz72pNQtOkjaMfiX/49bOP0SknnKmQ18hlla1d+Z5mk",
+	"Vt3rFNSqmwqEFIp0M75nbreXEXnWrJlQTImGHxf4MrEwJmJjaStxZHxtwHT6h3Eo4psK/Cf5UzPvKfvC",
+	"Kp+nhMLRjKtMp189l4ecIjC2kFRdJMV6MGUEpb2065w2KWjEyOnl26s3fUVGfHZ+8+O73pvzl+f9MxAw",
+	"4GAHABORpG9c9ly1WRNPmYY1paHToj4+qsVgKm1Ef7QM4rVDdOaMqsUZEM+/9z0EjxrM6YP68wnpEn+M",
+	"Jrdl6/MY/qSDKx0kWQ4Z/hKukyxayE1vo56edIiCR6paEkx8eX0CBGR5uYfdjdxc64wvrNECqQuoFb/a",
+	"7iKIEhmyeMVUANCSVHBzjEGidYstykGgaMRN3gwkKpEfg05FeoqbOmQ0Ih05H0MWSAeLUS16qfijqSoV",
+	"bEEjGjOCPSX2AsFXrBidER7aOU25RCpIFK+4PrV0dbkctY2aZU3/7tETTP95GLPonjZoQTvl4dj3WDhi",
+	"5l53Nt9XP2NDQuqtA/X5Sf0XrBhO8ti/Z65VeUy+v6r4K8NZ/sjY8Yytb5Zi4Y+K2q/WSX10FlfQahIP",
+	"eQyms1hOJgxLgTFoipo57f74grCHUbD0MAqOOzdRCMA6cM+i9ZB769qu5w/Wh7gcT6OU3LMOXq8dNTB6",
+	"E7yASSYhVi/imijIgpcyGqYjzXI/a3dDv54v5aCoIJ3aejGt69t7Oxttv9K8gvpRy8Cj6wNz/N9fNkoh",
+	"6B2iKjNq5xP+qrFxtfq1Wc5hcWyRyReKQIijhm0Ad56XVS2pyJVNbu42j5vXLJUjveQIzZuA66Wdq5r4",
+	"etmbshGAxJ1PuegfnNaxntniCHmizRIRaCXmYUr1pKy4nE1TeMpmz4by+sZUiKl0XWg6Yeqxke8xocq/",
+	"xjoiw9IGklX3I7fCH7lg8lsNcLg7tr0cTeWWXgLti47rw1/lXh6yNhkoMPEB8UM4CQXhC6Zoramy+AYK",
+	"e3yAyIUzttbhSR7NWmRgw4wPUqClictxfvHTuXI4zi/urq4vX133b25UgkhR2IPVs1Qt7BFTIKBU1bQR",
+	"HjgghiC5lP98R/Ub5qFSK7bfcSiY6pI4OZ8l2YQEbTTkqyzUbKU+y+xDeFdLfaZL4K/ZOGJiqiFIGsD0",
+	"RXjnrcLgY+vvp8NXI//S//783efz7oV/Ls7D6/3R6fnBefh954edxa53+v1xm+122uWIfOknl5+31/a1",
+	"2a9PPajk62/dWH49Aoh5xtoDfBQ49g4VQ0rogRALwsNsPGPz+cgw9+zsVcJxXrOJL2IWbbCK9RAjDZPe",
+	"DZ37Ibmc0TFAgfAcDaGrtaUuoOOjcCnrsWhZ6IZfXMNvzsG1IXykYPFycVuMIWlJnk3GsYjkTvcM/Cvg",
+	"RmjQrzjBEy7kcoP33u2MD73O6JhWUrg5IBfZKGKxQlvM7LfcfJqGN03yUgo9iWIclQQpYFZM3V3IVuTy",
+	"/UX/umWiD/JP2Y/PF8oKUbjjv39/69jv3X1TGV1/k89flm7yiqlt1omZ7cGMKhSb+zOfWa1VfvFSVFcD",
+	"vBOu7LW1qJmPV0+t0UFpi9/mub+UENdO/F2zBaPxGRv5oqD8MaltUDDRKquHNFEeGAtk0Hvz5vJ9/2xw",
+	"QtZMyH/f/DA4UcRQNAj4Cl80aJPBm95t/3pwgr7lIIK/X3EB5mUvlsZamwwu+j/BRSFv5Hv0bn6oa8Cq",
+	"EW+11E0wLGm2yjeDnYpDvl4GJUXLhuJvNeVIwobwEMo7TAJNEGqlZMQXa2wUbWUnkk6oH7ZJTz/RF4AN",
+	"FGoWAiQW1AxvpBcaKApfEGriGUZ1m4AkjMsobOTKUzVPyIRatHwKfg8HCE/JrmXv5W3/+u6s98vN4ESv",
+	"JVC6nVFpd7t4DtFsVkP/Q1Y6GXTBchdkwb+u+XOseQ/OzgyVoRmcjY1fZx2rRATWGcH/bmuFQPIglRQK",
+	"nzSIZ7YCpXd1fvdD/5e6snl5/ap3cf7vvdvzy4ut1ta7G9BByUPe9797fXkJX3tz07+5edu/uN1qbZ32",
+	"Ls7Oz3q3/Tv5R3kvSrBYBnEh2OYyiFUHnC02vijOqzmsmAT9qPI8ki9MoyUZ8axNBqKx5Ng1o6LaHDm1",
+	"LoUCOsXD2BB8xKpvK6j9UgcmmISqBYnbPXhquhGWSZzYFXN5YqYWmUTUY6pOOgLSWT+c1O/Qw7k+pUvB",
+	"XHFfjBF5362rEZT0hZg9UlSVI2MK1ssbnWXvdGeNJlJPIXho6OlwqqLAzQFFaZn1RU5CK1NF3hLNohs2",
+	"4mFRX81qygP5GrgkKRMGbam5OFmY3u0H+85ouNznUUiDaijeRF9rSlfEStGheGDbtVhCjJqxrtveO+x2",
+	"6zRgVKRwxHKeTqaAsgiCNJ9Tkgfo1szhxLSO+fpWX6dc2zLS5fTM4dWZNCMlA/l3P5zcjHjEBpv1FlhP",
+	"KJgzoLD2Q3l+j5iGBKfW6BTxIIdh1mlvPexslGxSA/CLQIHV7xqlVivGJOSZ00qq/kF148GXtjCb5ocT",
+	"MqXBGO/hulTCJLORZ9t865itYNFoSHY6yQt1TySMA1Wfe7+b4wkC3gpgFyMRwItkZ96hHjU9nwft7vFm",
+	"U1pdOJPdxi0S8SUqMw6hYal65zRIb52j9u5urc0TsfsCvyxXr0L0tSZpR3rmmLJ5M8iczphqeIbMXLa9",
+	"2pmrKt4CaiasPcDHdg2LKhsvnIzD/fbhQa3ZUCJRmDLLGsPqDPblMmWDUaKE+mTrMciffoQt+S1CA8HV",
+	"9iiwz0NucokNj/oCEFAYZ9Tc3klwyUtrCnGCb/DibIghWR2b4HXLNvpSJ6N1NFio3ShoVheAnalL6WNz",
+	"TKR0n1kph/1iz07aNsybCGmr09qJtjWVNhTd4ZWMEVyBx+2SlJjzWf3SS+tZaSa+jP0g5lbG+Ogh3I2P",
+	"9h7o8a44DGcdNyRkIeA8/JQ/QNJvfOOHDFL6J4hJIuiYQUK1TrkjvLt4gr/TPcl1sw9GWIUS3XJ1oC44",
+	"2v002/248oYT4Q0XH8PZgzc+3H0A3yu9OvbzS3SVph1VGHDS3CMrGsbFAAHl40xRme9Xpm/m9OEc37KD",
+	"AXj1r25Gr7S2llCnq352ReCtD65Ypmu+qvJQoSMUH2h4GiLYiWQ1Xedtp0zyBggyajsr3y2DmeLUyHkp",
+	"79Nv03gxeSuuLkhNZDz0moOTM8Y85di73ajCQcnp+Tv0W5ABTMoAiftX03WtwdY7bw0rkGbYcNMANT1y",
+	"S04XNYmKuaFE3k5pTAM+WbJHgqxmpHdjnFXbTXfkRpzWmokq0ExMwRGbaRjkcI+jQQz29PL6un+qQle1",
+	"wl2pO15d9876W62t6/7lVf/i/OIVKNJqZObk0JXKwZi/KmqSAtyDuEqOpBJ0+cF4/Xm42P186B1/2hnu",
+	"hQeLo6gT1/Gj6zarpUaSjK9Zw1rFaLK0jxTpQOHUTHWm0bhEJB+TdULN1GwLvFIhwIKYUALT1TLVS3wZ",
+	"j/jcqWXTo577YWOHHSxJ1GKTLO3PfqceOsAGMYvkhbby1mB2eQehcQAjWZLiXIbl3iOciu1903y0raJ3",
+	"NFcJo/67lSyMmawPxqq05aJQat744cylN4HkEiquFhoFEEwIfTAi3txEx2JCTugI4hhPhVWt7sL4ar2D",
+	"PfmiHqC1OY0PrtmqFFNVOEupFPxu3RCrL4XfFIVArWO+DtI2vCoNte2A097Z3tm77e6ddPdPujvtvc5O",
+	"IZx2bXAY+WIsMgHEbLODtrUFjUSZuNTb8mrx4jf5P+felwHEi9Byw4R/htEsmOFJ8GnH21+zo3D3/nB4",
+	"POo+7H0+cPtAgHPtBp5YTVXAGKbKF8Yskl8c+IBxwld5u6gXUnK99D+3gINNqj5VBFXnJAqoiC+Bfa90",
+	"9RZan0AajsMNKaj0kN2zSF5RAJK+f9s5OunsnOzttXe7jwBJl68+LQY1QOiG1Ij1YC9VSsRQ/IRkypcR",
+	"xrrkZg9ZDMwqsLHz9SNOBISI3fNZxdzBcsqRqItT86Z0dMGsHdx2jk92Hw8tv4yCSio2PWla5KnUBx4L",
+	"Y58GJ4SG0AxiEtY+8jJCa2TsdiHww023E8wtDdcQca1D7oaP/DconPrX8p12t39xdH87/rnj7Ubff5p1",
+	"h7+MDufvJzvTN5/3Fj36I7sW7/j5w0+rHz728+xwldMnJaYQJyJV3yKFDncpHMyAEKELvNLNkbUAPFyR",
+	"DLmWWo+kh2YfI8Vw7InI2rspowk+lB6h6sBxTIXjvKk0t4oUt3ZfcGo1hwScVgpTUvqiIK66QYMMGZNC",
+	"ifhews/VgC1FZKGo798fsGn36Oig0xkfHq8Pm6Oop/ayKrbmAI8LRRiZKvl0BWql2Lk7LBp4V6oWoJZf",
+	"lakb+FBAkphGc0+ZXpZklErP0/rUYNI90p+GUYHcVkYA3faFAp6zjBsipdRsu0FL/hs63HYPDlSpojyt",
+	"2+S96WpskUFkhoOVMA6Mft2ukeH0VnZFqTGQUmPwPfmyZduSK03Q05hJC7ahTaNofbMGTYLSBxrUN6d2",
+	"bUOnnI49p4A2omd/nmMgJQF+rO4LmS8f1yJDBh45oeYxQuVCQeHMaTRDGNvIn0z1wV3chl980JTsjcc6",
+	"97hHm+3JYkTibC1S0hFocshqklxkvEUwXjUpNRWskjOMai+NtOvAI/YKwqoYl8BSN+lsRVQso3oh4CYw",
+	"YoxGoZQP09ubNtGSeILne0mwoLhRsG7c4M/RW11Rr/K06I51mnVd2bkRXwYeGU05F+xPzfWxaWfvcxVB",
+	"fAXd/OuAbqIu/G5dgLajMuLI2m4VkJ1o7INWskOZh3/gSR11m/R/Pn3z7ub88gLQTuwAv9w7BuzAXui/",
+	"2zUm6kND0mlUQ96gThcvTaUvrvrXN/AfZvSQv3gaaE9lsOv+ZTe0Z4LYaaEo4ulSUEFhFrL46L4urDnq",
+	"mRoj1PwJe0YmiFpVPWsXw8pzFKtftXb1RfIe3fv+x1bCNsW+APjDhWppQb1rfdQmVZQbZRegh8B+8XOU",
+	"SNY8Hoq+v0Ep3CKgI3ewzpCLyLlXydIA1IARJH07DkUexslZDZO3jADKM1sNl0Tz9jRR5N7jonmPqul7",
+	"TKEepniyq9GykmFPWKr3BAVlVslVZVUY8+wisqIKrZQUVWvApw11GL36yHBHAQdWrsfDjYD2lKXwBdRN",
+	"SVzcmbvc79Ti72nGNGWlD0t6Dezx5hLLvyv1VJmj1BzM5WkL+4/r+Uu/M7tgfSejYS79oOAEqiwPr83U",
+	"lSO7Sni7dM0kBF4bGjllhFxPXK/dcEoPO+3dw43mtOa5IUegT436lanPwulVr3JZ0Xjlq4zLib1woeug",
+	"hNAQAQ+xVwi8HvaArRLGximy12uHjdNk778DkkH4fTDa/Ul4p/Enb/dHf/zjBt392UyIas5PPrpi4h8b",
+	"PnUjxJQc8vc+W5WQS8eMzsEtNl536BFBfe1+07KIqWqeKaK6wc6aZLtINavQLZhoCmaPX3IKD3XpqBGf",
+	"AxF2kY+Iv2oMtCBgdLLU6P2ryI9jxBFvMhZ8pmswcl8i9rgjMnzPItU3JU9NvFQU68mEhjRNLL63IVmI",
+	"emGBzadHg23WcbJOpKeSVt1Op+FEXeNsuA6Wej04rtj9I9tvqpuGcew3sWobjmnRnMlfWgi5upjSIYv9",
+	"EQ3wRC6ovA8hPSOm/jguRtMrsOft0mX8DjU2I3XJErfMDrX2R7Ga6I1iHjXOvyvarGST1+8uqZnVd2bt",
+	"j8KdIZ0cre+PDscHR4zNDxZzb7L110mdl6xDSUmFVtM8IquIx5og7msVxX+TKgq3RKhjz2EeKaPMPmSf",
+	"pQ61WlPqytNWgndW19uWtyv8M6e7jbglKlSQBCZ1gsAXahoyJ2Zdh1v6lQ1Og2s2LnPTC1bEKhQdTbF8",
+	"bT7eofujQ3Y86X7cne3PDxfHUbcAVlYUZ7+pyAVjecgKU8rW7kGocT8kQx5PiWl1rN5GvOl0uXwfmHZ4",
+	"mPnCkqo1EI+SHaKMMdcWwZ/SfTAwK0oD/vEbxvPjisJRxcINJbf2iRuzh9hRfOvksrSDz7snO52TvW67",
+	"2z3aPPhcuAVwxlWl9f/7P/9Xl1XLz36hLZEXv6n/guLqzBaZqy0y3ZMb5GHnfn94FHY/7YmDuFOfvePW",
+	"zBDiYpfvh56YMY9MOPescItyg4KARRMWysMRsYzkp91Ol5Hw6PrfGtFsFIq4loJKKd+4Pk1NeKZeTHHq",
+	"POLzc7VjZWQqifMVQdXbVUD9EJbp7yTwQ8VvPWOL2qS4j1o4q1psr5MvFysvD8ud6fK7K9fvMUGAlOfZ",
+	"LAygbnu38DaTnpCtcDc9Wny81Cq068qPPYiWys2pHAyWJvDAw2xciUxtLDnZQf++ovNYmWkqLH1txBWZ",
+	"YyY+5LZ3yuu8hzQeTYvcfni+VR4FKDC6H3hKBVkENMxVhEZsmJhVx6Mu253sfzycHYfdT7vxvuvMAJyo",
+	"wlNXJZ4EHmTUDxT0HXRH0XDEgiDBCZr6AVMOy6clW2oEmux5Q4ZszLFeRj+7+IjGzqfdduc5jmiYY3VA",
+	"X13e3JIX9111QG/j/OOZjV+aOZ7ZPDBTPTzwjsad6c5sbw49r2LHGXFhYeVMq1WVdv6Q1Zqbhl1hSTog",
+	"PYgf3/Xf9c8UoSAuIryd9Mhp7+K0/+ZN/wxMal9z9YSKT4WSl71z/euIhvLXYcaqwKfXdRrN1TcIzYfP",
+	"R4w+HAmUBYklbteCDB38iBFFP4aZHbEpDzyoMa5jCv3Cl1EKPSzm5LffssDIX77UM3z0brfzG+oDjGgk",
+	"2zHVTJCoonJNdcrD2G3/h1pfCb1Kyn1cQa3lhMXOGMrUWWsnp1cKGwHOUCiyIx4fLdHcxRMp4BT6QoGD",
+	"p01upnwlpQpYA/yQUDKOgIzeFCjHceQPlzEjA0FDb8gfBq7Cvf/l8RFUgcqRYXEd/iD/TQIaTv711y0W",
+	"/rpl/zbk3tr+t6rKu53ScAb4IFIBACyc3DQZGn71r+wzXiQDcO6y2qIJKWRLNMnYlzqV+GG1MDrw2Rv4",
+	"BLCE2lnOV0pmH/5r+GvYI3MmBFUJsDVftshb5pM3fuh9uvdFLK8pnNZwq9CLruzDK4h6z5n/v5OfEoT7",
+	"CiODp/ae8kimRaR/+Q32WDMktVk3MUkMmm4D49XogJgTKGm3gBLHNtpIS2PGQQAlCS+BVWOObKC5M+fV",
+	"CREcyhcX2OymDRUB7e+aiiteQR1tTwi6liusINOkIsiBNwKXqvHu8aTB5hlOqJgptjNoEVFdpTScLOkk",
+	"/yjdvwmjTqB0PRbQtflWPPGMSdNK7DiTwwNgYQOek4zUF3B8SDvofJxC+FeHoZwEbWuopPGChwLu3Osc",
+	"kwH8dhfy+G7Ew7E/WUbMG2QcDBjuW0z3bp3sdiwdU1s3oI+S3qC6nxotTflX5D3nBHYuE3Fb7ur3DCPh",
+	"oykXLCSCzxm0v7JAMIfrkh5t7jiCRZhqlhSVxE5ZHXYP0G4nTZ3SsXky9/bcPJl2AV+ijGvuzZul2XVa",
+	"f9a881ZenktXpXVNxea+iky+uqFvavb3Ah+REaE/s8D8xdbopsb5DppJ6lDpeyPOJg1xUlK26KY2Z3mH",
+	"32YdfdlZyn2fHVOQdjOY0dC6OGQTPxSAGBLRSUQXUwUTYhs3NGJk8NtvRnnixwxa8o9J8d6ttHzhz1Lr",
+	"D1zfP2iTnqrPUU7JXqdDBn4I5TF36vzJ2JBnjEYk9/aWFNe4qYyTcgFPLc9+87hIainEqT6XCsKJQzay",
+	"DlF0XR0Bff2UArwI8xYS8hXSto4BoVZwFVHP+aPdI5fCxUBBwVsujPOoOznlmEFzyXMTKsw/YldLPM1g",
+	"NLvVOwvjgnfdwJEfRIx6a/wgYATNfsVOJfdWZursl6Y/t0JvJCv5JDakJRgNzcjrkuIcrJzQqIFJsqgq",
+	"U9Q851NUIvQSilzlfttPl/s4OdgglNssT5Wti9dFI3ZaInlu1TReLZuxramv3suzpZXOR8vqPGvB5OBf",
+	"pv5kykScnSljI+1bBlK3UtTVGIq/+SZ2Qo31lLlsIpapJn1k1I25hSztaD6ORlP/vqopR1nlNLTKIiBW",
+	"lk6VJOwcQA6SzZcU9H27g4Xn6ZRi5swWUx7FgS9i5jUv9ciUBiqEo9TcjWgQ5FGOkBVTGoq1wk+KvMtM",
+	"ccX6frcMZhtYoEoEuFwN1Tx5zyIaZJY9RT2Iaf1MY62Og2y1tiK+ElA/gSUKmem2queqiuC+tH4rvHy+",
+	"2ukeH3dZdDja87x1N1pAGQZ8D1ysD6UNme1yzntJRcP76bpN+uCiY1oB8YXQGhrVSgYWTmbaKmlslOBa",
+	"ONPdybh0XMuPIFEFcyhaGHQw4Vi+Cm0AwgaVlEY+z2M2T2Puata7AtDdL9aC1n7Tef5s1Q9R81FjK8FQ",
+	"GxwRjxf1jJDq8p4yEFDcvL5GR5VmL1i4gqn6i6La09QoLQk7qKa7/H2KX5uMqbDUtMYyX6JAO0zr172L",
+	"V/2zPMqELywQgRh4Ylvk3UXh9Ssq8DDTZi1qBZWBUZdHfKXw1VBnZSBm8dm18WXN5WZYSUrmQ34OEsYk",
+	"V518kVeQbtS0lQmgeePkSD3oKupxM8ZIXftdUYoVDWfk+E+nWqGRM5dmVaXptdKEdiWS9Yg8L0l1urYy",
+	"tVnqaqUnNUL4Hd1M7RQO50wWK32lwOXTQbtHUnpd3VhqRjfV9E6I6NbWMtxcqHASUntP7agqjzPrGtpD",
+	"yI0pvUIZqax/fjweU9i1Rxv6jKnlqJIHQIsFHkuFk+4LEmYIqKSewulxdFA9T/1sgqehGnAclRutgmRG",
+	"xOJlFEKcWpEMZutNURkrdGq+wt2WfGE1buyT4+zbc2zrJYVuVK8XN/TYQwUSDk9OHrWnTDYJOlY71XEc",
+	"nhyeDURZH7k5pwcGnTxVT251Fe1NYiIWWUvUVdL8GDPIfvMmuT2lwSwyZTmQjKslPdutEBxGRQF+wVZ5",
+	"U7HEC7eSMpbBiAUh+rbNvezc/ComuwdfxKJNekPI4OHuMo7F061BHc5xa52QNDwjdRUtDMmNpfEAqvVQ",
+	"KoFwmtSMosv397wzWBwisOfiSZMF8E1XjUU2Gy3IyKpygFBaTYygqFg/cdNtAXg6T/05vacwtzzVoloa",
+	"OahXLlw0lY8MEDypf12xka7l8wvCkBb2Iewq7J6W9rhHdNevP2/Qpqeeqsl3fRHLuRtYrgDGOQaOzjGP",
+	"KWLAfOfY42KHSXWo8o9yH/e4eGHFAoiSqRJOP6Ccz188zUObehgu10I1wrnHon60haGlQRONOZnZcLuV",
+	"joR+ZUvPQ9XsP4k7IDbyAsRmCl8bJi2MYQjVIAy5cQVLRgYhW6nMb8iVmEPdUKaYQcnKP4rtGvVLeoup",
+	"K5LdYK4zEV5z0XUS81XXTBXxhrrgNfxTGt9GXjpf6kp1D4nD4xzPIeTN17qoHysEIyYUlpZQ7ollIfmC",
+	"BGwcE7DNhFY3qQn7k0xT061pTuC6vGobbN0kyW/O66yzkpQbdfT/lRcdbb61b+nEiUtCJ6rTPDndXWDY",
+	"8hNc8IE14iOGQE8hrN4zMPRVLZEUUsSMTAeMnCwQxcdWTCdm8wOmAhELFgQ59pNSdACX0d1SH1k6s08H",
+	"P6aX6hHIY+oRbncAVrxsSlJtN8Vm2n/84z9aH/72j/9o/fqr+AD//c8N7ftbOhFXtcgg3agQULDpIaZK",
+	"zFUXfZu8n/oxI2IhNRyN0QiFYlHDj2H4hCytTz1ccWsqPsgJl88Ey3HB6EyQlxELR1MHiSTc/1vhSI05",
+	"pdIOEyYdz8vQth+FKSjRhaG6yj2lb7NjbCZX6Fxm1V4OYUV9d/0PCrhgmS8y862qmcq+KTO9z/FVTuB1",
+	"7gKjeo+84HMGCmxEQ+LxNrl8f9G/Vv8i7J5Fa9WC0Dt7e36R/4GwhxFbxEpKW2oCoMwXp5fQEB/aJv2z",
+	"89tL8/AVvv9t/+135o0mRwtwOqxFFsth4ItpS4dH1AUaWtuUvIm2/SBgkcmPURXgCAOdT5eeH5OAT5L3",
+	"+tjgmRwTLWOTRqq+WdkaWt/jvYipkcRHM+T4MAN1U0b6YpjyrdYWzttWaws/EbNGPEhCXV8X9vde2Lor",
+	"VS0DsJbSqvHes+GU89mNggoralxFKDGIc4VS5QO6m7R5faHRtaFNyJTJK7gq5R+4+pToKPbv5Zw0BCso",
+	"bAxUo9LZRxyxL+T40/tiNQUapoMJXcX7Ymd/JdbH7GAWf/o03z0M3V2AxdMj/EmIFYpArWa41pAEI1Rp",
+	"h8wABBvdne68/El89+P5NBKj02nw4/nbn/5luC9ufhELPjzkZ9WYbnpgr/0iSxFgF8Z8CVVQER3FLBJ2",
+	"xNnFB+d8tzPeoAaTGkYrtbBOK8oheY9wi11yXNuiu6H3zOsZ/oz06+sSnCZkGYg/nk3eN6d8KAZHTvPD",
+	"KX4M6O+RXwJqJWAUGDtuGEC7EirIQDpIGnl3YIXZ2EMMd2bDHqYv1Q/jg70tZwkvTN0jCjhTvKw2yrF6",
+	"cMV6bS4y9qJvIimi4Pib0gUQ/phurYSFw0XYUjM/jxc/TYoex68zyS5ceOpJd6IU0QWK7FMYwr4gy0UO",
+	"Vh2uC/y5X9QO3dFQ4o8kBsQSdCBy2lgYrWekpqFlFqtKKJ5EHhtE9grYfXsaz9ZwwGrSrmI8cye1rx0/",
+	"cQZOFDKjPJX0Y7dOdvTIvvMrod0BKlYBaw/k/x9gC33AV2QQ8wH2osARNvRDHcsQGshxk3AJvlFtpWHm",
+	"XN7Zq6X4ihNLimDEQpiHl9jY8jUmPgd8WdRvu1wsWESGKY1Q+rr9Gq/LiJ+NdVUcrIEVv4lp7IvYH4kS",
+	"4H2wPk4v31696d/2zyyz1xozecsoUo19WtIo9gOFghKmkMnhL6o6K4PR4ReBUXu+wJZ1RQS005ETBmNi",
+	"n5ZUai8vntZWp0bQnbCuteUx051zUEsKga/6RzU/LjUAc5cIhpp9OWtGIUz9LFarY0D7R5sig88ZDcuh",
+	"ZOF11UM4OG4fHW44BM93DeI1DcaPnpnD7oZItrBxi9fudhoxptdPPHqYR7ubLWC2Zk5Vw8GqZuXPzHT2",
+	"41q4G51Kg7Gwl/jcBZKSXKAQvrVrLhgTLbtu3fayEeNbedPAAS7a5JZjqSh2R7UItCKahDuUrKiedXQm",
+	"RIt4LPDvWeQz9SiMbwgA39jr7JKBH4rleOyPfBbGdxEP2MBmPwuCVFQhHZijYm65BUcP4W58tPdAj3fF",
+	"YTjrpCJ1ifFUcZMrHV3BmZZZhoL4TvValHw3uYRGIDk9WAdDg+B3mQy73XZ/v7JEI4lx7ncqJq61tQz9",
+	"T0umrlfuuGJygcJRUTt344do6SPGTJvcIgqD+hXPORVad1VdjoobTW9S6SFH4slGhCpipSs+g+SRCGnL",
+	"qjdDmFozZaktpj5LxHyxQJYmCvQkG52Gni/k+e2P/erBUKLVGtKhyFlQo0i/e7/WqxFBv+ytGJDKs1Qi",
+	"kYxC1pKLo8KF6omFbCTFY/HDq4hPIiZEg+Hg98vDxlMZ/JiM/dAXWT6L7kHNQQDoXMMRmAnREGR4kZoS",
+	"zaGQjlN0a4wnV2KKg0vNlS3JGVlK1rdlbTT3cQZfV7wAr6GqN49EUhQfqFkin8D/obenIkEq9kA65YBZ",
+	"zuYBxQIG/CLnZaQ+LiZQ6I5Rh4El2yjsCbacIk9qyPlTGQtoHsFQWTaIYWh7wp+zEpVJPc9UZme/EGXX",
+	"Hxv8HAiA5DtBnzwIIt3kmyQk5/hyGtrxQnCrQVSeeWBaPhsKM9ASBKrGsbqhXNVCFotqtmCnRWggpEHI",
+	"hVOMp3lin3o+oXyZUQJfnN2MURVocjIMdXVK2p47nPYEpHUJXJ752kxYLaNjsnLSyijBtICb9a6hiB8R",
+	"l8to9PqhudTc5DvTL346vzW4jY71Fn9HGtfzi7ur68tX1/2bG+tirbGg8oIKK5rCI3J2fvPju96b85fn",
+	"/bM26f98dX7taklMmyByZ/hz1rZQI31HnRLgHOY0mXl93Uyz+vyt1pb1fcAqmzzI/gygloXvyKFJpia6",
+	"wHP5bzHbTzx19dZPTvCUR/EtezAsa/U6Xezqn9GILWIrdQLtuVj9hf8hPUIPtvKICnYjxSX275n1sEVA",
+	"Q5oYkXTOWsjqysjL3s1t/5r0RphhVgR6Owlj9tZ7KO2X7wCdDsXdlMzpRx6RMeeewUvWYeF3IWAmY80s",
+	"1n+Tnc7OrgWWfvP68vr27rb/862jFSf7wVmB7N+zaI2s3boSVJUgYEFy8vA2eYeNdwP2QEfxWxqPpkjy",
+	"LDU3PAL9Q6m8qHRoqCALxhcBI3NG4XPmJ/K73oX+iHuMXLz84bRlgkXSGEZy3iQ7rIxvaQbxkJGZjwSX",
+	"n5YcAiseFVP4X3/i6/jKKikLw5D9ZOl7jOBXDxVIXEh+BQvYCmPJUS9j5v26VUA3ZAQlDZvVqXTdc8HY",
+	"tGAVIZVgQF1+EkS3iLyNzJciJnM59bnlqdU1lSxd8YuhuiRZhJJ3tohYjqZyneXf5ZrClIdqrFBDKFok",
+	"5rxNLsNgbS+O7jMAVSbN9EnIIVPcy6SywRYGIB0jKhA4G/ss8MiMsYWAYlAgmpG3h2yVPELuMpiNuvNj",
+	"be/fCjoileGabJW6LTOveUymPPCkKe4LOQP7h+S//vOUfNPd3Sf/9Z8vvwVKjSG/zwKAdbFieGOg6vSU",
+	"pplO7ZLENnnDsG4XasGTVrlc53llHUHDcFdCN1qHpF2ROH5JVGtFrhUQ+4qoi6Dccb0wbpieLaifwfIn",
+	"VVYEGwQkT9hHoaWCU8eZ9fdKTFnkMUpI5fELnRadPwnPnTSPwp+E274pTldU/k9FzIJGchm2UlKAlRmJ",
+	"VRuQoTN37sENqC8L265wIAqk/awvrQvAX5izF+o3RF/IQP0Fk1DVZe3ejz+Nx9F69350cLgX0vXeJ2ed",
+	"jL8oKlmLVzyaZRGJzQxF2OyjvOCIjSMmplm3arfdaXe7u+3Duu73O1Hh1ilYNjkMQIsmmhhHjeCxvnhu",
+	"VEvBot6EFfndC+nZ0DkgWMnZGLwTLNqGGwZkyqjHImjmQSSj5YLEnOzs71vWQnq8b/lnPwjoi/12h3zz",
+	"c7f7d/LGD5cP5OHo4O5g7+8kuj/p7nXanW/JKzaa8Rc7nW6n0+10yUs/YmP+8AJ+rZ5uVy2a3iogFPaX",
+	"p7lqrHWqIj/FPf/GF/EjOw+U8ti47eAG6vxPp9wfsY3tcHVuXi50RdvWaCtrWzc8LPlC8T7rRiWa4M/u",
+	"ddWNHbwx6TMaWhcdq4t2OpmLRslF2SFAT5LL0O+ROKJrQA3hfMY8EvkjCEdOpdUy5RrcDHCe2+S9snQS",
+	"fD4SJzTI8jjWDaG24X9+8epN/+709eX5aT9v++cmubz9WFce40S2yRXWJ8vpV4KRDxyO0uf87k72mM/x",
+	"l1h9Jb3tf6fbnzvbx3fbH37rtnZ3vvyzk1/kq0n2B5lkZkuVa5RLddlf3ohLbae0HZf66SlNuYVcYzFl",
+	"LH6pDlH5XWMKCFhbpzc/bWXbok5vfgJJRad9DJQ5IXl3+3L7SCddhutY12bOaTQj31y/PCV73aPOt9I/",
+	"GrEg0MlHkbxfMXlEyxBoOYDdYRlQaGGCcP2CizjiC0gNknHEw7hNfn5z8zMIqxR+grsN0nYQRFcuOYYG",
+	"8I0RU0CY0TK0Jx+/VD4uPfPwF1csKBn4G4Xbn546IBTP2sc2xL/16YJ8893pFdk7/NYeEo3gCfAX+f8E",
+	"sC1utbY+yqNlEcj/F29/d73V2vo83X5NsbIkGbrHKgZ+wxY0orGbpJZKfQW/K7GVyyYQ3EOKgFz41ARe",
+	"vn3bA8abt+enl28uLzISbP7sGlNM3byoCxrpPotEOYEMJVHL5VDllFBsVlMeOMrgUk92OC5THsXE+mta",
+	"s8F0oKsPUTJAS8Jt7lHAb/1cTlNq5+TMO147yWkG1j8HBIrZQz/2PzPPwXGS4oOpOco0PUydMU8001wt",
+	"UKdXgEjghLBaUCFQJdgl0wmuExYzQsdITdZXvywjC6pXxHQtEgaylfY/TLU2kiLzArrNyixs/tiSiq8c",
+	"bUphSnWrs88mB1h+iGdwJQyIi0U6CkB+VgdVLWtdH5Wu3J30s974cz8upMm41ellyPum1hxqXBVvRsn6",
+	"J5NTbOpYs6UYp9yMlYk9Bk1sNE/egkKTxqFNrGBRrw8Il1+PJb0L8tvfMY1qv9lr7zy6IVm4AdaWXJWB",
+	"7w0MUBN24Bl7EOKtQwYR7wrbMGnu46PRMsK2Nx5KjwKNRnzPMgN6lX5hjicmt3S1NK9WUnM/VN0A+x17",
+	"eVRVmrWh/vHVEXweR1AX7WydHO5lZ/OKL4M4WmPxS6i6SEW8HI+Zd0IO99RnHeBn2Xms3VweC1oLrOGB",
+	"Uvmv/zxtoQyrp5LR1B/NgP+ejqYwbB6wiIYjtnXSae+bz7h497Z/fX4KH5ARDEjVzVkAezjmcwo9ABMa",
+	"Bf4IDR37G0+XMYGLW2QkNS5cr6tm8SYIePkBCVhMFjSe8gkLBZkA4ORZtJYnZUxNa7tTrsxwUCLMSxN5",
+	"MQO1LtGDSa5SX2GuemUPMLkMRpRcZQaJkkej2KfBacQ8PzbOtlq4vdzC4Q4W0hZnHh4RaKgnkjbiYRxx",
+	"LKEVdMxim5/57bs3t+dXlsh9cB1H8szQHIQpPf7lj7ION3Dfm9teCnKmuQEGWgxQep7eFHu6KEOlQdYw",
+	"ytDQwkowjlwBKjXaRraVAyJov9P5E9hbdtPbUSfNwfE72WIaim7IyDCg4QypN72IjuOWqc9dKfpZX2hQ",
+	"g6wRn7HissRTddBksjEW+LpCu6wQRx0+f8yDgK+ELkZN7M6anbFlDbY5LkSNEA1zC5L7VA2yo4ALdl2M",
+	"5JgtGTKVe6agKKNIb9599/b8FqtvyhVjQTWV/YDb87f9u6Tgp/dd7+Ls8gJZeW97r/p3r3q3/VQlUEuV",
+	"FJm7PnxpbYXsoXbtry+IyryQUB7k1jYz8yB1Hs7FExf7yqNXmizvosCZdYsUUKkC6EgiKIDYryJ3kHnT",
+	"rQkxnyWFQJ+WLFqb9TMI2FbFcFIMhradSTgCJ2Im7j2N44U4efFiiqR92zNF2qc5UF8An9n2mi//DUfz",
+	"r2z9/XT4auRf+t+fv/t83r3wz8V5eL0/Oj0/OA+/D0a7PwnvNP7k7f7oj39ss91Oe7QThMP5y4738/eB",
+	"nSZcRn4tCcvhS2zQWv3EJaS2OKbXPL0fW+km7tK+bUthPaI+1FZ79bN5qQLh2l0CeAyUqs2aDQNohj5Z",
+	"s8ATYAaki+gnui7zD6ulL+fXT4YJuBsQjI0Vx74cHnyr/Cnzfc886FJb9CQX/lA6zooxPzIG2KQBISUJ",
+	"mW4Ec4RIA03++Mzz9iyxy+bNDu5g3G5Br0PzDoKc6/Mn6iW4pTM/nIBi1IdBoTGNBn8cPG8Es7p/QeuI",
+	"Zo0LhQfCjXxPk3oOoQ20qq3qwrZ1m3ZaRYD8KKNOSYzmbcUda+AHVQfjmsx9EdOZSjVQslAaXoUFHOxP",
+	"T+rR5i2HSREUuRGyIqSKnuU8ptFVacRKqv9zZzISeNQ7jOH5uksAAhZyDaAblnQsSJ18f2y9HtW/ajbr",
+	"dzi2ELegAExHDgQvyKAw5OIMBrskOb2Mo6BayLJ2y+Feu7MZqsWTHllySRvJKd5QW0JrdnCrSWoGeKxn",
+	"1n0O7HS6tV79h540KvGlP9+shyah2kqLaKlOczWbXfVublBdKb45jDMKCx8KFq1l6bbsJYYp6eLy9u66",
+	"3zt9nfQspYId2pLPWug4iLoNYuZqRViX7m+yxoA9YPD1YIU36ksy/UhJ6uY3lXE4x/SUZc/BXyqLvRLY",
+	"vj3pjCaQe1snu1KfjgKfhTE863C8OzwcdZluZdzoJC+MlqneI4h+IKNFxsEaIahws7DYKRQL1AjbJt+Z",
+	"a8bzWBj7Y1/XhS1YCMZCm1xrTAbk7FOflqkQt2atIWVlWTgrxQczwZgRyNPzRuGXoUKXYV5VHD7tL0HL",
+	"spogsubLCO2tERSTSQtCPRcL8NUHGOZ2SsZ+xFY0CBI7LmBYJAG6HXu4pIUvjd1sn7yYIiUhmyvKA1Xp",
+	"ScdjNoqTM7KlcXHXkCyHZmtgfA5jCwEAvwhwSKREegWNYE9dZlkmvy5kl2YGZrwUp43A+xVllMJ/eRwT",
+	"QJv0VPcaZkSWdgehaR7M8AF0dmtCndBRSTMK9OsbjA+NMYpfhYAvFoZNZU/Kk8YQNXgVfoFz3ZZiAYwY",
+	"P7C1G05N1Yrg9puxNSRfIj6kw2BNVhFH5PWMhjZ2apHysXKD2SralPZpDvyUPPm2poFTZFW/kXpgxPns",
+	"BLO9mJx2vTOpKna8ij3kvhFs57c0mnl8lUsxm75dqL3Fjl3drPtvWyV5zSrAXlSMfmxK1xFoCeByNYiv",
+	"KCn0Dmn86eB4tX+0F81W4Ud65MSMXoqFP1Lp9TIR/oGtb8y1WQlOCVB+TVtpFF1T/5y83CXrGG9x+r5K",
+	"y6vspBVFYqwIxnsW8lXAvEntiJR9CyZBeeyPWBE11DOGp5LprBeiSnDSsKtYfVHVzaYv4n9MCtHgKZVH",
+	"0dVXruT5r+9IJ9wwx23s/2eWB6UOymLY0Neg6YiobumD+LUqplW5aIQ6S2EdpbOjiZW0Mt2c9jZBR7AF",
+	"caeVKiVZ4zmaNHLjA6zsZApDIoYCdqv0ABkFLK1XMKF7ekL3Hjmhj0GSWvFoJgj/q4JJlQ37D0DJtmHN",
+	"SsQbIPHQmbe+yLUps+HP50zIbdSfzB7iiMq/XGFwrhCKI18/lKxjwKGcDeBGEDtUgWunQ037TiS8IolX",
+	"j+cZoJg2uVkuFjyCwPoY2M/J2A+9tLKUhnXON2VCyvrh6mC0e9Q5osfesYiO71fzB+/TcUHJfqIn6h1+",
+	"l/Ydj6m+sLXX1yKM5yzCmJRwGE6YaGUL/OrGg6yEXSHE2UsnTLr8a9KQksiEFHW47YQM+IKFohcPHG6J",
+	"K9GAiChyE+cOQ0tKFHTS8+c7o/idNNTynw5/rvp2o+kGUE8wwECdczJwGrAGi9Eo8DUrJw3J0GRKFlTE",
+	"pdtHTYwptsi8BBYDuxzwrE0NERD0Mnxl8v3YcDhM8Osc076z3dl7yml/FKZecj7/GdH1Nq+Ehd5AvTRN",
+	"K2J3anQgOXmBdNgldcik3C3be3I2BOUOb9sKsFVMatOVAQ5aLknOGspWkmW82kxpWQ670DBxZ6rTLHei",
+	"2A/vpZzQ0ghRfbdc641SNWQ5BkYHtcmNFZZcqDo16E3wwyWr0MDuff50/lnAhR9O3jIhnO2z7kpry9wo",
+	"jDbdymOfrPmyTd4nvEp+PIWyuxVjs3bzARZ0u6YvatbwWmOczZtdH9cL8jIJCSpQMj4Tf3RjsHtQzafG",
+	"rwzbPjZM64cijpajgn4Mp0TnQYcL5foXvsSOo7/9bUE1uh0lCxb+7W+11sgeXsEi2Zc0WyUzOvyriCMe",
+	"TvCnzGjVytlXbLCaAR/Roki4DVQQq3C1hVKQsBvEjouLY5YAZFA5sDl9uDJAHg6HcTk3AGNwGQSfgiBJ",
+	"EaYTOt1avELKzi4z0t0nROMj4A+Hk64BID1djscBu1wUbkQF1UhH0+wBjKlsk6qlSbIo8a9WIYlo6PF5",
+	"4mpVYyOqQf1Y3K9VNaxUDjldRLXxqKrqZVrg90/5Sh+9MV8YOrtFroambnbJZWnW7ThPKVmHUsuZFs6j",
+	"3CgQx8rkJCjZX63EGstXiyY7v9hC3LxFQWV6ajcn4PWvVE4jv74QHbQkqcggbVnAoZrmybG70x+UjLAY",
+	"7jADyOzbhRGmnAGqGKpzzJlJMf/9/7P378uN5NaWOPwqCJ0/jj1DqSSVqt1dFRMxtMTq5um6yJKq2545",
+	"DiXEBEkcJQE6AYpFOzpi3uJ7g3mR703mSX6BvTeQSDJJJiVSJalzIua4S8wL8rb2be21/x710Bb3Y+nd",
+	"+jyXSasY6Rjn5DcprbnA51RnegnZr+d+co/jZmKtL2FmUt0akPRL/i3PB4ObmzkSzb8dpSci/b5WfawI",
+	"g5yrc7H2AUX2AvrRowOg9crlHe/NfMWvcGRmFcH3UgCqZcb7urScktzQhtY50wNdmeUET7CsMem2dTf/",
+	"/NOPXhkX/gSNv/BP2gGSJ8iUQuPa470hzYEZ0QWIuzlMDvlLbgyfhaSlO4N59UP/++/Sw++Pvv/+pPen",
+	"9Ls3P/DjvuD8sPfmDU8Pj97w1zf9k/7RzfHN4c33x8e99OhN+l3v6M3NYf/wkB9+v2mq8rfWnuIjUeOd",
+	"xzQVjl6ZS3mXpeEwK8t+pqxsNcUAXqFP8AbVDQH9IG2ZM4d9m3jQvwpodEeilWdduZfrv/03I7+ykVZ2",
+	"aGo606W1L/GmS9tsqIa0bKmL7nWx9O141rTqul+Jx4GxzmRvNvetbpixp2Pd4+01WG3pjLhcs2w791YB",
+	"pc3cwsKHIhuXl/xf+sb8z2Xrjdcp4Mw1Vuq84/+llViR9vunVgh6KemXlVdshGB/6LY/tecQsD0Suezx",
+	"V5/E9PpvOr/dWH1VkZZ/fC9L78P8J1v1GSw3Na2SGSywOPLFws1Z7tEslVur68ZIa8rRxLyaRo1KMZ7L",
+	"+S0PnTP0wBbJo4eHYZt1lERu1GJfya+LlX8lRArs5YFmzmUq80WrA1DfefDgjhNidyZzsgKGgn9pqhoB",
+	"nohm2gOi4mWthvfv33suWmmP0+hRUeOYjwVD3YSaQiJUWQNty7o/omaJVjzgphWRZxxeCJWyLXaKlO9d",
+	"eVbNlltAWnsXnfbZ3+ZG4vw9vj35hgNritKPf5WqGjd+W8WEXB3ClqeM3ZcOuYw4vXn3BQrAK5acf7kC",
+	"of6wwFcUbb8K/Rjl5gDsBqiqaVO9yE8lpP7RhXfjnh0dv1V9DqDStWjigXccufctb+5JJXKaS1shtL1T",
+	"FblFVawF+3BF97jdWyJXq6FjVNoDdtm5+KV72oGZP2HIqQcP2groBMHXINoiZbPb511PaFfaM55y0XMQ",
+	"lh6w9qfPn/728fOXSzqB0SNxo9MZmw59XJtJdevsdUF9XPSR5Nr2m8pVlZ/KxOTOzp68+a/Z7dfxm7vv",
+	"xPDo+++/Ozzs/+mH2Z8eFrLGWkw1lnLJR1Kxz7e8D47peh9+qYa2H7LE3aM+YB+4g+U7kWMZtoeUJpy2",
+	"MxccfbnsXNTFVNq2fd69/rnzN+TwnnXPkM9Lr5D73T/tvb8vUdkG8wa3sdIq0Xt7yi3P9GAiHjg9wR+v",
+	"o2w+u/8QhfJhFmfT6pFAD9rOK03FNMiKHB19nXUuAT/l31p7fDMi402up2aZs0g/VhFoJ8AfhgFSV+0L",
+	"z5A767gnfX36U/vTj52zwrtCVifOvMRP373+7t/OPs0XfXFiRy3y5vLw2r/4sAmutPOx3f1w/ZcvnS/O",
+	"ZcF/XXY+Xfn/RocA/Rf8S6Ciz3sdv3Th1b4XJz7sfdH52P10Bl/ORefzeecT+RyXXz5cXZ9+vrjonNLc",
+	"vc5p97L7+RP4Hn0us0kulhP8MxeUW8atMxKWYa/v4h2ILhMvvHyNb94csjcHRwdHYJXdTbzRX4s8OIy0",
+	"r1fl3WyQTnjF1r9dn0HKvHt+912R+AQ2mS0OX76oox++P3hzdHB0eFhv9M5oVXxBP9Kd/etV59OZe3v8",
+	"o8T36POXq/aPnQP2Xuf03y3MSXMKuTOw1Vj4gIilpDZNPgBq/ih+xyUsGGYU4laRNXb2EuS3F3Qc1scv",
+	"Ra/PWuXGcpOol5aALnPWNobPMLREhmBRx557sO1Pl792Li6vv3w663zo/tK5wBfwPh2ai3Z41Xh9FAQw",
+	"ywoq+Nvqh3p51b4q3sM5sg84qAp7IOjjw/BehLCzngCdc3U+SHW7rBhxI7JQGZDqFpdM6PGh++nn69OL",
+	"TvsKV1/8Mb6O+O8XnV8+/zyH2TioeN6vbivOLibyny2Y4+SWQHnIWnlRoVZzKQGvof8x44rMJDX3VmAY",
+	"XT+AvUfJ5X0nJ2+P3rw9Oj44OTx+EMtyTcNJQK4fO9eEXy36J71OFS+/fyL4fLbdbuLC/1WuabDwpCkO",
+	"8WPgtyEBmi5q2ZvfVdaBlZjWWs/MWDFaUt6ByAaErGEr7yl7i54KB4k7cj7aKs01eqFrnW4+WJLw4QNc",
+	"3VX7x+v22Rmtz/3rovPx8y/zd07JwdAyM5R9e39nv6RiWpqSg3aiP8mjSTlgfoywG0UEHg43n8Z80XF+",
+	"1l5r78u5CwpweHA4WOT8oInEjsAL7/zEjzU0CxYbRF/W5vOKW3udi/Zl7HhddNrw5whmwj/pKmKvCcKa",
+	"ha8Zl3UVLzu8DPTf9CqEw8VrqkDxub/Ou4sxhi9GV9z6Z9aisKLAscLLCYaxFapHBNeF1+mhBF//kpkq",
+	"OxFFaBG+dvAFlwVQGJEsvNYX70/Z69evf8CpSDRgmEGvPTh6uRDwoo94ZrY84XBJa3ubErqkrOA8r9J4",
+	"sqq5ZEt5SPPayeXMVDFf7T//szq/uais3Nq70rdCnXOZV4m3MN7rQdURGqGQA0kjIvFv1VwRY+CoVXfj",
+	"P369Cr0idzyT6O0cvQk59jIrYlXL0+j94c/H49fp6X/8UNXstLabiS5kw6X+iaV8hgQX3xbaExusWv3H",
+	"Q1Y9/6VGN3vugiq/HP+sH8DjCq9L/YRHMfFhmcYs90UhahkKIQHxyt3dNlZC+bGY8geOLVRspDUi68cj",
+	"AOMHAnMmFmmoscR66f9FauuHFWzVL5UZkLbP1FGa2X06eqIq0o9ifZUfjlHEddG4VsPknA/SG4r+RjX+",
+	"2tRyPO1bloAR6KZJEL2bpNKyTA+Ctg4bCXh+JLYiDZMwVzbBabswEK5q0u7aLOqmWVNkG+gsE3wwQXzF",
+	"F4XuIfCboD1+AXbn0qg1KmvEOMAbW/Xq/ypuhlrftjG5srjszypUdV3kwoFMCMTqVlAB0ajrXFHqn+RQ",
+	"i/m4JAb3v2MFM8ukET2t0jmG9klluZUM+Dp1iHLWqOREm0mvJ8SC1vpPV1fnzhu7+nJ534xY+RBX3Y+d",
+	"z1+cn3X26RI8uk+fOqdXXZh2d/XB/al9dnbRuby8vui8/+Kdt7PuRef0KvpT59PZ+efup6vrHz9/6qD6",
+	"PH7x6/UI/W2oXyXPhRlrZcSfdTqrPkFf5sayI/az/HNR/sed5r6gsbG54KM44VPH+pU6FTfUUz/V6ZJv",
+	"0D0bL7Q0v+y56vkU0gXVV/Xm8PXGDX/0uOYa74pvpLT4+Td87pGs/5bvb0HnMKG2GaX9OgQQ1e5azBLL",
+	"RU/IO2GYuHMLqJLzUkb0Jlbeifd4N8y6t50yVPTCG2ak6lFmEoSzJ+CQlK1v1Qdwvyn0a9rDMMkF1z7T",
+	"E9Ybaj3/tbTH40z2uLLM5rx3i99GHcUK93u6Dg49eDtHxO9Dr/10CMNasUda4S/lOka7+6H76cf7gmIZ",
+	"vlrR4T62P31pfwBEoxOvaN6AN4XCfWV90clfV70R/nCM6hcJfoNJvaZIIoW75l/Y0mn+d9GfexA6Z+Ou",
+	"3YO4g9Z9ObWKeR23kiu3+ArZgGUOUWGcXSQAvs0Uv0pybt6yhP5AtC1nwEkEUc4HN9PhLeTpBnxq35jj",
+	"N1Mz+0F8d2v/8Y/R6z+pZcr29KWu1LYnqwyf5LxpBjH74c7F7EFrHNGg9lILl+GxV4u28Se5jLKGd1JP",
+	"YE5pzntW5IUWJuxbXuDNn/RZ1QOcjNN7wN6kisvcxnlLPQa05KIuphjotpycvGY6Z9+fnLwuuKMTA/NJ",
+	"8R5BC4hKWT/ng8X20UDvtwW/GV90IPwvcpxruMsTYMsSPsy3SnlsWkDb0tNpVRqt+ddt/kuJ7U38EGqY",
+	"2VPYcRPa1txjqjI4HiI3xzbvxO1Nh0b0rk+P3/9i/vyX7jA3vdNh9pfux1/++80bc/k3M9b0DsLLs/Zx",
+	"bjqV776mNspgvVk/gm9ZzqowMTUcrQ5u/Ftx8ypLMXKgoIgA27xlXM2Ar3XAuhDO3IiB9GKiCd78pOX9",
+	"Wxvmtt5wI747gZ3cfcmiuXotKnfiq2gWGWi1H2lJY/a7chrwuyrUeQ74Ucptnnxfuqrv18FLCVlqfNUP",
+	"9t6DF35f9/2DNPaBfKSFpdyXkTR3oC/jdAeQ511P/M6rEJDaskr4Vw8Va2PcSKr4So6eF+o9rve+EbS+",
+	"TIhZ+qWsCHEwuNF9/zRWhDmsGwXpHPYMBQdouQFyFk32lmhRIMk5l7ncdYhUMST16Bjunv9XDeXycPN+",
+	"0pMlSbWQVdB9KJYN9SS/7zibcCy4oRQEzaUlagiNj98cVqVXf+JZfy75Z5jV+pZxy0baWMyBj5wXUUq9",
+	"zufA3P9Z7CE5eV2HhDX+4U3V2n5447Uhd7fC79zzX79CbA3bNMXoo8DNHnF1vvn4pMZjXtRqx1XHa4mm",
+	"oOA74e//CoN6IcYZn601pHNtt6CunASPkrTuINGWzI3rFyGJ8XYJBMBu5Yj5kCLm/1X0+bwtulsmKBlY",
+	"7HAc7bAYJeSzi0mFqez2Qdy/hTr7OI07ZEEA0v8xERPhmwXrW6YrYrNshlt0F1bvdsatAFm1UrfZHDlb",
+	"qBThmNAd2Y10bTO0uJDhI6xH/dqiKkaTFdiv7i/U3aRzFtgcLZQpJV6q9pOOhi6MgOEWeS7vRIp5V7ht",
+	"QTr79LTTOZtrVQokkb/Ppxo71fkJLxhZ70bNfzhwm/1R1n4Y+IXfY8JE9CrB3QGMgheq/PGfHFeB0pCb",
+	"j7qaEY1u1Ejnwj/fEbdQg+VI3/C1OjiZOWCXXlMWgsBSg9FY5FKndWQk5u6inxDh11njPj44nAkPZNOY",
+	"4RLC5Qttg+hI/e42K++4FW2Hb5dofPbefv/diXOQN01zVLTAVR3dPfE+n2QWzP8iFQGsIRlCbEzLUsoI",
+	"EP0ASvClh0orDmSC7w5Pvl9CIYgt4+8yFbHCpV41CXHeNyzKTe4rBT7OztxE5+jU8BOdq2qWyXq7H1vu",
+	"XXKPBwq7xF1x1+BghQinfanC/PxNMgDgUVeUMRrn9UHOq6ykLF0F+XxaIFbqfayyWKQ4en11dHQfRuFW",
+	"HeGTw9f1ZhCG+tXqEljEAYd1YNpB9x9W4pqzPsVaWsG5qOGS+8/x73Xg5sG2M0Ku2tbzr5n5+l5W80XN",
+	"OBc8NUMhLPtD9/Lzq27nlB3/8ObwsMU+9/uyJ9jnsVDsrx8//PGAfUQxDq7YUevw8ND9/2g0Jb8VAJI5",
+	"zxgcca6QFp0rfi1vpOJ5tfCdEb1JLu3s0t0EsrVj+bOYtScO9Cs4Cb6nV0P/VdxE/pYl49tr58tdJxAU",
+	"fHfChuIrJ4YuS+VAWnPAfgHyJfjEoe6KmaVX/w1CIulONRQcdQ6QIbb31/32eXf/ZxFdB64UGhkFz0Xu",
+	"14z/eu8v/z9+vdqrmjlbIsOi9pwcKJHu49hVoxWkdJYwW5HRBWJxxUgyOVD70stSObOdaTVwp3CXBS8a",
+	"uIqwvuI6htaOS3N/qm8+pKPCYhXpXkH7z1tquEIYS/CXL3mW+Hjz35Lq+1405OOtX7PG30C4ta+JbmJp",
+	"bBs9ojbl6ebytyVFsVT3zAL3A/dk+USZeJxDkMJFiZS51w2NbkncBt4iM4SYtCRvrVK6W/HQmhJxG7oR",
+	"7TDXk8EQyvx+koHR2LyN9E2I3Aa498Lp4eNDUcKUutWDTIH/bsJkChA/3s8g/IOn2qLcqB7Re8g8GQFP",
+	"NZjIFHwLbhncRnxn84ki9zInUbdM9oQyIn4wY94biv3jg8OFpzOdTg84/Hyg88Er2te8+tA97Xy67MA+",
+	"hcJJeMTUMrL3du/o4PDgyKu+8rHce7v3+uDw4DVMnLVDgBT3pvGx3L8VM/j3oMpXvhB2kisT98WbKq2K",
+	"FlNiGlyvVvj6ZO5u/ZgSEnMTdGSO7tnECE80NhbEJLhzvnNxB1IM8EmDGnwK5wcAwJkDYVvoRnJrs0Mx",
+	"MiK7E1HnqczJgQDFRBreRAyDA5TuRAYbaH64RbQBxMDa8ZyPhPXDY6tsVbHJK5B82futtXZDiJlAHslz",
+	"4uAZHB8e+q+YFOI51jrc6l79FxGj0DiuHeMK1wA1MICIhboBdYLCLXX2HLAdltG5wkaqqsPTZq/OdG/i",
+	"vmPY9rfWnu+LXLUPbPNba++CW1THWbdDsWG81/45CMnV3pk2dz7B/gVmF/bR91q5O27ZTfH2vT48WbZH",
+	"eISvPmn7UadYAvittXeCj3P1Pn/mKZ0Kdzlav8sXhWom8p/+PK/X7/Re5zcyTQUk+k6Of1i/x5XWH7ma",
+	"0erAQrypc0XQd6h4dgno18lz1EF4U2eVl9he/SUi2sYuEXyEsWPxv//uPiIzGY2cN/V2z73vAamwJwpK",
+	"oAHp/t7a+7rvHcj9XGcCfv/86ycUzDj72MWu/rE2FYB4SuF8YTzADGqcnQtajAj65oD9KCkb4DvgCQqj",
+	"ISpuSxRAexfG57ow9UaEAXNQn0J89LepjHt9F4/dipl3jNz+ZqinivEBl6oVhgGjQTcWh9pDwcsadvlT",
+	"e//4zXeQxIjGvbgjRVNlWiWesfvx5PAQnBrnwFxT0i5ZhFPMfyAYbYyn3VSMxtoK1ZuBU/l39P2FsZ7V",
+	"vUWoJBrSb+UIIzQylWD6aGvnPiXWFCwBAqUKtL6iPuCyv1J6+GUE/6B7K4d9BUT22z1HVHZelbolNWmb",
+	"S3Hn37MlB4HNX12Ut4WH6zyNevtGW8KDesIYf1gD40+16mcSI+aToxqnOOezTPP0SusPPMeJYCdHb+pc",
+	"D4mGivSjSCX3vOCT4+M6O49z7QJDZxA6yjpL8JKtGIJCZGSWWjLh1rXf06nwP17fitn1Pyba8mvxNaRx",
+	"MNF9zTMXD82uwT6AulMA2Guprv0EoLlf3BFzMTFIbPi6P+Jf9290Otu/mYEWy/F3x0cnJ/UM62+tUuQB",
+	"nG40s5moEkT4yG/L5pZMDvLDB1qnLmTMMuD9Yxo+F+OM90hfD9IiOTVMTblhmeC3Ij1g/oWgjB6kG0ch",
+	"0wMj2iHjSQSRgbDs5PCIJRP4MIWyDu9Fmhywv+kJ9LzlYizIspOVQrN9i4Lns2BQXYhBGJ5QlNOusp0l",
+	"XNrUdl4Ioyd5TzioXIwzTqpTGf4muxtFK5uzLM/Rd3/KGF0vqnivJyp90ZCHlrUO5NVx3lcmM9y3HV50",
+	"HLBqlqUp3E8+SdHybD/MNs755EGIi5zzgD7YOF31dZf8kO1+39vOI6zyTBfdz/skEJqkQANGTweM8NPc",
+	"Dhx5l6dIna/Nt8ZpdqmYgBo3EpuqUq3FwAvMkB+wS6pI9WUGjVQ9PbqRiqSd25/ODtiVZn2dZXpKmQbT",
+	"chjHEmrduQxkuIr0aHQlu02RRuMy6+wStr7U+aZ7wM19D7erzp6gRfOXiQCZ0rVbf4lu6o7hOlzR+tRv",
+	"9JY1GeDnDfYvOp/LS3gTYDj6ay0kbu11zrpXn90fPnY+/rlzUS/PWx7Jy9nZRfv91QFrszTn/WgCt+cE",
+	"v/MlT6kGrDcUvVvQG6f0KzcoMQOjn1IopiFme8ouanpi4bHogIm3p+mDkLG1qG7pcAP+N+ep7MFMEOd0",
+	"YpBMZV5KGk51GF9Y8F4hGw1tD+lDM73x2Oenme0NK/w2Gd/i/GfCcpmtS/rCa3YPfPa4HN3W/ZgVvGrf",
+	"aJ+Ct9r63aWVMSlVntm9PDl8Nr+1e6QTfE3qH6RiB4dSCCl1j3K+sDm80RRw1jzIxeL2ob++7jG+zG/d",
+	"JM2bpPmuk+Y8tkFL3YX51Hn4fTF7noq+VEC5X/xtOyn0o8OT79/86buN3JiqyPIVBXMPiTArQ8qWT17D",
+	"qKM5Bg+edJ5/fWl1LljSm+RG50mJVU6DaFQaZscgyUpafxolvlqWT9RbcILsELS6DchZ4dmcB0Yqc3w8",
+	"Fjw3NPmR+8R9MfGop0cjmoqC2XyUCuKKCZ5nUuRBr84EDUTnvU1zaa0gVhs0jaDD5smfHLjPYUGBwxRy",
+	"gc7j8yNawFucchCrERYT66ti61N6kjuLsE/hwTxWOEqXs8zbqYxKC+1DfImY1eUXpsk7NqHoY9mX95gt",
+	"22EwWgHn68qj6HMajy8Og6SJWEQTlWrlsLIUx2JLHwfZujwwdFMHf7dijMOuHG4SXxY/w4GwLhb8gSWR",
+	"qVTaXsOZkwPWzntDojxJZazgFRC34FE/SlmzEnubouaTqSNs7HS/VIzBz9l/zffzXsMnuSEQra2blnNh",
+	"ReWU/MO53BXJSiNj+28RMZK4EjxlPIKe4shFSSM6hKdL/NjBoYXUmzIPlcmKMuuuMOfwm2SGiit/QGqo",
+	"wb1VuNdUQxerofVC63tm4rntVbRYUeBAjaAwKyXIQxmh0gOa4mwSz/wyjGcZ4dJbVHuIhB7cfjA5P2pS",
+	"kSnm3/H4BwyKj1Eev8U45GJhCAu4RxHaQetRi6Zxtzxl2kADUE/nAuJOM5z0+5n72xo/6h0LOUNszi0g",
+	"13tVrM1uMq5uae4FBMd41OPj0lGLokQCLmD74vSn7i+ds/igfjkkmJF0+/sf3YNI3DVTS1GQTAJ+yyTP",
+	"ix2Pymck1noFDi/kDR+CwuuD224fruIRqgik5VarivCtbUU0XZ2SFo3x+N04zUc1ksbnOeTOINf5Hlu/",
+	"myT3U0pyU8bznknuVYnsyhCi9OfCnJT/TqC/48y28+9fccwxgJpAZeH+0uqxAVvtm4utZpydf/nzh+7l",
+	"TyXTV+41HmpI55JCJgQppEdjeU6zQkLiVyrmE/0hIekTIFD2X0jArCKJt5FTsNwzCGFShV2lO/LSwhu8",
+	"qrSJc5r8zguCb58i3UKRsoQLG6d6luEr8JWWo2usBwAqXxSLjXMcOxExn8qxCxX7KJTzmoSsw3tDBmI3",
+	"Ime56Iuc8BoCsaBPFB8GwJczZ2JAV+O8fXX6E6u6mCqOkru8ZwWVp27Fq5ASH0OT0G4SO/dwJkXvdrdZ",
+	"naU4gzMEpVb7DjukmK4HnSkW0otd2VRPsjSwDyoRpmuB/ygVZZACeR514IJL12KTsYOeI9R30jmOCIdx",
+	"pkH6LIExp9AbD2qLhQyacx1HOhcFL/Rezhzdi+jzDxf7cKzaKZUyrHMTUuX2ALM4f6ffFz27CjEFbBGm",
+	"4Ic9Gwx95vmNb5KkeKG24RyRqIS3W3NU799AXseFDeutp2sVbV/lcJaMBnRceYHM48NDIKEV9gh5FdIO",
+	"05xPTdApJv3RUve31XotASy6kGfgqBYWgFue6cFELAPg6I43BK4n2Dja+MdR81EFROy6DlrdkYRrMIWq",
+	"RZ/xUIYMzegQk+v+ooPruz0JhW5473aQu0f4liVWW56hPmiSaiUSEJDCSialOSlWxzPQCGjytcHTxfpo",
+	"4qyGO10SmJuYGEiK2Ql4iGu6p6Cg8QFIuSVaLSk2BqGjyE1jbeCFGBpZzu3EOI8fFQGJiuvNlwxs5A38",
+	"ck9gWaC7HB8elt6F4lhW6+sRV7Pr6OcaPVJbcu9bT7C36l4BwdFOV7IqKIjfL9RRQwo4rGCBMNj0VD1c",
+	"qqvqI9iwHyna87fWnne8Nj/yr6v2bAKrpvr7VBJ2+FZGdh+9gCoa5TaCtdZelV37Brphm4V9r/5V/KOL",
+	"/PkNosDC5wglXhICiqxRHZ7poxn30+hqz92fHz/mq2lam2ivifaePs21ZsprN/WQefR65d2a5QWSX4uM",
+	"U8mPjUPCG9HTI4E1FFAaxtrJjQhse2lbJKjf44pleopEwRH1FMny0T0m6qmK5Gg5/vZr9+qns4v2r1Xp",
+	"sSF3ixEq5MlUFEYVG1+Hn5P57qXthGIrvcVvg9fbj8eKM/l35NvxVDc1FvPZVGg+9vnUOkFaEyU1sUxT",
+	"JNqlyfSgct8qURXcLws6dh9BhL6L5ZY2yEJBthNZm8WkIT4qxJj4fL+cVDBl0E8nLdpSYRBO6KMry0CB",
+	"7DCQWVOYe2Ko5QOsXZBJ6OfCzwh7y5IPUrll6Fv2h+M/OuMZ2kQcnHqrb7VmmVYDB6K9iWU3oq9zAQvB",
+	"I8VLdDZbaZbosVAwHMAt0v2hl2kD4wIO2Bfor5HA3yI1heIyUAMhF0WkesDe65wlSIe9mGQiaRVD1tzG",
+	"i8OCQMhhLIXxI2/1AKaJVnQZV4jofIP8aiMg1QhIPVRAqhFtehqE5CYbudisHvoUn4fm0hZcBKWt7BNq",
+	"r2eXYDQtRlxmXpwILGRJiUMsTDhkuegJeSfMAfuM07IFjv/0Uo0yd2E3M8JaqQamTi7yU2nhT59NUlrv",
+	"SgMXb9jkF5v84tPPL7pvt/TaeuGyHdNKJlXtci6QeDhOYeu455x03JGARYEHZYqPiH7dK3fcAaKFmdys",
+	"PX/kwLWDeSwTv0q3GY38hiGkWVbSswuBAYQwOPuxGGHqzkunNAwmo5lipdydqieqIBWkBXaGqLvkYpSW",
+	"2lXuRfhmWcD7Afu6vvWGq71NBG5yZNvv2H4w6G8h9VWjDrW2GafIgFlhrOfsYRJspieMz+F8i2k1r2PC",
+	"DWjEGab0tMV4ZrTbKEjYIRvQswtTDaojueC9Ieqol89sYNy30kg0NK0gU6Inyoq0hczrO2nkTSaY1WE6",
+	"KLL8ZNCEI4zhLOUwMoyz4USluUiB/g1Vh0JzPU7smUj8vUI9fYUmy/r+nxeUtgrN9pf45FaBf/yEW4XU",
+	"WCbVbcPE23aNaf7B1EswLez1xI1ak/LZgjG74reiaiaG+17vl/cpaYrsOK9Tx/5hfWK5/aN5lFT7CbcR",
+	"JVNJcQSlQlRqYgJ8JGQRdYC6kKeCvFcIiABrw6tHw0BnsEFGjwR0uDoTM5KgNraR7UHrl8CDMQk0JRkG",
+	"NhYaytcIlqgqgY61CrGL5m5hTMFL0C6peqC/J/GSyMQsitOstC3thc23OELDveJkq8znft2DfVi2V1MT",
+	"aQxkRdssfvvbEnhZLcK1rapGqNO/+pf/z2762yuU363XREvbUmNYkeSDBN9A3gnlh6f6M6C1guReHwyL",
+	"WmiwPTo8PGBX4quNCATu4nkO2MrEPyY8g79q5ZeAOT9q2H0DWg6LrXBuF1KFSJG5IK1bX18G4WI6pW+2",
+	"M0MgTvBeT4ztusbdv9AlUp/ajmM4PItI/xIe3W5N4dzVrVTxwk2askxTlnn6Tb7hu9dRf81j8b9zMZDG",
+	"5iH/sGzeQ8dFFfHGiHd+dgrqC6hb1AQ2fGaY0ejqgzvjLm6ca1IgS1PobkFimIBZNjDoOmUzYRn2qjKl",
+	"PW4esM5XaSzoGnskpeycb7s9zTToHkuKVcIkHBDjWWyHzbSJvLSL+CbsfDBEfDZgwbnFNJMhGgy5R47f",
+	"vTqlzxLrkrst6K51ygAJIHmKFd6x0OPMr5O6O4zIoM5qIq8NAWOop2zE1Qx8uAOWTPIMlK/UJMvYRFmZ",
+	"la9YGqbHQomUlLN85dXKkahDUdnh17+LPEC83FU+UOkeVSSwG2+o8YaeIEnFVr26jyF+UsVS+TwWquz2",
+	"wEwFXyLE0hBM+HP/KVTaCozxvs5HB6xzJ/IZSIYi68QQnPW4YgLERwt/qEUekqROM46XDvx9ZImEsXQK",
+	"DsUVZX5ZJiE9PsM+pYMSvZ2alAxkTyeqMusr1yoGsjaM0ZE9EUJtmDMoVEoMFn8M+Bfs3tOqLweTvFJx",
+	"cIHXsl0Y3iWtJV7pN2a13NsYNMSWJ10DbJgwW7QtDsUf4CTXF62ogr7HJNEYy60LlHvrc6c4VLbFcvS7",
+	"0wneGXLBQQQrqBKGoHveChcT0xQf0fgBcuWjKbmgFOJZM35krttRKnZ0WIjcnvk1BAmvYhnUo5bKfl/k",
+	"OLIXSpxfec/icCTDbmaFQiIbi7wHoxauIkaHH5wbSDp1woPL4qY+/eCgWOwqa1C8J01M0MQEzyMmKN7Z",
+	"nQcD6+G1qFytBdqhnsZ1KU5FE6Q8FDUpqQqQCjWn088fzz90rjpnLug4617+5Uv7Q/d9t3OGyVfne9cF",
+	"1wfDoK++PCs4XFx0A4sNLP5OYPHfTdEIvyuInKTS7md6UKMlUbNUpqAD1GJWU2Y4J0hoselQKHQ+wbvD",
+	"n0NmJBbCPmAd5e6Ac2LvRA7tQfvSua4Fw3oqboZa35qW72HEqr/OB1zJf1ImZ2Hgv8dHgNcZSCpwqZhM",
+	"6XeUenUHSrnliL2FvixrG8NnMOIT0uAjCDO0EmwmeL6kdu9u4Ac92BhLPWKsr9K7OL/Whm4pbRC9eC+z",
+	"ujv1rM676QY7uLMUhmDDHS+l6onaW39RVmY7NjXuPO51nH2QxlYZlnaokQp8a7dgWz5IdbuWLO62aezQ",
+	"U2DEvXwGg/sKWAYwFsxMMA21jMyiSXklvo51bmuxwOjTQs95xG1vSHVAhy5z5qOFzPHTy1/c78Ln2vFV",
+	"ZJlUgv3h4v0pOzn6/vCPkMYQWYZHvhEDqQxNhP8fSYsl/939n333f/4nzC22/KaFPTw9nufSffk5rJPE",
+	"yp2Pro3N9XgonM/fz7WyLWY0Of3MjHPBUzMUwgYOA8snCjqQwOmHu0IkCWwgdfATyeKFXqGeVookzW5y",
+	"wW/JCMJVl5qHFm0TnuXe1ul3bEus+Gpf9czdBv1J5u69zJYOrag2G6d4xv0zacbayDrtQ7RLvEczorLB",
+	"+npY30HY2T7a2+ErJLfuQy0zENGWTNn1+mNjbsxU55QAUWJKjj458nJAlgH/yqQ6YInVt0IBlQSPkIdZ",
+	"XMWp4+JY8m8JyD1OdX5rsD3fQau0bMoN8NVafvJ/CqiP8YH4Kg00gC50xRwesWQC75hQFjoF0sQfcsiN",
+	"w3Z31yr2PDpkSbHIa9owCVBPIgJErKPiMO+hXhlUkEnBshQASTtXtbXc3SFn9KaC3xY3mRpscBE8k+k1",
+	"VVir5gLD0+wWD3M35djiBG04IQc0f9w67Ac9kCvLruEGSsOMsKF+7+Um3J9B3MK9oC9HRDTTAz1Z19+C",
+	"28Dj6ecCW99WdX/iRo+M/xvXbWss7EetRFPk3dxAlQcaw0cfKDCI3Va7P8QYVzJRdlhZ0J1D5FDHBTDc",
+	"a+0t4u6SgfPfvf7+pGTY+jofaLvvUWCVWVNpJAYT03+oe4UAgzQ/pfFYj0EBEi6DmWqFzNNQT/KI6kGH",
+	"5w6NlA1C3cHOeDVRAipoOQ0Ko1aOME9HlgRCk8jMFGLcZIbAEBp/FnyXMLvnLLZ16yVA1EaEmjztzHOB",
+	"3CqRvmX8Bqjjnmy12G76A0tybsU17VEYRk9aWuArVVi/tZwlfJ7n/nHuxrD5w7+Hk1mh6lm148W3qtuv",
+	"8Xha1a+ddG8SRJRTPvu9coMa1s7jATqtLYK9XBjh/j0uvre1WF6fgbOI1pnz5pZjdOerp30Wol0eq1Qa",
+	"rTMgWa8HXS4u6qBNyNXBvwFGCQloKg2b5rqyld4FDd7r7uUidYaKZyZpzQlAW/EV9YpTkfGZc/pvtB2y",
+	"HjfCHLBLKpLEuAoLhTq0xwi3O/yB4PkdIS+S+mtj7yfc28SlnMiIufAkuL0sneR+bH/GjWWvD1nKZ9TB",
+	"Ccf0RCSUn6wopMCD2w0ag4sfQOGphRdNFPEcoojGLNzfLDjcYrKWH18BkhtAP71qS7Dfa6pQrbno0S4h",
+	"OrsRmVYDh/mtIAZZqEjFBsGsEjp553zTnOobx4cnkf6K2wrPRXJjc0albtapCkTdLdgNitJ3txGOVnRO",
+	"VmKentiGu96A0aOBEX4lG2cVaiJRZMaqociXPTHpXeFjuj/P+ZmnPMsgbT0UpIkY71bKPONoY50L9B49",
+	"VrXngC5Oif+KbMPXgW3YAlByoCZSD2nF5BB0VuG471jGrcghFBfzEOtWQnnnyrR5W/lVz62t2An+HSXL",
+	"2+HgcDbvaWJ+REJ9l6sWCGcxGRL9dPRqmiQ+raeDmtvzPq/czTvnMl/mgbbhVRtz55b3/ZvSuJ+N+/mC",
+	"EN8H/fNu1v3yyiU8qm8RsGu+hjRuOfcdWlGh9loujEoTHCl1wNpp6nv0kdty/vnyirkVEHsS9QJ9fsMZ",
+	"jKNjZjU7Ov6e9YY85z3k2QSftKdHI63CLkHyVlG+Y7FmqYA1o/hIvMMu1qk0osKZrapBsiWZzvIZfL5z",
+	"8ZgV9c8ob8xuBGl0sD+cHL5mSdxKdo2/JH+EAjChM47VEnYyJpNUFiYoPSQ8JGx8je+Hh/jkj1UGh16G",
+	"TRk5jzSH/4LWt5HNOtry6de3w5aegLPxSKdKNynQNgLAL8u0bi502Iyzfy6lBdKduUdxuALr99yZFuF6",
+	"sW68lVn1VQ6BEfWKytaHicF0B9OIdgnIU1hncZ8Rwh/WorMsNFZ4lhRi4koi1UbsqQrKFNnJkquBHpjz",
+	"XaC0vWVWlT/VNdyGUrB4fw4UHOuR6sQX7lwPS6mFt6O42wuW0DlCBpOxPqPZpN02CMIaYtBjgf3mVePF",
+	"SK0aFWogdGgH2/fNZOulGMKEKL9LuWGBTVTm4peZnriggiVG5y7ouXTQyTPf5eBirhupKIRrfzrDmG0Q",
+	"FGeLoVYoT1uczWiHle4L9y1vfTFFhg+TVoxIWd7KLMOyLMf5v+7oB+y9zjI9hfm/twkJtHE8s5/f67ZO",
+	"DtiVZn3cmErpLWcHWIJTQlNg5NNm0ktAUGtzudfOgdBMT3JmZsaKER1GfMW3rFtZ35DGzo+OME+g7Y6W",
+	"cqlzu8nmgue9Ya2FhCbHTTok/GlgaLQw9XcMtxhmsdXfrxOeXf19Pkp12dN5rSaOj/xr7W2dZRUbrAPz",
+	"L2nthhLanlpKamxPbTobnMHvUfscX6JPsM72V8LY+nfoAqYLubdpk3cJ97riA7PRO3HBrVQDv8suuz/n",
+	"8WR9D2joMG6aQJ91E+iLbulcdEgiJ6rCwXmI6uKaWW+lMW+x3qG6jabdJEUTPm7g4re/gbtEbgRGtzon",
+	"B0oomhXqfKRM3hV+hjREvBAULB8fHsKOPlEcTnXNs1zw1MX2eEom+zGJg8SqDPtDopUXsE7+iENsrBWj",
+	"sUUaSUmssQ8pJlN1OtxHpNc3oq9znKSzTNBxtZojBndaCaYn1neOWjkSGBJH+1F2292AqkPqsVAVvhZm",
+	"UxcGdT3RnPX8OvHte+xy6yZT6kpvLDYO47voEym7S1U/57Rzj6ueyDabOndavc9vrT2Rc1O84/C4Vh6p",
+	"s7g9vk9CpZtOwqvcB4623cl6y494Icwks/c7Lu0LL/e3GvSoxDSMF2jqOs0H9mI/sJckivv0c6jNZLKF",
+	"kKKLLnuUvasRTcwlaJ2v2YcXp7VX4YKW/xpV6eCQ1/+YaMuvxdeeECn8kArnQeWzxV8q+4daqzR/l8YD",
+	"5d/mnPetlQe3IiS8+BRe3Uyy2+WlxS4NHAWCC3tzeFhS/u3w3pDleuqCGFCmd5FGwSlaPFuCcz+48RI2",
+	"Li7p6ZEAXUwUbktF7ouMxThQOAs4wDhsm2cyRR7Of4meFUA5et/ufuicFSx8eLXe4VGBi5TrqYHEt1QT",
+	"ccCSNJ9dTFQSVP79FCEgurqYK4ldhJ/FLGlBbj7i8kOkakWeT8YRB9YtGGYB+BUjVypzMbfu4zpWVBnZ",
+	"ZyWoH+uIfZR/pm2PXr9lZpxJSxW5cijmnuNpZThmnks89mf3Kj5yNObOiVZ0JY0I31IQd6N3vom8vo1Q",
+	"T8PFed7uAQx8inWSDeNEPdjcXVhu37fEyTk8+f7Nn75zPxEE7I9Fvi+tGO293XM4vrd9i0zmaG05GZg7",
+	"XujZXfrYwpj04o8VNlXm2HyLJ2kxnaWR3moxqPRWiDHQe8ezA3YJfSJJb5IbnSeBAuSOM+YDEpHwhhV7",
+	"gaX1Z4cCcj5Rb8F2wkybkQQecBjq1y7nuEL7NQz4ixO11B4XJg54HWx+oycgqgd9KaHPA0rl0Mysc+xA",
+	"YdOhzGA2oeB5JgWKZ0hDNe8bIdWATXNprVChrO7sPVTD1xTLkyE3H3UuahalT+k576w0fQrP63ErY3RR",
+	"y1tJ5gtkBf8IXy/38pVepUaiu6mKPZaNIobLo9XFlhuBDTRRy+MENhRFlYp9uXq//32FOurTkkTdWOp0",
+	"pYgq2aagcLhMGPXhsVTD42l4PA2PZ6s8nq0r7y4h6zTSu40v8WAh3SfgSwylsTqfLc/yXoksg0GmlOc9",
+	"AtpwqalSGJjogemvSN4phfiJrGlBS/EdqT09ln7csxcULNFgxiIH4SevW0u8H6Wn0FOykJr93I+XgIIC",
+	"nvWM0Sb4OscR7bkIg4uOoOWDkII9/Inu2o5zn3Sav0xEPvtmVBRaxCm3PNODSSVQ/rrs8TfdITusnTYd",
+	"ItskPWp96yAOkIz64CFzAygWCnb3rlk+auEuB2dr34CPBtheNdj6fGJ99e6oVL1jUlkN2S84wtJi3pcr",
+	"9v/+z//FuXh4ShiPJ55UKa+NFxEOO1G3CpaUMxd2yTuxsq1vhULXkkIbmKXYSd6ZMkw4xbeojs2dfhuF",
+	"ssY8PP/q1gs1D/hVh2l78BbPlasi64BgaB6qTvstKkxRom1nGUbIyLmQAu1sKxKdFoUeLR35LeQdpRqY",
+	"FktxUDWM4ZuAKA1I2UrFkoyrwYQPRNICEjt49on7r/+llcAmdGeQKidKR13OPaGsW10AKYC1A3ae60HO",
+	"RwabDH/sLGOxUHI2abEpCJr3dDYZKRKyNda9eKBvY7591jJ60E3isklcNonLJS9h8Z281/mI2w13uhTu",
+	"71ZverIPBGgb7nZFkPdEeyvvVHqgx0J9HWV9uJtmX/f7sidSqsseRAZolB0EQ1TPKf1rZr5SNrfV5IKb",
+	"XPDzyQWXS5y6X+1YPk5SOCyuhv+HfljM2nCuCDpwYLfnRxR4pQpyxjLpIv/PqmiZBP2+ZToVCweH7LE7",
+	"gT+uJm1BrliCG2E6Impb7KZJKTm8/FRWW555Vy0X4G2OdC5aLBFfec+C/lGfZ0ZEXBVafy5YpqdQMB9J",
+	"axYdMrzN8p+iqSQ3DlnjkL1YRYhLhNNVuTHEjIbO1tDZHi2hBSq5T6AC/S+Z/rbW04BaRCwDAeK6YIbQ",
+	"7kLKh6u0FRF8hfsnbOgg/oCGp4oveQZmewxdoZZov7HOFFQ57oRXSMhmkJSKRooQF7nQoog6n9ZXj+8r",
+	"hVBMuX5c/FoFXNXt0w1yPQHk2rie/FKhzndIl8TjTPgIdyRqw21vWKFqQ6QVTPGKLCUsmZFQTVFv7BUV",
+	"B1AenIUAQ3y1OUeplkrs6n76pXvVOQuDNSq1zn1frNL2utDLwXEOdD4A2mJwmz9DT0+ylDRbbyCpnVNp",
+	"9l7CMVUXrLQVDFooZ3CdmPouHl5gABshKjseUUxw+4i7+0ZH9LifsvCMfw+KibLUq9MUcxudhKZU7EvF",
+	"9zM2c8XizXUOIjx/XM4RsIBQ/GXNDD2uvIlylqH76fr84vOPF53Ly5KLj117vv4aBlwTZyi6t1aPDQiM",
+	"SzVwRgNVxuf6BkEDXKUF1ycygWSmKiTMqmVpXoLfjpeWiXSJB9+g9zdF7xeLjfDabQcby5/vrlIT0d9T",
+	"Up9KRSasqAC3nBty7ZEGzTPm9nGYFSUw3gIBpFXm0LeYF65mMm2xkbDc7dpiuUhlLnqWfbn4gAkJrsxU",
+	"5DBSH/kh2SSl0yJatnB4Xwoz7CzVSMZCpQ4gqS1eAgPF+pH4N4JNFBC22SWyY6KsSi7YrRjbCJU9wx7q",
+	"KiDRlbaxFmKErZLTLOCGuslXsCrZZ6jghDIMIT4Uj4he7pYEuin9PvBCK8guizpg24XtJWMU4HlPnbGB",
+	"u9Kg6gaouvnwnSbDQTVk97LFqPrvBt7ELWQ31uKjwy21YgLNB6EGdiioXAxZC+/DTfJcKIssPMy19uNM",
+	"w4ITR2pJsce46M2hAxxUPSKd2wK/UsFTIBuW9qTfr/2vCbqdbsmwcXl1zAz11MMuN1V9Q3hrtuo/tp6q",
+	"QFMHX4NnkLcI9QMlpuFNaCSbXmoepNF4eho26kc5l4Ef6RzB9f6u/xzWR2mQeSx/8lqLYEsHOU9rqDs5",
+	"m4Obol2M29UG8k4oZrUPE+asVovxDFQ1tBFeWwPVj5yFHMKk63HGeyJF40fsfU+Hh/cNiwAuNEBnvpai",
+	"0Y94aU81d9KGuwWLXNnpehVufVPybEqeT3uERwQTMDlrtyXPWtD26l8eQbrI+qhsTIWhlZBG0VJZ4/Mn",
+	"iGgtaNGF6qPb5FbMmOEzg3CFCRASFQIHLxd3EoOJBI+WMDXJMvAC05xPIzQt9Ib8gVPRk6lXmztgyZ3I",
+	"3bFo6iUPEy9h96KQi80+QijQPDp8x2SfGT0SoPsqMoNACzthRRevbOlwy6NjlsDW1zSYManMb7vYqC8V",
+	"zgGpDoz8z4lPJVGeAht6/Zb4t4qE+ADxsYzsCJ07jmrwJCL9S3h9dhbZRKbgfGIfO6KJzr4qmIEn0WSX",
+	"nlSkUcPpP89BhRI6Pt5zmYlGyWH7gQaAMVeEqg+LLjxgRqEFouNea68Eyd8gWnB++z65+bViBh8SoN+f",
+	"56B9gDSOKCc25CnDmgqJwkJ+LmrjIKtsg+jLFBhBLvIAKzwL+XkgXtIY4VBG6OucvT5kKRjtzyqbkWKs",
+	"rQw0pIG9qoOMD9yKNt2ApxpZFGtcG1i4exDKO0140YQXTzq8qEQTqzW8xt8myIgR8RX0VKyYjI91Tjv3",
+	"3WGoFNxo72TfzHxQABo2kCIpKpN36EH7sRc3AtMjnAKDgJxUKGDt0q2LRbMoKDCWz6hDDtA09vd9GaM/",
+	"yaFQWlp94fYrfZ3B1BH8JWmBj18dLGwzRoDbvlVg3r6LHy0P+iCeXdkCOxoa9/93X2h40d1JD7Uw9/Tr",
+	"55DzG3j2oTaxzqsf6inr83yOEikLVU0VbuJU5DSXAexVyJdhmolm/sPoBb8HyOxoksuJB0BMQeWHLxTn",
+	"nWGklddvgzov6jBP04GfW+cqrI6vvnHeG+f9abdD2eiNfQIVglwAvX2pw34Bv5sK3Dn9/PH8Q4f45Gfd",
+	"y798aX/ovu92zsoZ/QIgB1oYFjviPjmB892cd51A1qPrvGBpg5ykicQsgLWEBwdSU+78fXd04JlD6h9y",
+	"/WEPmHYDHMuoVBFihWLsTFSyKGaa492BCeOGGaFsITgBNE8fjAgVRuHM8SgHwq4tCBSevqnh6uOanmOX",
+	"Fb5Lz8Dtb1EDHrT1Bdpb4/k3nv9LTS0JW2IJDTR7SHPAal//8T17nES93Mj9KO/EfIdU56/n3YvOWdF4",
+	"CSkA6IaCKWNCpSY2FUU7L8juZilu6zZzFg8Fkkg8YVU7cAuKKF4jOVLwr2rmDeNwaTecdYv2saTq3wcK",
+	"N512+XBcn33Ctfuc18SIe3YZw9zWxN0rkCBKSGVTT3I7pFYMqdjxCRvqSY735fgHluRubSDgtMQCmt8N",
+	"wxcHojv0ftKpMfe+NGzepqu5of4+oYjTfZhBLWeXbdDbnOpe1VL9rOe5ew9kktXT9u5PsszHqXF+YH3g",
+	"XQpxpWHhxWHcsEyrgZd/9EcUX6Wx4J7MSMHR/1JUtPBw8DhgyL6z6lwiocAdaypuhlrfUjwslbGCQ0/R",
+	"WGeZVIP6OUkcZrBrM97/pJX4CDoxO01grh/NQF32Tdby+Wctm1bzqjRnBYhtboXm8WeHmVB3on3nydYj",
+	"dkWTzWAnZvWyy14YyDDXDgLcZRCAEjB6B8pGubjTtyLFzm516xAdm+BdgDYTPI9U9xLc2bRtAnAOpOfp",
+	"UIfxC8kkzxJcExwM28B5Gq84tGoqxnvAKKgmgCG0fYAb9VTrR8Ua1xPA3IU0MNwUj55+Y0nAGa/RUxp/",
+	"4/7wMPm8yuzYqZ96gsgBZ4eh8RHD6h7e6jsQmtvA7ayCtUUsCyubQzLwjeHHPswUN6yn8xxnwEQz75f1",
+	"ncP4GGTJukAIRl+W2WHsTbAD7tKnOr+NrsdqfT3iyoUgcGGw5QLZyx+vlB1cTvqCB1Mg3cvIgEXIDddX",
+	"r150tIPzr3Led5vw+qBx6et2D9s1SbKm5b3JeyGLDVCjZK1W28p1AUcFWa0SzZ9TJgrDnFf/cv9DTaFL",
+	"BbZAPZAqXyj09xZijjFSMYQXZVE6CAdSxIKGENrbIZShia5AtIZZJNIG2tx8/+Xx4YnbYiqyzJl+sJCT",
+	"fMEu46px5mlw5OfzTe7kj2YmixN103P35w2ErOCuBZ1d50I0pIMmXrhHFsa98RtA4M5w5pWnVdVLqYSt",
+	"iynFFbmUKPni8yk0S+jo8LBF3XFhXkHPIY5HmFT0ihOQgofz35HuY1kqxlixv4pWUxHYIKghOawVBi+X",
+	"2juAD9by8lk0KRIGL61IqlyE2/W0Eyt+nWuTK+GJNgmWJsHy9BMsJQB6Aqj56l/+P+uNa4khayl+ouPl",
+	"IMw5booRU9fKkWixm0mRCC6P542bEYwQOLSfB0gFBKS+7OVFvzJ87NwVw9OQG/bMqoPER25ws8HNZzDk",
+	"pewsfQPgvJNiuhYjp74twQo+AsRCtaEUSZ1cpozfoFxpONPbYgA9TrZCkKOR4e4CST0IZt2ZeCblyH2G",
+	"piTqFmu4RRlktxTvxR4fHoZ9K4LjIcdw9+jw0As40IoOWOBUGJbqMKwFEu39ypktBS7D/Xu6Xqdb3jq8",
+	"FNMGLRu0fC7kCPe+IloGqCkBpvt914D5yuPMcnJ8O4X8H21YBNb4lAGe3D9xYtQpHY4mVZGsJdXN7FDk",
+	"iGe9SpiyQzFaqKrFYFhVT/O/La2lLWqy+YJanFYUo7GVpEwRThe7zcvLb+4+0nW/lApcdEnfqggXLWH1",
+	"DFfYpCnFNaW4phT39AQl0GZA+9RaIzdXh1tA+KpC3LMouJUM7at/0X+tKbudUWGrsLx9nTNnVYEFMzdH",
+	"Jhc4faYIF/gklZZlesBuhRgbnKg7HerAIZQWDCBcH9M5gwsELg1ugUabTu77wvCi8WCoU6en6i0sjVOP",
+	"m1ZVaqqHr1lCx4LS6kxPclPBacFzP6ZRPfWPY9NiXfCIeCBmNtW6ZvLMI+AqYkMBDTURdeH72/GoXQvS",
+	"C33mzuVwIjhrLP58gEEw5IYlIpUWZlpFKgukzgCHolIaSka0wwGcl07YQ5puOsc/svZ5FySlKQaoxKDN",
+	"44Ylg2+/OWjtOBL4NkNyN40Emgm5TxuTG6GHJzAmFxD5ocbjSQg7gG8NXaZrx+DiGEw0Tag9QA07he5F",
+	"pBo0LfLqgXOGJYCJyoQh7lokCmT4jOoLN6LHceCajLSNzKQ3BDPjTt1iPMsYMNNRB+kQs1G4LKLO3wip",
+	"BnCGsCWeEA0oLAe5dCtHOy6ZsIvACroMTzztD2s0p36a5TIj8Gv53ofH3BiAJld/35m5BVb4sqCnOzx+",
+	"qh5RblxUOpcpthV8ughP7BAnwnqkQ/V4YYEOMs64VOhkgzNs2E9XHz/E6vMZ74mhztzLyfrSfYYH7JO2",
+	"Q4dQDgZx9q3OCZ/aD3Gn6RK3ClC78o1heef0TL6JawwrOMXjrfKPGyxsEtUvGbHpIwwuVm3EXiJi9q2d",
+	"WqST1EkRh/wK7hIm/QZtsuCDQm5WBr4IU4TgDvRzshulxosL5LTAMDA7dODv/M0H4nuc48UTPMqY8Fxg",
+	"Bgk9cbxXDR42qhiPlq+F7zT3L/x9seie6dqlI//WoUeL9XM9YkcuWn5DszYozwrite7ft2IGKVygIIfD",
+	"RJRjo5nS0L2t70Q+zSWUtoqK0QGI/kk1SOYbvGDon5A543ci5wOxMtTdCJeWkOWIxldFlQMveLu4tSu/",
+	"FNf3DUbp1WXqNXnaxjX9vbimF9iQvCkD4ql4opBoXDo39nxCc2OjURgKeg4xQQkJBeIQYjo1ZBXwrW5F",
+	"3SduYzSTNLQpccaHRr/6lOfiyFcY9jo/joNJFZsYpvR0yZhXOGw05jXI0cPJW2FcVV5cQawZMpTG6hwt",
+	"4I22QzBDQcIX11xQNYzY1E61/WlRdLhQn4/kh+cuYTHnC78gOF9afAefqOmC5TWWq7FczUTYF1BqLGC7",
+	"HtV93gbGuFbFAKxUmP1mphIv6V/L2DHApXfbYFN+0JaH9MtI3wlDaRY0Lpngd8J3xhsbDVaZat+9TpFL",
+	"CKsirr2zHJYPnB10Zgmaz40vGJ5yIwqpiRG31pPzQYRW5sYyMxag4VqjyLhI28frrGDsu7+jXr3OB1zJ",
+	"fwJYF2z/VPb7IkfeqJjfOd6lOFJtDa2Y8u/vuO/iWm00r9yTfbI2063uHNtWG6PZGM0m3PuWlu+KDx7C",
+	"d7eINMsh7ykwb7xOYr2O2yEfg1SKZ9zEhg846TJl0raYztKg6nLA2ijOGEm1uO2J04m0GZJVCaqNZaHz",
+	"WbxNIMQfsLPOL93TzvXpT+1PP3bO2EhwZaomlvkBZGkcSt7kemqcrdTF31LhXhiYPgbJUv93JSyIOLHL",
+	"ns6hVD5QMABZEmloPAQbp/tWKB/lYboz7NoOXcGsp0c3UnFbCFSExXBmZsaKkSfq0+5wA5yzm6cixQ4C",
+	"5x4s7Wlbps1+5R/3U2UK+QWuFaTxr0rTKdx0Cj+PTuFYkvaxp0W+8qero95VTPVokR7fSMYKBvHYy7kS",
+	"UyHYa6YiB3w/YG1wGd0NzoSFMhKAV5KLVOaiZ7/kWYLCCayfCzP0ajdW3wqFrj5JquMgkUIMHedwJX7I",
+	"VxFYkbKxC3IMh36pEYRq5vYd9l6RYHFAzYVroVSlYidHh1VCiFBDAqZUzxMafZB0xJIJfBJCWYeCmIsc",
+	"Smf4WCp4Cm9BPoHco7mlBfXFlBlIZ9CczKTb3/+kldgHHZvk7ULO8zVW+L2hhGauxMBr7mA0oQhsxTjh",
+	"K357n+rXo8nr4PrqTLHi87lrI8A8N+bh6ZmH54z24QWrAfhh2383q+B+BVy/8lPUlxVtLjlOPKRR78SD",
+	"n+SQdoEhu1Tp92IzeqqYntieHol3XqyBDSYyFeBVJr1MQj9S0nL4jFJAlJpJjBDKS3Elxfhf4LSzibIy",
+	"cwgewRjmChIPeTjUIp79Kw3D4VNx2cT97OcStqDiQ7Dr1u8WKTH7ldt4B6XtNfwxjOMNe1K/We6sjkjZ",
+	"yeEJS2C0pfM/kjjlFW8ezWOvKOrgWKvQqBxlr8qmCuYt4n9f008VVR3D7wTdzr3dpJfo6O59eezUkjtn",
+	"SudfBeX0WjpLDP5BrqctH/S5uCcvxPBCQ0STeWqGC/4e0lRrzI77xLwVqDYxFYmqAIEL0/pi/YUYjsM/",
+	"I7Dda+2V4a06iXV0ePL9mz99536i73x/LPJ9acVo7+2eX/paQ/jqX/BgADdXyi5cREUBh66pD0mgYOMP",
+	"ghqa857/kKdgAXAPL7EQdqICGNotNGbLrVcf+RODexsxmPQEnAU8zIL1+tUFKT6+dMZrMq7SbVhhu6pC",
+	"LLyiWsarlwmeI75vHEm06Rb/JTzV3QYUkS1aZYroXQH3xIX3jSDE87U1Lxj2TzOYHqfofa2N/FtF+6Wk",
+	"ZAhNnBOOq2tReRwSJzCl3YtCaCXeETfLWO/dATfrgHX7zIg7kfMMMjrQ+sZuBAxvasFE8+T8yxVbaTSS",
+	"Br3rhB7bA+9dhS9dNX58OtlmJgPUuN0ejcVoopMmOomjk29qpZYX1pfHHHDcWhUTb1yKkkicgiuI0nEk",
+	"QmrTPjlWHl1YdM+4JwZ6rOOJ9YqzIy6VVAPcEgrVdiiMADqZ+5sp0mxwao5bQh3H2ZOLTvvsb5Sxm8ua",
+	"uxtomLTvsPiRhCsD7rYYje3sgP0Zxz8RJTCnZvNADBJo+SKCwMYmrYu7R/UeepIt0uuoZ9xCGRwfxyU8",
+	"0B3aivg8KzWOShna32GJorUX5jPj1/Be5sZ6R2LZkXDYWbtiB4dIUQ515f6X0Ya/AXrk9Gas3q3Yzu01",
+	"uRnJWrtFGz6Dyn0Tim2j8BN/3luwdwsh12qT9Qpe6eXKIpcI8rDSTPduF+IcbyJapYZyF/MEc7CWRLxR",
+	"kee5lWsKKNhNuAPHhsf02NFOXQuGzze66c893nlKFunetqWJ2JqIbSsRG3r1GxqwexWUthaovcLPZoXZ",
+	"C004iU8MzlWUW2ioQo/qQLRw7mRB9AVkpTm1A9BkuYojm0I80Jkl8dWuspPvKDXo6Rs8pzm8F533Xy47",
+	"Z3N2tCr7OG9RnzcLIoKzXdpVfE8eO43oTv0ZS58rlQ/7Osv01ETxdFWU+Jzta2VUvtLQXVTt4WO3T+Jr",
+	"7fit2Laxl4293J69BEjZqcF8fMpF/SgybgMCG4Vdp2hAp77CVWQZx+7KYCbGzcRarVYHk5QLLDWZEm5D",
+	"GZH3bpWeZiIdCOSsG6FSlvzrP/eiX9L/3HvLAOOTd8j9nkojFtOSx8csmTvgtTcSSch8JnoslAGFe0pH",
+	"OqtY8ObhabltkneYn03QsWjbhGnVQnsYbU6B8IIRhsSnSsuh8+5C2kAH34XtxYOHoPa3p0Abb73QCHaL",
+	"Ftb7ZA54NglJi+0f2dK+QMP5Ox1JVStILTcsbT/Z2tqrgPXyX0Msu8xw1IlqU5HJO5FLRMO1Fcdic2A0",
+	"ZpmzE2MtcdRsZrT7sx8RpZUwLa+F75tyjeEzmillh2IUdxKBKpFB/aRAv+nLzKKiRdFb5dCaSwWkf50z",
+	"pZnzLgzq6FuZZSjtxCEUht0O2HuIb1jyQarbJLQNwCGduVOaJW7rChuVSWPbWXZW3KlNGSseptdTW1zw",
+	"VWfDX8XNUOvbbvoebk+dXWj9s0toXtt8v457Og4c6u8Ku9xrjVL1xCY7fHHPc7ccTn+qD9LYKvvexpdJ",
+	"96OPZAs1Vve+rh0e6bZpWsaewkCbl9pS7N76GP11v4z+kQWcIjZRGzHPsv3CaBnMeD2wvxhEm/at+GpN",
+	"PQEJVJmVSBAJw1uiMcKGzwx45bBlxtVgwgc0un2q8zQwbOImZZ0zkUE0p02gzsTxYsUmYP+iYS0Tn/f1",
+	"51x9Im6rzoPZ4OlQZwJUmlxoqJUgy9dWbKKch6Cig/rIrpyNrbR9MCHgCm72poYv7NouXKWdgnQ44Uoh",
+	"h3aWwbQK07TpNioOTxty/SBEE5DLlKGrhpLD0vTfTgTBITM3ufkv0bMFt5BGOTpQKsOwVPDHAnH7GuVW",
+	"5/APRsRmGenbHbAO3QpQXcgF41kueDpj/5iIiYBpWn4QF+J3CQajcTSYRcNUFc9kek05KJJxZcmdyKkZ",
+	"Ge0AnNHokQA5coBlFz+QxCAzznN14IrSsCgv6C4/iKuGCWBBYQgpmiOxVDM8oNqOcmTh+N+E6R7Ovipz",
+	"5m5hw21/UqMYG6XUp6L2AyDBeIDZbdsJL5Ma49jWROOqvPr7jCnzbHdDHvvKyWQcBlcUY8yYxAHpyzxv",
+	"/xsls8aTm0yaIea4Vk0yWzac7HeC6DRUqZkr9syQvYHnHQwW2xk87xSJc2GEXYXDheBBKVFSqpt7p36l",
+	"79+q8P2rXP/SRFyC+sWhZDvz36u8dCPsoyH6Jz6qqaWzdI6ZCzr8IDOMjhr8bTzrBrorumsmufL6Zqno",
+	"c9CHJBj3kyKfl2dthVnFripGxABEA5hLg8Bd9JOik0uAqosZcDxNgdLCuqDfqW4NywTI2kwd8BRqxFYo",
+	"FEVmQz3J3zF+o+9ERbvm8Q8w2U1cQxMpcJW6RYuq7IXJOEC+otnoETeqarxDBYK7m/IEAfy4EsC99TRM",
+	"K+C9TfmsAfAnBeCNgP63hG0HYoBJRmQFTG8/HbKjqTEFbN8JZfftbFyTnINTvWB7SoyrUKAF3oziI2ie",
+	"S5Bpk5AiMjXrRwcuOJ18NM7EAUvGMFyz6M4Aq5BJY1vsRvT4xOE1wK7BySvZjBFfliQTK+qKnlBidtkb",
+	"H86ytiIY3b6mLtjI9z5qmS969yJkws/0wXLsdJjaEGKquQwxkY+QAwZ9I9vDk0OgZc3qgQChc4AW56NE",
+	"nCj2BcHCalACLk34gIwrALXtDdlkTO1IHNSDkc0QEQhptX2ds9eHLAUOR1FcCy6iNKyA6WI+VDbzOQKQ",
+	"ef0f3PRwrlQCJ01CQ1ooFOaiPzGCHOGkN8mNzgO5vQBCWhYuXVo24jMkJN4IoTw78i3LnWcMIuw0RX3A",
+	"pSq07GkVK7DzKRAR78EKrE3uI1JfzUV8dg+x9tbFYBG/8L/v2ghdwByV9fRBosE21MFN2w6gEx5udb2m",
+	"g2j7xvx9e/O3zPLN+eFl2N2ScYSpVGstpFYE7q17Wr628pa+ZFrskKvY/MKvsaGrR9bz3wG+0k911FKE",
+	"hSvrgndUP2388Iaf97SnLHH6qrfvuUtlxQC/8Hr+O32WDmFy3ruF4asw2C0aUFeqzEHtSyslelakwCOe",
+	"0dSDiLQNHnaRO8GWT8QnK7KMOnkoeTvJrKED9XiW0XbcsuSGG/ElzxI/XkFi0nica6t7OmtRIkL5GX1F",
+	"Myp48z09Fizh1rylBS/xjbvxTdshkEXnWTs2Ltxi/zgaZGu6PZ4B9bh4b5cjSwR7JbyqBX5LucSneGYT",
+	"jabUeaHj7RbnIIJIxUHxrYCyxKHPDe/d/ixmkLmcFl5VPCWNxp6BXoC0gFkEOHDaA/Ze5ywZ5EKooZ4Y",
+	"EZrv3TYeqXxnBy5kpidMKEhcWPZj2PMdzjriZngzw0xDaffhzYy2mOr81j20BCtiMJAOj/wr/YKDlYyZ",
+	"uCvt2oh5JlQvn42tSBGllS4KatQ26eeTzY1TwDsXgdqO6mAxbOI5H5ueFq1gpVrqHGY3NbZdQmlTAdsi",
+	"ftOHBTIly3B7JWzfv4xV6buG8HrZ3JyOpx3QRxea2nCtUL1Ct5ToXWykcxKvhuBYadaf5BB5e9w3dAQq",
+	"6pGNQIcSjoWTGGbxtOeDYj60+8nF8/oty8WdvsU+jWBsCgvhDriIp6k0lZC6zaC8muDll0XFusIkNvj1",
+	"lDgCLxV7zsKLf3/4uT/IvBJfiQhaK17OnANo2dHhoa9Vh+IXfUUOYQKiMKshy1cuhfmKzY1OpUAVin9M",
+	"KON35Zu8bsXYxpWqA+afajG9mEELWvAKkaZpwwB2xDORczPJaZxzIW6FyEpVPH8PGL9xB14yFXRt+NwJ",
+	"9/KpJhMrFrs2Fg93p4nBX0IM3gDvfNAO86wKDPBZtR1D8ajezJKxyI1WbAqCCLzXg2I9BLguajZCpa1A",
+	"NJU5c2f1bcQyn1M9OOVZ5jy6SLNUDtS+VKhC1JMp0QusZmaop8tLJh93Op/j42pNczlQInWrxnvTwFJT",
+	"fX30GoateBEjXHC340FyATC0fzHJRxAFrZU8mj80/0mw91JkvnvHAUWqWaB93woxJny449mExLGR9EmM",
+	"dE8TvxG+02cRCyZj5x593JUI9EfxBU7w2Nmu1eBDcFwgKN6eJlasjw1N5mqbmSt4/aAu6AChEoK2wLFe",
+	"LLWOxKsxN2aq83RVewwUJJSYMr8x5qCgbSY0KXo3JMSSHsXgi8sFcKS9q+I+cqkmwoTWFj/Hx58Cihe5",
+	"VoOqeWZHhXRJLxepUFbyDMZzWitGY4v6/tQ+wzJ5G5wkgw2XQOT0iymtl9py0Kd0B6jXoNNmU8FvSzfJ",
+	"E1iqdFYWKxHwCpz7h7EbNPaHx/ftIf2UxUVOiz7SBj8b/PzW+DkuvqBFDJ0j1VVAyBJ19+9ef78FqPUQ",
+	"tLYm4DC1Gk1dhCvGNmTlfatiEHC/Ao8wDjENDRbr58IM/Z+M1WM21TkExNwyrXrCQ3HRK43N561QfqDg",
+	"uhifGaPi8eEJEgSzbBHehEov5UB1q8gpFQjTXjQqwCUHffYGZpoQrqPSCs9ji7HbGnlNkVdHj8BJgL8x",
+	"qapS5iSoY923F+I0/zmBMjYf+U+eRrTDh3sArRfOQ0rYiOe3ppT5WYCBbgk0Ui1MSKoPlPynYNzv25rT",
+	"hQh9Gzay8sUXT0c0QxARQkCopFZk0tjik99tx8Yuk+14DesbGPw72LQwNEmvJ5sodx7S1sFy0cGpx3xw",
+	"/ktlCEYhGrbhMq0YZ5kGJWZ3B1Bn4b4eDvYE34jV8Nkucuql0TDYqef+dCMyrQY4EEChFfKLr9e3EDyi",
+	"R6JH0PWES2m8qIb9fz+3y79L2weQ0Q29jWsLarRtpe7WXCFtYRrH1ZAEwwM1dCy0Q5rpUKPr41wlBzBj",
+	"K3wNDiaV4PFnwgKQBK/KT+bIQRYs9Yur9ok+0lU+Z58Ir2G9TxTdiMYlaloEXogTNQpfsIc//5ftz35o",
+	"LcnJt9PUMO6jMdLqKvMEkgKyvuRZQu1HpZQNB7kq3woge8NSiIdpfx8CBsb90DmRpHXSQ5qCc7OwX8qI",
+	"O6GI6tX17QHO45qTqoKpSSbobrlltNhkjFeSC8GsHAnj1nx8AmpZ5h2O6yWZq4oM/Ge3JK4Y3FQ4J0/T",
+	"8AcaRGhQ5fDwtbs9ZtLvy56E6VE6E4XMlo/LYyePHrtzALmieX9p8PniyYQoyn6N21el+nMBJVf388Zm",
+	"oJuK0VhboXqzn8WMYH4XdVu3ulNYab06wdEW6W1wb3EJq8q4SkzpqUS5lchQu7dqzvZ80LiktbbEb/fs",
+	"VQKcS0Lv2hp9gGhLfLxC0UPohnu67hiV+8DRPOWozkpK2/7WCiSF9ft+ibd88uzp5yGY9judiLjKD2g7",
+	"y0LYs8wPmCs2lc3CXos2vv7HRFt+Lb72hEgFDifu5cJe++3B3u619mQB/PNDFKNfbsXsOhcT83Bltvmw",
+	"bG1Ox4siB0tZoghgFBWSpEXHie8rmTG0i2ngBjiz6zyLKtOOuHY/614OFiGPTVEfncDFgeCzyIGCNP4i",
+	"AeEHlmTc2Gs9VZU2voS7j5LgoZs+5cbHoU2G53nLY75c+iV+u5vhZ/G51e+xXqtr4336ZVmkQMQ2MD/0",
+	"gLXnkjyQEObRcXwyuKwit5mUzU5gY9vZn1WOOd6OhtLddJq8SOWbNcC17QTQehY5wBS0xnlUgqwMZHRi",
+	"RRvO8LjMCGDxYFWMZljDxIlSVU0qNjGimD2RFMfqpiZpFccLo60D0VMrkP6CGB2Wh56gYnosVBSkv8PM",
+	"ENJLYa5QZR6nRVQD0sN42s5fKVx9MIrvKrnzrYj59YxHQ85vxN4bwusawqvH+383ZAI8gt/Tp95ytuAV",
+	"5hCXdxZgftk3F8xlbltkwKqLC1ekQ2SGemqYJPV1r9Hu7zRup7MUCx3G6rHxpBCUZIbNZT+UQrhBronO",
+	"kSqBgptegRkrFtKym5lvtTIsOf98ecWii0+gNIw5aaq6GD6idoJgiQjn3Fn8HFcjbFRxWWJ6itt07WvU",
+	"S8YzVaRiH2KNWvcrTuysCb5mlWChQlDxrjXG5ZmnSpocdUW8omAAXzARMoaBOuahAmm2nZ+ubVdiv70W",
+	"Q6jk6C/psC30io2wVqqBceGHb8gdeb07Xw6GVHWhCApdEhDsWM1IHEmodHle53N8DTuExvg8q5CxxBdo",
+	"kjUNFflb9N/r8kfxiL33/bnueucwvWOJmmRZwnqZ4LnzTGErn8lIcpHKXPQsMGrgCxVAD4GJFl5iCA/Z",
+	"l0qaoTAgt4TVMOfrKV0eGkcHRkJJx7mbszM+M6WjxzmcMPzfl8vg8OToYjcMYRkcYQb7Z1kJtzwbuq3Y",
+	"RN0qtx4/jxQIznIk2D+1Eqs6WBkRGQu/CkIQSgitSsUsyZcsoOP2Ex/xKb5N+uM+0NykQhpNzmeeqKgF",
+	"9FvIPsTneJXpga5DWAACoh5oaiwhZ6+UK4hT5XaoJ4Mhu8n11Dj8Cw1znPX0eHbA/qYnxFEYC3ILCcze",
+	"MWlZTk4q9MsOuFTbhFK81hhlPri7UJdE4G4D5EBoXlODNA1L+h5imPDyLHz0/27g/bqXk7dUMR3ESfwX",
+	"vBChGUEpQOhvpXBOjjj0rBqR9d+y808/tth/nHd+hNLSr+LmHApjMLD3+M137Gf5Z/Ddjg6PT9j///+H",
+	"/zuWX0VmQlbQ6lxAWpAbPJ4XtxwJy1Nu+QH7jCq96EOs8KtajLPM2ZQc13xy9JolYzQ311bra/gxadGw",
+	"SvT4klM87r6zJwk7OXrDkklhaq5HztZcW/fjNsGGdOkr0WaZ8wY3/9VYDTbI9LldnoOjFuUYvRXxndzO",
+	"vDRY2nhtzyVAhw97IwTfhvd259YtpmvzeyBvqYSg7hFu3fdOeT7fFPOWejQoYsZCji/JnHyPTSUtP88s",
+	"jAymzftcZhBbYynIxduphMxx2mJpzvvWtOLZPyXJhqJO1fK6yAbERUkA9FaALRrn+obfZDOUuTpgHd4b",
+	"YjmI9fREWdgXe2L68s5ZLDEyB+xKwClI393LJUvVyyapWJV99Hd3l6hJ51iJmLRNk3FsMo6PnnGMkCOg",
+	"RgRnAYEe2ss8ntxksveqRAOrM8lsPtEX+bKkW+A7z6xepshOVHvLB8IcsDMAK3QX895Q3om0zAkLAFKM",
+	"N6/uXD6Ha2pHl/Sce5jnr2Z9N3N015qO5todaKADRNbqcx+mzxY3fXUz14eVu0ZdZfDT/APdYBzuwq5N",
+	"T/bTwnY+lj+L2YqebMBbMyxjW+ynRn8tYztMWJzf5m0ueLoKzV/VnbcRLWwZAlfhtp8WSfN/0LuUOfqX",
+	"gQqbpZGsxaXVufAD2pOSQ+oQDF3R0FvVz/UIupYVcWK+WpZP1FuohEGn9UgaqFZRzYG1vdoXH4+xNnaD",
+	"8zuM6Gl3bTT53bCeHoFuqs6p9jUdygwnhvI8kyIPumGGGSuzjN0IqQZsmktnk92pAHOdxfPaGn0xdcdT",
+	"Gt1gaspw+0LuNRly81HnIqlnuk7vOeGjtgE7hafwuBaMLmqZ711pyAphN3xvXLBRekcaL73B/qeL/e91",
+	"lunpAppGUyZ3aQNqjU/nkQmATMKCBYhYSID95ZxB4ddzZaYih65ZB5GQhdiws2zB0dkxH7T/SSvxEagY",
+	"jwqFZ8Jyma3KQhS3v0G4pk3tBUFi1KZW5RRvHQ8nqbT7mR7USNpqlsoUUjAt6O0Hen9OiNKCYcToj4Bz",
+	"Su1rWEiZz3Vww5IfO8i6D0tA3j02spWmDwjl7okpdG0VHwkTKZTR2GBxRzyblFs+N2vugF1p5m4B6g57",
+	"hihN6IQVcXbZ7Xwk8v/EiGKJ8zfLhw+r3VW39Qc92HmapcaGbiltmFD6XmZ1d+pZnXfTDXZwZykszIY7",
+	"XkrVE7W3/qKszHZrlOA8HWXz2frcEr2hTV6p8cxfUFYGUtruK2CZHqzyzIMRWWqH3BZrLFDtnIw3B6UU",
+	"i1SFBN6MTUUufD7isRItblkzIOXCf20jz6LV8iTLe5ocLVKJ9Uuu5oMSt2ZYoJpABSKQ+WSOa2wV90wV",
+	"6x1wqd4yYodQt5w7RyLTWgbvRWRnCvSvnZeh97LJyTTI//xzMo+M/eLrWOe2VpHVwz8UWEfckuxpH9zN",
+	"qkiDs9PLX9zvgq6D4RvKMqkE+8PF+1N2cvT94R+XhCW0tuXRCfxM/RygkYH4r/uAmnqqiiFpOGNcasVu",
+	"csFviYQCS5POoLknmgkrKvTm4SwPjCx+x3GAFV/tq565q28BTs3de5ktn8hd6fJ7JueZNGNtZB2tUtol",
+	"3uOZInyD1o+O1h0En0dB65BL2ff0tbV4XYz6D4w3qXy3HWiyzav7X7ofeebh3DnJNw6m4Zran84gj9NH",
+	"GxXmmUGyBtvQUsCPBDeT5Ij5xr5ySsgtZaYnOU0Up8OIr/g0u2mC+O5XkrgFi6TFEssHxOBORlJdcCvV",
+	"IEEVJiUEndLdUZbk4k6KKSbfkvtURjmGHG63A0a2Ofkg1W3CJg77QHBiIHxvYuK2Xumln/rL99SMp5Cf",
+	"ioSp6psLuoBLeI/q7xZuQGfEZVZ/v054Merv8yV6J+tsfwGvi7siscEV4V5XfLDBPh/9i+t32WUwNf/O",
+	"1RjHRS9nk1Fr4qoXlFGrsIfLjXWFvV1mtQueqTfdrbWaTd4o+gUgMxV1lMAIgVhSUlRQiLqaYIsk6P4V",
+	"wx9A38myxP0ZgBWsXSbvCusLwk7OLxApnvT48BB29NJI4VRBncSfksl+3IjJUtnvO5v8h0SrzldpwAL/",
+	"EZJvHEdIY3iYYBPnxSQTiQvdbmRqqk6H+4j0+kb0dY79WWyiqipwNCUi/PtaaXsdNiS/AGa7TqyPAaEj",
+	"/+TosLRfL9PGXZrOKw+px0ItnT5Rbcqf6jSK+XVuMpdid0ZoFb2g9N6iZANpfAn3ti101kY3ch+6b2Zi",
+	"LYxH+4RdnjlZuMdVT2RLXs6VfN7TVXv+1qLX/gK6da70rVh3uIXNw0iM+6zuYtWeEZH5fsdeue/ao+NF",
+	"PuQcdAT4FLY5CGaTD06Jqf/edvdp/d6mxzSf43P/HH/fkrM1rv1HrUQzW+cpxTko7FnKs20e4swpGQZu",
+	"7F5rr8JNLv8V/WpQOoRDLo7oSYXz7/LZ4i8gCgvH7WnVl4NJLirOGbz9vdbe0pil/NtcgLHLgUCVUeE0",
+	"l1bUyOi+uplkt8sVf7vUk41tzW8OD6MOR+qAzvWUQR/irYAwqJDXXXrSJKirUcHMxU49PRKVbTTxmOcc",
+	"KpXcYvUMpDhQYf6/RM+K1P35fbv7oXNWkLTh1XqHRwUCRa6nJhToD1iS5rOLiUp8dpkpbYegN/wrvcZJ",
+	"7JL8LGZJC8ggkWYQRNNW5PkERtBGCwZREL9imFOLs2x1H9exSrHtsxKM3+g7wY7YR/ln2vbo9Vtmxpm0",
+	"lWP83eM8XREymucSM/7ZvZePHDG6c6I1XtkQj+8qMEDoA2iiw+phhlHPJuk/b9Dl6fdoxgI2rstOXZcR",
+	"V7PIrm3uriz3L7Zj9I8OT75/86fv3E8EPvtjke9LK0Z7b/ecHdnbokdQl5bJs6zIartrHltmS2InG/fE",
+	"fjHAP7QaJtQEhb7dt8qWUn/eEQBiZCmLTfp/22ytXUX5jKrHUBveRlPtQm72JZA3l1zUegqnf1UbDmdT",
+	"a3z+HM7HqzauNSLIg9kHCg18MZVqkOcT62PLo1Js6cIpDdgIR1gaan65Yv/v//xfP73GnfIVsnaeUoTZ",
+	"xosIh/Ua3nF78ao4cLlA7ZL4D9AP4T4mmOxIpTs6xbcI2uZOv434reFi/h4DpBdqGyJJb4Qh3Z+PeFZY",
+	"CeIzVoY9lcnTLQcwnk9ZO3qpJfIAhiWmw5Cag52gU23lCHUdWpEvL9w/YcOezsWBnwEBoyVAHhInaaKH",
+	"H7NQwWTdCc8UyWbQVFBMUw9tzsQhnQ/a1gpEPJgX8lijiDepEFdXhxvHu5F7eCFyDwve+jdz1sF9RvLA",
+	"8lJQhwYCdz/90r3qnDnvtfvp+vzi848XncvL0jVgMgSldpFTDyRDcraj666a2bCQjoG5jiotnOQfWOJL",
+	"fcSpq6DNrSI0vAR4xAvMRLoEKBsf9rnNRHyp/ie8qFvCuzkPtAwDdSBxIz9y7UDcH+WdmAfFzl/Puxed",
+	"s3CROCy3Dsu6NPvWbXbA2jQxgnxTOQd/zvf2+wOFuUqubD1/uQaHug6BOg1TeckGTMw9WdBYeo+45dQ3",
+	"qye5HdIkX6nY8QnKwsN9Of6BJblbG4ztXTFkdwdGofVUq+jInHPo+tvTcuuLsMt/HU0NvTGFDRHwWYc2",
+	"MMA4NBY92LrXZ/5tk+BXYVufKbXPuzDET14rtNGfZBlFbdg5XQrDpGGnnz+ef+iQn3PWvfzLl/aH7vtu",
+	"5wx9F9pVGhbeIAbz+V1wZ0opMeiqAf9mFqag4i9FjIeHg+cAREvnFnBpIXnmjhVGwdw5L0cqYwVP3cLH",
+	"OsukGmyaNSMe9guRWF1fB6H4vMmv/R7za014WjXcugr8VtVGYJZUpe2aB6+lsSkdZLNcHe60H5iWa6Gd",
+	"NDeODw/B14Yp1UsueEFQKTNuW21EVK3A8VxQGQfpvVzc6VuRYguwunU2gEaSMs5mgudRHSXBnU3bJmAA",
+	"gCI9HWpI9LlFJZM8S3BNcDCsffM0XnEhss14D8ZvrSI9IRh+gNv1VJN/xRpPueWZHkzE8m5VdWsa4G4K",
+	"Iy9RgDTgE4+/9RoIvAJczZDnopZIAgAOnBwogsXQ1fu4xe8Y38y/rULDRQgMK5sDQHDC4UfUSzKsp/Mc",
+	"9ecihqOVIwFKeFSP8StDkW2gxLhQC1pg2mUz+CaYD3fpU53fRtdjtb4eceWCHLgw2DJMvmUi56aoVpTz",
+	"mPjbGvWDAiBfRq4uAvwN9BGOdnD+1coIu0zN/S46tH/36bwmQ/dESnGAMyUrt5mJXRfkFNkzRHR3nCqr",
+	"8Dg5s3nrv3ls9epf7n+6yCjDgGYZMYIqfMhheAuBDphiaDgxQ2eNlQ6cCAqT0Ixy4+MnhilFZiyfGQbs",
+	"ZSYj0+1fBed1HB+euC2mIstQhDznZpIvWHVcNfKgQ9wwnxZzJ39kI1ucqJueuz9XRVcni3c7sElAnVdp",
+	"dEMa8kMTpDxKssh9KQ8A0G2jlPVaLOviGiWmfqmwD+la1w5lWrCD+MpH40zQznATboSdCqGYnWoHPZG+",
+	"qsGABE8nDcNeCrfr0Rs/o+CAda1XRgWABG4tTvfRpLrNM5jvs2mxYEksEYvSPO1UEKxxnYYS3N3njn5R",
+	"z7j4iq2VtaWGOhU7NC73i/dgYyx7Iil5GES/fqoadXBZwUeQ40lFT6Y0b9hwmYZm4nCmt0XzBjYgBB1s",
+	"OBAf0H/loO8b97LqEY4/Z1dFDaCnR8L4husiv+OWwi0baSoT+H0rnE/fVnd0eAhdzaGd26wruWKv1hPG",
+	"Xbe81TVTt0WTem9S7y+zJwHf77r9YCv6te6Bna885Cz3Z9sphNq0YZGdvxUzRqCErwWAllfiPWCndGQa",
+	"GelHXWGu23mUJCFRdMSlGmJLIyCCHy1kwmOIrMqB+9+W5r8Xexl8EjwO5sVobHH2TYHmpSLEupS5u7F0",
+	"9S8lax5d0rdKnEdLWNmjgZs06fMmN9Kkz19A8EFmB5o66qhdrmqeXrAUVcnzR0mS36PB2ltsYNeu7RzE",
+	"DiAa5ga9G8Q+mruHEVGJ9JV8LhtDn4nKhKGcODNC2RYFTTOKq25Ej6Owg7TYQ+IiKTPpwfOBU7dAtgrq",
+	"5YbxXLBDtLe4LMqCoQwTdHP7LfGEGEhhGz3k6DcT54ibEtGIQHfLE4+HYI3m1PcbLjN4v5afQHjYTWq+",
+	"CWIer82wwBifRklFT64lctYLau6FkZiVWVVAPKMSXZHD8R+Qi2vmu6YLYNMK8kHzwrUAijnlm0pVQhwA",
+	"BQEERD2geTELAUet6GQB1PCqYlDD02wZ1apLgblAXV0Eebx5DeA0ueuniFD4mTPuv/H7+Y1zPmJdyGpV",
+	"C7Bduu+8Hu60UFjzCITASZANC3QAOJBLcfsNOerrFEeMqOVGM6WB4qjvRA6LM4xTk7NW4gB6eGG84hyP",
+	"QRqSD+V3IofhiCs8r40QjZ1Wpn0om16V0obs0S4Qb1fpElzf+cR+G3G29Rl1ag+AFw5FWRsQb5IWjYQb",
+	"Jeh57QEbm5qOx8sVQNS8Wgm0nBMACVBO0TYk0Sn7j7mBImUQRZxQCFAp0lBywWFoe+IMV0IWJNbinOkJ",
+	"tjMZIdQ7P3MwWgFIWEfmiSk9bS0w8U6OjmlY8DWuLU0KJx1P3iLFagdyYf3KbGiogu40iohArAPNr5Gc",
+	"yNw6FnMQ1eKgT9d2wfIa09WYrkczXTVS3+c5KL3D9P73XGZ0OY3V275wqbcA97R5MRxWpdjri5juzjTi",
+	"hfxrbwyyANVVb7cNMk6DsBSkeUb6ThhK52A+PBP8zmeThLEQdIG5s1PNxkKPM+HjnBCERaVwZ2YsHzjL",
+	"d6PtEMYVGZ/tPuVGFMzrEbfW185BQELmxjIzFqC/UCNDvlhVx+usKKi7v6NYlc4HXMl/AqYXxXicEIzl",
+	"GTG/c7xLcaTabWlxRd7fcU+9qmNhr9zzfbIG1q3uHAUpGgvbWNgmOHxeZvKKD7ZZjraIVcuhc9GIbtta",
+	"kpqTFPW0LYrNwT5mGRMqHWuJ5FVQr9BBjcIZh7LCBYkNGnEncp6xvswsmtJi+A41KKybv8Nx1tAYspM0",
+	"kiP5INVtwibKyswfcsihZJG4rZfM6mlnVCY+K+7Fzib0tB281tnwV1Rc6qbv4SbV2YXWP7sEAcvN9+u4",
+	"+NZ9w/V3hV3utUapemKTHb64p7rbErw/1Qdp7OpRRsVnsAV6MjQAriOVuW3+P/aurbdtZEn/lYZ3gXmh",
+	"Hc9McLAnefLEnoVxkkkQO5jzsjBbZEvqNUVq2C0rwiD//aCrqpvNi0RKsWxZ6bdE5p2s6rp89X0Byhx0",
+	"jfZMCuL592Jc9+8bFjtih1vf1LcbvJnxnE/aqxBU1k71aj5wGcJKHGyP6ZZJLuhCYRWBOqXMWQxbmhQE",
+	"ki68BeYd2KUmOG1HvTYcn7sXKzbjK5aY5yB1BMAnADWTMsW8awqjYkJy/hTVgPbktdxZNlIZXZhXWT21",
+	"MFVxeK7oqB2Lb7HrHQla6zo30uk1tnAY5Cts78KYthKiHqG+ISxTU7Anbkg9xJEFPTl2U7ul9wtuera+",
+	"Z4Axcy5Eqljsz3PEFR95bJ5ajHzkv7JY5moxHstEilzfwbOJW/o4+SLLHGtRW+PGqyJBPZVNbDID2/sz",
+	"eY4fvHQlkrgWr48EU9Oi1DRHrJ1caK9nPIQoe4eQd3DkShHrwIv4WKZbXHJVsLIXvs/A2Htp/bExmlqI",
+	"i3eT7vYe9Rby3f5eIeZ+iUvj0FWxyMVpMd4gQeTzbdvRwG2W0+GibrB9xLhi8f9e3bLWkWJqZ0jCiGEE",
+	"YFdgvAwfS0B9krkoZ1LbtsRrFueFvhsXizyldUsV2BUx12CnCIoshao1z1vL/YVSfAUa170j02hAhzoh",
+	"4F3jpjo+3HuI78PU9FFOTVs/8uzeciYGJR50fQ3x48hTwoQTINcEkDWvIjdQ7fcDztg7LEOAXPpUJPeM",
+	"w5GJxmxVLJgC7X5Js1pQiU9kKnBgC2BaMtdigv4PovdiPBbl9kUPK0GAsCzXo7a1e+vRpVYiG/d53Q/i",
+	"ZO9e84PY5DLvxSo4zFAQeRYafOsgHEgSRKQqd8bn8vRerAYXRSh5f/U30PV821qMxCp+IJWYC9dGZbFU",
+	"lYh71QIdlTDmpAt0MHEpUlmKRH8ps41y6tSmq05FTPUEQKhoy94irWMbCHrumMjgAHfEkw/YTe/q69ry",
+	"I5EVdL0Oa+pjXKqw06Mwwuiz7ce6CLS2jR4/oZSxSGukWkHcJHjQlxFybqUfdqwe3RLjfTdZGngaDIda",
+	"jm03DjUsKp8C9HKg+nCLQwCnWHPhUQVAGds230pBk1y5ZiuxgSpA8GT6ppLTjVheLNErmxg2IqKBoqS6",
+	"9I50AYigfGOvVk/FjI14cs8kcGayJTebxzKFWnkMJ/jNONLr1I3CEfjtMSgH1HFzDqiAEAw1gGcgHSBu",
+	"rpZL2hf1ADlSPMugsNr3keb/9UAT5IxNLu9KEhGTOeX9KUC9M1VUKsNFbhLvD3yODo1oXZTmEyyjQvhN",
+	"viDXTJc8Aal3JAhmoxV4PJPPy2RK5GzEZvCW9EgSnm9WdnIzQntFNPjn2ShvC1uEuDN0eF6A1NKjeadN",
+	"UZ4dbul1TTjhYhyTB3SgVb3mpqb8QYBf4tl8ykdCy4Rn1kFVY6GL2QiLA3bmxtev48k0YnO6fibzJFuk",
+	"qF+n+YTkSX3xUl4jyqX2UeOqagS6/U6LpkL27LJu+aRXT87OsQSXFVzWgbsscBJ7clgOMjrEWzn1YYdF",
+	"7XBVfVqaNI0HLqkUE6m0KI0Xgt6HpdnOuAISu0Qo6snALyYdXZgEledpZNJI5MVLJdAxpnZMHUfgb0RS",
+	"CmK8g7R4WizziBV5tiJaFTymideSKS95YpK+TT7sT/uw9g2Y2meySTdxRe9wAJDIvu2AJQqu9Yhca9ub",
+	"PSqyfp3u5mfyeQpkLNO0FIqitFIkArJRgs0A9xRU5nKE93z6eIP4Hnu2GHu+KE2DxFSNnrDTmYHYV05y",
+	"LNsZz2hTUKkq98j4hEs6hgPyV9dlXLRezSt8IdUDNSauXiSKkpnFmCEgVnn9a5KzQdyRbVFPuTpj17ia",
+	"2IdCF4YrFZtqPVcdRCTn54C65ZlM76gk2COqSR5way/+RGzfDQf9PHzfeNa0cS19yjz2k/FxFfCtNZaO",
+	"H4LD24OW+nyR9uvbiCq97NgBDmhDkcvavOj6A73v2gM+nHnGV1tc0eeOHeA4PoRk4JG6djHHKnTTRjGG",
+	"6zne2t2+RSdaNIK3zce6bW3+LTpZzFO+1dv70rHDwde3A0X7i4WxYEDBeCukGRzRNDqh9Me7vxaF5nfi",
+	"ayJESlQyxrDueAZqUncQMzwNZ3vf6KL9u8NN9zEP+6OKJIQC3VZQMRV5agIlb76Y3U4lVOZNSDISbJGn",
+	"wN15XfUymS7YQiGcqDq0CaiQBS2yiSqkrbnSgqebuYV3jVR2oRX2PhpQ6ALugNBTDD3Fp6QJ3tmBDUzJ",
+	"+ocpaid+rFIUdMnAddayLec9skJpAPliCMSk7gPr7scz7K3KtHFQgrYJ1fgwK3GcCnP79mprOPTekUYC",
+	"0tSJLFV1dPMZuwRvhfoJNeKGjZHQVU47Sc1KoSydOuDAWDG2rlFFbLTQ1VSCOSUC0UyA4cBnbyFm4ihQ",
+	"tyLcM8dmY6081lEOsjDhQSWgrjTuAAnqGp4Tc8mnpqnbwX0HxroDBwgHAro98LTu7Nr3l/x+J5dc7lVx",
+	"651cRIwYx29XBcTCeZO9iInzMCTEQsC+QF4sFcwim/OMZZ6yYqHZcrqqxglTieQVvCzlg9jUi/0Okrjt",
+	"ND4fn+zi0fnhAhnbCyadoMfm8Uf0lc879vAq8d7P9t1tzWDhdgwZyg/ENLdHYrl1C9Srv+nfq+uBbBd2",
+	"e7paGI5WjGstZnOz0ACMiP7r4ERK81Jj8SZdlARTAgUnCc1oCwxdKMfINBITmeeePpRrOtNgJtZ27F8p",
+	"5+kr2zjD2u+adeke6ifz49OsEJdCc5ltShXsuwuVnuBHj7PS0/BOz+dLX7nAYsN8IWA8FHA4L6tLtyJ0",
+	"fOYIPgvvlzrEo7GlTMmBlkI4p4zixIpBxfvClcirnKmSPrCNR7tN7EBBdPyhFENdQKEah1GXp6ZH8Lyu",
+	"OtoNh7QnHJBz7j3InzWuPej+fzcdnR2fSLcK5lt7BQWGgB3pWrroAxnC6LQRMmI/tDZmpOnTd8aLfPda",
+	"iS2G9QviTV1ijiZb56KURWoXwTqwI4J+BZFWUwWc56xYaBBEQMpWzCxi0K1GFTuYQbB8gzAa4VZfkaci",
+	"tWurVJSWYLYCv/5+cf3+6tJkIe8u/nh39R7+gzMNbsYChiuqOlrKlMwTccY+5hXvy18LsRDV+NbP59H5",
+	"+bmXDkaw0laKEdsu3N0asqvH679EBwbYxcXqmTo1dqXcuE676UC/5AsNOVEK/CDS/S3goQEUJIsCwnO3",
+	"VRpa470Etc+9QO+xp4XAqFPl8OBDUtrmvEtRModWcKy1FRritpEx4mbZioH2OVtORSkI5kXwLUw4zWmU",
+	"BYxREBDzRMsHrgV0hW5AOVPFbyu2tTxyi+apOQDXi1LEOFHN3A94VBQqxDxYLwu6n2pgZs5LXWnHA8yM",
+	"rmI5VSK5iy12YsSV+MfrnYdo1gP0j2kdx1uCqQJII59YIBCecVq7lr7ku3PGJiy3YbkNy+1Oy21B8usu",
+	"0fnJzrHtuvi+kLkJEKyXSsukHzoyLZZsxvNVVebVBStxRNTPkwE6bSINSGFJ6ETmuKhNi4XjMkWgtQly",
+	"WMpXlPKaswCWRE/FiumiuD9jl9TCUySAi4OycNKvPNHsgWcmsx2tvOTWZPEJEbIPwFXfVM/hwBHW1ZX2",
+	"UTThVqH3Fnpvx8pI73lr970/XSdOC6X7aosY2ouUxXOZT+J2UVGzIk9EBLkek+P6X2vzJSiFjr54aant",
+	"vIk2tURelevGQYwHpvYYQR6gyiizjP1yfo7HjQnO8BkwDrHlEF3ZjMdhuo3zXDHO5oghTz20N3Hgtx1u",
+	"eyT3wF3sBS5wGwk5ux9+iMiDD9y/DzSuxdrgPrydpbIf2TGTdcQmFaaYdjGh3WJuvNwv546SDmjskDUq",
+	"rZjsnSKH31DRBTNPjJce0706YxeOmA4qOM7nAIUdK0qrNk0c0FBTyVkMMXlsJ2+xuUP08vH6uPAzMUbv",
+	"p+aAR/8N6eOfuNIAp+4lyqNXGXzZcF8WRi229G4jwUtRDlDp8PyKFa+3bmUdyfuAbLksMnSBH//84+rz",
+	"SXRycfnh+o+T6OTq8vr2o/nhw9WH364++y4xsLk/KZt74HEPnrYravyRYsBNXnIgK3svbejOrvCZ+dib",
+	"zMQA37dK0LlYxhGLQR85k0qL1Py3FP8vEvw35LxTp1pUqSpZLWaOF40iRnjAM/YReoNIZ2qOQDG38Zza",
+	"I0VvT7AFAvdQGTx+6bVN7qpJx16MPXt/TCcVncwXne4IevqKuCoR34Ym7uTXKZLJxfIMLd7qrJci5zMT",
+	"Z40WmlB21heVrBSz4gFZ1fF4NsaaSaWANEHZbd6a0MnjfTcRH3i6rgb9PxFHKO5kfrdQIn5jzwrbFyUz",
+	"h4SoDEp+qpgJE/VC8ksq9+5mEQ7I4gdRmtA57jjfz7/Q+ZTTyF+D6EtEy53tI02uTvFpoZ8+Vd7GkQYm",
+	"hANnLhzQ8/5UAmRHmpf7O6RNIbN/9JjVZZJbLQPN1rrnFU+ik7rT+t4SQDPKDcIerTA2SHqEIPYHD2LB",
+	"2PcWwpIH2rdSx4ErcATtjUCpErQ3jsVrtvzT2kY1z7JTrky8Yr5lhbned1QDqDeT8Cwb8QTdaXX8C8rk",
+	"za9//7ftSZjY8b9eLcrs2wZ8D+Bdqkl1hOeYh0Zze798/WrhM9haVm5ecGU1MbxZP8T+lAKh+1Vybo4l",
+	"c/bzOVM4VNB2l+3beUd3u7XzpJd9Y+cRhvhR2gdYqrbYvuIcGrCL5nnKS4uSHzZF0NjpVs6E0nw232Ff",
+	"73nsaRbhovUO6XkOKHz8+99rCL5xvpcrq+iSugkW8/FaotBSafYz+5f8rcV849IRgvyeecrjG4ghpWIT",
+	"4Eon8BjGCgqGZfKURmLzwnzXEzYDMyoAOdbwKzU3cpGz6juHm7JVuDN8SNVfAWympkdj1e5+glm/XLN2",
+	"LzHYdY9dz+2TIsN2WZZrsb9ou27fTjDrl2bW71rvMFh1zapvm2VPh1bCNol9fjBoBaXJlrEXszlIkhyJ",
+	"sdvbCcb+co3dvsNg7PUl3APQJPYZgdqlW9ib1n0p1V8LnmFd5igM3L+jYOMv1sb91xjMfK2Z01gvZ/bB",
+	"GHuaCDbhWjRt/ark6lisHO8l2PeLtW98gcGyW9E6qknzjKVccwITV7BYrpiAJ4ez93xd1H71dY4P8yiM",
+	"HW8mWPvLtXZ8g8HcmyU3VGlnAp8PTQ7VU3Mk0W9X4a5h1yMxcbqZYOIv1sTpDQYTXxurm1tCe08BOM6d",
+	"+ePN5mLZtvLPopiL/FjM3N5NsPMXa+f2FQZDbxg6Bu6spOcztL5ObABFWcJQ3LHYee2mgrm/YHOvvclg",
+	"9Z1W/5NiqUgkQPv9oS8iQoEsfixz6KavcwQ3GOYfhwOgmwmG/2INn95gMPi18Tzl5XhpaztsMLz4jqai",
+	"jsW23R0FA3/JBu5eY7Dy7mAes3Til6it7N6M+XoqDa90T25hLvPJi/YC5gaC0b80o/8k80mw8YaNa6Gc",
+	"ekOlrghkXKMViz99vLll/gBgxTYbgzW3xsc+i4lU5gUD5iZNS6FoXJiel5Vlx+YdsIXlDfkL87q5tIQ9",
+	"DR2N5VQmU6spAUN9qIYFzBNWT8NYdIx7xBE9soTkOeApmvPZq5stlGYjgVjfBB7nQgk21XputmbzotTs",
+	"9etfjSf8n9evf32L3mQplRgoZsFuC3zSrcdsuTM7Qg243F1Zap9WtcLOFKICyjCCjMeTicSzpo1r6dOt",
+	"aGiJglJzl5TFjyb9mIpMVN/dRr3Hy9qmcBClL5281+ad39e3hQ9knvHVoDN/rm3qCdAP3Lu+sdkfZBfq",
+	"ujKbj9Gxw7cI+KUHXcOtt+G36GQxT/nAp/6ltunxEaQEJZJD4T7FlZzx1sTsUOURK+7VUv16akmSPoaV",
+	"WnhTecF2TIYuT/mM/xAwJESwapaRuchTE7FUQocm3pDKbARCWIIt8hTCkOuKvtTEawuKKOo6nyzjWpSR",
+	"jfmA9QBppNtRQ917Py5X6eueENUExXj+QD4fyOefwkWhNW7joPo9QrSZ4KTI/S/eRo6PQVhyWwno+dmN",
+	"cxJZoTTw7WGs0ilv0QyDDlzcYkisbh92IFcK2kHHyCy/hfN6bDoSK6nR4IqHCq8tZIksVU2t0kvwX6i6",
+	"UznDvhDoKqedpGalcFqowPnOirF1lgqpTSstH5GnSDpv4gs3uvkWgiXOMGkE4Q5zlcAmVys7kS+l4g4W",
+	"dUg6fJDuaD0z+26HuvcaDKaHz6QEvo1DD0ylh+15A93o49ONbuHsHzurfZXWCnO9LH6+TH/hO/o6c19E",
+	"lJ/GsVuvT6z4UHW/F2KuULDDIwHFFsAZ+wIJr1TIDK0LNpZ5yoqFZsvpCk4K7ZZUpsR1XcoH0c3R59US",
+	"9ysIvS2nX/+Gtk93A+3J32W25X7Q1TImZHfdZ+huT9rPH+gt/oFAcGj5vRT02H431tVXx65t65XB4QfX",
+	"/h1UDK/vEnKPY2dBTH1/+QT5Rs+a9Opv+vfqGiuwvVUYuz3JDmYZZB5WEJoYZem/jlkW8GpYoUlJyRnh",
+	"IEICQsRTJjW/mv+Cmgu0oJut/KL0Cjj2r5TGrK/NOBvb7zJ16R7nJ/Pj0ywKl0JzmW2K/u1bC+Wc4FKP",
+	"s5yTVvZ9YG71lQsuNigFEkqGA0jC+VhyborPLASK1KPxF1ujZdfoahvbSip1w08mqYnIu5ZCVBL+xRiF",
+	"tpb5GbtwRfKqXkBVm3+y2PYV7TZxpTSN51OsyFJw5zyvfqeKkJeYdIndvGZxXui7sflmO3Vn6KE8lx+P",
+	"dgP/7Al84zx/D9xmjd/3LvUUQR2i16V6+7hdTIbwgwF1Ko3gdKtA39v+6GpWW6NNAvCjay2jD8QVYIbi",
+	"PeyH1QZ8ND32zmCPHYtf2CbYgC4H/Ky3UsC42lyUskjtUldHZdTFwi3SnBULzSfijP0J4o+YSsQm4SCI",
+	"LuhP0DmW00J5eQycRqrqPCJPRWoBw1LV4Ovw6+8X1++vLk0e8u7ij3dX7+E/KHBRKOGp9FTFsxT1187Y",
+	"x9zp3rK/FmIhKtGdn8+j8/NzL0OMYDmtxDpuq+dkllHS05Cp2n7h7tZ1Wz1GvyU6MJQsLlbP1JmxK+XG",
+	"ddoJPfnFX2i9iVLgV5LubwEPDZ8XtngGqObBrNjQBEeXfECL9aP3sBD6dKocQHtIEtucIClK5tAHRS6a",
+	"6IbbRkaIm2UrBnqjbIlDY5BkEkCL5n/kxIo+S9vcjnmi5QPXAnpBNzhQFp+xL7kGBXyRR25RPFV2BCpG",
+	"CTzmfsCjCp5MbSKulwXdj8IrTsWYLzK4qvM3gI1wF8FZJvi9S5HnvHQjP4Q3o4tdTpVI7mILmRhxJf7x",
+	"Oho449JeyDsQ8se0nOMtwRwAZJNPrAoLTzetXUtfDt453xJW3bDqhlV3p1UXcbgeNOInO0M2dA0+6DmI",
+	"VybflErLpB8xMi2WbMbzVVXN1QUrYcWqpc6AkTZhBiSxxNwsc1zbpsWitCsTIqpNRMNSvqKk15wFICR6",
+	"Kky+XNyfsUtq4ymWyvFYlDhXCif9yhPNHnhmctvRyktvTWKfiFyfsQuv+Oyd1qzTVnGdtNMjxjNVUGbd",
+	"sTXRVnKWlFxNe6HZN9WzPXCQdnWlferjuFXo7IXO3lF29up+3rff5+rzaaF0X00T0wiRsngu80ncLmZq",
+	"VuSJiCB7JFaMGu1ANa2ClBvo8JeW9cMbg1NLUYq06sXZvxg3T602wlZAMVNmGfvl/ByPGxNu4jOAKWKm",
+	"+MqcZHXGLmBA3iYlVX/1jaVCsEhx42FXlhChwo8Db0jXsIw/q3vgPpiWqXUO+M/1LyME+8FJ7t9J3lRM",
+	"Ft8xeoenNFePNtgRZcBfsWIDJCXQF0kpfDAf+6LMTt6cvAKrpOv4u5OixIK/jHc8lXnkyEZEeipzIj+y",
+	"OAUhyxq9kTlTzmfi5M2J+YigONG+2rko5pnoUj/3DgtPwzveTMxG5gG0D/nntAAktHG91ASaivqlpFKf",
+	"ZsWkY+d/iZWCjtXKBNn0lP195/L0Xqy6z8s1y4WAxcRxPZpAP288i+LBfEdi2XGQSnxSRVWInpZ87KAk",
+	"pKHqX5S3erYPiWzbFVCPOCWVY6SynC/eER0X1andet0NQ5VN8BmQWqZ0GliV+KhYaE9v/w0SYeEWSTGD",
+	"6/XOaUX4N5wIINPm7VRHZQnPzKrp+IJ0cS8cypBIszOZ33fdXce5bpKiFCmxcarIJETEzEkHLs1PjpfT",
+	"u3rYoeOIV07f3+f3seEGFqOdATXmCfRUzLyTOE/RbUhVT7ZpSJYPyB7AnsY7NlXFOz5JXJWNFyl5cg8l",
+	"4pXSYkY3VJSpKD1WQ9V4Q945ZK7FhPLQk2//9+0/AQAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -47,6 +47,8 @@ const (
 	AuditActionWEBHOOKSECRETROTATED    AuditAction = "WEBHOOK_SECRET_ROTATED"
 	AuditActionWEBHOOKREPLAYED         AuditAction = "WEBHOOK_REPLAYED"
 	AuditActionWEBHOOKDELETED          AuditAction = "WEBHOOK_DELETED"
+	AuditActionINTEGRATIONCONNECTED    AuditAction = "INTEGRATION_CONNECTED"
+	AuditActionINTEGRATIONDISCONNECTED AuditAction = "INTEGRATION_DISCONNECTED"
 	AuditActionDELIVERYREDELIVERED     AuditAction = "DELIVERY_REDELIVERED"
 	AuditActionASSESSMENTCREATED       AuditAction = "ASSESSMENT_CREATED"
 	AuditActionASSESSMENTDUPLICATED    AuditAction = "ASSESSMENT_DUPLICATED"
@@ -119,6 +121,7 @@ const (
 	APIKeyScopeResultsShare    APIKeyScope = "results:share"
 	APIKeyScopeWebhooksManage  APIKeyScope = "webhooks:manage"
 	APIKeyScopeAuditRead       APIKeyScope = "audit:read"
+	APIKeyScopeAtsConnect      APIKeyScope = "ats:connect"
 )
 
 // The values of AssessmentStatus today. Later versions can add values.
@@ -280,6 +283,19 @@ const (
 	ErrorCodeCursorInvalid            ErrorCode = "cursor_invalid"
 	ErrorCodeCursorExpired            ErrorCode = "cursor_expired"
 	ErrorCodeNotAcceptable            ErrorCode = "not_acceptable"
+)
+
+// The values of Partner today. Later versions can add values.
+const (
+	PartnerAshby      Partner = "ashby"
+	PartnerGreenhouse Partner = "greenhouse"
+	PartnerWorkable   Partner = "workable"
+)
+
+// The values of ExchangeDirection today. Later versions can add values.
+const (
+	ExchangeDirectionRECEIVED ExchangeDirection = "RECEIVED"
+	ExchangeDirectionSENT     ExchangeDirection = "SENT"
 )
 
 // The values of FieldErrorCode today. Later versions can add values.

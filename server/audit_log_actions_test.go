@@ -179,6 +179,13 @@ func (o *tenant) auditedCalls() []auditedCall {
 			changed("queued", nil, "11")},
 		{"DELIVERY_REDELIVERED", 201, do("POST", "/v1/webhooks/"+hook+"/deliveries/"+delivery+"/redeliver", o.owner, nil),
 			"USER", owner, "WEBHOOK", fixed(hook), nil},
+		{"INTEGRATION_CONNECTED", 200, do("PUT", "/v1/integrations", admin.who,
+			object{"partner": "ashby", "callbackKey": "k"}), "USER", fixed(admin.id), "ORGANIZATION", fixed(o.organizationID),
+			changed("partner", nil, "ashby")},
+		{"INTEGRATION_DISCONNECTED", 204, func() response {
+			id := a.do("GET", "/v1/integrations", o.owner, nil).want(200).text("data.0.id")
+			return a.do("DELETE", "/v1/integrations/"+id, o.owner, nil)
+		}, "USER", owner, "ORGANIZATION", fixed(o.organizationID), changed("partner", nil, "ashby")},
 		{"WEBHOOK_DELETED", 204, do("DELETE", "/v1/webhooks/"+hook, o.owner, nil), "USER", owner, "WEBHOOK",
 			fixed(hook), nil},
 		{"ASSESSMENT_CREATED", 201, do("POST", "/v1/assessments", o.owner, oneQuestion()), "USER", owner, "ASSESSMENT",

@@ -70,6 +70,8 @@ func (a *api) estateOf(c *cast) estate {
 		object{"text": "A comment"}).want(201).text("data.id"))
 	add("result-links", a.do("POST", "/v1/candidate-sessions/"+completed.text("data.id")+"/result-links", e.owner,
 		object{"label": "A reader"}).want(201).text("data.id"))
+	add("integrations", a.do("PUT", "/v1/integrations", e.owner,
+		object{"partner": "ashby", "callbackKey": "a-key-of-ashby"}).want(200).text("data.id"))
 	if a.store.SendsEmail() {
 		add("review-emails", a.do("PUT", bulkStates, e.owner, object{
 			"stateId": "rejected", "rows": []any{object{"sessionId": waiting.text("data.id")}},

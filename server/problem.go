@@ -146,10 +146,37 @@ func echoFault(err *echo.HTTPError) (f *fault, internal bool) {
 }
 
 // writeError responds with a problem document (RFC 9457). It is the only place
-// where an error becomes a response.
+// where an error becomes a response, except those of applicant tracking systems.
 func (s *Server) writeError(err error, c echo.Context) {
 	ctx := c.Request().Context()
 	f, internal := faultOf(err)
+	s.refused(c, f, err, internal)
+	if c.Response().Committed {
+		return
+	}
+
+	document := gen.Problem{
+		Type: s.opts.BaseURL + "/errors/" + f.code, Title: http.StatusText(f.status), Status: f.status,
+		Detail: f.detail, Code: f.code, RequestID: requestOf(ctx).id, ResourceID: nullIfEmpty(f.about), Errors: f.fields,
+		EndedInvite: f.ended, EarlierAttempt: f.earlier,
+	}
+	if document.Errors == nil {
+		document.Errors = []gen.FieldError{}
+	}
+
+	body, err := json.Marshal(document)
+	if err == nil {
+		err = c.Blob(f.status, problemJSON, body)
+	}
+	if err != nil {
+		s.opts.Log.LogAttrs(ctx, slog.LevelDebug, "problem not written",
+			slog.String("requestId", requestOf(ctx).id), slog.String("error", err.Error()))
+	}
+}
+
+// refused logs the error of a refusal if the service caused it, and sets the headers of the response.
+func (s *Server) refused(c echo.Context, f *fault, err error, internal bool) {
+	ctx := c.Request().Context()
 	var network net.Error
 	if c.Response().Committed && errors.As(err, &network) {
 		internal = false // the client has closed the connection
@@ -182,29 +209,14 @@ func (s *Server) writeError(err error, c echo.Context) {
 	case http.StatusServiceUnavailable:
 		header.Set(echo.HeaderRetryAfter, strconv.Itoa(retryAfterSeconds))
 	}
-
-	document := gen.Problem{
-		Type: s.opts.BaseURL + "/errors/" + f.code, Title: http.StatusText(f.status), Status: f.status,
-		Detail: f.detail, Code: f.code, RequestID: requestOf(ctx).id, ResourceID: nullIfEmpty(f.about), Errors: f.fields,
-		EndedInvite: f.ended, EarlierAttempt: f.earlier,
-	}
-	if document.Errors == nil {
-		document.Errors = []gen.FieldError{}
-	}
-
-	body, err := json.Marshal(document)
-	if err == nil {
-		err = c.Blob(f.status, problemJSON, body)
-	}
-	if err != nil {
-		s.opts.Log.LogAttrs(ctx, slog.LevelDebug, "problem not written",
-			slog.String("requestId", requestOf(ctx).id), slog.String("error", err.Error()))
-	}
 }
 
 // challenge is the WWW-Authenticate header of a 401 (RFC 6750, section 3). The
 // header is mandatory, so API keys have a scheme although none is registered.
 func challenge(route string, code gen.ErrorCode) string {
+	if strings.HasPrefix(route, partnersPath) {
+		return `Basic realm="assay"`
+	}
 	if strings.HasPrefix(route, "/v1/public/") {
 		return `ApiKey realm="assay", header="X-API-Key"`
 	}

@@ -128,6 +128,9 @@ func New(opts Options) (*Server, error) {
 	if err := s.registerAppSession(operations); err != nil {
 		return nil, err
 	}
+	if err := s.registerPartners(operations); err != nil {
+		return nil, err
+	}
 
 	// The last step, because it reads all routes.
 	s.literals = allowedMethods(e.Routes())

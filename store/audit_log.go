@@ -41,6 +41,8 @@ const (
 	AuditWebhookSecretRotated    AuditAction = "WEBHOOK_SECRET_ROTATED"
 	AuditWebhookReplayed         AuditAction = "WEBHOOK_REPLAYED"
 	AuditWebhookDeleted          AuditAction = "WEBHOOK_DELETED"
+	AuditIntegrationConnected    AuditAction = "INTEGRATION_CONNECTED"
+	AuditIntegrationDisconnected AuditAction = "INTEGRATION_DISCONNECTED"
 	AuditDeliveryRedelivered     AuditAction = "DELIVERY_REDELIVERED"
 	AuditAssessmentPublished     AuditAction = "ASSESSMENT_PUBLISHED"
 	AuditAssessmentArchived      AuditAction = "ASSESSMENT_ARCHIVED"

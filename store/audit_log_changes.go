@@ -32,6 +32,8 @@ func shownValue(field string, value *string) *string {
 		"resultLinkInEvents",
 		// Of sessions.
 		"extraTimePercent", "minutes", "questionId", "state", "rating", "linkId",
+		// Of integrations.
+		"partner",
 		// What a request did that changes no field: the operation that was refused, and counts.
 		"operation", "created", "queued", "action":
 		return value

@@ -19,8 +19,8 @@ func erasedEmail(sessionID string) string { return "erased+" + sessionID + "@era
 
 // EraseCandidateData erases a session's personal data and answers from the
 // session, its result, its emails, its events, queued deliveries, stored responses of
-// receivers, and stored responses of idempotency keys. Scores and times stay. A live
-// session is cancelled first. It emits candidate.erased. Refusal: not_found.
+// receivers, orders of applicant tracking systems, and stored responses of idempotency keys. Scores
+// and times stay. A live session is cancelled first. It emits candidate.erased. Refusal: not_found.
 func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) error {
 	defer s.credentials.forget(id)
 	err := s.write(ctx, func(c conn) error {
@@ -40,7 +40,7 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 		for _, erase := range []func(context.Context, Scope, string, time.Time) error{
 			c.eraseRegistrations, c.eraseSession, c.eraseRevisions, c.eraseWords, c.eraseReasons, c.eraseDevices,
 			c.eraseEmails, c.eraseEvents, c.eraseDeliveries, c.eraseOutcomes, c.eraseReview, c.eraseTags,
-			c.eraseResultLinks,
+			c.eraseResultLinks, c.eraseIntegrations,
 		} {
 			if err := erase(ctx, scope, id, now); err != nil {
 				return err

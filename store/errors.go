@@ -118,6 +118,8 @@ var (
 	errNoRevision     = notFound("revision of a result")
 	errNoComment      = notFound("comment")
 	errNoReviewEmails = notFound("batch of emails")
+	errNoIntegration  = notFound("integration")
+	errNoOrder        = notFound("order")
 )
 
 func notFound(resource string) *Error {
@@ -251,6 +253,10 @@ var (
 	errResultNotReady = refusal(Conflict, "result_not_ready",
 		"The session has no result, because it is not COMPLETED or DISQUALIFIED.")
 )
+
+// errNotConnected is for the addresses of applicant tracking systems, which are no operations.
+var errNotConnected = refusal(Forbidden, "insufficient_scope",
+	"The organization has not connected this system.")
 
 // Webhooks.
 var errWebhookDisabled = refusal(Conflict, "webhook_disabled",

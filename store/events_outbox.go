@@ -53,7 +53,11 @@ func (c conn) emit(ctx context.Context, e event) error {
 		return err
 	}
 	stored.End = ` RETURNING id`
-	row := db.Row{Insert: stored, Returned: []any{new(string)}, Dependents: []db.Insert{queued}}
+	row := db.Row{Insert: stored, Returned: []any{new(string)}}
+	if e.kind.tellsPartner() {
+		row.Dependents = append(row.Dependents, callbackOf(e, stored.Args[0].(string)))
+	}
+	row.Dependents = append(row.Dependents, queued) // the last, because it is counted
 	err = c.store.db.InsertRow(ctx, c.Conn, &row)
 	c.queued(e.organizationID, row.Dependent)
 	return err

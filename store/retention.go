@@ -77,7 +77,8 @@ func (s *Store) UnscopedCreatePartitions(ctx context.Context) error {
 
 // UnscopedPurge removes events and deliveries that are older than keep, expired
 // idempotency keys, rate-limit windows, logins, ended invitation tokens, ended emails to
-// members, old links to reset passwords, expired registrations of candidates, old links to results, test sessions,
+// members, old links to reset passwords, expired registrations of candidates, old links to results, old exchanges with applicant tracking
+// systems, test sessions,
 // statistics of endpoints, and audit entries older than auditRetention or operatorRetention. It cancels
 // queued deliveries of the removed events, removes copies of erased rows that an erasure has left, and moves
 // invitations of the previous binary. It uses many short transactions.
@@ -140,6 +141,8 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 			FROM late_answers WHERE arrived_at < ?` + oneBatch, now.Add(-lateAnswersKept)},
 		{`DELETE FROM result_links WHERE expires_at < ? AND id IN (SELECT id FROM result_links
 			WHERE expires_at < ?` + oneBatch, now.Add(-auditRetention)}, // the timeline shows its label
+		{`DELETE FROM integration_exchanges WHERE created_at < ? AND id IN (SELECT id FROM integration_exchanges
+			WHERE created_at < ?` + oneBatch, now.Add(-exchangeRetention)},
 		{`DELETE FROM logins WHERE expires_at < ? AND id IN (SELECT id FROM logins WHERE expires_at < ?` + oneBatch, now},
 	} {
 		if err := s.purgeBatches(ctx, expired.query, expired.before, expired.before); err != nil {

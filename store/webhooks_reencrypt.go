@@ -12,8 +12,8 @@ import (
 type Reencrypted struct {
 	Secrets int // number of stored secrets
 	Changed int // number of secrets that were encrypted again
-	// Lost are the ids of endpoints with a secret that neither the current nor a
-	// previous master secret decrypts, except deleted ones. They do not change.
+	// Lost are the ids of endpoints, except deleted ones, and of connections with a secret that
+	// neither the current nor a previous master secret decrypts. They do not change.
 	Lost []string
 
 	stale int // secrets encrypted with a previous master secret
@@ -42,8 +42,11 @@ func (s *Store) reencryptAll(ctx context.Context) (Reencrypted, error) {
 	var out Reencrypted
 	for after := ""; ; {
 		batch, last, err := s.reencryptSome(ctx, after)
-		if err != nil || last == "" {
+		if err != nil {
 			return out, err
+		}
+		if last == "" {
+			return out, s.reencryptIntegrations(ctx, &out)
 		}
 		out.Secrets += batch.Secrets
 		out.Changed += batch.Changed
@@ -76,9 +79,10 @@ func (s *Store) reencryptSome(ctx context.Context, after string) (out Reencrypte
 		for _, row := range rows {
 			last = row.ID
 			err := errors.Join(
-				c.reencrypt(ctx, &out, row.ID, row.Secret, `UPDATE webhook_endpoints SET secret = ? WHERE id = ? AND secret = ?`),
+				c.reencrypt(ctx, &out, row.ID, row.Secret,
+					`UPDATE webhook_endpoints SET secret = ? WHERE secret = ? AND id = ?`, row.ID),
 				c.reencrypt(ctx, &out, row.ID, row.NextSecret,
-					`UPDATE webhook_endpoints SET next_secret = ? WHERE id = ? AND next_secret = ?`),
+					`UPDATE webhook_endpoints SET next_secret = ? WHERE next_secret = ? AND id = ?`, row.ID),
 			)
 			switch {
 			case err != nil && !errors.Is(err, keys.ErrSealed):
@@ -92,19 +96,61 @@ func (s *Store) reencryptSome(ctx context.Context, after string) (out Reencrypte
 	return out, last, err
 }
 
+// reencryptIntegrations encrypts the callback keys of the connections with applicant tracking systems. Only a few of
+// the organizations have one.
+func (s *Store) reencryptIntegrations(ctx context.Context, out *Reencrypted) error {
+	var organization string
+	var partner Partner
+	for {
+		var rows []struct {
+			OrganizationID string  `db:"organization_id"`
+			Partner        Partner `db:"partner"`
+			Key            []byte  `db:"callback_key"`
+		}
+		batch := *out
+		err := s.write(ctx, func(c conn) error {
+			batch, rows = *out, nil // the closure can run more than once
+			if err := c.List(ctx, &rows, `
+				SELECT organization_id, partner, callback_key FROM integrations
+				WHERE (organization_id, partner) > (?, ?) ORDER BY organization_id, partner LIMIT ?`,
+				organization, partner, reencryptBatch); err != nil {
+				return err
+			}
+			for _, row := range rows {
+				id := integrationSecretID(row.OrganizationID, row.Partner)
+				err := c.reencrypt(ctx, &batch, id, row.Key, `UPDATE integrations SET callback_key = ?
+					WHERE callback_key = ? AND organization_id = ? AND partner = ?`, row.OrganizationID, row.Partner)
+				if errors.Is(err, keys.ErrSealed) {
+					batch.Lost = append(batch.Lost, id)
+				} else if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		*out = batch
+		organization, partner = rows[len(rows)-1].OrganizationID, rows[len(rows)-1].Partner
+	}
+}
+
 // reencrypt replaces a secret only if the row still has it: a concurrent rotation
-// takes precedence, and the next pass finds its result.
-func (c conn) reencrypt(ctx context.Context, out *Reencrypted, webhookID string, sealed []byte, update string) error {
+// takes precedence, and the next pass finds its result. The update ends with the arguments that name the row.
+func (c conn) reencrypt(
+	ctx context.Context, out *Reencrypted, id string, sealed []byte, update string, row ...any,
+) error {
 	if sealed == nil {
 		return nil
 	}
 	out.Secrets++
-	fresh, err := c.store.opts.Keys.ResealSecret(webhookID, sealed)
+	fresh, err := c.store.opts.Keys.ResealSecret(id, sealed)
 	if err != nil || bytes.Equal(fresh, sealed) {
 		return err
 	}
 	out.stale++
-	changed, err := c.Exec(ctx, update, fresh, webhookID, sealed)
+	changed, err := c.Exec(ctx, update, append([]any{fresh, sealed}, row...)...)
 	out.Changed += int(changed)
 	return err
 }

@@ -104,12 +104,32 @@ var (
 func (c *client) attempt(
 	ctx context.Context, target store.Target, message message, number int,
 ) (store.Attempt, time.Duration) {
+	return c.try(ctx, number, func(ctx context.Context, at time.Time) (*http.Request, error) {
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, target.URL, bytes.NewReader(message.body))
+		if err != nil {
+			return nil, err
+		}
+		request.Header.Set("Content-Type", "application/json; charset=utf-8")
+		secret, next := target.SecretAt(at)
+		signHeaders(request.Header, secret, next, message, at)
+		return request, nil
+	})
+}
+
+// try sends a request once. made makes it, for the time of the attempt.
+func (c *client) try(
+	ctx context.Context, number int, made func(context.Context, time.Time) (*http.Request, error),
+) (store.Attempt, time.Duration) {
 	started := c.now()
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	attempt := store.Attempt{Number: number, StartedAt: store.Time{Time: started}}
 
-	response, err := c.post(ctx, target, message, started) //nolint:bodyclose // readResponse closes it
+	var response *http.Response
+	request, err := made(ctx, started)
+	if err == nil {
+		response, err = c.roundTrip(request) //nolint:bodyclose // readResponse closes it
+	}
 	var wait time.Duration
 	if err == nil {
 		status := response.StatusCode // a copy: a pointer into the response would keep it until the outcome is settled
@@ -125,21 +145,11 @@ func (c *client) attempt(
 	return attempt, wait
 }
 
-func (c *client) post(
-	ctx context.Context, target store.Target, message message, at time.Time,
-) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, target.URL, bytes.NewReader(message.body))
-	if err != nil {
-		return nil, err
-	}
+func (c *client) roundTrip(request *http.Request) (*http.Response, error) {
 	if request.URL.Scheme != "https" && !c.insecure {
-		return nil, errAddressRefused // the endpoint was registered while http was permitted
+		return nil, errAddressRefused // the address was stored while http was permitted
 	}
-
-	request.Header.Set("Content-Type", "application/json; charset=utf-8")
 	request.Header.Set("User-Agent", c.userAgent)
-	secret, next := target.SecretAt(at)
-	signHeaders(request.Header, secret, next, message, at)
 	response, err := c.transport.RoundTrip(request)
 	if errors.Is(err, errAddressRefused) {
 		if _, literal := netip.ParseAddr(request.URL.Hostname()); literal != nil {

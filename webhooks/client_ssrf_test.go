@@ -56,7 +56,7 @@ func TestRefusedURLs(t *testing.T) {
 	s := storetest.Open(t, "sqlite", time.Now)
 	org := newOrganization(t, s)
 	opts := webhooks.Options{Store: s, Now: time.Now, Timeout: 2 * time.Second, Resolver: names.resolver()}
-	pinger := webhooks.NewPinger(opts)
+	pinger, caller := webhooks.NewPinger(opts), webhooks.NewCaller(opts)
 	forms := slices.Concat(refusedURLs, spacedURLs)
 	var pings sync.WaitGroup
 	slots := make(chan struct{}, 16)
@@ -78,6 +78,16 @@ func TestRefusedURLs(t *testing.T) {
 				t.Errorf("%q was not rejected: %+v", form, attempt)
 			} else if attempt.FailureReason != nil && *attempt.FailureReason == store.FailedTimeout {
 				t.Errorf("%q was dialled", form)
+			}
+			// A call to a system of others has the same checks.
+			request, err := http.NewRequestWithContext(ctx, http.MethodPatch, form, http.NoBody)
+			if err != nil {
+				return // a request cannot have this address
+			}
+			attempt, _ = caller.Call(request)
+			if attempt.FailureReason == nil || attempt.StatusCode != nil ||
+				*attempt.FailureReason == store.FailedTimeout {
+				t.Errorf("%q was not rejected in a call: %+v", form, attempt)
 			}
 		})
 	}

@@ -191,6 +191,12 @@ class Filling:
     def id_for_retrievePublicAssessment(self):
         return self.mostly(self.estate.assessment_id, "asm")
 
+    def id_for_listIntegrationExchanges(self):
+        body = {"partner": "ashby", "callbackKey": "a-key"}
+        return self.estate.api("PUT", "/v1/integrations", self.persona.owner(), body)["id"]
+
+    id_for_disconnectIntegration = id_for_listIntegrationExchanges
+
     def id_for_resendMemberInvitation(self):
         return self.estate.invitation(self.persona.owner())[0] if self.persona.role == "OWNER" else None
 

@@ -85,6 +85,7 @@ var (
 		"createPublicReviewComment":    {{"commentId", "data.id"}},
 		"createResultLink":             {{"linkId", "data.id"}},
 		"createPublicResultLink":       {{"linkId", "data.id"}},
+		"connectIntegration":           {{"integrationId", "data.id"}},
 		"bulkChangeReviewStates":       {{"emailBatchId", "data.emailBatchId"}},
 		"bulkChangePublicReviewStates": {{"emailBatchId", "data.emailBatchId"}},
 		"listResultRevisions":          {{"revision", "data[0]?.revision"}},

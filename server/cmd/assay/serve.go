@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"assay/server"
+	"assay/server/partners"
 	"assay/store"
 	"assay/webhooks"
 )
@@ -174,6 +175,7 @@ func (s service) run(ctx context.Context) error {
 		if err := s.runMail(running, group, s.database, registry); err != nil {
 			return err
 		}
+		group.Go(func() error { return s.partnerWorker(s.database).Run(running) })
 	}
 	group.Go(public.serve)
 	group.Go(func() error { return beat(running, s.database, s.log) })
@@ -208,6 +210,13 @@ func (s settings) webhookOptions(database *store.Store, registry prometheus.Regi
 	}
 }
 
+// partnerWorker sends callbacks to applicant tracking systems, with the address checks and the timeout of webhooks.
+func (s settings) partnerWorker(database *store.Store) *partners.Worker {
+	return partners.NewWorker(partners.Options{
+		Store: database, Log: s.log, Send: webhooks.NewCaller(s.webhookOptions(database, nil)).Call,
+	})
+}
+
 type dispatchCommand struct {
 	config `embed:""`
 }
@@ -235,6 +244,7 @@ func (c dispatchCommand) Run(ctx context.Context, stdout io.Writer) error {
 	}
 	_, _ = fmt.Fprintf(stdout, "Assay %s delivers webhooks%s\n", versionText(), andEmail(set.mail.configured()))
 	group.Go(func() error { return dispatcher.Run(running) })
+	group.Go(func() error { return set.partnerWorker(database).Run(running) })
 	group.Go(func() error { return serveAdmin(running, set, registry) })
 	return group.Wait()
 }

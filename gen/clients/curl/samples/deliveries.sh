@@ -73,3 +73,26 @@ curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/archive" --request POST \
 curl "$ASSAY_URL/v1/webhooks/$WEBHOOK_ID" --request DELETE \
   --header "Authorization: Bearer $ACCESS_TOKEN"
 # end sample
+
+# sample: connectIntegration
+curl "$ASSAY_URL/v1/integrations" --request PUT \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data "{\"partner\": \"greenhouse\", \"callbackKey\": \"$ASSAY_API_KEY\"}"
+# end sample
+INTEGRATION_ID=$(value data.id)
+
+# sample: listIntegrations
+curl "$ASSAY_URL/v1/integrations" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: listIntegrationExchanges
+curl "$ASSAY_URL/v1/integrations/$INTEGRATION_ID/exchanges" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: disconnectIntegration
+curl "$ASSAY_URL/v1/integrations/$INTEGRATION_ID" --request DELETE \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample

@@ -43,6 +43,7 @@ func main() {
 		(*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,
 		(*tour).corrections, (*tour).grades, (*tour).reviews, (*tour).dashboard, (*tour).deliveries,
 		(*tour).keyAuditLog, (*tour).keyWebhooks, (*tour).keyDeliveries, (*tour).events, (*tour).members,
+		(*tour).integrations,
 		(*tour).ends,
 	}
 	if err := t.listen(); err != nil {

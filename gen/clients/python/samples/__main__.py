@@ -22,6 +22,7 @@ from .audit_log import audit_log, public_audit_log
 from .auth import account, forgotten, registration, sign_in
 from .candidate import take
 from .events import events, follow
+from .integrations import tracking_systems
 from .members import members
 from .operations import Requests
 
@@ -40,6 +41,7 @@ with (
     members(anybody, assay)
     integration, api_key_id = api_keys.create(assay, url)
     audit_log(assay)
+    tracking_systems(assay)
 
     with integration:
         api_keys.check(integration)

@@ -10,6 +10,7 @@ import { take } from "./candidate.js";
 import { leaving, reports, screens, supervision } from "./dashboard.js";
 import { corrections, forgiveness, grades } from "./decisions.js";
 import { events, follow } from "./events.js";
+import { trackingSystems } from "./integrations.js";
 import { keyDeliveries, keyEndpoint } from "./keys.js";
 import { members } from "./members.js";
 import { count, observe } from "./operations.js";
@@ -36,6 +37,7 @@ await members(assay, baseUrl);
 const { integration, apiKeyId } = await apiKey(assay, baseUrl);
 await auditLog(assay);
 await publicAuditLog(integration);
+await trackingSystems(assay);
 
 const receiver = await listen();
 const webhookId = await endpoint(assay, receiver.url);
