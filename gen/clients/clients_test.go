@@ -32,7 +32,8 @@ var clients = map[string][]string{
 	"curl":       {"samples"},
 }
 
-// further are clients by generators that fewer people use. Only ALL=1 builds them.
+// further are clients by generators that fewer people use. Only ALL=1 builds them. Those without
+// programs are generated with default settings and compiled.
 var further = map[string][]string{
 	"further/openapi-generator-go":     {"journey"},
 	"further/openapi-generator-python": {"journey"},
@@ -41,6 +42,9 @@ var further = map[string][]string{
 	"further/openapi-generator-ruby":   {"journey"},
 	"further/datamodel-code-generator": {"journey"},
 	"further/openapi-core":             {"journey"},
+	"further/openapi-generator-rust":   nil,
+	"further/defaults-go":              nil,
+	"further/defaults-typescript":      nil,
 }
 
 // vectors is the file of cases that every verification is checked with.
