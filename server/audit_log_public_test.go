@@ -17,7 +17,8 @@ func TestPublicAuditLog(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, stranger := a.register(), a.register()
 		key, strange := o.key("audit:read"), stranger.key("audit:read")
-		without := o.key(slices.DeleteFunc(slices.Clone(allScopes), func(scope string) bool { return scope == "audit:read" })...)
+		isAudit := func(scope string) bool { return scope == "audit:read" }
+		without := o.key(slices.DeleteFunc(slices.Clone(allScopes), isAudit)...)
 		session := o.invite(o.publish(oneQuestion())).text("data.id")
 		a.erase(o.owner, session).want(204)
 		a.do("GET", "/v1/public/audit-log", key, nil).want(200) // its first use is an entry
@@ -121,8 +122,9 @@ func (f *logFollower) wantAll(o *tenant) {
 	}
 }
 
-// A client that follows the log has each entry in the end: one with an old id that becomes visible after newer ones, one
-// that is written a second after its request, and one that further edits change. A list that is at its end stays there.
+// A client that follows the log has each entry in the end: one with an old id that becomes visible after newer ones,
+// one that is written a second after its request, and one that further edits change. A list that is at its end stays
+// there.
 func TestFollowingTheAuditLog(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, stranger := a.register(), a.register()
@@ -142,8 +144,9 @@ func TestFollowingTheAuditLog(t *testing.T) {
 
 		// A slow replica has made its id ten minutes ago.
 		late := "aud_" + strings.TrimPrefix(draft, "asm_")
-		commit := storetest.Change(t, a.database, `INSERT INTO audit_log (id, organization_id, action, actor_type, resource_id,
-			ip, request_id, created_at) SELECT '`+late+`', id, 'SIGNED_IN', 'ANONYMOUS', id, '', '', created_at
+		commit := storetest.Change(t, a.database, `
+			INSERT INTO audit_log (id, organization_id, action, actor_type, resource_id, ip, request_id, created_at)
+			SELECT '`+late+`', id, 'SIGNED_IN', 'ANONYMOUS', id, '', '', created_at
 			FROM organizations WHERE id = '`+o.organizationID+`'`)
 		if storetest.IsSQLite(a.database) { // nothing else can write meanwhile
 			commit()

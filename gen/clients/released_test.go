@@ -241,7 +241,7 @@ func (r *released) end(t *testing.T) {
 	r.post(t, "/v1/assessments/"+draft+"/archive", r.owner, "")
 }
 
-// delivered returns the bodies of the webhooks, when each type of event that the last release does not know has arrived.
+// delivered returns the bodies of the webhooks, when each type of event that is new since the last release has arrived.
 func (r *released) delivered(t *testing.T) (bodies []string) {
 	t.Helper()
 	eventually(t, "the webhooks arrive", func() bool {

@@ -170,7 +170,12 @@ function addSearch(guide, contract) {
     event.preventDefault()
   })
   dialog.addEventListener('click', (event) => {
-    if (event.target === dialog || event.target.closest('[role=option]')) dialog.close()
+    const isChosen = event.target.closest('[role=option]')
+    if (event.target === dialog || isChosen) dialog.close()
+    if (!isChosen) return
+    // On a phone, Scalar's menu covers the page.
+    const buttons = [...document.querySelectorAll('button')]
+    buttons.find((button) => button.textContent.trim() === 'Close Menu' && button.checkVisibility())?.click()
   })
   document.addEventListener('click', (event) => {
     if (!event.target.closest('button')?.querySelector('.sidebar-search-placeholder')) return

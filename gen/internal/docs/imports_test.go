@@ -16,7 +16,13 @@ import (
 
 	"github.com/oapi-codegen/nullable"
 )
-`, "fmt.Println(\"context.\", assay.X)", "import (\n\t\"fmt\"\n\n\t\"assay.example/integration/generated/assay\"\n)\n\n"},
+`, `fmt.Println("context.", assay.X)`, `import (
+	"fmt"
+
+	"assay.example/integration/generated/assay"
+)
+
+`},
 		{"a.go", "package main\n\nimport (\n\t\"context\"\n)\n", "x := y", ""},
 		{"a.py", `import os
 from datetime import UTC, datetime

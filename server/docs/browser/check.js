@@ -170,8 +170,8 @@ async function checkSearch(page, width, report) {
   if (folder) await page.screenshot({ path: `${folder}/docs-search-${width}.png` })
   for (const key of ['ArrowDown', 'ArrowUp', 'Enter']) await page.keyboard.press(key)
   await arrives('Deleting your copies')
-  if (width > 1000) await page.click('button:has(.sidebar-search-placeholder)')
-  else await page.keyboard.press('Control+k')
+  if (width < 1000) await page.click('button:has-text("Open Menu"):visible')
+  await page.click('button:has(.sidebar-search-placeholder):visible')
   await page.fill('#search input', 'listDeliveries')
   await page.click('#found a')
   await arrives('List deliveries')
@@ -183,8 +183,9 @@ async function checkSearch(page, width, report) {
     try {
       await page.waitForFunction((wanted) => {
         const top = [...document.querySelectorAll('h1,h2,h3')].find((heading) => heading.textContent.trim() === wanted)
-        const at = top?.getBoundingClientRect().top
-        return !document.querySelector('#search[open]') && at >= 0 && at < innerHeight
+        const { left = 0, top: at = -1 } = top?.getBoundingClientRect() ?? {}
+        const shown = at >= 0 && at < innerHeight && document.elementFromPoint(left + 5, at + 5)
+        return !document.querySelector('#search[open]') && shown && (top.contains(shown) || shown.contains(top))
       }, title, { timeout: 10_000 })
     } catch {
       report(`the search does not lead to ${title}, but to ${page.url()}`)

@@ -22,7 +22,7 @@ def check() -> int:
 def importing(source: str, name: str) -> None:
     lines = ast.parse(source, filename=name).body
     imports = [line for line in lines if isinstance(line, ast.Import | ast.ImportFrom)]
-    exec(compile(ast.Module(imports, []), name, "exec"), {})  # fails for a name that does not exist
+    exec(compile(ast.Module([*imports], []), name, "exec"), {})  # fails for a name that does not exist
     imported = {alias.asname or alias.name for line in imports for alias in line.names}
     used = {node.id for line in lines for node in ast.walk(line) if isinstance(node, ast.Name)}
     if imported - used or "ok" in used - imported:
