@@ -22,6 +22,7 @@ const scopes: Scope[] = [
   'results:share',
   'webhooks:manage',
   'audit:read',
+  'ats:connect',
 ]
 
 const day = 24 * 3_600_000

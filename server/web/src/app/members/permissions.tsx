@@ -119,6 +119,12 @@ export const operations = {
     'replayWebhook',
     'redeliverDelivery',
   ],
+  trackingSystems: [
+    'listIntegrations',
+    'connectIntegration',
+    'disconnectIntegration',
+    'listIntegrationExchanges',
+  ],
   audit: ['listAuditLog', 'exportAuditLog'],
   erase: ['eraseCandidateData'],
 } as const satisfies Record<string, readonly Operation[]>

@@ -12,6 +12,7 @@ import { needs } from '../core/roles.ts'
 import { me } from '../core/session.ts'
 import { Loaded } from '../core/states.tsx'
 import { EmailTexts } from '../email-texts/lazy.ts'
+import { Integrations } from '../integrations/lazy.ts'
 import { Brand } from './brand.tsx'
 import { Email, General, Region, Texts } from './sections.tsx'
 import { CandidateStates } from './states.tsx'
@@ -31,6 +32,7 @@ const sections: Record<string, [Key, (props: SectionProps) => ComponentChildren]
   email: ['settings.email', Email],
   words: ['settings.words', Words],
   results: ['settings.results', Results],
+  integrations: ['settings.integrations', Systems],
   usage: ['settings.usage', Usage],
 }
 
@@ -81,6 +83,16 @@ function Words({ organization }: SectionProps) {
     <>
       <p class="settings-lead muted">{text('settings.words.text')}</p>
       <EmailTexts locale={organization.locale} />
+    </>
+  )
+}
+
+function Systems() {
+  const reason = needs('ADMIN')
+  return (
+    <>
+      <p class="settings-lead muted">{text('settings.integrations.text')}</p>
+      {reason ? <p class="hint">{reason}</p> : <Integrations />}
     </>
   )
 }
