@@ -49,7 +49,8 @@ var written = []*regexp.Regexp{
 var (
 	emptyHeaders = regexp.MustCompile(`(?m)^( +)headers:\n( +[^ ])`)
 	envelope     = regexp.MustCompile(`(?m)^    (\w+)(Data|List|Catalogue):\n      type: object\n` +
-		`      required: \[data\]\n      properties:\n        data: (?:\{type: array, items: )?\{\$ref: '#/components/schemas/(\w+)'\}\}?\n`)
+		`      required: \[data\]\n      properties:\n        data: (?:\{type: array, items: )?` +
+		`\{\$ref: '#/components/schemas/(\w+)'\}\}?\n`)
 )
 
 // strip removes what the program writes.
