@@ -17,10 +17,10 @@ const erasedName = "erased"
 
 func erasedEmail(sessionID string) string { return "erased+" + sessionID + "@erased.invalid" }
 
-// EraseCandidateData erases a session's personal data and answers from the
-// session, its result, its emails, its events, queued deliveries, stored responses of
-// receivers, orders of applicant tracking systems, and stored responses of idempotency keys. Scores
-// and times stay. A live session is cancelled first. It emits candidate.erased. Refusal: not_found.
+// EraseCandidateData erases a session's personal data and answers from the session, its result, its emails, its
+// events, queued deliveries, stored responses of receivers, orders of applicant tracking systems, and stored responses
+// of idempotency keys. Scores and times stay. A live session is cancelled first. It emits
+// candidate.erased. Refusal: not_found.
 func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) error {
 	defer s.credentials.forget(id)
 	err := s.write(ctx, func(c conn) error {

@@ -75,13 +75,12 @@ func (s *Store) UnscopedCreatePartitions(ctx context.Context) error {
 	return nil
 }
 
-// UnscopedPurge removes events and deliveries that are older than keep, expired
-// idempotency keys, rate-limit windows, logins, ended invitation tokens, ended emails to
-// members, old links to reset passwords, expired registrations of candidates, old links to results, old exchanges with applicant tracking
-// systems, test sessions,
-// statistics of endpoints, and audit entries older than auditRetention or operatorRetention. It cancels
-// queued deliveries of the removed events, removes copies of erased rows that an erasure has left, and moves
-// invitations of the previous binary. It uses many short transactions.
+// UnscopedPurge removes events and deliveries that are older than keep, expired idempotency keys, rate-limit windows,
+// logins, ended invitation tokens, ended emails to members, old links to reset passwords, expired registrations of
+// candidates, old links to results, old exchanges with applicant tracking systems, test sessions, statistics of
+// endpoints, and audit entries older than auditRetention or operatorRetention. It cancels queued deliveries of the
+// removed events, removes copies of erased rows that an erasure has left, and moves invitations of the previous
+// binary. It uses many short transactions.
 func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
 	if err := s.UnscopedMoveInvitations(ctx); err != nil {
 		return err

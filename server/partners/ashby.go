@@ -36,8 +36,10 @@ type ashby struct{}
 
 const ashbyUpdateURL = "https://api.ashbyhq.com/assessment.update"
 
+// Partner implements Adapter.
 func (ashby) Partner() store.Partner { return store.PartnerAshby }
 
+// Routes implements Adapter.
 func (a ashby) Routes() []Route {
 	return []Route{
 		{Method: http.MethodPost, Path: "/assessment.list", Status: http.StatusOK, Do: a.list},
@@ -46,6 +48,7 @@ func (a ashby) Routes() []Route {
 	}
 }
 
+// Names implements Adapter.
 func (ashby) Names() map[string]string {
 	return map[string]string{
 		"/assessmentId": "assessment_type_id", "/candidateName": "candidate.first_name and candidate.last_name",
@@ -121,6 +124,7 @@ type ashbyUpdate struct {
 	Metadata        []ashbyValue `json:"metadata,omitempty"`
 }
 
+// Callback implements Adapter.
 func (ashby) Callback(c store.PartnerCallback) (*Call, error) {
 	update := ashbyUpdate{AssessmentID: c.Order.ID, Timestamp: c.At.UnixMilli()}
 	session := c.Order.Session
@@ -155,6 +159,7 @@ func (ashby) Callback(c store.PartnerCallback) (*Call, error) {
 	return &Call{Method: http.MethodPost, URL: ashbyUpdateURL, Authorization: basic(c.Key), Body: body}, err
 }
 
+// Rejection implements Adapter.
 func (ashby) Rejection(response string) string {
 	var answer struct {
 		Success *bool           `json:"success"`

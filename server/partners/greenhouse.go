@@ -29,8 +29,10 @@ import (
 // The page names one host, app.greenhouse.io. That other regions have hosts below greenhouse.io is an assumption.
 type greenhouse struct{}
 
+// Partner implements Adapter.
 func (greenhouse) Partner() store.Partner { return store.PartnerGreenhouse }
 
+// Routes implements Adapter.
 func (g greenhouse) Routes() []Route {
 	return []Route{
 		{Method: http.MethodGet, Path: "/list_tests", Status: http.StatusOK, Do: g.listTests},
@@ -40,6 +42,7 @@ func (g greenhouse) Routes() []Route {
 	}
 }
 
+// Names implements Adapter.
 func (greenhouse) Names() map[string]string {
 	return map[string]string{
 		"/assessmentId": "partner_test_id", "/candidateName": "candidate.first_name and candidate.last_name",
@@ -118,10 +121,12 @@ func (greenhouse) responseError(ctx context.Context, r *Request) (any, error) {
 	return map[string]int{"status": http.StatusOK}, nil
 }
 
+// Refuse implements Adapter.
 func (greenhouse) Refuse(status int, detail string) (int, any) {
 	return status, map[string][]string{"errors": {detail}}
 }
 
+// Callback implements Adapter.
 func (greenhouse) Callback(c store.PartnerCallback) (*Call, error) {
 	if c.Order.FinishedAt() == nil || c.Order.CallbackURL == nil {
 		return nil, nil //nolint:nilnil // Greenhouse hears of results only

@@ -32,8 +32,10 @@ import (
 // assumptions.
 type workable struct{}
 
+// Partner implements Adapter.
 func (workable) Partner() store.Partner { return store.PartnerWorkable }
 
+// Routes implements Adapter.
 func (w workable) Routes() []Route {
 	return []Route{
 		{Method: http.MethodGet, Path: "/tests", Status: http.StatusOK, Do: w.tests},
@@ -41,6 +43,7 @@ func (w workable) Routes() []Route {
 	}
 }
 
+// Names implements Adapter.
 func (workable) Names() map[string]string {
 	return map[string]string{
 		"/assessmentId": "test_id", "/candidateName": "candidate.first_name and candidate.last_name",
@@ -71,6 +74,7 @@ func (workable) create(ctx context.Context, r *Request) (any, error) {
 	return map[string]string{"assessment_id": order.ID}, err
 }
 
+// Refuse implements Adapter.
 func (workable) Refuse(status int, detail string) (int, any) {
 	return status, struct {
 		Status  int    `json:"status"`
@@ -90,6 +94,7 @@ type workableAssessment struct {
 	Summary string `json:"summary"`
 }
 
+// Callback implements Adapter.
 func (workable) Callback(c store.PartnerCallback) (*Call, error) {
 	if c.Order.CallbackURL == nil {
 		return nil, nil //nolint:nilnil // see checkCallbackURL: there always is one
