@@ -11,6 +11,7 @@ import (
 // the response to GET (RFC 9110, section 9.3.2), so that the operation runs in the same way.
 type headRoutes struct{ *echo.Echo }
 
+// GET adds the two routes.
 func (e headRoutes) GET(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route {
 	e.HEAD(path, h, m...)
 	return e.Echo.GET(path, h, m...)
@@ -38,8 +39,10 @@ type headWriter struct {
 	length int
 }
 
+// WriteHeader keeps the status until the length is known.
 func (w *headWriter) WriteHeader(status int) { w.status = status }
 
+// Write counts.
 func (w *headWriter) Write(body []byte) (int, error) {
 	w.length += len(body)
 	return len(body), nil

@@ -38,7 +38,9 @@ func (a *api) exchange(r *http.Request) response {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	return response{t: a.t, name: r.Method + " " + r.URL.Path, status: answer.StatusCode, header: answer.Header, body: body}
+	return response{
+		t: a.t, name: r.Method + " " + r.URL.Path, status: answer.StatusCode, header: answer.Header, body: body,
+	}
 }
 
 // varying are headers that differ in each response.

@@ -48,11 +48,7 @@ func readSamples(clients string) (map[string]map[string]string, error) {
 			case entry.IsDir():
 				return nil
 			}
-			found, err := samplesOf(path)
-			if err != nil {
-				return err
-			}
-			program, err := os.ReadFile(path)
+			found, err := completeSamplesOf(path)
 			if err != nil {
 				return err
 			}
@@ -63,7 +59,7 @@ func readSamples(clients string) (map[string]map[string]string, error) {
 				if samples[name][language.folder] != "" {
 					return fmt.Errorf("%s: %s also has a sample in another file", path, name)
 				}
-				samples[name][language.folder] = withImports(path, string(program), sample)
+				samples[name][language.folder] = sample
 			}
 			return nil
 		})
@@ -72,6 +68,19 @@ func readSamples(clients string) (map[string]map[string]string, error) {
 		}
 	}
 	return samples, nil
+}
+
+// completeSamplesOf returns the samples of a file, by name, with their imports.
+func completeSamplesOf(path string) (map[string]string, error) {
+	samples, err := samplesOf(path)
+	if err != nil {
+		return nil, err
+	}
+	program, err := os.ReadFile(path)
+	for name, sample := range samples {
+		samples[name] = withImports(path, string(program), sample)
+	}
+	return samples, err
 }
 
 // samplesOf returns the lines of a file between "sample: NAME" and "end sample", by
