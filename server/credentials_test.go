@@ -3,6 +3,7 @@ package server
 import (
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"net/http"
 	"net/url"
 	"slices"
@@ -177,13 +178,16 @@ func TestEveryUnauthenticatedOperationIgnoresCredentials(t *testing.T) {
 	})
 }
 
-// An API key needs the scopes of the operation. The test uses every subset of the
-// scopes.
+// An API key needs the scopes of the operation. The test uses no scope, each one, each pair, all but one, and all: no
+// operation needs more than two.
 func TestEveryOperationScopes(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		all := enumOf(t, "ApiKeyScope")
 		for subset := range 1 << len(all) {
+			if size := bits.OnesCount(uint(subset)); size > 2 && size < len(all)-1 {
+				continue
+			}
 			var granted []string
 			for i, scope := range all {
 				if subset&(1<<i) != 0 {
@@ -198,6 +202,9 @@ func TestEveryOperationScopes(t *testing.T) {
 					continue
 				}
 				answer := c.probe(fmt.Sprintf("%s with %v", o.id, granted), c.wellFormed(o, apiKeyOf(made.text("data.key"))))
+				if len(o.scopes) > 2 {
+					t.Fatalf("%s needs %d scopes, so use larger subsets", o.id, len(o.scopes))
+				}
 				has := func(scope string) bool { return slices.Contains(granted, scope) }
 				missing := slices.DeleteFunc(slices.Clone(o.scopes), has)
 				if len(o.oneOf) > 0 && !slices.ContainsFunc(o.oneOf, has) {

@@ -27,7 +27,7 @@ func TestPagesInBrowser(t *testing.T) {
 	for _, id := range []string{a.userID(o.owner), reader} {
 		arguments = append(arguments, strings.TrimPrefix(a.unsubscribeLink(id), "https://assay.test"))
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	if output, err := exec.CommandContext(ctx, "docs/browser/run", arguments...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, output)
