@@ -10,18 +10,27 @@ import (
 	"testing"
 )
 
-// eachRead calls visit with a request for each GET operation and a resource of the estate.
+// eachRead calls visit with a request for each GET operation. It succeeds if the operation does for some resources of the
+// estate.
 func (e estate) eachRead(t *testing.T, visit func(o described, request func() *http.Request)) {
 	t.Helper()
 	for _, o := range everyOperation(t) {
 		if o.method != "GET" {
 			continue
 		}
-		ids := []string{""}
-		if o.hasPathParameter() {
-			ids = e.of(o.collection())
+		chosen := 0
+		request := func() *http.Request {
+			r := e.wellFormed(o, e.right(o))
+			r.URL.Path = o.address(func(collection string) string {
+				ids := e.of(collection)
+				return ids[min(chosen, len(ids)-1)]
+			})
+			return r
 		}
-		visit(o, func() *http.Request { return e.to(o, ids[0]) })
+		for chosen < 5 && e.api.send(request()).status != http.StatusOK {
+			chosen++
+		}
+		visit(o, request)
 	}
 }
 
@@ -92,7 +101,11 @@ func TestEachDocumentHasATag(t *testing.T) {
 		a.estate().eachRead(t, func(o described, request func() *http.Request) {
 			declared := contract().document.Paths.Value(o.path).Get.Responses.Status(304) != nil
 			first := a.send(request())
-			if first.status != 200 || !declared {
+			if !declared {
+				return
+			}
+			if first.status != 200 {
+				t.Errorf("%s: %d for each resource of the estate", o.id, first.status)
 				return
 			}
 			tag := first.header.Get("ETag")

@@ -5,8 +5,7 @@ import { after, test, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { asCandidate, ok } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
-import { User } from './support/dashboard.ts'
-import { goodPassword } from './support/member.ts'
+import { register, User } from './support/dashboard.ts'
 import { open } from './support/page.ts'
 import { accept, fail, receiver } from './support/receiver.ts'
 import { startServer } from './support/server.ts'
@@ -96,16 +95,6 @@ async function countClicks(page: Page, clicks: Clicks): Promise<void> {
     const isChoice = ({ target }: Event) => (target as Element).matches('select, input[type=file]')
     document.addEventListener('change', (event) => isChoice(event) && countClick(), { capture: true })
   })
-}
-
-async function register(user: User): Promise<void> {
-  await user.see('register.setup.title')
-  await user.field('register.organization').fill('Harbour Kitchens')
-  await user.field('register.name').fill('Samin Okafor')
-  await user.field('register.email').fill('samin@harbour-kitchens.example')
-  await user.page.locator('[autocomplete=new-password]').fill(goodPassword)
-  await user.button('register.submit').click()
-  await user.see('home.title')
 }
 
 /** Follows a link of the menu. */

@@ -5,9 +5,8 @@ import { after, test } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { disconnect } from './support/chromium.ts'
-import { User } from './support/dashboard.ts'
+import { register, User } from './support/dashboard.ts'
 import { Candidate } from './support/journey.ts'
-import { goodPassword } from './support/member.ts'
 import { open } from './support/page.ts'
 import { startServer } from './support/server.ts'
 
@@ -45,15 +44,6 @@ for (const database of ['sqlite', 'postgres'] as const) {
     await page.getByText(/\d+(\.\d+)?%/).first().waitFor()
     step('a result')
   })
-}
-
-async function register(user: User): Promise<void> {
-  await user.field('register.organization').fill('Harbour Kitchens')
-  await user.field('register.name').fill('Samin Okafor')
-  await user.field('register.email').fill('samin@harbour-kitchens.example')
-  await user.page.locator('[autocomplete=new-password]').fill(goodPassword)
-  await user.button('register.submit').click()
-  await user.see('home.title')
 }
 
 /** Takes the assessment in the tab that opens. */

@@ -93,3 +93,14 @@ export async function colleague(
   await ok(createClient<paths>({ baseUrl }).POST('/v1/auth/accept-invitation', { body: { token, password: goodPassword } }))
   return { name: body.name, email: body.email, password: goodPassword }
 }
+
+/** Registers the first organization of a service on the page that the printed link opens. */
+export async function register(user: User): Promise<void> {
+  await user.see('register.setup.title')
+  await user.field('register.organization').fill('Harbour Kitchens')
+  await user.field('register.name').fill('Samin Okafor')
+  await user.field('register.email').fill('samin@harbour-kitchens.example')
+  await user.page.locator('[autocomplete=new-password]').fill(goodPassword)
+  await user.button('register.submit').click()
+  await user.see('home.title')
+}
