@@ -100,7 +100,7 @@ func (x *sessionTest) begin(t *rapid.T) {
 
 	_, err = s.CreateWebhook(x.ctx, x.scope, store.NewWebhook{URL: "https://receiver.example/assay", Events: []string{
 		"candidate.invited", "candidate.started", "candidate.completed", "candidate.disqualified", "candidate.expired",
-		"candidate.cancelled", "assessment.published",
+		"candidate.cancelled", "assessment.published", "assessment.archived",
 	}})
 	must(t, err)
 
@@ -202,6 +202,10 @@ func (x *sessionTest) archive(t *rapid.T) {
 	assessment := x.assessments[index(t, "assessment", x.assessments)]
 	_, err := x.replica(t).ArchiveAssessment(x.ctx, x.scope, assessment.id)
 	must(t, err)
+	if !assessment.archived {
+		x.events = append(x.events,
+			eventLine(x.now(), "assessment.archived", assessment.id, "ARCHIVED", formatTime(x.now())))
+	}
 	assessment.archived = true
 }
 

@@ -103,10 +103,10 @@ func (x *sessionTest) storedEventLine(t *rapid.T, event store.Event) string {
 	var envelope struct {
 		ID, Type, Timestamp, OrganizationID string
 		Data                                struct {
-			SessionID, AssessmentID, CandidateEmail, Status, InviteURL, ExpiresAt, PublishedAt, StageID string
-			StartedAt, DeadlineAt, CancelledAt                                                          string
-			Score, StageScore, MinScore                                                                 json.Number
-			Passed                                                                                      *bool
+			SessionID, AssessmentID, CandidateEmail, Status, InviteURL, ExpiresAt, StageID string
+			PublishedAt, ArchivedAt, StartedAt, DeadlineAt, CancelledAt                    string
+			Score, StageScore, MinScore                                                    json.Number
+			Passed                                                                         *bool
 		}
 	}
 	must(t, json.Unmarshal([]byte(event.Body), &envelope))
@@ -122,6 +122,8 @@ func (x *sessionTest) storedEventLine(t *rapid.T, event store.Event) string {
 	switch envelope.Type {
 	case "assessment.published":
 		fields = []string{data.AssessmentID, data.Status, data.PublishedAt}
+	case "assessment.archived":
+		fields = []string{data.AssessmentID, data.Status, data.ArchivedAt}
 	case "candidate.invited":
 		fields = append(fields, data.InviteURL, data.ExpiresAt)
 	case "candidate.started":
