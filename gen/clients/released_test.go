@@ -185,6 +185,8 @@ func (r *released) review(t *testing.T, session string) {
 			map[string]any{"id": "new", "name": "New"}, map[string]any{"id": "shortlisted", "name": "Interview"},
 		},
 	})))
+	connected := r.call(t, http.MethodPut, "/v1/integrations", r.owner, `{"partner": "ashby", "callbackKey": "a-key"}`)
+	r.call(t, http.MethodDelete, "/v1/integrations/"+connected["id"].(string), r.owner, "")
 	registration := "/v1/assessments/" + r.assessmentID + "/registration"
 	r.call(t, http.MethodPut, registration, r.owner, `{"limit": 20}`)
 	r.call(t, http.MethodDelete, registration, r.owner, "")

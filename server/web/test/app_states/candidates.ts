@@ -5,6 +5,9 @@ import { finished, kitchen } from '../support/results.ts'
 import { withEmail } from '../support/with_email.ts'
 import type { State } from './types.ts'
 
+/** An email that waits can be cancelled only before it is sent. */
+const soon = () => new Date(Date.now() + 30 * 60_000).toISOString()
+
 // Each visit signs in as another colleague, because the attempts of one person are limited.
 const options = { role: 'ADMIN' } as const
 
@@ -158,7 +161,7 @@ export const states: State[] = [
       const user = await open(owner, '/candidates', { ...options, before: withEmail })
       await user.page.route('**/review-states', async (route) => {
         if (route.request().method() !== 'PUT') return route.continue()
-        const email = { id: 'eml_1', batchId: 'reb_1', status: 'QUEUED', subject: 'S', sendAt: '2026-11-27T13:30:00Z', endedAt: null }
+        const email = { id: 'eml_1', batchId: 'reb_1', status: 'QUEUED', subject: 'S', sendAt: soon(), endedAt: null }
         const rows = [{ index: 0, outcome: 'CHANGED', error: null, email }]
         const headers = { 'X-Request-Id': 'req_01m6dqscsj8xn3t84xa93s7nk0' }
         const data = { changedCount: 1, unchangedCount: 0, failedCount: 0, emailBatchId: 'reb_1', rows }
@@ -185,7 +188,7 @@ export const states: State[] = [
       await user.page.route('**/review', async (route) => {
         const response = await route.fetch()
         const json = (await response.json()) as { data: { changes: { email: unknown }[] } }
-        const times = { sendAt: '2026-11-27T13:30:00Z', endedAt: null }
+        const times = { sendAt: soon(), endedAt: null }
         json.data.changes[0]!.email = { id: 'eml_1', batchId: 'reb_1', status: 'QUEUED', subject: 'S', ...times }
         await route.fulfill({ response, json })
       })
