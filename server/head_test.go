@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// eachRead calls visit with a request for each GET operation. It succeeds if the operation does for some resources of the
-// estate.
+// eachRead calls visit with a request for each GET operation. It succeeds if the operation does for some resources
+// of the estate.
 func (e estate) eachRead(t *testing.T, visit func(o described, request func() *http.Request)) {
 	t.Helper()
 	for _, o := range everyOperation(t) {
