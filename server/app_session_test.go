@@ -80,8 +80,7 @@ func (b *browser) exchange(r *http.Request) response {
 	if len(wrong) > 0 || answer.header.Get("Content-Encoding") != "" {
 		b.t.Errorf("%s: %d with wrong headers %q %v", answer.name, answer.status, wrong, answer.header)
 	}
-	received := &http.Response{StatusCode: answer.status, Header: answer.header}
-	if problem := wrongProblem(received, answer.body); problem != "" {
+	if problem := answer.wrongProblem(); problem != "" {
 		b.t.Errorf("%s: %s", answer.name, problem)
 	}
 	refreshHeader := b.server.tokens.codecs[refreshKind].header

@@ -2,7 +2,6 @@ package server
 
 import (
 	"encoding/json"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,19 +12,19 @@ import (
 
 // wrongProblem compares an error response with the explanation of its code in
 // errors.yaml. It returns the difference, or "". send checks every response with it.
-func wrongProblem(answer *http.Response, body []byte) string {
-	if answer.Header.Get("Content-Type") != "application/problem+json" || len(body) == 0 {
+func (r response) wrongProblem() string {
+	if r.header.Get("Content-Type") != "application/problem+json" || len(r.body) == 0 {
 		return ""
 	}
 	var problem gen.Problem
-	if err := json.Unmarshal(body, &problem); err != nil {
+	if err := json.Unmarshal(r.body, &problem); err != nil {
 		return err.Error()
 	}
 	for _, explained := range gen.ErrorExplanations {
 		if explained.Code != problem.Code {
 			continue
 		}
-		if explained.Status != answer.StatusCode {
+		if explained.Status != r.status {
 			return "errors.yaml gives it the status " + strconv.Itoa(explained.Status)
 		}
 		return ""

@@ -346,6 +346,22 @@ func (a *api) do(method, path string, who credential, body any) response {
 // send is do for a complete request.
 func (a *api) send(r *http.Request) response {
 	a.t.Helper()
+	answer := a.exchange(r)
+	if err := contract().check(r, answer.status, answer.header, answer.body); err != nil {
+		a.t.Errorf("%s: %d does not conform to openapi.yaml: %v\n%s", answer.name, answer.status, err, answer.body)
+	}
+	if wrong := wrongHeaders(answer.header, true); len(wrong) > 0 {
+		a.t.Errorf("%s: %d with wrong headers %q", answer.name, answer.status, wrong)
+	}
+	if wrong := answer.wrongProblem(); wrong != "" {
+		a.t.Errorf("%s: %d %s: %s", answer.name, answer.status, answer.body, wrong)
+	}
+	return answer
+}
+
+// exchange is send without the checks.
+func (a *api) exchange(r *http.Request) response {
+	a.t.Helper()
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		a.t.Fatal(err)
@@ -355,17 +371,9 @@ func (a *api) send(r *http.Request) response {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	name := r.Method + " " + r.URL.Path
-	if err := contract().check(r, answer.StatusCode, answer.Header, body); err != nil {
-		a.t.Errorf("%s: %d does not conform to openapi.yaml: %v\n%s", name, answer.StatusCode, err, body)
+	return response{
+		t: a.t, name: r.Method + " " + r.URL.Path, status: answer.StatusCode, header: answer.Header, body: body,
 	}
-	if wrong := wrongHeaders(answer.Header, true); len(wrong) > 0 {
-		a.t.Errorf("%s: %d with wrong headers %q", name, answer.StatusCode, wrong)
-	}
-	if wrong := wrongProblem(answer, body); wrong != "" {
-		a.t.Errorf("%s: %d %s: %s", name, answer.StatusCode, body, wrong)
-	}
-	return response{t: a.t, name: name, status: answer.StatusCode, header: answer.Header, body: body}
 }
 
 type lockedBuffer struct {

@@ -314,57 +314,6 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 	})
 }
 
-// PublishAssessment makes a draft available and emits assessment.published.
-// Publishing again changes nothing. Refusals: not_found, assessment_not_draft
-// from ARCHIVED, assessment_incomplete with every fault.
-func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	return s.changeAssessment(ctx, scope, id, rules.VerbPublish, func(c conn, a *Assessment) error {
-		if missing := rules.MissingForPublish(a.Title, a.Definition); len(missing) > 0 {
-			return errAssessmentIncomplete.with(missing...)
-		}
-		now := s.Now()
-		if _, err := c.Exec(ctx, `
-			UPDATE assessments SET status = ?, published_at = ?, updated_at = ?, version = version + 1
-			WHERE organization_id = ? AND id = ?`,
-			rules.AssessmentPublished, now, now, scope.OrganizationID, id); err != nil {
-			return err
-		}
-		if err := c.audit(ctx, scope, AuditAssessmentPublished, id,
-			statusChange(a.Status, rules.AssessmentPublished)); err != nil {
-			return err
-		}
-		return c.emit(ctx, event{
-			organizationID: scope.OrganizationID, kind: EventAssessmentPublished, subjectID: id, at: now,
-			data: assessmentPublishedData{AssessmentID: id, Title: a.Title, Status: rules.AssessmentPublished,
-				PublishedAt: wireTime(now)},
-		})
-	})
-}
-
-// ArchiveAssessment makes an assessment refuse new invites, and emits assessment.archived; live
-// sessions continue. Archiving again changes nothing.
-// Refusals: not_found, assessment_not_published from DRAFT.
-func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	return s.changeAssessment(ctx, scope, id, rules.VerbArchive, func(c conn, a *Assessment) error {
-		now := s.Now()
-		if _, err := c.Exec(ctx, `
-			UPDATE assessments SET status = ?, archived_at = ?, updated_at = ?, version = version + 1
-			WHERE organization_id = ? AND id = ?`,
-			rules.AssessmentArchived, now, now, scope.OrganizationID, id); err != nil {
-			return err
-		}
-		if err := c.audit(ctx, scope, AuditAssessmentArchived, id,
-			statusChange(a.Status, rules.AssessmentArchived)); err != nil {
-			return err
-		}
-		return c.emit(ctx, event{
-			organizationID: scope.OrganizationID, kind: EventAssessmentArchived, subjectID: id, at: now,
-			data: assessmentArchivedData{AssessmentID: id, Title: a.Title, Status: rules.AssessmentArchived,
-				ArchivedAt: wireTime(now)},
-		})
-	})
-}
-
 // changeAssessment locks the assessment, runs change if its status permits verb,
 // and returns the assessment afterwards. It does not run change for a verb that
 // has already happened, such as publishing a published assessment.

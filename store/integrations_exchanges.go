@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Direction is who has sent the request of an exchange.
+// Direction says who sent the request of an exchange.
 type Direction string
 
 // The directions of exchanges.
@@ -91,7 +91,7 @@ func storedProblem(text string) string {
 }
 
 // eraseIntegrations deletes the orders of a session, whose addresses lead to the candidate in the applicant tracking
-// system, with their callbacks and exchanges. The system is told nothing more, and finds no order.
+// system, with their callbacks and exchanges. Assay tells the system nothing more, and the system finds no order.
 func (c conn) eraseIntegrations(ctx context.Context, scope Scope, id string, _ time.Time) error {
 	for _, query := range []string{
 		`DELETE FROM integration_callbacks WHERE organization_id = ? AND order_id IN

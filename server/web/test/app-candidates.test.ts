@@ -102,7 +102,7 @@ test('selected candidates are cancelled by name, and compared', async (t) => {
   await user.row('Ola Nordmann').getByText(user.text('candidates.status.CANCELLED')).filter({ visible: true }).waitFor()
   assert.equal(await page.locator('.selection').count(), 0, 'the selection ends with the action')
 
-  // Another filter is another list. Nobody who is selected in the first one must be changed with the second one.
+  // Another filter is another list, and its actions must not reach people who were selected before.
   await page.getByLabel(user.text('candidates.select', { name: 'Ada Lovelace' })).check()
   await page.getByRole('combobox', { name: user.text('candidates.state'), exact: true }).selectOption('new')
   await page.locator('.selection').waitFor({ state: 'detached' })

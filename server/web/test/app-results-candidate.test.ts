@@ -206,14 +206,16 @@ describe('The actions', { concurrency: 2 }, () => {
     assert.equal(await user.page.evaluate(() => (window as unknown as { copied?: string }).copied), link)
 
     await openMenu(user, 'candidate.change')
-    await user.field('candidate.change.expiry').fill('2027-01-15T18:00')
+    // The next 15 January: in the future, within a year, and in winter.
+    const year = new Date(Date.now() + 351 * 86_400_000).getFullYear()
+    await user.field('candidate.change.expiry').fill(`${year}-01-15T18:00`)
     await user.field('candidate.change.extra').fill('25')
     await user.button('candidate.change.submit').click()
     await user.page.getByText(user.text('candidate.change.done')).first().waitFor()
     const changed = await made.session(sessionId)
     assert.deepEqual(
       [changed.expiresAt, changed.extraTimePercent],
-      ['2027-01-15T17:00:00.000Z', 25],
+      [`${year}-01-15T17:00:00.000Z`, 25],
       'the zone is Berlin',
     )
 

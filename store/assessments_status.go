@@ -1,0 +1,63 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"assay/store/rules"
+)
+
+// PublishAssessment makes a draft available and emits assessment.published.
+// Publishing again changes nothing. Refusals: not_found, assessment_not_draft
+// from ARCHIVED, assessment_incomplete with every fault.
+func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
+	return s.changeAssessment(ctx, scope, id, rules.VerbPublish, func(c conn, a *Assessment) error {
+		if missing := rules.MissingForPublish(a.Title, a.Definition); len(missing) > 0 {
+			return errAssessmentIncomplete.with(missing...)
+		}
+		now := s.Now()
+		if err := c.setAssessmentStatus(ctx, scope, a, rules.AssessmentPublished, "published_at", now); err != nil {
+			return err
+		}
+		if err := c.audit(ctx, scope, AuditAssessmentPublished, id,
+			statusChange(a.Status, rules.AssessmentPublished)); err != nil {
+			return err
+		}
+		return c.emit(ctx, event{
+			organizationID: scope.OrganizationID, kind: EventAssessmentPublished, subjectID: id, at: now,
+			data: assessmentPublishedData{AssessmentID: id, Title: a.Title, Status: rules.AssessmentPublished,
+				PublishedAt: wireTime(now)},
+		})
+	})
+}
+
+// ArchiveAssessment makes an assessment refuse new invites, and emits assessment.archived; live
+// sessions continue. Archiving again changes nothing.
+// Refusals: not_found, assessment_not_published from DRAFT.
+func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
+	return s.changeAssessment(ctx, scope, id, rules.VerbArchive, func(c conn, a *Assessment) error {
+		now := s.Now()
+		if err := c.setAssessmentStatus(ctx, scope, a, rules.AssessmentArchived, "archived_at", now); err != nil {
+			return err
+		}
+		if err := c.audit(ctx, scope, AuditAssessmentArchived, id,
+			statusChange(a.Status, rules.AssessmentArchived)); err != nil {
+			return err
+		}
+		return c.emit(ctx, event{
+			organizationID: scope.OrganizationID, kind: EventAssessmentArchived, subjectID: id, at: now,
+			data: assessmentArchivedData{AssessmentID: id, Title: a.Title, Status: rules.AssessmentArchived,
+				ArchivedAt: wireTime(now)},
+		})
+	})
+}
+
+// setAssessmentStatus writes a status, and its time into the column.
+func (c conn) setAssessmentStatus(
+	ctx context.Context, scope Scope, a *Assessment, status rules.AssessmentStatus, column string, now time.Time,
+) error {
+	_, err := c.Exec(ctx, `
+		UPDATE assessments SET status = ?, `+column+` = ?, updated_at = ?, version = version + 1
+		WHERE organization_id = ? AND id = ?`, status, now, now, scope.OrganizationID, a.ID)
+	return err
+}
