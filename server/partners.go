@@ -171,11 +171,16 @@ func (p *partnerRoute) refuse(c echo.Context, err error) error {
 func (p *partnerRoute) detail(err error) string {
 	f, _ := faultOf(err)
 	detail, names := f.detail, p.adapter.Names()
+	named := map[string]bool{}
 	for _, field := range f.fields {
 		name := names[field.Pointer]
 		if name == "" {
 			name = "The request"
 		}
+		if named[name] { // the first fault of a field suffices
+			continue
+		}
+		named[name] = true
 		detail += " " + name + ": " + strings.TrimSuffix(field.Detail, ".") + "."
 	}
 	return detail

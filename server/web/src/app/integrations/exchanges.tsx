@@ -39,12 +39,6 @@ export function ExchangesDialog({ integration: { id, partner }, close }: { integ
                   label: text('integrations.column.what'),
                   cell: (exchange) => <What exchange={exchange} name={name} />,
                 },
-                {
-                  id: 'status',
-                  label: text('integrations.column.status'),
-                  cell: ({ status }) => status ?? '–',
-                  isNumber: true,
-                },
               ]}
             />
           ) : (
@@ -59,11 +53,12 @@ export function ExchangesDialog({ integration: { id, partner }, close }: { integ
 }
 
 function What({ exchange, name }: { exchange: Exchange; name: string }) {
-  const { direction, method, address, sessionId, problem } = exchange
+  const { direction, method, address, status, sessionId, problem } = exchange
   return (
     <>
       <span class="small muted">
         {text(direction === 'SENT' ? 'integrations.sent' : 'integrations.received', { name })}
+        {status !== null && ` · ${text('integrations.status', { status })}`}
         {sessionId && (
           <>
             {' · '}
