@@ -56,6 +56,10 @@ func TestHead(t *testing.T) {
 				return a.exchange(r)
 			}
 			get, head := plain("GET"), plain("HEAD")
+			// A list of changes can grow between the two, when a transaction of another test ends.
+			for tries := 0; tries < 5 && plain("GET").header.Get("ETag") != get.header.Get("ETag"); tries++ {
+				get, head = plain("GET"), plain("HEAD")
+			}
 			length := strconv.Itoa(len(get.body))
 			if strings.HasSuffix(o.path, "/audit-log/export") { // each export is an entry of the log
 				length = head.header.Get("Content-Length")
