@@ -28,6 +28,8 @@ type Options struct {
 	// that outlasts a transaction: no prepared statements, settings, or session locks, and
 	// no LISTEN.
 	TransactionPooling bool
+	// Release is the name of this release, for ErrNewerSchema.
+	Release string
 	// Now is the clock.
 	Now func() time.Time
 	// Log receives what no caller can act on, such as a statement that could not be cached.
@@ -38,6 +40,7 @@ type Options struct {
 type DB struct {
 	Dialect
 	pools
+	release    string
 	now        func() time.Time
 	log        *slog.Logger
 	statements sync.Map                 // of statementKey to *sqlx.Stmt
@@ -57,7 +60,7 @@ type pools struct {
 
 // Open connects to the database. It does not migrate.
 func Open(ctx context.Context, opts Options) (*DB, error) {
-	db := &DB{now: opts.Now, log: opts.Log}
+	db := &DB{release: opts.Release, now: opts.Now, log: opts.Log}
 	var err error
 	switch {
 	case strings.HasPrefix(opts.URL, "postgres://"), strings.HasPrefix(opts.URL, "postgresql://"):

@@ -42,7 +42,7 @@ const presentEstimates = `
 
 // setEstimates sets the estimates that a table and its partitions lack, or that have changed. They apply from the
 // next ANALYZE, so a table that has statistics is analyzed. A table that is locked for longer
-// than dropTimeout, for example by a manual VACUUM, is left to the next run, as is a
+// than lockTimeout, for example by a manual VACUUM, is left to the next run, as is a
 // partition that another process has just dropped.
 func (e *postgresEngine) setEstimates(ctx context.Context, db *DB, table string) error {
 	var present []struct {
@@ -62,7 +62,7 @@ func (e *postgresEngine) setEstimates(ctx context.Context, db *DB, table string)
 	}
 	for _, name := range slices.Sorted(maps.Keys(statements)) {
 		// Sent together, they are one transaction.
-		together := append([]string{`SET LOCAL lock_timeout = '` + dropTimeout + `'`}, statements[name]...)
+		together := append([]string{`SET LOCAL lock_timeout = '` + lockTimeout + `'`}, statements[name]...)
 		if analyzed[name] {
 			together = append(together, `ANALYZE `+name)
 		}
