@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -67,9 +68,12 @@ func (d *DB) migrate(ctx context.Context, pool *sqlx.DB, files fs.FS) error {
 	if len(pending) == 0 {
 		return nil
 	}
-	began := time.Now()
+	began, level := time.Now(), slog.LevelInfo
+	if slices.Max(append(applied, 0)) == 0 {
+		level = slog.LevelDebug // a new database, where nobody waits
+	}
 	for i, m := range pending {
-		run := &migrationRun{db: d, pool: pool, migration: m, log: d.log.With(
+		run := &migrationRun{db: d, pool: pool, migration: m, level: level, log: d.log.With(
 			slog.String("migration", m.name), slog.Int("number", i+1), slog.Int("of", len(pending)))}
 		if err := run.apply(ctx); err != nil {
 			return fmt.Errorf("%s: %w", m.name, err)

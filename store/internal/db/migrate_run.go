@@ -28,9 +28,10 @@ const (
 // migrationRun applies one migration.
 type migrationRun struct {
 	migration
-	db   *DB
-	pool *sqlx.DB
-	log  *slog.Logger
+	db    *DB
+	pool  *sqlx.DB
+	log   *slog.Logger
+	level slog.Level // of the beginning and the end
 
 	statement  atomic.Int64 // the number of the statement that runs
 	rows, all  atomic.Int64 // ids of a batched statement that are done, and all of them
@@ -41,7 +42,7 @@ type migrationRun struct {
 // migration runs again from its first statement.
 func (r *migrationRun) apply(ctx context.Context) error {
 	began := time.Now()
-	r.log.InfoContext(ctx, "applying a migration", "statements", len(r.statements))
+	r.log.Log(ctx, r.level, "applying a migration", "statements", len(r.statements))
 	stop := r.report(ctx, began)
 	defer stop()
 	var err error
@@ -54,7 +55,7 @@ func (r *migrationRun) apply(ctx context.Context) error {
 		return err
 	}
 	stop()
-	r.log.InfoContext(ctx, "applied a migration", "duration", time.Since(began))
+	r.log.Log(ctx, r.level, "applied a migration", "duration", time.Since(began))
 	return nil
 }
 
