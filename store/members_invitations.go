@@ -153,8 +153,10 @@ func (c conn) endInvitation(ctx context.Context, scope Scope, id string, now tim
 	return err
 }
 
-// UnscopedMoveInvitations moves the invitations that the previous binary has written to
-// users; see migration 00009. Until then, they prevent a registration of their address.
+// UnscopedMoveInvitations moves invitations from users; see migration 00009. Until then, they prevent a registration of
+// their address.
+//
+// Compatibility until v1.1: releases before v1.0.0 have written them.
 func (s *Store) UnscopedMoveInvitations(ctx context.Context) error {
 	var organizations []string
 	if err := s.read().List(ctx, &organizations,
