@@ -114,6 +114,23 @@ func (d *DB) Close() error {
 // Read returns a Conn for statements that change nothing.
 func (d *DB) Read() Conn { return Conn{db: d, pool: d.reader} }
 
+// ReadMany is Read for statements that can read a large part of a table, with the database's default planner. Rows does
+// not work on it, because each statement has a transaction of its own. A statement that follows an index to a LIMIT
+// belongs to Read, whose plans do not depend on statistics.
+func (d *DB) ReadMany() Conn {
+	if d.manyRows == "" {
+		return d.Read()
+	}
+	return Conn{db: d, through: func(ctx context.Context, statement func(Conn) error) error {
+		return d.Write(ctx, func(c Conn) error {
+			if _, err := c.tx.ExecContext(ctx, d.manyRows); err != nil {
+				return err
+			}
+			return statement(c)
+		})
+	}}
+}
+
 // Autocommit returns a Conn that commits each statement on its own. On SQLite, Row
 // shares the commit with others (see WriteGrouped); Exec does not, because ATTACH and
 // DETACH, for example, need to be outside a transaction.

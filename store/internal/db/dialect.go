@@ -24,6 +24,8 @@ type Dialect struct {
 
 	unprepared    bool   // see Options.TransactionPooling
 	localSettings string // SET statements for each transaction of the dispatcher
+	// manyRows are SET statements for each transaction of ReadMany.
+	manyRows string
 	// migrationSettings are SET statements for each transaction of a migration.
 	migrationSettings string
 

@@ -81,6 +81,32 @@ func TestMigrationsRunWithTheDefaultPlanner(t *testing.T) {
 	}
 }
 
+// A statement that reads many rows outside a migration has the same planner, and leaves no settings behind.
+func TestReadManyHasTheDefaultPlanner(t *testing.T) {
+	t.Parallel()
+	databaseURL := postgresURL(t)
+	for _, transactionPooling := range []bool{false, true} {
+		d := openPooling(t, databaseURL, transactionPooling)
+		before, during := plannerOf(t, d.Read()), plannerOf(t, d.ReadMany())
+		if want := "on on on on force_custom_plan"; during != want {
+			t.Errorf("pooling=%t: ReadMany has %s, want %s", transactionPooling, during, want)
+		}
+		if after := plannerOf(t, d.Read()); after != before || !transactionPooling && after == during {
+			t.Errorf("pooling=%t: Read has %s after ReadMany, and %s before", transactionPooling, after, before)
+		}
+	}
+}
+
+func plannerOf(t *testing.T, c Conn) (planner string) {
+	t.Helper()
+	if err := c.Get(t.Context(), &planner, `SELECT concat_ws(' ', current_setting('enable_seqscan'),
+		current_setting('enable_hashjoin'), current_setting('enable_mergejoin'), current_setting('enable_bitmapscan'),
+		current_setting('plan_cache_mode'))`); err != nil {
+		t.Fatal(err)
+	}
+	return planner
+}
+
 func openPooling(t *testing.T, databaseURL string, transactionPooling bool) *DB {
 	t.Helper()
 	d, err := Open(t.Context(), Options{

@@ -109,6 +109,7 @@ func openPostgres(databaseURL string, transactionPooling bool) (pools, Dialect, 
 		TextOf: "#>> '{}'", JSONRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
 		engine: engine, unprepared: transactionPooling,
 		localSettings:     map[bool]string{true: localSettings(settings)}[transactionPooling],
+		manyRows:          localSettings(defaultPlanner),
 		migrationSettings: localSettings(defaultPlanner) + `; SET LOCAL lock_timeout = '` + lockTimeout + `'`,
 	}, nil
 }
@@ -284,7 +285,7 @@ func (e *postgresEngine) DropDays(
 ) (remaining string, err error) {
 	remaining = table + "_rest" // the default partition
 	var names []string
-	if err := db.Read().List(ctx, &names, `
+	if err := db.ReadMany().List(ctx, &names, `
 		SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = to_regclass(?)`,
 		table); err != nil {
 		return remaining, err

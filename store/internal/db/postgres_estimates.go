@@ -49,7 +49,7 @@ func (e *postgresEngine) setEstimates(ctx context.Context, db *DB, table string)
 		Name, Column, Estimate string
 		Analyzed               bool
 	}
-	if err := db.Read().List(ctx, &present, presentEstimates, table, table); err != nil {
+	if err := db.ReadMany().List(ctx, &present, presentEstimates, table, table); err != nil {
 		return err
 	}
 	statements, analyzed := map[string][]string{}, map[string]bool{}

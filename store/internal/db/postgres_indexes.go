@@ -32,7 +32,7 @@ const missingIndexes = `
 // failure, the next call continues.
 func (e *postgresEngine) finishIndexes(ctx context.Context, db *DB, pool *sqlx.DB) error {
 	var missing []struct{ Index, Table, Partition, Definition string }
-	if err := db.Read().List(ctx, &missing, missingIndexes); err != nil {
+	if err := db.ReadMany().List(ctx, &missing, missingIndexes); err != nil {
 		return err
 	}
 	for i, m := range missing {
