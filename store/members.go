@@ -28,7 +28,8 @@ type InvitedPerson struct {
 
 // The same columns of both tables.
 //
-// Compatibility until v1.1: in users, invitation_hash belongs to an invitation of an early release; see moveInvitations.
+// Compatibility until v1.1: in users, invitation_hash belongs to an invitation of an early release; see
+// moveInvitations.
 const (
 	personColumns = `SELECT id, name, email, role, limited_to, invited, invitation_expires_at, created_at,
 		updated_at FROM`

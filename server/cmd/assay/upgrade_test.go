@@ -15,7 +15,8 @@ func TestDatabaseOfANewerRelease(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, database string) {
 		address := storetest.URL(t, database)
 		variables := []string{
-			"ASSAY_DATABASE_URL=" + address, "ASSAY_ADDR=127.0.0.1:0", "ASSAY_ADMIN_ADDR=off", "ASSAY_SECRET=" + storetest.Secret,
+			"ASSAY_DATABASE_URL=" + address, "ASSAY_ADDR=127.0.0.1:0", "ASSAY_ADMIN_ADDR=off",
+			"ASSAY_SECRET=" + storetest.Secret,
 		}
 		p := start(t, variables, "serve")
 		base := p.printed(`listens on (http://\S+)`)

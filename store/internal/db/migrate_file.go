@@ -21,8 +21,8 @@ type migration struct {
 	oldest        int64 // the oldest schema whose binary can use this one, or 0
 }
 
-// migrationStatement is a statement of a migration. With a batched table, it has two placeholders and runs for ranges of
-// its ids, each in a transaction of its own: for the ids above the first argument, up to the second.
+// migrationStatement is a statement of a migration. With a batched table, it has two placeholders and runs for ranges
+// of its ids, each in a transaction of its own: for the ids above the first argument, up to the second.
 type migrationStatement struct {
 	text    string
 	batched string
@@ -118,8 +118,8 @@ const (
 	lineBatch          = "-- +batch "
 )
 
-// parseMigration reads the part of a file that applies it. A statement ends with a semicolon at the end of a line, or with
-// StatementEnd.
+// parseMigration reads the part of a file that applies it. A statement ends with a semicolon at the end of a line, or
+// with StatementEnd.
 func parseMigration(name, content string) (m migration, err error) {
 	m = migration{name: name, inTransaction: true}
 	if m.version, err = versionOf(name); err != nil {

@@ -30,8 +30,8 @@ func (e *NewerSchemaError) Error() string {
 	if e.Oldest > 0 {
 		oldest = "it supports releases that know schema " + schemaNumber(e.Oldest) + " or a later one"
 	}
-	return fmt.Sprintf("the database is too new for assay %s, which knows schema %s: %s has migrated it to schema %s, and %s. "+
-		"Run %s or a later release, or restore a backup from before the upgrade",
+	return fmt.Sprintf("the database is too new for assay %s, which knows schema %s: %s has migrated it to schema %s, "+
+		"and %s. Run %s or a later release, or restore a backup from before the upgrade",
 		e.Release, schemaNumber(e.Known), newer, schemaNumber(e.Schema), oldest, newer)
 }
 

@@ -38,8 +38,8 @@ type migrationRun struct {
 	lockMisses atomic.Int64
 }
 
-// apply runs the statements. PostgreSQL runs those of a migration without a transaction one by one. After a failure, the
-// migration runs again from its first statement.
+// apply runs the statements. PostgreSQL runs those of a migration without a transaction one by one. After a failure,
+// the migration runs again from its first statement.
 func (r *migrationRun) apply(ctx context.Context) error {
 	began := time.Now()
 	r.log.Log(ctx, r.level, "applying a migration", "statements", len(r.statements))

@@ -32,8 +32,8 @@ END $$;
 }
 
 func noteSettings(kind string) string {
-	return `INSERT INTO seen SELECT '` + kind + `: ' || name, name, setting FROM pg_settings WHERE name LIKE 'enable\_%' ` +
-		`OR name = 'plan_cache_mode';`
+	return `INSERT INTO seen SELECT '` + kind + `: ' || name, name, setting FROM pg_settings ` +
+		`WHERE name LIKE 'enable\_%' OR name = 'plan_cache_mode';`
 }
 
 // The settings that serve requests forbid plans without an index. A statement of a migration that reads a large table
@@ -57,7 +57,8 @@ func TestMigrationsRunWithTheDefaultPlanner(t *testing.T) {
 			}
 			execute(t, d, `ALTER DATABASE `+parsed.Path[1:]+` SET plan_cache_mode = force_generic_plan`)
 
-			if err := openPooling(t, databaseURL, transactionPooling).Migrate(t.Context(), plannerSeen, nothingAfter); err != nil {
+			later := openPooling(t, databaseURL, transactionPooling)
+			if err := later.Migrate(t.Context(), plannerSeen, nothingAfter); err != nil {
 				t.Fatal(err)
 			}
 			var forbidden []string

@@ -48,15 +48,15 @@ const defaultPlanner = `SET enable_seqscan = on; SET enable_hashjoin = on; SET e
 	`SET enable_bitmapscan = on; SET plan_cache_mode = force_custom_plan`
 
 // migrationSession are the settings of the connection that migrates. Building an index can take longer than an
-// operator's limits for statements. If the process is killed, the server notices it within seconds, and not at the end of
-// the statement, for which the next process would have to wait; PostgreSQL before 14 cannot.
+// operator's limits for statements. If the process is killed, the server notices it within seconds, and not at the end
+// of the statement, for which the next process would have to wait; PostgreSQL before 14 cannot.
 const migrationSession = defaultPlanner + `; SET statement_timeout = 0; SET lock_timeout = 0; ` +
 	`SET idle_in_transaction_session_timeout = 0; ` +
 	`SELECT set_config(name, '2s', FALSE) FROM pg_settings ` +
 	`WHERE name = 'client_connection_check_interval' AND version() LIKE '%linux%'`
 
-// lockTimeout bounds how long a statement waits for the lock of a table. Every later statement on the table waits behind
-// it.
+// lockTimeout bounds how long a statement waits for the lock of a table. Every later statement on the table waits
+// behind it.
 const lockTimeout = "500ms"
 
 // localSettings are settings for one transaction.
@@ -262,7 +262,8 @@ func (e *postgresEngine) MakeDays(ctx context.Context, db *DB, table string, day
 		if exists {
 			continue
 		}
-		err := e.untilLocked(ctx, db, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')`,
+		err := e.untilLocked(ctx, db, fmt.Sprintf(
+			`CREATE TABLE IF NOT EXISTS %s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')`,
 			name, table, day.FirstID, day.EndID))
 		if err != nil && !isPresent(err) {
 			return err

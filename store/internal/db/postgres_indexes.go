@@ -115,8 +115,8 @@ func dropBriefly(ctx context.Context, db *DB, statement string) error {
 	return err
 }
 
-// untilLocked runs a statement that locks a table. It waits only briefly for the lock, because others wait behind it, and
-// tries again until it gets the lock.
+// untilLocked runs a statement that locks a table. It waits only briefly for the lock, because others wait behind it,
+// and tries again until it gets the lock.
 func (e *postgresEngine) untilLocked(ctx context.Context, db *DB, statement string) error {
 	for attempt := 0; ; attempt++ {
 		// Sent together, they are one transaction.

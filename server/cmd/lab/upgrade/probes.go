@@ -33,7 +33,8 @@ var probeStatements = map[string]string{
 			(id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at, completed_at)
 		SELECT 'dlv_' || $2, organization_id, id, 'evt_' || $1, 'candidate.invited', 'SUCCEEDED', 1, 0, 0
 		FROM webhook_endpoints ORDER BY id LIMIT 1`,
-	"audit_log": `INSERT INTO audit_log (id, organization_id, action, actor_type, actor_id, resource_id, ip, request_id, created_at)
+	"audit_log": `INSERT INTO audit_log
+			(id, organization_id, action, actor_type, actor_id, resource_id, ip, request_id, created_at)
 		SELECT 'aud_' || $2, id, 'SIGNED_IN', 'USER', 'usr_probe', 'usr_probe', '', 'req_' || $1, now()
 		FROM organizations ORDER BY id LIMIT 1`,
 }

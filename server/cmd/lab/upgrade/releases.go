@@ -58,10 +58,12 @@ func (r release) build(ctx context.Context) (binary string, err error) {
 	// The version in .deploy/releases.txt is trusted: it is a file of this repository.
 	script := `git archive "$1" | tar --extract --directory "$2" && cd "$2" &&
 		go build -trimpath -buildvcs=false -ldflags "-X main.version=$3" -o "$4.new" ./server/cmd/assay && mv "$4.new" "$4"`
-	cmd := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", script, "build", r.commit, source, r.version, binary) //nolint:gosec // constant
+	//nolint:gosec // a constant, and files of this repository
+	cmd := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", script, "build", r.commit, source, r.version, binary)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if output, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build %s from commit %s, which a shallow clone lacks: %w\n%s", r.version, r.commit, err, output)
+		return "", fmt.Errorf("build %s from commit %s, which a shallow clone lacks: %w\n%s",
+			r.version, r.commit, err, output)
 	}
 	return binary, nil
 }

@@ -15,9 +15,12 @@ import (
 	"assay/server/cmd/lab/rig"
 )
 
-// deliveryTime is how long the webhooks of a candidate can take to arrive. Beside a newer process, an older one can find
-// a delivery only by polling.
+// deliveryTime is how long the webhooks of a candidate can take to arrive. Beside a newer process, an older one can
+// find a delivery only by polling.
 const deliveryTime = 20 * time.Second
+
+// journeyEvents are the events of a session that a candidate completes.
+var journeyEvents = []string{"candidate.invited", "candidate.started", "candidate.completed"}
 
 // rolling has the release and the new binary serve one database in turn, and together on PostgreSQL. Candidates take an
 // assessment meanwhile, with each request served by the other binary.
@@ -48,7 +51,7 @@ func (u *upgrade) rolling(ctx context.Context, binary string) (err error) {
 		return old.Explain(err)
 	}
 	if _, err := t.organization.API.Call(ctx, http.MethodPost, "/v1/webhooks", t.organization.Owner, rig.Object{
-		"url": "http://" + addr + "/hook", "events": []string{"candidate.invited", "candidate.started", "candidate.completed"},
+		"url": "http://" + addr + "/hook", "events": journeyEvents,
 	}, nil); err != nil {
 		return err
 	}
@@ -92,8 +95,8 @@ type taken struct {
 	sessions     []string
 }
 
-// journey has a candidate take the assessment, with each request served by the next process. The result must be the same
-// on each process, and the webhooks must arrive.
+// journey has a candidate take the assessment, with each request served by the next process. The result must be the
+// same on each process, and the webhooks must arrive.
 func (t *taken) journey(ctx context.Context, what string, on ...*rig.Process) error {
 	turn := 0
 	next := func() *rig.Organization {
@@ -107,7 +110,8 @@ func (t *taken) journey(ctx context.Context, what string, on ...*rig.Process) er
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	t.sessions = append(t.sessions, c.SessionID)
-	if _, err := next().API.Call(ctx, http.MethodPost, "/v1/candidate/session/start", rig.Bearer(c.Token), nil, nil); err != nil {
+	const start = "/v1/candidate/session/start"
+	if _, err := next().API.Call(ctx, http.MethodPost, start, rig.Bearer(c.Token), nil, nil); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	for _, stage := range t.organization.Stages {
@@ -125,7 +129,7 @@ func (t *taken) journey(ctx context.Context, what string, on ...*rig.Process) er
 			return fmt.Errorf("%s: %w", what, err)
 		}
 	}
-	return t.hook.wait(ctx, what, c.SessionID, "candidate.invited", "candidate.started", "candidate.completed")
+	return t.hook.wait(ctx, what, c.SessionID, journeyEvents...)
 }
 
 // readAll reads all results with one process.

@@ -22,16 +22,18 @@ var schemaQueries = map[string]string{
 			|| CASE WHEN a.attnotnull THEN 'NOT NULL ' ELSE '' END || COALESCE(pg_get_expr(d.adbin, d.adrelid), '') || ' '
 			|| COALESCE(array_to_string(a.attoptions, ','), '') || ' ' || a.attidentity::text || a.attgenerated::text || ' '
 			|| COALESCE((SELECT collname FROM pg_collation WHERE oid = a.attcollation), '')
-		FROM tables t JOIN pg_attribute a ON a.attrelid = t.oid LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
+		FROM tables t JOIN pg_attribute a ON a.attrelid = t.oid 
+			LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
 		WHERE t.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
 		UNION ALL
-		SELECT 'table ' || t.relname || ' ' || t.relkind::text || ' ' || COALESCE(array_to_string(t.reloptions, ','), '') FROM tables t
-			WHERE t.relkind IN ('r', 'p')
+		SELECT 'table ' || t.relname || ' ' || t.relkind::text || ' ' || COALESCE(array_to_string(t.reloptions, ','), '')
+		FROM tables t WHERE t.relkind IN ('r', 'p')
 		UNION ALL
 		SELECT 'index ' || pg_get_indexdef(i.indexrelid) || ' valid ' || i.indisvalid::text
 		FROM pg_index i JOIN tables t ON t.oid = i.indrelid
 		UNION ALL
-		SELECT 'constraint ' || t.relname || ' ' || k.conname || ' ' || pg_get_constraintdef(k.oid) || ' valid ' || k.convalidated::text
+		SELECT 'constraint ' || t.relname || ' ' || k.conname || ' ' || pg_get_constraintdef(k.oid)
+			|| ' valid ' || k.convalidated::text
 		FROM pg_constraint k JOIN tables t ON t.oid = k.conrelid
 		UNION ALL
 		SELECT 'trigger ' || pg_get_triggerdef(g.oid) || ' ' || g.tgenabled::text
@@ -70,10 +72,11 @@ func sameSchema(ctx context.Context, fresh, upgraded *rig.Database, when string)
 	return rig.Verdict(faults)
 }
 
-// partitionIndexes are the definitions of the indexes of each partition, without its name. All partitions of a table must
-// have the same.
+// partitionIndexes are the definitions of the indexes of each partition, without its name. All partitions of a table
+// must have the same.
 const partitionIndexes = `
-	SELECT DISTINCT 'partition of ' || parent.relname || ': ' || regexp_replace(pg_get_indexdef(i.indexrelid), '^.* USING ', '')
+	SELECT DISTINCT 'partition of ' || parent.relname || ': '
+		|| regexp_replace(pg_get_indexdef(i.indexrelid), '^.* USING ', '')
 		|| ' valid ' || i.indisvalid::text || ' of ' || (SELECT COUNT(*) FROM pg_index o WHERE o.indrelid = i.indrelid)
 	FROM pg_inherits h JOIN pg_class parent ON parent.oid = h.inhparent JOIN pg_index i ON i.indrelid = h.inhrelid
 	WHERE parent.relkind = 'p'`

@@ -1,7 +1,8 @@
-// Package upgrade proves that each earlier release can be upgraded. The binary of the release creates the schema, which is
-// filled with sessions. Then the new binary migrates the database: once while probes write to the busy tables, and once with
-// SIGKILL in the middle again and again. Afterwards the schema must be that of a new installation. At last, the binary of the
-// release and the new one serve one database, and the release serves alone again.
+// Package upgrade proves that each earlier release can be upgraded. The binary of the release creates the schema,
+// which is filled with sessions. Then the new binary migrates the database: once while probes write to the busy
+// tables, and once with SIGKILL in the middle again and again. Afterwards the schema must be that of a new
+// installation. At last, the binary of the release and the new one serve one database, and the release serves alone
+// again.
 package upgrade
 
 import (
@@ -165,7 +166,8 @@ func (u *upgrade) measure(ctx context.Context, db *rig.Database) error {
 	case u.result.migrated > u.Budget:
 		return fmt.Errorf("the migrations took %s, more than %s", u.result.migrated, u.Budget)
 	case u.result.longestWrite > u.LockBudget:
-		return fmt.Errorf("a write of %s waited %s beside the migrations, more than %s", writes.slowest, writes.longest, u.LockBudget)
+		return fmt.Errorf("a write of %s waited %s beside the migrations, more than %s",
+			writes.slowest, writes.longest, u.LockBudget)
 	}
 	return nil
 }
