@@ -45,7 +45,7 @@ const settings = `SET jit = off; SET max_parallel_workers_per_gather = 0; SET pl
 // defaultPlanner undoes settings, and those that an operator has given the role: a statement that reads many rows needs
 // the plans that they forbid. It names values, because behind a pooler the role's own are those of settings.
 const defaultPlanner = `SET enable_seqscan = on; SET enable_hashjoin = on; SET enable_mergejoin = on; ` +
-	`SET enable_bitmapscan = on; SET plan_cache_mode = force_custom_plan`
+	`SET enable_bitmapscan = on; SET plan_cache_mode = force_custom_plan; SET jit = off`
 
 // migrationSession are the settings of the connection that migrates. Building an index can take longer than an
 // operator's limits for statements. If the process is killed, the server notices it within seconds, and not at the end

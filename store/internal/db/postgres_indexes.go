@@ -35,8 +35,13 @@ func (e *postgresEngine) finishIndexes(ctx context.Context, db *DB, pool *sqlx.D
 	if err := db.ReadMany().List(ctx, &missing, missingIndexes); err != nil {
 		return err
 	}
+	began := time.Now()
+	reported := began
 	for i, m := range missing {
-		began := time.Now()
+		if time.Since(reported) >= migrationReport {
+			reported = time.Now()
+			db.log.InfoContext(ctx, "building the indexes of partitions", "number", i+1, "of", len(missing))
+		}
 		_, columns, _ := strings.Cut(m.Definition, " USING ")
 		name := m.Partition + strings.TrimPrefix(m.Index, m.Table)
 		for _, statement := range []string{
@@ -50,8 +55,9 @@ func (e *postgresEngine) finishIndexes(ctx context.Context, db *DB, pool *sqlx.D
 		if err := e.untilLocked(ctx, db, fmt.Sprintf(`ALTER INDEX %s ATTACH PARTITION %s`, m.Index, name)); err != nil {
 			return fmt.Errorf("index %s: %w", name, err)
 		}
-		db.log.InfoContext(ctx, "built an index of a partition", "index", name, "number", i+1, "of", len(missing),
-			"duration", time.Since(began))
+	}
+	if len(missing) > 0 {
+		db.log.InfoContext(ctx, "built the indexes of partitions", "indexes", len(missing), "duration", time.Since(began))
 	}
 	for _, index := range replacedIndexes {
 		if err := e.dropIndex(ctx, db, index); err != nil {
