@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/lib/pq"
 )
@@ -60,6 +61,7 @@ func (e *postgresEngine) setEstimates(ctx context.Context, db *DB, table string)
 			analyzed[p.Name] = p.Analyzed
 		}
 	}
+	began := time.Now()
 	for _, name := range slices.Sorted(maps.Keys(statements)) {
 		// Sent together, they are one transaction.
 		together := append([]string{`SET LOCAL lock_timeout = '` + lockTimeout + `'`}, statements[name]...)
@@ -74,6 +76,9 @@ func (e *postgresEngine) setEstimates(ctx context.Context, db *DB, table string)
 		if err != nil {
 			return fmt.Errorf("estimates of %s: %w", name, err)
 		}
+	}
+	if took := time.Since(began); took > migrationReport {
+		db.log.InfoContext(ctx, "analyzed a table", "table", table, "partitions", len(statements), "duration", took)
 	}
 	return nil
 }
