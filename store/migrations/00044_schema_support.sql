@@ -2,7 +2,7 @@
 -- from here on names that number in its line "+oldest". A binary reads the rows of the migrations that it does not
 -- know, and stops if one of them does not support it. Releases up to 1.0.1 do not look.
 
--- +oldest 00016
+-- +oldest 00015
 -- +goose Up
 CREATE TABLE schema_support (
     version BIGINT PRIMARY KEY, -- a migration
