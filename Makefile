@@ -91,6 +91,14 @@ corrections: ## Correct 10,000 results beside candidates who work (ARGS=--kills=
 scale: ## Fill databases with millions of rows, and measure each operation beside a small one (ARGS= for its flags)
 	.ci/with-postgres go run ./server/cmd/lab scale $(ARGS)
 
+.PHONY: upgrade
+# .ci/passed lets .ci/run omit a repetition until a migration changes. CI uses fewer sessions: a million take half an hour.
+upgrade: ## Upgrade each earlier release with a million sessions, with writes beside it, kills, and a step back (ARGS= for its flags)
+	.ci/with-postgres go run ./server/cmd/lab upgrade $(ARGS)
+	@RECORD=1 .ci/passed upgrade $(UPGRADED)
+
+UPGRADED = .deploy/releases.txt store/migrations store/internal/db/migrate*.go store/internal/db/postgres_indexes.go server/cmd/lab/upgrade
+
 .PHONY: faults
 faults: ## Inject one kind of fault under load (PART=drain, outage, failover, replica, or slow, with ARGS= for its flags)
 	.ci/with-postgres go run ./server/cmd/lab faults $(PART) $(ARGS)

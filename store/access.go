@@ -30,8 +30,9 @@ func (l *LimitedTo) Scan(value any) error {
 	return nil
 }
 
-// limitColumn is the limit of a row of users or invitations. Only a MEMBER has one, also after the previous binary has
-// changed the role.
+// limitColumn is the limit of a row of users or invitations. Only a MEMBER has one.
+//
+// Compatibility until v1.2: v1.0 changes a role and leaves the limit.
 const limitColumn = `CASE WHEN role = 'MEMBER' AND NOT is_editor THEN limited_to END AS limited_to`
 
 // column is the value of the column limited_to.

@@ -100,7 +100,9 @@ func (s *Store) acceptInvitation(
 }
 
 // invitation runs the same statement for every token. Refusal: unauthenticated for a
-// token that never existed. The last part finds an invitation of the previous binary.
+// token that never existed.
+//
+// Compatibility until v1.1: the last part finds an invitation of an early release; see moveInvitations.
 func (c conn) invitation(ctx context.Context, hash []byte) (invitation, error) {
 	var found invitation
 	err := c.Get(ctx, &found, `

@@ -53,8 +53,9 @@ func (s *Store) ForgotPassword(ctx context.Context, scope Scope, email string) e
 	})
 }
 
-// accountOf returns the account of an address, or sql.ErrNoRows. Neither a removed member nor
-// an invited person of the previous binary has one.
+// accountOf returns the account of an address, or sql.ErrNoRows. A removed member has none.
+//
+// Compatibility until v1.1: nor has a person whom an early release has invited; see moveInvitations.
 func (c conn) accountOf(ctx context.Context, email string) (User, error) {
 	var user User
 	err := c.Get(ctx, &user, `

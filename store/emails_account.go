@@ -23,7 +23,7 @@ func (s *Store) accountEmail(ctx context.Context, scope Scope, e Email) (*EmailC
 
 // invitationEmail repeats the link of an invitation. The email is not needed if the invitation
 // has been accepted, renewed, or removed, or has expired. It is also cancelled if the link cannot
-// be repeated: the previous binary made it, or its master secret is no longer configured.
+// be repeated, because its master secret is no longer configured.
 func (c conn) invitationEmail(ctx context.Context, scope Scope, e Email) (*EmailContent, error) {
 	var invited struct {
 		Name       string `db:"name"`

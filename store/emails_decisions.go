@@ -130,7 +130,7 @@ func (c conn) scoreCorrectedAt(ctx context.Context, session CandidateSession, e 
 		FROM candidate_sessions s JOIN result_revisions r ON r.session_id = s.id
 		WHERE s.organization_id = ? AND s.id = ? AND CAST(r.revision AS TEXT) = ?`,
 		session.OrganizationID, session.ID, value(e.SubjectID))
-	if errors.Is(err, sql.ErrNoRows) { // an email of the previous binary
+	if errors.Is(err, sql.ErrNoRows) { // Compatibility until v1.1: an email that v1.0 has queued
 		return timePtr(&e.CreatedAt), nil
 	}
 	if err != nil {

@@ -89,8 +89,8 @@ func (s *Store) finishedEmail(ctx context.Context, scope Scope, e Email) (*Email
 			return err
 		}
 		if made == nil {
-			// The member has been removed, and a notice remains: a session finished at the same time,
-			// or the previous binary removed the member. The notice would queue another email at once.
+			// The member has been removed, and a notice remains, because a session finished at the same time. The notice
+			// would queue another email at once.
 			return c.endFinishedEmails(ctx, scope, *e.UserID)
 		}
 		if _, err := c.Exec(ctx, `UPDATE finished_notices SET email_id = ? WHERE organization_id = ? AND user_id = ?`,

@@ -51,7 +51,7 @@ func onceShown(ctx context.Context, s *Store, scope Scope, resourceID *string, w
 		return err
 	}
 	scope.Once.Replayed = false
-	// An outcome that an earlier version has stored can lack the id of a rotation.
+	// Compatibility until v1.1: an outcome that v1.0 has stored can lack the id of a rotation.
 	return errSecretShown.about(cmp.Or(shown.ID, *resourceID))
 }
 

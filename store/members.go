@@ -26,8 +26,10 @@ type InvitedPerson struct {
 	InvitationURL string
 }
 
-// The same columns of both tables. In users, invitation_hash belongs to a row of the
-// previous binary; see moveInvitations.
+// The same columns of both tables.
+//
+// Compatibility until v1.1: in users, invitation_hash belongs to an invitation of an early release; see
+// moveInvitations.
 const (
 	personColumns = `SELECT id, name, email, role, limited_to, invited, invitation_expires_at, created_at,
 		updated_at FROM`

@@ -153,11 +153,13 @@ func (c conn) endInvitation(ctx context.Context, scope Scope, id string, now tim
 	return err
 }
 
-// UnscopedMoveInvitations moves the invitations that the previous binary has written to
-// users; see migration 00009. Until then, they prevent a registration of their address.
+// UnscopedMoveInvitations moves invitations from users; see migration 00009. Until then, they prevent a registration of
+// their address.
+//
+// Compatibility until v1.1: releases before v1.0.0 have written them.
 func (s *Store) UnscopedMoveInvitations(ctx context.Context) error {
 	var organizations []string
-	if err := s.read().List(ctx, &organizations,
+	if err := s.db.ReadMany().List(ctx, &organizations,
 		`SELECT DISTINCT organization_id FROM users WHERE invitation_hash IS NOT NULL`); err != nil {
 		return err
 	}

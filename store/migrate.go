@@ -10,6 +10,10 @@ import (
 // Migration is one migration and the time when it was applied.
 type Migration = db.Migration
 
+// ErrNewerSchema means that a newer release has migrated the database, and that its schema does not support this one. A
+// restart cannot change it.
+var ErrNewerSchema = db.ErrNewerSchema
+
 // Migrate applies the pending migrations. Any number of processes may call it
 // at the same time: one migrates, and the others wait.
 func (s *Store) Migrate(ctx context.Context) error {

@@ -8,12 +8,15 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"assay/store"
 	"assay/store/keys"
 	"assay/store/storetest"
 )
+
+var freshCreated atomic.Int64
 
 // freshURL returns the URL of an empty database. No migration has been applied to it.
 func freshURL(t *testing.T, database string) string {
@@ -27,7 +30,7 @@ func freshURL(t *testing.T, database string) string {
 		t.Fatal(err)
 	}
 
-	name := fmt.Sprintf("assay_fresh_%d", os.Getpid())
+	name := fmt.Sprintf("assay_fresh_%d_%d", os.Getpid(), freshCreated.Add(1))
 	if _, err := admin.ExecContext(t.Context(), `CREATE DATABASE `+name); err != nil {
 		t.Fatal(err)
 	}
@@ -49,16 +52,20 @@ func freshURL(t *testing.T, database string) string {
 }
 
 // open opens a store without applying the migrations.
-func open(t *testing.T, databaseURL string) *store.Store {
+func open(t *testing.T, databaseURL string, options ...func(*store.Options)) *store.Store {
 	t.Helper()
 	keys, err := keys.New(storetest.Secret)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(t.Context(), store.Options{
+	opts := store.Options{
 		DatabaseURL: databaseURL, Keys: keys, BaseURL: "https://assay.test", Now: storetest.NewClock().Now,
 		Passwords: store.PasswordCost{MemoryKiB: 64, Passes: 1},
-	})
+	}
+	for _, option := range options {
+		option(&opts)
+	}
+	s, err := store.Open(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,4 +143,30 @@ func TestStoresMigrateOneDatabaseAtOnce(t *testing.T) {
 			}
 		}
 	})
+}
+
+// All migrations can be applied through a pooler, also one that gives each transaction another connection.
+func TestMigrationsBehindPgBouncer(t *testing.T) {
+	t.Parallel()
+	for _, mode := range storetest.Poolings {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			address, pooling := storetest.PgBouncer(t, mode, freshURL(t, "postgres"))
+			var started sync.WaitGroup
+			for range 2 {
+				s := open(t, address, pooling)
+				started.Go(func() {
+					if err := s.Migrate(t.Context()); err != nil {
+						t.Error(err)
+					} else if err := s.Ready(t.Context()); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			started.Wait()
+			if err := register(t, open(t, address, pooling), "ada@example.com"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }

@@ -79,9 +79,9 @@ func (s *Store) UnscopedCreatePartitions(ctx context.Context) error {
 // logins, ended invitation tokens, ended emails to members, old links to reset passwords, expired registrations of
 // candidates, old links to results, old exchanges with applicant tracking systems, test sessions, statistics of
 // endpoints, and audit entries older than auditRetention or operatorRetention. It cancels queued deliveries of the
-// removed events, removes copies of erased rows that an erasure has left, and moves invitations of the previous
-// binary. It uses many short transactions.
+// removed events, and removes copies of erased rows that an erasure has left. It uses many short transactions.
 func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
+	// Compatibility until v1.1: beside this release, an early one can write more of them.
 	if err := s.UnscopedMoveInvitations(ctx); err != nil {
 		return err
 	}

@@ -20,8 +20,10 @@ const (
 	Member Role = "MEMBER"
 )
 
-// roleColumn is the role of a row of users or invitations. The previous binary knows no EDITOR, and its tables refuse
-// the value, so that an EDITOR is a MEMBER with a mark. That binary ignores the mark, also when it changes the role.
+// roleColumn is the role of a row of users or invitations.
+//
+// Compatibility until v1.2: v1.0 knows no EDITOR, and its tables refuse the value, so that an EDITOR is a MEMBER with a
+// mark. It ignores the mark, also when it changes the role.
 const roleColumn = `CASE WHEN role = 'MEMBER' AND is_editor THEN 'EDITOR' ELSE role END AS role`
 
 // stored returns the value of the column role.

@@ -27,6 +27,7 @@ import (
 	"assay/store/internal/db"
 	"assay/store/keys"
 	"assay/store/markdown"
+	"assay/store/migrations"
 )
 
 // Options configure a Store.
@@ -64,6 +65,8 @@ type Options struct {
 	DeadlineGrace time.Duration
 	// EventRetention is how long events are kept: see UnscopedPurge. Zero means that a cursor of events never expires.
 	EventRetention time.Duration
+	// Release is the name of this release, for the error about a database that is too new.
+	Release string
 	// Log receives what no caller can act on, such as a last use of an API key that was not recorded.
 	Log *slog.Logger
 }
@@ -139,7 +142,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	}
 	database, err := db.Open(ctx, db.Options{
 		URL: opts.DatabaseURL, ReadURL: opts.DatabaseReadURL, TransactionPooling: opts.TransactionPooling,
-		Now: opts.Now, Log: opts.Log,
+		Release: opts.Release, Now: opts.Now, Log: opts.Log,
 	})
 	if err != nil {
 		return nil, err
@@ -178,7 +181,7 @@ func (s *Store) Ready(ctx context.Context) error {
 	if pending > 0 {
 		return fmt.Errorf("%d migrations are pending", pending)
 	}
-	return nil
+	return s.db.Supported(ctx, migrations.Files)
 }
 
 // conn runs the statements of the store, on a pool or in a transaction.

@@ -36,23 +36,10 @@ CREATE OR REPLACE TRIGGER change_of_session AFTER INSERT OR DELETE ON candidate_
 CREATE OR REPLACE TRIGGER later_change_of_session AFTER UPDATE OF updated_at ON candidate_sessions
     FOR EACH ROW WHEN (OLD.updated_at IS DISTINCT FROM NEW.updated_at) EXECUTE FUNCTION note_session_change();
 
--- +goose StatementBegin
-DO $$
-DECLARE
-    done TEXT := '';
-    last TEXT;
-BEGIN
-    LOOP
-        SELECT MAX(id) INTO last FROM (SELECT id FROM candidate_sessions WHERE id > done ORDER BY id LIMIT 2000) batch;
-        EXIT WHEN last IS NULL;
-        INSERT INTO candidate_session_changes
-            SELECT organization_id, updated_at, id FROM candidate_sessions WHERE id > done AND id <= last
-            ON CONFLICT DO NOTHING;
-        COMMIT;
-        done := last;
-    END LOOP;
-END $$;
--- +goose StatementEnd
+-- +batch candidate_sessions
+INSERT INTO candidate_session_changes (organization, changed_at, session_id)
+    SELECT organization_id, updated_at, id FROM candidate_sessions WHERE id > ? AND id <= ?
+    ON CONFLICT DO NOTHING;
 -- Of a session that changed meanwhile, the former time can be there too. No list shows it.
 -- The subquery makes PostgreSQL look up each session by its primary key. For a join, also with the organization, it can
 -- read all changes of the organization again for each session.

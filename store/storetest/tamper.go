@@ -37,6 +37,15 @@ func RemoveUser(t testing.TB, databaseURL, userID string) {
 	updateOne(t, databaseURL, `UPDATE users SET removed_at = created_at, email_key = id WHERE id = ?`, userID)
 }
 
+// AddMigration notes a migration of a release that this program does not know. Its schema supports the binaries that
+// know the schema oldest.
+func AddMigration(t testing.TB, databaseURL string, version, oldest int64, release string) {
+	t.Helper()
+	execute(t, databaseURL, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (?, TRUE)`, version)
+	execute(t, databaseURL, `INSERT INTO schema_support (version, oldest, release) VALUES (?, ?, ?)`,
+		version, oldest, release)
+}
+
 // ClearDeadlines removes the deadlines of all sessions, so that no sweep finds them.
 func ClearDeadlines(t testing.TB, databaseURL string) {
 	t.Helper()

@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"assay/gen"
+	"assay/store"
 	"assay/webhooks"
 )
 
@@ -88,6 +89,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	if err := command.Run(); err != nil && !errors.Is(err, context.Canceled) {
 		_, _ = fmt.Fprintln(stderr, "assay:", err)
+		if errors.Is(err, store.ErrNewerSchema) {
+			return 2 // a restart cannot fix it
+		}
 		return 1
 	}
 	return 0

@@ -128,7 +128,7 @@ func openStoreAt(ctx context.Context, set settings, now func() time.Time) (*stor
 	database, err := store.Open(ctx, store.Options{
 		DatabaseURL: set.databaseURL, DatabaseReadURL: set.databaseReadURL,
 		TransactionPooling: set.transactionPooling, Keys: set.keys, BaseURL: set.baseURL, Now: now, Log: set.log,
-		AllowInsecureWebhooks: set.webhookAllowInsecure, SignInLimits: set.rateLimits.signIn,
+		Release: versionText(), AllowInsecureWebhooks: set.webhookAllowInsecure, SignInLimits: set.rateLimits.signIn,
 		Quotas: set.quotas, DeadlineGrace: set.deadlineGrace, EventRetention: set.eventRetention,
 		Registration: set.registration,
 		SendsEmail:   set.mail.configured(),

@@ -18,6 +18,7 @@ import (
 	"assay/server/cmd/lab/faults"
 	"assay/server/cmd/lab/scale"
 	"assay/server/cmd/lab/torture"
+	"assay/server/cmd/lab/upgrade"
 )
 
 type commands struct {
@@ -27,6 +28,7 @@ type commands struct {
 	Faults      faults.Command      `cmd:"" help:"Inject a kind of fault under load, and check what the service promises."`
 	Scale       scale.Command       `cmd:"" help:"Measure each operation on a large and a small database."`
 	Torture     torture.Command     `cmd:"" help:"Kill the service and its database again and again, and look for losses."`
+	Upgrade     upgrade.Command     `cmd:"" help:"Upgrade each earlier release, with probes and kills, and step back."`
 	Bare        bench.Bare          `cmd:"" hidden:"" help:"Serve the baseline of bench api."`
 }
 

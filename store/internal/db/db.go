@@ -28,6 +28,8 @@ type Options struct {
 	// that outlasts a transaction: no prepared statements, settings, or session locks, and
 	// no LISTEN.
 	TransactionPooling bool
+	// Release is the name of this release, for ErrNewerSchema.
+	Release string
 	// Now is the clock.
 	Now func() time.Time
 	// Log receives what no caller can act on, such as a statement that could not be cached.
@@ -38,6 +40,7 @@ type Options struct {
 type DB struct {
 	Dialect
 	pools
+	release    string
 	now        func() time.Time
 	log        *slog.Logger
 	statements sync.Map                 // of statementKey to *sqlx.Stmt
@@ -57,7 +60,7 @@ type pools struct {
 
 // Open connects to the database. It does not migrate.
 func Open(ctx context.Context, opts Options) (*DB, error) {
-	db := &DB{now: opts.Now, log: opts.Log}
+	db := &DB{release: opts.Release, now: opts.Now, log: opts.Log}
 	var err error
 	switch {
 	case strings.HasPrefix(opts.URL, "postgres://"), strings.HasPrefix(opts.URL, "postgresql://"):
@@ -110,6 +113,23 @@ func (d *DB) Close() error {
 
 // Read returns a Conn for statements that change nothing.
 func (d *DB) Read() Conn { return Conn{db: d, pool: d.reader} }
+
+// ReadMany is Read for statements that can read a large part of a table, with the database's default planner. Rows does
+// not work on it, because each statement has a transaction of its own. A statement that follows an index to a LIMIT
+// belongs to Read, whose plans do not depend on statistics.
+func (d *DB) ReadMany() Conn {
+	if d.manyRows == "" {
+		return d.Read()
+	}
+	return Conn{db: d, through: func(ctx context.Context, statement func(Conn) error) error {
+		return d.Write(ctx, func(c Conn) error {
+			if _, err := c.tx.ExecContext(ctx, d.manyRows); err != nil {
+				return err
+			}
+			return statement(c)
+		})
+	}}
+}
 
 // Autocommit returns a Conn that commits each statement on its own. On SQLite, Row
 // shares the commit with others (see WriteGrouped); Exec does not, because ATTACH and

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 	"modernc.org/sqlite"
 	sqlitelib "modernc.org/sqlite/lib"
@@ -23,6 +24,10 @@ type Dialect struct {
 
 	unprepared    bool   // see Options.TransactionPooling
 	localSettings string // SET statements for each transaction of the dispatcher
+	// manyRows are SET statements for each transaction of ReadMany.
+	manyRows string
+	// migrationSettings are SET statements for each transaction of a migration.
+	migrationSettings string
 
 	// These follow a SELECT. On SQLite, which has one writer at a time, they are empty.
 	ForUpdate      string // locks the rows until the transaction ends
@@ -54,8 +59,12 @@ type engine interface {
 	lockMigrations(ctx context.Context, db *DB) (unlock func() error, err error)
 	// translate returns the migrations in the database's own types.
 	translate(migrations fs.FS) (fs.FS, error)
+	// migrationPool opens the pool on which migrations run: the default planner's, or the writer.
+	migrationPool(db *DB) (*sqlx.DB, error)
 	// finishIndexes builds the indexes that migrations have only declared.
-	finishIndexes(ctx context.Context, db *DB) error
+	finishIndexes(ctx context.Context, db *DB, pool *sqlx.DB) error
+	// indexProgress says how far the database is with building an index, or is "".
+	indexProgress(ctx context.Context, db *DB) string
 	// abandon makes the statements close without a message to the server, which
 	// may not answer.
 	abandon()
@@ -210,6 +219,17 @@ func IsRetryable(err error) bool {
 	var postgres *pq.Error
 	return errors.As(err, &postgres) && (postgres.Code == "40001" || postgres.Code == "40P01")
 }
+
+// isLockConflict reports whether a statement has not got a lock in time, or had to leave it to another one.
+func isLockConflict(err error) bool {
+	var postgres *pq.Error
+	return errors.As(err, &postgres) && (postgres.Code == codeLockTimeout || postgres.Code == codeDeadlock)
+}
+
+const (
+	codeLockTimeout = "55P03"
+	codeDeadlock    = "40P01"
+)
 
 // codeReadOnly is PostgreSQL's error for a write on a standby, or where an
 // operator has forbidden writes.

@@ -42,6 +42,23 @@ const (
 const settings = `SET jit = off; SET max_parallel_workers_per_gather = 0; SET plan_cache_mode = force_generic_plan; ` +
 	`SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off`
 
+// defaultPlanner undoes settings, and those that an operator has given the role: a statement that reads many rows needs
+// the plans that they forbid. It names values, because behind a pooler the role's own are those of settings.
+const defaultPlanner = `SET enable_seqscan = on; SET enable_hashjoin = on; SET enable_mergejoin = on; ` +
+	`SET enable_bitmapscan = on; SET plan_cache_mode = force_custom_plan; SET jit = off`
+
+// migrationSession are the settings of the connection that migrates. Building an index can take longer than an
+// operator's limits for statements. If the process is killed, the server notices it within seconds, and not at the end
+// of the statement, for which the next process would have to wait; PostgreSQL before 14 cannot.
+const migrationSession = defaultPlanner + `; SET statement_timeout = 0; SET lock_timeout = 0; ` +
+	`SET idle_in_transaction_session_timeout = 0; ` +
+	`SELECT set_config(name, '2s', FALSE) FROM pg_settings ` +
+	`WHERE name = 'client_connection_check_interval' AND version() LIKE '%linux%'`
+
+// lockTimeout bounds how long a statement waits for the lock of a table. Every later statement on the table waits
+// behind it.
+const lockTimeout = "500ms"
+
 // localSettings are settings for one transaction.
 func localSettings(settings string) string { return strings.ReplaceAll(settings, "SET ", "SET LOCAL ") }
 
@@ -91,7 +108,9 @@ func openPostgres(databaseURL string, transactionPooling bool) (pools, Dialect, 
 		HasLateral: true, HasSessionChanges: true, PlannedAlone: " OFFSET 0",
 		TextOf: "#>> '{}'", JSONRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
 		engine: engine, unprepared: transactionPooling,
-		localSettings: map[bool]string{true: localSettings(settings)}[transactionPooling],
+		localSettings:     map[bool]string{true: localSettings(settings)}[transactionPooling],
+		manyRows:          localSettings(defaultPlanner),
+		migrationSettings: localSettings(defaultPlanner) + `; SET LOCAL lock_timeout = '` + lockTimeout + `'`,
 	}, nil
 }
 
@@ -194,6 +213,22 @@ func (e *postgresEngine) lockMigrations(ctx context.Context, db *DB) (unlock fun
 	return unlock, nil
 }
 
+// migrationPool implements engine.
+func (e *postgresEngine) migrationPool(*DB) (*sqlx.DB, error) { return e.open(migrationSession, 1) }
+
+// indexProgress implements engine.
+func (e *postgresEngine) indexProgress(ctx context.Context, db *DB) string {
+	var progress string
+	err := db.Read().Get(ctx, &progress, `
+		SELECT p.relid::regclass::text || ', ' || p.phase
+			|| COALESCE(', ' || 100 * p.blocks_done / NULLIF(p.blocks_total, 0) || ' %', '')
+		FROM pg_stat_progress_create_index p WHERE p.datname = current_database() LIMIT 1`)
+	if err != nil { // there is none, or the server is older than 12
+		return ""
+	}
+	return progress
+}
+
 func (e *postgresEngine) translate(migrations fs.FS) (fs.FS, error) {
 	return translated{migrations, func(content string) string { return sqliteOnly.ReplaceAllString(content, "") }}, nil
 }
@@ -227,9 +262,9 @@ func (e *postgresEngine) MakeDays(ctx context.Context, db *DB, table string, day
 		if exists {
 			continue
 		}
-		_, err := db.writer.ExecContext(ctx,
-			fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')`,
-				name, table, day.FirstID, day.EndID))
+		err := e.untilLocked(ctx, db, fmt.Sprintf(
+			`CREATE TABLE IF NOT EXISTS %s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')`,
+			name, table, day.FirstID, day.EndID))
 		if err != nil && !isPresent(err) {
 			return err
 		}
@@ -245,17 +280,13 @@ func isPresent(err error) bool {
 	return errors.As(err, &postgres) && (postgres.Code == "42P07" || postgres.Code == "23514")
 }
 
-// dropTimeout bounds how long a drop waits for its lock. Every later statement on
-// the table waits behind it.
-const dropTimeout = "2s"
-
 // DropDays implements engine.
 func (e *postgresEngine) DropDays(
 	ctx context.Context, db *DB, table string, before time.Time,
 ) (remaining string, err error) {
 	remaining = table + "_rest" // the default partition
 	var names []string
-	if err := db.Read().List(ctx, &names, `
+	if err := db.ReadMany().List(ctx, &names, `
 		SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = to_regclass(?)`,
 		table); err != nil {
 		return remaining, err
@@ -267,7 +298,7 @@ func (e *postgresEngine) DropDays(
 			continue
 		}
 		if err := db.Write(ctx, func(c Conn) error {
-			if _, err := c.tx.ExecContext(ctx, `SET LOCAL lock_timeout = '`+dropTimeout+`'`); err != nil {
+			if _, err := c.tx.ExecContext(ctx, `SET LOCAL lock_timeout = '`+lockTimeout+`'`); err != nil {
 				return err
 			}
 			_, err := c.tx.ExecContext(ctx, `DROP TABLE `+name)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/lib/pq"
 )
@@ -42,14 +43,14 @@ const presentEstimates = `
 
 // setEstimates sets the estimates that a table and its partitions lack, or that have changed. They apply from the
 // next ANALYZE, so a table that has statistics is analyzed. A table that is locked for longer
-// than dropTimeout, for example by a manual VACUUM, is left to the next run, as is a
+// than lockTimeout, for example by a manual VACUUM, is left to the next run, as is a
 // partition that another process has just dropped.
 func (e *postgresEngine) setEstimates(ctx context.Context, db *DB, table string) error {
 	var present []struct {
 		Name, Column, Estimate string
 		Analyzed               bool
 	}
-	if err := db.Read().List(ctx, &present, presentEstimates, table, table); err != nil {
+	if err := db.ReadMany().List(ctx, &present, presentEstimates, table, table); err != nil {
 		return err
 	}
 	statements, analyzed := map[string][]string{}, map[string]bool{}
@@ -60,9 +61,10 @@ func (e *postgresEngine) setEstimates(ctx context.Context, db *DB, table string)
 			analyzed[p.Name] = p.Analyzed
 		}
 	}
+	began := time.Now()
 	for _, name := range slices.Sorted(maps.Keys(statements)) {
 		// Sent together, they are one transaction.
-		together := append([]string{`SET LOCAL lock_timeout = '` + dropTimeout + `'`}, statements[name]...)
+		together := append([]string{`SET LOCAL lock_timeout = '` + lockTimeout + `'`}, statements[name]...)
 		if analyzed[name] {
 			together = append(together, `ANALYZE `+name)
 		}
@@ -74,6 +76,9 @@ func (e *postgresEngine) setEstimates(ctx context.Context, db *DB, table string)
 		if err != nil {
 			return fmt.Errorf("estimates of %s: %w", name, err)
 		}
+	}
+	if took := time.Since(began); took > migrationReport {
+		db.log.InfoContext(ctx, "analyzed a table", "table", table, "partitions", len(statements), "duration", took)
 	}
 	return nil
 }

@@ -7,7 +7,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 )
 
@@ -28,23 +30,34 @@ const missingIndexes = `
 // other, while others write: CREATE INDEX CONCURRENTLY does not work on a partitioned
 // table. Partitions that are created later have the index from the beginning. After a
 // failure, the next call continues.
-func (e *postgresEngine) finishIndexes(ctx context.Context, db *DB) error {
+func (e *postgresEngine) finishIndexes(ctx context.Context, db *DB, pool *sqlx.DB) error {
 	var missing []struct{ Index, Table, Partition, Definition string }
-	if err := db.Read().List(ctx, &missing, missingIndexes); err != nil {
+	if err := db.ReadMany().List(ctx, &missing, missingIndexes); err != nil {
 		return err
 	}
-	for _, m := range missing {
+	began := time.Now()
+	reported := began
+	for i, m := range missing {
+		if time.Since(reported) >= migrationReport {
+			reported = time.Now()
+			db.log.InfoContext(ctx, "building the indexes of partitions", "number", i+1, "of", len(missing))
+		}
 		_, columns, _ := strings.Cut(m.Definition, " USING ")
 		name := m.Partition + strings.TrimPrefix(m.Index, m.Table)
 		for _, statement := range []string{
 			`DROP INDEX CONCURRENTLY IF EXISTS ` + name, // what a failed build has left
 			fmt.Sprintf(`CREATE INDEX CONCURRENTLY %s ON %s USING %s`, name, m.Partition, columns),
-			fmt.Sprintf(`ALTER INDEX %s ATTACH PARTITION %s`, m.Index, name),
 		} {
-			if _, err := db.writer.ExecContext(ctx, statement); err != nil {
+			if _, err := pool.ExecContext(ctx, statement); err != nil {
 				return fmt.Errorf("index %s: %w", name, err)
 			}
 		}
+		if err := e.untilLocked(ctx, db, fmt.Sprintf(`ALTER INDEX %s ATTACH PARTITION %s`, m.Index, name)); err != nil {
+			return fmt.Errorf("index %s: %w", name, err)
+		}
+	}
+	if len(missing) > 0 {
+		db.log.InfoContext(ctx, "built the indexes of partitions", "indexes", len(missing), "duration", time.Since(began))
 	}
 	for _, index := range replacedIndexes {
 		if err := e.dropIndex(ctx, db, index); err != nil {
@@ -65,7 +78,7 @@ func (e *postgresEngine) finishIndexes(ctx context.Context, db *DB) error {
 const queueReference = "webhook_queue_webhook_id_fkey"
 
 // dropQueueReference drops queueReference. If a query reads one of the tables for longer
-// than dropTimeout, the next start drops it.
+// than lockTimeout, the next start drops it.
 func (e *postgresEngine) dropQueueReference(ctx context.Context, db *DB) error {
 	var exists bool
 	err := db.Read().Get(ctx, &exists, `
@@ -82,7 +95,7 @@ func (e *postgresEngine) dropQueueReference(ctx context.Context, db *DB) error {
 var replacedIndexes = []string{"webhook_deliveries_event"}
 
 // dropIndex drops the index of a partitioned table. If a query reads the table for
-// longer than dropTimeout, the next start drops it.
+// longer than lockTimeout, the next start drops it.
 func (e *postgresEngine) dropIndex(ctx context.Context, db *DB, index string) error {
 	var exists bool
 	err := db.Read().Get(ctx, &exists, `SELECT to_regclass(?) IS NOT NULL`, index)
@@ -92,10 +105,10 @@ func (e *postgresEngine) dropIndex(ctx context.Context, db *DB, index string) er
 	return dropBriefly(ctx, db, `DROP INDEX IF EXISTS `+index)
 }
 
-// dropBriefly runs a statement that locks a table, unless it waits for longer than dropTimeout.
+// dropBriefly runs a statement that locks a table, unless it waits for longer than lockTimeout.
 func dropBriefly(ctx context.Context, db *DB, statement string) error {
 	err := db.Write(ctx, func(c Conn) error {
-		if _, err := c.tx.ExecContext(ctx, `SET LOCAL lock_timeout = '`+dropTimeout+`'`); err != nil {
+		if _, err := c.tx.ExecContext(ctx, `SET LOCAL lock_timeout = '`+lockTimeout+`'`); err != nil {
 			return err
 		}
 		_, err := c.tx.ExecContext(ctx, statement)
@@ -108,4 +121,19 @@ func dropBriefly(ctx context.Context, db *DB, statement string) error {
 	return err
 }
 
-const codeLockTimeout = "55P03"
+// untilLocked runs a statement that locks a table. It waits only briefly for the lock, because others wait behind it,
+// and tries again until it gets the lock.
+func (e *postgresEngine) untilLocked(ctx context.Context, db *DB, statement string) error {
+	for attempt := 0; ; attempt++ {
+		// Sent together, they are one transaction.
+		_, err := db.writer.ExecContext(ctx, `SET LOCAL lock_timeout = '`+lockTimeout+`'; `+statement)
+		if !isLockConflict(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(ctx.Err(), err)
+		case <-time.After(min(maxLockPause, firstLockPause<<min(attempt, 10))):
+		}
+	}
+}

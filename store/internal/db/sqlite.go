@@ -197,7 +197,12 @@ func (sqliteEngine) translate(migrations fs.FS) (fs.FS, error) {
 	}}, nil
 }
 
-func (sqliteEngine) finishIndexes(context.Context, *DB) error { return nil }
+// migrationPool is the writer: SQLite has no settings for requests.
+func (sqliteEngine) migrationPool(db *DB) (*sqlx.DB, error) { return db.writer, nil }
+
+func (sqliteEngine) finishIndexes(context.Context, *DB, *sqlx.DB) error { return nil }
+
+func (sqliteEngine) indexProgress(context.Context, *DB) string { return "" }
 
 // Lock has nothing to wait for: the transaction is the only one that writes.
 func (sqliteEngine) Lock(context.Context, Conn, int64) error { return nil }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -56,6 +57,37 @@ func NewDatabase(ctx context.Context, dir, kind string) (*Database, error) {
 	}
 	d.URL = d.Cluster.URL()
 	return d, nil
+}
+
+// Copy stops the database, copies it into dir, and starts both.
+func (d *Database) Copy(ctx context.Context, dir string) (*Database, error) {
+	//nolint:gosec // as root, PostgreSQL runs as another user
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	duplicate := &Database{Kind: d.Kind, URL: "sqlite:" + filepath.Join(dir, "assay.db"), Dir: dir}
+	if d.Cluster == nil {
+		// No process has the file open, so the write-ahead log is empty.
+		return duplicate, copyFiles(ctx, strings.TrimPrefix(d.URL, "sqlite:"), strings.TrimPrefix(duplicate.URL, "sqlite:"))
+	}
+	if err := d.Cluster.Close(ctx); err != nil {
+		return nil, err
+	}
+	to := *d.Cluster
+	to.dir = filepath.Join(dir, "cluster")
+	if err := copyFiles(ctx, d.Cluster.dir, to.dir); err != nil {
+		return nil, err
+	}
+	duplicate.Cluster, duplicate.URL = &to, to.URL()
+	return duplicate, errors.Join(d.Cluster.Start(ctx), to.Start(ctx))
+}
+
+// copyFiles copies a file, or a folder with its owners.
+func copyFiles(ctx context.Context, from, to string) error {
+	if output, err := exec.CommandContext(ctx, "cp", "-a", from, to).CombinedOutput(); err != nil { //nolint:gosec // ours
+		return fmt.Errorf("cp: %w\n%s", err, output)
+	}
+	return nil
 }
 
 // OpenDatabase opens the database of an earlier run. The service keeps its files in dir.

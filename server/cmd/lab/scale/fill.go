@@ -19,9 +19,17 @@ const (
 	newest  = 3 * time.Hour
 )
 
+// Fill fills a database with sessions, as many deliveries, and audit entries of many organizations. The service, which
+// can be an earlier release, creates the schema.
+func Fill(ctx context.Context, out io.Writer, on *rig.Database, service rig.Service, sessions int64) error {
+	service.Env = append(slices.Clone(service.Env), "ASSAY_WEBHOOK_ALLOW_INSECURE=true")
+	size := sizes{sessions, sessions, max(leastRows, sessions/5), max(leastOrganizations, sessions/5000)}
+	return fill(ctx, out, on, service, size)
+}
+
 // fill makes the templates over HTTP, and multiplies them.
-func (c *Command) fill(ctx context.Context, out io.Writer, on *rig.Database, size sizes) error {
-	process, _, err := c.service(on).Serve(ctx, "--no-dispatcher")
+func fill(ctx context.Context, out io.Writer, on *rig.Database, service rig.Service, size sizes) error {
+	process, _, err := service.Serve(ctx, "--no-dispatcher")
 	if err != nil {
 		return err
 	}

@@ -121,7 +121,11 @@ func (f *filler) finish(ctx context.Context) error {
 			DO UPDATE SET completions = assessment_scores.completions + excluded.completions`); err != nil {
 		return err
 	}
-	if f.kind == "postgres" { // a trigger writes this table, and triggers are off
+	columns, err := f.columns(ctx, "candidate_session_changes") // which the first release does not have
+	if err != nil {
+		return err
+	}
+	if f.kind == "postgres" && len(columns) > 0 { // a trigger writes this table, and triggers are off
 		if err := f.exec(ctx, `INSERT INTO candidate_session_changes
 			SELECT organization_id, updated_at, id FROM candidate_sessions ON CONFLICT DO NOTHING`); err != nil {
 			return err

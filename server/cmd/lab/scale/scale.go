@@ -126,7 +126,7 @@ func (c *Command) fillNew(
 		_, _ = fmt.Fprintf(out, "To measure this database again: lab scale --database-url='%s'\n", db.URL)
 	}
 	began := time.Now()
-	if err := c.fill(ctx, out, db, size); err != nil {
+	if err := fill(ctx, out, db, c.service(db), size); err != nil {
 		err = fmt.Errorf("fill: %w", err)
 		if !keep {
 			err = errors.Join(err, db.Close())
