@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"time"
 
@@ -53,7 +54,14 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 	})
 	if err == nil {
 		s.copiesRemain.Store(true)
-		s.removeErasedCopies(ctx)
+		// The erasure has been committed, so a failure is logged. The work continues when the client has disconnected.
+		if failure := s.UnscopedRemoveErasedCopies(context.WithoutCancel(ctx)); failure != nil {
+			level := slog.LevelError
+			if errors.Is(failure, errLogInUse) {
+				level = slog.LevelWarn
+			}
+			s.opts.Log.Log(ctx, level, "copies of erased data not removed, retrying later", "error", failure)
+		}
 	}
 	return err
 }
@@ -78,27 +86,28 @@ const (
 	removeCopiesTimeout = time.Minute
 )
 
-// removeErasedCopies removes the copies of erased rows from SQLite's files:
+var errLogInUse = errors.New(
+	"copies of erased data remain in SQLite's write-ahead log until a long read of the database ends")
+
+// UnscopedRemoveErasedCopies removes the copies of erased rows from SQLite's files:
 // earlier versions of pages in the write-ahead log, and rows in the free space of
 // pages that SQLite has split or merged. It does not concern the row itself, which
-// secure_delete overwrites. The erasure has been committed, so a failure is logged,
-// and the next purge tries again. The work continues when the client has disconnected.
-func (s *Store) removeErasedCopies(ctx context.Context) {
+// secure_delete overwrites. It does nothing if this process has erased nothing since it last succeeded.
+func (s *Store) UnscopedRemoveErasedCopies(ctx context.Context) error {
 	if !s.copiesRemain.Load() {
-		return
+		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeCopiesTimeout)
+	ctx, cancel := context.WithTimeout(ctx, removeCopiesTimeout)
 	defer cancel()
 	emptied, err := s.vacuum(ctx, s.maxAutomaticVacuum)
 	switch {
 	case err != nil:
-		s.opts.Log.ErrorContext(ctx, "copies of erased data remain in the database file until the next purge", "error", err)
+		return fmt.Errorf("copies of erased data remain in the database file: %w", err)
 	case !emptied:
-		s.opts.Log.WarnContext(ctx,
-			"copies of erased data remain in SQLite's write-ahead log until a long read of the database ends")
-	default:
-		s.copiesRemain.Store(false)
+		return errLogInUse
 	}
+	s.copiesRemain.Store(false)
+	return nil
 }
 
 // Vacuum rewrites a SQLite file without its free space, in which copies of

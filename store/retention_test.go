@@ -28,7 +28,7 @@ func TestPurgeKeepsReusedIdempotencyKeys(t *testing.T) {
 	clock.Advance(25 * time.Hour)
 	commit := storetest.Change(t, address, `UPDATE idempotency_keys SET created_at = '`+store.WireTime(s.Now())+`'`)
 	purged := make(chan error)
-	go func() { purged <- s.UnscopedPurge(t.Context(), time.Hour) }()
+	go func() { purged <- storetest.Purge(t.Context(), s, time.Hour) }()
 	storetest.AwaitLocks(t, address, 1)
 	commit()
 	if err := <-purged; err != nil {
@@ -80,7 +80,7 @@ func TestPurgeOfEmails(t *testing.T) {
 			{time.Millisecond, []string{"INVITE SENT", "PASSWORD_RESET QUEUED"}},
 		} {
 			clock.Advance(after.wait)
-			if err := s.UnscopedPurge(t.Context(), 90*24*time.Hour); err != nil {
+			if err := storetest.Purge(t.Context(), s, 90*24*time.Hour); err != nil {
 				t.Fatal(err)
 			}
 			kept := slices.DeleteFunc(storetest.Column(t, address, "emails", "kind || ' ' || status"),
