@@ -22,6 +22,9 @@ type Drain struct {
 	Rounds  int    `default:"20" help:"Number of SIGTERMs."`
 	Clients int    `default:"200" help:"Keep-alive connections that invite without a pause."`
 	Proxy   string `default:"none" enum:"none,caddy,nginx" help:"Proxy of .deploy between clients and service."`
+
+	Wait time.Duration `help:"How long a restarted replica waits for the migrations; only with a proxy, on PostgreSQL."`
+	Slow time.Duration `default:"1s" help:"An answer that takes longer is a fault; only behind a proxy, with two replicas."`
 }
 
 // Run drains the service several times on each kind of database.
