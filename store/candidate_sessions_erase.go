@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math"
 	"time"
 
@@ -53,14 +52,10 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 		return c.audit(ctx, scope, AuditCandidateDataErased, id)
 	})
 	if err == nil {
-		s.copiesRemain.Store(true)
+		s.copies.erasures.Add(1)
 		// The erasure has been committed, so a failure is logged. The work continues when the client has disconnected.
 		if failure := s.UnscopedRemoveErasedCopies(context.WithoutCancel(ctx)); failure != nil {
-			level := slog.LevelError
-			if errors.Is(failure, errLogInUse) {
-				level = slog.LevelWarn
-			}
-			s.opts.Log.Log(ctx, level, "copies of erased data not removed, retrying later", "error", failure)
+			s.opts.Log.ErrorContext(ctx, "copies of erased data not removed, retrying later", "error", failure)
 		}
 	}
 	return err
@@ -86,27 +81,35 @@ const (
 	removeCopiesTimeout = time.Minute
 )
 
-var errLogInUse = errors.New(
-	"copies of erased data remain in SQLite's write-ahead log until a long read of the database ends")
-
 // UnscopedRemoveErasedCopies removes the copies of erased rows from SQLite's files:
 // earlier versions of pages in the write-ahead log, and rows in the free space of
 // pages that SQLite has split or merged. It does not concern the row itself, which
 // secure_delete overwrites. It does nothing if this process has erased nothing since it last succeeded.
 func (s *Store) UnscopedRemoveErasedCopies(ctx context.Context) error {
-	if !s.copiesRemain.Load() {
+	erasures := s.copies.erasures.Load() // the counters say of how many erasures the copies are gone
+	if s.copies.removed.Load() >= erasures {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, removeCopiesTimeout)
 	defer cancel()
-	emptied, err := s.vacuum(ctx, s.maxAutomaticVacuum)
+	// A program that always reads, such as Litestream, must not cause one vacuum after another.
+	if s.copies.vacuumed.Load() < erasures {
+		if _, err := s.db.Vacuum(ctx, s.db, s.maxAutomaticVacuum); err != nil {
+			_, failure := s.db.EmptyLog(ctx, s.db) // most copies are in the log
+			return fmt.Errorf("copies of erased data remain in the database file: %w", errors.Join(err, failure))
+		}
+		s.copies.vacuumed.Store(erasures)
+	}
+	emptied, err := s.db.EmptyLog(ctx, s.db)
 	switch {
 	case err != nil:
-		return fmt.Errorf("copies of erased data remain in the database file: %w", err)
+		return fmt.Errorf("copies of erased data remain in SQLite's write-ahead log: %w", err)
 	case !emptied:
-		return errLogInUse
+		s.opts.Log.WarnContext(ctx,
+			"copies of erased data remain in SQLite's write-ahead log until a long read of the database ends")
+	default:
+		s.copies.removed.Store(erasures)
 	}
-	s.copiesRemain.Store(false)
 	return nil
 }
 

@@ -50,11 +50,17 @@ func HoldMigrations(t testing.TB, databaseURL string) (release func()) {
 	}
 }
 
+// Empty removes everything from a PostgreSQL database.
+func Empty(t testing.TB, databaseURL string) {
+	t.Helper()
+	run(t, databaseURL, `DROP SCHEMA public CASCADE`, `CREATE SCHEMA public`)
+}
+
 // HoldMigration makes a migration of the database wait, until release is called: the database loses its tables, and a
 // transaction creates the first one again. Only PostgreSQL.
 func HoldMigration(t testing.TB, databaseURL string) (release func()) {
 	t.Helper()
-	run(t, databaseURL, `DROP SCHEMA public CASCADE`, `CREATE SCHEMA public`)
+	Empty(t, databaseURL)
 	return transaction(t, databaseURL, `CREATE TABLE organizations (id TEXT)`)
 }
 
