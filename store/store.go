@@ -62,7 +62,8 @@ type Options struct {
 	// DeadlineGrace is how long after a deadline a candidate's answers and
 	// submission still count, because they may have been on their way.
 	DeadlineGrace time.Duration
-	// EventRetention is how long events are kept: see UnscopedPurgeEvents. Zero means that a cursor of events never expires.
+	// EventRetention is how long events are kept: see UnscopedPurgeEvents. Zero means that a cursor of events never
+	// expires.
 	EventRetention time.Duration
 	// Log receives what no caller can act on, such as a last use of an API key that was not recorded.
 	Log *slog.Logger

@@ -45,8 +45,10 @@ func TestNoJobStopsAnother(t *testing.T) {
 
 	scraped := scrape(registry)
 	for _, pattern := range []string{
-		`assay_job_runs_total{name="works",outcome="success"} [1-9]`, `assay_job_runs_total{name="works",outcome="failure"} 0`,
-		`assay_job_runs_total{name="fails",outcome="success"} 0`, `assay_job_runs_total{name="fails",outcome="failure"} [1-9]`,
+		`assay_job_runs_total{name="works",outcome="success"} [1-9]`,
+		`assay_job_runs_total{name="works",outcome="failure"} 0`,
+		`assay_job_runs_total{name="fails",outcome="success"} 0`,
+		`assay_job_runs_total{name="fails",outcome="failure"} [1-9]`,
 		`assay_job_runs_total{name="panics",outcome="failure"} [1-9]`,
 		`assay_job_runs_total{name="stuck",outcome="success"} 0`, `assay_job_runs_total{name="stuck",outcome="failure"} 0`,
 		`assay_job_last_success_timestamp_seconds{name="stuck"} \d`, `assay_job_duration_seconds_count{name="fails"} [1-9]`,

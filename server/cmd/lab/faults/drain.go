@@ -24,7 +24,8 @@ type Drain struct {
 	Proxy   string `default:"none" enum:"none,caddy,nginx" help:"Proxy of .deploy between clients and service."`
 
 	Wait time.Duration `help:"How long a restarted replica waits for the migrations; only with a proxy, on PostgreSQL."`
-	Slow time.Duration `default:"1s" help:"An answer that takes longer is a fault; only behind a proxy, with two replicas."`
+	From string        `help:"An older binary, with a proxy: rounds alternate between the upgrade and the step back."`
+	Slow time.Duration `default:"1s" help:"A longer answer is a fault; only with a proxy and two replicas."`
 }
 
 // Run drains the service several times on each kind of database.

@@ -25,6 +25,7 @@ type proxyRun struct {
 	service  rig.Service
 	replicas []*rig.Process
 	org      *rig.Organization
+	binaries [2]string     // of even and odd rounds
 	wait     time.Duration // of a restarted replica, for the migrations
 	slow     time.Duration // longest answer that is no fault
 
@@ -59,7 +60,10 @@ const proxySettle = 2 * time.Second
 func (c *Drain) drainBehindProxy(ctx context.Context, out io.Writer, db *rig.Database) error {
 	p := &proxyRun{
 		proxy: c.Proxy, db: db, service: db.Service(c.Binary), acknowledged: map[string]bool{}, failures: map[string]int{},
-		slow: c.Slow,
+		slow: c.Slow, binaries: [2]string{c.Binary, c.Binary},
+	}
+	if c.From != "" {
+		p.binaries[0], p.service.Binary = c.From, c.From
 	}
 	if db.Cluster != nil {
 		p.wait = c.Wait
@@ -83,6 +87,7 @@ func (c *Drain) drainBehindProxy(ctx context.Context, out io.Writer, db *rig.Dat
 	}
 	rows := [][]string{{"round", "answered", "failed", "slow", "slowest answer", "failures"}}
 	for n := range c.Rounds {
+		p.service.Binary = p.binaries[(n+1)%len(p.binaries)]
 		row, err := p.round(ctx, n+1, c.Clients)
 		if err != nil {
 			return err
@@ -154,7 +159,7 @@ func (p *proxyRun) start(ctx context.Context, replicas int) (*rig.Process, error
 func (p *proxyRun) checkHeaders(ctx context.Context) error {
 	answer, err := rig.NewClient([]string{p.site}, 0).Send(ctx, http.MethodGet, "/openapi.yaml", nil, nil)
 	if sent := answer.Header.Values("Strict-Transport-Security"); err == nil && len(sent) != 1 {
-		err = fmt.Errorf("behind %s, a response has the header Strict-Transport-Security %d times: %q", p.proxy, len(sent), sent)
+		err = fmt.Errorf("behind %s, a response has Strict-Transport-Security %d times: %q", p.proxy, len(sent), sent)
 	}
 	return err
 }
