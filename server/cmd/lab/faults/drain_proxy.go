@@ -281,8 +281,8 @@ func (p *proxyRun) account(n int, clients []*drainClient) []string {
 // permits reports whether the proxy's configuration permits a failure.
 func (p *proxyRun) permits(failure string) bool {
 	switch {
-	case p.proxy == "nginx" && len(p.replicas) == 1: // it does not hold requests
-		return strings.HasSuffix(failure, " 502")
+	case p.proxy == "nginx" && len(p.replicas) == 1: // it does not hold requests, and a replica that starts answers 503
+		return strings.HasSuffix(failure, " 502") || strings.HasSuffix(failure, " 503")
 	case p.proxy == "nginx": // the connection was reset, so the request may have been received
 		return failure == unkeyed+" 502"
 	case len(p.replicas) == 1: // Caddy before 2.7 holds only requests that it may repeat
