@@ -93,8 +93,11 @@ func TestEndsWhileItStarts(t *testing.T) {
 	for _, command := range []string{"serve", "dispatch"} {
 		for name, hold := range map[string]func(testing.TB, string) func(){
 			"postgres waits": storetest.HoldMigrations, "postgres migrates": storetest.HoldMigration,
-			"sqlite waits": storetest.HoldMigrations,
+			"sqlite waits": storetest.HoldMigrations, "sqlite writes": storetest.Hold,
 		} {
+			if command == "dispatch" && name == "sqlite writes" {
+				continue // it writes nothing until it delivers
+			}
 			t.Run(command+" "+name, func(t *testing.T) {
 				t.Parallel()
 				database, state, _ := strings.Cut(name, " ")
