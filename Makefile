@@ -36,7 +36,7 @@ build: ## Build the static binary bin/assay
 # -p 1, because some tests measure time and memory, and other packages would disturb them.
 # -parallel 4, because the tests that run in parallel wait for timers and the database.
 test: ## Run all tests on SQLite and PostgreSQL (RACE=1 race detector, PKG=./store, ARGS='-run Name -v')
-	@.ci/need chromium-headless-shell curl nginx node pgbouncer python3
+	@.ci/need chromium-headless-shell curl nginx node pgbouncer python3 sqlite3
 	PATH=$$(.ci/node):$$PATH; $(if $(PKG)$(RACE),,.ci/beside-clients) .ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -parallel 4 -timeout 20m $(ARGS) \
 		$(or $(PKG),$$(go list ./... | grep -v /gen/clients$$))
 ifeq ($(PKG)$(RACE),)

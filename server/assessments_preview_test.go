@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"assay/store/storetest"
 )
 
 func (o *tenant) preview(assessmentID string) response {
@@ -14,7 +16,7 @@ func (o *tenant) preview(assessmentID string) response {
 
 func (a *api) purge() {
 	a.t.Helper()
-	if err := a.store.UnscopedPurge(context.Background(), 365*24*time.Hour); err != nil {
+	if err := storetest.Purge(context.Background(), a.store, 365*24*time.Hour); err != nil {
 		a.t.Fatal(err)
 	}
 }

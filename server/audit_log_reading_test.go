@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/store/storetest"
 )
 
 // Each filter, alone and combined, returns exactly the matching entries on all pages.
@@ -198,7 +200,7 @@ func TestAuditLogRetention(t *testing.T) {
 		first := o.audit(1).text("data.0.id")
 		purge := func() {
 			t.Helper()
-			if err := a.store.UnscopedPurge(t.Context(), 30*24*time.Hour); err != nil {
+			if err := storetest.Purge(t.Context(), a.store, 30*24*time.Hour); err != nil {
 				t.Fatal(err)
 			}
 		}

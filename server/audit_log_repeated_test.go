@@ -249,7 +249,7 @@ func TestSignInsAtUnknownAccounts(t *testing.T) {
 		}
 		purge := func() {
 			t.Helper()
-			if err := a.store.UnscopedPurge(t.Context(), 30*24*time.Hour); err != nil {
+			if err := storetest.Purge(t.Context(), a.store, 30*24*time.Hour); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -28,7 +28,7 @@ func TestSessionChanges(t *testing.T) {
 	}
 	a.do("POST", "/v1/candidate-sessions/"+o.invite(assessmentID).text("data.id")+"/cancel", o.owner, nil).want(200)
 	clock.Advance(400 * 24 * time.Hour) // longer than test sessions are kept
-	if err := a.store.UnscopedPurge(t.Context(), time.Hour); err != nil {
+	if err := storetest.Purge(t.Context(), a.store, time.Hour); err != nil {
 		t.Fatal(err)
 	}
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/store/storetest"
 )
 
 func TestGradeOfAnAnswer(t *testing.T) {
@@ -80,7 +82,7 @@ func TestLateAnswers(t *testing.T) {
 		a.do("GET", path+"/late-answers", o.owner, nil).want(200).wantFields(object{"data.0.counted": true})
 		a.do("POST", path+"/late-answers/count", o.owner, object{"reason": "r"}).want(409, "no_late_answers")
 		a.clock.Advance(31 * 24 * time.Hour)
-		if err := a.store.UnscopedPurge(context.Background(), 30*24*time.Hour); err != nil {
+		if err := storetest.Purge(context.Background(), a.store, 30*24*time.Hour); err != nil {
 			t.Fatal(err)
 		}
 		o.signIn()

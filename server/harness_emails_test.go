@@ -27,6 +27,9 @@ func (a *api) outbox() *outbox { return &outbox{api: a} }
 func (o *outbox) claim() *store.Email {
 	o.t.Helper()
 	ctx := context.Background()
+	if err := o.store.UnscopedQueueFinishedEmails(ctx); err != nil {
+		o.t.Fatal(err)
+	}
 	if _, err := o.store.UnscopedReadyEmails(ctx); err != nil {
 		o.t.Fatal(err)
 	}

@@ -111,7 +111,7 @@ func TestIdempotencyKeyExpiry(t *testing.T) {
 		began := a.clock.Now()
 		purge := func() int {
 			t.Helper()
-			if err := a.store.UnscopedPurge(t.Context(), 30*24*time.Hour); err != nil {
+			if err := storetest.Purge(t.Context(), a.store, 30*24*time.Hour); err != nil {
 				t.Fatal(err)
 			}
 			return storetest.Count(t, a.database, "idempotency_keys")

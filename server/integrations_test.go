@@ -3,6 +3,8 @@ package server
 import (
 	"strings"
 	"testing"
+
+	"assay/store/storetest"
 )
 
 // An organization connects a system, replaces its key, and disconnects it. No response contains the key of callbacks,
@@ -71,7 +73,7 @@ func TestIntegrationExchangesBounded(t *testing.T) {
 			t.Errorf("%d exchanges in the list", n)
 		}
 		a.clock.Advance(31 * 24 * 3600e9)
-		if err := a.store.UnscopedPurge(t.Context(), 30*24*3600e9); err != nil {
+		if err := storetest.Purge(t.Context(), a.store, 30*24*3600e9); err != nil {
 			t.Fatal(err)
 		}
 		o.signIn()

@@ -180,7 +180,7 @@ func TestDeadInvitationsAreAudited(t *testing.T) {
 
 		// Ended tokens are kept for 30 days.
 		a.clock.Advance(31 * 24 * invitationLifetime / 7)
-		if err := a.store.UnscopedPurge(t.Context(), invitationLifetime); err != nil {
+		if err := storetest.Purge(t.Context(), a.store, invitationLifetime); err != nil {
 			t.Fatal(err)
 		}
 		if got := storetest.Count(t, a.database, "ended_invitations"); got != 0 {

@@ -70,7 +70,7 @@ func TestInvitationsOfPreviousVersionAreMoved(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o, other := a.register(), a.register()
 		for name, move := range map[string]func() error{
-			"purge":     func() error { return a.store.UnscopedPurge(t.Context(), time.Hour) },
+			"purge":     func() error { return storetest.Purge(t.Context(), a.store, time.Hour) },
 			"migration": func() error { return b.store.Migrate(t.Context()) },
 		} {
 			var invited []response

@@ -59,7 +59,7 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		header.Set(echo.HeaderXRequestID, info.id)
 		// The time of the request, not of the response: clients continue a list of changes from it.
 		header.Set("Date", started.UTC().Format(http.TimeFormat))
-		s.secure(header)
+		setSecurity(header, s.opts.BaseURL)
 		c.Response().Before(func() { // as late as possible, because a drain can begin during the request
 			if s.draining.Load() {
 				header.Set("Connection", "close")
@@ -93,15 +93,15 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 // has disconnected. It received no response, and the service has not failed.
 const statusClientClosed = 499
 
-// secure sets the headers that keep a response from being cached, embedded, or
+// setSecurity sets the headers that keep a response from being cached, embedded, or
 // interpreted as another type (OWASP REST Security Cheat Sheet, "Security Headers").
-func (s *Server) secure(header http.Header) {
+func setSecurity(header http.Header, baseURL string) {
 	header.Set(echo.HeaderXContentTypeOptions, "nosniff")
 	header.Set("Cache-Control", "no-store")
 	header.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
 	header.Set(echo.HeaderXFrameOptions, "DENY")
 	header.Set(echo.HeaderReferrerPolicy, "no-referrer")
-	if strings.HasPrefix(s.opts.BaseURL, "https://") {
+	if strings.HasPrefix(baseURL, "https://") {
 		header.Set(echo.HeaderStrictTransportSecurity, "max-age=31536000")
 	}
 }

@@ -203,7 +203,7 @@ func TestKnownNetworkHourly(t *testing.T) {
 		}{{30*24*time.Hour - time.Millisecond, true}, {30 * 24 * time.Hour, false}} {
 			a.signIn(home, o.email, testPassword).want(200)
 			a.clock.Advance(test.after)
-			if err := a.store.UnscopedPurge(t.Context(), time.Hour); err != nil {
+			if err := storetest.Purge(t.Context(), a.store, time.Hour); err != nil {
 				t.Fatal(err)
 			}
 			for range 6 {

@@ -264,7 +264,7 @@ func TestRateWindowPurge(t *testing.T) {
 			try(fmt.Sprintf("lasting%d@example.com", i))
 		}
 		a.clock.Advance(31 * time.Second)
-		if err := a.store.UnscopedPurge(context.Background(), 24*time.Hour); err != nil {
+		if err := storetest.Purge(context.Background(), a.store, 24*time.Hour); err != nil {
 			t.Fatal(err)
 		}
 		if got := rows(); got != current {

@@ -187,14 +187,14 @@ func TestCandidateRegistrationEnds(t *testing.T) {
 		a.clock.Advance(24 * time.Hour)
 		a.visit("192.0.2.1", second, nil).want(404)
 		a.visit("192.0.2.1", second, url.Values{}).want(404)
-		if err := a.store.UnscopedPurge(t.Context(), 30*24*time.Hour); err != nil {
+		if err := storetest.Purge(t.Context(), a.store, 30*24*time.Hour); err != nil {
 			t.Fatal(err)
 		}
 		if rows := storetest.Count(t, a.database, "registrations"); rows != 1 {
 			t.Errorf("the registration was removed at its end, want after it")
 		}
 		a.clock.Advance(time.Second)
-		if err := a.store.UnscopedPurge(t.Context(), 30*24*time.Hour); err != nil {
+		if err := storetest.Purge(t.Context(), a.store, 30*24*time.Hour); err != nil {
 			t.Fatal(err)
 		}
 		if rows := storetest.Count(t, a.database, "registrations"); rows != 0 {

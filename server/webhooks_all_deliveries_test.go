@@ -245,7 +245,7 @@ func TestReplayOfPurgedEvents(t *testing.T) {
 		a.clock.Advance(time.Minute)
 		a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"enabled": false}).want(200)
 		a.clock.Advance(48 * time.Hour)
-		if err := a.store.UnscopedPurge(t.Context(), time.Hour); err != nil {
+		if err := storetest.Purge(t.Context(), a.store, time.Hour); err != nil {
 			t.Fatal(err)
 		}
 		a.queueReplays()

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay/store"
+	"assay/store/storetest"
 )
 
 // The statistics count attempts by the hour in which they began, for the last seven days.
@@ -65,7 +66,7 @@ func TestWebhookStatistics(t *testing.T) {
 			a.do("GET", "/v1/webhooks/"+a.store.NewID("whk")+"/statistics", stranger.owner, nil).want(404))
 
 		a.clock.Advance(8 * 24 * time.Hour)
-		if err := a.store.UnscopedPurge(t.Context(), 30*24*time.Hour); err != nil {
+		if err := storetest.Purge(t.Context(), a.store, 30*24*time.Hour); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -149,8 +149,8 @@ func (c conn) deletePreviewsOf(ctx context.Context, scope Scope, assessmentID st
 	}
 }
 
-// purgePreviews deletes the test sessions whose time has passed, in short transactions.
-func (s *Store) purgePreviews(ctx context.Context) error {
+// UnscopedPurgePreviews deletes the test sessions whose time has passed, in short transactions.
+func (s *Store) UnscopedPurgePreviews(ctx context.Context) error {
 	for {
 		var deleted int
 		err := s.write(ctx, func(c conn) (err error) {

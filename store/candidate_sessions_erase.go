@@ -52,8 +52,11 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 		return c.audit(ctx, scope, AuditCandidateDataErased, id)
 	})
 	if err == nil {
-		s.copiesRemain.Store(true)
-		s.removeErasedCopies(ctx)
+		s.copies.erasures.Add(1)
+		// The erasure has been committed, so a failure is logged. The work continues when the client has disconnected.
+		if failure := s.UnscopedRemoveErasedCopies(context.WithoutCancel(ctx)); failure != nil {
+			s.opts.Log.ErrorContext(ctx, "copies of erased data not removed, retrying later", "error", failure)
+		}
 	}
 	return err
 }
@@ -78,27 +81,36 @@ const (
 	removeCopiesTimeout = time.Minute
 )
 
-// removeErasedCopies removes the copies of erased rows from SQLite's files:
+// UnscopedRemoveErasedCopies removes the copies of erased rows from SQLite's files:
 // earlier versions of pages in the write-ahead log, and rows in the free space of
 // pages that SQLite has split or merged. It does not concern the row itself, which
-// secure_delete overwrites. The erasure has been committed, so a failure is logged,
-// and the next purge tries again. The work continues when the client has disconnected.
-func (s *Store) removeErasedCopies(ctx context.Context) {
-	if !s.copiesRemain.Load() {
-		return
+// secure_delete overwrites. It does nothing if this process has erased nothing since it last succeeded.
+func (s *Store) UnscopedRemoveErasedCopies(ctx context.Context) error {
+	erasures := s.copies.erasures.Load() // the counters say of how many erasures the copies are gone
+	if s.copies.removed.Load() >= erasures {
+		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeCopiesTimeout)
+	ctx, cancel := context.WithTimeout(ctx, removeCopiesTimeout)
 	defer cancel()
-	emptied, err := s.vacuum(ctx, s.maxAutomaticVacuum)
+	// A program that always reads, such as Litestream, must not cause one vacuum after another.
+	if s.copies.vacuumed.Load() < erasures {
+		if _, err := s.db.Vacuum(ctx, s.db, s.maxAutomaticVacuum); err != nil {
+			_, failure := s.db.EmptyLog(ctx, s.db) // most copies are in the log
+			return fmt.Errorf("copies of erased data remain in the database file: %w", errors.Join(err, failure))
+		}
+		s.copies.vacuumed.Store(erasures)
+	}
+	emptied, err := s.db.EmptyLog(ctx, s.db)
 	switch {
 	case err != nil:
-		s.opts.Log.ErrorContext(ctx, "copies of erased data remain in the database file until the next purge", "error", err)
+		return fmt.Errorf("copies of erased data remain in SQLite's write-ahead log: %w", err)
 	case !emptied:
 		s.opts.Log.WarnContext(ctx,
 			"copies of erased data remain in SQLite's write-ahead log until a long read of the database ends")
 	default:
-		s.copiesRemain.Store(false)
+		s.copies.removed.Store(erasures)
 	}
+	return nil
 }
 
 // Vacuum rewrites a SQLite file without its free space, in which copies of

@@ -271,7 +271,7 @@ func TestErasureBesideALongRead(t *testing.T) {
 	}
 
 	e.must(errors.Join(reading.Err(), reading.Close()))
-	e.must(e.UnscopedPurge(t.Context(), time.Hour))
+	e.must(e.UnscopedRemoveErasedCopies(t.Context()))
 	e.wantNoCopies()
 	var timeout int
 	if err := e.autocommit().Get(t.Context(), &timeout, `PRAGMA busy_timeout`); err != nil || timeout != 10_000 {
@@ -300,6 +300,6 @@ func TestErasureWhoseVacuumFails(t *testing.T) {
 	for i := range mostAttached {
 		e.execute(fmt.Sprintf(`DETACH other%d`, i))
 	}
-	e.must(e.UnscopedPurge(t.Context(), time.Hour))
+	e.must(e.UnscopedRemoveErasedCopies(t.Context()))
 	e.wantNoCopies()
 }

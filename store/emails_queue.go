@@ -22,12 +22,7 @@ const readyBatch = 500
 
 // UnscopedReadyEmails makes scheduled emails that are due ready to be claimed, and those
 // whose lease has ended. It returns how many: readyBatch means that more can be due.
-//
-// It also queues the emails about finished candidates.
 func (s *Store) UnscopedReadyEmails(ctx context.Context) (int64, error) {
-	if err := s.UnscopedQueueFinishedEmails(ctx); err != nil {
-		return 0, err
-	}
 	now := s.Now()
 	return s.db.Dispatcher().Exec(ctx, `
 		UPDATE emails SET ready = TRUE, lease = '' WHERE status = 'QUEUED' AND NOT ready AND run_at <= ? AND id IN (

@@ -305,6 +305,9 @@ var (
 	// ErrTooManyTests refuses a test event while too many of them are in flight.
 	ErrTooManyTests = refusal(Unavailable, "unavailable",
 		"Too many test events are being sent at once; try again in a moment.")
+	// ErrNothingOutgoing refuses a test event of a service that runs with --no-outgoing.
+	ErrNothingOutgoing = refusal(Unavailable, "unavailable",
+		"This service sends nothing to other systems: it was started to try a copy of the data.")
 	errWriteTooLong = refusal(Unavailable, "unavailable",
 		"The database took too long; try again.")
 )

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -75,40 +76,29 @@ func (s *Store) UnscopedCreatePartitions(ctx context.Context) error {
 	return nil
 }
 
-// UnscopedPurge removes events and deliveries that are older than keep, expired idempotency keys, rate-limit windows,
-// logins, ended invitation tokens, ended emails to members, old links to reset passwords, expired registrations of
-// candidates, old links to results, old exchanges with applicant tracking systems, test sessions, statistics of
-// endpoints, and audit entries older than auditRetention or operatorRetention. It cancels queued deliveries of the
-// removed events, and removes copies of erased rows that an erasure has left. It uses many short transactions.
-func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
-	// Compatibility until v1.1: beside this release, an early one can write more of them.
-	if err := s.UnscopedMoveInvitations(ctx); err != nil {
-		return err
-	}
-	if err := s.purgeExpired(ctx); err != nil {
-		return err
-	}
-	if err := s.purgePreviews(ctx); err != nil {
-		return err
-	}
-	s.removeErasedCopies(ctx)
+// The methods below remove what is kept for a time only. They use many short transactions, and any number of
+// processes can call them at once. Each tries all of its tables, also if one fails.
+
+// UnscopedPurgeEvents removes events, deliveries, and attempts that are older than keep, and cancels queued deliveries
+// of the removed events.
+func (s *Store) UnscopedPurgeEvents(ctx context.Context, keep time.Duration) error {
 	before := s.Now().Add(-keep)
 	if err := s.cancelOrphans(ctx, keptEvents.boundary(before)); err != nil {
-		return err
+		return err // a queued delivery must not lose its event
 	}
+	var failures error
 	for _, table := range keptTables {
 		rest, err := s.db.DropDays(ctx, s.db, table.name, before)
-		if err != nil {
-			return err
-		}
-		if err := s.purgeRows(ctx, table, rest, before); err != nil {
-			return err
-		}
+		failures = errors.Join(failures, err, s.purgeRows(ctx, table, rest, before))
 	}
-	if err := s.purgeOperatorEntries(ctx); err != nil {
-		return err
-	}
-	return s.purgeRows(ctx, keptAudit, keptAudit.name, s.Now().Add(-auditRetention))
+	return failures
+}
+
+// UnscopedPurgeAuditLog removes audit entries that are older than auditRetention or operatorRetention.
+func (s *Store) UnscopedPurgeAuditLog(ctx context.Context) error {
+	return errors.Join(
+		s.purgeOperatorEntries(ctx),
+		s.purgeRows(ctx, keptAudit, keptAudit.name, s.Now().Add(-auditRetention)))
 }
 
 var keptAudit = keptTable{"audit_log", "id", "aud"}
@@ -116,9 +106,12 @@ var keptAudit = keptTable{"audit_log", "id", "aud"}
 // auditRetention is how long the audit log is kept.
 const auditRetention = 365 * 24 * time.Hour
 
-// purgeExpired removes rows that have expired. Each statement checks the time a
-// second time, because a row can have been renewed since the subquery read it.
-func (s *Store) purgeExpired(ctx context.Context) error {
+// UnscopedPurgeExpired removes expired idempotency keys, rate-limit windows, logins, ended invitation tokens, ended
+// emails to members, old links to reset passwords, expired registrations of candidates, late answers, old links to
+// results, old exchanges with applicant tracking systems, and old statistics of endpoints. Each statement checks the
+// time a second time, because a row can have been renewed since the subquery read it.
+func (s *Store) UnscopedPurgeExpired(ctx context.Context) error {
+	var failures error
 	now := s.Now()
 	for _, expired := range []struct {
 		query  string
@@ -144,13 +137,11 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 			WHERE created_at < ?` + oneBatch, now.Add(-exchangeRetention)},
 		{`DELETE FROM logins WHERE expires_at < ? AND id IN (SELECT id FROM logins WHERE expires_at < ?` + oneBatch, now},
 	} {
-		if err := s.purgeBatches(ctx, expired.query, expired.before, expired.before); err != nil {
-			return err
-		}
+		failures = errors.Join(failures, s.purgeBatches(ctx, expired.query, expired.before, expired.before))
 	}
-	return s.purgeBatches(ctx, `
+	return errors.Join(failures, s.purgeBatches(ctx, `
 		DELETE FROM webhook_statistics WHERE (webhook_id, hour, bucket) IN (SELECT webhook_id, hour, bucket
-			FROM webhook_statistics WHERE hour < ?`+oneBatch, now.Add(-statisticsRetention).UnixMicro())
+			FROM webhook_statistics WHERE hour < ?`+oneBatch, now.Add(-statisticsRetention).UnixMicro()))
 }
 
 // emailRetention is how long an email to a member is kept after it has ended. Emails to

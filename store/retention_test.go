@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"crypto/sha256"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -28,7 +29,7 @@ func TestPurgeKeepsReusedIdempotencyKeys(t *testing.T) {
 	clock.Advance(25 * time.Hour)
 	commit := storetest.Change(t, address, `UPDATE idempotency_keys SET created_at = '`+store.WireTime(s.Now())+`'`)
 	purged := make(chan error)
-	go func() { purged <- s.UnscopedPurge(t.Context(), time.Hour) }()
+	go func() { purged <- storetest.Purge(t.Context(), s, time.Hour) }()
 	storetest.AwaitLocks(t, address, 1)
 	commit()
 	if err := <-purged; err != nil {
@@ -80,13 +81,39 @@ func TestPurgeOfEmails(t *testing.T) {
 			{time.Millisecond, []string{"INVITE SENT", "PASSWORD_RESET QUEUED"}},
 		} {
 			clock.Advance(after.wait)
-			if err := s.UnscopedPurge(t.Context(), 90*24*time.Hour); err != nil {
+			if err := storetest.Purge(t.Context(), s, 90*24*time.Hour); err != nil {
 				t.Fatal(err)
 			}
 			kept := slices.DeleteFunc(storetest.Column(t, address, "emails", "kind || ' ' || status"),
 				func(row string) bool { return strings.HasPrefix(row, "REMINDER") })
 			if slices.Sort(kept); !slices.Equal(kept, after.want) {
 				t.Errorf("%s later, the purge keeps %q, want %q", after.wait, kept, after.want)
+			}
+		}
+	})
+}
+
+// Replicas create and drop partitions at the same time. The one that comes second has nothing to do.
+func TestReplicasPurgeAtOnce(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, database string) {
+		clock, address := storetest.NewClock(), storetest.URL(t, database)
+		var replicas []*store.Store
+		for range 4 {
+			replicas = append(replicas, storetest.OpenURL(t, address, clock.Now))
+		}
+		for range 10 {
+			clock.Advance(24 * time.Hour)
+			done := make(chan error)
+			for _, replica := range replicas {
+				go func() {
+					done <- errors.Join(replica.UnscopedCreatePartitions(t.Context()), storetest.Purge(t.Context(), replica, time.Hour))
+				}()
+			}
+			for range replicas {
+				if err := <-done; err != nil {
+					t.Error(err)
+				}
 			}
 		}
 	})

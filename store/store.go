@@ -63,7 +63,8 @@ type Options struct {
 	// DeadlineGrace is how long after a deadline a candidate's answers and
 	// submission still count, because they may have been on their way.
 	DeadlineGrace time.Duration
-	// EventRetention is how long events are kept: see UnscopedPurge. Zero means that a cursor of events never expires.
+	// EventRetention is how long events are kept: see UnscopedPurgeEvents. Zero means that a cursor of events never
+	// expires.
 	EventRetention time.Duration
 	// Release is the name of this release, for the error about a database that is too new.
 	Release string
@@ -77,21 +78,21 @@ type Store struct {
 	opts Options
 	ids  idSource
 
-	answers      *db.Together[*answerSave]
-	assessments  *assessmentCache
-	markdown     *markdown.Renderer
-	notices      *ByteCache[string, string]     // texts of organizations as HTML, by source
-	ranks        *ByteCache[string, ranks]      // by assessment
-	results      *ByteCache[string, keptResult] // by session
-	credentials  *credentialCache
-	devices      *deviceCache
-	passwords    *passwordHasher
-	wake         *wake
-	emailWake    chan struct{} // holds one wake-up of the worker that sends email
-	repeats      *repeatLog
-	loads        loads
-	registered   atomic.Bool // an organization exists
-	copiesRemain atomic.Bool // of erased rows, in SQLite's files
+	answers     *db.Together[*answerSave]
+	assessments *assessmentCache
+	markdown    *markdown.Renderer
+	notices     *ByteCache[string, string]     // texts of organizations as HTML, by source
+	ranks       *ByteCache[string, ranks]      // by assessment
+	results     *ByteCache[string, keptResult] // by session
+	credentials *credentialCache
+	devices     *deviceCache
+	passwords   *passwordHasher
+	wake        *wake
+	emailWake   chan struct{} // holds one wake-up of the worker that sends email
+	repeats     *repeatLog
+	loads       loads
+	registered  atomic.Bool                                        // an organization exists
+	copies      struct{ erasures, vacuumed, removed atomic.Int64 } // see UnscopedRemoveErasedCopies
 	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
 	maxAutomaticVacuum int64
 	maxExamined        int      // see sessionWalk

@@ -12,8 +12,9 @@
 //     and writes nothing for a delivery whose lease was lost;
 //   - the hold loop keeps a lock that ends with the process, so that others take over its
 //     deliveries at once;
-//   - three maintenance loops record the health of endpoints, cancel the deliveries of
-//     disabled endpoints, and remove old events.
+//   - the health loop records the health of endpoints.
+//
+// A job of cmd/assay cancels the deliveries of disabled endpoints, and others remove old events.
 package webhooks
 
 import (
@@ -99,19 +100,10 @@ func (d *Dispatcher) Run(ctx context.Context) error {
 		d.store.Listen(running)
 		return nil
 	})
-	for _, loop := range []struct {
-		interval time.Duration
-		work     func(context.Context)
-	}{
-		{d.intervals.health, d.recordHealth},
-		{d.intervals.cancel, d.cancelDisabled},
-		{d.intervals.purging, d.purge},
-	} {
-		group.Go(func() error {
-			repeat(running, loop.interval, loop.work)
-			return nil
-		})
-	}
+	group.Go(func() error {
+		d.healthLoop(running)
+		return nil
+	})
 	group.Go(func() error {
 		d.claimLoop(running)
 		d.sending.Wait()

@@ -13,9 +13,6 @@ func (d *Dispatcher) SetIntervals(interval time.Duration) {
 	d.intervals.poll, d.intervals.health = interval, interval
 }
 
-// SetPurging replaces the period of purging, before Run.
-func (d *Dispatcher) SetPurging(interval time.Duration) { d.intervals.purging = interval }
-
 // SettleDuringShutdown runs the settle loop on the outcomes as after the end of Run's context.
 func (d *Dispatcher) SettleDuringShutdown(ctx context.Context, outcomes []store.Outcome) {
 	for _, outcome := range outcomes {

@@ -26,8 +26,6 @@ type Options struct {
 	Timeout time.Duration
 	// Backoff is the retry schedule; DefaultBackoff by default.
 	Backoff Backoff
-	// Retention is the age at which events, deliveries and attempts are purged; 30 days by default.
-	Retention time.Duration
 	// PerEndpoint limits the attempts in flight to one endpoint; 16 by default.
 	PerEndpoint int
 	// AllowInsecure permits http and private addresses, for development.
@@ -37,11 +35,9 @@ type Options struct {
 	RootCAs  *x509.CertPool
 }
 
-// The flags of assay serve have the same defaults. A month is enough to notice and
-// replay what an endpoint missed.
 const (
-	defaultTimeout   = 10 * time.Second
-	defaultRetention = 30 * 24 * time.Hour
+	// defaultTimeout is also the default of the flag of assay serve.
+	defaultTimeout = 10 * time.Second
 
 	// defaultPerEndpoint gives an endpoint that responds within 100 ms 160
 	// deliveries a second, and is few enough not to overload a small receiver.
@@ -55,9 +51,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Backoff == (Backoff{}) {
 		o.Backoff = DefaultBackoff
-	}
-	if o.Retention == 0 {
-		o.Retention = defaultRetention
 	}
 	if o.PerEndpoint == 0 {
 		o.PerEndpoint = defaultPerEndpoint

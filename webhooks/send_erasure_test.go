@@ -191,7 +191,7 @@ func TestErasureAfterPurge(t *testing.T) {
 		kept := w.settled(endpoint.ID, 1)
 		stop()
 		w.clock.Advance(3 * daily)
-		w.must(w.store.UnscopedPurge(t.Context(), keep))
+		w.must(storetest.Purge(t.Context(), w.store, keep))
 		if _, err := w.store.RetrieveEvent(t.Context(), w.scope, event.ID); !refused(err, "not_found") {
 			t.Fatalf("the event is not purged: %v", err)
 		}

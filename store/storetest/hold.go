@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/jmoiron/sqlx"
 )
 
@@ -30,6 +31,37 @@ func Hold(t testing.TB, databaseURL string) (release func()) {
 func Change(t testing.TB, databaseURL, statement string) (commit func()) {
 	t.Helper()
 	return transaction(t, databaseURL, statement)
+}
+
+// HoldMigrations makes each process that opens the database wait for the migrations, until release is called.
+func HoldMigrations(t testing.TB, databaseURL string) (release func()) {
+	t.Helper()
+	if !IsSQLite(databaseURL) {
+		return transaction(t, databaseURL, `SELECT pg_advisory_xact_lock(x'6173736179'::bigint)`)
+	}
+	lock := flock.New(strings.TrimPrefix(databaseURL, "sqlite:") + ".lock")
+	if err := lock.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := lock.Unlock(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Empty removes everything from a PostgreSQL database.
+func Empty(t testing.TB, databaseURL string) {
+	t.Helper()
+	run(t, databaseURL, `DROP SCHEMA public CASCADE`, `CREATE SCHEMA public`)
+}
+
+// HoldMigration makes a migration of the database wait, until release is called: the database loses its tables, and a
+// transaction creates the first one again. Only PostgreSQL.
+func HoldMigration(t testing.TB, databaseURL string) (release func()) {
+	t.Helper()
+	Empty(t, databaseURL)
+	return transaction(t, databaseURL, `CREATE TABLE organizations (id TEXT)`)
 }
 
 // HoldNote changes the note of a session in a transaction that stays open until commit is called. On SQLite, nothing

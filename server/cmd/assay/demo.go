@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -64,20 +65,21 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 	mailbox := &demoMailbox{}
 	set.mail.sender = mailbox
 	clock := &demoClock{}
-	database, err := openStoreAt(ctx, set, clock.now)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = database.Close() }()
-	sample, err := seed(ctx, database, clock)
-	if err != nil {
-		return err
-	}
-	if err := sample.print(stdout, set.baseURL); err != nil {
-		return err
-	}
+	var database *store.Store
+	var sample demoData
 	return service{
-		settings: set, database: database, listener: listener, dispatcher: true, demoMail: mailbox.list,
+		settings: set, listener: listener, dispatcher: true, demoMail: mailbox.list,
+		open: func(ctx context.Context) (*store.Store, error) {
+			var err error
+			if database, err = openStoreAt(ctx, set, clock.now); err != nil {
+				return nil, err
+			}
+			if sample, err = seed(ctx, database, clock); err != nil {
+				return nil, errors.Join(err, database.Close())
+			}
+			return database, nil
+		},
+		announce: func(context.Context, *store.Store) error { return sample.print(stdout, set.baseURL) },
 		demoSignIn: func(ctx context.Context, scope store.Scope) (store.SignedIn, error) {
 			return database.Login(ctx, scope, demoEmail, demoPassword)
 		},

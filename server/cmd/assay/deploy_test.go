@@ -102,6 +102,10 @@ func TestUnit(t *testing.T) {
 	if !slices.Equal(set["ExecPaths"], []string{assayPath}) {
 		t.Errorf("executable paths: %q", set["ExecPaths"])
 	}
+	// With another type, systemd kills a process that is not ready within TimeoutStartSec. A migration can take longer.
+	if !slices.Equal(set["Type"], []string{"exec"}) || set["WatchdogSec"] != nil {
+		t.Errorf("the type is %s with the watchdog %s, so systemd can kill a long migration", set["Type"], set["WatchdogSec"])
+	}
 	checkStop(t, set["TimeoutStopSec"][0])
 	state := "%S/" + set["StateDirectory"][0]
 	variables := map[string]string{}

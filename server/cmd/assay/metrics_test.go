@@ -35,6 +35,9 @@ func instrumented(t *testing.T) *prometheus.Registry {
 	if _, err := server.NewMetrics(registry); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := newJobMetrics(registry); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := webhooks.New(webhooks.Options{Store: database, Now: time.Now, Registry: registry}); err != nil {
 		t.Fatal(err)
 	}

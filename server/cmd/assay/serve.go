@@ -8,33 +8,23 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/http/pprof"
 	"os"
 	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"golang.org/x/sync/errgroup"
 
-	"assay/server"
 	"assay/server/partners"
 	"assay/store"
 	"assay/webhooks"
 )
 
-const (
-	sweepInterval = time.Second
-
-	// foldInterval is the delay of the statistics. The contract promises 10 s.
-	foldInterval = 2 * time.Second
-)
-
 type serveCommand struct {
 	config       `embed:""`
 	NoDispatcher bool `help:"Do not deliver webhooks and email; assay dispatch does."`
+	NoOutgoing   bool `help:"Send nothing to other systems, to try a copy of the data: no webhooks, email, or callbacks."`
 }
 
 // Run serves until the context ends.
@@ -57,18 +47,21 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 		}
 		set.baseURL = "http://" + listener.Addr().String()
 	}
-	database, err := openStore(ctx, set)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	defer func() { _ = database.Close() }()
-	_, _ = fmt.Fprintf(stdout, "Assay %s listens on %s (dashboard at %s/app, documentation at %s/docs)\n",
-		versionText(), set.baseURL, set.baseURL, set.baseURL)
-	if err := printSetup(ctx, stdout, database, set.baseURL); err != nil {
-		return errors.Join(err, listener.Close())
+	if c.NoOutgoing {
+		set.log.Warn("nothing is sent to other systems (--no-outgoing); webhooks, email, and callbacks stay queued")
 	}
 	return service{
-		settings: set, database: database, listener: listener, dispatcher: !c.NoDispatcher, notice: drainNotice,
+		settings: set, listener: listener, dispatcher: !c.NoDispatcher && !c.NoOutgoing, silent: c.NoOutgoing,
+		notice: drainNotice,
+		open:   func(ctx context.Context) (*store.Store, error) { return openStore(ctx, set) },
+		announce: func(ctx context.Context, database *store.Store) error {
+			_, _ = fmt.Fprintf(stdout, "Assay %s listens on %s (dashboard at %s/app, documentation at %s/docs)\n",
+				versionText(), set.baseURL, set.baseURL, set.baseURL)
+			if c.NoOutgoing {
+				_, _ = fmt.Fprintln(stdout, "It sends no webhooks, email, or callbacks (--no-outgoing). They stay queued.")
+			}
+			return printSetup(ctx, stdout, database, set.baseURL)
+		},
 	}.run(ctx)
 }
 
@@ -89,17 +82,6 @@ Or use "assay create-organization", or POST %s/v1/auth/register with the text af
 
 `, baseURL, token, baseURL)
 	return err
-}
-
-// service is the running service of the commands serve and demo.
-type service struct {
-	settings
-	database   *store.Store
-	listener   net.Listener
-	dispatcher bool
-	notice     time.Duration
-	demoMail   func() []server.DemoEmail // of the demo
-	demoSignIn func(context.Context, store.Scope) (store.SignedIn, error)
 }
 
 // gcPercent keeps the memory of a dispatcher below 60 MiB at full speed. A value of
@@ -142,70 +124,10 @@ func openStoreAt(ctx context.Context, set settings, now func() time.Time) (*stor
 	return database, nil
 }
 
-// run runs the API, the admin listener, the sweeper, the statistics, and the
-// dispatcher until ctx ends. Then it drains.
-func (s service) run(ctx context.Context) error {
-	registry := newRegistry()
-	metrics, err := server.NewMetrics(registry)
-	if err != nil {
-		return err
-	}
-	api, err := server.New(server.Options{
-		Store: s.database, BaseURL: s.baseURL, Now: time.Now, Log: s.log, Metrics: metrics,
-		Ping:           webhooks.NewPinger(s.webhookOptions(s.database, nil)).Ping,
-		TrustedProxies: s.trustedProxies, CORSOrigins: s.corsOrigins,
-		FrameAncestors: s.frameAncestors, RateLimits: s.rateLimits.replica,
-		DemoMail: s.demoMail, DemoSignIn: s.demoSignIn,
-	})
-	if err != nil {
-		return err
-	}
-	// Before any deadline is applied: the time since the last heartbeat can be an outage.
-	if err := s.database.UnscopedHeartbeat(ctx); err != nil {
-		return err
-	}
-	public := newPublicServer(s.listener, newHTTPServer(api, s.log))
-	group, running := errgroup.WithContext(ctx)
-	if s.dispatcher {
-		dispatcher, err := webhooks.New(s.webhookOptions(s.database, registry))
-		if err != nil {
-			return err
-		}
-		group.Go(func() error { return dispatcher.Run(running) })
-		if err := s.runMail(running, group, s.database, registry); err != nil {
-			return err
-		}
-		group.Go(func() error { return s.partnerWorker(s.database).Run(running) })
-	}
-	group.Go(public.serve)
-	group.Go(func() error { return beat(running, s.database, s.log) })
-	group.Go(func() error { return sweep(running, s.database, s.log) })
-	group.Go(func() error { return applyCorrections(running, s.database, s.log) })
-	group.Go(func() error { return foldStatistics(running, s.database, s.log) })
-	group.Go(func() error { return indexWords(running, s.database, s.log) })
-	group.Go(func() error { return queueReplays(running, s.database, s.log) })
-	group.Go(func() error { return serveAdmin(running, s.settings, registry) })
-	group.Go(func() error {
-		<-running.Done()
-		api.Drain()
-		time.Sleep(s.notice)
-		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
-		defer cancel()
-		return public.drain(ending)
-	})
-	return group.Wait()
-}
-
-func newRegistry() *prometheus.Registry {
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return registry
-}
-
 func (s settings) webhookOptions(database *store.Store, registry prometheus.Registerer) webhooks.Options {
 	return webhooks.Options{
 		Store: database, Now: time.Now, Log: s.log, Registry: registry, Version: versionText(),
-		Timeout: s.webhookTimeout, Backoff: s.webhookBackoff, Retention: s.eventRetention,
+		Timeout: s.webhookTimeout, Backoff: s.webhookBackoff,
 		AllowInsecure: s.webhookAllowInsecure,
 	}
 }
@@ -228,25 +150,39 @@ func (c dispatchCommand) Run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	tuneGC()
-	database, err := openStore(ctx, set)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = database.Close() }()
 	registry := newRegistry()
-	dispatcher, err := webhooks.New(set.webhookOptions(database, registry))
+	group, running := errgroup.WithContext(ctx)
+	group.Go(func() error { return serveAdmin(running, set, registry) })
+	group.Go(func() error {
+		database, err := openStore(running, set)
+		if err != nil {
+			return unlessEnded(running, err)
+		}
+		defer func() { _ = database.Close() }()
+		_, _ = fmt.Fprintf(stdout, "Assay %s delivers webhooks%s\n", versionText(), andEmail(set.mail.configured()))
+		delivering, ending := errgroup.WithContext(running)
+		if err := set.deliver(ending, delivering, database, registry); err != nil {
+			return err
+		}
+		return delivering.Wait()
+	})
+	return group.Wait()
+}
+
+// deliver sends webhooks, email, and callbacks in the group until ctx ends.
+func (s settings) deliver(
+	ctx context.Context, group *errgroup.Group, database *store.Store, registry prometheus.Registerer,
+) error {
+	dispatcher, err := webhooks.New(s.webhookOptions(database, registry))
 	if err != nil {
 		return err
 	}
-	group, running := errgroup.WithContext(ctx)
-	if err := set.runMail(running, group, database, registry); err != nil {
+	if err := s.runMail(ctx, group, database, registry); err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(stdout, "Assay %s delivers webhooks%s\n", versionText(), andEmail(set.mail.configured()))
-	group.Go(func() error { return dispatcher.Run(running) })
-	group.Go(func() error { return set.partnerWorker(database).Run(running) })
-	group.Go(func() error { return serveAdmin(running, set, registry) })
-	return group.Wait()
+	group.Go(func() error { return dispatcher.Run(ctx) })
+	group.Go(func() error { return s.partnerWorker(database).Run(ctx) })
+	return nil
 }
 
 func newHTTPServer(handler http.Handler, log *slog.Logger) *http.Server {
@@ -256,78 +192,4 @@ func newHTTPServer(handler http.Handler, log *slog.Logger) *http.Server {
 		WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 32 << 10,
 	}
-}
-
-// sweep applies deadlines to sessions that no request touches.
-func sweep(ctx context.Context, database *store.Store, log *slog.Logger) error {
-	ticker := time.NewTicker(sweepInterval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-ticker.C:
-		}
-		if _, err := database.UnscopedSweep(ctx); err != nil && ctx.Err() == nil {
-			log.ErrorContext(ctx, "sweep failed", "error", err)
-		}
-	}
-}
-
-// foldStatistics keeps the statistics of assessments up to date.
-func foldStatistics(ctx context.Context, database *store.Store, log *slog.Logger) error {
-	ticker := time.NewTicker(foldInterval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-ticker.C:
-		}
-		for folded := 1; folded > 0 && ctx.Err() == nil; {
-			var err error
-			if folded, err = database.UnscopedFoldStatistics(ctx); err != nil && ctx.Err() == nil {
-				log.ErrorContext(ctx, "statistics not updated, retrying", "error", err)
-			}
-		}
-	}
-}
-
-// serveAdmin serves /metrics, and /debug/pprof if it is on. Neither must be public: a
-// profile costs CPU, and shows what the process does.
-func serveAdmin(ctx context.Context, set settings, registry *prometheus.Registry) error {
-	if set.adminAddr == "" {
-		return nil
-	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", set.adminAddr)
-	if err != nil {
-		return err
-	}
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", metricsHandler(registry))
-	if set.pprof {
-		mux.HandleFunc("GET /debug/pprof/", pprof.Index) // without cmdline: flags can contain secrets
-		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
-	}
-	admin := newHTTPServer(mux, set.log)
-	go func() {
-		<-ctx.Done()
-		_ = admin.Close()
-	}()
-	return ignoreClosed(admin.Serve(listener))
-}
-
-// metricsHandler serves the metrics that can be collected. Without the database
-// the queue cannot be measured, but operators need the other metrics.
-func metricsHandler(registry *prometheus.Registry) http.Handler {
-	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
-}
-
-func ignoreClosed(err error) error {
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
-	}
-	return err
 }

@@ -301,7 +301,7 @@ func (e *postgresEngine) DropDays(
 			if _, err := c.tx.ExecContext(ctx, `SET LOCAL lock_timeout = '`+lockTimeout+`'`); err != nil {
 				return err
 			}
-			_, err := c.tx.ExecContext(ctx, `DROP TABLE `+name)
+			_, err := c.tx.ExecContext(ctx, `DROP TABLE IF EXISTS `+name) // another replica can have dropped it
 			return err
 		}); err != nil {
 			return remaining, err

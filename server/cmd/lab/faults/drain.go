@@ -22,6 +22,10 @@ type Drain struct {
 	Rounds  int    `default:"20" help:"Number of SIGTERMs."`
 	Clients int    `default:"200" help:"Keep-alive connections that invite without a pause."`
 	Proxy   string `default:"none" enum:"none,caddy,nginx" help:"Proxy of .deploy between clients and service."`
+
+	Wait time.Duration `help:"How long a restarted replica waits for the migrations; only with a proxy, on PostgreSQL."`
+	From string        `help:"An older binary, with a proxy: rounds alternate between the upgrade and the step back."`
+	Slow time.Duration `default:"1s" help:"A longer answer is a fault; only with a proxy and two replicas."`
 }
 
 // Run drains the service several times on each kind of database.

@@ -27,6 +27,20 @@ type drainClient struct {
 	reset        int // requests on connections that the service did not accept
 	refusedAt    time.Time
 	slowest      time.Duration
+	slow         []time.Duration // answers that took slowAnswer or longer
+}
+
+// slowAnswer is the shortest time that longer can count.
+const slowAnswer = time.Second
+
+// longer counts the answers that took longer than d.
+func (c *drainClient) longer(d time.Duration) (count int) {
+	for _, took := range c.slow {
+		if took > d {
+			count++
+		}
+	}
+	return count
 }
 
 // failedRequest is a request that had no answer, or another one than a 2xx.
@@ -71,7 +85,11 @@ func (c *drainClient) exchange(n int) {
 	began := time.Now()
 	_ = c.conn.SetDeadline(began.Add(answerTimeout)) // an error shows in Exchange
 	status, body, closes, err := c.conn.Exchange(c.request(n))
-	c.slowest = max(c.slowest, time.Since(began))
+	took := time.Since(began)
+	c.slowest = max(c.slowest, took)
+	if took >= slowAnswer {
+		c.slow = append(c.slow, took)
+	}
 	if err != nil || closes {
 		defer c.hangUp()
 	}

@@ -25,9 +25,13 @@ type proxyRun struct {
 	service  rig.Service
 	replicas []*rig.Process
 	org      *rig.Organization
+	binaries [2]string     // of even and odd rounds
+	wait     time.Duration // of a restarted replica, for the migrations
+	slow     time.Duration // longest answer that is no fault
 
 	acknowledged map[string]bool // sessions
 	failures     map[string]int  // by kind of request and outcome
+	slowAnswers  int
 }
 
 // The kinds of requests that clients send in turn.
@@ -56,7 +60,15 @@ const proxySettle = 2 * time.Second
 func (c *Drain) drainBehindProxy(ctx context.Context, out io.Writer, db *rig.Database) error {
 	p := &proxyRun{
 		proxy: c.Proxy, db: db, service: db.Service(c.Binary), acknowledged: map[string]bool{}, failures: map[string]int{},
+		slow: c.Slow, binaries: [2]string{c.Binary, c.Binary},
 	}
+	if c.From != "" {
+		p.binaries[0], p.service.Binary = c.From, c.From
+	}
+	if db.Cluster != nil {
+		p.wait = c.Wait
+	}
+	p.service.Env = []string{"ASSAY_BASE_URL=https://assay.example"} // as behind TLS
 	defer func() {
 		for _, replica := range p.replicas {
 			replica.Stop()
@@ -70,8 +82,12 @@ func (c *Drain) drainBehindProxy(ctx context.Context, out io.Writer, db *rig.Dat
 
 	_, _ = fmt.Fprintf(out, "drain behind %s, %s: %d replicas, each restarted %d times, %d clients\n",
 		c.Proxy, db.Kind, len(p.replicas), c.Rounds, c.Clients)
-	rows := [][]string{{"round", "answered", "failed", "slowest answer", "failures"}}
+	if p.wait > 0 {
+		_, _ = fmt.Fprintf(out, "each restarted replica waits %s for the migrations\n", p.wait)
+	}
+	rows := [][]string{{"round", "answered", "failed", "slow", "slowest answer", "failures"}}
 	for n := range c.Rounds {
+		p.service.Binary = p.binaries[(n+1)%len(p.binaries)]
 		row, err := p.round(ctx, n+1, c.Clients)
 		if err != nil {
 			return err
@@ -80,6 +96,9 @@ func (c *Drain) drainBehindProxy(ctx context.Context, out io.Writer, db *rig.Dat
 	}
 	rig.PrintTable(out, rows)
 	_, faults, err := compareSessions(ctx, db, p.acknowledged)
+	if len(p.replicas) > 1 && p.slowAnswers > 0 {
+		faults = append(faults, fmt.Sprintf("%d answers took longer than %s", p.slowAnswers, p.slow))
+	}
 	for failure, count := range p.failures {
 		if !p.permits(failure) {
 			faults = append(faults, fmt.Sprintf("%d requests failed: %s", count, failure))
@@ -129,7 +148,20 @@ func (p *proxyRun) start(ctx context.Context, replicas int) (*rig.Process, error
 		proxy.Stop()
 		return nil, proxy.Explain(err)
 	}
+	if err := p.checkHeaders(ctx); err != nil {
+		proxy.Stop()
+		return nil, err
+	}
 	return proxy, nil
+}
+
+// checkHeaders fails if the proxy and the service both send a header that must arrive once.
+func (p *proxyRun) checkHeaders(ctx context.Context) error {
+	answer, err := rig.NewClient([]string{p.site}, 0).Send(ctx, http.MethodGet, "/openapi.yaml", nil, nil)
+	if sent := answer.Header.Values("Strict-Transport-Security"); err == nil && len(sent) != 1 {
+		err = fmt.Errorf("behind %s, a response has Strict-Transport-Security %d times: %q", p.proxy, len(sent), sent)
+	}
+	return err
 }
 
 // serve starts a replica at a fixed address.
@@ -176,7 +208,16 @@ func (p *proxyRun) restart(ctx context.Context) error {
 		if status := replica.State().ExitCode(); status != 0 {
 			return replica.Explain(fmt.Errorf("exit status %d", status))
 		}
+		release, err := p.holdMigrations(ctx)
+		if err != nil {
+			return err
+		}
+		waiting := time.AfterFunc(p.wait, release)
 		restarted, err := p.serve(ctx, replica.Addr)
+		if p.wait > 0 && waiting.Stop() {
+			release()
+			err = errors.Join(err, errors.New("a replica did not wait for the migrations"))
+		}
 		if err != nil {
 			return err
 		}
@@ -186,10 +227,30 @@ func (p *proxyRun) restart(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// holdMigrations makes each process that starts wait until release is called, if the run asks for it.
+func (p *proxyRun) holdMigrations(ctx context.Context) (release func(), err error) {
+	if p.wait == 0 {
+		return func() {}, nil
+	}
+	db, err := p.db.Open()
+	if err != nil {
+		return nil, err
+	}
+	held, err := db.Conn(ctx)
+	if err == nil { // the lock of store/internal/db
+		_, err = held.ExecContext(ctx, `SELECT pg_advisory_lock(x'6173736179'::bigint)`)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return func() { _ = errors.Join(held.Close(), db.Close()) }, nil // the lock ends with its connection
+}
+
 // account adds the outcomes of one round, and returns its row of the table.
 func (p *proxyRun) account(n int, clients []*drainClient) []string {
-	answered, failed, slowest, kinds := 0, 0, time.Duration(0), map[string]int{}
+	answered, failed, slow, slowest, kinds := 0, 0, 0, time.Duration(0), map[string]int{}
 	for _, client := range clients {
+		slow += client.longer(p.slow)
 		answered, slowest = answered+client.answered, max(slowest, client.slowest)
 		for _, id := range client.acknowledged {
 			p.acknowledged[id] = true
@@ -204,6 +265,7 @@ func (p *proxyRun) account(n int, clients []*drainClient) []string {
 			kinds["connection refused"]++
 		}
 	}
+	p.slowAnswers += slow
 	var texts []string
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		failed += kinds[kind]
@@ -211,15 +273,16 @@ func (p *proxyRun) account(n int, clients []*drainClient) []string {
 		texts = append(texts, fmt.Sprintf("%d × %s", kinds[kind], kind))
 	}
 	return []string{
-		strconv.Itoa(n), strconv.Itoa(answered), strconv.Itoa(failed), rig.Seconds(slowest), strings.Join(texts, ", "),
+		strconv.Itoa(n), strconv.Itoa(answered), strconv.Itoa(failed), strconv.Itoa(slow), rig.Seconds(slowest),
+		strings.Join(texts, ", "),
 	}
 }
 
 // permits reports whether the proxy's configuration permits a failure.
 func (p *proxyRun) permits(failure string) bool {
 	switch {
-	case p.proxy == "nginx" && len(p.replicas) == 1: // it does not hold requests
-		return strings.HasSuffix(failure, " 502")
+	case p.proxy == "nginx" && len(p.replicas) == 1: // it does not hold requests, and a replica that starts answers 503
+		return strings.HasSuffix(failure, " 502") || strings.HasSuffix(failure, " 503")
 	case p.proxy == "nginx": // the connection was reset, so the request may have been received
 		return failure == unkeyed+" 502"
 	case len(p.replicas) == 1: // Caddy before 2.7 holds only requests that it may repeat

@@ -25,17 +25,23 @@ func proxyCommand(ctx context.Context, proxy, dir, site string, replicas []strin
 		})
 	}
 
-	const second = "\tserver 127.0.0.1:8081 max_fails=1 fail_timeout=1s;\n"
-	secondOfRun := ""
+	const (
+		second = "\tserver 127.0.0.1:8081 max_fails=1 fail_timeout=1s;\n"
+		other  = "\t~127\\.0\\.0\\.1:8080$ 127.0.0.1:8081;\n"
+	)
+	secondOfRun, otherOfRun := "", "" // one replica: without the lines of the second
 	if len(replicas) > 1 {
 		secondOfRun = strings.Replace(second, "127.0.0.1:8081", replicas[1], 1)
+		otherOfRun = "\t~" + strings.ReplaceAll(replicas[0], ".", `\.`) + "$ " + replicas[1] + ";\n"
 	}
 	if err := configure(ctx, dir, "nginx.conf", [][2]string{
 		{"listen 443 ssl;", "listen " + site + ";"},
 		{"\tssl_certificate /etc/ssl/assay.crt;\n", ""},
 		{"\tssl_certificate_key /etc/ssl/assay.key;\n", ""},
-		{"127.0.0.1:8080", replicas[0]},
+		{"server 127.0.0.1:8080", "server " + replicas[0]},
+		{"default 127.0.0.1:8080", "default " + replicas[0]},
 		{second, secondOfRun},
+		{other, otherOfRun},
 	}); err != nil {
 		return nil, err
 	}

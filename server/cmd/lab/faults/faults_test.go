@@ -23,6 +23,7 @@ func TestFaults(t *testing.T) {
 	drain := func(rounds, clients int, proxy string, databases ...string) *Drain {
 		return &Drain{
 			Flags: flags, DatabaseFlag: rig.DatabaseFlag{Database: databases}, Rounds: rounds, Clients: clients, Proxy: proxy,
+			Wait: 4 * time.Second, Slow: 3500 * time.Millisecond, // the machine is busy
 		}
 	}
 	slow := func(kind string) *Slow {

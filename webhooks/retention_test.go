@@ -62,7 +62,7 @@ func TestRetention(t *testing.T) {
 			t.Fatalf("%d deliveries, partitions %v", len(before), w.partitions("events"))
 		}
 		for range 2 { // the second purge must do nothing
-			w.must(w.store.UnscopedPurge(t.Context(), keep))
+			w.must(storetest.Purge(t.Context(), w.store, keep))
 			w.expectKept(events, before, 2)
 		}
 		if database == "postgres" {
@@ -73,7 +73,7 @@ func TestRetention(t *testing.T) {
 			}
 		}
 		w.clock.Advance(19 * daily)
-		w.must(w.store.UnscopedPurge(t.Context(), keep))
+		w.must(storetest.Purge(t.Context(), w.store, keep))
 		w.expectKept(events, before, 4)
 	})
 }
@@ -164,7 +164,7 @@ func TestPurgeInBatches(t *testing.T) {
 		w.must(w.store.UnscopedCreatePartitions(t.Context()))
 		w.clock.Advance(40 * daily)
 		fresh := w.invite()
-		w.must(w.store.UnscopedPurge(t.Context(), keep))
+		w.must(storetest.Purge(t.Context(), w.store, keep))
 		if n := w.count(db, `SELECT COUNT(*) FROM events`); n != 1 {
 			t.Errorf("%d events after the purge, want 1", n)
 		}
@@ -185,7 +185,7 @@ func TestPurgedEventIsNotSent(t *testing.T) {
 		w.must(err)
 		w.clock.Advance(20 * daily)
 		w.invite()
-		w.must(w.store.UnscopedPurge(t.Context(), keep))
+		w.must(storetest.Purge(t.Context(), w.store, keep))
 		if w.pending() != 1 {
 			t.Errorf("%d pending, want only the delivery of the newer event", w.pending())
 		}
@@ -211,8 +211,9 @@ func TestPurgeDelaysNoDisabling(t *testing.T) {
 	})
 	w.must(err)
 	dispatcher.SetIntervals(20 * time.Millisecond)
-	dispatcher.SetPurging(20 * time.Millisecond)
 	runDispatcher(t, dispatcher)
+	purged := make(chan error, 1)
+	go func() { purged <- storetest.Purge(t.Context(), w.store, keep) }()
 	storetest.AwaitLocks(t, w.database, 1)
 	w.invite()
 	eventually(t, func() bool { return !w.retrieve(endpoint.ID).Enabled })
@@ -220,4 +221,5 @@ func TestPurgeDelaysNoDisabling(t *testing.T) {
 		t.Error("the purge has not waited")
 	}
 	release()
+	w.must(<-purged)
 }

@@ -9,10 +9,8 @@ import (
 
 // intervals are the periods of the recurring work.
 type intervals struct {
-	poll    time.Duration // claim without a wake-up, from the beginning of each queue
-	health  time.Duration // write the observations of endpoints
-	cancel  time.Duration // cancel deliveries of disabled endpoints
-	purging time.Duration // create partitions, purge old events
+	poll   time.Duration // claim without a wake-up, from the beginning of each queue
+	health time.Duration // write the observations of endpoints
 }
 
 // newIntervals returns the periods for a store. hearsOthers says whether other
@@ -25,11 +23,6 @@ func newIntervals(hearsOthers bool) intervals {
 		// One write per endpoint and second instead of one per attempt, and a 410
 		// still disables its endpoint within about a second.
 		health: time.Second,
-		// Deliveries that are to be cancelled are not sent, so nothing waits for their cancellation. Only lists
-		// show them as pending meanwhile.
-		cancel: 30 * time.Second,
-		// Partitions exist for a week ahead. Purging often keeps each purge small.
-		purging: 10 * time.Minute,
 	}
 	if !hearsOthers {
 		// On SQLite polling is how "assay dispatch" learns of events from another process.
@@ -38,29 +31,18 @@ func newIntervals(hearsOthers bool) intervals {
 	return i
 }
 
-// repeat runs work after each interval, until ctx ends.
-func repeat(ctx context.Context, interval time.Duration, work func(context.Context)) {
-	ticker := time.NewTicker(interval)
+// healthLoop records the health of endpoints after each interval, until ctx ends.
+func (d *Dispatcher) healthLoop(ctx context.Context) {
+	ticker := time.NewTicker(d.intervals.health)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			work(ctx)
+			d.recordHealth(ctx)
 		}
 	}
-}
-
-// cancelDisabled cancels the deliveries of disabled endpoints. For a long queue this takes minutes.
-func (d *Dispatcher) cancelDisabled(ctx context.Context) {
-	d.warn(ctx, "cancel deliveries of disabled endpoints failed", d.store.UnscopedCancelDisabled(ctx))
-}
-
-// purge creates partitions and purges old events, which can take minutes.
-func (d *Dispatcher) purge(ctx context.Context) {
-	d.warn(ctx, "create event partitions failed", d.store.UnscopedCreatePartitions(ctx))
-	d.warn(ctx, "purge old events failed", d.store.UnscopedPurge(ctx, d.opts.Retention))
 }
 
 // warn logs an error, unless the shutdown caused it.
