@@ -31,7 +31,7 @@ func instrumented(t *testing.T) *prometheus.Registry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	registry := newRegistry()
+	registry := newRegistry(database)
 	if _, err := server.NewMetrics(registry); err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"golang.org/x/sync/errgroup"
 
@@ -44,6 +43,10 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	tuneGC()
+	if set.traces, err = newTracing(ctx, set.log); err != nil {
+		return err
+	}
+	defer set.traces.close(set.log)
 	if set.secretGenerated && strings.HasPrefix(set.databaseURL, "postgres") {
 		set.log.Warn("the master secret comes from this machine's data folder; several replicas need the same ASSAY_SECRET")
 	}
@@ -126,10 +129,10 @@ func openStoreAt(ctx context.Context, set settings, now func() time.Time) (*stor
 		set.log.Warn("webhooks can go to http and private addresses; use this only for development")
 	}
 	database, err := store.Open(ctx, store.Options{
-		DatabaseURL: set.databaseURL, DatabaseReadURL: set.databaseReadURL,
+		DatabaseURL: set.databaseURL, DatabaseReadURL: set.databaseReadURL, Application: set.application,
 		TransactionPooling: set.transactionPooling, Keys: set.keys, BaseURL: set.baseURL, Now: now, Log: set.log,
 		AllowInsecureWebhooks: set.webhookAllowInsecure, SignInLimits: set.rateLimits.signIn,
-		Quotas: set.quotas, DeadlineGrace: set.deadlineGrace, EventRetention: set.eventRetention,
+		Tracer: set.traces.tracer(), Quotas: set.quotas, DeadlineGrace: set.deadlineGrace, EventRetention: set.eventRetention,
 		Registration: set.registration,
 		SendsEmail:   set.mail.configured(),
 	})
@@ -145,13 +148,14 @@ func openStoreAt(ctx context.Context, set settings, now func() time.Time) (*stor
 // run runs the API, the admin listener, the sweeper, the statistics, and the
 // dispatcher until ctx ends. Then it drains.
 func (s service) run(ctx context.Context) error {
-	registry := newRegistry()
+	registry := newRegistry(s.database)
 	metrics, err := server.NewMetrics(registry)
 	if err != nil {
 		return err
 	}
 	api, err := server.New(server.Options{
 		Store: s.database, BaseURL: s.baseURL, Now: time.Now, Log: s.log, Metrics: metrics,
+		Tracer:         s.traces.tracer(),
 		Ping:           webhooks.NewPinger(s.webhookOptions(s.database, nil)).Ping,
 		TrustedProxies: s.trustedProxies, CORSOrigins: s.corsOrigins,
 		FrameAncestors: s.frameAncestors, RateLimits: s.rateLimits.replica,
@@ -196,15 +200,9 @@ func (s service) run(ctx context.Context) error {
 	return group.Wait()
 }
 
-func newRegistry() *prometheus.Registry {
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return registry
-}
-
 func (s settings) webhookOptions(database *store.Store, registry prometheus.Registerer) webhooks.Options {
 	return webhooks.Options{
-		Store: database, Now: time.Now, Log: s.log, Registry: registry, Version: versionText(),
+		Store: database, Now: time.Now, Log: s.log, Registry: registry, Version: versionText(), Tracer: s.traces.tracer(),
 		Timeout: s.webhookTimeout, Backoff: s.webhookBackoff, Retention: s.eventRetention,
 		AllowInsecure: s.webhookAllowInsecure,
 	}
@@ -228,12 +226,16 @@ func (c dispatchCommand) Run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	tuneGC()
+	if set.traces, err = newTracing(ctx, set.log); err != nil {
+		return err
+	}
+	defer set.traces.close(set.log)
 	database, err := openStore(ctx, set)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = database.Close() }()
-	registry := newRegistry()
+	registry := newRegistry(database)
 	dispatcher, err := webhooks.New(set.webhookOptions(database, registry))
 	if err != nil {
 		return err
