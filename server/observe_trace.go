@@ -5,7 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/codes"
+	otelcodes "go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
 	"assay/store/traces"
@@ -34,7 +34,7 @@ func endSpan(span trace.Span, info *request, status int) {
 	span.SetAttributes(attribute.Int("http.response.status_code", status),
 		attribute.String("assay.request_id", info.id), attribute.String("assay.operation", info.operation))
 	if status >= 500 {
-		span.SetStatus(codes.Error, "")
+		span.SetStatus(otelcodes.Error, "")
 	}
 	span.End()
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/codes"
+	otelcodes "go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
 	"assay/store"
@@ -26,7 +26,7 @@ func (d *Dispatcher) trace(ctx context.Context, job store.Job) (within context.C
 			span.SetAttributes(attribute.Int("http.response.status_code", *attempt.StatusCode))
 		}
 		if attempt.FailureReason != nil {
-			span.SetStatus(codes.Error, string(*attempt.FailureReason))
+			span.SetStatus(otelcodes.Error, string(*attempt.FailureReason))
 		}
 		span.End()
 	}
