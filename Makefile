@@ -30,7 +30,7 @@ run: ## Start a server with sample data on a temporary SQLite database
 	go run ./server/cmd/assay demo
 
 .PHONY: build
-# Without symbols (-s -w) the file is a third smaller. Stack traces and profiles do not need them.
+# Without symbols (-s -w) the file is a quarter smaller. Stack traces and profiles do not need them.
 build: ## Build the static binary bin/assay
 	go build -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o $(BINARY) ./server/cmd/assay
 
