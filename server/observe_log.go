@@ -47,8 +47,8 @@ func actorOf(scope store.Scope) (kind, id string) {
 	return "", ""
 }
 
-// idPattern matches an id of Assay. A client can put any text into a path, also an address or a token, and logs must not
-// have it.
+// idPattern matches an id of Assay. A client can put any text into a path, also an address or a token, and logs must
+// not have it.
 var idPattern = regexp.MustCompile(`^[a-z]{2,5}_[0-9a-hjkmnp-tv-z]{26}$`)
 
 // resourceOf returns the id of the resource in the path or, if the request has created one, in the Location.

@@ -12,8 +12,8 @@ import (
 )
 
 // trace takes over the trace of the request's header traceparent, and begins a span if traces are exported. A malformed
-// header, and several headers, count as none. The header tracestate is ignored: it may contain anything, and it would go
-// to the receivers of webhooks.
+// header, and several headers, count as none. The header tracestate is ignored: it may contain anything, and it would
+// go to the receivers of webhooks.
 func (s *Server) trace(ctx context.Context, c echo.Context) (context.Context, trace.Span) {
 	if parents := c.Request().Header.Values(traces.Header); len(parents) == 1 {
 		ctx = traces.With(ctx, parents[0])

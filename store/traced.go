@@ -8,8 +8,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// traceWrite begins a span for a transaction, with the name of the method that runs it, if the request has a span that is
-// exported. Background jobs have none: most of their transactions find nothing to do.
+// traceWrite begins a span for a transaction, with the name of the method that runs it, if the request has a span that
+// is exported. Background jobs have none: most of their transactions find nothing to do.
 func (s *Store) traceWrite(ctx context.Context) (within context.Context, end func()) {
 	if s.opts.Tracer == nil || !trace.SpanFromContext(ctx).IsRecording() {
 		return ctx, func() {}

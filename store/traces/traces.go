@@ -31,7 +31,8 @@ func Parse(value string) (parent trace.SpanContext, ok bool) {
 		to   []byte
 		from string
 	}{
-		{version[:], value[:2]}, {config.TraceID[:], value[3:35]}, {config.SpanID[:], value[36:52]}, {flags[:], value[53:length]},
+		{version[:], value[:2]}, {config.TraceID[:], value[3:35]},
+		{config.SpanID[:], value[36:52]}, {flags[:], value[53:length]},
 	} {
 		if _, err := hex.Decode(part.to, []byte(part.from)); err != nil {
 			return trace.SpanContext{}, false
@@ -57,7 +58,8 @@ func Format(span trace.SpanContext) string {
 	if !span.IsValid() {
 		return ""
 	}
-	return "00-" + span.TraceID().String() + "-" + span.SpanID().String() + "-" + (span.TraceFlags() & trace.FlagsSampled).String()
+	flags := span.TraceFlags() & trace.FlagsSampled
+	return "00-" + span.TraceID().String() + "-" + span.SpanID().String() + "-" + flags.String()
 }
 
 // Of returns the value of the header for the span of the context, and "" if there is none.

@@ -84,7 +84,8 @@ func wrongNames(query string, exported map[string][]string) (wrong []string) {
 		}
 	}
 	for _, label := range used {
-		if len(wrong) == 0 && !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(exported[name], label) }) {
+		has := func(name string) bool { return slices.Contains(exported[name], label) }
+		if len(wrong) == 0 && !slices.ContainsFunc(names, has) {
 			wrong = append(wrong, label)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// withUnit writes a duration as a number of milliseconds, and says so in its name: JSON would otherwise have a number of
-// nanoseconds, and text one of several units.
+// withUnit writes a duration as a number of milliseconds, and says so in its name: JSON would otherwise have a number
+// of nanoseconds, and text one of several units.
 func withUnit(_ []string, attribute slog.Attr) slog.Attr {
 	if attribute.Value.Kind() != slog.KindDuration {
 		return attribute

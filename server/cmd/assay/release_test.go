@@ -23,8 +23,8 @@ type workflow struct {
 	}
 }
 
-// The workflows run commands that exist, with the Go release of the image. Only the job that publishes can write, and it
-// runs no code of the repository.
+// The workflows run commands that exist, with the Go release of the image. Only the job that publishes can write, and
+// it runs no code of the repository.
 func TestWorkflows(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join(root, ".github/workflows/*.yaml"))
@@ -79,8 +79,9 @@ func TestWorkflows(t *testing.T) {
 func TestChangelog(t *testing.T) {
 	t.Parallel()
 	heading := regexp.MustCompile(`(?m)^## \[?(\d+\.\d+\.\d+|Unreleased)\]?(?: - (\d{4}-\d\d-\d\d))?$`)
-	sections := heading.FindAllStringSubmatch(readFile(t, ".deploy/CHANGELOG.md"), -1)
-	if all := regexp.MustCompile(`(?m)^## `).FindAllString(readFile(t, ".deploy/CHANGELOG.md"), -1); len(all) != len(sections) {
+	changelog := readFile(t, ".deploy/CHANGELOG.md")
+	sections := heading.FindAllStringSubmatch(changelog, -1)
+	if all := regexp.MustCompile(`(?m)^## `).FindAllString(changelog, -1); len(all) != len(sections) {
 		t.Errorf("%d of %d sections have a release and a date", len(sections), len(all))
 	}
 	have := map[string]bool{}

@@ -24,8 +24,8 @@ type tracing struct {
 // tracesFlush bounds how long the end of the process waits for the collector.
 const tracesFlush = 5 * time.Second
 
-// wantsTraces reports whether the standard variables of OpenTelemetry ask for traces. Its error names a value that Assay
-// does not support.
+// wantsTraces reports whether the standard variables of OpenTelemetry ask for traces. Its error names a value that
+// Assay does not support.
 func wantsTraces(variable func(string) string) (bool, error) {
 	const exporter, protocol = "OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_PROTOCOL"
 	endpoint := variable("OTEL_EXPORTER_OTLP_ENDPOINT") + variable("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")

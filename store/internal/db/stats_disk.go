@@ -10,6 +10,6 @@ func diskOf(folder string) (DiskStats, bool) {
 	if err := syscall.Statfs(folder, &stat); err != nil {
 		return DiskStats{}, false
 	}
-	block := uint64(stat.Bsize) //nolint:gosec,unconvert // its type depends on the system, and it is positive
+	block := uint64(stat.Bsize) // its type depends on the system
 	return DiskStats{Free: stat.Bavail * block, Size: stat.Blocks * block}, true
 }
