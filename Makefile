@@ -7,6 +7,8 @@ GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
+BINARY ?= bin/assay
 
 # Without cgo the binary is static, and DNS resolution is the same on every machine.
 # Only the race detector needs cgo.
@@ -28,8 +30,17 @@ run: ## Start a server with sample data on a temporary SQLite database
 	go run ./server/cmd/assay demo
 
 .PHONY: build
+# Without symbols (-s -w) the file is a quarter smaller. Stack traces and profiles do not need them.
 build: ## Build the static binary bin/assay
-	go build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION)' -o bin/assay ./server/cmd/assay
+	go build -trimpath -buildvcs=false -ldflags '-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o $(BINARY) ./server/cmd/assay
+
+.PHONY: release
+release: ## Build the archives, SBOMs, and checksums of a release into bin/release
+	.ci/release bin/release
+
+.PHONY: release-check
+release-check: ## Build the release of the last commit twice, and fail if the files differ
+	.ci/release-check
 
 .PHONY: test
 # -count=1, because some tests build and run the program, which go test's cache does not see.

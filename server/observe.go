@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -21,6 +20,7 @@ type request struct {
 	id        string
 	operation string // of openapi.yaml; "" before its route is matched
 	scope     store.Scope
+	resource  string // the path parameter id of an operation
 	path      string
 	rawQuery  string
 
@@ -53,7 +53,8 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		started := s.opts.Now()
 		r := c.Request()
 		info := &request{id: s.store.NewID("req"), path: r.URL.Path, rawQuery: r.URL.RawQuery}
-		c.SetRequest(r.WithContext(context.WithValue(r.Context(), requestKey{}, info)))
+		ctx, span := s.trace(context.WithValue(r.Context(), requestKey{}, info), c)
+		c.SetRequest(r.WithContext(ctx))
 
 		header := c.Response().Header()
 		header.Set(echo.HeaderXRequestID, info.id)
@@ -76,15 +77,8 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 			status = statusClientClosed
 		}
 		s.opts.Metrics.observe(r.Method, c.Path(), status, elapsed)
-
-		level := slog.LevelInfo
-		if status >= http.StatusInternalServerError {
-			level = slog.LevelError
-		}
-		s.opts.Log.LogAttrs(r.Context(), level, "request",
-			slog.String("requestId", info.id), slog.String("method", knownMethod(r.Method)), slog.String("route", c.Path()),
-			slog.Int("status", status), slog.Duration("duration", elapsed), slog.String("ip", c.RealIP()),
-			slog.String("organization", info.scope.OrganizationID))
+		s.logRequest(ctx, c, info, status, elapsed)
+		endSpan(span, info, status)
 		return nil
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
+	"go.opentelemetry.io/otel/trace"
 
 	"assay/gen"
 	"assay/store"
@@ -35,6 +36,8 @@ type Options struct {
 	Log *slog.Logger
 	// Metrics counts requests. It may be nil.
 	Metrics *Metrics
+	// Tracer makes a span for each request. It is nil where traces are not exported.
+	Tracer trace.Tracer
 	// Ping sends a test event and returns its attempt; see webhooks.Pinger.
 	Ping func(ctx context.Context, organizationID string, target store.Target) (store.Attempt, error)
 	// RateLimits bound requests on this replica. The zero value means no limits.

@@ -37,7 +37,7 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 			from := originOf(c)
 			scope, err := s.authenticate(&o, r, from)
 			scope.Origin = from
-			info.scope = scope
+			info.scope, info.resource = scope, c.Param("id")
 
 			// The rate limits come before the refusal, because they count failed credentials.
 			if limited := s.limit(c, &o, scope, err); limited != nil {

@@ -274,7 +274,7 @@ func (c conn) inviteRow(ctx context.Context, scope Scope, in Invite, now time.Ti
 		invited.OpensAt, invited.ClosesAt = current.OpensAt, current.ClosesAt
 		impossible = invited.checkStartable(now)
 	}
-	stored, queued, err := c.store.render(c.store.invitedEvent(invited, now))
+	stored, queued, err := c.store.render(ctx, c.store.invitedEvent(invited, now))
 	if err != nil {
 		return inviteRow{}, err
 	}

@@ -18,6 +18,8 @@ type Event struct {
 
 	SubjectID string `db:"subject_id"` // the session or the assessment, as RetrieveEvent needs it
 
+	Trace string `db:"traceparent"` // of the request that caused it; only the dispatcher reads it
+
 	Deliveries []Delivery `db:"-"` // newest first
 }
 

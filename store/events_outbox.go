@@ -8,6 +8,7 @@ import (
 
 	"assay/store/internal/db"
 	"assay/store/rules"
+	"assay/store/traces"
 )
 
 // EventType is the kind of an event.
@@ -48,7 +49,7 @@ type event struct {
 // neither exists without the other. It renders the envelope once; every delivery
 // sends the same bytes.
 func (c conn) emit(ctx context.Context, e event) error {
-	stored, queued, err := c.store.render(e)
+	stored, queued, err := c.store.render(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -64,8 +65,8 @@ func (c conn) emit(ctx context.Context, e event) error {
 }
 
 // render makes the id and the envelope of an event, and returns the statements that
-// store the event and queue its deliveries.
-func (s *Store) render(e event) (stored, queued db.Insert, err error) {
+// store the event and queue its deliveries. The event has the trace of the context.
+func (s *Store) render(ctx context.Context, e event) (stored, queued db.Insert, err error) {
 	id := s.NewID("evt")
 	body, err := envelope{
 		ID: id, Type: e.kind, Timestamp: wireTime(e.at), OrganizationID: e.organizationID, Data: e.data,
@@ -74,9 +75,9 @@ func (s *Store) render(e event) (stored, queued db.Insert, err error) {
 		return db.Insert{}, db.Insert{}, err
 	}
 	stored = db.Insert{
-		Into:   `INSERT INTO events (id, organization_id, type, subject_id, body, created_at)`,
-		Select: `SELECT ?, ?, ?, ?, ?, ?`,
-		Args:   []any{id, e.organizationID, e.kind, e.subjectID, body, e.at},
+		Into:   `INSERT INTO events (id, organization_id, type, subject_id, body, created_at, traceparent)`,
+		Select: `SELECT ?, ?, ?, ?, ?, ?, ?`,
+		Args:   []any{id, e.organizationID, e.kind, e.subjectID, body, e.at, traces.Of(ctx)},
 	}
 	queued = db.Insert{
 		Into: `INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease,

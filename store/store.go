@@ -23,6 +23,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"go.opentelemetry.io/otel/trace"
 
 	"assay/store/internal/db"
 	"assay/store/keys"
@@ -38,6 +39,8 @@ type Options struct {
 	// DatabaseReadURL is postgres://… of a streaming standby of PostgreSQL, or empty. Exports
 	// and statistics are read there, as long as it is at most ten seconds behind.
 	DatabaseReadURL string
+	// Application names the process in pg_stat_activity, unless the URL does.
+	Application string
 	// TransactionPooling is for PostgreSQL behind a pooler that gives each transaction any
 	// of its connections: nothing may outlast a transaction.
 	TransactionPooling bool
@@ -68,6 +71,8 @@ type Options struct {
 	EventRetention time.Duration
 	// Release is the name of this release, for the error about a database that is too new.
 	Release string
+	// Tracer makes a span for each transaction of a request that has one. It is nil where traces are not exported.
+	Tracer trace.Tracer
 	// Log receives what no caller can act on, such as a last use of an API key that was not recorded.
 	Log *slog.Logger
 }
@@ -142,8 +147,8 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		return nil, err
 	}
 	database, err := db.Open(ctx, db.Options{
-		URL: opts.DatabaseURL, ReadURL: opts.DatabaseReadURL, TransactionPooling: opts.TransactionPooling,
-		Release: opts.Release, Now: opts.Now, Log: opts.Log,
+		URL: opts.DatabaseURL, ReadURL: opts.DatabaseReadURL, Application: opts.Application,
+		TransactionPooling: opts.TransactionPooling, Release: opts.Release, Now: opts.Now, Log: opts.Log,
 	})
 	if err != nil {
 		return nil, err
@@ -156,6 +161,12 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined, maxWalked: maxWalked,
 	}, nil
 }
+
+// DatabaseStats are figures about connections, the standby, and the disk.
+type DatabaseStats = db.Stats
+
+// DatabaseStats returns the present figures, for metrics.
+func (s *Store) DatabaseStats() DatabaseStats { return s.db.Stats() }
 
 // Close closes every connection.
 func (s *Store) Close() error {
@@ -202,6 +213,8 @@ func (s *Store) autocommit() conn { return conn{s.db.Autocommit(), s} }
 
 // write runs fn in one transaction; see db.DB.Write for what fn must observe.
 func (s *Store) write(ctx context.Context, fn func(conn) error) error {
+	ctx, end := s.traceWrite(ctx)
+	defer end()
 	err := s.db.Write(ctx, func(c db.Conn) error { return fn(conn{c, s}) })
 	if errors.Is(err, db.ErrWriteTooLong) {
 		return errWriteTooLong

@@ -25,6 +25,7 @@ type Job struct {
 	RunAt      int64  // when it was due, in microseconds since 1970
 	CreatedAt  int64  // in microseconds since 1970
 	Body       string // the event's envelope
+	Trace      string // of the request that caused the event, as the header traceparent; "" for none
 	Lease      string
 }
 
@@ -62,24 +63,25 @@ func (s *Store) UnscopedClaim(
 	if err != nil || len(claimed) == 0 {
 		return nil, err
 	}
-	bodies, err := s.bodies(ctx, claimed)
+	events, err := s.claimedEvents(ctx, claimed)
 	jobs := make([]Job, len(claimed))
 	for i, c := range claimed {
 		jobs[i] = Job{
 			DeliveryID: c.DeliveryID, WebhookID: c.WebhookID, EventID: c.EventID, EventType: EventType(c.EventType),
-			Attempt: c.Attempt, RunAt: c.DueAt, CreatedAt: c.CreatedAt, Body: bodies[c.EventID], Lease: lease,
+			Attempt: c.Attempt, RunAt: c.DueAt, CreatedAt: c.CreatedAt, Lease: lease,
+			Body: events[c.EventID].Body, Trace: events[c.EventID].Trace,
 		}
 	}
 	return jobs, err
 }
 
-// bodies returns the envelopes of the deliveries' events, by event id.
-func (s *Store) bodies(ctx context.Context, jobs []db.Claimed) (map[string]string, error) {
-	bodies := make(map[string]string, len(jobs))
+// claimedEvents returns the events of the deliveries, by id.
+func (s *Store) claimedEvents(ctx context.Context, jobs []db.Claimed) (map[string]Event, error) {
+	byID := make(map[string]Event, len(jobs))
 	var wanted []string
 	for _, job := range jobs {
-		if _, there := bodies[job.EventID]; !there {
-			bodies[job.EventID] = ""
+		if _, there := byID[job.EventID]; !there {
+			byID[job.EventID] = Event{}
 			wanted = append(wanted, job.EventID)
 		}
 	}
@@ -89,15 +91,15 @@ func (s *Store) bodies(ctx context.Context, jobs []db.Claimed) (map[string]strin
 	}
 	var events []Event
 	if err := s.db.DispatcherRead().List(ctx, &events,
-		`SELECT id, body FROM events WHERE id IN (SELECT value `+s.db.TextOf+` FROM `+s.db.JSONRows+`)`,
+		`SELECT id, body, traceparent FROM events WHERE id IN (SELECT value `+s.db.TextOf+` FROM `+s.db.JSONRows+`)`,
 		string(ids)); err != nil {
 		return nil, err
 	}
 	s.signInvites(events)
 	for _, event := range events {
-		bodies[event.ID] = event.Body
+		byID[event.ID] = event
 	}
-	return bodies, nil
+	return byID, nil
 }
 
 // UnscopedTargets returns the targets of the endpoints' attempts, by endpoint id. It

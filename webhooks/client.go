@@ -18,6 +18,7 @@ import (
 	"code.dny.dev/ssrf"
 
 	"assay/store"
+	"assay/store/traces"
 )
 
 const (
@@ -112,6 +113,9 @@ func (c *client) attempt(
 		request.Header.Set("Content-Type", "application/json; charset=utf-8")
 		secret, next := target.SecretAt(at)
 		signHeaders(request.Header, secret, next, message, at)
+		if parent := traceOf(ctx); parent != "" {
+			request.Header.Set(traces.Header, parent)
+		}
 		return request, nil
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
 
 	"assay/store"
 )
@@ -18,6 +19,8 @@ type Options struct {
 	Now func() time.Time
 	// Log receives warnings; nil discards them.
 	Log *slog.Logger
+	// Tracer makes a span for each attempt. It is nil where traces are not exported.
+	Tracer trace.Tracer
 	// Registry receives the metrics; nil for none.
 	Registry prometheus.Registerer
 	// Version follows "Assay/" in the User-Agent header.

@@ -129,9 +129,11 @@ func (d *Dispatcher) send(ctx context.Context, e *endpoint, leased leasedJob) {
 // endpoint's next job. The shutdown does not cancel the attempt; the timeout limits it.
 func (d *Dispatcher) sendOne(ctx context.Context, e *endpoint, leased leasedJob) (next leasedJob, ok bool) {
 	job := leased.job
-	attempt, hint := d.client.attempt(context.WithoutCancel(ctx), leased.target, message{
+	traced, ended := d.trace(context.WithoutCancel(ctx), job)
+	attempt, hint := d.client.attempt(traced, leased.target, message{
 		deliveryID: job.DeliveryID, eventID: job.EventID, eventType: job.EventType, body: []byte(job.Body),
 	}, job.Attempt+1)
+	ended(attempt)
 	status, wait := d.opts.Backoff.next(attempt, hint, jitter)
 	d.metrics.attempts.Observe(float64(attempt.DurationMS) / 1000)
 
@@ -148,8 +150,8 @@ func (d *Dispatcher) sendOne(ctx context.Context, e *endpoint, leased leasedJob)
 	d.mu.Unlock()
 
 	job.Body = "" // thousands of outcomes may wait, and none needs the bytes
-	ended := attempt.StartedAt.Add(time.Duration(attempt.DurationMS) * time.Millisecond)
-	d.outcomes <- store.Outcome{Job: job, Attempt: attempt, Status: status, RetryAt: ended.Add(wait)}
+	finished := attempt.StartedAt.Add(time.Duration(attempt.DurationMS) * time.Millisecond)
+	d.outcomes <- store.Outcome{Job: job, Attempt: attempt, Status: status, RetryAt: finished.Add(wait)}
 	if claimable {
 		d.signalFreed()
 	}

@@ -8,15 +8,8 @@ import (
 	"net/http/pprof"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
-
-func newRegistry() *prometheus.Registry {
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return registry
-}
 
 // serveAdmin serves /metrics, and /debug/pprof if it is on. Neither must be public: a
 // profile costs CPU, and shows what the process does.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -337,7 +339,10 @@ func runText(args ...string) (status int, stdout, stderr string) {
 }
 
 func TestRun(t *testing.T) {
-	if status, stdout, stderr := runText("version"); status != 0 || stdout != "assay "+versionText()+"\n" || stderr != "" {
+	status, stdout, stderr := runText("version")
+	built := fmt.Sprintf("assay %s\ncommit %s\nbuilt with %s for %s/%s\n",
+		versionText(), commitText(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if status != 0 || stdout != built || stderr != "" {
 		t.Errorf("version: %d %q %q", status, stdout, stderr)
 	}
 	if status, stdout, stderr := runText("openapi"); status != 0 || stdout != string(gen.Document) || stderr != "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -18,6 +19,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"assay/store"
 	"assay/store/keys"
@@ -61,6 +64,15 @@ type config struct {
 
 	LogLevel  string `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn, or error."`
 	LogFormat string `env:"ASSAY_LOG_FORMAT" default:"text" help:"text or json."`
+
+	application string // see AfterApply
+}
+
+// AfterApply names the process in PostgreSQL after its command, such as assay-serve.
+func (c *config) AfterApply(parsed *kong.Context) error {
+	command, _, _ := strings.Cut(parsed.Command(), " ")
+	c.application = "assay-" + command
+	return nil
 }
 
 // settings is a parsed config.
@@ -69,6 +81,7 @@ type settings struct {
 	pprof                    bool
 	databaseURL              string
 	databaseReadURL          string
+	application              string // the name of the process in PostgreSQL
 	transactionPooling       bool
 	keys                     *keys.Ring
 	secretGenerated          bool // the secret comes from the data folder
@@ -84,13 +97,15 @@ type settings struct {
 	eventRetention           time.Duration
 	deadlineGrace            time.Duration
 	mail                     mailSettings
+	traces                   *tracing // nil unless the variables of OpenTelemetry ask for traces; see newTracing
 	log                      *slog.Logger
 }
 
 // check parses the config and reports all errors at once.
 func (c config) check(stderr io.Writer) (settings, error) {
 	out := settings{
-		addr: c.Addr, adminAddr: c.AdminAddr, pprof: c.Pprof, baseURL: strings.TrimSuffix(c.BaseURL, "/"),
+		application: cmp.Or(c.application, "assay"),
+		addr:        c.Addr, adminAddr: c.AdminAddr, pprof: c.Pprof, baseURL: strings.TrimSuffix(c.BaseURL, "/"),
 	}
 	var faults []error
 	fault := func(variable string, err error) {
@@ -273,12 +288,12 @@ func (c config) level() (slog.Level, error) {
 }
 
 func (c config) logger(w io.Writer, level slog.Level) (*slog.Logger, error) {
-	options := &slog.HandlerOptions{Level: level}
+	options := &slog.HandlerOptions{Level: level, ReplaceAttr: withUnit}
 	switch c.LogFormat {
 	case "text":
-		return slog.New(slog.NewTextHandler(w, options)), nil
+		return slog.New(tracedHandler{slog.NewTextHandler(w, options)}), nil
 	case "json":
-		return slog.New(slog.NewJSONHandler(w, options)), nil
+		return slog.New(tracedHandler{slog.NewJSONHandler(w, options)}), nil
 	}
 	return nil, fmt.Errorf("is not text or json: %q", c.LogFormat)
 }

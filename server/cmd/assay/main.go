@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -19,8 +20,11 @@ import (
 	"assay/webhooks"
 )
 
-// version is set by the linker.
-var version = ""
+// The linker sets the release and the commit; see the Makefile.
+var (
+	version = ""
+	commit  = ""
+)
 
 type commands struct {
 	Serve       serveCommand       `cmd:"" help:"Run the service."`
@@ -36,7 +40,7 @@ type commands struct {
 	Audit       auditCommand       `cmd:"" help:"List failed sign-ins at unknown accounts."`
 	Openapi     openapiCommand     `cmd:"" help:"Print the contract, openapi.yaml."`
 	Healthcheck healthcheckCommand `cmd:"" help:"Exit with status 0 if a running service answers /healthz."`
-	Version     versionCommand     `cmd:"" help:"Print the version."`
+	Version     versionCommand     `cmd:"" help:"Print the release, the commit, and the version of Go."`
 }
 
 // defaults has the defaults of flags that other packages define.
@@ -107,9 +111,10 @@ func (openapiCommand) Run(stdout io.Writer) error {
 
 type versionCommand struct{}
 
-// Run prints the version.
+// Run prints the release, the commit, and what built the program.
 func (versionCommand) Run(stdout io.Writer) error {
-	_, err := fmt.Fprintln(stdout, "assay", versionText())
+	_, err := fmt.Fprintf(stdout, "assay %s\ncommit %s\nbuilt with %s for %s/%s\n",
+		versionText(), commitText(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }
 
@@ -119,6 +124,20 @@ func versionText() string {
 	}
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
+	}
+	return "unknown"
+}
+
+func commitText() string {
+	if commit != "" {
+		return commit
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, setting := range info.Settings {
+			if setting.Key == "vcs.revision" {
+				return setting.Value
+			}
+		}
 	}
 	return "unknown"
 }

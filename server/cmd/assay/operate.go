@@ -71,8 +71,8 @@ func (c migrateStatusCommand) Run(ctx context.Context, stdout io.Writer) error {
 // openUnmigrated opens the database as it is.
 func openUnmigrated(ctx context.Context, set settings) (*store.Store, error) {
 	return store.Open(ctx, store.Options{
-		DatabaseURL: set.databaseURL, TransactionPooling: set.transactionPooling, Keys: set.keys,
-		Release: versionText(), Now: time.Now, Log: set.log,
+		DatabaseURL: set.databaseURL, Application: set.application, TransactionPooling: set.transactionPooling,
+		Keys: set.keys, Release: versionText(), Now: time.Now, Log: set.log,
 	})
 }
 

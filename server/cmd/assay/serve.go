@@ -34,6 +34,10 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	tuneGC()
+	if set.traces, err = newTracing(ctx, set.log); err != nil {
+		return err
+	}
+	defer set.traces.close(set.log)
 	if set.secretGenerated && strings.HasPrefix(set.databaseURL, "postgres") {
 		set.log.Warn("the master secret comes from this machine's data folder; several replicas need the same ASSAY_SECRET")
 	}
@@ -108,9 +112,10 @@ func openStoreAt(ctx context.Context, set settings, now func() time.Time) (*stor
 		set.log.Warn("webhooks can go to http and private addresses; use this only for development")
 	}
 	database, err := store.Open(ctx, store.Options{
-		DatabaseURL: set.databaseURL, DatabaseReadURL: set.databaseReadURL,
+		DatabaseURL: set.databaseURL, DatabaseReadURL: set.databaseReadURL, Application: set.application,
 		TransactionPooling: set.transactionPooling, Keys: set.keys, BaseURL: set.baseURL, Now: now, Log: set.log,
-		Release: versionText(), AllowInsecureWebhooks: set.webhookAllowInsecure, SignInLimits: set.rateLimits.signIn,
+		Release: versionText(), Tracer: set.traces.tracer(),
+		AllowInsecureWebhooks: set.webhookAllowInsecure, SignInLimits: set.rateLimits.signIn,
 		Quotas: set.quotas, DeadlineGrace: set.deadlineGrace, EventRetention: set.eventRetention,
 		Registration: set.registration,
 		SendsEmail:   set.mail.configured(),
@@ -126,7 +131,7 @@ func openStoreAt(ctx context.Context, set settings, now func() time.Time) (*stor
 
 func (s settings) webhookOptions(database *store.Store, registry prometheus.Registerer) webhooks.Options {
 	return webhooks.Options{
-		Store: database, Now: time.Now, Log: s.log, Registry: registry, Version: versionText(),
+		Store: database, Now: time.Now, Log: s.log, Registry: registry, Version: versionText(), Tracer: s.traces.tracer(),
 		Timeout: s.webhookTimeout, Backoff: s.webhookBackoff,
 		AllowInsecure: s.webhookAllowInsecure,
 	}
@@ -150,6 +155,10 @@ func (c dispatchCommand) Run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	tuneGC()
+	if set.traces, err = newTracing(ctx, set.log); err != nil {
+		return err
+	}
+	defer set.traces.close(set.log)
 	registry := newRegistry()
 	group, running := errgroup.WithContext(ctx)
 	group.Go(func() error { return serveAdmin(running, set, registry) })
@@ -159,6 +168,9 @@ func (c dispatchCommand) Run(ctx context.Context, stdout io.Writer) error {
 			return unlessEnded(running, err)
 		}
 		defer func() { _ = database.Close() }()
+		if err := registry.Register(databaseMetrics{database}); err != nil {
+			return err
+		}
 		_, _ = fmt.Fprintf(stdout, "Assay %s delivers webhooks%s\n", versionText(), andEmail(set.mail.configured()))
 		delivering, ending := errgroup.WithContext(running)
 		if err := set.deliver(ending, delivering, database, registry); err != nil {

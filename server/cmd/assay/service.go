@@ -97,6 +97,9 @@ func unlessEnded(ctx context.Context, err error) error {
 func (s service) work(
 	ctx context.Context, database *store.Store, front *front, registry *prometheus.Registry,
 ) error {
+	if err := registry.Register(databaseMetrics{database}); err != nil {
+		return err
+	}
 	metrics, err := server.NewMetrics(registry)
 	if err != nil {
 		return err
@@ -107,6 +110,7 @@ func (s service) work(
 	}
 	api, err := server.New(server.Options{
 		Store: database, BaseURL: s.baseURL, Now: time.Now, Log: s.log, Metrics: metrics, Ping: s.ping(database),
+		Tracer:         s.traces.tracer(),
 		TrustedProxies: s.trustedProxies, CORSOrigins: s.corsOrigins,
 		FrameAncestors: s.frameAncestors, RateLimits: s.rateLimits.replica,
 		DemoMail: s.demoMail, DemoSignIn: s.demoSignIn,

@@ -23,6 +23,8 @@ type Options struct {
 	URL string
 	// ReadURL is postgres://… of a streaming standby for Stale, or empty.
 	ReadURL string
+	// Application is the application_name of connections to PostgreSQL, unless the URL or PGAPPNAME has one.
+	Application string
 	// TransactionPooling is for PostgreSQL behind a pooler that gives each transaction any
 	// of its connections, such as PgBouncer with pool_mode=transaction. It needs nothing
 	// that outlasts a transaction: no prepared statements, settings, or session locks, and
@@ -64,7 +66,7 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	var err error
 	switch {
 	case strings.HasPrefix(opts.URL, "postgres://"), strings.HasPrefix(opts.URL, "postgresql://"):
-		db.pools, db.Dialect, err = openPostgres(opts.URL, opts.TransactionPooling)
+		db.pools, db.Dialect, err = openPostgres(opts.URL, opts.Application, opts.TransactionPooling)
 	case opts.URL == "sqlite::memory:":
 		db.pools, db.Dialect, err = openMemory()
 	case strings.HasPrefix(opts.URL, "sqlite:"):
@@ -82,7 +84,7 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 		return nil, errors.Join(fmt.Errorf("connect to the database: %w", err), db.Close())
 	}
 	if opts.ReadURL != "" {
-		if err := db.openReplica(opts.ReadURL, opts.TransactionPooling); err != nil {
+		if err := db.openReplica(opts.ReadURL, opts.Application, opts.TransactionPooling); err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
 	}

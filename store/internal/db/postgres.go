@@ -62,7 +62,7 @@ const lockTimeout = "500ms"
 // localSettings are settings for one transaction.
 func localSettings(settings string) string { return strings.ReplaceAll(settings, "SET ", "SET LOCAL ") }
 
-func newPostgresEngine(databaseURL string, transactionPooling bool) (*postgresEngine, error) {
+func newPostgresEngine(databaseURL, application string, transactionPooling bool) (*postgresEngine, error) {
 	parsed, err := url.Parse(databaseURL)
 	if err != nil {
 		return nil, errors.New("the database URL cannot be parsed") // the parse error would quote the password
@@ -76,6 +76,10 @@ func newPostgresEngine(databaseURL string, transactionPooling bool) (*postgresEn
 	if !query.Has("connect_timeout") && os.Getenv("PGCONNECT_TIMEOUT") == "" {
 		query.Set("connect_timeout", strconv.Itoa(int(connectTimeout/time.Second)))
 	}
+	if application != "" && !query.Has("application_name") && !query.Has("fallback_application_name") &&
+		os.Getenv("PGAPPNAME") == "" {
+		query.Set("application_name", application)
+	}
 	if transactionPooling {
 		// A query with parameters is then one message, which cannot be split between connections.
 		query.Set("binary_parameters", "yes")
@@ -88,8 +92,8 @@ func newPostgresEngine(databaseURL string, transactionPooling bool) (*postgresEn
 	}, nil
 }
 
-func openPostgres(databaseURL string, transactionPooling bool) (pools, Dialect, error) {
-	engine, err := newPostgresEngine(databaseURL, transactionPooling)
+func openPostgres(databaseURL, application string, transactionPooling bool) (pools, Dialect, error) {
+	engine, err := newPostgresEngine(databaseURL, application, transactionPooling)
 	if err != nil {
 		return pools{}, Dialect{}, err
 	}

@@ -82,7 +82,7 @@ func TestSSLModeByDefault(t *testing.T) {
 	}
 	check := func(databaseURL string, want pq.SSLMode) {
 		t.Helper()
-		pools, dialect, err := openPostgres(databaseURL, false)
+		pools, dialect, err := openPostgres(databaseURL, "", false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,10 +23,12 @@ const (
 
 // replica is a streaming standby that serves reads which may be out of date.
 type replica struct {
-	pool    *sqlx.DB
-	usable  atomic.Bool
-	stop    context.CancelFunc
-	stopped sync.WaitGroup
+	pool   *sqlx.DB
+	usable atomic.Bool
+	// fallbacks counts the reads that were repeated on the primary.
+	fallbacks atomic.Uint64
+	stop      context.CancelFunc
+	stopped   sync.WaitGroup
 }
 
 // written is how far the primary had written its log at a time.
@@ -37,8 +39,8 @@ type written struct {
 
 // openReplica connects to the replica when it is first used, so that the service also
 // starts without it.
-func (d *DB) openReplica(databaseURL string, transactionPooling bool) error {
-	engine, err := newPostgresEngine(databaseURL, transactionPooling)
+func (d *DB) openReplica(databaseURL, application string, transactionPooling bool) error {
+	engine, err := newPostgresEngine(databaseURL, application, transactionPooling)
 	if err != nil {
 		return err
 	}
@@ -136,5 +138,6 @@ func (d *DB) fromReplica(ctx context.Context, fn func(Conn) error) error {
 	}
 	d.log.WarnContext(ctx, "a read failed on the read replica, repeating it on the primary", "error", err)
 	d.replica.usable.Store(false)
+	d.replica.fallbacks.Add(1)
 	return fn(d.Read())
 }
