@@ -16,7 +16,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -87,8 +86,9 @@ type Store struct {
 	emailWake    chan struct{} // holds one wake-up of the worker that sends email
 	repeats      *repeatLog
 	loads        loads
-	registered   atomic.Bool // an organization exists
-	copiesRemain atomic.Bool // of erased rows, in SQLite's files
+	registered   atomic.Bool  // an organization exists
+	copiesRemain atomic.Bool  // of erased rows, in SQLite's files
+	written      atomic.Int64 // when Ready last wrote, in milliseconds since 1970
 	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
 	maxAutomaticVacuum int64
 	maxExamined        int      // see sessionWalk
@@ -169,18 +169,6 @@ func (s *Store) Keys() *keys.Ring { return s.opts.Keys }
 // Now returns the time in UTC, in milliseconds as in the contract.
 func (s *Store) Now() time.Time { return s.opts.Now().UTC().Truncate(time.Millisecond) }
 
-// Ready returns an error unless the database answers and is migrated.
-func (s *Store) Ready(ctx context.Context) error {
-	pending, err := s.PendingMigrations(ctx)
-	if err != nil {
-		return err
-	}
-	if pending > 0 {
-		return fmt.Errorf("%d migrations are pending", pending)
-	}
-	return nil
-}
-
 // conn runs the statements of the store, on a pool or in a transaction.
 type conn struct {
 	db.Conn
@@ -216,7 +204,3 @@ func (c conn) inTransaction(ctx context.Context, fn func(conn) error) error {
 // commitThenRefuse refuses a request, and commits what its transaction wrote,
 // such as a deadline that had passed.
 func commitThenRefuse(refusal error) error { return db.CommitThenRefuse(refusal) }
-
-// IsUnavailable reports whether err says that the database cannot be reached or
-// accepts no writes at present, so that the same request may succeed later.
-func IsUnavailable(err error) bool { return db.IsUnavailable(err) }

@@ -136,6 +136,9 @@ func openStoreAt(ctx context.Context, set settings, now func() time.Time) (*stor
 	if err != nil {
 		return nil, err
 	}
+	if err := database.CheckFile(ctx); err != nil {
+		return nil, errors.Join(err, database.Close())
+	}
 	if err := database.Migrate(ctx); err != nil {
 		return nil, errors.Join(err, database.Close())
 	}
@@ -185,6 +188,7 @@ func (s service) run(ctx context.Context) error {
 	group.Go(func() error { return indexWords(running, s.database, s.log) })
 	group.Go(func() error { return queueReplays(running, s.database, s.log) })
 	group.Go(func() error { return serveAdmin(running, s.settings, registry) })
+	group.Go(func() error { return api.WatchReadiness(running) })
 	group.Go(func() error {
 		<-running.Done()
 		api.Drain()

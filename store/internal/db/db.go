@@ -44,6 +44,7 @@ type DB struct {
 	groups     *Together[*groupedWrite] // nil on PostgreSQL
 	replica    *replica                 // nil without a ReadURL
 	writes     openWrites
+	health     *health
 }
 
 // pools are the connection pools of one database. On SQLite the dispatcher
@@ -57,7 +58,7 @@ type pools struct {
 
 // Open connects to the database. It does not migrate.
 func Open(ctx context.Context, opts Options) (*DB, error) {
-	db := &DB{now: opts.Now, log: opts.Log}
+	db := &DB{now: opts.Now, log: opts.Log, health: newHealth()}
 	var err error
 	switch {
 	case strings.HasPrefix(opts.URL, "postgres://"), strings.HasPrefix(opts.URL, "postgresql://"):
