@@ -73,3 +73,6 @@ func (s *Store) Met(condition Condition) int64 { return s.db.Met(condition) }
 
 // CheckFile looks for damage in a SQLite file, in a time that does not depend on its size.
 func (s *Store) CheckFile(ctx context.Context) error { return s.db.CheckFile(ctx) }
+
+// IsNew reports whether a SQLite database has no tables.
+func (s *Store) IsNew(ctx context.Context) (bool, error) { return s.db.IsNew(ctx) }

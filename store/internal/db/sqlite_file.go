@@ -152,6 +152,16 @@ func (d *DB) CheckFile(ctx context.Context) error {
 	return err
 }
 
+// IsNew reports whether a SQLite database has no tables.
+func (d *DB) IsNew(ctx context.Context) (bool, error) {
+	if _, isSQLite := d.engine.(sqliteEngine); !isSQLite {
+		return false, nil
+	}
+	var tables int
+	err := d.reader.GetContext(ctx, &tables, `SELECT COUNT(*) FROM sqlite_schema`)
+	return tables == 0, err
+}
+
 func (d *DB) checkPages(ctx context.Context, maxWhole int64) error {
 	var size int64
 	if err := d.reader.GetContext(ctx, &size,
