@@ -152,13 +152,14 @@ func (d *DB) CheckFile(ctx context.Context) error {
 	return err
 }
 
-// IsNew reports whether a SQLite database has no tables.
+// IsNew reports whether a SQLite database has no tables, except that of the migrations.
 func (d *DB) IsNew(ctx context.Context) (bool, error) {
 	if _, isSQLite := d.engine.(sqliteEngine); !isSQLite {
 		return false, nil
 	}
 	var tables int
-	err := d.reader.GetContext(ctx, &tables, `SELECT COUNT(*) FROM sqlite_schema`)
+	err := d.reader.GetContext(ctx, &tables, `SELECT COUNT(*) FROM sqlite_schema
+		WHERE tbl_name NOT LIKE 'goose\_%' ESCAPE '\' AND tbl_name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
 	return tables == 0, err
 }
 
