@@ -189,6 +189,9 @@ func (c config) check(stderr io.Writer) (settings, error) {
 	if len(faults) == 0 {
 		out.keys, out.secretGenerated, err = c.masterKeys()
 		fault("the master secret", err)
+		if c.Secret != "" && err == nil && strength(c.Secret) < minStrength {
+			out.log.Warn("ASSAY_SECRET is easy to guess, because its characters repeat; replace it: openssl rand -hex 32")
+		}
 	}
 	if out.secretGenerated && out.firstStart != "" && len(faults) == 0 {
 		out.hasRun, err = checkHasData(c.DataDir)

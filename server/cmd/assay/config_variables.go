@@ -151,9 +151,6 @@ func (c config) warn(log *slog.Logger, stderr io.Writer) {
 			log.Warn("a variable is unknown and has no effect", "variable", name)
 		}
 	}
-	if c.Secret != "" && strength(c.Secret) < minStrength {
-		log.Warn("ASSAY_SECRET is easy to guess, because its characters repeat; replace it: openssl rand -hex 32")
-	}
 	for _, network := range c.TrustedProxies {
 		if prefix, err := parseNetwork(strings.TrimSpace(network)); err == nil && isWide(prefix) {
 			log.Warn("ASSAY_TRUSTED_PROXIES trusts so many addresses that clients can choose the address "+

@@ -273,18 +273,25 @@ func emptyDatabase(t *testing.T, file string) error {
 // A file that cannot be used ends the process with a status that prevents a restart.
 func TestUnusableDatabase(t *testing.T) {
 	for what, content := range map[string]string{
-		"is not a SQLite database": "-- PostgreSQL database dump\n", "is cut off": "",
+		"is not a SQLite database": "-- PostgreSQL database dump\n", "is cut off": "", "the database is damaged": "zeros",
 	} {
 		dir := filepath.Join(t.TempDir(), "data")
 		if status, _, stderr := runText("migrate", "up", "--data-dir", dir); status != 0 {
 			t.Fatal(stderr)
 		}
 		file := filepath.Join(dir, "assay.db")
-		var err error
-		if content != "" {
-			err = os.WriteFile(file, []byte(content), 0o600)
-		} else {
+		whole, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch content {
+		case "":
 			err = os.Truncate(file, 8192)
+		case "zeros":
+			clear(whole[4096:])
+			err = os.WriteFile(file, whole, 0o600)
+		default:
+			err = os.WriteFile(file, []byte(content), 0o600)
 		}
 		if err != nil {
 			t.Fatal(err)

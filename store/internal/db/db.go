@@ -77,6 +77,9 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 		db.groups = NewTogether[*groupedWrite](1)
 	}
 	if err := db.writer.PingContext(ctx); err != nil {
+		if db.groups != nil {
+			err = unusable(err)
+		}
 		return nil, errors.Join(fmt.Errorf("connect to the database: %w", err), db.Close())
 	}
 	if opts.ReadURL != "" {

@@ -144,7 +144,11 @@ func (d *DB) CheckFile(ctx context.Context) error {
 	if _, isSQLite := d.engine.(sqliteEngine); !isSQLite {
 		return nil
 	}
-	err := d.checkPages(ctx, maxWholeCheck)
+	return unusable(d.checkPages(ctx, maxWholeCheck))
+}
+
+// unusable adds what to do to an error of a damaged file that is opened.
+func unusable(err error) error {
 	if ConditionOf(err) == Damaged {
 		return fmt.Errorf("%w: the database is damaged: stop all processes, keep a copy of the file, and restore a backup, "+
 			"or save what can be read with the command .recover of sqlite3: %w", ErrUnusableFile, err)
