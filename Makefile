@@ -188,6 +188,10 @@ mail-screenshots: ## Take pictures of the emails into server/mail/screenshots, a
 contract: ## Lint openapi.yaml and compare it with the last released contract
 	.ci/contract
 
+.PHONY: check-alerts
+check-alerts: ## Test the alert rules of .deploy with promtool
+	@PATH=$$(.ci/promtool):$$PATH; promtool check rules .deploy/alerts.yaml; promtool test rules .deploy/alerts_test.yaml
+
 .PHONY: lint
 lint: ## Run the linters of .golangci.yml
 	go run $(GOLANGCI_LINT) run ./...

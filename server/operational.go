@@ -1,18 +1,12 @@
 package server
 
 import (
-	"context"
-	"errors"
 	"net/http"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"assay/gen"
 )
-
-// readyTimeout bounds how long /readyz waits for the database.
-const readyTimeout = 2 * time.Second
 
 // registerOperational adds the endpoints that are not part of the contract.
 func (s *Server) registerOperational() error {
@@ -52,26 +46,4 @@ func (s *Server) countPage(page echo.HandlerFunc) echo.HandlerFunc {
 		}
 		return page(c)
 	}
-}
-
-// ready responds with 200 if the database is reachable and migrated, and the
-// server is not shutting down. It asks the database, so each network has a limit.
-// /healthz has none: it costs less than counting.
-func (s *Server) ready(c echo.Context) error {
-	if err := takeAll(c.Response().Header(), counted{s.limits.probes, networkOf(c)}); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(c.Request().Context(), readyTimeout)
-	defer cancel()
-	err := errors.New("shutting down")
-	if !s.draining.Load() {
-		err = s.store.Ready(ctx)
-	}
-	if err != nil {
-		s.opts.Log.WarnContext(ctx, "not ready", "error", err)
-		return &fault{
-			status: http.StatusServiceUnavailable, code: gen.ErrorCodeUnavailable, detail: "The service is not ready.",
-		}
-	}
-	return c.String(http.StatusOK, "ready\n")
 }

@@ -51,6 +51,7 @@ func TestHealthAndReadiness(t *testing.T) {
 		if err := a.store.Close(); err != nil {
 			t.Fatal(err)
 		}
+		a.clock.Advance(probeInterval)
 		a.do("GET", "/healthz", anonymous, nil).want(200) // the process is healthy without a database
 		if after := a.do("GET", "/readyz", anonymous, nil).want(503, "unavailable").header.Get("Retry-After"); after != "5" {
 			t.Errorf("Retry-After %q, want 5", after)

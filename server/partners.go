@@ -161,7 +161,7 @@ func (p *partnerRoute) checkInvite(ctx context.Context, in store.Invite) error {
 
 // refuse responds to a request that was refused, in the form of the system.
 func (p *partnerRoute) refuse(c echo.Context, err error) error {
-	f, internal := faultOf(err)
+	f, internal := p.faultOf(err)
 	p.refused(c, f, err, internal)
 	status, body := p.adapter.Refuse(f.status, p.detail(err))
 	return c.JSON(status, body)

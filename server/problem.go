@@ -87,6 +87,15 @@ func faultOf(err error) (f *fault, internal bool) {
 	}
 }
 
+// faultOf is the function faultOf, except that an unexpected error of a service that is not ready is a consequence of that.
+func (s *Server) faultOf(err error) (f *fault, internal bool) {
+	f, internal = faultOf(err)
+	if f.status == http.StatusInternalServerError && s.readiness.unavailable() {
+		return unavailableFault(), internal
+	}
+	return f, internal
+}
+
 func endedInvite(ended *store.EndedInvite) *gen.EndedInvite {
 	if ended == nil {
 		return nil
@@ -149,7 +158,7 @@ func echoFault(err *echo.HTTPError) (f *fault, internal bool) {
 // where an error becomes a response, except those of applicant tracking systems.
 func (s *Server) writeError(err error, c echo.Context) {
 	ctx := c.Request().Context()
-	f, internal := faultOf(err)
+	f, internal := s.faultOf(err)
 	s.refused(c, f, err, internal)
 	if c.Response().Committed {
 		return

@@ -65,6 +65,7 @@ type Server struct {
 	limits      limiters
 	assessments *store.ByteCache[assessmentVersion, *store.Document] // for API keys, without drafts
 	draining    atomic.Bool
+	readiness   readiness
 	host        hostWarning
 	literals    map[string]string // the Allow header of each path without a parameter
 

@@ -16,7 +16,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -28,7 +27,6 @@ import (
 	"assay/store/internal/db"
 	"assay/store/keys"
 	"assay/store/markdown"
-	"assay/store/migrations"
 )
 
 // Options configure a Store.
@@ -98,6 +96,7 @@ type Store struct {
 	loads       loads
 	registered  atomic.Bool                                        // an organization exists
 	copies      struct{ erasures, vacuumed, removed atomic.Int64 } // see UnscopedRemoveErasedCopies
+	written     atomic.Int64                                       // when Ready last wrote, in milliseconds since 1970
 	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
 	maxAutomaticVacuum int64
 	maxExamined        int      // see sessionWalk
@@ -184,18 +183,6 @@ func (s *Store) Keys() *keys.Ring { return s.opts.Keys }
 // Now returns the time in UTC, in milliseconds as in the contract.
 func (s *Store) Now() time.Time { return s.opts.Now().UTC().Truncate(time.Millisecond) }
 
-// Ready returns an error unless the database answers and is migrated.
-func (s *Store) Ready(ctx context.Context) error {
-	pending, err := s.PendingMigrations(ctx)
-	if err != nil {
-		return err
-	}
-	if pending > 0 {
-		return fmt.Errorf("%d migrations are pending", pending)
-	}
-	return s.db.Supported(ctx, migrations.Files)
-}
-
 // conn runs the statements of the store, on a pool or in a transaction.
 type conn struct {
 	db.Conn
@@ -233,7 +220,3 @@ func (c conn) inTransaction(ctx context.Context, fn func(conn) error) error {
 // commitThenRefuse refuses a request, and commits what its transaction wrote,
 // such as a deadline that had passed.
 func commitThenRefuse(refusal error) error { return db.CommitThenRefuse(refusal) }
-
-// IsUnavailable reports whether err says that the database cannot be reached or
-// accepts no writes at present, so that the same request may succeed later.
-func IsUnavailable(err error) bool { return db.IsUnavailable(err) }

@@ -77,7 +77,13 @@ func start(t *testing.T, variables []string, args ...string) *process {
 // startWith is start with a standard input.
 func startWith(t *testing.T, stdin io.Reader, variables []string, args ...string) *process {
 	t.Helper()
-	p := &process{t: t, command: exec.Command(os.Args[0], args...), ended: make(chan struct{})}
+	return startCommand(t, stdin, variables, exec.Command(os.Args[0], args...))
+}
+
+// startCommand is startWith with another way to run the test binary.
+func startCommand(t *testing.T, stdin io.Reader, variables []string, command *exec.Cmd) *process {
+	t.Helper()
+	p := &process{t: t, command: command, ended: make(chan struct{})}
 	p.command.Env = append(append(os.Environ(), asCommand+"=1"), variables...)
 	p.command.Dir = t.TempDir()
 	p.command.Stdin = stdin
@@ -93,7 +99,7 @@ func startWith(t *testing.T, stdin io.Reader, variables []string, args ...string
 		_ = p.command.Process.Kill()
 		<-p.ended
 		if t.Failed() {
-			t.Logf("%v printed:\n%s\n%s", args, &p.stdout, &p.stderr)
+			t.Logf("%v printed:\n%s\n%s", command.Args[1:], &p.stdout, &p.stderr)
 		}
 	})
 	return p

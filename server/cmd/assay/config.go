@@ -2,12 +2,9 @@ package main
 
 import (
 	"cmp"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -15,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -32,7 +28,7 @@ import (
 type config struct {
 	Addr      string `env:"ASSAY_ADDR" default:"127.0.0.1:8080" help:"Address to listen on."`
 	AdminAddr string `env:"ASSAY_ADMIN_ADDR" default:"127.0.0.1:9090" help:"Address of /metrics, or 'off'."`
-	Pprof     bool   `env:"ASSAY_PPROF" help:"Serve /debug/pprof at the address of /metrics."`
+	Pprof     toggle `env:"ASSAY_PPROF" help:"Serve /debug/pprof at the address of /metrics."`
 	BaseURL   string `env:"ASSAY_BASE_URL" help:"Start of all links; http:// and the listening address by default."`
 
 	DataDir     string `env:"ASSAY_DATA_DIR" default:"./data" help:"Folder of the SQLite file and the generated secret."`
@@ -58,9 +54,10 @@ type config struct {
 	WebhookTimeout string   `env:"ASSAY_WEBHOOK_TIMEOUT" default:"10s" help:"Time limit of one attempt."`
 	EventRetention string   `env:"ASSAY_EVENT_RETENTION" default:"720h" help:"How long events and deliveries are kept."`
 
-	mailConfig `embed:""`
+	mailConfig  `embed:""`
+	secretFiles `embed:""`
 
-	WebhookAllowInsecure bool `env:"ASSAY_WEBHOOK_ALLOW_INSECURE" help:"Permit http and private addresses of webhooks."`
+	WebhookAllowInsecure toggle `env:"ASSAY_WEBHOOK_ALLOW_INSECURE" help:"Permit http and private addresses of webhooks."`
 
 	LogLevel  string `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn, or error."`
 	LogFormat string `env:"ASSAY_LOG_FORMAT" default:"text" help:"text or json."`
@@ -84,7 +81,9 @@ type settings struct {
 	application              string // the name of the process in PostgreSQL
 	transactionPooling       bool
 	keys                     *keys.Ring
-	secretGenerated          bool // the secret comes from the data folder
+	secretGenerated          bool   // the secret comes from the data folder
+	firstStart               string // the file that exists until the first start has ended; "" with another database
+	hasRun                   bool   // the database must not be empty
 	registration             store.RegistrationMode
 	trustedProxies           []netip.Prefix
 	corsOrigins              []string
@@ -105,7 +104,7 @@ type settings struct {
 func (c config) check(stderr io.Writer) (settings, error) {
 	out := settings{
 		application: cmp.Or(c.application, "assay"),
-		addr:        c.Addr, adminAddr: c.AdminAddr, pprof: c.Pprof, baseURL: strings.TrimSuffix(c.BaseURL, "/"),
+		addr:        c.Addr, adminAddr: c.AdminAddr, baseURL: strings.TrimSuffix(c.BaseURL, "/"),
 	}
 	var faults []error
 	fault := func(variable string, err error) {
@@ -113,6 +112,7 @@ func (c config) check(stderr io.Writer) (settings, error) {
 			faults = append(faults, fmt.Errorf("%s: %w", variable, err))
 		}
 	}
+	c = c.readSecretFiles(fault)
 	fault("ASSAY_ADDR", checkAddr(c.Addr))
 	if c.AdminAddr == "off" {
 		out.adminAddr = ""
@@ -153,7 +153,10 @@ func (c config) check(stderr io.Writer) (settings, error) {
 		fault("ASSAY_QUOTAS", err)
 	}
 
-	out.webhookAllowInsecure = c.WebhookAllowInsecure
+	out.pprof, err = c.Pprof.parse()
+	fault("ASSAY_PPROF", err)
+	out.webhookAllowInsecure, err = c.WebhookAllowInsecure.parse()
+	fault("ASSAY_WEBHOOK_ALLOW_INSECURE", err)
 	out.webhookBackoff, err = parseBackoff(c.WebhookBackoff)
 	fault("ASSAY_WEBHOOK_BACKOFF", err)
 	out.webhookTimeout, err = parseDuration(c.WebhookTimeout, 100*time.Millisecond, time.Minute)
@@ -187,13 +190,28 @@ func (c config) check(stderr io.Writer) (settings, error) {
 	default:
 		fault("ASSAY_DATABASE_POOLING", fmt.Errorf("is not session or transaction: %q", c.DatabasePooling))
 	}
-	if len(faults) > 0 && c.Secret == "" { // a secret is generated only if the rest is correct
-		_, err = keys.New(strings.Repeat("-", 32), c.SecretPrevious...)
-	} else {
-		out.keys, out.secretGenerated, err = c.masterKeys()
+	c.warn(out.log, stderr)
+	if len(faults) > 0 { // create nothing before the rest is correct
+		_, err = keys.New(cmp.Or(c.Secret, strings.Repeat("-", 32)), c.SecretPrevious...)
+		fault("the master secret", err)
+		return out, wrongConfiguration(faults)
 	}
-	fault("the master secret", err)
-	return out, errors.Join(faults...)
+	if c.DatabaseURL == "" {
+		fault("ASSAY_DATA_DIR", os.MkdirAll(c.DataDir, 0o700))
+		out.firstStart = filepath.Join(c.DataDir, firstStartFile)
+	}
+	if len(faults) == 0 {
+		out.keys, out.secretGenerated, err = c.masterKeys()
+		fault("the master secret", err)
+		if c.Secret != "" && err == nil && strength(c.Secret) < minStrength {
+			out.log.Warn("ASSAY_SECRET is easy to guess, because its characters repeat; replace it: openssl rand -hex 32")
+		}
+	}
+	if out.secretGenerated && out.firstStart != "" && len(faults) == 0 {
+		out.hasRun, err = checkHasData(c.DataDir)
+		fault("the data folder", err)
+	}
+	return out, wrongConfiguration(faults)
 }
 
 func checkAddr(addr string) error {
@@ -242,6 +260,15 @@ func parseNetwork(text string) (netip.Prefix, error) {
 		return netip.Prefix{}, fmt.Errorf("is not an address or a network: %q", text)
 	}
 	return prefix, nil
+}
+
+// isWide reports whether a network is so large that it contains clients: no private network is larger than 10.0.0.0/8 or
+// fc00::/7.
+func isWide(network netip.Prefix) bool {
+	if network.Addr().Is4() {
+		return network.Bits() < 8
+	}
+	return network.Bits() < 7
 }
 
 func parseRegistration(text string) (store.RegistrationMode, error) {
@@ -298,7 +325,7 @@ func (c config) logger(w io.Writer, level slog.Level) (*slog.Logger, error) {
 	return nil, fmt.Errorf("is not text or json: %q", c.LogFormat)
 }
 
-// database returns the URL of the database. It creates the data folder for SQLite.
+// database returns the URL of the database.
 func (c config) database() (string, error) {
 	if c.DatabaseURL != "" {
 		known := func(prefix string) bool { return strings.HasPrefix(c.DatabaseURL, prefix) }
@@ -310,9 +337,6 @@ func (c config) database() (string, error) {
 			return "", errors.New("cannot be parsed")
 		}
 		return c.DatabaseURL, nil
-	}
-	if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
-		return "", err
 	}
 	return "sqlite:" + filepath.Join(c.DataDir, "assay.db"), nil
 }
@@ -332,69 +356,4 @@ func checkReadURL(readURL, databaseURL string) error {
 		return errors.New("needs PostgreSQL as ASSAY_DATABASE_URL")
 	}
 	return nil
-}
-
-// masterKeys derives the keys from the configured secret, or from the secret in
-// the data folder, which is generated at the first start.
-func (c config) masterKeys() (ring *keys.Ring, generated bool, err error) {
-	secret := c.Secret
-	if secret == "" {
-		generated = true
-		if secret, err = secretFile(c.DataDir); err != nil {
-			return nil, generated, err
-		}
-	}
-	ring, err = keys.New(secret, c.SecretPrevious...)
-	return ring, generated, err
-}
-
-// checkPrivate returns an error if others can read the file. A user that can read the
-// secret can sign tokens and decrypt stored secrets, and may have copied it already, so the
-// operator decides what to do.
-func checkPrivate(file string) error {
-	info, err := os.Stat(file)
-	if err != nil {
-		return err
-	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return fmt.Errorf("others can read it (mode %04o): run chmod 600 %s, or replace it if somebody may have read it",
-			info.Mode().Perm(), file)
-	}
-	return nil
-}
-
-// secretFile reads the secret of the data folder, and generates it if it does not
-// exist. The secret is first written to another file, so that a crash leaves no
-// partial secret. It is then linked into place, so that two processes that start
-// at the same time use the same secret.
-func secretFile(dir string) (string, error) {
-	file := filepath.Join(dir, "secret")
-	content, err := os.ReadFile(file)
-	if err == nil {
-		return strings.TrimSpace(string(content)), checkPrivate(file)
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", err
-	}
-	random := make([]byte, 32)
-	if _, err := rand.Read(random); err != nil {
-		return "", err
-	}
-	unfinished, err := os.CreateTemp(dir, "secret-*") // mode 0600
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = os.Remove(unfinished.Name()) }()
-	_, err = unfinished.WriteString(hex.EncodeToString(random) + "\n")
-	if err = errors.Join(err, unfinished.Sync(), unfinished.Close()); err != nil {
-		return "", err
-	}
-	if err := os.Link(unfinished.Name(), file); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", err
-	}
-	content, err = os.ReadFile(file)
-	return strings.TrimSpace(string(content)), err
 }

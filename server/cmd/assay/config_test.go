@@ -20,15 +20,22 @@ import (
 
 const testSecret = "config-test-secret-config-test-secret"
 
+// parserOf returns a parser of command lines, and what it parses into.
+func parserOf(t *testing.T) (*kong.Kong, *commands) {
+	t.Helper()
+	parsed := &commands{}
+	parser, err := kong.New(parsed, defaults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parser, parsed
+}
+
 // goodConfig is the configuration without flags and variables, in the test's own
 // folder.
 func goodConfig(t *testing.T) config {
 	t.Helper()
-	var commands commands
-	parser, err := kong.New(&commands, defaults)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parser, commands := parserOf(t)
 	if _, err := parser.Parse([]string{"serve", "--data-dir", filepath.Join(t.TempDir(), "data")}); err != nil {
 		t.Fatal(err)
 	}
@@ -63,14 +70,25 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		"ASSAY_SECRET_PREVIOUS": "short-earlier-secret",
 		"ASSAY_LISTEN_SECRET":   "listen-only-secret", // of another command
 		"ASSAY_UNKNOWN":         "x",
+
+		"ASSAY_PPROF":                  "maybe",
+		"ASSAY_WEBHOOK_ALLOW_INSECURE": "perhaps",
+		"ASSAY_DATABASE_READ_URL":      "https://assay:read-pass-phrase@db.example/assay",
+		"ASSAY_DATABASE_POOLING":       "statement",
+		"ASSAY_DATABASE_URL_FILE":      "/no/such/file",
 	}
 	for name, value := range wrong {
 		t.Setenv(name, value)
 	}
+	for name := range serveVariables(t) { // a new variable needs a wrong value here
+		if _, there := wrong[name]; !there && name != "ASSAY_DATA_DIR" && !strings.HasSuffix(name, "_FILE") {
+			t.Errorf("%s has no wrong value", name)
+		}
+	}
 	dir := filepath.Join(t.TempDir(), "data")
 	for _, command := range [][]string{{"serve"}, {"dispatch"}, {"migrate", "up"}, {"migrate", "status"}, {"reencrypt"}} {
 		var stdout, stderr bytes.Buffer
-		if status := run(append(command, "--data-dir", dir), &stdout, &stderr); status != 1 || stdout.Len() > 0 {
+		if status := run(append(command, "--data-dir", dir), &stdout, &stderr); status != 2 || stdout.Len() > 0 {
 			t.Errorf("%v ends with %d and prints %q", command, status, &stdout)
 		}
 		for _, name := range slices.Sorted(maps.Keys(wrong)) {
@@ -84,6 +102,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		}
 		for _, secret := range []string{
 			"short-master-secret", "short-earlier-secret", "db-pass-phrase", "smtp-pass-phrase", "smtp-other-phrase",
+			"read-pass-phrase",
 		} {
 			if strings.Contains(stderr.String(), secret) {
 				t.Errorf("%v quotes %q:\n%s", command, secret, &stderr)

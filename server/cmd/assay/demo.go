@@ -46,7 +46,7 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 		RateLimits: c.RateLimits, LogLevel: c.LogLevel, LogFormat: c.LogFormat,
 		Secret: "demo only: this database is gone when the process ends",
 		// Short waits, so that the user can watch a retry.
-		WebhookBackoff: []string{"5s", "30s"}, WebhookTimeout: "10s", WebhookAllowInsecure: true, EventRetention: "720h",
+		WebhookBackoff: []string{"5s", "30s"}, WebhookTimeout: "10s", WebhookAllowInsecure: "true", EventRetention: "720h",
 		DeadlineGrace: "10s", Registration: "open",
 		mailConfig: mailConfig{MailFrom: "Assay <assay@demo.example>", MailRate: "10"},
 	}.check(os.Stderr)

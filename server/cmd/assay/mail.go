@@ -22,8 +22,12 @@ import (
 type mailConfig struct {
 	SMTPURL      string `name:"smtp-url" env:"ASSAY_SMTP_URL" help:"Mail server: smtp://user@host:587 or smtps://…."`
 	SMTPPassword string `env:"ASSAY_SMTP_PASSWORD" help:"Password for the mail server, if not in its URL."`
-	MailFrom     string `env:"ASSAY_MAIL_FROM" help:"Sender of all email, such as 'Assay <no-reply@example.com>'."`
-	MailRate     string `env:"ASSAY_MAIL_RATE" default:"10" help:"Emails per second and process, at most."`
+
+	SMTPPasswordFile string `env:"ASSAY_SMTP_PASSWORD_FILE" help:"File with the value of ASSAY_SMTP_PASSWORD."`
+
+	MailFrom    string `env:"ASSAY_MAIL_FROM" help:"Sender of all email, such as 'Assay <no-reply@example.com>'."`
+	SMTPURLFile string `name:"smtp-url-file" env:"ASSAY_SMTP_URL_FILE" help:"File with the value of ASSAY_SMTP_URL."`
+	MailRate    string `env:"ASSAY_MAIL_RATE" default:"10" help:"Emails per second and process, at most."`
 }
 
 // mailSettings is a parsed mailConfig.
@@ -42,6 +46,8 @@ const maxMailRate = 10_000
 // checkMail parses the variables and passes each fault on.
 func (c mailConfig) checkMail(fault func(variable string, err error)) mailSettings {
 	var out mailSettings
+	fault("ASSAY_SMTP_URL_FILE", readValue("ASSAY_SMTP_URL", c.SMTPURLFile, &c.SMTPURL))
+	fault("ASSAY_SMTP_PASSWORD_FILE", readValue("ASSAY_SMTP_PASSWORD", c.SMTPPasswordFile, &c.SMTPPassword))
 	var err error
 	if c.SMTPURL != "" {
 		out.server, err = mailer.ParseServer(c.SMTPURL, c.SMTPPassword)

@@ -29,8 +29,8 @@ func (c mailTestCommand) Run(ctx context.Context, stdout io.Writer) error {
 			faults = append(faults, fmt.Errorf("%s: %w", variable, err))
 		}
 	})
-	if len(faults) > 0 {
-		return errors.Join(faults...)
+	if err := wrongConfiguration(faults); err != nil {
+		return err
 	}
 	if !set.configured() {
 		return errors.New("ASSAY_SMTP_URL is not set, so Assay sends no email")

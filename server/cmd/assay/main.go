@@ -81,7 +81,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
 	if err != nil {
 		_, _ = fmt.Fprintln(stderr, "assay:", err)
-		return 2
+		return exitUnusable
 	}
 	command, err := parser.Parse(args)
 	if exit >= 0 { // --help was printed
@@ -89,14 +89,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	if err != nil {
 		_, _ = fmt.Fprintln(stderr, "assay:", err)
-		return 2
+		return exitUnusable
 	}
 	if err := command.Run(); err != nil && !errors.Is(err, context.Canceled) {
 		_, _ = fmt.Fprintln(stderr, "assay:", err)
-		if errors.Is(err, store.ErrNewerSchema) {
-			return 2 // a restart cannot fix it
-		}
-		return 1
+		return statusOf(err)
 	}
 	return 0
 }

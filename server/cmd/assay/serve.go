@@ -123,7 +123,13 @@ func openStoreAt(ctx context.Context, set settings, now func() time.Time) (*stor
 	if err != nil {
 		return nil, err
 	}
+	if err := checkDatabase(ctx, set, database); err != nil {
+		return nil, errors.Join(err, database.Close())
+	}
 	if err := database.Migrate(ctx); err != nil {
+		return nil, errors.Join(err, database.Close())
+	}
+	if err := endFirstStart(set.firstStart); err != nil {
 		return nil, errors.Join(err, database.Close())
 	}
 	return database, nil

@@ -128,6 +128,7 @@ func (s service) work(
 	}
 
 	group, running := errgroup.WithContext(ctx)
+	group.Go(func() error { return api.WatchReadiness(running) })
 	if s.dispatcher {
 		if err := s.deliver(running, group, database, registry); err != nil {
 			return err

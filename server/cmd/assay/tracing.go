@@ -48,8 +48,11 @@ func wantsTraces(variable func(string) string) (bool, error) {
 // newTracing reads the OTEL_ variables. The library reads those of the exporter, the sampler, and the batches.
 func newTracing(ctx context.Context, log *slog.Logger) (*tracing, error) {
 	wanted, err := wantsTraces(os.Getenv)
-	if err != nil || !wanted {
-		return nil, err
+	if err != nil {
+		return nil, misconfigured{err}
+	}
+	if !wanted {
+		return nil, nil
 	}
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Warn("traces not exported", "error", err) }))
 	exporter, err := otlptracehttp.New(ctx)

@@ -61,7 +61,7 @@ func (c Conn) Get(ctx context.Context, dest any, query string, args ...any) erro
 	if err != nil {
 		return err
 	}
-	return stmt.GetContext(ctx, dest, args...)
+	return c.db.note(stmt.GetContext(ctx, dest, args...))
 }
 
 // Row is Get into a list of destinations, one for each column.
@@ -78,7 +78,7 @@ func (c Conn) Row(ctx context.Context, dest []any, query string, args ...any) er
 	if err != nil {
 		return err
 	}
-	return stmt.QueryRowContext(ctx, args...).Scan(dest...)
+	return c.db.note(stmt.QueryRowContext(ctx, args...).Scan(dest...))
 }
 
 // List scans all rows of query into dest, a pointer to a slice, whose content it replaces.
@@ -92,7 +92,7 @@ func (c Conn) List(ctx context.Context, dest any, query string, args ...any) err
 	if err != nil {
 		return err
 	}
-	return stmt.SelectContext(ctx, dest, args...)
+	return c.db.note(stmt.SelectContext(ctx, dest, args...))
 }
 
 // Rows is List for a caller that scans and closes the rows itself.
@@ -116,16 +116,20 @@ func (c Conn) Rows(ctx context.Context, query string, args ...any) (rows *Rows, 
 	}
 	opened, err := stmt.QueryContext(ctx, args...) //nolint:rowserrcheck // the caller scans them
 	if err != nil {
-		return nil, err
+		return nil, c.db.note(err)
 	}
-	return &Rows{opened, cancel}, nil
+	return &Rows{opened, c.db, cancel}, nil
 }
 
 // Rows are the rows of a query with its deadline.
 type Rows struct {
 	*sql.Rows
+	db     *DB
 	cancel context.CancelFunc
 }
+
+// Err returns the error that ended the rows, or nil.
+func (r *Rows) Err() error { return r.db.note(r.Rows.Err()) }
 
 // Close ends the query and releases its deadline.
 func (r *Rows) Close() error {
@@ -150,7 +154,7 @@ func (c Conn) Exec(ctx context.Context, query string, args ...any) (changed int6
 	}
 	result, err := stmt.ExecContext(ctx, args...)
 	if err != nil {
-		return 0, err
+		return 0, c.db.note(err)
 	}
 	return result.RowsAffected()
 }
@@ -165,6 +169,14 @@ type runner interface {
 }
 
 func (c Conn) statement(ctx context.Context, query string) (runner, error) {
+	if lost := c.db.health.lost.Load(); lost != nil {
+		return nil, *lost
+	}
+	prepared, err := c.prepared(ctx, query)
+	return prepared, c.db.note(err)
+}
+
+func (c Conn) prepared(ctx context.Context, query string) (runner, error) {
 	if c.db.unprepared {
 		if c.tx != nil {
 			return unprepared{c.tx, c.db.text(query)}, nil

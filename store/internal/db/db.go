@@ -49,6 +49,7 @@ type DB struct {
 	groups     *Together[*groupedWrite] // nil on PostgreSQL
 	replica    *replica                 // nil without a ReadURL
 	writes     openWrites
+	health     *health
 }
 
 // pools are the connection pools of one database. On SQLite the dispatcher
@@ -62,7 +63,7 @@ type pools struct {
 
 // Open connects to the database. It does not migrate.
 func Open(ctx context.Context, opts Options) (*DB, error) {
-	db := &DB{release: opts.Release, now: opts.Now, log: opts.Log}
+	db := &DB{release: opts.Release, now: opts.Now, log: opts.Log, health: newHealth()}
 	var err error
 	switch {
 	case strings.HasPrefix(opts.URL, "postgres://"), strings.HasPrefix(opts.URL, "postgresql://"):
@@ -81,6 +82,9 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 		db.groups = NewTogether[*groupedWrite](1)
 	}
 	if err := db.writer.PingContext(ctx); err != nil {
+		if db.groups != nil {
+			err = unusable(err)
+		}
 		return nil, errors.Join(fmt.Errorf("connect to the database: %w", err), db.Close())
 	}
 	if opts.ReadURL != "" {

@@ -114,6 +114,9 @@ type engine interface {
 	// settled implements DB.Settled for the transactions of all processes.
 	settled(ctx context.Context, db *DB) (Settled, error)
 
+	// probeSpace returns an error if new data has no space. It is thorough if a write has found none before.
+	probeSpace(ctx context.Context, db *DB, thorough bool) error
+
 	// EmptyLog removes earlier versions of changed pages from the write-ahead
 	// log, and reports whether all are gone.
 	EmptyLog(ctx context.Context, db *DB) (emptied bool, err error)
@@ -241,23 +244,8 @@ var errStandby = errors.New("db: the server is a standby")
 // IsUnavailable reports whether err says that the database cannot be reached or
 // accepts no writes at present, so that the same request may succeed later.
 func IsUnavailable(err error) bool {
-	var postgres *pq.Error
-	if errors.As(err, &postgres) {
-		switch postgres.Code.Class() {
-		case "08", "53", "57": // connection, resources, operator intervention
-			return true
-		}
-		// A conflict that remains after the retries, or a standby's recovery.
-		return postgres.Code == codeReadOnly || IsRetryable(err)
-	}
-	var lite *sqlite.Error
-	if errors.As(err, &lite) {
-		switch lite.Code() & 0xff {
-		case sqlitelib.SQLITE_BUSY, sqlitelib.SQLITE_LOCKED, sqlitelib.SQLITE_FULL, sqlitelib.SQLITE_READONLY:
-			return true
-		}
-	}
-	return errors.Is(err, ErrWriteTooLong) || errors.Is(err, errStandby) || isConnectionError(err)
+	// IsRetryable: a conflict that remains after the retries, or a standby's recovery.
+	return ConditionOf(err) != "" || IsRetryable(err) || errors.Is(err, errStandby)
 }
 
 // codeCanceled is PostgreSQL's error for a statement whose context has ended.

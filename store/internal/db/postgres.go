@@ -3,6 +3,7 @@ package db
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -320,3 +321,26 @@ func (e *postgresEngine) EmptyLog(context.Context, *DB) (bool, error) { return t
 
 // Vacuum leaves the work to autovacuum.
 func (e *postgresEngine) Vacuum(context.Context, *DB, int64) (bool, error) { return false, nil }
+
+// probeSpace writes a table, thorough or not at all: a new table always takes space of the disk, and costs as much as
+// hundreds of rows. PostgreSQL itself ends if its log has no space.
+func (e *postgresEngine) probeSpace(ctx context.Context, db *DB, thorough bool) error {
+	if !thorough {
+		return nil
+	}
+	err := db.Write(ctx, func(c Conn) error {
+		_, err := c.tx.ExecContext(ctx, `CREATE UNLOGGED TABLE `+probeTable()+` AS
+			SELECT repeat('-', 1000) AS filler FROM generate_series(1, `+strconv.Itoa(probeBytes/1000)+`)`)
+		return errors.Join(err, errProbed)
+	})
+	if errors.Is(err, errProbed) && ConditionOf(err) == "" {
+		return nil
+	}
+	return err
+}
+
+// errProbed rolls a transaction back that was only to find out whether it could be written.
+var errProbed = errors.New("db: probed")
+
+// probeTable returns a name that no other process uses.
+func probeTable() string { return "assay_probe_" + strings.ToLower(rand.Text()) }

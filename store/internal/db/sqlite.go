@@ -51,6 +51,9 @@ func useTempFiles(ctx context.Context, writer *sqlx.DB) (inMemory func() error, 
 }
 
 func openSQLite(file string, log *slog.Logger) (pools, Dialect, error) {
+	if err := checkHeader(file); err != nil {
+		return pools{}, Dialect{}, err
+	}
 	if err := keepPrivate(file, log); err != nil {
 		return pools{}, Dialect{}, err
 	}
@@ -64,7 +67,12 @@ func openSQLite(file string, log *slog.Logger) (pools, Dialect, error) {
 	if err != nil {
 		return pools{}, Dialect{}, errors.Join(err, writer.Close())
 	}
-	return pools{writer: writer, reader: reader, dispatcher: writer, dispatcherReader: reader}, sqliteDialect(file), nil
+	opened, err := os.Stat(file)
+	if err != nil {
+		return pools{}, Dialect{}, errors.Join(err, writer.Close(), reader.Close())
+	}
+	return pools{writer: writer, reader: reader, dispatcher: writer, dispatcherReader: reader},
+		sqliteDialect(file, opened), nil
 }
 
 // keepPrivate makes the database file, and what SQLite has put beside it, readable and
@@ -103,7 +111,7 @@ const privateMode = 0o600
 // openMemory keeps the database in its only connection.
 func openMemory() (pools, Dialect, error) {
 	only, err := openSQLitePool("file::memory:?"+sqlitePragmas, 1)
-	return pools{writer: only, reader: only, dispatcher: only, dispatcherReader: only}, sqliteDialect(""), err
+	return pools{writer: only, reader: only, dispatcher: only, dispatcherReader: only}, sqliteDialect("", nil), err
 }
 
 // openSQLitePool replaces SQLite's lower, which changes only A to Z, by one
@@ -138,19 +146,20 @@ func (o sqliteOpener) Connect(context.Context) (driver.Conn, error) { return o.d
 // Driver returns the driver of the connections.
 func (o sqliteOpener) Driver() driver.Driver { return o.driver }
 
-func sqliteDialect(file string) Dialect {
+func sqliteDialect(file string, opened fs.FileInfo) Dialect {
 	return Dialect{
 		goose: "sqlite3", bind: sqlx.QUESTION,
 		// jsonb_each returns rows in the form that ->> reads; json_each returns text, which each ->> would parse.
 		JSONRows: "jsonb_each(?) AS r", namesIndexes: true,
-		engine: sqliteEngine{file},
+		engine: sqliteEngine{file, opened},
 	}
 }
 
 // sqliteEngine is the engine of SQLite. One process serves from a file. Another,
 // such as assay reencrypt, can write to it meanwhile, and wakes no dispatcher.
 type sqliteEngine struct {
-	file string // "" in memory
+	file   string      // "" in memory
+	opened fs.FileInfo // of the file when it was opened
 }
 
 func (sqliteEngine) abandon() {}

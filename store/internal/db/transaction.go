@@ -73,7 +73,7 @@ func (d *DB) writeOnce(ctx context.Context, pool *sqlx.DB, fn func(Conn) error) 
 	defer d.writes.add(began)()
 	opened, err := pool.BeginTxx(ctx, nil)
 	if err != nil {
-		return err
+		return d.note(err)
 	}
 	tx := &transaction{Tx: opened}
 	tx.deadline, _ = ctx.Deadline()
@@ -92,7 +92,7 @@ func (d *DB) writeOnce(ctx context.Context, pool *sqlx.DB, fn func(Conn) error) 
 		return errors.Join(ErrWriteTooLong, rollback(tx))
 	}
 	if err := tx.Commit(); err != nil {
-		return err
+		return d.note(err)
 	}
 
 	for _, fn := range tx.afterCommit {

@@ -1,0 +1,195 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"assay/gen"
+	"assay/store"
+)
+
+const (
+	// readyTimeout bounds a probe of the database.
+	readyTimeout = 2 * time.Second
+
+	// probeInterval is how long the outcome of a probe is used. A failed statement ends an outcome that was good, at
+	// the earliest after minProbeInterval.
+	probeInterval    = 3 * time.Second
+	minProbeInterval = 50 * time.Millisecond
+
+	// watchInterval is how often the service asks itself, for its log and its metrics.
+	watchInterval = 5 * time.Second
+
+	// unreadyLogInterval is how often the log repeats why the service is not ready.
+	unreadyLogInterval = time.Minute
+)
+
+// unreadySentences are public, so they name no file, address, or user. The log has the error.
+var unreadySentences = map[store.Condition]string{
+	store.Unreachable: "The database does not accept connections of this service.",
+	store.Busy:        "The database does not answer in time, or another process has locked it.",
+	store.Overloaded:  "The database has no more connections or memory.",
+	store.DiskFull:    "The disk of the database is full. Free some space, and the service continues by itself.",
+	store.ReadOnly:    "The database can be read, but not written.",
+	store.DiskFails:   "The disk of the database reports errors.",
+	store.Damaged: "The database is damaged. Stop the service, keep a copy of the database, and restore a backup " +
+		"or repair it.",
+	store.FileLost: "The database file was deleted, replaced, or emptied while the service runs. Keep the process " +
+		"running until the file has been saved or a backup is at hand, then restore it and restart.",
+	store.FilesUsedUp: "The process has as many open files and connections as its limit permits.",
+	store.Unmigrated:  "The database lacks migrations of this version. Run assay migrate up, or restart the service.",
+	store.Unsupported: "A newer version has changed the schema, which no longer supports this version. Run the newer version.",
+}
+
+// readiness is the outcome of the last probe, which all callers share.
+type readiness struct {
+	mu      sync.Mutex
+	probed  time.Time     // the zero value before the first probe
+	err     error         // of the last probe
+	met     int64         // statements that had failed before the last probe
+	running chan struct{} // closed when the running probe ends; nil without one
+
+	unreadySince, logged time.Time
+	counted              map[store.Condition]int64 // in the metric
+}
+
+// readyErr returns why the service is not ready, or nil. It probes the database if the last probe is too old. Any
+// number of callers wait for one probe.
+func (s *Server) readyErr(ctx context.Context) error {
+	r := &s.readiness
+	r.mu.Lock()
+	age, met := s.opts.Now().Sub(r.probed), s.met()
+	fresh := age >= 0 && age < probeInterval && (r.err != nil || r.met == met || age < minProbeInterval)
+	if r.running == nil && fresh {
+		defer r.mu.Unlock()
+		return r.err
+	}
+	if r.running == nil {
+		r.running = make(chan struct{})
+		go s.probe(context.WithoutCancel(ctx), met)
+	}
+	running := r.running
+	r.mu.Unlock()
+	select {
+	case <-running:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
+}
+
+// met is how many statements have failed.
+func (s *Server) met() (count int64) {
+	for _, condition := range store.Conditions() {
+		count += s.store.Met(condition)
+	}
+	return count
+}
+
+func (s *Server) probe(ctx context.Context, met int64) {
+	bounded, cancel := context.WithTimeout(ctx, readyTimeout)
+	defer cancel()
+	err := s.store.Ready(bounded)
+	now := s.opts.Now()
+
+	r := &s.readiness
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil {
+		met = s.met() // without the probe's own statements
+	}
+	r.probed, r.err, r.met = now, err, met
+	close(r.running)
+	r.running = nil
+	s.opts.Metrics.setReady(err == nil)
+	switch {
+	case err == nil && !r.unreadySince.IsZero():
+		s.opts.Log.WarnContext(ctx, "ready again", "after", now.Sub(r.unreadySince).String())
+		r.unreadySince, r.logged = time.Time{}, time.Time{}
+	case err != nil && now.Sub(r.logged) >= unreadyLogInterval:
+		if r.unreadySince.IsZero() {
+			r.unreadySince = now
+		}
+		r.logged = now
+		condition, sentence := unready(err)
+		s.opts.Log.ErrorContext(ctx, "not ready", "condition", condition, "meaning", sentence, "error", err)
+	}
+}
+
+// unready returns the word and the sentence for an error of a probe.
+func unready(err error) (word, sentence string) {
+	condition := store.ConditionOf(err)
+	if sentence, known := unreadySentences[condition]; known {
+		return string(condition), sentence
+	}
+	return "unknown", "A test of the database fails. The log has the error."
+}
+
+// WatchReadiness keeps the log and the metrics up to date until ctx ends.
+func (s *Server) WatchReadiness(ctx context.Context) error {
+	ticker := time.NewTicker(watchInterval)
+	defer ticker.Stop()
+	for {
+		_ = s.readyErr(ctx) // the probe logs it
+		s.countConditions()
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
+}
+
+// countConditions brings the metric of failed statements up to date.
+func (s *Server) countConditions() {
+	r := &s.readiness
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.counted == nil {
+		r.counted = map[store.Condition]int64{}
+	}
+	for _, condition := range store.Conditions() {
+		met := s.store.Met(condition)
+		s.opts.Metrics.countCondition(condition, met-r.counted[condition])
+		r.counted[condition] = met
+	}
+}
+
+// ready responds with 200 if the service can read and write, and is not shutting down. Each network has a limit.
+// /healthz has none: it costs less than counting.
+func (s *Server) ready(c echo.Context) error {
+	if err := takeAll(c.Response().Header(), counted{s.limits.probes, networkOf(c)}); err != nil {
+		return err
+	}
+	if s.draining.Load() {
+		return notReady("shutting-down", "The service is shutting down.")
+	}
+	err := s.readyErr(c.Request().Context())
+	switch {
+	case err == nil:
+		return c.String(http.StatusOK, "ready\n")
+	case errors.Is(err, context.Canceled): // of the client
+		return err
+	}
+	return notReady(unready(err))
+}
+
+func notReady(word, sentence string) error {
+	return &fault{
+		status: http.StatusServiceUnavailable, code: gen.ErrorCodeUnavailable, detail: word + ": " + sentence,
+	}
+}
+
+// unavailable reports whether the last probe has failed. An error that nothing explains is then a consequence.
+func (r *readiness) unavailable() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err != nil
+}
