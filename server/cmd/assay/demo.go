@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/server"
 	"assay/store"
 	"assay/store/rules"
 )
@@ -63,6 +64,7 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 	set.baseURL = "http://" + listener.Addr().String()
 	mailbox := &demoMailbox{}
 	set.mail.sender = mailbox
+	set.hidePrivate = true // each client of the demo can add a webhook
 	clock := &demoClock{}
 	database, err := openStoreAt(ctx, set, clock.now)
 	if err != nil {
@@ -76,8 +78,12 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 	if err := sample.print(stdout, set.baseURL); err != nil {
 		return err
 	}
+	answers := server.LoopbackHosts
+	if c.Public {
+		answers = server.AddressHosts
+	}
 	return service{
-		settings: set, database: database, listener: listener, dispatcher: true, demoMail: mailbox.list,
+		settings: set, database: database, listener: listener, dispatcher: true, demoMail: mailbox.list, answers: answers,
 		demoSignIn: func(ctx context.Context, scope store.Scope) (store.SignedIn, error) {
 			return database.Login(ctx, scope, demoEmail, demoPassword)
 		},

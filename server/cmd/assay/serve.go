@@ -100,6 +100,7 @@ type service struct {
 	notice     time.Duration
 	demoMail   func() []server.DemoEmail // of the demo
 	demoSignIn func(context.Context, store.Scope) (store.SignedIn, error)
+	answers    func(host string) bool // of the demo
 }
 
 // gcPercent keeps the memory of a dispatcher below 60 MiB at full speed. A value of
@@ -155,7 +156,7 @@ func (s service) run(ctx context.Context) error {
 		Ping:           webhooks.NewPinger(s.webhookOptions(s.database, nil)).Ping,
 		TrustedProxies: s.trustedProxies, CORSOrigins: s.corsOrigins,
 		FrameAncestors: s.frameAncestors, RateLimits: s.rateLimits.replica,
-		DemoMail: s.demoMail, DemoSignIn: s.demoSignIn,
+		DemoMail: s.demoMail, DemoSignIn: s.demoSignIn, AnswersHost: s.answers,
 	})
 	if err != nil {
 		return err
@@ -206,7 +207,7 @@ func (s settings) webhookOptions(database *store.Store, registry prometheus.Regi
 	return webhooks.Options{
 		Store: database, Now: time.Now, Log: s.log, Registry: registry, Version: versionText(),
 		Timeout: s.webhookTimeout, Backoff: s.webhookBackoff, Retention: s.eventRetention,
-		AllowInsecure: s.webhookAllowInsecure,
+		AllowInsecure: s.webhookAllowInsecure, HidePrivate: s.hidePrivate,
 	}
 }
 
