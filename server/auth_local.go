@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"github.com/labstack/echo/v4"
 )
 
 // isLocal reports whether a request comes from the machine of the service, whose users
@@ -45,12 +47,40 @@ func isForwarded(header http.Header) bool {
 // isLoopbackHost reports whether a host, with or without a port, is localhost or a
 // loopback address.
 func isLoopbackHost(host string) bool {
+	addr, isAddress := addressOf(host)
+	return isAddress && addr.IsLoopback()
+}
+
+// addressOf returns the address of a host, with or without a port, that is localhost or an address.
+func addressOf(host string) (addr netip.Addr, isAddress bool) {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
 	if strings.EqualFold(host, "localhost") {
-		return true
+		return netip.IPv6Loopback(), true
 	}
 	addr, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"))
-	return err == nil && addr.Unmap().IsLoopback()
+	return addr.Unmap(), err == nil
+}
+
+// LoopbackHosts permits localhost and loopback addresses.
+func LoopbackHosts(host string) bool { return isLoopbackHost(host) }
+
+// AddressHosts permits localhost and addresses. A browser asks for an address only if a person has entered it.
+func AddressHosts(host string) bool {
+	_, isAddress := addressOf(host)
+	return isAddress
+}
+
+// checkAnswered rejects requests for hosts that the demo does not answer.
+func (s *Server) checkAnswered(next echo.HandlerFunc) echo.HandlerFunc {
+	if s.opts.AnswersHost == nil {
+		return next
+	}
+	return func(c echo.Context) error {
+		if !s.opts.AnswersHost(c.Request().Host) {
+			return c.String(http.StatusMisdirectedRequest, "The demo answers only at "+s.opts.BaseURL+".\n")
+		}
+		return next(c)
+	}
 }

@@ -51,6 +51,9 @@ type Options struct {
 	// DemoMail returns the emails of the demo, newest first, for the pages below /demo/mail. It is nil in every
 	// other service, which has no such pages.
 	DemoMail func() []DemoEmail
+	// AnswersHost reports whether requests for a host, with or without a port, are answered. It is nil in every service
+	// but the demo, which needs no credential: a page whose name was rebound to this machine has another host.
+	AnswersHost func(host string) bool
 	// DemoSignIn signs the demo's owner in, for the page /demo/sign-in. It is nil in every other service.
 	DemoSignIn func(ctx context.Context, scope store.Scope) (store.SignedIn, error)
 }
@@ -83,7 +86,7 @@ func New(opts Options) (*Server, error) {
 	e.HTTPErrorHandler = s.writeError
 	e.JSONSerializer = checkedJSON{}
 	e.IPExtractor = clientIP(opts.TrustedProxies)
-	e.Use(omitBody, s.compress, s.observe, s.recoverPanics)
+	e.Use(omitBody, s.compress, s.observe, s.recoverPanics, s.checkAnswered)
 	// CORS comes before exactRoute, because it answers the preflight requests.
 	if len(opts.CORSOrigins) > 0 {
 		exposed, err := responseHeaders()

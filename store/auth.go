@@ -81,7 +81,7 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 	if weak := s.passwords.weakness("/password", in.Password, in.Email, in.Name, in.OrganizationName); weak != nil {
 		return SignedIn{}, errInvalid.with(*weak)
 	}
-	hash, err := s.passwords.hash(ctx, in.Password)
+	hash, err := s.passwords.hash(ctx, ofStrangers, in.Password)
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -167,7 +167,11 @@ func (s *Store) Login(ctx context.Context, scope Scope, email, password string) 
 	if err := s.countGuess(ctx, scope.Origin, email, found.KnownNetwork); err != nil {
 		return SignedIn{}, err
 	}
-	matches, err := s.passwords.matches(ctx, password, user.PasswordHash)
+	share := ofStrangers
+	if found.KnownNetwork {
+		share = ofKnown
+	}
+	matches, err := s.passwords.matches(ctx, share, password, user.PasswordHash)
 	if err != nil {
 		return SignedIn{}, err
 	}

@@ -38,7 +38,7 @@ func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, passwo
 	if err := s.countAcceptance(ctx, scope.Origin, hash); err != nil {
 		return SignedIn{}, err
 	}
-	passwordHash, err := s.passwords.hash(ctx, password)
+	passwordHash, err := s.passwords.hash(ctx, ofKnown, password)
 	if err != nil {
 		return SignedIn{}, err
 	}

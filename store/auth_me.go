@@ -68,7 +68,7 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 	if err := s.countPassword(ctx, scope.LoginID); err != nil { // strangers cannot use it up
 		return err
 	}
-	matches, err := s.passwords.matches(ctx, current, user.PasswordHash)
+	matches, err := s.passwords.matches(ctx, ofKnown, current, user.PasswordHash)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 	if weak := s.passwords.weakness("/newPassword", next, user.Email, user.Name); weak != nil {
 		return errInvalid.with(*weak)
 	}
-	hash, err := s.passwords.hash(ctx, next)
+	hash, err := s.passwords.hash(ctx, ofKnown, next)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,6 @@ import (
 	"assay/store/rules"
 
 	"golang.org/x/crypto/argon2"
-	"golang.org/x/sync/semaphore"
 	"golang.org/x/text/secure/precis"
 )
 
@@ -45,7 +44,7 @@ var commonPasswordList string
 
 type passwordHasher struct {
 	cost   PasswordCost
-	turns  *semaphore.Weighted
+	turns  hashTurns
 	hashes atomic.Int64 // number of computed hashes since the start
 	memory idleRelease
 	common map[string]bool
@@ -58,7 +57,7 @@ func newPasswordHasher(cost PasswordCost) (*passwordHasher, error) {
 	}
 	h := &passwordHasher{
 		cost: cost, common: map[string]bool{}, memory: idleRelease{release: debug.FreeOSMemory},
-		turns: semaphore.NewWeighted(int64(max(1, runtime.GOMAXPROCS(0)/2))),
+		turns: hashTurns{free: max(1, runtime.GOMAXPROCS(0)/2)},
 	}
 	lines := bufio.NewScanner(strings.NewReader(commonPasswordList))
 	for lines.Scan() {
@@ -72,9 +71,9 @@ func newPasswordHasher(cost PasswordCost) (*passwordHasher, error) {
 func (s *Store) PasswordHashes() int64 { return s.passwords.hashes.Load() }
 
 // hash returns the PHC string of the password. Refusal: unavailable after passwordWait.
-func (h *passwordHasher) hash(ctx context.Context, password string) (string, error) {
+func (h *passwordHasher) hash(ctx context.Context, share hashShare, password string) (string, error) {
 	salt := keys.RandomBytes(16)
-	key, err := h.compute(ctx, passwordForm(password), salt, h.cost)
+	key, err := h.compute(ctx, share, passwordForm(password), salt, h.cost)
 	if err != nil {
 		return "", err
 	}
@@ -94,7 +93,7 @@ func passwordForm(password string) string {
 // matches compares a password with a PHC string, at the cost stored in the string. Version
 // 1.0 stored hashes of passwords as they were typed. So a password that differs from its form
 // is compared in both.
-func (h *passwordHasher) matches(ctx context.Context, password, encoded string) (bool, error) {
+func (h *passwordHasher) matches(ctx context.Context, share hashShare, password, encoded string) (bool, error) {
 	parts := strings.Split(encoded, "$")
 	if len(parts) != 6 {
 		return false, errors.New("store: a password hash is not in PHC form")
@@ -110,7 +109,7 @@ func (h *passwordHasher) matches(ctx context.Context, password, encoded string) 
 		return false, err
 	}
 	for _, typed := range slices.Compact([]string{passwordForm(password), password}) {
-		key, err := h.compute(ctx, typed, salt, cost)
+		key, err := h.compute(ctx, share, typed, salt, cost)
 		if err != nil {
 			return false, err
 		}
@@ -121,13 +120,15 @@ func (h *passwordHasher) matches(ctx context.Context, password, encoded string) 
 	return false, nil
 }
 
-func (h *passwordHasher) compute(ctx context.Context, password string, salt []byte, cost PasswordCost) ([]byte, error) {
+func (h *passwordHasher) compute(
+	ctx context.Context, share hashShare, password string, salt []byte, cost PasswordCost,
+) ([]byte, error) {
 	waiting, cancel := context.WithTimeout(ctx, passwordWait)
 	defer cancel()
-	if err := h.turns.Acquire(waiting, 1); err != nil {
+	if err := h.turns.acquire(waiting, share); err != nil {
 		return nil, errTooManyHashes
 	}
-	defer h.turns.Release(1)
+	defer h.turns.release()
 	h.hashes.Add(1)
 	h.memory.begin()
 	defer h.memory.end()

@@ -31,7 +31,7 @@ func TestMemoryOfHashesIsReturnedOnceAfterABurst(t *testing.T) {
 				var all sync.WaitGroup
 				for range 20 {
 					all.Go(func() {
-						if _, err := h.hash(t.Context(), "a long and good pass phrase"); err != nil {
+						if _, err := h.hash(t.Context(), ofStrangers, "a long and good pass phrase"); err != nil {
 							t.Error(err)
 						}
 					})
@@ -55,14 +55,14 @@ func TestPasswordsAreTheSameOnEachKeyboard(t *testing.T) {
 	const composed, decomposed = "caf\u00e9 au lait", "cafe\u0301\u00a0au lait"
 	asTyped := func(password string) string {
 		salt := []byte("0123456789abcdef")
-		key, err := h.compute(t.Context(), password, salt, h.cost)
+		key, err := h.compute(t.Context(), ofStrangers, password, salt, h.cost)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return h.encode(salt, key)
 	}
 	hash := func(password string) string {
-		hashed, err := h.hash(t.Context(), password)
+		hashed, err := h.hash(t.Context(), ofStrangers, password)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestPasswordsAreTheSameOnEachKeyboard(t *testing.T) {
 		{"wrong", hash(composed), "correct horse", false, 1},
 	} {
 		before := h.hashes.Load()
-		matches, err := h.matches(t.Context(), row.password, row.hash)
+		matches, err := h.matches(t.Context(), ofStrangers, row.password, row.hash)
 		if computed := h.hashes.Load() - before; err != nil || matches != row.matches || computed != row.hashes {
 			t.Errorf("%s: %t with %d hashes, %v; want %t with %d", row.name, matches, computed, err, row.matches, row.hashes)
 		}

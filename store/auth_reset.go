@@ -95,7 +95,7 @@ func (s *Store) ResetPassword(ctx context.Context, scope Scope, token, password 
 	if weak := s.passwords.weakness("/password", password, found.Email, found.Name); weak != nil {
 		return errInvalid.with(*weak)
 	}
-	hash, err := s.passwords.hash(ctx, password)
+	hash, err := s.passwords.hash(ctx, ofKnown, password)
 	if err != nil {
 		return err
 	}

@@ -51,4 +51,8 @@ func TestCall(t *testing.T) {
 	if got, wait := call("/busy"); *got.StatusCode != 429 || wait != 70*time.Second || len(got.ResponseBody) != 1024 {
 		t.Errorf("%d, %s, %d bytes", *got.StatusCode, wait, len(got.ResponseBody))
 	}
+	caller = webhooks.NewCaller(webhooks.Options{Now: time.Now, AllowInsecure: true, HidePrivate: true})
+	if got, _ := call("/busy"); *got.StatusCode != 429 || got.ResponseBody != "" {
+		t.Errorf("the response of a private address is stored: %d, %d bytes", *got.StatusCode, len(got.ResponseBody))
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/netip"
 	"strings"
 	"syscall"
@@ -49,6 +50,7 @@ type client struct {
 	transport *http.Transport
 	userAgent string
 	insecure  bool          // permits http
+	hides     bool          // discards the bodies of private addresses
 	timeout   time.Duration // of the whole attempt, from name resolution to the last byte
 	now       func() time.Time
 }
@@ -56,6 +58,9 @@ type client struct {
 // wireServer is a metadata service of Azure at a public address, which lists of
 // private networks lack.
 var wireServer = netip.MustParsePrefix("168.63.129.16/32")
+
+// anyPort permits public addresses.
+var anyPort = ssrf.New(ssrf.WithAnyPort(), ssrf.WithDeniedV4Prefixes(wireServer))
 
 func newClient(opts Options) *client {
 	dialer := &net.Dialer{Timeout: opts.Timeout, KeepAlive: keepAlive, Resolver: opts.Resolver}
@@ -88,7 +93,7 @@ func newClient(opts Options) *client {
 	}
 	return &client{
 		transport: transport, userAgent: "Assay/" + opts.Version, insecure: opts.AllowInsecure,
-		timeout: opts.Timeout, now: opts.Now,
+		hides: opts.HidePrivate, timeout: opts.Timeout, now: opts.Now,
 	}
 }
 
@@ -130,6 +135,13 @@ func (c *client) try(
 	attempt := store.Attempt{Number: number, StartedAt: store.Time{Time: started}}
 
 	var response *http.Response
+	hidden := false
+	if c.hides {
+		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(conn httptrace.GotConnInfo) {
+			peer, err := netip.ParseAddrPort(conn.Conn.RemoteAddr().String())
+			hidden = err != nil || anyPort.SafeAddr(peer.Addr().Unmap()) != nil
+		}})
+	}
 	request, err := made(ctx, started)
 	if err == nil {
 		response, err = c.roundTrip(request) //nolint:bodyclose // readResponse closes it
@@ -138,7 +150,9 @@ func (c *client) try(
 	if err == nil {
 		status := response.StatusCode // a copy: a pointer into the response would keep it until the outcome is settled
 		attempt.StatusCode = &status
-		attempt.ResponseBody, err = readResponse(response)
+		if attempt.ResponseBody, err = readResponse(response); hidden {
+			attempt.ResponseBody = ""
+		}
 		wait = retryAfter(response, started)
 	}
 	attempt.DurationMS = c.now().Sub(started).Milliseconds()

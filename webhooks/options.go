@@ -33,6 +33,8 @@ type Options struct {
 	PerEndpoint int
 	// AllowInsecure permits http and private addresses, for development.
 	AllowInsecure bool
+	// HidePrivate does not store the responses of private addresses, which AllowInsecure permits.
+	HidePrivate bool
 	// Resolver and RootCAs replace those of the system, for tests.
 	Resolver *net.Resolver
 	RootCAs  *x509.CertPool

@@ -93,6 +93,7 @@ type settings struct {
 	webhookBackoff           webhooks.Backoff
 	webhookTimeout           time.Duration
 	webhookAllowInsecure     bool
+	hidePrivate              bool // of the demo; see webhooks.Options
 	eventRetention           time.Duration
 	deadlineGrace            time.Duration
 	mail                     mailSettings

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/server"
 	"assay/store"
 	"assay/store/rules"
 )
@@ -64,11 +65,16 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 	set.baseURL = "http://" + listener.Addr().String()
 	mailbox := &demoMailbox{}
 	set.mail.sender = mailbox
+	set.hidePrivate = true // each client of the demo can add a webhook
 	clock := &demoClock{}
+	answers := server.LoopbackHosts
+	if c.Public {
+		answers = server.AddressHosts
+	}
 	var database *store.Store
 	var sample demoData
 	return service{
-		settings: set, listener: listener, dispatcher: true, demoMail: mailbox.list,
+		settings: set, listener: listener, dispatcher: true, demoMail: mailbox.list, answers: answers,
 		open: func(ctx context.Context) (*store.Store, error) {
 			var err error
 			if database, err = openStoreAt(ctx, set, clock.now); err != nil {

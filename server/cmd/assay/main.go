@@ -16,7 +16,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"assay/gen"
-	"assay/store"
 	"assay/webhooks"
 )
 

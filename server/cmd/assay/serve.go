@@ -139,7 +139,7 @@ func (s settings) webhookOptions(database *store.Store, registry prometheus.Regi
 	return webhooks.Options{
 		Store: database, Now: time.Now, Log: s.log, Registry: registry, Version: versionText(), Tracer: s.traces.tracer(),
 		Timeout: s.webhookTimeout, Backoff: s.webhookBackoff,
-		AllowInsecure: s.webhookAllowInsecure,
+		AllowInsecure: s.webhookAllowInsecure, HidePrivate: s.hidePrivate,
 	}
 }
 

@@ -30,6 +30,7 @@ type service struct {
 
 	demoMail   func() []server.DemoEmail // of the demo
 	demoSignIn func(context.Context, store.Scope) (store.SignedIn, error)
+	answers    func(host string) bool // of the demo
 }
 
 // front is the handler of the public listener: the API, or another handler before there is one.
@@ -113,7 +114,7 @@ func (s service) work(
 		Tracer:         s.traces.tracer(),
 		TrustedProxies: s.trustedProxies, CORSOrigins: s.corsOrigins,
 		FrameAncestors: s.frameAncestors, RateLimits: s.rateLimits.replica,
-		DemoMail: s.demoMail, DemoSignIn: s.demoSignIn,
+		DemoMail: s.demoMail, DemoSignIn: s.demoSignIn, AnswersHost: s.answers,
 	})
 	if err != nil {
 		return err

@@ -42,6 +42,7 @@ func parts() []part {
 		{"registration", "only the people who run a service decide who registers", true, registration},
 		{"invitations", "inviting shows nothing about accounts elsewhere, and no old link gives a role", true, invitations},
 		{"guessing", "guessing reaches few passwords and does not lock the owner out", true, guessing},
+		{"flood", "a flood of passwords does not keep people out", false, flood},
 		{"audit", "each attempt has an entry, and a flood of attempts does not have a flood of entries", true, audit},
 		{"small", "file modes, startup checks, pings, unknown ids, control characters", true, small},
 		{"memory", "a hundred sign-ins leave no memory behind", true, memory},
