@@ -39,7 +39,7 @@ var probeStatements = map[string]string{
 		FROM organizations ORDER BY id LIMIT 1`,
 }
 
-// probeSettings give the writes plans that do not depend on statistics, as the service does, and a name for lockWaits.
+// probeSettings give the writes plans that do not depend on statistics, as in the service, and a name for lockWaits.
 const probeSettings = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET application_name = 'probe'`
 
 // probes are the writes beside a migration.
@@ -57,8 +57,8 @@ type probes struct {
 	waitedLock string        // the statement that waited
 }
 
-// lockWaits returns for how long the writes have been waiting for locks. On a busy machine, a write can take long and wait
-// for none.
+// lockWaits returns for how long the writes have been waiting for locks. On a busy machine, a write can take long and
+// wait for none.
 const lockWaits = `
 	SELECT EXTRACT(EPOCH FROM clock_timestamp() - l.waitstart), left(a.query, 80)
 	FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
