@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// The log names each migration of a database that is in use, says how far it is, and how long it took. A new database has
-// one line for all of them.
+// The log names each migration of a database that is in use, says how far it is, and how long it took. A new database
+// has one line for all of them.
 func TestMigrationsAreLogged(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, databaseURL string) {

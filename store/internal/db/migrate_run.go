@@ -2,10 +2,13 @@ package db
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -82,10 +85,13 @@ func (r *migrationRun) inside(ctx context.Context, tx *sqlx.Tx, s migrationState
 }
 
 func (r *migrationRun) oneByOne(ctx context.Context) error {
-	for i := 0; i < len(r.statements); i++ {
+	first, err := r.resume(ctx)
+	if err != nil {
+		return err
+	}
+	for i := first; i < len(r.statements); i++ {
 		s := r.statements[i]
 		r.statement.Store(int64(i + 1))
-		var err error
 		switch {
 		case s.batched != "":
 			err = r.batches(ctx, s, func(step func(*sqlx.Tx) error) error {
@@ -97,7 +103,7 @@ func (r *migrationRun) oneByOne(ctx context.Context) error {
 				if err := r.pause(ctx, err, 0); err != nil {
 					return err
 				}
-				i = max(-1, i-2) // with the statement before, which drops what a failed CREATE INDEX has left
+				i = r.startOf(i) - 1
 				continue
 			}
 		default:
@@ -111,10 +117,63 @@ func (r *migrationRun) oneByOne(ctx context.Context) error {
 		if err != nil {
 			return s.explain(err)
 		}
+		if err := r.noteProgress(ctx, i+1); err != nil {
+			return err
+		}
 	}
 	return r.withRetries(ctx, func() error {
-		return r.transaction(ctx, func(tx *sqlx.Tx) error { return r.db.noteApplied(ctx, tx, r.migration) })
+		return r.transaction(ctx, func(tx *sqlx.Tx) error {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM migration_progress WHERE version = $1`, r.version); err != nil {
+				return err
+			}
+			return r.db.noteApplied(ctx, tx, r.migration)
+		})
 	})
+}
+
+// resume returns the statement with which the migration begins: behind those that a process has completed that was
+// killed afterwards. Without it, a process that is killed every minute would never build the indexes of a migration
+// that takes longer. The runner owns the table, because the migrations that need it are older than a migration could
+// be that makes it.
+func (r *migrationRun) resume(ctx context.Context) (first int, err error) {
+	if _, err := r.pool.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS migration_progress (
+		version BIGINT PRIMARY KEY, statements INTEGER NOT NULL, hash TEXT NOT NULL)`); err != nil {
+		return 0, err
+	}
+	err = r.pool.QueryRowContext(ctx, `SELECT statements FROM migration_progress WHERE version = $1 AND hash = $2`,
+		r.version, r.hash()).Scan(&first)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return r.startOf(first), err
+}
+
+func (r *migrationRun) noteProgress(ctx context.Context, completed int) error {
+	_, err := r.pool.ExecContext(ctx, `
+		INSERT INTO migration_progress (version, statements, hash) VALUES ($1, $2, $3)
+		ON CONFLICT (version) DO UPDATE SET statements = excluded.statements, hash = excluded.hash`,
+		r.version, completed, r.hash())
+	return err
+}
+
+// startOf is the statement from which an interrupted one runs again: the DROP INDEX before a CREATE INDEX, which drops
+// the invalid index that a failed build leaves.
+func (r *migrationRun) startOf(statement int) int {
+	if statement > 0 && statement < len(r.statements) && buildsIndex.MatchString(r.statements[statement].text) {
+		return statement - 1
+	}
+	return statement
+}
+
+var buildsIndex = regexp.MustCompile(`(?i)^CREATE (UNIQUE )?INDEX CONCURRENTLY\b`)
+
+// hash differs if another release has other statements.
+func (r *migrationRun) hash() string {
+	all := sha256.New()
+	for _, s := range r.statements {
+		_, _ = fmt.Fprintln(all, s.batched, s.text)
+	}
+	return hex.EncodeToString(all.Sum(nil))
 }
 
 func (s migrationStatement) explain(err error) error {

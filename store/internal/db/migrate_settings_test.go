@@ -206,3 +206,41 @@ func TestBatchesChangeEachRowOnce(t *testing.T) {
 		}
 	})
 }
+
+// A migration that was interrupted continues behind the statements that it has completed, with the DROP INDEX of the
+// index that was being built. If another release has other statements, it begins again.
+func TestMigrationsContinueWhereTheyWereInterrupted(t *testing.T) {
+	t.Parallel()
+	d := openURL(t, postgresURL(t))
+	migrateNotes(t, d)
+	execute(t, d, `CREATE TABLE runs (n INTEGER)`)
+	const first, rest = "-- +goose NO TRANSACTION\n-- +goose Up\nINSERT INTO runs VALUES (1);\n",
+		"DROP INDEX CONCURRENTLY IF EXISTS notes_text;\nCREATE UNIQUE INDEX CONCURRENTLY notes_text ON notes (text);\n"
+	migrate := func(content string) error {
+		return d.Migrate(t.Context(), fstest.MapFS{
+			"00001_notes.sql": notesMigration["00001_notes.sql"], "00002_index.sql": {Data: []byte(content)},
+		}, nothingAfter)
+	}
+	execute(t, d, `INSERT INTO notes VALUES ('one')`) // the second row with this text
+	for range 2 {
+		if err := migrate(first + rest); err == nil {
+			t.Fatal("a unique index has been built on duplicates")
+		}
+	}
+	if runs := count(t, d, `SELECT COUNT(*) FROM runs`); runs != 1 {
+		t.Errorf("the first statement ran %d times, want 1", runs)
+	}
+	if err := migrate(first + "SELECT 1;\n" + rest); err == nil {
+		t.Fatal("a unique index has been built on duplicates")
+	}
+	if runs := count(t, d, `SELECT COUNT(*) FROM runs`); runs != 2 {
+		t.Errorf("the first statement of another release ran %d times, want 1", runs-1)
+	}
+	execute(t, d, `DELETE FROM notes`)
+	if err := migrate(first + "SELECT 1;\n" + rest); err != nil {
+		t.Fatal(err)
+	}
+	if left := count(t, d, `SELECT COUNT(*) FROM migration_progress`); left != 0 {
+		t.Errorf("%d rows of progress are left", left)
+	}
+}

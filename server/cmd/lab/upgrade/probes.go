@@ -22,7 +22,7 @@ var probeStatements = map[string]string{
 	"candidate_sessions": `UPDATE candidate_sessions SET updated_at = now(), note = 'probe ' || $1 || $2 WHERE id =
 		(SELECT id FROM candidate_sessions WHERE id > 'ses_' || $2 OR id > 'ses_0' ORDER BY id OFFSET $1 % 100 LIMIT 1)`,
 	"answers": `UPDATE answers SET saved_at = now() WHERE ($2 || '') <> '' AND session_id =
-		(SELECT session_id FROM answers ORDER BY session_id OFFSET $1 % 100 LIMIT 1)`,
+		(SELECT session_id FROM answers ORDER BY session_id OFFSET $1 % 10 LIMIT 1)`,
 	"events": `INSERT INTO events (id, organization_id, type, subject_id, body, created_at)
 		SELECT 'evt_' || $2, id, 'candidate.invited', 'ses_' || $1, '{}', now() FROM organizations ORDER BY id LIMIT 1`,
 	"webhook_queue": `INSERT INTO webhook_queue
@@ -39,6 +39,9 @@ var probeStatements = map[string]string{
 		FROM organizations ORDER BY id LIMIT 1`,
 }
 
+// probeSettings give the writes plans that do not depend on statistics, as in the service, and a name for lockWaits.
+const probeSettings = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET application_name = 'probe'`
+
 // probes are the writes beside a migration.
 type probes struct {
 	db     *sql.DB
@@ -47,9 +50,42 @@ type probes struct {
 	mu     sync.Mutex
 	count  int
 	failed error
+	unseen error // of watch
 
-	longest time.Duration
-	slowest string // its table
+	longest    time.Duration // of a write
+	lockWait   time.Duration // the longest wait for a lock
+	waitedLock string        // the statement that waited
+}
+
+// lockWaits returns for how long the writes have been waiting for locks. On a busy machine, a write can take long and
+// wait for none.
+const lockWaits = `
+	SELECT EXTRACT(EPOCH FROM clock_timestamp() - l.waitstart), left(a.query, 80)
+	FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+	WHERE a.application_name = 'probe' AND NOT l.granted AND l.waitstart IS NOT NULL`
+
+// watch notes the longest wait for a lock.
+func (p *probes) watch(ctx context.Context) error {
+	for rig.Pause(ctx, probeInterval) {
+		rows, err := p.db.QueryContext(context.WithoutCancel(ctx), lockWaits)
+		if err != nil {
+			return err
+		}
+		for rows.Next() {
+			var seconds float64
+			var query string
+			if err := rows.Scan(&seconds, &query); err != nil {
+				return errors.Join(err, rows.Close())
+			}
+			if waited := time.Duration(seconds * float64(time.Second)); waited > p.lockWait {
+				p.lockWait, p.waitedLock = waited, query
+			}
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // startProbes writes to each table from a connection of its own. On SQLite it does nothing.
@@ -63,13 +99,13 @@ func startProbes(ctx context.Context, on *rig.Database) (*probes, error) {
 		return nil, err
 	}
 	ctx, p.end = context.WithCancel(ctx)
+	p.ended.Go(func() { p.unseen = p.watch(ctx) })
 	for table, statement := range probeStatements {
 		conn, err := p.db.Conn(ctx)
 		if err != nil {
 			return nil, errors.Join(err, p.stop())
 		}
-		// As in the service: plans do not depend on the statistics.
-		if _, err := conn.ExecContext(ctx, `SET enable_seqscan = off; SET enable_bitmapscan = off`); err != nil {
+		if _, err := conn.ExecContext(ctx, probeSettings); err != nil {
 			return nil, errors.Join(err, p.stop())
 		}
 		p.ended.Go(func() {
@@ -102,9 +138,7 @@ func (p *probes) write(ctx context.Context, conn *sql.Conn, table, statement str
 		if err != nil && p.failed == nil {
 			p.failed = fmt.Errorf("a write to %s: %w", table, err)
 		}
-		if took > p.longest {
-			p.longest, p.slowest = took, table
-		}
+		p.longest = max(p.longest, took)
 		p.mu.Unlock()
 	}
 }
@@ -116,5 +150,5 @@ func (p *probes) stop() error {
 	if p.db == nil {
 		return nil
 	}
-	return errors.Join(p.failed, p.db.Close())
+	return errors.Join(p.failed, p.unseen, p.db.Close())
 }

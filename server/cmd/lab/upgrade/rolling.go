@@ -77,10 +77,14 @@ func (u *upgrade) rolling(ctx context.Context, binary string) (err error) {
 		}
 	}
 	next.Stop()
-	if u.kind == "sqlite" {
-		if old, _, err = before.Serve(ctx); err != nil {
-			return fmt.Errorf("the step back: %w", err)
+	if u.kind == "postgres" {
+		if err := t.journey(ctx, "the release that continues", old); err != nil {
+			return err
 		}
+		old.Stop()
+	}
+	if old, _, err = before.Serve(ctx); err != nil {
+		return fmt.Errorf("the step back: %w", err)
 	}
 	if err := t.journey(ctx, "the release after the step back", old); err != nil {
 		return err
