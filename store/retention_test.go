@@ -107,7 +107,8 @@ func TestReplicasPurgeAtOnce(t *testing.T) {
 			done := make(chan error)
 			for _, replica := range replicas {
 				go func() {
-					done <- errors.Join(replica.UnscopedCreatePartitions(t.Context()), storetest.Purge(t.Context(), replica, time.Hour))
+					created := replica.UnscopedCreatePartitions(t.Context())
+					done <- errors.Join(created, storetest.Purge(t.Context(), replica, time.Hour))
 				}()
 			}
 			for range replicas {

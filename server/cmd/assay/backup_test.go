@@ -28,6 +28,17 @@ func backupCommands(t *testing.T) (copySQLite, copyPostgres, restoreSQLite, rest
 	return commands[0], commands[1], commands[2], commands[3]
 }
 
+// drillArguments returns the arguments of the documented command of a drill.
+func drillArguments(t *testing.T, addr, dir string) []string {
+	t.Helper()
+	_, section, _ := strings.Cut(readFile(t, ".deploy/README.md"), "\n### A drill\n")
+	command := regexp.MustCompile("(?m)^assay (serve .*)$").FindStringSubmatch(section)
+	if command == nil {
+		t.Fatal("no command of a drill is documented")
+	}
+	return strings.Fields(strings.NewReplacer("127.0.0.1:8081", addr, `"$DRILL"`, dir).Replace(command[1]))
+}
+
 // shell runs documented commands as a user whose files others can read by default.
 func shell(t *testing.T, commands string, variables ...string) {
 	t.Helper()
@@ -76,15 +87,14 @@ func TestDocumentedBackups(t *testing.T) {
 				liveURL, restoredURL = storetest.URL(t, kind), storetest.URL(t, kind)
 				storetest.Empty(t, restoredURL)
 			}
-			serve := func(dir, databaseURL string, args ...string) string {
-				p := start(t, []string{"ASSAY_DATA_DIR=" + dir, "ASSAY_DATABASE_URL=" + databaseURL, "ASSAY_REGISTRATION=open"},
-					append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "off"}, args...)...)
+			serve := func(databaseURL string, args ...string) string {
+				p := start(t, []string{"ASSAY_DATABASE_URL=" + databaseURL, "ASSAY_REGISTRATION=open"}, args...)
 				return p.printed(`listens on (\S+)`)
 			}
 			if err := os.MkdirAll(live, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			base := serve(live, liveURL)
+			base := serve(liveURL, "serve", "--addr", "127.0.0.1:0", "--admin-addr", "off", "--data-dir", live)
 			if got := send(t, http.MethodPost, base+"/v1/auth/register", `{"organizationName":"Quay","name":"Ana",`+
 				signIn[1:], "Content-Type", "application/json"); got.status != http.StatusCreated {
 				t.Fatalf("register: %d %s", got.status, got.body)
@@ -101,7 +111,7 @@ func TestDocumentedBackups(t *testing.T) {
 				shell(t, restorePostgres, "URL="+restoredURL, "BACKUP="+backup)
 				restored = live // the secret
 			}
-			base = serve(restored, restoredURL, "--no-outgoing")
+			base = serve(restoredURL, drillArguments(t, freeAddr(t), restored)...)
 			if got := send(t, http.MethodPost, base+"/v1/auth/login", signIn,
 				"Content-Type", "application/json"); got.status != http.StatusOK {
 				t.Errorf("sign in to the restored service: %d %s", got.status, got.body)
