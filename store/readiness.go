@@ -81,3 +81,6 @@ func (s *Store) CheckFile(ctx context.Context) error { return s.db.CheckFile(ctx
 
 // IsNew reports whether a SQLite database has no tables.
 func (s *Store) IsNew(ctx context.Context) (bool, error) { return s.db.IsNew(ctx) }
+
+// CheckURL returns an error if the parameters of a PostgreSQL URL are wrong. The error does not contain a password.
+func CheckURL(databaseURL string) error { return db.CheckURL(databaseURL) }

@@ -337,7 +337,7 @@ func (c config) database() (string, error) {
 		if _, err := url.Parse(c.DatabaseURL); err != nil {
 			return "", errors.New("cannot be parsed")
 		}
-		return c.DatabaseURL, nil
+		return c.DatabaseURL, store.CheckURL(c.DatabaseURL)
 	}
 	return "sqlite:" + filepath.Join(c.DataDir, "assay.db"), nil
 }
@@ -356,5 +356,5 @@ func checkReadURL(readURL, databaseURL string) error {
 	case !isPostgres(databaseURL):
 		return errors.New("needs PostgreSQL as ASSAY_DATABASE_URL")
 	}
-	return nil
+	return store.CheckURL(readURL)
 }

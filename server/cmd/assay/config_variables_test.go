@@ -240,7 +240,7 @@ func TestLostDatabase(t *testing.T) {
 		t.Errorf("the secret has changed, %v", err)
 	}
 	// As the message says.
-	if err := errors.Join(os.Remove(secret), os.Remove(database)); err != nil {
+	if err := errors.Join(os.Remove(secret), os.RemoveAll(database)); err != nil {
 		t.Fatal(err)
 	}
 	if status, stderr := up(); status != 0 {

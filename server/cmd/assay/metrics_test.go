@@ -78,16 +78,6 @@ func TestDocumentedMetrics(t *testing.T) {
 			have[name+suffix] = true
 		}
 	}
-	// These come from branches that are merged after this one. A name that exists fails the test: remove it here.
-	for _, later := range []string{
-		"assay_disk_free_bytes", "assay_disk_size_bytes", "assay_database_wait_seconds_total", "assay_replica_used",
-		"assay_job_last_success_timestamp_seconds", "assay_job_interval_seconds",
-	} {
-		if have[later] {
-			t.Errorf("%s exists now", later)
-		}
-		have[later] = true
-	}
 	for _, file := range []string{".deploy/README.md", ".deploy/alerts.yaml", ".deploy/alerts_test.yaml"} {
 		documented := regexp.MustCompile(`\b(assay|process|go)_[a-z_]*[a-z]\b`).FindAllString(readFile(t, file), -1)
 		if len(documented) == 0 {

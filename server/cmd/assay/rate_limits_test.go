@@ -163,7 +163,7 @@ func wantFaults(t *testing.T, variable, correct string, faults ...string) {
 	var stdout, stderr bytes.Buffer
 	dir := filepath.Join(t.TempDir(), "data")
 	if status := run([]string{"serve", "--data-dir", dir, "--addr", "127.0.0.1:0", "--admin-addr", "off"}, &stdout,
-		&stderr); status != 1 || stdout.Len() > 0 {
+		&stderr); status != exitUnusable || stdout.Len() > 0 {
 		t.Errorf("serve ends with %d and prints %q", status, &stdout)
 	}
 	for _, fault := range faults {

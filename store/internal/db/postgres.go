@@ -93,6 +93,19 @@ func newPostgresEngine(databaseURL, application string, transactionPooling bool)
 	}, nil
 }
 
+// CheckURL returns an error if the parameters of a PostgreSQL URL are wrong. The error does not contain a password.
+func CheckURL(databaseURL string) error {
+	if !strings.HasPrefix(databaseURL, "postgres") {
+		return nil
+	}
+	engine, err := newPostgresEngine(databaseURL, "", false)
+	if err != nil {
+		return err
+	}
+	_, err = pq.NewConfig(engine.url)
+	return err
+}
+
 func openPostgres(databaseURL, application string, transactionPooling bool) (pools, Dialect, error) {
 	engine, err := newPostgresEngine(databaseURL, application, transactionPooling)
 	if err != nil {

@@ -136,7 +136,7 @@ func checkHeader(file string) error {
 }
 
 // maxWholeCheck is the size in bytes up to which CheckFile reads the whole file.
-const maxWholeCheck = 64 << 20
+const maxWholeCheck = 256 << 20
 
 // CheckFile looks for damage in a SQLite file: in the whole of a small one, and otherwise in the schema, and at both ends
 // of each table. PostgreSQL checks its pages itself (data_checksums).
