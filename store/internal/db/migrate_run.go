@@ -283,7 +283,8 @@ func (r *migrationRun) report(ctx context.Context, began time.Time) (stop func()
 
 func (r *migrationRun) logProgress(ctx context.Context, began time.Time) {
 	number := int(r.statement.Load())
-	attrs := []any{"statement", number, "statements", len(r.statements), "duration", r.db.now().Sub(began).Round(time.Second)}
+	duration := r.db.now().Sub(began).Round(time.Second)
+	attrs := []any{"statement", number, "statements", len(r.statements), "duration", duration}
 	if number > 0 {
 		attrs = append(attrs, "text", r.statements[number-1].title())
 	}
