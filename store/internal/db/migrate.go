@@ -68,7 +68,7 @@ func (d *DB) migrate(ctx context.Context, pool *sqlx.DB, files fs.FS) error {
 	if len(pending) == 0 {
 		return nil
 	}
-	began, level := time.Now(), slog.LevelInfo
+	began, level := d.now(), slog.LevelInfo
 	if slices.Max(append(applied, 0)) == 0 {
 		level = slog.LevelDebug // a new database, where nobody waits
 	}
@@ -80,7 +80,7 @@ func (d *DB) migrate(ctx context.Context, pool *sqlx.DB, files fs.FS) error {
 		}
 	}
 	d.log.InfoContext(ctx, "the database is migrated", "migrations", len(pending),
-		"schema", schemaNumber(newest(known)), "duration", time.Since(began))
+		"schema", schemaNumber(newest(known)), "duration", d.now().Sub(began))
 	return nil
 }
 

@@ -44,7 +44,7 @@ type migrationRun struct {
 // apply runs the statements. PostgreSQL runs those of a migration without a transaction one by one. After a failure,
 // the migration runs again from its first statement.
 func (r *migrationRun) apply(ctx context.Context) error {
-	began := time.Now()
+	began := r.db.now()
 	r.log.Log(ctx, r.level, "applying a migration", "statements", len(r.statements))
 	stop := r.report(ctx, began)
 	defer stop()
@@ -58,7 +58,7 @@ func (r *migrationRun) apply(ctx context.Context) error {
 		return err
 	}
 	stop()
-	r.log.Log(ctx, r.level, "applied a migration", "duration", time.Since(began))
+	r.log.Log(ctx, r.level, "applied a migration", "duration", r.db.now().Sub(began))
 	return nil
 }
 
@@ -283,7 +283,8 @@ func (r *migrationRun) report(ctx context.Context, began time.Time) (stop func()
 
 func (r *migrationRun) logProgress(ctx context.Context, began time.Time) {
 	number := int(r.statement.Load())
-	attrs := []any{"statement", number, "statements", len(r.statements), "duration", time.Since(began).Round(time.Second)}
+	duration := r.db.now().Sub(began).Round(time.Second)
+	attrs := []any{"statement", number, "statements", len(r.statements), "duration", duration}
 	if number > 0 {
 		attrs = append(attrs, "text", r.statements[number-1].title())
 	}

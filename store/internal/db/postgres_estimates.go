@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/lib/pq"
 )
@@ -61,7 +60,7 @@ func (e *postgresEngine) setEstimates(ctx context.Context, db *DB, table string)
 			analyzed[p.Name] = p.Analyzed
 		}
 	}
-	began := time.Now()
+	began := db.now()
 	for _, name := range slices.Sorted(maps.Keys(statements)) {
 		// Sent together, they are one transaction.
 		together := append([]string{`SET LOCAL lock_timeout = '` + lockTimeout + `'`}, statements[name]...)
@@ -77,7 +76,7 @@ func (e *postgresEngine) setEstimates(ctx context.Context, db *DB, table string)
 			return fmt.Errorf("estimates of %s: %w", name, err)
 		}
 	}
-	if took := time.Since(began); took > migrationReport {
+	if took := db.now().Sub(began); took > migrationReport {
 		db.log.InfoContext(ctx, "analyzed a table", "table", table, "partitions", len(statements), "duration", took)
 	}
 	return nil

@@ -35,11 +35,11 @@ func (e *postgresEngine) finishIndexes(ctx context.Context, db *DB, pool *sqlx.D
 	if err := db.ReadMany().List(ctx, &missing, missingIndexes); err != nil {
 		return err
 	}
-	began := time.Now()
+	began := db.now()
 	reported := began
 	for i, m := range missing {
-		if time.Since(reported) >= migrationReport {
-			reported = time.Now()
+		if db.now().Sub(reported) >= migrationReport {
+			reported = db.now()
 			db.log.InfoContext(ctx, "building the indexes of partitions", "number", i+1, "of", len(missing))
 		}
 		_, columns, _ := strings.Cut(m.Definition, " USING ")
@@ -57,7 +57,7 @@ func (e *postgresEngine) finishIndexes(ctx context.Context, db *DB, pool *sqlx.D
 		}
 	}
 	if len(missing) > 0 {
-		db.log.InfoContext(ctx, "built the indexes of partitions", "indexes", len(missing), "duration", time.Since(began))
+		db.log.InfoContext(ctx, "built the indexes of partitions", "indexes", len(missing), "duration", db.now().Sub(began))
 	}
 	for _, index := range replacedIndexes {
 		if err := e.dropIndex(ctx, db, index); err != nil {

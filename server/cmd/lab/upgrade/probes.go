@@ -67,25 +67,30 @@ const lockWaits = `
 // watch notes the longest wait for a lock.
 func (p *probes) watch(ctx context.Context) error {
 	for rig.Pause(ctx, probeInterval) {
-		rows, err := p.db.QueryContext(context.WithoutCancel(ctx), lockWaits)
-		if err != nil {
-			return err
-		}
-		for rows.Next() {
-			var seconds float64
-			var query string
-			if err := rows.Scan(&seconds, &query); err != nil {
-				return errors.Join(err, rows.Close())
-			}
-			if waited := time.Duration(seconds * float64(time.Second)); waited > p.lockWait {
-				p.lockWait, p.waitedLock = waited, query
-			}
-		}
-		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		if err := p.look(context.WithoutCancel(ctx)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (p *probes) look(ctx context.Context) error {
+	rows, err := p.db.QueryContext(ctx, lockWaits)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var seconds float64
+		var query string
+		if err := rows.Scan(&seconds, &query); err != nil {
+			return err
+		}
+		if waited := time.Duration(seconds * float64(time.Second)); waited > p.lockWait {
+			p.lockWait, p.waitedLock = waited, query
+		}
+	}
+	return rows.Err()
 }
 
 // startProbes writes to each table from a connection of its own. On SQLite it does nothing.
