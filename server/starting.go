@@ -61,7 +61,7 @@ func (s Starting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		header.Set(failoverResponse, failoverLocation)
 	}
 	w.WriteHeader(status)
-	code := string(gen.ErrorCodeUnavailable)
+	const code = gen.ErrorCodeUnavailable
 	_ = json.NewEncoder(w).Encode(gen.Problem{ // the client may have gone
 		Type: s.BaseURL + "/errors/" + code, Title: http.StatusText(status), Status: status,
 		Detail: "The service is starting.", Code: code, RequestID: id, Errors: []gen.FieldError{},
