@@ -27,7 +27,7 @@ func (e sqliteEngine) lost() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return &conditionError{FileLost, "the database file has been deleted or moved: " + e.file}
 	case err != nil:
-		return nil //nolint:nilerr // the folder cannot be read, and SQLite does not need it
+		return nil // the folder cannot be read, and SQLite does not need it
 	case !os.SameFile(file, e.opened):
 		return &conditionError{FileLost, "the database file has been replaced: " + e.file}
 	case file.Size() == 0:
@@ -190,10 +190,10 @@ func (d *DB) checkPages(ctx context.Context, maxWhole int64) error {
 		return err
 	}
 	for _, table := range tables {
-		var first, last sql.NullInt64
+		var ends struct{ First, Last sql.NullInt64 }
 		// Two queries: SQLite reads the whole table for two aggregates of one.
-		if err := d.reader.QueryRowContext(ctx, `SELECT (SELECT MIN(rowid) FROM "`+table+`"), (SELECT MAX(rowid) FROM "`+
-			table+`")`).Scan(&first, &last); err != nil {
+		if err := d.reader.GetContext(ctx, &ends, `SELECT (SELECT MIN(rowid) FROM "`+table+`") AS first,
+			(SELECT MAX(rowid) FROM "`+table+`") AS last`); err != nil {
 			return err
 		}
 	}
