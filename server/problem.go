@@ -87,7 +87,8 @@ func faultOf(err error) (f *fault, internal bool) {
 	}
 }
 
-// faultOf is the function faultOf, except that an unexpected error of a service that is not ready is a consequence of that.
+// faultOf is the function faultOf, except that an unexpected error of a service that is not ready is a consequence of
+// that.
 func (s *Server) faultOf(err error) (f *fault, internal bool) {
 	f, internal = faultOf(err)
 	if f.status == http.StatusInternalServerError && s.readiness.unavailable() {

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"sync"
 	"time"
@@ -16,6 +17,13 @@ import (
 const (
 	// readyTimeout bounds a probe of the database.
 	readyTimeout = 2 * time.Second
+
+	// answerTimeout bounds how long a caller waits for a probe. It exceeds readyTimeout by what PostgreSQL's connections
+	// take to end a statement. SQLite can wait for another process until its own timeout, which no context ends.
+	answerTimeout = readyTimeout + 1500*time.Millisecond
+
+	// maxProbeAge is how long a good outcome counts while the next probe does not end.
+	maxProbeAge = 15 * time.Second
 
 	// probeInterval is how long the outcome of a probe is used. A failed statement ends an outcome that was good, at
 	// the earliest after minProbeInterval.
@@ -79,6 +87,13 @@ func (s *Server) readyErr(ctx context.Context) error {
 	case <-running:
 	case <-ctx.Done():
 		return ctx.Err()
+	case <-time.After(answerTimeout):
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.err == nil && s.opts.Now().Sub(r.probed) > maxProbeAge {
+			return fmt.Errorf("the probe does not end: %w", context.DeadlineExceeded)
+		}
+		return r.err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

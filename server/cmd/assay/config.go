@@ -263,8 +263,8 @@ func parseNetwork(text string) (netip.Prefix, error) {
 	return prefix, nil
 }
 
-// isWide reports whether a network is so large that it contains clients: no private network is larger than 10.0.0.0/8 or
-// fc00::/7.
+// isWide reports whether a network is so large that it contains clients: no private network is larger than 10.0.0.0/8
+// or fc00::/7.
 func isWide(network netip.Prefix) bool {
 	if network.Addr().Is4() {
 		return network.Bits() < 8

@@ -35,8 +35,9 @@ func (c config) masterKeys() (ring *keys.Ring, generated bool, err error) {
 	return ring, generated, err
 }
 
-// firstStartFile exists in the data folder from before the generation of the secret until the database has its tables. A
-// secret without it and without a database means that the database is lost, and not that the first start was interrupted.
+// firstStartFile exists in the data folder from before the generation of the secret until the database has its tables.
+// A secret without it and without a database means that the database is lost, and not that the first start was
+// interrupted.
 const firstStartFile = "first-start"
 
 const firstStartText = "This file exists until the first start of Assay has ended. Then Assay deletes it.\n"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"syscall"
 
 	"github.com/lib/pq"
@@ -11,7 +12,8 @@ import (
 	sqlitelib "modernc.org/sqlite/lib"
 )
 
-// Condition is a state outside of Assay in which requests fail, in a word. An operator can end it, or it ends by itself.
+// Condition is a state outside of Assay in which requests fail, in a word. An operator can end it, or it ends by
+// itself.
 type Condition string
 
 // These are the conditions. Each has a sentence in package server.
@@ -74,7 +76,7 @@ func ConditionOf(err error) Condition {
 	}
 	var path *fs.PathError
 	switch {
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrWriteTooLong):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, ErrWriteTooLong):
 		return Busy
 	case isConnectionError(err) && !errors.As(err, &path):
 		return Unreachable

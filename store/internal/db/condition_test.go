@@ -95,6 +95,7 @@ func TestConditionOf(t *testing.T) {
 		{os.NewSyscallError("socket", syscall.EMFILE), FilesUsedUp},
 		{os.NewSyscallError("connect", syscall.ECONNREFUSED), Unreachable},
 		{ErrWriteTooLong, Busy},
+		{os.ErrDeadlineExceeded, Busy},
 		{errUnanswered, Unreachable},
 		{ErrUnmigrated, Unmigrated},
 	} {
@@ -111,7 +112,8 @@ func TestConditionOf(t *testing.T) {
 	}
 }
 
-// The conditions that PostgreSQL reports, from a trigger that raises the codes: the caller gets them, and they are counted.
+// The conditions that PostgreSQL reports, from a trigger that raises the codes: the caller gets them, and they are
+// counted.
 func TestPostgresConditionsAreNoted(t *testing.T) {
 	t.Parallel()
 	d := openURL(t, postgresURL(t))

@@ -27,7 +27,7 @@ func (e sqliteEngine) lost() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return &conditionError{FileLost, "the database file has been deleted or moved: " + e.file}
 	case err != nil:
-		return nil //nolint:nilerr // the folder cannot be read, and SQLite does not need it
+		return nil // the folder cannot be read, and SQLite does not need it
 	case !os.SameFile(file, e.opened):
 		return &conditionError{FileLost, "the database file has been replaced: " + e.file}
 	case file.Size() == 0:
@@ -138,8 +138,8 @@ func checkHeader(file string) error {
 // maxWholeCheck is the size in bytes up to which CheckFile reads the whole file.
 const maxWholeCheck = 256 << 20
 
-// CheckFile looks for damage in a SQLite file: in the whole of a small one, and otherwise in the schema, and at both ends
-// of each table. PostgreSQL checks its pages itself (data_checksums).
+// CheckFile looks for damage in a SQLite file: in the whole of a small one, and otherwise in the schema, and at both
+// ends of each table. PostgreSQL checks its pages itself (data_checksums).
 func (d *DB) CheckFile(ctx context.Context) error {
 	if _, isSQLite := d.engine.(sqliteEngine); !isSQLite {
 		return nil
@@ -150,8 +150,8 @@ func (d *DB) CheckFile(ctx context.Context) error {
 // unusable adds what to do to an error of a damaged file that is opened.
 func unusable(err error) error {
 	if ConditionOf(err) == Damaged {
-		return fmt.Errorf("%w: the database is damaged: stop all processes, keep a copy of the file, and restore a backup, "+
-			"or save what can be read with the command .recover of sqlite3: %w", ErrUnusableFile, err)
+		return fmt.Errorf("%w: the database is damaged: stop all processes, keep a copy of the file, and restore a "+
+			"backup, or save what can be read with the command .recover of sqlite3: %w", ErrUnusableFile, err)
 	}
 	return err
 }
@@ -185,14 +185,15 @@ func (d *DB) checkPages(ctx context.Context, maxWhole int64) error {
 	}
 	var tables []string
 	if err := d.reader.SelectContext(ctx, &tables,
-		`SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND sql NOT LIKE '%WITHOUT ROWID%'`); err != nil {
+		`SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND sql NOT LIKE '%WITHOUT ROWID%'`,
+	); err != nil {
 		return err
 	}
 	for _, table := range tables {
-		var first, last sql.NullInt64
+		var ends struct{ First, Last sql.NullInt64 }
 		// Two queries: SQLite reads the whole table for two aggregates of one.
-		if err := d.reader.QueryRowContext(ctx, `SELECT (SELECT MIN(rowid) FROM "`+table+`"), (SELECT MAX(rowid) FROM "`+
-			table+`")`).Scan(&first, &last); err != nil {
+		if err := d.reader.GetContext(ctx, &ends, `SELECT (SELECT MIN(rowid) FROM "`+table+`") AS first,
+			(SELECT MAX(rowid) FROM "`+table+`") AS last`); err != nil {
 			return err
 		}
 	}
