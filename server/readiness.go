@@ -51,7 +51,8 @@ var unreadySentences = map[store.Condition]string{
 		"running until the file has been saved or a backup is at hand, then restore it and restart.",
 	store.FilesUsedUp: "The process has as many open files and connections as its limit permits.",
 	store.Unmigrated:  "The database lacks migrations of this version. Run assay migrate up, or restart the service.",
-	store.Unsupported: "A newer version has changed the schema, which no longer supports this version. Run the newer version.",
+	store.Unsupported: "A newer version has changed the schema, which no longer supports this version. Run the " +
+		"newer version.",
 }
 
 // readiness is the outcome of the last probe, which all callers share.

@@ -18,8 +18,8 @@ const (
 	hashShares
 )
 
-// hashTurns bounds the hashes that are computed at once. While clients of both shares wait, the shares take turns, so that
-// a flood of passwords from strangers delays a known client by two hashes, not by the whole queue.
+// hashTurns bounds the hashes that are computed at once. While clients of both shares wait, the shares take turns. So a
+// flood of passwords from strangers delays a known client by two hashes, not by the whole queue.
 type hashTurns struct {
 	mu      sync.Mutex
 	free    int

@@ -36,7 +36,9 @@ func TestDemoHosts(t *testing.T) {
 			_ = response.Body.Close()
 			return response.StatusCode
 		}
-		for _, path := range []string{"/demo/mail", "/demo/sign-in", "/app", "/v1/public/assessments", "/nothing", "/healthz"} {
+		for _, path := range []string{
+			"/demo/mail", "/demo/sign-in", "/app", "/v1/public/assessments", "/nothing", "/healthz",
+		} {
 			for _, host := range test.answered {
 				if status := ask(host, path); status == http.StatusMisdirectedRequest {
 					t.Errorf("%v: %s of %s: %d", test.args, path, host, status)
@@ -61,7 +63,8 @@ func TestDemoHosts(t *testing.T) {
 		token := first("/v1/auth/login", `{"email":"`+demoEmail+`","password":"`+demoPassword+`"}`, `"accessToken":"([^"]+)"`)
 		as = append(as, "Authorization", "Bearer "+token)
 		webhook := first("/v1/webhooks", `{"url":"`+base+`/healthz","events":["candidate.invited"]}`, `"id":"(whk_\w+)"`)
-		if attempt := first("/v1/webhooks/"+webhook+"/test", "{}", `(.*"statusCode":405.*)`); strings.Contains(attempt, "problem") {
+		attempt := first("/v1/webhooks/"+webhook+"/test", "{}", `(.*"statusCode":405.*)`)
+		if strings.Contains(attempt, "problem") {
 			t.Errorf("the attempt has the response: %s", attempt)
 		}
 	}

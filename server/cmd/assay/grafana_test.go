@@ -44,7 +44,8 @@ var (
 	promSelector = regexp.MustCompile(`([a-z_:]+)?\{([^}]*)\}`)
 	promMatcher  = regexp.MustCompile(`^([a-z_]+)(=|!=|=~|!~)$`)
 	promWord     = regexp.MustCompile(`[a-zA-Z_:][a-zA-Z0-9_:]*`)
-	promFunction = regexp.MustCompile(`^(sum|min|max|avg|count|topk|rate|increase|changes|histogram_quantile|vector|or|time)$`)
+	promFunction = regexp.MustCompile(
+		`^(sum|min|max|avg|count|topk|rate|increase|changes|histogram_quantile|vector|or|time)$`)
 )
 
 // wrongNames returns the words of a query that are neither a function, nor a metric that exists, nor a label of its

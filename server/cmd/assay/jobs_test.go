@@ -152,9 +152,9 @@ func TestPurgeWithoutDispatcher(t *testing.T) {
 	p := start(t, nil, "serve", "--no-dispatcher", "--addr", "127.0.0.1:0", "--admin-addr", admin)
 	p.printed(`listens on (\S+)`)
 	for _, each := range jobs(nil, time.Hour) {
-		if got := get(t, "http://"+admin+"/metrics"); !strings.Contains(got.body,
-			`assay_job_last_success_timestamp_seconds{name="`+each.name+`"}`) {
-			t.Errorf("without a dispatcher, there is no job %s", each.name)
-		}
+		poll(t, "job "+each.name, func() bool {
+			return strings.Contains(get(t, "http://"+admin+"/metrics").body,
+				`assay_job_last_success_timestamp_seconds{name="`+each.name+`"}`)
+		})
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"assay/server/cmd/lab/rig"
 )
 
-// flood sends passwords for accounts that do not exist, from 100 networks, each within its limit. No limit of an account
-// applies, so only the hashes are scarce. 20 people sign in meanwhile, from networks from which they have signed in before.
+// flood sends passwords for accounts that do not exist, from 100 networks. No limit of an account applies, so only the
+// hashes are scarce. Meanwhile 20 people sign in, from networks from which they have signed in before.
 func flood(ctx context.Context, a *attack) error {
 	t, err := a.serve(ctx, behindProxy, "ASSAY_RATE_LIMITS=login-ip=100000/1m,register-ip=1000/1h")
 	if err != nil {
@@ -50,7 +50,8 @@ func flood(ctx context.Context, a *attack) error {
 	})
 	running.Wait()
 
-	a.tried("%d passwords for unknown accounts from %d networks in %s", strangers.sum(), floodNetworks, rig.Seconds(floodTime))
+	a.tried("%d passwords for unknown accounts from %d networks in %s",
+		strangers.sum(), floodNetworks, rig.Seconds(floodTime))
 	a.got("%s; %s", strangers, end())
 	a.check(alone.ok() == floodPeople && beside.ok() == floodPeople && beside.slowest < floodBound, ruleFlood,
 		"alone %s; beside the flood %s", alone, beside)
