@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// 100 strangers who guess without a pause delay each of 20 known people by at most two hashes. No known person is refused.
+// 100 strangers who guess without a pause delay each of 20 known people by at most two hashes, and no known person is
+// refused.
 func TestFloodOfGuessesDelaysKnownPeopleByTwoHashes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
