@@ -15,12 +15,13 @@ import (
 )
 
 // The migrations of a database with rows must take time in proportion to the rows. Blocks are counted instead of time:
-// a statement that reads an index or a table again for each row reads 16 times as many with four times the rows.
+// a statement that reads an index or a table again for each row reads 16 times as many with four times the rows. The
+// planner's choice depends on when autovacuum has counted the rows, so four times are up to six.
 func TestMigrationsReadInProportionToTheRows(t *testing.T) {
 	t.Parallel()
 	const rows = 2000
 	none, few, four := blocksOfMigrations(t, 0), blocksOfMigrations(t, rows), blocksOfMigrations(t, 4*rows)
-	if ratio := float64(four-none) / float64(few-none); ratio > 5 {
+	if ratio := float64(four-none) / float64(few-none); ratio > 8 {
 		t.Errorf("the migrations read %d blocks without rows, %d with %d, and %d with %d: %.1f times as many",
 			none, few, rows, four, 4*rows, ratio)
 	}
