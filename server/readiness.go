@@ -127,7 +127,7 @@ func (s *Server) probe(ctx context.Context, met int64) {
 	s.opts.Metrics.setReady(err == nil)
 	switch {
 	case err == nil && !r.unreadySince.IsZero():
-		s.opts.Log.WarnContext(ctx, "ready again", "after", now.Sub(r.unreadySince).String())
+		s.opts.Log.WarnContext(ctx, "ready again", "after", now.Sub(r.unreadySince))
 		r.unreadySince, r.logged = time.Time{}, time.Time{}
 	case err != nil && now.Sub(r.logged) >= unreadyLogInterval:
 		if r.unreadySince.IsZero() {

@@ -54,7 +54,7 @@ func TestMigrationsAreLogged(t *testing.T) {
 		run.rows.Store(5000)
 		run.all.Store(20000)
 		run.logProgress(t.Context(), time.Now())
-		for _, part := range []string{"level=INFO", "statement=3 statements=3", "notes_text", "rows=5000 rows_total=20000"} {
+		for _, part := range []string{"level=INFO", "statement=3 statements=3", "notes_text", "rows=5000 rowsTotal=20000"} {
 			if !strings.Contains(log.String(), part) {
 				t.Errorf("the progress lacks %s: %s", part, &log)
 			}
@@ -62,7 +62,7 @@ func TestMigrationsAreLogged(t *testing.T) {
 		log.Reset()
 		run.lockMisses.Store(4)
 		run.logProgress(t.Context(), time.Now())
-		if !strings.Contains(log.String(), "level=WARN") || !strings.Contains(log.String(), "lock_attempts=4") {
+		if !strings.Contains(log.String(), "level=WARN") || !strings.Contains(log.String(), "lockAttempts=4") {
 			t.Errorf("a wait for a lock is logged as %s", &log)
 		}
 	})

@@ -289,13 +289,13 @@ func (r *migrationRun) logProgress(ctx context.Context, began time.Time) {
 		attrs = append(attrs, "text", r.statements[number-1].title())
 	}
 	if all := r.all.Load(); all > 0 {
-		attrs = append(attrs, "rows", r.rows.Load(), "rows_total", all)
+		attrs = append(attrs, "rows", r.rows.Load(), "rowsTotal", all)
 	}
 	if progress := r.db.indexProgress(ctx, r.db); progress != "" {
 		attrs = append(attrs, "index", progress)
 	}
 	if misses := r.lockMisses.Swap(0); misses > 0 {
-		attrs = append(attrs, "lock_attempts", misses)
+		attrs = append(attrs, "lockAttempts", misses)
 		r.log.WarnContext(ctx, "a migration waits for a lock: another session uses the table for a long time, "+
 			"such as a backup or a query by hand", attrs...)
 		return
