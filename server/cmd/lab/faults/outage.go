@@ -22,6 +22,9 @@ type Outage struct {
 	Clients int           `default:"32" help:"Candidates and integrators at work."`
 }
 
+// readyBound is how long /readyz uses the last answer of a database that has stopped answering.
+const readyBound = 3*time.Second + 100*time.Millisecond
+
 // goroutinesBound is how many more goroutines there may be afterwards.
 const goroutinesBound = 12
 

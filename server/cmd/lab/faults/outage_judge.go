@@ -49,7 +49,8 @@ func (o *outage) judge() [][]string {
 		t, right := &load[p], e.OK() && p != away || e.Unavailable && (p == away || p == between)
 		switch e.Action {
 		case "/readyz":
-			t, right = &ready, e.Status == http.StatusServiceUnavailable
+			isKnown := e.Began.After(o.gone.Add(readyBound))
+			t, right = &ready, e.Status == http.StatusServiceUnavailable || e.OK() && !isKnown
 		case "/healthz":
 			t, right = &alive, e.OK()
 		}

@@ -78,11 +78,11 @@ export async function startServer({ database = 'sqlite', env = {} }: ServerOptio
   return { url, log, stop: () => end('SIGTERM'), kill: () => end('SIGKILL'), restart: start }
 }
 
-/** Waits until the server answers. */
+/** Waits until the server is ready. */
 async function ready(url: string, child: ChildProcess, log: string): Promise<void> {
   for (const until = Date.now() + 30_000; Date.now() < until;) {
     if (child.exitCode !== null) break
-    const answer = await fetch(`${url}/healthz`).catch(() => null)
+    const answer = await fetch(`${url}/readyz`).catch(() => null)
     if (answer?.ok) return
     await new Promise((done) => setTimeout(done, 25))
   }
