@@ -55,17 +55,25 @@ func (s Starting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	setSecurity(header, s.BaseURL)
 	header.Set(echo.HeaderXRequestID, id)
-	header.Set(echo.HeaderContentType, problemJSON)
 	header.Set(echo.HeaderRetryAfter, strconv.Itoa(retryAfterSeconds))
 	if r.Header.Get(failoverRequest) != "" {
 		header.Set(failoverResponse, failoverLocation)
 	}
-	w.WriteHeader(status)
-	const code = gen.ErrorCodeUnavailable
-	_ = json.NewEncoder(w).Encode(gen.Problem{ // the client may have gone
-		Type: s.BaseURL + "/errors/" + code, Title: http.StatusText(status), Status: status,
-		Detail: "The service is starting.", Code: code, RequestID: id, Errors: []gen.FieldError{},
-	})
+	if r.Method == http.MethodGet && strings.Contains(r.Header.Get(echo.HeaderAccept), echo.MIMETextHTML) {
+		// A person who opens a page gets one that tries again, instead of JSON.
+		header.Set(echo.HeaderContentType, echo.MIMETextHTMLCharsetUTF8)
+		header.Set(echo.HeaderContentSecurityPolicy, pagePolicy)
+		w.WriteHeader(status)
+		_ = pages.ExecuteTemplate(w, "starting.html", nil) // the client may have gone
+	} else {
+		const code = gen.ErrorCodeUnavailable
+		header.Set(echo.HeaderContentType, problemJSON)
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(gen.Problem{ // the client may have gone
+			Type: s.BaseURL + "/errors/" + code, Title: http.StatusText(status), Status: status,
+			Detail: "The service is starting.", Code: code, RequestID: id, Errors: []gen.FieldError{},
+		})
+	}
 	s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request while the service starts",
 		slog.String("requestId", id), slog.String("method", knownMethod(r.Method)), slog.Int("status", status))
 }

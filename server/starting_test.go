@@ -42,3 +42,25 @@ func TestStartingAsksForAnotherReplica(t *testing.T) {
 		}
 	}
 }
+
+// A person who opens a page while the service starts gets a page that tries again. Programs get a problem document.
+func TestStartingShowsAPage(t *testing.T) {
+	t.Parallel()
+	starting := server.Starting{
+		BaseURL: "https://assay.example", Now: time.Now, Log: slog.New(slog.DiscardHandler),
+	}
+	for _, test := range []struct{ method, accept, contentType, part string }{
+		{"GET", "text/html,application/xhtml+xml,*/*;q=0.8", "text/html; charset=UTF-8", `http-equiv="refresh"`},
+		{"GET", "*/*", "application/problem+json", `"The service is starting."`},
+		{"POST", "text/html", "application/problem+json", `"The service is starting."`},
+	} {
+		request := httptest.NewRequest(test.method, "/take", nil)
+		request.Header.Set("Accept", test.accept)
+		response := httptest.NewRecorder()
+		starting.ServeHTTP(response, request)
+		if got := response.Header(); response.Code != http.StatusServiceUnavailable || got.Get("Retry-After") == "" ||
+			got.Get("Content-Type") != test.contentType || !strings.Contains(response.Body.String(), test.part) {
+			t.Errorf("%s as %s: %d %v\n%s", test.method, test.accept, response.Code, got, response.Body)
+		}
+	}
+}
