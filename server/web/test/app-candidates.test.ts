@@ -222,8 +222,10 @@ test('state, rating, and how somebody came are in the list at each width, withou
       assert.equal(await page.locator('.tag', { hasText: user.text('candidates.registered') }).count(), 1)
       await look(page, `list-${locale}-${width}`)
       const box = page.locator('.table-box')
-      const over = await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
-      assert.equal(over, 0, `the table scrolls at ${width} px`)
+      await until(async () => {
+        const over = await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+        assert.equal(over, 0, `the table scrolls at ${width} px`)
+      })
     }
   }
 })

@@ -56,7 +56,7 @@ test('home: from an empty organization to the first result by clicking', async (
   const user = await dashboard(t, made)
   await user.button('home.create.go').click()
   await user.read('home.create.done', { title: 'Customer support agent' })
-  assert.equal(await user.button('home.invite.go').count(), 0)
+  await until(async () => assert.equal(await user.button('home.invite.go').count(), 0))
 
   const opened = user.page.waitForEvent('popup')
   await user.button('assessment.take').click()
