@@ -52,11 +52,11 @@ const (
 	ruleHashes       = "guesses from 60 unknown networks reach the hasher at most 5 times per minute and 20 times per hour"
 	ruleKnownNetwork = "a network from which the account signed in is never blocked by strangers"
 	ruleUnknown      = "an unknown network gets its attempt within three minutes after the attack"
-	ruleFlood        = "beside a flood of passwords, known people sign in within half a second, and none is refused"
+	ruleFlood        = "beside a flood of passwords, known people sign in within a second, and none is refused"
 	floodNetworks    = 100
 	floodPeople      = 20
 	floodTime        = 20 * time.Second
-	floodBound       = 500 * time.Millisecond
+	floodBound       = time.Second
 	guessesPerMinute = 5
 	guessesPerHour   = 20
 
