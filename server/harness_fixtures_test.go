@@ -5,6 +5,10 @@ import (
 	"maps"
 	"strings"
 	"sync/atomic"
+	"testing"
+
+	"assay/store"
+	"assay/store/storetest"
 )
 
 type object = map[string]any
@@ -229,4 +233,18 @@ func timed(whole int, stages ...int) object {
 func gated(definition object, stage int) object {
 	definition["stages"].([]any)[stage].(object)["gate"] = object{"required": true, "minScore": 50}
 	return definition
+}
+
+// onReplicas runs test against two servers that share a database. It does so once on
+// SQLite and once on PostgreSQL, beside other tests.
+func onReplicas(t *testing.T, test func(t *testing.T, a, b *api), changes ...func(*store.Options)) {
+	t.Helper()
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, database string) {
+		clock, address := storetest.NewClock(), storetest.URL(t, database)
+		a := serve(t, storetest.OpenURL(t, address, clock.Now, changes...), clock)
+		b := serve(t, storetest.OpenURL(t, address, clock.Now, changes...), clock)
+		a.database, b.database = address, address
+		test(t, a, b)
+	})
 }

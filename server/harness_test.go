@@ -392,17 +392,3 @@ func (b *lockedBuffer) String() string {
 	defer b.mu.Unlock()
 	return b.buffer.String()
 }
-
-// onReplicas runs test against two servers that share a database. It does so once on
-// SQLite and once on PostgreSQL, beside other tests.
-func onReplicas(t *testing.T, test func(t *testing.T, a, b *api), changes ...func(*store.Options)) {
-	t.Helper()
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, database string) {
-		clock, address := storetest.NewClock(), storetest.URL(t, database)
-		a := serve(t, storetest.OpenURL(t, address, clock.Now, changes...), clock)
-		b := serve(t, storetest.OpenURL(t, address, clock.Now, changes...), clock)
-		a.database, b.database = address, address
-		test(t, a, b)
-	})
-}
