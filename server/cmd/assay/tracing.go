@@ -45,8 +45,8 @@ func wantsTraces(variable func(string) string) (bool, error) {
 	return true, nil
 }
 
-// newTracing reads the OTEL_ variables that turn traces on. The library reads the variables of the exporter, the sampler,
-// and the batches.
+// newTracing reads the OTEL_ variables that turn traces on. The library reads the variables of the exporter, the
+// sampler, and the batches.
 func newTracing(ctx context.Context, log *slog.Logger) (*tracing, error) {
 	wanted, err := wantsTraces(os.Getenv)
 	if err != nil {
