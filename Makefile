@@ -4,7 +4,7 @@ SHELL := bash
 
 # The linter and the scanner are not dependencies of the program, so their versions are here, not in go.mod.
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
-GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
@@ -127,6 +127,11 @@ generate: ## Write what follows from other parts of openapi.yaml, and generate t
 web: server/web/node_modules/.package-lock.json ## Bundle the pages into server/web/dist
 	PATH=$$(.ci/node):$$PATH go run ./server/web/bundle
 
+.PHONY: licenses
+licenses: ## List the licenses of what the binary contains in .deploy/licenses.md
+	@.ci/licenses table > .deploy/licenses.md.new || { rm .deploy/licenses.md.new; exit 1; }
+	@mv .deploy/licenses.md.new .deploy/licenses.md
+
 # npm writes this file last. The sources of Preact are in the bundle, so the bundle needs them.
 server/web/node_modules/.package-lock.json: server/web/package-lock.json
 	@PATH=$$(.ci/node):$$PATH; cd server/web; npm ci --no-audit --no-fund --loglevel error; touch node_modules/.package-lock.json
@@ -135,10 +140,10 @@ server/web/node_modules/.package-lock.json: server/web/package-lock.json
 .PHONY: check-generated
 check-generated: ## Fail if a generated file is out of date
 	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; \
-	find openapi.yaml gen server/web/dist -path gen/clients -prune -o -type f -print0 | xargs -0 cp --parents -t "$$before"; \
-	$(MAKE) --no-print-directory generate web; \
+	find openapi.yaml gen server/web/dist .deploy/licenses.md -path gen/clients -prune -o -type f -print0 | xargs -0 cp --parents -t "$$before"; \
+	$(MAKE) --no-print-directory generate web licenses; \
 	differs=; \
-	for path in openapi.yaml gen server/web/dist; do diff -rq --exclude clients "$$before/$$path" "$$path" || differs=1; done; \
+	for path in openapi.yaml gen server/web/dist .deploy/licenses.md; do diff -rq --exclude clients "$$before/$$path" "$$path" || differs=1; done; \
 	[ -z "$$differs" ] || \
 		{ echo 'generated files were out of date and have been updated: commit them' >&2; exit 1; }
 
@@ -198,7 +203,7 @@ lint: ## Run the linters of .golangci.yml
 	go run $(GOLANGCI_LINT) run ./...
 
 .PHONY: vulncheck
-vulncheck: ## Check for known vulnerabilities in reachable code (VULNCHECK=required, VULNDB=URL)
+vulncheck: ## Check for known vulnerabilities in reachable code (VULNCHECK=required, ASSAY_VULNDB=FILE.zip, FOLDER, or URL)
 	.ci/vulncheck $(GOVULNCHECK) ./...
 
 .PHONY: fmt
