@@ -44,7 +44,7 @@ type CandidateSession struct {
 	EmailStatus      EmailStatus         `db:"email_status"` // of the latest email with the invite
 	EmailSentAt      *Time               `db:"email_sent_at"`
 	EmailFailure     *string             `db:"email_failure"`
-	EmailReason      *string             `db:"email_reason"` // an EmailReason; only beside EmailFailure
+	EmailReason      *string             `db:"email_reason"`    // an EmailReason; only beside EmailFailure
 	Revision         int                 `db:"revision"`        // of the result, or of the result to come; from 1
 	ReviewStateID    *string             `db:"review_state_id"` // see ReviewState
 	ReviewTags       *string             `db:"review_tags"`     // see Tags

@@ -171,7 +171,7 @@ func (c conn) reviewEmailTimeline(ctx context.Context, scope Scope, sessionID st
 		entry := TimelineEntry{
 			Type: TimelineEmailQueued, Email: new(EmailDecision), At: change.CreatedAt.Time, Failure: email.Failure,
 			FailureReason: email.Reason,
-			Actor: change.Type, ActorID: &change.ActorID, ActorName: change.Name,
+			Actor:         change.Type, ActorID: &change.ActorID, ActorName: change.Name,
 		}
 		switch email.Status {
 		case EmailQueued:
