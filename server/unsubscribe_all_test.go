@@ -83,7 +83,7 @@ func TestWhichEmailsCanBeEnded(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, box := a.register(), a.outbox()
 		assessment := o.publish(oneQuestion(object{"remindAfterHours": []int{24}}))
-		member, key := o.member("MEMBER"), o.key()
+		member := o.member("MEMBER")
 		box.send()
 		session := o.inviteTo(assessment, member.email)
 		stop := box.sendOne().StopURL
@@ -103,7 +103,8 @@ func TestWhichEmailsCanBeEnded(t *testing.T) {
 			t.Errorf("%s has %q", email.Email.Kind, email.StopURL)
 		}
 
-		a.do("DELETE", "/v1/public/candidate-sessions/"+session.text("data.id")+"/candidate-data", key, nil).want(204)
+		owner := bearer(a.login(o.email).access)
+		a.do("DELETE", "/v1/candidate-sessions/"+session.text("data.id")+"/candidate-data", owner, nil).want(204)
 		if rows := storetest.Column(t, a.database, "email_suppressions", "reason || address_hash"); len(rows) != 1 ||
 			strings.Contains(rows[0], "@") {
 			t.Errorf("after the erasure the list has %q", rows)

@@ -4,6 +4,7 @@ import { rich, text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
 import { endOfStart, When } from '../core/formats.tsx'
 import { Icon, type IconName } from '../core/icons.tsx'
+import { emailFailure } from './email_failure.ts'
 
 type Session = Schemas['CandidateSession']
 
@@ -73,7 +74,7 @@ function OfEmail({ session: { email, status, candidateEmail } }: { session: Sess
   const key = email.status === 'FAILED' ? 'candidate.email.failedNote' : 'candidate.email.retryNote'
   return (
     <Note icon="mail" kind={email.status === 'FAILED' ? 'bad' : 'warn'}>
-      {text(key, { email: candidateEmail })} <span class="small">{email.failure}</span>
+      {text(key, { email: candidateEmail })} <span class="small">{emailFailure(email)}</span>
     </Note>
   )
 }
