@@ -184,14 +184,14 @@ func (s *Server) apiSession(ctx context.Context, session store.CandidateSession)
 		StateID: stateID, Tags: tags, Rating: rating,
 		Email: gen.InviteEmail{
 			Status: string(session.EmailStatus), SentAt: timeOrNull(session.EmailSentAt),
-			Failure: session.EmailFailure, FailureReason: failureReason(session),
+			Failure: session.EmailFailure, FailureCode: failureCode(session),
 		},
 	}
 }
 
-// failureReason is why the email with the invite was not sent. The release before 1.1 renews invites without the
+// failureCode is why the email with the invite was not sent. The release before 1.1 renews invites without the
 // column, so it counts only beside a failure.
-func failureReason(session store.CandidateSession) *string {
+func failureCode(session store.CandidateSession) *string {
 	if session.EmailFailure == nil {
 		return nil
 	}

@@ -46,7 +46,7 @@ func TestUnsubscribeFromAnOrganization(t *testing.T) {
 		session := o.inviteTo(assessment, "MEI@candidate.example").wantEmail(store.EmailQueued)
 		box.sendNone()
 		why := object{
-			"data.email.status": "FAILED", "data.email.failureReason": "suppressed",
+			"data.email.status": "FAILED", "data.email.failureCode": "suppressed",
 			"data.email.failure": "This person has asked for no more emails from your organization.",
 		}
 		path := "/v1/candidate-sessions/" + session.text("data.id")
@@ -55,12 +55,12 @@ func TestUnsubscribeFromAnOrganization(t *testing.T) {
 			t.Error("the link is not shown")
 		}
 		a.do("POST", path+"/resend", o.owner, object{"sendEmail": true}).want(200).wantEmail(store.EmailQueued).
-			wantFields(object{"data.email.failure": nil, "data.email.failureReason": nil})
+			wantFields(object{"data.email.failure": nil, "data.email.failureCode": nil})
 		box.sendNone()
 		a.do("GET", path, o.owner, nil).want(200).wantFields(why)
 		a.do("GET", "/v1/public"+strings.TrimPrefix(path, "/v1"), o.key(), nil).want(200).wantFields(why)
 		timeline := a.do("GET", path+"/timeline", o.owner, nil).want(200)
-		if body := string(timeline.body); strings.Count(body, `"failureReason":"suppressed"`) != 2 ||
+		if body := string(timeline.body); strings.Count(body, `"failureCode":"suppressed"`) != 2 ||
 			strings.Count(body, `"type":"EMAIL_FAILED"`) != 2 {
 			t.Errorf("the timeline is %s", body)
 		}

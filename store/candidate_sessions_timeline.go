@@ -92,7 +92,7 @@ type TimelineEntry struct {
 	System    *string
 	IP        *string // see Origin.Network
 
-	FailureReason *string // an EmailReason, of EMAIL_FAILED
+	FailureCode *string // an EmailReason, of EMAIL_FAILED
 
 	State       *string  // of STATE_CHANGED: the name that the new state had
 	Tag         *string  // of TAG_ADDED and TAG_REMOVED

@@ -215,7 +215,7 @@ func (c conn) emailTimeline(ctx context.Context, scope Scope, id string) ([]Time
 			entry.Type = TimelineEmailFailed
 		}
 		if entry.Type != TimelineEmailSent {
-			entry.Failure, entry.FailureReason = row.Failure, row.Reason
+			entry.Failure, entry.FailureCode = row.Failure, row.Reason
 		}
 		entries = append(entries, entry)
 	}

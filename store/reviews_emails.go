@@ -170,8 +170,8 @@ func (c conn) reviewEmailTimeline(ctx context.Context, scope Scope, sessionID st
 		}
 		entry := TimelineEntry{
 			Type: TimelineEmailQueued, Email: new(EmailDecision), At: change.CreatedAt.Time, Failure: email.Failure,
-			FailureReason: email.Reason,
-			Actor:         change.Type, ActorID: &change.ActorID, ActorName: change.Name,
+			FailureCode: email.Reason,
+			Actor:       change.Type, ActorID: &change.ActorID, ActorName: change.Name,
 		}
 		switch email.Status {
 		case EmailQueued:

@@ -5,8 +5,8 @@ import { hasText } from '../core/faults.ts'
 /** The reply of a mail server begins with its code. It says more than the reason, so both are shown. */
 const reply = /^\d{3} /
 
-export function emailFailure({ failure, failureReason }: { failure: string | null; failureReason: string | null }): string {
-  const key = `candidate.email.reason.${failureReason}`
-  if (!failureReason || !hasText(key)) return failure ?? ''
+export function emailFailure({ failure, failureCode }: { failure: string | null; failureCode: string | null }): string {
+  const key = `candidate.email.reason.${failureCode}`
+  if (!failureCode || !hasText(key)) return failure ?? ''
   return failure && reply.test(failure) ? `${text(key)} ${failure}` : text(key)
 }
