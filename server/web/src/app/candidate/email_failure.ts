@@ -10,3 +10,8 @@ export function emailFailure({ failure, failureCode }: { failure: string | null;
   if (!failureCode || !hasText(key)) return failure ?? ''
   return failure && reply.test(failure) ? `${text(key)} ${failure}` : text(key)
 }
+
+/** isAboutAddress reports whether another address can help. */
+export function isAboutAddress({ failureCode }: { failureCode: string | null }): boolean {
+  return !failureCode || failureCode === 'recipient_refused'
+}
