@@ -52,6 +52,7 @@ type unsubscribePage struct {
 	Sentence string
 	Asks     bool
 	Resumes  bool   // offers to take it back
+	Name     string // of the organization whose emails end; "" on the other pages
 	AllURL   string // of the page that ends all emails; "" for none
 }
 
@@ -108,7 +109,7 @@ func (s *Server) unsubscribe(c echo.Context, languages []unsubscribeTexts, unsub
 	case store.UnsubscribeAll:
 		choice = texts.All.unsubscribeChoice
 	}
-	page := unsubscribePage{unsubscribeTexts: texts, Sentence: choice.Question, Asks: true, AllURL: found.AllURL}
+	page := unsubscribePage{unsubscribeTexts: texts, Sentence: choice.Question, Asks: true, AllURL: found.AllURL, Name: found.OrganizationName}
 	switch {
 	case resumes && found.Kind == store.UnsubscribeAll:
 		page.Sentence, page.Asks = texts.All.Again, false

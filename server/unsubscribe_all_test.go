@@ -30,6 +30,7 @@ func TestUnsubscribeFromAnOrganization(t *testing.T) {
 			page := a.unsubscribe(scanned, link, "").want(200)
 			if scanned == http.MethodGet {
 				page.shows("en", "receive no more emails from this organization?", true)
+				page.shows("en", "<strong>Analytical Engines</strong>", true)
 			}
 		}
 		a.unsubscribe(http.MethodOptions, link, "")

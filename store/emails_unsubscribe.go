@@ -21,7 +21,9 @@ const (
 type Unsubscription struct {
 	Kind    UnsubscriptionKind
 	Locales []string // of the reader, best first; BCP 47
-	AllURL  string   // of UnsubscribeReminders: the link of UnsubscribeAll; "" for an erased candidate
+	// OrganizationName is that of UnsubscribeAll.
+	OrganizationName string
+	AllURL           string // of UnsubscribeReminders: the link of UnsubscribeAll; "" for an erased candidate
 }
 
 // allSeparator is between the organization and the hash of the address in what a link of UnsubscribeAll stands for. No
@@ -81,27 +83,30 @@ func (s *Store) unsubscription(ctx context.Context, token string) (unsubscriber,
 		AssessmentLocale   *string `db:"assessment_locale"`
 		OrganizationLocale *string `db:"organization_locale"`
 		Address            *string `db:"address"` // of a candidate who is not erased
+		OrganizationName   string  `db:"organization_name"`
 	}
 	out := unsubscriber{id: id}
-	query := `SELECT u.organization_id, NULL AS assessment_locale, o.locale AS organization_locale, NULL AS address
+	query := `SELECT u.organization_id, NULL AS assessment_locale, o.locale AS organization_locale, NULL AS address,
+			'' AS organization_name
 		FROM users u JOIN organizations o ON o.id = u.organization_id WHERE u.id = ? AND u.removed_at IS NULL`
 	organizationID, hash, ofAddress := strings.Cut(id, allSeparator)
 	switch {
 	case ofAddress:
 		out.Kind, id, out.id = UnsubscribeAll, organizationID, hash
-		query = `SELECT id AS organization_id, NULL AS assessment_locale, locale AS organization_locale, NULL AS address
+		query = `SELECT id AS organization_id, NULL AS assessment_locale, locale AS organization_locale, NULL AS address,
+				name AS organization_name
 			FROM organizations WHERE id = ?`
 	case strings.HasPrefix(id, keys.SessionIDPrefix):
 		out.Kind = UnsubscribeReminders
 		query = `SELECT cs.organization_id, a.locale AS assessment_locale, o.locale AS organization_locale,
-				CASE WHEN cs.erased_at IS NULL THEN cs.candidate_email END AS address
+				CASE WHEN cs.erased_at IS NULL THEN cs.candidate_email END AS address, '' AS organization_name
 			FROM candidate_sessions cs JOIN assessments a ON a.id = cs.assessment_id
 				JOIN organizations o ON o.id = cs.organization_id WHERE cs.id = ?`
 	}
 	if err := s.read().Get(ctx, &found, query, id); err != nil {
 		return unsubscriber{}, orRefuse(err, errNoUnsubscription)
 	}
-	out.scope = Scope{OrganizationID: found.OrganizationID}
+	out.scope, out.OrganizationName = Scope{OrganizationID: found.OrganizationID}, found.OrganizationName
 	for _, locale := range []*string{found.AssessmentLocale, found.OrganizationLocale} {
 		if locale != nil {
 			out.Locales = append(out.Locales, *locale)
