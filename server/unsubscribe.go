@@ -109,7 +109,9 @@ func (s *Server) unsubscribe(c echo.Context, languages []unsubscribeTexts, unsub
 	case store.UnsubscribeAll:
 		choice = texts.All.unsubscribeChoice
 	}
-	page := unsubscribePage{unsubscribeTexts: texts, Sentence: choice.Question, Asks: true, AllURL: found.AllURL, Name: found.OrganizationName}
+	page := unsubscribePage{
+		unsubscribeTexts: texts, Sentence: choice.Question, Asks: true, AllURL: found.AllURL, Name: found.OrganizationName,
+	}
 	switch {
 	case resumes && found.Kind == store.UnsubscribeAll:
 		page.Sentence, page.Asks = texts.All.Again, false

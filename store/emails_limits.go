@@ -74,9 +74,8 @@ type emailLimit struct {
 func (s *Store) emailLimits(e Email, content *EmailContent) []emailLimit {
 	limits, address := s.opts.SignInLimits, hashAccount(content.ToAddress)
 	mailbox := e.OrganizationID + ":" + address
-	quota := emailLimit{
-		RateLimit{Name: emailQuotaName, Requests: int(s.EmailQuota(content.Organization)), Window: emailDay}, e.OrganizationID,
-	}
+	most := int(s.EmailQuota(content.Organization))
+	quota := emailLimit{RateLimit{Name: emailQuotaName, Requests: most, Window: emailDay}, e.OrganizationID}
 	switch e.Kind {
 	case EmailPasswordReset:
 		return []emailLimit{{limits.EmailReset, address}}

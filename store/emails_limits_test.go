@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Each kind of email counts toward these limits, and heeds the list of suppressed addresses in this way. A new kind fails
-// the test until somebody has decided that for it.
+// Each kind of email counts toward these limits, and heeds the list of suppressed addresses in this way. A new kind
+// fails the test until somebody has decided that for it.
 func TestEachKindOfEmailIsLimited(t *testing.T) {
 	t.Parallel()
 	type rule struct {
@@ -65,12 +65,14 @@ func TestSharesOfAccountsAreTheirOwn(t *testing.T) {
 	for _, kind := range []EmailKind{
 		EmailInvite, EmailRegistration, EmailInvitation, EmailFinished, EmailTextTest, EmailWebhookDisabled,
 	} {
-		for _, counted := range s.emailLimits(Email{Kind: kind, OrganizationID: "org_1"}, &EmailContent{ToAddress: "a@b.example"}) {
+		e, content := Email{Kind: kind, OrganizationID: "org_1"}, &EmailContent{ToAddress: "a@b.example"}
+		for _, counted := range s.emailLimits(e, content) {
 			buckets[counted.Name+":"+counted.who] = kind
 		}
 	}
 	for _, kind := range []EmailKind{EmailPasswordReset, EmailPasswordChanged, EmailRefreshTokenReused, EmailRoleChanged} {
-		for _, counted := range s.emailLimits(Email{Kind: kind, OrganizationID: "org_1"}, &EmailContent{ToAddress: "a@b.example"}) {
+		e, content := Email{Kind: kind, OrganizationID: "org_1"}, &EmailContent{ToAddress: "a@b.example"}
+		for _, counted := range s.emailLimits(e, content) {
 			if other, shared := buckets[counted.Name+":"+counted.who]; shared {
 				t.Errorf("%s shares %s with %s", kind, counted.who, other)
 			}

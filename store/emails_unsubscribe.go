@@ -63,8 +63,8 @@ func (s *Store) UnscopedUnsubscribe(ctx context.Context, token string) (Unsubscr
 	})
 }
 
-// UnscopedResubscribe takes back what a token of UnsubscribeAll has ended. For other tokens it changes nothing. Refusal:
-// not_found, as UnscopedUnsubscription.
+// UnscopedResubscribe takes back what a token of UnsubscribeAll has ended. For other tokens it changes nothing.
+// Refusal: not_found, as UnscopedUnsubscription.
 func (s *Store) UnscopedResubscribe(ctx context.Context, token string) (Unsubscription, error) {
 	found, err := s.unsubscription(ctx, token)
 	if err != nil || found.Kind != UnsubscribeAll {

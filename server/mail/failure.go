@@ -68,8 +68,8 @@ func isAboutAccess(reply *textproto.Error) bool {
 	return reply.Code == 530 || strings.HasPrefix(reply.Msg, "5.7.0") || strings.HasPrefix(reply.Msg, "5.7.1")
 }
 
-// aboutMailbox are the enhanced status codes (RFC 3463) that say that there is no such mailbox: bad addresses, a disabled
-// mailbox, a domain without mail (RFC 7505), and what Microsoft's servers say of an unknown recipient.
+// aboutMailbox are the enhanced status codes (RFC 3463) that say that there is no such mailbox: bad addresses, a
+// disabled mailbox, a domain without mail (RFC 7505), and what Microsoft's servers say of an unknown recipient.
 var aboutMailbox = []string{"5.1.0", "5.1.1", "5.1.2", "5.1.3", "5.1.4", "5.1.6", "5.1.10", "5.2.1", "5.4.1"}
 
 // enhancedCode is at the beginning of a reply.

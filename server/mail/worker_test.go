@@ -42,7 +42,8 @@ func TestInviteIsSentOnce(t *testing.T) {
 				t.Errorf("%s is %q, want %q", name, got, want)
 			}
 		}
-		if stop := parsed.Header.Get("List-Unsubscribe"); stop == "" || !strings.Contains(parsed.Text, strings.Trim(stop, "<>")) {
+		stop := parsed.Header.Get("List-Unsubscribe")
+		if stop == "" || !strings.Contains(parsed.Text, strings.Trim(stop, "<>")) {
 			t.Errorf("List-Unsubscribe is %q, and the text is\n%s", stop, parsed.Text)
 		}
 		link := w.session(session.ID)
