@@ -103,7 +103,7 @@ func (w *world) reasons() map[string]int {
 	return counts
 }
 
-// The attacks of issue 36: 40 emails to one mailbox by inviting and cancelling, and 57 by one request. The change itself
+// The attacks of issue 36: 40 emails to one mailbox by inviting and cancelling, and 57 by one request. A change itself
 // succeeds, and the session says why there is no email.
 func TestFloodOfOneMailbox(t *testing.T) {
 	t.Parallel()
@@ -150,7 +150,7 @@ func TestFloodOfOneMailbox(t *testing.T) {
 	}
 }
 
-// A mailbox gets emails again when its day ends, which begins with the first email. What was refused does not extend it.
+// A mailbox gets emails again when its day ends, which begins with the first email. Refused emails do not extend it.
 func TestDayTurns(t *testing.T) {
 	t.Parallel()
 	onEach(t, mailtest.Options{}, func(t *testing.T, w *world) {
@@ -277,7 +277,7 @@ func TestDailyQuota(t *testing.T) {
 	}
 }
 
-// A person gets the link to reset the password while an organization, and all organizations together, flood the mailbox.
+// A person gets the link to reset the password while one organization, or all of them together, flood the mailbox.
 func TestResetDuringAFlood(t *testing.T) {
 	t.Parallel()
 	onEach(t, mailtest.Options{}, func(t *testing.T, w *world) {
