@@ -2,16 +2,14 @@
 import { text } from '../../shared/i18n.tsx'
 import { hasText } from '../core/faults.ts'
 
-/** The reply of a mail server begins with its code. It says more than the reason, so both are shown. */
-const reply = /^\d{3} /
-
-export function emailFailure({ failure, failureCode }: { failure: string | null; failureCode: string | null }): string {
-  const key = `candidate.email.reason.${failureCode}`
-  if (!failureCode || !hasText(key)) return failure ?? ''
-  return failure && reply.test(failure) ? `${text(key)} ${failure}` : text(key)
+interface Failed {
+  failure: string | null
+  failureCode: string | null
 }
 
-/** isAboutAddress reports whether another address can help. */
-export function isAboutAddress({ failureCode }: { failureCode: string | null }): boolean {
-  return !failureCode || failureCode === 'recipient_refused'
+/** emailFailure adds the reply of a mail server, which begins with its code and says more than the reason. */
+export function emailFailure({ failure, failureCode }: Failed) {
+  const key = `candidate.email.reason.${failureCode}`
+  if (!hasText(key)) return failure
+  return /^\d/.test(failure!) ? `${text(key)} ${failure}` : text(key)
 }
