@@ -52,13 +52,13 @@ func (s *Server) apiOrganization(organization store.Organization) gen.Organizati
 		SendInviteEmail: organization.SendInviteEmail, NotifyReopened: organization.NotifyReopened,
 		NotifyCorrected: organization.NotifyCorrected, ResultLinkDays: organization.ResultLinkDays,
 		ResultLinkInEvents: organization.ResultLinkInEvents, EmailEnabled: s.store.SendsEmail(),
-		Usage:     s.apiUsage(organization.Usage),
+		Usage:     s.apiUsage(organization),
 		CreatedAt: timestamp(organization.CreatedAt), UpdatedAt: timestamp(organization.UpdatedAt),
 	}
 }
 
-func (s *Server) apiUsage(usage store.Usage) gen.OrganizationUsage {
-	limits := s.store.Quotas()
+func (s *Server) apiUsage(organization store.Organization) gen.OrganizationUsage {
+	usage, limits := organization.Usage, s.store.Quotas()
 	return gen.OrganizationUsage{
 		Webhooks: quotaUsage(usage.Webhooks, limits.Webhooks), APIKeys: quotaUsage(usage.APIKeys, limits.APIKeys),
 		Members:          quotaUsage(usage.Members, limits.Members),
@@ -66,6 +66,7 @@ func (s *Server) apiUsage(usage store.Usage) gen.OrganizationUsage {
 		DefinitionBytes:  quotaUsage(usage.DefinitionBytes, limits.DefinitionBytes),
 		LiveSessions:     quotaUsage(usage.LiveSessions, limits.LiveSessions),
 		QueuedDeliveries: quotaUsage(usage.QueuedDeliveries, limits.QueuedDeliveries),
+		Emails:           quotaUsage(usage.Emails, s.store.EmailQuota(organization)),
 	}
 }
 

@@ -184,7 +184,16 @@ func (s *Server) apiSession(ctx context.Context, session store.CandidateSession)
 		StateID: stateID, Tags: tags, Rating: rating,
 		Email: gen.InviteEmail{
 			Status: string(session.EmailStatus), SentAt: timeOrNull(session.EmailSentAt),
-			Failure: session.EmailFailure,
+			Failure: session.EmailFailure, FailureCode: failureCode(session),
 		},
 	}
+}
+
+// failureCode is why the email with the invite was not sent. The release before 1.1 renews invites without the
+// column, so it counts only beside a failure.
+func failureCode(session store.CandidateSession) *string {
+	if session.EmailFailure == nil {
+		return nil
+	}
+	return session.EmailReason
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -190,10 +191,11 @@ func TestInviteEmailContent(t *testing.T) {
 		email := box.sendOne()
 		invite := *email.Invite
 		got := fmt.Sprint(email.ToName, " ", email.ToAddress, " ", email.Organization.ID == o.organizationID,
-			" ", email.Locale, " ", email.TimeZone, " ", email.UnsubscribeURL, invite.AssessmentTitle, " ",
+			" ", email.Locale, " ", email.TimeZone, " ", email.UnsubscribeURL == email.StopURL, " ",
+			strings.HasSuffix(email.StopURL, "&lang=fr"), " ", invite.AssessmentTitle, " ",
 			invite.TimeLimit.Minutes(), " ", invite.StageCount, " ", invite.QuestionCount, " ",
 			store.WireTime(invite.ExpiresAt) == session.text("data.expiresAt"))
-		want := fmt.Sprint("Mei ", session.text("data.candidateEmail"), " true fr Europe/Paris Pharmacist 45 2 2 true")
+		want := fmt.Sprint("Mei ", session.text("data.candidateEmail"), " true fr Europe/Paris true true Pharmacist 45 2 2 true")
 		if got != want {
 			t.Errorf("the email has %s, want %s", got, want)
 		}

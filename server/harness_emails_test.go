@@ -65,8 +65,18 @@ func (o *outbox) settle(email store.Email, status store.EmailStatus, failure str
 	return settled
 }
 
+// withhold ends an email that may not be sent.
+func (o *outbox) withhold(email store.Email, reason store.EmailReason) {
+	o.t.Helper()
+	if _, err := o.store.UnscopedSettleEmail(context.Background(), store.EmailOutcome{
+		Email: email, Status: store.EmailFailed, Failure: reason.Sentence(), Reason: reason,
+	}); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
 // send sends all emails that are due, and returns what they say. It cancels those that are
-// no longer needed.
+// no longer needed, and ends those that may not be sent.
 func (o *outbox) send() []sent {
 	o.t.Helper()
 	var all []sent
@@ -74,6 +84,14 @@ func (o *outbox) send() []sent {
 		content := o.content(*email)
 		if content == nil {
 			o.settle(*email, store.EmailCancelled, "")
+			continue
+		}
+		reason, err := o.store.UnscopedAdmitEmail(context.Background(), *email, content)
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		if reason != "" {
+			o.withhold(*email, reason)
 			continue
 		}
 		o.settle(*email, store.EmailSent, "")

@@ -29,6 +29,7 @@ type unsubscribeTexts struct {
 	Title     string            `json:"title"`
 	Button    string            `json:"button"`
 	Reminders unsubscribeChoice `json:"reminders"`
+	All       unsubscribeAll    `json:"all"`
 	Finished  unsubscribeChoice `json:"finished"` // only in the languages of members
 }
 
@@ -37,12 +38,28 @@ type unsubscribeChoice struct {
 	Done     string `json:"done"`
 }
 
+// unsubscribeAll is the choice to end all emails of an organization to candidates.
+type unsubscribeAll struct {
+	unsubscribeChoice
+	Link   string `json:"link"`   // on the page about reminders
+	Resume string `json:"resume"` // the button that takes it back
+	Again  string `json:"again"`  // after that
+}
+
 // unsubscribePage is the data of the template.
 type unsubscribePage struct {
 	unsubscribeTexts
 	Sentence string
 	Asks     bool
+	Resumes  bool   // offers to take it back
+	Name     string // of the organization whose emails end; "" on the other pages
+	AllURL   string // of the page that ends all emails; "" for none
 }
+
+// resumeField is the field of the form that takes back what a link has ended. No mail program sends it.
+const resumeField = "resume"
+
+const maxUnsubscribeBody = 4096 // bytes
 
 // registerUnsubscribe adds the page with which a person ends emails of one kind. The link in
 // an email only asks, because mail programs open links to check them. A mail program can send
@@ -61,9 +78,14 @@ func (s *Server) registerUnsubscribe() error {
 }
 
 func (s *Server) unsubscribe(c echo.Context, languages []unsubscribeTexts, unsubscribe bool) error {
-	read := s.store.UnscopedUnsubscription
+	read, resumes := s.store.UnscopedUnsubscription, false
 	if unsubscribe {
 		read = s.store.UnscopedUnsubscribe
+		r := c.Request()
+		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxUnsubscribeBody)
+		if resumes = r.PostFormValue(resumeField) != ""; resumes {
+			read = s.store.UnscopedResubscribe
+		}
 	}
 	found, err := read(c.Request().Context(), c.QueryParam("token"))
 	var refusal *store.Error
@@ -74,14 +96,27 @@ func (s *Server) unsubscribe(c echo.Context, languages []unsubscribeTexts, unsub
 	if err != nil {
 		return err
 	}
-	texts := textsFor(languages, found.Locales, found.Reminders)
-	choice := texts.Finished
-	if found.Reminders {
-		choice = texts.Reminders
+	toCandidate := found.Kind != store.UnsubscribeFinished
+	if found.Kind == store.UnsubscribeAll {
+		found.Locales = append([]string{c.QueryParam("lang")}, found.Locales...)
 	}
-	page := unsubscribePage{unsubscribeTexts: texts, Sentence: choice.Question, Asks: true}
-	if unsubscribe {
-		page.Sentence, page.Asks = choice.Done, false
+	texts := textsFor(languages, found.Locales, toCandidate)
+	choice := texts.Finished
+	switch found.Kind {
+	case store.UnsubscribeFinished:
+	case store.UnsubscribeReminders:
+		choice = texts.Reminders
+	case store.UnsubscribeAll:
+		choice = texts.All.unsubscribeChoice
+	}
+	page := unsubscribePage{
+		unsubscribeTexts: texts, Sentence: choice.Question, Asks: true, AllURL: found.AllURL, Name: found.OrganizationName,
+	}
+	switch {
+	case resumes && found.Kind == store.UnsubscribeAll:
+		page.Sentence, page.Asks = texts.All.Again, false
+	case unsubscribe && !resumes:
+		page.Sentence, page.Asks, page.Resumes = choice.Done, false, found.Kind == store.UnsubscribeAll
 	}
 	return writePage(c, http.StatusOK, page)
 }
@@ -99,11 +134,11 @@ func writePage(c echo.Context, status int, page unsubscribePage) error {
 
 // textsFor returns the texts in the first of the reader's languages that has them, as the
 // candidate page chooses: the same language in the same script. Otherwise they are English.
-func textsFor(languages []unsubscribeTexts, wanted []string, reminders bool) unsubscribeTexts {
+func textsFor(languages []unsubscribeTexts, wanted []string, toCandidate bool) unsubscribeTexts {
 	english := languages[0]
 	for _, locale := range wanted {
 		for _, texts := range languages {
-			if written(texts.Locale) == written(locale) && (reminders || texts.Finished.Question != "") {
+			if written(texts.Locale) == written(locale) && (toCandidate || texts.Finished.Question != "") {
 				return texts
 			}
 		}

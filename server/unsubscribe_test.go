@@ -34,7 +34,7 @@ func (r response) shows(locale, text string, form bool) {
 	r.t.Helper()
 	page := string(r.body)
 	if !strings.Contains(page, `<html lang="`+locale+`"`) || !strings.Contains(html.UnescapeString(page), text) ||
-		strings.Contains(page, `<form method="post">`) != form || strings.Contains(page, "<script") ||
+		strings.Contains(page, `<form method="post"><button>`) != form || strings.Contains(page, "<script") ||
 		r.header.Get("Set-Cookie") != "" || r.header.Get("Content-Type") != "text/html; charset=UTF-8" ||
 		r.header.Get("Content-Security-Policy") != unsubscribePolicy {
 		r.t.Errorf("%s: %v\n%s", r.name, r.header, page)

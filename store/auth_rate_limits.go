@@ -32,6 +32,12 @@ type SignInLimits struct {
 	CandidateIPDaily    RateLimit
 	CandidateAddress    RateLimit // for one address
 	CandidateAssessment RateLimit // for one assessment
+
+	// Emails that are sent, see emailLimits.
+	EmailRecipient RateLimit // of one organization to one address, to candidates and invited members
+	EmailAddress   RateLimit // of all organizations to one address, where strangers can cause them
+	EmailMember    RateLimit // of one organization to one member; those about the account have a share of their own
+	EmailReset     RateLimit // with a link to reset a password, to one address
 }
 
 // Limited is the refusal of a request over a limit.

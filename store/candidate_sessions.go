@@ -44,6 +44,7 @@ type CandidateSession struct {
 	EmailStatus      EmailStatus         `db:"email_status"` // of the latest email with the invite
 	EmailSentAt      *Time               `db:"email_sent_at"`
 	EmailFailure     *string             `db:"email_failure"`
+	EmailReason      *string             `db:"email_reason"`    // an EmailReason; only beside EmailFailure
 	Revision         int                 `db:"revision"`        // of the result, or of the result to come; from 1
 	ReviewStateID    *string             `db:"review_state_id"` // see ReviewState
 	ReviewTags       *string             `db:"review_tags"`     // see Tags
@@ -80,6 +81,7 @@ const (
 	external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent, invited_at, expires_at,
 	started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
 	passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure,
+	email_reason,
 	(SELECT a.opens_at FROM assessments a WHERE a.id = assessment_id) AS assessment_opens_at,
 	(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision,
 	(SELECT r.state_id FROM reviews r WHERE r.session_id = id) AS review_state_id,
@@ -98,7 +100,7 @@ func (cs *CandidateSession) columns() []any {
 		optionalTime(&cs.DisqualifiedAt), optionalTime(&cs.CancelledAt), optionalText(&cs.CloseReason),
 		optionalText(&cs.CurrentStageID), &cs.Score, &cs.Passed, &cs.CreatedAt, &cs.UpdatedAt, optionalTime(&cs.ErasedAt),
 		&cs.Test, optionalText(&cs.Note), (*string)(&cs.EmailStatus), optionalTime(&cs.EmailSentAt),
-		optionalText(&cs.EmailFailure), optionalTime(&cs.OpensAt), optionalTime(&cs.ClosesAt), &cs.Revision,
+		optionalText(&cs.EmailFailure), optionalText(&cs.EmailReason), optionalTime(&cs.OpensAt), optionalTime(&cs.ClosesAt), &cs.Revision,
 		optionalText(&cs.ReviewStateID), optionalText(&cs.ReviewTags), &cs.Rating,
 	}
 }

@@ -295,7 +295,7 @@ func (c conn) sampleEmail(ctx context.Context, scope Scope, of EmailText) (*Emai
 	until := now.AddDate(0, 0, cmp.Or(assessment.InviteExpiryDays, organization.InviteExpiryDays))
 	content := &EmailContent{
 		Kind: of.Kind, ToName: person.Name, ToAddress: person.Email, Organization: organization, Locale: of.Locale,
-		TimeZone: value(organization.TimeZone),
+		TimeZone: value(organization.TimeZone), StopURL: c.store.opts.BaseURL + UnsubscribePath,
 	}
 	link := c.store.opts.BaseURL + takePath
 	switch of.Kind {

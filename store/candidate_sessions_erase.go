@@ -145,7 +145,7 @@ func (c conn) eraseSession(ctx context.Context, scope Scope, id string, now time
 		UPDATE candidate_sessions
 			SET candidate_name = ?, candidate_email = ?, candidate_email_key = ?, external_id = NULL, metadata = '{}',
 			redirect_url = NULL, note = NULL, result = ?, invite_generation = invite_generation + 1, erased_at = ?,
-				updated_at = ?, email_failure = NULL,
+				updated_at = ?, email_failure = NULL, email_reason = NULL,
 				email_status = CASE WHEN email_status = 'QUEUED' THEN 'NONE' ELSE email_status END
 		WHERE organization_id = ? AND id = ?`,
 		erasedName, erasedEmail(id), erasedEmail(id), stored, now, now, scope.OrganizationID, id); err != nil {

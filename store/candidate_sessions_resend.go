@@ -115,7 +115,7 @@ func (c conn) renewInvite(
 	if _, err := c.Exec(ctx, `
 		UPDATE candidate_sessions SET status = 'INVITED', close_reason = NULL, invite_generation = invite_generation + 1,
 			invited_at = ?, expires_at = ?, due_at = ?, updated_at = ?, email_status = ?, email_sent_at = NULL,
-			email_failure = NULL
+			email_failure = NULL, email_reason = NULL
 		WHERE organization_id = ? AND id = ?`,
 		now, expiresAt, expiresAt, now, emailStatus, session.OrganizationID, session.ID); err != nil {
 		return err

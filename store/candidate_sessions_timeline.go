@@ -92,6 +92,8 @@ type TimelineEntry struct {
 	System    *string
 	IP        *string // see Origin.Network
 
+	FailureCode *string // an EmailReason, of EMAIL_FAILED
+
 	State       *string  // of STATE_CHANGED: the name that the new state had
 	Tag         *string  // of TAG_ADDED and TAG_REMOVED
 	ResultLink  *string  // of RESULT_LINK_…: the label of the link

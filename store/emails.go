@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"net/url"
 	"time"
 
 	"assay/store/internal/db"
@@ -125,12 +126,23 @@ func (s *Store) wakeEmail() { offer(s.emailWake) }
 // EmailWake receives a value when this process has queued an email.
 func (s *Store) EmailWake() <-chan struct{} { return s.emailWake }
 
+// unsubscribeAllURL returns the link that ends all emails of an organization to candidates at an address. The page has
+// the language of the email.
+func (s *Store) unsubscribeAllURL(organizationID, address, locale string) string {
+	link := s.unsubscribeURL(organizationID + allSeparator + hashAccount(address))
+	if locale == "" {
+		return link
+	}
+	return link + "&lang=" + url.QueryEscape(locale)
+}
+
 // UnsubscribePath is the page on which a person ends the emails of one kind. The token is in
 // the query and not in the fragment, because mail programs send the request (RFC 8058).
 const UnsubscribePath = "/unsubscribe"
 
 // unsubscribeURL returns the link that ends the reminders to the candidate of a session, or
 // the emails to a member about finished candidates. The id is that of the session or the member.
+// See unsubscribeAllURL for other ids.
 func (s *Store) unsubscribeURL(id string) string {
 	return s.opts.BaseURL + UnsubscribePath + "?token=" + s.opts.Keys.LinkToken(keys.PurposeUnsubscribe, id)
 }

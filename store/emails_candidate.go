@@ -90,6 +90,7 @@ func (s *Store) candidateEmail(ctx context.Context, scope Scope, e Email) (*Emai
 		Organization: organization, Locale: value(firstOf(assessment.Locale, organization.Locale)),
 		TimeZone: value(organization.TimeZone), Own: own, Invite: s.inviteContent(session, assessment, span),
 	}
+	content.withStop(s)
 	if e.Kind == EmailReminder {
 		content.UnsubscribeURL = s.unsubscribeURL(session.ID)
 	}
@@ -145,7 +146,7 @@ func isUnlimited(a *Assessment) bool {
 // updates the session, and queues the next reminder. While the email will be tried again,
 // status is QUEUED.
 func (c conn) candidateEmailSettled(
-	ctx context.Context, e Email, status EmailStatus, failure *string, now time.Time,
+	ctx context.Context, e Email, status EmailStatus, failure *string, reason *EmailReason, now time.Time,
 ) error {
 	if e.Kind == EmailInvite {
 		shown := status
@@ -157,9 +158,10 @@ func (c conn) candidateEmailSettled(
 			sentAt, failure = &now, nil
 		}
 		if _, err := c.Exec(ctx, `
-			UPDATE candidate_sessions SET email_status = ?, email_sent_at = ?, email_failure = ?, updated_at = ?
+			UPDATE candidate_sessions SET email_status = ?, email_sent_at = ?, email_failure = ?, email_reason = ?,
+				updated_at = ?
 			WHERE organization_id = ? AND id = ?`,
-			shown, sentAt, failure, now, e.OrganizationID, *e.SessionID); err != nil {
+			shown, sentAt, failure, reason, now, e.OrganizationID, *e.SessionID); err != nil {
 			return err
 		}
 	}
@@ -193,9 +195,10 @@ func (c conn) emailTimeline(ctx context.Context, scope Scope, id string) ([]Time
 		CreatedAt Time        `db:"created_at"`
 		EndedAt   *Time       `db:"ended_at"`
 		Failure   *string     `db:"failure"`
+		Reason    *string     `db:"reason"`
 	}
 	if err := c.List(ctx, &rows, `
-		SELECT kind, status, created_at, ended_at, failure FROM emails
+		SELECT kind, status, created_at, ended_at, failure, reason FROM emails
 		WHERE organization_id = ? AND session_id = ? AND status <> 'CANCELLED' AND kind <> 'DECISION'
 			AND NOT (kind = 'REMINDER' AND status = 'QUEUED' AND attempt = 0 AND (run_at > ? OR subject_id IS NOT NULL))
 		ORDER BY id DESC LIMIT ?`,
@@ -212,7 +215,7 @@ func (c conn) emailTimeline(ctx context.Context, scope Scope, id string) ([]Time
 			entry.Type = TimelineEmailFailed
 		}
 		if entry.Type != TimelineEmailSent {
-			entry.Failure = row.Failure
+			entry.Failure, entry.FailureCode = row.Failure, row.Reason
 		}
 		entries = append(entries, entry)
 	}

@@ -17,6 +17,9 @@ type EmailContent struct {
 	TimeZone     string       // IANA; "" for UTC
 	// UnsubscribeURL accepts a one-click request (RFC 8058); "" for emails that cannot be ended.
 	UnsubscribeURL string
+	// StopURL ends all emails of the organization to candidates at the address, and accepts the same request; "" for
+	// emails to members.
+	StopURL string
 
 	// Own are words of the organization for this kind, in all languages. The first ones for the language of the email
 	// replace the default words.
@@ -30,6 +33,13 @@ type EmailContent struct {
 	Webhook  *WebhookContent  // of WEBHOOK_DISABLED
 
 	Registration *RegistrationContent // of REGISTRATION
+}
+
+// withStop adds the links with which a candidate ends all emails of the organization.
+func (c *EmailContent) withStop(s *Store) *EmailContent {
+	c.StopURL = s.unsubscribeAllURL(c.Organization.ID, c.ToAddress, c.Locale)
+	c.UnsubscribeURL = c.StopURL
+	return c
 }
 
 // InviteContent is what the candidate of a session learns.

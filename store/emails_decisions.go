@@ -113,11 +113,12 @@ func (s *Store) decisionEmail(ctx context.Context, scope Scope, e Email) (*Email
 			return nil, nil //nolint:nilnil // the end is not recorded yet
 		}
 	}
-	return &EmailContent{
+	content := &EmailContent{
 		ID: e.ID, Kind: e.Kind, ToName: session.CandidateName, ToAddress: session.CandidateEmail,
 		Organization: organization, Locale: value(firstOf(assessment.Locale, organization.Locale)),
 		TimeZone: value(organization.TimeZone), Own: own, Decision: decision,
-	}, nil
+	}
+	return content.withStop(s), nil
 }
 
 // scoreCorrectedAt is when the newest decision changed the result, or nil if the score, and whether the candidate

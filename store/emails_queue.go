@@ -71,7 +71,10 @@ type EmailOutcome struct {
 	Email   Email
 	Status  EmailStatus // QUEUED when it is tried again
 	Failure string      // for the organization to read: no secret, no name of the mail server
-	RetryAt time.Time   // of QUEUED
+	Reason  EmailReason // of FAILED; "" for another cause
+	// Address is the recipient that a mail server has refused for good now; "" otherwise.
+	Address string
+	RetryAt time.Time // of QUEUED
 }
 
 // UnscopedSettleEmail writes an outcome if the email still has this lease. It does not if the
@@ -96,19 +99,26 @@ func (c conn) settleEmail(ctx context.Context, outcome EmailOutcome) (bool, erro
 	if outcome.Failure != "" && e.Kind != EmailRegistration { // nobody reads it there, and it can contain the address
 		failure = &outcome.Failure
 	}
+	var reason *EmailReason
+	if outcome.Reason != "" {
+		reason = &outcome.Reason
+	}
 	runAt, endedAt := now, &now
 	if outcome.Status == EmailQueued {
 		runAt, endedAt = outcome.RetryAt, nil
 	}
 	settled, err := c.Exec(ctx, `
-		UPDATE emails SET status = ?, failure = ?, ready = FALSE, run_at = ?, lease = '', ended_at = ?
-		WHERE id = ? AND lease = ? AND status = 'QUEUED'`, outcome.Status, failure, runAt, endedAt, e.ID, e.Lease)
+		UPDATE emails SET status = ?, failure = ?, reason = ?, ready = FALSE, run_at = ?, lease = '', ended_at = ?
+		WHERE id = ? AND lease = ? AND status = 'QUEUED'`, outcome.Status, failure, reason, runAt, endedAt, e.ID, e.Lease)
 	if err != nil || settled == 0 {
+		return false, err
+	}
+	if err := c.suppressRefused(ctx, e, outcome.Address, now); err != nil {
 		return false, err
 	}
 	switch e.Kind {
 	case EmailInvite, EmailReminder:
-		err = c.candidateEmailSettled(ctx, e, outcome.Status, failure, now)
+		err = c.candidateEmailSettled(ctx, e, outcome.Status, failure, reason, now)
 	case EmailReopened, EmailResultCorrected, EmailDecision: // only the timeline and the review show them
 	case EmailRegistration:
 	default:

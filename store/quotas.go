@@ -11,14 +11,16 @@ type Quotas struct {
 	DefinitionBytes  int64 // of all assessments
 	LiveSessions     int64 // INVITED or IN_PROGRESS
 	QueuedDeliveries int64
+	Emails           int64 // sent in 24 hours; see emailLimits for those that do not count
+	NewEmails        int64 // the same, for the first 30 days of an organization that any client can register
 }
 
-// Usage is what an organization has of each quota. The last two are up to
-// loadLifetime old.
+// Usage is what an organization has of each quota. LiveSessions and QueuedDeliveries are up to
+// loadLifetime old. NewEmails is not used.
 type Usage Quotas
 
 // usage returns what the organization uses. For a limited caller, only the assessments that the caller sees count, with
-// their sessions, and no deliveries.
+// their sessions, and neither deliveries nor emails.
 func (s *Store) usage(ctx context.Context, scope Scope) (Usage, error) {
 	used, err := s.read().countUsage(ctx, scope)
 	if err != nil {
@@ -32,7 +34,8 @@ func (s *Store) usage(ctx context.Context, scope Scope) (Usage, error) {
 		return used, err
 	}
 	used.LiveSessions, used.QueuedDeliveries = counted.sessions.Load(), counted.deliveries.Load()
-	return used, nil
+	used.Emails, err = s.read().sentEmails(ctx, scope.OrganizationID)
+	return used, err
 }
 
 // countUsage counts everything except sessions and deliveries, in indexes alone.

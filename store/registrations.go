@@ -190,10 +190,11 @@ func (c conn) registrationEmail(ctx context.Context, scope Scope, e Email) (*Ema
 			content.Link, content.PossibleAt = "", history.PossibleAt
 		}
 	}
-	return &EmailContent{
+	email := &EmailContent{
 		ID: e.ID, Kind: e.Kind, ToName: cmp.Or(found.Name, found.Email), ToAddress: found.Email,
 		Organization: organization, Locale: found.Locale, TimeZone: value(organization.TimeZone), Registration: content,
-	}, nil
+	}
+	return email.withStop(c.store), nil
 }
 
 // isLive reports whether the person has a session that they can start or continue.

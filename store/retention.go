@@ -107,7 +107,7 @@ var keptAudit = keptTable{"audit_log", "id", "aud"}
 const auditRetention = 365 * 24 * time.Hour
 
 // UnscopedPurgeExpired removes expired idempotency keys, rate-limit windows, logins, ended invitation tokens, ended
-// emails to members, old links to reset passwords, expired registrations of candidates, late answers, old links to
+// emails to members, ended suppressions of refused addresses, old links to reset passwords, expired registrations of candidates, late answers, old links to
 // results, old exchanges with applicant tracking systems, and old statistics of endpoints. Each statement checks the
 // time a second time, because a row can have been renewed since the subquery read it.
 func (s *Store) UnscopedPurgeExpired(ctx context.Context) error {
@@ -125,6 +125,8 @@ func (s *Store) UnscopedPurgeExpired(ctx context.Context) error {
 			WHERE ended_at < ?` + oneBatch, now.Add(-endedInvitationRetention)},
 		{`DELETE FROM emails WHERE ended_at < ? AND id IN (SELECT id FROM emails WHERE ended_at < ? AND session_id IS NULL
 			ORDER BY ended_at` + oneBatch, now.Add(-emailRetention)},
+		{`DELETE FROM email_suppressions WHERE expires_at < ? AND (organization_id, address_hash) IN (
+			SELECT organization_id, address_hash FROM email_suppressions WHERE expires_at < ?` + oneBatch, now},
 		{`DELETE FROM password_resets WHERE created_at < ? AND id IN (SELECT id FROM password_resets
 			WHERE created_at < ?` + oneBatch, now.Add(-resetRetention)},
 		{`DELETE FROM registrations WHERE expires_at < ? AND id IN (SELECT id FROM registrations

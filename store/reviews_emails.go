@@ -24,6 +24,7 @@ type ReviewEmail struct {
 	SendAt   Time        `db:"send_at"`
 	EndedAt  *Time       `db:"ended_at"` // nil also for one that an erasure has removed
 	Failure  *string     `db:"failure"`  // of the latest attempt
+	Reason   *string     `db:"reason"`   // an EmailReason, of FAILED
 
 	CancelledType *ActorType `db:"cancelled_type"` // nil unless a person or an API key cancelled it
 	CancelledBy   *string    `db:"cancelled_by"`
@@ -104,7 +105,7 @@ func (c conn) queueReviewEmail(
 // reviewEmailQuery selects emails about changes of states. Without a row of emails, an erasure has removed the email.
 const reviewEmailQuery = `
 	SELECT a.id, a.batch_id, a.change_id, COALESCE(e.status, 'CANCELLED') AS status, b.subject, b.send_at, e.ended_at,
-		e.failure, a.cancelled_type, a.actor_id AS cancelled_by, ` + actorName + ` AS cancelled_name
+		e.failure, e.reason, a.cancelled_type, a.actor_id AS cancelled_by, ` + actorName + ` AS cancelled_name
 	FROM (
 		SELECT m.id, m.organization_id, m.batch_id, m.change_id, m.cancelled_type, m.cancelled_by AS actor_id
 		FROM review_emails m WHERE m.organization_id = ? AND m.session_id = ? ORDER BY m.id DESC LIMIT ?) a
@@ -169,7 +170,8 @@ func (c conn) reviewEmailTimeline(ctx context.Context, scope Scope, sessionID st
 		}
 		entry := TimelineEntry{
 			Type: TimelineEmailQueued, Email: new(EmailDecision), At: change.CreatedAt.Time, Failure: email.Failure,
-			Actor: change.Type, ActorID: &change.ActorID, ActorName: change.Name,
+			FailureCode: email.Reason,
+			Actor:       change.Type, ActorID: &change.ActorID, ActorName: change.Name,
 		}
 		switch email.Status {
 		case EmailQueued:

@@ -81,13 +81,14 @@ func (s *Store) reviewEmail(ctx context.Context, scope Scope, e Email) (*EmailCo
 		return nil, err
 	}
 	content, err := c.writtenEmail(ctx, scope, session, words)
-	if content != nil {
-		content.ID = e.ID
+	if err != nil {
+		return nil, err
 	}
-	return content, err
+	content.ID = e.ID
+	return content.withStop(s), nil
 }
 
-// writtenEmail fills the placeholders for the candidate of a session.
+// writtenEmail fills the placeholders for the candidate of a session. Its link to end emails leads nowhere.
 func (c conn) writtenEmail(
 	ctx context.Context, scope Scope, session CandidateSession, words ReviewEmailWords,
 ) (*EmailContent, error) {
@@ -110,6 +111,6 @@ func (c conn) writtenEmail(
 	return &EmailContent{
 		Kind: EmailDecision, ToName: session.CandidateName, ToAddress: session.CandidateEmail, Organization: organization,
 		Locale: value(firstOf(assessment.Locale, organization.Locale)), TimeZone: value(organization.TimeZone),
-		Written: written,
+		Written: written, StopURL: c.store.opts.BaseURL + UnsubscribePath,
 	}, nil
 }

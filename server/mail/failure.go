@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net"
 	"net/textproto"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,6 +37,8 @@ type Failure struct {
 	// Final says that another attempt would fail, too.
 	Final bool
 	Err   error
+
+	refused string // the recipient, if the server refuses it for good
 }
 
 // Error implements error. The text contains neither the password nor the email.
@@ -62,6 +66,25 @@ func fail(stage Stage, err error) *Failure {
 // authorized (RFC 3463, section 3.8), for example because the server does not relay.
 func isAboutAccess(reply *textproto.Error) bool {
 	return reply.Code == 530 || strings.HasPrefix(reply.Msg, "5.7.0") || strings.HasPrefix(reply.Msg, "5.7.1")
+}
+
+// aboutMailbox are the enhanced status codes (RFC 3463) that say that there is no such mailbox: bad addresses, a
+// disabled mailbox, a domain without mail (RFC 7505), and what Microsoft's servers say of an unknown recipient.
+var aboutMailbox = []string{"5.1.0", "5.1.1", "5.1.2", "5.1.3", "5.1.4", "5.1.6", "5.1.10", "5.2.1", "5.4.1"}
+
+// enhancedCode is at the beginning of a reply.
+var enhancedCode = regexp.MustCompile(`^5\.\d{1,3}\.\d{1,3}\b`)
+
+// RefusesRecipient reports whether the recipient's mailbox does not exist, so that no email to it arrives. A full
+// mailbox, and what a server thinks of the sender or the message, are not that.
+func (f *Failure) RefusesRecipient() bool {
+	if f.Stage != StageRecipient || !f.Final || f.Code == 0 {
+		return false
+	}
+	if enhanced := enhancedCode.FindString(f.Reply); enhanced != "" && enhanced != "5.0.0" {
+		return slices.Contains(aboutMailbox, enhanced)
+	}
+	return slices.Contains([]int{550, 551, 553, 556}, f.Code)
 }
 
 // BeforeEmail reports whether the failure has nothing to do with the email, so that the

@@ -209,7 +209,8 @@ func (h *hostile) send(t *testing.T, name, recipient string) *mailtest.Parsed {
 	}
 
 	expected := []string{
-		"Auto-Submitted", "Content-Type", "Date", "From", "Message-Id", "Mime-Version", "Subject", "To",
+		"Auto-Submitted", "Content-Type", "Date", "From", "List-Unsubscribe", "List-Unsubscribe-Post", "Message-Id",
+		"Mime-Version", "Subject", "To",
 	}
 	if got := slices.Sorted(maps.Keys(parsed.Header)); !slices.Equal(got, expected) {
 		t.Errorf("%s: the headers are %q", name, got)

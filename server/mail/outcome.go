@@ -30,6 +30,7 @@ const publicInternal = "The email could not be written."
 func (w *Worker) outcome(ctx context.Context, email store.Email, err error) store.EmailOutcome {
 	out := store.EmailOutcome{Email: email}
 	var failure *Failure
+	var kept *withheld
 	switch {
 	case err == nil:
 		w.pause = 0
@@ -40,8 +41,13 @@ func (w *Worker) outcome(ctx context.Context, email store.Email, err error) stor
 		return out
 	case errors.Is(err, errTooMany):
 		out.Status, out.Failure = store.EmailFailed, "The email could not be sent in time."
+	case errors.As(err, &kept):
+		out.Status, out.Failure, out.Reason = store.EmailFailed, kept.reason.Sentence(), kept.reason
 	case errors.As(err, &failure):
 		out.Failure = failure.Public()
+		if failure.refused != "" {
+			out.Reason, out.Address = store.EmailRecipientRefused, failure.refused
+		}
 		w.note(ctx, email, failure)
 	default:
 		out.Failure = publicInternal
@@ -65,7 +71,10 @@ func (w *Worker) outcome(ctx context.Context, email store.Email, err error) stor
 // reasonOf is the reason of a failed attempt in the metrics.
 func reasonOf(err error) string {
 	var failure *Failure
+	var kept *withheld
 	switch {
+	case errors.As(err, &kept):
+		return string(kept.reason)
 	case errors.As(err, &failure):
 		return failure.Reason()
 	case errors.Is(err, errTooMany):

@@ -24,6 +24,7 @@ func writeInvite(l *letter, c *store.EmailContent) {
 	l.say("invite.keep", nil)
 	l.end("contact", params{"contact": contact(c.Organization)})
 	l.end("unexpected", nil)
+	l.endLink("stop", c.StopURL)
 }
 
 func writeReminder(l *letter, c *store.EmailContent) {
@@ -40,6 +41,7 @@ func writeReminder(l *letter, c *store.EmailContent) {
 	l.end("contact", params{"contact": contact(c.Organization)})
 	l.end("unexpected", nil)
 	l.endLink("reminder.stop", c.UnsubscribeURL)
+	l.endLink("stop", c.StopURL)
 }
 
 func writeReopened(l *letter, c *store.EmailContent) {
@@ -57,6 +59,7 @@ func writeReopened(l *letter, c *store.EmailContent) {
 	l.button("reopened.open", decision.InviteURL)
 	l.end("contact", params{"contact": contact(c.Organization)})
 	l.end("unexpected", nil)
+	l.endLink("stop", c.StopURL)
 }
 
 func writeCorrected(l *letter, c *store.EmailContent) {
@@ -68,6 +71,7 @@ func writeCorrected(l *letter, c *store.EmailContent) {
 	l.say("corrected.nothing", nil)
 	l.end("contact", params{"contact": contact(c.Organization)})
 	l.end("unexpected", nil)
+	l.endLink("stop", c.StopURL)
 }
 
 // writeDecision frames the words of the organization about a decision. Their subject is not shortened.
@@ -80,6 +84,7 @@ func writeDecision(l *letter, c *store.EmailContent) {
 	l.Preheader = about.Label + about.Gap() + about.Value
 	l.facts(about)
 	l.end("contact", params{"contact": contact(c.Organization)})
+	l.endLink("stop", c.StopURL)
 }
 
 // writeRegistration asks the owner of an address to confirm it, or says that they have taken part before.
@@ -108,6 +113,7 @@ func writeRegistration(l *letter, c *store.EmailContent) {
 	}
 	l.end("contact", params{"contact": contact(c.Organization)})
 	l.end("unexpected", nil)
+	l.endLink("stop", c.StopURL)
 }
 
 // introduce sets the subject, and adds the first paragraphs: the words of the organization for this kind in the

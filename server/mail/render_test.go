@@ -61,7 +61,7 @@ func TestHTMLLoadsNothing(t *testing.T) {
 	rendered(t, func(t *testing.T, _ string, c *store.EmailContent, m Message) {
 		page := readHTML(t, m.HTML)
 		expected := map[string]bool{"mailto:jobs@harbor.example": true, "https://harbor.example/jobs?a=1&b=2": true}
-		for _, address := range []string{c.UnsubscribeURL, sampleLink} {
+		for _, address := range []string{c.UnsubscribeURL, c.StopURL, sampleLink} {
 			expected[address] = true
 		}
 		if c.Registration != nil {

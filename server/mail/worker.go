@@ -171,7 +171,30 @@ func (w *Worker) attempt(ctx context.Context, email store.Email) error {
 	if err != nil {
 		return &Failure{Stage: StageRecipient, Final: true, Err: err}
 	}
-	return w.sender.Send(ctx, envelope)
+	reason, err := w.store.UnscopedAdmitEmail(ctx, email, content)
+	switch {
+	case err != nil && store.IsUnavailable(err):
+		return errors.Join(errNotRead, err)
+	case err != nil:
+		return err
+	case reason != "":
+		return &withheld{reason}
+	}
+	return withAddress(w.sender.Send(ctx, envelope), content.ToAddress)
+}
+
+// withheld is the error of an email that may not be sent.
+type withheld struct{ reason store.EmailReason }
+
+func (w *withheld) Error() string { return "the email may not be sent: " + string(w.reason) }
+
+// withAddress adds the recipient to a failure that is about it for good.
+func withAddress(err error, address string) error {
+	var failure *Failure
+	if errors.As(err, &failure) && failure.RefusesRecipient() {
+		failure.refused = address
+	}
+	return err
 }
 
 // giveBack ends the claim of an email that was not sent, and waits before the next one.

@@ -35,13 +35,16 @@ func TestInviteIsSentOnce(t *testing.T) {
 			"Auto-Submitted":        "auto-generated",
 			"Message-Id":            "<" + id + "@assay.test>",
 			"Mime-Version":          "1.0",
-			"List-Unsubscribe":      "",
-			"List-Unsubscribe-Post": "",
+			"List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 			"Date":                  w.clock.Now().Format(time.RFC1123Z),
 		} {
 			if got := parsed.Header.Get(name); got != want {
 				t.Errorf("%s is %q, want %q", name, got, want)
 			}
+		}
+		stop := parsed.Header.Get("List-Unsubscribe")
+		if stop == "" || !strings.Contains(parsed.Text, strings.Trim(stop, "<>")) {
+			t.Errorf("List-Unsubscribe is %q, and the text is\n%s", stop, parsed.Text)
 		}
 		link := w.session(session.ID)
 		if !strings.Contains(parsed.Text, "https://assay.test/take") || link.EmailStatus != store.EmailSent {

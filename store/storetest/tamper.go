@@ -215,3 +215,11 @@ func Analyze(t testing.TB, databaseURL string) {
 	t.Helper()
 	execute(t, databaseURL, `ANALYZE`)
 }
+
+// Suppress keeps the emails of each organization from an address, by its hash.
+func Suppress(t testing.TB, databaseURL, hash string) {
+	t.Helper()
+	execute(t, databaseURL, `
+		INSERT INTO email_suppressions (organization_id, address_hash, reason, created_at)
+		SELECT id, ?, 'UNSUBSCRIBED', created_at FROM organizations`, hash)
+}

@@ -35,6 +35,7 @@ type commands struct {
 	Migrate     migrateCommands    `cmd:"" help:"Migrate the database to this version, or list the migrations."`
 	Reencrypt   reencryptCommand   `cmd:"" help:"Encrypt stored secrets with the current master secret."`
 	MailTest    mailTestCommand    `cmd:"" help:"Send one email, and report each step."`
+	Suppressed  suppressedCommand  `cmd:"" name:"suppressed-emails" help:"Show or end what keeps emails from an address."`
 	Vacuum      vacuumCommand      `cmd:"" help:"Remove copies of erased data from a SQLite file; blocks writes."`
 	Audit       auditCommand       `cmd:"" help:"List failed sign-ins at unknown accounts."`
 	Openapi     openapiCommand     `cmd:"" help:"Print the contract, openapi.yaml."`

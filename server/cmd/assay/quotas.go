@@ -12,7 +12,7 @@ import (
 func defaultQuotas() store.Quotas {
 	return store.Quotas{
 		Webhooks: 50, APIKeys: 100, Members: 500, Assessments: 5000, DefinitionBytes: 256 << 20,
-		LiveSessions: 1_000_000, QueuedDeliveries: 1_000_000,
+		LiveSessions: 1_000_000, QueuedDeliveries: 1_000_000, Emails: 50_000, NewEmails: 200,
 	}
 }
 
@@ -27,6 +27,7 @@ func parseQuotas(changes []string) (store.Quotas, []error) {
 		"webhooks": &quotas.Webhooks, "api-keys": &quotas.APIKeys, "members": &quotas.Members,
 		"assessments": &quotas.Assessments, "definition-bytes": &quotas.DefinitionBytes,
 		"live-sessions": &quotas.LiveSessions, "queued-deliveries": &quotas.QueuedDeliveries,
+		"emails": &quotas.Emails, "new-emails": &quotas.NewEmails,
 	}
 	var faults []error
 	changed := map[string]bool{}

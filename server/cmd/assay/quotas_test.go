@@ -14,7 +14,7 @@ import (
 func TestDefaultQuotas(t *testing.T) {
 	want := store.Quotas{
 		Webhooks: 50, APIKeys: 100, Members: 500, Assessments: 5000, DefinitionBytes: 268435456,
-		LiveSessions: 1000000, QueuedDeliveries: 1000000,
+		LiveSessions: 1000000, QueuedDeliveries: 1000000, Emails: 50000, NewEmails: 200,
 	}
 	for name, changes := range map[string][]string{
 		"none": nil, "empty": {}, "as they are": {"webhooks=50", "members=500"},
@@ -30,7 +30,7 @@ func TestDefaultQuotas(t *testing.T) {
 	for _, row := range []string{
 		"webhook endpoints | 50 |", "API keys that work | 100 |", "members and open invitations | 500 |",
 		"assessments | 5,000 |", "size of all assessments | 256 MiB |", "INVITED or IN_PROGRESS | 1,000,000 |",
-		"queued webhook deliveries | 1,000,000 |",
+		"queued webhook deliveries | 1,000,000 |", "emails in 24 hours | 50,000 |", "where anybody can register one | 200 |",
 	} {
 		if !strings.Contains(string(guide), row) {
 			t.Errorf("the guide lacks %q", row)
@@ -50,6 +50,7 @@ func TestQuotaForms(t *testing.T) {
 		"live-sessions=2000000, queued-deliveries=1000000000000": func(q *store.Quotas) {
 			q.LiveSessions, q.QueuedDeliveries = 2000000, 1000000000000
 		},
+		"emails=1,new-emails=2": func(q *store.Quotas) { q.Emails, q.NewEmails = 1, 2 },
 	} {
 		want := defaultQuotas()
 		change(&want)

@@ -50,6 +50,11 @@ func defaultRateLimits() rateLimits {
 			CandidateIPDaily:    store.RateLimit{Name: "candidate-ip-daily", Requests: 200, Window: 24 * time.Hour},
 			CandidateAddress:    store.RateLimit{Name: "candidate-address", Requests: 5, Window: 24 * time.Hour},
 			CandidateAssessment: store.RateLimit{Name: "candidate-assessment", Requests: 2000, Window: 24 * time.Hour},
+
+			EmailRecipient: store.RateLimit{Name: "email-recipient", Requests: 10, Window: 24 * time.Hour},
+			EmailAddress:   store.RateLimit{Name: "email-address", Requests: 20, Window: 24 * time.Hour},
+			EmailMember:    store.RateLimit{Name: "email-member", Requests: 50, Window: 24 * time.Hour},
+			EmailReset:     store.RateLimit{Name: "email-reset", Requests: 24, Window: 24 * time.Hour},
 		},
 	}
 }
@@ -97,6 +102,7 @@ func (l *rateLimits) change(name, value string) error {
 		&s.LoginIP, &s.LoginAccount, &s.LoginAccountHourly, &s.RegisterIP, &s.Invitation,
 		&s.ForgotIP, &s.ForgotAccount, &s.ResetIP,
 		&s.CandidateIP, &s.CandidateIPDaily, &s.CandidateAddress, &s.CandidateAssessment,
+		&s.EmailRecipient, &s.EmailAddress, &s.EmailMember, &s.EmailReset,
 	} {
 		if window.Name != name {
 			continue

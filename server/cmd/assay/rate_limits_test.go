@@ -43,6 +43,11 @@ func TestDefaultRateLimits(t *testing.T) {
 			CandidateIPDaily:    store.RateLimit{Name: "candidate-ip-daily", Requests: 200, Window: 24 * time.Hour},
 			CandidateAddress:    store.RateLimit{Name: "candidate-address", Requests: 5, Window: 24 * time.Hour},
 			CandidateAssessment: store.RateLimit{Name: "candidate-assessment", Requests: 2000, Window: 24 * time.Hour},
+
+			EmailRecipient: store.RateLimit{Name: "email-recipient", Requests: 10, Window: 24 * time.Hour},
+			EmailAddress:   store.RateLimit{Name: "email-address", Requests: 20, Window: 24 * time.Hour},
+			EmailMember:    store.RateLimit{Name: "email-member", Requests: 50, Window: 24 * time.Hour},
+			EmailReset:     store.RateLimit{Name: "email-reset", Requests: 24, Window: 24 * time.Hour},
 		},
 	}
 	for name, changes := range map[string][]string{"none": nil, "empty": {},

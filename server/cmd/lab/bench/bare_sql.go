@@ -20,7 +20,7 @@ const (
 		(SELECT a.title FROM assessments a WHERE a.id = assessment_id) AS assessment_title, candidate_name, candidate_email,
 		external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent, invited_at, expires_at,
 		started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
-		passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure,
+		passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure, email_reason,
 		(SELECT a.opens_at FROM assessments a WHERE a.id = assessment_id) AS assessment_opens_at,
 		(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision,
 		(SELECT r.state_id FROM reviews r WHERE r.session_id = id) AS review_state_id,

@@ -4,6 +4,7 @@ import { rich, text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
 import { endOfStart, When } from '../core/formats.tsx'
 import { Icon, type IconName } from '../core/icons.tsx'
+import { emailFailure } from './email_failure.ts'
 
 type Session = Schemas['CandidateSession']
 
@@ -70,10 +71,13 @@ function canStart({ startUntil }: Session): boolean {
 
 function OfEmail({ session: { email, status, candidateEmail } }: { session: Session }) {
   if (status !== 'INVITED' || !email.failure) return null
-  const key = email.status === 'FAILED' ? 'candidate.email.failedNote' : 'candidate.email.retryNote'
+  // Another address helps unless this one was not tried.
+  const isTried = !email.failureCode || email.failureCode === 'recipient_refused'
+  const failed = isTried ? 'candidate.email.failedNote' : 'candidate.email.withheldNote'
+  const key = email.status === 'FAILED' ? failed : 'candidate.email.retryNote'
   return (
     <Note icon="mail" kind={email.status === 'FAILED' ? 'bad' : 'warn'}>
-      {text(key, { email: candidateEmail })} <span class="small">{email.failure}</span>
+      {text(key, { email: candidateEmail })} <span class="small">{emailFailure(email)}</span>
     </Note>
   )
 }

@@ -6,6 +6,7 @@ import { dayAndTime, When } from '../core/formats.tsx'
 import { useQuery } from '../core/query.ts'
 import { stateName } from '../core/review_state.ts'
 import { Loaded } from '../core/states.tsx'
+import { emailFailure } from './email_failure.ts'
 
 type Entry = Schemas['TimelineEntry']
 
@@ -26,7 +27,7 @@ export function Timeline({ id, version, stages }: { id: string; version: string;
                 {(entry.ip || entry.type === 'DEVICE_CHANGED') && <p class="small">{placeOf(entry)}</p>}
                 {entry.type === 'DEVICE_CHANGED' && <p class="small muted">{text('candidate.timeline.unscored')}</p>}
                 {entry.reason && <p class="small">{text('candidate.timeline.reason', { reason: entry.reason })}</p>}
-                {entry.failure && <p class="small">{entry.failure}</p>}
+                {entry.failure && <p class="small">{emailFailure(entry)}</p>}
                 <p class="small muted">
                   <Where entry={entry} />
                 </p>

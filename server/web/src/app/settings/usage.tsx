@@ -13,6 +13,7 @@ const names: Name[] = [
   'apiKeys',
   'webhooks',
   'queuedDeliveries',
+  'emails',
 ]
 
 export function Usage({ organization: { usage } }: SectionProps) {
