@@ -105,6 +105,7 @@ const (
 	AuditActionInputAUDITLOGEXPORTED        AuditActionInput = "AUDIT_LOG_EXPORTED"
 	AuditActionInputCANDIDATEDATAERASED     AuditActionInput = "CANDIDATE_DATA_ERASED"
 	AuditActionInputDELIVERYREDELIVERED     AuditActionInput = "DELIVERY_REDELIVERED"
+	AuditActionInputEMAILCONFIRMED          AuditActionInput = "EMAIL_CONFIRMED"
 	AuditActionInputENDEDTOKENUSED          AuditActionInput = "ENDED_TOKEN_USED"
 	AuditActionInputINTEGRATIONCONNECTED    AuditActionInput = "INTEGRATION_CONNECTED"
 	AuditActionInputINTEGRATIONDISCONNECTED AuditActionInput = "INTEGRATION_DISCONNECTED"
@@ -191,6 +192,8 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputCANDIDATEDATAERASED:
 		return true
 	case AuditActionInputDELIVERYREDELIVERED:
+		return true
+	case AuditActionInputEMAILCONFIRMED:
 		return true
 	case AuditActionInputENDEDTOKENUSED:
 		return true
@@ -4606,6 +4609,14 @@ type EarlierAttempt struct {
 // Example: mei@candidate.example
 type Email = string
 
+// EmailConfirmation Example: {"token":"prf_usr_01m45jykxp5v6eh188600f79y7_c2lnbmF0dXJl"}
+type EmailConfirmation struct {
+	// Token The part of the link after `#`.
+	//
+	// Example: prf_usr_01m45jykxp5v6eh188600f79y7_c2lnbmF0dXJl
+	Token string `json:"token"`
+}
+
 // EmailText The words of an email to candidates. The email also has the name of the candidate, what the candidate needs to know, the link, and whom to ask.
 type EmailText struct {
 	// Kind The kind of email: the invite, a reminder, that a person has opened the session again, or that the result was corrected. Later versions can add values.
@@ -5298,6 +5309,11 @@ type Me struct {
 	//
 	// Example: usr_01m45jykxp5v6eh188600f79y7
 	ID string `json:"id"`
+
+	// MustConfirmEmail Whether the person has still to confirm their address: see `POST /v1/me/email-confirmation`. Until a member of the organization has, it can email nobody. It is always false if the service cannot send email.
+	//
+	// Example: false
+	MustConfirmEmail bool `json:"mustConfirmEmail"`
 
 	// Name The name that colleagues see.
 	//
@@ -10651,6 +10667,9 @@ type ConnectIntegrationJSONRequestBody = IntegrationConnect
 // UpdateMeJSONRequestBody defines body for UpdateMe for application/json ContentType.
 type UpdateMeJSONRequestBody = MeUpdate
 
+// ConfirmEmailJSONRequestBody defines body for ConfirmEmail for application/json ContentType.
+type ConfirmEmailJSONRequestBody = EmailConfirmation
+
 // ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
 type ChangePasswordJSONRequestBody = PasswordChange
 
@@ -11228,6 +11247,12 @@ type ServerInterface interface {
 	// UpdateMe Change own name
 	// (PATCH /v1/me)
 	UpdateMe(ctx echo.Context) error
+	// SendEmailConfirmation Request a link to confirm own address
+	// (POST /v1/me/email-confirmation)
+	SendEmailConfirmation(ctx echo.Context) error
+	// ConfirmEmail Confirm own address
+	// (PUT /v1/me/email-confirmation)
+	ConfirmEmail(ctx echo.Context) error
 	// ChangePassword Change own password
 	// (POST /v1/me/password)
 	ChangePassword(ctx echo.Context) error
@@ -11258,6 +11283,9 @@ type ServerInterface interface {
 	// ResendMemberInvitation Renew a member's invitation
 	// (POST /v1/members/{id}/resend)
 	ResendMemberInvitation(ctx echo.Context, id ResourceID, params ResendMemberInvitationParams) error
+	// DeleteOrganization Delete the organization
+	// (DELETE /v1/organization)
+	DeleteOrganization(ctx echo.Context) error
 	// RetrieveOrganization Retrieve the organization
 	// (GET /v1/organization)
 	RetrieveOrganization(ctx echo.Context) error
@@ -13968,6 +13996,24 @@ func (w *ServerInterfaceWrapper) UpdateMe(ctx echo.Context) error {
 	return err
 }
 
+// SendEmailConfirmation converts echo context to params.
+func (w *ServerInterfaceWrapper) SendEmailConfirmation(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendEmailConfirmation(ctx)
+	return err
+}
+
+// ConfirmEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) ConfirmEmail(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ConfirmEmail(ctx)
+	return err
+}
+
 // ChangePassword converts echo context to params.
 func (w *ServerInterfaceWrapper) ChangePassword(ctx echo.Context) error {
 	var err error
@@ -14162,6 +14208,15 @@ func (w *ServerInterfaceWrapper) ResendMemberInvitation(ctx echo.Context) error 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ResendMemberInvitation(ctx, id, params)
+	return err
+}
+
+// DeleteOrganization converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteOrganization(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteOrganization(ctx)
 	return err
 }
 
@@ -15996,6 +16051,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/integrations/:id/exchanges", wrapper.ListIntegrationExchanges, options.OperationMiddlewares["listIntegrationExchanges"]...)
 	router.GET(options.BaseURL+"/v1/me", wrapper.RetrieveMe, options.OperationMiddlewares["retrieveMe"]...)
 	router.PATCH(options.BaseURL+"/v1/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
+	router.POST(options.BaseURL+"/v1/me/email-confirmation", wrapper.SendEmailConfirmation, options.OperationMiddlewares["sendEmailConfirmation"]...)
+	router.PUT(options.BaseURL+"/v1/me/email-confirmation", wrapper.ConfirmEmail, options.OperationMiddlewares["confirmEmail"]...)
 	router.POST(options.BaseURL+"/v1/me/password", wrapper.ChangePassword, options.OperationMiddlewares["changePassword"]...)
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins", wrapper.EndSignIns, options.OperationMiddlewares["endSignIns"]...)
 	router.GET(options.BaseURL+"/v1/me/sign-ins", wrapper.ListSignIns, options.OperationMiddlewares["listSignIns"]...)
@@ -16006,6 +16063,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/members/:id", wrapper.RetrieveMember, options.OperationMiddlewares["retrieveMember"]...)
 	router.PATCH(options.BaseURL+"/v1/members/:id", wrapper.UpdateMember, options.OperationMiddlewares["updateMember"]...)
 	router.POST(options.BaseURL+"/v1/members/:id/resend", wrapper.ResendMemberInvitation, options.OperationMiddlewares["resendMemberInvitation"]...)
+	router.DELETE(options.BaseURL+"/v1/organization", wrapper.DeleteOrganization, options.OperationMiddlewares["deleteOrganization"]...)
 	router.GET(options.BaseURL+"/v1/organization", wrapper.RetrieveOrganization, options.OperationMiddlewares["retrieveOrganization"]...)
 	router.PATCH(options.BaseURL+"/v1/organization", wrapper.UpdateOrganization, options.OperationMiddlewares["updateOrganization"]...)
 	router.DELETE(options.BaseURL+"/v1/organization/logo", wrapper.DeleteOrganizationLogo, options.OperationMiddlewares["deleteOrganizationLogo"]...)
@@ -24259,6 +24317,31 @@ func (response ReplaceAssessmentRegistration401ApplicationProblemPlusJSONRespons
 	return err
 }
 
+type ReplaceAssessmentRegistration403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRegistration403ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ReplaceAssessmentRegistration404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -27306,6 +27389,31 @@ func (response CreateCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type CreateCandidateSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateCandidateSession403ApplicationProblemPlusJSONResponse) VisitCreateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateCandidateSession404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -28527,6 +28635,31 @@ func (response BulkChangeReviewStates401ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangeReviewStates403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangeReviewStates403ApplicationProblemPlusJSONResponse) VisitBulkChangeReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -31954,6 +32087,31 @@ func (response ResendCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendCandidateSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ResendCandidateSession403ApplicationProblemPlusJSONResponse) VisitResendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -35686,6 +35844,31 @@ func (response ChangeReviewState401ApplicationProblemPlusJSONResponse) VisitChan
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewState403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewState403ApplicationProblemPlusJSONResponse) VisitChangeReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -42112,6 +42295,462 @@ func (response UpdateMe503ApplicationProblemPlusJSONResponse) VisitUpdateMeRespo
 	return err
 }
 
+type SendEmailConfirmationRequestObject struct {
+}
+
+type SendEmailConfirmationResponseObject interface {
+	VisitSendEmailConfirmationResponse(w http.ResponseWriter) error
+}
+
+type SendEmailConfirmation202ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type SendEmailConfirmation202Response struct {
+	Headers SendEmailConfirmation202ResponseHeaders
+}
+
+func (response SendEmailConfirmation202Response) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(202)
+	return nil
+}
+
+type SendEmailConfirmation400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response SendEmailConfirmation400ApplicationProblemPlusJSONResponse) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendEmailConfirmation401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response SendEmailConfirmation401ApplicationProblemPlusJSONResponse) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendEmailConfirmation409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SendEmailConfirmation409ApplicationProblemPlusJSONResponse) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendEmailConfirmation429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response SendEmailConfirmation429ApplicationProblemPlusJSONResponse) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendEmailConfirmation500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response SendEmailConfirmation500ApplicationProblemPlusJSONResponse) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendEmailConfirmation503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response SendEmailConfirmation503ApplicationProblemPlusJSONResponse) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmailRequestObject struct {
+	Body *ConfirmEmailJSONRequestBody
+}
+
+type ConfirmEmailResponseObject interface {
+	VisitConfirmEmailResponse(w http.ResponseWriter) error
+}
+
+type ConfirmEmail204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ConfirmEmail204Response struct {
+	Headers ConfirmEmail204ResponseHeaders
+}
+
+func (response ConfirmEmail204Response) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type ConfirmEmail400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail400ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail401ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail404ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail410ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail413ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail415ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail429ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail500ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail503ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangePasswordRequestObject struct {
 	Body *ChangePasswordJSONRequestBody
 }
@@ -44441,6 +45080,221 @@ type ResendMemberInvitation503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ResendMemberInvitation503ApplicationProblemPlusJSONResponse) VisitResendMemberInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganizationRequestObject struct {
+}
+
+type DeleteOrganizationResponseObject interface {
+	VisitDeleteOrganizationResponse(w http.ResponseWriter) error
+}
+
+type DeleteOrganization204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteOrganization204Response struct {
+	Headers DeleteOrganization204ResponseHeaders
+}
+
+func (response DeleteOrganization204Response) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteOrganization400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganization400ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganization401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganization401ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganization403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganization403ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganization409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganization409ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganization429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganization429ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganization500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganization500ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganization503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganization503ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -62107,6 +62961,12 @@ type StrictServerInterface interface {
 	// UpdateMe Change own name
 	// (PATCH /v1/me)
 	UpdateMe(ctx context.Context, request UpdateMeRequestObject) (UpdateMeResponseObject, error)
+	// SendEmailConfirmation Request a link to confirm own address
+	// (POST /v1/me/email-confirmation)
+	SendEmailConfirmation(ctx context.Context, request SendEmailConfirmationRequestObject) (SendEmailConfirmationResponseObject, error)
+	// ConfirmEmail Confirm own address
+	// (PUT /v1/me/email-confirmation)
+	ConfirmEmail(ctx context.Context, request ConfirmEmailRequestObject) (ConfirmEmailResponseObject, error)
 	// ChangePassword Change own password
 	// (POST /v1/me/password)
 	ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error)
@@ -62137,6 +62997,9 @@ type StrictServerInterface interface {
 	// ResendMemberInvitation Renew a member's invitation
 	// (POST /v1/members/{id}/resend)
 	ResendMemberInvitation(ctx context.Context, request ResendMemberInvitationRequestObject) (ResendMemberInvitationResponseObject, error)
+	// DeleteOrganization Delete the organization
+	// (DELETE /v1/organization)
+	DeleteOrganization(ctx context.Context, request DeleteOrganizationRequestObject) (DeleteOrganizationResponseObject, error)
 	// RetrieveOrganization Retrieve the organization
 	// (GET /v1/organization)
 	RetrieveOrganization(ctx context.Context, request RetrieveOrganizationRequestObject) (RetrieveOrganizationResponseObject, error)
@@ -65777,6 +66640,75 @@ func (sh *strictHandler) UpdateMe(ctx echo.Context) error {
 	return nil
 }
 
+// SendEmailConfirmation operation middleware
+func (sh *strictHandler) SendEmailConfirmation(ctx echo.Context) error {
+	var request SendEmailConfirmationRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SendEmailConfirmation(ctx.Request().Context(), request.(SendEmailConfirmationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SendEmailConfirmation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SendEmailConfirmationResponseObject); ok {
+		return validResponse.VisitSendEmailConfirmationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ConfirmEmail operation middleware
+func (sh *strictHandler) ConfirmEmail(ctx echo.Context) error {
+	var request ConfirmEmailRequestObject
+
+	var body ConfirmEmailJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ConfirmEmail(ctx.Request().Context(), request.(ConfirmEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConfirmEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ConfirmEmailResponseObject); ok {
+		return validResponse.VisitConfirmEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ChangePassword operation middleware
 func (sh *strictHandler) ChangePassword(ctx echo.Context) error {
 	var request ChangePasswordRequestObject
@@ -66087,6 +67019,29 @@ func (sh *strictHandler) ResendMemberInvitation(ctx echo.Context, id ResourceID,
 		return err
 	} else if validResponse, ok := response.(ResendMemberInvitationResponseObject); ok {
 		return validResponse.VisitResendMemberInvitationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteOrganization operation middleware
+func (sh *strictHandler) DeleteOrganization(ctx echo.Context) error {
+	var request DeleteOrganizationRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteOrganization(ctx.Request().Context(), request.(DeleteOrganizationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteOrganization")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteOrganizationResponseObject); ok {
+		return validResponse.VisitDeleteOrganizationResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -68505,1194 +69460,1207 @@ var swaggerSpec = []string{
 	"dRwgemYAS7mmPQpc5COG3Mgd1pdz9Mv8rAkLgIzqZ2M0tevTv2a5bpXlmjYBh67HWjl+7A86cFQWwr7k",
 	"LBXMEaHGIQxdF8yhHybtta3bzsNP7d8ezu/arV5xq+3N3bvWdef3Vq9zc/1w137X4ZqueL3beXfdvnjo",
 	"XKt/P3SuH962Opf2w5v7XvS0+9C+vmjL5qtv79rd9w+9m5/a/Kv3XfGzeKx+VD/dtrrdDzd3Fw/n71vX",
-	"77J+iuY0D+7a3Xbv4a79832728t4VCqLcp3d7sNd+62aKLbO+9sLhaOr9tUP7buH1sWF/Wfn+pdOT6Pk",
-	"uv0h95n+unr2403n2v777kaYRfTK9K/tqxvZ8SK9Z/qXt527bk8jSf8YzRf98svNT+IX1c/W+pT+JVqs",
-	"/qWn0aZ/6LbP7zhGb3qJkXft28vWb7GfLtrCZVgqlzrXvfa7O4kK1Ss39ftFp2s/umhfdn5p33HA1T/l",
-	"ckwLYBsV0Y8X97eXnfP079HS7C/c3N3p+ayfY4b86Ger/4g9oVmkPBJqNTe37ev0r+eXN3JX+Ov8B0Ei",
-	"9i/d9E+CUq971g/RYvQv7V97+kTpn85b1+fty8vElwxcrevuh/bdw7u7lj6Iv3TaHx66PdVL+faydZ56",
-	"YFGo+vn85oqjIeMnC8rEAxtl4kGv9a6b/vRd/G2Owut36ZfbV63OZWy1soFz1N5Z/CV5SftXexrx4LJz",
-	"bZ8F+1drE6Mfo4Nktqz96+3NnSIj0Rr68uad/aNpSf1w0eq1Htp3ra52dEUcflXnb8PmLbfTKzt+Zcev",
-	"7PiVHb+y4z2x401EZIt1y9ZbSaaNgeu5KuMt7hZZn56o8qGV8bN127E6cwwxAa3rm+vfrm7uu3GxPqTE",
-	"SgVszo/QuHZyclStDo9Pl8dFQswDOM3rw2L1MJXgqVhlodsSNMVz5IIpmg4QEcYfNVYDHwO0C6deAG4m",
-	"cCjabq0FS+ceroy14RvR4wNT9YJkrqDIGxQL/Jinacl2XJm9kmRkiQzjVhZ2gn1Ey4A6eCb+KwJVtLeY",
-	"Isa8YKTi76US9g+FOegDFzJYBhQ5BDH1hjSAy5LuWRnwyHfXb40YJpIxlb+AIIpD4iRsyhz0LJIeEjzN",
-	"nkSswPa9SIwk1eiF6hTDKcBjUqtmWT4HeaEW2ny8CqLICJYNkFcQntbFlRCXNuvcIXdF4U2Amktb7YCR",
-	"ZWZ2OeJPTCKkrv2/ba8t22TwWRTkX98a0OJkpstUjolFrFj1llsIu7mOuTKt36zGQepTovOaODlFbUP2",
-	"ccyoqLJdg6o8xis2oALuqYiTEUHjDh4F3jMSlQrE9ogFL3Eoz7P04UqTciJbN3RVmv0IDZrDk8PRc/3E",
-	"eRxNWLMxcLLOnDfLOdaIibIt2tFg8sE5AYoOivzcc8rLPoR6XMo5XqlWarXDynGxskDiG521V5aeLIcf",
-	"JNgPejRIgs1h/ZA8H0HyOP00nDyJWgQF4JJsrRAd3enB2Y13dMsKeVSsb0dHQeySjQ2bBFcf+QKNPTmF",
-	"eV95Y08Fo81vxXyxnp6ymedGZ1yyxf126kzifocA3tQ2Fo/eNa/uoXTPBqhaDdCddW6ymn1GlgZVaKKY",
-	"6KqPjGRSfT53X9Z8kCliKvRQxjopr4IMZIozhglaWtzz5HBUP3Kf4fRwXB83gk+lLUVDveg10mEW0n6A",
-	"zBkj9050Ucxde+gz5ePRjgYToKHuS/G0Lz/Tj5ikJ8JbZLN3calk5Tbn1ZYosOzQZ/FyT8ZNtZapmIEq",
-	"xAndmdZFK9+zhn42cfub95KM2itmY91VPSSplexscnxZtC0umqHApWdWEy+aLjpRBiMCXS27E4RnKODS",
-	"e2FeJnF9DkOaKa9waN2irTHlQP6WRx9D6JuaTcXLmV4k38zu9ziCTB1ZFLi6S5QkYdNY1Zeyh3nAZehY",
-	"5leRnpA6C6OLHBy4OVuqfXViiBBsoiAvLpXpUAybYxw1M93R6IkhEkB/vdwS+W11863ZzFdY4zqUCIOi",
-	"S8rQNCHoReMOGse1WhGpZQqfblVAaGZgTTg1KrbsSpYsJRL30mfm0qXyjqaIwSJ33ZUeZxLDVuf9R5iT",
-	"ozdJ95L4ycGX5e7+lvK7FABeXsCbeq6buWvGGEvuTDaqk/WjfbxARK60DBwcBswLRmAM/WGUsGkuHBnA",
-	"zMdGax2ihQyFCUC9Gk0IRbi2gkOyvuzzbpL/xG2ulToR3jbF8dgpWXktjs+jSu10O5SuOCzRCYkRYxkQ",
-	"HEpmhkW6tg4Ei2eiVg4PCx0egubiminQchnosWXJu2qiXLi6plRPbWnXm8KJChEJRIBmgv4yORrNPwIK",
-	"E/FM077hNX0tjeQh47hZOT4qhA1FEnlcVVOMpamKO9jj2xTnnhRRUT9tceQcnlRP4Kl7SsnpfDF9ch9P",
-	"M6uWbVytXdknrXzmONeSTY2ZzC5B7oZXfU4FVAEnYTuU3iqQ3KnSAXPKrXbi3WRLttAXuxmtq8EqjUVV",
-	"4qQ6e/allUquVNdEjPeZncqQX2zsxGXDtIgQlzqtk2hLU3FB8WOUtBCX27ME+9CftAnJtt0vAQQEL4Qu",
-	"RNAn0WI6R6afETzw0RS42Al1Rv5qAd7B7lrpW0B2zgcK4ZHlVNOEDIzhTBSokd1DpSAsaxyI4G9RFkIa",
-	"RpPtQeNxx/GaAqnThyDxPURaMrxwLfjx0fx9vqDVJkXNRfEiqj4gO7LGTYuys2hk2B2KAiryI4UP8Vs+",
-	"XO7/+rxkVyQSy10wS7GJzdBSDqHdhMzBWZ4V5V0SeyfrMBsNsv1rp9vrXL9Tz3xvnmCwOqIVPXlU0Kf0",
-	"ths0Jeg3vv8bRn5FwzVYpXJJefc/qkVGOnKC3qWhrFCVAQsDdP2d6JLlXbiiOpWOUeRoUGbqMhgg0Zw/",
-	"ZknlAyBwyRKQMCgWiCmw7gWjQssieEFV1+Ho/tH7N4ZuYn9jEFSzVj4UodDF547M9ZnkkB3Si/Oap2NJ",
-	"zqZmAMGL7IoBlgW60KkUZIQX621ccuPLcdpKbkocTWpBH3OOqKTe7S2F1gkobJHTy12HZM7mRIJpXxGI",
-	"aNkfRIqMOOxysVKM7wsmFRvmMeGQznQuIn0RFrMuRPwubVbgl2ccopi1ywJhrdHAC1z0lCfyUs9u7s1n",
-	"Mw5PQXNKCK+uP0s4Ys7rFq35eCQKb4Y0Jb/lWGPilpecnZW3Qfwi0JwLLHDou6oMVAEUJ43sAt8RQqJF",
-	"qksvl4i7ETLytQIZKMBZRbZx1Fgc1df6eYjYxEZatP5uXDXwqFUvYtdqvNFUvS9UDLdcgpGctlprFXUR",
-	"ZMpIyiCm0GJbSZViu/bucGDgIN/XalBGypFtYVjIKqnyjbjhUfrsTTDRbplx61N59dpz6tf30nlfluFB",
-	"VcCWlANGcC668oMWEKkXY+zzm1H6z2AAEIE0VShvirz/Zb6oE8Ts5YgkqNIq0K8LhfDsF+wr5IFLL3Af",
-	"5x5lpZwcacuBkH1laHIQtmhDBszzRYW2RATR/Q9XnZ4USVdva45Ea3+g17lqP7R/ve2okMYfWtcXNzLQ",
-	"rNtrvWs/vGv12jJszMS0yahA89bHtK+jCNHrNzKJ3hjdXpjot4qlcEJCZHWeEcq1B0WJRXHOssBkQoG5",
-	"6pIZ3TJN285uSxiP2Mjiwc3JIzz69LT4dDx4/jRrPhZrPQZd3wvQyp0S2UTxCnx8X8LZKrAj83eUjPTC",
-	"GxiZWVaQHpTOnjV+Hkl5SffOC8KONKMtkEMvhgpbAqRrDhkXudMXGj9y8uUK4GxStnkQCfWaq0Oi6kFa",
-	"zE+pTwM08gJVC1p+pf/SyHmaeUQX0Ch8Mr9S3xd6YgRyQG+lrTANXHuOyDIjh886e6qvlyi14lHLpRLP",
-	"22tmySTeaqu1NKD138xrbwxeDrQt4s1/PPdz/8woYB23rw1PojsH3dW6LW/f+7wS1qL8qC6GEAkIq3y0",
-	"Kmydb61Vw1OQvNhXhyAXBcyDvjASqus/8uQUqXjN4AT9Dy+Yr1jsQ+3BqfvBYPq26v76o79p2Wt+e8so",
-	"WVMITEnmG56KbbygAWaZwcD898y8f2F3jU6VSUqnCKV6n1wLtyQEj6GHGCAYF4p7ewHHbCHHX6re6zbe",
-	"XAIZX0a2WD1HhEsLckxUFAROtdYBGAbNxFrkaBpbQhZ1i3hNguYeWsQJu1HZrnJqgYISKZVy05ISlo6K",
-	"yQsWmVhLdLS4+30lSypGTbnuyPUVVrkU9jYzhD2qxxLfFlOS5cyqU5FWw1fXa1l1ghQbfmFJQSxBFNVa",
-	"WWsrf+1G1OiL5I2+Lt2VgQy7jIdyC8mwAF1oUwawQMqK3E8Sd16a4vlmyCogqoyIDaLw66qjpL8pWn+K",
-	"lg0DpCuXZPdDqTb2ifY1oqhVGELBlK09vDyFsFWKGrMUtVRHj5E356vBSdMBHoL+u3YPcKFJctcD8Sna",
-	"j2/9Riy5JMqP+cKpVXRlG7vOyyUGR3lVJOCIboEMLwDQn43hADHPgb4uv7EpHtIFaEqBNxozQMfeMNO4",
-	"koOhqHYGopmlc2dy1vQJP7NSZRzZNLQM0NSTRXClwCvPrZFwhOdF5qbJhC9azI0Wikq3mwlzmUH88YZf",
-	"SZtr0j6WMvUVCIzQNlVbWI8LAhlKji2u2gqdfVnF2Hc8RMKyU6TiJeJaf9zmmgyeSFhrrCgPHcERWYHs",
-	"TbGUbUVHSiouG0ukZizqRBkpL+Ef7xpXQsqDcG7HJOeYLUWCnCl/l2eDzfBs7c+QuydDbbAf++wm9tfE",
-	"gQnkCUC5vVHNhrTy3Ag3QcKvIyPb9uuZKWux18GzpVS3y1G3RHUcd++WuIt/xs503QTK4p4cYbDLFTBU",
-	"voYVxEkZns34PzBJ+VSkyGH5EY3az2QoEQWSQ7mrhJFa9axZ27WP3DYq/F50X6X66mhajgpLEkuamotq",
-	"tptrSCsm3UEBKhafqclY0uZeAjOvJQwFomSlU0AGw4ykWCwoNsn2dAztBmkIkQGwSG2u3YX3b09kl9qZ",
-	"sEUoo+cKET6Rsinjhkr7ksALBa/mCHNGJrOFK1tu0lwzQ9CxyTXCsSWtpG6/VTfkuWaxOc3DU12dDU+O",
-	"b8z/pJnBX9v3FI954CPaFN25DwVt1mqN39OC8FkJujBTtEl4mEstF4KfpI3WdjkknQMnpZjxNc6lNLs5",
-	"OXycHH5auIMRdQezT8HkyR0eHz7ZLc8j52uio/nJ4XwOx58a7tKF5Dk4PjpaMObW9tbRPANnih4iLBls",
-	"b9fQPIecXvuZf2P9zLMI4uXbma+invV5GvHgm91amccddrsK5okgouKhCS8QxfOVRulsFoXztWZFbuGa",
-	"20zStcVK7eQVLeCdXF/vHqTiVb30cyLa7Aij1Wxjhby0u6nLPnmrOY5WPHPEn5btbjAZj6kWlvuRd+Ji",
-	"TN4hTYoxyVOzSpapxWUZuSEyErl0Vro7qFePORpVhYWSAwlChB7MVKqYVmDlOZDJcVYvrSjXsGY0SqUL",
-	"ZohM+bQYiUza35YUmfKv+T2JTLVe7eSsdnhWrVeOD6vZIpMmh11FphgJvopM367IZAjiS4pMaepZHSQk",
-	"4r88RlWK9VcmL73KPX9xuedrKcxgXV4Z8VFoISPWlPlJ1LkySR/y1bIq1SKrMwQYQEe4GkUogUcBtPyk",
-	"aSNgytzVl1+99IJJJxBnmfYjQ7d0WfJNVuXxQa1SLRLgJr/6L4YnKPgn8SfC3nD0WHebS3QSHM6PB6dO",
-	"7anxfDSpPjSvT+a94a9V95D8+DipDX5zjqcfRvXx5XNj1oI/ozt6jztPvyx++tTeIgZndSEC/TRKvJM4",
-	"LpqvsdZ+nQzFNObsL15c4OsV6bPj9SMh7CVFem3mNCJ8noxv7KBWPn10mFfelReWx7mAvC+TtURxWLlG",
-	"ZfofKUftSwj9bIxwIam/N0YYXEFCx2tE/vpuIn+8qa3m3iocopAGUKtXavV8DWC6qNdOT2uIHDsN113W",
-	"yEzbuOXQdakSYqgCsdaonNTUT72s/puWbmH7XlIW2dpp9WQGTxuHzwx+WowWaHBEJ7P9qRf1XvX0rF4/",
-	"q1Ur9Wa2emGHR+yoYaTo/lXJ+GaVjBhZfEE9I5uGCqgamS5TmcWTVVv8Vf14VT9eUP2IrrPitdjEpSfR",
-	"mLr6m9VCouFLaz3qPn5Ve17Vnj2pPUpq+4uoPetSfFNXU+61slYezZ6+W3SjdI9FHWwV2xMp3hbZE0sC",
-	"XhMN6FE5aaK8Vlxq3lSVzE/AjYndX5dCSaPg4gh9sf2z7o9t9M+2CEVeEWgT664h41Kzkn8le4BRBvSF",
-	"KEitovPxzEskP26vn0aZypHu0uzVqmd1FU3S/L20UTxMUtE6PTwhDXY0P3mqPtcHDfdoeDKuTvanaKWB",
-	"TSlaco07qljW1r4qV9+scqVI4QuqVUm6SS2tI8OaPVfmksXLv8k9wSHjxCFXrjgEn/mrUq7smgfFi4oW",
-	"Ey3k7R1nnhG3LIPBUgmtSxyCoWcSyNOccmPpoviFZRCwmh5k+HqeddLEu6sw91g/o1So7wvZKAOMSSEb",
-	"5TXGBLyHrgvdWO5QLDSxVo+HGufbMo9Oq0VCMY+r9fnTqFoLBk+L6klAlienx4vR2Lb96aI3yduo0XCf",
-	"R9X68pDOiFN/ImPSoI+zfQZiJlebvo3kxu56HVlk9Hoffbv3kSKGL3khJSmnAOeN86RXm963YdP7C5Xm",
-	"+e8YgKnusPgsUQ24PzH4MiKtlZzmvUcZzuoo+EHWBFW9Bsa6nZMXxOMuZd0FRi05LsF25LVVqMiwaSlh",
-	"7hdr+ix5Kq9qZFFuE29xmdHnLo+xpOjEhzo/vlgd11R6UHYxV33pC4QIEy81BZxI6KMzvht4hgKAAySy",
-	"NZGv1BIfUtEUIoVMhciM0ZKXrWhusrbYLkEzBAu0lOKjLlRTi+i9W0xFecXMZDpRMe2y1Wvf9c+k7UUU",
-	"I4EBFsZ7jSmPgpn6jLbdjz1faWqyzojAiu7bIMtEJlPwjg+qzYPa6V4SVZOF4JNHOXZCDAozcGKorMiJ",
-	"PocM+ngUovxC1OlkbGHuF8KmPh/7qMedYjZbN59LfunnEEneBV1XBFNA/9ZaqnLIWOrXbmoX5cDlsoTs",
-	"oJGPn3crK4xNcjWugJsgL1nTlNAQDfJGiFHQqDZAP8DsYYjDIFllcO3Kp/DpEgUjNi6d1ZtNYXPVf9fW",
-	"inh0JddF1FqJKhDCLxUlAcqTCcZyi3OKmeTtQgzsxlqwp/CpIz9eq1arYrj+ew2N5l3Yav0rqVdWoiwS",
-	"/bSApoa04NdRrr1syhCgBXIroC8sTaagiKjYzvIL/n11uRJJm0RmcaV1KRVW8cN9FhrcIWxru3wLVdIq",
-	"lW0h3zx9dmZo8XR0FAzJiUPg/uwi6YTzlF1EkeKOdhGb/F/tIt+sXUQTwxe0i6Qop2DoUz4ffLWRvNpI",
-	"vqCNZLsCvV+ohu7amrn/HS08mZU39RX9Z1h47LJxiUpwfB0r+efPqgNsltCpu8PqQ2t5spC4B+xQUjgX",
-	"Cbh0gUgGFxW/F7eFtOT4nHY29lQ7WCbyBAy97DPQ1/9UZbm5SiKmFUpYgm09UmYxeFQ7hnMUjCZoNqWQ",
-	"zDOFidmKPtTOGHsO0n1lZXce/oWopJZeaCGNW+/zjZyjQHVHoeCv7pJUPCCuQMNVuUTVdtGiJLv4UpGQ",
-	"ToJzG9SIzoWKr+itFQaNK0gmLl4kruwWYAQuZVNdPEEuIJ4jSGyMfBeMsaxLSaWIVAEflPIqxAu8QJQB",
-	"FoVrAS9qV/+vLGqQgL9n04yboC8f9vlJpDDwmPeMXPC+d3UZh/iPsFo9dGbiP+jlwJfTvFHzlDYKr3yP",
-	"FwAPmaqDpY7TQqyLH2tMgOMjSLgO20XCkswX3acIBXfqo/2I7Yg+t/zNGB7sFrxewI4apSya5NRwBZkz",
-	"zqwd/sGyryqTF3+hAq5v7q5al53f2xe6nCk/bhxiDqjqGD9FXC9XDFIUFEcjSETvYAdSVAHnrW77odu+",
-	"7nZ6nV/aZ0aJKYNByEA4m4muOK5q0czfAdOQ8j1gzrgC2r+2zntnXKkgS+CMIYEOQyQ2xPANaQ3l66ey",
-	"VXP3/c1d76HX/rWXqBxvVrZt85vYF+JLFC0eW+c9Yf7SakgRjtXjYzM1CMmhjCahTn7sJFntZjW3TWx8",
-	"WV9OFtGuvDHvRBP/FbYaZVQnatzL1+PaR6qa3bgmMgA0erXaWa15VqtXDutrTS47prRFPONl09K0TcX0",
-	"rkjFmxxNZoNF1X08emrOG+yQ1kntsbrHeBOB1qqN1pRdRVPPjoaVGLG+Wla+WcuKIYcvaFpJ006xol+K",
-	"7cER9IJXg8q3YFBZ1bWsJwvJJpIS7NaryjujWitxYc5T4rwoZ/IFehD8hcJftslLElIlnqKktpSRl/RX",
-	"yAnisr+MG4516cAB84IwFTi8TV7QauuPkRuSFqBIoPhT43yifJlYlf+i0i2nqHOpha8Vcv8nFVlqcgNk",
-	"I3SbLkWmzNALPDpG7kvLvT4KitWXvUQBBD8QGLiyu0FIZTmNu7v2ea9zc61/FHA4mEiRcLh8HswOn4/d",
-	"08f6oBEczU5IdV1Zt8N9lnUTXTVwSG/jtR70zyqT7ei0cpwUpeWTk+PKyUm+YL0Ynkwe6/NTt/F0HBwO",
-	"muNaoYpvJ0fD5zqZN9jR8uS5OqtTkSs02qusLO+Iw8pRrZYjK3Nqe3A00e4sM6ePwKvo/A2Lzgnq+KIi",
-	"dA4p5dzugmuq3JF4r1rNZl8F6m9BoFaXSnLWS8i3U+XMi+rIHD1gDv2U3BK7jgrZ3mJvvLtrXbRl82h9",
-	"la0RjCWNRo17pTl+RKCb8DauvRH/O4nrX0vZvKRwUAyeMXQVTHbCmmE1L1HoIiGu5CfeZwBUzkvAbx5X",
-	"mieFvEPbqFcF1KrXKnebeNVfpJnH7npTnDStDh/xs5Vd6k5y/IjdrhQLdM+yzIhrLSgmygxAli5vvUsU",
-	"cbp5vmcCS1OS4JdtfrVtSyuY11Us2SzIozaW41hQaLFbcRV1cif6CuS0/jE5erH+CBnd8nNKue/devYS",
-	"Uhxo2Y3ulRwLA5H6HSYbHH09Ut5GYK+XAq1WiRn0sIyRg8w60WTAPJ8/TUjo3fsfrjq93vb+WfsDvc5V",
-	"+yFKTGv90Lq+uLkW/+72Wu/aD+9avbZw40atA2SUk3lLyJdW88iCRK/fyCT67GKn+yd605Zyow4g8XaX",
-	"K6yUGfx1gcmEAiNXJfv0JhS+ZPO29ZbMtWteZeY3O8URmJJXKAhnq8COZETxunAFvPAGJtqUZi8I5tWO",
-	"yqC8/NpI+/dXaEa7ivBkZLPkyYlCHTlbp6sTJcjOVNyogGvd8jTe7hTKDQ1s5qdSLgdo5AVSSO3Lr/Rf",
-	"3JnzF4ruTfXtTQHXFiE80bHJOHs+DkaIgMFSii5KdUjWBqs3s2QSz10TEW/E/zy5/wz0jdjdl31IqaoA",
-	"uKtKsF3sc4Hm73xrLX+MIPmsHtnq+jffpl8qsHr97Z0ItN6us+k2Jg3RhjmrCiVm5mKwTaEV0IudKpN3",
-	"SFHacnYtylNC8Bh6iAGCRZfqtafoBawssphlNhEZGYSTUe61ULijgWxbnS1WzxHh0oIco7HLEJxqrQMw",
-	"DJqJtcjRNLaEjTrhNyrNrdrA2j3JszYjVfFINAQNmFaquEwjl8Iw0MWyEqqFbawmaWLLPJ9jSAY4JAcT",
-	"jzljFNDoqI5hMDlY4nCLCqGbt97dhZp26M1r+r2nYH1rcuLj28KJQ7x2Bvp4hgLaYv0MNTwrth7Q0BmL",
-	"62rVCcpMkXiJPra6u31q6eLndWs3okZfpNL2hcKWjQyJBhkhrYoGiNK6/HMDpCOEZ5CyIveTxJ2Xpni+",
-	"GaKgnNIEYiBSHKkVJuwBBiBAcy4eZBcYW5U/uwPad+pvHGkP316n45WdjWNbvxFLLtExJsz3qPRQFlrZ",
-	"xtbUconBUU4WBn+yBTK8AEB/NoYDxDwH+rIsxOZ4yMjnD7zRmAE69oaZxpV16Su6+EqexOBRWRZ7JqHI",
-	"Yn8twD9iH18u1oicANERHwWy1LYUhtWZlkZUYXbh6GrddsAELWmWtyQtK4Qzd2OrRJb3em2j692t5dA0",
-	"sbbTz2wJIUP7iTfWTuSqqVssxtfj3bdj8Uy24SllDogbY+OmuJQZJ6OZd2QesjfF0sIVgSlxuWxMlJrj",
-	"qKNmxL8i/oAfQn+ySekSghdUpNJ9tT0t0+ov11K3Don6XM5ba+NxgZaL4waZNz9Njhfzk+PnBVkO9pUf",
-	"8Tlds8Uly7sww67bGQLBkABBLCSqVk7IHDxFVHAIGSfHWcnYC0bF+ILc6Uy7hjhPtCxjikwTQbwI9Kyc",
-	"jxG8kLx9CD2fRioaHA6Rozg+54t08wo+inbPxYGJF1BpblY/RSyyyDk5FxikmWGJXJvCQ4XkjOJjTkgo",
-	"JmtXJ18/l4M/l0tjSK+UOrDqvfdymAbws4XMXBMM1Rmdc6RjKGX4GPZdfv0oehl6hMuWbb7NovIwo/zu",
-	"EuqVYDpbb93a4kvyq2WNuwgbG2yWjnraIS4vsfubl4iKk+o6RpvIwIwEcZllFwn9w5CFBElPPheHwBJB",
-	"UrbM+at0rNIei1Htp+CO7Bj2hTl7uYSD9pNHpamkdNfu3d9dJ+QJAVm6dpbv48WdKTKXPGYpL8wULq0a",
-	"ejHtS2asCK1O5X0OQV/WXLsLfZSpFVLQb3V/ygraSXPxTRz0up+LpjURnEHHXJH6Vkp+rTvYxrWR8uKu",
-	"eutWBJ6LkUlnwaYWgAroDEXtcR9J/y+/Msv8v0PMqYpKG1xf3rGiAu/yAi7punNcqlcPpR573KudSD32",
-	"79XaWbWap8haeG5UY2iuV7/agDqbOKrVJHEUsHB7wchHB1ygN2buLH/JShpKjt/C6N0JZiFLsqDVr95E",
-	"I/dlFs0kxY3to8JVS5MmoF3spLFdbpzEtvmkiKECBW5OYIlWxluUwqVSp01tpqSpAQyW0muZg6o+f9/y",
-	"mfazfBUiyM5FVHxDun052OKullY1EVnOZ5UeDO0qLet4wBkOqNjARvUU9MWzB85eHRwMvVFIkv7R7Lug",
-	"YOXAbOW8iIyzP3Frezmr/cRQ4G4oZ73HCzAN+cUn7ITeNHl2+K0mhavFeJkQn6ZeEDL+6VqTwywDb2Q1",
-	"FRwEMrxZt48VfkUUAP1OSrAwH8uqYDGFwVKCqIZlQBkPGGuKo+RNw2nprNZQXF79meW4JWvihuJzReiS",
-	"7jj+L85YAR3ze8xTOYK+j+AoRPQflssTuDjXXVcMdTEm0UxfBTMubxEO/B9/rM+Ni76qUFCE1i49ae3L",
-	"pveXUYsKHwSZSL3FQVif32jTfNWi+RbXFxGAPiRTwKmKkHDGVBCMUCVlnNKGZO/jYJSKIY/qT4tPKs9l",
-	"gBci1qmVHxA1hq6gPIKgM0auUWvxIlCxEF5AGYIu/0pecISIchPhPZjfpz6ClEnzrjgNsTNYtc9gtXqy",
-	"8yG04Ihlve/zDBbeyh2PYaHkW7ECSYhC3z3LKCwutqNspJMAKTU4ubC1AW0baR/74CJ3iBa5sazTZ0k3",
-	"SoLdQDt9K8v3qmhKTUxnWUdlndaqy9abmJZCCumrbJYtm60llG44ncKsHgk53Qt0Eqj0nqStkugJOiu8",
-	"VdD3o28tuD6hnFAV8JaTZOSjF5F8GEv5RBzWMKGc5tKCAC2L8d8ESBiQTSn4aBWFLlbpfZTF7D9nOOow",
-	"g/4mmBTYUNCKm0GUyJL3g3I59gVC+5qGEh1Uq0XqgyX4iYSyrHbKQtfH4uSyP6Fc09/WIsm98GltKJK0",
-	"9PXKefrQQ75bAWvtoiY+2JhGEwJMVq3vWs0EAPyea2yUgWpZIWWyobS9nlr6xBWMMr2ADPGpS3uyTnz5",
-	"8Lq4naZapDvFCvqR7tgCheqV43a1wftPrzSfXfes1qudnNWPz2q1SuOkUKn5L1gTXgffJMCt1i1wi5Q5",
-	"O36eDh6nxKl/On4ix4e1YXM4m1fp/ko3pMFKlW5Qy9mxYoNNlK+VGr7ZSg2aGL5ggYYU5awvcZbb0/O1",
-	"LMO3XOescALUZrlOtdf6Zt9c8XeyeaLFX6FoWFaY3TrmyVSsy9pquNLUoaIhY7XCVoXhjmT/bGxnwn9t",
-	"EqRci5iUOGNZGmU6rMOmc4xOR7VPh5Pm9Hh2SmpmrPuDsBwIWSykoppK4ySoD+DoZDk/OR4enSA0PZpN",
-	"3VFEE/fd9l2SFWQd2qFKBBAfD9CCn2PV9Rktkof2izQvikqHcV3fwJaId5YwdgLGJQYOaarOGMfpcdCY",
-	"HZETVp3XnxrPR4OTvdYZOzyrHZ01m5V6tZYnrDL0oPZwd5E1fnZe5dZvWW616OLLSq8ZRLS6M7SJEPVd",
-	"06k1QIsohvBVjP3qq4uZG2eNMCgjR003W85YdVwZ9Ck2DjfpIolDsfYuywFLXW6rm71ySFoOk7G1X6l0",
-	"q2/S9SsRx/AODf8btLzeLNkIb4q/LynxmlOktlrAa1NxJuuVT1tRP6Pi5vP2E3SYv4ys5zIOjJUBdBxM",
-	"XC8Yac+aaPSTaFQjcjV1M6Lvup3rd5fth/P3N53z9vfl6Bntg++u7i97ndvYY+lK6YPvru+v2ned8+9l",
-	"xiNDT4x/zXQE+T4hXuvP8gtPRfcn7OppS3vyaMVvFJW5uoYyrsMpIp7zC/RDFPVKkkdkZWSeHme9k5c6",
-	"4Ub3xhhTFADVIqSwZ8ueLEp7qFcTTq5yKQy8xxCp58pRzFG/ok1Rhq0Jcek4GdtHEYXJGFJp5s8w68tS",
-	"XAkqziVznf+Qm1dMYgEBZRnzQfSFI3rzkFBGVHtUXjlY+Ki5nLoUyRoylMs4NaRbJr7CD8sfP8F3b8Pf",
-	"6788d7yFd/Wptbz2qk9X3ery6u3PT1cXeCH+d95YXF20nq587F2e//j8+6/Xw6uLt+z60Kn/9nzVuLoY",
-	"j28+/Nx0DjtNN3AZenf3dPNrm48d3/R+mV71fphcez+6WRzwfItSTqbY0lnSZhgOph7TvhERPKGq6ts1",
-	"mc4ia9QCSvuTqdEkOg/pXguqVKeMzRHDjYVKMrMKiAo6nQEINIuVxXFkUFclKjd2ltbDZYSNxyogXgEq",
-	"uTLXkxE9sjIQp4NkDE6sBNWfVbPqHAdDz0WBg6TCmed/9tRT3Ww/YNALpAAnQhNE4VYpUkPgmI9yrnLa",
-	"tCtVruaIw8zk/Z7qw0VSpaCqlXqzUE1IeQGnPyvbS6U/2zgt8NnEHR3dnR8tBpNGcBaXMTVnW052D0LR",
-	"hAtaxWlNYhf40Om9v7hrfRDodwlcUNP4365lu0HJ3db5efu299C67N4Upc279u1l67z98FP7N06OsQ+8",
-	"vb+8fLi96Vz3uqL31fnl/QWnTQ24osQ4CmQserr/mzVRH8xCFi12gpam+oAPHSM26NwwHKAK6Fug9bm4",
-	"gWb8E2AYEhlgIm6CsroAhWhAJOfoW8voK3sc9H3dtI9h2YNsgN0lWIyxieWzJZcK6Kvl98EUTlSwrOku",
-	"KWJUBBMLMP/OmcxtkxPIQKI+FzvED30TDzTStsCt9+Jj0d2PbdQ5waKOTHqXurGEvhjZTjFHHJ5zXIOB",
-	"SpLvB3hxC6laUz/Al6LQk/qJIAAHnI2rwhJ8Tll5pAL6fPGiHintCy2O2fmECy7N2NGFqgwaH0gZns3E",
-	"/kjxYgkWOPRlGWB+NyhzLR2LX2VIFr/qZdY8Vl3N+JtTBcZb6PlZUMh+QJIEdSVFCUdybn5j8PlFqMMS",
-	"TBCagYUZI3KZXNXrMpHMKWKKCoYOra/fadSN9QKjjLusVas5xQs217FWhhrLhcYg/LiSobZFYm8Rhiq3",
-	"QAkKaQwro1bR8CxJeqroMdGHOPp6tAGNrB0oEAeXbCeiAuL4h70gIRznxbrpweuWlZ5LEXXehPVqJmGZ",
-	"Y7LWPJzmMup1edi3e99mLNt+YbH9y4IaaItzgBwDh6hKaCpfWtd35uEq2N0zEWYoofhB1J9Zt++mtES0",
-	"8YOlpGpR8aReBTNImOAGRs4TNvf9QZzgAIZkoxDEyOAcW1sc4dHeJeggRlY2iRZhLDtEMiZZVPEQRvPm",
-	"T2i5oemFby8XlERN7Ugs6eWYWnQosrKVCmONrJIpzTWmI6x5wWMU+cNkNreQs7SeTZVFixM7RcgV8t+6",
-	"MMXUJ1IyR6yXa/ZNZGZclyGQ9vBbtRxWlnIoWy2+4wAqe1O82FkjS8+wUzNi/2dlaRykn6W0HsU/bmZ5",
-	"3qqY7Szh1Inj6KixPuc5PlvGFiWscWfiGlOmJiUqEgSINxqznD3cHKoNNo5hHxEYOCh376SWr0kRuB5l",
-	"fLzKjpYb3+eM0fFD6iV6MVezaw0W2exqlu65mi90x3iR09zBnP/4/bJaNV97/rS9zgj90YG0+udLhasC",
-	"WgOhkyW6Mhc6uWsExvwD2IuuVOuKg0BtrsUO86Fbc3I3P4I2UPIoSKBiR3Mz0MQp2eJ4pkGhEpbEuS0E",
-	"Tc7hXbt5Kw7he7wAQyjCZ1S3dBEPk9w+kSI0SBzKQojLOaEZR89Yd1InbuW5vMW+5yxXiPUxAw8MlNlL",
-	"ijEbmXCu27+07x4ubz6074qacOKvRC3Kk+BblpkhDH2Wmi2xNlEx2xrRLyvzBhBFJpVqdGZtK9d7pQ6t",
-	"jSui3iQDY+iWpfXcVLMwux5gXR5a1iypADmzWEi/rFrYUFXRwpavkctZom1ByURFUfTGUPZB2eQ2FNM+",
-	"jJdxYvCoMe8l+0bG0rulOs45/AJSeZWm43PWZlRbSjGkYEFwMKqAc5OwKYsWekwLf75HmdQW9Hs0nT2d",
-	"Bdl+86VX5TfKLLGWcZ2qlMSboSgbt0pOt975XE4K+korEp8v6hZWg3NcvOppehHiKKpifDNPSf6p3Bm0",
-	"0KGFXKiXpR1l8qm/jDID01b8Yej7+hQkDB9b9YdYUY7GxBdzWqAMz6hoCOFxGrOaKa/0hO29PmpesNkE",
-	"La3oAjjzDiZoqYMJlDsvwEDWKJcuvAALnVirUsIsnVaKShO0FGFAIzhCg+bJ4ah+5D7D6eG4Pm4En7K4",
-	"ygTl5FmazTMAMZFqHUStx6N5Z5MH35ujh2qtfthoHh2fnMKB46Lhpn+XCtRq9yFljRyHDqQMNIAzhgQ6",
-	"DBFq4SshzWRN9llHSqbPgA8HSDmqljgEzhhjmiCfloyCCRhgBDoTCX262DpBQ+8pB+XS7FkvsgAb46Xs",
-	"+tqzrHTTD9rxzUlohsjU47eaLLXMt3hgyuTF5rOrqNAzzqpF7re4/eSfHwt69SWf6XLw1pfGM8GrklDN",
-	"sgweNTnEa4pGjCKTb9sMbwdbS4xvFje0yNc+oMEY40k7cIU4ksd3kXpenPGKrvDixGRZ9AOKnJB5c2GN",
-	"Cgmia420siiJin6lgHpcN40866HjIJqQeDO7d23F8WOQ7e9UFml/w5+762IS9PbwjdHv6ESWsecjlWmP",
-	"AvkkBtnbVueyc/1u22ZT7esL4XJ7eHdz3S6Vrc9dta7vW5dCzFYT5ysHsriyMr4FTEdIGbIrZO8X38gm",
-	"JBmgLLQiK2pZY40gB3nzhJrxbyv215iK7Ri0il2NuDDfERG8vWUW18m/qTWk1nW9kAc3at+ifrDat6i4",
-	"cC+pPy3GE3U7L1iT1psLujxFR5P/n713224j186FXwVbyUX3CkWTOktrZGSzJdpWty2pJbndndWOCLJA",
-	"ssxigS4URdE9/I/9NPs6z5BH2U/yD8wJoFBVqBMl9SFxLrLaYh1QwMTEPH5f/OnTfPcwdGlxucfUTi1m",
-	"YQpNbTpsSV1xos2ekIeQnHxmY0e++wa1Qe2hgvZg3h8wWm1TOBMm/iSEbDBq0Tr2z2oq2OjudOflT+K7",
-	"H8+nkRidToMfz9/+9C/DfXHzi1jw4SE/q2Pd4D9f+0WZV1xiwHzPGQmJ2k9G5nzvhljora2lC4Ovh/CZ",
-	"IwJAeEnReEgWPIrJ3t4u4RE52tvbbZniqaVgEfFDXDwI4oUeGUd0kod7NDRBcYKohzsQiIPymHpVfV4w",
-	"3y00LpaIpI4aLH3eJNozdx6klqnlPFazGyK7l4tA0OubDI+2XLImSH0TRty/9AOnnXx68xMZw8EXkne3",
-	"L7ePyDfXL0/JXveo8y1mhFQXyOCUhzEL422pkgFKBKplX4zE/d9BtAWL/3UZj7ePMvXVvtcyM9eiEBj4",
-	"NfrVqT1PLSD6gsgkXqGhtUz7hg4AiQQfh95LMwgD1XnLqmHvqy8U4tPmra9PQ/NXbl9BFxmx/popHZUH",
-	"OsbVgDtWDl6pIo9C1OyzKixpMpDX8dyhZAbWPweECiJo6Mf+Z+aR17dv36QH9uuy09kdLeB/WM1R4j0v",
-	"1E2Pce9hZU8QQsmP5VgHCvtrIO0rVb0Zt+Af9J5pqUJPX/4RKlibI3o5Gsu8opzFgmNnYn3+Xb0nTuuU",
-	"BSUbSIXz1A5TcVapIQbmGtj+ULScGsVu2SgK7E3zc0u92I80aUofqqLx3WZE8s3X/d7ZL83x3X9Ur3KW",
-	"Q7DonkUAbLNZn3PpLVS6MaDVrG4Qf87eSI3xtghhUIPmKSwnrW3AIH+II6pop3yDPOlkqArzoH8FG8Wu",
-	"vahJUi1ytItbt2y+YBGN1aFao/kPhd5qRYkVK0v6cM9qHMcUZmU+Q5FiLbItl84T0zqJHnFu2+dZ7dPa",
-	"QCzl5l+ezLu7u8eqxjpcEz4eQw2GFo6A0YU0K3noiTY5l2f6KfbGrhmNpESA9uh0OkCld3x8fPysWN05",
-	"DXcGpSSqKy7zde/e9KXwztgaj/EJYkHiHYQGPNQKKcnZ8FDK/VX/+ubyQt5sSjYnEYW7TD6JR6paM8t9",
-	"2yChJodYuxgar8WhgXMvv12+o7eMp7xIzePoV1NO5tRjhML36/7RtAgWnWf4jBMy8NHFpWTOpJ5vqceq",
-	"ItIhYyGJ2JxLQwnCROmP1b342I28f3/Apt2jo4NOZ3x4vD6sH4zV7Z8p9aQ/FCPnKmc3C/kqy/FN535I",
-	"Lmd0DFQb1Vhd7nCkc5+pbnCHIRWqOAiWMpEVBfRAGqbiLJnSCPSTax22ppBSR+lqkOnX4hXXDe4p+nQ7",
-	"sHXVvzg7v3j1p2QThykvqo5QcSlFOai+k3lKyJXNMuTeo3v7mQk7NYlPFW1FvSAndkP9IOmo1zII+9SG",
-	"LUh/hhfcW59xvKAHHxcHHzt7h2vv0/HcuRXZQ9zDR5VKDHSl6RiPnNklq2NGPA83YbUppecrsaNMNK88",
-	"IIiio+OXCRbD4wJ+Ln2TDCgRaVus8qRx2lhJr1k64GDv/zJltrmxYtRhfUNFv5PFTkSCXqKPjKNua7zf",
-	"VYHqKwuAE9SvOS+krpehYjNq+VwuxlcN/lWDf9XgXzU4/suoo2rF+niVrhR0Y8X+BDQSyamyKX1ERmBy",
-	"MqIUIlkCwZWVsVLJKqHRUQwsP7A+Wh3e2iUxkraiSXZY3u0xbH+ZMxqCLs72cJ+e9vtn9Xu41ZC3Wqlb",
-	"X/bOsUU7adf+kPv+go7YP2wSGn9RvYmT322SxohU49YOSQelor1IAy5VlLM3O97mfnhTnwUfRwUUuiLd",
-	"oau/f79Tq3q8knnfDsbZNPzpBsP2Ubfe66ppL7CtcYIgHI5Zf0wIHN5wWyv+qJMyjwhAioTzOHlvQoBs",
-	"VlwqbLujPyecLsW1jOA3uXF9EfujAtvTU9dBWtjAA5peOxXwNxzxVslH3oieM8+n4Q0GAB3F8zQYZ2DJ",
-	"BIk5nxEakznXVDEBt8swEyqFnBGx09mrFU9eHHcKx3Thh7ieLHyaMR0d1RhTlh8lNW+pAbvOpD6NAp9F",
-	"2tovcymgEEWBjGk2Eix+ZmOgpiOXYbAmlAxMvcydupV5d0NoYhwoaLLH4dEZDpoRX6yx9KWlOnipccyy",
-	"RU/NcepAIxRarAqoxRhDLd2CD6MzLOVqpfHzMc82RsxUNYOKJFiowmCvzLbtdk72u4+sDDY87U0OjMgw",
-	"3ZSjfsmrdHA4ue+KCzAbnHMJXQ1verf968EJKogVFuxgW4vlDyzUY1K+JCgQFGKiCniwzBq8zuxcHm53",
-	"9re7x080l83w3fQonV7VI/GMCzyqPJy5LY1/Ci8qAy5XHyjOeC6JRKfRjvX2NdLrEEenSnSjUl6GCSpl",
-	"Ui+B6YDveDxVneMjGuqKWBKwWBdJAbcNPE1gXcrB/m732zbpEfk2ggk91AUJEchyAWVMYjma2jVXuHqw",
-	"wP8bSQJDrhmTElIljWwvDyO6FkTwDUEyU2xd6Q7VXceyw/TdFmKgrXiEaBuAFia/PeYWpAlW6uAPBsoy",
-	"LobdXOXR1ELwEmIOSZiWIbfS3JLSAuGEiln+DJr5oVeL3Fh+3g/y4i+trYCPaMBq3/YGL/+SwDHXvPEG",
-	"L5c3LlFW3UoHf0zilAAeNOWBp6qHLIxyuXEoQhD+9luyvcB2/PLF2d5Yjm1X46W//WYDkF3QOfvyRR2F",
-	"AkqpoQkSy39iJuL2r+Gv4XlMYsAXQuCcqTT+aEimfAlxzfISQ7duFFoUAfQDaqyUckTSQ+kX8DHSpKHo",
-	"+Jq9TO5NR4IPFGhnF+hRuifdnZPObnvv8GhzBaq+AjPM9bq7jLSozOyXD/lWPK4qyhDqx/pka3NWfnbB",
-	"4BMtqrLQbmFRP+r9bF4b5808rWoHtvpXPHNqjfLMSlg328nb14q9X9kWCYUhhDtdaDaHh3ud4+7+zu7e",
-	"4VFzcjFQKEZFmC2fbGG1o5LpsmXXloDCg8pa7Ko0/BSaH/041kWB7KEGiN3X3Hyj3Lxyq7NrU7Z8pzSm",
-	"AZ8s2SMjlMnJu3GI0jxi81CtNYrGbzUxwSa9xaA8gMNQPkZk7Il0czGe8Ao6MtmZJ1sstHblydYvfBnh",
-	"qWSCInDybb03EN8bnVVfHgXDjtEq9ZmCriGeYKlwwB+Rmk1IX7yIe8PYl7A/wX7c6+yRQcjjuzFfhhky",
-	"zWrHuZzOtfKYa2x1GV7/jUwvc7dlRtUzwJZGYLUZVOs+vSOtE7HWfT+p6ysPlfRZUrrBflBz7egM9kOA",
-	"YwfpOrGw7FsALDv3Q0/qdgWGovTqlBp+ZNvpUMy1PEokEBs2VcRElbw1KlgzW7ZWXsJcfd1/e35xBrAG",
-	"1/3Lqz5iyl73b969ub07vby+7p/eqvSEQ8b+NDNlJSgaf1qNWbS//o3ZVPmex3CypBNmPj6ja8k3351e",
-	"kb3DbxstLAvrLiqNoA4W5kL+PwEI71utrY9UunLSV13E29/JCfk83X5NQ5FeV3v/P+rzrNXYZEwVX28P",
-	"WdNQNCFzRVes2MOufyI+6rQqci3y1vrXo6rqqHqeo6P0pLhCWhF3SSmGZ4TN3qXwRicsdob3p87WGoAe",
-	"4NEcnhVCOw3x+GiJ3h/mGgJOPRCCKUBq3Ez5CvjHwwDwkSkZR1Rho6P/GMeRP1zGjAwEDb0hfxi4WnT+",
-	"l8dHABEoR4adN/iD/Dfogn/9dYuFv27Zvw25t7b/rVp2XtNoKA3GH/x4NGXQeVISz0h1+6h/ZR/8IhmV",
-	"M/ZbOwJk4KNVMIaM/SBgHsm2kdqxoDd+yMiI81mzCBAspHbX851R2UmStvJrFgScpHhx4M+N5rO6Fibn",
-	"bYM01hH/J3CD9EZq7g3dmABhLoRjoleApEwjdpIOh6SCKHmdCxaHDvOkl+ny+lXv4vzfe7fnlxd1D+be",
-	"zU3/5uZt/+J2q5V9wFn/Ze/dm9v0SXxTQ37bZPDbbyk2mC9fBi35x1ykcoBhnYErtoiA20bqE7J7m7sp",
-	"hJ9oqFgQMEhEtIGFgejBb78FVMRndA0vNCUoHpbUQ+ahaXw1Te3RDC4KOrj9cBKw7cAPmWnjTvsd+fqa",
-	"gPqhFa3NKQidVNer0NOsHvItZMgmfigV/4JGdBLRxfT5w7tpUK2mqFrWjPxUJyZpMD3A5hCMhS1FxKFJ",
-	"N94rHecrsj5FxxUxmEcBOQmG6RysWWyTHlmgGlCiJT+d+JMQCm3iRiFHA7B53Okcdo+Pd/b35A3HXSfA",
-	"plW60A895oFMsmJYEZ2U5jOmkBuTEz4VRdMAmiatom710tkYUxSw1+mSwTKky3jKwtgf0Zh5AzWx+DaT",
-	"wL+nge8RHo5YYbWALWSVmjj57kv7NtDHbpCVMsoUOSST3U/3XymmgjPbKVQVEiFb6bmiRP4jgqQUQIWJ",
-	"Nulf9270ffJgyBOjycewiIpsUlu/s66uthlUrHtxAFsfCkDo0iyG7mOrYJpdx9c883HgH7oyckGBM4p4",
-	"FMpfG2O9hdNNSztalQZ+cWw5z4LplvdSm8dty0GWtwYXIqItJR+qZg2+f8qCRfrdH/lQ/O8pDmB7pgZQ",
-	"ludtFvVW2Fip0Zd7FlHEo1PuOUMLIpZvJiPuMeMxouhpR1bejclhuAhU08S/h+TCeCloQELQuYZHpheu",
-	"CYf6OY0+OqHgL8j7/078MSh5j5u8lvqpRZYCk+uvb2+vCJYZZIAgQlBRd3I+mIPKsWDr5W/L6EOg25mx",
-	"8E6VAmFxA9wzipgnr6MBljyI5Xjsj3wWxncATJb9Y8RhkY2jbDDT7uw/zVk85R78iQYBXzG8buKLGOft",
-	"bhRwgVD0LF4u7nB4Rg5aW6OIC3HHI3/ih9aHgUzdyUNdbjsaRIx66ztMEKVKOeDdXkTHcf7PgO0ipszL",
-	"/8QX+ODkr2ag9t8MkL5VkabGonZvwr0Bz/XDu0XEJ3K7Wb8op+ZO92BbP1nzYz/FPDumE2ZdBP+Ul6hC",
-	"FTnekRS+gHkTBoO2JtdaMRi0KXaxBERdk5UbVfl/p+uerT99WvKY3rEHxD+SI1j4dzO2zv+A6+W4IZni",
-	"3G8eG/shxKryv+k5yv0gDek7vgpBOJK0y502MtJ/Tb5yQYWQftBdxASLrR9Q/uTEAXvXZKl2k8fmCx6z",
-	"cLTOLLX9i5yLiC31uo4iFhuxEQoVeRmyhwXEZu+k7w5jWQecencx53cBjSYMrlL6kXl3UJh5p/iBrRn0",
-	"Q11CKFdTiiigJKjJxIr5/IwBg1kI9FvLkN5TH1V3Wg51c5n1ZzQhtlpb0FVu7xADdntnkHlBH/G7OQ3X",
-	"dxYYLuiVuwB2k4JPx3Is+3nwb5H9g5z1pWDYRGJ285ov4RnWy+DH1N9iOkn92z6Q9Y/FhaeJTmIPtmIw",
-	"j1P7SBpl8CRgSLxT6jf5QyJioDRBPmHmwb+9Z2HcD+9ZwF201LoZG4gmNJibbssCEj6E4gRSCj4mA2kJ",
-	"DojHFiyU9jAZSOkZ/B39VwxeKaJfvgoJ2rttco5uBcUrjDtjnXQOEKE6EQ059iuU8q+E5s9MaF6z2+9p",
-	"Kcil3TLh2+qPHwUP29d09ZYJAbAfSsC1CBSmJdB8dIHMgmQn8pxlxM13wWVTDtUR/iy5eGGdY4bqO8fO",
-	"bbNXu3imbUJoWANENZIu2fZO5zCp9jnZGtGIsUhsL9Q0QiuNpydKdcUc7rcPD1I1xdVFwbrEdss0W2x9",
-	"cS1qBukPlvGajXjklUBGmGK+NKjk4xVH8ryCMh62YkjCZr06o1PUNYBbXLu1ubiF76s2+8trs5Rcbaja",
-	"cE88Iuhvbaz68f7kpidoU00NYeMyMLvx3FHrq3Q2VaqiTQYLP5wMkPc8VMm54ZoMri5vbkkOu/ZFzESc",
-	"ycq5kXdr+dXJrYnjlfwt8bQagfvaPyRGn/UIHQJMWfNt22dNLtZwTZk/gsVpijyyo06Z09ZgtAVvvZVG",
-	"o6l/jy6RnKgP9ho+WXmhfuCZJRCPF7GzUiDI0MJx1mBhREmNCwuz5FmmKwafqGQ1g9ltByUNWSDE2cxk",
-	"O1vFEoOlcgqNg/BoBal0YwY6Vg2ldNKLimBS040VTAlUFATRFGyBXQPzdf+Z/fehqUqTi/KArznzlYPt",
-	"AJTrn/bPf+qfaZJ3JgyQqFiLmM3b5KZ/cXsC6ZogGNLRjMQ8B+OpH1OfBdtcLx+PasUyi8vtpWQnqYCu",
-	"ZURL40l6/Xr46Soeh7Fdmih1TGkcUWmJXGEDeX6oeDcLBdJc2/CU6a5ieYxB267qRc92ae/sWym5vQKa",
-	"OysL91I6QRALd7eYgZMEFLs0onMW664wXxMXOagVvEodkrwVIvBghLuhjt7bL8PM54JxqW2JafOBHrd8",
-	"s8TWfCmAxoMCfGOOUETaolvOltT6wz/HqjQO8S9XJuH7m8sLcoW/q0674073W+KHqtt8yL21aSC2u8rM",
-	"hKc/6gUEbcWLzguN5lnRDiCVsB5gC1fHTLdLKWfWpkZ2ZGWvkToVUXAKKy/lvZksRsz5HSTi66oDKzK9",
-	"DKGL4g5eav3bzKGVulCnlP6nyjslf4CiUOvfHzHhqP/JwhH3FKUN53ceYwv1n2bwnN9p2ZJ/ntMg0H9W",
-	"gVj532O2ukNDxwr76T94S9Q5zPoYXwcIR3w+hzGNI/6ZhaAHUyLpsjVUhybuZz8z9ypmXGva1bWfltJz",
-	"hXKH6VZrC/GbYCivaOwUmwUVgsxpNMNsmcJBtnA9FGkEstK1yfmYDPQagy0P8QlCbdo+aQyIdAmzIGfn",
-	"Nz++6705f3neP2uTy3jKopWvkmh8GY/4HIoHFHcMxsOrG4/+IJCSZC8X0xo2mpBqIpNczt3sMzMHVmvR",
-	"K5TSnB6Rf9+kgeYvICiWeZ1IhVzPZNpUaKu+SJU2pcNFfxVhwEV3SYR/z8JeAX1sT+MJt0n/gY7iYI1o",
-	"SkpfKUbs0YhHUvtqrBYXq/YJGXBFwzog36SYXr9tJb+JAfkmQ70qf8adNyDfKOLTb+FwBkoG+TTDuvtt",
-	"3vJRm7YMYjHO94czeTJn5Kom/S0v5b21TN8pFyxUrLM1yGx5OYutn1TOp568OTOtFQ7bFjN/sY0PpMG2",
-	"Ma1AV1S3fNecYEV67LSecnL7moq3PGKnWMpRvPeS3t7xMoK/mOqP8zEJOWTaZthkQwIwjEzNI4RwMamX",
-	"GqhSkXmuqfO5k8ujR64uXrXI91f9VyC479nwivhz1UeyXMiNs7N/QH7wv8sUkcDzLLEb+iGN1q6lO5fu",
-	"Q0SLuDJGPAwRQ5zmKMcsByu9d4ZUsHdRUGa64K3gUQosFcYCNagBBZ4iXW2MBUqaaGvNlygDRImGy8kz",
-	"3DpQgqzZdRY0ikMWiReTiLFwyjFXXM6yI51z9Hl/YOvN6IsUhbh+joCV/H//5/+q+kT18xjK9uIpDUn3",
-	"wHpKPX5Hs0qliC1qzrH7Sy8rj+D4lcNQRaZFKEGHt53jGtgttQlFLJWGo0GabNU/n/zNOM1AbI7fMIWm",
-	"DtNpn5F+hFM7OhB748MpnexHxw9db5cdfD4a7jhRRJVoVB3dV+oyZzJBP6NlxD8vPOmVcjls1nZ8qtiq",
-	"vcM3Dqna48JPaGgJ3hoBTIBkslvDEVf6zZ7Dp6VkNYu+ZSmEXFta6vXOgAZoL2IX2wnlNxdrqCf8jLq0",
-	"0P/xj/+1ffz37f/vw7/8cx3GtmZbQnWTZaQp2RL2LFaI1+YZspSgbyDYOljqOgetyCgNi89CUO6uQGmm",
-	"1xEPtQLwCxpP0VlSLzURJcNBN7bekdCagBefCTA5Dr0XgoXeXewqLt2c0dSOL5cmHHIB6Xr58QfdIHHu",
-	"CSJ4FEPs1J9nVD97GFmqf7QbHnw6jndW++sj2nUD8WGZqvv9UKSLF+iBGDlQIIFqEdKjuLq8uXWzJPNh",
-	"wOYFemQFhRFRguCosPz0t6MBlJBL5mjjLTQHBaljMhbtJ4ScS+oA9MB81V2TIiXXf3SAalfWnjTAf3Oi",
-	"r8ZLkSwY8glnUTFXVLiQOpuDYvrIpKjF2UhUy+xyC0/OxpzT0mDvuZoa6hlMA6P8HmEi6CraHpYuhqPq",
-	"/nLroNcFt9LOxbwZmfJIMDKEM2wtFxbLq6Ageetkaz6MHn+C5k78ZBzlk3fBVlf60i9mUG6NnnDcJ7XG",
-	"2KSDGFGDf8qULDzJpzXMbWUzwBwr7M18FC46K2kwka6xiFVbt/GQMZnbJtcK0gK5mv2EUBIaAnkYrPOH",
-	"5xjZRov7zNQrDbQsMAfrRjuFmRFzEjHqtcl7ZO3DHQoBxx/f9d/1z1paT/iAaZnFDE2v1v5+h+y3u+0u",
-	"5LHkpw75Q4IwwB58EddUwWE5j4GN6Kgr2FEZy1+UkluGgTQT7I+66V/c/m6YnBno4suLPuChKxce7WUB",
-	"4UwNLqkac3xh4E5s2BIlPNTuEQwVw7L8MPvp2UkCTzE3US1YF0x+IkIujSIfcPoQjj3zSE0PYYJBTjG4",
-	"wS7lWpmXC+Q3R2HTSXADBv/BAcGtT5AQWRP0NijZlQ8LP1qf0XUlHb5H10BpmUFg9jJtdPk+5O6elaHe",
-	"Pdi3MtROfhkcmPeWuYOrPYXzpvOOIVtlFWY5unMNSFgW9swN4hEsLjV66ria0IzeV9VBqrtVfmlymfp+",
-	"4U8AmiAT/pmycaO2u9qxGA2vZ/jg8Q+KDh44EsEBWXp+TAI+UQbegI5iHp1noVKa4+4lswNCy0SpEsye",
-	"oSLmCwHtrr4xnhMYXXnJiY3Yl1MJyfO0/4Z2rTYheYDdEAmMv5bEZ1SnyaCcodRbNYqsAKlvFCzGTno8",
-	"uwG2EvqBsfcZUAkq2N/dUVScuO1kdP/0RKZKaSDWEaAoh2pUDa08CBidLJnccarKRO2wpM4kV8qUQWzM",
-	"rQz0P1bBlXMFxFsLqBr1YUL2swmNfSFyZMuoA9W4mUa3zuy6Igb3rEC2Mnq3+BhS2v4xcR370Kjtj/zA",
-	"1jdLsfBHBRWbazsGSU3GEdDgIz6kw2CN7vgJmfOIpbqjpxwAUUKm6mQwxYXxe/XUFpnSyAvWhIbrIffW",
-	"8rmRP5nGGsNfP2w15WD9rhidsYiwQLAVWBweJ0NA+Sbyn23Sp6MpKi8CnYcek1uZj8nxvmEzaYKO9rp3",
-	"ffbml7vexS/fXZ79cnd9/up1bfPl8vZ1//ru8ur2/PLi7uq6/7J/fQ12TMFD3/d7P/Sv784u777r3972",
-	"r6G4RI61MoWsSkXRPFPuEiW6XZZMqUewBxbyGIbqJGMjmLeUCZqd0/7S2lLvbGgYjPgyjMuy+nCQ4qdJ",
-	"S2DEI0SPgeRLkuy4R97eeglErJ4o4kSXvyXWsXq3wtTS9bYmBFIrWa03S1GsyGymhDkD3poNW30ScdJy",
-	"FdL408Hxav9oL5qtwo/0yAlpgIQjb5x1SQACP5XHtbosYYVhoZemAFJFB7DINEgNa69bGfWxJqClpcuW",
-	"mPRAzQIl4uHSWMl+eKoAj7XDNo7rJM8QhnayCYau5ZUrKUBvX81EJt2jYVNUt1YsjRa9cODWR5zPlU+f",
-	"j90Uga44BwEDUKWnOuQgrSEhrduYW9bD3219rZpdBctbDnXGXD9j44QccmOoONeNT/yCgBSEdlQeQfpY",
-	"0t3Y9sMkM4dWpEOPjkZMiFt3qKtHvn9/ayqKEWlHOhTdfcO9nw7Wr7+fDl+N/Ev/+/N3n8+7F/65OA+v",
-	"90en5wfn85edH3YWu97p98dttttpj3aCcDh/2fF+/j6oYx5GbBwxMW041EN0hcExM9Zyg1GH3z9u1EtR",
-	"fUq9Ew59ZC9M5uPVUwtFZHPDDCWsviKRl18rHI8GgWHlale6v3UDyDmtUcOX19UoI6U0TqlgSYBvDi9o",
-	"5qyXUJ90nSUK9aLSSUg6syzaCSgN574tqoj1JyHztrFsU0g/GdxO8IzlZkmBrj55hKbG+hR4wb9zGCU7",
-	"TSd2TEcFv31BfLD3HHGWZ2UvcLrEjRzfJshoOTi02k5zfUc2NZ46Dulbtrmye8vqa7q37B04zk20HC5e",
-	"eg2QTtO+r5urU1VrXqoTQBgBi8BZE1kcjlX7yAWt/NeJw5aHWJXRwzPB71So9msY9n9sGHbTMKPFjUM9",
-	"VbivJY/FAgA+tbX9NSS5YUiyjsaXn3EK929ic37kIS2FOlRq+3t5HXnPEIMOl2Prbf/td/3rcqj7pprS",
-	"4LYbxVeJFG2Lcd1jor5IuUv/XMtcvD6POZWbBYXx+ifAwtAv3jSqktpfOf2CWNFniqk8ozQFi63UTgt5",
-	"GHunt+c/9TOIA/C3ZrwmZ1stfd8HM8zm1kxGxKWa/X22xePEtkROE0Qm9xz8ltfK6TUF3ie+CklAhywQ",
-	"bVUIEbF4GUGpAZvDiSB0o9ccYIDu5dDxrDD+JrTRLCIWK6K9Hh5GUji60pTZ62RaCBoC1uivrWj5+y0X",
-	"yvoTT0EqxtgIUmtOH+yv3u+45GMZxP4iYKdT7o/Yjzo6XKtl0i52x7jFZdKz9Y+tOQuQJYzPacy3WlsT",
-	"GgX+CPEgFgENqUaWXsYELm6R0TImeD1TE4c3yenkfkACFkOdMZ+wUJBJxFdtchatpVKJqZlkOW2qGwzY",
-	"IaXZmgwHScvMS7e+tNQVZqDWJXowyVXqK8xVr+wBJpfBiJKrzCCBfnJBo9inwWnEPD82bZkqF7IH+gWY",
-	"x7feg22PhqRAGleEZQATLOHCB3rdiGM9kqBjFq//Ldk+mQ5DR7NAbvmqWu5UnErNMlr+mdfUhiDTr1Uy",
-	"e4737HTygGQpuSmKlSc5KjXKNjmtFQV/zWMy5QG0dvqC0JjsH5L/+s9T8k13d5/813++/BbM+yHH1JOl",
-	"Q7qdTkkFbrX/lE47pckq0N9AqNU2ecPoPQOul2WsKgNDtsr3EqUSVB9Z95Des3AyY4u5oNF9JetPQTdm",
-	"zaUUujfJkvGcpTBWHdJIPKHkaQRqiDAq1SrkRac0StAoYIe0ElQ5TGKrmwIumIDcNtwE/Y6oqbB5Gku/",
-	"6SgGQ4SPs0Ks3qoauqubku3sZdmcaKV6hVd/SbZ3hUOSYq0swxyzG4+hYsZjI99TPf9Y/ok4kzZCUVYp",
-	"pGB6sj9W1twinoX6MDMzLovELj/O11zyGKoE5nMeWpaiXPCQ+SYNrciWVJwkxG1As00VFdXYxq82keX0",
-	"nt45Su+KHce2uFjOWeSPNj43dX7/cC97KF7xZRBHa8XNuwamJyLi5XjMvBNyuKcU0wEqpnYy5ye7ufMD",
-	"2vCt0wJwDP7rP09bBNBp1FPJaOqPZgAeT0dTOD54wCIsh++0983nq6Z0hyFcUBNxa50YmItvkyts8ZBf",
-	"pQRJZBWyuwHdlG2C0rX+z6rh3M7/VqCbk9KAr2fLH3W2/E5qNBHmihvMhc+nfPUWSild/cenVLaon34C",
-	"OCFHnNxGhDA1DkQNJPmsZ9uVuV14GfYffBHLz4bhjukyiAGm7fbd9cVWy9WAFnO58/wswhpWnAX+fdIC",
-	"9o2OT/CInF/cXV1fvrru39x8a/g1bKpGfKVx8vy4Jd8RcqxJ000furHO88dj4JKL+Bxwy99dnfVu+xp9",
-	"ISHSOksa0rCSB0vcMs9rk/719eU1iZhcSpH+6aL//q53e9t/e3VLMMQovxQLdwzzjiVtZvJwTEBtc315",
-	"vdXasp6UlkVzS263XhbifZwiDsdQqUog+W6Td6H/aYk4leoTnWIFAB2W4tjdKWsJ7m3/O93+3Nk+vtv+",
-	"8Fu3tbvz5Z9LxroBANBlyLRdmaqyzHjk4OpZzmBWqefPSN9r4g65gUbeZ0hvpP4mVGgwFH/E3Oer7htR",
-	"FdTDgIYzHc2nsRTteMWNORxwPjMABpm+oexnZju2OrUI4gu5mXEKbmIaS10wcvijr/mK8HHMgKFOVbEC",
-	"QATIoAMQEP5e1U+i9o7VUwJK3PV4q5Wk62Aky7eQKIOhvL5yxtbgylM/FNa7VdkCDQJicU7U8lGKzAJ8",
-	"8AkZ+N5AdYer78yeadVQPRtLaZVQ1ZWhZHZbeqWLxaoguoFDMnqYRx7KhK3LXJvKADvGqzSiuA48DRP1",
-	"sHesPnGno9VDHR3yoVkgRYeUy2Mp5YRkvTANom6A7wWL5eks3DV2YXzKA17oAgRIsTlcxrHcZVLzALkI",
-	"sH8M/imKJpPhMJMN/qeut8e8ozo5zwxt0HUlUJklneAJWQ/AgEPk39PRWmpLeRIgbQryi+Z7ygqLnB9R",
-	"INAPkamoRGlAqj+6l+ODXjcWeqqp8lHqwVr8EzJIw8sPNPgdRrgfi6PvP2fXH7lgK8usE8DGDLMGdleu",
-	"KzCvuH9vvr2AT3hh61Smrk9eK/fO1cUrSCWwFf4JbV/5T3VDiwhORoEPUwAJezqaopAjMJeU7PtsLaC7",
-	"lUq+Qbw4Hh8deJ2j7tHR3ujQO9g/pjtjRmlntL9PvU53n+4Ox3vj7nBn2Bke7eyMvO6+dzDq7g87406H",
-	"do7yrVOVMyOl+mXE5xfltQ0GrDhUKtzFXJ+hYrdvzJYLFXMXkte+ykzWGvs1WwTrW16+soiega4YgAwZ",
-	"oYpV07E99oFNNjh4XrbDmkUlyYAFY5rSZiFlTHEKq49ozAoptfB4fWqwyeuodSr1NQ+8JPqBoJS41H5E",
-	"EPEcCndWiSG2RtRUr6VQx9QrT6RzoxqxqeHr8SP4PKifWesgUMBoFCYvrHdS4Bdea2T2Oh8o1RnV9POr",
-	"qTSIdc49YLFKRk64HCr2IKWbSvwo5TBWRrzxQLyA87CuyQdoKvgu4HFNjlHU0RCOfEujmcdXmQ33XprE",
-	"bIG46HpXSLn/29+E/0DmPIyn4m9/q4VRkBr7ayf3/iB1zUBqVkFDP/Y/M89B354ivC8cKl4l4oiHE7w0",
-	"Gbpitrd/zJDhN/iyuoeGtmoWPPBH68zR5T4AirTIC/WsDZR5xBB8pgRwMbOPgUZFQyuEHoZjrKyAjquE",
-	"uWCOwt3TE9HwG+MpDWfba77c6CulennjhzO3ZdODPTnlKzKn4Vp1cWBZIrCC4/3pEsWWBsqw40+oe1Uw",
-	"yI+JkE+S+iD1sbtO/P1kkOch0GGU4IsOHAwOA6Sad7NWDJA0fIAveRcFg5YyTfRXKrgj+Z2m7BL3Tz2t",
-	"KQ/6UjwXPXYbwUPzrycKXU1qwiYBU8gNIDO4QAN5t+OwLVKYfxUmY2ST+nceFkW7/TkjnwEMmYMaZ8J5",
-	"3H9z3rvoZczeHsSg6YsLtrr7hUezOqPZpGyztbUUCo+2boX/O6wcKin4tNWUw1XJsT1bujh7XLqOoGKn",
-	"tZVyqBO3wDgk1pJlTOO0tZnfIDlDI29b5TSXU0tkvFS9AEWFr86YjLUam5dTprs26tYy2nfV8yls1wDM",
-	"FrkjAj9kqTygMwGYN3DLQa7K+ymhB88PJwHbBvZl3YiXEu7G1Y95T1y6xKpU2PEFqTO8yUFao0Hk2cNJ",
-	"1vQfpib/0AGZn+Qe/ukfne1juj3ubb/88NuBO+/wJw1EuQIt1QAW1vVPHw2xMz7pTPFO6SokGaAP//LN",
-	"tv2vb//mXJI/cewgnezP6oHiSWiiF/4K4YeSztLdBsGJuueEbhj4Glb4GlYoDitsUInzZ3THU7bGXrqy",
-	"7eh/irf++En40znzFojhQRWI4Vc3/7+/m//IM/R3DQJYYz3Yq2/2pG2/f7y4+5ftD5UG4JcK9++dcDLZ",
-	"vNfHeyoZvhTIve7Hgnxa8pgK3TvLFwEgOZFoqU5plZoV2PCjL88nzxf+D2xdowiSx/Sdbney0prNbvTY",
-	"2A/BI/xuHbOGNwf+PbtRhTLN7lRd4c1u+rRkS+adpfjx69+tObab3JUJH5hHtMwqJZ+SXoT8zGamy/E5",
-	"zsDEvRQbtioQyJAx1ZktN0Woq3ZoIfyRF9FxtYzot2ZRTKT/54cT1L21n2K++Qti/vrh5H3NxdCPMNdL",
-	"qQNw7Gs4PzYag1iKBVjbdfaZfgBcm0OkyUxI/vtaesaz484Oo2zxe+ndnTE1kh9d7LfLIsYnrKJoKRKu",
-	"bqvT6WRh9PKGwxS5x+qQjs3RBKchGcAoBjUjE7q8KT/isR8lzM40/dm1qqKSqarsesaJSz5Yv6FsmR4R",
-	"tNS7vH7A0hbL3GzpCnmA5hRYTJgDBW3pEjxhqivRchvzJabnY00MttsBE7aFQQ62ksYSrMaTSlz3zy1x",
-	"ugyyvrzdWDv8WSTOPnzTo9e/tInSTeiJAWeorsvG9tE4qW9dE+SSbxOlpfI3+RG6cM8mBLt/biHQdcG1",
-	"ZcAkA9SKPIsc2MdpZoLwF7loSTvj/5Qdm/roWqulpquvbnzSxbpK+MjyQMGF1JRN4JBTtJC1EDOomA7X",
-	"W630nSsezcDh+pCM2nRONBi61XdS8Z6aHwHDKWoY7ZkuUX2uaaKU9QKgldvkPBYkWgZKGY6mbDQDiGJ5",
-	"Ik5ZqBoiBIufsnt0v7tT2femv+rUsLfVhltYRhEL46vazEOh3XS7Jdg9C8mnpc9iooILUMfu0VXoAAfI",
-	"vqwukGPmtQ1YibL7LTOC9IPduw5/fMmjCZc+0tPjdhajcdYANnJiXJZ9yDUTLH5eVqrFKiphN7tLQcL+",
-	"zuRTkfz6Ut6pJoP/HeilLEiq0lwjNbikVi0BmOgQkHSXErxlPnnjh96nex+4EJ+jjuDKDycQI3ap3Jjl",
-	"T9sWBvyHazK4ury5JS/uuy905ARgAF/IuwaZ/jntJqkrz6W4rqYzaC+e0FW8L3b2V2J9zA5m8adP891D",
-	"07Swxe5jddnDKjze+xjeR9PjyWq6/kxno1EGZRMeXN2ZYGqJEkC+zu5t5/iku3vS2WnvHh7+ezKDi4Qd",
-	"saHjZyYXfMd6RJL3wLxj+IT9EBEwNFmYgcSImIexpQyjppquw8/zz7M53Z18PN75OF0MPy7Wuwer3SrU",
-	"1PMabSIW79U9iAILeDgRJOaPbRCx1qVBMVh567bxg6eMeiwiP2/fYKh2G1YGdmgOkQDXvF5fGjZpJ0PP",
-	"TWir2M9PC4jzG/S+M2DgcnshKn1aIK2t1fA5yWdXbMmqCUmG4PzYInbRXkhYFPGIfHP98pQc7+1jBUnW",
-	"j/Eqs/59+ZRTeSHEvuOC7BGV1tACcuQIaITxfIW0zx5iC+kyj5+v00nDiNGZ0Pzg0jqO2y6hZjQKfBb1",
-	"cANXfkL6anl/6DGVD6u82bpU3imnw+FJAU8LYBUYYVC0rv35Il7rDntcEwNoNuLhiEUhoXhrbafrpbwa",
-	"Vibvb6H4MBGfVypGwzVMTeum2tGDn7cVaPt2DmI2Yp+UQE8Y3R/v7EafD2j0af5xPHsYOanWI4Y4a0Uj",
-	"0r9bWhDmSdPJtvT0GcAAPYFgC0hH5SWPiBpiS5s91jOpVPkgBeYZqszSEC2nwA54BhAhPQMztjYzMNw/",
-	"2p3sHHif6Xx3ujPdCz8+lssWGIjxgjRDScdZgB77cVCjKqvoqVvfUY9ogH7X+VF4EqSYqaFHCaYasGD8",
-	"UJCBVC+DOk1xuKle+CGQMtxFZjSl/GAF0B44Hxa8rFJaLVR39vZISabZ2049uxwG/iiJhqPbKdw+NcIX",
-	"K/AKh9ZdRoJXMj6oN5zixekgUdl9r/EyPcDy2I/d2xmjDr9nauQIMkp44MFuQYxijF4mrFR+LMhCehhh",
-	"DMLFniOzgM9r6YlLpqLBSm2eaSha+tqJh+wDzswhSoPgcgzN7rVnKvsFo4BLF0TjeNYs/7Iri4rqvG6n",
-	"NJyRNV+2yfuEQAqRSChZMTar1TmWHmBB61j6oma9YzXG2bwrzBpfwZCtfzbsdYPziCymNJrTkS+wZCvm",
-	"ZBbylVya0J9M4w3G7IcijpajApgGpyA0KPv7hS8RQvNvf1vQBYsQXI0sWFizhdAeXsGc2pc0m1QzunzD",
-	"YGa0T9M1CHRixVz0kywWhum4tzkAeTQj8TTiy8kUAW3r6k7UKDcxrUPdnpHkjJw41iW7Z7ecm9jMQV7l",
-	"fShUek+nhZUS3VgJPwEaeIMTrGJYRcEiBYNMsKSzd3UOaWnB0LkmmL1hAULLDuRLBsRjC4Zl0AP5toGj",
-	"oKXGdMOIrug64NRDfWiXEDksTUxudjsdklyaib+kEqAp0nKN3jPV6fURXzAy0CGwkzkN5bFQe3+oCiFw",
-	"hgq2snGWvoaPnjF8VClit/LCx8WAUsL5oTHsubUDH6udcBtvsvefQBulhvA4dVRECKYVUDZ6oCuS9Tb2",
-	"Y8GCscPx2QzLpwYrDahFBxONPya+FS1QtRrPzOFdsF9dM0cFUv7Qhb89Y2sxIIEv4nzotDLgkAfCoSLe",
-	"K+o0EzHZs5Dy9bBmLKO4FEt3AygTwPgvfF4vl/h+LOMYCmyWd2wRsbH/UFbu0N2p8/2L2Z3ULMB07uSl",
-	"leeUKKl8lmu+YNHczwA9/cOufD2RprjpEVb/rAtb1oOq2hs5kGo/2mrNVkM3c6UlJt1+zCw+ntSylCmP",
-	"x6rRJqRrjvWvPiwRsU9ps7yaqgPrZYnMcyN8hRs0V1ORbSuo0VJdIzEDYyleB11E6QqLGShlfVrIGVLe",
-	"ulwGMlDYmQOA2NRNkhSxglVwSqrxkNVfMv1SC6rR4nwPTVtRQ4zmMoT/QnBEq/Oz6KNq7Xg9yQhYWMfE",
-	"BRe0iCccKVFaiL3bra5Vq8E6jp+oKydwjTfgG08gqh1ZSPaQqzItCV705IGzRt4CPmMeifwRk3I2ZYFH",
-	"phwhu1W/SZu81+k8QIkDr8XmC/FjMqdriJX+25azh1EOvBAlSf7YLLrxfMPPRT4K4/91RLLYmkcRbOXh",
-	"t5OpsvjS9XYq1jQY+3CoGeR5T/fISf3iiMOnbnU8acqjmFh/zbTBykmeMbaQ8s49wH1XAunRcMIiaPZq",
-	"/xmCjdWjbB4Am2h0jFoh7Ffy6i8fWs5SJSHInCbk6bCCif2Opa9+oiQLhpZISCFRr3ywfRKgrBQeAyKe",
-	"WMfA/uwTPfj4sPp4OPz8cbH/yW25PqGiNcXz5UdbUaAxgd6FI2aB/tk85a35ydZo4GOaU96RepZO0ht/",
-	"7sdvkfy9pBcykJelFh0UuGaNLxaAZNqKG8qr86NlCMspNAsQx3RmJFGmNe0mo/5UbtIeSssRos1No9pw",
-	"tlS4lGNtAyxnfb3EOCKYJAouAYNIJOZwMUYToQxYzrkbwnghHQfsS3aUSNyzaI0nty6RUDYCVozcvL68",
-	"vr277f982ybvMDA4AM6htzQeTcEsRNYj+QhVkMznCxoxWDjVQDpnFPbD/ERK07vQH3GPkYuXP5wmou+H",
-	"9z5UdVtOIKJHwNzwkJGZj3gMn5Y8ZqJFPCqm8L/+xNc0SqupHzMiFnSk6lwmS99j6sgYYve5H5JfAXAd",
-	"ICeSUS9j5v26ldp5luZhAr20vDNQYerVZ5HBOVdsFXq3SVUI3Xdp25SsWR12mUqamBEV7IaFUhPel3Q7",
-	"LBc6YyOtl4jI2xDaZy4lISctjg6IgqHYwNJp2rbyKUMTXr34/OJVwtPWcOIAq7w6Z/rslHIVoPRVYpZs",
-	"y+JVZLDdzQYrWcAWEcvRVO5hwO/gHm6nUC081OCKFok5b5NLbD0wG8/KZQupIfxJyKNMCV5tmfhT0RhV",
-	"Sok12gKz0bqimdnYZKgbJKorvHVgAhIxXYsk6bLSod7EfRdkzu+ZJ0eiKlZ+DzfeoQRAVW1K4PhHu/Pl",
-	"TIMvHXqEPD/9YB42pHrzfg1M/A8LTNicZHmpVZbNCUAKjSkQsi0N5f6Q4Q6xFDpwEMd+EMgfjWqHpAZ4",
-	"KpjVsvW+PS/A8beBSfRHhFfsYy5/jCRqMG8kOUyTrAoxNqi9Qq2cd5A1BlM2RZlr0yuwcHuhvZBTQ3Hk",
-	"x4AXN/HvXdRGib1cGr6QN6sX12UjypkJNXiIillQ3A3HrzValg0+R+8ZcnQ49Ft3Z8OQrma/ktMoanxJ",
-	"p4YizQiyERvdIWzkVc93tVgUlbkqlLos3hJUu4JkIMaYTdvkkpOCxyN9HRTq4GVYLDLnIiZjyPWGVt9/",
-	"I6sgETqnCV4sgnJxxn7oiynzEmquFYuAx3fuhxlrqdgkxoureGXy74LJLn7hTqc06nVei5FzRbWYlxp/",
-	"IY0/HRyv9o/2otkq/EiPniXQbQ3daGIzfXrBWkaUakjz5pnU7LaonVDNsfEWhpEghAo+bzp6tHDwfKkj",
-	"d+4LIf++DGM/kHsEdprnyzfM/ZDGWBY/p4uFIrHMcikXfG4ZE3/LcIMWtdW6eIhbW4l/WghWMuVRfMse",
-	"4tyttndQeDd0jrpGnPRFrrELFpfpS7qNPRu/AE8+zYPc0OPM0f5bHPx7XXVjZz/DvvYkFG36CNqx+Jd/",
-	"D9s4vVLSuQpZjXxG2dqV31kmqVX3OgW16qYCIYUi3YzvmdvtZUSeNWsmFFOi4ccFvkwsjInYWNpKHBlf",
-	"GzCd/mEcivimAv9J/tTMe8q+sMrnKaFwNOMq0+lXz+UhpwiMLSRVF0mxHkwZQWkv7TqnTQoaMXJ6+fbq",
-	"TV+REZ+d3/z4rvfm/OV5/wwEDDjYAcBEJOkblz1XbdbEU6ZhTWnotKiPj2oxmEob0R8tg3jtEJ05o2px",
-	"BsTz730PwaMGc/qg/nxCusQfo8lt2fo8hj/p4EoHSZZDhr+E6ySLFnLT26inJx2i4JGqlgQTX16fAAFZ",
-	"Xu5hdyM31zrjC2u0QOoCasWvtrsIokSGLF4xFQC0JBXcHGOQaN1ii3IQKBpxkzcDiUrkx6BTkZ7ipg4Z",
-	"jUhHzseQBdLBYlSLXir+aKpKBVvQiMaMYE+JvUDwFStGZ4SHdk5TLpEKEsUrrk8tXV0uR22jZlnTv3v0",
-	"BNN/HsYsuqcNWtBOeTj2PRaOmLnXnc331c/YkJB660B9flL/BSuGkzz275lrVR6T768q/spwlj8ydjxj",
-	"65ulWPijovardVIfncUVtJrEQx6D6SyWkwnDUmAMmqJmTrs/viDsYRQsPYyC485NFAKwDtyzaD3k3rq2",
-	"6/mD9SEux9MoJfesg9drRw2M3gQvYJJJiNWLuCYKsuCljIbpSLPcz9rd0K/nSzkoKkintl5M6/r23s5G",
-	"2680r6B+1DLw6PrAHP/3l41SCHqHqMqM2vmEv2psXK1+bZZzWBxbZPKFIhDiqGEbwJ3nZVVLKnJlk5u7",
-	"zePmNUvlSC85QvMm4Hpp56omvl72pmwEIHHnUy76B6d1rGe2OEKeaLNEBFqJeZhSPSkrLmfTFJ6y2bOh",
-	"vL4xFWIqXReaTph6bOR7TKjyr7GOyLC0gWTV/cit8EcumPxWAxzujm0vR1O5pZdA+6Lj+vBXuZeHrE0G",
-	"Ckx8QPwQTkJB+IIpWmuqLL6Bwh4fIHLhjK11eJJHsxYZ2DDjgxRoaeJynF/8dK4cjvOLu6vry1fX/Zsb",
-	"lSBSFPZg9SxVC3vEFAgoVTVthAcOiCFILuU/31H9hnmo1IrtdxwKprokTs5nSTYhQRsN+SoLNVupzzL7",
-	"EN7VUp/pEvhrNo6YmGoIkgYwfRHeeasw+Nj6++nw1ci/9L8/f/f5vHvhn4vz8Hp/dHp+cB5+3/lhZ7Hr",
-	"nX5/3Ga7nXY5Il/6yeXn7bV9bfbrUw8q+fpbN5ZfjwBinrH2AB8Fjr1DxZASeiDEgvAwG8/YfD4yzD07",
-	"e5VwnNds4ouYRRusYj3ESMOkd0PnfkguZ3QMUCA8R0Poam2pC+j4KFzKeixaFrrhF9fwm3NwbQgfKVi8",
-	"XNwWY0hakmeTcSwiudM9A/8KuBEa9CtO8IQLudzgvXc740OvMzqmlRRuDshFNopYrNAWM/stN5+m4U2T",
-	"vJRCT6IYRyVBCpgVU3cXshW5fH/Rv26Z6IP8U/bj84WyQhTu+O/f3zr2e3ffVEbX3+Tzl6WbvGJqm3Vi",
-	"ZnswowrF5v7MZ1ZrlV+8FNXVAO+EK3ttLWrm49VTa3RQ2uK3ee4vJcS1E3/XbMFofMZGvigof0xqGxRM",
-	"tMrqIU2UB8YCGfTevLl83z8bnJA1E/LfNz8MThQxFA0CvsIXDdpk8KZ3278enKBvOYjg71dcgHnZi6Wx",
-	"1iaDi/5PcFHIG/kevZsf6hqwasRbLXUTDEuarfLNYKfikK+XQUnRsqH4W005krAhPITyDpNAE4RaKRnx",
-	"xRobRVvZiaQT6odt0tNP9AVgA4WahQCJBTXDG+mFBorCF4SaeIZR3SYgCeMyChu58lTNEzKhFi2fgt/D",
-	"AcJTsmvZe3nbv7476/1yMzjRawmUbmdU2t0unkM0m9XQ/5CVTgZdsNwFWfCva/4ca96DszNDZWgGZ2Pj",
-	"11nHKhGBdUbwv9taIZA8SCWFwicN4pmtQOldnd/90P+lrmxeXr/qXZz/e+/2/PJiq7X17gZ0UPKQ9/3v",
-	"Xl9ewtfe3PRvbt72L263WlunvYuz87Pebf9O/lHeixIslkFcCLa5DGLVAWeLjS+K82oOKyZBP6o8j+QL",
-	"02hJRjxrk4FoLDl2zaioNkdOrUuhgE7xMDYEH7Hq2wpqv9SBCSahakHidg+emm6EZRIndsVcnpipRSYR",
-	"9Ziqk46AdNYPJ/U79HCuT+lSMFfcF2NE3nfragQlfSFmjxRV5ciYgvXyRmfZO91Zo4nUUwgeGno6nKoo",
-	"cHNAUVpmfZGT0MpUkbdEs+iGjXhY1FezmvJAvgYuScqEQVtqLk4Wpnf7wb4zGi73eRTSoBqKN9HXmtIV",
-	"sVJ0KB7Ydi2WEKNmrOu29w673ToNGBUpHLGcp5MpoCyCIM3nlOQBujVzODGtY76+1dcp17aMdDk9c3h1",
-	"Js1IyUD+3Q8nNyMescFmvQXWEwrmDCis/VCe3yOmIcGpNTpFPMhhmHXaWw87GyWb1AD8IlBg9btGqdWK",
-	"MQl55rSSqn9Q3XjwpS3MpvnhhExpMMZ7uC6VMMls5Nk23zpmK1g0GpKdTvJC3RMJ40DV597v5niCgLcC",
-	"2MVIBPAi2Zl3qEdNz+dBu3u82ZRWF85kt3GLRHyJyoxDaFiq3jkN0lvnqL27W2vzROy+wC/L1asQfa1J",
-	"2pGeOaZs3gwypzOmGp4hM5dtr3bmqoq3gJoJaw/wsV3DosrGCyfjcL99eFBrNpRIFKbMssawOoN9uUzZ",
-	"YJQooT7Zegzypx9hS36L0EBwtT0K7POQm1xiw6O+AAQUxhk1t3cSXPLSmkKc4Bu8OBtiSFbHJnjdso2+",
-	"1MloHQ0WajcKmtUFYGfqUvrYHBMp3WdWymG/2LOTtg3zJkLa6rR2om1NpQ1Fd3glYwRX4HG7JCXmfFa/",
-	"9NJ6VpqJL2M/iLmVMT56CHfjo70HerwrDsNZxw0JWQg4Dz/lD5D0G9/4IYOU/glikgg6ZpBQrVPuCO8u",
-	"nuDvdE9y3eyDEVahRLdcHagLjnY/zXY/rrzhRHjDxcdw9uCND3cfwPdKr479/BJdpWlHFQacNPfIioZx",
-	"MUBA+ThTVOb7lembOX04x7fsYABe/aub0SutrSXU6aqfXRF464Mrlumar6o8VOgIxQcanoYIdiJZTdd5",
-	"2ymTvAGCjNrOynfLYKY4NXJeyvv02zReTN6KqwtSExkPvebg5IwxTzn2bjeqcFByev4O/RZkAJMyQOL+",
-	"1XRda7D1zlvDCqQZNtw0QE2P3JLTRU2iYm4okbdTGtOAT5bskSCrGendGGfVdtMduRGntWaiCjQTU3DE",
-	"ZhoGOdzjaBCDPb28vu6fqtBVrXBX6o5X172z/lZr67p/edW/OL94BYq0Gpk5OXSlcjDmr4qapAD3IK6S",
-	"I6kEXX4wXn8eLnY/H3rHn3aGe+HB4ijqxHX86LrNaqmRJONr1rBWMZos7SNFOlA4NVOdaTQuEcnHZJ1Q",
-	"MzXbAq9UCLAgJpTAdLVM9RJfxiM+d2rZ9KjnftjYYQdLErXYJEv7s9+phw6wQcwieaGtvDWYXd5BaBzA",
-	"SJakOJdhufcIp2J73zQfbavoHc1Vwqj/biULYybrg7EqbbkolJo3fjhz6U0guYSKq4VGAQQTQh+MiDc3",
-	"0bGYkBM6gjjGU2FVq7swvlrvYE++qAdobU7jg2u2KsVUFc5SKgW/WzfE6kvhN0UhUOuYr4O0Da9KQ207",
-	"4LR3tnf2brt7J939k+5Oe6+zUwinXRscRr4Yi0wAMdvsoG1tQSNRJi71trxavPhN/s+592UA8SK03DDh",
-	"n2E0C2Z4Enza8fbX7CjcvT8cHo+6D3ufD9w+EOBcu4EnVlMVMIap8oUxi+QXBz5gnPBV3i7qhZRcL/3P",
-	"LeBgk6pPFUHVOYkCKuJLYN8rXb2F1ieQhuNwQwoqPWT3LJJXFICk7992jk46Oyd7e+3d7iNA0uWrT4tB",
-	"DRC6ITViPdhLlRIxFD8hmfJlhLEuudlDFgOzCmzsfP2IEwEhYvd8VjF3sJxyJOri1LwpHV0wawe3neOT",
-	"3cdDyy+joJKKTU+aFnkq9YHHwtinwQmhITSDmIS1j7yM0BoZu10I/HDT7QRzS8M1RFzrkLvhI/8NCqf+",
-	"tXyn3e1fHN3fjn/ueLvR959m3eEvo8P5+8nO9M3nvUWP/siuxTt+/vDT6oeP/Tw7XOX0SYkpxIlI1bdI",
-	"ocNdCgczIEToAq90c2QtAA9XJEOupdYj6aHZx0gxHHsisvZuymiCD6VHqDpwHFPhOG8qza0ixa3dF5xa",
-	"zSEBp5XClJS+KIirbtAgQ8akUCK+l/BzNWBLEVko6vv3B2zaPTo66HTGh8frw+Yo6qm9rIqtOcDjQhFG",
-	"pko+XYFaKXbuDosG3pWqBajlV2XqBj4UkCSm0dxTppclGaXS87Q+NZh0j/SnYVQgt5URQLd9oYDnLOOG",
-	"SCk1227Qkv+GDrfdgwNVqihP6zZ5b7oaW2QQmeFgJYwDo1+3a2Q4vZVdUWoMpNQYfE++bNm25EoT9DRm",
-	"0oJtaNMoWt+sQZOg9IEG9c2pXdvQKadjzymgjejZn+cYSEmAH6v7QubLx7XIkIFHTqh5jFC5UFA4cxrN",
-	"EMY28idTfXAXt+EXHzQle+Oxzj3u0WZ7shiROFuLlHQEmhyymiQXGW8RjFdNSk0Fq+QMo9pLI+068Ii9",
-	"grAqxiWw1E06WxEVy6heCLgJjBijUSjlw/T2pk20JJ7g+V4SLChuFKwbN/hz9FZX1Ks8LbpjnWZdV3Zu",
-	"xJeBR0ZTzgX7U3N9bNrZ+1xFEF9BN/86oJuoC79bF6DtqIw4srZbBWQnGvuglexQ5uEfeFJH3Sb9n0/f",
-	"vLs5v7wAtBM7wC/3jgE7sBf673aNifrQkHQa1ZA3qNPFS1Ppi6v+9Q38hxk95C+eBtpTGey6f9kN7Zkg",
-	"dlooini6FFRQmIUsPrqvC2uOeqbGCDV/wp6RCaJWVc/axbDyHMXqV61dfZG8R/e+/7GVsE2xLwD+cKFa",
-	"WlDvWh+1SRXlRtkF6CGwX/wcJZI1j4ei729QCrcI6MgdrDPkInLuVbI0ADVgBEnfjkORh3FyVsPkLSOA",
-	"8sxWwyXRvD1NFLn3uGjeo2r6HlOohyme7Gq0rGTYE5bqPUFBmVVyVVkVxjy7iKyoQislRdUa8GlDHUav",
-	"PjLcUcCBlevxcCOgPWUpfAF1UxIXd+Yu9zu1+HuaMU1Z6cOSXgN7vLnE8u9KPVXmKDUHc3nawv7jev7S",
-	"78wuWN/JaJhLPyg4gSrLw2szdeXIrhLeLl0zCYHXhkZOGSHXE9drN5zSw05793CjOa15bsgR6FOjfmXq",
-	"s3B61atcVjRe+SrjcmIvXOg6KCE0RMBD7BUCr4c9YKuEsXGK7PXaYeM02fvvgGQQfh+Mdn8S3mn8ydv9",
-	"0R//uEF3fzYToprzk4+umPjHhk/dCDElh/y9z1Yl5NIxo3Nwi43XHXpEUF+737QsYqqaZ4qobrCzJtku",
-	"Us0qdAsmmoLZ45ecwkNdOmrE50CEXeQj4q8aAy0IGJ0sNXr/KvLjGHHEm4wFn+kajNyXiD3uiAzfs0j1",
-	"TclTEy8VxXoyoSFNE4vvbUgWol5YYPPp0WCbdZysE+mppFW302k4Udc4G66DpV4Pjit2/8j2m+qmYRz7",
-	"TazahmNaNGfylxZCri6mdMhif0QDPJELKu9DSM+IqT+Oi9H0Cux5u3QZv0ONzUhdssQts0Ot/VGsJnqj",
-	"mEeN8++KNivZ5PW7S2pm9Z1Z+6NwZ0gnR+v7o8PxwRFj84PF3Jts/XVS5yXrUFJSodU0j8gq4rEmiPta",
-	"RfHfpIrCLRHq2HOYR8oosw/ZZ6lDrdaUuvK0leCd1fW25e0K/8zpbiNuiQoVJIFJnSDwhZqGzIlZ1+GW",
-	"fmWD0+Cajcvc9IIVsQpFR1MsX5uPd+j+6JAdT7ofd2f788PFcdQtgJUVxdlvKnLBWB6ywpSytXsQatwP",
-	"yZDHU2JaHau3EW86XS7fB6YdHma+sKRqDcSjZIcoY8y1RfCndB8MzIrSgH/8hvH8uKJwVLFwQ8mtfeLG",
-	"7CF2FN86uSzt4PPuyU7nZK/b7naPNg8+F24BnHFVaf3//s//1WXV8rNfaEvkxW/qv6C4OrNF5mqLTPfk",
-	"BnnYud8fHoXdT3viIO7UZ++4NTOEuNjl+6EnZswjE849K9yi3KAgYNGEhfJwRCwj+Wm302UkPLr+t0Y0",
-	"G4UirqWgUso3rk9TE56pF1OcOo/4/FztWBmZSuJ8RVD1dhVQP4Rl+jsJ/FDxW8/YojYp7qMWzqoW2+vk",
-	"y8XKy8NyZ7r87sr1e0wQIOV5NgsDqNveLbzNpCdkK9xNjxYfL7UK7bryYw+ipXJzKgeDpQk88DAbVyJT",
-	"G0tOdtC/r+g8VmaaCktfG3FF5piJD7ntnfI67yGNR9Mitx+eb5VHAQqM7geeUkEWAQ1zFaERGyZm1fGo",
-	"y3Yn+x8PZ8dh99NuvO86MwAnqvDUVYkngQcZ9QMFfQfdUTQcsSBIcIKmfsCUw/JpyZYagSZ73pAhG3Os",
-	"l9HPLj6isfNpt915jiMa5lgd0FeXN7fkxX1XHdDbOP94ZuOXZo5nNg/MVA8PvKNxZ7oz25tDz6vYcUZc",
-	"WFg502pVpZ0/ZLXmpmFXWJIOSA/ix3f9d/0zRSiIiwhvJz1y2rs47b950z8Dk9rXXD2h4lOh5GXvXP86",
-	"oqH8dZixKvDpdZ1Gc/UNQvPh8xGjD0cCZUFiidu1IEMHP2JE0Y9hZkdsygMPaozrmEK/8GWUQg+LOfnt",
-	"tyww8pcv9Qwfvdvt/Ib6ACMayXZMNRMkqqhcU53yMHbb/6HWV0KvknIfV1BrOWGxM4YyddbayemVwkaA",
-	"MxSK7IjHR0s0d/FECjiFvlDg4GmTmylfSakC1gA/JJSMIyCjNwXKcRz5w2XMyEDQ0Bvyh4GrcO9/eXwE",
-	"VaByZFhchz/If5OAhpN//XWLhb9u2b8Nube2/62q8m6nNJwBPohUAAALJzdNhoZf/Sv7jBfJAJy7rLZo",
-	"QgrZEk0y9qVOJX5YLYwOfPYGPgEsoXaW85WS2Yf/Gv4a9sicCUFVAmzNly3ylvnkjR96n+59EctrCqc1",
-	"3Cr0oiv78Aqi3nPm/+/kpwThvsLI4Km9pzySaRHpX36DPdYMSW3WTUwSg6bbwHg1OiDmBEraLaDEsY02",
-	"0tKYcRBAScJLYNWYIxto7sx5dUIEh/LFBTa7aUNFQPu7puKKV1BH2xOCruUKK8g0qQhy4I3ApWq8ezxp",
-	"sHmGEypmiu0MWkRUVykNJ0s6yT9K92/CqBMoXY8FdG2+FU88Y9K0EjvO5PAAWNiA5yQj9QUcH9IOOh+n",
-	"EP7VYSgnQdsaKmm84KGAO/c6x2QAv92FPL4b8XDsT5YR8wYZBwOG+xbTvVsnux1Lx9TWDeijpDeo7qdG",
-	"S1P+FXnPOYGdy0Tclrv6PcNI+GjKBQuJ4HMG7a8sEMzhuqRHmzuOYBGmmiVFJbFTVofdA7TbSVOndGye",
-	"zL09N0+mXcCXKOOae/NmaXad1p8177yVl+fSVWldU7G5ryKTr27om5r9vcBHZETozywwf7E1uqlxvoNm",
-	"kjpU+t6Is0lDnJSULbqpzVne4bdZR192lnLfZ8cUpN0MZjS0Lg7ZxA8FIIZEdBLRxVTBhNjGDY0YGfz2",
-	"m1Ge+DGDlvxjUrx3Ky1f+LPU+gPX9w/apKfqc5RTstfpkIEfQnnMnTp/MjbkGaMRyb29JcU1birjpFzA",
-	"U8uz3zwukloKcarPpYJw4pCNrEMUXVdHQF8/pQAvwryFhHyFtK1jQKgVXEXUc/5o98ilcDFQUPCWC+M8",
-	"6k5OOWbQXPLchArzj9jVEk8zGM1u9c7CuOBdN3DkBxGj3ho/CBhBs1+xU8m9lZk6+6Xpz63QG8lKPokN",
-	"aQlGQzPyuqQ4BysnNGpgkiyqyhQ1z/kUlQi9hCJXud/20+U+Tg42COU2y1Nl6+J10YidlkieWzWNV8tm",
-	"bGvqq/fybGml89GyOs9aMDn4l6k/mTIRZ2fK2Ej7loHUrRR1NYbib76JnVBjPWUum4hlqkkfGXVjbiFL",
-	"O5qPo9HUv69qylFWOQ2tsgiIlaVTJQk7B5CDZPMlBX3f7mDheTqlmDmzxZRHceCLmHnNSz0ypYEK4Sg1",
-	"dyMaBHmUI2TFlIZirfCTIu8yU1yxvt8tg9kGFqgSAS5XQzVP3rOIBpllT1EPYlo/01ir4yBbra2IrwTU",
-	"T2CJQma6req5qiK4L63fCi+fr3a6x8ddFh2O9jxv3Y0WUIYB3wMX60NpQ2a7nPNeUtHwfrpukz646JhW",
-	"QHwhtIZGtZKBhZOZtkoaGyW4Fs50dzIuHdfyI0hUwRyKFgYdTDiWr0IbgLBBJaWRz/OYzdOYu5r1rgB0",
-	"94u1oLXfdJ4/W/VD1HzU2Eow1AZHxONFPSOkurynDAQUN6+v0VGl2QsWrmCq/qKo9jQ1SkvCDqrpLn+f",
-	"4tcmYyosNa2xzJco0A7T+nXv4lX/LI8y4QsLRCAGntgWeXdReP2KCjzMtFmLWkFlYNTlEV8pfDXUWRmI",
-	"WXx2bXxZc7kZVpKS+ZCfg4QxyVUnX+QVpBs1bWUCaN44OVIPuop63IwxUtd+V5RiRcMZOf7TqVZo5Myl",
-	"WVVpeq00oV2JZD0iz0tSna6tTG2WulrpSY0Qfkc3UzuFwzmTxUpfKXD5dNDukZReVzeWmtFNNb0TIrq1",
-	"tQw3FyqchNTeUzuqyuPMuob2EHJjSq9QRirrnx+PxxR27dGGPmNqOarkAdBigcdS4aT7goQZAiqpp3B6",
-	"HB1Uz1M/m+BpqAYcR+VGqyCZEbF4GYUQp1Ykg9l6U1TGCp2ar3C3JV9YjRv75Dj79hzbekmhG9XrxQ09",
-	"9lCBhMOTk0ftKZNNgo7VTnUchyeHZwNR1kduzumBQSdP1ZNbXUV7k5iIRdYSdZU0P8YMst+8SW5PaTCL",
-	"TFkOJONqSc92KwSHUVGAX7BV3lQs8cKtpIxlMGJBiL5tcy87N7+Kye7BF7Fok94QMni4u4xj8XRrUIdz",
-	"3FonJA3PSF1FC0NyY2k8gGo9lEognCY1o+jy/T3vDBaHCOy5eNJkAXzTVWORzUYLMrKqHCCUVhMjKCrW",
-	"T9x0WwCezlN/Tu8pzC1PtaiWRg7qlQsXTeUjAwRP6l9XbKRr+fyCMKSFfQi7CrunpT3uEd31688btOmp",
-	"p2ryXV/Ecu4GliuAcY6Bo3PMY4oYMN859rjYYVIdqvyj3Mc9Ll5YsQCiZKqE0w8o5/MXT/PQph6Gy7VQ",
-	"jXDusagfbWFoadBEY05mNtxupSOhX9nS81A1+0/iDoiNvACxmcLXhkkLYxhCNQhDblzBkpFByFYq8xty",
-	"JeZQN5QpZlCy8o9iu0b9kt5i6opkN5jrTITXXHSdxHzVNVNFvKEueA3/lMa3kZfOl7pS3UPi8DjHcwh5",
-	"87Uu6scKwYgJhaUllHtiWUi+IAEbxwRsM6HVTWrC/iTT1HRrmhO4Lq/aBls3SfKb8zrrrCTlRh39f+VF",
-	"R5tv7Vs6ceKS0InqNE9OdxcYtvwEF3xgjfiIIdBTCKv3DAx9VUskhRQxI9MBIycLRPGxFdOJ2fyAqUDE",
-	"ggVBjv2kFB3AZXS31EeWzuzTwY/ppXoE8ph6hNsdgBUvm5JU202xmfYf//iP1oe//eM/Wr/+Kj7Af/9z",
-	"Q/v+lk7EVS0ySDcqBBRseoipEnPVRd8m76d+zIhYSA1HYzRCoVjU8GMYPiFL61MPV9yaig9ywuUzwXJc",
-	"MDoT5GXEwtHUQSIJ9/9WOFJjTqm0w4RJx/MytO1HYQpKdGGornJP6dvsGJvJFTqXWbWXQ1hR313/gwIu",
-	"WOaLzHyraqayb8pM73N8lRN4nbvAqN4jL/icgQIb0ZB4vE0u31/0r9W/CLtn0Vq1IPTO3p5f5H8g7GHE",
-	"FrGS0paaACjzxeklNMSHtkn/7Pz20jx8he9/23/7nXmjydECnA5rkcVyGPhi2tLhEXWBhtY2JW+ibT8I",
-	"WGTyY1QFOMJA59Ol58ck4JPkvT42eCbHRMvYpJGqb1a2htb3eC9iaiTx0Qw5PsxA3ZSRvhimfKu1hfO2",
-	"1drCT8SsEQ+SUNfXhf29F7buSlXLAKyltGq892w45Xx2o6DCihpXEUoM4lyhVPmA7iZtXl9odG1oEzJl",
-	"8gquSvkHrj4lOor9ezknDcEKChsD1ah09hFH7As5/vS+WE2BhulgQlfxvtjZX4n1MTuYxZ8+zXcPQ3cX",
-	"YPH0CH8SYoUiUKsZrjUkwQhV2iEzAMFGd6c7L38S3/14Po3E6HQa/Hj+9qd/Ge6Lm1/Egg8P+Vk1ppse",
-	"2Gu/yFIE2IUxX0IVVERHMYuEHXF28cE53+2MN6jBpIbRSi2s04pySN4j3GKXHNe26G7oPfN6hj8j/fq6",
-	"BKcJWQbij2eT980pH4rBkdP8cIofA/p75JeAWgkYBcaOGwbQroQKMpAOkkbeHVhhNvYQw53ZsIfpS/XD",
-	"+GBvy1nCC1P3iALOFC+rjXKsHlyxXpuLjL3om0iKKDj+pnQBhD+mWyth4XARttTMz+PFT5Oix/HrTLIL",
-	"F5560p0oRXSBIvsUhrAvyHKRg1WH6wJ/7he1Q3c0lPgjiQGxBB2InDYWRusZqWlomcWqEoonkccGkb0C",
-	"dt+exrM1HLCatKsYz9xJ7WvHT5yBE4XMKE8l/ditkx09su/8Smh3gIpVwNoD+f8H2EIf8BUZxHyAvShw",
-	"hA39UMcyhAZy3CRcgm9UW2mYOZd39mopvuLEkiIYsRDm4SU2tnyNic8BXxb12y4XCxaRYUojlL5uv8br",
-	"MuJnY10VB2tgxW9iGvsi9keiBHgfrI/Ty7dXb/q3/TPL7LXGTN4yilRjn5Y0iv1AoaCEKWRy+Iuqzspg",
-	"dPhFYNSeL7BlXREB7XTkhMGY2KclldrLi6e11akRdCesa215zHTnHNSSQuCr/lHNj0sNwNwlgqFmX86a",
-	"UQhTP4vV6hjQ/tGmyOBzRsNyKFl4XfUQDo7bR4cbDsHzXYN4TYPxo2fmsLshki1s3OK1u51GjOn1E48e",
-	"5tHuZguYrZlT1XCwqln5MzOd/bgW7kan0mAs7CU+d4GkJBcohG/tmgvGRMuuW7e9bMT4Vt40cICLNrnl",
-	"WCqK3VEtAq2IJuEOJSuqZx2dCdEiHgv8exb5TD0K4xsCwDf2Ortk4IdiOR77I5+F8V3EAzaw2c+CIBVV",
-	"SAfmqJhbbsHRQ7gbH+090ONdcRjOOqlIXWI8VdzkSkdXcKZllqEgvlO9FiXfTS6hEUhOD9bB0CD4XSbD",
-	"brfd368s0UhinPudiolrbS1D/9OSqeuVO66YXKBwVNTO3fghWvqIMdMmt4jCoH7Fc06F1l1Vl6PiRtOb",
-	"VHrIkXiyEaGKWOmKzyB5JELasurNEKbWTFlqi6nPEjFfLJCliQI9yUanoecLeX77Y796MJRotYZ0KHIW",
-	"1CjS796v9WpE0C97Kwak8iyVSCSjkLXk4qhwoXpiIRtJ8Vj88Crik4gJ0WA4+P3ysPFUBj8mYz/0RZbP",
-	"ontQcxAAOtdwBGZCNAQZXqSmRHMopOMU3RrjyZWY4uBSc2VLckaWkvVtWRvNfZzB1xUvwGuo6s0jkRTF",
-	"B2qWyCfwf+jtqUiQij2QTjlglrN5QLGAAb/IeRmpj4sJFLpj1GFgyTYKe4Itp8iTGnL+VMYCmkcwVJYN",
-	"YhjanvDnrERlUs8zldnZL0TZ9ccGPwcCIPlO0CcPgkg3+SYJyTm+nIZ2vBDcahCVZx6Yls+Gwgy0BIGq",
-	"caxuKFe1kMWimi3YaREaCGkQcuEU42me2KeeTyhfZpTAF2c3Y1QFmpwMQ12dkrbnDqc9AWldApdnvjYT",
-	"VsvomKyctDJKMC3gZr1rKOJHxOUyGr1+aC41N/nO9Iufzm8NbqNjvcXfkcb1/OLu6vry1XX/5sa6WGss",
-	"qLygwoqm8Iicnd/8+K735vzlef+sTfo/X51fu1oS0yaI3Bn+nLUt1EjfUacEOIc5TWZeXzfTrD5/q7Vl",
-	"fR+wyiYPsj8DqGXhO3JokqmJLvBc/lvM9hNPXb31kxM85VF8yx4My1q9The7+mc0YovYSp1Aey5Wf+F/",
-	"SI/Qg608ooLdSHGJ/XtmPWwR0JAmRiSdsxayujLysndz278mvRFmmBWB3k7CmL31Hkr75TtAp0NxNyVz",
-	"+pFHZMy5Z/CSdVj4XQiYyVgzi/XfZKezs2uBpd+8vry+vbvt/3zraMXJfnBWIPv3LFoja7euBFUlCFiQ",
-	"nDy8Td5h492APdBR/JbGoymSPEvNDY9A/1AqLyodGirIgvFFwMicUfic+Yn8rnehP+IeIxcvfzhtmWCR",
-	"NIaRnDfJDivjW5pBPGRk5iPB5aclh8CKR8UU/tef+Dq+skrKwjBkP1n6HiP41UMFEheSX8ECtsJYctTL",
-	"mHm/bhXQDRlBScNmdSpd91wwNi1YRUglGFCXnwTRLSJvI/OliMlcTn1ueWp1TSVLV/xiqC5JFqHknS0i",
-	"lqOpXGf5d7mmMOWhGivUEIoWiTlvk8swWNuLo/sMQJVJM30ScsgU9zKpbLCFAUjHiAoEzsY+CzwyY2wh",
-	"oBgUiGbk7SFbJY+Quwxmo+78WNv7t4KOSGW4JlulbsvMax6TKQ88aYr7Qs7A/iH5r/88Jd90d/fJf/3n",
-	"y2+BUmPI77MAYF2sGN4YqDo9pWmmU7sksU3eMKzbhVrwpFUu13leWUfQMNyV0I3WIWlXJI5fEtVakWsF",
-	"xL4i6iIod1wvjBumZwvqZ7D8SZUVwQYByRP2UWip4NRxZv29ElMWeYwSUnn8QqdF50/CcyfNo/An4bZv",
-	"itMVlf9TEbOgkVyGrZQUYGVGYtUGZOjMnXtwA+rLwrYrHIgCaT/rS+sC8Bfm7IX6DdEXMlB/wSRUdVm7",
-	"9+NP43G03r0fHRzuhXS998lZJ+MvikrW4hWPZllEYjNDETb7KC84YuOIiWnWrdptd9rd7m77sK77/U5U",
-	"uHUKlk0OA9CiiSbGUSN4rC+eG9VSsKg3YUV+90J6NnQOCFZyNgbvBIu24YYBmTLqsQiaeRDJaLkgMSc7",
-	"+/uWtZAe71v+2Q8C+mK/3SHf/Nzt/p288cPlA3k4Org72Ps7ie5Punuddudb8oqNZvzFTqfb6XQ7XfLS",
-	"j9iYP7yAX6un21WLprcKCIX95WmuGmudqshPcc+/8UX8yM4DpTw2bju4gTr/0yn3R2xjO1ydm5cLXdG2",
-	"NdrK2tYND0u+ULzPulGJJvize111YwdvTPqMhtZFx+qinU7molFyUXYI0JPkMvR7JI7oGlBDOJ8xj0T+",
-	"CMKRU2m1TLkGNwOc5zZ5ryydBJ+PxAkNsjyOdUOobfifX7x60787fX15ftrP2/65SS5vP9aVxziRbXKF",
-	"9cly+pVg5AOHo/Q5v7uTPeZz/CVWX0lv+9/p9ufO9vHd9offuq3dnS//7OQX+WqS/UEmmdlS5RrlUl32",
-	"lzfiUtspbcelfnpKU24h11hMGYtfqkNUfteYAgLW1unNT1vZtqjTm59AUtFpHwNlTkje3b7cPtJJl+E6",
-	"1rWZcxrNyDfXL0/JXveo8630j0YsCHTyUSTvV0we0TIEWg5gd1gGFFqYIFy/4CKO+AJSg2Qc8TBuk5/f",
-	"3PwMwiqFn+Bug7QdBNGVS46hAXxjxBQQZrQM7cnHL5WPS888/MUVC0oG/kbh9qenDgjFs/axDfFvfbog",
-	"33x3ekX2Dr+1h0QjeAL8Rf4/AWyLW62tj/JoWQTy/8Xb311vtbY+T7dfU6wsSYbusYqB37AFjWjsJqml",
-	"Ul/B70ps5bIJBPeQIiAXPjWBl2/f9oDx5u356eWby4uMBJs/u8YUUzcv6oJGus8iUU4gQ0nUcjlUOSUU",
-	"m9WUB44yuNSTHY7LlEcxsf6a1mwwHejqQ5QM0JJwm3sU8Fs/l9OU2jk5847XTnKagfXPAYFi9tCP/c/M",
-	"c3CcpPhgao4yTQ9TZ8wTzTRXC9TpFSASOCGsFlQIVAl2yXSC64TFjNAxUpP11S/LyILqFTFdi4SBbKX9",
-	"D1OtjaTIvIBuszILmz+2pOIrR5tSmFLd6uyzyQGWH+IZXAkD4mKRjgKQn9VBVcta10elK3cn/aw3/tyP",
-	"C2kybnV6GfK+qTWHGlfFm1Gy/snkFJs61mwpxik3Y2Vij0ETG82Tt6DQpHFoEytY1OsDwuXXY0nvgvz2",
-	"d0yj2m/22juPbkgWboC1JVdl4HsDA9SEHXjGHoR465BBxLvCNkya+/hotIyw7Y2H0qNAoxHfs8yAXqVf",
-	"mOOJyS1dLc2rldTcD1U3wH7HXh5VlWZtqH98dQSfxxHURTtbJ4d72dm84ssgjtZY/BKqLlIRL8dj5p2Q",
-	"wz31WQf4WXYeazeXx4LWAmt4oFT+6z9PWyjD6qlkNPVHM+C/p6MpDJsHLKLhiG2ddNr75jMu3r3tX5+f",
-	"wgdkBANSdXMWwB6O+ZxCD8CERoE/QkPH/sbTZUzg4hYZSY0L1+uqWbwJAl5+QAIWkwWNp3zCQkEmADh5",
-	"Fq3lSRlT09rulCszHJQI89JEXsxArUv0YJKr1FeYq17ZA0wugxElV5lBouTRKPZpcBoxz4+Ns60Wbi+3",
-	"cLiDhbTFmYdHBBrqiaSNeBhHHEtoBR2z2OZnfvvuze35lSVyH1zHkTwzNAdhSo9/+aOsww3c9+a2l4Kc",
-	"aW6AgRYDlJ6nN8WeLspQaZA1jDI0tLASjCNXgEqNtpFt5YAI2u90/gT2lt30dtRJc3D8TraYhqIbMjIM",
-	"aDhD6k0vouO4ZepzV4p+1hca1CBrxGesuCzxVB00mWyMBb6u0C4rxFGHzx/zIOAroYtRE7uzZmdsWYNt",
-	"jgtRI0TD3ILkPlWD7Cjggl0XIzlmS4ZM5Z4pKMoo0pt33709v8Xqm3LFWFBNZT/g9vxt/y4p+Ol917s4",
-	"u7xAVt7b3qv+3avebT9VCdRSJUXmrg9fWlshe6hd++sLojIvJJQHubXNzDxInYdz8cTFvvLolSbLuyhw",
-	"Zt0iBVSqADqSCAog9qvIHWTedGtCzGdJIdCnJYvWZv0MArZVMZwUg6FtZxKOwImYiXtP43ghTl68mCJp",
-	"3/ZMkfZpDtQXwGe2vebLf8PR/Ctbfz8dvhr5l/735+8+n3cv/HNxHl7vj07PD87D74PR7k/CO40/ebs/",
-	"+uMf22y30x7tBOFw/rLj/fx9YKcJl5FfS8Jy+BIbtFY/cQmpLY7pNU/vx1a6ibu0b9tSWI+oD7XVXv1s",
-	"XqpAuHaXAB4DpWqzZsMAmqFP1izwBJgB6SL6ia7L/MNq6cv59ZNhAu4GBGNjxbEvhwffKn/KfN8zD7rU",
-	"Fj3JhT+UjrNizI+MATZpQEhJQqYbwRwh0kCTPz7zvD1L7LJ5s4M7GLdb0OvQvIMg5/r8iXoJbunMDyeg",
-	"GPVhUGhMo8EfB88bwazuX9A6olnjQuGBcCPf06SeQ2gDrWqrurBt3aadVhEgP8qoUxKjeVtxxxr4QdXB",
-	"uCZzX8R0plINlCyUhldhAQf705N6tHnLYVIERW6ErAipomc5j2l0VRqxkur/3JmMBB71DmN4vu4SgICF",
-	"XAPohiUdC1In3x9br0f1r5rN+h2OLcQtKADTkQPBCzIoDLk4g8EuSU4v4yioFrKs3XK41+5shmrxpEeW",
-	"XNJGcoo31JbQmh3capKaAR7rmXWfAzudbq1X/6EnjUp86c8366FJqLbSIlqq01zNZle9mxtUV4pvDuOM",
-	"wsKHgkVrWbote4lhSrq4vL277vdOXyc9S6lgh7bksxY6DqJug5i5WhHWpfubrDFgDxh8PVjhjfqSTD9S",
-	"krr5TWUczjE9Zdlz8JfKYq8Etm9POqMJ5N7Wya7Up6PAZ2EMzzoc7w4PR12mWxk3OskLo2Wq9wiiH8ho",
-	"kXGwRggq3CwsdgrFAjXCtsl35prxPBbG/tjXdWELFoKx0CbXGpMBOfvUp2UqxK1Za0hZWRbOSvHBTDBm",
-	"BPL0vFH4ZajQZZhXFYdP+0vQsqwmiKz5MkJ7awTFZNKCUM/FAnz1AYa5nZKxH7EVDYLEjgsYFkmAbsce",
-	"LmnhS2M32ycvpkhJyOaK8kBVetLxmI3i5IxsaVzcNSTLodkaGJ/D2EIAwC8CHBIpkV5BI9hTl1mWya8L",
-	"2aWZgRkvxWkj8H5FGaXwXx7HBNAmPdW9hhmRpd1BaJoHM3wAnd2aUCd0VNKMAv36BuNDY4ziVyHgi4Vh",
-	"U9mT8qQxRA1ehV/gXLelWAAjxg9s7YZTU7UiuP1mbA3Jl4gP6TBYk1XEEXk9o6GNnVqkfKzcYLaKNqV9",
-	"mgM/JU++rWngFFnVb6QeGHE+O8FsLyanXe9Mqoodr2IPuW8E2/ktjWYeX+VSzKZvF2pvsWNXN+v+21ZJ",
-	"XrMKsBcVox+b0nUEWgK4XA3iK0oKvUMafzo4Xu0f7UWzVfiRHjkxo5di4Y9Uer1MhH9g6xtzbVaCUwKU",
-	"X9NWGkXX1D8nL3fJOsZbnL6v0vIqO2lFkRgrgvGehXwVMG9SOyJl34JJUB77I1ZEDfWM4alkOuuFqBKc",
-	"NOwqVl9UdbPpi/gfk0I0eErlUXT1lSt5/us70gk3zHEb+/+Z5UGpg7IYNvQ1aDoiqlv6IH6timlVLhqh",
-	"zlJYR+nsaGIlrUw3p71N0BFsQdxppUpJ1niOJo3c+AArO5nCkIihgN0qPUBGAUvrFUzonp7QvUdO6GOQ",
-	"pFY8mgnC/6pgUmXD/gNQsm1YsxLxBkg8dOatL3Jtymz48zkTchv1J7OHOKLyL1cYnCuE4sjXDyXrGHAo",
-	"ZwO4EcQOVeDa6VDTvhMJr0ji1eN5BiimTW6WiwWPILA+BvZzMvZDL60spWGd802ZkLJ+uDoY7R51juix",
-	"dyyi4/vV/MH7dFxQsp/oiXqH36V9x2OqL2zt9bUI4zmLMCYlHIYTJlrZAr+68SArYVcIcfbSCZMu/5o0",
-	"pCQyIUUdbjshA75goejFA4db4ko0ICKK3MS5w9CSEgWd9Pz5zih+Jw21/KfDn6u+3Wi6AdQTDDBQ55wM",
-	"nAaswWI0CnzNyklDMjSZkgUVcen2URNjii0yL4HFwC4HPGtTQwQEvQxfmXw/NhwOE/w6x7TvbHf2nnLa",
-	"H4Wpl5zPf0Z0vc0rYaE3UC9N04rYnRodSE5eIB12SR0yKXfL9p6cDUG5w9u2AmwVk9p0ZYCDlkuSs4ay",
-	"lWQZrzZTWpbDLjRM3JnqNMudKPbDeykntDRCVN8t13qjVA1ZjoHRQW1yY4UlF6pODXoT/HDJKjSwe58/",
-	"nX8WcOGHk7dMCGf7rLvS2jI3CqNNt/LYJ2u+bJP3Ca+SH0+h7G7F2KzdfIAF3a7pi5o1vNYYZ/Nm18f1",
-	"grxMQoIKlIzPxB/dGOweVPOp8SvDto8N0/qhiKPlqKAfwynRedDhQrn+hS+x4+hvf1tQjW5HyYKFf/tb",
-	"rTWyh1ewSPYlzVbJjA7/KuKIhxP8KTNatXL2FRusZsBHtCgSbgMVxCpcbaEUJOwGsePi4pglABlUDmxO",
-	"H64MkIfDYVzODcAYXAbBpyBIUoTphE63Fq+QsrPLjHT3CdH4CPjD4aRrAEhPl+NxwC4XhRtRQTXS0TR7",
-	"AGMq26RqaZIsSvyrVUgiGnp8nrha1diIalA/FvdrVQ0rlUNOF1FtPKqqepkW+P1TvtJHb8z/f/b+frmN",
-	"HEsTh28FofljumcpWZLlapcdG7EsiXZpyh8qSa7qnp0OJcQESbSSADsBimZXVMTexXsHeyPvneyV/ALn",
-	"HCCRZJJMSqQsqXIjdros5gfy6zlfz3nOKIyzG81xaOpWl6o8zbod5yWQrQC1Odei0pQHAKl4MnNvUPF9",
-	"tQpvbJ4tWnz5iz3Eu7coUKWndnMCbv+eahrzzxeyg9GbtMghbUXCoX7MU8XXXb6gYoWL5Q5nBJllTIwI",
-	"dAZgMayuMc/clPDff496aIv7sfBufZ7JpFWMdIxz8uuU1lzgc6wzvYDs13U/ucdxPbbWlzAzqW4MSPol",
-	"/5bn/f719QyJ5t8O0iORvq5VHyvCIOfqnK98QJG9gH706ABovXJ5y7tTX/ErHJlpRfC9EIBqmfGeLi2n",
-	"JDe0pnXOdF9XZjnBEyxrTLpt3c0/+/TeK+PCn6DxF/5JO0DyBJlSaFy7vDugOTBDugBxO4PJIX/JjeHT",
-	"kLR0ZzAvvu+9/i7df33w+vVR9y/pd6++54c9wfl+99Urnu4fvOIvr3tHvYPrw+v969eHh9304FX6Xffg",
-	"1fV+b3+f779eN1X5e2tH8aGo8c5jmgpHr8ykvMvScJiVZT9RVraaYgCv0Cd4g+qGgH6QtsyZw751POhf",
-	"BTS6I9HKs67cy/Uf/2HkVzbUyg5MTWe6tPYF3nRpmzXVkBYtdd69Lpa+Gc+aVl33K/E4MNKZ7E5nvtU1",
-	"M/Z0rDu8vQarLZ0hlyuWbWfeKqC0mRtY+EBko/KS/6Gvzf9atN54nQLOXGOlzjv+L63EkrTfv7RC0EtJ",
-	"v6y8YiME+9Np+1N7BgHbQ5HLLn/xSUyu/qbzm7XVVxVp+cf3svQ+zH6yVZ/BYlPTKpnBAosjXyzcnMUe",
-	"zUK5tbpujLSmHE3MqmnUqBTjuZzfct85Q/dskTy4fxi2XkdJ5EbN95X8Ol/5V0KkwF7ua+ZcpjJftDoA",
-	"9Z0H9+44IXZnMiMrYCj4l6aqEeCRaKbdIype1Gp49/69p6KV9jCNHhU1jtlYMNRNqCkkQpUV0Lao+yNq",
-	"lmjFA25aEXnG4YVQKdtgp0j53pVn1Wy4BaS1c95pn/xtZiTO3+Pbk685sKYo/fhXqapx4/dlTMjlIWx5",
-	"ythd6ZCLiNPrd1+gALxiydmXSxDqDwt8QdH2i9CPUW4OwG6Aqpo21Yv8VELqH517N+7Y0fF71ecAKl3z",
-	"Jh54x5F73/LmnlQiJ7m0FULbW1WRm1fFmrMPl3SP290FcrUaOkal3WMXnfNfTo87MPMnDDn14EFbAZ0g",
-	"+BpEW6Rsdvvs1BPalfaMp1x0HYSle6z96fOnv338/OWCTmD0UFzrdMomAx/XZlLdOHtdUB/nfSS5sv2m",
-	"clXlpzI2ubOzR6/+Mb35Onp1+50YHLx+/d3+fu8v30//cr+QNdZiqrGUCz6Uin2+4T1wTFf78As1tP2Q",
-	"Je4e9R77wB0s34ocy7BdpDThtJ2Z4OjLRee8LqbStu2z06ufOn9DDu/J6QnyeekVcr/7p73z9wUq22De",
-	"4DZWWiV6b4+55Znuj8U9pyf443WUzad3H6JQPsz8bFo9FOhB21mlqZgGWZGjo6+zziXgp/x7a4evR2S8",
-	"zvXELHIW6ccqAu0Y+MMwQOqyfe4Zcicd96Svjn9sf3rfOSm8K2R14sxL/PTd6+/+7ezTbNEXJ3bUIm8u",
-	"Dq/9iw+b4Eo7H9unH65+/tL54lwW/NdF59Ol/290CNB/wb8EKvqs1/HLKbzad+LEh73POx9PP53Al3Pe",
-	"+XzW+UQ+x8WXD5dXx5/PzzvHNHevc3x6cfr5E/gePS6zcS4WE/wzF5Rbxq0zEpZhr+/8HYguEy+8fI2v",
-	"Xu2zV3sHewdgld1NvNZfizw4jLSvV+Vdb5BOeMVWv12fQcr89Oz2uyLxCWwyWxy+fFEH37/ee3Wwd7C/",
-	"X2/0znBZfEE/0p3962Xn04l7e/yjxPfo85fL9vvOHnunc/rvFuakOYXcGdhqLHxAxFJSmyYfADV/FL/l",
-	"EhYMMwpxq8gaO3sJ8ttzOg6r45ei12elcmO5SdRLS0CXOWsbw6cYWiJDsKhjzzzY9qeLXzvnF1dfPp10",
-	"Ppz+0jnHF/AuHZrzdnjZeH0UBDCLCir42/KHenHZvizewxmyDzioCnsg6OPD8F6EsLOeAJ1zdT5IdbOo",
-	"GHEtslAZkOoGl0zo8eH0009Xx+ed9iWuvvhjfB3x3887v3z+aQazcVDxrF/dVpydj+W/WjDHyS2B8pC1",
-	"8qJCLedSAl5D/2PGFZlJau6twDC6fgB7j5KL+06O3hy8enNwuHe0f3gvluWKhpOAXO87V4RfLfonvU4V",
-	"L79/Ivh8Nt1u4sL/Za5psPCkKQ7xY+C3IQGaLmrRm3+qrAMrMam1nqmxYrigvAORDQhZw1beU/YWPRUO",
-	"ErfkfLRVmmv0Qlc63by/IOHD+7i6y/b7q/bJCa3P/eu88/HzL7N3Tsn+wDIzkD17d2e/pGJampKDdqI3",
-	"zqNJOWB+jLBrRQQeDtefxnzecX7WTmvny5kLCnB4cDhY5PygicSOwHPv/MSPNTQLFhtEX9b684pbO53z",
-	"9kXseJ132vDnCGbCP+kqYq8Jwpq5rxmXdRkvO7wM9N/0KoTDxWuqQPGZv866izGGz0dX3Ppn1qKwosCx",
-	"wssJhrEVqkcE14XX6aEEX/+SmSo7EUVoEb528AUXBVAYkcy91ufvjtnLly+/x6lINGCYQa89OHq5EPCi",
-	"D3lmNjzhcEFre5sSuqSs4Dyv0niyqrlkC3lIs9rJ5cxUMV/tv/+7Or85r6zc2rnUN0KdcZlXibcw3u1C",
-	"1REaoZADSSMi8W/VXBFj4KhVd+M/f70MvSK3PJPo7Ry8Cjn2MitiWcvT8N3+T4ejl+nxf35f1ey0spuJ",
-	"LmTNpf6FpXyKBBffFtoVa6xa/ed9Vj37pUY3e+aCKr8c/6zvweMKr0v9hEcx8WGRxiz3RSFqGQohAfHK",
-	"3d02VkL5sZjyB44tVGykNSLrxSMA4wcCcybmaaixxHrp/0Vq6/sVbNUvlRmQts/UUZrZfTp6rCrSj2J1",
-	"lR+OUcR10bhWw+SMD9IdiN5aNf7a1HI87RuWgBE4TZMgejdOpWWZ7gdtHTYU8PxIbEUaJmGubILTdmEg",
-	"XNWk3ZVZ1HWzpsg20FkmeH+M+IovCt1D4DdBe/wc7M6kUWtU1ohxgDe26tX/VVwPtL5pY3JlftmfVajq",
-	"usiFA5kQiNWtoAKiUde5otQ/zqEW83FBDO5/xwpmlkkjulqlMwzto8pyKxnwVeoQ5axRyYk2425XiDmt",
-	"9R8vL8+cN3b55eKuGbHyIS5PP3Y+f3F+1smnC/DoPn3qHF+ewrS7yw/uT+2Tk/POxcXVeefdF++8nZye",
-	"d44voz91Pp2cfT79dHn1/vOnDqrP4xe/Wo/Q34b6VfJcmJFWRvyg02n1CXoyN5YdsJ/kD0X5H3ea+YJG",
-	"xuaCD+OETx3rV+pUXFNP/VinC75B92y80NLssmeq5xNIF1Rf1av9l2s3/NHjmmm8K76R0uJn3/CZR7L6",
-	"W767BZ3BhNpmlPbrEEBUu2sxSywXXSFvhWHi1i2gSs5LGdEdW3kr3uHdMKvedspQ0QtvmJGqS5lJEM4e",
-	"g0NStr5VH8DdptCvaA/DJBdc+1SPWXeg9ezX0h6NMtnlyjKb8+4Nfht1FCvc7+kqOPTg7RwRvw+99pMB",
-	"DGvFHmmFv5TrGO3TD6ef3t8VFMvw1YoO97H96Uv7AyAanXhJ8wa8KRTuK+uLTv666o3wh2NUv0jwG0zq",
-	"NUUSKdw1/8KWTvO/i/7cvdA5G3ft7sUdtO7LqVXM67iVXLrFV8gGLHKICuPsIgHwbSb4VZJz84Yl9Aei",
-	"bTkDTiKIcja4mQxuIE/X5xP7yhy+mpjp9+K7G/vPfw5f/kUtUranL3Wptj1ZZfgkZ00ziNkPti5mD1rj",
-	"iAa1l1q4DA+9WrSNP8pFlDW8k3oMc0pz3rUiL7QwYd/yAq//ok+qHuB4lN4B9sZVXOY2zlvqMqAlF3Ux",
-	"xUC35ejoJdM5e3109LLgjo4NzCfFewQtICplvZz359tHA73fFvxmfNGB8D/Pca7hLo+BLUv4MNsq5bFp",
-	"Dm1LT6dVabRmX7fZLyW2N/FDqGFmj2HHdWhbM4+pyuB4iFwf27wTtzMZGNG9Oj5894v54efTQW66x4Ps",
-	"59OPv/yP61fm4m9mpOkdhJdn5eNcdyrfXU1tlMF6tXoE36KcVWFiajhaHdz49+LmVZZiZF9BEQG2ecO4",
-	"mgJfa4+dQjhzLfrSi4kmePOTlvdvbZjbes2N+O4IdnL3JYvm6rWo3ImvoplnoNV+pCWN2e/KacDvqlDn",
-	"KeBHKbd59Lp0Va9XwUsJWWp81ff23oMXflf3/YM09p58pLml3JWRNHOgL6N0C5DnXU/8zqsQkNqySvhX",
-	"DxVrY9xQqvhKDp4W6j2s974WtD5PiFn4pSwJcTC40T3/NJaEOew0CtI57BkKDtByA+Qsmuwt0aJAknMm",
-	"c7ntEKliSOrBIdw9/68ayuXh5v2oxwuSaiGroHtQLBvocX7XcTbhWHBDKQiaSUvUEBofvdqvSq/+yLPe",
-	"TPLPMKv1DeOWDbWxmAMfOi+ilHqdzYG5/zPfQ3L0sg4Ja/T9q6q1ff/Ka0Nub4Xfuee/eoXYGrZuitFH",
-	"ges94up88+FRjcc8r9WOq47XEk1BwXfC3/8lBvVcjDI+XWlIZ9puQV05CR4lad1Boi2ZGdcvQhLjzQII",
-	"gN3KEfM+Rcz/VfT5vCm6W8YoGVjscBjtMB8l5NPzcYWpPO2BuH8LdfZxGnfIggCk/3MsxsI3C9a3TJfE",
-	"ZlkPt+guLN/thFsBsmqlbrMZcrZQKcIxoTuyG+napmhxIcNHWI/6tUVVjCYrsF/dX6i7SecssDlaKFNK",
-	"vFTtJx0NXBgBwy3yXN6KFPOucNuCdPbxcadzMtOqFEgif59NNXaq8xNeMLLejZr9cOA2+6Os/DDwC7/D",
-	"hInoVYK7AxgFL1T54z86rAKlATcfdTUjGt2ooc6Ff75DbqEGy5G+4Wt1cDKzxy68piwEgaUGo5HIpU7r",
-	"yEjM3EU/IcKvs8Z9vHc4Ex7IujHDBYTL59oG0ZH63W1W3nIr2g7fLtD47Lx5/d2Rc5DXTXNUtMBVHd09",
-	"8R4fZxbM/zwVAawhGUJsTMtSyggQ/QBK8KWHSisOZILv9o9eL6AQxJbxD5mKWOJSL5uEOOsbFuUm95UC",
-	"H2drbqJzdGr4ic5VNYtkvd2PLfcuuccDhV3irrhrcLBChNOeVGF+/joZAPCoK8oYjfN6L+dVVlKWLoN8",
-	"Pi0QK/U+VpkvUhy8vDw4uAujcKOO8NH+y3ozCEP9ankJLOKAwzow7aB79ytxzVifYi2t4FzUcMn95/j3",
-	"OnBzb9sZIVdt6/nXzHx9J6v5omaUC56agRCW/en04vOL084xO/z+1f5+i33u9WRXsM8jodhfP3748x77",
-	"iGIcXLGD1v7+vvv/0WhKfiMAJHOeMTjiTCEtOlf8Wl5LxfNq4TsjuuNc2umFuwlka0fyJzFtjx3oV3AS",
-	"fE+vhv6ruIn8DUtGN1fOl7tKICj47ogNxFdODF2Wyr60Zo/9AuRL8IlD3RUzSy/+A0Ii6U41EBx1DpAh",
-	"tvPX3fbZ6e5PIroOXCk0Mgqei9yvGf/1zl/+f/56uVM1c7ZEhkXtOdlXIt3FsatGK0jpLGC2IqMLxOKK",
-	"kWSyr3all6VyZjvTqu9O4S4LXjRwFWF9xXUMrB2V5v5U33xIR4XFKtK9gvafN9RwhTCW4C9f8izx8ea/",
-	"JdX3vWjIx1u/Yo2/g3BrTxPdxNLYNnpEbcrTzeRvS4piqe6aOe4H7snysTLxOIcghYsSKTOvGxrdkrgN",
-	"vEVmADFpSd5apXS34qE1JeI2dCPaQa7H/QGU+f0kA6OxeRvpmxC59XHvudPDx4eihCl1qweZAv/dhMkU",
-	"IH68m0H4B0+1RblRPaT3kHkyAp6qP5Yp+BbcMriN+M7mY0XuZU6ibpnsCmVE/GBGvDsQu4d7+3NPZzKZ",
-	"7HH4eU/n/Re0r3nx4fS48+miA/sUCifhEVPLyM6bnYO9A9xEj4TiI7nzZufl3v7eS5g4awcAKe5N4yO5",
-	"eyOm8O9+la98Luw4VybuizdVWhUtpsQkuF6t8PXJ3N36ESUkZiboyBzds7ERnmhsLIhJcOd85+IWpBjg",
-	"kwY1+BTODwCAMwfCttCN5NZmB2JoRHYros5TmZMDAYqJNLyJGAZ7KN2JDDbQ/HCLaAOIgbXjOR8K64fH",
-	"VtmqYpMXIPmy83tr5YYQM4E8kufEwTM43N/3XzEpxHOsdbjVvfgHEaPQOK4c4wrXADUwgIi5ugF1gsIt",
-	"dfYcsB2W0bnERqqqw9NmL050d+y+Y9j299aO74tctg9s83tr55xbVMdZtUOxYbzX7hkIydXemTZ3PsHu",
-	"OWYXdtH3Wro7bnma4u17uX+0aI/wCF980vajTrEE8Htr5wgf5/J9fuApnQp3OVi9yxeFaibyX/48L1fv",
-	"9E7n1zJNBST6jg6/X73HpdYfuZrS6sBCvKpzRdB3qHh2AejXyXPUQXhVZ5UX2F79JSLaxi4RfISxY/G/",
-	"/+4+IjMeDp039WbHve8BqbAnCkqgAen+3tr5uusdyN1cZwJ+//zrJxTMOPl4il39I20qAPGYwvnCeIAZ",
-	"1Dg7F7QYEfTNHnsvKRvgO+AJCqMhKm5LFEB7G8bnujD1WoQBc1CfQnz0t6mMez0Xj92IqXeM3P5moCeK",
-	"8T6XqhWGAaNBNxaH2kPByxp28WN79/DVd5DEiMa9uCNFU2VaJZ6x+/Fofx+cGufAXFHSLpmHU8x/IBit",
-	"jaenqRiOtBWqOwWn8u/o+wtjPat7g1BJNKTfyxFGaGQqwfTBxs59TKwpWAIEShVofUl9wGV/pfTwywj+",
-	"QXeXDvsKiOy3e4qo7LwqdUNq0jaX4ta/ZwsOApu/OC9vCw/XeRr19o22hAf1iDF+vwbGH2vVyyRGzEcH",
-	"NU5xxqeZ5uml1h94jhPBjg5e1bkeEg0V6UeRSu55wUeHh3V2HuXaBYbOIHSUdZbgOVsxBIXIyCy0ZMKt",
-	"a7erU+F/vLoR06t/jrXlV+JrSONgovuKZy4eml6BfQB1pwCwV1Jd+QlAM7+4I+ZibJDY8HV3yL/uXut0",
-	"uns9BS2Ww+8OD46O6hnW31ulyAM43WhmM1EliPCR35TNLZkc5If3tU5dyJhlwPvHNHwuRhnvkr4epEVy",
-	"apiacMMywW9Eusf8C0EZPUg3DkOmB0a0Q8aTCCJ9YdnR/gFLxvBhCmUd3os02WN/02PoecvFSJBlJyuF",
-	"ZvsGBc+nwaC6EIMwPKEop11lO0u4tK7tPBdGj/OucFA5H2ccVacy/E12N4pWNmNZnqLv/pgxul5U8U6P",
-	"VfqsIQ8tax3Iq+O8L01muG87vOg4YNUsSlO4n3ySouXZfphtnPHJgxAXOecBfbBxuurrLvkhm/2+N51H",
-	"WOaZzrufd0kgNEmBBoweDxjhp7kZOPIuT5E6X5lvjdPsUjEBNW4kNlWlWouBF5gh32MXVJHqyQwaqbp6",
-	"eC0VSTu3P53ssUvNejrL9IQyDablMI4l1LpzEchwFenR6Eq2myKNxmXW2SVsfaHzdfeAm/sObledPUGL",
-	"5uexAJnSlVt/iW7qluE6XNHq1G/0ljUZ4KcN9s86n8tLeBNgOPprLSRu7XROTi8/uz987Hz8oXNeL89b",
-	"HsnL2cl5+93lHmuzNOe9aAK35wS/9SVPqfqsOxDdG9Abp/QrNygxA6OfUiimIWZ7yi5qemLhseiAiben",
-	"6YOQsbWobulwA/4356nswkwQ53RikExlXkoaTnQYX1jwXiEbDW0P6X0zvfHY58eZ7Q0r/DYZ3+L8J8Jy",
-	"ma1K+sJrdgd89rgc3dbdmBW8bN9on4K32vrDpZUxKVWe2b04OXwyu7V7pGN8TeofpGIHh1IIKXWPcja3",
-	"ObzRFHDWPMj5/Pahv77uMb7Mbt0kzZuk+baT5jy2QQvdhdnUefh9Pnueip5UQLmf/20zKfSD/aPXr/7y",
-	"3VpuTFVk+YKCuftEmJUhZcsnr2HU0QyDB086y7++sDoXLOmOc6PzpMQqp0E0Kg2zY5BkJa0/jRJfLcvH",
-	"6g04QXYAWt0G5KzwbM4DI5U5PhoJnhua/Mh94r6YeNTVwyFNRcFsPkoFccUEzzMp8qBXZ4IGovPeJrm0",
-	"VhCrDZpG0GHz5E8O3OewoMBhCrlA5/H5ES3gLU44iNUIi4n1ZbH1MT3JrUXYx/BgHiocpctZ5O1URqWF",
-	"9iG+RMzq8gvT5B2bUPSh7Ms7zJZtMRitgPNV5VH0OY3HF4dB0kQsorFKtXJYWYpjsaWPg2xdHhi6qYO/",
-	"GzHCYVcON4kvi59hX1gXC37PkshUKm2v4MzJHmvn3QFRnqQyVvAKiJvzqB+krFmJvU1R89HUEdZ2up8r",
-	"xuDn7L/mu3mv4ZNcE4hW1k3LubCickr+4UzuimSlkbH9t4gYSVwJnjIeQU9x5KKkER3C0yXed3BoIfWm",
-	"zEJlsqTMui3M2f8mmaHiyu+RGmpwbxnuNdXQ+WpovdD6jpl4brsVLVYUOFAjKMxKCfJQRqh0j6Y4m8Qz",
-	"vwzjWUa49AbVHiKhB7cfTM6PmlRkivl3PP4eg+JjlMdvMQ65WBjCAu5RhHbQetSiadwtT5k20ADU1bmA",
-	"uNMMxr1e5v62wo96y0LOEJtzC8j1XhVrs+uMqxuaewHBMR718LB01KIokYAL2D4//vH0l85JfFC/HBLM",
-	"SE57ux/dg0jcNVNLUZBMAn7LOM+LHQ/KZyTWegUOz+UN74PCq4Pb0x5cxQNUEUjLrVYV4Vvbimi6OiUt",
-	"GuPxh3GaD2okjc9yyJ1BrvMdtn43Se7HlOSmjOcdk9zLEtmVIUTpz4U5Kf+dQH/LmW3n37/gmGMANYHK",
-	"wv2F1SMDtto3F1vNODv78sOH04sfS6av3Gs80JDOJYVMCFJIj8bynGaFhMSvVMwn+kNC0idAoOw/l4BZ",
-	"RhJvI6dgsWcQwqQKu0p35LmFN3hVaRPnNPmdZwTfPkW6gSJlCRfWTvUswlfgKy1G11gPAFS+KBYb5Th2",
-	"ImI+lWMXKvZRKOc1CVmHdwcMxG5EznLREznhNQRiQZ8oPgyAL2fOxICuxln78vhHVnUxVRwld3lPCiqP",
-	"3YqXISU+hiah3SR27uBMiu7NdrM6C3EGZwhKrXYddkgxWQ06EyykF7uyiR5naWAfVCLMqQX+o1SUQQrk",
-	"edSBCy5di41HDnoOUN9J5zgiHMaZBumzBMacQm88qC0WMmjOdRzqXBS80Ds5c3Qvos8/XOz9sWqrVMqw",
-	"znVIlZsDzOL8nV5PdO0yxBSwRZiCH/ZsMPSJ5ze+SZLimdqGM0SiEt5uzFG9ewN5HRc2rLeerlW0fZXD",
-	"WTIa0HHlBTIP9/eBhFbYI+RVSDtIcz4xQaeY9EdL3d9W65UEsOhCnoCjWlgAbnmm+2OxCICjO94QuB5h",
-	"42jjH0fNRxUQse06aHVHEq7BFKoWPcZDGTI0o0NMrnvzDq7v9iQUuubdm37uHuEbllhteYb6oEmqlUhA",
-	"QAormZTmpFgdz0AjoMnXBk8X66OJsxrudElgbmJiIClmJ+AhruiegoLGByDllmi1pNgYhI4iN421gRdi",
-	"aGQ5t2PjPH5UBCQqrjdfMrCR1/DLPYFlju5yuL9feheKY1mtr4ZcTa+in2v0SG3IvW89wt6qOwUEB1td",
-	"ybKgIH6/UEcNKeCwgjnCYNNTdX+prqqPYM1+pGjP31s73vFa/8i/LtuzCaya6u9jSdjhWxnZffQCqmiU",
-	"mwjWWjtVdu0b6IatF/a9+K34xyny59eIAgufI5R4SQgoskZ1eKYPZtyPo6s9c39++Jivpmltor0m2nv8",
-	"NNeaKa/t1ENm0euFd2sWF0h+LTJOJT82DgmvRVcPBdZQQGkYayfXIrDtpW2RoH6XK5bpCRIFh9RTJMtH",
-	"95ioJyqSo+X426+nlz+enLd/rUqPDbhbjFAhT6aiMKrY+Cr8nMx2L20mFFvqLX4bvN58PFacyb8j346n",
-	"uq6xmM2mQvOxz6fWCdKaKKmJZZoi0TZNpgeVu1aJquB+UdCx/Qgi9F0strRBFgqyncjaLCYN8WEhxsRn",
-	"++WkgimDfjpp0ZYKg3BCH11ZBgpkh4HMmsLcE0MtH2DtgkxCLxd+RtgblnyQyi1D37A/Hf7ZGc/QJuLg",
-	"1Ft9qzXLtOo7EO2OLbsWPZ0LWAgeKV6is9lKs0SPhILhAG6R7g/dTBsYF7DHvkB/jQT+FqkpFJeBGgi5",
-	"KCLVPfZO5yxBOuz5OBNJqxiy5jaeHxYEQg4jKYwfeav7ME20osu4QkTnG+RXGwGpRkDqvgJSjWjT4yAk",
-	"N9nI+Wb10Kf4NDSXNuAiKG1lj1B7NbsEo2kx5DLz4kRgIUtKHGJuwiHLRVfIW2H22Gecli1w/KeXapS5",
-	"C7uZEdZK1Td1cpGfSgt//GyS0nqXGrh4wya/2OQXH39+0X27pdfWC5dtmVYyrmqXc4HE/XEKW8c956Tj",
-	"jgQsCjwoU3xI9OtuueMOEC3M5Gbt2SMHrh3MYxn7VbrNaOQ3DCHNspKeXQgMIITB2Y/FCFN3XjqlYTAZ",
-	"zRQr5e5UXVEFqSAtsDVE3SYXo7TUU+VehG+WBbwbsK/qW2+42ptE4CZHtvmO7XuD/gZSXzXqUCubcYoM",
-	"mBXGes4eJsGmesz4DM63mFazOibcgEacYUpPWoxnRruNgoQdsgE9uzDVoDqSC94doI56+cwGxn0rjURD",
-	"0woyJXqsrEhbyLy+lUZeZ4JZHaaDIstPBk04whjOUg4jwzgbjFWaixTo31B1KDTX48SeicTfK9TTl2iy",
-	"rO7/eUZpq9Bsf4FPbhn4x0+4VUiNZVLdNEy8TdeYZh9MvQTT3F6P3Kg1KZ8NGLNLfiOqZmK47/VueZ+S",
-	"psiW8zp17B/WJxbbP5pHSbWfcBtRMpUUR1AqRKUmJsBHQhZRB6gLeSrIe4WACLA2vHo0DHQGG2T0UECH",
-	"qzMxQwlqY2vZHrR+CTwYk0BTkmFgY6GhfIVgiaoS6FipEDtv7ubGFDwH7ZKqB/pHEi+JTMy8OM1S29Ke",
-	"23yDIzTcK062ynzu1T3Yh0V7NTWRxkBWtM3it78pgZflIlybqmqEOv2L3/x/nqa/v0D53XpNtLQtNYYV",
-	"ST5I8PXlrVB+eKo/A1orSO71wLCouQbbg/39PXYpvtqIQOAunueArUz8c8wz+KtWfgmY86OG3Veg5TDf",
-	"Cud2IVWIFJkL0rr19WQQLqZT+mY7MwDiBO92xciuatz9mS6R+tS2HMPhWUT6c3h02zWFM1e3VMULN2nK",
-	"Mk1Z5vE3+YbvXkf9NQ/F/85FXxqbh/zDonkPHRdVxBsj3vnZKagvoG5QE9jwqWFGo6sP7oy7uFGuSYEs",
-	"TaG7BYlhAmbZwKDrlE2FZdirypT2uLnHOl+lsaBr7JGUsnO+7fY406B7LClWCZNwQIxnvh020yby0s7j",
-	"m7D1wRDx2YAF5xbTTIZoMOQOOX736pQ+S6xLbregu9IpAySA5ClWeEdCjzK/TuruMCKDOquJvDYEjIGe",
-	"sCFXU/Dh9lgyzjNQvlLjLGNjZWVWvmJpmB4JJVJSzvKVVyuHog5FZYtf/zbyAPFyl/lApXtUkcBuvKHG",
-	"G3qEJBVb9eo+hPhJFUvl80iostsDMxV8iRBLQzDhz/2nUGkrMMZ7Oh/usc6tyKcgGYqsE0Nw1uWKCRAf",
-	"LfyhFnlIkjrNOF468PeRJRLG0ik4FFeU+WWZhPT4FPuU9kr0dmpSMpA9HavKrK9cqRjI2jBGR3ZFCLVh",
-	"zqBQKTFY/DHgX7B7V6ue7I/zSsXBOV7LZmF4m7SWeKXfmNVyZ2PQEFsedQ2wYcJs0LY4FL+Hk1xftKIK",
-	"+h6SRGMsty5Q7q7OneJQ2RbL0e9Ox3hnyAUHEaygShiC7lkrXExMU3xI4wfIlY+m5IJSiGfN+JG5bkep",
-	"2MF+IXJ74tcQJLyKZVCPWip7PZHjyF4ocX7lXYvDkQy7nhYKiWwk8i6MWriMGB1+cG4g6dQJDy6Km/r4",
-	"g4NiscusQfGeNDFBExM8jZigeGe3HgyshteicrUSaAd6EtelOBVNkPJQ1KSkKkAq1JyOP388+9C57Jy4",
-	"oOPk9OLnL+0Pp+9OOyeYfHW+d11wvTcM+urLk4LD+UU3sNjA4h8EFv/dFI3w24LIcSrtbqb7NVoSNUtl",
-	"CjpALWY1ZYZzgoQWmwyEQucTvDv8OWRGYiHsPdZR7g44J/ZW5NAetCud61owrCfieqD1jWn5Hkas+uu8",
-	"z5X8F2Vy5gb+e3wEeJ2CpAKXismUfkepV3eglFuO2Fvoy7K2MXwKIz4hDT6EMEMrwaaC5wtq9+4GftD9",
-	"tbHUI8bqKr2L82tt6JbSBtGLdzKru1PX6vw0XWMHd5bCEKy544VUXVF76y/KymzLpsadx72O0w/S2CrD",
-	"0g41UoFv7QZsywepblaSxd02jR16DIy4589gcF8BywDGgpkJpqGWkZk3KS/E15HObS0WGH1a6DkPue0O",
-	"qA7o0GXGfLSQOX588Yv7XfhcO76KLJNKsD+dvztmRwev9/8MaQyRZXjka9GXytBE+P+ZtFjyP9z/2XX/",
-	"53/B3GLLr1vYw9PleS7dl5/DOkms3Pno2thcjwbC+fy9XCvbYkaT08/MKBc8NQMhbOAwsHysoAMJnH64",
-	"K0SSwAZSBz+RLF7oFepqpUjS7DoX/IaMIFx1qXlo3jbhWe5snf7AtsSKr/ZF19yu0Z9kbt/JbOHQimqz",
-	"cYxn3D2RZqSNrNM+RLvEezQjKhusr4f1HYSdzaO9HbxAcusu1DIDEW3BlF2vPzbixkx0TgkQJSbk6JMj",
-	"L/tkGfCvTKo9llh9IxRQSfAIeZjFVZw6Lo4l/5aA3ONE5zcG2/MdtErLJtwAX63lJ/+ngPoYH4iv0kAD",
-	"6FxXzP4BS8bwjglloVMgTfwhB9w4bHd3rWLPg32WFIu8og2TAPUkIkDEOioO8y7qlUEFmRQsSwGQtDNV",
-	"W8vdHXJGbyL4TXGTqcEGF8EzmV5RhbVqLjA8zdPiYW6nHFucoA0n5IDmD1uH/aD7cmnZNdxAaZgRNtTv",
-	"vdyE+zOIW7gX9PmIiGa6r8er+ltwG3g8vVxg69uy7k/c6IHxf+26bY2FvddKNEXe9Q1UeaAxfPSBAoPY",
-	"bbX7Q4xxJRNlB5UF3RlEDnVcAMOd1s487i4YOP/dy9dHJcPW03lf212PAsvMmkojMZiY/kPdKwQYpPkp",
-	"jcd6DAqQcBnMVCtkngZ6nEdUDzo8d2ikbBDqDnbGq4kSUEHLaVAYtXKIeTqyJBCaRGamEOMmMwSG0Piz",
-	"4LuE2T1nsa1bLwGiNiLU5GlnngvkVon0DePXQB33ZKv5dtPvWZJzK65oj8IwetLSHF+pwvqt5Czh8zzz",
-	"j3M7hs0f/h2czApVz6odzr9Vp70aj6dV/dpJ9yZBRDnh0z8qN6hh7TwcoNPaItjLhRHu36Pie1uJ5fUZ",
-	"OPNonTlvbjFGd7562mch2uWxSqXROgOSdbvQ5eKiDtqEXB38G2CUkICm0rBJritb6V3Q4L3ubi5SZ6h4",
-	"ZpLWjAC0FV9RrzgVGZ86p/9a2wHrciPMHrugIkmMq7BQqEN7jHC7wx8Int8S8iKpvzb2fsK9TVzKiYyY",
-	"C0+C28vSce7H9mfcWPZyn6V8Sh2ccExPREL5yYpCCjy47aAxuPgBFB5beNFEEU8himjMwt3NgsMtJmv5",
-	"8RUguQb006u2APu9pgrVmose7RKis2uRadV3mN8KYpCFilRsEMwyoZO3zjfNqb5xuH8U6a+4rfBcJDc2",
-	"Y1TqZp2qQNTdgu2gKH13a+FoRedkJebpsW246w0YPRgY4VeydlahJhJFZqwainzZE5PeFT6m+/OMn3nM",
-	"swzS1gNBmojxbqXMM4421rlA79FjVXsG6OKU+K/INnwZ2IYtACUHaiL1kFZMDkFnFY77lmXcihxCcTEL",
-	"sW4llHeuTJu3lV/1zNqKneDfUbK8HQ4OZ/OeJuZHJNR3uWqBcBaTIdFPR6+mSeLTejyouTnv89LdvDMu",
-	"80UeaBtetRF3bnnPvymN+9m4n88I8X3QP+tm3S2vXMKj+hYBu+ZrSOOWc9+hFRVqr+XCqDTBkVJ7rJ2m",
-	"vkcfuS1nny8umVsBsSdRL9DnN5zBODhkVrODw9esO+A57yLPJvikXT0cahV2CZK3ivId8zVLBawZxYfi",
-	"LXaxTqQRFc5sVQ2SLch0ls/g853zx6yof0Z5Y3YtSKOD/elo/yVL4layK/wl+TMUgAmdcayWsOMRmaSy",
-	"MEHpIeEhYeMrfD88xCd/rjI49DKsy8h5oDn857S+tWzWwYZPv7odtvQEnI1HOlW6ToG2EQB+XqZ1faHD",
-	"Zpz9UyktkO7MHYrDFVi/4840D9fzdeONzKqvcgiMqFdUtj5MDKY7mEa0S0CewjqL+4wQ/rAWnWWhscKz",
-	"pBATlxKp1mJPVVCmyE6WXA30wJzvAqXtDbOq/Kmu4DaUgsW7c6DgWA9UJz5357pfSi28HcXdnrOEzhEy",
-	"mIz1Gc0m7bZGENYQgx4K7NevGs9HatWoUAOhQzvYrm8mWy3FECZE+V3KDQtsrDIXv0z12AUVLDE6d0HP",
-	"hYNOnvkuBxdzXUtFIVz70wnGbP2gOFsMtUJ52uJsRjusdF+4b3nriQkyfJi0YkjK8lZmGZZlOc7/dUff",
-	"Y+90lukJzP+9SUigjeOZ/fxet3Wyxy416+HGVEpvOTvAEpwSmgIjnzaTXgKCWpvLvXYOhKZ6nDMzNVYM",
-	"6TDiK75lp5X1DWns7OgI8wja7mgpFzq362wueN4d1FpIaHJcp0PCnwaGRgtTf8dwi2EWW/39OuHZ1d/n",
-	"o1QXXZ3XauL4yL/W3tZZVrHGOjD/ktZuKKHtqaWkxvbUprPGGfwetc/xJfoE62x/KYytf4fOYbqQe5vW",
-	"eZdwr0veN2u9E+fcStX3u2yz+3MWT1b3gIYO46YJ9Ek3gT7rls55hyRyoiocnPuoLq6Y9VYa8xbrHaqb",
-	"aNpNUjTh4wYufvsbuEvkRmB0q3NyoISiWaHOR8rkbeFnSEPEC0HB8uH+PuzoE8XhVFc8ywVPXWyPp2Sy",
-	"F5M4SKzKsD8lWnkB6+TPOMTGWjEcWaSRlMQae5BiMlWnw31EenUtejrHSTqLBB2XqzlicKeVYHpsfeeo",
-	"lUOBIXG0H2W33Q2oOqQeCVXha2E2dW5Q1yPNWc+uE9++hy63rjOlrvTGYuMwvos+kbK9VPVTTjt3ueqK",
-	"bL2pc8fV+/ze2hE5N8U7Do9r6ZE689vj+yRUuu4kvMp94Gibnay3+Ijnwowze7fj0r7wcn+rQY9KTMJ4",
-	"gaau03xgz/YDe06iuI8/h9pMJpsLKU7RZY+ydzWiiZkErfM1e/DitHYqXNDyX6MqHRzy6p9jbfmV+NoV",
-	"IoUfUuE8qHw6/0tl/1Brmebvwnig/NuM876x8uBGhITnn8KL63F2s7i0eEoDR4Hgwl7t75eUfzu8O2C5",
-	"nrggBpTpXaRRcIrmz5bg3A9uvISNi0u6eihAFxOF21KR+yJjMQ4UzgIOMA7b5plMkYfzD9G1AihH79qn",
-	"HzonBQsfXq23eFTgIuV6YiDxLdVY7LEkzafnY5UElX8/RQiIri7mSmIX4ScxTVqQm4+4/BCpWpHn41HE",
-	"gXULhlkAfsXIlcpczK17uI4lVUb2WQnqxzpgH+UPtO3ByzfMjDJpqSJXDsXcczyuDMfMU4nHfnCv4gNH",
-	"Y+6caEWX0ojwLQVxN3rnm8jr2wj1NFycp+0ewMCnWCfZME7Ug/XdhcX2fUOcnP2j16/+8p37iSBgdyTy",
-	"XWnFcOfNjsPxnc1bZDJHK8vJwNzxQs/u0kcWxqQXf6ywqTLH5ls8SYvpLI30VotBpTdCjIDeO5rusQvo",
-	"E0m649zoPAkUIHecEe+TiIQ3rNgLLK0/OxSQ87F6A7YTZtoMJfCAw1C/djnHFdqvYcBfnKil9rgwccDr",
-	"YPNrPQZRPehLCX0eUCqHZmadYwcKmwxkBrMJBc8zKVA8QxqqeV8LqfpskktrhQpldWfvoRq+olieDLj5",
-	"qHNRsyh9TM95a6XpY3heD1sZo4ta3EoyWyAr+Ef4ermXr/QqNRLdTVXsoWwUMVwerC622AisoYlaHiew",
-	"piiqVOzL5bvd1xXqqI9LEnVtqdOlIqpkm4LC4SJh1PvHUg2Pp+HxNDyejfJ4Nq68u4Cs00jvNr7EvYV0",
-	"H4EvMZDG6ny6OMt7KbIMBplSnvcAaMOlpkphYKIHpr8ieacU4ieypgUtxXekdvVI+nHPXlCwRIMZiRyE",
-	"n7xuLfF+lJ5AT8lcavZzL14CCgp41jNGm+DrHEa05yIMLjqCFg9CCvbwR7prW8590ml+Hot8+s2oKLSI",
-	"Y255pvvjSqD8ddHjb7pDtlg7bTpENkl61PrGQRwgGfXBQ+YGUCwU7O5cs3zQwl0OztauAR8NsL1qsPXZ",
-	"2Prq3UGpesekshqyX3CEhcW8L5fs//2f/4tz8fCUMB5PPKpSXhsvIhx2rG4ULClnLuySt2JpW98Sha4F",
-	"hTYwS7GTvDVlmHCKb1Edmzn9JgpljXl4+tWtZ2oe8KsO0/bgLZ4pV0XWAcHQ3Fed9ltUmKJE29YyjJCR",
-	"cyEF2tlWJDotCj1aOvIbyDtK1TctluKgahjDNwZRGpCylYolGVf9Me+LpAUkdvDsE/df/6WVwCZ0Z5Aq",
-	"J0pHXc5doaxbXQApgLU9dpbrfs6HBpsM33cWsVgoOZu02AQEzbs6Gw8VCdka61480Lcx3z5rGT3oJnHZ",
-	"JC6bxOWCl7D4Tt7pfMjtmjtdCPd3q9c92QcCtDV3uyTIe6S9lbcq3dMjob4Osx7cTbOrez3ZFSnVZfci",
-	"AzTM9oIhqueU/jUzXymb22pywU0u+OnkgsslTt2rdiwfJikcFlfD/0M/LGZtOFcEHTiw27MjCrxSBTlj",
-	"mXSR/2dVtEyCft8inYq5g0P22J3AH1eTtiBXLMGNMB0RtS2epkkpObz4VFZbnnlXLRfgbQ51LlosEV95",
-	"14L+UY9nRkRcFVp/LlimJ1AwH0pr5h0yvM3yX6KpJDcOWeOQPVtFiAuE02W5McSMhs7W0NkeLKEFKrmP",
-	"oAL9m0x/X+lpQC0iloEAcV0wQ2h3IeXDVdqKCL7C/RM2dBC/R8NTxZc8A7M9gq5QS7TfWGcKqhy3wisk",
-	"ZFNISkUjRYiLXGhRRJ1Pq6vHd5VCKKZcPyx+LQOu6vbpBrkeAXKtXU9+rlDnO6RL4nEmfIRbErXhtjuo",
-	"ULUh0gqmeEWWEpZMSaimqDd2i4oDKA9OQ4Ahvtqco1RLJXadfvrl9LJzEgZrVGqd+75Ype1VoZeD4xzo",
-	"fAC0xeA2f4auHmcpabZeQ1I7p9LsnYRjqi5YaSsYtFBO4Tox9V08vMAANkJUdjyimODmEXf7jY7ocT9m",
-	"4Rn/HhQTZalXpynmNjoJTanYl4rvZmxmisXr6xxEeP6wnCNgAaH4y4oZelx5E+Usw+mnq7Pzz+/POxcX",
-	"JRcfu/Z8/TUMuCbOUHRvrR4ZEBiXqu+MBqqMz/QNgga4SguuT2QCyUxVSJhVy9I8B78dLy0T6QIPvkHv",
-	"b4rezxYb4bXbDDaWP99tpSaiv6ekPpWKTFhRAW45N+TaIw2aZ8zt4zArSmC8AQJIq8yhbzEvXM1k2mJD",
-	"YbnbtcVykcpcdC37cv4BExJcmYnIYaQ+8kOycUqnRbRs4fC+FGbYWaqRjIRKHUBSW7wEBor1I/GvBRsr",
-	"IGyzC2THRFmVXLAbMbIRKnuGPdRVQKIrbWMtxAhbJadZwA11ky9hVbLPUMEJZRhCfCgeEb3cLQl0U3o9",
-	"4IVWkF3mdcA2C9sLxijA8544YwN3pUHVNVB1/eE7TYaDasjuZYtR9d8NvIkbyG6sxEeHW2rJBJoPQvXt",
-	"QFC5GLIW3ocb57lQFll4mGvtxZmGOSeO1JJij3Hem0MHOKh6RDq3BX6lgqdANiztSb9f+V8TdDvdkmHj",
-	"8uqYGeiJh11uqvqG8NZs1H9sPVaBpg6+Bk8gbxHqB0pMwpvQSDY91zxIo/H0OGzUezmTgR/qHMH17q7/",
-	"DNZHaZBZLH/0WotgS/s5T2uoOzmbg5uiXYzb1fryVihmtQ8TZqxWi/EMVDW0EV5bA9WPnIUcwKTrUca7",
-	"IkXjR+x9T4eH9w2LAC40QGe+lqLRe7y0x5o7acPdgkUu7XS9DLe+KXk2Jc/HPcIjggmYnLXdkmctaHvx",
-	"m0eQU2R9VDamwtBKSKNoqazx+RNEtBa06EL10W1yI6bM8KlBuMIECIkKgYOXi1uJwUSCR0uYGmcZeIFp",
-	"zicRmhZ6Q/7AqejK1KvN7bHkVuTuWDT1koeJl7B7UcjFZh8hFGge7b9lsseMHgrQfRWZQaCFnbCii1e2",
-	"cLjlwSFLYOsrGsyYVOa3XWzUkwrngFQHRv7nxKeSKE+BDb1+S/xbRUK8j/hYRnaEzi1HNXgSkf4cXp+t",
-	"RTaRKTgb24eOaKKzLwtm4Ek02aVHFWnUcPrPclChhI6Pd1xmolFy2HygAWDMFaHq/aILD5hRaIHouNPa",
-	"KUHyN4gWnN++S25+rZjBhwTo9+c5aB8gjSPKiQ14yrCmQqKwkJ+L2jjIKtsg+jIBRpCLPMAKT0N+HoiX",
-	"NEY4lBF6Omcv91kKRvuzyqakGGsrAw1pYK/qIOMDt6JNN+CxRhbFGlcGFu4ehPJOE1404cWjDi8q0cRq",
-	"Da/xtwkyYkR8AT0VSybjY53Tznx3GCoFN9o72ddTHxSAhg2kSIrK5C160H7sxbXA9AinwCAgJxUKWLt0",
-	"62LRLAoKjOVT6pADNI39fV/G6I1zKJSWVl+4/UpfZTB1BH9JWuDjVwcLm4wR4LZvFJg37+JHy4M+iCdX",
-	"tsCOhsb9/8MXGp51d9J9Lcwd/foZ5PwGnn2oTazy6gd6wno8n6FEykJVU4WbOBE5zWUAexXyZZhmopn/",
-	"MHrB7wEyO5rkcuIBEBNQ+eFzxXlnGGnl9dugzoo6zON04GfWuQyr46tvnPfGeX/c7VA2emMfQYUgF0Bv",
-	"X+iwn8PvpgJ3jj9/PPvQIT75yenFz1/aH07fnXZOyhn9AiD7WhgWO+I+OYHz3Zx3nUDW49R5wdIGOUkT",
-	"iVkAawkPDqSm3Pn77ujAM4fUP+T6wx4w7QY4llGpIsQKxdiZqGRRzDTHuwMTxg0zQtlCcAJonj4YESqM",
-	"wpnhUfaFXVkQKDx9U8PVxzU9xS4rfJeegNvfogY8aOsLtLfG8288/+eaWhK2xBLqa3af5oDlvv7De/Y4",
-	"iXqxkXsvb8Vsh1Tnr2en552TovESUgDQDQVTxoRKTWwqinZekN3NUtzWbeYsHgokkXjCsnbgFhRRvEZy",
-	"pOBf1cwbxuHSbjjrFu1jSdW/BxRuOu3i4bg++4Rr9zmvsRF37DKGua2Ju1cgQZSQyqYe53ZArRhSscMj",
-	"NtDjHO/L4fcsyd3aQMBpgQU0fxiGLw5Ed+j9qFNj7n1p2LxNV3ND/X1EEaf7MINazjbboDc51b2qpfpJ",
-	"z3P3Hsg4q6ft3RtnmY9T4/zA6sC7FOJKw8KLw7hhmVZ9L//ojyi+SmPBPZmSgqP/paho4eHgccCQfWfV",
-	"uURCgTvWRFwPtL6heFgqYwWHnqKRzjKp+vVzkjjMYNtmvPdJK/ERdGK2msBcPZqBuuybrOXTz1o2reZV",
-	"ac4KEFvfCs3izxYzoe5Eu86TrUfsiiabwU7M6kWXPTeQYaYdBLjLIAAlYPQOlI1ycatvRIqd3erGITo2",
-	"wbsAbSp4HqnuJbizadsE4BxIz5OBDuMXknGeJbgmOBi2gfM0XnFo1VSMd4FRUE0AQ2j7ADfqsdaPijWu",
-	"JoC5C2lguCkePf7GkoAzXqOnNP7G/eF+8nmV2bFjP/UEkQPODkPjI4bVHbzVtyA0t4bbWQVr81gWVjaD",
-	"ZOAbw489mCluWFfnOc6AiWbeL+o7h/ExyJJ1gRCMviyzw9irYAfcpU90fhNdj9X6asiVC0HgwmDLObKX",
-	"P14pO7iY9AUPpkC655EBi5Abrq9evehgC+df5rxvN+H1QePSV+0etmuSZE3Le5P3QhYboEbJWi23lasC",
-	"jgqyWiWaP6VMFIY5L35z/0NNoQsFtkA9kCpfKPT3BmKOEVIxhBdlUToIB1LEgoYQ2tshlKGJrkC0hlkk",
-	"0gba3Gz/5eH+kdtiIrLMmX6wkON8zi7jqnHmaXDkZ/NN7uQPZiaLE52mZ+7PawhZwV0LOrvOhWhIB028",
-	"cIcsjHvj14DAreHMC0+rqpdSCVsXU4orcilR8sXnU2iW0MH+fou648K8gq5DHI8wqegWJyAFD+e/I93H",
-	"slSMsGJ/Ga2mIrBBUENyWCsMXi61dwAfrOXls2hSJAxeWpJUOQ+363EnVvw6VyZXwhNtEixNguXxJ1hK",
-	"APQIUPPFb/4/641riSFrIX6i4+UgzDluihFT18qhaLHrcZEILo/njZsRjBA4tJ8HSAUEpL7sxUW/Mnxs",
-	"3RXD05Ab9sSqg8RHbnCzwc0nMOSl7Cx9A+C8lWKyEiMnvi3BCj4ExEK1oRRJnVymjF+jXGk405tiAD1O",
-	"tkKQo5Hh7gJJPQhm3Zl4JuXQfYamJOoWa7hFGWS3FO/FHu7vh30rguMBx3D3YH/fCzjQivZY4FQYluow",
-	"rAUS7b3KmS0FLsP9e7xep1veKrwUkwYtG7R8KuQI974iWgaoKQGm+33bgPnC48xicnw7hfwfbVgE1viU",
-	"AZ7cP3Fi1DEdjiZVkawl1c3sQOSIZ91KmLIDMZyrqsVgWFVP878trKXNa7L5glqcVhTDkZWkTBFOF7vN",
-	"i8tv7j7SdT+XClx0Sd+qCBctYfkMV9ikKcU1pbimFPf4BCXQZkD71EojN1OHm0P4qkLckyi4lQzti9/o",
-	"v1aU3U6osFVY3p7OmbOqwIKZmSOTC5w+U4QLfJxKyzLdZzdCjAxO1J0MdOAQSgsGEK6P6ZzBBQKXBrdA",
-	"o00n931heNF4MNSp0xP1BpbGqcdNqyo11f2XLKFjQWl1qse5qeC04Lkf0qge+8exbrEueEQ8EDObal0z",
-	"eeYBcBWxoYCGmog69/1tedSuBemFHnPncjgRnDUWfz7AIBhwwxKRSgszrSKVBVJngENRKQ0lI9rhAM5L",
-	"J+whTTed4x9Z++wUJKUpBqjEoPXjhgWDb785aG05Evg2Q3LXjQSaCbmPG5MboYdHMCYXEPm+xuNRCDuA",
-	"bw1dpivH4OIYTDRNqD1ADTuF7kWkGjQp8uqBc4YlgLHKhCHuWiQKZPiU6gvXostx4JqMtI3MuDsAM+NO",
-	"3WI8yxgw01EHaR+zUbgsos5fC6n6cIawJZ4QDSgsB7l0S0c7Lpiwi8AKugyPPO0PazTHfprlIiPwa/ne",
-	"h8fcGIAmV3/XmbkFVviyoKc7PHyqHlFuVFQ6Fym2FXy6CE/sACfCeqRD9XhhgQ4yyrhU6GSDM2zYj5cf",
-	"P8Tq8xnvioHO3MvJetJ9hnvsk7YDh1AOBnH2rc4Jn9r3cafpEjcKUNvyjWF5Z/RMvolrDCs4xuMt848b",
-	"LGwS1c8ZsekjDC5WbcReIGL2rZ1apJPUSRGH/AruEib9Bm2y4INCblYGvghThOAO9HOyG6XGi3PktMAw",
-	"MDtw4O/8zXvie5zjxRM8yJjwXGAGCT1xvFcNHjaqGA+Wr4XvNPcv/F2x6I7p2oUj/1ahR4v1cj1kBy5a",
-	"fkWzNijPCuK17t83YgopXKAgh8NElGOjmdLQva1vRT7JJZS2iorRHoj+SdVPZhu8YOifkDnjtyLnfbE0",
-	"1F0LlxaQ5YjGV0WVAy94s7i1Lb8U1/cNRunVZeo1edrGNf2juKbn2JC8LgPisXiikGhcODf2bExzY6NR",
-	"GAp6DjFBCQkF4hBiOjVkFfCtbkXdJ25jNJM0tClxxodGv/qU5/zIVxj2OjuOg0kVmxim9GTBmFc4bDTm",
-	"NcjRw8lbYVxVXlxBrBkykMbqHC3gtbYDMENBwhfXXFA1jFjXTrX9aVF0uFCfj+SHZy5hPucLvyA4X1h8",
-	"Bx+p6YLlNZarsVzNRNhnUGosYLse1X3WBsa4VsUArFSY/WamEi/pt0XsGODSu22wKT9oy0P6ZahvhaE0",
-	"CxqXTPBb4TvjjY0Gq0y0716nyCWEVRHX3lkOy/vODjqzBM3nxhcMj7kRhdTEkFvryfkgQitzY5kZCdBw",
-	"rVFknKft43VWMPbd31GvXud9ruS/AKwLtn8qez2RI29UzO4c71IcqbaGVkz593fcd3EtN5qX7sk+Wpvp",
-	"VneGbauN0WyMZhPufUvLd8n79+G7W0SaxZD3GJg3XiexXsftgI9AKsUzbmLDB5x0mTJpW0xnaVB12WNt",
-	"FGeMpFrc9sTpRNoMyaoE1cay0Pk03iYQ4vfYSeeX0+PO1fGP7U/vOydsKLgyVRPL/ACyNA4lr3M9Mc5W",
-	"6uJvqXAvDEwfg2Sp/7sSFkSc2EVX51Aq7ysYgCyJNDQagI3TPSuUj/Iw3Rl2bYeuYNbVw2upuC0EKsJi",
-	"ODNTY8XQE/Vpd7gBztnNU5FiB4FzDxb2tC3SZr/0j/uxMoX8AlcK0vhXpekUbjqFn0ancCxJ+9DTIl/4",
-	"09VR7yqmerRIj28oYwWDeOzlTImpEOw1E5EDvu+xNriM7gZnwkIZCcAryUUqc9G1X/IsQeEE1suFGXi1",
-	"G6tvhEJXnyTVcZBIIYaOc7gSP+SrCKxI2dgFOYZDv9QQQjVz8xZ7r0iwOKDm3LVQqlKxo4P9KiFEqCEB",
-	"U6rrCY0+SDpgyRg+CaGsQ0HMRQ6kM3wsFTyFtyAfQ+7R3NCCemLCDKQzaE5mctrb/aSV2AUdm+TNXM7z",
-	"JVb4vaGEZq7EwGvuYDShCGzJOOFLfnOX6teDyevg+upMseKzuWsjwDw35uHxmYenjPbhBasB+GHbfzfL",
-	"4H4JXL/wU9QXFW0uOE48pFHvxIMf55B2gSG7VOn3YjN6opge264eirderIH1xzIV4FUm3UxCP1LScviM",
-	"UkCUmkmMEMpLcSXF+F/gtLOxsjJzCB7BGOYKEg95ONQinv0rDcPhU3HZxP3s5xK2oOJDsOvW7xYpMfuV",
-	"23gHpe0V/DGM4w17Ur9Z7qyOSNnR/hFLYLSl8z+SOOUVbx7NY68o6uBYq9CoHGWvyqYK5i3if1/RTxVV",
-	"HcNvBd3One2kl+jo7n156NSSO2dK518G5fRaOksM/kGuJy0f9Lm4Jy/E8EJDRJN5aoYL/hHSVCvMjvvE",
-	"vBWoNjEViaoAgXPT+mL9hRiOwz8jsN1p7ZThrTqJdbB/9PrVX75zP9F3vjsS+a60YrjzZscvfaUhfPEb",
-	"PBjAzaWyC+dRUcCha+pDEijY+IOghuas5z/gKVgA3MNLLISdqACGdguN2WLr1UP+RP/ORgwmPQFnAQ8z",
-	"Z71+dUGKjy+d8RqPqnQbltiuqhALr6iW8epmgueI72tHEm26xT+Hp7rdgCKyRctMEb0r4J648L4RhHi6",
-	"tuYZw/5xBtPjFL2vtZF/o2i/kJQMoYlzwnF1LSqPQ+IEprR7UQitxFviZhnrvTvgZu2x0x4z4lbkPIOM",
-	"DrS+sWsBw5taMNE8OftyyZYajaRB7zqhx+bAe1vhy6kaPTydbD2TAWrcbo/GYjTRSROdxNHJN7VSiwvr",
-	"i2MOOG6tiok3LkVJJE7BFUTpOBIhtWmfHCuPLiy6Z9wTAz3W0dh6xdkhl0qqPm4JhWo7EEYAncz9zRRp",
-	"Njg1xy2hjuPsyXmnffI3ytjNZM3dDTRM2rdY/EjClQF3WwxHdrrHfsDxT0QJzKnZPBCDBFq+iCCwtkk7",
-	"xd2jeg89yRbpddQzbqEMjo/jAh7oFm1FfJ6lGkelDO0fsETR2gnzmfFreCdzY70jsehIOOysXbGDQ6Qo",
-	"h7p0/4tow98BPXJ6M5bvVmzn9hpfD2Wt3aINn0DlvgnFNlH4iT/vDdi7uZBrucl6Aa/0YmWRCwR5WGmm",
-	"uzdzcY43Ea1SQ7mLeYI5WEkiXqvI89TKNQUUbCfcgWPDY3roaKeuBcPnG930px7vPCaLdGfb0kRsTcS2",
-	"kYgNvfo1DdidCkobC9Re4GezxOyFJpzEJwZnKsotNFShR7UvWjh3siD6ArLSnNo+aLJcxpFNIR7ozJL4",
-	"apfZybeUGvT0DZ7THN7zzrsvF52TGTtalX2ctahPmwURwdk27Sq+Jw+dRnSn/oylz6XKhz2dZXpioni6",
-	"Kkp8yva1MipfaujOq/bwsdsn8bV2/FZs29jLxl5uzl4CpGzVYD485aJ+FBm3AYGNwq5TNKATX+Eqsowj",
-	"d2UwE+N6bK1Wy4NJygWWmkwJt6GMyLs3Sk8ykfYFctaNUClLfvvvneiX9L933jDA+OQtcr8n0oj5tOTh",
-	"IUtmDnjljUQSMp+JHgllQOGe0pHOKha8eXhabpvkLeZnE3Qs2jZhWrXQHkabUyA8Z4Qh8anScui8vZA2",
-	"0MG3YXvx4CGo/f0x0MZbzzSC3aCF9T6ZA551QtJi+we2tM/QcP5BR1LVClLLDUubT7a2dipgvfzXEMsu",
-	"Mhx1otpUZPJW5BLRcGXFsdgcGI1Z5uzESEscNZsZ7f7sR0RpJUzLa+H7plxj+JRmStmBGMadRKBKZFA/",
-	"KdBvejKzqGhR9FY5tOZSAelf50xp5rwLgzr6VmYZSjtxCIVhtz32DuIblnyQ6iYJbQNwSGfulGaJ27rC",
-	"RmXS2HaWnRR3al3Giofp1dQWF3zV2fBXcT3Q+uY0fQe3p84utP7pBTSvrb9fxz0dBw71d4Vd7rRGqbpi",
-	"nR2+uOe5XQ6nP9UHaWyVfW/jy6R70UeygRqre19XDo902zQtY49hoM1zbSl2b32M/rpXRv/IAk4Qm6iN",
-	"mGfZbmG0DGa87tlfDKJNu1Z8taaegASqzEokiIThLdEYYcOnBrxy2DLjqj/mfRrdPtF5Ghg2cZOyzpnI",
-	"IJrTJlBn4nixYhOwf9GwlrHP+/pzLj8Rt1XnwWzwZKAzASpNLjTUSpDlays2Vs5DUNFBfWRXzsZW2j6Y",
-	"EHAJN3tdwxd2bReu0lZBOpxwqZBDO8tgWoVp2nQbFYfHDbl+EKIJyGXK0FVDyWFh+m8rguCQmRtf/0N0",
-	"bcEtpFGODpTKMCwV/LFA3J5GudUZ/IMRsVlG+nZ7rEO3AlQXcsF4lgueTtk/x2IsYJqWH8SF+F2CwWgc",
-	"DWbRMFXFM5leUQ6KZFxZcityakZGOwBnNHooQI4cYNnFDyQxyIzzXB24ojQsygu6yw/iqmECWFAYQorm",
-	"UCzUDA+otqUcWTj+N2G6h7Mvy5y5W9hw2x/VKMZGKfWxqP0ASDAeYHbTdsLLpMY4tjHRuCqv/i5jyjzb",
-	"3ZDHvnQyGYfBFcUYMyZxQPoiz9v/Rsms0fg6k2aAOa5lk8wWDSf7gyA6DVVq5oo9MWRv4HkLg8W2Bs9b",
-	"ReJcGGGX4XAheFBKlJTq5t6pX+r7typ8/yrXvzQRl6B+fijZ1vz3Ki/dCPtgiP6JD2tq6SycY+aCDj/I",
-	"DKOjBn8bz7qB7orumnGuvL5ZKnoc9CEJxv2kyKflWVthlrGrihExANEA5tIgcBf9pOjkEqDqYgYcT1Og",
-	"tLBT0O9UN4ZlAmRtJg54CjViKxSKIrOBHudvGb/Wt6KiXfPwe5jsJq6giRS4SqdFi6rshsk4QL6i2egR",
-	"N6pqvEMFgrub8ggB/LASwL31NEwr4L1N+LQB8EcF4I2A/reEbQdigElGZAVMbz4dsqWpMQVs3wpld+10",
-	"VJOcg1O9YHtKjKtQoAXejOJDaJ5LkGmTkCIyNetHBy44nXw4ysQeS0YwXLPozgCrkEljW+xadPnY4TXA",
-	"rsHJK9mUEV+WJBMr6oqeUGK22RsfzrKyIhjdvqYu2Mj3PmiZL3r3ImTCz/Tecux0mNoQYqq5DDGRj5AD",
-	"Bn0j28OTQ6Blzeq+AKFzgBbno0ScKPYFwcJqUAIuTfiAjCsAte0O2HhE7Ugc1IORzRARCGm1PZ2zl/ss",
-	"BQ5HUVwLLqI0rIDpYj5UNvU5ApB5/Z/cdHGuVAInTUJDWigU5qI3NoIc4aQ7zo3OA7m9AEJaFi5dWjbk",
-	"UyQkXguhPDvyDcudZwwi7DRFvc+lKrTsaRVLsPMxEBHvwAqsTe4jUl/NRXx2D7H21sVgEb/wv2/bCJ3D",
-	"HJXV9EGiwTbUwXXbDqATHm51vaaDaPvG/H1787fI8s344WXY3ZBxhKlUKy2kVgTurTtavrbylr5kWuyA",
-	"q9j8wq+xoatH1vPfAb7Sj3XUUoSFS+uCt1Q/bfzwhp/3uKcscfqqN++5S2VFH7/wev47fZYOYXLevYHh",
-	"qzDYLRpQV6rMQe1LKyW6VqTAI57S1IOItA0edpE7wZZPxCcrsow6eSh5O86soQN1eZbRdtyy5Job8SXP",
-	"Ej9eQWLSeJRrq7s6a1EiQvkZfUUzKnjzXT0SLOHWvKEFL/CNT+ObtkUgi86zcmxcuMX+cTTI1nR7PAHq",
-	"cfHeLkaWCPZKeFUL/BZyiY/xzCYaTanzQsfbLc5BBJGKg+JbAWWJQ59r3r35SUwhczkpvKp4ShqNPQO9",
-	"AGkBswhw4LR77J3OWdLPhVADPTYiNN+7bTxS+c4OXMhUj5lQkLiw7H3Y8y3OOuJmcD3FTENp98H1lLaY",
-	"6PzGPbQEK2IwkA6P/Cv9goOVjBm7Kz21EfNMqG4+HVmRIkorXRTUqG3SzyebGaeAdy4CtS3VwWLYxHM+",
-	"ND0tWsFStdQZzG5qbNuE0qYCtkH8pg8LZEoW4fZS2L57GavSdw3h9aK5OR1PO6CPLjS14VqheoVuKdG7",
-	"2FDnJF4NwbHSrDfOIfL2uG/oCFTUIxuBDiUcCycxTONpz3vFfGj3k4vn9RuWi1t9g30awdgUFsIdcB5P",
-	"U2kqIXWTQXk1wcsvi4p1hUls8OsxcQSeK/achBf/7vBzd5B5Ib4SEbRWvJw5B9Cyg/19X6sOxS/6ihzC",
-	"BERhVkOWr1wK8xWba51KgSoU/xxTxu/SN3ndiJGNK1V7zD/VYnoxgxa04BUiTdOGAeyIZyLnZpzTOOdC",
-	"3AqRlap4/h4wfu0OvGAq6MrwuRPu5WNNJlYsdmUsHu5OE4M/hxi8Ad7ZoB3mWRUY4LNqW4biYb2ZJSOR",
-	"G63YBAQReLcLxXoIcF3UbIRKW4FoKnPmzurbiGU+o3pwzLPMeXSRZqnsq12pUIWoK1OiF1jNzEBPFpdM",
-	"Pm51PsfH5Zrmsq9E6laN96aBpab6+uA1DFvxIka44G7HveQCYGj/fJKPIApaK3k0f2j2k2DvpMh8944D",
-	"ilSzQPu+EWJE+HDLszGJYyPpkxjpniZ+LXynzzwWjEfOPfq4LRHoj+ILnOChs13LwYfguEBQvD1NrFgf",
-	"G5rM1SYzV/D6QV3QAUIlBG2AYz1fah2KFyNuzETn6bL2GChIKDFhfmPMQUHbTGhS9G5IiCU9isEXlwvg",
-	"SHtXxX3kUo2FCa0tfo6PPwUUL3Kt+lXzzA4K6ZJuLlKhrOQZjOe0VgxHFvX9qX2GZfImOEkGGy6ByOkX",
-	"U1ovteWgT+kOUK9Bp80mgt+UbpInsFTprMxXIuAVOPMPYzto7A+P79t9+imLi5wUfaQNfjb4+a3xc1R8",
-	"QfMYOkOqq4CQBeru3718vQGo9RC0sibgMLUaTV2EK0Y2ZOV9q2IQcL8EjzAOMQ0NFuvlwgz8n4zVIzbR",
-	"OQTE3DKtusJDcdErjc3nrVB+oOC6GJ8Zo+Lh/hESBLNsHt6ESi9kX51WkVMqEKY9b1SASw767A3MNCFc",
-	"R6UVnscGY7cV8poir44egZMAf2NSVaXMSVDHum8vxGn+cwJlbD70nzyNaIcPdw9aL5yHlLAhz29MKfMz",
-	"BwOnJdBItTAhqd5X8l+Ccb9va0YXIvRt2MjKF188HdEMQEQIAaGSWpFJY4tPfrsdG9tMtuM1rG5g8O9g",
-	"08LQJL0ebaLceUgbB8t5B6ce88H5L5UhGIVo2IbLtGKcZRqUmN0dQJ2Fu3o42BN8LZbDZ7vIqZdGw2Cn",
-	"nvvTtci06uNAAIVWyC++Xt9C8IgeiB5B1xMupfGiGvb/3dwu/y5tHkCG1/Q2riyo0baVulszhbS5aRyX",
-	"AxIMD9TQkdAOaSYDja6Pc5UcwIys8DU4mFSCx58KC0ASvCo/mSMHWbDUL67aJ/pIV/mUfSK8htU+UXQj",
-	"GpeoaRF4Jk7UMHzBHv78XzY/+6G1ICffTlPDuI/GSKurzBNICsj6kmcJtR+VUjYc5Kp8K4DsDkohHqb9",
-	"fQgYGPcD50SS1kkXaQrOzcJ+KSNuhSKq16lvD3Ae14xUFUxNMkF3yy2jxcYjvJJcCGblUBi35sMjUMsy",
-	"b3FcL8lcVWTgP7slccXgpsI5eZqGP9AgQoMqh/sv3e0x415PdiVMj9KZKGS2fFweO3n02J0DyBXN+0uD",
-	"zxdPJkRR9ivcvirVnwsoubqf1zYDp6kYjrQVqjv9SUwJ5rdRt3WrO4aV1qsTHGyQ3gb3FpewrIyrxISe",
-	"SpRbiQy1e6tmbM8HjUtaaUv8dk9eJcC5JPSurdAHiLbExysUPYTTcE9XHaNyHziapxzVWUlp299bgaSw",
-	"et8v8ZaPnj39NATT/qATEZf5AW1nWQh7FvkBM8WmslnYadHGV/8ca8uvxNeuEKnA4cTdXNgrvz3Y253W",
-	"jiyAf3aIYvTLjZhe5WJs7q/MNhuWrczpeFHkYClLFAGMokKStOg48X0lU4Z2MQ3cAGd2nWdRZdoR1+5m",
-	"3cvBIuSxKeqjE7g4EHwW2VeQxp8nIHzPkowbe6UnqtLGl3D3QRI8dNMn3Pg4tMnwPG15zOdLv8Rvdz38",
-	"LD63+j3WK3VtvE+/KIsUiNgG5ofusfZMkgcSwjw6jk8Gl1Xk1pOy2QpsbDr7s8wxx9vRULqbTpNnqXyz",
-	"Arg2nQBazSIHmILWOI9KkJWBjE6saMMZHpcZASwerIrRDGuYOFGqqknFxkYUsyeS4linqUlaxfHCaOtA",
-	"9NQKpL8gRofloSeomB4JFQXpbzEzhPRSmCtUmcdpEdWA9DAet/NXClfvjeLbSu58K2J+PePRkPMbsfeG",
-	"8LqC8Orx/t8NmQCP4Hf0qTecLXiBOcTFnQWYX/bNBTOZ2xYZsOriwiXpEJmBnhgmSX3da7T7O43b6SzF",
-	"QoexemQ8KQQlmWFz2QulEG6Qa6JzpEqg4KZXYMaKhbTseupbrQxLzj5fXLLo4hMoDWNOmqouhg+pnSBY",
-	"IsI5dxY/x9UIG1VcFpie4jZd+Rr1gvFMFanY+1ij1t2KE1trgq9ZJZirEFS8a41xeeKpkiZHXRGvKBjA",
-	"F0yEjGGgjnmoQJpN56dr25XYb6/FECo5+gs6bAu9YiOslapvXPjhG3KHXu/Ol4MhVV0ogkKXBAQ7VjMS",
-	"RxIqXZzX+RxfwxahMT7PMmQs8QWaZE1DRf4W/fe6/FE8YO99b6a73jlMb1mixlmWsG4meO48U9jKZzKS",
-	"XKQyF10LjBr4QgXQQ2CihZcYwkP2pJJmIAzILWE1zPl6SpeHxtGBkVDSce7m9IRPTenocQ4nDP/35TI4",
-	"PDm62A1DWAZHmML+WVbCLc+Gbis2VjfKrcfPIwWCsxwK9i+txLIOVkZExsKvghCEEkLLUjEL8iVz6Lj5",
-	"xEd8im+T/rgLNDepkEaT84knKmoB/QayD/E5XmS6r+sQFoCAqPuaGkvI2SvlCuJUuR3ocX/ArnM9MQ7/",
-	"QsMcZ109mu6xv+kxcRRGgtxCArO3TFqWk5MK/bJ9LtUmoRSvNUaZD+4u1CURuNsAORCa19QgTcOSvoMY",
-	"Jrw8cx/9vxt4v+7k5C1UTAdxEv8Fz0VoRlAKEPpbKZyTQw49q0ZkvTfs7NP7FvvPs857KC39Kq7PoDAG",
-	"A3sPX33HfpI/gO92sH94xP7//z/835H8KjITsoJW5wLSgtzg8by45VBYnnLL99hnVOlFH2KJX9VinGXO",
-	"puS45qODlywZobm5slpfwY9Ji4ZVoseXHONxd509SdjRwSuWjAtTczV0tubKuh83CTakS1+JNoucN7j5",
-	"L0aqv0amz+3yFBy1KMforYjv5HbmpcHSxmt7KgE6fNhrIfgmvLdbt24xWZnfA3lLJQR1j3DrvnfK8/mm",
-	"mDfUo0ERMxZyfEnm6DU2lbT8PLMwMpg273GZQWyNpSAXb6cSMsdpi6U571nTimf/lCQbijpVy+siGxAX",
-	"JQHQGwG2aJTra36dTVHmao91eHeA5SDW1WNlYV/sienJW2exxNDssUsBpyB9dy+XLFU3G6diWfbR391t",
-	"oiadYyli0jZNxrHJOD54xjFCjoAaEZwFBLpvL/NofJ3J7osSDazOJLPZRF/ky5Juge88s3qRIjtR7S3v",
-	"C7PHTgCs0F3MuwN5K9IyJywASDHevLpz+QyuqR1d0lPuYZ69mtXdzNFdazqaa3eggQ4QWavPPZg+W9z0",
-	"5c1cH5buGnWVwU+zD3SNcbhzuzY92Y8L2/lI/iSmS3qyAW/NoIxtsZ8a/bWM7TBhcXabN7ng6TI0f1F3",
-	"3ka0sEUIXIXbflokzf9B71Lm6F8GKmyWRrIWF1bnwg9oT0oOqUMwdEVDb1Uv10PoWlbEiflqWT5Wb6AS",
-	"Bp3WQ2mgWkU1B9b2al98NMLa2DXO7zCiq9210eR3w7p6CLqpOqfa12QgM5wYyvNMijzohhlmrMwydi2k",
-	"6rNJLp1NdqcCzHUWz2tr9MTEHU9pdIOpKcPtC7nXZMDNR52LpJ7pOr7jhI/aBuwYnsLDWjC6qEW+d6Uh",
-	"K4Td8L1xwUbpHWm89Ab7Hy/2v9NZpidzaBpNmdymDag1Pp1HJgAyCXMWIGIhAfaXcwaFX8+VmYgcumYd",
-	"REIWYs3OsjlHZ8t80N4nrcRHoGI8KBSeCMtltiwLUdz+BuGaNrVnBIlRm1qVU7xxPByn0u5mul8jaatZ",
-	"KlNIwbSgtx/o/TkhSguGEaM/As4pta9hIWU218ENS953kHUfloC8e2xkK00fEMrdE1Po2io+FCZSKKOx",
-	"weKWeDYpt3xm1tweu9TM3QLUHfYMUZrQCSvi7OK085HI/2MjiiXO3iwfPix3V93WH3R/62mWGhu6pbRh",
-	"Quk7mdXdqWt1fpqusYM7S2Fh1tzxQqquqL31F2Vltl2jBOfpKJtPV+eW6A1t8kqNZ/6MsjKQ0nZfAct0",
-	"f5lnHozIQjvktlhhgWrnZLw5KKVYpCok8KZsInLh8xEPlWhxy5oCKRf+axN5Fq0WJ1ne0eRokUqsX3I1",
-	"G5S4NcMC1RgqEIHMJ3NcY6u4Z6pYb59L9YYRO4S65dw5EpnWMnjPIjtToH/tvAy9l01OpkH+p5+TeWDs",
-	"F19HOre1iqwe/qHAOuSWZE974G5WRRqcHV/84n4XdB0M31CWSSXYn87fHbOjg9f7f14QltDaFkcn8DP1",
-	"c4BGBuK/7gFq6okqhqThjHGpFbvOBb8hEgosTTqD5p5oJqyo0JuHs9wzsvgDxwFWfLUvuua2vgU4Nrfv",
-	"ZLZ4Inely++ZnCfSjLSRdbRKaZd4jyeK8A1aPzhadxB8HgStQy5l19PXVuJ1Meo/MN6k8t12oMk2q+5/",
-	"4X7kmYdz5yRfO5iGa2p/OoE8Tg9tVJhnBskabENLAT8S3EySI+Yb+8opIbeUqR7nNFGcDiO+4tM8TRPE",
-	"d7+SxC1YJC2WWN4nBncylOqcW6n6CaowKSHolO6OsiQXt1JMMPmW3KUyyjHkcLvtMbLNyQepbhI2dtgH",
-	"ghN94XsTE7f1Ui/92F++p2Y8hvxUJExV31zQBVzAe1R/t3ADOkMus/r7dcKLUX+fL9E7WWf7c3hd3BWJ",
-	"Na4I97rk/TX2+ehfXL/LNoOp2XeuxjguejmbjFoTVz2jjFqFPVxsrCvs7SKrXfBMvelurdRs8kbRLwCZ",
-	"qaijBEYIxJKSooJC1NUEWyRB968Y/gD6TpYl7s8ArGDtMnlbWF8QdnJ+gUjxpIf7+7Cjl0YKpwrqJP6U",
-	"TPbiRkyWyl7P2eQ/JVp1vkoDFvjPkHzjOEIaw8MEmzjPx5lIXOh2LVNTdTrcR6RX16Knc+zPYmNVVYGj",
-	"KRHh31dK26uwIfkFMNt1bH0MCB35Rwf7pf26mTbu0nReeUg9Emrh9IlqU/5Yp1HMrnOduRTbM0LL6AWl",
-	"9xYlG0jjS7i3ba6zNrqRu9B9MxUrYTzaJ+zyxMnCXa66Ilvwci7l8x4v2/P3Fr3259Ctc6lvxKrDzW0e",
-	"RmLcZXXny/aMiMx3O/bSfVceHS/yPuegI8CnsMlBMOt8cEpM/Pe2vU/rjzY9pvkcn/rn+MeWnK1x7e+1",
-	"Es1snccU56CwZynPtn6IM6NkGLixO62dCje5/Ff0q0HpEA45P6InFc6/y6fzv4AoLBy3q1VP9se5qDhn",
-	"8PZ3WjsLY5bybzMBxjYHAlVGhZNcWlEjo/viepzdLFb8PaWebGxrfrW/H3U4Ugd0ricM+hBvBIRBhbzu",
-	"wpMmQV2NCmYudurqoahso4nHPOdQqeQWq2cgxYEK8/8QXStS9+d37dMPnZOCpA2v1ls8KhAocj0xoUC/",
-	"x5I0n56PVeKzy0xpOwC94V/pNU5il+QnMU1aQAaJNIMgmrYiz8cwgjZaMIiC+BXDnFqcZat7uI5lim2f",
-	"lWD8Wt8KdsA+yh9o24OXb5gZZdJWjvF3j/N4SchonkrM+IN7Lx84YnTnRGu8tCEe31VggNAH0ESH1cMM",
-	"o55N0n9eo8vT79GMBWxcl626LkOuppFdW99dWexfbMboH+wfvX71l+/cTwQ+uyOR70orhjtvdpwd2dmg",
-	"R1CXlsmzrMhqu2seWWZLYidr98R+McA/tBom1ASFvu23ypZSf94RAGJkKYtN+n+bbK1dRvmMqsdQG95E",
-	"U+1cbvY5kDcXXNRqCqd/VRsOZ1NrfPoczoerNq40IsiD2QUKDXwxlWqQZ2PrY8uDUmzpwikN2AhHWBhq",
-	"frlk/+///F8/vcad8gWydh5ThNnGiwiH9RrecXvxsjhwsUDtgvgP0A/hPiaYbEmlOzrFtwjaZk6/ifit",
-	"4WL+EQOkZ2obIklvhCHdm414llgJ4jNWhj2VydMNBzCeT1k7eqkl8gCGJabDkJqDHaNTbeUQdR1akS8v",
-	"3D9hw67OxZ6fAQGjJUAeEidpoocfs1DBZN0KzxTJptBUUExTD23OxCGdDdpWCkTcmxfyUKOI16kQV1eH",
-	"G8e7kXt4JnIPc976N3PWwX1G8sDiUlCHBgKffvrl9LJz4rzX009XZ+ef3593Li5K14DJEJTaRU49kAzJ",
-	"2Y6uu2pmw1w6BuY6qrRwkr9niS/1Eaeugja3jNDwHOARLzAT6QKgbHzYpzYT8bn6n/CibgjvZjzQMgzU",
-	"gcS1/MiVA3Hfy1sxC4qdv56dnndOwkXisNw6LOvS7Fu32R5r08QI8k3lDPw539vvDxTmKrmy1fzlGhzq",
-	"OgTqNEzlJRswNndkQWPpPeKWU9+sHud2QJN8pWKHRygLD/fl8HuW5G5tMLZ3yZDdLRiF1mOtoiNzzqHr",
-	"74/LrS/CLv91NDX0xhQ2RMAnHdrAAOPQWHRv616f+bdJgl+FbX2i1D7vwhA/eaXQRm+cZRS1Yed0KQyT",
-	"hh1//nj2oUN+zsnpxc9f2h9O3512TtB3oV2lYeENYjCf3wV3ppQSg64a8G+mYQoq/lLEeHg4eA5AtHRu",
-	"AZcWkmfuWGEUzK3zcqQyVvDULXyks0yq/rpZM+JhPxOJ1dV1EIrPm/zaHzG/1oSnVcOtq8BvWW0EZklV",
-	"2q5Z8FoYm9JB1svV4U67gWm5EtpJc+Nwfx98bZhSveCC5wSVMuO21UZE1QoczwWVcZDey8WtvhEptgCr",
-	"G2cDaCQp42wqeB7VURLc2bRtAgYAKNKTgYZEn1tUMs6zBNcEB8PaN0/jFRci24x3YfzWMtITguEHuF2P",
-	"NflXrPGYW57p/lgs7lZVN6YB7qYw8hwFSAM+8fhbr4HAS8DVDHguaokkAODAyYEiWAxdvYtb/Jbx9fzb",
-	"KjSch8CwshkABCccfkS9JMO6Os9Rfy5iOFo5FKCER/UYvzIU2QZKjAu1oAWmXTaDr4L5cJc+0flNdD1W",
-	"66shVy7IgQuDLcPkWyZybopqRTmPib+tUD8oAPJ55OoiwF9DH+FgC+dfroywzdTcH6JD+w+fzmsydI+k",
-	"FAc4U7Jy65nYVUFOkT1DRHfHqbIKD5Mzm7X+68dWL35z/3OKjDIMaBYRI6jChxyGNxDogCmGhhMzcNZY",
-	"6cCJoDAJzSg3Pn5imFJkxvKpYcBeZjIy3f5VcF7H4f6R22IisgxFyHNuxvmcVcdVIw86xA2zaTF38gc2",
-	"ssWJTtMz9+eq6Opo/m4HNgmo8yqNbkhDfmiClAdJFrkv5R4AummUsl6LZVVco8TELxX2IV3r2qFMC3YQ",
-	"X/lwlAnaGW7CtbATIRSzE+2gJ9JXNRiQ4OmkYdhL4XY9eOVnFOyxU+uVUQEggVuL0300qW7zDOb7rFss",
-	"WBBLxKI0jzsVBGtcpaEEd/epo1/UMy6+YmtlbamhTsUOjcv97D3YGMseSUoeBtGvnqpGHVxW8CHkeFLR",
-	"lSnNGzZcpqGZOJzpTdG8gQ0IQQcbDsT79F856PvGvax6iOPP2WVRA+jqoTC+4brI77ilcMuGmsoEft8K",
-	"59O31R3s70NXc2jnNqtKrtir9Yhx1y1vec3UbdGk3pvU+/PsScD3u24/2JJ+rTtg5wsPOYv92XYKoTZt",
-	"WGTnb8SUESjhawGg5ZV499gxHZlGRvpRV5jrdh4lSUgUHXGphtjSCIjgh3OZ8Bgiq3Lg/reF+e/5Xgaf",
-	"BI+DeTEcWZx9U6B5qQixKmXubixd/XPJmkeX9K0S59ESlvZo4CZN+rzJjTTp82cQfJDZgaaOOmqXy5qn",
-	"5yxFVfL8QZLkd2iw9hYb2LUrOwexA4iGuUHvBrGPZu5hRFQifSWfy8bQZ6wyYSgnzoxQtkVB05TiqmvR",
-	"5SjsIC32kLhIyoy78Hzg1C2QrYJ6uWE8F2wf7S0ui7JgKMME3dx+SzwhBlLYRg85+vXEOeKmRDQi0N3y",
-	"yOMhWKM59v2Giwzer+UnEB52k5pvgpiHazMsMManUVLRlSuJnPWCmjthJGZllhUQT6hEV+Rw/Afk4prZ",
-	"rukC2LSCfNCscC2AYk75plKVEAdAQQABUQ9oXkxDwFErOpkDNbyqGNTwNBtGtepSYC5QVxdBHm9eAzhN",
-	"7voxIhR+5oz7b/xufuOMj1gXslrVAmwX7juvhzstFNY8ACFwEmTDAh0ADuRS3H4Djvo6xREjarnRTGmg",
-	"OOpbkcPiDOPU5KyV2IMeXhivOMNjkIbkQ/mtyGE44hLPay1EY8eVaR/KpleltCF7tA3E21a6BNd3Nrbf",
-	"RpxtdUad2gPghUNR1gbEm6RFI+FGCXpee8DGuqbj4XIFEDUvVwIt5wRAApRTtA1JdMr+Y26gSBlEEScU",
-	"AlSKNJRccBjanjjDlZAFibU4p3qM7UxGCPXWzxyMVgAS1pF5YkpPWnNMvKODQxoWfIVrS5PCSceTt0ix",
-	"2oFcWL8yaxqqoDuNIiIQ60DzayQnMrOO+RxEtTjo47VdsLzGdDWm68FMV43U91kOSu8wvf8dlxldTmP1",
-	"Ni9c6i3AHW1eDIdVKfb6IqbbM414Ib/tjEAWoLrq7bZBxmkQloI0z1DfCkPpHMyHZ4Lf+mySMBaCLjB3",
-	"dqLZSOhRJnycE4KwqBTuzIzlfWf5rrUdwLgi47Pdx9yIgnk95Nb62jkISMjcWGZGAvQXamTI56vqeJ0V",
-	"BXX3dxSr0nmfK/kvwPSiGI8TgrE8I2Z3jncpjlS7LS2uyPs77qlXdSzspXu+j9bAutWdoSBFY2EbC9sE",
-	"h0/LTF7y/ibL0RaxajF0zhvRTVtLUnOSop62RbE52McsY0KlIy2RvArqFTqoUTjjUFa4ILFBI25FzjPW",
-	"k5lFU1oM36EGhVXzdzjOGhpBdpJGciQfpLpJ2FhZmflDDjiULBK39f/H3rX1to1r679C5BxgXpQ0M1Ns",
-	"nN0+ZZr0INjttGhSdL8cRLRE2zyRJY9I1zUG/e8bXGuRoi62ZDdOHJdvraMLRYmL6/Kt71uj1XORUZn4",
-	"spqLvSn0XBjzOuTAL8i4dJ2+hUkacgqNf3UDBJbbn3dl4luzhoefCqfsNEaZJ2KbEz6bt7rfEry91Tup",
-	"9GYpo2oZPAA8GRoA+0Bl5pgAZQ66RnsmBfHsezGu2/cNmx2xw60v6tsDXs14ziftXQgya6d6NR+4DWEm",
-	"Do7HcMsEFzRQ2EUgTylzFsORJgSBoAsfgXkXdqEJdttRrQ3b5+7Fis34iiVmHqSOAPgEoGZSpph3dWFU",
-	"TEjOnqIa0J6slrvLRiqjC/Mqq1kLXRWHZ4qO2rD4K3a9IcHVus6MdFqNLQwG2QpbuzBLWwlR91BfEZap",
-	"KdgTN6Qe4siCnhy7qT3S+wUPPVtfM0CfORciVSz2+zniio88NrMWIx/57yyWuVqMxzKRItd3MDdxSx8n",
-	"X2SZYy1qa9x4WSTIp7KJDWbgeL8nz/GDly5FEtf89ZFgalqUmvqItZML7bWMh+Bl7+DyDvZcyWMdOIgP",
-	"ZbrFkKuElR34Ph1j76X1+8a41IJfvJt0tzfVW8h3+2cFn/s5bo1Dd8UiF6fFeIMEkc+3bVsDt9lOh4u6",
-	"wfER44rF/3t1y1pXiqmcIQkjhh6A3YFxGD6WgOokc1HOpLZliZcszgt9Ny4WeUr7liqwKmLGYLsIiiyF",
-	"rDXPW9v9hVJ8BRrXvS3TuIAOtUPAG+OmPD48e/DvQ9f0UXZNWzvy5NZyJgYFHjS+hvhx5Clhwg2QawLI",
-	"mleRa6j26wFn7A2mIUAufSqSe8bhykRjtioWTIF2v6ReLcjEJzIV2LAFMC2ZazFB+wfeezEei3L7pIeV",
-	"IEBYlqtR29y9tehSK5GN+6zue3Gyd6v5XmwymfdiFQxmSIg8CQ2+NRAOJAkiUpU543N5ei9Wg5MiFLy/",
-	"+Bvoer5vLUZiFT+QSsy5a6OyWKpKxL0qgY5KaHPSBRqYuBSpLEWiP5fZRjl1KtNVtyKmegIgVLRlr5HW",
-	"sQ0EPXdMZHCBO+LJB+ymN/q6tvxIZAWN12FNfYxL5XZ6FEbofbbtWBeB1rbe40eUMhZpjVQriJsEC/o8",
-	"XM6t9MOO1aJbYrwfJksDS4PuUMuw7cahhknlU4BeDlQfbnEIYBdrLjyqAEhj2+JbKaiTK9dsJTZQBQie",
-	"TF9VcroRy4slWmXjw0ZENFCUlJfekS4AEZSv7Gj1VMzYiCf3TAJnJltyc3gsU8iVx3CDP4whvU5dKxyB",
-	"3x6CckAdN+eACgjBkAN4AtIB4uZqmaR9UQ+QIcW7DHKrfRtp/l93NEHO2MTyLiURMZlT3J8C1DtTRaUy",
-	"XOQm8H7P52jQiNZFaT7BNCq432QLcs10yROQekeCYDZagcUz8bxMpkTORmwGr0mPJOH5ZmUn1yO0V0SD",
-	"f5+N8rZwRPA7Q4XnGUgtPZh12uTl2eaWXtOEHS7GMHlAB9rVa2Zqyr8KsEs8m0/5SGiZ8MwaqKotdDEb",
-	"YXLA9tz4+nU8mUZsTuNnMk+yRYr6dZpPSJ7UFy/lNaJcKh81RlUj0O03WtQVsmeTdcsnvXpyto8lmKxg",
-	"sg7cZIGR2JPBcpDRIdbKqQ87LGqHqerT0qRuPDBJpZhIpUVprBDUPizNdsYVkNglQlFNBn4x4ejCBKg8",
-	"TyMTRiIvXiqBjjG1berYAn8jklIQ4x2ExdNimUesyLMV0argNY2/lkx5yRMT9G2yYV/sZO0bMLXPYJMe",
-	"4ore4QAgkX3bAUsUTOsRmda2NXtQZP063c1PZPMUyFimaSkUeWmlSAREowSbAe4pyMzlCO/5+OEG8T32",
-	"bjHWfFGaBompGjVhpzMDvq+c5Ji2M5bRhqBSVeaR8QmXdA0H5K/GZUy0Xs0rfCHlAzUGrp4nipKZxZgh",
-	"IFZ59WuSs0HckS1RT7k6Y9e4m9hJoYHhTsWmWs9VBxHJ+Tmgbnkm0ztKCfaIapIF3NqKPxLbd8NAPw3f",
-	"N941bYylT5nHfjI+rgK+tcbW8VNweHvQUp8v0n59G1Gllx0nwAWtK3JZ6xddf6F3XWfAhzPP+GqLEX3q",
-	"OAGu40NIBl6p6xRzrUI31yj6cD3XW3va9+hEi4bztvlat63Dv0cni3nKt3p7nztOOPj8dqBof7YwFnQo",
-	"GG+5NIM9mkYllP5499ei0PxOfEuESIlKxiysO56BmtQd+AyPw9ne17po/+5w033Mw36rIgmhQLUVVExF",
-	"nhpHyesvZrdTCZl545KMBFvkKXB3Xle1TKYLtlAIJ6oubRwqZEGLbKAKYWuutODpZm7hXT2VXWiFvY8G",
-	"FLqAOyDUFENN8TFpgnc2YANDsv5mitqNHyoVBVUyMJ21aMtZj6xQGkC+6AIxqfvAuvuxDHvLMm1slKBj",
-	"QjY+9Eocp8Lcvq3aGg69N6SRgDR1IktVHd18xi7BWqF+Qo24YaMndJXTSVKzUihLpw44MFaMrWlUERst",
-	"dNWVYG6JQDTjYDjw2WvwmTgK1K0I98yx2FhLj3WkgyxMeFAKqCuMO0CCuoblxFjysWnqdjDfgbHuwAHC",
-	"gYBuDzytO5v2/QW/P8gll3tZ3HolFxEjxvDbXQGxcF5nL2LiPAwJsRCwzxAXSwW9yOY+Y5mnrFhotpyu",
-	"qnbCVCJ5BS9L+VVsqsX+AEncdhqfD0928eD8cIGM7RmTTtC0efwRfenzjjO8TLz3s313WzNYuBNDhPIT",
-	"Mc3tkVhu3Qb14m/69+p6INuFPZ5GC83RinGtxWxuNhqAEdF/HZxIaV5qTN6ki5JgSqDgJKEYbYGhC+UY",
-	"mUZiIvPc04dyRWdqzMTcjv0rxTx9aRu3sPa7Z126Sf1ofnycHeJSaC6zTaGCfXch0xPs6HFmehrW6els",
-	"6QvnWGzoLwSMhwIO52U1dCtCx2eO4LPwfqlDPBpHypQMaCmEM8ooTqwYZLwvXIq8ipkq6QNbeLTHxA4U",
-	"RNcfSjHUBRSqcRh1WWqagqc11dFuOKQ94YCcce9B/qwx7UH3/4fp6Gz7RLqVM986KygwBOxI19ZFH8gQ",
-	"RqeNkBH7obUxI02bvjNe5If3SiwxrN8Qb+oSc9TZOhelLFK7CdaBHRHUK4i0mjLgPGfFQoMgAlK2YmQR",
-	"g241qthBD4LlG4TWCLf7ijwVqd1bpaKwBKMV+PXtxfW7q0sThby5+PPN1Tv4D/Y0uB4LaK6o8mgpUzJP",
-	"xBn7kFe8L38txEJU7Vu/nkfn5+deOBjBTlspRmy7cXdryK4erv4SHRhgFzerJ6rU2J1y4z7tugP9lC8U",
-	"5EQp8INI97eBhwJQkCwKCM/ddmkojfcS1D71Br3HmhYCo06Vw4MPCWmb/S5FyRxawbHWVmiI20bEiIdl",
-	"Kwba52w5FaUgmBfBtzDgNLdRFjBGTkDMEy2/ci2gKnQDypkqfl2xreWR2zRPzQW4XpQixo5q5n7Aq6JQ",
-	"IcbBelnQ81QNM3Ne6ko7HmBmNIrlVInkLrbYiRFX4h8vd26iWQ/QP6Z9HB8JugogjHxkgUCY47Q2lr7g",
-	"u7PHJmy3YbsN2+1O221B8usu0PnF9rHtuvk+k74JEKyXSsukHzoyLZZsxvNVlebVBSuxRdSPkwE6bTwN",
-	"CGFJ6ETmuKlNi4XjMkWgtXFyWMpXFPKauwCWRE/FiumiuD9jl1TCUySAi42ycNNvPNHsK89MZDtaecGt",
-	"ieITImQfgKu+qebhwBHW1Uj7KJrwqFB7C7W3Y2Wk96y1+94frxKnhdJ9uUV07UXK4rnMJ3E7qahZkSci",
-	"gliPyXH9r7X+EpRCR1u8tNR2XkebWiKvynXjIsYCU3mMIA+QZZRZxn47P8frxgRn+AQYh9hyiK5sxOMw",
-	"3cZ4rhhnc8SQpx7amzjw2wa33ZJ74Cb2Aje4jYSc3ZMfPPJgA/dvA41psWtwH9bOUtmPbJvJOmKTClNM",
-	"pxjXbjE3Vu63c0dJBzR2yBqVVkz2TpHDL6jogpkZ46XHdK/O2IUjpoMMjrM5QGHHitKqTRMHNORUchaD",
-	"Tx7bzlss7hC9fLzeL/xEjNH7yTng1f9A+vhHzjTArXuJ8uhVBls23JaFVostrdtI8FKUA1Q6PLtixeut",
-	"WVlH8j4gWi6LDE3ghy9/Xn06iU4uLt9f/3kSnVxdXt9+MD+8v3r/x9Un3yQGNvdHZXMPPO7B0nZ5jT+T",
-	"D7jJSg5kZe+lDd3ZFD4xH3uTmRjg+1YJOhfLOGIx6CNnUmmRmv+W4v9Fgv+GmHfqVIsqVSWrxcxx0Chi",
-	"hBc8Yx+gNoh0puYK5HMby6k9UvR2B1sgcA+ZweOXXttkrpp07MXYW+8PaaSik/mi0xxBTV8RVyXi23CJ",
-	"O/l18mRysTzDFW911kuR85nxs0YLTSg7a4tKVopZ8RVZ1fF61seaSaWANEHZY14b18njfTceH1i6rgL9",
-	"PxFHKO5kfrdQIn5l7wrHFyUzlwSvDFJ+qpgJ4/VC8Esq9+5hEQ7I4q+iNK5z3HG/X3+j+ymnkb8G0ZeI",
-	"ljnbR5hc3eLjQj9+qLyNIQ1MCAfOXDig5v2xBMiONC/3LYRNIbJ/cJ/VRZJbbQPN0rpnFU+ik7rR+tEU",
-	"QNPLDcIeLTc2SHoEJ/Ynd2Jhse/NhSULtG+ljgNX4AjaG4FSJWhvHIvVbNmntYVqnmWnXBl/xXzLCmO9",
-	"H8gGUG0m4Vk24gma0+r6FxTJm1///m9bkzC+43+9WJTZ9w34HsC7VJ3qCM8xk0Z9e799+2bhM1haVq5f",
-	"cGU1MbxeP8T+lAKh+1Vwbq4lc/brOVPYVNA2l+3HeUNPu7XxpJd9Y/sRhthROgdYqrY4vuIcGnCK5nnK",
-	"S4uSH9ZF0DjpVs6E0nw23+Fcbz721Itw0XqHNJ8DEh///vcagm/s7+XKKrqkroPFfLyWKLRUmv3K/iX/",
-	"aDHfuHCEIL9nnvL4BmJIqdgEuNIJPIa+goJmmTyllti8MN/1hM1gGRWAHGvYlZoZuchZ9Z3DQ9ks3BlO",
-	"UvVXAJup6dGsavc8YVk/32XtXmJY1z3rem5niha2i7Jcif1Zr+v244Rl/dyW9ZvWOwyruraqb5tpT4dW",
-	"wjKJnT9otILUZGuxF7M5SJIcyWK3jxMW+/Nd7PYdhsVe38I9AE1i5wjULt3G3lzdl1L9teAZ5mWOYoH7",
-	"TxTW+LNd4/5rDMt87TKntl7O7MSY9TQRbMK1aK71q5KrY1nl+CxhfT/b9Y0vMKzslreOatI8YynXnMDE",
-	"FSyWKyZg5rD3nq/z2q++zXEyj2Kx48OE1f58Vzu+wbDcmyk3VGlnAueHOofqoTmS6LezcNdw6pEscXqY",
-	"sMSf7RKnNxiW+Fpf3TwSrvcUgOPcLX982Fws26v8kyjmIj+WZW6fJqzzZ7vO7SsMC72x0NFxZyXNz9D8",
-	"OrEBFGUJTXHHss5rDxWW+zNe7rU3GVZ956r/RbFUJBKg/X7TFxGhQBQ/ljlU09cZght084/DANDDhIX/",
-	"bBc+vcGw4Nf68xSX49DWVtigefENdUUdy9p2TxQW+HNe4O41hlXe7cxjlE78ErWd3esxX0+l4aXuySzM",
-	"ZT551lbAPEBY9M9t0X+U+SSs8cYa10I59YZKXRHIuEYrFn/8cHPL/AbAim02htXcah/7JCZSmRcMmJs0",
-	"LYWidmGaLyvLjsU7YAvLG/IX5nVzaQl7Gjoay6lMplZTApr6UA0LmCesnoZZ0TGeEUc0ZQnJc8AsmvvZ",
-	"0c0WSrORQKxvAtO5UIJNtZ6bo9m8KDV7+fJ3Ywn/5+XL31+jNVlKJQaKWbDbAme6Nc2WO7PD1YDh7spS",
-	"+7iqFbanEBVQhhFkPJxMJN41bYylT7eioSUKSs1dUhY/m/RjKjJRfXcb9R4va4fCRZS+dPJem09+Vz8W",
-	"PpB5xleD7vypdqgnQD/w7PrB5nyQXajrymy+RscJ3yPglx40hlvvwO/RyWKe8oGz/rl26PERpAQlkkPh",
-	"PsWdnPFWx+xQ5REr7tVS/XpsSZI+hpWae1NZwbZPhiZP+Yz/4DAkRLBqtpG5yFPjsVRCh8bfkMocBEJY",
-	"gi3yFNyQ64q+1PhrC/Io6jqfLONalJH1+YD1AGmk215D3Xo/LFfpyx4X1TjFeP9APh/I5x/DROFq3MZA",
-	"9VuEaDPBSZH7X7z1HB+CsOS2EtDzoxtnJLJCaeDbQ1+lU96i6QYduLjFEF/dTnYgVwraQcfILL+F8Xpo",
-	"OhIrqdHgiocMr01kiSxVTa3SS7BfqLpTGcM+F+gqp5OkZqVwWqjA+c6KsTWWCqlNKy0fkadIOm/8C9e6",
-	"+RqcJc4waAThDjNKYJOrpZ3IllJyB5M6JB0+SHe0Hpn9sEHdew4Gw8MnUgLfxqAHptLDtryBbvTh6Ua3",
-	"MPYPHdW+SGuJuV4WP1+mv/ANfZ25LyLKT2PYrdUnVnzIut8LMVco2OGRgGIJ4Ix9hoBXKmSG1gUbyzxl",
-	"xUKz5XQFN4VySypT4rou5VfRzdHn5RL3Kwi9Ladf/4G2TncD5cm3MtvyPKhqmSVkT92n625v2s8f6G3+",
-	"gUBwaPq9FDRtb83q6stj14710uDwgyv/DkqG108JscexsyCmvr18hHijZ0968Tf9e3WNGdjeLIw9nmQH",
-	"swwiDysITYyy9F/HLAt4NczQpKTkjHAQIQEh4imTml/Nf0HNBUrQzVJ+UXoJHPtXCmPW52bcGtvvNnXp",
-	"pvOj+fFxNoVLobnMNnn/9q2FdE4wqceZzkmr9X1gZvWFcy42KAUSSoYDSMLZWDJuis8sBIrUo/EXm6Nl",
-	"12hqG8dKSnXDTyaoici6lkJUEv7FGIW2lvkZu3BJ8ipfQFmbf7LY1hXtMXGlNI33U6zIUjDnPK9+p4yQ",
-	"F5h0id28ZHFe6Lux+WY7dWdoUp7Kjke7gX/2BL5xlr8HbrPG7ntDPUVQh+g1qd457hQTIfxkQJ1KIzjd",
-	"ytH3jj+6nNXWaJMA/Ojay+gDcQmYoXgP+2G1AR9Ni70z2GPH5BeWCTagywE/6+0U0K42F6UsUrvV1VEZ",
-	"dbFwizRnxULziThjX0D8EUOJ2AQcBNEF/Qm6x3JaKC+OgdtIVd1H5KlILWBYqhp8HX59e3H97urSxCFv",
-	"Lv58c/UO/oMCF4USnkpPlTxLUX/tjH3Ine4t+2shFqIS3fn1PDo/P/cixAi200qs47aaJ7ONkp6GTNX2",
-	"G3e3rtvqIeot0YGhZHGzeqLKjN0pN+7TTujJT/5C6U2UAr+SdH8beCj4PLPNM0A1D2bHhiI4muQD2qwf",
-	"vIaF0KdT5QDaQ4LYZgdJUTKHPihy0UQ33DYiQjwsWzHQG2VLbBqDIJMAWtT/IydW9Fna4nbMEy2/ci2g",
-	"FnSDDWXxGfuca1DAF3nkNsVTZVugYpTAY+4HvKrgydQG4npZ0PMoHHEqxnyRwajOXwE2wg2Cs0zwexci",
-	"z3npWn4Ib0aDXU6VSO5iC5kYcSX+8TIa2OPS3sg7EPLHtJ3jI0EfAESTj6wKC7Ob1sbSF4N39reEXTfs",
-	"umHX3WnXRRyuB434xfaQDd2DD7oP4oWJN6XSMulHjEyLJZvxfFVlc3XBStixaqEzYKSNmwFBLDE3yxz3",
-	"tmmxKO3OhIhq49GwlK8o6DV3AQiJngoTLxf3Z+ySyniKpXI8FiX2lcJNv/FEs688M7HtaOWFtyawT0Su",
-	"z9iFl3z2bmv2aau4TtrpEeOZKiiy7jiaaCs5S0qupr3Q7Jtqbg8cpF2NtE99HI8Klb1Q2TvKyl7dzvvr",
-	"96nqfFoo3ZfTxDBCpCyey3wSt5OZmhV5IiKIHokVo0Y7UHWrIOUGGvylZf3w2uDUUpQirWpx9i/GzFOp",
-	"jbAVkMyUWcZ+Oz/H68aEm/gEYIqYKb4yN1mdsQtokLdBSVVffWWpECxS3FjYlSVEqPDjwBvS1Szj9+oe",
-	"uA2mbWqdAf6y/mUEZz8Yyf0byZuKyeIHWu/wlmb0uAY7vAz4K2ZsgKQE6iIpuQ/mY1+U2cmrkxewKmkc",
-	"f3dSlFjwl7GOpzKPHNmISE9lTuRHFqcgZFmjNzJ3yvlMnLw6MR8RJCfao52LYp6JLvVz77IwG971ZmI2",
-	"MhPQvuSXaQFIaGN6qQg0FfWhpFKfZsWk4+R/iZWCitXKONk0y/65c3l6L1bd9+Wa5ULAZuK4Ho2jnzfm",
-	"ovhqviOx7LhIJT6pospFT0s+dlAS0lD1B+Xtnu1LItt2BdQjTknlGKks54t3RcdFdWqPXvfAkGUTfAak",
-	"lindBnYlPioW2tPbf4VEWHhEUsxgvN49rQj/hhsBZNq8neqqLOGZ2TUdX5Au7oVDGRJpdibz+66n67jX",
-	"TVKUIiU2ThWZgIiYOenCpfnJ8XJ6o4cTOq545fT9fX4f625gMtotoEY/gZ6KmXcTZym6F1JVk20uJMsH",
-	"ZC9gb+Ndm7LiHZ8k7srGipQ8uYcU8UppMaMHKspUlB6roWq8Ie8eMtdiQnHoyff/+/6fAAAA//8=",
+	"77J+iuY0D+7a3Xbv4a79832728t4xKe6anUuH85vrt927q6k8fb8vN3tPty136qpYyu/v71QWLtqX/3Q",
+	"vntoXVzYf3auf+n0NJKu2x9yn+mvq2c/3nSu7b/vboShRK9V/9q+upE9MNK7qH9527nr9jTa9I/RfNEv",
+	"v9z8JH5RHW6tT+lfosXqX3oakfqHbvv8juP4ppcYede+vWz9Fvvpoi2ciKVyqXPda7+7k6hQ3XNTv190",
+	"uvaji/Zl55f2HQdc/VMuxzQFtlER/Xhxf3vZOU//Hi3N/sLN3Z2ez/o5ZtqPfrY6ktgTmkXKQ6JWc3Pb",
+	"vk7/en55I3eFv85/ECRi/9JN/yRo97pn/RAtRv/S/rWnz5j+6bx1fd6+vEx8ycDVuu5+aN89vLtr6aP5",
+	"S6f94aHbU92Vby9b56kHFoWqn89vrjgaMn6yoEw8sFEmHvRa77rpT9/F3+YovH6XflmdaGu1sqVz1PBZ",
+	"/CW5S/tXexrx4LJzbZ8F+1drE6Mfo4Nktqz96+3NnSIj0Sz68uad/aNpUv1w0eq1Htp3ra52fUU8f1Uv",
+	"cMP4LUfUK4N+ZdCvDPqVQb8y6Bdj0JuI0RYzl+25kmwcA9dzVVZc3HWyPoVR5UwrA2nrtmN17xhiAlrX",
+	"N9e/Xd3cd+Oif0iJlS7YnB+hce3k5KhaHR6fLo+LhKEHcJrXq8XqcyrBU/HMQv8laIrnyAVTNB0gIgxE",
+	"aqwGPgZoF069ANxM4FC05loLls5PXBmPwzeixwemagrJfEKRWygW+DFPG5MtuzL7KcnoExnqrazwBPuI",
+	"lgF18Ez8VwSzaI8yRYx5wUjF6EtF7R8Kc9AHLmSwDChyCGLqDWkkl2Xfs7Lkke+u3xoxTCRsKp8CQRSH",
+	"xEnYnTnoWSQ9JHiaPYlYge2fkRhJqtoL1U2GU4DHpObNsvwS8kIttPl4FUSRoSwbIK8gPK2LKyFAbdbd",
+	"Q+6KwpsANZe22gEjy8wMdMSfmGRJ3R9g235ctlnhsyjav759oMXJTCeqHDOMWLHqP7cQtnUdl2Xaw1nN",
+	"hdSnRHc2cXKK2o/s45hRdWW7JlZ5jFdsQAXcUxFLIwLLHTwKvGckqhmI7RELXuJQnmfp55Vm50RGb+iq",
+	"VPwRGjSHJ4ej5/qJ8ziasGZj4GSdOW+Wc6wRE6VdtDPC5IxzAhRdFvm555SXfQj1uJQDvVKt1GqHleNi",
+	"pYPENzprryw9WQ4/SLAf9GiQBJvD+iF5PoLkcfppOHkS9QoKwCXZWiE6utODs5vz6LYW8qhY346Ogtgl",
+	"Gxs2Ca4+8gWaf3IK877y5p8KRpvfivlifT9lw8+Nzrhki/vt5pnE/Q5BvqltLB7ha17dQ3mfDVC1GqA7",
+	"69xkNQSNbA+qGEUx0VUfGcmk+nzuvqwLIdPIVHiijIdSngcZ7BRnDBO0tLjnyeGofuQ+w+nhuD5uBJ9K",
+	"W4qGetFrpMMspP0AmTNG7p3otJi79tBnyg+knREmiEPdl+JpX36mHzFJT4TAyIbw4lLJyn/Oqz9RYNmh",
+	"z+IloYwray1TMQNVGBS6M+2NVr5nDf1sYvs37zcZtWDMxrqr+kxSKyHa5AGzaFtcNEOBS8+sRl80XZii",
+	"DEYEulp2JwjPUMCl98K8TOL6HIY0U17h0LpF22fKgfwtjz6G0Dd1nYqXPL1IvpndE3IEmTqyKHB1JylJ",
+	"wqb5qi9lD/OAy9Cx7LAifSN1pkYXOThwc7ZU+/PEECHYRIFgXCrT4Ro2xzhqZrqs0RNDJID+erkl8u3q",
+	"Bl2zma+wxnUoESpFl5ShaULQi8YdNI5rtSJSyxQ+3aqg0czgm3BqVGzZuSxZbiTuyc/Mt0vlJk0Rg0Xu",
+	"uis9ziSPra4NEGFOjt4kJUziJwdflkv8W8oBUwB4eUFx6rlu+K4ZYywBNNnMTtaY9vECEbnSMnBwGDAv",
+	"GIEx9IdRUqe5cGSQMx8brXWIFjJcJgD1ajQhFCHdCg7J+rLPu0kQFLe5VupECNwUx+OrZHW2OD6PKrXT",
+	"7VC64rBEJyRGjGVAcCiZGRYp3TpYLJ6tWjk8LHR4CJqLa6ZAW2agx5Yl76qJkuLqmlJ9t6VdbwonKowk",
+	"EEGcCfrL5Gg0/wgoTMSzUfuG1/S1NJKHjONm5fioEDYUSeRxVU0xlqYq7mCPb1Oce1JERY21xZFzeFI9",
+	"gafuKSWn88X0yX08zaxstnFFd2WftHKe41xLNj5mMgMFuRte9TlVUgWchO1QnqtAAqhKGcwpydqJd5wt",
+	"2UJf7Ga0rgarfBZVyZXq7NmXVioBU10TMd5ndipDfrGxE5cN0yJCXOq0TqItTcUFxY9RYkNcbs8S7EN/",
+	"0iYk23a/BBAQvBC6EEGfRBvqHJl+RvDAR1PgYifUWfurBXgHu2ulbwHZOR8ohEeWU3ETMjCGM1HERnYY",
+	"lYKwrIMgAsRF6QhpGE22EI3HJsfrDqROH4LE9xBpyRDEteDHR/P3+YJWmxQ1F8WLqEKB7NoaNy3K7qOR",
+	"YXcoiqzIjxQ+xG/5cLn/63OXXZFsLHfBLMUmNkNLOYR2EzIHZ3lWlHdJ7J2s1Ww0yPavnW6vc/1OPfO9",
+	"eYLB6qhX9ORRQZ/S/27QlKDf+P5vGB0WDddglcol5e//qBYZ6cgJepeGskKVCCwM0PV3okuWd+GKClY6",
+	"jpGjQZmpy2CARAP/mCWVD4DAJUtAwqBYsKbAuheMCi2L4AVVnYmj+0fv3xi6if2NQVDNWvlQhEsXnzsy",
+	"12eSQ3bYL85rsI4lOZu6AgQvsqsKWBboQqdSkBFerLdxyY0vx2kruSlxNKkFfcw5opJ6t7cUWiegsEVO",
+	"L3cdkjmbE0mofUUgoq1/ECky4rDLxUoxvi+YVGyYx4RDOtO5iPRFWMy6EPG7tFmBX55xiGLWLguEtUYD",
+	"L3DRU57ISz27ATifzTg8Bc0pIby6/izhiDmvW7Tm45EovBnSlPyWY42JW15ydlbeBvGLQHMusMCh76pS",
+	"UQVQnDSyC3xHCIkWqS69XCLuRsjI1wpkoABnFdnGUWNxVF/r5yFiExtp0Rq9cdXAo1ZNiV0r9kZT9b5Q",
+	"wdxyCUZy2mqtVdROkGklKYOYQottJVWK7dq7w4GBg3xfq0EZaUm2hWEhK6nKN+KGR+mzN8FEu2XPrU/3",
+	"1WvPqXHfS+eGWYYHVSVbUg4Ywbno3A9aQKRnjLHPb0bpP4MBQATSVDG9KfL+l/miTiKzlyMSpUqrQL8u",
+	"FMKzX7CvkAcuvcB9nHuUlXLyqC0HQvaVoclB2KINGTDPF1XcEhFE9z9cdXpSJF29rTkSrf2BXueq/dD+",
+	"9bajQhp/aF1f3MhAs26v9a798K7Va8uwMRPTJqMCzVsf076OIkSv38gkemN0e2Gi3yqWwgkJkRV8RijX",
+	"HhQlH8U5ywKTCQXmqktmfctUbjsDLmE8YiOLBzcnj/Do09Pi0/Hg+dOs+VisPRl0fS9AK3dKZBzFq/Tx",
+	"fQlnq8COzN9RwtILb2BkZllBelA6e9b4eSTlJd07Lwg70oy2QJ69GCpsCZCuOWRc5E5faPzIyZcrgLNJ",
+	"2QpCJN1rrg6JqhlpMT+lPg3QyAtUvWj5lf5LI+dp5hFdZKPwyfxKfV/oiRHIAb2VtsI0cO05IsuMPD/r",
+	"7KneX6Ici0ctl0o8t6+ZJZN4q63W0oDWfzOvvTF4OdC2iDf/8dzP/TOjgHXcvjY8iQ4edFfrtrx97/PK",
+	"XIsSpbpgQiQgrPLRqrB1vrVWnU9B8mJfHYJcFDAP+sJIqK7/yJNTpCo2gxP0P7xgvmKxD7UHp+4Hg+nb",
+	"qvvrj/6mpbH57S2jZE2xMCWZb3gqtvGCBphlBgPz3zNrAwi7a3SqTOI6RSjVH+VauCUheAw9xADBuFDc",
+	"2ws4Zgs5/lI1Ybfx5hLI+DKyxeo5IlxakGOiwiFwqrUOwDBoJtYiR9PYErKoW8RrEjT30CJO2I3KdtVV",
+	"CxSdSKmUm5adsHRUTF6wEMVaoqPF3e8rWVIxasp1R66vwsqlsLeZIexRzZb4tpiyLWdWLYu0Gr66psuq",
+	"E6TY8AtLCmIJovDWynpc+Ws3okZfJG/0dXmvDGTYpT6UW0iGBehinDKABVJW5H6SuPPSFM83Q1YKUaVG",
+	"bBCFX1cdJf1N0R5UtHUYIF3dJLtnSrWxT7SvEUWt4hEKpmzt4eUphK1S1JilqKW6foy8OV8NTpoO8BD0",
+	"37V7gAtNkrseiE/RfnzrN2LJJVGizBdOraIr29h1Xi4xOMqrNAFHdAtkeAGA/mwMB4h5DvR1iY5N8ZAu",
+	"UlMKvNGYATr2hpnGlRwMRfU1EM0srzuTs6ZP+JmVKuPIxqJlgKaeLJQrBV55bo2EIzwvMjdNJnzRYm60",
+	"UFTD3UyYywzijzcFS9pck/axlKmvQGCEtqnawnpcEMhQcmxx1Vbo7Msqxr7jIRKWnSIVLxHX+uM212Tw",
+	"RMJaY0V56AiOyApkb4qlbCs6UlJx2VgiNWNRJ8pIeQn/eNe4ElIehHM7JjnHbCkS5EyJvDwbbIZna3+G",
+	"3D0ZaoP92Gc3sb8mDkwgTwDK7Z9qNqSV50a4CRJ+HRnZtl/PTFmLvQ6eLaW6XY46KqrjuHtHxV38M3am",
+	"6yZQFvfkCINdroCh8jWsIE7K8GzG/4FJyqciRQ7Lj2jUfiZDiSiQHMpdJYzUqmfN2q695rZR4fei+yrV",
+	"V0fTclRYkljS1FxUs91cQ1ox6Q4KULH4TE3Gkjb3Eph5LWEoECUrnQIyGGYkxWJBsUm2p2NoN0hDiAyA",
+	"Rep37S68f3siu9TOhC1CGT1XiPCJlE0ZN1TalwReKHg1R5gzMpktXNlyk+aaGYKOTa4Rji1pJXX7rboh",
+	"zzWLzWkwnur8bHhyfGP+J80M/tq+73jMAx/RpujgfShos1Zr/J4WhM9K0IWZok3Cw1xquRD8JG20tssh",
+	"6Rw4KcWMr3EupdnNyeHj5PDTwh2MqDuYfQomT+7w+PDJboseOV8TXc9PDudzOP7UcJcuJM/B8dHRgjG3",
+	"treu5xk4U/QQYclge7um5znk9Nrz/BvreZ5FEC/f8nwV9azP04gH3+zW7jzusNtVME8EERUPTXiBKJ6v",
+	"NEpnsyicrzUrcgvX3GaSri1WaievaBPv5Pp69yAVr+q3nxPRZkcYrWYbK+Sl3U1d9slbzXG04pkj/rRs",
+	"d4PJeEy1udyPvBMXY/IOaVKMSZ6aVbJMLS7LyA2Rkcils9LdQb16zNGoKiyUHEgQIvRgplLFtAIrz4FM",
+	"jrP6bUW5hjWjUSpdMENkyqfFSGTS/rakyJR/ze9JZKr1aidntcOzar1yfFjNFpk0OewqMsVI8FVk+nZF",
+	"JkMQX1JkSlPP6iAhEf/lMapSrL8yeelV7vmLyz1fS2EG6/LKiI9CCxmxpsxPos6VSfqQr5ZVqRZZnSHA",
+	"ADrC1ShCCTwKoOUnTRsBU+auvvzqpRdMOoE4y7QfGbqly5JvsiqhD2qVapEAN/nVfzE8QcE/iT8R9oaj",
+	"x7rbXKKT4HB+PDh1ak+N56NJ9aF5fTLvDX+tuofkx8dJbfCbczz9MKqPL58bsxb8Gd3Re9x5+mXx06f2",
+	"FjE4qwsR6KdR4p3EcdF8jbX262QopjFnf/HiAl+vSJ8drx8JYS8p0mszpxHh82R8Ywe18umjw7zyrryw",
+	"PM4F5H2ZrCWKw8o1KtP/SDlqX0LoZ2OEC0n9vTHC4AoSOl4j8td3E/njjW8191bhEIU0gFq9UqvnawDT",
+	"Rb12elpD5NhpuO6yRmbaxi2HrkuVEEMViLVG5aSmfupl9ei0dAvb95KyyNZOqyczeNo4fGbw02K0QIMj",
+	"OpntT72o96qnZ/X6Wa1aqTez1Qs7PGJHDSNF969KxjerZMTI4gvqGdk0VEDVyHSZyiyerNrir+rHq/rx",
+	"gupHdJ0Vr8UmLj2JxtTV36wWEg1fWutR9/Gr2vOq9uxJ7VFS219E7VmX4pu6mnKvlbXyaPb03aIbpfsw",
+	"6mCr2J5I8bbInlgS8JpoQI/KSRPlteJS86aqZH4Cbkzs/roUShoFF0foi+2fdX9so3+2RSjyikCbWHcN",
+	"GZealfwr2QOMMqAvREFqFZ2PZ14i+XF7/TTKVI50l2avVj2rq2iS5u+ljeJhkorW6eEJabCj+clT9bk+",
+	"aLhHw5NxdbI/RSsNbErRkmvcUcWytvZVufpmlStFCl9QrUrSTWppHRnW7Lkylyxe/k3uCQ4ZJw65csUh",
+	"+MxflXJl1zwoXlS0mGghb+8484y4ZRkMlkpoXeIQDD2TQJ7mlBtLF8UvLIOA1fQgw9fzrJMm3l2Fucf6",
+	"GaVCfV/IRhlgTArZKK8xJuA9dF3oxnKHYqGJtXo81Djflnl0Wi0Sinlcrc+fRtVaMHhaVE8Csjw5PV6M",
+	"xrbtTxe9Sd5GjYb7PKrWl4d0Rpz6ExmTBn2c7TMQM7na9G0kN3bX68gio9f76Nu9jxQxfMkLKUk5BThv",
+	"nCe92vS+DZveX6g0z3/HAEx1h8VniWrA/YnBlxFpreQ07z3KcFZHwQ+yJqjqNTDW7Zy8IB53KesuMGrJ",
+	"cQm2I6+tQkWGTUsJc79Y02fJU3lVI4tym3iLy4w+d3mMJUUnPtT58cXquKbSg7KLuepLXyBEmHipKeBE",
+	"Qh+d8d3AMxQAHCCRrYl8pZb4kIqmEClkKkRmjJa8bEVzk7XFdgmaIVigpRQfdaGaWkTv3WIqyitmJtOJ",
+	"immXrV77rn8mbS+iGAkMsDDea0x5FMzUZ7Ttfuz5SlOTdUYEVnTfBlkmMpmCd3xQbR7UTveSqJosBJ88",
+	"yrETYlCYgRNDZUVO9Dlk0MejEOUXok4nYwtzvxA29fnYRz3uFLPZuvlc8ks/h0jyLui6IpgC+rfWUpVD",
+	"xlK/dlO7KAculyVkB418/LxbWWFskqtxBdwEecmapoSGaJA3QoyCRrUB+gFmD0McBskqg2tXPoVPlygY",
+	"sXHprN5sCpur/ru2VsSjK7kuotZKVIEQfqkoCVCeTDCWW5xTzCRvF2JgN9aCPYVPHfnxWrVaFcP132to",
+	"NO/CVutfSb2yEmWR6KcFNDWkBb+Ocu1lU4YALZBbAX1haTIFRUTFdpZf8O+ry5VI2iQyiyutS6mwih/u",
+	"s9DgDmFb2+VbqJJWqWwL+ebpszNDi6ejo2BIThwC92cXSSecp+wiihR3tIvY5P9qF/lm7SKaGL6gXSRF",
+	"OQVDn/L54KuN5NVG8gVtJNsV6P1CNXTX1sz972jhyay8qa/oP8PCY5eNS1SC4+tYyT9/Vh1gs4RO3R1W",
+	"H1rLk4XEPWCHksK5SMClC0QyuKj4vbgtpCXH57SzsafawTKRJ2DoZZ+Bvv6nKsvNVRIxrVDCEmzrkTKL",
+	"waPaMZyjYDRBsymFZJ4pTMxW9KF2xthzkO4rK7vz8C9EJbX0Qgtp3Hqfb+QcBao7CgV/dZek4gFxBRqu",
+	"yiWqtosWJdnFl4qEdBKc26BGdC5UfEVvrTBoXEEycfEicWW3ACNwKZvq4glyAfEcQWJj5LtgjGVdSipF",
+	"pAr4oJRXIV7gBaIMsChcC3hRu/p/ZVGDBPw9m2bcBH35sM9PIoWBx7xn5IL3vavLOMR/hNXqoTMT/0Ev",
+	"B76c5o2ap7RReOV7vAB4yFQdLHWcFmJd/FhjAhwfQcJ12C4SlmS+6D5FKLhTH+1HbEf0ueVvxvBgt+D1",
+	"AnbUKGXRJKeGK8iccWbt8A+WfVWZvPgLFXB9c3fVuuz83r7Q5Uz5ceMQc0BVx/gp4nq5YpCioDgaQSJ6",
+	"BzuQogo4b3XbD932dbfT6/zSPjNKTBkMQgbC2Ux0xXFVi2b+DpiGlO8Bc8YV0P61dd4740oFWQJnDAl0",
+	"GCKxIYZvSGsoXz+VrZq772/ueg+99q+9ROV4s7Jtm9/EvhBfomjx2DrvCfOXVkOKcKweH5upQUgOZTQJ",
+	"dfJjJ8lqN6u5bWLjy/pysoh25Y15J5r4r7DVKKM6UeNevh7XPlLV7MY1kQGg0avVzmrNs1q9clhfa3LZ",
+	"MaUt4hkvm5ambSqmd0Uq3uRoMhssqu7j0VNz3mCHtE5qj9U9xpsItFZttKbsKpp6djSsxIj11bLyzVpW",
+	"DDl8QdNKmnaKFf1SbA+OoBe8GlS+BYPKqq5lPVlINpGUYLdeVd4Z1VqJC3OeEudFOZMv0IPgLxT+sk1e",
+	"kpAq8RQltaWMvKS/Qk4Ql/1l3HCsSwcOmBeEqcDhbfKCVlt/jNyQtABFAsWfGucT5cvEqvwXlW45RZ1L",
+	"LXytkPs/qchSkxsgG6HbdCkyZYZe4NExcl9a7vVRUKy+7CUKIPiBwMCV3Q1CKstp3N21z3udm2v9o4DD",
+	"wUSKhMPl82B2+Hzsnj7WB43gaHZCquvKuh3us6yb6KqBQ3obr/Wgf1aZbEenleOkKC2fnBxXTk7yBevF",
+	"8GTyWJ+fuo2n4+Bw0BzXClV8OzkaPtfJvMGOlifP1Vmdilyh0V5lZXlHHFaOarUcWZlT24OjiXZnmTl9",
+	"BF5F529YdE5QxxcVoXNIKed2F1xT5Y7Ee9VqNvsqUH8LArW6VJKzXkK+nSpnXlRH5ugBc+in5JbYdVTI",
+	"9hZ7491d66Itm0frq2yNYCxpNGrcK83xIwLdhLdx7Y3430lc/1rK5iWFg2LwjKGrYLIT1gyreYlCFwlx",
+	"JT/xPgOgcl4CfvO40jwp5B3aRr0qoFa9VrnbxKv+Is08dteb4qRpdfiIn63sUneS40fsdqVYoHuWZUZc",
+	"a0ExUWYAsnR5612iiNPN8z0TWJqSBL9s86ttW1rBvK5iyWZBHrWxHMeCQovdiquokzvRVyCn9Y/J0Yv1",
+	"R8jolp9Tyn3v1rOXkOJAy250r+RYGIjU7zDZ4OjrkfI2Anu9FGi1Ssygh2WMHGTWiSYD5vn8aUJC797/",
+	"cNXp9bb3z9of6HWu2g9RYlrrh9b1xc21+He313rXfnjX6rWFGzdqHSCjnMxbQr60mkcWJHr9RibRZxc7",
+	"3T/Rm7aUG3UAibe7XGGlzOCvC0wmFBi5KtmnN6HwJZu3rbdkrl3zKjO/2SmOwJS8QkE4WwV2JCOK14Ur",
+	"4IU3MNGmNHtBMK92VAbl5ddG2r+/QjPaVYQnI5slT04U6sjZOl2dKEF2puJGBVzrlqfxdqdQbmhgMz+V",
+	"cjlAIy+QQmpffqX/4s6cv1B0b6pvbwq4tgjhiY5NxtnzcTBCBAyWUnRRqkOyNli9mSWTeO6aiHgj/ufJ",
+	"/Wegb8TuvuxDSlUFwF1Vgu1inws0f+dba/ljBMln9chW17/5Nv1SgdXrb+9EoPV2nU23MWmINsxZVSgx",
+	"MxeDbQqtgF7sVJm8Q4rSlrNrUZ4SgsfQQwwQLLpUrz1FL2BlkcUss4nIyCCcjHKvhcIdDWTb6myxeo4I",
+	"lxbkGI1dhuBUax2AYdBMrEWOprElbNQJv1FpbtUG1u5JnrUZqYpHoiFowLRSxWUauRSGgS6WlVAtbGM1",
+	"SRNb5vkcQzLAITmYeMwZo4BGR3UMg8nBEodbVAjdvPXuLtS0Q29e0+89BetbkxMf3xZOHOK1M9DHMxTQ",
+	"FutnqOFZsfWAhs5YXFerTlBmisRL9LHV3e1TSxc/r1u7ETX6IpW2LxS2bGRINMgIaVU0QJTW5Z8bIB0h",
+	"PIOUFbmfJO68NMXzzRAF5ZQmEAOR4kitMGEPMAABmnPxILvA2Kr82R3QvlN/40h7+PY6Ha/sbBzb+o1Y",
+	"comOMWG+R6WHstDKNramlksMjnKyMPiTLZDhBQD6szEcIOY50JdlITbHQ0Y+f+CNxgzQsTfMNK6sS1/R",
+	"xVfyJAaPyrLYMwlFFvtrAf4R+/hysUbkBIiO+CiQpbalMKzOtDSiCrMLR1frtgMmaEmzvCVpWSGcuRtb",
+	"JbK812sbXe9uLYemibWdfmZLCBnaT7yxdiJXTd1iMb4e774di2eyDU8pc0DcGBs3xaXMOBnNvCPzkL0p",
+	"lhauCEyJy2VjotQcRx01I/4V8Qf8EPqTTUqXELygIpXuq+1pmVZ/uZa6dUjU53LeWhuPC7RcHDfIvPlp",
+	"cryYnxw/L8hysK/8iM/pmi0uWd6FGXbdzhAIhgQIYiFRtXJC5uApooJDyDg5zkrGXjAqxhfkTmfaNcR5",
+	"omUZU2SaCOJFoGflfIzgheTtQ+j5NFLR4HCIHMXxOV+km1fwUbR7Lg5MvIBKc7P6KWKRRc7JucAgzQxL",
+	"5NoUHiokZxQfc0JCMVm7Ovn6uRz8uVwaQ3ql1IFV772XwzSAny1k5ppgqM7onCMdQynDx7Dv8utH0cvQ",
+	"I1y2bPNtFpWHGeV3l1CvBNPZeuvWFl+SXy1r3EXY2GCzdNTTDnF5id3fvERUnFTXMdpEBmYkiMssu0jo",
+	"H4YsJEh68rk4BJYIkrJlzl+lY5X2WIxqPwV3ZMewL8zZyyUctJ88Kk0lpbt27/7uOiFPCMjStbN8Hy/u",
+	"TJG55DFLeWGmcGnV0ItpXzJjRWh1Ku9zCPqy5tpd6KNMrZCCfqv7U1bQTpqLb+Kg1/1cNK2J4Aw65orU",
+	"t1Lya93BNq6NlBd31Vu3IvBcjEw6Cza1AFRAZyhqj/tI+n/5lVnm/x1iTlVU2uD68o4VFXiXF3BJ153j",
+	"Ur16KPXY417tROqxf6/WzqrVPEXWwnOjGkNzvfrVBtTZxFGtJomjgIXbC0Y+OuACvTFzZ/lLVtJQcvwW",
+	"Ru9OMAtZkgWtfvUmGrkvs2gmKW5sHxWuWpo0Ae1iJ43tcuMkts0nRQwVKHBzAku0Mt6iFC6VOm1qMyVN",
+	"DWCwlF7LHFT1+fuWz7Sf5asQQXYuouIb0u3LwRZ3tbSqichyPqv0YGhXaVnHA85wQMUGNqqnoC+ePXD2",
+	"6uBg6I1CkvSPZt8FBSsHZivnRWSc/Ylb28tZ7SeGAndDOes9XoBpyC8+YSf0psmzw281KVwtxsuE+DT1",
+	"gpDxT9eaHGYZeCOrqeAgkOHNun2s8CuiAOh3UoKF+VhWBYspDJYSRDUsA8p4wFhTHCVvGk5LZ7WG4vLq",
+	"zyzHLVkTNxSfK0KXdMfxf3HGCuiY32OeyhH0fQRHIaL/sFyewMW57rpiqIsxiWb6KphxeYtw4P/4Y31u",
+	"XPRVhYIitHbpSWtfNr2/jFpU+CDIROotDsL6/Eab5qsWzbe4vogA9CGZAk5VhIQzpoJghCop45Q2JHsf",
+	"B6NUDHlUf1p8UnkuA7wQsU6t/ICoMXQF5REEnTFyjVqLF4GKhfACyhB0+VfygiNElJsI78H8PvURpEya",
+	"d8VpiJ3Bqn0Gq9WTnQ+hBUcs632fZ7DwVu54DAsl34oVSEIU+u5ZRmFxsR1lI50ESKnByYWtDWjbSPvY",
+	"Bxe5Q7TIjWWdPku6URLsBtrpW1m+V0VTamI6yzoq67RWXbbexLQUUkhfZbNs2WwtoXTD6RRm9UjI6V6g",
+	"k0Cl9yRtlURP0FnhrYK+H31rwfUJ5YSqgLecJCMfvYjkw1jKJ+KwhgnlNJcWBGhZjP8mQMKAbErBR6so",
+	"dLFK76MsZv85w1GHGfQ3waTAhoJW3AyiRJa8H5TLsS8Q2tc0lOigWi1SHyzBTySUZbVTFro+FieX/Qnl",
+	"mv62FknuhU9rQ5Gkpa9XztOHHvLdClhrFzXxwcY0mhBgsmp912omAOD3XGOjDFTLCimTDaXt9dTSJ65g",
+	"lOkFZIhPXdqTdeLLh9fF7TTVIt0pVtCPdMcWKFSvHLerDd5/eqX57LpntV7t5Kx+fFarVRonhUrNf8Ga",
+	"8Dr4JgFutW6BW6TM2fHzdPA4JU790/ETOT6sDZvD2bxK91e6IQ1WqnSDWs6OFRtsonyt1PDNVmrQxPAF",
+	"CzSkKGd9ibPcnp6vZRm+5TpnhROgNst1qr3WN/vmir+TzRMt/gpFw7LC7NYxT6ZiXdZWw5WmDhUNGasV",
+	"tioMdyT7Z2M7E/5rkyDlWsSkxBnL0ijTYR02nWN0Oqp9Opw0p8ezU1IzY90fhOVAyGIhFdVUGidBfQBH",
+	"J8v5yfHw6ASh6dFs6o4imrjvtu+SrCDr0A5VIoD4eIAW/Byrrs9okTy0X6R5UVQ6jOv6BrZEvLOEsRMw",
+	"LjFwSFN1xjhOj4PG7IicsOq8/tR4Phqc7LXO2OFZ7eis2azUq7U8YZWhB7WHu4us8bPzKrd+y3KrRRdf",
+	"VnrNIKLVnaFNhKjvmk6tAVpEMYSvYuxXX13M3DhrhEEZOWq62XLGquPKoE+xcbhJF0kcirV3WQ5Y6nJb",
+	"3eyVQ9JymIyt/UqlW32Trl+JOIZ3aPjfoOX1ZslGeFP8fUmJ15witdUCXpuKM1mvfNqK+hkVN5+3n6DD",
+	"/GVkPZdxYKwMoONg4nrBSHvWRKOfRKMakaupmxF91+1cv7tsP5y/v+mct78vR89oH3x3dX/Z69zGHktX",
+	"Sh98d31/1b7rnH8vMx4ZemL8a6YjyPcJ8Vp/ll94Kro/YVdPW9qTRyt+o6jM1TWUcR1OEfGcX6AfoqhX",
+	"kjwiKyPz9DjrnbzUCTe6N8aYogCoFiGFPVv2ZFHaQ72acHKVS2HgPYZIPVeOYo76FW2KMmxNiEvHydg+",
+	"iihMxpBKM3+GWV+W4kpQcS6Z6/yH3LxiEgsIKMuYD6IvHNGbh4Qyotqj8srBwkfN5dSlSNaQoVzGqSHd",
+	"MvEVflj++Am+exv+Xv/lueMtvKtPreW1V3266laXV29/frq6wAvxv/PG4uqi9XTlY+/y/Mfn33+9Hl5d",
+	"vGXXh079t+erxtXFeHzz4eemc9hpuoHL0Lu7p5tf23zs+Kb3y/Sq98Pk2vvRzeKA51uUcjLFls6SNsNw",
+	"MPWY9o2I4AlVVd+uyXQWWaMWUNqfTI0m0XlI91pQpTplbI4YbixUkplVQFTQ6QxAoFmsLI4jg7oqUbmx",
+	"s7QeLiNsPFYB8QpQyZW5nozokZWBOB0kY3BiJaj+rJpV5zgYei4KHCQVzjz/s6ee6mb7AYNeIAU4EZog",
+	"CrdKkRoCx3yUc5XTpl2pcjVHHGYm7/dUHy6SKgVVrdSbhWpCygs4/VnZXir92cZpgc8m7ujo7vxoMZg0",
+	"grO4jKk523KyexCKJlzQKk5rErvAh07v/cVd64NAv0vggprG/3Yt2w1K7rbOz9u3vYfWZfemKG3etW8v",
+	"W+fth5/av3FyjH3g7f3l5cPtTee61xW9r84v7y84bWrAFSXGUSBj0dP936yJ+mAWsmixE7Q01Qd86Bix",
+	"QeeG4QBVQN8Crc/FDTTjnwDDkMgAE3ETlNUFKEQDIjlH31pGX9njoO/rpn0Myx5kA+wuwWKMTSyfLblU",
+	"QF8tvw+mcKKCZU13SRGjIphYgPl3zmRum5xABhL1udghfuibeKCRtgVuvRcfi+5+bKPOCRZ1ZNK71I0l",
+	"9MXIdoo54vCc4xoMVJJ8P8CLW0jVmvoBvhSFntRPBAE44GxcFZbgc8rKIxXQ54sX9UhpX2hxzM4nXHBp",
+	"xo4uVGXQ+EDK8Gwm9keKF0uwwKEvywDzu0GZa+lY/CpDsvhVL7Pmsepqxt+cKjDeQs/PgkL2A5IkqCsp",
+	"SjiSc/Mbg88vQh2WYILQDCzMGJHL5Kpel4lkThFTVDB0aH39TqNurBcYZdxlrVrNKV6wuY61MtRYLjQG",
+	"4ceVDLUtEnuLMFS5BUpQSGNYGbWKhmdJ0lNFj4k+xNHXow1oZO1AgTi4ZDsRFRDHP+wFCeE4L9ZND163",
+	"rPRciqjzJqxXMwnLHJO15uE0l1Gvy8O+3fs2Y9n2C4vtXxbUQFucA+QYOERVQlP50rq+Mw9Xwe6eiTBD",
+	"CcUPov7Mun03pSWijR8sJVWLiif1KphBwgQ3MHKesLnvD+IEBzAkG4UgRgbn2NriCI/2LkEHMbKySbQI",
+	"Y9khkjHJooqHMJo3f0LLDU0vfHu5oCRqakdiSS/H1KJDkZWtVBhrZJVMaa4xHWHNCx6jyB8ms7mFnKX1",
+	"bKosWpzYKUKukP/WhSmmPpGSOWK9XLNvIjPjugyBtIffquWwspRD2WrxHQdQ2Zvixc4aWXqGnZoR+z8r",
+	"S+Mg/Syl9Sj+cTPL81bFbGcJp04cR0eN9TnP8dkytihhjTsT15gyNSlRkSBAvNGY5ezh5lBtsHEM+4jA",
+	"wEG5eye1fE2KwPUo4+NVdrTc+D5njI4fUi/Ri7maXWuwyGZXs3TP1XyhO8aLnOYO5vzH75fVqvna86ft",
+	"dUbojw6k1T9fKlwV0BoInSzRlbnQyV0jMOYfwF50pVpXHARqcy12mA/dmpO7+RG0gZJHQQIVO5qbgSZO",
+	"yRbHMw0KlbAkzm0haHIO79rNW3EI3+MFGEIRPqO6pYt4mOT2iRShQeJQFkJczgnNOHrGupM6cSvP5S32",
+	"PWe5QqyPGXhgoMxeUozZyIRz3f6lffdwefOhfVfUhBN/JWpRngTfsswMYeiz1GyJtYmK2daIflmZN4Ao",
+	"MqlUozNrW7neK3VobVwR9SYZGEO3LK3nppqF2fUA6/LQsmZJBciZxUL6ZdXChqqKFrZ8jVzOEm0LSiYq",
+	"iqI3hrIPyia3oZj2YbyME4NHjXkv2Tcylt4t1XHO4ReQyqs0HZ+zNqPaUoohBQuCg1EFnJuETVm00GNa",
+	"+PM9yqS2oN+j6ezpLMj2my+9Kr9RZom1jOtUpSTeDEXZuFVyuvXO53JS0Fdakfh8UbewGpzj4lVP04sQ",
+	"R1EV45t5SvJP5c6ghQ4t5EK9LO0ok0/9ZZQZmLbiD0Pf16cgYfjYqj/EinI0Jr6Y0wJleEZFQwiP05jV",
+	"THmlJ2zv9VHzgs0maGlFF8CZdzBBSx1MoNx5AQayRrl04QVY6MRalRJm6bRSVJqgpQgDGsERGjRPDkf1",
+	"I/cZTg/H9XEj+JTFVSYoJ8/SbJ4BiIlU6yBqPR7NO5s8+N4cPVRr9cNG8+j45BQOHBcNN/27VKBWuw8p",
+	"a+Q4dCBloAGcMSTQYYhQC18JaSZrss86UjJ9Bnw4QMpRtcQhcMYY0wT5tGQUTMAAI9CZSOjTxdYJGnpP",
+	"OSiXZs96kQXYGC9l19eeZaWbftCOb05CM0SmHr/VZKllvsUDUyYvNp9dRYWecVYtcr/F7Sf//FjQqy/5",
+	"TJeDt740nglelYRqlmXwqMkhXlM0YhSZfNtmeDvYWmJ8s7ihRb72AQ3GGE/agSvEkTy+i9Tz4oxXdIUX",
+	"JybLoh9Q5ITMmwtrVEgQXWuklUVJVPQrBdTjumnkWQ8dB9GExJvZvWsrjh+DbH+nskj7G/7cXReToLeH",
+	"b4x+RyeyjD0fqUx7FMgnMcjetjqXnet32zabal9fCJfbw7ub63apbH3uqnV937oUYraaOF85kMWVlfEt",
+	"YDpCypBdIXu/+EY2IckAZaEVWVHLGmsEOcibJ9SMf1uxv8ZUbMegVexqxIX5jojg7S2zuE7+Ta0hta7r",
+	"hTy4UfsW9YPVvkXFhXtJ/WkxnqjbecGa/z9777rdxq3ki78KjmY+JHsomtRd2mvWHEaibSW2pEhynMyO",
+	"RwTZINlms0E3mqLoLP/XeZrzeZ5hHuU8yX+hCkCju9E3SsplxvvDjsW+4VIoVBWqfj+xs78S62N2MIs/",
+	"fZrvHoYuLS7XmFqpxSxMoclNhyWpM0602RPyEA4nn9nYkd++QW1Qu6mgPZj3B7RW2xTOAxN/EsJpMGrR",
+	"OvbPairY6O505+VP4rsfz6eRGJ1Ogx/P3/70L8N9cfOLWPDhIT+rY93gn6/9opNXnGLAfM8ZCYnaT1rm",
+	"/O6GWOitraULg6+H8JkjAkB4SdJ4SBY8isne3i7hETna29ttmeSppWAR8UOcPAjihR4ZR3SSh3s0NEFx",
+	"gqiHKxCIg/KYelV1XjDeLTQuloikjhosvd8k2jO3H6SmqeXcVrMLIruWi0DQ65sMj7ZcsiZIfRNG3L/0",
+	"A6edfHrzExnDxheSd7cvt4/IN9cvT8le96jzLZ4IqSqQwSkPYxbG21IlA5QIZMu+GIn7v4NoCxb/6zIe",
+	"bx9l8qt9r2VGrkUhMPBr9KtTe55aQPQFkUm8Q0NrmfINHQASCT4OvZdmEAaq85ZVw9pXXyjEp81LX5+G",
+	"5q/cvoIqMmL9mkkdlRs6xtWAO1Y2Xqkij0LU7LNKLGnSkNfx3KFkBtafA0IFETT0Y/8z88jr27dv0g37",
+	"ddnp7I4W8B9Ws5X4zAv10GPce5jZE4RQ8mPZ1oHC/hpI+0plb8Yt+IPeMy1V6OnLHyGDtTmil6OwzCs6",
+	"s1hwrEysz7+r18RpnbSgZAGpcJ5aYSrOKjXEwNwDyx+SllOt2C1rRYG9aS631If9SJOm9CErGr9tWiS/",
+	"fN3vnf3SHN/9R/UpZzoEi+5ZBMA2m9U5lz5CpRsDWs2qBvHn7I3UGG+LEAY1aJ7CctLaBgzyhziiinbK",
+	"N8iTToaqMA/6V7BQ7NyLmiTVIke7uHXL5gsW0VhtqjWK/1DorVKUWLGypDf3rMZxDGFW5jMUKdYk23Lp",
+	"3DGtnegR+7a9n9XerQ3EUm785c68u7t7rHKswzXh4zHkYGjhCBhdSLOSh55ok3O5p59ibeya0UhKBGiP",
+	"TqcDVHrHx8fHz4rVndNwZ5BKoqriMr1796YvhXfG1riNTxALEp8gNOChVkjJmQ0Ppdxf9a9vLi/kwyZl",
+	"cxJReMqcJ/FIZWtmuW8bHKjJJtZOhsZ7sWng3Mu+y2/0lvGUF6l5bP1qysmceoxQ6L+uH02LYNF+hu84",
+	"IQMfXVxK5kzq+ZZ6rUoiHTIWkojNuTSUIEyU7qyuxcdq5P37AzbtHh0ddDrjw+P1Yf1grC7/TKkn3VGM",
+	"nKszu1nIV1mObzr3Q3I5o2Og2qjG6nKHI53rTFWDOwypUMVBMJWJrCigB9IwFWfJpEagn1xrszWJlDpK",
+	"V4NMvxavuC5wT9Gn24Gtq/7F2fnFqz8lmzgMeVF2hIpLKcpB1U/mKSFXNsuQe4+u7Wcm7NQkPlW0FPWE",
+	"nNgF9YOkol7LIKxTG7Yg3Q0vuLe6cbygBx8XBx87e4dr79Px3LkU2UPcw1eVSgxUpekYjxzZJatjRjwP",
+	"N2G1KaXHK7GjTDSvPCCIoqPjlwkWw+MCfi59kzQoEWlbrPKkcdpYSc9ZOuBgr/8yZba5sWLUYX1DRX+T",
+	"xU5Egl6ij4yjbmu831WB6jsLgBPU1ZwXUtfLULEZNX0uF+OrBv+qwb9q8K8aHP8y6qhasT5epSsF3Vix",
+	"PwGNRLKrbEofkRGYnIwohUiWQHBlnVipwyqh0VEMLD+wPloV3tolMZK2osnpsHzaY1j+Mmc0BF2creE+",
+	"Pe33z+rXcKsmb7VSj77snWOJdlKu/SHX/4KK2D9sEBr3qN7AyX6bQ2NEqnFrh6SCUtFepAGXKtLZm21v",
+	"cz+8qc+Cj60CCl2RrtDV/d/v1Moer2Tet4NxNg1/usCwfdSt97lq2gssa5wgCIdj1B8TAocv3NaKP+pD",
+	"mUcEIEXCeZx8NyFANjMuFbZd0Z8TTpfiWkZwTS5cX8T+qMD29NR9cCxs4AFNrZ0K+BuOeCvlI29Ez5nn",
+	"0/AGA4CO5HkajDOwZILEnM8Ijcmca6qYgNtpmAmVQs6I2Ons1YonL447hW268EOcTxY+TZuOjmq0KcuP",
+	"khq3VINde1KfRoHPIm3tl7kUkIiiQMY0GwkmP7MxUNORyzBYE0oGJl/mTj3KvLshFDEOFDTZ4/DoDAfN",
+	"iC/WmPrSUhW81Dhm2aSn5jh1oBEKLVYF1GKMoZYuwYfWGZZyNdPYfTxnGyNmqhpBRRIsVGKwV2bbdjsn",
+	"+91HZgYbnvYmG0ZkmG7KUb/kXTo4nDx3xQWYDc6xhKqGN73b/vXgBBXEChN2sKzF8gcW6jUpXxIUCAox",
+	"UQk8mGYNXmd2LA+3O/vb3eMnGstm+G66lU6v6pF4xgUeVR7O3JbGP4UXlQGXqw8UZzyXRKLTaMd6+Rrp",
+	"dYijUyW6USkvwwSVMsmXwOOA73g8VZXjIxrqjFgSsFgnSQG3DbxNYF7Kwf5u99s26RH5NYIHeqgLEiKQ",
+	"5QLSmMRyNLVzrnD2YIL/N5IEhlwzJiWkShrZXm5GdC2I4BuCZKbYutIVqruOaYfhA5wglWDVhHYr5jMm",
+	"B3sRje/KT23uRjtBOJy/7Hg/fx/ka4LUi5yHSlY1A7BeKTLvf8qk+zRtQxVxbrn9hg0ulMfbQlC5FY8Q",
+	"vgTg16QwxdzCiMHUJ7xgsEHjYhzTVR6eLgS3K+ZwqtUy46bJOqVJxwkVs/ymPvNDrxZbtOzeD/LmL62t",
+	"gI9owGo/9gZv/5LgW9d88AZvlw8ucbDdWhwvJoFfQGOa8sBT6VgW6LvURBQxHX/7LdFXYIx/+eKsFy0H",
+	"C6zx0d9+sxHdLuicffmibAsBuelQVYr5VDETcfvX8NfwPCYxADYhEtFUWtM0JFO+hEBxec6me7MRWhQB",
+	"RQWS1tRugyyS0tHiY+SdQ9HxNR2cVHaOE1PYkTq7wDfTPenunHR223uHR5vvSKoXeGRfr1zOSIs66v7y",
+	"IV/byFWKHmInWV22Fmdltwsan6gBdazvFhZ1Ua9n89k4bzfrvWtg76eKuE/NUZ6qChORO3mHBbukjbWE",
+	"ExLixy54oMPDvc5xd39nd+/wqDlbGygUoyLMkk+WsFpRyXDZsmtLQKmmrZnXMIVqUj+OdZYle6iBCvg1",
+	"2aFRsoOKU2Tnpmz6TmlMAz5ZskeGfJOdd+OYr3nF5rFvqxWNv2qCrE2KtUF5ACmkfI3I2BPpam3c4RUW",
+	"Z7IyT7ZYaK3Kk61f+DLCXclEmWDn23pvMNM32qu+PArXHsN/qpuCriFAY6lwAHSRmk20yWVYRGZiDHZY",
+	"n2CQ73X2yCDk8d2YL8MMO2l1JKKcH7dym2tsdaGUbGp6mactM6qeAbY0AqvNoFrP6RVp7Yi1nvtJ3V+5",
+	"qaT3ktIF9oMaa0eptR8Cvj1I14lFDtACpN65H3pStyt0GaVXp9QQTttenKIC5lEigVgBq0JQKoewUQag",
+	"WbK1DnrM3df9t+cXZ4ATcd2/vOojSO91/+bdm9u708vr6/7prTrvccjYn2akrBOfxl2rMYp279+YRZUv",
+	"Ig0nSzphpvMZXUu++e70iuwdfttoYllYd1JpBInFMBby/wRA5m+1tj5S6cpJl3YRb38nB+TzdPs1DUV6",
+	"Xu31/6juWbOxSZsqem83WfN6NGHHRVes2MOuvyM+arcqci3y1vrXrapqq3qeraN0p7hCnhZ3ji6GZ4RN",
+	"h6YAXCcsdp6XTJ21SoDlwKM5vCuE+iTi8dESvT88vAk49UAIpoBRcjPlKyB0DwMAnKZkHFEFNo/+YxxH",
+	"/nAZMzIQNPSG/GHgqnn6Xx4fAeaibBmWMuEF+Tfogn/9dYuFv27Z14bcW9t/qxqo1zQaSoPxBz8eTRmU",
+	"8pTEM1LlU+qv7ItfJK1yBtNrR4AMHrcKxpCxHwTMI9m6XDsW9MYPGRlxPmsWAYKJ1O56vtQsO0jSVn7N",
+	"goCTFNEQ/NxoPKuTi3LeNkhjHfF/AjdIL6Tm3tCNCRDmQjgmegXQ1DRiJ+lwSCqIkte5YHHoME96mi6v",
+	"X/Uuzv+9d3t+eVF3Y+7d3PRvbt72L263WtkXnPVf9t69uU3vxDc15LdNBr/9lqLX+fJl0JI/5iKVAwzr",
+	"DFyxRUQwN1KPjiJEeywyrBAu0VDRSmCQiGgDCwPRg99+C6iIz+gaPmhyejysUYCjnKbx1fIIfDn+FpTE",
+	"++EkYNuBHzJTF5/2O/IJSwH1Qytam1MQOktBz0JP06TIr5Ahm/ihVPwLGtFJRBfT5w/vplHKmsKUWSPy",
+	"U52YpAFJAZtDMBa2FLOJZjF5r3Scr9gPFb9ZxGAcBZxJMDwfwyTQNumRBaoBJVqy68SfhJC5FDcKORrE",
+	"0uNO57B7fLyzvycfOO46EUutXJB+6DEPZJIV47ToU34+YwoKM9nhU1E0jUhqjlXUo176NMZkWex1umSw",
+	"DOkynrIw9kc0Zt5ADSx+zWRE3NPA9wgPR6ww/cIWskpNnPT70n4M9LEbtaaMg0Y2yaRLpAvaFPXDme0U",
+	"qpSTkK30WFEi/4jwMG/Fo5lok/5170Y/JzeGPNOcfA2LqMhmCehv1tXVNiWN9Sw2YOtDAapfmhbSvW0V",
+	"DLNr+5pnOgf+oetELihwRhHgQ/lrY0xgcbppaUer0sAvji3naUXd8l5q87htOTg2r0EuifBVSUfVqEH/",
+	"pyxYpL/9kQ/F/55iA7ZnqgFlB+fNot4KbCzV+nLPIop4dMo9Z2hBxPLLZMQ9ZjxGFD3tyMqn8XAYbgLV",
+	"NPHv4XBhvBQ0ICHoXEPM0wvXhENCooZznVDwF+Tzfyf+GJS8x825lrrUIkuB2Qqvb2+vCOZtZJA1QlBR",
+	"d3I8mIMbs2Dp5R/L6EPgL5qx8E7lVmG2CDwzipgn76MB5pCI5Xjsj3wWxneA9Jb9MeIwycZRNiB0d/ZP",
+	"cxZPuQc/0SDgK4b3TXwR47jdjQIuENufxcvFHTbPyEFraxRxIe545E/80OoYyNSd3NTlsqNBxKi3vsMD",
+	"olRuDHzbi+g4zv8MYDliyrz8Jb7AFye/mobavxlmAivFT7VFrd6EzATe64d3i4hP5HKzriin5k4XtVuX",
+	"rPGx32LeHdMJs26CP+UtKvNHtnckhS9g3oRBo63BtWYMGm2yhywBUfdk5UaVUtzpRHLrp09LHtM79oCA",
+	"UrIFC/9uxtb5CzhfjgeSIc5d89jYDyFWlb+mxyh3QRrSd3wVgnAkxy532shI/5r0ckGFkH7QXcQEi60L",
+	"KH9y4IAObbJUq8lj8wWPWThaZ6baviLHImJLPa+jiMVGbISCmV6G7GEBsdk76btDW9YBp95dzPldQKMJ",
+	"g7uUfmTeHWS63inCZWsE/VDnZMrZlCIKsBNqMLEEIT9iQAkXAp/ZMqT31EfVnZZDXa1n/YwmxFZrC8r0",
+	"7RVi0IPvDNQx6CN+N6fh+s5CFwa9chfAalJ49JjfZr8P/hbZH+SoLwXDqhyzmtd8Ce+wPgYXU7/FdJL6",
+	"296Q9cXiTN5EJ7EHWzGY16l1JI0yeBNQTt4p9Zv8kIgYKE2QTzXy+P5luIj4vRrSJKvMejDVcPkWcK/Q",
+	"Qb5nYdwP71nAXUThujweqD80vJ4ulANaRARHBZoQPiYDaUoOiMcWLJQGNRlI8Rv8HR1gjH4p6mW+Cgka",
+	"zG1yjn4JxTuMP2RtlQ5YpzohEdn2K1wmXynmn5livmb95dOSwkvDZ8K31Y8fBQ/b13T1lgkBQCxKwLUI",
+	"FJ5roP3pgv0FyU7kOctRnK9LzJ5ZVB8RZOneCzNPM+TrOb50m0/cxfxtU3TDHCDOlPTptnc6h0m60MnW",
+	"iEaMRWJ7oYYRips8PVCqTulwv314kMryrk7T1knPW6b8ZeuLa1Iz2IswjddsxCOvBMTDZAOmYT4frziS",
+	"9xXkAbEVQ1o869MZnaLuASTp2sXmxUWVX7XZX16bpeRqQ9WGa+IRpwbWwqp/YJA89ASFw6kmbJxHZkMB",
+	"OJKFlc6mSlW0yWDhh5MBMtGH6nRvuCaDq8ubW5JDE34RMxFnjvXcWMi1HPPk0cRzS35LXLVGcMv2hcT4",
+	"s16hY4gpd6BtO73JzRpAK/MjmKwmSyTb6pQ9bjVGuwDWV2k0mvpotcqJSIxROYdPlp+oX3hmCcTjReys",
+	"FJoztJC1NXwbUVLjQicteZepU8I3KlnNoKjbUU1D3wiBOjPYzuK9xGCpHELjIDxaQSrdmAHzVU0pHfSi",
+	"LJrUcGMKVALeBVE4BSRhJ9F8XX9m/X1oqtLkpDzgZ8585aE7IP76p/3zn/pnmnafCVNTJNYiZvM2uelf",
+	"3J7AeU8QDOloRmKeA1bVr6nPS27ul69HtWKZxeX2UrKSVETYMqKl8bTmy0g3P50G5DC2m9Q6QSMjKi2R",
+	"KyzpzzcVn2ahQOJxGzA0XecttzEopFboANm6+Z1960xvr4B40DrGeymdIAimu4v+wEkC0mMa0TmLdZ2e",
+	"r6mkHGQXXqUOSb4KIXwwwt3gU+/tj+HR6YJxqW2JqROCqsN8tcXWfCmAWIUCoGaO4kXaolvOIuH6zT/H",
+	"tDYOATTXUcT3N5cX5Aqvq9rH4073W+KHqv5/yL21Kem2y9LMgKc79QKivuJF54XGV62oJ5BKWDewhbNj",
+	"htullDNzU+N4ZWXPkdoVUXAKUzfls5ljkJjzOzjJr6sOrND2MoQyjDv4qPW3GUPr7EPtUvpPdXCV/ABZ",
+	"pdbfH/HEUv/JwhH3FMkQ53ceYwv1T9N4zu+0bMmf5zQI9M8qkiv/PWarOzR0rLih/sFbos5hVmd8HWEc",
+	"8fkc2jSO+GcWgh5MiaTL1lA1s7ie/czYq6BzrWFX935aSs8V8iWmW60tRNSCpryisVNsFlQIMqfRDI/b",
+	"FDK1hbSiaDyQJ7BNzsdkoOcYbHmITxBqEylKY0Ckc6AFOTu/+fFd7835y/P+WZtcxlMWrXx1CseX8YjP",
+	"IftAsflgQL26cukPgo1J1nIx0WSjAammlskd2pt1ZsbAqk16hVKa0yPy900qcP4CgmKZ14lUyPlMhk2F",
+	"tuqLVClMANz0VxEGnHSXRPj3LOwVEPr2NMJzm/Qf6CgO1ohvpfSV4igfjXgkta9Gz3HxnJ+QAVfEuAPy",
+	"TYp799tWck0MyDcZMlx5GVfegHyjqGi/hc0ZSDLk2wwP8rd5y0ct2jLQyzhfYM7kzpyRq5qExLyUidgy",
+	"fadcsFDxANegF+blvMJ+knqfevPmXMFWOGxbzPzFNr6QBtvGtAJdUV0zXnOAFQ2103rKye1rKt7yiJ1i",
+	"Lkjx2kuKg8fLCH4x6SPnYxJyOGmbYZUOCcAwMkmTEMLFU8FUQ5WKzLN/nc+d7Co9cnXxqkW+v+q/AsF9",
+	"z4ZXxJ+rQpTlQi6cnf0D8oP/XSYLBd5nid3QD2m0dk3duXQfIlrEXjLiYYio7jRHAmc5WOm1M6SCvYuC",
+	"MtMFHwWPUmCuMWa4QRIpMEfpdGXMcNLUZ2u+RBkgSjRcTp5hO4IcZs13tKBRHLJIvJhEjIVTjofN5bxH",
+	"0jlHn/cHtt6MUEqRuuv3CJjJ//d//q9KcFSXx5D3F09pSLoH1lvqMW6aWSrF0FFjjuVjelp5BNuvbIbK",
+	"Ui3CbTq87RzXQNOpTfFiqTRsDRKXqwL85DfjNAPVPPZhClUhplQ/I/0IcHd0IPbGh1M62Y+OH7reLjv4",
+	"fDTcceK6KtGo2rqv1G3OwwT9jpYR/7zwpGfK5bBZy/GpYqv2Ct84pGq3C7vQ0BK8NQKYQPtkl4YjrvSb",
+	"PYZPS5JrJn3LUgi5urbU550BDdBexM7WE8pvLtZQT9iNukTd//GP/7V9/Pft/+/Dv/xzHQ69ZktClaNl",
+	"pClZEvYoVojX5idkKUHfQLB1sNS1D1qRURoW74Wg3F2B0kyxJG5qRahO8RSdJfVRE1EyrIBj6xsJ0Qx4",
+	"8ZkAk2PTeyFY6N3FruzUzTlm7fhy6YFDLiBd73z8QVdYnHuCCB7FEDv15xnVzx5Gluof7YYHn47jndX+",
+	"+oh23dCImOfq/j5k+eINuiFGDhRso5qEdCuuLm9u3bzVfBiweYEeWUFiRJRgaip0Rd13NIASus8ckb8F",
+	"B6EwecyJRfsJQQCTPADdMF+V56Ro4vWPDpjzytyTBoh8TjzceCmSCUOG5yxO6YoKF3Zqc5hSH7kttTgb",
+	"iWqZVW4h/NkogFoa7DVXU0M9g2lglN8jTASdhtvD3MdwxJog5umMXWnn4rkZmfJIMDKEPWwtJxbTqzS2",
+	"3nwYPX4Hze34STvKB++Cra70rV9adXH6kmTlUsi+J+naU+D4JZnUxZPOSipUpGssYlUXbjxkPMxtk2uF",
+	"iYHs2X5C8QkVhTwM1vnNc4z8r8WFauqTBuwXuJx1pZ4C3Yg5iRj12uQ98ijiCoWA44/v+u/6Zy2tJ3xA",
+	"Gc2iuKZna3+/Q/bb3XYXzrFkV4f8IYEoYA++iGuq4LCcWcLG2NQp8KiM5RWl5JZhIM0Eu1M3/Yvb3w0l",
+	"NQMmfXnRB4R65cKjvSwgnKnhPlVljy8MXoqNe6KEh9pFhqHivJYds9+eHSTwFHMD1YJ5wcNPxCymUeQD",
+	"0B8C5GdeqQk7TDDIKQY3WOZc6+TlAhnnUdj0IbiB5//gAEXXO0iIPBZ6GZSsyoeFH63P6FpUcfd4dA0k",
+	"oxlMbC9Th5cvZO7uWSfUuwf71gm1k/EHG+a9Ze7gak8Bxelzx5CtsgqzHG+7BkgvC3vmAfEIXp0aRXlc",
+	"DWhG76vsIFUeK3ua3Kb6L/wJYBtkwj9TNm5Ut1c7FqPx+QxDP/6gCPqBtRIckKXnxyTgE2XgDego5tF5",
+	"FmulOXBfMjogtEyUKsHsHipivhBQL+sb4zkBNpa3nNiQfzmVkLxP+29o12oTkgdYDZEQK2hJfEZ1mjTK",
+	"GUq91Zi/GQFSfRQsxlJ83LsB9xIKirF4GmANKvj43VFUHLjtpHX/9ESmSmkg1hGgKMd6VBWxPAgYnSyZ",
+	"XHEqy0StsCTPJJfKlIF8zM0MFFBWAchzheRbCzoc9WFCv5QCqa2pkgqhJ1tGHajKzzTeeGbVFXHqZwWy",
+	"ldG7xduQ0vaPievYm0Ztf+QHtr5ZioU/KsjYXNsxSGpOHAGfP+JDOgzW6I6fkDmPWKq8esoBUSVkKk8G",
+	"j7gwfq/e2iJTGnnBmtBwPeTeWr438ifTWLMq6Jetphys3xWjMxYRFgi2AovD42QIuOtE/tkmfTqaovIi",
+	"UD/mMbmU+Zgc7xt+mSbwaq9712dvfrnrXfzy3eXZL3fX569e1zZfLm9f96/vLq9uzy8v7q6u+y/719dg",
+	"xxS89H2/90P/+u7s8u67/u1t/xqSS2RbK4+QVaoommfKXaJE19uSKfUIFtHCOYYhn8nYCOYrZYJmn2l/",
+	"aW2pbzY0DEZ8GcZlp/qwkWLXpCUw4hHCz8DhS3LYcY9MyvUOEDF7ooilXl5LrGP1bQXKpfNtTQik1mG1",
+	"XixFsSKzmBIuE/hqNmz1ScRJyVVI408Hx6v9o71otgo/0iMnJgJSwLxx5iUBivxUbtfqtoSnh4VempRJ",
+	"JR3AJNMg1ay9bmXUxxqAlpYuW2LSDTUTlIiHS2Ml6+GpAjzWCts4rpO8Qxgi0CYgvJZXrqQAvX01Epnj",
+	"Ho27oqq1Ymm06IkDtz7ifK58+nzspgi1xdkIaIBKPdUhB2kNCWndxtyyHv5u62tV7CpY3nKo0+b6JzZO",
+	"zCI3CItz3vjELwhIQWhHnSNIH0u6G9t+mJzMoRXp0KOjERPi1h3q6pHv39+ajGKE6pEORXefzP1wGefg",
+	"PdffT4evRv6l//35u8/n3Qv/XJyH1/uj0/OD8/nLzg87i13v9PvjNtvttDMEFZXmYcTGERPThk09RFcY",
+	"HDNjLTdodfj941q9FNW71Dvh0Ef2xGQ6r95aKCKbG2YoYfUVibz9WgGBNAgMK1e70v2tG0DOaY0avrzO",
+	"RhkppXFKBUsCfHP4QDNnvYSMputMUagXlU5C0plp0U5AaTj3bVFGrD8JmbeNaZtC+sngdoJnLBdLCrX1",
+	"ySM0NeanwAv+ncMo2WE6sWM6KvjtC+KDveeIszwyijJfiljxFRVE5G0b1IqGiNgPEAsYn1Z022pwT2Cv",
+	"S+ot5+wFjMy2jWIxaJN3SHSq++sAl5Qfa8nddWQAiEMO/NKKl4MGK6l/QQdoogaBrM7yGdx3Q09Fu2uZ",
+	"xhvECRpFA5rgzeVA5mpHEup796n2ZL10h4y41cDmm8JbVn9HeMveQYChyW6A85meFiSCtZ/r5vJ5lRiU",
+	"6k5YEYDZ4MwdLQ5bq7XkwrD+68Sry0PRyjjkmUOCVEj7a7j6f2y4etNwrEVCRD1V4KAlj8UCkFS1V/I1",
+	"dLth6LY6VIvdOIXnN7HNP/KQlmJKKrX9vbyPvGcI9ofTsfW2//a7/nU5p0BTTWkA8o3iq4TktsW47jZR",
+	"X6TcKZKuaS6en8fsys2C53j/E2CG6A9vGn1Kra+cfkFQ7jPFsZ+1allsHYG1kEG0d3p7/lM/g8wAvzUj",
+	"kDnbaunnPphmNrdmMiIu1ezvsyweJ7YlcpogV7nH4Le8Vk7PKRBs8VVIAjpkgWirhJGIxcsIUjLYHHYE",
+	"oQvi5gCXdC+bjnuF8cuh3GgRsVgxGvZwM5LC0ZWmzF4nU2rRENhH97aiNPK3XMjvTzwEqVhsI+ixOX2w",
+	"e73fccnHMoj9RcBOp9wfsR91FL1WaaldFIDxncuktu0fW3MWIB0bn9OYb7W2JjQK/BHiZiwCGlIN4b2M",
+	"CdzcIqNlTPB+pgYOH5LDyf2ABCyGfGw+YaEgk4iv2uQsWkulElMzyHLYVNUc0HBKszVpDrLDmY9ufWmp",
+	"O0xDrVt0Y5K7VC/MXa/sBia3QYuSu0wjgedzQaPYp8FpxDw/NuWr6sxoD/QLcOZvvQfbHg1JgXy5CF8B",
+	"JhibA2jyEoL3YRxxzNsSdMzi9b8lyydTiekoqshNX1VpoornqVFGyz/zmdpQbfqzSmbP8ZmdTh64LSU3",
+	"RWcKyVmeamWbnNY6LXjNYzLlAZTA+oLQmOwfkv/6z1PyTXd3n/zXf778Fsz7IccjOkuHdDudkkzlav8p",
+	"fTyXZgVBfwMxbdvkDaP3DEh1lrHKoAzZKl9zlTrI+8i6h/SehZMZW8wFje4r6ZUKqlZrTqXQNVyWjOcs",
+	"hbGqJEeGDyVPI1BDhFGpVuH8eEqjBLUDVkgrQd/Dw371UMAFE5ADAA9BXShqKiwyxxR5OorBEOHjrBCr",
+	"r6rC9+ribfuUt2xMtFK9wru/JMu7wiFJ0YOWYbPZBdoQufPYyPcUNgKmySIep43klFUKKTij7MXK3GTE",
+	"/VAdMyPjskjsNO18biqPIZtiPuehZSnKCQ+Zb0KlitVKxUlCXAY0W3xSkbVu/GoTgU+v6Z2j9KrYcSyL",
+	"i+WcRf5o431T50Ec7mU3xSu+DOJorUiQ10CpRUS8HI+Zd0IO95RiOkDF1E7G/GQ3t38AXIG1WwDew3/9",
+	"52mLAIqPeisZTf3RDFD66WgK2wcPWIRlA532vum+Kt53GMIFuSO31o6BOQttcoWlMLJXSpBEViG7C/VN",
+	"eisoXet/Vq7rdv5agW5OUii+7i1/1N7yO6nRRJgrHjA3Pp/y1UsopXT1j0+pbFE//QSwS444uY2cYXJB",
+	"iGpI0q1nW5W5VXgZ9h98EctuQ3PHdBnEAGd3++76YqvlKtSLuVx5fhaJDjPzAv8+KZX7RscneETOL+6u",
+	"ri9fXfdvbr41RCY2JyZ+0jh5ftyS3wg55u7p4hhdgOj54zGQ9kV8Dvju767Oerd9jVKRMJadJYV7mPGE",
+	"qYCZ97VJ//r68ppETE6lSF+66L+/693e9t9e3RIMMcqeYoKToTiypM0MHrYJOISuL6+3WlvWm9KyaB7J",
+	"rdbLQlyUU8QrGSpVCWzqbfIu9D8tEc9TddEpVgBkYimO3Z2y0une9r/T7c+d7eO77Q+/dVu7O1/+uaSt",
+	"GwAlXYZM25WpbNSMRw6unuUMZpV6fo/0vSbukBuQ5X2GXUjqb0KFBo3xR8y9v+r6GpVpPgxoONPRfBpL",
+	"0Y5X3JjDAeczA/SQqa/KdjNb2dapxcRfSIKNQ3AT01jqgpHDH33NV4SPYwZUgCrbF4A0QAYdwInwe1Xd",
+	"jVo7Vu0NKHHX662Sm66D+i1faqMMhvIcgBlbgytP/VBY31bpHTQIiEXuUctHKTIL8MUnZOB7A1VFr/qZ",
+	"3dOqIY02ltIqoaorQ8notvRMF4tVQXQDm2T0MI+8JGdC6zLXojIAmPEqjbyuA0/DRD3sHasu7nS0eqij",
+	"Qz40C6TokHJ5LKWc+a0XphNFDEGAYLHcnYU7FzGMT3nAC12AALlMh8s4lqtMah5gcQGWlME/RdFkMhxm",
+	"ToP/qevtMe+ozplnhp/puhLQzZJO8ISsF2DAIfLv6WgttaXcCZCfBolc87V3hRkvj0gQ6IdICVWiNOCo",
+	"32TkFKXjNFYP1uSfkEEahn+gQQIxwv1YvgH/OasjyQVbWWadANprGDWwu3LVk3nF/XsTGwZ8wgtLzDL5",
+	"j/JeuXauLl7BUQJb4U9o+8o/1QMtIjgZBT4MARzY09EUhRwBzKRk32dzJt0lZ/IL4sXx+OjA6xx1j472",
+	"Rofewf4x3RkzSjuj/X3qdbr7dHc43ht3hzvDzvBoZ2fkdfe9g1F3f9gZdzq0c5QvMascGSnVLyM+vyjP",
+	"bTCgzqFS4bAcRIZbP815bz+YTRcqJokkr311Mlmr7ddsEaxvefnMIsoIumIAxmSEKlbF2XbbBzar4+B5",
+	"aSVrJpUkDRaMaeqfhZQxRd6sOtGYflNq4fH61GC411HrVOprHnhJ9APBO3Gq/YggMjwk7qwSQ2yN6LJe",
+	"S6GzqU+eSOdGFaxTw2vkR9A9yJ9Z6yBQwGgUJh+smRsJPbzWCPZ1OijVmUneXE2lQazP3AMWq8PICZdN",
+	"xVqtdPGNH6UcxsqIN26IF7Af1jX5AHUGvwWEuck2ijoawpFvaTTz+Cqz4N5Lk5gtED9erwop93/7m/Af",
+	"yJyH8VT87W+1sBxSbX8dzx0adpC6ZyA1q6ChH/ufmefgyf912ensjhbwH1bYVLxLxBEPJ3hr0nS89sK+",
+	"2Fa/qdc26FndTUNbNQse+KN1ZutybwBFWuSFetcGyjxiCNJTAkyZWcdAN6MhKEIPwzHWqYCOq4S5YI7C",
+	"J9QD0bCP8ZSGs+01X27US6le3vjhzG3Z9GBNTvmKzGm4VtUumJYI9Ov4fDpFsaUBRez4E+peFQzyYyLk",
+	"m6Q+SHV218lTkDTyPATakBIc1oGD6WKAnP5udo8BsrMP8CPvomDQUqaJ7qWChZL9NGmXuH7qaU250Zfi",
+	"3ui220gnmug+UehqUBPWDRhCboCrwQUayKcdm22RwvyrUEYj69a/87Ao2u3PGfkMoNEc1DgTzu3+m/Pe",
+	"RS9j9vYgBk1fXLDV3S88mtVpzSZpm62tpVC4vXWT/t9h5lBJwqetphyuSo5W29LF2e3StQUVO62tlEOd",
+	"uAXGIbGmLGMap63N/ALJGRp52yqnuZxaIuOl6gkoSnx1xmSs2dg8nTJdyFE3l9F+qp5PYbsGYLbIFRH4",
+	"IUudAzoPAPMGbjkYWHndKdQq+uEkYNtAc60LFlPC3Tj7Me+JS5dYpQo7epDaw5tspDUKRJ49nGQN/2Fq",
+	"8A8d1ALJ2cM//aOzfUy3x73tlx9+O3CfO/xJA1GuQEs10Id1/9NHQ+wTn/RJ8U7pLCQnQB/+5Ztt+69v",
+	"/+ackj9x7CB92J/VA8WD0EQv/BXCDyUVuLsNghN19wldMPA1rPA1rFAcVtggE+fP6I6nbI29dGbb0f8U",
+	"b/3xg/Cnc+YtsMeDKrDHr27+f383/5F76O8aBLDaerBX3+xJ237/eHH3L9sfKg3ALxXu3zvhZPx5r7f3",
+	"1GH4UiBHvR8L8mnJYyp07SxfBIB4RaJlmAJLEFjwo2/PH54v/B/YukYSJI/pO13uZB1rNnvQY2M/BI/w",
+	"u3XMGj4c+PfsRiXKNHtSVYU3e+jTki2Zd5bwvTd6WnORN3kqEz4wr2iZWUq6kp6E/MhmhsvRHWdg4l6K",
+	"DVsVCGTImKrMlosi1Fk7tBAmyovouFpG9FezaC/S//PDCere2m8xff6C2Mh+OHlfczL0K8z9UuoARPwa",
+	"9o+N2iCWYgHWdp11pl8A9+aQezIDku9fS494tt3ZZpRNfi+9ujOmRnLRxRK8LGLGwiyKliIr67Y6nU4W",
+	"bjBvOEyRo60OOdscTXAakgG0YlAzMqHTm/ItHvtRwoBN092ulRWVDFVl1TMOXNJh/YWyaXpE0FKv8voB",
+	"S1ssc6OlM+QBwlRgMmEOPLWlU/CEya5Ey23Ml3g8H2sCtd0OmLAtDHKwlTSWYDaeVOK6f26J02mQ9eXt",
+	"xlrhzyJx9uabbr2+0iZKN6EnBtyqOi8by0fjJL91TZBzv02Ulso/5Efowj2bEOz+uYVA5wXXlgFzGKBm",
+	"5FnkwN5OMwOEV+SkJeWM/1NWbKrTtWZLDVdfPfikk3WV8LblAZULKTybwEan6DNrIWZQMR2ut1rpJ1c8",
+	"moHD9SFptamcaNB0q+6k4js1OwHNKSoY7ZkqUb2vaUKZ9QIgqNvkPBYkWgZKGY6mbDQDKGe5I05ZqAoi",
+	"BIufsnp0v7tTWfeme3VqWO5qwy0so4iF8VVthqbQLrrdEuyeheTT0mcxUcEFyGP36Cp0gANkP1YX8DLz",
+	"2QbsTdn1lmlB+sXuVYcXX/JowqWP9PT4psWopTWAjZxYoGUduWaCxc/L3rVYRSUscHcp6NzfmaQrkr0v",
+	"5edq0vjfgYbLgqQqPWukBr/VyiUAEx0Cku5UgrfMJ2/80Pt07wNn5HPkEVz54QRixC6VG7P8btvCgP9w",
+	"bQGT6sgJwAC+kE8NMvVz2k1Sd55LcV1NZ1BePKGreF/s7K/E+pgdzOJPn+a7h6ZoYYvdx+q2h1V4vPcx",
+	"vI+mx5PVdP2ZzkajDPAmvLi6MsHkEiWAfJ3d287xSXf3pLPT3j08/PdkBBcJi2RDx88MLviO9Qg374Gh",
+	"yPAu+yEiYGhSNQOJETEPY0sZ5lE1XIef559nc7o7+Xi883G6GH5crHcPVrtVQKrnNcpELH6wexAFFvBw",
+	"IkjMH1sgYs1Lg2Sw8tJt4wdPGfVYRH7evsFQ7TbMDKzQHCIBznm9ujQs0k6anhvQVrGfnxYQZx/0ujOg",
+	"6XJ5IXp/WiCtpdXwPUm3K5Zk1YAkTXB2toiFtRcSFkU8It9cvzwlx3v7mEGS9WO8ylP/vnzLqbwRYt9x",
+	"wekRldbQAs7IEdAI4/mKkYA9xBbSZZ5nQB8nDSNGZ0LzqEvrOG67hJrRKPBZ1MMFXNmF9N3y+dBj6jys",
+	"8mHrVvmkHA6HJwV8NoBVYIRB0d/254t4rSvscU4MoNmIhyMWhYTio7WdrpfybpiZvL+F4sNEfF6pGA0n",
+	"MzWlm2pFD37eVuD22zmI2Yh9UgI9YXR/vLMbfT6g0af5x/HsYeSkpI8Y4qwVtUhft7QgjJOm3W3p4TOA",
+	"AXoAwRaQjspLHhHVxJY2e6x3UqnyQQrMO1SapSGkToEd8AwgQnoEZmxtRmC4f7Q72TnwPtP57nRnuhd+",
+	"fCznLzA14w1pJpeOMwE99uOgRlZW0Vu3vqMe0UQGrv2jcCdIMXhDjRIMNWDB+KEgA6leBnWK4nBRvfBD",
+	"IK+4i0xrSnnUCqA9cDwseFmltFqo7uzlkZJMs7adenY5DPxREg1Ht1O4fWqEL1bgFQ6tu4wEr2TGUF84",
+	"xZvTQaKy517jbbqB5bEfu7YzRh1+z1TLEWSU8MCD1YIYxRi9TNi7/FiQhfQwwhiEiz3HyQK+r6UHLhmK",
+	"BjO1+UlD0dTXPnjIvuDMbKI0CC7HUOxee6SyPRgFXLogGsezZvqXnVlUlOd1O6XhjKz5sk3eJ0RbiERC",
+	"yYqxWa3KsXQDC0rH0jc1qx2r0c7mVWFW+wqabP3ZsNYN9iOymNJoTke+wJStmJNZyFdyakJ/Mo03aLMf",
+	"ijhajgpgGpyC0CDt7xe+RAjNv/1tQRcsQnA1smBhzRJCu3kFY2rf0mxQTevyBYOZ1j5N1SDQrhVz9k+y",
+	"WBim4t7mSuTRjMTTiC8nUwS0ras7UaPcxLQOxX1GkjNy4piX7Jrdci5iMwZ5lfehUOk9nRZWSnRjJfwE",
+	"aOANdrCKZhUFixQMMsGUzt7VORxLC4bONcHTGxYgtOxAfmRAPLZgmAY9kF8bOBJaagw3tOiKrgNOPdSH",
+	"dgqRw9LEw81up0OSWzPxl9QBaIrcXaP3TPXx+ogvGBnoENjJnIZyW6i9PlSGEDhDBUvZOEtfw0fPGD6q",
+	"FLFbeePjYkAp4fzQGPbcWoGP1U64jDdZ+0+gjVJNeJw6KiJO0wooGz3QGcl6GfuxYMHY4fhshuVTg5UG",
+	"1KKDicYfE9+KFqhcjWfmOi9Yr66RowIpf+jC356xtRiQwBdxPnRaGXDIA+FQEe8VVZqJmOxZSPm6WTOW",
+	"UVyKzbwBlAlg/Be+r5c7+H4sCRkKbJaKbBGxsf9Qlu7Q3anT/8XsTmoWYIR38vfKfUqUZD7LOV+waO5n",
+	"gJ7+YWe+nkhT3NQIqz/rwpb1IKv2Rjak2o+2SrNV081YaYlJlx8zi48nNS1lyuOxarQJ6Zpj/qs3S0Ts",
+	"U9osr6bqwHpZIvPcCF/hBsXVVGTLCmqUVNc4mIG2FM+DTqJ0hcUMlLLeLeQIKW9dTgMZKOzMAUBs6iJJ",
+	"iljBKjgl1XjI6k+Z/qgF1Whx44emrKghRnMZwn8hOKJV+VnUqVorXg8yAhbWMXHBBS3iU0dKlBZi73ar",
+	"c9VqsLNjF3XmBM7xBrzsCUS14xSSPeSyTEuCFz254ayRt4DPmEcif8SknE1Z4JEpR8huVW/SJu/1cR6g",
+	"xIHXYvOF+DGZ0zXESv9ty1nDKBteiJIkLzaLbjxf83ORj8L4fx2RLLbmUQRbefjtZKgsXnm9nIo1DcY+",
+	"HGoG+fDTNXJSvzji8KlHHW+a8igm1q+ZMlg5yDPGFlLeuQe470ogPRpOWATFXu0/Q7CxupXNA2ATjY5R",
+	"K4T9St795UPLmaokBJnThGQeZjCx3zH11U+UZEHTEgkpJDSWL7Z3ApSVwm1AxBNrG9iffaIHHx9WHw+H",
+	"nz8u9j+5LdcnVLQmeb58aysKNCbQu7DFLNA/m6e8NT9ZGg18TLPLO46epZP0xp/78VskyS+phQzkbalJ",
+	"BwWu2fWLBSAZtuKC8urz0TKE5RSaBYhj+mQkUaY17Saj/tTZpN2UliNEmxtGteBsqXApx9oGWM76eolx",
+	"RDBJFFwCBpFIzOFmjCZCGrAcczeE8UI6DliX7EiRuGfRGndunSKhbATMGLl5fXl9e3fb//m2Td5hYHAA",
+	"nENvaTyaglmIrEfyFSohmc8XNGIwcaqAdM4orIf5iZSmd6E/4h4jFy9/OE1E3w/vfcjqtpxARI+AseEh",
+	"IzMf8Rg+LXnMRIt4VEzhv/7E1zRKq6kfMyIWdKTyXCZL32Nqyxhi9bkfkl8BcB0gJ5JWL2Pm/bqVWnmW",
+	"5mECvbS8M1Bh6tVnkcExV2wVerVJVQjVd2nblKxZHXaZSpqYERXshoVSE96XVDssF/rERlovEZGPIbTP",
+	"XEpCTlocFRAFTbGBpdO0beVDhia8+vD5xauEp63hwAFWefWZ6bNTylWA0leJWbIsi2eRwXI3C6xkAltE",
+	"LEdTuYYBv4N7uJxCNfGQgytaJOa8TS6x9MAsPOssW0gN4U9CHmVS8GrLxJ+KxqhSSqzWFpiN1h3NzMYm",
+	"Td3goLrCWwcmIBHTtUgOXVY61Ju474LM+T3zZEtUxsrv4cY7lACoqk0JHP9od76cafClQ4+Q56cfzMOG",
+	"VC/er4GJ/2GBCZuTLC+1yrI5AUihMQVCtqWh3B8yXCGWQgcO4tgPAnnRqHY41ABPBU+1bL1vjwtw/G1g",
+	"Ev0R4RV7m8tvI4kazBtJDtMkq0KMDWrPUCvnHWSNwZRNUeba9Aos3F5oT+TUUBz5MeDFTfx7F7VRYi+X",
+	"hi/kw+rDddmIcmZCDR6iYhYUd8Hxa42WZYPP0XuGHB0O/dbd2TCkq9mv5DCKGj3p1FCkGUE2YqMrhI28",
+	"6vGuFouiNFeFUpfFW4JsV5AMxBizaZtcclLweqSvg0QdvA2TReZcxGQMZ72hVfffyCpIhM5pgheLoJyc",
+	"sR/6Ysq8hJprxSLg8Z37YcZaKjaJ8eYqXpn8t2Cwiz+40ymNep3XYuRcUS3mpcZfSONPB8er/aO9aLYK",
+	"P9KjZwl0W003mtgMn56wlhGlGtK8+UlqdlnUPlDNsfEWhpEghAo+bzp6tHDwfKktd+4LIX9fhrEfyDUC",
+	"K83z5RfmfkhjTIuf08VCkVhmuZQLulvGxN8y3KBFZbUuHuLWVuKfFoKVTHkU37KHOPeo7R0UPg2Vo64W",
+	"J3WRa6yCxWn6ki5jz8YvwJNP8yA39DhztP8WB/9eVz3Y2c+wrz0JRZvegnYs/uXfwzZOz5R0rkJW4zyj",
+	"bO7KnyyT1KpnnYJa9VCBkEKSbsb3zK32MiLPmjkTiinR8OMCXyYmxkRsLG0ljoyvDZhO/zAORfxSgf8k",
+	"LzXznrIfrPJ5SigcTbvKdPrVc3nIKQJjC0nVRVKsG1NGUNpLu85pk4JGjJxevr1601dkxGfnNz++6705",
+	"f3nePwMBAw52ADARyfGNy56rNmviKdOwpjR0WtTHR7UYTKWN6I+WQbx2iM6cUTU5A+L5976H4FGDOX1Q",
+	"P5+QLvHHaHJbtj6P4ScdXOkgyXLI8Eq4Tk7RQm5qG/XwpEMUPFLZkmDiy/sTICDLyz3sbuTmWnt8YY4W",
+	"SF1ArfjVdhdBlMiQxSumAoCWpIKbYwwSrVtsUQ4CRSNuzs1AohL5MehUpKe4qUNGI9KR4zFkgXSwGNWi",
+	"l4o/mqxSwRY0ojEjWFNiTxD0YsXojPDQPtOUU6SCRPGK611LZ5fLVtuoWdbw7x49wfCfhzGL7mmDErRT",
+	"Ho59j4UjZp51n+b76jIWJKS+OlDdT/K/YMZwkMf+PXPNymPO+6uSvzKc5Y+MHc/Y+mYpFv6oqPxqneRH",
+	"Z3EFrSLxkMdgOovlZMIwFRiDpqiZ0+6PLwh7GAVLD6PguHIThQCsA/csWg+5t67tev5gdcTleBql5B51",
+	"8HrtqIHRm+AFTDIHYvUiromCLPgoo2E60izXs3Y39Of5UjaKCtKprRfTur69t7PR8is9V1AXtQw8Oj8w",
+	"x//9ZaMjBL1CVGZG7fOEv2psXM1+bZZzmBxbZPKJIhDiqGEbwJPnZVlLKnJlk5u7zePmOUvlSC85QvMm",
+	"4Hpp56omvl72oWwEIHHnUy76B6d1rEe2OEKeaLNEBFqJeZhSPSkrLmfTFO6y2b2hPL8xFWIqnReaPjD1",
+	"2Mj3mFDpX2MdkWFpA8nK+5FL4Y+cMNlXAxzujm0vR1O5pJdA+6Lj+vCrXMtD1iYDBSY+IH4IO6EgfMEU",
+	"rTVVFt9AYY8PELlwxtY6PMmjWYsMbJjxQQq0NHE5zi9+OlcOx/nF3dX15avr/s2NOiBSFPZg9SxVCXvE",
+	"FAgoVTlthAcOiCE4XMp335H9hudQqRnb7zgUTHVKnBzPktOEBG005Kss1GylPsusQ/hWS3XTJfDXbBwx",
+	"MdUQJA1g+iJ88lZh8LH199Phq5F/6X9//u7zeffCPxfn4fX+6PT84Dz8vvPDzmLXO/3+uM12O+1yRL70",
+	"m8v322v73mzvUy8q6f2tG8uvRwAxz1h7gI8C296hYkgJPRBiQXiYjWdsPh4Z5p6dvUo4zms28UXMog1m",
+	"sR5ipGHSu6FzPySXMzoGKBCeoyF0lbbUBXR8FC5lPRYtC93wi6v5zTm4NoSPFCxeLm6LMSQtybPJOBaR",
+	"XOmegX8F3AgN+hUneMKFXG7w3bud8aHXGR3TSgo3B+QiG0UsVmiLmfWWG09T8KZJXkqhJ1GMo5IgBYyK",
+	"ybsL2Ypcvr/oX7dM9EH+lO18PlFWiMIV//37W8d67+6bzOj6i3z+snSRVwxts0rMbA1mVKHY3N18ZrVW",
+	"2eOlqM4GeCdcp9fWpGY6r95ao4LSFr/Nz/5SQlz74O+aLRiNz9jIFwXpj0lug4KJVqd6SBPlgbFABr03",
+	"by7f988GJ2TNhPz75ofBiSKGokHAV/ihQZsM3vRu+9eDE/QtBxH8fsUFmJe9WBprbTK46P8EN4W8ke/R",
+	"u/mhrgGrWrzVUg9Bs6TZKr8Mdio2+XoZlCQtG4q/1ZQjCRvCQyjvMAk0QaiVkhFfrLFQtJUdSDqhftgm",
+	"Pf1GXwA2UKhZCJBYUDO8kV5ooCh8QaiJZxjVbQKS0C6jsJErT+U8IRNq0fQp+D1sILwlO5e9l7f967uz",
+	"3i83gxM9l0Dpdkal3e3iOUSzWTX9D5nppNEF011wCv51zp9jznuwd2aoDE3jbGz8OvNYJSIwzwj+d1sr",
+	"BJIHqaSQ+KRBPLMZKL2r87sf+r/Ulc3L61e9i/N/792eX15stbbe3YAOSl7yvv/d68tL6O3NTf/m5m3/",
+	"4nartXXauzg7P+vd9u/kj/JZlGCxDOJCsM1lEKsKOFtsfFF8ruawYhL0o8r9SH4wjZZkxLM2GYjGkmPX",
+	"jIpqc+TUuhUS6BQPY0PwESu/rSD3S22YYBKqEiRu1+Cp4UZYJnFiZ8zliZlaZBJRj6k86QhIZ/1wUr9C",
+	"D8f6lC4Fc8V9MUbkfbeuRlDSN+LpkaKqHBlTsN650Vn2Sfep0UTqKQQPDT0dTlUUuDmgKC2zvshJaOVR",
+	"kbdEs+iGjXhYVFezmvJAfgZuSdKEQVtqLk4Wplf7wb4zGi7XeRTSoBqKN9HXmtIVsVJ0KB7Ydi2WEKNm",
+	"rPu29w673ToFGBVHOGI5Tx+mgLIIgjSfU3IO0K15hhPTOubrW32fcm3LSJfTI4d3Z44ZKRnI3/1wcjPi",
+	"ERtsVltgvaFgzIDC2g/l/j1iGhKcWq1TxIMcmlmnvPWws9Fhk2qAXwQKrK5rlFqtGJOQZ04rqfwHVY0H",
+	"PW3haZofTsiUBmN8hutUCXOYjTzbpq9jtoJJoyHZ6SQf1DWR0A5Ufe71brYnCHgrgF2MRAAvkn3yDvmo",
+	"6fE8aHePNxvS6sSZ7DJukYgvUZlxCA1L1TunQXrpHLV3d2stnojdF/hluXwVou81h3akZ7YpmzeDzOmM",
+	"qYJnOJnLllc7z6qKl4AaCWsN8LGdw6LSxgsH43C/fXhQazSUSBQemWWNYbUH+3KassEoUUJ9svUY5E8/",
+	"wpL8FqGB4Gp5FNjnITdniQ23+gIQUGhn1NzeSXDJS3MKcYBv8OZsiCGZHZvgdcs2+lI7o7U1WKjdKGhW",
+	"FYB9UpfSx2abSOk+M1MO+8UenbRtmDcR0lantRJtayptKLrDKxkjuAKP2yUpMeez+qmX1rvSTHwZ+0HM",
+	"rRPjo4dwNz7ae6DHu+IwnHXckJCFgPNwKb+BpL/4xg8ZHOmfICaJoGMGB6p10h3h28UD/J2uSa57+mCE",
+	"VSjRLVcH6oaj3U+z3Y8rbzgR3nDxMZw9eOPD3QfwvdKzY7+/RFdp2lGFASfNPbKiYVwMEFDezhSV+X7l",
+	"8c2cPpzjV3YwAK/+6mb0SmtrCXm66rIrAm91uGKarvmqykOFilB8oeFpiGAlktV0nbedMoc3QJBR21n5",
+	"bhnMFKdGzkt5n/6axovJW3F1QWoi46HXbJwcMeYpx97tRhU2Sg7P36HeggxgUAZI3L+arms1tt5+a1iB",
+	"NMOGmwao6ZZbsruoQVTMDSXydkpjGvDJkj0SZDUjvRvjrNpuuuNsxGmtmagCzcQUHLGZhkEOdzsaxGBP",
+	"L6+v+6cqdFUr3JV64tV176y/1dq67l9e9S/OL16BIq1GZk42XakcjPmroiYpwD2Iq+RIKkGXH4zXn4eL",
+	"3c+H3vGnneFeeLA4ijpxHT+6brFaqiVJ+5oVrFW0Jkv7SJEOFHbNVGUajUtE8jGnTqiZmi2BVyoEWBAT",
+	"SmC6WiZ7iS/jEZ87tWy61XM/bOywgyWJWmySpf3Z79RDB9ggZpF80FbeGswu7yA0DmAkU1J8lmG59win",
+	"YnvfNB9tq6gdzWXCqH+3kokxg/XBWJW2XBRKzRs/nLn0JpBcQsbVQqMAggmhN0bEm5voWEzICR1BHOOp",
+	"sKrVUxhfrbexJz3qAVqb0/jgmq1KMVWFs5RKwX7rglh9K1xTFAK1tvk6SNvwqTTUtgNOe2d7Z++2u3fS",
+	"3T/p7rT3OjuFcNq1wWHkhzHJBBCzzQra1hY0EmXiVG/Lu8WL3+R/zr0vA4gXoeWGB/4ZRrNghjvBpx1v",
+	"f82Owt37w+HxqPuw9/nA7QMBzrUbeGI1VQFjGCpfGLNI9jjwAeOEr/J2US+k5Hrpf24BB5tUfSoJqs5O",
+	"FFARXwL7XunsLbQ+gWM4Dg+koNJDds8ieUcBSPr+befopLNzsrfX3u0+AiRdfvq0GNQAoRtSLdaNvVRH",
+	"IobiJyRTvoww1iUXe8hiYFaBhZ3PH3EiIETsns8qxg6mU7ZE3ZwaN6WjC0bt4LZzfLL7eGj5ZRRUUrHp",
+	"QdMiT6U+8FgY+zQ4ITSEYhBzYO0jLyOURsZuFwI7bqqdYGxpuIaIax1yN3zlv0Hi1L+Wr7S7/Yuj+9vx",
+	"zx1vN/r+06w7/GV0OH8/2Zm++by36NEf2bV4x88fflr98LGfZ4erHD4pMYU4Ean8Fil0uEphYwaECJ3g",
+	"lS6OrAXg4YpkyLnUeiTdNHsbKYZjT0TWXk0ZTfChdAtVG45jKBz7TaW5VaS4tfuCQ6s5JGC3UpiS0hcF",
+	"cdUFGmTImBRKxPcSfi4HbCkiC0V9//6ATbtHRwedzvjweH3YHEU9tZZVsjUHeFxIwshkyaczUCvFzl1h",
+	"0cC7UrkAtfyqTN7AhwKSxDSae8r0siSjVHqe1qcGk+6R/jS0CuS2MgLoti8U8Jxl3BAppWbZDVryb6hw",
+	"2z04UKmKcrduk/emqrFFBpFpDmbCODD6dblGhtNb2RWlxkBKjUF/8mnLtiVXekBPYyYt2IY2jaL1zRo0",
+	"CUofaFDf7Nq1DZ1yOvacAtqInv15toGUBPixei5kvnxdiwwZeOSEmtcIdRYKCmdOoxnC2Eb+ZKo37uIy",
+	"/OKNpmRtPNa5xzXabE0WIxJnc5GSikBzhqwGyUXGWwTjVZNSU8EqOcOo9tRIuw48Yq8grIpxCUx1k85W",
+	"RMUyqhcCbgIjxmgUSvkwtb1pEy2JJ3i+lwQLigsF68YN/hy11RX5Kk+L7linWNd1Ojfiy8Ajoynngv2p",
+	"uT42rex9riSIr6Cbfx3QTdSF360L0HbUiTiytlsJZCca+6CVrFDm4Q88yaNuk/7Pp2/e3ZxfXgDaiR3g",
+	"l2vHgB3YE/13O8dEdTQknUY55A3ydPHW1PHFVf/6Bv5hWg/nF08D7akMdl2/7Ib2TBA7LRRF3F0KMijM",
+	"RBZv3deFOUc9k2OEmj9hz8gEUauyZ+1kWLmPYvar1q6+SL6ja9//2EzYptgXAH+4UCUtqHetTm2SRbnR",
+	"6QLUENgffo4UyZrbQ1H/G6TCLQI6cgfrDLmIHHt1WBqAGjCCpB/HpsjNONmrYfCWEUB5ZrPhkmjeniaK",
+	"3HtcNO9ROX2PSdTDI57sbLSsw7AnTNV7goQyK+WqMiuMeXYSWVGGVkqKqjXg04Y6jF59ZLijgAMrV+Ph",
+	"RkB7ylT4AuqmJC7uPLvc79Ti72nGNGUdH5bUGtjtzR0s/67UU2WOUnMwl6dN7D+u5y/9zuyC9Z2Mhmfp",
+	"BwU7UGV6eG2mrhzZVcLbpXMmIfDa0MgpI+R64nzthkN62GnvHm40pjX3DdkCvWvUz0x9Fk6vepnLisYr",
+	"n2VcTuyFE10HJYSGCHiItULg9bAHLJUwNk6RvV47bJwme/8dkAzC74PR7k/CO40/ebs/+uMfN6juz56E",
+	"qOL8pNMVA//Y8KkbIaZkk7/32aqEXDpmdA5usfG6Q48I6mv3m5ZFTFXxTBHVDVbWJMtFqlmFbsFEUzB7",
+	"7MkpvNSlo0Z8DkTYRT4iXtUYaEHA6GSp0ftXkR/HiCPepC34Tldj5LpE7HFHZPieRapuSu6aeKso1pMJ",
+	"DWmaWHxvQ7IQ9cECm0+3Bsus42SeSE8dWnU7nYYDdY2j4dpY6tXguGL3jyy/qS4axrbfxKpsOKZFYyav",
+	"tBBydTGlQxb7IxrgjlyQeR/C8YyY+uO4GE2vwJ63U5exH6ptRuqSKW6ZFWqtj2I10RvFPGp8/q5os5JF",
+	"Xr+6pOapvvPU/ijcGdLJ0fr+6HB8cMTY/GAx9yZbf52j85J5KEmp0GqaR2QV8VgTxH3NovhvkkXhlgi1",
+	"7TnMI2WU2Zvss+ShVmtKnXnaSvDO6nrb8nGFf+Z0txG3RIUKksCkPiDwhRqGzI5Z1+GWfmWD3eCajcvc",
+	"9IIZsRJFR1NMX5uPd+j+6JAdT7ofd2f788PFcdQtgJUVxaffVOSCsTxkhUfK1upBqHE/JEMeT4kpdaxe",
+	"RrzpcLl8Hxh2eJnpYUnWGohHyQpRxphrieCldB0MjIrSgH/8gvH8uCJxVLFwQ8qtvePG7CF2JN86uSzt",
+	"4PPuyU7nZK/b7naPNg8+Fy4BHHGVaf3//s//1WnVstsvtCXy4jf1L0iuziyRuVoi0z25QB527veHR2H3",
+	"0544iDv12TtuzQghLnb5euiJGfPIhHPPCrcoNygIWDRhodwcEctIdu12uoyER9f/1ohmo1DEtRRUSvnG",
+	"+WlqwDP5YopT5xHdz+WOlZGpJM5XBFlvVwH1Q5imv5PADxW/9YwtapPiPmrirGyxvU4+Xaw8PSy3p8t+",
+	"V87fY4IAKc+zWRhAPfZu4W0mPSFb4Wp6tPh4qVlo15UfuxEtdTanzmAwNYEHHp7GlcjUxpKTbfTvKzqP",
+	"lZmmwtLXRlyROWbiQ257pzzPe0jj0bTI7Yf3W+lRgAKj64GnVJBFQMNcRmjEholZdTzqst3J/sfD2XHY",
+	"/bQb77v2DMCJKtx11cGTwI2M+oGCvoPqKBqOWBAkOEFTP2DKYfm0ZEuNQJPdb8iQjTnmy+h3F2/RWPm0",
+	"2+48xxYNY6w26KvLm1vy4r6rNuhtHH/cs7Gnme2ZzQMz1MMD72jcme7M9uZQ8yp2nBEXFlaOtJpVaecP",
+	"Wa2xaVgVlhwHpBvx47v+u/6ZIhTESYSvkx457V2c9t+86Z+BSe1rrp5Q8alQ8rJ3rq+OaCivDjNWBb69",
+	"rtNo7r5BaD58P2L0YUsgLUgscbkWnNDBRYwo+jGM7IhNeeBBjnEdU+gXvoxS6GExJ7/9lgVG/vKlnuGj",
+	"V7t9vqE6YEQjWY6pYoJEFZVrqlMexm77P9T6SuhZUu7jCnItJyx2xlCmzlw7ObxS2AhwhkKSHfH4aInm",
+	"Lu5IAadQFwocPG1yM+UrKVXAGuCHhJJxBGT0JkE5jiN/uIwZGQgaekP+MHAl7v0vj48gC1S2DJPr8IL8",
+	"mwQ0nPzrr1ss/HXLvjbk3tr+W2Xl3U5pOAN8EKkAABZOLpoMDb/6K/uOF0kDnKustmjCEbIlmmTsS51K",
+	"/LBaGB347A18AphC7SznMyWzL/81/DXskTkTgqoDsDVftshb5pM3fuh9uvdFLO8pHNZwq9CLrqzDK4h6",
+	"z5n/v5NLCcJ9hZHBU2tPeSTTItK//AJ7rBmSWqybmCQGTbeB8Wp0QMwJpLRbQIljG22kpTHjIICShJfA",
+	"qjFbNtDcmf3qhAgO6YsLLHbThoqA8ndNxRWvII+2JwRdyxlWkGlSEeTAG4FL1Xj3uNNg8QwnVMwU2xmU",
+	"iKiqUhpOlnSSf5Wu34RWJ1C6Hgvo2vQVdzxj0rQSO86c4QGwsAHPSVrqC9g+pB10Pk4h/KvNUA6CtjXU",
+	"ofGChwKe3OsckwFcuwt5fDfi4difLCPmDTIOBjT3LR73bp3sdiwdU1s3oI+SXqC6nhotTfkr8p5zAiuX",
+	"ibgtV/V7hpHw0ZQLFhLB5wzKX1kgmMN1Sbc2tx3BJEw1S4o6xE5ZHXYN0G4nTZ3SsXky9/bcPJl2Al+i",
+	"jGuuzZulWXVaf9Z88lbenjuuSuuaisV9FZnz6oa+qVnfC3xFRoT+zALzF5ujmxr7O2gmqUOl7404mzTE",
+	"QUnZopvanOUVfptV9GVHKdc/O6Yg7WYwo6F0ccgmfigAMSSik4gupgomxDZuaMTI4LffjPLEzgxa8sck",
+	"ee9WWr7ws9T6A1f/B23SU/k5yinZ63TIwA8hPeZO7T8ZG/KM0Yjkvt6S4ho3lXFSLuCp6dlvHhdJTYU4",
+	"1ftSQThxyEbWJoquqyOgr99SgBdhvkJCvkLa1jEg1AquIuo5f7R75FK4GCgo+MqFcR51JadsM2guuW9C",
+	"hvlHrGqJpxmMZrd6Z2Fc8K0b2PKDiFFvjR0CRtBsL3YqubcyQ2d/NN3dCr2RzOST2JCWYDQ0I69LknMw",
+	"c0KjBiaHRVUnRc3PfIpShF5Ckqtcb/vpdB8nBxuEcpudU2Xz4nXSiH0skby3ahivls3Y1lSv9/JsaaXj",
+	"0bIqz1owOPjL1J9MmYizI2VspH3LQOpWirpqQ3Gfb2In1FhPmcsmYpkq0kdG3ZhbyNKO4uNoNPXvq4py",
+	"lFVOQystAmJl6aOShJ0DyEGy5yUFdd/uYOF5+kgxs2eLKY/iwBcx85qnemRSAxXCUWrsRjQI8ihHyIop",
+	"DcVa4SdF3mWGuGJ+v1sGsw0sUCUCXM6GKp68ZxENMtOeoh7EY/1MYa2Og2y1tiK+EpA/gSkKmeG2sueq",
+	"kuC+tH4rvH2+2ukeH3dZdDja87x1N1pAGgb0B27Wm9KGzHY5570ko+H9dN0mfXDR8VgB8YXQGhrVOgws",
+	"HMy0VdLYKMG5cB53J+3ScS0/goMqGEPRwqCDCcfyVWgDEDbIpDTyeR6zeRpzV7PeFYDufrEmtPaXzvN7",
+	"q36JGo8aSwma2mCLeLyoZ4RUp/eUgYDi4vU1Oqo0e8HCFUzlXxTlnqZaaUnYQTXd5e+T/NqkTYWppjWm",
+	"+RIF2mFav+5dvOqf5VEmfGGBCMTAE9si7y4K719RgZuZNmtRK6gTGHV7xFcKXw11VgZiFt9dG1/W3G6a",
+	"lRzJfMiPQcKY5MqTL/IK0oWatjIBNG8cHKkHXUk9bsYYqWu/KzpiRcMZOf7TR61QyJk7ZlWp6bWOCe1M",
+	"JOsVeV6S6uPayqPNUlcrPagRwu/oYmqncDhHsljpKwUu3w7aPZLS66rGUiO6qaZ3QkS3tpbh5kKFg5Ba",
+	"e2pFVXmcWdfQbkKuTekZykhl/f3j8ZjCrjXa0GdMTUeVPABaLPBYKpx0X5AwQ0Al9RQOj6OC6nnyZxM8",
+	"DVWA48jcaBUcZkQsXkYhxKkVyWA23xSVsUKn5itcbUkPq3Fjnxxn3x5jWy8pdKN6tbihxx4qkHB4svOo",
+	"NWVOk6BitVMdx+HJ5tlAlPWWm3N6oNHJW/XgVmfR3iQmYpG1RF0pzY8xg+wvb3K2pzSYRaYsG5JxtaRn",
+	"uxWCw6gowC/YKm8qlnjh1qGMZTBiQoh+bHMvOze+isnuwRexaJPeEE7wcHUZx+Lp5qAO57g1T0ganpG6",
+	"ihKG5MHSeADVeih1gHCa5Iyiy/f3vDNYHCKwx+JJDwugT1eNRTYbLcjIqnKAUFpNjKAoWT9x020BeDpP",
+	"/Tm9pzA3PdWiWho5qJcuXDSUjwwQPKl/XbGQruX7C8KQFvYhrCqsnpb2uEd01a8/b1Cmp96qyXd9Ecux",
+	"G1iuAMY5Bo7KMY8pYsB85djjYodJdqjyj3Kde1y8sGICRMlQCacfUM7nL57mpU09DJdroQrh3G1RF21h",
+	"aGnQRGNOZhbcbqUjoT/Z0uNQNfpP4g6IjbwAsZnC14ZJC2MYQhUIw9m4giUjg5Ct1MlvyJWYQ95QJplB",
+	"yco/iu0adSW9xNQdyWow95kIr7npOon5qnuminhD3fAa/pTGt5GXzpe6Ut1D4vA4x3MI5+ZrndSPGYIR",
+	"EwpLSyj3xLKQfEECNo4J2GZCq5vUgP1Jhqnp0jQ7cF1etQ2WbnLIb/brrLOSpBt19P/Kk442X9q3dOLE",
+	"JaETVWme7O4uMGzZBRd8YI34iCHQUwir9wwMfZVLJIUUMSPTASMnC0TxthXTiVn8gKlAxIIFQY79pBQd",
+	"wGV0t1QnS0f26eDH9FQ9AnlMvcLtDsCMlw1Jquym2Ez7j3/8R+vD3/7xH61ffxUf4N//3NC+v6UTcVWL",
+	"DNKNCgEJmx5iqsRcVdG3yfupHzMiFlLD0RiNUEgWNfwYhk/I0vrUwxm3huKDHHD5TrAcF4zOBHkZsXA0",
+	"dZBIwvO/FbbUmFPq2GHCpON5Gdr2ozAJJToxVGe5p/Rtto3N5Aqdy6zayyGsqH7X71DABcv0yIy3ymYq",
+	"61NmeJ+jV07gde4Co3qPvOBzBgpsREPi8Ta5fH/Rv1Z/EXbPorUqQeidvT2/yF8g7GHEFrGS0pYaAEjz",
+	"xeElNMSXtkn/7Pz20rx8hd9/23/7nfmiOaMFOB3WIovlMPDFtKXDI+oGDa1tUt5E234RsMjk26gScISB",
+	"zqdLz49JwCfJd30s8Ey2iZaxSSOV36xsDa3v8VnE1EjioxlyfBiBukdG+mYY8q3WFo7bVmsLu4inRjxI",
+	"Ql1fJ/b3nti6M1UtAzCX0qrx3rPhlPPZjYIKKypcRSgxiHOFUuUDupu0eX2h0bWhTMikySu4KuUfuOqU",
+	"6Cj27+WYNAQrKCwMVK3Sp4/YYl/I9qfXxWoKNEwHE7qK98XO/kqsj9nBLP70ab57GLqrAIuHR/iTEDMU",
+	"gVrNcK0hCUaojh0yDRBsdHe68/In8d2P59NIjE6nwY/nb3/6l+G+uPlFLPjwkJ9VY7rphr32iyxFgF0Y",
+	"8yVkQUV0FLNI2BFnFx+c89vOeINqTKoZrdTEOq0oh+Q9wi12yXFti+6G3jOvZ/gz0p+vS3CakGUg/nj2",
+	"8L455UMxOHKaH07xY0B9j+wJqJWAUWDsuGEA7UqoIAPpIGnk3YEVZmMPMTyZDXuYulQ/jA/2tpwpvDB0",
+	"j0jgTPGy2ijH6sUV87W5yNiTvomkiILtb0oXQPhjqrUSFg4XYUvN83m8+WmO6LH9+iTZhQtPPelOlCK6",
+	"QJJ9CkPYF2S5yMGqw32BP/eLyqE7Gkr8kcSAmIIORE4bC6P1jtQwtMxkVQnFk8hjg8heAbtvT+PZGg5Y",
+	"TdpVjGfupPa14yfOwIlCZpS7kn7t1smObtl3fiW0O0DFKmDtgfz/AZbQB3xFBjEfYC0KbGFDP9SxDKGB",
+	"HDcJl+AX1VIaZvblnb1aiq/4YEkRjFgI8/ARG1u+xsDngC+L6m2XiwWLyDClEUo/t1/jcxnxs7GuioM1",
+	"MOM3MY19EfsjUQK8D9bH6eXbqzf92/6ZZfZabSZvGUWqsU9LGsV+oFBQwhQyOfyisrMyGB1+ERi15wss",
+	"WVdEQDsdOWDQJvZpSaX28uJpbXVqBN0J61pbHjPVOQe1pBD4qn9U4+NSAzB2iWCo0ZejZhTC1M9itToa",
+	"tH+0KTL4nNGwHEoWPlfdhIPj9tHhhk3wfFcjXtNg/OiROexuiGQLC7d47m6nEWN6/sSjm3m0u9kEZnPm",
+	"VDYczGpW/sxIZzvXwtXoVBqMhb3E5y6QlOQGhfCtXXPBmGjZeeu2l40Y38qbBg5w0Sa3HFNFsTqqRaAU",
+	"0Ry4Q8qKqllHZ0K0iMcC/55FPlOvwviGAPCNvc4uGfihWI7H/shnYXwX8YANbPazIEhFFdKBOSrmlltw",
+	"9BDuxkd7D/R4VxyGs04qUpcYTxUPuY6jKzjTMtNQEN+pnouSfpNLKASSw4N5MDQIfpfBsMtt9/crUzSS",
+	"GOd+p2LgWlvL0P+0ZOp+5Y4rJhdIHBW1z278EC19xJhpk1tEYVBXcZ9ToXVX1uWouND0JnU85Dh4shGh",
+	"iljpivcguSXCsWXVlyFMrZmy1BJT3RIxXyyQpYkCPclGu6HnC7l/+2O/ujGUaLWGdChyFFQr0t/er/Vp",
+	"RNAv+yoGpPIslUgko5C15OSocKF6YyEbSXFb/PAq4pOICdGgOdh/udl46gQ/JmM/9EWWz6J7ULMRADrX",
+	"sAVmQDQEGd6khkRzKKTjFN0a7cmlmGLjUmNlS3JGlpL5bVkLzb2dQe+KJ+A1ZPXmkUiK4gM1U+QT+D/0",
+	"9lQkSMUeSKccMMtZPKBYwIBf5LyM1MfFBArVMWozsGQbhT3BllPkSQ05fypjAc0jGOqUDWIY2p7w56xE",
+	"ZVLPM5nZ2R6i7Ppjg58DAZB8JeiTB0Gkm3yThOQcPaehHS8EtxpE5ZkbpuWzoTADLUGgchyrC8pVLmSx",
+	"qGYTdlqEBkIahFw4xXiaJ/ap5xPKjxkl8MVZzRhVgSYnzVB3p6TtucNpT0Bal8Dlmd5mwmoZHZOVk1ZG",
+	"CaYF3Mx3DUX8iLhcRqPXD82lxiZfmX7x0/mtwW10zLf4O9K4nl/cXV1fvrru39xYN2uNBZkXVFjRFB6R",
+	"s/ObH9/13py/PO+ftUn/56vza1dJYtoEkSvDn7O2hRrpO/KUAOcwp8nM5+ueNKvub7W2rP4Bq2zyIrsb",
+	"QC0L/cihSaYGusBz+W8x2k88dPXmTw7wlEfxLXswLGv1Kl3s7J/RiC1i6+gEynMx+wv/IT1CD5byiAp2",
+	"I8Ul9u+Z9bJFQEOaGJF0zlrI6srIy97Nbf+a9EZ4wqwI9HYSxuyt95DaL78BOh2SuymZ0488ImPOPYOX",
+	"rMPC70LATMacWcz/JjudnV0LLP3m9eX17d1t/+dbRylOtsNZgezfs2iNrN06E1SlIGBCcvLyNnmHhXcD",
+	"9kBH8Vsaj6ZI8iw1N7wC/UOpvKh0aKggC8YXASNzRqE78xPZr3ehP+IeIxcvfzhtmWCRNIaRnDc5HVbG",
+	"tzSDeMjIzEeCy09LDoEVj4op/Nef+Dq+skrSwjBkP1n6HiPY66ECiQvJr2ABW2Es2eplzLxftwrohoyg",
+	"pGGzOpWuey4YmxasIqQSDKjLLkF0i8jHyHwpYjKXQ5+bnlpVU8nUFX8YskuSSSj5ZouI5Wgq51n+LucU",
+	"hjxUbYUcQtEiMedtchkGa3tydJ0BqDJppk9CDifFvcxRNtjCAKRjRAUCZ2OfBR6ZMbYQkAwKRDPy8ZCt",
+	"klfIVQajUXd8rOX9W0FFpDJck6VSt2TmNY/JlAeeNMV9IUdg/5D813+ekm+6u/vkv/7z5bdAqTHk91kA",
+	"sC5mDG8MVJ0e0jTTqZ2S2CZvGObtQi54UiqXqzyvzCNoGO5K6EbrkLQrEscviWqtOGsFxL4i6iJId1wv",
+	"jBumRwvyZzD9SaUVwQIByRP2Vmip4NR2Zv1eiSmLPEYJqTz20GnR+ZPw3EnzKPxJuO2b5HRF5f9UxCxo",
+	"JJdhKyUJWJmWWLkBGTpz5xrcgPqysOwKG6JA2s/60roA/IU5e6GuIfpCBuovmIQqL2v3fvxpPI7Wu/ej",
+	"g8O9kK73PjnzZPxFUcpavOLRLItIbEYowmIf5QVHbBwxMc26VbvtTrvb3W0f1nW/34kKt07BsslmAFo0",
+	"0cQ4qgWP9cVzrVoKFvUmrMjvXkjPhs4BwUqOxuCdYNE2PDAgU0Y9FkExDyIZLRck5mRnf9+yFtLtfcs/",
+	"+0FAX+y3O+Sbn7vdv5M3frh8IA9HB3cHe38n0f1Jd6/T7nxLXrHRjL/Y6XQ7nW6nS176ERvzhxdwtXq4",
+	"XbloeqmAUNg9T3PVWPNURX6Ka/6NL+JHVh4o5bFx2cEN5PmfTrk/Yhvb4WrfvFzojLat0VbWtm64WfKF",
+	"4n3WhUo0wZ/d66oHO/hgUmc0tG46VjftdDI3jZKbsk2AmiSXod8jcUTXgBrC+Yx5JPJHEI6cSqtlyjW4",
+	"GeA8t8l7Zekk+HwkTmiQ5XasC0Jtw//84tWb/t3p68vz037e9s8Ncnn5sc48xoFskyvMT5bDrwQjHzgc",
+	"pff53Z3sNp/jL7HqSnrb/063P3e2j++2P/zWbe3ufPlnJ7/IV5PsDzLJzJIq1yiX6ra/vBGXWk5pOy51",
+	"6SlNuYWcYzFlLH6pNlHZrzEFBKyt05uftrJlUac3P4GkotM+BsqckLy7fbl9pA9dhutY52bOaTQj31y/",
+	"PCV73aPOt9I/GrEg0IePIvm+YvKIliHQcgC7wzKgUMIE4foFF3HEF3A0SMYRD+M2+fnNzc8grFL4Ca42",
+	"OLaDILpyyTE0gF+MmALCjJahPfjYU/m69MjDL65YUNLwNwq3Pz10QCietY9tiH+r64J8893pFdk7/NZu",
+	"Eo3gDfCL/D8BbItbra2PcmtZBPL/4u3vrrdaW5+n268pZpYkTfdYRcNv2IJGNHaT1FKpr+C6Els5bQLB",
+	"PaQIyIlPDeDl27c9YLx5e356+ebyIiPB5mdXm2Lq5kVd0EjXWSTKCWQoiVouh+pMCcVmNeWBIw0u9WaH",
+	"4zLlUUysX9OaDYYDXX2IkgFaEi5zjwJ+6+dymlL7TM5847WTnGZg/TkgkMwe+rH/mXkOjpMUH0zNVqbp",
+	"Yeq0eaKZ5mqBOr0CRAInhNWCCoEqwU6ZTnCdMJkRKkZqsr76ZSeyoHpFTNciYSBbaf/DZGsjKTIvoNus",
+	"PIXNb1tS8ZWjTSlMqW716bM5AyzfxDO4EgbExSIdBSA/q4KqlrWut0rX2Z30s974cz8upMm41cfLcO6b",
+	"mnPIcVW8GSXznwxOsaljjZZinHIzVib2GBSx0Tx5CwpNGoc2sYJFvTognH7dlvQqyC9/xzCq9WbPvXPr",
+	"hsPCDbC25KwMfG9ggJqwAs/YgxBvHTKIeFfYhklxHx+NlhGWvfFQehRoNOJ3lhnQq/QHczwxuamrpXm1",
+	"kpr7oaoG2O/Y06Oy0qwF9Y+vjuDzOII6aWfr5HAvO5pXfBnE0RqTX0JVRSri5XjMvBNyuKe6dYDdss+x",
+	"dnPnWFBaYDUPlMp//edpC2VYvZWMpv5oBvz3dDSFZvOARTQcsa2TTnvfdOPi3dv+9fkpdCAjGHBUN2cB",
+	"rOGYzynUAExoFPgjNHTsPp4uYwI3t8hIaly4X2fN4kMQ8PIDErCYLGg85RMWCjIBwMmzaC13ypia0nan",
+	"XJnmoESYjybyYhpq3aIbk9ylemHuemU3MLkNWpTcZRqJkkej2KfBacQ8PzbOtpq4vdzE4QoW0hZnHm4R",
+	"aKgnkjbiYRxxTKEVdMxim5/57bs3t+dXlsh9cG1Hcs/QHIQpPf7lj7ION3Dfm9teCnKmuQEGWgxQep7e",
+	"FHu6KEOlQdYwytDQwkowjlwBKtXaRraVAyJov9P5E9hbdtHbUSfNwfE72WIaim7IyDCg4QypN72IjuOW",
+	"yc9dKfpZX2hQg6wRn7HissRTddBksjEW6F2hXVaIow7dH/Mg4Cuhk1ETu7NmZWxZgW2OC1EjRMPYguQ+",
+	"VYHsKOCCXRcjOWZThkzmnkkoyijSm3ffvT2/xeybcsVYkE1lv+D2/G3/Lkn46X3Xuzi7vEBW3tveq/7d",
+	"q95tP5UJ1FIpReapD19aWyF7qJ376wuiTl5IKDdya5mZcZA6D8fiiZN95dYrTZZ3UeA8dYsUUKkC6Egi",
+	"KIDYryJ3cPKmSxNiPksSgT4tWbQ282cQsK2M4SQZDG07c+AInIiZuPc0jhfi5MWLKZL2bc8UaZ/mQH0B",
+	"fGbba778N2zNv7L199Phq5F/6X9//u7zeffCPxfn4fX+6PT84Dz8Phjt/iS80/iTt/ujP/6xzXY77dFO",
+	"EA7nLzvez98H9jHhMvJrSVgOX2KD0uonTiG1xTE95+n12EoXcZfWbVsK6xH5obbaq3+al0oQrl0lgNtA",
+	"qdqsWTCAZuiTFQs8AWZAOol+ovMy/7Bc+nJ+/aSZgLsBwdhYcezL5kFf5aVM/5650aW26Eku/KF0nBVj",
+	"fmQMsEkBQkoSMtUIZguRBpq8+Mzj9iyxy+bFDu5g3G5BrUPzCoKc6/MnqiW4pTM/nIBi1JtBoTGNBn8c",
+	"PG8Es7p+QeuIZoULhRvCjfxOk3wOoQ20qqXqwrZ1m3ZaRYD8KKNOSYzmbcUVa+AHVQXjmsx9EdOZOmqg",
+	"ZKE0vAoLONifntSjzVsOkyIociNkRUgVPct5TKOr0oiVZP/n9mQk8Ki3GcP7dZUABCzkHEA1LOlYkDr5",
+	"+th6Nap/1dOs32HbQtyCAjAd2RC8IYPCkIszGOySZPcyjoIqIcvaLYd77c5mqBZPumXJKW0kp/hAbQmt",
+	"WcGtBqkZ4LEeWfc+sNPp1vr0H7rTqIMv3X0zH5qEaistoqU6zVVsdtW7uUF1pfjmMM4oLHwomLSWpduy",
+	"tximpIvL27vrfu/0dVKzlAp2aEs+a6FjI+oWiJm7FWFdur7JagPWgEHvwQpvVJdk6pGSo5vf1InDOR5P",
+	"WfYc/FKZ7JXA9u1JZzSB3Ns62ZX6dBT4LIzhXYfj3eHhqMt0KeNGO3lhtEzVHkH0AxktMg7WCEGFm4XF",
+	"TiFZoEbYNulnrhjPY2Hsj32dF7ZgIRgLbXKtMRmQs091LZMhbo1aQ8rKsnBWig9mgjEjkKfnjcIvQ4Uu",
+	"w7yqOHzaX4KSZTVAZM2XEdpbI0gmkxaEei8m4KsOGOZ2SsZ+xFY0CBI7LmCYJAG6HWu4pIUvjd1snbyY",
+	"IiUhmyvKA5XpScdjNoqTPbKlcXHXcFgOxdbA+BzGFgIA9ghwSKREegWFYE+dZlkmvy5kl2YGZrwUp43A",
+	"+xVllMJ/eRwTQJv0VPUanogs7QpCUzyY4QPo7NaEOqGjkmIUqNc3GB8aYxR7hYAvFoZNZU3Kk8YQNXgV",
+	"9sA5b0uxAEaMH9jaDaemckVw+c3YGg5fIj6kw2BNVhFH5PWMhjZ2apHysc4Gs1m0Ke3THPgpefNtTQOn",
+	"yKp+I/XAiPPZCZ724uG065tJVrHjU+wh10ewnd/SaObxVe6I2dTtQu4tVuzqYt1/2yo516wC7EXF6Mcm",
+	"dR2BlgAuV4P4ipJE75DGnw6OV/tHe9FsFX6kR07M6KVY+CN1vF4mwj+w9Y25NyvBKQHKz2krjaJr8p+T",
+	"j7tkHeMtTt9XaXl1OmlFkRgrgvGehXwVMG9SOyJlP4KHoDz2R6yIGuoZw1PJcNYLUSU4aVhVrHpU9bCp",
+	"i/gfc4Ro8JTKo+iqlyu5/+sn0gdueMZt7P9nlgelDspi2FDXoOmIqC7pg/i1SqZVZ9EIdZbCOkqfjiZW",
+	"0spUc9rLBB3BFsSdViqVZI37aFLIjS+wTidTGBIxJLBbqQfIKGBpvYIB3dMDuvfIAX0MktSKRzNB+F8V",
+	"TKqs2X8ASrYNa1Yi3gCJh8681SPXosyGP5/zQG6j+mT2EEdU/nKFwblCKI58/lAyjwGHdDaAG0HsUAWu",
+	"nQ417TuR8IokXr2eZ4Bi2uRmuVjwCALrY2A/J2M/9NLKUhrWOd+UCSnrh6uD0e5R54gee8ciOr5fzR+8",
+	"T8cFKfuJnqi3+V3aTzwm+8LWXl+TMJ4zCWNSwmE4YaKVTfCrGw+yDuwKIc5eOmHS5a9JQUoiE1LU4bET",
+	"MuALFopePHC4Ja6DBkREkYs4txlaUqKgk57/vDOK30lDLd91+Lmq70bTDSCfYICBOudg4DBgDhajUeBr",
+	"Vk4akqE5KVlQEZcuHzUwJtki8xGYDKxywL021URA0MvwlcnvY8HhMMGvcwz7znZn7ymH/VGYesn+/GdE",
+	"19s8ExZqA/XUNM2I3alRgeTkBdJhl9Qmk3K3bO/JWRCU27xtK8BWMalFVwY4aLkkOWsom0mW8WozqWU5",
+	"7ELDxJ3JTrPciWI/vJdyQksjRPXdcq03StWQ5RgYHdQmN1ZYcqHy1KA2wQ+XrEIDu9f50/lnARd+OHnL",
+	"hHCWz7ozrS1zozDadCu3fbLmyzZ5n/Aq+fEU0u5WjM3azRtYUO2avqlZwWuNdjYvdn1cLcjLJCSoQMn4",
+	"TPzRhcHuRjUfGr8ybPvYMK0fijhajgrqMZwSnQcdLpTrX/gSK47+9rcF/f/Z+/fkRnIsSxzeCkz9R1f1",
+	"UApJociKjLQxG5bEyGRnvFJSZFb1dJkcooMkSk6A5QDFYJWl2ezi28Fs5NvJrORnuPcCDiedpFMiFZLC",
+	"x2y6MkR/wF/nvs4916vbcTYW6j/+o9Yzipe35CHFm2z2lMLq8K/G5loN8Ke51dKTi7e4w9PMdI8vy4TH",
+	"QgWW0tWRSkEx3cBWbLw8ZwlCBmsXNuJfPgUhj4qAcTIKAmOwGSSfsqwoEZYLOke15gqRn73KSa+2EBub",
+	"gK8uJ11DQHo46fcz8XG89EMkqUbeG84bYCxlh1ItL4pFRXw1VSznKtWjItRar41Ii/pleb/WumWVashl",
+	"EtWdV7WOL9OCuH+op970Wj0O4+zGCxyautWlKk+zbsd5CWQrQG3Btag05QFAKp7MwhtUfF+twhtbZIsW",
+	"X/5yD/HuLQpU6andnIDb/0g1jcXnC9nB6E1a5pC2IuFQP+ap4usuX1CxwuVyh3OCzDImRgQ6A7AY1teY",
+	"525K+O+/RT20xf1Yerc+zmXSKkY6xjn5TUprLvA51ZleQvbruZ/c47ieWOtLmJlUNwYk/ZJ/y/PB4Pp6",
+	"jkTzb0fpiUhf16qPFWGQc3XO1z6gyF5AP3p0ALReubzlvZmv+BWOzKwi+F4KQLXMeF+XllOSG9rQOmd6",
+	"oCuznOAJljUm3bbu5n/68KNXxoU/QeMv/JN2gOQJMqXQuPZ4b0hzYEZ0AeJ2DpND/pIbw2chaenOYF58",
+	"33/9XXr4+uj165Pen9LvXn3Pj/uC88Peq1c8PTx6xV9e90/6R9fH14fXr4+Pe+nRq/S73tGr68P+4SE/",
+	"fL1pqvL31p7iI1Hjncc0FY5emUt5l6XhMCvLfqasbDXFAF6hD/AG1Q0B/SBtmTOHfZt40L8JaHRHopVn",
+	"XbmX6z/+w8gvbKSVHZqaznRp7Uu86dI2G6ohLVvqontdLH07njWtuu5X4nFgrDPZm819qxtm7OlYd3h7",
+	"DVZbOiMu1yzbzr1VQGkzN7DwocjG5SX/XV+b/7VsvfE6BZy5xkqdd/xfWokVab9/aoWgl5J+WXnFRgj2",
+	"h277Q3sOAdsjkcsef/FBTK/+qvObjdVXFWn5x/ey9D7Mf7JVn8FyU9MqmcECiyNfLNyc5R7NUrm1um6M",
+	"tKYcTcyradSoFOO5nN9y3zlD92yRPLp/GLZZR0nkRi32lfy2WPlXQqTAXh5o5lymMl+0OgD1nQf37jgh",
+	"dmcyJytgKPiXpqoR4JFopt0jKl7Wanj3/r2nopX2MI0eFTWO+Vgw1E2oKSRClTXQtqz7I2qWaMUDbloR",
+	"ecbhhVAp22KnSPnelWfVbLkFpLV33mmf/XVuJM7f4tuTbziwpij9+FepqnHj91VMyNUhbHnK2F3pkMuI",
+	"05t3X6AAvGLJp8+XINQfFviCou0XoR+j3ByA3QBVNW2qF/mphNQ/uvBu3LGj4/eqzwFUuhZNPPCOI/e+",
+	"5c09qUROc2krhLZ3qiK3qIq1YB8u6R63e0vkajV0jEp7wC465792Tzsw8ycMOfXgQVsBnSD4GkRbpGx2",
+	"+1PXE9qV9oynXPQchKUHrP3h44e/vv/4+YJOYPRIXOt0xqZDH9dmUt04e11QHxd9JLm2/aZyVeWnMjG5",
+	"s7Mnr/4+u/kyfnX7nRgevX793eFh/0/fz/50v5A11mKqsZQLPpKKfbzhfXBM1/vwSzW0/ZAl7h71AXvH",
+	"HSzfihzLsD2kNOG0nbng6PNF57wuptK27U/dq587f0UO71n3DPm89Aq53/3T3vvbEpVtMG9wGyutEr23",
+	"p9zyTA8m4p7TE/zxOsrms7sPUSgfZnE2rR4J9KDtvNJUTIOsyNHR11nnEvBT/r21xzcjMl7nemqWOYv0",
+	"YxWBdgL8YRggddk+9wy5s4570lenP7U//Ng5K7wrZHXizEv89N3r7/7t7NN80RcndtQiby4Pr/2LD5vg",
+	"Sjvv2913V7987nx2Lgv+66Lz4dL/NzoE6L/gXwIVfd7r+LULr/adOPFh7/PO++6HM/hyzjsfP3U+kM9x",
+	"8fnd5dXpx/PzzinN3eucdi+6Hz+A79HnMpvkYjnBP3NBuWXcOiNhGfb6Lt6B6DLxwsvX+OrVIXt1cHRw",
+	"BFbZ3cRr/aXIg8NI+3pV3s0G6YRXbP3b9RGkzLufbr8rEp/AJrPF4csXdfT964NXRwdHh4f1Ru+MVsUX",
+	"9CPd2b9cdj6cubfHP0p8jz5+vmz/2Dlgb3VO/93CnDSnkDsDW42FD4hYSmrT5AOg5o/it1zCgmFGIW4V",
+	"WWNnL0F+e0HHYX38UvT6rFVuLDeJemkJ6DJnbWP4DENLZAgWdey5B9v+cPFb5/zi6vOHs8677q+dc3wB",
+	"79KhuWiHV43XR0EAs6yggr+tfqgXl+3L4j2cI/uAg6qwB4I+PgzvRQg76wnQOVfnnVQ3y4oR1yILlQGp",
+	"bnDJhB7vuh9+vjo977QvcfXFH+PriP9+3vn1489zmI2Diuf96rbi7Hwi/9mCOU5uCZSHrJUXFWo1lxLw",
+	"GvofM67ITFJzbwWG0fUD2HuUXN53cvLm6NWbo+ODk8Pje7Es1zScBOT6sXNF+NWif9LrVPHy+yeCz2fb",
+	"7SYu/F/lmgYLT5riED8GfhsSoOmilr35XWUdWIlprfXMjBWjJeUdiGxAyBq28p6yt+ipcJC4I+ejrdJc",
+	"oxe61unmgyUJHz7A1V22f7xqn53R+ty/zjvvP/46f+eUHAwtM0PZt3d39ksqpqUpOWgn+pM8mpQD5scI",
+	"u1FE4OFw82nM5x3nZ+219j5/ckEBDg8OB4ucHzSR2BF47p2f+LGGZsFig+jL2nxecWuvc96+iB2v804b",
+	"/hzBTPgnXUXsNUFYs/A147Iu42WHl4H+m16FcLh4TRUoPvfXeXcxxvDF6Ipb/8xaFFYUOFZ4OcEwtkL1",
+	"iOC68Do9lODrXzJTZSeiCC3C1w6+4LIACiOShdf6/O0pe/ny5fc4FYkGDDPotQdHLxcCXvQRz8yWJxwu",
+	"aW1vU0KXlBWc51UaT1Y1l2wpD2leO7mcmSrmq/33f1fnNxeVlVt7l/pGqE9c5lXiLYz3elB1hEYo5EDS",
+	"iEj8WzVXxBg4atXd+M/fLkOvyC3PJHo7R69Cjr3MiljV8jR6e/jz8fhlevqf31c1O63tZqIL2XCpf2Ip",
+	"nyHBxbeF9sQGq1b/eZ9Vz3+p0c2eu6DKL8c/63vwuMLrUj/hUUx8WKYxy31RiFqGQkhAvHJ3t42VUH4s",
+	"pvyBYwsVG2mNyPrxCMD4gcCciUUaaiyxXvp/kdr6YQVb9XNlBqTtM3WUZnafjp6oivSjWF/lh2MUcV00",
+	"rtUwOeeD9Iaiv1GNvza1HE/7hiVgBLppEkTvJqm0LNODoK3DRgKeH4mtSMMkzJVNcNouDISrmrS7Nou6",
+	"adYU2QY6ywQfTBBf8UWhewj8JmiPX4DduTRqjcoaMQ7wxla9+r+J66HWN21Mriwu+6MKVV0XuXAgEwKx",
+	"uhVUQDTqOleU+ic51GLeL4nB/e9YwcwyaURPq3SOoX1SWW4lA75OHaKcNSo50WbS6wmxoLX+0+XlJ+eN",
+	"XX6+uGtGrHyIy+77zsfPzs86+3ABHt2HD53Tyy5Mu7t85/7UPjs771xcXJ133n72zttZ97xzehn9qfPh",
+	"7NPH7ofLqx8/fuig+jx+8ev1CP1tqF8lz4UZa2XEn3U6qz5BX+bGsiP2s/xzUf7Hnea+oLGxueCjOOFT",
+	"x/qVOhU31FM/1emSb9A9Gy+0NL/suer5FNIF1Vf16vDlxg1/9LjmGu+Kb6S0+Pk3fO6RrP+W725B5zCh",
+	"thml/ToEENXuWswSy0VPyFthmLh1C6iS81JG9CZW3oq3eDfMuredMlT0whtmpOpRZhKEsyfgkJStb9UH",
+	"cLcp9GvawzDJBdc+0xPWG2o9/7W0x+NM9riyzOa8d4PfRh3FCvd7ug4OPXg7R8TvQ6/9dAjDWrFHWuEv",
+	"5TpGu/uu++HHu4JiGb5a0eHetz98br8DRKMTr2jegDeFwn1lfdHJX1e9Ef5wjOoXCX6DSb2mSCKFu+Zf",
+	"2NJp/nfRn3sQOmfjrt2DuIPWfTm1inkdt5JLt/gK2YBlDlFhnF0kAL7NFL9Kcm7esIT+QLQtZ8BJBFHO",
+	"BzfT4Q3k6QZ8al+Z41dTM/tefHdj//GP0cs/qWXK9vSlrtS2J6sMn+S8aQYx++HOxexBaxzRoPZSC5fh",
+	"oVeLtvEnuYyyhndST2BOac57VuSFFibsW17g9Z/0WdUDnIzTO8DepIrL3MZ5Sz0GtOSiLqYY6LacnLxk",
+	"OmevT05eFtzRiYH5pHiPoAVEpayf88Fi+2ig99uC34wvOhD+FznONdzlCbBlCR/mW6U8Ni2gbenptCqN",
+	"1vzrNv+lxPYmfgg1zOwp7LgJbWvuMVUZHA+Rm2Obd+L2pkMjelenx29/NX/+pTvMTe90mP3Sff/r/7h+",
+	"ZS7+asaa3kF4edY+zk2n8t3V1EYZrFfrR/Aty1kVJqaGo9XBjX8vbl5lKUYOFBQRYJs3jKsZ8LUOWBfC",
+	"mWsxkF5MNMGbn7S8f2vD3NZrbsR3J7CTuy9ZNFevReVOfBXNIgOt9iMtacx+V04DfleFOk8BP0q5zZPX",
+	"pat6vQ5eSshS46u+t/cevPC7uu/vpLH35CMtLOWujKS5A30epzuAPO964ndehYDUllXCv3qoWBvjRlLF",
+	"V3L0tFDvYb33jaD1eULM0i9lRYiDwY3u+6exIsxh3ShI57BnKDhAyw2Qs2iyt0SLAknOuczlrkOkiiGp",
+	"R8dw9/y/aiiXh5v3k54sSaqFrILuQ7FsqCf5XcfZhGPBDaUgaC4tUUNofPzqsCq9+hPP+nPJP8Os1jeM",
+	"WzbSxmIOfOS8iFLqdT4H5v7PYg/Jycs6JKzx96+q1vb9K68NubsVfuee//oVYmvYpilGHwVu9oir883H",
+	"JzUe86JWO646Xks0BQXfCX//VxjUczHO+GytIZ1ruwV15SR4lKR1B4m2ZG5cvwhJjDdLIAB2K0fMhxQx",
+	"/1fR5/Om6G6ZoGRgscNxtMNilJDPzicVprLbB3H/Furs4zTukAUBSP/HREyEbxasb5kuic2yGW7RXVi9",
+	"2xm3AmTVSt1mc+RsoVKEY0J3ZDfStc3Q4kKGj7Ae9WuLqhhNVmC/ub9Qd5POWWBztFCmlHip2k86Grow",
+	"AoZb5Lm8FSnmXeG2Bens09NO52yuVSmQRP42n2rsVOcnvGBkvRs1/+HAbfZHWfth4Bd+hwkT0asEdwcw",
+	"Cl6o8sd/clwFSkNu3utqRjS6USOdC/98R9xCDZYjfcPX6uBk5oBdeE1ZCAJLDUZjkUud1pGRmLuLfkKE",
+	"X2eN+3jvcCY8kE1jhgsIl8+1DaIj9bvbrLzlVrQdvl2g8dl78/q7E+cgb5rmqGiBqzq6e+J9PsksmP9F",
+	"KgJYQzKE2JiWpZQRIPoBlOBLD5VWHMgE3x2evF5CIYgt4zeZiljhUq+ahDjvGxblJveVAh9nZ26ic3Rq",
+	"+InOVTXLZL3djy33LrnHA4Vd4q64a3CwQoTTvlRhfv4mGQDwqCvKGI3zei/nVVZSli6DfD4tECv1PlZZ",
+	"LFIcvbw8OroLo3CrjvDJ4ct6MwhD/Wp1CSzigMM6MO2g+/crcc1Zn2ItreBc1HDJ/ef4tzpwc2/bGSFX",
+	"bev5l8x8eSur+aJmnAuemqEQlv2he/HxRbdzyo6/f3V42GIf+33ZE+zjWCj2l/fv/njA3qMYB1fsqHV4",
+	"eOj+fzSakt8IAMmcZwyOOFdIi84Vv5bXUvG8WvjOiN4kl3Z24W4C2dqx/FnM2hMH+hWcBN/Tq6H/Km4i",
+	"f8OS8c2V8+WuEggKvjthQ/GFE0OXpXIgrTlgvwL5EnziUHfFzNKL/4CQSLpTDQVHnQNkiO39Zb/9qbv/",
+	"s4iuA1cKjYyC5yL3a8Z/vfWX/5+/Xe5VzZwtkWFRe04OlEj3ceyq0QpSOkuYrcjoArG4YiSZHKh96WWp",
+	"nNnOtBq4U7jLghcNXEVYX3EdQ2vHpbk/1Tcf0lFhsYp0r6D95w01XCGMJfjL5zxLfLz5b0n1fS8a8vHW",
+	"r1nj7yDc2tdEN7E0to0eUZvydHP525KiWKp7ZoH7gXuyfKJMPM4hSOGiRMrc64ZGtyRuA2+RGUJMWpK3",
+	"VindrXhoTYm4Dd2IdpjryWAIZX4/ycBobN5G+iZEbgPce+H08PGhKGFK3epBpsB/N2EyBYgf72cQ/sFT",
+	"bVFuVI/oPWSejICnGkxkCr4FtwxuI76z+USRe5mTqFsme0IZET+YMe8Nxf7xweHC05lOpwccfj7Q+eAF",
+	"7WtevOuedj5cdGCfQuEkPGJqGdl7s3d0cISb6LFQfCz33uy9PDg8eAkTZ+0QIMW9aXws92/EDP49qPKV",
+	"z4Wd5MrEffGmSquixZSYBterFb4+mbtbP6aExNwEHZmjezYxwhONjQUxCe6c71zcghQDfNKgBp/C+QEA",
+	"cOZA2Ba6kdza7FCMjMhuRdR5KnNyIEAxkYY3EcPgAKU7kcEGmh9uEW0AMbB2POcjYf3w2CpbVWzyAiRf",
+	"9n5vrd0QYiaQR/KcOHgGx4eH/ismhXiOtQ63uhd/J2IUGse1Y1zhGqAGBhCxUDegTlC4pc6eA7bDMjqX",
+	"2EhVdXja7MWZ7k3cdwzb/t7a832Rq/aBbX5v7Z1zi+o463YoNoz32v8EQnK1d6bNnU+wf47ZhX30vVbu",
+	"jlt2U7x9Lw9Plu0RHuGLD9q+1ymWAH5v7Z3g41y9z595SqfCXY7W7/JZoZqJ/Kc/z8v1O73V+bVMUwGJ",
+	"vpPj79fvcan1e65mtDqwEK/qXBH0HSqeXQD6dfIcdRBe1VnlBbZXf46ItrFLBB9h7Fj877+5j8hMRiPn",
+	"Tb3Zc+97QCrsiYISaEC6v7X2vux7B3I/15mA3z/+9gEFM87ed7Grf6xNBSCeUjhfGA8wgxpn54IWI4K+",
+	"OWA/SsoG+A54gsJoiIrbEgXQfgjjc12Yei3CgDmoTyE++ttUxr2+i8duxMw7Rm5/M9RTxfiAS9UKw4DR",
+	"oBuLQ+2h4GUNu/ipvX/86jtIYkTjXtyRoqkyrRLP2P14cngITo1zYK4oaZcswinmPxCMNsbTbipGY22F",
+	"6s3Aqfwb+v7CWM/q3iJUEg3p93KEERqZSjB9tLVznxJrCpYAgVIFWl9SH3DZXyk9/DKCv9O9lcO+AiL7",
+	"7Z4iKjuvSt2QmrTNpbj179mSg8DmL87L28LDdZ5GvX2jLeFBPWKMP6yB8ada9TOJEfPJUY1TfOKzTPP0",
+	"Uut3PMeJYCdHr+pcD4mGivS9SCX3vOCT4+M6O49z7QJDZxA6yjpL8JytGIJCZGSWWjLh1rXf06nwP17d",
+	"iNnVPyba8ivxJaRxMNF9xTMXD82uwD6AulMA2CuprvwEoLlf3BFzMTFIbPiyP+Jf9q91Otu/noEWy/F3",
+	"x0cnJ/UM6++tUuQBnG40s5moEkR4z2/K5pZMDvLDB1qnLmTMMuD9Yxo+F+OM90hfD9IiOTVMTblhmeA3",
+	"Ij1g/oWgjB6kG0ch0wMj2iHjSQSRgbDs5PCIJRP4MIWyDu9Fmhywv+oJ9LzlYizIspOVQrN9g4Lns2BQ",
+	"XYhBGJ5QlNOusp0lXNrUdp4Loyd5TzioXIwzTqpTGf4muxtFK5uzLE/Rd3/MGF0vqnirJyp91pCHlrUO",
+	"5NVx3lcmM9y3HV50HLBqlqUp3E8+SdHybD/MNs755EGIi5zzgD7YOF31dZf8kO1+39vOI6zyTBfdz7sk",
+	"EJqkQANGjweM8NPcDhx5l6dIna/Nt8ZpdqmYgBo3EpuqUq3FwAvMkB+wC6pI9WUGjVQ9PbqWiqSd2x/O",
+	"DtilZn2dZXpKmQbTchjHEmrduQhkuIr0aHQlu02RRuMy6+wStr7Q+aZ7wM19C7erzp6gRfPLRIBM6dqt",
+	"P0c3dcdwHa5ofeo3esuaDPDTBvtnnc/lJbwJMBz9tRYSt/Y6Z93Lj+4P7zvv/9w5r5fnLY/k5ezsvP32",
+	"8oC1WZrzfjSB23OCf/AlT6kGrDcUvRvQG6f0KzcoMQOjn1IopiFme8ouanpi4bHogIm3p+mDkLG1qG7p",
+	"cAP+N+ep7MFMEOd0YpBMZV5KGk51GF9Y8F4hGw1tD+l9M73x2OfHme0NK/w6Gd/i/GfCcpmtS/rCa3YH",
+	"fPa4HN3W/ZgVvGrfaJ+Ct9r65tLKmJQqz+xenhw+m9/aPdIJvib1D1Kxg0MphJS6R/m0sDm80RRw1jzI",
+	"+eL2ob++7jE+z2/dJM2bpPmuk+Y8tkFL3YX51Hn4fTF7noq+VEC5X/xtOyn0o8OT16/+9N1GbkxVZPmC",
+	"grn7RJiVIWXLJ69h1NEcgwdPOs+/vrA6FyzpTXKj86TEKqdBNCoNs2OQZCWtP40SXyzLJ+oNOEF2CFrd",
+	"BuSs8GzOAyOVOT4eC54bmvzIfeK+mHjU06MRTUXBbD5KBXHFBM8zKfKgV2eCBqLz3qa5tFYQqw2aRtBh",
+	"8+RPDtznsKDAYQq5QOfx+REt4C1OOYjVCIuJ9VWx9Sk9yZ1F2KfwYB4qHKXLWebtVEalhfYhvkTM6vIL",
+	"0+Qdm1D0oezLW8yW7TAYrYDzdeVR9DmNxxeHQdJELKKJSrVyWFmKY7Glj4NsXR4YuqmDvxsxxmFXDjeJ",
+	"L4uf4UBYFwt+z5LIVCptr+DMyQFr570hUZ6kMlbwCohb8KgfpKxZib1NUfPR1BE2drqfK8bg5+y/5rt5",
+	"r+GT3BCI1tZNy7mwonJK/uFc7opkpZGx/deIGElcCZ4yHkFPceSipBEdwtMlfuzg0ELqTZmHymRFmXVX",
+	"mHP4VTJDxZXfIzXU4N4q3GuqoYvV0Hqh9R0z8dz2KlqsKHCgRlCYlRLkoYxQ6QFNcTaJZ34ZxrOMcOkN",
+	"qj1EQg9uP5icHzWpyBTz73j8AwbFxyiP32IccrEwhAXcowjtoPWoRdO4W54ybaABqKdzAXGnGU76/cz9",
+	"bY0f9QMLOUNszi0g13tVrM2uM65uaO4FBMd41OPj0lGLokQCLmD7/PSn7q+ds/igfjkkmJF0+/vv3YNI",
+	"3DVTS1GQTAJ+yyTPix2Pymck1noFDi/kDe+DwuuD224fruIBqgik5VarivC1bUU0XZ2SFo3x+Gac5qMa",
+	"SeNPOeTOINf5Flu/myT3Y0pyU8bzjknuVYnsyhCi9OfCnJT/TqC/48y28+9fcMwxgJpAZeH+wuqxAVvt",
+	"m4utZpx9+vznd92Ln0qmr9xrPNSQziWFTAhSSI/G8pxmhYTEr1TMJ/pDQtInQKDsv5CAWUUSbyOnYLln",
+	"EMKkCrtKd+S5hTd4VWkT5zT5nWcE3z5FuoUiZQkXNk71LMNX4CstR9dYDwBUvigWG+c4diJiPpVjFyr2",
+	"USjnNQlZh/eGDMRuRM5y0Rc54TUEYkGfKD4MgC9nzsSArsan9uXpT6zqYqo4Su7ynhRUnroVr0JKfAxN",
+	"QrtJ7NzBmRS9m91mdZbiDM4QlFrtO+yQYroedKZYSC92ZVM9ydLAPqhEmK4F/qNUlEEK5HnUgQsuXYtN",
+	"xg56jlDfSec4IhzGmQbpswTGnEJvPKgtFjJoznUc6VwUvNA7OXN0L6LPP1zs/bFqp1TKsM5NSJXbA8zi",
+	"/J1+X/TsKsQUsEWYgh/2bDD0iec3vkqS4pnahk+IRCW83ZqjevcG8joubFhvPV2raPsqh7NkNKDjygtk",
+	"Hh8eAgmtsEfIq5B2mOZ8aoJOMemPlrq/rdZrCWDRhTwBR7WwANzyTA8mYhkAR3e8IXA9wsbRxj+Omo8q",
+	"IGLXddDqjiRcgylULfqMhzJkaEaHmFz3Fx1c3+1JKHTNezeD3D3CNyyx2vIM9UGTVCuRgIAUVjIpzUmx",
+	"Op6BRkCTrw2eLtZHE2c13OmSwNzExEBSzE7AQ1zRPQUFjXdAyi3RakmxMQgdRW4aawMvxNDIcm4nxnn8",
+	"qAhIVFxvvmRgI2/gl3sCywLd5fjwsPQuFMeyWl+NuJpdRT/X6JHaknvfeoS9VXcKCI52upJVQUH8fqGO",
+	"GlLAYQULhMGmp+r+Ul1VH8GG/UjRnr+39rzjtfmRf1u1ZxNYNdXfx5Kww7cysvvoBVTRKLcRrLX2quza",
+	"V9AN2yzse/Gv4h9d5M9vEAUWPkco8ZIQUGSN6vBMH8y4n0ZX+8n9+eFjvpqmtYn2mmjv8dNca6a8dlMP",
+	"mUevF96tWV4g+a3IOJX82DgkvBY9PRJYQwGlYaydXIvAtpe2RYL6Pa5YpqdIFBxRT5EsH91jop6qSI6W",
+	"42+/dS9/Ojtv/1aVHhtytxihQp5MRWFUsfFV+DmZ717aTii20lv8Oni9/XisOJN/R74eT3VTYzGfTYXm",
+	"Y59PrROkNVFSE8s0RaJdmkwPKnetElXB/bKgY/cRROi7WG5pgywUZDuRtVlMGuKjQoyJz/fLSQVTBv10",
+	"0qItFQbhhD66sgwUyA4DmTWFuSeGWj7A2gWZhH4u/IywNyx5J5Vbhr5hfzj+ozOeoU3Ewam3+lZrlmk1",
+	"cCDam1h2Lfo6F7AQPFK8RGezlWaJHgsFwwHcIt0fepk2MC7ggH2G/hoJ/C1SUyguAzUQclFEqgfsrc5Z",
+	"gnTY80kmklYxZM1tvDgsCIQcxlIYP/JWD2CaaEWXcYWIzlfIrzYCUo2A1H0FpBrRpsdBSG6ykYvN6qFP",
+	"8WloLm3BRVDayj6h9np2CUbTYsRl5sWJwEKWlDjEwoRDlouekLfCHLCPOC1b4PhPL9Uocxd2MyOslWpg",
+	"6uQiP5QW/vjZJKX1rjRw8YZNfrHJLz7+/KL7dkuvrRcu2zGtZFLVLucCifvjFLaOe85Jxx0JWBR4UKb4",
+	"iOjXvXLHHSBamMnN2vNHDlw7mMcy8at0m9HIbxhCmmUlPbsQGEAIg7MfixGm7rx0SsNgMpopVsrdqXqi",
+	"ClJBWmBniLpLLkZpqV3lXoSvlgW8G7Cv61tvuNrbROAmR7b9ju17g/4WUl816lBrm3GKDJgVxnrOHibB",
+	"ZnrC+BzOt5hW8zom3IBGnGFKT1uMZ0a7jYKEHbIBPbsw1aA6kgveG6KOevnMBsZ9K41EQ9MKMiV6oqxI",
+	"W8i8vpVGXmeCWR2mgyLLTwZNOMIYzlIOI8M4G05UmosU6N9QdSg01+PEnonE3yvU01dosqzv/3lGaavQ",
+	"bH+BT24V+MdPuFVIjWVS3TRMvG3XmOYfTL0E08Jej9yoNSmfLRizS34jqmZiuO/1bnmfkqbIjvM6dewf",
+	"1ieW2z+aR0m1n3AbUTKVFEdQKkSlJibAR0IWUQeoC3kqyHuFgAiwNrx6NAx0Bhtk9EhAh6szMSMJamMb",
+	"2R60fgk8GJNAU5JhYGOhoXyNYImqEuhYqxC7aO4WxhQ8B+2Sqgf6LYmXRCZmUZxmpW1pL2y+xREa7hUn",
+	"W2U+9use7N2yvZqaSGMgK9pm8dvflsDLahGubVU1Qp3+xb/8f3bT31+g/G69JlralhrDiiQfJPgG8lYo",
+	"PzzVnwGtFST3+mBY1EKD7dHh4QG7FF9sRCBwF89zwFYm/jHhGfxVK78EzPlRw+4r0HJYbIVzu5AqRIrM",
+	"BWnd+voyCBfTKX2znRkCcYL3emJs1zXu/kKXSH1qO47h8Cwi/SU8ut2awrmrW6nihZs0ZZmmLPP4m3zD",
+	"d6+j/pqH4n/nYiCNzUP+Ydm8h46LKuKNEe/87BTUF1A3qAls+Mwwo9HVB3fGXdw416RAlqbQ3YLEMAGz",
+	"bGDQdcpmwjLsVWVKe9w8YJ0v0ljQNfZIStk533Z7mmnQPZYUq4RJOCDGs9gOm2kTeWnn8U3Y+WCI+GzA",
+	"gnOLaSZDNBhyhxy/e3VKnyXWJXdb0F3rlAESQPIUK7xjoceZXyd1dxiRQZ3VRF4bAsZQT9mIqxn4cAcs",
+	"meQZKF+pSZaxibIyK1+xNEyPhRIpKWf5yquVI1GHorLDr38XeYB4uat8oNI9qkhgN95Q4w09QpKKrXp1",
+	"H0L8pIql8nEsVNntgZkKvkSIpSGY8Of+U6i0FRjjfZ2PDljnVuQzkAxF1okhOOtxxQSIjxb+UIs8JEmd",
+	"ZhwvHfj7yBIJY+kUHIoryvyyTEJ6fIZ9Sgclejs1KRnInk5UZdZXrlUMZG0YoyN7IoTaMGdQqJQYLP4Y",
+	"8C/YvadVXw4meaXi4AKvZbswvEtaS7zSr8xqubMxaIgtTX9Zw51ZZo0c7t/DrZ7LrSIiThTAe8XEg1j3",
+	"ogo9H5KHYyy3LtburU+/4lzaFsvRdU8neKvIiwcdrSBsGOL2eUNeDF1TfEQTDCgaiAbtgtiIJ974qbtu",
+	"R6nY0WGhk3vm1xBUwIplUJtbKvt9kePUX6iSfuE9i/OVDLueFSKLbCzyHkxruIxIIX72buD51IkwLoqb",
+	"+vjji2KxqwxK8Z40YUUTVjyNsKJ4Z3ceT6yH16L4tRZoh3oal7Y41V2QNVGUtaQqQCqUrU4/vv/0rnPZ",
+	"OXNxy1n34pfP7Xfdt93OGeZvnfteF1zvDYO+gPOk4HBx0Q0sNrD4jcDiv5uil35XEDlJpd3P9KBGV6Nm",
+	"qUxBSqjFrKbkck6Q0GLToVDofIJ3hz+H5EqspX3AOsrdAefE3oocOoz2pXNdC5L2VFwPtb4xLd8GicQB",
+	"nQ+4kv+kZFB0J8qTugBeZ6DKwKViMqXfUS3WHSjlliP2FhK1rG0Mn8GUUMikjyDu0EqwmeD5kvK/u4Hv",
+	"9GBjLPWIsb7Q37cir7WhW0obdDPeyqzuTj2r8266wQ7uLIUh2HDHC6l6ovbWn5WV2Y5NjTuPex1n76Sx",
+	"VYalHcqsAt/aLdiWd1LdrOWbu20aO/QY8kfPnwThvgKWAYwFMxNMQy0js2hSXogvY53bWkQy+rTQcx5x",
+	"2xtSKdGhy5z5aCH5/PTiV/e78Ol6fBVZJpVgfzh/e8pOjl4f/hHSGCLL8MjXYiCVoaHy/zNpseR/uP+z",
+	"7/7P/4LRx5Zft7ANqMfzXLovP4d1kt6589G1sbkeD4Xz+fu5VrbFjCann5lxLnhqhkLYQINg+URBExM4",
+	"/XBXiGeBPagOfiJlvdBu1NNKkSradS74DRlBuOpS/9GibcKz3Nk6fcO2xIov9kXP3G7Q4mRu38ps6dyL",
+	"arNximfcP5NmrI2s04FEu8R7NFMuG6yvh/UdhJ3to70dvkB+7D6UQwOXbcmgXi9hNubGTHVOCRAlpuTo",
+	"kyMvB2QZ8K9MqgOWWH0jFLBR8Ah5GOdVnDquryX/loBi5FTnNwY7/B20Ssum3ADlrcWoEpoC6mN8IL5I",
+	"Az2kC401h0csmcA7JpSFZoM08YcccuOw3d21ij2PDllSLPKKNkwC1JMOAXHzqL7Meyh5BkVoEsEsBUDS",
+	"zhV+LXd36IeCB0RzP/DwdK2lY0+H2ohw4tBFq/oyH6E4w1Twm+JxUbcPXg7PZHpF5d6qIcXwXnSL12I3",
+	"teHiBG04IQe78LBF4Xd6IFfWgMMNlIYZYQOZwGtfuD+D0oZ71Z+PommmB3qyrtkGt4HH088F9uGtakXF",
+	"jR7YkmxcEq6xsB+1Ek39eHNTV56uDB994OOgFbDa/SFGy5Kxs8PKWvEctoeKMMDqXmtvEcGXTL//7uXr",
+	"k5KJ7Ot8oO2+R4FVBlKlkTJNzEWiVhoCDBIglcaDN4YXyP4MBq8VclhDPckj3gkdnjs0UjaohgeL5aVN",
+	"Caig/zXInVo5wowf2SQwGrFRCcrgZFfApBp/FnyXME/obL916yVAdNbIl/tpZ54LJHqJ9A3j18Bj98yv",
+	"xd7X71mScyuuaI/CxHoG1QJ5qsKOriVQ4fP85B/nbgybP/xbOJkVqp5VO158q7r9Go+nVf3aSfcmQWw6",
+	"5bNvlajUEIIeDtBpbRHs5cII9+9x8b2txfL6XJ5FtM6cN7ccoztfPAe1UBDzWKXSaJ0ByXo9aLlx8Qtt",
+	"Qq4O/g0wSkhAU2nYNNeVff0u/PBedy8XqTNUPDNJa06N2oovKJ6ciozPXAxwre2Q9bgR5oBdULklxlVY",
+	"KFS0PUa43eEPBM8/EPJiZFEbez/g3iYuCkVGzAU6we1l6SSXaoCn4Mayl4cs5TNqJ4VjekoTamFWlGTg",
+	"we0GjcHFD6Dw2MKLJop4ClFEYxbubhYcbjFZy4+vAMkNoJ9etSXY7wVeqGpdNIyXEJ1di0yrgcP8VlCm",
+	"LCStYoNgVqmu/OB805wqJceHJ5EYjNsKz0VZmzmjUjd/VQWi7hbsBkXpu9sIRyvaOCsxT09sQ6RvwOjB",
+	"wAi/ko2zCjWRKDJj1VDkC6iYPq/wMd2f5/zMU55lkAAfChJojHcr5bBxzrLOBXqPHqvac0AXJ9d/Q97i",
+	"y8BbbAEoOVATqYe0YowJOqtw3B9Yxq3IIRQX8xDrVkJ558oEfFv5Vc+trdgJ/h2l3dvh4HA272lifkRC",
+	"pZirFqh4MRlKBnT0asIlPq3Hg5rb8z4v3c37xGW+zANtw6s25s4t7/s3pXE/G/fzGSG+D/rn3ay75ZVL",
+	"eFTfImALfw2d3nLuO/TFQhW3XGKVJjhS6oC109QLBiBL5tPHi0vmVkA8TBQv9PkNZzCOjpnV7Oj4NesN",
+	"ec57yNgJPmlPj0ZahV2C/q6ifMdi9VMB/0bxkfgBW2qn0ogKZ7aqBsmWZDrLZ/D5zsVjzlVS485b56Bf",
+	"CxIMYX84OXzJkrhL7Qp/Sf4IpWRCZ5zxJexkTCaprJJQekh4SNj4Ct8PD/HJH2koCNwJpKl64X6v/MJD",
+	"2dbEud0Wma8er5xeTC/UpvygSgXhXZg9XN9Gdu9oy6df399beorOT0ByV7pJkbdRNH5e5nnzJuVmPv9T",
+	"KU+QkM4dCswV9mLPnWkR8hdrz1sZvl/lVBhRrzBtfagZzH8wr2jbgMqFtRr3GSH8YT07y0Kbh+dsISau",
+	"pHVtxOWqIHCRrS25K+jFOf8HyuNb5nj5U13BbSgFnLV5VGHaAHkr2BcErhtcbImh1SoNVXBhf5ZFfTRC",
+	"pWMtQ4OMLk0Wo7tcMl9CVQa3RjxUsfvcnet+ecHwehaPe8EUO2/OYEbZp2Wb3OEGkWTDbnooa7N56Xsx",
+	"3KyGpRomInTH7fveuvXKFGHmlt+l3L/BJipzsDbTExcZscTo3KHehcNunvmmDxc4XktFcWj7wxkGnoOg",
+	"4VuMCUPB3+JsRlPEEzoA+2KKNCUmrRiRVr+VWYa1ZY4Tld3RD9hbnWV6ChOVbxKSvON4Zj8R2W2dHLBL",
+	"zfq4MfEBWs4QsQTnrqbQoECbSa+IQZ3e5dZDB0IzPcmZmRkrRnQY8QXfsm5lkUYaOz+MwzyCLkRayoXO",
+	"7SabC573hrUWEno+N2kY8aeBMdzC1N8x3GKYbld/v054dvX3eS/VRU/ntXpa3vMvtbd1llVssA5MIqW1",
+	"+2toe+qwqbE9dS1tcAa/R+1zfI4+wTrbXwpj69+hc5jX5N6mTd4l3OuSD8xG78Q5t1IN/C67bIadx5P1",
+	"LbGh4brpiX3SPbHPusN10SGJnKgKB+c+OpZrpueVBufFCpLqJpoflBSaBLiBCyD/Cu4SuREYXuucHCih",
+	"aPqq85EyeVv4GdIQe0RQtH58eAg7+mx3ONUVz3LB09mVPyWT/ZiJQtpdhv0h0cpLgid/xLFA1orR2GIW",
+	"uiR/2Yccl6k6He4j0qtr0dc5ziZaJpG5Wh+TYlslmJ5Y30hr5UhgTB7tRyl6dwOqDqnHQlX4WpjOXRh9",
+	"9kiT5vPrxLfvoWvGm8z9K72x2EeN76LP5OwuV/6U8949rnoi22yO32n1Pr+39kTOTfGOw+NaeaTO4vb4",
+	"PgmVbjpbsHIfONp2ZxUuP+K5MJPM3u24tC+83F9rdKYS0zCwoSksNR/Ys/3Avm2Z4cefdW2mwy0EIV10",
+	"8qN8X434Y52KsXNX+/AmLSgaOy+2/Neo0gjnuPrHRFt+Jb70hEjhh1Q4JyyfLf5S2Ue1UkV5aUhR/m3O",
+	"/99aiXMr0syLj+XF9SS7WV4e7dIUWCD6sFeHhyUt5Q7vDVmupy4OgnEBLlgpuFWLZ0twGAs3XhTIhTY9",
+	"PRItL+mg81TkvoRXzGiFs4APjRPQeSZT5CP9XfSsAOrV23b3Xees6EaAdw1FI7BAmOupgdy5VBNxwJI0",
+	"n51PVBJGL/jRTkD4dWFbEnsZP4tZ0oL0ftTTAMGuFXk+GUdcYLdgGNDgV4ycscyF7bqP61hVKf2oBPWl",
+	"HbH38s+07dHLN8yMM2mpqFeO5txzPK2M6MxTCen+7F7FBw7o3DnREK+kQuFbCnJ59M43wdvXkT5q+ERP",
+	"21+AKVyx8rRhnNgLm/sPy+37lnhFhyevX/3pO/cTQcD+WOT70orR3ps9h+N727fIZI7WVqSBfeSls92l",
+	"jy3Mri/+WGFTZY5NyHiSFtNZGinYFtNjb4QYA815PDtgF9Avk/QmudF5EmhM7jhjPiAxDW9YsSdaWn92",
+	"qEHnE/UGbCcMGhpJ4EOHSYvtcpostKHD1MU410ttgmGGg1cW59d6AjKF0J8T+l2g2g5N3TrHThw2HcoM",
+	"BkYKnmdSoIiINFQ2vxZSDdg0l9YKFSrzzt5DQX1NvT0ZcvNe56JmXfuUnvPOqtun8LwetrhGF7W8pWa+",
+	"xlZQmPD1ci9f6VVqRM+bwtpD2SgiyTxYaW25EdhAZbY8oGFDmVmp2OfLt/uvK/RmH5fI7MbisStlack2",
+	"Bc3IZVKz94+lGipQQwVqqEBbpQJtXct4Cd+nETNufIl7SxM/Al9iKI3V+Wx5lvdSZBlMl6U87xEwj0vN",
+	"pcLAjBRMf0UyVynET2RNC2aL78zt6bH0M7i9sGKJSTMWOQhgeSVgog4pPYW+mIXU7Md+vAQUVvDEaYw2",
+	"wdc5jpjTRRhcNIQsHy0V7OFPdNd2nPuk0/wyEfnsq7FZaBGn3PJMDyaVQPnbssffNJjscFpU02SyTd6k",
+	"1jcO4gDJSA8AMjeAYqFgt2ESsqhZPmjhLgdna9+AjwbYXjVt/NPE+urdUal6x6SyGrJfcISlxbzPl+z/",
+	"/Z//i5MG8ZQwcFA8qlJeGy8iHHaibhQsKWcu7JK3YnVr4nKlsiWFNjBLsZO8M4WccIqvUR2bO/02CmWN",
+	"edguO6eR8P2KBgVxIEw8hPd+rsAV2ROEz5pMmA2Efr9GkSrK1e0sSQlJPReVoKluRfrdopD2pSO/gdSl",
+	"VAPTYilOD4fZiBNsCuc5hClJxtVgwgciaQGVHoKDxP3Xf2klsBff2bTKMd9Rr3VPKOtWF3AOkPGAfcr1",
+	"IOcjg62OP3aWEWEov5u0aFJJT2eTkSJNYGPdmwhSQebrJz6jB93kPpvcZ5P7XPISFt/JW52PuN1wpwvh",
+	"/m71pid7R4C24W6XBHmPtMPzVqUHeizUl1HWh7tp9nW/L3sipdLuQWSARtlBMET1/Nq/ZOYLJYRbTTq5",
+	"SSc/nXRyuUqq+9We5sPklcPiavh/6IfFxA/niqADB3Z7ftqD18sgZyyTxiIx1jdughTiMrWMhYNDAtqd",
+	"wB9Xk0wjVyzBjTCjETVPdtOklF9efiqrLc+8q5YL8DZHOhctlogvvGdBBqrPMyMiugutPxcs01OouY+k",
+	"NYsOGd5m+U/RFKMbh6xxyJ6tLsUFwumq9BpiRsOIaxhxD5bhAsHhR1DE/pdMf1/raUA5IxajAJ1iMENo",
+	"dyHlw1XaijjCQoHcoMGEzwFNtBWf8wzM9hh6Uy0xh2O1KyiU3Aqv05DNICkVTWchOnOhiBE1T60vQN9V",
+	"kKEYPf6w+LUKuKqbuBvkegTItXFJ+rlCne/TLknYmfAR7khah9vesEJbh3gvmOIVWUpYMiO5nKJk2StK",
+	"EKB/OAsBhvhic46CMZXY1f3wa/eycxZmlFTKxvvWWqXtVaHag5Mx6HwAtMUMPH+Gnp5kKUnXXkNSO6fq",
+	"7p3ka6ouWGkrGHRhzuA6MfVdPLxAIjZCVDZNoqTh9hF3972S6HE/Zvkb/x4Uw3mp3aepB+8Om5t53k+t",
+	"dnw3YzNXPd5cKiHC84elLQGRCCVo1owj5MqbKGcZuh+uPp1//PG8c3FRcvGx8c/XX8OscKIdRffW6rEB",
+	"nXWpBs5ooNj6XOshSKGrtKALRSaQzFSFkFq1OM5z8Nvx0jKRLvHgG/T+quj9bLERXrvtYGP5891VaiL6",
+	"e0oaWKnIhBUV4JZzQ649Mql5xtw+DrOiBMYbIIC0yjT8FvPy2UymLTYSlrtdWywXqcxFz7LP5+9oYoIy",
+	"U5Ebh4nID8kmKZ0W0bKFcxBTGAfoRymMhUodQFJnvQQGCuQwnB99LdhEAeebXSA7Jsqq5ILdiLGNUNmT",
+	"9KGuAkJhaRtrIUbYKlHPAm6oIX0FMRNHRxVlGEJ8KB4RQ90tCaRX+n2gllaQXRbVyLYL20uGOcDznjpj",
+	"A3elQdVHpWD2bGvI7mWLUfXfDbyJW8hurMVHh1tqxSCed0IN7FBQuRiyFt6Hm+S5UBZZeJhr7ceZhgUn",
+	"jgSXYo9x0ZtDBzgIg0RquwV+pYKnQDYs7Um/X/lfE3Q73ZJh4/LqmBnqqYddbqpaj/DWbNV/bD1WjacO",
+	"vgZPIG8R6gdKTMOb0Kg+Pdc8SCMT9Ths1I9yLgM/0jmC691d/zmsj9Ig81j+6OUawZYOcp7WEIhyNgc3",
+	"RbsYd7wN5K1QzGofJsxZrRbjGQhzaCO8PAcKKDkLOYSh4eOM90SKxo/Y+54OD+8bFgFcaIDOfC1RpB/x",
+	"0h5r7qQNdwsWubJZ9jLc+qbk2ZQ8H/cgkQgmYH7XbkuetaDtxb88gnSR9VHZ2wqzOyGNArMgff4EEa0F",
+	"Xb5QfXSb3IgZM3xmEK4wAUK6RODg5eJWYjCR4NESpiZZBl5gmvNphKaFZJE/cCp6MvWCdQcsuRW5OxYN",
+	"/+Rh8CfsXhRysdlHCAWySYc/MNlnRo8ESMeKzCDQwk5Y0cUrWzrj8+iYJbD1FY2HTCrz2y426kuF00iq",
+	"AyP/c+JTSZSnwJ5gvyX+rSIhPkB8LCM7QueOoxo8iUh/Ca/PziKbyBR8mtiHjmiis68KZuBJNNmlRxVp",
+	"1HD6P+UgZAkdH2+5zEQjBrH9QAPAmCtC1ftFFx4wo9AC0XGvtVeC5K8QLTi/fZ/c/Foxgw8J0O/Pc5BP",
+	"QBpHlBMb8pRhTYV0ZSE/F7VxkFW2QTdmCowgF3mAFZ6F/DwQL2mYcSgj9HXOXh6yFIz2R5XNSHTWVgYa",
+	"0sBe1UHGO25Fm27AY40sijWuDSzcPQjlnSa8aMKLRx1eVKKJ1Rpe468TZMSI+AJ6KpbXJajOaee+OwyV",
+	"ghvtnezrmQ8KQAYHUiRFZfIWPWg/OeNaYHqEU2AQkJMKBaxdunWx7hYFBcbyGXXIAZrG/r4vY/QnORRK",
+	"S6sv3H6lrzIYXIK/JC3w8auDhW3GCHDbtwrM23fxo+VBH8STK1tgR0Pj/n/zhYZn3Z10XwtzR79+Djm/",
+	"gmcfahPrvPqhnrI+z+cokbIQ5lThJk5FTqMdwF6FfBmmmRyscalgeoPfA2R2NMnlxDMkpqDywxeK884w",
+	"0srrt0F9Kuowj9OBn1vnKqyOr75x3hvn/XG3Q9nojX0EFYJcAL19qcN+Dr+bCtw5/fj+07sO8cnPuhe/",
+	"fG6/677tds7KGf0CIAdaGBY74j45gSPinHedQNaj67xgaYMipYnELIC1hAcHUlPu/H13dOCZQ+ofcv1h",
+	"DxiYAxzLqFQRYoVick1Usigmq+PdgTnnhhmhbCE4ATRPH4wIFabpzPEoB8KuLQgUnr6p4erjmp5ilxW+",
+	"S0/A7W9RAx609QXaW+P5N57/c00tCVtiCQ00u09zwGpf/+E9e5yHvdzI/ShvxXyHVOcvn7rnnbOi8RJS",
+	"ANANBYPKhEpNbCqKdl5Q7s1S3NZt5iweCiSReMKqduAWFFG8zHI0BKCqmTdM1KXdcFwu2sfSYIA+ULjp",
+	"tMvn6/rsE67d57wmRtyxyxhGvybuXoEEUUIqm3qS2yG1YkjFjk/YUE9yvC/H37Mkd2sDAaclFtB8Mwxf",
+	"HMvu0PtRp8bc+9KweZ9rB0czg/6bIAufC/cpB32dLQygr99Jvc3Z8lVd2U96qrx3YiZZPXnw/iTLfKgb",
+	"pxjWx+6lKFkaFt4kxg3LtBp4BUl/RPFFGgsezoxEIP0vRVEMDwePA0b9O8eAS+QkuGNNxfVQ6xsKqaUy",
+	"VnBoSxrrLJNqUD+tiSMVdu0J9D9oJd6D1MxOc6DrB0RQo36T+Hz6ic+mW70qU1oBYpubpXn82WEy1Z1o",
+	"3znD9bhh0Xw12IlZveyyF2Y6zHWUAP0ZNKQEDACCylMubvWNSLE5XN04RMc+ehfjzQTPI+G+BHc2bZsA",
+	"nANvejrUYYJDMsmzBNcEB8NOcp7GKw7dnorxHpASqjlkCG3v4EY91hJUscb1HDJ3IQ0MN/Wnx9+bEnDG",
+	"y/yURuq4P9xPga8ywXbqB6cgcsDZYXR9RNK6g7f6A2jVbeB2VsHaIpaFlc0hGfjG8GMfJpsb1tN5jmNk",
+	"osn7y1rXYQINEm1dIAQDOMsEM/Yq2AF36VOd30TXY7W+GnHlQhC4MNhygS/mj1dKMC7njcGDKZDueSTR",
+	"IuSG66tXcjrawflXOe+7zZm907j0dbuH7Zo8W9M13yTCkAgHqFGyVqtt5bqAo4LvVonmTykThWHOi3+5",
+	"/6G+0qUaXSBASMUz1Ap8AzHHGNkcwuu6KB20ByliQUMIHfIQytBcWeBqwzgTaQPzbr6F8/jwxG0xFVnm",
+	"TD9YyEm+YJdx1Th5NTjy8/kmd/IHM5PFibrpJ/fnDbSw4K4FqV7nQjS8hSZeuEMWxr3xG0DgznDmhWdm",
+	"1UuphK2LWckVuZQo+eLzKTSO6OjwsEUNdmHkQc8hjkeYVPSKE5AIiPPfkTFkWSrGWPS/jFZTEdggqCG/",
+	"rBXGP5c6RIBS1vIKXDRsEmY3rUiqnIfb9bgTK36da5Mr4Yk2CZYmwfL4EywlAHoEqPniX/4/6018iSFr",
+	"KX6i4+UgzDluihHZ18qRaLHrSZEILk/4jfsZjBAgKgJd0AipgIDU2r286FeGj527YngacsOeWHWQKM0N",
+	"bja4+QTmxJSdpa8AnLdSTNdi5NR3NljBR4BYKFiUIi+Uy5Txa1Q8DWd6Uwy1x+FYCHI0ddxdIAkQwbg8",
+	"E4+1HLnP0JR04WIZuCiD7Jbivdjjw8Owb0VwPOQY7h4dHnoNCFrRAQucCsNSHea9QKK9Xzn2pcBluH+P",
+	"1+t0y1uHl2LaoGWDlk+FHOHeV0TLADUlwHS/7xowX3icWc6vb6eQ/6MNi8AanzLAk/snDp06pcPRsCtS",
+	"xqS6mR2KHPGsVwlTdihGC1W1GAyr6mn+t6W1tEVZN19Qi9OKYjS2ksQtwulit3l5+c3dR7ru51KBiy7p",
+	"axXhoiWsHgMLmzSluKYU15TiHp8mBdoM6MBaa+Tm6nALCF9ViHsSBbeSoX3xL/qvNWW3MypsFZa3r3Pm",
+	"rCqwYOZG0eQCB9gU4QKfpNKyTA/YjRBjg0N5p0MdOITSggGE62M6Z3CBwKXBLdBo08l9axleNB4Mpe70",
+	"VL2BpXFqk9OqSpD18CVL6FhQWp3pSW4qOC147oc0qqf+cWxarAseEQ/EzKZa1wyveQBcRWwooKEmoi58",
+	"fzue1mtBvaHP3LkcTgRnjcWfDzAIhtywRKTSwlisSKiBBB7gUFRKQ9WJdjiA89IJe0gWTuf4R9b+1AVV",
+	"aooBKjFo87hhyezcrw5aO44Evs6c3U0jgWbI7nNrR220IrY+aRcQ+b7G41FoQ4BvDV2mayfp4iRNNE0o",
+	"X0ANO4V0RiQ8NC3y6oFzhiWAicqEIe5apCtk+IzqC9eix3Fmm4zkkcykNwQz407dYjzLGDDTUUrpELNR",
+	"uCyizl8LqQZwhrAlnhANKCwHuXQrp0MuGdKLwArSDo887Q9rNKd+IOYyI/Bb+d6Hx9wYgCZXf9exuwVW",
+	"+LKgpzs8fKoeUW5cVDqXib4VfLoIT+wQh8p6pEMBemGBDjLOuFToZIMzbNhPl+/fxQL2Ge+Joc7cy8n6",
+	"0n2GB+yDtkOHUA4GcXyuzgmf2vdxp+kStwpQu/KNYXmf6Jl8FdcYVnCKx1vlHzdY2CSqnzNi00cYXKza",
+	"iL1EB+1rO7VIJ6mTIg75FdwlDAsO8mbBB4XcrAx8EaYIwR3o52Q3So0X58hpgXlidujA3/mb98T3OMeL",
+	"J3iQSeO5wAwSeuJ4rxo8bFQxHixfC99p7l/4u2LRHdO1S6cGrkOPFuvnesSOXLT8isZ1UJ4V9G/dv2/E",
+	"DFK4QEEOh4kox0YzpaF7W9+KfJpLKG0VFaMD0A2UapDMN3jB3EAhc8ZvRc4HYmWouxEuLSHLEY2viioH",
+	"XvB2cWtXfimu7ytM46vL1GvytI1r+q24pufYkLwpA+KxeKKQaFw6evbThEbPRtM0FPQcYoISEgrEIcR0",
+	"asgq4FvdirpP3MZoJmnuU+KMD02P9SnPxamxMC92fqIHkyo2MUzp6ZJJsXDYaFJsULSHk7fCxKu8uIJY",
+	"M2QojdU5WsBrbYdghoIKMK65oGoYsamdavvTom5xIWAfKRjPXcJizhd+QXC+sPgOPlLTBctrLFdTYVTN",
+	"GNpvsThZAH09cvw6HdsSNFaRCCtFar+atcVr/Ncygg3Q8d022NcfFO4hgzPSt8JQpgbtUyb4rfDN9cZG",
+	"412m2jfAU/ATIrOIru+Mj+UDZ0qdZYP+deNrjqfciEKtYsSt9fx+0LGVubHMjAXIwNaoUy4y//E6K0j/",
+	"7u+omq/zAVfyn4D3RcNAKvt9kSP1VMzvHO9SHKm2DFfcNeDvuG8EW213L92TfbRm163uE3a+Nna3iRib",
+	"iPFrmsJLPrgPZd4i0iyHvMdA3vFSi/Wadod8DGornrQTGz6gtcuUSdtiOkuDMMwBa6O+Y6T24rYnWigy",
+	"b0iZJQg/lrXSZ/E2gVN/wM46v3ZPO1enP7U//Ng5YyPBlamam+bHoKVxNHqd66lxtlIXf0uFe2FgBhrk",
+	"W/3flbCgA8UuejqHavtAwRhmSbyj8RBsnO5boXygiBnTsGs7NBaznh5dS8VtoXERFsOZmRkrRp7rT7vD",
+	"DXDeb56KFJsQnHuwtC1umbz7pX/cj5Vs5Be4VtPGvypNs3HTbPw0mo1jVduHnln5wp+ujgBYMRikRZJ+",
+	"IxmLIMTDN+eqVIXmr5mKHPD9gLXBZXQ3OBMWKlEAXkkuUpmLnv2cZwlqL7B+LszQC+ZYfSMUuvqkyo6z",
+	"SAo9dZwGlvhRY0VgReLILsgxHFquRhCqmZsfsH2LNI8Dai5cC2U7FTs5OqzSUoQyFJCtep4T6YOkI5ZM",
+	"4JMQyjoUxHTmUDrDx1LBU3gL8gmkL80NLagvpsxAfoOmdSbd/v4HrcQ+SOEkbxbSpi+RJOANJfSDJQZe",
+	"cwejCUVgK4YaX/KbuxTQHkyhB9dXZ5YWn09/GwHmuTEPj888PGW0Dy9YDcAP2/67WQX3K+D6hZ/lvqzu",
+	"c8Fx7iINnCcq/SSHtAuM+iWygNer0VPF9MT29Ej84PUe2GAiUwFeZdLLJLQ0JS2Hz6gmRKmZxAihvJpX",
+	"UgwhBlo8mygrM4fgEYxhriDxkIdzMeIJxNIwnF8VV17cz346YguKRgS7bv1ukRKzX7mNd1DaXsEfw1Dg",
+	"sCe1rOXO6oiUnRyesAQGbDr/I4lTXvHm0VT4iroQTsYKvc5R9qpsqmDqI/73Ff1UURgy/FbQ7dzbTXqJ",
+	"ju7el4dOLblzpnT+VVBOr6WzxOAf5Hra8kGfi3vyQk8v9FQ0madHk3l6/AMLn6/ZcZ+YtwLVJqYiURUg",
+	"cGHgXyzhEMNx+GcEtnutvTK8VSexjg5PXr/603fuJ/rO98ci35dWjPbe7PmlrzWEL/4FDwZwc6Vyw3lU",
+	"FHDomvqQBAo2/iAowznv+Q95ChYA9/AqDWEnqoih3UJjttx69ZGCMbizEYNhUUB7wMMsWK/fXJDi40tn",
+	"vCbjKumHFbarKsTCK6plvHqZ4Dni+8aRRJtu8S/hqe42oIhs0SpTRO8KuCcuvG80JZ6urXnGsH+awQA6",
+	"Re9rbeTfKtov5TVDaOKccFxdi8rjkDiBWfFeV0Ir8QPRu4z13h3Quw5Yt8+MuBU5zyCjA91z7FrA/KcW",
+	"zFVPPn2+ZCuNRtKgd53QY3vgvavwpavGD89I28xkgKC326OxGE100kQncXTyVa3U8sL68pgDjlurYuKN",
+	"S1ESiVNwBdc6jkRIsNonx8rTD4sGHPfEQNJ1PLFetHbEpZJqgFtCodoOhRFAJ3N/M0WaDU7NcUuo4zh7",
+	"ct5pn/2VMnZzWXN3Aw2T9gcsfiThyoD+LUZjOztgf8YJUsQRzKlfPRCDBFq+iCCwsUnr4u5RvYeeZIsk",
+	"P+oZt1AGx8dxAQ90h7YiPs9KmaRShvYbLFG09sKIZ/wa3srcWO9ILDsSzktrV+zgECnKoa7c/yLa8HdA",
+	"j5zejNW7Fdu5vSbXI1lrt2jDJ1C5b0KxbRR+4s97C/ZuIeRabbJewCu9XJzkAkEeVprp3s1CnONNRKvU",
+	"k+5inmAO1pKINyryPLVyTQEFuwl34NjwmB462qlrwfD5Rjf9qcc7j8ki3dm2NBFbE7FtJWJDr35DA3an",
+	"gtLWArUX+NmsMHuhCSfxicG5inILDVVocx2IFo6uLIi+gKw06nYAsi6XcWRT6A86syS+2FV28gdKDXr6",
+	"Bs9plO955+3ni87ZnB2tyj7OW9SnzYKI4GyXdhXfk4dOI7pTf8TS50rxxL7OMj01UTxdFSU+ZftaGZWv",
+	"NHTnVXv42O2D+FI7fiu2bexlYy+3Zy8BUnZqMB+eclE/iozbgMBGYdcpGtCpr3AVWcaxuzIYq3E9sVar",
+	"1cEk5QJLTaaE21BG5L0bpaeZSAcCOetGqJQl//rvveiX9L/33jDA+OQH5H5PpRGLacnjY5bMHfDKG4kk",
+	"ZD4TPRbKgEg+pSOdVSx48/C03DbJD5ifTdCxaNuEadVCexhtToHwghGGxKdKy6Hz7kLaQAffhe3Fg4eg",
+	"9vfHQBtvPdMIdosW1vtkDng2CUmL7R/Y0j5Dw/mNTrWqFaSWG5a2n2xt7VXAevmvIZZdZjjqRLWpyOSt",
+	"yCWi4dqKY7E5MBqzzNmJsZY4rTYz2v3ZT5nSSpiWl9P3TbnG8BmNpbJDMYo7iUDYyKAEU6Df9GVmUdGi",
+	"6K1yaM2lAtK/zpnSzHkXBqX4rcwyVIfiEArDbgfsLcQ3LHkn1U0S2gbgkM7cKc0St3WFjcqkse0sOyvu",
+	"1KaMFQ/T66ktLviqs+Fv4nqo9U03fQu3p84utP7ZBTSvbb5fxz0dBw71d4Vd7rRGqXpikx0+u+e5Ww6n",
+	"P9U7aWyVfW/jy6T70UeyhRqre1/Xzp902zQtY49Bseq5thS7tz5Gf90vo39kAaeITdRGzLNsvzBaBjNe",
+	"9+wvBtGmfSu+WFNPQAKFaiUSRML8l2gSseEzA145bJlxNZjwAU1/n+o8DQybuElZ50xkEM1pE6gzcbxY",
+	"sQnYv2jey8Tnff05V5+I26rzYDZ4OtSZAJUmFxpqJcjytRWbKOchqOigPrIrZ2MrbR8MGbiEm72p4Qu7",
+	"tgtXaacgHU64UsihnWUw8MI0bbqNisPjhlw/S9EE5DJl6Kqh5LA0/bcTTXHIzE2u/y56tuAW0jRIB0pl",
+	"GJYK/lggbl+jYusc/sGU2SwjfbsD1qFbAaoLuWA8ywVPZ+wfEzERMJDLz/JC/C7BYDTRBrNomKrimUyv",
+	"KAdFSrAsuRU5NSOjHYAzGj0SoGgOsOziB5IYZMZ5rg5cUV0W5QXd5Qd91jBELCgMIUVzJJbKjgdU21GO",
+	"LBz/qzDdw9lXZc7cLWy47Y9Ka7WRTn0saj8AEowHmN22nfAyqTGObU00rsqrv8ukM892N+SxrxxuxmH2",
+	"RTEJjUmcsb7M8/a/UTJrPLnOpBlijmvVMLRl882+EUSnuUzNaLInhuwNPO9gNtnO4HmnSJwLI+wqHC4E",
+	"D0qJklLd3Dv1K33/VoXvX+X6l4bqEtQvzjXbmf9e5aUbYR8M0T/wUU0tnaWj0FzQ4WehYXTU4G/jWTfQ",
+	"XdFdM8mV1zdLRZ+DPiTBuB82+bQ8ayvMKnZVMWUGIBrAXBoE7qKfFJ1cAlRdjJHjaQqUFtYF/U51Y1gm",
+	"QNZm6oCnUCO2QqEoMhvqSf4D49f6VlS0ax5/D8PhxBU0kQJXqVu0qMpeGK4D5Csarx5xo6rGO1QguLsp",
+	"jxDAjysB3FtPw7QC3tuUzxoAf+JjaBrY3h5sOxADTDIiK2D6vv72wmyZRRTf0RiZAsdvhbL7djauydbB",
+	"SWGwPWXKVajYApFG8RF00yVIvUlIIpm696MDFyRPPhpn4oAlYxjYWbRrgJnIpLEtdi16fOIAHHDY4CiW",
+	"bMaIQEsaihWFRs8wMbtslg9nWVsijG5fUyhs9HwftO4XvXsRVOFnem99djpMbQgx1eSGmNlHyAHDw5H+",
+	"4dki0MNm9UCA8jlAi3NaIpIU+4xgYTVIA5dGfkAKFpDb9oZsMqb+JA5ywkhviBiFtNq+ztnLQ5YCqaOo",
+	"tgWfURpWwHQxMCqb+aQB6L7+T256OGgqgZMmoUMtVA5z0Z8YQZ5x0pvkRueB7V4AIS0Lly4tG/EZMhSv",
+	"hVCeLvmG5c5VBlV2msw+4FIV4va0ihXY+RiYiXegCdZm+xHLr+YiPrqHWHvrYtKIX/jfdm2EzmGwyno+",
+	"IfFiGy7hpn0I0BoPt7peF0K0fWP+vr75W2b55hzzMuxuyTjCmKq1FlIrAvfWHS1fW3lLXzItdshVbH7h",
+	"19jQ1WPv+e8AX+nHOnspwsKVhcJbKqg2fnhD2HvcY5c4fdXb99ylsmKAX3g9/50+S4cwOe/dwDRWmPQW",
+	"TawrleqgGKaVEj0rUiAWz2gMQsTiBg+7SKZgDyjikxVZRq09lM2dZNbQgXo8y2g7bllyzY34nGeJn7cg",
+	"MYs8zrXVPZ21KBGh/NC+ojsVvPmeHguWcGve0IKX+Mbd+KbtEMii86ydIxdusX8cDbI17R9PgItcvLfL",
+	"kSWCvRJe1QK/peTiUzyziWZV6rwQ9naLcxBBLOMgAVdAWeLQ55r3bn4WM8hcTguvKh6bRnPQQEBAWsAs",
+	"Ahw47QF7q3OWDHIh1FBPjAjd+G4bj1S+1QMXMtMTJhQkLiz7Mez5Aw4/4mZ4PcNMQ2n34fWMtpjq/MY9",
+	"tARLZDChDo/8G/2Ck5aMmbgr7dqIiiZUL5+NrUgRpZUuKmzUR+kHls3NV8A7F4HajgpjMWziOR+arxat",
+	"YKV86hxmN0W3XUJpUxLbIn7ThwW6JctweyVs372MVem7hvB62SCdjuch0EcXutxwrVC9QreU+F5spHNS",
+	"s4bgWGnWn+QQeXvcN3QEqvKRjUCHEo6Foxlm8fjng2JgtPvJxfP6DcvFrb7Bxo1gbAoL4Q64iKepNJWQ",
+	"us2gvJrx5ZdFxbrCJDb49ZhIA88Ve87Ci393+Lk7yLwQX4gZWitezpwDaNnR4aGvVYfiF31FDmECojCr",
+	"IctXLoX5is21TqVAWYp/TCjjd+m7vm7E2MaVqgPmn2oxzphBT1rwCpG3acNEdsQzkXMzyWm+c6F2hchK",
+	"VTx/Dxi/dgdeMiZ0bfjcCffysSYTKxa7NhYPd6eJwZ9DDN4A73zQDgOuCgzwWbUdQ/Go3hCTsciNVmwK",
+	"Cgm814NiPQS4Lmo2QqWtwDyVOXNn9X3FMp+TQTjlWeY8ukjEVA7UvlQoS9STKdELrGZmqKfLSybvdzqw",
+	"4/1qkXM5UCJ1q8Z708BSU3198BqGrXgRI1xwt+Ne+gEwxX8xyUcQBb2WPBpINP9JsLdSZL6dxwFFqlng",
+	"gd8IMSZ8uOXZhNSykQVKFHXPG78WvvVnEQsmY+cevd+VKvR78RlO8NDZrtXgQ3BcICjeniZWrI8NTeZq",
+	"m5kreP2gLugAoRKCtsCxXiy1jgT1zQBVMB9xP5BjVedMIJsThTqT6sb3D3nkWQJpLSb7VEigLI07q0jZ",
+	"TFgEMDjYVOc3WH814lYoCh3fyluB/XzUXCoVOz6B5hoU+AcWttXg9uE6aNTa12q5cXtDS8xpfHvv0QJT",
+	"Ynr6e+2Znu5GNhC2Qznb5+sP4Vjg4lOm9ynud6sEpcr2kaoOkS0KMNG3ZOrgDZGWIdSiuuKY50FfDi4X",
+	"vYDk3xIEINpxNDHgOOERmVQtZpz3BR3VPb8EkEjv6Yknt3FmbO6wPIeEey4G0ljIuUfRXWggbJMmu0jD",
+	"ZOaFBu+AidCMCe3h4ZRVBLkFqXKtSKc8hvhVI+dxsw51fe6sS7AEifdo9W5g8KGpbc04jK9Y4bwLLMdN",
+	"fFUosGTGxXcvX2/BvxxzY6Y6T1d5lUB4UWLK/MaIYuhtelUMn+YKYO+jZEDtXID351NhDqekmggTHDs/",
+	"ONKfAsgxuVaDqgG6R4VWXi8XqVBW8gzmwVsrRmOL/iY5jyyTNyEJZ1DhAxqF/GJK66U+cLI/I6BP13BP",
+	"22wq+E3pJnn8rxL2W4R1MCyf/MPYDbD7w2M8cy9UDxc5LYRLGlRv4vOvHZ+Piy9oLe5WQMhOodZD0FrO",
+	"icPUajRl4ktPjG1gfXhtjDAx6BJd2KiEYWiSbT8XZuj/ZKweQxgPPX6WadUTHooLcR5UO2oFegt5v8W8",
+	"9hgVjw9PsAElyxbhTaj0Qg5Ut4r8XIEw7UWjAr2KMBCogZmmRNBxQdTCS7LF2sAaPXeRV1cngPNahKSL",
+	"lAxScLTu2wuhkf+cYBQLH4XwlxvrP9wDaO11HlLCRjy/MaXK4gIMdEugkWphAmljoOQ/hYuEcd/WnBBZ",
+	"6Au2kZUvvng6ohmCaiUCQiV1N5PGFp/8bjuCd0nmwGtY3yDr38GmRbYpqj5aIobzkLYOlosOTj1mrfNf",
+	"KkMwCtFQ5oVpxTjLNIz+cHcAhb3u6uGg5sy1WA2f7YKzUZpFiEoQ7k/XItNqgBOoKO3nF1+vLzZ4RA9E",
+	"v6XrCZfSeFFNd+nd3C7/Lm0fQEbX9DauJWzRtpVCr3NErYXxb5iyN7ZoPRoL7ZBmOtTo+jhXyQHM2ArP",
+	"8YLReHh8qIV2beFV+VFwOejQpn5x1T7Re7rKp+wT4TWs94miG9G4RE0L6jNxokbhC/bw5/+y/WFjrSU5",
+	"+XaaGsZ9NEbkjjIPNSkg63OeJdTeXkrZUEGZWk1lb1gK8TDt70PA0NE5dE4kaen1kAZbzQfp+vZT53HN",
+	"ETVgTKcJQq9uGS02GeOV5EIwK0eixCAhqgiRPKoIIkT/eOnpH14msZi0ic/JywsQtWWu6PvRXRlXDJ4N",
+	"LJ2nafgDDdA2qM7tziWVmfT7sidh6qnORMFV8eF97Cv6NWjQD8OBq2nBvokmauMwoSvcvqpikAtgBrqf",
+	"N7Ym3VSMxtoK1Zv9LGZkLXZBL3SrO4WV1is3HG2xCwPuLS5hFdtQiSk9lShFE9l793LOmbB3uheoWCtN",
+	"kt/uyYtZOc+G3rU1MlbRlvh4haKH0A33dN0xKveBo3lmfJ2VlLb9vRW4tOv3/Rxv+eib/J6G0O83Osl7",
+	"lTvRdpaFsGeZO7FOAbhsJ/ZatPfVPyba8ivxpSdEChsa0cuFvfLbgx3fa+3JwhLMTwOPfrkRs6tcTMz9",
+	"FYXnw721uSI/3SOYzhL1AK13SL4WndK+H3rG0FCmgXPg7LDzWKpsPQLd3cx9OQiF/DhFk3QCF1+CLyQH",
+	"CsoDi8SG71mScWOv9FRVGv0SED9I4ohu+hTochDfNpmjp63z/nxpsvjtbgaoxedWXxtorR6jd/KXZadC",
+	"A6GBQfhINY2TR5Bo5tFxfJK5rH68mQTjTmBj21mlVZ463o6mFbHpkH6Wio1rgGvbiaX13Y8AUyDp4FEJ",
+	"sj2QKYqVGDnD4zIjgB2E1bYWZnlgdFqpWicVmxhRDFFLimN1U5O0iuOh0KyNCKRagWQtBO2wPN/ypMdC",
+	"RVH7D5hxQtoqDMisTOy0iMJAOm6P2/krxa/3RvFdZXu+VkNpPePRNJU2U4saIu0aIq3H+383ZAI8gt/R",
+	"p95ytuAFJhWXdyxgwtk3LcylcltkwKqLFpekn2mGemqYpKlBfraQv9O4nc5SLKAYq8fGk01wlAhsLvuh",
+	"xMINclg0lh+os8NPDsFKiLTseuYlAgxLPn28uGTRxSdQcsYkNVVzDB9Rm0KwRFGRg3I9zAgbVXKWmJ7i",
+	"Nl352veSOaMVudn7WKPW3aoVOxNvqlk2WCgZVLxrjXF54qmSJmldEa8omCQdTISMYeBOOewK6Nl2wrq2",
+	"oYkd+VVp6TOStgMN0Ln8jgtqMF1Dt6EV3SRqnyiU6ynOmEojqpE5Pj50b4vR2M4SJEL6hHfLj/4I0/Xo",
+	"RKGDAuKhEJoRgR6GgXDLoeVD5NxPkiL7MtSTHIydmm/ndjsWodS1CLVsCKRCX7XIjMC5q4tipHAHP8b3",
+	"u25SunTHpfHjqxq4fVR1xmcrJgpv20LYX6flrPpTXg1RazPOC/mHlWoL7sM1wlqpBkB38fpWIy8f7z9y",
+	"qKAVMFWWcMEWNKHS5enm1V/29jy2+DyrHLYSParJITedF19Dzm4tYOwsmdufE6tzcdwPLFGTLEtYLxM8",
+	"dwEzbOUTrEkuUpmLngUCIXyhAmhsMCDSK/biIftSSTMUBtSLsUjvQlCly0PZ6cDoLHRcFDw74zNTOnqc",
+	"WkbZllyEKj4cnuJvbP4jLIMjzGD/LCvhlm/+aCs2UTfKrSfjajABlnIOVEP2T63EqoZ9RrztItyDzAjl",
+	"qVdliJekcRfQcfv52PgUXycrexdobjK0zYiLJ54/rQX0W0iKxud4kemBrsOjAr61HmjqoyNnr5TCjCt4",
+	"LpodDNl1rqfG4V/oD+asp8ezA/ZXPSHq1FiQW0hg9gOTluXkpII8wIBLtU0oXQwh37m7UDeMdLcBUrNN",
+	"/Ng0hWw7HPx3A+/XnZy8peJ6oMXkv+CFCM0IqkxAOz+Fc3LEoUXfiKz/hn368GOL/eenzo9Q8f5NXH+C",
+	"ev1IG8uOX33HfpZ/Bt/t6PD4hP3//3/4v2P5RWQmFCuszgVUK7jB4/mc10hYnnLLD9hHHHqDPsQKv6rF",
+	"OMucTclxzSdHL1kyRnNzZbW+gh+Dah56fMkpHnff2ZOEnRy9YsmkMDVXI2drrqz7cZtgQ2PeKtFmmfMG",
+	"N//FWA02KEC4XZ6CoxaVPuZkHsG8NFjaeG1PJUCHD3sjBN+G93br1i2maxueYVqEEoKa5bh13zvl+XwP",
+	"4BvKv1PEjPVln8k/eY09dBU1AgreucwgtsYKtYu3UwkFrbTF0pz3rWnFo3RLCjVF+bzlxwwZKHTQPI0b",
+	"AbZonOtrfp3NUNXvgHV4b4hVaoZyqW5fbAHsy1tnscTIHLBLAaegcWl++pBUvWySilXZR393d4madI6V",
+	"iEnbNBnHJuP44BnHCDkCakRwFhDovtIN48l1JnsvSuzUOoPB5xN9kS87V1W0etmAM+oAsnwgzAE7A7BC",
+	"dzHvDeWtSMtU1QAgSNHJpFkiXvUJrqkdXdJTlmyYv5r14g3RXWsEHGp3yoLsGVmrj/237lUtbvrqptN3",
+	"K3eNul/hp/kHWq8ZtnrXRoLicWE7H8ufxWyFBAXgrRmWsS32U6O/lrHd9PRYzG/zJhc8XYXmL+qOr4wW",
+	"tgyBq3C75dUpcJwuepcyR/8yMPSzNFLxubA6FyCKaHSelBxSh2BEsvEtn/1cj0BdQRFV74tl+US9gUoY",
+	"CEuMpIFqFdUcWNuLG/LxGGtj1zgO04iedtcGVQppDevpEchE65xqX9OhhPYuJnieSZEHmUTDjJVZxq6F",
+	"VAM2zaWzye5UgLnO4nkpob6YuuMpjW4w9Yq5fSH3mgy5ea/zqixFlek6vePAzNoG7BSewsNaMLqoZb53",
+	"pSErdCzxvaFZGsU70njpDfY/Xux/q7NMTxfQ1EEN0QB3aQN8o/5KA8AjEwCZhAULELGQAPvLOYPCr+fK",
+	"TEUO3EYHkZCF2LDhdcHR2TFNvf9BK/EeqBgPCoVnwnKZrcpCFLe/Qbime/YZQWLUPVvlFG8dDyeptPuZ",
+	"HtRI2mqWyhRSMC2QHIGuo5wQpcWmQ6HQHwHnlLpqsZAyn+vghiU/drAZKCwB24Gwv7Y0bEUod09MIeOt",
+	"+EiYSJART6vELfFsgABeHt1+wC41c7cAZdY9Q1Shhw4r4uyi23lPPUkTI4olzt8sHz6sdlfd1u/0YOdp",
+	"lhobuqW0e26Rb2VWd6ee1Xk33WAHd5bCwmy444VUPVF768/Kymy3RgnO01E2n63PLdEb2uSVGs/8GWVl",
+	"IKXtvgKW6cEqzzwYkaV2yG2xxgLVzsl4c1BKsUhVKH7O2FTkwucjHirR4pY1A1Iu/Nc28ixaLU+yvJ3k",
+	"QB4RqcT6JVfzQYlbMyxQTaACEch8Msc1top7por1DrhUbxixQ6iJ150jkWktg/cssjMF+tfOy9B72eRk",
+	"GuR/+jmZB8Z+8WWsc1uryOrhHwqsI25J5bkP7mZVpMHZ6cWv7nfhJ4jjG8oyqQT7w/nbU3Zy9Prwj0vC",
+	"Elrb8ugEfqZ+DpxWDvhPPaV6qoqZkFopAW44u84FvyESCixNOoPmnmgmbEVzKZ7lnpHFNxwHWPHFvuiZ",
+	"2/oW4NTcvpWZWJaBqnb5PZPzTJqxNrKOpjLtEu/xRBG+QesHR+sOgs+DoHXIpex7+tpavA67FIw3qXy3",
+	"HUhFzg8zuXA/8szDuXOSrx1MwzW1P5xBHqePNiqMb4RkDbahpYAfCW4myRHzjX3llJBbykxPcmZmxooR",
+	"HUZ8wafZTWlAu19J4hYskhZLLB8QgzsZSXXOrVSDBMXhlBB0SndHWZKLWymmmHxL7lIZ5RhyuN0OGNnm",
+	"5J1UN8UUADgk9SYmbuuVXvqpv3xPzXgM+alIL6++uaALuID3qP5u4QbAWPj6+3XCi1F/n8/RO1ln+3N4",
+	"XdwViQ2uCPe65IMN9nnvX1y/yy6Dqfl3rsb0QXo5m4xaE1c9o4xahT1cbqwr7O0yq13wTL3pbq2VkvNG",
+	"0S8Amako7wZGCDTckqKCQtTVBFskQY60mHUDsnOWJe7PAKxg7TJ5W1hf0JtzfgFJ8rDjw0PY0esChVMF",
+	"jSR/Sib7cSMmS2W/72zyHxKtOl+kAQv8R0i+cZyYj+Fhgk2c55NMJC50u5apqTod7iPSq2vR1zn2Z7GJ",
+	"qqrA0TSb8G9QPQkbkl8Ao6wn1seA0JF/cnRY2q+XaeMuTeeVh9RjoZZOyak25Y91as78OjeZn7M7I7SK",
+	"XlB6b1GygaQHhXvbFjproxu5D903M7EWxqN9wi5PnCzc46onsiUv50o+7+mqPX9v0Wt/Dt06l/pGrDvc",
+	"wuZhdM9dVne+as+IyHy3Y6/cd+3R8SLvcw46AnwK2xxYtckHp8TUf2+7+7S+tSlXzef41D/Hb1sJu8a1",
+	"/6iVaGaAPaY4B/WGS3m2zUOcdQKrgSy719qr8JvLf0VHGwRY4RyLo8RS4Ry+fLb4C57ZHRcGbA4muag4",
+	"Z3D/91p7S4OY8m9zEccuB5dVhonTXFpRI8X74nqS3SxXJu9Skzb2Ob86PIxaHqklOtdTBo2JNwLiokIG",
+	"fOlJkyC3RhU0F0z19EhU9tXEY+5zKF1yi+U00OZAAde/i54Vqfvz23b3XeesYG3Du/YDHhUYFbmemlCx",
+	"P2BJms/OJyrx6WamtB2CLvpv9F4nsY/ys5glLWCHRCJCEF5bkecTGMEdLRhUQvyKYU43zvLWfVzHKgm3",
+	"j0owfq1vBTti7+Wfadujl2+YGWfSMlnRCeoe5+mKGNI8lSDyz+69fOAQ0p0TzfPKDnl8V4ESQh9AEy5W",
+	"T2GNmjhJp36Dtk+/RzPPtPFldurLjLiaRXZtc/9luX+xHaN/dHjy+tWfvnM/Efjsj0W+L60Y7b3Zc3Zk",
+	"b4seQV2eJs+yIs3trnlsmS2pn2zcJPvZACHRapikFST7dt87W8oFekcAmJKltDYJAm6z13YVBzQqJ0Ox",
+	"eBtdtgvJ2ufA5lxyUes5nf5VbUidTfHx6ZM6H678uNaIIDFmHzg18MVUykN+mlgfWx6VYksXTmnARjjC",
+	"0lDz8yX7f//n//opW+6UL5DG85gizDZeRDisF/WO+41XxYHLFWuXxH+Afgj3MeNkR7Ld0Sm+RtA2d/pt",
+	"xG8NOfNbDJCeqW2INL4RhnR/PuJZYSWI4FgvbVuZTd1yROMZl7XDmVoyEGBpYsIM6T3YCXrZVo5Q+aEV",
+	"OffC/RM27OlcHPgpETB8AgQkcQQwuvwxTxVs2K3wXJJsBm0HN2JGXQ+hEZpYpvNR3FoJiXszRx5qhvom",
+	"NeTq+nHjiTeCEM9EEGLBff9q3jv400gvWF4b6tAk8+6HX7uXnTPnznY/XH06//jjeefionQNmB1BMV5k",
+	"3QMNkbzv6Lqrpjos5GdgIK1KC6/5e5b42h+x7iqIdasoD88BHvECM5EuAcrGqX1qw1yfq0MKL+qW8G7O",
+	"JS3DQB1I3MiPXDvJ+0d5K+ZBsfOXT93zzlm4SJzyXYeHXRra7TY7YG2aKUG+qZyDP+d7+/2B5FwlaLae",
+	"4VyDZV2HYp2GceJkAybmjjxprMVH7HPqrNWT3A5pBLlU7PgEhePhvhx/z5LcrQ3mja+YDr4Do9B6rGV1",
+	"5NY5dP39cbn1Rdjlv46mqN6YwoYq+KRDG5i8HlqPts8TrM8N3CYFsMLYPlHyn/dpiNK8VpujP8kyCuOw",
+	"2boUl0nDTj++//SuQ47PWffil8/td9233c4ZOjO0qzQsvFKMG5ZpF+2ZUo4MGnHA4ZmFwan4SxH04eHg",
+	"OQAV0/kJXFrIprljhekxt87tkcpYwVO38LHOMqkGm6bRiLr9TFRZ11dKKGBvEm7fYsKtiVer5mFXgd+q",
+	"6gmMn6o0ZvPgtTRYpYNslrzDnfYDF3MttJNMx/HhITjfMNh6yQUvaDBlxm2rjYjKFzjRC2rnoNaXi1t9",
+	"I1LsGlY3zgbQFFPG2UzwPCqsJLizadsEDACQqKdDDZk/t6hkkmcJrgkOhtVxnsYrLnS5Ge/BxK5VtCgE",
+	"w3dwux5rNrBY4ym3PNODiVje4KpuTAPcTaXkOWqWBnzi8bdeA4FXgKsZ8lzU0lUAwIGTA4mwmNN6F7f4",
+	"B8Y382+r0HARAsPK5gAQnHD4ESWWDOvpPEfJuogDaeVIgHgeFWj8ylCXG0gzLtSCJpl22Qy+CubDXfpU",
+	"5zfR9Vitr0ZcuSAHLgy2DMNymci5KcoX5cQm/rZGMKEAyOeRvIsAfwNJhaMdnH+1mMIuc3XfRFP3N5/f",
+	"a1J2j6Q2BzhTsnKbmdh1QU6RPUNEd8epsgoPkzObt/6bx1Yv/uX+p4sUMwxoljElqOSHpIY3EOiAKYaW",
+	"FDN01ljpQJKgMAnNKDc+fmKYUmTG8plhwG9mMjLd/lVwXsfx4YnbYiqyDHXLc24m+YJVx1UjUzrEDfNp",
+	"MXfyBzayxYm66Sf356ro6mTxbgd6CQj6Ko1uSMOGaIKUB0kWuS/lHgC6bZSyXr5lXVyjxNQvFfYhKeza",
+	"oUwLdhBf+GicCdoZbsK1sFMhFLNT7aAnkmQ1GJDg6aRh2G3hdj165ccaHLCu9WKqAJBAtsWBQJqEunkG",
+	"I4E2LRYsiSViHZvHnQqCNa6TXYK7+9TRL+oqF1+w+bK2OlGnYofG5X72HmyMZY8kJQ+z69cPYqMeLyv4",
+	"CHI8qejJlEYUGy7T0G4czvSmaO/AjoQgnQ0H4gP6rxwkgeNuVz3CienssqgB9PRIGN+SXeR33FK4ZSNN",
+	"ZQK/b4Xz6Rvvjg4Poe85NHybdSVX7OZ6xLjrlre6Zuq2aFLvTer9eTYp4Ptdt2NsRQPXHbDzhYec5f5s",
+	"O4VQmzYssvM3YsYIlPC1ANDy4r0H7JSOTFMm/XQszHU7j5JEJoqeuVRDbGkERPCjhUx4DJFVOXD/29L8",
+	"92Jzg0+Cx8G8GI0tjssp0LxUhFiXMnc3lq7+uWTNo0v6WonzaAkrmzZwkyZ93uRGmvT5Mwg+yOxAl0cd",
+	"gcxV7dULlqIqef4gSfI7dFx7iw3s2rWthNgSRPPfoJmD2Edz9zAiKpECk89lY+gzUZkwlBNnRijboqBp",
+	"RnHVtehxlH6QFptKXCRlJj14PnDqFghbQb3cMJ4Ldoj2FpdFWTAUaoL2br8lnhADKWy0hxz9ZvIdcZci",
+	"GhFod3nk8RCs8f9j7+qa28ax7F9BebdqXmjH6UlN7SRP7tjZck26k4qdyrxsmTAJS1hThJqArNZ25b9v",
+	"4d4LEKQokVIsW1bwlsj8JnHu9zn6vRtAXGXwvjXfgH/ZMTUfg5inmzusMcalUXKRyd5GzmFBzVYYiVmZ",
+	"dQXEcyrR1Tkct4BsXNMeo66BTZWQD2pT2wIoVpRvalQJUTMKAgiIeoAEY+EDjkHRyRKo4V2FoIaneWRU",
+	"6y4FVgKZdxHk8eFFwIm5631EKFzmjLs1vp3f2PIRh0JW0k3RdmXX+TDcSZB68zVQhRNlGxboAHAgl2L3",
+	"G3Mk3KmPGLSWa8VKBS2O6kFUcHGacZp6VqU4gaFeUGRs9TFITQSj/EFUoKe4xvPaCNHY+860D2XTu1La",
+	"kD3aBeLtKl2C1/d5Zp6Hvq0/o07jAfDBIW1rBPGYtIgkb5Sg54M1OTY1HU+XK4CoeT1XaDMnACShnKJt",
+	"SKJT9h9zA3XKIIg4oRBQ5tiGUgkOOu+pNVwpWZCQrXOhZjjOpIUo3zmZwuAKgOQ6ME+sVPNkqRPvzetf",
+	"SF/4Bq8tT2snHU+eEKe1BTl//aXe0FB5ZmpkFYFYB4ZfA36R1nUs5yC66UP313bB5UXTFU3Xk5muAanv",
+	"zxVwwYPg/wcuC7qdaPUen9rUWYBHYjFt4GNXzn04zenubCXe2V9HU+AJ6C6D222wBdVTT0HeZ6IehKb8",
+	"DibIC8EfXHpJaANRGNg/M1dsKtS0EC7w8VFZUBu3dsfwkTWFt8qMQeFIu/T3e65F3Yo94ca4YjowSshK",
+	"G6anAggZBqTMl8vseJ8dFXb7O9JZqWrES/l/APJ1dR5VhrFeI9o7h7vURxo8pxaW6N0Td71YQ0zutX2/",
+	"e2tx7dV9RoaKaHKjyY3R4suym9d89Jj1aYNYtRo6l43oY1tLoneSYhjZRb052MeiYKLMp0piNyvQWShP",
+	"T2GNQ5PygugItXgQFS/YnSwMmtJar4cmFvokezjKE00hXUkqHulHWd6nbFYaWbhDjjnUMFK79Qp5n7OC",
+	"6sbn9bPYmajPmYXXIRt+Qwqmy/wDPKQhu9D1L66A4nLz/S5swGvX8PBdYZetrlGWmdhkh6/2re62Ju9O",
+	"9VFqs179qF4Gj9CvDBOBfV1mdpvY2xylkHbMEhLgu7pr4vsaY0d0caur/G6DtxNe8tGyFYJU27FZTAea",
+	"IUzNwfYYbtnggi4UrAgkLmXJUtjShiAQdOEtsODAPjTB8TsqvuE83b1YsAlfsMw+B2kS6ISCLmfSrph2",
+	"jWXU1EgeT1FAaEeo5c+yltvozL7K+qnFMYv9g6KDBpZwxa4GElytq2CkEzU2AAzCClfMsEtbC9H0UN9S",
+	"c1Nb4ydtiUGkieuC8nSnbsvgF9z0ZHURAX3mUohcszQc8EhrxvLUPrUUGcv/zlJZ6tndncykKM0NPJt0",
+	"SUGnnBWFpzFaVsEJskiQYGUjF8zA9uGQnmcQr3yKJG3467eC6bGqDA0WG68w2ouM++Blb+HyDvZcyWMd",
+	"eBGfqnyDS64TVu7Cd+kYBy+t3zfGpRb94u3UvoNHvYHid7hX9LlfomkcahVVKY7V3RqRopCA280KbmJO",
+	"h8u+wfYJ45ql/31xzZaOlFI5Q1LTGHoAzgLjZYTNBVQnmYpqIo0rS7xhaanMzZ2alTnZLa2wKmKvwY0V",
+	"qCKHrDUvl8z9mdZ8AbLYvTPUuID2dWQguMZ1eXy49+jfxzHqgxyjdjjy7Gg5EYMCD7q+ll5yEmhlwgmQ",
+	"fALYmxeJn7AO6wEn7D2mIUBhfSyye8bhyMRrtlAzpkHuX9LwFmTiM5kLnOCCvi1ZGjFC/APvXd3diWrz",
+	"pIfTJMA+LV+jdrl7h+jSaFHc9aHub+Jo56j5m1gHmfdiEQEzJkSehRffAYTvmgSZqRrO+FQe34vF4KQI",
+	"Be+v/gL+nu8bq5M4CRDkFvPu2m2l5rrWfa9LoLcVzD0ZhQCTViKXlcjM16pYq8BOZbr6VERdTw0INY/Z",
+	"O+R5XO4MPfXUZHCAGyLOh2bO4OqbcvS3olB0vb75NOxxqd3OgNMIvc9lHOti1NrUe/yMYscib7BsRbWT",
+	"iKAvw+XcSGHsUBHdMeX9MHsaIA26Q0vAth2pGiaVj6H1cqA+8RKpAI61liLgDoA0tiu+VYJGu0rDFmIN",
+	"d4Dg2fhtLbibsFLNEZWtD5sQ84CqKC+9JX8AdlC+dVdrxmLCbnl2zySQaLI5t5unModceQon+NUC6WXu",
+	"Z+Oo+e0xOAj0YZMQ6NghGHMAz8BCQGRdS5C0Ky4CAlI8yyC3OsRI+/+mowmCxzaW9ymJhMmS4v4cWr0L",
+	"rWodYlXawPs3PkVAI54XbfgI06jgfhMWlIaZimcgBo+Mwex2AYhn43mZjYmtjegN3pFAScbL9VJPfmho",
+	"px0N4XnWCuDCFtHvjBWeF6C99GjotM7Lc8MtvdCEEy4WmIJGB7LqDZga8wcBuMSL6ZjfCiMzXjiAqudE",
+	"Z5NbTA64mZtQ0I5n44RN6fqZLLNilqOgneEj0isN1Ux5gzmXyketq2ow6vaDFk2F7BiyrvmoV2DOzbFE",
+	"yIqQteeQBSCxI8DyLaND0MrLEfte1A6o6hPXpGk8gKRKjKQ2orIoBLUPx7tdcA2sdpnQVJOBX2w4OrMB",
+	"Ki/zxIaRSJSXS+BnzN3cOs7EX4msEkSBB2HxWM3LhKmyWBDPCh7T+mvZmFc8s0HfOgz75h7Wrhumdhls",
+	"0k1c0Dsc0Ejk3nbsJYrQekDQuoxmj9pZv0qI8wthngZdyzyvhCYvrRKZgGiU2maAjAoycyW293z+dIX9",
+	"Pe5sKdZ8UasGmapaNWEvPAO+rxyVmLazyOhCUKlreGR8xCUdwzfy19dlIdospnV/IeUDDQaugSeKGprq",
+	"jmFDrA7q16Rvg31HrkQ95vqEXaI1cQ+FLgwtFRsbM9UdzCSnp9B1ywuZ31BKsEdlkxBwYxR/IvrvFkA/",
+	"DwE4njVvXUufVI/7ZMK+CvjWWqbjpyD1DlpLQwJJ9/Wt7So979gBDuhckfPGvOjqA33s2gM+nGnBFxtc",
+	"0ZeOHeA4YQvJwCN17WKPpUx7jaIP13O8lbt9T46MaDlv6491vbT59+RoNs35Rm/va8cOe5/fjpztL7aN",
+	"BR0KxpdcmsEeTasSSn+8+WOmDL8Rf2ZC5EQlYxfWDS9AXuoGfIanIXHvG110f/d9031UxOGoIimjQLUV",
+	"ZE1FmVtHKZgvZtdjCZl565LcCjYrcyDzvKxrmcwoNtPYTlQf2jpUSIuWuEAVwtZSG8Hz9WTD23oq2/AM",
+	"Bx8NSHYBd0CsKcaa4lPyBm8NYANDsv5hisaJHysVBVUygM5GtOXRo1DaQJMvukBMmr5m3d0gw86yTGsH",
+	"JWibmI2PsxKHKTm3a1RbwaH3nkQTkKZOFLludjefsHNAKxRUaBA3rPWELkraSRpWCe341aEPjKk7B406",
+	"YbczU08l2FNiI5p1MHzz2TvwmTgq1i2o75ljsbGRHutIB7k24UEpoK4wbg8J6lrIibHkU9PUbQHfkbFu",
+	"zxuEIwHdDohbt4b23QW/P8glVwZZ3GYlFztGLPA7q4C9cMFkL/bEBT0kxELAvkJcLDXMItvz3MkyZ2pm",
+	"2Hy8qMcJc4nkFbyq5INYV4v9AZK4zUQ/H5/s4tH54SIZ2wsmnaDHFvBH9KXPO/YIMvHBz+7dbcxg4XeM",
+	"EcpPxDS3Q2K5VQbq1V/078XlQLYLtz1dLQxHa8aNEZOpNTTQRkT/9e1E2vDKYPImn1XUpgSSThKK0a4x",
+	"dKY9I9OtGMmyDASjfNGZBjMxt+P+SjFPX9rGL6zd2qxz/1A/2x+fxkKcC8NlsS5UcO8uZnoijh5mpqeF",
+	"Ts+Hpa+8Y7FmvhB6PDRwOM/rS3eqdHziCT5V8EuzxaO1pcwJQCshPCijWrFmkPE+8ynyOmaqpQ9c4dFt",
+	"k/qmIDr+UIqhrkahBodRF1LTI3heqE6260PaUR+QB/eezp8V0B5c6rFX9e9BzWAfv4uNCH6ynqGm4+C9",
+	"/sUmzTXBXlGBIfaOdJku+kCGMDqtbRlxH9pyz0gb07fuF/lhW4klhtUG8aqpOUeTrVNRSZU7I9hs7Eig",
+	"XkGk1ZQB5yVTMwOCCEjZipFFCkLWKGsHMwiObxBGI7z1FWUucmdbpaawBKMV+PXD2eXHi3Mbhbw/+/39",
+	"xUf4D840+BkLGK6o82g507LMxAn7VNa8L3/MxEzU41uvT5PT09MgHEzA0taKEZsa7m5R2cXj1V+SPWvY",
+	"RWP1TJUaZynX2mk/HRimfKEgJyqBH0S+OwMeC0BRsih2eG5npaE03ktQ+9wGeoc1LWyMOta+H3xISNue",
+	"d1EV890KnrW27oa4bkWMuFmxYCCGzuZjUQlq86L2LQw47Wm0axgjJyDlmZEP3AioCl2BlKZO39Vsa2Xi",
+	"jeaxPQA3s0qkOFHN/A94VBQqxDjYzBXdTz0wM+WVqcXkoc2MrmI+1iK7SV3vxC3X4h9vth6iWd2gf0h2",
+	"HG8JpgogjHxigUB4xnnjWvqC784Zm2huo7mN5nYrc6tIj90HOn9zc2zbGt8XMjcBCvZSG5n1t46M1ZxN",
+	"eLmo07xGsQpHRMM4GVqnracBISwJncgSjdpYzTyXKTZaWyeH5XxBIa89C/SSmLFYMKPU/Qk7pxKeJgFc",
+	"HJSFk/7JM8MeeGEj29tFENzaKD4jQvYBfdVX9XPY8w7r+kr7KJpwq1h7i7W3Q2WkD9Daf+9PV4kzQpu+",
+	"3CK69iJn6VSWo3Q5qWiYKjORQKzH5F3zr435EpRCRyyeO2q7YKJNz5FX5bJ1EIvAVB6jlgfIMsqiYL+c",
+	"nuJxU2pn+AI9DqnjEF24iMf3dFvwXDDOpthDngfd3sSBvwy4yyO5ew6xZ2jg1hJydj/86JFHDNw9Blpo",
+	"cWtwF2jnqOxv3ZjJKmKTuqeYdrGu3WxqUe6XU09JBzR2yBqV10z2XpEjLKgYxewT41XAdK9P2JknpoMM",
+	"jsccoLBjqnJq08QBDTmVkqXgk6du8haLO0Qvn672C78QY/Rucg549F+RPv6JMw1w6l6iPHqVEcuGY1kc",
+	"tdgQ3W4Fr0Q1QKUjwBUnXu9gZRXJ+4BouVIFQuCnb79ffDlKjs7Of7v8/Sg5uji/vP5kf/jt4rdfL76E",
+	"kBjZ3J+UzT3yuEek7fIafyYfcB1KDmRl76UN3RoKn5mPvc1MDO37Tgm6FPM0YSnoIxdSG5Hb/1bif0WG",
+	"/4aYd+xVi2pVJafFzPGiUcQID3jCPkFtEOlM7RHI57bIaQJS9OUJtkjgHjODhy+9tg6u2nTs6i5Y748J",
+	"UsnRdNYJR1DT18RVif1tuMS9/Dp5MqWYn+CKdzrrlSj5xPpZtzNDXXYOiypWiYl6QFZ1PJ7zsSZSayBN",
+	"0G6bd9Z1CnjfrccHSNdVoP8n9hGKG1nezLRI37qzwvaqYvaQ4JVByk+ribBeLwS/pHLvbxbbAVn6ICrr",
+	"Oqcd53v9C51Pe438FR19mViCs12EyfUpPs/M04fKmwBpZELYc+bCATXvzxW07Ej7cj9A2BQj+0f3WX0k",
+	"uZEZaJfWA1Q8So6aoPWjKYC2lxuFPZbc2CjpEZ3Yn9yJhcW+MxeWEGjXSh17rsARtTcipUrU3jgU1FzC",
+	"p5WFal4Ux1xbf8V+yxpjvR/IBlBtJuNFccszhNP6+GcUydtf//pPV5OwvuN/vJpVxfc1/T3Q71JPqmN7",
+	"jn1oNLf3y59/uvYZLC1rPy+4cJoYwawf9v5UAlv36+DcHkuW7PUp0zhUsAyXy7fznu52Y/Ckl33l5hGG",
+	"4CjtAyxVG2xfcw4N2MXwMueV65IfNkXQ2ulaToQ2fDLdYt/geexoFuFs6R3S8xyQ+Pj3v1cQfON8L9dO",
+	"0SX3Eyz243VEoZU27DX7l/x1ifnGhyPU8nsSKI+vIYaUmo2AK52ax9BX0DAsU+Y0Elsq+12P2ASWkYLO",
+	"sRauNGDkrGT1dw435bJwJ/iQ6r9Cs5keH8yq9vcTl/XLXdb+JcZ13bOup+5J0cL2UZYvsb/odb18O3FZ",
+	"v7Rl/X7pHcZV3VjV1+20p+9WwjKJe34waAWpyaXFriZTkCQ5kMXubicu9pe72N07jIu9acKDBprMPSNQ",
+	"u/SGvb26z6X+Y8YLzMscxAIP7yiu8Re7xsPXGJf5ymVOY72cuQdj19NIsBE3or3WLyquD2WV473E9f1i",
+	"1ze+wLiyl7x1VJPmBcu54dRMXLfFcs0EPDmcveervPaLP6f4MA9isePNxNX+clc7vsG43NspN1RpZwKf",
+	"D00ONUNzJNFfzsJdwq4HssTpZuISf7FLnN5gXOIrfXV7S7jec2gc5375482WYr68yr8INRXloSxzdzdx",
+	"nb/Yde5eYVzorYWOjjur6PkMza8TG4CqKhiKO5R13ripuNxf8HJvvMm46jtX/d80y0UmobU/HPoiIhSI",
+	"4u9kCdX0VUBwhW7+YQAA3Uxc+C924dMbjAt+pT9PcTle2soKGwwvvqepqENZ2/6O4gJ/yQvcv8a4yrud",
+	"eYzSiV+iYdmDGfPVVBpB6p5gYSrL0YtGAXsDcdG/tEX/WZajuMZba9wI7dUbanVFIOO6XbD086eraxYO",
+	"ANZssyms5qXxsS9iJLV9wdBzk+eV0DQuTM/LybJj8Q7YwsqW/IV93Vw6wp6WjsZ8LLOx05SAoT5UwwLm",
+	"CaenYVd0inukCT2yjOQ54Cna87mrm8y0YbcCe30zeJwzLdjYmKndmk1VZdibN3+3SPhfb978/R2iyVxq",
+	"MVDMgl0rfNJLj9lxZ3a4GnC527LUPq1qhZspRAWUYQQZjycTiWfNW9fSp1vR0hIFpeYuKYufTfoxF4Wo",
+	"v7u1eo/njU3hINqce3mv9Tt/bG4LH8i04ItBZ/7S2DQQoB+4d3Njuz/ILjR1ZdYfo2OH7wnwSw+6hutg",
+	"w+/J0Wya84FP/Wtj08MjSIlKJPvCfYqWnPGlidmhyiNO3GtJ9eupJUn6GFYa7k2Ngss+GUKeDhn/wWHI",
+	"iGDVmpGpKHPrsdRCh9bfkNpuBEJYgs3KHNyQy5q+1PprM/IomjqfrOBGVInz+YD1AGmkl72GJno/Llfp",
+	"mx4X1TrFeP5IPh/J558ConA1bgJQ/YiQrCc4UWX4xTvP8TEIS65rAb0wuvEgUShtgG8PfZVOeYu2G7Tn",
+	"4hZDfHX3sCO5UtQOOkRm+Q3A67HpSJykRosrHjK8LpElily3tUrPAb9QdacGwz4X6KKknaRhlfBaqMD5",
+	"ztSdA0uN1Ka1lo8ocySdt/6FH918B84SZxg0gnCHvUpgk2uknQhLKbmDSR2SDh+kO9qMzH4YUHeeg8Hw",
+	"8JmUwDcB9MhUut/IG+lGH59udAOwf+yo9lXeSMz1sviFMv0qBPomc19ClJ8W2B3qEys+ZN3vhZhqFOwI",
+	"SECxBHDCvkLAKzUyQxvF7mSZMzUzbD5ewEmh3JLLnLiuK/kgujn6glzibgWhN+X069/Q1emuoDz5QRYb",
+	"7gdVLbuE3K67dN3dSfv5AwPjHwkEh6bfK0GP7YNdXX157Ma2QRocfvDl30HJ8OYuMfY4dBbEPMTLJ4g3",
+	"emzSq7/o34tLzMD2ZmHc9iQ7WBQQeThBaGKUpf96ZlnoV8MMTU5KztgOIiR0iATKpPZX+19Qc4ESdLuU",
+	"r6oggeP+SmHM6tyMX2O7NVPn/nF+tj8+jVE4F4bLYp33795aTOdESD3MdE5er+89g9VX3rlYoxRIXTIc",
+	"miQ8xhK4aT5xLVCkHo2/uBwtu0SobW0rKdUNP9mgJiF0rYSoJfzVHQptzcsTduaT5HW+gLI2/2Spqyu6",
+	"bdJaaRrPp5kqcoBzXta/U0YoCEy6xG7esLRU5ubOfrOdujP0UJ4Lx5Ptmn921Hzjkb+n3WYF7geXeoxN",
+	"HaIXUoN9/C42QvjJGnVqjeB8I0c/2P7gclYbd5vExo8uW0YfiE/ADO33cB/WcsNHG7G3bvbYMvmFZYI1",
+	"3eXQPxtYChhXm4pKqtyZumZXRlMs3HWaMzUzfCRO2DcQf8RQIrUBB7Xogv4EnWM+VjqIY+A0UtfnEWUu",
+	"ctcwLHWjfR1+/XB2+fHi3MYh789+f3/xEf6DAhdKi0Clp06e5ai/dsI+lV73lv0xEzNRi+68Pk1OT0+D",
+	"CDEBc1qLdVzXz8maUdLTkLne3HB367otHqPekuxZlywaq2eqzDhLudZOe6GnMPkLpTdRCfxK8t0Z8Fjw",
+	"eWHGM7Zq7o3FhiI4QvIeGetHr2Fh69Ox9g3aQ4LY9gSJqpjvPlClaHc3XLciQtysWDDQG2VzHBqDIJMa",
+	"tGj+R46c6LN0xe2UZ0Y+cCOgFnSFA2XpCftaGlDAF2XijeKxdiNQKUrgMf8DHlXwbOwCcTNXdD8arzgX",
+	"d3xWwFWdvoXeCH8RnBWC3/sQecorP/JD/WZ0sfOxFtlN6lombrkW/3iTDJxxWTbkHR3yh2TO8ZZgDgCi",
+	"ySdWhYWnmzeupS8G75xviVY3Wt1odbeyutiHG7RG/M3NkA21wXs9B/HKxptSG5n1d4yM1ZxNeLmos7lG",
+	"sQosViN0hh5p62ZAEEvMzbJE2zZWs8pZJuyoth4Ny/mCgl57FmghMWNh42V1f8LOqYynWS7v7kSFc6Vw",
+	"0j95ZtgDL2xse7sIwlsb2GeiNCfsLEg+B6e1dtoprpN2esJ4oRVF1h1bE20lZ1nF9bi3NfuqfrZ73qRd",
+	"X2mf+jhuFSt7sbJ3kJW9Js6H6/e56nxGaNOX08QwQuQsncpylC4nMw1TZSYSiB6JFaNBO1BPqyDlBgL+",
+	"3LF+BGNwei4qkde1OPcXC/NUaqPeCkhmyqJgv5ye4nFT6pv4As0UKdN8YU+yOGFnMCDvgpK6vvrWUSG4",
+	"TnGLsAtHiFD3jwNvSNewTDiru+cYTGZqFQB/W/0yorMfQXL3IHlVM1n8wOgdntJePa7BDi8D/ooZGyAp",
+	"gbpITu6D/dhnVXH09ugVrEq6jr86KUpc85dFx2NZJp5sROTHsiTyI9enIGTVoDeyZyr5RBy9PbIfESQn",
+	"lq92KtS0EF3q58Fh4WkEx5uIya19AMuH/DZW0AltoZeKQGPRvJRcmuNCjTp2/pdYaKhYLayTTU853Hcq",
+	"j+/Fovu83LBSCDAmnuvROvpl61moB/sdiXnHQWrxSZ3ULnpe8TvfSkIaquFFBdZz+ZDItl036hGnpPaM",
+	"VI7zJTii56I6dluvumHIsgk+AVLLnE4DVonfqpkJ9PbfIhEWbpGpCVxvcE4nwr/mRNAybd9OfVSW8cJa",
+	"Tc8XZNS98F2GRJpdyPK+6+46znWVqUrkxMapExsQETMnHbiyP3lezuDqYYeOI154ff+Q38e5G5iM9guo",
+	"NU9gxmISnMQjRfdCqmuy7YXk+IDcAdxpgmNTVrzjk0SrbFGk4tk9pIgX2ogJ3ZCqclEFrIa69YaCc8jS",
+	"iBHFoUff/+f7/wcAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -56,7 +56,7 @@ func (s *Server) registerAppSession(operations []operation) error {
 		a.cookieName = "__Host-assay"
 	}
 
-	ids := map[string]string{"login": "login", "register": "register", "invitation": "acceptInvitation"}
+	ids := map[string]string{"login": "login", "register": "register", "invitation": "acceptInvitation", "reset": "resetPassword"}
 	for name, id := range ids {
 		i := slices.IndexFunc(operations, func(o operation) bool { return o.id == id })
 		if i < 0 {
@@ -181,6 +181,12 @@ func (a *appSession) newLogin(c echo.Context) (store.Login, error) {
 
 	var signedIn store.SignedIn
 	switch kind {
+	case "reset":
+		var body gen.ResetPasswordJSONRequestBody
+		if err := decodeChecked(r, &body); err != nil {
+			return store.Login{}, err
+		}
+		_, signedIn.Login, err = a.store.ResetPasswordAndSignIn(ctx, scope, body.Token, body.Password)
 	case "login":
 		var body gen.LoginRequest
 		if err := decodeChecked(r, &body); err != nil {
