@@ -58,7 +58,7 @@ func (s *Store) UnscopedRegistration(ctx context.Context) (RegistrationState, er
 }
 
 // everRegistered reports whether an organization exists. It remembers the first one,
-// because organizations are never deleted.
+// because the row of a deleted organization stays.
 func (s *Store) everRegistered(ctx context.Context) (bool, error) {
 	if s.registered.Load() {
 		return true, nil
