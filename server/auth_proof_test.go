@@ -150,11 +150,12 @@ func TestUnprovedOrganizationEmailsNobody(t *testing.T) {
 		refused("POST", "/v1/members", o.owner, object{"name": "Ann", "email": victim(), "role": "MEMBER"})
 		refused("POST", "/v1/members/"+member+"/resend", o.owner, nil)
 		refused("PUT", "/v1/assessments/"+assessment+"/registration", o.owner, object{})
-		refused("POST", "/v1/organization/email-texts/INVITE/en/test", o.owner, nil)
+		refused("POST", "/v1/email-texts/test", o.owner, object{"kind": "INVITE", "locale": "en", "assessmentId": nil})
 
 		// The setting of the organization is an email, too.
 		a.do("PATCH", "/v1/organization", o.owner, object{"sendInviteEmail": true}).want(200)
-		o.invite(assessment).want(403, "email_unproved")
+		refused("POST", "/v1/candidate-sessions", o.owner, object{"assessmentId": assessment,
+			"candidateName": "Grace Hopper", "candidateEmail": "grace@example.com"})
 		a.outbox().sendNone()
 
 		if err := a.store.UnscopedProveEmail(t.Context(), o.email); err != nil {
@@ -332,31 +333,23 @@ func TestOrganizationWithCandidateStays(t *testing.T) {
 // The data of an organization whose only member an invitation has displaced are erased after 30 days, with everything
 // that an organization can have.
 func TestDisplacedOrganizationIsErased(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
-		employer, address := a.register(), victim()
-		squatter := a.stranger(address)
-		a.outbox().send()
-		a.takeAll(squatter)
-		emailed, _ := employer.invitationTo(address)
+	storetest.Each(t, func(t *testing.T, database string) {
+		clock, url := storetest.NewClock(), storetest.URL(t, database)
+		quiet := serve(t, storetest.OpenURL(t, url, clock.Now), clock) // so that the squatter can invite
+		a := serve(t, storetest.OpenURL(t, url, clock.Now, sendsEmail), clock)
+		a.database = url
+		employer, squatter := a.register(), quiet.estate()
+		for _, id := range squatter.of("members") {
+			quiet.remove(squatter.owner, id).want(204)
+		}
+		emailed, _ := employer.invitationTo(squatter.email)
 		a.accept(emailed, otherPassword).want(200)
 		if more, err := a.store.UnscopedEraseOrganizations(t.Context()); more || err != nil {
 			t.Fatalf("an organization is erased at once: %t, %v", more, err)
 		}
-		a.clock.Advance(30 * 24 * time.Hour)
-		a.wantErased(squatter)
-	}, sendsEmail)
-}
-
-// takeAll gives an organization a candidate who has finished, with a review.
-func (a *api) takeAll(o *tenant) {
-	a.t.Helper()
-	assessment := o.publish(oneQuestion())
-	review, session := o.reviewOf(assessment)
-	a.do("PUT", review+"/state", o.owner, object{"stateId": "hired"}).want(200)
-	a.do("PUT", review+"/rating", o.owner, object{"rating": 4}).want(200)
-	a.do("PUT", review+"/tags", o.owner, object{"tags": []any{"Nights"}}).want(200)
-	a.do("POST", review+"/comments", o.owner, object{"text": "Good"}).want(201)
-	a.do("POST", "/v1/candidate-sessions/"+session+"/result-links", o.owner, object{}).want(201)
+		clock.Advance(30 * 24 * time.Hour)
+		a.wantErased(squatter.tenant)
+	})
 }
 
 // wantErased runs the job, and looks for rows of the organization in every table with the column organization_id.
