@@ -121,7 +121,7 @@ function List({ title, items, chosen, choose }: ListProps) {
     <fieldset class="review-list">
       <legend>{title}</legend>
       {items.map(({ path, name, details }) => (
-        <label key={path}>
+        <label key={path} class="tick">
           <input
             type="checkbox"
             checked={chosen.has(path)}

@@ -64,7 +64,7 @@ async function send(method: string, path: string, signal: AbortSignal, body?: ob
     signal,
   })
   const answer = parse(await response.text())
-  return response.ok ? { data: answer as { data: unknown }, response } : { error: answer, response }
+  return response.ok ? { data: (answer ?? {}) as { data: unknown }, response } : { error: answer, response }
 }
 
 /** read returns the data of a resource, or undefined if the person may not read it. */

@@ -45,7 +45,7 @@ function Question({ organization, close }: { organization: Organization; close()
       <p>{rich('settings.delete.name', { name: <b translate={false}>{organization.name}</b> })}</p>
       <TextField
         label={text('settings.delete.label')}
-        pointer="/name"
+        pointer="/confirmation"
         value={typed}
         change={setTyped}
       />
