@@ -160,7 +160,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	return &Store{
 		db: database, opts: opts, answers: db.NewTogether[*answerSave](1), assessments: assessments,
 		markdown: markdown.New(), notices: notices, ranks: ranks, results: results, credentials: credentials,
-		devices:   devices, proved: proved,
+		devices: devices, proved: proved,
 		passwords: passwords, wake: newWake(database), repeats: repeats, loads: loads, emailWake: make(chan struct{}, 1),
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined, maxWalked: maxWalked,
 	}, nil
