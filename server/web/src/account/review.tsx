@@ -41,10 +41,11 @@ export function Changed() {
 
 function EndedNote({ ended: { apiKeys, webhooks, members } }: { ended: Ended }) {
   const parts = [
-    text('review.ended.keys', { count: apiKeys }),
-    text('review.ended.webhooks', { count: webhooks }),
-    text('review.ended.members', { count: members }),
-  ]
+    apiKeys > 0 && text('review.ended.keys', { count: apiKeys }),
+    webhooks > 0 && text('review.ended.webhooks', { count: webhooks }),
+    members > 0 && text('review.ended.members', { count: members }),
+  ].filter((part) => part !== false)
+  if (parts.length === 0) return null
   return (
     <Note icon="warning" kind="warn">
       {text('review.ended')}
@@ -91,7 +92,7 @@ function Review({ found }: { found: Found }) {
           <List title={text('review.keys')} items={left.keys} {...{ chosen, choose }} />
           <List title={text('review.webhooks')} items={left.webhooks} {...{ chosen, choose }} />
           <List title={text('review.members')} items={left.members} {...{ chosen, choose }} />
-          <p class="go review-actions">
+          <p class="review-actions">
             <button type="button" class="button" aria-disabled={isBusy || chosen.size === 0} onClick={() => void end()}>
               {text(isBusy ? 'review.ending' : 'review.end')}
             </button>
@@ -177,7 +178,7 @@ async function find(): Promise<Found | 'out'> {
       .map(({ id, name, email, role, status, createdAt }) => ({
         path: `v1/members/${id}`,
         name: `${name} (${email})`,
-        details: [`${role}${status === 'INVITED' ? `, ${text('review.invited')}` : ''}`, made(id, createdAt)],
+        details: [`${role[0]}${role.slice(1).toLowerCase()}${status === 'INVITED' ? `, ${text('review.invited')}` : ''}`, made(id, createdAt)],
       })),
   }
 }
