@@ -374,3 +374,60 @@ func (a *api) wantErased(o *tenant) {
 		a.t.Errorf("the organization is erased again: %t, %v", more, err)
 	}
 }
+
+// A confirmation and an acceptance at once: one of them has the address, and nothing of the other is left.
+func TestAcceptanceAgainstConfirmation(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		employer, taken := a.register(), 0
+		for range raceRounds {
+			address := victim()
+			owner := b.stranger(address)
+			token := a.outbox().sendOne().token(t, store.EmailConfirmation)
+			emailed, _ := employer.invitationTo(address)
+			answers := atOnce(2, func(i int) response {
+				if i == 0 {
+					return a.accept(emailed, otherPassword)
+				}
+				return b.confirmEmail(owner.owner, token)
+			})
+			a.clock.Advance(time.Second)
+			switch answers[0].status {
+			case 200:
+				taken++
+				b.wantRejected(signedIn{access: owner.access, refresh: owner.refresh})
+			default:
+				answers[0].want(409, "email_taken")
+				answers[1].want(204)
+				b.me(owner.access).want(200)
+			}
+			if a.canSignIn(address, testPassword) == a.canSignIn(address, otherPassword) {
+				t.Error("both passwords sign in, or none")
+			}
+		}
+		t.Logf("the acceptance was first in %d of %d rounds", taken, raceRounds)
+	}, sendsEmail)
+}
+
+// Two employers invite the owner of a squatted address, who accepts both at once: one has the person.
+func TestTwoAcceptancesOfSquattedAddress(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		one, two := a.register(), a.register()
+		for range raceRounds {
+			address := victim()
+			squatter := b.stranger(address)
+			a.outbox().send()
+			first, _ := one.invitationTo(address)
+			second, _ := two.invitationTo(address)
+			answers := atOnce(2, func(i int) response {
+				return []*api{a, b}[i].accept([]string{first, second}[i], otherPassword)
+			})
+			statuses := []int{answers[0].status, answers[1].status}
+			slices.Sort(statuses)
+			if !slices.Equal(statuses, []int{200, 409}) {
+				t.Fatalf("the responses are %v", statuses)
+			}
+			a.clock.Advance(time.Second)
+			a.wantRejected(signedIn{access: squatter.access, refresh: squatter.refresh})
+		}
+	}, sendsEmail)
+}
