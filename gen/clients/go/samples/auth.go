@@ -154,7 +154,7 @@ func (t *tour) leaving(ctx context.Context) error {
 		return err
 	}
 	login, err := anybody.LoginWithResponse(ctx,
-		assay.LoginRequest{Email: assay.Email(t.resetEmail), Password: otherPassword})
+		assay.LoginRequest{Email: t.resetEmail, Password: otherPassword})
 	if err != nil {
 		return err
 	}
